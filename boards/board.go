@@ -1,0 +1,119 @@
+// Package boards reads board topologies: squares with their tags, zones, the tracks the colours move
+// along, and where everything is drawn. A board is a YAML file; the shipped ones are embedded.
+//
+// It stands beside the rule language: the checker of rules asks a Board which names exist, the compiler
+// turns its tracks into tables, the command draws it. What a newcomer gets wrong: a Board is made for
+// given parameters (the number of arms, say), so one file is many boards; and a track is a list of
+// nodes, not of squares, because it may visit a square twice.
+package boards
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// None stands for no place and for no node.
+const None = -1
+
+// Board is a topology for given parameters. It is immutable and safe for several goroutines.
+type Board struct {
+	Name       string
+	Title      string
+	Span       source.Span // where the board is declared
+	Parameters []Parameter
+	Colours    []Colour    // in turn order; only those the parameters take
+	Places     []Place     // zones first, then squares in the order of the file
+	Families   []string    // names of the square families: "ring", "corridor"; each is a flag of its squares
+	Tags       []string    // every tag any square may have, in the order of the file
+	Attributes []Attribute // maps from places to places
+	Landmarks  []Landmark
+	Tracks     []Track // the first one is the default
+	Drawing    Drawing
+
+	places map[string]int
+}
+
+// Parameter is a number a board is made with.
+type Parameter struct {
+	Name     string
+	From, To int
+	Value    int
+}
+
+// Colour is a set of pieces; the board knows its name only.
+type Colour struct {
+	Name string
+}
+
+// Place is a square or a zone. Its identity is its index in Board.Places.
+type Place struct {
+	Name   string
+	Zone   bool
+	Family int    // index in Board.Families, None for zones
+	Tags   []bool // for each of Board.Tags
+	Span   source.Span
+}
+
+// Attribute gives some places a place: the top of a ladder for its foot.
+type Attribute struct {
+	Name   string
+	Values []int // for each place a place, or None
+}
+
+// Landmark is one place for each colour.
+type Landmark struct {
+	Name   string
+	Values []int // for each colour
+}
+
+// Track is a run of places for each colour.
+type Track struct {
+	Name string
+	Runs []Run // for each colour
+}
+
+// Run is one colour's track: nodes joined by steps. Node 0 is where it begins.
+type Run struct {
+	Nodes []Node
+}
+
+// Node is one stop of a run. Next lists the nodes one step on (more than one where the track forks, none at
+// its end), Prev those one step back; the first of each is the main way. Index is the number of steps from
+// node 0 along main ways; where ways join, of the first way.
+type Node struct {
+	Place int
+	Index int
+	Next  []int
+	Prev  []int
+}
+
+// Place returns the index of the place called name.
+func (b *Board) Place(name string) (int, bool) {
+	p, ok := b.places[name]
+	return p, ok
+}
+
+// Colour returns the index of the colour called name, or None.
+func (b *Board) Colour(name string) int {
+	return slices.IndexFunc(b.Colours, func(c Colour) bool { return c.Name == name })
+}
+
+// Track returns the track called name, the first one for "", or nil.
+func (b *Board) Track(name string) *Track {
+	for i := range b.Tracks {
+		if name == "" || b.Tracks[i].Name == name {
+			return &b.Tracks[i]
+		}
+	}
+	return nil
+}
+
+// PlaceNames lists all places, for messages that suggest a near name.
+func (b *Board) PlaceNames() []string {
+	names := make([]string, len(b.Places))
+	for i, p := range b.Places {
+		names[i] = p.Name
+	}
+	return names
+}

@@ -1,0 +1,323 @@
+package boards
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// Limits on what a board file may hold; beyond them it is refused.
+const (
+	maxBytes      = 1 << 20
+	maxDepth      = 100
+	maxItems      = 100000
+	maxSquares    = 1000
+	maxNodes      = 4096
+	maxIterations = 100000
+	maxNames      = 100 // colours, zones, parameters, tracks …
+)
+
+type nodeKind uint8
+
+const (
+	scalarNode nodeKind = iota
+	mappingNode
+	listNode
+)
+
+var nodeKindNames = [...]string{scalarNode: "a single value", mappingNode: "a map", listNode: "a list"}
+
+// node is one node of a board file: YAML without its library, with places in bytes.
+type node struct {
+	kind    nodeKind
+	text    string // of a scalar, decoded
+	span    source.Span
+	inner   source.Span // of a scalar: the text without its quotes
+	exact   bool        // inner covers text byte for byte
+	null    bool        // nothing is written here
+	entries []entry
+	items   []*node
+}
+
+type entry struct {
+	key   *node
+	value *node
+}
+
+// get is the value of a mapping's key, or nil.
+func (n *node) get(key string) *node {
+	if n == nil {
+		return nil
+	}
+	for _, e := range n.entries {
+		if e.key.text == key {
+			return e.value
+		}
+	}
+	return nil
+}
+
+// document reads the file's YAML. The result is nil after a fault.
+func document(file *source.File, diags *diag.List) *node {
+	text := file.Text()
+	start := file.Span(0, 0)
+	switch {
+	case len(text) > maxBytes:
+		diags.Errorf("too-large", start, "this board is %d bytes long, the limit is %d", len(text), maxBytes)
+		return nil
+	case !utf8.ValidString(text):
+		at := strings.IndexFunc(text, func(r rune) bool { return r == utf8.RuneError })
+		diags.Errorf("bad-character", file.Span(at, at+1), "this file is not valid UTF-8 from here on")
+		return nil
+	}
+	d := &documentReader{file: file, diags: diags, lines: yamlLines(text)}
+	decoder := yaml.NewDecoder(strings.NewReader(text))
+	var root, second yaml.Node
+	if err := decoder.Decode(&root); errors.Is(err, io.EOF) {
+		diags.Errorf("empty-file", start, "this file holds no board").WithHint("begin it with \"board: NAME\"")
+		return nil
+	} else if err != nil {
+		d.syntax(err)
+		return nil
+	}
+	if err := decoder.Decode(&second); err == nil {
+		at := d.offset(second.Line, second.Column)
+		diags.Errorf("two-boards", file.Span(at, at+3), "a second document begins here").WithHint("a file holds one board")
+		return nil
+	} else if !errors.Is(err, io.EOF) {
+		d.syntax(err)
+		return nil
+	}
+	if root.Kind != yaml.DocumentNode || len(root.Content) != 1 {
+		diags.Errorf("empty-file", start, "this file holds no board").WithHint("begin it with \"board: NAME\"")
+		return nil
+	}
+	n := d.node(root.Content[0], 1)
+	if d.failed {
+		return nil
+	}
+	return n
+}
+
+type documentReader struct {
+	file   *source.File
+	diags  *diag.List
+	lines  []int // offset of each line as YAML counts lines
+	count  int
+	failed bool
+}
+
+// yamlLines lists where lines begin. YAML knows more line ends than source.File does.
+func yamlLines(text string) []int {
+	start := 0
+	if strings.HasPrefix(text, "\uFEFF") {
+		start = len("\uFEFF")
+	}
+	lines := []int{start}
+	for i, r := range text {
+		switch r {
+		case '\r':
+			if i+1 < len(text) && text[i+1] == '\n' {
+				continue
+			}
+			lines = append(lines, i+1)
+		case '\n', '\u0085', '\u2028', '\u2029':
+			lines = append(lines, i+utf8.RuneLen(r))
+		}
+	}
+	return lines
+}
+
+// offset converts YAML's line and column: from 1, columns in characters.
+func (d *documentReader) offset(line, column int) int {
+	if line < 1 || line > len(d.lines) {
+		return len(d.file.Text())
+	}
+	text := d.file.Text()
+	at := d.lines[line-1]
+	for range column - 1 {
+		if at >= len(text) {
+			break
+		}
+		_, width := utf8.DecodeRuneInString(text[at:])
+		at += width
+	}
+	return at
+}
+
+func (d *documentReader) refuse(code string, at int, format string, args ...any) *diag.Diagnostic {
+	d.failed = true
+	return d.diags.Errorf(code, d.file.Span(at, at+1), format, args...)
+}
+
+func (d *documentReader) node(y *yaml.Node, depth int) *node {
+	at := d.offset(y.Line, y.Column)
+	n := &node{span: d.file.Span(at, at+1)}
+	n.inner = n.span
+	d.count++
+	switch {
+	case d.failed:
+		return n
+	case depth > maxDepth:
+		d.refuse("too-deep", at, "lists and maps nest more than %d deep", maxDepth)
+		return n
+	case d.count > maxItems:
+		d.refuse("too-large", at, "this file holds more than %d values", maxItems)
+		return n
+	case y.Kind == yaml.AliasNode, y.Anchor != "":
+		d.refuse("not-in-format", at, "anchors and aliases (\"&\" and \"*\") do not belong to the board format").
+			WithHint("name the value under \"let\" and use the name; a text that begins with them needs quotes")
+		return n
+	case y.Style&yaml.TaggedStyle != 0:
+		d.refuse("not-in-format", at, "YAML tags (\"!\") do not belong to the board format").
+			WithHint("an expression that begins with \"!\" needs quotes")
+		return n
+	}
+	switch y.Kind {
+	case yaml.MappingNode:
+		n.kind = mappingNode
+		for i := 0; i+1 < len(y.Content) && !d.failed; i += 2 {
+			e := entry{key: d.node(y.Content[i], depth+1), value: d.node(y.Content[i+1], depth+1)}
+			n.entries = append(n.entries, e)
+			n.span = n.span.To(e.key.span).To(e.value.span)
+		}
+	case yaml.SequenceNode:
+		n.kind = listNode
+		for _, c := range y.Content {
+			item := d.node(c, depth+1)
+			n.items = append(n.items, item)
+			n.span = n.span.To(item.span)
+		}
+	default:
+		d.scalar(n, y, at)
+	}
+	return n
+}
+
+// scalar finds out which bytes of the file a scalar's text stands in, where it stands there as it is;
+// otherwise (escapes, folded lines, block texts) the whole scalar is its place.
+func (d *documentReader) scalar(n *node, y *yaml.Node, at int) {
+	text := d.file.Text()
+	n.text = y.Value
+	n.null = y.Value == "" && y.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
+	if n.null {
+		n.span = d.file.Span(at, at)
+		n.inner = n.span
+		n.exact = true
+		return
+	}
+	quote := 0
+	if y.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
+		quote = 1
+	}
+	if from, to := at+quote, at+quote+len(y.Value); to+quote <= len(text) && text[from:to] == y.Value &&
+		(quote == 0 || text[to] == text[at]) {
+		n.exact = true
+		n.span, n.inner = d.file.Span(at, to+quote), d.file.Span(from, to)
+		return
+	}
+	end := strings.IndexByte(text[at:], '\n')
+	if quote == 1 {
+		end = closing(text[at:])
+	}
+	if end < 0 {
+		end = len(text) - at
+	}
+	n.span = d.file.Span(at, at+end)
+	n.inner = n.span
+}
+
+// closing is the length of the quoted scalar that text begins with, or -1.
+func closing(text string) int {
+	quote := text[0]
+	for i := 1; i < len(text); i++ {
+		switch {
+		case quote == '"' && text[i] == '\\':
+			i++
+		case text[i] != quote:
+		case quote == '\'' && i+1 < len(text) && text[i+1] == quote:
+			i++
+		default:
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// syntax reports what the YAML parser found. The library tells only a line, and often that of the block
+// around the fault, so the file is read once more to see how far it gets.
+func (d *documentReader) syntax(err error) {
+	text := d.file.Text()
+	slow := &slowReader{text: text}
+	decoder := yaml.NewDecoder(slow)
+	for {
+		var y yaml.Node
+		if decoder.Decode(&y) != nil {
+			break
+		}
+	}
+	at := len(strings.TrimRight(text[:slow.at], " \t\r\n"))
+	if at > 0 {
+		_, width := utf8.DecodeLastRuneInString(text[:at])
+		at -= width
+	}
+	message, hint := syntaxWords(err.Error())
+	d.diags.Errorf("bad-yaml", d.file.Span(at, at+1), "%s", message).Hint = hint
+	d.failed = true
+}
+
+// slowReader hands out a byte at a time and so knows how much was looked at.
+type slowReader struct {
+	text string
+	at   int
+}
+
+func (s *slowReader) Read(p []byte) (int, error) {
+	if s.at >= len(s.text) || len(p) == 0 {
+		return 0, io.EOF
+	}
+	p[0] = s.text[s.at]
+	s.at++
+	return 1, nil
+}
+
+// syntaxWords says in our words what the YAML parser found, and what helps.
+func syntaxWords(message string) (words, hint string) {
+	found := func(parts ...string) bool {
+		return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(message, p) })
+	}
+	switch {
+	case found("tab character", "cannot start any token"):
+		return "this character cannot stand here", "indent with spaces, not tabs; a text that begins with % @ or ` needs quotes"
+	case found("mapping values are not allowed", "mapping keys are not allowed"):
+		return "did not expect a second \":\" here", "an expression with \": \" in it (a ? b : c) needs quotes"
+	case found("expected ',' or ']'"):
+		return "a list is not closed before here", "a list reads [a, b, c]; a text with brackets or commas in it needs quotes"
+	case found("expected ',' or '}'"):
+		return "a map is not closed before here", "a map reads {a: 1, b: 2}; a text with brackets, commas or \": \" in it needs quotes"
+	case found("unexpected end of stream", "unexpected document indicator"):
+		return "the file ends before a quote is closed", ""
+	case found("expected ':'"):
+		return "\":\" is missing before here", "a key reads \"name: value\""
+	case found("expected key", "'-' indicator", "sequence entries are not allowed"):
+		return "this line does not fit those above it", "lines of one map or list begin in the same column"
+	case found("expected node content"):
+		return "a value is missing before here", ""
+	case found("unknown escape", "escape code"):
+		return "this escape is not known", "in double quotes write \\\\ for a backslash"
+	case found("unknown anchor", "anchor", "alias"):
+		return "anchors and aliases (\"&\" and \"*\") do not belong to the board format", "a text that begins with them needs quotes"
+	case found("control characters", "UTF-8", "Unicode"):
+		return "this character is not allowed in a text file", ""
+	case found("max depth"):
+		return "lists and maps nest too deep", ""
+	}
+	return "this is not YAML any more", "quote texts that hold one of : # [ ] { } , & * ! | > % @"
+}

@@ -1,0 +1,131 @@
+package boards
+
+import (
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// maxName is how long a name may be, in bytes.
+const maxName = 40
+
+// isWord reports whether the rules language can write name as a plain word.
+func isWord(name string) bool {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z':
+		case i > 0 && ('0' <= c && c <= '9' || c == '_'):
+		default:
+			return false
+		}
+	}
+	return name != "" && len(name) <= maxName
+}
+
+// isSquareName reports whether a square may be called name.
+func isSquareName(name string) bool {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_':
+		default:
+			return false
+		}
+	}
+	return name != "" && len(name) <= maxName
+}
+
+// expressionWords have a meaning in every expression of a board, and so does the variable c.
+const expressionWords = " true false nil not in and or let if else matches contains startsWith endsWith all none any " +
+	"filter map count sum find len first last min max abs int string square colours c "
+
+// ruleWords have a meaning in rules wherever a board's names can stand there: fields of places, colours and
+// pieces, and the names of the language.
+const ruleWords = " pieces name colour player team seat track at index players playing ranked board game me mine " +
+	"hand steps thrown earned heading offered remaining usable after next "
+
+// word checks a name that rules write as a plain word. what says what it names.
+func (r *reader) word(n *node, what string) bool {
+	if n.kind != scalarNode {
+		r.wrongKind(n, "the name of a "+what)
+		return false
+	}
+	switch {
+	case n.text == "":
+		r.fault("missing-name", n.span, "the name of a %s is missing", what)
+	case !isWord(n.text):
+		d := r.fault("bad-name", n.inner, "rules cannot write the %s name %q", what, shorten(n.text))
+		d.Hint = "a name is made of small letters, digits and _, begins with a letter and is at most 40 long"
+		if w := strings.ToLower(n.text); w != n.text && isWord(w) {
+			d.Hint = "write it " + quote(w)
+		}
+	case strings.Contains(expressionWords, " "+n.text+" "),
+		what != "parameter" && what != "variable" && strings.Contains(ruleWords, " "+n.text+" "):
+		r.fault("reserved-name", n.inner, "%q has a meaning of its own and cannot name a %s", n.text, what)
+	default:
+		return true
+	}
+	return false
+}
+
+// claim records that n names a what; rules could not tell two things of one name apart.
+func (r *reader) claim(n *node, what string) bool {
+	if !r.word(n, what) {
+		return false
+	}
+	old, taken := r.claims[n.text]
+	switch {
+	case !taken:
+		r.claims[n.text] = claimed{what: what, span: n.inner}
+		return true
+	case old.what == what:
+		r.fault("duplicate-"+what, n.inner, "a second %s is called %q", what, n.text).
+			WithNote(old.span, "the first one")
+	default:
+		r.fault("name-clash", n.inner, "the %s %q has the name of a %s", what, n.text, old.what).
+			WithNote(old.span, "the %s", old.what)
+	}
+	return false
+}
+
+// claimShared is claim for names that several families may give to the same thing.
+func (r *reader) claimShared(n *node, what string) bool {
+	if old, taken := r.claims[n.text]; taken && old.what == what && n.kind == scalarNode {
+		return true
+	}
+	return r.claim(n, what)
+}
+
+type claimed struct {
+	what string
+	span source.Span
+}
+
+func (r *reader) wrongKind(n *node, want string) *diag.Diagnostic {
+	got := nodeKindNames[n.kind]
+	if n.null {
+		got = "nothing"
+	}
+	return r.fault("wrong-kind", n.span, "got %s, want %s", got, want)
+}
+
+func quote(s string) string { return "\"" + s + "\"" }
+
+// shorten keeps messages readable when a name is a page long.
+func shorten(s string) string {
+	if len(s) <= maxName+10 {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxName], "") + "…"
+}
+
+// near is the hint that names what was perhaps meant.
+func near(name string, known []string) string {
+	if n := diag.Nearest(name, known); n != "" {
+		return "did you mean " + quote(n) + "?"
+	}
+	if len(known) > 0 && len(known) <= 12 {
+		return "known: " + strings.Join(known, ", ")
+	}
+	return ""
+}

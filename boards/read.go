@@ -1,0 +1,533 @@
+package boards
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// maxUses is how many boards may build on one another.
+const maxUses = 16
+
+// Read makes the board that file describes, with params for its parameters; those absent have their
+// default. open finds the board a use names; nil stands for Shipped. All independent faults come back in
+// one list; the board is nil if and only if the list holds an error.
+func Read(file *source.File, params map[string]int, open Opener) (*Board, diag.List) {
+	args := map[string]argument{}
+	for name, v := range params {
+		args[name] = argument{value: v}
+	}
+	var diags diag.List
+	b := read(file, args, open, nil, &diags)
+	diags.Sort()
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return b, diags
+}
+
+// Parameters lists what a board can be made with, each with its default in Value.
+func Parameters(file *source.File, open Opener) ([]Parameter, diag.List) {
+	var diags diag.List
+	r := newReader(file, open, nil, &diags)
+	if root := document(file, &diags); root != nil {
+		if root.kind != mappingNode {
+			r.wrongKind(root, "a map that begins with \"board: NAME\"")
+		}
+		r.parameters(root.get("parameters"), nil)
+	}
+	diags.Sort()
+	return r.board.Parameters, diags
+}
+
+// argument is a value given for a parameter. Its span is where, or zero when no file says it.
+type argument struct {
+	value int
+	span  source.Span
+}
+
+// reader makes one board of one file. Faults go to diags, each place and code once; what depends on
+// something faulty stays silent.
+type reader struct {
+	file  *source.File
+	open  Opener
+	chain []string // the boards that use this one
+	diags *diag.List
+	said  map[said]bool
+
+	board     *Board
+	colours   []string
+	families  []*family
+	landmarks []landmark
+	global    *scope
+	claims    map[string]claimed
+	used      map[string]bool
+	later     map[string]string // what is declared further down
+	draw      drawer
+	context   string // where loops stand
+	work      int
+	loops     int
+
+	exhausted     bool
+	brokenSquares bool // some squares are missing because of a fault
+	brokenTracks  bool
+	spans         []source.Span // of each landmark
+}
+
+type said struct {
+	start, end int
+	file       string
+	code       string
+	message    string
+}
+
+func newReader(file *source.File, open Opener, chain []string, diags *diag.List) *reader {
+	if open == nil {
+		open = Shipped
+	}
+	return &reader{
+		file: file, open: open, chain: chain, diags: diags, said: map[said]bool{},
+		board:  &Board{places: map[string]int{}},
+		global: (*scope)(nil).inner(),
+		claims: map[string]claimed{}, used: map[string]bool{}, later: map[string]string{},
+	}
+}
+
+func (r *reader) add(d diag.Diagnostic) *diag.Diagnostic {
+	key := said{d.Span.Start, d.Span.End, d.Span.Name(), d.Code, d.Message}
+	if r.context != "" {
+		key.message = "" // the same in every turn of a loop
+	}
+	if r.said[key] {
+		return &diag.Diagnostic{}
+	}
+	r.said[key] = true
+	if r.context != "" {
+		d.WithNote(source.Span{}, "with %s", r.context)
+	}
+	r.diags.Add(d)
+	return &(*r.diags)[len(*r.diags)-1]
+}
+
+func (r *reader) fault(code string, span source.Span, format string, args ...any) *diag.Diagnostic {
+	var one diag.List
+	return r.add(*one.Errorf(code, span, format, args...))
+}
+
+func (r *reader) warn(code string, span source.Span, format string, args ...any) *diag.Diagnostic {
+	var one diag.List
+	return r.add(*one.Warnf(code, span, format, args...))
+}
+
+func read(file *source.File, args map[string]argument, open Opener, chain []string, diags *diag.List) *Board {
+	r := newReader(file, open, chain, diags)
+	root := document(file, diags)
+	if root == nil {
+		return nil
+	}
+	if root.kind != mappingNode {
+		r.wrongKind(root, "a map that begins with \"board: NAME\"")
+		return nil
+	}
+	b := r.board
+	if n := root.get("board"); n != nil {
+		b.Span = n.span
+		b.Name = r.boardName(n)
+	} else {
+		b.Span = file.Span(root.span.Start, root.span.Start+1)
+	}
+	if n := root.get("title"); n != nil {
+		if n.kind != scalarNode {
+			r.wrongKind(n, "a text")
+		}
+		b.Title = n.text
+	}
+	r.parameters(root.get("parameters"), args)
+	if use := root.get("use"); use != nil {
+		r.keys(root, "a board that uses another", []string{"board", "use"}, []string{"title", "parameters"})
+		return r.use(use)
+	}
+	r.keys(root, "a board", []string{"board", "colours", "squares", "tracks"},
+		[]string{"title", "parameters", "let", "zones", "landmarks", "drawing", "use"})
+	for _, e := range root.get("squares").list() {
+		r.later[e.key.text] = "family"
+	}
+	for _, e := range root.get("landmarks").list() {
+		r.later[e.key.text] = "landmark"
+	}
+	lets := r.lets(root.get("let"), r.global)
+	r.colourList(root.get("colours"))
+	r.drawing(root.get("drawing"))
+	r.zones(root.get("zones"))
+	r.squares(root.get("squares"))
+	r.attributes()
+	r.allLandmarks(root.get("landmarks"))
+	r.tracks(root.get("tracks"))
+	r.zoneShapes(root.get("zones"))
+	r.marks(root.get("drawing"))
+	r.unusedLets(lets)
+	r.checkBoard()
+	return b
+}
+
+func (n *node) list() []entry {
+	if n == nil {
+		return nil
+	}
+	return n.entries
+}
+
+func (r *reader) boardName(n *node) string {
+	switch {
+	case n.kind != scalarNode || n.text == "":
+		r.wrongKind(n, "the board's name")
+	case !isWord(n.text):
+		r.fault("bad-name", n.inner, "rules cannot write the board name %q", shorten(n.text)).Hint =
+			"a name is made of small letters, digits and _, begins with a letter and is at most 40 long"
+	}
+	return n.text
+}
+
+// keys checks which keys a mapping has. what says what the mapping describes, with its article. It
+// reports false when n is no mapping.
+func (r *reader) keys(n *node, what string, required, optional []string) bool {
+	if n.kind != mappingNode {
+		r.wrongKind(n, "a map that describes "+what)
+		return false
+	}
+	known := slices.Concat(required, optional)
+	r.distinct(n, "key")
+	for _, e := range n.entries {
+		if !slices.Contains(known, e.key.text) {
+			r.fault("unknown-key", e.key.span, "%s has no key %q", what, shorten(e.key.text)).Hint = near(e.key.text, known)
+		}
+	}
+	ok := true
+	for _, k := range required {
+		if n.get(k) == nil {
+			ok = false
+			r.fault("missing-key", r.head(n), "%s needs a key %q", what, k)
+		}
+	}
+	return ok
+}
+
+// head is where a fault about a whole mapping is shown.
+func (r *reader) head(n *node) source.Span {
+	if len(n.entries) > 0 {
+		return r.file.Span(n.span.Start, n.entries[0].key.span.End)
+	}
+	return n.span
+}
+
+// distinct reports keys that stand twice in a mapping.
+func (r *reader) distinct(n *node, what string) {
+	first := map[string]*node{}
+	for _, e := range n.entries {
+		if e.key.kind != scalarNode {
+			r.wrongKind(e.key, "a name before \":\"")
+		} else if old := first[e.key.text]; old != nil {
+			r.fault("duplicate-"+what, e.key.span, "a second %s is called %q", what, shorten(e.key.text)).
+				WithNote(old.span, "the first one")
+		} else {
+			first[e.key.text] = e.key
+		}
+	}
+}
+
+func (r *reader) mapping(n *node, want string) bool {
+	if n != nil && n.kind != mappingNode {
+		r.wrongKind(n, want)
+	}
+	return n != nil && n.kind == mappingNode
+}
+
+func (r *reader) parameters(n *node, args map[string]argument) {
+	b := r.board
+	span := func(a argument) source.Span {
+		if a.span.IsZero() {
+			return b.Span
+		}
+		return a.span
+	}
+	if r.mapping(n, "a map of parameters: name: {from: …, to: …, default: …}") {
+		r.distinct(n, "parameter")
+		for i, e := range n.entries {
+			if i >= maxNames {
+				r.fault("too-large", e.key.span, "a board has at most %d parameters", maxNames)
+				break
+			}
+			p, ok := r.parameter(e)
+			if a, given := args[p.Name]; ok && given {
+				if a.value < p.From || a.value > p.To {
+					r.fault("bad-parameter", span(a), "%s = %d is out of range, want %d..%d", p.Name, a.value, p.From, p.To)
+				} else {
+					p.Value = a.value
+				}
+			}
+			v := value{}
+			if ok {
+				v = number(float64(p.Value))
+				b.Parameters = append(b.Parameters, p)
+			}
+			r.global.names[e.key.text] = v
+		}
+	}
+	var names []string
+	for _, e := range n.list() {
+		names = append(names, e.key.text)
+	}
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		if slices.Contains(names, name) {
+			continue
+		}
+		d := r.fault("bad-parameter", span(args[name]), "board %q has no parameter %q", b.Name, shorten(name))
+		if d.Hint = near(name, names); len(names) == 0 {
+			d.Hint = "it has no parameters"
+		}
+	}
+}
+
+func (r *reader) parameter(e entry) (Parameter, bool) {
+	p := Parameter{Name: e.key.text}
+	ok := r.word(e.key, "parameter")
+	if !r.keys(e.value, "a parameter", []string{"from", "to", "default"}, nil) {
+		return p, false
+	}
+	for key, to := range map[string]*int{"from": &p.From, "to": &p.To, "default": &p.Value} {
+		n := e.value.get(key)
+		x := r.expression(n, nil)
+		got, whole := r.whole(x, nil)
+		if *to = got; !whole {
+			ok = false
+		} else if got < -1_000_000 || got > 1_000_000 {
+			r.fault("bad-parameter", n.span, "%d is too large, the limit is 1000000", got)
+			ok = false
+		}
+	}
+	switch {
+	case !ok:
+	case p.From > p.To:
+		r.fault("bad-parameter", e.value.get("from").span, "the range %d..%d is empty", p.From, p.To).Hint = "swap from and to"
+		ok = false
+	case p.Value < p.From || p.Value > p.To:
+		r.fault("bad-parameter", e.value.get("default").span, "the default %d is out of the range %d..%d", p.Value, p.From, p.To)
+		ok = false
+	}
+	return p, ok
+}
+
+// use makes the board another file describes, for given parameters.
+func (r *reader) use(n *node) *Board {
+	if n.kind != mappingNode {
+		r.wrongKind(n, "a map: {board: NAME, PARAMETER: VALUE}")
+		return nil
+	}
+	r.distinct(n, "key")
+	args := map[string]argument{}
+	failed := false
+	for _, e := range n.entries {
+		if e.key.text == "board" {
+			continue
+		}
+		v, ok := r.whole(r.expression(e.value, r.global), r.global)
+		args[e.key.text] = argument{value: v, span: e.value.span}
+		failed = failed || !ok
+	}
+	name := n.get("board")
+	if name == nil {
+		r.fault("missing-key", r.head(n), "use needs a key %q", "board")
+		return nil
+	}
+	if name.kind != scalarNode || name.text == "" {
+		r.wrongKind(name, "a board's name")
+		return nil
+	}
+	chain := append(slices.Clone(r.chain), r.board.Name)
+	if slices.Contains(chain, name.text) || len(chain) > maxUses {
+		r.fault("use-loop", name.inner, "board %q ends up using itself", shorten(name.text))
+		return nil
+	}
+	file, ok := r.open(name.text)
+	if !ok || file == nil {
+		r.fault("unknown-board", name.inner, "there is no board %q", shorten(name.text)).Hint = near(name.text, Names())
+		return nil
+	}
+	if failed {
+		return nil
+	}
+	base := read(file, args, r.open, chain, r.diags)
+	if base == nil {
+		return nil
+	}
+	out := *base
+	out.Name, out.Span, out.Parameters = r.board.Name, r.board.Span, r.board.Parameters
+	if r.board.Title != "" {
+		out.Title = r.board.Title
+	}
+	return &out
+}
+
+// lets evaluates named values into s, each seeing those above it, and returns their keys.
+func (r *reader) lets(n *node, s *scope) []*node {
+	if !r.mapping(n, "a map of named values: name: expression") {
+		return nil
+	}
+	r.distinct(n, "variable")
+	var keys []*node
+	for _, e := range n.entries {
+		r.later[e.key.text] = "variable"
+	}
+	for _, e := range n.entries {
+		ok := r.variable(e.key, s)
+		x := r.expression(e.value, s)
+		delete(r.later, e.key.text)
+		if ok {
+			s.names[e.key.text] = r.eval(x, s)
+			keys = append(keys, e.key)
+		}
+	}
+	return keys
+}
+
+// variable checks the name of a let or loop variable.
+func (r *reader) variable(key *node, s *scope) bool {
+	if key.kind == scalarNode && key.text == "c" {
+		return true
+	}
+	if !r.word(key, "variable") {
+		return false
+	}
+	if _, taken := s.find(key.text); taken {
+		r.fault("duplicate-variable", key.inner, "%q is declared twice", key.text).Hint = "choose another name"
+		return false
+	}
+	if old, taken := r.claims[key.text]; taken {
+		r.fault("name-clash", key.inner, "the variable %q has the name of a %s", key.text, old.what).
+			WithNote(old.span, "the %s", old.what)
+		return false
+	}
+	return true
+}
+
+func (r *reader) unusedLets(keys []*node) {
+	for _, k := range keys {
+		if !r.used[k.text] {
+			r.warn("unused-let", k.inner, "%q is never used", k.text)
+		}
+	}
+}
+
+// colourList reads colours: [names], or {of: [names], take: number}.
+func (r *reader) colourList(n *node) {
+	if n == nil {
+		return
+	}
+	names, take := n, (*expression)(nil)
+	if n.kind == mappingNode {
+		if !r.keys(n, "colours", []string{"of"}, []string{"take"}) {
+			return
+		}
+		names = n.get("of")
+		if t := n.get("take"); t != nil {
+			take = r.expression(t, r.global)
+		}
+	}
+	if names.kind != listNode {
+		r.wrongKind(names, "a list of colours")
+		return
+	}
+	var all []string
+	for i, item := range names.items {
+		if i >= maxNames {
+			r.fault("too-large", item.span, "a board has at most %d colours", maxNames)
+			break
+		}
+		if r.claim(item, "colour") {
+			all = append(all, item.text)
+		}
+	}
+	if len(names.items) == 0 {
+		r.fault("missing-colour", names.span, "a board needs a colour")
+	}
+	count := len(all)
+	if take != nil {
+		got, ok := r.whole(take, r.global)
+		switch {
+		case !ok:
+		case got < 1 || got > len(names.items):
+			r.fault("out-of-range", take.span(take.root), "cannot take %d of %d colours", got, len(names.items))
+		default:
+			count = min(got, len(all))
+		}
+	}
+	r.colours = all[:count]
+	list := value{kind: listValue}
+	for i, name := range r.colours {
+		r.board.Colours = append(r.board.Colours, Colour{Name: name})
+		list.items = append(list.items, value{kind: colourValue, index: i})
+	}
+	for i, name := range all {
+		r.global.names[name] = value{kind: colourValue, index: i}
+	}
+	// All colours have a value, so that a board for few can still speak of them.
+	r.colours = all
+	r.global.names["colours"] = list
+}
+
+// colour is the scope in which an expression is evaluated for one colour.
+func (r *reader) colour(i int) *scope {
+	s := r.global.inner()
+	s.names["c"] = value{kind: colourValue, index: i}
+	for _, l := range r.landmarks {
+		s.names[l.name] = value{}
+		if i < len(l.values) {
+			s.names[l.name] = l.values[i]
+		}
+	}
+	return s
+}
+
+// zones reads zones: [names], or a map from names to how they are drawn.
+func (r *reader) zones(n *node) {
+	if n == nil {
+		return
+	}
+	var keys []*node
+	switch n.kind {
+	case listNode:
+		keys = n.items
+	case mappingNode:
+		for _, e := range n.entries {
+			keys = append(keys, e.key)
+		}
+	default:
+		r.wrongKind(n, "a list of zones")
+	}
+	for i, key := range keys {
+		if i >= maxNames {
+			r.fault("too-large", key.span, "a board has at most %d zones", maxNames)
+			break
+		}
+		if r.claim(key, "zone") {
+			r.global.names[key.text] = value{kind: placeValue, index: len(r.board.Places)}
+			r.board.places[key.text] = len(r.board.Places)
+			r.board.Places = append(r.board.Places, Place{Name: key.text, Zone: true, Family: None, Span: key.inner})
+		}
+	}
+}
+
+func sortedNames(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// nodeText is a scalar's text, "" for anything else.
+func nodeText(n *node) string {
+	if n == nil || n.kind != scalarNode {
+		return ""
+	}
+	return n.text
+}

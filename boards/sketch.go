@@ -1,0 +1,369 @@
+package boards
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/expr"
+)
+
+// drawer turns the coordinates of a board file into shapes.
+type drawer struct {
+	arms                     bool
+	count, rows, lanes       int
+	width, reach, turned     float64
+	clockwise                bool
+	squareSpans, zoneWithout []int
+}
+
+// draft is a parsed draw: what it says for each key.
+type draft struct {
+	node *node
+	keys map[string]*expression
+	form Form
+}
+
+var drawKeys = []string{"x", "y", "arm", "lane", "row", "width", "height", "angle", "fill", "label"}
+
+func (d *drawer) want() string {
+	if d.arms {
+		return "arm: …, lane: …, row: …"
+	}
+	return "x: …, y: …"
+}
+
+// drawing reads what holds for the whole drawing. Marks wait until all tags are known.
+func (r *reader) drawing(n *node) {
+	r.draw = drawer{width: 1, count: 4, rows: 1, lanes: 1}
+	if n == nil {
+		return
+	}
+	optional := []string{"kind", "count", "rows", "lanes", "width", "reach", "turned", "clockwise", "palette", "marks", "ground"}
+	if !r.keys(n, "a drawing", nil, optional) {
+		return
+	}
+	d := &r.draw
+	d.arms = r.choice(n.get("kind"), []string{"plain", "arms"}) == 1
+	r.board.Drawing.Arms = d.arms
+	r.board.Drawing.Ground = Ground(max(0, r.choice(n.get("ground"), groundNames[:])))
+	r.measureInt(n.get("count"), &d.count, 2, 24)
+	r.measureInt(n.get("rows"), &d.rows, 1, 1000)
+	r.measureInt(n.get("lanes"), &d.lanes, 1, 100)
+	r.measure(n.get("width"), &d.width, 0.1, 10)
+	r.measure(n.get("reach"), &d.reach, 0, 10)
+	r.measure(n.get("turned"), &d.turned, -360, 360)
+	if c := n.get("clockwise"); c != nil {
+		v, _ := r.want(r.expression(c, r.global), r.global, flagValue)
+		d.clockwise = v.num == 1
+	}
+	for _, key := range []string{"count", "rows", "lanes"} {
+		if d.arms && n.get(key) == nil {
+			r.fault("missing-key", r.head(n), "a drawing in arms needs a key %q", key)
+		}
+	}
+	d.reach = min(d.reach, d.apothem()*0.9)
+	r.board.Drawing.Turned = d.turned
+	r.palette(n.get("palette"))
+}
+
+// choice is the index of a word among those allowed, -1 when it is absent or wrong. An expression over the
+// parameters may choose, its words in quotes.
+func (r *reader) choice(n *node, known []string) int {
+	if n == nil {
+		return -1
+	}
+	word := nodeText(n)
+	if n.kind == scalarNode && !isWord(word) {
+		v, ok := r.want(r.expression(n, r.global), r.global, textValue)
+		if !ok {
+			return -1
+		}
+		word = v.text
+	}
+	i := slices.Index(known, word)
+	if i < 0 {
+		r.fault("wrong-kind", n.span, "got %q, want %s", shorten(word), strings.Join(known, " or ")).Hint = near(word, known)
+	}
+	return i
+}
+
+// decimal parses an expression that may be a plain decimal number too.
+func (r *reader) decimal(n *node, s *scope) *expression {
+	if n.kind == scalarNode && strings.Contains(n.text, ".") && len(n.text) < 12 && strings.Trim(n.text, "-.0123456789") == "" {
+		if f, err := strconv.ParseFloat(n.text, 64); err == nil {
+			whole := &expr.Node{Kind: expr.Int, Int: int(math.Round(f * 1000)), Span: n.span}
+			per := &expr.Node{Kind: expr.Int, Int: 1000, Span: n.span}
+			return &expression{root: &expr.Node{Kind: expr.Binary, Name: "/", Args: []*expr.Node{whole, per}, Span: n.span}}
+		}
+	}
+	return r.expression(n, s)
+}
+
+func (r *reader) measure(n *node, to *float64, from, upto float64) {
+	if n == nil {
+		return
+	}
+	v, ok := r.want(r.decimal(n, r.global), r.global, numValue)
+	if ok && (v.num < from || v.num > upto) {
+		r.fault("out-of-range", n.span, "got %s, want %s..%s", formatNumber(v.num), formatNumber(from), formatNumber(upto))
+	} else if ok {
+		*to = v.num
+	}
+}
+
+func (r *reader) measureInt(n *node, to *int, from, upto float64) {
+	f := float64(*to)
+	r.measure(n, &f, from, upto)
+	if f != math.Trunc(f) {
+		r.fault("type-mistake", n.span, "got %s, want a whole number", formatNumber(f))
+		return
+	}
+	*to = int(f)
+}
+
+// defaultPalette colours boards that say nothing, by seat.
+var defaultPalette = [...]string{"#f5c21b", "#2b6fd6", "#d93a32", "#2e9e4f", "#f08a24", "#8a4fc0", "#17a2a2", "#d6539b", "#7a5a3a", "#5b6770"}
+
+func (r *reader) palette(n *node) {
+	for i := range r.board.Colours {
+		r.board.Drawing.Palette = append(r.board.Drawing.Palette, defaultPalette[i%len(defaultPalette)])
+	}
+	if !r.mapping(n, "a map from colours to \"#rrggbb\"") {
+		return
+	}
+	r.distinct(n, "colour")
+	for _, e := range n.entries {
+		i := slices.Index(r.colours, e.key.text)
+		if i < 0 {
+			r.fault("unknown-colour", e.key.span, "there is no colour %q", shorten(e.key.text)).Hint = near(e.key.text, r.colours)
+		}
+		if !isHex(nodeText(e.value)) {
+			r.fault("wrong-kind", e.value.span, "got %q, want a colour such as \"#f5c21b\"", shorten(nodeText(e.value)))
+		} else if i >= 0 && i < len(r.board.Colours) {
+			r.board.Drawing.Palette[i] = strings.ToLower(e.value.text)
+		}
+	}
+}
+
+func isHex(s string) bool {
+	return len(s) == 7 && s[0] == '#' && strings.Trim(strings.ToLower(s[1:]), "0123456789abcdef") == ""
+}
+
+// draft parses a draw. What it describes is what: "a square".
+func (d *drawer) draft(r *reader, n *node, s *scope, what string) *draft {
+	return d.parse(r, n, s, what, drawKeys)
+}
+
+func (d *drawer) parse(r *reader, n *node, s *scope, what string, known []string) *draft {
+	if n == nil {
+		return nil
+	}
+	if n.kind != mappingNode {
+		r.wrongKind(n, "a map: {"+d.want()+"}")
+		return nil
+	}
+	r.keys(n, "the drawing of "+what, nil, known)
+	out := &draft{node: n, keys: map[string]*expression{}}
+	for _, e := range n.entries {
+		switch {
+		case !slices.Contains(known, e.key.text) || e.key.text == "shape":
+		case e.key.text == "label" || e.key.text == "fill":
+			out.keys[e.key.text] = r.expression(e.value, s)
+		default:
+			out.keys[e.key.text] = r.decimal(e.value, s)
+		}
+	}
+	return out
+}
+
+// coordinate evaluates one number of a draft.
+func (r *reader) coordinate(d *draft, key string, s *scope, otherwise float64) (float64, bool) {
+	x, said := d.keys[key]
+	if !said {
+		return otherwise, true
+	}
+	v, ok := r.want(x, s, numValue)
+	if ok && math.Abs(v.num) > 10000 {
+		r.fault("out-of-range", x.span(x.root), "got %s, want at most 10000", formatNumber(v.num))
+		return 0, false
+	}
+	return v.num, ok
+}
+
+// square draws one square.
+func (d *drawer) square(r *reader, place int, what *draft, s *scope) {
+	shapes := &r.board.Drawing.Squares
+	*shapes = append(*shapes, make([]Shape, place+1-len(*shapes))...)
+	if what == nil {
+		return
+	}
+	needed := []string{"x", "y"}
+	if d.arms && what.keys["x"] == nil && what.keys["y"] == nil {
+		needed = []string{"arm", "lane", "row"}
+	}
+	for _, key := range needed {
+		if _, said := what.keys[key]; !said {
+			r.fault("missing-coordinates", r.head(what.node), "the drawing lacks %q", key).Hint = "write draw: {" + d.want() + "}"
+			return
+		}
+	}
+	shape, ok := d.shape(r, what, s)
+	if !ok {
+		return
+	}
+	p := r.board.Places[place]
+	shape.Owner = None
+	if what.keys["label"] == nil {
+		shape.Label = p.Name
+	}
+	(*shapes)[place] = shape
+}
+
+// shape evaluates a draft.
+func (d *drawer) shape(r *reader, what *draft, s *scope) (Shape, bool) {
+	shape := Shape{Fill: None, Owner: None, Form: what.form}
+	good := true
+	get := func(key string, otherwise float64) float64 {
+		v, ok := r.coordinate(what, key, s, otherwise)
+		good = good && ok
+		return v
+	}
+	width := 1.0
+	_, byArm := what.keys["arm"]
+	if byArm {
+		width = d.width
+	}
+	shape.Width, shape.Height = get("width", width), get("height", 1)
+	if shape.Width < 0.05 || shape.Height < 0.05 {
+		if good {
+			r.fault("out-of-range", r.head(what.node), "this is drawn too small to be seen")
+		}
+		return shape, false
+	}
+	if byArm {
+		shape.Arm, shape.Lane, shape.Row = get("arm", 0), get("lane", 0), get("row", 0)
+		d.place(&shape)
+	} else {
+		shape.X, shape.Y = get("x", 0), get("y", 0)
+	}
+	shape.Angle = math.Mod(shape.Angle+get("angle", 0)+720, 360)
+	if x := what.keys["fill"]; x != nil {
+		if v := r.eval(x, s); v.kind != nilValue && r.wantKind(v, colourValue, x.span(x.root)) && v.index < len(r.board.Colours) {
+			shape.Fill = v.index
+		}
+	}
+	if x := what.keys["label"]; x != nil {
+		if v := r.eval(x, s); v.isWhole() {
+			shape.Label = formatNumber(v.num)
+		} else if r.wantKind(v, textValue, x.span(x.root)) {
+			shape.Label = shorten(v.text)
+		}
+	}
+	return shape, good && !math.IsNaN(shape.X+shape.Y)
+}
+
+// apothem is the distance from the centre to the foot of the arms: they stand on the sides of a polygon.
+func (d *drawer) apothem() float64 {
+	if d.count < 3 {
+		return 0
+	}
+	return float64(d.lanes) * d.width / 2 / math.Tan(math.Pi/float64(d.count))
+}
+
+// axes are the directions outwards along an arm and sideways, to the next arm. Arm 0 points down.
+func (d *drawer) axes(arm float64) (out, side Point) {
+	turn := 2 * math.Pi * arm / float64(d.count)
+	sign := 1.0
+	if d.clockwise {
+		turn, sign = -turn, -1
+	}
+	turn -= d.turned * math.Pi / 180
+	sin, cos := math.Sincos(turn)
+	return Point{sin, cos}, Point{sign * cos, -sign * sin}
+}
+
+// at is the point that lies out along the arm and aside of it.
+func (d *drawer) at(arm, out, side float64) Point {
+	o, s := d.axes(arm)
+	return Point{round(o.X*out + s.X*side), round(o.Y*out + s.Y*side)}
+}
+
+func round(f float64) float64 { return math.Round(f*1e6) / 1e6 }
+
+// place works out where arm, lane and row are.
+func (d *drawer) place(s *Shape) {
+	lane := s.Lane
+	if d.lanes%2 == 0 && lane != 0 {
+		lane -= math.Copysign(0.5, lane)
+	}
+	lane *= d.width
+	p := d.at(s.Arm, d.apothem()+s.Row-0.5, lane)
+	s.X, s.Y = p.X, p.Y
+	o, _ := d.axes(s.Arm)
+	s.Angle = round(math.Mod(math.Atan2(-o.X, o.Y)*180/math.Pi+360, 360))
+	if d.reach > 0 && s.Row == 1 && s.Form == Box {
+		foot := d.apothem()
+		corners := []Point{
+			{lane - d.width/2, foot + 1}, {lane + d.width/2, foot + 1},
+			{lane + d.width/2, foot - d.reach}, {lane - d.width/2, foot - d.reach},
+		}
+		slope := math.Tan(math.Pi / float64(d.count))
+		corners = clip(corners, func(p Point) float64 { return p.Y*slope - p.X })
+		corners = clip(corners, func(p Point) float64 { return p.Y*slope + p.X })
+		for _, c := range corners {
+			s.Outline = append(s.Outline, d.at(s.Arm, c.Y, c.X))
+		}
+	}
+}
+
+// clip is the part of a convex polygon where inside is not negative.
+func clip(polygon []Point, inside func(Point) float64) []Point {
+	var out []Point
+	for i, p := range polygon {
+		q := polygon[(i+1)%len(polygon)]
+		a, b := inside(p), inside(q)
+		if a >= -1e-9 {
+			out = append(out, p)
+		}
+		if a > 1e-9 && b < -1e-9 || a < -1e-9 && b > 1e-9 {
+			t := a / (a - b)
+			out = append(out, Point{p.X + t*(q.X-p.X), p.Y + t*(q.Y-p.Y)})
+		}
+	}
+	return out
+}
+
+// wedge is the piece of the middle in front of an arm.
+func (d *drawer) wedge(s *Shape) {
+	out := d.apothem() - d.reach
+	half := out * math.Tan(math.Pi/float64(d.count))
+	s.Outline = []Point{{}, d.at(s.Arm, out, -half), d.at(s.Arm, out, half)}
+	p := d.at(s.Arm, out*0.68, 0)
+	s.X, s.Y = p.X, p.Y
+	s.Width, s.Height = half, out*0.6
+}
+
+// bay is the room between two arms; s.Arm points into the middle of it. It is a kite, cut off where few
+// arms would make it endless.
+func (d *drawer) bay(s *Shape) {
+	phi := math.Pi / float64(d.count)
+	sin, cos := math.Sincos(phi)
+	foot, rows := d.apothem(), float64(d.rows)
+	apex, tip := foot/cos, foot+rows
+	outer := min(tip/cos, 1.42*tip)
+	away := min(rows/(sin+cos), (outer-apex)/(1+sin))
+	s.Outline = []Point{d.at(s.Arm, apex, 0), d.at(s.Arm, apex+rows*cos, rows*sin)}
+	if outer < tip/cos-1e-6 {
+		aside := (tip/cos - outer) / math.Tan(phi)
+		s.Outline = append(s.Outline, d.at(s.Arm, outer, aside), d.at(s.Arm, outer, -aside))
+	} else {
+		s.Outline = append(s.Outline, d.at(s.Arm, outer, 0))
+	}
+	s.Outline = append(s.Outline, d.at(s.Arm, apex+rows*cos, -rows*sin))
+	p := d.at(s.Arm, apex+away, 0)
+	s.X, s.Y = p.X, p.Y
+	s.Width = 2 * away * sin
+	s.Height = s.Width
+}

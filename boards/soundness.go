@@ -1,0 +1,196 @@
+package boards
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// attributes reads the maps from places to places, when all squares are known.
+func (r *reader) attributes() {
+	for _, f := range r.families {
+		if n := f.node.get("attributes"); f.node.kind == mappingNode && r.mapping(n, "a map of attributes: name: {square: place}") {
+			r.distinct(n, "attribute")
+			for _, e := range n.entries {
+				r.attribute(f, e)
+			}
+		}
+		for _, m := range f.squares {
+			if n := m.node.get("attributes"); m.node != nil && r.mapping(n, "a map of attributes: name: place") {
+				for _, e := range n.entries {
+					if a := r.attributeCalled(e.key); a != nil {
+						a.Values[m.place] = r.target(e.value, m.scope)
+					}
+				}
+			}
+		}
+	}
+}
+
+func (r *reader) attributeCalled(key *node) *Attribute {
+	if !r.claimShared(key, "attribute") {
+		return nil
+	}
+	all := &r.board.Attributes
+	for i := range *all {
+		if (*all)[i].Name == key.text {
+			return &(*all)[i]
+		}
+	}
+	a := Attribute{Name: key.text, Values: make([]int, len(r.board.Places))}
+	for i := range a.Values {
+		a.Values[i] = None
+	}
+	*all = append(*all, a)
+	return &(*all)[len(*all)-1]
+}
+
+// attribute reads {square: place, …}, or an expression evaluated for each square of the family.
+func (r *reader) attribute(f *family, e entry) {
+	a := r.attributeCalled(e.key)
+	if a == nil {
+		return
+	}
+	if e.value.kind == scalarNode {
+		var x *expression
+		for i, m := range f.squares {
+			if i == 0 {
+				x = r.expression(e.value, m.scope)
+			}
+			r.context = r.bindings(f.vars, m.scope)
+			if v := r.eval(x, m.scope); v.kind != nilValue && r.wantKind(v, placeValue, e.value.span) {
+				a.Values[m.place] = v.index
+			}
+		}
+		r.context = ""
+		return
+	}
+	if !r.mapping(e.value, "a map {square: place}, or an expression") {
+		return
+	}
+	r.distinct(e.value, "square")
+	var names []string
+	for _, m := range f.squares {
+		names = append(names, r.board.Places[m.place].Name)
+	}
+	for _, pair := range e.value.entries {
+		place, ok := r.board.places[pair.key.text]
+		if ok = ok && r.board.Places[place].Family == f.index; !ok && !f.broken {
+			r.fault("unknown-square", pair.key.span, "family %q has no square %q", f.name, shorten(pair.key.text)).Hint =
+				near(pair.key.text, names)
+		}
+		to := r.target(pair.value, r.global)
+		if ok {
+			a.Values[place] = to
+		}
+	}
+}
+
+// target is the place an attribute leads to: a name, or an expression.
+func (r *reader) target(n *node, s *scope) int {
+	if n.kind != scalarNode {
+		r.wrongKind(n, "a place")
+		return None
+	}
+	if p, ok := r.board.places[n.text]; ok {
+		return p
+	}
+	if isSquareName(n.text) {
+		if _, known := s.find(n.text); !known {
+			if !r.brokenSquares {
+				r.fault("unknown-square", n.span, "there is no square %q", shorten(n.text)).Hint = near(n.text, r.board.PlaceNames())
+			}
+			return None
+		}
+	}
+	v := r.eval(r.expression(n, s), s)
+	if v.kind == nilValue || !r.wantKind(v, placeValue, n.span) {
+		return None
+	}
+	return v.index
+}
+
+// checkBoard looks at the whole: landmarks off their tracks, squares nobody comes to, squares drawn on
+// one another.
+func (r *reader) checkBoard() {
+	b := r.board
+	reached := make([]bool, len(b.Places))
+	for c := range b.Colours {
+		own := make([]bool, len(b.Places))
+		for _, t := range b.Tracks {
+			for _, n := range t.Runs[c].Nodes {
+				own[n.Place], reached[n.Place] = true, true
+			}
+		}
+		for i, l := range b.Landmarks {
+			if r.brokenTracks || l.Values[c] == None || own[l.Values[c]] {
+				continue
+			}
+			r.fault("start-off-track", r.spans[i], "%s of %s is %q, which is on no track of %s",
+				l.Name, b.Colours[c].Name, b.Places[l.Values[c]].Name, b.Colours[c].Name)
+		}
+	}
+	if !r.brokenTracks && len(b.Tracks) > 0 {
+		r.unreached(reached)
+	}
+	r.overlaps()
+}
+
+func (r *reader) unreached(reached []bool) {
+	for _, f := range r.families {
+		var names []string
+		for _, m := range f.squares {
+			if !reached[m.place] {
+				names = append(names, r.board.Places[m.place].Name)
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		list := strings.Join(names[:min(8, len(names))], ", ")
+		if len(names) > 8 {
+			list += fmt.Sprintf(" and %d more", len(names)-8)
+		}
+		r.warn("unreachable-square", r.board.Places[f.squares[0].place].Span, "no track comes to these squares of %q: %s", f.name, list)
+	}
+}
+
+// overlaps reports squares drawn on the same spot.
+func (r *reader) overlaps() {
+	b := r.board
+	var drawn []int
+	for i, s := range b.Drawing.Squares {
+		if s.Width > 0 && !b.Places[i].Zone {
+			drawn = append(drawn, i)
+		}
+	}
+	slices.SortStableFunc(drawn, func(i, j int) int {
+		switch x, y := b.Drawing.Squares[i].X, b.Drawing.Squares[j].X; {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	for k, i := range drawn {
+		s := b.Drawing.Squares[i]
+		for _, j := range drawn[k+1:] {
+			t := b.Drawing.Squares[j]
+			near := 0.4 * min(s.Width, s.Height, t.Width, t.Height)
+			if t.X-s.X > near {
+				if t.X-s.X > 5 {
+					break
+				}
+				continue
+			}
+			if math.Abs(t.Y-s.Y) > near {
+				continue
+			}
+			first, second := b.Places[min(i, j)], b.Places[max(i, j)]
+			r.fault("overlap", second.Span, "squares %q and %q are drawn on the same spot", first.Name, second.Name).
+				WithNote(first.Span, "square %q", first.Name)
+		}
+	}
+}

@@ -1,0 +1,388 @@
+package boards
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+)
+
+// family is a named group of squares, in order.
+type family struct {
+	name    string
+	index   int
+	node    *node
+	vars    []string
+	squares []member
+	closed  bool // its last square is followed by the first
+	broken  bool // some of its squares are missing because of a fault
+}
+
+// member is one square of a family with the loop variables it was made with.
+type member struct {
+	place int
+	vars  []value
+	scope *scope
+	node  *node // its entry in a list, or nil
+}
+
+// squareMaker builds a family square by square.
+type squareMaker struct {
+	*reader
+	fam   *family
+	loops []loop
+	lets  []named
+	where *expression
+	name  *expression
+	tags  []named
+	draw  *draft
+}
+
+type loop struct {
+	name string
+	of   *expression
+}
+
+type named struct {
+	key  *node
+	expr *expression
+}
+
+// squares reads every family.
+func (r *reader) squares(n *node) {
+	if n == nil {
+		return
+	}
+	if n.kind != mappingNode {
+		r.wrongKind(n, "a map of families: name: {for: …, name: …, draw: …}")
+		r.brokenSquares = true
+		return
+	}
+	r.distinct(n, "family")
+	for i, e := range n.entries {
+		if i >= maxNames {
+			r.fault("too-large", e.key.span, "a board has at most %d families", maxNames)
+			break
+		}
+		r.family(e)
+	}
+	for i := range r.board.Places {
+		p := &r.board.Places[i]
+		p.Tags = append(p.Tags, make([]bool, len(r.board.Tags)-len(p.Tags))...)
+	}
+}
+
+func (r *reader) family(e entry) {
+	f := &family{name: e.key.text, index: len(r.families), node: e.value}
+	ok := r.claim(e.key, "family")
+	delete(r.later, e.key.text)
+	if ok {
+		r.families = append(r.families, f)
+		r.board.Families = append(r.board.Families, f.name)
+	}
+	before := len(*r.diags)
+	m := &squareMaker{reader: r, fam: f}
+	if ok {
+		m.make(e)
+	}
+	r.context = ""
+	f.broken = !ok || diag.List((*r.diags)[before:]).HasErrors() || r.exhausted
+	if f.broken {
+		r.brokenSquares = true
+	}
+	if ok {
+		r.global.names[f.name] = value{kind: familyValue, index: f.index}
+	}
+}
+
+func (m *squareMaker) make(e entry) {
+	optional := []string{"for", "let", "where", "name", "list", "tags", "attributes", "draw", "closed"}
+	if !m.keys(e.value, "a family of squares", nil, optional) {
+		return
+	}
+	n := e.value
+	s := m.global.inner()
+	list := n.get("list")
+	switch {
+	case list == nil && n.get("for") == nil:
+		m.fault("missing-key", m.head(n), "a family of squares needs a key \"for\" or \"list\"").Hint =
+			"for: {i: 1..10} makes ten squares, list: {a: {x: 0, y: 0}} names them one by one"
+		return
+	case list != nil && n.get("for") != nil:
+		m.fault("unknown-key", list.span, "a family has either \"for\" or \"list\"")
+		return
+	case list != nil:
+		if !m.mapping(list, "a map of squares: name: {x: …, y: …}") {
+			return
+		}
+		for _, key := range []string{"name", "where"} {
+			if extra := n.get(key); extra != nil {
+				m.fault("unknown-key", extra.span, "a family with a list has no key %q", key)
+			}
+		}
+		m.fam.vars = []string{"i"}
+		s.names["i"] = number(0)
+	default:
+		if !m.readLoops(n.get("for"), s) {
+			return
+		}
+		if n.get("name") == nil {
+			m.fault("missing-key", m.head(n), "a family of squares needs a key %q", "name").Hint = "name: string(i) calls the squares 1, 2, 3"
+		}
+	}
+	m.fam.closed = len(m.fam.vars) == 1
+	if c := n.get("closed"); c != nil {
+		v, _ := m.want(m.expression(c, m.global), m.global, flagValue)
+		m.fam.closed = v.num == 1
+	}
+	m.readLets(n.get("let"), s)
+	if w := n.get("where"); w != nil && list == nil {
+		m.where = m.expression(w, s)
+	}
+	if name := n.get("name"); name != nil && list == nil {
+		m.name = m.expression(name, s)
+	}
+	m.readTags(n.get("tags"), s)
+	m.draw = m.reader.draw.draft(m.reader, n.get("draw"), s, "a square")
+	if n.get("draw") == nil && list == nil {
+		m.fault("missing-coordinates", m.head(n), "family %q does not say where its squares are drawn", m.fam.name).Hint =
+			"add draw: {" + m.reader.draw.want() + "}"
+	}
+	if list != nil {
+		m.entries(list)
+		return
+	}
+	m.iterate(0, s)
+}
+
+func (m *squareMaker) readLoops(n *node, s *scope) bool {
+	if !m.mapping(n, "a map of loop variables: i: 1..10") {
+		return false
+	}
+	m.distinct(n, "variable")
+	ok := len(n.entries) > 0
+	if !ok {
+		m.fault("missing-key", n.span, "a loop variable is missing").Hint = "for: {i: 1..10}"
+	}
+	for _, e := range n.entries {
+		valid := m.variable(e.key, s)
+		x := m.expression(e.value, s)
+		ok = ok && valid && x != nil
+		if _, declared := s.names[e.key.text]; valid && !declared {
+			s.names[e.key.text] = value{}
+			m.fam.vars = append(m.fam.vars, e.key.text)
+			m.loops = append(m.loops, loop{e.key.text, x})
+		}
+	}
+	return ok
+}
+
+func (m *squareMaker) readLets(n *node, s *scope) {
+	if !m.mapping(n, "a map of named values: name: expression") {
+		return
+	}
+	m.distinct(n, "variable")
+	for _, e := range n.entries {
+		m.later[e.key.text] = "variable"
+	}
+	for _, e := range n.entries {
+		ok := m.variable(e.key, s)
+		x := m.expression(e.value, s)
+		delete(m.later, e.key.text)
+		if ok {
+			s.names[e.key.text] = value{}
+			m.lets = append(m.lets, named{e.key, x})
+		}
+	}
+}
+
+func (m *squareMaker) readTags(n *node, s *scope) {
+	if !m.mapping(n, "a map of tags: name: condition") {
+		return
+	}
+	m.distinct(n, "tag")
+	for i, e := range n.entries {
+		if i >= maxNames {
+			m.fault("too-large", e.key.span, "a family has at most %d tags", maxNames)
+			return
+		}
+		ok := m.tag(e.key)
+		if x := m.expression(e.value, s); ok && x != nil {
+			m.tags = append(m.tags, named{e.key, x})
+		}
+	}
+}
+
+// tag declares a tag.
+func (r *reader) tag(key *node) bool {
+	if !r.claimShared(key, "tag") {
+		return false
+	}
+	if !slices.Contains(r.board.Tags, key.text) {
+		r.board.Tags = append(r.board.Tags, key.text)
+	}
+	return true
+}
+
+// iterate runs the loop variables from the n-th on. It reports false when it must stop.
+func (m *squareMaker) iterate(n int, s *scope) bool {
+	if n == len(m.loops) {
+		m.context = m.bindings(m.fam.vars, s)
+		return m.square(s, nil)
+	}
+	l := m.loops[n]
+	v := m.eval(l.of, s)
+	if v.kind == numValue || v.kind == colourValue {
+		v = value{kind: listValue, items: []value{v}}
+	}
+	if !m.wantKind(v, listValue, l.of.span(l.of.root)) {
+		return v.kind != badValue
+	}
+	for _, item := range v.items {
+		if m.reader.loops++; m.reader.loops > maxIterations {
+			m.fault("too-large", l.of.span(l.of.root), "the loops of this board turn more than %d times", maxIterations)
+			return false
+		}
+		in := s.inner()
+		in.names[l.name] = item
+		if !m.iterate(n+1, in) {
+			return false
+		}
+	}
+	return true
+}
+
+// entries makes the squares of a list.
+func (m *squareMaker) entries(list *node) {
+	for i, e := range list.entries {
+		s := m.global.inner()
+		s.names["i"] = number(float64(i + 1))
+		m.context = ""
+		if !m.square(s, &e) {
+			return
+		}
+	}
+}
+
+func (m *squareMaker) square(s *scope, e *entry) bool {
+	inner := s.inner()
+	for _, l := range m.lets {
+		inner.names[l.key.text] = m.eval(l.expr, inner)
+	}
+	if m.where != nil {
+		if v, ok := m.want(m.where, inner, flagValue); !ok || v.num == 0 {
+			return !m.exhausted
+		}
+	}
+	if m.exhausted {
+		return false
+	}
+	name, span := "", m.fam.node.span
+	draft := m.draw
+	var tags []*node
+	var own *node
+	switch {
+	case e != nil:
+		name, span, own = e.key.text, e.key.inner, e.value
+		draft, tags = m.listed(e, inner)
+	case m.name == nil:
+		return true
+	default:
+		v := m.eval(m.name, inner)
+		span = m.name.span(m.name.root)
+		switch {
+		case v.isWhole():
+			name = formatNumber(v.num)
+		case v.kind == badValue || !m.wantKind(v, textValue, span):
+			return true
+		default:
+			name = v.text
+		}
+	}
+	if !isSquareName(name) {
+		m.fault("bad-name", span, "a square cannot be called %q", shorten(name)).Hint =
+			"a square's name is made of letters, digits, - and _ and is at most 40 long"
+		return true
+	}
+	if old, taken := m.board.places[name]; taken {
+		what := "square"
+		if m.board.Places[old].Zone {
+			what = "zone"
+		}
+		m.fault("duplicate-square", span, "a second square is called %q", name).
+			WithNote(m.board.Places[old].Span, "the %s of this name", what)
+		return true
+	}
+	if len(m.board.Places) >= maxSquares {
+		m.fault("too-large", span, "a board has at most %d places", maxSquares)
+		return false
+	}
+	place := len(m.board.Places)
+	p := Place{Name: name, Family: m.fam.index, Span: span, Tags: make([]bool, len(m.board.Tags))}
+	for _, t := range m.tags {
+		if v, ok := m.want(t.expr, inner, flagValue); ok && v.num == 1 {
+			p.Tags[slices.Index(m.board.Tags, t.key.text)] = true
+		}
+	}
+	for _, t := range tags {
+		i := slices.Index(m.board.Tags, t.text)
+		p.Tags = append(p.Tags, make([]bool, len(m.board.Tags)-len(p.Tags))...)
+		p.Tags[i] = true
+	}
+	m.board.Places = append(m.board.Places, p)
+	m.board.places[name] = place
+	mem := member{place: place, scope: inner, node: own}
+	for _, v := range m.fam.vars {
+		bound, _ := inner.find(v)
+		mem.vars = append(mem.vars, bound)
+	}
+	m.fam.squares = append(m.fam.squares, mem)
+	m.reader.draw.square(m.reader, place, draft, inner)
+	return true
+}
+
+// listed reads a square of a list: [x, y], or a map of draw keys, tags and attributes.
+func (m *squareMaker) listed(e *entry, s *scope) (*draft, []*node) {
+	n := e.value
+	if n.kind == listNode {
+		if len(n.items) != 2 {
+			m.fault("wrong-kind", n.span, "got %d values, want the coordinates [x, y]", len(n.items))
+			return nil, nil
+		}
+		n = &node{kind: mappingNode, span: n.span, entries: []entry{
+			{key: &node{text: "x", span: n.items[0].span}, value: n.items[0]},
+			{key: &node{text: "y", span: n.items[1].span}, value: n.items[1]},
+		}}
+	}
+	if n.kind != mappingNode {
+		m.wrongKind(n, "the square's coordinates: {"+m.reader.draw.want()+"}")
+		return nil, nil
+	}
+	coordinates := &node{kind: mappingNode, span: n.span}
+	if shared := m.fam.node.get("draw"); shared != nil {
+		for _, old := range shared.entries {
+			if n.get(old.key.text) == nil {
+				coordinates.entries = append(coordinates.entries, old)
+			}
+		}
+	}
+	var tags []*node
+	for _, k := range n.entries {
+		switch k.key.text {
+		case "tags":
+			if k.value.kind != listNode {
+				m.wrongKind(k.value, "a list of tags")
+				continue
+			}
+			for _, t := range k.value.items {
+				if m.tag(t) {
+					tags = append(tags, t)
+				}
+			}
+		case "attributes":
+		default:
+			coordinates.entries = append(coordinates.entries, k)
+		}
+	}
+	return m.reader.draw.draft(m.reader, coordinates, s, fmt.Sprintf("square %q", e.key.text)), tags
+}

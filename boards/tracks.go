@@ -1,0 +1,527 @@
+package boards
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// landmark is a landmark while it is read.
+type landmark struct {
+	name   string
+	values []value // for each colour
+}
+
+// allLandmarks reads the places each colour has one of.
+func (r *reader) allLandmarks(n *node) {
+	if !r.mapping(n, "a map of landmarks: name: place") {
+		return
+	}
+	r.distinct(n, "landmark")
+	for i, e := range n.entries {
+		delete(r.later, e.key.text)
+		if i >= maxNames {
+			r.fault("too-large", e.key.span, "a board has at most %d landmarks", maxNames)
+			return
+		}
+		ok := r.claim(e.key, "landmark")
+		x := r.expression(e.value, r.colour(0))
+		l := landmark{name: e.key.text}
+		out := Landmark{Name: l.name}
+		for c := range r.board.Colours {
+			s := r.colour(c)
+			r.context = r.bindings([]string{"c"}, s)
+			v, good := r.want(x, s, placeValue)
+			if !good {
+				v = value{index: None}
+			}
+			l.values = append(l.values, v)
+			out.Values = append(out.Values, v.index)
+		}
+		r.context = ""
+		if ok {
+			r.landmarks = append(r.landmarks, l)
+			r.board.Landmarks = append(r.board.Landmarks, out)
+			r.spans = append(r.spans, e.value.span)
+		}
+	}
+}
+
+// tracks reads every track for every colour.
+func (r *reader) tracks(n *node) {
+	if n == nil {
+		return
+	}
+	if n.kind != mappingNode {
+		r.wrongKind(n, "a map of tracks: name: [run, run, …]")
+		r.brokenTracks = true
+		return
+	}
+	r.distinct(n, "track")
+	if len(n.entries) == 0 {
+		r.fault("missing-key", n.span, "a board needs a track")
+	}
+	for i, e := range n.entries {
+		if i >= maxNames {
+			r.fault("too-large", e.key.span, "a board has at most %d tracks", maxNames)
+			return
+		}
+		ok := r.word(e.key, "track")
+		if e.value.kind != listNode {
+			r.wrongKind(e.value, "a list of runs and places")
+			r.brokenTracks = true
+			continue
+		}
+		plan := r.plan(e.value, r.colour(0), true)
+		t := Track{Name: e.key.text}
+		for c := range r.board.Colours {
+			s := r.colour(c)
+			r.context = r.bindings([]string{"c"}, s)
+			l := &layer{reader: r, scope: s}
+			l.list(plan)
+			if len(l.nodes) == 0 && !l.broken && plan != nil {
+				r.fault("colour-without-track", e.value.span, "track %q has no places for %s", e.key.text, r.colours[c])
+				l.broken = true
+			}
+			if l.broken || plan == nil {
+				r.brokenTracks = true
+			}
+			t.Runs = append(t.Runs, l.run())
+		}
+		r.context = ""
+		if ok && r.board.Track(t.Name) == nil {
+			r.board.Tracks = append(r.board.Tracks, t)
+		}
+	}
+}
+
+type elementKind uint8
+
+const (
+	onePlace elementKind = iota
+	familyRun
+	forkElement
+	backElement
+)
+
+// element is one entry of a track: parsed once, laid for each colour.
+type element struct {
+	kind      elementKind
+	span      source.Span
+	family    *family
+	place     *expression // of a single place, or where back leads
+	selected  []selection
+	from, to  *expression
+	around    string // "", "true" or "once"
+	backwards *expression
+	branches  [][]*element
+}
+
+// selection picks squares of a family by a loop variable.
+type selection struct {
+	index int // in family.vars
+	of    *expression
+}
+
+// plan parses a list of track elements. The result is nil after a fault.
+func (r *reader) plan(n *node, s *scope, outermost bool) []*element {
+	plan := []*element{}
+	ok := true
+	for i, item := range n.items {
+		e := r.element(item, s)
+		if e == nil {
+			ok = false
+			continue
+		}
+		plan = append(plan, e)
+		loops := e.kind == backElement || e.around == "true"
+		if loops && i < len(n.items)-1 {
+			r.fault("track-goes-on", n.items[i+1].span, "nothing can follow here: the run before it never ends")
+			ok = false
+		}
+		if outermost && i == 0 && (e.kind == forkElement || e.kind == backElement) {
+			r.fault("wrong-kind", item.span, "a track must begin with a place").Hint = "begin it with a place or a run of squares"
+			ok = false
+		}
+	}
+	if !ok {
+		return nil
+	}
+	return plan
+}
+
+func (r *reader) element(n *node, s *scope) *element {
+	e := &element{span: n.span}
+	if n.kind == scalarNode {
+		e.place = r.expression(n, s)
+		if e.place == nil {
+			return nil
+		}
+		return e
+	}
+	if n.kind != mappingNode || len(n.entries) != 1 {
+		r.wrongKind(n, "a place, a run as in {ring: {from: …, to: …}}, {fork: [[…], […]]} or {back: place}")
+		return nil
+	}
+	key, v := n.entries[0].key, n.entries[0].value
+	switch key.text {
+	case "fork":
+		return r.fork(e, v, s)
+	case "back":
+		e.kind = backElement
+		if e.place = r.expression(v, s); e.place == nil {
+			return nil
+		}
+		return e
+	}
+	e.kind = familyRun
+	for _, f := range r.families {
+		if f.name == key.text {
+			e.family = f
+		}
+	}
+	if e.family == nil {
+		if r.claims[key.text].what != "family" {
+			known := append(slices.Clone(r.board.Families), "fork", "back")
+			r.fault("unknown-family", key.span, "there is no family of squares %q", shorten(key.text)).Hint = near(key.text, known)
+		}
+		return nil
+	}
+	return r.familyRun(e, v, s)
+}
+
+func (r *reader) fork(e *element, n *node, s *scope) *element {
+	e.kind = forkElement
+	if n.kind != listNode || len(n.items) < 2 {
+		r.fault("wrong-kind", n.span, "a fork needs two ways or more: {fork: [[…], […]]}")
+		return nil
+	}
+	for _, way := range n.items {
+		if way.kind != listNode {
+			r.wrongKind(way, "a list of runs and places")
+			return nil
+		}
+		plan := r.plan(way, s, false)
+		if plan == nil {
+			return nil
+		}
+		e.branches = append(e.branches, plan)
+	}
+	return e
+}
+
+// familyRun reads {family: all}, {family: value of its first loop variable} or {family: {…}}.
+func (r *reader) familyRun(e *element, n *node, s *scope) *element {
+	f := e.family
+	switch {
+	case n.kind == listNode:
+		r.wrongKind(n, "all, a value of a loop variable, or a map with from and to")
+		return nil
+	case n.kind == scalarNode && n.text == "all":
+		return e
+	case n.kind == scalarNode:
+		x := r.expression(n, s)
+		if x == nil {
+			return nil
+		}
+		if len(f.vars) > 0 {
+			e.selected = []selection{{0, x}}
+		}
+		return e
+	}
+	known := append([]string{"from", "to", "around", "backwards"}, f.vars...)
+	if !r.keys(n, "a run of "+f.name, nil, known) {
+		return nil
+	}
+	ok := true
+	for _, k := range n.entries {
+		if !slices.Contains(known, k.key.text) {
+			ok = false
+			continue
+		}
+		if k.key.text == "around" {
+			if e.around = nodeText(k.value); e.around != "true" && e.around != "once" {
+				r.fault("wrong-kind", k.value.span, "got %q, want true or once", shorten(e.around)).Hint =
+					"true closes the run into a ring, once goes full circle and on"
+				ok = false
+			}
+			continue
+		}
+		x := r.expression(k.value, s)
+		ok = ok && x != nil
+		switch k.key.text {
+		case "from":
+			e.from = x
+		case "to":
+			e.to = x
+		case "backwards":
+			e.backwards = x
+		default:
+			e.selected = append(e.selected, selection{slices.Index(f.vars, k.key.text), x})
+		}
+	}
+	if e.around != "" && e.to != nil {
+		r.fault("unknown-key", n.get("to").span, "a run that goes around has no %q", "to")
+		ok = false
+	}
+	if !ok {
+		return nil
+	}
+	return e
+}
+
+// layer lays one colour's run of a track, node by node.
+type layer struct {
+	*reader
+	scope  *scope
+	nodes  []Node
+	edges  [][]edge // for each node
+	ends   []end    // what the next place joins
+	broken bool
+}
+
+// end is an open end of the run. ways orders the steps of a node: at each fork the number of the way.
+type end struct {
+	node int
+	ways []int
+}
+
+type edge struct {
+	to   int
+	ways []int
+}
+
+func (l *layer) link(from end, to int) {
+	if !slices.ContainsFunc(l.edges[from.node], func(e edge) bool { return e.to == to }) {
+		l.edges[from.node] = append(l.edges[from.node], edge{to, from.ways})
+		l.nodes[to].Prev = append(l.nodes[to].Prev, from.node)
+	}
+}
+
+func (l *layer) add(place int, span source.Span) {
+	if l.broken {
+		return
+	}
+	if len(l.nodes) >= maxNodes {
+		l.fault("too-large", span, "a track has at most %d steps", maxNodes)
+		l.broken = true
+		return
+	}
+	n := len(l.nodes)
+	if n > 0 && len(l.ends) == 0 {
+		l.fault("track-goes-on", span, "nothing can follow here: no way before it ends")
+		l.broken = true
+		return
+	}
+	node := Node{Place: place}
+	if len(l.ends) > 0 {
+		node.Index = l.nodes[l.ends[0].node].Index + 1
+	}
+	l.nodes = append(l.nodes, node)
+	l.edges = append(l.edges, nil)
+	for _, e := range l.ends {
+		l.link(e, n)
+	}
+	l.ends = []end{{node: n}}
+}
+
+func (l *layer) list(plan []*element) {
+	for _, e := range plan {
+		switch e.kind {
+		case onePlace:
+			v, ok := l.want(e.place, l.scope, placeValue)
+			if !ok {
+				l.broken = true
+				continue
+			}
+			l.add(v.index, e.span)
+		case familyRun:
+			l.family(e)
+		case forkElement:
+			l.fork(e)
+		case backElement:
+			v, ok := l.want(e.place, l.scope, placeValue)
+			if !ok {
+				l.broken = true
+				continue
+			}
+			l.back(v.index, e)
+		}
+	}
+}
+
+func (l *layer) fork(e *element) {
+	start := l.ends
+	var ends []end
+	for i, branch := range e.branches {
+		l.ends = nil
+		for _, s := range start {
+			l.ends = append(l.ends, end{s.node, append(slices.Clone(s.ways), i)})
+		}
+		l.list(branch)
+		for _, x := range l.ends {
+			if !slices.ContainsFunc(ends, func(y end) bool { return x.node == y.node }) {
+				ends = append(ends, x)
+			}
+		}
+	}
+	l.ends = ends
+}
+
+func (l *layer) back(place int, e *element) {
+	if l.broken {
+		return
+	}
+	to := slices.IndexFunc(l.nodes, func(n Node) bool { return n.Place == place })
+	if to < 0 {
+		l.fault("off-track", e.span, "the track has not been on %q yet", l.board.Places[place].Name).Hint =
+			"back leads to a place further up in the list"
+		l.broken = true
+		return
+	}
+	for _, from := range l.ends {
+		l.link(from, to)
+	}
+	l.ends = nil
+}
+
+// run is the finished run.
+func (l *layer) run() Run {
+	for i := range l.nodes {
+		slices.SortStableFunc(l.edges[i], func(a, b edge) int { return slices.Compare(a.ways, b.ways) })
+		for _, e := range l.edges[i] {
+			l.nodes[i].Next = append(l.nodes[i].Next, e.to)
+		}
+	}
+	return Run{Nodes: l.nodes}
+}
+
+// family lays a run of a family's squares.
+func (l *layer) family(e *element) {
+	f := e.family
+	squares := slices.Clone(f.squares)
+	for _, s := range e.selected {
+		v := l.eval(s.of, l.scope)
+		if v.kind == badValue {
+			l.broken = true
+			return
+		}
+		if kind := f.kindOf(s.index); kind != badValue && !l.wantKind(v, kind, s.of.span(s.of.root)) {
+			l.broken = true
+			return
+		}
+		squares = slices.DeleteFunc(squares, func(m member) bool { return !m.vars[s.index].same(v) })
+	}
+	if len(squares) == 0 {
+		if !f.broken {
+			l.fault("gap-in-track", e.span, "this run of %q has no squares", f.name)
+		}
+		l.broken = true
+		return
+	}
+	step := 1
+	if e.backwards != nil {
+		v, ok := l.want(e.backwards, l.scope, flagValue)
+		l.broken = l.broken || !ok
+		if v.num == 1 {
+			step = -1
+		}
+	}
+	from, ok1 := l.bound(e, e.from, squares, step > 0)
+	to, ok2 := l.bound(e, e.to, squares, step < 0)
+	if !ok1 || !ok2 || l.broken {
+		l.broken = true
+		return
+	}
+	count := (to-from)*step + 1
+	wraps := f.closed && len(squares) == len(f.squares)
+	switch {
+	case e.around != "" && !wraps:
+		l.fault("gap-in-track", e.span, "the squares of this run of %q do not form a ring", f.name).Hint =
+			"say closed: true in the family if its last square is followed by the first"
+		l.broken = true
+		return
+	case e.around != "":
+		count = len(squares)
+	case count <= 0 && !wraps:
+		a, b := l.board.Places[squares[from].place].Name, l.board.Places[squares[to].place].Name
+		d := l.fault("gap-in-track", e.span, "no squares lead from %q to %q: %q comes later in %q", a, b, a, f.name)
+		if d.Hint = "say backwards: true"; step < 0 {
+			d.Hint = "without backwards the run goes the other way"
+			d.Message = "no squares lead backwards from " + quote(a) + " to " + quote(b)
+		}
+		l.broken = true
+		return
+	case count <= 0:
+		count += len(squares)
+	}
+	first := len(l.nodes)
+	for i := range count {
+		at := (from + i*step) % len(squares)
+		l.add(squares[(at+len(squares))%len(squares)].place, e.span)
+	}
+	if e.around == "true" && !l.broken {
+		for _, end := range l.ends {
+			l.link(end, first)
+		}
+		l.ends = nil
+	}
+}
+
+// bound finds where a run of squares begins or ends. A number is a value of the last loop variable.
+func (l *layer) bound(e *element, x *expression, squares []member, first bool) (int, bool) {
+	if x == nil {
+		if first {
+			return 0, true
+		}
+		return len(squares) - 1, true
+	}
+	v := l.eval(x, l.scope)
+	span := x.span(x.root)
+	at, last := -1, len(e.family.vars)-1
+	switch v.kind {
+	case badValue:
+		return 0, false
+	case placeValue:
+		at = slices.IndexFunc(squares, func(m member) bool { return m.place == v.index })
+	case numValue:
+		at = slices.IndexFunc(squares, func(m member) bool { return m.vars[last].same(v) })
+	default:
+		l.fault("type-mistake", span, "got %s, want place or number", l.describe(v))
+		return 0, false
+	}
+	if at < 0 && !e.family.broken {
+		switch {
+		case v.kind == placeValue:
+			l.fault("gap-in-track", span, "%s is not among these squares of %q", l.describe(v), e.family.name)
+		default:
+			l.fault("gap-in-track", span, "no square here has %s = %s", e.family.vars[last], formatNumber(v.num)).Hint =
+				l.values(squares, last)
+		}
+	}
+	return at, at >= 0
+}
+
+// values lists what a loop variable stands at, for a hint.
+func (r *reader) values(squares []member, index int) string {
+	lo, hi := squares[0].vars[index], squares[0].vars[index]
+	if lo.kind != numValue {
+		return ""
+	}
+	for _, s := range squares {
+		if v := s.vars[index]; v.kind == numValue {
+			lo.num, hi.num = min(lo.num, v.num), max(hi.num, v.num)
+		}
+	}
+	return "they go from " + formatNumber(lo.num) + " to " + formatNumber(hi.num)
+}
+
+// kindOf is the kind of a loop variable's values, badValue if there are none.
+func (f *family) kindOf(index int) valueKind {
+	kind := badValue
+	for _, s := range f.squares {
+		kind = cmp.Or(kind, s.vars[index].kind)
+	}
+	return kind
+}

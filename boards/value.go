@@ -1,0 +1,126 @@
+package boards
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+type valueKind uint8
+
+const (
+	badValue    valueKind = iota // of something that was faulty and has been reported
+	nilValue                     // nothing
+	numValue                     // num
+	flagValue                    // num is 0 or 1
+	textValue                    // text
+	listValue                    // items
+	colourValue                  // index
+	placeValue                   // index
+	familyValue                  // index
+)
+
+var valueKindNames = [...]string{
+	badValue: "something faulty", nilValue: "nothing", numValue: "number", flagValue: "flag", textValue: "text",
+	listValue: "list", colourValue: "colour", placeValue: "place", familyValue: "family of squares",
+}
+
+// value is what an expression of a board yields. The zero value is bad: it spreads silently, so that one
+// fault is reported once.
+type value struct {
+	kind  valueKind
+	num   float64
+	text  string
+	items []value
+	index int
+}
+
+func number(n float64) value { return value{kind: numValue, num: n} }
+
+func flag(b bool) value {
+	if b {
+		return value{kind: flagValue, num: 1}
+	}
+	return value{kind: flagValue}
+}
+
+func (v value) isWhole() bool {
+	return v.kind == numValue && v.num == math.Trunc(v.num) && math.Abs(v.num) <= 1<<31
+}
+
+// same compares two values of one kind.
+func (v value) same(w value) bool {
+	if v.kind != w.kind || v.num != w.num || v.text != w.text || v.index != w.index || len(v.items) != len(w.items) {
+		return false
+	}
+	for i := range v.items {
+		if !v.items[i].same(w.items[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func formatNumber(n float64) string { return strconv.FormatFloat(n, 'g', 12, 64) }
+
+// describe shows a value in a message.
+func (r *reader) describe(v value) string {
+	switch v.kind {
+	case numValue:
+		return "number " + formatNumber(v.num)
+	case flagValue:
+		return "flag " + strconv.FormatBool(v.num == 1)
+	case textValue:
+		return "text " + quote(shorten(v.text))
+	case colourValue:
+		return "colour " + r.colours[v.index]
+	case placeValue:
+		return "place " + quote(r.board.Places[v.index].Name)
+	case familyValue:
+		return "family " + quote(r.families[v.index].name)
+	}
+	return valueKindNames[v.kind]
+}
+
+// scope is where names are looked up: the names of the board, then a family's loop variables and lets.
+type scope struct {
+	parent *scope
+	names  map[string]value
+}
+
+func (s *scope) inner() *scope { return &scope{parent: s, names: map[string]value{}} }
+
+func (s *scope) find(name string) (value, bool) {
+	for ; s != nil; s = s.parent {
+		if v, ok := s.names[name]; ok {
+			return v, true
+		}
+	}
+	return value{}, false
+}
+
+func (s *scope) known() []string {
+	var names []string
+	for ; s != nil; s = s.parent {
+		for name := range s.names {
+			names = append(names, name)
+		}
+	}
+	return sortedNames(names)
+}
+
+// bindings tells what the loop variables stood at, for a note.
+func (r *reader) bindings(names []string, s *scope) string {
+	var parts []string
+	for _, name := range names {
+		switch v, _ := s.find(name); v.kind {
+		case numValue:
+			parts = append(parts, name+" = "+formatNumber(v.num))
+		case colourValue:
+			parts = append(parts, name+" = "+r.colours[v.index])
+		case textValue:
+			parts = append(parts, name+" = "+quote(shorten(v.text)))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

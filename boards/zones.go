@@ -1,0 +1,106 @@
+package boards
+
+import (
+	"slices"
+)
+
+var formNames = [...]string{Box: "box", Disc: "disc", Wedge: "wedge", Bay: "bay"}
+
+// zoneShapes reads how zones are drawn: once for each colour where the draw speaks of c, else once.
+func (r *reader) zoneShapes(n *node) {
+	r.board.Drawing.Zones = map[int][]Shape{}
+	if n == nil || n.kind != mappingNode {
+		return
+	}
+	for _, e := range n.entries {
+		place, known := r.board.places[e.key.text]
+		if e.value.null || !r.keys(e.value, "a zone", nil, []string{"draw"}) || !known {
+			continue
+		}
+		draw := e.value.get("draw")
+		if draw == nil || len(r.board.Colours) == 0 {
+			continue
+		}
+		what := r.draw.parse(r, draw, r.colour(0), "a zone", append(slices.Clone(drawKeys), "shape"))
+		if what == nil {
+			continue
+		}
+		what.form = Form(max(0, r.choice(draw.get("shape"), formNames[:])))
+		r.zoneShape(place, what)
+	}
+}
+
+func (r *reader) zoneShape(place int, what *draft) {
+	drawing := &r.board.Drawing
+	needed := []string{"x", "y"}
+	if r.draw.arms && what.keys["x"] == nil && what.keys["y"] == nil {
+		needed = []string{"arm"}
+		if what.form == Box || what.form == Disc {
+			needed = []string{"arm", "row"}
+		}
+	} else if what.form == Wedge || what.form == Bay {
+		r.fault("missing-coordinates", r.head(what.node), "a %s needs %q, in a drawing in arms", formNames[what.form], "arm")
+		return
+	}
+	for _, key := range needed {
+		if _, said := what.keys[key]; !said {
+			r.fault("missing-coordinates", r.head(what.node), "the drawing lacks %q", key)
+			return
+		}
+	}
+	perColour := false
+	for _, x := range what.keys {
+		perColour = perColour || x.uses("c")
+	}
+	for c := range r.board.Colours {
+		s := r.colour(c)
+		r.context = r.bindings([]string{"c"}, s)
+		shape, ok := r.draw.shape(r, what, s)
+		r.context = ""
+		if !ok {
+			return
+		}
+		switch shape.Form {
+		case Wedge:
+			r.draw.wedge(&shape)
+		case Bay:
+			r.draw.bay(&shape)
+		}
+		if shape.Owner = c; !perColour {
+			shape.Owner = None
+		}
+		if what.keys["label"] == nil {
+			shape.Label = r.board.Places[place].Name
+		}
+		drawing.Zones[place] = append(drawing.Zones[place], shape)
+		if !perColour {
+			return
+		}
+	}
+}
+
+// marks reads how squares with a tag, and landmarks, are marked.
+func (r *reader) marks(n *node) {
+	if n = n.get("marks"); !r.mapping(n, "a map from tags and landmarks to marks") {
+		return
+	}
+	r.distinct(n, "mark")
+	for _, e := range n.entries {
+		m := Mark{Tag: slices.Index(r.board.Tags, e.key.text), Landmark: None}
+		var names []string
+		for i, l := range r.board.Landmarks {
+			names = append(names, l.Name)
+			if l.Name == e.key.text {
+				m.Landmark = i
+			}
+		}
+		if m.Tag < 0 && m.Landmark < 0 && !r.brokenSquares {
+			r.fault("unknown-tag", e.key.span, "there is no tag or landmark %q", shorten(e.key.text)).Hint =
+				near(e.key.text, append(names, r.board.Tags...))
+		}
+		if i := r.choice(e.value, markNames[:]); i >= 0 {
+			m.Form = MarkForm(i)
+			r.board.Drawing.Marks = append(r.board.Drawing.Marks, m)
+		}
+	}
+}

@@ -1,0 +1,371 @@
+package book
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// keyOf is what a declaration declares. Several declarations may share the key of seats and teams, each with
+// a condition of its own; dice declared together are found by any of their names.
+func keyOf(d *syntax.Decl) Key {
+	k := d.Kind
+	switch {
+	case k == nil:
+		return Key{}
+	case k.Board != nil:
+		return Key{"board", ""}
+	case k.Players != nil:
+		return Key{"players", ""}
+	case k.Seats != nil:
+		n, _ := k.Seats.Count.Value()
+		return Key{"seats", strconv.Itoa(n)}
+	case k.Teams != nil:
+		return Key{"teams", ""}
+	case k.Turns != nil:
+		return Key{"turns", ""}
+	case k.Pieces != nil:
+		return Key{"pieces", ""}
+	case k.First != nil:
+		return Key{"first", ""}
+	case k.Dice != nil:
+		return Key{"name", k.Dice.Names[0].Text}
+	case k.Option != nil:
+		return Key{"option", k.Option.Name.Text}
+	case k.Var != nil:
+		if s := k.Var.Scope; s == "game" || s == "turn" || s == "go" {
+			return Key{"name", k.Var.Name.Text}
+		}
+		return Key{"field", k.Var.Name.Text}
+	case k.Secret != nil:
+		return Key{"secret", k.Secret.Name.Text}
+	case k.Let != nil:
+		return Key{"name", k.Let.Name.Text}
+	case k.Act != nil:
+		return Key{"act", k.Act.Name.Text}
+	case k.Turn != nil:
+		return Key{"turn", ""}
+	case k.Setup != nil:
+		return Key{"setup", ""}
+	case k.Move != nil:
+		return Key{"move", k.Move.Name.Text}
+	case k.Rule != nil:
+		return Key{"rule", k.Rule.Name.Text}
+	}
+	return Key{}
+}
+
+// kindWord is the keyword of a declaration.
+func kindWord(d *syntax.Decl) string {
+	k := d.Kind
+	switch {
+	case k.Dice != nil:
+		return "dice"
+	case k.Var != nil:
+		return "var"
+	case k.Let != nil:
+		return "let"
+	}
+	return keyOf(d).Kind
+}
+
+// names of a declaration, all dice of one line included.
+func (e *Entry) declares(name string) bool {
+	if dice := e.Decl.Kind.Dice; dice != nil {
+		return slices.ContainsFunc(dice.Names, func(n *syntax.Name) bool { return n.Text == name })
+	}
+	return e.Key.Name == name
+}
+
+// nameSpan is where a declaration says its name.
+func nameSpan(d *syntax.Decl) source.Span {
+	k := d.Kind
+	at := d.At
+	switch {
+	case k.Option != nil:
+		at = k.Option.Name.At
+	case k.Var != nil:
+		at = k.Var.Name.At
+	case k.Let != nil:
+		at = k.Let.Name.At
+	case k.Act != nil:
+		at = k.Act.Name.At
+	case k.Move != nil:
+		at = k.Move.Name.At
+	case k.Rule != nil:
+		at = k.Rule.Name.At
+	case k.Dice != nil:
+		at = k.Dice.Names[0].At
+	case k.Board != nil:
+		at = k.Board.Name.At
+	default:
+		at = k.At
+	}
+	return at.Span(d.File)
+}
+
+// touches lists what a declaration of a change changes.
+func touches(d *syntax.Decl, b *Book) []Key {
+	switch {
+	case d.Kind != nil:
+		return []Key{keyOf(d)}
+	case d.Without != nil:
+		var keys []Key
+		for _, n := range d.Without.Names {
+			if e := b.find(n.Text); e != nil {
+				keys = append(keys, e.Key)
+			}
+		}
+		return keys
+	case d.Set != nil:
+		return []Key{{"option", d.Set.Name.Text}}
+	}
+	return nil
+}
+
+// removal is the order in which a bare name is looked for: a person who drops "capture" means the rule.
+var removal = []string{"rule", "name", "field", "option", "act", "move", "secret"}
+
+// find is the entry called name, whatever its kind; rules first.
+func (b *Book) find(name string) *Entry {
+	for _, kind := range removal {
+		for _, e := range b.Entries {
+			if e.Key.Kind == kind && e.declares(name) {
+				return e
+			}
+		}
+	}
+	for _, e := range b.Entries { // singletons: without setup, without first
+		if e.Key.Kind == name && e.Key.Name == "" {
+			return e
+		}
+	}
+	return nil
+}
+
+func (b *Book) lookup(k Key) *Entry {
+	for _, e := range b.Entries {
+		if e.Key == k || e.Key.Kind == k.Kind && k.Kind == "name" && e.declares(k.Name) {
+			return e
+		}
+	}
+	return nil
+}
+
+func (b *Book) knownNames() []string {
+	var names []string
+	for _, e := range b.Entries {
+		if e.Key.Name != "" && e.Key.Kind != "seats" {
+			names = append(names, e.Key.Name)
+		}
+	}
+	return names
+}
+
+// apply adds a layer's declarations to the book.
+func (l *loader) apply(b *Book, layer *Layer) {
+	b.Layers = append(b.Layers, layer)
+	for _, d := range layer.File.Decls {
+		switch {
+		case d.Test != nil:
+		case d.Without != nil:
+			l.without(b, d)
+		case d.Set != nil:
+			b.Sets = append(b.Sets, &SetEntry{d, layer})
+			if b.lookup(Key{"option", d.Set.Name.Text}) == nil {
+				l.unknown(b, d.Set.Name, d.File, "option", "option")
+			}
+		case d.Rename != nil:
+			l.rename(b, d)
+		case d.Replace:
+			l.replace(b, d, layer)
+		default:
+			l.add(b, d, layer)
+		}
+	}
+}
+
+func (l *loader) unknown(b *Book, n *syntax.Name, f *source.File, kind, word string) {
+	d := l.diags.Errorf("unknown-name", n.Span(f), "there is no %s %q", word, n.Text)
+	var known []string
+	for _, e := range b.Entries {
+		if (kind == "" || e.Key.Kind == kind) && e.Key.Name != "" {
+			known = append(known, e.Key.Name)
+		}
+	}
+	if near := diag.Nearest(n.Text, known); near != "" {
+		d.WithHint("did you mean %q?", near)
+	}
+}
+
+func (l *loader) without(b *Book, d *syntax.Decl) {
+	for _, n := range d.Without.Names {
+		e := b.find(n.Text)
+		if e == nil {
+			diagnostic := l.diags.Errorf("unknown-name", n.Span(d.File), "there is nothing called %q to take away", n.Text)
+			if near := diag.Nearest(n.Text, b.knownNames()); near != "" {
+				diagnostic.WithHint("did you mean %q?", near)
+			}
+			continue
+		}
+		if d.Without.If != nil {
+			changed := *e
+			changed.If = append(slices.Clone(e.If), &Cond{Expr: d.Without.If, File: d.File, Not: true})
+			b.Entries[slices.Index(b.Entries, e)] = &changed
+			continue
+		}
+		b.Removed = append(b.Removed, &Removal{Entry: e, By: d})
+		b.Entries = slices.DeleteFunc(b.Entries, func(x *Entry) bool { return x == e })
+	}
+}
+
+func (l *loader) rename(b *Book, d *syntax.Decl) {
+	l.diags.Errorf("not-yet", d.Rename.Span(d.File), "rename does not work yet").
+		WithHint("replace the declaration under its old name")
+}
+
+// conds lists the condition a declaration's own head gives.
+func conds(d *syntax.Decl) []*Cond {
+	k := d.Kind
+	var e *syntax.Expr
+	switch {
+	case k.Seats != nil:
+		e = k.Seats.If
+	case k.Teams != nil:
+		e = k.Teams.If
+	case k.Turns != nil:
+		e = k.Turns.If
+	case k.Var != nil:
+		e = k.Var.If
+	case k.Secret != nil:
+		e = k.Secret.If
+	case k.Setup != nil:
+		e = k.Setup.If
+	case k.Rule != nil:
+		e = k.Rule.If
+	}
+	if e == nil {
+		return nil
+	}
+	return []*Cond{{Expr: e, File: d.File}}
+}
+
+func (l *loader) add(b *Book, d *syntax.Decl, layer *Layer) {
+	k := keyOf(d)
+	e := &Entry{Decl: d, Key: k, Layer: layer, If: conds(d)}
+	names := []string{k.Name}
+	if dice := d.Kind.Dice; dice != nil {
+		names = names[:0]
+		for _, n := range dice.Names {
+			names = append(names, n.Text)
+		}
+	}
+	for _, name := range names {
+		other := b.lookup(Key{k.Kind, name})
+		if other == nil || (len(e.If) > 0 || len(other.If) > 0) && (k.Kind == "seats" || k.Kind == "teams") {
+			continue
+		}
+		diagnostic := l.diags.Errorf("declared-twice", nameSpan(d), "%s is there already", Key{k.Kind, name})
+		diagnostic.WithNote(nameSpan(other.Decl), "the other one")
+		if other.Layer != layer {
+			diagnostic.WithHint("to change it write: replace %s", kindWord(d))
+		}
+		return
+	}
+	at := len(b.Entries)
+	if r := d.Kind.Rule; r != nil && (r.Before != nil || r.After != nil) {
+		anchor, after := r.Before, 0
+		if anchor == nil {
+			anchor, after = r.After, 1
+		}
+		other := b.lookup(Key{"rule", anchor.Text})
+		if other == nil {
+			l.unknown(b, anchor, d.File, "rule", "rule")
+		} else {
+			at = slices.Index(b.Entries, other) + after
+		}
+	}
+	b.Entries = slices.Insert(b.Entries, at, e)
+}
+
+func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
+	k := keyOf(d)
+	old := b.lookup(k)
+	if old == nil && k == (Key{"name", "mine"}) { // the language's own
+		l.add(b, d, layer)
+		return
+	}
+	if old == nil {
+		diagnostic := l.diags.Errorf("unknown-name", nameSpan(d), "there is no %s to replace", describe(d, k))
+		var known []string
+		for _, e := range b.Entries {
+			if e.Key.Kind == k.Kind && e.Key.Name != "" {
+				known = append(known, e.Key.Name)
+			}
+		}
+		if near := diag.Nearest(k.Name, known); near != "" {
+			diagnostic.WithHint("did you mean %q?", near)
+		} else {
+			diagnostic.WithHint("leave out the word replace to add it")
+		}
+		return
+	}
+	if kindWord(old.Decl) != kindWord(d) {
+		l.diags.Errorf("replace-misfit", nameSpan(d), "%s is a %s, and a %s cannot replace it", k, kindWord(old.Decl), kindWord(d)).
+			WithNote(nameSpan(old.Decl), "declared here")
+		return
+	}
+	l.sameShape(old.Decl, d)
+	if r := d.Kind.Rule; r != nil && (r.Before != nil || r.After != nil) {
+		l.diags.Errorf("replace-misfit", nameSpan(d), "a replaced rule keeps its place; before and after are for added rules")
+	}
+	e := &Entry{Decl: d, Key: k, Layer: layer, If: conds(d), before: old}
+	b.Entries[slices.Index(b.Entries, old)] = e
+}
+
+func describe(d *syntax.Decl, k Key) string {
+	if k.Name == "" {
+		return kindWord(d)
+	}
+	return kindWord(d) + " " + strconv.Quote(k.Name)
+}
+
+// sameShape reports a replacement whose parameters differ from what it replaces, since its users would break.
+func (l *loader) sameShape(old, d *syntax.Decl) {
+	text := func(f *source.File, ps []*syntax.ParamOf) (types []string) {
+		for _, p := range ps {
+			types = append(types, p.Type.Span(f).Text())
+		}
+		return types
+	}
+	var was, is []string
+	switch k := d.Kind; {
+	case k.Let != nil:
+		was, is = text(old.File, old.Kind.Let.Params), text(d.File, k.Let.Params)
+	case k.Act != nil:
+		was, is = text(old.File, old.Kind.Act.Params), text(d.File, k.Act.Params)
+	default:
+		return
+	}
+	if !slices.Equal(was, is) {
+		l.diags.Errorf("replace-misfit", nameSpan(d), "the parameters differ from those of the one it replaces").
+			WithNote(nameSpan(old), "it has (%s)", join(was)).WithHint("keep the types: everything that uses the name relies on them")
+	}
+}
+
+func join(s []string) string {
+	out := ""
+	for i, x := range s {
+		if i > 0 {
+			out += ", "
+		}
+		out += x
+	}
+	return out
+}
+
+// NameSpan is where the entry says its name.
+func (e *Entry) NameSpan() source.Span { return nameSpan(e.Decl) }

@@ -1,0 +1,254 @@
+// Package book joins the files of a rule book: a ruleset, what it extends, and the changes applied to it,
+// into one list of declarations.
+//
+// It stands between parsing and checking. It knows names and the order of declarations, no types: that an
+// added name is new, that a replaced one exists, that two changes do not touch the same one. What a newcomer
+// gets wrong: nothing is thrown away for an option's sake here; conditions ("if …") go along and are
+// judged when the book is made for a setting.
+package book
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// Finder finds the files that rule files name. from is the file that names it.
+type Finder interface {
+	// Rules finds a ruleset or change by name.
+	Rules(name string, from *source.File) (*source.File, bool)
+	// Board finds a board by name.
+	Board(name string, from *source.File) (*source.File, bool)
+	// RulesNames lists the rulesets Rules may find, for messages that suggest a near name.
+	RulesNames() []string
+}
+
+// Entry is a declaration that holds, with the conditions it hangs on.
+type Entry struct {
+	Decl   *syntax.Decl
+	Key    Key
+	Layer  *Layer
+	If     []*Cond // all must hold
+	before *Entry  // what it replaced
+}
+
+// Cond is a condition over options, from "if" or "without … if".
+type Cond struct {
+	Expr *syntax.Expr
+	File *source.File
+	Not  bool
+}
+
+// Key identifies a declaration: its kind and name.
+type Key struct {
+	Kind string // "rule", or "name" for what shares the names of values, or the keyword of a singleton
+	Name string
+}
+
+// String is the declaration as a person names it.
+func (k Key) String() string {
+	switch {
+	case k.Name == "":
+		return fmt.Sprintf("%q", k.Kind)
+	case k.Kind == "name":
+		return fmt.Sprintf("%q", k.Name)
+	}
+	return fmt.Sprintf("%s %q", k.Kind, k.Name)
+}
+
+// Layer is one file of the book.
+type Layer struct {
+	Name   string
+	Title  string
+	Change bool
+	File   *syntax.File
+}
+
+// Book is a joined rule book. It is immutable after Load.
+type Book struct {
+	Name    string
+	Title   string
+	Layers  []*Layer // what is extended first
+	Entries []*Entry // in the order they hold
+	Removed []*Removal
+	Finder  Finder
+	Sets    []*SetEntry
+}
+
+// Removal is a declaration that was taken away, and where.
+type Removal struct {
+	Entry *Entry
+	By    *syntax.Decl
+}
+
+// SetEntry is a "set OPTION = VALUE" with its layer.
+type SetEntry struct {
+	Decl  *syntax.Decl
+	Layer *Layer
+}
+
+// Top is the layer the book was loaded for.
+func (b *Book) Top() *Layer { return b.Layers[len(b.Layers)-1] }
+
+// Changes lists the names of the changes applied.
+func (b *Book) Changes() []string {
+	var names []string
+	for _, l := range b.Layers {
+		if l.Change {
+			names = append(names, l.Name)
+		}
+	}
+	return names
+}
+
+// maxLayers bounds a chain of extensions.
+const maxLayers = 50
+
+// Load reads a rule file and everything it builds on, then applies the named changes. Every fault is added to
+// diags; the book is nil when a file could not be had or read.
+func Load(file *source.File, changes []string, finder Finder, diags *diag.List) *Book {
+	l := &loader{finder: finder, diags: diags}
+	b := l.load(file)
+	if b == nil {
+		return nil
+	}
+	var extra []*Layer
+	for _, name := range changes {
+		if layer := l.change(b, name, source.Span{}, file); layer != nil {
+			extra = append(extra, layer)
+		}
+	}
+	l.applyAll(b, extra)
+	return b
+}
+
+type loader struct {
+	finder Finder
+	diags  *diag.List
+	chain  []string // files being loaded, to find loops
+}
+
+func (l *loader) load(file *source.File) *Book {
+	if len(l.chain) > maxLayers {
+		l.diags.Errorf("extends-loop", file.Span(0, 0), "more than %d files build on one another", maxLayers)
+		return nil
+	}
+	l.chain = append(l.chain, file.Name())
+	defer func() { l.chain = l.chain[:len(l.chain)-1] }()
+	tree := syntax.Parse(file, l.diags)
+	if tree.Header == nil {
+		return nil
+	}
+	if c := tree.Header.Change; c != nil {
+		base := l.base(c.For, file)
+		if base == nil {
+			return nil
+		}
+		layer := &Layer{Name: c.Name.Text, Title: c.Title.String(), Change: true, File: tree}
+		l.applyAll(base, []*Layer{layer})
+		return base
+	}
+	r := tree.Header.Ruleset
+	b := &Book{}
+	if r.Extends != nil {
+		if b = l.base(r.Extends, file); b == nil {
+			return nil
+		}
+	}
+	b.Name, b.Title, b.Finder = r.Name.Text, r.Title.String(), l.finder
+	layer := &Layer{Name: r.Name.Text, Title: r.Title.String(), File: tree}
+	var changes []*Layer
+	for _, name := range r.With {
+		if c := l.change(b, name.Text, name.Span(file), file); c != nil {
+			changes = append(changes, c)
+		}
+	}
+	l.applyChanges(b, changes, layer)
+	l.apply(b, layer)
+	return b
+}
+
+// base loads the ruleset that a header names.
+func (l *loader) base(name *syntax.Name, from *source.File) *Book {
+	file, ok := l.finder.Rules(name.Text, from)
+	if !ok {
+		d := l.diags.Errorf("unknown-ruleset", name.Span(from), "there is no ruleset %q", name.Text)
+		if near := diag.Nearest(name.Text, l.finder.RulesNames()); near != "" {
+			d.WithHint("did you mean %q?", near)
+		} else {
+			d.WithHint("shipped rulesets: %s; others are files NAME.rules beside this one", strings.Join(l.finder.RulesNames(), ", "))
+		}
+		return nil
+	}
+	if slices.Contains(l.chain, file.Name()) {
+		l.diags.Errorf("extends-loop", name.Span(from), "%q builds on itself: %s", name.Text,
+			strings.Join(append(l.chain[slices.Index(l.chain, file.Name()):], file.Name()), " → "))
+		return nil
+	}
+	return l.load(file)
+}
+
+// change loads a change that is combined with b.
+func (l *loader) change(b *Book, name string, at source.Span, from *source.File) *Layer {
+	file, ok := l.finder.Rules(name, from)
+	if !ok {
+		d := l.diags.Errorf("unknown-change", at, "there is no change %q", name)
+		if near := diag.Nearest(name, l.finder.RulesNames()); near != "" {
+			d.WithHint("did you mean %q?", near)
+		} else {
+			d.WithHint("a change is a file %s.rules beside this one that begins: change %s \"Title\" for RULESET", name, name)
+		}
+		return nil
+	}
+	tree := syntax.Parse(file, l.diags)
+	if tree.Header == nil {
+		return nil
+	}
+	c := tree.Header.Change
+	if c == nil {
+		l.diags.Errorf("not-a-change", tree.Header.Span(file), "%q is a ruleset, not a change", name).
+			WithHint("extend it, or begin it with: change %s \"Title\" for RULESET", name)
+		return nil
+	}
+	known := []string{b.Name}
+	for _, layer := range b.Layers {
+		known = append(known, layer.Name)
+	}
+	if !slices.Contains(known, c.For.Text) {
+		l.diags.Errorf("change-misfit", c.For.Span(file), "change %q is for %q, not for %q", c.Name.Text, c.For.Text, b.Name)
+		return nil
+	}
+	return &Layer{Name: c.Name.Text, Title: c.Title.String(), Change: true, File: tree}
+}
+
+func (l *loader) applyAll(b *Book, changes []*Layer) { l.applyChanges(b, changes, nil) }
+
+// applyChanges applies changes from left to right and reports names that two of them touch, unless the layer that
+// combines them settles it.
+func (l *loader) applyChanges(b *Book, changes []*Layer, settles *Layer) {
+	touched := map[Key]*Layer{}
+	settled := map[Key]bool{}
+	if settles != nil {
+		for _, d := range settles.File.Decls {
+			if d.Replace {
+				settled[keyOf(d)] = true
+			}
+		}
+	}
+	for _, layer := range changes {
+		for _, d := range layer.File.Decls {
+			for _, k := range touches(d, b) {
+				if other := touched[k]; other != nil && other != layer && !settled[k] {
+					l.diags.Errorf("changes-clash", d.Span(d.File), "changes %q and %q both touch %s", other.Name, layer.Name, k).
+						WithHint("leave one out, or write a ruleset that combines them and replaces it itself")
+				}
+				touched[k] = layer
+			}
+		}
+		l.apply(b, layer)
+	}
+}

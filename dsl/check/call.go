@@ -1,0 +1,333 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// let types a let on its first use.
+func (c *checker) let(entry *letEntry, at *expr.Node) *model.Let {
+	d := entry.entry.Decl
+	c.used(nameOf(entry.entry))
+	if entry.let != nil {
+		if entry.let.Body == nil {
+			return nil // its fault has been reported
+		}
+		return entry.let
+	}
+	if entry.typing {
+		c.errorf("cycle", at.Span, "%q is defined by itself", d.Kind.Let.Name.Text).
+			WithNote(nameOf(entry.entry), "defined here")
+		return nil
+	}
+	entry.typing = true
+	defer func() { entry.typing = false }()
+	// The let is typed where it stands, with nothing bound around it.
+	file, current, scopes, elems, where := c.file, c.entry, c.scopes, c.elems, c.where
+	defer func() { c.file, c.entry, c.scopes, c.elems, c.where = file, current, scopes, elems, where }()
+	c.in(entry.entry)
+	c.where = context{step: true, before: true}
+	c.push()
+	l := &model.Let{Name: d.Kind.Let.Name.Text, Span: nameOf(entry.entry)}
+	fine := true
+	for _, p := range d.Kind.Let.Params {
+		t, ok := c.paramType(p.Type)
+		fine = fine && ok
+		l.Params = append(l.Params, c.local(p.Name, t))
+	}
+	l.Body = c.value(d.Kind.Let.Value)
+	if l.Body != nil && l.Body.Type.Kind == model.Fraction {
+		l.Body = c.want(l.Body, model.Of(model.Number))
+	}
+	if !fine {
+		l.Body = nil
+	}
+	entry.let = l
+	if l.Body == nil {
+		return nil
+	}
+	return l
+}
+
+// callLet is the let's value; a constant body needs no call.
+func (c *checker) callLet(l *model.Let, args []*model.Expr, span source.Span) *model.Expr {
+	if l.Body.Op == model.OpConst || l.Body.Op == model.OpWord {
+		folded := *l.Body
+		folded.Span = span
+		return &folded
+	}
+	return &model.Expr{Op: model.OpCall, Type: l.Body.Type, Let: l, Args: args, Span: span}
+}
+
+// call types NAME(…): a let, or one of square, after, next.
+func (c *checker) call(n *expr.Node) *model.Expr {
+	if c.where.options {
+		c.errorf("not-constant", n.Span, "only options and the number of players can stand here")
+		return nil
+	}
+	switch n.Name {
+	case "square":
+		return c.square(n)
+	case "after", "next":
+		return c.after(n)
+	}
+	entry := c.lets[n.Name]
+	if entry == nil {
+		d := c.errorf("unknown-name", n.Span, "there is no let %q", n.Name)
+		var known []string
+		for k := range c.lets {
+			known = append(known, k)
+		}
+		known = append(known, "square", "after", "next", "all", "any", "none", "count", "filter", "find", "map", "len", "first", "last", "sum", "min", "max", "sortBy")
+		if near := nearestSorted(n.Name, known); near != "" {
+			d.WithHint("did you mean %q?", near)
+		} else if c.acts[n.Name] != nil {
+			d.WithHint("%q is an act: it is done with do, it has no value", n.Name)
+		}
+		return nil
+	}
+	l := c.let(entry, n)
+	args := c.nodes(n.Args)
+	if l == nil || args == nil {
+		return nil
+	}
+	if len(args) != len(l.Params) {
+		c.errorf("wrong-arguments", n.Span, "%q takes %s, got %d", n.Name, plural(len(l.Params), "argument"), len(args)).
+			WithNote(l.Span, "declared here")
+		return nil
+	}
+	for i, a := range args {
+		if c.want(a, l.Params[i].Type) == nil {
+			return nil
+		}
+	}
+	return c.callLet(l, args, n.Span)
+}
+
+func (c *checker) nodes(ns []*expr.Node) []*model.Expr {
+	out := make([]*model.Expr, len(ns))
+	fine := true
+	for i, n := range ns {
+		out[i] = c.node(n)
+		fine = fine && out[i] != nil
+	}
+	if !fine {
+		return nil
+	}
+	return out
+}
+
+func (c *checker) square(n *expr.Node) *model.Expr {
+	if len(n.Args) != 1 || n.Args[0].Kind != expr.String {
+		c.errorf("wrong-arguments", n.Span, "square takes the name of a square in quotes").WithHint(`for example square("5")`)
+		return nil
+	}
+	name := n.Args[0].Name
+	p, ok := c.board.Place(name)
+	if !ok {
+		d := c.errorf("unknown-square", n.Args[0].Span, "board %q has no square %q", c.board.Name, name)
+		if near := diag.Nearest(name, c.board.PlaceNames()); near != "" {
+			d.WithHint("did you mean %q?", near)
+		}
+		return nil
+	}
+	return model.Const(model.Of(model.Place), p, n.Span)
+}
+
+func (c *checker) after(n *expr.Node) *model.Expr {
+	if len(n.Args) != 1 {
+		c.errorf("wrong-arguments", n.Span, "%q takes one player or colour", n.Name)
+		return nil
+	}
+	a := c.node(n.Args[0])
+	if a == nil {
+		return nil
+	}
+	if a.Type.List || a.Type.Kind != model.Player && a.Type.Kind != model.Colour {
+		c.errorf("wrong-type", a.Span, "got %s, want a player or a colour", a.Type.With())
+		return nil
+	}
+	e := &model.Expr{Op: model.OpSet, Set: model.SetAfter, Type: model.ListOf(a.Type.Kind), Args: []*model.Expr{a}, Span: n.Span}
+	if n.Name == "next" {
+		return &model.Expr{Op: model.OpFirst, Type: a.Type, Args: []*model.Expr{e}, Span: n.Span}
+	}
+	return e
+}
+
+var predicates = map[string]model.Op{
+	"all": model.OpAll, "any": model.OpAny, "none": model.OpNone, "count": model.OpCount, "filter": model.OpFilter,
+	"find": model.OpFind, "map": model.OpMap, "sortBy": model.OpSortBy, "sum": model.OpSum,
+}
+
+// builtin types a function of the language.
+func (c *checker) builtin(n *expr.Node) *model.Expr {
+	if op, ok := predicates[n.Name]; ok {
+		return c.predicate(n, op)
+	}
+	args := c.nodes(n.Args)
+	if args == nil {
+		return nil
+	}
+	e := &model.Expr{Args: args, Span: n.Span}
+	list := func() bool {
+		if len(args) != 1 || !args[0].Type.List {
+			c.errorf("wrong-type", n.Span, "%s takes a list", n.Name)
+			return false
+		}
+		return true
+	}
+	number := model.Of(model.Number)
+	switch n.Name {
+	case "len":
+		if !list() {
+			return nil
+		}
+		e.Op, e.Type = model.OpCount, number
+		return e
+	case "first", "last":
+		if !list() {
+			return nil
+		}
+		if k := args[0].Type.Kind; !k.Ref() {
+			c.errorf("wrong-type", n.Span, "%s takes a list of pieces, places, colours, players or teams", n.Name)
+			return nil
+		}
+		e.Op, e.Type = model.OpFirst, args[0].Type.Elem()
+		if n.Name == "last" {
+			e.Op = model.OpLast
+		}
+		return e
+	case "min", "max":
+		e.Op, e.Type = model.OpMin, number
+		if n.Name == "max" {
+			e.Op = model.OpMax
+		}
+		if len(args) == 0 {
+			c.errorf("wrong-arguments", n.Span, "%s takes numbers, or a list of numbers", n.Name)
+			return nil
+		}
+		if len(args) == 1 && args[0].Type == model.ListOf(model.Number) {
+			return e
+		}
+		for _, a := range args {
+			if c.want(a, number) == nil {
+				return nil
+			}
+		}
+		return foldExtreme(e)
+	case "abs", "int":
+		if len(args) != 1 {
+			c.errorf("wrong-arguments", n.Span, "%s takes one number", n.Name)
+			return nil
+		}
+		e.Op, e.Type = model.OpAbs, number
+		if n.Name == "int" {
+			e.Op = model.OpInt
+			if args[0].Type.Kind == model.Fraction && !args[0].Type.List {
+				x := args[0].Args
+				if x[0].Op == model.OpConst && x[1].Op == model.OpConst {
+					return c.number(x[0].Int/x[1].Int, n)
+				}
+				return e
+			}
+		}
+		if c.want(args[0], number) == nil {
+			return nil
+		}
+		if n.Name == "int" {
+			return args[0]
+		}
+		return e
+	}
+	c.errorf("not-in-language", n.Span, "%q does not belong to the language of rules", n.Name)
+	return nil
+}
+
+func foldExtreme(e *model.Expr) *model.Expr {
+	best := 0
+	for i, a := range e.Args {
+		if a.Op != model.OpConst {
+			return e
+		}
+		if i == 0 || e.Op == model.OpMin && a.Int < best || e.Op == model.OpMax && a.Int > best {
+			best = a.Int
+		}
+	}
+	return model.Const(e.Type, best, e.Span)
+}
+
+// predicate types a function that looks at each element of a list.
+func (c *checker) predicate(n *expr.Node, op model.Op) *model.Expr {
+	optional := op == model.OpCount || op == model.OpSum
+	if len(n.Args) != 2 && !(optional && len(n.Args) == 1) {
+		c.errorf("wrong-arguments", n.Span, "%s takes a list and a condition on its elements", n.Name)
+		return nil
+	}
+	list := c.node(n.Args[0])
+	if list == nil {
+		return nil
+	}
+	if !list.Type.List {
+		c.errorf("wrong-type", list.Span, "got %s, want a list", list.Type.With())
+		return nil
+	}
+	e := &model.Expr{Op: op, Args: []*model.Expr{list}, Span: n.Span, Type: model.Of(model.Flag)}
+	number := model.Of(model.Number)
+	want := model.Of(model.Flag)
+	switch op {
+	case model.OpCount:
+		e.Type = number
+	case model.OpSum, model.OpSortBy:
+		want, e.Type = number, number
+	}
+	if op == model.OpFilter || op == model.OpSortBy {
+		e.Type = list.Type
+	}
+	if op == model.OpFind {
+		e.Type = list.Type.Elem()
+		if !e.Type.Kind.Ref() {
+			c.errorf("wrong-type", list.Span, "find looks through pieces, places, colours, players or teams, not %s", strings.TrimPrefix(list.Type.String(), "list of "))
+			return nil
+		}
+	}
+	if len(n.Args) == 1 {
+		if op == model.OpSum {
+			if list.Type.Kind != model.Number {
+				c.errorf("wrong-type", list.Span, "got %s, want a list of numbers", list.Type.With())
+				return nil
+			}
+			return e
+		}
+		if list.Type.Kind != model.Flag {
+			c.errorf("wrong-type", list.Span, "count without a condition takes flags").WithHint("the number of elements is len(…)")
+			return nil
+		}
+		want = model.Of(model.Flag)
+	}
+	c.elems = append(c.elems, list.Type.Elem())
+	var body *model.Expr
+	if len(n.Args) == 2 {
+		body = c.node(n.Args[1])
+	} else {
+		body = &model.Expr{Op: model.OpElem, Type: list.Type.Elem(), Span: n.Span}
+	}
+	c.elems = c.elems[:len(c.elems)-1]
+	if body == nil {
+		return nil
+	}
+	if op == model.OpMap {
+		if body.Type.List || body.Type.Kind == model.Fraction || body.Type.Kind == model.Word {
+			c.errorf("wrong-type", body.Span, "got %s, want a plain value for each element", body.Type.With())
+			return nil
+		}
+		e.Type = model.ListOf(body.Type.Kind)
+	} else if c.want(body, want) == nil {
+		return nil
+	}
+	e.Args = append(e.Args, body)
+	return e
+}

@@ -1,0 +1,462 @@
+// Package check turns a joined rule book into a checked one for a setting: names resolved, expressions typed,
+// conditions over options decided.
+//
+// It stands between package book and the interpreter. Make checks one setting; Book checks them all. It
+// never writes into the tree it reads. What a newcomer gets wrong: an option is a constant by the time an
+// expression is typed, so a fault inside "if zero { … }" shows only in the settings that have zero; that is
+// why Book goes through the settings.
+package check
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// Setting chooses among the games a rule book describes.
+type Setting struct {
+	Options map[string]string // values as written; absent ones have their default
+	Players int               // 0 is the usual number
+	Test    *syntax.Test      // a scenario to resolve along with the rules; it comes from TestFile
+	File    *source.File      // the file Test stands in
+}
+
+// checker makes the rules for one setting.
+type checker struct {
+	book    *book.Book
+	diags   *diag.List
+	setting Setting
+	rules   *model.Rules
+	board   *boards.Board
+	use     *Usage
+
+	options map[string]*option
+	players int
+	lets    map[string]*letEntry
+	vars    map[string]*model.Var   // game, turn and go variables by name
+	fields  map[string][]*model.Var // owned variables by name
+	dice    map[string]*model.Die
+	moves   map[string]*model.Move
+	acts    map[string]*model.Act
+
+	file   *source.File // the file of the declaration being checked
+	entry  *book.Entry
+	scopes []map[string]*model.Local
+	elems  []model.Type // types of the elements looked at by the predicates around
+	where  context
+}
+
+// context says which words an expression may use.
+type context struct {
+	step    bool // in step and end clauses: remaining
+	before  bool // in before clauses of moves: offered
+	options bool // only options and the number of players
+	turn    bool // statements of the turn: play
+	setup   bool
+	ends    bool // reactions to the end of the turn
+}
+
+type letEntry struct {
+	entry  *book.Entry
+	let    *model.Let
+	typing bool
+}
+
+// Usage records, over all settings, what of a book was used and what was possible.
+type Usage struct {
+	names    map[source.Span]bool // declarations something refers to, by the span of their name
+	possible map[source.Span]bool // clauses whose condition can hold
+	exists   map[*book.Entry]bool
+}
+
+// NewUsage returns an empty record.
+func NewUsage() *Usage {
+	return &Usage{names: map[source.Span]bool{}, possible: map[source.Span]bool{}, exists: map[*book.Entry]bool{}}
+}
+
+// Make checks b for a setting. The rules are nil when diags gained an error.
+func Make(b *book.Book, s Setting, diags *diag.List) *model.Rules {
+	return makeRules(b, s, diags, NewUsage())
+}
+
+func makeRules(b *book.Book, s Setting, diags *diag.List, use *Usage) *model.Rules {
+	own := diag.List{}
+	c := &checker{
+		book: b, diags: &own, setting: s, use: use, rules: &model.Rules{Name: b.Name, Title: b.Title, Changes: b.Changes()},
+		options: map[string]*option{}, lets: map[string]*letEntry{}, vars: map[string]*model.Var{}, fields: map[string][]*model.Var{},
+		dice: map[string]*model.Die{}, moves: map[string]*model.Move{}, acts: map[string]*model.Act{},
+	}
+	c.run()
+	*diags = append(*diags, own...)
+	if own.HasErrors() {
+		return nil
+	}
+	return c.rules
+}
+
+func (c *checker) run() {
+	if !c.readOptions() || !c.countPlayers() {
+		return
+	}
+	entries := c.existing()
+	if !c.makeBoard(entries) {
+		return
+	}
+	c.makeSeats(entries)
+	if c.diags.HasErrors() {
+		return
+	}
+	c.declare(entries)
+	c.define(entries)
+	if c.setting.Test != nil {
+		c.scenario(c.setting.Test)
+	}
+	c.cycles()
+}
+
+func (c *checker) errorf(code string, span source.Span, format string, args ...any) *diag.Diagnostic {
+	return c.diags.Errorf(code, span, format, args...)
+}
+
+func (c *checker) span(a syntax.At) source.Span { return a.Span(c.file) }
+
+// in sets the declaration being checked.
+func (c *checker) in(e *book.Entry) {
+	c.entry, c.file = e, e.Decl.File
+	c.scopes, c.elems, c.where = nil, nil, context{}
+}
+
+// existing lists the entries whose conditions hold in this setting.
+func (c *checker) existing() []*book.Entry {
+	var out []*book.Entry
+	for _, e := range c.book.Entries {
+		holds := true
+		for _, cond := range e.If {
+			v, ok := c.decide(cond)
+			holds = holds && ok && v
+		}
+		if holds {
+			c.use.exists[e] = true
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// decide evaluates a condition over options.
+func (c *checker) decide(cond *book.Cond) (value, ok bool) {
+	c.file, c.where = cond.File, context{options: true}
+	defer func() { c.where = context{} }()
+	e := c.flag(cond.Expr)
+	if e == nil {
+		return false, false
+	}
+	if e.Op != model.OpConst {
+		c.errorf("not-constant", e.Span, "this condition must depend on options and the number of players alone")
+		return false, false
+	}
+	return (e.Int != 0) != cond.Not, true
+}
+
+// countPlayers settles the number of players.
+func (c *checker) countPlayers() bool {
+	e := c.single("players")
+	if e == nil {
+		c.errorf("no-players", c.headerSpan(), "the rule book does not say how many play").WithHint("add a line: players 2..4")
+		return false
+	}
+	c.in(e)
+	usual, all, ok := c.playerNumbers(e.Decl.Kind.Players)
+	if !ok {
+		return false
+	}
+	c.players = c.setting.Players
+	if c.players == 0 {
+		c.players = usual
+	}
+	if !slices.Contains(all, c.players) {
+		c.errorf("bad-players", c.span(e.Decl.Kind.Players.At), "%q is played by %s players, not by %d", c.book.Name, rangeWords(all), c.players)
+		return false
+	}
+	return true
+}
+
+// MaxPlayers is the largest number of players of any game.
+const MaxPlayers = 16
+
+// playerNumbers is the usual number of players and all that may play.
+func (c *checker) playerNumbers(p *syntax.Players) (usual int, all []int, ok bool) {
+	c.where = context{options: true}
+	defer func() { c.where = context{} }()
+	list := p.Count
+	if p.Of != nil {
+		list = p.Of
+	}
+	all, ok = c.constants(list)
+	if !ok {
+		return 0, nil, false
+	}
+	if len(all) == 0 || slices.Min(all) < 1 || slices.Max(all) > MaxPlayers {
+		c.errorf("bad-players", c.span(list.At), "the number of players lies between 1 and %d", MaxPlayers)
+		return 0, nil, false
+	}
+	usual = slices.Max(all)
+	if p.Of != nil {
+		one, ok := c.constants(p.Count)
+		if !ok {
+			return 0, nil, false
+		}
+		if len(one) != 1 || !slices.Contains(all, one[0]) {
+			c.errorf("bad-players", c.span(p.Count.At), "the usual number of players must be one of those after of")
+			return 0, nil, false
+		}
+		usual = one[0]
+	}
+	return usual, all, true
+}
+
+// constants evaluates a number or list of numbers that must be constant.
+func (c *checker) constants(e *syntax.Expr) ([]int, bool) {
+	v := c.value(e)
+	if v == nil {
+		return nil, false
+	}
+	if v.Type.Kind != model.Number {
+		c.errorf("wrong-type", v.Span, "got %s, want a number or numbers", v.Type.With())
+		return nil, false
+	}
+	list, ok := constList(v)
+	if !ok {
+		c.errorf("not-constant", v.Span, "this must be a fixed number")
+	}
+	return list, ok
+}
+
+// constList lists the values of a constant number or list of numbers.
+func constList(v *model.Expr) ([]int, bool) {
+	switch {
+	case v.Op == model.OpConst:
+		return []int{v.Int}, true
+	case v.Op == model.OpList:
+		var out []int
+		for _, a := range v.Args {
+			if a.Op != model.OpConst {
+				return nil, false
+			}
+			out = append(out, a.Int)
+		}
+		return out, true
+	case v.Op == model.OpRange && v.Args[0].Op == model.OpConst && v.Args[1].Op == model.OpConst:
+		var out []int
+		for i := v.Args[0].Int; i <= v.Args[1].Int && len(out) < 1000; i++ {
+			out = append(out, i)
+		}
+		return out, true
+	}
+	return nil, false
+}
+
+func rangeWords(all []int) string {
+	all = slices.Clone(all)
+	slices.Sort(all)
+	if n := len(all); n > 2 && all[n-1]-all[0] == n-1 {
+		return strconv.Itoa(all[0]) + " to " + strconv.Itoa(all[n-1])
+	}
+	words := make([]string, len(all))
+	for i, n := range all {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, " or ")
+}
+
+func (c *checker) headerSpan() source.Span {
+	f := c.book.Top().File
+	return f.Header.Span(f.Source)
+}
+
+// single is the one entry of a singleton kind, nil if there is none.
+func (c *checker) single(kind string) *book.Entry {
+	for _, e := range c.book.Entries {
+		if e.Key.Kind == kind && e.Key.Name == "" {
+			return e
+		}
+	}
+	return nil
+}
+
+// makeBoard reads the board for the setting.
+func (c *checker) makeBoard(entries []*book.Entry) bool {
+	e := c.single("board")
+	if e == nil {
+		c.errorf("no-board", c.headerSpan(), "the rule book names no board").WithHint("add a line such as: board cross68")
+		return false
+	}
+	c.in(e)
+	decl := e.Decl.Kind.Board
+	open := func(name string) (*source.File, bool) { return c.book.Finder.Board(name, c.file) }
+	file, ok := open(decl.Name.Text)
+	if !ok {
+		d := c.errorf("unknown-board", decl.Name.Span(c.file), "there is no board %q", decl.Name.Text)
+		if near := diag.Nearest(decl.Name.Text, boards.Names()); near != "" {
+			d.WithHint("did you mean %q?", near)
+		} else {
+			d.WithHint("shipped boards: %s; a board of your own is a file %s.yaml beside the rules", strings.Join(boards.Names(), ", "), decl.Name.Text)
+		}
+		return false
+	}
+	params := map[string]int{}
+	known, faults := boards.Parameters(file, open)
+	if faults.HasErrors() {
+		*c.diags = append(*c.diags, faults...)
+		return false
+	}
+	fine := true
+	for _, p := range decl.Parameters {
+		i := slices.IndexFunc(known, func(k boards.Parameter) bool { return k.Name == p.Name.Text })
+		if i < 0 {
+			d := c.errorf("bad-parameter", p.Name.Span(c.file), "board %q has no parameter %q", decl.Name.Text, p.Name.Text)
+			var names []string
+			for _, k := range known {
+				names = append(names, k.Name)
+			}
+			if len(names) > 0 {
+				d.WithHint("it has: %s", strings.Join(names, ", "))
+			}
+			fine = false
+			continue
+		}
+		c.where = context{options: true}
+		list, ok := c.constants(p.Value)
+		c.where = context{}
+		if !ok || len(list) != 1 {
+			fine = false
+			continue
+		}
+		if k := known[i]; list[0] < k.From || list[0] > k.To {
+			c.errorf("bad-parameter", c.span(p.Value.At), "%s is %d here; board %q takes %d to %d", p.Name.Text, list[0], decl.Name.Text, k.From, k.To)
+			fine = false
+			continue
+		}
+		params[p.Name.Text] = list[0]
+	}
+	if !fine {
+		return false
+	}
+	c.board, faults = boards.Read(file, params, open)
+	for _, f := range faults {
+		if f.Severity == diag.Error {
+			c.diags.Add(f)
+		}
+	}
+	if c.board == nil {
+		return false
+	}
+	c.rules.Board = c.board
+	name := ""
+	if decl.Track != nil {
+		name = decl.Track.Text
+	}
+	if c.rules.Track = c.board.Track(name); c.rules.Track == nil {
+		span, names := decl.Name.Span(c.file), []string{}
+		for _, t := range c.board.Tracks {
+			names = append(names, t.Name)
+		}
+		if decl.Track != nil {
+			span = decl.Track.Span(c.file)
+		}
+		d := c.errorf("unknown-track", span, "board %q has no track %q", decl.Name.Text, name)
+		if near := diag.Nearest(name, names); near != "" {
+			d.WithHint("did you mean %q?", near)
+		} else {
+			d.WithHint("it has: %s", strings.Join(names, ", "))
+		}
+		return false
+	}
+	return true
+}
+
+// find lists the entries of a kind among those that exist.
+func of(entries []*book.Entry, kind, name string) []*book.Entry {
+	var out []*book.Entry
+	for _, e := range entries {
+		if e.Key.Kind == kind && (name == "*" || e.Key.Name == name) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// local binds a name in the innermost scope.
+func (c *checker) local(n *syntax.Name, t model.Type) *model.Local {
+	l := &model.Local{Name: n.Text, Type: t, Span: n.Span(c.file)}
+	if n.Text == "_" {
+		return l
+	}
+	if other := c.findLocal(n.Text); other != nil {
+		c.errorf("declared-twice", l.Span, "%q has a meaning here already", n.Text).WithNote(other.Span, "bound here")
+	} else if what := c.globalMeaning(n.Text); what != "" {
+		c.errorf("declared-twice", l.Span, "%q is %s; give this another name", n.Text, what)
+	}
+	c.scopes[len(c.scopes)-1][n.Text] = l
+	return l
+}
+
+func (c *checker) push() { c.scopes = append(c.scopes, map[string]*model.Local{}) }
+func (c *checker) pop()  { c.scopes = c.scopes[:len(c.scopes)-1] }
+
+func (c *checker) findLocal(name string) *model.Local {
+	for i := len(c.scopes) - 1; i >= 0; i-- {
+		if l := c.scopes[i][name]; l != nil {
+			return l
+		}
+	}
+	return nil
+}
+
+// globalMeaning says what a bare name means everywhere, "" if nothing.
+func (c *checker) globalMeaning(name string) string {
+	switch {
+	case words[name] != "":
+		return words[name]
+	case expr.IsBuiltin(name), name == "square", name == "after", name == "next":
+		return "a function"
+	case c.options[name] != nil:
+		return "an option"
+	case c.lets[name] != nil:
+		return "a let"
+	case c.dice[name] != nil:
+		return "a die"
+	case c.vars[name] != nil:
+		return "a variable"
+	case c.board != nil && c.zone(name) >= 0:
+		return "a zone of the board"
+	case c.board != nil && c.board.Colour(name) >= 0:
+		return "a colour of the board"
+	}
+	return ""
+}
+
+func (c *checker) zone(name string) int {
+	if p, ok := c.board.Place(name); ok && c.board.Places[p].Zone {
+		return p
+	}
+	return -1
+}
+
+// words are the names the language itself gives a meaning.
+var words = map[string]string{
+	"me": "the player in turn", "hand": "the colours in hand", "mine": "", "steps": "the number being counted",
+	"thrown": "a word of the language", "earned": "a word of the language", "heading": "a word of the language",
+	"remaining": "a word of the language", "usable": "a word of the language", "offered": "a word of the language",
+	"game": "a word of the language", "board": "a word of the language", "players": "the number of players",
+	"nil": "a word of the language", "true": "a word of the language", "false": "a word of the language",
+	"and": "a word of the language", "or": "a word of the language", "not": "a word of the language", "in": "a word of the language",
+}

@@ -1,0 +1,143 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// deed is what statements raise and reactions wait for: an act or an event of the engine.
+type deed struct {
+	event model.EventKind
+	act   *model.Act
+	dice  string // of a throw: the names of its dice
+}
+
+type raised struct {
+	by   *model.Clause // nil: the act itself
+	span source.Span
+	to   deed
+}
+
+// cycles reports deeds that raise one another without end.
+func (c *checker) cycles() {
+	graph := map[deed][]raised{}
+	var nodes []deed
+	visit := map[deed]int{}
+	edges := func(d deed) []raised {
+		if out, ok := graph[d]; ok {
+			return out
+		}
+		var out []raised
+		if d.act != nil {
+			out = append(out, c.raises(d.act.Block, nil)...)
+		}
+		for _, r := range c.rules.Rules {
+			for _, x := range r.Clauses {
+				if reactsTo(x, d) {
+					out = append(out, c.raises(x.Block, x)...)
+				}
+			}
+		}
+		graph[d] = out
+		return out
+	}
+	var path []raised
+	var walk func(d deed)
+	walk = func(d deed) {
+		visit[d] = 1
+		for _, e := range edges(d) {
+			path = append(path, e)
+			switch visit[e.to] {
+			case 0:
+				walk(e.to)
+			case 1:
+				c.reportCycle(path, e.to)
+			}
+			path = path[:len(path)-1]
+		}
+		visit[d] = 2
+	}
+	for _, a := range c.rules.Acts {
+		nodes = append(nodes, deed{event: model.EventAct, act: a})
+	}
+	for _, r := range c.rules.Rules {
+		for _, x := range r.Clauses {
+			for _, e := range c.raises(x.Block, x) {
+				nodes = append(nodes, e.to)
+			}
+		}
+	}
+	for _, d := range nodes {
+		if visit[d] == 0 {
+			walk(d)
+		}
+	}
+}
+
+func reactsTo(x *model.Clause, d deed) bool {
+	if x.Kind != model.ClauseOn && x.Kind != model.ClauseBefore || x.Event != d.event {
+		return false
+	}
+	switch d.event {
+	case model.EventAct:
+		return x.Act == d.act
+	case model.EventThrow:
+		for _, die := range x.Dice {
+			if !strings.Contains(" "+d.dice+" ", " "+die.Name+" ") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// raises lists the deeds a block raises by itself.
+func (c *checker) raises(b *model.Block, by *model.Clause) []raised {
+	var out []raised
+	b.Walk(func(s *model.Stmt) {
+		d := deed{}
+		switch s.Kind {
+		case model.StmtDo:
+			d = deed{event: model.EventAct, act: s.Act}
+		case model.StmtPut, model.StmtExchange:
+			d.event = model.EventLeave
+		case model.StmtThrow:
+			d.event = model.EventThrow
+			var names []string
+			for _, die := range s.Dice {
+				names = append(names, die.Name)
+			}
+			d.dice = strings.Join(names, " ")
+		case model.StmtFinish:
+			switch s.Ending {
+			case model.EndRank:
+				d.event = model.EventRank
+			case model.EndDrop:
+				d.event = model.EventDrop
+			default:
+				return
+			}
+		default:
+			return
+		}
+		out = append(out, raised{by: by, span: s.Span, to: d})
+	})
+	return out
+}
+
+func (c *checker) reportCycle(path []raised, to deed) {
+	from := len(path) - 1
+	for from > 0 && path[from-1].to != to {
+		from--
+	}
+	d := c.errorf("cycle", path[len(path)-1].span, "this raises itself without end")
+	for _, e := range path[from:] {
+		where := "the act itself"
+		if e.by != nil {
+			where = "rule " + e.by.Rule.Name
+		}
+		d.WithNote(e.span, "%s: %s", where, strings.Join(strings.Fields(e.span.Text()), " "))
+	}
+}

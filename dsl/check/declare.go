@@ -1,0 +1,345 @@
+package check
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// declare enters every name of the file, so that declarations may refer to later ones.
+func (c *checker) declare(entries []*book.Entry) {
+	for _, e := range entries {
+		c.in(e)
+		k := e.Decl.Kind
+		switch {
+		case k.Let != nil:
+			c.freshName(k.Let.Name)
+			c.lets[k.Let.Name.Text] = &letEntry{entry: e}
+		case k.Dice != nil:
+			for _, n := range k.Dice.Names {
+				c.freshName(n)
+				d := &model.Die{Name: n.Text, Index: len(c.rules.Dice), Span: n.Span(c.file)}
+				c.rules.Dice = append(c.rules.Dice, d)
+				c.dice[n.Text] = d
+			}
+		}
+	}
+	for _, e := range entries {
+		c.in(e)
+		k := e.Decl.Kind
+		switch {
+		case k.Var != nil:
+			c.variable(e)
+		case k.Dice != nil:
+			c.device(k.Dice)
+		}
+	}
+	for _, e := range of(entries, "secret", "*") {
+		c.in(e)
+		n := e.Decl.Kind.Secret.Name
+		vs := c.fields[n.Text]
+		if len(vs) == 0 || vs[0].Scope != model.ScopeTeam && vs[0].Scope != model.ScopePlayer {
+			c.errorf("unknown-name", n.Span(c.file), "there is no team or player variable %q to keep secret", n.Text)
+			continue
+		}
+		vs[0].Secret = true
+	}
+	for _, e := range entries {
+		c.in(e)
+		k := e.Decl.Kind
+		switch {
+		case k.Move != nil:
+			m := &model.Move{Name: k.Move.Name.Text, Index: len(c.rules.Moves), Span: k.Move.Name.Span(c.file)}
+			if m.Name == "move" {
+				c.errorf("reserved", m.Span, "\"move\" stands for any move in patterns; give this one another name")
+			}
+			c.rules.Moves = append(c.rules.Moves, m)
+			c.moves[m.Name] = m
+		case k.Act != nil:
+			a := &model.Act{Name: k.Act.Name.Text, Index: len(c.rules.Acts), Words: k.Act.Words.String(), Span: k.Act.Name.Span(c.file)}
+			a.Cites = append(k.Act.Cites.IDs(), e.Decl.Cites.IDs()...)
+			if c.moves[a.Name] != nil {
+				c.errorf("declared-twice", a.Span, "%q is a move already", a.Name).WithNote(c.moves[a.Name].Span, "declared here")
+			}
+			c.rules.Acts = append(c.rules.Acts, a)
+			c.acts[a.Name] = a
+		}
+	}
+}
+
+// freshName reports a bare name that has a meaning already, or is not written like a name.
+func (c *checker) freshName(n *syntax.Name) {
+	c.goodName(n)
+	if what := c.globalMeaning(n.Text); what != "" {
+		c.errorf("declared-twice", n.Span(c.file), "%q is %s; give this another name", n.Text, what)
+	}
+}
+
+// goodName reports a name that is not in small letters.
+func (c *checker) goodName(n *syntax.Name) {
+	if strings.ToLower(n.Text) != n.Text {
+		c.errorf("bad-name", n.Span(c.file), "names are written in small letters").WithHint("write %s", strings.ToLower(n.Text))
+	}
+}
+
+// paramType resolves the type of a parameter.
+func (c *checker) paramType(t *syntax.Type) (model.Type, bool) {
+	if t.Set != nil {
+		elem, ok := c.paramType(t.Set)
+		elem.List = true
+		return elem, ok
+	}
+	if t.From != nil {
+		return model.Of(model.Number), true
+	}
+	switch t.Name.Text {
+	case "number":
+		return model.Of(model.Number), true
+	case "flag":
+		return model.Of(model.Flag), true
+	case "piece":
+		return model.Of(model.Piece), true
+	case "place":
+		return model.Of(model.Place), true
+	case "colour":
+		return model.Of(model.Colour), true
+	case "player":
+		return model.Of(model.Player), true
+	case "team":
+		return model.Of(model.Team), true
+	}
+	known := []string{"number", "flag", "piece", "place", "colour", "player", "team"}
+	d := c.errorf("unknown-type", t.Span(c.file), "there is no type %q", t.Name.Text)
+	if near := diag.Nearest(t.Name.Text, known); near != "" {
+		d.WithHint("did you mean %q?", near)
+	} else {
+		d.WithHint("types are: %s, LOW..HIGH, set of TYPE", strings.Join(known, ", "))
+	}
+	return model.Type{}, false
+}
+
+// variable declares a variable.
+func (c *checker) variable(e *book.Entry) {
+	d := e.Decl.Kind.Var
+	c.goodName(d.Name)
+	scope := slices.Index(model.ScopeNames[:], d.Scope)
+	if scope < 0 {
+		diagnostic := c.errorf("unknown-scope", c.span(d.At), "there is no scope %q", d.Scope)
+		if near := diag.Nearest(d.Scope, model.ScopeNames[:]); near != "" {
+			diagnostic.WithHint("did you mean %q?", near)
+		} else {
+			diagnostic.WithHint("a variable belongs to the %s", strings.Join(model.ScopeNames[:], ", "))
+		}
+		return
+	}
+	v := &model.Var{Name: d.Name.Text, Index: len(c.rules.Vars), Scope: model.Scope(scope), Low: -1 << 15, High: 1<<15 - 1, Span: d.Name.Span(c.file)}
+	v.Type = model.Of(model.Number)
+	var initial *model.Expr
+	if d.Value != nil {
+		if initial = c.value(d.Value); initial == nil {
+			return
+		}
+		if initial.Type.List && d.Type == nil {
+			c.errorf("missing-type", v.Span, "a set needs its type").WithHint("write: var %s %s: set of 0..9 = …", d.Scope, v.Name)
+			return
+		}
+		if d.Type == nil {
+			v.Type = initial.Type
+		}
+	}
+	if d.Type != nil {
+		t, ok := c.paramType(d.Type)
+		if !ok {
+			return
+		}
+		v.Type = t
+		bounds := d.Type
+		if bounds.Set != nil {
+			bounds = bounds.Set
+		}
+		switch {
+		case bounds.From != nil:
+			v.Low, _ = bounds.From.Value()
+			v.High, _ = bounds.To.Value()
+			if v.Low > v.High {
+				c.errorf("bad-range", bounds.Span(c.file), "the range %d..%d is empty", v.Low, v.High)
+				return
+			}
+			if t.List && v.High-v.Low >= MaxSetRange {
+				c.errorf("bad-range", bounds.Span(c.file), "a set holds at most %d different numbers", MaxSetRange)
+				return
+			}
+		case t.List && t.Kind == model.Number:
+			c.errorf("missing-range", d.Type.Span(c.file), "a set of numbers needs a range").WithHint("write: set of 0..9")
+			return
+		}
+		if d.Type.Set != nil && d.Type.Set.Set != nil || t.List && t.Kind == model.Flag {
+			c.errorf("wrong-type", d.Type.Span(c.file), "a set holds numbers in a range, pieces, places, colours or players")
+			return
+		}
+	}
+	if v.Type.Kind == model.Nothing || v.Type.Kind == model.Word {
+		c.errorf("wrong-type", v.Span, "a variable cannot hold %s", v.Type.With()).WithHint("give its type: number, flag, piece, place, colour or player")
+		return
+	}
+	if !c.initial(v, initial) {
+		return
+	}
+	if v.Scope.Owned() {
+		for _, other := range c.fields[v.Name] {
+			if other.Scope == v.Scope {
+				c.errorf("declared-twice", v.Span, "%s variable %q is there already", d.Scope, v.Name).WithNote(other.Span, "declared here")
+				return
+			}
+		}
+		for kind, scope := range scopeKinds {
+			if _, field := plainFields[fieldOf{kind, v.Name}]; scope == v.Scope && field {
+				c.errorf("declared-twice", v.Span, "every %s has a field %q of its own", kind, v.Name)
+				return
+			}
+		}
+		c.fields[v.Name] = append(c.fields[v.Name], v)
+	} else {
+		c.freshName(d.Name)
+		c.vars[v.Name] = v
+	}
+	c.rules.Vars = append(c.rules.Vars, v)
+}
+
+// initial checks and stores what a variable begins with.
+func (c *checker) initial(v *model.Var, e *model.Expr) bool {
+	if e == nil {
+		if !v.Type.List {
+			zero := 0
+			if v.Type.Kind.Ref() {
+				zero = -1
+			}
+			if v.Type.Kind == model.Number {
+				zero = max(v.Low, min(0, v.High))
+			}
+			v.Initial = []int{zero}
+		}
+		return true
+	}
+	if c.want(e, v.Type) == nil {
+		return false
+	}
+	list, ok := constList(e)
+	if !ok {
+		c.errorf("not-constant", e.Span, "a variable begins with a fixed value").WithHint("give it another in setup")
+		return false
+	}
+	if v.Type.Kind == model.Number {
+		for _, n := range list {
+			if n < v.Low || n > v.High {
+				c.errorf("bad-number", e.Span, "%d does not lie in %d..%d", n, v.Low, v.High)
+				return false
+			}
+		}
+	}
+	v.Initial = list
+	return true
+}
+
+// device reads how dice give their numbers.
+func (c *checker) device(decl *syntax.Dice) {
+	d := decl.Device
+	die := &model.Die{}
+	switch {
+	case d.Choice != nil:
+		die.Kind = model.DieChoice // its set is typed once everything is declared
+	case d.Sides != nil:
+		n, err := strconv.Atoi(strings.TrimPrefix(d.Sides.Text, "d"))
+		if err != nil || !strings.HasPrefix(d.Sides.Text, "d") || n < 1 || n > 1000 {
+			c.errorf("bad-dice", d.Sides.Span(c.file), "%q is not a die", d.Sides.Text).
+				WithHint("write d6, or the values themselves: {0, 1}, {1: 3, 2: 1}, 5 x {0, 1}")
+			return
+		}
+		for i := 1; i <= n; i++ {
+			die.Faces = append(die.Faces, model.Face{Value: i, Weight: 1})
+		}
+	default:
+		faces := d.Faces
+		if d.Deck != nil {
+			faces, die.Kind = d.Deck, model.DieDeck
+		}
+		die.Faces = c.faces(faces)
+		if d.Times != nil {
+			n, _ := d.Times.Value()
+			if n < 1 || n > 20 {
+				c.errorf("bad-dice", d.Times.Span(c.file), "1 to 20 pieces are thrown together")
+				return
+			}
+			if die.Faces = repeat(die.Faces, n); die.Faces == nil {
+				c.errorf("bad-dice", c.span(d.At), "these throws have too many outcomes")
+				return
+			}
+		}
+	}
+	for _, n := range decl.Names {
+		x := c.dice[n.Text]
+		x.Kind, x.Faces = die.Kind, die.Faces
+	}
+}
+
+func (c *checker) faces(faces []*syntax.Face) []model.Face {
+	var out []model.Face
+	for _, f := range faces {
+		v, ok := f.Value.Value()
+		w := 1
+		if f.Weight != nil {
+			var fine bool
+			w, fine = f.Weight.Value()
+			ok = ok && fine
+		}
+		if !ok || w < 1 {
+			c.errorf("bad-dice", f.Span(c.file), "a face is a number, and its weight is at least 1")
+			continue
+		}
+		out = append(out, model.Face{Value: v, Weight: w})
+	}
+	return merge(out)
+}
+
+// merge joins equal values and sorts them.
+func merge(faces []model.Face) []model.Face {
+	slices.SortStableFunc(faces, func(a, b model.Face) int { return a.Value - b.Value })
+	out := faces[:0:0]
+	for _, f := range faces {
+		if n := len(out); n > 0 && out[n-1].Value == f.Value {
+			out[n-1].Weight += f.Weight
+			continue
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// repeat is the sum of n throws of the same faces; nil when a weight or the number of outcomes grows too large.
+func repeat(faces []model.Face, n int) []model.Face {
+	sum := []model.Face{{Value: 0, Weight: 1}}
+	for range n {
+		var next []model.Face
+		for _, a := range sum {
+			for _, b := range faces {
+				if a.Weight > 1<<40/b.Weight {
+					return nil
+				}
+				next = append(next, model.Face{Value: a.Value + b.Value, Weight: a.Weight * b.Weight})
+			}
+		}
+		if sum = merge(next); len(sum) > 1000 {
+			return nil
+		}
+	}
+	return sum
+}
+
+// span of an entry's whole declaration.
+func declSpan(e *book.Entry) source.Span { return e.Decl.Span(e.Decl.File) }

@@ -1,0 +1,555 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// define checks everything that has expressions and statements.
+func (c *checker) define(entries []*book.Entry) {
+	for _, e := range entries { // heads first, since clauses refer to them
+		c.in(e)
+		switch k := e.Decl.Kind; {
+		case k.Move != nil:
+			c.move(k.Move)
+		case k.Act != nil:
+			c.actHead(k.Act)
+		case k.Dice != nil && k.Dice.Device.Choice != nil:
+			list := c.want(c.value(k.Dice.Device.Choice), model.ListOf(model.Number))
+			for _, n := range k.Dice.Names {
+				c.dice[n.Text].Choice = list
+			}
+		}
+	}
+	for _, e := range entries {
+		c.in(e)
+		switch k := e.Decl.Kind; {
+		case k.Act != nil:
+			c.actBody(k.Act)
+		case k.Let != nil:
+			if entry := c.lets[k.Let.Name.Text]; entry.let == nil {
+				was := c.use.names[nameOf(e)]
+				c.letAlone(entry)
+				c.use.names[nameOf(e)] = was
+			}
+		case k.Rule != nil:
+			c.rule(e)
+		case k.Setup != nil:
+			if c.rules.Setup != nil {
+				c.errorf("declared-twice", declSpan(e), "there are two setups in this setting")
+			}
+			c.where.setup = true
+			c.rules.Setup = c.block(k.Setup.Block)
+		case k.Turn != nil:
+			c.where.turn = true
+			c.rules.Turn = c.block(k.Turn.Block)
+		case k.First != nil:
+			c.first(k.First)
+		}
+	}
+	if c.single("turn") == nil {
+		c.errorf("no-turn", c.headerSpan(), "the rule book does not say what a turn is").WithHint("add: turn { throw die; play die }")
+	}
+	if entry := c.lets["mine"]; entry != nil && entry.let != nil {
+		c.rules.Mine = entry.let
+		if len(entry.let.Params) > 0 || entry.let.Body == nil || entry.let.Body.Type != model.ListOf(model.Piece) {
+			c.errorf("wrong-type", entry.let.Span, "mine is a list of pieces, without parameters")
+		}
+		c.use.names[nameOf(entry.entry)] = true
+	}
+}
+
+// letAlone types a let nobody has used yet.
+func (c *checker) letAlone(entry *letEntry) {
+	n := entry.entry.Decl.Kind.Let.Value.Node
+	if n != nil {
+		c.let(entry, n)
+	}
+}
+
+func (c *checker) move(d *syntax.Move) {
+	m := c.moves[d.Name.Text]
+	c.push()
+	defer c.pop()
+	for _, b := range d.Binds {
+		set := c.value(b.Set)
+		if set == nil {
+			c.local(b.Name, model.Of(model.Invalid))
+			m.Params = append(m.Params, nil)
+			continue
+		}
+		if !set.Type.List || set.Type.Kind == model.Offer || set.Type.Kind == model.Nothing {
+			c.errorf("wrong-type", set.Span, "got %s, want a list for %q to range over", set.Type.With(), b.Name.Text)
+			c.local(b.Name, model.Of(model.Invalid))
+			m.Params = append(m.Params, nil)
+			continue
+		}
+		m.Sets = append(m.Sets, set)
+		m.Params = append(m.Params, c.local(b.Name, set.Type.Elem()))
+	}
+	if len(m.Params) > 4 {
+		c.errorf("too-large", m.Span, "a move has at most four parameters")
+	}
+	if slices.Contains(m.Params, nil) {
+		return
+	}
+	walker := func() *model.Expr {
+		if len(m.Params) == 0 || m.Params[0].Type != model.Of(model.Piece) {
+			c.errorf("no-piece", m.Span, "the first parameter of move %q must be the piece it moves", m.Name).
+				WithHint("write: move %s(p in mine) …", m.Name)
+			return nil
+		}
+		return &model.Expr{Op: model.OpLocal, Local: m.Params[0], Type: model.Of(model.Piece), Span: m.Span}
+	}
+	if d.From != nil {
+		if p := walker(); p != nil {
+			at := &model.Expr{Op: model.OpField, Field: model.FieldAt, Type: model.Of(model.Place), Args: []*model.Expr{p}, Span: d.From.Span(c.file)}
+			m.From = c.whence(d.From, at)
+		}
+	}
+	switch {
+	case d.To != nil:
+		m.Kind, m.Where = model.MoveTo, c.want(c.value(d.To), model.Of(model.Place))
+	case d.Walk != nil:
+		m.Kind, m.Where = model.MoveWalk, c.want(c.value(d.Walk), model.Of(model.Number))
+	case d.Stay:
+		m.Kind = model.MoveStay
+	}
+	if m.Kind != model.MoveNothing && d.From == nil {
+		walker()
+	}
+	if d.Carrying != nil {
+		m.Carrying = c.want(c.value(d.Carrying), model.ListOf(model.Piece))
+		c.errorf("not-yet", c.span(d.Carrying.At), "carrying does not work yet")
+	}
+}
+
+// whence is the condition a from stands for.
+func (c *checker) whence(e *syntax.Expr, at *model.Expr) *model.Expr {
+	span := e.Span(c.file)
+	if strings.TrimSpace(span.Text()) == "squares" {
+		return &model.Expr{Op: model.OpField, Field: model.FieldSquare, Type: model.Of(model.Flag), Args: []*model.Expr{at}, Span: span}
+	}
+	v := c.value(e)
+	if v == nil {
+		return nil
+	}
+	switch v.Type {
+	case model.Of(model.Place):
+		return &model.Expr{Op: model.OpEq, Type: model.Of(model.Flag), Args: []*model.Expr{at, v}, Span: span}
+	case model.ListOf(model.Place):
+		return &model.Expr{Op: model.OpIn, Type: model.Of(model.Flag), Args: []*model.Expr{at, v}, Span: span}
+	}
+	c.errorf("wrong-type", v.Span, "got %s, want a place, a list of places, or the word squares", v.Type.With())
+	return nil
+}
+
+func (c *checker) actHead(d *syntax.Act) {
+	a := c.acts[d.Name.Text]
+	c.push()
+	for _, p := range d.Params {
+		t, _ := c.paramType(p.Type)
+		if t.List {
+			c.errorf("wrong-type", p.Type.Span(c.file), "an act takes plain values, not lists")
+		}
+		a.Params = append(a.Params, c.local(p.Name, t))
+	}
+	c.pop()
+}
+
+func (c *checker) actBody(d *syntax.Act) {
+	a := c.acts[d.Name.Text]
+	c.push()
+	for _, p := range a.Params {
+		c.scopes[len(c.scopes)-1][p.Name] = p
+	}
+	a.Block = c.block(d.Block)
+	c.pop()
+}
+
+func (c *checker) first(d *syntax.First) {
+	f := &c.rules.First
+	switch {
+	case d.Lot:
+		f.Kind = model.FirstLot
+	case d.How != "":
+		f.Kind = model.FirstHighest
+		if d.How == "lowest" {
+			f.Kind = model.FirstLowest
+		}
+		f.Dice = c.diceNamed(d.Dice)
+		for i, die := range f.Dice {
+			if die.Kind == model.DieChoice {
+				c.errorf("bad-first", d.Dice[i].Span(c.file), "%q is chosen, not thrown; it cannot say who begins", die.Name).
+					WithHint("write: first lot")
+			}
+		}
+	default:
+		i := c.colour(d.Name.Text)
+		if i < 0 {
+			c.errorf("unknown-colour", d.Name.Span(c.file), "there is no colour %q in this game", d.Name.Text).
+				WithHint("write: first highest DIE, first lowest DIE, first lot, or first COLOUR")
+			return
+		}
+		f.Kind, f.Seat = model.FirstSeat, c.rules.Colours[i].Seat
+	}
+}
+
+func (c *checker) diceNamed(names []*syntax.Name) []*model.Die {
+	var out []*model.Die
+	for _, n := range names {
+		d := c.dice[n.Text]
+		if d == nil {
+			var known []string
+			for _, x := range c.rules.Dice {
+				known = append(known, x.Name)
+			}
+			diagnostic := c.errorf("unknown-name", n.Span(c.file), "there is no die %q", n.Text)
+			if near := diag.Nearest(n.Text, known); near != "" {
+				diagnostic.WithHint("did you mean %q?", near)
+			} else if len(known) > 0 {
+				diagnostic.WithHint("there is: %s", joinWords(known))
+			} else {
+				diagnostic.WithHint("declare it: dice %s = d6", n.Text)
+			}
+			continue
+		}
+		if slices.Contains(out, d) {
+			c.errorf("declared-twice", n.Span(c.file), "%q is listed twice", n.Text)
+			continue
+		}
+		c.used(d.Span)
+		out = append(out, d)
+	}
+	return out
+}
+
+// rule checks a rule's clauses.
+func (c *checker) rule(e *book.Entry) {
+	d := e.Decl.Kind.Rule
+	c.goodName(d.Name)
+	r := &model.Rule{Name: d.Name.Text, Index: len(c.rules.Rules), Words: d.Words.String(), Origin: e.Layer.Name, Span: d.Name.Span(c.file)}
+	r.Cites = append(d.Cites.IDs(), e.Decl.Cites.IDs()...)
+	c.rules.Rules = append(c.rules.Rules, r)
+	for _, clause := range d.Clauses {
+		c.scopes, c.elems, c.where = nil, nil, context{}
+		c.push()
+		if x := c.clause(clause, r); x != nil {
+			x.Cites = clause.Cites.IDs()
+			x.Span = clause.Span(c.file)
+			if x.When == nil || !x.When.IsConst(0) {
+				c.use.possible[x.Span] = true
+			} else {
+				continue
+			}
+			x.Rule = r
+			x.Index = c.clauseCount()
+			r.Clauses = append(r.Clauses, x)
+		}
+	}
+}
+
+func (c *checker) clauseCount() int {
+	n := 0
+	for _, r := range c.rules.Rules {
+		n += len(r.Clauses)
+	}
+	return n
+}
+
+// clause checks one clause; nil after a fault.
+func (c *checker) clause(d *syntax.Clause, r *model.Rule) *model.Clause {
+	x := &model.Clause{}
+	var ok bool
+	switch {
+	case d.May != nil:
+		x.Kind = model.ClauseMay
+		if !c.pattern(d.May.Pattern, x, false) {
+			return nil
+		}
+		c.used(x.Move.Span)
+		c.destination(d.May.To, x)
+		x.When, ok = c.when(d.May.When)
+		if d.May.By != nil {
+			x.By = c.value(d.May.By)
+			if x.By != nil && (x.By.Type.Kind != model.Number) {
+				c.errorf("wrong-type", x.By.Span, "got %s, want a number or a list of numbers", x.By.Type.With())
+				return nil
+			}
+			ok = ok && x.By != nil
+		}
+	case d.Must != nil:
+		x.Kind = model.ClauseMust
+		if d.Must.Word == "never" {
+			x.Kind = model.ClauseNever
+		}
+		if !c.pattern(d.Must.Pattern, x, true) {
+			return nil
+		}
+		c.destination(d.Must.To, x)
+		x.When, ok = c.when(d.Must.When)
+	case d.Step != nil:
+		ok = c.step(d.Step, x)
+	case d.React != nil:
+		ok = c.react(d.React, x)
+	case d.Ending != nil:
+		ok = c.ending(d.Ending, x)
+	case d.Always != nil:
+		x.Kind = model.ClauseAlways
+		x.When = c.flag(d.Always)
+		ok = x.When != nil
+	}
+	if !ok {
+		return nil
+	}
+	return x
+}
+
+// pattern binds the parameters of a move's pattern. any allows move(p), every move of a piece.
+func (c *checker) pattern(p *syntax.Pattern, x *model.Clause, any bool) bool {
+	if any && p.Name.Text == "move" {
+		if len(p.Args) != 1 {
+			c.errorf("wrong-arguments", p.Span(c.file), "move(p) has one parameter, the piece")
+			return false
+		}
+		x.Params = []*model.Local{c.local(p.Args[0], model.Of(model.Piece))}
+		return true
+	}
+	m := c.moves[p.Name.Text]
+	if m == nil {
+		var known []string
+		for _, m := range c.rules.Moves {
+			known = append(known, m.Name)
+		}
+		d := c.errorf("unknown-move", p.Name.Span(c.file), "there is no move %q", p.Name.Text)
+		switch near := diag.Nearest(p.Name.Text, known); {
+		case p.Name.Text == "move":
+			d.WithHint("name the move that may be made")
+		case near != "":
+			d.WithHint("did you mean %q?", near)
+		case len(known) > 0:
+			d.WithHint("there is: %s", joinWords(known))
+		}
+		return false
+	}
+	x.Move = m
+	return c.args(p.Args, m.Params, x, p.Span(c.file), "move "+m.Name)
+}
+
+func (c *checker) args(names []*syntax.Name, params []*model.Local, x *model.Clause, span source.Span, what string) bool {
+	if len(names) != len(params) {
+		c.errorf("wrong-arguments", span, "%s has %s, got %d", what, plural(len(params), "parameter"), len(names))
+		return false
+	}
+	for i, n := range names {
+		t := model.Of(model.Invalid)
+		if params[i] != nil {
+			t = params[i].Type
+		}
+		x.Params = append(x.Params, c.local(n, t))
+	}
+	return true
+}
+
+func (c *checker) destination(n *syntax.Name, x *model.Clause) {
+	if n != nil {
+		x.To = c.local(n, model.Of(model.Place))
+	}
+}
+
+var verdicts = map[string]model.Verdict{"": model.NoVerdict, "go": model.VerdictGo, "bar": model.VerdictBar, "turn": model.VerdictTurn, "stop": model.VerdictStop}
+
+// step checks a clause that judges a step. p is the walker, by its usual name.
+func (c *checker) step(d *syntax.Step, x *model.Clause) bool {
+	c.where.step = true
+	walker := c.local(&syntax.Name{At: d.At, Text: "p"}, model.Of(model.Piece))
+	x.Params = []*model.Local{walker}
+	switch {
+	case d.Beyond:
+		x.Kind = model.ClauseBeyond
+	case d.Into != nil:
+		x.Kind = model.ClauseStep
+		x.To = c.local(d.Into, model.Of(model.Place))
+	default:
+		x.Kind = model.ClauseEnd
+		x.To = c.local(d.End, model.Of(model.Place))
+	}
+	x.First, x.Second = verdicts[d.First], verdicts[d.Second]
+	if x.Second != model.NoVerdict && (x.First == x.Second || x.First == model.VerdictBar || x.Second == model.VerdictBar) {
+		c.errorf("bad-verdict", c.span(d.At), "%s or %s is no choice", d.First, d.Second).WithHint("two of go, turn and stop can be joined by or")
+		return false
+	}
+	if x.Kind == model.ClauseBeyond && (x.First == model.VerdictGo || x.Second == model.VerdictGo) {
+		c.errorf("bad-verdict", c.span(d.At), "there is nowhere to go beyond the end of the track").WithHint("use bar, turn or stop")
+		return false
+	}
+	var ok bool
+	x.When, ok = c.when(d.When)
+	return ok
+}
+
+func (c *checker) ending(d *syntax.Ending, x *model.Clause) bool {
+	x.Kind = model.ClauseEnding
+	switch d.Word {
+	case "win":
+		x.Ending = model.EndWin
+	case "rank":
+		x.Ending = model.EndRank
+	case "drop":
+		x.Ending = model.EndDrop
+	}
+	switch d.Scope {
+	case "player":
+		x.Scope = model.ScopePlayer
+		x.Params = []*model.Local{c.local(d.Name, model.Of(model.Player))}
+	case "team":
+		x.Scope = model.ScopeTeam
+		x.Params = []*model.Local{c.local(d.Name, model.Of(model.Team))}
+	case "colour":
+		x.Scope = model.ScopeColour
+		x.Params = []*model.Local{c.local(d.Name, model.Of(model.Colour))}
+	default:
+		x.Ending = model.EndOver
+	}
+	x.When = c.flag(d.When)
+	return x.When != nil
+}
+
+type eventShape struct {
+	kind   model.EventKind
+	params []model.Kind
+	from   bool // step(p) from a to b
+	to     bool
+}
+
+var events = map[string]eventShape{
+	"leave":  {kind: model.EventLeave, params: []model.Kind{model.Piece, model.Place}},
+	"step":   {kind: model.EventStep, params: []model.Kind{model.Piece}, from: true, to: true},
+	"pass":   {kind: model.EventPass, params: []model.Kind{model.Piece, model.Place}},
+	"turned": {kind: model.EventTurned, params: []model.Kind{model.Piece, model.Place}},
+	"land":   {kind: model.EventLand, params: []model.Kind{model.Piece, model.Place}},
+	"stuck":  {kind: model.EventStuck},
+	"drop":   {kind: model.EventDrop, params: []model.Kind{model.Player}},
+	"rank":   {kind: model.EventRank, params: []model.Kind{model.Player}},
+}
+
+// react checks an on or before clause.
+func (c *checker) react(d *syntax.React, x *model.Clause) bool {
+	x.Kind = model.ClauseOn
+	if d.Word == "before" {
+		x.Kind = model.ClauseBefore
+	}
+	if !c.event(d.Event, x) {
+		return false
+	}
+	c.where.before = x.Kind == model.ClauseBefore && x.Event == model.EventMove
+	c.where.ends = x.Event == model.EventTurnEnds
+	var ok bool
+	x.When, ok = c.when(d.When)
+	x.Block = c.block(d.Block)
+	return ok
+}
+
+func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
+	before := x.Kind == model.ClauseBefore
+	noSquares := func() bool {
+		if d.From != nil || d.To != nil {
+			c.errorf("out-of-place", c.span(d.At), "from and to do not go with this event")
+			return false
+		}
+		return true
+	}
+	if d.Turn != "" {
+		x.Event = model.EventTurnBegins
+		if d.Turn == "ends" {
+			x.Event = model.EventTurnEnds
+		}
+		return noSquares() && c.onlyOn(before, d)
+	}
+	name := d.Name.Text
+	switch {
+	case name == "throw":
+		x.Event = model.EventThrow
+		if d.Call {
+			x.Dice = c.diceNamed(d.Args)
+			if len(x.Dice) != len(d.Args) {
+				return false
+			}
+		}
+		return noSquares() && c.onlyOn(before, d)
+	case name == "move" || c.moves[name] != nil && (d.Call && len(d.Args) == len(c.moves[name].Params)):
+		x.Event = model.EventMove
+		ok := c.pattern(&syntax.Pattern{At: d.At, Name: d.Name, Args: d.Args}, x, true)
+		if d.From != nil {
+			c.errorf("out-of-place", d.From.Span(c.file), "from goes with step only")
+			return false
+		}
+		if ok {
+			c.destination(d.To, x)
+		}
+		return ok
+	case c.acts[name] != nil:
+		x.Event, x.Act = model.EventAct, c.acts[name]
+		c.used(x.Act.Span)
+		return noSquares() && c.args(d.Args, x.Act.Params, x, c.span(d.At), "act "+name)
+	}
+	shape, ok := events[name]
+	if !ok {
+		known := []string{"throw", "turn begins", "turn ends", "move"}
+		for k := range events {
+			known = append(known, k)
+		}
+		for k := range c.moves {
+			known = append(known, k)
+		}
+		for k := range c.acts {
+			known = append(known, k)
+		}
+		diagnostic := c.errorf("unknown-event", d.Name.Span(c.file), "there is no move, act or event %q", name)
+		if near := nearestSorted(name, known); near != "" {
+			diagnostic.WithHint("did you mean %q?", near)
+		}
+		for _, r := range c.book.Removed {
+			if r.Entry.Key.Name == name {
+				diagnostic.WithNote(r.By.Span(r.By.File), "it was taken away here")
+			}
+		}
+		return false
+	}
+	if !c.onlyOn(before, d) {
+		return false
+	}
+	x.Event = shape.kind
+	if len(d.Args) != len(shape.params) {
+		c.errorf("wrong-arguments", c.span(d.At), "%s has %s, got %d", name, plural(len(shape.params), "parameter"), len(d.Args))
+		return false
+	}
+	for i, n := range d.Args {
+		x.Params = append(x.Params, c.local(n, model.Of(shape.params[i])))
+	}
+	if (d.From != nil) != shape.from || (d.To != nil) != shape.to {
+		if shape.from {
+			c.errorf("wrong-arguments", c.span(d.At), "step names both places").WithHint("write: step(p) from a to b")
+			return false
+		}
+		return noSquares()
+	}
+	if shape.from {
+		x.Params = append(x.Params, c.local(d.From, model.Of(model.Place)), c.local(d.To, model.Of(model.Place)))
+	}
+	return true
+}
+
+func (c *checker) onlyOn(before bool, d *syntax.Event) bool {
+	if before {
+		c.errorf("out-of-place", c.span(d.At), "before goes with moves and acts").WithHint("write on instead")
+		return false
+	}
+	return true
+}

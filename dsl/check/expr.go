@@ -1,0 +1,590 @@
+package check
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// value types an expression of the file; nil after a fault.
+func (c *checker) value(e *syntax.Expr) *model.Expr {
+	if e == nil || e.Node == nil {
+		return nil
+	}
+	return c.node(e.Node)
+}
+
+// flag types a condition.
+func (c *checker) flag(e *syntax.Expr) *model.Expr { return c.want(c.value(e), model.Of(model.Flag)) }
+
+// when types a clause's condition: nil for none and for true; ok is false after a fault.
+func (c *checker) when(e *syntax.Expr) (cond *model.Expr, ok bool) {
+	if e == nil {
+		return nil, true
+	}
+	cond = c.flag(e)
+	if cond != nil && cond.IsConst(1) {
+		return nil, true
+	}
+	return cond, cond != nil
+}
+
+// want reports a value that is not of the type wanted; nil stands for anything that may be nil.
+func (c *checker) want(e *model.Expr, t model.Type) *model.Expr {
+	if e == nil {
+		return nil
+	}
+	if e.Type == t || e.Type.Kind == model.Nothing && (t.List && !e.Type.List && e.Op == model.OpList || !t.List && t.Kind.Ref()) {
+		return e
+	}
+	if e.Type.List && t.List && e.Type.Kind == model.Nothing {
+		return e
+	}
+	d := c.errorf("wrong-type", e.Span, "got %s, want %s", e.Type.With(), t.With())
+	if e.Type.Kind == model.Fraction {
+		d.WithHint("numbers are whole: write int(%s)", short(e.Span.Text()))
+	}
+	return nil
+}
+
+func short(s string) string {
+	if len(s) > 40 {
+		return strings.ToValidUTF8(s[:40], "") + "…"
+	}
+	return s
+}
+
+func (c *checker) number(v int, n *expr.Node) *model.Expr {
+	return model.Const(model.Of(model.Number), v, n.Span)
+}
+
+func flagConst(v bool, span source.Span) *model.Expr {
+	i := 0
+	if v {
+		i = 1
+	}
+	return model.Const(model.Of(model.Flag), i, span)
+}
+
+// node types one node.
+func (c *checker) node(n *expr.Node) *model.Expr {
+	switch n.Kind {
+	case expr.Nil:
+		return model.Const(model.Of(model.Nothing), -1, n.Span)
+	case expr.Int:
+		if n.Int < -1<<15 || n.Int >= 1<<15 {
+			c.errorf("bad-number", n.Span, "numbers lie between -32768 and 32767")
+			return nil
+		}
+		return c.number(n.Int, n)
+	case expr.Bool:
+		return model.Const(model.Of(model.Flag), n.Int, n.Span)
+	case expr.String:
+		return &model.Expr{Op: model.OpWord, Type: model.Of(model.Word), Word: n.Name, Span: n.Span}
+	case expr.Name:
+		return c.name(n)
+	case expr.Element:
+		if len(c.elems) == 0 {
+			c.errorf("no-element", n.Span, "# stands only inside all, any, none, count, filter and the like")
+			return nil
+		}
+		return &model.Expr{Op: model.OpElem, Type: c.elems[len(c.elems)-1], Span: n.Span}
+	case expr.Field:
+		return c.field(n)
+	case expr.Index:
+		return c.index(n)
+	case expr.Unary:
+		return c.unary(n)
+	case expr.Binary:
+		return c.binary(n)
+	case expr.Ternary:
+		return c.ternary(n)
+	case expr.Array:
+		return c.array(n)
+	case expr.Call:
+		return c.call(n)
+	case expr.Builtin:
+		return c.builtin(n)
+	}
+	return nil
+}
+
+// name resolves a bare name: what is bound here, then the file's names, then the board's.
+func (c *checker) name(n *expr.Node) *model.Expr {
+	e := &model.Expr{Span: n.Span}
+	cell := func(cell model.Cell, k model.Kind) *model.Expr {
+		e.Op, e.Cell, e.Type = model.OpCell, cell, model.Of(k)
+		return e
+	}
+	if l := c.findLocal(n.Name); l != nil && !c.where.options {
+		e.Op, e.Local, e.Type = model.OpLocal, l, l.Type
+		return e
+	}
+	if o := c.options[n.Name]; o != nil {
+		c.used(nameOf(o.entry))
+		switch o.kind {
+		case model.Word:
+			e.Op, e.Word, e.Type = model.OpWord, o.word, model.Of(model.Word)
+			return e
+		default:
+			return model.Const(model.Of(o.kind), o.number, n.Span)
+		}
+	}
+	if n.Name == "players" && c.players > 0 {
+		return c.number(c.players, n)
+	}
+	if c.where.options {
+		d := c.errorf("not-constant", n.Span, "%q is not an option; only options and the number of players can stand here", n.Name)
+		if near := diag.Nearest(n.Name, c.optionNames()); near != "" {
+			d.WithHint("did you mean %q?", near)
+		}
+		return nil
+	}
+	switch n.Name {
+	case "me":
+		return cell(model.CellMe, model.Player)
+	case "steps":
+		return cell(model.CellSteps, model.Number)
+	case "thrown":
+		return cell(model.CellThrown, model.Flag)
+	case "earned":
+		return cell(model.CellEarned, model.Flag)
+	case "heading":
+		return cell(model.CellHeading, model.Number)
+	case "usable":
+		return cell(model.CellUsable, model.Number)
+	case "remaining":
+		if !c.where.step {
+			c.errorf("out-of-place", n.Span, "%q has a meaning in step and end clauses only", n.Name)
+			return nil
+		}
+		return cell(model.CellRemaining, model.Number)
+	case "hand":
+		e.Op, e.Set, e.Type = model.OpSet, model.SetHand, model.ListOf(model.Colour)
+		return e
+	case "offered":
+		if !c.where.before {
+			c.errorf("out-of-place", n.Span, "%q has a meaning in before clauses of moves only", n.Name)
+			return nil
+		}
+		e.Op, e.Set, e.Type = model.OpSet, model.SetOffered, model.ListOf(model.Offer)
+		return e
+	case "mine":
+		if c.lets["mine"] == nil {
+			e.Op, e.Type = model.OpMine, model.ListOf(model.Piece)
+			return e
+		}
+	case "game", "board":
+		c.errorf("out-of-place", n.Span, "%q is followed by a dot and what of it is meant", n.Name).
+			WithHint("game.players, game.teams, game.colours, game.pieces, board.squares")
+		return nil
+	}
+	if entry := c.lets[n.Name]; entry != nil {
+		l := c.let(entry, n)
+		if l == nil {
+			return nil
+		}
+		if len(l.Params) > 0 {
+			c.errorf("wrong-arguments", n.Span, "%q takes %s", n.Name, plural(len(l.Params), "argument"))
+			return nil
+		}
+		return c.callLet(l, nil, n.Span)
+	}
+	if d := c.dice[n.Name]; d != nil {
+		c.used(d.Span)
+		e.Op, e.Die, e.Type = model.OpDie, d, model.Of(model.Number)
+		return e
+	}
+	if v := c.vars[n.Name]; v != nil {
+		c.used(v.Span)
+		if v.Type.List {
+			e.Op, e.Set, e.Var, e.Type = model.OpSet, model.SetVar, v, v.Type
+			return e
+		}
+		e.Op, e.Var, e.Type = model.OpVar, v, v.Type
+		return e
+	}
+	if p := c.zone(n.Name); p >= 0 {
+		return model.Const(model.Of(model.Place), p, n.Span)
+	}
+	if i := slices.IndexFunc(c.rules.Colours, func(x model.ColourInUse) bool { return x.Name == n.Name }); i >= 0 {
+		return model.Const(model.Of(model.Colour), i, n.Span)
+	}
+	c.unknownName(n)
+	return nil
+}
+
+func (c *checker) unknownName(n *expr.Node) {
+	d := c.errorf("unknown-name", n.Span, "there is no %q here", n.Name)
+	for _, r := range c.book.Removed {
+		if r.Entry.Key.Name == n.Name && r.Entry.Key.Kind != "rule" {
+			d.WithNote(r.By.Span(r.By.File), "it was taken away here")
+			return
+		}
+	}
+	if c.board.Colour(n.Name) >= 0 {
+		d.Message = "the colour \"" + n.Name + "\" does not play in this setting"
+		return
+	}
+	if vs := c.fields[n.Name]; len(vs) > 0 {
+		scope := model.ScopeNames[vs[0].Scope]
+		d.WithHint("%q belongs to a %s: write SOMETHING.%s", n.Name, scope, n.Name)
+		return
+	}
+	if near := diag.Nearest(n.Name, c.knownNames()); near != "" {
+		d.WithHint("did you mean %q?", near)
+	} else if p, ok := c.board.Place(n.Name); ok {
+		d.WithHint("a square is written square(%q)", c.board.Places[p].Name)
+	}
+}
+
+func (c *checker) optionNames() []string {
+	var names []string
+	for k := range c.options {
+		names = append(names, k)
+	}
+	sort.Strings(names)
+	return names
+}
+
+func (c *checker) knownNames() []string {
+	names := c.optionNames()
+	for k := range c.lets {
+		names = append(names, k)
+	}
+	for k := range c.vars {
+		names = append(names, k)
+	}
+	for k := range c.dice {
+		names = append(names, k)
+	}
+	for k := range words {
+		names = append(names, k)
+	}
+	for _, p := range c.board.Places {
+		if p.Zone {
+			names = append(names, p.Name)
+		}
+	}
+	for _, x := range c.rules.Colours {
+		names = append(names, x.Name)
+	}
+	for _, s := range c.scopes {
+		for k := range s {
+			names = append(names, k)
+		}
+	}
+	sort.Strings(names)
+	return names
+}
+
+func (c *checker) used(decl source.Span) { c.use.names[decl] = true }
+
+func (c *checker) unary(n *expr.Node) *model.Expr {
+	a := c.node(n.Args[0])
+	if n.Name == "!" {
+		if a = c.want(a, model.Of(model.Flag)); a == nil {
+			return nil
+		}
+		if a.Op == model.OpConst {
+			return flagConst(a.Int == 0, n.Span)
+		}
+		return &model.Expr{Op: model.OpNot, Type: a.Type, Args: []*model.Expr{a}, Span: n.Span}
+	}
+	if a = c.want(a, model.Of(model.Number)); a == nil {
+		return nil
+	}
+	if a.Op == model.OpConst {
+		return c.number(-a.Int, n)
+	}
+	return &model.Expr{Op: model.OpNeg, Type: a.Type, Args: []*model.Expr{a}, Span: n.Span}
+}
+
+var arithmetic = map[string]model.Op{"+": model.OpAdd, "-": model.OpSub, "*": model.OpMul, "/": model.OpDiv, "%": model.OpMod}
+var comparisons = map[string]model.Op{"<": model.OpLt, "<=": model.OpLe, ">": model.OpGt, ">=": model.OpGe}
+
+func (c *checker) binary(n *expr.Node) *model.Expr {
+	a, b := c.node(n.Args[0]), c.node(n.Args[1])
+	if a == nil || b == nil {
+		return nil
+	}
+	e := &model.Expr{Args: []*model.Expr{a, b}, Span: n.Span}
+	number := model.Of(model.Number)
+	switch n.Name {
+	case "&&", "||":
+		if c.want(a, model.Of(model.Flag)) == nil || c.want(b, model.Of(model.Flag)) == nil {
+			return nil
+		}
+		e.Op, e.Type = model.OpAnd, a.Type
+		decides := 0
+		if n.Name == "||" {
+			e.Op, decides = model.OpOr, 1
+		}
+		switch {
+		case a.Op == model.OpConst && a.Int == decides, b.Op == model.OpConst && b.Int == 1-decides:
+			return a
+		case a.Op == model.OpConst:
+			return b
+		}
+		return e
+	case "==", "!=":
+		return c.equality(n, a, b)
+	case "<", "<=", ">", ">=":
+		if c.want(a, number) == nil || c.want(b, number) == nil {
+			return nil
+		}
+		e.Op, e.Type = comparisons[n.Name], model.Of(model.Flag)
+		return fold(e)
+	case "+", "-", "*", "/", "%":
+		if c.want(a, number) == nil || c.want(b, number) == nil {
+			return nil
+		}
+		e.Op, e.Type = arithmetic[n.Name], number
+		if n.Name == "/" {
+			e.Type = model.Of(model.Fraction)
+		}
+		if (n.Name == "/" || n.Name == "%") && b.IsConst(0) {
+			c.errorf("division-by-zero", b.Span, "this divides by zero")
+			return nil
+		}
+		return fold(e)
+	case "in":
+		return c.membership(n, a, b)
+	case "..":
+		if c.want(a, number) == nil || c.want(b, number) == nil {
+			return nil
+		}
+		e.Op, e.Type = model.OpRange, model.ListOf(model.Number)
+		return e
+	case "??":
+		t, ok := c.unify(a, b)
+		if !ok {
+			return nil
+		}
+		if t.List || !t.Kind.Ref() {
+			c.errorf("never-nil", a.Span, "%s is never nil", t.With())
+			return nil
+		}
+		e.Op, e.Type = model.OpCoalesce, t
+		return e
+	}
+	return nil
+}
+
+// fold computes an operation on constants.
+func fold(e *model.Expr) *model.Expr {
+	for _, a := range e.Args {
+		if a.Op != model.OpConst {
+			return e
+		}
+	}
+	a, b := e.Args[0].Int, e.Args[len(e.Args)-1].Int
+	v := 0
+	truth := func(t bool) {
+		if t {
+			v = 1
+		}
+	}
+	switch e.Op {
+	case model.OpAdd:
+		v = a + b
+	case model.OpSub:
+		v = a - b
+	case model.OpMul:
+		v = a * b
+	case model.OpMod:
+		v = a % b
+	case model.OpLt:
+		truth(a < b)
+	case model.OpLe:
+		truth(a <= b)
+	case model.OpGt:
+		truth(a > b)
+	case model.OpGe:
+		truth(a >= b)
+	default:
+		return e
+	}
+	if v < -1<<15 || v >= 1<<15 {
+		return e
+	}
+	return model.Const(e.Type, v, e.Span)
+}
+
+// unify finds the type two values have in common, reporting when there is none.
+func (c *checker) unify(a, b *model.Expr) (model.Type, bool) {
+	switch {
+	case a.Type == b.Type:
+		return a.Type, true
+	case a.Type == model.Of(model.Nothing) && !b.Type.List && b.Type.Kind.Ref(), a.Type.List && b.Type.List && a.Type.Kind == model.Nothing:
+		return b.Type, true
+	case b.Type == model.Of(model.Nothing) && !a.Type.List && a.Type.Kind.Ref(), a.Type.List && b.Type.List && b.Type.Kind == model.Nothing:
+		return a.Type, true
+	}
+	c.errorf("wrong-type", b.Span, "got %s, want %s like %q", b.Type.With(), a.Type.With(), short(a.Span.Text()))
+	return model.Type{}, false
+}
+
+func (c *checker) equality(n *expr.Node, a, b *model.Expr) *model.Expr {
+	for i, x := range []*model.Expr{a, b} {
+		y := []*model.Expr{b, a}[i]
+		if x.Type == model.Of(model.Nothing) && !y.Type.Kind.Ref() || x.Type == model.Of(model.Nothing) && y.Type.List {
+			c.errorf("never-nil", n.Span, "%s is never nil", y.Type.With())
+			return nil
+		}
+	}
+	t, ok := c.unify(a, b)
+	if !ok {
+		return nil
+	}
+	equal := n.Name == "=="
+	if t.List {
+		c.errorf("wrong-type", n.Span, "lists cannot be compared").WithHint("compare their len, or use all or any")
+		return nil
+	}
+	if t.Kind == model.Word {
+		if !c.knownWord(n.Args[0], b) || !c.knownWord(n.Args[1], a) {
+			return nil
+		}
+		return flagConst((a.Word == b.Word) == equal, n.Span)
+	}
+	if a.Op == model.OpConst && b.Op == model.OpConst {
+		return flagConst((a.Int == b.Int) == equal, n.Span)
+	}
+	if t.Kind == model.Flag { // x == true is x
+		for i, x := range []*model.Expr{a, b} {
+			y := []*model.Expr{b, a}[i]
+			if x.Op == model.OpConst {
+				if (x.Int != 0) == equal {
+					return y
+				}
+				return &model.Expr{Op: model.OpNot, Type: y.Type, Args: []*model.Expr{y}, Span: n.Span}
+			}
+		}
+	}
+	e := &model.Expr{Op: model.OpEq, Type: model.Of(model.Flag), Args: []*model.Expr{a, b}, Span: n.Span}
+	if !equal {
+		e.Op = model.OpNe
+	}
+	return e
+}
+
+// knownWord reports a word that an option can never be.
+func (c *checker) knownWord(n *expr.Node, literal *model.Expr) bool {
+	if n.Kind != expr.Name || c.options[n.Name] == nil || c.options[n.Name].words == nil {
+		return true
+	}
+	known := c.options[n.Name].words
+	if slices.Contains(known, literal.Word) {
+		return true
+	}
+	d := c.errorf("never-equal", literal.Span, "option %q is never %q", n.Name, literal.Word)
+	if near := diag.Nearest(literal.Word, known); near != "" {
+		d.WithHint("did you mean %q?", near)
+	} else {
+		d.WithHint("it is one of: %s", strings.Join(known, ", "))
+	}
+	return false
+}
+
+func (c *checker) membership(n *expr.Node, a, b *model.Expr) *model.Expr {
+	if !b.Type.List {
+		c.errorf("wrong-type", b.Span, "got %s, want a list after in", b.Type.With())
+		return nil
+	}
+	if b.Type.Kind == model.Word {
+		for _, w := range b.Args {
+			if !c.knownWord(n.Args[0], w) {
+				return nil
+			}
+		}
+		return flagConst(slices.ContainsFunc(b.Args, func(w *model.Expr) bool { return w.Word == a.Word }), n.Span)
+	}
+	if b.Type.Kind == model.Nothing {
+		return flagConst(false, n.Span)
+	}
+	if a.Type.List || a.Type.Kind != b.Type.Kind && a.Type.Kind != model.Nothing {
+		c.errorf("wrong-type", a.Span, "got %s, want %s to look for among %s", a.Type.With(), b.Type.Elem().With(), b.Type.With())
+		return nil
+	}
+	if list, ok := constList(b); ok && a.Op == model.OpConst {
+		return flagConst(slices.Contains(list, a.Int), n.Span)
+	}
+	return &model.Expr{Op: model.OpIn, Type: model.Of(model.Flag), Args: []*model.Expr{a, b}, Span: n.Span}
+}
+
+func (c *checker) ternary(n *expr.Node) *model.Expr {
+	cond := c.want(c.node(n.Args[0]), model.Of(model.Flag))
+	a, b := c.node(n.Args[1]), c.node(n.Args[2])
+	if cond == nil || a == nil || b == nil {
+		return nil
+	}
+	t, ok := c.unify(a, b)
+	if !ok {
+		return nil
+	}
+	if cond.Op == model.OpConst {
+		if cond.Int != 0 {
+			return a
+		}
+		return b
+	}
+	return &model.Expr{Op: model.OpIf, Type: t, Args: []*model.Expr{cond, a, b}, Span: n.Span}
+}
+
+func (c *checker) array(n *expr.Node) *model.Expr {
+	e := &model.Expr{Op: model.OpList, Type: model.ListOf(model.Nothing), Span: n.Span}
+	for i, x := range n.Args {
+		v := c.node(x)
+		if v == nil {
+			return nil
+		}
+		if v.Type.List {
+			c.errorf("wrong-type", v.Span, "a list cannot hold lists")
+			return nil
+		}
+		if i == 0 {
+			e.Type = model.ListOf(v.Type.Kind)
+		} else if v.Type.Kind != e.Type.Kind {
+			c.errorf("wrong-type", v.Span, "got %s in a %s", v.Type.With(), e.Type)
+			return nil
+		}
+		e.Args = append(e.Args, v)
+	}
+	return e
+}
+
+func (c *checker) index(n *expr.Node) *model.Expr {
+	list, i := c.node(n.Args[0]), c.node(n.Args[1])
+	if list == nil || i == nil {
+		return nil
+	}
+	if !list.Type.List {
+		c.errorf("wrong-type", list.Span, "got %s, want a list before [", list.Type.With())
+		return nil
+	}
+	if c.want(i, model.Of(model.Number)) == nil {
+		return nil
+	}
+	if i.Op == model.OpConst && i.Int < 0 {
+		c.errorf("bad-index", i.Span, "elements are counted from 0").WithHint("the last one is last(%s)", short(list.Span.Text()))
+		return nil
+	}
+	return &model.Expr{Op: model.OpIndex, Type: list.Type.Elem(), Args: []*model.Expr{list, i}, Span: n.Span}
+}
+
+func plural(n int, word string) string {
+	switch n {
+	case 0:
+		return "no " + word + "s"
+	case 1:
+		return "one " + word
+	}
+	return numberWords([]int{n}) + " " + word + "s"
+}

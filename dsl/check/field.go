@@ -1,0 +1,207 @@
+package check
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+type fieldOf struct {
+	kind model.Kind
+	name string
+}
+
+var plainFields = map[fieldOf]struct {
+	field model.Field
+	kind  model.Kind
+}{
+	{model.Piece, "at"}:       {model.FieldAt, model.Place},
+	{model.Piece, "colour"}:   {model.FieldColour, model.Colour},
+	{model.Piece, "player"}:   {model.FieldPlayer, model.Player},
+	{model.Piece, "team"}:     {model.FieldTeam, model.Team},
+	{model.Piece, "index"}:    {model.FieldIndex, model.Number},
+	{model.Colour, "player"}:  {model.FieldPlayer, model.Player},
+	{model.Colour, "team"}:    {model.FieldTeam, model.Team},
+	{model.Colour, "seat"}:    {model.FieldSeat, model.Number},
+	{model.Player, "team"}:    {model.FieldTeam, model.Team},
+	{model.Player, "playing"}: {model.FieldPlaying, model.Flag},
+	{model.Player, "ranked"}:  {model.FieldRanked, model.Flag},
+	{model.Place, "square"}:   {model.FieldSquare, model.Flag},
+	{model.Offer, "piece"}:    {model.FieldPiece, model.Piece},
+	{model.Offer, "to"}:       {model.FieldTo, model.Place},
+	{model.Offer, "steps"}:    {model.FieldSteps, model.Number},
+}
+
+var listFields = map[fieldOf]struct {
+	set  model.Set
+	kind model.Kind
+}{
+	{model.Place, "pieces"}:   {model.SetPiecesOf, model.Piece},
+	{model.Colour, "pieces"}:  {model.SetPiecesOf, model.Piece},
+	{model.Player, "pieces"}:  {model.SetPiecesOf, model.Piece},
+	{model.Team, "pieces"}:    {model.SetPiecesOf, model.Piece},
+	{model.Player, "colours"}: {model.SetColoursOf, model.Colour},
+	{model.Team, "colours"}:   {model.SetColoursOf, model.Colour},
+	{model.Team, "players"}:   {model.SetPlayersOf, model.Player},
+	{model.Colour, "track"}:   {model.SetTrackOf, model.Place},
+}
+
+var gameSets = map[string]struct {
+	set  model.Set
+	kind model.Kind
+}{
+	"game.players":  {model.SetPlayers, model.Player},
+	"game.teams":    {model.SetTeams, model.Team},
+	"game.colours":  {model.SetColours, model.Colour},
+	"game.pieces":   {model.SetPieces, model.Piece},
+	"board.squares": {model.SetSquares, model.Place},
+}
+
+var scopeKinds = map[model.Kind]model.Scope{
+	model.Piece: model.ScopePiece, model.Colour: model.ScopeColour, model.Player: model.ScopePlayer, model.Team: model.ScopeTeam,
+}
+
+// field types X.name.
+func (c *checker) field(n *expr.Node) *model.Expr {
+	if c.where.options {
+		c.errorf("not-constant", n.Span, "only options and the number of players can stand here")
+		return nil
+	}
+	if x := n.Args[0]; x.Kind == expr.Name && (x.Name == "game" || x.Name == "board") && c.findLocal(x.Name) == nil {
+		set, ok := gameSets[x.Name+"."+n.Name]
+		if !ok {
+			c.errorf("unknown-field", n.Span, "there is no %q", x.Name+"."+n.Name).
+				WithHint("game.players, game.teams, game.colours, game.pieces, board.squares")
+			return nil
+		}
+		return &model.Expr{Op: model.OpSet, Set: set.set, Type: model.ListOf(set.kind), Span: n.Span}
+	}
+	a := c.node(n.Args[0])
+	if a == nil {
+		return nil
+	}
+	e := &model.Expr{Args: []*model.Expr{a}, Span: n.Span}
+	if a.Type.List {
+		c.errorf("wrong-type", n.Span, "%s has no field %q", a.Type.With(), n.Name).
+			WithHint("look at its elements with any, all, map or count, or take one with [0]")
+		return nil
+	}
+	key := fieldOf{a.Type.Kind, n.Name}
+	if f, ok := plainFields[key]; ok {
+		e.Op, e.Field, e.Type = model.OpField, f.field, model.Of(f.kind)
+		if a.Op == model.OpConst && f.field == model.FieldSquare {
+			return flagConst(a.Int >= 0 && !c.board.Places[a.Int].Zone, n.Span)
+		}
+		return e
+	}
+	if f, ok := listFields[key]; ok {
+		e.Op, e.Set, e.Type = model.OpSet, f.set, model.ListOf(f.kind)
+		return e
+	}
+	if scope, ok := scopeKinds[a.Type.Kind]; ok {
+		for _, v := range c.fields[n.Name] {
+			if v.Scope != scope {
+				continue
+			}
+			c.used(v.Span)
+			if v.Type.List {
+				e.Op, e.Set, e.Var, e.Type = model.OpSet, model.SetVar, v, v.Type
+				return e
+			}
+			e.Op, e.Var, e.Type = model.OpVar, v, v.Type
+			return e
+		}
+	}
+	switch a.Type.Kind {
+	case model.Place:
+		if i := slices.Index(c.board.Tags, n.Name); i >= 0 {
+			e.Op, e.Int, e.Type = model.OpTag, i, model.Of(model.Flag)
+			return e
+		}
+		if i := slices.Index(c.board.Families, n.Name); i >= 0 {
+			e.Op, e.Int, e.Type = model.OpFamily, i, model.Of(model.Flag)
+			return e
+		}
+		if i := slices.IndexFunc(c.board.Attributes, func(x boards.Attribute) bool { return x.Name == n.Name }); i >= 0 {
+			e.Op, e.Int, e.Type = model.OpAttr, i, model.Of(model.Place)
+			return e
+		}
+	case model.Piece, model.Colour:
+		if i := slices.IndexFunc(c.board.Landmarks, func(x boards.Landmark) bool { return x.Name == n.Name }); i >= 0 {
+			if a.Type.Kind == model.Piece {
+				a = &model.Expr{Op: model.OpField, Field: model.FieldColour, Type: model.Of(model.Colour), Args: []*model.Expr{a}, Span: a.Span}
+				e.Args[0] = a
+			}
+			e.Op, e.Int, e.Type = model.OpMark, i, model.Of(model.Place)
+			return e
+		}
+	}
+	d := c.errorf("unknown-field", n.Span, "%s has no %q", a.Type.With(), n.Name)
+	known := c.fieldsOf(a.Type.Kind)
+	switch near := diag.Nearest(n.Name, known); {
+	case a.Type.Kind == model.Place && (c.zone(n.Name) >= 0):
+		d.WithHint("%q is a zone: compare with == %s", n.Name, n.Name)
+	case near != "":
+		d.WithHint("did you mean %q?", near)
+	case len(known) > 0:
+		d.WithHint("it has: %s", joinWords(known))
+	}
+	return nil
+}
+
+// fieldsOf lists what a value of a kind has.
+func (c *checker) fieldsOf(k model.Kind) []string {
+	var out []string
+	for key := range plainFields {
+		if key.kind == k {
+			out = append(out, key.name)
+		}
+	}
+	for key := range listFields {
+		if key.kind == k {
+			out = append(out, key.name)
+		}
+	}
+	if scope, ok := scopeKinds[k]; ok {
+		for name, vs := range c.fields {
+			for _, v := range vs {
+				if v.Scope == scope {
+					out = append(out, name)
+				}
+			}
+		}
+	}
+	switch k {
+	case model.Place:
+		out = append(append(out, c.board.Tags...), c.board.Families...)
+		for _, a := range c.board.Attributes {
+			out = append(out, a.Name)
+		}
+	case model.Piece, model.Colour:
+		for _, l := range c.board.Landmarks {
+			out = append(out, l.Name)
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+func joinWords(words []string) string {
+	out := ""
+	for i, w := range words {
+		if i > 0 {
+			out += ", "
+		}
+		out += w
+	}
+	return out
+}
+
+func nearestSorted(name string, known []string) string {
+	sort.Strings(known)
+	return diag.Nearest(name, known)
+}

@@ -1,0 +1,281 @@
+package check
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// option is an option with its value in the setting.
+type option struct {
+	entry    *book.Entry
+	kind     model.Kind // Number, Flag or Word
+	number   int
+	word     string
+	words    []string // the values a word may have
+	numbers  []int    // the values a number may have; nil with low and high
+	low      int
+	high     int
+	fallback string // the default, as written
+	set      bool   // the setting gives it
+}
+
+// readOptions reads every option with its default, the layers' "set" lines and the setting.
+func (c *checker) readOptions() bool {
+	before := c.diags.HasErrors()
+	for _, e := range c.book.Entries {
+		if e.Key.Kind != "option" {
+			continue
+		}
+		c.in(e)
+		d := e.Decl.Kind.Option
+		o := &option{entry: e}
+		value := d.Value
+		values := d.Values
+		for _, s := range c.book.Sets {
+			if s.Decl.Set.Name.Text == e.Key.Name {
+				value = s.Decl.Set.Value
+				c.file = s.Decl.File
+				if s.Decl.Set.Values != nil {
+					if o.kind == model.Invalid && values != nil {
+						c.readValues(o, d.Value, values, e.Decl.File)
+					}
+					c.narrow(o, s.Decl)
+					values = nil
+				}
+			}
+		}
+		if value == nil {
+			c.errorf("missing-value", c.span(d.At), "option %q has no default", d.Name.Text).WithHint("write: option %s = VALUE", d.Name.Text)
+			continue
+		}
+		if values != nil {
+			c.readValues(o, value, values, e.Decl.File)
+		}
+		if o.kind == model.Invalid {
+			o.kind = literalKind(value)
+			o.low, o.high = -1<<15, 1<<15-1
+		}
+		text := literalText(value)
+		if fault := o.assign(text); fault != "" {
+			c.errorf("bad-option", c.span(value.At), "option %q cannot be %s: it is %s", d.Name.Text, text, fault)
+			continue
+		}
+		o.fallback = text
+		c.options[d.Name.Text] = o
+	}
+	if !before && c.diags.HasErrors() {
+		return false
+	}
+	c.applySetting()
+	for _, e := range c.book.Entries {
+		if o := c.options[e.Key.Name]; e.Key.Kind == "option" && o != nil {
+			c.rules.Options = append(c.rules.Options, model.OptionValue{
+				Name: e.Key.Name, Value: o.text(), Default: o.text() == o.fallback, Words: e.Decl.Kind.Option.Words.String(),
+			})
+		}
+	}
+	return !c.diags.HasErrors()
+}
+
+func (c *checker) applySetting() {
+	names := make([]string, 0, len(c.setting.Options))
+	for name := range c.setting.Options {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		o := c.options[name]
+		if o == nil {
+			d := c.errorf("unknown-option", source.Span{}, "%q has no option %q", c.book.Name, name)
+			var known []string
+			for k := range c.options {
+				known = append(known, k)
+			}
+			slices.Sort(known)
+			switch near := diag.Nearest(name, known); {
+			case near != "":
+				d.WithHint("did you mean %q?", near)
+			case len(known) > 0:
+				d.WithHint("it has: %s", strings.Join(known, ", "))
+			default:
+				d.WithHint("it has no options")
+			}
+			continue
+		}
+		if fault := o.assign(c.setting.Options[name]); fault != "" {
+			c.errorf("bad-option", source.Span{}, "option %q cannot be %q: it is %s", name, c.setting.Options[name], fault)
+			continue
+		}
+		o.set = true
+	}
+}
+
+// assign gives the option a value as text; it returns what the option wants where the text does not fit.
+func (o *option) assign(text string) string {
+	text = strings.Trim(text, `"`)
+	switch o.kind {
+	case model.Flag:
+		switch text {
+		case "true":
+			o.number = 1
+		case "false":
+			o.number = 0
+		default:
+			return "true or false"
+		}
+	case model.Word:
+		if o.words != nil && !slices.Contains(o.words, text) {
+			return "one of " + strings.Join(o.words, ", ")
+		}
+		o.word = text
+	case model.Number:
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return "a number"
+		}
+		if o.numbers != nil && !slices.Contains(o.numbers, n) {
+			return "one of " + numberWords(o.numbers)
+		}
+		if n < o.low || n > o.high {
+			return "a number from " + strconv.Itoa(o.low) + " to " + strconv.Itoa(o.high)
+		}
+		o.number = n
+	}
+	return ""
+}
+
+func numberWords(ns []int) string {
+	words := make([]string, len(ns))
+	for i, n := range ns {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, ", ")
+}
+
+func (o *option) text() string {
+	switch o.kind {
+	case model.Flag:
+		return strconv.FormatBool(o.number != 0)
+	case model.Word:
+		return o.word
+	}
+	return strconv.Itoa(o.number)
+}
+
+func literalKind(l *syntax.Literal) model.Kind {
+	switch {
+	case l.Number != nil:
+		return model.Number
+	case l.Text != nil:
+		return model.Word
+	}
+	return model.Flag
+}
+
+func literalText(l *syntax.Literal) string {
+	switch {
+	case l.Number != nil:
+		n, _ := l.Number.Value()
+		return strconv.Itoa(n)
+	case l.Text != nil:
+		return l.Text.String()
+	}
+	return strconv.FormatBool(l.True)
+}
+
+// readValues reads what stands after "of".
+func (c *checker) readValues(o *option, value *syntax.Literal, values *syntax.Values, file *source.File) {
+	o.low, o.high = -1<<15, 1<<15-1
+	all := append([]*syntax.Literal{values.First}, values.More...)
+	if values.Last != nil {
+		all = append(all, values.Last)
+	}
+	o.kind = literalKind(value)
+	for _, l := range all {
+		if k := literalKind(l); k != o.kind {
+			c.errorf("wrong-type", l.Span(file), "got %s among the values of an option that is %s", model.Of(k).With(), model.Of(o.kind).With())
+			return
+		}
+		if l.Number != nil {
+			if _, ok := l.Number.Value(); !ok {
+				c.errorf("bad-number", l.Span(file), "numbers lie between -32768 and 32767")
+			}
+		}
+	}
+	switch o.kind {
+	case model.Word:
+		for _, l := range all {
+			if slices.Contains(o.words, l.Text.String()) {
+				c.errorf("declared-twice", l.Span(file), "%q is in the list twice", l.Text.String())
+			}
+			o.words = append(o.words, l.Text.String())
+		}
+	case model.Number:
+		first, _ := values.First.Number.Value()
+		if values.Last != nil {
+			o.low = first
+			o.high, _ = values.Last.Number.Value()
+			if o.low > o.high {
+				c.errorf("bad-range", values.Span(file), "the range %d..%d is empty", o.low, o.high)
+			}
+			return
+		}
+		for _, l := range all {
+			n, _ := l.Number.Value()
+			o.numbers = append(o.numbers, n)
+		}
+	}
+}
+
+// narrow applies the values of a "set" line, which must be among those there were.
+func (c *checker) narrow(o *option, d *syntax.Decl) {
+	was := *o
+	o.words, o.numbers = nil, nil
+	c.readValues(o, d.Set.Value, d.Set.Values, d.File)
+	if was.kind == model.Invalid {
+		return
+	}
+	for _, l := range append([]*syntax.Literal{d.Set.Values.First}, d.Set.Values.More...) {
+		if fault := was.assign(literalText(l)); fault != "" {
+			c.errorf("bad-option", l.Span(d.File), "option %q cannot be %s: it is %s", d.Set.Name.Text, literalText(l), fault)
+		}
+	}
+}
+
+// candidates lists values worth trying for a check of all settings, the default first.
+func (o *option) candidates() []string {
+	out := []string{o.fallback}
+	add := func(s string) {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	switch {
+	case o.kind == model.Flag:
+		add("true")
+		add("false")
+	case o.words != nil:
+		for _, w := range o.words {
+			add(w)
+		}
+	case o.numbers != nil:
+		for _, n := range o.numbers {
+			add(strconv.Itoa(n))
+		}
+	case o.kind == model.Number && o.high-o.low <= 8:
+		for n := o.low; n <= o.high; n++ {
+			add(strconv.Itoa(n))
+		}
+	case o.kind == model.Number && (o.low > -1<<15 || o.high < 1<<15-1):
+		add(strconv.Itoa(o.low))
+		add(strconv.Itoa(o.high))
+	}
+	return out
+}

@@ -1,0 +1,381 @@
+package check
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// ScenarioSetting reads what a scenario says about its setting: options, and the number of players (said, or as
+// many as the colours given call for).
+func ScenarioSetting(t *syntax.Test, file *source.File, options []string) Setting {
+	s := Setting{Options: map[string]string{}, Test: t, File: file}
+	for _, l := range t.Lines {
+		switch {
+		case l.Players != nil:
+			s.Players, _ = l.Players.Value()
+		case l.Set != nil && l.Set.Field == nil && l.Set.Square == nil && slices.Contains(options, l.Set.Name.Text):
+			switch v := l.Set.Value; {
+			case v.Number != nil:
+				n, _ := v.Number.Value()
+				s.Options[l.Set.Name.Text] = strconv.Itoa(n)
+			case v.Text != nil:
+				s.Options[l.Set.Name.Text] = v.Text.String()
+			case v.Ref != nil:
+				s.Options[l.Set.Name.Text] = v.Ref.Text
+			}
+		}
+	}
+	return s
+}
+
+// scenario resolves the test of the setting.
+func (c *checker) scenario(d *syntax.Test) {
+	c.entry, c.file = nil, c.setting.File
+	c.scopes, c.elems, c.where = nil, nil, context{}
+	t := &model.Test{Name: d.Name.String(), Cites: d.Cites.IDs(), Span: d.Name.Span(c.file)}
+	asserts := false
+	for _, l := range d.Lines {
+		if x := c.testLine(l); x != nil {
+			x.Span = l.Span(c.file)
+			t.Lines = append(t.Lines, x)
+		}
+		asserts = asserts || l.Expect != nil
+	}
+	if !asserts {
+		c.diags.Warnf("no-expectation", t.Span, "this test expects nothing").WithHint("add a line that begins with expect")
+	}
+	c.rules.Tests = append(c.rules.Tests, t)
+}
+
+func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
+	x := &model.TestLine{}
+	ok := true
+	switch {
+	case l.Given != nil:
+		x.Kind, x.Places = model.LineGiven, map[int][]int{}
+		for _, g := range l.Given {
+			colour, places, fine := c.given(g)
+			if ok = ok && fine; fine {
+				if _, twice := x.Places[colour]; twice {
+					c.errorf("declared-twice", g.Span(c.file), "the pieces of %q are given twice", c.rules.Colours[colour].Name)
+				}
+				x.Places[colour] = places
+			}
+		}
+	case l.Turn != nil:
+		x.Kind = model.LineTurn
+		x.Colour, ok = c.colourNamed(l.Turn)
+	case l.Players != nil:
+		return nil
+	case l.Arrived != nil:
+		x.Kind = model.LineArrived
+		x.Place, ok = c.placeNamed(l.Arrived.Square)
+		for _, n := range l.Arrived.Colours {
+			i, fine := c.colourNamed(n)
+			x.Colours, ok = append(x.Colours, i), ok && fine
+		}
+	case l.Set != nil:
+		if l.Set.Field == nil && l.Set.Square == nil && c.options[l.Set.Name.Text] != nil {
+			return nil
+		}
+		x.Kind = model.LineSet
+		ok = c.testSet(l.Set, x)
+	case l.Throw != nil:
+		x.Kind = model.LineThrow
+		if n := l.Throw.Device; n != nil {
+			dice := c.diceNamed([]*syntax.Name{n})
+			if len(dice) == 0 {
+				return nil
+			}
+			x.Die = dice[0]
+		}
+		x.Numbers = numbers(l.Throw.Numbers)
+	case l.Play != nil:
+		x.Kind = model.LinePlay
+		if l.Play.Move != nil {
+			m, fine := c.testMove(l.Play.Move)
+			x.Moves, ok = []model.TestMove{m}, fine
+			break
+		}
+		for _, r := range l.Play.Refs {
+			x.Words = append(x.Words, r.Text)
+		}
+	case l.Expect != nil:
+		ok = c.expectation(l.Expect, x)
+	}
+	if !ok {
+		return nil
+	}
+	return x
+}
+
+func numbers(list []*syntax.Number) []int {
+	var out []int
+	for _, n := range list {
+		v, _ := n.Value()
+		out = append(out, v)
+	}
+	return out
+}
+
+func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
+	ok := true
+	switch {
+	case d.Moves != nil:
+		x.Kind = model.ExpectMoves
+		for _, m := range d.Moves {
+			move, fine := c.testMove(m)
+			x.Moves, ok = append(x.Moves, move), ok && fine
+		}
+	case d.NoMoves:
+		x.Kind = model.ExpectMoves
+	case d.Refused != nil:
+		x.Kind = model.ExpectRefused
+		move, fine := c.testMove(d.Refused)
+		x.Moves, ok = []model.TestMove{move}, fine
+		if d.By != nil {
+			i := slices.IndexFunc(c.rules.Rules, func(r *model.Rule) bool { return r.Name == d.By.Text })
+			if i < 0 {
+				var known []string
+				for _, r := range c.rules.Rules {
+					known = append(known, r.Name)
+				}
+				diagnostic := c.errorf("unknown-name", d.By.Span(c.file), "there is no rule %q", d.By.Text)
+				if near := diag.Nearest(d.By.Text, known); near != "" {
+					diagnostic.WithHint("did you mean %q?", near)
+				}
+				return false
+			}
+			x.Rule = c.rules.Rules[i]
+		}
+	case d.Earned != nil:
+		x.Kind = model.ExpectEarned
+		x.Numbers = numbers([]*syntax.Number{d.Earned})
+	case d.Turn != nil:
+		x.Kind = model.ExpectTurn
+		x.Colour, ok = c.colourNamed(d.Turn)
+	case d.Winner != nil, d.Ranking != nil:
+		x.Kind = model.ExpectWinner
+		list := d.Winner
+		if d.Ranking != nil {
+			x.Kind, list = model.ExpectRanking, d.Ranking
+		}
+		for _, n := range list {
+			i, fine := c.colourNamed(n)
+			x.Colours, ok = append(x.Colours, i), ok && fine
+		}
+	case d.That != nil:
+		x.Kind = model.ExpectThat
+		c.push()
+		x.Cond = c.flag(d.That)
+		c.pop()
+		ok = x.Cond != nil
+	case d.Over:
+		x.Kind = model.ExpectOver
+	case d.Given != nil:
+		x.Kind = model.ExpectPieces
+		var places []int
+		x.Colour, places, ok = c.given(d.Given)
+		x.Places = map[int][]int{x.Colour: places}
+	}
+	return ok
+}
+
+// given reads a colour and the places of its pieces.
+func (c *checker) given(g *syntax.Given) (colour int, places []int, ok bool) {
+	head := g.Refs[0]
+	colour, ok = c.colourNamed(&syntax.Name{At: head.At, Text: head.Text})
+	if !ok {
+		return 0, nil, false
+	}
+	for _, r := range g.Refs[1:] {
+		p, fine := c.placeNamed(r)
+		places, ok = append(places, p), ok && fine
+	}
+	if n := len(g.Refs) - 1; ok && n != c.rules.PieceCount {
+		c.errorf("wrong-pieces", g.Span(c.file), "%q has %s here, got %s", head.Text, plural(c.rules.PieceCount, "piece"), plural(n, "place"))
+		return 0, nil, false
+	}
+
+	return colour, places, ok
+}
+
+func (c *checker) colourNamed(n *syntax.Name) (int, bool) {
+	i := c.colour(n.Text)
+	if i >= 0 {
+		return i, true
+	}
+	d := c.errorf("unknown-colour", n.Span(c.file), "there is no colour %q in this game", n.Text)
+	if c.board.Colour(n.Text) >= 0 {
+		d.Message = "the colour \"" + n.Text + "\" does not play here, with " + plural(c.players, "player")
+		d.WithHint("add a line with the number of players, say: players 4")
+	} else if near := diag.Nearest(n.Text, c.boardColours()); near != "" {
+		d.WithHint("did you mean %q?", near)
+	}
+	return 0, false
+}
+
+func (c *checker) placeNamed(r *syntax.Ref) (int, bool) {
+	p, ok := c.board.Place(r.Text)
+	if !ok {
+		d := c.errorf("unknown-square", r.Span(c.file), "board %q has no square or zone %q", c.board.Name, r.Text)
+		if near := diag.Nearest(r.Text, c.board.PlaceNames()); near != "" {
+			d.WithHint("did you mean %q?", near)
+		}
+	}
+	return p, ok
+}
+
+func (c *checker) testMove(m *syntax.MoveRef) (model.TestMove, bool) {
+	out := model.TestMove{Colour: -1, Steps: -1, Span: m.Span(c.file)}
+	ok := true
+	from := m.From
+	if len(from) > 2 {
+		c.errorf("syntax", m.Span(c.file), "a move is written FROM -> TO, or COLOUR FROM -> TO")
+		return out, false
+	}
+	if len(from) == 2 {
+		out.Colour, ok = c.colourNamed(&syntax.Name{At: from[0].At, Text: from[0].Text})
+		from = from[1:]
+	}
+	var fine bool
+	out.From, fine = c.placeNamed(from[0])
+	ok = ok && fine
+	out.To, fine = c.placeNamed(m.To)
+	if m.Counting != nil {
+		out.Counting = true
+		out.Steps, _ = m.Counting.Value()
+	}
+	return out, ok && fine
+}
+
+// testSet resolves: set NAME = V, set OWNER.NAME = V, set COLOUR@SQUARE.NAME = V.
+func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
+	if d.Field == nil {
+		v := c.vars[d.Name.Text]
+		if v == nil || v.Scope != model.ScopeGame {
+			diagnostic := c.errorf("unknown-name", d.Name.Span(c.file), "there is no option or game variable %q to set", d.Name.Text)
+			var known []string
+			for name, v := range c.vars {
+				if v.Scope == model.ScopeGame {
+					known = append(known, name)
+				}
+			}
+			known = append(known, c.optionNames()...)
+			if near := nearestSorted(d.Name.Text, known); near != "" {
+				diagnostic.WithHint("did you mean %q?", near)
+			} else if len(c.fields[d.Name.Text]) > 0 {
+				diagnostic.WithHint("write whose it is: set COLOUR.%s = …", d.Name.Text)
+			}
+			return false
+		}
+		x.Var = v
+		return c.testValue(d.Value, x)
+	}
+	colour, ok := c.colourNamed(&syntax.Name{At: d.Name.At, Text: d.Name.Text})
+	if !ok {
+		return false
+	}
+	for _, v := range c.fields[d.Field.Text] {
+		if (v.Scope == model.ScopePiece) != (d.Square != nil) {
+			continue
+		}
+		x.Var = v
+		seat := c.rules.Colours[colour].Seat
+		switch v.Scope {
+		case model.ScopeTeam:
+			x.Owner = c.rules.Seats[seat].Team
+		case model.ScopePlayer:
+			x.Owner = seat
+		case model.ScopeColour:
+			x.Owner = colour
+		case model.ScopePiece:
+			x.Owner = colour
+			if x.Place, ok = c.placeNamed(d.Square); !ok {
+				return false
+			}
+		}
+		return c.testValue(d.Value, x)
+	}
+	var known []string
+	for name := range c.fields {
+		known = append(known, name)
+	}
+	diagnostic := c.errorf("unknown-name", d.Field.Span(c.file), "there is no variable %q to set there", d.Field.Text)
+	if near := nearestSorted(d.Field.Text, known); near != "" {
+		diagnostic.WithHint("did you mean %q?", near)
+	} else if len(c.fields[d.Field.Text]) > 0 {
+		diagnostic.WithHint("it belongs to a %s", model.ScopeNames[c.fields[d.Field.Text][0].Scope])
+	}
+	return false
+}
+
+func (c *checker) testValue(d *syntax.TestLiteral, x *model.TestLine) bool {
+	v := x.Var
+	fault := func(want string) bool {
+		c.errorf("wrong-type", d.Span(c.file), "%q is %s, got %s", v.Name, want, quoteSpan(d.Span(c.file)))
+		return false
+	}
+	if v.Type.List {
+		if !d.Open || v.Type.Kind != model.Number {
+			return fault("a set of numbers, written [1, 2, 3]")
+		}
+		x.Values = numbers(d.Items)
+		for _, n := range x.Values {
+			if n < v.Low || n > v.High {
+				return fault("a set of numbers in " + strconv.Itoa(v.Low) + ".." + strconv.Itoa(v.High))
+			}
+		}
+		return true
+	}
+	switch v.Type.Kind {
+	case model.Number:
+		if d.Number == nil {
+			return fault("a number")
+		}
+		n, ok := d.Number.Value()
+		if !ok || n < v.Low || n > v.High {
+			return fault("a number in " + strconv.Itoa(v.Low) + ".." + strconv.Itoa(v.High))
+		}
+		x.Values = []int{n}
+	case model.Flag:
+		if d.Ref == nil || d.Ref.Text != "true" && d.Ref.Text != "false" {
+			return fault("true or false")
+		}
+		x.Values = []int{0}
+		if d.Ref.Text == "true" {
+			x.Values[0] = 1
+		}
+	case model.Colour, model.Player:
+		if d.Ref == nil {
+			return fault("a colour")
+		}
+		i, ok := c.colourNamed(&syntax.Name{At: d.Ref.At, Text: d.Ref.Text})
+		if ok && v.Type.Kind == model.Player {
+			i = c.rules.Colours[i].Seat
+		}
+		x.Values = []int{i}
+		return ok
+	case model.Place:
+		if d.Ref == nil && d.Number == nil {
+			return fault("a place")
+		}
+		ref := d.Ref
+		if ref == nil {
+			ref = &syntax.Ref{At: d.At, Text: d.Number.Digits}
+		}
+		p, ok := c.placeNamed(ref)
+		x.Values = []int{p}
+		return ok
+	default:
+		return fault("something a test cannot set")
+	}
+	return true
+}
+
+func quoteSpan(s source.Span) string { return strconv.Quote(short(s.Text())) }

@@ -1,0 +1,227 @@
+package check
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// Limits on a game; beyond them a rule book is refused.
+const (
+	MaxPieces   = 64 // of all colours
+	MaxSetRange = 1024
+)
+
+// makeSeats settles who plays which colours, the teams, and the pieces.
+func (c *checker) makeSeats(entries []*book.Entry) {
+	sides := c.sidesFor(entries)
+	if sides == nil {
+		return
+	}
+	seatOf := map[string]int{}
+	for i, side := range sides {
+		for _, name := range side {
+			seatOf[name] = i
+		}
+	}
+	c.rules.Seats = make([]model.Seat, len(sides))
+	for i, colour := range c.board.Colours {
+		seat, plays := seatOf[colour.Name]
+		if !plays {
+			continue
+		}
+		s := &c.rules.Seats[seat]
+		s.Colours = append(s.Colours, len(c.rules.Colours))
+		c.rules.Colours = append(c.rules.Colours, model.ColourInUse{Name: colour.Name, Board: i, Seat: seat})
+	}
+	// A seat's colours stand in the order the file gives them: its first one names it.
+	for i, side := range sides {
+		c.rules.Seats[i].Colours = c.rules.Seats[i].Colours[:0]
+		for _, name := range side {
+			c.rules.Seats[i].Colours = append(c.rules.Seats[i].Colours, c.colour(name))
+		}
+	}
+	c.makeTeams(entries)
+	for _, e := range of(entries, "turns", "") {
+		_ = e
+		c.rules.TurnsByColour = true
+	}
+	c.makePieces()
+}
+
+func (c *checker) colour(name string) int {
+	return slices.IndexFunc(c.rules.Colours, func(x model.ColourInUse) bool { return x.Name == name })
+}
+
+// sidesFor lists the colours of each seat.
+func (c *checker) sidesFor(entries []*book.Entry) [][]string {
+	seats := of(entries, "seats", strconv.Itoa(c.players))
+	if len(seats) > 1 {
+		c.errorf("declared-twice", seats[1].Decl.Span(seats[1].Decl.File), "two lines say who sits where with %d players in this setting", c.players).
+			WithNote(seats[0].Decl.Span(seats[0].Decl.File), "the other one")
+		return nil
+	}
+	if len(seats) == 0 {
+		if c.players > len(c.board.Colours) {
+			c.errorf("too-many-players", c.single("players").Decl.Span(c.single("players").Decl.File),
+				"%d players, but board %q has %s", c.players, c.board.Name, plural(len(c.board.Colours), "colour"))
+			return nil
+		}
+		sides := make([][]string, c.players)
+		for i := range sides {
+			sides[i] = []string{c.board.Colours[i].Name}
+		}
+		return sides
+	}
+	c.in(seats[0])
+	decl := seats[0].Decl.Kind.Seats
+	sides := c.sides(decl.Sides, func(name string) bool { return c.board.Colour(name) >= 0 })
+	if sides != nil && len(sides) != c.players {
+		c.errorf("bad-seats", decl.Span(c.file), "these are seats for %d players, but %d are listed", c.players, len(sides))
+		return nil
+	}
+	return sides
+}
+
+// sides reads lists of colours and reports unknown and repeated ones.
+func (c *checker) sides(sides []*syntax.Side, known func(string) bool) [][]string {
+	var out [][]string
+	seen := map[string]*syntax.Name{}
+	fine := true
+	for _, s := range sides {
+		var side []string
+		for _, n := range s.Colours {
+			if !known(n.Text) {
+				d := c.errorf("unknown-colour", n.Span(c.file), "there is no colour %q here", n.Text)
+				if near := diag.Nearest(n.Text, c.boardColours()); near != "" {
+					d.WithHint("did you mean %q?", near)
+				} else {
+					d.WithHint("board %q has: %s", c.board.Name, joinWords(c.boardColours()))
+				}
+				fine = false
+			}
+			if seen[n.Text] != nil {
+				c.errorf("declared-twice", n.Span(c.file), "%q is listed twice", n.Text).WithNote(seen[n.Text].Span(c.file), "the first time")
+				fine = false
+			}
+			seen[n.Text] = n
+			side = append(side, n.Text)
+		}
+		out = append(out, side)
+	}
+	if !fine {
+		return nil
+	}
+	return out
+}
+
+func (c *checker) boardColours() []string {
+	var names []string
+	for _, x := range c.board.Colours {
+		names = append(names, x.Name)
+	}
+	return names
+}
+
+func (c *checker) makeTeams(entries []*book.Entry) {
+	teams := of(entries, "teams", "")
+	if len(teams) > 1 {
+		c.errorf("declared-twice", teams[1].Decl.Span(teams[1].Decl.File), "two lines say who plays together in this setting").
+			WithNote(teams[0].Decl.Span(teams[0].Decl.File), "the other one")
+		return
+	}
+	if len(teams) == 0 {
+		for i := range c.rules.Seats {
+			c.rules.Seats[i].Team = i
+			c.rules.Teams = append(c.rules.Teams, []int{i})
+		}
+		return
+	}
+	c.in(teams[0])
+	decl := teams[0].Decl.Kind.Teams
+	sides := c.sides(decl.Sides, func(name string) bool { return c.colour(name) >= 0 })
+	if sides == nil {
+		return
+	}
+	team := make([]int, len(c.rules.Seats))
+	for i := range team {
+		team[i] = -1
+	}
+	for t, side := range sides {
+		var seats []int
+		for _, name := range side {
+			seat := c.rules.Colours[c.colour(name)].Seat
+			if team[seat] >= 0 && team[seat] != t {
+				c.errorf("bad-teams", decl.Span(c.file), "the colours of one player are in two teams (%q)", name)
+				return
+			}
+			if team[seat] < 0 {
+				seats = append(seats, seat)
+			}
+			team[seat] = t
+		}
+		slices.Sort(seats)
+		c.rules.Teams = append(c.rules.Teams, seats)
+	}
+	for seat, t := range team {
+		if t < 0 {
+			c.errorf("bad-teams", decl.Span(c.file), "the colour %q is in no team", c.rules.Colours[c.rules.Seats[seat].Colours[0]].Name)
+			return
+		}
+		c.rules.Seats[seat].Team = t
+	}
+}
+
+func (c *checker) makePieces() {
+	e := c.single("pieces")
+	if e == nil {
+		c.errorf("no-pieces", c.headerSpan(), "the rule book does not say how many pieces a colour has").WithHint("add a line: pieces 4 at home")
+		return
+	}
+	c.in(e)
+	decl := e.Decl.Kind.Pieces
+	c.where = context{options: true}
+	list, ok := c.constants(decl.Count)
+	c.where = context{}
+	if !ok {
+		return
+	}
+	total := 0
+	if len(list) == 1 {
+		total = list[0] * len(c.rules.Colours)
+	}
+	if len(list) != 1 || list[0] < 1 || total > MaxPieces {
+		c.errorf("bad-pieces", c.span(decl.Count.At), "a colour has at least one piece, and all have at most %d together", MaxPieces)
+		return
+	}
+	c.rules.PieceCount = list[0]
+	p := c.zone(decl.Place.Text)
+	if p < 0 {
+		var zones []string
+		for _, p := range c.board.Places {
+			if p.Zone {
+				zones = append(zones, p.Name)
+			}
+		}
+		d := c.errorf("unknown-zone", decl.Place.Span(c.file), "board %q has no zone %q", c.board.Name, decl.Place.Text)
+		if near := diag.Nearest(decl.Place.Text, zones); near != "" {
+			d.WithHint("did you mean %q?", near)
+		} else {
+			d.WithHint("it has: %s", joinWords(zones))
+		}
+		return
+	}
+	c.rules.PiecesAt = p
+}
+
+// nameOf is the span of an entry's name.
+func nameOf(e *book.Entry) source.Span { return e.NameSpan() }
+
+// runOf is the track of a colour in use.
+func runOf(r *model.Rules, colour int) *boards.Run { return &r.Track.Runs[r.Colours[colour].Board] }

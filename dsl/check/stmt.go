@@ -1,0 +1,329 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// block checks a list of statements. A choose takes the rest of its block along, since it may skip it.
+func (c *checker) block(d *syntax.Block) *model.Block {
+	c.push()
+	defer c.pop()
+	b := &model.Block{}
+	c.stmts(d.Stmts, b)
+	return b
+}
+
+func (c *checker) stmts(list []*syntax.Stmt, into *model.Block) {
+	for i, d := range list {
+		s := c.stmt(d)
+		if s == nil {
+			continue
+		}
+		s.Span = d.Span(c.file)
+		into.Stmts = append(into.Stmts, s)
+		if s.Kind == model.StmtChoose {
+			s.Then = &model.Block{}
+			c.stmts(list[i+1:], s.Then)
+			return
+		}
+		if s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo {
+			if i+1 < len(list) {
+				c.diags.Warnf("unreachable", list[i+1].Span(c.file), "nothing after %q is done", s.Span.Text())
+			}
+		}
+	}
+}
+
+func (c *checker) stmt(d *syntax.Stmt) *model.Stmt {
+	s := &model.Stmt{}
+	switch {
+	case d.If != nil:
+		return c.ifStmt(d.If)
+	case d.For != nil:
+		return c.forStmt(d.For)
+	case d.Put != nil:
+		s.Kind = model.StmtPut
+		who, where := d.Put.Piece, d.Put.Place
+		if d.Put.Send {
+			who, where = d.Put.Who, d.Put.Where
+		}
+		s.Value = c.want(c.value(who), model.Of(model.Piece))
+		s.Other = c.want(c.value(where), model.Of(model.Place))
+		if s.Value == nil || s.Other == nil {
+			return nil
+		}
+	case d.Exchange != nil:
+		s.Kind = model.StmtExchange
+		s.Value = c.want(c.value(d.Exchange.First), model.Of(model.Piece))
+		s.Other = c.want(c.value(d.Exchange.Second), model.Of(model.Piece))
+		if s.Value == nil || s.Other == nil {
+			return nil
+		}
+	case d.Throw != nil:
+		s.Kind, s.Dice = model.StmtThrow, c.diceNamed(d.Throw.Names)
+		for i, die := range s.Dice {
+			if die.Kind == model.DieChoice && len(s.Dice) > 1 {
+				c.errorf("bad-throw", d.Throw.Names[i].Span(c.file), "%q is chosen; it is thrown alone", die.Name)
+			}
+		}
+		if len(s.Dice) != len(d.Throw.Names) {
+			return nil
+		}
+		outcomes := 1
+		for _, die := range s.Dice {
+			if outcomes *= max(1, len(die.Faces)); outcomes > 100000 {
+				c.errorf("bad-throw", c.span(d.At), "this throw has more than 100000 outcomes")
+				return nil
+			}
+		}
+	case d.Play != nil:
+		return c.play(d.Play)
+	case d.Earn != nil:
+		s.Kind = model.StmtEarn
+		s.Value = c.want(c.value(d.Earn.Number), model.Of(model.Number))
+		if d.Earn.With != nil {
+			if s.Other = c.want(c.value(d.Earn.With), model.Of(model.Piece)); s.Other == nil {
+				return nil
+			}
+		}
+		if s.Value == nil {
+			return nil
+		}
+	case d.Choose != nil:
+		return c.choose(d.Choose)
+	case d.Do != nil:
+		return c.do(d.Do)
+	case d.Again:
+		s.Kind = model.StmtAgain
+	case d.EndTurn, d.Undo:
+		s.Kind = model.StmtEndTurn
+		if d.Undo {
+			s.Kind = model.StmtUndo
+		}
+		if c.where.setup || c.where.ends {
+			c.errorf("out-of-place", c.span(d.At), "there is no turn to end here")
+			return nil
+		}
+	case d.Finish != nil:
+		s.Kind, s.Ending = model.StmtFinish, model.EndWin
+		switch d.Finish.Word {
+		case "rank":
+			s.Ending = model.EndRank
+		case "drop":
+			s.Ending = model.EndDrop
+		}
+		s.Value = c.value(d.Finish.Who)
+		if s.Value == nil {
+			return nil
+		}
+		if k := s.Value.Type.Kind; s.Value.Type.List || k != model.Player && k != model.Team && k != model.Colour {
+			c.errorf("wrong-type", s.Value.Span, "got %s, want a player, a team or a colour", s.Value.Type.With())
+			return nil
+		}
+	case d.Over:
+		s.Kind, s.Ending = model.StmtFinish, model.EndOver
+	case d.Assign != nil:
+		return c.assign(d.Assign)
+	default:
+		return nil
+	}
+	return s
+}
+
+func (c *checker) ifStmt(d *syntax.If) *model.Stmt {
+	s := &model.Stmt{Kind: model.StmtIf, Value: c.flag(d.Cond)}
+	s.Then = c.block(d.Then)
+	switch {
+	case d.Else != nil:
+		s.Else = c.block(d.Else)
+	case d.ElseIf != nil:
+		if inner := c.ifStmt(d.ElseIf); inner != nil {
+			inner.Span = d.ElseIf.Span(c.file)
+			s.Else = &model.Block{Stmts: []*model.Stmt{inner}}
+		}
+	}
+	if s.Value == nil {
+		return nil
+	}
+	return s
+}
+
+func (c *checker) forStmt(d *syntax.For) *model.Stmt {
+	set := c.value(d.Set)
+	c.push()
+	defer c.pop()
+	s := &model.Stmt{Kind: model.StmtFor, Value: set}
+	t := model.Of(model.Invalid)
+	if set != nil {
+		t = set.Type.Elem()
+		if !set.Type.List {
+			c.errorf("wrong-type", set.Span, "got %s, want a list to go through", set.Type.With())
+			set = nil
+		}
+	}
+	s.Local = c.local(d.Name, t)
+	s.Then = c.block(d.Body)
+	if set == nil {
+		return nil
+	}
+	return s
+}
+
+func (c *checker) play(d *syntax.Play) *model.Stmt {
+	s := &model.Stmt{Kind: model.StmtPlay}
+	if !c.where.turn {
+		c.errorf("out-of-place", c.span(d.At), "play stands in the turn only").WithHint("a reaction earns a count: earn NUMBER")
+		return nil
+	}
+	if d.Earned {
+		s.Play = model.PlayEarned
+		return s
+	}
+	want := model.ListOf(model.Number)
+	switch d.How {
+	case "any":
+		s.Play = model.PlayAny
+	case "each":
+		s.Play = model.PlayEach
+	case "most":
+		s.Play = model.PlayMost
+		c.errorf("not-yet", c.span(d.At), "play most of does not work yet").WithHint("play each of takes the numbers one after the other")
+		return nil
+	default:
+		want = model.Of(model.Number)
+	}
+	v := c.value(d.Number)
+	if v != nil && d.How == "" && v.Type == model.ListOf(model.Number) {
+		c.errorf("wrong-type", v.Span, "got a list of numbers, want a number").WithHint("write: play any of, each of or most of %s", short(v.Span.Text()))
+		return nil
+	}
+	if s.Value = c.want(v, want); s.Value == nil {
+		return nil
+	}
+	return s
+}
+
+func (c *checker) choose(d *syntax.Choose) *model.Stmt {
+	s := &model.Stmt{Kind: model.StmtChoose, Words: d.Words.String()}
+	s.Value = c.value(d.From)
+	if d.By != nil {
+		if s.Other = c.want(c.value(d.By), model.Of(model.Player)); s.Other == nil {
+			return nil
+		}
+	}
+	t := model.Of(model.Invalid)
+	if s.Value != nil {
+		t = s.Value.Type.Elem()
+		if !s.Value.Type.List || t.Kind == model.Nothing || t.Kind == model.Offer || t.Kind == model.Word {
+			c.errorf("wrong-type", s.Value.Span, "got %s, want a list to choose from", s.Value.Type.With())
+			s.Value = nil
+		}
+	}
+	names := d.Target.Names
+	if len(names) == 1 && c.vars[names[0].Text] == nil {
+		s.Local = c.local(names[0], t)
+	} else {
+		s.Target = c.target(d.Target)
+		if s.Target == nil || s.Value == nil || c.want(s.Value, model.ListOf(s.Target.Type.Kind)) == nil {
+			return nil
+		}
+	}
+	if s.Value == nil {
+		return nil
+	}
+	return s
+}
+
+// target resolves a variable that is given a value.
+func (c *checker) target(d *syntax.Target) *model.Expr {
+	node := &expr.Node{Kind: expr.Name, Name: d.Names[0].Text, Span: d.Names[0].Span(c.file)}
+	for _, n := range d.Names[1:] {
+		node = &expr.Node{Kind: expr.Field, Name: n.Text, Args: []*expr.Node{node}, Span: node.Span.To(n.Span(c.file))}
+	}
+	e := c.node(node)
+	if e == nil {
+		return nil
+	}
+	if e.Op != model.OpVar && !(e.Op == model.OpSet && e.Set == model.SetVar) {
+		c.errorf("not-a-variable", e.Span, "%q is not a variable; it cannot be given a value", short(e.Span.Text()))
+		return nil
+	}
+	return e
+}
+
+func (c *checker) assign(d *syntax.Assign) *model.Stmt {
+	target := c.target(d.Target)
+	v := c.value(d.Value)
+	if target == nil || v == nil {
+		return nil
+	}
+	s := &model.Stmt{Kind: model.StmtAssign, Target: target, Value: v}
+	switch d.Op {
+	case "+=":
+		s.Assign = model.AssignAdd
+	case "-=":
+		s.Assign = model.AssignSub
+	}
+	switch {
+	case target.Type.List && s.Assign != model.AssignSet && !v.Type.List:
+		if c.want(v, target.Type.Elem()) == nil {
+			return nil
+		}
+	case target.Type.List:
+		if c.want(v, target.Type) == nil {
+			return nil
+		}
+	case s.Assign != model.AssignSet && target.Type.Kind != model.Number:
+		c.errorf("wrong-type", c.span(d.At), "%s goes with numbers and sets, not with %s", d.Op, target.Type.With())
+		return nil
+	default:
+		if c.want(v, target.Type) == nil {
+			return nil
+		}
+	}
+	if target.Var.Type.Kind == model.Number && !target.Type.List && v.Op == model.OpConst && s.Assign == model.AssignSet && (v.Int < target.Var.Low || v.Int > target.Var.High) {
+		c.errorf("bad-number", v.Span, "%d does not lie in %d..%d", v.Int, target.Var.Low, target.Var.High).WithNote(target.Var.Span, "declared here")
+		return nil
+	}
+	return s
+}
+
+func (c *checker) do(d *syntax.Do) *model.Stmt {
+	a := c.acts[d.Name.Text]
+	if a == nil {
+		var known []string
+		for _, x := range c.rules.Acts {
+			known = append(known, x.Name)
+		}
+		diagnostic := c.errorf("unknown-act", d.Name.Span(c.file), "there is no act %q", d.Name.Text)
+		if near := diag.Nearest(d.Name.Text, known); near != "" {
+			diagnostic.WithHint("did you mean %q?", near)
+		}
+		i := slices.IndexFunc(c.book.Removed, func(r *book.Removal) bool { return r.Entry.Key.Name == d.Name.Text && r.Entry.Key.Kind == "act" })
+		if i >= 0 {
+			diagnostic.WithNote(c.book.Removed[i].By.Span(c.book.Removed[i].By.File), "it was taken away here")
+		}
+		return nil
+	}
+	c.used(a.Span)
+	s := &model.Stmt{Kind: model.StmtDo, Act: a}
+	if len(d.Args) != len(a.Params) {
+		c.errorf("wrong-arguments", c.span(d.At), "act %q takes %s, got %d", a.Name, plural(len(a.Params), "argument"), len(d.Args)).
+			WithNote(a.Span, "declared here")
+		return nil
+	}
+	for i, arg := range d.Args {
+		v := c.want(c.value(arg), a.Params[i].Type)
+		if v == nil {
+			return nil
+		}
+		s.Args = append(s.Args, v)
+	}
+	return s
+}

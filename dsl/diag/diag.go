@@ -1,0 +1,142 @@
+// Package diag is what rulerun says about the texts people write: one type for every fault, whichever
+// stage finds it, and the printers that show it.
+//
+// A stage never prints and never stops at the first fault: it adds to a List, and the door it was called
+// through returns that list sorted. Messages begin with a small letter, have no full stop and quote the
+// person's own text; the remedy goes into Hint.
+package diag
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// Severity says how bad a finding is.
+type Severity uint8
+
+// The severities, worst first.
+const (
+	Error   Severity = iota // the file cannot be used
+	Warning                 // it can, but surely says something else than it means
+	Info                    // worth knowing
+)
+
+var severityNames = [...]string{Error: "error", Warning: "warning", Info: "note"}
+
+// String is the word for the severity.
+func (s Severity) String() string { return severityNames[s] }
+
+// Note is a further remark on a diagnostic, at a place of its own (or none).
+type Note struct {
+	Span    source.Span
+	Message string
+}
+
+// Diagnostic is one finding.
+type Diagnostic struct {
+	Severity Severity
+	Code     string // stable, in kebab-case: "unknown-name"
+	Span     source.Span
+	Message  string
+	Notes    []Note
+	Hint     string // how to mend it, "" when the message says so already
+}
+
+// Error is the finding on one plain line, with its place.
+func (d Diagnostic) Error() string {
+	var b strings.Builder
+	if !d.Span.IsZero() {
+		p := d.Span.Position()
+		fmt.Fprintf(&b, "%s:%d:%d: ", d.Span.Name(), p.Line, p.Column)
+	}
+	fmt.Fprintf(&b, "%s: %s", d.Severity, d.Message)
+	if d.Hint != "" {
+		fmt.Fprintf(&b, "; %s", d.Hint)
+	}
+	return b.String()
+}
+
+// List is a set of findings. The zero value is empty and ready for use; it belongs to one goroutine.
+type List []Diagnostic
+
+// Add appends a diagnostic.
+func (l *List) Add(d Diagnostic) { *l = append(*l, d) }
+
+// Errorf appends an error and returns it, so that the caller can add notes or a hint.
+func (l *List) Errorf(code string, span source.Span, format string, args ...any) *Diagnostic {
+	return l.addf(Error, code, span, format, args...)
+}
+
+// Warnf appends a warning and returns it.
+func (l *List) Warnf(code string, span source.Span, format string, args ...any) *Diagnostic {
+	return l.addf(Warning, code, span, format, args...)
+}
+
+func (l *List) addf(s Severity, code string, span source.Span, format string, args ...any) *Diagnostic {
+	*l = append(*l, Diagnostic{Severity: s, Code: code, Span: span, Message: fmt.Sprintf(format, args...)})
+	return &(*l)[len(*l)-1]
+}
+
+// WithHint sets the remedy.
+func (d *Diagnostic) WithHint(format string, args ...any) *Diagnostic {
+	d.Hint = fmt.Sprintf(format, args...)
+	return d
+}
+
+// WithNote adds a remark.
+func (d *Diagnostic) WithNote(span source.Span, format string, args ...any) *Diagnostic {
+	d.Notes = append(d.Notes, Note{Span: span, Message: fmt.Sprintf(format, args...)})
+	return d
+}
+
+// Sort orders the list by file, place, severity and message, and drops findings said twice.
+func (l *List) Sort() {
+	slices.SortStableFunc(*l, func(a, b Diagnostic) int {
+		return cmp.Or(
+			strings.Compare(a.Span.Name(), b.Span.Name()),
+			cmp.Compare(a.Span.Start, b.Span.Start),
+			cmp.Compare(a.Severity, b.Severity),
+			strings.Compare(a.Code, b.Code),
+			strings.Compare(a.Message, b.Message))
+	})
+	*l = slices.CompactFunc(*l, func(a, b Diagnostic) bool {
+		return a.Span.Name() == b.Span.Name() && a.Span.Start == b.Span.Start && a.Code == b.Code && a.Message == b.Message
+	})
+}
+
+// HasErrors reports whether the list holds an error.
+func (l List) HasErrors() bool {
+	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
+}
+
+// Count is the number of findings of one severity.
+func (l List) Count(s Severity) int {
+	n := 0
+	for _, d := range l {
+		if d.Severity == s {
+			n++
+		}
+	}
+	return n
+}
+
+// Err is the list as an error: nil when it holds no error.
+func (l List) Err() error {
+	if !l.HasErrors() {
+		return nil
+	}
+	return l
+}
+
+// Error is every finding, one on a line.
+func (l List) Error() string {
+	lines := make([]string, len(l))
+	for i, d := range l {
+		lines[i] = d.Error()
+	}
+	return strings.Join(lines, "\n")
+}

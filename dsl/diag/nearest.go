@@ -1,0 +1,45 @@
+package diag
+
+import "strings"
+
+// Nearest is the known name most like name, or "" when none is like it: at most a third of its letters
+// may differ, swapped neighbours counting as one difference, and case not counting. Of equals the first wins.
+func Nearest(name string, known []string) string {
+	best, limit := "", (len(name)+2)/3+1
+	for _, k := range known {
+		if k == name {
+			continue
+		}
+		if d := distance(strings.ToLower(name), strings.ToLower(k), limit); d < limit {
+			best, limit = k, d
+		}
+	}
+	return best
+}
+
+// distance is the optimal string alignment distance of a and b, or limit when it is no less.
+func distance(a, b string, limit int) int {
+	x, y := []rune(a), []rune(b)
+	if len(x)-len(y) >= limit || len(y)-len(x) >= limit || len(x) > 64 || len(y) > 64 {
+		return limit
+	}
+	var rows [3][66]int
+	for j := range len(y) + 1 {
+		rows[1][j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		before, last, row := &rows[(i+2)%3], &rows[i%3], &rows[(i+1)%3]
+		row[0] = i
+		for j := 1; j <= len(y); j++ {
+			cost := 1
+			if x[i-1] == y[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+	}
+	return min(rows[(len(x)+1)%3][len(y)], limit)
+}

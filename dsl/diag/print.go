@@ -1,0 +1,174 @@
+package diag
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// Style says how Write prints.
+type Style struct {
+	Color bool // ANSI colours
+}
+
+const (
+	reset = "\x1b[0m"
+	bold  = "\x1b[1m"
+	dim   = "\x1b[2m"
+)
+
+var severityColors = [...]string{Error: "\x1b[1;31m", Warning: "\x1b[1;33m", Info: "\x1b[1;36m"}
+
+type printer struct {
+	b     strings.Builder
+	style Style
+}
+
+func (p *printer) paint(color, s string) string {
+	if !p.style.Color {
+		return s
+	}
+	return color + s + reset
+}
+
+// Write prints every finding with its excerpt, in the list's order.
+func Write(w io.Writer, l List, style Style) error {
+	p := &printer{style: style}
+	for i, d := range l {
+		if i > 0 {
+			p.b.WriteByte('\n')
+		}
+		p.diagnostic(d)
+	}
+	_, err := io.WriteString(w, p.b.String())
+	return err
+}
+
+func (p *printer) diagnostic(d Diagnostic) {
+	color := severityColors[d.Severity]
+	if !d.Span.IsZero() {
+		pos := d.Span.Position()
+		p.b.WriteString(p.paint(bold, fmt.Sprintf("%s:%d:%d:", d.Span.Name(), pos.Line, pos.Column)) + " ")
+	}
+	fmt.Fprintf(&p.b, "%s %s %s\n", p.paint(color, d.Severity.String()+":"), d.Message, p.paint(dim, "["+d.Code+"]"))
+	p.excerpt(d.Span, color)
+	for _, n := range d.Notes {
+		p.b.WriteString("  " + p.paint(bold, "note:") + " " + n.Message)
+		if !n.Span.IsZero() {
+			pos := n.Span.Position()
+			fmt.Fprintf(&p.b, " (%s:%d:%d)", n.Span.Name(), pos.Line, pos.Column)
+		}
+		p.b.WriteByte('\n')
+	}
+	if d.Hint != "" {
+		p.b.WriteString("  " + p.paint(bold, "help:") + " " + d.Hint + "\n")
+	}
+}
+
+// maxExcerpt is the longest line shown whole; of a longer one the part about the place is shown.
+const maxExcerpt = 160
+
+func (p *printer) excerpt(s source.Span, color string) {
+	if s.IsZero() {
+		return
+	}
+	pos := s.Position()
+	line, start := s.File.Line(pos.Line), s.File.LineStart(pos.Line)
+	from := s.Start - start
+	if from > len(line) {
+		from = len(line)
+	}
+	to := max(from, min(s.End-start, len(line)))
+	lead := ""
+	if len(line) > maxExcerpt {
+		cut := max(0, min(from-maxExcerpt/4, len(line)-maxExcerpt))
+		for cut > 0 && !utf8.RuneStart(line[cut]) {
+			cut--
+		}
+		end := min(len(line), cut+maxExcerpt)
+		for end < len(line) && !utf8.RuneStart(line[end]) {
+			end++
+		}
+		if cut > 0 {
+			lead = "…"
+		}
+		line, from, to = line[cut:end], from-cut, min(to-cut, end-cut)
+	}
+	number := strconv.Itoa(pos.Line)
+	gutter := strings.Repeat(" ", len(number))
+	fmt.Fprintf(&p.b, " %s %s%s\n", p.paint(dim, number+" |"), lead, printable(line))
+	marks := max(1, utf8.RuneCountInString(line[from:to]))
+	fmt.Fprintf(&p.b, " %s %s%s\n", p.paint(dim, gutter+" |"),
+		strings.Repeat(" ", utf8.RuneCountInString(lead))+blank(line[:from]), p.paint(color, strings.Repeat("^", marks)))
+}
+
+// printable shows control characters as a replacement, so that a file cannot steer the terminal.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\t' && (r < ' ' || r == 0x7f) {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
+}
+
+func blank(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return '\t'
+		}
+		return ' '
+	}, s)
+}
+
+type jsonPlace struct {
+	File      string `json:"file,omitempty"`
+	Line      int    `json:"line,omitempty"`
+	Column    int    `json:"column,omitempty"`
+	EndLine   int    `json:"end_line,omitempty"`
+	EndColumn int    `json:"end_column,omitempty"`
+}
+
+type jsonNote struct {
+	jsonPlace
+	Message string `json:"message"`
+}
+
+type jsonDiagnostic struct {
+	Severity string `json:"severity"`
+	Code     string `json:"code"`
+	jsonPlace
+	Message string     `json:"message"`
+	Hint    string     `json:"hint,omitempty"`
+	Notes   []jsonNote `json:"notes,omitempty"`
+}
+
+func placeOf(s source.Span) jsonPlace {
+	if s.IsZero() {
+		return jsonPlace{}
+	}
+	from, to := s.File.Position(s.Start), s.File.Position(s.End)
+	return jsonPlace{File: s.Name(), Line: from.Line, Column: from.Column, EndLine: to.Line, EndColumn: to.Column}
+}
+
+// WriteJSON prints the list as a JSON array, one object a finding. Lines and columns count from 1,
+// columns in characters.
+func WriteJSON(w io.Writer, l List) error {
+	out := make([]jsonDiagnostic, 0, len(l))
+	for _, d := range l {
+		j := jsonDiagnostic{Severity: d.Severity.String(), Code: d.Code, jsonPlace: placeOf(d.Span), Message: d.Message, Hint: d.Hint}
+		for _, n := range d.Notes {
+			j.Notes = append(j.Notes, jsonNote{jsonPlace: placeOf(n.Span), Message: n.Message})
+		}
+		out = append(out, j)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(out)
+}

@@ -1,0 +1,180 @@
+// Package dsl is the door to the rules language: it loads rule books, checks them, and formats their text.
+//
+// A .rules file is read by Load together with everything it builds on; Book.Check finds every fault in
+// every setting; Book.Rules makes the checked rules for one setting, which package interpreter compiles
+// into a game. The language itself is described in README.md beside this file.
+package dsl
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/check"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// Library finds the files that rule files name: beside the file itself first, then among the shipped ones. The
+// zero value knows the shipped boards only. It is safe for several goroutines.
+type Library struct {
+	// Beside is the folder of the rule file; nil where there is none.
+	Beside fs.FS
+	// Prefix goes before the names of files found in Beside when messages name them: "house/".
+	Prefix string
+	// Shipped holds the rule books that come with the program, NAME.rules each.
+	Shipped fs.FS
+}
+
+// Rules finds a rule file by the name in its header line.
+func (l Library) Rules(name string, _ *source.File) (*source.File, bool) {
+	if f, ok := read(l.Beside, name+".rules", l.Prefix); ok {
+		return f, true
+	}
+	return read(l.Shipped, name+".rules", "")
+}
+
+// Board finds a board by name.
+func (l Library) Board(name string, _ *source.File) (*source.File, bool) {
+	if f, ok := read(l.Beside, name+".yaml", l.Prefix); ok {
+		return f, true
+	}
+	return boards.Shipped(name)
+}
+
+// RulesNames lists the rule files that can be found, sorted.
+func (l Library) RulesNames() []string {
+	var names []string
+	for _, fsys := range []fs.FS{l.Beside, l.Shipped} {
+		if fsys == nil {
+			continue
+		}
+		files, _ := fs.Glob(fsys, "*.rules")
+		for _, f := range files {
+			names = append(names, strings.TrimSuffix(f, ".rules"))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func read(fsys fs.FS, name, prefix string) (*source.File, bool) {
+	if fsys == nil || !fs.ValidPath(name) || path.Base(name) != name {
+		return nil, false
+	}
+	data, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, false
+	}
+	return source.New(prefix+name, string(data)), true
+}
+
+// Book is a rule book with everything it builds on. It is immutable and safe for several goroutines.
+type Book struct {
+	joined *book.Book
+	tests  []*Scenario
+}
+
+// Setting chooses among the games a rule book describes.
+type Setting struct {
+	// Options holds values as written in a rule file: "20", "true", "out". Absent options have their default.
+	Options map[string]string
+	// Players is the number of players, 0 for the usual one.
+	Players int
+}
+
+// Load joins a rule file with what it extends and applies the named changes, left to right. Every fault is in the
+// list; the book is nil when the list has errors.
+func Load(file *source.File, lib Library, changes ...string) (*Book, diag.List) {
+	var diags diag.List
+	joined := book.Load(file, changes, lib, &diags)
+	diags.Sort()
+	if joined == nil || diags.HasErrors() {
+		return nil, diags
+	}
+	b := &Book{joined: joined}
+	top := joined.Top().File
+	for _, d := range top.Decls {
+		if d.Test != nil {
+			s := check.ScenarioSetting(d.Test, top.Source, check.OptionNames(joined))
+			b.tests = append(b.tests, &Scenario{
+				Name: d.Test.Name.String(), Cites: d.Test.Cites.IDs(), Span: d.Test.Name.Span(top.Source), book: b, setting: s,
+			})
+		}
+	}
+	return b, diags
+}
+
+// Name is the name of the ruleset.
+func (b *Book) Name() string { return b.joined.Name }
+
+// Title is what the ruleset calls itself.
+func (b *Book) Title() string { return b.joined.Title }
+
+// Changes lists the changes applied to the ruleset.
+func (b *Book) Changes() []string { return b.joined.Changes() }
+
+// OptionNames lists the options in the order of the files.
+func (b *Book) OptionNames() []string { return check.OptionNames(b.joined) }
+
+// Check finds the faults of the book in every setting of its options and every number of players, and of its last
+// file's scenarios.
+func (b *Book) Check() diag.List {
+	var diags diag.List
+	check.Book(b.joined, &diags)
+	diags.Sort()
+	return diags
+}
+
+// Rules makes the checked rules for one setting; nil when the list has errors.
+func (b *Book) Rules(s Setting) (*model.Rules, diag.List) {
+	var diags diag.List
+	rules := check.Make(b.joined, check.Setting{Options: s.Options, Players: s.Players}, &diags)
+	diags.Sort()
+	return rules, diags
+}
+
+// PlayerNumbers lists how many may play in a setting of the options, the usual number first.
+func (b *Book) PlayerNumbers(options map[string]string) []int {
+	var diags diag.List
+	return check.Numbers(b.joined, options, &diags)
+}
+
+// Clauses lists the ids of all clauses the book's declarations name, in order, each once.
+func (b *Book) Clauses() []string {
+	var out []string
+	for _, e := range b.joined.Entries {
+		for _, id := range check.Cites(e.Decl) {
+			if !slices.Contains(out, id) {
+				out = append(out, id)
+			}
+		}
+	}
+	return out
+}
+
+// Scenarios lists the tests of the book's last file.
+func (b *Book) Scenarios() []*Scenario { return b.tests }
+
+// Scenario is a test beside the rules. It is immutable.
+type Scenario struct {
+	Name  string
+	Cites []string
+	Span  source.Span
+
+	book    *Book
+	setting check.Setting
+}
+
+// Rules makes the rules for the scenario's own setting; the scenario itself is their one test. They are nil when
+// the list has errors.
+func (s *Scenario) Rules() (*model.Rules, diag.List) {
+	var diags diag.List
+	rules := check.Make(s.book.joined, s.setting, &diags)
+	diags.Sort()
+	return rules, diags
+}

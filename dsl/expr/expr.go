@@ -1,0 +1,342 @@
+// Package expr owns github.com/expr-lang/expr: it parses the expressions of rule files and boards into
+// a tree of our own, with byte spans in the file they stand in, and evaluates text with expr's virtual
+// machine where a reference is wanted.
+//
+// No type or message of the library leaves this package. What a newcomer gets wrong: expr counts
+// places in runes of the expression, our spans are bytes of the whole file.
+package expr
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/builtin"
+	"github.com/expr-lang/expr/conf"
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/parser"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// Kind says what a node is.
+type Kind uint8
+
+// The kinds of node.
+const (
+	Nil     Kind = iota
+	Int          // Int
+	Bool         // Int is 0 or 1
+	String       // Name
+	Name         // Name
+	Element      // # : the element looked at
+	Field        // Args[0].Name; with Args[0].Kind == Element for ".field" too
+	Index        // Args[0][Args[1]]
+	Unary        // Name Args[0]; Name is "-" or "!"
+	Binary       // Args[0] Name Args[1]; && and || in this spelling, "not in" as Unary "!" over "in"
+	Ternary      // Args[0] ? Args[1] : Args[2]
+	Array        // [Args…]
+	Call         // Name(Args…): a name of the file
+	Builtin      // Name(Args…): a function of the language, a predicate among its arguments as it stands
+)
+
+// Node is one node of an expression. It is immutable once parsed and safe for several goroutines.
+type Node struct {
+	Kind Kind
+	Name string
+	Int  int
+	Args []*Node
+	Span source.Span
+}
+
+// Limits on one expression; beyond them it is refused.
+const (
+	MaxLength = 4000 // bytes
+	MaxDepth  = 60   // nesting of brackets, operators and conditions
+	maxNodes  = 2000
+)
+
+// Parse parses the text of span. Faults are added to diags; the result is nil after one.
+func Parse(span source.Span, diags *diag.List) *Node {
+	text := span.Text()
+	if strings.TrimSpace(text) == "" {
+		diags.Errorf("missing-expression", span, "an expression is missing here")
+		return nil
+	}
+	if len(text) > MaxLength {
+		diags.Errorf("too-large", span, "this expression is %d bytes long, the limit is %d", len(text), MaxLength).
+			WithHint("name parts of it with let")
+		return nil
+	}
+	if !utf8.ValidString(text) {
+		diags.Errorf("bad-character", span, "this expression is not valid UTF-8")
+		return nil
+	}
+	if at, deep := tooDeep(text); deep {
+		diags.Errorf("too-deep", span.File.Span(span.Start+at, span.Start+at+1), "brackets nest more than %d deep", MaxDepth).
+			WithHint("name parts of it with let")
+		return nil
+	}
+	c := &converter{span: span, text: text, diags: diags}
+	tree, err := parse(text)
+	if err != nil {
+		c.fault(err)
+		return nil
+	}
+	node := c.node(tree, 0)
+	if c.failed {
+		return nil
+	}
+	return node
+}
+
+func tooDeep(text string) (at int, deep bool) {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(', '[', '?', '!', '-':
+			if text[i] == '?' || text[i] == '!' || text[i] == '-' {
+				continue
+			}
+			if depth++; depth > MaxDepth {
+				return i, true
+			}
+		case ')', ']':
+			depth--
+		}
+	}
+	// Runs of prefix operators nest without brackets.
+	run := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '!', '-':
+			if run++; run > MaxDepth {
+				return i, true
+			}
+		case ' ', '\t', '\n':
+		default:
+			run = 0
+		}
+	}
+	return 0, false
+}
+
+func parse(text string) (ast.Node, error) {
+	config := conf.CreateNew()
+	config.Strict = false
+	config.MaxNodes = maxNodes
+	config.DisableIfOperator = true
+	for _, name := range builtin.Names {
+		if !builtins[name] {
+			config.Disabled[name] = true
+		}
+	}
+	tree, err := parser.ParseWithConfig(text, config)
+	if err != nil {
+		return nil, err
+	}
+	return tree.Node, nil
+}
+
+type converter struct {
+	span   source.Span
+	text   string
+	diags  *diag.List
+	failed bool
+}
+
+// offset turns expr's place (runes) into a byte offset in the file.
+func (c *converter) offset(runes int) int {
+	i := 0
+	for range runes {
+		if i >= len(c.text) {
+			break
+		}
+		_, w := utf8.DecodeRuneInString(c.text[i:])
+		i += w
+	}
+	return c.span.Start + i
+}
+
+func (c *converter) fault(err error) {
+	span := c.span
+	message := "this expression cannot be read"
+	if e, ok := err.(*file.Error); ok {
+		at := c.offset(e.From)
+		end := at + 1
+		if e.To > e.From {
+			end = c.offset(e.To)
+		}
+		if at >= c.span.End {
+			at = c.span.End - 1
+			end = c.span.End
+		}
+		span = c.span.File.Span(at, end)
+		message = faultWords(e.Message, span.Text())
+	}
+	c.diags.Errorf("bad-expression", span, "%s", message)
+}
+
+// faultWords says in our words what expr's parser found.
+func faultWords(message, text string) string {
+	switch {
+	case strings.Contains(message, "EOF"), strings.Contains(message, "end of expression"):
+		return "the expression ends too early"
+	case strings.Contains(message, "literal not terminated"):
+		return "a quoted word is not closed"
+	case strings.Contains(message, "exceeds maximum"):
+		return "this expression is too large; name parts of it with let"
+	case strings.Contains(message, "invalid number"), strings.Contains(message, "bad number"), strings.Contains(message, "integer literal"):
+		return "this is not a number"
+	case strings.Contains(message, "unclosed"), strings.Contains(message, "Unbalanced"), strings.Contains(message, "unbalanced"):
+		return "a bracket is not closed"
+	case strings.Contains(message, "unexpected token"):
+		return "did not expect " + quoteShort(text) + " here"
+	case strings.Contains(message, "not enough arguments"), strings.Contains(message, "invalid number of arguments"):
+		return "wrong number of arguments"
+	case strings.Contains(message, "predicate") || strings.Contains(message, "pointer"):
+		return "# and .field stand only inside all, any, none, count, filter and the like"
+	}
+	return "this expression cannot be read at " + quoteShort(text)
+}
+
+func quoteShort(s string) string {
+	if len(s) > 20 {
+		s = strings.ToValidUTF8(s[:20], "") + "…"
+	}
+	return "\"" + s + "\""
+}
+
+func (c *converter) refuse(n ast.Node, format string, args ...any) *Node {
+	c.failed = true
+	span := c.at(n)
+	c.diags.Errorf("not-in-language", span, format, args...)
+	return nil
+}
+
+func (c *converter) at(n ast.Node) source.Span {
+	loc := n.Location()
+	return c.span.File.Span(c.offset(loc.From), max(c.offset(loc.To), c.offset(loc.From)+1))
+}
+
+var builtins = map[string]bool{
+	"all": true, "none": true, "any": true, "filter": true, "map": true, "count": true, "sum": true,
+	"find": true, "sortBy": true, "len": true, "first": true, "last": true, "min": true, "max": true,
+	"abs": true, "int": true, "string": true,
+}
+
+func (c *converter) node(n ast.Node, depth int) *Node {
+	if c.failed {
+		return nil
+	}
+	if depth > 4*MaxDepth {
+		return c.refuse(n, "this expression nests too deep")
+	}
+	if n == nil {
+		c.failed = true
+		c.diags.Errorf("bad-expression", c.span, "this expression cannot be read")
+		return nil
+	}
+	out := &Node{Span: c.at(n)}
+	args := func(nodes ...ast.Node) *Node {
+		for _, a := range nodes {
+			arg := c.node(a, depth+1)
+			if arg == nil {
+				return nil
+			}
+			out.Args = append(out.Args, arg)
+			out.Span = out.Span.To(arg.Span)
+		}
+		return out
+	}
+	switch n := n.(type) {
+	case *ast.NilNode:
+		out.Kind = Nil
+	case *ast.IntegerNode:
+		out.Kind, out.Int = Int, n.Value
+	case *ast.BoolNode:
+		out.Kind = Bool
+		if n.Value {
+			out.Int = 1
+		}
+	case *ast.StringNode:
+		out.Kind, out.Name = String, n.Value
+	case *ast.IdentifierNode:
+		out.Kind, out.Name = Name, n.Value
+	case *ast.PointerNode:
+		if n.Name != "" {
+			return c.refuse(n, "did not expect %q here", "#"+n.Name)
+		}
+		out.Kind = Element
+	case *ast.UnaryNode:
+		out.Kind = Unary
+		switch n.Operator {
+		case "not", "!":
+			out.Name = "!"
+		case "-":
+			out.Name = "-"
+		default:
+			return c.refuse(n, "%q does not belong to the language", n.Operator)
+		}
+		return args(n.Node)
+	case *ast.BinaryNode:
+		out.Kind = Binary
+		switch n.Operator {
+		case "and", "&&":
+			out.Name = "&&"
+		case "or", "||":
+			out.Name = "||"
+		case "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "in", "??", "..":
+			out.Name = n.Operator
+		default:
+			return c.refuse(n, "%q does not belong to the language", n.Operator)
+		}
+		return args(n.Left, n.Right)
+	case *ast.ConditionalNode:
+		out.Kind = Ternary
+		return args(n.Cond, n.Exp1, n.Exp2)
+	case *ast.ArrayNode:
+		out.Kind = Array
+		return args(n.Nodes...)
+	case *ast.ChainNode:
+		return c.refuse(n, "\"?.\" does not belong to the language")
+	case *ast.MemberNode:
+		if n.Optional {
+			return c.refuse(n, "\"?.\" does not belong to the language")
+		}
+		if name, ok := n.Property.(*ast.StringNode); ok && !n.Method && c.dotted(n) {
+			out.Kind, out.Name = Field, name.Value
+			return args(n.Node)
+		}
+		out.Kind = Index
+		return args(n.Node, n.Property)
+	case *ast.CallNode:
+		callee, ok := n.Callee.(*ast.IdentifierNode)
+		if !ok {
+			return c.refuse(n, "only names can be called")
+		}
+		out.Kind, out.Name = Call, callee.Value
+		return args(n.Arguments...)
+	case *ast.BuiltinNode:
+		if !builtins[n.Name] {
+			return c.refuse(n, "%q does not belong to the language", n.Name)
+		}
+		out.Kind, out.Name = Builtin, n.Name
+		return args(n.Arguments...)
+	case *ast.PredicateNode:
+		return c.node(n.Node, depth+1)
+	default:
+		return c.refuse(n, "this does not belong to the language")
+	}
+	return out
+}
+
+// dotted tells a.b from a["b"]: the first is a field, the second an index.
+func (c *converter) dotted(n *ast.MemberNode) bool {
+	at := c.offset(n.Property.Location().From) - c.span.Start
+	return at >= len(c.text) || c.text[at] != '"' && c.text[at] != '\''
+}
+
+// IsBuiltin reports whether name is a function of the language.
+func IsBuiltin(name string) bool { return builtins[name] }

@@ -1,0 +1,166 @@
+package model
+
+import "github.com/rulerun/rulerun/dsl/source"
+
+// Op says what an expression does with its arguments.
+type Op uint8
+
+// The operations.
+const (
+	OpConst  Op = iota // Int: a number, flag (0 or 1), or the index of a place, colour…; -1 is nil
+	OpWord             // Word: an option's value or a quoted text
+	OpLocal            // Local
+	OpElem             // the element the innermost predicate looks at
+	OpCell             // Var without an owner, or a Cell of the game
+	OpDie              // Die's last value
+	OpVar              // Var of Args[0]
+	OpField            // Field of Args[0]
+	OpTag              // flag Int of place Args[0]: a tag of the board
+	OpFamily           // whether place Args[0] is of square family Int
+	OpAttr             // attribute Int of place Args[0]
+	OpMark             // landmark Int of colour Args[0]
+	OpCall             // Let with Args
+	OpMine             // the pieces of the colours in hand
+	OpSet              // a list: Set, of Args[0] where it takes one
+	OpList             // the list of Args
+	OpRange            // the numbers Args[0]..Args[1]
+	OpFilter           // the elements of Args[0] for which Args[1] holds
+	OpMap              // Args[1] for each element of Args[0]
+	OpSortBy           // Args[0] by Args[1], ascending, stable
+	OpAll              // Args[1] holds for all of Args[0]
+	OpAny              // for at least one
+	OpNone             // for none
+	OpCount            // how many of Args[0] (for which Args[1] holds, if it is there)
+	OpFind             // the first element of Args[0] for which Args[1] holds, or nil
+	OpFirst            // the first of Args[0], or nil
+	OpLast             // the last of Args[0], or nil
+	OpIndex            // element Args[1] of Args[0], counted from 0
+	OpSum              // the sum of Args[0] (of Args[1] over them, if it is there)
+	OpMin              // the least of Args, or of the list Args[0]
+	OpMax              // the greatest
+	OpIn               // Args[0] is an element of Args[1]
+	OpAdd              // arithmetic on numbers
+	OpSub
+	OpMul
+	OpDiv // of numbers: a fraction, inside OpInt only
+	OpMod
+	OpNeg
+	OpAbs
+	OpInt // Args[0] cut to a whole number
+	OpEq  // comparisons of like values
+	OpNe
+	OpLt
+	OpLe
+	OpGt
+	OpGe
+	OpNot
+	OpAnd
+	OpOr
+	OpIf       // Args[0] ? Args[1] : Args[2]
+	OpCoalesce // Args[0], or Args[1] where that is nil
+)
+
+// Cell is a value every game has, whatever its rules.
+type Cell uint8
+
+// The cells.
+const (
+	CellMe        Cell = iota // the player in turn
+	CellSteps                 // the number being counted, or an option's own
+	CellThrown                // flag: the turn plays this number
+	CellEarned                // flag: it comes from the queue
+	CellHeading               // 1 or -1: the direction of the move's last step
+	CellRemaining             // in step and end clauses: steps left after this one
+	CellUsable                // in play most: how many of the numbers can be used
+)
+
+// Field is a property of a value.
+type Field uint8
+
+// The fields.
+const (
+	FieldAt      Field = iota // piece → place
+	FieldColour               // piece → colour
+	FieldPlayer               // piece, colour → player
+	FieldTeam                 // piece, colour, player → team
+	FieldIndex                // piece → number, -1 off its track
+	FieldSeat                 // colour → number, from 0
+	FieldSquare               // place → flag
+	FieldPlaying              // player → flag
+	FieldRanked               // player → flag
+	FieldMove                 // offer → number of its move
+	FieldPiece                // offer → piece
+	FieldTo                   // offer → place
+	FieldSteps                // offer → number
+)
+
+// Set is a list the game knows.
+type Set uint8
+
+// The lists.
+const (
+	SetPiecesOf  Set = iota // of a place (oldest arrival first), colour, player, team
+	SetColoursOf            // of a player, team
+	SetPlayersOf            // of a team
+	SetTrackOf              // places of a colour's track, along its main way
+	SetPieces               // all
+	SetColours              // in use
+	SetPlayers
+	SetTeams
+	SetSquares
+	SetAfter   // players or colours still in the game, in turn order, from the one after Args[0]
+	SetVar     // the elements of set variable Var (of Args[0], if it has an owner), ascending
+	SetHand    // the colours in hand
+	SetOffered // the options of the decision being carried out
+)
+
+// Expr is a typed expression. It is immutable.
+type Expr struct {
+	Op    Op
+	Type  Type
+	Args  []*Expr
+	Int   int
+	Word  string
+	Field Field
+	Set   Set
+	Cell  Cell
+	Local *Local
+	Var   *Var
+	Die   *Die
+	Let   *Let
+	Span  source.Span
+}
+
+// Local is a name bound in the file: a parameter, a loop or chosen variable, the piece and place of a clause.
+// Its address is its identity.
+type Local struct {
+	Name string
+	Type Type
+	Span source.Span
+}
+
+// Let is a named expression with its parameters.
+type Let struct {
+	Name   string
+	Params []*Local
+	Body   *Expr
+	Span   source.Span
+}
+
+// Const is a constant expression.
+func Const(t Type, v int, span source.Span) *Expr {
+	return &Expr{Op: OpConst, Type: t, Int: v, Span: span}
+}
+
+// IsConst reports whether e is the constant v.
+func (e *Expr) IsConst(v int) bool { return e != nil && e.Op == OpConst && e.Int == v }
+
+// Walk calls f for e and every expression in it; where f says false, not for those inside.
+func (e *Expr) Walk(f func(*Expr) bool) {
+	if e == nil || !f(e) {
+		return
+	}
+	for _, a := range e.Args {
+		a.Walk(f)
+	}
+}

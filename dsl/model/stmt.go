@@ -1,0 +1,82 @@
+package model
+
+import "github.com/rulerun/rulerun/dsl/source"
+
+// StmtKind says what a statement does.
+type StmtKind uint8
+
+// The statements.
+const (
+	StmtAssign   StmtKind = iota // Target Assign Value
+	StmtIf                       // Value ? Then : Else
+	StmtFor                      // Then for each Local in Value
+	StmtPut                      // piece Value on place Other
+	StmtExchange                 // pieces Value and Other
+	StmtThrow                    // Dice
+	StmtPlay                     // Play, Value
+	StmtEarn                     // Value, with piece Other or nil
+	StmtChoose                   // Local or Target from Value by Other (nil: me), then Then
+	StmtDo                       // Act with Args
+	StmtAgain
+	StmtEndTurn
+	StmtUndo
+	StmtFinish // Ending of Value (player, team or colour)
+)
+
+// PlayKind says what play counts.
+type PlayKind uint8
+
+// The kinds of play.
+const (
+	PlayNumber PlayKind = iota
+	PlayAny             // one of a list
+	PlayEach            // all of a list
+	PlayMost            // all of a list, as many as can be used
+	PlayEarned          // the queue
+)
+
+// AssignOp is how a variable changes.
+type AssignOp uint8
+
+// The ways to assign.
+const (
+	AssignSet AssignOp = iota
+	AssignAdd
+	AssignSub
+)
+
+// Block is a list of statements.
+type Block struct {
+	Stmts []*Stmt
+}
+
+// Stmt is a statement. Which fields count depends on Kind.
+type Stmt struct {
+	Kind   StmtKind
+	Target *Expr // OpCell or OpVar
+	Assign AssignOp
+	Value  *Expr
+	Other  *Expr
+	Local  *Local
+	Then   *Block
+	Else   *Block
+	Dice   []*Die
+	Play   PlayKind
+	Act    *Act
+	Args   []*Expr
+	Ending EndingKind
+	Words  string
+	Span   source.Span
+}
+
+// Walk calls f for every statement of the block and of the blocks inside.
+func (b *Block) Walk(f func(*Stmt)) {
+	if b == nil {
+		return
+	}
+	for _, s := range b.Stmts {
+		f(s)
+		s.Then.Walk(f)
+		s.Else.Walk(f)
+	}
+}

@@ -1,0 +1,59 @@
+package model
+
+import "github.com/rulerun/rulerun/dsl/source"
+
+// Test is a scenario, its names resolved for its own setting.
+type Test struct {
+	Name  string
+	Cites []string
+	Lines []*TestLine
+	Span  source.Span
+}
+
+// LineKind says what a line of a scenario does.
+type LineKind uint8
+
+// The lines of a scenario.
+const (
+	LineGiven     LineKind = iota // Places by Colour: the position
+	LineTurn                      // Colour is in turn
+	LineArrived                   // Place, and Colours in order of arrival
+	LineSet                       // Var of Owner is Values
+	LineThrow                     // Numbers, of Die or of the next throw
+	LinePlay                      // Moves[0], or Words that name the choice
+	ExpectMoves                   // Moves are exactly those offered
+	ExpectRefused                 // Moves[0] is not offered, by Rule
+	ExpectEarned                  // Numbers[0] waits in the queue, last
+	ExpectTurn                    // Colour is in turn
+	ExpectWinner                  // Colours have won
+	ExpectRanking                 // Colours, first to last
+	ExpectThat                    // Cond holds
+	ExpectOver                    // the game is over
+	ExpectPieces                  // Colour stands on Places
+)
+
+// TestMove is a move by its places. Colour and Steps are -1 where the line does not say.
+type TestMove struct {
+	Colour, From, To, Steps int
+	Counting                bool
+	Span                    source.Span
+}
+
+// TestLine is one line of a scenario. Which fields count depends on Kind.
+type TestLine struct {
+	Kind    LineKind
+	Colour  int
+	Colours []int
+	Place   int
+	Places  map[int][]int // places by colour
+	Var     *Var
+	Owner   int // what Var belongs to: a team, player or colour; a colour for piece variables
+	Values  []int
+	Die     *Die
+	Numbers []int
+	Moves   []TestMove
+	Words   []string
+	Rule    *Rule // nil: any
+	Cond    *Expr
+	Span    source.Span
+}

@@ -1,0 +1,117 @@
+// Package source names places in the texts people write: rule files and boards.
+//
+// It is the bottom of the pipeline: every stage carries spans, and only package diag turns them into
+// lines and columns for a person. The libraries underneath count differently (bytes or runes, from 0 or
+// from 1); each is converted to byte offsets where it is owned.
+package source
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// File is one text with its name. It is immutable after New and safe for several goroutines.
+type File struct {
+	name  string
+	text  string
+	lines []int // byte offset of the first byte of each line
+}
+
+// New returns the file called name that holds text. The name is what messages show: a path as the
+// person gave it, or the name of a shipped file.
+func New(name, text string) *File {
+	f := &File{name: name, text: text, lines: []int{0}}
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\n' {
+			f.lines = append(f.lines, i+1)
+		}
+	}
+	return f
+}
+
+// Name is the name given to New.
+func (f *File) Name() string { return f.name }
+
+// Text is the whole text.
+func (f *File) Text() string { return f.text }
+
+// Span covers the bytes from start up to, not including, end. Offsets outside the text are clamped.
+func (f *File) Span(start, end int) Span {
+	start = max(0, min(start, len(f.text)))
+	end = max(start, min(end, len(f.text)))
+	return Span{File: f, Start: start, End: end}
+}
+
+// LineCount is the number of lines; a text that ends in a newline has an empty last line.
+func (f *File) LineCount() int { return len(f.lines) }
+
+// Line is the text of line n, counted from 1, without its line end. It is "" outside the file.
+func (f *File) Line(n int) string {
+	if n < 1 || n > len(f.lines) {
+		return ""
+	}
+	start, end := f.lines[n-1], len(f.text)
+	if n < len(f.lines) {
+		end = f.lines[n] - 1
+	}
+	return strings.TrimSuffix(f.text[start:end], "\r")
+}
+
+// LineStart is the offset of the first byte of line n, counted from 1.
+func (f *File) LineStart(n int) int {
+	return f.lines[max(0, min(n-1, len(f.lines)-1))]
+}
+
+// Position is a place for people: both counted from 1, columns in characters.
+type Position struct {
+	Line, Column int
+}
+
+// Position converts a byte offset.
+func (f *File) Position(offset int) Position {
+	offset = max(0, min(offset, len(f.text)))
+	line := sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset })
+	return Position{Line: line, Column: utf8.RuneCountInString(f.text[f.lines[line-1]:offset]) + 1}
+}
+
+// Span is a stretch of a file. The zero value is no place at all.
+type Span struct {
+	File       *File
+	Start, End int
+}
+
+// IsZero reports whether the span names no place.
+func (s Span) IsZero() bool { return s.File == nil }
+
+// Text is the text the span covers.
+func (s Span) Text() string {
+	if s.File == nil {
+		return ""
+	}
+	return s.File.text[s.Start:s.End]
+}
+
+// Position is where the span begins.
+func (s Span) Position() Position {
+	if s.File == nil {
+		return Position{}
+	}
+	return s.File.Position(s.Start)
+}
+
+// Name is the name of the span's file, "" for the zero span.
+func (s Span) Name() string {
+	if s.File == nil {
+		return ""
+	}
+	return s.File.name
+}
+
+// To is the span from the beginning of s to the end of t, which must lie in the same file.
+func (s Span) To(t Span) Span {
+	if s.File == nil || t.File != s.File {
+		return s
+	}
+	return Span{File: s.File, Start: min(s.Start, t.Start), End: max(s.End, t.End)}
+}

@@ -1,0 +1,97 @@
+package syntax
+
+import (
+	"slices"
+
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// forms gives, for the word a declaration, clause or statement begins with, how it is written.
+var forms = map[string]string{
+	"ruleset":  `ruleset NAME [extends RULESET [with CHANGE, …]] "Title"`,
+	"change":   `change NAME "Title" for RULESET`,
+	"without":  `without NAME, … [if CONDITION]`,
+	"set":      `set OPTION = VALUE [of VALUE, … | of LOW..HIGH]`,
+	"rename":   `rename NAME to NAME ["words"]`,
+	"board":    `board NAME [(PARAMETER = VALUE, …)] [track NAME]`,
+	"players":  `players 2..4`,
+	"seats":    `seats NUMBER [if CONDITION] { COLOUR COLOUR | COLOUR COLOUR }`,
+	"teams":    `teams [if CONDITION] { COLOUR COLOUR | COLOUR COLOUR }`,
+	"turns":    `turns by colour [if CONDITION]`,
+	"pieces":   `pieces NUMBER at ZONE`,
+	"first":    `first highest DIE, or first lowest DIE, first lot, first COLOUR`,
+	"dice":     `dice NAME, … = d6, or = 5 x {0, 1}, {1: 3, 2: 1}, deck {1: 4, 2: 4}, choice of SET`,
+	"option":   `option NAME = DEFAULT [of VALUE, … | of LOW..HIGH] "words"`,
+	"var":      `var game|team|player|colour|piece|turn|go NAME [: TYPE] [= VALUE] [if CONDITION]`,
+	"secret":   `secret VARIABLE [if CONDITION]`,
+	"let":      `let NAME[(TYPE NAME, …)] = EXPRESSION`,
+	"act":      `act NAME(TYPE NAME, …) "words" { STATEMENTS }`,
+	"turn":     `turn { STATEMENTS }`,
+	"setup":    `setup [if CONDITION] { STATEMENTS }`,
+	"move":     `move NAME(PIECE in SET, …) [from WHERE] [to PLACE | walk STEPS | stay] [carrying SET]`,
+	"rule":     `rule NAME [before RULE | after RULE] "words" [CLAUSE-IDS] [if CONDITION] { CLAUSES }`,
+	"test":     `test "what it shows" [CLAUSE-IDS] { LINES }`,
+	"may":      `may MOVE(PIECE, …) [by NUMBERS] [to NAME] [when CONDITION]`,
+	"must":     `must MOVE(PIECE, …) [to NAME] [when CONDITION]`,
+	"never":    `never MOVE(PIECE, …) [to NAME] [when CONDITION]`,
+	"step":     `step into NAME: bar|turn|stop|go [or …] [when CONDITION], or step beyond: …`,
+	"end":      `end on NAME: bar [when CONDITION], or the statement: end turn`,
+	"on":       `on EVENT(NAME, …) [from NAME] [to NAME] [when CONDITION] { STATEMENTS }`,
+	"before":   `before MOVE(PIECE, …) [to NAME] [when CONDITION] { STATEMENTS }`,
+	"win":      `win player|team|colour NAME when CONDITION, or the statement: win WHO`,
+	"rank":     `rank player|team|colour NAME when CONDITION, or the statement: rank WHO`,
+	"drop":     `drop player|team|colour NAME when CONDITION, or the statement: drop WHO`,
+	"over":     `over when CONDITION, or the statement: over`,
+	"always":   `always CONDITION`,
+	"if":       `if CONDITION { STATEMENTS } [else { STATEMENTS }]`,
+	"for":      `for NAME in SET { STATEMENTS }`,
+	"put":      `put PIECE on PLACE`,
+	"send":     `send PIECE to PLACE`,
+	"exchange": `exchange PIECE, PIECE`,
+	"throw":    `throw DIE, …`,
+	"play":     `play NUMBER, play any|each|most of NUMBERS, or play earned`,
+	"earn":     `earn NUMBER [with PIECE]`,
+	"choose":   `choose NAME "words" from SET [by PLAYER]`,
+	"do":       `do ACT(VALUE, …)`,
+	"again":    `again`,
+	"undo":     `undo turn`,
+	"given":    `given COLOUR PLACE PLACE … | COLOUR PLACE PLACE …`,
+	"arrived":  `arrived SQUARE: COLOUR COLOUR …`,
+	"expect": `expect moves A -> B, … / no moves / refused A -> B by RULE / COLOUR PLACE … / earned N / turn COLOUR / ` +
+		`winner COLOUR / ranking COLOUR … / over / that CONDITION`,
+}
+
+var testForms = map[string]string{
+	"turn":    `turn COLOUR`,
+	"players": `players NUMBER`,
+	"set":     `set OPTION = VALUE, set COLOUR.NAME = VALUE, or set COLOUR@SQUARE.NAME = VALUE`,
+	"throw":   `throw [DIE] NUMBER …`,
+	"play":    `play FROM -> TO [counting NUMBER], or play NAME`,
+}
+
+// formAt is the form of the innermost line that holds offset.
+func formAt(tokens []lexer.Token, offset int) string {
+	at := slices.IndexFunc(tokens, func(t lexer.Token) bool { return t.Pos.Offset >= offset })
+	if at < 0 {
+		at = len(tokens) - 1
+	}
+	if at > 0 && tokens[at].Type == tokenNewline {
+		at--
+	}
+	for ; at > 0; at-- {
+		before := tokens[at-1]
+		if before.Type == tokenNewline || before.Value == "{" || before.Value == ";" {
+			break
+		}
+	}
+	word := tokens[at].Value
+	if word == "replace" && at+1 < len(tokens) {
+		word = tokens[at+1].Value
+	}
+	if tokens[0].Value == "test" && at > 0 {
+		if form, ok := testForms[word]; ok {
+			return form
+		}
+	}
+	return forms[word]
+}

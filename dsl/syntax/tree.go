@@ -1,0 +1,754 @@
+package syntax
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// At is where a node of the tree stands, as participle records it.
+type At struct {
+	Pos    lexer.Position
+	EndPos lexer.Position
+}
+
+// Span is the node's stretch of the file it was parsed from.
+func (a At) Span(f *source.File) source.Span {
+	text, end := f.Text(), min(a.EndPos.Offset, len(f.Text()))
+	for end > a.Pos.Offset && strings.IndexByte(" \t\r\n", text[end-1]) >= 0 {
+		end--
+	}
+	return f.Span(a.Pos.Offset, end)
+}
+
+// Name is a name of the file.
+type Name struct {
+	At
+	Text string `parser:"@Name"`
+}
+
+// Text is a quoted text, without its quotes.
+type Text struct {
+	At
+	Quoted string `parser:"@String"`
+}
+
+// String is the text itself.
+func (t *Text) String() string {
+	if t == nil {
+		return ""
+	}
+	if s, err := strconv.Unquote(t.Quoted); err == nil {
+		return s
+	}
+	return strings.Trim(t.Quoted, `"`)
+}
+
+// Number is a whole number, perhaps negative.
+type Number struct {
+	At
+	Minus  bool   `parser:"@'-'?"`
+	Digits string `parser:"@Int"`
+}
+
+// Value is the number, and whether it fits the language's 16 bits.
+func (n *Number) Value() (int, bool) {
+	v, err := strconv.ParseInt(strings.ReplaceAll(n.Digits, "_", ""), 10, 17)
+	if n.Minus {
+		v = -v
+	}
+	return int(v), err == nil && v >= -1<<15 && v < 1<<15
+}
+
+// Cites are the ids of clauses in square brackets.
+type Cites struct {
+	At
+	Brackets string `parser:"@Cite"`
+}
+
+// IDs lists the ids.
+func (c *Cites) IDs() []string {
+	if c == nil {
+		return nil
+	}
+	return strings.Fields(strings.Trim(c.Brackets, "[] \t"))
+}
+
+// Expr is an expression; expr-lang reads its text.
+type Expr struct {
+	At
+	Node *expr.Node // nil after a fault
+}
+
+// enders are the words that end an expression.
+var enders = map[string]bool{
+	"when": true, "by": true, "to": true, "with": true, "if": true, "on": true, "from": true, "else": true, "carrying": true,
+	"walk": true, "stay": true, "at": true, "of": true,
+}
+
+// Parse takes the tokens of an expression: up to a line end, a comma, a brace, a clause id or one of the
+// words that go on with the statement, outside brackets.
+func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
+	depth, first := 0, true
+	afterDot := false
+	for {
+		t := lex.Peek()
+		switch {
+		case t.EOF(), t.Type == tokenNewline, t.Type == tokenCite,
+			t.Type == tokenPunct && (t.Value == "{" || t.Value == "}" || t.Value == ";" || t.Value == "=" || t.Value == "|"):
+			return e.done(first)
+		case depth == 0 && t.Type == tokenPunct && (t.Value == "," || t.Value == ")" || t.Value == "]"):
+			return e.done(first)
+		case depth == 0 && t.Type == tokenName && enders[t.Value] && !afterDot:
+			return e.done(first)
+		case depth == 0 && t.Type == tokenString && !first && !operatorBefore(lex, e):
+			return e.done(first)
+		}
+		switch t.Value {
+		case "(", "[":
+			depth++
+		case ")", "]":
+			depth--
+		}
+		afterDot = t.Type == tokenPunct && t.Value == "."
+		if first {
+			e.Pos = t.Pos
+			first = false
+		}
+		e.EndPos = t.Pos
+		e.EndPos.Offset += len(t.Value)
+		lex.Next()
+	}
+}
+
+// operatorBefore reports whether the token before the next one leaves an operand to come.
+func operatorBefore(lex *lexer.PeekingLexer, e *Expr) bool {
+	at := lex.RawCursor() - 1
+	before := lex.Range(at, at+1)
+	return len(before) == 1 && before[0].Type == tokenPunct && before[0].Value != ")" && before[0].Value != "]" ||
+		len(before) == 1 && before[0].Type == tokenName && (before[0].Value == "in" || before[0].Value == "and" || before[0].Value == "or" || before[0].Value == "not")
+}
+
+func (e *Expr) done(empty bool) error {
+	if empty {
+		return participle.NextMatch
+	}
+	return nil
+}
+
+// Ref is a name with a place of its own in a test: a square ("yellow-5", "12"), a zone or a colour.
+type Ref struct {
+	At
+	Text string
+}
+
+// Parse joins names and numbers that a hyphen joins without a blank.
+func (r *Ref) Parse(lex *lexer.PeekingLexer) error {
+	t := lex.Peek()
+	if t.Type != tokenName && t.Type != tokenInt {
+		return participle.NextMatch
+	}
+	r.Pos = t.Pos
+	end := t.Pos.Offset
+	for {
+		t = lex.Peek()
+		if t.EOF() || t.Pos.Offset != end || t.Type != tokenName && t.Type != tokenInt && t.Value != "-" {
+			break
+		}
+		r.Text += t.Value
+		end += len(t.Value)
+		lex.Next()
+	}
+	r.EndPos = r.Pos
+	r.EndPos.Offset = end
+	if strings.HasSuffix(r.Text, "-") {
+		return fmt.Errorf("unexpected token %q", "-")
+	}
+	return nil
+}
+
+// Decl is one declaration.
+type Decl struct {
+	At
+	File *source.File
+
+	Ruleset *Ruleset `parser:"(   @@"`
+	Change  *Change  `parser:"  | @@"`
+	Without *Without `parser:"  | @@"`
+	Set     *Set     `parser:"  | @@"`
+	Rename  *Rename  `parser:"  | @@"`
+	Test    *Test    `parser:"  | @@"`
+	Replace bool     `parser:"  | @'replace'?"`
+	Kind    *Kind    `parser:"    @@ )"`
+	Cites   *Cites   `parser:"@@? Newline*"`
+}
+
+// Kind is what a declaration declares.
+type Kind struct {
+	At
+	Board   *Board   `parser:"  @@"`
+	Players *Players `parser:"| @@"`
+	Seats   *Seats   `parser:"| @@"`
+	Teams   *Teams   `parser:"| @@"`
+	Turns   *Turns   `parser:"| @@"`
+	Pieces  *Pieces  `parser:"| @@"`
+	First   *First   `parser:"| @@"`
+	Dice    *Dice    `parser:"| @@"`
+	Option  *Option  `parser:"| @@"`
+	Var     *Var     `parser:"| @@"`
+	Secret  *Secret  `parser:"| @@"`
+	Let     *Let     `parser:"| @@"`
+	Act     *Act     `parser:"| @@"`
+	Turn    *Turn    `parser:"| @@"`
+	Setup   *Setup   `parser:"| @@"`
+	Move    *Move    `parser:"| @@"`
+	Rule    *Rule    `parser:"| @@"`
+}
+
+// Ruleset heads a rule book.
+type Ruleset struct {
+	At
+	Name    *Name   `parser:"'ruleset' @@"`
+	Extends *Name   `parser:"( 'extends' @@"`
+	With    []*Name `parser:"  ( 'with' @@ (',' @@)* )? )?"`
+	Title   *Text   `parser:"@@"`
+}
+
+// Change heads a change to a rule book.
+type Change struct {
+	At
+	Name  *Name `parser:"'change' @@"`
+	Title *Text `parser:"@@"`
+	For   *Name `parser:"'for' @@"`
+}
+
+// Without takes declarations away.
+type Without struct {
+	At
+	Names []*Name `parser:"'without' @@ (',' @@)*"`
+	If    *Expr   `parser:"('if' @@)?"`
+}
+
+// Set gives an option another default and perhaps fewer values.
+type Set struct {
+	At
+	Name   *Name    `parser:"'set' @@ '='"`
+	Value  *Literal `parser:"@@"`
+	Values *Values  `parser:"('of' @@)?"`
+}
+
+// Rename gives a declaration another name.
+type Rename struct {
+	At
+	From  *Name `parser:"'rename' @@"`
+	To    *Name `parser:"'to' @@"`
+	Words *Text `parser:"@@?"`
+}
+
+// Literal is a number, a flag or a word.
+type Literal struct {
+	At
+	Number *Number `parser:"  @@"`
+	True   bool    `parser:"| @'true'"`
+	False  bool    `parser:"| @'false'"`
+	Text   *Text   `parser:"| @@"`
+}
+
+// Values are the values an option may have.
+type Values struct {
+	At
+	First *Literal   `parser:"@@"`
+	Last  *Literal   `parser:"( '..' @@"`
+	More  []*Literal `parser:"| (',' @@)+ )?"`
+}
+
+// Board names the board, its parameters and the track the pieces use.
+type Board struct {
+	At
+	Name       *Name    `parser:"'board' @@"`
+	Parameters []*Param `parser:"( '(' @@ (',' @@)* ')' )?"`
+	Track      *Name    `parser:"( 'track' @@ )?"`
+}
+
+// Param gives a board's parameter a value.
+type Param struct {
+	At
+	Name  *Name `parser:"@@ '='"`
+	Value *Expr `parser:"@@"`
+}
+
+// Players is how many may play.
+type Players struct {
+	At
+	Count *Expr `parser:"'players' @@"` // or the usual number, where Of gives all
+	Of    *Expr `parser:"( 'of' @@ )?"`
+}
+
+// Seats says which colours each seat holds.
+type Seats struct {
+	At
+	Count *Number `parser:"'seats' @@"`
+	If    *Expr   `parser:"('if' @@)?"`
+	Sides []*Side `parser:"'{' Newline? @@ ('|' @@)* Newline? '}'"`
+}
+
+// Side is a list of colours.
+type Side struct {
+	At
+	Colours []*Name `parser:"@@+"`
+}
+
+// Teams says who plays together.
+type Teams struct {
+	At
+	If    *Expr   `parser:"'teams' ('if' @@)?"`
+	Sides []*Side `parser:"'{' Newline? @@ ('|' @@)* Newline? '}'"`
+}
+
+// Turns says that a turn belongs to a colour.
+type Turns struct {
+	At
+	By string `parser:"'turns' 'by' @'colour'"`
+	If *Expr  `parser:"('if' @@)?"`
+}
+
+// Pieces says how many pieces a colour has and where they begin.
+type Pieces struct {
+	At
+	Count *Expr `parser:"'pieces' @@"`
+	Place *Name `parser:"'at' @@"`
+}
+
+// First says who begins.
+type First struct {
+	At
+	How  string  `parser:"'first' ( @('highest' | 'lowest')"`
+	Dice []*Name `parser:"  @@ (',' @@)*"`
+	Lot  bool    `parser:"| @'lot'"`
+	Name *Name   `parser:"| @@ )"`
+}
+
+// Dice declares devices that give numbers.
+type Dice struct {
+	At
+	Names  []*Name `parser:"'dice' @@ (',' @@)* '='"`
+	Device *Device `parser:"@@"`
+}
+
+// Device is how a number comes about.
+type Device struct {
+	At
+	Choice *Expr   `parser:"  'choice' 'of' @@"`
+	Deck   []*Face `parser:"| 'deck' '{' Newline? @@ (',' Newline? @@)* Newline? '}'"`
+	Sides  *Name   `parser:"| @@"`
+	Times  *Number `parser:"| ( @@ 'x' )?"`
+	Faces  []*Face `parser:"  '{' Newline? @@ (',' Newline? @@)* Newline? '}'"`
+}
+
+// Face is a value with its weight.
+type Face struct {
+	At
+	Value  *Number `parser:"@@"`
+	Weight *Number `parser:"(':' @@)?"`
+}
+
+// Option declares an option.
+type Option struct {
+	At
+	Name   *Name    `parser:"'option' @@ '='"`
+	Value  *Literal `parser:"@@?"`
+	Values *Values  `parser:"('of' @@)?"`
+	Words  *Text    `parser:"@@?"`
+}
+
+// Var declares a variable.
+type Var struct {
+	At
+	Scope string `parser:"'var' @Name"`
+	Name  *Name  `parser:"@@"`
+	Type  *Type  `parser:"(':' @@)?"`
+	Value *Expr  `parser:"('=' @@)?"`
+	If    *Expr  `parser:"('if' @@)?"`
+}
+
+// Type is a type as written.
+type Type struct {
+	At
+	Set  *Type   `parser:"  'set' 'of' @@"`
+	From *Number `parser:"| @@"`
+	To   *Number `parser:"  '..' @@"`
+	Name *Name   `parser:"| @@"`
+}
+
+// Secret hides a variable.
+type Secret struct {
+	At
+	Name *Name `parser:"'secret' @@"`
+	If   *Expr `parser:"('if' @@)?"`
+}
+
+// Let names an expression.
+type Let struct {
+	At
+	Name   *Name      `parser:"'let' @@"`
+	Params []*ParamOf `parser:"( '(' ( @@ (',' @@)* )? ')' )?"`
+	Value  *Expr      `parser:"'=' @@"`
+}
+
+// ParamOf is a parameter with its type.
+type ParamOf struct {
+	At
+	Type *Type `parser:"@@"`
+	Name *Name `parser:"@@"`
+}
+
+// Act is a named deed.
+type Act struct {
+	At
+	Name   *Name      `parser:"'act' @@"`
+	Params []*ParamOf `parser:"'(' ( @@ (',' @@)* )? ')'"`
+	Words  *Text      `parser:"@@?"`
+	Cites  *Cites     `parser:"@@?"`
+	Block  *Block     `parser:"@@"`
+}
+
+// Turn is what a turn is.
+type Turn struct {
+	At
+	Cites *Cites `parser:"'turn' @@?"`
+	Block *Block `parser:"@@"`
+}
+
+// Setup runs once before the first turn.
+type Setup struct {
+	At
+	Cites *Cites `parser:"'setup' @@?"`
+	If    *Expr  `parser:"('if' @@)?"`
+	Block *Block `parser:"@@"`
+}
+
+// Move is a displacement of pieces.
+type Move struct {
+	At
+	Name     *Name   `parser:"'move' @@"`
+	Binds    []*Bind `parser:"'(' ( @@ (',' @@)* )? ')'"`
+	From     *Expr   `parser:"('from' @@)?"`
+	To       *Expr   `parser:"( 'to' @@"`
+	Walk     *Expr   `parser:"| 'walk' @@"`
+	Stay     bool    `parser:"| @'stay' )?"`
+	Carrying *Expr   `parser:"('carrying' @@)?"`
+}
+
+// Bind is a parameter that ranges over a set.
+type Bind struct {
+	At
+	Name *Name `parser:"@@ 'in'"`
+	Set  *Expr `parser:"@@"`
+}
+
+// Rule is a named rule with its clauses.
+type Rule struct {
+	At
+	Name    *Name     `parser:"'rule' @@"`
+	Before  *Name     `parser:"( 'before' @@"`
+	After   *Name     `parser:"| 'after' @@ )?"`
+	Words   *Text     `parser:"@@"`
+	Cites   *Cites    `parser:"@@?"`
+	If      *Expr     `parser:"('if' @@)?"`
+	Clauses []*Clause `parser:"'{' Newline? ( @@ ( (Newline | ';')+ @@ )* )? (Newline | ';')* '}'"`
+}
+
+// Clause is one line of a rule.
+type Clause struct {
+	At
+	May    *May    `parser:"( @@"`
+	Must   *Must   `parser:"| @@"`
+	Step   *Step   `parser:"| @@"`
+	React  *React  `parser:"| @@"`
+	Ending *Ending `parser:"| @@"`
+	Always *Expr   `parser:"| 'always' @@ )"`
+	Cites  *Cites  `parser:"@@?"`
+}
+
+// May offers moves.
+type May struct {
+	At
+	Pattern *Pattern `parser:"'may' @@"`
+	By      *Expr    `parser:"('by' @@)?"`
+	To      *Name    `parser:"('to' @@)?"`
+	When    *Expr    `parser:"('when' @@)?"`
+}
+
+// Must is a duty or a prohibition.
+type Must struct {
+	At
+	Word    string   `parser:"@('must' | 'never')"`
+	Pattern *Pattern `parser:"@@"`
+	To      *Name    `parser:"('to' @@)?"`
+	When    *Expr    `parser:"('when' @@)?"`
+}
+
+// Step judges a step of a walk.
+type Step struct {
+	At
+	Into   *Name  `parser:"( 'step' ( 'into' @@"`
+	Beyond bool   `parser:"         | @'beyond' )"`
+	End    *Name  `parser:"| 'end' 'on' @@ ) ':'"`
+	First  string `parser:"@('go' | 'bar' | 'turn' | 'stop')"`
+	Second string `parser:"( 'or' @('go' | 'bar' | 'turn' | 'stop') )?"`
+	When   *Expr  `parser:"('when' @@)?"`
+}
+
+// React does something before or after an event.
+type React struct {
+	At
+	Word  string `parser:"@('on' | 'before')"`
+	Event *Event `parser:"@@"`
+	When  *Expr  `parser:"('when' @@)?"`
+	Block *Block `parser:"@@"`
+}
+
+// Event is what a reaction waits for.
+type Event struct {
+	At
+	Turn string  `parser:"( 'turn' @('begins' | 'ends')"`
+	Name *Name   `parser:"| @@"`
+	Call bool    `parser:"  ( @'('"`
+	Args []*Name `parser:"    ( @@ (',' @@)* )? ')' )? )"`
+	From *Name   `parser:"('from' @@)?"`
+	To   *Name   `parser:"('to' @@)?"`
+}
+
+// Pattern names moves by their parameters.
+type Pattern struct {
+	At
+	Name *Name   `parser:"@@"`
+	Args []*Name `parser:"'(' ( @@ (',' @@)* )? ')'"`
+}
+
+// Ending ends the game, or somebody's part in it.
+type Ending struct {
+	At
+	Word  string `parser:"( @('win' | 'rank' | 'drop')"`
+	Scope string `parser:"  @('player' | 'team' | 'colour')"`
+	Name  *Name  `parser:"  @@"`
+	Over  bool   `parser:"| @'over' )"`
+	When  *Expr  `parser:"'when' @@"`
+}
+
+// Block is a list of statements.
+type Block struct {
+	At
+	Stmts []*Stmt `parser:"'{' Newline? ( @@ ( (Newline | ';')+ @@ )* )? (Newline | ';')* '}'"`
+}
+
+// Stmt is one statement.
+type Stmt struct {
+	At
+	If       *If       `parser:"(  @@"`
+	For      *For      `parser:"| @@"`
+	Put      *Put      `parser:"| @@"`
+	Exchange *Exchange `parser:"| @@"`
+	Throw    *Throw    `parser:"| @@"`
+	Play     *Play     `parser:"| @@"`
+	Earn     *Earn     `parser:"| @@"`
+	Choose   *Choose   `parser:"| @@"`
+	Do       *Do       `parser:"| @@"`
+	EndTurn  bool      `parser:"| @('end' 'turn')"`
+	Undo     bool      `parser:"| @('undo' 'turn')"`
+	Finish   *Finish   `parser:"| @@"`
+	Assign   *Assign   `parser:"| @@"`
+	Again    bool      `parser:"| @'again'"`
+	Over     bool      `parser:"| @'over' )"`
+	Cites    *Cites    `parser:"@@?"`
+}
+
+// If is a condition with its blocks.
+type If struct {
+	At
+	Cond   *Expr  `parser:"'if' @@"`
+	Then   *Block `parser:"@@"`
+	Else   *Block `parser:"( Newline* 'else' ( @@"`
+	ElseIf *If    `parser:"  | @@ ) )?"`
+}
+
+// For is a loop over a set.
+type For struct {
+	At
+	Name *Name  `parser:"'for' @@ 'in'"`
+	Set  *Expr  `parser:"@@"`
+	Body *Block `parser:"@@"`
+}
+
+// Put sets a piece down somewhere.
+type Put struct {
+	At
+	Word  string `parser:"( @'put'"`
+	Piece *Expr  `parser:"  @@"`
+	Place *Expr  `parser:"  'on' @@"`
+	Send  bool   `parser:"| @'send'"`
+	Who   *Expr  `parser:"  @@"`
+	Where *Expr  `parser:"  'to' @@ )"`
+}
+
+// Exchange swaps two pieces.
+type Exchange struct {
+	At
+	First  *Expr `parser:"'exchange' @@"`
+	Second *Expr `parser:"',' @@"`
+}
+
+// Throw throws devices.
+type Throw struct {
+	At
+	Names []*Name `parser:"'throw' @@ (',' @@)*"`
+}
+
+// Play counts numbers.
+type Play struct {
+	At
+	Earned bool   `parser:"'play' ( @'earned'"`
+	How    string `parser:"| ( @('any' | 'each' | 'most') 'of' )?"`
+	Number *Expr  `parser:"  @@ )"`
+}
+
+// Earn puts a number into the queue.
+type Earn struct {
+	At
+	Number *Expr `parser:"'earn' @@"`
+	With   *Expr `parser:"('with' @@)?"`
+}
+
+// Choose lets a player pick.
+type Choose struct {
+	At
+	Target *Target `parser:"'choose' @@"`
+	Words  *Text   `parser:"@@?"`
+	From   *Expr   `parser:"'from' @@"`
+	By     *Expr   `parser:"('by' @@)?"`
+}
+
+// Do does an act.
+type Do struct {
+	At
+	Name *Name   `parser:"'do' @@"`
+	Args []*Expr `parser:"'(' ( @@ (',' @@)* )? ')'"`
+}
+
+// Finish is an ending as a statement.
+type Finish struct {
+	At
+	Word string `parser:"@('win' | 'rank' | 'drop')"`
+	Who  *Expr  `parser:"@@"`
+}
+
+// Assign changes a variable.
+type Assign struct {
+	At
+	Target *Target `parser:"@@"`
+	Op     string  `parser:"@('=' | '+=' | '-=')"`
+	Value  *Expr   `parser:"@@"`
+}
+
+// Target is a variable, perhaps of something.
+type Target struct {
+	At
+	Names []*Name `parser:"@@ ('.' @@)*"`
+}
+
+// Test is a scenario.
+type Test struct {
+	At
+	Name  *Text       `parser:"'test' @@"`
+	Cites *Cites      `parser:"@@?"`
+	Lines []*TestLine `parser:"'{' Newline? ( @@ ( (Newline | ';')+ @@ )* )? (Newline | ';')* '}'"`
+}
+
+// TestLine is one line of a scenario.
+type TestLine struct {
+	At
+	Given   []*Given     `parser:"  'given' @@ ('|' @@)*"`
+	Turn    *Name        `parser:"| 'turn' @@"`
+	Players *Number      `parser:"| 'players' @@"`
+	Arrived *Arrived     `parser:"| @@"`
+	Set     *TestSet     `parser:"| @@"`
+	Throw   *TestThrow   `parser:"| @@"`
+	Play    *TestPlay    `parser:"| @@"`
+	Expect  *Expectation `parser:"| 'expect' @@"`
+}
+
+// Given places one colour's pieces.
+type Given struct {
+	At
+	Refs []*Ref `parser:"@@+"`
+}
+
+// Arrived is the order of arrival on a square.
+type Arrived struct {
+	At
+	Square  *Ref    `parser:"'arrived' @@ ':'"`
+	Colours []*Name `parser:"@@+"`
+}
+
+// TestSet gives an option or a variable a value: NAME, OWNER.NAME or COLOUR@SQUARE.NAME.
+type TestSet struct {
+	At
+	Name   *Ref         `parser:"'set' @@"` // the owner, where Field is there
+	Square *Ref         `parser:"( '@' @@ )?"`
+	Field  *Name        `parser:"( '.' @@ )?"`
+	Value  *TestLiteral `parser:"'=' @@"`
+}
+
+// TestLiteral is a value in a test.
+type TestLiteral struct {
+	At
+	Number *Number   `parser:"  @@"`
+	Text   *Text     `parser:"| @@"`
+	Open   bool      `parser:"| @'['"`
+	Items  []*Number `parser:"  ( @@ (',' @@)* )? ']'"`
+	Ref    *Ref      `parser:"| @@"`
+}
+
+// TestThrow feeds throws.
+type TestThrow struct {
+	At
+	Device  *Name     `parser:"'throw' @@?"`
+	Numbers []*Number `parser:"@@+"`
+}
+
+// MoveRef is a move by its squares.
+type MoveRef struct {
+	At
+	From     []*Ref  `parser:"@@+"` // [colour] place
+	To       *Ref    `parser:"'->' @@"`
+	Counting *Number `parser:"('counting' @@)?"`
+}
+
+// TestPlay makes a decision.
+type TestPlay struct {
+	At
+	Move *MoveRef `parser:"'play' ( @@"`
+	Refs []*Ref   `parser:"| @@+ )"`
+}
+
+// Expectation is what must hold.
+type Expectation struct {
+	At
+	Moves   []*MoveRef `parser:"  'moves' @@ (',' @@)*"`
+	NoMoves bool       `parser:"| @('no' 'moves')"`
+	Refused *MoveRef   `parser:"| 'refused' @@"`
+	By      *Name      `parser:"  ('by' @@)?"`
+	Earned  *Number    `parser:"| 'earned' @@"`
+	Turn    *Name      `parser:"| 'turn' @@"`
+	Winner  []*Name    `parser:"| 'winner' @@+"`
+	Ranking []*Name    `parser:"| 'ranking' @@+"`
+	That    *Expr      `parser:"| 'that' @@"`
+	Over    bool       `parser:"| @'over'"`
+	Given   *Given     `parser:"| @@"`
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -110,6 +111,7 @@ type documentReader struct {
 	file   *source.File
 	diags  *diag.List
 	lines  []int // offset of each line as YAML counts lines
+	last   struct{ line, column, at int }
 	count  int
 	failed bool
 }
@@ -135,20 +137,22 @@ func yamlLines(text string) []int {
 	return lines
 }
 
-// offset converts YAML's line and column: from 1, columns in characters.
+// offset converts YAML's line and column: from 1, columns in characters. It goes on from where it was asked
+// last, so that a file on one line costs no more than others.
 func (d *documentReader) offset(line, column int) int {
 	if line < 1 || line > len(d.lines) {
 		return len(d.file.Text())
 	}
 	text := d.file.Text()
-	at := d.lines[line-1]
-	for range column - 1 {
-		if at >= len(text) {
-			break
-		}
+	at, from := d.lines[line-1], 1
+	if d.last.line == line && d.last.column <= column {
+		at, from = d.last.at, d.last.column
+	}
+	for ; from < column && at < len(text); from++ {
 		_, width := utf8.DecodeRuneInString(text[at:])
 		at += width
 	}
+	d.last.line, d.last.column, d.last.at = line, column, at
 	return at
 }
 
@@ -269,8 +273,51 @@ func (d *documentReader) syntax(err error) {
 		at -= width
 	}
 	message, hint := syntaxWords(err.Error())
-	d.diags.Errorf("bad-yaml", d.file.Span(at, at+1), "%s", message).Hint = hint
+	span := d.file.Span(at, at+1)
+	switch message {
+	case openList, openMap:
+		// The parser has looked beyond the bracket that it did not expect.
+		if bracket := lastBracket(text[:at]); bracket >= 0 {
+			span = d.file.Span(bracket, bracket+1)
+			message, hint = "a value with \"[\" in it needs quotes here", "write \"…\" round the whole value"
+		}
+	case misfit:
+		span = d.line(d.file.Position(at).Line)
+	case noColon, openQuote:
+		if n := lineIn(err.Error()); n > 0 && (message == noColon || strings.ContainsAny(d.file.Line(n), "\"'")) {
+			span = d.line(n)
+		}
+	}
+	d.diags.Errorf("bad-yaml", span, "%s", message).Hint = hint
 	d.failed = true
+}
+
+// line is the span of a line without the blanks about it.
+func (d *documentReader) line(n int) source.Span {
+	line := d.file.Line(n)
+	start := d.file.LineStart(n) + len(line) - len(strings.TrimLeft(line, " \t"))
+	return d.file.Span(start, max(start+1, start+len(strings.TrimSpace(line))))
+}
+
+// lastBracket finds a "[" right behind a letter or digit, in the last line of text, as in ring[1].
+func lastBracket(text string) int {
+	for i := len(text) - 1; i > 0 && text[i] != '\n' && text[i] != '"'; i-- {
+		if c := text[i-1]; text[i] == '[' && (c == ')' || isSquareName(string(c))) {
+			return i
+		}
+	}
+	return -1
+}
+
+// lineIn is the line number in a message of the YAML library, 0 without one.
+func lineIn(message string) int {
+	_, rest, found := strings.Cut(message, "line ")
+	digits, _, _ := strings.Cut(rest, ":")
+	n, err := strconv.Atoi(digits)
+	if !found || err != nil {
+		return 0
+	}
+	return n
 }
 
 // slowReader hands out a byte at a time and so knows how much was looked at.
@@ -288,6 +335,15 @@ func (s *slowReader) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
+// What syntaxWords says about faults whose place needs a second look.
+const (
+	openList  = "a list is not closed before here"
+	openMap   = "a map is not closed before here"
+	openQuote = "a quote is not closed"
+	noColon   = "a \":\" is missing here"
+	misfit    = "this line does not fit those above it"
+)
+
 // syntaxWords says in our words what the YAML parser found, and what helps.
 func syntaxWords(message string) (words, hint string) {
 	found := func(parts ...string) bool {
@@ -299,17 +355,19 @@ func syntaxWords(message string) (words, hint string) {
 	case found("mapping values are not allowed", "mapping keys are not allowed"):
 		return "did not expect a second \":\" here", "an expression with \": \" in it (a ? b : c) needs quotes"
 	case found("expected ',' or ']'"):
-		return "a list is not closed before here", "a list reads [a, b, c]; a text with brackets or commas in it needs quotes"
+		return openList, "a list reads [a, b, c]; a text with brackets or commas in it needs quotes"
 	case found("expected ',' or '}'"):
-		return "a map is not closed before here", "a map reads {a: 1, b: 2}; a text with brackets, commas or \": \" in it needs quotes"
+		return openMap, "a map reads {a: 1, b: 2}; a text with brackets, commas or \": \" in it needs quotes"
 	case found("unexpected end of stream", "unexpected document indicator"):
-		return "the file ends before a quote is closed", ""
+		return openQuote, ""
 	case found("expected ':'"):
-		return "\":\" is missing before here", "a key reads \"name: value\""
+		return noColon, "a key reads \"name: value\""
 	case found("expected key", "'-' indicator", "sequence entries are not allowed"):
-		return "this line does not fit those above it", "lines of one map or list begin in the same column"
+		return misfit, "lines of one map or list begin in the same column"
 	case found("expected node content"):
 		return "a value is missing before here", ""
+	case found("tag", "whitespace or line break"):
+		return "YAML tags (\"!\") do not belong to the board format", "an expression that begins with \"!\" needs quotes"
 	case found("unknown escape", "escape code"):
 		return "this escape is not known", "in double quotes write \\\\ for a backslash"
 	case found("unknown anchor", "anchor", "alias"):

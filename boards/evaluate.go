@@ -3,6 +3,7 @@ package boards
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -30,6 +31,9 @@ func (r *reader) expression(n *node, s *scope) *expression {
 		r.fault("missing-expression", n.span, "a value is missing here")
 		return nil
 	}
+	if x := decimal(n); x != nil {
+		return x
+	}
 	e := &expression{}
 	span := n.inner
 	if !n.exact {
@@ -49,6 +53,20 @@ func (r *reader) expression(n *node, s *scope) *expression {
 		return nil
 	}
 	return e
+}
+
+// decimal is the expression for a number such as 1.5, which expressions otherwise have no way to write.
+func decimal(n *node) *expression {
+	if !strings.Contains(n.text, ".") || len(n.text) > 12 || strings.Trim(n.text, "-.0123456789") != "" {
+		return nil
+	}
+	f, err := strconv.ParseFloat(n.text, 64)
+	if err != nil {
+		return nil
+	}
+	part := func(i int) *expr.Node { return &expr.Node{Kind: expr.Int, Int: i, Span: n.span} }
+	parts := []*expr.Node{part(int(math.Round(f * 1000))), part(1000)}
+	return &expression{root: &expr.Node{Kind: expr.Binary, Name: "/", Args: parts, Span: n.span}}
 }
 
 func (e *expression) span(n *expr.Node) source.Span {
@@ -192,7 +210,7 @@ func (v *evaluation) node(n *expr.Node) value {
 	case expr.Int:
 		return number(float64(n.Int))
 	case expr.Bool:
-		return flag(n.Int == 1)
+		return truth(n.Int == 1)
 	case expr.String:
 		return value{kind: textValue, text: n.Name}
 	case expr.Name:
@@ -308,7 +326,7 @@ func (v *evaluation) unary(n *expr.Node) value {
 		if !ok {
 			return value{}
 		}
-		return flag(got.num == 0)
+		return truth(got.num == 0)
 	}
 	got, ok := v.want(n.Args[0], numValue)
 	if !ok {
@@ -343,7 +361,7 @@ func (v *evaluation) binary(n *expr.Node) value {
 		if left.kind != right.kind && left.kind != nilValue && right.kind != nilValue {
 			return v.bad(n, "type-mistake", "%s and %s cannot be compared", v.describe(left), v.describe(right))
 		}
-		return flag(left.same(right) == (n.Name == "=="))
+		return truth(left.same(right) == (n.Name == "=="))
 	case "in":
 		return v.in(n, left, right)
 	case "+":
@@ -377,10 +395,10 @@ func (v *evaluation) in(n *expr.Node, left, right value) value {
 			return v.bad(n, "type-mistake", "%s and %s cannot be compared", v.describe(left), v.describe(item))
 		}
 		if item.same(left) {
-			return flag(true)
+			return truth(true)
 		}
 	}
-	return flag(false)
+	return truth(false)
 }
 
 func (v *evaluation) arithmetic(n *expr.Node, left, right value) value {
@@ -388,13 +406,13 @@ func (v *evaluation) arithmetic(n *expr.Node, left, right value) value {
 	var out float64
 	switch n.Name {
 	case "<":
-		return flag(a < b)
+		return truth(a < b)
 	case "<=":
-		return flag(a <= b)
+		return truth(a <= b)
 	case ">":
-		return flag(a > b)
+		return truth(a > b)
 	case ">=":
-		return flag(a >= b)
+		return truth(a >= b)
 	case "+":
 		out = a + b
 	case "-":

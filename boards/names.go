@@ -121,7 +121,7 @@ func shorten(s string) string {
 
 // near is the hint that names what was perhaps meant.
 func near(name string, known []string) string {
-	if n := diag.Nearest(name, known); n != "" {
+	if n := diag.Nearest(name, known); strings.ContainsAny(n, name) {
 		return "did you mean " + quote(n) + "?"
 	}
 	if len(known) > 0 && len(known) <= 12 {

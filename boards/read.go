@@ -71,9 +71,10 @@ type reader struct {
 	loops     int
 
 	exhausted     bool
-	brokenSquares bool // some squares are missing because of a fault
-	brokenTracks  bool
+	brokenSquares bool          // some squares are missing because of a fault
+	brokenTracks  []bool        // for each colour
 	spans         []source.Span // of each landmark
+	letKeys       []*node
 }
 
 type said struct {
@@ -157,7 +158,7 @@ func read(file *source.File, args map[string]argument, open Opener, chain []stri
 	for _, e := range root.get("landmarks").list() {
 		r.later[e.key.text] = "landmark"
 	}
-	lets := r.lets(root.get("let"), r.global)
+	r.lets(root.get("let"), r.global)
 	r.colourList(root.get("colours"))
 	r.drawing(root.get("drawing"))
 	r.zones(root.get("zones"))
@@ -167,7 +168,7 @@ func read(file *source.File, args map[string]argument, open Opener, chain []stri
 	r.tracks(root.get("tracks"))
 	r.zoneShapes(root.get("zones"))
 	r.marks(root.get("drawing"))
-	r.unusedLets(lets)
+	r.unusedLets()
 	r.checkBoard()
 	return b
 }
@@ -370,13 +371,11 @@ func (r *reader) use(n *node) *Board {
 	return &out
 }
 
-// lets evaluates named values into s, each seeing those above it, and returns their keys.
-func (r *reader) lets(n *node, s *scope) []*node {
+// lets evaluates named values into s, each seeing those above it.
+func (r *reader) lets(n *node, s *scope) {
 	if !r.mapping(n, "a map of named values: name: expression") {
-		return nil
+		return
 	}
-	r.distinct(n, "variable")
-	var keys []*node
 	for _, e := range n.entries {
 		r.later[e.key.text] = "variable"
 	}
@@ -386,17 +385,13 @@ func (r *reader) lets(n *node, s *scope) []*node {
 		delete(r.later, e.key.text)
 		if ok {
 			s.names[e.key.text] = r.eval(x, s)
-			keys = append(keys, e.key)
+			r.letKeys = append(r.letKeys, e.key)
 		}
 	}
-	return keys
 }
 
 // variable checks the name of a let or loop variable.
 func (r *reader) variable(key *node, s *scope) bool {
-	if key.kind == scalarNode && key.text == "c" {
-		return true
-	}
 	if !r.word(key, "variable") {
 		return false
 	}
@@ -412,8 +407,8 @@ func (r *reader) variable(key *node, s *scope) bool {
 	return true
 }
 
-func (r *reader) unusedLets(keys []*node) {
-	for _, k := range keys {
+func (r *reader) unusedLets() {
+	for _, k := range r.letKeys {
 		if !r.used[k.text] {
 			r.warn("unused-let", k.inner, "%q is never used", k.text)
 		}
@@ -474,6 +469,7 @@ func (r *reader) colourList(n *node) {
 	}
 	// All colours have a value, so that a board for few can still speak of them.
 	r.colours = all
+	r.brokenTracks = make([]bool, count)
 	r.global.names["colours"] = list
 }
 

@@ -3,19 +3,15 @@ package boards
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/rulerun/rulerun/dsl/expr"
 )
 
 // drawer turns the coordinates of a board file into shapes.
 type drawer struct {
-	arms                     bool
-	count, rows, lanes       int
-	width, reach, turned     float64
-	clockwise                bool
-	squareSpans, zoneWithout []int
+	arms                 bool
+	count, rows, lanes   int
+	width, reach, turned float64
+	clockwise            bool
 }
 
 // draft is a parsed draw: what it says for each key.
@@ -89,23 +85,11 @@ func (r *reader) choice(n *node, known []string) int {
 	return i
 }
 
-// decimal parses an expression that may be a plain decimal number too.
-func (r *reader) decimal(n *node, s *scope) *expression {
-	if n.kind == scalarNode && strings.Contains(n.text, ".") && len(n.text) < 12 && strings.Trim(n.text, "-.0123456789") == "" {
-		if f, err := strconv.ParseFloat(n.text, 64); err == nil {
-			whole := &expr.Node{Kind: expr.Int, Int: int(math.Round(f * 1000)), Span: n.span}
-			per := &expr.Node{Kind: expr.Int, Int: 1000, Span: n.span}
-			return &expression{root: &expr.Node{Kind: expr.Binary, Name: "/", Args: []*expr.Node{whole, per}, Span: n.span}}
-		}
-	}
-	return r.expression(n, s)
-}
-
 func (r *reader) measure(n *node, to *float64, from, upto float64) {
 	if n == nil {
 		return
 	}
-	v, ok := r.want(r.decimal(n, r.global), r.global, numValue)
+	v, ok := r.want(r.expression(n, r.global), r.global, numValue)
 	if ok && (v.num < from || v.num > upto) {
 		r.fault("out-of-range", n.span, "got %s, want %s..%s", formatNumber(v.num), formatNumber(from), formatNumber(upto))
 	} else if ok {
@@ -169,10 +153,8 @@ func (d *drawer) parse(r *reader, n *node, s *scope, what string, known []string
 	for _, e := range n.entries {
 		switch {
 		case !slices.Contains(known, e.key.text) || e.key.text == "shape":
-		case e.key.text == "label" || e.key.text == "fill":
-			out.keys[e.key.text] = r.expression(e.value, s)
 		default:
-			out.keys[e.key.text] = r.decimal(e.value, s)
+			out.keys[e.key.text] = r.expression(e.value, s)
 		}
 	}
 	return out
@@ -205,7 +187,10 @@ func (d *drawer) square(r *reader, place int, what *draft, s *scope) {
 	}
 	for _, key := range needed {
 		if _, said := what.keys[key]; !said {
-			r.fault("missing-coordinates", r.head(what.node), "the drawing lacks %q", key).Hint = "write draw: {" + d.want() + "}"
+			f := r.fault("missing-coordinates", r.head(what.node), "the drawing lacks %q", key)
+			if f.Hint = "write draw: {" + d.want() + "}"; what.keys["arm"] != nil {
+				f.Hint = "coordinates by arm need a drawing of kind: arms"
+			}
 			return
 		}
 	}

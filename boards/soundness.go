@@ -96,7 +96,7 @@ func (r *reader) target(n *node, s *scope) int {
 	if p, ok := r.board.places[n.text]; ok {
 		return p
 	}
-	if isSquareName(n.text) {
+	if isSquareName(n.text) && n.text != "nil" {
 		if _, known := s.find(n.text); !known {
 			if !r.brokenSquares {
 				r.fault("unknown-square", n.span, "there is no square %q", shorten(n.text)).Hint = near(n.text, r.board.PlaceNames())
@@ -124,14 +124,14 @@ func (r *reader) checkBoard() {
 			}
 		}
 		for i, l := range b.Landmarks {
-			if r.brokenTracks || l.Values[c] == None || own[l.Values[c]] {
+			if r.brokenTracks[c] || l.Values[c] == None || own[l.Values[c]] {
 				continue
 			}
 			r.fault("start-off-track", r.spans[i], "%s of %s is %q, which is on no track of %s",
 				l.Name, b.Colours[c].Name, b.Places[l.Values[c]].Name, b.Colours[c].Name)
 		}
 	}
-	if !r.brokenTracks && len(b.Tracks) > 0 {
+	if !slices.Contains(r.brokenTracks, true) && len(b.Tracks) > 0 {
 		r.unreached(reached)
 	}
 	r.overlaps()

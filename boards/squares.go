@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // family is a named group of squares, in order.
@@ -159,13 +160,12 @@ func (m *squareMaker) readLoops(n *node, s *scope) bool {
 	if !m.mapping(n, "a map of loop variables: i: 1..10") {
 		return false
 	}
-	m.distinct(n, "variable")
 	ok := len(n.entries) > 0
 	if !ok {
 		m.fault("missing-key", n.span, "a loop variable is missing").Hint = "for: {i: 1..10}"
 	}
 	for _, e := range n.entries {
-		valid := m.variable(e.key, s)
+		valid := nodeText(e.key) == "c" || m.variable(e.key, s)
 		x := m.expression(e.value, s)
 		ok = ok && valid && x != nil
 		if _, declared := s.names[e.key.text]; valid && !declared {
@@ -181,7 +181,6 @@ func (m *squareMaker) readLets(n *node, s *scope) {
 	if !m.mapping(n, "a map of named values: name: expression") {
 		return
 	}
-	m.distinct(n, "variable")
 	for _, e := range n.entries {
 		m.later[e.key.text] = "variable"
 	}
@@ -191,6 +190,7 @@ func (m *squareMaker) readLets(n *node, s *scope) {
 		delete(m.later, e.key.text)
 		if ok {
 			s.names[e.key.text] = value{}
+			m.letKeys = append(m.letKeys, e.key)
 			m.lets = append(m.lets, named{e.key, x})
 		}
 	}
@@ -277,7 +277,8 @@ func (m *squareMaker) square(s *scope, e *entry) bool {
 	if m.exhausted {
 		return false
 	}
-	name, span := "", m.fam.node.span
+	var name string
+	var span source.Span
 	draft := m.draw
 	var tags []*node
 	var own *node

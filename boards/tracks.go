@@ -55,7 +55,7 @@ func (r *reader) tracks(n *node) {
 	}
 	if n.kind != mappingNode {
 		r.wrongKind(n, "a map of tracks: name: [run, run, …]")
-		r.brokenTracks = true
+		r.lose()
 		return
 	}
 	r.distinct(n, "track")
@@ -70,7 +70,7 @@ func (r *reader) tracks(n *node) {
 		ok := r.word(e.key, "track")
 		if e.value.kind != listNode {
 			r.wrongKind(e.value, "a list of runs and places")
-			r.brokenTracks = true
+			r.lose()
 			continue
 		}
 		plan := r.plan(e.value, r.colour(0), true)
@@ -85,7 +85,7 @@ func (r *reader) tracks(n *node) {
 				l.broken = true
 			}
 			if l.broken || plan == nil {
-				r.brokenTracks = true
+				r.brokenTracks[c] = true
 			}
 			t.Runs = append(t.Runs, l.run())
 		}
@@ -93,6 +93,13 @@ func (r *reader) tracks(n *node) {
 		if ok && r.board.Track(t.Name) == nil {
 			r.board.Tracks = append(r.board.Tracks, t)
 		}
+	}
+}
+
+// lose remembers that tracks of all colours are missing.
+func (r *reader) lose() {
+	for c := range r.brokenTracks {
+		r.brokenTracks[c] = true
 	}
 }
 

@@ -37,7 +37,7 @@ type value struct {
 
 func number(n float64) value { return value{kind: numValue, num: n} }
 
-func flag(b bool) value {
+func truth(b bool) value {
 	if b {
 		return value{kind: flagValue, num: 1}
 	}

@@ -83,7 +83,7 @@ func (e *Entry) declares(name string) bool {
 // nameSpan is where a declaration says its name.
 func nameSpan(d *syntax.Decl) source.Span {
 	k := d.Kind
-	at := d.At
+	var at syntax.At
 	switch {
 	case k.Option != nil:
 		at = k.Option.Name.At

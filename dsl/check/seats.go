@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/book"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -222,6 +221,3 @@ func (c *checker) makePieces() {
 
 // nameOf is the span of an entry's name.
 func nameOf(e *book.Entry) source.Span { return e.NameSpan() }
-
-// runOf is the track of a colour in use.
-func runOf(r *model.Rules, colour int) *boards.Run { return &r.Track.Runs[r.Colours[colour].Board] }

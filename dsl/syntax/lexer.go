@@ -45,8 +45,8 @@ var (
 
 // continues lists the tokens after which a line end does not count, and leads those before which it does not.
 var (
-	continues = []string{"->", "+=", "-=", "==", "!=", "<=", ">=", "&&", "||", "??", "..", ",", ":", "=", "<", ">", "+", "-", "*", "/", "%", "!", "?", "(", "[", "and", "or", "not"}
-	leads     = []string{"&&", "||", "??", "?", "==", "!=", "and", "or"}
+	continues = []string{"->", "+=", "-=", "==", "!=", "<=", ">=", "&&", "||", "??", "..", ",", ":", "=", "<", ">", "+", "-", "*", "/", "%", "!", "?", "(", "[", "|", "and", "or", "not"}
+	leads     = []string{"&&", "||", "??", "?", "==", "!=", "|", "and", "or", "when"}
 )
 
 // MaxSize is the largest rule file that is read, in bytes.

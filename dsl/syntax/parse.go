@@ -310,4 +310,3 @@ func (p *fileParser) expressions(v reflect.Value) {
 		}
 	}
 }
-

@@ -1,0 +1,191 @@
+package format
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// item is a token with what stands before it.
+type item struct {
+	text  string
+	kind  syntax.TokenKind
+	space bool
+}
+
+// line is a line of the file.
+type line struct {
+	items       []item
+	comment     string
+	blank       bool   // an empty line before it
+	continued   bool   // it goes on with the statement of the line before
+	opens       bool   // that statement ends with an opening brace
+	list        bool   // it stands inside the braces of a list of faces or colours
+	depth       int    // of the braces around its beginning
+	closers     int    // braces it closes before anything else
+	declaration string // the word its declaration begins with
+	indent      int
+
+	body string // its tokens as they are written, without clause ids at the end
+	ids  string
+}
+
+// wholly a comment.
+func (l *line) bare() bool { return len(l.items) == 0 }
+
+// word is the n-th token.
+func (l *line) word(n int) string {
+	if n >= len(l.items) {
+		return ""
+	}
+	return l.items[n].text
+}
+
+// lists are the declarations whose braces hold no statements.
+var lists = []string{"dice", "seats", "teams"}
+
+// split cuts the tokens into lines where the author did.
+func split(tree *syntax.File) []*line {
+	tokens := withoutSpareSemicolons(tree.Tokens())
+	text := tree.Source.Text()
+	s := newSpacer()
+	var lines []*line
+	var current *line
+	end := 0
+	if strings.HasPrefix(text, "\uFEFF") {
+		end = len("\uFEFF")
+	}
+	within := false // a statement has begun
+	for i, t := range tokens {
+		if t.Kind == syntax.TokenLineEnd {
+			s.lineEnd()
+			within = false
+			continue
+		}
+		breaks := strings.Count(text[end:t.Start], "\n")
+		end = t.Start + len(t.Text)
+		if current == nil || breaks > 0 {
+			current = &line{blank: breaks > 1 && len(lines) > 0, depth: s.depth, continued: within}
+			lines = append(lines, current)
+		}
+		if t.Kind == syntax.TokenComment {
+			current.comment = t.Text
+			continue
+		}
+		if len(current.items) == 0 {
+			current.opens = opensBlock(tokens[i:])
+			current.list = s.depth > 0 && slices.Contains(lists, s.declaration)
+			current.continued = within
+		}
+		within = true
+		space := s.next(t)
+		if t.Text == "}" && t.Kind == syntax.TokenMark && !slices.ContainsFunc(current.items, func(x item) bool { return x.text != "}" }) {
+			current.closers++
+		}
+		current.declaration = s.declaration
+		current.items = append(current.items, item{tidy(t), t.Kind, space && len(current.items) > 0})
+	}
+	return lines
+}
+
+// withoutSpareSemicolons drops those that part no two statements of a line.
+func withoutSpareSemicolons(tokens []syntax.Token) []syntax.Token {
+	var out []syntax.Token
+	for i, t := range tokens {
+		if t.Kind == syntax.TokenMark && t.Text == ";" {
+			next := syntax.Token{Kind: syntax.TokenLineEnd}
+			for _, n := range tokens[i+1:] {
+				if n.Kind != syntax.TokenComment {
+					next = n
+					break
+				}
+			}
+			if next.Kind == syntax.TokenLineEnd || next.Kind == syntax.TokenMark && (next.Text == "}" || next.Text == ";") {
+				continue
+			}
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// opensBlock reports whether the statement that tokens begin with ends with an opening brace.
+func opensBlock(tokens []syntax.Token) bool {
+	last := ""
+	for _, t := range tokens {
+		if t.Kind == syntax.TokenLineEnd {
+			break
+		}
+		if t.Kind != syntax.TokenComment {
+			last = t.Text
+		}
+	}
+	return last == "{"
+}
+
+// indent settles how far each line stands in, and where empty lines stay.
+func indent(lines []*line) {
+	for i, l := range lines {
+		if l.bare() {
+			continue
+		}
+		level := l.depth - l.closers
+		if l.continued && !l.list && l.closers == 0 {
+			switch first := l.items[0].text; {
+			case first == ")" || first == "]":
+			case l.opens:
+				level += 2
+			default:
+				level++
+			}
+		}
+		l.indent = 2 * max(0, level)
+		// Comments stand like the line they precede; before a closing brace, like what it closes.
+		for j := i - 1; j >= 0 && lines[j].bare(); j-- {
+			lines[j].indent = l.indent
+			if l.closers > 0 {
+				lines[j].indent = 2 * l.depth
+			}
+		}
+	}
+	for i, l := range lines {
+		if i == 0 || l.closers > 0 || lines[i-1].endsOpen() {
+			l.blank = false
+		}
+	}
+}
+
+func (l *line) endsOpen() bool { return len(l.items) > 0 && l.items[len(l.items)-1].text == "{" }
+
+// write puts the lines together.
+func write(lines []*line) string {
+	var b strings.Builder
+	for _, l := range lines {
+		if l.blank {
+			b.WriteByte('\n')
+		}
+		var tail strings.Builder
+		tail.WriteString(l.body)
+		tail.WriteString(l.ids)
+		tail.WriteString(l.comment)
+		b.WriteString(strings.TrimRight(strings.Repeat(" ", l.indent)+tail.String(), " "))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// render writes items one after the other.
+func render(items []item) string {
+	var b strings.Builder
+	for i, x := range items {
+		if x.space && i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(x.text)
+	}
+	return b.String()
+}
+
+func width(s string) int { return utf8.RuneCountInString(s) }

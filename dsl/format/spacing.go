@@ -1,0 +1,149 @@
+package format
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// before lists the words after which an operand follows, so that "-" is a sign and "(" and "[" stand apart.
+var before = []string{
+	"and", "or", "not", "in", "when", "by", "to", "with", "if", "on", "from", "else", "carrying", "walk", "at", "of", "that",
+}
+
+// openers are such words at the beginning of a statement or clause only; elsewhere they may be names.
+var openers = []string{"play", "earn", "put", "send", "exchange", "win", "rank", "drop", "always", "players", "pieces"}
+
+// spacer decides which tokens stand apart. It goes through the tokens of a file once, from the first to the last.
+type spacer struct {
+	declaration string // the word the present declaration begins with
+	begins      bool   // the next token begins a statement
+	plain       bool   // a line of a test, outside expressions: places keep their hyphens
+	depth       int    // of braces
+	previous    syntax.Token
+	operand     bool // the previous token ends an operand
+	glue        bool // nothing stands between the previous token and the next
+	questions   []int
+}
+
+func newSpacer() *spacer { return &spacer{begins: true, questions: []int{0}} }
+
+// lineEnd tells the spacer that a statement is over.
+func (s *spacer) lineEnd() {
+	s.begins, s.glue = true, false
+	s.questions = s.questions[:1]
+	s.questions[0] = 0
+}
+
+// next reports whether a space stands before t.
+func (s *spacer) next(t syntax.Token) (space bool) {
+	begins := s.begins
+	s.begins = false
+	if begins {
+		s.questions = append(s.questions[:0], 0)
+		if s.depth == 0 && t.Text != "}" {
+			s.declaration = t.Text
+		}
+		s.plain = s.declaration == "test" && s.depth > 0
+		s.operand = false
+	} else if s.declaration == "replace" {
+		s.declaration = t.Text // what is replaced
+	}
+	adjacent := s.previous.Start+len(s.previous.Text) == t.Start
+	space = !s.glue
+	s.glue = false
+	wasOperand := s.operand
+	s.operand = true
+	switch t.Kind {
+	case syntax.TokenWord:
+		if s.plain && s.previous.Text == "expect" && t.Text == "that" {
+			s.plain = false
+		}
+		afterDot := s.previous.Text == "." && s.previous.Kind == syntax.TokenMark
+		s.operand = afterDot || !slices.Contains(before, t.Text) && !(begins && slices.Contains(openers, t.Text))
+		if s.plain && adjacent && s.placePart() {
+			space = false
+		}
+	case syntax.TokenNumber:
+		if s.plain && adjacent && s.placePart() {
+			space = false
+		}
+	case syntax.TokenText, syntax.TokenIDs:
+	case syntax.TokenMark:
+		space = s.mark(t, space, wasOperand, adjacent)
+	}
+	s.previous = t
+	return space
+}
+
+// placePart reports whether the previous token may be a part of a place's name that goes on.
+func (s *spacer) placePart() bool {
+	return s.previous.Kind == syntax.TokenWord || s.previous.Kind == syntax.TokenNumber || s.previous.Text == "-"
+}
+
+func (s *spacer) mark(t syntax.Token, space, wasOperand, adjacent bool) bool {
+	top := &s.questions[len(s.questions)-1]
+	s.operand = false
+	switch t.Text {
+	case "(", "[":
+		s.questions = append(s.questions, 0)
+		s.glue = true
+		return space && !(wasOperand && (s.previous.Kind != syntax.TokenText && s.previous.Kind != syntax.TokenIDs))
+	case ")", "]":
+		if len(s.questions) > 1 {
+			s.questions = s.questions[:len(s.questions)-1]
+		}
+		s.operand = true
+		return false
+	case "{":
+		s.depth++
+		s.begins = true
+		s.glue = s.declaration == "dice"
+		return space
+	case "}":
+		s.depth = max(0, s.depth-1)
+		s.operand = true
+		return s.previous.Text != "{" && s.declaration != "dice"
+	case ",":
+		return false
+	case ";":
+		s.begins = true
+		return false
+	case ":":
+		if *top > 0 {
+			*top--
+			return space
+		}
+		return false
+	case "?":
+		*top++
+	case "!":
+		s.glue = true
+	case "-":
+		switch {
+		case s.plain && adjacent && s.placePart():
+			s.glue = true
+			return false
+		case !wasOperand || s.plain:
+			s.glue = true
+		}
+	case ".":
+		s.glue = true
+		return space && !wasOperand
+	case "..", "@":
+		s.glue = true
+		return false
+	case "#":
+		s.operand = true
+	}
+	return space
+}
+
+// tidy is a token as it is written: clause ids with one space between them.
+func tidy(t syntax.Token) string {
+	if t.Kind == syntax.TokenIDs {
+		return "[" + strings.Join(strings.Fields(strings.Trim(t.Text, "[] \t")), " ") + "]"
+	}
+	return t.Text
+}

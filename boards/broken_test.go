@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -147,6 +148,14 @@ func FuzzRead(f *testing.F) {
 		}
 		if b == nil {
 			return
+		}
+		for _, opt := range []TextOptions{{}, {Color: true, Width: 40}} {
+			if err := Text(io.Discard, b, crowd(b), opt); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := SVG(io.Discard, b, crowd(b)); err != nil {
+			t.Fatal(err)
 		}
 		for _, track := range b.Tracks {
 			if len(track.Runs) != len(b.Colours) {

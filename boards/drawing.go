@@ -3,13 +3,14 @@ package boards
 // Drawing says where a board's places are drawn, and how. Coordinates grow to the right and downwards, one
 // unit is about the depth of a square.
 type Drawing struct {
-	Squares []Shape         // for each place; the zero Shape for zones
-	Zones   map[int][]Shape // by place: the shapes of a zone, each for its Owner; a zone without stands beside the board
-	Palette []string        // for each colour, "#rrggbb"
-	Marks   []Mark
-	Ground  Ground
-	Arms    bool    // places are grouped in arms round a centre: Shape.Arm, Lane and Row are set
-	Turned  float64 // degrees, clockwise, by which the whole is turned
+	Squares   []Shape         // for each place; the zero Shape for zones
+	Zones     map[int][]Shape // by place: the shapes of a zone, each for its Owner; a zone without stands beside the board
+	Palette   []string        // for each colour, "#rrggbb"
+	Marks     []Mark
+	Ground    Ground
+	Arms      bool    // places are grouped in arms round a centre: Shape.Arm, Lane and Row are set
+	Clockwise bool    // arms follow one another clockwise
+	Turned    float64 // degrees, clockwise, by which the whole is turned
 }
 
 // Form says what a shape is.

@@ -33,6 +33,7 @@ func (d *drawer) want() string {
 // drawing reads what holds for the whole drawing. Marks wait until all tags are known.
 func (r *reader) drawing(n *node) {
 	r.draw = drawer{width: 1, count: 4, rows: 1, lanes: 1}
+	r.palette(n.get("palette"))
 	if n == nil {
 		return
 	}
@@ -53,6 +54,7 @@ func (r *reader) drawing(n *node) {
 	if c := n.get("clockwise"); c != nil {
 		v, _ := r.want(r.expression(c, r.global), r.global, flagValue)
 		d.clockwise = v.num == 1
+		r.board.Drawing.Clockwise = d.clockwise
 	}
 	for _, key := range []string{"count", "rows", "lanes"} {
 		if d.arms && n.get(key) == nil {
@@ -61,7 +63,6 @@ func (r *reader) drawing(n *node) {
 	}
 	d.reach = min(d.reach, d.apothem()*0.9)
 	r.board.Drawing.Turned = d.turned
-	r.palette(n.get("palette"))
 }
 
 // choice is the index of a word among those allowed, -1 when it is absent or wrong. An expression over the
@@ -220,7 +221,10 @@ func (d *drawer) shape(r *reader, what *draft, s *scope) (Shape, bool) {
 	if byArm {
 		width = d.width
 	}
-	shape.Width, shape.Height = get("width", width), get("height", 1)
+	shape.Width = get("width", width)
+	if shape.Height = get("height", 1); what.form == Disc {
+		shape.Height = shape.Width
+	}
 	if shape.Width < 0.05 || shape.Height < 0.05 {
 		if good {
 			r.fault("out-of-range", r.head(what.node), "this is drawn too small to be seen")
@@ -325,9 +329,14 @@ func (d *drawer) wedge(s *Shape) {
 	out := d.apothem() - d.reach
 	half := out * math.Tan(math.Pi/float64(d.count))
 	s.Outline = []Point{{}, d.at(s.Arm, out, -half), d.at(s.Arm, out, half)}
-	p := d.at(s.Arm, out*0.68, 0)
+	// Pieces stand in the circle that touches the three sides.
+	radius := 0.0
+	if out > 0 {
+		radius = out * half / (half + math.Hypot(out, half))
+	}
+	p := d.at(s.Arm, out-radius, 0)
 	s.X, s.Y = p.X, p.Y
-	s.Width, s.Height = half, out*0.6
+	s.Width, s.Height = 2*radius, 2*radius
 }
 
 // bay is the room between two arms; s.Arm points into the middle of it. It is a kite, cut off where few

@@ -178,7 +178,7 @@ func (r *reader) overlaps() {
 		s := b.Drawing.Squares[i]
 		for _, j := range drawn[k+1:] {
 			t := b.Drawing.Squares[j]
-			near := 0.4 * min(s.Width, s.Height, t.Width, t.Height)
+			near := 0.6 * min(s.Width, s.Height, t.Width, t.Height)
 			if t.X-s.X > near {
 				if t.X-s.X > 5 {
 					break

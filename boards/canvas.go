@@ -1,0 +1,215 @@
+package boards
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// ink is how a character is painted; the zero value is as the terminal likes it.
+type ink struct {
+	fore, back hue
+	hasFore    bool
+	hasBack    bool
+	bold, dim  bool
+}
+
+func (i ink) on(back hue) ink { i.back, i.hasBack = back, true; return i }
+func (i ink) in(fore hue) ink { i.fore, i.hasFore = fore, true; return i }
+func (i ink) begin() string {
+	codes := []string{"0"}
+	if i.bold {
+		codes = append(codes, "1")
+	}
+	if i.dim {
+		codes = append(codes, "2")
+	}
+	if i.hasFore {
+		codes = append(codes, "38;5;"+strconv.Itoa(i.fore.terminal()))
+	}
+	if i.hasBack {
+		codes = append(codes, "48;5;"+strconv.Itoa(i.back.terminal()))
+	}
+	return "\x1b[" + strings.Join(codes, ";") + "m"
+}
+
+// canvas is a sheet of characters. Lines drawn on it join where they meet.
+type canvas struct {
+	width, height int
+	cells         []glyph
+}
+
+type glyph struct {
+	char  rune // 0 for nothing
+	lines uint8
+	ink   ink
+}
+
+// Directions a line leaves a character in.
+const (
+	up uint8 = 1 << iota
+	right
+	down
+	left
+)
+
+// joints are the characters for every set of directions.
+var joints = [16]rune{
+	0: ' ', up: '╵', right: '╶', down: '╷', left: '╴',
+	up | down: '│', left | right: '─',
+	up | right: '└', up | left: '┘', down | right: '┌', down | left: '┐',
+	up | down | right: '├', up | down | left: '┤', left | right | down: '┬', left | right | up: '┴',
+	up | right | down | left: '┼',
+}
+
+// maxCanvas bounds a sheet, whatever coordinates a board has.
+const maxCanvas = 1 << 18
+
+func newCanvas(width, height int) *canvas {
+	width, height = max(0, width), max(0, height)
+	if height > 0 && width > maxCanvas/height {
+		width, height = 0, 0
+	}
+	return &canvas{width, height, make([]glyph, width*height)}
+}
+
+func (c *canvas) at(x, y int) *glyph {
+	if x < 0 || y < 0 || x >= c.width || y >= c.height {
+		return &glyph{}
+	}
+	return &c.cells[y*c.width+x]
+}
+
+// box draws a frame with its corners at the given characters.
+func (c *canvas) box(x0, y0, x1, y1 int, in ink) {
+	for x := x0; x <= x1; x++ {
+		for _, y := range [2]int{y0, y1} {
+			g := c.at(x, y)
+			if g.ink = in; x > x0 {
+				g.lines |= left
+			}
+			if x < x1 {
+				g.lines |= right
+			}
+		}
+	}
+	for y := y0; y <= y1; y++ {
+		for _, x := range [2]int{x0, x1} {
+			g := c.at(x, y)
+			if g.ink = in; y > y0 {
+				g.lines |= up
+			}
+			if y < y1 {
+				g.lines |= down
+			}
+		}
+	}
+}
+
+// frame draws a box with round corners that joins nothing.
+func (c *canvas) frame(x0, y0, x1, y1 int, in ink) {
+	for x := x0 + 1; x < x1; x++ {
+		*c.at(x, y0), *c.at(x, y1) = glyph{char: '─', ink: in}, glyph{char: '─', ink: in}
+	}
+	for y := y0 + 1; y < y1; y++ {
+		*c.at(x0, y), *c.at(x1, y) = glyph{char: '│', ink: in}, glyph{char: '│', ink: in}
+	}
+	*c.at(x0, y0), *c.at(x1, y0) = glyph{char: '╭', ink: in}, glyph{char: '╮', ink: in}
+	*c.at(x0, y1), *c.at(x1, y1) = glyph{char: '╰', ink: in}, glyph{char: '╯', ink: in}
+}
+
+// fill paints a rectangle's characters, both corners included.
+func (c *canvas) fill(x0, y0, x1, y1 int, in ink) {
+	for y := y0; y <= y1; y++ {
+		for x := x0; x <= x1; x++ {
+			*c.at(x, y) = glyph{char: ' ', ink: in}
+		}
+	}
+}
+
+// paste copies another sheet with its corner at x, y.
+func (c *canvas) paste(from *canvas, x, y int) {
+	for row := range from.height {
+		for column := range from.width {
+			*c.at(x+column, y+row) = *from.at(column, row)
+		}
+	}
+}
+
+// phrase is text in several inks.
+type phrase []piece
+
+type piece struct {
+	text string
+	ink  ink
+}
+
+func (p phrase) width() int {
+	n := 0
+	for _, s := range p {
+		n += utf8.RuneCountInString(s.text)
+	}
+	return n
+}
+
+func (p phrase) and(text string, in ink) phrase {
+	if text == "" {
+		return p
+	}
+	return append(p[:len(p):len(p)], piece{text, in})
+}
+
+// write puts a phrase on the sheet from x on; what has no ground of its own keeps that of the sheet.
+func (c *canvas) write(x, y int, p phrase) {
+	for _, s := range p {
+		for _, r := range s.text {
+			g := c.at(x, y)
+			in := s.ink
+			if !in.hasBack && g.ink.hasBack {
+				in = in.on(g.ink.back)
+				if !in.hasFore {
+					in = in.in(g.ink.fore)
+				}
+			}
+			*g = glyph{char: r, ink: in}
+			x++
+		}
+	}
+}
+
+// centred writes a phrase with its middle at x.
+func (c *canvas) centred(x, y int, p phrase) { c.write(x-p.width()/2, y, p) }
+
+// text is the sheet as lines, without blanks at their ends, painted if color says so.
+func (c *canvas) text(color bool) string {
+	var out strings.Builder
+	for y := range c.height {
+		last := c.width - 1
+		for last >= 0 && c.at(last, y).blank(color) {
+			last--
+		}
+		now := ink{}
+		for x := range last + 1 {
+			g := c.at(x, y)
+			if color && g.ink != now && (g.rune() != ' ' || g.ink.hasBack || now.hasBack) {
+				out.WriteString(g.ink.begin())
+				now = g.ink
+			}
+			out.WriteRune(g.rune())
+		}
+		if now != (ink{}) {
+			out.WriteString("\x1b[0m")
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+func (g *glyph) rune() rune {
+	if g.char != 0 {
+		return g.char
+	}
+	return joints[g.lines]
+}
+
+func (g *glyph) blank(color bool) bool { return g.rune() == ' ' && !(color && g.ink.hasBack) }

@@ -1,0 +1,201 @@
+package boards
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// drawn are the boards whose pictures are looked at.
+func drawn(t *testing.T) map[string]*Board {
+	t.Helper()
+	return map[string]*Board{
+		"cross3": shipped(t, "cross", map[string]int{"arms": 3}),
+		"cross4": shipped(t, "cross68", nil),
+		"cross5": shipped(t, "cross", map[string]int{"arms": 5}),
+		"cross6": shipped(t, "cross", map[string]int{"arms": 6}),
+		"x52":    shipped(t, "x52", map[string]int{"players": 2}),
+		"x52all": shipped(t, "x52", map[string]int{"players": 4}),
+		"ur":     sample(t, "ur"), "snakes100": sample(t, "snakes100"), "tangle": sample(t, "tangle"),
+	}
+}
+
+// crowd is a position with pieces alone, together and in every zone.
+func crowd(b *Board) []Standing {
+	var out []Standing
+	for c := range b.Colours {
+		run := b.Tracks[0].Runs[c].Nodes
+		for i := range 4 {
+			out = append(out, Standing{run[(i*i*7+c*5)%len(run)].Place, c})
+		}
+		for range 2 {
+			out = append(out, Standing{run[(10+2*c)%len(run)].Place, c})
+		}
+		for i, z := range b.Places {
+			for range 1 + (c+i)%4 {
+				if z.Zone {
+					out = append(out, Standing{i, c})
+				}
+			}
+		}
+	}
+	return append(out, Standing{-1, 0}, Standing{0, 99}) // of these there are none
+}
+
+func text(t *testing.T, b *Board, pieces []Standing, opt TextOptions) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Text(&out, b, pieces, opt); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// plain removes the colours of a terminal.
+func plain(s string) string {
+	for {
+		before, rest, found := strings.Cut(s, "\x1b[")
+		if !found {
+			return s
+		}
+		_, after, _ := strings.Cut(rest, "m")
+		s = before + after
+	}
+}
+
+// TestText compares drawings with golden files: read them, they are meant to be looked at.
+func TestText(t *testing.T) {
+	for name, b := range drawn(t) {
+		var points []int
+		for _, n := range b.Track("").Runs[0].Nodes[2:5] {
+			points = append(points, n.Place)
+		}
+		got := text(t, b, nil, TextOptions{Highlight: points}) + "\n" + text(t, b, crowd(b), TextOptions{})
+		golden(t, filepath.Join("testdata", "drawings", name+".txt"), got)
+		lines := strings.Split(text(t, b, crowd(b), TextOptions{}), "\n")
+		if len(lines) > 46 {
+			t.Errorf("%s: %d lines", name, len(lines))
+		}
+		for _, l := range lines {
+			if utf8.RuneCountInString(l) > 100 {
+				t.Errorf("%s: %d columns", name, utf8.RuneCountInString(l))
+			}
+		}
+		for _, i := range b.squares() {
+			if label := b.Drawing.Squares[i].Label; !strings.Contains(text(t, b, nil, TextOptions{}), label) {
+				t.Errorf("%s: square %q is not shown", name, label)
+			}
+		}
+		if colour := text(t, b, crowd(b), TextOptions{Color: true}); !strings.Contains(colour, "\x1b[") {
+			t.Errorf("%s: no colours", name)
+		}
+	}
+}
+
+func TestTextNarrow(t *testing.T) {
+	for name, b := range drawn(t) {
+		for _, width := range []int{1, 20, 60} {
+			got := plain(text(t, b, crowd(b), TextOptions{Width: width, Color: true}))
+			for _, i := range b.squares() {
+				if !strings.Contains(got, "│") {
+					t.Fatalf("%s at %d: square %q is not shown", name, width, b.Places[i].Name)
+				}
+			}
+		}
+	}
+}
+
+// TestSVG checks that pictures are well-formed and show every square, zone and piece.
+func TestSVG(t *testing.T) {
+	for name, b := range drawn(t) {
+		var out bytes.Buffer
+		if err := SVG(&out, b, crowd(b)); err != nil {
+			t.Fatal(err)
+		}
+		if dir := os.Getenv("BOARDS_PICTURES"); dir != "" {
+			if err := os.WriteFile(filepath.Join(dir, name+".svg"), out.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var words []string
+		shapes, pieces := 0, 0
+		decoder := xml.NewDecoder(&out)
+		for {
+			token, err := decoder.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			switch token := token.(type) {
+			case xml.CharData:
+				words = append(words, strings.TrimSpace(string(token)))
+			case xml.StartElement:
+				for _, a := range token.Attr {
+					if strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") {
+						t.Errorf("%s: %s has %s=%q", name, token.Name.Local, a.Name.Local, a.Value)
+					}
+					if a.Name.Local == "fill" && strings.HasPrefix(a.Value, "url(#piece") {
+						pieces++
+					}
+				}
+				if token.Name.Local == "rect" || token.Name.Local == "polygon" {
+					shapes++
+				}
+			}
+		}
+		for _, i := range b.squares() {
+			if label := b.Drawing.Squares[i].Label; !slices.Contains(words, label) {
+				t.Errorf("%s: square %q has no name", name, label)
+			}
+		}
+		if shapes < len(b.squares()) {
+			t.Errorf("%s: %d shapes for %d squares", name, shapes, len(b.squares()))
+		}
+		want := 0
+		for place, here := range b.standings(crowd(b)) {
+			if b.Places[place].Zone && len(b.Drawing.Zones[place]) == 0 { // one a colour, with a count
+				for _, n := range b.tally(here) {
+					want += min(n, 1)
+				}
+			} else {
+				want += len(here)
+			}
+		}
+		same(t, name+": pieces", pieces, want)
+	}
+}
+
+// TestGeometry pins where the cross puts its squares: nobody may turn it round unseen.
+func TestGeometry(t *testing.T) {
+	b := shipped(t, "cross68", nil)
+	for name, want := range map[string]Point{
+		"1": {2, 10.5}, "5": {2, 6.5}, "8": {2, 3.5}, "9": {3.5, 2}, "17": {10.5, 0}, "34": {0, -10.5},
+		"51": {-10.5, 0}, "68": {0, 10.5}, "yellow-7": {0, 3.5}, "blue-1": {9.5, 0},
+	} {
+		p, _ := b.Place(name)
+		s := b.Drawing.Squares[p]
+		same(t, name, Point{s.X, s.Y}, want)
+	}
+	for name, b := range drawn(t) {
+		same(t, name+": shapes", len(b.Drawing.Squares), len(b.Places))
+		for i, s := range b.Drawing.Squares {
+			if (s.Width > 0) == b.Places[i].Zone {
+				t.Errorf("%s: %s has width %v", name, b.Places[i].Name, s.Width)
+			}
+		}
+	}
+	home, _ := b.Place("home")
+	same(t, "a zone's shapes", len(b.Drawing.Zones[home]), 4)
+	if s := b.Drawing.Zones[home][0]; s.Owner != 0 || s.X < 3 || s.Y < 3 {
+		t.Errorf("the first colour's room lies at %v,%v", s.X, s.Y)
+	}
+}

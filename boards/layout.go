@@ -1,0 +1,198 @@
+package boards
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Standing is a piece of a colour on a place.
+type Standing struct {
+	Place, Colour int
+}
+
+// standings are the pieces on each place, in the order given. Those of unknown places or colours are left out.
+func (b *Board) standings(pieces []Standing) map[int][]int {
+	on := map[int][]int{}
+	for _, p := range pieces {
+		if p.Place >= 0 && p.Place < len(b.Places) && p.Colour >= 0 && p.Colour < len(b.Colours) {
+			on[p.Place] = append(on[p.Place], p.Colour)
+		}
+	}
+	return on
+}
+
+// squares lists the places that are drawn as squares.
+func (b *Board) squares() []int {
+	var out []int
+	for i, s := range b.Drawing.Squares {
+		if s.Width > 0 && i < len(b.Places) && !b.Places[i].Zone {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// colour is the hue of a colour.
+func (b *Board) hue(colour int) hue {
+	if colour < 0 || colour >= len(b.Drawing.Palette) {
+		return hue{128, 128, 128}
+	}
+	return parseHue(b.Drawing.Palette[colour])
+}
+
+// landmarkOf is the colour whose landmark a place is, or None.
+func (b *Board) landmarkOf(landmark, place int) int {
+	return slices.Index(b.Landmarks[landmark].Values, place)
+}
+
+// marks lists the marks of a square; filled is the colour one of them fills it with, None for none, and
+// shaded tells that one of them shades it.
+func (b *Board) marks(place int) (marks []MarkForm, filled int, shaded bool) {
+	filled = None
+	for _, m := range b.Drawing.Marks {
+		switch {
+		case m.Tag >= 0 && b.Places[place].Tags[m.Tag]:
+			if m.Form == MarkFill {
+				shaded = true
+				continue
+			}
+		case m.Landmark >= 0 && b.landmarkOf(m.Landmark, place) >= 0:
+			if m.Form == MarkFill {
+				filled = b.landmarkOf(m.Landmark, place)
+				continue
+			}
+		default:
+			continue
+		}
+		marks = append(marks, m.Form)
+	}
+	return marks, filled, shaded
+}
+
+// corners is the shape's outline.
+func (s Shape) corners() []Point {
+	if len(s.Outline) > 0 {
+		return s.Outline
+	}
+	sin, cos := math.Sincos(s.Angle * math.Pi / 180)
+	var out []Point
+	for _, c := range [4]Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+		x, y := c.X*s.Width/2, c.Y*s.Height/2
+		out = append(out, Point{s.X + x*cos - y*sin, s.Y + x*sin + y*cos})
+	}
+	return out
+}
+
+// middle is where a shape's text and pieces stand.
+func (s Shape) middle() Point {
+	if s.Form != Box || len(s.Outline) == 0 {
+		return Point{s.X, s.Y}
+	}
+	var area float64
+	var p Point
+	for i, a := range s.Outline {
+		b := s.Outline[(i+1)%len(s.Outline)]
+		cross := a.X*b.Y - b.X*a.Y
+		area += cross
+		p.X += (a.X + b.X) * cross
+		p.Y += (a.Y + b.Y) * cross
+	}
+	if math.Abs(area) < 1e-9 {
+		return Point{s.X, s.Y}
+	}
+	return Point{p.X / (3 * area), p.Y / (3 * area)}
+}
+
+// spot is a shape for a round piece.
+type spot struct {
+	Point
+	radius float64
+}
+
+// spots places n pieces on a shape.
+func (s Shape) spots(n int) []spot {
+	middle := s.middle()
+	if s.Form == Box && !(s.Owner != None || n > 6) {
+		return s.row(middle, n)
+	}
+	// Rings of eight, one inside the other; a large zone has room for larger pieces, farther apart.
+	room := min(s.Width, s.Height) / 2
+	largest := max(0.42, min(0.55, room*0.28))
+	if n == 1 {
+		return []spot{{middle, min(largest, room*0.6)}}
+	}
+	var out []spot
+	sin := math.Sin(math.Pi / float64(min(n, 8)))
+	radius := min(largest, room*0.9*sin/(1+sin))
+	away := max(min(room*0.95-radius, radius*1.12/sin), min(room*0.5, radius*1.6/sin))
+	for i := range n {
+		ring, at, size := float64(i/8), i%8, min(8, n-i/8*8)
+		turn := 2 * math.Pi * (float64(at)/float64(size) + ring/16)
+		if size == 2 || size == 4 {
+			turn += math.Pi / float64(size)
+		}
+		sin, cos := math.Sincos(turn)
+		d := away / (1 + ring)
+		out = append(out, spot{Point{middle.X + sin*d, middle.Y - cos*d}, radius})
+	}
+	return out
+}
+
+// row places pieces side by side along the longer side of a square, over one another where it is short.
+func (s Shape) row(middle Point, n int) []spot {
+	long, short, angle := s.Width, s.Height, s.Angle
+	if short > long {
+		long, short, angle = short, long, angle+90
+	}
+	radius := min(0.41*short, max(long*0.94/float64(2*n), 0.3*short))
+	sin, cos := math.Sincos(angle * math.Pi / 180)
+	if long-short < 0.1 && n > 1 { // a square square: over the corner
+		sin, cos = math.Sincos((angle - 45) * math.Pi / 180)
+	}
+	apart := 0.0
+	if n > 1 {
+		apart = min(2.1*radius, (long*0.94-2*radius)/float64(n-1))
+	}
+	var out []spot
+	for i := range n {
+		d := (float64(i) - float64(n-1)/2) * apart
+		out = append(out, spot{Point{middle.X + d*cos, middle.Y + d*sin}, radius})
+	}
+	return out
+}
+
+// hull is the smallest outline without dents round points.
+func hull(points []Point) []Point {
+	slices.SortFunc(points, func(a, b Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
+	points = slices.Compact(points)
+	if len(points) < 3 {
+		return points
+	}
+	half := func(points []Point) []Point {
+		var out []Point
+		for _, p := range points {
+			for len(out) >= 2 {
+				a, b := out[len(out)-2], out[len(out)-1]
+				if (b.X-a.X)*(p.Y-a.Y)-(b.Y-a.Y)*(p.X-a.X) > 1e-9 {
+					break
+				}
+				out = out[:len(out)-1]
+			}
+			out = append(out, p)
+		}
+		return out[:len(out)-1]
+	}
+	lower := half(points)
+	slices.Reverse(points)
+	return append(lower, half(points)...)
+}
+
+// tally counts pieces by colour.
+func (b *Board) tally(pieces []int) []int {
+	counts := make([]int, len(b.Colours))
+	for _, c := range pieces {
+		counts[c]++
+	}
+	return counts
+}

@@ -1,0 +1,529 @@
+package boards
+
+import (
+	"cmp"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// TextOptions say how Text draws. The zero value is plain text at most 100 columns wide.
+type TextOptions struct {
+	Color     bool  // ANSI colours
+	Highlight []int // places to point at
+	Width     int   // columns there are, 0 for 100
+}
+
+// Text draws a board for a terminal, pieces as the first letter of their colour. Squares stand where the
+// board draws them if that makes a grid; a board whose arms stand askew is unrolled, arm beside arm.
+func Text(w io.Writer, b *Board, pieces []Standing, opt TextOptions) error {
+	if opt.Width <= 0 {
+		opt.Width = 100
+	}
+	t := &texter{board: b, on: b.standings(pieces), opt: opt}
+	t.letters = letters(b.Colours)
+	sheet := t.grid()
+	if sheet == nil {
+		sheet = t.unrolled()
+	}
+	if sheet == nil {
+		sheet = t.listed()
+	}
+	_, err := io.WriteString(w, sheet.text(opt.Color)+t.below())
+	return err
+}
+
+type texter struct {
+	board   *Board
+	on      map[int][]int
+	opt     TextOptions
+	letters []string
+	shown   map[int]bool // zones drawn on the sheet
+}
+
+// letters finds one letter for each colour: the first of its name that is free.
+func letters(colours []Colour) []string {
+	var out []string
+	for _, c := range colours {
+		found := "?"
+		for _, r := range strings.ToUpper(c.Name) + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" {
+			if 'A' <= r && r <= 'Z' && !slices.Contains(out, string(r)) {
+				found = string(r)
+				break
+			}
+		}
+		out = append(out, found)
+	}
+	return out
+}
+
+var markGlyphs = [...]string{
+	MarkCircle: "○", MarkDot: "·", MarkStar: "★", MarkCross: "×", MarkDiamond: "◇", MarkTriangle: "△", MarkRound: "◠", MarkFill: "▒",
+}
+
+// pointer stands before highlighted places.
+const pointer = "▸"
+
+// tile is a square on a sheet of straight rows and columns.
+type tile struct {
+	place          int
+	x0, y0, x1, y1 float64
+}
+
+// sheet is a canvas with the places of its grid lines.
+type sheet struct {
+	*canvas
+	xs, ys       []float64
+	columns, row []int
+}
+
+// straight returns the squares as tiles once the turn of the whole drawing is undone, or nil if some stand askew.
+func (t *texter) straight() []tile {
+	var tiles []tile
+	for _, i := range t.board.squares() {
+		s := t.board.Drawing.Squares[i]
+		turn := math.Mod(s.Angle-t.board.Drawing.Turned+3600, 180)
+		w, h := s.Width, s.Height
+		switch {
+		case turn < 1 || turn > 179:
+		case turn > 89 && turn < 91:
+			w, h = h, w
+		default:
+			return nil
+		}
+		p := t.upright(s)
+		tiles = append(tiles, tile{i, p.X - w/2, p.Y - h/2, p.X + w/2, p.Y + h/2})
+	}
+	for i, a := range tiles {
+		for _, b := range tiles[i+1:] {
+			if min(a.x1, b.x1)-max(a.x0, b.x0) > 0.05 && min(a.y1, b.y1)-max(a.y0, b.y0) > 0.05 {
+				return nil
+			}
+		}
+	}
+	return tiles
+}
+
+// upright is a shape's centre once the turn of the whole drawing is undone.
+func (t *texter) upright(s Shape) Point {
+	sin, cos := math.Sincos(-t.board.Drawing.Turned * math.Pi / 180)
+	return Point{s.X*cos - s.Y*sin, s.X*sin + s.Y*cos}
+}
+
+// lines sorts values, those nearly equal taken as one.
+func lines(values []float64) []float64 {
+	slices.Sort(values)
+	var out []float64
+	for _, v := range values {
+		if len(out) == 0 || v-out[len(out)-1] > 0.05 {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func lineAt(lines []float64, v float64) int {
+	i, _ := slices.BinarySearchFunc(lines, v-0.06, cmp.Compare[float64])
+	return min(i, len(lines)-1)
+}
+
+// lay draws tiles on a sheet: each stretch between two lines gets characters by its length, and enough for
+// what is written there.
+func (t *texter) lay(tiles []tile) *sheet {
+	var xs, ys []float64
+	for _, q := range tiles {
+		xs, ys = append(xs, q.x0, q.x1), append(ys, q.y0, q.y1)
+	}
+	if len(tiles) == 0 {
+		return nil
+	}
+	s := &sheet{xs: lines(xs), ys: lines(ys)}
+	widths, heights := stretches(s.xs, 4, -1), stretches(s.ys, 1, 0)
+	for _, q := range tiles {
+		a, z := lineAt(s.xs, q.x0), lineAt(s.xs, q.x1)
+		room := z - a - 1
+		for _, w := range widths[a:z] {
+			room += w
+		}
+		if need := max(3, 1+utf8.RuneCountInString(t.label(q.place))); room < need && z > a {
+			widths[z-1] += need - room
+		}
+	}
+	s.columns, s.row = positions(widths), positions(heights)
+	s.canvas = newCanvas(s.columns[len(s.columns)-1]+1, s.row[len(s.row)-1]+1)
+	return s
+}
+
+// stretches are the characters between each two lines.
+func stretches(lines []float64, per, less float64) []int {
+	var out []int
+	for i := range len(lines) - 1 {
+		out = append(out, int(max(1, min(40, math.Round((lines[i+1]-lines[i])*per)+less))))
+	}
+	return out
+}
+
+func positions(stretches []int) []int {
+	out := []int{0}
+	for i, n := range stretches {
+		out = append(out, out[i]+n+1)
+	}
+	return out
+}
+
+// spot is the character nearest to a point of the drawing.
+func (s *sheet) spot(p Point) (x, y int) {
+	return between(s.xs, s.columns, p.X, 4), between(s.ys, s.row, p.Y, 2)
+}
+
+func between(lines []float64, positions []int, v, per float64) int {
+	last := len(lines) - 1
+	switch {
+	case v <= lines[0]:
+		return positions[0] - int(math.Round((lines[0]-v)*per))
+	case v >= lines[last]:
+		return positions[last] + int(math.Round((v-lines[last])*per))
+	}
+	i := 0
+	for v > lines[i+1] {
+		i++
+	}
+	share := (v - lines[i]) / (lines[i+1] - lines[i])
+	return positions[i] + int(math.Round(share*float64(positions[i+1]-positions[i])))
+}
+
+// grid draws the board as it lies, or returns nil where that makes no grid or is too wide.
+func (t *texter) grid() *canvas {
+	s := t.lay(t.straight())
+	if s == nil || s.width > t.opt.Width || s.width == 0 {
+		return nil
+	}
+	t.shown = map[int]bool{}
+	for place := range t.board.Places {
+		for _, shape := range t.board.Drawing.Zones[place] {
+			t.zone(s, place, shape)
+		}
+	}
+	t.tiles(s, t.straight())
+	return s.canvas
+}
+
+func (t *texter) tiles(s *sheet, tiles []tile) {
+	for _, q := range tiles {
+		x0, x1 := s.columns[lineAt(s.xs, q.x0)], s.columns[lineAt(s.xs, q.x1)]
+		y0, y1 := s.row[lineAt(s.ys, q.y0)], s.row[lineAt(s.ys, q.y1)]
+		back := t.ground(q.place)
+		if t.opt.Color && back.hasBack {
+			s.fill(x0+1, y0+1, x1-1, y1-1, back)
+		}
+		s.box(x0, y0, x1, y1, ink{dim: true})
+		for i, l := range t.compose(q.place, x1-x0-1, y1-y0-1) {
+			s.centred((x0+x1+1)/2, y0+1+i, l)
+		}
+	}
+}
+
+// ground is what a square is painted with.
+func (t *texter) ground(place int) ink {
+	fill := t.fillOf(place)
+	if fill == None {
+		return ink{}
+	}
+	h := t.board.hue(fill).mix(black, 0.4)
+	return ink{}.on(h).in(white)
+}
+
+func (t *texter) fillOf(place int) int {
+	_, filled, _ := t.board.marks(place)
+	if filled == None {
+		return t.board.Drawing.Squares[place].Fill
+	}
+	return filled
+}
+
+func (t *texter) label(place int) string { return t.board.Drawing.Squares[place].Label }
+
+// compose says what stands on a square of the given room: the fullest text that fits.
+func (t *texter) compose(place, width, height int) []phrase {
+	if width < 1 || height < 1 {
+		return nil
+	}
+	name, letters := t.label(place), t.lettered(t.on[place], width)
+	var point, fill, marks string
+	if slices.Contains(t.opt.Highlight, place) {
+		point = pointer
+	}
+	if f := t.fillOf(place); f != None && !t.opt.Color {
+		fill = strings.ToLower(t.letters[f])
+	}
+	forms, _, shaded := t.board.marks(place)
+	for _, m := range forms {
+		marks += markGlyphs[m]
+	}
+	if shaded {
+		marks += markGlyphs[MarkFill]
+	}
+	plain, quiet, loud := ink{}, ink{dim: t.fillOf(place) == None}, ink{bold: true}.in(hue{255, 215, 0})
+	if t.fillOf(place) != None && t.opt.Color {
+		loud = loud.in(white)
+	}
+	text := func(parts ...string) phrase {
+		var p phrase
+		return p.and(parts[0], loud).and(parts[1], quiet).and(parts[2], plain)
+	}
+	var tries [][]phrase
+	full, brief := text(point, fill+marks, name), text(point, "", name)
+	switch {
+	case len(letters) == 0:
+		tries = append(tries, []phrase{full})
+		if height > 1 {
+			tries = append(tries, []phrase{brief, text("", fill+marks, "")})
+		}
+		tries = append(tries, []phrase{text(point, fill, name)}, []phrase{brief})
+	case height > 1:
+		tries = append(tries, []phrase{full, letters}, []phrase{brief, letters})
+	default:
+		gap := phrase{}.and(" ", plain)
+		tries = append(tries, []phrase{slices.Concat(full, gap, letters)}, []phrase{slices.Concat(brief, gap, letters)},
+			[]phrase{slices.Concat(text(point, "", ""), letters)})
+	}
+	for _, try := range tries {
+		if !slices.ContainsFunc(try, func(p phrase) bool { return p.width() > width }) {
+			return try
+		}
+	}
+	if len(letters) > 0 {
+		return []phrase{letters}
+	}
+	runes := []rune(name)
+	return []phrase{text("", "", string(runes[max(0, len(runes)-width):]))}
+}
+
+// lettered shows pieces as letters, or as letters with counts where there is no room.
+func (t *texter) lettered(pieces []int, width int) phrase {
+	var p phrase
+	for _, c := range pieces {
+		p = p.and(t.letters[c], t.pieceInk(c))
+	}
+	if p.width() <= width {
+		return p
+	}
+	p = nil
+	for c, n := range t.board.tally(pieces) {
+		if n == 0 {
+			continue
+		}
+		p = p.and(t.letters[c], t.pieceInk(c))
+		if n > 1 {
+			p = p.and(strconv.Itoa(n), t.pieceInk(c))
+		}
+	}
+	if p.width() > width {
+		return phrase{}.and("#", ink{bold: true})
+	}
+	return p
+}
+
+func (t *texter) pieceInk(colour int) ink {
+	h := t.board.hue(colour)
+	return ink{bold: true}.on(h).in(h.ink())
+}
+
+// zone draws a zone's shape on a sheet.
+func (t *texter) zone(s *sheet, place int, shape Shape) {
+	t.shown[place] = true
+	var here []int
+	for _, c := range t.on[place] {
+		if shape.Owner == None || shape.Owner == c {
+			here = append(here, c)
+		}
+	}
+	in := ink{}
+	if shape.Fill != None {
+		in = in.in(t.board.hue(shape.Fill))
+	}
+	p := t.upright(shape)
+	x, y := s.spot(p)
+	size := shape.Width / 2
+	if shape.Form == Bay || shape.Form == Disc {
+		size *= 0.72 // the square in the circle
+	}
+	x0, y0 := s.spot(Point{p.X - size, p.Y - size})
+	x1, y1 := s.spot(Point{p.X + size, p.Y + size})
+	x0, y0, x1, y1 = max(0, x0), max(0, y0), min(s.width-1, x1), min(s.height-1, y1)
+	room := 12
+	if shape.Form != Wedge && x1-x0 >= 5 && y1-y0 >= 2 {
+		s.frame(x0, y0, x1, y1, in)
+		x, y, room = (x0+x1+1)/2, (y0+y1)/2, x1-x0-1
+	}
+	name := phrase{}
+	if slices.Contains(t.opt.Highlight, place) {
+		name = name.and(pointer, ink{bold: true})
+	}
+	if shape.Owner != None && !t.opt.Color && shape.Form != Wedge {
+		name = name.and(strings.ToLower(t.letters[shape.Owner])+" ", ink{})
+	}
+	if name = name.and(shape.Label, in); name.width() > room {
+		name = phrase{}.and(shape.Label, in)
+	}
+	letters := t.lettered(here, room)
+	switch {
+	case len(here) == 0:
+		s.centred(x, y, name)
+	case y1-y0 >= 4 && shape.Form != Wedge:
+		s.centred(x, y-1, name)
+		s.centred(x, y+1, t.spread(here, room))
+	default:
+		s.centred(x, y, letters)
+	}
+}
+
+// spread shows pieces with room between them.
+func (t *texter) spread(pieces []int, room int) phrase {
+	var p phrase
+	for i, c := range pieces {
+		if i > 0 {
+			p = p.and(" ", ink{})
+		}
+		p = p.and(t.letters[c], t.pieceInk(c))
+	}
+	if p.width() > room {
+		return t.lettered(pieces, room)
+	}
+	return p
+}
+
+// unrolled draws arm beside arm, each with its tip down as the first one lies. It is nil for other drawings.
+func (t *texter) unrolled() *canvas {
+	arms := map[int][]tile{}
+	for _, i := range t.board.squares() {
+		s := t.board.Drawing.Squares[i]
+		if arm := int(math.Round(s.Arm)); t.board.Drawing.Arms && s.Row != 0 && float64(arm) == s.Arm {
+			arms[arm] = append(arms[arm], tile{i, (s.Lane - 0.5) * s.Width, s.Row - 0.5, (s.Lane + 0.5) * s.Width, s.Row + 0.5})
+			continue
+		}
+		return nil
+	}
+	var numbers []int
+	for a := range arms {
+		numbers = append(numbers, a)
+	}
+	slices.Sort(numbers)
+	if t.board.Drawing.Clockwise {
+		slices.Reverse(numbers)
+	}
+	var blocks []*canvas
+	for i, a := range numbers {
+		if t.board.Drawing.Clockwise {
+			for k := range arms[a] {
+				q := &arms[a][k]
+				q.x0, q.x1 = -q.x1, -q.x0
+			}
+		}
+		s := t.lay(arms[a])
+		if s.width > t.opt.Width || s.width == 0 {
+			return nil
+		}
+		t.tiles(s, arms[a])
+		block := newCanvas(s.width+5, s.height+1)
+		block.paste(s.canvas, 0, 1)
+		if i < len(numbers)-1 { // its last lane goes on in the next arm's first
+			block.write(s.width-3, 0, phrase{}.and("╭"+strings.Repeat("─", 8), ink{dim: true}))
+		}
+		if i > 0 {
+			block.write(0, 0, phrase{}.and("──╮", ink{dim: true}))
+		}
+		blocks = append(blocks, block)
+	}
+	return t.rows(blocks)
+}
+
+// rows puts blocks side by side as far as the width goes.
+func (t *texter) rows(blocks []*canvas) *canvas {
+	x, y, high, width := 0, 0, 0, 0
+	type spot struct{ x, y int }
+	var spots []spot
+	for _, b := range blocks {
+		if x > 0 && x+b.width-5 > t.opt.Width {
+			x, y, high = 0, y+high+1, 0
+		}
+		spots = append(spots, spot{x, y})
+		x += b.width
+		high, width = max(high, b.height), max(width, x)
+	}
+	out := newCanvas(width, y+high)
+	for i, b := range blocks {
+		out.paste(b, spots[i].x, spots[i].y)
+	}
+	return out
+}
+
+// listed draws the squares in the file's order, row by row: it works for every board.
+func (t *texter) listed() *canvas {
+	squares := t.board.squares()
+	widest := 3
+	for _, i := range squares {
+		widest = max(widest, 1+utf8.RuneCountInString(t.label(i)))
+	}
+	per := max(1, (t.opt.Width-1)/(widest+1))
+	var tiles []tile
+	for k, i := range squares {
+		x, y := float64(k%per), float64(k/per)
+		tiles = append(tiles, tile{i, x, y, x + 1, y + 1})
+	}
+	s := t.lay(tiles)
+	if s == nil {
+		return newCanvas(0, 0)
+	}
+	t.tiles(s, tiles)
+	return s.canvas
+}
+
+// below is what stands under the board: zones not on it, and what the signs mean.
+func (t *texter) below() string {
+	var lines []phrase
+	for i, p := range t.board.Places {
+		if !p.Zone || t.shown[i] || len(t.board.Drawing.Zones[i]) == 0 && len(t.on[i]) == 0 && !slices.Contains(t.opt.Highlight, i) {
+			continue
+		}
+		l := phrase{}
+		if slices.Contains(t.opt.Highlight, i) {
+			l = l.and(pointer, ink{bold: true})
+		}
+		l = l.and(p.Name, ink{})
+		counts := t.board.tally(t.on[i])
+		for c, n := range counts {
+			if n > 0 {
+				l = l.and("  ", ink{}).and(strings.Repeat(t.letters[c], min(n, 8)), t.pieceInk(c))
+			}
+			if n > 8 {
+				l = l.and("×"+strconv.Itoa(n), ink{})
+			}
+		}
+		lines = append(lines, l)
+	}
+	legend := phrase{}
+	for c, colour := range t.board.Colours {
+		legend = legend.and(t.letters[c], t.pieceInk(c)).and(" "+colour.Name+"  ", ink{})
+	}
+	for _, m := range t.board.Drawing.Marks {
+		if m.Tag >= 0 {
+			legend = legend.and(markGlyphs[m.Form]+" "+t.board.Tags[m.Tag]+"  ", ink{})
+		} else if m.Form != MarkFill {
+			legend = legend.and(markGlyphs[m.Form]+" "+t.board.Landmarks[m.Landmark].Name+"  ", ink{})
+		}
+	}
+	lines = append(lines, legend)
+	width := 0
+	for _, l := range lines {
+		width = max(width, l.width())
+	}
+	c := newCanvas(width, len(lines))
+	for y, l := range lines {
+		c.write(0, y, l)
+	}
+	return c.text(t.opt.Color)
+}

@@ -24,7 +24,7 @@ type Board struct {
 	Parameters []Parameter
 	Colours    []Colour    // in turn order; only those the parameters take
 	Places     []Place     // zones first, then squares in the order of the file
-	Families   []string    // names of the square families: "ring", "corridor"; each is a flag of its squares
+	Families   []string    // names of the square families: "ring"; each is a flag of its squares
 	Tags       []string    // every tag any square may have, in the order of the file
 	Attributes []Attribute // maps from places to places
 	Landmarks  []Landmark

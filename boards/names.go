@@ -42,7 +42,8 @@ const expressionWords = " true false nil not in and or let if else matches conta
 // ruleWords have a meaning in rules wherever a board's names can stand there: fields of places, colours and
 // pieces, and the names of the language.
 const ruleWords = " pieces name colour player team seat track at index players playing ranked board game me mine " +
-	"hand steps thrown earned heading offered remaining usable after next "
+	"hand steps thrown earned heading offered remaining usable after next " +
+	"when by to with on from carrying "
 
 // word checks a name that rules write as a plain word. what says what it names.
 func (r *reader) word(n *node, what string) bool {

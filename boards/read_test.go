@@ -255,3 +255,11 @@ func TestBadParameters(t *testing.T) {
 	same(t, "faults", diags.Error(), `boards/cross.yaml:1:8: error: arms = 7 is out of range, want 3..6
 boards/cross.yaml:1:8: error: board "cross" has no parameter "amrs"; did you mean "arms"?`)
 }
+func BenchmarkRead(b *testing.B) {
+	file, _ := Shipped("cross68")
+	for range b.N {
+		if board, diags := Read(file, nil, nil); board == nil {
+			b.Fatal(diags)
+		}
+	}
+}

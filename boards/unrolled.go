@@ -1,0 +1,141 @@
+package boards
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// unrolled draws arm beside arm, each with its tip down as the first one lies. It is nil for other drawings.
+func (t *texter) unrolled() *canvas {
+	arms := map[int][]tile{}
+	for _, i := range t.board.squares() {
+		s := t.board.Drawing.Squares[i]
+		if arm := int(math.Round(s.Arm)); t.board.Drawing.Arms && s.Row != 0 && float64(arm) == s.Arm {
+			arms[arm] = append(arms[arm], tile{i, (s.Lane - 0.5) * s.Width, s.Row - 0.5, (s.Lane + 0.5) * s.Width, s.Row + 0.5})
+			continue
+		}
+		return nil
+	}
+	var numbers []int
+	for a := range arms {
+		numbers = append(numbers, a)
+	}
+	slices.Sort(numbers)
+	if t.board.Drawing.Clockwise {
+		slices.Reverse(numbers)
+	}
+	var blocks []*canvas
+	for i, a := range numbers {
+		if t.board.Drawing.Clockwise {
+			for k := range arms[a] {
+				q := &arms[a][k]
+				q.x0, q.x1 = -q.x1, -q.x0
+			}
+		}
+		s := t.lay(arms[a])
+		if s.width > t.opt.Width || s.width == 0 {
+			return nil
+		}
+		t.tiles(s, arms[a])
+		block := newCanvas(s.width+5, s.height+1)
+		block.paste(s.canvas, 0, 1)
+		if i < len(numbers)-1 { // its last lane goes on in the next arm's first
+			block.write(s.width-3, 0, phrase{}.and("╭"+strings.Repeat("─", 8), ink{dim: true}))
+		}
+		if i > 0 {
+			block.write(0, 0, phrase{}.and("──╮", ink{dim: true}))
+		}
+		blocks = append(blocks, block)
+	}
+	return t.rows(blocks)
+}
+
+// rows puts blocks side by side as far as the width goes.
+func (t *texter) rows(blocks []*canvas) *canvas {
+	x, y, high, width := 0, 0, 0, 0
+	type spot struct{ x, y int }
+	var spots []spot
+	for _, b := range blocks {
+		if x > 0 && x+b.width-5 > t.opt.Width {
+			x, y, high = 0, y+high+1, 0
+		}
+		spots = append(spots, spot{x, y})
+		x += b.width
+		high, width = max(high, b.height), max(width, x)
+	}
+	out := newCanvas(width, y+high)
+	for i, b := range blocks {
+		out.paste(b, spots[i].x, spots[i].y)
+	}
+	return out
+}
+
+// listed draws the squares in the file's order, row by row: it works for every board.
+func (t *texter) listed() *canvas {
+	squares := t.board.squares()
+	widest := 3
+	for _, i := range squares {
+		widest = max(widest, 1+utf8.RuneCountInString(t.label(i)))
+	}
+	per := max(1, (t.opt.Width-1)/(widest+1))
+	var tiles []tile
+	for k, i := range squares {
+		x, y := float64(k%per), float64(k/per)
+		tiles = append(tiles, tile{i, x, y, x + 1, y + 1})
+	}
+	s := t.lay(tiles)
+	if s == nil {
+		return newCanvas(0, 0)
+	}
+	t.tiles(s, tiles)
+	return s.canvas
+}
+
+// below is what stands under the board: zones not on it, and what the signs mean.
+func (t *texter) below() string {
+	var lines []phrase
+	for i, p := range t.board.Places {
+		if !p.Zone || t.shown[i] || len(t.board.Drawing.Zones[i]) == 0 && len(t.on[i]) == 0 && !slices.Contains(t.opt.Highlight, i) {
+			continue
+		}
+		l := phrase{}
+		if slices.Contains(t.opt.Highlight, i) {
+			l = l.and(pointer, ink{bold: true})
+		}
+		l = l.and(p.Name, ink{})
+		counts := t.board.tally(t.on[i])
+		for c, n := range counts {
+			if n > 0 {
+				l = l.and("  ", ink{}).and(strings.Repeat(t.letters[c], min(n, 8)), t.pieceInk(c))
+			}
+			if n > 8 {
+				l = l.and("×"+strconv.Itoa(n), ink{})
+			}
+		}
+		lines = append(lines, l)
+	}
+	legend := phrase{}
+	for c, colour := range t.board.Colours {
+		legend = legend.and(t.letters[c], t.pieceInk(c)).and(" "+colour.Name+"  ", ink{})
+	}
+	for _, m := range t.board.Drawing.Marks {
+		if m.Tag >= 0 {
+			legend = legend.and(markGlyphs[m.Form]+" "+t.board.Tags[m.Tag]+"  ", ink{})
+		} else if m.Form != MarkFill {
+			legend = legend.and(markGlyphs[m.Form]+" "+t.board.Landmarks[m.Landmark].Name+"  ", ink{})
+		}
+	}
+	lines = append(lines, legend)
+	width := 0
+	for _, l := range lines {
+		width = max(width, l.width())
+	}
+	c := newCanvas(width, len(lines))
+	for y, l := range lines {
+		c.write(0, y, l)
+	}
+	return c.text(t.opt.Color)
+}

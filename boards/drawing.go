@@ -54,20 +54,22 @@ const (
 	MarkTriangle
 	MarkRound // the square's corners are rounded
 	MarkFill  // the square is filled: a tag's in a shade, a landmark's in its colour
+	MarkArrow // of an attribute: it leads from the square to the attribute's place
 )
 
 var markNames = [...]string{
 	MarkCircle: "circle", MarkDot: "dot", MarkStar: "star", MarkCross: "cross", MarkDiamond: "diamond",
-	MarkTriangle: "triangle", MarkRound: "round", MarkFill: "fill",
+	MarkTriangle: "triangle", MarkRound: "round", MarkFill: "fill", MarkArrow: "arrow",
 }
 
 // String is the mark's name in board files.
 func (m MarkForm) String() string { return markNames[m] }
 
-// Mark is drawn on every square with a tag, or on each colour's landmark. The other of the two is None.
+// Mark is drawn on every square with a tag or an attribute, or on each colour's landmark. Those it is not for
+// are None.
 type Mark struct {
-	Tag, Landmark int
-	Form          MarkForm
+	Tag, Landmark, Attribute int
+	Form                     MarkForm
 }
 
 // Ground is what lies under the squares.

@@ -62,6 +62,11 @@ func (b *Board) marks(place int) (marks []MarkForm, filled int, shaded bool) {
 				filled = b.landmarkOf(m.Landmark, place)
 				continue
 			}
+		case m.Attribute >= 0 && b.Attributes[m.Attribute].Values[place] != None:
+			if m.Form == MarkFill {
+				shaded = true
+				continue
+			}
 		default:
 			continue
 		}

@@ -84,7 +84,10 @@ func (p *picture) draw() {
 	}
 	trays := b.trays(p.on)
 	const margin = 1.1
-	bottom := hi.Y + margin + 1.3*float64(len(trays))
+	bottom := hi.Y + margin
+	if len(trays) > 0 {
+		bottom += 0.3 + 1.3*float64(len(trays))
+	}
 	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="%s %s %s %s" width="%s" height="%s" font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif" text-anchor="middle">`+"\n",
 		px(lo.X-margin), px(lo.Y-margin), px(hi.X-lo.X+2*margin), px(bottom-lo.Y+margin), px(hi.X-lo.X+2*margin), px(bottom-lo.Y+margin))
 	if b.Title != "" {
@@ -100,6 +103,7 @@ func (p *picture) draw() {
 	for _, i := range b.squares() {
 		p.square(i)
 	}
+	p.arrows()
 	for _, i := range b.squares() {
 		p.pieces(b.Drawing.Squares[i], p.on[i])
 	}
@@ -281,6 +285,42 @@ func (p *picture) mark(m MarkForm, at Point, size float64, on hue) {
 	case MarkTriangle:
 		star(3, 0.5, 0.25, 0)
 	}
+}
+
+// arrows lead from squares to what their attributes name, where a mark says so.
+func (p *picture) arrows() {
+	b := p.board
+	for _, m := range b.Drawing.Marks {
+		if m.Form != MarkArrow || m.Attribute < 0 {
+			continue
+		}
+		for _, from := range b.squares() {
+			to := b.Attributes[m.Attribute].Values[from]
+			if to < 0 || b.Places[to].Zone || to == from {
+				continue
+			}
+			p.arrow(b.Drawing.Squares[from].middle(), b.Drawing.Squares[to].middle(), from < to)
+		}
+	}
+}
+
+// arrow draws an arrow between two squares; those that lead on are green, those that lead back red.
+func (p *picture) arrow(from, to Point, on bool) {
+	h := hue{176, 62, 48}
+	if on {
+		h = hue{46, 125, 84}
+	}
+	length := math.Hypot(to.X-from.X, to.Y-from.Y)
+	if length < 0.5 {
+		return
+	}
+	x, y := (to.X-from.X)/length, (to.Y-from.Y)/length
+	start, tip := Point{from.X + 0.2*x, from.Y + 0.2*y}, Point{to.X - 0.2*x, to.Y - 0.2*y}
+	neck := Point{tip.X - 0.32*x, tip.Y - 0.32*y}
+	p.printf(`<g fill="%s" stroke="%s" opacity="0.5"><line x1="%s" y1="%s" x2="%s" y2="%s" stroke-width="%s" stroke-linecap="round"/>`,
+		h, h, px(start.X), px(start.Y), px(neck.X), px(neck.Y), px(0.13))
+	head := []Point{tip, {neck.X - 0.19*y, neck.Y + 0.19*x}, {neck.X + 0.19*y, neck.Y - 0.19*x}}
+	p.printf(`<polygon points="%s" stroke="none"/></g>`+"\n", pathOf(head))
 }
 
 // pieces draws the pieces on a shape.

@@ -61,7 +61,7 @@ func letters(colours []Colour) []string {
 }
 
 var markGlyphs = [...]string{
-	MarkCircle: "○", MarkDot: "·", MarkStar: "★", MarkCross: "×", MarkDiamond: "◇", MarkTriangle: "△", MarkRound: "◠", MarkFill: "▒",
+	MarkCircle: "○", MarkDot: "·", MarkStar: "★", MarkCross: "×", MarkDiamond: "◇", MarkTriangle: "△", MarkRound: "◠", MarkFill: "▒", MarkArrow: "→",
 }
 
 // pointer stands before highlighted places.
@@ -258,6 +258,9 @@ func (t *texter) compose(place, width, height int) []phrase {
 	}
 	if f := t.fillOf(place); f != None && !t.opt.Color {
 		fill = strings.ToLower(t.letters[f])
+		if name != "" && isWord(strings.ToLower(name)) {
+			fill += " "
+		}
 	}
 	forms, _, shaded := t.board.marks(place)
 	for _, m := range forms {

@@ -122,9 +122,12 @@ func (t *texter) below() string {
 		legend = legend.and(t.letters[c], t.pieceInk(c)).and(" "+colour.Name+"  ", ink{})
 	}
 	for _, m := range t.board.Drawing.Marks {
-		if m.Tag >= 0 {
+		switch {
+		case m.Tag >= 0:
 			legend = legend.and(markGlyphs[m.Form]+" "+t.board.Tags[m.Tag]+"  ", ink{})
-		} else if m.Form != MarkFill {
+		case m.Attribute >= 0:
+			legend = legend.and(markGlyphs[m.Form]+" "+t.board.Attributes[m.Attribute].Name+"  ", ink{})
+		case m.Form != MarkFill:
 			legend = legend.and(markGlyphs[m.Form]+" "+t.board.Landmarks[m.Landmark].Name+"  ", ink{})
 		}
 	}

@@ -79,27 +79,34 @@ func (r *reader) zoneShape(place int, what *draft) {
 	}
 }
 
-// marks reads how squares with a tag, and landmarks, are marked.
+// marks reads how squares with a tag or an attribute, and landmarks, are marked.
 func (r *reader) marks(n *node) {
-	if n = n.get("marks"); !r.mapping(n, "a map from tags and landmarks to marks") {
+	if n = n.get("marks"); !r.mapping(n, "a map from tags, landmarks and attributes to marks") {
 		return
 	}
 	r.distinct(n, "mark")
 	for _, e := range n.entries {
-		m := Mark{Tag: slices.Index(r.board.Tags, e.key.text), Landmark: None}
-		var names []string
-		for i, l := range r.board.Landmarks {
-			names = append(names, l.Name)
-			if l.Name == e.key.text {
-				m.Landmark = i
-			}
+		var landmarks, attributes []string
+		for _, l := range r.board.Landmarks {
+			landmarks = append(landmarks, l.Name)
 		}
-		if m.Tag < 0 && m.Landmark < 0 && !r.brokenSquares {
-			r.fault("unknown-tag", e.key.span, "there is no tag or landmark %q", shorten(e.key.text)).Hint =
-				near(e.key.text, append(names, r.board.Tags...))
+		for _, a := range r.board.Attributes {
+			attributes = append(attributes, a.Name)
+		}
+		m := Mark{
+			Tag:       slices.Index(r.board.Tags, e.key.text),
+			Landmark:  slices.Index(landmarks, e.key.text),
+			Attribute: slices.Index(attributes, e.key.text),
+		}
+		if m.Tag < 0 && m.Landmark < 0 && m.Attribute < 0 && !r.brokenSquares {
+			r.fault("unknown-tag", e.key.span, "there is no tag, landmark or attribute %q", shorten(e.key.text)).Hint =
+				near(e.key.text, slices.Concat(r.board.Tags, landmarks, attributes))
 		}
 		if i := r.choice(e.value, markNames[:]); i >= 0 {
 			m.Form = MarkForm(i)
+			if m.Form == MarkArrow && m.Attribute < 0 {
+				r.fault("wrong-kind", e.value.span, "%q is no attribute: it has no place an arrow could lead to", e.key.text)
+			}
 			r.board.Drawing.Marks = append(r.board.Drawing.Marks, m)
 		}
 	}

@@ -1,0 +1,46 @@
+package interpreter
+
+import (
+	"fmt"
+
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/vm"
+)
+
+// RuleError is a fault of the rules found while playing.
+type RuleError struct {
+	// Span is where in the rules, zero where no place is known.
+	Span    source.Span
+	Message string
+}
+
+// Error is the fault on one line, with its place.
+func (e *RuleError) Error() string {
+	if e.Span.IsZero() {
+		return e.Message
+	}
+	at := e.Span.Position()
+	return fmt.Sprintf("%s:%d:%d: %s", e.Span.Name(), at.Line, at.Column, e.Message)
+}
+
+var faultWords = map[code.Fault]string{
+	code.FaultNil:     "this asks something of nobody or nowhere (nil)",
+	code.FaultIndex:   "the list has no such element",
+	code.FaultRange:   "this number does not fit here",
+	code.FaultZero:    "this divides by zero",
+	code.FaultPlays:   fmt.Sprintf("a turn has more than %d throws and counts", 3*code.MaxPlays),
+	code.FaultQueue:   fmt.Sprintf("more than %d earned counts wait", code.MaxQueue),
+	code.FaultSteps:   "the rules do too much between two decisions",
+	code.FaultOptions: "there are too many options or elements here",
+	code.FaultPath:    fmt.Sprintf("a walk has more than %d steps or ways", code.MaxPath),
+	code.FaultEmpty:   "there is no number to choose from",
+}
+
+func (g *Game) ruleError(m *vm.Machine) *RuleError {
+	e := &RuleError{Message: faultWords[m.Fault.Kind]}
+	if m.Fault.Site > 0 && m.Fault.Site < len(g.unit.Sites) {
+		e.Span = g.unit.Sites[m.Fault.Site]
+	}
+	return e
+}

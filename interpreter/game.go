@@ -1,0 +1,91 @@
+// Package interpreter is the door to the engine: it compiles checked rules into a game and plays it.
+//
+// A Game is made once by Compile and shared. A Position is one game being played: it stands at a node, and is
+// driven by nothing but nodes. At a throw the caller gives the numbers, at a choice the number of an option, and
+// the position goes on to the next node. Whatever drives it (a person, a bot, a count of all games, a
+// statistic) pulls the same nodes.
+//
+//	rules, faults := book.Rules(dsl.Setting{})
+//	game, err := interpreter.Compile(rules)
+//	pos := game.Start(interpreter.ByTheRules)
+//	for pos.Kind() != interpreter.Over { … }
+//
+// What a newcomer gets wrong: the options of a position belong to it and change as soon as it goes on.
+package interpreter
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/compile"
+)
+
+// Game is a compiled rule book for one setting of its options and one number of players. It is immutable and safe
+// for several goroutines.
+type Game struct {
+	unit  *compile.Unit
+	prog  *code.Program
+	rules *model.Rules
+}
+
+// Compile makes a game of checked rules. It fails only when the rules are too large for a program.
+func Compile(rules *model.Rules) (*Game, error) {
+	unit, err := compile.Compile(rules)
+	if err != nil {
+		return nil, err
+	}
+	return &Game{unit: unit, prog: unit.Program, rules: rules}, nil
+}
+
+// Rules is what the game was compiled from.
+func (g *Game) Rules() *model.Rules { return g.rules }
+
+// Players is the number of players. A player is named by its seat, from 0 in turn order.
+func (g *Game) Players() int { return len(g.rules.Seats) }
+
+// SeatName is the name of a seat: its first colour.
+func (g *Game) SeatName(seat int) string {
+	return g.rules.Colours[g.rules.Seats[seat].Colours[0]].Name
+}
+
+// ColourName is the name of a colour of the game, counted from 0 in turn order.
+func (g *Game) ColourName(colour int) string { return g.rules.Colours[colour].Name }
+
+// PlaceName is the name of a place of the board, "" for None.
+func (g *Game) PlaceName(place int) string {
+	if place < 0 {
+		return ""
+	}
+	return g.rules.Board.Places[place].Name
+}
+
+// None stands for nobody and nowhere.
+const None = -1
+
+// ColourOf is the colour of a piece. Pieces are numbered from 0, colour by colour.
+func (g *Game) ColourOf(piece int) int { return piece / g.rules.PieceCount }
+
+// SeatOf is the seat that holds a colour.
+func (g *Game) SeatOf(colour int) int { return g.rules.Colours[colour].Seat }
+
+// Die is a device of a throw.
+type Die struct {
+	Name    string
+	Values  []int // distinct, ascending; empty where the player chooses
+	Weights []int // how likely each value is, in proportion; of a deck the cards there are at first
+	Chosen  bool  // the player picks the number
+}
+
+// Dice are the devices of the rule book. The slice belongs to the game.
+func (g *Game) Dice() []Die {
+	out := make([]Die, len(g.prog.Dice))
+	for i, d := range g.prog.Dice {
+		out[i] = Die{Name: d.Name, Values: d.Values, Weights: d.Weights, Chosen: d.Choice}
+	}
+	return out
+}
+
+// StateSize is the size of a position's state in bytes.
+func (g *Game) StateSize() int { return 2 * g.prog.Layout.Size }
+
+// ProgramSize is the number of instructions of the program.
+func (g *Game) ProgramSize() int { return len(g.prog.Code) }

@@ -1,0 +1,200 @@
+package code
+
+import "github.com/rulerun/rulerun/interpreter/internal/ir"
+
+// expr generates e and returns the register that holds its value.
+func (g *generator) expr(e *ir.Expr) int {
+	if e.Op == ir.Use {
+		if h, ok := g.locals[e.Local]; ok && !h.cell {
+			return h.at
+		}
+	}
+	r := g.reg()
+	g.exprTo(e, r)
+	return r
+}
+
+var binaries = map[ir.Op]Op{
+	ir.Add: Add, ir.Sub: Sub, ir.Mul: Mul, ir.Div: Div, ir.Mod: Mod, ir.And: And, ir.Or: Or, ir.Shl: Shl, ir.Shr: Shr,
+	ir.Eq: Eq, ir.Ne: Ne, ir.Lt: Lt, ir.Le: Le,
+}
+
+var withConst = map[ir.Op]Op{ir.Add: AddK, ir.Mul: MulK, ir.And: AndK, ir.Shl: ShlK, ir.Shr: ShrK, ir.Eq: EqK}
+
+// exprTo generates e into register dst. Registers from the mark on are free afterwards.
+func (g *generator) exprTo(e *ir.Expr, dst int) {
+	if e.Site != 0 {
+		was := g.site
+		g.site = e.Site
+		defer func() { g.site = was }()
+	}
+	mark := g.regs
+	d := uint8(dst)
+	switch e.Op {
+	case ir.Const:
+		g.emit(Instr{Op: LoadK, A: d, K: int32(e.K)})
+	case ir.Use:
+		h := g.homeOf(e.Local)
+		switch {
+		case h.cell:
+			g.emit(Instr{Op: Load, A: d, K: int32(h.at)})
+		case h.at != dst:
+			g.emit(Instr{Op: Move, A: d, B: uint8(h.at)})
+		}
+	case ir.Cell:
+		g.emit(Instr{Op: Load, A: d, K: int32(e.K)})
+	case ir.CellAt, ir.Table, ir.Scratch:
+		op := map[ir.Op]Op{ir.CellAt: LoadX, ir.Table: LoadT, ir.Scratch: LoadS}[e.Op]
+		if e.A.Op == ir.Const && e.A.K >= 0 {
+			switch e.Op {
+			case ir.CellAt:
+				g.emit(Instr{Op: Load, A: d, K: int32(e.K + e.A.K)})
+				return
+			case ir.Table:
+				g.emit(Instr{Op: LoadK, A: d, K: int32(g.p.Tables[e.K+e.A.K])})
+				return
+			}
+		}
+		x := g.expr(e.A)
+		g.emit(Instr{Op: op, A: d, B: uint8(x), K: int32(e.K)})
+	case ir.Add, ir.Sub, ir.Mul, ir.Div, ir.Mod, ir.And, ir.Or, ir.Shl, ir.Shr, ir.Eq, ir.Ne, ir.Lt, ir.Le:
+		if op, ok := withConst[e.Op]; ok && e.B.Op == ir.Const {
+			a := g.expr(e.A)
+			g.emit(Instr{Op: op, A: d, B: uint8(a), K: int32(e.B.K)})
+			break
+		}
+		if e.Op == ir.Sub && e.B.Op == ir.Const {
+			a := g.expr(e.A)
+			g.emit(Instr{Op: AddK, A: d, B: uint8(a), K: int32(-e.B.K)})
+			break
+		}
+		a := g.expr(e.A)
+		b := g.expr(e.B)
+		g.emit(Instr{Op: binaries[e.Op], A: d, B: uint8(a), C: uint8(b)})
+	case ir.Not:
+		a := g.expr(e.A)
+		g.emit(Instr{Op: Not, A: d, B: uint8(a)})
+	case ir.Both, ir.Either:
+		// dst may be read by the operands; work it out in branches.
+		no, end := &label{}, &label{}
+		g.cond(e, no, false)
+		g.emit(Instr{Op: LoadK, A: d, K: 1})
+		g.jump(end)
+		g.bind(no, nil)
+		g.emit(Instr{Op: LoadK, A: d, K: 0})
+		g.bind(end, nil)
+	case ir.Pick:
+		no, end := &label{}, &label{}
+		g.cond(e.A, no, false)
+		g.release(mark)
+		g.exprTo(e.B, dst)
+		g.release(mark)
+		g.jump(end)
+		g.bind(no, nil)
+		g.exprTo(e.C, dst)
+		g.bind(end, nil)
+	case ir.Do:
+		g.inExpr++
+		g.bodyKeep(e.Body)
+		g.exprTo(e.A, dst)
+		g.inExpr--
+	case ir.Present:
+		g.exprTo(e.A, dst)
+		g.emit(Instr{Op: Present, A: d})
+	case ir.Offers:
+		g.emit(Instr{Op: Offers, A: d})
+	case ir.Offer:
+		a := g.expr(e.A)
+		g.emit(Instr{Op: Offer, A: d, B: uint8(a), K: int32(e.K)})
+	case ir.Result:
+		g.emit(Instr{Op: Result, A: d})
+	}
+	g.release(mark)
+}
+
+// small reports whether a constant fits the 16 bits of a comparing jump.
+func small(e *ir.Expr) bool { return e.Op == ir.Const && e.K >= -1<<15 && e.K < 1<<15 }
+
+// cond jumps to target when the condition's value is want, else it goes on.
+func (g *generator) cond(e *ir.Expr, target *label, want bool) {
+	if e.Site != 0 {
+		was := g.site
+		g.site = e.Site
+		defer func() { g.site = was }()
+	}
+	mark := g.regs
+	jump := func(in Instr) { target.fixes = append(target.fixes, g.emit(in)) }
+	switch e.Op {
+	case ir.Const:
+		if (e.K != 0) == want {
+			g.jump(target)
+		}
+	case ir.Not:
+		g.cond(e.A, target, !want)
+	case ir.Both, ir.Either:
+		if (e.Op == ir.Both) == !want { // both, leaving at the first that fails; either, leaving at the first that holds
+			g.cond(e.A, target, want)
+			g.release(mark)
+			g.cond(e.B, target, want)
+			break
+		}
+		skip := &label{}
+		g.cond(e.A, skip, !want)
+		g.release(mark)
+		g.cond(e.B, target, want)
+		g.bind(skip, nil)
+	case ir.Eq, ir.Ne, ir.Lt, ir.Le:
+		g.compare(e, want, jump)
+	case ir.Do:
+		g.inExpr++
+		g.bodyKeep(e.Body)
+		g.cond(e.A, target, want)
+		g.inExpr--
+	default:
+		r := g.expr(e)
+		op := JumpZ
+		if want {
+			op = JumpNZ
+		}
+		jump(Instr{Op: op, A: uint8(r)})
+	}
+	g.release(mark)
+}
+
+// compare generates a comparing jump.
+func (g *generator) compare(e *ir.Expr, want bool, jump func(Instr)) {
+	a, b, op := e.A, e.B, e.Op
+	if a.Op == ir.Const && (op == ir.Eq || op == ir.Ne) {
+		a, b = b, a
+	}
+	if small(b) {
+		r := g.expr(a)
+		ops := map[ir.Op][2]Op{ir.Eq: {JumpNeK, JumpEqK}, ir.Ne: {JumpEqK, JumpNeK}, ir.Lt: {JumpGeK, JumpLtK}, ir.Le: {JumpGtK, JumpLeK}}
+		jump(Instr{Op: ops[op][truth(want)], A: uint8(r), B: uint8(b.K), C: uint8(b.K >> 8)})
+		return
+	}
+	if small(a) { // k < b
+		r := g.expr(b)
+		ops := map[ir.Op][2]Op{ir.Lt: {JumpLeK, JumpGtK}, ir.Le: {JumpLtK, JumpGeK}}
+		jump(Instr{Op: ops[op][truth(want)], A: uint8(r), B: uint8(a.K), C: uint8(a.K >> 8)})
+		return
+	}
+	x, y := g.expr(a), g.expr(b)
+	if op == ir.Lt && !want { // not x < y is y <= x
+		jump(Instr{Op: JumpLe, A: uint8(y), B: uint8(x)})
+		return
+	}
+	if op == ir.Le && !want {
+		jump(Instr{Op: JumpLt, A: uint8(y), B: uint8(x)})
+		return
+	}
+	ops := map[ir.Op][2]Op{ir.Eq: {JumpNe, JumpEq}, ir.Ne: {JumpEq, JumpNe}, ir.Lt: {0, JumpLt}, ir.Le: {0, JumpLe}}
+	jump(Instr{Op: ops[op][truth(want)], A: uint8(x), B: uint8(y)})
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,468 @@
+package code
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// ErrTooLarge says that a rule book needs more registers or instructions than there are.
+var ErrTooLarge = errors.New("the rules are too large for one program")
+
+// MaxCode is the largest number of instructions of a program.
+const MaxCode = 1 << 20
+
+// generator turns procedures into instructions.
+type generator struct {
+	p       *Program
+	procs   []*procInfo
+	info    map[*ir.Proc]*procInfo
+	cur     *procInfo
+	regs    int // registers in use
+	labels  map[*ir.Label]*label
+	marks   map[*ir.Mark]*label
+	locals  map[*ir.Local]home
+	live    []*ir.Local // those in registers, in the order they were given one
+	inExpr  int         // inside a Do: locals live in registers whatever the procedure
+	site    int
+	frame   int
+	failed  error
+	deferds []fixup
+}
+
+// procInfo is what is known of a procedure.
+type procInfo struct {
+	proc     *ir.Proc
+	suspends bool
+	order    int // callers before callees
+	base     int // first register
+	pc       int32
+	homes    []home // of the parameters, relative to base for registers
+	ret      int    // cell of the return point
+	done     bool
+	visiting bool
+	calls    []*ir.Proc
+}
+
+// home is where a local lives.
+type home struct {
+	cell bool
+	at   int
+}
+
+type label struct {
+	pc    int32
+	fixes []int
+}
+
+// fixup is an instruction that mentions a callee's register or address.
+type fixup struct {
+	instr int
+	proc  *procInfo
+	param int // -1: the address
+}
+
+// Generate makes the instructions of the procedures, main first. p holds the tables and the layout; the frame cells
+// are laid out here, from p.Layout.Frame on.
+func Generate(p *Program, main *ir.Proc, entries []*ir.Proc) error {
+	g := &generator{p: p, info: map[*ir.Proc]*procInfo{}, marks: map[*ir.Mark]*label{}, frame: p.Layout.FrameEnd}
+	for _, proc := range append([]*ir.Proc{main}, entries...) {
+		if err := g.collect(proc); err != nil {
+			return err
+		}
+	}
+	for changed := true; changed; { // what calls a suspending procedure suspends
+		changed = false
+		for _, i := range g.procs {
+			for _, c := range i.calls {
+				if g.info[c].suspends && !i.suspends {
+					i.suspends, changed = true, true
+				}
+			}
+		}
+	}
+	// g.procs is in post-order, callees first: generate backwards.
+	for n := len(g.procs) - 1; n >= 0; n-- {
+		g.proc(g.procs[n])
+		if g.failed != nil {
+			return g.failed
+		}
+	}
+	for _, f := range g.deferds {
+		if f.param < 0 {
+			p.Code[f.instr].K = f.proc.pc
+			continue
+		}
+		p.Code[f.instr].A = uint8(f.proc.base + f.param)
+	}
+	for _, m := range g.marks {
+		for _, at := range m.fixes {
+			p.Code[at].K = m.pc
+		}
+	}
+	p.Entries = nil
+	for _, e := range append([]*ir.Proc{main}, entries...) {
+		p.Entries = append(p.Entries, g.info[e].pc)
+	}
+	p.Layout.FrameEnd = g.frame
+	if len(p.Code) > MaxCode || len(p.Points) > 1<<15-1 {
+		return ErrTooLarge
+	}
+	return nil
+}
+
+// collect visits a procedure and those it calls.
+func (g *generator) collect(proc *ir.Proc) error {
+	if i := g.info[proc]; i != nil {
+		if i.visiting {
+			return fmt.Errorf("procedure %s calls itself", proc.Name)
+		}
+		return nil
+	}
+	i := &procInfo{proc: proc, visiting: true, ret: -1}
+	g.info[proc] = i
+	var err error
+	walk(proc.Body, func(s *ir.Stmt) {
+		switch s.Op {
+		case ir.Suspend:
+			i.suspends = true
+		case ir.Call:
+			i.calls = append(i.calls, s.Proc)
+			if e := g.collect(s.Proc); err == nil {
+				err = e
+			}
+		}
+	})
+	i.visiting = false
+	g.procs = append(g.procs, i)
+	return err
+}
+
+// walk calls f for every statement of a body, those inside expressions excluded.
+func walk(body []*ir.Stmt, f func(*ir.Stmt)) {
+	for _, s := range body {
+		f(s)
+		walk(s.Body, f)
+		walk(s.Else, f)
+	}
+}
+
+func (g *generator) emit(in Instr) int {
+	g.p.Code = append(g.p.Code, in)
+	g.p.Sites = append(g.p.Sites, int32(g.site))
+	return len(g.p.Code) - 1
+}
+
+func (g *generator) here() int32 { return int32(len(g.p.Code)) }
+
+// reg takes the next register.
+func (g *generator) reg() int {
+	if g.regs >= 256 {
+		g.failed = ErrTooLarge
+		g.regs = 128 // go on, the program is thrown away
+	}
+	g.regs++
+	return g.regs - 1
+}
+
+func (g *generator) cell() int {
+	g.frame++
+	return g.frame - 1
+}
+
+func (g *generator) proc(i *procInfo) {
+	if i.done {
+		return
+	}
+	i.done = true
+	g.cur = i
+	i.pc = g.here()
+	g.regs = i.base
+	g.labels = map[*ir.Label]*label{}
+	g.locals = map[*ir.Local]home{}
+	g.live = nil
+	g.inExpr = 0
+	for n, l := range i.proc.Params {
+		if i.suspends {
+			// The caller has stored it: its cell was taken when the first call was generated.
+			g.locals[l] = i.homes[n]
+			continue
+		}
+		g.locals[l] = home{at: g.reg()}
+	}
+	g.body(i.proc.Body)
+	g.finish(nil)
+}
+
+// finish ends a procedure.
+func (g *generator) finish(value *ir.Expr) {
+	r := 0
+	if value != nil {
+		mark := g.regs
+		r = g.expr(value)
+		g.release(mark)
+	}
+	switch {
+	case g.cur.proc.Entry:
+		g.emit(Instr{Op: End, A: uint8(r)})
+	case g.cur.suspends:
+		g.emit(Instr{Op: ReturnIn, K: int32(g.returnCell(g.cur))})
+	default:
+		g.emit(Instr{Op: Return})
+	}
+}
+
+func (g *generator) returnCell(i *procInfo) int {
+	if i.ret < 0 {
+		i.ret = g.cell()
+	}
+	return i.ret
+}
+
+// body generates statements; the locals they introduce end with them.
+func (g *generator) body(stmts []*ir.Stmt) {
+	mark := g.regs
+	for _, s := range stmts {
+		g.stmt(s)
+	}
+	g.release(mark)
+}
+
+// bodyKeep generates statements whose locals the caller still needs.
+func (g *generator) bodyKeep(stmts []*ir.Stmt) {
+	for _, s := range stmts {
+		g.stmt(s)
+	}
+}
+
+// homeOf is where a local lives; the first time decides.
+func (g *generator) homeOf(l *ir.Local) home {
+	if h, ok := g.locals[l]; ok {
+		return h
+	}
+	h := home{}
+	if g.cur.suspends && g.inExpr == 0 {
+		h = home{cell: true, at: g.cell()}
+	} else {
+		h.at = g.reg()
+		g.live = append(g.live, l)
+	}
+	g.locals[l] = h
+	return h
+}
+
+// release frees the registers from mark on, and forgets the locals that lived there: the same tree may be generated
+// again elsewhere.
+func (g *generator) release(mark int) {
+	g.regs = mark
+	for n := len(g.live); n > 0; n-- {
+		l := g.live[n-1]
+		if g.locals[l].at < mark {
+			break
+		}
+		delete(g.locals, l)
+		g.live = g.live[:n-1]
+	}
+}
+
+func (g *generator) point() int {
+	g.p.Points = append(g.p.Points, Point{PC: -1})
+	return len(g.p.Points) - 1
+}
+
+func (g *generator) stmt(s *ir.Stmt) {
+	if s.Site != 0 {
+		was := g.site
+		g.site = s.Site
+		defer func() { g.site = was }()
+	}
+	mark := g.regs
+	switch s.Op {
+	case ir.Set:
+		h := g.homeOf(s.Local)
+		if h.cell {
+			r := g.expr(s.A)
+			g.emit(Instr{Op: Store, A: uint8(r), K: int32(h.at)})
+			g.release(mark)
+			return
+		}
+		top := g.regs
+		g.exprTo(s.A, h.at)
+		g.release(top)
+		return
+	case ir.Store:
+		r := g.expr(s.A)
+		if s.B == nil {
+			g.emit(Instr{Op: Store, A: uint8(r), K: int32(s.K)})
+			break
+		}
+		x := g.expr(s.B)
+		g.emit(Instr{Op: StoreX, A: uint8(r), B: uint8(x), K: int32(s.K)})
+	case ir.StoreScr:
+		r := g.expr(s.A)
+		x := g.expr(s.B)
+		g.emit(Instr{Op: StoreS, A: uint8(r), B: uint8(x), K: int32(s.K)})
+	case ir.If:
+		g.ifStmt(s)
+	case ir.Block:
+		l := g.open(s.Label)
+		g.body(s.Body)
+		g.bind(l, s.Label)
+	case ir.Loop:
+		g.loop(s)
+	case ir.Break:
+		g.jump(g.labels[s.Label])
+	case ir.Continue:
+		g.jump(g.labels[s.Label.Begin()])
+	case ir.Call:
+		g.call(s)
+	case ir.Return:
+		g.finish(s.A)
+	case ir.Jump:
+		at := g.emit(Instr{Op: Goto})
+		m := g.mark(s.Mark)
+		m.fixes = append(m.fixes, at)
+	case ir.Place:
+		g.mark(s.Mark).pc = g.here()
+	case ir.Native:
+		g.native(s)
+		return
+	case ir.Suspend:
+		n := g.point()
+		g.emit(Instr{Op: Suspend, A: uint8(s.K), B: uint8(s.Low), C: uint8(s.Low >> 8), K: int32(n)})
+		g.p.Points[n].PC = g.here()
+	case ir.Check:
+		r := g.expr(s.A)
+		g.p.Ranges = append(g.p.Ranges, Range{s.Low, s.High})
+		g.emit(Instr{Op: Check, A: uint8(r), K: int32(len(g.p.Ranges) - 1)})
+	case ir.Fail:
+		g.emit(Instr{Op: Fail, K: int32(s.K)})
+	}
+	g.release(mark)
+}
+
+func (g *generator) mark(m *ir.Mark) *label {
+	l := g.marks[m]
+	if l == nil {
+		l = &label{}
+		g.marks[m] = l
+	}
+	return l
+}
+
+func (g *generator) open(l *ir.Label) *label {
+	x := &label{}
+	g.labels[l] = x
+	return x
+}
+
+func (g *generator) bind(x *label, l *ir.Label) {
+	x.pc = g.here()
+	for _, at := range x.fixes {
+		g.p.Code[at].K = x.pc
+	}
+	if l != nil {
+		delete(g.labels, l)
+	}
+}
+
+func (g *generator) jump(x *label) {
+	x.fixes = append(x.fixes, g.emit(Instr{Op: Jump}))
+}
+
+func (g *generator) loop(s *ir.Stmt) {
+	end := g.open(s.Label)
+	again := &label{pc: g.here()}
+	g.labels[s.Label.Begin()] = again
+	g.body(s.Body)
+	g.jump(again)
+	for _, at := range again.fixes {
+		g.p.Code[at].K = again.pc
+	}
+	delete(g.labels, s.Label.Begin())
+	g.bind(end, s.Label)
+}
+
+func (g *generator) ifStmt(s *ir.Stmt) {
+	els := &label{}
+	mark := g.regs
+	g.cond(s.A, els, false)
+	g.release(mark)
+	g.body(s.Body)
+	if len(s.Else) == 0 {
+		g.bind(els, nil)
+		return
+	}
+	end := &label{}
+	g.jump(end)
+	g.bind(els, nil)
+	g.body(s.Else)
+	g.bind(end, nil)
+}
+
+// call passes the arguments and calls. Set statements for parameters come as Args.
+func (g *generator) call(s *ir.Stmt) {
+	i := g.info[s.Proc]
+	mark := g.regs
+	if i.suspends {
+		if i.homes == nil {
+			for range s.Proc.Params {
+				i.homes = append(i.homes, home{cell: true, at: g.cell()})
+			}
+		}
+		regs := make([]int, len(s.Args))
+		for n, a := range s.Args {
+			regs[n] = g.expr(a)
+		}
+		for n := range s.Args {
+			g.emit(Instr{Op: Store, A: uint8(regs[n]), K: int32(i.homes[n].at)})
+		}
+		g.release(mark)
+		n := g.point()
+		r := g.reg()
+		g.emit(Instr{Op: LoadK, A: uint8(r), K: int32(n)})
+		g.emit(Instr{Op: Store, A: uint8(r), K: int32(g.returnCell(i))})
+		g.deferds = append(g.deferds, fixup{g.emit(Instr{Op: Jump}), i, -1})
+		g.p.Points[n].PC = g.here()
+		g.release(mark)
+		return
+	}
+	regs := make([]int, len(s.Args))
+	for n, a := range s.Args {
+		regs[n] = g.expr(a)
+	}
+	i.base = max(i.base, g.regs)
+	for n := range s.Args {
+		g.deferds = append(g.deferds, fixup{g.emit(Instr{Op: Move, B: uint8(regs[n])}), i, n})
+	}
+	g.deferds = append(g.deferds, fixup{g.emit(Instr{Op: Call}), i, -1})
+	g.release(mark)
+}
+
+// native evaluates the arguments into neighbouring registers.
+func (g *generator) native(s *ir.Stmt) {
+	out := home{}
+	if s.Local != nil {
+		out = g.homeOf(s.Local)
+	}
+	mark := g.regs
+	first := g.regs
+	for range max(1, len(s.Args)) {
+		g.reg()
+	}
+	for n, a := range s.Args {
+		top := g.regs
+		g.exprTo(a, first+n)
+		g.release(top)
+	}
+	g.emit(Instr{Op: Native, A: uint8(first), B: uint8(len(s.Args)), C: uint8(s.K), K: int32(s.Low)})
+	switch {
+	case s.Local == nil:
+	case out.cell:
+		g.emit(Instr{Op: Store, A: uint8(first), K: int32(out.at)})
+	default:
+		g.emit(Instr{Op: Move, A: uint8(out.at), B: uint8(first)})
+	}
+	g.release(mark)
+}

@@ -1,0 +1,290 @@
+// Package code is the program of a game as instructions for a register machine: plain data, made from the
+// tree of package ir by Generate, checked by Verify, run by package vm.
+//
+// What a newcomer gets wrong: registers do not outlive a node. Between two nodes only the state lives, a block
+// of 16-bit cells; where the program goes on is a cell of it too.
+package code
+
+// Op is an operation.
+type Op uint8
+
+// The operations. r is the registers, st the state, tb the tables, sc the scratch memory. K is the immediate, BC the
+// bytes B and C as a signed 16-bit number. An index register below 0 is a fault (nobody, nowhere).
+const (
+	Nop    Op = iota
+	LoadK     // r[A] = K
+	Move      // r[A] = r[B]
+	Load      // r[A] = st[K]
+	LoadX     // r[A] = st[K+r[B]]
+	LoadT     // r[A] = tb[K+r[B]]
+	LoadS     // r[A] = sc[K+r[B]]
+	Store     // st[K] = r[A], which must fit 16 bits
+	StoreX    // st[K+r[B]] = r[A]
+	StoreS    // sc[K+r[B]] = r[A]
+	Add       // r[A] = r[B] op r[C]
+	Sub
+	Mul
+	Div
+	Mod
+	And
+	Or
+	Shl
+	Shr
+	AddK // r[A] = r[B] op K
+	MulK
+	AndK
+	ShlK
+	ShrK
+	Eq // r[A] = 1 if r[B] op r[C], else 0
+	Ne
+	Lt
+	Le
+	EqK // r[A] = 1 if r[B] op K, else 0
+	Not // r[A] = 1 - r[B]
+	Jump
+	JumpZ  // to K if r[A] is 0
+	JumpNZ // to K if it is not
+	JumpEq // to K if r[A] op r[B]
+	JumpNe
+	JumpLt
+	JumpLe
+	JumpEqK // to K if r[A] op BC
+	JumpNeK
+	JumpLtK
+	JumpLeK
+	JumpGtK
+	JumpGeK
+	Present   // fault if r[A] is nil
+	Check     // fault if r[A] lies outside the bounds Ranges[K]
+	Call      // procedure at K; registers stay
+	Return    // from it
+	ReturnIn  // from it, to the point in cell K
+	End       // of an entry; r[A] is its value
+	Offers    // r[A] = number of options
+	Offer     // r[A] = field K of option r[B]
+	Result    // r[A] = what the last node gave
+	Native    // native C on B arguments from r[A]; its result, if any, in r[A]; K is its own
+	Suspend   // node of kind A, of site B|C<<8; goes on at point K
+	Goto      // main label at K, leaving all procedures
+	Fail      // fault K
+	numberOps // how many there are
+)
+
+// Native is an operation of the machine on pieces, options and choices.
+type NativeOp uint8
+
+// The natives, with their arguments.
+const (
+	Lift       NativeOp = iota // piece: off its place, to be put back by Relink
+	TakeUp                     // piece: off its place into the hand
+	Relink                     // piece: back to where it was lifted from
+	SetDown                    // piece, place, node: out of the hand, or from where it stands
+	PutAt                      // piece, place: the same at the first node of its track there
+	OptReset                   // begin a list of options
+	PathReset                  // begin a path
+	PathPush                   // code: one more step of it
+	PathCut                    // length: back to that many steps
+	PathLen                    // → length
+	Reason                     // K: a clause that speaks against the option being tried
+	Emit                       // move, p0, p1, p2, p3, to, node, steps, heading, number, duties, walk: an option; K is its clause
+	Filter                     // keep options by duty, drop equal ones; K duties from Duties[K] on → how many
+	Take                       // number: the option to carry out goes to the cells
+	PathAt                     // index → code of the path being carried out
+	PickReset                  // begin a list of candidates
+	PickAdd                    // value: a candidate; K is 1 for pieces
+	PickCount                  // → how many, equal ones counted once
+	PickGet                    // number → candidate
+	Fire                       // K: counter
+	ActBegins                  // p0, p1, p2, p3: act K is done
+	Sort                       // count: the scratch from K on, keys first, by the keys; Sorts[K]
+	Snapshot                   // the state as it is now is kept
+	Undo                       // the state becomes what was kept
+	Changed                    // K: variable, for those who watch
+	Decided                    // the options stand, for those who watch; K is the site
+	ClearFrame                 // the cells that live only within a turn are 0 again
+	numberNatives
+)
+
+// NodeKind says what the outside has to give.
+type NodeKind uint8
+
+// The kinds of node.
+const (
+	NodeThrow  NodeKind = iota // numbers of devices
+	NodeOption                 // one of the options
+	NodePick                   // one of the candidates
+	NodeOver                   // nothing
+)
+
+// Fault says why a program cannot go on.
+type Fault uint8
+
+// The faults.
+const (
+	NoFault      Fault = iota
+	FaultNil           // a field of nobody or nowhere
+	FaultIndex         // an element that is not there
+	FaultRange         // a number a variable cannot hold
+	FaultZero          // division by zero
+	FaultPlays         // more than MaxPlays counts in a turn
+	FaultQueue         // more than MaxQueue numbers wait
+	FaultSteps         // more than MaxFuel jumps between two nodes
+	FaultOptions       // more than MaxOptions options
+	FaultPath          // a walk longer than MaxPath steps
+	FaultDice          // a device with nothing to give
+	FaultEmpty         // no number to choose from
+	FaultNoOne         // a turn nobody can have
+)
+
+// NoClause is the reason that no clause stands for: the track ends.
+const NoClause = -1
+
+// Limits of a running game.
+const (
+	MaxPlays   = 200
+	MaxQueue   = 16
+	MaxFuel    = 2_000_000
+	MaxOptions = 4096
+	MaxPath    = 256
+	MaxNumbers = 8 // numbers of one play each of
+)
+
+// Instr is one instruction.
+type Instr struct {
+	Op      Op
+	A, B, C uint8
+	K       int32
+}
+
+// Header cells, the same in every program.
+const (
+	CellPoint   = iota // where the program goes on: index in Points
+	CellMe             // player in turn
+	CellColour         // colour in turn, where turns go by colour
+	CellAgain          // another go follows
+	CellSteps          // what is being counted …
+	CellThrown         //
+	CellEarned         //
+	CellHeading        //
+	CellUsable         //
+	CellPlays          // counts and goes of this turn
+	CellOver           // the game has ended
+	CellWinner         // team that has won, or nil
+	CellRanked         // how many players are ranked
+	CellDecider        // who chooses at a pick
+	CellWith           // the piece an earned count is for, or nil
+	CellMove           // the option carried out: its move …
+	CellP0             // its parameters
+	CellP1
+	CellP2
+	CellP3
+	CellTo
+	CellNode
+	CellNumber  // which of several numbers it counts
+	CellPathLen // its path
+	CellPathLast
+	CellWalk    // the number it walks
+	CellQueue   // how many numbers wait
+	CellNumbers // how many numbers of a play any, each or most are left
+	HeaderCells
+)
+
+// InHand in a piece's Prev cell says that it has been taken up and stands nowhere.
+const InHand = -2
+
+// Player status.
+const (
+	Playing = 0
+	Ranked  = 1
+	Dropped = 2
+)
+
+// Layout says where things are in the state and the tables.
+type Layout struct {
+	Players, Teams, Colours, Pieces, Places, PerColour int
+
+	Queue    int // MaxQueue numbers, then MaxQueue pieces
+	Dice     int // last value of each die
+	Status   int // of each player
+	Rank     int // of each player: its place, from 1
+	Count    int // pieces on each place
+	Head     int // first piece on each place
+	Tail     int
+	Next     int // of each piece: the one that arrived after it
+	Prev     int
+	At       int // place
+	Node     int // of its track, or -1
+	Path     int // cells of the path, four codes each; -1 if no program part needs it
+	Numbers  int // numbers of play each
+	Frame    int // first cell that lives only within a turn
+	FrameEnd int
+	Size     int  // of the state
+	Keeps    bool // a turn may be undone
+
+	// In the tables.
+	PieceColour int
+	NodePlace   int // place of each node
+	NodeAt      int // for each colour and place its first node, or -1
+}
+
+// Die is a device as the outside sees it.
+type Die struct {
+	Name    string
+	Values  []int
+	Weights []int // probabilities, not normalised; of a deck the number of cards
+	Total   int
+	Choice  bool
+	Deck    int // cells of what is left of a deck, one a value; -1 if it is none
+}
+
+// Throw is a place in the program that throws.
+type Throw struct {
+	Dice  []int
+	Lot   bool // who begins, drawn by lot: the number of a seat
+	Start bool // thrown to find who begins
+}
+
+// Point is where the program goes on after a node or a call.
+type Point struct {
+	PC int32
+}
+
+// Range is the bounds of a variable.
+type Range struct {
+	Low, High int
+}
+
+// Play is a place in the program where options are offered.
+type Play struct {
+	Explain int32 // entry that lists what is refused and why
+}
+
+// Program is a compiled game. It is immutable and safe for several goroutines.
+type Program struct {
+	Code     []Instr
+	Sites    []int32 // for each instruction where it comes from, 0 for nowhere
+	Points   []Point
+	Tables   []int16
+	Initial  []int16 // the state before the first turn
+	Ranges   []Range
+	Layout   Layout
+	Scratch  int
+	Dice     []Die
+	Throws   []Throw
+	Plays    []Play
+	Counters int
+	Duties   []int // counters of the duties of each play, from the offset Filter names
+	Entries  []int32
+	// PieceVars are the first cells of the variables of pieces; pieces that differ in one are not interchangeable.
+	PieceVars    []int
+	MovesPiece   []bool  // for each move whether its first parameter is a piece
+	PieceParams  []uint8 // for each move which parameters are pieces, a bit each
+	MoveCounters int     // first counter of the moves
+	ActCounters  int     // first counter of the acts
+	Sorts        []SortArea
+}
+
+// SortArea is a stretch of scratch: keys, then values, of the same capacity.
+type SortArea struct {
+	Base, Capacity int
+}

@@ -1,0 +1,131 @@
+package compile
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// carry is the procedure that carries out the option in the cells.
+func (c *compiler) carry() *ir.Proc {
+	k := procKey{what: "carry"}
+	if p, ok := c.procs[k]; ok {
+		return p
+	}
+	p := &ir.Proc{Name: "carry out"}
+	c.procs[k] = p
+	move := &ir.Expr{Op: ir.Cell, K: code.CellMove}
+	for i := len(c.rules.Moves) - 1; i >= 0; i-- {
+		body := c.carryMove(c.rules.Moves[i])
+		if len(p.Body) == 0 {
+			p.Body = body
+			continue
+		}
+		p.Body = []*ir.Stmt{{Op: ir.If, A: ir.Op2(ir.Eq, move, ir.K(i)), Body: body, Else: p.Body}}
+	}
+	return p
+}
+
+func cell(k int) *ir.Expr { return &ir.Expr{Op: ir.Cell, K: k} }
+
+// carryMove is one move: what goes before, leaving, the way, landing, what follows.
+func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
+	var args []*ir.Expr
+	for i := range m.Params {
+		args = append(args, cell(code.CellP0+i))
+	}
+	args = append(args, cell(code.CellTo)) // for "to s"
+	key := procKey{event: model.EventMove, move: m, outer: true}
+	before := key
+	before.before = true
+	out := c.raise(before, args...)
+	p, to, node := cell(code.CellP0), cell(code.CellTo), cell(code.CellNode)
+	switch m.Kind {
+	case model.MoveStay:
+		out = append(out, c.landing(p, to)...)
+	case model.MoveTo, model.MoveWalk:
+		dropped := ir.NewBlock()
+		var body []*ir.Stmt
+		if leave := c.raise(procKey{event: model.EventLeave, outer: true}, p, at(ir.CellAt, c.layout.At, p)); leave != nil {
+			body = append(body, native(code.TakeUp, p))
+			body = append(body, ir.When(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), at(ir.CellAt, c.layout.At, p)), leave, nil)...)
+			body = append(body, c.stillInHand(p, dropped)...)
+		} else if m.Kind == model.MoveWalk && c.needPath {
+			body = append(body, native(code.TakeUp, p))
+		}
+		if m.Kind == model.MoveWalk && c.needPath {
+			body = append(body, c.way(p, dropped)...)
+		}
+		body = append(body, native(code.SetDown, p, to, node))
+		body = append(body, c.endings(effects{places: true})...)
+		body = append(body, c.landing(p, to)...)
+		out = append(out, ir.BlockOf(dropped, body...))
+	}
+	return append(out, c.raise(key, args...)...)
+}
+
+func (c *compiler) landing(p, to *ir.Expr) []*ir.Stmt {
+	return c.raise(procKey{event: model.EventLand, outer: true}, p, to)
+}
+
+// stillInHand drops the rest of a walk whose piece a reaction has moved.
+func (c *compiler) stillInHand(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
+	return ir.When(ir.Negate(c.inHand(p)), []*ir.Stmt{ir.BreakTo(dropped)}, nil)
+}
+
+// way walks the path of the option again, step by step, for those who react to steps.
+func (c *compiler) way(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
+	t := &c.tables
+	i, node, back, turn := &ir.Local{Name: "i"}, &ir.Local{Name: "node"}, &ir.Local{Name: "back"}, &ir.Local{Name: "code"}
+	from, place := &ir.Local{Name: "from"}, &ir.Local{Name: "place"}
+	next := func(way *ir.Expr) *ir.Expr {
+		if t.nodeForks < 0 {
+			return ir.Choose(is(back, 0), at(ir.Table, t.nodeNext, ir.Get(node)), at(ir.Table, t.nodePrev, ir.Get(node)))
+		}
+		row := ir.Op2(ir.Add, ir.Op2(ir.Mul, ir.Get(node), ir.K(maxWays+1)), way)
+		return ir.Choose(is(back, 0), at(ir.Table, t.nodeForks, row), at(ir.Table, t.nodeBacks, row))
+	}
+	heading := &ir.Stmt{Op: ir.Store, K: code.CellHeading, A: ir.Op2(ir.Sub, ir.K(1), ir.Op2(ir.Mul, ir.Get(back), ir.K(2)))}
+	// The walk begins backwards where its number is negative.
+	out := []*ir.Stmt{
+		set(i, 0), ir.Assign(node, at(ir.CellAt, c.layout.Node, p)), set(place, -1), set(from, -1), set(turn, 0),
+		ir.Assign(back, ir.Op2(ir.Lt, c.walkNumber(), ir.K(0))),
+	}
+	var turned []*ir.Stmt
+	if r := c.reactions(procKey{event: model.EventTurned, outer: true}, 2); r != nil {
+		// What it met: the place ahead, nil past the track's end.
+		ahead := next(ir.K(1))
+		met := &ir.Local{Name: "met"}
+		turned = append(turned, ir.Assign(met, ahead))
+		turned = append(turned, ir.When(ir.Op2(ir.Le, ir.K(0), ir.Get(met)), []*ir.Stmt{ir.Assign(met, at(ir.Table, t.nodePlace, ir.Get(met)))}, nil)...)
+		turned = append(turned, heading, &ir.Stmt{Op: ir.Call, Proc: r, Args: []*ir.Expr{p, ir.Get(met)}})
+		turned = append(turned, c.stillInHand(p, dropped)...)
+	}
+	turned = append(turned, ir.Assign(back, ir.Op2(ir.Sub, ir.K(1), ir.Get(back))))
+	step := []*ir.Stmt{
+		ir.Assign(from, at(ir.Table, t.nodePlace, ir.Get(node))), ir.Assign(node, next(ir.Get(turn))),
+		ir.Assign(place, at(ir.Table, t.nodePlace, ir.Get(node))), heading,
+	}
+	if s := c.raise(procKey{event: model.EventStep, outer: true}, p, ir.Get(from), ir.Get(place)); s != nil {
+		step = append(append(step, s...), c.stillInHand(p, dropped)...)
+	}
+	if s := c.raise(procKey{event: model.EventPass, outer: true}, p, ir.Get(place)); s != nil {
+		s = append(s, c.stillInHand(p, dropped)...)
+		step = append(step, ir.When(c.notLast(i), s, nil)...)
+	}
+	out = append(out, c.counting(i, cell(code.CellPathLen), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+		return []*ir.Stmt{
+			{Op: ir.Native, K: int(code.PathAt), Local: turn, Args: []*ir.Expr{i}},
+			{Op: ir.If, A: is(turn, pathTurn), Body: turned, Else: step},
+		}
+	})...)
+	return out
+}
+
+// notLast is whether a step comes after the one at i.
+func (c *compiler) notLast(i *ir.Local) *ir.Expr {
+	return ir.Op2(ir.Lt, ir.Get(i), cell(code.CellPathLast))
+}
+
+// walkNumber is the number the option's walk counts. A move may walk another number than steps.
+func (c *compiler) walkNumber() *ir.Expr { return cell(code.CellWalk) }

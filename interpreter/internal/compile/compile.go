@@ -1,0 +1,199 @@
+// Package compile turns checked rules into a program: the last stage before a game runs.
+//
+// Every rule is lowered in its plain form: walks are loops over steps, lists are loops over their elements. What
+// a newcomer gets wrong: lists never exist as values; "each" generates the loop that visits their elements, and
+// whoever consumes a list puts its own statements inside.
+package compile
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// Unit is a compiled rule book: the program and what its numbers mean.
+type Unit struct {
+	Program *code.Program
+	Rules   *model.Rules
+	Sites   []source.Span   // by site
+	Clauses []*model.Clause // by counter, up to the moves
+	Vars    []Slot          // by model.Var.Index
+	// Entries into the program, see the constants.
+	Probes []int // entry of each probe, by its place among the conditions of the tests
+	Always []Always
+	Picks  []*model.Stmt // by pick site
+	Ranked int           // entry: whether player CellP0 is ranked by its clauses, -1 if none are
+}
+
+// Always is a condition that holds in every position.
+type Always struct {
+	Clause *model.Clause
+	Entry  int
+	// Place is the entry that finds the place where it does not hold, -1 where the condition is of another form.
+	Place int
+}
+
+// Slot is where a variable lives.
+type Slot struct {
+	Cell  int
+	Each  int // cells of one owner: 1, or the words of a set
+	Words int // of a set; 0 for plain values
+	Low   int // of a set: the number its first bit stands for
+}
+
+// The entries every program has.
+const (
+	EntryStart  = iota // a new game: finds who begins, sets up, first turn
+	EntryTurn          // a position at the beginning of a turn
+	EntryDerive        // ends what the position has ended already
+	fixedEntries
+)
+
+// maxTree bounds the tree of a program, since lets are expanded where they are used.
+const maxTree = 2_000_000
+
+// maxDuties bounds the must clauses of a rule book: an option's duties are bits of a number.
+const maxDuties = 30
+
+type compiler struct {
+	rules   *model.Rules
+	unit    *Unit
+	prog    *code.Program
+	layout  *code.Layout
+	tables  tables
+	sites   map[source.Span]int
+	slots   []Slot
+	procs   map[procKey]*ir.Proc
+	entries []*ir.Proc
+	budget  int
+
+	turnBegin, turnEnd, over *ir.Mark
+
+	needPath bool
+	explains []*ir.Proc // explaining entries, by play
+}
+
+// tooLarge is what the compiler panics with, privately, when the budget is spent.
+type tooLarge struct{}
+
+// Compile makes the program of a game. It fails only when the rules are too large.
+func Compile(rules *model.Rules) (unit *Unit, err error) {
+	c := &compiler{
+		rules: rules, unit: &Unit{Rules: rules, Sites: []source.Span{{}}}, prog: &code.Program{}, sites: map[source.Span]int{},
+		procs: map[procKey]*ir.Proc{}, turnBegin: &ir.Mark{Name: "turn begins"}, turnEnd: &ir.Mark{Name: "turn ends"}, over: &ir.Mark{Name: "over"},
+	}
+	c.layout = &c.prog.Layout
+	c.unit.Program = c.prog
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(tooLarge); !ok {
+				panic(r)
+			}
+			unit, err = nil, fmt.Errorf("ruleset %q: %w", rules.Name, code.ErrTooLarge)
+		}
+	}()
+	c.needPath = c.reacts(model.EventStep) || c.reacts(model.EventPass) || c.reacts(model.EventTurned)
+	c.makeTables()
+	c.makeLayout()
+	c.numberCounters()
+	c.makeDice()
+	main := c.main()
+	c.entries = append(c.entries, c.turnEntry(), c.deriveEntry())
+	c.checks()
+	first := len(c.entries) + 1
+	c.entries = append(c.entries, c.explains...)
+	if len(c.clauses(model.ClauseMust)) > maxDuties {
+		panic(tooLarge{})
+	}
+	if err := code.Generate(c.prog, main, c.entries); err != nil {
+		return nil, fmt.Errorf("ruleset %q: %w", rules.Name, err)
+	}
+	for i := range c.prog.Plays {
+		c.prog.Plays[i].Explain = c.prog.Entries[first+i]
+	}
+	c.layout.Size = max(c.layout.Size, c.layout.FrameEnd)
+	c.initial()
+	c.prog.Scratch = c.tables.scratch
+	if err := code.Verify(c.prog); err != nil {
+		return nil, fmt.Errorf("ruleset %q: %w", rules.Name, err)
+	}
+	return c.unit, nil
+}
+
+// site numbers a place in the files.
+func (c *compiler) site(s source.Span) int {
+	if s.IsZero() {
+		return 0
+	}
+	if n, ok := c.sites[s]; ok {
+		return n
+	}
+	c.unit.Sites = append(c.unit.Sites, s)
+	c.sites[s] = len(c.unit.Sites) - 1
+	return len(c.unit.Sites) - 1
+}
+
+func (c *compiler) spend() {
+	if c.budget++; c.budget > maxTree {
+		panic(tooLarge{})
+	}
+}
+
+// clauses lists the clauses of some kinds, in file order.
+func (c *compiler) clauses(kinds ...model.ClauseKind) []*model.Clause {
+	var out []*model.Clause
+	for _, r := range c.rules.Rules {
+		for _, x := range r.Clauses {
+			if slices.Contains(kinds, x.Kind) {
+				out = append(out, x)
+			}
+		}
+	}
+	return out
+}
+
+// reacts reports whether any clause waits for an event.
+func (c *compiler) reacts(e model.EventKind) bool {
+	return slices.ContainsFunc(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) bool { return x.Event == e })
+}
+
+// numberCounters gives every clause, move and act a counter.
+func (c *compiler) numberCounters() {
+	for _, r := range c.rules.Rules {
+		c.unit.Clauses = append(c.unit.Clauses, r.Clauses...)
+	}
+	c.prog.MoveCounters = len(c.unit.Clauses)
+	c.prog.ActCounters = c.prog.MoveCounters + len(c.rules.Moves)
+	c.prog.Counters = c.prog.ActCounters + len(c.rules.Acts)
+	for _, m := range c.rules.Moves {
+		c.prog.MovesPiece = append(c.prog.MovesPiece, len(m.Params) > 0 && m.Params[0].Type == model.Of(model.Piece))
+		var bits uint8
+		for i, p := range m.Params {
+			if p.Type == model.Of(model.Piece) {
+				bits |= 1 << i
+			}
+		}
+		c.prog.PieceParams = append(c.prog.PieceParams, bits)
+	}
+}
+
+func (c *compiler) makeDice() {
+	for _, d := range c.rules.Dice {
+		die := code.Die{Name: d.Name, Choice: d.Kind == model.DieChoice, Deck: -1}
+		for _, f := range d.Faces {
+			die.Values = append(die.Values, f.Value)
+			die.Weights = append(die.Weights, f.Weight)
+			die.Total += f.Weight
+		}
+		if d.Kind == model.DieDeck {
+			die.Deck = c.layout.Size
+			c.layout.Size += len(d.Faces)
+		}
+		c.prog.Dice = append(c.prog.Dice, die)
+	}
+	c.layout.Frame, c.layout.FrameEnd = c.layout.Size, c.layout.Size
+}

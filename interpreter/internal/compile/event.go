@@ -1,0 +1,161 @@
+package compile
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// procKey identifies a procedure of the program.
+type procKey struct {
+	event  model.EventKind
+	before bool
+	outer  bool // raised by the engine itself: endings are looked at after each block
+	move   *model.Move
+	act    *model.Act
+	throw  string // names of the dice thrown
+	what   string // procedures that are no events
+}
+
+// raise calls the reactions to an event, if there are any. With outer, endings are looked at after each block.
+func (c *compiler) raise(k procKey, args ...*ir.Expr) []*ir.Stmt {
+	proc := c.reactions(k, len(args))
+	if proc == nil {
+		return nil
+	}
+	return []*ir.Stmt{{Op: ir.Call, Proc: proc, Args: args}}
+}
+
+// reactions is the procedure of all clauses that wait for an event, in file order; nil without any.
+func (c *compiler) reactions(k procKey, params int) *ir.Proc {
+	if p, ok := c.procs[k]; ok {
+		return p
+	}
+	kind := model.ClauseOn
+	if k.before {
+		kind = model.ClauseBefore
+	}
+	var clauses []*model.Clause
+	for _, x := range c.clauses(kind) {
+		if c.waitsFor(x, k) {
+			clauses = append(clauses, x)
+		}
+	}
+	if len(clauses) == 0 {
+		c.procs[k] = nil
+		return nil
+	}
+	p := &ir.Proc{Name: eventNames[k.event]}
+	for range params {
+		p.Params = append(p.Params, &ir.Local{Name: "arg"})
+	}
+	c.procs[k] = p
+	for _, x := range clauses {
+		v := &env{}
+		for i, l := range x.Params {
+			if i < len(p.Params) {
+				v = v.with(l, ir.Get(p.Params[i]))
+			}
+		}
+		if x.To != nil { // of a move: the last argument is where it ends
+			v = v.with(x.To, ir.Get(p.Params[params-1]))
+		}
+		p.Body = append(p.Body, c.reaction(x, v, k.outer)...)
+	}
+	return p
+}
+
+var eventNames = [...]string{
+	model.EventThrow: "throw", model.EventLeave: "leave", model.EventStep: "step", model.EventPass: "pass", model.EventTurned: "turned",
+	model.EventLand: "land", model.EventMove: "move", model.EventAct: "act", model.EventStuck: "stuck",
+	model.EventTurnBegins: "turn begins", model.EventTurnEnds: "turn ends", model.EventDrop: "drop", model.EventRank: "rank",
+}
+
+// reaction is one clause: its condition, its block, and a look at the endings.
+func (c *compiler) reaction(x *model.Clause, v *env, outer bool) []*ir.Stmt {
+	body := []*ir.Stmt{c.fire(x)}
+	body = append(body, c.block(x.Block, v, false)...)
+	if outer {
+		body = append(body, c.endings(c.writes(x.Block))...)
+	}
+	cond := ir.K(1)
+	if x.When != nil {
+		cond = c.expr(x.When, v)
+	}
+	return ir.When(cond, body, nil)
+}
+
+// fire counts a clause that takes effect.
+func (c *compiler) fire(x *model.Clause) *ir.Stmt {
+	return &ir.Stmt{Op: ir.Native, K: int(code.Fire), Low: x.Index, Site: c.site(x.Span)}
+}
+
+// waitsFor reports whether a reaction is for the event.
+func (c *compiler) waitsFor(x *model.Clause, k procKey) bool {
+	if x.Event != k.event {
+		return false
+	}
+	switch k.event {
+	case model.EventMove:
+		if x.Move == nil { // move(p): any move of a piece
+			return c.prog.MovesPiece[k.move.Index]
+		}
+		return x.Move == k.move
+	case model.EventAct:
+		return x.Act == k.act
+	case model.EventThrow:
+		for _, d := range x.Dice {
+			if !contains(k.throw, d.Name) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func contains(words, word string) bool {
+	for len(words) > 0 {
+		n := len(words)
+		for i := range words {
+			if words[i] == ' ' {
+				n = i
+				break
+			}
+		}
+		if words[:n] == word {
+			return true
+		}
+		words = words[min(len(words), n+1):]
+	}
+	return false
+}
+
+// act is the procedure of an act: what goes before it, its statements, what follows.
+func (c *compiler) act(a *model.Act) *ir.Proc {
+	k := procKey{event: model.EventAct, act: a, what: "act"}
+	if p, ok := c.procs[k]; ok {
+		return p
+	}
+	p := &ir.Proc{Name: "act " + a.Name}
+	c.procs[k] = p
+	v := &env{}
+	var args, trace []*ir.Expr
+	for _, l := range a.Params {
+		x := &ir.Local{Name: l.Name}
+		p.Params = append(p.Params, x)
+		args = append(args, ir.Get(x))
+		v = v.with(l, ir.Get(x))
+	}
+	for i := range 4 {
+		if i < len(args) {
+			trace = append(trace, args[i])
+		} else {
+			trace = append(trace, ir.K(-1))
+		}
+	}
+	p.Body = append(p.Body, c.raise(procKey{event: model.EventAct, act: a, before: true}, args...)...)
+	p.Body = append(p.Body, &ir.Stmt{Op: ir.Native, K: int(code.ActBegins), Low: a.Index, Args: trace})
+	p.Body = append(p.Body, c.block(a.Block, v, false)...)
+	p.Body = append(p.Body, c.raise(procKey{event: model.EventAct, act: a}, args...)...)
+	return p
+}

@@ -1,0 +1,493 @@
+package compile
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+	"github.com/rulerun/rulerun/interpreter/internal/vm"
+)
+
+// env is what names and context words mean where an expression stands. It is never changed; with… makes another.
+type env struct {
+	outer *env
+	local *model.Local
+	value *ir.Expr
+
+	list   *model.Expr // of a list parameter: the list, and where it stands
+	listAt *env
+
+	elem  *ir.Expr                // what # is
+	cells map[model.Cell]*ir.Expr // context words that are not cells here
+}
+
+func (e *env) with(l *model.Local, v *ir.Expr) *env {
+	if l == nil {
+		return e
+	}
+	return &env{outer: e, local: l, value: v, elem: e.elem, cells: e.cells}
+}
+
+func (e *env) looking(at *ir.Expr) *env {
+	return &env{outer: e, elem: at, cells: e.cells}
+}
+
+func (e *env) saying(cells map[model.Cell]*ir.Expr) *env {
+	all := map[model.Cell]*ir.Expr{}
+	for k, v := range e.cells {
+		all[k] = v
+	}
+	for k, v := range cells {
+		all[k] = v
+	}
+	return &env{outer: e, elem: e.elem, cells: all}
+}
+
+func (e *env) lookup(l *model.Local) *ir.Expr {
+	for x := e; x != nil; x = x.outer {
+		if x.local == l && l != nil {
+			return x.value
+		}
+	}
+	return ir.K(-1)
+}
+
+// listOf is the list a parameter stands for.
+func (e *env) listOf(l *model.Local) (*model.Expr, *env) {
+	for x := e; x != nil; x = x.outer {
+		if x.local == l {
+			return x.list, x.listAt
+		}
+	}
+	return nil, nil
+}
+
+// expr lowers a plain value.
+func (c *compiler) expr(e *model.Expr, v *env) *ir.Expr {
+	x := c.lower(e, v)
+	if x.Site == 0 && x.Op != ir.Const && x.Op != ir.Use {
+		x.Site = c.site(e.Span)
+	}
+	return x
+}
+
+func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
+	c.spend()
+	arg := func(i int) *ir.Expr { return c.expr(e.Args[i], v) }
+	switch e.Op {
+	case model.OpConst:
+		return ir.K(e.Int)
+	case model.OpLocal:
+		return v.lookup(e.Local)
+	case model.OpElem:
+		return v.elem
+	case model.OpCell:
+		return c.cell(e.Cell, v)
+	case model.OpDie:
+		return &ir.Expr{Op: ir.Cell, K: c.layout.Dice + e.Die.Index}
+	case model.OpVar:
+		return c.variable(e, v)
+	case model.OpField:
+		return c.field(e, v)
+	case model.OpTag:
+		return at(ir.Table, c.tables.tags[e.Int], arg(0))
+	case model.OpFamily:
+		return at(ir.Table, c.tables.families[e.Int], arg(0))
+	case model.OpAttr:
+		return at(ir.Table, c.tables.attributes[e.Int], arg(0))
+	case model.OpMark:
+		return at(ir.Table, c.tables.marks[e.Int], arg(0))
+	case model.OpCall:
+		body, inner := c.call(e, v)
+		return ir.With(body, c.expr(e.Let.Body, inner))
+	case model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpFind, model.OpFirst, model.OpLast, model.OpIndex, model.OpSum:
+		return c.reduce(e, v)
+	case model.OpMin, model.OpMax:
+		return c.extreme(e, v)
+	case model.OpIn:
+		return c.membership(e, v)
+	case model.OpAdd:
+		return ir.Op2(ir.Add, arg(0), arg(1))
+	case model.OpSub:
+		return ir.Op2(ir.Sub, arg(0), arg(1))
+	case model.OpMul:
+		return ir.Op2(ir.Mul, arg(0), arg(1))
+	case model.OpDiv:
+		return &ir.Expr{Op: ir.Div, A: arg(0), B: arg(1)}
+	case model.OpMod:
+		return &ir.Expr{Op: ir.Mod, A: arg(0), B: arg(1)}
+	case model.OpInt: // of a division: whole numbers divide so by themselves
+		return arg(0)
+	case model.OpNeg:
+		return ir.Op2(ir.Sub, ir.K(0), arg(0))
+	case model.OpAbs:
+		x := &ir.Local{Name: "x"}
+		get := ir.Get(x)
+		return ir.With([]*ir.Stmt{ir.Assign(x, arg(0))}, ir.Choose(ir.Op2(ir.Lt, get, ir.K(0)), ir.Op2(ir.Sub, ir.K(0), get), get))
+	case model.OpEq, model.OpNe:
+		return c.equality(e, v)
+	case model.OpLt:
+		return c.counted(e, v, ir.Op2(ir.Lt, arg(0), arg(1)))
+	case model.OpLe:
+		return ir.Op2(ir.Le, arg(0), arg(1))
+	case model.OpGt:
+		return c.counted(e, v, ir.Op2(ir.Lt, arg(1), arg(0)))
+	case model.OpGe:
+		return ir.Op2(ir.Le, arg(1), arg(0))
+	case model.OpNot:
+		return ir.Negate(arg(0))
+	case model.OpAnd:
+		if a := arg(0); !a.Is(0) {
+			return ir.AndAlso(a, arg(1))
+		}
+		return ir.K(0)
+	case model.OpOr:
+		if a := arg(0); !a.Is(1) {
+			return ir.OrElse(a, arg(1))
+		}
+		return ir.K(1)
+	case model.OpIf:
+		cond := arg(0)
+		if cond.Op == ir.Const {
+			return arg(2 - cond.K)
+		}
+		return ir.Choose(cond, arg(1), arg(2))
+	case model.OpCoalesce:
+		x := &ir.Local{Name: "x"}
+		return ir.With([]*ir.Stmt{ir.Assign(x, arg(0))}, ir.Choose(ir.Op2(ir.Le, ir.K(0), ir.Get(x)), ir.Get(x), arg(1)))
+	}
+	return ir.K(-1)
+}
+
+func at(op ir.Op, base int, index *ir.Expr) *ir.Expr { return &ir.Expr{Op: op, K: base, A: index} }
+
+var headerCells = map[model.Cell]int{
+	model.CellMe: code.CellMe, model.CellSteps: code.CellSteps, model.CellThrown: code.CellThrown, model.CellEarned: code.CellEarned,
+	model.CellHeading: code.CellHeading, model.CellUsable: code.CellUsable,
+}
+
+func (c *compiler) cell(cell model.Cell, v *env) *ir.Expr {
+	if x := v.cells[cell]; x != nil {
+		return x
+	}
+	if k, ok := headerCells[cell]; ok {
+		return &ir.Expr{Op: ir.Cell, K: k}
+	}
+	return ir.K(0)
+}
+
+// variable reads a plain variable.
+func (c *compiler) variable(e *model.Expr, v *env) *ir.Expr {
+	s := c.slots[e.Var.Index]
+	if len(e.Args) == 0 {
+		return &ir.Expr{Op: ir.Cell, K: s.Cell}
+	}
+	return at(ir.CellAt, s.Cell, c.expr(e.Args[0], v))
+}
+
+func (c *compiler) field(e *model.Expr, v *env) *ir.Expr {
+	x := c.expr(e.Args[0], v)
+	kind := e.Args[0].Type.Kind
+	t, l := &c.tables, c.layout
+	switch e.Field {
+	case model.FieldAt:
+		return at(ir.CellAt, l.At, x)
+	case model.FieldColour:
+		return at(ir.Table, t.pieceColour, x)
+	case model.FieldPlayer:
+		if kind == model.Piece {
+			return at(ir.Table, t.piecePlayer, x)
+		}
+		return at(ir.Table, t.colourPlayer, x)
+	case model.FieldTeam:
+		switch kind {
+		case model.Piece:
+			return at(ir.Table, t.pieceTeam, x)
+		case model.Colour:
+			return at(ir.Table, t.colourTeam, x)
+		}
+		return at(ir.Table, t.playerTeam, x)
+	case model.FieldIndex:
+		n := &ir.Local{Name: "node"}
+		return ir.With([]*ir.Stmt{ir.Assign(n, at(ir.CellAt, l.Node, x))},
+			ir.Choose(ir.Op2(ir.Lt, ir.Get(n), ir.K(0)), ir.K(-1), at(ir.Table, t.nodeIdx, ir.Get(n))))
+	case model.FieldSeat:
+		return x
+	case model.FieldSquare:
+		return ir.Op2(ir.Le, ir.K(t.firstSquare), &ir.Expr{Op: ir.Present, A: x})
+	case model.FieldPlaying:
+		return ir.Op2(ir.Eq, at(ir.CellAt, l.Status, x), ir.K(code.Playing))
+	case model.FieldRanked:
+		return ir.Op2(ir.Eq, at(ir.CellAt, l.Status, x), ir.K(code.Ranked))
+	case model.FieldPiece:
+		return &ir.Expr{Op: ir.Offer, K: vm.OfferPiece, A: x}
+	case model.FieldTo:
+		return &ir.Expr{Op: ir.Offer, K: vm.OfferTo, A: x}
+	case model.FieldSteps:
+		return &ir.Expr{Op: ir.Offer, K: vm.OfferSteps, A: x}
+	}
+	return ir.K(-1)
+}
+
+// call binds a let's parameters: plain ones to their place, others to a local.
+func (c *compiler) call(e *model.Expr, v *env) ([]*ir.Stmt, *env) {
+	inner := &env{cells: v.cells}
+	var body []*ir.Stmt
+	for i, p := range e.Let.Params {
+		if p.Type.List {
+			// A list parameter is the list itself, looked at anew each time.
+			inner = &env{outer: inner, local: p, list: e.Args[i], listAt: v, cells: inner.cells}
+			continue
+		}
+		x := c.expr(e.Args[i], v)
+		if x.Op != ir.Const && x.Op != ir.Use {
+			l := &ir.Local{Name: p.Name}
+			body = append(body, ir.Assign(l, x))
+			x = ir.Get(l)
+		}
+		inner = inner.with(p, x)
+	}
+	return body, inner
+}
+
+// equality compares; counts with 0 stop at the first element.
+func (c *compiler) equality(e *model.Expr, v *env) *ir.Expr {
+	op := ir.Eq
+	if e.Op == model.OpNe {
+		op = ir.Ne
+	}
+	for i, a := range e.Args {
+		if some, ok := c.someOf(a, e.Args[1-i], v); ok {
+			if op == ir.Eq {
+				return ir.Negate(some)
+			}
+			return some
+		}
+	}
+	return ir.Op2(op, c.expr(e.Args[0], v), c.expr(e.Args[1], v))
+}
+
+// counted turns count > 0 and 0 < count into "some".
+func (c *compiler) counted(e *model.Expr, v *env, plain *ir.Expr) *ir.Expr {
+	count, zero := e.Args[0], e.Args[1]
+	if e.Op == model.OpLt {
+		count, zero = zero, count
+	}
+	if some, ok := c.someOf(count, zero, v); ok {
+		return some
+	}
+	return plain
+}
+
+// someOf is the condition that a count that is compared with 0 is more than that.
+func (c *compiler) someOf(count, zero *model.Expr, v *env) (*ir.Expr, bool) {
+	if !zero.IsConst(0) || count.Op != model.OpCount || c.plainCount(count, v) != nil {
+		return nil, false
+	}
+	any := &model.Expr{Op: model.OpAny, Type: model.Of(model.Flag), Args: count.Args, Span: count.Span}
+	if len(any.Args) == 1 {
+		any.Args = []*model.Expr{count.Args[0], model.Const(model.Of(model.Flag), 1, count.Span)}
+	}
+	return c.expr(any, v), true
+}
+
+// plainCount is the number of a place's pieces, which is kept; nil for other counts.
+func (c *compiler) plainCount(e *model.Expr, v *env) *ir.Expr {
+	if len(e.Args) != 1 {
+		return nil
+	}
+	list := e.Args[0]
+	if list.Op == model.OpSet && list.Set == model.SetPiecesOf && list.Args[0].Type.Kind == model.Place {
+		return at(ir.CellAt, c.layout.Count, c.expr(list.Args[0], v))
+	}
+	return nil
+}
+
+// membership is whether a value is in a list.
+func (c *compiler) membership(e *model.Expr, v *env) *ir.Expr {
+	x := c.expr(e.Args[0], v)
+	list := e.Args[1]
+	var body []*ir.Stmt
+	if x.Op != ir.Const && x.Op != ir.Use {
+		l := &ir.Local{Name: "x"}
+		body = append(body, ir.Assign(l, x))
+		x = ir.Get(l)
+	}
+	switch {
+	case list.Op == model.OpList:
+		found := ir.K(0)
+		for _, a := range list.Args {
+			found = ir.OrElse(found, ir.Op2(ir.Eq, x, c.expr(a, v)))
+		}
+		return ir.With(body, found)
+	case list.Op == model.OpRange:
+		return ir.With(body, ir.AndAlso(ir.Op2(ir.Le, c.expr(list.Args[0], v), x), ir.Op2(ir.Le, x, c.expr(list.Args[1], v))))
+	case list.Op == model.OpSet && list.Set == model.SetVar:
+		low, high := c.bounds(list.Var)
+		inside := ir.AndAlso(ir.Op2(ir.Le, ir.K(low), x), ir.Op2(ir.Le, x, ir.K(high)))
+		return ir.With(body, ir.AndAlso(inside, c.hasBit(list, x, v)))
+	}
+	found := &ir.Local{Name: "found"}
+	out := ir.NewBlock()
+	loop := c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+		return ir.When(ir.Op2(ir.Eq, elem, x), []*ir.Stmt{ir.Assign(found, ir.K(1)), ir.BreakTo(out)}, nil)
+	})
+	body = append(body, ir.Assign(found, ir.K(0)), ir.BlockOf(out, loop...))
+	return ir.With(body, ir.Get(found))
+}
+
+// bounds are the least and greatest value a set variable may hold.
+func (c *compiler) bounds(x *model.Var) (low, high int) {
+	s := c.slots[x.Index]
+	switch x.Type.Kind {
+	case model.Place:
+		return 0, c.layout.Places - 1
+	case model.Piece:
+		return 0, c.layout.Pieces - 1
+	case model.Colour:
+		return 0, c.layout.Colours - 1
+	case model.Player:
+		return 0, c.layout.Players - 1
+	case model.Team:
+		return 0, c.layout.Teams - 1
+	}
+	return s.Low, x.High
+}
+
+// wordAt is the cell of a set variable that holds bit.
+func (c *compiler) wordAt(e *model.Expr, bit *ir.Expr, v *env) (base int, index *ir.Expr) {
+	s := c.slots[e.Var.Index]
+	owners := c.owners(e.Var.Scope)
+	index = ir.K(0)
+	if len(e.Args) > 0 {
+		index = c.expr(e.Args[0], v)
+	}
+	if s.Words > 1 {
+		word := ir.Op2(ir.Mul, &ir.Expr{Op: ir.Shr, A: bit, B: ir.K(4)}, ir.K(owners))
+		if index.Op != ir.Const {
+			index = &ir.Expr{Op: ir.Present, A: index}
+		}
+		index = ir.Op2(ir.Add, word, index)
+	}
+	return s.Cell, index
+}
+
+// hasBit is whether a set variable holds x, which lies within its bounds.
+func (c *compiler) hasBit(e *model.Expr, x *ir.Expr, v *env) *ir.Expr {
+	low, _ := c.bounds(e.Var)
+	bit := ir.Op2(ir.Sub, x, ir.K(low))
+	base, index := c.wordAt(e, bit, v)
+	return &ir.Expr{Op: ir.And, A: &ir.Expr{Op: ir.Shr, A: at(ir.CellAt, base, index), B: &ir.Expr{Op: ir.And, A: bit, B: ir.K(15)}}, B: ir.K(1)}
+}
+
+// extreme is the least or greatest of some numbers.
+func (c *compiler) extreme(e *model.Expr, v *env) *ir.Expr {
+	best, x := &ir.Local{Name: "best"}, &ir.Local{Name: "x"}
+	better := func() *ir.Expr {
+		if e.Op == model.OpMin {
+			return ir.Op2(ir.Lt, ir.Get(x), ir.Get(best))
+		}
+		return ir.Op2(ir.Lt, ir.Get(best), ir.Get(x))
+	}
+	if !e.Args[0].Type.List {
+		body := []*ir.Stmt{ir.Assign(best, c.expr(e.Args[0], v))}
+		for _, a := range e.Args[1:] {
+			body = append(body, ir.Assign(x, c.expr(a, v)))
+			body = append(body, ir.When(better(), []*ir.Stmt{ir.Assign(best, ir.Get(x))}, nil)...)
+		}
+		return ir.With(body, ir.Get(best))
+	}
+	some := &ir.Local{Name: "some"}
+	body := []*ir.Stmt{ir.Assign(best, ir.K(-1)), ir.Assign(some, ir.K(0)), ir.Assign(x, ir.K(0))}
+	body = append(body, c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
+		out := []*ir.Stmt{ir.Assign(x, elem)}
+		out = append(out, ir.When(ir.OrElse(ir.Op2(ir.Eq, ir.Get(some), ir.K(0)), better()), []*ir.Stmt{ir.Assign(best, ir.Get(x))}, nil)...)
+		return append(out, ir.Assign(some, ir.K(1)))
+	})...)
+	body = append(body, ir.When(ir.Op2(ir.Eq, ir.Get(some), ir.K(0)), []*ir.Stmt{c.fail(code.FaultIndex, e)}, nil)...)
+	return ir.With(body, ir.Get(best))
+}
+
+func (c *compiler) fail(f code.Fault, e *model.Expr) *ir.Stmt {
+	return &ir.Stmt{Op: ir.Fail, K: int(f), Site: c.site(e.Span)}
+}
+
+// reduce lowers what makes a plain value of a list.
+func (c *compiler) reduce(e *model.Expr, v *env) *ir.Expr {
+	list := e.Args[0]
+	holds := func(elem *ir.Expr) *ir.Expr {
+		if len(e.Args) < 2 {
+			return ir.K(1)
+		}
+		return c.expr(e.Args[1], v.looking(elem))
+	}
+	r := &ir.Local{Name: "r"}
+	out := ir.NewBlock()
+	begin := func(value int, loop []*ir.Stmt) *ir.Expr {
+		return ir.With([]*ir.Stmt{ir.Assign(r, ir.K(value)), ir.BlockOf(out, loop...)}, ir.Get(r))
+	}
+	leave := func(value *ir.Expr) []*ir.Stmt { return []*ir.Stmt{ir.Assign(r, value), ir.BreakTo(out)} }
+	switch e.Op {
+	case model.OpAny:
+		return begin(0, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.When(holds(elem), leave(ir.K(1)), nil) }))
+	case model.OpNone:
+		return begin(1, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.When(holds(elem), leave(ir.K(0)), nil) }))
+	case model.OpAll:
+		return begin(1, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.When(ir.Negate(holds(elem)), leave(ir.K(0)), nil) }))
+	case model.OpCount:
+		if n := c.plainCount(e, v); n != nil {
+			return n
+		}
+		return begin(0, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+			return ir.When(holds(elem), []*ir.Stmt{ir.Assign(r, ir.Op2(ir.Add, ir.Get(r), ir.K(1)))}, nil)
+		}))
+	case model.OpSum:
+		return begin(0, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+			x := elem
+			if len(e.Args) > 1 {
+				x = c.expr(e.Args[1], v.looking(elem))
+			}
+			return []*ir.Stmt{ir.Assign(r, ir.Op2(ir.Add, ir.Get(r), x))}
+		}))
+	case model.OpFind:
+		return begin(-1, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.When(holds(elem), leave(elem), nil) }))
+	case model.OpFirst:
+		if p := c.endOf(list, c.layout.Head, v); p != nil {
+			return p
+		}
+		return begin(-1, c.each(list, v, leave))
+	case model.OpLast:
+		if p := c.endOf(list, c.layout.Tail, v); p != nil {
+			return p
+		}
+		return begin(-1, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return []*ir.Stmt{ir.Assign(r, elem)} }))
+	}
+	return c.index(e, v)
+}
+
+// endOf is the first or last piece of a place.
+func (c *compiler) endOf(list *model.Expr, base int, v *env) *ir.Expr {
+	if list.Op == model.OpSet && list.Set == model.SetPiecesOf && list.Args[0].Type.Kind == model.Place {
+		return at(ir.CellAt, base, c.expr(list.Args[0], v))
+	}
+	return nil
+}
+
+// index is one element of a list; one that is not there is a fault.
+func (c *compiler) index(e *model.Expr, v *env) *ir.Expr {
+	list, n := e.Args[0], e.Args[1]
+	if first := c.endOf(list, c.layout.Head, v); first != nil && n.Op == model.OpConst && n.Int <= 3 {
+		p := &ir.Expr{Op: ir.Present, A: first, Site: c.site(e.Span)}
+		for range n.Int {
+			p = &ir.Expr{Op: ir.Present, A: at(ir.CellAt, c.layout.Next, p), Site: c.site(e.Span)}
+		}
+		return p
+	}
+	r, left := &ir.Local{Name: "r"}, &ir.Local{Name: "left"}
+	out := ir.NewBlock()
+	loop := c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+		return append(ir.When(ir.Op2(ir.Eq, ir.Get(left), ir.K(0)), []*ir.Stmt{ir.Assign(r, elem), ir.BreakTo(out)}, nil),
+			ir.Assign(left, ir.Op2(ir.Sub, ir.Get(left), ir.K(1))))
+	})
+	loop = append(loop, c.fail(code.FaultIndex, e))
+	return ir.With([]*ir.Stmt{ir.Assign(r, ir.K(-1)), ir.Assign(left, c.expr(n, v)), ir.BlockOf(out, loop...)}, ir.Get(r))
+}

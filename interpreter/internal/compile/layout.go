@@ -1,0 +1,341 @@
+package compile
+
+import (
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+)
+
+// span of a list in the tables: for each owner where it begins, and how many elements it has.
+type listTable struct {
+	start, length int // offsets of the two tables, indexed by owner
+	// first is the element the lists begin with, where they all are runs of neighbours; then start holds elements.
+	run bool
+}
+
+// tables are the offsets of what never changes.
+type tables struct {
+	pieceColour, piecePlayer, pieceTeam    int
+	colourPlayer, colourTeam, playerTeam   int
+	piecesOfColour, piecesOfPlayer         listTable
+	piecesOfTeam, coloursOfPlayer          listTable
+	coloursOfTeam, playersOfTeam, trackOf  listTable
+	tags, families, attributes, marks      []int
+	nodePlace, nodeNext, nodePrev, nodeIdx int
+	nodeForks, nodeBacks                   int // -1 where no track forks
+	nodeAt                                 int
+	firstSquare                            int
+	scratch                                int
+}
+
+func (c *compiler) table(values ...int) int {
+	at := len(c.prog.Tables)
+	for _, v := range values {
+		c.prog.Tables = append(c.prog.Tables, int16(v))
+	}
+	return at
+}
+
+// lists stores one list for each owner. Where every list is a run of neighbours, only its first element and its
+// length are stored.
+func (c *compiler) lists(all [][]int) listTable {
+	t := listTable{run: true}
+	var starts, lengths []int
+	for _, l := range all {
+		for i := range l {
+			if l[i] != l[0]+i {
+				t.run = false
+			}
+		}
+		lengths = append(lengths, len(l))
+	}
+	for _, l := range all {
+		switch {
+		case t.run && len(l) > 0:
+			starts = append(starts, l[0])
+		case t.run:
+			starts = append(starts, 0)
+		default:
+			starts = append(starts, c.table(l...))
+		}
+	}
+	t.start, t.length = c.table(starts...), c.table(lengths...)
+	return t
+}
+
+func (c *compiler) makeTables() {
+	r, t, l := c.rules, &c.tables, c.layout
+	l.Players, l.Teams, l.Colours, l.PerColour = len(r.Seats), len(r.Teams), len(r.Colours), r.PieceCount
+	l.Pieces, l.Places = l.Colours*l.PerColour, len(r.Board.Places)
+	var colourOf, playerOf, teamOf []int
+	piecesOfColour := make([][]int, l.Colours)
+	piecesOfPlayer, piecesOfTeam := make([][]int, l.Players), make([][]int, l.Teams)
+	coloursOfPlayer, coloursOfTeam := make([][]int, l.Players), make([][]int, l.Teams)
+	for colour := range l.Colours {
+		seat := r.Colours[colour].Seat
+		for i := range l.PerColour {
+			piecesOfColour[colour] = append(piecesOfColour[colour], colour*l.PerColour+i)
+			colourOf = append(colourOf, colour)
+			playerOf = append(playerOf, seat)
+			teamOf = append(teamOf, r.Seats[seat].Team)
+		}
+	}
+	var playerOfColour, teamOfColour, teamOfPlayer []int
+	for _, x := range r.Colours {
+		playerOfColour = append(playerOfColour, x.Seat)
+		teamOfColour = append(teamOfColour, r.Seats[x.Seat].Team)
+	}
+	for seat, s := range r.Seats {
+		teamOfPlayer = append(teamOfPlayer, s.Team)
+		for _, colour := range s.Colours {
+			piecesOfPlayer[seat] = append(piecesOfPlayer[seat], piecesOfColour[colour]...)
+			coloursOfPlayer[seat] = append(coloursOfPlayer[seat], colour)
+		}
+	}
+	for team, seats := range r.Teams {
+		for _, seat := range seats {
+			piecesOfTeam[team] = append(piecesOfTeam[team], piecesOfPlayer[seat]...)
+			coloursOfTeam[team] = append(coloursOfTeam[team], coloursOfPlayer[seat]...)
+		}
+	}
+	t.pieceColour, t.piecePlayer, t.pieceTeam = c.table(colourOf...), c.table(playerOf...), c.table(teamOf...)
+	t.colourPlayer, t.colourTeam, t.playerTeam = c.table(playerOfColour...), c.table(teamOfColour...), c.table(teamOfPlayer...)
+	t.piecesOfColour, t.piecesOfPlayer, t.piecesOfTeam = c.lists(piecesOfColour), c.lists(piecesOfPlayer), c.lists(piecesOfTeam)
+	t.coloursOfPlayer, t.coloursOfTeam, t.playersOfTeam = c.lists(coloursOfPlayer), c.lists(coloursOfTeam), c.lists(r.Teams)
+	c.placeTables()
+	c.trackTables()
+	l.PieceColour, l.NodePlace, l.NodeAt = t.pieceColour, t.nodePlace, t.nodeAt
+}
+
+func (c *compiler) placeTables() {
+	b, t := c.rules.Board, &c.tables
+	flags := func(f func(p *boards.Place) bool) int {
+		at := len(c.prog.Tables)
+		for i := range b.Places {
+			c.table(truth(f(&b.Places[i])))
+		}
+		return at
+	}
+	for i := range b.Tags {
+		t.tags = append(t.tags, flags(func(p *boards.Place) bool { return i < len(p.Tags) && p.Tags[i] }))
+	}
+	for i := range b.Families {
+		t.families = append(t.families, flags(func(p *boards.Place) bool { return !p.Zone && p.Family == i }))
+	}
+	for _, a := range b.Attributes {
+		t.attributes = append(t.attributes, c.table(a.Values...))
+	}
+	for _, m := range b.Landmarks {
+		at := len(c.prog.Tables)
+		for _, x := range c.rules.Colours {
+			c.table(m.Values[x.Board])
+		}
+		t.marks = append(t.marks, at)
+	}
+	for t.firstSquare < len(b.Places) && b.Places[t.firstSquare].Zone {
+		t.firstSquare++
+	}
+}
+
+// trackTables numbers the nodes of all colours' tracks one after the other.
+func (c *compiler) trackTables() {
+	t := &c.tables
+	var place, next, prev, index, at []int
+	var ways [][]int
+	var backs [][]int
+	forks := false
+	tracks := make([][]int, len(c.rules.Colours))
+	for colour, x := range c.rules.Colours {
+		run := &c.rules.Track.Runs[x.Board]
+		base := len(place)
+		first := make([]int, len(c.rules.Board.Places))
+		for p := range first {
+			first[p] = -1
+		}
+		shift := func(list []int) []int {
+			out := make([]int, len(list))
+			for i, n := range list {
+				out[i] = n + base
+			}
+			return out
+		}
+		for i, n := range run.Nodes {
+			place = append(place, n.Place)
+			index = append(index, n.Index)
+			if first[n.Place] < 0 {
+				first[n.Place] = base + i
+			}
+			next = append(next, firstOr(shift(n.Next)))
+			prev = append(prev, firstOr(shift(n.Prev)))
+			ways, backs = append(ways, shift(n.Next)), append(backs, shift(n.Prev))
+			forks = forks || len(n.Next) > 1 || len(n.Prev) > 1
+		}
+		for i, n := 0, 0; n < len(run.Nodes); n++ { // the main way, once round
+			tracks[colour] = append(tracks[colour], run.Nodes[i].Place)
+			if len(run.Nodes[i].Next) == 0 || run.Nodes[i].Next[0] == 0 {
+				break
+			}
+			i = run.Nodes[i].Next[0]
+		}
+		at = append(at, first...)
+	}
+	t.nodePlace, t.nodeNext, t.nodePrev, t.nodeIdx = c.table(place...), c.table(next...), c.table(prev...), c.table(index...)
+	t.nodeAt = c.table(at...)
+	t.trackOf = c.lists(tracks)
+	t.nodeForks, t.nodeBacks = -1, -1
+	if forks {
+		t.nodeForks, t.nodeBacks = c.forkTable(ways), c.forkTable(backs)
+	}
+}
+
+// maxWays is how many ways on a node may have.
+const maxWays = 8
+
+// forkTable holds for each node the number of its ways, then the ways.
+func (c *compiler) forkTable(ways [][]int) int {
+	at := len(c.prog.Tables)
+	for _, w := range ways {
+		row := make([]int, maxWays+1)
+		row[0] = min(len(w), maxWays)
+		copy(row[1:], w[:row[0]])
+		c.table(row...)
+	}
+	return at
+}
+
+func firstOr(list []int) int {
+	if len(list) == 0 {
+		return -1
+	}
+	return list[0]
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// makeLayout lays out the state, but for the frame.
+func (c *compiler) makeLayout() {
+	l := c.layout
+	at := code.HeaderCells
+	take := func(n int) int {
+		at += n
+		return at - n
+	}
+	l.Queue = take(2 * code.MaxQueue)
+	l.Dice = take(len(c.rules.Dice))
+	l.Status, l.Rank = take(l.Players), take(l.Players)
+	l.Count, l.Head, l.Tail = take(l.Places), take(l.Places), take(l.Places)
+	l.Next, l.Prev, l.At, l.Node = take(l.Pieces), take(l.Pieces), take(l.Pieces), take(l.Pieces)
+	l.Path = -1
+	if c.needPath {
+		l.Path = take(code.MaxPath / 4)
+	}
+	l.Numbers = take(code.MaxNumbers)
+	for _, v := range c.rules.Vars {
+		s := Slot{Each: 1}
+		if v.Type.List {
+			s.Low = v.Low
+			size := v.High - v.Low + 1
+			switch v.Type.Kind {
+			case model.Place:
+				s.Low, size = 0, l.Places
+			case model.Piece:
+				s.Low, size = 0, l.Pieces
+			case model.Colour:
+				s.Low, size = 0, l.Colours
+			case model.Player:
+				s.Low, size = 0, l.Players
+			case model.Team:
+				s.Low, size = 0, l.Teams
+			}
+			s.Words = (size + 15) / 16
+			s.Each = s.Words
+		}
+		s.Cell = take(s.Each * c.owners(v.Scope))
+		c.slots = append(c.slots, s)
+		if v.Scope == model.ScopePiece {
+			for w := range s.Each {
+				c.prog.PieceVars = append(c.prog.PieceVars, s.Cell+w*l.Pieces)
+			}
+		}
+	}
+	c.unit.Vars = c.slots
+	l.Size = at
+	for _, r := range c.rules.Rules {
+		for _, x := range r.Clauses {
+			x.Block.Walk(func(s *model.Stmt) { l.Keeps = l.Keeps || s.Kind == model.StmtUndo })
+		}
+	}
+	for _, a := range c.rules.Acts {
+		a.Block.Walk(func(s *model.Stmt) { l.Keeps = l.Keeps || s.Kind == model.StmtUndo })
+	}
+	c.rules.Turn.Walk(func(s *model.Stmt) { l.Keeps = l.Keeps || s.Kind == model.StmtUndo })
+}
+
+// owners is how many things a scope's variables belong to.
+func (c *compiler) owners(s model.Scope) int {
+	switch s {
+	case model.ScopeTeam:
+		return c.layout.Teams
+	case model.ScopePlayer:
+		return c.layout.Players
+	case model.ScopeColour:
+		return c.layout.Colours
+	case model.ScopePiece:
+		return c.layout.Pieces
+	}
+	return 1
+}
+
+// initial fills the state before the first turn.
+func (c *compiler) initial() {
+	l, p := c.layout, c.prog
+	st := make([]int16, l.Size)
+	fill := func(at, n int, v int16) {
+		for i := range n {
+			st[at+i] = v
+		}
+	}
+	st[code.CellWinner], st[code.CellWith] = -1, -1
+	st[code.CellHeading] = 1
+	fill(l.Head, l.Places, -1)
+	fill(l.Tail, l.Places, -1)
+	home := c.rules.PiecesAt
+	st[l.Count+home] = int16(l.Pieces)
+	st[l.Head+home], st[l.Tail+home] = 0, int16(l.Pieces-1)
+	for q := range l.Pieces {
+		st[l.Prev+q], st[l.Next+q] = int16(q-1), int16(q+1)
+		st[l.At+q] = int16(home)
+		st[l.Node+q] = p.Tables[l.NodeAt+q/l.PerColour*l.Places+home]
+	}
+	st[l.Next+l.Pieces-1] = -1
+	for i, v := range c.rules.Vars {
+		c.initialVar(st, v, c.slots[i])
+	}
+	for _, d := range p.Dice {
+		if d.Deck >= 0 {
+			for i, w := range d.Weights {
+				st[d.Deck+i] = int16(w)
+			}
+		}
+	}
+	p.Initial = st
+}
+
+func (c *compiler) initialVar(st []int16, v *model.Var, s Slot) {
+	owners := c.owners(v.Scope)
+	for o := range owners {
+		if s.Words == 0 {
+			st[s.Cell+o] = int16(v.Initial[0])
+			continue
+		}
+		for _, n := range v.Initial {
+			bit := n - s.Low
+			st[s.Cell+bit/16*owners+o] |= int16(uint16(1) << (bit % 16))
+		}
+	}
+}

@@ -1,0 +1,266 @@
+package compile
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// each generates the loop over a list's elements; body is asked for the statements on each. It may be asked more
+// than once where a list has several forms.
+func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	c.spend()
+	switch e.Op {
+	case model.OpSet:
+		return c.eachOf(e, v, body)
+	case model.OpMine:
+		return c.mine(body)
+	case model.OpCall:
+		pre, inner := c.call(e, v)
+		return append(pre, c.each(e.Let.Body, inner, body)...)
+	case model.OpLocal: // a list parameter of a let
+		list, where := v.listOf(e.Local)
+		return c.each(list, where, body)
+	case model.OpFilter:
+		return c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
+			return ir.When(c.expr(e.Args[1], v.looking(elem)), body(elem), nil)
+		})
+	case model.OpMap:
+		return c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
+			x := &ir.Local{Name: "x"}
+			return append([]*ir.Stmt{ir.Assign(x, c.expr(e.Args[1], v.looking(elem)))}, body(ir.Get(x))...)
+		})
+	case model.OpIf:
+		return ir.When(c.expr(e.Args[0], v), c.each(e.Args[1], v, body), c.each(e.Args[2], v, body))
+	case model.OpRange:
+		i, end := &ir.Local{Name: "i"}, &ir.Local{Name: "end"}
+		out := []*ir.Stmt{ir.Assign(i, c.expr(e.Args[0], v)), ir.Assign(end, c.expr(e.Args[1], v))}
+		return append(out, c.counting(i, ir.Get(end), true, ir.K(0), body)...)
+	case model.OpList:
+		return c.eachListed(e, v, body)
+	case model.OpSortBy:
+		return c.eachSorted(e, v, body)
+	}
+	return nil
+}
+
+// counting is the loop of i up to end. Where jump is there, the element is i plus that.
+func (c *compiler) counting(i *ir.Local, end *ir.Expr, inclusive bool, plus *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	loop := ir.NewLoop()
+	stop := ir.Op2(ir.Le, end, ir.Get(i))
+	if inclusive {
+		stop = ir.Op2(ir.Lt, end, ir.Get(i))
+	}
+	stmts := ir.When(stop, []*ir.Stmt{ir.BreakTo(loop)}, nil)
+	stmts = append(stmts, body(ir.Op2(ir.Add, ir.Get(i), plus))...)
+	stmts = append(stmts, ir.Assign(i, ir.Op2(ir.Add, ir.Get(i), ir.K(1))))
+	return []*ir.Stmt{ir.LoopOf(loop, stmts...)}
+}
+
+// eachListed goes through written elements.
+func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	switch len(e.Args) {
+	case 0:
+		return nil
+	case 1:
+		x := &ir.Local{Name: "x"}
+		return append([]*ir.Stmt{ir.Assign(x, c.expr(e.Args[0], v))}, body(ir.Get(x))...)
+	}
+	i, x := &ir.Local{Name: "i"}, &ir.Local{Name: "x"}
+	value := c.expr(e.Args[len(e.Args)-1], v)
+	for n := len(e.Args) - 2; n >= 0; n-- {
+		value = ir.Choose(ir.Op2(ir.Eq, ir.Get(i), ir.K(n)), c.expr(e.Args[n], v), value)
+	}
+	out := []*ir.Stmt{ir.Assign(i, ir.K(0))}
+	return append(out, c.counting(i, ir.K(len(e.Args)), false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
+		return append([]*ir.Stmt{ir.Assign(x, value)}, body(ir.Get(x))...)
+	})...)
+}
+
+// eachSorted collects the elements in the scratch memory, sorts them there, and goes through them.
+func (c *compiler) eachSorted(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	area := code.SortArea{Capacity: c.most(e.Args[0])}
+	area.Base = c.scratch(2 * area.Capacity)
+	c.prog.Sorts = append(c.prog.Sorts, area)
+	number := len(c.prog.Sorts) - 1
+	n, i := &ir.Local{Name: "n"}, &ir.Local{Name: "i"}
+	out := []*ir.Stmt{ir.Assign(n, ir.K(0))}
+	out = append(out, c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
+		full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultOptions), Site: c.site(e.Span)}
+		s := ir.When(ir.Op2(ir.Le, ir.K(area.Capacity), ir.Get(n)), []*ir.Stmt{full}, nil)
+		return append(s,
+			&ir.Stmt{Op: ir.StoreScr, K: area.Base, B: ir.Get(n), A: c.expr(e.Args[1], v.looking(elem))},
+			&ir.Stmt{Op: ir.StoreScr, K: area.Base + area.Capacity, B: ir.Get(n), A: elem},
+			ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1))))
+	})...)
+	out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.Sort), Low: number, Args: []*ir.Expr{ir.Get(n)}}, ir.Assign(i, ir.K(0)))
+	x := &ir.Local{Name: "x"}
+	return append(out, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+		return append([]*ir.Stmt{ir.Assign(x, at(ir.Scratch, area.Base+area.Capacity, i))}, body(ir.Get(x))...)
+	})...)
+}
+
+func (c *compiler) scratch(n int) int {
+	c.tables.scratch += n
+	if c.tables.scratch > 1<<20 {
+		panic(tooLarge{})
+	}
+	return c.tables.scratch - n
+}
+
+// most bounds the number of a list's elements.
+func (c *compiler) most(e *model.Expr) int {
+	l := c.layout
+	switch e.Op {
+	case model.OpFilter, model.OpMap, model.OpSortBy:
+		return c.most(e.Args[0])
+	case model.OpCall:
+		return c.most(e.Let.Body)
+	case model.OpIf:
+		return max(c.most(e.Args[1]), c.most(e.Args[2]))
+	case model.OpList:
+		return len(e.Args)
+	case model.OpRange:
+		return 1000
+	case model.OpSet:
+		if e.Set == model.SetOffered {
+			return code.MaxOptions
+		}
+		if e.Set == model.SetVar {
+			low, high := c.bounds(e.Var)
+			return high - low + 1
+		}
+	}
+	switch e.Type.Kind {
+	case model.Piece:
+		return l.Pieces
+	case model.Place:
+		return max(l.Places, c.longestTrack())
+	}
+	return max(l.Colours, l.Players)
+}
+
+func (c *compiler) longestTrack() int {
+	n := 0
+	for i := range c.rules.Track.Runs {
+		n = max(n, len(c.rules.Track.Runs[i].Nodes))
+	}
+	return n
+}
+
+// eachIn goes through one owner's list of a table.
+func (c *compiler) eachIn(t listTable, owner *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	i, end := &ir.Local{Name: "i"}, &ir.Local{Name: "end"}
+	pre := []*ir.Stmt{}
+	if owner.Op != ir.Const && owner.Op != ir.Use {
+		o := &ir.Local{Name: "owner"}
+		pre = append(pre, ir.Assign(o, owner))
+		owner = ir.Get(o)
+	}
+	start := at(ir.Table, t.start, owner)
+	pre = append(pre, ir.Assign(i, start), ir.Assign(end, ir.Op2(ir.Add, at(ir.Table, t.length, owner), ir.Get(i))))
+	if t.run {
+		return append(pre, c.counting(i, ir.Get(end), false, ir.K(0), body)...)
+	}
+	x := &ir.Local{Name: "x"}
+	return append(pre, c.counting(i, ir.Get(end), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+		return append([]*ir.Stmt{ir.Assign(x, at(ir.Table, 0, i))}, body(ir.Get(x))...)
+	})...)
+}
+
+func (c *compiler) upTo(from, end int, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	i := &ir.Local{Name: "i"}
+	return append([]*ir.Stmt{ir.Assign(i, ir.K(from))}, c.counting(i, ir.K(end), false, ir.K(0), body)...)
+}
+
+// mine goes through the pieces of the colours in hand.
+func (c *compiler) mine(body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	if c.rules.TurnsByColour {
+		return c.eachIn(c.tables.piecesOfColour, &ir.Expr{Op: ir.Cell, K: code.CellColour}, body)
+	}
+	return c.eachIn(c.tables.piecesOfPlayer, &ir.Expr{Op: ir.Cell, K: code.CellMe}, body)
+}
+
+// eachOf goes through a list the game knows.
+func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	t, l := &c.tables, c.layout
+	var owner *ir.Expr
+	if len(e.Args) > 0 && e.Set != model.SetVar {
+		owner = c.expr(e.Args[0], v)
+	}
+	switch e.Set {
+	case model.SetPiecesOf:
+		switch e.Args[0].Type.Kind {
+		case model.Place:
+			return c.eachOn(owner, body)
+		case model.Colour:
+			return c.eachIn(t.piecesOfColour, owner, body)
+		case model.Player:
+			return c.eachIn(t.piecesOfPlayer, owner, body)
+		}
+		return c.eachIn(t.piecesOfTeam, owner, body)
+	case model.SetColoursOf:
+		if e.Args[0].Type.Kind == model.Team {
+			return c.eachIn(t.coloursOfTeam, owner, body)
+		}
+		return c.eachIn(t.coloursOfPlayer, owner, body)
+	case model.SetPlayersOf:
+		return c.eachIn(t.playersOfTeam, owner, body)
+	case model.SetTrackOf:
+		return c.eachIn(t.trackOf, owner, body)
+	case model.SetPieces:
+		return c.upTo(0, l.Pieces, body)
+	case model.SetColours:
+		return c.upTo(0, l.Colours, body)
+	case model.SetPlayers:
+		return c.upTo(0, l.Players, body)
+	case model.SetTeams:
+		return c.upTo(0, l.Teams, body)
+	case model.SetSquares:
+		return c.upTo(t.firstSquare, l.Places, body)
+	case model.SetAfter:
+		return c.eachAfter(owner, e.Type.Kind == model.Colour, body)
+	case model.SetVar:
+		low, high := c.bounds(e.Var)
+		return c.upTo(low, high+1, func(x *ir.Expr) []*ir.Stmt { return ir.When(c.hasBit(e, x, v), body(x), nil) })
+	case model.SetHand:
+		if c.rules.TurnsByColour {
+			return body(&ir.Expr{Op: ir.Cell, K: code.CellColour})
+		}
+		return c.eachIn(t.coloursOfPlayer, &ir.Expr{Op: ir.Cell, K: code.CellMe}, body)
+	case model.SetOffered:
+		i := &ir.Local{Name: "i"}
+		return append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.counting(i, &ir.Expr{Op: ir.Offers}, false, ir.K(0), body)...)
+	}
+	return nil
+}
+
+// eachOn goes through the pieces of a place, the oldest arrival first.
+func (c *compiler) eachOn(place *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	q := &ir.Local{Name: "q"}
+	loop := ir.NewLoop()
+	stmts := ir.When(ir.Op2(ir.Lt, ir.Get(q), ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
+	stmts = append(stmts, body(ir.Get(q))...)
+	stmts = append(stmts, ir.Assign(q, at(ir.CellAt, c.layout.Next, ir.Get(q))))
+	return []*ir.Stmt{ir.Assign(q, at(ir.CellAt, c.layout.Head, place)), ir.LoopOf(loop, stmts...)}
+}
+
+// eachAfter goes through the players or colours still in the game, in turn order, from the one after x.
+func (c *compiler) eachAfter(x *ir.Expr, colours bool, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	n := c.layout.Players
+	if colours {
+		n = c.layout.Colours
+	}
+	start, i, y := &ir.Local{Name: "start"}, &ir.Local{Name: "i"}, &ir.Local{Name: "y"}
+	out := []*ir.Stmt{ir.Assign(start, &ir.Expr{Op: ir.Present, A: x}), ir.Assign(i, ir.K(1))}
+	return append(out, c.counting(i, ir.K(n), false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
+		next := ir.Op2(ir.Add, ir.Get(start), ir.Get(i))
+		stmts := []*ir.Stmt{ir.Assign(y, next)}
+		stmts = append(stmts, ir.When(ir.Op2(ir.Le, ir.K(n), ir.Get(y)), []*ir.Stmt{ir.Assign(y, ir.Op2(ir.Sub, ir.Get(y), ir.K(n)))}, nil)...)
+		player := ir.Get(y)
+		if colours {
+			player = at(ir.Table, c.tables.colourPlayer, ir.Get(y))
+		}
+		return append(stmts, ir.When(ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Status, player), ir.K(code.Playing)), body(ir.Get(y)), nil)...)
+	})...)
+}

@@ -1,0 +1,341 @@
+package compile
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// play counts one number or several: it finds the options, lets one be chosen and carries it out.
+func (c *compiler) play(s *model.Stmt, v *env) []*ir.Stmt {
+	head := func(thrown int) []*ir.Stmt {
+		return []*ir.Stmt{
+			{Op: ir.Store, K: code.CellThrown, A: ir.K(thrown)}, {Op: ir.Store, K: code.CellEarned, A: ir.K(1 - thrown)},
+		}
+	}
+	switch s.Play {
+	case model.PlayNumber:
+		out := append(head(1), &ir.Stmt{Op: ir.Store, K: code.CellWith, A: ir.K(-1)},
+			&ir.Stmt{Op: ir.Store, K: code.CellSteps, A: c.expr(s.Value, v)})
+		out = append(out, c.counted1()...)
+		return append(out, c.decide(&site{thrown: true}, nil)...)
+	case model.PlayEarned:
+		return []*ir.Stmt{c.playEarned(head(0))}
+	}
+	return c.playList(s, v, head(1))
+}
+
+// playEarned counts the queue, the oldest number first, until it is empty.
+func (c *compiler) playEarned(head []*ir.Stmt) *ir.Stmt {
+	loop := ir.NewLoop()
+	q, l := &ir.Expr{Op: ir.Cell, K: code.CellQueue}, c.layout
+	body := ir.When(ir.Op2(ir.Eq, q, ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
+	body = append(body, head...)
+	body = append(body, c.counted1()...)
+	body = append(body,
+		&ir.Stmt{Op: ir.Store, K: code.CellSteps, A: &ir.Expr{Op: ir.Cell, K: l.Queue}},
+		&ir.Stmt{Op: ir.Store, K: code.CellWith, A: &ir.Expr{Op: ir.Cell, K: l.Queue + code.MaxQueue}},
+		&ir.Stmt{Op: ir.Store, K: code.CellQueue, A: ir.Op2(ir.Sub, q, ir.K(1))})
+	i := &ir.Local{Name: "i"}
+	move := []*ir.Stmt{ir.Assign(i, ir.K(0))}
+	move = append(move, c.counting(i, q, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+		next := ir.Op2(ir.Add, i, ir.K(1))
+		return []*ir.Stmt{
+			{Op: ir.Store, K: l.Queue, B: i, A: at(ir.CellAt, l.Queue, next)},
+			{Op: ir.Store, K: l.Queue + code.MaxQueue, B: i, A: at(ir.CellAt, l.Queue+code.MaxQueue, next)},
+		}
+	})...)
+	body = append(body, ir.When(ir.Op2(ir.Lt, ir.K(0), q), move, nil)...)
+	body = append(body, c.decide(&site{earned: true}, nil)...)
+	return ir.LoopOf(loop, body...)
+}
+
+// playList counts one (any) or all (each) numbers of a list, option by option, in the order the player likes.
+func (c *compiler) playList(s *model.Stmt, v *env, head []*ir.Stmt) []*ir.Stmt {
+	l := c.layout
+	n := &ir.Expr{Op: ir.Cell, K: code.CellNumbers}
+	set := func(x *ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.Store, K: code.CellNumbers, A: x} }
+	full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultOptions), Site: c.site(s.Span)}
+	out := append(head, &ir.Stmt{Op: ir.Store, K: code.CellWith, A: ir.K(-1)}, set(ir.K(0)))
+	out = append(out, c.each(s.Value, v, func(elem *ir.Expr) []*ir.Stmt {
+		stmts := ir.When(ir.Op2(ir.Le, ir.K(code.MaxNumbers), n), []*ir.Stmt{full}, nil)
+		return append(stmts, &ir.Stmt{Op: ir.Store, K: l.Numbers, B: n, A: elem}, set(ir.Op2(ir.Add, n, ir.K(1))))
+	})...)
+	loop := ir.NewLoop()
+	body := ir.When(ir.Op2(ir.Eq, n, ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
+	body = append(body, c.counted1()...)
+	stuck := []*ir.Stmt{ir.BreakTo(loop)}
+	body = append(body, c.decide(&site{thrown: true, list: true}, stuck)...)
+	if s.Play == model.PlayAny {
+		body = append(body, ir.BreakTo(loop))
+	} else {
+		i := &ir.Local{Name: "i"}
+		body = append(body, set(ir.Op2(ir.Sub, n, ir.K(1))), ir.Assign(i, &ir.Expr{Op: ir.Cell, K: code.CellNumber}))
+		body = append(body, c.counting(i, n, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+			return []*ir.Stmt{{Op: ir.Store, K: l.Numbers, B: i, A: at(ir.CellAt, l.Numbers, ir.Op2(ir.Add, i, ir.K(1)))}}
+		})...)
+	}
+	return append(out, ir.LoopOf(loop, body...))
+}
+
+// site is a place where options are offered.
+type site struct {
+	thrown, earned bool
+	list           bool // the numbers are in the Numbers cells
+	explain        bool
+	number         int // of the play
+}
+
+// decide finds the options, and carries out the one that is chosen. stuck is what else happens without an option.
+func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
+	s.number = len(c.prog.Plays)
+	c.prog.Plays = append(c.prog.Plays, code.Play{})
+	n := &ir.Local{Name: "options"}
+	gen := c.generator(s)
+	explaining := *s
+	explaining.explain = true
+	entry := c.generator(&explaining)
+	entry.Entry = true
+	c.explains = append(c.explains, entry)
+	out := []*ir.Stmt{
+		{Op: ir.Call, Proc: gen},
+		{Op: ir.Native, K: int(code.Decided), Low: s.number},
+		ir.Assign(n, &ir.Expr{Op: ir.Offers}),
+	}
+	none := append(c.raise(procKey{event: model.EventStuck, outer: true}), stuck...)
+	many := &ir.Stmt{Op: ir.If, A: ir.Op2(ir.Lt, ir.K(1), ir.Get(n)),
+		Body: []*ir.Stmt{
+			{Op: ir.Suspend, K: int(code.NodeOption), Low: s.number},
+			{Op: ir.Native, K: int(code.Take), Args: []*ir.Expr{{Op: ir.Result}}},
+		},
+		Else: []*ir.Stmt{{Op: ir.Native, K: int(code.Take), Args: []*ir.Expr{ir.K(0)}}},
+	}
+	some := []*ir.Stmt{many, {Op: ir.Call, Proc: c.carry()}}
+	return append(out, ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(0)), none, some)...)
+}
+
+// generator is the procedure that lists the options of a site: what may offers and never does not forbid, with
+// the duties each meets; then duties narrow and equal ones become one.
+func (c *compiler) generator(s *site) *ir.Proc {
+	p := &ir.Proc{Name: "options"}
+	duties := c.clauses(model.ClauseMust)
+	base := len(c.prog.Duties)
+	for _, d := range duties {
+		c.prog.Duties = append(c.prog.Duties, d.Index)
+	}
+	p.Body = []*ir.Stmt{{Op: ir.Native, K: int(code.OptReset)}}
+	steps := &ir.Expr{Op: ir.Cell, K: code.CellSteps}
+	offer := func(number *ir.Expr, v *env) (out []*ir.Stmt) {
+		for _, x := range c.clauses(model.ClauseMay) {
+			g := &offering{c: c, site: s, may: x, number: number, duties: duties}
+			out = append(out, g.params(0, v)...)
+		}
+		return out
+	}
+	words := map[model.Cell]*ir.Expr{model.CellThrown: ir.K(truth(s.thrown)), model.CellEarned: ir.K(truth(s.earned))}
+	if s.list {
+		end := &ir.Expr{Op: ir.Cell, K: code.CellNumbers}
+		i, j, new, fresh := &ir.Local{Name: "i"}, &ir.Local{Name: "j"}, &ir.Local{Name: "steps"}, ir.NewBlock()
+		p.Body = append(p.Body, ir.Assign(i, ir.K(0)))
+		p.Body = append(p.Body, c.counting(i, end, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+			body := []*ir.Stmt{ir.Assign(new, at(ir.CellAt, c.layout.Numbers, i)), ir.Assign(j, ir.K(0))}
+			body = append(body, c.counting(j, i, false, ir.K(0), func(j *ir.Expr) []*ir.Stmt { // only the first of equal numbers
+				return ir.When(ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Numbers, j), ir.Get(new)), []*ir.Stmt{ir.BreakTo(fresh)}, nil)
+			})...)
+			words[model.CellSteps] = ir.Get(new)
+			return []*ir.Stmt{ir.BlockOf(fresh, append(body, offer(i, (&env{}).saying(words))...)...)}
+		})...)
+	} else {
+		words[model.CellSteps] = steps
+		p.Body = append(p.Body, offer(ir.K(0), (&env{}).saying(words))...)
+	}
+	p.Body = append(p.Body, &ir.Stmt{Op: ir.Native, K: int(code.Filter), Low: base, Args: []*ir.Expr{ir.K(len(duties)), ir.K(truth(s.explain))}})
+	return p
+}
+
+// offering generates the options of one may clause.
+type offering struct {
+	c       *compiler
+	site    *site
+	may     *model.Clause
+	number  *ir.Expr
+	duties  []*model.Clause
+	params4 [4]*ir.Expr
+}
+
+// params binds the clause's parameters, one loop in another.
+func (g *offering) params(i int, v *env) []*ir.Stmt {
+	m := g.may.Move
+	if i < len(m.Params) {
+		return g.c.each(m.Sets[i], v, func(elem *ir.Expr) []*ir.Stmt {
+			x := &ir.Local{Name: m.Params[i].Name}
+			g.params4[i] = ir.Get(x)
+			return append([]*ir.Stmt{ir.Assign(x, elem)}, g.params(i+1, v.with(m.Params[i], ir.Get(x)))...)
+		})
+	}
+	for i := len(m.Params); i < 4; i++ {
+		g.params4[i] = ir.K(-1)
+	}
+	return g.numbers(g.clauseEnv(g.may, v))
+}
+
+// clauseEnv binds a clause's own names for the parameters of the move being offered.
+func (g *offering) clauseEnv(x *model.Clause, v *env) *env {
+	for i, l := range x.Params {
+		v = v.with(l, g.params4[i])
+	}
+	return v
+}
+
+// numbers goes through the numbers of by, after the conditions on the piece.
+func (g *offering) numbers(v *env) []*ir.Stmt {
+	c, m := g.c, g.may.Move
+	next := func() []*ir.Stmt {
+		if g.may.By == nil {
+			return g.condition(v)
+		}
+		if !g.may.By.Type.List {
+			x := &ir.Local{Name: "steps"}
+			return append([]*ir.Stmt{ir.Assign(x, c.expr(g.may.By, v))}, g.condition(v.saying(map[model.Cell]*ir.Expr{model.CellSteps: ir.Get(x)}))...)
+		}
+		return c.each(g.may.By, v, func(elem *ir.Expr) []*ir.Stmt {
+			x := &ir.Local{Name: "steps"}
+			return append([]*ir.Stmt{ir.Assign(x, elem)}, g.condition(v.saying(map[model.Cell]*ir.Expr{model.CellSteps: ir.Get(x)}))...)
+		})
+	}
+	cond := ir.K(1)
+	if g.site.earned && c.prog.MovesPiece[m.Index] {
+		with := &ir.Expr{Op: ir.Cell, K: code.CellWith}
+		cond = ir.OrElse(ir.Op2(ir.Lt, with, ir.K(0)), ir.Op2(ir.Eq, with, g.params4[0]))
+	}
+	if m.From != nil {
+		cond = ir.AndAlso(cond, c.expr(m.From, g.moveEnv(v)))
+	}
+	if cond.Is(0) {
+		return nil
+	}
+	return ir.When(cond, next(), nil)
+}
+
+// moveEnv binds the move's own parameters.
+func (g *offering) moveEnv(v *env) *env {
+	for i, l := range g.may.Move.Params {
+		v = v.with(l, g.params4[i])
+	}
+	return v
+}
+
+// condition judges when, then finds where the option ends. An explaining site notes the clause instead of stopping.
+func (g *offering) condition(v *env) []*ir.Stmt {
+	c := g.c
+	cond := ir.K(1)
+	late := g.may.To != nil // the condition may ask for the end
+	if g.may.When != nil && !late {
+		cond = c.expr(g.may.When, v)
+	}
+	if g.site.explain {
+		out := ir.When(cond, nil, []*ir.Stmt{c.reason(g.may)})
+		return append(out, g.displacement(v)...)
+	}
+	if cond.Is(0) {
+		return nil
+	}
+	return ir.When(cond, g.displacement(v), nil)
+}
+
+func (c *compiler) reason(x *model.Clause) *ir.Stmt {
+	return &ir.Stmt{Op: ir.Native, K: int(code.Reason), Low: x.Index}
+}
+
+// displacement finds where the option ends.
+func (g *offering) displacement(v *env) []*ir.Stmt {
+	c, m := g.c, g.may.Move
+	p := g.params4[0]
+	switch m.Kind {
+	case model.MoveTo:
+		to, node := &ir.Local{Name: "to"}, &ir.Local{Name: "node"}
+		colour := at(ir.Table, c.tables.pieceColour, p)
+		key := ir.Op2(ir.Add, ir.Op2(ir.Mul, colour, ir.K(c.layout.Places)), ir.Get(to))
+		out := []*ir.Stmt{
+			ir.Assign(to, &ir.Expr{Op: ir.Present, A: c.expr(m.Where, g.moveEnv(v))}),
+			ir.Assign(node, at(ir.Table, c.tables.nodeAt, key)),
+		}
+		return append(out, g.option(ir.Get(to), ir.Get(node), ir.K(1), ir.K(0), v)...)
+	case model.MoveStay:
+		return g.option(at(ir.CellAt, c.layout.At, p), at(ir.CellAt, c.layout.Node, p), ir.K(1), ir.K(0), v)
+	case model.MoveWalk:
+		return g.walk(v)
+	}
+	to := ir.K(-1)
+	if c.prog.MovesPiece[m.Index] {
+		to = at(ir.CellAt, c.layout.At, p)
+	}
+	return g.option(to, ir.K(-1), ir.K(1), ir.K(0), v)
+}
+
+// option forbids, works out the duties and emits.
+func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
+	c := g.c
+	var out []*ir.Stmt
+	if to.Op != ir.Const && to.Op != ir.Use {
+		l := &ir.Local{Name: "to"}
+		out = append(out, ir.Assign(l, to))
+		to = ir.Get(l)
+	}
+	skip := ir.NewBlock()
+	var body []*ir.Stmt
+	refuse := func(x *model.Clause, cond *ir.Expr) {
+		if g.site.explain {
+			body = append(body, ir.When(cond, []*ir.Stmt{c.reason(x)}, nil)...)
+			return
+		}
+		body = append(body, ir.When(cond, []*ir.Stmt{ir.BreakTo(skip)}, nil)...)
+	}
+	if g.may.To != nil && g.may.When != nil {
+		refuse(g.may, ir.Negate(c.expr(g.may.When, v.with(g.may.To, to))))
+	}
+	for _, x := range c.clauses(model.ClauseNever) {
+		if cond := g.matches(x, to, v); !cond.Is(0) {
+			if !g.site.explain {
+				body = append(body, ir.When(cond, []*ir.Stmt{c.fire(x), ir.BreakTo(skip)}, nil)...)
+				continue
+			}
+			refuse(x, cond)
+		}
+	}
+	duties := &ir.Local{Name: "duties"}
+	mask := ir.K(0)
+	for i, x := range g.duties {
+		cond := g.matches(x, to, v)
+		if cond.Op == ir.Const {
+			if cond.K != 0 {
+				mask = ir.K(mask.K | 1<<i)
+			}
+			continue
+		}
+	}
+	body = append(body, ir.Assign(duties, mask))
+	for i, x := range g.duties {
+		if cond := g.matches(x, to, v); cond.Op != ir.Const {
+			set := ir.Assign(duties, &ir.Expr{Op: ir.Or, A: ir.Get(duties), B: ir.K(1 << i)})
+			body = append(body, ir.When(cond, []*ir.Stmt{set}, nil)...)
+		}
+	}
+	steps := v.cells[model.CellSteps]
+	body = append(body, &ir.Stmt{Op: ir.Native, K: int(code.Emit), Low: g.may.Index, Args: []*ir.Expr{
+		ir.K(g.may.Move.Index), g.params4[0], g.params4[1], g.params4[2], g.params4[3], to, node, steps, heading, g.number, ir.Get(duties), walk,
+	}})
+	return append(out, ir.BlockOf(skip, body...))
+}
+
+// matches is the condition that a must or never clause speaks of the option being tried.
+func (g *offering) matches(x *model.Clause, to *ir.Expr, v *env) *ir.Expr {
+	c := g.c
+	if x.Move != nil && x.Move != g.may.Move || x.Move == nil && !c.prog.MovesPiece[g.may.Move.Index] {
+		return ir.K(0)
+	}
+	if x.When == nil {
+		return ir.K(1)
+	}
+	return c.expr(x.When, g.clauseEnv(x, v).with(x.To, to))
+}

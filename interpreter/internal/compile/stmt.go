@@ -1,0 +1,312 @@
+package compile
+
+import (
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// block lowers statements. In the turn and the setup themselves (outer) the endings are looked at after each
+// statement that can bring one about.
+func (c *compiler) block(b *model.Block, v *env, outer bool) []*ir.Stmt {
+	if b == nil {
+		return nil
+	}
+	var out []*ir.Stmt
+	for _, s := range b.Stmts {
+		stmts := c.stmt(s, v, outer)
+		for _, x := range stmts {
+			if x.Site == 0 {
+				x.Site = c.site(s.Span)
+			}
+		}
+		out = append(out, stmts...)
+		if outer && s.Kind != model.StmtIf && s.Kind != model.StmtFor && s.Kind != model.StmtPlay {
+			out = append(out, c.endings(c.writesOf(s))...)
+		}
+	}
+	return out
+}
+
+func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
+	c.spend()
+	switch s.Kind {
+	case model.StmtAssign:
+		return c.assign(s.Target, s.Assign, s.Value, v)
+	case model.StmtIf:
+		return ir.When(c.expr(s.Value, v), c.block(s.Then, v, outer), c.block(s.Else, v, outer))
+	case model.StmtFor:
+		return c.forEach(s, v, outer)
+	case model.StmtPut:
+		p, to := &ir.Local{Name: "piece"}, &ir.Local{Name: "place"}
+		return append([]*ir.Stmt{ir.Assign(p, c.expr(s.Value, v)), ir.Assign(to, c.expr(s.Other, v))}, c.put(ir.Get(p), ir.Get(to))...)
+	case model.StmtExchange:
+		p, q, a, b := &ir.Local{Name: "p"}, &ir.Local{Name: "q"}, &ir.Local{Name: "a"}, &ir.Local{Name: "b"}
+		out := []*ir.Stmt{ir.Assign(p, c.expr(s.Value, v)), ir.Assign(q, c.expr(s.Other, v))}
+		out = append(out, ir.Assign(a, at(ir.CellAt, c.layout.At, ir.Get(p))), ir.Assign(b, at(ir.CellAt, c.layout.At, ir.Get(q))))
+		out = append(out, c.put(ir.Get(p), ir.Get(b))...)
+		return append(out, c.put(ir.Get(q), ir.Get(a))...)
+	case model.StmtThrow:
+		return c.throw(s.Dice, outer)
+	case model.StmtPlay:
+		return c.play(s, v)
+	case model.StmtEarn:
+		return c.earn(s, v)
+	case model.StmtChoose:
+		return c.choose(s, v, outer)
+	case model.StmtDo:
+		args := make([]*ir.Expr, len(s.Args))
+		for i, a := range s.Args {
+			args[i] = c.expr(a, v)
+		}
+		return []*ir.Stmt{{Op: ir.Call, Proc: c.act(s.Act), Args: args}}
+	case model.StmtAgain:
+		return []*ir.Stmt{{Op: ir.Store, K: code.CellAgain, A: ir.K(1)}}
+	case model.StmtEndTurn:
+		return []*ir.Stmt{{Op: ir.Jump, Mark: c.turnEnd}}
+	case model.StmtUndo:
+		return []*ir.Stmt{{Op: ir.Native, K: int(code.Undo)}, {Op: ir.Jump, Mark: c.turnEnd}}
+	case model.StmtFinish:
+		return c.finish(s, v)
+	}
+	return nil
+}
+
+// put sets a piece down outside a move: it leaves its square, nothing lands.
+func (c *compiler) put(p, to *ir.Expr) []*ir.Stmt {
+	var out []*ir.Stmt
+	if c.reactions(procKey{event: model.EventLeave}, 2) != nil {
+		from := &ir.Local{Name: "from"}
+		out = append(out, ir.Assign(from, at(ir.CellAt, c.layout.At, p)))
+		// A piece in the hand has left its square already.
+		standing := ir.AndAlso(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), ir.Get(from)), ir.Negate(c.inHand(p)))
+		lift := []*ir.Stmt{{Op: ir.Native, K: int(code.TakeUp), Args: []*ir.Expr{p}}}
+		lift = append(lift, c.raise(procKey{event: model.EventLeave}, p, ir.Get(from))...)
+		out = append(out, ir.When(standing, lift, nil)...)
+	}
+	return append(out, &ir.Stmt{Op: ir.Native, K: int(code.PutAt), Args: []*ir.Expr{p, to}})
+}
+
+// inHand is whether a piece has been taken up and not set down yet.
+func (c *compiler) inHand(p *ir.Expr) *ir.Expr {
+	return ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Prev, p), ir.K(code.InHand))
+}
+
+// forEach goes through a list as it is before the first round.
+func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
+	run := func(elem *ir.Expr) []*ir.Stmt {
+		x := &ir.Local{Name: s.Local.Name}
+		return append([]*ir.Stmt{ir.Assign(x, elem)}, c.block(s.Then, v.with(s.Local, ir.Get(x)), outer)...)
+	}
+	if fixed(s.Value) {
+		return c.each(s.Value, v, run)
+	}
+	// Collect first: what the body does may change the list. The cells are of the frame, so that a node may come.
+	most := c.most(s.Value)
+	base := c.layout.FrameEnd
+	c.layout.FrameEnd += most
+	n, i := &ir.Local{Name: "n"}, &ir.Local{Name: "i"}
+	out := []*ir.Stmt{ir.Assign(n, ir.K(0))}
+	out = append(out, c.each(s.Value, v, func(elem *ir.Expr) []*ir.Stmt {
+		full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultOptions), Site: c.site(s.Span)}
+		stmts := ir.When(ir.Op2(ir.Le, ir.K(most), ir.Get(n)), []*ir.Stmt{full}, nil)
+		return append(stmts, &ir.Stmt{Op: ir.Store, K: base, B: ir.Get(n), A: elem}, ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1))))
+	})...)
+	out = append(out, ir.Assign(i, ir.K(0)))
+	loop := ir.NewLoop()
+	stmts := ir.When(ir.Op2(ir.Le, ir.Get(n), ir.Get(i)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
+	stmts = append(stmts, run(at(ir.CellAt, base, ir.Get(i)))...)
+	stmts = append(stmts, ir.Assign(i, ir.Op2(ir.Add, ir.Get(i), ir.K(1))))
+	return append(out, ir.LoopOf(loop, stmts...))
+}
+
+// fixed reports whether a list is the same in every state.
+func fixed(e *model.Expr) bool {
+	switch e.Op {
+	case model.OpRange:
+		return e.Args[0].Op == model.OpConst && e.Args[1].Op == model.OpConst
+	case model.OpList:
+		for _, a := range e.Args {
+			if a.Op != model.OpConst {
+				return false
+			}
+		}
+		return true
+	case model.OpSet:
+		switch e.Set {
+		case model.SetPieces, model.SetColours, model.SetPlayers, model.SetTeams, model.SetSquares:
+			return true
+		}
+	}
+	return false
+}
+
+// assign changes a variable.
+func (c *compiler) assign(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) []*ir.Stmt {
+	if target.Type.List {
+		return c.assignSet(target, op, value, v)
+	}
+	x := c.expr(value, v)
+	s := c.slots[target.Var.Index]
+	var owner *ir.Expr
+	var out []*ir.Stmt
+	if len(target.Args) > 0 {
+		o := &ir.Local{Name: "owner"}
+		out = append(out, ir.Assign(o, c.expr(target.Args[0], v)))
+		owner = ir.Get(o)
+	}
+	read := &ir.Expr{Op: ir.Cell, K: s.Cell}
+	if owner != nil {
+		read = at(ir.CellAt, s.Cell, owner)
+	}
+	switch op {
+	case model.AssignAdd:
+		x = ir.Op2(ir.Add, read, x)
+	case model.AssignSub:
+		x = ir.Op2(ir.Sub, read, x)
+	}
+	if t := target.Var; t.Type.Kind == model.Number && (t.Low > -1<<15 || t.High < 1<<15-1) && x.Op != ir.Const {
+		n := &ir.Local{Name: "n"}
+		out = append(out, ir.Assign(n, x), &ir.Stmt{Op: ir.Check, A: ir.Get(n), Low: t.Low, High: t.High, Site: c.site(value.Span)})
+		x = ir.Get(n)
+	}
+	return append(out, &ir.Stmt{Op: ir.Store, K: s.Cell, A: x, B: owner})
+}
+
+// store changes a variable to a value at hand.
+func (c *compiler) store(target *model.Expr, x *ir.Expr, v *env) []*ir.Stmt {
+	s := c.slots[target.Var.Index]
+	var owner *ir.Expr
+	if len(target.Args) > 0 {
+		owner = c.expr(target.Args[0], v)
+	}
+	return []*ir.Stmt{{Op: ir.Store, K: s.Cell, A: x, B: owner}}
+}
+
+// assignSet changes a set variable. The new elements are marked in scratch words first, since they may be worked out
+// from the old ones.
+func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) []*ir.Stmt {
+	s := c.slots[target.Var.Index]
+	owners := c.owners(target.Var.Scope)
+	low, high := c.bounds(target.Var)
+	marks := c.scratch(s.Words)
+	w := &ir.Local{Name: "w"}
+	words := func(body func(w *ir.Expr) []*ir.Stmt) []*ir.Stmt {
+		return append([]*ir.Stmt{ir.Assign(w, ir.K(0))}, c.counting(w, ir.K(s.Words), false, ir.K(0), body)...)
+	}
+	out := words(func(w *ir.Expr) []*ir.Stmt { return []*ir.Stmt{{Op: ir.StoreScr, K: marks, B: w, A: ir.K(0)}} })
+	mark := func(elem *ir.Expr) []*ir.Stmt {
+		x := &ir.Local{Name: "x"}
+		stmts := []*ir.Stmt{ir.Assign(x, elem)}
+		bit := ir.Op2(ir.Sub, ir.Get(x), ir.K(low))
+		word := &ir.Expr{Op: ir.Shr, A: bit, B: ir.K(4)}
+		set := &ir.Expr{Op: ir.Or, A: at(ir.Scratch, marks, word), B: &ir.Expr{Op: ir.Shl, A: ir.K(1), B: &ir.Expr{Op: ir.And, A: bit, B: ir.K(15)}}}
+		put := &ir.Stmt{Op: ir.StoreScr, K: marks, B: word, A: set}
+		if op == model.AssignSub { // what cannot be in the set need not leave it
+			inside := ir.AndAlso(ir.Op2(ir.Le, ir.K(low), ir.Get(x)), ir.Op2(ir.Le, ir.Get(x), ir.K(high)))
+			return append(stmts, ir.When(inside, []*ir.Stmt{put}, nil)...)
+		}
+		return append(stmts, &ir.Stmt{Op: ir.Check, A: ir.Get(x), Low: low, High: high, Site: c.site(value.Span)}, put)
+	}
+	if value.Type.List {
+		out = append(out, c.each(value, v, mark)...)
+	} else {
+		out = append(out, mark(c.expr(value, v))...)
+	}
+	owner := ir.K(0)
+	if len(target.Args) > 0 {
+		o := &ir.Local{Name: "owner"}
+		out = append(out, ir.Assign(o, &ir.Expr{Op: ir.Present, A: c.expr(target.Args[0], v), Site: c.site(target.Span)}))
+		owner = ir.Get(o)
+	}
+	return append(out, words(func(w *ir.Expr) []*ir.Stmt {
+		index := ir.Op2(ir.Add, ir.Op2(ir.Mul, w, ir.K(owners)), owner)
+		old, new := at(ir.CellAt, s.Cell, index), at(ir.Scratch, marks, w)
+		x := new
+		switch op {
+		case model.AssignAdd:
+			x = &ir.Expr{Op: ir.Or, A: old, B: new}
+		case model.AssignSub:
+			x = &ir.Expr{Op: ir.And, A: old, B: ir.Op2(ir.Sub, ir.K(-1), new)}
+		}
+		return []*ir.Stmt{{Op: ir.Store, K: s.Cell, B: index, A: x}}
+	})...)
+}
+
+// earn puts a number at the end of the queue.
+func (c *compiler) earn(s *model.Stmt, v *env) []*ir.Stmt {
+	n := &ir.Local{Name: "n"}
+	with := ir.K(-1)
+	if s.Other != nil {
+		with = c.expr(s.Other, v)
+	}
+	full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultQueue), Site: c.site(s.Span)}
+	out := []*ir.Stmt{ir.Assign(n, &ir.Expr{Op: ir.Cell, K: code.CellQueue})}
+	out = append(out, ir.When(ir.Op2(ir.Le, ir.K(code.MaxQueue), ir.Get(n)), []*ir.Stmt{full}, nil)...)
+	return append(out,
+		&ir.Stmt{Op: ir.Store, K: c.layout.Queue, B: ir.Get(n), A: c.expr(s.Value, v)},
+		&ir.Stmt{Op: ir.Store, K: c.layout.Queue + code.MaxQueue, B: ir.Get(n), A: with},
+		&ir.Stmt{Op: ir.Store, K: code.CellQueue, A: ir.Op2(ir.Add, ir.Get(n), ir.K(1))})
+}
+
+// throw is a throw of dice, or the choice of a number, and what follows from it.
+func (c *compiler) throw(dice []*model.Die, outer bool) []*ir.Stmt {
+	t := code.Throw{}
+	var names []string
+	var out []*ir.Stmt
+	for _, d := range dice {
+		t.Dice = append(t.Dice, d.Index)
+		names = append(names, d.Name)
+		if d.Kind == model.DieChoice {
+			out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickReset)})
+			out = append(out, c.each(d.Choice, &env{}, func(elem *ir.Expr) []*ir.Stmt {
+				return []*ir.Stmt{{Op: ir.Native, K: int(code.PickAdd), Args: []*ir.Expr{elem}}}
+			})...)
+			n := &ir.Local{Name: "n"}
+			out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
+			out = append(out, ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(0)), []*ir.Stmt{{Op: ir.Fail, K: int(code.FaultEmpty)}}, nil)...)
+		}
+	}
+	c.prog.Throws = append(c.prog.Throws, t)
+	out = append(out, c.counted1()...)
+	out = append(out, &ir.Stmt{Op: ir.Suspend, K: int(code.NodeThrow), Low: len(c.prog.Throws) - 1})
+	return append(out, c.raise(procKey{event: model.EventThrow, throw: strings.Join(names, " "), outer: outer})...)
+}
+
+// counted1 counts a count or throw of the turn, and refuses too many.
+func (c *compiler) counted1() []*ir.Stmt {
+	n := &ir.Expr{Op: ir.Cell, K: code.CellPlays}
+	out := []*ir.Stmt{{Op: ir.Store, K: code.CellPlays, A: ir.Op2(ir.Add, n, ir.K(1))}}
+	return append(out, ir.When(ir.Op2(ir.Lt, ir.K(3*code.MaxPlays), n), []*ir.Stmt{{Op: ir.Fail, K: int(code.FaultPlays)}}, nil)...)
+}
+
+// choose lets a player pick one of a list; the rest of the block is its Then.
+func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
+	n, x := &ir.Local{Name: "n"}, &ir.Local{Name: "picked"}
+	kind := truth(s.Value.Type.Kind == model.Piece)
+	out := []*ir.Stmt{{Op: ir.Native, K: int(code.PickReset)}}
+	out = append(out, c.each(s.Value, v, func(elem *ir.Expr) []*ir.Stmt {
+		return []*ir.Stmt{{Op: ir.Native, K: int(code.PickAdd), Low: kind, Args: []*ir.Expr{elem}}}
+	})...)
+	out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
+	by := &ir.Expr{Op: ir.Cell, K: code.CellMe}
+	if s.Other != nil {
+		by = c.expr(s.Other, v)
+	}
+	c.unit.Picks = append(c.unit.Picks, s)
+	one := []*ir.Stmt{{Op: ir.Native, K: int(code.PickGet), Local: x, Args: []*ir.Expr{ir.K(0)}}}
+	many := []*ir.Stmt{
+		{Op: ir.Store, K: code.CellDecider, A: by},
+		{Op: ir.Suspend, K: int(code.NodePick), Low: len(c.unit.Picks) - 1},
+		{Op: ir.Native, K: int(code.PickGet), Local: x, Args: []*ir.Expr{{Op: ir.Result}}},
+	}
+	rest := []*ir.Stmt{ir.Assign(x, ir.K(-1))}
+	rest = append(rest, ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(1)), one, many)...)
+	if s.Target != nil {
+		rest = append(rest, c.store(s.Target, ir.Get(x), v)...)
+	}
+	rest = append(rest, c.block(s.Then, v.with(s.Local, ir.Get(x)), outer)...)
+	return append(out, ir.When(ir.Op2(ir.Lt, ir.K(0), ir.Get(n)), rest, nil)...)
+}

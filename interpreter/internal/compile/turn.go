@@ -1,0 +1,206 @@
+package compile
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// main is the whole game: who begins, the setup, turn after turn. It never ends by itself.
+func (c *compiler) main() *ir.Proc {
+	p := &ir.Proc{Name: "game"}
+	p.Body = append(p.Body, c.starter()...)
+	p.Body = append(p.Body, c.block(c.rules.Setup, &env{}, true)...)
+	turn := ir.NewLoop()
+	body := []*ir.Stmt{{Op: ir.Place, Mark: c.turnBegin}}
+	body = append(body, c.resetVars(model.ScopeTurn)...)
+	body = append(body,
+		&ir.Stmt{Op: ir.Store, K: code.CellPlays, A: ir.K(0)}, &ir.Stmt{Op: ir.Store, K: code.CellQueue, A: ir.K(0)},
+		&ir.Stmt{Op: ir.Store, K: code.CellThrown, A: ir.K(0)}, &ir.Stmt{Op: ir.Store, K: code.CellEarned, A: ir.K(0)},
+		&ir.Stmt{Op: ir.Store, K: code.CellAgain, A: ir.K(0)})
+	if c.layout.Keeps {
+		body = append(body, native(code.Snapshot))
+	}
+	body = append(body, c.raise(procKey{event: model.EventTurnBegins, outer: true})...)
+	run := ir.NewLoop()
+	again := cell(code.CellAgain)
+	goes := append([]*ir.Stmt{{Op: ir.Store, K: code.CellAgain, A: ir.K(0)}}, c.resetVars(model.ScopeGo)...)
+	goes = append(goes, c.counted1()...)
+	goes = append(goes, c.block(c.rules.Turn, &env{}, true)...)
+	goes = append(goes, ir.When(ir.Op2(ir.Eq, again, ir.K(0)), []*ir.Stmt{ir.BreakTo(run)}, nil)...)
+	body = append(body, ir.LoopOf(run, goes...), &ir.Stmt{Op: ir.Place, Mark: c.turnEnd})
+	body = append(body, c.raise(procKey{event: model.EventTurnEnds, outer: false})...)
+	if c.reactions(procKey{event: model.EventTurnEnds, outer: false}, 0) != nil {
+		body = append(body, c.endingsAfterTurn()...)
+	}
+	body = append(body, native(code.ClearFrame))
+	body = append(body, c.nextTurn()...)
+	p.Body = append(p.Body, ir.LoopOf(turn, body...), &ir.Stmt{Op: ir.Place, Mark: c.over},
+		&ir.Stmt{Op: ir.Suspend, K: int(code.NodeOver)}, &ir.Stmt{Op: ir.Jump, Mark: c.over})
+	return p
+}
+
+// endingsAfterTurn looks at the endings once more after the reactions to the turn's end, with nobody in turn any more.
+func (c *compiler) endingsAfterTurn() []*ir.Stmt {
+	if len(c.clauses(model.ClauseEnding)) == 0 {
+		return nil
+	}
+	over := ir.When(ir.Op2(ir.Ne, cell(code.CellOver), ir.K(0)), []*ir.Stmt{{Op: ir.Jump, Mark: c.over}}, nil)
+	return append([]*ir.Stmt{{Op: ir.Call, Proc: c.endingProc(false, true)}}, over...)
+}
+
+// resetVars gives the variables of a scope their initial values.
+func (c *compiler) resetVars(scope model.Scope) []*ir.Stmt {
+	var out []*ir.Stmt
+	for i, v := range c.rules.Vars {
+		if v.Scope != scope {
+			continue
+		}
+		s := c.slots[i]
+		if s.Words == 0 {
+			out = append(out, &ir.Stmt{Op: ir.Store, K: s.Cell, A: ir.K(v.Initial[0])})
+			continue
+		}
+		words := make([]uint16, s.Words)
+		for _, n := range v.Initial {
+			words[(n-s.Low)/16] |= 1 << ((n - s.Low) % 16)
+		}
+		for w, bits := range words {
+			out = append(out, &ir.Stmt{Op: ir.Store, K: s.Cell + w, A: ir.K(int(int16(bits)))})
+		}
+	}
+	return out
+}
+
+// nextTurn gives the turn to the next player, or colour, still in the game.
+func (c *compiler) nextTurn() []*ir.Stmt {
+	n, current := c.layout.Players, code.CellMe
+	if c.rules.TurnsByColour {
+		n, current = c.layout.Colours, code.CellColour
+	}
+	i, x := &ir.Local{Name: "i"}, &ir.Local{Name: "x"}
+	found := ir.NewBlock()
+	body := []*ir.Stmt{set(i, 1), ir.Assign(x, cell(current))}
+	body = append(body, c.counting(i, ir.K(n), true, ir.K(0), func(*ir.Expr) []*ir.Stmt {
+		step := []*ir.Stmt{ir.Assign(x, ir.Op2(ir.Add, ir.Get(x), ir.K(1)))}
+		step = append(step, ir.When(ir.Op2(ir.Le, ir.K(n), ir.Get(x)), []*ir.Stmt{set(x, 0)}, nil)...)
+		player := ir.Get(x)
+		give := []*ir.Stmt{{Op: ir.Store, K: code.CellMe, A: player}}
+		if c.rules.TurnsByColour {
+			player = at(ir.Table, c.tables.colourPlayer, ir.Get(x))
+			give = []*ir.Stmt{{Op: ir.Store, K: code.CellMe, A: player}, {Op: ir.Store, K: code.CellColour, A: ir.Get(x)}}
+		}
+		playing := ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Status, player), ir.K(code.Playing))
+		return append(step, ir.When(playing, append(give, ir.BreakTo(found)), nil)...)
+	})...)
+	// Nobody is left: the game is over, and nobody has won.
+	body = append(body, c.gameOver(ir.K(-1), false)...)
+	return []*ir.Stmt{ir.BlockOf(found, body...)}
+}
+
+// starter finds who begins. CellMe holds the seat where the outside has fixed it, else -1.
+func (c *compiler) starter() []*ir.Stmt {
+	me := cell(code.CellMe)
+	f := c.rules.First
+	var find []*ir.Stmt
+	switch {
+	case f.Kind == model.FirstSeat:
+		find = []*ir.Stmt{{Op: ir.Store, K: code.CellMe, A: ir.K(f.Seat)}}
+	case f.Kind == model.FirstLot || len(f.Dice) == 0:
+		c.prog.Throws = append(c.prog.Throws, code.Throw{Lot: true})
+		find = []*ir.Stmt{{Op: ir.Suspend, K: int(code.NodeThrow), Low: len(c.prog.Throws) - 1}}
+	default:
+		find = c.throwForStart(f)
+	}
+	out := ir.When(ir.Op2(ir.Lt, me, ir.K(0)), find, nil)
+	if c.rules.TurnsByColour {
+		t := c.tables.coloursOfPlayer
+		x := at(ir.Table, t.start, me)
+		if !t.run {
+			x = at(ir.Table, 0, x)
+		}
+		out = append(out, &ir.Stmt{Op: ir.Store, K: code.CellColour, A: x})
+	}
+	return out
+}
+
+// throwForStart lets everybody throw; those with equal best throws throw again among themselves.
+func (c *compiler) throwForStart(f model.First) []*ir.Stmt {
+	t := code.Throw{Start: true}
+	sum := ir.K(0)
+	for _, d := range f.Dice {
+		t.Dice = append(t.Dice, d.Index)
+		sum = ir.Op2(ir.Add, sum, cell(c.layout.Dice+d.Index))
+	}
+	c.prog.Throws = append(c.prog.Throws, t)
+	site := len(c.prog.Throws) - 1
+	in, best, bestOf, next, rounds := &ir.Local{Name: "in"}, &ir.Local{Name: "best"}, &ir.Local{Name: "of"}, &ir.Local{Name: "next"}, &ir.Local{Name: "count"}
+	i, score := &ir.Local{Name: "i"}, &ir.Local{Name: "score"}
+	bit := &ir.Expr{Op: ir.Shl, A: ir.K(1), B: ir.Get(i)}
+	loop := ir.NewLoop()
+	better := ir.Op2(ir.Lt, ir.Get(best), ir.Get(score))
+	if f.Kind == model.FirstLowest {
+		better = ir.Op2(ir.Lt, ir.Get(score), ir.Get(best))
+	}
+	body := []*ir.Stmt{set(best, 0), set(next, 0), set(rounds, 0), set(i, 0), set(score, 0), set(bestOf, 0)}
+	body = append(body, c.counting(i, ir.K(c.layout.Players), false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
+		throw := []*ir.Stmt{
+			{Op: ir.Store, K: code.CellMe, A: ir.Get(i)},
+			{Op: ir.Suspend, K: int(code.NodeThrow), Low: site},
+			ir.Assign(score, sum),
+		}
+		leads := []*ir.Stmt{ir.Assign(best, ir.Get(score)), ir.Assign(next, bit), set(rounds, 1), ir.Assign(bestOf, ir.Get(i))}
+		ties := []*ir.Stmt{ir.Assign(next, &ir.Expr{Op: ir.Or, A: ir.Get(next), B: bit}), ir.Assign(rounds, ir.Op2(ir.Add, ir.Get(rounds), ir.K(1)))}
+		throw = append(throw, &ir.Stmt{Op: ir.If, A: ir.OrElse(is(rounds, 0), better), Body: leads,
+			Else: ir.When(ir.Op2(ir.Eq, ir.Get(score), ir.Get(best)), ties, nil)})
+		return ir.When(&ir.Expr{Op: ir.And, A: &ir.Expr{Op: ir.Shr, A: ir.Get(in), B: ir.Get(i)}, B: ir.K(1)}, throw, nil)
+	})...)
+	body = append(body, ir.Assign(in, ir.Get(next)))
+	body = append(body, ir.When(is(rounds, 1), []*ir.Stmt{ir.BreakTo(loop)}, nil)...)
+	return []*ir.Stmt{
+		set(in, 1<<c.layout.Players-1), ir.LoopOf(loop, body...),
+		{Op: ir.Store, K: code.CellMe, A: ir.Get(bestOf)},
+	}
+}
+
+// turnEntry begins with a turn: for positions from outside.
+func (c *compiler) turnEntry() *ir.Proc {
+	return &ir.Proc{Name: "turn", Entry: true, Body: []*ir.Stmt{{Op: ir.Jump, Mark: c.turnBegin}}}
+}
+
+// deriveEntry ends what a position has ended already.
+func (c *compiler) deriveEntry() *ir.Proc { return c.endingProc(true, false) }
+
+// checks makes the entries that judge positions: always clauses, who is ranked, and the conditions of scenarios.
+func (c *compiler) checks() {
+	value := func(e *ir.Expr) int {
+		c.entries = append(c.entries, &ir.Proc{Name: "value", Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: e}}})
+		return len(c.entries)
+	}
+	for _, x := range c.clauses(model.ClauseAlways) {
+		a := Always{Clause: x, Entry: value(c.expr(x.When, &env{})), Place: -1}
+		if w := x.When; w.Op == model.OpAll && w.Args[0].Type.Kind == model.Place {
+			wrong := &model.Expr{Op: model.OpNot, Type: w.Type, Args: []*model.Expr{w.Args[1]}, Span: w.Span}
+			find := &model.Expr{Op: model.OpFind, Type: model.Of(model.Place), Args: []*model.Expr{w.Args[0], wrong}, Span: w.Span}
+			a.Place = value(c.expr(find, &env{}))
+		}
+		c.unit.Always = append(c.unit.Always, a)
+	}
+	c.unit.Ranked = -1
+	ranked := ir.K(0)
+	for _, x := range c.clauses(model.ClauseEnding) {
+		if x.Ending == model.EndRank && x.Scope == model.ScopePlayer {
+			ranked = ir.OrElse(ranked, c.expr(x.When, (&env{}).with(x.Params[0], cell(code.CellP0))))
+		}
+	}
+	if ranked.Op != ir.Const {
+		c.unit.Ranked = value(ranked)
+	}
+	for _, t := range c.rules.Tests {
+		for _, l := range t.Lines {
+			if l.Cond != nil {
+				c.unit.Probes = append(c.unit.Probes, value(c.expr(l.Cond, &env{})))
+			}
+		}
+	}
+}

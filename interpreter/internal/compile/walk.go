@@ -1,0 +1,383 @@
+package compile
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// Codes of a path: a turn, or a step along the first, second … way on.
+const pathTurn = 0
+
+// walker generates the walk of one option: a loop over its steps, the piece being off its square. Where a verdict or
+// the track divides the path, the other branch is kept on a stack in the scratch memory and walked afterwards.
+type walker struct {
+	*offering
+	v *env
+
+	node, back, left, taken, turned, next, place *ir.Local // back: 1 when it goes backwards
+	verdict, second, forced, way, ways, bad      *ir.Local
+	depth, number                                *ir.Local
+	stack                                        int // scratch
+
+	steps, ends, beyonds []*model.Clause
+	turns, stops, splits bool // verdicts there are
+	forks                bool
+	trace                bool // the path is needed
+}
+
+// frameSize is the cells of one branch on the stack; maxBranches bounds them.
+const (
+	frameSize   = 8
+	maxBranches = 64
+)
+
+func (g *offering) walk(v *env) []*ir.Stmt {
+	c := g.c
+	local := func(name string) *ir.Local { return &ir.Local{Name: name} }
+	w := &walker{
+		offering: g, v: v, node: local("node"), back: local("back"), left: local("left"), taken: local("taken"), turned: local("turned"),
+		next: local("next"), place: local("s"), verdict: local("verdict"), second: local("second"), forced: local("forced"),
+		way: local("way"), ways: local("ways"), bad: local("bad"), depth: local("depth"), number: local("number"),
+		steps: c.clauses(model.ClauseStep), ends: c.clauses(model.ClauseEnd), beyonds: c.clauses(model.ClauseBeyond),
+		forks: c.tables.nodeForks >= 0, trace: c.needPath,
+	}
+	for _, list := range [][]*model.Clause{w.steps, w.ends, w.beyonds} {
+		for _, x := range list {
+			for _, verdict := range []model.Verdict{x.First, x.Second} {
+				w.turns = w.turns || verdict == model.VerdictTurn
+				w.stops = w.stops || verdict == model.VerdictStop
+			}
+			w.splits = w.splits || x.Second != model.NoVerdict
+		}
+	}
+	if w.splits || w.forks {
+		w.stack = c.scratch(frameSize * maxBranches)
+	}
+	return w.generate()
+}
+
+func (w *walker) branches() bool { return w.splits || w.forks }
+
+func set(l *ir.Local, v int) *ir.Stmt { return ir.Assign(l, ir.K(v)) }
+
+func is(l *ir.Local, v int) *ir.Expr { return ir.Op2(ir.Eq, ir.Get(l), ir.K(v)) }
+
+func native(op code.NativeOp, args ...*ir.Expr) *ir.Stmt {
+	return &ir.Stmt{Op: ir.Native, K: int(op), Args: args}
+}
+
+// generate is the whole walk: off its square, every path, and back again.
+func (w *walker) generate() []*ir.Stmt {
+	c, p := w.c, w.params4[0]
+	number := w.number
+	begin := []*ir.Stmt{
+		ir.Assign(number, c.expr(w.may.Move.Where, w.moveEnv(w.v))),
+		ir.Assign(w.node, at(ir.CellAt, c.layout.Node, p)),
+		set(w.back, 0), ir.Assign(w.left, ir.Get(number)), set(w.taken, 0), set(w.turned, 0),
+		set(w.next, -1), set(w.place, -1),
+	}
+	begin = append(begin, ir.When(ir.Op2(ir.Lt, ir.Get(number), ir.K(0)),
+		[]*ir.Stmt{ir.Assign(w.left, ir.Op2(ir.Sub, ir.K(0), ir.Get(number))), set(w.back, 1)}, nil)...)
+	if w.branches() {
+		begin = append(begin, set(w.depth, 0), set(w.forced, 0), set(w.way, 0), set(w.ways, 1))
+	}
+	if w.turns || w.stops || w.branches() {
+		begin = append(begin, set(w.verdict, 0), set(w.second, 0))
+	}
+	if w.trace {
+		begin = append(begin, native(code.PathReset))
+	}
+	path := w.path()
+	if w.branches() {
+		all := ir.NewLoop()
+		path = append(path, ir.When(is(w.depth, 0), []*ir.Stmt{ir.BreakTo(all)}, nil)...)
+		path = append(path, w.pop()...)
+		path = []*ir.Stmt{ir.LoopOf(all, path...)}
+	}
+	body := append(begin, native(code.Lift, p))
+	body = append(body, path...)
+	body = append(body, native(code.Relink, p))
+	// A piece off its track, or a count of nothing, does not walk.
+	node := at(ir.CellAt, c.layout.Node, p)
+	return ir.When(ir.Op2(ir.Le, ir.K(0), node), body, nil)
+}
+
+// path walks one branch to its end and emits the option.
+func (w *walker) path() []*ir.Stmt {
+	c := w.c
+	failed, walk := ir.NewBlock(), ir.NewLoop()
+	step := ir.When(is(w.left, 0), []*ir.Stmt{ir.BreakTo(walk)}, nil)
+	step = append(step, w.ahead()...)
+	step = append(step, w.judge(failed, walk)...)
+	step = append(step, w.advance()...)
+	body := []*ir.Stmt{ir.LoopOf(walk, step...)}
+	// No step, no move.
+	if w.site.explain {
+		body = append(body, set(w.bad, 0))
+	} else {
+		body = append(body, ir.When(is(w.taken, 0), []*ir.Stmt{ir.BreakTo(failed)}, nil)...)
+	}
+	if w.turns || w.stops { // it ended before its number did: the square it ended on is judged now
+		body = append(body, ir.When(ir.Op2(ir.Lt, ir.K(0), ir.Get(w.left)), w.judgeEnd(failed), nil)...)
+	}
+	p := w.params4[0]
+	heading := ir.Op2(ir.Sub, ir.K(1), ir.Op2(ir.Mul, ir.Get(w.back), ir.K(2)))
+	if w.turns { // the direction of the last step, not of a turn after it
+		heading = ir.Choose(is(w.turned, 1), ir.Op2(ir.Sub, ir.K(0), heading), heading)
+	}
+	end := &ir.Local{Name: "end"}
+	body = append(body, ir.Assign(end, at(ir.Table, c.tables.nodePlace, ir.Get(w.node))))
+	emit := append([]*ir.Stmt{native(code.Relink, p)}, w.option(ir.Get(end), ir.Get(w.node), heading, ir.Get(w.number), w.v)...)
+	emit = append(emit, native(code.Lift, p))
+	if w.site.explain { // where no step could be taken there is no end
+		none := append([]*ir.Stmt{native(code.Relink, p)}, w.option(ir.K(-1), ir.K(-1), ir.K(1), ir.Get(w.number), w.v)...)
+		none = append(none, native(code.Lift, p))
+		emit = ir.When(ir.AndAlso(ir.Op2(ir.Lt, ir.K(0), ir.Get(w.taken)), is(w.bad, 0)), emit, none)
+	}
+	body = append(body, emit...)
+	return []*ir.Stmt{ir.BlockOf(failed, body...)}
+}
+
+// ahead finds the next node in the present direction, -1 past the track's end.
+func (w *walker) ahead() []*ir.Stmt {
+	t := &w.c.tables
+	plain := ir.Choose(is(w.back, 0), at(ir.Table, t.nodeNext, ir.Get(w.node)), at(ir.Table, t.nodePrev, ir.Get(w.node)))
+	if !w.forks {
+		return []*ir.Stmt{ir.Assign(w.next, plain)}
+	}
+	row := ir.Op2(ir.Mul, ir.Get(w.node), ir.K(maxWays+1))
+	number := ir.Choose(is(w.back, 0), at(ir.Table, t.nodeForks, row), at(ir.Table, t.nodeBacks, row))
+	out := []*ir.Stmt{ir.Assign(w.ways, number)}
+	// Where the track divides, the other ways are for later; a branch taken up from the stack says which it is.
+	i := &ir.Local{Name: "i"}
+	others := []*ir.Stmt{ir.Assign(i, ir.K(1))}
+	others = append(others, w.c.counting(i, ir.Get(w.ways), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+		return w.push(ir.K(0), ir.Op2(ir.Add, i, ir.K(1)))
+	})...)
+	others = append(others, set(w.way, 1))
+	out = append(out, ir.When(ir.AndAlso(is(w.way, 0), ir.Op2(ir.Lt, ir.K(1), ir.Get(w.ways))), others, nil)...)
+	chosen := ir.Op2(ir.Add, row, ir.Choose(is(w.way, 0), ir.K(1), ir.Get(w.way)))
+	out = append(out, ir.Assign(w.next, ir.Choose(ir.Op2(ir.Eq, ir.Get(w.ways), ir.K(0)), ir.K(-1),
+		ir.Choose(is(w.back, 0), at(ir.Table, t.nodeForks, chosen), at(ir.Table, t.nodeBacks, chosen)))))
+	return out
+}
+
+// judge asks the clauses about the step ahead and acts on the verdict; what it leaves to advance is "go".
+func (w *walker) judge(failed, walk *ir.Label) []*ir.Stmt {
+	beyond := w.beyond(failed)
+	into := []*ir.Stmt{ir.Assign(w.place, at(ir.Table, w.c.tables.nodePlace, ir.Get(w.next)))}
+	into = append(into, w.verdicts(append(append([]*model.Clause{}, w.steps...), w.ends...), failed)...)
+	ask := []*ir.Stmt{{Op: ir.If, A: ir.Op2(ir.Lt, ir.Get(w.next), ir.K(0)), Body: beyond, Else: into}}
+	if !w.turns && !w.stops && !w.branches() {
+		return ask
+	}
+	var out []*ir.Stmt
+	fresh := append([]*ir.Stmt{set(w.verdict, int(model.VerdictGo)), set(w.second, 0)}, ask...)
+	if w.splits {
+		fresh = append(fresh, ir.When(ir.Op2(ir.Ne, ir.Get(w.second), ir.K(0)), w.push(ir.Get(w.second), ir.Get(w.way)), nil)...)
+	}
+	if w.branches() { // a branch from the stack has its verdict already
+		out = append(out, &ir.Stmt{Op: ir.If, A: is(w.forced, 0), Body: fresh,
+			Else: []*ir.Stmt{ir.Assign(w.verdict, ir.Get(w.forced)), set(w.forced, 0)}})
+	} else {
+		out = fresh
+	}
+	if w.stops {
+		out = append(out, ir.When(is(w.verdict, int(model.VerdictStop)), []*ir.Stmt{ir.BreakTo(walk)}, nil)...)
+	}
+	if w.turns {
+		// Turning twice with no step between ends the walk.
+		turn := []*ir.Stmt{ir.Assign(w.back, ir.Op2(ir.Sub, ir.K(1), ir.Get(w.back)))}
+		if w.trace {
+			turn = append(turn, native(code.PathPush, ir.K(pathTurn)))
+		}
+		turn = append(turn, ir.When(is(w.turned, 1), []*ir.Stmt{set(w.turned, 0), ir.BreakTo(walk)}, nil)...)
+		turn = append(turn, set(w.turned, 1))
+		if w.forks {
+			turn = append(turn, set(w.way, 0))
+		}
+		turn = append(turn, ir.ContinueTo(walk))
+		out = append(out, ir.When(is(w.verdict, int(model.VerdictTurn)), turn, nil)...)
+	}
+	return out
+}
+
+// stepEnv is what a clause that judges a step sees.
+func (w *walker) stepEnv(x *model.Clause, place *ir.Expr, left *ir.Expr) *env {
+	v := w.v.saying(map[model.Cell]*ir.Expr{model.CellRemaining: left})
+	return v.with(x.Params[0], w.params4[0]).with(x.To, place)
+}
+
+// verdicts asks clauses about a step: any bar ends the path; of the others the first that applies decides.
+func (w *walker) verdicts(clauses []*model.Clause, failed *ir.Label) []*ir.Stmt {
+	c := w.c
+	left := ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))
+	cond := func(x *model.Clause) *ir.Expr {
+		holds := ir.K(1)
+		if x.When != nil {
+			holds = c.expr(x.When, w.stepEnv(x, ir.Get(w.place), left))
+		}
+		if x.Kind == model.ClauseEnd {
+			holds = ir.AndAlso(is(w.left, 1), holds)
+		}
+		return holds
+	}
+	var out []*ir.Stmt
+	for _, x := range clauses {
+		if x.First == model.VerdictBar {
+			out = append(out, ir.When(cond(x), w.barred(x, failed), nil)...)
+		}
+	}
+	done := ir.NewBlock()
+	var rest []*ir.Stmt
+	for _, x := range clauses {
+		if x.First == model.VerdictBar {
+			continue
+		}
+		var say []*ir.Stmt
+		if w.turns || w.stops || w.branches() {
+			say = append(say, set(w.verdict, int(x.First)), set(w.second, int(x.Second)))
+		}
+		if !w.site.explain && x.First != model.VerdictGo {
+			say = append(say, c.fire(x))
+		}
+		rest = append(rest, ir.When(cond(x), append(say, ir.BreakTo(done)), nil)...)
+	}
+	if len(rest) > 0 {
+		out = append(out, ir.BlockOf(done, rest...))
+	}
+	return out
+}
+
+// barred ends the path; an explaining site notes why and walks on.
+func (w *walker) barred(x *model.Clause, failed *ir.Label) []*ir.Stmt {
+	if w.site.explain {
+		return []*ir.Stmt{w.c.reason(x)}
+	}
+	return []*ir.Stmt{w.c.fire(x), ir.BreakTo(failed)}
+}
+
+// beyond asks about a step past the end of the track; without a clause it is barred.
+func (w *walker) beyond(failed *ir.Label) []*ir.Stmt {
+	c := w.c
+	left := ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))
+	decided := ir.NewBlock()
+	var out []*ir.Stmt
+	holds := func(x *model.Clause) *ir.Expr {
+		if x.When == nil {
+			return ir.K(1)
+		}
+		return c.expr(x.When, w.stepEnv(x, ir.K(-1), left))
+	}
+	none := func() []*ir.Stmt { // an explaining walk ends here, nowhere
+		return append([]*ir.Stmt{native(code.Relink, w.params4[0])},
+			append(w.option(ir.K(-1), ir.K(-1), ir.K(1), ir.Get(w.number), w.v), native(code.Lift, w.params4[0]), ir.BreakTo(failed))...)
+	}
+	for _, x := range w.beyonds {
+		if x.First != model.VerdictBar {
+			continue
+		}
+		if w.site.explain {
+			out = append(out, ir.When(holds(x), append([]*ir.Stmt{c.reason(x)}, none()...), nil)...)
+			continue
+		}
+		out = append(out, ir.When(holds(x), []*ir.Stmt{c.fire(x), ir.BreakTo(failed)}, nil)...)
+	}
+	for _, x := range w.beyonds {
+		if x.First == model.VerdictBar {
+			continue
+		}
+		say := []*ir.Stmt{set(w.verdict, int(x.First)), set(w.second, int(x.Second))}
+		if !w.site.explain {
+			say = append(say, c.fire(x))
+		}
+		out = append(out, ir.When(holds(x), append(say, ir.BreakTo(decided)), nil)...)
+	}
+	if w.site.explain {
+		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.Reason), Low: code.NoClause})
+		out = append(out, none()...)
+	} else {
+		out = append(out, ir.BreakTo(failed))
+	}
+	return []*ir.Stmt{ir.BlockOf(decided, out...)}
+}
+
+// judgeEnd asks the end clauses about the square a walk ended on before its number was used up.
+func (w *walker) judgeEnd(failed *ir.Label) []*ir.Stmt {
+	out := []*ir.Stmt{ir.Assign(w.place, at(ir.Table, w.c.tables.nodePlace, ir.Get(w.node)))}
+	for _, x := range w.ends {
+		if x.First != model.VerdictBar {
+			continue
+		}
+		cond := ir.K(1)
+		if x.When != nil {
+			cond = w.c.expr(x.When, w.stepEnv(x, ir.Get(w.place), ir.Get(w.left)))
+		}
+		out = append(out, ir.When(cond, w.barred(x, failed), nil)...)
+	}
+	return out
+}
+
+// advance takes the step.
+func (w *walker) advance() []*ir.Stmt {
+	out := []*ir.Stmt{
+		ir.Assign(w.node, ir.Get(w.next)), ir.Assign(w.left, ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))), set(w.taken, 1),
+	}
+	if w.turns {
+		out = append(out, set(w.turned, 0))
+	}
+	if w.trace {
+		way := ir.K(1)
+		if w.forks {
+			way = ir.Choose(is(w.way, 0), ir.K(1), ir.Get(w.way))
+		}
+		out = append(out, native(code.PathPush, way))
+	}
+	if w.forks {
+		out = append(out, set(w.way, 0))
+	}
+	return out
+}
+
+// fields are what a branch on the stack remembers, but for its verdict, way and path.
+func (w *walker) fields() []*ir.Local {
+	return []*ir.Local{w.node, w.back, w.left, w.taken, w.turned}
+}
+
+// push keeps a branch for later: the walk as it stands, with the verdict it goes on with and the way it takes.
+func (w *walker) push(verdict, way *ir.Expr) []*ir.Stmt {
+	base := ir.Op2(ir.Mul, ir.Get(w.depth), ir.K(frameSize))
+	full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultPath)}
+	out := ir.When(ir.Op2(ir.Le, ir.K(maxBranches), ir.Get(w.depth)), []*ir.Stmt{full}, nil)
+	store := func(i int, x *ir.Expr) {
+		out = append(out, &ir.Stmt{Op: ir.StoreScr, K: w.stack + i, B: base, A: x})
+	}
+	for i, l := range w.fields() {
+		store(i, ir.Get(l))
+	}
+	store(5, verdict)
+	store(6, way)
+	if w.trace {
+		n := &ir.Local{Name: "length"}
+		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PathLen), Local: n})
+		store(7, ir.Get(n))
+	}
+	return append(out, ir.Assign(w.depth, ir.Op2(ir.Add, ir.Get(w.depth), ir.K(1))))
+}
+
+// pop takes up the branch kept last.
+func (w *walker) pop() []*ir.Stmt {
+	out := []*ir.Stmt{ir.Assign(w.depth, ir.Op2(ir.Sub, ir.Get(w.depth), ir.K(1)))}
+	base := &ir.Local{Name: "base"}
+	out = append(out, ir.Assign(base, ir.Op2(ir.Mul, ir.Get(w.depth), ir.K(frameSize))))
+	load := func(i int) *ir.Expr { return at(ir.Scratch, w.stack+i, ir.Get(base)) }
+	for i, l := range w.fields() {
+		out = append(out, ir.Assign(l, load(i)))
+	}
+	out = append(out, ir.Assign(w.forced, load(5)), ir.Assign(w.way, load(6)))
+	if w.trace {
+		out = append(out, native(code.PathCut, load(7)))
+	}
+	return out
+}

@@ -1,0 +1,189 @@
+// Package vm runs the programs of package code: one machine, one game at a time.
+//
+// A machine holds what does not belong to the position: registers, the list of options of the decision it
+// stands at, and what observers asked for. The position itself is the state, a block of 16-bit cells that
+// callers may copy at every node. What a newcomer gets wrong: options are derived; whoever copies a state at a
+// decision copies the options along (CopyFrom does).
+package vm
+
+import (
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+)
+
+// Option is a legal move of the decision at hand.
+type Option struct {
+	Move    int16
+	Params  [4]int16
+	From    int16 // place of the first piece, or -1
+	To      int16 // place, or -1
+	Node    int16 // of the track, or -1
+	Steps   int16
+	Heading int16
+	Walk    int16 // the number it walks
+	Number  int16 // which of several numbers it counts
+	Clause  int16 // counter of the may that offers it
+	Path    int32 // where its path begins in the machine's paths
+	PathLen int32
+	Duties  uint64 // the duties it meets, a bit each
+	Reasons int32  // explaining: where its reasons begin
+	ReasonN int32
+}
+
+// Fields of an option that programs read.
+const (
+	OfferPiece = iota
+	OfferTo
+	OfferSteps
+	OfferMove
+)
+
+// Fault is a program that cannot go on.
+type Fault struct {
+	Kind code.Fault
+	Site int // where, as the compiler numbered it
+}
+
+// Event is something that happened, for those who watch.
+type Event struct {
+	Kind EventKind
+	ID   int // counter of a clause, act or variable; piece
+	Args [4]int16
+}
+
+// EventKind says what happened.
+type EventKind uint8
+
+// The kinds of event.
+const (
+	EventFire    EventKind = iota // counter ID
+	EventAct                      // act ID with Args
+	EventPut                      // piece ID from place Args[0] to Args[1]
+	EventDecided                  // options stand at play ID
+)
+
+// Watcher is told what happens. It is asked only on machines that have one.
+type Watcher interface {
+	Event(Event)
+}
+
+// Machine runs one game. It belongs to one goroutine.
+type Machine struct {
+	prog *code.Program
+	r    [256]int
+	st   []int16
+	sc   []int16
+
+	opts    []Option
+	refused []Option
+	paths   []uint8
+	path    []uint8
+	reasons []int16
+	fresh   int // where the reasons of the option being tried begin
+	picks   []int16
+	pieces  bool // the picks are pieces
+
+	result   int
+	Node     code.NodeKind
+	Site     int
+	Fault    Fault
+	Counters []uint64
+	Watch    Watcher
+	calls    [64]int32
+	kept     []int16
+}
+
+// New returns a machine at the program's initial state, standing nowhere yet.
+func New(p *code.Program) *Machine {
+	m := &Machine{prog: p, st: make([]int16, p.Layout.Size), sc: make([]int16, p.Scratch), Counters: make([]uint64, p.Counters)}
+	copy(m.st, p.Initial)
+	if p.Layout.Keeps {
+		m.kept = make([]int16, p.Layout.Size)
+	}
+	return m
+}
+
+// Reset goes back to the initial state. Counters stay.
+func (m *Machine) Reset() {
+	copy(m.st, m.prog.Initial)
+	m.opts, m.picks = m.opts[:0], m.picks[:0]
+	m.Fault = Fault{}
+}
+
+// State is the machine's state. It belongs to the machine.
+func (m *Machine) State() []int16 { return m.st }
+
+// CopyFrom makes the machine stand where the other one does. Both must run the same program.
+func (m *Machine) CopyFrom(o *Machine) {
+	copy(m.st, o.st)
+	m.opts = append(m.opts[:0], o.opts...)
+	if m.prog.Layout.Path >= 0 {
+		m.paths = append(m.paths[:0], o.paths...)
+	}
+	m.picks = append(m.picks[:0], o.picks...)
+	m.pieces = o.pieces
+	if m.kept != nil {
+		copy(m.kept, o.kept)
+	}
+	m.Node, m.Site, m.Fault = o.Node, o.Site, o.Fault
+}
+
+// Options are the options of the decision the machine stands at. They belong to the machine.
+func (m *Machine) Options() []Option { return m.opts }
+
+// Picks are the candidates of a pick, or the numbers of a chosen die. They belong to the machine.
+func (m *Machine) Picks() []int16 { return m.picks }
+
+// PicksArePieces reports whether the candidates are pieces.
+func (m *Machine) PicksArePieces() bool { return m.pieces }
+
+// Refused are the options an explaining entry found and did not offer.
+func (m *Machine) Refused() []Option { return m.refused }
+
+// ReasonsOf are the clauses that speak against a refused option.
+func (m *Machine) ReasonsOf(o *Option) []int16 { return m.reasons[o.Reasons : o.Reasons+o.ReasonN] }
+
+// PathOf is the path of an option: code.PathTurn and steps.
+func (m *Machine) PathOf(o *Option) []uint8 { return m.paths[o.Path : o.Path+o.PathLen] }
+
+// Start runs from an entry to the first node.
+func (m *Machine) Start(entry int) bool { return m.run(m.prog.Entries[entry]) }
+
+// Eval runs an entry that meets no node and returns its value.
+func (m *Machine) Eval(entry int) (int, bool) {
+	ok := m.run(m.prog.Entries[entry])
+	return m.result, ok
+}
+
+// Explain runs the explaining entry of a play: Options, Refused and their reasons tell the outcome. The state is
+// not changed.
+func (m *Machine) Explain(play int) bool {
+	m.refused, m.reasons, m.fresh = m.refused[:0], m.reasons[:0], 0
+	return m.run(m.prog.Plays[play].Explain)
+}
+
+// Resume goes on after a node. result is the number of the option or pick taken; at a throw the values are in the
+// state already.
+func (m *Machine) Resume(result int) bool {
+	m.result = result
+	return m.run(m.prog.Points[m.st[code.CellPoint]].PC)
+}
+
+// Equal reports whether two pieces are interchangeable: alike in colour, place and variables.
+func (m *Machine) Equal(p, q int) bool {
+	if p == q {
+		return true
+	}
+	if p < 0 || q < 0 {
+		return false
+	}
+	l := &m.prog.Layout
+	if p/l.PerColour != q/l.PerColour || m.st[l.At+p] != m.st[l.At+q] || m.st[l.Node+p] != m.st[l.Node+q] {
+		return false
+	}
+	for _, v := range m.prog.PieceVars {
+		if m.st[v+p] != m.st[v+q] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,234 @@
+package vm
+
+import (
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+)
+
+// lift takes a piece off its place. Its own links stay, so that relink can put it back exactly there.
+func (m *Machine) lift(p int) {
+	l, st := &m.prog.Layout, m.st
+	place := int(st[l.At+p])
+	next, prev := st[l.Next+p], st[l.Prev+p]
+	if prev < 0 {
+		st[l.Head+place] = next
+	} else {
+		st[l.Next+int(prev)] = next
+	}
+	if next < 0 {
+		st[l.Tail+place] = prev
+	} else {
+		st[l.Prev+int(next)] = prev
+	}
+	st[l.Count+place]--
+}
+
+// relink undoes lift.
+func (m *Machine) relink(p int) {
+	l, st := &m.prog.Layout, m.st
+	place := int(st[l.At+p])
+	next, prev := st[l.Next+p], st[l.Prev+p]
+	if prev < 0 {
+		st[l.Head+place] = int16(p)
+	} else {
+		st[l.Next+int(prev)] = int16(p)
+	}
+	if next < 0 {
+		st[l.Tail+place] = int16(p)
+	} else {
+		st[l.Prev+int(next)] = int16(p)
+	}
+	st[l.Count+place]++
+}
+
+// setDown puts a piece on a place, as its latest arrival, from the hand or from where it stands.
+func (m *Machine) setDown(p, place, node int) {
+	l, st := &m.prog.Layout, m.st
+	from := st[l.At+p]
+	if st[l.Prev+p] != code.InHand {
+		m.lift(p)
+	}
+	tail := st[l.Tail+place]
+	st[l.Prev+p], st[l.Next+p] = tail, -1
+	if tail < 0 {
+		st[l.Head+place] = int16(p)
+	} else {
+		st[l.Next+int(tail)] = int16(p)
+	}
+	st[l.Tail+place] = int16(p)
+	st[l.Count+place]++
+	st[l.At+p], st[l.Node+p] = int16(place), int16(node)
+	if m.Watch != nil {
+		m.Watch.Event(Event{Kind: EventPut, ID: p, Args: [4]int16{from, int16(place)}})
+	}
+}
+
+func (m *Machine) putAt(p, place int) {
+	l := &m.prog.Layout
+	colour := p / l.PerColour
+	m.setDown(p, place, int(m.prog.Tables[l.NodeAt+colour*l.Places+place]))
+}
+
+// Place puts a piece somewhere from outside, for positions.
+func (m *Machine) Place(p, place int) { m.putAt(p, place) }
+
+// emit adds an option; args are the registers from a on.
+func (m *Machine) emit(a int, clause int) bool {
+	if len(m.opts)+len(m.refused) >= code.MaxOptions {
+		return false
+	}
+	r := m.r[a : a+12]
+	o := Option{
+		Move: int16(r[0]), Params: [4]int16{int16(r[1]), int16(r[2]), int16(r[3]), int16(r[4])},
+		To: int16(r[5]), Node: int16(r[6]), Steps: int16(r[7]), Heading: int16(r[8]), Number: int16(r[9]), Duties: uint64(r[10]), Walk: int16(r[11]),
+		Clause: int16(clause), From: -1,
+	}
+	if p := m.prog.MovesPiece[o.Move]; p && o.Params[0] >= 0 {
+		o.From = m.st[m.prog.Layout.At+int(o.Params[0])]
+	}
+	if m.prog.Layout.Path >= 0 {
+		o.Path, o.PathLen = int32(len(m.paths)), int32(len(m.path))
+		m.paths = append(m.paths, m.path...)
+	}
+	if n := len(m.reasons) - m.fresh; n > 0 {
+		o.Reasons, o.ReasonN = int32(m.fresh), int32(n)
+		m.fresh = len(m.reasons)
+		m.refused = append(m.refused, o)
+		return true
+	}
+	m.opts = append(m.opts, o)
+	return true
+}
+
+// filter keeps the options that meet the earliest duties, then one of each equal ones. Where duties narrow, their
+// counters count. In an explaining run the options lost to a duty are refused for it.
+func (m *Machine) filter(base, duties int, explain bool) {
+	opts := m.opts
+	for d := range duties {
+		bit := uint64(1) << d
+		some, all := false, true
+		for i := range opts {
+			if opts[i].Duties&bit != 0 {
+				some = true
+			} else {
+				all = false
+			}
+		}
+		if !some || all {
+			continue
+		}
+		clause := m.prog.Duties[base+d]
+		m.Counters[clause]++
+		if m.Watch != nil {
+			m.Watch.Event(Event{Kind: EventFire, ID: clause})
+		}
+		kept := opts[:0]
+		for i := range opts {
+			if opts[i].Duties&bit != 0 {
+				kept = append(kept, opts[i])
+				continue
+			}
+			if explain {
+				o := opts[i]
+				o.Reasons, o.ReasonN = int32(len(m.reasons)), 1
+				m.reasons = append(m.reasons, int16(clause))
+				m.fresh = len(m.reasons)
+				m.refused = append(m.refused, o)
+			}
+		}
+		opts = kept
+	}
+	if len(opts) > 1 {
+		kept := opts[:1]
+	next:
+		for i := 1; i < len(opts); i++ {
+			for j := range kept {
+				if m.same(&kept[j], &opts[i]) {
+					continue next
+				}
+			}
+			kept = append(kept, opts[i])
+		}
+		opts = kept
+	}
+	m.opts = opts
+}
+
+// same reports whether two options are one: alike in move, steps, where they end, and all parameters up to
+// interchangeable pieces.
+func (m *Machine) same(a, b *Option) bool {
+	if a.Move != b.Move || a.Steps != b.Steps || a.To != b.To || a.Node != b.Node || a.From != b.From {
+		return false
+	}
+	if a.Params == b.Params {
+		return true
+	}
+	pieces := m.prog.PieceParams[a.Move]
+	for i := range a.Params {
+		if a.Params[i] == b.Params[i] {
+			continue
+		}
+		if pieces>>i&1 == 0 || !m.Equal(int(a.Params[i]), int(b.Params[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+// take writes the option to carry out into the state.
+func (m *Machine) take(i int) {
+	o, st, l := &m.opts[i], m.st, &m.prog.Layout
+	st[code.CellMove] = o.Move
+	copy(st[code.CellP0:code.CellP3+1], o.Params[:])
+	st[code.CellTo], st[code.CellNode], st[code.CellSteps] = o.To, o.Node, o.Steps
+	st[code.CellHeading], st[code.CellNumber], st[code.CellWalk] = o.Heading, o.Number, o.Walk
+	m.Counters[o.Clause]++
+	m.Counters[m.prog.MoveCounters+int(o.Move)]++
+	if m.Watch != nil {
+		m.Watch.Event(Event{Kind: EventFire, ID: int(o.Clause)})
+	}
+	if l.Path < 0 {
+		return
+	}
+	st[code.CellPathLen] = int16(o.PathLen)
+	path := m.paths[o.Path : o.Path+o.PathLen]
+	clear(st[l.Path : l.Path+code.MaxPath/4])
+	for j, c := range path {
+		if c != 0 {
+			st[code.CellPathLast] = int16(j)
+		}
+		st[l.Path+j/4] |= int16(uint16(c) << (j % 4 * 4))
+	}
+}
+
+func (m *Machine) pathAt(i int) int {
+	return int(uint16(m.st[m.prog.Layout.Path+i/4]) >> (i % 4 * 4) & 15)
+}
+
+// pickCount drops candidates equal to earlier ones.
+func (m *Machine) pickCount() int {
+	kept := m.picks[:0]
+next:
+	for _, v := range m.picks {
+		for _, k := range kept {
+			if k == v || m.pieces && m.Equal(int(k), int(v)) {
+				continue next
+			}
+		}
+		kept = append(kept, v)
+	}
+	m.picks = kept
+	return len(kept)
+}
+
+// sort orders n values of a sort area by their keys, keeping the order of equal ones.
+func (m *Machine) sort(area code.SortArea, n int) {
+	keys, values := m.sc[area.Base:area.Base+n], m.sc[area.Base+area.Capacity:area.Base+area.Capacity+n]
+	for i := 1; i < n; i++ {
+		k, v := keys[i], values[i]
+		j := i
+		for ; j > 0 && keys[j-1] > k; j-- {
+			keys[j], values[j] = keys[j-1], values[j-1]
+		}
+		keys[j], values[j] = k, v
+	}
+}

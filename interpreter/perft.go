@@ -1,0 +1,93 @@
+package interpreter
+
+// Perft counts the ways a game can go on from a position through 1, 2, … depth throws. At a throw every distinct
+// outcome counts once, whatever its probability; at a choice every distinct option. It is how two implementations of
+// the same rules are compared: one wrong rule changes a number. The error is a fault of the rules.
+func Perft(p *Position, depth int) ([]uint64, error) {
+	counts := make([]uint64, depth)
+	c := &counter{}
+	for n := 1; n <= depth; n++ {
+		counts[n-1] = c.count(p, n)
+		if c.err != nil {
+			return nil, c.err
+		}
+	}
+	return counts, nil
+}
+
+// counter counts with one position a level, so that it allocates only once.
+type counter struct {
+	levels []*Position
+	depth  int
+	err    error
+}
+
+func (c *counter) level(p *Position) *Position {
+	if c.depth == len(c.levels) {
+		c.levels = append(c.levels, p.Copy())
+	}
+	c.levels[c.depth].CopyFrom(p)
+	return c.levels[c.depth]
+}
+
+func (c *counter) count(p *Position, n int) uint64 {
+	if c.err != nil {
+		return 0
+	}
+	switch p.Kind() {
+	case Over:
+		return 1
+	case Broken:
+		c.err = p.Err()
+		return 0
+	case Throw:
+		if n == 0 {
+			return 1
+		}
+		return c.throw(p, n)
+	}
+	var sum uint64
+	for i := range p.OptionCount() {
+		q := c.level(p)
+		c.depth++
+		q.after(q.m.Resume(i))
+		sum += c.count(q, n)
+		c.depth--
+	}
+	return sum
+}
+
+// throw sums over the outcomes of all devices.
+func (c *counter) throw(p *Position, n int) uint64 {
+	t := &p.game.prog.Throws[p.m.Site]
+	devices := len(t.Dice)
+	if t.Lot {
+		devices = 1
+	}
+	var all [16][]Outcome
+	for i := range devices {
+		all[i] = p.Outcomes(nil, i)
+	}
+	var at, numbers [16]int
+	var sum uint64
+	for {
+		for i := range devices {
+			numbers[i] = all[i][at[i]].Value
+		}
+		q := c.level(p)
+		c.depth++
+		q.give(t, numbers[:devices])
+		sum += c.count(q, n-1)
+		c.depth--
+		i := devices - 1
+		for ; i >= 0; i-- {
+			if at[i]++; at[i] < len(all[i]) {
+				break
+			}
+			at[i] = 0
+		}
+		if i < 0 {
+			return sum
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package interpreter
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+)
+
+// pickOptions lists the candidates of a pick as options.
+func (p *Position) pickOptions() {
+	kind := p.game.unit.Picks[p.m.Site].Value.Type.Kind
+	for _, v := range p.m.Picks() {
+		o := Option{Move: None, Piece: None, Colour: None, From: None, To: None, Value: int(v)}
+		switch kind {
+		case model.Piece:
+			o.Piece, o.Colour = int(v), p.game.ColourOf(int(v))
+			o.From = int(p.m.State()[p.game.prog.Layout.At+int(v)])
+		case model.Colour:
+			o.Colour = int(v)
+		case model.Player:
+			o.Colour = p.game.rules.Seats[v].Colours[0]
+		case model.Place:
+			o.To = int(v)
+		}
+		p.options = append(p.options, o)
+	}
+}
+
+// Question is what the player is asked at a pick, "" elsewhere or where the rules give no words.
+func (p *Position) Question() string {
+	if p.Kind() != Choice || p.m.Node != code.NodePick {
+		return ""
+	}
+	return p.game.unit.Picks[p.m.Site].Words
+}
+
+// Secret reports whether the pick at hand is hidden from other sides.
+func (p *Position) Secret() bool {
+	if p.Kind() != Choice || p.m.Node != code.NodePick {
+		return false
+	}
+	t := p.game.unit.Picks[p.m.Site].Target
+	return t != nil && t.Var.Secret
+}

@@ -1,0 +1,446 @@
+package interpreter
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/vm"
+)
+
+// Kind says what a position waits for.
+type Kind uint8
+
+// The kinds of node.
+const (
+	Throw  Kind = iota // numbers of dice: Dice, Outcomes, Throw
+	Choice             // a player's choice: Player, Options, Choose
+	Over               // nothing: the game has ended, see Result
+	Broken             // nothing: the rules failed, see Err
+)
+
+// ByTheRules leaves it to the rules who begins.
+const ByTheRules = -1
+
+// Position is a game being played. It belongs to one goroutine.
+type Position struct {
+	game    *Game
+	m       *vm.Machine
+	err     *RuleError
+	options []Option
+	fresh   bool // options are those of the node
+	throws  int
+}
+
+// Start begins a new game. first is the seat that begins, or ByTheRules: then the first nodes may be throws that
+// settle it.
+func (g *Game) Start(first int) *Position {
+	p := &Position{game: g, m: vm.New(g.prog)}
+	p.Restart(first)
+	return p
+}
+
+// Restart begins a new game in the same place.
+func (p *Position) Restart(first int) {
+	p.m.Reset()
+	p.err, p.fresh, p.throws = nil, false, 0
+	p.m.State()[code.CellMe] = int16(first)
+	p.after(p.m.Start(0))
+}
+
+// after takes note of what a run of the machine has come to.
+func (p *Position) after(ok bool) {
+	p.fresh = false
+	if !ok {
+		p.err = p.game.ruleError(p.m)
+	}
+}
+
+// Game is the game the position belongs to.
+func (p *Position) Game() *Game { return p.game }
+
+// Copy is a position of its own that stands where p does.
+func (p *Position) Copy() *Position {
+	q := &Position{game: p.game, m: vm.New(p.game.prog)}
+	q.CopyFrom(p)
+	return q
+}
+
+// CopyFrom makes p stand where o does. Both must be of the same game. It allocates nothing once p has held as many
+// options as o.
+func (p *Position) CopyFrom(o *Position) {
+	p.m.CopyFrom(o.m)
+	p.err, p.fresh, p.throws = o.err, false, o.throws
+}
+
+// Equal reports whether two positions of a game stand at the same node in the same state.
+func (p *Position) Equal(o *Position) bool {
+	return p.Kind() == o.Kind() && slices.Equal(p.m.State(), o.m.State())
+}
+
+// Kind is what the position waits for.
+func (p *Position) Kind() Kind {
+	switch {
+	case p.err != nil:
+		return Broken
+	case p.m.Node == code.NodeThrow:
+		return Throw
+	case p.m.Node == code.NodeOver:
+		return Over
+	}
+	return Choice
+}
+
+// Err is why the rules failed, nil unless Kind is Broken.
+func (p *Position) Err() error {
+	if p.err == nil {
+		return nil
+	}
+	return p.err
+}
+
+// Turn is the seat in turn.
+func (p *Position) Turn() int { return int(p.m.State()[code.CellMe]) }
+
+// TurnColour is the colour in turn: the one whose turn it is, where turns go by colour, else the first of the seat.
+func (p *Position) TurnColour() int {
+	if p.game.rules.TurnsByColour {
+		return int(p.m.State()[code.CellColour])
+	}
+	return p.game.rules.Seats[p.Turn()].Colours[0]
+}
+
+// Player is the seat that throws or chooses.
+func (p *Position) Player() int {
+	if p.Kind() == Choice && p.m.Node == code.NodePick {
+		return int(p.m.State()[code.CellDecider])
+	}
+	return p.Turn()
+}
+
+// Dice are the numbers, in Game.Dice, of the devices of the throw at hand. It is empty where a lot decides which
+// seat begins. The slice belongs to the game.
+func (p *Position) Dice() []int { return p.game.prog.Throws[p.m.Site].Dice }
+
+// Opening reports whether the throw at hand settles who begins.
+func (p *Position) Opening() bool {
+	t := &p.game.prog.Throws[p.m.Site]
+	return p.Kind() == Throw && (t.Lot || t.Start)
+}
+
+// ChosenNumber reports whether the throw at hand is a number the player chooses.
+func (p *Position) ChosenNumber() bool {
+	d := p.Dice()
+	return len(d) == 1 && p.game.prog.Dice[d[0]].Choice
+}
+
+// Outcome is one value of a device, or one seat of a lot.
+type Outcome struct {
+	Value, Weight int
+}
+
+// Outcomes appends to dst what device i of the throw at hand can give now, ascending.
+func (p *Position) Outcomes(dst []Outcome, i int) []Outcome {
+	t := &p.game.prog.Throws[p.m.Site]
+	if t.Lot {
+		for seat := range p.game.Players() {
+			dst = append(dst, Outcome{seat, 1})
+		}
+		return dst
+	}
+	d := &p.game.prog.Dice[t.Dice[i]]
+	if d.Choice {
+		for _, v := range p.m.Picks() {
+			dst = append(dst, Outcome{int(v), 1})
+		}
+		return dst
+	}
+	left := p.deck(d)
+	for j, v := range d.Values {
+		w := d.Weights[j]
+		if left != nil {
+			w = int(left[j])
+		}
+		if w > 0 {
+			dst = append(dst, Outcome{v, w})
+		}
+	}
+	return dst
+}
+
+// deck is how many cards of each value are left, all of them when the deck is empty; nil for other devices.
+func (p *Position) deck(d *code.Die) []int16 {
+	if d.Deck < 0 {
+		return nil
+	}
+	left := p.m.State()[d.Deck : d.Deck+len(d.Values)]
+	for _, n := range left {
+		if n > 0 {
+			return left
+		}
+	}
+	for i, w := range d.Weights {
+		left[i] = int16(w)
+	}
+	return left
+}
+
+// ErrNotNow says that the position does not wait for this.
+var ErrNotNow = errors.New("the game does not wait for this now")
+
+// Throw gives the numbers of the throw at hand, one a device. It fails, changing nothing, when the position waits for
+// something else or a number cannot come up.
+func (p *Position) Throw(numbers ...int) error {
+	if p.Kind() != Throw {
+		return ErrNotNow
+	}
+	t := &p.game.prog.Throws[p.m.Site]
+	want := len(t.Dice)
+	if t.Lot {
+		want = 1
+	}
+	if len(numbers) != want {
+		return fmt.Errorf("this throw has %d numbers, got %d", want, len(numbers))
+	}
+	for i, n := range numbers {
+		outcomes := p.Outcomes(nil, i)
+		if !slices.ContainsFunc(outcomes, func(o Outcome) bool { return o.Value == n }) {
+			if t.Lot {
+				return fmt.Errorf("there is no seat %d", n)
+			}
+			return fmt.Errorf("%s cannot give %d now", p.game.prog.Dice[t.Dice[i]].Name, n)
+		}
+	}
+	p.give(t, numbers)
+	return nil
+}
+
+// give sets the numbers and goes on.
+func (p *Position) give(t *code.Throw, numbers []int) {
+	st := p.m.State()
+	if t.Lot {
+		st[code.CellMe] = int16(numbers[0])
+	}
+	for i, die := range t.Dice {
+		d := &p.game.prog.Dice[die]
+		st[p.game.prog.Layout.Dice+die] = int16(numbers[i])
+		if d.Deck >= 0 {
+			st[d.Deck+slices.Index(d.Values, numbers[i])]--
+		}
+	}
+	if !t.Lot && !t.Start {
+		p.throws++
+	}
+	p.after(p.m.Resume(0))
+}
+
+// ThrowRandom throws by chance, each number as likely as its weight says; a chosen number is picked among those
+// there are, each as likely.
+func (p *Position) ThrowRandom(r *Random) {
+	t := &p.game.prog.Throws[p.m.Site]
+	var numbers [16]int
+	if t.Lot {
+		numbers[0] = r.IntN(p.game.Players())
+		p.give(t, numbers[:1])
+		return
+	}
+	for i, die := range t.Dice {
+		numbers[i] = p.random(&p.game.prog.Dice[die], r)
+	}
+	p.give(t, numbers[:len(t.Dice)])
+}
+
+func (p *Position) random(d *code.Die, r *Random) int {
+	if d.Choice {
+		picks := p.m.Picks()
+		return int(picks[r.IntN(len(picks))])
+	}
+	if left := p.deck(d); left != nil {
+		total := 0
+		for _, n := range left {
+			total += int(n)
+		}
+		at := r.IntN(total)
+		for i, n := range left {
+			if at -= int(n); at < 0 {
+				return d.Values[i]
+			}
+		}
+	}
+	at := r.IntN(d.Total)
+	if d.Total == len(d.Values) {
+		return d.Values[at]
+	}
+	for i, w := range d.Weights {
+		if at -= w; at < 0 {
+			return d.Values[i]
+		}
+	}
+	return d.Values[len(d.Values)-1]
+}
+
+// Throws is the number of throws so far, chosen numbers included, those that settled who begins left out.
+func (p *Position) Throws() int { return p.throws }
+
+// Numbers are the numbers each device last gave, in the order of Game.Dice.
+func (p *Position) Numbers() []int {
+	l := &p.game.prog.Layout
+	out := make([]int, len(p.game.prog.Dice))
+	for i := range out {
+		out[i] = int(p.m.State()[l.Dice+i])
+	}
+	return out
+}
+
+// Option is one thing a player may choose: a move, or something to pick (a piece, place, colour, player or number).
+type Option struct {
+	// Move is the number of the move in Rules.Moves, None for a pick.
+	Move int
+	// Piece is the piece moved or picked, or None.
+	Piece int
+	// Colour is the piece's colour, or the colour picked, or None.
+	Colour int
+	// From and To are where the piece stands and where it ends, or None. A place picked is To.
+	From, To int
+	// Steps is the number the option counts.
+	Steps int
+	// Value is what is picked: the number of a piece, place, colour or player, or a number itself.
+	Value int
+}
+
+// OptionCount is the number of options of the choice at hand.
+func (p *Position) OptionCount() int {
+	if p.m.Node == code.NodePick {
+		return len(p.m.Picks())
+	}
+	return len(p.m.Options())
+}
+
+// Options are the options of the choice at hand. The slice belongs to the position until it goes on.
+func (p *Position) Options() []Option {
+	if p.fresh {
+		return p.options
+	}
+	p.fresh, p.options = true, p.options[:0]
+	switch {
+	case p.Kind() != Choice:
+	case p.m.Node == code.NodePick:
+		p.pickOptions()
+	default:
+		for i := range p.m.Options() {
+			p.options = append(p.options, p.game.option(&p.m.Options()[i]))
+		}
+	}
+	return p.options
+}
+
+func (g *Game) option(o *vm.Option) Option {
+	out := Option{Move: int(o.Move), Piece: None, Colour: None, From: int(o.From), To: int(o.To), Steps: int(o.Steps), Value: None}
+	if g.prog.MovesPiece[o.Move] {
+		out.Piece = int(o.Params[0])
+		out.Colour = g.ColourOf(out.Piece)
+	}
+	return out
+}
+
+// Choose takes an option of the choice at hand, by its number in Options. It fails, changing nothing, when there is no
+// such choice.
+func (p *Position) Choose(i int) error {
+	if p.Kind() != Choice {
+		return ErrNotNow
+	}
+	if i < 0 || i >= p.OptionCount() {
+		return fmt.Errorf("there is no option %d among %d", i+1, p.OptionCount())
+	}
+	p.after(p.m.Resume(i))
+	return nil
+}
+
+// ChooseRandom takes one of the options, each as likely.
+func (p *Position) ChooseRandom(r *Random) { p.after(p.m.Resume(r.IntN(p.OptionCount()))) }
+
+// Places are where the pieces stand, by their numbers. It appends to dst.
+func (p *Position) Places(dst []int) []int {
+	l := &p.game.prog.Layout
+	for _, at := range p.m.State()[l.At : l.At+l.Pieces] {
+		dst = append(dst, int(at))
+	}
+	return dst
+}
+
+// PiecesOn appends to dst the pieces of a place, the oldest arrival first.
+func (p *Position) PiecesOn(dst []int, place int) []int {
+	l, st := &p.game.prog.Layout, p.m.State()
+	for q := st[l.Head+place]; q >= 0; q = st[l.Next+int(q)] {
+		dst = append(dst, int(q))
+	}
+	return dst
+}
+
+// Index is how many steps along its track a piece stands, None off it.
+func (p *Position) Index(piece int) int {
+	l := &p.game.prog.Layout
+	node := int(p.m.State()[l.Node+piece])
+	if node < 0 {
+		return None
+	}
+	colour := &p.game.rules.Colours[p.game.ColourOf(piece)]
+	first := 0
+	for c := range p.game.ColourOf(piece) {
+		first += len(p.game.rules.Track.Runs[p.game.rules.Colours[c].Board].Nodes)
+	}
+	return p.game.rules.Track.Runs[colour.Board].Nodes[node-first].Index
+}
+
+// Result is how a game ended.
+type Result struct {
+	// Winners are the seats of the side that has won; empty where nobody has.
+	Winners []int
+	// Ranking are the seats in the order they finished, first to last; those who never finished stand last, in
+	// turn order. It is empty where the rules rank nobody.
+	Ranking []int
+}
+
+// Result is the result so far; it is final when Kind is Over.
+func (p *Position) Result() Result {
+	var out Result
+	g, st := p.game, p.m.State()
+	l := &g.prog.Layout
+	if st[code.CellRanked] > 0 {
+		out.Ranking = make([]int, st[code.CellRanked])
+		for seat := range g.Players() {
+			if n := st[l.Rank+seat]; n > 0 {
+				out.Ranking[n-1] = seat
+			}
+		}
+		for seat := range g.Players() {
+			if st[l.Rank+seat] == 0 {
+				out.Ranking = append(out.Ranking, seat)
+			}
+		}
+	}
+	switch w := int(st[code.CellWinner]); {
+	case st[code.CellOver] == 0:
+	case w >= 0:
+		out.Winners = slices.Clone(g.rules.Teams[w])
+	case len(out.Ranking) > 0:
+		out.Winners = slices.Clone(g.rules.Teams[g.rules.Seats[out.Ranking[0]].Team])
+	}
+	return out
+}
+
+// Playing reports whether a seat is still in the game: neither ranked nor dropped.
+func (p *Position) Playing(seat int) bool {
+	return p.m.State()[p.game.prog.Layout.Status+seat] == code.Playing
+}
+
+// Waiting are the numbers earned and not counted yet, the oldest first.
+func (p *Position) Waiting() []int {
+	st := p.m.State()
+	out := make([]int, st[code.CellQueue])
+	for i := range out {
+		out[i] = int(st[p.game.prog.Layout.Queue+i])
+	}
+	return out
+}

@@ -1,0 +1,60 @@
+package interpreter
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/vm"
+)
+
+// Watcher is told what happens in a position while it goes on. Calls come from the goroutine that drives it.
+type Watcher interface {
+	// Fired says that a clause took effect: a reaction ran, a duty narrowed the options, an option it offers was taken.
+	Fired(x *model.Clause)
+	// Acted says that an act is done, with its arguments as numbers of pieces, places, players or plain numbers.
+	Acted(a *model.Act, args []int)
+	// Put says that a piece was set down.
+	Put(piece, from, to int)
+}
+
+// watchLog passes the machine's events on.
+type watchLog struct {
+	game    *Game
+	p       *Position
+	watcher Watcher
+	decided func()
+}
+
+// Watch tells w what happens from now on; nil ends that.
+func (p *Position) Watch(w Watcher) {
+	if w == nil {
+		p.m.Watch = nil
+		return
+	}
+	p.m.Watch = &watchLog{game: p.game, p: p, watcher: w}
+}
+
+// Event implements the machine's watcher.
+func (l *watchLog) Event(e vm.Event) {
+	switch e.Kind {
+	case vm.EventFire:
+		if l.watcher != nil {
+			l.watcher.Fired(l.game.unit.Clauses[e.ID])
+		}
+	case vm.EventAct:
+		if l.watcher != nil {
+			a := l.game.rules.Acts[e.ID]
+			args := make([]int, len(a.Params))
+			for i := range args {
+				args[i] = int(e.Args[i])
+			}
+			l.watcher.Acted(a, args)
+		}
+	case vm.EventPut:
+		if l.watcher != nil {
+			l.watcher.Put(e.ID, int(e.Args[0]), int(e.Args[1]))
+		}
+	case vm.EventDecided:
+		if l.decided != nil {
+			l.decided()
+		}
+	}
+}

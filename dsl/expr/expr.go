@@ -174,8 +174,33 @@ func (c *converter) fault(err error) {
 		}
 		span = c.span.File.Span(at, end)
 		message = faultWords(e.Message, span.Text())
+		if i := openBracket(c.text); i >= 0 && strings.Contains(e.Message, "EOF") {
+			span = c.span.File.Span(c.span.Start+i, c.span.Start+i+1)
+			message = "this " + span.Text() + " is not closed"
+		}
 	}
 	c.diags.Errorf("bad-expression", span, "%s", message)
+}
+
+// openBracket finds the last bracket that is not closed, -1 if there is none.
+func openBracket(text string) int {
+	var open []int
+	quoted := false
+	for i := range len(text) {
+		switch {
+		case text[i] == '"':
+			quoted = !quoted
+		case quoted:
+		case text[i] == '(' || text[i] == '[':
+			open = append(open, i)
+		case (text[i] == ')' || text[i] == ']') && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) == 0 {
+		return -1
+	}
+	return open[len(open)-1]
 }
 
 // faultWords says in our words what expr's parser found.
@@ -187,10 +212,16 @@ func faultWords(message, text string) string {
 		return "a quoted word is not closed"
 	case strings.Contains(message, "exceeds maximum"):
 		return "this expression is too large; name parts of it with let"
-	case strings.Contains(message, "invalid number"), strings.Contains(message, "bad number"), strings.Contains(message, "integer literal"):
+	case strings.Contains(message, "out of range"):
+		return "numbers lie between -32768 and 32767"
+	case strings.Contains(message, "literal:"):
 		return "this is not a number"
-	case strings.Contains(message, "unclosed"), strings.Contains(message, "Unbalanced"), strings.Contains(message, "unbalanced"):
-		return "a bracket is not closed"
+	case strings.Contains(message, "at least 2 arguments"):
+		return "this takes a list and what is asked of its elements"
+	case strings.Contains(message, "cannot be mixed"):
+		return "?? does not mix with && and ||; put one of them in brackets"
+	case strings.Contains(message, "unexpected token") && (strings.HasPrefix(text, "#") || text == "."):
+		return "# and .field stand only inside all, any, none, count, filter and the like"
 	case strings.Contains(message, "unexpected token"):
 		return "did not expect " + quoteShort(text) + " here"
 	case strings.Contains(message, "not enough arguments"), strings.Contains(message, "invalid number of arguments"):
@@ -231,7 +262,9 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 		return nil
 	}
 	if depth > 4*MaxDepth {
-		return c.refuse(n, "this expression nests too deep")
+		c.failed = true
+		c.diags.Errorf("too-deep", c.at(n), "this expression nests too deep").WithHint("name parts of it with let")
+		return nil
 	}
 	if n == nil {
 		c.failed = true
@@ -298,7 +331,7 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 		return args(n.Cond, n.Exp1, n.Exp2)
 	case *ast.ArrayNode:
 		out.Kind = Array
-		return args(n.Nodes...)
+		return c.closed(args(n.Nodes...), ']')
 	case *ast.ChainNode:
 		return c.refuse(n, "\"?.\" does not belong to the language")
 	case *ast.MemberNode:
@@ -310,26 +343,51 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 			return args(n.Node)
 		}
 		out.Kind = Index
-		return args(n.Node, n.Property)
+		return c.closed(args(n.Node, n.Property), ']')
 	case *ast.CallNode:
 		callee, ok := n.Callee.(*ast.IdentifierNode)
 		if !ok {
 			return c.refuse(n, "only names can be called")
 		}
 		out.Kind, out.Name = Call, callee.Value
-		return args(n.Arguments...)
+		return c.closed(args(n.Arguments...), ')')
 	case *ast.BuiltinNode:
 		if !builtins[n.Name] {
 			return c.refuse(n, "%q does not belong to the language", n.Name)
 		}
 		out.Kind, out.Name = Builtin, n.Name
-		return args(n.Arguments...)
+		return c.closed(args(n.Arguments...), ')')
 	case *ast.PredicateNode:
 		return c.node(n.Node, depth+1)
+	case *ast.FloatNode:
+		return c.refuse(n, "numbers are whole")
+	case *ast.SliceNode:
+		return c.refuse(n, "parts of lists do not belong to the language; filter takes some of the elements")
 	default:
 		return c.refuse(n, "this does not belong to the language")
 	}
 	return out
+}
+
+// closed makes a node's span end with its closing bracket, which the library leaves out.
+func (c *converter) closed(n *Node, bracket byte) *Node {
+	if n == nil {
+		return nil
+	}
+	for i := n.Span.End - c.span.Start; i < len(c.text); i++ {
+		switch c.text[i] {
+		case bracket:
+			n.Span.End = c.span.Start + i + 1
+			return n
+		case ' ', '\t', '\r', '\n', ',', '(', '[', ')', ']':
+		default:
+			return n
+		}
+		if c.text[i] == ')' || c.text[i] == ']' {
+			return n
+		}
+	}
+	return n
 }
 
 // dotted tells a.b from a["b"]: the first is a field, the second an index.

@@ -69,29 +69,65 @@ var testForms = map[string]string{
 	"play":    `play FROM -> TO [counting NUMBER], or play NAME`,
 }
 
-// formAt is the form of the innermost line that holds offset.
-func formAt(tokens []lexer.Token, offset int) string {
-	at := slices.IndexFunc(tokens, func(t lexer.Token) bool { return t.Pos.Offset >= offset })
-	if at < 0 {
-		at = len(tokens) - 1
+// The words lines inside braces begin with.
+var (
+	clauseWords    = []string{"may", "must", "never", "step", "end", "on", "before", "win", "rank", "drop", "over", "always"}
+	statementWords = []string{"if", "for", "put", "send", "exchange", "throw", "play", "earn", "choose", "do", "again", "end", "undo", "win", "rank", "drop", "over"}
+	testWords      = []string{"given", "turn", "players", "arrived", "set", "throw", "play", "expect"}
+)
+
+// place says what stands at token at, inside the braces of a declaration, with the words it begins with.
+func place(tokens []lexer.Token, at int) (what string, words []string) {
+	depth := 0
+	for _, t := range tokens[:at] {
+		if t.Type == tokenPunct && t.Value == "{" {
+			depth++
+		} else if t.Type == tokenPunct && t.Value == "}" {
+			depth--
+		}
 	}
+	switch kind := declared(tokens); {
+	case kind == "test":
+		return "a line of a test", testWords
+	case kind == "rule" && depth <= 1:
+		return "a clause", clauseWords
+	}
+	return "a statement", statementWords
+}
+
+// declared is the word for what a declaration declares.
+func declared(tokens []lexer.Token) string {
+	if tokens[0].Value == "replace" && len(tokens) > 1 {
+		return tokens[1].Value
+	}
+	return tokens[0].Value
+}
+
+// formOf is the form of the innermost line that holds token at; known says whether the line begins with a word
+// that has a form.
+func formOf(tokens []lexer.Token, at int) (form string, known bool) {
+	at = max(0, min(at, len(tokens)-1))
 	if at > 0 && tokens[at].Type == tokenNewline {
 		at--
 	}
-	for ; at > 0; at-- {
-		before := tokens[at-1]
-		if before.Type == tokenNewline || before.Value == "{" || before.Value == ";" {
-			break
+	for at > 0 && !endsLine(tokens[at-1]) {
+		at--
+	}
+	word, declaration := tokens[at].Value, declared(tokens)
+	switch {
+	case at == 0:
+		return forms[declaration], true
+	case declaration == "test":
+		if !slices.Contains(testWords, word) {
+			return forms["test"], false
 		}
-	}
-	word := tokens[at].Value
-	if word == "replace" && at+1 < len(tokens) {
-		word = tokens[at+1].Value
-	}
-	if tokens[0].Value == "test" && at > 0 {
 		if form, ok := testForms[word]; ok {
-			return form
+			return form, true
 		}
+		return forms[word], true
 	}
-	return forms[word]
+	if slices.Contains(clauseWords, word) || slices.Contains(statementWords, word) {
+		return forms[word], true
+	}
+	return forms[declaration], false
 }

@@ -1,7 +1,7 @@
 package syntax
 
 import (
-	"regexp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -33,15 +33,10 @@ type comment struct {
 	start, end int
 }
 
-var (
-	citePattern  = regexp.MustCompile(`^\[[ \t]*[A-Z][A-Z0-9]*-[0-9A-Za-z]+([ \t]+[A-Z][A-Z0-9]*-[0-9A-Za-z]+)*[ \t]*\]`)
-	namePattern  = regexp.MustCompile(`^[\pL_][\pL\pN_]*`)
-	intPattern   = regexp.MustCompile(`^[0-9][0-9_]*`)
-	punctuations = []string{
-		"->", "+=", "-=", "==", "!=", "<=", ">=", "&&", "||", "??", "..",
-		"(", ")", "[", "]", "{", "}", ",", ";", ":", "|", "=", "<", ">", "+", "-", "*", "/", "%", "!", "?", "#", ".", "@",
-	}
-)
+var punctuations = []string{
+	"->", "+=", "-=", "==", "!=", "<=", ">=", "&&", "||", "??", "..",
+	"(", ")", "[", "]", "{", "}", ",", ";", ":", "|", "=", "<", ">", "+", "-", "*", "/", "%", "!", "?", "#", ".", "@",
+}
 
 // continues lists the tokens after which a line end does not count, and leads those before which it does not.
 var (
@@ -50,114 +45,237 @@ var (
 )
 
 // MaxSize is the largest rule file that is read, in bytes.
-const MaxSize = 1 << 20
+const MaxSize = 1 << 18
+
+// maxBadCharacters bounds the characters of one file that are reported.
+const maxBadCharacters = 20
+
+// scanner cuts a file into tokens and comments.
+type scanner struct {
+	file     *source.File
+	text     string
+	at       int
+	depth    int // of round and square brackets
+	diags    *diag.List
+	bad      int
+	tokens   []lexer.Token
+	comments []comment
+}
 
 // lex cuts a file into tokens and comments. Line ends inside round and square brackets, after an operator
 // and before a leading one are dropped, and so are empty lines.
 func lex(f *source.File, diags *diag.List) (tokens []lexer.Token, comments []comment) {
-	text := f.Text()
-	pos := strings.TrimPrefix(text, "\uFEFF")
-	at := len(text) - len(pos)
-	depth := 0
-	emit := func(kind lexer.TokenType, n int) {
-		tokens = append(tokens, lexer.Token{Type: kind, Value: text[at : at+n], Pos: lexer.Position{Filename: f.Name(), Offset: at}})
-		at += n
+	s := &scanner{file: f, text: f.Text(), diags: diags}
+	s.at = len(s.text) - len(strings.TrimPrefix(s.text, "\uFEFF"))
+	for s.at < len(s.text) {
+		s.next()
 	}
-	for at < len(text) {
-		rest := text[at:]
-		switch c := rest[0]; {
-		case c == '\n':
-			if depth == 0 {
-				emit(tokenNewline, 1)
-			} else {
-				at++
+	return joinLines(s.text, s.tokens), s.comments
+}
+
+func (s *scanner) emit(kind lexer.TokenType, n int) {
+	s.tokens = append(s.tokens, lexer.Token{
+		Type: kind, Value: s.text[s.at : s.at+n], Pos: lexer.Position{Filename: s.file.Name(), Offset: s.at},
+	})
+	s.at += n
+}
+
+// next takes one token, comment or blank.
+func (s *scanner) next() {
+	rest := s.text[s.at:]
+	switch c := rest[0]; {
+	case c == '\n' && s.depth > 0 && begins(rest[1:]):
+		s.depth = 0 // a bracket was left open
+		s.emit(tokenNewline, 1)
+	case c == '\n' && s.depth == 0:
+		s.emit(tokenNewline, 1)
+	case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+		s.at++
+	case strings.HasPrefix(rest, "//"):
+		n := len(strings.TrimRight(rest[:lineEnd(rest)], " \t\r"))
+		s.characters(rest[:n])
+		s.comments = append(s.comments, comment{s.at, s.at + n})
+		s.at += n
+	case c == '"':
+		n := stringEnd(rest)
+		if n < 0 {
+			n = len(strings.TrimRight(rest[:lineEnd(rest)], " \t\r"))
+			s.diags.Errorf("unclosed-string", s.file.Span(s.at, s.at+n), "this text is not closed").
+				WithHint("end it with a double quote on the same line")
+			s.emit(tokenString, n)
+			return
+		}
+		s.characters(rest[:n])
+		s.emit(tokenString, n)
+	case c == '[':
+		if n := citeLength(rest); n > 0 && s.depth == 0 {
+			s.emit(tokenCite, n)
+			return
+		}
+		s.depth++
+		s.emit(tokenPunct, 1)
+	case c >= '0' && c <= '9':
+		n := 1
+		for n < len(rest) && (rest[n] >= '0' && rest[n] <= '9' || rest[n] == '_') {
+			n++
+		}
+		s.emit(tokenInt, n)
+	default:
+		if n := nameLength(rest); n > 0 {
+			s.emit(tokenName, n)
+			return
+		}
+		i := slices.IndexFunc(punctuations, func(p string) bool { return strings.HasPrefix(rest, p) })
+		if i < 0 {
+			n := 1
+			for n < len(rest) && !utf8.RuneStart(rest[n]) {
+				n++ // one report for a run of broken bytes
 			}
-		case c == ' ' || c == '\t' || c == '\r':
-			at++
-		case strings.HasPrefix(rest, "//"):
-			end := strings.IndexByte(rest, '\n')
-			if end < 0 {
-				end = len(rest)
+			s.characters(rest[:n])
+			if _, w := utf8.DecodeRuneInString(rest); w == n && badWords(rest) == "" {
+				s.badCharacter(0, n, "the character "+quote(rest[:n])+" does not belong here")
 			}
-			end = len(strings.TrimRight(rest[:end], " \t\r"))
-			comments = append(comments, comment{at, at + end})
-			at += end
-		case c == '"':
-			n := stringEnd(rest)
-			if n < 0 {
-				n = strings.IndexByte(rest, '\n')
-				if n < 0 {
-					n = len(rest)
-				}
-				diags.Errorf("unclosed-string", f.Span(at, at+n), "the text %s is not closed", quote(rest[:n])).
-					WithHint("end it with a double quote on the same line")
-				at += n
-				continue
+			s.at += n
+			return
+		}
+		switch punctuations[i] {
+		case "(":
+			s.depth++
+		case ")", "]":
+			s.depth = max(0, s.depth-1)
+		case "{", "}":
+			s.depth = 0
+		}
+		s.emit(tokenPunct, len(punctuations[i]))
+	}
+}
+
+// characters reports what no file should hold, in the next bytes, whatever they are.
+func (s *scanner) characters(text string) {
+	for i := 0; i < len(text); {
+		_, w := utf8.DecodeRuneInString(text[i:])
+		if words := badWords(text[i:]); words != "" {
+			s.badCharacter(i, w, words)
+		}
+		i += w
+	}
+}
+
+func (s *scanner) badCharacter(offset, n int, words string) {
+	if s.bad++; s.bad > maxBadCharacters {
+		return
+	}
+	d := s.diags.Errorf("bad-character", s.file.Span(s.at+offset, s.at+offset+n), "%s", words)
+	switch {
+	case strings.HasSuffix(words, "UTF-8"):
+		d.WithHint("save the file as UTF-8")
+	case s.text[s.at+offset] == '\'' || strings.HasPrefix(s.text[s.at+offset:], "“") || strings.HasPrefix(s.text[s.at+offset:], "”"):
+		d.WithHint("words stand between straight double quotes: \"so\"")
+	}
+}
+
+// badWords says what is wrong with the first character of text, "" if nothing is.
+func badWords(text string) string {
+	r, n := utf8.DecodeRuneInString(text)
+	switch {
+	case r == utf8.RuneError && n <= 1:
+		return "this byte is not valid UTF-8"
+	case r != '\t' && r != '\r' && !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r):
+		return fmt.Sprintf("the character U+%04X does not belong in a rule file", r)
+	}
+	return ""
+}
+
+// begins reports whether a line begins a declaration, clause or statement, so that no expression goes on in it: two
+// names never follow one another there.
+func begins(line string) bool {
+	word := line[:nameLength(line)]
+	if word != "" && slices.Contains(starters, word) {
+		return true
+	}
+	line = strings.TrimLeft(line, " \t")
+	n := nameLength(line)
+	if n == 0 || n+1 >= len(line) || line[n] != ' ' {
+		return false
+	}
+	first, rest := line[:n], line[n+1:]
+	switch rest[:nameLength(rest)] {
+	case "", "in", "and", "or", "not":
+		return false
+	}
+	return slices.Contains(clauseWords, first) || slices.Contains(statementWords, first) || slices.Contains(testWords, first)
+}
+
+func lineEnd(s string) int {
+	if n := strings.IndexByte(s, '\n'); n >= 0 {
+		return n
+	}
+	return len(s)
+}
+
+// nameLength is the length of the name s begins with.
+func nameLength(s string) int {
+	for i, r := range s {
+		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsNumber(r)) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// citeLength is the length of the clause ids in brackets that s begins with, 0 if it begins with something else.
+func citeLength(s string) int {
+	i, ids := 1, 0
+	for i < len(s) {
+		switch {
+		case s[i] == ' ' || s[i] == '\t':
+			i++
+		case s[i] == ']':
+			if ids == 0 {
+				return 0
 			}
-			emit(tokenString, n)
-		case c == '[':
-			if cite := citePattern.FindString(rest); cite != "" && depth == 0 {
-				emit(tokenCite, len(cite))
-				continue
-			}
-			depth++
-			emit(tokenPunct, 1)
+			return i + 1
 		default:
-			if name := namePattern.FindString(rest); name != "" {
-				emit(tokenName, len(name))
-				continue
+			n := idLength(s[i:])
+			if n == 0 {
+				return 0
 			}
-			if digits := intPattern.FindString(rest); digits != "" {
-				emit(tokenInt, len(digits))
-				continue
-			}
-			i := slices.IndexFunc(punctuations, func(p string) bool { return strings.HasPrefix(rest, p) })
-			if i < 0 {
-				r, n := utf8.DecodeRuneInString(rest)
-				span := f.Span(at, at+n)
-				switch {
-				case r == utf8.RuneError && n <= 1:
-					diags.Errorf("bad-character", span, "this byte is not valid UTF-8").WithHint("save the file as UTF-8")
-				case r == '\'':
-					diags.Errorf("bad-character", span, "texts stand in double quotes")
-				case !unicode.IsPrint(r):
-					diags.Errorf("bad-character", span, "the character U+%04X does not belong in a rule file", r)
-				default:
-					diags.Errorf("bad-character", span, "the character %s does not belong in a rule file", quote(string(r)))
-				}
-				at += max(n, 1)
-				for at < len(text) && !utf8.RuneStart(text[at]) {
-					at++ // one report for a run of broken bytes
-				}
-				continue
-			}
-			p := punctuations[i]
-			switch p {
-			case "(":
-				depth++
-			case ")", "]":
-				depth = max(0, depth-1)
-			case "{", "}":
-				depth = 0
-			}
-			emit(tokenPunct, len(p))
-		}
-		if len(*diags) > 100 {
-			break
+			i += n
+			ids++
 		}
 	}
-	return joinLines(tokens), comments
+	return 0
+}
+
+// idLength is the length of the clause id s begins with: P4A-08.
+func idLength(s string) int {
+	upper := func(c byte) bool { return c >= 'A' && c <= 'Z' }
+	digit := func(c byte) bool { return c >= '0' && c <= '9' }
+	i := 0
+	for i < len(s) && (upper(s[i]) || i > 0 && digit(s[i])) {
+		i++
+	}
+	if i == 0 || i >= len(s) || s[i] != '-' {
+		return 0
+	}
+	from := i + 1
+	for i = from; i < len(s) && (upper(s[i]) || digit(s[i]) || s[i] >= 'a' && s[i] <= 'z'); i++ {
+	}
+	if i == from || i < len(s) && s[i] != ' ' && s[i] != '\t' && s[i] != ']' {
+		return 0
+	}
+	return i
 }
 
 // joinLines drops the line ends that end nothing.
-func joinLines(tokens []lexer.Token) []lexer.Token {
+func joinLines(text string, tokens []lexer.Token) []lexer.Token {
 	out := tokens[:0:0]
 	for i, t := range tokens {
 		if t.Type == tokenNewline {
 			if len(out) == 0 || out[len(out)-1].Type == tokenNewline {
 				continue
 			}
-			if last := out[len(out)-1]; last.Type != tokenString && slices.Contains(continues, last.Value) && !isCiteOrKeyword(last) {
+			if last := out[len(out)-1]; !begins(text[t.Pos.Offset+1:]) && last.Type != tokenString && slices.Contains(continues, last.Value) && !isCiteOrKeyword(last) {
 				continue
 			}
 			next := i + 1
@@ -188,6 +306,14 @@ func stringEnd(s string) int {
 		}
 	}
 	return -1
+}
+
+// quoteToken is a token as messages show it: texts have their quotes already.
+func quoteToken(t lexer.Token) string {
+	if t.Type == tokenString {
+		return quote(strings.Trim(t.Value, `"`))
+	}
+	return quote(t.Value)
 }
 
 func quote(s string) string {

@@ -8,6 +8,7 @@ package syntax
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"slices"
@@ -38,7 +39,7 @@ func (definition) Lex(string, io.Reader) (lexer.Lexer, error) {
 }
 
 var declParser = sync.OnceValue(func() *participle.Parser[Decl] {
-	return participle.MustBuild[Decl](participle.Lexer(definition{}), participle.UseLookahead(1024))
+	return participle.MustBuild[Decl](participle.Lexer(definition{}), participle.UseLookahead(1))
 })
 
 // Grammar is the grammar of one declaration in EBNF, as the parser has it.
@@ -50,16 +51,27 @@ var starters = []string{
 	"first", "dice", "option", "var", "secret", "let", "act", "turn", "setup", "move", "rule", "test",
 }
 
+// insideToo are those of them that begin lines inside braces as well.
+var insideToo = []string{"turn", "set", "players"}
+
 // Parse reads a file. Every fault is added to diags; the tree holds whatever could be read.
 func Parse(f *source.File, diags *diag.List) *File {
 	out := &File{Source: f}
+	before := len(*diags)
 	if len(f.Text()) > MaxSize {
 		diags.Errorf("too-large", f.Span(0, 0), "this file has %d bytes, the limit is %d", len(f.Text()), MaxSize)
 		return out
 	}
 	out.tokens, out.comments = lex(f, diags)
-	p := &fileParser{file: f, diags: diags}
+	p := &fileParser{file: f, diags: diags, enough: before + maxFaults}
+	for _, d := range (*diags)[before:] {
+		p.lexical = append(p.lexical, d.Span)
+	}
 	for _, chunk := range cut(f, out.tokens) {
+		if len(*diags) >= p.enough {
+			diags.Errorf("too-many-faults", p.spanOf(firstToken(chunk)), "there are %d faults before this; from here on the file was not read", maxFaults)
+			break
+		}
 		d := p.decl(chunk)
 		if d == nil {
 			continue
@@ -95,7 +107,7 @@ func cut(f *source.File, tokens []lexer.Token) [][]lexer.Token {
 			lineBegins = true
 			continue
 		}
-		column1 := f.Position(t.Pos.Offset).Column == 1
+		column1 := t.Pos.Offset == 0 || f.Text()[t.Pos.Offset-1] == '\n'
 		starter := t.Type == tokenName && slices.Contains(starters, t.Value)
 		if lineBegins && i > start && t.Value != "}" && t.Type != tokenCite && (depth == 0 || column1 && starter) {
 			chunks = append(chunks, tokens[start:i])
@@ -117,24 +129,66 @@ func cut(f *source.File, tokens []lexer.Token) [][]lexer.Token {
 	})
 }
 
-type fileParser struct {
-	file  *source.File
-	diags *diag.List
+func firstToken(tokens []lexer.Token) lexer.Token {
+	for _, t := range tokens {
+		if t.Type != tokenNewline {
+			return t
+		}
+	}
+	return tokens[0]
 }
 
-// maxBadLines bounds the lines of one declaration that are left out before it is given up.
-const maxBadLines = 50
+type fileParser struct {
+	file    *source.File
+	diags   *diag.List
+	enough  int           // findings after which nothing more is read
+	open    *open         // the declaration before is not closed
+	lexical []source.Span // faults found before parsing; what they spoil is not reported again
+}
+
+// open is a declaration whose closing brace is missing.
+type open struct {
+	fault int // its index among the findings
+	noted bool
+}
+
+// Limits on the work one file makes.
+const (
+	maxFaults    = 100     // of one file; what comes after them is not read
+	maxBadLines  = 50      // of one declaration that are left out before it is given up
+	maxReadAgain = 200_000 // tokens of one declaration, all attempts together
+	maxNesting   = 40      // of braces
+	maxBranches  = 500     // else if, in one declaration
+	maxSetOf     = 3       // set of set of …
+)
 
 func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 	for tokens[0].Type == tokenNewline {
 		tokens = tokens[1:]
 	}
-	if at, deep := nestedTooDeep(tokens); deep {
-		p.diags.Errorf("too-deep", p.file.Span(at, at+1), "blocks nest more than %d deep", maxNesting)
+	if p.tooDeep(tokens) {
 		return nil
 	}
 	first := tokens[0]
-	if first.Type != tokenName || !slices.Contains(starters, first.Value) {
+	starts := first.Type == tokenName && slices.Contains(starters, first.Value)
+	if p.open != nil && !p.open.noted {
+		p.open.noted = true
+		(*p.diags)[p.open.fault].WithNote(p.spanOf(first), "the next declaration begins here")
+		if slices.Contains(insideToo, first.Value) {
+			(*p.diags)[p.open.fault].WithHint("lines inside braces are indented: what begins in the first column begins a declaration")
+		}
+	}
+	if p.open != nil && !starts {
+		return nil // lines that were left over
+	}
+	if p.open != nil && slices.Contains(insideToo, first.Value) {
+		quiet := &fileParser{file: p.file, diags: &diag.List{}, enough: 1}
+		if d := quiet.decl(tokens); d == nil || quiet.diags.HasErrors() {
+			return nil // one of them too
+		}
+	}
+	p.open = nil
+	if !starts {
 		d := p.diags.Errorf("unknown-declaration", p.spanOf(first), "%s does not begin a declaration", quote(first.Value))
 		if near := diag.Nearest(first.Value, starters); near != "" && first.Type == tokenName {
 			d.WithHint("did you mean %q?", near)
@@ -143,9 +197,10 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 		}
 		return nil
 	}
+	tokens = joinSeparators(tokens)
 	end := tokens[len(tokens)-1].Pos
 	end.Offset += len(tokens[len(tokens)-1].Value)
-	for range maxBadLines {
+	for range min(maxBadLines, 1+maxReadAgain/len(tokens)) {
 		lex, err := lexer.Upgrade(&tokenLexer{tokens: tokens, end: end})
 		if err != nil {
 			return nil
@@ -166,28 +221,51 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 	return nil
 }
 
+// joinSeparators leaves one of several line ends and semicolons in a row.
+func joinSeparators(tokens []lexer.Token) []lexer.Token {
+	separates := func(t lexer.Token) bool { return t.Type == tokenNewline || t.Type == tokenPunct && t.Value == ";" }
+	return slices.CompactFunc(slices.Clone(tokens), func(a, b lexer.Token) bool { return separates(a) && separates(b) })
+}
+
 func (p *fileParser) spanOf(t lexer.Token) source.Span {
 	return p.file.Span(t.Pos.Offset, t.Pos.Offset+max(1, len(t.Value)))
 }
 
-const maxNesting = 40
-
-func nestedTooDeep(tokens []lexer.Token) (at int, deep bool) {
-	depth := 0
-	for _, t := range tokens {
-		if t.Type != tokenPunct {
+// tooDeep finds what would nest the tree without bounds.
+func (p *fileParser) tooDeep(tokens []lexer.Token) bool {
+	depth, branches, sets := 0, 0, 0
+	for i, t := range tokens {
+		before := lexer.Token{}
+		if i > 0 {
+			before = tokens[i-1]
+		}
+		switch {
+		case t.Type == tokenPunct && t.Value == "{":
+			depth++
+		case t.Type == tokenPunct && t.Value == "}":
+			depth--
+		case t.Type == tokenName && t.Value == "if" && before.Value == "else":
+			branches++
+		case t.Type == tokenName && t.Value == "of" && before.Value == "set":
+			sets++
+		case t.Type != tokenName || t.Value != "set":
+			sets = 0
+		}
+		words := ""
+		switch {
+		case depth > maxNesting:
+			words = fmt.Sprintf("blocks nest more than %d deep", maxNesting)
+		case branches > maxBranches:
+			words = fmt.Sprintf("there are more than %d else branches in this declaration", maxBranches)
+		case sets > maxSetOf:
+			words = "a set cannot hold sets"
+		default:
 			continue
 		}
-		switch t.Value {
-		case "{", "(", "[":
-			if depth++; depth > maxNesting+expr.MaxDepth {
-				return t.Pos.Offset, true
-			}
-		case "}", ")", "]":
-			depth--
-		}
+		p.diags.Errorf("too-deep", p.spanOf(t), "%s", words)
+		return true
 	}
-	return 0, false
+	return false
 }
 
 // fault reports a syntax error and returns the offset of the token it is about.
@@ -198,54 +276,112 @@ func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 	if errors.As(err, &perr) {
 		offset = perr.Position().Offset
 	}
-	token := lexer.Token{Type: lexer.EOF}
-	for _, t := range tokens {
-		if t.Pos.Offset >= offset {
-			token = t
-			break
+	at := slices.IndexFunc(tokens, func(t lexer.Token) bool { return t.Pos.Offset >= offset })
+	if at < 0 || errors.As(err, &unexpected) && unexpected.Unexpected.EOF() {
+		at = len(tokens)
+	}
+	if at == len(tokens) {
+		if brace, missing := p.unclosed(tokens); missing {
+			p.open = &open{fault: len(*p.diags)}
+			p.diags.Errorf("unclosed-brace", p.spanOf(brace), "this { is not closed")
+			return -1
 		}
 	}
-	span := p.file.Span(offset, offset+1)
-	message := "the declaration ends too early"
+	word := ""
+	if at < len(tokens) && at > 0 && endsLine(tokens[at-1]) && tokens[at].Type == tokenName {
+		word = tokens[at].Value
+		if _, known := formOf(tokens, at); known {
+			at++ // the word is right, what follows it is not
+			word = ""
+		}
+	}
+	var span source.Span
+	var message string
+	hint := ""
 	switch {
-	case errors.As(err, &unexpected) && unexpected.Unexpected.EOF() || token.Type == lexer.EOF:
-		last := tokens[len(tokens)-1]
-		for i := len(tokens) - 1; i > 0 && last.Type == tokenNewline; i-- {
-			last = tokens[i-1]
-		}
-		span = p.spanOf(last)
-		offset = last.Pos.Offset
-		if unbalanced(tokens) {
-			message = "a { of this declaration is not closed"
-			span, offset = p.spanOf(tokens[0]), -1
-		}
-	case token.Type == tokenNewline:
+	case at == len(tokens) || tokens[at].Type == tokenNewline:
 		message = "the line ends too early"
-		if before := slices.IndexFunc(tokens, func(t lexer.Token) bool { return t.Pos.Offset == offset }); before > 0 {
-			span = p.spanOf(tokens[before-1])
-			offset = tokens[before-1].Pos.Offset
+		if at == len(tokens) {
+			message = "the declaration ends too early"
+		}
+		for at > 0 && (at == len(tokens) || tokens[at].Type == tokenNewline) {
+			at--
+		}
+		span, offset = p.spanOf(tokens[at]), tokens[at].Pos.Offset
+	case word != "":
+		span = p.spanOf(tokens[at])
+		var known []string
+		message, known = place(tokens, at)
+		message = quote(word) + " does not begin " + message
+		hint = "lines begin with: " + strings.Join(known, ", ")
+		if near := diag.Nearest(word, known); near != "" {
+			hint = fmt.Sprintf("did you mean %q?", near)
 		}
 	default:
-		span = p.spanOf(token)
-		message = "did not expect " + quote(token.Value) + " here"
+		span, offset = p.spanOf(tokens[at]), tokens[at].Pos.Offset
+		message = "did not expect " + quoteToken(tokens[at]) + " here"
+	}
+	if p.lexicalOn(offset) {
+		return offset // reported already
 	}
 	d := p.diags.Errorf("syntax", span, "%s", message)
-	if form := formAt(tokens, max(offset, tokens[0].Pos.Offset)); form != "" {
+	switch form, _ := formOf(tokens, at); {
+	case hint != "":
+		d.WithHint("%s", hint)
+	case form != "":
 		d.WithHint("the form is: %s", form)
 	}
 	return offset
 }
 
-func unbalanced(tokens []lexer.Token) bool {
-	depth := 0
+func endsLine(t lexer.Token) bool {
+	return t.Type == tokenNewline || t.Type == tokenPunct && (t.Value == "{" || t.Value == ";")
+}
+
+// lexicalIn reports whether something in the span could not be cut into tokens.
+func (p *fileParser) lexicalIn(span source.Span) bool {
+	return slices.ContainsFunc(p.lexical, func(s source.Span) bool { return s.Start < span.End && s.End > span.Start })
+}
+
+// lexicalOn reports the same of the line around an offset.
+func (p *fileParser) lexicalOn(offset int) bool {
+	if len(p.lexical) == 0 || offset < 0 {
+		return false
+	}
+	line := p.file.Position(offset).Line
+	return slices.ContainsFunc(p.lexical, func(s source.Span) bool { return s.Position().Line == line })
+}
+
+// unclosed finds the { that no } closes: one that stands farther in than the } that would close it, else the
+// innermost.
+func (p *fileParser) unclosed(tokens []lexer.Token) (lexer.Token, bool) {
+	var braces []lexer.Token
+	var suspect *lexer.Token
 	for _, t := range tokens {
-		if t.Type == tokenPunct && t.Value == "{" {
-			depth++
-		} else if t.Type == tokenPunct && t.Value == "}" {
-			depth--
+		switch {
+		case t.Type == tokenPunct && t.Value == "{":
+			braces = append(braces, t)
+		case t.Type == tokenPunct && t.Value == "}" && len(braces) > 0:
+			last := braces[len(braces)-1]
+			if suspect == nil && p.indent(last) > p.indent(t) {
+				suspect = &last
+			}
+			braces = braces[:len(braces)-1]
 		}
 	}
-	return depth > 0
+	switch {
+	case len(braces) == 0:
+		return lexer.Token{}, false
+	case suspect != nil:
+		return *suspect, true
+	}
+	return braces[len(braces)-1], true
+}
+
+// indent is how far the line of a token stands in.
+func (p *fileParser) indent(t lexer.Token) int {
+	line := p.file.Line(p.file.Position(t.Pos.Offset).Line)
+	return len(line) - len(strings.TrimLeft(line, " \t"))
 }
 
 // withoutLine is tokens without the line of a block that holds offset (with the block it opens, if any); nil
@@ -293,10 +429,18 @@ func (p *fileParser) expressions(v reflect.Value) {
 			return
 		}
 		if e, ok := v.Interface().(*Expr); ok {
-			e.Node = expr.Parse(e.Span(p.file), p.diags)
+			if span := e.Span(p.file); len(*p.diags) < p.enough && !p.lexicalIn(span) {
+				e.Node = expr.Parse(span, p.diags)
+			}
 			return
 		}
 		if _, ok := v.Interface().(*source.File); ok {
+			return
+		}
+		if n, ok := v.Interface().(*Number); ok {
+			if _, fits := n.Value(); !fits {
+				p.diags.Errorf("bad-number", n.Span(p.file), "numbers lie between -32768 and 32767")
+			}
 			return
 		}
 		p.expressions(v.Elem())

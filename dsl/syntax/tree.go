@@ -156,15 +156,17 @@ func (r *Ref) Parse(lex *lexer.PeekingLexer) error {
 	}
 	r.Pos = t.Pos
 	end := t.Pos.Offset
+	var text strings.Builder
 	for {
 		t = lex.Peek()
 		if t.EOF() || t.Pos.Offset != end || t.Type != tokenName && t.Type != tokenInt && t.Value != "-" {
 			break
 		}
-		r.Text += t.Value
+		text.WriteString(t.Value)
 		end += len(t.Value)
 		lex.Next()
 	}
+	r.Text = text.String()
 	r.EndPos = r.Pos
 	r.EndPos.Offset = end
 	if strings.HasSuffix(r.Text, "-") {
@@ -733,7 +735,7 @@ type MoveRef struct {
 // TestPlay makes a decision.
 type TestPlay struct {
 	At
-	Move *MoveRef `parser:"'play' ( @@"`
+	Move *MoveRef `parser:"'play' ( (?= (Name | Int | '-')+ '->') @@"`
 	Refs []*Ref   `parser:"| @@+ )"`
 }
 

@@ -1,0 +1,91 @@
+package dsl
+
+import (
+	"bytes"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// findings loads a file and checks it in every setting.
+func findings(name, text string, beside fs.FS) diag.List {
+	lib := Library{Beside: beside, Shipped: os.DirFS(filepath.Join("testdata", "rules"))}
+	b, diags := Load(source.New(name, text), lib)
+	if b != nil {
+		diags = append(diags, b.Check()...)
+		diags.Sort()
+	}
+	return diags
+}
+
+func golden(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestBroken checks files with faults and compares everything that is said about them.
+func TestBroken(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("testdata", "broken", "*.rules"))
+	if err != nil || len(paths) < 60 {
+		t.Fatal(len(paths), err)
+	}
+	for _, path := range paths {
+		name := filepath.Base(path)
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got bytes.Buffer
+			diags := findings(name, string(text), os.DirFS(filepath.Dir(path)))
+			if err := diag.Write(&got, diags, diag.Style{}); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, strings.TrimSuffix(path, ".rules")+".golden", got.String())
+		})
+	}
+}
+
+// TestRules: the rule files of the language have no faults, and nothing in them is worth a warning.
+func TestRules(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("testdata", "rules", "*.rules"))
+	if err != nil || len(paths) < 20 {
+		t.Fatal(len(paths), err)
+	}
+	for _, path := range paths {
+		name := filepath.Base(path)
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range findings(name, string(text), os.DirFS(filepath.Dir(path))) {
+				if d.Code != "not-yet" {
+					t.Error(d)
+				}
+			}
+		})
+	}
+}

@@ -92,6 +92,9 @@ type Setting struct {
 func Load(file *source.File, lib Library, changes ...string) (*Book, diag.List) {
 	var diags diag.List
 	joined := book.Load(file, changes, lib, &diags)
+	if joined != nil && joined.Whole && diags.HasErrors() {
+		check.Book(joined, &diags) // what else is wrong
+	}
 	diags.Sort()
 	if joined == nil || diags.HasErrors() {
 		return nil, diags

@@ -3,6 +3,7 @@ package book
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -72,8 +73,8 @@ func kindWord(d *syntax.Decl) string {
 	return keyOf(d).Kind
 }
 
-// names of a declaration, all dice of one line included.
-func (e *Entry) declares(name string) bool {
+// Declares reports whether the entry declares a name: all dice of one line do.
+func (e *Entry) Declares(name string) bool {
 	if dice := e.Decl.Kind.Dice; dice != nil {
 		return slices.ContainsFunc(dice.Names, func(n *syntax.Name) bool { return n.Text == name })
 	}
@@ -133,7 +134,7 @@ var removal = []string{"rule", "name", "field", "option", "act", "move", "secret
 func (b *Book) find(name string) *Entry {
 	for _, kind := range removal {
 		for _, e := range b.Entries {
-			if e.Key.Kind == kind && e.declares(name) {
+			if e.Key.Kind == kind && e.Declares(name) {
 				return e
 			}
 		}
@@ -148,7 +149,7 @@ func (b *Book) find(name string) *Entry {
 
 func (b *Book) lookup(k Key) *Entry {
 	for _, e := range b.Entries {
-		if e.Key == k || e.Key.Kind == k.Kind && k.Kind == "name" && e.declares(k.Name) {
+		if e.Key == k || e.Key.Kind == k.Kind && k.Kind == "name" && e.Declares(k.Name) {
 			return e
 		}
 	}
@@ -306,7 +307,7 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 				known = append(known, e.Key.Name)
 			}
 		}
-		if near := diag.Nearest(k.Name, known); near != "" {
+		if near := diag.Nearest(k.Name, known); near != "" && k.Kind != "seats" {
 			diagnostic.WithHint("did you mean %q?", near)
 		} else {
 			diagnostic.WithHint("leave out the word replace to add it")
@@ -314,11 +315,13 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 		return
 	}
 	if kindWord(old.Decl) != kindWord(d) {
-		l.diags.Errorf("replace-misfit", nameSpan(d), "%s is a %s, and a %s cannot replace it", k, kindWord(old.Decl), kindWord(d)).
+		l.diags.Errorf("replace-misfit", nameSpan(d), "%s is %s, and %s cannot replace it", k, article(old.Decl), article(d)).
 			WithNote(nameSpan(old.Decl), "declared here")
 		return
 	}
-	l.sameShape(old.Decl, d)
+	if !l.sameShape(old.Decl, d) {
+		return // what uses it is checked with the old one
+	}
 	if r := d.Kind.Rule; r != nil && (r.Before != nil || r.After != nil) {
 		l.diags.Errorf("replace-misfit", nameSpan(d), "a replaced rule keeps its place; before and after are for added rules")
 	}
@@ -326,15 +329,29 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 	b.Entries[slices.Index(b.Entries, old)] = e
 }
 
+// article is the kind of a declaration as a message names it.
+func article(d *syntax.Decl) string {
+	switch w := kindWord(d); w {
+	case "dice":
+		return "a die"
+	case "var":
+		return "a variable"
+	case "option", "act":
+		return "an " + w
+	default:
+		return "a " + w
+	}
+}
+
 func describe(d *syntax.Decl, k Key) string {
-	if k.Name == "" {
-		return kindWord(d)
+	if k.Name == "" || k.Kind == "seats" {
+		return strings.TrimSpace(kindWord(d) + " " + k.Name)
 	}
 	return kindWord(d) + " " + strconv.Quote(k.Name)
 }
 
 // sameShape reports a replacement whose parameters differ from what it replaces, since its users would break.
-func (l *loader) sameShape(old, d *syntax.Decl) {
+func (l *loader) sameShape(old, d *syntax.Decl) bool {
 	text := func(f *source.File, ps []*syntax.ParamOf) (types []string) {
 		for _, p := range ps {
 			types = append(types, p.Type.Span(f).Text())
@@ -348,12 +365,14 @@ func (l *loader) sameShape(old, d *syntax.Decl) {
 	case k.Act != nil:
 		was, is = text(old.File, old.Kind.Act.Params), text(d.File, k.Act.Params)
 	default:
-		return
+		return true
 	}
 	if !slices.Equal(was, is) {
 		l.diags.Errorf("replace-misfit", nameSpan(d), "the parameters differ from those of the one it replaces").
 			WithNote(nameSpan(old), "it has (%s)", join(was)).WithHint("keep the types: everything that uses the name relies on them")
+		return false
 	}
+	return true
 }
 
 func join(s []string) string {

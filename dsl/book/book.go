@@ -54,8 +54,10 @@ func (k Key) String() string {
 	switch {
 	case k.Name == "":
 		return fmt.Sprintf("%q", k.Kind)
-	case k.Kind == "name":
+	case k.Kind == "name", k.Kind == "field":
 		return fmt.Sprintf("%q", k.Name)
+	case k.Kind == "seats":
+		return "seats " + k.Name
 	}
 	return fmt.Sprintf("%s %q", k.Kind, k.Name)
 }
@@ -77,12 +79,23 @@ type Book struct {
 	Removed []*Removal
 	Finder  Finder
 	Sets    []*SetEntry
+	Whole   bool // every file could be read whole, so that checking it makes sense
 }
 
 // Removal is a declaration that was taken away, and where.
 type Removal struct {
 	Entry *Entry
 	By    *syntax.Decl
+}
+
+// Span is where the declaration is named that was taken away.
+func (r *Removal) Span() source.Span {
+	for _, n := range r.By.Without.Names {
+		if r.Entry.Declares(n.Text) {
+			return n.Span(r.By.File)
+		}
+	}
+	return r.By.Span(r.By.File)
 }
 
 // SetEntry is a "set OPTION = VALUE" with its layer.
@@ -105,6 +118,9 @@ func (b *Book) Changes() []string {
 	return names
 }
 
+// maxNames bounds the names a message lists.
+const maxNames = 12
+
 // maxLayers bounds a chain of extensions.
 const maxLayers = 50
 
@@ -123,6 +139,7 @@ func Load(file *source.File, changes []string, finder Finder, diags *diag.List) 
 		}
 	}
 	l.applyAll(b, extra)
+	b.Whole = !l.broken
 	return b
 }
 
@@ -130,6 +147,7 @@ type loader struct {
 	finder Finder
 	diags  *diag.List
 	chain  []string // files being loaded, to find loops
+	broken bool     // a file could not be read whole
 }
 
 func (l *loader) load(file *source.File) *Book {
@@ -139,7 +157,7 @@ func (l *loader) load(file *source.File) *Book {
 	}
 	l.chain = append(l.chain, file.Name())
 	defer func() { l.chain = l.chain[:len(l.chain)-1] }()
-	tree := syntax.Parse(file, l.diags)
+	tree := l.parse(file)
 	if tree.Header == nil {
 		return nil
 	}
@@ -172,6 +190,15 @@ func (l *loader) load(file *source.File) *Book {
 	return b
 }
 
+// parse reads a file and notes whether that went well.
+func (l *loader) parse(file *source.File) *syntax.File {
+	var own diag.List
+	tree := syntax.Parse(file, &own)
+	*l.diags = append(*l.diags, own...)
+	l.broken = l.broken || own.HasErrors()
+	return tree
+}
+
 // base loads the ruleset that a header names.
 func (l *loader) base(name *syntax.Name, from *source.File) *Book {
 	file, ok := l.finder.Rules(name.Text, from)
@@ -180,7 +207,11 @@ func (l *loader) base(name *syntax.Name, from *source.File) *Book {
 		if near := diag.Nearest(name.Text, l.finder.RulesNames()); near != "" {
 			d.WithHint("did you mean %q?", near)
 		} else {
-			d.WithHint("shipped rulesets: %s; others are files NAME.rules beside this one", strings.Join(l.finder.RulesNames(), ", "))
+			names := l.finder.RulesNames()
+			if len(names) > maxNames {
+				names = append(slices.Clone(names[:maxNames]), "…")
+			}
+			d.WithHint("there is: %s; others are files NAME.rules beside this one", strings.Join(names, ", "))
 		}
 		return nil
 	}
@@ -204,14 +235,18 @@ func (l *loader) change(b *Book, name string, at source.Span, from *source.File)
 		}
 		return nil
 	}
-	tree := syntax.Parse(file, l.diags)
+	tree := l.parse(file)
 	if tree.Header == nil {
 		return nil
 	}
 	c := tree.Header.Change
 	if c == nil {
-		l.diags.Errorf("not-a-change", tree.Header.Span(file), "%q is a ruleset, not a change", name).
-			WithHint("extend it, or begin it with: change %s \"Title\" for RULESET", name)
+		where := at
+		if at.IsZero() {
+			where = tree.Header.Span(file)
+		}
+		l.diags.Errorf("not-a-change", where, "%q is a ruleset, not a change", name).
+			WithNote(tree.Header.Span(file), "it begins here").WithHint("a change begins with: change NAME \"Title\" for RULESET")
 		return nil
 	}
 	known := []string{b.Name}
@@ -219,7 +254,12 @@ func (l *loader) change(b *Book, name string, at source.Span, from *source.File)
 		known = append(known, layer.Name)
 	}
 	if !slices.Contains(known, c.For.Text) {
-		l.diags.Errorf("change-misfit", c.For.Span(file), "change %q is for %q, not for %q", c.Name.Text, c.For.Text, b.Name)
+		where := at
+		if at.IsZero() {
+			where = c.For.Span(file)
+		}
+		l.diags.Errorf("change-misfit", where, "change %q is for %q, and this does not build on that", c.Name.Text, c.For.Text).
+			WithNote(c.For.Span(file), "it says so here")
 		return nil
 	}
 	return &Layer{Name: c.Name.Text, Title: c.Title.String(), Change: true, File: tree}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -19,13 +20,18 @@ func (c *checker) let(entry *letEntry, at *expr.Node) *model.Let {
 		}
 		return entry.let
 	}
-	if entry.typing {
-		c.errorf("cycle", at.Span, "%q is defined by itself", d.Kind.Let.Name.Text).
-			WithNote(nameOf(entry.entry), "defined here")
+	if i := slices.Index(c.typing, entry); i >= 0 {
+		chain := c.typing[i:]
+		fault := c.errorf("cycle", nameOf(entry.entry), "%q is defined by itself", d.Kind.Let.Name.Text)
+		for j, x := range chain {
+			if len(chain) > 1 {
+				fault.WithNote(nameOf(x.entry), "%s uses %s", letName(x), letName(chain[(j+1)%len(chain)]))
+			}
+		}
 		return nil
 	}
-	entry.typing = true
-	defer func() { entry.typing = false }()
+	c.typing = append(c.typing, entry)
+	defer func() { c.typing = c.typing[:len(c.typing)-1] }()
 	// The let is typed where it stands, with nothing bound around it.
 	file, current, scopes, elems, where := c.file, c.entry, c.scopes, c.elems, c.where
 	defer func() { c.file, c.entry, c.scopes, c.elems, c.where = file, current, scopes, elems, where }()
@@ -53,6 +59,8 @@ func (c *checker) let(entry *letEntry, at *expr.Node) *model.Let {
 	return l
 }
 
+func letName(x *letEntry) string { return x.entry.Decl.Kind.Let.Name.Text }
+
 // callLet is the let's value; a constant body needs no call.
 func (c *checker) callLet(l *model.Let, args []*model.Expr, span source.Span) *model.Expr {
 	if l.Body.Op == model.OpConst || l.Body.Op == model.OpWord {
@@ -77,7 +85,16 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 	}
 	entry := c.lets[n.Name]
 	if entry == nil {
-		d := c.errorf("unknown-name", n.Span, "there is no let %q", n.Name)
+		name := n.Span.File.Span(n.Span.Start, n.Span.Start+len(n.Name))
+		if r := c.removal(n.Name); r != nil {
+			c.left[r] = append(c.left[r], name)
+			return nil
+		}
+		if what := c.globalMeaning(n.Name); what != "" || c.findLocal(n.Name) != nil {
+			c.errorf("wrong-arguments", n.Span, "%q takes no arguments", n.Name).WithHint("write it without the brackets")
+			return nil
+		}
+		d := c.errorf("unknown-name", name, "there is no function or let %q", n.Name)
 		var known []string
 		for k := range c.lets {
 			known = append(known, k)

@@ -37,6 +37,9 @@ type checker struct {
 	rules   *model.Rules
 	board   *boards.Board
 	use     *Usage
+	spoilt  map[string]bool                 // names whose declaration has a fault; their uses are not reported
+	left    map[*book.Removal][]source.Span // uses of what was taken away
+	typing  []*letEntry                     // lets being typed, each used by the one before
 
 	options map[string]*option
 	players int
@@ -65,9 +68,8 @@ type context struct {
 }
 
 type letEntry struct {
-	entry  *book.Entry
-	let    *model.Let
-	typing bool
+	entry *book.Entry
+	let   *model.Let
 }
 
 // Usage records, over all settings, what of a book was used and what was possible.
@@ -93,6 +95,7 @@ func makeRules(b *book.Book, s Setting, diags *diag.List, use *Usage) *model.Rul
 		book: b, diags: &own, setting: s, use: use, rules: &model.Rules{Name: b.Name, Title: b.Title, Changes: b.Changes()},
 		options: map[string]*option{}, lets: map[string]*letEntry{}, vars: map[string]*model.Var{}, fields: map[string][]*model.Var{},
 		dice: map[string]*model.Die{}, moves: map[string]*model.Move{}, acts: map[string]*model.Act{},
+		spoilt: map[string]bool{}, left: map[*book.Removal][]source.Span{},
 	}
 	c.run()
 	*diags = append(*diags, own...)
@@ -103,7 +106,7 @@ func makeRules(b *book.Book, s Setting, diags *diag.List, use *Usage) *model.Rul
 }
 
 func (c *checker) run() {
-	if !c.readOptions() || !c.countPlayers() {
+	if !c.readOptions() || !c.complete() || !c.countPlayers() {
 		return
 	}
 	entries := c.existing()
@@ -111,7 +114,7 @@ func (c *checker) run() {
 		return
 	}
 	c.makeSeats(entries)
-	if c.diags.HasErrors() {
+	if len(c.rules.Colours) == 0 {
 		return
 	}
 	c.declare(entries)
@@ -120,6 +123,59 @@ func (c *checker) run() {
 		c.scenario(c.setting.Test)
 	}
 	c.cycles()
+	c.leftOver()
+}
+
+// complete reports what every rule book must say and this one does not.
+func (c *checker) complete() bool {
+	fine := true
+	for _, must := range []struct{ kind, code, words, hint string }{
+		{"board", "no-board", "the rule book names no board", "add a line such as: board cross68"},
+		{"players", "no-players", "the rule book does not say how many play", "add a line: players 2..4"},
+		{"pieces", "no-pieces", "the rule book does not say how many pieces a colour has", "add a line: pieces 4 at ZONE"},
+		{"turn", "no-turn", "the rule book does not say what a turn is", "add: turn { throw die; play die }"},
+	} {
+		if c.single(must.kind) == nil {
+			c.errorf(must.code, c.headerSpan(), "%s", must.words).WithHint("%s", must.hint)
+			fine = false
+		}
+	}
+	return fine
+}
+
+// removal finds the declaration of a name that was taken away, nil if there was none. With kinds, only of those.
+func (c *checker) removal(name string, kinds ...string) *book.Removal {
+	for _, r := range c.book.Removed {
+		if r.Entry.Declares(name) && (len(kinds) == 0 && r.Entry.Key.Kind != "rule" || slices.Contains(kinds, r.Entry.Key.Kind)) {
+			return r
+		}
+	}
+	return nil
+}
+
+// leftOver reports what was taken away and is still used: one fault for each, where it was taken away.
+func (c *checker) leftOver() {
+	for _, r := range c.book.Removed {
+		uses := c.left[r]
+		if len(uses) == 0 {
+			continue
+		}
+		d := c.errorf("still-used", r.Span(), "%s is still used", r.Entry.Key)
+		for i, u := range uses {
+			if i == maxUses {
+				d.WithNote(source.Span{}, "and in %s more", plural(len(uses)-i, "place"))
+				break
+			}
+			d.WithNote(u, "used here: %s", short(c.lineText(u)))
+		}
+		d.WithHint("take away or replace what uses it, or replace it instead")
+	}
+}
+
+const maxUses = 5
+
+func (c *checker) lineText(s source.Span) string {
+	return strings.Join(strings.Fields(s.File.Line(s.Position().Line)), " ")
 }
 
 func (c *checker) errorf(code string, span source.Span, format string, args ...any) *diag.Diagnostic {
@@ -169,10 +225,6 @@ func (c *checker) decide(cond *book.Cond) (value, ok bool) {
 // countPlayers settles the number of players.
 func (c *checker) countPlayers() bool {
 	e := c.single("players")
-	if e == nil {
-		c.errorf("no-players", c.headerSpan(), "the rule book does not say how many play").WithHint("add a line: players 2..4")
-		return false
-	}
 	c.in(e)
 	usual, all, ok := c.playerNumbers(e.Decl.Kind.Players)
 	if !ok {
@@ -183,7 +235,15 @@ func (c *checker) countPlayers() bool {
 		c.players = usual
 	}
 	if !slices.Contains(all, c.players) {
-		c.errorf("bad-players", c.span(e.Decl.Kind.Players.At), "%q is played by %s players, not by %d", c.book.Name, rangeWords(all), c.players)
+		span := c.span(e.Decl.Kind.Players.At)
+		if t := c.setting.Test; t != nil {
+			for _, l := range t.Lines {
+				if l.Players != nil {
+					span = l.Players.Span(c.setting.File)
+				}
+			}
+		}
+		c.errorf("bad-players", span, "%q is played by %s players, not by %d", c.book.Name, rangeWords(all), c.players)
 		return false
 	}
 	return true
@@ -295,10 +355,6 @@ func (c *checker) single(kind string) *book.Entry {
 // makeBoard reads the board for the setting.
 func (c *checker) makeBoard(entries []*book.Entry) bool {
 	e := c.single("board")
-	if e == nil {
-		c.errorf("no-board", c.headerSpan(), "the rule book names no board").WithHint("add a line such as: board cross68")
-		return false
-	}
 	c.in(e)
 	decl := e.Decl.Kind.Board
 	open := func(name string) (*source.File, bool) { return c.book.Finder.Board(name, c.file) }

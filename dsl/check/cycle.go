@@ -15,7 +15,8 @@ type deed struct {
 }
 
 type raised struct {
-	by   *model.Clause // nil: the act itself
+	by   *model.Clause
+	act  *model.Act // whose own statements raise it, where by is nil
 	span source.Span
 	to   deed
 }
@@ -31,7 +32,10 @@ func (c *checker) cycles() {
 		}
 		var out []raised
 		if d.act != nil {
-			out = append(out, c.raises(d.act.Block, nil)...)
+			for _, r := range c.raises(d.act.Block, nil) {
+				r.act = d.act
+				out = append(out, r)
+			}
 		}
 		for _, r := range c.rules.Rules {
 			for _, x := range r.Clauses {
@@ -134,9 +138,11 @@ func (c *checker) reportCycle(path []raised, to deed) {
 	}
 	d := c.errorf("cycle", path[len(path)-1].span, "this raises itself without end")
 	for _, e := range path[from:] {
-		where := "the act itself"
+		where := "act "
 		if e.by != nil {
 			where = "rule " + e.by.Rule.Name
+		} else {
+			where += e.act.Name
 		}
 		d.WithNote(e.span, "%s: %s", where, strings.Join(strings.Fields(e.span.Text()), " "))
 	}

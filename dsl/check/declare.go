@@ -19,8 +19,9 @@ func (c *checker) declare(entries []*book.Entry) {
 		k := e.Decl.Kind
 		switch {
 		case k.Let != nil:
-			c.freshName(k.Let.Name)
-			c.lets[k.Let.Name.Text] = &letEntry{entry: e}
+			if c.freshName(k.Let.Name) {
+				c.lets[k.Let.Name.Text] = &letEntry{entry: e}
+			}
 		case k.Dice != nil:
 			for _, n := range k.Dice.Names {
 				c.freshName(n)
@@ -73,12 +74,15 @@ func (c *checker) declare(entries []*book.Entry) {
 	}
 }
 
-// freshName reports a bare name that has a meaning already, or is not written like a name.
-func (c *checker) freshName(n *syntax.Name) {
+// freshName reports a bare name that has a meaning already, or is not written like a name. It is true where the name
+// can be declared.
+func (c *checker) freshName(n *syntax.Name) bool {
 	c.goodName(n)
 	if what := c.globalMeaning(n.Text); what != "" {
 		c.errorf("declared-twice", n.Span(c.file), "%q is %s; give this another name", n.Text, what)
+		return false
 	}
+	return true
 }
 
 // goodName reports a name that is not in small letters.
@@ -128,6 +132,12 @@ func (c *checker) paramType(t *syntax.Type) (model.Type, bool) {
 func (c *checker) variable(e *book.Entry) {
 	d := e.Decl.Kind.Var
 	c.goodName(d.Name)
+	before := len(*c.diags)
+	defer func() {
+		if c.diags.HasErrors() && len(*c.diags) > before {
+			c.spoilt[d.Name.Text] = true
+		}
+	}()
 	scope := slices.Index(model.ScopeNames[:], d.Scope)
 	if scope < 0 {
 		diagnostic := c.errorf("unknown-scope", c.span(d.At), "there is no scope %q", d.Scope)
@@ -206,7 +216,9 @@ func (c *checker) variable(e *book.Entry) {
 		}
 		c.fields[v.Name] = append(c.fields[v.Name], v)
 	} else {
-		c.freshName(d.Name)
+		if !c.freshName(d.Name) {
+			return
+		}
 		c.vars[v.Name] = v
 	}
 	c.rules.Vars = append(c.rules.Vars, v)

@@ -33,7 +33,7 @@ func (c *checker) define(entries []*book.Entry) {
 		case k.Act != nil:
 			c.actBody(k.Act)
 		case k.Let != nil:
-			if entry := c.lets[k.Let.Name.Text]; entry.let == nil {
+			if entry := c.lets[k.Let.Name.Text]; entry != nil && entry.let == nil {
 				was := c.use.names[nameOf(e)]
 				c.letAlone(entry)
 				c.use.names[nameOf(e)] = was
@@ -52,9 +52,6 @@ func (c *checker) define(entries []*book.Entry) {
 		case k.First != nil:
 			c.first(k.First)
 		}
-	}
-	if c.single("turn") == nil {
-		c.errorf("no-turn", c.headerSpan(), "the rule book does not say what a turn is").WithHint("add: turn { throw die; play die }")
 	}
 	if entry := c.lets["mine"]; entry != nil && entry.let != nil {
 		c.rules.Mine = entry.let
@@ -206,6 +203,13 @@ func (c *checker) diceNamed(names []*syntax.Name) []*model.Die {
 	for _, n := range names {
 		d := c.dice[n.Text]
 		if d == nil {
+			if c.spoilt[n.Text] {
+				continue
+			}
+			if r := c.removal(n.Text); r != nil {
+				c.left[r] = append(c.left[r], n.Span(c.file))
+				continue
+			}
 			var known []string
 			for _, x := range c.rules.Dice {
 				known = append(known, x.Name)
@@ -322,6 +326,10 @@ func (c *checker) pattern(p *syntax.Pattern, x *model.Clause, any bool) bool {
 		return true
 	}
 	m := c.moves[p.Name.Text]
+	if r := c.removal(p.Name.Text, "move"); m == nil && r != nil {
+		c.left[r] = append(c.left[r], p.Name.Span(c.file))
+		return false
+	}
 	if m == nil {
 		var known []string
 		for _, m := range c.rules.Moves {
@@ -511,14 +519,15 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 		for k := range c.acts {
 			known = append(known, k)
 		}
+		if r := c.removal(name, "move", "act"); r != nil {
+			c.left[r] = append(c.left[r], d.Name.Span(c.file))
+			return false
+		}
 		diagnostic := c.errorf("unknown-event", d.Name.Span(c.file), "there is no move, act or event %q", name)
 		if near := nearestSorted(name, known); near != "" {
 			diagnostic.WithHint("did you mean %q?", near)
-		}
-		for _, r := range c.book.Removed {
-			if r.Entry.Key.Name == name {
-				diagnostic.WithNote(r.By.Span(r.By.File), "it was taken away here")
-			}
+		} else {
+			diagnostic.WithHint("events of the language: throw, leave, step, pass, turned, land, stuck, turn begins, turn ends, drop, rank")
 		}
 		return false
 	}

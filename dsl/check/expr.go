@@ -72,8 +72,16 @@ func flagConst(v bool, span source.Span) *model.Expr {
 	return model.Const(model.Of(model.Flag), i, span)
 }
 
-// node types one node.
+// node types one node; nil after a fault, its own or an earlier one.
 func (c *checker) node(n *expr.Node) *model.Expr {
+	e := c.typed(n)
+	if e != nil && e.Type.Kind == model.Invalid {
+		return nil
+	}
+	return e
+}
+
+func (c *checker) typed(n *expr.Node) *model.Expr {
 	switch n.Kind {
 	case expr.Nil:
 		return model.Const(model.Of(model.Nothing), -1, n.Span)
@@ -221,10 +229,17 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 }
 
 func (c *checker) unknownName(n *expr.Node) {
+	if c.spoilt[n.Name] {
+		return
+	}
+	if r := c.removal(n.Name); r != nil {
+		c.left[r] = append(c.left[r], n.Span)
+		return
+	}
 	d := c.errorf("unknown-name", n.Span, "there is no %q here", n.Name)
-	for _, r := range c.book.Removed {
-		if r.Entry.Key.Name == n.Name && r.Entry.Key.Kind != "rule" {
-			d.WithNote(r.By.Span(r.By.File), "it was taken away here")
+	for _, e := range c.book.Entries {
+		if k := e.Key.Kind; e.Key.Name == n.Name && (k == "rule" || k == "act" || k == "move") {
+			d.WithHint("%s has no value", e.Key)
 			return
 		}
 	}
@@ -300,7 +315,7 @@ func (c *checker) unary(n *expr.Node) *model.Expr {
 	if a = c.want(a, model.Of(model.Number)); a == nil {
 		return nil
 	}
-	if a.Op == model.OpConst {
+	if a.Op == model.OpConst && a.Int > -1<<15 {
 		return c.number(-a.Int, n)
 	}
 	return &model.Expr{Op: model.OpNeg, Type: a.Type, Args: []*model.Expr{a}, Span: n.Span}
@@ -348,6 +363,9 @@ func (c *checker) binary(n *expr.Node) *model.Expr {
 		e.Op, e.Type = arithmetic[n.Name], number
 		if n.Name == "/" {
 			e.Type = model.Of(model.Fraction)
+		} else if v, beyond := tooFar(e); beyond {
+			c.errorf("bad-number", n.Span, "this is %d; numbers lie between -32768 and 32767", v)
+			return nil
 		}
 		if (n.Name == "/" || n.Name == "%") && b.IsConst(0) {
 			c.errorf("division-by-zero", b.Span, "this divides by zero")
@@ -375,6 +393,23 @@ func (c *checker) binary(n *expr.Node) *model.Expr {
 		return e
 	}
 	return nil
+}
+
+// tooFar computes an operation on constants whose result does not fit.
+func tooFar(e *model.Expr) (v int, beyond bool) {
+	a, b := e.Args[0], e.Args[1]
+	if a.Op != model.OpConst || b.Op != model.OpConst {
+		return 0, false
+	}
+	switch e.Op {
+	case model.OpAdd:
+		v = a.Int + b.Int
+	case model.OpSub:
+		v = a.Int - b.Int
+	case model.OpMul:
+		v = a.Int * b.Int
+	}
+	return v, v < -1<<15 || v >= 1<<15
 }
 
 // fold computes an operation on constants.

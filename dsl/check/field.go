@@ -140,9 +140,22 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 			return e
 		}
 	}
+	if c.spoilt[n.Name] {
+		return nil
+	}
+	if r := c.removal(n.Name, "field"); r != nil {
+		c.left[r] = append(c.left[r], n.Span)
+		return nil
+	}
 	d := c.errorf("unknown-field", n.Span, "%s has no %q", a.Type.With(), n.Name)
 	known := c.fieldsOf(a.Type.Kind)
 	switch near := diag.Nearest(n.Name, known); {
+	case a.Type.Kind == model.Piece && c.zone(n.Name) >= 0:
+		d.WithHint("%q is a zone: compare the piece's place, .at == %s", n.Name, n.Name)
+	case a.Type.Kind == model.Piece && (slices.Contains(c.board.Tags, n.Name) || slices.Contains(c.board.Families, n.Name) || n.Name == "square"):
+		d.WithHint("%q is said of places: .at.%s", n.Name, n.Name)
+	case len(c.fields[n.Name]) > 0:
+		d.WithHint("%q belongs to a %s", n.Name, model.ScopeNames[c.fields[n.Name][0].Scope])
 	case a.Type.Kind == model.Place && (c.zone(n.Name) >= 0):
 		d.WithHint("%q is a zone: compare with == %s", n.Name, n.Name)
 	case near != "":

@@ -81,7 +81,19 @@ func (c *checker) readOptions() bool {
 			})
 		}
 	}
-	return !c.diags.HasErrors()
+	return c.setting.Test != nil || !c.diags.HasErrors()
+}
+
+// givenAt is where a scenario gives an option its value; no place where there is none.
+func (c *checker) givenAt(name string) source.Span {
+	if c.setting.Test != nil {
+		for _, l := range c.setting.Test.Lines {
+			if l.Set != nil && l.Set.Name.Text == name {
+				return l.Set.Value.Span(c.setting.File)
+			}
+		}
+	}
+	return source.Span{}
 }
 
 func (c *checker) applySetting() {
@@ -110,7 +122,7 @@ func (c *checker) applySetting() {
 			continue
 		}
 		if fault := o.assign(c.setting.Options[name]); fault != "" {
-			c.errorf("bad-option", source.Span{}, "option %q cannot be %q: it is %s", name, c.setting.Options[name], fault)
+			c.errorf("bad-option", c.givenAt(name), "option %q cannot be %q: it is %s", name, c.setting.Options[name], fault)
 			continue
 		}
 		o.set = true

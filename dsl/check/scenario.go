@@ -216,6 +216,8 @@ func (c *checker) colourNamed(n *syntax.Name) (int, bool) {
 		d.WithHint("add a line with the number of players, say: players 4")
 	} else if near := diag.Nearest(n.Text, c.boardColours()); near != "" {
 		d.WithHint("did you mean %q?", near)
+	} else {
+		d.WithHint("there is: %s", joinWords(c.boardColours()))
 	}
 	return 0, false
 }

@@ -80,6 +80,7 @@ func (c *checker) sidesFor(entries []*book.Entry) [][]string {
 	}
 	c.in(seats[0])
 	decl := seats[0].Decl.Kind.Seats
+	c.used(nameOf(seats[0]))
 	sides := c.sides(decl.Sides, func(name string) bool { return c.board.Colour(name) >= 0 })
 	if sides != nil && len(sides) != c.players {
 		c.errorf("bad-seats", decl.Span(c.file), "these are seats for %d players, but %d are listed", c.players, len(sides))
@@ -98,7 +99,9 @@ func (c *checker) sides(sides []*syntax.Side, known func(string) bool) [][]strin
 		for _, n := range s.Colours {
 			if !known(n.Text) {
 				d := c.errorf("unknown-colour", n.Span(c.file), "there is no colour %q here", n.Text)
-				if near := diag.Nearest(n.Text, c.boardColours()); near != "" {
+				if c.board.Colour(n.Text) >= 0 {
+					d.Message = "the colour \"" + n.Text + "\" does not play here, with " + plural(c.players, "player")
+				} else if near := diag.Nearest(n.Text, c.boardColours()); near != "" {
 					d.WithHint("did you mean %q?", near)
 				} else {
 					d.WithHint("board %q has: %s", c.board.Name, joinWords(c.boardColours()))
@@ -179,10 +182,6 @@ func (c *checker) makeTeams(entries []*book.Entry) {
 
 func (c *checker) makePieces() {
 	e := c.single("pieces")
-	if e == nil {
-		c.errorf("no-pieces", c.headerSpan(), "the rule book does not say how many pieces a colour has").WithHint("add a line: pieces 4 at home")
-		return
-	}
 	c.in(e)
 	decl := e.Decl.Kind.Pieces
 	c.where = context{options: true}

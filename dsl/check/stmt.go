@@ -1,9 +1,6 @@
 package check
 
 import (
-	"slices"
-
-	"github.com/rulerun/rulerun/dsl/book"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -247,7 +244,7 @@ func (c *checker) target(d *syntax.Target) *model.Expr {
 		node = &expr.Node{Kind: expr.Field, Name: n.Text, Args: []*expr.Node{node}, Span: node.Span.To(n.Span(c.file))}
 	}
 	e := c.node(node)
-	if e == nil {
+	if e == nil || e.Type.Kind == model.Invalid {
 		return nil
 	}
 	if e.Op != model.OpVar && !(e.Op == model.OpSet && e.Set == model.SetVar) {
@@ -296,6 +293,10 @@ func (c *checker) assign(d *syntax.Assign) *model.Stmt {
 
 func (c *checker) do(d *syntax.Do) *model.Stmt {
 	a := c.acts[d.Name.Text]
+	if r := c.removal(d.Name.Text, "act"); a == nil && r != nil {
+		c.left[r] = append(c.left[r], d.Name.Span(c.file))
+		return nil
+	}
 	if a == nil {
 		var known []string
 		for _, x := range c.rules.Acts {
@@ -304,10 +305,8 @@ func (c *checker) do(d *syntax.Do) *model.Stmt {
 		diagnostic := c.errorf("unknown-act", d.Name.Span(c.file), "there is no act %q", d.Name.Text)
 		if near := diag.Nearest(d.Name.Text, known); near != "" {
 			diagnostic.WithHint("did you mean %q?", near)
-		}
-		i := slices.IndexFunc(c.book.Removed, func(r *book.Removal) bool { return r.Entry.Key.Name == d.Name.Text && r.Entry.Key.Kind == "act" })
-		if i >= 0 {
-			diagnostic.WithNote(c.book.Removed[i].By.Span(c.book.Removed[i].By.File), "it was taken away here")
+		} else if c.moves[d.Name.Text] != nil {
+			diagnostic.WithHint("%q is a move; a rule offers it: may %s(…)", d.Name.Text, d.Name.Text)
 		}
 		return nil
 	}

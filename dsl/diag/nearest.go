@@ -6,6 +6,9 @@ import "strings"
 // may differ, swapped neighbours counting as one difference, and case not counting. Of equals the first wins.
 func Nearest(name string, known []string) string {
 	best, limit := "", (len(name)+2)/3+1
+	if len(name) < 2 {
+		return ""
+	}
 	for _, k := range known {
 		if k == name {
 			continue

@@ -214,14 +214,12 @@ func faultWords(message, text string) string {
 		return "this expression is too large; name parts of it with let"
 	case strings.Contains(message, "out of range"):
 		return "numbers lie between -32768 and 32767"
-	case strings.Contains(message, "literal:"):
+	case strings.Contains(message, "literal:"), strings.Contains(message, "bad number"), strings.Contains(message, "invalid number"):
 		return "this is not a number"
 	case strings.Contains(message, "at least 2 arguments"):
 		return "this takes a list and what is asked of its elements"
 	case strings.Contains(message, "cannot be mixed"):
 		return "?? does not mix with && and ||; put one of them in brackets"
-	case strings.Contains(message, "unexpected token") && (strings.HasPrefix(text, "#") || text == "."):
-		return "# and .field stand only inside all, any, none, count, filter and the like"
 	case strings.Contains(message, "unexpected token"):
 		return "did not expect " + quoteShort(text) + " here"
 	case strings.Contains(message, "not enough arguments"), strings.Contains(message, "invalid number of arguments"):
@@ -331,7 +329,7 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 		return args(n.Cond, n.Exp1, n.Exp2)
 	case *ast.ArrayNode:
 		out.Kind = Array
-		return c.closed(args(n.Nodes...), ']')
+		return args(n.Nodes...)
 	case *ast.ChainNode:
 		return c.refuse(n, "\"?.\" does not belong to the language")
 	case *ast.MemberNode:
@@ -343,51 +341,28 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 			return args(n.Node)
 		}
 		out.Kind = Index
-		return c.closed(args(n.Node, n.Property), ']')
+		return args(n.Node, n.Property)
 	case *ast.CallNode:
 		callee, ok := n.Callee.(*ast.IdentifierNode)
 		if !ok {
 			return c.refuse(n, "only names can be called")
 		}
 		out.Kind, out.Name = Call, callee.Value
-		return c.closed(args(n.Arguments...), ')')
+		return args(n.Arguments...)
 	case *ast.BuiltinNode:
 		if !builtins[n.Name] {
 			return c.refuse(n, "%q does not belong to the language", n.Name)
 		}
 		out.Kind, out.Name = Builtin, n.Name
-		return c.closed(args(n.Arguments...), ')')
+		return args(n.Arguments...)
 	case *ast.PredicateNode:
 		return c.node(n.Node, depth+1)
-	case *ast.FloatNode:
-		return c.refuse(n, "numbers are whole")
 	case *ast.SliceNode:
 		return c.refuse(n, "parts of lists do not belong to the language; filter takes some of the elements")
 	default:
 		return c.refuse(n, "this does not belong to the language")
 	}
 	return out
-}
-
-// closed makes a node's span end with its closing bracket, which the library leaves out.
-func (c *converter) closed(n *Node, bracket byte) *Node {
-	if n == nil {
-		return nil
-	}
-	for i := n.Span.End - c.span.Start; i < len(c.text); i++ {
-		switch c.text[i] {
-		case bracket:
-			n.Span.End = c.span.Start + i + 1
-			return n
-		case ' ', '\t', '\r', '\n', ',', '(', '[', ')', ']':
-		default:
-			return n
-		}
-		if c.text[i] == ')' || c.text[i] == ']' {
-			return n
-		}
-	}
-	return n
 }
 
 // dotted tells a.b from a["b"]: the first is a field, the second an index.
@@ -398,3 +373,34 @@ func (c *converter) dotted(n *ast.MemberNode) bool {
 
 // IsBuiltin reports whether name is a function of the language.
 func IsBuiltin(name string) bool { return builtins[name] }
+
+// WithBrackets is the node with the spans of lists, calls and indexes up to their closing brackets, which the library
+// leaves out. n must have been parsed from span.
+func (n *Node) WithBrackets(span source.Span) *Node {
+	if n == nil {
+		return nil
+	}
+	out := *n
+	out.Args = make([]*Node, len(n.Args))
+	for i, a := range n.Args {
+		out.Args[i] = a.WithBrackets(span)
+		out.Span = out.Span.To(out.Args[i].Span)
+	}
+	bracket := byte(')')
+	switch n.Kind {
+	case Array, Index:
+		bracket = ']'
+	case Call, Builtin:
+	default:
+		return &out
+	}
+	text := span.Text()
+	rest := strings.TrimLeft(text[min(out.Span.End-span.Start, len(text)):], " \t\r\n")
+	if len(n.Args) == 0 && bracket == ')' {
+		rest = strings.TrimLeft(strings.TrimPrefix(rest, "("), " \t\r\n")
+	}
+	if rest != "" && rest[0] == bracket {
+		out.Span.End = span.End - len(rest) + 1
+	}
+	return &out
+}

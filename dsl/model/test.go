@@ -55,5 +55,6 @@ type TestLine struct {
 	Words   []string
 	Rule    *Rule // nil: any
 	Cond    *Expr
+	Probe   int // number of Cond among the conditions of the rules' tests
 	Span    source.Span
 }

@@ -20,7 +20,7 @@ type watchLog struct {
 	game    *Game
 	p       *Position
 	watcher Watcher
-	decided func()
+	decided func(play int)
 }
 
 // Watch tells w what happens from now on; nil ends that.
@@ -54,7 +54,7 @@ func (l *watchLog) Event(e vm.Event) {
 		}
 	case vm.EventDecided:
 		if l.decided != nil {
-			l.decided()
+			l.decided(e.ID)
 		}
 	}
 }

@@ -189,10 +189,10 @@ func (w *walker) judge(failed, walk *ir.Label) []*ir.Stmt {
 	if w.turns {
 		// Turning twice with no step between ends the walk.
 		turn := []*ir.Stmt{ir.Assign(w.back, ir.Op2(ir.Sub, ir.K(1), ir.Get(w.back)))}
+		turn = append(turn, ir.When(is(w.turned, 1), []*ir.Stmt{set(w.turned, 0), ir.BreakTo(walk)}, nil)...)
 		if w.trace {
 			turn = append(turn, native(code.PathPush, ir.K(pathTurn)))
 		}
-		turn = append(turn, ir.When(is(w.turned, 1), []*ir.Stmt{set(w.turned, 0), ir.BreakTo(walk)}, nil)...)
 		turn = append(turn, set(w.turned, 1))
 		if w.forks {
 			turn = append(turn, set(w.way, 0))

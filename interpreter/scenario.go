@@ -1,0 +1,532 @@
+package interpreter
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// Failure is an expectation of a scenario that does not hold, or a line that could not be carried out.
+type Failure struct {
+	Span    source.Span
+	Message string
+	// Position is where the game stood, nil where the position itself was refused.
+	Position *Position
+	// Refusals say why a move that was expected is not offered.
+	Refusals []Refusal
+}
+
+// Error is the failure on one line, with its place.
+func (f Failure) Error() string {
+	at := f.Span.Position()
+	return fmt.Sprintf("%s:%d:%d: %s", f.Span.Name(), at.Line, at.Column, f.Message)
+}
+
+// RunTest plays a scenario of the game's rules. It goes on after a failed expectation and ends at a line it cannot
+// carry out. No failures means that it passed.
+func (g *Game) RunTest(t *model.Test) []Failure {
+	r := &scenario{g: g}
+	r.run(t)
+	return r.failures
+}
+
+// scenario is a test being played.
+type scenario struct {
+	g         *Game
+	p         *Position
+	failures  []Failure
+	decisions []*Decision // since the last line that fed the game
+}
+
+func (r *scenario) fail(l *model.TestLine, format string, args ...any) *Failure {
+	f := Failure{Span: l.Span, Message: fmt.Sprintf(format, args...)}
+	if r.p != nil {
+		f.Position = r.p.Copy()
+	}
+	r.failures = append(r.failures, f)
+	return &r.failures[len(r.failures)-1]
+}
+
+func (r *scenario) run(t *model.Test) {
+	var rest []*model.TestLine
+	setup := &Setup{Pieces: map[string][]string{}, Arrived: map[string][]string{}, Vars: map[string]any{}}
+	given, first := false, None
+	var at *model.TestLine
+	for _, l := range t.Lines {
+		if at == nil {
+			at = l
+		}
+		switch l.Kind {
+		case model.LineGiven:
+			given, at = true, l
+			for colour, places := range l.Places {
+				for _, p := range places {
+					setup.Pieces[r.g.ColourName(colour)] = append(setup.Pieces[r.g.ColourName(colour)], r.g.PlaceName(p))
+				}
+			}
+		case model.LineTurn:
+			first = l.Colour
+		case model.LineArrived:
+			for _, c := range l.Colours {
+				setup.Arrived[r.g.PlaceName(l.Place)] = append(setup.Arrived[r.g.PlaceName(l.Place)], r.g.ColourName(c))
+			}
+		case model.LineSet:
+			r.variable(setup, l)
+		default:
+			rest = append(rest, l)
+		}
+	}
+	if !r.begin(setup, given, first, at) {
+		return
+	}
+	stop := r.p.Decisions(func(d *Decision) { r.decisions = append(r.decisions, d) })
+	defer stop()
+	for _, l := range rest {
+		if !r.line(l) {
+			return
+		}
+	}
+}
+
+// begin sets the position up, or starts a new game where none is given.
+func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) bool {
+	g := r.g
+	if !given {
+		if first < 0 {
+			first = 0
+		}
+		if len(s.Vars) > 0 || len(s.Arrived) > 0 {
+			r.fail(at, "variables are set, but no position is given")
+			return false
+		}
+		r.p = g.Start(g.SeatOf(first))
+		return r.sound(at)
+	}
+	for c, x := range g.rules.Colours { // colours not named wait where pieces begin
+		if _, ok := s.Pieces[x.Name]; !ok {
+			for range g.rules.PieceCount {
+				s.Pieces[g.ColourName(c)] = append(s.Pieces[g.ColourName(c)], g.PlaceName(g.rules.PiecesAt))
+			}
+		}
+	}
+	s.Turn = g.ColourName(0)
+	if first >= 0 {
+		s.Turn = g.ColourName(first)
+	}
+	p, err := g.Setup(s)
+	if err != nil {
+		r.fail(at, "this position cannot be: %v", err)
+		return false
+	}
+	r.p = p
+	return r.sound(at)
+}
+
+func (r *scenario) sound(l *model.TestLine) bool {
+	if err := r.p.Err(); err != nil {
+		r.fail(l, "the rules fail: %v", err)
+		return false
+	}
+	return true
+}
+
+// variable writes a set line into the setup.
+func (r *scenario) variable(s *Setup, l *model.TestLine) {
+	g, v := r.g, l.Var
+	var value any
+	switch {
+	case v.Type.List:
+		list := []any{}
+		for _, n := range l.Values {
+			list = append(list, float64(n))
+		}
+		value = list
+	case v.Type.Kind == model.Number:
+		value = float64(l.Values[0])
+	case v.Type.Kind == model.Flag:
+		value = l.Values[0] != 0
+	case v.Type.Kind == model.Colour:
+		value = g.ColourName(l.Values[0])
+	case v.Type.Kind == model.Player:
+		value = g.SeatName(l.Values[0])
+	case v.Type.Kind == model.Place:
+		value = g.PlaceName(l.Values[0])
+	}
+	key := ""
+	switch v.Scope {
+	case model.ScopeTeam:
+		key = g.SeatName(g.rules.Teams[l.Owner][0])
+	case model.ScopePlayer:
+		key = g.SeatName(l.Owner)
+	case model.ScopeColour:
+		key = g.ColourName(l.Owner)
+	case model.ScopePiece:
+		key = g.ColourName(l.Owner) + "@" + g.PlaceName(l.Place)
+	default:
+		s.Vars[v.Name] = value
+		return
+	}
+	owned, ok := s.Vars[v.Name].(map[string]any)
+	if !ok {
+		owned = map[string]any{}
+		s.Vars[v.Name] = owned
+	}
+	owned[key] = value
+}
+
+// line carries out one line; false ends the scenario.
+func (r *scenario) line(l *model.TestLine) bool {
+	switch l.Kind {
+	case model.LineThrow:
+		r.decisions = nil
+		return r.throw(l) && r.sound(l)
+	case model.LinePlay:
+		i, ok := r.find(l)
+		if !ok {
+			return false
+		}
+		r.decisions = nil
+		if err := r.p.Choose(i); err != nil {
+			r.fail(l, "%v", err)
+			return false
+		}
+		return r.sound(l)
+	}
+	r.expect(l)
+	return true
+}
+
+// throw feeds the numbers, as many as each throw takes.
+func (r *scenario) throw(l *model.TestLine) bool {
+	numbers := l.Numbers
+	for len(numbers) > 0 {
+		if r.p.Kind() != Throw {
+			r.fail(l, "the game does not wait for a throw here: %s", r.waits())
+			return false
+		}
+		dice := r.p.Dice()
+		n := max(1, len(dice))
+		if l.Die != nil && !slices.Contains(dice, l.Die.Index) {
+			r.fail(l, "the throw at hand is not one of %q", l.Die.Name)
+			return false
+		}
+		if len(numbers) < n {
+			r.fail(l, "this throw takes %d numbers", n)
+			return false
+		}
+		if err := r.p.Throw(numbers[:n]...); err != nil {
+			r.fail(l, "%v", err)
+			return false
+		}
+		if r.p.Err() != nil {
+			return true
+		}
+		numbers = numbers[n:]
+	}
+	return true
+}
+
+// waits says what the game waits for.
+func (r *scenario) waits() string {
+	switch r.p.Kind() {
+	case Over:
+		return "it is over"
+	case Throw:
+		return r.g.ColourName(r.p.TurnColour()) + " throws"
+	case Broken:
+		return "the rules have failed"
+	}
+	return r.g.SeatName(r.p.Player()) + " chooses among " + r.g.optionList(r.p.Options())
+}
+
+// OptionText is an option in squares: "12 -> 17", "yellow", "pass".
+func (g *Game) OptionText(o Option) string {
+	switch {
+	case o.Move == None && o.Piece != None:
+		return g.ColourName(o.Colour) + " " + g.PlaceName(o.From)
+	case o.Move == None && o.Colour != None:
+		return g.ColourName(o.Colour)
+	case o.Move == None && o.To != None:
+		return g.PlaceName(o.To)
+	case o.Move == None:
+		return strconv.Itoa(o.Value)
+	case o.From == None:
+		return g.rules.Moves[o.Move].Name
+	case o.To == None:
+		return g.PlaceName(o.From) + " -> nowhere"
+	}
+	return g.PlaceName(o.From) + " -> " + g.PlaceName(o.To)
+}
+
+func (g *Game) optionList(options []Option) string {
+	if len(options) == 0 {
+		return "nothing"
+	}
+	texts := make([]string, len(options))
+	for i, o := range options {
+		texts[i] = g.OptionText(o)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// fits reports whether an option is the move a line names.
+func fits(o Option, m model.TestMove) bool {
+	return o.From == m.From && o.To == m.To && (m.Colour < 0 || o.Colour == m.Colour) && (!m.Counting || o.Steps == m.Steps)
+}
+
+// find is the number of the option a play line names.
+func (r *scenario) find(l *model.TestLine) (int, bool) {
+	if r.p.Kind() != Choice {
+		r.fail(l, "there is nothing to choose here: %s", r.waits())
+		return 0, false
+	}
+	var found []int
+	for i, o := range r.p.Options() {
+		if len(l.Moves) > 0 && fits(o, l.Moves[0]) || len(l.Moves) == 0 && r.named(o, l.Words) {
+			found = append(found, i)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], true
+	case 0:
+		f := r.fail(l, "this is not offered; there is: %s", r.g.optionList(r.p.Options()))
+		if len(l.Moves) > 0 {
+			f.Refusals = refusalsOf(r.p.Explain(), l.Moves[0])
+		}
+	default:
+		r.fail(l, "this fits %d options; add the colour, or counting NUMBER", len(found))
+	}
+	return 0, false
+}
+
+// named reports whether every word speaks of the option: its move, colour, place or value.
+func (r *scenario) named(o Option, words []string) bool {
+	for _, w := range words {
+		ok := o.Move != None && r.g.rules.Moves[o.Move].Name == w ||
+			o.Colour != None && r.g.ColourName(o.Colour) == w ||
+			o.From != None && r.g.PlaceName(o.From) == w || o.To != None && r.g.PlaceName(o.To) == w ||
+			o.Move == None && o.Piece == None && o.Colour == None && o.To == None && strconv.Itoa(o.Value) == w
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func refusalsOf(all []Refusal, m model.TestMove) []Refusal {
+	var out []Refusal
+	for _, f := range all {
+		o := f.Option
+		if o.To == None {
+			o.To = m.To
+		}
+		if fits(o, m) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// decision is the one expectations speak of: the choice at hand, or the first one made since the last line that fed
+// the game.
+func (r *scenario) decision(l *model.TestLine) *Decision {
+	if r.p.Kind() == Choice && len(r.decisions) > 0 {
+		return r.decisions[len(r.decisions)-1]
+	}
+	if len(r.decisions) == 0 {
+		r.fail(l, "no move has been asked for yet")
+		return nil
+	}
+	return r.decisions[0]
+}
+
+func (r *scenario) expect(l *model.TestLine) {
+	g := r.g
+	switch l.Kind {
+	case model.ExpectMoves:
+		if d := r.decision(l); d != nil {
+			r.expectMoves(l, d)
+		}
+	case model.ExpectRefused:
+		if d := r.decision(l); d != nil {
+			r.expectRefused(l, d)
+		}
+	case model.ExpectEarned:
+		r.expectEarned(l)
+	case model.ExpectTurn:
+		if got := r.p.TurnColour(); got != l.Colour && (g.rules.TurnsByColour || g.SeatOf(got) != g.SeatOf(l.Colour)) {
+			r.fail(l, "it is %s's turn, not %s's", g.ColourName(got), g.ColourName(l.Colour))
+		} else if r.p.Kind() == Over {
+			r.fail(l, "the game is over")
+		}
+	case model.ExpectWinner:
+		r.expectWinner(l)
+	case model.ExpectRanking:
+		var want []int
+		for _, c := range l.Colours {
+			want = append(want, g.SeatOf(c))
+		}
+		if got := r.p.Result().Ranking; len(got) < len(want) || !slices.Equal(got[:len(want)], want) {
+			r.fail(l, "the ranking is %s", g.seatList(got))
+		}
+	case model.ExpectThat:
+		entry := g.unit.Probes[l.Probe]
+		q := r.p.Copy()
+		v, ok := q.m.Eval(entry)
+		switch {
+		case !ok:
+			r.fail(l, "the condition fails: %v", g.ruleError(q.m))
+		case v == 0:
+			r.fail(l, "this does not hold: %s", strings.Join(strings.Fields(l.Cond.Span.Text()), " "))
+		}
+	case model.ExpectOver:
+		if r.p.Kind() != Over {
+			r.fail(l, "the game goes on: %s", r.waits())
+		}
+	case model.ExpectPieces:
+		r.expectPieces(l)
+	}
+}
+
+func (g *Game) seatList(seats []int) string {
+	if len(seats) == 0 {
+		return "empty"
+	}
+	names := make([]string, len(seats))
+	for i, s := range seats {
+		names[i] = g.SeatName(s)
+	}
+	return strings.Join(names, " ")
+}
+
+func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {
+	var missing []string
+	matched := make([]bool, len(d.Options))
+	var refusals []Refusal
+	for _, m := range l.Moves {
+		found := false
+		for i, o := range d.Options {
+			if fits(o, m) {
+				matched[i], found = true, true
+			}
+		}
+		if !found {
+			missing = append(missing, strings.TrimSpace(m.Span.Text()))
+			refusals = append(refusals, refusalsOf(d.Explain(), m)...)
+		}
+	}
+	var extra []Option
+	for i, ok := range matched {
+		if !ok {
+			extra = append(extra, d.Options[i])
+		}
+	}
+	switch {
+	case len(missing) > 0 && len(extra) > 0:
+		r.fail(l, "not offered: %s; offered as well: %s", strings.Join(missing, ", "), r.g.optionList(extra)).Refusals = refusals
+	case len(missing) > 0:
+		r.fail(l, "not offered: %s", strings.Join(missing, ", ")).Refusals = refusals
+	case len(extra) > 0:
+		r.fail(l, "offered as well: %s", r.g.optionList(extra))
+	}
+}
+
+func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
+	m := l.Moves[0]
+	for _, o := range d.Options {
+		if fits(o, m) {
+			r.fail(l, "this move is offered")
+			return
+		}
+	}
+	refusals := refusalsOf(d.Explain(), m)
+	if len(refusals) == 0 {
+		r.fail(l, "no rule speaks of this move at all; offered: %s", r.g.optionList(d.Options))
+		return
+	}
+	if l.Rule == nil {
+		return
+	}
+	var rules []string
+	for _, f := range refusals {
+		for _, x := range f.Reasons {
+			if x != nil && x.Rule == l.Rule {
+				return
+			}
+			if x != nil && !slices.Contains(rules, x.Rule.Name) {
+				rules = append(rules, x.Rule.Name)
+			}
+		}
+	}
+	what := "the end of the track"
+	if len(rules) > 0 {
+		what = strings.Join(rules, " and ")
+	}
+	r.fail(l, "this move is refused by %s, not by %s", what, l.Rule.Name).Refusals = refusals
+}
+
+func (r *scenario) expectEarned(l *model.TestLine) {
+	n := l.Numbers[0]
+	var counts []string
+	for _, d := range r.decisions {
+		if d.Earned && d.Steps == n {
+			return
+		}
+		if d.Earned {
+			counts = append(counts, strconv.Itoa(d.Steps))
+		}
+	}
+	waiting := r.p.Waiting()
+	if slices.Contains(waiting, n) {
+		return
+	}
+	for _, w := range waiting {
+		counts = append(counts, strconv.Itoa(w))
+	}
+	if len(counts) == 0 {
+		r.fail(l, "nothing has been earned")
+		return
+	}
+	r.fail(l, "earned: %s", strings.Join(counts, ", "))
+}
+
+func (r *scenario) expectWinner(l *model.TestLine) {
+	g := r.g
+	if r.p.Kind() != Over {
+		r.fail(l, "the game goes on: %s", r.waits())
+		return
+	}
+	winners := r.p.Result().Winners
+	for _, c := range l.Colours {
+		if !slices.Contains(winners, g.SeatOf(c)) {
+			if len(winners) == 0 {
+				r.fail(l, "nobody has won")
+			} else {
+				r.fail(l, "the winner is %s", g.seatList(winners))
+			}
+			return
+		}
+	}
+}
+
+func (r *scenario) expectPieces(l *model.TestLine) {
+	g, n := r.g, r.g.rules.PieceCount
+	all := r.p.Places(nil)[l.Colour*n : (l.Colour+1)*n]
+	want := slices.Clone(l.Places[l.Colour])
+	got := slices.Clone(all)
+	slices.Sort(want)
+	slices.Sort(got)
+	if slices.Equal(got, want) {
+		return
+	}
+	var names []string
+	for _, p := range all {
+		names = append(names, g.PlaceName(p))
+	}
+	r.fail(l, "%s stands on %s", g.ColourName(l.Colour), strings.Join(names, " "))
+}

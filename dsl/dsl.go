@@ -103,7 +103,7 @@ func Load(file *source.File, lib Library, changes ...string) (*Book, diag.List) 
 	top := joined.Top().File
 	for _, d := range top.Decls {
 		if d.Test != nil {
-			s := check.ScenarioSetting(d.Test, top.Source, check.OptionNames(joined))
+			s := check.ScenarioSetting(joined, d.Test, top.Source)
 			b.tests = append(b.tests, &Scenario{
 				Name: d.Test.Name.String(), Cites: d.Test.Cites.IDs(), Span: d.Test.Name.Span(top.Source), book: b, setting: s,
 			})

@@ -175,6 +175,12 @@ func (l *loader) apply(b *Book, layer *Layer) {
 		case d.Without != nil:
 			l.without(b, d)
 		case d.Set != nil:
+			for _, s := range b.Sets {
+				if s.Layer == layer && s.Decl.Set.Name.Text == d.Set.Name.Text {
+					l.diags.Errorf("declared-twice", d.Set.Name.Span(d.File), "option %q is set twice here", d.Set.Name.Text).
+						WithNote(s.Decl.Set.Span(s.Decl.File), "the other one")
+				}
+			}
 			b.Sets = append(b.Sets, &SetEntry{d, layer})
 			if b.lookup(Key{"option", d.Set.Name.Text}) == nil {
 				l.unknown(b, d.Set.Name, d.File, "option", "option")

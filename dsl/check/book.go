@@ -5,33 +5,38 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/book"
 	"github.com/rulerun/rulerun/dsl/diag"
-	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// maxSettings bounds the settings of a book that are checked; beyond it options are varied one at a time.
-const maxSettings = 400
+// Bounds on the work of one check.
+const (
+	maxSettings = 400     // beyond it options are varied one at a time
+	maxChecked  = 200_000 // declarations, in all settings together
+	maxFaults   = 100     // after which no further setting is tried
+)
 
 // Book checks a rule book in every setting: each combination of option values, each number of players, and the
 // tests of its last file. Numbers without bounds are tried with their default only.
 func Book(b *book.Book, diags *diag.List) {
 	use := NewUsage()
-	probe := &checker{book: b, diags: &diag.List{}, use: NewUsage(), rules: &model.Rules{}, options: map[string]*option{}}
+	probe := newChecker(b, Setting{}, &diag.List{}, NewUsage())
 	if !probe.readOptions() {
 		*diags = append(*diags, *probe.diags...)
 		return
 	}
 	found := diag.List{}
-	for _, options := range settings(probe.options, b) {
+	for i, options := range settings(probe.options, b) {
+		if i > 0 && (len(found) >= maxFaults || i*len(b.Entries) > maxChecked) {
+			break
+		}
 		for _, n := range probe.playersFor(options) {
 			makeRules(b, Setting{Options: options, Players: n}, &found, use)
 		}
 	}
-	names := OptionNames(b)
 	file := b.Top().File
 	for _, d := range file.Decls {
 		if d.Test != nil {
-			makeRules(b, ScenarioSetting(d.Test, file.Source, names), &found, use)
+			makeRules(b, ScenarioSetting(b, d.Test, file.Source), &found, use)
 		}
 	}
 	if !found.HasErrors() {
@@ -89,7 +94,7 @@ func settings(options map[string]*option, b *book.Book) []map[string]string {
 
 // playersFor lists the numbers of players in a setting; one 0 where they cannot be read.
 func (c *checker) playersFor(options map[string]string) []int {
-	x := &checker{book: c.book, diags: &diag.List{}, setting: Setting{Options: options}, use: NewUsage(), rules: &model.Rules{}, options: map[string]*option{}}
+	x := newChecker(c.book, Setting{Options: options}, &diag.List{}, NewUsage())
 	e := x.single("players")
 	if e == nil || !x.readOptions() {
 		return []int{0}
@@ -104,7 +109,7 @@ func (c *checker) playersFor(options map[string]string) []int {
 
 // Numbers lists the numbers of players a book allows in a setting of its options, the usual one first.
 func Numbers(b *book.Book, options map[string]string, diags *diag.List) []int {
-	x := &checker{book: b, diags: diags, setting: Setting{Options: options}, use: NewUsage(), rules: &model.Rules{}, options: map[string]*option{}}
+	x := newChecker(b, Setting{Options: options}, diags, NewUsage())
 	e := x.single("players")
 	if e == nil || !x.readOptions() {
 		return nil
@@ -115,68 +120,6 @@ func Numbers(b *book.Book, options map[string]string, diags *diag.List) []int {
 		return nil
 	}
 	return append([]int{usual}, slices.DeleteFunc(slices.Clone(all), func(n int) bool { return n == usual })...)
-}
-
-// sense warns of what is declared in the last file and means nothing in any setting.
-func sense(b *book.Book, use *Usage, diags *diag.List) {
-	top := b.Top()
-	cited := map[string]bool{}
-	for _, e := range b.Entries {
-		for _, id := range Cites(e.Decl) {
-			cited[id] = true
-		}
-	}
-	for _, e := range b.Entries {
-		if e.Layer != top {
-			continue
-		}
-		k := e.Decl.Kind
-		if !use.exists[e] {
-			diags.Warnf("never-there", e.NameSpan(), "this holds in no setting of the options")
-			continue
-		}
-		unused := func(what string) {
-			if !use.names[e.NameSpan()] {
-				diags.Warnf("unused", e.NameSpan(), "%s %q is never used", what, e.Key.Name)
-			}
-		}
-		switch {
-		case k.Let != nil && e.Key.Name != "mine":
-			unused("let")
-		case k.Var != nil:
-			unused("variable")
-		case k.Option != nil:
-			unused("option")
-		case k.Act != nil:
-			unused("act")
-		case k.Dice != nil:
-			unused("die")
-		case k.Move != nil:
-			if !use.names[e.NameSpan()] {
-				diags.Warnf("unused", e.NameSpan(), "no rule lets anybody make move %q", e.Key.Name).
-					WithHint("add a clause: may %s(…)", e.Key.Name)
-			}
-		case k.Rule != nil:
-			for _, x := range k.Rule.Clauses {
-				if span := x.Span(e.Decl.File); !use.possible[span] {
-					diags.Warnf("never-applies", span, "this can never apply: its condition is false in every setting")
-				}
-			}
-			if len(k.Rule.Clauses) == 0 {
-				diags.Warnf("empty-rule", e.NameSpan(), "rule %q says nothing", e.Key.Name)
-			}
-		}
-	}
-	for _, d := range top.File.Decls {
-		if d.Test == nil || d.Test.Cites == nil {
-			continue
-		}
-		for _, id := range d.Test.Cites.IDs() {
-			if !cited[id] {
-				diags.Warnf("unknown-clause", d.Test.Cites.Span(d.File), "no rule carries clause %s", id)
-			}
-		}
-	}
 }
 
 // Cites lists every clause id a declaration names.

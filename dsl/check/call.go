@@ -30,6 +30,10 @@ func (c *checker) let(entry *letEntry, at *expr.Node) *model.Let {
 		}
 		return nil
 	}
+	if len(c.typing) >= maxLetDepth {
+		c.errorf("too-deep", at.Span, "more than %d lets use one another here", maxLetDepth)
+		return nil
+	}
 	c.typing = append(c.typing, entry)
 	defer func() { c.typing = c.typing[:len(c.typing)-1] }()
 	// The let is typed where it stands, with nothing bound around it.
@@ -53,10 +57,33 @@ func (c *checker) let(entry *letEntry, at *expr.Node) *model.Let {
 		l.Body = nil
 	}
 	entry.let = l
+	if entry.size = c.size(l.Body); entry.size > maxLetSize {
+		c.errorf("too-large", l.Span, "let %q grows too large when the lets it uses are written out", l.Name)
+		l.Body = nil
+	}
 	if l.Body == nil {
 		return nil
 	}
 	return l
+}
+
+// Limits on lets, which are written out where they are used.
+const (
+	maxLetDepth = 100
+	maxLetSize  = 50_000
+)
+
+// size counts an expression's parts, those of the lets it uses included.
+func (c *checker) size(e *model.Expr) int {
+	n := 0
+	e.Walk(func(x *model.Expr) bool {
+		n++
+		if x.Op == model.OpCall && c.lets[x.Let.Name] != nil {
+			n += c.lets[x.Let.Name].size
+		}
+		return true
+	})
+	return n
 }
 
 func letName(x *letEntry) string { return x.entry.Decl.Kind.Let.Name.Text }

@@ -70,18 +70,7 @@ type context struct {
 type letEntry struct {
 	entry *book.Entry
 	let   *model.Let
-}
-
-// Usage records, over all settings, what of a book was used and what was possible.
-type Usage struct {
-	names    map[source.Span]bool // declarations something refers to, by the span of their name
-	possible map[source.Span]bool // clauses whose condition can hold
-	exists   map[*book.Entry]bool
-}
-
-// NewUsage returns an empty record.
-func NewUsage() *Usage {
-	return &Usage{names: map[source.Span]bool{}, possible: map[source.Span]bool{}, exists: map[*book.Entry]bool{}}
+	size  int // of its expression, with the lets it uses written out
 }
 
 // Make checks b for a setting. The rules are nil when diags gained an error.
@@ -91,18 +80,23 @@ func Make(b *book.Book, s Setting, diags *diag.List) *model.Rules {
 
 func makeRules(b *book.Book, s Setting, diags *diag.List, use *Usage) *model.Rules {
 	own := diag.List{}
-	c := &checker{
-		book: b, diags: &own, setting: s, use: use, rules: &model.Rules{Name: b.Name, Title: b.Title, Changes: b.Changes()},
-		options: map[string]*option{}, lets: map[string]*letEntry{}, vars: map[string]*model.Var{}, fields: map[string][]*model.Var{},
-		dice: map[string]*model.Die{}, moves: map[string]*model.Move{}, acts: map[string]*model.Act{},
-		spoilt: map[string]bool{}, left: map[*book.Removal][]source.Span{},
-	}
+	c := newChecker(b, s, &own, use)
 	c.run()
 	*diags = append(*diags, own...)
 	if own.HasErrors() {
 		return nil
 	}
+	use.gather(c.rules)
 	return c.rules
+}
+
+func newChecker(b *book.Book, s Setting, diags *diag.List, use *Usage) *checker {
+	return &checker{
+		book: b, diags: diags, setting: s, use: use, rules: &model.Rules{Name: b.Name, Title: b.Title, Changes: b.Changes()},
+		options: map[string]*option{}, lets: map[string]*letEntry{}, vars: map[string]*model.Var{}, fields: map[string][]*model.Var{},
+		dice: map[string]*model.Die{}, moves: map[string]*model.Move{}, acts: map[string]*model.Act{},
+		spoilt: map[string]bool{}, left: map[*book.Removal][]source.Span{},
+	}
 }
 
 func (c *checker) run() {
@@ -225,6 +219,9 @@ func (c *checker) decide(cond *book.Cond) (value, ok bool) {
 // countPlayers settles the number of players.
 func (c *checker) countPlayers() bool {
 	e := c.single("players")
+	if e == nil {
+		return false
+	}
 	c.in(e)
 	usual, all, ok := c.playerNumbers(e.Decl.Kind.Players)
 	if !ok {
@@ -355,6 +352,9 @@ func (c *checker) single(kind string) *book.Entry {
 // makeBoard reads the board for the setting.
 func (c *checker) makeBoard(entries []*book.Entry) bool {
 	e := c.single("board")
+	if e == nil {
+		return false
+	}
 	c.in(e)
 	decl := e.Decl.Kind.Board
 	open := func(name string) (*source.File, bool) { return c.book.Finder.Board(name, c.file) }

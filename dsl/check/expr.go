@@ -206,6 +206,7 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 	}
 	if d := c.dice[n.Name]; d != nil {
 		c.used(d.Span)
+		c.use.read[d.Span] = true
 		e.Op, e.Die, e.Type = model.OpDie, d, model.Of(model.Number)
 		return e
 	}
@@ -251,6 +252,9 @@ func (c *checker) unknownName(n *expr.Node) {
 		scope := model.ScopeNames[vs[0].Scope]
 		d.WithHint("%q belongs to a %s: write SOMETHING.%s", n.Name, scope, n.Name)
 		return
+	}
+	if len(*c.diags) > maxFaults {
+		return // enough has been said
 	}
 	if near := diag.Nearest(n.Name, c.knownNames()); near != "" {
 		d.WithHint("did you mean %q?", near)

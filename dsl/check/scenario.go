@@ -4,16 +4,19 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rulerun/rulerun/dsl/book"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// ScenarioSetting reads what a scenario says about its setting: options, and the number of players (said, or as
-// many as the colours given call for).
-func ScenarioSetting(t *syntax.Test, file *source.File, options []string) Setting {
+// ScenarioSetting reads what a scenario says about its setting: options, and the number of players (said, or the one
+// whose colours are those given; the usual one where none fits).
+func ScenarioSetting(b *book.Book, t *syntax.Test, file *source.File) Setting {
 	s := Setting{Options: map[string]string{}, Test: t, File: file}
+	options := OptionNames(b)
+	var given []string
 	for _, l := range t.Lines {
 		switch {
 		case l.Players != nil:
@@ -28,9 +31,39 @@ func ScenarioSetting(t *syntax.Test, file *source.File, options []string) Settin
 			case v.Ref != nil:
 				s.Options[l.Set.Name.Text] = v.Ref.Text
 			}
+		case l.Given != nil:
+			for _, g := range l.Given {
+				given = append(given, g.Refs[0].Text)
+			}
 		}
 	}
+	if s.Players == 0 && len(given) > 0 {
+		s.Players = playersOf(b, s.Options, given)
+	}
 	return s
+}
+
+// playersOf is the number of players with just these colours in the game, 0 where there is none.
+func playersOf(b *book.Book, options map[string]string, colours []string) int {
+	for _, n := range Numbers(b, options, &diag.List{}) {
+		c := newChecker(b, Setting{Options: options, Players: n}, &diag.List{}, NewUsage())
+		if !c.readOptions() || !c.countPlayers() {
+			return 0
+		}
+		entries := c.existing()
+		if !c.makeBoard(entries) {
+			return 0
+		}
+		c.makeSeats(entries)
+		fits := len(c.rules.Colours) == len(colours)
+		for _, name := range colours {
+			fits = fits && c.colour(name) >= 0
+		}
+		if fits {
+			return n
+		}
+	}
+	return 0
 }
 
 // scenario resolves the test of the setting.
@@ -38,10 +71,14 @@ func (c *checker) scenario(d *syntax.Test) {
 	c.entry, c.file = nil, c.setting.File
 	c.scopes, c.elems, c.where = nil, nil, context{}
 	t := &model.Test{Name: d.Name.String(), Cites: d.Cites.IDs(), Span: d.Name.Span(c.file)}
-	asserts := false
+	asserts, probes := false, 0
 	for _, l := range d.Lines {
 		if x := c.testLine(l); x != nil {
 			x.Span = l.Span(c.file)
+			if x.Cond != nil {
+				x.Probe = probes
+				probes++
+			}
 			t.Lines = append(t.Lines, x)
 		}
 		asserts = asserts || l.Expect != nil

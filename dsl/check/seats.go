@@ -182,6 +182,9 @@ func (c *checker) makeTeams(entries []*book.Entry) {
 
 func (c *checker) makePieces() {
 	e := c.single("pieces")
+	if e == nil {
+		return
+	}
 	c.in(e)
 	decl := e.Decl.Kind.Pieces
 	c.where = context{options: true}

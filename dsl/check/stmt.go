@@ -4,6 +4,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
@@ -243,9 +244,21 @@ func (c *checker) target(d *syntax.Target) *model.Expr {
 	for _, n := range d.Names[1:] {
 		node = &expr.Node{Kind: expr.Field, Name: n.Text, Args: []*expr.Node{node}, Span: node.Span.To(n.Span(c.file))}
 	}
+	// To change a variable is not to use it: whether something looks at it is another matter.
+	last := d.Names[len(d.Names)-1].Text
+	looked := map[source.Span]bool{}
+	for _, v := range append([]*model.Var{c.vars[last]}, c.fields[last]...) {
+		if v != nil {
+			looked[v.Span] = c.use.names[v.Span]
+		}
+	}
 	e := c.node(node)
-	if e == nil || e.Type.Kind == model.Invalid {
+	if e == nil {
 		return nil
+	}
+	if e.Var != nil {
+		c.use.written[e.Var.Span] = true
+		c.use.names[e.Var.Span] = looked[e.Var.Span]
 	}
 	if e.Op != model.OpVar && !(e.Op == model.OpSet && e.Set == model.SetVar) {
 		c.errorf("not-a-variable", e.Span, "%q is not a variable; it cannot be given a value", short(e.Span.Text()))

@@ -3,10 +3,11 @@ package diag
 import "strings"
 
 // Nearest is the known name most like name, or "" when none is like it: at most a third of its letters
-// may differ, swapped neighbours counting as one difference, and case not counting. Of equals the first wins.
+// may differ, swapped neighbours counting as one difference, and case not counting. Of equals the first wins. It does
+// not look through thousands of names.
 func Nearest(name string, known []string) string {
 	best, limit := "", (len(name)+2)/3+1
-	if len(name) < 2 {
+	if len(name) < 2 || len(known) > 2000 {
 		return ""
 	}
 	for _, k := range known {

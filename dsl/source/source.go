@@ -11,6 +11,9 @@ import (
 	"unicode/utf8"
 )
 
+// mark may begin a file and is no part of its first line.
+const mark = "\uFEFF"
+
 // File is one text with its name. It is immutable after New and safe for several goroutines.
 type File struct {
 	name  string
@@ -21,7 +24,7 @@ type File struct {
 // New returns the file called name that holds text. The name is what messages show: a path as the
 // person gave it, or the name of a shipped file.
 func New(name, text string) *File {
-	f := &File{name: name, text: text, lines: []int{0}}
+	f := &File{name: name, text: text, lines: []int{len(text) - len(strings.TrimPrefix(text, mark))}}
 	for i := 0; i < len(text); i++ {
 		if text[i] == '\n' {
 			f.lines = append(f.lines, i+1)
@@ -70,7 +73,7 @@ type Position struct {
 
 // Position converts a byte offset.
 func (f *File) Position(offset int) Position {
-	offset = max(0, min(offset, len(f.text)))
+	offset = max(f.lines[0], min(offset, len(f.text)))
 	line := sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset })
 	return Position{Line: line, Column: utf8.RuneCountInString(f.text[f.lines[line-1]:offset]) + 1}
 }

@@ -1,0 +1,212 @@
+package check
+
+import (
+	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// Usage records, over all settings, what of a book was used and what was possible.
+type Usage struct {
+	names    map[source.Span]bool // declarations something refers to, by the span of their name
+	written  map[source.Span]bool // variables something changes
+	read     map[source.Span]bool // dice something looks at
+	thrown   map[source.Span]bool // dice the turn or a reaction throws
+	possible map[source.Span]bool // clauses whose condition can hold
+	exists   map[*book.Entry]bool
+	clauses  map[source.Span]*model.Clause
+
+	offers, walks, plays, playsEarned, ends bool
+
+	earns source.Span // the first statement that earns
+}
+
+// NewUsage returns an empty record.
+func NewUsage() *Usage {
+	return &Usage{
+		names: map[source.Span]bool{}, written: map[source.Span]bool{}, read: map[source.Span]bool{}, thrown: map[source.Span]bool{},
+		possible: map[source.Span]bool{}, exists: map[*book.Entry]bool{}, clauses: map[source.Span]*model.Clause{},
+	}
+}
+
+// gather notes what the rules of one setting can do.
+func (u *Usage) gather(r *model.Rules) {
+	block := func(b *model.Block) {
+		b.Walk(func(s *model.Stmt) {
+			switch s.Kind {
+			case model.StmtThrow:
+				for _, d := range s.Dice {
+					u.thrown[d.Span] = true
+				}
+			case model.StmtPlay:
+				u.plays = true
+				u.playsEarned = u.playsEarned || s.Play == model.PlayEarned
+			case model.StmtEarn:
+				if u.earns.IsZero() {
+					u.earns = s.Span
+				}
+			case model.StmtFinish:
+				u.ends = true
+			}
+		})
+	}
+	block(r.Setup)
+	block(r.Turn)
+	for _, a := range r.Acts {
+		block(a.Block)
+	}
+	for _, rule := range r.Rules {
+		for _, x := range rule.Clauses {
+			u.clauses[x.Span] = x
+			block(x.Block)
+			switch x.Kind {
+			case model.ClauseMay:
+				u.offers = true
+				u.walks = u.walks || x.Move.Kind == model.MoveWalk
+			case model.ClauseEnding:
+				u.ends = true
+			}
+		}
+	}
+}
+
+// sense warns of what is declared in the last file and means nothing in any setting, and of what the book forgets.
+func sense(b *book.Book, use *Usage, diags *diag.List) {
+	top := b.Top()
+	for _, e := range b.Entries {
+		if e.Layer == top {
+			senseOf(e, use, diags)
+		}
+	}
+	senseOfSets(b, diags)
+	senseOfTests(b, diags)
+	header := top.File.Header.Span(top.File.Source)
+	if !use.ends {
+		diags.Warnf("no-ending", header, "nothing in this rule book ends the game").
+			WithHint("add a clause such as: win player x when CONDITION")
+	}
+	switch {
+	case use.plays && !use.offers:
+		diags.Warnf("no-move", header, "the turn plays, but no rule offers a move").WithHint("add a clause: may MOVE(…)")
+	case use.offers && !use.plays:
+		diags.Warnf("no-play", header, "moves are offered, but the turn never plays").WithHint("add to the turn: play NUMBER")
+	}
+	if !use.earns.IsZero() && !use.playsEarned {
+		diags.Warnf("never-played", use.earns, "what is earned is never played").WithHint("add to the turn: play earned")
+	}
+}
+
+func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
+	k, name := e.Decl.Kind, e.NameSpan()
+	if !use.exists[e] {
+		diags.Warnf("never-there", name, "this holds in no setting of the options")
+		return
+	}
+	unused := func(what string) {
+		if !use.names[name] {
+			diags.Warnf("unused", name, "%s %q is never used", what, e.Key.Name)
+		}
+	}
+	switch {
+	case k.Let != nil && e.Key.Name != "mine":
+		unused("let")
+	case k.Var != nil && use.written[name] && !use.names[name]:
+		diags.Warnf("never-read", name, "variable %q is changed, but nothing looks at it", e.Key.Name)
+	case k.Var != nil:
+		unused("variable")
+	case k.Option != nil:
+		unused("option")
+	case k.Act != nil:
+		unused("act")
+	case k.Dice != nil:
+		for _, n := range k.Dice.Names {
+			switch span := n.Span(e.Decl.File); {
+			case !use.names[span]:
+				diags.Warnf("unused", span, "die %q is never used", n.Text)
+			case use.read[span] && !use.thrown[span]:
+				diags.Warnf("never-thrown", span, "die %q is looked at, but never thrown", n.Text).WithHint("add: throw %s", n.Text)
+			}
+		}
+	case k.Seats != nil:
+		if !use.names[name] {
+			n, _ := k.Seats.Count.Value()
+			diags.Warnf("never-there", name, "there are never %s here", plural(n, "player"))
+		}
+	case k.Move != nil:
+		if !use.names[name] {
+			diags.Warnf("unused", name, "no rule lets anybody make move %q", e.Key.Name).WithHint("add a clause: may %s(…)", e.Key.Name)
+		}
+	case k.Rule != nil:
+		if len(k.Rule.Clauses) == 0 {
+			diags.Warnf("empty-rule", name, "rule %q says nothing", e.Key.Name)
+		}
+		for _, d := range k.Rule.Clauses {
+			senseOfClause(d.Span(e.Decl.File), e, use, diags)
+		}
+	}
+}
+
+func senseOfClause(span source.Span, e *book.Entry, use *Usage, diags *diag.List) {
+	x := use.clauses[span]
+	switch {
+	case !use.possible[span]:
+		diags.Warnf("never-applies", span, "this can never apply: its condition is false in every setting")
+	case x == nil:
+	case x.Kind == model.ClauseStep || x.Kind == model.ClauseBeyond || x.Kind == model.ClauseEnd:
+		if !use.walks {
+			diags.Warnf("never-applies", span, "this can never apply: no move that is offered walks")
+		}
+	case x.Kind != model.ClauseMay && x.Move != nil && !use.names[x.Move.Span]:
+		if x.Move.Span.File == e.Decl.File && e.Layer.File.Source == e.Decl.File {
+			return // the move itself is reported
+		}
+		diags.Warnf("never-applies", span, "this can never apply: no rule lets anybody make move %q", x.Move.Name)
+	}
+}
+
+// senseOfSets warns of lines that give an option the value it has.
+func senseOfSets(b *book.Book, diags *diag.List) {
+	value := map[string]string{}
+	for _, e := range b.Entries {
+		if o := e.Decl.Kind.Option; o != nil && o.Value != nil {
+			value[o.Name.Text] = literalText(o.Value)
+		}
+	}
+	for _, s := range b.Sets {
+		d := s.Decl.Set
+		was, is := value[d.Name.Text], literalText(d.Value)
+		if was == is && d.Values == nil && s.Layer == b.Top() {
+			diags.Warnf("no-effect", d.Span(s.Decl.File), "option %q is %s already", d.Name.Text, is)
+		}
+		value[d.Name.Text] = is
+	}
+}
+
+// senseOfTests warns of clause ids no rule carries and of names given twice.
+func senseOfTests(b *book.Book, diags *diag.List) {
+	cited := map[string]bool{}
+	for _, e := range b.Entries {
+		for _, id := range Cites(e.Decl) {
+			cited[id] = true
+		}
+	}
+	named := map[string]*syntax.Decl{}
+	for _, d := range b.Top().File.Decls {
+		if d.Test == nil {
+			continue
+		}
+		for _, id := range d.Test.Cites.IDs() {
+			if !cited[id] {
+				diags.Warnf("unknown-clause", d.Test.Cites.Span(d.File), "no rule carries clause %s", id)
+			}
+		}
+		name := d.Test.Name.String()
+		if other := named[name]; other != nil {
+			diags.Warnf("same-name", d.Test.Name.Span(d.File), "another test is called the same").
+				WithNote(other.Test.Name.Span(other.File), "the other one")
+		}
+		named[name] = d
+	}
+}

@@ -1,0 +1,129 @@
+package dsl
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// FuzzCheck looks for texts that panic, take long, or pass the check and still make no rules.
+func FuzzCheck(f *testing.F) {
+	for _, pattern := range []string{"testdata/rules/*.rules", "testdata/broken/*.rules"} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(string(text))
+		}
+	}
+	lib := Library{Shipped: os.DirFS(filepath.Join("testdata", "rules"))}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 10000 {
+			return
+		}
+		begin := time.Now()
+		b, diags := Load(source.New("fuzz.rules", text), lib)
+		if (b == nil) != diags.HasErrors() {
+			t.Fatalf("a book %v with %d errors", b != nil, diags.Count(diag.Error))
+		}
+		if b == nil {
+			return
+		}
+		diags = b.Check()
+		if took := time.Since(begin); took > 10*time.Second {
+			t.Errorf("took %v", took)
+		}
+		rules, faults := b.Rules(Setting{})
+		if (rules == nil) != faults.HasErrors() {
+			t.Fatalf("rules %v with %d errors", rules != nil, faults.Count(diag.Error))
+		}
+		if !diags.HasErrors() && rules == nil {
+			t.Fatalf("the check found nothing, and then: %v", faults)
+		}
+	})
+}
+
+// TestLimits feeds files that would eat time or memory.
+func TestLimits(t *testing.T) {
+	const head = "ruleset big \"Big\"\nboard cross68\nplayers 2\npieces 4 at home\ndice die = d6\nturn { throw die }\n"
+	var lets, unknown, options, doubles strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&doubles, "let c%d = c%d + c%d\n", i+1, i, i)
+	}
+	for i := range 9000 {
+		fmt.Fprintf(&lets, "let a%d = a%d\n", i, i+1)
+		fmt.Fprintf(&unknown, "let b%d = nobody%d\n", i, i)
+	}
+	for i := range 500 {
+		fmt.Fprintf(&options, "option o%d = false\n", i)
+	}
+	for name, test := range map[string]struct{ text, code string }{
+		"bytes":         {"// " + strings.Repeat("x", 10_000_000), "too-large"},
+		"parens":        {head + "let a = " + strings.Repeat("(", 100_000), "too-large"},
+		"lists":         {head + "let a = " + strings.Repeat("[", 3000), "too-deep"},
+		"braces":        {head + "turn " + strings.Repeat("{", 100_000), "too-deep"},
+		"blocks":        {head + "setup " + strings.Repeat("{ if true ", 20_000), "too-deep"},
+		"branches":      {head + "setup { if true { again }" + strings.Repeat(" else if true { again }", 9000) + " }", "too-deep"},
+		"signs":         {head + "let a = " + strings.Repeat("- ", 1500) + "1", "too-deep"},
+		"operators":     {head + "let a = 1" + strings.Repeat(" + 1", 900), "too-deep"},
+		"choices":       {head + "let a = " + strings.Repeat("true ? 1 : ", 300) + "1", "too-deep"},
+		"zero bytes":    {strings.Repeat("\x00", 200_000), "bad-character"},
+		"broken bytes":  {strings.Repeat("a\xff", 100_000), "bad-character"},
+		"declarations":  {strings.Repeat("nonsense\n", 25_000), "too-many-faults"},
+		"statements":    {head + "setup {\n" + strings.Repeat("  again again\n", 15_000) + "}\n", "syntax"},
+		"types":         {head + "let a(" + strings.Repeat("set of ", 30_000) + "piece p) = 1", "too-deep"},
+		"place":         {head + "test \"t\" {\n  given " + strings.Repeat("a-", 50_000) + "a\n}\n", "unknown-colour"},
+		"chain of lets": {head + lets.String() + "let a9000 = 1\n", "too-deep"},
+		"doubled lets":  {head + "let c0 = die\n" + doubles.String(), "too-large"},
+		"unknown names": {head + unknown.String(), "unknown-name"},
+		"options":       {head + options.String() + "let x = nobody\n", "unknown-name"},
+		"dice":          {head + "dice " + strings.Repeat("a, ", 9000) + "b = d1000\n", "declared-twice"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			begin := time.Now()
+			diags := findings("big.rules", test.text, nil)
+			found := false
+			for _, d := range diags {
+				found = found || d.Code == test.code
+			}
+			if !found {
+				t.Errorf("want %s, got %.2000s", test.code, diags.Error())
+			}
+			if took := time.Since(begin); took > 10*time.Second {
+				t.Errorf("took %v", took)
+			}
+		})
+	}
+}
+
+// TestLineEnds: line ends of other systems and a byte order mark change nothing.
+func TestLineEnds(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "rules", "parchis4a.rules"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := "\uFEFF" + strings.ReplaceAll(string(text), "\n", "\r\n")
+	for _, d := range findings("parchis4a.rules", other, nil) {
+		t.Error(d)
+	}
+	formatted, diags := Format(source.New("parchis4a.rules", other))
+	if formatted != string(text) || len(diags) > 0 {
+		t.Error("formatting does not give the usual line ends", diags)
+	}
+	for _, d := range findings("x.rules", "\uFEFFrulset x \"X\"\r\nboard  5\r\n", nil) {
+		if p := d.Span.Position(); d.Code == "unknown-declaration" && p.Column != 1 || d.Code == "syntax" && p.Column != 8 {
+			t.Error(d)
+		}
+	}
+}

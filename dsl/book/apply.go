@@ -123,6 +123,14 @@ func touches(d *syntax.Decl, b *Book) []Key {
 		return keys
 	case d.Set != nil:
 		return []Key{{"option", d.Set.Name.Text}}
+	case d.Rename != nil:
+		var keys []Key
+		for _, e := range b.Entries {
+			if slices.Contains(removal, e.Key.Kind) && e.Declares(d.Rename.From.Text) {
+				keys = append(keys, e.Key)
+			}
+		}
+		return keys
 	}
 	return nil
 }
@@ -203,7 +211,9 @@ func (l *loader) unknown(b *Book, n *syntax.Name, f *source.File, kind, word str
 			known = append(known, e.Key.Name)
 		}
 	}
-	if near := diag.Nearest(n.Text, known); near != "" {
+	if to := b.RenamedTo(n.Text); to != "" {
+		d.WithHint("it is called %q now", to)
+	} else if near := diag.Nearest(n.Text, known); near != "" {
 		d.WithHint("did you mean %q?", near)
 	}
 }
@@ -212,10 +222,7 @@ func (l *loader) without(b *Book, d *syntax.Decl) {
 	for _, n := range d.Without.Names {
 		e := b.find(n.Text)
 		if e == nil {
-			diagnostic := l.diags.Errorf("unknown-name", n.Span(d.File), "there is nothing called %q to take away", n.Text)
-			if near := diag.Nearest(n.Text, b.knownNames()); near != "" {
-				diagnostic.WithHint("did you mean %q?", near)
-			}
+			l.unknownThing(b, n, d.File, "to take away")
 			continue
 		}
 		if d.Without.If != nil {
@@ -227,11 +234,6 @@ func (l *loader) without(b *Book, d *syntax.Decl) {
 		b.Removed = append(b.Removed, &Removal{Entry: e, By: d})
 		b.Entries = slices.DeleteFunc(b.Entries, func(x *Entry) bool { return x == e })
 	}
-}
-
-func (l *loader) rename(b *Book, d *syntax.Decl) {
-	l.diags.Errorf("not-yet", d.Rename.Span(d.File), "rename does not work yet").
-		WithHint("replace the declaration under its old name")
 }
 
 // conds lists the condition a declaration's own head gives.
@@ -313,7 +315,9 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 				known = append(known, e.Key.Name)
 			}
 		}
-		if near := diag.Nearest(k.Name, known); near != "" && k.Kind != "seats" {
+		if to := b.RenamedTo(k.Name); to != "" {
+			diagnostic.WithHint("it is called %q now", to)
+		} else if near := diag.Nearest(k.Name, known); near != "" && k.Kind != "seats" {
 			diagnostic.WithHint("did you mean %q?", near)
 		} else {
 			diagnostic.WithHint("leave out the word replace to add it")

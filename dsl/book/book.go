@@ -79,6 +79,7 @@ type Book struct {
 	Removed []*Removal
 	Finder  Finder
 	Sets    []*SetEntry
+	Renames []*Rename
 	Whole   bool // every file could be read whole, so that checking it makes sense
 }
 

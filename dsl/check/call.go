@@ -127,6 +127,9 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 			known = append(known, k)
 		}
 		known = append(known, "square", "after", "next", "all", "any", "none", "count", "filter", "find", "map", "len", "first", "last", "sum", "min", "max", "sortBy")
+		if c.renamed(d, n.Name) {
+			return nil
+		}
 		if near := nearestSorted(n.Name, known); near != "" {
 			d.WithHint("did you mean %q?", near)
 		} else if c.acts[n.Name] != nil {

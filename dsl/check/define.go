@@ -337,6 +337,7 @@ func (c *checker) pattern(p *syntax.Pattern, x *model.Clause, any bool) bool {
 		}
 		d := c.errorf("unknown-move", p.Name.Span(c.file), "there is no move %q", p.Name.Text)
 		switch near := diag.Nearest(p.Name.Text, known); {
+		case c.renamed(d, p.Name.Text):
 		case p.Name.Text == "move":
 			d.WithHint("name the move that may be made")
 		case near != "":
@@ -524,6 +525,9 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 			return false
 		}
 		diagnostic := c.errorf("unknown-event", d.Name.Span(c.file), "there is no move, act or event %q", name)
+		if c.renamed(diagnostic, name) {
+			return false
+		}
 		if near := nearestSorted(name, known); near != "" {
 			diagnostic.WithHint("did you mean %q?", near)
 		} else {

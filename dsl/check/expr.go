@@ -238,6 +238,9 @@ func (c *checker) unknownName(n *expr.Node) {
 		return
 	}
 	d := c.errorf("unknown-name", n.Span, "there is no %q here", n.Name)
+	if c.renamed(d, n.Name) {
+		return
+	}
 	for _, e := range c.book.Entries {
 		if k := e.Key.Kind; e.Key.Name == n.Name && (k == "rule" || k == "act" || k == "move") {
 			d.WithHint("%s has no value", e.Key)
@@ -261,6 +264,15 @@ func (c *checker) unknownName(n *expr.Node) {
 	} else if p, ok := c.board.Place(n.Name); ok {
 		d.WithHint("a square is written square(%q)", c.board.Places[p].Name)
 	}
+}
+
+// renamed adds to a fault that a name has become another one.
+func (c *checker) renamed(d *diag.Diagnostic, name string) bool {
+	to := c.book.RenamedTo(name)
+	if to != "" {
+		d.WithHint("it is called %q now", to)
+	}
+	return to != ""
 }
 
 func (c *checker) optionNames() []string {

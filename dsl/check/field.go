@@ -150,6 +150,7 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	d := c.errorf("unknown-field", n.Span, "%s has no %q", a.Type.With(), n.Name)
 	known := c.fieldsOf(a.Type.Kind)
 	switch near := diag.Nearest(n.Name, known); {
+	case c.renamed(d, n.Name):
 	case a.Type.Kind == model.Piece && c.zone(n.Name) >= 0:
 		d.WithHint("%q is a zone: compare the piece's place, .at == %s", n.Name, n.Name)
 	case a.Type.Kind == model.Piece && (slices.Contains(c.board.Tags, n.Name) || slices.Contains(c.board.Families, n.Name) || n.Name == "square"):

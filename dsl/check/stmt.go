@@ -316,6 +316,9 @@ func (c *checker) do(d *syntax.Do) *model.Stmt {
 			known = append(known, x.Name)
 		}
 		diagnostic := c.errorf("unknown-act", d.Name.Span(c.file), "there is no act %q", d.Name.Text)
+		if c.renamed(diagnostic, d.Name.Text) {
+			return nil
+		}
 		if near := diag.Nearest(d.Name.Text, known); near != "" {
 			diagnostic.WithHint("did you mean %q?", near)
 		} else if c.moves[d.Name.Text] != nil {

@@ -69,6 +69,8 @@ func tableOf(l *line) (table, []int) {
 		return moveTable, at("from", "to", "walk", "stay", "carrying")
 	case first == "rule" && !l.endsOpen():
 		return ruleTable, []int{2}
+	case first == "rename":
+		return renameTable, []int{2, 4}
 	case first == "dice":
 		return headTable, append([]int{1}, at("=")...)
 	case first == "seats" || first == "teams":

@@ -1,0 +1,234 @@
+package book
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// Rename says that a thing has another name from some line on.
+type Rename struct {
+	From, To string
+	By       *syntax.Decl
+}
+
+// RenamedTo is what a name has become, "" if it was not renamed.
+func (b *Book) RenamedTo(name string) string {
+	to := ""
+	for _, r := range b.Renames {
+		if r.From == name || r.From == to {
+			to = r.To
+		}
+	}
+	return to
+}
+
+// rename gives everything called one name another. The declarations read so far are copied with the new name in all
+// the places that mean these things, so that their text goes on as it is; what is read later uses the new name.
+func (l *loader) rename(b *Book, d *syntax.Decl) {
+	from, to := d.Rename.From.Text, d.Rename.To.Text
+	var found []*Entry
+	for _, e := range b.Entries {
+		if slices.Contains(removal, e.Key.Kind) && e.Key.Kind != "secret" && e.Declares(from) {
+			found = append(found, e)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		l.unknownThing(b, d.Rename.From, d.File, "to rename")
+		return
+	case strings.ToLower(to) != to:
+		l.diags.Errorf("bad-name", d.Rename.To.Span(d.File), "names are written in small letters").WithHint("write %s", strings.ToLower(to))
+		return
+	}
+	worded := false
+	for _, e := range found {
+		if other := b.lookup(Key{e.Key.Kind, to}); other != nil {
+			l.diags.Errorf("declared-twice", d.Rename.To.Span(d.File), "%s is there already", other.Key).
+				WithNote(nameSpan(other.Decl), "the other one")
+			return
+		}
+		k := e.Decl.Kind
+		worded = worded || k.Rule != nil || k.Act != nil || k.Option != nil
+	}
+	if d.Rename.Words != nil && !worded {
+		l.diags.Errorf("out-of-place", d.Rename.Words.Span(d.File), "%s has no words", found[0].Key).
+			WithHint("rules, acts and options have words; leave them out here")
+		return
+	}
+	r := &renamer{from: from, to: to}
+	for _, e := range found {
+		r.kinds = append(r.kinds, e.Key.Kind)
+	}
+	for i, e := range b.Entries {
+		changed := *e
+		changed.Decl = r.copy(reflect.ValueOf(e.Decl)).Interface().(*syntax.Decl)
+		changed.If = nil
+		for _, c := range e.If {
+			changed.If = append(changed.If, &Cond{Expr: r.copy(reflect.ValueOf(c.Expr)).Interface().(*syntax.Expr), File: c.File, Not: c.Not})
+		}
+		if slices.Contains(found, e) {
+			r.declare(changed.Decl, d.Rename.Words)
+		}
+		changed.Key = keyOf(changed.Decl)
+		b.Entries[i] = &changed
+	}
+	for i, s := range b.Sets {
+		changed := *s
+		changed.Decl = r.copy(reflect.ValueOf(s.Decl)).Interface().(*syntax.Decl)
+		if slices.Contains(r.kinds, "option") {
+			r.name(changed.Decl.Set.Name)
+		}
+		b.Sets[i] = &changed
+	}
+	b.Renames = append(b.Renames, &Rename{From: from, To: to, By: d})
+}
+
+// unknownThing reports a name that nothing in the book has.
+func (l *loader) unknownThing(b *Book, n *syntax.Name, f *source.File, what string) {
+	d := l.diags.Errorf("unknown-name", n.Span(f), "there is nothing called %q %s", n.Text, what)
+	if to := b.RenamedTo(n.Text); to != "" {
+		d.WithHint("it is called %q now", to)
+	} else if near := diag.Nearest(n.Text, b.knownNames()); near != "" {
+		d.WithHint("did you mean %q?", near)
+	}
+}
+
+// renamer copies trees with another name in them.
+type renamer struct {
+	from, to string
+	kinds    []string // of the things that are renamed
+}
+
+func (r *renamer) name(n *syntax.Name) {
+	if n != nil && n.Text == r.from {
+		n.Text = r.to
+	}
+}
+
+func (r *renamer) names(kind string, names ...*syntax.Name) {
+	if slices.Contains(r.kinds, kind) {
+		for _, n := range names {
+			r.name(n)
+		}
+	}
+}
+
+// declare renames what a declaration declares.
+func (r *renamer) declare(d *syntax.Decl, words *syntax.Text) {
+	switch k := d.Kind; {
+	case k.Rule != nil:
+		r.name(k.Rule.Name)
+		k.Rule.Words = reworded(k.Rule.Words, words)
+	case k.Act != nil:
+		r.name(k.Act.Name)
+		k.Act.Words = reworded(k.Act.Words, words)
+	case k.Option != nil:
+		r.name(k.Option.Name)
+		k.Option.Words = reworded(k.Option.Words, words)
+	case k.Let != nil:
+		r.name(k.Let.Name)
+	case k.Var != nil:
+		r.name(k.Var.Name)
+	case k.Move != nil:
+		r.name(k.Move.Name)
+	case k.Dice != nil:
+		for _, n := range k.Dice.Names {
+			r.name(n)
+		}
+	}
+}
+
+func reworded(old, words *syntax.Text) *syntax.Text {
+	if words == nil {
+		return old
+	}
+	out := &syntax.Text{Quoted: strconv.Quote(words.String())}
+	if old != nil {
+		out.At = old.At
+	}
+	return out
+}
+
+// copy copies a tree; what means a renamed thing has the new name in the copy.
+func (r *renamer) copy(v reflect.Value) reflect.Value {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() || v.Type() == reflect.TypeFor[*source.File]() {
+			return v
+		}
+		out := reflect.New(v.Type().Elem())
+		out.Elem().Set(r.copy(v.Elem()))
+		r.refer(out.Interface())
+		return out
+	case reflect.Slice:
+		if v.IsNil() {
+			return v
+		}
+		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			out.Index(i).Set(r.copy(v.Index(i)))
+		}
+		return out
+	case reflect.Struct:
+		out := reflect.New(v.Type()).Elem()
+		out.Set(v)
+		for i := range v.NumField() {
+			if k := v.Field(i).Kind(); k == reflect.Pointer || k == reflect.Slice {
+				out.Field(i).Set(r.copy(v.Field(i)))
+			}
+		}
+		return out
+	}
+	return v
+}
+
+// refer renames what a node of a copy refers to.
+func (r *renamer) refer(node any) {
+	switch n := node.(type) {
+	case *expr.Node:
+		if n.Name != r.from {
+			return
+		}
+		bare := slices.Contains(r.kinds, "name")
+		switch n.Kind {
+		case expr.Name:
+			bare = bare || slices.Contains(r.kinds, "option")
+		case expr.Field:
+			bare = slices.Contains(r.kinds, "field")
+		case expr.Call:
+		default:
+			return
+		}
+		if bare {
+			n.Name = r.to
+		}
+	case *syntax.Secret:
+		r.names("field", n.Name)
+	case *syntax.Throw:
+		r.names("name", n.Names...)
+	case *syntax.First:
+		r.names("name", n.Dice...)
+	case *syntax.Do:
+		r.names("act", n.Name)
+	case *syntax.Pattern:
+		r.names("move", n.Name)
+		r.names("act", n.Name)
+	case *syntax.Event:
+		if n.Name != nil && n.Name.Text == "throw" {
+			r.names("name", n.Args...)
+			return
+		}
+		r.names("move", n.Name)
+		r.names("act", n.Name)
+	case *syntax.Target:
+		r.names("name", n.Names[0])
+		r.names("field", n.Names[1:]...)
+	}
+}

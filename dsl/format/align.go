@@ -26,7 +26,8 @@ const (
 	varTable
 	letTable
 	moveTable
-	ruleTable  // rules of one line
+	ruleTable // rules of one line
+	renameTable
 	offerTable // may, must, never
 	endTable   // win, rank, drop
 	turnTable

@@ -373,18 +373,56 @@ func (g *generator) jump(x *label) {
 
 func (g *generator) loop(s *ir.Stmt) {
 	end := g.open(s.Label)
-	again := &label{pc: g.here()}
+	again := &label{}
 	g.labels[s.Label.Begin()] = again
-	g.body(s.Body)
-	g.jump(again)
-	for _, at := range again.fixes {
-		g.p.Code[at].K = again.pc
+	body := s.Body
+	// A loop that begins with its exit asks once before, and then at the end of each round.
+	if len(body) > 0 && body[0].Op == ir.If && len(body[0].Else) == 0 && g.leaves(body[0].Body) == end {
+		exit := body[0].A
+		mark := g.regs
+		g.cond(exit, end, true)
+		g.release(mark)
+		round := &label{pc: g.here()}
+		g.body(body[1:])
+		g.bind(again, nil)
+		g.cond(exit, round, false)
+		g.release(mark)
+		for _, at := range round.fixes {
+			g.p.Code[at].K = round.pc
+		}
+	} else {
+		again.pc = g.here()
+		g.body(body)
+		g.jump(again)
+		for _, at := range again.fixes {
+			g.p.Code[at].K = again.pc
+		}
 	}
 	delete(g.labels, s.Label.Begin())
 	g.bind(end, s.Label)
 }
 
+// leaves is the label a body of one statement jumps to, nil for other bodies.
+func (g *generator) leaves(body []*ir.Stmt) *label {
+	if len(body) != 1 {
+		return nil
+	}
+	switch body[0].Op {
+	case ir.Break:
+		return g.labels[body[0].Label]
+	case ir.Continue:
+		return g.labels[body[0].Label.Begin()]
+	}
+	return nil
+}
+
 func (g *generator) ifStmt(s *ir.Stmt) {
+	if l := g.leaves(s.Body); l != nil && len(s.Else) == 0 {
+		mark := g.regs
+		g.cond(s.A, l, true)
+		g.release(mark)
+		return
+	}
 	els := &label{}
 	mark := g.regs
 	g.cond(s.A, els, false)
@@ -442,6 +480,20 @@ func (g *generator) call(s *ir.Stmt) {
 
 // native evaluates the arguments into neighbouring registers.
 func (g *generator) native(s *ir.Stmt) {
+	switch NativeOp(s.K) {
+	case Lift, Relink:
+		mark := g.regs
+		op := LiftOp
+		if NativeOp(s.K) == Relink {
+			op = RelinkOp
+		}
+		g.emit(Instr{Op: op, A: uint8(g.expr(s.Args[0]))})
+		g.release(mark)
+		return
+	case Emit:
+		g.option(s)
+		return
+	}
 	out := home{}
 	if s.Local != nil {
 		out = g.homeOf(s.Local)
@@ -464,5 +516,21 @@ func (g *generator) native(s *ir.Stmt) {
 	default:
 		g.emit(Instr{Op: Move, A: uint8(out.at), B: uint8(first)})
 	}
+	g.release(mark)
+}
+
+// option generates the instruction that adds an option: its fields are taken from wherever they are.
+func (g *generator) option(s *ir.Stmt) {
+	mark := g.regs
+	t := Template{Clause: s.Low}
+	for i, a := range s.Args {
+		if a.Op == ir.Const {
+			t.Fields[i] = Source{Const: a.K, Reg: -1}
+			continue
+		}
+		t.Fields[i] = Source{Reg: g.expr(a)}
+	}
+	g.p.Templates = append(g.p.Templates, t)
+	g.emit(Instr{Op: EmitOp, K: int32(len(g.p.Templates) - 1)})
 	g.release(mark)
 }

@@ -67,6 +67,9 @@ const (
 	Suspend   // node of kind A, of site B|C<<8; goes on at point K
 	Goto      // main label at K, leaving all procedures
 	Fail      // fault K
+	LiftOp    // piece r[A] off its place, for Relink
+	RelinkOp  // and back
+	EmitOp    // an option, made by Templates[K]
 	numberOps // how many there are
 )
 
@@ -75,7 +78,7 @@ type NativeOp uint8
 
 // The natives, with their arguments.
 const (
-	Lift       NativeOp = iota // piece: off its place, to be put back by Relink
+	Lift       NativeOp = iota // piece: off its place, to be put back by Relink (LiftOp)
 	TakeUp                     // piece: off its place into the hand
 	Relink                     // piece: back to where it was lifted from
 	SetDown                    // piece, place, node: out of the hand, or from where it stands
@@ -277,11 +280,23 @@ type Program struct {
 	Entries  []int32
 	// PieceVars are the first cells of the variables of pieces; pieces that differ in one are not interchangeable.
 	PieceVars    []int
+	Templates    []Template
 	MovesPiece   []bool  // for each move whether its first parameter is a piece
 	PieceParams  []uint8 // for each move which parameters are pieces, a bit each
 	MoveCounters int     // first counter of the moves
 	ActCounters  int     // first counter of the acts
 	Sorts        []SortArea
+}
+
+// Template says where the fields of an option come from, in the order of Emit's arguments.
+type Template struct {
+	Fields [12]Source
+	Clause int // counter of the may that offers it
+}
+
+// Source is a register, or a constant where Reg is below 0.
+type Source struct {
+	Reg, Const int
 }
 
 // SortArea is a stretch of scratch: keys, then values, of the same capacity.

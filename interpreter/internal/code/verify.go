@@ -37,6 +37,10 @@ func Verify(p *Program) error {
 			if in.K < 0 || int(in.K) >= len(p.Points) {
 				return bad("point")
 			}
+		case EmitOp:
+			if in.K < 0 || int(in.K) >= len(p.Templates) {
+				return bad("template")
+			}
 		case Native:
 			if int(in.A)+int(in.B) > 256 || in.C >= uint8(numberNatives) {
 				return bad("native")

@@ -74,6 +74,7 @@ type compiler struct {
 	turnBegin, turnEnd, over *ir.Mark
 
 	needPath bool
+	stepsLow *int       // see lowestSteps
 	explains []*ir.Proc // explaining entries, by play
 }
 

@@ -46,8 +46,10 @@ func (c *compiler) reactions(k procKey, params int) *ir.Proc {
 		return nil
 	}
 	p := &ir.Proc{Name: eventNames[k.event]}
-	for range params {
-		p.Params = append(p.Params, &ir.Local{Name: "arg"})
+	for i := range params {
+		// The engine's own events are about somebody; only a turn may meet nothing, at the track's end.
+		sure := k.event != model.EventAct && k.event != model.EventMove && !(k.event == model.EventTurned && i == 1)
+		p.Params = append(p.Params, &ir.Local{Name: "arg", NonNil: sure})
 	}
 	c.procs[k] = p
 	for _, x := range clauses {

@@ -158,11 +158,35 @@ func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
 	return ir.K(-1)
 }
 
-func at(op ir.Op, base int, index *ir.Expr) *ir.Expr { return &ir.Expr{Op: op, K: base, A: index} }
+// at reads what belongs to index; a nil index is a fault of the reading itself.
+func at(op ir.Op, base int, index *ir.Expr) *ir.Expr {
+	if index.Op == ir.Present {
+		index = index.A
+	}
+	return &ir.Expr{Op: op, K: base, A: index}
+}
 
 var headerCells = map[model.Cell]int{
 	model.CellMe: code.CellMe, model.CellSteps: code.CellSteps, model.CellThrown: code.CellThrown, model.CellEarned: code.CellEarned,
 	model.CellHeading: code.CellHeading, model.CellUsable: code.CellUsable,
+}
+
+// nonNil reports whether an expression can never be nil: where a piece stands, what a table holds of nodes.
+func (c *compiler) nonNil(e *ir.Expr) bool {
+	switch e.Op {
+	case ir.Use:
+		return e.Local.NonNil
+	case ir.Const:
+		return e.K >= 0
+	case ir.CellAt:
+		return e.K == c.layout.At
+	case ir.Table:
+		t := &c.tables
+		return e.K == t.nodePlace || e.K == t.pieceColour || e.K == t.piecePlayer || e.K == t.pieceTeam
+	case ir.Present:
+		return true
+	}
+	return false
 }
 
 func (c *compiler) cell(cell model.Cell, v *env) *ir.Expr {
@@ -213,7 +237,7 @@ func (c *compiler) field(e *model.Expr, v *env) *ir.Expr {
 	case model.FieldSeat:
 		return x
 	case model.FieldSquare:
-		return ir.Op2(ir.Le, ir.K(t.firstSquare), &ir.Expr{Op: ir.Present, A: x})
+		return ir.Op2(ir.Le, ir.K(t.firstSquare), ir.Must(x))
 	case model.FieldPlaying:
 		return ir.Op2(ir.Eq, at(ir.CellAt, l.Status, x), ir.K(code.Playing))
 	case model.FieldRanked:
@@ -240,7 +264,7 @@ func (c *compiler) call(e *model.Expr, v *env) ([]*ir.Stmt, *env) {
 		}
 		x := c.expr(e.Args[i], v)
 		if x.Op != ir.Const && x.Op != ir.Use {
-			l := &ir.Local{Name: p.Name}
+			l := &ir.Local{Name: p.Name, NonNil: c.nonNil(x)}
 			body = append(body, ir.Assign(l, x))
 			x = ir.Get(l)
 		}

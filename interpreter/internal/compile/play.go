@@ -168,7 +168,7 @@ func (g *offering) params(i int, v *env) []*ir.Stmt {
 	m := g.may.Move
 	if i < len(m.Params) {
 		return g.c.each(m.Sets[i], v, func(elem *ir.Expr) []*ir.Stmt {
-			x := &ir.Local{Name: m.Params[i].Name}
+			x := &ir.Local{Name: m.Params[i].Name, NonNil: m.Sets[i].Op == model.OpMine || m.Sets[i].Op == model.OpSet}
 			g.params4[i] = ir.Get(x)
 			return append([]*ir.Stmt{ir.Assign(x, elem)}, g.params(i+1, v.with(m.Params[i], ir.Get(x)))...)
 		})
@@ -253,11 +253,11 @@ func (g *offering) displacement(v *env) []*ir.Stmt {
 	p := g.params4[0]
 	switch m.Kind {
 	case model.MoveTo:
-		to, node := &ir.Local{Name: "to"}, &ir.Local{Name: "node"}
+		to, node := &ir.Local{Name: "to", NonNil: true}, &ir.Local{Name: "node"}
 		colour := at(ir.Table, c.tables.pieceColour, p)
 		key := ir.Op2(ir.Add, ir.Op2(ir.Mul, colour, ir.K(c.layout.Places)), ir.Get(to))
 		out := []*ir.Stmt{
-			ir.Assign(to, &ir.Expr{Op: ir.Present, A: c.expr(m.Where, g.moveEnv(v))}),
+			ir.Assign(to, ir.Must(c.expr(m.Where, g.moveEnv(v)))),
 			ir.Assign(node, at(ir.Table, c.tables.nodeAt, key)),
 		}
 		return append(out, g.option(ir.Get(to), ir.Get(node), ir.K(1), ir.K(0), v)...)
@@ -278,7 +278,7 @@ func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 	c := g.c
 	var out []*ir.Stmt
 	if to.Op != ir.Const && to.Op != ir.Use {
-		l := &ir.Local{Name: "to"}
+		l := &ir.Local{Name: "to", NonNil: c.nonNil(to)}
 		out = append(out, ir.Assign(l, to))
 		to = ir.Get(l)
 	}

@@ -54,7 +54,63 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 	if w.splits || w.forks {
 		w.stack = c.scratch(frameSize * maxBranches)
 	}
+	if !w.turns && !w.stops && !w.branches() && !w.site.explain {
+		return w.straight()
+	}
 	return w.generate()
+}
+
+// straight is the walk of rules that only bar: nothing turns, stops or divides it, so the end clauses can wait for
+// its end, and its direction is settled before it begins.
+func (w *walker) straight() []*ir.Stmt {
+	c, p, t := w.c, w.params4[0], &w.c.tables
+	number := c.expr(w.may.Move.Where, w.moveEnv(w.v))
+	low := c.lowest(w.may.Move.Where)
+	out := []*ir.Stmt{ir.Assign(w.number, number), ir.Assign(w.node, at(ir.CellAt, c.layout.Node, p)), ir.Assign(w.left, ir.Get(w.number))}
+	ahead, heading := at(ir.Table, t.nodeNext, ir.Get(w.node)), ir.K(1)
+	if low < 0 {
+		out = append(out, set(w.back, 0))
+		out = append(out, ir.When(ir.Op2(ir.Lt, ir.Get(w.number), ir.K(0)),
+			[]*ir.Stmt{ir.Assign(w.left, ir.Op2(ir.Sub, ir.K(0), ir.Get(w.number))), set(w.back, 1)}, nil)...)
+		ahead = ir.Choose(is(w.back, 0), ahead, at(ir.Table, t.nodePrev, ir.Get(w.node)))
+		heading = ir.Op2(ir.Sub, ir.K(1), ir.Op2(ir.Mul, ir.Get(w.back), ir.K(2)))
+	}
+	w.place.NonNil = true
+	walks, failed, steps := ir.NewBlock(), ir.NewBlock(), ir.NewLoop()
+	step := []*ir.Stmt{ir.Assign(w.node, ahead)}
+	step = append(step, ir.When(ir.Op2(ir.Lt, ir.Get(w.node), ir.K(0)), w.beyond(failed), nil)...)
+	step = append(step, ir.Assign(w.place, at(ir.Table, t.nodePlace, ir.Get(w.node))))
+	step = append(step, w.verdicts(w.steps, failed)...)
+	if w.trace {
+		step = append(step, native(code.PathPush, ir.K(1)))
+	}
+	step = append(step, ir.Assign(w.left, ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))))
+	step = append(step, ir.When(is(w.left, 0), []*ir.Stmt{ir.BreakTo(steps)}, nil)...)
+	body := []*ir.Stmt{native(code.Lift, p)}
+	if w.trace {
+		body = append(body, native(code.PathReset))
+	}
+	good := []*ir.Stmt{set(w.place, -1), ir.LoopOf(steps, step...)}
+	for _, x := range w.ends {
+		if x.First != model.VerdictBar {
+			continue // go says nothing that is not so without it
+		}
+		cond := ir.K(1)
+		if x.When != nil {
+			cond = c.expr(x.When, w.stepEnv(x, ir.Get(w.place), ir.K(0)))
+		}
+		good = append(good, ir.When(cond, w.barred(x, failed), nil)...)
+	}
+	good = append(good, native(code.Relink, p))
+	good = append(good, w.option(ir.Get(w.place), ir.Get(w.node), heading, ir.Get(w.number), w.v)...)
+	good = append(good, ir.BreakTo(walks))
+	body = append(body, ir.BlockOf(failed, good...), native(code.Relink, p))
+	// A piece off its track does not walk, and no step is no move.
+	moves := ir.Op2(ir.Le, ir.K(0), ir.Get(w.node))
+	if low <= 0 {
+		moves = ir.AndAlso(moves, ir.Op2(ir.Ne, ir.Get(w.left), ir.K(0)))
+	}
+	return append(out, ir.BlockOf(walks, ir.When(moves, body, nil)...))
 }
 
 func (w *walker) branches() bool { return w.splits || w.forks }

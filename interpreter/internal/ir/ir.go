@@ -54,7 +54,8 @@ type Expr struct {
 
 // Local is a variable of one procedure. The zero value is ready to use.
 type Local struct {
-	Name string
+	Name   string
+	NonNil bool // it never holds nil: no need to look
 }
 
 // Label marks a Block that statements inside may leave or begin anew.
@@ -162,6 +163,14 @@ func Op2(op Op, a, b *Expr) *Expr {
 		return a
 	}
 	return &Expr{Op: op, A: a, B: b}
+}
+
+// Must is e, which must not be nil; where that is plain, e itself.
+func Must(e *Expr) *Expr {
+	if e.Op == Use && e.Local.NonNil || e.Op == Const && e.K >= 0 || e.Op == Present {
+		return e
+	}
+	return &Expr{Op: Present, A: e}
 }
 
 // Negate is the condition that e does not hold.

@@ -71,16 +71,23 @@ func (m *Machine) putAt(p, place int) {
 // Place puts a piece somewhere from outside, for positions.
 func (m *Machine) Place(p, place int) { m.putAt(p, place) }
 
-// emit adds an option; args are the registers from a on.
-func (m *Machine) emit(a int, clause int) bool {
+// emit adds an option as a template says.
+func (m *Machine) emit(t *code.Template) bool {
 	if len(m.opts)+len(m.refused) >= code.MaxOptions {
 		return false
 	}
-	r := m.r[a : a+12]
+	var r [12]int
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		r[i] = f.Const
+		if f.Reg >= 0 {
+			r[i] = m.r[f.Reg&255]
+		}
+	}
 	o := Option{
 		Move: int16(r[0]), Params: [4]int16{int16(r[1]), int16(r[2]), int16(r[3]), int16(r[4])},
 		To: int16(r[5]), Node: int16(r[6]), Steps: int16(r[7]), Heading: int16(r[8]), Number: int16(r[9]), Duties: uint64(r[10]), Walk: int16(r[11]),
-		Clause: int16(clause), From: -1,
+		Clause: int16(t.Clause), From: -1,
 	}
 	if p := m.prog.MovesPiece[o.Move]; p && o.Params[0] >= 0 {
 		o.From = m.st[m.prog.Layout.At+int(o.Params[0])]

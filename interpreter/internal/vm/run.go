@@ -27,30 +27,37 @@ func (m *Machine) run(pc int32) bool {
 		switch in.Op {
 		case code.LoadK:
 			r[in.A] = int(in.K)
+			continue
 		case code.Move:
 			r[in.A] = r[in.B]
+			continue
 		case code.Load:
 			r[in.A] = int(st[in.K])
+			continue
 		case code.LoadX:
 			x := r[in.B]
 			if x < 0 {
 				return m.fault(code.FaultNil, pc-1)
 			}
 			r[in.A] = int(st[int(in.K)+x])
+			continue
 		case code.LoadT:
 			x := r[in.B]
 			if x < 0 {
 				return m.fault(code.FaultNil, pc-1)
 			}
 			r[in.A] = int(prog.Tables[int(in.K)+x])
+			continue
 		case code.LoadS:
 			r[in.A] = int(m.sc[int(in.K)+r[in.B]])
+			continue
 		case code.Store:
 			v := r[in.A]
 			if v != int(int16(v)) {
 				return m.fault(code.FaultRange, pc-1)
 			}
 			st[in.K] = int16(v)
+			continue
 		case code.StoreX:
 			v, x := r[in.A], r[in.B]
 			if v != int(int16(v)) {
@@ -60,14 +67,19 @@ func (m *Machine) run(pc int32) bool {
 				return m.fault(code.FaultNil, pc-1)
 			}
 			st[int(in.K)+x] = int16(v)
+			continue
 		case code.StoreS:
 			m.sc[int(in.K)+r[in.B]] = int16(r[in.A])
+			continue
 		case code.Add:
 			r[in.A] = r[in.B] + r[in.C]
+			continue
 		case code.Sub:
 			r[in.A] = r[in.B] - r[in.C]
+			continue
 		case code.Mul:
 			r[in.A] = int(int32(r[in.B])) * int(int32(r[in.C]))
+			continue
 		case code.Div, code.Mod:
 			if r[in.C] == 0 {
 				return m.fault(code.FaultZero, pc-1)
@@ -77,108 +89,123 @@ func (m *Machine) run(pc int32) bool {
 			} else {
 				r[in.A] = r[in.B] % r[in.C]
 			}
+			continue
 		case code.And:
 			r[in.A] = r[in.B] & r[in.C]
+			continue
 		case code.Or:
 			r[in.A] = r[in.B] | r[in.C]
+			continue
 		case code.Shl:
 			r[in.A] = r[in.B] << (uint(r[in.C]) & 63)
+			continue
 		case code.Shr:
 			r[in.A] = r[in.B] >> (uint(r[in.C]) & 63)
+			continue
 		case code.AddK:
 			r[in.A] = r[in.B] + int(in.K)
+			continue
 		case code.MulK:
 			r[in.A] = int(int32(r[in.B])) * int(in.K)
+			continue
 		case code.AndK:
 			r[in.A] = r[in.B] & int(in.K)
+			continue
 		case code.ShlK:
 			r[in.A] = r[in.B] << (uint(in.K) & 63)
+			continue
 		case code.ShrK:
 			r[in.A] = r[in.B] >> (uint(in.K) & 63)
+			continue
 		case code.Eq:
 			r[in.A] = truth(r[in.B] == r[in.C])
+			continue
 		case code.Ne:
 			r[in.A] = truth(r[in.B] != r[in.C])
+			continue
 		case code.Lt:
 			r[in.A] = truth(r[in.B] < r[in.C])
+			continue
 		case code.Le:
 			r[in.A] = truth(r[in.B] <= r[in.C])
+			continue
 		case code.EqK:
 			r[in.A] = truth(r[in.B] == int(in.K))
+			continue
 		case code.Not:
 			r[in.A] = 1 - r[in.B]
+			continue
 		case code.Jump:
-			if in.K < pc {
-				if fuel--; fuel < 0 {
-					return m.fault(code.FaultSteps, pc-1)
-				}
-			}
-			pc = in.K
 		case code.JumpZ:
-			if r[in.A] == 0 {
-				pc = in.K
+			if r[in.A] != 0 {
+				continue
 			}
 		case code.JumpNZ:
-			if r[in.A] != 0 {
-				pc = in.K
+			if r[in.A] == 0 {
+				continue
 			}
 		case code.JumpEq:
-			if r[in.A] == r[in.B] {
-				pc = in.K
+			if r[in.A] != r[in.B] {
+				continue
 			}
 		case code.JumpNe:
-			if r[in.A] != r[in.B] {
-				pc = in.K
+			if r[in.A] == r[in.B] {
+				continue
 			}
 		case code.JumpLt:
-			if r[in.A] < r[in.B] {
-				pc = in.K
+			if r[in.A] >= r[in.B] {
+				continue
 			}
 		case code.JumpLe:
-			if r[in.A] <= r[in.B] {
-				pc = in.K
+			if r[in.A] > r[in.B] {
+				continue
 			}
 		case code.JumpEqK:
-			if r[in.A] == bc(in) {
-				pc = in.K
+			if r[in.A] != bc(in) {
+				continue
 			}
 		case code.JumpNeK:
-			if r[in.A] != bc(in) {
-				pc = in.K
+			if r[in.A] == bc(in) {
+				continue
 			}
 		case code.JumpLtK:
-			if r[in.A] < bc(in) {
-				pc = in.K
+			if r[in.A] >= bc(in) {
+				continue
 			}
 		case code.JumpLeK:
-			if r[in.A] <= bc(in) {
-				pc = in.K
+			if r[in.A] > bc(in) {
+				continue
 			}
 		case code.JumpGtK:
-			if r[in.A] > bc(in) {
-				pc = in.K
+			if r[in.A] <= bc(in) {
+				continue
 			}
 		case code.JumpGeK:
-			if r[in.A] >= bc(in) {
-				pc = in.K
+			if r[in.A] < bc(in) {
+				continue
 			}
 		case code.Present:
 			if r[in.A] < 0 {
 				return m.fault(code.FaultIndex, pc-1)
 			}
+			continue
 		case code.Check:
 			if b := &prog.Ranges[in.K]; r[in.A] < b.Low || r[in.A] > b.High {
 				return m.fault(code.FaultRange, pc-1)
 			}
+			continue
 		case code.Call:
 			m.calls[sp&63] = pc
 			sp++
 			pc = in.K
+			continue
 		case code.Return:
 			sp--
 			pc = m.calls[sp&63]
+			continue
 		case code.ReturnIn:
 			pc = prog.Points[st[in.K]].PC
+			continue
 		case code.End:
 			m.result = r[in.A]
 			return true
@@ -188,8 +215,10 @@ func (m *Machine) run(pc int32) bool {
 			}
 			sp = 0
 			pc = in.K
+			continue
 		case code.Offers:
 			r[in.A] = len(m.opts)
+			continue
 		case code.Offer:
 			o := &m.opts[r[in.B]]
 			switch in.K {
@@ -205,20 +234,42 @@ func (m *Machine) run(pc int32) bool {
 			default:
 				r[in.A] = int(o.Move)
 			}
+			continue
 		case code.Result:
 			r[in.A] = m.result
+			continue
 		case code.Native:
 			if f := m.native(in); f != code.NoFault {
 				return m.fault(f, pc-1)
 			}
+			continue
 		case code.Suspend:
 			st[code.CellPoint] = int16(in.K)
 			m.Node, m.Site = code.NodeKind(in.A), bc(in)
 			return true
+		case code.LiftOp:
+			m.lift(r[in.A])
+			continue
+		case code.RelinkOp:
+			m.relink(r[in.A])
+			continue
+		case code.EmitOp:
+			if !m.emit(&prog.Templates[in.K]) {
+				return m.fault(code.FaultOptions, pc-1)
+			}
+			continue
 		case code.Fail:
 			return m.fault(code.Fault(in.K), pc-1)
 		case code.Nop:
+			continue
 		}
+		// A jump is taken. Those backwards are counted, so that no program runs for ever.
+		if in.K < pc {
+			if fuel--; fuel < 0 {
+				return m.fault(code.FaultSteps, pc-1)
+			}
+		}
+		pc = in.K
 	}
 }
 
@@ -234,13 +285,9 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 	a := int(in.A)
 	r := &m.r
 	switch code.NativeOp(in.C) {
-	case code.Lift:
-		m.lift(r[a])
 	case code.TakeUp:
 		m.lift(r[a])
 		m.st[m.prog.Layout.Prev+r[a]] = code.InHand
-	case code.Relink:
-		m.relink(r[a])
 	case code.SetDown:
 		m.setDown(r[a], r[a+1], r[a+2])
 	case code.PutAt:
@@ -263,10 +310,6 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 		r[a] = len(m.path)
 	case code.Reason:
 		m.reasons = append(m.reasons, int16(in.K))
-	case code.Emit:
-		if !m.emit(a, int(in.K)) {
-			return code.FaultOptions
-		}
 	case code.Filter:
 		m.filter(int(in.K), r[a], r[a+1] != 0)
 		r[a] = len(m.opts)

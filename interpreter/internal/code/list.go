@@ -1,0 +1,34 @@
+package code
+
+import (
+	"fmt"
+	"io"
+)
+
+var opNames = [...]string{
+	Nop: "nop", LoadK: "loadk", Move: "move", Load: "load", LoadX: "loadx", LoadT: "loadt", LoadS: "loads", Store: "store",
+	StoreX: "storex", StoreS: "stores", Add: "add", Sub: "sub", Mul: "mul", Div: "div", Mod: "mod", And: "and", Or: "or", Shl: "shl",
+	Shr: "shr", AddK: "addk", MulK: "mulk", AndK: "andk", ShlK: "shlk", ShrK: "shrk", Eq: "eq", Ne: "ne", Lt: "lt", Le: "le",
+	EqK: "eqk", Not: "not", Jump: "jump", JumpZ: "jumpz", JumpNZ: "jumpnz", JumpEq: "jumpeq", JumpNe: "jumpne", JumpLt: "jumplt",
+	JumpLe: "jumple", JumpEqK: "jumpeqk", JumpNeK: "jumpnek", JumpLtK: "jumpltk", JumpLeK: "jumplek", JumpGtK: "jumpgtk",
+	JumpGeK: "jumpgek", Present: "present", Check: "check", Call: "call", Return: "return", ReturnIn: "returnin", End: "end",
+	Offers: "offers", Offer: "offer", Result: "result", Native: "native", Suspend: "suspend", Goto: "goto", Fail: "fail", LiftOp: "lift", RelinkOp: "relink", EmitOp: "emit",
+}
+
+// String is the name of the operation.
+func (o Op) String() string {
+	if int(o) < len(opNames) {
+		return opNames[o]
+	}
+	return fmt.Sprintf("op %d", uint8(o))
+}
+
+// List writes the program's instructions, one a line.
+func List(w io.Writer, p *Program) error {
+	for pc, in := range p.Code {
+		if _, err := fmt.Fprintf(w, "%5d  %-8s %3d %3d %3d  %d\n", pc, in.Op, in.A, in.B, in.C, in.K); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// Writer writes a record, one Write call a line. It belongs to one goroutine.
+type Writer struct {
+	w   io.Writer
+	err error
+}
+
+// NewWriter begins a record.
+func NewWriter(w io.Writer, h *Header) (*Writer, error) {
+	text, err := h.text()
+	if err != nil {
+		return nil, err
+	}
+	out := &Writer{w: w}
+	out.line(text)
+	return out, out.err
+}
+
+// Append goes on with a record that has its head already.
+func Append(w io.Writer) *Writer { return &Writer{w: w} }
+
+// Add writes an event. After an error it writes nothing more and returns that error.
+func (w *Writer) Add(e Event) error {
+	w.line(e.String() + "\n")
+	return w.err
+}
+
+// Note writes a comment.
+func (w *Writer) Note(text string) error {
+	w.line("# " + strings.ReplaceAll(text, "\n", " ") + "\n")
+	return w.err
+}
+
+func (w *Writer) line(s string) {
+	if w.err == nil {
+		_, w.err = io.WriteString(w.w, s)
+	}
+}
+
+func (h *Header) text() (string, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "rulerun record %d\nrules %s\n", Version, quoted(h.Rules))
+	for _, w := range h.With {
+		fmt.Fprintf(&b, "with %s\n", quoted(w))
+	}
+	if h.Print != "" {
+		fmt.Fprintf(&b, "print %s\n", h.Print)
+	}
+	for _, o := range h.Options {
+		fmt.Fprintf(&b, "set %s %s\n", o.Name, quoted(o.Value))
+	}
+	fmt.Fprintf(&b, "players %d\n", h.Players)
+	if len(h.Seats) > 0 {
+		fmt.Fprintf(&b, "seats %s\n", strings.Join(h.Seats, " "))
+	}
+	fmt.Fprintf(&b, "seed %d\n", h.Seed)
+	if h.First != "" {
+		fmt.Fprintf(&b, "first %s\n", h.First)
+	}
+	if h.Position != nil {
+		data, err := json.Marshal(h.Position)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "position %s\n", data)
+	}
+	b.WriteByte('\n')
+	return b.String(), nil
+}
+
+// quoted is a text as it stands in a head line: as it is, or in quotes where that could be misread.
+func quoted(s string) string {
+	if s == "" || strings.HasPrefix(s, `"`) || strings.TrimSpace(s) != s || strconv.Quote(s) != `"`+s+`"` {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+// ThrowEvent is the throw at hand with its numbers, one a device; of a lot, the number of the seat.
+func ThrowEvent(p *interpreter.Position, numbers []int) Event {
+	g := p.Game()
+	dice := p.Dice()
+	if len(dice) == 0 {
+		return Event{Kind: Lot, Seat: g.SeatName(numbers[0])}
+	}
+	e := Event{Kind: Throw, Seat: g.SeatName(p.Player())}
+	names := g.Dice()
+	for i, d := range dice {
+		e.Numbers = append(e.Numbers, Number{names[d].Name, numbers[i]})
+	}
+	return e
+}
+
+// ChoiceEvent is option i of the choice at hand.
+func ChoiceEvent(p *interpreter.Position, i int) Event {
+	e := Event{Kind: Play, Seat: p.Game().SeatName(p.Player()), Words: Words(p)[i]}
+	if p.Options()[i].Move == interpreter.None {
+		e.Kind = Choice
+	}
+	return e
+}
+
+// EndEvent is the end of a game that is over.
+func EndEvent(p *interpreter.Position) Event {
+	g, r := p.Game(), p.Result()
+	var names []string
+	seats := r.Ranking
+	if len(seats) == 0 {
+		seats = r.Winners
+	}
+	for _, seat := range seats {
+		names = append(names, g.SeatName(seat))
+	}
+	return Event{Kind: End, Words: strings.Join(names, " ")}
+}

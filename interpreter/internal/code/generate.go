@@ -292,6 +292,10 @@ func (g *generator) stmt(s *ir.Stmt) {
 		g.release(top)
 		return
 	case ir.Store:
+		if s.B == nil && small(s.A) {
+			g.emit(Instr{Op: StoreC, B: uint8(s.A.K), C: uint8(s.A.K >> 8), K: int32(s.K)})
+			break
+		}
 		r := g.expr(s.A)
 		if s.B == nil {
 			g.emit(Instr{Op: Store, A: uint8(r), K: int32(s.K)})
@@ -392,8 +396,16 @@ func (g *generator) loop(s *ir.Stmt) {
 		}
 	} else {
 		again.pc = g.here()
-		g.body(body)
-		g.jump(again)
+		if n := len(body); n > 0 && body[n-1].Op == ir.If && len(body[n-1].Else) == 0 && g.leaves(body[n-1].Body) == end {
+			// A loop that ends with its exit: what the body has bound lives on until it is asked.
+			mark := g.regs
+			g.bodyKeep(body[:n-1])
+			g.cond(body[n-1].A, again, false)
+			g.release(mark)
+		} else {
+			g.body(body)
+			g.jump(again)
+		}
 		for _, at := range again.fixes {
 			g.p.Code[at].K = again.pc
 		}
@@ -492,6 +504,9 @@ func (g *generator) native(s *ir.Stmt) {
 		return
 	case Emit:
 		g.option(s)
+		return
+	case Tick:
+		g.emit(Instr{Op: TickOp})
 		return
 	}
 	out := home{}

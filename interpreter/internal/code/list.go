@@ -12,7 +12,7 @@ var opNames = [...]string{
 	EqK: "eqk", Not: "not", Jump: "jump", JumpZ: "jumpz", JumpNZ: "jumpnz", JumpEq: "jumpeq", JumpNe: "jumpne", JumpLt: "jumplt",
 	JumpLe: "jumple", JumpEqK: "jumpeqk", JumpNeK: "jumpnek", JumpLtK: "jumpltk", JumpLeK: "jumplek", JumpGtK: "jumpgtk",
 	JumpGeK: "jumpgek", Present: "present", Check: "check", Call: "call", Return: "return", ReturnIn: "returnin", End: "end",
-	Offers: "offers", Offer: "offer", Result: "result", Native: "native", Suspend: "suspend", Goto: "goto", Fail: "fail", LiftOp: "lift", RelinkOp: "relink", EmitOp: "emit",
+	Offers: "offers", Offer: "offer", Result: "result", Native: "native", Suspend: "suspend", Goto: "goto", Fail: "fail", LiftOp: "lift", RelinkOp: "relink", EmitOp: "emit", TickOp: "tick", StoreC: "storec",
 }
 
 // String is the name of the operation.

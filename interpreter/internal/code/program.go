@@ -20,6 +20,7 @@ const (
 	LoadS     // r[A] = sc[K+r[B]]
 	Store     // st[K] = r[A], which must fit 16 bits
 	StoreX    // st[K+r[B]] = r[A]
+	StoreC    // st[K] = BC
 	StoreS    // sc[K+r[B]] = r[A]
 	Add       // r[A] = r[B] op r[C]
 	Sub
@@ -70,6 +71,7 @@ const (
 	LiftOp    // piece r[A] off its place, for Relink
 	RelinkOp  // and back
 	EmitOp    // an option, made by Templates[K]
+	TickOp    // one more count or throw of the turn
 	numberOps // how many there are
 )
 
@@ -105,6 +107,7 @@ const (
 	Changed                    // K: variable, for those who watch
 	Decided                    // the options stand, for those who watch; K is the site
 	ClearFrame                 // the cells that live only within a turn are 0 again
+	Tick                       // one more count or throw of the turn; too many are a fault (TickOp)
 	numberNatives
 )
 

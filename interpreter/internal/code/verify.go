@@ -17,7 +17,7 @@ func Verify(p *Program) error {
 			if in.K < 0 || in.K >= n {
 				return bad("target")
 			}
-		case Load, Store, ReturnIn, LoadX, StoreX:
+		case Load, Store, StoreC, ReturnIn, LoadX, StoreX:
 			if in.K < 0 || in.K >= size {
 				return bad("cell")
 			}

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"fmt"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
@@ -76,8 +78,8 @@ func (c *compiler) writesOf(s *model.Stmt) effects {
 	return out
 }
 
-// reads is what the endings look at.
-func (c *compiler) reads() effects {
+// readsOf is what a condition looks at.
+func (c *compiler) readsOf(cond *model.Expr) effects {
 	var out effects
 	var look func(e *model.Expr)
 	look = func(e *model.Expr) {
@@ -100,10 +102,7 @@ func (c *compiler) reads() effects {
 			return true
 		})
 	}
-	for _, x := range c.clauses(model.ClauseEnding) {
-		look(x.When)
-	}
-	out.status = out.status || c.removes()
+	look(cond)
 	return out
 }
 
@@ -129,11 +128,43 @@ func (c *compiler) removes() bool {
 
 // endings looks at the endings, if what has been written can bring one about.
 func (c *compiler) endings(written effects) []*ir.Stmt {
-	reads := c.reads()
-	if !reads.meets(written) {
+	var clauses []*model.Clause
+	for _, x := range c.clauses(model.ClauseEnding) {
+		if reads := c.readsOf(x.When); reads.meets(written) {
+			clauses = append(clauses, x)
+		}
+	}
+	if len(clauses) == 0 && !(written.status && c.removes()) {
 		return nil
 	}
-	return []*ir.Stmt{{Op: ir.Call, Proc: c.endingProc(false, false)}}
+	return []*ir.Stmt{{Op: ir.Call, Proc: c.someEndings(clauses)}}
+}
+
+// someEndings looks at the endings that what has been written can bring about. Only where one of them takes somebody
+// out of the game, all are looked at.
+func (c *compiler) someEndings(clauses []*model.Clause) *ir.Proc {
+	key := ""
+	for _, x := range clauses {
+		key += fmt.Sprint(x.Index, " ")
+	}
+	k := procKey{what: "endings", throw: key + "of some"}
+	if p, ok := c.procs[k]; ok {
+		return p
+	}
+	p := &ir.Proc{Name: "some endings"}
+	c.procs[k] = p
+	changed := &ir.Local{Name: "changed"}
+	p.Body = []*ir.Stmt{ir.Assign(changed, ir.K(truth(len(clauses) == 0)))}
+	for _, x := range clauses {
+		stmts, _ := c.endingClause(x, changed, false)
+		p.Body = append(p.Body, stmts...)
+	}
+	if c.removes() {
+		all := []*ir.Stmt{{Op: ir.Call, Proc: c.endingProc(false, false)}}
+		out := ir.Op2(ir.Ne, at(ir.CellAt, c.layout.Status, &ir.Expr{Op: ir.Cell, K: code.CellMe}), ir.K(code.Playing))
+		p.Body = append(p.Body, ir.When(ir.OrElse(ir.Op2(ir.Ne, ir.Get(changed), ir.K(0)), out), all, nil)...)
+	}
+	return p
 }
 
 // endingProc looks at all endings in file order, over those still in the game, until nothing changes. If the player

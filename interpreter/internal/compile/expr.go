@@ -237,7 +237,10 @@ func (c *compiler) field(e *model.Expr, v *env) *ir.Expr {
 	case model.FieldSeat:
 		return x
 	case model.FieldSquare:
-		return ir.Op2(ir.Le, ir.K(t.firstSquare), ir.Must(x))
+		if !c.nonNil(x) {
+			x = ir.Must(x)
+		}
+		return ir.Op2(ir.Le, ir.K(t.firstSquare), x)
 	case model.FieldPlaying:
 		return ir.Op2(ir.Eq, at(ir.CellAt, l.Status, x), ir.K(code.Playing))
 	case model.FieldRanked:
@@ -314,14 +317,30 @@ func (c *compiler) someOf(count, zero *model.Expr, v *env) (*ir.Expr, bool) {
 	return c.expr(any, v), true
 }
 
-// plainCount is the number of a place's pieces, which is kept; nil for other counts.
+// plainCount is the number of a place's pieces, which is kept, or of a list that never changes; nil for other counts.
 func (c *compiler) plainCount(e *model.Expr, v *env) *ir.Expr {
 	if len(e.Args) != 1 {
 		return nil
 	}
 	list := e.Args[0]
-	if list.Op == model.OpSet && list.Set == model.SetPiecesOf && list.Args[0].Type.Kind == model.Place {
-		return at(ir.CellAt, c.layout.Count, c.expr(list.Args[0], v))
+	if list.Op != model.OpSet {
+		return nil
+	}
+	switch l := c.layout; list.Set {
+	case model.SetPiecesOf:
+		if list.Args[0].Type.Kind == model.Place {
+			return at(ir.CellAt, l.Count, c.expr(list.Args[0], v))
+		}
+	case model.SetPieces:
+		return ir.K(l.Pieces)
+	case model.SetColours:
+		return ir.K(l.Colours)
+	case model.SetPlayers:
+		return ir.K(l.Players)
+	case model.SetTeams:
+		return ir.K(l.Teams)
+	case model.SetSquares:
+		return ir.K(l.Places - c.tables.firstSquare)
 	}
 	return nil
 }
@@ -403,6 +422,21 @@ func (c *compiler) hasBit(e *model.Expr, x *ir.Expr, v *env) *ir.Expr {
 	return &ir.Expr{Op: ir.And, A: &ir.Expr{Op: ir.Shr, A: at(ir.CellAt, base, index), B: &ir.Expr{Op: ir.And, A: bit, B: ir.K(15)}}, B: ir.K(1)}
 }
 
+// fixedExtreme is the least or greatest of numbers that are all constants here; nil otherwise.
+func (c *compiler) fixedExtreme(e *model.Expr, v *env) *ir.Expr {
+	best := 0
+	for i, a := range e.Args {
+		x := c.expr(a, v)
+		if x.Op != ir.Const {
+			return nil
+		}
+		if i == 0 || e.Op == model.OpMin && x.K < best || e.Op == model.OpMax && x.K > best {
+			best = x.K
+		}
+	}
+	return ir.K(best)
+}
+
 // extreme is the least or greatest of some numbers.
 func (c *compiler) extreme(e *model.Expr, v *env) *ir.Expr {
 	best, x := &ir.Local{Name: "best"}, &ir.Local{Name: "x"}
@@ -413,6 +447,9 @@ func (c *compiler) extreme(e *model.Expr, v *env) *ir.Expr {
 		return ir.Op2(ir.Lt, ir.Get(best), ir.Get(x))
 	}
 	if !e.Args[0].Type.List {
+		if fixed := c.fixedExtreme(e, v); fixed != nil {
+			return fixed
+		}
 		body := []*ir.Stmt{ir.Assign(best, c.expr(e.Args[0], v))}
 		for _, a := range e.Args[1:] {
 			body = append(body, ir.Assign(x, c.expr(a, v)))

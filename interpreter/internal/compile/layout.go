@@ -11,6 +11,8 @@ type listTable struct {
 	start, length int // offsets of the two tables, indexed by owner
 	// first is the element the lists begin with, where they all are runs of neighbours; then start holds elements.
 	run bool
+	// each is the length of all lists where list o begins with element o·each; else 0.
+	each int
 }
 
 // tables are the offsets of what never changes.
@@ -48,6 +50,13 @@ func (c *compiler) lists(all [][]int) listTable {
 			}
 		}
 		lengths = append(lengths, len(l))
+	}
+	t.each = len(all[0])
+	for o, l := range all {
+		if !t.run || len(l) != t.each || len(l) == 0 || l[0] != o*t.each {
+			t.each = 0
+			break
+		}
 	}
 	for _, l := range all {
 		switch {

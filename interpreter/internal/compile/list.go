@@ -153,9 +153,13 @@ func (c *compiler) eachIn(t listTable, owner *ir.Expr, body func(*ir.Expr) []*ir
 	i, end := &ir.Local{Name: "i"}, &ir.Local{Name: "end"}
 	pre := []*ir.Stmt{}
 	if owner.Op != ir.Const && owner.Op != ir.Use {
-		o := &ir.Local{Name: "owner"}
+		o := &ir.Local{Name: "owner", NonNil: owner.Op == ir.Cell || c.nonNil(owner)}
 		pre = append(pre, ir.Assign(o, owner))
 		owner = ir.Get(o)
+	}
+	if t.each > 0 {
+		pre = append(pre, ir.Assign(i, ir.Op2(ir.Mul, ir.Must(owner), ir.K(t.each))), ir.Assign(end, ir.Op2(ir.Add, ir.Get(i), ir.K(t.each))))
+		return append(pre, c.counting(i, ir.Get(end), false, ir.K(0), body)...)
 	}
 	start := at(ir.Table, t.start, owner)
 	pre = append(pre, ir.Assign(i, start), ir.Assign(end, ir.Op2(ir.Add, at(ir.Table, t.length, owner), ir.Get(i))))

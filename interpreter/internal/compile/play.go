@@ -90,7 +90,6 @@ type site struct {
 func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	s.number = len(c.prog.Plays)
 	c.prog.Plays = append(c.prog.Plays, code.Play{})
-	n := &ir.Local{Name: "options"}
 	gen := c.generator(s)
 	explaining := *s
 	explaining.explain = true
@@ -100,10 +99,10 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	out := []*ir.Stmt{
 		{Op: ir.Call, Proc: gen},
 		{Op: ir.Native, K: int(code.Decided), Low: s.number},
-		ir.Assign(n, &ir.Expr{Op: ir.Offers}),
 	}
+	n := &ir.Expr{Op: ir.Offers}
 	none := append(c.raise(procKey{event: model.EventStuck, outer: true}), stuck...)
-	many := &ir.Stmt{Op: ir.If, A: ir.Op2(ir.Lt, ir.K(1), ir.Get(n)),
+	many := &ir.Stmt{Op: ir.If, A: ir.Op2(ir.Lt, ir.K(1), n),
 		Body: []*ir.Stmt{
 			{Op: ir.Suspend, K: int(code.NodeOption), Low: s.number},
 			{Op: ir.Native, K: int(code.Take), Args: []*ir.Expr{{Op: ir.Result}}},
@@ -111,7 +110,7 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 		Else: []*ir.Stmt{{Op: ir.Native, K: int(code.Take), Args: []*ir.Expr{ir.K(0)}}},
 	}
 	some := []*ir.Stmt{many, {Op: ir.Call, Proc: c.carry()}}
-	return append(out, ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(0)), none, some)...)
+	return append(out, ir.When(ir.Op2(ir.Eq, n, ir.K(0)), none, some)...)
 }
 
 // generator is the procedure that lists the options of a site: what may offers and never does not forbid, with
@@ -128,7 +127,20 @@ func (c *compiler) generator(s *site) *ir.Proc {
 	offer := func(number *ir.Expr, v *env) (out []*ir.Stmt) {
 		for _, x := range c.clauses(model.ClauseMay) {
 			g := &offering{c: c, site: s, may: x, number: number, duties: duties}
-			out = append(out, g.params(0, v)...)
+			first, rest := g.split()
+			g.when = rest
+			if s.explain {
+				g.when = x.When
+				out = append(out, g.params(0, v)...)
+				continue
+			}
+			cond := ir.K(1)
+			for _, part := range first {
+				cond = ir.AndAlso(cond, c.expr(part, v))
+			}
+			if !cond.Is(0) {
+				out = append(out, ir.When(cond, g.params(0, v), nil)...)
+			}
 		}
 		return out
 	}
@@ -161,6 +173,47 @@ type offering struct {
 	number  *ir.Expr
 	duties  []*model.Clause
 	params4 [4]*ir.Expr
+	when    *model.Expr // what of the condition is judged for each piece
+}
+
+// split divides the condition: what comes first in it and asks nothing of the piece is judged once for all.
+func (g *offering) split() (first []*model.Expr, rest *model.Expr) {
+	var parts []*model.Expr
+	var flatten func(e *model.Expr)
+	flatten = func(e *model.Expr) {
+		if e.Op == model.OpAnd {
+			flatten(e.Args[0])
+			flatten(e.Args[1])
+			return
+		}
+		parts = append(parts, e)
+	}
+	if g.may.When == nil {
+		return nil, nil
+	}
+	flatten(g.may.When)
+	for len(parts) > 0 && !g.personal(parts[0]) {
+		first, parts = append(first, parts[0]), parts[1:]
+	}
+	for _, p := range parts {
+		if rest == nil {
+			rest = p
+			continue
+		}
+		rest = &model.Expr{Op: model.OpAnd, Type: p.Type, Args: []*model.Expr{rest, p}, Span: rest.Span.To(p.Span)}
+	}
+	return first, rest
+}
+
+// personal reports whether a condition may differ from one piece or number to the other.
+func (g *offering) personal(e *model.Expr) bool {
+	found := false
+	e.Walk(func(x *model.Expr) bool {
+		found = found || x.Op == model.OpLocal || x.Op == model.OpCell && x.Cell == model.CellSteps ||
+			x.Op == model.OpCall && g.personal(x.Let.Body) && len(x.Args) == 0
+		return !found
+	})
+	return found
 }
 
 // params binds the clause's parameters, one loop in another.
@@ -230,8 +283,8 @@ func (g *offering) condition(v *env) []*ir.Stmt {
 	c := g.c
 	cond := ir.K(1)
 	late := g.may.To != nil // the condition may ask for the end
-	if g.may.When != nil && !late {
-		cond = c.expr(g.may.When, v)
+	if g.when != nil && !late {
+		cond = c.expr(g.when, v)
 	}
 	if g.site.explain {
 		out := ir.When(cond, nil, []*ir.Stmt{c.reason(g.may)})
@@ -291,8 +344,8 @@ func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 		}
 		body = append(body, ir.When(cond, []*ir.Stmt{ir.BreakTo(skip)}, nil)...)
 	}
-	if g.may.To != nil && g.may.When != nil {
-		refuse(g.may, ir.Negate(c.expr(g.may.When, v.with(g.may.To, to))))
+	if g.may.To != nil && g.when != nil {
+		refuse(g.may, ir.Negate(c.expr(g.when, v.with(g.may.To, to))))
 	}
 	for _, x := range c.clauses(model.ClauseNever) {
 		if cond := g.matches(x, to, v); !cond.Is(0) {

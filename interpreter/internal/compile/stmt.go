@@ -23,7 +23,15 @@ func (c *compiler) block(b *model.Block, v *env, outer bool) []*ir.Stmt {
 			}
 		}
 		out = append(out, stmts...)
-		if outer && s.Kind != model.StmtIf && s.Kind != model.StmtFor && s.Kind != model.StmtPlay {
+		switch {
+		case !outer, s.Kind == model.StmtIf, s.Kind == model.StmtFor, s.Kind == model.StmtPlay:
+		case s.Kind == model.StmtThrow: // the reactions to it look at the endings themselves
+			out = append(out, c.endings(effects{dice: true})...)
+		case s.Kind == model.StmtChoose:
+			if s.Target != nil {
+				out = append(out, c.endings(effects{vars: map[*model.Var]bool{s.Target.Var: true}})...)
+			}
+		default:
 			out = append(out, c.endings(c.writesOf(s))...)
 		}
 	}
@@ -277,9 +285,7 @@ func (c *compiler) throw(dice []*model.Die, outer bool) []*ir.Stmt {
 
 // counted1 counts a count or throw of the turn, and refuses too many.
 func (c *compiler) counted1() []*ir.Stmt {
-	n := &ir.Expr{Op: ir.Cell, K: code.CellPlays}
-	out := []*ir.Stmt{{Op: ir.Store, K: code.CellPlays, A: ir.Op2(ir.Add, n, ir.K(1))}}
-	return append(out, ir.When(ir.Op2(ir.Lt, ir.K(3*code.MaxPlays), n), []*ir.Stmt{{Op: ir.Fail, K: int(code.FaultPlays)}}, nil)...)
+	return []*ir.Stmt{{Op: ir.Native, K: int(code.Tick)}}
 }
 
 // choose lets a player pick one of a list; the rest of the block is its Then.

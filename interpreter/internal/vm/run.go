@@ -68,6 +68,9 @@ func (m *Machine) run(pc int32) bool {
 			}
 			st[int(in.K)+x] = int16(v)
 			continue
+		case code.StoreC:
+			st[in.K] = int16(bc(in))
+			continue
 		case code.StoreS:
 			m.sc[int(in.K)+r[in.B]] = int16(r[in.A])
 			continue
@@ -256,6 +259,11 @@ func (m *Machine) run(pc int32) bool {
 		case code.EmitOp:
 			if !m.emit(&prog.Templates[in.K]) {
 				return m.fault(code.FaultOptions, pc-1)
+			}
+			continue
+		case code.TickOp:
+			if st[code.CellPlays]++; st[code.CellPlays] > 3*code.MaxPlays {
+				return m.fault(code.FaultPlays, pc-1)
 			}
 			continue
 		case code.Fail:

@@ -219,7 +219,7 @@ func faultWords(message, text string) string {
 	case strings.Contains(message, "at least 2 arguments"):
 		return "this takes a list and what is asked of its elements"
 	case strings.Contains(message, "cannot be mixed"):
-		return "?? does not mix with && and ||; put one of them in brackets"
+		return "another operator follows ??; put one of them in brackets"
 	case strings.Contains(message, "unexpected token"):
 		return "did not expect " + quoteShort(text) + " here"
 	case strings.Contains(message, "not enough arguments"), strings.Contains(message, "invalid number of arguments"):

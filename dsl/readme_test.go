@@ -1,0 +1,187 @@
+package dsl
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// wrapped is what stands around an example that is no whole file, so that it can be read and checked.
+var wrapped = map[string]string{
+	"part":       "%s",
+	"clauses":    "rule example \"Example\" {\n%s}\n",
+	"statements": "act example() {\n%s}\n",
+}
+
+// context declares what the examples speak of.
+const context = `ruleset example "Example"
+
+board   cross68
+players 4
+pieces  4 at home
+dice    die = d6
+option  bonus = 20
+turn { throw die; play die; play earned }
+move advance(p in mine) from squares walk steps
+move stand(p in mine) stay
+var game   protected = true
+var team   named: colour
+var player purse: 0..99 = 20
+var player seen: set of 0..6 = [1, 2]
+var colour points = 0
+var piece  tired: flag
+var turn   sixes = 0
+var go     mover: piece
+act catch(piece p, piece q) { send q to home }
+`
+
+func readme(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestReadmeExamples reads every example of the reference, and checks all that can be checked by itself.
+func TestReadmeExamples(t *testing.T) {
+	blocks := regexp.MustCompile("(?s)```rules ?(\\w*)\n(.*?)```").FindAllStringSubmatch(readme(t), -1)
+	if len(blocks) < 15 {
+		t.Fatalf("%d examples", len(blocks))
+	}
+	files := fstest.MapFS{}
+	for _, b := range blocks {
+		if name := regexp.MustCompile(`^(?:ruleset|change) (\w+)`).FindStringSubmatch(b[2]); b[1] == "" && name != nil {
+			files[name[1]+".rules"] = &fstest.MapFile{Data: []byte(b[2])}
+		}
+	}
+	for i, b := range blocks {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			kind, text := b[1], b[2]
+			var diags diag.List
+			switch kind {
+			case "":
+				diags = findings("example.rules", text, files)
+			case "part":
+				if !strings.HasPrefix(text, "ruleset") {
+					text = "ruleset example \"Example\"\n" + text
+				}
+				syntax.Parse(source.New("example.rules", text), &diags)
+			case "expressions":
+				var lets strings.Builder
+				lets.WriteString(context)
+				for j, line := range strings.Split(strings.TrimSpace(text), "\n") {
+					fmt.Fprintf(&lets, "let e%d(piece p, place s, colour c, player x, team t) = %s\n", j, line)
+				}
+				text = lets.String()
+				diags = errorsOf(findings("example.rules", text, files))
+			default:
+				text = context + fmt.Sprintf(wrapped[kind], "  "+strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ")+"\n")
+				diags = errorsOf(findings("example.rules", text, files))
+			}
+			for _, d := range diags {
+				t.Error(d)
+			}
+			formatted, _ := Format(source.New("example.rules", text))
+			if kind == "" && formatted != text {
+				t.Error(cmp.Diff(formatted, text))
+			}
+		})
+	}
+}
+
+func errorsOf(l diag.List) diag.List {
+	return slices.DeleteFunc(l, func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+}
+
+// TestReadmeCodes: the reference explains every code there is, and no other.
+func TestReadmeCodes(t *testing.T) {
+	text := readme(t)
+	text = text[strings.Index(text, "## What the checker says"):strings.Index(text, "## Grammar")]
+	explained := map[string]bool{}
+	for _, row := range regexp.MustCompile("(?m)^\\| (`.*?) \\|").FindAllStringSubmatch(text, -1) {
+		for _, code := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(row[1], -1) {
+			explained[code[1]] = true
+		}
+	}
+	used := map[string]bool{}
+	call := regexp.MustCompile(`(?:[eE]rrorf|Warnf)\("([a-z-]+)"|Code: *"([a-z-]+)"|, "(no-[a-z]+)", "`)
+	for _, pattern := range []string{"*.go", "*/*.go"} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			if strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range call.FindAllStringSubmatch(string(text), -1) {
+				used[m[1]+m[2]+m[3]] = true
+			}
+		}
+	}
+	if diff := cmp.Diff(used, explained); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestReadmeGrammar: the grammar of the reference is the one the parser reads by; -update writes it.
+func TestReadmeGrammar(t *testing.T) {
+	text := readme(t)
+	const begin, end = "```ebnf\n", "```\n"
+	from := strings.LastIndex(text, begin) + len(begin)
+	to := from + strings.Index(text[from:], end)
+	want := grammar()
+	if *update {
+		if err := os.WriteFile("README.md", []byte(text[:from]+want+text[to:]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(want, text[from:to]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// grammar is the parser's grammar with the names of tokens a reader knows, in lines that fit a page.
+func grammar() string {
+	g := regexp.MustCompile(`\(\(\?= .*?->"\) (\w+)\)`).ReplaceAllString(syntax.Grammar(), "$1") // looking ahead is the parser's own affair
+	for from, to := range map[string]string{"<newline>": "newline", "<name>": "name", "<int>": "digits", "<string>": "text", "<cite>": "ids"} {
+		g = strings.ReplaceAll(g, from, to)
+	}
+	var b strings.Builder
+	b.WriteString("File = Decl* .\n")
+	for _, line := range strings.Split(g, "\n") {
+		width := 0
+		for i, word := range strings.Fields(line) {
+			switch {
+			case i > 0 && width+len(word) > 110:
+				b.WriteString("\n    ")
+				width = 4
+			case i > 0:
+				b.WriteByte(' ')
+				width++
+			}
+			b.WriteString(word)
+			width += len(word)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -456,6 +456,7 @@ func (c *checker) local(n *syntax.Name, t model.Type) *model.Local {
 	if n.Text == "_" {
 		return l
 	}
+	c.goodName(n)
 	if other := c.findLocal(n.Text); other != nil {
 		c.errorf("declared-twice", l.Span, "%q has a meaning here already", n.Text).WithNote(other.Span, "bound here")
 	} else if what := c.globalMeaning(n.Text); what != "" {

@@ -18,6 +18,9 @@ func (c *checker) declare(entries []*book.Entry) {
 		c.in(e)
 		k := e.Decl.Kind
 		switch {
+		case k.Option != nil:
+			c.goodName(k.Option.Name)
+			c.notWalker(k.Option.Name)
 		case k.Let != nil:
 			if c.freshName(k.Let.Name) {
 				c.lets[k.Let.Name.Text] = &letEntry{entry: e}
@@ -56,6 +59,7 @@ func (c *checker) declare(entries []*book.Entry) {
 		k := e.Decl.Kind
 		switch {
 		case k.Move != nil:
+			c.goodName(k.Move.Name)
 			m := &model.Move{Name: k.Move.Name.Text, Index: len(c.rules.Moves), Span: k.Move.Name.Span(c.file)}
 			if m.Name == "move" {
 				c.errorf("reserved", m.Span, "\"move\" stands for any move in patterns; give this one another name")
@@ -63,6 +67,7 @@ func (c *checker) declare(entries []*book.Entry) {
 			c.rules.Moves = append(c.rules.Moves, m)
 			c.moves[m.Name] = m
 		case k.Act != nil:
+			c.goodName(k.Act.Name)
 			a := &model.Act{Name: k.Act.Name.Text, Index: len(c.rules.Acts), Words: k.Act.Words.String(), Span: k.Act.Name.Span(c.file)}
 			a.Cites = append(k.Act.Cites.IDs(), e.Decl.Cites.IDs()...)
 			if c.moves[a.Name] != nil {
@@ -74,15 +79,28 @@ func (c *checker) declare(entries []*book.Entry) {
 	}
 }
 
+// walker is what step and end clauses call the piece that walks.
+const walker = "p"
+
 // freshName reports a bare name that has a meaning already, or is not written like a name. It is true where the name
 // can be declared.
 func (c *checker) freshName(n *syntax.Name) bool {
 	c.goodName(n)
+	if !c.notWalker(n) {
+		return false
+	}
 	if what := c.globalMeaning(n.Text); what != "" {
 		c.errorf("declared-twice", n.Span(c.file), "%q is %s; give this another name", n.Text, what)
 		return false
 	}
 	return true
+}
+
+func (c *checker) notWalker(n *syntax.Name) bool {
+	if n.Text == walker {
+		c.errorf("reserved", n.Span(c.file), "%q is the piece that walks in step and end clauses; give this another name", walker)
+	}
+	return n.Text != walker
 }
 
 // goodName reports a name that is not in small letters.

@@ -377,8 +377,7 @@ var verdicts = map[string]model.Verdict{"": model.NoVerdict, "go": model.Verdict
 // step checks a clause that judges a step. p is the walker, by its usual name.
 func (c *checker) step(d *syntax.Step, x *model.Clause) bool {
 	c.where.step = true
-	walker := c.local(&syntax.Name{At: d.At, Text: "p"}, model.Of(model.Piece))
-	x.Params = []*model.Local{walker}
+	x.Params = []*model.Local{c.local(&syntax.Name{At: d.At, Text: walker}, model.Of(model.Piece))}
 	switch {
 	case d.Beyond:
 		x.Kind = model.ClauseBeyond

@@ -124,8 +124,12 @@ func TestComments(t *testing.T) {
 	text := read(t, "../testdata/format/messy.golden")
 	var diags diag.List
 	tokens := syntax.Parse(source.New("messy.rules", text), &diags).Tokens()
-	read := 0
-	for _, token := range tokens {
+	read, tried := 0, 0
+	for i, token := range tokens {
+		if i%3 != 0 { // every gap takes ten seconds
+			continue
+		}
+		tried++
 		with := text[:token.Start] + " // here\n  " + text[token.Start:]
 		var faults diag.List
 		if syntax.Parse(source.New("messy.rules", with), &faults); faults.HasErrors() {
@@ -140,8 +144,8 @@ func TestComments(t *testing.T) {
 			t.Errorf("formatting it again changes it:\n%s", diff)
 		}
 	}
-	if read < len(tokens)/3 {
-		t.Errorf("a comment could stand in %d of %d gaps", read, len(tokens))
+	if read < tried/3 {
+		t.Errorf("a comment could stand in %d of %d gaps", read, tried)
 	}
 }
 

@@ -437,6 +437,12 @@ func (p *fileParser) expressions(v reflect.Value) {
 		if _, ok := v.Interface().(*source.File); ok {
 			return
 		}
+		if t, ok := v.Interface().(*Text); ok {
+			if span := t.Span(p.file); !t.sound() && !p.lexicalIn(span) {
+				p.diags.Errorf("bad-character", span, "a \\ stands before \" and \\ only, in texts").WithHint("write \\\\ for a \\ and \\\" for a quote")
+			}
+			return
+		}
 		if n, ok := v.Interface().(*Number); ok {
 			if _, fits := n.Value(); !fits {
 				p.diags.Errorf("bad-number", n.Span(p.file), "numbers lie between -32768 and 32767")

@@ -50,6 +50,12 @@ func (t *Text) String() string {
 	return strings.Trim(t.Quoted, `"`)
 }
 
+// sound reports whether every backslash means something.
+func (t *Text) sound() bool {
+	_, err := strconv.Unquote(t.Quoted)
+	return err == nil
+}
+
 // Number is a whole number, perhaps negative.
 type Number struct {
 	At

@@ -112,8 +112,8 @@ func (g *generator) exprTo(e *ir.Expr, dst int) {
 	g.release(mark)
 }
 
-// small reports whether a constant fits the 16 bits of a comparing jump.
-func small(e *ir.Expr) bool { return e.Op == ir.Const && e.K >= -1<<15 && e.K < 1<<15 }
+// small reports whether a constant fits the byte of a comparing jump.
+func small(e *ir.Expr) bool { return e.Op == ir.Const && e.K >= -1<<7 && e.K < 1<<7 }
 
 // cond jumps to target when the condition's value is want, else it goes on.
 func (g *generator) cond(e *ir.Expr, target *label, want bool) {
@@ -170,13 +170,13 @@ func (g *generator) compare(e *ir.Expr, want bool, jump func(Instr)) {
 	if small(b) {
 		r := g.expr(a)
 		ops := map[ir.Op][2]Op{ir.Eq: {JumpNeK, JumpEqK}, ir.Ne: {JumpEqK, JumpNeK}, ir.Lt: {JumpGeK, JumpLtK}, ir.Le: {JumpGtK, JumpLeK}}
-		jump(Instr{Op: ops[op][truth(want)], A: uint8(r), B: uint8(b.K), C: uint8(b.K >> 8)})
+		jump(Instr{Op: ops[op][truth(want)], A: uint8(r), C: uint8(b.K)})
 		return
 	}
 	if small(a) { // k < b
 		r := g.expr(b)
 		ops := map[ir.Op][2]Op{ir.Lt: {JumpLeK, JumpGtK}, ir.Le: {JumpLtK, JumpGeK}}
-		jump(Instr{Op: ops[op][truth(want)], A: uint8(r), B: uint8(a.K), C: uint8(a.K >> 8)})
+		jump(Instr{Op: ops[op][truth(want)], A: uint8(r), C: uint8(a.K)})
 		return
 	}
 	x, y := g.expr(a), g.expr(b)

@@ -106,6 +106,7 @@ func Generate(p *Program, main *ir.Proc, entries []*ir.Proc) error {
 		p.Entries = append(p.Entries, g.info[e].pc)
 	}
 	p.Layout.FrameEnd = g.frame
+	fuse(p)
 	if len(p.Code) > MaxCode || len(p.Points) > 1<<15-1 {
 		return ErrTooLarge
 	}
@@ -292,7 +293,7 @@ func (g *generator) stmt(s *ir.Stmt) {
 		g.release(top)
 		return
 	case ir.Store:
-		if s.B == nil && small(s.A) {
+		if s.B == nil && s.A.Op == ir.Const && s.A.K == int(int16(s.A.K)) {
 			g.emit(Instr{Op: StoreC, B: uint8(s.A.K), C: uint8(s.A.K >> 8), K: int32(s.K)})
 			break
 		}
@@ -504,6 +505,9 @@ func (g *generator) native(s *ir.Stmt) {
 		return
 	case Emit:
 		g.option(s)
+		return
+	case Fire:
+		g.emit(Instr{Op: FireOp, K: int32(s.Low)})
 		return
 	case Tick:
 		g.emit(Instr{Op: TickOp})

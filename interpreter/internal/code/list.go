@@ -12,7 +12,8 @@ var opNames = [...]string{
 	EqK: "eqk", Not: "not", Jump: "jump", JumpZ: "jumpz", JumpNZ: "jumpnz", JumpEq: "jumpeq", JumpNe: "jumpne", JumpLt: "jumplt",
 	JumpLe: "jumple", JumpEqK: "jumpeqk", JumpNeK: "jumpnek", JumpLtK: "jumpltk", JumpLeK: "jumplek", JumpGtK: "jumpgtk",
 	JumpGeK: "jumpgek", Present: "present", Check: "check", Call: "call", Return: "return", ReturnIn: "returnin", End: "end",
-	Offers: "offers", Offer: "offer", Result: "result", Native: "native", Suspend: "suspend", Goto: "goto", Fail: "fail", LiftOp: "lift", RelinkOp: "relink", EmitOp: "emit", TickOp: "tick", StoreC: "storec",
+	Offers: "offers", Offer: "offer", Result: "result", Native: "native", Suspend: "suspend", Goto: "goto", Fail: "fail", LiftOp: "lift", RelinkOp: "relink", EmitOp: "emit", TickOp: "tick", FireOp: "fire",
+	LoadEq: "loadeq", LoadNe: "loadne", LoadLt: "loadlt", LoadGe: "loadge", LoadXEq: "loadxeq", LoadXNe: "loadxne", LoadXLt: "loadxlt", LoadXGe: "loadxge", LoadTEq: "loadteq", LoadTNe: "loadtne", LoadTLt: "loadtlt", LoadTGe: "loadtge", AddEq: "addeq", AddNe: "addne", AddLt: "addlt", AddLess: "addless", StoreC: "storec",
 }
 
 // String is the name of the operation.
@@ -26,7 +27,7 @@ func (o Op) String() string {
 // List writes the program's instructions, one a line.
 func List(w io.Writer, p *Program) error {
 	for pc, in := range p.Code {
-		if _, err := fmt.Fprintf(w, "%5d  %-8s %3d %3d %3d  %d\n", pc, in.Op, in.A, in.B, in.C, in.K); err != nil {
+		if _, err := fmt.Fprintf(w, "%5d  %-8s %3d %3d %3d  %d %d\n", pc, in.Op, in.A, in.B, in.C, in.K, in.T); err != nil {
 			return err
 		}
 	}

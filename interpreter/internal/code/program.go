@@ -8,8 +8,8 @@ package code
 // Op is an operation.
 type Op uint8
 
-// The operations. r is the registers, st the state, tb the tables, sc the scratch memory. K is the immediate, BC the
-// bytes B and C as a signed 16-bit number. An index register below 0 is a fault (nobody, nowhere).
+// The operations. r is the registers, st the state, tb the tables, sc the scratch memory. K is the immediate, C as a number
+// is signed, BC is the bytes B and C as a signed 16-bit number. An index register below 0 is a fault (nobody, nowhere).
 const (
 	Nop    Op = iota
 	LoadK     // r[A] = K
@@ -49,29 +49,48 @@ const (
 	JumpNe
 	JumpLt
 	JumpLe
-	JumpEqK // to K if r[A] op BC
+	JumpEqK // to K if r[A] op C
 	JumpNeK
 	JumpLtK
 	JumpLeK
 	JumpGtK
 	JumpGeK
-	Present   // fault if r[A] is nil
-	Check     // fault if r[A] lies outside the bounds Ranges[K]
-	Call      // procedure at K; registers stay
-	Return    // from it
-	ReturnIn  // from it, to the point in cell K
-	End       // of an entry; r[A] is its value
-	Offers    // r[A] = number of options
-	Offer     // r[A] = field K of option r[B]
-	Result    // r[A] = what the last node gave
-	Native    // native C on B arguments from r[A]; its result, if any, in r[A]; K is its own
-	Suspend   // node of kind A, of site B|C<<8; goes on at point K
-	Goto      // main label at K, leaving all procedures
-	Fail      // fault K
-	LiftOp    // piece r[A] off its place, for Relink
-	RelinkOp  // and back
-	EmitOp    // an option, made by Templates[K]
-	TickOp    // one more count or throw of the turn
+	Present  // fault if r[A] is nil
+	Check    // fault if r[A] lies outside the bounds Ranges[K]
+	Call     // procedure at K; registers stay
+	Return   // from it
+	ReturnIn // from it, to the point in cell K
+	End      // of an entry; r[A] is its value
+	Offers   // r[A] = number of options
+	Offer    // r[A] = field K of option r[B]
+	Result   // r[A] = what the last node gave
+	Native   // native C on B arguments from r[A]; its result, if any, in r[A]; K is its own
+	Suspend  // node of kind A, of site B|C<<8; goes on at point K
+	Goto     // main label at K, leaving all procedures
+	Fail     // fault K
+	LiftOp   // piece r[A] off its place, for Relink
+	RelinkOp // and back
+	EmitOp   // an option, made by Templates[K]
+	TickOp   // one more count or throw of the turn
+	FireOp   // counter K
+	// The fused operations: a load or AddK into r[A], then to T if r[A] compares so with C (signed), else past the
+	// next instruction, which is the jump they stand for. AddLess compares with r[C].
+	LoadEq
+	LoadNe
+	LoadLt
+	LoadGe
+	LoadXEq
+	LoadXNe
+	LoadXLt
+	LoadXGe
+	LoadTEq
+	LoadTNe
+	LoadTLt
+	LoadTGe
+	AddEq
+	AddNe
+	AddLt
+	AddLess
 	numberOps // how many there are
 )
 
@@ -92,20 +111,19 @@ const (
 	PathLen                    // → length
 	Reason                     // K: a clause that speaks against the option being tried
 	Emit                       // move, p0, p1, p2, p3, to, node, steps, heading, number, duties, walk: an option; K is its clause
-	Filter                     // keep options by duty, drop equal ones; K duties from Duties[K] on → how many
+	Filter                     // number of duties, play or -1 when explaining: keep options by duty (their counters from Duties[K] on), drop equal ones
 	Take                       // number: the option to carry out goes to the cells
 	PathAt                     // index → code of the path being carried out
 	PickReset                  // begin a list of candidates
 	PickAdd                    // value: a candidate; K is 1 for pieces
 	PickCount                  // → how many, equal ones counted once
 	PickGet                    // number → candidate
-	Fire                       // K: counter
+	Fire                       // K: counter (FireOp)
 	ActBegins                  // p0, p1, p2, p3: act K is done
 	Sort                       // count: the scratch from K on, keys first, by the keys; Sorts[K]
 	Snapshot                   // the state as it is now is kept
 	Undo                       // the state becomes what was kept
 	Changed                    // K: variable, for those who watch
-	Decided                    // the options stand, for those who watch; K is the site
 	ClearFrame                 // the cells that live only within a turn are 0 again
 	Tick                       // one more count or throw of the turn; too many are a fault (TickOp)
 	numberNatives
@@ -160,6 +178,7 @@ type Instr struct {
 	Op      Op
 	A, B, C uint8
 	K       int32
+	T       int32 // target of a fused operation
 }
 
 // Header cells, the same in every program.

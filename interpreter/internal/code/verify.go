@@ -46,6 +46,9 @@ func Verify(p *Program) error {
 				return bad("native")
 			}
 		default:
+			if isFused(in.Op) && (in.T < 0 || in.T >= n) {
+				return bad("fused target")
+			}
 			if in.Op >= numberOps {
 				return bad("operation")
 			}

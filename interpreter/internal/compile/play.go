@@ -98,7 +98,6 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	c.explains = append(c.explains, entry)
 	out := []*ir.Stmt{
 		{Op: ir.Call, Proc: gen},
-		{Op: ir.Native, K: int(code.Decided), Low: s.number},
 	}
 	n := &ir.Expr{Op: ir.Offers}
 	none := append(c.raise(procKey{event: model.EventStuck, outer: true}), stuck...)
@@ -161,7 +160,11 @@ func (c *compiler) generator(s *site) *ir.Proc {
 		words[model.CellSteps] = steps
 		p.Body = append(p.Body, offer(ir.K(0), (&env{}).saying(words))...)
 	}
-	p.Body = append(p.Body, &ir.Stmt{Op: ir.Native, K: int(code.Filter), Low: base, Args: []*ir.Expr{ir.K(len(duties)), ir.K(truth(s.explain))}})
+	play := s.number
+	if s.explain {
+		play = -1
+	}
+	p.Body = append(p.Body, &ir.Stmt{Op: ir.Native, K: int(code.Filter), Low: base, Args: []*ir.Expr{ir.K(len(duties)), ir.K(play)}})
 	return p
 }
 

@@ -34,7 +34,7 @@ func (c *compiler) main() *ir.Proc {
 		body = append(body, c.endingsAfterTurn()...)
 	}
 	body = append(body, native(code.ClearFrame))
-	body = append(body, c.nextTurn()...)
+	body = append(body, &ir.Stmt{Op: ir.Call, Proc: &ir.Proc{Name: "next turn", Body: c.nextTurn()}})
 	p.Body = append(p.Body, ir.LoopOf(turn, body...), &ir.Stmt{Op: ir.Place, Mark: c.over},
 		&ir.Stmt{Op: ir.Suspend, K: int(code.NodeOver)}, &ir.Stmt{Op: ir.Jump, Mark: c.over})
 	return p

@@ -164,27 +164,27 @@ func (m *Machine) run(pc int32) bool {
 				continue
 			}
 		case code.JumpEqK:
-			if r[in.A] != bc(in) {
+			if r[in.A] != int(int8(in.C)) {
 				continue
 			}
 		case code.JumpNeK:
-			if r[in.A] == bc(in) {
+			if r[in.A] == int(int8(in.C)) {
 				continue
 			}
 		case code.JumpLtK:
-			if r[in.A] >= bc(in) {
+			if r[in.A] >= int(int8(in.C)) {
 				continue
 			}
 		case code.JumpLeK:
-			if r[in.A] > bc(in) {
+			if r[in.A] > int(int8(in.C)) {
 				continue
 			}
 		case code.JumpGtK:
-			if r[in.A] <= bc(in) {
+			if r[in.A] <= int(int8(in.C)) {
 				continue
 			}
 		case code.JumpGeK:
-			if r[in.A] < bc(in) {
+			if r[in.A] < int(int8(in.C)) {
 				continue
 			}
 		case code.Present:
@@ -266,6 +266,268 @@ func (m *Machine) run(pc int32) bool {
 				return m.fault(code.FaultPlays, pc-1)
 			}
 			continue
+		case code.LoadEq:
+			v := int(st[in.K])
+			r[in.A] = v
+			if v != int(int8(in.C)) {
+				pc++
+				continue
+			}
+			if in.T < pc {
+				if fuel--; fuel < 0 {
+					return m.fault(code.FaultSteps, pc-1)
+				}
+			}
+			pc = in.T
+			continue
+		case code.LoadNe:
+			v := int(st[in.K])
+			r[in.A] = v
+			if v == int(int8(in.C)) {
+				pc++
+				continue
+			}
+			if in.T < pc {
+				if fuel--; fuel < 0 {
+					return m.fault(code.FaultSteps, pc-1)
+				}
+			}
+			pc = in.T
+			continue
+		case code.LoadLt:
+			v := int(st[in.K])
+			r[in.A] = v
+			if v >= int(int8(in.C)) {
+				pc++
+				continue
+			}
+			if in.T < pc {
+				if fuel--; fuel < 0 {
+					return m.fault(code.FaultSteps, pc-1)
+				}
+			}
+			pc = in.T
+			continue
+		case code.LoadGe:
+			v := int(st[in.K])
+			r[in.A] = v
+			if v < int(int8(in.C)) {
+				pc++
+				continue
+			}
+			if in.T < pc {
+				if fuel--; fuel < 0 {
+					return m.fault(code.FaultSteps, pc-1)
+				}
+			}
+			pc = in.T
+			continue
+		case code.LoadXEq:
+			x := r[in.B]
+			if x < 0 {
+				return m.fault(code.FaultNil, pc-1)
+			}
+			v := int(st[int(in.K)+x])
+			r[in.A] = v
+			if v != int(int8(in.C)) {
+				pc++
+				continue
+			}
+			if in.T < pc {
+				if fuel--; fuel < 0 {
+					return m.fault(code.FaultSteps, pc-1)
+				}
+			}
+			pc = in.T
+			continue
+		case code.LoadXNe:
+			x := r[in.B]
+			if x < 0 {
+				return m.fault(code.FaultNil, pc-1)
+			}
+			v := int(st[int(in.K)+x])
+			r[in.A] = v
+			if v == int(int8(in.C)) {
+				pc++
+				continue
+			}
+			if in.T < pc {
+				if fuel--; fuel < 0 {
+					return m.fault(code.FaultSteps, pc-1)
+				}
+			}
+			pc = in.T
+			continue
+		case code.LoadXLt:
+			x := r[in.B]
+			if x < 0 {
+				return m.fault(code.FaultNil, pc-1)
+			}
+			v := int(st[int(in.K)+x])
+			r[in.A] = v
+			if v >= int(int8(in.C)) {
+				pc++
+				continue
+			}
+			if in.T < pc {
+				if fuel--; fuel < 0 {
+					return m.fault(code.FaultSteps, pc-1)
+				}
+			}
+			pc = in.T
+			continue
+		case code.LoadXGe:
+			x := r[in.B]
+			if x < 0 {
+				return m.fault(code.FaultNil, pc-1)
+			}
+			v := int(st[int(in.K)+x])
+			r[in.A] = v
+			if v < int(int8(in.C)) {
+				pc++
+				continue
+			}
+			if in.T < pc {
+				if fuel--; fuel < 0 {
+					return m.fault(code.FaultSteps, pc-1)
+				}
+			}
+			pc = in.T
+			continue
+		case code.LoadTEq:
+			x := r[in.B]
+			if x < 0 {
+				return m.fault(code.FaultNil, pc-1)
+			}
+			v := int(prog.Tables[int(in.K)+x])
+			r[in.A] = v
+			if v != int(int8(in.C)) {
+				pc++
+				continue
+			}
+			if in.T < pc {
+				if fuel--; fuel < 0 {
+					return m.fault(code.FaultSteps, pc-1)
+				}
+			}
+			pc = in.T
+			continue
+		case code.LoadTNe:
+			x := r[in.B]
+			if x < 0 {
+				return m.fault(code.FaultNil, pc-1)
+			}
+			v := int(prog.Tables[int(in.K)+x])
+			r[in.A] = v
+			if v == int(int8(in.C)) {
+				pc++
+				continue
+			}
+			if in.T < pc {
+				if fuel--; fuel < 0 {
+					return m.fault(code.FaultSteps, pc-1)
+				}
+			}
+			pc = in.T
+			continue
+		case code.LoadTLt:
+			x := r[in.B]
+			if x < 0 {
+				return m.fault(code.FaultNil, pc-1)
+			}
+			v := int(prog.Tables[int(in.K)+x])
+			r[in.A] = v
+			if v >= int(int8(in.C)) {
+				pc++
+				continue
+			}
+			if in.T < pc {
+				if fuel--; fuel < 0 {
+					return m.fault(code.FaultSteps, pc-1)
+				}
+			}
+			pc = in.T
+			continue
+		case code.LoadTGe:
+			x := r[in.B]
+			if x < 0 {
+				return m.fault(code.FaultNil, pc-1)
+			}
+			v := int(prog.Tables[int(in.K)+x])
+			r[in.A] = v
+			if v < int(int8(in.C)) {
+				pc++
+				continue
+			}
+			if in.T < pc {
+				if fuel--; fuel < 0 {
+					return m.fault(code.FaultSteps, pc-1)
+				}
+			}
+			pc = in.T
+			continue
+		case code.AddEq:
+			v := r[in.B] + int(in.K)
+			r[in.A] = v
+			if v != int(int8(in.C)) {
+				pc++
+				continue
+			}
+			if in.T < pc {
+				if fuel--; fuel < 0 {
+					return m.fault(code.FaultSteps, pc-1)
+				}
+			}
+			pc = in.T
+			continue
+		case code.AddNe:
+			v := r[in.B] + int(in.K)
+			r[in.A] = v
+			if v == int(int8(in.C)) {
+				pc++
+				continue
+			}
+			if in.T < pc {
+				if fuel--; fuel < 0 {
+					return m.fault(code.FaultSteps, pc-1)
+				}
+			}
+			pc = in.T
+			continue
+		case code.AddLt:
+			v := r[in.B] + int(in.K)
+			r[in.A] = v
+			if v >= int(int8(in.C)) {
+				pc++
+				continue
+			}
+			if in.T < pc {
+				if fuel--; fuel < 0 {
+					return m.fault(code.FaultSteps, pc-1)
+				}
+			}
+			pc = in.T
+			continue
+		case code.AddLess:
+			v := r[in.B] + int(in.K)
+			r[in.A] = v
+			if v >= r[in.C] {
+				pc++
+				continue
+			}
+			if in.T < pc {
+				if fuel--; fuel < 0 {
+					return m.fault(code.FaultSteps, pc-1)
+				}
+			}
+			pc = in.T
+			continue
+		case code.FireOp:
+			m.Counters[in.K]++
+			if m.Watch != nil {
+				m.Watch.Event(Event{Kind: EventFire, ID: int(in.K)})
+			}
+			continue
 		case code.Fail:
 			return m.fault(code.Fault(in.K), pc-1)
 		case code.Nop:
@@ -319,8 +581,10 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 	case code.Reason:
 		m.reasons = append(m.reasons, int16(in.K))
 	case code.Filter:
-		m.filter(int(in.K), r[a], r[a+1] != 0)
-		r[a] = len(m.opts)
+		m.filter(int(in.K), r[a], r[a+1] < 0)
+		if m.Watch != nil && r[a+1] >= 0 {
+			m.Watch.Event(Event{Kind: EventDecided, ID: r[a+1]})
+		}
 	case code.Take:
 		m.take(r[a])
 	case code.PathAt:
@@ -337,11 +601,6 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 		r[a] = m.pickCount()
 	case code.PickGet:
 		r[a] = int(m.picks[r[a]])
-	case code.Fire:
-		m.Counters[in.K]++
-		if m.Watch != nil {
-			m.Watch.Event(Event{Kind: EventFire, ID: int(in.K)})
-		}
 	case code.ActBegins:
 		m.Counters[m.prog.ActCounters+int(in.K)]++
 		if m.Watch != nil {
@@ -353,10 +612,6 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 		copy(m.kept, m.st)
 	case code.Undo:
 		copy(m.st, m.kept)
-	case code.Decided:
-		if m.Watch != nil {
-			m.Watch.Event(Event{Kind: EventDecided, ID: int(in.K)})
-		}
 	case code.ClearFrame:
 		l := &m.prog.Layout
 		clear(m.st[l.Frame:l.FrameEnd])

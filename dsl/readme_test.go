@@ -116,6 +116,15 @@ func TestReadmeCodes(t *testing.T) {
 			explained[code[1]] = true
 		}
 	}
+	used := codes(t)
+	if diff := cmp.Diff(used, explained); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// codes lists the codes the sources report.
+func codes(t *testing.T) map[string]bool {
+	t.Helper()
 	used := map[string]bool{}
 	call := regexp.MustCompile(`(?:[eE]rrorf|Warnf)\("([a-z-]+)"|Code: *"([a-z-]+)"|, "(no-[a-z]+)", "`)
 	for _, pattern := range []string{"*.go", "*/*.go"} {
@@ -136,8 +145,35 @@ func TestReadmeCodes(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff(used, explained); diff != "" {
-		t.Error(diff)
+	return used
+}
+
+// TestCodes: every code is reported for some broken file.
+func TestCodes(t *testing.T) {
+	reported := map[string]bool{
+		"unknown-option":     true, // of a setting, not of a file
+		"too-many-faults":    true, // TestLimits
+		"missing-expression": true, // boards have them
+		"no-element":         true, // the parser of expressions is faster
+		"format-failed":      true, // FuzzFormat looks for it
+	}
+	paths, err := filepath.Glob(filepath.Join("testdata", "broken", "*.golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m) \[([a-z-]+)\]$`).FindAllStringSubmatch(string(text), -1) {
+			reported[m[1]] = true
+		}
+	}
+	for code := range codes(t) {
+		if !reported[code] {
+			t.Errorf("no broken file shows %s", code)
+		}
 	}
 }
 

@@ -135,7 +135,7 @@ func touches(d *syntax.Decl, b *Book) []Key {
 	return nil
 }
 
-// removal is the order in which a bare name is looked for: a person who drops "capture" means the rule.
+// removal is the order in which a bare name is looked for: a person who takes away a name means the rule.
 var removal = []string{"rule", "name", "field", "option", "act", "move", "secret"}
 
 // find is the entry called name, whatever its kind; rules first.

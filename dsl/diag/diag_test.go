@@ -1,0 +1,98 @@
+package diag_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+func sample() diag.List {
+	f := source.New("x.rules", "\uFEFFlet ä = b\r\n\tlet \x1b[31m = 1\n"+strings.Repeat("long ", 100)+"\n")
+	var l diag.List
+	l.Warnf("unused", f.Span(f.LineStart(2)+1, f.LineStart(2)+4), "nobody uses it")
+	l.Errorf("unknown-name", f.Span(12, 13), "there is no %q here", "b").WithHint("did you mean %q?", "a").WithNote(f.Span(7, 9), "declared here")
+	l.Errorf("too-long", f.Span(f.LineStart(3)+250, f.LineStart(3)+254), "this goes on and on")
+	l.Errorf("unknown-name", f.Span(12, 13), "there is no %q here", "b")
+	l.Errorf("unknown-option", source.Span{}, "there is no option %q", "x")
+	l.Sort()
+	return l
+}
+
+func TestWrite(t *testing.T) {
+	var got strings.Builder
+	if err := diag.Write(&got, sample(), diag.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	const want = `error: there is no option "x" [unknown-option]
+
+x.rules:1:9: error: there is no "b" here [unknown-name]
+ 1 | let ä = b
+   |         ^
+  note: declared here (x.rules:1:5)
+  help: did you mean "a"?
+
+x.rules:2:2: warning: nobody uses it [unused]
+ 2 | 	let �[31m = 1
+   | 	^^^
+
+x.rules:3:251: error: this goes on and on [too-long]
+ 3 | … long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long
+   |                                          ^^^^
+`
+	lines, wants := strings.Split(got.String(), "\n"), strings.Split(want, "\n")
+	if diff := cmp.Diff(wants[:12], lines[:12]); diff != "" {
+		t.Error(diff)
+	}
+	if len(lines) != len(wants) || len(lines[13]) > 200 || !strings.Contains(lines[14], "^^^^") {
+		t.Error(got.String())
+	}
+}
+
+func TestWriteJSON(t *testing.T) {
+	var got strings.Builder
+	if err := diag.WriteJSON(&got, sample()[1:2]); err != nil {
+		t.Fatal(err)
+	}
+	const want = `[
+  {
+    "severity": "error",
+    "code": "unknown-name",
+    "file": "x.rules",
+    "line": 1,
+    "column": 9,
+    "end_line": 1,
+    "end_column": 10,
+    "message": "there is no \"b\" here",
+    "hint": "did you mean \"a\"?",
+    "notes": [
+      {
+        "file": "x.rules",
+        "line": 1,
+        "column": 5,
+        "end_line": 1,
+        "end_column": 6,
+        "message": "declared here"
+      }
+    ]
+  }
+]
+`
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	known := []string{"barriers", "captures", "die", "home", "x"}
+	for name, want := range map[string]string{
+		"barrier": "barriers", "Captures": "captures", "dei": "die", "hoem": "home", "entirely": "", "": "", "y": "", "die": "",
+	} {
+		if got := diag.Nearest(name, known); got != want {
+			t.Errorf("nearest to %q is %q, want %q", name, got, want)
+		}
+	}
+}

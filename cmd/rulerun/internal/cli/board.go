@@ -1,0 +1,268 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+type boardOptions struct {
+	arg      string
+	set      []string
+	svg      string
+	position string
+}
+
+func (s *session) boardVerb() *cobra.Command {
+	o := &boardOptions{}
+	cmd := &cobra.Command{
+		Use:   "board NAME|FILE",
+		Short: "Draw a board and say what is on it",
+		Long: `board draws a board and lists its zones, families of squares, tags, landmarks and tracks.
+NAME is a board that comes with rulerun, FILE one of your own (.yaml). With --svg the
+picture is written to a file ("-" is the standard output).`,
+		Example: s.boardExamples(),
+		Args:    arguments(1, 1, "a board's NAME or FILE"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			o.arg = args[0]
+			return s.board(o)
+		},
+		ValidArgsFunction: completeBoard,
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&o.set, "set", nil, "give a parameter a value, as `name=value`; may be repeated")
+	f.StringVar(&o.svg, "svg", "", "write the picture to a `file`")
+	f.StringVar(&o.position, "position", "", "put the pieces of the position in a `file` on it")
+	s.completeFlag(cmd, "position", completeExt("json"))
+	return cmd
+}
+
+func (s *session) boardExamples() string {
+	name := "NAME"
+	if names := boards.Names(); len(names) > 0 {
+		name = names[0]
+	}
+	return s.examples("board "+name, "board "+name+" --svg board.svg", "board my.yaml --position position.json")
+}
+
+// boardFile finds a board by its name or path.
+func boardFile(arg string) (*source.File, boards.Opener, error) {
+	if filepath.Ext(arg) == ".yaml" || strings.ContainsAny(arg, `/\`) {
+		text, err := readText(arg)
+		if err != nil {
+			return nil, nil, err
+		}
+		return source.New(arg, text), boardsBeside(arg), nil
+	}
+	if file, ok := boards.Shipped(arg); ok {
+		return file, nil, nil
+	}
+	e := usagef("there is no board %q", arg).nearest(arg, boards.Names())
+	if _, err := os.Stat(arg + ".yaml"); err == nil {
+		e.hint = fmt.Sprintf("there is a file of that name: write %s.yaml", arg)
+	}
+	return nil, nil, e
+}
+
+func (s *session) board(o *boardOptions) error {
+	file, open, err := boardFile(o.arg)
+	if err != nil {
+		return err
+	}
+	params, err := s.boardParameters(o, file, open)
+	if err != nil {
+		return err
+	}
+	b, faults := boards.Read(file, params, open)
+	if err := s.report(faults); err != nil {
+		return err
+	}
+	var pieces []boards.Standing
+	if o.position != "" {
+		if pieces, err = standings(b, o.position); err != nil {
+			return err
+		}
+	}
+	if o.svg != "" {
+		draw := func(w io.Writer) error { return boards.SVG(w, b, pieces) }
+		if o.svg == "-" {
+			return draw(s.out)
+		}
+		return writeFile(o.svg, draw)
+	}
+	columns, _ := size(s.out)
+	if err := boards.Text(s.out, b, pieces, boards.TextOptions{Color: s.color(s.out), Width: columns}); err != nil {
+		return err
+	}
+	fmt.Fprintln(s.out)
+	return s.describeBoard(b)
+}
+
+// boardParameters reads the --set flags.
+func (s *session) boardParameters(o *boardOptions, file *source.File, open boards.Opener) (map[string]int, error) {
+	flags := gameFlags{set: o.set}
+	texts, err := flags.options()
+	if err != nil || len(texts) == 0 {
+		return nil, err
+	}
+	known, faults := boards.Parameters(file, open)
+	if err := s.report(faults); err != nil {
+		return nil, err
+	}
+	params := map[string]int{}
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		i := slices.IndexFunc(known, func(p boards.Parameter) bool { return p.Name == name })
+		if i < 0 {
+			var names []string
+			for _, p := range known {
+				names = append(names, p.Name)
+			}
+			e := usagef("%s has no parameter %q", o.arg, name).nearest(name, names)
+			if len(known) == 0 {
+				e.hint = "it has none"
+			}
+			return nil, e
+		}
+		n, err := strconv.Atoi(texts[name])
+		if err != nil || n < known[i].From || n > known[i].To {
+			return nil, usagef("flag --set: %s is a number from %d to %d, got %q", name, known[i].From, known[i].To, texts[name])
+		}
+		params[name] = n
+	}
+	return params, nil
+}
+
+// standings puts the pieces of a position on a board; no rules are asked.
+func standings(b *boards.Board, path string) ([]boards.Standing, error) {
+	setup, err := onePosition(path)
+	if err != nil {
+		return nil, err
+	}
+	var out []boards.Standing
+	for _, name := range slices.Sorted(maps.Keys(setup.Pieces)) {
+		colour := b.Colour(name)
+		if colour == boards.None {
+			return nil, fmt.Errorf("%s: the board has no colour %q", path, name)
+		}
+		for _, square := range setup.Pieces[name] {
+			place, ok := b.Place(square)
+			if !ok {
+				return nil, fmt.Errorf("%s: the board has no place %q", path, square)
+			}
+			out = append(out, boards.Standing{Place: place, Colour: colour})
+		}
+	}
+	return out, nil
+}
+
+// describeBoard lists what is on a board.
+func (s *session) describeBoard(b *boards.Board) error {
+	var text strings.Builder
+	line := func(key, format string, args ...any) {
+		fmt.Fprintf(&text, "%-11s %s\n", key, fmt.Sprintf(format, args...))
+	}
+	line("board", "%s: %s", b.Name, b.Title)
+	for _, p := range b.Parameters {
+		line("parameter", "%s = %d (%d..%d)", p.Name, p.Value, p.From, p.To)
+	}
+	var colours, zones []string
+	for _, c := range b.Colours {
+		colours = append(colours, c.Name)
+	}
+	line("colours", "%s", strings.Join(colours, ", "))
+	squares := make([][]int, len(b.Families))
+	for i, p := range b.Places {
+		if p.Zone {
+			zones = append(zones, p.Name)
+		} else {
+			squares[p.Family] = append(squares[p.Family], i)
+		}
+	}
+	line("zones", "%s", strings.Join(zones, ", "))
+	for i, f := range b.Families {
+		line("squares", "%s: %s", f, placeList(b, squares[i]))
+	}
+	for i, tag := range b.Tags {
+		var on []int
+		for j, p := range b.Places {
+			if !p.Zone && p.Tags[i] {
+				on = append(on, j)
+			}
+		}
+		line("tag", "%s: %s", tag, placeList(b, on))
+	}
+	for _, a := range b.Attributes {
+		var pairs []string
+		for from, to := range a.Values {
+			if to != boards.None {
+				pairs = append(pairs, b.Places[from].Name+" → "+b.Places[to].Name)
+			}
+		}
+		line("attribute", "%s: %s", a.Name, strings.Join(pairs, ", "))
+	}
+	for _, l := range b.Landmarks {
+		var at []string
+		for c, place := range l.Values {
+			at = append(at, fmt.Sprintf("%s %s", b.Colours[c].Name, b.Places[place].Name))
+		}
+		line("landmark", "%s: %s", l.Name, strings.Join(at, ", "))
+	}
+	for _, t := range b.Tracks {
+		for c, run := range t.Runs {
+			line("track", "%s, %s: %s", t.Name, b.Colours[c].Name, runText(b, run))
+		}
+	}
+	_, err := io.WriteString(s.out, text.String())
+	return err
+}
+
+// placeList names places, with the number of them; long lists are cut.
+func placeList(b *boards.Board, places []int) string {
+	const most = 16
+	var names []string
+	for _, p := range places {
+		names = append(names, b.Places[p].Name)
+	}
+	if len(names) > most {
+		names = append(append(slices.Clone(names[:most-4]), "…"), names[len(names)-1])
+	}
+	return fmt.Sprintf("%s (%d)", strings.Join(names, " "), len(places))
+}
+
+// runText is a track in short: its first and last places, its length, forks and where it leads back to.
+func runText(b *boards.Board, run boards.Run) string {
+	name := func(n int) string { return b.Places[run.Nodes[n].Place].Name }
+	main := []int{0}
+	seen := map[int]bool{0: true}
+	forks, back := 0, ""
+	for n := 0; len(run.Nodes[n].Next) > 0; {
+		next := run.Nodes[n].Next[0]
+		if seen[next] {
+			back = ", then back to " + name(next)
+			break
+		}
+		seen[next] = true
+		main = append(main, next)
+		n = next
+	}
+	for _, n := range run.Nodes {
+		if len(n.Next) > 1 {
+			forks++
+		}
+	}
+	text := fmt.Sprintf("%s … %s, %s", name(0), name(main[len(main)-1]), plural(len(main), "place"))
+	if forks > 0 {
+		text += ", " + plural(forks, "fork")
+	}
+	return text + back
+}

@@ -1,0 +1,112 @@
+// Package cli is the command rulerun: its verbs, flags, streams and exit codes.
+//
+// It stands at the outer end of everything: it reads files, finds rule books, and hands both to the packages that
+// know what they mean. A verb is an options struct, a constructor that binds its flags, and a run method. What a
+// newcomer gets wrong: nothing below this package prints, exits, reads the clock or the environment.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+)
+
+// The exit codes.
+const (
+	exitFine   = 0
+	exitFailed = 1 // the rules or a check failed
+	exitUsage  = 2 // the command was not understood
+)
+
+// Main runs the command and returns its exit code.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	s := &session{
+		in: stdin, out: stdout, err: stderr,
+		getenv: os.Getenv,
+		now:    time.Now,
+		store: func() (string, error) {
+			dir, err := os.UserCacheDir()
+			return filepath.Join(dir, "rulerun"), err
+		},
+	}
+	return s.run(ctx, args)
+}
+
+// session is one run of the command: its streams and what it asks of the machine it runs on.
+type session struct {
+	in       io.Reader
+	out, err io.Writer
+	getenv   func(string) string
+	now      func() time.Time
+	store    func() (string, error) // the folder for games nobody gave a name
+}
+
+func (s *session) run(ctx context.Context, args []string) int {
+	root := s.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	var usage *usageError
+	switch {
+	case err == nil:
+		return exitFine
+	case errors.Is(err, errFailed):
+		return exitFailed
+	case errors.As(err, &usage):
+		fmt.Fprintf(s.err, "rulerun: %s\n", usage.message)
+		if usage.hint != "" {
+			fmt.Fprintf(s.err, "%s\n", usage.hint)
+		}
+		return exitUsage
+	case errors.Is(err, syscall.EPIPE):
+		return exitFailed
+	}
+	fmt.Fprintf(s.err, "rulerun: %v\n", err)
+	return exitFailed
+}
+
+// errFailed ends the command with exit code 1 when everything has been said already.
+var errFailed = errors.New("failed")
+
+// usageError is a command that was not understood.
+type usageError struct {
+	message, hint string
+}
+
+func (e *usageError) Error() string { return e.message }
+
+func usagef(format string, args ...any) *usageError {
+	return &usageError{message: fmt.Sprintf(format, args...)}
+}
+
+// nearest adds the known name most like name as a hint, or all known names if there are few.
+func (e *usageError) nearest(name string, known []string) *usageError {
+	if near := diag.Nearest(name, known); near != "" {
+		e.hint = fmt.Sprintf("did you mean %q?", near)
+	} else if len(known) > 0 && len(known) <= 12 {
+		e.hint = "there are: " + join(known)
+	}
+	return e
+}
+
+// report prints findings and says whether there were errors among them.
+func (s *session) report(l diag.List) error {
+	if len(l) > 0 {
+		if err := diag.Write(s.err, l, diag.Style{Color: s.color(s.err)}); err != nil {
+			return err
+		}
+	}
+	if l.HasErrors() {
+		return errFailed
+	}
+	return nil
+}

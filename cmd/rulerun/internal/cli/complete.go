@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl"
+)
+
+type completion = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective)
+
+// completeFlag binds the completion of a flag's value. The flag must exist: anything else is a fault of ours.
+func (s *session) completeFlag(cmd *cobra.Command, flag string, f completion) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic(err)
+	}
+}
+
+// completeRuleset completes a first argument that is a RULESET.
+func (s *session) completeRuleset(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	if isPath(word) {
+		return []string{"rules"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+	names := shippedNames()
+	for i, name := range names {
+		if l, err := quiet(s).load(name, &gameFlags{}); err == nil {
+			names[i] = name + "\t" + l.book.Title()
+		}
+	}
+	return names, cobra.ShellCompDirectiveDefault
+}
+
+func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"rules"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+func completeExt(extensions ...string) completion {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return extensions, cobra.ShellCompDirectiveFilterFileExt
+	}
+}
+
+func completeWords(words ...string) completion {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completeBoard completes the name of a board or its file.
+func completeBoard(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	if strings.Contains(word, "/") {
+		return []string{"yaml"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+	return boards.Names(), cobra.ShellCompDirectiveDefault
+}
+
+// completeSet completes option names of the rule book on the command line, then their values.
+func (s *session) completeSet(g *gameFlags) completion {
+	return func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		none := cobra.ShellCompDirectiveNoFileComp
+		if len(args) == 0 {
+			return nil, none
+		}
+		l, err := quiet(s).load(args[0], g)
+		if err != nil {
+			return nil, none
+		}
+		rules, _ := l.book.Rules(dsl.Setting{})
+		if rules == nil {
+			return nil, none
+		}
+		var out []string
+		name, _, valued := strings.Cut(word, "=")
+		for _, o := range rules.Options {
+			if !valued {
+				out = append(out, o.Name+"=\t"+o.Words)
+			} else if o.Name == name {
+				for _, v := range optionValues(l.book, o).list {
+					out = append(out, name+"="+v)
+				}
+			}
+		}
+		if !valued {
+			return out, none | cobra.ShellCompDirectiveNoSpace
+		}
+		return out, none
+	}
+}
+
+func (s *session) completePlayers(g *gameFlags) completion {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		var out []string
+		if len(args) > 0 {
+			if l, err := quiet(s).load(args[0], g); err == nil {
+				numbers := l.book.PlayerNumbers(nil)
+				slices.Sort(numbers)
+				for _, n := range numbers {
+					out = append(out, fmt.Sprint(n))
+				}
+			}
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// quiet is the session with nobody listening, for completion.
+func quiet(s *session) *session {
+	q := *s
+	q.out, q.err = nowhere{}, nowhere{}
+	return &q
+}
+
+type nowhere struct{}
+
+func (nowhere) Write(b []byte) (int, error) { return len(b), nil }

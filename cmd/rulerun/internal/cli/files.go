@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// maxFile is the largest file that is read, in bytes.
+const maxFile = 64 << 20
+
+// readText reads a whole file.
+func readText(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fileError(path, err)
+	}
+	defer f.Close()
+	return readAll(f, path)
+}
+
+func readAll(r io.Reader, name string) (string, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return "", fileError(name, err)
+	}
+	if len(data) > maxFile {
+		return "", fmt.Errorf("%s: %w", name, errTooLarge)
+	}
+	return string(data), nil
+}
+
+// fileError says in plain words why a file cannot be had. One that is not there is a mistake in the command.
+func fileError(path string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return usagef("there is no file %q", path)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s: not allowed", path)
+	}
+	if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
+		return usagef("%q is a folder, want a file", path)
+	}
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// collect lists the files that arguments name: files as they are, of folders all files inside with one of the
+// extensions, hidden folders left out.
+func collect(args []string, extensions ...string) ([]string, error) {
+	var out []string
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		if err != nil {
+			return nil, fileError(arg, err)
+		}
+		if !info.IsDir() {
+			if !slices.Contains(extensions, filepath.Ext(arg)) {
+				return nil, usagef("%q is none of the files this verb knows: their names end in %s", arg, join(extensions))
+			}
+			out = append(out, arg)
+			continue
+		}
+		before := len(out)
+		err = filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return fileError(path, err)
+			case d.IsDir() && path != arg && strings.HasPrefix(d.Name(), "."):
+				return fs.SkipDir
+			case d.Type().IsRegular() && slices.Contains(extensions, filepath.Ext(path)):
+				out = append(out, path)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(out) == before {
+			return nil, usagef("there is no file in %q whose name ends in %s", arg, join(extensions))
+		}
+	}
+	return out, nil
+}
+
+// writeFile writes a file whole or not at all: beside it first, then in its place.
+func writeFile(path string, write func(io.Writer) error) (err error) {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	mode := fs.FileMode(0o644)
+	if info, err := os.Stat(path); err == nil {
+		if info.IsDir() {
+			return usagef("%q is a folder, want a file", path)
+		}
+		mode = info.Mode().Perm()
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return writeError(path, err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+			err = writeError(path, err)
+		}
+	}()
+	if err := write(f); err != nil {
+		return err
+	}
+	if err := f.Chmod(mode); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+func writeError(path string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("cannot write %s: there is no such folder", path)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("cannot write %s: not allowed", path)
+	}
+	return fmt.Errorf("cannot write %s: %w", path, err)
+}

@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+type listOptions struct {
+	gameFlags
+	ruleset string
+}
+
+func (s *session) listVerb() *cobra.Command {
+	o := &listOptions{}
+	cmd := &cobra.Command{
+		Use:   "list [RULESET]",
+		Short: "List the rule books and boards there are, or what a rule book says",
+		Long: `list names the rule books and boards that come with rulerun. With a RULESET it says how
+many play, which options there are with their values, and every rule in its own words
+with the clauses it carries.`,
+		Example: s.examples("list", "list RULESET", "list RULESET --with house.rules"),
+		Args:    arguments(0, 1, "a RULESET"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				if len(o.set)+len(o.with)+o.players > 0 {
+					return usagef("list needs a RULESET for these flags")
+				}
+				return s.list()
+			}
+			o.ruleset = args[0]
+			return s.listRuleset(o)
+		},
+		ValidArgsFunction: s.completeRuleset,
+	}
+	o.bind(s, cmd)
+	return cmd
+}
+
+func (s *session) list() error {
+	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "Rule books:")
+	for _, name := range shippedNames() {
+		l, err := s.load(name, &gameFlags{})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s players\t%s\n", name, l.book.Title(), numbersText(l.book.PlayerNumbers(nil)), strings.Join(l.book.OptionNames(), ", "))
+	}
+	fmt.Fprintln(w, "\nBoards:")
+	for _, name := range boards.Names() {
+		file, _ := boards.Shipped(name)
+		b, faults := boards.Read(file, nil, nil)
+		if b == nil {
+			return s.report(faults)
+		}
+		var parameters []string
+		for _, p := range b.Parameters {
+			parameters = append(parameters, fmt.Sprintf("%s %d..%d", p.Name, p.From, p.To))
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", name, b.Title, plural(len(b.Colours), "colour"), strings.Join(parameters, ", "))
+	}
+	return w.Flush()
+}
+
+// numbersText is "2..4", or "2, 4 or 6".
+func numbersText(numbers []int) string {
+	numbers = slices.Sorted(slices.Values(numbers))
+	if len(numbers) == 0 {
+		return "?"
+	}
+	first, last := numbers[0], numbers[len(numbers)-1]
+	if last-first == len(numbers)-1 {
+		if first == last {
+			return fmt.Sprint(first)
+		}
+		return fmt.Sprintf("%d..%d", first, last)
+	}
+	words := make([]string, len(numbers))
+	for i, n := range numbers {
+		words[i] = fmt.Sprint(n)
+	}
+	return strings.Join(words, ", ")
+}
+
+func (s *session) listRuleset(o *listOptions) error {
+	l, err := s.load(o.ruleset, &o.gameFlags)
+	if err != nil {
+		return err
+	}
+	g, err := s.game(l, &o.gameFlags)
+	if err != nil {
+		return err
+	}
+	options, err := o.options()
+	if err != nil {
+		return err
+	}
+	rules := g.Rules()
+	title := rules.Title
+	if len(rules.Changes) > 0 {
+		title += ", with " + join(rules.Changes)
+	}
+	fmt.Fprintf(s.out, "%s: %s\n\n", rules.Name, title)
+	numbers := l.book.PlayerNumbers(options)
+	fmt.Fprintf(s.out, "Players: %s", numbersText(numbers))
+	if len(numbers) > 1 {
+		fmt.Fprintf(s.out, ", usually %d", numbers[0])
+	}
+	fmt.Fprintf(s.out, "\nBoard: %s, %s\n", rules.Board.Name, rules.Board.Title)
+	var seats []string
+	for _, seat := range rules.Seats {
+		var colours []string
+		for _, c := range seat.Colours {
+			colours = append(colours, rules.Colours[c].Name)
+		}
+		seats = append(seats, strings.Join(colours, " and "))
+	}
+	fmt.Fprintf(s.out, "Seats: %s; %s each\n", strings.Join(seats, ", "), plural(rules.PieceCount, "piece"))
+	var dice []string
+	for _, d := range rules.Dice {
+		dice = append(dice, dieText(d))
+	}
+	fmt.Fprintf(s.out, "Dice: %s\n", strings.Join(dice, "; "))
+	if err := s.listOptions(l.book, rules); err != nil {
+		return err
+	}
+	fmt.Fprintln(s.out, "\nRules:")
+	for _, r := range rules.Rules {
+		from := ""
+		if r.Origin != rules.Name {
+			from = " from " + r.Origin
+		}
+		fmt.Fprintf(s.out, "  %s\n      %s%s\n", r.Words, r.Name, from)
+		if len(r.Cites) > 0 {
+			fmt.Fprintf(s.out, "      [%s]\n", strings.Join(r.Cites, " "))
+		}
+	}
+	return nil
+}
+
+func dieText(d *model.Die) string {
+	if d.Kind == model.DieChoice {
+		return d.Name + ", a number the player chooses"
+	}
+	var faces []string
+	even := true
+	for _, f := range d.Faces {
+		even = even && f.Weight == d.Faces[0].Weight
+	}
+	for _, f := range d.Faces {
+		text := fmt.Sprint(f.Value)
+		if !even {
+			text += fmt.Sprintf(" (%d)", f.Weight)
+		}
+		faces = append(faces, text)
+	}
+	kind := ""
+	if d.Kind == model.DieDeck {
+		kind = ", cards"
+	}
+	return fmt.Sprintf("%s%s: %s", d.Name, kind, strings.Join(faces, ", "))
+}
+
+func (s *session) listOptions(book *dsl.Book, rules *model.Rules) error {
+	if len(rules.Options) == 0 {
+		return nil
+	}
+	fmt.Fprintln(s.out, "\nOptions (--set name=value):")
+	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	for _, o := range rules.Options {
+		v := optionValues(book, o)
+		given := ""
+		if !o.Default {
+			given = ", now " + o.Value
+		}
+		fmt.Fprintf(w, "  %s\t%s%s\t%s\t%s\n", o.Name, v.fallback, given, v.words, o.Words)
+	}
+	return w.Flush()
+}
+
+// values are what an option can be.
+type values struct {
+	fallback string
+	words    string   // for people
+	list     []string // one by one, where they are few
+}
+
+// optionValues finds out what an option can be: by giving it a value it surely does not have, and reading what it
+// wants instead.
+func optionValues(book *dsl.Book, o model.OptionValue) values {
+	v := values{fallback: o.Value}
+	if plain, _ := book.Rules(dsl.Setting{}); plain != nil {
+		for _, p := range plain.Options {
+			if p.Name == o.Name {
+				v.fallback = p.Value
+			}
+		}
+	}
+	_, faults := book.Rules(dsl.Setting{Options: map[string]string{o.Name: "\x00"}})
+	for _, f := range faults {
+		if _, want, ok := strings.Cut(f.Message, ": it is "); ok && f.Code == "bad-option" {
+			v.words = want
+		}
+	}
+	if list, ok := strings.CutPrefix(v.words, "one of "); ok {
+		v.list = strings.Split(list, ", ")
+	}
+	if v.words == "true or false" {
+		v.list = []string{"true", "false"}
+	}
+	return v
+}

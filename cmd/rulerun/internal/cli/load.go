@@ -1,0 +1,275 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/rulesets"
+)
+
+// gameFlags choose the game a rule book is played as.
+type gameFlags struct {
+	set     []string
+	players int
+	with    []string
+}
+
+func (g *gameFlags) bind(s *session, cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&g.set, "set", nil, "give an option a value, as `name=value`; may be repeated")
+	f.IntVar(&g.players, "players", 0, "how many `players` (default what the rules say)")
+	f.StringArrayVar(&g.with, "with", nil, "apply a house rule, a `file` or the name of a shipped one; may be repeated")
+	s.completeFlag(cmd, "set", s.completeSet(g))
+	s.completeFlag(cmd, "with", completeRules)
+	s.completeFlag(cmd, "players", s.completePlayers(g))
+}
+
+// options reads the --set flags.
+func (g *gameFlags) options() (map[string]string, error) {
+	out := map[string]string{}
+	for _, text := range g.set {
+		name, value, ok := strings.Cut(text, "=")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if !ok || name == "" || value == "" {
+			return nil, &usageError{fmt.Sprintf("flag --set: got %q, want name=value", text), ""}
+		}
+		if _, twice := out[name]; twice {
+			return nil, usagef("flag --set gives %q two values", name)
+		}
+		out[name] = value
+	}
+	return out, nil
+}
+
+// loaded is a rule book as the command line names it.
+type loaded struct {
+	book  *dsl.Book
+	arg   string   // the RULESET argument
+	with  []string // the --with arguments
+	notes diag.List
+}
+
+// shippedNames lists the rule books that come with rulerun.
+func shippedNames() []string {
+	return dsl.Library{Shipped: rulesets.FS}.RulesNames()
+}
+
+// isPath reports whether an argument names a file rather than a shipped rule book.
+func isPath(arg string) bool {
+	return strings.HasSuffix(arg, ".rules") || strings.ContainsAny(arg, `/\`)
+}
+
+// rulesFile finds the file of a RULESET argument and the library beside it.
+func rulesFile(arg string) (*source.File, dsl.Library, error) {
+	lib := dsl.Library{Shipped: rulesets.FS}
+	if isPath(arg) {
+		text, err := readText(arg)
+		if err != nil {
+			return nil, lib, err
+		}
+		lib.Beside, lib.Prefix = beside(arg)
+		return source.New(arg, text), lib, nil
+	}
+	if file, ok := lib.Rules(arg, nil); ok {
+		return file, lib, nil
+	}
+	e := usagef("there is no rule book %q", arg).nearest(arg, shippedNames())
+	if _, err := os.Stat(arg + ".rules"); err == nil {
+		e.hint = fmt.Sprintf("there is a file of that name: write %s.rules", arg)
+	} else if info, err := os.Stat(arg); err == nil && !info.IsDir() {
+		e.hint = fmt.Sprintf("rule files have names that end in .rules; write ./%s if it is one all the same", arg)
+	}
+	return nil, lib, e
+}
+
+// beside is the folder of a file, and how messages name the files in it.
+func beside(path string) (fs.FS, string) {
+	dir := filepath.Dir(path)
+	prefix := filepath.ToSlash(strings.TrimSuffix(path, filepath.Base(path)))
+	return os.DirFS(dir), prefix
+}
+
+// load reads the rule book an argument names, with the house rules of the flags.
+func (s *session) load(arg string, g *gameFlags) (*loaded, error) {
+	file, lib, err := rulesFile(arg)
+	if err != nil {
+		return nil, err
+	}
+	shelf := &shelf{under: lib.Beside, files: map[string][]byte{}, paths: map[string]string{}}
+	var names []string
+	for _, w := range g.with {
+		name, err := shelf.add(w)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	if len(shelf.files) > 0 {
+		lib.Beside = shelf
+	}
+	book, diags := dsl.Load(file, lib, names...)
+	shelf.rename(diags, lib.Prefix)
+	if book == nil {
+		return nil, s.report(diags)
+	}
+	return &loaded{book: book, arg: arg, with: g.with, notes: diags}, nil
+}
+
+// game makes the game of the flags from a rule book.
+func (s *session) game(l *loaded, g *gameFlags) (*interpreter.Game, error) {
+	options, err := g.options()
+	if err != nil {
+		return nil, err
+	}
+	known := l.book.OptionNames()
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		if !slices.Contains(known, name) {
+			return nil, unknownOption(l.book, name)
+		}
+	}
+	if numbers := l.book.PlayerNumbers(options); g.players != 0 && len(numbers) > 0 && !slices.Contains(numbers, g.players) {
+		return nil, usagef("%s is not for %s", l.book.Name(), plural(g.players, "player")).players(numbers)
+	}
+	rules, diags := l.book.Rules(dsl.Setting{Options: options, Players: g.players})
+	if rules == nil {
+		if badSetting(diags) {
+			return nil, &usageError{diags[0].Message, ""}
+		}
+		return nil, s.report(diags)
+	}
+	return interpreter.Compile(rules)
+}
+
+func (e *usageError) players(numbers []int) *usageError {
+	numbers = slices.Sorted(slices.Values(numbers))
+	words := make([]string, len(numbers))
+	for i, n := range numbers {
+		words[i] = fmt.Sprint(n)
+	}
+	e.hint = "it can be played by " + strings.Join(words, ", ")
+	return e
+}
+
+func unknownOption(book *dsl.Book, name string) error {
+	e := usagef("%s has no option %q", book.Name(), name).nearest(name, book.OptionNames())
+	if len(book.OptionNames()) == 0 {
+		e.hint = "it has no options"
+	} else if e.hint == "" {
+		e.hint = fmt.Sprintf("see \"rulerun list %s\"", book.Name())
+	}
+	return e
+}
+
+// badSetting reports whether the only fault is a value on the command line.
+func badSetting(l diag.List) bool {
+	return len(l) == 1 && l[0].Code == "bad-option" && l[0].Span.IsZero()
+}
+
+// shelf is a folder of rule files with some more that were named on the command line, each under the name in its
+// header.
+type shelf struct {
+	under fs.FS
+	files map[string][]byte
+	paths map[string]string // by name: where it really is
+}
+
+var changeHeader = regexp.MustCompile(`(?m)^change[ \t]+([a-z][a-z0-9_]*)`)
+
+// add reads a --with argument and returns the name of the change.
+func (s *shelf) add(arg string) (string, error) {
+	if !isPath(arg) {
+		if _, err := fs.Stat(rulesets.FS, arg+".rules"); err == nil {
+			return arg, nil
+		}
+		if s.under != nil {
+			if _, err := fs.Stat(s.under, arg+".rules"); err == nil {
+				return arg, nil
+			}
+		}
+		e := usagef("there is no house rule %q", arg)
+		e.hint = "write the path of its file, which ends in .rules"
+		return "", e
+	}
+	text, err := readText(arg)
+	if err != nil {
+		return "", err
+	}
+	name := strings.TrimSuffix(filepath.Base(arg), ".rules")
+	if m := changeHeader.FindStringSubmatch(text); m != nil {
+		name = m[1]
+	}
+	file := name + ".rules"
+	if was, ok := s.paths[file]; ok && was != arg {
+		return "", usagef("%s and %s are both called %q", was, arg, name)
+	}
+	s.files[file], s.paths[file] = []byte(text), arg
+	return name, nil
+}
+
+// Open implements fs.FS.
+func (s *shelf) Open(name string) (fs.File, error) {
+	if s.under == nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return s.under.Open(name)
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (s *shelf) ReadFile(name string) ([]byte, error) {
+	if data, ok := s.files[name]; ok {
+		return slices.Clone(data), nil
+	}
+	if s.under == nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return fs.ReadFile(s.under, name)
+}
+
+// Glob implements fs.GlobFS.
+func (s *shelf) Glob(pattern string) ([]string, error) {
+	var names []string
+	if s.under != nil {
+		var err error
+		if names, err = fs.Glob(s.under, pattern); err != nil {
+			return nil, err
+		}
+	}
+	names = append(names, slices.Collect(maps.Keys(s.paths))...)
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// rename makes findings name the files of the command line as they were given there.
+func (s *shelf) rename(l diag.List, prefix string) {
+	real := map[string]*source.File{}
+	for name, path := range s.paths {
+		real[prefix+name] = source.New(path, string(s.files[name]))
+	}
+	fix := func(at *source.Span) {
+		if f := real[at.Name()]; f != nil {
+			at.File = f
+		}
+	}
+	for i := range l {
+		fix(&l[i].Span)
+		for j := range l[i].Notes {
+			fix(&l[i].Notes[j].Span)
+		}
+	}
+}
+
+// errTooLarge is a file nobody can have meant.
+var errTooLarge = errors.New("the file is too large")

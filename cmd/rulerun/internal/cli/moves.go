@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+type movesOptions struct {
+	file, throw, ruleset string
+}
+
+func (s *session) movesVerb() *cobra.Command {
+	o := &movesOptions{}
+	cmd := &cobra.Command{
+		Use:   "moves FILE --throw N[,N…]",
+		Short: "List the moves a position offers after a throw",
+		Long: `moves prints one line of JSON: the moves the rules offer at a position after a throw,
+a move that is the only one included. For every act of the rule book that is between
+two pieces, a key of its name lists the second pieces of those done with the move, as
+COLOUR@PLACE where they stood.`,
+		Example: s.examples("moves position.json --throw 5", "moves position.json --throw 5,3"),
+		Args:    arguments(1, 1, "a FILE with a position"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			o.file = args[0]
+			if o.throw == "" {
+				return usagef("moves needs --throw N, or --throw N,N for several dice")
+			}
+			return s.moves(o)
+		},
+		ValidArgsFunction: completeExt("json"),
+	}
+	cmd.Flags().StringVar(&o.throw, "throw", "", "the `numbers` thrown, with commas between them")
+	cmd.Flags().StringVar(&o.ruleset, "ruleset", "", "the `RULESET`, instead of the one the position names")
+	s.completeFlag(cmd, "ruleset", s.completeRuleset)
+	return cmd
+}
+
+func (s *session) moves(o *movesOptions) error {
+	var numbers []int
+	for _, text := range strings.Split(o.throw, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil {
+			return usagef("flag --throw: got %q, want numbers with commas between them", o.throw)
+		}
+		numbers = append(numbers, n)
+	}
+	setup, err := onePosition(o.file)
+	if err != nil {
+		return err
+	}
+	pos, err := s.tableFor(o.file, o.ruleset).position(setup)
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.file, err)
+	}
+	if pos.Kind() == interpreter.Over {
+		return fmt.Errorf("%s: the game is over", o.file)
+	}
+	list, err := listMoves(pos, numbers)
+	if err != nil {
+		return err
+	}
+	var throw any = numbers
+	if len(numbers) == 1 {
+		throw = numbers[0]
+	}
+	return s.jsonLine(struct {
+		Throw any      `json:"throw"`
+		Moves []fields `json:"moves"`
+	}{throw, list})
+}
+
+// field is a key of a JSON object with its value; fields keep their order.
+type field struct {
+	key   string
+	value any
+}
+
+type fields []field
+
+// MarshalJSON implements json.Marshaler.
+func (f fields) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, x := range f {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		key, err := json.Marshal(x.key)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(x.value)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(key)
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// listMoves describes the options of the first count after a throw.
+func listMoves(pos *interpreter.Position, numbers []int) ([]fields, error) {
+	offered, err := pos.Offered(numbers...)
+	if err != nil {
+		return nil, &usageError{message: err.Error()}
+	}
+	offered = slices.Clone(offered)
+	acts := actsBetweenPieces(pos.Game())
+	list := make([]fields, 0, len(offered))
+	for i, o := range offered {
+		done, err := carryOut(pos, numbers, len(offered), i, acts)
+		if err != nil {
+			return nil, err
+		}
+		f := describe(pos.Game(), &o)
+		alike := slices.IndexFunc(offered, func(x interpreter.Option) bool {
+			return x.Steps != o.Steps && x.Colour == o.Colour && x.From == o.From && x.To == o.To
+		})
+		if alike >= 0 {
+			f = append(f, field{"steps", o.Steps})
+		}
+		for j, a := range acts {
+			f = append(f, field{a.Name + "s", done[j]})
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+func describe(g *interpreter.Game, o *interpreter.Option) fields {
+	place := func(p int) any {
+		if p == interpreter.None {
+			return nil
+		}
+		return g.PlaceName(p)
+	}
+	if o.Piece == interpreter.None {
+		return fields{{"move", g.Rules().Moves[o.Move].Name}}
+	}
+	return fields{{"colour", g.ColourName(o.Colour)}, {"from", place(o.From)}, {"to", place(o.To)}}
+}
+
+// actsBetweenPieces are the acts whose parameters are two pieces.
+func actsBetweenPieces(g *interpreter.Game) []*model.Act {
+	var out []*model.Act
+	for _, a := range g.Rules().Acts {
+		if len(a.Params) == 2 && a.Params[0].Type == model.Of(model.Piece) && a.Params[1].Type == model.Of(model.Piece) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// carryOut throws and takes option i of count, and lists for each act the second pieces of those done meanwhile.
+func carryOut(pos *interpreter.Position, numbers []int, count, i int, acts []*model.Act) ([][]string, error) {
+	p := pos.Copy()
+	w := &actWatcher{game: p.Game(), acts: acts, done: make([][]string, len(acts))}
+	w.places = p.Places(nil)
+	for j := range w.done {
+		w.done[j] = []string{}
+	}
+	if count == 1 { // it decides itself, within the throw
+		p.Watch(w)
+	}
+	if err := p.Throw(numbers...); err != nil {
+		return nil, err
+	}
+	if count > 1 {
+		w.places = p.Places(w.places[:0])
+		p.Watch(w)
+		if err := p.Choose(i); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.Err(); err != nil {
+		return nil, err
+	}
+	return w.done, nil
+}
+
+// actWatcher notes acts between two pieces.
+type actWatcher struct {
+	game   *interpreter.Game
+	acts   []*model.Act
+	done   [][]string
+	places []int
+}
+
+func (w *actWatcher) Fired(*model.Clause) {}
+
+func (w *actWatcher) Put(piece, _, to int) { w.places[piece] = to }
+
+func (w *actWatcher) Acted(a *model.Act, args []int) {
+	if j := slices.Index(w.acts, a); j >= 0 && args[1] >= 0 {
+		name := w.game.ColourName(w.game.ColourOf(args[1])) + "@" + w.game.PlaceName(w.places[args[1]])
+		w.done[j] = append(w.done[j], name)
+	}
+}

@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+type perftOptions struct {
+	file    string
+	depth   int
+	verify  bool
+	ruleset string
+	threads int
+}
+
+func (s *session) perftVerb() *cobra.Command {
+	o := &perftOptions{}
+	cmd := &cobra.Command{
+		Use:   "perft FILE (--depth N | --verify)",
+		Short: "Count the ways a game can go on from positions",
+		Long: `perft counts the ways a game can go on from a position through 1, 2, … N throws: every
+distinct outcome of a throw counts once, and so does every distinct option of a
+decision. It is how two implementations of the same rules are compared.
+
+FILE holds a position as JSON, an array of positions, or an array of objects with a
+"position". For each, one line of JSON is printed. With --verify the objects hold the
+right counts too, under "perft"; every difference is printed.`,
+		Example: s.examples("perft position.json --depth 4", "perft table.json --verify"),
+		Args:    arguments(1, 1, "a FILE of positions"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.file = args[0]
+			switch {
+			case o.depth < 0 || o.depth > 100:
+				return usagef("flag --depth: got %d, want 1 to 100", o.depth)
+			case o.verify || o.depth > 0:
+				return s.perft(cmd.Context(), o)
+			}
+			return usagef("perft needs --depth N, or --verify for a table that holds the counts")
+		},
+		ValidArgsFunction: completeExt("json"),
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.depth, "depth", 0, "how many `throws` deep; with --verify at most that deep")
+	f.BoolVar(&o.verify, "verify", false, "compare with the counts in the file")
+	f.StringVar(&o.ruleset, "ruleset", "", "the `RULESET`, instead of the one positions name")
+	f.IntVar(&o.threads, "threads", runtime.NumCPU(), "how many positions are counted at the same time")
+	s.completeFlag(cmd, "ruleset", s.completeRuleset)
+	return cmd
+}
+
+func (s *session) perft(ctx context.Context, o *perftOptions) error {
+	entries, err := readPositions(o.file)
+	if err != nil {
+		return err
+	}
+	t := s.tableFor(o.file, o.ruleset)
+	positions := make([]*interpreter.Position, len(entries))
+	depths := make([]int, len(entries))
+	for i, e := range entries {
+		if positions[i], err = t.position(e.setup); err != nil {
+			return inPosition(o.file, i, len(entries), err)
+		}
+		depths[i] = o.depth
+		if o.verify {
+			if len(e.perft) == 0 {
+				return fmt.Errorf("%s: position %d has no counts under \"perft\"", o.file, i)
+			}
+			depths[i] = len(e.perft)
+			if o.depth > 0 {
+				depths[i] = min(o.depth, depths[i])
+			}
+		}
+	}
+	differences := 0
+	show := func(i int, counts []uint64) {
+		if !o.verify {
+			s.jsonLine(struct {
+				Index int      `json:"index"`
+				Perft []uint64 `json:"perft"`
+			}{i, counts})
+			return
+		}
+		for n, got := range counts {
+			if want := entries[i].perft[n]; got != want {
+				differences++
+				fmt.Fprintf(s.out, "position %d: perft %d is %d, want %d\n", i, n+1, got, want)
+			}
+		}
+	}
+	if err := countAll(ctx, positions, depths, o.threads, show); err != nil {
+		return fmt.Errorf("%s: %w", o.file, err)
+	}
+	if !o.verify {
+		return nil
+	}
+	fmt.Fprintf(s.out, "%s: %s, %s\n", o.file, plural(len(entries), "position"), plural(differences, "difference"))
+	if differences > 0 {
+		return errFailed
+	}
+	return nil
+}
+
+func inPosition(path string, i, of int, err error) error {
+	if of > 1 {
+		return fmt.Errorf("%s: position %d: %w", path, i, err)
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// countAll counts positions, several at a time, and shows them in order.
+func countAll(ctx context.Context, positions []*interpreter.Position, depths []int, threads int, show func(int, []uint64)) error {
+	type answer struct {
+		counts []uint64
+		err    error
+	}
+	answers := make([]chan answer, len(positions))
+	work := make(chan int)
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	for i := range answers {
+		answers[i] = make(chan answer, 1)
+	}
+	for range max(1, min(threads, len(positions))) {
+		wg.Go(func() {
+			for i := range work {
+				counts, err := interpreter.Perft(positions[i], depths[i])
+				answers[i] <- answer{counts, err}
+			}
+		})
+	}
+	go func() {
+		defer close(work)
+		for i := range positions {
+			select {
+			case work <- i:
+			case <-stop:
+				return
+			}
+		}
+	}()
+	defer close(stop)
+	for i := range positions {
+		select {
+		case a := <-answers[i]:
+			if a.err != nil {
+				return fmt.Errorf("position %d: %w", i, a.err)
+			}
+			show(i, a.counts)
+		case <-ctx.Done():
+			return fmt.Errorf("stopped at position %d", i)
+		}
+	}
+	wg.Wait()
+	return nil
+}
+
+// jsonLine prints a value as one line of JSON.
+func (s *session) jsonLine(v any) error {
+	e := json.NewEncoder(s.out)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}

@@ -1,0 +1,370 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/bot"
+	"github.com/rulerun/rulerun/interpreter/record"
+)
+
+type playOptions struct {
+	gameFlags
+	ruleset   string
+	seats     string
+	seed      uint64
+	seeded    bool
+	starter   string
+	position  string
+	record    string
+	resume    string
+	autoThrow bool
+	explain   bool
+	fixed     []string // flags given that a resumed game has settled already
+}
+
+func (s *session) playVerb() *cobra.Command {
+	o := &playOptions{}
+	cmd := &cobra.Command{
+		Use:   "play RULESET",
+		Short: "Play a game, people and bots in any mix",
+		Long: `play plays a game at the terminal. Press Enter to throw; choose a move by its number or by
+the places ("12 17"). "why 12 17" or "?" says why a move is not offered, "undo" takes
+back, "save FILE" writes the game down, "help" says what else can be typed.
+
+Who sits where is given by --seats, in turn order: human, greedy or random (bots), bot
+for the usual bot. Without it a person has the first seat and bots the others; where the
+input is no terminal, bots have all.
+
+A game that is broken off is kept, and play --resume goes on with it: in the file of
+--record, else in one that play names at the end.`,
+		Example: s.examples("play RULESET", "play RULESET --seats human,human", "play RULESET --seats bot,bot,bot,bot --seed 7",
+			"play RULESET --with house.rules --set NAME=VALUE --record game.txt", "play --resume game.txt"),
+		Args: arguments(0, 1, "a RULESET"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				o.ruleset = args[0]
+			}
+			o.seeded = cmd.Flags().Changed("seed")
+			for _, name := range []string{"set", "players", "with", "seed", "starter", "position", "record"} {
+				if cmd.Flags().Changed(name) {
+					o.fixed = append(o.fixed, name)
+				}
+			}
+			return s.play(cmd.Context(), o)
+		},
+		ValidArgsFunction: s.completeRuleset,
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.seats, "seats", "", "who `plays`, in turn order: human,bot,…")
+	o.bind(s, cmd)
+	f.Uint64Var(&o.seed, "seed", 0, "the `number` all chance comes from (default by chance)")
+	f.StringVar(&o.starter, "starter", "thrown", "who begins: `thrown` (as the rules say), first (the first seat) or a colour")
+	f.StringVar(&o.position, "position", "", "begin with the position in a `file`")
+	f.StringVar(&o.record, "record", "", "keep the record in a new `file`")
+	f.StringVar(&o.resume, "resume", "", "go on with the game recorded in a `file`")
+	f.BoolVar(&o.autoThrow, "auto-throw", false, "throw for people too")
+	f.BoolVar(&o.explain, "explain", false, "tell the rules that took effect")
+	s.completeFlag(cmd, "seats", completeSeats)
+	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
+	s.completeFlag(cmd, "position", completeExt("json"))
+	return cmd
+}
+
+// completeSeats completes the last word of a list of players.
+func completeSeats(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	before := word[:strings.LastIndex(word, ",")+1]
+	var out []string
+	for _, w := range append([]string{"human"}, bot.Names()...) {
+		out = append(out, before+w)
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+func (s *session) play(ctx context.Context, o *playOptions) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	lines := readLines(ctx, s.in)
+	for {
+		t, log, err := s.prepare(o)
+		if err != nil {
+			return err
+		}
+		t.Lines = lines
+		t.Screen = &table.Screen{Out: s.out, Color: s.color(s.out), Size: func() (int, int) { return size(s.out) }}
+		t.AutoThrow, t.Explain, t.Save = o.autoThrow, o.explain, save
+		outcome, err := t.Play(ctx)
+		kept := log.close(outcome)
+		if err != nil {
+			return errors.Join(s.misfit(err), kept)
+		}
+		if kept != nil {
+			return kept
+		}
+		if outcome.End != table.Over && log.path != "" && outcome.Moved {
+			fmt.Fprintf(s.out, "The game is kept. Go on with: rulerun play --resume %s\n", shellWord(log.path))
+		}
+		if outcome.End != table.Resume {
+			return nil
+		}
+		o = &playOptions{resume: outcome.Resume, seats: "", autoThrow: o.autoThrow, explain: o.explain}
+	}
+}
+
+// prepare makes the table: a new game, or one that is gone on with.
+func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
+	if o.resume != "" {
+		return s.prepareResume(o)
+	}
+	if o.ruleset == "" {
+		e := usagef("play needs a RULESET")
+		e.hint = "there are: " + join(shippedNames())
+		return nil, nil, e
+	}
+	if o.seats != "" && o.players == 0 {
+		o.players = strings.Count(o.seats, ",") + 1
+	}
+	var setup *interpreter.Setup
+	if o.position != "" {
+		var err error
+		if setup, err = onePosition(o.position); err != nil {
+			return nil, nil, err
+		}
+		if o.players == 0 {
+			o.players = setup.Players
+		}
+		for name, value := range setup.OptionTexts() {
+			if !slices.ContainsFunc(o.set, func(x string) bool { return strings.HasPrefix(x, name+"=") }) {
+				o.set = append(o.set, name+"="+value)
+			}
+		}
+	}
+	l, err := s.load(o.ruleset, &o.gameFlags)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := s.game(l, &o.gameFlags)
+	if err != nil {
+		return nil, nil, err
+	}
+	seats, err := s.seats(g, o.seats)
+	if err != nil {
+		return nil, nil, err
+	}
+	h := &record.Header{
+		Rules: l.arg, With: l.with, Print: record.Fingerprint(g), Players: g.Players(), Seats: seats, Seed: o.seed, Position: setup,
+	}
+	for _, v := range g.Rules().Options {
+		if !v.Default {
+			h.Options = append(h.Options, record.Option{Name: v.Name, Value: v.Value})
+		}
+	}
+	if !o.seeded {
+		h.Seed = chance()
+	}
+	if first, err := starter(g, o.starter); err != nil {
+		return nil, nil, err
+	} else if first != interpreter.ByTheRules {
+		h.First = g.SeatName(first)
+	}
+	t := &table.Table{Game: g, Header: h, Bots: botsFor(seats)}
+	log, err := s.newLog(o.record, l.book.Name(), slices.Contains(seats, "human"))
+	if err != nil {
+		return nil, nil, err
+	}
+	if log.file != nil {
+		if t.Log, err = record.NewWriter(log.file, h); err != nil {
+			return nil, nil, writeError(log.path, err)
+		}
+	}
+	return t, log, nil
+}
+
+// prepareResume makes the table for a game that is gone on with.
+func (s *session) prepareResume(o *playOptions) (*table.Table, *log, error) {
+	if len(o.fixed) > 0 {
+		return nil, nil, usagef("--%s and --resume do not go together: the record says it", o.fixed[0])
+	}
+	rec, g, err := s.readRecord(o.resume, o.ruleset)
+	if err != nil {
+		return nil, nil, err
+	}
+	h := &rec.Header
+	if o.seats != "" || len(h.Seats) != g.Players() {
+		if h.Seats, err = s.seats(g, o.seats); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, name := range h.Seats {
+		if name != "human" && bot.New(name) == nil {
+			return nil, nil, fmt.Errorf("%s: nobody can play as %q: write human or one of %s", o.resume, name, join(bot.Names()))
+		}
+	}
+	live := rec.Live()
+	if len(live) > 0 && live[len(live)-1].Kind == record.End {
+		return nil, nil, fmt.Errorf("%s: the game is over; \"rulerun replay %s\" shows it", o.resume, shellWord(o.resume))
+	}
+	t := &table.Table{Game: g, Header: h, Events: live, Bots: botsFor(h.Seats)}
+	f, err := os.OpenFile(o.resume, os.O_RDWR, 0)
+	if err != nil {
+		return nil, nil, fileError(o.resume, err)
+	}
+	if rec.Cut {
+		if err := f.Truncate(int64(rec.Whole)); err != nil {
+			return nil, nil, writeError(o.resume, err)
+		}
+	}
+	if _, err := f.Seek(0, io.SeekEnd); err != nil {
+		return nil, nil, writeError(o.resume, err)
+	}
+	t.Log = record.Append(f)
+	return t, &log{path: o.resume, file: f, own: s.stored(o.resume)}, nil
+}
+
+// seats reads who plays.
+func (s *session) seats(g *interpreter.Game, text string) ([]string, error) {
+	var out []string
+	if text == "" {
+		for seat := range g.Players() {
+			who := bot.Names()[0]
+			if seat == 0 && terminal(s.in) != nil {
+				who = "human"
+			}
+			out = append(out, who)
+		}
+		return out, nil
+	}
+	for _, who := range strings.Split(text, ",") {
+		who = strings.TrimSpace(who)
+		if who == "bot" {
+			who = bot.Names()[0]
+		}
+		if who != "human" && bot.New(who) == nil {
+			known := append([]string{"human", "bot"}, bot.Names()...)
+			return nil, usagef("flag --seats: nobody is called %q", who).nearest(who, known)
+		}
+		out = append(out, who)
+	}
+	if len(out) != g.Players() {
+		return nil, usagef("flag --seats: got %s, but %s play", plural(len(out), "seat"), fmt.Sprint(g.Players()))
+	}
+	return out, nil
+}
+
+func botsFor(seats []string) []bot.Bot {
+	bots := make([]bot.Bot, len(seats))
+	for i, who := range seats {
+		if b := bot.New(who); b != nil {
+			bots[i] = b
+		}
+	}
+	return bots
+}
+
+// chance is a seed nobody chose, short enough to be typed again.
+func chance() uint64 {
+	var b [8]byte
+	rand.Read(b[:]) // never fails
+	return binary.LittleEndian.Uint64(b[:]) % 1_000_000_000
+}
+
+// log is the file a record is kept in.
+type log struct {
+	path string
+	file *os.File
+	own  bool // nobody named it: it is only worth keeping while the game can be gone on with
+}
+
+// newLog makes the file of a new record: the one that was named, or, where people play, one in the folder for such
+// games. Without a folder nothing is kept.
+func (s *session) newLog(path, game string, people bool) (*log, error) {
+	if path != "" {
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if errors.Is(err, fs.ErrExist) {
+			e := usagef("%s is there already", path)
+			e.hint = fmt.Sprintf("name another file, or go on with the game: rulerun play --resume %s", shellWord(path))
+			return nil, e
+		}
+		if err != nil {
+			return nil, writeError(path, err)
+		}
+		return &log{path: path, file: f}, nil
+	}
+	if !people {
+		return &log{}, nil
+	}
+	dir, err := s.store()
+	if err != nil || os.MkdirAll(dir, 0o755) != nil {
+		return &log{}, nil
+	}
+	name := fmt.Sprintf("%s-%s.txt", game, s.now().Format("2006-01-02-150405"))
+	for n := 2; ; n++ {
+		path := filepath.Join(dir, name)
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err == nil {
+			return &log{path: path, file: f, own: true}, nil
+		}
+		if !errors.Is(err, fs.ErrExist) || n > 100 {
+			return &log{}, nil
+		}
+		name = fmt.Sprintf("%s-%s-%d.txt", game, s.now().Format("2006-01-02-150405"), n)
+	}
+}
+
+// stored reports whether a file is one of those nobody named.
+func (s *session) stored(path string) bool {
+	dir, err := s.store()
+	if err != nil {
+		return false
+	}
+	full, err := filepath.Abs(path)
+	return err == nil && filepath.Dir(full) == filepath.Clean(dir)
+}
+
+// close ends the record; one nobody named is thrown away where there is nothing to go on with.
+func (l *log) close(o table.Outcome) error {
+	if l.file == nil {
+		return nil
+	}
+	err := l.file.Close()
+	if l.own && (o.End == table.Over || !o.Moved) {
+		os.Remove(l.path)
+		return nil
+	}
+	if err != nil {
+		return writeError(l.path, err)
+	}
+	return nil
+}
+
+// save writes a game to a file that was named at the table.
+func save(name string, text []byte) error {
+	return writeFile(name, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// shellWord is a text as a shell takes it for one word.
+func shellWord(s string) string {
+	plain := strings.IndexFunc(s, func(r rune) bool {
+		return !strings.ContainsRune("-_./:~+@%", r) && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r < 0x80
+	}) < 0
+	if plain && s != "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

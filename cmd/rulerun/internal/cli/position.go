@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// entry is one position of a position file, with the counts it should have.
+type entry struct {
+	setup *interpreter.Setup
+	perft []uint64
+}
+
+// readPositions reads a file that holds one position, an array of positions, or an array of objects with a
+// position.
+func readPositions(path string) ([]entry, error) {
+	text, err := readText(path)
+	if err != nil {
+		return nil, err
+	}
+	data := bytes.TrimSpace([]byte(text))
+	if len(data) == 0 {
+		return nil, fmt.Errorf("%s: the file is empty", path)
+	}
+	raw := []json.RawMessage{data}
+	if data[0] == '[' {
+		if err := json.Unmarshal(data, &raw); err != nil {
+			return nil, jsonError(path, text, err)
+		}
+	}
+	var out []entry
+	for i, r := range raw {
+		e, err := readEntry(r)
+		if err != nil {
+			if len(raw) > 1 {
+				return nil, fmt.Errorf("%s: position %d: %w", path, i, jsonWords(err))
+			}
+			return nil, jsonError(path, text, err)
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+func readEntry(data json.RawMessage) (entry, error) {
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(data, &keys); err != nil {
+		return entry{}, err
+	}
+	e := entry{setup: &interpreter.Setup{}}
+	if counts, ok := keys["perft"]; ok {
+		if err := json.Unmarshal(counts, &e.perft); err != nil {
+			return entry{}, err
+		}
+	}
+	if inner, ok := keys["position"]; ok {
+		data = inner
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	return e, d.Decode(e.setup)
+}
+
+// jsonError names the line a fault of a JSON file stands in.
+func jsonError(path, text string, err error) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		at := min(int(syntax.Offset), len(text))
+		return fmt.Errorf("%s:%d: %w", path, 1+strings.Count(text[:at], "\n"), jsonWords(err))
+	}
+	return fmt.Errorf("%s: %w", path, jsonWords(err))
+}
+
+// jsonWords says in plain words what is wrong with JSON.
+func jsonWords(err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return errors.New("this is not JSON: " + syntax.Error())
+	case errors.As(err, &kind) && kind.Field != "":
+		return fmt.Errorf("%q cannot be a JSON %s", kind.Field, kind.Value)
+	case errors.As(err, &kind):
+		return fmt.Errorf("got a JSON %s, want a position: {\"turn\": …, \"pieces\": …}", kind.Value)
+	}
+	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return fmt.Errorf("a position has no %s", field)
+	}
+	return err
+}
+
+// onePosition reads a file that holds one position.
+func onePosition(path string) (*interpreter.Setup, error) {
+	entries, err := readPositions(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(entries) != 1 {
+		return nil, usagef("%s holds %s, want one", path, plural(len(entries), "position"))
+	}
+	return entries[0].setup, nil
+}
+
+// finder finds the games that positions are of. It compiles each once.
+type finder struct {
+	s       *session
+	path    string // of the position file
+	ruleset string // instead of what positions name
+	flags   gameFlags
+	books   map[string]*loaded
+	games   map[string]*interpreter.Game
+}
+
+func (s *session) tableFor(path, ruleset string) *finder {
+	return &finder{s: s, path: path, ruleset: ruleset, books: map[string]*loaded{}, games: map[string]*interpreter.Game{}}
+}
+
+// game is the game a position is of.
+func (t *finder) game(setup *interpreter.Setup) (*interpreter.Game, error) {
+	arg := t.ruleset
+	if arg == "" {
+		var err error
+		if arg, err = t.argument(setup.Ruleset); err != nil {
+			return nil, err
+		}
+	}
+	flags := t.flags
+	options := setup.OptionTexts()
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		given := slices.ContainsFunc(flags.set, func(s string) bool { return strings.HasPrefix(s, name+"=") })
+		if !given {
+			flags.set = append(slices.Clip(flags.set), name+"="+options[name])
+		}
+	}
+	if flags.players == 0 {
+		flags.players = setup.Players
+	}
+	key := fmt.Sprint(arg, "\x00", flags)
+	if g := t.games[key]; g != nil {
+		return g, nil
+	}
+	l := t.books[arg]
+	if l == nil {
+		var err error
+		if l, err = t.s.load(arg, &flags); err != nil {
+			return nil, err
+		}
+		t.books[arg] = l
+	}
+	g, err := t.s.game(l, &flags)
+	if err != nil {
+		return nil, err
+	}
+	t.games[key] = g
+	return g, nil
+}
+
+// argument turns the ruleset a position names into a RULESET argument: a file beside the position file, or a
+// shipped rule book.
+func (t *finder) argument(name string) (string, error) {
+	if name == "" {
+		return "", usagef("the position does not name its ruleset: give it with --ruleset")
+	}
+	for _, path := range []string{name, name + ".rules"} {
+		path = filepath.Join(filepath.Dir(t.path), filepath.FromSlash(path))
+		if isPath(path) && strings.HasSuffix(path, ".rules") {
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				return path, nil
+			}
+		}
+	}
+	return name, nil
+}
+
+// position is a position of its game, with every reason if it cannot be.
+func (t *finder) position(setup *interpreter.Setup) (*interpreter.Position, error) {
+	g, err := t.game(setup)
+	var usage *usageError
+	if errors.As(err, &usage) && t.ruleset == "" { // the file is at fault, not the command
+		text := usage.message
+		if usage.hint != "" {
+			text += "; " + usage.hint
+		}
+		return nil, errors.New(text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return g.Setup(setup)
+}

@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
+)
+
+type replayOptions struct {
+	file, ruleset        string
+	step, board, explain bool
+}
+
+func (s *session) replayVerb() *cobra.Command {
+	o := &replayOptions{}
+	cmd := &cobra.Command{
+		Use:   "replay RECORD",
+		Short: "Play a recorded game again",
+		Long: `replay plays a recorded game again and tells what happens. A record that does not fit its
+rules is refused at the first line that cannot be: with what the rules offer instead, and
+why they do not offer what was played.`,
+		Example: s.examples("replay game.txt", "replay game.txt --step", "replay game.txt --ruleset house.rules"),
+		Args:    arguments(1, 1, "a RECORD"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.file = args[0]
+			return s.replay(cmd.Context(), o)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.step, "step", false, "show the board and wait for Enter after every throw and move")
+	f.BoolVar(&o.board, "board", false, "draw the board after every throw and move")
+	f.BoolVar(&o.explain, "explain", false, "tell the rules that took effect")
+	f.StringVar(&o.ruleset, "ruleset", "", "the `RULESET`, instead of the one the record names")
+	s.completeFlag(cmd, "ruleset", s.completeRuleset)
+	return cmd
+}
+
+// readRecord reads a record and makes its game, by the rules it names or others.
+func (s *session) readRecord(path, ruleset string) (*record.Record, *interpreter.Game, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, fileError(path, err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, nil, usagef("%q is a folder, want a record", path)
+	}
+	rec, err := record.Read(f, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	h := &rec.Header
+	flags := gameFlags{players: h.Players}
+	for _, o := range h.Options {
+		flags.set = append(flags.set, o.Name+"="+o.Value)
+	}
+	for _, w := range h.With {
+		flags.with = append(flags.with, besideRecord(path, w))
+	}
+	arg := ruleset
+	if arg == "" {
+		arg = besideRecord(path, h.Rules)
+	}
+	l, err := s.load(arg, &flags)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := s.game(l, &flags)
+	if err != nil {
+		return nil, nil, err
+	}
+	if print := record.Fingerprint(g); h.Print != "" && h.Print != print {
+		fmt.Fprintf(s.err, "note: the rules are not word for word those the game was played by\n")
+	}
+	if rec.Cut {
+		fmt.Fprintf(s.err, "note: the last line of %s is not whole and is left out\n", path)
+	}
+	return rec, g, nil
+}
+
+// besideRecord finds a rule file that a record names: as it was named, or else beside the record.
+func besideRecord(path, arg string) string {
+	if !isPath(arg) || filepath.IsAbs(arg) {
+		return arg
+	}
+	if _, err := os.Stat(arg); err == nil {
+		return arg
+	}
+	if other := filepath.Join(filepath.Dir(path), arg); other != arg {
+		if _, err := os.Stat(other); err == nil {
+			return other
+		}
+	}
+	return arg
+}
+
+func (s *session) replay(ctx context.Context, o *replayOptions) error {
+	rec, g, err := s.readRecord(o.file, o.ruleset)
+	if err != nil {
+		return err
+	}
+	pos, err := rec.Begin(g)
+	if err != nil {
+		return err
+	}
+	screen := &table.Screen{Out: s.out, Color: s.color(s.out), Size: func() (int, int) { return size(s.out) }}
+	if !o.step {
+		screen.Size = nil // nothing is drawn anew
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	lines := readLines(ctx, s.in)
+	tell := &table.Teller{Explain: o.explain}
+	tell.Follow(pos)
+	count := 0
+	show := func() error {
+		news := tell.Lines()
+		if len(news) == 0 {
+			return nil
+		}
+		screen.Show(pos, news, nil, 1)
+		if o.board {
+			fmt.Fprint(s.out, screen.Board(pos, nil))
+		}
+		if !o.step {
+			return nil
+		}
+		fmt.Fprint(s.out, "Enter goes on ")
+		select {
+		case line, ok := <-lines:
+			if !ok || strings.HasPrefix(strings.TrimSpace(line), "q") {
+				fmt.Fprintln(s.out)
+				return errStopped
+			}
+		case <-ctx.Done():
+			fmt.Fprintln(s.out)
+			return errStopped
+		}
+		return nil
+	}
+	for _, e := range rec.Live() {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if e.Kind == record.Throw || e.Kind == record.Lot {
+			if err := show(); err != nil {
+				return nil
+			}
+		}
+		tell.Hear(pos, e)
+		if err := rec.Apply(pos, e); err != nil {
+			screen.Say(tell.Lines()...)
+			return s.misfit(err)
+		}
+		tell.Ended()
+		count++
+		if o.step || o.board {
+			if err := show(); err != nil {
+				return nil
+			}
+		}
+	}
+	if err := show(); err != nil {
+		return nil
+	}
+	if pos.Kind() == interpreter.Over {
+		screen.Say(table.ResultLines(pos)...)
+	} else {
+		screen.Say(fmt.Sprintf("The record ends here; %s is in turn.", g.SeatName(max(0, pos.Player()))))
+	}
+	screen.Say(plural(count, "event") + ", all by the rules")
+	return nil
+}
+
+// errStopped ends a replay that somebody has seen enough of.
+var errStopped = errors.New("stopped")
+
+// misfit prints an event that does not fit the rules with what they offer, and why not that.
+func (s *session) misfit(err error) error {
+	var m *record.MisfitError
+	if !errors.As(err, &m) {
+		return err
+	}
+	fmt.Fprintf(s.err, "%v\n", m)
+	g := m.Position.Game()
+	var reasons []string
+	for _, r := range m.Position.Explain() {
+		words := record.Name(m.Position, m.Position.Player(), []interpreter.Option{r.Option})
+		if strings.HasPrefix(m.Event.Words, words[0]) {
+			if text := table.RefusalWords(g, &r); !slices.Contains(reasons, text) {
+				reasons = append(reasons, text)
+			}
+		}
+	}
+	for _, r := range reasons {
+		fmt.Fprintf(s.err, "  %s\n", r)
+	}
+	return errFailed
+}

@@ -1,0 +1,243 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+)
+
+// root is the command with all its verbs.
+func (s *session) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "rulerun",
+		Short: "Play race board games from a board and a rule book",
+		Long: `rulerun plays race board games from a board and a rule book, and helps to write both.
+
+RULESET is the name of a rule book that comes with rulerun (see "rulerun list") or
+the path of a .rules file: a rule book or a house rule of your own.`,
+		Example:       s.examples("play RULESET", "list", "check house.rules", "play RULESET --with house.rules"),
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			var known []string
+			for _, c := range cmd.Commands() {
+				if c.IsAvailableCommand() {
+					known = append(known, c.Name())
+				}
+			}
+			e := usagef("there is no verb %q", args[0])
+			if near := diag.Nearest(args[0], known); near != "" {
+				e.hint = fmt.Sprintf("did you mean \"rulerun %s\"?", near)
+			} else {
+				e.hint = "the verbs are: " + join(known)
+			}
+			return e
+		},
+	}
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	root.SetFlagErrorFunc(flagError)
+	root.SetUsageTemplate(usageTemplate)
+	root.SetHelpTemplate("{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}\n\n{{end}}{{.UsageString}}")
+	root.SetVersionTemplate("rulerun {{.Version}}\n")
+	root.CompletionOptions.HiddenDefaultCmd = false
+	root.AddGroup(
+		&cobra.Group{ID: "play", Title: "Play:"},
+		&cobra.Group{ID: "write", Title: "Write rules and boards:"},
+		&cobra.Group{ID: "study", Title: "Study a game:"},
+	)
+	add := func(group string, cmds ...*cobra.Command) {
+		for _, c := range cmds {
+			c.GroupID = group
+			root.AddCommand(c)
+		}
+	}
+	add("play", s.playVerb(), s.replayVerb(), s.listVerb())
+	add("write", s.checkVerb(), s.fmtVerb(), s.testVerb(), s.boardVerb())
+	add("study", s.simVerb(), s.perftVerb(), s.movesVerb())
+	root.AddCommand(s.versionVerb())
+	root.SetHelpCommand(s.helpVerb(root))
+	root.InitDefaultHelpFlag()
+	root.InitDefaultVersionFlag()
+	root.Flags().Lookup("help").Usage = "say what the command does"
+	root.Flags().Lookup("version").Usage = "say which version this is"
+	for _, c := range root.Commands() {
+		c.InitDefaultHelpFlag()
+		c.Flags().Lookup("help").Usage = "say what the verb does"
+		c.Flags().SortFlags = false
+		c.DisableFlagsInUseLine = true
+	}
+	return root
+}
+
+const usageTemplate = `Usage:
+  {{.UseLine}}{{if .HasAvailableSubCommands}}
+  {{.CommandPath}} VERB …{{end}}{{if .HasExample}}
+
+Examples:
+{{.Example}}{{end}}{{if .HasAvailableSubCommands}}{{$cmds := .Commands}}{{range $group := .Groups}}
+
+{{.Title}}{{range $cmds}}{{if (and (eq .GroupID $group.ID) .IsAvailableCommand)}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}
+
+Other:{{range $cmds}}{{if (and (eq .GroupID "") (or .IsAvailableCommand (eq .Name "help")))}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
+
+Flags:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
+
+"{{.CommandPath}} VERB --help" says more about a verb.{{end}}
+`
+
+// examples makes command lines for a help text; RULESET becomes the name of a rule book that comes with rulerun.
+func (s *session) examples(lines ...string) string {
+	name := "RULESET"
+	for _, n := range shippedNames() { // the shortest reads best
+		if name == "RULESET" || len(n) < len(name) {
+			name = n
+		}
+	}
+	for i, l := range lines {
+		lines[i] = "  rulerun " + strings.ReplaceAll(l, "RULESET", name)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// flagError says what is wrong with a flag in plain words.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var missing *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		name := unknown.GetSpecifiedName()
+		if short := unknown.GetSpecifiedShortnames(); short != "" && len(name) == 1 {
+			return &usageError{"there is no flag -" + name, fmt.Sprintf("see \"%s --help\"", cmd.CommandPath())}
+		}
+		var known []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				known = append(known, "--"+f.Name)
+			}
+		})
+		e := usagef("%s has no flag --%s", cmd.CommandPath(), name)
+		if near := diag.Nearest("--"+name, known); near != "" {
+			e.hint = fmt.Sprintf("did you mean %s?", near)
+		} else {
+			e.hint = fmt.Sprintf("see \"%s --help\"", cmd.CommandPath())
+		}
+		return e
+	case errors.As(err, &missing):
+		return usagef("flag --%s needs a value", missing.GetSpecifiedName())
+	case errors.As(err, &invalid):
+		return usagef("flag --%s: got %q, want %s", invalid.GetFlag().Name, invalid.GetValue(), wantedBy(invalid))
+	}
+	return &usageError{message: err.Error()}
+}
+
+func wantedBy(e *pflag.InvalidValueError) string {
+	switch e.GetFlag().Value.Type() {
+	case "int", "int64":
+		return "a whole number"
+	case "uint", "uint64":
+		return "a whole number, 0 or more"
+	case "bool":
+		return "true or false"
+	}
+	if inner := e.Unwrap(); inner != nil {
+		return inner.Error()
+	}
+	return "something else"
+}
+
+// arguments says how many arguments a verb takes: at least low and at most high (-1: any number), each a what.
+func arguments(low, high int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		var e *usageError
+		switch {
+		case len(args) < low:
+			e = usagef("%s needs %s", cmd.CommandPath(), what)
+		case high >= 0 && len(args) > high:
+			e = usagef("%q is one argument too many: %s takes %s", args[high], cmd.CommandPath(), what)
+		default:
+			return nil
+		}
+		e.hint = "usage: " + cmd.UseLine()
+		return e
+	}
+}
+
+func (s *session) helpVerb(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [VERB]",
+		Short: "Say what the command or a verb does",
+		Args:  arguments(0, 1, "a verb"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return root.Help()
+			}
+			for _, c := range root.Commands() {
+				if c.Name() == args[0] {
+					return c.Help()
+				}
+			}
+			return root.RunE(root, args)
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, c := range root.Commands() {
+				names = append(names, c.Name()+"\t"+c.Short)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+func (s *session) versionVerb() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Say which version this is",
+		Args:  arguments(0, 0, "no arguments"),
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(s.out, "rulerun %s\n", version())
+			return err
+		},
+	}
+}
+
+// version is the version the command was built as.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
+}
+
+// join lists names: "a, b and c".
+func join(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// plural is "1 game", "2 games".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,144 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// match finds the option a person typed: its number, or the words that tell it from the others. fault says what is
+// wrong where there is no such option, or more than one.
+func (t *Table) match(typed string, words []string) (option int, fault string) {
+	if typed == "" {
+		return 0, fmt.Sprintf("Type a number from 1 to %d, or the places; help says more.", len(words))
+	}
+	if n, err := strconv.Atoi(typed); err == nil && n >= 1 && n <= len(words) {
+		return n - 1, ""
+	}
+	if i := slices.Index(words, typed); i >= 0 {
+		return i, ""
+	}
+	tokens := t.tokens(typed)
+	var found []int
+	for i := range words {
+		if t.fits(&t.pos.Options()[i], words[i], tokens) {
+			found = append(found, i)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], ""
+	case 0:
+		if len(tokens) == 0 {
+			return 0, t.notUnderstood(typed, nil, "Type the number of an option.")
+		}
+		return 0, t.unknown(typed, tokens)
+	}
+	var numbers []string
+	for _, i := range found {
+		numbers = append(numbers, strconv.Itoa(i+1))
+	}
+	return 0, fmt.Sprintf("%q may be %s.", typed, strings.Join(numbers[:len(numbers)-1], ", ")+" or "+numbers[len(numbers)-1])
+}
+
+// fits reports whether an option is what the words typed say: from, to, and whatever else names it, in this order.
+func (t *Table) fits(o *interpreter.Option, words string, tokens []string) bool {
+	if len(tokens) == 0 {
+		return false
+	}
+	own := t.tokens(words)
+	if len(tokens) == 1 {
+		return slices.Contains(own, tokens[0])
+	}
+	// Every word must be there, in order.
+	at := 0
+	for _, tok := range tokens {
+		i := slices.Index(own[at:], tok)
+		if i < 0 {
+			return false
+		}
+		at += i + 1
+	}
+	return true
+}
+
+// tokens splits a line into words and names of places: "12 17", "12->17", "12-17".
+func (t *Table) tokens(s string) []string {
+	s = strings.NewReplacer("->", " ", "→", " ", ",", " ", "(", " ", ")", " ").Replace(s)
+	var out []string
+	for _, w := range strings.FieldsFunc(s, unicode.IsSpace) {
+		out = append(out, t.places(w)...)
+	}
+	return slices.DeleteFunc(out, func(w string) bool { return w == "to" || w == "from" || w == "by" || w == "-" })
+}
+
+// places reads a word as the name of a place, in full or as boards show it, or as two names with a hyphen between
+// them.
+func (t *Table) places(w string) []string {
+	if name, ok := t.place(w); ok {
+		return []string{name}
+	}
+	for i, r := range w {
+		if r == '-' && i > 0 {
+			from, ok1 := t.place(w[:i])
+			to, ok2 := t.place(w[i+1:])
+			if ok1 && ok2 {
+				return []string{from, to}
+			}
+		}
+	}
+	return []string{strings.ToLower(w)}
+}
+
+// place finds a place by its name or a short form of it: the first letter of a colour for the colour, "y3" for
+// "yellow-3".
+func (t *Table) place(w string) (string, bool) {
+	b := t.Game.Rules().Board
+	if _, ok := b.Place(w); ok {
+		return w, true
+	}
+	if _, ok := b.Place(strings.ToLower(w)); ok {
+		return strings.ToLower(w), true
+	}
+	found := ""
+	for _, c := range b.Colours {
+		if len(w) > 1 && strings.EqualFold(w[:1], c.Name[:1]) {
+			name := c.Name + "-" + w[1:]
+			if _, ok := b.Place(name); ok {
+				if found != "" {
+					return "", false
+				}
+				found = name
+			}
+		}
+	}
+	return found, found != ""
+}
+
+// unknown answers words that are no option: a misspelt word, or a move that is not offered.
+func (t *Table) unknown(typed string, tokens []string) string {
+	g := t.Game
+	known := append(orderWords(), g.Rules().Board.PlaceNames()...)
+	for c := range g.Rules().Colours {
+		known = append(known, g.ColourName(c))
+	}
+	for _, m := range g.Rules().Moves {
+		known = append(known, m.Name)
+	}
+	for _, tok := range tokens {
+		if _, err := strconv.Atoi(tok); err == nil || slices.Contains(known, tok) {
+			continue
+		}
+		if near := diag.Nearest(tok, known); near != "" {
+			return fmt.Sprintf("Nothing is called %q. Did you mean %q?", tok, near)
+		}
+		return fmt.Sprintf("Nothing is called %q. Type help for what can be typed.", tok)
+	}
+	lines := t.why(typed)
+	return fmt.Sprintf("%q is not among the options.\n%s", typed, strings.Join(lines, "\n"))
+}

@@ -1,0 +1,178 @@
+package table
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// Screen is what people look at. On a terminal the board is drawn anew at every question, as long as it fits;
+// elsewhere only lines are printed.
+type Screen struct {
+	Out   io.Writer
+	Color bool
+	// Size is how many columns and rows the terminal has now; nil, or zeros, where there is none.
+	Size func() (columns, rows int)
+}
+
+// spare is how many rows are wanted below the board.
+const spare = 9
+
+const (
+	bold  = "\x1b[1m"
+	dim   = "\x1b[2m"
+	plain = "\x1b[0m"
+	clear = "\x1b[H\x1b[2J"
+)
+
+func (s *Screen) size() (int, int) {
+	if s.Size == nil {
+		return 0, 0
+	}
+	return s.Size()
+}
+
+// terminal reports whether a person looks at it.
+func (s *Screen) terminal() bool {
+	columns, rows := s.size()
+	return columns > 0 && rows > 0
+}
+
+func (s *Screen) paint(style, text string) string {
+	if !s.Color {
+		return text
+	}
+	return style + text + plain
+}
+
+// Board draws a position's board with its pieces.
+func (s *Screen) Board(p *interpreter.Position, highlight []int) string {
+	columns, _ := s.size()
+	var b strings.Builder
+	opt := boards.TextOptions{Color: s.Color, Width: columns, Highlight: highlight}
+	if err := boards.Text(&b, p.Game().Rules().Board, Standings(p), opt); err != nil {
+		return err.Error() + "\n"
+	}
+	return b.String()
+}
+
+// Standings are the pieces of a position, as boards are drawn with.
+func Standings(p *interpreter.Position) []boards.Standing {
+	g := p.Game()
+	var out []boards.Standing
+	for place := range g.Rules().Board.Places {
+		for _, piece := range p.PiecesOn(nil, place) {
+			out = append(out, boards.Standing{Place: place, Colour: g.Rules().Colours[g.ColourOf(piece)].Board})
+		}
+	}
+	return out
+}
+
+// Standing lists where every colour's pieces are, a line each.
+func (s *Screen) Standing(p *interpreter.Position) string {
+	g := p.Game()
+	width := 0
+	for c := range g.Rules().Colours {
+		width = max(width, len([]rune(g.ColourName(c))))
+	}
+	lists := make([][]string, len(g.Rules().Colours))
+	for piece, place := range p.Places(nil) {
+		c := g.ColourOf(piece)
+		lists[c] = append(lists[c], g.PlaceName(place))
+	}
+	var b strings.Builder
+	for c := range g.Rules().Colours {
+		mark := " "
+		if g.SeatOf(c) == p.Player() {
+			mark = "*"
+		}
+		fmt.Fprintf(&b, "%s %-*s  %s\n", mark, width, g.ColourName(c), strings.Join(lists[c], " "))
+	}
+	return b.String()
+}
+
+// Counts lists what players have besides pieces: the numbers they, their colours and the game keep, where they are not
+// what they began with. What is hidden stays so.
+func (s *Screen) Counts(p *interpreter.Position) string {
+	kept := p.Setup().Vars
+	var b strings.Builder
+	for _, v := range p.Game().Rules().Vars {
+		value, ok := kept[v.Name]
+		if !ok || v.Secret || v.Scope == model.ScopePiece || v.Type.Kind != model.Number {
+			continue
+		}
+		text := fmt.Sprint(value)
+		if owners, ok := value.(map[string]any); ok {
+			var parts []string
+			for c := range p.Game().Rules().Colours {
+				name := p.Game().ColourName(c)
+				if n, ok := owners[name]; ok {
+					parts = append(parts, fmt.Sprintf("%s %v", name, n))
+				}
+			}
+			text = strings.Join(parts, ", ")
+		}
+		fmt.Fprintf(&b, "%s: %s\n", strings.ReplaceAll(v.Name, "_", " "), text)
+	}
+	return b.String()
+}
+
+// Show puts a position before people: the board on a terminal, and what happened.
+func (s *Screen) Show(p *interpreter.Position, news []string, highlight []int, below int) {
+	columns, rows := s.size()
+	var b strings.Builder
+	if s.terminal() {
+		board := s.Board(p, highlight) + s.Counts(p)
+		height := strings.Count(board, "\n")
+		if height+max(spare, below+3) <= rows {
+			b.WriteString(clear + board + "\n")
+			if room := max(1, rows-height-below-2); len(news) > room {
+				news = append([]string{"…"}, news[len(news)-room+1:]...)
+			}
+		} else {
+			b.WriteString("\n" + s.Standing(p) + s.Counts(p) + "\n")
+		}
+	}
+	for _, line := range news {
+		b.WriteString(wrap(line, columns) + "\n")
+	}
+	io.WriteString(s.Out, b.String())
+}
+
+// wrap breaks a line at spaces so that it fits a width; 0 is any.
+func wrap(s string, width int) string {
+	if width <= 0 || len([]rune(s)) <= width {
+		return s
+	}
+	var b strings.Builder
+	at := 0
+	for i, word := range strings.Fields(s) {
+		n := len([]rune(word))
+		switch {
+		case i == 0:
+			lead := len(s) - len(strings.TrimLeft(s, " "))
+			b.WriteString(s[:lead])
+			at = lead
+		case at+1+n > width:
+			b.WriteString("\n      ")
+			at = 6
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return b.String()
+}
+
+// Say prints lines.
+func (s *Screen) Say(lines ...string) {
+	for _, l := range lines {
+		fmt.Fprintln(s.Out, l)
+	}
+}

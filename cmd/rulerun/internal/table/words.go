@@ -1,0 +1,155 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// arrows writes a text of a record for people.
+func arrows(s string) string { return strings.ReplaceAll(s, "->", "→") }
+
+// RuleWords is a rule as it is quoted: its words, its name and the clauses it carries.
+func RuleWords(x *model.Clause) string {
+	cites := x.Cites
+	if len(cites) == 0 {
+		cites = x.Rule.Cites
+	}
+	in := append([]string{x.Rule.Name}, cites...)
+	return fmt.Sprintf("%s (%s)", x.Rule.Words, strings.Join(in, ", "))
+}
+
+// Where is the place of a clause: "house.rules:12".
+func Where(x *model.Clause) string {
+	if x.Span.IsZero() {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", x.Span.Name(), x.Span.Position().Line)
+}
+
+// RefusalWords says which move is not offered and why.
+func RefusalWords(g *interpreter.Game, r *interpreter.Refusal) string {
+	var reasons []string
+	for _, x := range r.Reasons {
+		if text := reason(x); !slices.Contains(reasons, text) {
+			reasons = append(reasons, text)
+		}
+	}
+	if len(reasons) == 0 {
+		reasons = []string{"no rule offers it"}
+	}
+	return refused(g, &r.Option) + ": " + strings.Join(reasons, "; ")
+}
+
+// reason is what one clause has against a move. No clause is the end of the track.
+func reason(x *model.Clause) string {
+	switch {
+	case x == nil:
+		return "the track ends there"
+	case x.Kind == model.ClauseMay:
+		return "not now: " + RuleWords(x)
+	case x.Kind == model.ClauseMust:
+		return "something else must be done: " + RuleWords(x)
+	}
+	return RuleWords(x)
+}
+
+// refused names a move that is not offered.
+func refused(g *interpreter.Game, o *interpreter.Option) string {
+	name := "nothing"
+	if o.Move != interpreter.None {
+		name = g.Rules().Moves[o.Move].Name
+	}
+	if o.Piece == interpreter.None {
+		return name
+	}
+	from := g.PlaceName(o.From)
+	if o.To == interpreter.None {
+		return fmt.Sprintf("%s %s, %s", g.ColourName(o.Colour), from, name)
+	}
+	return fmt.Sprintf("%s %s → %s", g.ColourName(o.Colour), from, g.PlaceName(o.To))
+}
+
+// actWords is a deed in the words of its act, with who and what in place of the parameters.
+func actWords(g *interpreter.Game, a *model.Act, args []int) string {
+	names := map[string]string{}
+	var list []string
+	for i, p := range a.Params {
+		names[p.Name] = argument(g, p.Type.Kind, args[i])
+		list = append(list, names[p.Name])
+	}
+	if a.Words == "" {
+		return strings.TrimSuffix(a.Name+" "+strings.Join(list, ", "), " ")
+	}
+	return eachWord(a.Words, func(w string) string {
+		if name, ok := names[w]; ok {
+			return name
+		}
+		return w
+	})
+}
+
+func argument(g *interpreter.Game, kind model.Kind, v int) string {
+	if v < 0 && kind != model.Number {
+		return "nobody"
+	}
+	switch kind {
+	case model.Piece:
+		return g.ColourName(g.ColourOf(v))
+	case model.Place:
+		return g.PlaceName(v)
+	case model.Colour:
+		return g.ColourName(v)
+	case model.Player:
+		return g.SeatName(v)
+	case model.Team:
+		return g.SeatName(g.Rules().Teams[v][0])
+	case model.Flag:
+		if v != 0 {
+			return "yes"
+		}
+		return "no"
+	}
+	return fmt.Sprint(v)
+}
+
+// eachWord replaces the words of a text.
+func eachWord(s string, f func(string) string) string {
+	var b strings.Builder
+	word := ""
+	for _, r := range s {
+		if r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= 0x80 {
+			word += string(r)
+			continue
+		}
+		b.WriteString(f(word))
+		word = ""
+		b.WriteRune(r)
+	}
+	b.WriteString(f(word))
+	return strings.ReplaceAll(b.String(), "  ", " ")
+}
+
+// join lists words: "a, b and c".
+func join(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+// ordinal is "1st", "2nd", "3rd", "4th".
+func ordinal(n int) string {
+	switch n {
+	case 1:
+		return "1st"
+	case 2:
+		return "2nd"
+	case 3:
+		return "3rd"
+	}
+	return fmt.Sprintf("%dth", n)
+}

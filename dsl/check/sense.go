@@ -14,11 +14,12 @@ type Usage struct {
 	written  map[source.Span]bool // variables something changes
 	read     map[source.Span]bool // dice something looks at
 	thrown   map[source.Span]bool // dice the turn or a reaction throws
+	done     map[source.Span]bool // acts something does
 	possible map[source.Span]bool // clauses whose condition can hold
 	exists   map[*book.Entry]bool
 	clauses  map[source.Span]*model.Clause
 
-	offers, walks, plays, playsEarned, ends bool
+	offers, walks, plays, playsEarned, ends, ranks, drops bool
 
 	earns source.Span // the first statement that earns
 }
@@ -26,7 +27,7 @@ type Usage struct {
 // NewUsage returns an empty record.
 func NewUsage() *Usage {
 	return &Usage{
-		names: map[source.Span]bool{}, written: map[source.Span]bool{}, read: map[source.Span]bool{}, thrown: map[source.Span]bool{},
+		names: map[source.Span]bool{}, written: map[source.Span]bool{}, read: map[source.Span]bool{}, thrown: map[source.Span]bool{}, done: map[source.Span]bool{},
 		possible: map[source.Span]bool{}, exists: map[*book.Entry]bool{}, clauses: map[source.Span]*model.Clause{},
 	}
 }
@@ -47,8 +48,10 @@ func (u *Usage) gather(r *model.Rules) {
 				if u.earns.IsZero() {
 					u.earns = s.Span
 				}
+			case model.StmtDo:
+				u.done[s.Act.Span] = true
 			case model.StmtFinish:
-				u.ends = true
+				u.finishes(s.Ending)
 			}
 		})
 	}
@@ -66,10 +69,16 @@ func (u *Usage) gather(r *model.Rules) {
 				u.offers = true
 				u.walks = u.walks || x.Move.Kind == model.MoveWalk
 			case model.ClauseEnding:
-				u.ends = true
+				u.finishes(x.Ending)
 			}
 		}
 	}
+}
+
+func (u *Usage) finishes(e model.EndingKind) {
+	u.ends = true
+	u.ranks = u.ranks || e == model.EndRank
+	u.drops = u.drops || e == model.EndDrop
 }
 
 // sense warns of what is declared in the last file and means nothing in any setting, and of what the book forgets.
@@ -119,7 +128,9 @@ func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 	case k.Option != nil:
 		unused("option")
 	case k.Act != nil:
-		unused("act")
+		if !use.done[name] {
+			diags.Warnf("unused", name, "act %q is never done", e.Key.Name).WithHint("write where it happens: do %s(…)", e.Key.Name)
+		}
 	case k.Dice != nil:
 		for _, n := range k.Dice.Names {
 			switch span := n.Span(e.Decl.File); {
@@ -159,11 +170,43 @@ func senseOfClause(span source.Span, e *book.Entry, use *Usage, diags *diag.List
 			diags.Warnf("never-applies", span, "this can never apply: no move that is offered walks")
 		}
 	case x.Kind != model.ClauseMay && x.Move != nil && !use.names[x.Move.Span]:
-		if x.Move.Span.File == e.Decl.File && e.Layer.File.Source == e.Decl.File {
-			return // the move itself is reported
+		if x.Move.Span.File != e.Decl.File { // else the move itself is reported
+			diags.Warnf("never-applies", span, "this can never apply: no rule lets anybody make move %q", x.Move.Name)
 		}
-		diags.Warnf("never-applies", span, "this can never apply: no rule lets anybody make move %q", x.Move.Name)
+	case x.Act != nil && !use.done[x.Act.Span]:
+		if x.Act.Span.File != e.Decl.File {
+			diags.Warnf("never-applies", span, "this can never apply: act %q is never done", x.Act.Name)
+		}
+	case x.Kind == model.ClauseOn:
+		if why := use.never(x); why != "" {
+			diags.Warnf("never-applies", span, "this can never apply: %s", why)
+		}
 	}
+}
+
+// never says why the event a reaction waits for cannot happen, "" if it can.
+func (u *Usage) never(x *model.Clause) string {
+	switch x.Event {
+	case model.EventThrow:
+		for _, d := range x.Dice {
+			if !u.thrown[d.Span] && !u.read[d.Span] {
+				return "die \"" + d.Name + "\" is never thrown"
+			}
+		}
+	case model.EventStep, model.EventPass, model.EventTurned:
+		if !u.walks {
+			return "no move that is offered walks"
+		}
+	case model.EventRank:
+		if !u.ranks {
+			return "nobody is ever ranked"
+		}
+	case model.EventDrop:
+		if !u.drops {
+			return "nobody is ever dropped"
+		}
+	}
+	return ""
 }
 
 // senseOfSets warns of lines that give an option the value it has.

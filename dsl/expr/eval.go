@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/builtin"
+	"github.com/expr-lang/expr/vm/runtime"
 )
 
 // Eval evaluates the text of an expression with expr's own virtual machine. It is the reference the compiled form of
@@ -12,7 +14,17 @@ import (
 // the names; values are ints, bools, strings, nil, lists ([]any), functions and pointers to structs whose fields have
 // expr tags. The error is expr's own.
 func Eval(text string, env map[string]any) (value any, err error) {
-	options := []expr.Option{expr.DisableIfOperator()}
+	options := []expr.Option{
+		expr.DisableIfOperator(), expr.Patch(membership{}),
+		expr.Function(isAmong, func(args ...any) (any, error) {
+			for _, x := range list(args[1]) {
+				if runtime.Equal(x, args[0]) {
+					return true, nil
+				}
+			}
+			return false, nil
+		}),
+	}
 	for _, name := range builtin.Names {
 		if !builtins[name] {
 			options = append(options, expr.DisableBuiltin(name))
@@ -23,4 +35,32 @@ func Eval(text string, env map[string]any) (value any, err error) {
 		return nil, fmt.Errorf("expression cannot be compiled: %w", err)
 	}
 	return expr.Run(program, env)
+}
+
+// isAmong is what "in" becomes: expr's own follows a pointer on its left, and then finds it in no list of pointers.
+const isAmong = "isAmong"
+
+// membership replaces "in" by isAmong.
+type membership struct{}
+
+// Visit implements expr's visitor.
+func (membership) Visit(node *ast.Node) {
+	if b, ok := (*node).(*ast.BinaryNode); ok && b.Operator == "in" {
+		ast.Patch(node, &ast.CallNode{Callee: &ast.IdentifierNode{Value: isAmong}, Arguments: []ast.Node{b.Left, b.Right}})
+	}
+}
+
+// list is the elements of a value that is a list.
+func list(v any) []any {
+	switch v := v.(type) {
+	case []any:
+		return v
+	case []int:
+		out := make([]any, len(v))
+		for i, n := range v {
+			out[i] = n
+		}
+		return out
+	}
+	return nil
 }

@@ -249,6 +249,40 @@ func (c *converter) at(n ast.Node) source.Span {
 	return c.span.File.Span(c.offset(loc.From), max(c.offset(loc.To), c.offset(loc.From)+1))
 }
 
+// balance widens a span to the brackets its operands stand in: the tree knows of none.
+func (c *converter) balance(s source.Span) source.Span {
+	open, missing := 0, 0
+	inText := false
+	for i := s.Start; i < s.End; i++ {
+		switch b := c.text[i-c.span.Start]; {
+		case b == '"':
+			inText = !inText
+		case inText:
+		case b == '(' || b == '[':
+			open++
+		case b == ')' || b == ']':
+			if open--; open < 0 {
+				open, missing = 0, missing+1
+			}
+		}
+	}
+	for ; missing > 0 && s.Start > c.span.Start; s.Start-- {
+		if b := c.text[s.Start-1-c.span.Start]; b == '(' || b == '[' {
+			missing--
+		} else if b == ')' || b == ']' {
+			missing++
+		}
+	}
+	for ; open > 0 && s.End < c.span.End; s.End++ {
+		if b := c.text[s.End-c.span.Start]; b == ')' || b == ']' {
+			open--
+		} else if b == '(' || b == '[' {
+			open++
+		}
+	}
+	return s
+}
+
 var builtins = map[string]bool{
 	"all": true, "none": true, "any": true, "filter": true, "map": true, "count": true, "sum": true,
 	"find": true, "sortBy": true, "len": true, "first": true, "last": true, "min": true, "max": true,
@@ -279,6 +313,7 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 			out.Args = append(out.Args, arg)
 			out.Span = out.Span.To(arg.Span)
 		}
+		out.Span = c.balance(out.Span)
 		return out
 	}
 	switch n := n.(type) {

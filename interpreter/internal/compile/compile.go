@@ -82,7 +82,10 @@ type compiler struct {
 type tooLarge struct{}
 
 // Compile makes the program of a game. It fails only when the rules are too large.
-func Compile(rules *model.Rules) (unit *Unit, err error) {
+func Compile(rules *model.Rules) (*Unit, error) { return compileRules(rules, func(*compiler) {}) }
+
+// compileRules compiles; more adds entries of its own.
+func compileRules(rules *model.Rules, more func(*compiler)) (unit *Unit, err error) {
 	c := &compiler{
 		rules: rules, unit: &Unit{Rules: rules, Sites: []source.Span{{}}}, prog: &code.Program{}, sites: map[source.Span]int{},
 		procs: map[procKey]*ir.Proc{}, turnBegin: &ir.Mark{Name: "turn begins"}, turnEnd: &ir.Mark{Name: "turn ends"}, over: &ir.Mark{Name: "over"},
@@ -105,6 +108,7 @@ func Compile(rules *model.Rules) (unit *Unit, err error) {
 	main := c.main()
 	c.entries = append(c.entries, c.turnEntry(), c.deriveEntry())
 	c.checks()
+	more(c)
 	first := len(c.entries) + 1
 	c.entries = append(c.entries, c.explains...)
 	if len(c.clauses(model.ClauseMust)) > maxDuties {

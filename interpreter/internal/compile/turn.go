@@ -204,3 +204,24 @@ func (c *compiler) checks() {
 		}
 	}
 }
+
+// Question is an expression to evaluate on a state, with parameters the outside puts into the cells from CellP0 on.
+type Question struct {
+	Expr   *model.Expr
+	Params []*model.Local
+}
+
+// WithQuestions compiles rules with an entry for each question, for those who compare or ask.
+func WithQuestions(rules *model.Rules, questions []Question) (unit *Unit, entries []int, err error) {
+	unit, err = compileRules(rules, func(c *compiler) {
+		for _, q := range questions {
+			v := &env{}
+			for i, l := range q.Params {
+				v = v.with(l, cell(code.CellP0+i))
+			}
+			c.entries = append(c.entries, &ir.Proc{Name: "question", Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: c.expr(q.Expr, v)}}})
+			entries = append(entries, len(c.entries))
+		}
+	})
+	return unit, entries, err
+}

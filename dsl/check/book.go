@@ -132,9 +132,9 @@ func Cites(d *syntax.Decl) []string {
 		}
 		for _, s := range b.Stmts {
 			out = append(out, s.Cites.IDs()...)
-			if s.If != nil {
-				block(s.If.Then)
-				block(s.If.Else)
+			for i := s.If; i != nil; i = i.ElseIf {
+				block(i.Then)
+				block(i.Else)
 			}
 			if s.For != nil {
 				block(s.For.Body)

@@ -150,11 +150,9 @@ func (b *Book) PlayerNumbers(options map[string]string) []int {
 // Clauses lists the ids of all clauses the book's declarations name, in order, each once.
 func (b *Book) Clauses() []string {
 	var out []string
-	for _, e := range b.joined.Entries {
-		for _, id := range check.Cites(e.Decl) {
-			if !slices.Contains(out, id) {
-				out = append(out, id)
-			}
+	for _, id := range check.AllCites(b.joined) {
+		if !slices.Contains(out, id) {
+			out = append(out, id)
 		}
 	}
 	return out

@@ -92,3 +92,22 @@ func TestRules(t *testing.T) {
 		})
 	}
 }
+
+// TestClauses: the lines that take away and the header carry clauses too; what was taken away does not.
+func TestClauses(t *testing.T) {
+	lib := Library{Shipped: os.DirFS(filepath.Join("testdata", "rules"))}
+	file, _ := lib.Rules("parchis", nil)
+	b, diags := Load(file, lib)
+	if b == nil {
+		t.Fatal(diags)
+	}
+	got := map[string]bool{}
+	for _, id := range b.Clauses() {
+		got[id] = true
+	}
+	for id, want := range map[string]bool{"CLA-01": true, "CLA-02": true, "CLA-04": true, "CLA-08": true, "P4A-18": true, "P4A-23": false} {
+		if got[id] != want {
+			t.Errorf("%s: %v", id, got[id])
+		}
+	}
+}

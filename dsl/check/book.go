@@ -122,6 +122,24 @@ func Numbers(b *book.Book, options map[string]string, diags *diag.List) []int {
 	return append([]int{usual}, slices.DeleteFunc(slices.Clone(all), func(n int) bool { return n == usual })...)
 }
 
+// AllCites lists the clause ids of everything a book says: of the declarations that hold, of the headers, and of the
+// lines that take away, set and rename.
+func AllCites(b *book.Book) []string {
+	var out []string
+	for _, l := range b.Layers {
+		out = append(out, l.File.Header.Cites.IDs()...)
+		for _, d := range l.File.Decls {
+			if d.Kind == nil && d.Test == nil {
+				out = append(out, d.Cites.IDs()...)
+			}
+		}
+	}
+	for _, e := range b.Entries {
+		out = append(out, Cites(e.Decl)...)
+	}
+	return out
+}
+
 // Cites lists every clause id a declaration names.
 func Cites(d *syntax.Decl) []string {
 	out := d.Cites.IDs()

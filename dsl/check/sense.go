@@ -230,10 +230,8 @@ func senseOfSets(b *book.Book, diags *diag.List) {
 // senseOfTests warns of clause ids no rule carries and of names given twice.
 func senseOfTests(b *book.Book, diags *diag.List) {
 	cited := map[string]bool{}
-	for _, e := range b.Entries {
-		for _, id := range Cites(e.Decl) {
-			cited[id] = true
-		}
+	for _, id := range AllCites(b) {
+		cited[id] = true
 	}
 	named := map[string]*syntax.Decl{}
 	for _, d := range b.Top().File.Decls {

@@ -408,34 +408,3 @@ func (c *converter) dotted(n *ast.MemberNode) bool {
 
 // IsBuiltin reports whether name is a function of the language.
 func IsBuiltin(name string) bool { return builtins[name] }
-
-// WithBrackets is the node with the spans of lists, calls and indexes up to their closing brackets, which the library
-// leaves out. n must have been parsed from span.
-func (n *Node) WithBrackets(span source.Span) *Node {
-	if n == nil {
-		return nil
-	}
-	out := *n
-	out.Args = make([]*Node, len(n.Args))
-	for i, a := range n.Args {
-		out.Args[i] = a.WithBrackets(span)
-		out.Span = out.Span.To(out.Args[i].Span)
-	}
-	bracket := byte(')')
-	switch n.Kind {
-	case Array, Index:
-		bracket = ']'
-	case Call, Builtin:
-	default:
-		return &out
-	}
-	text := span.Text()
-	rest := strings.TrimLeft(text[min(out.Span.End-span.Start, len(text)):], " \t\r\n")
-	if len(n.Args) == 0 && bracket == ')' {
-		rest = strings.TrimLeft(strings.TrimPrefix(rest, "("), " \t\r\n")
-	}
-	if rest != "" && rest[0] == bracket {
-		out.Span.End = span.End - len(rest) + 1
-	}
-	return &out
-}

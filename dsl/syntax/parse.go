@@ -430,7 +430,7 @@ func (p *fileParser) expressions(v reflect.Value) {
 		}
 		if e, ok := v.Interface().(*Expr); ok {
 			if span := e.Span(p.file); len(*p.diags) < p.enough && !p.lexicalIn(span) {
-				e.Node = expr.Parse(span, p.diags).WithBrackets(span)
+				e.Node = expr.Parse(span, p.diags)
 			}
 			return
 		}

@@ -98,7 +98,7 @@ func agree(t *testing.T, rules *model.Rules) {
 				continue
 			}
 			if n := w.number(want, q.expr.Type.Kind); n != got {
-				t.Fatalf("round %d: %q with %v: expr says %v (%d), compiled %d %v", round, q.text, args, want, n, got, g.getVar(p.m.State(),rules.Vars[len(rules.Vars)-1],0))
+				t.Fatalf("round %d: %q with %v: expr says %v (%d), compiled %d %v", round, q.text, args, want, n, got, g.getVar(p.m.State(), rules.Vars[len(rules.Vars)-1], 0))
 			}
 			compared++
 		}

@@ -1,0 +1,244 @@
+package interpreter_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/rulesets"
+)
+
+// games lists a game for every shipped rule book, and for each word of its options and each number of players.
+func games(t *testing.T, each func(t *testing.T, g *interpreter.Game)) {
+	files, err := fs.Glob(rulesets.FS, "*.rules")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no rule books", err)
+	}
+	settings := map[string][]dsl.Setting{
+		"parchis4a":          {{}, {Players: 1}, {Players: 2}, {Players: 3}},
+		"parchis":            {{}, {Players: 2, Options: map[string]string{"two_on_first_five": "true", "mixed_barriers": "true", "barriers_only_on_safe": "true"}}},
+		"ludoteka":           {{}, {Options: map[string]string{"colours": "3"}}, {Options: map[string]string{"colours": "6", "seven_not_twelve": "true"}}},
+		"ludoteka_two":       {{}, {Options: map[string]string{"by_colour": "true"}}, {Players: 3, Options: map[string]string{"colours": "6"}}},
+		"ludoteka_teams":     {{}, {Options: map[string]string{"colours": "6", "help_partner": "true"}}},
+		"cicloparchis":       {{}, {Options: map[string]string{"mode": "secret"}}, {Options: map[string]string{"mode": "three", "zero": "true"}}},
+		"patolli":            {{}, {Players: 4}, {Options: map[string]string{"captured_stones": "home", "reserve": "3"}}},
+		"ludoteka_sin_dados": {{}},
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(file, ".rules")
+		list := settings[name]
+		if list == nil {
+			list = []dsl.Setting{{}}
+		}
+		for i, s := range list {
+			t.Run(fmt.Sprintf("%s/%d", name, i), func(t *testing.T) {
+				t.Parallel()
+				each(t, shipped(t, name, s))
+			})
+		}
+	}
+}
+
+// step goes on by one node.
+func step(t *testing.T, p *interpreter.Position, r *interpreter.Random) {
+	t.Helper()
+	switch p.Kind() {
+	case interpreter.Throw:
+		p.ThrowRandom(r)
+	case interpreter.Choice:
+		p.ChooseRandom(r)
+	case interpreter.Broken:
+		t.Fatalf("the rules fail: %v", p.Err())
+	default:
+		p.Restart(0)
+	}
+}
+
+// story is the course of a game in words, as far as it goes.
+func story(t *testing.T, p *interpreter.Position, r interpreter.Random, nodes int) string {
+	t.Helper()
+	var b strings.Builder
+	for range nodes {
+		switch p.Kind() {
+		case interpreter.Over:
+			fmt.Fprintln(&b, "over", p.Result())
+			return b.String()
+		case interpreter.Broken:
+			t.Fatalf("the rules fail: %v", p.Err())
+		case interpreter.Choice:
+			for _, o := range p.Options() {
+				fmt.Fprint(&b, p.Game().OptionText(o), "; ")
+			}
+		}
+		step(t, p, &r)
+		fmt.Fprintln(&b, p.Turn(), p.Places(nil))
+	}
+	return b.String()
+}
+
+// TestEveryOptionApplies takes every option at every choice of some random games: none breaks the rules, and no two
+// read the same.
+func TestEveryOptionApplies(t *testing.T) {
+	games(t, func(t *testing.T, g *interpreter.Game) {
+		p, q := g.Start(0), g.Start(0)
+		r := interpreter.NewRandom(3, 1)
+		for range 1500 {
+			if p.Kind() == interpreter.Choice {
+				for i := range p.OptionCount() {
+					q.CopyFrom(p)
+					if err := q.Choose(i); err != nil {
+						t.Fatal(err)
+					}
+					if q.Err() != nil {
+						t.Fatalf("option %s: %v", g.OptionText(p.Options()[i]), q.Err())
+					}
+				}
+			}
+			step(t, p, &r)
+		}
+	})
+}
+
+// TestSameSeedSameGame plays twice with one seed, and with another.
+func TestSameSeedSameGame(t *testing.T) {
+	games(t, func(t *testing.T, g *interpreter.Game) {
+		a := story(t, g.Start(0), interpreter.NewRandom(5, 2), 400)
+		b := story(t, g.Start(0), interpreter.NewRandom(5, 2), 400)
+		if diff := cmp.Diff(a, b); diff != "" {
+			t.Error(diff)
+		}
+		if c := story(t, g.Start(0), interpreter.NewRandom(5, 3), 400); a == c {
+			t.Error("another game of the run is the same game")
+		}
+	})
+}
+
+// TestCopyPlaysTheSame copies positions in the middle of everything and plays both on.
+func TestCopyPlaysTheSame(t *testing.T) {
+	games(t, func(t *testing.T, g *interpreter.Game) {
+		p := g.Start(0)
+		r := interpreter.NewRandom(7, 1)
+		for range 40 {
+			for range 1 + r.IntN(40) {
+				step(t, p, &r)
+			}
+			q := p.Copy()
+			if !p.Equal(q) {
+				t.Fatal("a copy is not equal")
+			}
+			fork := interpreter.NewRandom(9, r.Uint64())
+			if diff := cmp.Diff(story(t, p.Copy(), fork, 60), story(t, q, fork, 60)); diff != "" {
+				t.Fatal(diff)
+			}
+		}
+	})
+}
+
+// TestWrittenPositionIsTheSame writes positions at the beginning of turns as JSON, reads them back and plays both on.
+func TestWrittenPositionIsTheSame(t *testing.T) {
+	games(t, func(t *testing.T, g *interpreter.Game) {
+		p := g.Start(0)
+		r := interpreter.NewRandom(11, 1)
+		for done := 0; done < 40; {
+			for range 1 + r.IntN(20) {
+				step(t, p, &r)
+			}
+			if !p.AtTurn() {
+				continue
+			}
+			done++
+			data, err := json.Marshal(p.Setup())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var s interpreter.Setup
+			if err := json.Unmarshal(data, &s); err != nil {
+				t.Fatal(err)
+			}
+			q, err := g.Setup(&s)
+			if err != nil {
+				t.Fatalf("%s: %v", data, err)
+			}
+			fork := interpreter.NewRandom(13, r.Uint64())
+			if diff := cmp.Diff(story(t, p.Copy(), fork, 60), story(t, q, fork, 60)); diff != "" {
+				t.Fatalf("%s\n%s", data, diff)
+			}
+		}
+	})
+}
+
+// TestThreadsDoNotMatter simulates with one thread and with four.
+func TestThreadsDoNotMatter(t *testing.T) {
+	g := shipped(t, "parchis4a", dsl.Setting{})
+	run := func(threads int) *interpreter.Statistics {
+		s, err := interpreter.Simulate(context.Background(), g, interpreter.SimOptions{Games: 200, Seed: 1, Threads: threads})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Seconds = 0
+		return s
+	}
+	if diff := cmp.Diff(run(1), run(4)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestEveryGameEnds plays whole games of every shipped rule book: none breaks, none reaches the limit.
+func TestEveryGameEnds(t *testing.T) {
+	games(t, func(t *testing.T, g *interpreter.Game) {
+		s, err := interpreter.Simulate(context.Background(), g, interpreter.SimOptions{Games: 40, Seed: 1, First: interpreter.ByTheRules})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Unfinished > 0 || s.Games != 40 {
+			t.Errorf("%d of %d games reached the limit of throws", s.Unfinished, s.Games)
+		}
+	})
+}
+
+// TestFigures compares random play with the figures of independent implementations, within the error of the games
+// played: five standard errors.
+func TestFigures(t *testing.T) {
+	g := shipped(t, "parchis4a", dsl.Setting{})
+	s, err := interpreter.Simulate(context.Background(), g, interpreter.SimOptions{Games: 3000, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := func(what string, m interpreter.Mean, want float64) {
+		t.Helper()
+		if d := m.Mean - want; d > 5*m.SE+0.05 || d < -5*m.SE-0.05 {
+			t.Errorf("%s: %.2f ± %.2f, want %.2f", what, m.Mean, m.SE, want)
+		}
+	}
+	near("throws", s.Throws, 434.7)
+	near("decisions", s.Decisions, 296.0)
+	near("captures", s.Acts[0], 18.47)
+	if s.Throws.SD < 43 || s.Throws.SD > 49 {
+		t.Errorf("standard deviation of one game: %.1f, want 46", s.Throws.SD)
+	}
+}
+
+// TestNothingIsAllocated plays on a warm position.
+func TestNothingIsAllocated(t *testing.T) {
+	for _, name := range []string{"parchis4a", "cicloparchis", "patolli"} {
+		g := shipped(t, name, dsl.Setting{})
+		p, q := g.Start(0), g.Start(0)
+		r := interpreter.NewRandom(1, 1)
+		for range 20000 {
+			step(t, p, &r)
+		}
+		if n := testing.AllocsPerRun(2000, func() {
+			step(t, p, &r)
+			q.CopyFrom(p)
+		}); n > 0 {
+			t.Errorf("%s: %.1f allocations a node", name, n)
+		}
+	}
+}

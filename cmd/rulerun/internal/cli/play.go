@@ -101,11 +101,11 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 	for {
 		t, log, err := s.prepare(o)
 		if err != nil {
-			return err
+			return s.misfit(err)
 		}
-		t.Lines = lines
+		t.Lines, t.Echo = lines, terminal(s.in) == nil
 		t.Screen = &table.Screen{Out: s.out, Color: s.color(s.out), Size: func() (int, int) { return size(s.out) }}
-		t.AutoThrow, t.Explain, t.Save = o.autoThrow, o.explain, save
+		t.AutoThrow, t.Explain, t.Save, t.CanResume = o.autoThrow, o.explain, save, s.canResume
 		outcome, err := t.Play(ctx)
 		kept := log.close(outcome)
 		if err != nil {
@@ -208,14 +208,9 @@ func (s *session) prepareResume(o *playOptions) (*table.Table, *log, error) {
 			return nil, nil, err
 		}
 	}
-	for _, name := range h.Seats {
-		if name != "human" && bot.New(name) == nil {
-			return nil, nil, fmt.Errorf("%s: nobody can play as %q: write human or one of %s", o.resume, name, join(bot.Names()))
-		}
-	}
-	live := rec.Live()
-	if len(live) > 0 && live[len(live)-1].Kind == record.End {
-		return nil, nil, fmt.Errorf("%s: the game is over; \"rulerun replay %s\" shows it", o.resume, shellWord(o.resume))
+	live, err := playable(o.resume, rec, g)
+	if err != nil {
+		return nil, nil, err
 	}
 	t := &table.Table{Game: g, Header: h, Events: live, Bots: botsFor(h.Seats)}
 	f, err := os.OpenFile(o.resume, os.O_RDWR, 0)
@@ -232,6 +227,39 @@ func (s *session) prepareResume(o *playOptions) (*table.Table, *log, error) {
 	}
 	t.Log = record.Append(f)
 	return t, &log{path: o.resume, file: f, own: s.stored(o.resume)}, nil
+}
+
+// canResume says why a game cannot be gone on with.
+func (s *session) canResume(path string) error {
+	rec, g, err := s.readRecord(path, "")
+	if err == nil {
+		_, err = playable(path, rec, g)
+	}
+	return err
+}
+
+// playable are the events of a record that can be gone on with: they fit the rules, people or bots there are play, and
+// the game is not over.
+func playable(path string, rec *record.Record, g *interpreter.Game) ([]record.Event, error) {
+	for _, name := range rec.Header.Seats {
+		if name != "human" && bot.New(name) == nil {
+			return nil, fmt.Errorf("%s: nobody can play as %q: write human or one of %s", path, name, join(bot.Names()))
+		}
+	}
+	pos, err := rec.Begin(g)
+	if err != nil {
+		return nil, err
+	}
+	live := rec.Live()
+	for _, e := range live {
+		if err := rec.Apply(pos, e); err != nil {
+			return nil, err
+		}
+	}
+	if pos.Kind() == interpreter.Over {
+		return nil, fmt.Errorf("%s: the game is over; \"rulerun replay %s\" shows it", path, shellWord(path))
+	}
+	return live, nil
 }
 
 // seats reads who plays.

@@ -30,7 +30,11 @@ func (t *Table) ask(ctx context.Context, prompt string) (reply, error) {
 				t.Screen.Say("")
 				return reply{end: ended(InputEnds)}, nil
 			}
-			r, done, err := t.order(strings.TrimSpace(line))
+			line = strings.TrimSpace(line)
+			if t.Echo {
+				t.Screen.Say(line)
+			}
+			r, done, err := t.order(line)
 			if done || err != nil {
 				return r, err
 			}
@@ -44,13 +48,13 @@ func (t *Table) ask(ctx context.Context, prompt string) (reply, error) {
 // askThrow waits for a person to throw. It says how the table goes on where nothing is thrown.
 func (t *Table) askThrow(ctx context.Context) (reply, error) {
 	t.gather()
-	t.Screen.Show(t.pos, t.news, nil, 1)
+	t.Screen.Show(t.pos, t.news, t.tell.Moved(), 1)
 	t.news = nil
 	seat := t.Screen.paint(bold, t.Game.SeatName(t.pos.Player()))
 	for {
 		r, err := t.ask(ctx, seat+" to throw: press Enter ")
 		switch {
-		case err != nil || r.end != nil || r.again, r.text == "", strings.EqualFold(r.text, "throw"):
+		case err != nil || r.end != nil || r.again, r.text == "", strings.EqualFold(r.text, "throw"), strings.EqualFold(r.text, "t"):
 			return r, err
 		}
 		t.Screen.Say(t.notUnderstood(r.text, []string{"throw"}, "Press Enter to throw, or type help."))
@@ -66,7 +70,7 @@ func (t *Table) askNumber(ctx context.Context) (int, reply, error) {
 		words = append(words, strconv.Itoa(o.Value))
 	}
 	t.gather()
-	t.Screen.Show(t.pos, t.news, nil, 2)
+	t.Screen.Show(t.pos, t.news, t.tell.Moved(), 2)
 	t.news = nil
 	die := t.Game.Dice()[t.pos.Dice()[0]].Name
 	t.Screen.Say(fmt.Sprintf("%s chooses a number (%s): %s", t.Screen.paint(bold, t.Game.SeatName(t.pos.Player())), die, strings.Join(words, ", ")))
@@ -88,6 +92,7 @@ func (t *Table) askOption(ctx context.Context) (int, reply, error) {
 	options := t.pos.Options()
 	words := record.Words(t.pos)
 	t.gather()
+	t.tell.Moved() // the places to go to are pointed at instead
 	var to []int
 	for _, o := range options {
 		if o.To != interpreter.None && !slices.Contains(to, o.To) {

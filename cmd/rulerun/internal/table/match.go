@@ -131,14 +131,16 @@ func (t *Table) unknown(typed string, tokens []string) string {
 		known = append(known, m.Name)
 	}
 	for _, tok := range tokens {
-		if _, err := strconv.Atoi(tok); err == nil || slices.Contains(known, tok) {
+		if slices.Contains(known, tok) {
 			continue
+		}
+		if _, err := strconv.Atoi(tok); err == nil {
+			return fmt.Sprintf("There is no place called %q.", tok)
 		}
 		if near := diag.Nearest(tok, known); near != "" {
 			return fmt.Sprintf("Nothing is called %q. Did you mean %q?", tok, near)
 		}
 		return fmt.Sprintf("Nothing is called %q. Type help for what can be typed.", tok)
 	}
-	lines := t.why(typed)
-	return fmt.Sprintf("%q is not among the options.\n%s", typed, strings.Join(lines, "\n"))
+	return strings.Join(append([]string{fmt.Sprintf("%q is not among the options.", typed)}, t.why(typed)...), "\n")
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -49,10 +50,15 @@ func (t *Table) order(line string) (r reply, done bool, err error) {
 		}
 		return reply{again: true}, true, err
 	case "resume":
-		if rest != "" {
-			return reply{text: rest, end: ended(Resume)}, true, nil
+		if rest == "" {
+			t.Screen.Say("Resume what? Type: resume FILE")
+			break
 		}
-		t.Screen.Say("Resume what? Type: resume FILE")
+		if err := t.CanResume(rest); err != nil {
+			t.Screen.Say("That cannot be gone on with: " + err.Error())
+			break
+		}
+		return reply{text: rest, end: ended(Resume)}, true, nil
 	case "quit", "q", "exit":
 		return reply{end: ended(Quit)}, true, nil
 	default:
@@ -155,9 +161,36 @@ func (t *Table) why(typed string) []string {
 	case len(lines) > 0:
 		return lines
 	case len(tokens) > 0:
-		return []string{fmt.Sprintf("No rule speaks of %q now: no piece that may be moved stands or could end there.", typed)}
+		return []string{t.nothingAbout(tokens)}
 	}
 	return []string{"Everything that could be moved is offered."}
+}
+
+// nothingAbout answers where no move has to do with what was typed.
+func (t *Table) nothingAbout(tokens []string) string {
+	g := t.Game
+	for _, tok := range tokens {
+		if _, ok := g.Rules().Board.Place(tok); !ok {
+			if _, err := strconv.Atoi(tok); err == nil {
+				return fmt.Sprintf("There is no place called %q.", tok)
+			}
+			return fmt.Sprintf("No move has to do with %q now.", tok)
+		}
+	}
+	place, _ := g.Rules().Board.Place(tokens[0])
+	for _, piece := range t.pos.PiecesOn(nil, place) {
+		if g.SeatOf(g.ColourOf(piece)) != t.pos.Player() {
+			continue
+		}
+		if len(tokens) > 1 {
+			return fmt.Sprintf("This count does not lead from %s to %s.", tokens[0], tokens[1])
+		}
+		return fmt.Sprintf("The piece on %s cannot be moved now.", tokens[0])
+	}
+	if len(tokens) > 1 {
+		return fmt.Sprintf("%s has no piece on %s.", g.SeatName(t.pos.Player()), tokens[0])
+	}
+	return fmt.Sprintf("This count leads no piece of %s to %s.", g.SeatName(t.pos.Player()), tokens[0])
 }
 
 // about reports whether a move has to do with all of the words typed.

@@ -170,6 +170,13 @@ func wrap(s string, width int) string {
 	return b.String()
 }
 
+// Hide takes what was typed off a terminal.
+func (s *Screen) Hide() {
+	if s.terminal() {
+		io.WriteString(s.Out, clear)
+	}
+}
+
 // Say prints lines.
 func (s *Screen) Say(lines ...string) {
 	for _, l := range lines {

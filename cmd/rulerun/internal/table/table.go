@@ -11,6 +11,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
@@ -28,6 +29,8 @@ type Table struct {
 	Log *record.Writer
 	// Lines are what people type. It is closed at the end of input.
 	Lines <-chan string
+	// Echo repeats what was typed, for input that nobody sees.
+	Echo bool
 	// Screen is what they see.
 	Screen *Screen
 	// AutoThrow throws for people.
@@ -36,6 +39,8 @@ type Table struct {
 	Explain bool
 	// Save writes the game to a file that people named.
 	Save func(name string, text []byte) error
+	// CanResume says why a game that people named cannot be gone on with.
+	CanResume func(name string) error
 
 	pos    *interpreter.Position
 	events []event
@@ -63,6 +68,9 @@ const (
 	Resume                 // another game is gone on with
 )
 
+// maxEvents ends a game of bots that goes on and on.
+const maxEvents = 200_000
+
 // Outcome is how play ended.
 type Outcome struct {
 	End    End
@@ -76,9 +84,15 @@ func (t *Table) Play(ctx context.Context) (Outcome, error) {
 	if err := t.sitDown(); err != nil {
 		return Outcome{}, err
 	}
+	t.news = append(t.news, t.welcome())
+	t.passing()
 	for {
 		if ctx.Err() != nil {
 			return t.outcome(Interrupted), nil
+		}
+		if len(t.events) >= maxEvents {
+			t.flush()
+			return t.outcome(Quit), fmt.Errorf("the game goes on and on: nobody has won after %d throws and choices", maxEvents)
 		}
 		var end *End
 		var err error
@@ -114,10 +128,24 @@ func (t *Table) outcome(e End) Outcome {
 	return Outcome{End: e, Resume: t.next, Moved: t.moved}
 }
 
+// welcome says what is played and by whom.
+func (t *Table) welcome() string {
+	var who []string
+	for seat, name := range t.Header.Seats {
+		who = append(who, t.Game.SeatName(seat)+" "+name)
+	}
+	text := fmt.Sprintf("%s: %s. Seed %d.", t.Game.Rules().Title, strings.Join(who, ", "), t.Header.Seed)
+	if t.people() {
+		text += " Type help for what can be typed."
+	}
+	return text
+}
+
 // sitDown sets the game up and carries out the events there are.
 func (t *Table) sitDown() error {
 	t.tell.Explain = t.Explain
 	t.tell.Note = t.note
+	t.tell.Keeps = func(seat int) bool { return t.Bots[seat] == nil }
 	t.events = t.events[:0]
 	events := t.Events
 	t.Events = nil
@@ -189,7 +217,7 @@ func (t *Table) random() interpreter.Random {
 // flush prints what happened.
 func (t *Table) flush() {
 	t.gather()
-	t.Screen.Show(t.pos, t.news, nil, 0)
+	t.Screen.Show(t.pos, t.news, t.tell.Moved(), 0)
 	t.news = nil
 }
 
@@ -299,7 +327,11 @@ func (t *Table) choose(ctx context.Context) (*End, error) {
 		i = n
 	}
 	e := record.ChoiceEvent(t.pos, i)
-	t.tell.Plays(seat, &t.pos.Options()[i], e.Words, t.pos.Secret())
+	secret := t.pos.Secret()
+	t.tell.Plays(seat, &t.pos.Options()[i], e.Words, secret)
+	if secret && player == nil {
+		t.Screen.Hide()
+	}
 	t.add(e, player == nil)
 	if err := t.pos.Choose(i); err != nil {
 		return nil, err

@@ -17,19 +17,21 @@ type Teller struct {
 	Explain bool
 	// Note, where it is there, is told the moves that decide themselves, in the words of a record.
 	Note func(string)
-	// Last is the last decision that nobody had to take, nil if a player chose since.
+	// Keeps says whose decisions Last is about; nil is nobody.
+	Keeps func(seat int) bool
+	// Last is the last decision of such a seat that decided itself, nil if it chose since.
 	Last *interpreter.Decision
 
 	deedsOnly bool // tell acts and nothing else
 
 	pos     *interpreter.Position
 	game    *interpreter.Game
-	places  []int
 	head    string
 	phrases []string
 	rules   []string
 	own     move   // the move whose setting down has been told with it
 	deeds   []deed // since the last move
+	moved   []int  // places where pieces were set down since the last Moved
 	playing []bool
 	done    []string // lines that are whole
 }
@@ -46,7 +48,6 @@ type deed struct {
 // Follow makes the teller watch a position.
 func (t *Teller) Follow(p *interpreter.Position) {
 	t.pos, t.game = p, p.Game()
-	t.places = p.Places(t.places[:0])
 	t.playing = t.playing[:0]
 	for seat := range t.game.Players() {
 		t.playing = append(t.playing, p.Playing(seat))
@@ -78,7 +79,9 @@ func (t *Teller) Says(head string) {
 
 // Plays tells an option that a seat chose, in the words of a record.
 func (t *Teller) Plays(seat int, o *interpreter.Option, words string, secret bool) {
-	t.Last = nil
+	if t.keeps(seat) {
+		t.Last = nil
+	}
 	words = arrows(words)
 	switch {
 	case secret:
@@ -96,6 +99,13 @@ func (t *Teller) Lines() []string {
 	t.flush()
 	out := t.done
 	t.done = nil
+	return out
+}
+
+// Moved are the squares where pieces were set down since the last call.
+func (t *Teller) Moved() []int {
+	out := slices.DeleteFunc(t.moved, func(p int) bool { return t.game.Rules().Board.Places[p].Zone })
+	t.moved = nil
 	return out
 }
 
@@ -130,15 +140,18 @@ func (t *Teller) counted(o *interpreter.Option, words string, earned bool) strin
 	return fmt.Sprintf("%s counting %d", words, o.Steps)
 }
 
+func (t *Teller) keeps(seat int) bool { return t.Keeps != nil && t.Keeps(seat) }
+
 // decided hears of decisions, before they are carried out.
 func (t *Teller) decided(d *interpreter.Decision) {
+	if t.keeps(t.pos.Player()) {
+		t.Last = d
+	}
 	switch {
 	case t.deedsOnly:
 	case len(d.Options) == 0:
-		t.Last = d
 		t.phrase("no move")
 	case d.Taken != interpreter.None:
-		t.Last = d
 		o := &d.Options[d.Taken]
 		words := record.Name(t.pos, t.pos.Player(), d.Options)[d.Taken]
 		if t.Note != nil {
@@ -186,7 +199,7 @@ func (t *Teller) shows(a *model.Act) bool {
 
 // Put implements interpreter.Watcher.
 func (t *Teller) Put(piece, from, to int) {
-	t.places[piece] = to
+	t.moved = append(t.moved, to)
 	if t.deedsOnly || from == to || (move{piece, from, to}) == t.own {
 		return
 	}

@@ -1,0 +1,206 @@
+package main_test
+
+import (
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/rulerun/rulerun/rulesets"
+)
+
+const module = "github.com/rulerun/rulerun/"
+
+// goFiles lists the Go files below folders of the module, test files apart.
+func goFiles(t *testing.T, folders ...string) []string {
+	t.Helper()
+	var out []string
+	for _, folder := range folders {
+		err := filepath.WalkDir(filepath.Join("../..", folder), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() && d.Name() == "testdata" {
+				if err == nil {
+					err = fs.SkipDir
+				}
+				return err
+			}
+			if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+				out = append(out, path)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(out) < 10 {
+		t.Fatalf("only %d Go files found", len(out))
+	}
+	return out
+}
+
+// gameWords are words of games that no shipped rule book need declare; the declared ones are read from the files.
+var gameWords = []string{
+	"barrier", "capture", "safe", "corridor", "parchis", "parchís", "patolli", "ludoteka", "cicloparchis", "ludo", "parcheesi",
+	"prey", "shelter", "bet", "rosette", "snake", "ladder", "blockade", "stone", "bean", "goal", "barrera", "casa", "meta",
+}
+
+// commonWords are names the rule books use that mean something else in any program.
+var commonWords = []string{"free", "pay", "near", "central", "top", "ring", "race", "loop"}
+
+// TestNoGameInGo looks for words of games among the identifiers and texts of the Go code: a rule of a game stands in a
+// rule file, or the language lacks something.
+func TestNoGameInGo(t *testing.T) {
+	words := slices.Clone(gameWords)
+	declared := regexp.MustCompile(`(?m)^(?:act|ruleset|change) ([a-z_0-9]+)`)
+	files, err := fs.Glob(rulesets.FS, "*.rules")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no rule books", err)
+	}
+	for _, name := range files {
+		data, err := fs.ReadFile(rulesets.FS, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range declared.FindAllStringSubmatch(string(data), -1) {
+			words = append(words, strings.ReplaceAll(m[1], "_", ""))
+		}
+	}
+	words = slices.DeleteFunc(words, func(w string) bool { return slices.Contains(commonWords, w) })
+	for _, path := range goFiles(t, "dsl", "interpreter", "cmd", "boards") {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := token.NewFileSet()
+		file := set.AddFile(path, -1, len(src))
+		var s scanner.Scanner
+		s.Init(file, src, nil, 0)
+		for {
+			pos, tok, lit := s.Scan()
+			if tok == token.EOF {
+				break
+			}
+			if tok != token.IDENT && tok != token.STRING {
+				continue
+			}
+			for _, w := range split(lit) {
+				if slices.Contains(words, w) || slices.Contains(words, strings.TrimSuffix(w, "s")) {
+					t.Errorf("%s: %s has the word %q of a game", set.Position(pos), lit, w)
+				}
+			}
+		}
+	}
+}
+
+// split cuts an identifier or text into its words, in small letters.
+func split(s string) []string {
+	var b strings.Builder
+	before := ' '
+	for _, r := range s {
+		switch {
+		case !unicode.IsLetter(r):
+			b.WriteByte(' ')
+		case unicode.IsUpper(r) && unicode.IsLower(before):
+			b.WriteByte(' ')
+			b.WriteRune(unicode.ToLower(r))
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+		before = r
+	}
+	return strings.Fields(b.String())
+}
+
+// TestTheWordTestFinds shows that the test above would see a word wherever it hides.
+func TestTheWordTestFinds(t *testing.T) {
+	for _, s := range []string{"barrierAt", "isBarrier", `"a barrier here"`, "Barriers", "NoBarrier"} {
+		if !slices.ContainsFunc(split(s), func(w string) bool { return strings.TrimSuffix(w, "s") == "barrier" }) {
+			t.Errorf("%q hides the word", s)
+		}
+	}
+}
+
+// allowed says what each package of the module may import of the others. What is not listed may import none.
+var allowed = map[string][]string{
+	"boards":                       {"dsl/diag", "dsl/expr", "dsl/source"},
+	"dsl":                          {"boards", "dsl/book", "dsl/check", "dsl/diag", "dsl/format", "dsl/model", "dsl/source", "dsl/syntax"},
+	"dsl/book":                     {"dsl/diag", "dsl/expr", "dsl/source", "dsl/syntax"},
+	"dsl/check":                    {"boards", "dsl/book", "dsl/diag", "dsl/expr", "dsl/model", "dsl/source", "dsl/syntax"},
+	"dsl/diag":                     {"dsl/source"},
+	"dsl/expr":                     {"dsl/diag", "dsl/source"},
+	"dsl/format":                   {"dsl/diag", "dsl/source", "dsl/syntax"},
+	"dsl/model":                    {"boards", "dsl/source"},
+	"dsl/source":                   {},
+	"dsl/syntax":                   {"dsl/diag", "dsl/expr", "dsl/source"},
+	"interpreter":                  {"boards", "dsl/model", "dsl/source", "interpreter/internal/code", "interpreter/internal/compile", "interpreter/internal/vm"},
+	"interpreter/bot":              {"interpreter", "dsl/model"},
+	"interpreter/internal/code":    {"interpreter/internal/ir"},
+	"interpreter/internal/compile": {"boards", "dsl/model", "dsl/source", "interpreter/internal/code", "interpreter/internal/ir", "interpreter/internal/vm"},
+	"interpreter/internal/ir":      {},
+	"interpreter/internal/vm":      {"interpreter/internal/code"},
+	"interpreter/record":           {"dsl/model", "dsl/source", "interpreter"},
+	"rulesets":                     {},
+	"cmd/rulerun":                  {"cmd/rulerun/internal/cli"},
+	"cmd/rulerun/internal/cli":     {"boards", "dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/bot", "interpreter/record", "rulesets", "cmd/rulerun/internal/table"},
+	"cmd/rulerun/internal/table":   {"boards", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record"},
+}
+
+// owners says which packages alone may import a library.
+var owners = map[string][]string{
+	"github.com/alecthomas/participle": {"dsl/syntax", "dsl/format"},
+	"github.com/expr-lang/expr":        {"dsl/expr"},
+	"gopkg.in/yaml.v3":                 {"boards"},
+	"github.com/spf13/":                {"cmd/rulerun/internal/cli"},
+	"golang.org/x/term":                {"cmd/rulerun/internal/cli"},
+}
+
+// TestImports holds the packages to the table.
+func TestImports(t *testing.T) {
+	for _, path := range goFiles(t, "dsl", "interpreter", "cmd", "boards", "rulesets") {
+		pkg := filepath.ToSlash(strings.TrimPrefix(filepath.Dir(path), "../../"))
+		may, known := allowed[pkg]
+		if !known {
+			t.Errorf("package %s is not in the table of imports", pkg)
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range file.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if inside, ok := strings.CutPrefix(name, module); ok {
+				if !slices.Contains(may, inside) {
+					t.Errorf("%s imports %s", path, inside)
+				}
+				continue
+			}
+			if !strings.Contains(strings.Split(name, "/")[0], ".") {
+				continue // the standard library
+			}
+			owned := false
+			for library, packages := range owners {
+				if strings.HasPrefix(name, library) {
+					owned = true
+					if !slices.Contains(packages, pkg) {
+						t.Errorf("%s imports %s, which %v own", path, name, packages)
+					}
+				}
+			}
+			if !owned {
+				t.Errorf("%s imports %s, which has no owner in the table", path, name)
+			}
+		}
+	}
+}

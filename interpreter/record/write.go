@@ -60,7 +60,9 @@ func (h *Header) text() (string, error) {
 	for _, o := range h.Options {
 		fmt.Fprintf(&b, "set %s %s\n", o.Name, quoted(o.Value))
 	}
-	fmt.Fprintf(&b, "players %d\n", h.Players)
+	if h.Players > 0 {
+		fmt.Fprintf(&b, "players %d\n", h.Players)
+	}
 	if len(h.Seats) > 0 {
 		fmt.Fprintf(&b, "seats %s\n", strings.Join(h.Seats, " "))
 	}

@@ -22,14 +22,14 @@ type checkOptions struct {
 func (s *session) checkVerb() *cobra.Command {
 	o := &checkOptions{}
 	cmd := &cobra.Command{
-		Use:   "check FILE|DIR…",
+		Use:   "check FILE|DIR|RULESET…",
 		Short: "Find the mistakes in rule files and boards",
 		Long: `check reads rule files (.rules) and boards (.yaml) and prints every mistake with its
 place, what is meant and how to mend it. A rule file is checked in every setting of its
 options and for every number of players, its tests included. Of a folder all rule files
 and boards in it are checked.`,
 		Example: s.examples("check house.rules", "check rules/ --warnings-as-errors", "check rules/ --format json"),
-		Args:    arguments(1, -1, "a FILE or folder"),
+		Args:    arguments(1, -1, "a FILE, a folder or a RULESET"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.paths = args
 			if o.format != "text" && o.format != "json" {
@@ -46,23 +46,32 @@ and boards in it are checked.`,
 }
 
 func (s *session) check(o *checkOptions) error {
-	paths, err := collect(o.paths, ".rules", ".yaml")
+	paths, err := rulePaths(o.paths, ".rules", ".yaml")
 	if err != nil {
 		return err
 	}
 	all := diag.List{}
 	files := 0
 	for _, path := range paths {
+		if filepath.Ext(path) != ".yaml" {
+			l, err := checkRules(path)
+			if err != nil {
+				return err
+			}
+			files++
+			all = append(all, l...)
+			continue
+		}
 		text, err := readText(path)
 		if err != nil {
 			return err
 		}
-		named := contains(o.paths, path)
-		if filepath.Ext(path) == ".yaml" && !named && !boardKey.MatchString(text) {
+		if !contains(o.paths, path) && !boardKey.MatchString(text) {
 			continue // in a folder there may be other YAML files
 		}
 		files++
-		all = append(all, checkText(path, text)...)
+		_, l := boards.Read(source.New(path, text), nil, boardsBeside(path))
+		all = append(all, l...)
 	}
 	all.Sort()
 	if o.format == "json" {
@@ -95,21 +104,17 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// checkText finds the faults of one rule file or board.
-func checkText(path, text string) diag.List {
-	if filepath.Ext(path) == ".yaml" {
-		_, l := boards.Read(source.New(path, text), nil, boardsBeside(path))
-		return l
-	}
-	file, lib, err := rulesFile(path)
+// checkRules finds the faults of a rule file.
+func checkRules(arg string) (diag.List, error) {
+	file, lib, err := rulesFile(arg)
 	if err != nil {
-		return nil // read a moment ago
+		return nil, err
 	}
 	book, l := dsl.Load(file, lib)
 	if book != nil {
 		l = append(l, book.Check()...)
 	}
-	return l
+	return l, nil
 }
 
 // boardsBeside finds boards in the folder of a file, then the shipped ones.

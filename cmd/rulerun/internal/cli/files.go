@@ -91,6 +91,26 @@ func collect(args []string, extensions ...string) ([]string, error) {
 	return out, nil
 }
 
+// rulePaths is collect for verbs that take shipped rule books by their names too.
+func rulePaths(args []string, extensions ...string) ([]string, error) {
+	var out []string
+	for _, arg := range args {
+		if _, err := os.Stat(arg); err != nil && filepath.Ext(arg) == "" && !isPath(arg) {
+			if _, _, err := rulesFile(arg); err != nil {
+				return nil, err
+			}
+			out = append(out, arg)
+			continue
+		}
+		files, err := collect([]string{arg}, extensions...)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, files...)
+	}
+	return out, nil
+}
+
 // writeFile writes a file whole or not at all: beside it first, then in its place.
 func writeFile(path string, write func(io.Writer) error) (err error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {

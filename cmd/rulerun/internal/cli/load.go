@@ -115,7 +115,9 @@ func (s *session) load(arg string, g *gameFlags) (*loaded, error) {
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, name)
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	if len(shelf.files) > 0 {
 		lib.Beside = shelf

@@ -15,6 +15,7 @@ import (
 )
 
 type movesOptions struct {
+	gameFlags
 	file, throw, ruleset string
 }
 
@@ -41,6 +42,7 @@ COLOUR@PLACE where they stood.`,
 	cmd.Flags().StringVar(&o.throw, "throw", "", "the `numbers` thrown, with commas between them")
 	cmd.Flags().StringVar(&o.ruleset, "ruleset", "", "the `RULESET`, instead of the one the position names")
 	s.completeFlag(cmd, "ruleset", s.completeRuleset)
+	o.bind(s, cmd)
 	return cmd
 }
 
@@ -57,7 +59,7 @@ func (s *session) moves(o *movesOptions) error {
 	if err != nil {
 		return err
 	}
-	pos, err := s.tableFor(o.file, o.ruleset).position(setup)
+	pos, err := s.finderFor(o.file, o.ruleset, o.gameFlags).position(setup)
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.file, err)
 	}

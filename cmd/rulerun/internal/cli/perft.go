@@ -13,6 +13,7 @@ import (
 )
 
 type perftOptions struct {
+	gameFlags
 	file    string
 	depth   int
 	verify  bool
@@ -52,6 +53,7 @@ right counts too, under "perft"; every difference is printed.`,
 	f.StringVar(&o.ruleset, "ruleset", "", "the `RULESET`, instead of the one positions name")
 	f.IntVar(&o.threads, "threads", runtime.NumCPU(), "how many positions are counted at the same time")
 	s.completeFlag(cmd, "ruleset", s.completeRuleset)
+	o.bind(s, cmd)
 	return cmd
 }
 
@@ -60,7 +62,7 @@ func (s *session) perft(ctx context.Context, o *perftOptions) error {
 	if err != nil {
 		return err
 	}
-	t := s.tableFor(o.file, o.ruleset)
+	t := s.finderFor(o.file, o.ruleset, o.gameFlags)
 	positions := make([]*interpreter.Position, len(entries))
 	depths := make([]int, len(entries))
 	for i, e := range entries {

@@ -114,7 +114,7 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 		if kept != nil {
 			return kept
 		}
-		if outcome.End != table.Over && log.path != "" && outcome.Moved {
+		if outcome.End != table.Over && log.path != "" && (outcome.Moved || !log.own) {
 			fmt.Fprintf(s.out, "The game is kept. Go on with: rulerun play --resume %s\n", shellWord(log.path))
 		}
 		if outcome.End != table.Resume {
@@ -129,7 +129,7 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 	if o.resume != "" {
 		return s.prepareResume(o)
 	}
-	if o.ruleset == "" {
+	if o.ruleset == "" && o.position == "" {
 		e := usagef("play needs a RULESET")
 		e.hint = "there are: " + join(shippedNames())
 		return nil, nil, e
@@ -142,6 +142,11 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 		var err error
 		if setup, err = onePosition(o.position); err != nil {
 			return nil, nil, err
+		}
+		if o.ruleset == "" {
+			if o.ruleset, err = s.finderFor(o.position, "", gameFlags{}).argument(setup.Ruleset); err != nil {
+				return nil, nil, err
+			}
 		}
 		if o.players == 0 {
 			o.players = setup.Players
@@ -186,11 +191,29 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 		return nil, nil, err
 	}
 	if log.file != nil {
-		if t.Log, err = record.NewWriter(log.file, h); err != nil {
+		head := *h
+		if log.own { // it is gone on with from who knows where
+			head.Rules, head.With = fullPath(h.Rules), nil
+			for _, w := range h.With {
+				head.With = append(head.With, fullPath(w))
+			}
+		}
+		if t.Log, err = record.NewWriter(log.file, &head); err != nil {
 			return nil, nil, writeError(log.path, err)
 		}
 	}
 	return t, log, nil
+}
+
+// fullPath is a RULESET argument that means the same from every folder.
+func fullPath(arg string) string {
+	if !isPath(arg) {
+		return arg
+	}
+	if full, err := filepath.Abs(arg); err == nil {
+		return full
+	}
+	return arg
 }
 
 // prepareResume makes the table for a game that is gone on with.

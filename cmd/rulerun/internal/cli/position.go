@@ -120,8 +120,8 @@ type finder struct {
 	games   map[string]*interpreter.Game
 }
 
-func (s *session) tableFor(path, ruleset string) *finder {
-	return &finder{s: s, path: path, ruleset: ruleset, books: map[string]*loaded{}, games: map[string]*interpreter.Game{}}
+func (s *session) finderFor(path, ruleset string, flags gameFlags) *finder {
+	return &finder{s: s, path: path, ruleset: ruleset, flags: flags, books: map[string]*loaded{}, games: map[string]*interpreter.Game{}}
 }
 
 // game is the game a position is of.
@@ -185,7 +185,7 @@ func (t *finder) argument(name string) (string, error) {
 func (t *finder) position(setup *interpreter.Setup) (*interpreter.Position, error) {
 	g, err := t.game(setup)
 	var usage *usageError
-	if errors.As(err, &usage) && t.ruleset == "" { // the file is at fault, not the command
+	if errors.As(err, &usage) && t.ruleset == "" && len(t.flags.set)+len(t.flags.with)+t.flags.players == 0 { // the file is at fault, not the command
 		text := usage.message
 		if usage.hint != "" {
 			text += "; " + usage.hint

@@ -198,7 +198,9 @@ func (s *session) helpVerb(root *cobra.Command) *cobra.Command {
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			for _, c := range root.Commands() {
-				names = append(names, c.Name()+"\t"+c.Short)
+				if !c.Hidden {
+					names = append(names, c.Name()+"\t"+c.Short)
+				}
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -46,32 +45,12 @@ found, and where the pieces stood.`,
 	return cmd
 }
 
-// rulePaths lists the rule files that arguments name; a shipped rule book is one too.
-func rulePaths(args []string) ([]string, error) {
-	var out []string
-	for _, arg := range args {
-		if _, err := os.Stat(arg); err != nil && !isPath(arg) {
-			if _, _, err := rulesFile(arg); err != nil {
-				return nil, err
-			}
-			out = append(out, arg)
-			continue
-		}
-		files, err := collect([]string{arg}, ".rules")
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, files...)
-	}
-	return out, nil
-}
-
 func (s *session) test(o *testOptions) error {
 	match, err := regexp.Compile(o.run)
 	if err != nil {
 		return usagef("flag --run: %q is not a regular expression", o.run)
 	}
-	paths, err := rulePaths(o.paths)
+	paths, err := rulePaths(o.paths, ".rules")
 	if err != nil {
 		return err
 	}

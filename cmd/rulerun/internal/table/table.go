@@ -241,7 +241,12 @@ func (t *Table) over() (Outcome, error) {
 	t.gather()
 	t.log(func(w *record.Writer) error { return w.Add(record.EndEvent(t.pos)) })
 	t.news = append(t.news, ResultLines(t.pos)...)
-	t.flush()
+	if t.people() || !t.Screen.terminal() {
+		t.flush()
+		return t.outcome(Over), nil
+	}
+	fmt.Fprint(t.Screen.Out, t.Screen.Board(t.pos, nil)) // what the bots did stays in view
+	t.Screen.Say(t.news...)
 	return t.outcome(Over), nil
 }
 

@@ -1,0 +1,189 @@
+package record_test
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
+	"github.com/rulerun/rulerun/rulesets"
+)
+
+// games are all shipped rule books, each for its usual number of players.
+func games(t *testing.T) map[string]*interpreter.Game {
+	t.Helper()
+	lib := dsl.Library{Shipped: rulesets.FS}
+	out := map[string]*interpreter.Game{}
+	for _, name := range lib.RulesNames() {
+		file, _ := lib.Rules(name, nil)
+		book, faults := dsl.Load(file, lib)
+		if book == nil {
+			t.Fatal(faults)
+		}
+		rules, faults := book.Rules(dsl.Setting{})
+		if rules == nil {
+			t.Fatal(faults)
+		}
+		g, err := interpreter.Compile(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[name] = g
+	}
+	return out
+}
+
+// TestReplay plays every shipped rule book by chance, reads the record and plays it again: every position is the same.
+func TestReplay(t *testing.T) {
+	for name, g := range games(t) {
+		t.Run(name, func(t *testing.T) {
+			var text bytes.Buffer
+			head := &record.Header{Rules: name, Print: record.Fingerprint(g), Players: g.Players(), Seed: 7}
+			w, err := record.NewWriter(&text, head)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := g.Start(interpreter.ByTheRules)
+			var trace []*interpreter.Position
+			random := interpreter.NewRandom(7, 0)
+			for len(trace) < 600 && p.Kind() != interpreter.Over {
+				trace = append(trace, p.Copy())
+				if err := w.Add(step(t, p, &random)); err != nil {
+					t.Fatal(err)
+				}
+				if len(trace)%50 == 0 {
+					if err := w.Note("half way"); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			rec, err := record.Read(&text, "test")
+			if err != nil {
+				t.Fatal(err)
+			}
+			q, err := rec.Begin(g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, e := range rec.Live() {
+				if !q.Equal(trace[i]) {
+					t.Fatalf("before event %d the positions differ", i)
+				}
+				if err := rec.Apply(q, e); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !q.Equal(p) {
+				t.Fatal("the last positions differ")
+			}
+		})
+	}
+}
+
+// step goes on by chance and returns the event.
+func step(t *testing.T, p *interpreter.Position, r *interpreter.Random) record.Event {
+	t.Helper()
+	if p.Kind() == interpreter.Choice {
+		words := record.Words(p)
+		for i, w := range words {
+			if slices.Contains(words[:i], w) {
+				t.Fatalf("two options are called %q: %q", w, words)
+			}
+		}
+		i := r.IntN(p.OptionCount())
+		e := record.ChoiceEvent(p, i)
+		if err := p.Choose(i); err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	var numbers []int
+	for i := range max(1, len(p.Dice())) {
+		outcomes := p.Outcomes(nil, i)
+		numbers = append(numbers, outcomes[r.IntN(len(outcomes))].Value)
+	}
+	e := record.ThrowEvent(p, numbers)
+	if err := p.Throw(numbers...); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestUndo takes events back that were taken back already.
+func TestUndo(t *testing.T) {
+	text := "rulerun record 1\nrules x\n\nred throws die 1\nred throws die 2\nundo 1\nred throws die 3\nundo 2\nred throws die 4\n"
+	rec, err := record.Read(strings.NewReader(text), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range rec.Live() {
+		got = append(got, e.String())
+	}
+	if want := []string{"red throws die 4"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestHeader writes heads that are hard to read and reads them back.
+func TestHeader(t *testing.T) {
+	for _, path := range []string{"plain", "a folder/x.rules", " lead", "quo\"te", `"whole"`, "two\nlines", "ünï/ß.rules", `back\slash`} {
+		var text bytes.Buffer
+		h := &record.Header{Rules: path, With: []string{path, "other"}, Options: []record.Option{{Name: "a", Value: path}}, Players: 3, Seats: []string{"human", "greedy", "random"}, Seed: 1<<64 - 1, First: "red"}
+		if _, err := record.NewWriter(&text, h); err != nil {
+			t.Fatal(err)
+		}
+		rec, err := record.Read(&text, "test")
+		if err != nil {
+			t.Errorf("%q: %v", path, err)
+			continue
+		}
+		got := rec.Header
+		if got.Rules != path || got.With[0] != path || got.Options[0].Value != path || got.Seed != h.Seed || got.Players != 3 || got.First != "red" || !slices.Equal(got.Seats, h.Seats) {
+			t.Errorf("%q: got %+v", path, got)
+		}
+	}
+}
+
+// FuzzRead reads whatever comes: what is read is written the same, and faults are of our own kind.
+func FuzzRead(f *testing.F) {
+	f.Add("rulerun record 1\nrules x\nset a 1\nwith \"y z\"\nplayers 2\nseats human bot\nseed 3\nfirst red\nposition {\"turn\":\"red\"}\n\nred throws die 1 b -2\nred plays 1 -> 2\nred picks blue 3\nlot red\nundo 2\nend red\n# x\nhalf")
+	f.Add("rulerun record 2\n")
+	f.Add("rulerun record 1\nrules x\n\nundo 1\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		rec, err := record.Read(strings.NewReader(text), "fuzz")
+		var fault *record.SyntaxError
+		if err != nil {
+			if !errors.As(err, &fault) || fault.Line < 1 {
+				t.Fatalf("%v", err)
+			}
+			return
+		}
+		var out bytes.Buffer
+		w, err := record.NewWriter(&out, &rec.Header)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range rec.Events {
+			if err := w.Add(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		again, err := record.Read(&out, "again")
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, out.String())
+		}
+		if len(again.Events) != len(rec.Events) || again.Header.Rules != rec.Header.Rules || again.Header.Seed != rec.Header.Seed {
+			t.Fatalf("got %+v, want %+v", again, rec)
+		}
+		for i, e := range again.Events {
+			if e.String() != rec.Events[i].String() {
+				t.Fatalf("event %d: got %q, want %q", i, e, rec.Events[i])
+			}
+		}
+	})
+}

@@ -14,6 +14,8 @@ type Refusal struct {
 	// Reasons are the clauses that speak against it, in the order they were asked: a may whose condition does not
 	// hold, a bar on the way, a never, a duty to do something else. A nil reason means that the track ends there.
 	Reasons []*model.Clause
+	// Fewer says that from another option more of the numbers can be used.
+	Fewer bool
 }
 
 // Explain lists the moves that are not offered at the choice at hand, with the reasons. It is empty elsewhere. The
@@ -35,8 +37,12 @@ func (g *Game) explain(m *vm.Machine, play int) []Refusal {
 		o := &c.Refused()[i]
 		r := Refusal{Option: g.option(o)}
 		for _, n := range c.ReasonsOf(o) {
-			if n == code.NoClause {
+			switch n {
+			case code.NoClause:
 				r.Reasons = append(r.Reasons, nil)
+				continue
+			case code.FewerUsed:
+				r.Fewer = true
 				continue
 			}
 			r.Reasons = append(r.Reasons, g.unit.Clauses[n])

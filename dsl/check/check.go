@@ -117,6 +117,7 @@ func (c *checker) run() {
 		c.scenario(c.setting.Test)
 	}
 	c.cycles()
+	c.lookAhead()
 	c.leftOver()
 }
 

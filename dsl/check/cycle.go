@@ -7,6 +7,37 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
+// lookAhead reports throws where play most of has to look ahead: what a die will give cannot be known.
+func (c *checker) lookAhead() {
+	var most *model.Stmt
+	c.rules.Turn.Walk(func(s *model.Stmt) {
+		if s.Kind == model.StmtPlay && s.Play == model.PlayMost {
+			most = s
+		}
+	})
+	if most == nil {
+		return
+	}
+	look := func(b *model.Block) {
+		b.Walk(func(s *model.Stmt) {
+			if s.Kind == model.StmtThrow {
+				c.errorf("throw-ahead", s.Span, "play most of looks ahead through this, and a throw cannot be foreseen").
+					WithNote(most.Span, "played here").WithHint("throw in the turn, or use play each of")
+			}
+		})
+	}
+	for _, a := range c.rules.Acts {
+		look(a.Block)
+	}
+	for _, r := range c.rules.Rules {
+		for _, x := range r.Clauses {
+			if x.Event != model.EventThrow && x.Event != model.EventTurnBegins && x.Event != model.EventTurnEnds {
+				look(x.Block)
+			}
+		}
+	}
+}
+
 // deed is what statements raise and reactions wait for: an act or an event of the engine.
 type deed struct {
 	event model.EventKind

@@ -123,7 +123,10 @@ func (c *checker) move(d *syntax.Move) {
 	}
 	if d.Carrying != nil {
 		m.Carrying = c.want(c.value(d.Carrying), model.ListOf(model.Piece))
-		c.errorf("not-yet", c.span(d.Carrying.At), "carrying does not work yet")
+		if m.Kind != model.MoveTo && m.Kind != model.MoveWalk {
+			c.errorf("out-of-place", c.span(d.Carrying.At), "only a move that goes somewhere carries pieces along").
+				WithHint("give it a to PLACE or a walk STEPS")
+		}
 	}
 }
 

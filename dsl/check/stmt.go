@@ -191,8 +191,6 @@ func (c *checker) play(d *syntax.Play) *model.Stmt {
 		s.Play = model.PlayEach
 	case "most":
 		s.Play = model.PlayMost
-		c.errorf("not-yet", c.span(d.At), "play most of does not work yet").WithHint("play each of takes the numbers one after the other")
-		return nil
 	default:
 		want = model.Of(model.Number)
 	}

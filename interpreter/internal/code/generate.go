@@ -337,6 +337,9 @@ func (g *generator) stmt(s *ir.Stmt) {
 		n := g.point()
 		g.emit(Instr{Op: Suspend, A: uint8(s.K), B: uint8(s.Low), C: uint8(s.Low >> 8), K: int32(n)})
 		g.p.Points[n].PC = g.here()
+		if NodeKind(s.K) == NodeOption {
+			g.p.Plays[s.Low].Point = n
+		}
 	case ir.Check:
 		r := g.expr(s.A)
 		g.p.Ranges = append(g.p.Ranges, Range{s.Low, s.High})

@@ -112,6 +112,9 @@ const (
 	Reason                     // K: a clause that speaks against the option being tried
 	Emit                       // move, p0, p1, p2, p3, to, node, steps, heading, number, duties, walk: an option; K is its clause
 	Filter                     // number of duties, play or -1 when explaining: keep options by duty (their counters from Duties[K] on), drop equal ones
+	Most                       // K: play; how many of its numbers can be used from each option, and at most (CellUsable)
+	FewerOut                   // 1 when explaining: options from which fewer numbers can be used go
+	MostEnds                   // K: play; no number of it is left
 	Take                       // number: the option to carry out goes to the cells
 	PathAt                     // index → code of the path being carried out
 	PickReset                  // begin a list of candidates
@@ -158,10 +161,14 @@ const (
 	FaultDice          // a device with nothing to give
 	FaultEmpty         // no number to choose from
 	FaultNoOne         // a turn nobody can have
+	StopLooking        // no fault: a look ahead has seen enough
 )
 
 // NoClause is the reason that no clause stands for: the track ends.
 const NoClause = -1
+
+// FewerUsed is the reason that with another option more numbers can be used.
+const FewerUsed = -2
 
 // Limits of a running game.
 const (
@@ -282,6 +289,7 @@ type Range struct {
 // Play is a place in the program where options are offered.
 type Play struct {
 	Explain int32 // entry that lists what is refused and why
+	Point   int   // where an option that has been chosen is taken
 }
 
 // Program is a compiled game. It is immutable and safe for several goroutines.

@@ -45,7 +45,8 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 		out = append(out, c.landing(p, to)...)
 	case model.MoveTo, model.MoveWalk:
 		dropped := ir.NewBlock()
-		var body []*ir.Stmt
+		load, lift, put := c.load(m, p, to)
+		body := load
 		if leave := c.raise(procKey{event: model.EventLeave, outer: true}, p, at(ir.CellAt, c.layout.At, p)); leave != nil {
 			body = append(body, native(code.TakeUp, p))
 			body = append(body, ir.When(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), at(ir.CellAt, c.layout.At, p)), leave, nil)...)
@@ -53,15 +54,55 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 		} else if m.Kind == model.MoveWalk && c.needPath {
 			body = append(body, native(code.TakeUp, p))
 		}
+		body = append(body, lift...)
 		if m.Kind == model.MoveWalk && c.needPath {
 			body = append(body, c.way(p, dropped)...)
 		}
 		body = append(body, native(code.SetDown, p, to, node))
+		body = append(body, put...)
 		body = append(body, c.endings(effects{places: true})...)
 		body = append(body, c.landing(p, to)...)
 		out = append(out, ir.BlockOf(dropped, body...))
 	}
 	return append(out, c.raise(key, args...)...)
+}
+
+// eachCarried goes through the pieces a move takes along, its own piece left out.
+func (c *compiler) eachCarried(m *model.Move, v *env, p *ir.Expr, body func(q *ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	return c.each(m.Carrying, v, func(q *ir.Expr) []*ir.Stmt { return ir.When(ir.Op2(ir.Ne, q, p), body(q), nil) })
+}
+
+// load says how the pieces a move carries are found before it begins, taken up after its own piece, and set down
+// after it. They leave their squares like it; they do not land.
+func (c *compiler) load(m *model.Move, p, to *ir.Expr) (find, lift, put []*ir.Stmt) {
+	if m.Carrying == nil {
+		return nil, nil, nil
+	}
+	v := &env{}
+	for i, l := range m.Params {
+		v = v.with(l, cell(code.CellP0+i))
+	}
+	most := c.layout.Pieces
+	base := c.layout.FrameEnd
+	c.layout.FrameEnd += most
+	n := &ir.Local{Name: "load"}
+	find = append(find, set(n, 0))
+	find = append(find, c.eachCarried(m, v, p, func(q *ir.Expr) []*ir.Stmt {
+		return []*ir.Stmt{{Op: ir.Store, K: base, B: ir.Get(n), A: q}, ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1)))}
+	})...)
+	all := func(body func(q *ir.Expr) []*ir.Stmt) []*ir.Stmt {
+		i := &ir.Local{Name: "i"}
+		return append([]*ir.Stmt{set(i, 0)}, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+			return body(at(ir.CellAt, base, i))
+		})...)
+	}
+	lift = all(func(q *ir.Expr) []*ir.Stmt {
+		out := []*ir.Stmt{native(code.TakeUp, q)}
+		return append(out, ir.When(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), at(ir.CellAt, c.layout.At, q)),
+			c.raise(procKey{event: model.EventLeave, outer: true}, q, at(ir.CellAt, c.layout.At, q)), nil)...)
+	})
+	put = all(func(q *ir.Expr) []*ir.Stmt { return []*ir.Stmt{native(code.PutAt, q, to)} })
+	return find, lift, put
 }
 
 func (c *compiler) landing(p, to *ir.Expr) []*ir.Stmt {

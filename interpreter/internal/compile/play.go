@@ -65,7 +65,9 @@ func (c *compiler) playList(s *model.Stmt, v *env, head []*ir.Stmt) []*ir.Stmt {
 	body := ir.When(ir.Op2(ir.Eq, n, ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
 	body = append(body, c.counted1()...)
 	stuck := []*ir.Stmt{ir.BreakTo(loop)}
-	body = append(body, c.decide(&site{thrown: true, list: true}, stuck)...)
+	most := s.Play == model.PlayMost
+	here := &site{thrown: true, list: true, most: most}
+	body = append(body, c.decide(here, stuck)...)
 	if s.Play == model.PlayAny {
 		body = append(body, ir.BreakTo(loop))
 	} else {
@@ -75,15 +77,21 @@ func (c *compiler) playList(s *model.Stmt, v *env, head []*ir.Stmt) []*ir.Stmt {
 			return []*ir.Stmt{{Op: ir.Store, K: l.Numbers, B: i, A: at(ir.CellAt, l.Numbers, ir.Op2(ir.Add, i, ir.K(1)))}}
 		})...)
 	}
-	return append(out, ir.LoopOf(loop, body...))
+	out = append(out, ir.LoopOf(loop, body...))
+	if most {
+		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.MostEnds), Low: here.number})
+	}
+	return out
 }
 
 // site is a place where options are offered.
 type site struct {
 	thrown, earned bool
 	list           bool // the numbers are in the Numbers cells
+	most           bool // as many of them as can be are used
 	explain        bool
 	number         int // of the play
+	duties         int // where the counters of its duties begin
 }
 
 // decide finds the options, and carries out the one that is chosen. stuck is what else happens without an option.
@@ -96,8 +104,10 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	entry := c.generator(&explaining)
 	entry.Entry = true
 	c.explains = append(c.explains, entry)
-	out := []*ir.Stmt{
-		{Op: ir.Call, Proc: gen},
+	out := []*ir.Stmt{{Op: ir.Call, Proc: gen}}
+	if s.most { // list, look ahead, list again now that it is known how many can be used
+		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number}, &ir.Stmt{Op: ir.Call, Proc: gen})
+		out = append(out, native(code.FewerOut, ir.K(0)), c.filter(s))
 	}
 	n := &ir.Expr{Op: ir.Offers}
 	none := append(c.raise(procKey{event: model.EventStuck, outer: true}), stuck...)
@@ -160,12 +170,23 @@ func (c *compiler) generator(s *site) *ir.Proc {
 		words[model.CellSteps] = steps
 		p.Body = append(p.Body, offer(ir.K(0), (&env{}).saying(words))...)
 	}
+	s.duties = base
+	switch {
+	case s.most && s.explain:
+		p.Body = append(p.Body, &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number}, native(code.FewerOut, ir.K(1)), c.filter(s))
+	case !s.most:
+		p.Body = append(p.Body, c.filter(s))
+	}
+	return p
+}
+
+// filter narrows the options by duty and drops equal ones.
+func (c *compiler) filter(s *site) *ir.Stmt {
 	play := s.number
 	if s.explain {
 		play = -1
 	}
-	p.Body = append(p.Body, &ir.Stmt{Op: ir.Native, K: int(code.Filter), Low: base, Args: []*ir.Expr{ir.K(len(duties)), ir.K(play)}})
-	return p
+	return &ir.Stmt{Op: ir.Native, K: int(code.Filter), Low: s.duties, Args: []*ir.Expr{ir.K(len(c.clauses(model.ClauseMust))), ir.K(play)}}
 }
 
 // offering generates the options of one may clause.

@@ -18,7 +18,9 @@ type walker struct {
 	node, back, left, taken, turned, next, place *ir.Local // back: 1 when it goes backwards
 	verdict, second, forced, way, ways, bad      *ir.Local
 	depth, number                                *ir.Local
-	stack                                        int // scratch
+	load                                         *ir.Local // how many pieces are carried
+	carried                                      int       // scratch: which
+	stack                                        int       // scratch
 
 	steps, ends, beyonds []*model.Clause
 	turns, stops, splits bool // verdicts there are
@@ -38,7 +40,7 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 	w := &walker{
 		offering: g, v: v, node: local("node"), back: local("back"), left: local("left"), taken: local("taken"), turned: local("turned"),
 		next: local("next"), place: local("s"), verdict: local("verdict"), second: local("second"), forced: local("forced"),
-		way: local("way"), ways: local("ways"), bad: local("bad"), depth: local("depth"), number: local("number"),
+		way: local("way"), ways: local("ways"), bad: local("bad"), depth: local("depth"), number: local("number"), load: local("load"),
 		steps: c.clauses(model.ClauseStep), ends: c.clauses(model.ClauseEnd), beyonds: c.clauses(model.ClauseBeyond),
 		forks: c.tables.nodeForks >= 0, trace: c.needPath,
 	}
@@ -53,6 +55,9 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 	}
 	if w.splits || w.forks {
 		w.stack = c.scratch(frameSize * maxBranches)
+	}
+	if g.may.Move.Carrying != nil {
+		w.carried = c.scratch(c.layout.Pieces)
 	}
 	if !w.turns && !w.stops && !w.branches() && !w.site.explain {
 		return w.straight()
@@ -86,7 +91,7 @@ func (w *walker) straight() []*ir.Stmt {
 	}
 	step = append(step, ir.Assign(w.left, ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))))
 	step = append(step, ir.When(is(w.left, 0), []*ir.Stmt{ir.BreakTo(steps)}, nil)...)
-	body := []*ir.Stmt{native(code.Lift, p)}
+	body := w.lift()
 	if w.trace {
 		body = append(body, native(code.PathReset))
 	}
@@ -101,10 +106,10 @@ func (w *walker) straight() []*ir.Stmt {
 		}
 		good = append(good, ir.When(cond, w.barred(x, failed), nil)...)
 	}
-	good = append(good, native(code.Relink, p))
+	good = append(good, w.relink()...)
 	good = append(good, w.option(ir.Get(w.place), ir.Get(w.node), heading, ir.Get(w.number), w.v)...)
 	good = append(good, ir.BreakTo(walks))
-	body = append(body, ir.BlockOf(failed, good...), native(code.Relink, p))
+	body = append(append(body, ir.BlockOf(failed, good...)), w.relink()...)
 	// A piece off its track does not walk, and no step is no move.
 	moves := ir.Op2(ir.Le, ir.K(0), ir.Get(w.node))
 	if low <= 0 {
@@ -151,12 +156,42 @@ func (w *walker) generate() []*ir.Stmt {
 		path = append(path, w.pop()...)
 		path = []*ir.Stmt{ir.LoopOf(all, path...)}
 	}
-	body := append(begin, native(code.Lift, p))
+	body := append(begin, w.lift()...)
 	body = append(body, path...)
-	body = append(body, native(code.Relink, p))
+	body = append(body, w.relink()...)
 	// A piece off its track, or a count of nothing, does not walk.
 	node := at(ir.CellAt, c.layout.Node, p)
 	return ir.When(ir.Op2(ir.Le, ir.K(0), node), body, nil)
+}
+
+// lift takes the walker, and what it carries, off their squares; relink undoes it in the opposite order.
+func (w *walker) lift() []*ir.Stmt {
+	out := []*ir.Stmt{native(code.Lift, w.params4[0])}
+	m := w.may.Move
+	if m.Carrying == nil {
+		return out
+	}
+	c := w.c
+	n, i := w.load, &ir.Local{Name: "i"}
+	out = append(out, set(n, 0))
+	out = append(out, c.eachCarried(m, w.moveEnv(w.v), w.params4[0], func(q *ir.Expr) []*ir.Stmt {
+		return []*ir.Stmt{{Op: ir.StoreScr, K: w.carried, B: ir.Get(n), A: q}, ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1)))}
+	})...)
+	out = append(out, set(i, 0))
+	return append(out, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+		return []*ir.Stmt{native(code.Lift, at(ir.Scratch, w.carried, i))}
+	})...)
+}
+
+func (w *walker) relink() []*ir.Stmt {
+	var out []*ir.Stmt
+	if w.may.Move.Carrying != nil {
+		loop := ir.NewLoop()
+		stmts := ir.When(is(w.load, 0), []*ir.Stmt{ir.BreakTo(loop)}, nil)
+		stmts = append(stmts, ir.Assign(w.load, ir.Op2(ir.Sub, ir.Get(w.load), ir.K(1))), native(code.Relink, at(ir.Scratch, w.carried, ir.Get(w.load))))
+		out = append(out, ir.LoopOf(loop, stmts...))
+	}
+	return append(out, native(code.Relink, w.params4[0]))
 }
 
 // path walks one branch to its end and emits the option.
@@ -177,18 +212,17 @@ func (w *walker) path() []*ir.Stmt {
 	if w.turns || w.stops { // it ended before its number did: the square it ended on is judged now
 		body = append(body, ir.When(ir.Op2(ir.Lt, ir.K(0), ir.Get(w.left)), w.judgeEnd(failed), nil)...)
 	}
-	p := w.params4[0]
 	heading := ir.Op2(ir.Sub, ir.K(1), ir.Op2(ir.Mul, ir.Get(w.back), ir.K(2)))
 	if w.turns { // the direction of the last step, not of a turn after it
 		heading = ir.Choose(is(w.turned, 1), ir.Op2(ir.Sub, ir.K(0), heading), heading)
 	}
 	end := &ir.Local{Name: "end"}
 	body = append(body, ir.Assign(end, at(ir.Table, c.tables.nodePlace, ir.Get(w.node))))
-	emit := append([]*ir.Stmt{native(code.Relink, p)}, w.option(ir.Get(end), ir.Get(w.node), heading, ir.Get(w.number), w.v)...)
-	emit = append(emit, native(code.Lift, p))
+	emit := append(w.relink(), w.option(ir.Get(end), ir.Get(w.node), heading, ir.Get(w.number), w.v)...)
+	emit = append(emit, w.lift()...)
 	if w.site.explain { // where no step could be taken there is no end
-		none := append([]*ir.Stmt{native(code.Relink, p)}, w.option(ir.K(-1), ir.K(-1), ir.K(1), ir.Get(w.number), w.v)...)
-		none = append(none, native(code.Lift, p))
+		none := append(w.relink(), w.option(ir.K(-1), ir.K(-1), ir.K(1), ir.Get(w.number), w.v)...)
+		none = append(none, w.lift()...)
 		emit = ir.When(ir.AndAlso(ir.Op2(ir.Lt, ir.K(0), ir.Get(w.taken)), is(w.bad, 0)), emit, none)
 	}
 	body = append(body, emit...)
@@ -327,8 +361,8 @@ func (w *walker) beyond(failed *ir.Label) []*ir.Stmt {
 		return c.expr(x.When, w.stepEnv(x, ir.K(-1), left))
 	}
 	none := func() []*ir.Stmt { // an explaining walk ends here, nowhere
-		return append([]*ir.Stmt{native(code.Relink, w.params4[0])},
-			append(w.option(ir.K(-1), ir.K(-1), ir.K(1), ir.Get(w.number), w.v), native(code.Lift, w.params4[0]), ir.BreakTo(failed))...)
+		out := append(w.relink(), w.option(ir.K(-1), ir.K(-1), ir.K(1), ir.Get(w.number), w.v)...)
+		return append(append(out, w.lift()...), ir.BreakTo(failed))
 	}
 	for _, x := range w.beyonds {
 		if x.First != model.VerdictBar {

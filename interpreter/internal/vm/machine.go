@@ -89,6 +89,11 @@ type Machine struct {
 	Counters []uint64
 	Watch    Watcher
 	calls    [64]int32
+	values   []int16  // how many numbers can be used from each option
+	ahead    *Machine // for looking ahead
+	looking  bool     // this one looks ahead for another
+	seen     int16    // what it has seen: how many numbers can still be used
+	depth    int
 	kept     []int16
 }
 

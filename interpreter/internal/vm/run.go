@@ -243,6 +243,9 @@ func (m *Machine) run(pc int32) bool {
 			continue
 		case code.Native:
 			if f := m.native(in); f != code.NoFault {
+				if f == code.StopLooking {
+					return true
+				}
 				return m.fault(f, pc-1)
 			}
 			continue
@@ -584,6 +587,15 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 		m.filter(int(in.K), r[a], r[a+1] < 0)
 		if m.Watch != nil && r[a+1] >= 0 {
 			m.Watch.Event(Event{Kind: EventDecided, ID: r[a+1]})
+		}
+	case code.Most:
+		return m.most(int(in.K))
+	case code.FewerOut:
+		m.fewerOut(r[a] != 0)
+	case code.MostEnds:
+		if m.looking {
+			m.seen = 0
+			return code.StopLooking
 		}
 	case code.Take:
 		m.take(r[a])

@@ -1,0 +1,93 @@
+package vm
+
+import "github.com/rulerun/rulerun/interpreter/internal/code"
+
+// most works out how many of a play's numbers can be used from each option, by playing on with copies. A machine
+// that looks ahead itself stops here: what it has seen is the best of its own options.
+func (m *Machine) most(play int) code.Fault {
+	m.values = m.values[:0]
+	best := int16(0)
+	for i := range m.opts {
+		n, f := m.lookFrom(i, play)
+		if f != code.NoFault {
+			return f
+		}
+		n++
+		m.values = append(m.values, n)
+		best = max(best, n)
+	}
+	m.st[code.CellUsable] = best
+	if m.looking {
+		m.seen = best
+		return code.StopLooking
+	}
+	return code.NoFault
+}
+
+// maxLook bounds how deep looks ahead go: one for each number, and for each pick on the way.
+const maxLook = 2 * code.MaxNumbers
+
+// lookFrom carries out option i on a copy and tells how many more numbers can be used after it.
+func (m *Machine) lookFrom(i, play int) (int16, code.Fault) {
+	a := m.copyAhead()
+	if a == nil {
+		return 0, code.FaultSteps
+	}
+	a.st[code.CellPoint] = int16(m.prog.Plays[play].Point)
+	return a.look(i)
+}
+
+func (m *Machine) copyAhead() *Machine {
+	if m.depth >= maxLook {
+		return nil
+	}
+	if m.ahead == nil {
+		m.ahead = New(m.prog)
+		m.ahead.looking, m.ahead.depth = true, m.depth+1
+	}
+	m.ahead.CopyFrom(m)
+	return m.ahead
+}
+
+// look goes on until the play is asked for its next number, or has none left. Where a player picks something on the
+// way, the best pick counts.
+func (m *Machine) look(result int) (int16, code.Fault) {
+	m.seen, m.Node = 0, code.NodeOver
+	if !m.Resume(result) {
+		return 0, m.Fault.Kind
+	}
+	if m.Node != code.NodePick {
+		return m.seen, code.NoFault
+	}
+	best := int16(0)
+	for i := range m.picks {
+		a := m.copyAhead()
+		if a == nil {
+			return 0, code.FaultSteps
+		}
+		n, f := a.look(i)
+		if f != code.NoFault {
+			return 0, f
+		}
+		best = max(best, n)
+	}
+	return best, code.NoFault
+}
+
+// fewerOut drops the options from which fewer numbers can be used than from others. explain refuses them instead.
+func (m *Machine) fewerOut(explain bool) {
+	kept := m.opts[:0]
+	for i, o := range m.opts {
+		if m.values[i] == m.st[code.CellUsable] {
+			kept = append(kept, o)
+			continue
+		}
+		if explain {
+			o.Reasons, o.ReasonN = int32(len(m.reasons)), 1
+			m.reasons = append(m.reasons, code.FewerUsed)
+			m.fresh = len(m.reasons)
+			m.refused = append(m.refused, o)
+		}
+	}
+	m.opts = kept
+}

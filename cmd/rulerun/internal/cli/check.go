@@ -39,7 +39,7 @@ and boards in it are checked.`,
 		},
 		ValidArgsFunction: completeExt("rules", "yaml"),
 	}
-	cmd.Flags().StringVar(&o.format, "format", "text", "how to print: `text` or json")
+	cmd.Flags().StringVar(&o.format, "format", "text", "`how` to print: text or json")
 	cmd.Flags().BoolVar(&o.warnings, "warnings-as-errors", false, "fail on warnings too")
 	s.completeFlag(cmd, "format", completeWords("text", "json"))
 	return cmd

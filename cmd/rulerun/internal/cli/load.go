@@ -30,7 +30,7 @@ type gameFlags struct {
 func (g *gameFlags) bind(s *session, cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVar(&g.set, "set", nil, "give an option a value, as `name=value`; may be repeated")
-	f.IntVar(&g.players, "players", 0, "how many `players` (default what the rules say)")
+	f.IntVar(&g.players, "players", 0, "how many players: `N` (default what the rules say)")
 	f.StringArrayVar(&g.with, "with", nil, "apply a house rule, a `file` or the name of a shipped one; may be repeated")
 	s.completeFlag(cmd, "set", s.completeSet(g))
 	s.completeFlag(cmd, "with", completeRules)

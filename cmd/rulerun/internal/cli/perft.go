@@ -48,10 +48,10 @@ right counts too, under "perft"; every difference is printed.`,
 		ValidArgsFunction: completeExt("json"),
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.depth, "depth", 0, "how many `throws` deep; with --verify at most that deep")
+	f.IntVar(&o.depth, "depth", 0, "how many throws deep: `N`; with --verify at most that deep")
 	f.BoolVar(&o.verify, "verify", false, "compare with the counts in the file")
 	f.StringVar(&o.ruleset, "ruleset", "", "the `RULESET`, instead of the one positions name")
-	f.IntVar(&o.threads, "threads", runtime.NumCPU(), "how many positions are counted at the same time")
+	f.IntVar(&o.threads, "threads", 0, "how many positions are counted at the same time: `N` (default one a processor)")
 	s.completeFlag(cmd, "ruleset", s.completeRuleset)
 	o.bind(s, cmd)
 	return cmd
@@ -95,6 +95,9 @@ func (s *session) perft(ctx context.Context, o *perftOptions) error {
 				fmt.Fprintf(s.out, "position %d: perft %d is %d, want %d\n", i, n+1, got, want)
 			}
 		}
+	}
+	if o.threads <= 0 {
+		o.threads = runtime.NumCPU()
 	}
 	if err := countAll(ctx, positions, depths, o.threads, show); err != nil {
 		return fmt.Errorf("%s: %w", o.file, err)

@@ -52,7 +52,7 @@ input is no terminal, bots have all.
 A game that is broken off is kept, and play --resume goes on with it: in the file of
 --record, else in one that play names at the end.`,
 		Example: s.examples("play RULESET", "play RULESET --seats human,human", "play RULESET --seats bot,bot,bot,bot --seed 7",
-			"play RULESET --with house.rules --set NAME=VALUE --record game.txt", "play --resume game.txt"),
+			"play RULESET --with house.rules --players 2 --record game.txt", "play --resume game.txt"),
 		Args: arguments(0, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -69,10 +69,10 @@ A game that is broken off is kept, and play --resume goes on with it: in the fil
 		ValidArgsFunction: s.completeRuleset,
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.seats, "seats", "", "who `plays`, in turn order: human,bot,…")
+	f.StringVar(&o.seats, "seats", "", "who plays, in turn order: `human,bot,…`")
 	o.bind(s, cmd)
-	f.Uint64Var(&o.seed, "seed", 0, "the `number` all chance comes from (default by chance)")
-	f.StringVar(&o.starter, "starter", "thrown", "who begins: `thrown` (as the rules say), first (the first seat) or a colour")
+	f.Uint64Var(&o.seed, "seed", 0, "the number `N` all chance comes from (default by chance)")
+	f.StringVar(&o.starter, "starter", "thrown", "`who` begins: thrown (as the rules say), first (the first seat) or a colour")
 	f.StringVar(&o.position, "position", "", "begin with the position in a `file`")
 	f.StringVar(&o.record, "record", "", "keep the record in a new `file`")
 	f.StringVar(&o.resume, "resume", "", "go on with the game recorded in a `file`")

@@ -20,7 +20,10 @@ func (s *session) root() *cobra.Command {
 		Long: `rulerun plays race board games from a board and a rule book, and helps to write both.
 
 RULESET is the name of a rule book that comes with rulerun (see "rulerun list") or
-the path of a .rules file: a rule book or a house rule of your own.`,
+the path of a .rules file: a rule book or a house rule of your own.
+
+The exit code is 0 when all is fine, 1 when the rules or a check failed, 2 when the
+command was not understood. Colours are used on terminals, unless NO_COLOR is set.`,
 		Example:       s.examples("play RULESET", "list", "check house.rules", "play RULESET --with house.rules"),
 		Version:       version(),
 		SilenceErrors: true,

@@ -44,10 +44,10 @@ otherwise.`,
 		ValidArgsFunction: s.completeRuleset,
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.games, "games", 10000, "how many `games`")
-	f.Uint64Var(&o.seed, "seed", 1, "the `number` all chance comes from")
-	f.IntVar(&o.threads, "threads", 0, "how many games are played at the same time (default one a processor)")
-	f.StringVar(&o.starter, "starter", "first", "who begins: `first` (the first seat), thrown (as the rules say) or a colour")
+	f.IntVar(&o.games, "games", 10000, "how many games: `N`")
+	f.Uint64Var(&o.seed, "seed", 1, "the number `N` all chance comes from")
+	f.IntVar(&o.threads, "threads", 0, "how many games are played at the same time: `N` (default one a processor)")
+	f.StringVar(&o.starter, "starter", "first", "`who` begins: first (the first seat), thrown (as the rules say) or a colour")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	o.bind(s, cmd)
 	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))

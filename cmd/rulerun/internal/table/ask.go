@@ -50,7 +50,7 @@ func (t *Table) askThrow(ctx context.Context) (reply, error) {
 	t.gather()
 	t.Screen.Show(t.pos, t.news, t.tell.Moved(), 1)
 	t.news = nil
-	seat := t.Screen.paint(bold, t.Game.SeatName(t.pos.Player()))
+	seat := t.seatName()
 	for {
 		r, err := t.ask(ctx, seat+" to throw: press Enter ")
 		switch {
@@ -73,7 +73,7 @@ func (t *Table) askNumber(ctx context.Context) (int, reply, error) {
 	t.Screen.Show(t.pos, t.news, t.tell.Moved(), 2)
 	t.news = nil
 	die := t.Game.Dice()[t.pos.Dice()[0]].Name
-	t.Screen.Say(fmt.Sprintf("%s chooses a number (%s): %s", t.Screen.paint(bold, t.Game.SeatName(t.pos.Player())), die, strings.Join(words, ", ")))
+	t.Screen.Say(fmt.Sprintf("%s chooses a number (%s): %s", t.seatName(), die, strings.Join(words, ", ")))
 	for {
 		r, err := t.ask(ctx, "> ")
 		if err != nil || r.end != nil || r.again {
@@ -129,7 +129,7 @@ func (t *Table) askOption(ctx context.Context) (int, reply, error) {
 
 // question is what the options are about.
 func (t *Table) question() string {
-	seat := t.Screen.paint(bold, t.Game.SeatName(t.pos.Player()))
+	seat := t.seatName()
 	if q := t.pos.Question(); q != "" {
 		return seat + ": " + q
 	}
@@ -144,6 +144,15 @@ func (t *Table) question() string {
 		}
 	}
 	return fmt.Sprintf("%s to move, counting %d", seat, steps)
+}
+
+// seatName is who is asked, as it is shown.
+func (t *Table) seatName() string {
+	name := t.Game.SeatName(t.pos.Player())
+	if painted := t.Screen.names(t.Game, name); painted != name {
+		return painted
+	}
+	return t.Screen.paint(bold, name)
 }
 
 // preview are the deeds an option would do, "" where there are none or they are to stay hidden.

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/boards"
@@ -105,13 +106,13 @@ func (s *Screen) Counts(p *interpreter.Position) string {
 		if !ok || v.Secret || v.Scope == model.ScopePiece || v.Type.Kind != model.Number {
 			continue
 		}
-		text := fmt.Sprint(value)
+		text := plainValue(value)
 		if owners, ok := value.(map[string]any); ok {
 			var parts []string
 			for c := range p.Game().Rules().Colours {
 				name := p.Game().ColourName(c)
 				if n, ok := owners[name]; ok {
-					parts = append(parts, fmt.Sprintf("%s %v", name, n))
+					parts = append(parts, name+" "+plainValue(n))
 				}
 			}
 			text = strings.Join(parts, ", ")
@@ -120,6 +121,9 @@ func (s *Screen) Counts(p *interpreter.Position) string {
 	}
 	return b.String()
 }
+
+// plainValue is a number, or the numbers of a set.
+func plainValue(v any) string { return strings.Trim(fmt.Sprint(v), "[]") }
 
 // Show puts a position before people: the board on a terminal, and what happened.
 func (s *Screen) Show(p *interpreter.Position, news []string, highlight []int, below int) {
@@ -138,9 +142,35 @@ func (s *Screen) Show(p *interpreter.Position, news []string, highlight []int, b
 		}
 	}
 	for _, line := range news {
-		b.WriteString(wrap(line, columns) + "\n")
+		b.WriteString(s.names(p.Game(), wrap(line, columns)) + "\n")
 	}
 	io.WriteString(s.Out, b.String())
+}
+
+// names paints the names of colours in their hues.
+func (s *Screen) names(g *interpreter.Game, line string) string {
+	if !s.Color {
+		return line
+	}
+	b := g.Rules().Board
+	return eachWord(line, func(w string) string {
+		if c := b.Colour(w); c != boards.None && c < len(b.Drawing.Palette) {
+			if n, ok := hue(b.Drawing.Palette[c]); ok {
+				return fmt.Sprintf("\x1b[1;38;5;%dm%s%s", n, w, plain)
+			}
+		}
+		return w
+	})
+}
+
+// hue is the colour of a terminal's cube of 216 that is next to "#rrggbb".
+func hue(hex string) (int, bool) {
+	n, err := strconv.ParseUint(strings.TrimPrefix(hex, "#"), 16, 24)
+	if err != nil || len(hex) != 7 {
+		return 0, false
+	}
+	step := func(v uint64) int { return int((v&0xff)*5+127) / 255 }
+	return 16 + 36*step(n>>16) + 6*step(n>>8) + step(n), true
 }
 
 // wrap breaks a line at spaces so that it fits a width; 0 is any.

@@ -156,7 +156,7 @@ func (t *Table) sitDown() error {
 		if e.Kind == record.End {
 			continue
 		}
-		person := t.decides(e)
+		person := t.decides()
 		if err := record.Apply(t.pos, e); err != nil {
 			return err
 		}
@@ -176,16 +176,13 @@ func (t *Table) start() error {
 	return nil
 }
 
-// decides reports whether an event to come is a person's decision.
-func (t *Table) decides(e record.Event) bool {
-	if t.Bots[t.pos.Player()] != nil {
-		return false
-	}
-	switch e.Kind {
-	case record.Play, record.Choice:
-		return true
-	case record.Throw:
-		return t.pos.Kind() == interpreter.Throw && t.pos.ChosenNumber()
+// decides reports whether what the game waits for is a person's decision.
+func (t *Table) decides() bool {
+	switch t.pos.Kind() {
+	case interpreter.Choice:
+		return t.Bots[t.pos.Player()] == nil
+	case interpreter.Throw:
+		return t.pos.ChosenNumber() && t.Bots[t.pos.Player()] == nil
 	}
 	return false
 }

@@ -85,11 +85,16 @@ func (t *Teller) Plays(seat int, o *interpreter.Option, words string, secret boo
 	words = arrows(words)
 	switch {
 	case secret:
-		t.phrase(t.game.SeatName(seat) + " chooses in secret")
+		t.chooses(seat, "in secret")
 	case o.Move == interpreter.None:
-		t.phrase(t.game.SeatName(seat) + " chooses " + words)
+		t.chooses(seat, words)
 	default:
-		t.phrase(t.counted(o, words, false))
+		text := t.counted(o, words, false)
+		if t.head == "" {
+			t.Says(t.game.SeatName(seat) + " plays " + text)
+		} else {
+			t.phrase(text)
+		}
 		t.own, t.deeds = move{o.Piece, o.From, o.To}, nil
 	}
 }
@@ -100,6 +105,16 @@ func (t *Teller) Lines() []string {
 	out := t.done
 	t.done = nil
 	return out
+}
+
+// chooses tells a choice that is no move: within the line of a throw, or on a line of its own.
+func (t *Teller) chooses(seat int, what string) {
+	text := t.game.SeatName(seat) + " chooses " + what
+	if t.head == "" {
+		t.Says(text)
+		return
+	}
+	t.phrase(text)
 }
 
 // Moved are the squares where pieces were set down since the last call.

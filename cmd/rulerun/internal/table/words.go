@@ -130,7 +130,7 @@ func eachWord(s string, f func(string) string) string {
 		b.WriteRune(r)
 	}
 	b.WriteString(f(word))
-	return strings.ReplaceAll(b.String(), "  ", " ")
+	return b.String()
 }
 
 // join lists words: "a, b and c".

@@ -130,11 +130,11 @@ func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	return append(out, ir.LoopOf(loop, stmts...))
 }
 
-// fixed reports whether a list is the same in every state.
+// fixed reports whether nothing that a loop does can change the list it goes through.
 func fixed(e *model.Expr) bool {
 	switch e.Op {
-	case model.OpRange:
-		return e.Args[0].Op == model.OpConst && e.Args[1].Op == model.OpConst
+	case model.OpRange: // its ends are worked out once
+		return true
 	case model.OpList:
 		for _, a := range e.Args {
 			if a.Op != model.OpConst {

@@ -17,6 +17,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
 // Library finds the files that rule files name: beside the file itself first, then among the shipped ones. The
@@ -103,9 +104,8 @@ func Load(file *source.File, lib Library, changes ...string) (*Book, diag.List) 
 	top := joined.Top().File
 	for _, d := range top.Decls {
 		if d.Test != nil {
-			s := check.ScenarioSetting(joined, d.Test, top.Source)
 			b.tests = append(b.tests, &Scenario{
-				Name: d.Test.Name.String(), Cites: d.Test.Cites.IDs(), Span: d.Test.Name.Span(top.Source), book: b, setting: s,
+				Name: d.Test.Name.String(), Cites: d.Test.Cites.IDs(), Span: d.Test.Name.Span(top.Source), book: b, test: d.Test,
 			})
 		}
 	}
@@ -167,15 +167,15 @@ type Scenario struct {
 	Cites []string
 	Span  source.Span
 
-	book    *Book
-	setting check.Setting
+	book *Book
+	test *syntax.Test
 }
 
 // Rules makes the rules for the scenario's own setting; the scenario itself is their one test. They are nil when
 // the list has errors.
 func (s *Scenario) Rules() (*model.Rules, diag.List) {
 	var diags diag.List
-	rules := check.Make(s.book.joined, s.setting, &diags)
+	rules := check.Make(s.book.joined, check.ScenarioSetting(s.book.joined, s.test, s.Span.File), &diags)
 	diags.Sort()
 	return rules, diags
 }

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -81,6 +82,9 @@ type Book struct {
 	Sets    []*SetEntry
 	Renames []*Rename
 	Whole   bool // every file could be read whole, so that checking it makes sense
+
+	// Memo keeps what checking works out from the book alone, such as its boards. It is safe for several goroutines.
+	Memo sync.Map
 }
 
 // Removal is a declaration that was taken away, and where.

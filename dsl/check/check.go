@@ -370,7 +370,7 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 		return false
 	}
 	params := map[string]int{}
-	known, faults := boards.Parameters(file, open)
+	known, faults := c.parametersOf(file, open)
 	if faults.HasErrors() {
 		*c.diags = append(*c.diags, faults...)
 		return false
@@ -407,7 +407,7 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 	if !fine {
 		return false
 	}
-	c.board, faults = boards.Read(file, params, open)
+	c.board, faults = c.readBoard(file, params, open)
 	for _, f := range faults {
 		if f.Severity == diag.Error {
 			c.diags.Add(f)

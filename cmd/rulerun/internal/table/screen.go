@@ -125,6 +125,12 @@ func (s *Screen) Counts(p *interpreter.Position) string {
 // plainValue is a number, or the numbers of a set.
 func plainValue(v any) string { return strings.Trim(fmt.Sprint(v), "[]") }
 
+// fits reports whether a board of a height leaves room for so many lines below it.
+func (s *Screen) fits(height, below int) bool {
+	_, rows := s.size()
+	return height+max(spare, below+3) <= rows
+}
+
 // Show puts a position before people: the board on a terminal, and what happened.
 func (s *Screen) Show(p *interpreter.Position, news []string, highlight []int, below int) {
 	columns, rows := s.size()
@@ -132,7 +138,7 @@ func (s *Screen) Show(p *interpreter.Position, news []string, highlight []int, b
 	if s.terminal() {
 		board := s.Board(p, highlight) + s.Counts(p)
 		height := strings.Count(board, "\n")
-		if height+max(spare, below+3) <= rows {
+		if s.fits(height, below) {
 			b.WriteString(clear + board + "\n")
 			if room := max(1, rows-height-below-2); len(news) > room {
 				news = append([]string{"…"}, news[len(news)-room+1:]...)

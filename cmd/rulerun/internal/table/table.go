@@ -137,6 +137,9 @@ func (t *Table) welcome() string {
 	text := fmt.Sprintf("%s: %s. Seed %d.", t.Game.Rules().Title, strings.Join(who, ", "), t.Header.Seed)
 	if t.people() {
 		text += " Type help for what can be typed."
+		if t.Screen.terminal() && !t.Screen.fits(strings.Count(t.Screen.Board(t.pos, nil), "\n"), 0) {
+			text += " The board needs more room than there is here: type board to see it."
+		}
 	}
 	return text
 }

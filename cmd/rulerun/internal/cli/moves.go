@@ -180,6 +180,9 @@ func carryOut(pos *interpreter.Position, numbers []int, count, i int, acts []*mo
 		return nil, err
 	}
 	if count > 1 {
+		if len(p.Options()) != count || p.Options()[i].Move == interpreter.None {
+			return w.done, nil // something else is to be chosen first
+		}
 		w.places = p.Places(w.places[:0])
 		p.Watch(w)
 		if err := p.Choose(i); err != nil {

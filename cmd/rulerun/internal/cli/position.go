@@ -178,6 +178,9 @@ func (t *finder) argument(name string) (string, error) {
 			}
 		}
 	}
+	if isPath(name) {
+		return "", usagef("there is no rule file %q beside %s", name, t.path)
+	}
 	return name, nil
 }
 

@@ -60,6 +60,11 @@ func (s *session) readRecord(path, ruleset string) (*record.Record, *interpreter
 		return nil, nil, err
 	}
 	h := &rec.Header
+	for _, name := range append(slices.Clip(h.With), h.Rules) {
+		if isPath(name) && filepath.Ext(name) != ".rules" {
+			return nil, nil, fmt.Errorf("%s: %q is no rule file: their names end in .rules", path, name)
+		}
+	}
 	flags := gameFlags{players: h.Players}
 	for _, o := range h.Options {
 		flags.set = append(flags.set, o.Name+"="+o.Value)

@@ -35,7 +35,7 @@ func (g *Game) explain(m *vm.Machine, play int) []Refusal {
 	var out []Refusal
 	for i := range c.Refused() {
 		o := &c.Refused()[i]
-		r := Refusal{Option: g.option(o)}
+		r := Refusal{Option: g.option(c, o)}
 		for _, n := range c.ReasonsOf(o) {
 			switch n {
 			case code.NoClause:
@@ -103,7 +103,7 @@ func (p *Position) Decisions(record func(*Decision)) (stop func()) {
 		d := &Decision{game: p.game, play: play, m: vm.New(p.game.prog), Taken: None, Steps: int(st[code.CellSteps]), Earned: st[code.CellEarned] != 0}
 		d.m.CopyFrom(p.m)
 		for i := range d.m.Options() {
-			d.Options = append(d.Options, p.game.option(&d.m.Options()[i]))
+			d.Options = append(d.Options, p.game.option(d.m, &d.m.Options()[i]))
 		}
 		if len(d.Options) == 1 {
 			d.Taken = 0

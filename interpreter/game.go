@@ -14,6 +14,8 @@
 package interpreter
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
@@ -82,6 +84,27 @@ func (g *Game) Dice() []Die {
 		out[i] = Die{Name: d.Name, Values: d.Values, Weights: d.Weights, Chosen: d.Choice}
 	}
 	return out
+}
+
+// FirstAfter is who begins the next game of a series, after one that ended so: the loser or winner where the rules say
+// so, else ByTheRules. Where several have lost, the one ranked last, or else the first of them in turn order.
+func (g *Game) FirstAfter(r Result) int {
+	switch g.rules.First.Kind {
+	case model.FirstLoser:
+		if n := len(r.Ranking); n > 0 {
+			return r.Ranking[n-1]
+		}
+		for seat := range g.Players() {
+			if len(r.Winners) > 0 && !slices.Contains(r.Winners, seat) {
+				return seat
+			}
+		}
+	case model.FirstWinner:
+		if len(r.Winners) > 0 {
+			return r.Winners[0]
+		}
+	}
+	return ByTheRules
 }
 
 // StateSize is the size of a position's state in bytes.

@@ -9,7 +9,7 @@ import (
 func (p *Position) pickOptions() {
 	kind := p.game.unit.Picks[p.m.Site].Value.Type.Kind
 	for _, v := range p.m.Picks() {
-		o := Option{Move: None, Piece: None, Colour: None, From: None, To: None, Value: int(v)}
+		o := Option{Move: None, Piece: None, Other: None, OtherAt: None, Colour: None, From: None, To: None, Value: int(v)}
 		switch kind {
 		case model.Piece:
 			o.Piece, o.Colour = int(v), p.game.ColourOf(int(v))

@@ -299,6 +299,8 @@ type Option struct {
 	Move int
 	// Piece is the piece moved or picked, or None.
 	Piece int
+	// Other is the second piece of a move that has two, and OtherAt where it stands, or None.
+	Other, OtherAt int
 	// Colour is the piece's colour, or the colour picked, or None.
 	Colour int
 	// From and To are where the piece stands and where it ends, or None. A place picked is To.
@@ -329,17 +331,21 @@ func (p *Position) Options() []Option {
 		p.pickOptions()
 	default:
 		for i := range p.m.Options() {
-			p.options = append(p.options, p.game.option(&p.m.Options()[i]))
+			p.options = append(p.options, p.game.option(p.m, &p.m.Options()[i]))
 		}
 	}
 	return p.options
 }
 
-func (g *Game) option(o *vm.Option) Option {
-	out := Option{Move: int(o.Move), Piece: None, Colour: None, From: int(o.From), To: int(o.To), Steps: int(o.Steps), Value: None}
+func (g *Game) option(m *vm.Machine, o *vm.Option) Option {
+	out := Option{Move: int(o.Move), Piece: None, Other: None, OtherAt: None, Colour: None, From: int(o.From), To: int(o.To), Steps: int(o.Steps), Value: None}
 	if g.prog.MovesPiece[o.Move] {
 		out.Piece = int(o.Params[0])
 		out.Colour = g.ColourOf(out.Piece)
+	}
+	if g.prog.PieceParams[o.Move]&2 != 0 {
+		out.Other = int(o.Params[1])
+		out.OtherAt = int(m.State()[g.prog.Layout.At+out.Other])
 	}
 	return out
 }

@@ -48,7 +48,6 @@ type probe struct {
 	text   string
 	params []*model.Local
 	expr   *model.Expr
-	entry  int
 }
 
 func agree(t *testing.T, rules *model.Rules) {

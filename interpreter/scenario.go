@@ -1,6 +1,7 @@
 package interpreter
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -39,7 +40,8 @@ type scenario struct {
 	g         *Game
 	p         *Position
 	failures  []Failure
-	decisions []*Decision // since the last line that fed the game
+	refused   *model.TestLine // the position is expected to be refused
+	decisions []*Decision     // since the last line that fed the game
 }
 
 func (r *scenario) fail(l *model.TestLine, format string, args ...any) *Failure {
@@ -76,6 +78,8 @@ func (r *scenario) run(t *model.Test) {
 			}
 		case model.LineSet:
 			r.variable(setup, l)
+		case model.ExpectRefusedPosition:
+			r.refused = l
 		default:
 			rest = append(rest, l)
 		}
@@ -118,6 +122,10 @@ func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) bo
 		s.Turn = g.ColourName(first)
 	}
 	p, err := g.Setup(s)
+	if r.refused != nil { // the one thing expected of this position
+		r.expectRefusedPosition(err)
+		return false
+	}
 	if err != nil {
 		r.fail(at, "this position cannot be: %v", err)
 		return false
@@ -243,7 +251,8 @@ func (r *scenario) waits() string {
 	return r.g.SeatName(r.p.Player()) + " chooses among " + r.g.optionList(r.p.Options())
 }
 
-// OptionText is an option in squares: "12 -> 17", "yellow", "pass".
+// OptionText is an option in squares: "12 -> 17"; for a move of two pieces its name with their places, "swap 5 9"; for one
+// of no piece its name; for a pick what is picked: "yellow 22", "yellow", "22".
 func (g *Game) OptionText(o Option) string {
 	switch {
 	case o.Move == None && o.Piece != None:
@@ -256,6 +265,8 @@ func (g *Game) OptionText(o Option) string {
 		return strconv.Itoa(o.Value)
 	case o.From == None:
 		return g.rules.Moves[o.Move].Name
+	case o.Other != None:
+		return g.rules.Moves[o.Move].Name + " " + g.PlaceName(o.From) + " " + g.PlaceName(o.OtherAt)
 	case o.To == None:
 		return g.PlaceName(o.From) + " -> nowhere"
 	}
@@ -309,7 +320,7 @@ func (r *scenario) named(o Option, words []string) bool {
 	for _, w := range words {
 		ok := o.Move != None && r.g.rules.Moves[o.Move].Name == w ||
 			o.Colour != None && r.g.ColourName(o.Colour) == w ||
-			o.From != None && r.g.PlaceName(o.From) == w || o.To != None && r.g.PlaceName(o.To) == w ||
+			o.From != None && r.g.PlaceName(o.From) == w || o.OtherAt != None && r.g.PlaceName(o.OtherAt) == w || o.To != None && r.g.PlaceName(o.To) == w ||
 			o.Move == None && o.Piece == None && o.Colour == None && o.To == None && strconv.Itoa(o.Value) == w
 		if !ok {
 			return false
@@ -364,6 +375,12 @@ func (r *scenario) expect(l *model.TestLine) {
 		} else if r.p.Kind() == Over {
 			r.fail(l, "the game is over")
 		}
+	case model.ExpectAsks:
+		if r.p.Kind() != Choice {
+			r.fail(l, "nobody is asked anything: %s", r.waits())
+		} else if seat := r.p.Player(); seat != g.SeatOf(l.Colour) {
+			r.fail(l, "%s is asked, not %s", g.SeatName(seat), g.ColourName(l.Colour))
+		}
 	case model.ExpectWinner:
 		r.expectWinner(l)
 	case model.ExpectRanking:
@@ -402,6 +419,18 @@ func (g *Game) seatList(seats []int) string {
 		names[i] = g.SeatName(s)
 	}
 	return strings.Join(names, " ")
+}
+
+// expectRefusedPosition wants a position to be refused, by a rule where the line names one.
+func (r *scenario) expectRefusedPosition(err error) {
+	l := r.refused
+	var refused *SetupError
+	switch {
+	case err == nil:
+		r.fail(l, "this position is not refused")
+	case l.Rule != nil && (!errors.As(err, &refused) || !slices.Contains(refused.Rules, l.Rule)):
+		r.fail(l, "this position is refused, but not by %s: %v", l.Rule.Name, err)
+	}
 }
 
 func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {

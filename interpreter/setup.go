@@ -52,6 +52,7 @@ func plainText(v any) string {
 // SetupError lists everything that is wrong with a position.
 type SetupError struct {
 	Reasons []string
+	Rules   []*model.Rule // those that forbid the position
 }
 
 // Error is the reasons, one after the other.
@@ -63,6 +64,7 @@ type setter struct {
 	m       *vm.Machine
 	s       *Setup
 	reasons []string
+	rules   []*model.Rule
 }
 
 func (t *setter) refuse(format string, args ...any) {
@@ -92,7 +94,7 @@ func (g *Game) Setup(s *Setup) (*Position, error) {
 		t.endings()
 	}
 	if len(t.reasons) > 0 {
-		return nil, &SetupError{t.reasons}
+		return nil, &SetupError{Reasons: t.reasons, Rules: t.rules}
 	}
 	p.begin()
 	return p, nil
@@ -442,6 +444,7 @@ func (t *setter) always() {
 				where = fmt.Sprintf(" on %q", t.g.PlaceName(place))
 			}
 		}
+		t.rules = append(t.rules, rule)
 		t.refuse("rule %s forbids this%s: %s", rule.Name, where, rule.Words)
 	}
 }

@@ -128,12 +128,11 @@ const (
 
 // simulator plays one game after the other in the same memory.
 type simulator struct {
-	p        *Position
-	o        SimOptions
-	tally    *tally
-	game     []uint64 // this game's numbers, in the order of the tally
-	counters []uint64 // the machine's counters at the game's beginning
-	seats    int
+	p     *Position
+	o     SimOptions
+	tally *tally
+	game  []uint64 // this game's numbers, in the order of the tally
+	seats int
 }
 
 func newSimulator(g *Game, o SimOptions) *simulator {

@@ -68,6 +68,7 @@ type Layer struct {
 	Name   string
 	Title  string
 	Change bool
+	For    string // what a change is for
 	File   *syntax.File
 }
 
@@ -139,7 +140,7 @@ func Load(file *source.File, changes []string, finder Finder, diags *diag.List) 
 	}
 	var extra []*Layer
 	for _, name := range changes {
-		if layer := l.change(b, name, source.Span{}, file); layer != nil {
+		if layer := l.change(b, name, extra, source.Span{}, file); layer != nil {
 			extra = append(extra, layer)
 		}
 	}
@@ -171,7 +172,7 @@ func (l *loader) load(file *source.File) *Book {
 		if base == nil {
 			return nil
 		}
-		layer := &Layer{Name: c.Name.Text, Title: c.Title.String(), Change: true, File: tree}
+		layer := &Layer{Name: c.Name.Text, Title: c.Title.String(), Change: true, For: c.For.Text, File: tree}
 		l.applyAll(base, []*Layer{layer})
 		return base
 	}
@@ -186,7 +187,7 @@ func (l *loader) load(file *source.File) *Book {
 	layer := &Layer{Name: r.Name.Text, Title: r.Title.String(), File: tree}
 	var changes []*Layer
 	for _, name := range r.With {
-		if c := l.change(b, name.Text, name.Span(file), file); c != nil {
+		if c := l.change(b, name.Text, changes, name.Span(file), file); c != nil {
 			changes = append(changes, c)
 		}
 	}
@@ -229,7 +230,7 @@ func (l *loader) base(name *syntax.Name, from *source.File) *Book {
 }
 
 // change loads a change that is combined with b.
-func (l *loader) change(b *Book, name string, at source.Span, from *source.File) *Layer {
+func (l *loader) change(b *Book, name string, before []*Layer, at source.Span, from *source.File) *Layer {
 	file, ok := l.finder.Rules(name, from)
 	if !ok {
 		d := l.diags.Errorf("unknown-change", at, "there is no change %q", name)
@@ -255,7 +256,7 @@ func (l *loader) change(b *Book, name string, at source.Span, from *source.File)
 		return nil
 	}
 	known := []string{b.Name}
-	for _, layer := range b.Layers {
+	for _, layer := range slices.Concat(b.Layers, before) {
 		known = append(known, layer.Name)
 	}
 	if !slices.Contains(known, c.For.Text) {
@@ -267,7 +268,7 @@ func (l *loader) change(b *Book, name string, at source.Span, from *source.File)
 			WithNote(c.For.Span(file), "it says so here")
 		return nil
 	}
-	return &Layer{Name: c.Name.Text, Title: c.Title.String(), Change: true, File: tree}
+	return &Layer{Name: c.Name.Text, Title: c.Title.String(), Change: true, For: c.For.Text, File: tree}
 }
 
 func (l *loader) applyAll(b *Book, changes []*Layer) { l.applyChanges(b, changes, nil) }
@@ -287,7 +288,7 @@ func (l *loader) applyChanges(b *Book, changes []*Layer, settles *Layer) {
 	for _, layer := range changes {
 		for _, d := range layer.File.Decls {
 			for _, k := range touches(d, b) {
-				if other := touched[k]; other != nil && other != layer && !settled[k] {
+				if other := touched[k]; other != nil && other != layer && other.Name != layer.For && !settled[k] {
 					l.diags.Errorf("changes-clash", d.Span(d.File), "changes %q and %q both touch %s", other.Name, layer.Name, k).
 						WithHint("leave one out, or write a ruleset that combines them and replaces it itself")
 				}

@@ -20,6 +20,7 @@ func (c *checker) declare(entries []*book.Entry) {
 		switch {
 		case k.Option != nil:
 			c.goodName(k.Option.Name)
+			c.bareName(k.Option.Name)
 			c.notWalker(k.Option.Name)
 		case k.Let != nil:
 			if c.freshName(k.Let.Name) {
@@ -86,6 +87,7 @@ const walker = "p"
 // can be declared.
 func (c *checker) freshName(n *syntax.Name) bool {
 	c.goodName(n)
+	c.bareName(n)
 	if !c.notWalker(n) {
 		return false
 	}
@@ -101,6 +103,13 @@ func (c *checker) notWalker(n *syntax.Name) bool {
 		c.errorf("reserved", n.Span(c.file), "%q is the piece that walks in step and end clauses; give this another name", walker)
 	}
 	return n.Text != walker
+}
+
+// bareName reports a word that ends an expression, so that nobody could use it as a name.
+func (c *checker) bareName(n *syntax.Name) {
+	if syntax.Reserved(n.Text) {
+		c.errorf("reserved", n.Span(c.file), "%q goes on with a statement; no value can be called so", n.Text)
+	}
 }
 
 // goodName reports a name that is not in small letters.

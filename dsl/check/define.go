@@ -178,6 +178,10 @@ func (c *checker) first(d *syntax.First) {
 	switch {
 	case d.Lot:
 		f.Kind = model.FirstLot
+	case d.Last == "loser":
+		f.Kind = model.FirstLoser
+	case d.Last == "winner":
+		f.Kind = model.FirstWinner
 	case d.How != "":
 		f.Kind = model.FirstHighest
 		if d.How == "lowest" {

@@ -171,25 +171,19 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 		}
 	case d.NoMoves:
 		x.Kind = model.ExpectMoves
+	case d.Asks != nil:
+		x.Kind = model.ExpectAsks
+		x.Colour, ok = c.colourNamed(d.Asks)
+	case d.Never:
+		x.Kind = model.ExpectRefusedPosition
+		x.Rule, ok = c.ruleNamed(d.By)
 	case d.Refused != nil:
 		x.Kind = model.ExpectRefused
 		move, fine := c.testMove(d.Refused)
 		x.Moves, ok = []model.TestMove{move}, fine
-		if d.By != nil {
-			i := slices.IndexFunc(c.rules.Rules, func(r *model.Rule) bool { return r.Name == d.By.Text })
-			if i < 0 {
-				var known []string
-				for _, r := range c.rules.Rules {
-					known = append(known, r.Name)
-				}
-				diagnostic := c.errorf("unknown-name", d.By.Span(c.file), "there is no rule %q", d.By.Text)
-				if near := diag.Nearest(d.By.Text, known); near != "" {
-					diagnostic.WithHint("did you mean %q?", near)
-				}
-				return false
-			}
-			x.Rule = c.rules.Rules[i]
-		}
+		var known bool
+		x.Rule, known = c.ruleNamed(d.By)
+		ok = ok && known
 	case d.Earned != nil:
 		x.Kind = model.ExpectEarned
 		x.Numbers = numbers([]*syntax.Number{d.Earned})
@@ -221,6 +215,25 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 		x.Places = map[int][]int{x.Colour: places}
 	}
 	return ok
+}
+
+// ruleNamed is the rule called so, nil for no name.
+func (c *checker) ruleNamed(n *syntax.Name) (*model.Rule, bool) {
+	if n == nil {
+		return nil, true
+	}
+	var known []string
+	for _, r := range c.rules.Rules {
+		if r.Name == n.Text {
+			return r, true
+		}
+		known = append(known, r.Name)
+	}
+	d := c.errorf("unknown-name", n.Span(c.file), "there is no rule %q", n.Text)
+	if near := diag.Nearest(n.Text, known); near != "" {
+		d.WithHint("did you mean %q?", near)
+	}
+	return nil, false
 }
 
 // given reads a colour and the places of its pieces.

@@ -66,6 +66,8 @@ type FirstKind uint8
 const (
 	FirstSeat FirstKind = iota
 	FirstLot
+	FirstLoser  // of the game before; the first game of a series by lot
+	FirstWinner // likewise
 	FirstHighest
 	FirstLowest
 )

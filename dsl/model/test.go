@@ -15,21 +15,23 @@ type LineKind uint8
 
 // The lines of a scenario.
 const (
-	LineGiven     LineKind = iota // Places by Colour: the position
-	LineTurn                      // Colour is in turn
-	LineArrived                   // Place, and Colours in order of arrival
-	LineSet                       // Var of Owner is Values
-	LineThrow                     // Numbers, of Die or of the next throw
-	LinePlay                      // Moves[0], or Words that name the choice
-	ExpectMoves                   // Moves are exactly those offered
-	ExpectRefused                 // Moves[0] is not offered, by Rule
-	ExpectEarned                  // Numbers[0] waits in the queue, last
-	ExpectTurn                    // Colour is in turn
-	ExpectWinner                  // Colours have won
-	ExpectRanking                 // Colours, first to last
-	ExpectThat                    // Cond holds
-	ExpectOver                    // the game is over
-	ExpectPieces                  // Colour stands on Places
+	LineGiven             LineKind = iota // Places by Colour: the position
+	LineTurn                              // Colour is in turn
+	LineArrived                           // Place, and Colours in order of arrival
+	LineSet                               // Var of Owner is Values
+	LineThrow                             // Numbers, of Die or of the next throw
+	LinePlay                              // Moves[0], or Words that name the choice
+	ExpectMoves                           // Moves are exactly those offered
+	ExpectRefused                         // Moves[0] is not offered, by Rule
+	ExpectRefusedPosition                 // the position given cannot be, by Rule
+	ExpectAsks                            // Colour is to choose
+	ExpectEarned                          // Numbers[0] waits in the queue, last
+	ExpectTurn                            // Colour is in turn
+	ExpectWinner                          // Colours have won
+	ExpectRanking                         // Colours, first to last
+	ExpectThat                            // Cond holds
+	ExpectOver                            // the game is over
+	ExpectPieces                          // Colour stands on Places
 )
 
 // TestMove is a move by its places. Colour and Steps are -1 where the line does not say.

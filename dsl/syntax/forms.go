@@ -19,7 +19,7 @@ var forms = map[string]string{
 	"teams":    `teams [if CONDITION] { COLOUR COLOUR | COLOUR COLOUR }`,
 	"turns":    `turns by colour [if CONDITION]`,
 	"pieces":   `pieces NUMBER at ZONE`,
-	"first":    `first highest DIE, or first lowest DIE, first lot, first COLOUR`,
+	"first":    `first highest DIE, or first lowest DIE, first lot, first loser, first winner, first COLOUR`,
 	"dice":     `dice NAME, … = d6, or = 5 x {0, 1}, {1: 3, 2: 1}, deck {1: 4, 2: 4}, choice of SET`,
 	"option":   `option NAME = DEFAULT [of VALUE, … | of LOW..HIGH] "words"`,
 	"var":      `var game|team|player|colour|piece|turn|go NAME [: TYPE] [= VALUE] [if CONDITION]`,
@@ -57,7 +57,7 @@ var forms = map[string]string{
 	"undo":     `undo turn`,
 	"given":    `given COLOUR PLACE PLACE … | COLOUR PLACE PLACE …`,
 	"arrived":  `arrived SQUARE: COLOUR COLOUR …`,
-	"expect": `expect moves A -> B, … / no moves / refused A -> B by RULE / COLOUR PLACE … / earned N / turn COLOUR / ` +
+	"expect": `expect moves A -> B, … / no moves / refused A -> B by RULE / refused position by RULE / asks COLOUR / COLOUR PLACE … / earned N / turn COLOUR / ` +
 		`winner COLOUR / ranking COLOUR … / over / that CONDITION`,
 }
 

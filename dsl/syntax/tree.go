@@ -92,6 +92,9 @@ type Expr struct {
 	Node *expr.Node // nil after a fault
 }
 
+// Reserved reports whether a word goes on with a statement, so that no name can be written so.
+func Reserved(word string) bool { return enders[word] }
+
 // enders are the words that end an expression.
 var enders = map[string]bool{
 	"when": true, "by": true, "to": true, "with": true, "if": true, "on": true, "from": true, "else": true, "carrying": true,
@@ -339,6 +342,7 @@ type First struct {
 	How  string  `parser:"'first' ( @('highest' | 'lowest')"`
 	Dice []*Name `parser:"  @@ (',' @@)*"`
 	Lot  bool    `parser:"| @'lot'"`
+	Last string  `parser:"| @('loser' | 'winner')"` // of the game before, in a series
 	Name *Name   `parser:"| @@ )"`
 }
 
@@ -750,8 +754,10 @@ type Expectation struct {
 	At
 	Moves   []*MoveRef `parser:"  'moves' @@ (',' @@)*"`
 	NoMoves bool       `parser:"| @('no' 'moves')"`
-	Refused *MoveRef   `parser:"| 'refused' @@"`
+	Never   bool       `parser:"| 'refused' ( @'position'"`
+	Refused *MoveRef   `parser:"  | @@ )"`
 	By      *Name      `parser:"  ('by' @@)?"`
+	Asks    *Name      `parser:"| 'asks' @@"`
 	Earned  *Number    `parser:"| 'earned' @@"`
 	Turn    *Name      `parser:"| 'turn' @@"`
 	Winner  []*Name    `parser:"| 'winner' @@+"`

@@ -35,7 +35,6 @@ type generator struct {
 type procInfo struct {
 	proc     *ir.Proc
 	suspends bool
-	order    int // callers before callees
 	base     int // first register
 	pc       int32
 	homes    []home // of the parameters, relative to base for registers

@@ -106,7 +106,7 @@ func (c *compiler) starter() []*ir.Stmt {
 	switch {
 	case f.Kind == model.FirstSeat:
 		find = []*ir.Stmt{{Op: ir.Store, K: code.CellMe, A: ir.K(f.Seat)}}
-	case f.Kind == model.FirstLot || len(f.Dice) == 0:
+	case f.Kind == model.FirstLot || f.Kind == model.FirstLoser || f.Kind == model.FirstWinner || len(f.Dice) == 0:
 		c.prog.Throws = append(c.prog.Throws, code.Throw{Lot: true})
 		find = []*ir.Stmt{{Op: ir.Suspend, K: int(code.NodeThrow), Low: len(c.prog.Throws) - 1}}
 	default:

@@ -1,0 +1,49 @@
+package interpreter_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// TestConstructs plays the scenarios of small rule books that between them use every construct of the language which
+// the shipped ones do not.
+func TestConstructs(t *testing.T) {
+	files, err := filepath.Glob("testdata/rules/*.rules")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no files", err)
+	}
+	for _, path := range files {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			book, faults := dsl.Load(source.New(filepath.Base(path), string(data)), dsl.Library{Beside: os.DirFS(filepath.Dir(path))})
+			if book == nil {
+				t.Fatal(faults)
+			}
+			if faults := book.Check(); faults.HasErrors() {
+				t.Fatal(faults)
+			}
+			for _, s := range book.Scenarios() {
+				rules, faults := s.Rules()
+				if rules == nil {
+					t.Errorf("%s: %v", s.Name, faults)
+					continue
+				}
+				game, err := interpreter.Compile(rules)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, f := range game.RunTest(rules.Tests[0]) {
+					t.Error(f.Error())
+				}
+			}
+		})
+	}
+}

@@ -96,30 +96,59 @@ func (s *Screen) Standing(p *interpreter.Position) string {
 	return b.String()
 }
 
-// Counts lists what players have besides pieces: the numbers they, their colours and the game keep, where they are not
-// what they began with. What is hidden stays so.
+// Counts lists what players have besides pieces: the numbers that they, their colours and the game keep, once they are
+// more than nothing. What is hidden stays so.
 func (s *Screen) Counts(p *interpreter.Position) string {
-	kept := p.Setup().Vars
+	g, kept := p.Game(), p.Setup().Vars
 	var b strings.Builder
-	for _, v := range p.Game().Rules().Vars {
-		value, ok := kept[v.Name]
-		if !ok || v.Secret || v.Scope == model.ScopePiece || v.Type.Kind != model.Number {
+	for _, v := range g.Rules().Vars {
+		value, changed := kept[v.Name]
+		begins := fmt.Sprint(v.Initial)
+		if v.Secret || v.Type.Kind != model.Number || !changed && strings.Trim(begins, "[]0 ") == "" {
 			continue
 		}
 		text := plainValue(value)
-		if owners, ok := value.(map[string]any); ok {
+		switch owners, _ := value.(map[string]any); v.Scope {
+		case model.ScopePlayer, model.ScopeTeam, model.ScopeColour:
 			var parts []string
-			for c := range p.Game().Rules().Colours {
-				name := p.Game().ColourName(c)
-				if n, ok := owners[name]; ok {
-					parts = append(parts, name+" "+plainValue(n))
+			for _, name := range ownerNames(g, v.Scope) {
+				x, ok := owners[name]
+				if !ok {
+					x = begins
 				}
+				parts = append(parts, name+" "+plainValue(x))
 			}
 			text = strings.Join(parts, ", ")
+		case model.ScopeGame:
+			if !changed {
+				text = plainValue(begins)
+			}
+		default:
+			continue
 		}
 		fmt.Fprintf(&b, "%s: %s\n", strings.ReplaceAll(v.Name, "_", " "), text)
 	}
 	return b.String()
+}
+
+// ownerNames are the names a scope's variables are kept under.
+func ownerNames(g *interpreter.Game, scope model.Scope) []string {
+	var names []string
+	switch scope {
+	case model.ScopePlayer:
+		for seat := range g.Players() {
+			names = append(names, g.SeatName(seat))
+		}
+	case model.ScopeTeam:
+		for _, seats := range g.Rules().Teams {
+			names = append(names, g.SeatName(seats[0]))
+		}
+	case model.ScopeColour:
+		for c := range g.Rules().Colours {
+			names = append(names, g.ColourName(c))
+		}
+	}
+	return names
 }
 
 // plainValue is a number, or the numbers of a set.

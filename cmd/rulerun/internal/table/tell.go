@@ -89,7 +89,7 @@ func (t *Teller) Plays(seat int, o *interpreter.Option, words string, secret boo
 	case o.Move == interpreter.None:
 		t.chooses(seat, words)
 	default:
-		text := t.counted(o, words, false)
+		text := t.counting(o, words, false)
 		if t.head == "" {
 			t.Says(t.game.SeatName(seat) + " plays " + text)
 		} else {
@@ -137,7 +137,7 @@ func (t *Teller) flush() {
 	}
 	line := t.head
 	if len(t.phrases) > 0 {
-		line += ": " + strings.Join(t.phrases, "; ")
+		line += ": " + strings.Join(counted(t.phrases), "; ")
 	}
 	t.done = append(t.done, line)
 	for _, r := range t.rules {
@@ -147,8 +147,26 @@ func (t *Teller) flush() {
 	t.own.piece, t.deeds = interpreter.None, nil
 }
 
-// counted adds the number a move counts where that is not what was thrown.
-func (t *Teller) counted(o *interpreter.Option, words string, earned bool) string {
+// counted says once what is said several times in a row.
+func counted(phrases []string) []string {
+	var out []string
+	for i := 0; i < len(phrases); {
+		n := i
+		for n < len(phrases) && phrases[n] == phrases[i] {
+			n++
+		}
+		if text := phrases[i]; n-i > 1 {
+			out = append(out, fmt.Sprintf("%s (%d times)", text, n-i))
+		} else {
+			out = append(out, text)
+		}
+		i = n
+	}
+	return out
+}
+
+// counting adds the number a move counts where that is not what was thrown.
+func (t *Teller) counting(o *interpreter.Option, words string, earned bool) string {
 	if strings.Contains(words, " counting ") || !earned && slices.Contains(t.pos.Numbers(), o.Steps) {
 		return words
 	}
@@ -172,7 +190,7 @@ func (t *Teller) decided(d *interpreter.Decision) {
 		if t.Note != nil {
 			t.Note(words)
 		}
-		t.phrase(t.counted(o, arrows(words), d.Earned))
+		t.phrase(t.counting(o, arrows(words), d.Earned))
 		t.own, t.deeds = move{o.Piece, o.From, o.To}, nil
 	}
 }
@@ -241,14 +259,22 @@ func (t *Teller) Fired(x *model.Clause) {
 		}
 	}
 	if t.Explain {
-		text := RuleWords(x)
-		if at := Where(x); at != "" {
-			text += " " + at
-		}
-		if !slices.Contains(t.rules, text) {
-			t.rules = append(t.rules, text)
+		t.explain(x)
+	}
+}
+
+// explain notes a clause that took effect: each rule once, with the places of all its clauses that did.
+func (t *Teller) explain(x *model.Clause) {
+	words, at := RuleWords(x), Where(x)
+	for i, line := range t.rules {
+		if strings.HasPrefix(line, words) {
+			if !slices.Contains(strings.Fields(line), at) {
+				t.rules[i] += " " + at
+			}
+			return
 		}
 	}
+	t.rules = append(t.rules, strings.TrimSuffix(words+" "+at, " "))
 }
 
 // Ended tells who has left the game since the last call.

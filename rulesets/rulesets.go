@@ -4,7 +4,7 @@ package rulesets
 
 import "embed"
 
-// FS holds the files, NAME.rules each.
+// FS holds the files, NAME.rules each, and the clauses they carry in clauses/NAME.clauses.
 //
-//go:embed *.rules
+//go:embed *.rules clauses/*.clauses
 var FS embed.FS

@@ -103,8 +103,8 @@ func (*deeds) Fired(*model.Clause) {}
 
 func (*deeds) Put(int, int, int) {}
 
-// Acted implements interpreter.Watcher. An act between two pieces of the side's own choice counts once; one that
-// another side's piece does to the side's own counts against it.
+// Acted implements interpreter.Watcher. Of several pieces the first one does it: done by the side to another side's
+// piece it counts for it, done by another side it counts against it.
 func (d *deeds) Acted(a *model.Act, args []int) {
 	first := true
 	for i, param := range a.Params {

@@ -32,6 +32,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -49,7 +50,7 @@ type Header struct {
 	Rules    string   // the rule book as it was named: a shipped one, or the path of its file
 	With     []string // the changes applied, named likewise
 	Print    string   // Fingerprint of the game
-	Options  []Option // those that are not at their default
+	Options  []Option // all that matter: a default may be another one tomorrow
 	Players  int
 	Seats    []string // who sits there, for whoever goes on with the game
 	Seed     uint64   // of the chance that was used
@@ -164,6 +165,14 @@ func Fingerprint(g *interpreter.Game) string {
 	}
 	for _, x := range r.Rules {
 		add(x.Span)
+		for _, c := range x.Clauses {
+			c.When.Walk(func(e *model.Expr) bool {
+				if e.Let != nil {
+					add(e.Let.Span)
+				}
+				return true
+			})
+		}
 	}
 	for _, s := range r.Turn.Stmts {
 		add(s.Span)

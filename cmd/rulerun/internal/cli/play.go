@@ -173,9 +173,7 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 		Rules: l.arg, With: l.with, Print: record.Fingerprint(g), Players: g.Players(), Seats: seats, Seed: o.seed, Position: setup,
 	}
 	for _, v := range g.Rules().Options {
-		if !v.Default {
-			h.Options = append(h.Options, record.Option{Name: v.Name, Value: v.Value})
-		}
+		h.Options = append(h.Options, record.Option{Name: v.Name, Value: v.Value})
 	}
 	if !o.seeded {
 		h.Seed = chance()

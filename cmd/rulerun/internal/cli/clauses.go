@@ -208,4 +208,3 @@ func none(n int, word string) string {
 	}
 	return plural(n, word)
 }
-

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // drawn are the boards whose pictures are looked at.
@@ -198,4 +200,27 @@ func TestGeometry(t *testing.T) {
 	if s := b.Drawing.Zones[home][0]; s.Owner != 0 || s.X < 3 || s.Y < 3 {
 		t.Errorf("the first colour's room lies at %v,%v", s.X, s.Y)
 	}
+}
+
+// TestTextBeside: a zone drawn beside the squares is told below them, it covers none.
+func TestTextBeside(t *testing.T) {
+	b, diags := Read(source.New("lane.yaml", `board: lane
+colours: [red, blue]
+zones:
+  nest: {draw: {x: 0.5, y: 3 * c.seat - 1, width: 3, fill: c}}
+squares:
+  lane: {for: {i: 1..4}, name: string(i), draw: {x: i, y: 0}}
+tracks:
+  race: [nest, {lane: all}]
+`), nil, nil)
+	if len(diags) > 0 {
+		t.Fatal(diags.Error())
+	}
+	nest, _ := b.Place("nest")
+	same(t, "drawing", text(t, b, []Standing{{nest, 0}, {nest, 1}}, TextOptions{}), `┌───┬───┬───┬───┐
+│ 1 │ 2 │ 3 │ 4 │
+└───┴───┴───┴───┘
+nest  R  B
+R red  B blue
+`)
 }

@@ -174,6 +174,11 @@ func positions(stretches []int) []int {
 	return out
 }
 
+// beside reports whether a point of the drawing lies off the sheet.
+func (s *sheet) beside(p Point) bool {
+	return p.X < s.xs[0] || p.X > s.xs[len(s.xs)-1] || p.Y < s.ys[0] || p.Y > s.ys[len(s.ys)-1]
+}
+
 // spot is the character nearest to a point of the drawing.
 func (s *sheet) spot(p Point) (x, y int) {
 	return between(s.xs, s.columns, p.X, 4), between(s.ys, s.row, p.Y, 2)
@@ -203,7 +208,11 @@ func (t *texter) grid() *canvas {
 	}
 	t.shown = map[int]bool{}
 	for place := range t.board.Places {
-		for _, shape := range t.board.Drawing.Zones[place] {
+		shapes := t.board.Drawing.Zones[place]
+		if slices.ContainsFunc(shapes, func(z Shape) bool { return s.beside(t.upright(z)) }) {
+			continue // there is no room for it on the sheet: it is told below
+		}
+		for _, shape := range shapes {
 			t.zone(s, place, shape)
 		}
 	}

@@ -2,8 +2,10 @@ package rulesets_test
 
 import (
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,10 +32,15 @@ func TestShipped(t *testing.T) {
 }
 
 // TestHouse does the same for the house rules among the examples.
-func TestHouse(t *testing.T) {
-	files, err := filepath.Glob("../examples/house/*.rules")
-	if err != nil {
-		t.Fatal(err)
+func TestHouse(t *testing.T) { folder(t, "../examples/house") }
+
+// TestGames does the same for the other games among the examples.
+func TestGames(t *testing.T) { folder(t, "../examples/games") }
+
+func folder(t *testing.T, dir string) {
+	files, err := filepath.Glob(dir + "/*.rules")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no rule files in", dir, err)
 	}
 	for _, path := range files {
 		data, err := os.ReadFile(path)
@@ -42,6 +49,87 @@ func TestHouse(t *testing.T) {
 		}
 		lib := dsl.Library{Beside: os.DirFS(filepath.Dir(path)), Shipped: rulesets.FS}
 		t.Run(filepath.Base(path), func(t *testing.T) { run(t, source.New(filepath.Base(path), string(data)), lib) })
+	}
+}
+
+// exampleGame is one of the other games among the examples, for a setting.
+func exampleGame(t *testing.T, name string, setting dsl.Setting) *interpreter.Game {
+	t.Helper()
+	dir := os.DirFS("../examples/games")
+	data, err := fs.ReadFile(dir, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, faults := dsl.Load(source.New(name, string(data)), dsl.Library{Beside: dir, Shipped: rulesets.FS})
+	if book == nil {
+		t.Fatal(faults)
+	}
+	rules, faults := book.Rules(setting)
+	if rules == nil {
+		t.Fatal(faults)
+	}
+	game, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return game
+}
+
+// TestGamesAlone compares how long two games last for one player with what can be worked out exactly: each is a chain of
+// squares that one piece goes through.
+func TestGamesAlone(t *testing.T) {
+	const games = 20_000
+	for name, want := range map[string]struct {
+		setting dsl.Setting
+		mean    float64
+		sd      float64 // 0: not known exactly
+	}{
+		"snakes.rules": {dsl.Setting{Players: 1}, 39.2251223082, 25.22495711},
+		"ludo.rules":   {dsl.Setting{Players: 1, Options: map[string]string{"tokens": "1"}}, 26.884926665, 0},
+	} {
+		s, err := interpreter.Simulate(t.Context(), exampleGame(t, name, want.setting), interpreter.SimOptions{Games: games, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := s.Throws
+		if off := math.Abs(got.Mean - want.mean); off > 4*got.SE || s.Unfinished > 0 {
+			t.Errorf("%s: a game takes %.3f ± %.3f throws, want %.3f", name, got.Mean, got.SE, want.mean)
+		}
+		if want.sd > 0 && math.Abs(got.SD-want.sd) > 0.03*want.sd {
+			t.Errorf("%s: the standard deviation is %.3f, want %.3f", name, got.SD, want.sd)
+		}
+	}
+}
+
+// TestUrRace plays out a race whose chances are known: each side has one piece left that needs a 1, thrown once in four,
+// so the side in turn wins with 1/4 + 3/4 of the chance of the other, 4/7.
+func TestUrRace(t *testing.T) {
+	const games = 20_000
+	game := exampleGame(t, "ur.rules", dsl.Setting{})
+	off := []string{"off", "off", "off", "off", "off", "off"}
+	start, err := game.Setup(&interpreter.Setup{
+		Pieces: map[string][]string{"white": append([]string{"white-14"}, off...), "black": append([]string{"black-14"}, off...)},
+		Turn:   "white",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	won := 0
+	for i := range games {
+		p, r := start.Copy(), interpreter.NewRandom(1, uint64(i))
+		for p.Kind() == interpreter.Throw {
+			p.ThrowRandom(&r)
+		}
+		if p.Kind() != interpreter.Over {
+			t.Fatal("the race does not end:", p.Err())
+		}
+		if slices.Contains(p.Result().Winners, 0) {
+			won++
+		}
+	}
+	share, want := float64(won)/games, 4.0/7
+	if se := math.Sqrt(want * (1 - want) / games); math.Abs(share-want) > 4*se {
+		t.Errorf("the side in turn wins %.4f of the games, want %.4f ± %.4f", share, want, se)
 	}
 }
 

@@ -24,7 +24,7 @@ type ordinary struct {
 	turn    int        // the player in turn
 	thrown  int        // the last number
 	sixes   int        // thrown in this turn
-	moved   *token     // moved last with the last throw
+	moved   *token     // the piece moved last with the last throw
 	options []move     // to choose from; none while a throw is due
 	ranking []int      // the players who have finished
 }
@@ -101,9 +101,11 @@ func setUpOrdinary(s *interpreter.Setup) *ordinary {
 		}
 	}
 	for name, order := range s.Arrived {
-		p := g.players[g.turn] // any player: the number of a ring square is the same for all
-		on := g.squares[p.square(p.stepOf(name))]
-		if len(on) == 2 && on[0].owner.colour != order[0] {
+		n, err := strconv.Atoi(name)
+		if err != nil {
+			continue // the order matters on the ring alone
+		}
+		if on := g.squares[n-1]; len(on) == 2 && on[0].owner.colour != order[0] {
 			slices.Reverse(on)
 		}
 	}
@@ -313,7 +315,6 @@ func (g *ordinary) endThrow() {
 // pass gives the turn to the next player who has not finished (P4A-03).
 func (g *ordinary) pass() {
 	g.sixes = 0
-	g.moved = nil
 	for !g.over() {
 		g.turn = (g.turn + 1) % len(g.players)
 		if !g.players[g.turn].finished() {
@@ -374,10 +375,11 @@ func (g *ordinary) perft(n int) uint64 {
 	return sum
 }
 
-// TestOrdinaryAgrees compares the ordinary engine with the tables other implementations made, and with the interpreter
-// on positions from random games of every number of players.
+// TestOrdinaryAgrees compares the ordinary engine with the tables other implementations made, and with the interpreter:
+// both play the same random games, and count the same trees from positions met on the way.
 func TestOrdinaryAgrees(t *testing.T) {
 	t.Run("tables", func(t *testing.T) {
+		t.Parallel()
 		data, err := os.ReadFile("testdata/perft/parchis4a.json")
 		if err != nil {
 			t.Fatal(err)
@@ -402,29 +404,73 @@ func TestOrdinaryAgrees(t *testing.T) {
 		}
 	})
 	for players := 1; players <= 4; players++ {
-		t.Run(fmt.Sprint("random/", players), func(t *testing.T) {
-			p := shipped(t, "parchis4a", dsl.Setting{Players: players}).Start(0)
+		t.Run(fmt.Sprint("games/", players), func(t *testing.T) {
+			t.Parallel()
+			p, g := shipped(t, "parchis4a", dsl.Setting{Players: players}).Start(0), newOrdinary(players)
 			r := interpreter.NewRandom(17, uint64(players))
-			for done := 0; done < 50; {
-				for range 1 + r.IntN(40) {
-					step(t, p, &r)
+			for counted := 0; counted < 50; {
+				if p.Kind() == interpreter.Over {
+					p.Restart(0)
+					g = newOrdinary(players)
 				}
-				if !p.AtTurn() {
-					continue
+				if p.AtTurn() && r.IntN(500) == 0 {
+					counted++
+					want, err := interpreter.Perft(p, 2)
+					s := setUpOrdinary(p.Setup())
+					if got := []uint64{s.perft(1), s.perft(2)}; err != nil || !slices.Equal(got, want) {
+						t.Fatalf("%v: got %d, the interpreter counts %d (%v)", s, got, want, err)
+					}
 				}
-				done++
-				want, err := interpreter.Perft(p, 2)
-				if err != nil {
-					t.Fatal(err)
-				}
-				g := setUpOrdinary(p.Setup())
-				if got := []uint64{g.perft(1), g.perft(2)}; !slices.Equal(got, want) {
-					position, err := json.Marshal(p.Setup())
-					t.Errorf("got %d, the interpreter counts %d: %s %v", got, want, position, err)
-				}
+				playBoth(t, p, g, &r)
 			}
 		})
 	}
+}
+
+// playBoth plays one throw with everything that follows from it in both engines, and compares where it leads.
+func playBoth(t *testing.T, p *interpreter.Position, g *ordinary, r *interpreter.Random) {
+	t.Helper()
+	before := g.String()
+	number := 1 + r.IntN(6)
+	if err := p.Throw(number); err != nil {
+		t.Fatal(err)
+	}
+	g.throw(number)
+	for p.Kind() == interpreter.Choice || len(g.options) == 1 {
+		if len(g.options) == 1 { // no choice to the interpreter
+			g.choose(0)
+			continue
+		}
+		options, i := p.Options(), r.IntN(p.OptionCount())
+		to := g.players[g.turn].stepOf(p.Game().PlaceName(options[i].To))
+		k := slices.IndexFunc(g.options, func(m move) bool { return m.to == to })
+		if len(options) != len(g.options) || k < 0 {
+			t.Fatalf("%s, %d thrown, then %v: got %v, the interpreter offers %v", before, number, g, g.options, options)
+		}
+		if err := p.Choose(i); err != nil {
+			t.Fatal(err)
+		}
+		g.choose(k)
+	}
+	over := p.Kind() == interpreter.Over
+	if s := setUpOrdinary(p.Setup()); len(g.options) > 0 || g.over() != over || !over && s.String() != g.String() {
+		t.Fatalf("%s, %d thrown: got %v, the interpreter has %v", before, number, g, s)
+	}
+}
+
+// String is the position: who is in turn, and how far everybody's pieces are.
+func (g *ordinary) String() string {
+	var b strings.Builder
+	fmt.Fprint(&b, g.players[g.turn].colour)
+	for _, p := range g.players {
+		var steps []int
+		for _, t := range p.tokens {
+			steps = append(steps, t.step)
+		}
+		slices.Sort(steps)
+		fmt.Fprint(&b, " ", p.colour, steps)
+	}
+	return b.String()
 }
 
 // BenchmarkOrdinary plays random games of four with the ordinary engine; an operation is one throw with everything that

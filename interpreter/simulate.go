@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -37,10 +38,12 @@ type Mean struct {
 // Statistics is what a simulation counted. They depend on the game, the seed and the number of games alone, but for
 // Seconds.
 type Statistics struct {
-	Games      int
-	Seconds    float64
-	Throws     Mean
-	Decisions  Mean   // choices among two options or more
+	Games   int
+	Seconds float64
+	Throws  Mean
+	// Decisions are the moments of a turn with two options or more; what a player picks while a move is carried out
+	// belongs to the move.
+	Decisions  Mean
 	Moves      []Mean // how often each move was made
 	Acts       []Mean // how often each act was done
 	Rules      []Mean // how often a clause of each rule took effect
@@ -61,7 +64,8 @@ type tally struct {
 	over    int // ended by the limit
 }
 
-// Simulate plays games with every option as likely as the others at each choice. Game k depends on the seed and k
+// Simulate plays games with every complete option as likely as the others at each choice: a move together with what
+// its player picks while it is carried out. Game k depends on the seed and k
 // alone, so the result is the same for any number of threads. It ends early, with what there is, when ctx is done. The
 // error is a fault of the rules.
 func Simulate(ctx context.Context, g *Game, o SimOptions) (*Statistics, error) {
@@ -128,11 +132,12 @@ const (
 
 // simulator plays one game after the other in the same memory.
 type simulator struct {
-	p     *Position
-	o     SimOptions
-	tally *tally
-	game  []uint64 // this game's numbers, in the order of the tally
-	seats int
+	p      *Position
+	o      SimOptions
+	tally  *tally
+	levels []*Position // for looking ahead
+	game   []uint64    // this game's numbers, in the order of the tally
+	seats  int
 }
 
 func newSimulator(g *Game, o SimOptions) *simulator {
@@ -164,11 +169,73 @@ func (s *simulator) play(k uint64) error {
 			s.count(decisions)
 			return nil
 		default:
-			decisions++
-			p.ChooseRandom(&r)
+			inTurn := m.State()[code.CellPlays] > 0
+			if s.choose(&r) && inTurn {
+				decisions++
+			}
 		}
 	}
 	return p.err
+}
+
+// choose takes one of the complete options at hand, each as likely: a move together with what its player picks while it
+// is carried out. It reports whether there was more than one.
+func (s *simulator) choose(r *Random) bool {
+	p := s.p
+	if len(p.game.unit.Picks) == 0 {
+		p.ChooseRandom(r)
+		return true
+	}
+	total := s.complete(0, p)
+	at := r.IntN(total)
+	seat := p.Player()
+	for {
+		i := 0
+		for ; i < p.OptionCount()-1; i++ {
+			n := s.after(0, p, i, seat)
+			if at < n {
+				break
+			}
+			at -= n
+		}
+		p.after(p.m.Resume(i))
+		if p.err != nil || p.m.Node != code.NodePick || p.Player() != seat {
+			return total > 1
+		}
+	}
+}
+
+// complete is how many complete options there are at a choice.
+func (s *simulator) complete(depth int, p *Position) int {
+	if depth == maxPicks {
+		return 1
+	}
+	total := 0
+	seat := p.Player()
+	for i := range p.OptionCount() {
+		total += s.after(depth, p, i, seat)
+	}
+	return total
+}
+
+// maxPicks bounds how many picks on the way of one move are looked at together.
+const maxPicks = 6
+
+// after is how many complete options begin with option i.
+func (s *simulator) after(depth int, p *Position, i, seat int) int {
+	if g := p.game.prog; g.PicksAtTurns && p.m.Node == code.NodeOption && !slices.Contains(p.m.PathOf(&p.m.Options()[i]), code.PathTurn) {
+		return 1
+	}
+	for len(s.levels) <= depth {
+		s.levels = append(s.levels, p.Copy())
+	}
+	q := s.levels[depth]
+	q.CopyFrom(p)
+	q.after(q.m.Resume(i))
+	if q.err == nil && q.m.Node == code.NodePick && q.Player() == seat {
+		return s.complete(depth+1, q)
+	}
+	return 1
 }
 
 func (s *simulator) wins() {

@@ -164,6 +164,9 @@ const (
 	StopLooking        // no fault: a look ahead has seen enough
 )
 
+// PathTurn in a path is a turn; other codes are steps: 1 along the first way on, 2 along the second …
+const PathTurn = 0
+
 // NoClause is the reason that no clause stands for: the track ends.
 const NoClause = -1
 
@@ -313,6 +316,8 @@ type Program struct {
 	Templates    []Template
 	MovesPiece   []bool  // for each move whether its first parameter is a piece
 	PieceParams  []uint8 // for each move which parameters are pieces, a bit each
+	WalkEnds     bool    // a reaction to a step can end the game
+	PicksAtTurns bool    // while a move is carried out something is picked only where a walk turns
 	MoveCounters int     // first counter of the moves
 	ActCounters  int     // first counter of the acts
 	Sorts        []SortArea

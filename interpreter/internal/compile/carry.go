@@ -157,7 +157,7 @@ func (c *compiler) way(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	out = append(out, c.counting(i, cell(code.CellPathLen), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		return []*ir.Stmt{
 			{Op: ir.Native, K: int(code.PathAt), Local: turn, Args: []*ir.Expr{i}},
-			{Op: ir.If, A: is(turn, pathTurn), Body: turned, Else: step},
+			{Op: ir.If, A: is(turn, code.PathTurn), Body: turned, Else: step},
 		}
 	})...)
 	return out

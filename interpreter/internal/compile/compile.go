@@ -105,6 +105,8 @@ func compileRules(rules *model.Rules, more func(*compiler)) (unit *Unit, err err
 	c.makeLayout()
 	c.numberCounters()
 	c.makeDice()
+	c.prog.WalkEnds = c.walkEnds()
+	c.prog.PicksAtTurns = c.picksAtTurns()
 	main := c.main()
 	c.entries = append(c.entries, c.turnEntry(), c.deriveEntry())
 	c.checks()

@@ -6,9 +6,6 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// Codes of a path: a turn, or a step along the first, second … way on.
-const pathTurn = 0
-
 // walker generates the walk of one option: a loop over its steps, the piece being off its square. Where a verdict or
 // the track divides the path, the other branch is kept on a stack in the scratch memory and walked afterwards.
 type walker struct {
@@ -279,10 +276,10 @@ func (w *walker) judge(failed, walk *ir.Label) []*ir.Stmt {
 	if w.turns {
 		// Turning twice with no step between ends the walk.
 		turn := []*ir.Stmt{ir.Assign(w.back, ir.Op2(ir.Sub, ir.K(1), ir.Get(w.back)))}
-		turn = append(turn, ir.When(is(w.turned, 1), []*ir.Stmt{set(w.turned, 0), ir.BreakTo(walk)}, nil)...)
 		if w.trace {
-			turn = append(turn, native(code.PathPush, ir.K(pathTurn)))
+			turn = append(turn, native(code.PathPush, ir.K(code.PathTurn)))
 		}
+		turn = append(turn, ir.When(is(w.turned, 1), []*ir.Stmt{set(w.turned, 0), ir.BreakTo(walk)}, nil)...)
 		turn = append(turn, set(w.turned, 1))
 		if w.forks {
 			turn = append(turn, set(w.way, 0))

@@ -1,6 +1,10 @@
 package vm
 
-import "github.com/rulerun/rulerun/interpreter/internal/code"
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+)
 
 // most works out how many of a play's numbers can be used from each option, by playing on with copies. A machine
 // that looks ahead itself stops here: what it has seen is the best of its own options.
@@ -72,6 +76,48 @@ func (m *Machine) look(result int) (int16, code.Fault) {
 		best = max(best, n)
 	}
 	return best, code.NoFault
+}
+
+// partTooLate reports whether two ways of one piece's count are no choice: the game ends before they part.
+func (m *Machine) partTooLate(a, b *Option, play int) bool {
+	if a.Move != b.Move || a.Steps != b.Steps || a.Walk != b.Walk || a.Params != b.Params || a.PathLen == 0 || m.looking {
+		return false
+	}
+	if !m.endsOnTheWay(*a, play) {
+		return false
+	}
+	m.fate = m.ahead.fateOf(m.fate[:0])
+	if !m.endsOnTheWay(*b, play) {
+		return false
+	}
+	n := len(m.fate)
+	m.fate = m.ahead.fateOf(m.fate)
+	return slices.Equal(m.fate[:n], m.fate[n:])
+}
+
+// endsOnTheWay carries out an option on a copy and reports whether the game ends while its piece is in the hand.
+func (m *Machine) endsOnTheWay(o Option, play int) bool {
+	a := m.copyAhead()
+	if a == nil {
+		return false
+	}
+	a.opts = append(a.opts[:0], o)
+	a.st[code.CellPoint] = int16(m.prog.Plays[play].Point)
+	if !a.Resume(0) || a.Node != code.NodeOver {
+		return false
+	}
+	return a.st[m.prog.Layout.Prev+int(o.Params[0])] == code.InHand
+}
+
+// fateOf appends what a game that has ended is compared by: everything but the option that was carried out.
+func (m *Machine) fateOf(dst []int16) []int16 {
+	l := &m.prog.Layout
+	places := l.Numbers
+	if l.Path >= 0 {
+		places = l.Path
+	}
+	dst = append(dst, m.st[l.Status:places]...)
+	return append(dst, m.st[l.Numbers+code.MaxNumbers:l.Frame]...)
 }
 
 // fewerOut drops the options from which fewer numbers can be used than from others. explain refuses them instead.

@@ -91,6 +91,7 @@ type Machine struct {
 	calls    [64]int32
 	values   []int16  // how many numbers can be used from each option
 	ahead    *Machine // for looking ahead
+	fate     []int16  // how a game ended that was looked at
 	looking  bool     // this one looks ahead for another
 	seen     int16    // what it has seen: how many numbers can still be used
 	depth    int

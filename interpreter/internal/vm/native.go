@@ -107,8 +107,9 @@ func (m *Machine) emit(t *code.Template) bool {
 }
 
 // filter keeps the options that meet the earliest duties, then one of each equal ones. Where duties narrow, their
-// counters count. In an explaining run the options lost to a duty are refused for it.
-func (m *Machine) filter(base, duties int, explain bool) {
+// counters count. In an explaining run, whose play is below 0, the options lost to a duty are refused for it.
+func (m *Machine) filter(base, duties, play int) {
+	explain := play < 0
 	opts := m.opts
 	for d := range duties {
 		bit := uint64(1) << d
@@ -149,7 +150,7 @@ func (m *Machine) filter(base, duties int, explain bool) {
 	next:
 		for i := 1; i < len(opts); i++ {
 			for j := range kept {
-				if m.same(&kept[j], &opts[i]) {
+				if m.same(&kept[j], &opts[i]) || m.prog.WalkEnds && !explain && m.partTooLate(&kept[j], &opts[i], play) {
 					continue next
 				}
 			}

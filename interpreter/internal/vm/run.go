@@ -584,7 +584,7 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 	case code.Reason:
 		m.reasons = append(m.reasons, int16(in.K))
 	case code.Filter:
-		m.filter(int(in.K), r[a], r[a+1] < 0)
+		m.filter(int(in.K), r[a], r[a+1])
 		if m.Watch != nil && r[a+1] >= 0 {
 			m.Watch.Event(Event{Kind: EventDecided, ID: r[a+1]})
 		}

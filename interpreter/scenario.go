@@ -96,18 +96,19 @@ func (r *scenario) run(t *model.Test) {
 	}
 }
 
-// begin sets the position up, or starts a new game where none is given.
+// begin sets the position up, or starts a new game where none is given: with the colour in turn, or by the rules where
+// the scenario does not say.
 func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) bool {
 	g := r.g
 	if !given {
-		if first < 0 {
-			first = 0
-		}
 		if len(s.Vars) > 0 || len(s.Arrived) > 0 {
 			r.fail(at, "variables are set, but no position is given")
 			return false
 		}
-		r.p = g.Start(g.SeatOf(first))
+		if first >= 0 {
+			first = g.SeatOf(first)
+		}
+		r.p = g.Start(first)
 		return r.sound(at)
 	}
 	for c, x := range g.rules.Colours { // colours not named wait where pieces begin

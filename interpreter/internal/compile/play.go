@@ -368,7 +368,7 @@ func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 		}
 		body = append(body, ir.When(cond, []*ir.Stmt{ir.BreakTo(skip)}, nil)...)
 	}
-	if g.may.To != nil && g.when != nil {
+	if g.may.To != nil && g.when != nil && !to.Is(-1) {
 		refuse(g.may, ir.Negate(c.expr(g.when, v.with(g.may.To, to))))
 	}
 	for _, x := range c.clauses(model.ClauseNever) {
@@ -409,6 +409,9 @@ func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 func (g *offering) matches(x *model.Clause, to *ir.Expr, v *env) *ir.Expr {
 	c := g.c
 	if x.Move != nil && x.Move != g.may.Move || x.Move == nil && !c.prog.MovesPiece[g.may.Move.Index] {
+		return ir.K(0)
+	}
+	if x.To != nil && to.Is(-1) { // an explaining walk that ends nowhere: nothing can be said of its end
 		return ir.K(0)
 	}
 	if x.When == nil {

@@ -98,6 +98,22 @@ func (g *generator) exprTo(e *ir.Expr, dst int) {
 		g.bodyKeep(e.Body)
 		g.exprTo(e.A, dst)
 		g.inExpr--
+	case ir.Search:
+		yes, no, end := g.open(e.Yes), g.open(e.No), &label{}
+		g.inExpr++
+		g.body(e.Body)
+		g.inExpr--
+		g.emit(Instr{Op: LoadK, A: d, K: int32(e.K)})
+		for i, l := range []*label{no, yes} {
+			if len(l.fixes) > 0 {
+				g.jump(end)
+				g.bind(l, nil)
+				g.emit(Instr{Op: LoadK, A: d, K: int32(i)})
+			}
+		}
+		g.bind(end, nil)
+		delete(g.labels, e.Yes)
+		delete(g.labels, e.No)
 	case ir.Present:
 		g.exprTo(e.A, dst)
 		g.emit(Instr{Op: Present, A: d})
@@ -150,6 +166,21 @@ func (g *generator) cond(e *ir.Expr, target *label, want bool) {
 		g.bodyKeep(e.Body)
 		g.cond(e.A, target, want)
 		g.inExpr--
+	case ir.Search:
+		skip := &label{}
+		g.labels[e.Yes], g.labels[e.No] = target, skip
+		if !want {
+			g.labels[e.Yes], g.labels[e.No] = skip, target
+		}
+		g.inExpr++
+		g.body(e.Body)
+		g.inExpr--
+		if (e.K != 0) == want {
+			g.jump(target)
+		}
+		g.bind(skip, nil)
+		delete(g.labels, e.Yes)
+		delete(g.labels, e.No)
 	default:
 		r := g.expr(e)
 		op := JumpZ

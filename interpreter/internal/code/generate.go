@@ -291,6 +291,9 @@ func (g *generator) stmt(s *ir.Stmt) {
 		g.exprTo(s.A, h.at)
 		g.release(top)
 		return
+	case ir.Declare:
+		g.homeOf(s.Local)
+		return
 	case ir.Store:
 		if s.B == nil && s.A.Op == ir.Const && s.A.K == int(int16(s.A.K)) {
 			g.emit(Instr{Op: StoreC, B: uint8(s.A.K), C: uint8(s.A.K >> 8), K: int32(s.K)})
@@ -387,8 +390,10 @@ func (g *generator) loop(s *ir.Stmt) {
 	if len(body) > 0 && body[0].Op == ir.If && len(body[0].Else) == 0 && g.leaves(body[0].Body) == end {
 		exit := body[0].A
 		mark := g.regs
-		g.cond(exit, end, true)
-		g.release(mark)
+		if !s.Sure {
+			g.cond(exit, end, true)
+			g.release(mark)
+		}
 		round := &label{pc: g.here()}
 		g.body(body[1:])
 		g.bind(again, nil)
@@ -481,13 +486,23 @@ func (g *generator) call(s *ir.Stmt) {
 		g.release(mark)
 		return
 	}
+	// What takes one instruction goes to its place directly, once the rest is worked out.
 	regs := make([]int, len(s.Args))
 	for n, a := range s.Args {
-		regs[n] = g.expr(a)
+		if a.Op != ir.Const && a.Op != ir.Cell {
+			regs[n] = g.expr(a)
+		}
 	}
 	i.base = max(i.base, g.regs)
-	for n := range s.Args {
-		g.deferds = append(g.deferds, fixup{g.emit(Instr{Op: Move, B: uint8(regs[n])}), i, n})
+	for n, a := range s.Args {
+		in := Instr{Op: Move, B: uint8(regs[n])}
+		switch a.Op {
+		case ir.Const:
+			in = Instr{Op: LoadK, K: int32(a.K)}
+		case ir.Cell:
+			in = Instr{Op: Load, K: int32(a.K)}
+		}
+		g.deferds = append(g.deferds, fixup{g.emit(in), i, n})
 	}
 	g.deferds = append(g.deferds, fixup{g.emit(Instr{Op: Call}), i, -1})
 	g.release(mark)

@@ -369,13 +369,18 @@ func (c *compiler) membership(e *model.Expr, v *env) *ir.Expr {
 		inside := ir.AndAlso(ir.Op2(ir.Le, ir.K(low), x), ir.Op2(ir.Le, x, ir.K(high)))
 		return ir.With(body, ir.AndAlso(inside, c.hasBit(list, x, v)))
 	}
-	found := &ir.Local{Name: "found"}
-	out := ir.NewBlock()
-	loop := c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
-		return ir.When(ir.Op2(ir.Eq, elem, x), []*ir.Stmt{ir.Assign(found, ir.K(1)), ir.BreakTo(out)}, nil)
-	})
-	body = append(body, ir.Assign(found, ir.K(0)), ir.BlockOf(out, loop...))
-	return ir.With(body, ir.Get(found))
+	return ir.With(body, search(0, func(yes, _ *ir.Label) []*ir.Stmt {
+		return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+			return ir.When(ir.Op2(ir.Eq, elem, x), []*ir.Stmt{ir.BreakTo(yes)}, nil)
+		})
+	}))
+}
+
+// search is a condition that a body settles by breaking to yes or no, and that is otherwise what it is by default.
+func search(otherwise int, body func(yes, no *ir.Label) []*ir.Stmt) *ir.Expr {
+	e := &ir.Expr{Op: ir.Search, K: otherwise, Yes: ir.NewBlock(), No: ir.NewBlock()}
+	e.Body = body(e.Yes, e.No)
+	return e
 }
 
 // bounds are the least and greatest value a set variable may hold.
@@ -489,11 +494,19 @@ func (c *compiler) reduce(e *model.Expr, v *env) *ir.Expr {
 	leave := func(value *ir.Expr) []*ir.Stmt { return []*ir.Stmt{ir.Assign(r, value), ir.BreakTo(out)} }
 	switch e.Op {
 	case model.OpAny:
-		return begin(0, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.When(holds(elem), leave(ir.K(1)), nil) }))
+		return search(0, func(yes, _ *ir.Label) []*ir.Stmt {
+			return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.When(holds(elem), []*ir.Stmt{ir.BreakTo(yes)}, nil) })
+		})
 	case model.OpNone:
-		return begin(1, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.When(holds(elem), leave(ir.K(0)), nil) }))
+		return search(1, func(_, no *ir.Label) []*ir.Stmt {
+			return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.When(holds(elem), []*ir.Stmt{ir.BreakTo(no)}, nil) })
+		})
 	case model.OpAll:
-		return begin(1, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.When(ir.Negate(holds(elem)), leave(ir.K(0)), nil) }))
+		return search(1, func(_, no *ir.Label) []*ir.Stmt {
+			return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+				return ir.When(ir.Negate(holds(elem)), []*ir.Stmt{ir.BreakTo(no)}, nil)
+			})
+		})
 	case model.OpCount:
 		if n := c.plainCount(e, v); n != nil {
 			return n

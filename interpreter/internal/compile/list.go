@@ -150,7 +150,7 @@ func (c *compiler) longestTrack() int {
 
 // eachIn goes through one owner's list of a table.
 func (c *compiler) eachIn(t listTable, owner *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
-	i, end := &ir.Local{Name: "i"}, &ir.Local{Name: "end"}
+	i, end := &ir.Local{Name: "i", NonNil: true}, &ir.Local{Name: "end"}
 	pre := []*ir.Stmt{}
 	if owner.Op != ir.Const && owner.Op != ir.Use {
 		o := &ir.Local{Name: "owner", NonNil: owner.Op == ir.Cell || c.nonNil(owner)}
@@ -159,7 +159,7 @@ func (c *compiler) eachIn(t listTable, owner *ir.Expr, body func(*ir.Expr) []*ir
 	}
 	if t.each > 0 {
 		pre = append(pre, ir.Assign(i, ir.Op2(ir.Mul, ir.Must(owner), ir.K(t.each))), ir.Assign(end, ir.Op2(ir.Add, ir.Get(i), ir.K(t.each))))
-		return append(pre, c.counting(i, ir.Get(end), false, ir.K(0), body)...)
+		return append(pre, sure(c.counting(i, ir.Get(end), false, ir.K(0), body))...)
 	}
 	start := at(ir.Table, t.start, owner)
 	pre = append(pre, ir.Assign(i, start), ir.Assign(end, ir.Op2(ir.Add, at(ir.Table, t.length, owner), ir.Get(i))))
@@ -173,8 +173,17 @@ func (c *compiler) eachIn(t listTable, owner *ir.Expr, body func(*ir.Expr) []*ir
 }
 
 func (c *compiler) upTo(from, end int, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
-	i := &ir.Local{Name: "i"}
-	return append([]*ir.Stmt{ir.Assign(i, ir.K(from))}, c.counting(i, ir.K(end), false, ir.K(0), body)...)
+	if from >= end {
+		return nil
+	}
+	i := &ir.Local{Name: "i", NonNil: from >= 0}
+	return append([]*ir.Stmt{ir.Assign(i, ir.K(from))}, sure(c.counting(i, ir.K(end), false, ir.K(0), body))...)
+}
+
+// sure marks a loop whose first round is sure.
+func sure(loop []*ir.Stmt) []*ir.Stmt {
+	loop[0].Sure = true
+	return loop
 }
 
 // mine goes through the pieces of the colours in hand.
@@ -241,7 +250,7 @@ func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt)
 
 // eachOn goes through the pieces of a place, the oldest arrival first.
 func (c *compiler) eachOn(place *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
-	q := &ir.Local{Name: "q"}
+	q := &ir.Local{Name: "q", NonNil: true} // the loop ends where it is nil
 	loop := ir.NewLoop()
 	stmts := ir.When(ir.Op2(ir.Lt, ir.Get(q), ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
 	stmts = append(stmts, body(ir.Get(q))...)
@@ -255,7 +264,7 @@ func (c *compiler) eachAfter(x *ir.Expr, colours bool, body func(*ir.Expr) []*ir
 	if colours {
 		n = c.layout.Colours
 	}
-	start, i, y := &ir.Local{Name: "start"}, &ir.Local{Name: "i"}, &ir.Local{Name: "y"}
+	start, i, y := &ir.Local{Name: "start"}, &ir.Local{Name: "i"}, &ir.Local{Name: "y", NonNil: true}
 	out := []*ir.Stmt{ir.Assign(start, &ir.Expr{Op: ir.Present, A: x}), ir.Assign(i, ir.K(1))}
 	return append(out, c.counting(i, ir.K(n), false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
 		next := ir.Op2(ir.Add, ir.Get(start), ir.Get(i))

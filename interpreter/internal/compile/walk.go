@@ -68,12 +68,17 @@ func (w *walker) straight() []*ir.Stmt {
 	c, p, t := w.c, w.params4[0], &w.c.tables
 	number := c.expr(w.may.Move.Where, w.moveEnv(w.v))
 	low := c.lowest(w.may.Move.Where)
-	out := []*ir.Stmt{ir.Assign(w.number, number), ir.Assign(w.node, at(ir.CellAt, c.layout.Node, p)), ir.Assign(w.left, ir.Get(w.number))}
+	var out []*ir.Stmt
+	if number.Op != ir.Cell && number.Op != ir.Const {
+		out = append(out, ir.Assign(w.number, number))
+		number = ir.Get(w.number)
+	}
+	out = append(out, ir.Assign(w.node, at(ir.CellAt, c.layout.Node, p)), ir.Assign(w.left, number))
 	ahead, heading := at(ir.Table, t.nodeNext, ir.Get(w.node)), ir.K(1)
 	if low < 0 {
 		out = append(out, set(w.back, 0))
-		out = append(out, ir.When(ir.Op2(ir.Lt, ir.Get(w.number), ir.K(0)),
-			[]*ir.Stmt{ir.Assign(w.left, ir.Op2(ir.Sub, ir.K(0), ir.Get(w.number))), set(w.back, 1)}, nil)...)
+		out = append(out, ir.When(ir.Op2(ir.Lt, number, ir.K(0)),
+			[]*ir.Stmt{ir.Assign(w.left, ir.Op2(ir.Sub, ir.K(0), number)), set(w.back, 1)}, nil)...)
 		ahead = ir.Choose(is(w.back, 0), ahead, at(ir.Table, t.nodePrev, ir.Get(w.node)))
 		heading = ir.Op2(ir.Sub, ir.K(1), ir.Op2(ir.Mul, ir.Get(w.back), ir.K(2)))
 	}
@@ -92,7 +97,7 @@ func (w *walker) straight() []*ir.Stmt {
 	if w.trace {
 		body = append(body, native(code.PathReset))
 	}
-	good := []*ir.Stmt{set(w.place, -1), ir.LoopOf(steps, step...)}
+	good := []*ir.Stmt{{Op: ir.Declare, Local: w.place}, ir.LoopOf(steps, step...)}
 	for _, x := range w.ends {
 		if x.First != model.VerdictBar {
 			continue // go says nothing that is not so without it
@@ -104,7 +109,7 @@ func (w *walker) straight() []*ir.Stmt {
 		good = append(good, ir.When(cond, w.barred(x, failed), nil)...)
 	}
 	good = append(good, w.relink()...)
-	good = append(good, w.option(ir.Get(w.place), ir.Get(w.node), heading, ir.Get(w.number), w.v)...)
+	good = append(good, w.option(ir.Get(w.place), ir.Get(w.node), heading, number, w.v)...)
 	good = append(good, ir.BreakTo(walks))
 	body = append(append(body, ir.BlockOf(failed, good...)), w.relink()...)
 	// A piece off its track does not walk, and no step is no move.

@@ -36,6 +36,7 @@ const (
 	Either  // A or B, B only where A does not hold
 	Pick    // A ? B : C
 	Do      // Body, then A
+	Search  // 1 or 0: where Body breaks to Yes or No; K where it does neither
 	Present // A, which must not be nil (-1)
 	Offers  // how many options there are
 	Offer   // field K of option A
@@ -49,6 +50,7 @@ type Expr struct {
 	A, B, C *Expr
 	Local   *Local
 	Body    []*Stmt
+	Yes, No *Label
 	Site    int // where it comes from, for messages; 0 is nowhere
 }
 
@@ -69,6 +71,7 @@ type StmtOp uint8
 // The statements.
 const (
 	Set      StmtOp = iota // Local = A
+	Declare                // Local lives from here on; it has no value yet
 	Store                  // state[K] = A, or state[K+B] = A
 	StoreScr               // scratch[K+B] = A
 	If                     // A ? Body : Else
@@ -104,6 +107,7 @@ type Stmt struct {
 	Body      []*Stmt
 	Else      []*Stmt
 	Low, High int
+	Sure      bool // of a Loop that begins with its exit: the first round is sure
 	Site      int
 }
 

@@ -11,13 +11,10 @@ func (c *compiler) main() *ir.Proc {
 	p := &ir.Proc{Name: "game"}
 	p.Body = append(p.Body, c.starter()...)
 	p.Body = append(p.Body, c.block(c.rules.Setup, &env{}, true)...)
+	p.Body = append(p.Body, native(code.ClearTurn))
 	turn := ir.NewLoop()
 	body := []*ir.Stmt{{Op: ir.Place, Mark: c.turnBegin}}
 	body = append(body, c.resetVars(model.ScopeTurn)...)
-	body = append(body,
-		&ir.Stmt{Op: ir.Store, K: code.CellPlays, A: ir.K(0)}, &ir.Stmt{Op: ir.Store, K: code.CellQueue, A: ir.K(0)},
-		&ir.Stmt{Op: ir.Store, K: code.CellThrown, A: ir.K(0)}, &ir.Stmt{Op: ir.Store, K: code.CellEarned, A: ir.K(0)},
-		&ir.Stmt{Op: ir.Store, K: code.CellAgain, A: ir.K(0)})
 	if c.layout.Keeps {
 		body = append(body, native(code.Snapshot))
 	}
@@ -33,7 +30,7 @@ func (c *compiler) main() *ir.Proc {
 	if c.reactions(procKey{event: model.EventTurnEnds, outer: false}, 0) != nil {
 		body = append(body, c.endingsAfterTurn()...)
 	}
-	body = append(body, native(code.ClearFrame))
+	body = append(body, native(code.ClearTurn))
 	body = append(body, &ir.Stmt{Op: ir.Call, Proc: &ir.Proc{Name: "next turn", Body: c.nextTurn()}})
 	p.Body = append(p.Body, ir.LoopOf(turn, body...), &ir.Stmt{Op: ir.Place, Mark: c.over},
 		&ir.Stmt{Op: ir.Suspend, K: int(code.NodeOver)}, &ir.Stmt{Op: ir.Jump, Mark: c.over})

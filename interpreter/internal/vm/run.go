@@ -624,8 +624,9 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 		copy(m.kept, m.st)
 	case code.Undo:
 		copy(m.st, m.kept)
-	case code.ClearFrame:
-		l := &m.prog.Layout
+	case code.ClearTurn:
+		l, st := &m.prog.Layout, m.st
+		st[code.CellAgain], st[code.CellPlays], st[code.CellQueue], st[code.CellThrown], st[code.CellEarned] = 0, 0, 0, 0, 0
 		clear(m.st[l.Frame:l.FrameEnd])
 	}
 	return code.NoFault

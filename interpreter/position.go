@@ -201,6 +201,9 @@ func (p *Position) Throw(numbers ...int) error {
 		want = 1
 	}
 	if len(numbers) != want {
+		if want == 1 {
+			return fmt.Errorf("this throw has one number, got %d", len(numbers))
+		}
 		return fmt.Errorf("this throw has %d numbers, got %d", want, len(numbers))
 	}
 	for i, n := range numbers {

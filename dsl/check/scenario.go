@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/book"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -245,6 +246,10 @@ func (c *checker) given(g *syntax.Given) (colour int, places []int, ok bool) {
 	}
 	for _, r := range g.Refs[1:] {
 		p, fine := c.placeNamed(r)
+		if fine && !c.reaches(colour, p) {
+			c.errorf("off-track", r.Span(c.file), "square %q is not on the track of %q", r.Text, head.Text)
+			fine = false
+		}
 		places, ok = append(places, p), ok && fine
 	}
 	if n := len(g.Refs) - 1; ok && n != c.rules.PieceCount {
@@ -253,6 +258,15 @@ func (c *checker) given(g *syntax.Given) (colour int, places []int, ok bool) {
 	}
 
 	return colour, places, ok
+}
+
+// reaches reports whether a place is a zone or on a colour's track.
+func (c *checker) reaches(colour, place int) bool {
+	if c.board.Places[place].Zone {
+		return true
+	}
+	run := &c.rules.Track.Runs[c.rules.Colours[colour].Board]
+	return slices.ContainsFunc(run.Nodes, func(n boards.Node) bool { return n.Place == place })
 }
 
 func (c *checker) colourNamed(n *syntax.Name) (int, bool) {

@@ -116,7 +116,11 @@ func (g *generator) exprTo(e *ir.Expr, dst int) {
 		delete(g.labels, e.No)
 	case ir.Present:
 		g.exprTo(e.A, dst)
-		g.emit(Instr{Op: Present, A: d})
+		fault := FaultNil
+		if e.K != 0 {
+			fault = Fault(e.K)
+		}
+		g.emit(Instr{Op: Present, A: d, K: int32(fault)})
 	case ir.Offers:
 		g.emit(Instr{Op: Offers, A: d})
 	case ir.Offer:

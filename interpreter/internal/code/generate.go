@@ -24,12 +24,16 @@ type generator struct {
 	marks   map[*ir.Mark]*label
 	locals  map[*ir.Local]home
 	live    []*ir.Local // those in registers, in the order they were given one
+	depth   int         // of calls, while they are collected
 	inExpr  int         // inside a Do: locals live in registers whatever the procedure
 	site    int
 	frame   int
 	failed  error
 	deferds []fixup
 }
+
+// maxCalls bounds how deep procedures call one another: the machine keeps as many return addresses.
+const maxCalls = 60
 
 // procInfo is what is known of a procedure.
 type procInfo struct {
@@ -120,6 +124,10 @@ func (g *generator) collect(proc *ir.Proc) error {
 		}
 		return nil
 	}
+	if g.depth++; g.depth > maxCalls {
+		return ErrTooLarge
+	}
+	defer func() { g.depth-- }()
 	i := &procInfo{proc: proc, visiting: true, ret: -1}
 	g.info[proc] = i
 	var err error

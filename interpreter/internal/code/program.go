@@ -55,7 +55,7 @@ const (
 	JumpLeK
 	JumpGtK
 	JumpGeK
-	Present  // fault if r[A] is nil
+	Present  // fault K if r[A] is nil
 	Check    // fault if r[A] lies outside the bounds Ranges[K]
 	Call     // procedure at K; registers stay
 	Return   // from it
@@ -178,6 +178,7 @@ const (
 	MaxPlays   = 200
 	MaxQueue   = 16
 	MaxFuel    = 2_000_000
+	MaxLook    = 64 * MaxFuel // jumps of all looks ahead at one decision
 	MaxOptions = 4096
 	MaxPath    = 256
 	MaxNumbers = 8 // numbers of one play each of

@@ -550,9 +550,9 @@ func (c *compiler) endOf(list *model.Expr, base int, v *env) *ir.Expr {
 func (c *compiler) index(e *model.Expr, v *env) *ir.Expr {
 	list, n := e.Args[0], e.Args[1]
 	if first := c.endOf(list, c.layout.Head, v); first != nil && n.Op == model.OpConst && n.Int <= 3 {
-		p := &ir.Expr{Op: ir.Present, A: first, Site: c.site(e.Span)}
+		p := &ir.Expr{Op: ir.Present, K: int(code.FaultIndex), A: first, Site: c.site(e.Span)}
 		for range n.Int {
-			p = &ir.Expr{Op: ir.Present, A: at(ir.CellAt, c.layout.Next, p), Site: c.site(e.Span)}
+			p = &ir.Expr{Op: ir.Present, K: int(code.FaultIndex), A: at(ir.CellAt, c.layout.Next, p), Site: c.site(e.Span)}
 		}
 		return p
 	}

@@ -88,8 +88,10 @@ func (c *compiler) eachSorted(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 	out = append(out, c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
 		full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultOptions), Site: c.site(e.Span)}
 		s := ir.When(ir.Op2(ir.Le, ir.K(area.Capacity), ir.Get(n)), []*ir.Stmt{full}, nil)
+		key := &ir.Local{Name: "key"}
 		return append(s,
-			&ir.Stmt{Op: ir.StoreScr, K: area.Base, B: ir.Get(n), A: c.expr(e.Args[1], v.looking(elem))},
+			ir.Assign(key, c.expr(e.Args[1], v.looking(elem))), c.fits(key, e.Args[1]),
+			&ir.Stmt{Op: ir.StoreScr, K: area.Base, B: ir.Get(n), A: ir.Get(key)},
 			&ir.Stmt{Op: ir.StoreScr, K: area.Base + area.Capacity, B: ir.Get(n), A: elem},
 			ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1))))
 	})...)
@@ -98,6 +100,11 @@ func (c *compiler) eachSorted(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 	return append(out, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		return append([]*ir.Stmt{ir.Assign(x, at(ir.Scratch, area.Base+area.Capacity, i))}, body(ir.Get(x))...)
 	})...)
+}
+
+// fits makes a fault of a number that does not fit 16 bits.
+func (c *compiler) fits(l *ir.Local, e *model.Expr) *ir.Stmt {
+	return &ir.Stmt{Op: ir.Check, A: ir.Get(l), Low: -1 << 15, High: 1<<15 - 1, Site: c.site(e.Span)}
 }
 
 func (c *compiler) scratch(n int) int {

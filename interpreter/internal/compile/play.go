@@ -17,7 +17,7 @@ func (c *compiler) play(s *model.Stmt, v *env) []*ir.Stmt {
 	case model.PlayNumber:
 		out := append(head(1), &ir.Stmt{Op: ir.Store, K: code.CellWith, A: ir.K(-1)},
 			&ir.Stmt{Op: ir.Store, K: code.CellSteps, A: c.expr(s.Value, v)})
-		out = append(out, c.counted1()...)
+		out = append(out, c.tick()...)
 		return append(out, c.decide(&site{thrown: true}, nil)...)
 	case model.PlayEarned:
 		return []*ir.Stmt{c.playEarned(head(0))}
@@ -31,7 +31,7 @@ func (c *compiler) playEarned(head []*ir.Stmt) *ir.Stmt {
 	q, l := &ir.Expr{Op: ir.Cell, K: code.CellQueue}, c.layout
 	body := ir.When(ir.Op2(ir.Eq, q, ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
 	body = append(body, head...)
-	body = append(body, c.counted1()...)
+	body = append(body, c.tick()...)
 	body = append(body,
 		&ir.Stmt{Op: ir.Store, K: code.CellSteps, A: &ir.Expr{Op: ir.Cell, K: l.Queue}},
 		&ir.Stmt{Op: ir.Store, K: code.CellWith, A: &ir.Expr{Op: ir.Cell, K: l.Queue + code.MaxQueue}},
@@ -63,7 +63,7 @@ func (c *compiler) playList(s *model.Stmt, v *env, head []*ir.Stmt) []*ir.Stmt {
 	})...)
 	loop := ir.NewLoop()
 	body := ir.When(ir.Op2(ir.Eq, n, ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
-	body = append(body, c.counted1()...)
+	body = append(body, c.tick()...)
 	stuck := []*ir.Stmt{ir.BreakTo(loop)}
 	most := s.Play == model.PlayMost
 	here := &site{thrown: true, list: true, most: most}
@@ -140,7 +140,7 @@ func (c *compiler) generator(s *site) *ir.Proc {
 			g.when = rest
 			if s.explain {
 				g.when = x.When
-				out = append(out, g.params(0, v)...)
+				out = append(out, c.from(x.Span, g.params(0, v))...)
 				continue
 			}
 			cond := ir.K(1)
@@ -148,7 +148,7 @@ func (c *compiler) generator(s *site) *ir.Proc {
 				cond = ir.AndAlso(cond, c.expr(part, v))
 			}
 			if !cond.Is(0) {
-				out = append(out, ir.When(cond, g.params(0, v), nil)...)
+				out = append(out, c.from(x.Span, ir.When(cond, g.params(0, v), nil))...)
 			}
 		}
 		return out
@@ -191,13 +191,13 @@ func (c *compiler) filter(s *site) *ir.Stmt {
 
 // offering generates the options of one may clause.
 type offering struct {
-	c       *compiler
-	site    *site
-	may     *model.Clause
-	number  *ir.Expr
-	duties  []*model.Clause
-	params4 [4]*ir.Expr
-	when    *model.Expr // what of the condition is judged for each piece
+	c      *compiler
+	site   *site
+	may    *model.Clause
+	number *ir.Expr
+	duties []*model.Clause
+	args   [4]*ir.Expr
+	when   *model.Expr // what of the condition is judged for each piece
 }
 
 // split divides the condition: what comes first in it and asks nothing of the piece is judged once for all.
@@ -246,12 +246,12 @@ func (g *offering) params(i int, v *env) []*ir.Stmt {
 	if i < len(m.Params) {
 		return g.c.each(m.Sets[i], v, func(elem *ir.Expr) []*ir.Stmt {
 			x := &ir.Local{Name: m.Params[i].Name, NonNil: m.Sets[i].Op == model.OpMine || m.Sets[i].Op == model.OpSet}
-			g.params4[i] = ir.Get(x)
+			g.args[i] = ir.Get(x)
 			return append([]*ir.Stmt{ir.Assign(x, elem)}, g.params(i+1, v.with(m.Params[i], ir.Get(x)))...)
 		})
 	}
 	for i := len(m.Params); i < 4; i++ {
-		g.params4[i] = ir.K(-1)
+		g.args[i] = ir.K(-1)
 	}
 	return g.numbers(g.clauseEnv(g.may, v))
 }
@@ -259,7 +259,7 @@ func (g *offering) params(i int, v *env) []*ir.Stmt {
 // clauseEnv binds a clause's own names for the parameters of the move being offered.
 func (g *offering) clauseEnv(x *model.Clause, v *env) *env {
 	for i, l := range x.Params {
-		v = v.with(l, g.params4[i])
+		v = v.with(l, g.args[i])
 	}
 	return v
 }
@@ -273,17 +273,17 @@ func (g *offering) numbers(v *env) []*ir.Stmt {
 		}
 		if !g.may.By.Type.List {
 			x := &ir.Local{Name: "steps"}
-			return append([]*ir.Stmt{ir.Assign(x, c.expr(g.may.By, v))}, g.condition(v.saying(map[model.Cell]*ir.Expr{model.CellSteps: ir.Get(x)}))...)
+			return append([]*ir.Stmt{ir.Assign(x, c.expr(g.may.By, v)), c.fits(x, g.may.By)}, g.condition(v.saying(map[model.Cell]*ir.Expr{model.CellSteps: ir.Get(x)}))...)
 		}
 		return c.each(g.may.By, v, func(elem *ir.Expr) []*ir.Stmt {
 			x := &ir.Local{Name: "steps"}
-			return append([]*ir.Stmt{ir.Assign(x, elem)}, g.condition(v.saying(map[model.Cell]*ir.Expr{model.CellSteps: ir.Get(x)}))...)
+			return append([]*ir.Stmt{ir.Assign(x, elem), c.fits(x, g.may.By)}, g.condition(v.saying(map[model.Cell]*ir.Expr{model.CellSteps: ir.Get(x)}))...)
 		})
 	}
 	cond := ir.K(1)
 	if g.site.earned && c.prog.MovesPiece[m.Index] {
 		with := &ir.Expr{Op: ir.Cell, K: code.CellWith}
-		cond = ir.OrElse(ir.Op2(ir.Lt, with, ir.K(0)), ir.Op2(ir.Eq, with, g.params4[0]))
+		cond = ir.OrElse(ir.Op2(ir.Lt, with, ir.K(0)), ir.Op2(ir.Eq, with, g.args[0]))
 	}
 	if m.From != nil {
 		cond = ir.AndAlso(cond, c.expr(m.From, g.moveEnv(v)))
@@ -297,7 +297,7 @@ func (g *offering) numbers(v *env) []*ir.Stmt {
 // moveEnv binds the move's own parameters.
 func (g *offering) moveEnv(v *env) *env {
 	for i, l := range g.may.Move.Params {
-		v = v.with(l, g.params4[i])
+		v = v.with(l, g.args[i])
 	}
 	return v
 }
@@ -327,7 +327,7 @@ func (c *compiler) reason(x *model.Clause) *ir.Stmt {
 // displacement finds where the option ends.
 func (g *offering) displacement(v *env) []*ir.Stmt {
 	c, m := g.c, g.may.Move
-	p := g.params4[0]
+	p := g.args[0]
 	switch m.Kind {
 	case model.MoveTo:
 		to, node := &ir.Local{Name: "to", NonNil: true}, &ir.Local{Name: "node"}
@@ -400,7 +400,7 @@ func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 	}
 	steps := v.cells[model.CellSteps]
 	body = append(body, &ir.Stmt{Op: ir.Native, K: int(code.Emit), Low: g.may.Index, Args: []*ir.Expr{
-		ir.K(g.may.Move.Index), g.params4[0], g.params4[1], g.params4[2], g.params4[3], to, node, steps, heading, g.number, ir.Get(duties), walk,
+		ir.K(g.may.Move.Index), g.args[0], g.args[1], g.args[2], g.args[3], to, node, steps, heading, g.number, ir.Get(duties), walk,
 	}})
 	return append(out, ir.BlockOf(skip, body...))
 }

@@ -4,9 +4,20 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
+
+// from marks statements as coming from a place in the files, unless they know better.
+func (c *compiler) from(span source.Span, stmts []*ir.Stmt) []*ir.Stmt {
+	for _, x := range stmts {
+		if x.Site == 0 {
+			x.Site = c.site(span)
+		}
+	}
+	return stmts
+}
 
 // block lowers statements. In the turn and the setup themselves (outer) the endings are looked at after each
 // statement that can bring one about.
@@ -17,12 +28,7 @@ func (c *compiler) block(b *model.Block, v *env, outer bool) []*ir.Stmt {
 	var out []*ir.Stmt
 	for _, s := range b.Stmts {
 		stmts := c.stmt(s, v, outer)
-		for _, x := range stmts {
-			if x.Site == 0 {
-				x.Site = c.site(s.Span)
-			}
-		}
-		out = append(out, stmts...)
+		out = append(out, c.from(s.Span, stmts)...)
 		switch {
 		case !outer, s.Kind == model.StmtIf, s.Kind == model.StmtFor, s.Kind == model.StmtPlay:
 		case s.Kind == model.StmtThrow: // the reactions to it look at the endings themselves
@@ -278,13 +284,13 @@ func (c *compiler) throw(dice []*model.Die, outer bool) []*ir.Stmt {
 		}
 	}
 	c.prog.Throws = append(c.prog.Throws, t)
-	out = append(out, c.counted1()...)
+	out = append(out, c.tick()...)
 	out = append(out, &ir.Stmt{Op: ir.Suspend, K: int(code.NodeThrow), Low: len(c.prog.Throws) - 1})
 	return append(out, c.raise(procKey{event: model.EventThrow, throw: strings.Join(names, " "), outer: outer})...)
 }
 
-// counted1 counts a count or throw of the turn, and refuses too many.
-func (c *compiler) counted1() []*ir.Stmt {
+// tick counts a count or throw of the turn, and refuses too many.
+func (c *compiler) tick() []*ir.Stmt {
 	return []*ir.Stmt{{Op: ir.Native, K: int(code.Tick)}}
 }
 
@@ -294,7 +300,11 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	kind := truth(s.Value.Type.Kind == model.Piece)
 	out := []*ir.Stmt{{Op: ir.Native, K: int(code.PickReset)}}
 	out = append(out, c.each(s.Value, v, func(elem *ir.Expr) []*ir.Stmt {
-		return []*ir.Stmt{{Op: ir.Native, K: int(code.PickAdd), Low: kind, Args: []*ir.Expr{elem}}}
+		candidate := &ir.Local{Name: "candidate"}
+		return []*ir.Stmt{
+			ir.Assign(candidate, elem), c.fits(candidate, s.Value),
+			{Op: ir.Native, K: int(code.PickAdd), Low: kind, Args: []*ir.Expr{ir.Get(candidate)}},
+		}
 	})...)
 	out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
 	by := &ir.Expr{Op: ir.Cell, K: code.CellMe}

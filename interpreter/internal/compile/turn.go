@@ -22,7 +22,11 @@ func (c *compiler) main() *ir.Proc {
 	run := ir.NewLoop()
 	again := cell(code.CellAgain)
 	goes := append([]*ir.Stmt{{Op: ir.Store, K: code.CellAgain, A: ir.K(0)}}, c.resetVars(model.ScopeGo)...)
-	goes = append(goes, c.counted1()...)
+	count := c.tick()
+	if len(c.rules.Turn.Stmts) > 0 {
+		count = c.from(c.rules.Turn.Stmts[0].Span, count)
+	}
+	goes = append(goes, count...)
 	goes = append(goes, c.block(c.rules.Turn, &env{}, true)...)
 	goes = append(goes, ir.When(ir.Op2(ir.Eq, again, ir.K(0)), []*ir.Stmt{ir.BreakTo(run)}, nil)...)
 	body = append(body, ir.LoopOf(run, goes...), &ir.Stmt{Op: ir.Place, Mark: c.turnEnd})

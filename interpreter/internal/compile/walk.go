@@ -65,7 +65,7 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 // straight is the walk of rules that only bar: nothing turns, stops or divides it, so the end clauses can wait for
 // its end, and its direction is settled before it begins.
 func (w *walker) straight() []*ir.Stmt {
-	c, p, t := w.c, w.params4[0], &w.c.tables
+	c, p, t := w.c, w.args[0], &w.c.tables
 	number := c.expr(w.may.Move.Where, w.moveEnv(w.v))
 	low := c.lowest(w.may.Move.Where)
 	var out []*ir.Stmt
@@ -132,7 +132,7 @@ func native(op code.NativeOp, args ...*ir.Expr) *ir.Stmt {
 
 // generate is the whole walk: off its square, every path, and back again.
 func (w *walker) generate() []*ir.Stmt {
-	c, p := w.c, w.params4[0]
+	c, p := w.c, w.args[0]
 	number := w.number
 	begin := []*ir.Stmt{
 		ir.Assign(number, c.expr(w.may.Move.Where, w.moveEnv(w.v))),
@@ -168,7 +168,7 @@ func (w *walker) generate() []*ir.Stmt {
 
 // lift takes the walker, and what it carries, off their squares; relink undoes it in the opposite order.
 func (w *walker) lift() []*ir.Stmt {
-	out := []*ir.Stmt{native(code.Lift, w.params4[0])}
+	out := []*ir.Stmt{native(code.Lift, w.args[0])}
 	m := w.may.Move
 	if m.Carrying == nil {
 		return out
@@ -176,7 +176,7 @@ func (w *walker) lift() []*ir.Stmt {
 	c := w.c
 	n, i := w.load, &ir.Local{Name: "i"}
 	out = append(out, set(n, 0))
-	out = append(out, c.eachCarried(m, w.moveEnv(w.v), w.params4[0], func(q *ir.Expr) []*ir.Stmt {
+	out = append(out, c.eachCarried(m, w.moveEnv(w.v), w.args[0], func(q *ir.Expr) []*ir.Stmt {
 		return []*ir.Stmt{{Op: ir.StoreScr, K: w.carried, B: ir.Get(n), A: q}, ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1)))}
 	})...)
 	out = append(out, set(i, 0))
@@ -193,7 +193,7 @@ func (w *walker) relink() []*ir.Stmt {
 		stmts = append(stmts, ir.Assign(w.load, ir.Op2(ir.Sub, ir.Get(w.load), ir.K(1))), native(code.Relink, at(ir.Scratch, w.carried, ir.Get(w.load))))
 		out = append(out, ir.LoopOf(loop, stmts...))
 	}
-	return append(out, native(code.Relink, w.params4[0]))
+	return append(out, native(code.Relink, w.args[0]))
 }
 
 // path walks one branch to its end and emits the option.
@@ -298,7 +298,7 @@ func (w *walker) judge(failed, walk *ir.Label) []*ir.Stmt {
 // stepEnv is what a clause that judges a step sees.
 func (w *walker) stepEnv(x *model.Clause, place *ir.Expr, left *ir.Expr) *env {
 	v := w.v.saying(map[model.Cell]*ir.Expr{model.CellRemaining: left})
-	return v.with(x.Params[0], w.params4[0]).with(x.To, place)
+	return v.with(x.Params[0], w.args[0]).with(x.To, place)
 }
 
 // verdicts asks clauses about a step: any bar ends the path; of the others the first that applies decides.

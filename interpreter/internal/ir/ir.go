@@ -37,7 +37,7 @@ const (
 	Pick    // A ? B : C
 	Do      // Body, then A
 	Search  // 1 or 0: where Body breaks to Yes or No; K where it does neither
-	Present // A, which must not be nil (-1)
+	Present // A, which must not be nil (-1); K is the fault if it is, 0 for the usual one
 	Offers  // how many options there are
 	Offer   // field K of option A
 	Result  // what the last node gave: the number of the option or candidate taken
@@ -174,7 +174,7 @@ func Must(e *Expr) *Expr {
 	if e.Op == Use && e.Local.NonNil || e.Op == Const && e.K >= 0 || e.Op == Present {
 		return e
 	}
-	return &Expr{Op: Present, A: e}
+	return &Expr{Op: Present, A: e, Site: e.Site}
 }
 
 // Negate is the condition that e does not hold.

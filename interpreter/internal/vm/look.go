@@ -9,7 +9,9 @@ import (
 // most works out how many of a play's numbers can be used from each option, by playing on with copies. A machine
 // that looks ahead itself stops here: what it has seen is the best of its own options.
 func (m *Machine) most(play int) code.Fault {
-	m.values = m.values[:0]
+	if m.values = m.values[:0]; !m.looking {
+		m.spent = 0
+	}
 	best := int16(0)
 	for i := range m.opts {
 		n, f := m.lookFrom(i, play)
@@ -31,6 +33,9 @@ func (m *Machine) most(play int) code.Fault {
 // maxLook bounds how deep looks ahead go: one for each number, and for each pick on the way.
 const maxLook = 2 * code.MaxNumbers
 
+// lookCost is what making a copy costs, in jumps.
+const lookCost = 100
+
 // lookFrom carries out option i on a copy and tells how many more numbers can be used after it.
 func (m *Machine) lookFrom(i, play int) (int16, code.Fault) {
 	a := m.copyAhead()
@@ -47,7 +52,10 @@ func (m *Machine) copyAhead() *Machine {
 	}
 	if m.ahead == nil {
 		m.ahead = New(m.prog)
-		m.ahead.looking, m.ahead.depth = true, m.depth+1
+		m.ahead.looking, m.ahead.depth, m.ahead.root = true, m.depth+1, m
+		if m.looking {
+			m.ahead.root = m.root
+		}
 	}
 	m.ahead.CopyFrom(m)
 	return m.ahead
@@ -59,6 +67,9 @@ func (m *Machine) look(result int) (int16, code.Fault) {
 	m.seen, m.Node = 0, code.NodeOver
 	if !m.Resume(result) {
 		return 0, m.Fault.Kind
+	}
+	if m.root.spent += m.used + lookCost; m.root.spent > code.MaxLook {
+		return 0, code.FaultSteps
 	}
 	if m.Node != code.NodePick {
 		return m.seen, code.NoFault

@@ -95,6 +95,9 @@ type Machine struct {
 	looking  bool     // this one looks ahead for another
 	seen     int16    // what it has seen: how many numbers can still be used
 	depth    int
+	root     *Machine // the one this one looks ahead for
+	spent    int      // jumps of all looks ahead since the decision
+	used     int      // jumps of the last run that met a node or saw enough
 	kept     []int16
 }
 

@@ -189,7 +189,7 @@ func (m *Machine) run(pc int32) bool {
 			}
 		case code.Present:
 			if r[in.A] < 0 {
-				return m.fault(code.FaultIndex, pc-1)
+				return m.fault(code.Fault(in.K), pc-1)
 			}
 			continue
 		case code.Check:
@@ -244,6 +244,7 @@ func (m *Machine) run(pc int32) bool {
 		case code.Native:
 			if f := m.native(in); f != code.NoFault {
 				if f == code.StopLooking {
+					m.used = code.MaxFuel - fuel
 					return true
 				}
 				return m.fault(f, pc-1)
@@ -252,6 +253,7 @@ func (m *Machine) run(pc int32) bool {
 		case code.Suspend:
 			st[code.CellPoint] = int16(in.K)
 			m.Node, m.Site = code.NodeKind(in.A), bc(in)
+			m.used = code.MaxFuel - fuel
 			return true
 		case code.LiftOp:
 			m.lift(r[in.A])

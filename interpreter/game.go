@@ -87,12 +87,15 @@ func (g *Game) Dice() []Die {
 }
 
 // FirstAfter is who begins the next game of a series, after one that ended so: the loser or winner where the rules say
-// so, else ByTheRules. Where several have lost, the one ranked last, or else the first of them in turn order.
+// so, else ByTheRules. Where several have lost, the one ranked last, or else the first of them in turn order. Whoever
+// plays alone has lost to nobody.
 func (g *Game) FirstAfter(r Result) int {
 	switch g.rules.First.Kind {
 	case model.FirstLoser:
-		if n := len(r.Ranking); n > 0 {
-			return r.Ranking[n-1]
+		for _, seat := range slices.Backward(r.Ranking) {
+			if !slices.Contains(r.Winners, seat) {
+				return seat
+			}
 		}
 		for seat := range g.Players() {
 			if len(r.Winners) > 0 && !slices.Contains(r.Winners, seat) {

@@ -31,10 +31,14 @@ type playOptions struct {
 	position  string
 	record    string
 	resume    string
+	games     int
 	autoThrow bool
 	explain   bool
 	fixed     []string // flags given that a resumed game has settled already
 }
+
+// maxGames is the longest series.
+const maxGames = 10_000
 
 func (s *session) playVerb() *cobra.Command {
 	o := &playOptions{}
@@ -49,14 +53,27 @@ Who sits where is given by --seats, in turn order: human, greedy or random (bots
 for the usual bot. Without it a person has the first seat and bots the others; where the
 input is no terminal, bots have all.
 
+--games plays several in a row. Who begins the next is what the rules say: some say the
+loser or the winner of the game before. Each game has its own seed, one more than the one
+before, and its own record: with --record game.txt they are game.1.txt, game.2.txt, …
+
 A game that is broken off is kept, and play --resume goes on with it: in the file of
---record, else in one that play names at the end.`,
+--record, else in one that play names at the end. Of a series that is this game alone.`,
 		Example: s.examples("play RULESET", "play RULESET --seats human,human", "play RULESET --seats bot,bot,bot,bot --seed 7",
-			"play RULESET --with house.rules --players 2 --record game.txt", "play --resume game.txt"),
+			"play RULESET --with house.rules --players 2 --record game.txt", "play --resume game.txt", "play RULESET --games 3"),
 		Args: arguments(0, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				o.ruleset = args[0]
+			}
+			if o.games < 1 || o.games > maxGames {
+				return usagef("flag --games: got %d, want 1 to %d", o.games, maxGames)
+			}
+			if o.games > 1 && o.resume != "" {
+				return usagef("--games and --resume do not go together: a record is of one game")
+			}
+			if o.games > 1 && o.position != "" {
+				return usagef("--games and --position do not go together: the position says whose turn it is")
 			}
 			o.seeded = cmd.Flags().Changed("seed")
 			for _, name := range []string{"set", "players", "with", "seed", "starter", "position", "record"} {
@@ -72,9 +89,10 @@ A game that is broken off is kept, and play --resume goes on with it: in the fil
 	f.StringVar(&o.seats, "seats", "", "who plays, in turn order: `human,bot,…`")
 	o.bind(s, cmd)
 	f.Uint64Var(&o.seed, "seed", 0, "the number `N` all chance comes from (default by chance)")
-	f.StringVar(&o.starter, "starter", "thrown", "`who` begins: thrown (as the rules say), first (the first seat) or a colour")
+	f.StringVar(&o.starter, "starter", "thrown", "`who` begins: thrown (as the rules say), first (the first seat) or a colour; of a series, the first game")
 	f.StringVar(&o.position, "position", "", "begin with the position in a `file`")
 	f.StringVar(&o.record, "record", "", "keep the record in a new `file`")
+	f.IntVar(&o.games, "games", 1, "play so many `N` in a row")
 	f.StringVar(&o.resume, "resume", "", "go on with the game recorded in a `file`")
 	f.BoolVar(&o.autoThrow, "auto-throw", false, "throw for people too")
 	f.BoolVar(&o.explain, "explain", false, "tell the rules that took effect")
@@ -98,18 +116,23 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	lines := readLines(ctx, s.in)
+	t, log, err := s.prepare(o)
+	run := &series{games: o.games}
 	for {
-		t, log, err := s.prepare(o)
 		if err != nil {
 			return s.misfit(err)
 		}
+		if run.wins == nil {
+			run.wins = make([]int, t.Game.Players())
+		}
+		t.Before = run.before(t)
 		t.Lines, t.Echo = lines, terminal(s.in) == nil
 		t.Screen = &table.Screen{Out: s.out, Color: s.color(s.out), Size: func() (int, int) { return size(s.out) }}
 		t.AutoThrow, t.Explain, t.Save, t.CanResume = o.autoThrow, o.explain, save, s.canResume
-		outcome, err := t.Play(ctx)
+		outcome, fault := t.Play(ctx)
 		kept := log.close(outcome)
-		if err != nil {
-			return errors.Join(s.misfit(err), kept)
+		if fault != nil {
+			return errors.Join(s.misfit(fault), kept)
 		}
 		if kept != nil {
 			return kept
@@ -117,11 +140,87 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 		if outcome.End != table.Over && log.path != "" && (outcome.Moved || !log.own) {
 			fmt.Fprintf(s.out, "The game is kept. Go on with: rulerun play --resume %s\n", shellWord(log.path))
 		}
-		if outcome.End != table.Resume {
+		more := run.add(outcome)
+		if run.games > 1 && !more && run.played > 0 {
+			fmt.Fprintln(s.out, run.standing(t.Game))
+		}
+		switch {
+		case outcome.End == table.Resume:
+			o = &playOptions{resume: outcome.Resume, seats: "", autoThrow: o.autoThrow, explain: o.explain}
+			run = &series{games: 1}
+			t, log, err = s.prepare(o)
+		case more:
+			t, log, err = s.nextGame(t, outcome.Result, run.record(o.record))
+		default:
 			return nil
 		}
-		o = &playOptions{resume: outcome.Resume, seats: "", autoThrow: o.autoThrow, explain: o.explain}
 	}
+}
+
+// series is several games in a row, as far as they have been played.
+type series struct {
+	games  int // that are to be played
+	played int
+	wins   []int // by seat
+}
+
+// add counts a game that was played, and reports whether another one follows.
+func (r *series) add(o table.Outcome) bool {
+	if o.End != table.Over {
+		return false
+	}
+	r.played++
+	for _, seat := range o.Result.Winners {
+		r.wins[seat]++
+	}
+	return r.played < r.games
+}
+
+// before is what is said before the next game.
+func (r *series) before(t *table.Table) []string {
+	if r.games < 2 {
+		return nil
+	}
+	var lines []string
+	if r.played > 0 {
+		lines = append(lines, r.standing(t.Game))
+	}
+	text := fmt.Sprintf("Game %d of %d", r.played+1, r.games)
+	if t.Header.First != "" {
+		text += ": " + t.Header.First + " begins"
+	}
+	return append(lines, text+".")
+}
+
+// standing is who has won how many games so far.
+func (r *series) standing(g *interpreter.Game) string {
+	var parts []string
+	for seat, n := range r.wins {
+		parts = append(parts, fmt.Sprintf("%s %d", g.SeatName(seat), n))
+	}
+	return fmt.Sprintf("Won after %s: %s.", plural(r.played, "game"), strings.Join(parts, ", "))
+}
+
+// record is the file for the record of the game at hand: "game.2.txt" of "game.txt" where there are several.
+func (r *series) record(path string) string { return recordOf(path, r.played+1, r.games) }
+
+func recordOf(path string, game, games int) string {
+	if path == "" || games < 2 {
+		return path
+	}
+	ext := filepath.Ext(path)
+	return fmt.Sprintf("%s.%d%s", strings.TrimSuffix(path, ext), game, ext)
+}
+
+// nextGame makes the table for the game after one that ended so.
+func (s *session) nextGame(t *table.Table, r interpreter.Result, path string) (*table.Table, *log, error) {
+	h := *t.Header
+	h.Seed++
+	h.First = ""
+	if first := t.Game.FirstAfter(r); first != interpreter.ByTheRules {
+		h.First = t.Game.SeatName(first)
+	}
+	return s.newGame(t.Game, &h, path)
 }
 
 // prepare makes the table: a new game, or one that is gone on with.
@@ -183,8 +282,20 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 	} else if first != interpreter.ByTheRules {
 		h.First = g.SeatName(first)
 	}
-	t := &table.Table{Game: g, Header: h, Bots: botsFor(seats)}
-	log, err := s.newLog(o.record, l.book.Name(), slices.Contains(seats, "human"))
+	for n := 1; n <= o.games; n++ { // before anything is played
+		if path := recordOf(o.record, n, o.games); o.games > 1 && path != "" {
+			if _, err := os.Lstat(path); err == nil {
+				return nil, nil, isThere(path)
+			}
+		}
+	}
+	return s.newGame(g, h, recordOf(o.record, 1, o.games))
+}
+
+// newGame makes the table of a game with a head, and the file of its record.
+func (s *session) newGame(g *interpreter.Game, h *record.Header, path string) (*table.Table, *log, error) {
+	t := &table.Table{Game: g, Header: h, Bots: botsFor(h.Seats)}
+	log, err := s.newLog(path, g.Rules().Name, slices.Contains(h.Seats, "human"))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -343,9 +454,7 @@ func (s *session) newLog(path, game string, people bool) (*log, error) {
 	if path != "" {
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if errors.Is(err, fs.ErrExist) {
-			e := usagef("%s is there already", path)
-			e.hint = fmt.Sprintf("name another file, or go on with the game: rulerun play --resume %s", shellWord(path))
-			return nil, e
+			return nil, isThere(path)
 		}
 		if err != nil {
 			return nil, writeError(path, err)
@@ -371,6 +480,13 @@ func (s *session) newLog(path, game string, people bool) (*log, error) {
 		}
 		name = fmt.Sprintf("%s-%s-%d.txt", game, s.now().Format("2006-01-02-150405"), n)
 	}
+}
+
+// isThere refuses to write over a record.
+func isThere(path string) error {
+	e := usagef("%s is there already", path)
+	e.hint = fmt.Sprintf("name another file, or go on with the game: rulerun play --resume %s", shellWord(path))
+	return e
 }
 
 // stored reports whether a file is one of those nobody named.

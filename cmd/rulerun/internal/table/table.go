@@ -23,6 +23,7 @@ type Table struct {
 	Game   *interpreter.Game
 	Header *record.Header
 	Events []record.Event // of a game that is gone on with
+	Before []string       // lines said before the first
 	// Bots decides for each seat; nil where a person does.
 	Bots []bot.Bot
 	// Log is told every event; nil where there is none.
@@ -74,8 +75,9 @@ const maxEvents = 200_000
 // Outcome is how play ended.
 type Outcome struct {
 	End    End
-	Resume string // the record to go on with
-	Moved  bool   // whether a person threw or decided anything
+	Resume string             // the record to go on with
+	Moved  bool               // whether a person threw or decided anything
+	Result interpreter.Result // of a game that is over
 }
 
 // Play plays until the game is over or people stop. The error is a fault of the rules, or a record that does not fit
@@ -84,7 +86,7 @@ func (t *Table) Play(ctx context.Context) (Outcome, error) {
 	if err := t.sitDown(); err != nil {
 		return Outcome{}, err
 	}
-	t.news = append(t.news, t.welcome())
+	t.news = append(append(t.news, t.Before...), t.welcome())
 	t.passing()
 	for {
 		if ctx.Err() != nil {
@@ -125,7 +127,11 @@ func (t *Table) ending(r reply) *End {
 }
 
 func (t *Table) outcome(e End) Outcome {
-	return Outcome{End: e, Resume: t.next, Moved: t.moved}
+	o := Outcome{End: e, Resume: t.next, Moved: t.moved}
+	if e == Over {
+		o.Result = t.pos.Result()
+	}
+	return o
 }
 
 // welcome says what is played and by whom.

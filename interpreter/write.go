@@ -7,7 +7,10 @@ import (
 
 // Setup writes the position out. Read back by Game.Setup it is the same position where p stands at the first throw of
 // a turn; within a turn it says where everything stands, but not what the turn has come to.
-func (p *Position) Setup() *Setup {
+func (p *Position) Setup() *Setup { return p.write(nil) }
+
+// write writes the position out, the variables of some owners left out; nil hides nothing.
+func (p *Position) write(hidden func(v *model.Var, owner int) bool) *Setup {
 	g, st := p.game, p.m.State()
 	l := &g.prog.Layout
 	s := &Setup{
@@ -48,21 +51,21 @@ func (p *Position) Setup() *Setup {
 	}
 	for _, v := range g.rules.Vars {
 		if v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo {
-			p.writeVar(s, v)
+			p.writeVar(s, v, hidden)
 		}
 	}
 	return s
 }
 
-// writeVar writes a variable where it differs from what it begins with.
-func (p *Position) writeVar(s *Setup, v *model.Var) {
+// writeVar writes a variable where it differs from what it begins with and is not hidden.
+func (p *Position) writeVar(s *Setup, v *model.Var, hidden func(v *model.Var, owner int) bool) {
 	g := p.game
 	st := p.m.State()
 	l := &g.prog.Layout
 	owned := map[string]any{}
 	for owner := range g.owners(v.Scope) {
 		values := g.getVar(st, v, owner)
-		if sameValues(values, g.getVar(g.prog.Initial, v, owner)) {
+		if hidden != nil && hidden(v, owner) || sameValues(values, g.getVar(g.prog.Initial, v, owner)) {
 			continue
 		}
 		x := p.writeValue(v, values)

@@ -92,7 +92,7 @@ A game that is broken off is kept, and play --resume goes on with it: in the fil
 	f.StringVar(&o.starter, "starter", "thrown", "`who` begins: thrown (as the rules say), first (the first seat) or a colour; of a series, the first game")
 	f.StringVar(&o.position, "position", "", "begin with the position in a `file`")
 	f.StringVar(&o.record, "record", "", "keep the record in a new `file`")
-	f.IntVar(&o.games, "games", 1, "play so many `N` in a row")
+	f.IntVar(&o.games, "games", 1, "play `N` games in a row")
 	f.StringVar(&o.resume, "resume", "", "go on with the game recorded in a `file`")
 	f.BoolVar(&o.autoThrow, "auto-throw", false, "throw for people too")
 	f.BoolVar(&o.explain, "explain", false, "tell the rules that took effect")

@@ -28,7 +28,8 @@ func (s *session) replayVerb() *cobra.Command {
 		Short: "Play a recorded game again",
 		Long: `replay plays a recorded game again and tells what happens. A record that does not fit its
 rules is refused at the first line that cannot be: with what the rules offer instead, and
-why they do not offer what was played.`,
+why they do not offer what was played. While a game is not over its hidden choices stay
+hidden.`,
 		Example: s.examples("replay game.txt", "replay game.txt --step", "replay game.txt --ruleset house.rules"),
 		Args:    arguments(1, 1, "a RECORD"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -125,7 +126,7 @@ func (s *session) replay(ctx context.Context, o *replayOptions) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	lines := readLines(ctx, s.in)
-	tell := &table.Teller{Explain: o.explain}
+	tell := &table.Teller{Explain: o.explain, Open: isOver(rec, g)}
 	tell.Follow(pos)
 	count := 0
 	show := func() error {
@@ -185,6 +186,20 @@ func (s *session) replay(ctx context.Context, o *replayOptions) error {
 	}
 	screen.Say(plural(count, "event") + ", all by the rules")
 	return nil
+}
+
+// isOver reports whether a record leads to the end of its game.
+func isOver(rec *record.Record, g *interpreter.Game) bool {
+	pos, err := rec.Begin(g)
+	if err != nil {
+		return false
+	}
+	for _, e := range rec.Live() {
+		if rec.Apply(pos, e) != nil {
+			return false
+		}
+	}
+	return pos.Kind() == interpreter.Over
 }
 
 // errStopped ends a replay that somebody has seen enough of.

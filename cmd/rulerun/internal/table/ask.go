@@ -20,7 +20,8 @@ type reply struct {
 
 func ended(e End) *End { return &e }
 
-// ask asks until something is typed that is no order; orders are carried out.
+// ask asks until something is typed that is no order; orders are carried out. What is typed at a hidden choice is not
+// repeated.
 func (t *Table) ask(ctx context.Context, prompt string) (reply, error) {
 	for {
 		fmt.Fprint(t.Screen.Out, prompt)
@@ -31,7 +32,10 @@ func (t *Table) ask(ctx context.Context, prompt string) (reply, error) {
 				return reply{end: ended(InputEnds)}, nil
 			}
 			line = strings.TrimSpace(line)
-			if t.Echo {
+			switch {
+			case t.Echo && t.pos.Secret():
+				t.Screen.Say("")
+			case t.Echo:
 				t.Screen.Say(line)
 			}
 			r, done, err := t.order(line)
@@ -87,8 +91,31 @@ func (t *Table) askNumber(ctx context.Context) (int, reply, error) {
 	}
 }
 
-// askOption lets a person choose an option.
+// askAlone waits for the one who is asked a hidden choice to be alone before the screen.
+func (t *Table) askAlone(ctx context.Context) (reply, error) {
+	t.gather()
+	t.Screen.Hide()
+	t.Screen.Show(t.pos, t.news, nil, 1) // the news stay for the choice itself
+	for {
+		r, err := t.ask(ctx, t.seatName()+" alone looks now: press Enter ")
+		if err != nil || r.end != nil || r.again || r.text == "" {
+			return r, err
+		}
+		t.Screen.Say("Press Enter first: what is typed now can be read by all.")
+	}
+}
+
+// askOption lets a person choose an option. What was typed to choose a hidden one is taken off the screen.
 func (t *Table) askOption(ctx context.Context) (int, reply, error) {
+	secret := t.pos.Secret()
+	if secret {
+		if t.crowd() && t.Screen.terminal() {
+			if r, err := t.askAlone(ctx); err != nil || r.end != nil || r.again {
+				return 0, r, err
+			}
+		}
+		defer t.hide()
+	}
 	options := t.pos.Options()
 	words := record.Words(t.pos)
 	t.gather()
@@ -123,7 +150,17 @@ func (t *Table) askOption(ctx context.Context) (int, reply, error) {
 		if fault == "" {
 			return i, r, nil
 		}
+		if secret {
+			fault = fmt.Sprintf("That is not understood. Type a number from 1 to %d.", len(words))
+		}
 		t.Screen.Say(fault)
+	}
+}
+
+// hide takes a hidden choice off the screen: what was typed to make it, too, where somebody sees that.
+func (t *Table) hide() {
+	if t.Screen.terminal() || !t.Echo {
+		t.Screen.Hide()
 	}
 }
 

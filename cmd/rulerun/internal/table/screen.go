@@ -28,6 +28,7 @@ const (
 	dim   = "\x1b[2m"
 	plain = "\x1b[0m"
 	clear = "\x1b[H\x1b[2J"
+	wipe  = clear + "\x1b[3J" // with what has scrolled away
 )
 
 func (s *Screen) size() (int, int) {
@@ -235,11 +236,16 @@ func wrap(s string, width int) string {
 	return b.String()
 }
 
-// Hide takes what was typed off a terminal.
+// away is how many lines scroll everything off a screen of unknown size.
+const away = 100
+
+// Hide takes everything off the screen: a terminal is wiped, elsewhere it scrolls away.
 func (s *Screen) Hide() {
 	if s.terminal() {
-		io.WriteString(s.Out, clear)
+		io.WriteString(s.Out, wipe)
+		return
 	}
+	io.WriteString(s.Out, strings.Repeat("\n", away))
 }
 
 // Say prints lines.

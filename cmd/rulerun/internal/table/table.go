@@ -243,6 +243,17 @@ func (t *Table) passing() {
 // people reports whether anybody at the table is one.
 func (t *Table) people() bool { return slices.Contains(t.Bots, nil) }
 
+// crowd reports whether several people share the screen.
+func (t *Table) crowd() bool {
+	n := 0
+	for _, b := range t.Bots {
+		if b == nil {
+			n++
+		}
+	}
+	return n > 1
+}
+
 func (t *Table) over() (Outcome, error) {
 	t.gather()
 	t.log(func(w *record.Writer) error { return w.Add(record.EndEvent(t.pos)) })
@@ -338,11 +349,7 @@ func (t *Table) choose(ctx context.Context) (*End, error) {
 		i = n
 	}
 	e := record.ChoiceEvent(t.pos, i)
-	secret := t.pos.Secret()
-	t.tell.Plays(seat, &t.pos.Options()[i], e.Words, secret)
-	if secret && player == nil {
-		t.Screen.Hide()
-	}
+	t.tell.Plays(seat, &t.pos.Options()[i], e.Words, t.pos.Secret())
 	t.add(e, player == nil)
 	if err := t.pos.Choose(i); err != nil {
 		return nil, err

@@ -15,6 +15,8 @@ import (
 type Teller struct {
 	// Explain adds the rules that took effect to each line.
 	Explain bool
+	// Open tells hidden choices that are heard: those of a game that is over.
+	Open bool
 	// Note, where it is there, is told the moves that decide themselves, in the words of a record.
 	Note func(string)
 	// Keeps says whose decisions Last is about; nil is nobody.
@@ -315,7 +317,7 @@ func lowerFirst(s string) string {
 	return string(r)
 }
 
-// ResultLines say how a game ended.
+// ResultLines say how a game ended, and what was hidden up to then.
 func ResultLines(p *interpreter.Position) []string {
 	g, r := p.Game(), p.Result()
 	name := func(seats []int) []string {
@@ -342,6 +344,29 @@ func ResultLines(p *interpreter.Position) []string {
 		}
 		lines = append(lines, "Ranking: "+strings.Join(places, ", "))
 	}
+	return append(lines, secretLines(p)...)
+}
+
+// secretLines are the hidden choices of a game that is over.
+func secretLines(p *interpreter.Position) []string {
+	if p.Kind() != interpreter.Over {
+		return nil
+	}
+	var lines []string
+	kept := p.Setup().Vars
+	for _, v := range p.Game().Rules().Vars {
+		owners, ok := kept[v.Name].(map[string]any)
+		if !v.Secret || !ok {
+			continue
+		}
+		var parts []string
+		for _, name := range ownerNames(p.Game(), v.Scope) {
+			if x, ok := owners[name]; ok {
+				parts = append(parts, name+" "+plainValue(x))
+			}
+		}
+		lines = append(lines, fmt.Sprintf("Hidden until now, %s: %s", strings.ReplaceAll(v.Name, "_", " "), strings.Join(parts, ", ")))
+	}
 	return lines
 }
 
@@ -362,7 +387,7 @@ func (t *Teller) Hear(p *interpreter.Position, e record.Event) {
 	case record.Play, record.Choice:
 		words := record.Words(p)
 		if i := slices.Index(words, e.Words); i >= 0 {
-			t.Plays(p.Player(), &p.Options()[i], e.Words, false)
+			t.Plays(p.Player(), &p.Options()[i], e.Words, p.Secret() && !t.Open)
 		}
 	}
 }

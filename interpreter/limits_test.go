@@ -23,7 +23,7 @@ pieces  2 at home
 dice    die = d6
 `
 
-// oddMoves lets pieces in and on, and ends the game when all of a player stand on one square.
+// oddMoves lets pieces in and on.
 const oddMoves = `
 move enter(p in mine)   from home    to p.start
 move advance(p in mine) from squares walk steps
@@ -287,5 +287,194 @@ func TestCancelledSimulation(t *testing.T) {
 	s, err = interpreter.Simulate(ctx, g, interpreter.SimOptions{Games: 10})
 	if err != nil || s.Games != 0 {
 		t.Errorf("begun after the end: %v, %v", s, err)
+	}
+}
+
+// TestRefusedByTheChecker loads rule books that are never played: the checker says why.
+func TestRefusedByTheChecker(t *testing.T) {
+	rest := oddMoves + neverOver + oddTurn
+	var doubling strings.Builder
+	doubling.WriteString("let n0 = die\n")
+	for i := range 101 {
+		fmt.Fprintf(&doubling, "let n%d = n%d + n%d\n", i+1, i, i)
+	}
+	doubling.WriteString("rule much \"Much\" { on throw(die) when n101 == 3 { again } }\n")
+	for _, c := range []struct{ name, text, want string }{
+		{"team without a player", "teams { yellow blue | }\n" + rest, ""},
+		{"team of an unknown colour", "teams { yellow | pink }\n" + rest, "pink"},
+		{"colour in no team", "teams { yellow }\n" + rest, "blue"},
+		{"player without a colour", "seats 2 { yellow blue | }\n" + rest, ""},
+		{"too few players listed", "seats 2 { yellow blue }\n" + rest, "these are seats for 2 players, but 1 are listed"},
+		{"unknown colour begins", "first pink\n" + rest, "pink"},
+		{"lets that double", doubling.String() + rest, "grows too large when the lets it uses are written out"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := oddRules(t, oddHead+c.text)
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "odd.rules:") {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestTooLarge compiles rules beyond what a program can hold.
+func TestTooLarge(t *testing.T) {
+	var duties, lets strings.Builder
+	duties.WriteString("rule duties \"Duties\" {\n")
+	for i := range 31 {
+		fmt.Fprintf(&duties, "  must enter(p) when die == %d\n", i%6+1)
+	}
+	duties.WriteString("}\n")
+	lets.WriteString("let n0 = die\n")
+	for i := range 12 {
+		fmt.Fprintf(&lets, "let n%d = n%d + n%d\n", i+1, i, i)
+	}
+	lets.WriteString("rule much \"Much\" {\n")
+	for i := range 600 {
+		fmt.Fprintf(&lets, "  on throw(die) when n12 == %d { again }\n", i)
+	}
+	lets.WriteString("}\n")
+	for name, text := range map[string]string{"duties": duties.String(), "lets": lets.String()} {
+		t.Run(name, func(t *testing.T) {
+			book, err := oddRules(t, oddHead+text+oddMoves+neverOver+oddTurn)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rules, _ := book.Rules(dsl.Setting{})
+			g, err := interpreter.Compile(rules)
+			if want := `ruleset "odd": the rules are too large for one program`; g != nil || err == nil || err.Error() != want {
+				t.Errorf("got %v, want %q", err, want)
+			}
+		})
+	}
+}
+
+// TestDeckRunsEmpty draws a deck of three cards twice.
+func TestDeckRunsEmpty(t *testing.T) {
+	g := odd(t, oddHead+"dice card = deck {1: 1, 2: 2}\n"+oddMoves+neverOver+"turn {\n  throw card\n  play  card\n}\n")
+	p := g.Start(0)
+	r := interpreter.NewRandom(1, 1)
+	for range 20 {
+		sum := 0
+		for range 3 {
+			for p.Kind() == interpreter.Choice {
+				p.ChooseRandom(&r)
+			}
+			p.ThrowRandom(&r)
+			sum += p.Numbers()[slices.IndexFunc(g.Dice(), func(d interpreter.Die) bool { return d.Name == "card" })]
+		}
+		if sum != 5 {
+			t.Fatalf("three cards sum to %d, want 5", sum)
+		}
+	}
+}
+
+// TestWrongNode asks a position for what it does not wait for.
+func TestWrongNode(t *testing.T) {
+	p := odd(t, oddHead+oddMoves+neverOver+"turn {\n  throw die\n  choose q \"Which?\" from game.colours\n  play die\n  if q == yellow { over }\n}\n").Start(0)
+	if err := p.Choose(0); !errors.Is(err, interpreter.ErrNotNow) {
+		t.Errorf("choose at a throw: %v", err)
+	}
+	for _, numbers := range [][]int{nil, {0}, {7}, {1, 2}} {
+		if err := p.Throw(numbers...); err == nil {
+			t.Errorf("throw %v is taken", numbers)
+		}
+	}
+	if err := p.Throw(3); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Throw(3); !errors.Is(err, interpreter.ErrNotNow) {
+		t.Errorf("throw at a choice: %v", err)
+	}
+	for _, i := range []int{-1, 2, 1000} {
+		if err := p.Choose(i); err == nil || p.Kind() != interpreter.Choice {
+			t.Errorf("option %d is taken", i)
+		}
+	}
+	for p.Kind() != interpreter.Over {
+		if p.Kind() == interpreter.Throw {
+			_ = p.Throw(1)
+		} else if err := p.Choose(0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(p.Throw(1), p.Choose(0)); !errors.Is(err, interpreter.ErrNotNow) {
+		t.Errorf("after the end: %v", err)
+	}
+}
+
+// TestOddEndings plays scenarios in which a turn or game ends where nobody would look for it.
+func TestOddEndings(t *testing.T) {
+	for name, text := range map[string]string{
+		"everyone dropped": oddMoves + neverOver + "turn {\n  throw die\n  for x in game.players { drop x }\n  play die\n}\n" +
+			"test \"over\" {\n  throw 1\n  expect turn blue\n  throw 1\n  expect over\n  expect that none(game.players, .playing)\n}\n",
+		"a pick without a candidate": oddMoves + neverOver + "var game n = 0\nturn {\n  throw die\n  if die == 1 {\n    choose q \"Which?\" from filter(mine, .at == goal)\n    n = 5\n    send q to home\n  }\n  n += 1\n}\n" +
+			"test \"skipped\" {\n  throw 1\n  expect that n == 1\n}\n",
+		"undo": oddMoves + neverOver + "var game n = 0\nturn {\n  throw die\n  n += 1\n  play die\n  if die == 6 { undo turn }\n}\n" +
+			"test \"undone\" {\n  given yellow 2 2 | blue home home\n  turn yellow\n  throw 6\n  expect yellow 2 2\n  expect that n == 0\n  expect turn blue\n}\n",
+		"win inside": oddMoves + neverOver + "act a(player x) { do b(x) }\nact b(player x) { if x == me { for i in 1..3 { win x } } }\nrule r \"R\" { on land(p, s) { do a(p.player) } }\n" + oddTurn +
+			"test \"won\" {\n  given yellow 2 2 | blue home home\n  turn yellow\n  throw 6\n  expect over\n  expect winner yellow\n}\n",
+		"drop inside": oddMoves + neverOver + "act a(player x) { drop x }\nrule r \"R\" {\n  on land(p, s) { do a(p.player) }\n  on drop(x) { for q in x.pieces { put q on home } }\n  win player x when len(after(x)) == 0\n}\n" + oddTurn +
+			"test \"dropped\" {\n  given yellow 2 2 | blue home home\n  turn yellow\n  throw 6\n  expect yellow home home\n  expect winner blue\n}\n",
+		"rank inside": oddMoves + neverOver + "act a(player x) { rank x }\nrule r \"R\" { on land(p, s) { do a(p.player) } }\nrule done \"D\" { over when count(game.players, .ranked) == 1 }\n" + oddTurn +
+			"test \"ranked\" {\n  given yellow 2 2 | blue home home\n  turn yellow\n  throw 6\n  expect ranking yellow blue\n}\n",
+		"between two barriers": "move advance(p in mine) from squares walk steps\nlet barrier(place s) = len(s.pieces) == 2\nrule counting \"C\" {\n  may advance(p)\n  step into s: turn when barrier(s)\n}\n" + neverOver +
+			"replace-pieces\n" + oddTurn +
+			"test \"it turns twice and stops\" {\n  given yellow 3 home home home home | blue 2 2 4 4 home\n  turn yellow\n  throw 6\n  expect no moves\n  expect yellow 3 home home home home\n  expect turn blue\n}\n",
+	} {
+		scenarios(t, name, text)
+	}
+	for _, on := range []string{"throw", "leave(p, s)", "step(p) from a to b", "pass(p, s)", "land(p, s)", "advance(p)", "move(p)", "deed(p)"} {
+		text := oddMoves + neverOver + "act deed(piece p) { put p on p.at }\nrule ends \"E\" {\n  on land(p, s) { do deed(p) }\n  on " + on + " { if die > 0 { end turn } }\n}\nturn {\n  throw die\n  play die\n  again\n  if die == 7 { play 3 }\n}\n" +
+			"test \"ends\" {\n  given yellow 2 2 | blue home home\n  turn yellow\n  throw 6\n  expect turn TURN\n}\n"
+		scenarios(t, "end turn on "+on, strings.Replace(text, "TURN", "blue", 1))
+	}
+}
+
+// scenarios runs the tests of an odd rule book.
+func scenarios(t *testing.T, name, text string) {
+	t.Run(name, func(t *testing.T) {
+		head := oddHead
+		if strings.Contains(text, "replace-pieces\n") {
+			head, text = strings.Replace(head, "pieces  2", "pieces  5", 1), strings.Replace(text, "replace-pieces\n", "", 1)
+		}
+		book, err := oddRules(t, head+text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range book.Scenarios() {
+			rules, faults := s.Rules()
+			if rules == nil {
+				t.Fatal(faults)
+			}
+			g, err := interpreter.Compile(rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range g.RunTest(rules.Tests[0]) {
+				t.Error(f.Error())
+			}
+		}
+	})
+}
+
+// TestPositionsThatCannotBe lists every reason at once.
+func TestPositionsThatCannotBe(t *testing.T) {
+	g := odd(t, oddHead+oddMoves+neverOver+oddTurn)
+	_, err := g.Setup(&interpreter.Setup{Players: 3, Turn: "pink", Pieces: map[string][]string{"yellow": {"99", "p1"}, "green": nil}})
+	var wrong *interpreter.SetupError
+	if !errors.As(err, &wrong) {
+		t.Fatal(err)
+	}
+	want := []string{
+		"the position is for 3 players, the game for 2",
+		`turn: "pink" does not play in this game (yellow, blue do)`,
+		`pieces: "green" does not play in this game (yellow, blue do)`,
+		`pieces: "yellow" stands on "99", which the board does not have`,
+		`pieces: "yellow" stands on "p1", which is not on its track`,
+		`pieces: "blue" is missing`,
+	}
+	if !slices.Equal(wrong.Reasons, want) {
+		t.Errorf("got %q", wrong.Reasons)
 	}
 }

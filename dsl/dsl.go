@@ -93,7 +93,7 @@ type Setting struct {
 func Load(file *source.File, lib Library, changes ...string) (*Book, diag.List) {
 	var diags diag.List
 	joined := book.Load(file, changes, lib, &diags)
-	if joined != nil && joined.Whole && diags.HasErrors() {
+	if joined != nil && diags.HasErrors() {
 		check.Book(joined, &diags) // what else is wrong
 	}
 	diags.Sort()

@@ -9,6 +9,7 @@ package book
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -82,7 +83,8 @@ type Book struct {
 	Finder  Finder
 	Sets    []*SetEntry
 	Renames []*Rename
-	Whole   bool // every file could be read whole, so that checking it makes sense
+	Whole   bool            // every file could be read whole
+	Lost    map[string]bool // names in what could not be read
 
 	// Memo keeps what checking works out from the book alone, such as its boards. It is safe for several goroutines.
 	Memo sync.Map
@@ -133,7 +135,7 @@ const maxLayers = 50
 // Load reads a rule file and everything it builds on, then applies the named changes. Every fault is added to
 // diags; the book is nil when a file could not be had or read.
 func Load(file *source.File, changes []string, finder Finder, diags *diag.List) *Book {
-	l := &loader{finder: finder, diags: diags}
+	l := &loader{finder: finder, diags: diags, lost: map[string]bool{}}
 	b := l.load(file)
 	if b == nil {
 		return nil
@@ -145,7 +147,7 @@ func Load(file *source.File, changes []string, finder Finder, diags *diag.List) 
 		}
 	}
 	l.applyAll(b, extra)
-	b.Whole = !l.broken
+	b.Whole, b.Lost = !l.broken, l.lost
 	return b
 }
 
@@ -154,6 +156,7 @@ type loader struct {
 	diags  *diag.List
 	chain  []string // files being loaded, to find loops
 	broken bool     // a file could not be read whole
+	lost   map[string]bool
 }
 
 func (l *loader) load(file *source.File) *Book {
@@ -202,6 +205,7 @@ func (l *loader) parse(file *source.File) *syntax.File {
 	tree := syntax.Parse(file, &own)
 	*l.diags = append(*l.diags, own...)
 	l.broken = l.broken || own.HasErrors()
+	maps.Copy(l.lost, tree.Lost)
 	return tree
 }
 

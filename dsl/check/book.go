@@ -1,7 +1,9 @@
 package check
 
 import (
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/book"
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -35,15 +37,29 @@ func Book(b *book.Book, diags *diag.List) {
 	}
 	file := b.Top().File
 	for _, d := range file.Decls {
-		if d.Test != nil {
+		if d.Test != nil && b.Whole {
 			makeRules(b, ScenarioSetting(b, d.Test, file.Source), &found, use)
 		}
 	}
-	if !found.HasErrors() {
+	switch {
+	case !b.Whole:
+		found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return followsFrom(d, b.Lost) })
+	case !found.HasErrors():
 		sense(b, use, &found)
 	}
 	found.Sort()
 	*diags = append(*diags, found...)
+}
+
+var quoted = regexp.MustCompile(`"([^"]+)"`)
+
+// followsFrom reports whether a finding may follow from what could not be read: it speaks of a name that stood there,
+// or of something that is not said at all.
+func followsFrom(d diag.Diagnostic, lost map[string]bool) bool {
+	if d.Severity != diag.Error || strings.HasPrefix(d.Code, "no-") {
+		return true
+	}
+	return slices.ContainsFunc(quoted.FindAllStringSubmatch(d.Message, -1), func(m []string) bool { return lost[m[1]] })
 }
 
 // OptionNames lists a book's options.

@@ -130,6 +130,10 @@ func (c *checker) complete() bool {
 		{"pieces", "no-pieces", "the rule book does not say how many pieces a colour has", "add a line: pieces 4 at ZONE"},
 		{"turn", "no-turn", "the rule book does not say what a turn is", "add: turn { throw die; play die }"},
 	} {
+		if c.single(must.kind) == nil && c.book.Lost[must.kind] { // it is there, and could not be read
+			fine = fine && must.kind != "board" && must.kind != "players"
+			continue
+		}
 		if c.single(must.kind) == nil {
 			c.errorf(must.code, c.headerSpan(), "%s", must.words).WithHint("%s", must.hint)
 			fine = false

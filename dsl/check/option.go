@@ -62,6 +62,11 @@ func (c *checker) readOptions() bool {
 			o.kind = literalKind(value)
 			o.low, o.high = -1<<15, 1<<15-1
 		}
+		if value.Number != nil {
+			if _, fits := value.Number.Value(); !fits {
+				continue // reported where it was read
+			}
+		}
 		text := literalText(value)
 		if fault := o.assign(text); fault != "" {
 			c.errorf("bad-option", c.span(value.At), "option %q cannot be %s: it is %s", d.Name.Text, text, fault)

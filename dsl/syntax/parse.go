@@ -28,6 +28,8 @@ type File struct {
 	Source *source.File
 	Header *Decl // its Ruleset or Change is set; nil when the header is missing or broken
 	Decls  []*Decl
+	// Lost are the names in what could not be read: what else is wrong may follow from that.
+	Lost map[string]bool
 
 	tokens   []lexer.Token
 	comments []comment
@@ -63,7 +65,8 @@ func Parse(f *source.File, diags *diag.List) *File {
 		return out
 	}
 	out.tokens, out.comments = lex(f, diags)
-	p := &fileParser{file: f, diags: diags, enough: before + maxFaults}
+	out.Lost = map[string]bool{}
+	p := &fileParser{file: f, diags: diags, enough: before + maxFaults, lost: out.Lost}
 	for _, d := range (*diags)[before:] {
 		p.lexical = append(p.lexical, d.Span)
 	}
@@ -144,6 +147,7 @@ type fileParser struct {
 	enough  int           // findings after which nothing more is read
 	open    *open         // the declaration before is not closed
 	lexical []source.Span // faults found before parsing; what they spoil is not reported again
+	lost    map[string]bool
 }
 
 // open is a declaration whose closing brace is missing.
@@ -167,6 +171,7 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 		tokens = tokens[1:]
 	}
 	if p.tooDeep(tokens) {
+		p.lose(tokens)
 		return nil
 	}
 	first := tokens[0]
@@ -179,11 +184,13 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 		}
 	}
 	if p.open != nil && !starts {
+		p.lose(tokens)
 		return nil // lines that were left over
 	}
 	if p.open != nil && slices.Contains(insideToo, first.Value) {
-		quiet := &fileParser{file: p.file, diags: &diag.List{}, enough: 1}
+		quiet := &fileParser{file: p.file, diags: &diag.List{}, enough: 1, lost: map[string]bool{}}
 		if d := quiet.decl(tokens); d == nil || quiet.diags.HasErrors() {
+			p.lose(tokens)
 			return nil // one of them too
 		}
 	}
@@ -192,9 +199,11 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 		d := p.diags.Errorf("unknown-declaration", p.spanOf(first), "%s does not begin a declaration", quote(first.Value))
 		if near := diag.Nearest(first.Value, starters); near != "" && first.Type == tokenName {
 			d.WithHint("did you mean %q?", near)
+			p.lost[near] = true
 		} else {
 			d.WithHint("declarations begin with one of: %s", strings.Join(starters, ", "))
 		}
+		p.lose(tokens)
 		return nil
 	}
 	tokens = joinSeparators(tokens)
@@ -214,11 +223,30 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 		at := p.fault(tokens, err)
 		rest := withoutLine(tokens, at)
 		if rest == nil {
+			p.lose(tokens)
 			return nil
 		}
+		p.loseBut(tokens, rest)
 		tokens = rest
 	}
+	p.lose(tokens)
 	return nil
+}
+
+// lose notes the names of tokens that are given up.
+func (p *fileParser) lose(tokens []lexer.Token) { p.loseBut(tokens, nil) }
+
+// loseBut notes the names of tokens that are not among the rest.
+func (p *fileParser) loseBut(tokens, rest []lexer.Token) {
+	kept := map[int]bool{}
+	for _, t := range rest {
+		kept[t.Pos.Offset] = true
+	}
+	for _, t := range tokens {
+		if t.Type == tokenName && !kept[t.Pos.Offset] {
+			p.lost[t.Value] = true
+		}
+	}
 }
 
 // joinSeparators leaves one of several line ends and semicolons in a row.

@@ -162,6 +162,8 @@ func TestFaultsOfRules(t *testing.T) {
 			"for b in", "the rules do too much between two decisions"},
 		{"too many orders to look ahead at", "move hop(p in mine, s in filter(board.squares, .ring)) from home\nrule hopping \"Pieces hop\" {\n  may hop(p, s)\n  on hop(p, s) { put p on home }\n}\n" + neverOver + "turn {\n  throw die\n  play most of 1..(die - die + 8)\n}\n",
 			"play most of", "the rules do too much between two decisions"},
+		{"turns that end as they begin", wait + neverOver + "rule e \"E\" { on turn begins { end turn } }\n" + oddTurn,
+			"end turn", "the rules do too much between two decisions"},
 		{"a long walk that is told", "move enter(p in mine) from home to p.start\nmove run(p in mine) from squares walk 300\nrule running \"Pieces run\" {\n  may enter(p)\n  may run(p)\n  on pass(p, s) when len(s.pieces) == 9 { again }\n}\n" + neverOver + oddTurn,
 			"may run(p)", "a walk has more than 256 steps or ways"},
 		{"a walk that divides at every step", "move enter(p in mine) from home to p.start\nmove run(p in mine) from squares walk 100\nrule running \"Pieces run\" {\n  may enter(p)\n  may run(p)\n  step into s: go or turn\n}\n" + neverOver + oddTurn,
@@ -306,6 +308,7 @@ func TestRefusedByTheChecker(t *testing.T) {
 		{"player without a colour", "seats 2 { yellow blue | }\n" + rest, ""},
 		{"too few players listed", "seats 2 { yellow blue }\n" + rest, "these are seats for 2 players, but 1 are listed"},
 		{"unknown colour begins", "first pink\n" + rest, "pink"},
+		{"end of a turn that is over", "rule e \"E\" { on turn ends { end turn } }\n" + rest, "there is no turn to end here"},
 		{"lets that double", doubling.String() + rest, "grows too large when the lets it uses are written out"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

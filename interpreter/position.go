@@ -239,8 +239,11 @@ func (p *Position) give(t *code.Throw, numbers []int) {
 }
 
 // ThrowRandom throws by chance, each number as likely as its weight says; a chosen number is picked among those
-// there are, each as likely.
+// there are, each as likely. Where the position waits for something else it does nothing.
 func (p *Position) ThrowRandom(r *Random) {
+	if p.Kind() != Throw {
+		return
+	}
 	t := &p.game.prog.Throws[p.m.Site]
 	var numbers [16]int
 	if t.Lot {
@@ -366,8 +369,12 @@ func (p *Position) Choose(i int) error {
 	return nil
 }
 
-// ChooseRandom takes one of the options, each as likely.
-func (p *Position) ChooseRandom(r *Random) { p.after(p.m.Resume(r.IntN(p.OptionCount()))) }
+// ChooseRandom takes one of the options, each as likely. Where there is nothing to choose it does nothing.
+func (p *Position) ChooseRandom(r *Random) {
+	if p.Kind() == Choice {
+		p.after(p.m.Resume(r.IntN(p.OptionCount())))
+	}
+}
 
 // Places are where the pieces stand, by their numbers. It appends to dst.
 func (p *Position) Places(dst []int) []int {

@@ -64,7 +64,9 @@ func (c *checker) readOptions() bool {
 		}
 		if value.Number != nil {
 			if _, fits := value.Number.Value(); !fits {
-				continue // reported where it was read
+				o.fallback = "0" // the fault has been reported where it was read
+				c.options[d.Name.Text] = o
+				continue
 			}
 		}
 		text := literalText(value)

@@ -158,9 +158,7 @@ const (
 	FaultSteps         // more than MaxFuel jumps between two nodes
 	FaultOptions       // more than MaxOptions options
 	FaultPath          // a walk longer than MaxPath steps
-	FaultDice          // a device with nothing to give
 	FaultEmpty         // no number to choose from
-	FaultNoOne         // a turn nobody can have
 	StopLooking        // no fault: a look ahead has seen enough
 )
 

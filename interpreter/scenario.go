@@ -376,6 +376,12 @@ func (r *scenario) expect(l *model.TestLine) {
 		} else if r.p.Kind() == Over {
 			r.fail(l, "the game is over")
 		}
+	case model.ExpectRefusedThrow:
+		if r.p.Kind() != Throw {
+			r.fail(l, "the game does not wait for a throw here: %s", r.waits())
+		} else if r.p.Copy().Throw(l.Numbers...) == nil {
+			r.fail(l, "this can be thrown")
+		}
 	case model.ExpectAsks:
 		if r.p.Kind() != Choice {
 			r.fail(l, "nobody is asked anything: %s", r.waits())

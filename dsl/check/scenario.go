@@ -175,6 +175,12 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 	case d.Asks != nil:
 		x.Kind = model.ExpectAsks
 		x.Colour, ok = c.colourNamed(d.Asks)
+	case d.Throw != nil:
+		x.Kind, x.Numbers = model.ExpectRefusedThrow, numbers(d.Throw)
+		if d.By != nil {
+			c.errorf("out-of-place", d.By.Span(c.file), "a throw is refused by its dice, not by a rule")
+			ok = false
+		}
 	case d.Never:
 		x.Kind = model.ExpectRefusedPosition
 		x.Rule, ok = c.ruleNamed(d.By)

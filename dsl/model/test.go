@@ -24,6 +24,7 @@ const (
 	ExpectMoves                           // Moves are exactly those offered
 	ExpectRefused                         // Moves[0] is not offered, by Rule
 	ExpectRefusedPosition                 // the position given cannot be, by Rule
+	ExpectRefusedThrow                    // Numbers cannot come up now
 	ExpectAsks                            // Colour is to choose
 	ExpectEarned                          // Numbers[0] waits in the queue, last
 	ExpectTurn                            // Colour is in turn

@@ -57,7 +57,7 @@ var forms = map[string]string{
 	"undo":     `undo turn`,
 	"given":    `given COLOUR PLACE PLACE … | COLOUR PLACE PLACE …`,
 	"arrived":  `arrived SQUARE: COLOUR COLOUR …`,
-	"expect": `expect moves A -> B, … / no moves / refused A -> B by RULE / refused position by RULE / asks COLOUR / COLOUR PLACE … / earned N / turn COLOUR / ` +
+	"expect": `expect moves A -> B, … / no moves / refused A -> B by RULE / refused position by RULE / refused throw N / asks COLOUR / COLOUR PLACE … / earned N / turn COLOUR / ` +
 		`winner COLOUR / ranking COLOUR … / over / that CONDITION`,
 }
 

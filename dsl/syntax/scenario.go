@@ -81,6 +81,7 @@ type Expectation struct {
 	Moves   []*MoveRef `parser:"  'moves' @@ (',' @@)*"`
 	NoMoves bool       `parser:"| @('no' 'moves')"`
 	Never   bool       `parser:"| 'refused' ( @'position'"`
+	Throw   []*Number  `parser:"  | 'throw' @@+"`
 	Refused *MoveRef   `parser:"  | @@ )"`
 	By      *Name      `parser:"  ('by' @@)?"`
 	Asks    *Name      `parser:"| 'asks' @@"`

@@ -464,11 +464,29 @@ func (c *checker) local(n *syntax.Name, t model.Type) *model.Local {
 	c.goodName(n)
 	if other := c.findLocal(n.Text); other != nil {
 		c.errorf("declared-twice", l.Span, "%q has a meaning here already", n.Text).WithNote(other.Span, "bound here")
+	} else if e := c.laterEntry(n.Text); e != nil {
+		c.errorf("declared-twice", nameOf(e), "%q is a name inside what this builds on; give this another one", n.Text).
+			WithNote(l.Span, "bound here")
 	} else if what := c.globalMeaning(n.Text); what != "" {
 		c.errorf("declared-twice", l.Span, "%q is %s; give this another name", n.Text, what)
 	}
 	c.scopes[len(c.scopes)-1][n.Text] = l
 	return l
+}
+
+// laterEntry is the declaration of a bare name in a file that builds on the one being checked, nil if there is none: the
+// file that comes later is the one to mend.
+func (c *checker) laterEntry(name string) *book.Entry {
+	if c.entry == nil {
+		return nil
+	}
+	at := slices.Index(c.book.Layers, c.entry.Layer)
+	for _, e := range c.book.Entries {
+		if (e.Key.Kind == "name" || e.Key.Kind == "option") && e.Declares(name) && slices.Index(c.book.Layers, e.Layer) > at {
+			return e
+		}
+	}
+	return nil
 }
 
 func (c *checker) push() { c.scopes = append(c.scopes, map[string]*model.Local{}) }

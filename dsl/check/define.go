@@ -48,6 +48,9 @@ func (c *checker) define(entries []*book.Entry) {
 			c.rules.Setup = c.block(k.Setup.Block)
 		case k.Turn != nil:
 			c.where.turn = true
+			if len(k.Turn.Block.Stmts) == 0 && c.book.Whole {
+				c.errorf("no-turn", declSpan(e), "the turn is empty: it would go round the table for ever").WithHint("write: turn { throw die; play die }")
+			}
 			c.rules.Turn = c.block(k.Turn.Block)
 		case k.First != nil:
 			c.first(k.First)

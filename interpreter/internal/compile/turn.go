@@ -36,7 +36,11 @@ func (c *compiler) main() *ir.Proc {
 	}
 	body = append(body, native(code.ClearTurn))
 	body = append(body, &ir.Stmt{Op: ir.Call, Proc: &ir.Proc{Name: "next turn", Body: c.nextTurn()}})
-	p.Body = append(p.Body, ir.LoopOf(turn, body...), &ir.Stmt{Op: ir.Place, Mark: c.over},
+	turns := ir.LoopOf(turn, body...)
+	if s := c.rules.Turn.Stmts; len(s) > 0 { // turn after turn without a node is told at the turn's first line
+		turns.Site = c.site(s[0].Span)
+	}
+	p.Body = append(p.Body, turns, &ir.Stmt{Op: ir.Place, Mark: c.over},
 		&ir.Stmt{Op: ir.Suspend, K: int(code.NodeOver)}, &ir.Stmt{Op: ir.Jump, Mark: c.over})
 	return p
 }

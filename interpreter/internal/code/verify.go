@@ -10,7 +10,7 @@ func Verify(p *Program) error {
 	for pc := range p.Code {
 		in := &p.Code[pc]
 		bad := func(what string) error {
-			return fmt.Errorf("instruction %d (%d): %s %d out of range", pc, in.Op, what, in.K)
+			return fmt.Errorf("instruction %d (%s): %s %d out of range", pc, in.Op, what, in.K)
 		}
 		switch in.Op {
 		case Jump, JumpZ, JumpNZ, JumpEq, JumpNe, JumpLt, JumpLe, JumpEqK, JumpNeK, JumpLtK, JumpLeK, JumpGtK, JumpGeK, Call, Goto:

@@ -362,42 +362,34 @@ func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 	skip := ir.NewBlock()
 	var body []*ir.Stmt
 	refuse := func(x *model.Clause, cond *ir.Expr) {
-		if g.site.explain {
-			body = append(body, ir.When(cond, []*ir.Stmt{c.reason(x)}, nil)...)
-			return
+		says := []*ir.Stmt{c.reason(x)}
+		if !g.site.explain {
+			says = []*ir.Stmt{ir.BreakTo(skip)}
+			if x.Kind == model.ClauseNever {
+				says = []*ir.Stmt{c.fire(x), ir.BreakTo(skip)}
+			}
 		}
-		body = append(body, ir.When(cond, []*ir.Stmt{ir.BreakTo(skip)}, nil)...)
+		body = append(body, ir.When(cond, says, nil)...)
 	}
-	if g.may.To != nil && g.when != nil && !to.Is(-1) {
+	if g.may.To != nil && g.when != nil && !g.nowhere(to) {
 		refuse(g.may, ir.Negate(c.expr(g.when, v.with(g.may.To, to))))
 	}
 	for _, x := range c.clauses(model.ClauseNever) {
-		if cond := g.matches(x, to, v); !cond.Is(0) {
-			if !g.site.explain {
-				body = append(body, ir.When(cond, []*ir.Stmt{c.fire(x), ir.BreakTo(skip)}, nil)...)
-				continue
-			}
-			refuse(x, cond)
-		}
+		refuse(x, g.matches(x, to, v))
 	}
-	duties := &ir.Local{Name: "duties"}
-	mask := ir.K(0)
+	// The duties that any such option meets are known now; the others are asked.
+	duties, sure := &ir.Local{Name: "duties"}, 0
+	var asked []*ir.Stmt
 	for i, x := range g.duties {
 		cond := g.matches(x, to, v)
 		if cond.Op == ir.Const {
-			if cond.K != 0 {
-				mask = ir.K(mask.K | 1<<i)
-			}
+			sure |= cond.K << i
 			continue
 		}
+		meets := ir.Assign(duties, &ir.Expr{Op: ir.Or, A: ir.Get(duties), B: ir.K(1 << i)})
+		asked = append(asked, ir.When(cond, []*ir.Stmt{meets}, nil)...)
 	}
-	body = append(body, ir.Assign(duties, mask))
-	for i, x := range g.duties {
-		if cond := g.matches(x, to, v); cond.Op != ir.Const {
-			set := ir.Assign(duties, &ir.Expr{Op: ir.Or, A: ir.Get(duties), B: ir.K(1 << i)})
-			body = append(body, ir.When(cond, []*ir.Stmt{set}, nil)...)
-		}
-	}
+	body = append(append(body, ir.Assign(duties, ir.K(sure))), asked...)
 	steps := v.cells[model.CellSteps]
 	body = append(body, &ir.Stmt{Op: ir.Native, K: int(code.Emit), Low: g.may.Index, Args: []*ir.Expr{
 		ir.K(g.may.Move.Index), g.args[0], g.args[1], g.args[2], g.args[3], to, node, steps, heading, g.number, ir.Get(duties), walk,
@@ -405,13 +397,16 @@ func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 	return append(out, ir.BlockOf(skip, body...))
 }
 
+// nowhere reports whether an explaining walk has no end: then nothing can be said of it.
+func (g *offering) nowhere(to *ir.Expr) bool { return g.site.explain && to.Is(-1) }
+
 // matches is the condition that a must or never clause speaks of the option being tried.
 func (g *offering) matches(x *model.Clause, to *ir.Expr, v *env) *ir.Expr {
 	c := g.c
 	if x.Move != nil && x.Move != g.may.Move || x.Move == nil && !c.prog.MovesPiece[g.may.Move.Index] {
 		return ir.K(0)
 	}
-	if x.To != nil && to.Is(-1) { // an explaining walk that ends nowhere: nothing can be said of its end
+	if x.To != nil && g.nowhere(to) {
 		return ir.K(0)
 	}
 	if x.When == nil {

@@ -1,9 +1,6 @@
 package code
 
-import (
-	"fmt"
-	"io"
-)
+import "fmt"
 
 var opNames = [...]string{
 	Nop: "nop", LoadK: "loadk", Move: "move", Load: "load", LoadX: "loadx", LoadT: "loadt", LoadS: "loads", Store: "store",
@@ -22,14 +19,4 @@ func (o Op) String() string {
 		return opNames[o]
 	}
 	return fmt.Sprintf("op %d", uint8(o))
-}
-
-// List writes the program's instructions, one a line.
-func List(w io.Writer, p *Program) error {
-	for pc, in := range p.Code {
-		if _, err := fmt.Fprintf(w, "%5d  %-8s %3d %3d %3d  %d %d\n", pc, in.Op, in.A, in.B, in.C, in.K, in.T); err != nil {
-			return err
-		}
-	}
-	return nil
 }

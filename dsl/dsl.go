@@ -124,6 +124,9 @@ func (b *Book) Changes() []string { return b.joined.Changes() }
 // OptionNames lists the options in the order of the files.
 func (b *Book) OptionNames() []string { return check.OptionNames(b.joined) }
 
+// Options lists the options in the order of the files, each with its default and what it may be.
+func (b *Book) Options() []model.Option { return check.Options(b.joined) }
+
 // Check finds the faults of the book in every setting of its options and every number of players, and of its last
 // file's scenarios.
 func (b *Book) Check() diag.List {

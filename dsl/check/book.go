@@ -3,10 +3,12 @@ package check
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/book"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
@@ -71,6 +73,41 @@ func OptionNames(b *book.Book) []string {
 		}
 	}
 	return names
+}
+
+// Options lists a book's options with what they may be. Those whose declaration has a fault are left out.
+func Options(b *book.Book) []model.Option {
+	c := newChecker(b, Setting{}, &diag.List{}, NewUsage())
+	c.readOptions()
+	var out []model.Option
+	for _, e := range b.Entries {
+		o := c.options[e.Key.Name]
+		if e.Key.Kind != "option" || o == nil {
+			continue
+		}
+		d := e.Decl.Kind.Option
+		m := model.Option{
+			Name: e.Key.Name, Words: d.Words.String(), Kind: o.kind, Default: o.fallback, Low: o.low, High: o.high,
+			Origin: e.Layer.Name, Span: e.NameSpan(),
+		}
+		switch {
+		case o.kind == model.Flag:
+			m.Values = []string{"true", "false"}
+		case o.words != nil:
+			m.Values = slices.Clone(o.words)
+		case o.numbers != nil:
+			for _, n := range o.numbers {
+				m.Values = append(m.Values, strconv.Itoa(n))
+			}
+		}
+		for _, s := range b.Sets {
+			if s.Decl.Set.Name.Text == e.Key.Name {
+				m.Set = s.Decl.Span(s.Decl.File)
+			}
+		}
+		out = append(out, m)
+	}
+	return out
 }
 
 // settings lists combinations of option values, the defaults first.

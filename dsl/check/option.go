@@ -60,7 +60,7 @@ func (c *checker) readOptions() bool {
 		}
 		if o.kind == model.Invalid {
 			o.kind = literalKind(value)
-			o.low, o.high = -1<<15, 1<<15-1
+			o.low, o.high = model.MinNumber, model.MaxNumber
 		}
 		if value.Number != nil {
 			if _, fits := value.Number.Value(); !fits {
@@ -211,7 +211,7 @@ func literalText(l *syntax.Literal) string {
 
 // readValues reads what stands after "of".
 func (c *checker) readValues(o *option, value *syntax.Literal, values *syntax.Values, file *source.File) {
-	o.low, o.high = -1<<15, 1<<15-1
+	o.low, o.high = model.MinNumber, model.MaxNumber
 	all := append([]*syntax.Literal{values.First}, values.More...)
 	if values.Last != nil {
 		all = append(all, values.Last)
@@ -292,7 +292,7 @@ func (o *option) candidates() []string {
 		for n := o.low; n <= o.high; n++ {
 			add(strconv.Itoa(n))
 		}
-	case o.kind == model.Number && (o.low > -1<<15 || o.high < 1<<15-1):
+	case o.kind == model.Number && (o.low > model.MinNumber || o.high < model.MaxNumber):
 		add(strconv.Itoa(o.low))
 		add(strconv.Itoa(o.high))
 	}

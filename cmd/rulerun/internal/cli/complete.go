@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/boards"
-	"github.com/rulerun/rulerun/dsl"
 )
 
 type completion = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective)
@@ -75,17 +74,13 @@ func (s *session) completeSet(g *gameFlags) completion {
 		if err != nil {
 			return nil, none
 		}
-		rules, _ := l.book.Rules(dsl.Setting{})
-		if rules == nil {
-			return nil, none
-		}
 		var out []string
 		name, _, valued := strings.Cut(word, "=")
-		for _, o := range rules.Options {
+		for _, o := range l.book.Options() {
 			if !valued {
 				out = append(out, o.Name+"=\t"+o.Words)
 			} else if o.Name == name {
-				for _, v := range optionValues(l.book, o).list {
+				for _, v := range o.List() {
 					out = append(out, name+"="+v)
 				}
 			}

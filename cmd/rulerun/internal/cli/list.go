@@ -175,46 +175,12 @@ func (s *session) listOptions(book *dsl.Book, rules *model.Rules) error {
 	}
 	fmt.Fprintln(s.out, "\nOptions (--set name=value):")
 	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-	for _, o := range rules.Options {
-		v := optionValues(book, o)
+	for i, o := range book.Options() {
 		given := ""
-		if !o.Default {
-			given = ", now " + o.Value
+		if now := rules.Options[i]; !now.Default {
+			given = ", now " + now.Value
 		}
-		fmt.Fprintf(w, "  %s\t%s%s\t%s\t%s\n", o.Name, v.fallback, given, v.words, o.Words)
+		fmt.Fprintf(w, "  %s\t%s%s\t%s\t%s\n", o.Name, o.Default, given, o.Wants(), o.Words)
 	}
 	return w.Flush()
-}
-
-// values are what an option can be.
-type values struct {
-	fallback string
-	words    string   // for people
-	list     []string // one by one, where they are few
-}
-
-// optionValues finds out what an option can be: by giving it a value it surely does not have, and reading what it
-// wants instead.
-func optionValues(book *dsl.Book, o model.OptionValue) values {
-	v := values{fallback: o.Value}
-	if plain, _ := book.Rules(dsl.Setting{}); plain != nil {
-		for _, p := range plain.Options {
-			if p.Name == o.Name {
-				v.fallback = p.Value
-			}
-		}
-	}
-	_, faults := book.Rules(dsl.Setting{Options: map[string]string{o.Name: "\x00"}})
-	for _, f := range faults {
-		if _, want, ok := strings.Cut(f.Message, ": it is "); ok && f.Code == "bad-option" {
-			v.words = want
-		}
-	}
-	if list, ok := strings.CutPrefix(v.words, "one of "); ok {
-		v.list = strings.Split(list, ", ")
-	}
-	if v.words == "true or false" {
-		v.list = []string{"true", "false"}
-	}
-	return v
 }

@@ -149,7 +149,8 @@ var allowed = map[string][]string{
 	"interpreter/record":           {"dsl/model", "dsl/source", "interpreter"},
 	"rulesets":                     {},
 	"cmd/rulerun":                  {"cmd/rulerun/internal/cli"},
-	"cmd/rulerun/internal/cli":     {"boards", "dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/bot", "interpreter/record", "rulesets", "cmd/rulerun/internal/table"},
+	"cmd/rulerun/internal/cli":     {"boards", "dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/bot", "interpreter/record", "rulesets", "cmd/rulerun/internal/report", "cmd/rulerun/internal/table"},
+	"cmd/rulerun/internal/report":  {"dsl/diag", "dsl/source"},
 	"cmd/rulerun/internal/table":   {"boards", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record"},
 }
 

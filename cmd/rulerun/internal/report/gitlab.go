@@ -1,0 +1,44 @@
+package report
+
+import (
+	"io"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+)
+
+// issue is a finding as a code quality report of GitLab has it.
+type issue struct {
+	Description string   `json:"description"`
+	CheckName   string   `json:"check_name"`
+	Fingerprint string   `json:"fingerprint"`
+	Severity    string   `json:"severity"`
+	Location    location `json:"location"`
+}
+
+type location struct {
+	Path  string `json:"path"`
+	Lines lines  `json:"lines"`
+}
+
+type lines struct {
+	Begin int `json:"begin"`
+	End   int `json:"end"`
+}
+
+// grades are the words of the report for the severities.
+var grades = [...]string{diag.Error: "major", diag.Warning: "minor", diag.Info: "info"}
+
+func writeGitLab(w io.Writer, r *Run) error {
+	out := []issue{}
+	marks := r.prints()
+	for _, d := range r.all() {
+		x := issue{Description: words(d), CheckName: d.Code, Fingerprint: marks.of(d), Severity: grades[d.Severity]}
+		p := r.place(d.Span)
+		if d.Span.IsZero() { // the report wants a place for everything
+			p = jsonPlace{File: ".", Line: 1, EndLine: 1}
+		}
+		x.Location = location{Path: p.File, Lines: lines{Begin: p.Line, End: p.EndLine}}
+		out = append(out, x)
+	}
+	return encode(w, out)
+}

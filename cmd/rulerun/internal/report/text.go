@@ -1,0 +1,92 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+)
+
+// writeText prints a run for people.
+func writeText(w io.Writer, r *Run, style Style) error {
+	var b bytes.Buffer
+	if len(r.Findings) > 0 {
+		if err := diag.Write(&b, r.Findings, diag.Style{Color: style.Color}); err != nil {
+			return err
+		}
+		b.WriteByte('\n')
+	}
+	for i := range r.Tests {
+		if err := WriteCase(&b, &r.Tests[i], style); err != nil {
+			return err
+		}
+	}
+	b.WriteString(Summary(r) + "\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// WriteCase prints one test for people: its failures, or its name alone when the style is verbose or it was skipped. A
+// verb that prints tests as they end calls it for each, and prints the Summary at the end.
+func WriteCase(w io.Writer, c *Case, style Style) error {
+	var b bytes.Buffer
+	name := filepath.ToSlash(c.Suite) + ": " + c.Name
+	if len(c.Cites) > 0 {
+		name += " [" + strings.Join(c.Cites, " ") + "]"
+	}
+	switch {
+	case c.Skipped != "":
+		fmt.Fprintf(&b, "skip %s: %s\n", name, c.Skipped)
+	case !c.Failed() && style.Verbose:
+		fmt.Fprintf(&b, "ok   %s\n", name)
+	case c.Failed():
+		fmt.Fprintf(&b, "FAIL %s\n", name)
+		for _, f := range c.Failures {
+			if err := diag.Write(&b, diag.List{f.Finding}, diag.Style{Color: style.Color}); err != nil {
+				return err
+			}
+			for line := range strings.Lines(f.Detail) {
+				b.WriteString("    " + line)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// Summary is the line that ends the text of a run: how many files or tests, and how they fared.
+func Summary(r *Run) string {
+	var s string
+	if r.Verb == "test" {
+		n := r.counts()
+		s = fmt.Sprintf("%d passed, %d failed", n.passed, n.failed)
+		if n.skipped > 0 {
+			s += fmt.Sprintf(", %d skipped", n.skipped)
+		}
+		if len(r.Broken) > 0 {
+			s += fmt.Sprintf(", %s with mistakes", plural(len(r.Broken), "file"))
+		}
+		return s
+	}
+	s = fmt.Sprintf("%s: %s, %s", plural(len(r.Files), "file"),
+		plural(r.Findings.Count(diag.Error), "error"), plural(r.Findings.Count(diag.Warning), "warning"))
+	if n := r.Findings.Count(diag.Info); n > 0 {
+		s += ", " + plural(n, "note")
+	}
+	if n := len(r.Silenced); n > 0 {
+		s += fmt.Sprintf(", %d silenced", n)
+	}
+	return s
+}
+
+// plural is "1 file", "2 files".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -178,7 +178,7 @@ type Scenario struct {
 // the list has errors.
 func (s *Scenario) Rules() (*model.Rules, diag.List) {
 	var diags diag.List
-	rules := check.Make(s.book.joined, check.ScenarioSetting(s.book.joined, s.test, s.Span.File), &diags)
+	rules := check.MakeTest(s.book.joined, s.test, s.Span.File, &diags)
 	diags.Sort()
 	return rules, diags
 }

@@ -22,6 +22,7 @@ const (
 // Book checks a rule book in every setting: each combination of option values, each number of players, and the
 // tests of its last file. Numbers without bounds are tried with their default only.
 func Book(b *book.Book, diags *diag.List) {
+	var all []Setting
 	use := NewUsage()
 	probe := newChecker(b, Setting{}, &diag.List{}, NewUsage())
 	if !probe.readOptions() {
@@ -30,17 +31,23 @@ func Book(b *book.Book, diags *diag.List) {
 	}
 	found := diag.List{}
 	for i, options := range settings(probe.options, b) {
-		if i > 0 && (len(found) >= maxFaults || i*len(b.Entries) > maxChecked) {
-			break
-		}
 		for _, n := range probe.playersFor(options) {
-			makeRules(b, Setting{Options: options, Players: n}, &found, use)
+			all = append(all, Setting{Options: options, Players: n, turn: i})
 		}
 	}
+	inOrder(len(all), func(i int) *made { return makeSetting(b, all[i]) }, func(i int, m *made) bool {
+		if t := all[i].turn; t > 0 && (len(found) >= maxFaults || t*len(b.Entries) > maxChecked) {
+			return false
+		}
+		found = append(found, m.diags...)
+		use.merge(m.c.use)
+		return true
+	})
 	file := b.Top().File
 	for _, d := range file.Decls {
 		if d.Test != nil && b.Whole {
-			makeRules(b, ScenarioSetting(b, d.Test, file.Source), &found, use)
+			_, own := makeTest(b, d.Test, file.Source, &found)
+			use.merge(own)
 		}
 	}
 	switch {

@@ -27,6 +27,8 @@ type Setting struct {
 	Players int               // 0 is the usual number
 	Test    *syntax.Test      // a scenario to resolve along with the rules; it comes from TestFile
 	File    *source.File      // the file Test stands in
+
+	turn int // of its options among the settings of a book
 }
 
 // checker makes the rules for one setting.

@@ -44,27 +44,46 @@ func ScenarioSetting(b *book.Book, t *syntax.Test, file *source.File) Setting {
 	return s
 }
 
+// coloursKey is under what a book remembers who plays in a setting.
+type coloursKey struct {
+	options string
+	players int
+}
+
 // playersOf is the number of players with just these colours in the game, 0 where there is none.
 func playersOf(b *book.Book, options map[string]string, colours []string) int {
-	for _, n := range Numbers(b, options, &diag.List{}) {
-		c := newChecker(b, Setting{Options: options, Players: n}, &diag.List{}, NewUsage())
-		if !c.readOptions() || !c.countPlayers() {
+	for _, n := range numbersOf(b, options) {
+		playing := remembered(b, coloursKey{optionsKey(b, options), n}, func() []string { return coloursOf(b, options, n) })
+		if playing == nil {
 			return 0
 		}
-		entries := c.existing()
-		if !c.makeBoard(entries) {
-			return 0
-		}
-		c.makeSeats(entries)
-		fits := len(c.rules.Colours) == len(colours)
+		fits := len(playing) == len(colours)
 		for _, name := range colours {
-			fits = fits && c.colour(name) >= 0
+			fits = fits && slices.Contains(playing, name)
 		}
 		if fits {
 			return n
 		}
 	}
 	return 0
+}
+
+// coloursOf lists the colours in the game; nil where that cannot be made out.
+func coloursOf(b *book.Book, options map[string]string, players int) []string {
+	c := newChecker(b, Setting{Options: options, Players: players}, &diag.List{}, NewUsage())
+	if !c.readOptions() || !c.countPlayers() {
+		return nil
+	}
+	entries := c.existing()
+	if !c.makeBoard(entries) {
+		return nil
+	}
+	c.makeSeats(entries)
+	out := make([]string, len(c.rules.Colours))
+	for i, x := range c.rules.Colours {
+		out[i] = x.Name
+	}
+	return out
 }
 
 // scenario resolves the test of the setting.

@@ -32,6 +32,30 @@ func NewUsage() *Usage {
 	}
 }
 
+// merge adds what another record holds.
+func (u *Usage) merge(o *Usage) {
+	for _, pair := range [][2]map[source.Span]bool{
+		{u.names, o.names}, {u.written, o.written}, {u.read, o.read}, {u.thrown, o.thrown}, {u.done, o.done}, {u.possible, o.possible},
+	} {
+		for span, yes := range pair[1] {
+			pair[0][span] = pair[0][span] || yes
+		}
+	}
+	for e := range o.exists {
+		u.exists[e] = true
+	}
+	for span, x := range o.clauses {
+		if u.clauses[span] == nil {
+			u.clauses[span] = x
+		}
+	}
+	u.offers, u.walks, u.plays, u.playsEarned = u.offers || o.offers, u.walks || o.walks, u.plays || o.plays, u.playsEarned || o.playsEarned
+	u.ends, u.ranks, u.drops = u.ends || o.ends, u.ranks || o.ranks, u.drops || o.drops
+	if u.earns.IsZero() {
+		u.earns = o.earns
+	}
+}
+
 // gather notes what the rules of one setting can do.
 func (u *Usage) gather(r *model.Rules) {
 	block := func(b *model.Block) {

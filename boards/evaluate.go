@@ -104,7 +104,7 @@ func (r *reader) checkNames(e *expression, n *expr.Node, s *scope) bool {
 			for _, f := range functions {
 				known = append(known, f.name)
 			}
-			r.fault("unknown-function", e.span(n), "boards have no function %q", n.Name).Hint = near(n.Name, known)
+			suggest(r.fault("unknown-function", e.span(n), "boards have no function %q", n.Name), n.Name, known)
 			return false
 		}
 		if want := functions[i].args; want >= 0 && len(n.Args) != want || len(n.Args) == 0 {
@@ -123,7 +123,7 @@ func (r *reader) unknownName(span source.Span, name string, s *scope) {
 	if later, ok := r.later[name]; ok {
 		d.Hint = "the " + later + " " + quote(name) + " comes later in the file"
 	} else {
-		d.Hint = near(name, s.known())
+		suggest(d, name, s.known())
 	}
 }
 
@@ -278,7 +278,7 @@ func (v *evaluation) field(n *expr.Node) value {
 	default:
 		return v.bad(n, "unknown-field", "a %s has no fields", valueKindNames[of.kind])
 	}
-	v.fault("unknown-field", v.e.span(n), "a %s has no field %q", valueKindNames[of.kind], n.Name).Hint = near(n.Name, known)
+	suggest(v.fault("unknown-field", v.e.span(n), "a %s has no field %q", valueKindNames[of.kind], n.Name), n.Name, known)
 	return value{}
 }
 

@@ -59,6 +59,7 @@ func (r *reader) word(n *node, what string) bool {
 		d.Hint = "a name is made of small letters, digits and _, begins with a letter and is at most 40 long"
 		if w := strings.ToLower(n.text); w != n.text && isWord(w) {
 			d.Hint = "write it " + quote(w)
+			d.Instead(w)
 		}
 	case strings.Contains(expressionWords, " "+n.text+" "),
 		what != "parameter" && what != "variable" && strings.Contains(ruleWords, " "+n.text+" "):
@@ -120,13 +121,11 @@ func shorten(s string) string {
 	return strings.ToValidUTF8(s[:maxName], "") + "…"
 }
 
-// near is the hint that names what was perhaps meant.
-func near(name string, known []string) string {
+// suggest adds to a fault what was perhaps meant, or what there is.
+func suggest(d *diag.Diagnostic, name string, known []string) {
 	if n := diag.Nearest(name, known); strings.ContainsAny(n, name) {
-		return "did you mean " + quote(n) + "?"
+		d.DidYouMean(n)
+	} else if len(known) > 0 && len(known) <= 12 {
+		d.Hint = "known: " + strings.Join(known, ", ")
 	}
-	if len(known) > 0 && len(known) <= 12 {
-		return "known: " + strings.Join(known, ", ")
-	}
-	return ""
 }

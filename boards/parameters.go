@@ -48,7 +48,7 @@ func (r *reader) parameters(n *node, args map[string]argument) {
 			continue
 		}
 		d := r.fault("bad-parameter", span(args[name]), "board %q has no parameter %q", b.Name, shorten(name))
-		if d.Hint = near(name, names); len(names) == 0 {
+		if suggest(d, name, names); len(names) == 0 {
 			d.Hint = "it has no parameters"
 		}
 	}

@@ -94,7 +94,7 @@ func (r *reader) element(n *node, s *scope) *element {
 	if e.family == nil {
 		if r.claims[key.text].what != "family" {
 			known := append(slices.Clone(r.board.Families), "fork", "back")
-			r.fault("unknown-family", key.span, "there is no family of squares %q", shorten(key.text)).Hint = near(key.text, known)
+			suggest(r.fault("unknown-family", key.span, "there is no family of squares %q", shorten(key.text)), key.text, known)
 		}
 		return nil
 	}

@@ -201,7 +201,7 @@ func (r *reader) keys(n *node, what string, required, optional []string) bool {
 	r.distinct(n, "key")
 	for _, e := range n.entries {
 		if !slices.Contains(known, e.key.text) {
-			r.fault("unknown-key", e.key.span, "%s has no key %q", what, shorten(e.key.text)).Hint = near(e.key.text, known)
+			suggest(r.fault("unknown-key", e.key.span, "%s has no key %q", what, shorten(e.key.text)), e.key.text, known)
 		}
 	}
 	ok := true

@@ -77,8 +77,7 @@ func (r *reader) attribute(f *family, e entry) {
 	for _, pair := range e.value.entries {
 		place, ok := r.board.places[pair.key.text]
 		if ok = ok && r.board.Places[place].Family == f.index; !ok && !f.broken {
-			r.fault("unknown-square", pair.key.span, "family %q has no square %q", f.name, shorten(pair.key.text)).Hint =
-				near(pair.key.text, names)
+			suggest(r.fault("unknown-square", pair.key.span, "family %q has no square %q", f.name, shorten(pair.key.text)), pair.key.text, names)
 		}
 		to := r.target(pair.value, r.global)
 		if ok {
@@ -99,7 +98,7 @@ func (r *reader) target(n *node, s *scope) int {
 	if isSquareName(n.text) && n.text != "nil" {
 		if _, known := s.find(n.text); !known {
 			if !r.brokenSquares {
-				r.fault("unknown-square", n.span, "there is no square %q", shorten(n.text)).Hint = near(n.text, r.board.PlaceNames())
+				suggest(r.fault("unknown-square", n.span, "there is no square %q", shorten(n.text)), n.text, r.board.PlaceNames())
 			}
 			return None
 		}

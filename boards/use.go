@@ -37,7 +37,7 @@ func (r *reader) use(n *node) *Board {
 	}
 	file, ok := r.open(name.text)
 	if !ok || file == nil {
-		r.fault("unknown-board", name.inner, "there is no board %q", shorten(name.text)).Hint = near(name.text, Names())
+		suggest(r.fault("unknown-board", name.inner, "there is no board %q", shorten(name.text)), name.text, Names())
 		return nil
 	}
 	if failed {

@@ -99,8 +99,7 @@ func (r *reader) marks(n *node) {
 			Attribute: slices.Index(attributes, e.key.text),
 		}
 		if m.Tag < 0 && m.Landmark < 0 && m.Attribute < 0 && !r.brokenSquares {
-			r.fault("unknown-tag", e.key.span, "there is no tag, landmark or attribute %q", shorten(e.key.text)).Hint =
-				near(e.key.text, slices.Concat(r.board.Tags, landmarks, attributes))
+			suggest(r.fault("unknown-tag", e.key.span, "there is no tag, landmark or attribute %q", shorten(e.key.text)), e.key.text, slices.Concat(r.board.Tags, landmarks, attributes))
 		}
 		if i := r.choice(e.value, markNames[:]); i >= 0 {
 			m.Form = MarkForm(i)

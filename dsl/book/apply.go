@@ -212,9 +212,9 @@ func (l *loader) unknown(b *Book, n *syntax.Name, f *source.File, kind, word str
 		}
 	}
 	if to := b.RenamedTo(n.Text); to != "" {
-		d.WithHint("it is called %q now", to)
+		d.WithHint("it is called %q now", to).Instead(to)
 	} else if near := diag.Nearest(n.Text, known); near != "" {
-		d.WithHint("did you mean %q?", near)
+		d.DidYouMean(near)
 	}
 }
 
@@ -280,7 +280,9 @@ func (l *loader) add(b *Book, d *syntax.Decl, layer *Layer) {
 		diagnostic := l.diags.Errorf("declared-twice", nameSpan(d), "%s is there already", Key{k.Kind, name})
 		diagnostic.WithNote(nameSpan(other.Decl), "the other one")
 		if other.Layer != layer {
-			diagnostic.WithHint("to change it write: replace %s", kindWord(d))
+			at := d.Span(d.File)
+			diagnostic.WithHint("to change it write: replace %s", kindWord(d)).
+				WithFix(d.File.Span(at.Start, at.Start), "replace ", "put the word replace before it")
 		}
 		return
 	}
@@ -316,11 +318,14 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 			}
 		}
 		if to := b.RenamedTo(k.Name); to != "" {
-			diagnostic.WithHint("it is called %q now", to)
+			diagnostic.WithHint("it is called %q now", to).Instead(to)
 		} else if near := diag.Nearest(k.Name, known); near != "" && k.Kind != "seats" {
-			diagnostic.WithHint("did you mean %q?", near)
+			diagnostic.DidYouMean(near)
 		} else {
 			diagnostic.WithHint("leave out the word replace to add it")
+			if at := d.Span(d.File); strings.HasPrefix(at.Text(), "replace ") {
+				diagnostic.WithFix(d.File.Span(at.Start, at.Start+len("replace ")), "", "leave out the word replace")
+			}
 		}
 		return
 	}

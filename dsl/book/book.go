@@ -215,7 +215,7 @@ func (l *loader) base(name *syntax.Name, from *source.File) *Book {
 	if !ok {
 		d := l.diags.Errorf("unknown-ruleset", name.Span(from), "there is no ruleset %q", name.Text)
 		if near := diag.Nearest(name.Text, l.finder.RulesNames()); near != "" {
-			d.WithHint("did you mean %q?", near)
+			d.DidYouMean(near)
 		} else {
 			names := l.finder.RulesNames()
 			if len(names) > maxNames {
@@ -239,7 +239,7 @@ func (l *loader) change(b *Book, name string, before []*Layer, at source.Span, f
 	if !ok {
 		d := l.diags.Errorf("unknown-change", at, "there is no change %q", name)
 		if near := diag.Nearest(name, l.finder.RulesNames()); near != "" {
-			d.WithHint("did you mean %q?", near)
+			d.DidYouMean(near)
 		} else {
 			d.WithHint("a change is a file %s.rules beside this one that begins: change %s \"Title\" for RULESET", name, name)
 		}

@@ -44,7 +44,7 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 		l.unknownThing(b, d.Rename.From, d.File, "to rename")
 		return
 	case strings.ToLower(to) != to:
-		l.diags.Errorf("bad-name", d.Rename.To.Span(d.File), "names are written in small letters").WithHint("write %s", strings.ToLower(to))
+		l.diags.Errorf("bad-name", d.Rename.To.Span(d.File), "names are written in small letters").WithHint("write %s", strings.ToLower(to)).Instead(strings.ToLower(to))
 		return
 	}
 	worded := false
@@ -94,9 +94,9 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 func (l *loader) unknownThing(b *Book, n *syntax.Name, f *source.File, what string) {
 	d := l.diags.Errorf("unknown-name", n.Span(f), "there is nothing called %q %s", n.Text, what)
 	if to := b.RenamedTo(n.Text); to != "" {
-		d.WithHint("it is called %q now", to)
+		d.WithHint("it is called %q now", to).Instead(to)
 	} else if near := diag.Nearest(n.Text, b.knownNames()); near != "" {
-		d.WithHint("did you mean %q?", near)
+		d.DidYouMean(near)
 	}
 }
 

@@ -118,7 +118,10 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 			return nil
 		}
 		if what := c.globalMeaning(n.Name); what != "" || c.findLocal(n.Name) != nil {
-			c.errorf("wrong-arguments", n.Span, "%q takes no arguments", n.Name).WithHint("write it without the brackets")
+			d := c.errorf("wrong-arguments", n.Span, "%q takes no arguments", n.Name).WithHint("write it without the brackets")
+			if strings.HasSuffix(n.Span.Text(), ")") {
+				d.WithFix(n.Span, n.Name, "leave the brackets out")
+			}
 			return nil
 		}
 		d := c.errorf("unknown-name", name, "there is no function or let %q", n.Name)
@@ -131,7 +134,7 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 			return nil
 		}
 		if near := nearestSorted(n.Name, known); near != "" {
-			d.WithHint("did you mean %q?", near)
+			d.DidYouMean(near)
 		} else if c.acts[n.Name] != nil {
 			d.WithHint("%q is an act: it is done with do, it has no value", n.Name)
 		}
@@ -178,7 +181,7 @@ func (c *checker) square(n *expr.Node) *model.Expr {
 	if !ok {
 		d := c.errorf("unknown-square", n.Args[0].Span, "board %q has no square %q", c.board.Name, name)
 		if near := diag.Nearest(name, c.board.PlaceNames()); near != "" {
-			d.WithHint("did you mean %q?", near)
+			d.DidYouMean(near)
 		}
 		return nil
 	}

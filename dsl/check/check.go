@@ -126,18 +126,22 @@ func (c *checker) run() {
 // complete reports what every rule book must say and this one does not.
 func (c *checker) complete() bool {
 	fine := true
-	for _, must := range []struct{ kind, code, words, hint string }{
-		{"board", "no-board", "the rule book names no board", "add a line such as: board cross68"},
-		{"players", "no-players", "the rule book does not say how many play", "add a line: players 2..4"},
-		{"pieces", "no-pieces", "the rule book does not say how many pieces a colour has", "add a line: pieces 4 at ZONE"},
-		{"turn", "no-turn", "the rule book does not say what a turn is", "add: turn { throw die; play die }"},
+	for _, must := range []struct{ kind, code, words, hint, line string }{
+		{"board", "no-board", "the rule book names no board", "add a line such as: board cross68", ""},
+		{"players", "no-players", "the rule book does not say how many play", "add a line: players 2..4", "players 2..4"},
+		{"pieces", "no-pieces", "the rule book does not say how many pieces a colour has", "add a line: pieces 4 at ZONE", ""},
+		{"turn", "no-turn", "the rule book does not say what a turn is", "add: turn { throw die; play die }", ""},
 	} {
 		if c.single(must.kind) == nil && c.book.Lost[must.kind] { // it is there, and could not be read
 			fine = fine && must.kind != "board" && must.kind != "players"
 			continue
 		}
 		if c.single(must.kind) == nil {
-			c.errorf(must.code, c.headerSpan(), "%s", must.words).WithHint("%s", must.hint)
+			d := c.errorf(must.code, c.headerSpan(), "%s", must.words).WithHint("%s", must.hint)
+			if must.line != "" {
+				header := c.headerSpan()
+				d.WithFix(header.File.Span(header.End, header.End), "\n"+must.line, "add the line: %s", must.line)
+			}
 			fine = false
 		}
 	}
@@ -369,7 +373,7 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 	if !ok {
 		d := c.errorf("unknown-board", decl.Name.Span(c.file), "there is no board %q", decl.Name.Text)
 		if near := diag.Nearest(decl.Name.Text, boards.Names()); near != "" {
-			d.WithHint("did you mean %q?", near)
+			d.DidYouMean(near)
 		} else {
 			d.WithHint("shipped boards: %s; a board of your own is a file %s.yaml beside the rules", strings.Join(boards.Names(), ", "), decl.Name.Text)
 		}
@@ -437,7 +441,7 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 		}
 		d := c.errorf("unknown-track", span, "board %q has no track %q", decl.Name.Text, name)
 		if near := diag.Nearest(name, names); near != "" {
-			d.WithHint("did you mean %q?", near)
+			d.DidYouMean(near)
 		} else {
 			d.WithHint("it has: %s", strings.Join(names, ", "))
 		}

@@ -115,7 +115,7 @@ func (c *checker) bareName(n *syntax.Name) {
 // goodName reports a name that is not in small letters.
 func (c *checker) goodName(n *syntax.Name) {
 	if strings.ToLower(n.Text) != n.Text {
-		c.errorf("bad-name", n.Span(c.file), "names are written in small letters").WithHint("write %s", strings.ToLower(n.Text))
+		c.errorf("bad-name", n.Span(c.file), "names are written in small letters").WithHint("write %s", strings.ToLower(n.Text)).Instead(strings.ToLower(n.Text))
 	}
 }
 
@@ -148,7 +148,7 @@ func (c *checker) paramType(t *syntax.Type) (model.Type, bool) {
 	known := []string{"number", "flag", "piece", "place", "colour", "player", "team"}
 	d := c.errorf("unknown-type", t.Span(c.file), "there is no type %q", t.Name.Text)
 	if near := diag.Nearest(t.Name.Text, known); near != "" {
-		d.WithHint("did you mean %q?", near)
+		d.DidYouMean(near)
 	} else {
 		d.WithHint("types are: %s, LOW..HIGH, set of TYPE", strings.Join(known, ", "))
 	}
@@ -169,7 +169,10 @@ func (c *checker) variable(e *book.Entry) {
 	if scope < 0 {
 		diagnostic := c.errorf("unknown-scope", c.span(d.At), "there is no scope %q", d.Scope)
 		if near := diag.Nearest(d.Scope, model.ScopeNames[:]); near != "" {
-			diagnostic.WithHint("did you mean %q?", near)
+			at := c.span(d.At)
+			from := at.Start + strings.Index(at.Text(), d.Scope)
+			diagnostic.WithHint("did you mean %q?", near).
+				WithFix(c.file.Span(from, from+len(d.Scope)), near, "replace %q with %q", d.Scope, near)
 		} else {
 			diagnostic.WithHint("a variable belongs to the %s", strings.Join(model.ScopeNames[:], ", "))
 		}

@@ -226,7 +226,7 @@ func (c *checker) diceNamed(names []*syntax.Name) []*model.Die {
 			}
 			diagnostic := c.errorf("unknown-name", n.Span(c.file), "there is no die %q", n.Text)
 			if near := diag.Nearest(n.Text, known); near != "" {
-				diagnostic.WithHint("did you mean %q?", near)
+				diagnostic.DidYouMean(near)
 			} else if len(known) > 0 {
 				diagnostic.WithHint("there is: %s", joinWords(known))
 			} else {
@@ -351,7 +351,7 @@ func (c *checker) pattern(p *syntax.Pattern, x *model.Clause, any bool) bool {
 		case p.Name.Text == "move":
 			d.WithHint("name the move that may be made")
 		case near != "":
-			d.WithHint("did you mean %q?", near)
+			d.DidYouMean(near)
 		case len(known) > 0:
 			d.WithHint("there is: %s", joinWords(known))
 		}
@@ -538,7 +538,7 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 			return false
 		}
 		if near := nearestSorted(name, known); near != "" {
-			diagnostic.WithHint("did you mean %q?", near)
+			diagnostic.DidYouMean(near)
 		} else {
 			diagnostic.WithHint("events of the language: throw, leave, step, pass, turned, land, stuck, turn begins, turn ends, drop, rank")
 		}
@@ -570,7 +570,10 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 
 func (c *checker) onlyOn(before bool, d *syntax.Event) bool {
 	if before {
-		c.errorf("out-of-place", c.span(d.At), "before goes with moves and acts").WithHint("write on instead")
+		at := c.span(d.At)
+		word := len(strings.TrimRight(c.file.Text()[:at.Start], " \t")) - len("before")
+		c.errorf("out-of-place", at, "before goes with moves and acts").WithHint("write on instead").
+			WithFix(c.file.Span(word, word+len("before")), "on", "write on instead")
 		return false
 	}
 	return true

@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -48,7 +49,7 @@ func (c *checker) want(e *model.Expr, t model.Type) *model.Expr {
 	}
 	d := c.errorf("wrong-type", e.Span, "got %s, want %s", e.Type.With(), t.With())
 	if e.Type.Kind == model.Fraction {
-		d.WithHint("numbers are whole: write int(%s)", short(e.Span.Text()))
+		d.WithHint("numbers are whole: write int(%s)", short(e.Span.Text())).WithFix(e.Span, "int("+e.Span.Text()+")", "cut it to a whole number")
 	}
 	return nil
 }
@@ -150,7 +151,7 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 	if c.where.options {
 		d := c.errorf("not-constant", n.Span, "%q is not an option; only options and the number of players can stand here", n.Name)
 		if near := diag.Nearest(n.Name, c.optionNames()); near != "" {
-			d.WithHint("did you mean %q?", near)
+			d.DidYouMean(near)
 		}
 		return nil
 	}
@@ -260,9 +261,10 @@ func (c *checker) unknownName(n *expr.Node) {
 		return // enough has been said
 	}
 	if near := diag.Nearest(n.Name, c.knownNames()); near != "" {
-		d.WithHint("did you mean %q?", near)
+		d.DidYouMean(near)
 	} else if p, ok := c.board.Place(n.Name); ok {
-		d.WithHint("a square is written square(%q)", c.board.Places[p].Name)
+		square := strconv.Quote(c.board.Places[p].Name)
+		d.WithHint("a square is written square(%s)", square).WithFix(n.Span, "square("+square+")", "write square(%s)", square)
 	}
 }
 
@@ -270,7 +272,7 @@ func (c *checker) unknownName(n *expr.Node) {
 func (c *checker) renamed(d *diag.Diagnostic, name string) bool {
 	to := c.book.RenamedTo(name)
 	if to != "" {
-		d.WithHint("it is called %q now", to)
+		d.WithHint("it is called %q now", to).Instead(to)
 	}
 	return to != ""
 }
@@ -537,7 +539,7 @@ func (c *checker) knownWord(n *expr.Node, literal *model.Expr) bool {
 	}
 	d := c.errorf("never-equal", literal.Span, "option %q is never %q", n.Name, literal.Word)
 	if near := diag.Nearest(literal.Word, known); near != "" {
-		d.WithHint("did you mean %q?", near)
+		d.DidYouMean(near)
 	} else {
 		d.WithHint("it is one of: %s", strings.Join(known, ", "))
 	}
@@ -624,7 +626,7 @@ func (c *checker) index(n *expr.Node) *model.Expr {
 		return nil
 	}
 	if i.Op == model.OpConst && i.Int < 0 {
-		c.errorf("bad-index", i.Span, "elements are counted from 0").WithHint("the last one is last(%s)", short(list.Span.Text()))
+		c.errorf("bad-index", i.Span, "elements are counted from 0").WithHint("the last one is last(%s)", short(list.Span.Text())).WithFix(n.Span, "last("+list.Span.Text()+")", "take the last one")
 		return nil
 	}
 	return &model.Expr{Op: model.OpIndex, Type: list.Type.Elem(), Args: []*model.Expr{list, i}, Span: n.Span}

@@ -154,13 +154,13 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	case a.Type.Kind == model.Piece && c.zone(n.Name) >= 0:
 		d.WithHint("%q is a zone: compare the piece's place, .at == %s", n.Name, n.Name)
 	case a.Type.Kind == model.Piece && (slices.Contains(c.board.Tags, n.Name) || slices.Contains(c.board.Families, n.Name) || n.Name == "square"):
-		d.WithHint("%q is said of places: .at.%s", n.Name, n.Name)
+		d.WithHint("%q is said of places: .at.%s", n.Name, n.Name).Instead("at." + n.Name)
 	case len(c.fields[n.Name]) > 0:
 		d.WithHint("%q belongs to a %s", n.Name, model.ScopeNames[c.fields[n.Name][0].Scope])
 	case a.Type.Kind == model.Place && (c.zone(n.Name) >= 0):
 		d.WithHint("%q is a zone: compare with == %s", n.Name, n.Name)
 	case near != "":
-		d.WithHint("did you mean %q?", near)
+		d.DidYouMean(near)
 	case len(known) > 0:
 		d.WithHint("it has: %s", joinWords(known))
 	}

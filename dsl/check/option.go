@@ -120,7 +120,7 @@ func (c *checker) applySetting() {
 			slices.Sort(known)
 			switch near := diag.Nearest(name, known); {
 			case near != "":
-				d.WithHint("did you mean %q?", near)
+				d.DidYouMean(near)
 			case len(known) > 0:
 				d.WithHint("it has: %s", strings.Join(known, ", "))
 			default:

@@ -257,7 +257,7 @@ func (c *checker) ruleNamed(n *syntax.Name) (*model.Rule, bool) {
 	}
 	d := c.errorf("unknown-name", n.Span(c.file), "there is no rule %q", n.Text)
 	if near := diag.Nearest(n.Text, known); near != "" {
-		d.WithHint("did you mean %q?", near)
+		d.DidYouMean(near)
 	}
 	return nil, false
 }
@@ -304,7 +304,7 @@ func (c *checker) colourNamed(n *syntax.Name) (int, bool) {
 		d.Message = "the colour \"" + n.Text + "\" does not play here, with " + plural(c.players, "player")
 		d.WithHint("add a line with the number of players, say: players 4")
 	} else if near := diag.Nearest(n.Text, c.boardColours()); near != "" {
-		d.WithHint("did you mean %q?", near)
+		d.DidYouMean(near)
 	} else {
 		d.WithHint("there is: %s", joinWords(c.boardColours()))
 	}
@@ -316,7 +316,7 @@ func (c *checker) placeNamed(r *syntax.Ref) (int, bool) {
 	if !ok {
 		d := c.errorf("unknown-square", r.Span(c.file), "board %q has no square or zone %q", c.board.Name, r.Text)
 		if near := diag.Nearest(r.Text, c.board.PlaceNames()); near != "" {
-			d.WithHint("did you mean %q?", near)
+			d.DidYouMean(near)
 		}
 	}
 	return p, ok
@@ -359,7 +359,7 @@ func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
 			}
 			known = append(known, c.optionNames()...)
 			if near := nearestSorted(d.Name.Text, known); near != "" {
-				diagnostic.WithHint("did you mean %q?", near)
+				diagnostic.DidYouMean(near)
 			} else if len(c.fields[d.Name.Text]) > 0 {
 				diagnostic.WithHint("write whose it is: set COLOUR.%s = …", d.Name.Text)
 			}
@@ -399,7 +399,7 @@ func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
 	}
 	diagnostic := c.errorf("unknown-name", d.Field.Span(c.file), "there is no variable %q to set there", d.Field.Text)
 	if near := nearestSorted(d.Field.Text, known); near != "" {
-		diagnostic.WithHint("did you mean %q?", near)
+		diagnostic.DidYouMean(near)
 	} else if len(c.fields[d.Field.Text]) > 0 {
 		diagnostic.WithHint("it belongs to a %s", model.ScopeNames[c.fields[d.Field.Text][0].Scope])
 	}

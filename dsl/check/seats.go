@@ -102,7 +102,7 @@ func (c *checker) sides(sides []*syntax.Side, known func(string) bool) [][]strin
 				if c.board.Colour(n.Text) >= 0 {
 					d.Message = "the colour \"" + n.Text + "\" does not play here, with " + plural(c.players, "player")
 				} else if near := diag.Nearest(n.Text, c.boardColours()); near != "" {
-					d.WithHint("did you mean %q?", near)
+					d.DidYouMean(near)
 				} else {
 					d.WithHint("board %q has: %s", c.board.Name, joinWords(c.boardColours()))
 				}
@@ -212,7 +212,7 @@ func (c *checker) makePieces() {
 		}
 		d := c.errorf("unknown-zone", decl.Place.Span(c.file), "board %q has no zone %q", c.board.Name, decl.Place.Text)
 		if near := diag.Nearest(decl.Place.Text, zones); near != "" {
-			d.WithHint("did you mean %q?", near)
+			d.DidYouMean(near)
 		} else {
 			d.WithHint("it has: %s", joinWords(zones))
 		}

@@ -196,7 +196,9 @@ func (c *checker) play(d *syntax.Play) *model.Stmt {
 	}
 	v := c.value(d.Number)
 	if v != nil && d.How == "" && v.Type == model.ListOf(model.Number) {
-		c.errorf("wrong-type", v.Span, "got a list of numbers, want a number").WithHint("write: play any of, each of or most of %s", short(v.Span.Text()))
+		c.errorf("wrong-type", v.Span, "got a list of numbers, want a number").WithHint("write: play any of, each of or most of %s", short(v.Span.Text())).
+			WithFix(c.file.Span(v.Span.Start, v.Span.Start), "any of ", "play any of them").
+			WithFix(c.file.Span(v.Span.Start, v.Span.Start), "each of ", "play each of them")
 		return nil
 	}
 	if s.Value = c.want(v, want); s.Value == nil {
@@ -318,7 +320,7 @@ func (c *checker) do(d *syntax.Do) *model.Stmt {
 			return nil
 		}
 		if near := diag.Nearest(d.Name.Text, known); near != "" {
-			diagnostic.WithHint("did you mean %q?", near)
+			diagnostic.DidYouMean(near)
 		} else if c.moves[d.Name.Text] != nil {
 			diagnostic.WithHint("%q is a move; a rule offers it: may %s(…)", d.Name.Text, d.Name.Text)
 		}

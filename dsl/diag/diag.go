@@ -44,6 +44,7 @@ type Diagnostic struct {
 	Message  string
 	Notes    []Note
 	Hint     string // how to mend it, "" when the message says so already
+	Fixes    []Fix  // remedies a program can carry out, the best first
 }
 
 // Error is the finding on one plain line, with its place.

@@ -14,7 +14,7 @@ func sample() diag.List {
 	f := source.New("x.rules", "\uFEFFlet ä = b\r\n\tlet \x1b[31m = 1\n"+strings.Repeat("long ", 100)+"\n")
 	var l diag.List
 	l.Warnf("unused", f.Span(f.LineStart(2)+1, f.LineStart(2)+4), "nobody uses it")
-	l.Errorf("unknown-name", f.Span(12, 13), "there is no %q here", "b").WithHint("did you mean %q?", "a").WithNote(f.Span(7, 9), "declared here")
+	l.Errorf("unknown-name", f.Span(12, 13), "there is no %q here", "b").DidYouMean("a").WithNote(f.Span(7, 9), "declared here")
 	l.Errorf("too-long", f.Span(f.LineStart(3)+250, f.LineStart(3)+254), "this goes on and on")
 	l.Errorf("unknown-name", f.Span(12, 13), "there is no %q here", "b")
 	l.Errorf("unknown-option", source.Span{}, "there is no option %q", "x")
@@ -76,6 +76,21 @@ func TestWriteJSON(t *testing.T) {
         "end_line": 1,
         "end_column": 6,
         "message": "declared here"
+      }
+    ],
+    "fixes": [
+      {
+        "title": "replace \"b\" with \"a\"",
+        "edits": [
+          {
+            "file": "x.rules",
+            "line": 1,
+            "column": 9,
+            "end_line": 1,
+            "end_column": 10,
+            "new": "a"
+          }
+        ]
       }
     ]
   }

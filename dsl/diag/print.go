@@ -146,6 +146,17 @@ type jsonDiagnostic struct {
 	Message string     `json:"message"`
 	Hint    string     `json:"hint,omitempty"`
 	Notes   []jsonNote `json:"notes,omitempty"`
+	Fixes   []jsonFix  `json:"fixes,omitempty"`
+}
+
+type jsonFix struct {
+	Title string     `json:"title"`
+	Edits []jsonEdit `json:"edits"`
+}
+
+type jsonEdit struct {
+	jsonPlace
+	New string `json:"new"`
 }
 
 func placeOf(s source.Span) jsonPlace {
@@ -164,6 +175,13 @@ func WriteJSON(w io.Writer, l List) error {
 		j := jsonDiagnostic{Severity: d.Severity.String(), Code: d.Code, jsonPlace: placeOf(d.Span), Message: d.Message, Hint: d.Hint}
 		for _, n := range d.Notes {
 			j.Notes = append(j.Notes, jsonNote{jsonPlace: placeOf(n.Span), Message: n.Message})
+		}
+		for _, f := range d.Fixes {
+			fix := jsonFix{Title: f.Title}
+			for _, e := range f.Edits {
+				fix.Edits = append(fix.Edits, jsonEdit{jsonPlace: placeOf(e.Span), New: e.New})
+			}
+			j.Fixes = append(j.Fixes, fix)
 		}
 		out = append(out, j)
 	}

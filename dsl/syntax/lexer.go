@@ -101,7 +101,7 @@ func (s *scanner) next() {
 		if n < 0 {
 			n = len(strings.TrimRight(rest[:lineEnd(rest)], " \t\r"))
 			s.diags.Errorf("unclosed-string", s.file.Span(s.at, s.at+n), "this text is not closed").
-				WithHint("end it with a double quote on the same line")
+				WithHint("end it with a double quote on the same line").WithFix(s.file.Span(s.at+n, s.at+n), `"`, "close the text")
 			s.emit(tokenString, n)
 			return
 		}

@@ -198,7 +198,7 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 	if !starts {
 		d := p.diags.Errorf("unknown-declaration", p.spanOf(first), "%s does not begin a declaration", quote(first.Value))
 		if near := diag.Nearest(first.Value, starters); near != "" && first.Type == tokenName {
-			d.WithHint("did you mean %q?", near)
+			d.DidYouMean(near)
 			p.lost[near] = true
 		} else {
 			d.WithHint("declarations begin with one of: %s", strings.Join(starters, ", "))
@@ -325,7 +325,7 @@ func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 	}
 	var span source.Span
 	var message string
-	hint := ""
+	hint, meant := "", ""
 	switch {
 	case at == len(tokens) || tokens[at].Type == tokenNewline:
 		message = "the line ends too early"
@@ -342,9 +342,7 @@ func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 		message, known = place(tokens, at)
 		message = quote(word) + " does not begin " + message
 		hint = "lines begin with: " + strings.Join(known, ", ")
-		if near := diag.Nearest(word, known); near != "" {
-			hint = fmt.Sprintf("did you mean %q?", near)
-		}
+		meant = diag.Nearest(word, known)
 	default:
 		span, offset = p.spanOf(tokens[at]), tokens[at].Pos.Offset
 		message = "did not expect " + quoteToken(tokens[at]) + " here"
@@ -354,6 +352,8 @@ func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 	}
 	d := p.diags.Errorf("syntax", span, "%s", message)
 	switch form, _ := formOf(tokens, at); {
+	case meant != "":
+		d.DidYouMean(meant)
 	case hint != "":
 		d.WithHint("%s", hint)
 	case form != "":

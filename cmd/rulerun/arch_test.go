@@ -138,6 +138,7 @@ var allowed = map[string][]string{
 	"dsl/expr":                     {"dsl/diag", "dsl/source"},
 	"dsl/format":                   {"dsl/diag", "dsl/source", "dsl/syntax"},
 	"dsl/model":                    {"boards", "dsl/source"},
+	"dsl/pages":                    {},
 	"dsl/source":                   {},
 	"dsl/syntax":                   {"dsl/diag", "dsl/expr", "dsl/source"},
 	"interpreter":                  {"boards", "dsl/model", "dsl/source", "interpreter/internal/code", "interpreter/internal/compile", "interpreter/internal/vm"},
@@ -149,7 +150,7 @@ var allowed = map[string][]string{
 	"interpreter/record":           {"dsl/model", "dsl/source", "interpreter"},
 	"rulesets":                     {},
 	"cmd/rulerun":                  {"cmd/rulerun/internal/cli"},
-	"cmd/rulerun/internal/cli":     {"boards", "dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/bot", "interpreter/record", "rulesets", "cmd/rulerun/internal/report", "cmd/rulerun/internal/table"},
+	"cmd/rulerun/internal/cli":     {"boards", "dsl", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/record", "rulesets", "cmd/rulerun/internal/report", "cmd/rulerun/internal/table"},
 	"cmd/rulerun/internal/report":  {"dsl/diag", "dsl/source"},
 	"cmd/rulerun/internal/table":   {"boards", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record"},
 }

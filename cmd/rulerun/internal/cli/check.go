@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -86,11 +88,28 @@ func (s *session) check(o *checkOptions) error {
 			fmt.Fprintln(s.out)
 		}
 		fmt.Fprintf(s.out, "%s: %s, %s\n", plural(files, "file"), plural(all.Count(diag.Error), "error"), plural(all.Count(diag.Warning), "warning"))
+		if len(all) > 0 {
+			fmt.Fprintf(s.out, "rulerun explain %s says more\n", strings.Join(codesOf(all), " "))
+		}
 	}
 	if all.HasErrors() || o.warnings && all.Count(diag.Warning) > 0 {
 		return errFailed
 	}
 	return nil
+}
+
+// maxExplained is how many codes the line names that says where to read more.
+const maxExplained = 6
+
+// codesOf lists the first few codes of the findings, each once, in the order they are shown.
+func codesOf(l diag.List) []string {
+	var codes []string
+	for _, d := range l {
+		if !slices.Contains(codes, d.Code) && len(codes) < maxExplained {
+			codes = append(codes, d.Code)
+		}
+	}
+	return codes
 }
 
 var boardKey = regexp.MustCompile(`(?m)^board[ \t]*:`)

@@ -1,0 +1,83 @@
+// Package pages holds the reference page of every code a finding can have: what it means, how to mend it, and an
+// example with it and one without.
+//
+// A page is a Markdown file named after its code. It is read by people on the web, printed by the command, and goes
+// along with findings to programs that show help. What a newcomer gets wrong: the examples are checked, so a page
+// cannot promise what the checker does not do.
+package pages
+
+import (
+	"embed"
+	"slices"
+	"strings"
+)
+
+//go:embed *.md
+var files embed.FS
+
+// Page is what there is to say about one code.
+type Page struct {
+	Code     string
+	Title    string // one sentence without its full stop
+	Severity string // "error", "warning", "note", or several of them joined by " or "
+	Group    string // the title of the group it belongs to, one of Groups
+	Text     string // the page as Markdown, whole
+}
+
+// Groups lists the titles of the groups of codes, in the order of the reference.
+func Groups() []string {
+	return []string{
+		"How a file is written",
+		"Names",
+		"Values",
+		"What there is",
+		"What happens",
+		"Building on another file",
+		"Tests and clauses",
+		"Boards",
+		"What means nothing",
+		"Found by playing",
+	}
+}
+
+// Codes lists the codes that have a page, sorted.
+func Codes() []string {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		return nil
+	}
+	var codes []string
+	for _, e := range entries {
+		codes = append(codes, strings.TrimSuffix(e.Name(), ".md"))
+	}
+	slices.Sort(codes)
+	return codes
+}
+
+// Find returns the page of a code.
+func Find(code string) (Page, bool) {
+	data, err := files.ReadFile(code + ".md")
+	if err != nil {
+		return Page{}, false
+	}
+	p := Page{Code: code, Text: string(data)}
+	head := strings.SplitN(p.Text, "\n", 6) // # code, blank, title, blank, severity and group, the rest
+	if len(head) == 6 {
+		p.Title = strings.TrimSuffix(head[2], ".")
+		severity, group, _ := strings.Cut(head[4], " · ")
+		p.Severity, p.Group = strings.ToLower(severity), group
+	}
+	return p, true
+}
+
+// Title is the sentence that sums a code up, without its full stop; "" for a code without a page.
+func Title(code string) string {
+	p, _ := Find(code)
+	return p.Title
+}
+
+// Text is the page of a code as Markdown; "" for a code without one.
+func Text(code string) string {
+	p, _ := Find(code)
+	return p.Text
+}

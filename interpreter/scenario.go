@@ -9,6 +9,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
 // Failure is an expectation of a scenario that does not hold, or a line that could not be carried out.
@@ -39,6 +40,7 @@ func (g *Game) RunTest(t *model.Test) []Failure {
 type scenario struct {
 	g         *Game
 	p         *Position
+	stood     *Position // p, or what was refused as a position
 	failures  []Failure
 	refused   *model.TestLine // the position is expected to be refused
 	decisions []*Decision     // since the last line that fed the game
@@ -109,6 +111,7 @@ func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) bo
 			first = g.SeatOf(first)
 		}
 		r.p = g.Start(first)
+		r.stood = r.p
 		return r.sound(at)
 	}
 	for c, x := range g.rules.Colours { // colours not named wait where pieces begin
@@ -122,7 +125,9 @@ func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) bo
 	if first >= 0 {
 		s.Turn = g.ColourName(first)
 	}
-	p, err := g.Setup(s)
+	p := &Position{game: g, m: vm.New(g.prog)}
+	r.stood = p
+	err := p.setup(s)
 	if r.refused != nil { // the one thing expected of this position
 		r.expectRefusedPosition(err)
 		return false

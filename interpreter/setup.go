@@ -75,6 +75,15 @@ func (t *setter) refuse(format string, args ...any) {
 // reason why it cannot be.
 func (g *Game) Setup(s *Setup) (*Position, error) {
 	p := &Position{game: g, m: vm.New(g.prog)}
+	if err := p.setup(s); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// setup makes a fresh position the one s describes.
+func (p *Position) setup(s *Setup) error {
+	g := p.game
 	t := &setter{g: g, m: p.m, s: s}
 	if s.Players != 0 && s.Players != g.Players() {
 		t.refuse("the position is for %d players, the game for %d", s.Players, g.Players())
@@ -94,10 +103,10 @@ func (g *Game) Setup(s *Setup) (*Position, error) {
 		t.endings()
 	}
 	if len(t.reasons) > 0 {
-		return nil, &SetupError{Reasons: t.reasons, Rules: t.rules}
+		return &SetupError{Reasons: t.reasons, Rules: t.rules}
 	}
 	p.begin()
-	return p, nil
+	return nil
 }
 
 // begin goes on from a state at the beginning of a turn.

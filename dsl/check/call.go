@@ -93,6 +93,7 @@ func (c *checker) callLet(l *model.Let, args []*model.Expr, span source.Span) *m
 	if l.Body.Op == model.OpConst || l.Body.Op == model.OpWord {
 		folded := *l.Body
 		folded.Span = span
+		c.rules.Decided = append(c.rules.Decided, model.Decided{Span: l.Span, Holds: true})
 		return &folded
 	}
 	return &model.Expr{Op: model.OpCall, Type: l.Body.Type, Let: l, Args: args, Span: span}

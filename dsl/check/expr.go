@@ -79,6 +79,9 @@ func (c *checker) node(n *expr.Node) *model.Expr {
 	if e != nil && e.Type.Kind == model.Invalid {
 		return nil
 	}
+	if e != nil && e.Op == model.OpConst && e.Type == model.Of(model.Flag) && n.Kind != expr.Bool {
+		c.rules.Decided = append(c.rules.Decided, model.Decided{Span: n.Span, Holds: e.Int != 0})
+	}
 	return e
 }
 

@@ -36,6 +36,13 @@ type Rules struct {
 	Turn          *Block
 	Mine          *Let // nil: the pieces of the colours in hand
 	Tests         []*Test
+	Decided       []Decided
+}
+
+// Decided is a condition, or part of one, that the setting decides; of a let that it is a constant.
+type Decided struct {
+	Span  source.Span
+	Holds bool
 }
 
 // OptionValue is an option with its value in this setting.

@@ -129,6 +129,7 @@ const (
 	Changed                   // K: variable, for those who watch
 	ClearTurn                 // what lives only within a turn is 0 again: the frame, and what is being counted
 	Tick                      // one more count or throw of the turn; too many are a fault (TickOp)
+	TakeNote                  // K: note, in programs that take them
 	numberNatives
 )
 
@@ -319,6 +320,7 @@ type Program struct {
 	PicksAtTurns bool    // while a move is carried out something is picked only where a walk turns
 	MoveCounters int     // first counter of the moves
 	ActCounters  int     // first counter of the acts
+	Notes        int     // how many notes it takes; none unless compiled for it
 	Sorts        []SortArea
 }
 

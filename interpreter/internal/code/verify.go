@@ -45,6 +45,9 @@ func Verify(p *Program) error {
 			if int(in.A)+int(in.B) > 256 || in.C >= uint8(numberNatives) {
 				return bad("native")
 			}
+			if NativeOp(in.C) == TakeNote && (in.K < 0 || int(in.K) >= p.Notes) {
+				return bad("note")
+			}
 		default:
 			if isFused(in.Op) && (in.T < 0 || in.T >= n) {
 				return bad("fused target")

@@ -20,6 +20,7 @@ type Unit struct {
 	Program *code.Program
 	Rules   *model.Rules
 	Sites   []source.Span   // by site
+	Notes   []Note          // by note
 	Clauses []*model.Clause // by counter, up to the moves
 	Vars    []Slot          // by model.Var.Index
 	// Entries into the program, see the constants.
@@ -73,6 +74,7 @@ type compiler struct {
 
 	turnBegin, turnEnd, over *ir.Mark
 
+	notes    *notes // nil in a program that takes none
 	needPath bool
 	stepsLow *int       // see lowestSteps
 	explains []*ir.Proc // explaining entries, by play
@@ -82,16 +84,19 @@ type compiler struct {
 type tooLarge struct{}
 
 // Compile makes the program of a game. It fails only when the rules are too large.
-func Compile(rules *model.Rules) (*Unit, error) { return compileRules(rules, func(*compiler) {}) }
+func Compile(rules *model.Rules) (*Unit, error) {
+	return compileRules(rules, func(*compiler) {}, func(*compiler) {})
+}
 
-// compileRules compiles; more adds entries of its own.
-func compileRules(rules *model.Rules, more func(*compiler)) (unit *Unit, err error) {
+// compileRules compiles; before settles how, more adds entries of its own.
+func compileRules(rules *model.Rules, before, more func(*compiler)) (unit *Unit, err error) {
 	c := &compiler{
 		rules: rules, unit: &Unit{Rules: rules, Sites: []source.Span{{}}}, prog: &code.Program{}, sites: map[source.Span]int{},
 		procs: map[procKey]*ir.Proc{}, turnBegin: &ir.Mark{Name: "turn begins"}, turnEnd: &ir.Mark{Name: "turn ends"}, over: &ir.Mark{Name: "over"},
 	}
 	c.layout = &c.prog.Layout
 	c.unit.Program = c.prog
+	before(c)
 	defer func() {
 		if r := recover(); r != nil {
 			if _, ok := r.(tooLarge); !ok {

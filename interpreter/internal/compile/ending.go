@@ -242,7 +242,7 @@ func (c *compiler) endingProc(derive, after bool) *ir.Proc {
 func (c *compiler) endingClause(x *model.Clause, changed *ir.Local, derive bool) (out []*ir.Stmt, repeats bool) {
 	if x.Ending == model.EndOver {
 		body := append([]*ir.Stmt{c.fire(x)}, c.gameOver(ir.K(-1), derive)...)
-		return ir.When(c.expr(x.When, &env{}), body, nil), false
+		return ir.When(c.asked(x, c.expr(x.When, &env{})), body, nil), false
 	}
 	each := func(body func(who *ir.Expr) []*ir.Stmt) []*ir.Stmt {
 		status := func(player *ir.Expr) *ir.Expr {
@@ -274,7 +274,7 @@ func (c *compiler) endingClause(x *model.Clause, changed *ir.Local, derive bool)
 			body = append(body, c.removeAll(who, x.Scope, x.Ending, derive)...)
 			body = append(body, ir.Assign(changed, ir.K(1)))
 		}
-		return ir.When(c.expr(x.When, (&env{}).with(x.Params[0], who)), body, nil)
+		return ir.When(c.asked(x, c.expr(x.When, (&env{}).with(x.Params[0], who))), body, nil)
 	}), x.Ending != model.EndWin
 }
 

@@ -84,7 +84,7 @@ func (c *compiler) reaction(x *model.Clause, v *env, outer bool) []*ir.Stmt {
 	if x.When != nil {
 		cond = c.expr(x.When, v)
 	}
-	return ir.When(cond, body, nil)
+	return ir.When(c.asked(x, cond), body, nil)
 }
 
 // fire counts a clause that takes effect.

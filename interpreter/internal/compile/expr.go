@@ -67,7 +67,7 @@ func (c *compiler) expr(e *model.Expr, v *env) *ir.Expr {
 	if x.Site == 0 && x.Op != ir.Const && x.Op != ir.Use {
 		x.Site = c.site(e.Span)
 	}
-	return x
+	return c.judged(e, x)
 }
 
 func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
@@ -258,7 +258,7 @@ func (c *compiler) field(e *model.Expr, v *env) *ir.Expr {
 // call binds a let's parameters: plain ones to their place, others to a local.
 func (c *compiler) call(e *model.Expr, v *env) ([]*ir.Stmt, *env) {
 	inner := &env{cells: v.cells}
-	var body []*ir.Stmt
+	body := c.note(NoteLet, e.Let.Span)
 	for i, p := range e.Let.Params {
 		if p.Type.List {
 			// A list parameter is the list itself, looked at anew each time.

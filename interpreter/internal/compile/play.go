@@ -101,7 +101,8 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	gen := c.generator(s)
 	explaining := *s
 	explaining.explain = true
-	entry := c.generator(&explaining)
+	var entry *ir.Proc
+	c.unnoted(func() { entry = c.generator(&explaining) })
 	entry.Entry = true
 	c.explains = append(c.explains, entry)
 	out := []*ir.Stmt{{Op: ir.Call, Proc: gen}}
@@ -144,6 +145,7 @@ func (c *compiler) generator(s *site) *ir.Proc {
 				continue
 			}
 			cond := ir.K(1)
+			out = append(out, c.note(NoteAsked, x.Span)...)
 			for _, part := range first {
 				cond = ir.AndAlso(cond, c.expr(part, v))
 			}
@@ -391,6 +393,7 @@ func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 	}
 	body = append(append(body, ir.Assign(duties, ir.K(sure))), asked...)
 	steps := v.cells[model.CellSteps]
+	body = append(body, c.note(NoteSaid, g.may.Span)...)
 	body = append(body, &ir.Stmt{Op: ir.Native, K: int(code.Emit), Low: g.may.Index, Args: []*ir.Expr{
 		ir.K(g.may.Move.Index), g.args[0], g.args[1], g.args[2], g.args[3], to, node, steps, heading, g.number, ir.Get(duties), walk,
 	}})
@@ -410,7 +413,7 @@ func (g *offering) matches(x *model.Clause, to *ir.Expr, v *env) *ir.Expr {
 		return ir.K(0)
 	}
 	if x.When == nil {
-		return ir.K(1)
+		return c.asked(x, ir.K(1))
 	}
-	return c.expr(x.When, g.clauseEnv(x, v).with(x.To, to))
+	return c.asked(x, c.expr(x.When, g.clauseEnv(x, v).with(x.To, to)))
 }

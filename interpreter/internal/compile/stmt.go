@@ -27,7 +27,7 @@ func (c *compiler) block(b *model.Block, v *env, outer bool) []*ir.Stmt {
 	}
 	var out []*ir.Stmt
 	for _, s := range b.Stmts {
-		stmts := c.stmt(s, v, outer)
+		stmts := append(c.note(NoteStmt, s.Span), c.stmt(s, v, outer)...)
 		out = append(out, c.from(s.Span, stmts)...)
 		switch {
 		case !outer, s.Kind == model.StmtIf, s.Kind == model.StmtFor, s.Kind == model.StmtPlay:

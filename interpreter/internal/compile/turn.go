@@ -183,11 +183,11 @@ func (c *compiler) checks() {
 		return len(c.entries)
 	}
 	for _, x := range c.clauses(model.ClauseAlways) {
-		a := Always{Clause: x, Entry: value(c.expr(x.When, &env{})), Place: -1}
+		a := Always{Clause: x, Entry: value(c.asked(x, c.expr(x.When, &env{}))), Place: -1}
 		if w := x.When; w.Op == model.OpAll && w.Args[0].Type.Kind == model.Place {
 			wrong := &model.Expr{Op: model.OpNot, Type: w.Type, Args: []*model.Expr{w.Args[1]}, Span: w.Span}
 			find := &model.Expr{Op: model.OpFind, Type: model.Of(model.Place), Args: []*model.Expr{w.Args[0], wrong}, Span: w.Span}
-			a.Place = value(c.expr(find, &env{}))
+			c.unnoted(func() { a.Place = value(c.expr(find, &env{})) })
 		}
 		c.unit.Always = append(c.unit.Always, a)
 	}
@@ -195,7 +195,7 @@ func (c *compiler) checks() {
 	ranked := ir.K(0)
 	for _, x := range c.clauses(model.ClauseEnding) {
 		if x.Ending == model.EndRank && x.Scope == model.ScopePlayer {
-			ranked = ir.OrElse(ranked, c.expr(x.When, (&env{}).with(x.Params[0], cell(code.CellP0))))
+			c.unnoted(func() { ranked = ir.OrElse(ranked, c.expr(x.When, (&env{}).with(x.Params[0], cell(code.CellP0)))) })
 		}
 	}
 	if ranked.Op != ir.Const {
@@ -204,7 +204,7 @@ func (c *compiler) checks() {
 	for _, t := range c.rules.Tests {
 		for _, l := range t.Lines {
 			if l.Cond != nil {
-				c.unit.Probes = append(c.unit.Probes, value(c.expr(l.Cond, &env{})))
+				c.unnoted(func() { c.unit.Probes = append(c.unit.Probes, value(c.expr(l.Cond, &env{}))) })
 			}
 		}
 	}
@@ -218,7 +218,7 @@ type Question struct {
 
 // WithQuestions compiles rules with an entry for each question, for those who compare or ask.
 func WithQuestions(rules *model.Rules, questions []Question) (unit *Unit, entries []int, err error) {
-	unit, err = compileRules(rules, func(c *compiler) {
+	unit, err = compileRules(rules, func(*compiler) {}, func(c *compiler) {
 		for _, q := range questions {
 			v := &env{}
 			for i, l := range q.Params {

@@ -106,7 +106,7 @@ func (w *walker) straight() []*ir.Stmt {
 		if x.When != nil {
 			cond = c.expr(x.When, w.stepEnv(x, ir.Get(w.place), ir.K(0)))
 		}
-		good = append(good, ir.When(cond, w.barred(x, failed), nil)...)
+		good = append(good, ir.When(c.asked(x, cond), w.barred(x, failed), nil)...)
 	}
 	good = append(good, w.relink()...)
 	good = append(good, w.option(ir.Get(w.place), ir.Get(w.node), heading, number, w.v)...)
@@ -310,6 +310,7 @@ func (w *walker) verdicts(clauses []*model.Clause, failed *ir.Label) []*ir.Stmt 
 		if x.When != nil {
 			holds = c.expr(x.When, w.stepEnv(x, ir.Get(w.place), left))
 		}
+		holds = c.asked(x, holds)
 		if x.Kind == model.ClauseEnd {
 			holds = ir.AndAlso(is(w.left, 1), holds)
 		}
@@ -334,6 +335,7 @@ func (w *walker) verdicts(clauses []*model.Clause, failed *ir.Label) []*ir.Stmt 
 		if !w.site.explain && x.First != model.VerdictGo {
 			say = append(say, c.fire(x))
 		}
+		say = append(say, c.note(NoteSaid, x.Span)...)
 		rest = append(rest, ir.When(cond(x), append(say, ir.BreakTo(done)), nil)...)
 	}
 	if len(rest) > 0 {
@@ -358,9 +360,9 @@ func (w *walker) beyond(failed *ir.Label) []*ir.Stmt {
 	var out []*ir.Stmt
 	holds := func(x *model.Clause) *ir.Expr {
 		if x.When == nil {
-			return ir.K(1)
+			return c.asked(x, ir.K(1))
 		}
-		return c.expr(x.When, w.stepEnv(x, ir.K(-1), left))
+		return c.asked(x, c.expr(x.When, w.stepEnv(x, ir.K(-1), left)))
 	}
 	none := func() []*ir.Stmt { // an explaining walk ends here, nowhere
 		out := append(w.relink(), w.option(ir.K(-1), ir.K(-1), ir.K(1), ir.Get(w.number), w.v)...)
@@ -406,7 +408,7 @@ func (w *walker) judgeEnd(failed *ir.Label) []*ir.Stmt {
 		if x.When != nil {
 			cond = w.c.expr(x.When, w.stepEnv(x, ir.Get(w.place), ir.Get(w.left)))
 		}
-		out = append(out, ir.When(cond, w.barred(x, failed), nil)...)
+		out = append(out, ir.When(w.c.asked(x, cond), w.barred(x, failed), nil)...)
 	}
 	return out
 }

@@ -87,6 +87,7 @@ type Machine struct {
 	Site     int
 	Fault    Fault
 	Counters []uint64
+	Notes    []bool // of a program that takes notes: what it has come to
 	Watch    Watcher
 	calls    [64]int32
 	values   []int16  // how many numbers can be used from each option
@@ -105,6 +106,9 @@ type Machine struct {
 func New(p *code.Program) *Machine {
 	m := &Machine{prog: p, st: make([]int16, p.Layout.Size), sc: make([]int16, p.Scratch), Counters: make([]uint64, p.Counters)}
 	copy(m.st, p.Initial)
+	if p.Notes > 0 {
+		m.Notes = make([]bool, p.Notes)
+	}
 	if p.Layout.Keeps {
 		m.kept = make([]int16, p.Layout.Size)
 	}

@@ -620,6 +620,8 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 		if m.Watch != nil {
 			m.Watch.Event(Event{Kind: EventAct, ID: int(in.K), Args: [4]int16{int16(r[a]), int16(r[a+1]), int16(r[a+2]), int16(r[a+3])}})
 		}
+	case code.TakeNote:
+		m.Notes[in.K] = true
 	case code.Sort:
 		m.sort(m.prog.Sorts[in.K], r[a])
 	case code.Snapshot:

@@ -1,0 +1,86 @@
+package interpreter
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter/internal/compile"
+)
+
+// NoteKind says what a note stands for.
+type NoteKind uint8
+
+// The kinds of note. Each is about the stretch of a rule file that its span names.
+const (
+	ClauseAsked  NoteKind = iota // a clause was asked whether it applies
+	ClauseSaid                   // a may offered an option, a step clause gave its verdict
+	ClauseFired                  // a clause took effect: it refused, narrowed, reacted or ended; the option of a may was taken
+	ConditionYes                 // a condition held
+	ConditionNo                  // a condition did not hold
+	StmtDone                     // a statement was begun
+	LetUsed                      // a let was used
+	MoveMade                     // a move was carried out
+	ActDone                      // an act was done
+)
+
+var noteKinds = [...]NoteKind{
+	compile.NoteAsked: ClauseAsked, compile.NoteSaid: ClauseSaid, compile.NoteYes: ConditionYes, compile.NoteNo: ConditionNo,
+	compile.NoteStmt: StmtDone, compile.NoteLet: LetUsed,
+}
+
+// Note is something a game can come to. The span is that of the clause, condition or statement, or of the name of the
+// let, move or act.
+type Note struct {
+	Kind NoteKind
+	Span source.Span
+}
+
+// CompileNoting is Compile for a game whose positions note what they come to. It plays the same, more slowly; a game
+// made by Compile takes no notes and pays nothing for them.
+func CompileNoting(rules *model.Rules) (*Game, error) {
+	unit, err := compile.Noting(rules)
+	if err != nil {
+		return nil, err
+	}
+	return &Game{unit: unit, prog: unit.Program, rules: rules}, nil
+}
+
+// Notes lists what the game can come to, by the numbers that Noted uses; of a game that takes no notes only the
+// clauses, moves and acts.
+func (g *Game) Notes() []Note {
+	var out []Note
+	for _, n := range g.unit.Notes {
+		out = append(out, Note{noteKinds[n.Kind], n.Span})
+	}
+	for _, x := range g.unit.Clauses {
+		out = append(out, Note{ClauseFired, x.Span})
+	}
+	for _, m := range g.rules.Moves {
+		out = append(out, Note{MoveMade, m.Span})
+	}
+	for _, a := range g.rules.Acts {
+		out = append(out, Note{ActDone, a.Span})
+	}
+	return out
+}
+
+// Noted sets in dst, which has a place for each of Game.Notes, what the position has come to since it was made. What
+// its copies have come to is theirs.
+func (p *Position) Noted(dst []bool) {
+	n := len(p.m.Notes)
+	for i, noted := range p.m.Notes {
+		dst[i] = dst[i] || noted
+	}
+	for i, times := range p.m.Counters {
+		dst[n+i] = dst[n+i] || times > 0
+	}
+}
+
+// RunTestNoting is RunTest, and sets in dst, which has a place for each of Notes, what the scenario has come to.
+func (g *Game) RunTestNoting(t *model.Test, dst []bool) []Failure {
+	r := &scenario{g: g}
+	r.run(t)
+	if r.stood != nil {
+		r.stood.Noted(dst)
+	}
+	return r.failures
+}

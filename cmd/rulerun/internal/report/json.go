@@ -1,6 +1,7 @@
 package report
 
 import (
+	_ "embed"
 	"encoding/json"
 	"io"
 	"slices"
@@ -8,6 +9,11 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 )
+
+// Schema is the JSON schema of what the format json prints.
+//
+//go:embed schema/output.schema.json
+var Schema string
 
 // documentVersion grows when a reader of the document could no longer understand it: when a key goes away or means
 // something else. New keys do not change it.

@@ -165,16 +165,18 @@ type Format string
 const (
 	Text   Format = "text"   // for people
 	JSON   Format = "json"   // one versioned document, described by a JSON schema
+	SARIF  Format = "sarif"  // findings of static analysis, version 2.1.0
 	GitHub Format = "github" // commands for the log of a workflow, which annotate the lines
 	GitLab Format = "gitlab" // a code quality report
+	JUnit  Format = "junit"  // results of tests, as XML
 )
 
 // formats are the ways to write down what each verb found.
 var formats = map[string][]Format{
-	"check":   {Text, JSON, GitHub, GitLab},
-	"fmt":     {Text, JSON, GitHub, GitLab},
-	"clauses": {Text, JSON, GitHub, GitLab},
-	"test":    {Text, JSON, GitHub, GitLab},
+	"check":   {Text, JSON, SARIF, GitHub, GitLab, JUnit},
+	"fmt":     {Text, JSON, SARIF, GitHub, GitLab},
+	"clauses": {Text, JSON, SARIF, GitHub, GitLab},
+	"test":    {Text, JSON, SARIF, GitHub, GitLab, JUnit},
 }
 
 // Formats lists the words for the formats that make sense for a verb, text first.
@@ -199,10 +201,14 @@ func Write(w io.Writer, format Format, r *Run, style Style) error {
 		return writeText(w, r, style)
 	case JSON:
 		return writeJSON(w, r)
+	case SARIF:
+		return writeSARIF(w, r)
 	case GitHub:
 		return writeGitHub(w, r)
 	case GitLab:
 		return writeGitLab(w, r)
+	case JUnit:
+		return writeJUnit(w, r)
 	}
 	return fmt.Errorf("there is no format %q", format)
 }

@@ -1,0 +1,220 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+)
+
+// What Jenkins, Surefire and their readers know of JUnit's XML; no attribute beyond those that their schemas allow.
+type (
+	junitSuites struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
+		Time     string       `xml:"time,attr"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Errors   int         `xml:"errors,attr"`
+		Skipped  int         `xml:"skipped,attr"`
+		Time     string      `xml:"time,attr"`
+		Cases    []junitCase `xml:"testcase"`
+
+		time time.Duration
+	}
+	junitCase struct {
+		Name    string        `xml:"name,attr"`
+		Class   string        `xml:"classname,attr"`
+		Time    string        `xml:"time,attr"`
+		Skipped *junitSkipped `xml:"skipped"`
+		Failure *junitFailure `xml:"failure"`
+		Error   *junitFailure `xml:"error"`
+		Out     string        `xml:"system-out,omitempty"`
+	}
+	junitSkipped struct {
+		Message string `xml:"message,attr"`
+	}
+	junitFailure struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// writeJUnit prints tests as they are, each file a suite, and findings as if every file were a test that fails when
+// one of them reaches the threshold. Readers show one failure of a test, so all of a test or file are one.
+func writeJUnit(w io.Writer, r *Run) error {
+	all := junitSuites{Name: "rulerun " + r.Verb}
+	var err error
+	if r.Verb == "test" {
+		all.Suites, err = r.testSuites()
+	} else {
+		all.Suites, err = r.fileSuite()
+	}
+	if err != nil {
+		return err
+	}
+	var took time.Duration
+	for _, s := range all.Suites {
+		all.Tests += s.Tests
+		all.Failures += s.Failures
+		all.Errors += s.Errors
+		took += s.time
+	}
+	all.Time = seconds(took)
+	var b bytes.Buffer
+	b.WriteString(xml.Header)
+	enc := xml.NewEncoder(&b)
+	enc.Indent("", "  ")
+	if err := enc.Encode(all); err != nil {
+		return err
+	}
+	b.WriteByte('\n')
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// add appends a case and counts it.
+func (s *junitSuite) add(c junitCase, took time.Duration) {
+	c.Time = seconds(took)
+	s.Cases = append(s.Cases, c)
+	s.time += took
+	s.Time = seconds(s.time)
+	s.Tests++
+	switch {
+	case c.Skipped != nil:
+		s.Skipped++
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	}
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
+
+// byFile sorts findings by the names of their files, and lists the names: first those the run looked at.
+func (r *Run) byFile() (names []string, found map[string]diag.List) {
+	found = map[string]diag.List{}
+	for _, f := range r.Files {
+		if name := r.path(f); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, d := range r.Findings {
+		name := r.path(d.Span.Name())
+		if d.Span.IsZero() {
+			name = "no file"
+		}
+		if len(found[name]) == 0 && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		found[name] = append(found[name], d)
+	}
+	return names, found
+}
+
+// fileSuite is one suite with a case for every file.
+func (r *Run) fileSuite() ([]junitSuite, error) {
+	suite := junitSuite{Name: "rulerun " + r.Verb, Time: seconds(0)}
+	names, found := r.byFile()
+	for _, name := range names {
+		c := junitCase{Name: name, Class: "rulerun." + r.Verb}
+		if l := found[name]; len(l) > 0 {
+			text, err := excerpts(l)
+			if err != nil {
+				return nil, err
+			}
+			if i := slices.IndexFunc(l, func(d diag.Diagnostic) bool { return r.FailOn.Fails(d.Severity) }); i >= 0 {
+				c.Failure = failureOf(l[i], len(l)-1, text)
+			} else {
+				c.Out = text
+			}
+		}
+		suite.add(c, 0)
+	}
+	return []junitSuite{suite}, nil
+}
+
+// testSuites are the suites of the tests by file. A file with mistakes is a suite of one error.
+func (r *Run) testSuites() ([]junitSuite, error) {
+	var out []junitSuite
+	suite := func(file string) *junitSuite {
+		name := r.path(file)
+		i := slices.IndexFunc(out, func(s junitSuite) bool { return s.Name == name })
+		if i < 0 {
+			i = len(out)
+			out = append(out, junitSuite{Name: name, Time: seconds(0)})
+		}
+		return &out[i]
+	}
+	_, found := r.byFile()
+	for _, file := range r.Broken {
+		c := junitCase{Name: "the file is read", Class: className(r.path(file))}
+		if l := found[r.path(file)]; l.HasErrors() {
+			text, err := excerpts(l)
+			if err != nil {
+				return nil, err
+			}
+			i := slices.IndexFunc(l, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
+			c.Error = failureOf(l[i], len(l)-1, text)
+		} else { // a fault of what it builds on
+			text, err := excerpts(r.Findings)
+			if err != nil {
+				return nil, err
+			}
+			c.Error = &junitFailure{Message: "a file it builds on has mistakes", Type: "broken", Text: text}
+		}
+		suite(file).add(c, 0)
+	}
+	for i := range r.Tests {
+		t := &r.Tests[i]
+		c := junitCase{Name: t.Name, Class: className(r.path(t.Suite))}
+		if t.Skipped != "" {
+			c.Skipped = &junitSkipped{t.Skipped}
+		} else if t.Failed() {
+			var text strings.Builder
+			for _, f := range t.Failures {
+				if err := diag.Write(&text, diag.List{f.Finding}, diag.Style{}); err != nil {
+					return nil, err
+				}
+				text.WriteString(f.Detail)
+			}
+			c.Failure = failureOf(t.Failures[0].Finding, len(t.Failures)-1, text.String())
+		}
+		suite(t.Suite).add(c, t.Duration)
+	}
+	return out, nil
+}
+
+// className is a file as readers sort classes, in packages between dots.
+func className(file string) string {
+	return strings.ReplaceAll(strings.Trim(strings.TrimSuffix(file, path.Ext(file)), "./"), "/", ".")
+}
+
+func failureOf(d diag.Diagnostic, others int, text string) *junitFailure {
+	f := &junitFailure{Message: d.Message, Type: d.Code, Text: text}
+	if others > 0 {
+		f.Message += fmt.Sprintf(" (and %d more)", others)
+	}
+	return f
+}
+
+func excerpts(l diag.List) (string, error) {
+	var b strings.Builder
+	err := diag.Write(&b, l, diag.Style{})
+	return b.String(), err
+}

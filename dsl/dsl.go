@@ -164,7 +164,41 @@ func (b *Book) Clauses() []string {
 // Scenarios lists the tests of the book's last file.
 func (b *Book) Scenarios() []*Scenario { return b.tests }
 
-// Scenario is a test beside the rules. It is immutable.
+// Group is scenarios of one setting: they are played by the same rules. It is immutable and safe for several goroutines.
+type Group struct {
+	Scenarios []*Scenario // in the order of the file
+}
+
+// Groups are the tests of the book's last file by their settings.
+func (b *Book) Groups() []*Group {
+	var out []*Group
+	byKey := map[string]*Group{}
+	for _, s := range b.tests {
+		key := check.SettingKey(b.joined, s.test, s.Span.File)
+		if byKey[key] == nil {
+			byKey[key] = &Group{}
+			out = append(out, byKey[key])
+		}
+		byKey[key].Scenarios = append(byKey[key].Scenarios, s)
+	}
+	return out
+}
+
+// Rules makes the rules for the setting; their tests are the scenarios of the group, one for one. They are nil when the
+// list has errors, be it of one scenario alone: ask each for its own rules then.
+func (g *Group) Rules() (*model.Rules, diag.List) {
+	first := g.Scenarios[0]
+	var tests []*syntax.Test
+	for _, s := range g.Scenarios {
+		tests = append(tests, s.test)
+	}
+	var diags diag.List
+	rules := check.MakeTests(first.book.joined, tests, first.Span.File, &diags)
+	diags.Sort()
+	return rules, diags
+}
+
+// Scenario is a test beside the rules. It is immutable and safe for several goroutines.
 type Scenario struct {
 	Name  string
 	Cites []string

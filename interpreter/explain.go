@@ -90,6 +90,9 @@ type Decision struct {
 // Explain lists what was not offered then, with the reasons.
 func (d *Decision) Explain() []Refusal { return d.game.explain(d.m, d.play) }
 
+// position is where the game stood then.
+func (d *Decision) position() *Position { return &Position{game: d.game, m: d.m} }
+
 // Decisions records the decisions a position passes through while it goes on, until the function returned is called.
 // A watcher set by Watch goes on watching.
 func (p *Position) Decisions(record func(*Decision)) (stop func()) {

@@ -16,10 +16,16 @@ import (
 type Failure struct {
 	Span    source.Span
 	Message string
-	// Position is where the game stood, nil where the position itself was refused.
+	// Notes say more: what was offered, which rules refuse the move that was expected, what the parts of a condition are.
+	Notes []Note
+	// Position is where the game stood, nil where the position itself was refused. It belongs to the failure.
 	Position *Position
-	// Refusals say why a move that was expected is not offered.
-	Refusals []Refusal
+}
+
+// Note is a remark on a failure. Span is the clause it quotes, the part of a condition it speaks of, or zero.
+type Note struct {
+	Span    source.Span
+	Message string
 }
 
 // Error is the failure on one line, with its place.
@@ -53,6 +59,49 @@ func (r *scenario) fail(l *model.TestLine, format string, args ...any) *Failure 
 	}
 	r.failures = append(r.failures, f)
 	return &r.failures[len(r.failures)-1]
+}
+
+func (f *Failure) note(span source.Span, format string, args ...any) {
+	n := Note{Span: span, Message: fmt.Sprintf(format, args...)}
+	if !slices.Contains(f.Notes, n) {
+		f.Notes = append(f.Notes, n)
+	}
+}
+
+// why notes why a move is not offered, or was not at an earlier decision.
+func (f *Failure) why(p *Position, refusals []Refusal, m model.TestMove) {
+	g := p.game
+	for _, r := range refusals {
+		for _, x := range r.Reasons {
+			at := source.Span{}
+			if x != nil {
+				at = x.Span
+			}
+			f.note(at, "%s: %s", g.RefusedText(r.Option), ReasonText(x))
+		}
+		if r.Fewer {
+			f.note(source.Span{}, "%s: %s", g.RefusedText(r.Option), FewerText)
+		}
+	}
+	if len(refusals) > 0 {
+		return
+	}
+	f.note(source.Span{}, "%s → %s: %s", g.PlaceName(m.From), g.PlaceName(m.To), g.unspoken(p, m))
+}
+
+// unspoken says why no rule speaks of a move.
+func (g *Game) unspoken(p *Position, m model.TestMove) string {
+	there := false
+	for piece, at := range p.Places(nil) {
+		there = there || at == m.From && (m.Colour < 0 || g.ColourOf(piece) == m.Colour)
+	}
+	switch {
+	case there:
+		return "no move leads there with this number"
+	case m.Colour >= 0:
+		return fmt.Sprintf("no piece of %s stands on %s", g.ColourName(m.Colour), g.PlaceName(m.From))
+	}
+	return "no piece stands on " + g.PlaceName(m.From)
 }
 
 func (r *scenario) run(t *model.Test) {
@@ -313,7 +362,7 @@ func (r *scenario) find(l *model.TestLine) (int, bool) {
 	case 0:
 		f := r.fail(l, "this is not offered; there is: %s", r.g.optionList(r.p.Options()))
 		if len(l.Moves) > 0 {
-			f.Refusals = refusalsOf(r.p.Explain(), l.Moves[0])
+			f.why(r.p, refusalsOf(r.p.Explain(), l.Moves[0]), l.Moves[0])
 		}
 	default:
 		r.fail(l, "this fits %d options; add the colour, or counting NUMBER", len(found))
@@ -447,8 +496,8 @@ func (r *scenario) expectRefusedPosition(err error) {
 
 func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {
 	var missing []string
+	var absent []model.TestMove
 	matched := make([]bool, len(d.Options))
-	var refusals []Refusal
 	for _, m := range l.Moves {
 		found := false
 		for i, o := range d.Options {
@@ -457,8 +506,7 @@ func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {
 			}
 		}
 		if !found {
-			missing = append(missing, strings.TrimSpace(m.Span.Text()))
-			refusals = append(refusals, refusalsOf(d.Explain(), m)...)
+			missing, absent = append(missing, r.g.moveText(m)), append(absent, m)
 		}
 	}
 	var extra []Option
@@ -467,14 +515,36 @@ func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {
 			extra = append(extra, d.Options[i])
 		}
 	}
+	var f *Failure
 	switch {
 	case len(missing) > 0 && len(extra) > 0:
-		r.fail(l, "not offered: %s; offered as well: %s", strings.Join(missing, ", "), r.g.optionList(extra)).Refusals = refusals
+		f = r.fail(l, "not offered: %s; offered as well: %s", strings.Join(missing, ", "), r.g.optionList(extra))
 	case len(missing) > 0:
-		r.fail(l, "not offered: %s", strings.Join(missing, ", ")).Refusals = refusals
+		f = r.fail(l, "not offered: %s", strings.Join(missing, ", "))
 	case len(extra) > 0:
-		r.fail(l, "offered as well: %s", r.g.optionList(extra))
+		f = r.fail(l, "offered as well: %s", r.g.optionList(extra))
+	default:
+		return
 	}
+	if len(missing) > 0 {
+		f.note(source.Span{}, "offered: %s", r.g.optionList(d.Options))
+	}
+	all := d.Explain()
+	for _, m := range absent {
+		f.why(d.position(), refusalsOf(all, m), m)
+	}
+}
+
+// moveText is a move as a test writes it.
+func (g *Game) moveText(m model.TestMove) string {
+	text := g.PlaceName(m.From) + " -> " + g.PlaceName(m.To)
+	if m.Colour >= 0 {
+		text = g.ColourName(m.Colour) + " " + text
+	}
+	if m.Counting {
+		text += " counting " + strconv.Itoa(m.Steps)
+	}
+	return text
 }
 
 func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
@@ -487,7 +557,7 @@ func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
 	}
 	refusals := refusalsOf(d.Explain(), m)
 	if len(refusals) == 0 {
-		r.fail(l, "no rule speaks of this move at all; offered: %s", r.g.optionList(d.Options))
+		r.fail(l, "no rule speaks of this move at all; offered: %s", r.g.optionList(d.Options)).why(d.position(), nil, m)
 		return
 	}
 	if l.Rule == nil {
@@ -508,7 +578,7 @@ func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
 	if len(rules) > 0 {
 		what = strings.Join(rules, " and ")
 	}
-	r.fail(l, "this move is refused by %s, not by %s", what, l.Rule.Name).Refusals = refusals
+	r.fail(l, "this move is refused by %s, not by %s", what, l.Rule.Name).why(d.position(), refusals, m)
 }
 
 func (r *scenario) expectEarned(l *model.TestLine) {

@@ -148,9 +148,10 @@ var allowed = map[string][]string{
 	"interpreter/internal/ir":      {},
 	"interpreter/internal/vm":      {"interpreter/internal/code"},
 	"interpreter/record":           {"dsl/model", "dsl/source", "interpreter"},
+	"interpreter/suite":            {"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter"},
 	"rulesets":                     {},
 	"cmd/rulerun":                  {"cmd/rulerun/internal/cli"},
-	"cmd/rulerun/internal/cli":     {"boards", "dsl", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/record", "rulesets", "cmd/rulerun/internal/report", "cmd/rulerun/internal/table"},
+	"cmd/rulerun/internal/cli":     {"boards", "dsl", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/record", "interpreter/suite", "rulesets", "cmd/rulerun/internal/report", "cmd/rulerun/internal/table"},
 	"cmd/rulerun/internal/report":  {"dsl/diag", "dsl/source"},
 	"cmd/rulerun/internal/table":   {"boards", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record"},
 }

@@ -49,6 +49,7 @@ type checker struct {
 	vars    map[string]*model.Var   // game, turn and go variables by name
 	fields  map[string][]*model.Var // owned variables by name
 	dice    map[string]*model.Die
+	probes  int // conditions of the scenarios so far
 	moves   map[string]*model.Move
 	acts    map[string]*model.Act
 

@@ -94,15 +94,39 @@ func MakeTest(b *book.Book, t *syntax.Test, file *source.File, diags *diag.List)
 
 func makeTest(b *book.Book, t *syntax.Test, file *source.File, diags *diag.List) (*model.Rules, *Usage) {
 	s := ScenarioSetting(b, t, file)
-	m := shared(b, s)
-	if m.rules == nil { // its faults may be the test's own
+	if shared(b, s).rules == nil { // its faults may be the test's own
 		use := NewUsage()
 		return makeRules(b, s, diags, use), use
 	}
+	return resolve(b, s, []*syntax.Test{t}, diags)
+}
+
+// MakeTests is MakeTest for tests of one setting, see SettingKey. The rules have all of them; they are nil when one of them,
+// or the setting, has a fault.
+func MakeTests(b *book.Book, tests []*syntax.Test, file *source.File, diags *diag.List) *model.Rules {
+	s := ScenarioSetting(b, tests[0], file)
+	if m := shared(b, s); m.rules == nil {
+		*diags = append(*diags, m.diags...)
+		return nil
+	}
+	rules, _ := resolve(b, s, tests, diags)
+	return rules
+}
+
+// SettingKey is the same for the tests of a book that are played in the same setting.
+func SettingKey(b *book.Book, t *syntax.Test, file *source.File) string {
+	return keyOf(b, ScenarioSetting(b, t, file))
+}
+
+// resolve resolves tests of a setting without faults.
+func resolve(b *book.Book, s Setting, tests []*syntax.Test, diags *diag.List) (*model.Rules, *Usage) {
+	m := shared(b, s)
 	c, own := *m.c, diag.List{}
 	rules := *m.rules
 	c.setting, c.diags, c.use, c.rules, c.left = s, &own, NewUsage(), &rules, map[*book.Removal][]source.Span{}
-	c.scenario(t)
+	for _, t := range tests {
+		c.scenario(t)
+	}
 	c.leftOver()
 	*diags = append(*diags, own...)
 	if own.HasErrors() {

@@ -91,13 +91,13 @@ func (c *checker) scenario(d *syntax.Test) {
 	c.entry, c.file = nil, c.setting.File
 	c.scopes, c.elems, c.where = nil, nil, context{}
 	t := &model.Test{Name: d.Name.String(), Cites: d.Cites.IDs(), Span: d.Name.Span(c.file)}
-	asserts, probes := false, 0
+	asserts := false
 	for _, l := range d.Lines {
 		if x := c.testLine(l); x != nil {
 			x.Span = l.Span(c.file)
 			if x.Cond != nil {
-				x.Probe = probes
-				probes++
+				x.Probe = c.probes
+				c.probes++
 			}
 			t.Lines = append(t.Lines, x)
 		}

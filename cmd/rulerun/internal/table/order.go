@@ -152,7 +152,7 @@ func (t *Table) why(typed string) []string {
 	for i := range options {
 		o := &options[i]
 		if len(tokens) > 0 && t.about(o, tokens) {
-			lines = append(lines, "  "+refused(t.Game, o)+": "+offered)
+			lines = append(lines, "  "+t.Game.RefusedText(*o)+": "+offered)
 		}
 	}
 	switch {

@@ -267,7 +267,7 @@ func (t *Teller) Fired(x *model.Clause) {
 
 // explain notes a clause that took effect: each rule once, with the places of all its clauses that did.
 func (t *Teller) explain(x *model.Clause) {
-	words, at := RuleWords(x), Where(x)
+	words, at := interpreter.RuleText(x), Where(x)
 	for i, line := range t.rules {
 		if strings.HasPrefix(line, words) {
 			if !slices.Contains(strings.Fields(line), at) {

@@ -12,16 +12,6 @@ import (
 // arrows writes a text of a record for people.
 func arrows(s string) string { return strings.ReplaceAll(s, "->", "→") }
 
-// RuleWords is a rule as it is quoted: its words, its name and the clauses it carries.
-func RuleWords(x *model.Clause) string {
-	cites := x.Cites
-	if len(cites) == 0 {
-		cites = x.Rule.Cites
-	}
-	in := append([]string{x.Rule.Name}, cites...)
-	return fmt.Sprintf("%s (%s)", x.Rule.Words, strings.Join(in, ", "))
-}
-
 // Where is the place of a clause: "house.rules:12".
 func Where(x *model.Clause) string {
 	if x.Span.IsZero() {
@@ -34,43 +24,17 @@ func Where(x *model.Clause) string {
 func RefusalWords(g *interpreter.Game, r *interpreter.Refusal) string {
 	var reasons []string
 	for _, x := range r.Reasons {
-		if text := reason(x); !slices.Contains(reasons, text) {
+		if text := interpreter.ReasonText(x); !slices.Contains(reasons, text) {
 			reasons = append(reasons, text)
 		}
+	}
+	if r.Fewer {
+		reasons = append(reasons, interpreter.FewerText)
 	}
 	if len(reasons) == 0 {
 		reasons = []string{"no rule offers it"}
 	}
-	return refused(g, &r.Option) + ": " + strings.Join(reasons, "; ")
-}
-
-// reason is what one clause has against a move. No clause is the end of the track.
-func reason(x *model.Clause) string {
-	switch {
-	case x == nil:
-		return "the track ends there"
-	case x.Kind == model.ClauseMay:
-		return "not now: " + RuleWords(x)
-	case x.Kind == model.ClauseMust:
-		return "something else must be done: " + RuleWords(x)
-	}
-	return RuleWords(x)
-}
-
-// refused names a move that is not offered.
-func refused(g *interpreter.Game, o *interpreter.Option) string {
-	name := "nothing"
-	if o.Move != interpreter.None {
-		name = g.Rules().Moves[o.Move].Name
-	}
-	if o.Piece == interpreter.None {
-		return name
-	}
-	from := g.PlaceName(o.From)
-	if o.To == interpreter.None {
-		return fmt.Sprintf("%s %s, %s", g.ColourName(o.Colour), from, name)
-	}
-	return fmt.Sprintf("%s %s → %s", g.ColourName(o.Colour), from, g.PlaceName(o.To))
+	return g.RefusedText(r.Option) + ": " + strings.Join(reasons, "; ")
 }
 
 // actWords is a deed in the words of its act, with who and what in place of the parameters.

@@ -1,0 +1,20 @@
+package suite
+
+import "github.com/rulerun/rulerun/dsl/diag"
+
+// Findings are what a result has to tell, as diagnostics: the faults of a test that could not be run, the failures of one
+// that failed. It is empty where the test passed or was skipped.
+func (r *Result) Findings() diag.List {
+	if r.Outcome == Broken {
+		return r.Faults
+	}
+	var out diag.List
+	for _, f := range r.Failures {
+		d := diag.Diagnostic{Code: "test-failed", Span: f.Span, Message: f.Message}
+		for _, n := range f.Notes {
+			d.WithNote(n.Span, "%s", n.Message)
+		}
+		out.Add(d)
+	}
+	return out
+}

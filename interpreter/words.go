@@ -1,0 +1,50 @@
+package interpreter
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// RuleText is the rule of a clause as it is quoted to people: its words, its name and the clause ids it carries.
+func RuleText(x *model.Clause) string {
+	cites := x.Cites
+	if len(cites) == 0 {
+		cites = x.Rule.Cites
+	}
+	in := append([]string{x.Rule.Name}, cites...)
+	return fmt.Sprintf("%s (%s)", x.Rule.Words, strings.Join(in, ", "))
+}
+
+// ReasonText is what one clause has against a move. No clause is the end of the track.
+func ReasonText(x *model.Clause) string {
+	switch {
+	case x == nil:
+		return "the track ends there"
+	case x.Kind == model.ClauseMay:
+		return "not now: " + RuleText(x)
+	case x.Kind == model.ClauseMust:
+		return "something else must be done: " + RuleText(x)
+	}
+	return RuleText(x)
+}
+
+// RefusedText names a move that is not offered, for people: "red 1 → 4".
+func (g *Game) RefusedText(o Option) string {
+	name := "nothing"
+	if o.Move != None {
+		name = g.rules.Moves[o.Move].Name
+	}
+	if o.Piece == None {
+		return name
+	}
+	from := g.PlaceName(o.From)
+	if o.To == None {
+		return fmt.Sprintf("%s %s, %s", g.ColourName(o.Colour), from, name)
+	}
+	return fmt.Sprintf("%s %s → %s", g.ColourName(o.Colour), from, g.PlaceName(o.To))
+}
+
+// FewerText says why a move is refused from which fewer numbers could be used.
+const FewerText = "with another move more of the numbers can be used"

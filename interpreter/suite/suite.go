@@ -210,7 +210,7 @@ func (r *run) one(result *Result) {
 		result.Faults.Errorf("too-large", t.Span, "%v", err)
 		return
 	}
-	result.Game = g
+	result.Game, result.Outcome = g, Passed
 	if r.options.Play != nil {
 		result.Failures = r.options.Play(t, g, scenario)
 	} else {

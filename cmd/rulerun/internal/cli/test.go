@@ -1,25 +1,31 @@
 package cli
 
 import (
+	"context"
 	"fmt"
-	"path/filepath"
+	"os"
 	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/diag"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/suite"
 )
 
 type testOptions struct {
-	paths   []string
-	verbose bool
-	board   bool
-	run     string
+	paths    []string
+	verbose  bool
+	noBoard  bool
+	list     bool
+	failFast bool
+	parallel int
+	run      string
+	clauses  []string
+	format   string
 }
 
 func (s *session) testVerb() *cobra.Command {
@@ -29,123 +35,178 @@ func (s *session) testVerb() *cobra.Command {
 		Short: "Run the tests beside the rules",
 		Long: `test runs the tests of rule files: those of a file, of all files in a folder, or of a rule
 book that comes with rulerun. A failure shows the line, what was expected and what was
-found, and where the pieces stood.`,
-		Example: s.examples("test house.rules", "test rules/ --run 'blocks|passes'", "test RULESET -v"),
+found, what was offered, which rule refuses the move that was expected, and the board.
+
+Tests run side by side; what is printed is in the order of the files all the same.`,
+		Example: s.examples("test house.rules", "test rules/ --run 'blocks|passes'", "test RULESET -v", "test rules/ --format json"),
 		Args:    arguments(1, -1, "a FILE, a folder or a RULESET"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			o.paths = args
-			return s.test(o)
+			return s.test(cmd.Context(), o)
 		},
 		ValidArgsFunction: completeExt("rules"),
 	}
 	f := cmd.Flags()
-	f.BoolVarP(&o.verbose, "verbose", "v", false, "name the tests that pass too")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "name the tests that pass too, with the time each took")
 	f.StringVar(&o.run, "run", "", "only tests whose name matches a `regexp`")
-	f.BoolVar(&o.board, "board", false, "draw the board where a test fails")
+	f.StringSliceVar(&o.clauses, "clause", nil, "only tests that name one of these clauses: `ID,…`")
+	f.BoolVar(&o.list, "list", false, "list the tests and run none")
+	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first test that fails")
+	f.IntVar(&o.parallel, "parallel", 0, "run `N` tests at once (default as many as there are processors)")
+	f.BoolVar(&o.noBoard, "no-board", false, "do not draw the board where a test fails")
+	f.StringVar(&o.format, "format", "text", "`how` to print: "+join(report.Formats("test")))
+	s.completeFlag(cmd, "format", completeWords(report.Formats("test")...))
 	return cmd
 }
 
-func (s *session) test(o *testOptions) error {
-	match, err := regexp.Compile(o.run)
-	if err != nil {
-		return usagef("flag --run: %q is not a regular expression", o.run)
+func (s *session) test(ctx context.Context, o *testOptions) error {
+	format, known := report.FormatOf("test", o.format)
+	if !known {
+		return usagef("flag --format: got %q, want one of %s", o.format, join(report.Formats("test")))
+	}
+	filter := suite.Filter{Clauses: o.clauses}
+	if o.run != "" {
+		match, err := regexp.Compile(o.run)
+		if err != nil {
+			return usagef("flag --run: %q is not a regular expression", o.run)
+		}
+		filter.Name = match
+	}
+	if o.parallel < 0 {
+		return usagef("flag --parallel: got %d, want 1 or more", o.parallel)
 	}
 	paths, err := rulePaths(o.paths, ".rules")
 	if err != nil {
 		return err
 	}
-	passed, failed, broken := 0, 0, 0
-	for _, path := range paths {
-		file, lib, err := rulesFile(path)
-		if err != nil {
+	run := &report.Run{Verb: "test", Version: version(), Files: paths}
+	if run.Root, err = os.Getwd(); err != nil {
+		run.Root = ""
+	}
+	all, err := s.testsOf(paths, run)
+	if err != nil {
+		return err
+	}
+	tests := filter.Keep(all)
+	if len(tests) == 0 && len(all) > 0 {
+		return noTest(o, all)
+	}
+	if o.list {
+		return s.listTests(tests, run)
+	}
+	text := format == report.Text
+	if text {
+		if err := s.report(run.Findings); err != nil && err != errFailed {
 			return err
 		}
-		book, faults := dsl.Load(file, lib)
-		if book == nil {
-			broken++
-			if err := diag.Write(s.err, faults, diag.Style{Color: s.color(s.err)}); err != nil {
-				return err
-			}
-			continue
-		}
-		for _, sc := range book.Scenarios() {
-			if !match.MatchString(sc.Name) {
-				continue
-			}
-			ok, err := s.scenario(o, filepath.ToSlash(path), sc)
-			if err != nil {
-				return err
-			}
-			if ok {
-				passed++
-			} else {
-				failed++
-			}
-		}
 	}
-	summary := fmt.Sprintf("%d passed, %d failed", passed, failed)
-	if broken > 0 {
-		summary += fmt.Sprintf(", %s with mistakes", plural(broken, "file"))
+	style := report.Style{Color: text && s.color(s.out), Verbose: o.verbose}
+	var failure error
+	suite.Run(ctx, tests, suite.Options{Parallel: o.parallel, FailFast: o.failFast}, func(r *suite.Result) {
+		c := s.testCase(o, r, style.Color)
+		run.Tests = append(run.Tests, c)
+		if text && (r.Outcome != suite.Skipped || o.verbose) && failure == nil {
+			failure = report.WriteCase(s.out, &c, style)
+		}
+	})
+	if failure != nil {
+		return failure
 	}
-	fmt.Fprintln(s.out, summary)
-	if failed+broken > 0 {
+	if text {
+		fmt.Fprintln(s.out, report.Summary(run))
+	} else if err := report.Write(s.out, format, run, style); err != nil {
+		return err
+	}
+	if ctx.Err() != nil || run.Failed() {
 		return errFailed
 	}
 	return nil
 }
 
-// scenario runs one test and shows its failures.
-func (s *session) scenario(o *testOptions, path string, sc *dsl.Scenario) (bool, error) {
-	name := sc.Name
-	if len(sc.Cites) > 0 {
-		name += " [" + strings.Join(sc.Cites, " ") + "]"
-	}
-	rules, faults := sc.Rules()
-	if rules == nil {
-		fmt.Fprintf(s.out, "FAIL %s: %s\n", path, name)
-		return false, diag.Write(s.out, faults, diag.Style{Color: s.color(s.out)})
-	}
-	game, err := interpreter.Compile(rules)
-	if err != nil {
-		return false, err
-	}
-	failures := game.RunTest(rules.Tests[0])
-	if len(failures) == 0 {
-		if o.verbose {
-			fmt.Fprintf(s.out, "ok   %s: %s\n", path, name)
+// testsOf lists the tests of rule files; those of files with mistakes are missing, their findings stand in the run.
+func (s *session) testsOf(paths []string, run *report.Run) ([]*suite.Test, error) {
+	var out []*suite.Test
+	for _, path := range paths {
+		file, lib, err := rulesFile(path)
+		if err != nil {
+			return nil, err
 		}
-		return true, nil
+		book, faults := dsl.Load(file, lib)
+		if book == nil {
+			run.Findings = append(run.Findings, faults...)
+			run.Broken = append(run.Broken, path)
+			continue
+		}
+		out = append(out, suite.Of(book)...)
 	}
-	fmt.Fprintf(s.out, "FAIL %s: %s\n", path, name)
-	screen := &table.Screen{Out: s.out, Color: s.color(s.out)}
-	for _, f := range failures {
-		d := diag.Diagnostic{Code: "test-failed", Span: f.Span, Message: f.Message}
-		seen := map[string]bool{}
-		for i := range f.Refusals {
-			if text := table.RefusalWords(game, &f.Refusals[i]); !seen[text] {
-				seen[text] = true
-				d.WithNote(source.Span{}, "%s", text)
-			}
-		}
-		if err := diag.Write(s.out, diag.List{d}, diag.Style{Color: s.color(s.out)}); err != nil {
-			return false, err
-		}
-		if f.Position != nil {
-			drawn := screen.Standing(f.Position)
-			if o.board {
-				drawn = screen.Board(f.Position, nil)
-			}
-			fmt.Fprint(s.out, indent(drawn, "    "))
-		}
-	}
-	fmt.Fprintln(s.out)
-	return false, nil
+	return out, nil
 }
 
-func indent(text, by string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		b.WriteString(by + line)
+// noTest says that flags leave none of the tests.
+func noTest(o *testOptions, all []*suite.Test) error {
+	if len(o.clauses) == 0 {
+		return usagef("flag --run: no test's name matches %q", o.run)
 	}
-	return b.String()
+	if o.run != "" {
+		return usagef("no test names a clause of --clause and matches --run")
+	}
+	var ids []string
+	for _, t := range all {
+		ids = append(ids, t.Cites...)
+	}
+	return usagef("flag --clause: no test names %s", strings.Join(o.clauses, " or ")).nearest(o.clauses[0], ids)
+}
+
+// listTests prints where tests stand and what they are called.
+func (s *session) listTests(tests []*suite.Test, run *report.Run) error {
+	if err := s.report(run.Findings); err != nil && err != errFailed {
+		return err
+	}
+	for _, t := range tests {
+		name := t.Name
+		if len(t.Cites) > 0 {
+			name += " [" + strings.Join(t.Cites, " ") + "]"
+		}
+		fmt.Fprintf(s.out, "%s:%d: %s\n", t.Span.Name(), t.Span.Position().Line, name)
+	}
+	if len(run.Broken) > 0 {
+		return errFailed
+	}
+	return nil
+}
+
+// testCase is a result as it is reported. The board is drawn once a test; where it has changed since, a line a colour says
+// how.
+func (s *session) testCase(o *testOptions, r *suite.Result, color bool) report.Case {
+	c := report.Case{Suite: r.Test.Span.Name(), Name: r.Test.Name, Cites: r.Test.Cites, Span: r.Test.Span, Duration: r.Took}
+	if r.Outcome == suite.Skipped {
+		c.Skipped = "a test before it failed"
+		if !o.failFast {
+			c.Skipped = "interrupted"
+		}
+		return c
+	}
+	screen := &table.Screen{Out: s.out, Color: color}
+	var before *interpreter.Position
+	for i, d := range r.Findings() {
+		f := report.Failure{Finding: d}
+		if r.Outcome == suite.Failed {
+			f.Detail = drawn(screen, r.Failures[i].Position, &before, o.noBoard)
+		}
+		c.Failures = append(c.Failures, f)
+	}
+	return c
+}
+
+// drawn shows how the pieces stand, where that has not been shown already.
+func drawn(screen *table.Screen, p *interpreter.Position, before **interpreter.Position, noBoard bool) string {
+	if p == nil || *before != nil && p.Equal(*before) {
+		return ""
+	}
+	text := screen.Standing(p)
+	if *before == nil && !noBoard {
+		text = screen.Board(p, nil) + text
+	}
+	*before = p
+	return text
 }

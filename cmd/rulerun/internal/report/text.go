@@ -29,7 +29,8 @@ func writeText(w io.Writer, r *Run, style Style) error {
 	return err
 }
 
-// WriteCase prints one test for people: its failures, or its name alone when the style is verbose or it was skipped. A
+// WriteCase prints one test for people: its failures, or its name and how long it took when the style is verbose, or that
+// it was skipped. A
 // verb that prints tests as they end calls it for each, and prints the Summary at the end.
 func WriteCase(w io.Writer, c *Case, style Style) error {
 	var b bytes.Buffer
@@ -41,7 +42,7 @@ func WriteCase(w io.Writer, c *Case, style Style) error {
 	case c.Skipped != "":
 		fmt.Fprintf(&b, "skip %s: %s\n", name, c.Skipped)
 	case !c.Failed() && style.Verbose:
-		fmt.Fprintf(&b, "ok   %s\n", name)
+		fmt.Fprintf(&b, "ok   %s (%.1f ms)\n", name, float64(c.Duration.Microseconds())/1000)
 	case c.Failed():
 		fmt.Fprintf(&b, "FAIL %s\n", name)
 		for _, f := range c.Failures {

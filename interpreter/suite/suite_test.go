@@ -1,0 +1,157 @@
+package suite_test
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/suite"
+)
+
+// text is a game with a test for each way a test can end. The numbers in the names are their order.
+const text = `ruleset race "A race"
+
+option far = 3 of 3, 6
+
+board   cross68
+players 2
+pieces  1 at home
+dice    die = d6
+first   yellow
+
+turn { throw die; play die }
+
+move enter(p in mine)   from home    to p.start
+move advance(p in mine) from squares walk steps
+
+rule counting "One piece counts the throw" [RAC-01] {
+  may enter(p)
+  may advance(p) when die != far
+}
+
+rule finish "The goal wins" { win player x when all(x.pieces, .at == goal) }
+
+test "1 passes" [RAC-01] {
+  turn  yellow
+  throw 2
+  expect yellow 5
+}
+test "2 fails" {
+  given yellow 5 | blue home
+  throw 2
+  expect yellow 8
+  expect blue 22
+}
+test "3 passes in another setting" [RAC-02] {
+  given yellow 5 | blue home
+  set   far = 6
+  throw 3
+  expect yellow 8
+}
+test "4 is broken" {
+  given yellow 5 | blue home
+  set   far = 4
+  throw 3
+  expect yellow 8
+}
+test "5 passes" {
+  given yellow 5 | blue home
+  throw 3
+  expect no moves
+}
+`
+
+func tests(t *testing.T) []*suite.Test {
+	t.Helper()
+	book, faults := dsl.Load(source.New("race.rules", text), dsl.Library{})
+	if book == nil {
+		t.Fatal(faults)
+	}
+	return suite.Of(book)
+}
+
+// outcomes lists results in one line.
+func outcomes(results []*suite.Result) string {
+	var out []string
+	for _, r := range results {
+		out = append(out, fmt.Sprintf("%s %s", strings.Fields(r.Test.Name)[0], r.Outcome))
+	}
+	return strings.Join(out, ", ")
+}
+
+// TestRun wants the same results in the same order however many tests run at once, and whatever ends a run.
+func TestRun(t *testing.T) {
+	for _, parallel := range []int{0, 1, 2, 7} {
+		seen := 0
+		results := suite.Run(t.Context(), tests(t), suite.Options{Parallel: parallel}, func(r *suite.Result) {
+			if seen++; !strings.HasPrefix(r.Test.Name, fmt.Sprint(seen)) {
+				t.Errorf("test %q comes as number %d", r.Test.Name, seen)
+			}
+		})
+		if got, want := outcomes(results), "1 passed, 2 failed, 3 passed, 4 broken, 5 passed"; got != want {
+			t.Errorf("%d at once: got %s, want %s", parallel, got, want)
+		}
+		if n := len(results[1].Findings()); n != 2 {
+			t.Errorf("a test of two failures has %d findings", n)
+		}
+		if found := results[3].Findings(); len(found) != 1 || found[0].Code != "bad-option" {
+			t.Errorf("the broken test has the findings %v", found)
+		}
+		if results[0].Game != results[1].Game || results[0].Game == results[2].Game {
+			t.Error("a game belongs to a setting, neither more nor less")
+		}
+		results = suite.Run(t.Context(), tests(t), suite.Options{Parallel: parallel, FailFast: true}, nil)
+		if got, want := outcomes(results), "1 passed, 2 failed, 3 skipped, 4 skipped, 5 skipped"; got != want {
+			t.Errorf("%d at once, fail fast: got %s, want %s", parallel, got, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got, want := outcomes(suite.Run(ctx, tests(t)[:2], suite.Options{}, nil)), "1 skipped, 2 skipped"; got != want {
+		t.Errorf("cancelled: got %s, want %s", got, want)
+	}
+}
+
+// TestFilter wants the tests that fit both the name and the clauses.
+func TestFilter(t *testing.T) {
+	all := tests(t)
+	for _, c := range []struct {
+		filter suite.Filter
+		want   int
+	}{
+		{suite.Filter{}, 5},
+		{suite.Filter{Name: regexp.MustCompile("passes$")}, 2},
+		{suite.Filter{Clauses: []string{"RAC-01", "RAC-02"}}, 2},
+		{suite.Filter{Name: regexp.MustCompile("setting"), Clauses: []string{"RAC-01", "RAC-02"}}, 1},
+		{suite.Filter{Clauses: []string{"RAC-03"}}, 0},
+	} {
+		if got := len(c.filter.Keep(all)); got != c.want {
+			t.Errorf("%+v keeps %d tests, want %d", c.filter, got, c.want)
+		}
+	}
+}
+
+// TestHooks wants the hooks to be used: every setting compiled once, every scenario played by the function given.
+func TestHooks(t *testing.T) {
+	compiled, played := 0, 0
+	suite.Run(t.Context(), tests(t)[:3], suite.Options{
+		Parallel: 1,
+		Compile: func(r *model.Rules) (*interpreter.Game, error) {
+			compiled++
+			return interpreter.Compile(r)
+		},
+		Play: func(_ *suite.Test, g *interpreter.Game, s *model.Test) []interpreter.Failure {
+			played++
+			return g.RunTest(s)
+		},
+	}, nil)
+	if compiled != 2 || played != 3 {
+		t.Errorf("%d settings compiled and %d scenarios played, want 2 and 3", compiled, played)
+	}
+}

@@ -16,14 +16,14 @@ import (
 type Failure struct {
 	Span    source.Span
 	Message string
-	// Notes say more: what was offered, which rules refuse the move that was expected, what the parts of a condition are.
-	Notes []Note
+	// Remarks say more: what was offered, which rules refuse the move that was expected, what the parts of a condition are.
+	Remarks []Remark
 	// Position is where the game stood, nil where the position itself was refused. It belongs to the failure.
 	Position *Position
 }
 
-// Note is a remark on a failure. Span is the clause it quotes, the part of a condition it speaks of, or zero.
-type Note struct {
+// Remark is a note on a failure. Span is the clause it quotes, the part of a condition it speaks of, or zero.
+type Remark struct {
 	Span    source.Span
 	Message string
 }
@@ -62,9 +62,9 @@ func (r *scenario) fail(l *model.TestLine, format string, args ...any) *Failure 
 }
 
 func (f *Failure) note(span source.Span, format string, args ...any) {
-	n := Note{Span: span, Message: fmt.Sprintf(format, args...)}
-	if !slices.Contains(f.Notes, n) {
-		f.Notes = append(f.Notes, n)
+	n := Remark{Span: span, Message: fmt.Sprintf(format, args...)}
+	if !slices.Contains(f.Remarks, n) {
+		f.Remarks = append(f.Remarks, n)
 	}
 }
 

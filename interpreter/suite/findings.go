@@ -11,7 +11,7 @@ func (r *Result) Findings() diag.List {
 	var out diag.List
 	for _, f := range r.Failures {
 		d := diag.Diagnostic{Code: "test-failed", Span: f.Span, Message: f.Message}
-		for _, n := range f.Notes {
+		for _, n := range f.Remarks {
 			d.WithNote(n.Span, "%s", n.Message)
 		}
 		out.Add(d)

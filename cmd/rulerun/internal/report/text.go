@@ -42,7 +42,10 @@ func WriteCase(w io.Writer, c *Case, style Style) error {
 	case c.Skipped != "":
 		fmt.Fprintf(&b, "skip %s: %s\n", name, c.Skipped)
 	case !c.Failed() && style.Verbose:
-		fmt.Fprintf(&b, "ok   %s (%.1f ms)\n", name, float64(c.Duration.Microseconds())/1000)
+		if c.Duration > 0 {
+			name += fmt.Sprintf(" (%.1f ms)", float64(c.Duration.Microseconds())/1000)
+		}
+		fmt.Fprintf(&b, "ok   %s\n", name)
 	case c.Failed():
 		fmt.Fprintf(&b, "FAIL %s\n", name)
 		for _, f := range c.Failures {

@@ -188,19 +188,28 @@ func (d *documentReader) node(y *yaml.Node, depth int) *node {
 	case yaml.MappingNode:
 		n.kind = mappingNode
 		for i := 0; i+1 < len(y.Content) && !d.failed; i += 2 {
-			e := entry{key: d.node(y.Content[i], depth+1), value: d.node(y.Content[i+1], depth+1)}
+			e := entry{key: d.node(y.Content[i], depth+1), value: d.value(y.Content[i+1], depth+1)}
 			n.entries = append(n.entries, e)
 			n.span = n.span.To(e.key.span).To(e.value.span)
 		}
 	case yaml.SequenceNode:
 		n.kind = listNode
 		for _, c := range y.Content {
-			item := d.node(c, depth+1)
+			item := d.value(c, depth+1)
 			n.items = append(n.items, item)
 			n.span = n.span.To(item.span)
 		}
 	default:
 		d.scalar(n, y, at)
+	}
+	return n
+}
+
+// value reads a node that is no key; null and ~ are YAML's words for nothing.
+func (d *documentReader) value(y *yaml.Node, depth int) *node {
+	n := d.node(y, depth)
+	if n.kind == scalarNode && !n.null && y.ShortTag() == "!!null" {
+		n.null, n.text = true, ""
 	}
 	return n
 }

@@ -28,7 +28,9 @@ func (r *reader) expression(n *node, s *scope) *expression {
 		return nil
 	}
 	if n.null {
-		r.fault("missing-expression", n.span, "a value is missing here")
+		if d := r.fault("missing-expression", n.span, "a value is missing here"); n.span.Text() != "" {
+			d.Hint = "in expressions nothing is called nil"
+		}
 		return nil
 	}
 	if x := decimal(n); x != nil {

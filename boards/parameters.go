@@ -57,7 +57,7 @@ func (r *reader) parameters(n *node, args map[string]argument) {
 func (r *reader) parameter(e entry) (Parameter, bool) {
 	p := Parameter{Name: e.key.text}
 	ok := r.word(e.key, "parameter")
-	if !r.keys(e.value, "a parameter", []string{"from", "to", "default"}, nil) {
+	if !r.keys(e.value, &parameterKeys) {
 		return p, false
 	}
 	for key, to := range map[string]*int{"from": &p.From, "to": &p.To, "default": &p.Value} {

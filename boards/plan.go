@@ -140,8 +140,9 @@ func (r *reader) familyRun(e *element, n *node, s *scope) *element {
 		}
 		return e
 	}
-	known := append([]string{"from", "to", "around", "backwards"}, f.vars...)
-	if !r.keys(n, "a run of "+f.name, nil, known) {
+	set := runKeys.of("a run of "+f.name, f.vars...)
+	known := set.all()
+	if !r.keys(n, set) {
 		return nil
 	}
 	ok := true
@@ -151,7 +152,7 @@ func (r *reader) familyRun(e *element, n *node, s *scope) *element {
 			continue
 		}
 		if k.key.text == "around" {
-			if e.around = nodeText(k.value); e.around != "true" && e.around != "once" {
+			if e.around = nodeText(k.value); !slices.Contains(aroundNames, e.around) {
 				r.fault("wrong-kind", k.value.span, "got %q, want true or once", shorten(e.around)).Hint =
 					"true closes the run into a ring, once goes full circle and on"
 				ok = false

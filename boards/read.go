@@ -74,6 +74,8 @@ type reader struct {
 	brokenTracks  []bool        // for each colour
 	spans         []source.Span // of each landmark
 	letKeys       []*node
+
+	listedTags, listedAttributes *listed
 }
 
 type said struct {
@@ -91,7 +93,8 @@ func newReader(file *source.File, open Opener, chain []string, diags *diag.List)
 		file: file, open: open, chain: chain, diags: diags, said: map[said]bool{},
 		board:  &Board{places: map[string]int{}},
 		global: (*scope)(nil).inner(),
-		claims: map[string]claimed{}, used: map[string]bool{}, later: map[string]string{},
+		listedTags: newListed("tag"), listedAttributes: newListed("attribute"),
+		claims:     map[string]claimed{}, used: map[string]bool{}, later: map[string]string{},
 	}
 }
 
@@ -146,11 +149,10 @@ func read(file *source.File, args map[string]argument, open Opener, chain []stri
 	}
 	r.parameters(root.get("parameters"), args)
 	if use := root.get("use"); use != nil {
-		r.keys(root, "a board that uses another", []string{"board", "use"}, []string{"title", "parameters"})
+		r.keys(root, &usingKeys)
 		return r.use(use)
 	}
-	r.keys(root, "a board", []string{"board", "colours", "squares", "tracks"},
-		[]string{"title", "parameters", "let", "zones", "landmarks", "drawing", "use"})
+	r.keys(root, &boardKeys)
 	for _, e := range root.get("squares").list() {
 		r.later[e.key.text] = "family"
 	}
@@ -168,6 +170,8 @@ func read(file *source.File, args map[string]argument, open Opener, chain []stri
 	r.zoneShapes(root.get("zones"))
 	r.marks(root.get("drawing"))
 	r.unusedLets()
+	r.lonely(r.listedTags)
+	r.lonely(r.listedAttributes)
 	r.checkBoard()
 	return b
 }
@@ -190,25 +194,24 @@ func (r *reader) boardName(n *node) string {
 	return n.text
 }
 
-// keys checks which keys a mapping has. what says what the mapping describes, with its article. It
-// reports false when n is no mapping.
-func (r *reader) keys(n *node, what string, required, optional []string) bool {
+// keys checks which keys a mapping has. It reports false when n is no mapping or lacks one.
+func (r *reader) keys(n *node, set *keySet) bool {
 	if n.kind != mappingNode {
-		r.wrongKind(n, "a map that describes "+what)
+		r.wrongKind(n, "a map that describes "+set.what)
 		return false
 	}
-	known := slices.Concat(required, optional)
+	known := set.all()
 	r.distinct(n, "key")
 	for _, e := range n.entries {
 		if !slices.Contains(known, e.key.text) {
-			suggest(r.fault("unknown-key", e.key.span, "%s has no key %q", what, shorten(e.key.text)), e.key.text, known)
+			suggest(r.fault("unknown-key", e.key.span, "%s has no key %q", set.what, shorten(e.key.text)), e.key.text, known)
 		}
 	}
 	ok := true
-	for _, k := range required {
+	for _, k := range set.required {
 		if n.get(k) == nil {
 			ok = false
-			r.fault("missing-key", r.head(n), "%s needs a key %q", what, k)
+			r.fault("missing-key", r.head(n), "%s needs a key %q", set.what, k)
 		}
 	}
 	return ok
@@ -295,7 +298,7 @@ func (r *reader) colourList(n *node) {
 	}
 	names, take := n, (*expression)(nil)
 	if n.kind == mappingNode {
-		if !r.keys(n, "colours", []string{"of"}, []string{"take"}) {
+		if !r.keys(n, &coloursKeys) {
 			return
 		}
 		names = n.get("of")

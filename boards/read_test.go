@@ -252,8 +252,8 @@ func TestBadParameters(t *testing.T) {
 	if b != nil {
 		t.Error("got a board")
 	}
-	same(t, "faults", diags.Error(), `boards/cross.yaml:1:8: error: arms = 7 is out of range, want 3..6
-boards/cross.yaml:1:8: error: board "cross" has no parameter "amrs"; did you mean "arms"?`)
+	same(t, "faults", diags.Error(), `boards/cross.yaml:2:8: error: arms = 7 is out of range, want 3..6
+boards/cross.yaml:2:8: error: board "cross" has no parameter "amrs"; did you mean "arms"?`)
 }
 func BenchmarkRead(b *testing.B) {
 	file, _ := Shipped("cross68")

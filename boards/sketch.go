@@ -21,8 +21,6 @@ type draft struct {
 	form Form
 }
 
-var drawKeys = []string{"x", "y", "arm", "lane", "row", "width", "height", "angle", "fill", "label"}
-
 func (d *drawer) want() string {
 	if d.arms {
 		return "arm: …, lane: …, row: …"
@@ -37,12 +35,11 @@ func (r *reader) drawing(n *node) {
 	if n == nil {
 		return
 	}
-	optional := []string{"kind", "count", "rows", "lanes", "width", "reach", "turned", "clockwise", "palette", "marks", "ground"}
-	if !r.keys(n, "a drawing", nil, optional) {
+	if !r.keys(n, &drawingKeys) {
 		return
 	}
 	d := &r.draw
-	d.arms = r.choice(n.get("kind"), []string{"plain", "arms"}) == 1
+	d.arms = r.choice(n.get("kind"), kindNames) == 1
 	r.board.Drawing.Arms = d.arms
 	r.board.Drawing.Ground = Ground(max(0, r.choice(n.get("ground"), groundNames[:])))
 	r.measureInt(n.get("count"), &d.count, 2, 24)
@@ -136,12 +133,8 @@ func isHex(s string) bool {
 	return len(s) == 7 && s[0] == '#' && strings.Trim(strings.ToLower(s[1:]), "0123456789abcdef") == ""
 }
 
-// draft parses a draw. What it describes is what: "a square".
-func (d *drawer) draft(r *reader, n *node, s *scope, what string) *draft {
-	return d.parse(r, n, s, what, drawKeys)
-}
-
-func (d *drawer) parse(r *reader, n *node, s *scope, what string, known []string) *draft {
+// draft parses a draw, of which known says what it describes.
+func (d *drawer) draft(r *reader, n *node, s *scope, known *keySet) *draft {
 	if n == nil {
 		return nil
 	}
@@ -149,11 +142,11 @@ func (d *drawer) parse(r *reader, n *node, s *scope, what string, known []string
 		r.wrongKind(n, "a map: {"+d.want()+"}")
 		return nil
 	}
-	r.keys(n, "the drawing of "+what, nil, known)
+	r.keys(n, known)
 	out := &draft{node: n, keys: map[string]*expression{}}
 	for _, e := range n.entries {
 		switch {
-		case !slices.Contains(known, e.key.text) || e.key.text == "shape":
+		case !slices.Contains(known.all(), e.key.text) || e.key.text == "shape":
 		default:
 			out.keys[e.key.text] = r.expression(e.value, s)
 		}

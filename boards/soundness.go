@@ -20,6 +20,7 @@ func (r *reader) attributes() {
 			if n := m.node.get("attributes"); m.node != nil && r.mapping(n, "a map of attributes: name: place") {
 				for _, e := range n.entries {
 					if a := r.attributeCalled(e.key); a != nil {
+						r.listedAttributes.add(e.key)
 						a.Values[m.place] = r.target(e.value, m.scope)
 					}
 				}
@@ -52,6 +53,7 @@ func (r *reader) attribute(f *family, e entry) {
 	if a == nil {
 		return
 	}
+	r.listedAttributes.declared[e.key.text] = true
 	if e.value.kind == scalarNode {
 		var x *expression
 		for i, m := range f.squares {

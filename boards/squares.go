@@ -97,8 +97,7 @@ func (r *reader) family(e entry) {
 }
 
 func (m *squareMaker) make(e entry) {
-	optional := []string{"for", "let", "where", "name", "list", "tags", "attributes", "draw", "closed"}
-	if !m.keys(e.value, "a family of squares", nil, optional) {
+	if !m.keys(e.value, &familyKeys) {
 		return
 	}
 	n := e.value
@@ -144,7 +143,7 @@ func (m *squareMaker) make(e entry) {
 		m.name = m.expression(name, s)
 	}
 	m.readTags(n.get("tags"), s)
-	m.draw = m.reader.draw.draft(m.reader, n.get("draw"), s, "a square")
+	m.draw = m.reader.draw.draft(m.reader, n.get("draw"), s, &squareDrawKeys)
 	if n.get("draw") == nil && list == nil {
 		m.fault("missing-coordinates", m.head(n), "family %q does not say where its squares are drawn", m.fam.name).Hint =
 			"add draw: {" + m.reader.draw.want() + "}"
@@ -207,6 +206,7 @@ func (m *squareMaker) readTags(n *node, s *scope) {
 			return
 		}
 		ok := m.tag(e.key)
+		m.listedTags.declared[e.key.text] = true
 		if x := m.expression(e.value, s); ok && x != nil {
 			m.tags = append(m.tags, named{e.key, x})
 		}
@@ -362,7 +362,7 @@ func (m *squareMaker) listed(e *entry, s *scope) (*draft, []*node) {
 	coordinates := &node{kind: mappingNode, span: n.span}
 	if shared := m.fam.node.get("draw"); shared != nil {
 		for _, old := range shared.entries {
-			if n.get(old.key.text) == nil {
+			if n.get(old.key.text) == nil && slices.Contains(squareDrawKeys.all(), old.key.text) {
 				coordinates.entries = append(coordinates.entries, old)
 			}
 		}
@@ -377,6 +377,7 @@ func (m *squareMaker) listed(e *entry, s *scope) (*draft, []*node) {
 			}
 			for _, t := range k.value.items {
 				if m.tag(t) {
+					m.listedTags.add(t)
 					tags = append(tags, t)
 				}
 			}
@@ -385,5 +386,6 @@ func (m *squareMaker) listed(e *entry, s *scope) (*draft, []*node) {
 			coordinates.entries = append(coordinates.entries, k)
 		}
 	}
-	return m.reader.draw.draft(m.reader, coordinates, s, fmt.Sprintf("square %q", e.key.text)), tags
+	known := listedKeys.of(fmt.Sprintf("square %q", e.key.text))
+	return m.reader.draw.draft(m.reader, coordinates, s, known), tags
 }

@@ -14,14 +14,14 @@ func (r *reader) zoneShapes(n *node) {
 	}
 	for _, e := range n.entries {
 		place, known := r.board.places[e.key.text]
-		if e.value.null || !r.keys(e.value, "a zone", nil, []string{"draw"}) || !known {
+		if e.value.null || !r.keys(e.value, &zoneKeys) || !known {
 			continue
 		}
 		draw := e.value.get("draw")
 		if draw == nil || len(r.board.Colours) == 0 {
 			continue
 		}
-		what := r.draw.parse(r, draw, r.colour(0), "a zone", append(slices.Clone(drawKeys), "shape"))
+		what := r.draw.draft(r, draw, r.colour(0), zoneDrawKeys)
 		if what == nil {
 			continue
 		}
@@ -101,6 +101,8 @@ func (r *reader) marks(n *node) {
 		if m.Tag < 0 && m.Landmark < 0 && m.Attribute < 0 && !r.brokenSquares {
 			suggest(r.fault("unknown-tag", e.key.span, "there is no tag, landmark or attribute %q", shorten(e.key.text)), e.key.text, slices.Concat(r.board.Tags, landmarks, attributes))
 		}
+		r.listedTags.declared[e.key.text] = r.listedTags.declared[e.key.text] || m.Tag >= 0
+		r.listedAttributes.declared[e.key.text] = r.listedAttributes.declared[e.key.text] || m.Attribute >= 0
 		if i := r.choice(e.value, markNames[:]); i >= 0 {
 			m.Form = MarkForm(i)
 			if m.Form == MarkArrow && m.Attribute < 0 {

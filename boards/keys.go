@@ -1,0 +1,43 @@
+package boards
+
+import "slices"
+
+// keySet is what a map of the format may say. The JSON Schema says the same of every set: a test holds them together.
+type keySet struct {
+	what               string // what the map describes, with its article
+	required, optional []string
+}
+
+// all lists the keys, those that are needed first.
+func (k *keySet) all() []string { return slices.Concat(k.required, k.optional) }
+
+// of is the set for something named more closely, perhaps with keys of its own.
+func (k *keySet) of(what string, more ...string) *keySet {
+	return &keySet{what, k.required, slices.Concat(k.optional, more)}
+}
+
+// The maps of the format. A family made by loops needs and refuses other keys than one that lists its squares, but
+// that is said where a family is read, in words that help.
+var (
+	boardKeys = keySet{"a board", []string{"board", "colours", "squares", "tracks"},
+		[]string{"title", "parameters", "let", "zones", "landmarks", "drawing", "use"}}
+	usingKeys     = keySet{"a board that uses another", []string{"board", "use"}, []string{"title", "parameters"}}
+	parameterKeys = keySet{"a parameter", []string{"from", "to", "default"}, nil}
+	coloursKeys   = keySet{"colours", []string{"of"}, []string{"take"}}
+	zoneKeys      = keySet{"a zone", nil, []string{"draw"}}
+	familyKeys    = keySet{"a family of squares", nil,
+		[]string{"for", "let", "where", "name", "list", "tags", "attributes", "draw", "closed"}}
+	runKeys     = keySet{"a run", nil, []string{"from", "to", "around", "backwards"}} // and the family's loop variables
+	drawingKeys = keySet{"a drawing", nil,
+		[]string{"kind", "count", "rows", "lanes", "width", "reach", "turned", "clockwise", "palette", "marks", "ground"}}
+	squareDrawKeys = keySet{"the drawing of a square", nil,
+		[]string{"x", "y", "arm", "lane", "row", "width", "height", "angle", "fill", "label"}}
+	zoneDrawKeys = squareDrawKeys.of("the drawing of a zone", "shape")
+	listedKeys   = squareDrawKeys.of("a square", "tags", "attributes") // of a family's list
+)
+
+// Words that some keys choose among.
+var (
+	kindNames   = []string{"plain", "arms"}
+	aroundNames = []string{"true", "once"}
+)

@@ -1,0 +1,79 @@
+package boards
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+)
+
+// listed are the tags or attributes that squares of lists give themselves. Nothing declares those, so that a slip of
+// the pen makes a new one.
+type listed struct {
+	what     string
+	order    []string
+	at       map[string][]*node
+	declared map[string]bool // a family says it for its squares, or the drawing marks it
+}
+
+func newListed(what string) *listed {
+	return &listed{what: what, at: map[string][]*node{}, declared: map[string]bool{}}
+}
+
+func (l *listed) add(key *node) {
+	if l.at[key.text] == nil {
+		l.order = append(l.order, key.text)
+	}
+	l.at[key.text] = append(l.at[key.text], key)
+}
+
+// minLonely is how long a name must be that is taken for another misspelt: among short names many are alike.
+const minLonely = 4
+
+// lonely warns of names that one square of a list alone has, that are declared nowhere, and that look like another
+// one. Of two such names the later is told.
+func (r *reader) lonely(l *listed) {
+	var known []string
+	for name, declared := range l.declared {
+		if declared {
+			known = append(known, name)
+		}
+	}
+	alone := func(name string) bool { return len(l.at[name]) == 1 && !l.declared[name] }
+	for _, name := range l.order {
+		if !alone(name) {
+			known = append(known, name)
+		}
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	for _, name := range l.order {
+		if !alone(name) {
+			continue
+		}
+		others := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return undigited(k) == undigited(name) })
+		if near := diag.Nearest(name, others); near != "" && len(name) >= minLonely {
+			at := l.at[name][0]
+			r.warn("lonely-name", at.inner, "no other square has the %s %q, and it looks like %q", l.what, name, near).
+				WithHint("write %q; if both are meant, declare %q under the family's %q: %s", near, name, l.what+"s", l.declaration(name))
+		}
+		known = append(known, name)
+	}
+}
+
+func (l *listed) declaration(name string) string {
+	if l.what == "tag" {
+		return "{" + name + ": false}"
+	}
+	return "{" + name + ": nil}"
+}
+
+// undigited is a name without its digits: gate_1 and gate_2 are two on purpose.
+func undigited(name string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}, name)
+}

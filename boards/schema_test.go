@@ -1,0 +1,381 @@
+package boards
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"gopkg.in/yaml.v3"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// compiled is the schema as a library reads it, which holds it against the schema of schemas too.
+func compiled(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	document, err := jsonschema.UnmarshalJSON(strings.NewReader(Schema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource(SchemaFile, document); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile(SchemaFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// asJSON is a YAML node as JSON has it.
+func asJSON(t *testing.T, n *yaml.Node) any {
+	t.Helper()
+	switch n.Kind {
+	case yaml.DocumentNode:
+		return asJSON(t, n.Content[0])
+	case yaml.MappingNode:
+		out := map[string]any{}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			out[n.Content[i].Value] = asJSON(t, n.Content[i+1])
+		}
+		return out
+	case yaml.SequenceNode:
+		out := []any{}
+		for _, c := range n.Content {
+			out = append(out, asJSON(t, c))
+		}
+		return out
+	}
+	var v any
+	if err := n.Decode(&v); err != nil {
+		return n.Value
+	}
+	if at, ok := v.(time.Time); ok {
+		return at.String()
+	}
+	return v
+}
+
+// parse reads YAML; it is nil where the text is none.
+func parse(text string) *yaml.Node {
+	var n yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &n); err != nil || len(n.Content) == 0 {
+		return nil
+	}
+	return &n
+}
+
+// valid is every board that is right: by its path.
+func valid(t *testing.T) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, pattern := range []string{"*.yaml", "testdata/*.yaml", "../examples/games/*.yaml"} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil || len(paths) == 0 {
+			t.Fatal(pattern, err)
+		}
+		for _, p := range paths {
+			text, err := os.ReadFile(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out[p] = string(text)
+		}
+	}
+	return out
+}
+
+func TestSchemaOfValidBoards(t *testing.T) {
+	s := compiled(t)
+	for path, text := range valid(t) {
+		if err := s.Validate(asJSON(t, parse(text))); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	page, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```yaml\n")
+	text, _, _ := strings.Cut(rest, "```")
+	if err := s.Validate(asJSON(t, parse(text))); err != nil {
+		t.Errorf("README.md: %v", err)
+	}
+}
+
+// TestModelines wants every board that people will look at to name the schema, so that editors find it.
+func TestModelines(t *testing.T) {
+	for path, text := range valid(t) {
+		if strings.HasPrefix(path, "testdata") {
+			continue
+		}
+		line, _, _ := strings.Cut(text, "\n")
+		to, ok := strings.CutPrefix(line, "# yaml-language-server: $schema=")
+		if !ok {
+			t.Errorf("%s begins with %q", path, line)
+			continue
+		}
+		if got, err := os.ReadFile(filepath.Join(filepath.Dir(path), to)); err != nil || string(got) != Schema() {
+			t.Errorf("%s names %q, which is not the schema (%v)", path, to, err)
+		}
+	}
+}
+
+// structural are the codes of what a schema can see: keys, kinds of values, names.
+var structural = []string{"unknown-key", "missing-key", "wrong-kind", "bad-name", "reserved-name", "missing-name", "missing-expression"}
+
+// semantic are the broken boards whose faults take more than a schema: what a name means, what an expression gives,
+// how things lie, what stands twice.
+var semantic = []string{
+	"clash", "comment", "duplicates", "not-in-format-tag", "places-in-text", "start-off-track", "unknown-squares",
+	"unreachable-square", "lonely-name", "use-broken", "use-loop", "use-loop-b", "use-parameter",
+}
+
+func TestSchemaOfBrokenBoards(t *testing.T) {
+	s := compiled(t)
+	paths, err := filepath.Glob(filepath.Join("testdata", "broken", "*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		name := strings.TrimSuffix(filepath.Base(path), ".yaml")
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := parse(string(text))
+		if n == nil {
+			continue // no YAML: an editor says so without a schema
+		}
+		refused := s.Validate(asJSON(t, n)) != nil
+		if knows := slices.Contains(semantic, name); refused == knows {
+			t.Errorf("%s: refused %v, among the semantic ones %v", name, refused, knows)
+		}
+		file, _ := openBroken(name)
+		_, found := Read(file, nil, openBroken)
+		for _, d := range found {
+			if slices.Contains(structural, d.Code) && d.Severity == diag.Error && !refused && !beyond(d) && d.Span.Name() == file.Name() {
+				t.Errorf("%s: the schema does not see %v", name, d)
+			}
+		}
+	}
+}
+
+// TestSchemaAndReaderAgree changes good boards at every place, in every way a schema could see, and holds the two
+// together: what the schema refuses the reader refuses, and what the reader calls a fault of structure the schema
+// refuses.
+func TestSchemaAndReaderAgree(t *testing.T) {
+	s := compiled(t)
+	changes := []string{"[]", "[1]", "{}", "{zz: 1}", "zz", "Zz", "7", "true", "null"}
+	tried := 0
+	for _, path := range []string{"testdata/tangle.yaml", "testdata/ur.yaml", "cross68.yaml", "x52.yaml"} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		try := func(root *yaml.Node, what string) {
+			tried++
+			out, err := yaml.Marshal(root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again := parse(string(out))
+			if again == nil {
+				t.Fatalf("%s", out)
+			}
+			refused := s.Validate(asJSON(t, again))
+			_, found := Read(source.New(path, string(out)), nil, nil)
+			seen := diag.List{}
+			for _, d := range found {
+				if slices.Contains(structural, d.Code) && d.Severity == diag.Error {
+					seen = append(seen, d)
+				}
+			}
+			switch {
+			case refused != nil && !found.HasErrors():
+				t.Errorf("%s, %s: the schema alone refuses it: %v\n%s", path, what, refused, out)
+			case refused == nil && len(seen) > 0 && !beyond(seen[0]):
+				t.Errorf("%s, %s: the reader alone refuses it: %v\n%s", path, what, seen, out)
+			}
+		}
+		var walk func(root, n *yaml.Node, at string, isKey bool)
+		walk = func(root, n *yaml.Node, at string, isKey bool) {
+			was := *n
+			if n.Kind != yaml.DocumentNode {
+				for _, c := range changes {
+					if isKey && strings.ContainsAny(c, "[{") {
+						continue // JSON has no such keys
+					}
+					*n = *parse(c).Content[0]
+					try(root, at+" = "+c)
+				}
+				*n = was
+			}
+			if n.Kind == yaml.MappingNode {
+				n.Content = append(slices.Clone(was.Content), parse("zz: 1").Content[0].Content...)
+				try(root, at+" with zz")
+				for i := 0; i < len(was.Content); i += 2 {
+					n.Content = slices.Delete(slices.Clone(was.Content), i, i+2)
+					if len(n.Content) > 0 {
+						try(root, at+" without "+was.Content[i].Value)
+					}
+				}
+				*n = was
+			}
+			for i, c := range n.Content {
+				if n.Kind == yaml.MappingNode && i%2 == 1 {
+					walk(root, c, at+"."+n.Content[i-1].Value, false)
+				} else {
+					walk(root, c, at+"["+strconv.Itoa(i)+"]", n.Kind == yaml.MappingNode)
+				}
+			}
+		}
+		root := parse(string(text))
+		walk(root, root, "", false)
+	}
+	if tried < 2000 {
+		t.Errorf("only %d boards tried", tried)
+	}
+}
+
+// beyond reports whether a fault of structure is one no schema can see: the loop variables of a family are keys of
+// the runs along it, and an arrow is for attributes alone.
+func beyond(d diag.Diagnostic) bool {
+	return strings.HasPrefix(d.Message, "a run of ") || strings.Contains(d.Message, "is no attribute")
+}
+
+// TestSchemaKeys holds the keys and words of the schema against those of the reader, which stand in tables.
+func TestSchemaKeys(t *testing.T) {
+	var root map[string]any
+	if err := json.Unmarshal([]byte(Schema()), &root); err != nil {
+		t.Fatal(err)
+	}
+	at := func(path string) map[string]any {
+		n := root
+		for _, p := range strings.Split(path, "/") {
+			if p == "" {
+				continue
+			}
+			next, ok := n[p].(map[string]any)
+			if !ok {
+				t.Fatalf("the schema has nothing at %s", path)
+			}
+			n = next
+		}
+		return n
+	}
+	sets := map[string]struct {
+		at  string
+		set *keySet
+	}{
+		"boardKeys": {"", &boardKeys}, "parameterKeys": {"$defs/parameter", &parameterKeys}, "coloursKeys": {"properties/colours", &coloursKeys},
+		"zoneKeys": {"$defs/zone", &zoneKeys}, "familyKeys": {"$defs/family", &familyKeys}, "runKeys": {"$defs/run", &runKeys},
+		"drawingKeys": {"$defs/drawing", &drawingKeys}, "squareDrawKeys": {"$defs/squareDraw", &squareDrawKeys},
+		"zoneDrawKeys": {"$defs/zoneDraw", zoneDrawKeys}, "listedKeys": {"$defs/listed", listedKeys},
+	}
+	known := []string{"fork", "back", "board"} // of elements of a track and of use, which take names of the file too
+	for name, s := range sets {
+		n := at(s.at)
+		keys := names(n["properties"])
+		same(t, name, keys, slices.Sorted(slices.Values(s.set.all())))
+		known = append(known, keys...)
+		required := n["required"]
+		if s.at == "" {
+			required = at("else")["required"]
+		}
+		same(t, name+" required", names(required), slices.Sorted(slices.Values(s.set.required)))
+		for _, k := range keys {
+			if d := at(s.at + "/properties/" + k); d["description"] == nil && d["$ref"] == nil {
+				t.Errorf("%s: the key %q has no words", name, k)
+			}
+		}
+	}
+	same(t, "usingKeys", names(at("then/propertyNames")["enum"]), slices.Sorted(slices.Values(usingKeys.all())))
+	same(t, "usingKeys required", names(at("then")["required"]), slices.Sorted(slices.Values(usingKeys.required)))
+	for path, words := range map[string][]string{
+		"$defs/zoneDraw/properties/shape": formNames[:], "$defs/drawing/properties/kind": kindNames, "$defs/drawing/properties/ground": groundNames[:],
+		"$defs/drawing/properties/marks/additionalProperties": markNames[:],
+	} {
+		choices := at(path)["anyOf"].([]any)[0].(map[string]any)["enum"]
+		same(t, path, names(choices), slices.Sorted(slices.Values(words)))
+	}
+	around := []string{}
+	for _, v := range at("$defs/run/properties/around")["enum"].([]any) {
+		around = append(around, fmt.Sprint(v))
+	}
+	same(t, "around", slices.Compact(around), aroundNames)
+	same(t, "reserved for values", names(at("$defs/variable/not")["enum"]), sortedNames(strings.Fields(expressionWords)))
+	same(t, "reserved for names", names(at("$defs/name/not")["enum"]), sortedNames(strings.Fields(expressionWords+ruleWords)))
+
+	// Every table of keys is compared above, and every key the reader asks for by name is in one.
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, asked := 0, 0
+	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ValueSpec:
+				if name := n.Names[0].Name; strings.HasSuffix(name, "Keys") && name != "usingKeys" {
+					tables++
+					if _, ok := sets[name]; !ok {
+						t.Errorf("%s: the table %s is not compared with the schema", path, name)
+					}
+				}
+			case *ast.CallExpr:
+				f, ok := n.Fun.(*ast.SelectorExpr)
+				if !ok || f.Sel.Name != "get" || len(n.Args) != 1 {
+					break
+				}
+				if lit, ok := n.Args[0].(*ast.BasicLit); ok {
+					asked++
+					if key, _ := strconv.Unquote(lit.Value); !slices.Contains(known, key) {
+						t.Errorf("%s: the reader asks for %q, which the schema does not know", path, key)
+					}
+				}
+			}
+			return true
+		})
+	}
+	if tables != len(sets) || asked < 30 {
+		t.Errorf("found %d tables of %d and %d keys asked for", tables, len(sets), asked)
+	}
+}
+
+// names are the keys of a map or the texts of a list, sorted.
+func names(v any) []string {
+	var out []string
+	switch v := v.(type) {
+	case map[string]any:
+		for k := range v {
+			out = append(out, k)
+		}
+	case []any:
+		for _, x := range v {
+			out = append(out, fmt.Sprint(x))
+		}
+	}
+	slices.Sort(out)
+	return out
+}

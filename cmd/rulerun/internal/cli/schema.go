@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
+)
+
+// schemas are the JSON Schemas of what the command reads and prints, by name.
+var schemas = map[string]func() string{
+	"board":  boards.Schema,
+	"output": func() string { return report.Schema },
+}
+
+func (s *session) schemaVerb() *cobra.Command {
+	known := slices.Sorted(maps.Keys(schemas))
+	return &cobra.Command{
+		Use:   "schema NAME",
+		Short: "Print the JSON Schema of a format",
+		Long: `schema prints the JSON Schema (draft 2020-12) of a format: "board" is that of board files,
+"output" that of what check, test and others print with --format json. An editor with a YAML language server completes and checks a board that begins with
+"# yaml-language-server: $schema=PATH", where PATH leads to the schema.`,
+		Example: s.examples("schema board > board.schema.json"),
+		Args:    arguments(1, 1, "the NAME of a format"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			text, ok := schemas[args[0]]
+			if !ok {
+				return usagef("there is no schema %q", args[0]).nearest(args[0], known)
+			}
+			_, err := io.WriteString(s.out, text())
+			return err
+		},
+		ValidArgsFunction: completeWords(known...),
+	}
+}

@@ -31,7 +31,9 @@ type Board struct {
 	Tracks     []Track // the first one is the default
 	Drawing    Drawing
 
-	places map[string]int
+	places   map[string]int
+	declared map[string]claimed
+	given    map[string]source.Span // parameters
 }
 
 // Parameter is a number a board is made with.
@@ -70,7 +72,8 @@ type Landmark struct {
 // Track is a run of places for each colour.
 type Track struct {
 	Name string
-	Runs []Run // for each colour
+	Runs []Run       // for each colour
+	Span source.Span // of its name
 }
 
 // Run is one colour's track: nodes joined by steps. Node 0 is where it begins.
@@ -98,6 +101,16 @@ func (b *Board) Place(name string) (int, bool) {
 func (b *Board) Colour(name string) int {
 	return slices.IndexFunc(b.Colours, func(c Colour) bool { return c.Name == name })
 }
+
+// Declared is where the colour, zone, family, tag, attribute or landmark called name is declared; of what several
+// families declare, the first place. It is no place for a name the board does not have.
+func (b *Board) Declared(name string) source.Span { return b.declared[name].span }
+
+// DeclaresColour reports whether name is a colour of the file, be it one that these parameters do not take.
+func (b *Board) DeclaresColour(name string) bool { return b.declared[name].what == "colour" }
+
+// DeclaredParameter is where the parameter called name is declared, no place if there is none.
+func (b *Board) DeclaredParameter(name string) source.Span { return b.given[name] }
 
 // Track returns the track called name, the first one for "", or nil.
 func (b *Board) Track(name string) *Track {

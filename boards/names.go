@@ -79,6 +79,7 @@ func (r *reader) claim(n *node, what string) bool {
 	switch {
 	case !taken:
 		r.claims[n.text] = claimed{what: what, span: n.inner}
+		r.board.declared[n.text] = r.claims[n.text]
 		return true
 	case old.what == what:
 		r.fault("duplicate-"+what, n.inner, "a second %s is called %q", what, n.text).

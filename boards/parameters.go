@@ -35,6 +35,7 @@ func (r *reader) parameters(n *node, args map[string]argument) {
 			if ok {
 				v = number(float64(p.Value))
 				b.Parameters = append(b.Parameters, p)
+				b.given[p.Name] = e.key.inner
 			}
 			r.global.names[e.key.text] = v
 		}

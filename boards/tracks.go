@@ -74,7 +74,7 @@ func (r *reader) tracks(n *node) {
 			continue
 		}
 		plan := r.plan(e.value, r.colour(0), true)
-		t := Track{Name: e.key.text}
+		t := Track{Name: e.key.text, Span: e.key.inner}
 		for c := range r.board.Colours {
 			s := r.colour(c)
 			r.context = r.bindings([]string{"c"}, s)

@@ -48,7 +48,7 @@ func (r *reader) use(n *node) *Board {
 		return nil
 	}
 	out := *base
-	out.Name, out.Span, out.Parameters = r.board.Name, r.board.Span, r.board.Parameters
+	out.Name, out.Span, out.Parameters, out.given = r.board.Name, r.board.Span, r.board.Parameters, r.board.given
 	if r.board.Title != "" {
 		out.Title = r.board.Title
 	}

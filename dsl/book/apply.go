@@ -190,7 +190,9 @@ func (l *loader) apply(b *Book, layer *Layer) {
 				}
 			}
 			b.Sets = append(b.Sets, &SetEntry{d, layer})
-			if b.lookup(Key{"option", d.Set.Name.Text}) == nil {
+			if e := b.lookup(Key{"option", d.Set.Name.Text}); e != nil {
+				b.refer(d.Set.Name, d.File, e)
+			} else {
 				l.unknown(b, d.Set.Name, d.File, "option", "option")
 			}
 		case d.Rename != nil:
@@ -225,6 +227,7 @@ func (l *loader) without(b *Book, d *syntax.Decl) {
 			l.unknownThing(b, n, d.File, "to take away")
 			continue
 		}
+		b.refer(n, d.File, e)
 		if d.Without.If != nil {
 			changed := *e
 			changed.If = append(slices.Clone(e.If), &Cond{Expr: d.Without.If, File: d.File, Not: true})
@@ -296,6 +299,7 @@ func (l *loader) add(b *Book, d *syntax.Decl, layer *Layer) {
 		if other == nil {
 			l.unknown(b, anchor, d.File, "rule", "rule")
 		} else {
+			b.refer(anchor, d.File, other)
 			at = slices.Index(b.Entries, other) + after
 		}
 	}
@@ -341,6 +345,9 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 		l.diags.Errorf("replace-misfit", nameSpan(d), "a replaced rule keeps its place; before and after are for added rules")
 	}
 	e := &Entry{Decl: d, Key: k, Layer: layer, If: conds(d), before: old}
+	if k.Name != "" && k.Kind != "seats" {
+		b.Refs = append(b.Refs, Ref{Use: e.NameSpan(), Decl: old.declares(k.Name), Key: k, Word: kindWord(d), Replaces: true})
+	}
 	b.Entries[slices.Index(b.Entries, old)] = e
 }
 
@@ -399,6 +406,35 @@ func join(s []string) string {
 		out += x
 	}
 	return out
+}
+
+// declares is where the entry declares a name: one of several dice, perhaps.
+func (e *Entry) declares(name string) source.Span {
+	if dice := e.Decl.Kind.Dice; dice != nil {
+		for _, n := range dice.Names {
+			if n.Text == name {
+				return n.Span(e.Decl.File)
+			}
+		}
+	}
+	return e.NameSpan()
+}
+
+// refer notes that a name stands for an entry.
+func (b *Book) refer(n *syntax.Name, f *source.File, e *Entry) {
+	if e.Key.Name != "" && e.Key.Kind != "seats" {
+		b.Refs = append(b.Refs, Ref{Use: n.Span(f), Decl: e.declares(n.Text), Key: Key{e.Key.Kind, n.Text}, Word: kindWord(e.Decl)})
+	}
+}
+
+// referFile notes that a name in a header stands for the file that has it in its own.
+func (l *loader) referFile(b *Book, n *syntax.Name, from *source.File) {
+	if n == nil {
+		return
+	}
+	if file, ok := l.finder.Rules(n.Text, from); ok {
+		b.Refs = append(b.Refs, Ref{Use: n.Span(from), Decl: file.Span(0, 0), Key: Key{"book", n.Text}})
+	}
 }
 
 // NameSpan is where the entry says its name.

@@ -73,6 +73,14 @@ type Layer struct {
 	File   *syntax.File
 }
 
+// Ref is a name in one of the lines that say what a file builds on or does to it, and the declaration it means.
+type Ref struct {
+	Use, Decl source.Span
+	Key       Key    // of kind "book" in headers
+	Word      string // that begins the declaration
+	Replaces  bool   // the place is itself a declaration, instead of the other
+}
+
 // Book is a joined rule book. It is immutable after Load.
 type Book struct {
 	Name    string
@@ -83,6 +91,7 @@ type Book struct {
 	Finder  Finder
 	Sets    []*SetEntry
 	Renames []*Rename
+	Refs    []Ref
 	Whole   bool            // every file could be read whole
 	Lost    map[string]bool // names in what could not be read
 
@@ -176,6 +185,7 @@ func (l *loader) load(file *source.File) *Book {
 			return nil
 		}
 		layer := &Layer{Name: c.Name.Text, Title: c.Title.String(), Change: true, For: c.For.Text, File: tree}
+		l.referFile(base, c.For, file)
 		l.applyAll(base, []*Layer{layer})
 		return base
 	}
@@ -193,6 +203,9 @@ func (l *loader) load(file *source.File) *Book {
 		if c := l.change(b, name.Text, changes, name.Span(file), file); c != nil {
 			changes = append(changes, c)
 		}
+	}
+	for _, f := range append([]*syntax.Name{r.Extends}, r.With...) {
+		l.referFile(b, f, file)
 	}
 	l.applyChanges(b, changes, layer)
 	l.apply(b, layer)

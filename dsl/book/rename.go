@@ -62,6 +62,10 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 			WithHint("rules, acts and options have words; leave them out here")
 		return
 	}
+	for _, e := range found {
+		b.refer(d.Rename.From, d.File, e)
+		b.Refs = append(b.Refs, Ref{Use: d.Rename.To.Span(d.File), Decl: e.declares(from), Key: Key{e.Key.Kind, to}, Word: kindWord(e.Decl)})
+	}
 	r := &renamer{from: from, to: to}
 	for _, e := range found {
 		r.kinds = append(r.kinds, e.Key.Kind)

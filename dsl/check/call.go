@@ -6,6 +6,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 )
@@ -107,10 +108,13 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 	}
 	switch n.Name {
 	case "square":
+		c.means(n.Word, index.Function, n.Name, source.Span{}, model.Of(model.Place))
 		return c.square(n)
 	case "after", "next":
+		c.means(n.Word, index.Function, n.Name, source.Span{}, model.Type{})
 		return c.after(n)
 	}
+	c.askedAt(n)
 	entry := c.lets[n.Name]
 	if entry == nil {
 		name := n.Span.File.Span(n.Span.Start, n.Span.Start+len(n.Name))
@@ -142,6 +146,7 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 		return nil
 	}
 	l := c.let(entry, n)
+	c.meansLet(n.Word, entry)
 	args := c.nodes(n.Args)
 	if l == nil || args == nil {
 		return nil
@@ -186,6 +191,7 @@ func (c *checker) square(n *expr.Node) *model.Expr {
 		}
 		return nil
 	}
+	c.meansPlace(n.Args[0].Span, p)
 	return model.Const(model.Of(model.Place), p, n.Span)
 }
 
@@ -216,6 +222,7 @@ var predicates = map[string]model.Op{
 
 // builtin types a function of the language.
 func (c *checker) builtin(n *expr.Node) *model.Expr {
+	c.means(n.Word, index.Function, n.Name, source.Span{}, model.Type{})
 	if op, ok := predicates[n.Name]; ok {
 		return c.predicate(n, op)
 	}

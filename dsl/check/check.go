@@ -16,6 +16,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/book"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -39,6 +40,7 @@ type checker struct {
 	rules   *model.Rules
 	board   *boards.Board
 	use     *Usage
+	names   *index.Recorder                 // what names mean, for those who ask; else nil
 	spoilt  map[string]bool                 // names whose declaration has a fault; their uses are not reported
 	left    map[*book.Removal][]source.Span // uses of what was taken away
 	typing  []*letEntry                     // lets being typed, each used by the one before
@@ -205,7 +207,7 @@ func (c *checker) existing() []*book.Entry {
 			v, ok := c.decide(cond)
 			holds = holds && ok && v
 		}
-		if holds {
+		if holds || c.names != nil && e.Key.Kind != "seats" && e.Key.Kind != "teams" {
 			c.use.exists[e] = true
 			out = append(out, e)
 		}
@@ -387,6 +389,7 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 		return false
 	}
 	fine := true
+	c.means(decl.Name.Span(c.file), index.Board, decl.Name.Text, file.Span(0, 0), model.Type{})
 	for _, p := range decl.Parameters {
 		i := slices.IndexFunc(known, func(k boards.Parameter) bool { return k.Name == p.Name.Text })
 		if i < 0 {
@@ -428,6 +431,9 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 		return false
 	}
 	c.rules.Board = c.board
+	for _, p := range decl.Parameters {
+		c.means(p.Name.Span(c.file), index.Parameter, p.Name.Text, c.board.DeclaredParameter(p.Name.Text), model.Of(model.Number))
+	}
 	name := ""
 	if decl.Track != nil {
 		name = decl.Track.Text
@@ -447,6 +453,9 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 			d.WithHint("it has: %s", strings.Join(names, ", "))
 		}
 		return false
+	}
+	if decl.Track != nil {
+		c.means(decl.Track.Span(c.file), index.Track, name, c.rules.Track.Span, model.Type{})
 	}
 	return true
 }
@@ -478,6 +487,7 @@ func (c *checker) local(n *syntax.Name, t model.Type) *model.Local {
 		c.errorf("declared-twice", l.Span, "%q is %s; give this another name", n.Text, what)
 	}
 	c.scopes[len(c.scopes)-1][n.Text] = l
+	c.meansLocal(l.Span, l)
 	return l
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/book"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -19,6 +20,9 @@ func (c *checker) declare(entries []*book.Entry) {
 		k := e.Decl.Kind
 		switch {
 		case k.Option != nil:
+			if o := c.options[k.Option.Name.Text]; o != nil {
+				c.means(nameOf(e), index.Option, k.Option.Name.Text, nameOf(e), model.Of(o.kind))
+			}
 			c.goodName(k.Option.Name)
 			c.bareName(k.Option.Name)
 			c.notWalker(k.Option.Name)
@@ -32,6 +36,7 @@ func (c *checker) declare(entries []*book.Entry) {
 				d := &model.Die{Name: n.Text, Index: len(c.rules.Dice), Span: n.Span(c.file)}
 				c.rules.Dice = append(c.rules.Dice, d)
 				c.dice[n.Text] = d
+				c.means(d.Span, index.Die, n.Text, d.Span, model.Of(model.Number))
 			}
 		}
 	}
@@ -54,6 +59,7 @@ func (c *checker) declare(entries []*book.Entry) {
 			continue
 		}
 		vs[0].Secret = true
+		c.meansVar(n.Span(c.file), vs[0])
 	}
 	for _, e := range entries {
 		c.in(e)
@@ -67,6 +73,7 @@ func (c *checker) declare(entries []*book.Entry) {
 			}
 			c.rules.Moves = append(c.rules.Moves, m)
 			c.moves[m.Name] = m
+			c.means(m.Span, index.Move, m.Name, m.Span, model.Type{})
 		case k.Act != nil:
 			c.goodName(k.Act.Name)
 			a := &model.Act{Name: k.Act.Name.Text, Index: len(c.rules.Acts), Words: k.Act.Words.String(), Span: k.Act.Name.Span(c.file)}
@@ -76,6 +83,7 @@ func (c *checker) declare(entries []*book.Entry) {
 			}
 			c.rules.Acts = append(c.rules.Acts, a)
 			c.acts[a.Name] = a
+			c.means(a.Span, index.Act, a.Name, a.Span, model.Type{})
 		}
 	}
 }
@@ -129,6 +137,7 @@ func (c *checker) paramType(t *syntax.Type) (model.Type, bool) {
 	if t.From != nil {
 		return model.Of(model.Number), true
 	}
+	c.means(t.Name.Span(c.file), index.Type, t.Name.Text, source.Span{}, model.Type{})
 	switch t.Name.Text {
 	case "number":
 		return model.Of(model.Number), true
@@ -252,6 +261,7 @@ func (c *checker) variable(e *book.Entry) {
 		c.vars[v.Name] = v
 	}
 	c.rules.Vars = append(c.rules.Vars, v)
+	c.meansVar(v.Span, v)
 }
 
 // initial checks and stores what a variable begins with.

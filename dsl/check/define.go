@@ -6,6 +6,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/book"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -204,6 +205,7 @@ func (c *checker) first(d *syntax.First) {
 				WithHint("write: first highest DIE, first lowest DIE, first lot, or first COLOUR")
 			return
 		}
+		c.meansColour(d.Name.Span(c.file), d.Name.Text)
 		f.Kind, f.Seat = model.FirstSeat, c.rules.Colours[i].Seat
 	}
 }
@@ -239,6 +241,7 @@ func (c *checker) diceNamed(names []*syntax.Name) []*model.Die {
 			continue
 		}
 		c.used(d.Span)
+		c.means(n.Span(c.file), index.Die, n.Text, d.Span, model.Of(model.Number))
 		out = append(out, d)
 	}
 	return out
@@ -248,6 +251,7 @@ func (c *checker) diceNamed(names []*syntax.Name) []*model.Die {
 func (c *checker) rule(e *book.Entry) {
 	d := e.Decl.Kind.Rule
 	c.goodName(d.Name)
+	c.means(d.Name.Span(c.file), index.Rule, d.Name.Text, d.Name.Span(c.file), model.Type{})
 	r := &model.Rule{Name: d.Name.Text, Index: len(c.rules.Rules), Words: d.Words.String(), Origin: e.Layer.Name, Span: d.Name.Span(c.file)}
 	r.Cites = append(d.Cites.IDs(), e.Decl.Cites.IDs()...)
 	c.rules.Rules = append(c.rules.Rules, r)
@@ -332,6 +336,7 @@ func (c *checker) pattern(p *syntax.Pattern, x *model.Clause, any bool) bool {
 			c.errorf("wrong-arguments", p.Span(c.file), "move(p) has one parameter, the piece")
 			return false
 		}
+		c.means(p.Name.Span(c.file), index.Event, p.Name.Text, source.Span{}, model.Type{})
 		x.Params = []*model.Local{c.local(p.Args[0], model.Of(model.Piece))}
 		return true
 	}
@@ -358,6 +363,7 @@ func (c *checker) pattern(p *syntax.Pattern, x *model.Clause, any bool) bool {
 		return false
 	}
 	x.Move = m
+	c.means(p.Name.Span(c.file), index.Move, m.Name, m.Span, model.Type{})
 	return c.args(p.Args, m.Params, x, p.Span(c.file), "move "+m.Name)
 }
 
@@ -490,10 +496,11 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 		}
 		return noSquares() && c.onlyOn(before, d)
 	}
-	name := d.Name.Text
+	name, word := d.Name.Text, d.Name.Span(c.file)
 	switch {
 	case name == "throw":
 		x.Event = model.EventThrow
+		c.means(word, index.Event, name, source.Span{}, model.Type{})
 		if d.Call {
 			x.Dice = c.diceNamed(d.Args)
 			if len(x.Dice) != len(d.Args) {
@@ -515,6 +522,7 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 	case c.acts[name] != nil:
 		x.Event, x.Act = model.EventAct, c.acts[name]
 		c.used(x.Act.Span)
+		c.means(word, index.Act, name, x.Act.Span, model.Type{})
 		return noSquares() && c.args(d.Args, x.Act.Params, x, c.span(d.At), "act "+name)
 	}
 	shape, ok := events[name]
@@ -548,6 +556,7 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 		return false
 	}
 	x.Event = shape.kind
+	c.means(word, index.Event, name, source.Span{}, model.Type{})
 	if len(d.Args) != len(shape.params) {
 		c.errorf("wrong-arguments", c.span(d.At), "%s has %s, got %d", name, plural(len(shape.params), "parameter"), len(d.Args))
 		return false

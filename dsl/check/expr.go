@@ -8,6 +8,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -130,16 +131,21 @@ func (c *checker) typed(n *expr.Node) *model.Expr {
 // name resolves a bare name: what is bound here, then the file's names, then the board's.
 func (c *checker) name(n *expr.Node) *model.Expr {
 	e := &model.Expr{Span: n.Span}
+	word := func(t model.Type) { c.means(n.Word, index.Word, n.Name, source.Span{}, t) }
 	cell := func(cell model.Cell, k model.Kind) *model.Expr {
 		e.Op, e.Cell, e.Type = model.OpCell, cell, model.Of(k)
+		word(e.Type)
 		return e
 	}
+	c.askedAt(n)
 	if l := c.findLocal(n.Name); l != nil && !c.where.options {
+		c.meansLocal(n.Word, l)
 		e.Op, e.Local, e.Type = model.OpLocal, l, l.Type
 		return e
 	}
 	if o := c.options[n.Name]; o != nil {
 		c.used(nameOf(o.entry))
+		c.means(n.Word, index.Option, n.Name, nameOf(o.entry), model.Of(o.kind))
 		switch o.kind {
 		case model.Word:
 			e.Op, e.Word, e.Type = model.OpWord, o.word, model.Of(model.Word)
@@ -149,6 +155,7 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 		}
 	}
 	if n.Name == "players" && c.players > 0 {
+		word(model.Of(model.Number))
 		return c.number(c.players, n)
 	}
 	if c.where.options {
@@ -179,6 +186,7 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 		return cell(model.CellRemaining, model.Number)
 	case "hand":
 		e.Op, e.Set, e.Type = model.OpSet, model.SetHand, model.ListOf(model.Colour)
+		word(e.Type)
 		return e
 	case "offered":
 		if !c.where.before {
@@ -186,10 +194,12 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 			return nil
 		}
 		e.Op, e.Set, e.Type = model.OpSet, model.SetOffered, model.ListOf(model.Offer)
+		word(e.Type)
 		return e
 	case "mine":
 		if c.lets["mine"] == nil {
 			e.Op, e.Type = model.OpMine, model.ListOf(model.Piece)
+			word(e.Type)
 			return e
 		}
 	case "game", "board":
@@ -199,6 +209,7 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 	}
 	if entry := c.lets[n.Name]; entry != nil {
 		l := c.let(entry, n)
+		c.meansLet(n.Word, entry)
 		if l == nil {
 			return nil
 		}
@@ -211,11 +222,13 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 	if d := c.dice[n.Name]; d != nil {
 		c.used(d.Span)
 		c.use.read[d.Span] = true
+		c.means(n.Word, index.Die, n.Name, d.Span, model.Of(model.Number))
 		e.Op, e.Die, e.Type = model.OpDie, d, model.Of(model.Number)
 		return e
 	}
 	if v := c.vars[n.Name]; v != nil {
 		c.used(v.Span)
+		c.meansVar(n.Word, v)
 		if v.Type.List {
 			e.Op, e.Set, e.Var, e.Type = model.OpSet, model.SetVar, v, v.Type
 			return e
@@ -224,10 +237,16 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 		return e
 	}
 	if p := c.zone(n.Name); p >= 0 {
+		c.meansPlace(n.Word, p)
 		return model.Const(model.Of(model.Place), p, n.Span)
 	}
 	if i := slices.IndexFunc(c.rules.Colours, func(x model.ColourInUse) bool { return x.Name == n.Name }); i >= 0 {
+		c.meansColour(n.Word, n.Name)
 		return model.Const(model.Of(model.Colour), i, n.Span)
+	}
+	if c.names != nil && c.board.Colour(n.Name) >= 0 { // it plays in another setting
+		c.meansColour(n.Word, n.Name)
+		return model.Const(model.Of(model.Colour), 0, n.Span)
 	}
 	c.unknownName(n)
 	return nil

@@ -7,7 +7,9 @@ import (
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
 )
 
 type fieldOf struct {
@@ -72,17 +74,24 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 		return nil
 	}
 	if x := n.Args[0]; x.Kind == expr.Name && (x.Name == "game" || x.Name == "board") && c.findLocal(x.Name) == nil {
+		c.askedOfLists(n, x.Name)
 		set, ok := gameSets[x.Name+"."+n.Name]
 		if !ok {
 			c.errorf("unknown-field", n.Span, "there is no %q", x.Name+"."+n.Name).
 				WithHint("game.players, game.teams, game.colours, game.pieces, board.squares")
 			return nil
 		}
+		c.means(x.Word, index.Word, x.Name, source.Span{}, model.Type{})
+		c.names.Use(n.Word, index.Name{Text: n.Name, Kind: index.Field, Type: model.ListOf(set.kind)})
 		return &model.Expr{Op: model.OpSet, Set: set.set, Type: model.ListOf(set.kind), Span: n.Span}
 	}
 	a := c.node(n.Args[0])
 	if a == nil {
 		return nil
+	}
+	c.askedOf(n, a.Type)
+	has := func(kind index.Kind, t model.Type, decl source.Span) {
+		c.names.Use(n.Word, index.Name{Text: n.Name, Kind: kind, Type: t, Of: a.Type.Kind, Decl: decl})
 	}
 	e := &model.Expr{Args: []*model.Expr{a}, Span: n.Span}
 	if a.Type.List {
@@ -93,6 +102,7 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	key := fieldOf{a.Type.Kind, n.Name}
 	if f, ok := plainFields[key]; ok {
 		e.Op, e.Field, e.Type = model.OpField, f.field, model.Of(f.kind)
+		has(index.Field, e.Type, source.Span{})
 		if a.Op == model.OpConst && f.field == model.FieldSquare {
 			return flagConst(a.Int >= 0 && !c.board.Places[a.Int].Zone, n.Span)
 		}
@@ -100,6 +110,7 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	}
 	if f, ok := listFields[key]; ok {
 		e.Op, e.Set, e.Type = model.OpSet, f.set, model.ListOf(f.kind)
+		has(index.Field, e.Type, source.Span{})
 		return e
 	}
 	if scope, ok := scopeKinds[a.Type.Kind]; ok {
@@ -108,6 +119,7 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 				continue
 			}
 			c.used(v.Span)
+			has(index.Var, v.Type, v.Span)
 			if v.Type.List {
 				e.Op, e.Set, e.Var, e.Type = model.OpSet, model.SetVar, v, v.Type
 				return e
@@ -120,18 +132,22 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	case model.Place:
 		if i := slices.Index(c.board.Tags, n.Name); i >= 0 {
 			e.Op, e.Int, e.Type = model.OpTag, i, model.Of(model.Flag)
+			has(index.Tag, e.Type, c.board.Declared(n.Name))
 			return e
 		}
 		if i := slices.Index(c.board.Families, n.Name); i >= 0 {
 			e.Op, e.Int, e.Type = model.OpFamily, i, model.Of(model.Flag)
+			has(index.Family, e.Type, c.board.Declared(n.Name))
 			return e
 		}
 		if i := slices.IndexFunc(c.board.Attributes, func(x boards.Attribute) bool { return x.Name == n.Name }); i >= 0 {
 			e.Op, e.Int, e.Type = model.OpAttr, i, model.Of(model.Place)
+			has(index.Attribute, e.Type, c.board.Declared(n.Name))
 			return e
 		}
 	case model.Piece, model.Colour:
 		if i := slices.IndexFunc(c.board.Landmarks, func(x boards.Landmark) bool { return x.Name == n.Name }); i >= 0 {
+			has(index.Landmark, model.Of(model.Place), c.board.Declared(n.Name))
 			if a.Type.Kind == model.Piece {
 				a = &model.Expr{Op: model.OpField, Field: model.FieldColour, Type: model.Of(model.Colour), Args: []*model.Expr{a}, Span: a.Span}
 				e.Args[0] = a
@@ -170,37 +186,9 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 // fieldsOf lists what a value of a kind has.
 func (c *checker) fieldsOf(k model.Kind) []string {
 	var out []string
-	for key := range plainFields {
-		if key.kind == k {
-			out = append(out, key.name)
-		}
+	for _, n := range c.fieldNames(k) {
+		out = append(out, n.Text)
 	}
-	for key := range listFields {
-		if key.kind == k {
-			out = append(out, key.name)
-		}
-	}
-	if scope, ok := scopeKinds[k]; ok {
-		for name, vs := range c.fields {
-			for _, v := range vs {
-				if v.Scope == scope {
-					out = append(out, name)
-				}
-			}
-		}
-	}
-	switch k {
-	case model.Place:
-		out = append(append(out, c.board.Tags...), c.board.Families...)
-		for _, a := range c.board.Attributes {
-			out = append(out, a.Name)
-		}
-	case model.Piece, model.Colour:
-		for _, l := range c.board.Landmarks {
-			out = append(out, l.Name)
-		}
-	}
-	sort.Strings(out)
 	return out
 }
 

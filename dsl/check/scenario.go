@@ -7,6 +7,7 @@ import (
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/book"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -137,7 +138,8 @@ func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
 			x.Colours, ok = append(x.Colours, i), ok && fine
 		}
 	case l.Set != nil:
-		if l.Set.Field == nil && l.Set.Square == nil && c.options[l.Set.Name.Text] != nil {
+		if o := c.options[l.Set.Name.Text]; l.Set.Field == nil && l.Set.Square == nil && o != nil {
+			c.means(l.Set.Name.Span(c.file), index.Option, l.Set.Name.Text, nameOf(o.entry), model.Of(o.kind))
 			return nil
 		}
 		x.Kind = model.LineSet
@@ -159,6 +161,7 @@ func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
 			x.Moves, ok = []model.TestMove{m}, fine
 			break
 		}
+		c.nameChoice(l.Play.Refs)
 		for _, r := range l.Play.Refs {
 			x.Words = append(x.Words, r.Text)
 		}
@@ -251,6 +254,7 @@ func (c *checker) ruleNamed(n *syntax.Name) (*model.Rule, bool) {
 	var known []string
 	for _, r := range c.rules.Rules {
 		if r.Name == n.Text {
+			c.means(n.Span(c.file), index.Rule, n.Text, r.Span, model.Type{})
 			return r, true
 		}
 		known = append(known, r.Name)
@@ -297,7 +301,12 @@ func (c *checker) reaches(colour, place int) bool {
 func (c *checker) colourNamed(n *syntax.Name) (int, bool) {
 	i := c.colour(n.Text)
 	if i >= 0 {
+		c.meansColour(n.Span(c.file), n.Text)
 		return i, true
+	}
+	if c.names != nil && c.board.Colour(n.Text) >= 0 && len(c.rules.Colours) > 0 { // it plays in another setting
+		c.meansColour(n.Span(c.file), n.Text)
+		return 0, true
 	}
 	d := c.errorf("unknown-colour", n.Span(c.file), "there is no colour %q in this game", n.Text)
 	if c.board.Colour(n.Text) >= 0 {
@@ -318,7 +327,9 @@ func (c *checker) placeNamed(r *syntax.Ref) (int, bool) {
 		if near := diag.Nearest(r.Text, c.board.PlaceNames()); near != "" {
 			d.DidYouMean(near)
 		}
+		return p, ok
 	}
+	c.meansPlace(r.Span(c.file), p)
 	return p, ok
 }
 
@@ -366,6 +377,7 @@ func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
 			return false
 		}
 		x.Var = v
+		c.meansVar(d.Name.Span(c.file), v)
 		return c.testValue(d.Value, x)
 	}
 	colour, ok := c.colourNamed(&syntax.Name{At: d.Name.At, Text: d.Name.Text})
@@ -377,6 +389,7 @@ func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
 			continue
 		}
 		x.Var = v
+		c.meansVar(d.Field.Span(c.file), v)
 		seat := c.rules.Colours[colour].Seat
 		switch v.Scope {
 		case model.ScopeTeam:

@@ -113,6 +113,7 @@ func (c *checker) sides(sides []*syntax.Side, known func(string) bool) [][]strin
 				fine = false
 			}
 			seen[n.Text] = n
+			c.meansColour(n.Span(c.file), n.Text)
 			side = append(side, n.Text)
 		}
 		out = append(out, side)
@@ -219,6 +220,7 @@ func (c *checker) makePieces() {
 		return
 	}
 	c.rules.PiecesAt = p
+	c.meansPlace(decl.Place.Span(c.file), p)
 }
 
 // nameOf is the span of an entry's name.

@@ -3,6 +3,7 @@ package check
 import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -240,9 +241,9 @@ func (c *checker) choose(d *syntax.Choose) *model.Stmt {
 
 // target resolves a variable that is given a value.
 func (c *checker) target(d *syntax.Target) *model.Expr {
-	node := &expr.Node{Kind: expr.Name, Name: d.Names[0].Text, Span: d.Names[0].Span(c.file)}
+	node := &expr.Node{Kind: expr.Name, Name: d.Names[0].Text, Span: d.Names[0].Span(c.file), Word: d.Names[0].Span(c.file)}
 	for _, n := range d.Names[1:] {
-		node = &expr.Node{Kind: expr.Field, Name: n.Text, Args: []*expr.Node{node}, Span: node.Span.To(n.Span(c.file))}
+		node = &expr.Node{Kind: expr.Field, Name: n.Text, Args: []*expr.Node{node}, Span: node.Span.To(n.Span(c.file)), Word: n.Span(c.file)}
 	}
 	// To change a variable is not to use it: whether something looks at it is another matter.
 	last := d.Names[len(d.Names)-1].Text
@@ -327,6 +328,7 @@ func (c *checker) do(d *syntax.Do) *model.Stmt {
 		return nil
 	}
 	c.used(a.Span)
+	c.means(d.Name.Span(c.file), index.Act, a.Name, a.Span, model.Type{})
 	s := &model.Stmt{Kind: model.StmtDo, Act: a}
 	if len(d.Args) != len(a.Params) {
 		c.errorf("wrong-arguments", c.span(d.At), "act %q takes %s, got %d", a.Name, plural(len(a.Params), "argument"), len(d.Args)).

@@ -48,6 +48,7 @@ type Node struct {
 	Int  int
 	Args []*Node
 	Span source.Span
+	Word source.Span // of a name, field or call: the name alone
 }
 
 // Limits on one expression; beyond them it is refused.
@@ -303,7 +304,7 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 		c.diags.Errorf("bad-expression", c.span, "this expression cannot be read")
 		return nil
 	}
-	out := &Node{Span: c.at(n)}
+	out := &Node{Span: c.at(n), Word: c.at(n)}
 	args := func(nodes ...ast.Node) *Node {
 		for _, a := range nodes {
 			arg := c.node(a, depth+1)

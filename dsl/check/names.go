@@ -1,0 +1,373 @@
+package check
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/index"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// Names says what every name of a book means, in the setting of the defaults with every declaration there, whether its
+// condition holds or not. Faults are nobody's concern here: what has no meaning is left out. A spot, if there is one,
+// learns what may be written there.
+func Names(b *book.Book, spot *index.Spot) *index.Index {
+	rec := &index.Recorder{Spot: spot}
+	c := newChecker(b, Setting{}, &diag.List{}, NewUsage())
+	c.names = rec
+	for _, r := range b.Refs {
+		rec.Use(r.Use, index.Name{Text: r.Key.Name, Kind: kindOf(r), Decl: r.Decl})
+		if r.Replaces {
+			rec.Replace(r.Use, r.Decl)
+		}
+	}
+	c.nameAll()
+	rec.Board = c.board
+	return rec.Index()
+}
+
+// kindOf is the kind of name that a line which says what a file builds on refers to.
+func kindOf(r book.Ref) index.Kind {
+	switch k := r.Key.Kind; {
+	case k == "book":
+		return index.Book
+	case k == "option":
+		return index.Option
+	case k == "act":
+		return index.Act
+	case k == "move":
+		return index.Move
+	case k == "rule":
+		return index.Rule
+	case k == "field", k == "secret":
+		return index.Var
+	case k == "name" && r.Word == "dice":
+		return index.Die
+	case k == "name" && r.Word == "var":
+		return index.Var
+	}
+	return index.Let
+}
+
+// nameAll is run for names alone: it goes on whatever is wrong.
+func (c *checker) nameAll() {
+	c.readOptions()
+	if !c.countPlayers() {
+		c.players = 2
+	}
+	entries := c.existing()
+	c.makeBoard(entries)
+	if c.board == nil {
+		c.board = &boards.Board{}
+	}
+	if c.rules.Track == nil {
+		c.rules.Track = &boards.Track{Runs: make([]boards.Run, len(c.board.Colours))}
+		if t := c.board.Track(""); t != nil {
+			c.rules.Track = t
+		}
+	}
+	for _, kind := range []string{"seats", "teams"} {
+		for _, e := range c.book.Entries {
+			if e.Key.Kind == kind {
+				c.nameSides(e)
+			}
+		}
+	}
+	c.makeSeats(entries)
+	if len(c.rules.Colours) == 0 {
+		for i, x := range c.board.Colours {
+			c.rules.Colours = append(c.rules.Colours, model.ColourInUse{Name: x.Name, Board: i, Seat: i})
+			c.rules.Seats = append(c.rules.Seats, model.Seat{Colours: []int{i}, Team: i})
+			c.rules.Teams = append(c.rules.Teams, []int{i})
+		}
+	}
+	c.declare(entries)
+	c.define(entries)
+	for _, entry := range c.lets {
+		c.meansLet(nameOf(entry.entry), entry)
+	}
+	c.nameTests()
+	c.nameBoard()
+	for _, l := range c.book.Layers {
+		c.nameHeader(l)
+	}
+}
+
+// nameTests resolves the tests of the last file, each in its own setting where the book is sound there.
+func (c *checker) nameTests() {
+	usual := keyOf(c.book, Setting{})
+	for _, d := range c.book.Top().File.Decls {
+		if d.Test == nil {
+			continue
+		}
+		own := *c
+		if s := ScenarioSetting(c.book, d.Test, d.File); keyOf(c.book, s) != usual {
+			if m := shared(c.book, s); m.rules != nil {
+				rules := *m.rules
+				own = *m.c
+				own.rules, own.names, own.diags, own.use = &rules, c.names, &diag.List{}, NewUsage()
+				own.left = map[*book.Removal][]source.Span{}
+			}
+		}
+		own.setting.File = d.File
+		own.scenario(d.Test)
+	}
+}
+
+// nameHeader declares the name a file gives itself.
+func (c *checker) nameHeader(l *book.Layer) {
+	name := (*syntax.Name)(nil)
+	switch h := l.File.Header; {
+	case h.Ruleset != nil:
+		name = h.Ruleset.Name
+	case h.Change != nil:
+		name = h.Change.Name
+	}
+	if name != nil {
+		f := l.File.Source
+		c.means(name.Span(f), index.Book, name.Text, f.Span(0, 0), model.Type{})
+	}
+}
+
+// nameChoice says what the words of a choice in a test may mean: a colour, a place or a move.
+func (c *checker) nameChoice(refs []*syntax.Ref) {
+	if c.names == nil {
+		return
+	}
+	for _, r := range refs {
+		use := r.Span(c.file)
+		if p, ok := c.board.Place(r.Text); ok {
+			c.meansPlace(use, p)
+		} else if m := c.moves[r.Text]; m != nil {
+			c.means(use, index.Move, m.Name, m.Span, model.Type{})
+		} else {
+			c.meansColour(use, r.Text)
+		}
+	}
+}
+
+// nameSides names the colours of seats and teams that may not sit there in this setting.
+func (c *checker) nameSides(e *book.Entry) {
+	c.in(e)
+	sides := e.Decl.Kind.Seats
+	if sides != nil {
+		c.sides(sides.Sides, c.board.DeclaresColour)
+	} else {
+		c.sides(e.Decl.Kind.Teams.Sides, c.board.DeclaresColour)
+	}
+}
+
+// nameBoard declares what the board declares. Its squares may be made by one line, and are no declarations.
+func (c *checker) nameBoard() {
+	b := c.board
+	declare := func(kind index.Kind, name string, t model.Type, of model.Kind) {
+		c.names.Declare(index.Name{Text: name, Kind: kind, Type: t, Of: of, Decl: b.Declared(name)})
+	}
+	for _, p := range b.Places {
+		if p.Zone {
+			declare(index.Zone, p.Name, model.Of(model.Place), model.Invalid)
+		}
+	}
+	for _, x := range b.Colours {
+		declare(index.Colour, x.Name, model.Of(model.Colour), model.Invalid)
+	}
+	for _, n := range c.boardFields(model.Place) {
+		c.names.Declare(n)
+	}
+	for _, n := range c.boardFields(model.Colour) {
+		c.names.Declare(n)
+	}
+	for _, t := range b.Tracks {
+		c.names.Declare(index.Name{Text: t.Name, Kind: index.Track, Decl: t.Span})
+	}
+	for _, p := range b.Parameters {
+		c.names.Declare(index.Name{Text: p.Name, Kind: index.Parameter, Type: model.Of(model.Number), Decl: b.DeclaredParameter(p.Name)})
+	}
+}
+
+// means records what a name stands for.
+func (c *checker) means(use source.Span, kind index.Kind, name string, decl source.Span, t model.Type) {
+	c.names.Use(use, index.Name{Text: name, Kind: kind, Type: t, Decl: decl})
+}
+
+func (c *checker) meansLocal(use source.Span, l *model.Local) { c.names.Use(use, localName(l)) }
+
+// localName is a name bound in the file. The walker of step and end clauses is bound by the language.
+func localName(l *model.Local) index.Name {
+	if l.Name == walker && l.Span.Text() != walker {
+		return index.Name{Text: l.Name, Kind: index.Word, Type: l.Type}
+	}
+	return index.Name{Text: l.Name, Kind: index.Local, Type: l.Type, Decl: l.Span}
+}
+
+func (c *checker) meansLet(use source.Span, entry *letEntry) { c.names.Use(use, letMeaning(entry)) }
+
+func letMeaning(entry *letEntry) index.Name {
+	n := index.Name{Text: letName(entry), Kind: index.Let, Decl: nameOf(entry.entry)}
+	if entry.let != nil && entry.let.Body != nil {
+		n.Type = entry.let.Body.Type
+	}
+	return n
+}
+
+func (c *checker) meansVar(use source.Span, v *model.Var) { c.names.Use(use, varMeaning(v)) }
+
+func varMeaning(v *model.Var) index.Name {
+	n := index.Name{Text: v.Name, Kind: index.Var, Type: v.Type, Decl: v.Span}
+	for kind, scope := range scopeKinds {
+		if scope == v.Scope {
+			n.Of = kind
+		}
+	}
+	return n
+}
+
+func (c *checker) meansPlace(use source.Span, p int) {
+	place := c.board.Places[p]
+	kind := index.Square
+	if place.Zone {
+		kind = index.Zone
+	}
+	c.means(use, kind, place.Name, place.Span, model.Of(model.Place))
+}
+
+func (c *checker) meansColour(use source.Span, name string) {
+	if c.names != nil && c.board.DeclaresColour(name) {
+		c.means(use, index.Colour, name, c.board.Declared(name), model.Of(model.Colour))
+	}
+}
+
+// askedAt answers a question about the place of a bare name: what has a meaning there.
+func (c *checker) askedAt(n *expr.Node) {
+	if !c.names.At(n.Word) {
+		return
+	}
+	s := c.names.Spot
+	s.Found = true
+	add := func(n index.Name) { s.Names = append(s.Names, n) }
+	for _, e := range c.book.Entries {
+		if o := c.options[e.Key.Name]; e.Key.Kind == "option" && o != nil {
+			add(index.Name{Text: e.Key.Name, Kind: index.Option, Type: model.Of(o.kind), Decl: nameOf(e)})
+		}
+	}
+	if c.where.options {
+		add(index.Name{Text: "players", Kind: index.Word, Type: model.Of(model.Number)})
+		return
+	}
+	for i := len(c.scopes) - 1; i >= 0; i-- {
+		for _, name := range slices.Sorted(maps.Keys(c.scopes[i])) {
+			add(localName(c.scopes[i][name]))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.lets)) {
+		add(letMeaning(c.lets[name]))
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.vars)) {
+		add(varMeaning(c.vars[name]))
+	}
+	for _, d := range c.rules.Dice {
+		add(index.Name{Text: d.Name, Kind: index.Die, Type: model.Of(model.Number), Decl: d.Span})
+	}
+	for _, p := range c.board.Places {
+		if p.Zone {
+			add(index.Name{Text: p.Name, Kind: index.Zone, Type: model.Of(model.Place), Decl: p.Span})
+		}
+	}
+	for _, x := range c.board.Colours {
+		add(index.Name{Text: x.Name, Kind: index.Colour, Type: model.Of(model.Colour), Decl: c.board.Declared(x.Name)})
+	}
+	for _, word := range slices.Sorted(maps.Keys(words)) {
+		if word == "remaining" && !c.where.step || word == "offered" && !c.where.before || word == "mine" && c.lets["mine"] != nil {
+			continue
+		}
+		add(index.Name{Text: word, Kind: index.Word})
+	}
+}
+
+// askedOf answers a question about the place of a field: what the value before the dot has.
+func (c *checker) askedOf(n *expr.Node, t model.Type) {
+	if !c.names.At(n.Word) {
+		return
+	}
+	s := c.names.Spot
+	s.Found, s.Dot, s.Of = true, true, t
+	if !t.List {
+		s.Names = c.fieldNames(t.Kind)
+	}
+}
+
+// askedOfLists is the same behind game and board.
+func (c *checker) askedOfLists(n *expr.Node, owner string) {
+	if !c.names.At(n.Word) {
+		return
+	}
+	s := c.names.Spot
+	s.Found, s.Dot = true, true
+	for _, name := range slices.Sorted(maps.Keys(gameSets)) {
+		if field, ok := strings.CutPrefix(name, owner+"."); ok {
+			s.Names = append(s.Names, index.Name{Text: field, Kind: index.Field, Type: model.ListOf(gameSets[name].kind)})
+		}
+	}
+}
+
+// fieldNames lists what a value of a kind has, by name.
+func (c *checker) fieldNames(k model.Kind) []index.Name {
+	var out []index.Name
+	for key, f := range plainFields {
+		if key.kind == k {
+			out = append(out, index.Name{Text: key.name, Kind: index.Field, Type: model.Of(f.kind), Of: k})
+		}
+	}
+	for key, f := range listFields {
+		if key.kind == k {
+			out = append(out, index.Name{Text: key.name, Kind: index.Field, Type: model.ListOf(f.kind), Of: k})
+		}
+	}
+	if scope, ok := scopeKinds[k]; ok {
+		for _, vs := range c.fields {
+			for _, v := range vs {
+				if v.Scope == scope {
+					out = append(out, varMeaning(v))
+				}
+			}
+		}
+	}
+	out = append(out, c.boardFields(k)...)
+	slices.SortFunc(out, func(a, b index.Name) int {
+		return cmp.Or(strings.Compare(a.Text, b.Text), cmp.Compare(a.Decl.Start, b.Decl.Start))
+	})
+	return out
+}
+
+// boardFields lists what the board says of places, and of pieces and colours.
+func (c *checker) boardFields(k model.Kind) []index.Name {
+	var out []index.Name
+	add := func(kind index.Kind, name string, t model.Kind) {
+		out = append(out, index.Name{Text: name, Kind: kind, Type: model.Of(t), Of: k, Decl: c.board.Declared(name)})
+	}
+	switch k {
+	case model.Place:
+		for _, name := range c.board.Tags {
+			add(index.Tag, name, model.Flag)
+		}
+		for _, name := range c.board.Families {
+			add(index.Family, name, model.Flag)
+		}
+		for _, a := range c.board.Attributes {
+			add(index.Attribute, a.Name, model.Place)
+		}
+	case model.Piece, model.Colour:
+		for _, l := range c.board.Landmarks {
+			add(index.Landmark, l.Name, model.Place)
+		}
+	}
+	return out
+}

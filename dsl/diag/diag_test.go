@@ -52,55 +52,6 @@ x.rules:3:251: error: this goes on and on [too-long]
 	}
 }
 
-func TestWriteJSON(t *testing.T) {
-	var got strings.Builder
-	if err := diag.WriteJSON(&got, sample()[1:2]); err != nil {
-		t.Fatal(err)
-	}
-	const want = `[
-  {
-    "severity": "error",
-    "code": "unknown-name",
-    "file": "x.rules",
-    "line": 1,
-    "column": 9,
-    "end_line": 1,
-    "end_column": 10,
-    "message": "there is no \"b\" here",
-    "hint": "did you mean \"a\"?",
-    "notes": [
-      {
-        "file": "x.rules",
-        "line": 1,
-        "column": 5,
-        "end_line": 1,
-        "end_column": 6,
-        "message": "declared here"
-      }
-    ],
-    "fixes": [
-      {
-        "title": "replace \"b\" with \"a\"",
-        "edits": [
-          {
-            "file": "x.rules",
-            "line": 1,
-            "column": 9,
-            "end_line": 1,
-            "end_column": 10,
-            "new": "a"
-          }
-        ]
-      }
-    ]
-  }
-]
-`
-	if diff := cmp.Diff(want, got.String()); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestNearest(t *testing.T) {
 	known := []string{"barriers", "captures", "die", "home", "x"}
 	for name, want := range map[string]string{

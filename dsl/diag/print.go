@@ -1,7 +1,6 @@
 package diag
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -124,69 +123,4 @@ func blank(s string) string {
 		}
 		return ' '
 	}, s)
-}
-
-type jsonPlace struct {
-	File      string `json:"file,omitempty"`
-	Line      int    `json:"line,omitempty"`
-	Column    int    `json:"column,omitempty"`
-	EndLine   int    `json:"end_line,omitempty"`
-	EndColumn int    `json:"end_column,omitempty"`
-}
-
-type jsonNote struct {
-	jsonPlace
-	Message string `json:"message"`
-}
-
-type jsonDiagnostic struct {
-	Severity string `json:"severity"`
-	Code     string `json:"code"`
-	jsonPlace
-	Message string     `json:"message"`
-	Hint    string     `json:"hint,omitempty"`
-	Notes   []jsonNote `json:"notes,omitempty"`
-	Fixes   []jsonFix  `json:"fixes,omitempty"`
-}
-
-type jsonFix struct {
-	Title string     `json:"title"`
-	Edits []jsonEdit `json:"edits"`
-}
-
-type jsonEdit struct {
-	jsonPlace
-	New string `json:"new"`
-}
-
-func placeOf(s source.Span) jsonPlace {
-	if s.IsZero() {
-		return jsonPlace{}
-	}
-	from, to := s.File.Position(s.Start), s.File.Position(s.End)
-	return jsonPlace{File: s.Name(), Line: from.Line, Column: from.Column, EndLine: to.Line, EndColumn: to.Column}
-}
-
-// WriteJSON prints the list as a JSON array, one object a finding. Lines and columns count from 1,
-// columns in characters.
-func WriteJSON(w io.Writer, l List) error {
-	out := make([]jsonDiagnostic, 0, len(l))
-	for _, d := range l {
-		j := jsonDiagnostic{Severity: d.Severity.String(), Code: d.Code, jsonPlace: placeOf(d.Span), Message: d.Message, Hint: d.Hint}
-		for _, n := range d.Notes {
-			j.Notes = append(j.Notes, jsonNote{jsonPlace: placeOf(n.Span), Message: n.Message})
-		}
-		for _, f := range d.Fixes {
-			fix := jsonFix{Title: f.Title}
-			for _, e := range f.Edits {
-				fix.Edits = append(fix.Edits, jsonEdit{jsonPlace: placeOf(e.Span), New: e.New})
-			}
-			j.Fixes = append(j.Fixes, fix)
-		}
-		out = append(out, j)
-	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(out)
 }

@@ -1,24 +1,21 @@
 package cli
 
 import (
-	"fmt"
 	"path/filepath"
 	"regexp"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
 type checkOptions struct {
-	paths    []string
-	format   string
-	warnings bool
+	paths []string
+	out   outputFlags
 }
 
 func (s *session) checkVerb() *cobra.Command {
@@ -29,87 +26,64 @@ func (s *session) checkVerb() *cobra.Command {
 		Long: `check reads rule files (.rules) and boards (.yaml) and prints every mistake with its
 place, what is meant and how to mend it. A rule file is checked in every setting of its
 options and for every number of players, its tests included. Of a folder all rule files
-and boards in it are checked.`,
-		Example: s.examples("check house.rules", "check rules/ --warnings-as-errors", "check rules/ --format json"),
+and boards in it are checked.
+
+A finding is an error, a warning or a note. The exit code is 1 when there is an error, or,
+with --fail-on, anything as bad as that says; 0 when there is none; 2 when the command was
+not understood.`,
+		Example: s.examples("check house.rules", "check rules/ --fail-on warning", "check rules/ --format sarif > rules.sarif"),
 		Args:    arguments(1, -1, "a FILE, a folder or a RULESET"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.paths = args
-			if o.format != "text" && o.format != "json" {
-				return usagef("flag --format: got %q, want text or json", o.format)
-			}
 			return s.check(o)
 		},
 		ValidArgsFunction: completeExt("rules", "yaml"),
 	}
-	cmd.Flags().StringVar(&o.format, "format", "text", "`how` to print: text or json")
-	cmd.Flags().BoolVar(&o.warnings, "warnings-as-errors", false, "fail on warnings too")
-	s.completeFlag(cmd, "format", completeWords("text", "json"))
+	o.out.bind(s, cmd)
+	o.out.bindFailOn(s, cmd)
 	return cmd
 }
 
 func (s *session) check(o *checkOptions) error {
-	paths, err := rulePaths(o.paths, ".rules", ".yaml")
+	run, format, err := o.out.run()
 	if err != nil {
 		return err
 	}
-	all := diag.List{}
-	files := 0
+	if err := findFaults(run, o.paths); err != nil {
+		return err
+	}
+	return s.print(format, run)
+}
+
+// findFaults reads the files that arguments name and adds what is wrong with them to a run.
+func findFaults(run *report.Run, args []string) error {
+	paths, err := rulePaths(args, ".rules", ".yaml")
+	if err != nil {
+		return err
+	}
 	for _, path := range paths {
 		if filepath.Ext(path) != ".yaml" {
-			l, err := checkRules(path)
+			file, l, err := checkRules(path)
 			if err != nil {
 				return err
 			}
-			files++
-			all = append(all, l...)
+			run.Files = append(run.Files, file.Name())
+			run.Findings = append(run.Findings, l...)
 			continue
 		}
 		text, err := readText(path)
 		if err != nil {
 			return err
 		}
-		if !contains(o.paths, path) && !boardKey.MatchString(text) {
+		if !contains(args, path) && !boardKey.MatchString(text) {
 			continue // in a folder there may be other YAML files
 		}
-		files++
+		run.Files = append(run.Files, path)
 		_, l := boards.Read(source.New(path, text), nil, boardsBeside(path))
-		all = append(all, l...)
+		run.Findings = append(run.Findings, l...)
 	}
-	all.Sort()
-	if o.format == "json" {
-		if err := diag.WriteJSON(s.out, all); err != nil {
-			return err
-		}
-	} else {
-		if err := diag.Write(s.out, all, diag.Style{Color: s.color(s.out)}); err != nil {
-			return err
-		}
-		if len(all) > 0 {
-			fmt.Fprintln(s.out)
-		}
-		fmt.Fprintf(s.out, "%s: %s, %s\n", plural(files, "file"), plural(all.Count(diag.Error), "error"), plural(all.Count(diag.Warning), "warning"))
-		if len(all) > 0 {
-			fmt.Fprintf(s.out, "rulerun explain %s says more\n", strings.Join(codesOf(all), " "))
-		}
-	}
-	if all.HasErrors() || o.warnings && all.Count(diag.Warning) > 0 {
-		return errFailed
-	}
+	run.Findings.Sort()
 	return nil
-}
-
-// maxExplained is how many codes the line names that says where to read more.
-const maxExplained = 6
-
-// codesOf lists the first few codes of the findings, each once, in the order they are shown.
-func codesOf(l diag.List) []string {
-	var codes []string
-	for _, d := range l {
-		if !slices.Contains(codes, d.Code) && len(codes) < maxExplained {
-			codes = append(codes, d.Code)
-		}
-	}
-	return codes
 }
 
 var boardKey = regexp.MustCompile(`(?m)^board[ \t]*:`)
@@ -124,16 +98,16 @@ func contains(list []string, s string) bool {
 }
 
 // checkRules finds the faults of a rule file.
-func checkRules(arg string) (diag.List, error) {
+func checkRules(arg string) (*source.File, diag.List, error) {
 	file, lib, err := rulesFile(arg)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	book, l := dsl.Load(file, lib)
 	if book != nil {
 		l = append(l, book.Check()...)
 	}
-	return l, nil
+	return file, l, nil
 }
 
 // boardsBeside finds boards in the folder of a file, then the shipped ones.

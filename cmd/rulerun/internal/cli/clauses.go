@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -10,7 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/rulesets"
@@ -19,7 +20,7 @@ import (
 type clausesOptions struct {
 	paths []string
 	all   bool
-	json  bool
+	out   outputFlags
 }
 
 func (s *session) clausesVerb() *cobra.Command {
@@ -30,8 +31,11 @@ func (s *session) clausesVerb() *cobra.Command {
 		Long: `clauses compares written rule books with the rule files that play them. A .clauses file
 lists the clauses, each with its id; rules and tests name the ids they carry. What is
 listed is every clause that no rule names, or that no passing test names. FILE and DIR are
-rule files, .clauses files and folders of both; without any, what comes with rulerun.`,
-		Example: s.examples("clauses", "clauses --all", "clauses rules/ book.clauses"),
+rule files, .clauses files and folders of both; without any, what comes with rulerun.
+
+The exit code is 1 when a clause lacks a rule or a passing test, or a file has mistakes; 0
+when none does; 2 when the command was not understood.`,
+		Example: s.examples("clauses", "clauses --all", "clauses rules/ book.clauses", "clauses rules/ --format json"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.paths = args
 			return s.clauses(o)
@@ -39,19 +43,15 @@ rule files, .clauses files and folders of both; without any, what comes with rul
 		ValidArgsFunction: completeExt("rules", "clauses"),
 	}
 	cmd.Flags().BoolVar(&o.all, "all", false, "list every clause with what stands behind it")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print the list as JSON")
+	o.out.bind(s, cmd)
 	return cmd
 }
 
-// standing is what stands behind a clause.
-type standing struct {
-	ID    string   `json:"id"`
-	Text  string   `json:"text"`
-	Rules []string `json:"rules"` // rulesets whose declarations name it
-	Tests []string `json:"tests"` // passing tests that name it, as FILE:LINE
-}
-
 func (s *session) clauses(o *clausesOptions) error {
+	run, format, err := o.out.run()
+	if err != nil {
+		return err
+	}
 	files, lists, err := s.clauseSources(o.paths)
 	if err != nil {
 		return err
@@ -59,25 +59,54 @@ func (s *session) clauses(o *clausesOptions) error {
 	if len(lists) == 0 {
 		return usagef("there is no .clauses file among these")
 	}
-	var all []*standing
-	byID := map[string]*standing{}
+	var all []*report.Clause
+	spans := map[string]source.Span{}
+	byID := map[string]*report.Clause{}
 	for _, list := range lists {
+		run.Files = append(run.Files, list.Name())
 		clauses, faults := dsl.ReadClauses(list)
-		if faults.HasErrors() {
-			return s.report(faults)
-		}
+		run.Findings = append(run.Findings, faults...)
 		for _, c := range clauses {
-			x := &standing{ID: c.ID, Text: c.Text, Rules: []string{}, Tests: []string{}}
+			x := &report.Clause{ID: c.ID, Text: c.Text, Rules: []string{}, Tests: []string{}}
 			all = append(all, x)
-			byID[c.ID] = x
+			byID[c.ID], spans[c.ID] = x, c.Span
 		}
 	}
 	for _, path := range files {
-		if err := s.standBehind(path, byID); err != nil {
+		if run.Findings.HasErrors() {
+			break
+		}
+		name, faults, err := standBehind(path, byID)
+		if err != nil {
 			return err
 		}
+		run.Files = append(run.Files, name)
+		run.Findings = append(run.Findings, faults...)
 	}
-	return s.printClauses(o, all)
+	if run.Findings.HasErrors() {
+		if format == report.Text {
+			return s.report(run.Findings)
+		}
+		return s.print(format, run)
+	}
+	for _, x := range all {
+		if x.Open() || o.all {
+			run.Clauses = append(run.Clauses, *x)
+		}
+	}
+	if format == report.Text {
+		return s.printClauses(run, len(all))
+	}
+	for _, x := range run.Clauses {
+		if x.Open() {
+			run.Findings.Add(diag.Diagnostic{
+				Code: "open-clause", Span: spans[x.ID],
+				Message: fmt.Sprintf("%s: %s, %s", x.ID, none(len(x.Rules), "rule book"), none(len(x.Tests), "passing test")),
+				Hint:    fmt.Sprintf("write [%s] behind the rules that carry it and the tests that show it", x.ID),
+			})
+		}
+	}
+	return s.print(format, run)
 }
 
 // clauseSources splits the arguments into rule files and lists of clauses.
@@ -133,15 +162,15 @@ func (s *session) clauseSources(args []string) (files []string, lists []*source.
 	return files, lists, nil
 }
 
-// standBehind notes what a rule file and its passing tests name.
-func (s *session) standBehind(path string, byID map[string]*standing) error {
+// standBehind notes what a rule file and its passing tests name. It returns the name of the file, and its faults.
+func standBehind(path string, byID map[string]*report.Clause) (string, diag.List, error) {
 	file, lib, err := rulesFile(path)
 	if err != nil {
-		return err
+		return "", nil, err
 	}
 	book, faults := dsl.Load(file, lib)
 	if book == nil {
-		return s.report(faults)
+		return file.Name(), faults, nil
 	}
 	for _, id := range book.Clauses() {
 		if x := byID[id]; x != nil {
@@ -154,49 +183,35 @@ func (s *session) standBehind(path string, byID map[string]*standing) error {
 		}
 		rules, faults := sc.Rules()
 		if rules == nil {
-			return s.report(faults)
+			return file.Name(), faults, nil
 		}
 		game, err := interpreter.Compile(rules)
 		if err != nil {
-			return err
+			return "", nil, err
 		}
 		if len(game.RunTest(rules.Tests[0])) > 0 {
 			continue
 		}
 		for _, id := range sc.Cites {
 			if x := byID[id]; x != nil {
-				x.Tests = append(x.Tests, fmt.Sprintf("%s:%d", sc.Span.Name(), sc.Span.Position().Line))
+				x.Tests = append(x.Tests, fmt.Sprintf("%s:%d", filepath.ToSlash(sc.Span.Name()), sc.Span.Position().Line))
 			}
 		}
 	}
-	return nil
+	return file.Name(), nil, nil
 }
 
-func (s *session) printClauses(o *clausesOptions, all []*standing) error {
-	open := []*standing{}
-	for _, x := range all {
-		if len(x.Rules) == 0 || len(x.Tests) == 0 {
-			open = append(open, x)
+// printClauses prints the clauses of a run for people, of n in all.
+func (s *session) printClauses(run *report.Run, n int) error {
+	open := 0
+	for _, x := range run.Clauses {
+		if x.Open() {
+			open++
 		}
+		fmt.Fprintf(s.out, "%-8s %s, %s  %s\n", x.ID, none(len(x.Rules), "rule book"), none(len(x.Tests), "test"), x.Text)
 	}
-	shown := open
-	if o.all {
-		shown = all
-	}
-	if o.json {
-		enc := json.NewEncoder(s.out)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(shown); err != nil {
-			return err
-		}
-	} else {
-		for _, x := range shown {
-			fmt.Fprintf(s.out, "%-8s %s, %s  %s\n", x.ID, none(len(x.Rules), "rule book"), none(len(x.Tests), "test"), x.Text)
-		}
-		fmt.Fprintf(s.out, "%s, %d without a rule or a passing test\n", plural(len(all), "clause"), len(open))
-	}
-	if len(open) > 0 {
+	fmt.Fprintf(s.out, "%s, %d without a rule or a passing test\n", plural(n, "clause"), open)
+	if open > 0 {
 		return errFailed
 	}
 	return nil

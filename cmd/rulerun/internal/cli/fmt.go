@@ -3,9 +3,11 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -14,6 +16,7 @@ import (
 type fmtOptions struct {
 	paths       []string
 	check, diff bool
+	out         outputFlags
 }
 
 func (s *session) fmtVerb() *cobra.Command {
@@ -23,17 +26,34 @@ func (s *session) fmtVerb() *cobra.Command {
 		Short: "Write rule files the usual way",
 		Long: `fmt rewrites rule files with the usual spacing and alignment and prints the names of
 those it changed. What a file says stays the same; a file with syntax errors is left
-alone. "-" reads the standard input and writes the standard output.`,
-		Example: s.examples("fmt house.rules", "fmt --check rules/", "fmt --diff house.rules"),
+alone. "-" reads the standard input and writes the standard output.
+
+With --check the exit code is 1 when a file would change or has syntax errors, 0 when all
+are as they should be; without it, 1 when a file could not be rewritten. It is 2 when the
+command was not understood.`,
+		Example: s.examples("fmt house.rules", "fmt --check rules/", "fmt --diff house.rules", "fmt --check --format github rules/"),
 		Args:    arguments(1, -1, "a FILE or folder, or - for the standard input"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.paths = args
-			return s.fmt(o)
+			run, format, err := o.out.run()
+			switch {
+			case err != nil:
+				return err
+			case format == report.Text:
+				return s.fmt(o)
+			case !o.check || o.diff:
+				return usagef("flag --format goes with --check alone")
+			}
+			if err := s.findUnformatted(run, o.paths); err != nil {
+				return err
+			}
+			return s.print(format, run)
 		},
 		ValidArgsFunction: completeRules,
 	}
 	cmd.Flags().BoolVar(&o.check, "check", false, "write nothing; fail if a file would change")
 	cmd.Flags().BoolVar(&o.diff, "diff", false, "write nothing; print what would change")
+	o.out.bind(s, cmd)
 	return cmd
 }
 
@@ -108,4 +128,52 @@ func (s *session) changed(o *fmtOptions, path, text, formatted string) error {
 		return errFailed
 	}
 	return nil
+}
+
+// findUnformatted adds to a run the files that would change, or cannot be read.
+func (s *session) findUnformatted(run *report.Run, args []string) error {
+	add := func(file *source.File) {
+		run.Files = append(run.Files, file.Name())
+		formatted, faults := dsl.Format(file)
+		run.Findings = append(run.Findings, faults...)
+		if !faults.HasErrors() && formatted != file.Text() {
+			run.Findings.Add(unformatted(file, formatted))
+		}
+	}
+	if len(args) == 1 && args[0] == "-" {
+		text, err := readAll(s.in, "standard input")
+		if err != nil {
+			return err
+		}
+		add(source.New("<stdin>", text))
+		return nil
+	}
+	paths, err := collect(args, ".rules")
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		text, err := readText(path)
+		if err != nil {
+			return err
+		}
+		add(source.New(path, text))
+	}
+	return nil
+}
+
+// unformatted is the finding that a file is not written the usual way, at the first line that would change, with the
+// remedy that writes the whole file anew.
+func unformatted(file *source.File, formatted string) diag.Diagnostic {
+	was, now := strings.SplitAfter(file.Text(), "\n"), strings.SplitAfter(formatted, "\n")
+	line := 0
+	for line < len(was)-1 && line < len(now) && was[line] == now[line] {
+		line++
+	}
+	from := file.LineStart(line + 1)
+	d := diag.Diagnostic{
+		Code: "not-formatted", Span: file.Span(from, from+len(file.Line(line+1))), Message: "this is not written the usual way",
+	}
+	d.WithHint("run: rulerun fmt %s", file.Name())
+	return *d.WithFix(file.Span(0, len(file.Text())), formatted, "write the file the usual way")
 }

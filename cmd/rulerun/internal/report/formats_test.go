@@ -14,6 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/pages"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -129,6 +130,13 @@ func TestSARIF(t *testing.T) {
 	}
 	if n := results[1].RelatedLocations; len(n) != 1 || n[0].Message.Text != "the other" {
 		t.Errorf("the related places are %v", n)
+	}
+	if rule := run.Tool.Driver.Rules[0]; rule.ShortDescription.Text != pages.Title("unknown-name")+"." || !strings.HasSuffix(rule.HelpURI, "/dsl/pages/unknown-name.md") {
+		t.Errorf("the first rule is %+v", rule)
+	}
+	fix := results[0].Fixes[0].ArtifactChanges
+	if len(fix) != 1 || fix[0].ArtifactLocation != place.ArtifactLocation || fix[0].Replacements[0] != (sarifReplacement{place.Region, sarifText{"body"}}) {
+		t.Errorf("the fix is %+v", fix)
 	}
 	var uris []string
 	for _, x := range logs["outside"].Results {

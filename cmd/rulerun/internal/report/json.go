@@ -46,6 +46,16 @@ type jsonNote struct {
 	Message string `json:"message"`
 }
 
+type jsonFix struct {
+	Title string     `json:"title"`
+	Edits []jsonEdit `json:"edits"`
+}
+
+type jsonEdit struct {
+	jsonPlace
+	New string `json:"new"`
+}
+
 type jsonFinding struct {
 	Severity string `json:"severity"`
 	Code     string `json:"code"`
@@ -53,6 +63,7 @@ type jsonFinding struct {
 	Message string     `json:"message"`
 	Hint    string     `json:"hint,omitempty"`
 	Notes   []jsonNote `json:"notes,omitempty"`
+	Fixes   []jsonFix  `json:"fixes,omitempty"`
 }
 
 type jsonSilenced struct {
@@ -134,6 +145,13 @@ func (r *Run) jsonFinding(d diag.Diagnostic) jsonFinding {
 	out := jsonFinding{Severity: d.Severity.String(), Code: d.Code, jsonPlace: r.place(d.Span), Message: d.Message, Hint: d.Hint}
 	for _, n := range d.Notes {
 		out.Notes = append(out.Notes, jsonNote{r.place(n.Span), n.Message})
+	}
+	for _, f := range d.Fixes {
+		fix := jsonFix{Title: f.Title, Edits: []jsonEdit{}}
+		for _, e := range f.Edits {
+			fix.Edits = append(fix.Edits, jsonEdit{r.place(e.Span), e.New})
+		}
+		out.Fixes = append(out.Fixes, fix)
 	}
 	return out
 }

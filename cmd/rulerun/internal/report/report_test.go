@@ -28,7 +28,8 @@ func checked() *Run {
 	return &Run{
 		Verb: "check", Version: "v1.2.3", Files: []string{file.Name(), "rules/fine.rules"},
 		Findings: diag.List{
-			{Severity: diag.Error, Code: "unknown-name", Span: at("nobody", 0), Message: "there is no \"nobody\"\x1b", Hint: "did you mean: \"body\"?"},
+			{Severity: diag.Error, Code: "unknown-name", Span: at("nobody", 0), Message: "there is no \"nobody\"\x1b", Hint: "did you mean: \"body\"?",
+				Fixes: []diag.Fix{{Title: "replace it", Edits: []diag.Edit{{Span: at("nobody", 0), New: "body"}, {Span: at("ruleset", 0), New: ""}}}}},
 			{Severity: diag.Warning, Code: "unused", Span: at("let b = nobody\nlet b", 0), Message: "100% ::error:: <b> & ]]>",
 				Notes: []diag.Note{{Span: at("nobody", 2), Message: "the other"}, {Message: "nowhere"}}},
 			{Severity: diag.Info, Code: "no-place", Message: "about nothing"},
@@ -76,6 +77,7 @@ rules/a b,ä%.rules:2:10: error: want 1, got 2 [test-failed]
 
 skip rules/a b,ä%.rules: it is left out: not asked for
 1 passed, 1 failed, 1 skipped, 1 file with mistakes
+rulerun explain syntax says more
 `
 	if diff := cmp.Diff(wanted, got); diff != "" {
 		t.Error(diff)

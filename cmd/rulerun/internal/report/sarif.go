@@ -9,13 +9,14 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/pages"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
 const (
 	sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 	home        = "https://github.com/rulerun/rulerun"
-	reference   = home + "/blob/main/dsl/README.md#what-the-checker-says"
+	reference   = home + "/blob/main/dsl/"
 	root        = "%SRCROOT%" // the folder the command was run in, by the name that readers know
 )
 
@@ -45,8 +46,13 @@ type (
 	sarifRule struct {
 		ID                   string             `json:"id"`
 		ShortDescription     sarifText          `json:"shortDescription"`
+		Help                 *sarifHelp         `json:"help,omitempty"`
 		HelpURI              string             `json:"helpUri"`
 		DefaultConfiguration sarifConfiguration `json:"defaultConfiguration"`
+	}
+	sarifHelp struct {
+		Text     string `json:"text"`
+		Markdown string `json:"markdown"`
 	}
 	sarifConfiguration struct {
 		Level string `json:"level"`
@@ -69,6 +75,7 @@ type (
 		Locations           []sarifLocation    `json:"locations,omitempty"`
 		RelatedLocations    []sarifLocation    `json:"relatedLocations,omitempty"`
 		PartialFingerprints map[string]string  `json:"partialFingerprints"`
+		Fixes               []sarifFix         `json:"fixes,omitempty"`
 		Suppressions        []sarifSuppression `json:"suppressions,omitzero"`
 	}
 	sarifLocation struct {
@@ -89,6 +96,18 @@ type (
 		StartColumn int `json:"startColumn"`
 		EndLine     int `json:"endLine"`
 		EndColumn   int `json:"endColumn"`
+	}
+	sarifFix struct {
+		Description     sarifText     `json:"description"`
+		ArtifactChanges []sarifChange `json:"artifactChanges"`
+	}
+	sarifChange struct {
+		ArtifactLocation sarifArtifact      `json:"artifactLocation"`
+		Replacements     []sarifReplacement `json:"replacements"`
+	}
+	sarifReplacement struct {
+		DeletedRegion   sarifRegion `json:"deletedRegion"`
+		InsertedContent sarifText   `json:"insertedContent"`
 	}
 	sarifSuppression struct {
 		Kind          string `json:"kind"`
@@ -135,12 +154,17 @@ func writeSARIF(w io.Writer, r *Run) error {
 	return encode(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{out}})
 }
 
-// ruleOf describes the code of a finding.
+// ruleOf describes the code of a finding, by its page in the reference if it has one.
 func ruleOf(d diag.Diagnostic) sarifRule {
-	return sarifRule{
-		ID: d.Code, ShortDescription: sarifText{strings.ReplaceAll(d.Code, "-", " ")}, HelpURI: reference,
+	x := sarifRule{
+		ID: d.Code, ShortDescription: sarifText{strings.ReplaceAll(d.Code, "-", " ") + "."}, HelpURI: reference + "README.md#what-the-checker-says",
 		DefaultConfiguration: sarifConfiguration{d.Severity.String()},
 	}
+	if p, ok := pages.Find(d.Code); ok {
+		x.ShortDescription.Text, x.HelpURI = p.Title+".", reference+"pages/"+p.Code+".md"
+		x.Help = &sarifHelp{Text: p.Text, Markdown: p.Text}
+	}
+	return x
 }
 
 func (r *Run) sarifResult(d diag.Diagnostic, marks *prints) sarifResult {
@@ -159,6 +183,25 @@ func (r *Run) sarifResult(d diag.Diagnostic, marks *prints) sarifResult {
 		at, id := r.sarifLocation(n.Span), len(x.RelatedLocations)
 		at.ID, at.Message = &id, &sarifText{n.Message}
 		x.RelatedLocations = append(x.RelatedLocations, at)
+	}
+	for _, f := range d.Fixes {
+		x.Fixes = append(x.Fixes, r.sarifFix(f))
+	}
+	return x
+}
+
+// sarifFix sorts the edits of a fix by file.
+func (r *Run) sarifFix(f diag.Fix) sarifFix {
+	x := sarifFix{Description: sarifText{f.Title}}
+	for _, e := range f.Edits {
+		at := r.artifact(e.Span.Name())
+		i := slices.IndexFunc(x.ArtifactChanges, func(c sarifChange) bool { return c.ArtifactLocation == at })
+		if i < 0 {
+			i = len(x.ArtifactChanges)
+			x.ArtifactChanges = append(x.ArtifactChanges, sarifChange{ArtifactLocation: at})
+		}
+		c := &x.ArtifactChanges[i]
+		c.Replacements = append(c.Replacements, sarifReplacement{regionOf(e.Span), sarifText{e.New}})
 	}
 	return x
 }

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/pages"
 )
 
 // writeText prints a run for people.
@@ -25,6 +27,9 @@ func writeText(w io.Writer, r *Run, style Style) error {
 		}
 	}
 	b.WriteString(Summary(r) + "\n")
+	if codes := explained(r.Findings); len(codes) > 0 {
+		fmt.Fprintf(&b, "rulerun explain %s says more\n", strings.Join(codes, " "))
+	}
 	_, err := w.Write(b.Bytes())
 	return err
 }
@@ -85,6 +90,20 @@ func Summary(r *Run) string {
 		s += fmt.Sprintf(", %d silenced", n)
 	}
 	return s
+}
+
+// maxExplained is how many codes the line names that says where to read more.
+const maxExplained = 6
+
+// explained lists the first few codes of the findings that have a page, each once, in the order they are shown.
+func explained(l diag.List) []string {
+	var codes []string
+	for _, d := range l {
+		if _, ok := pages.Find(d.Code); ok && !slices.Contains(codes, d.Code) && len(codes) < maxExplained {
+			codes = append(codes, d.Code)
+		}
+	}
+	return codes
 }
 
 // plural is "1 file", "2 files".

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
+)
+
+// outputFlags say how a verb prints what it found, and from what on it fails.
+type outputFlags struct {
+	verb           string
+	format, failOn string
+}
+
+// bind adds --format to a verb.
+func (o *outputFlags) bind(s *session, cmd *cobra.Command) {
+	o.verb, o.failOn = cmd.Name(), report.Thresholds()[report.OnError]
+	formats := report.Formats(o.verb)
+	cmd.Flags().StringVar(&o.format, "format", formats[0], "`how` to print: "+either(formats))
+	s.completeFlag(cmd, "format", completeWords(formats...))
+}
+
+// bindFailOn adds --fail-on to a verb whose findings are of several severities.
+func (o *outputFlags) bindFailOn(s *session, cmd *cobra.Command) {
+	levels := report.Thresholds()
+	cmd.Flags().StringVar(&o.failOn, "fail-on", levels[0], "the mildest `severity` that fails: "+either(levels))
+	s.completeFlag(cmd, "fail-on", completeWords(levels...))
+}
+
+// run is an empty run of the verb, and the format to print it in.
+func (o *outputFlags) run() (*report.Run, report.Format, error) {
+	format, ok := report.FormatOf(o.verb, o.format)
+	if !ok {
+		return nil, "", usagef("flag --format: got %q, want %s", o.format, either(report.Formats(o.verb)))
+	}
+	level, ok := report.ThresholdOf(o.failOn)
+	if !ok {
+		return nil, "", usagef("flag --fail-on: got %q, want %s", o.failOn, either(report.Thresholds()))
+	}
+	r := &report.Run{Verb: o.verb, Version: version(), FailOn: level}
+	if dir, err := os.Getwd(); err == nil {
+		r.Root = dir
+	}
+	return r, format, nil
+}
+
+// print writes a run down and says whether it failed.
+func (s *session) print(format report.Format, r *report.Run) error {
+	if err := report.Write(s.out, format, r, report.Style{Color: s.color(s.out)}); err != nil {
+		return err
+	}
+	if r.Failed() {
+		return errFailed
+	}
+	return nil
+}
+
+// either lists words to choose from: "a, b or c".
+func either(words []string) string {
+	n := len(words) - 1
+	if n < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:n], ", ") + " or " + words[n]
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/pages"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -106,20 +107,40 @@ func errorsOf(l diag.List) diag.List {
 	return slices.DeleteFunc(l, func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
 }
 
-// TestReadmeCodes: the reference explains every code there is, and no other.
-func TestReadmeCodes(t *testing.T) {
+// TestReadmeIndex: the reference lists every code, group by group, with what its page says first; -update writes it.
+func TestReadmeIndex(t *testing.T) {
 	text := readme(t)
-	text = text[strings.Index(text, "## What the checker says"):strings.Index(text, "## Grammar")]
-	explained := map[string]bool{}
-	for _, row := range regexp.MustCompile("(?m)^\\| (`.*?) \\|").FindAllStringSubmatch(text, -1) {
-		for _, code := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(row[1], -1) {
-			explained[code[1]] = true
+	const begin, end = "## What the checker says\n", "## Grammar\n"
+	from := strings.Index(text, begin) + len(begin)
+	to := strings.Index(text, end)
+	want := index()
+	if *update {
+		if err := os.WriteFile("README.md", []byte(text[:from]+want+text[to:]), 0o644); err != nil {
+			t.Fatal(err)
 		}
+		return
 	}
-	used := codes(t)
-	if diff := cmp.Diff(used, explained); diff != "" {
+	if diff := cmp.Diff(want, text[from:to]); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// index is the list of codes as the reference has it.
+func index() string {
+	var b strings.Builder
+	b.WriteString("\nEvery finding has a code that stays the same, and every code a page: what it means, how to mend it, an example that has it\n" +
+		"and one that has not. `rulerun explain CODE` prints it.\n")
+	for _, group := range pages.Groups() {
+		head := "\n### " + group + "\n\n| code | | |\n|---|---|---|\n"
+		for _, code := range pages.Codes() {
+			if p, _ := pages.Find(code); p.Group == group {
+				fmt.Fprintf(&b, "%s| [`%s`](pages/%s.md) | %s | %s |\n", head, code, code, p.Severity, p.Title)
+				head = ""
+			}
+		}
+	}
+	b.WriteString("\n")
+	return b.String()
 }
 
 // codes lists the codes the sources report.
@@ -154,7 +175,6 @@ func TestCodes(t *testing.T) {
 		"unknown-option":     true, // of a setting, not of a file
 		"too-many-faults":    true, // TestLimits
 		"missing-expression": true, // boards have them
-		"no-element":         true, // the parser of expressions is faster
 		"format-failed":      true, // FuzzFormat looks for it
 		"bad-clause":         true, // TestReadClausesFaults
 	}

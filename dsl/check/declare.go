@@ -176,14 +176,13 @@ func (c *checker) variable(e *book.Entry) {
 	}()
 	scope := slices.Index(model.ScopeNames[:], d.Scope)
 	if scope < 0 {
-		diagnostic := c.errorf("unknown-scope", c.span(d.At), "there is no scope %q", d.Scope)
+		at := c.span(d.At)
+		from := at.Start + len("var") + strings.Index(at.Text()[len("var"):], d.Scope)
+		diagnostic := c.errorf("unknown-scope", c.file.Span(from, from+len(d.Scope)), "there is no scope %q", d.Scope)
 		if near := diag.Nearest(d.Scope, model.ScopeNames[:]); near != "" {
-			at := c.span(d.At)
-			from := at.Start + strings.Index(at.Text(), d.Scope)
-			diagnostic.WithHint("did you mean %q?", near).
-				WithFix(c.file.Span(from, from+len(d.Scope)), near, "replace %q with %q", d.Scope, near)
+			diagnostic.DidYouMean(near)
 		} else {
-			diagnostic.WithHint("a variable belongs to the %s", strings.Join(model.ScopeNames[:], ", "))
+			diagnostic.WithHint("after var stands what it belongs to: %s", strings.Join(model.ScopeNames[:], ", "))
 		}
 		return
 	}
@@ -217,7 +216,7 @@ func (c *checker) variable(e *book.Entry) {
 			v.Low, _ = bounds.From.Value()
 			v.High, _ = bounds.To.Value()
 			if v.Low > v.High {
-				c.errorf("bad-range", bounds.Span(c.file), "the range %d..%d is empty", v.Low, v.High)
+				c.errorf("bad-range", bounds.Span(c.file), "the range %d..%d is empty", v.Low, v.High).WithHint("the lower number comes first")
 				return
 			}
 			if t.List && v.High-v.Low >= MaxSetRange {

@@ -40,6 +40,11 @@ func (c *checker) readOptions() bool {
 		values := d.Values
 		for _, s := range c.book.Sets {
 			if s.Decl.Set.Name.Text == e.Key.Name {
+				if is := literalKind(s.Decl.Set.Value); d.Value != nil && is != literalKind(d.Value) {
+					c.errorf("bad-option", s.Decl.Set.Value.Span(s.Decl.File), "option %q is %s, got %s", d.Name.Text,
+						model.Of(literalKind(d.Value)).With(), model.Of(is).With()).WithNote(d.Name.Span(e.Decl.File), "declared here")
+					continue
+				}
 				value = s.Decl.Set.Value
 				c.file = s.Decl.File
 				if s.Decl.Set.Values != nil {
@@ -242,7 +247,8 @@ func (c *checker) readValues(o *option, value *syntax.Literal, values *syntax.Va
 			o.low = first
 			o.high, _ = values.Last.Number.Value()
 			if o.low > o.high {
-				c.errorf("bad-range", values.Span(file), "the range %d..%d is empty", o.low, o.high)
+				c.errorf("bad-range", values.Span(file), "the range %d..%d is empty", o.low, o.high).WithHint("the lower number comes first")
+				o.low, o.high = model.MinNumber, model.MaxNumber
 			}
 			return
 		}

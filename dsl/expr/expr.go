@@ -178,6 +178,10 @@ func (c *converter) fault(err error) {
 		if i := openBracket(c.text); i >= 0 && strings.Contains(e.Message, "EOF") {
 			span = c.span.File.Span(c.span.Start+i, c.span.Start+i+1)
 			message = "this " + span.Text() + " is not closed"
+		} else if t := span.Text(); (t == "#" || t == ".") && strings.Contains(e.Message, "unexpected token") {
+			c.diags.Errorf("no-element", span, "%s stands only inside all, any, none, count, filter and the like", map[string]string{"#": "#", ".": ".field"}[t]).
+				WithHint("write what is meant by its name")
+			return
 		}
 	}
 	c.diags.Errorf("bad-expression", span, "%s", message)

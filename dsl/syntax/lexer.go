@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -99,7 +100,7 @@ func (s *scanner) next() {
 	case c == '"':
 		n := stringEnd(rest)
 		if n < 0 {
-			n = len(strings.TrimRight(rest[:lineEnd(rest)], " \t\r"))
+			n = len(unclosedText.ReplaceAllString(rest[:lineEnd(rest)], ""))
 			s.diags.Errorf("unclosed-string", s.file.Span(s.at, s.at+n), "this text is not closed").
 				WithHint("end it with a double quote on the same line").WithFix(s.file.Span(s.at+n, s.at+n), `"`, "close the text")
 			s.emit(tokenString, n)
@@ -292,6 +293,10 @@ func joinLines(text string, tokens []lexer.Token) []lexer.Token {
 }
 
 func isCiteOrKeyword(t lexer.Token) bool { return t.Type == tokenCite }
+
+// unclosedText is what ends a line and is not meant to be in the text nobody closed: blanks, and the brace that opens a
+// block, perhaps with clause ids before it.
+var unclosedText = regexp.MustCompile(`(\s+(\[[A-Z0-9 -]+\]\s*)?\{)?\s*$`)
 
 // stringEnd is the length of the quoted text s begins with, or -1 when it is not closed on its line.
 func stringEnd(s string) int {

@@ -153,8 +153,9 @@ var allowed = map[string][]string{
 	"interpreter/suite":            {"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter"},
 	"rulesets":                     {},
 	"cmd/rulerun":                  {"cmd/rulerun/internal/cli"},
-	"cmd/rulerun/internal/cli":     {"boards", "dsl", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/record", "interpreter/suite", "rulesets", "cmd/rulerun/internal/report", "cmd/rulerun/internal/table"},
+	"cmd/rulerun/internal/cli":     {"boards", "dsl", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/record", "interpreter/suite", "rulesets", "cmd/rulerun/internal/report", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch"},
 	"cmd/rulerun/internal/report":  {"dsl/diag", "dsl/pages", "dsl/source"},
+	"cmd/rulerun/internal/watch":   {},
 	"cmd/rulerun/internal/table":   {"boards", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record"},
 }
 
@@ -166,6 +167,7 @@ var owners = map[string][]string{
 	"github.com/spf13/":                {"cmd/rulerun/internal/cli"},
 	"golang.org/x/term":                {"cmd/rulerun/internal/cli"},
 	"github.com/santhosh-tekuri/":      {}, // tests
+	"github.com/fsnotify/fsnotify":     {"cmd/rulerun/internal/watch"},
 }
 
 // TestImports holds the packages to the table.

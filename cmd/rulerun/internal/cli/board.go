@@ -62,7 +62,7 @@ func boardFile(arg string) (*source.File, boards.Opener, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		return source.New(arg, text), boardsBeside(arg), nil
+		return source.New(arg, text), boardsBeside(arg, nil), nil
 	}
 	if file, ok := boards.Shipped(arg); ok {
 		return file, nil, nil

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"path/filepath"
 	"regexp"
 
@@ -16,6 +17,7 @@ import (
 type checkOptions struct {
 	paths []string
 	out   outputFlags
+	watch bool
 }
 
 func (s *session) checkVerb() *cobra.Command {
@@ -31,39 +33,51 @@ and boards in it are checked.
 A finding is an error, a warning or a note. The exit code is 1 when there is an error, or,
 with --fail-on, anything as bad as that says; 0 when there is none; 2 when the command was
 not understood.`,
-		Example: s.examples("check house.rules", "check rules/ --fail-on warning", "check rules/ --format sarif > rules.sarif"),
+		Example: s.examples("check house.rules", "check rules/ --watch", "check rules/ --fail-on warning", "check rules/ --format sarif > rules.sarif"),
 		Args:    arguments(1, -1, "a FILE, a folder or a RULESET"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			o.paths = args
-			return s.check(o)
+			return s.check(cmd.Context(), o)
 		},
 		ValidArgsFunction: completeExt("rules", "yaml"),
 	}
 	o.out.bind(s, cmd)
 	o.out.bindFailOn(s, cmd)
+	bindWatch(cmd, &o.watch)
 	return cmd
 }
 
-func (s *session) check(o *checkOptions) error {
-	run, format, err := o.out.run()
+func (s *session) check(ctx context.Context, o *checkOptions) error {
+	_, format, err := o.out.run()
 	if err != nil {
 		return err
 	}
-	if err := findFaults(run, o.paths); err != nil {
-		return err
+	look := func(t *trail) error {
+		run, _, err := o.out.run()
+		if err != nil {
+			return err
+		}
+		if err := findFaults(run, o.paths, t); err != nil {
+			return err
+		}
+		return s.print(format, run)
 	}
-	return s.print(format, run)
+	if o.watch {
+		return s.watched(ctx, format, o.paths, []string{".rules", ".yaml"}, look)
+	}
+	return look(nil)
 }
 
-// findFaults reads the files that arguments name and adds what is wrong with them to a run.
-func findFaults(run *report.Run, args []string) error {
+// findFaults reads the files that arguments name and adds what is wrong with them to a run. The files they build on go
+// on the trail.
+func findFaults(run *report.Run, args []string, t *trail) error {
 	paths, err := rulePaths(args, ".rules", ".yaml")
 	if err != nil {
 		return err
 	}
 	for _, path := range paths {
 		if filepath.Ext(path) != ".yaml" {
-			file, l, err := checkRules(path)
+			file, l, err := checkRules(path, t)
 			if err != nil {
 				return err
 			}
@@ -79,7 +93,7 @@ func findFaults(run *report.Run, args []string) error {
 			continue // in a folder there may be other YAML files
 		}
 		run.Files = append(run.Files, path)
-		_, l := boards.Read(source.New(path, text), nil, boardsBeside(path))
+		_, l := boards.Read(source.New(path, text), nil, boardsBeside(path, t))
 		run.Findings = append(run.Findings, l...)
 	}
 	run.Findings.Sort()
@@ -98,21 +112,22 @@ func contains(list []string, s string) bool {
 }
 
 // checkRules finds the faults of a rule file.
-func checkRules(arg string) (*source.File, diag.List, error) {
+func checkRules(arg string, t *trail) (*source.File, diag.List, error) {
 	file, lib, err := rulesFile(arg)
 	if err != nil {
 		return nil, nil, err
 	}
-	book, l := dsl.Load(file, lib)
+	book, l := dsl.Load(file, t.library(lib))
 	if book != nil {
 		l = append(l, book.Check()...)
 	}
 	return file, l, nil
 }
 
-// boardsBeside finds boards in the folder of a file, then the shipped ones.
-func boardsBeside(path string) boards.Opener {
+// boardsBeside finds boards in the folder of a file, then the shipped ones. Those looked for beside it go on the trail.
+func boardsBeside(path string, t *trail) boards.Opener {
 	lib := dsl.Library{}
 	lib.Beside, lib.Prefix = beside(path)
+	lib = t.library(lib)
 	return func(name string) (*source.File, bool) { return lib.Board(name, nil) }
 }

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/watch"
+	"github.com/rulerun/rulerun/dsl"
+)
+
+// bindWatch adds --watch to a verb.
+func bindWatch(cmd *cobra.Command, on *bool) {
+	cmd.Flags().BoolVar(on, "watch", false, "look again whenever a file changes, until Ctrl-C")
+}
+
+// watched calls look, and again whenever one of the files changes that args name or that look leaves on its trail; in
+// folders among args, files with one of the extensions. It returns the error of the last call that ended by itself.
+func (s *session) watched(ctx context.Context, format report.Format, args, extensions []string, look func(*trail) error) error {
+	if format != report.Text {
+		return usagef("flag --watch goes with --format text alone")
+	}
+	begin := watch.Set{Extensions: extensions}
+	for _, arg := range args {
+		if info, err := os.Stat(arg); err == nil && info.IsDir() {
+			begin.Folders = append(begin.Folders, arg)
+		} else if err == nil || isPath(arg) || filepath.Ext(arg) != "" {
+			begin.Files = append(begin.Files, arg)
+		}
+	}
+	if len(begin.Files)+len(begin.Folders) == 0 {
+		return usagef("there is nothing to watch: the files that come with rulerun do not change")
+	}
+	var last error
+	first := true
+	err := watch.Loop(ctx, begin, func() (watch.Set, bool) {
+		if terminal(s.out) != nil && s.getenv("TERM") != "dumb" {
+			fmt.Fprint(s.out, "\x1b[H\x1b[2J\x1b[3J") // to the top, the screen and what scrolled off it
+		}
+		t := &trail{}
+		err := look(t)
+		if ctx.Err() != nil && !first {
+			return begin, true // interrupted: what it says is not the whole
+		}
+		last = err
+		if err != nil && !errors.Is(err, errFailed) {
+			if first {
+				return begin, true
+			}
+			fmt.Fprintf(s.err, "rulerun: %v\n", err)
+		}
+		first = false
+		next := begin
+		next.Files = slices.Concat(begin.Files, t.files())
+		fmt.Fprintln(s.err, "waiting for a change; Ctrl-C ends")
+		return next, false
+	})
+	if err != nil {
+		return err
+	}
+	return last
+}
+
+// trail notes the files that are looked for beside a file, found or not. It is safe for several goroutines; nil notes
+// nothing.
+type trail struct {
+	mu    sync.Mutex
+	paths map[string]bool
+}
+
+// library is the library, with what is looked for beside the file noted.
+func (t *trail) library(lib dsl.Library) dsl.Library {
+	if t != nil && lib.Beside != nil {
+		lib.Beside = noted{lib.Beside, filepath.FromSlash(lib.Prefix), t}
+	}
+	return lib
+}
+
+// add notes a file.
+func (t *trail) add(path string) {
+	if t == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.paths == nil {
+		t.paths = map[string]bool{}
+	}
+	t.paths[path] = true
+}
+
+func (t *trail) files() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var out []string
+	for path := range t.paths {
+		out = append(out, path)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// noted is a folder that notes which of its files are asked for.
+type noted struct {
+	fs.FS
+	prefix string
+	trail  *trail
+}
+
+// Open implements fs.FS.
+func (n noted) Open(name string) (fs.File, error) {
+	if name != "." {
+		n.trail.add(n.prefix + filepath.FromSlash(name))
+	}
+	return n.FS.Open(name)
+}

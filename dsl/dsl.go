@@ -16,6 +16,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/check"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/parts"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -160,6 +161,12 @@ func (b *Book) Clauses() []string {
 	}
 	return out
 }
+
+// File is the last file of the book, the one it was loaded for or the last change applied.
+func (b *Book) File() *source.File { return b.joined.Top().File.Source }
+
+// Parts lists what the book's last file is made of that a game can come to.
+func (b *Book) Parts() []parts.Group { return parts.Of(b.joined.Top().File) }
 
 // Scenarios lists the tests of the book's last file.
 func (b *Book) Scenarios() []*Scenario { return b.tests }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -123,6 +124,7 @@ func resolve(b *book.Book, s Setting, tests []*syntax.Test, diags *diag.List) (*
 	m := shared(b, s)
 	c, own := *m.c, diag.List{}
 	rules := *m.rules
+	rules.Decided = slices.Clip(rules.Decided) // the scenario adds to it, and others are made beside it
 	c.setting, c.diags, c.use, c.rules, c.left = s, &own, NewUsage(), &rules, map[*book.Removal][]source.Span{}
 	for _, t := range tests {
 		c.scenario(t)

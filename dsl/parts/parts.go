@@ -1,0 +1,316 @@
+// Package parts lists what a rule file is made of that a game can come to: clauses, conditions, statements, lets,
+// moves and acts.
+//
+// It reads the tree of package syntax, before names are resolved, so that it lists what holds in any setting. The spans
+// are those the checked rules carry, by which what a game came to is found again. What a newcomer gets wrong: a
+// condition is taken apart into the pieces that "and", "or", "not" and "? :" join; those come out true or false, and
+// the last of them that is looked at settles the whole.
+package parts
+
+import (
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// Kind says what a part is.
+type Kind uint8
+
+// The kinds of part.
+const (
+	May       Kind = iota // a clause that offers moves
+	Must                  // a duty
+	Never                 // a prohibition
+	Step                  // a clause that judges steps, whatever its verdict
+	Reaction              // an "on" or "before" clause
+	Ending                // a clause that ends the game, or somebody's part in it
+	Always                // a clause that must hold of positions
+	Condition             // a piece of a condition
+	Statement             // a statement other than "if" and "for", which their conditions and bodies tell
+	Let                   // a let: its name
+	Move                  // a move: its name
+	Act                   // an act: its name
+)
+
+// Clause reports whether a part of the kind is a clause of a rule.
+func (k Kind) Clause() bool { return k <= Always }
+
+// Part is one part of a declaration.
+type Part struct {
+	Kind Kind
+	Span source.Span
+	// Bars says of a Step that its verdict is bar; Goes that it is go alone.
+	Bars, Goes bool
+	// In is the number, within the group, of the part around this one: of a condition or statement the clause, -1 for
+	// none.
+	In    int
+	Cites []string
+}
+
+// Group is a declaration with its parts, in the order of the text; the clauses of a rule before what is in them.
+type Group struct {
+	Word  string // "rule", "turn", "let"…
+	Name  string // "" where the declaration has none
+	Words string // what a rule or act says of itself
+	Head  source.Span
+	Span  source.Span
+	Cites []string
+	Parts []Part
+}
+
+// Title is the group as a person names it: "rule finish", "turn".
+func (g *Group) Title() string {
+	if g.Name == "" {
+		return g.Word
+	}
+	return g.Word + " " + g.Name
+}
+
+// Of lists the declarations of a file that have parts, and those of options and of the number of players, which have
+// values instead.
+func Of(f *syntax.File) []Group {
+	var out []Group
+	for _, d := range f.Decls {
+		if d.Kind == nil {
+			continue
+		}
+		l := &lister{file: f.Source}
+		l.group.Span = d.Span(f.Source)
+		l.group.Cites = d.Cites.IDs()
+		if l.decl(d.Kind) {
+			out = append(out, l.group)
+		}
+	}
+	return out
+}
+
+// lister lists the parts of one declaration.
+type lister struct {
+	file  *source.File
+	group Group
+	in    int
+}
+
+func (l *lister) add(p Part) int {
+	p.In = l.in
+	l.group.Parts = append(l.group.Parts, p)
+	return len(l.group.Parts) - 1
+}
+
+func (l *lister) named(word string, name *syntax.Name, cites *syntax.Cites) {
+	l.group.Word = word
+	l.group.Cites = append(cites.IDs(), l.group.Cites...)
+	if name != nil {
+		l.group.Name, l.group.Head = name.Text, name.Span(l.file)
+	}
+}
+
+func (l *lister) decl(k *syntax.Kind) bool {
+	l.in = -1
+	switch {
+	case k.Rule != nil:
+		l.named("rule", k.Rule.Name, k.Rule.Cites)
+		l.group.Words = k.Rule.Words.String()
+		for _, c := range k.Rule.Clauses {
+			l.clause(c)
+		}
+	case k.Act != nil:
+		l.named("act", k.Act.Name, k.Act.Cites)
+		l.group.Words = k.Act.Words.String()
+		l.add(Part{Kind: Act, Span: l.group.Head})
+		l.block(k.Act.Block)
+	case k.Let != nil:
+		l.named("let", k.Let.Name, nil)
+		l.add(Part{Kind: Let, Span: l.group.Head})
+		l.value(k.Let.Value)
+	case k.Move != nil:
+		l.named("move", k.Move.Name, nil)
+		l.add(Part{Kind: Move, Span: l.group.Head})
+		for _, b := range k.Move.Binds {
+			l.value(b.Set)
+		}
+		l.value(k.Move.To)
+		l.value(k.Move.Walk)
+		l.value(k.Move.Carrying)
+	case k.Turn != nil:
+		l.named("turn", nil, k.Turn.Cites)
+		l.word(k.Turn.At, "turn")
+		l.block(k.Turn.Block)
+	case k.Setup != nil:
+		l.named("setup", nil, k.Setup.Cites)
+		l.word(k.Setup.At, "setup")
+		l.block(k.Setup.Block)
+	case k.Option != nil:
+		l.named("option", k.Option.Name, nil)
+	case k.Players != nil:
+		l.named("players", nil, nil)
+		l.word(k.Players.At, "players")
+	default:
+		return false
+	}
+	return true
+}
+
+// word makes the keyword of a nameless declaration its head.
+func (l *lister) word(at syntax.At, word string) {
+	l.group.Head = l.file.Span(at.Pos.Offset, at.Pos.Offset+len(word))
+}
+
+func (l *lister) clause(c *syntax.Clause) {
+	p := Part{Span: c.Span(l.file), Cites: c.Cites.IDs()}
+	l.in = -1
+	switch {
+	case c.May != nil:
+		p.Kind = May
+		l.in = l.add(p)
+		l.value(c.May.By)
+		l.condition(c.May.When)
+	case c.Must != nil:
+		p.Kind = Must
+		if c.Must.Word == "never" {
+			p.Kind = Never
+		}
+		l.in = l.add(p)
+		l.condition(c.Must.When)
+	case c.Step != nil:
+		p.Kind, p.Bars, p.Goes = Step, c.Step.First == "bar", c.Step.First == "go" && c.Step.Second == ""
+		l.in = l.add(p)
+		l.condition(c.Step.When)
+	case c.React != nil:
+		p.Kind = Reaction
+		l.in = l.add(p)
+		l.condition(c.React.When)
+		l.block(c.React.Block)
+	case c.Ending != nil:
+		p.Kind = Ending
+		l.in = l.add(p)
+		l.condition(c.Ending.When)
+	case c.Always != nil:
+		p.Kind = Always
+		l.in = l.add(p)
+		l.condition(c.Always)
+	}
+}
+
+func (l *lister) block(b *syntax.Block) {
+	if b == nil {
+		return
+	}
+	for _, s := range b.Stmts {
+		if s.If == nil && s.For == nil {
+			l.add(Part{Kind: Statement, Span: s.Span(l.file), Cites: s.Cites.IDs()})
+		}
+		switch {
+		case s.If != nil:
+			l.branches(s.If)
+		case s.For != nil:
+			l.value(s.For.Set)
+			l.block(s.For.Body)
+		case s.Put != nil:
+			l.values(s.Put.Piece, s.Put.Place, s.Put.Who, s.Put.Where)
+		case s.Exchange != nil:
+			l.values(s.Exchange.First, s.Exchange.Second)
+		case s.Play != nil:
+			l.value(s.Play.Number)
+		case s.Earn != nil:
+			l.values(s.Earn.Number, s.Earn.With)
+		case s.Choose != nil:
+			l.values(s.Choose.From, s.Choose.By)
+		case s.Do != nil:
+			l.values(s.Do.Args...)
+		case s.Finish != nil:
+			l.value(s.Finish.Who)
+		case s.Assign != nil:
+			l.value(s.Assign.Value)
+		}
+	}
+}
+
+func (l *lister) branches(s *syntax.If) {
+	l.condition(s.Cond)
+	l.block(s.Then)
+	l.block(s.Else)
+	if s.ElseIf != nil {
+		l.branches(s.ElseIf)
+	}
+}
+
+func (l *lister) condition(e *syntax.Expr) {
+	if e != nil && e.Node != nil {
+		l.node(e.Node, true)
+	}
+}
+
+func (l *lister) value(e *syntax.Expr) {
+	if e != nil && e.Node != nil {
+		l.node(e.Node, false)
+	}
+}
+
+func (l *lister) values(list ...*syntax.Expr) {
+	for _, e := range list {
+		l.value(e)
+	}
+}
+
+// node takes an expression apart; flag says that it stands where a condition does.
+func (l *lister) node(n *expr.Node, flag bool) {
+	rest := func(args []*expr.Node) {
+		for _, a := range args {
+			l.node(a, false)
+		}
+	}
+	leaf := func() { l.add(Part{Kind: Condition, Span: n.Span}) }
+	switch n.Kind {
+	case expr.Bool:
+		return
+	case expr.Unary:
+		if n.Name == "!" {
+			l.node(n.Args[0], true)
+			return
+		}
+	case expr.Ternary:
+		l.node(n.Args[0], true)
+		l.node(n.Args[1], flag)
+		l.node(n.Args[2], flag)
+		return
+	case expr.Binary:
+		switch n.Name {
+		case "&&", "||":
+			l.node(n.Args[0], true)
+			l.node(n.Args[1], true)
+			return
+		case "==", "!=":
+			for i, a := range n.Args {
+				if a.Kind == expr.Bool { // x == true is x
+					l.node(n.Args[1-i], true)
+					return
+				}
+			}
+			flag = true
+		case "<", "<=", ">", ">=", "in":
+			flag = true
+		}
+	case expr.Builtin:
+		switch n.Name {
+		case "all", "any", "none":
+			leaf()
+			l.predicate(n)
+			return
+		case "count", "filter", "find":
+			l.predicate(n)
+			return
+		}
+	}
+	if flag {
+		leaf()
+	}
+	rest(n.Args)
+}
+
+// predicate takes apart a list and the condition on its elements.
+func (l *lister) predicate(n *expr.Node) {
+	for i, a := range n.Args {
+		l.node(a, i == 1)
+	}
+}

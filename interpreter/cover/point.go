@@ -1,0 +1,414 @@
+package cover
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/parts"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// Kind says what a point is about.
+type Kind string
+
+// The kinds of point, in the order totals are given.
+const (
+	Clauses    Kind = "clauses"    // a clause took effect
+	Conditions Kind = "conditions" // a piece of a condition was true, or was false
+	Statements Kind = "statements" // a statement was carried out
+	Names      Kind = "names"      // a let was used, a move made, an act done
+	Values     Kind = "values"     // a test plays with the option's value
+	Players    Kind = "players"    // a test plays with so many
+	IDs        Kind = "ids"        // a test exercises or cites the clause of the written rule book
+)
+
+// Kinds are all kinds, in that order.
+var kinds = []Kind{Clauses, Conditions, Statements, Names, Values, Players, IDs}
+
+// Kinds lists the kinds of point in the order totals are given.
+func Kinds() []Kind { return slices.Clone(kinds) }
+
+// Point is one thing a test can exercise.
+type Point struct {
+	Kind Kind
+	Span source.Span
+	// What is the thing in words: "true" or "false" of a condition, the value of an option, a number of players, the id
+	// of a clause; "" of the others.
+	What string
+	// Tests exercise it, by their numbers.
+	Tests []int
+	// Missing says what no test does, "" where one does: "never false".
+	Missing string
+	// Implied says that another missing point explains it: a statement in a clause that never took effect.
+	Implied bool
+	// Advice says how a test could come to it.
+	Advice string
+	weight int // of what is missing, the more telling first
+}
+
+// Group is a declaration with its points.
+type Group struct {
+	Word, Name, Words string
+	Head, Span        source.Span
+	Points            []Point
+}
+
+// Title is the group as a person names it: "rule finish", "turn".
+func (g *Group) Title() string {
+	if g.Name == "" {
+		return g.Word
+	}
+	return g.Word + " " + g.Name
+}
+
+// Count is how many points there are and how many are exercised.
+type Count struct {
+	Covered, Total int
+}
+
+// Percent is the share exercised, rounded down, so that 100 means all; 100 where there is nothing.
+func (c Count) Percent() int {
+	if c.Total == 0 {
+		return 100
+	}
+	return 100 * c.Covered / c.Total
+}
+
+func (c *Count) add(p *Point) {
+	c.Total++
+	if p.Missing == "" {
+		c.Covered++
+	}
+}
+
+// ClauseID is a clause of the written rule book that a file carries.
+type ClauseID struct {
+	ID, Text string
+	Span     source.Span
+}
+
+// Subject is a rule file whose coverage is asked for.
+type Subject struct {
+	Title   string
+	File    *source.File
+	Groups  []parts.Group
+	Options []model.Option
+	Players []int
+	// IDs are the clauses of the written rule book, empty where there is no list of them; those the file cites come
+	// along by themselves.
+	IDs []ClauseID
+}
+
+// File is the coverage of one rule file.
+type File struct {
+	Title  string
+	Source *source.File
+	Groups []Group // in the order of the text; the last one, "clauses", is about the written rule book
+	ByKind map[Kind]Count
+	All    Count
+}
+
+// Count is how many of the group's points there are and how many are exercised.
+func (g *Group) Count() Count {
+	var n Count
+	for i := range g.Points {
+		n.add(&g.Points[i])
+	}
+	return n
+}
+
+// Of is the coverage of a rule file by all tests added.
+func (c *Collector) Of(s Subject) *File {
+	f := &File{Title: s.Title, Source: s.File, ByKind: map[Kind]Count{}}
+	effects := map[string][]int{} // by clause id
+	for i := range s.Groups {
+		f.Groups = append(f.Groups, c.group(&s, &s.Groups[i], effects))
+	}
+	if g := c.written(&s, effects); len(g.Points) > 0 {
+		f.Groups = append(f.Groups, g)
+	}
+	f.Groups = slices.DeleteFunc(f.Groups, func(g Group) bool { return len(g.Points) == 0 })
+	for i := range f.Groups {
+		for j := range f.Groups[i].Points {
+			p := &f.Groups[i].Points[j]
+			n := f.ByKind[p.Kind]
+			n.add(p)
+			f.ByKind[p.Kind] = n
+			f.All.add(p)
+		}
+	}
+	return f
+}
+
+// group works out the points of a declaration, and notes which tests stand behind the clause ids it carries.
+func (c *Collector) group(s *Subject, g *parts.Group, effects map[string][]int) Group {
+	out := Group{Word: g.Word, Name: g.Name, Words: g.Words, Head: g.Head, Span: g.Span}
+	var all []int
+	dead := make([]bool, len(g.Parts)) // what is in them follows from their being missing
+	for i := range g.Parts {
+		p := &g.Parts[i]
+		around := p.In >= 0 && dead[p.In]
+		before := len(out.Points)
+		switch {
+		case p.Kind.Clause():
+			point := c.clause(p)
+			dead[i] = point.Missing != ""
+			out.Points = append(out.Points, point)
+		case p.Kind == parts.Condition:
+			out.Points = append(out.Points, c.condition(p, around)...)
+		default:
+			point := c.named(p)
+			point.Implied = point.Missing != "" && (around || len(out.Points) > 0 && nameless(out.Points[0]))
+			out.Points = append(out.Points, point)
+		}
+		for j := before; j < len(out.Points); j++ {
+			q := &out.Points[j]
+			if j > 0 && nameless(out.Points[0]) {
+				q.Implied = q.Missing != ""
+			}
+			if q.Kind == Conditions { // to be asked is not to be exercised
+				continue
+			}
+			all = join(all, q.Tests)
+			for _, id := range p.Cites {
+				effects[id] = join(effects[id], q.Tests)
+			}
+		}
+	}
+	switch g.Word {
+	case "option":
+		out.Points = c.values(s, g)
+	case "players":
+		for _, n := range slices.Sorted(slices.Values(s.Players)) {
+			p := Point{Kind: Players, Span: g.Head, What: strconv.Itoa(n), Tests: c.players[n], weight: 6}
+			if len(p.Tests) == 0 {
+				p.Missing = "no test has " + plural(n, "player")
+				p.Advice = fmt.Sprintf("add a test with the line: players %d", n)
+			}
+			out.Points = append(out.Points, p)
+		}
+	}
+	for _, id := range g.Cites {
+		effects[id] = join(effects[id], all)
+	}
+	return out
+}
+
+// nameless reports whether a let, move or act is missing: so is what it is made of.
+func nameless(p Point) bool { return p.Kind == Names && p.Missing != "" }
+
+func (c *Collector) tested(p *parts.Part, kinds ...interpreter.NoteKind) []int {
+	var out []int
+	for _, k := range kinds {
+		out = join(out, c.by[mark{placeOf(p.Span), k}])
+	}
+	return out
+}
+
+// clause is the point of a clause: it took effect.
+func (c *Collector) clause(p *parts.Part) Point {
+	kinds := []interpreter.NoteKind{interpreter.ClauseFired}
+	switch p.Kind {
+	case parts.May:
+		kinds = []interpreter.NoteKind{interpreter.ClauseSaid}
+	case parts.Step:
+		kinds = append(kinds, interpreter.ClauseSaid)
+	case parts.Always:
+		kinds = []interpreter.NoteKind{interpreter.ClauseAsked}
+	}
+	out := Point{Kind: Clauses, Span: p.Span, Tests: c.tested(p, kinds...)}
+	if len(out.Tests) > 0 {
+		return out
+	}
+	asked := c.tested(p, interpreter.ClauseAsked)
+	switch {
+	case !c.known[placeOf(p.Span)]:
+		out.Missing, out.weight = "in no setting that a test plays", 0
+		out.Advice = "add a test that sets the options, or the number of players, with which it holds"
+	case len(asked) == 0:
+		out.Missing, out.weight = "never asked", 0
+		out.Advice = unasked[p.Kind]
+	default:
+		out.Missing, out.weight = unheard[p.Kind], 1
+		if p.Kind == parts.Step && !p.Bars {
+			out.Missing = "never decides a step"
+		}
+		out.Advice = fmt.Sprintf("asked in %s, where its condition did not hold or nothing was left to decide", plural(len(asked), "test"))
+	}
+	return out
+}
+
+var unasked = map[parts.Kind]string{
+	parts.May: "add a test that counts a number", parts.Must: "add a test that offers such a move",
+	parts.Never: "add a test that offers such a move", parts.Step: "add a test in which a piece takes such a step",
+	parts.Reaction: "add a test in which that happens", parts.Ending: "add a test that comes to its end",
+	parts.Always: "add a test that gives a position",
+}
+
+var unheard = map[parts.Kind]string{
+	parts.May: "never offers a move", parts.Must: "never narrows a choice", parts.Never: "never forbids a move",
+	parts.Step: "never bars a step", parts.Reaction: "never happens", parts.Ending: "never ends anything",
+}
+
+// condition is the two points of a piece of a condition.
+func (c *Collector) condition(p *parts.Part, around bool) []Point {
+	yes := Point{Kind: Conditions, Span: p.Span, What: "true", Tests: c.tested(p, interpreter.ConditionYes), weight: 3}
+	no := Point{Kind: Conditions, Span: p.Span, What: "false", Tests: c.tested(p, interpreter.ConditionNo), weight: 3}
+	switch y, n := len(yes.Tests) > 0, len(no.Tests) > 0; {
+	case y && n:
+	case y:
+		no.Missing, no.Advice = "never false", "add a test in which it does not hold"
+	case n:
+		yes.Missing, yes.Advice = "never true", "add a test in which it holds"
+	default:
+		yes.Missing, yes.Advice, yes.Implied, yes.weight = "never looked at", "what stands before it settles the matter in every test", around, 4
+		no.Missing, no.Implied, no.weight = yes.Missing, true, 4
+	}
+	return []Point{yes, no}
+}
+
+// named is the point of a statement, let, move or act.
+func (c *Collector) named(p *parts.Part) Point {
+	out := Point{Kind: Names, Span: p.Span, weight: 2}
+	switch p.Kind {
+	case parts.Statement:
+		out.Kind, out.Tests, out.Missing, out.weight = Statements, c.tested(p, interpreter.StmtDone), "never carried out", 4
+	case parts.Let:
+		// A let that is a constant in a setting is used without being worked out.
+		out.Tests, out.Missing = c.tested(p, interpreter.LetUsed, interpreter.ConditionYes), "never used"
+	case parts.Move:
+		out.Tests, out.Missing = c.tested(p, interpreter.MoveMade), "never made"
+	case parts.Act:
+		out.Tests, out.Missing = c.tested(p, interpreter.ActDone), "never done"
+	}
+	if len(out.Tests) > 0 {
+		out.Missing = ""
+	}
+	return out
+}
+
+// values are the points of an option: its values where they can be counted, else the default and any other.
+func (c *Collector) values(s *Subject, g *parts.Group) []Point {
+	i := slices.IndexFunc(s.Options, func(o model.Option) bool { return o.Name == g.Name })
+	if i < 0 {
+		return nil
+	}
+	o := &s.Options[i]
+	used := func(value string) []int { return c.options[model.OptionValue{Name: o.Name, Value: value}] }
+	point := func(what string, tests []int, example string) Point {
+		p := Point{Kind: Values, Span: g.Head, What: what, Tests: tests, weight: 5}
+		if len(tests) == 0 {
+			p.Missing = "no test has " + what
+			p.Advice = fmt.Sprintf("add a test with the line: set %s = %s", o.Name, example)
+		}
+		return p
+	}
+	var out []Point
+	if o.Values != nil {
+		for _, v := range o.Values {
+			text := v
+			if o.Kind == model.Word {
+				text = strconv.Quote(v)
+			}
+			out = append(out, point(text, used(v), text))
+		}
+		return out
+	}
+	var other []int
+	for key, tests := range c.options {
+		if key.Name == o.Name && key.Value != o.Default {
+			other = join(other, tests)
+		}
+	}
+	text := o.Default
+	if o.Kind == model.Word {
+		text = strconv.Quote(text)
+	}
+	return []Point{point(text, used(o.Default), text), point("another value than "+text, other, "…")}
+}
+
+// written is the group of the written rule book: every clause the file or the list has.
+func (c *Collector) written(s *Subject, effects map[string][]int) Group {
+	g := Group{Word: "clauses", Head: s.File.Span(0, 0), Span: s.File.Span(0, 0)}
+	cited := map[string][]int{}
+	for i, t := range c.tests {
+		if t.Passed {
+			for _, id := range t.Cites {
+				cited[id] = join(cited[id], []int{i})
+			}
+		}
+	}
+	for _, x := range s.ids() {
+		p := Point{Kind: IDs, Span: x.Span, What: x.ID, Tests: join(join(nil, effects[x.ID]), cited[x.ID]), weight: 7}
+		if len(p.Tests) == 0 {
+			p.Missing, p.Advice = "no test exercises or cites "+x.ID, x.Text
+		}
+		g.Points = append(g.Points, p)
+	}
+	return g
+}
+
+// ids lists the clauses of the list, then those that only the file cites.
+func (s *Subject) ids() []ClauseID {
+	out := slices.Clone(s.IDs)
+	add := func(ids []string, span source.Span) {
+		for _, id := range ids {
+			if !slices.ContainsFunc(out, func(x ClauseID) bool { return x.ID == id }) {
+				out = append(out, ClauseID{ID: id, Span: span})
+			}
+		}
+	}
+	for i := range s.Groups {
+		g := &s.Groups[i]
+		add(g.Cites, g.Head)
+		for j := range g.Parts {
+			add(g.Parts[j].Cites, g.Parts[j].Span)
+		}
+	}
+	return out
+}
+
+// join is the union of two ascending lists.
+func join(a, b []int) []int {
+	if len(a) == 0 {
+		return b
+	}
+	if len(b) == 0 {
+		return a
+	}
+	out := slices.Concat(a, b)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// Gap is a missing point with where it belongs.
+type Gap struct {
+	Group *Group
+	Point *Point
+}
+
+// Gaps lists what no test exercises, what follows from something else left out, the most telling first: clauses, then
+// what they are made of, then options, then the written rule book.
+func (f *File) Gaps() []Gap {
+	var out []Gap
+	for i := range f.Groups {
+		for j := range f.Groups[i].Points {
+			if p := &f.Groups[i].Points[j]; p.Missing != "" && !p.Implied {
+				out = append(out, Gap{&f.Groups[i], p})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Gap) int { return cmp.Compare(a.Point.weight, b.Point.weight) })
+	return out
+}

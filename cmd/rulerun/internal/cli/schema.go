@@ -13,8 +13,9 @@ import (
 
 // schemas are the JSON Schemas of what the command reads and prints, by name.
 var schemas = map[string]func() string{
-	"board":  boards.Schema,
-	"output": func() string { return report.Schema },
+	"board":    boards.Schema,
+	"coverage": func() string { return report.CoverageSchema },
+	"output":   func() string { return report.Schema },
 }
 
 func (s *session) schemaVerb() *cobra.Command {
@@ -23,8 +24,9 @@ func (s *session) schemaVerb() *cobra.Command {
 		Use:   "schema NAME",
 		Short: "Print the JSON Schema of a format",
 		Long: `schema prints the JSON Schema (draft 2020-12) of a format: "board" is that of board files,
-"output" that of what check, fmt, test and clauses print with --format json. An editor with
-a YAML language server completes and checks a board that begins with
+"output" that of what check, fmt, test and clauses print with --format json, "coverage" that
+of what test writes with --cover-json. An editor with a YAML language server completes and
+checks a board that begins with
 "# yaml-language-server: $schema=PATH", where PATH leads to the schema.`,
 		Example: s.examples("schema board > board.schema.json"),
 		Args:    arguments(1, 1, "the NAME of a format"),

@@ -26,6 +26,7 @@ type testOptions struct {
 	run      string
 	clauses  []string
 	format   string
+	cover    coverFlags
 }
 
 func (s *session) testVerb() *cobra.Command {
@@ -56,6 +57,7 @@ Tests run side by side; what is printed is in the order of the files all the sam
 	f.BoolVar(&o.noBoard, "no-board", false, "do not draw the board where a test fails")
 	f.StringVar(&o.format, "format", "text", "`how` to print: "+join(report.Formats("test")))
 	s.completeFlag(cmd, "format", completeWords(report.Formats("test")...))
+	o.cover.bind(f)
 	return cmd
 }
 
@@ -75,6 +77,9 @@ func (s *session) test(ctx context.Context, o *testOptions) error {
 	if o.parallel < 0 {
 		return usagef("flag --parallel: got %d, want 1 or more", o.parallel)
 	}
+	if err := o.cover.check(); err != nil {
+		return err
+	}
 	paths, err := rulePaths(o.paths, ".rules")
 	if err != nil {
 		return err
@@ -83,7 +88,7 @@ func (s *session) test(ctx context.Context, o *testOptions) error {
 	if run.Root, err = os.Getwd(); err != nil {
 		run.Root = ""
 	}
-	all, err := s.testsOf(paths, run)
+	all, books, err := s.testsOf(paths, run)
 	if err != nil {
 		return err
 	}
@@ -102,7 +107,12 @@ func (s *session) test(ctx context.Context, o *testOptions) error {
 	}
 	style := report.Style{Color: text && s.color(s.out), Verbose: o.verbose}
 	var failure error
-	suite.Run(ctx, tests, suite.Options{Parallel: o.parallel, FailFast: o.failFast}, func(r *suite.Result) {
+	options := suite.Options{Parallel: o.parallel, FailFast: o.failFast}
+	var traced tracing
+	if o.cover.wanted() {
+		traced.options(&options)
+	}
+	results := suite.Run(ctx, tests, options, func(r *suite.Result) {
 		c := s.testCase(o, r, style.Color)
 		run.Tests = append(run.Tests, c)
 		if text && (r.Outcome != suite.Skipped || o.verbose) && failure == nil {
@@ -117,19 +127,26 @@ func (s *session) test(ctx context.Context, o *testOptions) error {
 	} else if err := report.Write(s.out, format, run, style); err != nil {
 		return err
 	}
-	if ctx.Err() != nil || run.Failed() {
+	enough := true
+	if o.cover.wanted() {
+		if enough, err = s.coverage(o, &traced, books, results, text); err != nil {
+			return err
+		}
+	}
+	if ctx.Err() != nil || run.Failed() || !enough {
 		return errFailed
 	}
 	return nil
 }
 
 // testsOf lists the tests of rule files; those of files with mistakes are missing, their findings stand in the run.
-func (s *session) testsOf(paths []string, run *report.Run) ([]*suite.Test, error) {
+func (s *session) testsOf(paths []string, run *report.Run) ([]*suite.Test, []loadedBook, error) {
 	var out []*suite.Test
+	var books []loadedBook
 	for _, path := range paths {
 		file, lib, err := rulesFile(path)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		book, faults := dsl.Load(file, lib)
 		if book == nil {
@@ -138,8 +155,9 @@ func (s *session) testsOf(paths []string, run *report.Run) ([]*suite.Test, error
 			continue
 		}
 		out = append(out, suite.Of(book)...)
+		books = append(books, loadedBook{path, book})
 	}
-	return out, nil
+	return out, books, nil
 }
 
 // noTest says that flags leave none of the tests.

@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/coverage"
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/cover"
+	"github.com/rulerun/rulerun/interpreter/suite"
+	"github.com/rulerun/rulerun/rulesets"
+)
+
+// coverFlags ask what the tests of rule files exercise.
+type coverFlags struct {
+	text bool
+	json string
+	html string
+	min  int
+}
+
+func (c *coverFlags) bind(f *pflag.FlagSet) {
+	f.BoolVar(&c.text, "cover", false, "say which clauses, conditions and options no test exercises")
+	f.StringVar(&c.json, "cover-json", "", "write that to `FILE` as JSON")
+	f.StringVar(&c.html, "cover-html", "", "write that to `FILE` as a page that shows the rules")
+	f.IntVar(&c.min, "min", 0, "fail where less than `PERCENT` is exercised")
+}
+
+// wanted reports whether any of the flags is given.
+func (c *coverFlags) wanted() bool { return c.text || c.json != "" || c.html != "" || c.min != 0 }
+
+func (c *coverFlags) check() error {
+	if c.min < 0 || c.min > 100 {
+		return usagef("flag --min: got %d, want a percentage from 0 to 100", c.min)
+	}
+	return nil
+}
+
+// loadedBook is a rule book whose tests are run, with the argument it was found by.
+type loadedBook struct {
+	arg  string
+	book *dsl.Book
+}
+
+// tracing notes what tests come to while a suite runs them. It is safe for several goroutines.
+type tracing struct {
+	mu     sync.Mutex
+	traces map[*suite.Test]*cover.Trace
+}
+
+// options makes a suite note what its tests come to.
+func (t *tracing) options(o *suite.Options) {
+	t.traces = map[*suite.Test]*cover.Trace{}
+	o.Compile = interpreter.CompileNoting
+	o.Play = func(test *suite.Test, g *interpreter.Game, scenario *model.Test) []interpreter.Failure {
+		noted := make([]bool, len(g.Notes()))
+		failures := g.RunTestNoting(scenario, noted)
+		trace := cover.TraceOf(g, noted)
+		t.mu.Lock()
+		t.traces[test] = trace
+		t.mu.Unlock()
+		return failures
+	}
+}
+
+// sheet is the coverage of rule books by the tests that were run.
+func (t *tracing) sheet(s *session, books []loadedBook, results []*suite.Result) (*coverage.Sheet, error) {
+	var c cover.Collector
+	for _, r := range results {
+		if trace := t.traces[r.Test]; trace != nil {
+			at := r.Test.Span
+			c.Add(cover.Test{
+				Name: r.Test.Name, File: at.Name(), Line: at.Position().Line, Cites: r.Test.Cites, Passed: r.Outcome == suite.Passed,
+			}, trace)
+		}
+	}
+	out := &coverage.Sheet{Version: version(), Tests: c.Tests()}
+	for _, l := range books {
+		b := l.book
+		ids, err := s.writtenClauses(l)
+		if err != nil {
+			return nil, err
+		}
+		out.Files = append(out.Files, c.Of(cover.Subject{
+			Title: b.Title(), File: b.File(), Groups: b.Parts(), Options: b.Options(), Players: b.PlayerNumbers(nil), IDs: ids,
+		}))
+	}
+	return out, nil
+}
+
+// writtenClauses are the clauses of the list kept beside a rule book, as NAME.clauses or clauses/NAME.clauses; none
+// where there is no list.
+func (s *session) writtenClauses(l loadedBook) ([]cover.ClauseID, error) {
+	fsys, dir := fs.FS(rulesets.FS), ""
+	if isPath(l.arg) {
+		fsys, dir = beside(l.arg)
+	}
+	base := strings.TrimSuffix(path.Base(filepath.ToSlash(l.book.File().Name())), ".rules") + ".clauses"
+	for _, name := range []string{base, "clauses/" + base} {
+		text, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			continue
+		}
+		clauses, faults := dsl.ReadClauses(source.New(dir+name, string(text)))
+		if faults.HasErrors() {
+			return nil, s.report(faults)
+		}
+		var out []cover.ClauseID
+		for _, x := range clauses {
+			out = append(out, cover.ClauseID{ID: x.ID, Text: x.Text, Span: x.Span})
+		}
+		return out, nil
+	}
+	return nil, nil
+}
+
+// coverage writes what the tests exercise in every form asked for, the table where the tests were printed as text beside
+// them. It reports whether that is as much as asked for.
+func (s *session) coverage(o *testOptions, t *tracing, books []loadedBook, results []*suite.Result, text bool) (enough bool, err error) {
+	sheet, err := t.sheet(s, books, results)
+	if err != nil {
+		return false, err
+	}
+	if o.cover.text {
+		out := s.err
+		if text {
+			out = s.out
+		}
+		if err := sheet.WriteText(out); err != nil {
+			return false, err
+		}
+	}
+	for _, f := range []struct {
+		path  string
+		write func(io.Writer) error
+	}{{o.cover.json, sheet.WriteJSON}, {o.cover.html, sheet.WriteHTML}} {
+		if f.path == "" {
+			continue
+		}
+		if err := writeFile(f.path, f.write); err != nil {
+			return false, err
+		}
+	}
+	below := sheet.Below(o.cover.min)
+	fmt.Fprint(s.err, below)
+	return below == "", nil
+}

@@ -1,0 +1,8 @@
+package report
+
+import _ "embed"
+
+// CoverageSchema is the JSON schema of what test writes with --cover-json.
+//
+//go:embed schema/coverage.schema.json
+var CoverageSchema string

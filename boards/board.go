@@ -9,6 +9,8 @@ package boards
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/source"
 )
@@ -120,6 +122,44 @@ func (b *Board) Track(name string) *Track {
 		}
 	}
 	return nil
+}
+
+// PlaceWords says which places there are, those that are numbered in a row together: "1 to 68, home, goal".
+func (b *Board) PlaceWords() string {
+	var out []string
+	for i := 0; i < len(b.Places); {
+		name := b.Places[i].Name
+		last := i
+		for stem, n := cutNumber(name); n >= 0 && last+1 < len(b.Places); last++ {
+			if next, m := cutNumber(b.Places[last+1].Name); next != stem || m != n+last+1-i {
+				break
+			}
+		}
+		if last > i+1 {
+			out = append(out, name+" to "+b.Places[last].Name)
+			i = last + 1
+			continue
+		}
+		out = append(out, name)
+		i++
+	}
+	if len(out) > maxPlaceWords {
+		out = append(out[:maxPlaceWords], "…")
+	}
+	return strings.Join(out, ", ")
+}
+
+// maxPlaceWords is how many places and rows of them a message lists.
+const maxPlaceWords = 12
+
+// cutNumber divides a name into what stands before the number at its end and that number, -1 if there is none.
+func cutNumber(name string) (stem string, n int) {
+	stem = strings.TrimRight(name, "0123456789")
+	n, err := strconv.Atoi(name[len(stem):])
+	if err != nil || strings.HasPrefix(name[len(stem):], "0") && n > 0 {
+		return name, -1
+	}
+	return stem, n
 }
 
 // PlaceNames lists all places, for messages that suggest a near name.

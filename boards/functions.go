@@ -41,7 +41,7 @@ func (v *evaluation) call(n *expr.Node) value {
 		if v.brokenSquares {
 			return value{}
 		}
-		suggest(v.fault("unknown-square", at, "there is no square %q", shorten(arg.text)), arg.text, v.board.PlaceNames())
+		v.suggestPlace(v.fault("unknown-square", at, "there is no square %q", shorten(arg.text)), arg.text)
 		return value{}
 	}
 	out := 0.0

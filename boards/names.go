@@ -122,6 +122,15 @@ func shorten(s string) string {
 	return strings.ToValidUTF8(s[:maxName], "") + "…"
 }
 
+// suggestPlace adds to a fault which place was perhaps meant, or which there are.
+func (r *reader) suggestPlace(d *diag.Diagnostic, name string) {
+	if n := diag.Nearest(name, r.board.PlaceNames()); strings.ContainsAny(n, name) {
+		d.DidYouMean(n)
+	} else if there := r.board.PlaceWords(); there != "" {
+		d.WithHint("there is: %s", there)
+	}
+}
+
 // suggest adds to a fault what was perhaps meant, or what there is.
 func suggest(d *diag.Diagnostic, name string, known []string) {
 	if n := diag.Nearest(name, known); strings.ContainsAny(n, name) {

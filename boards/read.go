@@ -91,10 +91,10 @@ func newReader(file *source.File, open Opener, chain []string, diags *diag.List)
 	}
 	return &reader{
 		file: file, open: open, chain: chain, diags: diags, said: map[said]bool{},
-		board:  &Board{places: map[string]int{}, declared: map[string]claimed{}, given: map[string]source.Span{}},
-		global: (*scope)(nil).inner(),
+		board:      &Board{places: map[string]int{}, declared: map[string]claimed{}, given: map[string]source.Span{}},
+		global:     (*scope)(nil).inner(),
 		listedTags: newListed("tag"), listedAttributes: newListed("attribute"),
-		claims:     map[string]claimed{}, used: map[string]bool{}, later: map[string]string{},
+		claims: map[string]claimed{}, used: map[string]bool{}, later: map[string]string{},
 	}
 }
 

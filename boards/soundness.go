@@ -100,7 +100,7 @@ func (r *reader) target(n *node, s *scope) int {
 	if isSquareName(n.text) && n.text != "nil" {
 		if _, known := s.find(n.text); !known {
 			if !r.brokenSquares {
-				suggest(r.fault("unknown-square", n.span, "there is no square %q", shorten(n.text)), n.text, r.board.PlaceNames())
+				r.suggestPlace(r.fault("unknown-square", n.span, "there is no square %q", shorten(n.text)), n.text)
 			}
 			return None
 		}

@@ -30,6 +30,7 @@ func Book(b *book.Book, diags *diag.List) {
 		return
 	}
 	found := diag.List{}
+	seen := newSightings(probe.options)
 	for i, options := range settings(probe.options, b) {
 		for _, n := range probe.playersFor(options) {
 			all = append(all, Setting{Options: options, Players: n, turn: i})
@@ -39,10 +40,11 @@ func Book(b *book.Book, diags *diag.List) {
 		if t := all[i].turn; t > 0 && (len(found) >= maxFaults || t*len(b.Entries) > maxChecked) {
 			return false
 		}
-		found = append(found, m.diags...)
+		found = append(found, seen.first(m.diags, all[i])...)
 		use.merge(m.c.use)
 		return true
 	})
+	seen.note(found)
 	file := b.Top().File
 	for _, d := range file.Decls {
 		if d.Test != nil && b.Whole {

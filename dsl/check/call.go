@@ -188,6 +188,8 @@ func (c *checker) square(n *expr.Node) *model.Expr {
 		d := c.errorf("unknown-square", n.Args[0].Span, "board %q has no square %q", c.board.Name, name)
 		if near := diag.Nearest(name, c.board.PlaceNames()); near != "" {
 			d.DidYouMean(near)
+		} else {
+			d.WithHint("it has: %s", c.board.PlaceWords())
 		}
 		return nil
 	}

@@ -167,7 +167,8 @@ func (c *checker) reportCycle(path []raised, to deed) {
 	for from > 0 && path[from-1].to != to {
 		from--
 	}
-	d := c.errorf("cycle", path[len(path)-1].span, "this raises itself without end")
+	d := c.errorf("cycle", path[len(path)-1].span, "this raises itself without end").
+		WithHint("what an event brings about may not bring about the same event, not even under a condition")
 	for _, e := range path[from:] {
 		where := "act "
 		if e.by != nil {

@@ -369,7 +369,16 @@ func (c *checker) pattern(p *syntax.Pattern, x *model.Clause, any bool) bool {
 
 func (c *checker) args(names []*syntax.Name, params []*model.Local, x *model.Clause, span source.Span, what string) bool {
 	if len(names) != len(params) {
-		c.errorf("wrong-arguments", span, "%s has %s, got %d", what, plural(len(params), "parameter"), len(names))
+		d := c.errorf("wrong-arguments", span, "%s has %s, got %d", what, plural(len(params), "parameter"), len(names))
+		var of []string
+		for _, p := range params {
+			if p != nil {
+				of = append(of, p.Type.String()+" "+p.Name)
+			}
+		}
+		if len(of) > 0 {
+			d.WithHint("it has: %s; write _ for one that does not matter", joinWords(of))
+		}
 		return false
 	}
 	for i, n := range names {
@@ -558,7 +567,14 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 	x.Event = shape.kind
 	c.means(word, index.Event, name, source.Span{}, model.Type{})
 	if len(d.Args) != len(shape.params) {
-		c.errorf("wrong-arguments", c.span(d.At), "%s has %s, got %d", name, plural(len(shape.params), "parameter"), len(d.Args))
+		var of []string
+		for _, p := range shape.params {
+			of = append(of, "a "+p.String())
+		}
+		fault := c.errorf("wrong-arguments", c.span(d.At), "%s has %s, got %d", name, plural(len(shape.params), "parameter"), len(d.Args))
+		if len(of) > 0 {
+			fault.WithHint("give names to %s; write _ for one that does not matter", strings.Join(of, " and "))
+		}
 		return false
 	}
 	for i, n := range d.Args {

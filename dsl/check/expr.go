@@ -48,10 +48,7 @@ func (c *checker) want(e *model.Expr, t model.Type) *model.Expr {
 	if e.Type.List && t.List && e.Type.Kind == model.Nothing {
 		return e
 	}
-	d := c.errorf("wrong-type", e.Span, "got %s, want %s", e.Type.With(), t.With())
-	if e.Type.Kind == model.Fraction {
-		d.WithHint("numbers are whole: write int(%s)", short(e.Span.Text())).WithFix(e.Span, "int("+e.Span.Text()+")", "cut it to a whole number")
-	}
+	mend(c.errorf("wrong-type", e.Span, "got %s, want %s", e.Type.With(), t.With()), e, t)
 	return nil
 }
 
@@ -502,7 +499,10 @@ func (c *checker) unify(a, b *model.Expr) (model.Type, bool) {
 	case b.Type == model.Of(model.Nothing) && !a.Type.List && a.Type.Kind.Ref(), a.Type.List && b.Type.List && b.Type.Kind == model.Nothing:
 		return a.Type, true
 	}
-	c.errorf("wrong-type", b.Span, "got %s, want %s like %q", b.Type.With(), a.Type.With(), short(a.Span.Text()))
+	d := c.errorf("wrong-type", b.Span, "got %s, want %s like %q", b.Type.With(), a.Type.With(), short(a.Span.Text()))
+	if !mend(d, b, a.Type) {
+		mend(d, a, b.Type)
+	}
 	return model.Type{}, false
 }
 
@@ -510,7 +510,15 @@ func (c *checker) equality(n *expr.Node, a, b *model.Expr) *model.Expr {
 	for i, x := range []*model.Expr{a, b} {
 		y := []*model.Expr{b, a}[i]
 		if x.Type == model.Of(model.Nothing) && !y.Type.Kind.Ref() || x.Type == model.Of(model.Nothing) && y.Type.List {
-			c.errorf("never-nil", n.Span, "%s is never nil", y.Type.With())
+			d := c.errorf("never-nil", n.Span, "%s is never nil", y.Type.With())
+			switch {
+			case y.Type.List:
+				d.WithHint("whether it is empty is asked so: len(%s) == 0", short(y.Span.Text()))
+			case y.Type.Kind == model.Number:
+				d.WithHint("nothing counted is 0")
+			case y.Type.Kind == model.Flag:
+				d.WithHint("a flag is true or false")
+			}
 			return nil
 		}
 	}

@@ -326,6 +326,8 @@ func (c *checker) placeNamed(r *syntax.Ref) (int, bool) {
 		d := c.errorf("unknown-square", r.Span(c.file), "board %q has no square or zone %q", c.board.Name, r.Text)
 		if near := diag.Nearest(r.Text, c.board.PlaceNames()); near != "" {
 			d.DidYouMean(near)
+		} else {
+			d.WithHint("it has: %s", c.board.PlaceWords())
 		}
 		return p, ok
 	}

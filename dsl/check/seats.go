@@ -68,8 +68,11 @@ func (c *checker) sidesFor(entries []*book.Entry) [][]string {
 	}
 	if len(seats) == 0 {
 		if c.players > len(c.board.Colours) {
-			c.errorf("too-many-players", c.single("players").Decl.Span(c.single("players").Decl.File),
-				"%d players, but board %q has %s", c.players, c.board.Name, plural(len(c.board.Colours), "colour"))
+			e := c.single("players")
+			c.in(e)
+			_, all, _ := c.playerNumbers(e.Decl.Kind.Players)
+			c.errorf("too-many-players", e.Decl.Span(e.Decl.File), "%d players, but board %q has %s", slices.Max(all), c.board.Name,
+				plural(len(c.board.Colours), "colour")).WithHint("let fewer play, take a larger board, or say with seats who has which colours")
 			return nil
 		}
 		sides := make([][]string, c.players)

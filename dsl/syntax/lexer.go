@@ -108,6 +108,10 @@ func (s *scanner) next() {
 		}
 		s.characters(rest[:n])
 		s.emit(tokenString, n)
+	case (c == '\'' || c == '`' || c >= utf8.RuneSelf) && quoteLength(rest[:lineEnd(rest)]) > 0:
+		n := quoteLength(rest[:lineEnd(rest)])
+		s.badCharacter(0, n, "these are not the quotes of the language")
+		s.emit(tokenString, n)
 	case c == '[':
 		if n := citeLength(rest); n > 0 && s.depth == 0 {
 			s.emit(tokenCite, n)
@@ -170,8 +174,10 @@ func (s *scanner) badCharacter(offset, n int, words string) {
 	switch {
 	case strings.HasSuffix(words, "UTF-8"):
 		d.WithHint("save the file as UTF-8")
-	case s.text[s.at+offset] == '\'' || strings.HasPrefix(s.text[s.at+offset:], "“") || strings.HasPrefix(s.text[s.at+offset:], "”"):
-		d.WithHint("words stand between straight double quotes: \"so\"")
+	case strings.HasSuffix(words, "of the language"):
+		at := s.file.Span(s.at, s.at+n)
+		d.WithHint("words stand between straight double quotes: \"so\"").
+			WithFix(at, `"`+strings.Trim(at.Text(), "“”„‟«»‘’'`´\"")+`"`, "make the quotes straight")
 	}
 }
 
@@ -293,6 +299,22 @@ func joinLines(text string, tokens []lexer.Token) []lexer.Token {
 }
 
 func isCiteOrKeyword(t lexer.Token) bool { return t.Type == tokenCite }
+
+// otherQuotes is a text between quotes that are not ours, or a lone quote; what ends it follows a single quote, as that is
+// an apostrophe too.
+var otherQuotes = regexp.MustCompile("^(?:[“”„‟«»](?:[^“”„‟«»\"{]*[“”„‟«»\"])?|(['‘’`´][^\"{]*?['‘’`´])(?:$|[\\s,;{}()\\[\\]])|['‘’`´])")
+
+// quoteLength is how long the text between quotes that are not ours is at the beginning of a line, 0 if there is none.
+func quoteLength(line string) int {
+	m := otherQuotes.FindStringSubmatchIndex(line)
+	switch {
+	case m == nil:
+		return 0
+	case m[3] > 0:
+		return m[3]
+	}
+	return m[1]
+}
 
 // unclosedText is what ends a line and is not meant to be in the text nobody closed: blanks, and the brace that opens a
 // block, perhaps with clause ids before it.

@@ -1,0 +1,62 @@
+package check
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// remedy says how to make a value of type t of e, "" if there is no usual way. of is what is to be written in its
+// place, "" where the author has to choose.
+func remedy(e *model.Expr, t model.Type) (words, of string) {
+	text := e.Span.Text()
+	field := func(name, is string) (string, string) {
+		of := text + "." + name
+		return fmt.Sprintf("%s is %s", short(of), is), of
+	}
+	from, to := e.Type, t
+	switch {
+	case from.Kind == model.Fraction && to == model.Of(model.Number):
+		return "numbers are whole: write int(" + short(text) + ")", "int(" + text + ")"
+	case from.List && to == model.Of(model.Number):
+		return fmt.Sprintf("len(%s) is how many there are", short(text)), "len(" + text + ")"
+	case from.List && to == model.Of(model.Flag):
+		return fmt.Sprintf("len(%s) > 0 asks whether there is one, any(%s, CONDITION) whether one is like this", short(text), short(text)), ""
+	case from.List && to == from.Elem():
+		return fmt.Sprintf("first(%s) is one of them", short(text)), ""
+	case from.List || to.List:
+		return "", ""
+	case from.Kind == model.Piece && to.Kind == model.Place:
+		return field("at", "where it stands")
+	case from.Kind == model.Piece && to.Kind == model.Colour:
+		return field("colour", "its colour")
+	case (from.Kind == model.Piece || from.Kind == model.Colour) && to.Kind == model.Player:
+		return field("player", "whose it is")
+	case from.Kind.Ref() && to.Kind == model.Team && from.Kind != model.Place:
+		return field("team", "the team")
+	case from.Kind == model.Number && to.Kind == model.Place:
+		if _, err := strconv.Atoi(text); err == nil {
+			return fmt.Sprintf("a square is written square(%q)", text), fmt.Sprintf("square(%q)", text)
+		}
+	case from.Kind == model.Word && to.Kind == model.Place:
+		return fmt.Sprintf("a square is written square(%s)", short(text)), "square(" + text + ")"
+	case from.Kind == model.Number && to.Kind == model.Flag:
+		return "a flag is what a comparison gives, such as " + short(text) + " > 0", ""
+	}
+	return "", ""
+}
+
+// mend adds the usual way to make a value of type t of e, and reports whether there is one.
+func mend(d *diag.Diagnostic, e *model.Expr, t model.Type) bool {
+	words, of := remedy(e, t)
+	if words == "" {
+		return false
+	}
+	d.WithHint("%s", words)
+	if of != "" {
+		d.WithFix(e.Span, of, "write %s", short(of))
+	}
+	return true
+}

@@ -61,14 +61,14 @@ func (r *scenario) fail(l *model.TestLine, format string, args ...any) *Failure 
 	return &r.failures[len(r.failures)-1]
 }
 
-func (f *Failure) note(span source.Span, format string, args ...any) {
+func (f *Failure) remark(span source.Span, format string, args ...any) {
 	n := Remark{Span: span, Message: fmt.Sprintf(format, args...)}
 	if !slices.Contains(f.Remarks, n) {
 		f.Remarks = append(f.Remarks, n)
 	}
 }
 
-// why notes why a move is not offered, or was not at an earlier decision.
+// why remarks why a move is not offered, or was not at an earlier decision.
 func (f *Failure) why(p *Position, refusals []Refusal, m model.TestMove) {
 	g := p.game
 	for _, r := range refusals {
@@ -77,16 +77,16 @@ func (f *Failure) why(p *Position, refusals []Refusal, m model.TestMove) {
 			if x != nil {
 				at = x.Span
 			}
-			f.note(at, "%s: %s", g.RefusedText(r.Option), ReasonText(x))
+			f.remark(at, "%s: %s", g.RefusedText(r.Option), ReasonText(x))
 		}
 		if r.Fewer {
-			f.note(source.Span{}, "%s: %s", g.RefusedText(r.Option), FewerText)
+			f.remark(source.Span{}, "%s: %s", g.RefusedText(r.Option), FewerText)
 		}
 	}
 	if len(refusals) > 0 {
 		return
 	}
-	f.note(source.Span{}, "%s → %s: %s", g.PlaceName(m.From), g.PlaceName(m.To), g.unspoken(p, m))
+	f.remark(source.Span{}, "%s → %s: %s", g.PlaceName(m.From), g.PlaceName(m.To), g.unspoken(p, m))
 }
 
 // unspoken says why no rule speaks of a move.
@@ -460,7 +460,10 @@ func (r *scenario) expect(l *model.TestLine) {
 		case !ok:
 			r.fail(l, "the condition fails: %v", g.ruleError(q.m))
 		case v == 0:
-			r.fail(l, "this does not hold: %s", strings.Join(strings.Fields(l.Cond.Span.Text()), " "))
+			f := r.fail(l, "this does not hold: %s", strings.Join(strings.Fields(l.Cond.Span.Text()), " "))
+			for _, part := range g.parts(r.p, l.Cond) {
+				f.remark(source.Span{}, "%s", part)
+			}
 		}
 	case model.ExpectOver:
 		if r.p.Kind() != Over {
@@ -527,7 +530,7 @@ func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {
 		return
 	}
 	if len(missing) > 0 {
-		f.note(source.Span{}, "offered: %s", r.g.optionList(d.Options))
+		f.remark(source.Span{}, "offered: %s", r.g.optionList(d.Options))
 	}
 	all := d.Explain()
 	for _, m := range absent {

@@ -1,0 +1,325 @@
+package interpreter
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/compile"
+	"github.com/rulerun/rulerun/interpreter/internal/vm"
+)
+
+// Bounds on what is shown.
+const (
+	maxShown = 12 // elements of a list
+	maxParts = 30 // parts of a condition
+)
+
+// parts says what the parts of a condition without parameters are in a position, in the words of the language: every
+// comparison, call, field and variable in it that was looked at, those outside before those inside. It compiles the
+// rules once more, with a question for every part.
+func (g *Game) parts(p *Position, cond *model.Expr) []string {
+	d := &dissection{g: g, p: p, entry: map[asked]int{}}
+	d.questions(cond)
+	unit, entries, err := compile.WithQuestions(g.rules, d.list)
+	if err != nil { // the questions made it too large
+		return nil
+	}
+	d.unit, d.entries, d.whole = unit, entries, textOf(cond)
+	d.tell(cond)
+	return d.lines[:min(len(d.lines), maxParts)]
+}
+
+// dissection is a condition being taken apart.
+type dissection struct {
+	g       *Game
+	p       *Position
+	unit    *compile.Unit // the rules with the questions
+	list    []compile.Question
+	entries []int
+	entry   map[asked]int
+	whole   string // the text of the condition
+	lines   []string
+}
+
+// textOf is an expression as it is written, on one line.
+func textOf(e *model.Expr) string { return strings.Join(strings.Fields(e.Span.Text()), " ") }
+
+// asked is something that is asked about a part of a condition.
+type asked struct {
+	of   *model.Expr
+	what int
+}
+
+// What is asked: the value, whether it holds for an element, how many elements there are, and from there on each.
+const (
+	askValue = iota
+	askEach
+	askCount
+	askFirst
+)
+
+func (d *dissection) ask(of *model.Expr, what int, e *model.Expr, params ...*model.Local) {
+	d.entry[asked{of, what}] = len(d.list)
+	d.list = append(d.list, compile.Question{Expr: e, Params: params})
+}
+
+// overElements reports whether the second argument is about elements of the first.
+func overElements(e *model.Expr) bool {
+	switch e.Op {
+	case model.OpFilter, model.OpMap, model.OpSortBy, model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpFind, model.OpSum:
+		return len(e.Args) == 2
+	}
+	return false
+}
+
+// outside are the arguments that are not about elements.
+func outside(e *model.Expr) []*model.Expr {
+	if overElements(e) {
+		return e.Args[:1]
+	}
+	return e.Args
+}
+
+func (d *dissection) questions(e *model.Expr) {
+	switch {
+	case e.Op == model.OpConst || e.Op == model.OpWord || e.Type.Kind == model.Fraction || e.Type.Kind == model.Offer:
+	case e.Type.List:
+		d.ask(e, askCount, &model.Expr{Op: model.OpCount, Type: model.Of(model.Number), Args: []*model.Expr{e}, Span: e.Span})
+		for i := range maxShown {
+			d.ask(e, askFirst+i, &model.Expr{Op: model.OpIndex, Type: e.Type.Elem(), Span: e.Span,
+				Args: []*model.Expr{e, model.Const(model.Of(model.Number), i, e.Span)}})
+		}
+	default:
+		d.ask(e, askValue, e)
+		if overElements(e) && e.Args[1].Type == model.Of(model.Flag) {
+			l := &model.Local{Name: "#", Type: e.Args[0].Type.Elem()}
+			d.ask(e, askEach, bind(e.Args[1], l), l)
+		}
+	}
+	for _, a := range outside(e) {
+		d.questions(a)
+	}
+}
+
+// bind is e with a name in the place of the element looked at.
+func bind(e *model.Expr, l *model.Local) *model.Expr {
+	if e.Op == model.OpElem {
+		return &model.Expr{Op: model.OpLocal, Type: e.Type, Local: l, Span: e.Span}
+	}
+	c := *e
+	c.Args = slices.Clone(e.Args)
+	for i := range outside(e) {
+		c.Args[i] = bind(e.Args[i], l)
+	}
+	return &c
+}
+
+// value answers a question; false where the rules fail at it.
+func (d *dissection) value(of *model.Expr, what int, args ...int) (int, bool) {
+	m := vm.New(d.unit.Program)
+	copy(m.State(), d.p.m.State())
+	for i, a := range args {
+		m.State()[code.CellP0+i] = int16(a)
+	}
+	return m.Eval(d.entries[d.entry[asked{of, what}]])
+}
+
+func (d *dissection) known(of *model.Expr, what int) bool {
+	_, ok := d.entry[asked{of, what}]
+	return ok
+}
+
+// tell says what e and its parts are. Where one side decides, the other was not looked at.
+func (d *dissection) tell(e *model.Expr) {
+	switch e.Op {
+	case model.OpAnd, model.OpOr:
+		d.tell(e.Args[0])
+		if v, ok := d.decided(e.Args[0]); ok && (v != 0) == (e.Op == model.OpAnd) {
+			d.tell(e.Args[1])
+		}
+		return
+	case model.OpIf:
+		d.tell(e.Args[0])
+		if v, ok := d.decided(e.Args[0]); ok && v != 0 {
+			d.tell(e.Args[1])
+		} else if ok {
+			d.tell(e.Args[2])
+		}
+		return
+	case model.OpNot:
+		d.tell(e.Args[0])
+		return
+	}
+	d.line(e)
+	for i, a := range outside(e) {
+		if e.Op == model.OpCoalesce && i == 1 {
+			if v, ok := d.decided(e.Args[0]); !ok || v != None {
+				break
+			}
+		}
+		d.tell(a)
+	}
+}
+
+// decided is the value of a part, a constant too.
+func (d *dissection) decided(e *model.Expr) (int, bool) {
+	if e.Op == model.OpConst {
+		return e.Int, true
+	}
+	if !d.known(e, askValue) {
+		return 0, false
+	}
+	return d.value(e, askValue)
+}
+
+// line says what one part is, unless it says so itself.
+func (d *dissection) line(e *model.Expr) {
+	text, words := textOf(e), ""
+	switch {
+	case e.Op == model.OpConst || e.Op == model.OpWord:
+		d.constant(e, text)
+		return
+	case e.Op == model.OpList || e.Op == model.OpRange:
+		return
+	case e.Type.List && d.known(e, askCount):
+		words = d.elements(e)
+	case d.known(e, askValue):
+		v, ok := d.value(e, askValue)
+		if !ok {
+			words = "not to be had here"
+			break
+		}
+		words = d.word(e.Type.Kind, v) + d.each(e)
+	default:
+		return
+	}
+	d.add(text, words)
+}
+
+// add says what a part is, once. That the condition as a whole is false has been said.
+func (d *dissection) add(text, words string) {
+	line := text + " is " + words
+	if slices.Contains(d.lines, line) || text == d.whole && words == "false" {
+		return
+	}
+	d.lines = append(d.lines, line)
+}
+
+// constant says what a name is that stands for a constant, and of something worked out from options what they are.
+func (d *dissection) constant(e *model.Expr, text string) {
+	for _, o := range d.g.rules.Options {
+		if hasWord(text, o.Name) {
+			d.add(o.Name, o.Value)
+		}
+	}
+	switch {
+	case literal(text):
+	case e.Op == model.OpWord:
+		d.add(text, strconv.Quote(e.Word))
+	case e.Type.Kind == model.Number || e.Type.Kind == model.Flag:
+		d.add(text, d.word(e.Type.Kind, e.Int))
+	}
+}
+
+// hasWord reports whether a word occurs in a text.
+func hasWord(text, word string) bool {
+	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }), word)
+}
+
+// literal reports whether a text says itself what it is: a number, flag, quoted word or nil.
+func literal(text string) bool {
+	return strings.HasPrefix(text, `"`) || text == "true" || text == "false" || text == "nil" || text != "" && strings.IndexFunc(text, unicode.IsLetter) < 0
+}
+
+// elements lists the elements of a list.
+func (d *dissection) elements(e *model.Expr) string {
+	list, more, ok := d.elementsOf(e)
+	switch {
+	case !ok:
+		return "not to be had here"
+	case len(list) == 0:
+		return "empty"
+	}
+	words := make([]string, len(list))
+	for i, v := range list {
+		words[i] = d.word(e.Type.Kind, v)
+	}
+	if more {
+		words = append(words, "…")
+	}
+	return "[" + strings.Join(words, ", ") + "]"
+}
+
+func (d *dissection) elementsOf(e *model.Expr) (list []int, more, ok bool) {
+	n, ok := d.value(e, askCount)
+	if !ok {
+		return nil, false, false
+	}
+	for i := range min(n, maxShown) {
+		v, ok := d.value(e, askFirst+i)
+		if !ok {
+			return nil, false, false
+		}
+		list = append(list, v)
+	}
+	return list, n > maxShown, true
+}
+
+// each says for which elements a condition over a list does not hold, or for which it does.
+func (d *dissection) each(e *model.Expr) string {
+	if !d.known(e, askEach) || !d.known(e.Args[0], askCount) {
+		return ""
+	}
+	list, more, ok := d.elementsOf(e.Args[0])
+	if !ok || more || len(list) == 0 {
+		return ""
+	}
+	var yes, no []string
+	for _, v := range list {
+		holds, ok := d.value(e, askEach, v)
+		if !ok {
+			return ""
+		}
+		if word := d.word(e.Args[0].Type.Kind, v); holds != 0 {
+			yes = append(yes, word)
+		} else {
+			no = append(no, word)
+		}
+	}
+	switch {
+	case len(yes) == 0:
+		return ", as it holds for none"
+	case len(no) == 0:
+		return ", as it holds for all"
+	case e.Op == model.OpAll:
+		return ", as it does not hold for " + strings.Join(no, ", ")
+	}
+	return ", as it holds for " + strings.Join(yes, ", ")
+}
+
+// word is a value in the words of the language.
+func (d *dissection) word(k model.Kind, v int) string {
+	switch {
+	case k == model.Number:
+		return strconv.Itoa(v)
+	case k == model.Flag:
+		return strconv.FormatBool(v != 0)
+	case v < 0:
+		return "nil"
+	case k == model.Place:
+		return d.g.PlaceName(v)
+	case k == model.Piece:
+		return d.g.ColourName(d.g.ColourOf(v)) + "@" + d.g.PlaceName(d.p.Places(nil)[v])
+	case k == model.Colour:
+		return d.g.ColourName(v)
+	case k == model.Player:
+		return d.g.SeatName(v)
+	case k == model.Team:
+		return d.g.SeatName(d.g.rules.Teams[v][0])
+	}
+	return strconv.Itoa(v)
+}

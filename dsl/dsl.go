@@ -103,12 +103,12 @@ func Load(file *source.File, lib Library, changes ...string) (*Book, diag.List) 
 	}
 	b := &Book{joined: joined}
 	top := joined.Top().File
-	for _, d := range top.Decls {
-		if d.Test != nil {
-			b.tests = append(b.tests, &Scenario{
-				Name: d.Test.Name.String(), Cites: d.Test.Cites.IDs(), Span: d.Test.Name.Span(top.Source), book: b, test: d.Test,
-			})
+	for _, t := range top.Tests() {
+		s := &Scenario{Name: t.Name.String(), Cites: t.Cites.IDs(), Span: t.Name.Span(top.Source), book: b, test: t}
+		if t.Case != nil {
+			s.Span = t.Case.Row.Span(top.Source)
 		}
+		b.tests = append(b.tests, s)
 	}
 	return b, diags
 }
@@ -207,9 +207,9 @@ func (g *Group) Rules() (*model.Rules, diag.List) {
 
 // Scenario is a test beside the rules. It is immutable and safe for several goroutines.
 type Scenario struct {
-	Name  string
-	Cites []string
-	Span  source.Span
+	Name  string      // of a row of a table with its cells: "how far it goes [1 13]"
+	Cites []string    // the clause ids it names
+	Span  source.Span // its name, or its row
 
 	book *Book
 	test *syntax.Test

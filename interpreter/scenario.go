@@ -45,6 +45,7 @@ func (g *Game) RunTest(t *model.Test) []Failure {
 // scenario is a test being played.
 type scenario struct {
 	g         *Game
+	test      *model.Test
 	p         *Position
 	stood     *Position // p, or what was refused as a position
 	failures  []Failure
@@ -56,6 +57,9 @@ func (r *scenario) fail(l *model.TestLine, format string, args ...any) *Failure 
 	f := Failure{Span: l.Span, Message: fmt.Sprintf(format, args...)}
 	if r.p != nil {
 		f.Position = r.p.Copy()
+	}
+	if r.test != nil && !r.test.Row.IsZero() {
+		f.remark(r.test.Row, "in the row where %s", r.test.Words)
 	}
 	r.failures = append(r.failures, f)
 	return &r.failures[len(r.failures)-1]
@@ -105,6 +109,7 @@ func (g *Game) unspoken(p *Position, m model.TestMove) string {
 }
 
 func (r *scenario) run(t *model.Test) {
+	r.test = t
 	var rest []*model.TestLine
 	setup := &Setup{Pieces: map[string][]string{}, Arrived: map[string][]string{}, Vars: map[string]any{}}
 	given, first := false, None

@@ -69,7 +69,8 @@ type Layer struct {
 	Name   string
 	Title  string
 	Change bool
-	For    string // what a change is for
+	Tests  bool   // it has tests only
+	For    string // what a change or tests are for
 	File   *syntax.File
 }
 
@@ -189,6 +190,9 @@ func (l *loader) load(file *source.File) *Book {
 		l.applyAll(base, []*Layer{layer})
 		return base
 	}
+	if tree.Header.Tests != nil {
+		return l.tests(tree)
+	}
 	r := tree.Header.Ruleset
 	b := &Book{}
 	if r.Extends != nil {
@@ -198,17 +202,41 @@ func (l *loader) load(file *source.File) *Book {
 	}
 	b.Name, b.Title, b.Finder = r.Name.Text, r.Title.String(), l.finder
 	layer := &Layer{Name: r.Name.Text, Title: r.Title.String(), File: tree}
-	var changes []*Layer
-	for _, name := range r.With {
-		if c := l.change(b, name.Text, changes, name.Span(file), file); c != nil {
-			changes = append(changes, c)
-		}
-	}
-	for _, f := range append([]*syntax.Name{r.Extends}, r.With...) {
-		l.referFile(b, f, file)
-	}
+	changes := l.changes(b, r.With, file)
+	l.referFile(b, r.Extends, file)
 	l.applyChanges(b, changes, layer)
 	l.apply(b, layer)
+	return b
+}
+
+// changes loads the changes that a header names.
+func (l *loader) changes(b *Book, names []*syntax.Name, file *source.File) []*Layer {
+	var out []*Layer
+	for _, name := range names {
+		if c := l.change(b, name.Text, out, name.Span(file), file); c != nil {
+			out = append(out, c)
+		}
+		l.referFile(b, name, file)
+	}
+	return out
+}
+
+// tests loads what a file of tests is for and puts the file on top.
+func (l *loader) tests(tree *syntax.File) *Book {
+	t, file := tree.Header.Tests, tree.Source
+	for _, d := range tree.Decls {
+		if d.Test == nil {
+			l.diags.Errorf("out-of-place", d.Span(file), "a file of tests has tests only").
+				WithHint("this belongs into a rule file: change NAME \"Title\" for %s", t.For.Text)
+		}
+	}
+	b := l.base(t.For, file)
+	if b == nil {
+		return nil
+	}
+	l.referFile(b, t.For, file)
+	l.applyAll(b, l.changes(b, t.With, file))
+	b.Layers = append(b.Layers, &Layer{Name: t.Name.Text, Title: t.Title.String(), Tests: true, For: t.For.Text, File: tree})
 	return b
 }
 
@@ -243,7 +271,13 @@ func (l *loader) base(name *syntax.Name, from *source.File) *Book {
 			strings.Join(append(l.chain[slices.Index(l.chain, file.Name()):], file.Name()), " → "))
 		return nil
 	}
-	return l.load(file)
+	b := l.load(file)
+	if b != nil && b.Top().Tests {
+		l.diags.Errorf("not-a-ruleset", name.Span(from), "%q is a file of tests: nothing can build on it", name.Text).
+			WithHint("name what these tests are for: %s", b.Top().For)
+		return nil
+	}
+	return b
 }
 
 // change loads a change that is combined with b.
@@ -268,7 +302,11 @@ func (l *loader) change(b *Book, name string, before []*Layer, at source.Span, f
 		if at.IsZero() {
 			where = tree.Header.Span(file)
 		}
-		l.diags.Errorf("not-a-change", where, "%q is a ruleset, not a change", name).
+		what := "a ruleset"
+		if tree.Header.Tests != nil {
+			what = "a file of tests"
+		}
+		l.diags.Errorf("not-a-change", where, "%q is %s, not a change", name, what).
 			WithNote(tree.Header.Span(file), "it begins here").WithHint("a change begins with: change NAME \"Title\" for RULESET")
 		return nil
 	}

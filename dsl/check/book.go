@@ -46,9 +46,9 @@ func Book(b *book.Book, diags *diag.List) {
 	})
 	seen.note(found)
 	file := b.Top().File
-	for _, d := range file.Decls {
-		if d.Test != nil && b.Whole {
-			_, own := makeTest(b, d.Test, file.Source, &found)
+	if b.Whole {
+		for _, t := range file.Tests() {
+			_, own := makeTest(b, t, file.Source, &found)
 			use.merge(own)
 		}
 	}

@@ -104,12 +104,10 @@ func (c *checker) nameAll() {
 // nameTests resolves the tests of the last file, each in its own setting where the book is sound there.
 func (c *checker) nameTests() {
 	usual := keyOf(c.book, Setting{})
-	for _, d := range c.book.Top().File.Decls {
-		if d.Test == nil {
-			continue
-		}
+	file := c.book.Top().File
+	for _, t := range file.Tests() {
 		own := *c
-		if s := ScenarioSetting(c.book, d.Test, d.File); keyOf(c.book, s) != usual {
+		if s := ScenarioSetting(c.book, t, file.Source); keyOf(c.book, s) != usual {
 			if m := shared(c.book, s); m.rules != nil {
 				rules := *m.rules
 				own = *m.c
@@ -117,8 +115,26 @@ func (c *checker) nameTests() {
 				own.left = map[*book.Removal][]source.Span{}
 			}
 		}
-		own.setting.File = d.File
-		own.scenario(d.Test)
+		own.setting.File = file.Source
+		own.scenario(t)
+	}
+	for _, d := range file.Decls {
+		if d.Test != nil && d.Test.Cases != nil {
+			c.nameColumns(d.Test.Cases, file.Source)
+		}
+	}
+}
+
+// nameColumns declares the columns of a table.
+func (c *checker) nameColumns(t *syntax.Cases, file *source.File) {
+	for i, n := range t.Columns {
+		at := n.Span(file)
+		c.means(at, index.Local, n.Text, at, model.Type{})
+		if i < len(t.Uses) {
+			for _, use := range t.Uses[i] {
+				c.means(use, index.Local, n.Text, at, model.Type{})
+			}
+		}
 	}
 }
 
@@ -130,6 +146,8 @@ func (c *checker) nameHeader(l *book.Layer) {
 		name = h.Ruleset.Name
 	case h.Change != nil:
 		name = h.Change.Name
+	case h.Tests != nil:
+		name = h.Tests.Name
 	}
 	if name != nil {
 		f := l.File.Source

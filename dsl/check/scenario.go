@@ -92,9 +92,18 @@ func (c *checker) scenario(d *syntax.Test) {
 	c.entry, c.file = nil, c.setting.File
 	c.scopes, c.elems, c.where = nil, nil, context{}
 	t := &model.Test{Name: d.Name.String(), Cites: d.Cites.IDs(), Span: d.Name.Span(c.file)}
+	if d.Case != nil {
+		t.Row, t.Words = d.Case.Row.Span(c.file), d.Case.Words
+		c.columns(d.Cases)
+	}
 	asserts := false
 	for _, l := range d.Lines {
-		if x := c.testLine(l); x != nil {
+		before := len(*c.diags)
+		x := c.testLine(l)
+		if d.Case != nil {
+			c.inRow(t, l, before)
+		}
+		if x != nil {
 			x.Span = l.Span(c.file)
 			if x.Cond != nil {
 				x.Probe = c.probes
@@ -108,6 +117,37 @@ func (c *checker) scenario(d *syntax.Test) {
 		c.diags.Warnf("no-expectation", t.Span, "this test expects nothing").WithHint("add a line that begins with expect")
 	}
 	c.rules.Tests = append(c.rules.Tests, t)
+}
+
+// columns reports columns whose names mean something else in the tests of this game.
+func (c *checker) columns(d *syntax.Cases) {
+	for _, n := range d.Columns {
+		what := c.globalMeaning(n.Text)
+		if _, place := c.board.Place(n.Text); place && what == "" {
+			what = "a place of the board"
+		}
+		if c.board.Colour(n.Text) >= 0 {
+			what = "a colour of the board"
+		}
+		if what != "" {
+			c.errorf("declared-twice", n.Span(c.file), "%q is %s; give the column another name", n.Text, what)
+		}
+	}
+}
+
+// inRow says of faults of a line, those from an index on, which row of the table it was filled in with, and of faults of
+// a cell where it was used. Of one cell the first fault is enough.
+func (c *checker) inRow(t *model.Test, l *syntax.TestLine, from int) {
+	faults := (*c.diags)[from:]
+	*c.diags = (*c.diags)[:from]
+	for _, d := range faults {
+		if d.Span.File != t.Row.File || d.Span.Start < t.Row.Start || d.Span.End > t.Row.End {
+			d.WithNote(t.Row, "in the row where %s", t.Words)
+		} else if d.WithNote(l.Span(c.file), "used in this line"); slices.ContainsFunc(*c.diags, func(x diag.Diagnostic) bool { return x.Span == d.Span }) {
+			continue
+		}
+		c.diags.Add(d)
+	}
 }
 
 func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
@@ -129,6 +169,7 @@ func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
 		x.Kind = model.LineTurn
 		x.Colour, ok = c.colourNamed(l.Turn)
 	case l.Players != nil:
+		c.numbers([]*syntax.Amount{l.Players})
 		return nil
 	case l.Arrived != nil:
 		x.Kind = model.LineArrived
@@ -146,14 +187,14 @@ func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
 		ok = c.testSet(l.Set, x)
 	case l.Throw != nil:
 		x.Kind = model.LineThrow
-		if n := l.Throw.Device; n != nil {
+		if n := l.Throw.Device(); n != nil {
 			dice := c.diceNamed([]*syntax.Name{n})
 			if len(dice) == 0 {
 				return nil
 			}
 			x.Die = dice[0]
 		}
-		x.Numbers = numbers(l.Throw.Numbers)
+		x.Numbers, ok = c.numbers(l.Throw.Numbers())
 	case l.Play != nil:
 		x.Kind = model.LinePlay
 		if l.Play.Move != nil {
@@ -174,13 +215,19 @@ func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
 	return x
 }
 
-func numbers(list []*syntax.Number) []int {
+// numbers are amounts that a table, if there is one, has filled in.
+func (c *checker) numbers(list []*syntax.Amount) ([]int, bool) {
 	var out []int
-	for _, n := range list {
-		v, _ := n.Value()
+	ok := true
+	for _, a := range list {
+		if a.Column != nil {
+			c.errorf("wrong-type", a.Span(c.file), "got %q, want a number", a.Column.Text)
+			ok = false
+		}
+		v, _ := a.Value()
 		out = append(out, v)
 	}
-	return out
+	return out, ok
 }
 
 func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
@@ -198,7 +245,8 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 		x.Kind = model.ExpectAsks
 		x.Colour, ok = c.colourNamed(d.Asks)
 	case d.Throw != nil:
-		x.Kind, x.Numbers = model.ExpectRefusedThrow, numbers(d.Throw)
+		x.Kind = model.ExpectRefusedThrow
+		x.Numbers, ok = c.numbers(d.Throw)
 		if d.By != nil {
 			c.errorf("out-of-place", d.By.Span(c.file), "a throw is refused by its dice, not by a rule")
 			ok = false
@@ -215,7 +263,7 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 		ok = ok && known
 	case d.Earned != nil:
 		x.Kind = model.ExpectEarned
-		x.Numbers = numbers([]*syntax.Number{d.Earned})
+		x.Numbers, ok = c.numbers([]*syntax.Amount{d.Earned})
 	case d.Turn != nil:
 		x.Kind = model.ExpectTurn
 		x.Colour, ok = c.colourNamed(d.Turn)
@@ -352,8 +400,8 @@ func (c *checker) testMove(m *syntax.MoveRef) (model.TestMove, bool) {
 	ok = ok && fine
 	out.To, fine = c.placeNamed(m.To)
 	if m.Counting != nil {
-		out.Counting = true
-		out.Steps, _ = m.Counting.Value()
+		counts, number := c.numbers([]*syntax.Amount{m.Counting})
+		out.Counting, out.Steps, ok = true, counts[0], ok && number
 	}
 	return out, ok && fine
 }
@@ -431,7 +479,10 @@ func (c *checker) testValue(d *syntax.TestLiteral, x *model.TestLine) bool {
 		if !d.Open || v.Type.Kind != model.Number {
 			return fault("a set of numbers, written [1, 2, 3]")
 		}
-		x.Values = numbers(d.Items)
+		var ok bool
+		if x.Values, ok = c.numbers(d.Items); !ok {
+			return false
+		}
 		for _, n := range x.Values {
 			if n < v.Low || n > v.High {
 				return fault("a set of numbers in " + strconv.Itoa(v.Low) + ".." + strconv.Itoa(v.High))

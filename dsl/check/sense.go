@@ -115,6 +115,9 @@ func sense(b *book.Book, use *Usage, diags *diag.List) {
 	}
 	senseOfSets(b, diags)
 	senseOfTests(b, diags)
+	if top.Tests {
+		return
+	}
 	header := top.File.Header.Span(top.File.Source)
 	if !use.ends {
 		diags.Warnf("no-ending", header, "nothing in this rule book ends the game").
@@ -265,6 +268,11 @@ func senseOfTests(b *book.Book, diags *diag.List) {
 		for _, id := range d.Test.Cites.IDs() {
 			if !cited[id] {
 				diags.Warnf("unknown-clause", d.Test.Cites.Span(d.File), "no rule carries clause %s", id)
+			}
+		}
+		if d.Test.Cases != nil {
+			for _, n := range d.Test.Cases.Unused() {
+				diags.Warnf("unused", n.Span(d.File), "no line of the test uses the column %q", n.Text)
 			}
 		}
 		name := d.Test.Name.String()

@@ -32,6 +32,7 @@ const (
 	endTable   // win, rank, drop
 	turnTable
 	testTable
+	casesTable // the rows of a test's table
 )
 
 // tableOf says where a line belongs and before which of its items columns begin.
@@ -41,6 +42,8 @@ func tableOf(l *line) (table, []int) {
 	if l.depth > 0 {
 		switch {
 		case l.continued:
+		case l.row:
+			return casesTable, parted(l)
 		case l.declaration == "test" && slices.Contains([]string{"given", "turn", "throw", "set", "play", "arrived", "players"}, first):
 			return testTable, []int{1}
 		case l.declaration == "turn" && (first == "throw" || first == "play"):
@@ -80,6 +83,17 @@ func tableOf(l *line) (table, []int) {
 		return headTable, []int{1}
 	}
 	return noTable, nil
+}
+
+// parted finds the items that stand apart from what is before them.
+func parted(l *line) []int {
+	var out []int
+	for i, x := range l.items {
+		if i > 0 && x.space {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // topLevel finds the first of each of the words outside brackets.
@@ -132,7 +146,7 @@ func alignCells(lines []*line) {
 		run = nil
 	}
 	for i, l := range lines {
-		if l.blank {
+		if l.blank && (!l.row || l.word(0) == "cases") { // a table is one, whatever parts its rows
 			flush()
 		}
 		if l.bare() {
@@ -147,6 +161,9 @@ func alignCells(lines []*line) {
 			t, cuts = headTable, []int{1}
 		}
 		r := &row{line: l, table: t}
+		if l.row && l.word(0) != "cases" {
+			r.cells = append(r.cells, "") // below the word
+		}
 		from := 0
 		for _, c := range cuts {
 			if c > from && c < len(body) {

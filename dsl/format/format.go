@@ -31,6 +31,7 @@ func File(file *source.File) (string, diag.List) {
 // layout writes the file anew.
 func layout(tree *syntax.File) string {
 	lines := split(tree)
+	markRows(lines)
 	indent(lines)
 	alignCells(lines)
 	alignTails(lines)

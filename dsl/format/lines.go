@@ -22,6 +22,7 @@ type line struct {
 	blank       bool   // an empty line before it
 	continued   bool   // it goes on with the statement of the line before
 	opens       bool   // that statement ends with an opening brace
+	row         bool   // of the table of a test, its columns among them
 	list        bool   // it stands inside the braces of a list of faces or colours
 	depth       int    // of the braces around its beginning
 	closers     int    // braces it closes before anything else
@@ -88,6 +89,25 @@ func split(tree *syntax.File) []*line {
 		current.items = append(current.items, item{tidy(t), t.Kind, space && len(current.items) > 0})
 	}
 	return lines
+}
+
+// testLines are the words the lines of a test begin with.
+var testLines = []string{"given", "turn", "players", "arrived", "set", "throw", "play", "expect"}
+
+// markRows finds the rows of the tables that tests begin with.
+func markRows(lines []*line) {
+	within := false
+	for _, l := range lines {
+		switch {
+		case l.bare():
+			continue
+		case l.depth != 1 || l.declaration != "test" || l.closers > 0 || slices.Contains(testLines, l.word(0)):
+			within = false
+		case l.word(0) == "cases":
+			within = true
+		}
+		l.row = within
+	}
 }
 
 // withoutSpareSemicolons drops those that part no two statements of a line.

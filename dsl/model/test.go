@@ -7,7 +7,10 @@ type Test struct {
 	Name  string
 	Cites []string
 	Lines []*TestLine
-	Span  source.Span
+	Span  source.Span // its name
+
+	Row   source.Span // of a table, where the test is made of one; else zero
+	Words string      // what the columns are in this row: "n is 1, to is 13"
 }
 
 // LineKind says what a line of a scenario does.

@@ -76,7 +76,7 @@ type example struct {
 
 var (
 	fence  = regexp.MustCompile("(?ms)^```(\\w+) ?([^\n]*)\n(.*?)^```$")
-	naming = regexp.MustCompile(`(?m)^(?:ruleset|change|board:) *([\w-]+)`)
+	naming = regexp.MustCompile(`(?m)^(?:ruleset|change|tests|board:) *([\w-]+)`)
 	link   = regexp.MustCompile(`\]\(([^)]*)\)`)
 )
 

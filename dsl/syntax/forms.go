@@ -10,6 +10,7 @@ import (
 var forms = map[string]string{
 	"ruleset":  `ruleset NAME [extends RULESET [with CHANGE, …]] "Title"`,
 	"change":   `change NAME "Title" for RULESET`,
+	"tests":    `tests NAME "Title" for RULESET [with CHANGE, …]`,
 	"without":  `without NAME, … [if CONDITION]`,
 	"set":      `set OPTION = VALUE [of VALUE, … | of LOW..HIGH]`,
 	"rename":   `rename NAME to NAME ["words"]`,
@@ -55,6 +56,7 @@ var forms = map[string]string{
 	"do":       `do ACT(VALUE, …)`,
 	"again":    `again`,
 	"undo":     `undo turn`,
+	"cases":    `cases COLUMN COLUMN …, and below it a line for each case`,
 	"given":    `given COLOUR PLACE PLACE … | COLOUR PLACE PLACE …`,
 	"arrived":  `arrived SQUARE: COLOUR COLOUR …`,
 	"expect": `expect moves A -> B, … / no moves / refused A -> B by RULE / refused position by RULE / refused throw N / asks COLOUR / COLOUR PLACE … / earned N / turn COLOUR / ` +
@@ -73,7 +75,7 @@ var testForms = map[string]string{
 var (
 	clauseWords    = []string{"may", "must", "never", "step", "end", "on", "before", "win", "rank", "drop", "over", "always"}
 	statementWords = []string{"if", "for", "put", "send", "exchange", "throw", "play", "earn", "choose", "do", "again", "end", "undo", "win", "rank", "drop", "over"}
-	testWords      = []string{"given", "turn", "players", "arrived", "set", "throw", "play", "expect"}
+	testWords      = []string{"cases", "given", "turn", "players", "arrived", "set", "throw", "play", "expect"}
 )
 
 // place says what stands at token at, inside the braces of a declaration, with the words it begins with.
@@ -119,6 +121,9 @@ func formOf(tokens []lexer.Token, at int) (form string, known bool) {
 		return forms[declaration], true
 	case declaration == "test":
 		if !slices.Contains(testWords, word) {
+			if slices.ContainsFunc(tokens[:at], func(t lexer.Token) bool { return t.Type == tokenName && t.Value == "cases" }) {
+				return forms["cases"], false
+			}
 			return forms["test"], false
 		}
 		if form, ok := testForms[word]; ok {

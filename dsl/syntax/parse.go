@@ -26,7 +26,7 @@ import (
 // File is a parsed rule file.
 type File struct {
 	Source *source.File
-	Header *Decl // its Ruleset or Change is set; nil when the header is missing or broken
+	Header *Decl // its Ruleset, Change or Tests is set; nil when the header is missing or broken
 	Decls  []*Decl
 	// Lost are the names in what could not be read: what else is wrong may follow from that.
 	Lost map[string]bool
@@ -50,7 +50,7 @@ func Grammar() string { return declParser().String() }
 // starters are the words that begin a declaration.
 var starters = []string{
 	"ruleset", "change", "replace", "without", "set", "rename", "board", "players", "seats", "teams", "turns", "pieces",
-	"first", "dice", "option", "var", "secret", "let", "act", "turn", "setup", "move", "rule", "test",
+	"first", "dice", "option", "var", "secret", "let", "act", "turn", "setup", "move", "rule", "test", "tests",
 }
 
 // insideToo are those of them that begin lines inside braces as well.
@@ -79,14 +79,14 @@ func Parse(f *source.File, diags *diag.List) *File {
 		if d == nil {
 			continue
 		}
-		if d.Ruleset != nil || d.Change != nil {
+		if d.Ruleset != nil || d.Change != nil || d.Tests != nil {
 			if out.Header != nil {
-				diags.Errorf("second-header", d.Span(f), "a file has one ruleset or change line").
+				diags.Errorf("second-header", d.Span(f), "a file has one ruleset, change or tests line").
 					WithNote(out.Header.Span(f), "the first one")
 				continue
 			}
 			if len(out.Decls) > 0 {
-				diags.Errorf("late-header", d.Span(f), "the ruleset or change line comes first")
+				diags.Errorf("late-header", d.Span(f), "the ruleset, change or tests line comes first")
 			}
 			out.Header = d
 			continue
@@ -95,7 +95,22 @@ func Parse(f *source.File, diags *diag.List) *File {
 	}
 	if out.Header == nil && !diags.HasErrors() {
 		diags.Errorf("no-header", f.Span(0, 0), "the file does not say what it is").
-			WithHint("begin it with: ruleset NAME \"Title\"   or: change NAME \"Title\" for RULESET")
+			WithHint("begin it with: ruleset NAME \"Title\"   or: change NAME \"Title\" for RULESET   or: tests NAME \"Title\" for RULESET")
+	}
+	return out
+}
+
+// Tests lists the scenarios of the file in its order, those of tables row by row.
+func (f *File) Tests() []*Test {
+	var out []*Test
+	for _, d := range f.Decls {
+		switch {
+		case d.Test == nil:
+		case d.Test.Cases == nil:
+			out = append(out, d.Test)
+		default:
+			out = append(out, d.Test.Each...)
+		}
 	}
 	return out
 }
@@ -209,7 +224,7 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 	tokens = joinSeparators(tokens)
 	end := tokens[len(tokens)-1].Pos
 	end.Offset += len(tokens[len(tokens)-1].Value)
-	for range min(maxBadLines, 1+maxReadAgain/len(tokens)) {
+	for attempt := range min(maxBadLines, 1+maxReadAgain/len(tokens)) {
 		lex, err := lexer.Upgrade(&tokenLexer{tokens: tokens, end: end})
 		if err != nil {
 			return nil
@@ -218,6 +233,9 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 		if err == nil {
 			d.File = p.file
 			p.expressions(reflect.ValueOf(d))
+			if d.Test != nil {
+				d.Test.Each = p.tests(d.Test, attempt == 0)
+			}
 			return d
 		}
 		at := p.fault(tokens, err)

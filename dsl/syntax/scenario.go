@@ -1,11 +1,17 @@
 package syntax
 
-// Test is a scenario.
+// Test is a scenario, or one for each row of its table.
 type Test struct {
 	At
 	Name  *Text       `parser:"'test' @@"`
 	Cites *Cites      `parser:"@@?"`
-	Lines []*TestLine `parser:"'{' Newline? ( @@ ( (Newline | ';')+ @@ )* )? (Newline | ';')* '}'"`
+	Cases *Cases      `parser:"'{' Newline? @@?"`
+	Lines []*TestLine `parser:"( @@ ( (Newline | ';')+ @@ )* )? (Newline | ';')* '}'"`
+
+	// Each are the scenarios of a table, one for each row, filled in; none without a table.
+	Each []*Test
+	// Case is the row the test is made of, nil where it is none of Each of another.
+	Case *Case
 }
 
 // TestLine is one line of a scenario.
@@ -13,7 +19,7 @@ type TestLine struct {
 	At
 	Given   []*Given     `parser:"  'given' @@ ('|' @@)*"`
 	Turn    *Name        `parser:"| 'turn' @@"`
-	Players *Number      `parser:"| 'players' @@"`
+	Players *Amount      `parser:"| 'players' @@"`
 	Arrived *Arrived     `parser:"| @@"`
 	Set     *TestSet     `parser:"| @@"`
 	Throw   *TestThrow   `parser:"| @@"`
@@ -49,15 +55,45 @@ type TestLiteral struct {
 	Number *Number   `parser:"  @@"`
 	Text   *Text     `parser:"| @@"`
 	Open   bool      `parser:"| @'['"`
-	Items  []*Number `parser:"  ( @@ (',' @@)* )? ']'"`
+	Items  []*Amount `parser:"  ( @@ (',' @@)* )? ']'"`
 	Ref    *Ref      `parser:"| @@"`
 }
 
-// TestThrow feeds throws.
+// Amount is a number of a test, or the column of its table that holds the number.
+type Amount struct {
+	At
+	Number *Number `parser:"  @@"`
+	Column *Name   `parser:"| @@"`
+}
+
+// Value is the number, and whether it is one and fits.
+func (a *Amount) Value() (int, bool) {
+	if a.Number == nil {
+		return 0, false
+	}
+	return a.Number.Value()
+}
+
+// TestThrow feeds throws: perhaps the name of a die, then numbers.
 type TestThrow struct {
 	At
-	Device  *Name     `parser:"'throw' @@?"`
-	Numbers []*Number `parser:"@@+"`
+	Parts []*Amount `parser:"'throw' @@+"`
+}
+
+// Device is the die that is named, nil if none is.
+func (t *TestThrow) Device() *Name {
+	if len(t.Parts) == 1 {
+		return nil
+	}
+	return t.Parts[0].Column
+}
+
+// Numbers are the numbers thrown.
+func (t *TestThrow) Numbers() []*Amount {
+	if t.Device() != nil {
+		return t.Parts[1:]
+	}
+	return t.Parts
 }
 
 // MoveRef is a move by its squares.
@@ -65,7 +101,7 @@ type MoveRef struct {
 	At
 	From     []*Ref  `parser:"@@+"` // [colour] place
 	To       *Ref    `parser:"'->' @@"`
-	Counting *Number `parser:"('counting' @@)?"`
+	Counting *Amount `parser:"('counting' @@)?"`
 }
 
 // TestPlay makes a decision.
@@ -81,11 +117,11 @@ type Expectation struct {
 	Moves   []*MoveRef `parser:"  'moves' @@ (',' @@)*"`
 	NoMoves bool       `parser:"| @('no' 'moves')"`
 	Never   bool       `parser:"| 'refused' ( @'position'"`
-	Throw   []*Number  `parser:"  | 'throw' @@+"`
+	Throw   []*Amount  `parser:"  | 'throw' @@+"`
 	Refused *MoveRef   `parser:"  | @@ )"`
 	By      *Name      `parser:"  ('by' @@)?"`
 	Asks    *Name      `parser:"| 'asks' @@"`
-	Earned  *Number    `parser:"| 'earned' @@"`
+	Earned  *Amount    `parser:"| 'earned' @@"`
 	Turn    *Name      `parser:"| 'turn' @@"`
 	Winner  []*Name    `parser:"| 'winner' @@+"`
 	Ranking []*Name    `parser:"| 'ranking' @@+"`

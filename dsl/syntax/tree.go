@@ -191,6 +191,7 @@ type Decl struct {
 
 	Ruleset *Ruleset `parser:"(   @@"`
 	Change  *Change  `parser:"  | @@"`
+	Tests   *Tests   `parser:"  | @@"`
 	Without *Without `parser:"  | @@"`
 	Set     *Set     `parser:"  | @@"`
 	Rename  *Rename  `parser:"  | @@"`
@@ -237,6 +238,15 @@ type Change struct {
 	Name  *Name `parser:"'change' @@"`
 	Title *Text `parser:"@@"`
 	For   *Name `parser:"'for' @@"`
+}
+
+// Tests heads a file of tests.
+type Tests struct {
+	At
+	Name  *Name   `parser:"'tests' @@"`
+	Title *Text   `parser:"@@"`
+	For   *Name   `parser:"'for' @@"`
+	With  []*Name `parser:"( 'with' @@ (',' @@)* )?"`
 }
 
 // Without takes declarations away.

@@ -1,0 +1,355 @@
+package syntax
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// Cases is the table a test may begin with: each row is a test of its own, with the cells in the place of the names of
+// their columns.
+type Cases struct {
+	At
+	Columns []*Name `parser:"'cases' @@+ (Newline | ';')+"`
+	Rows    []*Row  `parser:"( @@ (Newline | ';')+ )*"`
+
+	// Uses are the places in the lines of the test that a row fills in, by the number of their columns.
+	Uses [][]source.Span
+}
+
+// Unused are the columns no line of the test names.
+func (c *Cases) Unused() []*Name {
+	var out []*Name
+	for i, uses := range c.Uses {
+		if len(uses) == 0 {
+			out = append(out, c.Columns[i])
+		}
+	}
+	return out
+}
+
+// Row is a row of a table.
+type Row struct {
+	At
+	Cells []*Cell `parser:"(?! 'given' | 'turn' | 'players' | 'arrived' | 'set' | 'throw' | 'play' | 'expect') @@+"`
+}
+
+// Cell is what a row puts in the place of a column's name.
+type Cell struct {
+	At
+	Number *Number `parser:"  @@"`
+	Text   *Text   `parser:"| @@"`
+	Ref    *Ref    `parser:"| @@"`
+}
+
+// String is the cell as it is written.
+func (c *Cell) String() string {
+	switch {
+	case c.Number != nil && c.Number.Minus:
+		return "-" + c.Number.Digits
+	case c.Number != nil:
+		return c.Number.Digits
+	case c.Text != nil:
+		return c.Text.Quoted
+	}
+	return c.Ref.Text
+}
+
+// plain is the cell without quotes.
+func (c *Cell) plain() string {
+	if c.Text != nil {
+		return c.Text.String()
+	}
+	return c.String()
+}
+
+// Case is the row a test is made of.
+type Case struct {
+	Row   *Row
+	Words string // "n is 1, to is 13"
+}
+
+// lineWords are the words of a test's lines, which no column can be called.
+var lineWords = []string{
+	"given", "turn", "players", "arrived", "set", "throw", "play", "expect", "counting", "moves", "no", "refused", "position", "asks",
+	"earned", "winner", "ranking", "over", "that", "by", "cases", "true", "false", "nil",
+}
+
+// tests makes a test of each row of a table, none of a test without one. What is wrong with the table is reported,
+// and a row that does not fit it is left out. whole says that no line of the test has been left out before.
+func (p *fileParser) tests(t *Test, whole bool) []*Test {
+	if t.Cases == nil {
+		p.numbersOf(t, nil)
+		return nil
+	}
+	columns := p.columns(t.Cases)
+	p.numbersOf(t, columns)
+	if len(t.Cases.Rows) == 0 && whole {
+		p.diags.Errorf("bad-table", t.Cases.Span(p.file), "this table has no rows").WithHint("write a line for each case, with something for every column")
+	}
+	var out []*Test
+	seen := map[string]*Row{}
+	for _, r := range t.Cases.Rows {
+		if len(r.Cells) != len(t.Cases.Columns) {
+			span := r.Span(p.file)
+			if len(r.Cells) > len(t.Cases.Columns) {
+				span = r.Cells[len(t.Cases.Columns)].Span(p.file)
+			}
+			d := p.diags.Errorf("bad-table", span, "this row has %s, the table %s", plural(len(r.Cells), "cell"), plural(len(t.Cases.Columns), "column")).
+				WithNote(t.Cases.Columns[0].Span(p.file), "the columns")
+			if near := diag.Nearest(r.Cells[0].String(), testWords); near != "" {
+				d.WithHint("a line that begins with %q ends the table", near)
+			}
+			continue
+		}
+		cells := make([]string, len(r.Cells))
+		words := make([]string, len(r.Cells))
+		f := filling{file: p.file, cells: map[string]*Cell{}, uses: map[string][]source.Span{}}
+		for i, c := range r.Cells {
+			cells[i] = c.String()
+			words[i] = t.Cases.Columns[i].Text + " is " + cells[i]
+			f.cells[t.Cases.Columns[i].Text] = c
+		}
+		key := strings.Join(cells, " ")
+		if first := seen[key]; first != nil {
+			p.diags.Errorf("declared-twice", r.Span(p.file), "this row is there already").WithNote(first.Span(p.file), "the first one")
+			continue
+		}
+		seen[key] = r
+		one := f.copy(reflect.ValueOf(t)).Interface().(*Test)
+		one.Case, one.Cases, one.Each = &Case{Row: r, Words: strings.Join(words, ", ")}, t.Cases, nil
+		one.Name = &Text{At: t.Name.At, Quoted: strconv.Quote(t.Name.String() + " [" + key + "]")}
+		if len(out) == 0 {
+			for _, c := range t.Cases.Columns {
+				t.Cases.Uses = append(t.Cases.Uses, f.uses[c.Text])
+			}
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// columns checks the names of a table's columns and lists them.
+func (p *fileParser) columns(c *Cases) []string {
+	var names []string
+	first := map[string]*Name{}
+	for _, n := range c.Columns {
+		switch {
+		case slices.Contains(lineWords, n.Text):
+			p.diags.Errorf("reserved", n.Span(p.file), "%q has a meaning in the lines of a test; give the column another name", n.Text)
+		case first[n.Text] != nil:
+			p.diags.Errorf("declared-twice", n.Span(p.file), "there is a column %q already", n.Text).WithNote(first[n.Text].Span(p.file), "the first one")
+		default:
+			first[n.Text] = n
+		}
+		names = append(names, n.Text)
+	}
+	return names
+}
+
+// numbersOf reports names where a number belongs that are no columns.
+func (p *fileParser) numbersOf(t *Test, columns []string) {
+	want := func(a *Amount, form string) {
+		if a == nil || a.Column == nil || slices.Contains(columns, a.Column.Text) {
+			return
+		}
+		hint := "the form is: " + form
+		if len(columns) > 0 {
+			hint += "; the columns of the table are: " + strings.Join(columns, ", ")
+		}
+		p.diags.Errorf("syntax", a.Span(p.file), "did not expect %s here", quote(a.Column.Text)).WithHint("%s", hint)
+	}
+	for _, l := range t.Lines {
+		want(l.Players, testForms["players"])
+		switch {
+		case l.Throw != nil:
+			parts := l.Throw.Parts
+			if c := parts[0].Column; c != nil && !slices.Contains(columns, c.Text) {
+				if parts = parts[1:]; len(parts) == 0 {
+					p.diags.Errorf("syntax", c.Span(p.file), "the line ends too early").WithHint("the form is: %s", testForms["throw"])
+				}
+			}
+			for _, a := range parts {
+				want(a, testForms["throw"])
+			}
+		case l.Play != nil && l.Play.Move != nil:
+			want(l.Play.Move.Counting, testForms["play"])
+		case l.Set != nil:
+			for _, a := range l.Set.Value.Items {
+				want(a, testForms["set"])
+			}
+		case l.Expect != nil:
+			for _, m := range l.Expect.Moves {
+				want(m.Counting, forms["expect"])
+			}
+			if l.Expect.Refused != nil {
+				want(l.Expect.Refused.Counting, forms["expect"])
+			}
+			for _, a := range l.Expect.Throw {
+				want(a, forms["expect"])
+			}
+			want(l.Expect.Earned, forms["expect"])
+		}
+	}
+}
+
+// filling puts cells in the place of the names of their columns.
+type filling struct {
+	file  *source.File
+	cells map[string]*Cell
+	uses  map[string][]source.Span
+}
+
+// cell is what belongs in the place of a name, nil where that is no column's.
+func (f filling) cell(name string, use source.Span) *Cell {
+	c := f.cells[name]
+	if c != nil {
+		f.uses[name] = append(f.uses[name], use)
+	}
+	return c
+}
+
+// copy is a copy of a part of a tree, filled in. What a cell replaces stands where the cell does.
+func (f filling) copy(v reflect.Value) reflect.Value {
+	switch x := v.Interface().(type) {
+	case *Cases:
+		return v
+	case *Name:
+		if x != nil {
+			if c := f.cell(x.Text, x.Span(f.file)); c != nil {
+				return reflect.ValueOf(&Name{At: c.At, Text: c.plain()})
+			}
+		}
+		return v
+	case *Ref:
+		if x != nil {
+			return reflect.ValueOf(f.ref(x))
+		}
+		return v
+	case *Amount:
+		if x != nil && x.Column != nil {
+			if c := f.cell(x.Column.Text, x.Span(f.file)); c != nil {
+				return reflect.ValueOf(f.amount(c))
+			}
+		}
+		return v
+	case *TestLiteral:
+		if x != nil && x.Ref != nil {
+			if c := f.cell(x.Ref.Text, x.Span(f.file)); c != nil {
+				return reflect.ValueOf(&TestLiteral{At: c.At, Number: c.Number, Text: c.Text, Ref: c.Ref})
+			}
+		}
+	case *Expr:
+		if x != nil && x.Node != nil {
+			return reflect.ValueOf(&Expr{At: x.At, Node: f.node(x.Node)})
+		}
+		return v
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return v
+		}
+		out := reflect.New(v.Type().Elem())
+		out.Elem().Set(f.copy(v.Elem()))
+		return out
+	case reflect.Struct:
+		out := reflect.New(v.Type()).Elem()
+		out.Set(v)
+		for i := range v.NumField() {
+			if v.Type().Field(i).Type != reflect.TypeFor[At]() {
+				out.Field(i).Set(f.copy(v.Field(i)))
+			}
+		}
+		return out
+	case reflect.Slice:
+		if v.IsNil() {
+			return v
+		}
+		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			out.Index(i).Set(f.copy(v.Index(i)))
+		}
+		return out
+	}
+	return v
+}
+
+// amount is a cell where a number belongs. What is no number stays a name; who reads it says so.
+func (f filling) amount(c *Cell) *Amount {
+	if c.Number != nil {
+		return &Amount{At: c.At, Number: c.Number}
+	}
+	return &Amount{At: c.At, Column: &Name{At: c.At, Text: c.plain()}}
+}
+
+// ref fills in a place or colour, or the parts of one between hyphens.
+func (f filling) ref(r *Ref) *Ref {
+	if c := f.cell(r.Text, r.Span(f.file)); c != nil {
+		return &Ref{At: c.At, Text: c.plain()}
+	}
+	parts := strings.Split(r.Text, "-")
+	at, filled, from := r.At, false, r.Pos.Offset
+	for i, part := range parts {
+		if c := f.cell(part, f.file.Span(from, from+len(part))); c != nil {
+			parts[i], at, filled = c.plain(), c.At, true
+		}
+		from += len(part) + 1
+	}
+	if !filled {
+		return r
+	}
+	return &Ref{At: at, Text: strings.Join(parts, "-")}
+}
+
+// node fills in an expression. The argument of square(…) is the name of a place.
+func (f filling) node(n *expr.Node) *expr.Node {
+	if n.Kind == expr.Name {
+		if c := f.cell(n.Name, n.Span); c != nil {
+			return c.node(n.Span.File)
+		}
+		return n
+	}
+	out := *n
+	out.Args = slices.Clone(n.Args)
+	for i, a := range n.Args {
+		out.Args[i] = f.node(a)
+		if n.Kind == expr.Call && n.Name == "square" && a.Kind == expr.Name && out.Args[i] != a {
+			out.Args[i] = &expr.Node{Kind: expr.String, Name: f.cells[a.Name].plain(), Span: out.Args[i].Span}
+		}
+	}
+	return &out
+}
+
+// node is a cell as an expression.
+func (c *Cell) node(file *source.File) *expr.Node {
+	n := &expr.Node{Kind: expr.Name, Name: c.plain(), Span: c.Span(file)}
+	switch {
+	case c.Number != nil:
+		v, _ := c.Number.Value()
+		n.Kind, n.Name, n.Int = expr.Int, "", v
+	case c.Text != nil:
+		n.Kind = expr.String
+	case c.Ref.Text == "true" || c.Ref.Text == "false":
+		n.Kind, n.Name = expr.Bool, ""
+		if c.Ref.Text == "true" {
+			n.Int = 1
+		}
+	case c.Ref.Text == "nil":
+		n.Kind, n.Name = expr.Nil, ""
+	}
+	return n
+}
+
+// plural is "1 cell", "2 cells".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

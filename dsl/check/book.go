@@ -119,6 +119,16 @@ func Options(b *book.Book) []model.Option {
 	return out
 }
 
+// Holding tells which entries hold in a setting: those whose conditions over options and players are met. It is empty
+// where the setting cannot be.
+func Holding(b *book.Book, s Setting) map[*book.Entry]bool {
+	c := newChecker(b, s, &diag.List{}, NewUsage())
+	if c.readOptions() && c.complete() && c.countPlayers() {
+		c.existing()
+	}
+	return c.use.exists
+}
+
 // settings lists combinations of option values, the defaults first.
 func settings(options map[string]*option, b *book.Book) []map[string]string {
 	names := OptionNames(b)

@@ -1,124 +1,143 @@
 package cli
 
 import (
-	"fmt"
-	"strings"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
+	"github.com/rulerun/rulerun/dsl"
 )
 
-// diffContext is how many equal lines are shown around a change.
-const diffContext = 3
-
-// maxDiff bounds the table of a comparison; larger files are shown as replaced from the first difference on.
-const maxDiff = 4000
-
-// line is a line of a comparison: kept (' '), taken away ('-') or added ('+').
-type line struct {
-	mark byte
-	text string
+type diffOptions struct {
+	gameFlags
+	args     []string
+	format   string
+	exitCode bool
 }
 
-// unified is the difference of two texts in the usual notation.
-func unified(path, old, new string) string {
-	lines := compare(splitLines(old), splitLines(new))
-	var b strings.Builder
-	fmt.Fprintf(&b, "--- %s\n+++ %s (formatted)\n", path, path)
-	oldAt, newAt := 1, 1
-	for i := 0; i < len(lines); {
-		if lines[i].mark == ' ' {
-			i, oldAt, newAt = i+1, oldAt+1, newAt+1
-			continue
-		}
-		from := max(0, i-diffContext)
-		to, quiet := i, 0
-		for to < len(lines) && quiet <= 2*diffContext {
-			if quiet++; lines[to].mark != ' ' {
-				quiet = 0
+// diffFormats are the ways to write a difference down.
+var diffFormats = []string{string(report.Text), string(report.Markdown), string(report.JSON)}
+
+func (s *session) diffVerb() *cobra.Command {
+	o := &diffOptions{}
+	cmd := &cobra.Command{
+		Use:   "diff RULESET [RULESET]",
+		Short: "Say what differs between two rule books",
+		Long: `diff says in words what the second rule book says otherwise than the first: rules,
+options, numbers, moves, players, squares. It compares what the two mean: other names
+for the same things, another order and other spacing are no difference, and tests are
+not compared.
+
+With one RULESET it says what that file changes in the one it builds on; with --with,
+--set or --players it says what those change. With two they are for the second.
+
+The exit code is 0 however much differs, unless --exit-code asks for 1.`,
+		Example: s.examples("diff house.rules", "diff RULESET --with house.rules", "diff old/house.rules house.rules --format markdown"),
+		Args:    arguments(1, 2, "one or two RULESETs"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			o.args = args
+			if !slices.Contains(diffFormats, o.format) {
+				return usagef("flag --format: got %q, want text, markdown or json", o.format)
 			}
-			to++
-		}
-		to -= max(0, quiet-diffContext)
-		oldAt, newAt = oldAt-(i-from), newAt-(i-from)
-		oldN, newN := 0, 0
-		for _, l := range lines[from:to] {
-			if l.mark != '+' {
-				oldN++
+			return s.diff(o)
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+			if len(args) == 1 {
+				args = nil
 			}
-			if l.mark != '-' {
-				newN++
-			}
-		}
-		fmt.Fprintf(&b, "@@ -%d,%d +%d,%d @@\n", oldAt, oldN, newAt, newN)
-		for _, l := range lines[from:to] {
-			fmt.Fprintf(&b, "%c%s\n", l.mark, l.text)
-		}
-		i, oldAt, newAt = to, oldAt+oldN, newAt+newN
+			return s.completeRuleset(cmd, args, word)
+		},
 	}
-	return b.String()
+	o.bind(s, cmd)
+	f := cmd.Flags()
+	f.StringVar(&o.format, "format", "text", "`how` to print: text, markdown or json")
+	f.BoolVar(&o.exitCode, "exit-code", false, "exit with 1 if something differs")
+	s.completeFlag(cmd, "format", completeWords(diffFormats...))
+	return cmd
 }
 
-func splitLines(s string) []string {
-	if s == "" {
-		return nil
+func (s *session) diff(o *diffOptions) error {
+	last := o.args[len(o.args)-1]
+	new, err := s.load(last, &o.gameFlags)
+	if err != nil {
+		return err
 	}
-	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+	if _, err := s.game(new, &o.gameFlags); err != nil {
+		return err
+	}
+	old, err := s.against(o, new)
+	if err != nil {
+		return err
+	}
+	options, err := o.options()
+	if err != nil {
+		return err
+	}
+	setting := dsl.Setting{Options: options, Players: o.players}
+	d, faults := dsl.Compare(old, dsl.Setting{}, new.book, setting)
+	if d == nil {
+		return s.report(faults)
+	}
+	root, _ := os.Getwd()
+	out := &report.Diff{
+		Version: version(), Root: root, Difference: d,
+		Old: report.Side{Name: old.Name(), Title: old.Heading(), Changes: old.Changes()},
+		New: report.Side{Name: new.book.Name(), Title: new.book.Heading(), Changes: new.book.Changes()},
+	}
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		out.New.Setting = append(out.New.Setting, name+"="+options[name])
+	}
+	if o.players != 0 {
+		out.New.Setting = append(out.New.Setting, "players="+strconv.Itoa(o.players))
+	}
+	if err := report.WriteDiff(s.out, report.Format(o.format), out, report.Style{Color: s.color(s.out)}); err != nil {
+		return err
+	}
+	if o.exitCode && !d.None() {
+		return errFailed
+	}
+	return nil
 }
 
-// compare finds the longest common run of lines between equal beginnings and ends.
-func compare(a, b []string) []line {
-	var head, tail []line
-	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
-		head = append(head, line{' ', a[0]})
-		a, b = a[1:], b[1:]
-	}
-	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		tail = append(tail, line{' ', a[len(a)-1]})
-		a, b = a[:len(a)-1], b[:len(b)-1]
-	}
-	out := append(head, middle(a, b)...)
-	for i := len(tail) - 1; i >= 0; i-- {
-		out = append(out, tail[i])
-	}
-	return out
-}
-
-func middle(a, b []string) []line {
-	var out []line
-	if len(a) > maxDiff || len(b) > maxDiff {
-		for _, s := range a {
-			out = append(out, line{'-', s})
+// against is the rule book that another one is compared with: the first argument, the one without the flags, or what
+// it builds on.
+func (s *session) against(o *diffOptions, new *loaded) (*dsl.Book, error) {
+	switch {
+	case len(o.args) == 2:
+		old, err := s.load(o.args[0], &gameFlags{})
+		if err != nil {
+			return nil, err
 		}
-		for _, s := range b {
-			out = append(out, line{'+', s})
+		return old.book, nil
+	case len(o.with)+len(o.set)+o.players > 0:
+		old, err := s.load(o.args[0], &gameFlags{})
+		if err != nil {
+			return nil, err
 		}
-		return out
+		return old.book, nil
 	}
-	// common[i][j] is how many lines a[i:] and b[j:] have in common.
-	common := make([][]int32, len(a)+1)
-	for i := range common {
-		common[i] = make([]int32, len(b)+1)
-	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				common[i][j] = common[i+1][j+1] + 1
-			} else {
-				common[i][j] = max(common[i+1][j], common[i][j+1])
-			}
+	base := new.book.Base()
+	if base == "" {
+		return nil, &usageError{
+			"\"" + o.args[0] + "\" builds on no other rule book: there is nothing to compare it with",
+			"name a second RULESET, or say what to change with --with or --set",
 		}
 	}
-	i, j := 0, 0
-	for i < len(a) || j < len(b) {
-		switch {
-		case i < len(a) && j < len(b) && a[i] == b[j]:
-			out = append(out, line{' ', a[i]})
-			i, j = i+1, j+1
-		case j == len(b) || i < len(a) && common[i+1][j] >= common[i][j+1]:
-			out = append(out, line{'-', a[i]})
-			i++
-		default:
-			out = append(out, line{'+', b[j]})
-			j++
-		}
+	_, lib, err := rulesFile(o.args[0])
+	if err != nil {
+		return nil, err
 	}
-	return out
+	file, ok := lib.Rules(base, nil)
+	if !ok {
+		return nil, usagef("there is no rule book %q", base)
+	}
+	book, faults := dsl.Load(file, lib)
+	if book == nil {
+		return nil, s.report(faults)
+	}
+	return book, nil
 }

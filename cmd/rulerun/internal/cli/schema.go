@@ -16,6 +16,7 @@ var schemas = map[string]func() string{
 	"board":    boards.Schema,
 	"coverage": func() string { return report.CoverageSchema },
 	"output":   func() string { return report.Schema },
+	"diff":     func() string { return report.DiffSchema },
 }
 
 func (s *session) schemaVerb() *cobra.Command {

@@ -1,0 +1,384 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"github.com/rulerun/rulerun/dsl/difference"
+)
+
+// Markdown is a format for a remark on a pull request: a table, and every line folded away below it.
+const Markdown Format = "markdown"
+
+// DiffSchema is the JSON schema of a difference in the format json.
+//
+//go:embed schema/diff.schema.json
+var DiffSchema string
+
+// Diff is what one rule book says otherwise than another.
+type Diff struct {
+	Version    string // of the program
+	Root       string // as in Run
+	Old, New   Side
+	Difference *difference.Difference
+}
+
+// Side is one of the rule books compared.
+type Side struct {
+	Name    string   `json:"name"`
+	Title   string   `json:"title"`
+	Changes []string `json:"changes,omitempty"` // the changes applied to it, by name
+	Setting []string `json:"setting,omitempty"` // name=value
+}
+
+// called is the side in a few words: its last change, or itself, with the setting.
+func (s *Side) called() string {
+	name := s.Name
+	if len(s.Changes) > 0 {
+		name += " with " + strings.Join(s.Changes, ", ")
+	}
+	if len(s.Setting) > 0 {
+		name += " (" + strings.Join(s.Setting, ", ") + ")"
+	}
+	return name
+}
+
+// WriteDiff writes a difference down as Text, Markdown or JSON.
+func WriteDiff(w io.Writer, format Format, d *Diff, style Style) error {
+	switch format {
+	case Text:
+		return d.text(w, style)
+	case Markdown:
+		return d.markdown(w)
+	case JSON:
+		return d.json(w)
+	}
+	return fmt.Errorf("there is no format %q", format)
+}
+
+// titles are the sections as they are told.
+var titles = [...]string{
+	difference.Options: "Options", difference.Players: "Who plays", difference.Board: "The board", difference.Dice: "Dice",
+	difference.Variables: "Variables", difference.Lets: "Named values", difference.Moves: "Moves", difference.Acts: "Acts",
+	difference.Turn: "The turn", difference.Rules: "Rules",
+}
+
+// thing is what a change is about: "option bonus", "rule shelter", "the order of duties".
+func thing(c *difference.Change, quote string) string {
+	switch {
+	case c.Kind == "order":
+		return "the order of " + c.Name
+	case nouns[c.Kind] != "" && c.Kind != "seats":
+		return nouns[c.Kind]
+	case c.Kind == "seats":
+		return nouns[c.Kind] + " " + c.Name
+	case c.Name == "":
+		return c.Kind
+	}
+	return c.Kind + " " + quote + c.Name + quote
+}
+
+// nouns are what there is one of.
+var nouns = map[string]string{
+	"players": "the number of players", "pieces": "the number of pieces", "first": "who begins", "teams": "the division into teams",
+	"turns": "whose turn it is", "seats": "the seating of", "turn": "the turn", "setup": "the setup", "board": "the board",
+	"colours": "the list of colours", "zones": "the list of zones", "squares": "the list of squares",
+}
+
+// became says in words what became of it.
+func became(c *difference.Change) string {
+	var out string
+	switch {
+	case c.Kind == "order":
+		out = "differs"
+	case c.What == difference.Added:
+		out = "is new"
+	case c.What == difference.Gone:
+		out = "is taken away"
+	case len(c.Numbers) > 0:
+		out = "has another number: " + numbers(c)
+		if len(c.Numbers) > 1 {
+			out = "has other numbers: " + numbers(c)
+		}
+		if c.OldWords != c.NewWords {
+			out = "is replaced: " + numbers(c)
+		}
+	case c.OldWords != c.NewWords && len(c.Lines) > 0:
+		out = "is replaced"
+	case c.OldWords != c.NewWords:
+		out = "has other words"
+	case len(c.Lines) > 0:
+		out = "changes"
+	default:
+		return c.Note
+	}
+	if c.Note != "" {
+		out += "; " + c.Note
+	}
+	return out
+}
+
+func numbers(c *difference.Change) string {
+	var out []string
+	for _, n := range c.Numbers {
+		out = append(out, fmt.Sprintf("%d becomes %d", n.Old, n.New))
+	}
+	return strings.Join(out, ", ")
+}
+
+// marked are the words and lines of a change, each with its mark.
+func marked(c *difference.Change) []difference.Line {
+	var out []difference.Line
+	if c.OldWords != c.NewWords {
+		if c.OldWords != "" {
+			out = append(out, difference.Line{Mark: '-', Text: "“" + oneLine(c.OldWords) + "”"})
+		}
+		if c.NewWords != "" {
+			out = append(out, difference.Line{Mark: '+', Text: "“" + oneLine(c.NewWords) + "”"})
+		}
+	}
+	return append(out, c.Lines...)
+}
+
+// outcome is the difference in one line.
+func (d *Diff) outcome() string {
+	if d.Difference.None() {
+		return fmt.Sprintf("%s says the same as %s", d.New.called(), d.Old.called())
+	}
+	var n [3]int
+	for _, c := range d.Difference.Changes {
+		n[c.What]++
+	}
+	var parts []string
+	for what, words := range []string{difference.Changed: "changed", difference.Gone: "taken away", difference.Added: "new"} {
+		if n[what] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n[what], words))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// sameNames lists what has another name and is otherwise the same, each once.
+func (d *Diff) sameNames(quote string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, r := range d.Difference.Renamed {
+		if text := quote + r.Old + quote + " is called " + quote + r.New + quote; !seen[text] {
+			seen[text] = true
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+const (
+	red   = "\x1b[31m"
+	green = "\x1b[32m"
+	bold  = "\x1b[1m"
+	plain = "\x1b[0m"
+)
+
+func (d *Diff) text(w io.Writer, style Style) error {
+	var b bytes.Buffer
+	paint := func(colour, s string) string {
+		if !style.Color || colour == "" {
+			return s
+		}
+		return colour + s + plain
+	}
+	fmt.Fprintf(&b, "%s\n", paint(red, "--- "+d.Old.called()+": "+oneLine(d.Old.Title)))
+	fmt.Fprintf(&b, "%s\n\n", paint(green, "+++ "+d.New.called()+": "+oneLine(d.New.Title)))
+	section := -1
+	for i := range d.Difference.Changes {
+		c := &d.Difference.Changes[i]
+		if int(c.Section) != section {
+			section = int(c.Section)
+			fmt.Fprintf(&b, "%s\n", paint(bold, titles[c.Section]))
+		}
+		fmt.Fprintf(&b, "  %s %s\n", thing(c, ""), became(c))
+		for _, l := range marked(c) {
+			colour := map[byte]string{'-': red, '+': green}[l.Mark]
+			fmt.Fprintf(&b, "    %s\n", paint(colour, strings.TrimRight(string(l.Mark)+" "+l.Text, " ")))
+		}
+		if i+1 == len(d.Difference.Changes) || d.Difference.Changes[i+1].Section != c.Section {
+			b.WriteByte('\n')
+		}
+	}
+	if names := d.sameNames(""); len(names) > 0 {
+		fmt.Fprintf(&b, "The same under another name: %s\n\n", strings.Join(names, ", "))
+	}
+	b.WriteString(d.outcome() + "\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// maxMarkdown bounds the part that is folded away, in bytes: hosting services take remarks of 65,536 characters.
+const maxMarkdown = 50_000
+
+func (d *Diff) markdown(w io.Writer) error {
+	var b, details bytes.Buffer
+	fmt.Fprintf(&b, "### %s → %s\n\n", escape(d.Old.called()), escape(d.New.called()))
+	if d.New.Title != d.Old.Title {
+		fmt.Fprintf(&b, "%s\n\n", escape(oneLine(d.New.Title)))
+	}
+	left := 0
+	if !d.Difference.None() {
+		b.WriteString("| | | |\n|---|---|---|\n")
+		for i := range d.Difference.Changes {
+			c := &d.Difference.Changes[i]
+			if b.Len() > maxMarkdown/4 {
+				left = len(d.Difference.Changes) - i
+				break
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", thing(c, "`"), became(c), escape(wordsOf(c)))
+		}
+		if left > 0 {
+			fmt.Fprintf(&b, "\nand %d more\n", left)
+		}
+		b.WriteByte('\n')
+		for i := range d.Difference.Changes {
+			c := &d.Difference.Changes[i]
+			if len(marked(c)) == 0 {
+				continue
+			}
+			var one bytes.Buffer
+			fence := "```"
+			for _, l := range marked(c) {
+				for strings.Contains(l.Text, fence) {
+					fence += "`"
+				}
+			}
+			fmt.Fprintf(&one, "%s\n\n%sdiff\n", thing(c, "`"), fence)
+			for _, l := range marked(c) {
+				fmt.Fprintf(&one, "%c %s\n", l.Mark, l.Text)
+			}
+			fmt.Fprintf(&one, "%s\n\n", fence)
+			if details.Len()+one.Len() > maxMarkdown {
+				details.WriteString("The rest is too long for this page.\n\n")
+				break
+			}
+			details.Write(one.Bytes())
+		}
+		fmt.Fprintf(&b, "<details>\n<summary>Line by line</summary>\n\n%s</details>\n\n", details.String())
+	}
+	if names := d.sameNames("`"); len(names) > 0 {
+		fmt.Fprintf(&b, "The same under another name: %s\n\n", strings.Join(names, ", "))
+	}
+	fmt.Fprintf(&b, "%s\n", escape(d.outcome()))
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// wordsOf are the words of a change, old and new.
+func wordsOf(c *difference.Change) string {
+	switch {
+	case c.OldWords == c.NewWords:
+		return c.NewWords
+	case c.OldWords == "":
+		return c.NewWords
+	case c.NewWords == "":
+		return c.OldWords
+	}
+	return c.OldWords + " → " + c.NewWords
+}
+
+// oneLine is a text without line ends and whatever else a terminal might obey.
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// escape makes words stand in Markdown as they are.
+func escape(s string) string {
+	return markdownSigns.Replace(oneLine(s))
+}
+
+var markdownSigns = strings.NewReplacer("\\", "\\\\", "|", "\\|", "`", "\\`", "*", "\\*", "_", "\\_", "<", "&lt;", ">", "&gt;", "&", "&amp;",
+	"[", "\\[", "]", "\\]", "@", "&#64;", "#", "\\#", "~", "\\~")
+
+// diffVersion grows when a reader of the document could no longer understand it.
+const diffVersion = 1
+
+type jsonDiff struct {
+	Version     int           `json:"version"`
+	Tool        string        `json:"tool"`
+	ToolVersion string        `json:"tool_version"`
+	Verb        string        `json:"verb"`
+	Old         Side          `json:"old"`
+	New         Side          `json:"new"`
+	Same        bool          `json:"same"`
+	Changes     []jsonChange  `json:"changes"`
+	Renamed     []jsonRenamed `json:"renamed,omitempty"`
+}
+
+type jsonChange struct {
+	Section  string       `json:"section"`
+	What     string       `json:"what"`
+	Kind     string       `json:"kind"`
+	Name     string       `json:"name,omitempty"`
+	OldWords string       `json:"old_words,omitempty"`
+	NewWords string       `json:"new_words,omitempty"`
+	Note     string       `json:"note,omitempty"`
+	Lines    []jsonLine   `json:"lines,omitempty"`
+	Numbers  []jsonNumber `json:"numbers,omitempty"`
+	OldAt    *jsonPlace   `json:"old_at,omitempty"`
+	NewAt    *jsonPlace   `json:"new_at,omitempty"`
+}
+
+type jsonLine struct {
+	Mark string `json:"mark"`
+	Text string `json:"text"`
+}
+
+type jsonNumber struct {
+	Old int `json:"old"`
+	New int `json:"new"`
+}
+
+type jsonRenamed struct {
+	Kind string `json:"kind"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
+}
+
+func (d *Diff) json(w io.Writer) error {
+	run := &Run{Root: d.Root}
+	doc := jsonDiff{
+		Version: diffVersion, Tool: "rulerun", ToolVersion: d.Version, Verb: "diff", Old: d.Old, New: d.New,
+		Same: d.Difference.None(), Changes: []jsonChange{},
+	}
+	for _, c := range d.Difference.Changes {
+		j := jsonChange{
+			Section: c.Section.String(), What: c.What.String(), Kind: c.Kind, Name: c.Name,
+			OldWords: c.OldWords, NewWords: c.NewWords, Note: c.Note,
+		}
+		for _, l := range c.Lines {
+			j.Lines = append(j.Lines, jsonLine{string(l.Mark), l.Text})
+		}
+		for _, n := range c.Numbers {
+			j.Numbers = append(j.Numbers, jsonNumber(n))
+		}
+		if !c.OldAt.IsZero() {
+			at := run.place(c.OldAt)
+			j.OldAt = &at
+		}
+		if !c.NewAt.IsZero() {
+			at := run.place(c.NewAt)
+			j.NewAt = &at
+		}
+		doc.Changes = append(doc.Changes, j)
+	}
+	for _, r := range d.Difference.Renamed {
+		doc.Renamed = append(doc.Renamed, jsonRenamed(r))
+	}
+	return encode(w, doc)
+}

@@ -1,0 +1,39 @@
+package dsl
+
+import (
+	"github.com/rulerun/rulerun/dsl/check"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/difference"
+)
+
+// Base is the name of what the book's last file builds on: what a change is for, what a ruleset extends. It is "" where
+// the file builds on nothing.
+func (b *Book) Base() string {
+	top := b.joined.Top()
+	if top.Change {
+		return top.For
+	}
+	if r := top.File.Header.Ruleset; r.Extends != nil {
+		return r.Extends.Text
+	}
+	return ""
+}
+
+// Heading is what the book's last file calls itself, be it a ruleset or a change.
+func (b *Book) Heading() string { return b.joined.Top().Title }
+
+// Compare says what a rule book in a setting says otherwise than another. It is nil when the list has errors: a setting
+// that cannot be, or a fault in the rules.
+func Compare(old *Book, oldSetting Setting, new *Book, newSetting Setting) (*difference.Difference, diag.List) {
+	var diags diag.List
+	side := func(b *Book, s Setting) difference.Side {
+		setting := check.Setting{Options: s.Options, Players: s.Players}
+		return difference.Side{Book: b.joined, Setting: setting, Rules: check.Make(b.joined, setting, &diags)}
+	}
+	was, is := side(old, oldSetting), side(new, newSetting)
+	diags.Sort()
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return difference.Of(was, is), diags
+}

@@ -1,0 +1,253 @@
+package difference
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// boardChanges tells what the boards of two rule books have otherwise; how they are drawn does not count.
+func boardChanges(old, new *model.Rules) []Change {
+	if old == nil || new == nil || old.Board == new.Board {
+		return nil
+	}
+	b := &boardComparison{old: old.Board, new: new.Board}
+	b.list("colours", colourNames(b.old), colourNames(b.new))
+	b.list("zones", placeNames(b.old, true), placeNames(b.new, true))
+	b.list("squares", placeNames(b.old, false), placeNames(b.new, false))
+	for _, f := range union(b.old.Families, b.new.Families) {
+		b.named("squares of", f, b.family(b.old, f), b.family(b.new, f), slices.Contains(b.old.Families, f), slices.Contains(b.new.Families, f))
+	}
+	for _, tag := range union(b.old.Tags, b.new.Tags) {
+		b.named("tag", tag, tagged(b.old, tag), tagged(b.new, tag), slices.Contains(b.old.Tags, tag), slices.Contains(b.new.Tags, tag))
+	}
+	was, is := attributes(b.old), attributes(b.new)
+	for _, name := range union(was.names, is.names) {
+		b.named("attribute", name, was.of[name], is.of[name], slices.Contains(was.names, name), slices.Contains(is.names, name))
+	}
+	was, is = landmarks(b.old), landmarks(b.new)
+	for _, name := range union(was.names, is.names) {
+		b.named("landmark", name, was.of[name], is.of[name], slices.Contains(was.names, name), slices.Contains(is.names, name))
+	}
+	was, is = tracks(b.old), tracks(b.new)
+	for _, name := range union(was.names, is.names) {
+		b.named("track", name, was.of[name], is.of[name], slices.Contains(was.names, name), slices.Contains(is.names, name))
+	}
+	return b.changes
+}
+
+type boardComparison struct {
+	old, new *boards.Board
+	changes  []Change
+}
+
+// maxNamed is how many places one line names.
+const maxNamed = 24
+
+// list tells what a board has one by one.
+func (b *boardComparison) list(kind string, was, is []string) {
+	b.add(Change{Section: Board, Kind: kind, Lines: b.lines(was, is)})
+}
+
+// named tells what a board has under a name: the squares with a tag, the places of a landmark.
+func (b *boardComparison) named(kind, name string, was, is []string, inOld, inNew bool) {
+	ch := Change{Section: Board, Kind: kind, Name: name, Lines: b.lines(was, is)}
+	switch {
+	case !inOld:
+		ch.What = Added
+	case !inNew:
+		ch.What = Gone
+	}
+	b.add(ch)
+}
+
+func (b *boardComparison) add(ch Change) {
+	if len(ch.Lines) > 0 || ch.What != Changed {
+		b.changes = append(b.changes, ch)
+	}
+}
+
+// lines names what one of two lists alone has.
+func (b *boardComparison) lines(was, is []string) []Line {
+	var out []Line
+	for _, side := range []struct {
+		mark       byte
+		all, other []string
+	}{{'-', was, is}, {'+', is, was}} {
+		lone := without(side.all, side.other)
+		if len(lone) == 0 {
+			continue
+		}
+		more := ""
+		if len(lone) > maxNamed {
+			more = fmt.Sprintf(" … (%d in all)", len(lone))
+			lone = lone[:maxNamed]
+		}
+		separator := " "
+		if strings.Contains(strings.Join(lone, ""), " ") {
+			separator = ", "
+		}
+		out = append(out, Line{side.mark, strings.Join(lone, separator) + more})
+	}
+	return out
+}
+
+func without(all, taken []string) []string {
+	set := map[string]bool{}
+	for _, x := range taken {
+		set[x] = true
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(x string) bool { return set[x] })
+}
+
+func union(a, b []string) []string {
+	return append(slices.Clone(a), without(b, a)...)
+}
+
+func colourNames(b *boards.Board) []string {
+	var out []string
+	for _, c := range b.Colours {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
+func placeNames(b *boards.Board, zone bool) []string {
+	var out []string
+	for _, p := range b.Places {
+		if p.Zone == zone {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}
+
+// family lists the squares of a family that both boards have: of others it is told already that they come or go.
+func (b *boardComparison) family(of *boards.Board, name string) []string {
+	index := slices.Index(of.Families, name)
+	var out []string
+	for _, p := range of.Places {
+		if !p.Zone && p.Family == index && b.common(p.Name) {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}
+
+func (b *boardComparison) common(name string) bool {
+	_, inOld := b.old.Place(name)
+	_, inNew := b.new.Place(name)
+	return inOld && inNew
+}
+
+func tagged(b *boards.Board, tag string) []string {
+	index := slices.Index(b.Tags, tag)
+	var out []string
+	for _, p := range b.Places {
+		if index >= 0 && !p.Zone && p.Tags[index] {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}
+
+// table is what a board says by name.
+type table struct {
+	names []string
+	of    map[string][]string
+}
+
+func (t *table) add(name string, what []string) {
+	if t.of == nil {
+		t.of = map[string][]string{}
+	}
+	t.names, t.of[name] = append(t.names, name), what
+}
+
+func attributes(b *boards.Board) table {
+	var out table
+	for _, a := range b.Attributes {
+		var pairs []string
+		for from, to := range a.Values {
+			if to != boards.None {
+				pairs = append(pairs, b.Places[from].Name+" → "+b.Places[to].Name)
+			}
+		}
+		out.add(a.Name, pairs)
+	}
+	return out
+}
+
+func landmarks(b *boards.Board) table {
+	var out table
+	for _, l := range b.Landmarks {
+		var at []string
+		for c, place := range l.Values {
+			if place != boards.None {
+				at = append(at, b.Colours[c].Name+" "+b.Places[place].Name)
+			}
+		}
+		out.add(l.Name, at)
+	}
+	return out
+}
+
+// tracks tells each colour's way in words: two ways that differ anywhere have different words.
+func tracks(b *boards.Board) table {
+	var out table
+	for _, t := range b.Tracks {
+		var runs []string
+		for c, run := range t.Runs {
+			runs = append(runs, b.Colours[c].Name+": "+way(b, run))
+		}
+		out.add(t.Name, runs)
+	}
+	return out
+}
+
+// way is a run in words: stretches of it that go on one by one are written from-to.
+func way(b *boards.Board, run boards.Run) string {
+	name := func(n int) string { return b.Places[run.Nodes[n].Place].Name }
+	var parts []string
+	for n := 0; n < len(run.Nodes); n++ {
+		from := n
+		for n+1 < len(run.Nodes) && len(run.Nodes[n].Next) == 1 && run.Nodes[n].Next[0] == n+1 && follows(name(n), name(n+1)) {
+			n++
+		}
+		text := name(from)
+		if n > from {
+			text += " to " + name(n)
+		}
+		if next := run.Nodes[n].Next; len(next) > 1 || len(next) == 1 && next[0] != n+1 {
+			var to []string
+			for _, x := range next {
+				to = append(to, name(x))
+			}
+			text += " (then " + strings.Join(to, " or ") + ")"
+		}
+		parts = append(parts, text)
+	}
+	return fmt.Sprintf("%d places: %s", len(run.Nodes), strings.Join(parts, " "))
+}
+
+// follows reports whether the second name counts one up from the first: 12 and 13, yellow-1 and yellow-2.
+func follows(a, b string) bool {
+	head, digits := cutNumber(a)
+	other, more := cutNumber(b)
+	return head == other && digits > 0 && more == digits+1
+}
+
+func cutNumber(s string) (string, int) {
+	i := len(s)
+	for i > 0 && s[i-1] >= '0' && s[i-1] <= '9' && len(s)-i < 6 {
+		i--
+	}
+	n := 0
+	for _, d := range s[i:] {
+		n = n*10 + int(d-'0')
+	}
+	return s[:i], n
+}

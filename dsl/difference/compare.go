@@ -1,0 +1,509 @@
+package difference
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/check"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// item is one declaration, ready to be compared.
+type item struct {
+	section Section
+	kind    string // keyword
+	name    string
+	words   string
+	units   []*unit
+	holds   bool // in the side's setting
+	hangs   bool // on a condition
+	when    string
+	at      source.Span
+}
+
+// key is what an item is found by.
+func (i *item) key() string { return i.kind + " " + i.name }
+
+var sections = map[string]Section{
+	"option": Options, "players": Players, "seats": Players, "teams": Players, "turns": Players, "pieces": Players, "first": Players,
+	"board": Board, "dice": Dice, "var": Variables, "secret": Variables, "let": Lets, "move": Moves, "act": Acts, "turn": Turn,
+	"setup": Turn, "rule": Rules,
+}
+
+// items lists what a side declares.
+func items(side Side) []*item {
+	var out []*item
+	holding := check.Holding(side.Book, side.Setting)
+	when := "by default"
+	if len(side.Setting.Options) > 0 || side.Setting.Players != 0 {
+		when = "in this setting"
+	}
+	options := check.Options(side.Book)
+	p := &printer{book: side.Book}
+	for _, e := range side.Book.Entries {
+		if e.Key.Kind == "option" {
+			i := slices.IndexFunc(options, func(o model.Option) bool { return o.Name == e.Key.Name })
+			if i >= 0 {
+				out = append(out, optionItem(&options[i], side.Setting))
+			}
+			continue
+		}
+		k := e.Decl.Kind
+		names := []string{e.Key.Name}
+		kind, words := e.Key.Kind, ""
+		switch {
+		case k.Dice != nil:
+			kind, names = "dice", names[:0]
+			for _, n := range k.Dice.Names {
+				names = append(names, n.Text)
+			}
+		case k.Var != nil:
+			kind = "var"
+		case k.Let != nil:
+			kind = "let"
+		case k.Rule != nil:
+			words = k.Rule.Words.String()
+		case k.Act != nil:
+			words = k.Act.Words.String()
+		}
+		for _, name := range names {
+			out = append(out, &item{
+				section: sections[kind], kind: kind, name: name, words: words, units: p.declaration(e, name), holds: holding[e],
+				hangs: len(e.If) > 0, when: when, at: e.Decl.Span(e.Decl.File),
+			})
+		}
+	}
+	return out
+}
+
+// optionItem is an option in a setting: a value the setting gives it stands for its default.
+func optionItem(o *model.Option, s check.Setting) *item {
+	it := &item{section: Options, kind: "option", name: o.Name, words: o.Words, holds: true, at: o.Span}
+	value := o.Default
+	if given, ok := s.Options[o.Name]; ok {
+		value = strings.Trim(given, `"`)
+	}
+	add := func(text string) { it.units = append(it.units, &unit{parts: []part{{text: text}}}) }
+	add("default " + value)
+	if o.Kind != model.Flag && (o.Values != nil || o.Bounded()) {
+		add(o.Wants())
+	}
+	return it
+}
+
+// pair is what two books say of one thing; one side may be missing.
+type pair struct {
+	old, new *item
+}
+
+// comparison is two books while they are compared.
+type comparison struct {
+	old, new []*item
+	renames  map[string]string // from the old kind and name to the new name
+	renamed  []Renamed
+}
+
+func plainName(_, name string) string { return name }
+
+// rename gives a name of the old book its name in the new one.
+func (c *comparison) rename(kind, name string) string {
+	if to, ok := c.renames[kind+" "+name]; ok {
+		return to
+	}
+	return name
+}
+
+// key is an old item's key in the new book.
+func (c *comparison) key(i *item) string { return i.kind + " " + c.rename(markKind(i), i.name) }
+
+// markKind is the kind of mark round uses of an item's name.
+func markKind(i *item) string {
+	switch i.kind {
+	case "option", "dice", "let":
+		return "bare"
+	case "var":
+		if strings.Contains(i.units[0].parts[0].text, nameOpen+"field:") {
+			return "field"
+		}
+		return "bare"
+	case "secret":
+		return "field"
+	}
+	return i.kind
+}
+
+// pairs puts together what both books say of each thing: old ones in their order, each with its new one, then the new.
+// Where there are several of a key, such as seats with conditions, those that are the same go together first.
+func (c *comparison) pairs() []pair {
+	var out []pair
+	used := map[*item]bool{}
+	find := func(i *item, same bool) *item {
+		for _, n := range c.new {
+			if !used[n] && n.key() == c.key(i) && (!same || c.same(i, n)) {
+				used[n] = true
+				return n
+			}
+		}
+		return nil
+	}
+	partner := map[*item]*item{}
+	for _, same := range []bool{true, false} {
+		for _, i := range c.old {
+			if partner[i] == nil {
+				partner[i] = find(i, same)
+			}
+		}
+	}
+	for _, i := range c.old {
+		out = append(out, pair{i, partner[i]})
+	}
+	for _, n := range c.new {
+		if !used[n] {
+			out = append(out, pair{nil, n})
+		}
+	}
+	return out
+}
+
+// same reports whether two items say the same, the order of clauses apart.
+func (c *comparison) same(old, new *item) bool {
+	if old.words != new.words || len(old.units) != len(new.units) {
+		return false
+	}
+	return slices.Equal(sortedKeys(old, c.rename), sortedKeys(new, plainName))
+}
+
+func sortedKeys(i *item, rename func(kind, name string) string) []string {
+	var out []string
+	for _, u := range i.units {
+		out = append(out, strings.Join(u.keys(rename), "\n"))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// whole is an item that one book alone has.
+func (i *item) whole(what What, mark byte) Change {
+	ch := Change{Section: i.section, What: what, Kind: i.kind, Name: i.name}
+	if what == Gone {
+		ch.OldWords, ch.OldAt = i.words, i.at
+	} else {
+		ch.NewWords, ch.NewAt = i.words, i.at
+	}
+	if i.hangs && !i.holds {
+		ch.Note = "does not hold " + i.when
+	}
+	for _, u := range i.units {
+		for _, text := range u.text() {
+			ch.Lines = append(ch.Lines, Line{mark, text})
+		}
+	}
+	return ch
+}
+
+// condition is the line an item hangs on.
+func (i *item) condition() []Line {
+	for _, u := range i.units {
+		for _, p := range u.parts {
+			if strings.HasPrefix(p.text, "if ") && i.hangs {
+				return []Line{{' ', shown(p.text)}}
+			}
+		}
+	}
+	return nil
+}
+
+// compare says what differs between two items of one key.
+func (c *comparison) compare(old, new *item) (Change, bool) {
+	ch := Change{
+		Section: new.section, Kind: new.kind, Name: new.name, OldWords: old.words, NewWords: new.words, OldAt: old.at, NewAt: new.at,
+	}
+	ch.Lines = c.unitLines(old, new)
+	if len(ch.Lines) > 0 {
+		ch.Numbers = numbers(ch.Lines)
+	} else if old.kind == "rule" {
+		ch.Lines = c.clauseOrder(old, new)
+	}
+	switch {
+	case old.holds == new.holds:
+	case new.holds:
+		ch.Note = "now holds " + new.when
+	default:
+		ch.Note = "no longer holds " + new.when
+	}
+	if ch.Note != "" && len(ch.Lines) == 0 {
+		ch.Lines = new.condition()
+	}
+	return ch, len(ch.Lines) > 0 || ch.Note != "" || old.words != new.words
+}
+
+// unitLines are the lines of the units that differ: those of one head are compared part by part.
+func (c *comparison) unitLines(old, new *item) []Line {
+	left := slices.Clone(new.units)
+	take := func(fits func(*unit) bool) *unit {
+		i := slices.IndexFunc(left, fits)
+		if i < 0 {
+			return nil
+		}
+		u := left[i]
+		left = slices.Delete(left, i, i+1)
+		return u
+	}
+	partner := make([]*unit, len(old.units))
+	for i, u := range old.units {
+		key := u.keys(c.rename)
+		partner[i] = take(func(n *unit) bool { return slices.Equal(n.keys(plainName), key) })
+	}
+	var out []Line
+	for i, u := range old.units {
+		if partner[i] != nil {
+			continue
+		}
+		head := u.keys(c.rename)[0]
+		if old.kind == "option" {
+			head, _, _ = strings.Cut(head, " ")
+		}
+		n := take(func(n *unit) bool {
+			k := n.keys(plainName)[0]
+			return k == head || old.kind == "option" && (strings.HasPrefix(k, head+" ") || head != "default" && !strings.HasPrefix(k, "default "))
+		})
+		if n == nil && old.kind != "rule" && old.kind != "option" {
+			n = take(func(*unit) bool { return true })
+		}
+		out = append(out, c.partLines(u, n)...)
+	}
+	for _, n := range left {
+		out = append(out, c.partLines(nil, n)...)
+	}
+	return out
+}
+
+// context is how many lines that stay are shown about those that do not.
+const context = 2
+
+// partLines compares two units part by part; one without anything in common with the other is shown whole.
+func (c *comparison) partLines(old, new *unit) []Line {
+	var out []Line
+	whole := func(mark byte, u *unit) {
+		if u != nil {
+			for _, text := range u.text() {
+				out = append(out, Line{mark, text})
+			}
+		}
+	}
+	if old == nil || new == nil || old.keys(c.rename)[0] != new.keys(plainName)[0] {
+		whole('-', old)
+		whole('+', new)
+		return out
+	}
+	oldLines, newLines := old.lines(), new.lines()
+	a, b := 0, 0
+	for _, l := range Lines(old.keys(c.rename), new.keys(plainName)) {
+		switch l.Mark {
+		case '-':
+			out = append(out, Line{'-', oldLines[a]})
+			a++
+		case '+':
+			out = append(out, Line{'+', newLines[b]})
+			b++
+		default:
+			out = append(out, Line{' ', newLines[b]})
+			a, b = a+1, b+1
+		}
+	}
+	return near(out)
+}
+
+// near leaves out lines far from any that differ; the first says what it is about and stays.
+func near(lines []Line) []Line {
+	keep := make([]bool, len(lines))
+	for i, l := range lines {
+		if l.Mark == ' ' {
+			continue
+		}
+		for k := max(0, i-context); k <= min(len(lines)-1, i+context); k++ {
+			keep[k] = true
+		}
+	}
+	keep[0] = true
+	var out []Line
+	for i, l := range lines {
+		if keep[i] {
+			out = append(out, l)
+		} else if keep[i-1] && i < len(lines)-1 {
+			out = append(out, Line{' ', strings.Repeat(" ", len(l.Text)-len(strings.TrimLeft(l.Text, " "))) + "…"})
+		}
+	}
+	return out
+}
+
+var integer = regexp.MustCompile(`-?\b\d+\b`)
+
+// numbers are those that differ where nothing else does.
+func numbers(lines []Line) []Number {
+	var old, new []string
+	for _, l := range lines {
+		switch l.Mark {
+		case '-':
+			old = append(old, l.Text)
+		case '+':
+			new = append(new, l.Text)
+		}
+	}
+	was, is := strings.Join(old, "\n"), strings.Join(new, "\n")
+	if integer.ReplaceAllString(was, "0") != integer.ReplaceAllString(is, "0") {
+		return nil
+	}
+	var out []Number
+	before, after := integer.FindAllString(was, -1), integer.FindAllString(is, -1)
+	for i := range before {
+		a, _ := strconv.Atoi(before[i])
+		b, _ := strconv.Atoi(after[i])
+		if n := (Number{a, b}); a != b && !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func plain(n int) string { return strconv.Itoa(n) }
+
+// findRenamed finds what has another name: what a file says it renames, then things that one book alone has and that
+// are the same but for their names.
+func (c *comparison) findRenamed(old, new *book.Book) {
+	c.renames = map[string]string{}
+	type alias struct{ from, to string }
+	var said []alias
+	for _, r := range new.Renames {
+		said = append(said, alias{r.From, new.RenamedTo(r.From)})
+	}
+	for _, r := range old.Renames {
+		said = append(said, alias{old.RenamedTo(r.From), r.From})
+	}
+	has := func(list []*item, kind, name string) *item {
+		for _, i := range list {
+			if i.kind == kind && i.name == name {
+				return i
+			}
+		}
+		return nil
+	}
+	for _, a := range said {
+		for _, i := range c.old {
+			if i.name == a.from && has(c.new, i.kind, a.from) == nil && has(c.new, i.kind, a.to) != nil && has(c.old, i.kind, a.to) == nil {
+				c.name(i, a.to)
+			}
+		}
+	}
+	candidates := c.alike(has)
+	for len(candidates) > 0 {
+		for _, p := range candidates {
+			c.name(p.old, p.new.name)
+		}
+		bad := c.unlike(candidates)
+		if len(bad) == 0 {
+			break
+		}
+		for _, p := range candidates {
+			c.unname(p.old)
+		}
+		candidates = slices.DeleteFunc(candidates, func(p pair) bool { return slices.Contains(bad, p) })
+	}
+}
+
+func (c *comparison) name(i *item, to string) {
+	c.renames[markKind(i)+" "+i.name] = to
+	if i.kind != "secret" {
+		c.renamed = append(c.renamed, Renamed{i.kind, i.name, to})
+	}
+}
+
+func (c *comparison) unname(i *item) {
+	delete(c.renames, markKind(i)+" "+i.name)
+	c.renamed = slices.DeleteFunc(c.renamed, func(r Renamed) bool { return r.Kind == i.kind && r.Old == i.name })
+}
+
+// alike pairs things that one book alone has and that say the same when all such names are taken as one.
+func (c *comparison) alike(has func(list []*item, kind, name string) *item) []pair {
+	lone := func(list, other []*item, known func(*item) string) []*item {
+		var out []*item
+		for _, i := range list {
+			if i.name != "" && i.kind != "seats" && i.kind != "secret" && has(other, i.kind, known(i)) == nil {
+				out = append(out, i)
+			}
+		}
+		return out
+	}
+	gone := lone(c.old, c.new, func(i *item) string { return c.rename(markKind(i), i.name) })
+	var taken []string
+	for _, r := range c.renamed {
+		taken = append(taken, r.Kind+" "+r.New)
+	}
+	added := slices.DeleteFunc(lone(c.new, c.old, func(i *item) string { return i.name }), func(i *item) bool { return slices.Contains(taken, i.key()) })
+	mask := func(list []*item, rename func(kind, name string) string) func(kind, name string) string {
+		names := map[string]bool{}
+		for _, i := range list {
+			names[markKind(i)+" "+i.name] = true
+		}
+		return func(kind, name string) string {
+			if names[kind+" "+name] {
+				return "·"
+			}
+			return rename(kind, name)
+		}
+	}
+	shape := func(i *item, rename func(kind, name string) string) string {
+		return i.kind + "\n" + i.words + "\n" + strings.Join(sortedKeys(i, rename), "\n")
+	}
+	oldMask, newMask := mask(gone, c.rename), mask(added, plainName)
+	shapes := map[string][]*item{}
+	for _, i := range added {
+		s := shape(i, newMask)
+		shapes[s] = append(shapes[s], i)
+	}
+	counts := map[string]int{}
+	for _, i := range gone {
+		counts[shape(i, oldMask)]++
+	}
+	var out []pair
+	for _, i := range gone {
+		if s := shape(i, oldMask); counts[s] == 1 && len(shapes[s]) == 1 {
+			out = append(out, pair{i, shapes[s][0]})
+		}
+	}
+	return out
+}
+
+// unlike lists the pairs whose names are not used alike: with the new name for the old one, something that uses either
+// differs.
+func (c *comparison) unlike(candidates []pair) []pair {
+	var bad []pair
+	for _, p := range c.pairs() {
+		var lines []Line
+		switch {
+		case p.new == nil:
+			lines = p.old.whole(Gone, '-').Lines
+		case p.old == nil:
+			lines = p.new.whole(Added, '+').Lines
+		case !c.same(p.old, p.new):
+			change, _ := c.compare(p.old, p.new)
+			lines = change.Lines
+		}
+		for _, l := range lines {
+			for _, cand := range candidates {
+				if l.Mark == '-' && speaksOf(l.Text, cand.old.name) || l.Mark == '+' && speaksOf(l.Text, cand.new.name) {
+					bad = append(bad, cand)
+				}
+			}
+		}
+	}
+	return bad
+}
+
+var word = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*`)
+
+func speaksOf(text, name string) bool { return slices.Contains(word.FindAllString(text, -1), name) }

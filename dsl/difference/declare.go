@@ -1,0 +1,271 @@
+package difference
+
+import (
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// declaration writes an entry anew: a rule in a unit for each clause, anything else in one. name is the one it declares;
+// of dice declared together each is written alone.
+func (p *printer) declaration(e *book.Entry, name string) []*unit {
+	if r := e.Decl.Kind.Rule; r != nil {
+		return p.rule(r, e.If)
+	}
+	p.begin()
+	switch k := e.Decl.Kind; {
+	case k.Board != nil:
+		p.board(k.Board)
+	case k.Players != nil:
+		p.add(0, "players "+p.of(k.Players.Count))
+		if k.Players.Of != nil {
+			p.glue(1, "of "+p.of(k.Players.Of))
+		}
+	case k.Seats != nil:
+		p.add(0, "seats "+number(k.Seats.Count))
+		p.conditions(e.If)
+		p.sides(k.Seats.Sides)
+	case k.Teams != nil:
+		p.add(0, "teams")
+		p.conditions(e.If)
+		p.sides(k.Teams.Sides)
+	case k.Turns != nil:
+		p.add(0, "turns by colour")
+		p.conditions(e.If)
+	case k.Pieces != nil:
+		p.add(0, "pieces "+p.of(k.Pieces.Count)+" at "+k.Pieces.Place.Text)
+	case k.First != nil:
+		p.first(k.First)
+	case k.Dice != nil:
+		p.add(0, "dice "+named("bare", name)+" = "+p.device(k.Dice.Device))
+	case k.Var != nil:
+		p.variable(k.Var, e.If)
+	case k.Secret != nil:
+		p.add(0, "secret "+named("field", k.Secret.Name.Text))
+		p.conditions(e.If)
+	case k.Let != nil:
+		head := "let " + named("bare", k.Let.Name.Text)
+		if len(k.Let.Params) > 0 {
+			head += "(" + p.params(k.Let.Params) + ")"
+		}
+		p.add(0, head+" =")
+		p.condition(1, "", k.Let.Value)
+	case k.Act != nil:
+		p.add(0, "act "+named("act", k.Act.Name.Text)+"("+p.params(k.Act.Params)+")")
+		p.block(0, k.Act.Block)
+	case k.Turn != nil:
+		p.add(0, "turn")
+		p.block(0, k.Turn.Block)
+	case k.Setup != nil:
+		p.add(0, "setup")
+		p.conditions(e.If)
+		p.block(0, k.Setup.Block)
+	case k.Move != nil:
+		p.move(k.Move)
+	}
+	return []*unit{p.unit}
+}
+
+func (p *printer) board(b *syntax.Board) {
+	head := "board " + b.Name.Text
+	if len(b.Parameters) > 0 {
+		var params []string
+		for _, x := range b.Parameters {
+			params = append(params, x.Name.Text+" = "+p.of(x.Value))
+		}
+		head += "(" + strings.Join(params, ", ") + ")"
+	}
+	p.add(0, head)
+	if b.Track != nil {
+		p.glue(1, "track "+b.Track.Text)
+	}
+}
+
+func (p *printer) first(f *syntax.First) {
+	switch {
+	case f.How != "":
+		var dice []string
+		for _, n := range f.Dice {
+			dice = append(dice, named("bare", n.Text))
+		}
+		p.add(0, "first "+f.How+" "+strings.Join(dice, ", "))
+	case f.Lot:
+		p.add(0, "first lot")
+	case f.Last != "":
+		p.add(0, "first "+f.Last)
+	default:
+		p.add(0, "first "+f.Name.Text)
+	}
+}
+
+func (p *printer) variable(v *syntax.Var, conds []*book.Cond) {
+	kind := "field"
+	if v.Scope == "game" || v.Scope == "turn" || v.Scope == "go" {
+		kind = "bare"
+	}
+	text := "var " + v.Scope + " " + named(kind, v.Name.Text)
+	if v.Type != nil {
+		text += ": " + p.typeOf(v.Type)
+	}
+	if v.Value != nil {
+		text += " = " + p.of(v.Value)
+	}
+	p.add(0, text)
+	p.conditions(conds)
+}
+
+func (p *printer) move(m *syntax.Move) {
+	var binds []string
+	for _, b := range m.Binds {
+		set := p.of(b.Set)
+		binds = append(binds, p.local(b.Name)+" in "+set)
+	}
+	p.add(0, "move "+named("move", m.Name.Text)+"("+strings.Join(binds, ", ")+")")
+	if m.From != nil {
+		p.glue(1, "from "+p.of(m.From))
+	}
+	switch {
+	case m.To != nil:
+		p.glue(1, "to "+p.of(m.To))
+	case m.Walk != nil:
+		p.glue(1, "walk "+p.of(m.Walk))
+	case m.Stay:
+		p.glue(1, "stay")
+	}
+	if m.Carrying != nil {
+		p.glue(1, "carrying "+p.of(m.Carrying))
+	}
+}
+
+// rule writes the clauses of a rule; what the rule hangs on comes first.
+func (p *printer) rule(r *syntax.Rule, conds []*book.Cond) []*unit {
+	var out []*unit
+	if len(conds) > 0 {
+		p.begin()
+		p.conditions(conds)
+		p.unit.parts[0].depth = 0
+		out = append(out, p.unit)
+	}
+	for _, c := range r.Clauses {
+		p.begin()
+		p.clause(c)
+		out = append(out, p.unit)
+	}
+	return out
+}
+
+func (p *printer) clause(c *syntax.Clause) {
+	switch {
+	case c.May != nil:
+		p.add(0, "may "+p.pattern(c.May.Pattern))
+		if c.May.By != nil {
+			p.glue(1, "by "+p.of(c.May.By))
+		}
+		p.ends(c.May.To)
+		p.condition(1, "when", c.May.When)
+	case c.Must != nil:
+		if c.Must.Word == "must" {
+			p.unit.order = "duties"
+		}
+		p.add(0, c.Must.Word+" "+p.pattern(c.Must.Pattern))
+		p.ends(c.Must.To)
+		p.condition(1, "when", c.Must.When)
+	case c.Step != nil:
+		p.step(c.Step)
+	case c.React != nil:
+		p.reaction(c.React)
+	case c.Ending != nil:
+		p.unit.order = "endings"
+		head := "over"
+		if !c.Ending.Over {
+			head = c.Ending.Word + " " + c.Ending.Scope + " " + p.local(c.Ending.Name)
+		}
+		p.add(0, head)
+		p.condition(1, "when", c.Ending.When)
+	case c.Always != nil:
+		p.add(0, "always")
+		p.condition(1, "", c.Always)
+	}
+}
+
+func (p *printer) pattern(x *syntax.Pattern) string {
+	return named("move", x.Name.Text) + "(" + p.arguments(x.Args) + ")"
+}
+
+func (p *printer) ends(to *syntax.Name) {
+	if to != nil {
+		p.glue(1, "to "+p.local(to))
+	}
+}
+
+func (p *printer) step(s *syntax.Step) {
+	head := "step beyond"
+	switch {
+	case s.Into != nil:
+		head = "step into " + p.local(s.Into)
+	case s.End != nil:
+		head = "end on " + p.local(s.End)
+	}
+	if s.First != "bar" {
+		p.unit.order = "verdicts" // one bar is enough, whatever else is said
+	}
+	verdict := s.First
+	if s.Second != "" {
+		verdict += " or " + s.Second
+	}
+	p.add(0, head+": "+verdict)
+	p.condition(1, "when", s.When)
+}
+
+func (p *printer) reaction(r *syntax.React) {
+	head := r.Word + " "
+	e := r.Event
+	switch {
+	case e.Turn != "":
+		head += "turn " + e.Turn
+		p.unit.order = "reactions to turn " + e.Turn
+	case e.Name.Text == "throw":
+		head += "throw"
+		var dice []string
+		for _, n := range e.Args {
+			dice = append(dice, named("bare", n.Text))
+		}
+		if len(dice) > 0 {
+			head += "(" + strings.Join(dice, ", ") + ")"
+		}
+		p.unit.order = "reactions to throw"
+	default:
+		kind := "act"
+		if !p.declares("act", e.Name.Text) {
+			kind = "move"
+		}
+		head += named(kind, e.Name.Text)
+		if e.Call {
+			head += "(" + p.arguments(e.Args) + ")"
+		}
+		p.unit.order = "reactions to " + e.Name.Text
+		if kind == "move" && (e.Name.Text == "move" || p.declares("move", e.Name.Text)) {
+			p.unit.order = "reactions to moves"
+		}
+	}
+	if e.From != nil {
+		head += " from " + p.local(e.From)
+	}
+	if e.To != nil {
+		head += " to " + p.local(e.To)
+	}
+	p.add(0, head)
+	p.condition(1, "when", r.When)
+	p.block(0, r.Block)
+}
+
+// declares reports whether the book has a declaration of that kind and name.
+func (p *printer) declares(kind, name string) bool {
+	for _, e := range p.book.Entries {
+		if e.Key.Kind == kind && e.Declares(name) {
+			return true
+		}
+	}
+	return false
+}

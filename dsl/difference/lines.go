@@ -1,0 +1,70 @@
+package difference
+
+// maxLines bounds the table of a comparison; larger texts are taken as replaced from the first difference on.
+const maxLines = 4000
+
+// Line is a line of a comparison.
+type Line struct {
+	Mark byte // kept (' '), taken away ('-') or added ('+')
+	Text string
+}
+
+// Lines compares two texts line by line: it finds the longest common run of lines between equal beginnings and ends.
+func Lines(old, new []string) []Line {
+	var head, tail []Line
+	for len(old) > 0 && len(new) > 0 && old[0] == new[0] {
+		head = append(head, Line{' ', old[0]})
+		old, new = old[1:], new[1:]
+	}
+	for len(old) > 0 && len(new) > 0 && old[len(old)-1] == new[len(new)-1] {
+		tail = append(tail, Line{' ', old[len(old)-1]})
+		old, new = old[:len(old)-1], new[:len(new)-1]
+	}
+	out := append(head, middle(old, new)...)
+	for i := len(tail) - 1; i >= 0; i-- {
+		out = append(out, tail[i])
+	}
+	return out
+}
+
+func middle(a, b []string) []Line {
+	var out []Line
+	if len(a) > maxLines || len(b) > maxLines {
+		for _, s := range a {
+			out = append(out, Line{'-', s})
+		}
+		for _, s := range b {
+			out = append(out, Line{'+', s})
+		}
+		return out
+	}
+	// common[i][j] is how many lines a[i:] and b[j:] have in common.
+	common := make([][]int32, len(a)+1)
+	for i := range common {
+		common[i] = make([]int32, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				common[i][j] = common[i+1][j+1] + 1
+			} else {
+				common[i][j] = max(common[i+1][j], common[i][j+1])
+			}
+		}
+	}
+	i, j := 0, 0
+	for i < len(a) || j < len(b) {
+		switch {
+		case i < len(a) && j < len(b) && a[i] == b[j]:
+			out = append(out, Line{' ', a[i]})
+			i, j = i+1, j+1
+		case j == len(b) || i < len(a) && common[i+1][j] >= common[i][j+1]:
+			out = append(out, Line{'-', a[i]})
+			i++
+		default:
+			out = append(out, Line{'+', b[j]})
+			j++
+		}
+	}
+	return out
+}

@@ -1,0 +1,101 @@
+package difference
+
+import (
+	"slices"
+	"strings"
+)
+
+// clauseOrder are the lines of a rule whose clauses are the same in another order, where that matters.
+func (c *comparison) clauseOrder(old, new *item) []Line {
+	differs := false
+	was, is := ordered([]*item{old}, c.rename), ordered([]*item{new}, plainName)
+	for group, keys := range was {
+		differs = differs || !slices.Equal(keys, is[group])
+	}
+	if !differs {
+		return nil
+	}
+	var before, after []string
+	for _, u := range old.units {
+		before = append(before, strings.Join(u.text(), "\n"))
+	}
+	for _, u := range new.units {
+		after = append(after, strings.Join(u.text(), "\n"))
+	}
+	var out []Line
+	for _, l := range Lines(before, after) {
+		for _, text := range strings.Split(l.Text, "\n") {
+			out = append(out, Line{l.Mark, text})
+		}
+	}
+	return out
+}
+
+// ordered lists the clauses of each group among which order matters.
+func ordered(list []*item, rename func(kind, name string) string) map[string][]string {
+	out := map[string][]string{}
+	for _, i := range list {
+		for _, u := range i.units {
+			if u.order != "" {
+				group := canonicalOrder(u.order, rename)
+				out[group] = append(out[group], strings.Join(u.keys(rename), "\n"))
+			}
+		}
+	}
+	return out
+}
+
+// canonicalOrder is a group with the new name of the act it is about.
+func canonicalOrder(order string, rename func(kind, name string) string) string {
+	if act, ok := strings.CutPrefix(order, "reactions to "); ok {
+		return "reactions to " + rename("act", act)
+	}
+	return order
+}
+
+// order tells where rules that both books have come in another order, and that matters: among duties the earlier is
+// the stronger, of verdicts the first that applies decides, and reactions and endings run one after the other.
+func (c *comparison) order() []Change {
+	var common []pair
+	for _, p := range c.pairs() {
+		if p.old != nil && p.new != nil && p.old.kind == "rule" {
+			common = append(common, p)
+		}
+	}
+	groups := func(of func(pair) *item, list []*item, rename func(kind, name string) string) (order []string, names map[string][]string) {
+		names = map[string][]string{}
+		for _, i := range list {
+			at := slices.IndexFunc(common, func(p pair) bool { return of(p) == i })
+			if at < 0 {
+				continue
+			}
+			for _, u := range i.units {
+				if u.order == "" {
+					continue
+				}
+				group := canonicalOrder(u.order, rename)
+				if names[group] == nil {
+					order = append(order, group)
+				}
+				if name := common[at].new.name; !slices.Contains(names[group], name) {
+					names[group] = append(names[group], name)
+				}
+			}
+		}
+		return order, names
+	}
+	_, was := groups(func(p pair) *item { return p.old }, c.old, c.rename)
+	order, is := groups(func(p pair) *item { return p.new }, c.new, plainName)
+	var out []Change
+	for _, group := range order {
+		before := slices.DeleteFunc(slices.Clone(was[group]), func(n string) bool { return !slices.Contains(is[group], n) })
+		after := slices.DeleteFunc(slices.Clone(is[group]), func(n string) bool { return !slices.Contains(was[group], n) })
+		if !slices.Equal(before, after) {
+			out = append(out, Change{
+				Section: Rules, Kind: "order", Name: group,
+				Lines: []Line{{'-', strings.Join(before, ", ")}, {'+', strings.Join(after, ", ")}},
+			})
+		}
+	}
+	return out
+}

@@ -1,0 +1,343 @@
+package difference
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// unit is what is compared as one: a declaration without clauses, or a clause of a rule.
+type unit struct {
+	parts []part
+	order string // the group of clauses among which its place matters; "" is none
+}
+
+// part is a piece of a unit: its head, a condition, a statement. Its text has marks round names, see shown and canonical.
+type part struct {
+	text  string
+	depth int
+	glue  bool // it stands behind the part before, where the unit is written as one text
+	brace bool // it is a brace, which a comparison part by part leaves out
+}
+
+// Marks round a name that means nothing outside its unit, with its number there, and round a name of the book, with its
+// kind.
+const (
+	localOpen, localClose = "\x01", "\x02"
+	nameOpen, nameClose   = "\x03", "\x04"
+)
+
+// sameOpen, sameMiddle and sameClose stand round two ways to write one thing: as it is written, and the one of them that
+// stands for all.
+const sameOpen, sameMiddle, sameClose = "\x05", "\x06", "\x07"
+
+var (
+	localMark = regexp.MustCompile(localOpen + `(\d+):([^` + localClose + `]*)` + localClose)
+	sameMark  = regexp.MustCompile(sameOpen + `([^` + sameMiddle + `]*)` + sameMiddle + `([^` + sameClose + `]*)` + sameClose)
+	nameMark  = regexp.MustCompile(nameOpen + `([a-z]+):([^` + nameClose + `]*)` + nameClose)
+)
+
+// shown is a text as people read it.
+func shown(text string) string {
+	return nameMark.ReplaceAllString(localMark.ReplaceAllString(sameMark.ReplaceAllString(text, "$1"), "$2"), "$2")
+}
+
+// canonical is a text in which local names are numbers, and names of the book what rename makes of them.
+func canonical(text string, rename func(kind, name string) string) string {
+	text = localMark.ReplaceAllString(sameMark.ReplaceAllString(text, "$2"), "\x01$1\x02")
+	return nameMark.ReplaceAllStringFunc(text, func(s string) string {
+		m := nameMark.FindStringSubmatch(s)
+		return rename(m[1], m[2])
+	})
+}
+
+// named marks a name of the book. The kinds are bare (values: options, lets, dice, variables that belong to nothing),
+// field, act and move.
+func named(kind, name string) string { return nameOpen + kind + ":" + name + nameClose }
+
+// text is the unit as people read it, in lines.
+func (u *unit) text() []string {
+	var out []string
+	for i, p := range u.parts {
+		if p.glue && i > 0 {
+			out[len(out)-1] += " " + shown(p.text)
+		} else {
+			out = append(out, strings.Repeat("  ", p.depth)+shown(p.text))
+		}
+	}
+	return out
+}
+
+// keys are the canonical parts, without braces.
+func (u *unit) keys(rename func(kind, name string) string) []string {
+	var out []string
+	for _, p := range u.parts {
+		if !p.brace {
+			out = append(out, strings.Repeat("  ", p.depth)+canonical(p.text, rename))
+		}
+	}
+	return out
+}
+
+// lines are the parts as people read them, without braces, one each.
+func (u *unit) lines() []string {
+	var out []string
+	for _, p := range u.parts {
+		if !p.brace {
+			out = append(out, strings.Repeat("  ", p.depth)+shown(p.text))
+		}
+	}
+	return out
+}
+
+// printer writes the declarations of a book anew, so that what means the same reads the same. It works on the tree: what
+// a book has renamed stands in the files with its old name.
+type printer struct {
+	book   *book.Book
+	scopes []map[string]int
+	locals int
+	unit   *unit
+}
+
+func (p *printer) open()  { p.scopes = append(p.scopes, map[string]int{}) }
+func (p *printer) close() { p.scopes = p.scopes[:len(p.scopes)-1] }
+
+// begin begins a unit.
+func (p *printer) begin() {
+	p.unit, p.scopes, p.locals = &unit{}, []map[string]int{{}}, 0
+}
+
+// local declares a name of the unit.
+func (p *printer) local(n *syntax.Name) string {
+	if n == nil {
+		return ""
+	}
+	p.locals++
+	p.scopes[len(p.scopes)-1][n.Text] = p.locals
+	return localOpen + strconv.Itoa(p.locals) + ":" + n.Text + localClose
+}
+
+// find is the number of a local name.
+func (p *printer) find(name string) (int, bool) {
+	for i := len(p.scopes) - 1; i >= 0; i-- {
+		if n, ok := p.scopes[i][name]; ok {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// value is a name that stands for a value: a local one, or one of the book.
+func (p *printer) value(name string) string {
+	if n, ok := p.find(name); ok {
+		return localOpen + strconv.Itoa(n) + ":" + name + localClose
+	}
+	return named("bare", name)
+}
+
+func (p *printer) add(depth int, text string) {
+	p.unit.parts = append(p.unit.parts, part{text: text, depth: depth})
+}
+func (p *printer) glue(depth int, text string) {
+	p.unit.parts = append(p.unit.parts, part{text: text, depth: depth, glue: true})
+}
+
+// condition adds an expression, a part for each of the flags that && joins.
+func (p *printer) condition(depth int, word string, e *syntax.Expr) {
+	if e == nil || e.Node == nil {
+		return
+	}
+	all := conjuncts(e.Node)
+	around := 0
+	if len(all) > 1 {
+		around = precedence["&&"]
+	}
+	for i, n := range all {
+		if i > 0 {
+			word = "&&"
+		}
+		p.glue(depth, strings.TrimSpace(word+" "+p.expr(n, around)))
+	}
+}
+
+func conjuncts(n *expr.Node) []*expr.Node {
+	if n.Kind == expr.Binary && n.Name == "&&" {
+		return append(conjuncts(n.Args[0]), conjuncts(n.Args[1])...)
+	}
+	return []*expr.Node{n}
+}
+
+// of is an expression as a text.
+func (p *printer) of(e *syntax.Expr) string {
+	if e == nil || e.Node == nil {
+		return ""
+	}
+	return p.expr(e.Node, 0)
+}
+
+// precedence of operators, strongest last; fields and calls are stronger still.
+var precedence = map[string]int{
+	"?": 1, "||": 2, "&&": 3, "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4, "in": 4, "..": 5, "+": 6, "-": 6,
+	"*": 7, "/": 7, "%": 7, "!": 8,
+}
+
+// strongest is the precedence of what needs no brackets anywhere.
+const strongest = 10
+
+// expr writes an expression with the brackets it needs where an operator of that precedence stands round it.
+func (p *printer) expr(n *expr.Node, around int) string {
+	bracket := func(own int, s string) string {
+		if own < around {
+			return "(" + s + ")"
+		}
+		return s
+	}
+	list := func(nodes []*expr.Node) string {
+		var out []string
+		for _, a := range nodes {
+			out = append(out, p.expr(a, 0))
+		}
+		return strings.Join(out, ", ")
+	}
+	switch n.Kind {
+	case expr.Nil:
+		return "nil"
+	case expr.Int:
+		return strconv.Itoa(n.Int)
+	case expr.Bool:
+		return strconv.FormatBool(n.Int != 0)
+	case expr.String:
+		return strconv.Quote(n.Name)
+	case expr.Name:
+		return p.value(n.Name)
+	case expr.Element:
+		return "#"
+	case expr.Field:
+		if n.Args[0].Kind == expr.Element {
+			return "." + named("field", n.Name)
+		}
+		return p.expr(n.Args[0], strongest) + "." + named("field", n.Name)
+	case expr.Index:
+		return p.expr(n.Args[0], strongest) + "[" + p.expr(n.Args[1], 0) + "]"
+	case expr.Unary:
+		if in := n.Args[0]; n.Name == "!" && in.Kind == expr.Binary && in.Name == "in" {
+			return bracket(precedence["in"], p.expr(in.Args[0], precedence["in"])+" not in "+p.expr(in.Args[1], precedence["in"]+1))
+		}
+		return bracket(precedence["!"], n.Name+p.expr(n.Args[0], precedence["!"]))
+	case expr.Binary:
+		own := precedence[n.Name]
+		if n.Name == ".." {
+			return bracket(own, p.expr(n.Args[0], own+1)+".."+p.expr(n.Args[1], own+1))
+		}
+		if n.Name == "??" {
+			return "(" + p.expr(n.Args[0], strongest) + " ?? " + p.expr(n.Args[1], strongest) + ")"
+		}
+		return bracket(own, p.expr(n.Args[0], own)+" "+n.Name+" "+p.expr(n.Args[1], own+1))
+	case expr.Ternary:
+		own := precedence["?"]
+		return bracket(own, p.expr(n.Args[0], own+1)+" ? "+p.expr(n.Args[1], own+1)+" : "+p.expr(n.Args[2], own))
+	case expr.Array:
+		return "[" + list(n.Args) + "]"
+	case expr.Call:
+		return named("bare", n.Name) + "(" + list(n.Args) + ")"
+	}
+	return n.Name + "(" + list(n.Args) + ")"
+}
+
+func (p *printer) typeOf(t *syntax.Type) string {
+	switch {
+	case t == nil:
+		return ""
+	case t.Set != nil:
+		return "set of " + p.typeOf(t.Set)
+	case t.From != nil:
+		return number(t.From) + ".." + number(t.To)
+	}
+	return t.Name.Text
+}
+
+func number(n *syntax.Number) string {
+	v, _ := n.Value()
+	return strconv.Itoa(v)
+}
+
+// params declares typed parameters.
+func (p *printer) params(ps []*syntax.ParamOf) string {
+	var out []string
+	for _, x := range ps {
+		out = append(out, p.typeOf(x.Type)+" "+p.local(x.Name))
+	}
+	return strings.Join(out, ", ")
+}
+
+// arguments declares the names of a pattern or event.
+func (p *printer) arguments(names []*syntax.Name) string {
+	var out []string
+	for _, n := range names {
+		out = append(out, p.local(n))
+	}
+	return strings.Join(out, ", ")
+}
+
+// conditions adds what an entry hangs on.
+func (p *printer) conditions(conds []*book.Cond) {
+	var texts []string
+	for _, c := range conds {
+		text := p.of(c.Expr)
+		if c.Not {
+			text = "!(" + text + ")"
+		} else if len(conds) > 1 {
+			text = "(" + text + ")"
+		}
+		texts = append(texts, text)
+	}
+	if len(texts) > 0 {
+		p.glue(1, "if "+strings.Join(texts, " && "))
+	}
+}
+
+func colours(side *syntax.Side) string {
+	var out []string
+	for _, n := range side.Colours {
+		out = append(out, n.Text)
+	}
+	return strings.Join(out, " ")
+}
+
+func (p *printer) sides(sides []*syntax.Side) {
+	var out []string
+	for _, s := range sides {
+		out = append(out, colours(s))
+	}
+	p.glue(0, "{ "+strings.Join(out, " | ")+" }")
+}
+
+func (p *printer) device(d *syntax.Device) string {
+	faces := func(fs []*syntax.Face) string {
+		var out []string
+		for _, f := range fs {
+			text := number(f.Value)
+			if f.Weight != nil {
+				text += ": " + number(f.Weight)
+			}
+			out = append(out, text)
+		}
+		return "{" + strings.Join(out, ", ") + "}"
+	}
+	switch {
+	case d.Choice != nil:
+		return "choice of " + p.of(d.Choice)
+	case d.Deck != nil:
+		return "deck " + faces(d.Deck)
+	case d.Sides != nil:
+		return d.Sides.Text
+	case d.Times != nil:
+		return fmt.Sprintf("%s x %s", number(d.Times), faces(d.Faces))
+	}
+	return faces(d.Faces)
+}

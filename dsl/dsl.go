@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/book"
@@ -30,6 +31,24 @@ type Library struct {
 	Prefix string
 	// Shipped holds the rule books that come with the program, NAME.rules each.
 	Shipped fs.FS
+	// Shared, if it is there, remembers what is read for all books loaded with it, so that what many build on is read
+	// once. It serves as long as the files stay the same.
+	Shared *Shared
+}
+
+// Shared is what several books have in common. The zero value is empty and ready for use; it is safe for several
+// goroutines.
+type Shared struct {
+	known sync.Map
+}
+
+// Remember returns what was worked out for a key before, else what work gives.
+func (l Library) Remember(key any, work func() any) any {
+	if l.Shared == nil {
+		return work()
+	}
+	once, _ := l.Shared.known.LoadOrStore(key, sync.OnceValue(work))
+	return once.(func() any)()
 }
 
 // Rules finds a rule file by the name in its header line.

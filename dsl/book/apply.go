@@ -338,6 +338,14 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 			WithNote(nameSpan(old.Decl), "declared here")
 		return
 	}
+	if old.Layer == layer {
+		diagnostic := l.diags.Errorf("declared-twice", nameSpan(d), "%s is declared in this file already", k)
+		if old.before != nil {
+			diagnostic.Message = k.String() + " is replaced twice in this file"
+		}
+		diagnostic.WithNote(nameSpan(old.Decl), "the other one").WithHint("join the two into one")
+		return
+	}
 	if !l.sameShape(old.Decl, d) {
 		return // what uses it is checked with the old one
 	}

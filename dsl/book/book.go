@@ -27,6 +27,9 @@ type Finder interface {
 	Board(name string, from *source.File) (*source.File, bool)
 	// RulesNames lists the rulesets Rules may find, for messages that suggest a near name.
 	RulesNames() []string
+	// Remember returns what was worked out for a key before, else what work gives. It serves all books of the finder, as
+	// long as the files it finds stay the same.
+	Remember(key any, work func() any) any
 }
 
 // Entry is a declaration that holds, with the conditions it hangs on.
@@ -37,6 +40,9 @@ type Entry struct {
 	If     []*Cond // all must hold
 	before *Entry  // what it replaced
 }
+
+// Replaced is the entry this one took the place of, nil if there was none.
+func (e *Entry) Replaced() *Entry { return e.before }
 
 // Cond is a condition over options, from "if" or "without … if".
 type Cond struct {
@@ -242,13 +248,24 @@ func (l *loader) tests(tree *syntax.File) *Book {
 
 // parse reads a file and notes whether that went well.
 func (l *loader) parse(file *source.File) *syntax.File {
-	var own diag.List
-	tree := syntax.Parse(file, &own)
-	*l.diags = append(*l.diags, own...)
-	l.broken = l.broken || own.HasErrors()
-	maps.Copy(l.lost, tree.Lost)
-	return tree
+	p := l.finder.Remember(parsedKey{file.Name(), file.Text()}, func() any {
+		p := &parsed{}
+		p.tree = syntax.Parse(file, &p.diags)
+		return p
+	}).(*parsed)
+	*l.diags = append(*l.diags, p.diags...)
+	l.broken = l.broken || p.diags.HasErrors()
+	maps.Copy(l.lost, p.tree.Lost)
+	return p.tree
 }
+
+// parsed is a file as it was read, under its name and text.
+type parsed struct {
+	tree  *syntax.File
+	diags diag.List
+}
+
+type parsedKey struct{ name, text string }
 
 // base loads the ruleset that a header names.
 func (l *loader) base(name *syntax.Name, from *source.File) *Book {

@@ -11,10 +11,10 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// parametersKey and boardKey are what a book remembers of boards: the settings of a book differ in few of them.
-type parametersKey struct{ file string }
+// parametersKey and boardKey are what is remembered of boards: settings and books share them.
+type parametersKey struct{ file, text string }
 
-type boardKey struct{ file, parameters string }
+type boardKey struct{ file, text, parameters string }
 
 type parametersMemo struct {
 	known  []boards.Parameter
@@ -26,6 +26,7 @@ type boardMemo struct {
 	faults diag.List
 }
 
+// remembered is what a book remembers under a key.
 func remembered[V any](b *book.Book, key any, work func() V) V {
 	if v, ok := b.Memo.Load(key); ok {
 		return v.(V)
@@ -34,9 +35,15 @@ func remembered[V any](b *book.Book, key any, work func() V) V {
 	return v.(V)
 }
 
+// forAll is what all books of the finder remember under a key.
+func forAll[V any](b *book.Book, key any, work func() V) V {
+	return remembered(b, key, func() V { return b.Finder.Remember(key, func() any { return work() }).(V) })
+}
+
 // parametersOf reads what a board can be made with.
 func (c *checker) parametersOf(file *source.File, open boards.Opener) ([]boards.Parameter, diag.List) {
-	m := remembered(c.book, parametersKey{file.Name()}, func() parametersMemo {
+	key := parametersKey{file.Name(), file.Text()}
+	m := forAll(c.book, key, func() parametersMemo {
 		known, faults := boards.Parameters(file, open)
 		return parametersMemo{known, faults}
 	})
@@ -54,7 +61,7 @@ func (c *checker) readBoard(file *source.File, params map[string]int, open board
 	for _, name := range names {
 		fmt.Fprintf(&key, "%s=%d ", name, params[name])
 	}
-	m := remembered(c.book, boardKey{file.Name(), key.String()}, func() boardMemo {
+	m := forAll(c.book, boardKey{file.Name(), file.Text(), key.String()}, func() boardMemo {
 		board, faults := boards.Read(file, params, open)
 		return boardMemo{board, faults}
 	})

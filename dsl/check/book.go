@@ -9,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/book"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/sense"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
@@ -23,6 +24,7 @@ const (
 // tests of its last file. Numbers without bounds are tried with their default only.
 func Book(b *book.Book, diags *diag.List) {
 	var all []Setting
+	study, known := sense.New(b.Top().File.Source), newGames()
 	use := NewUsage()
 	probe := newChecker(b, Setting{}, &diag.List{}, NewUsage())
 	if !probe.readOptions() {
@@ -42,6 +44,10 @@ func Book(b *book.Book, diags *diag.List) {
 		}
 		found = append(found, seen.first(m.diags, all[i])...)
 		use.merge(m.c.use)
+		if m.rules != nil && !found.HasErrors() {
+			study.Add(m.rules)
+			known.add(all[i], m.rules)
+		}
 		return true
 	})
 	seen.note(found)
@@ -55,8 +61,12 @@ func Book(b *book.Book, diags *diag.List) {
 	switch {
 	case !b.Whole:
 		found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return followsFrom(d, b.Lost) })
-	case !found.HasErrors():
-		sense(b, use, &found)
+	case !found.HasErrors() && !diags.HasErrors():
+		senseOfBook(b, use, &found)
+		study.Report(&found)
+		senseOfValues(b, probe.options, known, use, &found)
+		senseOfReplacements(b, &found)
+		senseOfChange(b, known, &found)
 	}
 	found.Sort()
 	*diags = append(*diags, found...)

@@ -304,3 +304,17 @@ func (o *option) candidates() []string {
 	}
 	return out
 }
+
+// inOrder lists the candidates in the order people count: numbers from the least, words as they are declared.
+func (o *option) inOrder() []string {
+	values := o.candidates()
+	slices.SortStableFunc(values, func(a, b string) int {
+		if o.words != nil {
+			return slices.Index(o.words, a) - slices.Index(o.words, b)
+		}
+		x, _ := strconv.Atoi(a)
+		y, _ := strconv.Atoi(b)
+		return x - y
+	})
+	return values
+}

@@ -105,8 +105,8 @@ func (u *Usage) finishes(e model.EndingKind) {
 	u.drops = u.drops || e == model.EndDrop
 }
 
-// sense warns of what is declared in the last file and means nothing in any setting, and of what the book forgets.
-func sense(b *book.Book, use *Usage, diags *diag.List) {
+// senseOfBook warns of what is declared in the last file and means nothing in any setting, and of what the book forgets.
+func senseOfBook(b *book.Book, use *Usage, diags *diag.List) {
 	top := b.Top()
 	for _, e := range b.Entries {
 		if e.Layer == top {
@@ -150,6 +150,9 @@ func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 		unused("let")
 	case k.Var != nil && use.written[name] && !use.names[name]:
 		diags.Warnf("never-read", name, "variable %q is changed, but nothing looks at it", e.Key.Name)
+	case k.Var != nil && use.names[name] && !use.written[name]:
+		diags.Warnf("never-changed", name, "variable %q is looked at, but nothing changes it", e.Key.Name).
+			WithHint("change it where something happens, or write its value where it is looked at")
 	case k.Var != nil:
 		unused("variable")
 	case k.Option != nil:

@@ -1,0 +1,195 @@
+package check
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// games are the games a rule book describes, by setting: options as written, then the number of players.
+type games struct {
+	digests *model.Digests
+	of      map[string]map[string]model.Digest // by number of players, then options
+	options map[string]map[string]string       // the options behind a key
+}
+
+func newGames() *games {
+	return &games{digests: &model.Digests{}, of: map[string]map[string]model.Digest{}, options: map[string]map[string]string{}}
+}
+
+func optionsText(options map[string]string, but string) string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		if name != but {
+			b.WriteString(name + "=" + options[name] + " ")
+		}
+	}
+	return b.String()
+}
+
+func (g *games) add(s Setting, r *model.Rules) {
+	key, n := optionsText(s.Options, ""), strconv.Itoa(s.Players)
+	if g.of[n] == nil {
+		g.of[n] = map[string]model.Digest{}
+	}
+	g.of[n][key] = g.digests.Of(r)
+	g.options[key] = s.Options
+}
+
+// alike reports whether two values of an option give the same games, whatever the other options are.
+func (g *games) alike(name, v, w string) bool {
+	compared := false
+	for _, byOptions := range g.of {
+		for key, d := range byOptions {
+			options := g.options[key]
+			if options[name] != v && options[name] != w {
+				continue
+			}
+			other := w
+			if options[name] == w {
+				other = v
+			}
+			twin := maps.Clone(options)
+			twin[name] = other
+			e, ok := byOptions[optionsText(twin, "")]
+			if !ok || d != e {
+				return false
+			}
+			compared = true
+		}
+	}
+	return compared
+}
+
+// senseOfValues warns of values of an option that all rules treat alike.
+func senseOfValues(b *book.Book, options map[string]*option, g *games, use *Usage, diags *diag.List) {
+	for _, e := range b.Entries {
+		o := options[e.Key.Name]
+		if e.Key.Kind != "option" || o == nil || !use.names[e.NameSpan()] {
+			continue
+		}
+		values, at := o.inOrder(), e.NameSpan()
+		mine := e.Layer == b.Top()
+		for _, s := range b.Sets { // the file that narrows an option answers for its values
+			if s.Decl.Set.Name.Text == e.Key.Name && s.Decl.Set.Values != nil {
+				mine, at = s.Layer == b.Top(), s.Decl.Set.Name.Span(s.Decl.File)
+			}
+		}
+		if !mine || len(values) < 2 {
+			continue
+		}
+		groups := [][]string{}
+		for _, v := range values {
+			i := slices.IndexFunc(groups, func(group []string) bool { return g.alike(e.Key.Name, group[0], v) })
+			if i < 0 {
+				groups = append(groups, []string{v})
+			} else {
+				groups[i] = append(groups[i], v)
+			}
+		}
+		for _, group := range groups {
+			switch {
+			case len(group) == 1:
+			case len(groups) == 1:
+				diags.Warnf("same-values", at, "option %q makes no difference: the rules are the same for %s", e.Key.Name, joinAnd(group))
+			default:
+				diags.Warnf("same-values", at, "no rule tells %s apart: option %q makes the same game of them", joinAnd(group), e.Key.Name)
+			}
+		}
+	}
+}
+
+func joinAnd(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}
+
+// senseOfChange warns of a file that changes nothing in what it builds on. g are its games.
+func senseOfChange(b *book.Book, g *games, diags *diag.List) {
+	top := b.Top()
+	header := top.File.Header
+	var on string
+	switch {
+	case header.Change != nil:
+		on = header.Change.For.Text
+	case header.Ruleset != nil && header.Ruleset.Extends != nil && len(header.Ruleset.With) == 0:
+		on = header.Ruleset.Extends.Text
+	default:
+		return
+	}
+	rules := false
+	for _, d := range top.File.Decls {
+		rules = rules || d.Test == nil
+		if d.Rename != nil || d.Kind != nil && !d.Replace && d.Kind.Let == nil {
+			return // other words are a change too; what is added makes a difference, or is reported where it stands
+		}
+	}
+	file, ok := b.Finder.Rules(on, top.File.Source)
+	if !ok {
+		return
+	}
+	base := book.Load(file, nil, b.Finder, &diag.List{})
+	if base == nil || base.Name == b.Name && len(base.Layers)+1 != len(b.Layers) || !slices.Equal(OptionNames(base), OptionNames(b)) {
+		return
+	}
+	was, is := optionsOf(base), optionsOf(b)
+	for name, o := range was {
+		if is[name] == nil || !slices.Equal(o.candidates(), is[name].candidates()) {
+			return
+		}
+	}
+	for n, byOptions := range g.of {
+		players, _ := strconv.Atoi(n)
+		for _, key := range slices.Sorted(maps.Keys(byOptions)) {
+			m := makeSetting(base, Setting{Options: g.options[key], Players: players})
+			if m.rules == nil || g.digests.Of(m.rules) != byOptions[key] {
+				return
+			}
+		}
+	}
+	at := header.Span(top.File.Source)
+	if !rules {
+		diags.Warnf("changes-nothing", at, "this has no rule of its own: it plays just as %q", on)
+		return
+	}
+	diags.Warnf("changes-nothing", at, "nothing here changes how %q is played", on)
+}
+
+// senseOfReplacements warns of declarations that say what they replace.
+func senseOfReplacements(b *book.Book, diags *diag.List) {
+	for _, e := range b.Entries {
+		old := e.Replaced()
+		if e.Layer != b.Top() || old == nil || len(old.If) != len(conditions(old)) {
+			continue
+		}
+		was, is := old.Decl.Span(old.Decl.File), e.Decl.Span(e.Decl.File)
+		if sameWords(was, is) {
+			diags.Warnf("same-as-before", e.NameSpan(), "this says just what it replaces").WithNote(old.NameSpan(), "it was said here")
+		}
+	}
+}
+
+// conditions lists the conditions of an entry's own head.
+func conditions(e *book.Entry) []*book.Cond {
+	return slices.DeleteFunc(slices.Clone(e.If), func(c *book.Cond) bool { return c.Not })
+}
+
+// sameWords reports whether two declarations are written with the same words, but for the word replace.
+func sameWords(a, b source.Span) bool {
+	words := func(s source.Span) []string {
+		list := strings.Fields(s.Text())
+		if len(list) > 0 && list[0] == "replace" {
+			list = list[1:]
+		}
+		return list
+	}
+	return slices.Equal(words(a), words(b))
+}

@@ -1,0 +1,177 @@
+package sense
+
+import (
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// domain is a set of whole numbers a value can be: those from lo to hi, of which holes leaves some out. It is empty
+// when lo is greater than hi. Flags are 0 and 1; places, pieces and the like are counted from 0, and -1 is nil.
+type domain struct {
+	lo, hi int
+	in     []uint64 // bit i stands for lo+i; nil: all of them
+}
+
+// The numbers of the language.
+const (
+	least    = -1 << 15
+	greatest = 1<<15 - 1
+)
+
+// maxListed is the widest range whose numbers are looked at one by one.
+const maxListed = 2048
+
+var (
+	nothing = domain{lo: 0, hi: -1}
+	anyway  = span(0, 1)
+)
+
+func span(lo, hi int) domain { return domain{lo: lo, hi: hi} }
+
+func only(v int) domain { return domain{lo: v, hi: v} }
+
+func listed(values ...int) domain {
+	d := nothing
+	for _, v := range values {
+		d = d.join(only(v))
+	}
+	return d
+}
+
+func (d domain) empty() bool { return d.lo > d.hi }
+
+func (d domain) has(v int) bool {
+	if v < d.lo || v > d.hi {
+		return false
+	}
+	i := v - d.lo
+	return d.in == nil || d.in[i/64]>>(i%64)&1 != 0
+}
+
+// single is the one number of a domain that has just one.
+func (d domain) single() (int, bool) { return d.lo, d.lo == d.hi }
+
+// size is how many numbers there are.
+func (d domain) size() int {
+	if d.in == nil {
+		return max(0, d.hi-d.lo+1)
+	}
+	n := 0
+	for _, w := range d.in {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// keep is what of a domain a condition holds for. A domain too wide to go through stays as it is.
+func (d domain) keep(f func(v int) bool) domain {
+	if d.empty() || d.hi-d.lo >= maxListed {
+		return d
+	}
+	lo, hi, n := 0, -1, 0
+	in := make([]uint64, (d.hi-d.lo)/64+1)
+	for v := d.lo; v <= d.hi; v++ {
+		if !d.has(v) || !f(v) {
+			continue
+		}
+		if n == 0 {
+			lo = v
+		}
+		hi = v
+		n++
+		in[(v-d.lo)/64] |= 1 << ((v - d.lo) % 64)
+	}
+	if n == 0 {
+		return nothing
+	}
+	out := domain{lo: lo, hi: hi}
+	if n == hi-lo+1 {
+		return out
+	}
+	out.in = make([]uint64, (hi-lo)/64+1)
+	for v := lo; v <= hi; v++ {
+		if i := v - d.lo; in[i/64]>>(i%64)&1 != 0 {
+			out.in[(v-lo)/64] |= 1 << ((v - lo) % 64)
+		}
+	}
+	return out
+}
+
+func (d domain) meet(o domain) domain {
+	if d.in == nil && o.in == nil {
+		return domain{lo: max(d.lo, o.lo), hi: min(d.hi, o.hi)}
+	}
+	out := domain{lo: max(d.lo, o.lo), hi: min(d.hi, o.hi)}
+	return out.keep(func(v int) bool { return d.has(v) && o.has(v) })
+}
+
+func (d domain) join(o domain) domain {
+	switch {
+	case d.empty():
+		return o
+	case o.empty():
+		return d
+	}
+	out := domain{lo: min(d.lo, o.lo), hi: max(d.hi, o.hi)}
+	if d.in == nil && o.in == nil && d.lo <= o.hi+1 && o.lo <= d.hi+1 {
+		return out
+	}
+	return out.keep(func(v int) bool { return d.has(v) || o.has(v) })
+}
+
+func (d domain) without(v int) domain {
+	switch {
+	case !d.has(v):
+		return d
+	case d.in == nil && v == d.lo:
+		return span(v+1, d.hi)
+	case d.in == nil && v == d.hi:
+		return span(d.lo, v-1)
+	}
+	return d.keep(func(x int) bool { return x != v })
+}
+
+// shift is the domain with n added to each number.
+func (d domain) shift(n int) domain {
+	if d.empty() {
+		return d
+	}
+	return domain{lo: d.lo + n, hi: d.hi + n, in: d.in}
+}
+
+func (d domain) equal(o domain) bool {
+	if d.empty() || o.empty() {
+		return d.empty() == o.empty()
+	}
+	return d.lo == o.lo && d.hi == o.hi && d.size() == o.size() && d.meet(o).size() == d.size()
+}
+
+// whole bounds a domain to the numbers of the language.
+func (d domain) whole() domain {
+	return d.meet(span(least, greatest))
+}
+
+// maxNamed is how many numbers are named one by one.
+const maxNamed = 6
+
+// words says which numbers these are: "1 to 6", "0 or 1".
+func (d domain) words() string {
+	switch {
+	case d.empty():
+		return "nothing"
+	case d.lo == d.hi:
+		return strconv.Itoa(d.lo)
+	case d.in == nil && d.hi-d.lo > 1:
+		return strconv.Itoa(d.lo) + " to " + strconv.Itoa(d.hi)
+	case d.size() > maxNamed:
+		return "between " + strconv.Itoa(d.lo) + " and " + strconv.Itoa(d.hi)
+	}
+	var list []string
+	for v := d.lo; v <= d.hi; v++ {
+		if d.has(v) {
+			list = append(list, strconv.Itoa(v))
+		}
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
+}

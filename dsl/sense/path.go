@@ -1,0 +1,412 @@
+package sense
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// open is no knowledge at all.
+func (x *setting) open() []*facts { return []*facts{nil} }
+
+// look studies the comparisons and divisions of an expression, given what is known where it stands.
+func (x *setting) look(e *model.Expr, depth int, known []*facts) {
+	if e == nil || len(known) == 0 {
+		return
+	}
+	inner := depth
+	switch e.Op {
+	case model.OpAnd, model.OpOr:
+		x.look(e.Args[0], depth, known)
+		x.look(e.Args[1], depth, x.assume(x.intern(e.Args[0], nil, depth), e.Op == model.OpAnd, known))
+		return
+	case model.OpIf:
+		x.look(e.Args[0], depth, known)
+		c := x.intern(e.Args[0], nil, depth)
+		x.look(e.Args[1], depth, x.assume(c, true, known))
+		x.look(e.Args[2], depth, x.assume(c, false, known))
+		return
+	case model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe, model.OpIn:
+		x.comparison(e, depth, known)
+	case model.OpDiv, model.OpMod:
+		x.division(e, depth, known)
+	case model.OpCall:
+		if !slices.Contains(x.lets, e.Let) {
+			x.lets = append(x.lets, e.Let)
+		}
+	case model.OpFilter, model.OpMap, model.OpSortBy, model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpFind, model.OpSum:
+		inner++
+	}
+	for i, a := range e.Args {
+		at := depth
+		if i > 0 {
+			at = inner
+		}
+		x.look(a, at, known)
+	}
+}
+
+// comparison notes how a comparison with something fixed can come out.
+func (x *setting) comparison(e *model.Expr, depth int, known []*facts) {
+	fixed := func(a *model.Expr) bool {
+		return a.Op == model.OpConst || a.Op == model.OpList || a.Op == model.OpRange
+	}
+	if !x.own(e.Span) || !slices.ContainsFunc(e.Args, fixed) || slices.ContainsFunc(e.Args, x.constantVariable) {
+		return
+	}
+	f := x.Study.flags[e.Span]
+	if f == nil {
+		f = &flagFact{e: e}
+		x.Study.flags[e.Span] = f
+	}
+	if f.yes && f.no {
+		return
+	}
+	t := x.intern(e, nil, depth)
+	f.yes = f.yes || len(x.assume(t, true, known)) > 0
+	f.no = f.no || len(x.assume(t, false, known)) > 0
+	if len(x.assume(t, true, x.open())) > 0 && len(x.assume(t, false, x.open())) > 0 {
+		f.here = true // what stands before it decides
+	} else if f.why == "" {
+		f.why = x.bounds(e, t)
+	}
+}
+
+// constantVariable reports whether a value is a variable that nothing changes: that is a finding of its own.
+func (x *setting) constantVariable(e *model.Expr) bool {
+	if e.Op != model.OpVar {
+		return false
+	}
+	_, one := x.vars[e.Var].single()
+	return one
+}
+
+// division notes what is divided by when it can be zero.
+func (x *setting) division(e *model.Expr, depth int, known []*facts) {
+	if !plainNumber(e.Args[1]) {
+		return
+	}
+	by := x.intern(e.Args[1], nil, depth)
+	for _, f := range known {
+		if x.own(e.Span) && x.solver.domain(by, f).has(0) {
+			x.zeros[e.Args[1].Span] = &zeroFact{words(e.Args[1].Span)}
+		}
+	}
+}
+
+// plainNumber reports whether an expression is made of dice, variables and numbers alone, of which all values are known.
+func plainNumber(e *model.Expr) bool {
+	plain := true
+	e.Walk(func(x *model.Expr) bool {
+		switch x.Op {
+		case model.OpConst, model.OpDie, model.OpVar, model.OpAdd, model.OpSub, model.OpMul, model.OpNeg, model.OpAbs:
+		default:
+			plain = false
+		}
+		return plain && x.Op != model.OpVar
+	})
+	return plain
+}
+
+// bodies studies the lets that what has been looked at uses.
+func (x *setting) bodies() {
+	x.thrown(false)
+	x.setSteps(span(least, greatest))
+	for i := 0; i < len(x.lets); i++ {
+		x.look(x.lets[i].Body, 0, x.open())
+	}
+}
+
+// walk follows the statements of a block.
+type walk struct {
+	*setting
+	conditions []condition // under which the statements are reached
+	event      bool        // they wait for something other than a throw
+}
+
+// condition is what an if asks, or a clause.
+type condition struct {
+	e    *model.Expr
+	want bool
+}
+
+// statements follows the statements of the turn, the acts and the reactions.
+func (x *setting) statements() {
+	eachBlock(x.r, func(b *model.Block) {
+		b.Walk(func(s *model.Stmt) {
+			x.ends = x.ends || s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtFinish
+			x.earned = x.earned || s.Kind == model.StmtPlay && s.Play == model.PlayEarned
+		})
+	})
+	x.thrown(false)
+	x.setSteps(span(least, greatest))
+	for _, b := range []*model.Block{x.r.Setup, x.r.Turn} {
+		if b != nil {
+			w := &walk{setting: x}
+			w.block(b, x.open())
+		}
+	}
+	for _, a := range x.r.Acts {
+		if a.Block != nil {
+			w := &walk{setting: x, event: true}
+			w.block(a.Block, x.open())
+		}
+	}
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			if c.Block == nil {
+				continue
+			}
+			x.prepare(c)
+			form := x.formulaOf(c, nil)
+			known := x.open()
+			for _, t := range form.terms {
+				known = x.assume(t, true, known)
+			}
+			w := &walk{setting: x, event: c.Event != model.EventThrow && c.Event != model.EventTurnBegins && c.Event != model.EventTurnEnds}
+			if c.When != nil {
+				w.conditions = append(w.conditions, condition{c.When, true})
+			}
+			if x.own(c.Span) {
+				w.earning(c)
+			}
+			w.block(c.Block, known)
+		}
+	}
+}
+
+// block follows statements, given what is known before the first.
+func (w *walk) block(b *model.Block, known []*facts) {
+	if b == nil {
+		return
+	}
+	for _, s := range b.Stmts {
+		for _, e := range append([]*model.Expr{s.Value, s.Other}, s.Args...) {
+			w.look(e, 0, known)
+		}
+		switch s.Kind {
+		case model.StmtIf:
+			c := w.intern(s.Value, nil, 0)
+			w.branch(s.Then, s.Value, true, c, known)
+			w.branch(s.Else, s.Value, false, c, known)
+		case model.StmtFor:
+			inner := known
+			if changes(s.Then) {
+				inner = w.lasting(known)
+			}
+			w.within(s.Then, inner)
+		case model.StmtChoose:
+			w.within(s.Then, w.lasting(known))
+		case model.StmtAgain:
+			w.again(s)
+		}
+		if changes(&model.Block{Stmts: []*model.Stmt{s}}) {
+			known = w.lasting(known)
+		}
+	}
+}
+
+func (w *walk) within(b *model.Block, known []*facts) {
+	inner := *w
+	inner.conditions = slices.Clone(w.conditions)
+	inner.block(b, known)
+}
+
+// branch follows one side of an if.
+func (w *walk) branch(b *model.Block, cond *model.Expr, want bool, c id, known []*facts) {
+	if b == nil || len(b.Stmts) == 0 || len(known) == 0 {
+		return
+	}
+	now := w.assume(c, want, known)
+	if at := b.Stmts[0].Span; w.own(at) {
+		f := w.paths[at]
+		if f == nil {
+			f = &pathFact{at: cond.Span}
+			w.paths[at] = f
+		}
+		switch {
+		case len(now) > 0:
+			f.reached = true
+		case f.why == "":
+			f.why = w.neverTrue(part{e: cond, term: c, text: words(cond.Span)})
+			if !want {
+				f.why = quote(words(cond.Span)) + " is always true here"
+			} else if w.possible(c) {
+				f.why = quote(words(cond.Span)) + " is never true here"
+			}
+		}
+	}
+	inner := *w
+	inner.conditions = append(slices.Clone(w.conditions), condition{cond, want})
+	inner.block(b, now)
+}
+
+// lasting is what of some knowledge is true whatever happens: names bound in the file keep their values.
+func (w *walk) lasting(known []*facts) []*facts {
+	var out []*facts
+	for _, f := range known {
+		var kept *facts
+		for ; f != nil; f = f.before {
+			if _, newer := kept.of(f.term); !newer && w.fixed(f.term) {
+				kept = &facts{kept, f.term, f.is}
+			}
+		}
+		if kept == nil {
+			return w.open()
+		}
+		out = append(out, kept)
+	}
+	return out
+}
+
+// fixed reports whether a term keeps its value while the game goes on.
+func (x *setting) fixed(t id) bool {
+	y := x.terms[t]
+	switch y.op {
+	case model.OpConst, model.OpLocal:
+		return true
+	case model.OpTag, model.OpFamily, model.OpAttr, model.OpMark, model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe:
+	case model.OpField:
+		switch y.field {
+		case model.FieldSquare, model.FieldColour, model.FieldPlayer, model.FieldTeam, model.FieldSeat:
+		default:
+			return false
+		}
+	default:
+		return false
+	}
+	return !slices.ContainsFunc(y.args, func(a id) bool { return !x.fixed(a) })
+}
+
+// changes reports whether statements can change what conditions look at.
+func changes(b *model.Block) bool {
+	found := false
+	b.Walk(func(s *model.Stmt) {
+		switch s.Kind {
+		case model.StmtIf, model.StmtFor, model.StmtEarn, model.StmtAgain:
+		default:
+			found = true
+		}
+	})
+	return found
+}
+
+// turnFact is what is known of an again, or of a count that earns another.
+type turnFact struct {
+	limited bool // something else than the throw decides, in some setting
+	always  bool // whatever is thrown, it comes
+	said    bool // always is known
+	earns   bool
+	words   string
+}
+
+func (s *Study) turnFact(at source.Span) *turnFact {
+	f := s.turns[at]
+	if f == nil {
+		f = &turnFact{}
+		s.turns[at] = f
+	}
+	return f
+}
+
+// maxOutcomes bounds the throws that are tried one by one.
+const maxOutcomes = 5000
+
+// again studies what asks for another go: where the dice alone decide, a turn has no end of its own.
+func (w *walk) again(s *model.Stmt) {
+	if !w.own(s.Span) {
+		return
+	}
+	f := w.turnFact(s.Span)
+	if w.event || w.ends {
+		f.limited = true
+		return
+	}
+	var dice []*model.Die
+	var terms []condition
+	before := w.before
+	w.thrown(true)
+	defer w.thrown(!before)
+	for _, c := range w.conditions {
+		t := w.intern(c.e, nil, 0)
+		if len(w.assume(t, !c.want, w.open())) == 0 {
+			continue // it holds anyway
+		}
+		if !diceOnly(c.e, &dice) {
+			f.limited = true
+			return
+		}
+		terms = append(terms, c)
+	}
+	always := w.everyThrow(dice, nil, func(known *facts) bool {
+		cases := []*facts{known}
+		for _, c := range terms {
+			cases = w.assume(w.intern(c.e, nil, 0), c.want, cases)
+		}
+		return len(cases) > 0
+	})
+	if len(terms) > 0 {
+		f.words = words(terms[len(terms)-1].e.Span)
+	}
+	f.always = always && (f.always || !f.said)
+	f.said = true
+}
+
+// everyThrow reports whether something holds for every throw of some dice.
+func (w *walk) everyThrow(dice []*model.Die, known *facts, holds func(*facts) bool) bool {
+	outcomes := 1
+	for _, d := range dice {
+		outcomes *= max(1, len(d.Faces))
+	}
+	if outcomes > maxOutcomes {
+		return false
+	}
+	if len(dice) == 0 {
+		return holds(known)
+	}
+	t := w.add(term{op: model.OpDie, typ: model.Of(model.Number), what: dice[0]})
+	for _, face := range dice[0].Faces {
+		if !w.everyThrow(dice[1:], &facts{known, t, only(face.Value)}, holds) {
+			return false
+		}
+	}
+	return len(dice[0].Faces) > 0
+}
+
+// diceOnly reports whether a condition depends on thrown dice alone, and collects them.
+func diceOnly(e *model.Expr, dice *[]*model.Die) bool {
+	fine := true
+	e.Walk(func(x *model.Expr) bool {
+		switch x.Op {
+		case model.OpVar, model.OpSet, model.OpField, model.OpCell, model.OpLocal, model.OpMine, model.OpElem, model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
+			fine = false
+		case model.OpCall:
+			fine = fine && diceOnly(x.Let.Body, dice)
+		case model.OpDie:
+			if x.Die.Kind != model.DieFaces {
+				fine = false
+			} else if !slices.Contains(*dice, x.Die) {
+				*dice = append(*dice, x.Die)
+			}
+		}
+		return fine
+	})
+	return fine
+}
+
+// earning finds a reaction to every count that earns another count.
+func (w *walk) earning(c *model.Clause) {
+	if c.Kind != model.ClauseOn || c.When != nil || c.Event != model.EventMove && c.Event != model.EventLand {
+		return
+	}
+	if c.Event == model.EventMove && c.Move != nil && slices.ContainsFunc(w.may, func(f *formula) bool { return f.x.Move != c.Move }) {
+		return // another move may come instead
+	}
+	for _, s := range c.Block.Stmts {
+		if s.Kind == model.StmtEarn && w.earned && !w.ends && !w.domain(w.intern(s.Value, nil, 0), nil).has(0) {
+			f := w.turnFact(s.Span)
+			f.earns, f.always = true, true
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package sense
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// Report adds what makes no sense in any of the settings studied. Places where the list has a finding already are left
+// alone.
+func (s *Study) Report(diags *diag.List) {
+	var quiet []source.Span // what has been reported whole
+	for _, d := range *diags {
+		quiet = append(quiet, d.Span)
+	}
+	for _, at := range sorted(s.clauses) {
+		if !slices.Contains(quiet, at) && s.reportClause(at, s.clauses[at], diags) {
+			quiet = append(quiet, at)
+		}
+	}
+	for _, at := range sorted(s.flags) {
+		if f := s.flags[at]; f.yes != f.no && !within(at, quiet) {
+			s.reportFlag(at, f, diags)
+			quiet = append(quiet, at)
+		}
+	}
+	for _, at := range sorted(s.paths) {
+		f := s.paths[at]
+		if f.reached || f.why == "" || within(at, quiet) {
+			continue
+		}
+		if slices.ContainsFunc(quiet, func(q source.Span) bool { return within(q, []source.Span{f.at}) }) {
+			continue // the comparison has been reported
+		}
+		diags.Warnf("unreachable", at, "this is never reached: %s", f.why)
+	}
+	for _, at := range sorted(s.turns) {
+		if !within(at, quiet) {
+			s.reportTurn(at, s.turns[at], diags)
+		}
+	}
+	for _, at := range sorted(s.zeros) {
+		if !within(at, quiet) {
+			diags.Warnf("may-divide-by-zero", at, "%q can be 0, and nothing divides by 0", s.zeros[at].what).
+				WithHint("ask first whether it is: %s > 0 && …", s.zeros[at].what)
+		}
+	}
+}
+
+func (s *Study) reportClause(at source.Span, f *clauseFact, diags *diag.List) bool {
+	switch {
+	case !f.applies && f.x.Kind == model.ClauseMay && f.thrown:
+		diags.Warnf("never-possible", at, "no throw makes this move possible: %s", f.why)
+	case !f.applies && f.x.Kind == model.ClauseMay:
+		diags.Warnf("never-possible", at, "this move is never possible: %s", f.why)
+	case !f.applies:
+		diags.Warnf("never-applies", at, "this can never apply: %s", f.why)
+	case f.duty && !f.met:
+		diags.Warnf("impossible-duty", at, "no option can ever be like this: the duty asks for nothing").
+			WithHint("compare it with what the may clauses offer and the never clauses forbid")
+		return true
+	case len(f.coverers) > 0:
+		by := f.coverer[f.coverers[0]]
+		d := diags.Warnf("covered", at, "this says nothing new: rule %q says it already", by.Rule.Name)
+		if by.Rule.Name == f.x.Rule.Name {
+			d.Message = "this says nothing new: another line of this rule says it already"
+		}
+		if f.x.First != by.First {
+			d.Message = "this never decides: rule \"" + by.Rule.Name + "\" comes first wherever it holds"
+			if by.First == model.VerdictBar {
+				d.Message = "this never decides: rule \"" + by.Rule.Name + "\" bars every such step"
+			}
+		}
+		d.WithNote(by.Span, "it is said here")
+		return true
+	default:
+		return false
+	}
+	return true
+}
+
+func (s *Study) reportFlag(at source.Span, f *flagFact, diags *diag.List) {
+	always := "never"
+	if f.yes {
+		always = "always"
+	}
+	d := diags.Warnf("always-same", at, "%q is %s true", words(at), always)
+	switch {
+	case f.here:
+		d.Message += " here"
+	case f.why != "":
+		d.Message += ": " + f.why
+	}
+}
+
+func (s *Study) reportTurn(at source.Span, f *turnFact, diags *diag.List) {
+	switch {
+	case f.earns:
+		diags.Warnf("endless-turn", at, "every count earns another one: a turn goes on as long as a piece can move").
+			WithHint("earn only for some counts, say when thrown")
+	case f.limited:
+	case f.always:
+		diags.Warnf("endless-turn", at, "whatever is thrown, there is another go: the turn never ends").
+			WithHint("say when: if die == 6 { again }")
+	default:
+		*diags = append(*diags, diag.Diagnostic{Severity: diag.Info, Code: "unlimited-turn", Span: at,
+			Message: "nothing limits how often a player throws again in one turn", Hint: "count the goes in a variable of the turn if there should be a limit"})
+	}
+}
+
+// sorted lists places in the order of the file.
+func sorted[V any](m map[source.Span]V) []source.Span {
+	out := make([]source.Span, 0, len(m))
+	for at := range m {
+		out = append(out, at)
+	}
+	slices.SortFunc(out, func(a, b source.Span) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
+	return out
+}
+
+// within reports whether a place lies inside one of others.
+func within(at source.Span, others []source.Span) bool {
+	return slices.ContainsFunc(others, func(o source.Span) bool { return o.File == at.File && o.Start <= at.Start && at.End <= o.End })
+}

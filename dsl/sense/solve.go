@@ -1,0 +1,239 @@
+package sense
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// solver answers for one setting whether conditions can hold.
+type solver struct {
+	r      *model.Rules
+	terms  []term
+	index  map[termKey]id
+	calls  map[callKey]id
+	fresh  int
+	vars   map[*model.Var]domain   // the values the rules ever give a variable
+	locals map[*model.Local]domain // narrower than the type says
+	steps  domain                  // the numbers that are counted
+	before bool                    // the dice may not have been thrown yet
+}
+
+func newSolver(r *model.Rules) *solver {
+	s := &solver{
+		r: r, index: map[termKey]id{}, calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
+		steps: span(least, greatest),
+	}
+	s.valuesOfVariables()
+	return s
+}
+
+// facts is what is known of terms: the newest word on a term counts. nil is no knowledge.
+type facts struct {
+	before *facts
+	term   id
+	is     domain
+}
+
+func (f *facts) of(t id) (domain, bool) {
+	for ; f != nil; f = f.before {
+		if f.term == t {
+			return f.is, true
+		}
+	}
+	return domain{}, false
+}
+
+// maxCases bounds how many cases a condition is split into; beyond it nothing more is learnt from it.
+const maxCases = 48
+
+// assume is what is known once a condition is as wanted, a case each for the ways it can be. No case is left when it
+// cannot. It errs on the side of a case too many.
+func (s *solver) assume(t id, want bool, cases []*facts) []*facts {
+	if len(cases) == 0 {
+		return nil
+	}
+	x := &s.terms[t]
+	switch x.op {
+	case model.OpConst:
+		if (x.n != 0) == want {
+			return cases
+		}
+		return nil
+	case model.OpNot:
+		return s.assume(x.args[0], !want, cases)
+	case model.OpAnd, model.OpOr:
+		a, b, both := x.args[0], x.args[1], (x.op == model.OpAnd) == want
+		first := s.assume(a, want, cases)
+		if both {
+			return s.assume(b, want, first)
+		}
+		return s.either(cases, first, s.assume(b, want, s.assume(a, !want, cases)))
+	case model.OpIf:
+		c, a, b := x.args[0], x.args[1], x.args[2]
+		return s.either(cases, s.assume(a, want, s.assume(c, true, cases)), s.assume(b, want, s.assume(c, false, cases)))
+	}
+	var out []*facts
+	for _, f := range cases {
+		if g, ok := s.learn(t, want, f); ok {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+func (s *solver) either(before, a, b []*facts) []*facts {
+	if len(a)+len(b) > maxCases {
+		return before
+	}
+	return slices.Concat(a, b)
+}
+
+// possible reports whether conditions can hold together.
+func (s *solver) possible(conditions ...id) bool {
+	cases := []*facts{nil}
+	for _, c := range conditions {
+		cases = s.assume(c, true, cases)
+	}
+	return len(cases) > 0
+}
+
+var mirrored = map[model.Op]model.Op{
+	model.OpEq: model.OpNe, model.OpNe: model.OpEq, model.OpLt: model.OpGe, model.OpGe: model.OpLt, model.OpGt: model.OpLe, model.OpLe: model.OpGt,
+}
+
+// learn adds that a plain condition is as wanted; ok is false when it cannot be.
+func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
+	x := s.terms[t]
+	truth := 0
+	if want {
+		truth = 1
+	}
+	switch x.op {
+	case model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe:
+		op := x.op
+		if !want {
+			op = mirrored[op]
+		}
+		return s.compare(op, x.args[0], x.args[1], f)
+	case model.OpIn:
+		if list, fine := s.elements(x.args[1], f); fine {
+			d := s.domain(x.args[0], f)
+			if want {
+				return s.narrow(x.args[0], d.meet(list.all), f)
+			}
+			if list.sure {
+				return s.narrow(x.args[0], d.keep(func(v int) bool { return !list.all.has(v) }), f)
+			}
+		}
+	case model.OpTag, model.OpFamily, model.OpField:
+		if holds := s.flagOf(&x); holds != nil {
+			d := s.domain(x.args[0], f).keep(func(v int) bool { return holds(v) == want })
+			if f, ok = s.narrow(x.args[0], d, f); !ok {
+				return nil, false
+			}
+		}
+	}
+	return s.narrow(t, only(truth), f)
+}
+
+// flagOf is a flag of places that the board alone decides, nil for any other.
+func (s *solver) flagOf(x *term) func(place int) bool {
+	places := s.r.Board.Places
+	switch {
+	case x.op == model.OpTag:
+		return func(p int) bool { return p >= 0 && places[p].Tags[x.n] }
+	case x.op == model.OpFamily:
+		return func(p int) bool { return p >= 0 && places[p].Family == x.n }
+	case x.op == model.OpField && x.field == model.FieldSquare:
+		return func(p int) bool { return p >= 0 && !places[p].Zone }
+	}
+	return nil
+}
+
+func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
+	if a == b {
+		return f, op == model.OpEq || op == model.OpLe || op == model.OpGe
+	}
+	x, y := s.domain(a, f), s.domain(b, f)
+	switch op {
+	case model.OpEq:
+		m := x.meet(y)
+		x, y = m, m
+	case model.OpNe:
+		v, one := y.single()
+		w, other := x.single()
+		if one {
+			x = x.without(v)
+		}
+		if other {
+			y = y.without(w)
+		}
+	case model.OpLt:
+		x, y = x.meet(span(least, y.hi-1)), y.meet(span(x.lo+1, greatest))
+	case model.OpLe:
+		x, y = x.meet(span(least, y.hi)), y.meet(span(x.lo, greatest))
+	case model.OpGt:
+		x, y = x.meet(span(y.lo+1, greatest)), y.meet(span(least, x.hi-1))
+	case model.OpGe:
+		x, y = x.meet(span(y.lo, greatest)), y.meet(span(least, x.hi))
+	}
+	f, ok := s.narrow(a, x, f)
+	if !ok {
+		return nil, false
+	}
+	return s.narrow(b, y, f)
+}
+
+// narrow adds that a term lies in a domain, and what follows for its parts.
+func (s *solver) narrow(t id, d domain, f *facts) (*facts, bool) {
+	was := s.domain(t, f)
+	d = was.meet(d)
+	if d.empty() {
+		return nil, false
+	}
+	if d.equal(was) {
+		return f, true
+	}
+	f = &facts{f, t, d}
+	x := s.terms[t]
+	part := func(i int, d domain) bool {
+		g, ok := s.narrow(x.args[i], d, f)
+		f = g
+		return ok
+	}
+	switch x.op {
+	case model.OpAdd, model.OpSub:
+		for i := range 2 {
+			v, one := s.domain(x.args[1-i], f).single()
+			switch {
+			case !one:
+				continue
+			case x.op == model.OpAdd:
+				v = -v
+			case i == 1: // v - x is d
+				w := v
+				if !part(1, d.reverse().shift(w)) {
+					return nil, false
+				}
+				continue
+			}
+			if !part(i, d.shift(v)) {
+				return nil, false
+			}
+		}
+	case model.OpNeg:
+		if !part(0, d.reverse()) {
+			return nil, false
+		}
+	}
+	return f, true
+}
+
+// reverse is the domain of the negated numbers.
+func (d domain) reverse() domain {
+	if d.empty() || d.in == nil {
+		return domain{lo: -d.hi, hi: -d.lo}
+	}
+	return span(-d.hi, -d.lo).keep(func(v int) bool { return d.has(-v) })
+}

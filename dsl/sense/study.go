@@ -1,0 +1,589 @@
+// Package sense looks for what a rule book says and cannot mean: clauses that can never apply, duties nobody can
+// fulfil, lines that others cover, comparisons that always come out the same, turns that never end.
+//
+// It stands behind package check, which hands it the rules of every setting that has no errors. It never plays: it
+// reasons over the finite sets of values that dice, variables and places can have, and errs on the side of
+// silence. What a newcomer gets wrong: a finding speaks of all settings. What makes sense in one of them is
+// never reported, so a study gets shorter with every setting it looks at.
+package sense
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// Study gathers what is known of one rule file over its settings. It belongs to one goroutine.
+type Study struct {
+	file    *source.File
+	clauses map[source.Span]*clauseFact
+	flags   map[source.Span]*flagFact
+	paths   map[source.Span]*pathFact
+	turns   map[source.Span]*turnFact
+	zeros   map[source.Span]*zeroFact
+	seen    map[string]bool // settings studied, by what they say
+	digests model.Digests
+}
+
+// clauseFact is what is known of a clause.
+type clauseFact struct {
+	x        *model.Clause
+	applies  bool
+	why      string // why it does not, in the first setting that has it
+	thrown   bool   // that hangs on the throw
+	duty     bool   // it is a duty whose move is offered
+	met      bool   // and some option can be like it
+	coverers []source.Span
+	covered  bool // coverers have been looked for
+	coverer  map[source.Span]*model.Clause
+}
+
+// flagFact is what is known of a comparison.
+type flagFact struct {
+	e       *model.Expr
+	yes, no bool
+	here    bool // it is the place that decides, not what is compared
+	why     string
+}
+
+// pathFact is what is known of a branch.
+type pathFact struct {
+	reached bool
+	why     string
+	at      source.Span
+}
+
+// zeroFact is a division.
+type zeroFact struct {
+	what string
+}
+
+// New returns an empty study of the rule books that file stands on top of: only what stands in it is reported.
+func New(file *source.File) *Study {
+	return &Study{
+		file: file, clauses: map[source.Span]*clauseFact{}, flags: map[source.Span]*flagFact{}, paths: map[source.Span]*pathFact{},
+		turns: map[source.Span]*turnFact{}, zeros: map[source.Span]*zeroFact{}, seen: map[string]bool{},
+	}
+}
+
+// Add studies the rules of one setting.
+func (s *Study) Add(r *model.Rules) {
+	if key := s.key(r); s.seen[key] {
+		return
+	} else {
+		s.seen[key] = true
+	}
+	x := &setting{Study: s, solver: newSolver(r)}
+	x.countedNumbers()
+	x.offers()
+	x.clausesOf()
+	x.statements()
+	x.bodies()
+}
+
+// key says what a setting says and where.
+func (s *Study) key(r *model.Rules) string {
+	d := s.digests.Of(r)
+	var b strings.Builder
+	b.Write(d[:])
+	for _, rule := range r.Rules {
+		for _, x := range rule.Clauses {
+			b.WriteString(x.Span.Name())
+			b.WriteByte(byte(x.Span.Start))
+			b.WriteByte(byte(x.Span.Start >> 8))
+			b.WriteByte(byte(x.Span.Start >> 16))
+		}
+	}
+	return b.String()
+}
+
+func (s *Study) own(at source.Span) bool { return at.File == s.file }
+
+// setting is the study of one setting.
+type setting struct {
+	*Study
+	*solver
+	played domain // the numbers the turn plays
+	by     domain // those options count instead
+	may    []*formula
+	never  []*formula
+	lets   []*model.Let // used by what has been looked at, themselves not yet
+	ends   bool         // something ends a turn early
+	earned bool         // what is earned is played
+}
+
+// formula is a clause with the conditions that must hold for it.
+type formula struct {
+	x     *model.Clause
+	when  []part
+	terms []id
+}
+
+// part is a condition with the words it is written in.
+type part struct {
+	e    *model.Expr
+	term id
+	text string
+}
+
+// countedNumbers finds the numbers that are counted.
+func (x *setting) countedNumbers() {
+	x.before = false
+	d, unknown := nothing, false
+	look := func(e *model.Expr) {
+		if e == nil {
+			return
+		}
+		t := x.intern(e, nil, 0)
+		if !e.Type.List {
+			d = d.join(x.domain(t, nil))
+			return
+		}
+		if l, ok := x.elements(t, nil); ok {
+			d = d.join(l.all)
+		} else {
+			unknown = true
+		}
+	}
+	eachBlock(x.r, func(b *model.Block) {
+		b.Walk(func(s *model.Stmt) {
+			if s.Kind == model.StmtEarn || s.Kind == model.StmtPlay {
+				look(s.Value)
+			}
+		})
+	})
+	if unknown || d.empty() {
+		d = span(least, greatest)
+	}
+	x.played, d = d, nothing
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			look(c.By)
+		}
+	}
+	x.by = d
+	if unknown {
+		x.by = span(least, greatest)
+	}
+}
+
+// counting sets the numbers counted for options of a clause.
+func (x *setting) counting(c *model.Clause) {
+	d := x.played
+	switch {
+	case c != nil && c.By != nil && !c.By.Type.List:
+		d = x.domain(x.intern(c.By, nil, 0), nil)
+	case c != nil && c.By != nil:
+		if l, ok := x.elements(x.intern(c.By, nil, 0), nil); ok {
+			d = l.all
+		}
+	case c == nil:
+		d = d.join(x.by)
+	}
+	x.setSteps(d)
+}
+
+func (x *setting) setSteps(d domain) {
+	if d.equal(x.steps) {
+		return
+	}
+	x.steps = d
+	x.forget()
+}
+
+// standard names of parameters, so that clauses about the same move can be compared.
+var (
+	anyPiece = &model.Local{Name: "p", Type: model.Of(model.Piece)}
+	ending   = &model.Local{Name: "to", Type: model.Of(model.Place)}
+	walked   = &model.Local{Name: "s", Type: model.Of(model.Place)}
+	sides    = map[model.Scope]*model.Local{
+		model.ScopePlayer: {Name: "x", Type: model.Of(model.Player)},
+		model.ScopeTeam:   {Name: "t", Type: model.Of(model.Team)},
+		model.ScopeColour: {Name: "c", Type: model.Of(model.Colour)},
+	}
+)
+
+// formulaOf makes the formula of a clause about a move (m where the clause is about any).
+func (x *setting) formulaOf(c *model.Clause, m *model.Move) *formula {
+	f, sub := &formula{x: c}, substitution{}
+	bind := func(from, to *model.Local, d domain) {
+		if from != nil {
+			sub[from] = x.local(to)
+			x.locals[to] = d
+		}
+	}
+	switch c.Kind {
+	case model.ClauseMay, model.ClauseMust, model.ClauseNever:
+		if c.Move != nil {
+			m = c.Move
+		}
+		for i, p := range c.Params {
+			to := anyPiece
+			if m != nil && i < len(m.Params) {
+				to = m.Params[i]
+			}
+			bind(p, to, x.something(p.Type.Kind))
+		}
+		bind(c.To, ending, x.ofKind(model.Place))
+		if m != nil && m.From != nil {
+			for _, p := range m.Params {
+				if _, known := x.locals[p]; !known {
+					x.locals[p] = x.something(p.Type.Kind)
+				}
+			}
+			f.add(x, m.From, nil)
+			for i := range f.when {
+				f.when[i].text = "from " + f.when[i].text
+			}
+		}
+	case model.ClauseStep, model.ClauseBeyond, model.ClauseEnd:
+		bind(c.Params[0], anyPiece, x.something(model.Piece))
+		bind(c.To, walked, x.track())
+	case model.ClauseEnding:
+		if len(c.Params) > 0 {
+			bind(c.Params[0], sides[c.Scope], x.something(c.Params[0].Type.Kind))
+		}
+	default:
+		for _, p := range c.Params {
+			if p != nil && (p.Type.Kind != model.Place || c.Event != model.EventTurned) {
+				x.locals[p] = x.something(p.Type.Kind)
+			}
+		}
+	}
+	f.add(x, c.When, sub)
+	return f
+}
+
+// add splits a condition at its ands.
+func (f *formula) add(x *setting, e *model.Expr, sub substitution) {
+	if e == nil {
+		return
+	}
+	if e.Op == model.OpAnd {
+		f.add(x, e.Args[0], sub)
+		f.add(x, e.Args[1], sub)
+		return
+	}
+	p := part{e: e, term: x.intern(e, sub, 0), text: words(e.Span)}
+	f.when = append(f.when, p)
+	f.terms = append(f.terms, p.term)
+}
+
+// onThrow reports whether the conditions look at dice or at the number counted.
+func (f *formula) onThrow() bool {
+	found := false
+	var look func(e *model.Expr) bool
+	look = func(e *model.Expr) bool {
+		found = found || e.Op == model.OpDie || e.Op == model.OpCell && e.Cell == model.CellSteps
+		if e.Op == model.OpCall {
+			e.Let.Body.Walk(look)
+		}
+		return !found
+	}
+	for _, p := range f.when {
+		p.e.Walk(look)
+	}
+	return found
+}
+
+// words is a piece of the file on one line.
+func words(at source.Span) string {
+	text := strings.Join(strings.Fields(at.Text()), " ")
+	const longest = 60
+	if len(text) > longest {
+		text = strings.ToValidUTF8(text[:longest], "") + "…"
+	}
+	return text
+}
+
+// track is every square a walk can step on.
+func (x *setting) track() domain {
+	d := nothing
+	for _, c := range x.r.Colours {
+		for _, n := range x.r.Track.Runs[c.Board].Nodes {
+			if !d.has(n.Place) {
+				d = d.join(only(n.Place))
+			}
+		}
+	}
+	return d
+}
+
+// offers makes the formulas of what is offered and forbidden.
+func (x *setting) offers() {
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			switch c.Kind {
+			case model.ClauseMay:
+				x.may = append(x.may, x.formulaOf(c, nil))
+			case model.ClauseNever:
+				x.never = append(x.never, x.formulaOf(c, nil))
+			}
+		}
+	}
+}
+
+// why says in words why conditions cannot hold together.
+func (x *setting) why(f *formula) string {
+	for _, p := range f.when {
+		if !x.possible(p.term) {
+			return x.neverTrue(p)
+		}
+	}
+	for i, p := range f.when {
+		for _, q := range f.when[:i] {
+			if !x.possible(q.term, p.term) {
+				return quote(q.text) + " and " + quote(p.text) + " are never true together"
+			}
+		}
+	}
+	return "its conditions are never true together"
+}
+
+func quote(s string) string { return "\"" + s + "\"" }
+
+// neverTrue says why a condition is never true.
+func (x *setting) neverTrue(p part) string {
+	if said := x.bounds(p.e, p.term); said != "" {
+		return said
+	}
+	return quote(p.text) + " is never true"
+}
+
+// bounds says what the two sides of a comparison can be: "die is 1 to 6".
+func (x *setting) bounds(e *model.Expr, t id) string {
+	if e == nil || len(e.Args) != 2 || e.Op < model.OpEq && e.Op != model.OpIn || e.Op > model.OpGe {
+		return ""
+	}
+	y := x.terms[t]
+	before := x.before
+	x.thrown(true) // what a die is before the first throw helps nobody to understand
+	defer x.thrown(!before)
+	var said []string
+	for i, a := range e.Args {
+		if a.Type != model.Of(model.Number) || a.Op == model.OpConst || y.op != e.Op {
+			continue
+		}
+		d := x.domain(y.args[i], nil)
+		if d.lo == least || d.hi >= maxListed {
+			continue
+		}
+		said = append(said, words(a.Span)+" is "+d.words())
+	}
+	return strings.Join(said, " and ")
+}
+
+// thrown says whether the dice have been thrown for sure.
+func (x *setting) thrown(yes bool) {
+	if x.before == !yes {
+		return
+	}
+	x.before = !yes
+	x.forget()
+}
+
+// fact is what is known of a clause so far.
+func (s *Study) fact(c *model.Clause) *clauseFact {
+	f := s.clauses[c.Span]
+	if f == nil {
+		f = &clauseFact{x: c, coverer: map[source.Span]*model.Clause{}}
+		s.clauses[c.Span] = f
+	}
+	return f
+}
+
+// clausesOf studies the clauses of the file.
+func (x *setting) clausesOf() {
+	var all []*model.Clause
+	for _, rule := range x.r.Rules {
+		all = append(all, rule.Clauses...)
+	}
+	for _, c := range all {
+		if !x.own(c.Span) {
+			continue
+		}
+		f := x.fact(c)
+		x.prepare(c)
+		form := x.formulaOf(c, nil)
+		if !x.possible(form.terms...) {
+			if f.why == "" && !f.applies {
+				f.why, f.thrown = x.why(form), form.onThrow()
+			}
+			continue
+		}
+		f.applies = f.applies || c.Kind != model.ClauseMay || x.mayAt(form, f)
+		if c.Kind == model.ClauseMust && !f.met {
+			x.duty(c, f)
+		}
+		if !f.covered || len(f.coverers) > 0 {
+			x.cover(c, form, f, all)
+		}
+		for _, p := range c.Params {
+			if p != nil && c.Event != model.EventTurned {
+				x.locals[p] = x.something(p.Type.Kind)
+			}
+		}
+		x.look(c.When, 0, x.open())
+		x.look(c.By, 0, x.open())
+	}
+	for _, m := range x.r.Moves {
+		if x.own(m.Span) {
+			x.prepare(nil)
+			x.look(m.From, 0, x.open())
+			x.look(m.Where, 0, x.open())
+		}
+	}
+}
+
+// prepare sets what dice and counts can be where a clause is looked at.
+func (x *setting) prepare(c *model.Clause) {
+	before := true
+	if c != nil {
+		switch c.Kind {
+		case model.ClauseOn, model.ClauseBefore:
+			before = c.Event != model.EventThrow && c.Event != model.EventMove && c.Event != model.EventStuck && c.Event != model.EventStep &&
+				c.Event != model.EventPass && c.Event != model.EventTurned
+		case model.ClauseEnding, model.ClauseAlways:
+		default:
+			before = false
+		}
+	}
+	x.thrown(!before)
+	switch {
+	case c != nil && c.Kind == model.ClauseMay:
+		x.counting(c)
+	case before:
+		x.setSteps(span(least, greatest))
+	default:
+		x.counting(nil)
+	}
+}
+
+// mayAt reports whether an option can be offered that nothing always forbids.
+func (x *setting) mayAt(form *formula, f *clauseFact) bool {
+	cases := []*facts{nil}
+	for _, t := range form.terms {
+		cases = x.assume(t, true, cases)
+	}
+	for _, c := range x.never {
+		if c.x.Move != nil && c.x.Move != form.x.Move {
+			continue
+		}
+		against := x.formulaOf(c.x, form.x.Move)
+		var left []*facts
+		now := cases
+		for _, t := range against.terms {
+			left = x.either(cases, left, x.assume(t, false, now))
+			now = x.assume(t, true, now)
+		}
+		cases = left
+		if len(cases) == 0 {
+			f.why = "rule \"" + c.x.Rule.Name + "\" always forbids it"
+			return false
+		}
+	}
+	return true
+}
+
+// duty looks for an option that can be like a duty.
+func (x *setting) duty(c *model.Clause, f *clauseFact) {
+	for _, may := range x.may {
+		if c.Move != nil && may.x.Move != c.Move || len(may.x.Params) < len(c.Params) {
+			continue
+		}
+		f.duty = true
+		x.counting(may.x)
+		like := x.formulaOf(c, may.x.Move)
+		offered := x.formulaOf(may.x, nil)
+		both := &formula{x: may.x, when: slices.Concat(offered.when, like.when), terms: slices.Concat(offered.terms, like.terms)}
+		if x.possible(both.terms...) && x.mayAt(both, &clauseFact{}) {
+			f.met = true
+			return
+		}
+	}
+}
+
+// cover looks for clauses that make this one say nothing new.
+func (x *setting) cover(c *model.Clause, form *formula, f *clauseFact, all []*model.Clause) {
+	var found []source.Span
+	for _, other := range all {
+		if f.covered && !slices.Contains(f.coverers, other.Span) {
+			continue
+		}
+		if other != c && x.covers(other, c, form) {
+			found = append(found, other.Span)
+			f.coverer[other.Span] = other
+		}
+	}
+	f.coverers, f.covered = found, true
+}
+
+// covers reports whether a clause makes another say nothing new.
+func (x *setting) covers(y, c *model.Clause, form *formula) bool {
+	steps := func(k model.ClauseKind) bool {
+		return k == model.ClauseStep || k == model.ClauseBeyond || k == model.ClauseEnd
+	}
+	first := y.Index < c.Index
+	same := false // only the very same condition covers
+	switch {
+	case y.Kind != c.Kind:
+		return false
+	case steps(c.Kind):
+		bar := y.First == model.VerdictBar
+		if c.First == model.VerdictBar && !bar || !bar && !first {
+			return false
+		}
+	case c.Kind == model.ClauseMay:
+		if y.Move != c.Move || (y.By == nil) != (c.By == nil) {
+			return false
+		}
+		if y.By != nil && x.intern(y.By, nil, 0) != x.intern(c.By, nil, 0) {
+			return false
+		}
+	case c.Kind == model.ClauseMust:
+		if y.Move != c.Move || !first {
+			return false
+		}
+		same = true
+	case c.Kind == model.ClauseNever:
+		if y.Move != nil && y.Move != c.Move {
+			return false
+		}
+	case c.Kind == model.ClauseEnding:
+		if y.Ending != c.Ending || y.Scope != c.Scope {
+			return false
+		}
+	case c.Kind == model.ClauseAlways:
+	default:
+		return false
+	}
+	other := x.formulaOf(y, c.Move)
+	if !x.implies(form.terms, other.terms) {
+		return false
+	}
+	back := x.implies(other.terms, form.terms)
+	if same {
+		return back
+	}
+	if back && !first && x.own(y.Span) && !(steps(c.Kind) && c.First != y.First) {
+		return false // the later one of two that say the same is told
+	}
+	return true
+}
+
+// implies reports whether the second conditions hold wherever the first do.
+func (x *setting) implies(if_, then []id) bool {
+	cases := []*facts{nil}
+	for _, t := range if_ {
+		cases = x.assume(t, true, cases)
+	}
+	for _, t := range then {
+		if len(x.assume(t, false, cases)) > 0 {
+			return false
+		}
+		cases = x.assume(t, true, cases)
+	}
+	return true
+}

@@ -1,0 +1,150 @@
+package sense
+
+import (
+	"encoding/binary"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// term is an expression in a form in which two that say the same are the same number: lets are written out, names of
+// parameters replaced by what they stand for.
+type term struct {
+	op    model.Op
+	typ   model.Type
+	n     int
+	set   model.Set
+	field model.Field
+	cell  model.Cell
+	what  any // the local, variable or die
+	args  []id
+	base  domain // what it can be when nothing is known, once known says so
+	known bool
+}
+
+// id is the number of a term.
+type id int32
+
+type termKey struct {
+	op    model.Op
+	list  bool
+	kind  model.Kind
+	set   model.Set
+	field model.Field
+	cell  model.Cell
+	n     int
+	what  any
+	args  string
+}
+
+// substitution gives the terms names stand for.
+type substitution map[*model.Local]id
+
+// maxTerms bounds the memory of one setting; beyond it expressions are unknown values.
+const maxTerms = 200_000
+
+// unknownOp is the operation of values nothing is known of.
+const unknownOp = model.Op(255)
+
+func (s *solver) add(t term) id {
+	key := termKey{op: t.op, list: t.typ.List, kind: t.typ.Kind, set: t.set, field: t.field, cell: t.cell, n: t.n, what: t.what}
+	if len(t.args) > 0 {
+		var buf []byte
+		for _, a := range t.args {
+			buf = binary.AppendVarint(buf, int64(a))
+		}
+		key.args = string(buf)
+	}
+	if i, ok := s.index[key]; ok {
+		return i
+	}
+	i := id(len(s.terms))
+	s.terms = append(s.terms, t)
+	s.index[key] = i
+	return i
+}
+
+// unknown is a value nothing is known of but its type.
+func (s *solver) unknown(t model.Type) id {
+	s.fresh++
+	return s.add(term{op: unknownOp, typ: t, n: s.fresh})
+}
+
+func (s *solver) local(l *model.Local) id {
+	return s.add(term{op: model.OpLocal, typ: l.Type, what: l})
+}
+
+func (s *solver) constant(t model.Type, v int) id {
+	return s.add(term{op: model.OpConst, typ: t, n: v})
+}
+
+// intern makes the term of an expression. depth counts the predicates around it.
+func (s *solver) intern(e *model.Expr, sub substitution, depth int) id {
+	if len(s.terms) > maxTerms {
+		return s.unknown(e.Type)
+	}
+	t := term{op: e.Op, typ: e.Type, n: e.Int}
+	switch e.Op {
+	case model.OpWord:
+		return s.unknown(e.Type)
+	case model.OpLocal:
+		if i, ok := sub[e.Local]; ok {
+			return i
+		}
+		return s.local(e.Local)
+	case model.OpElem:
+		t.n = depth
+		return s.add(t)
+	case model.OpCell:
+		t.cell = e.Cell
+	case model.OpDie:
+		t.what = e.Die
+	case model.OpVar:
+		t.what = e.Var
+	case model.OpField:
+		t.field = e.Field
+	case model.OpSet:
+		t.set = e.Set
+		if e.Var != nil {
+			t.what = e.Var
+		}
+	case model.OpCall:
+		return s.call(e, sub, depth)
+	}
+	inner := depth
+	switch e.Op {
+	case model.OpFilter, model.OpMap, model.OpSortBy, model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpFind, model.OpSum:
+		inner++
+	}
+	for i, a := range e.Args {
+		at := depth
+		if i > 0 {
+			at = inner
+		}
+		t.args = append(t.args, s.intern(a, sub, at))
+	}
+	return s.add(t)
+}
+
+type callKey struct {
+	let   *model.Let
+	depth int
+	args  string
+}
+
+// call is the term of a let with arguments.
+func (s *solver) call(e *model.Expr, sub substitution, depth int) id {
+	inner := substitution{}
+	var buf []byte
+	for i, a := range e.Args {
+		x := s.intern(a, sub, depth)
+		inner[e.Let.Params[i]] = x
+		buf = binary.AppendVarint(buf, int64(x))
+	}
+	key := callKey{e.Let, depth, string(buf)}
+	if i, ok := s.calls[key]; ok {
+		return i
+	}
+	i := s.intern(e.Let.Body, inner, depth)
+	s.calls[key] = i
+	return i
+}

@@ -1,0 +1,490 @@
+package sense
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// domain is what a term can be, given facts.
+func (s *solver) domain(t id, f *facts) domain {
+	if d, ok := f.of(t); ok {
+		return d
+	}
+	x := &s.terms[t]
+	if f == nil && x.known {
+		return x.base
+	}
+	d := s.work(*x, f)
+	if f == nil {
+		x = &s.terms[t]
+		x.base, x.known = d, true
+	}
+	return d
+}
+
+// work finds the domain of a term from those of its parts.
+func (s *solver) work(x term, f *facts) domain {
+	of := func(i int) domain { return s.domain(x.args[i], f) }
+	switch x.op {
+	case model.OpConst:
+		return only(x.n)
+	case model.OpLocal:
+		if d, ok := s.locals[x.what.(*model.Local)]; ok {
+			return d
+		}
+	case model.OpDie:
+		return s.faces(x.what.(*model.Die), f)
+	case model.OpVar:
+		return s.vars[x.what.(*model.Var)]
+	case model.OpCell:
+		return s.cell(x.cell)
+	case model.OpField:
+		return s.fieldDomain(x, f)
+	case model.OpAttr:
+		return s.image(of(0), s.r.Board.Attributes[x.n].Values)
+	case model.OpMark:
+		values := s.r.Board.Landmarks[x.n].Values
+		var used []int
+		for _, c := range s.r.Colours {
+			used = append(used, values[c.Board])
+		}
+		return s.image(of(0), used)
+	case model.OpCount:
+		low, high := s.length(x.args[0], f)
+		if len(x.args) > 1 {
+			low = 0
+		}
+		return span(low, high)
+	case model.OpFirst, model.OpLast, model.OpFind, model.OpIndex:
+		d := s.ofKind(x.typ.Kind)
+		if list, ok := s.elements(x.args[0], f); ok {
+			d = list.all
+			if low, _ := s.length(x.args[0], f); x.op != model.OpIndex && (low == 0 || x.op == model.OpFind) {
+				d = d.join(only(-1))
+			}
+		}
+		return d
+	case model.OpAdd:
+		return plain(of(0), of(1), func(a, b int) int { return a + b })
+	case model.OpSub:
+		return plain(of(0), of(1), func(a, b int) int { return a - b })
+	case model.OpMul:
+		return plain(of(0), of(1), func(a, b int) int { return a * b })
+	case model.OpMod:
+		a, b := of(0), of(1)
+		if n, one := b.single(); one && n != 0 {
+			n = max(n, -n)
+			if a.lo >= 0 {
+				return span(0, min(a.hi, n-1))
+			}
+			return span(1-n, n-1)
+		}
+	case model.OpNeg:
+		return of(0).reverse()
+	case model.OpAbs:
+		d := of(0)
+		if d.lo >= 0 {
+			return d
+		}
+		return span(0, max(d.hi, -d.lo)).keep(func(v int) bool { return d.has(v) || d.has(-v) })
+	case model.OpMin, model.OpMax:
+		return s.extreme(x, f)
+	case model.OpInt:
+		if y := s.terms[x.args[0]]; y.op == model.OpDiv {
+			if n, one := s.domain(y.args[1], f).single(); one && n != 0 {
+				return plain(s.domain(y.args[0], f), only(n), func(a, b int) int { return a / b })
+			}
+		}
+	case model.OpIf:
+		return of(1).join(of(2))
+	case model.OpCoalesce:
+		if d := of(0); d.has(-1) {
+			return d.without(-1).join(of(1))
+		}
+		return of(0)
+	case model.OpAll, model.OpNone:
+		if _, high := s.length(x.args[0], f); high == 0 {
+			return only(1)
+		}
+	case model.OpAny:
+		if _, high := s.length(x.args[0], f); high == 0 {
+			return only(0)
+		}
+	}
+	return s.ofKind(x.typ.Kind)
+}
+
+// ofKind is every value of a kind.
+func (s *solver) ofKind(k model.Kind) domain {
+	switch k {
+	case model.Flag:
+		return anyway
+	case model.Place:
+		return span(-1, len(s.r.Board.Places)-1)
+	case model.Piece:
+		return span(-1, len(s.r.Colours)*s.r.PieceCount-1)
+	case model.Colour:
+		return span(-1, len(s.r.Colours)-1)
+	case model.Player:
+		return span(-1, len(s.r.Seats)-1)
+	case model.Team:
+		return span(-1, len(s.r.Teams)-1)
+	}
+	return span(least, greatest)
+}
+
+// something is every value of a kind but nil.
+func (s *solver) something(k model.Kind) domain {
+	d := s.ofKind(k)
+	if k.Ref() {
+		return d.without(-1)
+	}
+	return d
+}
+
+// plain is arithmetic on bounds; exact on few numbers.
+func plain(a, b domain, f func(a, b int) int) domain {
+	if a.empty() || b.empty() {
+		return nothing
+	}
+	const few = 64
+	if a.size() <= few && b.size() <= few {
+		out := nothing
+		for v := a.lo; v <= a.hi; v++ {
+			for w := b.lo; a.has(v) && w <= b.hi; w++ {
+				if b.has(w) && !out.has(f(v, w)) {
+					out = out.join(only(f(v, w)))
+				}
+			}
+		}
+		return out.whole()
+	}
+	corners := [4]int{f(a.lo, b.lo), f(a.lo, b.hi), f(a.hi, b.lo), f(a.hi, b.hi)}
+	out := only(corners[0])
+	for _, c := range corners[1:] {
+		out = span(min(out.lo, c), max(out.hi, c))
+	}
+	return out.whole()
+}
+
+func (s *solver) extreme(x term, f *facts) domain {
+	if len(x.args) == 1 {
+		return span(least, greatest)
+	}
+	out := s.domain(x.args[0], f)
+	for _, a := range x.args[1:] {
+		d := s.domain(a, f)
+		if x.op == model.OpMin {
+			out = span(min(out.lo, d.lo), min(out.hi, d.hi)).meet(out.join(d))
+		} else {
+			out = span(max(out.lo, d.lo), max(out.hi, d.hi)).meet(out.join(d))
+		}
+	}
+	return out
+}
+
+// faces are the numbers of a die.
+func (s *solver) faces(d *model.Die, f *facts) domain {
+	out := nothing
+	switch {
+	case d.Kind != model.DieChoice:
+		for _, face := range d.Faces {
+			out = out.join(only(face.Value))
+		}
+	case d.Choice != nil:
+		out = s.ofKind(model.Number)
+		if list, ok := s.elements(s.intern(d.Choice, nil, 0), f); ok {
+			out = list.all
+		}
+	}
+	if s.before {
+		out = out.join(only(0))
+	}
+	return out
+}
+
+func (s *solver) cell(c model.Cell) domain {
+	switch c {
+	case model.CellMe:
+		return s.something(model.Player)
+	case model.CellSteps:
+		return s.steps
+	case model.CellHeading:
+		return listed(-1, 1)
+	case model.CellThrown, model.CellEarned:
+		return anyway
+	case model.CellRemaining:
+		return span(0, greatest)
+	case model.CellUsable:
+		return span(0, maxUsable)
+	}
+	return span(least, greatest)
+}
+
+const maxUsable = 16
+
+func (s *solver) fieldDomain(x term, f *facts) domain {
+	owner := s.domain(x.args[0], f)
+	out := s.something(x.typ.Kind)
+	switch x.field {
+	case model.FieldIndex:
+		out = span(-1, maxListed)
+	case model.FieldSeat:
+		out = span(0, len(s.r.Seats)-1)
+	case model.FieldTo:
+		out = s.ofKind(model.Place)
+	case model.FieldSteps:
+		out = s.steps
+	case model.FieldMove:
+		out = span(0, len(s.r.Moves)-1)
+	case model.FieldSquare:
+		return s.flags(x, owner)
+	}
+	if owner.has(-1) && x.typ.Kind.Ref() {
+		out = out.join(only(-1))
+	}
+	return out
+}
+
+// flags is what a flag the board decides can be for some places.
+func (s *solver) flags(x term, places domain) domain {
+	holds := s.flagOf(&x)
+	if holds == nil || places.empty() {
+		return anyway
+	}
+	yes := places.keep(holds)
+	switch {
+	case yes.empty():
+		return only(0)
+	case yes.equal(places):
+		return only(1)
+	}
+	return anyway
+}
+
+// image is what a table gives for a domain.
+func (s *solver) image(d domain, table []int) domain {
+	out := nothing
+	for v := max(d.lo, 0); v <= d.hi && v < len(table); v++ {
+		if d.has(v) && !out.has(table[v]) {
+			out = out.join(only(table[v]))
+		}
+	}
+	if d.has(-1) {
+		out = out.join(only(-1))
+	}
+	return out
+}
+
+// list is what can be among the elements of a list; sure says that all of them are.
+type list struct {
+	all  domain
+	sure bool
+}
+
+// elements is what the elements of a list can be; ok is false where nothing is known.
+func (s *solver) elements(t id, f *facts) (l list, ok bool) {
+	x := s.terms[t]
+	switch x.op {
+	case model.OpList:
+		l = list{nothing, true}
+		for _, a := range x.args {
+			d := s.domain(a, f)
+			l.all = l.all.join(d)
+			l.sure = l.sure && d.lo == d.hi
+		}
+		return l, true
+	case model.OpRange:
+		a, b := s.domain(x.args[0], f), s.domain(x.args[1], f)
+		return list{span(a.lo, b.hi), a.lo == a.hi && b.lo == b.hi}, true
+	case model.OpFilter, model.OpSortBy:
+		l, ok = s.elements(x.args[0], f)
+		l.sure = l.sure && x.op == model.OpSortBy
+		return l, ok
+	case model.OpMap:
+		if body := s.terms[x.args[1]]; body.typ.Kind != model.Flag {
+			return list{all: s.domain(x.args[1], f)}, true
+		}
+	case model.OpMine:
+		return list{all: s.something(model.Piece)}, true
+	case model.OpSet:
+		switch x.set {
+		case model.SetVar:
+			v := x.what.(*model.Var)
+			if v.Type.Kind == model.Number {
+				return list{all: span(v.Low, v.High)}, true
+			}
+			return list{all: s.something(v.Type.Kind)}, true
+		case model.SetPieces, model.SetColours, model.SetPlayers, model.SetTeams:
+			return list{s.something(x.typ.Kind), true}, true
+		case model.SetOffered:
+			return list{}, false
+		}
+		return list{all: s.something(x.typ.Kind)}, true
+	}
+	return list{}, false
+}
+
+// length bounds how many elements a list has.
+func (s *solver) length(t id, f *facts) (low, high int) {
+	x := s.terms[t]
+	r := s.r
+	pieces := len(r.Colours) * r.PieceCount
+	switch x.op {
+	case model.OpList:
+		return len(x.args), len(x.args)
+	case model.OpRange:
+		a, b := s.domain(x.args[0], f), s.domain(x.args[1], f)
+		return max(0, b.lo-a.hi+1), max(0, b.hi-a.lo+1)
+	case model.OpFilter:
+		_, high = s.length(x.args[0], f)
+		return 0, high
+	case model.OpMap, model.OpSortBy:
+		return s.length(x.args[0], f)
+	case model.OpMine:
+		return 0, pieces
+	case model.OpSet:
+		switch x.set {
+		case model.SetPieces:
+			return pieces, pieces
+		case model.SetColours:
+			return len(r.Colours), len(r.Colours)
+		case model.SetPlayers:
+			return len(r.Seats), len(r.Seats)
+		case model.SetTeams:
+			return len(r.Teams), len(r.Teams)
+		case model.SetSquares:
+			n := 0
+			for _, p := range r.Board.Places {
+				if !p.Zone {
+					n++
+				}
+			}
+			return n, n
+		case model.SetPiecesOf:
+			if s.terms[x.args[0]].typ.Kind == model.Colour && !s.domain(x.args[0], f).has(-1) {
+				return r.PieceCount, r.PieceCount
+			}
+			return 0, pieces
+		case model.SetHand, model.SetColoursOf:
+			return 0, len(r.Colours)
+		case model.SetPlayersOf, model.SetAfter:
+			return 0, max(len(r.Seats), len(r.Colours))
+		}
+	}
+	return 0, greatest
+}
+
+// maxRounds bounds the rounds in which the values of variables are found; after them a variable that still grows can
+// have any value of its range.
+const maxRounds = 6
+
+// valuesOfVariables finds every value the rules ever give each variable.
+func (s *solver) valuesOfVariables() {
+	type change struct {
+		target *model.Expr
+		how    model.AssignOp
+		value  *model.Expr // nil: anything
+		list   bool        // an element of it is taken
+	}
+	var all []change
+	eachBlock(s.r, func(b *model.Block) {
+		b.Walk(func(x *model.Stmt) {
+			switch {
+			case x.Kind == model.StmtAssign:
+				all = append(all, change{x.Target, x.Assign, x.Value, false})
+			case x.Kind == model.StmtChoose && x.Target != nil:
+				all = append(all, change{x.Target, model.AssignSet, x.Value, true})
+			}
+		})
+	})
+	for _, v := range s.r.Vars {
+		d := s.ofKind(v.Type.Kind)
+		if !v.Type.List {
+			d = nothing
+			for _, n := range v.Initial {
+				d = d.join(only(n))
+			}
+		}
+		s.vars[v] = d
+	}
+	s.before = true
+	for round := range maxRounds + 1 {
+		grown := false
+		s.forget()
+		for _, c := range all {
+			v := c.target.Var
+			if v == nil || v.Type.List {
+				continue
+			}
+			full := s.ofKind(v.Type.Kind)
+			if v.Type.Kind == model.Number {
+				full = span(v.Low, v.High)
+			}
+			was, d := s.vars[v], full
+			if round < maxRounds {
+				d = s.given(c.value, c.list)
+				switch c.how {
+				case model.AssignAdd:
+					d = plain(was, d, func(a, b int) int { return a + b })
+				case model.AssignSub:
+					d = plain(was, d, func(a, b int) int { return a - b })
+				}
+				d = d.meet(full)
+			} else if was.equal(full) {
+				continue
+			}
+			if now := was.join(d); !now.equal(was) {
+				if round == maxRounds {
+					now = full
+				}
+				s.vars[v] = now
+				grown = true
+			}
+		}
+		if !grown {
+			break
+		}
+	}
+	s.before = false
+	s.forget()
+}
+
+// forget drops what the terms can be, after something they rest on has changed.
+func (s *solver) forget() {
+	for i := range s.terms {
+		s.terms[i].known = false
+	}
+}
+
+// given is what a value assigned can be.
+func (s *solver) given(e *model.Expr, element bool) domain {
+	t := s.intern(e, nil, 0)
+	if !element {
+		return s.domain(t, nil)
+	}
+	if l, ok := s.elements(t, nil); ok {
+		return l.all
+	}
+	return s.ofKind(e.Type.Kind)
+}
+
+// eachBlock calls f for every block of statements of the rules.
+func eachBlock(r *model.Rules, f func(*model.Block)) {
+	for _, b := range []*model.Block{r.Setup, r.Turn} {
+		if b != nil {
+			f(b)
+		}
+	}
+	for _, a := range r.Acts {
+		if a.Block != nil {
+			f(a.Block)
+		}
+	}
+	for _, rule := range r.Rules {
+		for _, x := range rule.Clauses {
+			if x.Block != nil {
+				f(x.Block)
+			}
+		}
+	}
+}

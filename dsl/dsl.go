@@ -17,6 +17,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/check"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/pages"
 	"github.com/rulerun/rulerun/dsl/parts"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -148,12 +149,48 @@ func (b *Book) OptionNames() []string { return check.OptionNames(b.joined) }
 func (b *Book) Options() []model.Option { return check.Options(b.joined) }
 
 // Check finds the faults of the book in every setting of its options and every number of players, and of its last
-// file's scenarios.
+// file's scenarios. What a comment of the file silences is left out.
 func (b *Book) Check() diag.List {
-	var diags diag.List
-	check.Book(b.joined, &diags)
-	diags.Sort()
-	return diags
+	found, _ := b.Findings()
+	return found
+}
+
+// Findings is Check, and what comments of the book's last file silence.
+func (b *Book) Findings() (found diag.List, silenced []diag.Silenced) {
+	check.Book(b.joined, &found)
+	silenced = found.Silence(b.joined.Top().File.Source, b.silences(), byPlaying)
+	found.Sort()
+	return found, silenced
+}
+
+// SilencePlayed takes what comments of the book's last file silence out of findings that were made by playing, and warns
+// of comments that silence none of them.
+func (b *Book) SilencePlayed(found *diag.List) []diag.Silenced {
+	comments := slices.DeleteFunc(b.silences(), func(c diag.Silence) bool { return !byPlaying(c.Code) || c.Reason == "" })
+	silenced := found.Silence(b.joined.Top().File.Source, comments, func(string) bool { return false })
+	found.Sort()
+	return silenced
+}
+
+// byPlaying reports whether findings of a code are made by playing.
+func byPlaying(code string) bool {
+	p, ok := pages.Find(code)
+	return ok && p.Group == pages.ByPlaying
+}
+
+// silences lists the comments of the book's last file that silence findings.
+func (b *Book) silences() []diag.Silence {
+	var out []diag.Silence
+	f := b.joined.Top().File
+	for _, t := range f.Tokens() {
+		if t.Kind != syntax.TokenComment {
+			continue
+		}
+		if s, ok := diag.ReadSilence(f.Source.Span(t.Start, t.Start+len(t.Text))); ok {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // Rules makes the checked rules for one setting; nil when the list has errors.

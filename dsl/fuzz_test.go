@@ -41,7 +41,7 @@ func FuzzCheck(f *testing.F) {
 			return
 		}
 		diags = b.Check()
-		if took := time.Since(begin); took > 10*time.Second {
+		if took := time.Since(begin); took > time.Minute {
 			t.Errorf("took %v", took)
 		}
 		rules, faults := b.Rules(Setting{})
@@ -100,7 +100,7 @@ func TestLimits(t *testing.T) {
 			if !found {
 				t.Errorf("want %s, got %.2000s", test.code, diags.Error())
 			}
-			if took := time.Since(begin); took > 10*time.Second {
+			if took := time.Since(begin); took > time.Minute {
 				t.Errorf("took %v", took)
 			}
 		})

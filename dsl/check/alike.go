@@ -116,16 +116,17 @@ func joinAnd(list []string) string {
 func senseOfChange(b *book.Book, g *games, diags *diag.List) {
 	top := b.Top()
 	header := top.File.Header
-	var on string
-	switch {
-	case header.Change != nil:
-		on = header.Change.For.Text
-	case header.Ruleset != nil && header.Ruleset.Extends != nil && len(header.Ruleset.With) == 0:
-		on = header.Ruleset.Extends.Text
-	default:
-		return
+	if header.Change == nil {
+		return // a ruleset may give another one a new name
 	}
-	rules := false
+	on := header.Change.For.Text
+	for _, d := range *diags { // the lines that change nothing have been told
+		switch d.Code {
+		case "no-effect", "same-as-before", "unused", "never-there", "never-applies":
+			return
+		}
+	}
+	rules := len(top.File.Decls) == 0
 	for _, d := range top.File.Decls {
 		rules = rules || d.Test == nil
 		if d.Rename != nil || d.Kind != nil && !d.Replace && d.Kind.Let == nil {
@@ -155,12 +156,9 @@ func senseOfChange(b *book.Book, g *games, diags *diag.List) {
 			}
 		}
 	}
-	at := header.Span(top.File.Source)
-	if !rules {
-		diags.Warnf("changes-nothing", at, "this has no rule of its own: it plays just as %q", on)
-		return
+	if rules { // a file of tests alone is fine
+		diags.Warnf("changes-nothing", header.Span(top.File.Source), "nothing here changes how %q is played", on)
 	}
-	diags.Warnf("changes-nothing", at, "nothing here changes how %q is played", on)
 }
 
 // senseOfReplacements warns of declarations that say what they replace.

@@ -24,6 +24,9 @@ type Page struct {
 	Text     string // the page as Markdown, whole
 }
 
+// ByPlaying is the title of the group of findings that playing makes, not reading.
+const ByPlaying = "Found by playing"
+
 // Groups lists the titles of the groups of codes, in the order of the reference.
 func Groups() []string {
 	return []string{
@@ -36,7 +39,7 @@ func Groups() []string {
 		"Tests and clauses",
 		"Boards",
 		"What means nothing",
-		"Found by playing",
+		ByPlaying,
 	}
 }
 

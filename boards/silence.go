@@ -1,0 +1,24 @@
+package boards
+
+import (
+	"regexp"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+var comment = regexp.MustCompile(`(?m)(?:^|[ \t])(#[ \t]*allow[ \t].*)$`)
+
+// Silence takes the findings out of a list that comments of a board's file silence, and warns of comments that silence
+// none.
+func Silence(file *source.File, found *diag.List) []diag.Silenced {
+	var comments []diag.Silence
+	for _, m := range comment.FindAllStringSubmatchIndex(file.Text(), -1) {
+		if s, ok := diag.ReadSilence(file.Span(m[2], m[3])); ok {
+			comments = append(comments, s)
+		}
+	}
+	silenced := found.Silence(file, comments, func(string) bool { return false })
+	found.Sort()
+	return silenced
+}

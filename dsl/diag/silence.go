@@ -1,0 +1,87 @@
+package diag
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// Silence is a comment that silences findings of one code on one line: "// allow CODE: REASON" at the end of the line, or
+// on a line of its own right above it.
+type Silence struct {
+	Code   string
+	Reason string
+	Line   int         // the line it speaks of, from 1
+	Span   source.Span // the comment
+}
+
+var allow = regexp.MustCompile(`^(?://|#)[ \t]*allow[ \t]+([A-Za-z0-9-]+)[ \t]*(:?)[ \t]*(.*)$`)
+
+// ReadSilence reads a comment of a file, its // or # included; ok is false where it is an ordinary one.
+func ReadSilence(comment source.Span) (s Silence, ok bool) {
+	m := allow.FindStringSubmatch(strings.TrimRight(comment.Text(), " \t\r\n"))
+	if m == nil || m[2] == "" && m[3] != "" {
+		return Silence{}, false // a sentence that happens to begin so
+	}
+	f, at := comment.File, comment.Position().Line
+	s = Silence{Code: m[1], Reason: strings.TrimSpace(m[3]), Line: at, Span: comment}
+	if strings.TrimSpace(f.Text()[f.LineStart(at):comment.Start]) == "" {
+		s.Line++ // it stands alone
+	}
+	return s, true
+}
+
+// Silenced is a finding that a comment silences.
+type Silenced struct {
+	Diagnostic
+	By Silence
+}
+
+// Silence takes the findings out of a list that comments of the file silence, and adds a warning for every comment that
+// silences nothing, gives no reason, or tries to silence an error. later says of a code whether its findings are
+// looked for another time: a comment for such a one may wait. While there are errors warnings are not looked for, and
+// nothing is said of comments.
+func (l *List) Silence(file *source.File, comments []Silence, later func(code string) bool) []Silenced {
+	var out []Silenced
+	used := make([]bool, len(comments))
+	kept := (*l)[:0:0]
+	for _, d := range *l {
+		by := -1
+		if d.Span.File == file {
+			line := d.Span.Position().Line
+			for i, c := range comments {
+				if c.Code == d.Code && c.Line == line {
+					by = i
+					break
+				}
+			}
+		}
+		switch {
+		case by < 0:
+		case d.Severity == Error:
+			used[by] = true
+			d.Notes = append(d.Notes[:len(d.Notes):len(d.Notes)], Note{Span: comments[by].Span, Message: "an error cannot be silenced"})
+		case comments[by].Reason == "":
+			used[by] = true
+		default:
+			used[by] = true
+			out = append(out, Silenced{d, comments[by]})
+			continue
+		}
+		kept = append(kept, d)
+	}
+	*l = kept
+	if l.HasErrors() {
+		return out
+	}
+	for i, c := range comments {
+		switch {
+		case c.Reason == "":
+			l.Warnf("no-reason", c.Span, "this silences %q without a reason", c.Code).WithHint("write: allow %s: why it is fine here", c.Code)
+		case !used[i] && !later(c.Code):
+			l.Warnf("silences-nothing", c.Span, "there is no %q here to silence", c.Code).WithHint("take the comment away")
+		}
+	}
+	return out
+}

@@ -1,11 +1,15 @@
 package dsl
 
 import (
+	"io/fs"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
 // Clause is one clause of a written rule book: what rules and tests cite by its id.
@@ -54,4 +58,121 @@ func ReadClauses(file *source.File) ([]Clause, diag.List) {
 		}
 	}
 	return out, diags
+}
+
+// family is what the ids of one written rule book have in common: "P4A" of P4A-18.
+func family(id string) string {
+	name, _, _ := strings.Cut(id, "-")
+	return name
+}
+
+// ClauseLists finds the lists of clauses beside a rule file, in its folder and in the folder clauses in it, and those that
+// come with the program.
+func (l Library) ClauseLists() []*source.File {
+	var out []*source.File
+	for i, fsys := range []fs.FS{l.Beside, l.Shipped} {
+		if fsys == nil {
+			continue
+		}
+		prefix := []string{l.Prefix, ""}[i]
+		for _, pattern := range []string{"*.clauses", "clauses/*.clauses"} {
+			names, _ := fs.Glob(fsys, pattern)
+			for _, name := range names {
+				if data, err := fs.ReadFile(fsys, name); err == nil {
+					out = append(out, source.New(path.Join(prefix, name), string(data)))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// listed are the ids of the lists a library finds, by family.
+type listed map[string][]string
+
+type listedKey struct{ prefix string }
+
+func (l Library) listed() listed {
+	return l.Remember(listedKey{l.Prefix}, func() any {
+		out := listed{}
+		for _, file := range l.ClauseLists() {
+			clauses, _ := ReadClauses(file) // faults are reported where the list is checked
+			for _, c := range clauses {
+				out[family(c.ID)] = append(out[family(c.ID)], c.ID)
+			}
+		}
+		return out
+	}).(listed)
+}
+
+// cite is an id that stands in a rule file.
+type cite struct {
+	id string
+	at source.Span
+}
+
+var idPattern = regexp.MustCompile(`[^\s\[\]]+`)
+
+// cites lists every clause id a file names.
+func cites(f *syntax.File) []cite {
+	var out []cite
+	for _, t := range f.Tokens() {
+		if t.Kind != syntax.TokenIDs {
+			continue
+		}
+		for _, m := range idPattern.FindAllStringIndex(t.Text, -1) {
+			out = append(out, cite{t.Text[m[0]:m[1]], f.Source.Span(t.Start+m[0], t.Start+m[1])})
+		}
+	}
+	return out
+}
+
+// unlisted warns of ids the file names that the written rule book they belong to does not have. Ids of rule books
+// without a list are left alone.
+func (b *Book) unlisted(diags *diag.List) {
+	all := cites(b.joined.Top().File)
+	if len(all) == 0 {
+		return
+	}
+	known := b.lib.listed()
+	for _, c := range all {
+		ids := known[family(c.id)]
+		if len(ids) == 0 || slices.Contains(ids, c.id) {
+			continue
+		}
+		told := func(d diag.Diagnostic) bool {
+			return d.Code == "unknown-clause" && d.Span.Start <= c.at.Start && c.at.End <= d.Span.End
+		}
+		if slices.ContainsFunc(*diags, told) {
+			continue
+		}
+		d := diags.Warnf("unlisted-clause", c.at, "the list of clauses has no %s", c.id)
+		if near := diag.Nearest(c.id, ids); near != "" {
+			d.WithHint("did you mean %s?", near)
+		} else {
+			d.WithHint("add it to the list, or name the clause it carries")
+		}
+	}
+}
+
+// Uncited checks a list of clauses: it warns of those that no rule and no test of the books names.
+func Uncited(list *source.File, books []*Book) diag.List {
+	clauses, diags := ReadClauses(list)
+	named := map[string]bool{}
+	for _, b := range books {
+		for _, id := range b.Clauses() {
+			named[id] = true
+		}
+		for _, c := range cites(b.joined.Top().File) {
+			named[c.id] = true
+		}
+	}
+	for _, c := range clauses {
+		if !named[c.ID] {
+			diags.Warnf("uncited-clause", c.Span, "no rule and no test names clause %s", c.ID).
+				WithHint("write [%s] behind the rule that carries it", c.ID)
+		}
+	}
+	diags.Sort()
+	return diags
 }

@@ -98,6 +98,7 @@ func read(fsys fs.FS, name, prefix string) (*source.File, bool) {
 // Book is a rule book with everything it builds on. It is immutable and safe for several goroutines.
 type Book struct {
 	joined *book.Book
+	lib    Library
 	tests  []*Scenario
 }
 
@@ -121,7 +122,7 @@ func Load(file *source.File, lib Library, changes ...string) (*Book, diag.List) 
 	if joined == nil || diags.HasErrors() {
 		return nil, diags
 	}
-	b := &Book{joined: joined}
+	b := &Book{joined: joined, lib: lib}
 	top := joined.Top().File
 	for _, t := range top.Tests() {
 		s := &Scenario{Name: t.Name.String(), Cites: t.Cites.IDs(), Span: t.Name.Span(top.Source), book: b, test: t}
@@ -158,6 +159,7 @@ func (b *Book) Check() diag.List {
 // Findings is Check, and what comments of the book's last file silence.
 func (b *Book) Findings() (found diag.List, silenced []diag.Silenced) {
 	check.Book(b.joined, &found)
+	b.unlisted(&found)
 	silenced = found.Silence(b.joined.Top().File.Source, b.silences(), byPlaying)
 	found.Sort()
 	return found, silenced

@@ -30,6 +30,7 @@ var exempt = map[string]string{
 	"format-failed":   "it would be a fault of the program",
 	"not-formatted":   "it is found by fmt --check",
 	"open-clause":     "it is found by clauses",
+	"uncited-clause":  "it is found in a folder",
 	"unknown-option":  "it is about a setting, not about a file",
 }
 

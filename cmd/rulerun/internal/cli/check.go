@@ -4,6 +4,9 @@ import (
 	"context"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +31,10 @@ func (s *session) checkVerb() *cobra.Command {
 		Long: `check reads rule files (.rules) and boards (.yaml) and prints every mistake with its
 place, what is meant and how to mend it. A rule file is checked in every setting of its
 options and for every number of players, its tests included. Of a folder all rule files
-and boards in it are checked.
+and boards in it are checked, and its lists of clauses (.clauses) beside the rules that
+carry them.
+
+A comment silences one finding on its line, or the line below: // allow CODE: the reason
 
 A finding is an error, a warning or a note. The exit code is 1 when there is an error, or,
 with --fail-on, anything as bad as that says; 0 when there is none; 2 when the command was
@@ -39,7 +45,7 @@ not understood.`,
 			o.paths = args
 			return s.check(cmd.Context(), o)
 		},
-		ValidArgsFunction: completeExt("rules", "yaml"),
+		ValidArgsFunction: completeExt("rules", "yaml", "clauses"),
 	}
 	o.out.bind(s, cmd)
 	o.out.bindFailOn(s, cmd)
@@ -63,7 +69,7 @@ func (s *session) check(ctx context.Context, o *checkOptions) error {
 		return s.print(format, run)
 	}
 	if o.watch {
-		return s.watched(ctx, format, o.paths, []string{".rules", ".yaml"}, look)
+		return s.watched(ctx, format, o.paths, []string{".rules", ".yaml", ".clauses"}, look)
 	}
 	return look(nil)
 }
@@ -71,33 +77,86 @@ func (s *session) check(ctx context.Context, o *checkOptions) error {
 // findFaults reads the files that arguments name and adds what is wrong with them to a run. The files they build on go
 // on the trail.
 func findFaults(run *report.Run, args []string, t *trail) error {
-	paths, err := rulePaths(args, ".rules", ".yaml")
+	paths, err := rulePaths(args, ".rules", ".yaml", ".clauses")
 	if err != nil {
 		return err
 	}
-	for _, path := range paths {
-		if filepath.Ext(path) != ".yaml" {
-			file, l, err := checkRules(path, t)
-			if err != nil {
-				return err
-			}
-			run.Files = append(run.Files, file.Name())
-			run.Findings = append(run.Findings, l...)
+	shared := &dsl.Shared{}
+	all := make([]*checked, len(paths))
+	eachOf(len(paths), func(i int) { all[i] = checkFile(paths[i], args, shared, t) })
+	var books []*dsl.Book
+	for _, c := range all {
+		if c.err != nil {
+			return c.err
+		}
+		if c.book != nil {
+			books = append(books, c.book)
+		}
+	}
+	for i, c := range all {
+		if c.file == nil {
 			continue
 		}
-		text, err := readText(path)
-		if err != nil {
-			return err
+		if filepath.Ext(paths[i]) == ".clauses" {
+			c.found = dsl.Uncited(c.file, books)
 		}
-		if !contains(args, path) && !boardKey.MatchString(text) {
-			continue // in a folder there may be other YAML files
-		}
-		run.Files = append(run.Files, path)
-		_, l := boards.Read(source.New(path, text), nil, boardsBeside(path, t))
-		run.Findings = append(run.Findings, l...)
+		run.Files = append(run.Files, c.file.Name())
+		run.Findings = append(run.Findings, c.found...)
+		run.Silenced = append(run.Silenced, c.silenced...)
 	}
 	run.Findings.Sort()
 	return nil
+}
+
+// checked is a file with what is wrong with it.
+type checked struct {
+	file     *source.File // nil for a file that is not ours
+	book     *dsl.Book
+	found    diag.List
+	silenced []diag.Silenced
+	err      error
+}
+
+// eachOf calls work for 0 to n-1 on all processors.
+func eachOf(n int, work func(i int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				work(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// checkFile finds the faults of one file. Those of a list of clauses show only beside the rules that name them.
+func checkFile(path string, args []string, shared *dsl.Shared, t *trail) *checked {
+	c := &checked{}
+	if ext := filepath.Ext(path); ext != ".yaml" && ext != ".clauses" {
+		var lib dsl.Library
+		if c.file, lib, c.err = rulesFile(path); c.err != nil {
+			return c
+		}
+		lib.Shared = shared
+		if c.book, c.found = dsl.Load(c.file, t.library(lib)); c.book != nil {
+			c.found, c.silenced = c.book.Findings()
+		}
+		return c
+	}
+	text, err := readText(path)
+	switch {
+	case err != nil:
+		c.err = err
+	case filepath.Ext(path) == ".clauses":
+		c.file = source.New(path, text)
+	case contains(args, path) || boardKey.MatchString(text): // in a folder there may be other YAML files
+		c.file = source.New(path, text)
+		_, c.found = boards.Read(c.file, nil, boardsBeside(path, t))
+		c.silenced = boards.Silence(c.file, &c.found)
+	}
+	return c
 }
 
 var boardKey = regexp.MustCompile(`(?m)^board[ \t]*:`)
@@ -109,19 +168,6 @@ func contains(list []string, s string) bool {
 		}
 	}
 	return false
-}
-
-// checkRules finds the faults of a rule file.
-func checkRules(arg string, t *trail) (*source.File, diag.List, error) {
-	file, lib, err := rulesFile(arg)
-	if err != nil {
-		return nil, nil, err
-	}
-	book, l := dsl.Load(file, t.library(lib))
-	if book != nil {
-		l = append(l, book.Check()...)
-	}
-	return file, l, nil
 }
 
 // boardsBeside finds boards in the folder of a file, then the shipped ones. Those looked for beside it go on the trail.

@@ -116,7 +116,7 @@ func writeJSON(w io.Writer, r *Run) error {
 		doc.Findings = append(doc.Findings, r.jsonFinding(d))
 	}
 	for _, s := range r.Silenced {
-		doc.Silenced = append(doc.Silenced, jsonSilenced{r.jsonFinding(s.Finding), s.Reason})
+		doc.Silenced = append(doc.Silenced, jsonSilenced{r.jsonFinding(s.Diagnostic), s.By.Reason})
 	}
 	for i := range r.Tests {
 		doc.Tests = append(doc.Tests, r.jsonCase(&r.Tests[i]))

@@ -29,7 +29,7 @@ type Run struct {
 	// Findings are in the order they are printed.
 	Findings diag.List
 	// Silenced are findings that a comment in the file silences. They never make a run fail.
-	Silenced []Silenced
+	Silenced []diag.Silenced
 	// Broken are those of Files whose tests could not be run for the errors among Findings.
 	Broken []string
 	// Tests are the tests that were run or skipped, in the order they are printed.
@@ -38,12 +38,6 @@ type Run struct {
 	Clauses []Clause
 	// FailOn is the mildest severity of a finding that makes the run fail.
 	FailOn Threshold
-}
-
-// Silenced is a finding that a comment silences.
-type Silenced struct {
-	Finding diag.Diagnostic
-	Reason  string // as the comment gives it
 }
 
 // Case is one test that was run.

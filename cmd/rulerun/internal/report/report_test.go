@@ -34,7 +34,7 @@ func checked() *Run {
 				Notes: []diag.Note{{Span: at("nobody", 2), Message: "the other"}, {Message: "nowhere"}}},
 			{Severity: diag.Info, Code: "no-place", Message: "about nothing"},
 		},
-		Silenced: []Silenced{{Finding: diag.Diagnostic{Severity: diag.Warning, Code: "unused", Span: at("nobody", 2), Message: "nothing uses it"}, Reason: "for later"}},
+		Silenced: []diag.Silenced{{Diagnostic: diag.Diagnostic{Severity: diag.Warning, Code: "unused", Span: at("nobody", 2), Message: "nothing uses it"}, By: diag.Silence{Reason: "for later"}}},
 	}
 }
 

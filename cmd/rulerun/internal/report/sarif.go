@@ -149,7 +149,7 @@ func writeSARIF(w io.Writer, r *Run) error {
 		add(d, open)
 	}
 	for _, s := range r.Silenced {
-		add(s.Finding, []sarifSuppression{{Kind: "inSource", Justification: s.Reason}})
+		add(s.Diagnostic, []sarifSuppression{{Kind: "inSource", Justification: s.By.Reason}})
 	}
 	return encode(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{out}})
 }

@@ -3,6 +3,7 @@ package boards
 import (
 	"errors"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -189,6 +190,10 @@ func (d *documentReader) node(y *yaml.Node, depth int) *node {
 		n.kind = mappingNode
 		for i := 0; i+1 < len(y.Content) && !d.failed; i += 2 {
 			e := entry{key: d.node(y.Content[i], depth+1), value: d.value(y.Content[i+1], depth+1)}
+			if k := len(n.entries) - 1; k >= 0 && e.value.null && d.torn(n.entries[k].value, e.key) {
+				n.span = n.span.To(e.key.span)
+				continue
+			}
 			n.entries = append(n.entries, e)
 			n.span = n.span.To(e.key.span).To(e.value.span)
 		}
@@ -196,6 +201,10 @@ func (d *documentReader) node(y *yaml.Node, depth int) *node {
 		n.kind = listNode
 		for _, c := range y.Content {
 			item := d.value(c, depth+1)
+			if k := len(n.items) - 1; k >= 0 && d.torn(n.items[k], item) {
+				n.span = n.span.To(item.span)
+				continue
+			}
 			n.items = append(n.items, item)
 			n.span = n.span.To(item.span)
 		}
@@ -203,6 +212,19 @@ func (d *documentReader) node(y *yaml.Node, depth int) *node {
 		d.scalar(n, y, at)
 	}
 	return n
+}
+
+// torn reports a value that a comma within its brackets has cut in two, as YAML reads {x: min(a, b)}, and joins the parts.
+func (d *documentReader) torn(first, rest *node) bool {
+	open := func(s string) int { return strings.Count(s, "(") - strings.Count(s, ")") }
+	if first.kind != scalarNode || rest.kind != scalarNode || !first.exact || first.span != first.inner || open(first.text) <= 0 || open(rest.text) >= 0 {
+		return false
+	}
+	whole := first.span.To(rest.span)
+	d.diags.Errorf("bad-yaml", whole, "a value with a comma in it needs quotes here").WithHint("write \"%s\"", shorten(whole.Text())).
+		WithFix(whole, `"`+whole.Text()+`"`, "put quotes round it")
+	first.text, first.span, first.inner = whole.Text(), whole, whole
+	return true
 }
 
 // value reads a node that is no key; null and ~ are YAML's words for nothing.
@@ -286,13 +308,34 @@ func (d *documentReader) syntax(err error) {
 	switch message {
 	case openList, openMap:
 		// The parser has looked beyond the bracket that it did not expect.
-		if bracket := lastBracket(text[:at]); bracket >= 0 {
+		if bracket := lastBracket(text[:at+1]); bracket >= 0 {
 			span = d.file.Span(bracket, bracket+1)
 			message, hint = "a value with \"[\" in it needs quotes here", "write \"…\" round the whole value"
 		}
 	case misfit:
-		span = d.line(d.file.Position(at).Line)
+		n := d.file.Position(at).Line
+		span = d.line(n)
+		for _, line := range []int{n, n - 1} {
+			if line < 1 {
+				continue
+			}
+			if m := goesOn.FindStringSubmatchIndex(d.file.Line(line)); m != nil {
+				start := d.file.LineStart(line)
+				span = d.file.Span(start+m[2], start+m[3])
+				message, hint = "this value goes on after its closing quote", "put single quotes round the whole value"
+				break
+			}
+		}
+	case badStart:
+		line := d.file.Position(at).Line
+		if i := strings.IndexByte(d.file.Line(line), '\t'); i >= 0 && strings.TrimSpace(d.file.Line(line)[:i]) == "" {
+			span = d.file.Span(d.file.LineStart(line)+i, d.file.LineStart(line)+i+1)
+			message, hint = "a tab cannot indent", "indent with blanks"
+		}
 	case noColon, openQuote:
+		if strings.HasPrefix(strings.TrimSpace(d.file.Line(lineIn(err.Error()))), "//") {
+			hint = "remarks begin with #"
+		}
 		if n := lineIn(err.Error()); n > 0 && (message == noColon || strings.ContainsAny(d.file.Line(n), "\"'")) {
 			span = d.line(n)
 		}
@@ -308,10 +351,16 @@ func (d *documentReader) line(n int) source.Span {
 	return d.file.Span(start, max(start+1, start+len(strings.TrimSpace(line))))
 }
 
-// lastBracket finds a "[" right behind a letter or digit, in the last line of text, as in ring[1].
+// goesOn matches a value that goes on after its closing quote.
+var goesOn = regexp.MustCompile(`^\s*[\w-]+:\s+("[^"]*"\s*[^\s",}\]#][^#]*)`)
+
+// lastBracket finds a "[" that stands within a value, as in ring[1] or i in [1, 2], in one of the last lines of text.
 func lastBracket(text string) int {
-	for i := len(text) - 1; i > 0 && text[i] != '\n' && text[i] != '"'; i-- {
-		if c := text[i-1]; text[i] == '[' && (c == ')' || isSquareName(string(c))) {
+	for i, lines := len(text)-1, 0; i > 0 && lines < 3; i-- {
+		switch before := strings.TrimRight(text[:i], " "); {
+		case text[i] == '\n':
+			lines++
+		case text[i] == '[' && before != "" && (before[len(before)-1] == ')' || isSquareName(before[len(before)-1:])):
 			return i
 		}
 	}
@@ -351,6 +400,7 @@ const (
 	openQuote = "a quote is not closed"
 	noColon   = "a \":\" is missing here"
 	misfit    = "this line does not fit those above it"
+	badStart  = "this character cannot stand here"
 )
 
 // syntaxWords says in our words what the YAML parser found, and what helps.
@@ -360,9 +410,9 @@ func syntaxWords(message string) (words, hint string) {
 	}
 	switch {
 	case found("tab character", "cannot start any token"):
-		return "this character cannot stand here", "indent with spaces, not tabs; a text that begins with % @ or ` needs quotes"
+		return badStart, "indent with spaces, not tabs; a text that begins with % @ or ` needs quotes"
 	case found("mapping values are not allowed", "mapping keys are not allowed"):
-		return "did not expect a second \":\" here", "an expression with \": \" in it (a ? b : c) needs quotes"
+		return "did not expect a second \":\" here", "a text with \": \" in it, or an expression such as a ? b : c, needs quotes"
 	case found("expected ',' or ']'"):
 		return openList, "a list reads [a, b, c]; a text with brackets or commas in it needs quotes"
 	case found("expected ',' or '}'"):

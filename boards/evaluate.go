@@ -121,12 +121,29 @@ func (r *reader) checkNames(e *expression, n *expr.Node, s *scope) bool {
 }
 
 func (r *reader) unknownName(span source.Span, name string, s *scope) {
+	if r.spoilt[name] {
+		return
+	}
 	d := r.fault("unknown-variable", span, "nothing here is called %q", shorten(name))
+	switch strings.ToLower(name) {
+	case "yes", "on", "no", "off", "true", "false":
+		d.WithHint("a flag is written true or false")
+		return
+	}
 	if later, ok := r.later[name]; ok {
 		d.Hint = "the " + later + " " + quote(name) + " comes later in the file"
 	} else {
 		suggest(d, name, s.known())
 	}
+}
+
+// ends are the two numbers of an expression that joins them by an operator: the 1 and 12 of 1..12.
+func (e *expression) ends(operator string) (low, high int, ok bool) {
+	if e == nil || e.root.Kind != expr.Binary || e.root.Name != operator {
+		return 0, 0, false
+	}
+	a, b := e.root.Args[0], e.root.Args[1]
+	return a.Int, b.Int, a.Kind == expr.Int && b.Kind == expr.Int
 }
 
 // uses reports whether the expression names name.
@@ -156,7 +173,10 @@ func (r *reader) want(e *expression, s *scope, kind valueKind) (value, bool) {
 
 func (r *reader) wantKind(v value, kind valueKind, span source.Span) bool {
 	if v.kind != kind && v.kind != badValue {
-		r.fault("type-mistake", span, "got %s, want %s", r.describe(v), valueKindNames[kind])
+		d := r.fault("type-mistake", span, "got %s, want %s", r.describe(v), valueKindNames[kind])
+		if kind == placeValue && (v.kind == numValue || v.kind == textValue) && r.board.places[strings.Trim(span.Text(), "\"'")] > 0 {
+			d.WithHint("a square is written square(%q)", strings.Trim(span.Text(), "\"'"))
+		}
 	}
 	return v.kind == kind
 }
@@ -214,6 +234,9 @@ func (v *evaluation) node(n *expr.Node) value {
 			return v.bad(n, "type-mistake", "\"all\" stands only alone, as in {ring: all}")
 		}
 		found, _ := v.scope.find(n.Name)
+		if v.spoilt[n.Name] {
+			return value{}
+		}
 		return found
 	case expr.Field:
 		return v.field(n)

@@ -57,7 +57,8 @@ func (r *reader) word(n *node, what string) bool {
 	case !isWord(n.text):
 		d := r.fault("bad-name", n.inner, "rules cannot write the %s name %q", what, shorten(n.text))
 		d.Hint = "a name is made of small letters, digits and _, begins with a letter and is at most 40 long"
-		if w := strings.ToLower(n.text); w != n.text && isWord(w) {
+		r.spoilt[n.text] = true
+		if w := strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(n.text), "-", "_"), " ", "_"); w != n.text && isWord(w) {
 			d.Hint = "write it " + quote(w)
 			d.Instead(w)
 		}
@@ -85,8 +86,9 @@ func (r *reader) claim(n *node, what string) bool {
 		r.fault("duplicate-"+what, n.inner, "a second %s is called %q", what, n.text).
 			WithNote(old.span, "the first one")
 	default:
+		r.spoilt[n.text] = true
 		r.fault("name-clash", n.inner, "the %s %q has the name of a %s", what, n.text, old.what).
-			WithNote(old.span, "the %s", old.what)
+			WithNote(old.span, "the %s", old.what).WithHint("choose another name for one of them")
 	}
 	return false
 }

@@ -48,7 +48,11 @@ func (r *reader) parameters(n *node, args map[string]argument) {
 		if slices.Contains(names, name) {
 			continue
 		}
-		d := r.fault("bad-parameter", span(args[name]), "board %q has no parameter %q", b.Name, shorten(name))
+		at := args[name].key
+		if at.IsZero() {
+			at = span(args[name])
+		}
+		d := r.fault("bad-parameter", at, "board %q has no parameter %q", b.Name, shorten(name))
 		if suggest(d, name, names); len(names) == 0 {
 			d.Hint = "it has no parameters"
 		}

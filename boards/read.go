@@ -45,6 +45,7 @@ func Parameters(file *source.File, open Opener) ([]Parameter, diag.List) {
 type argument struct {
 	value int
 	span  source.Span
+	key   source.Span // of its name, no place where it comes from outside
 }
 
 // reader makes one board of one file. Faults go to diags, each place and code once; what depends on
@@ -62,6 +63,7 @@ type reader struct {
 	landmarks []landmark
 	global    *scope
 	claims    map[string]claimed
+	spoilt    map[string]bool // names in what could not be read
 	used      map[string]bool
 	later     map[string]string // what is declared further down
 	draw      drawer
@@ -94,7 +96,7 @@ func newReader(file *source.File, open Opener, chain []string, diags *diag.List)
 		board:      &Board{places: map[string]int{}, declared: map[string]claimed{}, given: map[string]source.Span{}},
 		global:     (*scope)(nil).inner(),
 		listedTags: newListed("tag"), listedAttributes: newListed("attribute"),
-		claims: map[string]claimed{}, used: map[string]bool{}, later: map[string]string{},
+		claims: map[string]claimed{}, spoilt: map[string]bool{}, used: map[string]bool{}, later: map[string]string{},
 	}
 }
 
@@ -134,7 +136,12 @@ func read(file *source.File, args map[string]argument, open Opener, chain []stri
 		r.wrongKind(root, "a map that begins with \"board: NAME\"")
 		return nil
 	}
-	b := r.board
+	b, set := r.board, &boardKeys
+	use := root.get("use")
+	if use != nil {
+		set = &usingKeys
+	}
+	r.keys(root, set)
 	if n := root.get("board"); n != nil {
 		b.Span = n.span
 		b.Name = r.boardName(n)
@@ -148,11 +155,9 @@ func read(file *source.File, args map[string]argument, open Opener, chain []stri
 		b.Title = n.text
 	}
 	r.parameters(root.get("parameters"), args)
-	if use := root.get("use"); use != nil {
-		r.keys(root, &usingKeys)
+	if use != nil {
 		return r.use(use)
 	}
-	r.keys(root, &boardKeys)
 	for _, e := range root.get("squares").list() {
 		r.later[e.key.text] = "family"
 	}
@@ -203,18 +208,30 @@ func (r *reader) keys(n *node, set *keySet) bool {
 	known := set.all()
 	r.distinct(n, "key")
 	for _, e := range n.entries {
-		if !slices.Contains(known, e.key.text) {
-			suggest(r.fault("unknown-key", e.key.span, "%s has no key %q", set.what, shorten(e.key.text)), e.key.text, known)
+		if slices.Contains(known, e.key.text) {
+			continue
+		}
+		suggest(r.fault("unknown-key", e.key.span, "%s has no key %q", set.what, shorten(e.key.text)), e.key.text, known)
+		if near := diag.Nearest(e.key.text, known); near != "" && n.get(near) == nil {
+			e.key.text = near // read on as if it were written right, so that nothing is missing
 		}
 	}
 	ok := true
 	for _, k := range set.required {
 		if n.get(k) == nil {
 			ok = false
-			r.fault("missing-key", r.head(n), "%s needs a key %q", set.what, k)
+			if d := r.fault("missing-key", r.head(n), "%s needs a key %q", set.what, k); usual[k] != "" && set == &boardKeys {
+				d.WithHint("write, say, %s: %s", k, usual[k])
+			}
 		}
 	}
 	return ok
+}
+
+// usual is what the keys that every board needs may say.
+var usual = map[string]string{
+	"board": "pond", "colours": "[red, blue]", "tracks": "{race: [{ring: all}]}",
+	"squares": "{ring: {for: {i: 1..12}, name: string(i), draw: {x: i, y: 0}}}",
 }
 
 // head is where a fault about a whole mapping is shown.
@@ -307,7 +324,8 @@ func (r *reader) colourList(n *node) {
 		}
 	}
 	if names.kind != listNode {
-		r.wrongKind(names, "a list of colours")
+		r.wrongKind(names, "a list of colours").WithHint("write [%s]", shorten(listText(names)))
+		r.spoil(names)
 		return
 	}
 	var all []string
@@ -376,7 +394,8 @@ func (r *reader) zones(n *node) {
 			keys = append(keys, e.key)
 		}
 	default:
-		r.wrongKind(n, "a list of zones")
+		r.wrongKind(n, "a list of zones").WithHint("write [%s]", shorten(listText(n)))
+		r.spoil(n)
 	}
 	for i, key := range keys {
 		if i >= maxNames {
@@ -394,6 +413,14 @@ func (r *reader) zones(n *node) {
 func sortedNames(names []string) []string {
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// listText is a scalar as it would stand in a list.
+func listText(n *node) string {
+	if n.kind != scalarNode || n.text == "" {
+		return "a, b"
+	}
+	return n.text
 }
 
 // nodeText is a scalar's text, "" for anything else.

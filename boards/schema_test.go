@@ -142,6 +142,11 @@ var structural = []string{"unknown-key", "missing-key", "wrong-kind", "bad-name"
 var semantic = []string{
 	"clash", "comment", "duplicates", "not-in-format-tag", "places-in-text", "start-off-track", "unknown-squares",
 	"unreachable-square", "lonely-name", "use-broken", "use-loop", "use-loop-b", "use-parameter",
+	"all-on-one-spot", "assign-for-equals", "attribute-off-board", "attribute-to-unknown", "clash-zone-family",
+	"closed-yes", "counted-from-zero", "curly-quotes", "decimal-in-expression", "duplicate-zone", "empty-range",
+	"landmark-number", "lane-for-nobody", "range-in-words", "range-with-dash", "run-past-end", "square-off-board",
+	"start-beyond-ring", "take-too-many", "track-for-nobody", "track-to-unknown-zone", "two-faults-a-line",
+	"unknown-region", "yes-for-true",
 }
 
 func TestSchemaOfBrokenBoards(t *testing.T) {

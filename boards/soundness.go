@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // attributes reads the maps from places to places, when all squares are known.
@@ -117,6 +119,7 @@ func (r *reader) target(n *node, s *scope) int {
 func (r *reader) checkBoard() {
 	b := r.board
 	reached := make([]bool, len(b.Places))
+	off := make([][]int, len(b.Landmarks)) // the colours that never come to their landmark
 	for c := range b.Colours {
 		own := make([]bool, len(b.Places))
 		for _, t := range b.Tracks {
@@ -125,14 +128,24 @@ func (r *reader) checkBoard() {
 			}
 		}
 		for i, l := range b.Landmarks {
-			if r.brokenTracks[c] || l.Values[c] == None || own[l.Values[c]] {
-				continue
+			if len(b.Tracks) > 0 && !r.brokenTracks[c] && l.Values[c] != None && !own[l.Values[c]] {
+				off[i] = append(off[i], c)
 			}
-			r.fault("start-off-track", r.spans[i], "%s of %s is %q, which is on no track of %s",
-				l.Name, b.Colours[c].Name, b.Places[l.Values[c]].Name, b.Colours[c].Name)
 		}
 	}
-	if !slices.Contains(r.brokenTracks, true) && len(b.Tracks) > 0 {
+	for i, l := range b.Landmarks {
+		for k, c := range off[i] {
+			if k > 0 {
+				break
+			}
+			d := r.fault("start-off-track", r.spans[i], "%s of %s is %q, which is on no track of %s",
+				l.Name, b.Colours[c].Name, b.Places[l.Values[c]].Name, b.Colours[c].Name)
+			for _, other := range off[i][1:] {
+				d.WithNote(source.Span{}, "that of %s is %q, on no track of %s either", b.Colours[other].Name, b.Places[l.Values[other]].Name, b.Colours[other].Name)
+			}
+		}
+	}
+	if !slices.Contains(r.brokenTracks, true) && len(b.Tracks) > 0 && len(b.Colours) > 0 {
 		r.unreached(reached)
 	}
 	r.overlaps()
@@ -166,6 +179,7 @@ func (r *reader) overlaps() {
 			drawn = append(drawn, i)
 		}
 	}
+	var pairs [][2]int
 	slices.SortStableFunc(drawn, func(i, j int) int {
 		switch x, y := b.Drawing.Squares[i].X, b.Drawing.Squares[j].X; {
 		case x < y:
@@ -189,9 +203,30 @@ func (r *reader) overlaps() {
 			if math.Abs(t.Y-s.Y) > near {
 				continue
 			}
-			first, second := b.Places[min(i, j)], b.Places[max(i, j)]
-			r.fault("overlap", second.Span, "squares %q and %q are drawn on the same spot", first.Name, second.Name).
-				WithNote(first.Span, "square %q", first.Name)
+			pairs = append(pairs, [2]int{min(i, j), max(i, j)})
+		}
+	}
+	r.reportOverlaps(pairs)
+}
+
+// reportOverlaps reports the first pair of squares that stand in one place of the file, and says how many more there are.
+func (r *reader) reportOverlaps(pairs [][2]int) {
+	slices.SortFunc(pairs, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	more := map[source.Span]int{}
+	for _, p := range pairs {
+		more[r.board.Places[p[1]].Span]++
+	}
+	for _, p := range pairs {
+		first, second := r.board.Places[p[0]], r.board.Places[p[1]]
+		n := more[second.Span]
+		if n == 0 {
+			continue
+		}
+		more[second.Span] = 0
+		d := r.fault("overlap", second.Span, "squares %q and %q are drawn on the same spot", first.Name, second.Name).
+			WithNote(first.Span, "square %q", first.Name)
+		if n > 1 {
+			d.WithNote(source.Span{}, "and %d more like these", n-1)
 		}
 	}
 }

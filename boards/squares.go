@@ -56,6 +56,11 @@ func (r *reader) squares(n *node) {
 	}
 	if n.kind != mappingNode {
 		r.wrongKind(n, "a map of families: name: {for: …, name: …, draw: …}")
+		r.spoil(n)
+		r.brokenSquares = true
+		return
+	}
+	if r.flattened(n) {
 		r.brokenSquares = true
 		return
 	}
@@ -132,8 +137,9 @@ func (m *squareMaker) make(e entry) {
 	}
 	m.fam.closed = len(m.fam.vars) == 1
 	if c := n.get("closed"); c != nil {
-		v, _ := m.want(m.expression(c, m.global), m.global, flagValue)
-		m.fam.closed = v.num == 1
+		if v, ok := m.want(m.expression(c, m.global), m.global, flagValue); ok {
+			m.fam.closed = v.num == 1
+		}
 	}
 	m.readLets(n.get("let"), s)
 	if w := n.get("where"); w != nil && list == nil {
@@ -232,6 +238,14 @@ func (m *squareMaker) iterate(n int, s *scope) bool {
 	}
 	l := m.loops[n]
 	v := m.eval(l.of, s)
+	if low, high, ok := l.of.ends("-"); ok {
+		m.fault("type-mistake", l.of.span(l.of.root), "got number %d, want list", low-high).WithHint("a range is written %d..%d", low, high)
+		return false
+	}
+	if low, high, ok := l.of.ends(".."); ok && low > high {
+		m.fault("bad-range", l.of.span(l.of.root), "the range %d..%d is empty", low, high).WithHint("the lower number comes first")
+		return false
+	}
 	if v.kind == numValue || v.kind == colourValue {
 		v = value{kind: listValue, items: []value{v}}
 	}

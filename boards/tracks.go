@@ -60,7 +60,7 @@ func (r *reader) tracks(n *node) {
 	}
 	r.distinct(n, "track")
 	if len(n.entries) == 0 {
-		r.fault("missing-key", n.span, "a board needs a track")
+		r.fault("missing-key", n.span, "a board needs a track").WithHint("write, say, {race: [{ring: all}]}")
 	}
 	for i, e := range n.entries {
 		if i >= maxNames {
@@ -69,7 +69,8 @@ func (r *reader) tracks(n *node) {
 		}
 		ok := r.word(e.key, "track")
 		if e.value.kind != listNode {
-			r.wrongKind(e.value, "a list of runs and places")
+			r.wrongKind(e.value, "a list of runs and places").
+				WithHint("one list is laid for every colour c: [{ring: {from: start, to: mouth}}, {lane: c}]")
 			r.lose()
 			continue
 		}

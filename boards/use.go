@@ -18,7 +18,7 @@ func (r *reader) use(n *node) *Board {
 			continue
 		}
 		v, ok := r.whole(r.expression(e.value, r.global), r.global)
-		args[e.key.text] = argument{value: v, span: e.value.span}
+		args[e.key.text] = argument{value: v, span: e.value.span, key: e.key.span}
 		failed = failed || !ok
 	}
 	name := n.get("board")

@@ -184,7 +184,19 @@ func (c *converter) fault(err error) {
 			return
 		}
 	}
-	c.diags.Errorf("bad-expression", span, "%s", message)
+	d := c.diags.Errorf("bad-expression", span, "%s", message)
+	if hint, known := meant[span.Text()]; known {
+		d.WithHint("%s", hint)
+	} else if r, _ := utf8.DecodeRuneInString(span.Text()); strings.ContainsRune("“”„‟«»‘’´`", r) {
+		d.WithHint("words stand between straight quotes")
+	}
+}
+
+// meant says how the language writes what other languages, and other habits, write otherwise.
+var meant = map[string]string{
+	"=": "== compares", "===": "write ==", "<>": "write !=", "=>": "write >=", "=<": "write <=", "&": "write && or the word and",
+	"|": "write || or the word or", "y": "write and", "o": "write or", "is": "write ==", "to": "a range is written LOW..HIGH",
+	"than": "write < or >", "equals": "write ==", "then": "write CONDITION ? VALUE : VALUE", "...": "a range is written LOW..HIGH",
 }
 
 // openBracket finds the last bracket that is not closed, -1 if there is none.

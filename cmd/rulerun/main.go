@@ -3,10 +3,17 @@ package main
 
 import (
 	"os"
+	"runtime/debug"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/cli"
 )
 
+// collectAt is by how many percent the memory in use grows before it is collected: most verbs are done before that.
+const collectAt = 400
+
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectAt)
+	}
 	os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -11,9 +11,11 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -70,12 +72,17 @@ func Parse(f *source.File, diags *diag.List) *File {
 	for _, d := range (*diags)[before:] {
 		p.lexical = append(p.lexical, d.Span)
 	}
-	for _, chunk := range cut(f, out.tokens) {
+	chunks := cut(f, out.tokens)
+	clean := p.ahead(chunks)
+	for i, chunk := range chunks {
 		if len(*diags) >= p.enough {
 			diags.Errorf("too-many-faults", p.spanOf(firstToken(chunk)), "there are %d faults before this; from here on the file was not read", maxFaults)
 			break
 		}
-		d := p.decl(chunk)
+		d := clean[i]
+		if d == nil || p.open != nil {
+			d = p.decl(chunk)
+		}
 		if d == nil {
 			continue
 		}
@@ -97,6 +104,26 @@ func Parse(f *source.File, diags *diag.List) *File {
 		diags.Errorf("no-header", f.Span(0, 0), "the file does not say what it is").
 			WithHint("begin it with: ruleset NAME \"Title\"   or: change NAME \"Title\" for RULESET   or: tests NAME \"Title\" for RULESET")
 	}
+	return out
+}
+
+// ahead reads the declarations that have no fault, on all processors; nil stands for those that have one.
+func (p *fileParser) ahead(chunks [][]lexer.Token) []*Decl {
+	out := make([]*Decl, len(chunks))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(chunks)) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(chunks); i = int(next.Add(1)) - 1 {
+				own := &diag.List{}
+				alone := &fileParser{file: p.file, diags: own, enough: maxFaults, lexical: p.lexical, lost: map[string]bool{}, once: true}
+				if d := alone.decl(chunks[i]); len(*own) == 0 {
+					out[i] = d
+				}
+			}
+		})
+	}
+	wg.Wait()
 	return out
 }
 
@@ -163,6 +190,7 @@ type fileParser struct {
 	open    *open         // the declaration before is not closed
 	lexical []source.Span // faults found before parsing; what they spoil is not reported again
 	lost    map[string]bool
+	once    bool // a declaration with a fault is not tried again without the line of the fault
 }
 
 // open is a declaration whose closing brace is missing.
@@ -239,6 +267,9 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 			return d
 		}
 		at := p.fault(tokens, err)
+		if p.once {
+			return nil
+		}
 		rest := withoutLine(tokens, at)
 		if rest == nil {
 			p.lose(tokens)

@@ -48,7 +48,7 @@ func Read(r io.Reader, name string) (*Record, error) {
 		}
 	}
 	if !rd.begun {
-		return nil, &SyntaxError{name, 1, "this is not a record: its first line is not \"rulerun record 1\""}
+		return nil, &SyntaxError{name, 1, "this is not a record: its first line is not \"rulerun record 2\""}
 	}
 	if rd.rec.Header.Rules == "" {
 		return nil, &SyntaxError{name, max(1, rd.n), "the head does not say which rules were played: \"rules NAME\""}
@@ -83,6 +83,8 @@ func (r *reader) line(s string) string {
 		return ""
 	case !r.body:
 		return r.head(s)
+	case strings.HasPrefix(s, "= ") && r.rec.Version > 1:
+		return r.after(strings.TrimPrefix(s, "= "))
 	}
 	if len(r.rec.Events) == maxEvents {
 		return fmt.Sprintf("the record has more than %d events", maxEvents)
@@ -108,14 +110,31 @@ func (r *reader) line(s string) string {
 	return ""
 }
 
+// after reads what the event before brought about.
+func (r *reader) after(s string) string {
+	n := len(r.rec.Events)
+	switch {
+	case n == 0 || r.rec.Events[n-1].Kind == Undo || r.rec.Events[n-1].Kind == End:
+		return "there is no event before this that could have brought it about"
+	case r.rec.Events[n-1].After != "":
+		return "what the event brought about is said already"
+	case strings.TrimSpace(s) == "":
+		return "this says nothing: leave the line out"
+	}
+	r.rec.Events[n-1].After = s
+	return ""
+}
+
 func (r *reader) first(s string) string {
 	version, ok := strings.CutPrefix(s, "rulerun record ")
 	if !ok {
-		return "this is not a record: its first line is not \"rulerun record 1\""
+		return "this is not a record: its first line is not \"rulerun record 2\""
 	}
-	if version != strconv.Itoa(Version) {
-		return fmt.Sprintf("this is a record of version %q; only version %d can be read", version, Version)
+	n, err := strconv.Atoi(version)
+	if err != nil || n < 1 || n > Version || version != strconv.Itoa(n) {
+		return fmt.Sprintf("this is a record of version %q; the versions up to %d can be read", version, Version)
 	}
+	r.rec.Version = n
 	r.begun, r.seen = true, map[string]bool{}
 	return ""
 }

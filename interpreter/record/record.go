@@ -4,7 +4,7 @@
 // with a head that says which rules were played, and is only ever added to, a line at a time, so that whatever stops
 // the program, the game up to there is on paper:
 //
-//	rulerun record 1
+//	rulerun record 2
 //	rules ludo
 //	print 58c1fdd2a6e90b34
 //	set laps 2
@@ -14,15 +14,19 @@
 //
 //	yellow throws die 5
 //	yellow plays 12 -> 17
-//	# 17 -> 37
+//	= yellow 12 -> 17; yellow 20 -> 25; points yellow 3
 //	blue throws die 3
 //	undo 1
 //	end yellow blue
 //
-// What a rule decides by itself is not recorded (a comment may tell it): the events are what the outside gave. A
-// record is played again by Begin and Apply on a game of the same rules; one that does not fit them is refused at the
-// first event that cannot be. What a newcomer gets wrong: "undo 3" takes back the three events before it, so the game
-// is Events of Live, not of the file.
+// The events are what the outside gave. A line that begins with "=" says what the event before it brought about, whoever
+// decided that: it is what the rules made of it then. An event without such a line changed nothing. Lines that begin
+// with "#" are comments.
+//
+// A record is played again by Begin and Apply on a game of the same rules; one that does not fit them is refused at the
+// first event that cannot be, or that brings about something else. Version 1 had no "=" lines; of such a record only the
+// events are compared. What a newcomer gets wrong: "undo 3" takes back the three events before it, so the game is Events
+// of Live, not of the file.
 package record
 
 import (
@@ -37,8 +41,8 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Version is the version of the notation.
-const Version = 1
+// Version is the version of the notation that is written; those before it can be read.
+const Version = 2
 
 // Option is an option of the rules with its value.
 type Option struct {
@@ -85,6 +89,8 @@ type Event struct {
 	Words   string
 	Count   int
 	Line    int // where it was read, from 1; 0 for one just made
+	// After is what it brought about, as Position.Changes says it, joined by "; ". It is empty in records of version 1.
+	After string
 }
 
 // String is the event as it is written.
@@ -111,8 +117,9 @@ func (e Event) String() string {
 
 // Record is a game written down.
 type Record struct {
-	Header Header
-	Events []Event
+	Header  Header
+	Events  []Event
+	Version int
 	// Whole is how many bytes of the text are whole lines. What follows is the beginning of a line that was never
 	// finished; it is left out.
 	Whole int

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -16,8 +17,11 @@ type MisfitError struct {
 	Reason string
 	// Offered are what could be instead, in the words of a record; empty where that is no choice.
 	Offered []string
-	// Position is where the game stands. It belongs to whoever replays.
+	// Position is where the game stood before the event. It belongs to the error where the event brought about something
+	// else, and to whoever replays where it cannot be.
 	Position *interpreter.Position
+	// Other reports that the event can be, but brings about something else than it did.
+	Other bool
 }
 
 // Error is the fault on one line, with its place.
@@ -34,6 +38,46 @@ func (e *MisfitError) Error() string {
 	fmt.Fprintf(&b, "%q does not fit the rules: %s", e.Event.String(), e.Reason)
 	return b.String()
 }
+
+// Refusals say why the move of the event is not offered; empty where it is no move, or no rule speaks of it.
+func (e *MisfitError) Refusals() []interpreter.Refusal {
+	var out []interpreter.Refusal
+	for _, r := range e.Position.Explain() {
+		words := Name(e.Position, e.Position.Player(), []interpreter.Option{r.Option})
+		if e.Event.Words == words[0] || strings.HasPrefix(e.Event.Words, words[0]+" ") {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Fired lists the clauses that take effect when the event is carried out, each once, in their order; empty where it
+// cannot be.
+func (e *MisfitError) Fired() []*model.Clause {
+	w := &firedLog{}
+	p := e.Position.Copy()
+	p.Watch(w)
+	if err := Apply(p, e.Event); err != nil {
+		return nil
+	}
+	return w.clauses
+}
+
+// firedLog notes the clauses that take effect.
+type firedLog struct{ clauses []*model.Clause }
+
+// Fired implements interpreter.Watcher.
+func (w *firedLog) Fired(x *model.Clause) {
+	if !slices.Contains(w.clauses, x) {
+		w.clauses = append(w.clauses, x)
+	}
+}
+
+// Acted implements interpreter.Watcher.
+func (w *firedLog) Acted(*model.Act, []int) {}
+
+// Put implements interpreter.Watcher.
+func (w *firedLog) Put(_, _, _ int) {}
 
 // Begin is the position the record begins with, in a game of its rules.
 func (r *Record) Begin(g *interpreter.Game) (*interpreter.Position, error) {
@@ -60,14 +104,47 @@ func Begin(g *interpreter.Game, h *Header) (*interpreter.Position, error) {
 	return nil, fmt.Errorf("nobody is called %q", h.First)
 }
 
-// Apply carries out an event of the record. The error is a *MisfitError; the position is as it was then, unless the
-// rules themselves failed.
+// Apply carries out an event of the record, and compares what it brings about with what it did. The error is a
+// *MisfitError; the position is as it was then, unless the rules themselves failed or the event brought about something
+// else.
 func (r *Record) Apply(p *interpreter.Position, e Event) error {
+	var before *interpreter.Position
+	if r.says(e) {
+		before = p.Copy()
+	}
 	err := Apply(p, e)
+	if err == nil && before != nil {
+		if now := Changes(before, p); now != e.After {
+			err = &MisfitError{Event: e, Reason: difference(e.After, now), Position: before, Other: true}
+		}
+	}
 	if m, ok := err.(*MisfitError); ok {
 		m.Name = r.name
 	}
 	return err
+}
+
+// says reports whether the record says what an event brought about. The last one may have been cut off before that.
+func (r *Record) says(e Event) bool {
+	return r.Version > 1 && e.Kind != End && (e.After != "" || e.Line != r.Events[len(r.Events)-1].Line)
+}
+
+// difference says how what an event brings about differs from what it did.
+func difference(record, now string) string {
+	was, is := strings.Split(record, "; "), strings.Split(now, "; ")
+	without := func(list, other []string) string {
+		return strings.Join(slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == "" || slices.Contains(other, s) }), "; ")
+	}
+	gone, more := without(was, is), without(is, was)
+	switch {
+	case gone == "" && more == "":
+		return fmt.Sprintf("in the record it brought about %s, by these rules %s", record, now)
+	case more == "":
+		return fmt.Sprintf("in the record it brought about %s, by these rules it does not", gone)
+	case gone == "":
+		return fmt.Sprintf("by these rules it brings about %s, in the record it did not", more)
+	}
+	return fmt.Sprintf("in the record it brought about %s, by these rules %s", gone, more)
 }
 
 // Apply carries out an event.

@@ -13,6 +13,7 @@ import (
 // Writer writes a record, one Write call a line. It belongs to one goroutine.
 type Writer struct {
 	w   io.Writer
+	old bool // the record is of version 1
 	err error
 }
 
@@ -27,12 +28,22 @@ func NewWriter(w io.Writer, h *Header) (*Writer, error) {
 	return out, out.err
 }
 
-// Append goes on with a record that has its head already.
-func Append(w io.Writer) *Writer { return &Writer{w: w} }
+// Append goes on with a record of a version, which has its head already.
+func Append(w io.Writer, version int) *Writer { return &Writer{w: w, old: version < 2} }
 
-// Add writes an event. After an error it writes nothing more and returns that error.
+// Add writes an event, and what it brought about if that is known already. After an error it writes nothing more and
+// returns that error.
 func (w *Writer) Add(e Event) error {
 	w.line(e.String() + "\n")
+	return w.After(e.After)
+}
+
+// After writes what the last event brought about: nothing where that is nothing, or the record is of a version that
+// does not say it.
+func (w *Writer) After(changes string) error {
+	if changes != "" && !w.old {
+		w.line("= " + changes + "\n")
+	}
 	return w.err
 }
 
@@ -111,6 +122,11 @@ func ChoiceEvent(p *interpreter.Position, i int) Event {
 		e.Kind = Choice
 	}
 	return e
+}
+
+// Changes is what has changed since an earlier position, as an event says it.
+func Changes(before, now *interpreter.Position) string {
+	return strings.Join(now.Changes(before), "; ")
 }
 
 // EndEvent is the end of a game that is over.

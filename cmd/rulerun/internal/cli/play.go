@@ -209,6 +209,9 @@ func recordOf(path string, game, games int) string {
 		return path
 	}
 	ext := filepath.Ext(path)
+	if strings.HasSuffix(path, recordExtension) {
+		ext = recordExtension
+	}
 	return fmt.Sprintf("%s.%d%s", strings.TrimSuffix(path, ext), game, ext)
 }
 
@@ -357,7 +360,7 @@ func (s *session) prepareResume(o *playOptions) (*table.Table, *log, error) {
 	if _, err := f.Seek(0, io.SeekEnd); err != nil {
 		return nil, nil, writeError(o.resume, err)
 	}
-	t.Log = record.Append(f)
+	t.Log = record.Append(f, rec.Version)
 	return t, &log{path: o.resume, file: f, own: s.stored(o.resume)}, nil
 }
 
@@ -384,7 +387,8 @@ func playable(path string, rec *record.Record, g *interpreter.Game) ([]record.Ev
 	}
 	live := rec.Live()
 	for _, e := range live {
-		if err := rec.Apply(pos, e); err != nil {
+		var misfit *record.MisfitError
+		if err := rec.Apply(pos, e); err != nil && !(errors.As(err, &misfit) && misfit.Other) { // it goes on by the rules of today
 			return nil, err
 		}
 	}

@@ -212,14 +212,15 @@ func (s *session) misfit(err error) error {
 		return err
 	}
 	fmt.Fprintf(s.err, "%v\n", m)
-	g := m.Position.Game()
 	var reasons []string
-	for _, r := range m.Position.Explain() {
-		words := record.Name(m.Position, m.Position.Player(), []interpreter.Option{r.Option})
-		if strings.HasPrefix(m.Event.Words, words[0]) {
-			if text := table.RefusalWords(g, &r); !slices.Contains(reasons, text) {
-				reasons = append(reasons, text)
-			}
+	for _, r := range m.Refusals() {
+		if text := table.RefusalWords(m.Position.Game(), &r); !slices.Contains(reasons, text) {
+			reasons = append(reasons, text)
+		}
+	}
+	if m.Other {
+		for _, x := range m.Fired() {
+			reasons = append(reasons, "took effect: "+interpreter.RuleText(x))
 		}
 	}
 	for _, r := range reasons {

@@ -161,15 +161,21 @@ func (t *Table) sitDown() error {
 	if err := t.start(); err != nil {
 		return err
 	}
-	for _, e := range events {
+	for i, e := range events {
 		if e.Kind == record.End {
 			continue
 		}
 		person := t.decides()
+		before := t.pos.Copy()
 		if err := record.Apply(t.pos, e); err != nil {
 			return err
 		}
+		said := e.After
+		e.After = record.Changes(before, t.pos) // the record may be an old one
 		t.events = append(t.events, event{e, person})
+		if i == len(events)-1 && said == "" { // or may have ended before that was said
+			t.log(func(w *record.Writer) error { return w.After(e.After) })
+		}
 	}
 	t.moved = len(t.events) > 0
 	t.tell.Follow(t.pos)
@@ -201,6 +207,13 @@ func (t *Table) add(e record.Event, person bool) {
 	t.events = append(t.events, event{e, person})
 	t.moved = t.moved || person
 	t.log(func(w *record.Writer) error { return w.Add(e) })
+}
+
+// after notes what the last event brought about.
+func (t *Table) after(before *interpreter.Position) {
+	changes := record.Changes(before, t.pos)
+	t.events[len(t.events)-1].After = changes
+	t.log(func(w *record.Writer) error { return w.After(changes) })
 }
 
 func (t *Table) note(words string) { t.log(func(w *record.Writer) error { return w.Note(words) }) }
@@ -305,9 +318,11 @@ func (t *Table) throw(ctx context.Context) (*End, error) {
 	}
 	opening := t.pos.Opening()
 	t.add(e, person)
+	before := t.pos.Copy()
 	if err := t.pos.Throw(numbers...); err != nil {
 		return nil, err
 	}
+	t.after(before)
 	if opening && t.pos.Kind() == interpreter.Throw && !t.pos.Opening() && t.Game.Players() > 1 {
 		t.gather()
 		t.tell.Says(t.Game.SeatName(t.pos.Turn()) + " begins")
@@ -351,9 +366,11 @@ func (t *Table) choose(ctx context.Context) (*End, error) {
 	e := record.ChoiceEvent(t.pos, i)
 	t.tell.Plays(seat, &t.pos.Options()[i], e.Words, t.pos.Secret())
 	t.add(e, player == nil)
+	before := t.pos.Copy()
 	if err := t.pos.Choose(i); err != nil {
 		return nil, err
 	}
+	t.after(before)
 	t.tell.Ended()
 	if t.pos.Kind() != interpreter.Choice {
 		t.passing()

@@ -1,0 +1,78 @@
+package interpreter
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// Changes says what has changed since an earlier position of the same game, in the words of records: which pieces
+// stand elsewhere, "yellow 12 -> 17", which variables have another value, "named yellow red", and what waits to be
+// counted, "earned 20". It is empty where nothing has; the order is always the same.
+func (p *Position) Changes(before *Position) []string {
+	g := p.game
+	var out []string
+	was, is := before.Places(nil), p.Places(nil)
+	for piece, at := range is {
+		if at != was[piece] {
+			out = append(out, fmt.Sprintf("%s %s -> %s", g.ColourName(g.ColourOf(piece)), g.PlaceName(was[piece]), g.PlaceName(at)))
+		}
+	}
+	for _, v := range g.rules.Vars {
+		if v.Scope == model.ScopeTurn || v.Scope == model.ScopeGo {
+			continue
+		}
+		for owner := range g.owners(v.Scope) {
+			values := g.getVar(p.m.State(), v, owner)
+			if !sameValues(values, g.getVar(before.m.State(), v, owner)) {
+				out = append(out, v.Name+p.ownerText(v.Scope, owner)+" "+p.valueText(v, values))
+			}
+		}
+	}
+	if now := p.Waiting(); !slices.Equal(now, before.Waiting()) {
+		text := "earned"
+		for _, n := range now {
+			text += fmt.Sprintf(" %d", n)
+		}
+		if len(now) == 0 {
+			text += " nothing"
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// ownerText is " yellow" for a variable of yellow, "" for one of the game.
+func (p *Position) ownerText(scope model.Scope, owner int) string {
+	g := p.game
+	switch scope {
+	case model.ScopeTeam:
+		return " " + g.SeatName(g.rules.Teams[owner][0])
+	case model.ScopePlayer:
+		return " " + g.SeatName(owner)
+	case model.ScopeColour:
+		return " " + g.ColourName(owner)
+	case model.ScopePiece:
+		return " " + g.ColourName(g.ColourOf(owner)) + "@" + g.PlaceName(p.Places(nil)[owner])
+	}
+	return ""
+}
+
+// valueText is the value of a variable on one line.
+func (p *Position) valueText(v *model.Var, values []int) string {
+	x := p.writeValue(v, values)
+	if s, ok := x.(string); ok {
+		return s
+	}
+	if x == nil {
+		return "nil"
+	}
+	data, err := json.Marshal(x)
+	if err != nil { // numbers, flags and names always have a form
+		return fmt.Sprint(x)
+	}
+	return strings.ReplaceAll(string(data), `"`, "")
+}

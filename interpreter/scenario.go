@@ -75,22 +75,12 @@ func (f *Failure) remark(span source.Span, format string, args ...any) {
 // why remarks why a move is not offered, or was not at an earlier decision.
 func (f *Failure) why(p *Position, refusals []Refusal, m model.TestMove) {
 	g := p.game
-	for _, r := range refusals {
-		for _, x := range r.Reasons {
-			at := source.Span{}
-			if x != nil {
-				at = x.Span
-			}
-			f.remark(at, "%s: %s", g.RefusedText(r.Option), ReasonText(x))
-		}
-		if r.Fewer {
-			f.remark(source.Span{}, "%s: %s", g.RefusedText(r.Option), FewerText)
-		}
+	for _, r := range g.RefusalRemarks(refusals) {
+		f.remark(r.Span, "%s", r.Message)
 	}
-	if len(refusals) > 0 {
-		return
+	if len(refusals) == 0 {
+		f.remark(source.Span{}, "%s → %s: %s", g.PlaceName(m.From), g.PlaceName(m.To), g.unspoken(p, m))
 	}
-	f.remark(source.Span{}, "%s → %s: %s", g.PlaceName(m.From), g.PlaceName(m.To), g.unspoken(p, m))
 }
 
 // unspoken says why no rule speaks of a move.
@@ -308,7 +298,7 @@ func (r *scenario) waits() string {
 	case Broken:
 		return "the rules have failed"
 	}
-	return r.g.SeatName(r.p.Player()) + " chooses among " + r.g.optionList(r.p.Options())
+	return r.g.SeatName(r.p.Player()) + " chooses among " + r.g.OptionTexts(r.p.Options())
 }
 
 // OptionText is an option in squares: "12 -> 17"; for a move of two pieces its name with their places, "swap 5 9"; for one
@@ -333,7 +323,8 @@ func (g *Game) OptionText(o Option) string {
 	return g.PlaceName(o.From) + " -> " + g.PlaceName(o.To)
 }
 
-func (g *Game) optionList(options []Option) string {
+// OptionTexts lists options by OptionText: "nothing" where there is none.
+func (g *Game) OptionTexts(options []Option) string {
 	if len(options) == 0 {
 		return "nothing"
 	}
@@ -365,7 +356,7 @@ func (r *scenario) find(l *model.TestLine) (int, bool) {
 	case 1:
 		return found[0], true
 	case 0:
-		f := r.fail(l, "this is not offered; there is: %s", r.g.optionList(r.p.Options()))
+		f := r.fail(l, "this is not offered; there is: %s", r.g.OptionTexts(r.p.Options()))
 		if len(l.Moves) > 0 {
 			f.why(r.p, refusalsOf(r.p.Explain(), l.Moves[0]), l.Moves[0])
 		}
@@ -526,16 +517,16 @@ func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {
 	var f *Failure
 	switch {
 	case len(missing) > 0 && len(extra) > 0:
-		f = r.fail(l, "not offered: %s; offered as well: %s", strings.Join(missing, ", "), r.g.optionList(extra))
+		f = r.fail(l, "not offered: %s; offered as well: %s", strings.Join(missing, ", "), r.g.OptionTexts(extra))
 	case len(missing) > 0:
 		f = r.fail(l, "not offered: %s", strings.Join(missing, ", "))
 	case len(extra) > 0:
-		f = r.fail(l, "offered as well: %s", r.g.optionList(extra))
+		f = r.fail(l, "offered as well: %s", r.g.OptionTexts(extra))
 	default:
 		return
 	}
 	if len(missing) > 0 {
-		f.remark(source.Span{}, "offered: %s", r.g.optionList(d.Options))
+		f.remark(source.Span{}, "offered: %s", r.g.OptionTexts(d.Options))
 	}
 	all := d.Explain()
 	for _, m := range absent {
@@ -565,7 +556,7 @@ func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
 	}
 	refusals := refusalsOf(d.Explain(), m)
 	if len(refusals) == 0 {
-		r.fail(l, "no rule speaks of this move at all; offered: %s", r.g.optionList(d.Options)).why(d.position(), nil, m)
+		r.fail(l, "no rule speaks of this move at all; offered: %s", r.g.OptionTexts(d.Options)).why(d.position(), nil, m)
 		return
 	}
 	if l.Rule == nil {

@@ -2,9 +2,11 @@ package interpreter
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // RuleText is the rule of a clause as it is quoted to people: its words, its name and the clause ids it carries.
@@ -44,6 +46,29 @@ func (g *Game) RefusedText(o Option) string {
 		return fmt.Sprintf("%s %s, %s", g.ColourName(o.Colour), from, name)
 	}
 	return fmt.Sprintf("%s %s → %s", g.ColourName(o.Colour), from, g.PlaceName(o.To))
+}
+
+// RefusalRemarks says why moves are not offered: a remark for every clause that speaks against one, with its place.
+func (g *Game) RefusalRemarks(refusals []Refusal) []Remark {
+	var out []Remark
+	add := func(r Remark) {
+		if !slices.Contains(out, r) {
+			out = append(out, r)
+		}
+	}
+	for _, r := range refusals {
+		for _, x := range r.Reasons {
+			at := source.Span{}
+			if x != nil {
+				at = x.Span
+			}
+			add(Remark{at, g.RefusedText(r.Option) + ": " + ReasonText(x)})
+		}
+		if r.Fewer {
+			add(Remark{source.Span{}, g.RefusedText(r.Option) + ": " + FewerText})
+		}
+	}
+	return out
 }
 
 // FewerText says why a move is refused from which fewer numbers could be used.

@@ -13,6 +13,8 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
+	"github.com/rulerun/rulerun/interpreter/suite"
 	"github.com/rulerun/rulerun/rulesets"
 )
 
@@ -143,22 +145,63 @@ func run(t *testing.T, file *source.File, lib dsl.Library) {
 		_ = diag.Write(&b, faults, diag.Style{})
 		t.Fatalf("findings:\n%s", b.String())
 	}
-	if len(book.Scenarios()) == 0 {
+	tests := suite.Of(book)
+	if len(tests) == 0 {
 		t.Error("no tests beside the rules")
 	}
-	for _, s := range book.Scenarios() {
-		rules, faults := s.Rules()
-		if rules == nil {
-			t.Errorf("%s: %v", s.Name, faults)
-			continue
+	suite.Run(t.Context(), tests, suite.Options{}, func(r *suite.Result) {
+		for _, d := range r.Findings() {
+			t.Error(d.Error())
 		}
-		game, err := interpreter.Compile(rules)
-		if err != nil {
-			t.Errorf("%s: %v", s.Name, err)
-			continue
-		}
-		for _, f := range game.RunTest(rules.Tests[0]) {
-			t.Error(f.Error())
-		}
+	})
+}
+
+// TestRecordedGames plays the recorded games again: every event can be, and brings about what it did. What was recorded is what
+// the rules made of it when somebody had looked; who changes a rule on purpose records the games anew, with the same
+// seeds and players.
+func TestRecordedGames(t *testing.T) {
+	paths, err := filepath.Glob("games/*.game.txt")
+	if err != nil || len(paths) < 6 {
+		t.Fatal(paths, err)
+	}
+	lib := dsl.Library{Shipped: rulesets.FS}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rec, err := record.Read(strings.NewReader(string(text)), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file, ok := lib.Rules(rec.Header.Rules, nil)
+			if !ok {
+				t.Fatal("no rule book", rec.Header.Rules)
+			}
+			book, faults := dsl.Load(file, lib)
+			if book == nil {
+				t.Fatal(faults)
+			}
+			setting := dsl.Setting{Options: map[string]string{}, Players: rec.Header.Players}
+			for _, o := range rec.Header.Options {
+				setting.Options[o.Name] = o.Value
+			}
+			rules, faults := book.Rules(setting)
+			if rules == nil {
+				t.Fatal(faults)
+			}
+			game, err := interpreter.Compile(rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			test := suite.Recorded(source.New(path, string(text)), rec, game)
+			for _, d := range suite.Run(t.Context(), []*suite.Test{test}, suite.Options{}, nil)[0].Findings() {
+				t.Error(d.Error())
+			}
+			if len(rec.Live()) < 200 {
+				t.Errorf("the game has only %d events", len(rec.Live()))
+			}
+		})
 	}
 }

@@ -213,7 +213,7 @@ var allowed = map[string][]string{
 		"dsl/model", "dsl/source", "interpreter",
 	},
 	"interpreter/suite": {
-		"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter",
+		"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/record",
 	},
 	"rulesets": {},
 }

@@ -12,6 +12,9 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
+// Mark begins every record.
+const Mark = "rulerun record "
+
 // The bounds of a record.
 const (
 	maxBytes  = 32 << 20
@@ -126,7 +129,7 @@ func (r *reader) after(s string) string {
 }
 
 func (r *reader) first(s string) string {
-	version, ok := strings.CutPrefix(s, "rulerun record ")
+	version, ok := strings.CutPrefix(s, Mark)
 	if !ok {
 		return "this is not a record: its first line is not \"rulerun record 2\""
 	}

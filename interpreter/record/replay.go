@@ -40,12 +40,21 @@ func (e *MisfitError) Error() string {
 }
 
 // Refusals say why the move of the event is not offered; empty where it is no move, or no rule speaks of it.
-func (e *MisfitError) Refusals() []interpreter.Refusal {
+func (e *MisfitError) Refusals() []interpreter.Refusal { return e.Among(e.Position.Explain()) }
+
+// Among finds the refusals that are about the move of the event.
+func (e *MisfitError) Among(refusals []interpreter.Refusal) []interpreter.Refusal {
+	g := e.Position.Game()
 	var out []interpreter.Refusal
-	for _, r := range e.Position.Explain() {
-		words := Name(e.Position, e.Position.Player(), []interpreter.Option{r.Option})
-		if e.Event.Words == words[0] || strings.HasPrefix(e.Event.Words, words[0]+" ") {
-			out = append(out, r)
+	for seat := range g.Players() {
+		if g.SeatName(seat) != e.Event.Seat {
+			continue
+		}
+		for _, r := range refusals {
+			words := Name(e.Position, seat, []interpreter.Option{r.Option})[0]
+			if e.Event.Words == words || strings.HasPrefix(e.Event.Words, words+" ") {
+				out = append(out, r)
+			}
 		}
 	}
 	return out

@@ -61,7 +61,7 @@ func (w *Writer) line(s string) {
 
 func (h *Header) text() (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "rulerun record %d\nrules %s\n", Version, quoted(h.Rules))
+	fmt.Fprintf(&b, "%s%d\nrules %s\n", Mark, Version, quoted(h.Rules))
 	for _, w := range h.With {
 		fmt.Fprintf(&b, "with %s\n", quoted(w))
 	}

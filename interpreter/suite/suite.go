@@ -1,4 +1,5 @@
-// Package suite runs the tests beside the rules: many scenarios at once, each by the rules of its own setting.
+// Package suite runs the tests beside the rules: many scenarios at once, each by the rules of its own setting, and
+// recorded games, each by the rules as they are now.
 //
 // It stands above the interpreter: a scenario is played by Game.RunTest; this package finds the scenarios of a rule book,
 // compiles each setting once for all of them, shares the work among the processors and hands the results back in the
@@ -27,7 +28,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Test is a scenario that can be run. It is immutable and safe for several goroutines.
+// Test is a scenario or a recorded game that can be run. It is immutable and safe for several goroutines.
 type Test struct {
 	Name  string
 	Cites []string    // ids of the clauses it shows
@@ -35,7 +36,8 @@ type Test struct {
 
 	scenario *dsl.Scenario
 	group    *group
-	index    int // among the tests of the group's rules
+	index    int       // among the tests of the group's rules
+	recorded *recorded // nil for a scenario
 }
 
 // group is the tests of one setting.
@@ -132,7 +134,7 @@ func Run(ctx context.Context, tests []*Test, o Options, each func(*Result)) []*R
 	r := &run{ctx: ctx, options: o, tests: tests, games: map[*group]*game{}, results: make([]*Result, len(tests)), done: make([]chan struct{}, len(tests))}
 	for i, t := range tests {
 		r.done[i] = make(chan struct{})
-		if r.games[t.group] == nil {
+		if t.group != nil && r.games[t.group] == nil {
 			r.games[t.group] = &game{}
 		}
 	}
@@ -200,6 +202,10 @@ func (r *run) one(result *Result) {
 	t := result.Test
 	began := time.Now()
 	defer func() { result.Took = time.Since(began) }()
+	if t.recorded != nil {
+		t.recorded.run(result)
+		return
+	}
 	g, scenario, err := r.game(t, result)
 	switch {
 	case len(result.Faults) > 0:

@@ -56,10 +56,14 @@ func (s *session) run(ctx context.Context, args []string) int {
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	var usage *usageError
+	var faulty *faultyError
 	switch {
 	case err == nil:
 		return exitFine
 	case errors.Is(err, errFailed):
+		return exitFailed
+	case errors.As(err, &faulty):
+		_ = s.report(faulty.list)
 		return exitFailed
 	case errors.As(err, &usage):
 		fmt.Fprintf(s.err, "rulerun: %s\n", usage.message)
@@ -76,6 +80,11 @@ func (s *session) run(ctx context.Context, args []string) int {
 
 // errFailed ends the command with exit code 1 when everything has been said already.
 var errFailed = errors.New("failed")
+
+// faultyError ends the command with the faults of a rule file.
+type faultyError struct{ list diag.List }
+
+func (e *faultyError) Error() string { return e.list.Error() }
 
 // usageError is a command that was not understood.
 type usageError struct {

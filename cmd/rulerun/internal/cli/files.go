@@ -63,7 +63,7 @@ func collect(args []string, extensions ...string) ([]string, error) {
 			return nil, fileError(arg, err)
 		}
 		if !info.IsDir() {
-			if !slices.Contains(extensions, filepath.Ext(arg)) {
+			if !endsIn(arg, extensions) {
 				return nil, usagef("%q is none of the files this verb knows: their names end in %s", arg, join(extensions))
 			}
 			out = append(out, arg)
@@ -76,7 +76,7 @@ func collect(args []string, extensions ...string) ([]string, error) {
 				return fileError(path, err)
 			case d.IsDir() && path != arg && strings.HasPrefix(d.Name(), "."):
 				return fs.SkipDir
-			case d.Type().IsRegular() && slices.Contains(extensions, filepath.Ext(path)):
+			case d.Type().IsRegular() && endsIn(path, extensions):
 				out = append(out, path)
 			}
 			return nil
@@ -89,6 +89,11 @@ func collect(args []string, extensions ...string) ([]string, error) {
 		}
 	}
 	return out, nil
+}
+
+// endsIn reports whether the name of a file ends in one of the extensions.
+func endsIn(path string, extensions []string) bool {
+	return slices.ContainsFunc(extensions, func(e string) bool { return strings.HasSuffix(path, e) })
 }
 
 // rulePaths is collect for verbs that take shipped rule books by their names too.

@@ -25,6 +25,8 @@ type gameFlags struct {
 	set     []string
 	players int
 	with    []string
+
+	trail *trail // of the files the rules are read from; nil notes nothing
 }
 
 func (g *gameFlags) bind(s *session, cmd *cobra.Command) {
@@ -122,10 +124,10 @@ func (s *session) load(arg string, g *gameFlags) (*loaded, error) {
 	if len(shelf.files) > 0 {
 		lib.Beside = shelf
 	}
-	book, diags := dsl.Load(file, lib, names...)
+	book, diags := dsl.Load(file, g.trail.library(lib), names...)
 	shelf.rename(diags, lib.Prefix)
 	if book == nil {
-		return nil, s.report(diags)
+		return nil, &faultyError{diags}
 	}
 	return &loaded{book: book, arg: arg, with: g.with, notes: diags}, nil
 }
@@ -150,7 +152,7 @@ func (s *session) game(l *loaded, g *gameFlags) (*interpreter.Game, error) {
 		if badSetting(diags) {
 			return nil, &usageError{diags[0].Message, ""}
 		}
-		return nil, s.report(diags)
+		return nil, &faultyError{diags}
 	}
 	return interpreter.Compile(rules)
 }

@@ -55,12 +55,13 @@ input is no terminal, bots have all.
 
 --games plays several in a row. Who begins the next is what the rules say: some say the
 loser or the winner of the game before. Each game has its own seed, one more than the one
-before, and its own record: with --record game.txt they are game.1.txt, game.2.txt, …
+before, and its own record: with --record ours.game.txt they are ours.1.game.txt, and so on.
 
 A game that is broken off is kept, and play --resume goes on with it: in the file of
---record, else in one that play names at the end. Of a series that is this game alone.`,
+--record, else in one that play names at the end. Of a series that is this game alone.
+rulerun test plays records whose names end in .game.txt again, as tests of the rules.`,
 		Example: s.examples("play RULESET", "play RULESET --seats human,human", "play RULESET --seats bot,bot,bot,bot --seed 7",
-			"play RULESET --with house.rules --players 2 --record game.txt", "play --resume game.txt", "play RULESET --games 3"),
+			"play RULESET --with house.rules --players 2 --record ours.game.txt", "play --resume ours.game.txt", "play RULESET --games 3"),
 		Args: arguments(0, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -91,7 +92,7 @@ A game that is broken off is kept, and play --resume goes on with it: in the fil
 	f.Uint64Var(&o.seed, "seed", 0, "the number `N` all chance comes from (default by chance)")
 	f.StringVar(&o.starter, "starter", "thrown", "`who` begins: thrown (as the rules say), first (the first seat) or a colour; of a series, the first game")
 	f.StringVar(&o.position, "position", "", "begin with the position in a `file`")
-	f.StringVar(&o.record, "record", "", "keep the record in a new `file`")
+	f.StringVar(&o.record, "record", "", "keep the record in a new `file`, say ours.game.txt")
 	f.IntVar(&o.games, "games", 1, "play `N` games in a row")
 	f.StringVar(&o.resume, "resume", "", "go on with the game recorded in a `file`")
 	f.BoolVar(&o.autoThrow, "auto-throw", false, "throw for people too")

@@ -60,38 +60,47 @@ func (s *session) readRecord(path, ruleset string) (*record.Record, *interpreter
 	if err != nil {
 		return nil, nil, err
 	}
-	h := &rec.Header
-	for _, name := range append(slices.Clip(h.With), h.Rules) {
-		if isPath(name) && filepath.Ext(name) != ".rules" {
-			return nil, nil, fmt.Errorf("%s: %q is no rule file: their names end in .rules", path, name)
-		}
-	}
-	flags := gameFlags{players: h.Players}
-	for _, o := range h.Options {
-		flags.set = append(flags.set, o.Name+"="+o.Value)
-	}
-	for _, w := range h.With {
-		flags.with = append(flags.with, besideRecord(path, w))
-	}
-	arg := ruleset
-	if arg == "" {
-		arg = besideRecord(path, h.Rules)
-	}
-	l, err := s.load(arg, &flags)
+	g, err := s.recordedGame(path, rec, ruleset, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	g, err := s.game(l, &flags)
-	if err != nil {
-		return nil, nil, err
-	}
-	if print := record.Fingerprint(g); h.Print != "" && h.Print != print {
+	if print := record.Fingerprint(g); rec.Header.Print != "" && rec.Header.Print != print {
 		fmt.Fprintf(s.err, "note: the rules are not word for word those the game was played by\n")
 	}
 	if rec.Cut {
 		fmt.Fprintf(s.err, "note: the last line of %s is not whole and is left out\n", path)
 	}
 	return rec, g, nil
+}
+
+// recordedGame makes the game of a record, by the rules it names or others. The files read go on the trail.
+func (s *session) recordedGame(path string, rec *record.Record, ruleset string, t *trail) (*interpreter.Game, error) {
+	h := &rec.Header
+	for _, name := range append(slices.Clip(h.With), h.Rules) {
+		if isPath(name) && filepath.Ext(name) != ".rules" {
+			return nil, fmt.Errorf("%s: %q is no rule file: their names end in .rules", path, name)
+		}
+	}
+	flags := gameFlags{players: h.Players, trail: t}
+	for _, o := range h.Options {
+		flags.set = append(flags.set, o.Name+"="+o.Value)
+	}
+	for _, w := range h.With {
+		flags.with = append(flags.with, besideRecord(path, w))
+		t.add(flags.with[len(flags.with)-1])
+	}
+	arg := ruleset
+	if arg == "" {
+		arg = besideRecord(path, h.Rules)
+	}
+	if isPath(arg) {
+		t.add(arg)
+	}
+	l, err := s.load(arg, &flags)
+	if err != nil {
+		return nil, err
+	}
+	return s.game(l, &flags)
 }
 
 // besideRecord finds a rule file that a record names: as it was named, or else beside the record.

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 
@@ -25,27 +24,32 @@ type testOptions struct {
 	parallel int
 	run      string
 	clauses  []string
-	format   string
+	watch    bool
+	out      outputFlags
 	cover    coverFlags
 }
 
 func (s *session) testVerb() *cobra.Command {
 	o := &testOptions{}
 	cmd := &cobra.Command{
-		Use:   "test FILE|DIR|RULESET…",
+		Use:   "test FILE|DIR|RULESET|RECORD…",
 		Short: "Run the tests beside the rules",
 		Long: `test runs the tests of rule files: those of a file, of all files in a folder, or of a rule
 book that comes with rulerun. A failure shows the line, what was expected and what was
 found, what was offered, which rule refuses the move that was expected, and the board.
 
+A recorded game is a test too: it is played again by the rules as they are now, and the
+first line that no longer fits is shown. Of a folder those are the files whose names end
+in .game.txt; play --record writes them.
+
 Tests run side by side; what is printed is in the order of the files all the same.`,
-		Example: s.examples("test house.rules", "test rules/ --run 'blocks|passes'", "test RULESET -v", "test rules/ --format json"),
+		Example: s.examples("test house.rules", "test rules/ --run 'blocks|passes'", "test RULESET -v", "test ours.game.txt", "test rules/ --format json"),
 		Args:    arguments(1, -1, "a FILE, a folder or a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.paths = args
 			return s.test(cmd.Context(), o)
 		},
-		ValidArgsFunction: completeExt("rules"),
+		ValidArgsFunction: completeExt("rules", "txt"),
 	}
 	f := cmd.Flags()
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "name the tests that pass too, with the time each took")
@@ -55,16 +59,16 @@ Tests run side by side; what is printed is in the order of the files all the sam
 	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first test that fails")
 	f.IntVar(&o.parallel, "parallel", 0, "run `N` tests at once (default as many as there are processors)")
 	f.BoolVar(&o.noBoard, "no-board", false, "do not draw the board where a test fails")
-	f.StringVar(&o.format, "format", "text", "`how` to print: "+join(report.Formats("test")))
-	s.completeFlag(cmd, "format", completeWords(report.Formats("test")...))
+	o.out.bind(s, cmd)
 	o.cover.bind(f)
+	bindWatch(cmd, &o.watch)
 	return cmd
 }
 
 func (s *session) test(ctx context.Context, o *testOptions) error {
-	format, known := report.FormatOf("test", o.format)
-	if !known {
-		return usagef("flag --format: got %q, want one of %s", o.format, join(report.Formats("test")))
+	_, format, err := o.out.run()
+	if err != nil {
+		return err
 	}
 	filter := suite.Filter{Clauses: o.clauses}
 	if o.run != "" {
@@ -80,15 +84,23 @@ func (s *session) test(ctx context.Context, o *testOptions) error {
 	if err := o.cover.check(); err != nil {
 		return err
 	}
-	paths, err := rulePaths(o.paths, ".rules")
+	look := func(t *trail) error { return s.testOnce(ctx, o, filter, t) }
+	if o.watch {
+		return s.watched(ctx, format, o.paths, []string{".rules", ".yaml", recordExtension}, look)
+	}
+	return look(nil)
+}
+
+// testOnce runs the tests that are meant. The files they are read from go on the trail.
+func (s *session) testOnce(ctx context.Context, o *testOptions, filter suite.Filter, t *trail) error {
+	run, format, err := o.out.run()
 	if err != nil {
 		return err
 	}
-	run := &report.Run{Verb: "test", Version: version(), Files: paths}
-	if run.Root, err = os.Getwd(); err != nil {
-		run.Root = ""
+	if run.Files, err = testPaths(o.paths); err != nil {
+		return err
 	}
-	all, books, err := s.testsOf(paths, run)
+	all, books, err := s.testsOf(run, t)
 	if err != nil {
 		return err
 	}
@@ -139,16 +151,27 @@ func (s *session) test(ctx context.Context, o *testOptions) error {
 	return nil
 }
 
-// testsOf lists the tests of rule files; those of files with mistakes are missing, their findings stand in the run.
-func (s *session) testsOf(paths []string, run *report.Run) ([]*suite.Test, []loadedBook, error) {
+// testsOf lists the tests of the files of a run; those of files with mistakes are missing, their findings stand in the
+// run.
+func (s *session) testsOf(run *report.Run, t *trail) ([]*suite.Test, []loadedBook, error) {
 	var out []*suite.Test
 	var books []loadedBook
-	for _, path := range paths {
+	for _, path := range run.Files {
+		if isRecord(path) {
+			test, err := s.recordTest(path, run, t)
+			if err != nil {
+				return nil, nil, err
+			}
+			if test != nil {
+				out = append(out, test)
+			}
+			continue
+		}
 		file, lib, err := rulesFile(path)
 		if err != nil {
 			return nil, nil, err
 		}
-		book, faults := dsl.Load(file, lib)
+		book, faults := dsl.Load(file, t.library(lib))
 		if book == nil {
 			run.Findings = append(run.Findings, faults...)
 			run.Broken = append(run.Broken, path)

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter/record"
+	"github.com/rulerun/rulerun/interpreter/suite"
+)
+
+// recordExtension ends the names of the records that test finds in folders.
+const recordExtension = ".game.txt"
+
+// testPaths lists the files of tests that arguments name: rule files and records. A record that is named itself may be
+// called anything.
+func testPaths(args []string) ([]string, error) {
+	var out []string
+	for _, arg := range args {
+		if isRecord(arg) {
+			out = append(out, arg)
+			continue
+		}
+		paths, err := rulePaths([]string{arg}, ".rules", recordExtension)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, paths...)
+	}
+	return out, nil
+}
+
+// isRecord reports whether a file is a record, by its name or its first line.
+func isRecord(path string) bool {
+	if strings.HasSuffix(path, recordExtension) {
+		info, err := os.Stat(path)
+		return err == nil && !info.IsDir()
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	begin := make([]byte, len(record.Mark))
+	_, err = io.ReadFull(f, begin)
+	return err == nil && string(begin) == record.Mark
+}
+
+// recordTest makes the test that plays a record again; nil, with a finding in the run, where it cannot be played at all.
+func (s *session) recordTest(path string, run *report.Run, t *trail) (*suite.Test, error) {
+	text, err := readText(path)
+	if err != nil {
+		return nil, err
+	}
+	file := source.New(path, text)
+	line := 1
+	rec, err := record.Read(strings.NewReader(text), path)
+	if err == nil {
+		g, gameErr := s.recordedGame(path, rec, "", t)
+		if gameErr == nil {
+			return suite.Recorded(file, rec, g), nil
+		}
+		err = gameErr
+		for n := 1; n <= file.LineCount(); n++ {
+			if strings.HasPrefix(file.Line(n), "rules ") {
+				line = n
+				break
+			}
+		}
+	}
+	run.Broken = append(run.Broken, path)
+	var faulty *faultyError
+	var syntax *record.SyntaxError
+	message, hint := err.Error(), ""
+	var usage *usageError
+	switch {
+	case errors.As(err, &faulty):
+		run.Findings = append(run.Findings, faulty.list...)
+		return nil, nil
+	case errors.As(err, &syntax):
+		line, message = syntax.Line, syntax.Message
+	case errors.As(err, &usage):
+		message, hint = usage.message, usage.hint
+	}
+	at := file.LineStart(line)
+	run.Findings.Errorf("bad-record", file.Span(at, at+len(file.Line(line))), "%s", message).Hint = hint
+	return nil, nil
+}

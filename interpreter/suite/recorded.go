@@ -1,0 +1,99 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
+)
+
+// recorded is a recorded game and the game of the rules it is played again by.
+type recorded struct {
+	file *source.File
+	rec  *record.Record
+	game *interpreter.Game
+}
+
+// Recorded is a test that plays a recorded game again by the rules of g. It passes when every event can be and brings
+// about what it did; else its one failure names the first event that does not. file is the text of the record.
+func Recorded(file *source.File, rec *record.Record, g *interpreter.Game) *Test {
+	name := fmt.Sprintf("a recorded game of %s, seed %d", g.Rules().Name, rec.Header.Seed)
+	return &Test{Name: name, Span: lineOf(file, 1), recorded: &recorded{file, rec, g}}
+}
+
+// lineOf is a line of a file, counted from 1.
+func lineOf(file *source.File, n int) source.Span {
+	at := file.LineStart(n)
+	return file.Span(at, at+len(file.Line(n)))
+}
+
+// play plays the record again up to the first difference.
+func (r *recorded) play() []interpreter.Failure {
+	p, err := r.rec.Begin(r.game)
+	if err != nil {
+		return []interpreter.Failure{{Span: lineOf(r.file, 1), Message: fmt.Sprintf("the game cannot begin like this: %v", err)}}
+	}
+	var decisions []*interpreter.Decision // since the last event, whoever made them
+	stop := p.Decisions(func(d *interpreter.Decision) { decisions = append(decisions, d) })
+	defer stop()
+	for _, e := range r.rec.Live() {
+		before := decisions
+		decisions = nil
+		err := r.rec.Apply(p, e)
+		var misfit *record.MisfitError
+		switch {
+		case errors.As(err, &misfit):
+			return []interpreter.Failure{r.failure(misfit, before)}
+		case err == nil:
+			err = ruleError(p)
+		}
+		if err != nil {
+			return []interpreter.Failure{{Span: lineOf(r.file, e.Line), Message: fmt.Sprintf("the rules fail: %v", err), Position: p}}
+		}
+	}
+	return nil
+}
+
+// ruleError is the fault of the rules a position stands at, as a plain nil where there is none.
+func ruleError(p *interpreter.Position) error {
+	if err := p.Err(); err != nil {
+		return err
+	}
+	return nil
+}
+
+// failure says how an event differs, and which rules have to do with it. decisions are those that the event before it led
+// to: where the rules left no choice, what was played is refused there.
+func (r *recorded) failure(m *record.MisfitError, decisions []*interpreter.Decision) interpreter.Failure {
+	f := interpreter.Failure{
+		Span: lineOf(r.file, m.Event.Line), Message: fmt.Sprintf("%q does not fit the rules: %s", m.Event.String(), m.Reason),
+		Position: m.Position.Copy(),
+	}
+	if m.Other {
+		for _, x := range m.Fired() {
+			f.Remarks = append(f.Remarks, interpreter.Remark{Span: x.Span, Message: "this took effect: " + interpreter.RuleText(x)})
+		}
+		return f
+	}
+	f.Remarks = r.game.RefusalRemarks(m.Refusals())
+	for _, d := range decisions {
+		if refused := m.Among(d.Explain()); len(f.Remarks) == 0 && len(refused) > 0 {
+			f.Remarks = append(f.Remarks, interpreter.Remark{Message: fmt.Sprintf("the count of %d before it offered: %s", d.Steps, r.game.OptionTexts(d.Options))})
+			f.Remarks = append(f.Remarks, r.game.RefusalRemarks(refused)...)
+		}
+	}
+	if m.Event.Kind == record.Play && len(m.Offered) > 0 && len(f.Remarks) == 0 {
+		f.Remarks = []interpreter.Remark{{Message: "no rule speaks of this move now"}}
+	}
+	return f
+}
+
+// run plays the record as a test; Options.Play is for scenarios.
+func (r *recorded) run(result *Result) {
+	result.Game, result.Outcome = r.game, Passed
+	if result.Failures = r.play(); len(result.Failures) > 0 {
+		result.Outcome = Failed
+	}
+}

@@ -66,6 +66,9 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
+// mark is the byte order mark, which may begin a file.
+const mark = "\uFEFF"
+
 // document reads the file's YAML. The result is nil after a fault.
 func document(file *source.File, diags *diag.List) *node {
 	text := file.Text()
@@ -74,9 +77,21 @@ func document(file *source.File, diags *diag.List) *node {
 	case len(text) > maxBytes:
 		diags.Errorf("too-large", start, "this board is %d bytes long, the limit is %d", len(text), maxBytes)
 		return nil
+	case strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff"):
+		diags.Errorf("bad-character", start, "this file is written as UTF-16").WithHint("save the file as UTF-8")
+		return nil
 	case !utf8.ValidString(text):
-		at := strings.IndexFunc(text, func(r rune) bool { return r == utf8.RuneError })
-		diags.Errorf("bad-character", file.Span(at, at+1), "this file is not valid UTF-8 from here on")
+		at := 0
+		for i, r := range text {
+			if r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
+				at = i
+				break
+			}
+		}
+		diags.Errorf("bad-character", file.Span(at, at+1), "this file is not valid UTF-8 from here on").WithHint("save the file as UTF-8")
+		return nil
+	case strings.HasPrefix(text, mark+mark):
+		diags.Errorf("bad-character", file.Span(len(mark), 2*len(mark)), "there is a second byte order mark").WithHint("take it out")
 		return nil
 	}
 	d := &documentReader{file: file, diags: diags, lines: yamlLines(text)}
@@ -120,8 +135,8 @@ type documentReader struct {
 // yamlLines lists where lines begin. YAML knows more line ends than source.File does.
 func yamlLines(text string) []int {
 	start := 0
-	if strings.HasPrefix(text, "\uFEFF") {
-		start = len("\uFEFF")
+	if strings.HasPrefix(text, mark) {
+		start = len(mark)
 	}
 	lines := []int{start}
 	for i, r := range text {

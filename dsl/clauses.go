@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -22,17 +24,45 @@ type Clause struct {
 
 var clauseHead = regexp.MustCompile(`^([A-Z][A-Z0-9]*-[0-9A-Za-z]+)[ \t]+(.*)$`)
 
+// The limits of a .clauses file: its bytes, and the faults that are reported.
+const (
+	maxClauses      = 1 << 20
+	maxClauseFaults = 100
+)
+
 // ReadClauses reads a .clauses file: each clause begins in the first column with its id, its words may go on in
-// indented lines, and an indented "settled:" begins what is settled. Lines that begin with # are remarks.
+// indented lines, and an indented "settled:" begins what is settled. Lines that begin with # are remarks. What can be read
+// is returned even where there are faults.
 func ReadClauses(file *source.File) ([]Clause, diag.List) {
 	var out []Clause
 	var diags diag.List
+	if n := len(file.Text()); n > maxClauses {
+		diags.Errorf("too-large", file.Span(0, 0), "this file has %d bytes, the limit is %d", n, maxClauses)
+		return nil, diags
+	}
 	seen := map[string]source.Span{}
-	settled := false
+	var words, settled []string // of the clause being read
+	var more *[]string          // which of them goes on
+	end := func() {
+		if len(out) > 0 {
+			c := &out[len(out)-1]
+			c.Text, c.Settled = strings.Join(words, " "), strings.TrimSpace(strings.Join(settled, " "))
+		}
+		words, settled = nil, nil
+	}
 	for n := 1; n <= file.LineCount(); n++ {
 		line := file.Line(n)
 		span := file.Span(file.LineStart(n), file.LineStart(n)+len(line))
 		text := strings.TrimSpace(line)
+		if len(diags) == maxClauseFaults {
+			diags.Errorf("too-many-faults", span, "there are %d faults before this; from here on the file was not read", maxClauseFaults)
+			break
+		}
+		if at := badCharacter(line); at >= 0 {
+			from := span.Start + at
+			diags.Errorf("bad-character", file.Span(from, from+1), "this character does not belong in a text").WithHint("save the file as UTF-8, without control characters")
+			continue
+		}
 		switch {
 		case text == "" || strings.HasPrefix(line, "#"):
 		case line[0] != ' ' && line[0] != '\t':
@@ -44,19 +74,19 @@ func ReadClauses(file *source.File) ([]Clause, diag.List) {
 			if first, twice := seen[m[1]]; twice {
 				diags.Errorf("declared-twice", span, "clause %s is there already", m[1]).WithNote(first, "the first one")
 			}
-			seen[m[1]], settled = span, false
-			out = append(out, Clause{ID: m[1], Text: strings.TrimSpace(m[2]), Span: span})
+			end()
+			seen[m[1]] = span
+			out = append(out, Clause{ID: m[1], Span: span})
+			words, more = []string{strings.TrimSpace(m[2])}, &words
 		case len(out) == 0:
 			diags.Errorf("bad-clause", span, "this belongs to no clause").WithHint("a clause begins in the first column, with its id")
 		case strings.HasPrefix(text, "settled:"):
-			settled = true
-			out[len(out)-1].Settled = strings.TrimSpace(strings.TrimPrefix(text, "settled:"))
-		case settled:
-			out[len(out)-1].Settled += " " + text
+			settled, more = []string{strings.TrimSpace(strings.TrimPrefix(text, "settled:"))}, &settled
 		default:
-			out[len(out)-1].Text += " " + text
+			*more = append(*more, text)
 		}
 	}
+	end()
 	return out, diags
 }
 
@@ -175,4 +205,15 @@ func Uncited(list *source.File, books []*Book) diag.List {
 	}
 	diags.Sort()
 	return diags
+}
+
+// badCharacter is where a line holds what no text should, -1 if it does not: a control character or a byte that is not
+// UTF-8.
+func badCharacter(line string) int {
+	for i, r := range line {
+		if r == utf8.RuneError && !strings.HasPrefix(line[i:], string(utf8.RuneError)) || r != '\t' && unicode.IsControl(r) {
+			return i
+		}
+	}
+	return -1
 }

@@ -78,10 +78,7 @@ func (p *printer) excerpt(s source.Span, color string) {
 	}
 	pos := s.Position()
 	line, start := s.File.Line(pos.Line), s.File.LineStart(pos.Line)
-	from := s.Start - start
-	if from > len(line) {
-		from = len(line)
-	}
+	from := max(0, min(s.Start-start, len(line))) // a span may begin before the line does, at a byte order mark
 	to := max(from, min(s.End-start, len(line)))
 	lead := ""
 	if len(line) > maxExcerpt {

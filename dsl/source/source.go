@@ -24,7 +24,8 @@ type File struct {
 // New returns the file called name that holds text. The name is what messages show: a path as the
 // person gave it, or the name of a shipped file.
 func New(name, text string) *File {
-	f := &File{name: name, text: text, lines: []int{len(text) - len(strings.TrimPrefix(text, mark))}}
+	f := &File{name: name, text: text, lines: make([]int, 1, strings.Count(text, "\n")+1)}
+	f.lines[0] = len(text) - len(strings.TrimPrefix(text, mark))
 	for i := 0; i < len(text); i++ {
 		if text[i] == '\n' {
 			f.lines = append(f.lines, i+1)

@@ -90,6 +90,9 @@ func (s *scanner) next() {
 		s.emit(tokenNewline, 1)
 	case c == '\n' && s.depth == 0:
 		s.emit(tokenNewline, 1)
+	case c == '\r' && !endOfLine(rest):
+		s.characters(rest[:1])
+		s.at++
 	case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 		s.at++
 	case strings.HasPrefix(rest, "//"):
@@ -133,7 +136,7 @@ func (s *scanner) next() {
 		i := slices.IndexFunc(punctuations, func(p string) bool { return strings.HasPrefix(rest, p) })
 		if i < 0 {
 			n := 1
-			for n < len(rest) && !utf8.RuneStart(rest[n]) {
+			for n < len(rest) && (!utf8.RuneStart(rest[n]) || broken(rest) && broken(rest[n:])) {
 				n++ // one report for a run of broken bytes
 			}
 			s.characters(rest[:n])
@@ -160,6 +163,9 @@ func (s *scanner) characters(text string) {
 	for i := 0; i < len(text); {
 		_, w := utf8.DecodeRuneInString(text[i:])
 		if words := badWords(text[i:]); words != "" {
+			for broken(text[i:]) && broken(text[i+w:]) {
+				w++ // one report for a run of broken bytes
+			}
 			s.badCharacter(i, w, words)
 		}
 		i += w
@@ -174,11 +180,39 @@ func (s *scanner) badCharacter(offset, n int, words string) {
 	switch {
 	case strings.HasSuffix(words, "UTF-8"):
 		d.WithHint("save the file as UTF-8")
+	case s.text[s.at+offset] == '\r':
+		d.WithHint("%s", lineEnds)
 	case strings.HasSuffix(words, "of the language"):
 		at := s.file.Span(s.at, s.at+n)
 		d.WithHint("words stand between straight double quotes: \"so\"").
 			WithFix(at, `"`+strings.Trim(at.Text(), "“”„‟«»‘’'`´\"")+`"`, "make the quotes straight")
 	}
+}
+
+// lineEnds says how lines may end.
+const lineEnds = "a line ends in a line feed, or in a carriage return and a line feed"
+
+// endOfLine reports whether the carriage return that s begins with belongs to the end of a line.
+func endOfLine(s string) bool {
+	s = strings.TrimLeft(s, "\r")
+	return s == "" || s[0] == '\n'
+}
+
+// notText says why a whole file is no text of ours, and what helps; "" if it may be.
+func notText(text string) (words, hint string) {
+	switch {
+	case strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff"):
+		return "this file is written as UTF-16", "save the file as UTF-8"
+	case strings.Contains(strings.TrimRight(text, "\r"), "\r") && !strings.Contains(text, "\n"):
+		return "no line of this file ends", lineEnds
+	}
+	return "", ""
+}
+
+// broken reports whether text begins with a byte that is not UTF-8.
+func broken(text string) bool {
+	r, n := utf8.DecodeRuneInString(text)
+	return r == utf8.RuneError && n == 1
 }
 
 // badWords says what is wrong with the first character of text, "" if nothing is.
@@ -187,7 +221,7 @@ func badWords(text string) string {
 	switch {
 	case r == utf8.RuneError && n <= 1:
 		return "this byte is not valid UTF-8"
-	case r != '\t' && r != '\r' && !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r):
+	case r != '\t' && !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r):
 		return fmt.Sprintf("the character U+%04X does not belong in a rule file", r)
 	}
 	return ""

@@ -66,6 +66,10 @@ func Parse(f *source.File, diags *diag.List) *File {
 		diags.Errorf("too-large", f.Span(0, 0), "this file has %d bytes, the limit is %d", len(f.Text()), MaxSize)
 		return out
 	}
+	if words, hint := notText(f.Text()); words != "" {
+		diags.Errorf("bad-character", f.Span(0, 0), "%s", words).WithHint("%s", hint)
+		return out
+	}
 	out.tokens, out.comments = lex(f, diags)
 	out.Lost = map[string]bool{}
 	p := &fileParser{file: f, diags: diags, enough: before + maxFaults, lost: out.Lost}

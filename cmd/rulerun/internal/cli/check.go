@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -83,7 +84,14 @@ func findFaults(run *report.Run, args []string, t *trail) error {
 	}
 	shared := &dsl.Shared{}
 	all := make([]*checked, len(paths))
-	eachOf(len(paths), func(i int) { all[i] = checkFile(paths[i], args, shared, t) })
+	eachOf(len(paths), func(i int) {
+		c := checkFile(paths[i], args, shared, t)
+		if errors.Is(c.err, errTooLarge) { // hides nothing of the others
+			c = &checked{file: source.New(paths[i], "")}
+			c.found.Errorf("too-large", c.file.Span(0, 0), "this file has more than %d bytes and was not read", maxFile)
+		}
+		all[i] = c
+	})
 	var books []*dsl.Book
 	for _, c := range all {
 		if c.err != nil {
@@ -98,7 +106,7 @@ func findFaults(run *report.Run, args []string, t *trail) error {
 			continue
 		}
 		if filepath.Ext(paths[i]) == ".clauses" {
-			c.found = dsl.Uncited(c.file, books)
+			c.found = append(c.found, dsl.Uncited(c.file, books)...)
 		}
 		run.Files = append(run.Files, c.file.Name())
 		run.Findings = append(run.Findings, c.found...)

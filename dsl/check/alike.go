@@ -33,13 +33,15 @@ func optionsText(options map[string]string, but string) string {
 	return b.String()
 }
 
-func (g *games) add(s Setting, r *model.Rules) {
+// add notes the game of a setting and returns its digest.
+func (g *games) add(s Setting, r *model.Rules) model.Digest {
 	key, n := optionsText(s.Options, ""), strconv.Itoa(s.Players)
 	if g.of[n] == nil {
 		g.of[n] = map[string]model.Digest{}
 	}
-	g.of[n][key] = g.digests.Of(r)
-	g.options[key] = s.Options
+	d := g.digests.Of(r)
+	g.of[n][key], g.options[key] = d, s.Options
+	return d
 }
 
 // alike reports whether two values of an option give the same games, whatever the other options are.

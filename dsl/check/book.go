@@ -45,8 +45,7 @@ func Book(b *book.Book, diags *diag.List) {
 		found = append(found, seen.first(m.diags, all[i])...)
 		use.merge(m.c.use)
 		if m.rules != nil && !found.HasErrors() {
-			study.Add(m.rules)
-			known.add(all[i], m.rules)
+			study.Add(m.rules, known.add(all[i], m.rules))
 		}
 		return true
 	})

@@ -24,7 +24,6 @@ type Study struct {
 	turns   map[source.Span]*turnFact
 	zeros   map[source.Span]*zeroFact
 	seen    map[string]bool // settings studied, by what they say
-	digests model.Digests
 }
 
 // clauseFact is what is known of a clause.
@@ -68,13 +67,13 @@ func New(file *source.File) *Study {
 	}
 }
 
-// Add studies the rules of one setting.
-func (s *Study) Add(r *model.Rules) {
-	if key := s.key(r); s.seen[key] {
+// Add studies the rules of one setting, whose digest is d.
+func (s *Study) Add(r *model.Rules, d model.Digest) {
+	k := key(r, d)
+	if s.seen[k] {
 		return
-	} else {
-		s.seen[key] = true
 	}
+	s.seen[k] = true
 	x := &setting{Study: s, solver: newSolver(r)}
 	x.countedNumbers()
 	x.offers()
@@ -84,8 +83,7 @@ func (s *Study) Add(r *model.Rules) {
 }
 
 // key says what a setting says and where.
-func (s *Study) key(r *model.Rules) string {
-	d := s.digests.Of(r)
+func key(r *model.Rules, d model.Digest) string {
 	var b strings.Builder
 	b.Write(d[:])
 	for _, rule := range r.Rules {

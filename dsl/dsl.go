@@ -165,11 +165,11 @@ func (b *Book) Findings() (found diag.List, silenced []diag.Silenced) {
 	return found, silenced
 }
 
-// SilencePlayed takes what comments of the book's last file silence out of findings that were made by playing, and warns
-// of comments that silence none of them.
+// SilencePlayed takes what comments of the book's last file silence out of findings that were made by playing. Nothing is
+// said of comments that silence none of them: what chance does not find this time may be there.
 func (b *Book) SilencePlayed(found *diag.List) []diag.Silenced {
 	comments := slices.DeleteFunc(b.silences(), func(c diag.Silence) bool { return !byPlaying(c.Code) || c.Reason == "" })
-	silenced := found.Silence(b.joined.Top().File.Source, comments, func(string) bool { return false })
+	silenced := found.Silence(b.joined.Top().File.Source, comments, func(string) bool { return true })
 	found.Sort()
 	return silenced
 }
@@ -193,6 +193,22 @@ func (b *Book) silences() []diag.Silence {
 		}
 	}
 	return out
+}
+
+// Settings lists the settings Check looks at: combinations of option values, each with every number of players, the
+// defaults first. They are none where the options cannot be read.
+func (b *Book) Settings() []Setting {
+	var out []Setting
+	for _, s := range check.Settings(b.joined) {
+		out = append(out, Setting{Options: s.Options, Players: s.Players})
+	}
+	return out
+}
+
+// Header is the line that says what the book's last file is.
+func (b *Book) Header() source.Span {
+	top := b.joined.Top().File
+	return top.Header.Span(top.Source)
 }
 
 // Rules makes the checked rules for one setting; nil when the list has errors.

@@ -13,6 +13,8 @@ type RuleError struct {
 	// Span is where in the rules, zero where no place is known.
 	Span    source.Span
 	Message string
+	// Limit says that the rules go on beyond a limit of the engine, where else they do something that has no meaning.
+	Limit bool
 }
 
 // Error is the fault on one line, with its place.
@@ -39,6 +41,10 @@ var faultWords = map[code.Fault]string{
 
 func (g *Game) ruleError(m *vm.Machine) *RuleError {
 	e := &RuleError{Message: faultWords[m.Fault.Kind]}
+	switch m.Fault.Kind {
+	case code.FaultPlays, code.FaultQueue, code.FaultSteps, code.FaultOptions, code.FaultPath:
+		e.Limit = true
+	}
 	if m.Fault.Site > 0 && m.Fault.Site < len(g.unit.Sites) {
 		e.Span = g.unit.Sites[m.Fault.Site]
 	}

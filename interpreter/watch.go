@@ -15,6 +15,13 @@ type Watcher interface {
 	Put(piece, from, to int)
 }
 
+// DutyWatcher is a Watcher that wants to know too which duties are not met because others come first.
+type DutyWatcher interface {
+	Watcher
+	// Ignored says that options were like the duty x, and that by, which stands before it, has taken them all away.
+	Ignored(x, by *model.Clause)
+}
+
 // watchLog passes the machine's events on.
 type watchLog struct {
 	game    *Game
@@ -38,6 +45,10 @@ func (l *watchLog) Event(e vm.Event) {
 	case vm.EventFire:
 		if l.watcher != nil {
 			l.watcher.Fired(l.game.unit.Clauses[e.ID])
+		}
+	case vm.EventIgnored:
+		if d, ok := l.watcher.(DutyWatcher); ok {
+			d.Ignored(l.game.unit.Clauses[e.ID], l.game.unit.Clauses[e.Args[0]])
 		}
 	case vm.EventAct:
 		if l.watcher != nil {

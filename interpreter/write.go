@@ -3,6 +3,7 @@ package interpreter
 import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
 // Setup writes the position out. Read back by Game.Setup it is the same position where p stands at the first throw of
@@ -142,7 +143,47 @@ func (p *Position) writeScalar(v *model.Var, n int) any {
 	return g.ColourName(g.ColourOf(n)) + "@" + g.PlaceName(int(p.m.State()[g.prog.Layout.At+n]))
 }
 
-// AtTurn reports whether the position stands at the first throw of a turn, so that Setup says all of it.
+// AtTurn reports whether the position stands at the first throw of a turn, or at its first move where the turn throws
+// nothing before, so that Setup says all of it.
 func (p *Position) AtTurn() bool {
-	return p.Kind() == Throw && !p.Opening() && p.m.State()[code.CellPlays] == 2
+	if p.m.State()[code.CellPlays] != 2 {
+		return false
+	}
+	return p.Kind() == Throw && !p.Opening() || p.Kind() == Choice && p.m.Node == code.NodeOption
+}
+
+// AppendKey appends to dst bytes that are the same for two positions of a game exactly where Equal holds but for how long
+// the turn has lasted, which no rule can ask: for sets of positions.
+func (p *Position) AppendKey(dst []byte) []byte {
+	dst = append(dst, byte(p.Kind()))
+	for i, cell := range p.m.State() {
+		if i != code.CellPlays {
+			dst = append(dst, byte(cell), byte(uint16(cell)>>8))
+		}
+	}
+	return dst
+}
+
+// Effects lists the clauses that have taken effect since the position was made, those included that Game.Setup found to
+// have ended something already. Copies do not count what their original did.
+func (p *Position) Effects() []*model.Clause {
+	var out []*model.Clause
+	for i, c := range p.game.unit.Clauses {
+		if p.m.Counters[i] > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Forbidding lists the always clauses that do not hold as the position stands. They need hold only when a turn begins.
+func (p *Position) Forbidding() []*model.Clause {
+	var out []*model.Clause
+	for _, a := range p.game.unit.Always {
+		if ok, fine := p.m.Eval(a.Entry); !fine || ok == 0 {
+			out = append(out, a.Clause)
+		}
+	}
+	p.m.Fault = vm.Fault{}
+	return out
 }

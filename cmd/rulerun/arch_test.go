@@ -137,7 +137,7 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/cli",
 	},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/report", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/record", "interpreter/suite", "rulesets",
+		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/report", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/record", "interpreter/suite", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
 		"dsl/source", "interpreter/cover",
@@ -198,6 +198,9 @@ var allowed = map[string][]string{
 	},
 	"interpreter/cover": {
 		"dsl/model", "dsl/parts", "dsl/source", "interpreter",
+	},
+	"interpreter/explore": {
+		"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter",
 	},
 	"interpreter/internal/code": {
 		"interpreter/internal/ir",

@@ -23,21 +23,15 @@ const (
 // Book checks a rule book in every setting: each combination of option values, each number of players, and the
 // tests of its last file. Numbers without bounds are tried with their default only.
 func Book(b *book.Book, diags *diag.List) {
-	var all []Setting
 	study, known := sense.New(b.Top().File.Source), newGames()
 	use := NewUsage()
-	probe := newChecker(b, Setting{}, &diag.List{}, NewUsage())
-	if !probe.readOptions() {
+	probe, all := probed(b)
+	if all == nil {
 		*diags = append(*diags, *probe.diags...)
 		return
 	}
 	found := diag.List{}
 	seen := newSightings(probe.options)
-	for i, options := range settings(probe.options, b) {
-		for _, n := range probe.playersFor(options) {
-			all = append(all, Setting{Options: options, Players: n, turn: i})
-		}
-	}
 	inOrder(len(all), func(i int) *made { return makeSetting(b, all[i]) }, func(i int, m *made) bool {
 		if t := all[i].turn; t > 0 && (len(found) >= maxFaults || t*len(b.Entries) > maxChecked) {
 			return false
@@ -69,6 +63,26 @@ func Book(b *book.Book, diags *diag.List) {
 	}
 	found.Sort()
 	*diags = append(*diags, found...)
+}
+
+// Settings lists the settings a book is checked in, the defaults first; none where its options cannot be read.
+func Settings(b *book.Book) []Setting {
+	_, all := probed(b)
+	return all
+}
+
+// probed is a checker that has read a book's options, or says why it could not, and the settings there are.
+func probed(b *book.Book) (probe *checker, all []Setting) {
+	probe = newChecker(b, Setting{}, &diag.List{}, NewUsage())
+	if !probe.readOptions() {
+		return probe, nil
+	}
+	for i, options := range settings(probe.options, b) {
+		for _, n := range probe.playersFor(options) {
+			all = append(all, Setting{Options: options, Players: n, turn: i})
+		}
+	}
+	return probe, all
 }
 
 var quoted = regexp.MustCompile(`"([^"]+)"`)

@@ -94,16 +94,19 @@ func (d *Diagnostic) WithNote(span source.Span, format string, args ...any) *Dia
 	return d
 }
 
+// Compare orders findings by file, place, severity and message.
+func Compare(a, b Diagnostic) int {
+	return cmp.Or(
+		strings.Compare(a.Span.Name(), b.Span.Name()),
+		cmp.Compare(a.Span.Start, b.Span.Start),
+		cmp.Compare(a.Severity, b.Severity),
+		strings.Compare(a.Code, b.Code),
+		strings.Compare(a.Message, b.Message))
+}
+
 // Sort orders the list by file, place, severity and message, and drops findings said twice.
 func (l *List) Sort() {
-	slices.SortStableFunc(*l, func(a, b Diagnostic) int {
-		return cmp.Or(
-			strings.Compare(a.Span.Name(), b.Span.Name()),
-			cmp.Compare(a.Span.Start, b.Span.Start),
-			cmp.Compare(a.Severity, b.Severity),
-			strings.Compare(a.Code, b.Code),
-			strings.Compare(a.Message, b.Message))
-	})
+	slices.SortStableFunc(*l, Compare)
 	*l = slices.CompactFunc(*l, func(a, b Diagnostic) bool {
 		return a.Span.Name() == b.Span.Name() && a.Span.Start == b.Span.Start && a.Code == b.Code && a.Message == b.Message
 	})

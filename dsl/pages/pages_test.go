@@ -20,6 +20,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/pages"
 	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter/explore"
 	"github.com/rulerun/rulerun/interpreter/suite"
 	"github.com/rulerun/rulerun/rulesets"
 )
@@ -113,7 +114,7 @@ func examples(text string) []example {
 }
 
 // check finds what there is to say about an example's first file, and runs its tests.
-func (x example) check() diag.List {
+func (x example) check(t *testing.T, played bool) diag.List {
 	name := x.names[0]
 	file := source.New(name, string(x.files[name].Data))
 	lib := dsl.Library{Beside: x.files, Shipped: rulesets.FS}
@@ -133,6 +134,15 @@ func (x example) check() diag.List {
 	if !l.HasErrors() {
 		for _, r := range suite.Run(context.Background(), suite.Of(b), suite.Options{}, nil) {
 			l = append(l, r.Findings()...)
+		}
+	}
+	if played && !l.HasErrors() {
+		r, err := explore.Book(context.Background(), b, explore.Options{Seed: 1, Plays: 200})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range r.Findings {
+			l = append(l, f.Diagnostic)
 		}
 	}
 	return l
@@ -178,7 +188,7 @@ func testExamples(t *testing.T, p pages.Page) {
 			t.Fatalf("example %d is out of order or has no file", i)
 		}
 		found := 0
-		l := x.check()
+		l := x.check(t, p.Group == "Found by playing")
 		var text bytes.Buffer
 		if err := diag.Write(&text, l, diag.Style{}); err != nil {
 			t.Fatal(err)

@@ -59,6 +59,7 @@ const (
 	EventAct                      // act ID with Args
 	EventPut                      // piece ID from place Args[0] to Args[1]
 	EventDecided                  // options stand at play ID
+	EventIgnored                  // the duty of counter ID is met by no option that the duty of counter Args[0] has left
 )
 
 // Watcher is told what happens. It is asked only on machines that have one.

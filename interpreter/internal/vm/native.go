@@ -111,6 +111,12 @@ func (m *Machine) emit(t *code.Template) bool {
 func (m *Machine) filter(base, duties, play int) {
 	explain := play < 0
 	opts := m.opts
+	could, stronger := uint64(0), 0 // duties that could be met before any narrowed, and the last that did
+	if m.Watch != nil {
+		for i := range opts {
+			could |= opts[i].Duties
+		}
+	}
 	for d := range duties {
 		bit := uint64(1) << d
 		some, all := false, true
@@ -121,10 +127,14 @@ func (m *Machine) filter(base, duties, play int) {
 				all = false
 			}
 		}
+		if !some && could&bit != 0 {
+			m.Watch.Event(Event{Kind: EventIgnored, ID: m.prog.Duties[base+d], Args: [4]int16{int16(stronger)}})
+		}
 		if !some || all {
 			continue
 		}
 		clause := m.prog.Duties[base+d]
+		stronger = clause
 		m.Counters[clause]++
 		if m.Watch != nil {
 			m.Watch.Event(Event{Kind: EventFire, ID: clause})

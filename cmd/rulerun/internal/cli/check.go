@@ -22,6 +22,8 @@ type checkOptions struct {
 	paths []string
 	out   outputFlags
 	watch bool
+
+	exploreOptions
 }
 
 func (s *session) checkVerb() *cobra.Command {
@@ -37,12 +39,25 @@ carry them.
 
 A comment silences one finding on its line, or the line below: // allow CODE: the reason
 
+With --explore the rule books are played too, by chance, from the beginning and from odd
+positions, in all settings: so are found turns and games without end, players who can do
+nothing, duties that contradict each other, clauses that never take effect, positions the
+rules reach and refuse, and rules that fail. A position to play from shows each; it is
+written to a file. With --explore-games the same seed finds the same on any machine.
+
 A finding is an error, a warning or a note. The exit code is 1 when there is an error, or,
 with --fail-on, anything as bad as that says; 0 when there is none; 2 when the command was
 not understood.`,
-		Example: s.examples("check house.rules", "check rules/ --watch", "check rules/ --fail-on warning", "check rules/ --format sarif > rules.sarif"),
-		Args:    arguments(1, -1, "a FILE, a folder or a RULESET"),
+		Example: s.examples("check house.rules", "check rules/ --watch", "check rules/ --fail-on warning", "check rules/ --format sarif > rules.sarif",
+			"check house.rules --explore", "check house.rules --explore 60 --seed 7", "check rules/ --explore-games 500 --witness found"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args, err := o.settle(cmd, args)
+			if err != nil {
+				return err
+			}
+			if err := arguments(1, -1, "a FILE, a folder or a RULESET")(cmd, args); err != nil {
+				return err
+			}
 			o.paths = args
 			return s.check(cmd.Context(), o)
 		},
@@ -51,6 +66,7 @@ not understood.`,
 	o.out.bind(s, cmd)
 	o.out.bindFailOn(s, cmd)
 	bindWatch(cmd, &o.watch)
+	o.exploreOptions.bind(cmd)
 	return cmd
 }
 
@@ -64,7 +80,7 @@ func (s *session) check(ctx context.Context, o *checkOptions) error {
 		if err != nil {
 			return err
 		}
-		if err := findFaults(run, o.paths, t); err != nil {
+		if err := s.findFaults(ctx, run, o, t); err != nil {
 			return err
 		}
 		return s.print(format, run)
@@ -77,15 +93,15 @@ func (s *session) check(ctx context.Context, o *checkOptions) error {
 
 // findFaults reads the files that arguments name and adds what is wrong with them to a run. The files they build on go
 // on the trail.
-func findFaults(run *report.Run, args []string, t *trail) error {
-	paths, err := rulePaths(args, ".rules", ".yaml", ".clauses")
+func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptions, t *trail) error {
+	paths, err := rulePaths(o.paths, ".rules", ".yaml", ".clauses")
 	if err != nil {
 		return err
 	}
 	shared := &dsl.Shared{}
 	all := make([]*checked, len(paths))
 	eachOf(len(paths), func(i int) {
-		c := checkFile(paths[i], args, shared, t)
+		c := checkFile(paths[i], o.paths, shared, t)
 		if errors.Is(c.err, errTooLarge) { // hides nothing of the others
 			c = &checked{file: source.New(paths[i], "")}
 			c.found.Errorf("too-large", c.file.Span(0, 0), "this file has more than %d bytes and was not read", maxFile)
@@ -107,6 +123,14 @@ func findFaults(run *report.Run, args []string, t *trail) error {
 		}
 		if filepath.Ext(paths[i]) == ".clauses" {
 			c.found = append(c.found, dsl.Uncited(c.file, books)...)
+		}
+		if o.on && c.book != nil && !c.found.HasErrors() {
+			more, err := s.explore(ctx, &o.exploreOptions, c.book, paths[i])
+			if err != nil {
+				return err
+			}
+			c.silenced = append(c.silenced, c.book.SilencePlayed(&more)...)
+			c.found = append(c.found, more...)
 		}
 		run.Files = append(run.Files, c.file.Name())
 		run.Findings = append(run.Findings, c.found...)

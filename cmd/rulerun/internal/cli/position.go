@@ -164,14 +164,16 @@ func (t *finder) game(setup *interpreter.Setup) (*interpreter.Game, error) {
 	return g, nil
 }
 
-// argument turns the ruleset a position names into a RULESET argument: a file beside the position file, or a
-// shipped rule book.
+// argument turns the ruleset a position names into a RULESET argument: a file beside the position file or by its whole
+// path, or a shipped rule book.
 func (t *finder) argument(name string) (string, error) {
 	if name == "" {
 		return "", usagef("the position does not name its ruleset: give it with --ruleset")
 	}
 	for _, path := range []string{name, name + ".rules"} {
-		path = filepath.Join(filepath.Dir(t.path), filepath.FromSlash(path))
+		if path = filepath.FromSlash(path); !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(t.path), path)
+		}
 		if isPath(path) && strings.HasSuffix(path, ".rules") {
 			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 				return path, nil

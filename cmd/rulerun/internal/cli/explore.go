@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/interpreter/explore"
+)
+
+// What a file is explored with where the command line does not say.
+const (
+	usualPlays = 2000
+	usualTime  = 10 * time.Second
+	maxTime    = 24 * time.Hour
+)
+
+// exploreOptions say whether and how rule books are played to find what reading does not show.
+type exploreOptions struct {
+	time    string // as given; "usual" where only the flag is
+	plays   int
+	seed    uint64
+	witness string
+
+	on    bool
+	limit time.Duration // 0 is none
+	made  string        // the folder of the witnesses, once there is one
+}
+
+func (o *exploreOptions) bind(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.time, "explore", "", "play each rule book too, for at most so many `SECONDS` (alone: a few)")
+	f.Lookup("explore").NoOptDefVal = "usual"
+	f.IntVar(&o.plays, "explore-games", 0, fmt.Sprintf("explore with `N` plays a rule book, not as many as there is time for (alone: %d)", usualPlays))
+	f.Uint64Var(&o.seed, "seed", 1, "the number `N` all chance of --explore comes from")
+	f.StringVar(&o.witness, "witness", "", "the `folder` for the positions --explore finds (default a new temporary one)")
+}
+
+var seconds = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(s|m|h)?$`)
+
+// settle reads the flags. "--explore 5" is understood like "--explore=5": args without that number are returned.
+func (o *exploreOptions) settle(cmd *cobra.Command, args []string) ([]string, error) {
+	flags := cmd.Flags()
+	o.on = flags.Changed("explore") || flags.Changed("explore-games")
+	for _, name := range []string{"seed", "witness"} {
+		if flags.Changed(name) && !o.on {
+			return nil, usagef("flag --%s goes with --explore", name)
+		}
+	}
+	if o.time == "usual" {
+		i := slices.IndexFunc(args, seconds.MatchString)
+		if i >= 0 {
+			if _, err := os.Stat(args[i]); err != nil {
+				o.time = args[i]
+				args = slices.Delete(slices.Clone(args), i, i+1)
+			}
+		}
+	}
+	if flags.Changed("explore-games") && (o.plays < 1 || o.plays > explore.MaxPlays) {
+		return nil, usagef("flag --explore-games: got %d, want 1 to %d", o.plays, explore.MaxPlays)
+	}
+	switch {
+	case o.time == "usual":
+		o.limit = usualTime
+		if o.plays == 0 {
+			o.plays = usualPlays
+		} else {
+			o.limit = 0
+		}
+	case o.time != "":
+		text := o.time
+		if _, err := strconv.ParseFloat(text, 64); err == nil {
+			text += "s"
+		}
+		d, err := time.ParseDuration(text)
+		if err != nil || d <= 0 || d > maxTime {
+			return nil, usagef("flag --explore: got %q, want how many seconds, at most %d", o.time, int(maxTime.Seconds()))
+		}
+		o.limit = d
+	}
+	return args, nil
+}
+
+// explore plays a checked rule book and returns what it finds; how much was played is told on the error stream.
+func (s *session) explore(ctx context.Context, o *exploreOptions, book *dsl.Book, arg string) (diag.List, error) {
+	if o.limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.limit)
+		defer cancel()
+	}
+	r, err := explore.Book(ctx, book, explore.Options{Seed: o.seed, Plays: o.plays})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", arg, err)
+	}
+	fmt.Fprintf(s.err, "%s: explored with %s, %s, in %s, seed %d", arg, plural(r.Plays, "play"), plural(r.Throws, "throw"), plural(r.Settings, "setting"), o.seed)
+	if o.limit > 0 && ctx.Err() != nil {
+		of := ""
+		if o.plays > 0 {
+			of = fmt.Sprintf(" of %d", o.plays)
+		}
+		fmt.Fprintf(s.err, "; the time was over after %d%s, --explore-games %d plays the same again", r.Plays, of, r.Plays)
+	}
+	fmt.Fprintln(s.err)
+	var out diag.List
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if f.Witness != nil {
+			path, err := s.keepWitness(o, f, arg)
+			if err != nil {
+				return nil, err
+			}
+			f.Notes = append(f.Notes, diag.Note{Message: "see it with: rulerun play --position " + shellWord(path)})
+		}
+		out = append(out, f.Diagnostic)
+	}
+	return out, nil
+}
+
+// keepWitness writes the position of a finding into the folder for them, and returns its path.
+func (s *session) keepWitness(o *exploreOptions, f *explore.Finding, arg string) (string, error) {
+	if o.made == "" {
+		if o.made = o.witness; o.made == "" {
+			dir, err := os.MkdirTemp("", "rulerun-")
+			if err != nil {
+				return "", fmt.Errorf("the positions cannot be kept: %w; name a folder with --witness", err)
+			}
+			o.made = dir
+		} else if err := os.MkdirAll(o.made, 0o755); err != nil {
+			return "", writeError(o.made, err)
+		}
+	}
+	f.Witness.Ruleset = arg
+	if isPath(arg) {
+		f.Witness.Ruleset = fromFolder(o.made, arg, o.witness != "")
+	}
+	data, err := json.MarshalIndent(f.Witness, "", "  ")
+	if err != nil {
+		return "", err
+	}
+	at := f.Span.Position()
+	name := strings.TrimSuffix(filepath.Base(arg), ".rules")
+	if file := strings.TrimSuffix(filepath.Base(f.Span.Name()), ".rules"); file != name {
+		name += "-" + file
+	}
+	path := filepath.Join(o.made, fmt.Sprintf("%s-%s-%d-%d.json", name, f.Code, at.Line, at.Column))
+	return path, writeFile(path, func(w io.Writer) error {
+		_, err := w.Write(append(data, '\n'))
+		return err
+	})
+}
+
+// fromFolder is how files of a folder name a rule file: from there where both may move together, else by its whole path.
+func fromFolder(folder, file string, together bool) string {
+	file = fullPath(file)
+	if folder, err := filepath.Abs(folder); err == nil && together {
+		if path, err := filepath.Rel(folder, file); err == nil {
+			return filepath.ToSlash(path)
+		}
+	}
+	return filepath.ToSlash(file)
+}

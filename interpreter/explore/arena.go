@@ -1,0 +1,186 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// arena is the game of one setting, made when the first play wants it.
+type arena struct {
+	book    *dsl.Book
+	setting dsl.Setting
+
+	once     sync.Once
+	game     *interpreter.Game
+	err      error
+	numbers  []int // of its clauses, by their index
+	stuck    bool  // the rules say what happens to who cannot move
+	finishes bool  // a statement ranks or drops, which a position does not tell
+	survey   survey
+}
+
+// Figures of a survey.
+const (
+	surveyGames   = 6
+	surveyThrows  = 3000
+	surveySamples = 24
+)
+
+// survey is what a few games from the beginning look like: the matter odd positions are made of.
+type survey struct {
+	samples []*interpreter.Setup
+	rests   [][]int          // by colour: the places where its pieces stand when turns begin, in the order of its track
+	seen    map[string][]any // by variable: values it has had
+}
+
+// ready makes the game and its survey; false where the setting has none.
+func (a *arena) ready(x *explorer) bool {
+	a.once.Do(func() {
+		rules, _ := a.book.Rules(a.setting)
+		if rules == nil {
+			return
+		}
+		if a.game, a.err = interpreter.Compile(rules); a.err != nil {
+			return
+		}
+		for _, r := range rules.Rules {
+			for _, c := range r.Clauses {
+				if need := c.Index + 1 - len(a.numbers); need > 0 {
+					a.numbers = append(a.numbers, make([]int, need)...)
+				}
+				a.numbers[c.Index] = x.number(c)
+				a.stuck = a.stuck || c.Kind == model.ClauseOn && c.Event == model.EventStuck
+				a.look(c.Block)
+			}
+		}
+		for _, act := range rules.Acts {
+			a.look(act.Block)
+		}
+		a.look(rules.Turn)
+		a.look(rules.Setup)
+		a.explore(interpreter.NewRandom(x.o.Seed, ^uint64(slices.Index(x.arenas, a))))
+	})
+	return a.game != nil
+}
+
+// look looks for statements that rank or drop.
+func (a *arena) look(b *model.Block) {
+	b.Walk(func(s *model.Stmt) {
+		a.finishes = a.finishes || s.Kind == model.StmtFinish && (s.Ending == model.EndRank || s.Ending == model.EndDrop)
+	})
+}
+
+// explore plays the games of the survey.
+func (a *arena) explore(r interpreter.Random) {
+	g := a.game
+	rules := g.Rules()
+	rests := make([]map[int]bool, len(rules.Colours))
+	for c := range rests {
+		rests[c] = map[int]bool{}
+	}
+	a.survey.seen = map[string][]any{}
+	p := g.Start(interpreter.ByTheRules)
+	var places []int
+	turns := 0
+	for range surveyGames {
+		p.Restart(interpreter.ByTheRules)
+		for p.Throws() < surveyThrows && p.Kind() != interpreter.Over && p.Kind() != interpreter.Broken {
+			if p.AtTurn() {
+				places = p.Places(places[:0])
+				for piece, at := range places {
+					rests[g.ColourOf(piece)][at] = true
+				}
+				turns++
+				switch i := r.IntN(turns); {
+				case len(a.survey.samples) < surveySamples:
+					a.survey.samples = append(a.survey.samples, p.Setup())
+				case i < surveySamples:
+					a.survey.samples[i] = p.Setup()
+				}
+			}
+			if p.Kind() == interpreter.Throw {
+				p.ThrowRandom(&r)
+			} else {
+				p.ChooseRandom(&r)
+			}
+		}
+	}
+	for c := range rests {
+		a.survey.rests = append(a.survey.rests, a.inOrder(c, rests[c]))
+	}
+	for _, s := range a.survey.samples {
+		for _, v := range rules.Vars {
+			a.note(v, s.Vars[v.Name])
+		}
+	}
+}
+
+// inOrder lists places of a colour: zones off its track first, then as its track runs.
+func (a *arena) inOrder(colour int, places map[int]bool) []int {
+	rules := a.game.Rules()
+	out := []int{}
+	for _, n := range rules.Track.Runs[rules.Colours[colour].Board].Nodes {
+		if places[n.Place] && !slices.Contains(out, n.Place) {
+			out = append(out, n.Place)
+		}
+	}
+	for at := range rules.Board.Places {
+		if places[at] && !slices.Contains(out, at) {
+			out = slices.Insert(out, 0, at)
+		}
+	}
+	return out
+}
+
+// maxSeen bounds the values kept of a variable.
+const maxSeen = 32
+
+// note keeps a value of a variable, or those of its owners.
+func (a *arena) note(v *model.Var, value any) {
+	if value == nil {
+		return
+	}
+	values := []any{value}
+	if owned, ok := value.(map[string]any); ok {
+		values = values[:0]
+		for _, k := range sorted(owned) {
+			values = append(values, owned[k])
+		}
+	}
+	for _, x := range values {
+		known := slices.ContainsFunc(a.survey.seen[v.Name], func(y any) bool { return fmt.Sprint(x) == fmt.Sprint(y) })
+		if !known && len(a.survey.seen[v.Name]) < maxSeen {
+			a.survey.seen[v.Name] = append(a.survey.seen[v.Name], x)
+		}
+	}
+}
+
+func sorted[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// words is the setting in words.
+func (a *arena) words() string {
+	var parts []string
+	for _, o := range a.game.Rules().Options {
+		if !o.Default {
+			parts = append(parts, o.Name+" = "+o.Value)
+		}
+	}
+	players := fmt.Sprintf("%d players", a.game.Players())
+	if a.game.Players() == 1 {
+		players = "1 player"
+	}
+	return strings.Join(append([]string{players}, parts...), ", ")
+}

@@ -1,0 +1,217 @@
+package explore
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/rulesets"
+)
+
+var update = flag.Bool("update", false, "write the expected findings anew")
+
+func load(t *testing.T, path string) *dsl.Book {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := dsl.Library{Shipped: rulesets.FS, Beside: os.DirFS(filepath.Dir(path))}
+	book, faults := dsl.Load(source.New(filepath.Base(path), string(text)), lib)
+	if book == nil {
+		t.Fatal(faults)
+	}
+	if faults = book.Check(); faults.HasErrors() {
+		t.Fatal(faults)
+	}
+	return book
+}
+
+func explored(t *testing.T, ctx context.Context, b *dsl.Book, o Options) *Report {
+	t.Helper()
+	r, err := Book(ctx, b, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// told is a report as the command shows it, with the witnesses.
+func told(t *testing.T, r *Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	for _, f := range r.Findings {
+		if err := diag.Write(&b, diag.List{f.Diagnostic}, diag.Style{}); err != nil {
+			t.Fatal(err)
+		}
+		if f.Witness != nil {
+			text, err := json.Marshal(f.Witness)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Write(append(text, '\n'))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// planted says which code each faulty file of testdata was written for, and how many plays it takes.
+var planted = map[string]struct {
+	code  string
+	plays int
+}{
+	"stuck":   {"stuck-for-ever", 300},
+	"idle":    {"nothing-to-do", 300},
+	"duties":  {"duties-clash", 300},
+	"silent":  {"never-fired", 1700},
+	"turn":    {"turn-without-end", 300},
+	"endless": {"game-without-end", 60},
+	"refused": {"refused-position", 300},
+	"fault":   {"fault", 600},
+}
+
+// TestPlanted finds the fault of each file of testdata, the same with one thread and with three, and opens every witness.
+func TestPlanted(t *testing.T) {
+	for name, x := range planted {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			book := load(t, filepath.Join("testdata", name+".rules"))
+			r := explored(t, context.Background(), book, Options{Seed: 1, Plays: x.plays, Threads: 1})
+			got := told(t, r)
+			if !strings.Contains(got, "["+x.code+"]") {
+				t.Errorf("no %s among:\n%s", x.code, got)
+			}
+			if again := told(t, explored(t, context.Background(), book, Options{Seed: 1, Plays: x.plays, Threads: 3})); again != got {
+				t.Errorf("three threads find something else: %s", cmp.Diff(got, again))
+			}
+			for _, f := range r.Findings {
+				opens(t, book, &f)
+			}
+			golden := filepath.Join("testdata", name+".golden")
+			if *update {
+				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// opens reads a witness as the command does: from its text, in the setting it names.
+func opens(t *testing.T, book *dsl.Book, f *Finding) {
+	t.Helper()
+	if f.Witness == nil {
+		if f.Code != "never-fired" {
+			t.Errorf("%s has no witness", f.Code)
+		}
+		return
+	}
+	text, err := json.Marshal(f.Witness)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s interpreter.Setup
+	if err := json.Unmarshal(text, &s); err != nil {
+		t.Fatal(err)
+	}
+	rules, faults := book.Rules(dsl.Setting{Options: s.OptionTexts(), Players: s.Players})
+	if rules == nil {
+		t.Fatal(faults)
+	}
+	g, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.Setup(&s); err != nil {
+		t.Errorf("%s: %s: %v", f.Code, text, err)
+	}
+}
+
+// known are faults that examples do have.
+var known = map[string]string{
+	// Who has captured nobody waits before its corridor for ever; if all do so, in front of each other, nobody can move.
+	"earned_corridor": "stuck-for-ever nothing-to-do game-without-end",
+}
+
+// TestNoFalseAlarms plays what comes with the program a little: nothing is found that is not known.
+func TestNoFalseAlarms(t *testing.T) {
+	plays := 40
+	if testing.Short() {
+		plays = 10
+	}
+	for _, pattern := range []string{"rulesets/*.rules", "examples/house/*.rules", "examples/games/*.rules"} {
+		paths, err := filepath.Glob(filepath.Join("../..", pattern))
+		if err != nil || len(paths) == 0 {
+			t.Fatal("no rule files", err)
+		}
+		for _, path := range paths {
+			name := strings.TrimSuffix(filepath.Base(path), ".rules")
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				r := explored(t, context.Background(), load(t, path), Options{Seed: 1, Plays: plays})
+				for _, f := range r.Findings {
+					if !strings.Contains(known[name], f.Code) {
+						t.Errorf("%v %v", f.Diagnostic, f.Notes)
+					}
+				}
+				if r.Plays != plays || r.Throws == 0 {
+					t.Errorf("%d plays, %d throws", r.Plays, r.Throws)
+				}
+			})
+		}
+	}
+}
+
+// TestTimeIsOver cuts runs short: what they find is what as many plays find without a limit.
+func TestTimeIsOver(t *testing.T) {
+	book := load(t, filepath.Join("testdata", "fault.rules"))
+	for _, limit := range []time.Duration{0, 5 * time.Millisecond, 40 * time.Millisecond} {
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		cut := explored(t, ctx, book, Options{Seed: 5, Threads: 2})
+		cancel()
+		if cut.Plays == MaxPlays {
+			t.Fatal("time was not over")
+		}
+		if cut.Plays == 0 {
+			continue
+		}
+		whole := explored(t, context.Background(), book, Options{Seed: 5, Plays: cut.Plays, Threads: 1})
+		if diff := cmp.Diff(told(t, whole), told(t, cut)); diff != "" {
+			t.Errorf("%d plays: %s", cut.Plays, diff)
+		}
+		if whole.Throws != cut.Throws {
+			t.Errorf("%d plays have %d throws, and when cut %d", cut.Plays, whole.Throws, cut.Throws)
+		}
+	}
+}
+
+// TestPicksAreExplored: positions that wait for a pick or a chosen number do not stop a play.
+func TestPicksAreExplored(t *testing.T) {
+	for _, name := range []string{"cicloparchis", "ludoteka_sin_dados"} {
+		r := explored(t, context.Background(), load(t, filepath.Join("../../rulesets", name+".rules")), Options{Seed: 2, Plays: 24})
+		if r.Throws < 24*20 {
+			t.Errorf("%s: %d throws in %d plays", name, r.Throws, r.Plays)
+		}
+	}
+}

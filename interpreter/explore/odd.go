@@ -1,0 +1,266 @@
+package explore
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// oddTries is how many odd positions are tried until the rules accept one.
+const oddTries = 16
+
+// odd is a position that a game may come to but seldom does, made of the survey: places where pieces have rested, and
+// variables with values inside their bounds. It is nil where the rules accept none.
+func (a *arena) odd(r *interpreter.Random) (*interpreter.Setup, *interpreter.Position) {
+	if len(a.survey.samples) == 0 {
+		return nil, nil
+	}
+	for range oddTries {
+		s := clone(a.survey.samples[r.IntN(len(a.survey.samples))])
+		s.Ranking = nil
+		s.Turn = a.game.ColourName(r.IntN(len(a.game.Rules().Colours)))
+		switch r.IntN(6) {
+		case 0:
+			a.scatter(s, r)
+		case 1:
+			a.late(s, r)
+		case 2:
+			a.few(s, r)
+		case 3:
+			a.crowd(s, r)
+		default:
+			a.disturb(s, r)
+		}
+		mend(s)
+		for len(a.game.Rules().Vars) > 0 && r.IntN(3) == 0 {
+			a.vary(s, r)
+		}
+		if p, err := a.game.Setup(s); err == nil && p.Kind() != interpreter.Over {
+			return s, p
+		}
+	}
+	return nil, nil
+}
+
+func clone(s *interpreter.Setup) *interpreter.Setup {
+	c := *s
+	c.Pieces, c.Arrived, c.Vars = map[string][]string{}, map[string][]string{}, map[string]any{}
+	for k, v := range s.Pieces {
+		c.Pieces[k] = slices.Clone(v)
+	}
+	for k, v := range s.Arrived {
+		c.Arrived[k] = slices.Clone(v)
+	}
+	for k, v := range s.Vars {
+		if owned, ok := v.(map[string]any); ok {
+			v = maps.Clone(owned)
+		}
+		c.Vars[k] = v
+	}
+	return &c
+}
+
+// rest is the name of a place where a colour's pieces rest, from the part of its track that begins at from hundredths.
+func (a *arena) rest(colour, from int, r *interpreter.Random) string {
+	list := a.survey.rests[colour]
+	if len(list) == 0 {
+		return a.home()
+	}
+	first := len(list) * from / 100
+	return a.game.PlaceName(list[first+r.IntN(len(list)-first)])
+}
+
+// home is where pieces begin.
+func (a *arena) home() string { return a.game.PlaceName(a.game.Rules().PiecesAt) }
+
+// place puts every piece somewhere.
+func (a *arena) place(s *interpreter.Setup, where func(colour, i int) string) {
+	for c, x := range a.game.Rules().Colours {
+		for i := range s.Pieces[x.Name] {
+			s.Pieces[x.Name][i] = where(c, i)
+		}
+	}
+}
+
+// scatter puts pieces anywhere.
+func (a *arena) scatter(s *interpreter.Setup, r *interpreter.Random) {
+	a.place(s, func(c, _ int) string { return a.rest(c, 0, r) })
+}
+
+// late puts most pieces near the end of their tracks.
+func (a *arena) late(s *interpreter.Setup, r *interpreter.Random) {
+	near := 60 + r.IntN(40)
+	a.place(s, func(c, _ int) string {
+		if r.IntN(5) == 0 {
+			return a.rest(c, 0, r)
+		}
+		return a.rest(c, near, r)
+	})
+}
+
+// few leaves some pieces on the way, and the others in zones, a zone for each colour.
+func (a *arena) few(s *interpreter.Setup, r *interpreter.Random) {
+	left, aside := 0, a.home()
+	a.place(s, func(c, i int) string {
+		if i == 0 {
+			left, aside = r.IntN(3), a.zone(c, r)
+		}
+		if i < left {
+			return a.rest(c, 0, r)
+		}
+		return aside
+	})
+}
+
+// zone is the name of a zone where a colour's pieces rest.
+func (a *arena) zone(colour int, r *interpreter.Random) string {
+	var zones []int
+	for _, at := range a.survey.rests[colour] {
+		if a.game.Rules().Board.Places[at].Zone {
+			zones = append(zones, at)
+		}
+	}
+	if len(zones) == 0 {
+		return a.home()
+	}
+	return a.game.PlaceName(zones[r.IntN(len(zones))])
+}
+
+// crowd puts most pieces on a few places.
+func (a *arena) crowd(s *interpreter.Setup, r *interpreter.Random) {
+	var spots []string
+	for range 2 + r.IntN(6) {
+		spots = append(spots, a.rest(r.IntN(len(a.survey.rests)), 0, r))
+	}
+	a.place(s, func(c, _ int) string {
+		at := spots[r.IntN(len(spots))]
+		if i, ok := a.game.Rules().Board.Place(at); !ok || !slices.Contains(a.survey.rests[c], i) || r.IntN(4) == 0 {
+			return a.rest(c, 0, r)
+		}
+		return at
+	})
+}
+
+// disturb takes a position of a game and moves a few pieces, often to where another one stands.
+func (a *arena) disturb(s *interpreter.Setup, r *interpreter.Random) {
+	colours := a.game.Rules().Colours
+	for range 1 + r.IntN(4) {
+		c := r.IntN(len(colours))
+		list := s.Pieces[colours[c].Name]
+		other := s.Pieces[colours[r.IntN(len(colours))].Name]
+		at := other[r.IntN(len(other))]
+		if i, ok := a.game.Rules().Board.Place(at); !ok || !slices.Contains(a.survey.rests[c], i) || r.IntN(2) == 0 {
+			at = a.rest(c, 0, r)
+		}
+		list[r.IntN(len(list))] = at
+	}
+}
+
+// mend drops what speaks of pieces that do not stand there any more.
+func mend(s *interpreter.Setup) {
+	stands := func(name string) bool {
+		colour, at, ok := strings.Cut(name, "@")
+		return !ok || slices.Contains(s.Pieces[colour], at)
+	}
+	gone := func(v any) bool {
+		name, ok := v.(string)
+		return ok && !stands(name)
+	}
+	for at, colours := range s.Arrived {
+		for _, c := range colours {
+			if !slices.Contains(s.Pieces[c], at) {
+				delete(s.Arrived, at)
+				break
+			}
+		}
+	}
+	for name, v := range s.Vars {
+		switch v := v.(type) {
+		case map[string]any:
+			for owner, x := range v {
+				if list, ok := x.([]any); ok {
+					v[owner] = slices.DeleteFunc(slices.Clone(list), gone)
+				} else if gone(x) || !stands(owner) {
+					delete(v, owner)
+				}
+			}
+		case []any:
+			s.Vars[name] = slices.DeleteFunc(slices.Clone(v), gone)
+		default:
+			if gone(v) {
+				delete(s.Vars, name)
+			}
+		}
+	}
+}
+
+// vary gives one variable another value.
+func (a *arena) vary(s *interpreter.Setup, r *interpreter.Random) {
+	g := a.game
+	rules := g.Rules()
+	v := rules.Vars[r.IntN(len(rules.Vars))]
+	colour := r.IntN(len(rules.Colours))
+	owner := rules.Colours[colour].Name
+	switch v.Scope {
+	case model.ScopeTurn, model.ScopeGo:
+		return
+	case model.ScopeGame:
+		if x, ok := a.value(s, v, r); ok {
+			s.Vars[v.Name] = x
+		}
+		return
+	case model.ScopePlayer:
+		owner = g.SeatName(g.SeatOf(colour))
+	case model.ScopeTeam:
+		owner = g.SeatName(rules.Teams[rules.Seats[g.SeatOf(colour)].Team][0])
+	case model.ScopePiece:
+		owner += "@" + s.Pieces[owner][r.IntN(len(s.Pieces[owner]))]
+	}
+	x, ok := a.value(s, v, r)
+	if !ok {
+		return
+	}
+	owned, _ := s.Vars[v.Name].(map[string]any)
+	if owned == nil {
+		owned = map[string]any{}
+		s.Vars[v.Name] = owned
+	}
+	owned[owner] = x
+}
+
+// value is a value a variable may have: for numbers with bounds any inside them, the ends more often; for all others
+// one that games have given it.
+func (a *arena) value(s *interpreter.Setup, v *model.Var, r *interpreter.Random) (any, bool) {
+	bounded := v.Low > -1<<15 || v.High < 1<<15-1
+	seen := a.survey.seen[v.Name]
+	switch {
+	case v.Type.List && v.Type.Kind == model.Number:
+		list := []any{}
+		for n := v.Low; n <= v.High && len(list) < 32; n++ {
+			if r.IntN(2) == 0 {
+				list = append(list, float64(n))
+			}
+		}
+		return list, true
+	case v.Type.List:
+	case v.Type.Kind == model.Flag:
+		return r.IntN(2) == 0, true
+	case v.Type.Kind == model.Number && bounded:
+		ends := []int{v.Low, v.High, v.Low + r.IntN(v.High-v.Low+1)}
+		return float64(ends[r.IntN(len(ends))]), true
+	case v.Type.Kind == model.Piece:
+		colour := a.game.ColourName(r.IntN(len(a.game.Rules().Colours)))
+		return colour + "@" + s.Pieces[colour][r.IntN(len(s.Pieces[colour]))], true
+	}
+	if len(seen) == 0 {
+		return nil, false
+	}
+	x := seen[r.IntN(len(seen))]
+	if _, list := x.([]any); list {
+		return x, v.Type.List
+	}
+	return x, !v.Type.List
+}

@@ -1,0 +1,311 @@
+package explore
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// Lengths of plays, in throws. Random games of the books we know end within a thousand.
+const (
+	maxGame  = 20_000 // from the beginning: a game that has not ended by then never will
+	maxLucky = 2000   // from the beginning, where this need not be known
+	maxSpell = 60     // from an odd position
+	maxNodes = 64     // nodes a throw: choices between throws count too
+)
+
+// luck says how dice fall.
+type luck uint8
+
+const (
+	fair   luck = iota
+	even        // every number is as likely as the others
+	sticky      // mostly the number before
+)
+
+// run is one play.
+type run struct {
+	w   *worker
+	k   int
+	a   *arena
+	p   *interpreter.Position
+	r   interpreter.Random
+	odd bool
+	luck
+	limit int
+
+	base  *interpreter.Position // when the turn began
+	based bool
+	from  *interpreter.Setup // the odd position
+	path  path
+
+	places, before []int
+	still          int   // turns in which no piece has moved
+	idle           []int // by seat: its own turns without anything to do
+	acted          bool  // there was something to do since the turn began
+	looked         int   // how often it has been looked whether anybody can go on
+	outcomes       []interpreter.Outcome
+}
+
+// play plays game k and reports whether it could finish.
+func (w *worker) play(k int) bool {
+	a := w.x.arenas[k%len(w.x.arenas)]
+	if !a.ready(w.x) {
+		return true
+	}
+	t := &run{w: w, k: k, a: a, r: interpreter.NewRandom(w.x.o.Seed, uint64(k)), limit: maxGame, base: a.game.Start(0)}
+	t.idle = make([]int, a.game.Players())
+	w.grow(slices.Max(append([]int{0}, a.numbers...)))
+	kind := t.r.IntN(16)
+	if k < len(w.x.arenas) {
+		kind = 0
+	}
+	if kind >= 5 {
+		t.from, t.p = a.odd(&t.r)
+	}
+	switch {
+	case t.p != nil:
+		t.odd, t.limit = true, maxSpell
+		for _, c := range t.p.Effects() {
+			t.Fired(c)
+		}
+		t.luck = luck(t.r.IntN(3))
+	default:
+		t.p = a.game.Start(interpreter.ByTheRules)
+		if kind > 0 {
+			t.limit, t.luck = maxLucky, luck(t.r.IntN(3))
+		}
+	}
+	t.p.Watch(t)
+	if !t.on() {
+		return false
+	}
+	w.plays = append(w.plays, played{k, t.p.Throws(), a})
+	return true
+}
+
+// Fired implements interpreter.Watcher.
+func (t *run) Fired(c *model.Clause) {
+	t.acted = t.acted || c.Kind == model.ClauseMay
+	if first := &t.w.fired[t.a.numbers[c.Index]]; *first == 0 || t.k+1 < *first {
+		*first = t.k + 1
+	}
+}
+
+// Acted implements interpreter.Watcher.
+func (t *run) Acted(*model.Act, []int) {}
+
+// Put implements interpreter.Watcher.
+func (t *run) Put(_, _, _ int) { t.acted = true }
+
+// Ignored implements interpreter.DutyWatcher.
+func (t *run) Ignored(c, by *model.Clause) {
+	n := t.a.numbers[c.Index]
+	if l := t.w.lost[n]; len(l) == 0 || l[len(l)-1] != t.k {
+		t.w.lost[n] = append(l, t.k)
+		t.saw(&sighting{key: key{dutiesClash, c.Span}, other: by})
+	}
+}
+
+// on plays to the end, or reports false where time is over.
+func (t *run) on() bool {
+	for nodes := 0; nodes < maxNodes*t.limit; nodes++ {
+		if t.w.x.stop.Load() {
+			return false
+		}
+		switch t.p.Kind() {
+		case interpreter.Over:
+			return true
+		case interpreter.Broken:
+			t.fault()
+			return true
+		}
+		if t.p.AtTurn() && !t.turn() {
+			return true
+		}
+		if t.p.Throws() >= t.limit {
+			if t.limit == maxGame {
+				t.saw(&sighting{key: key{gameWithoutEnd, t.ending()}})
+			}
+			return true
+		}
+		if t.p.Kind() == interpreter.Throw {
+			t.throw()
+			continue
+		}
+		i := t.r.IntN(t.p.OptionCount())
+		t.path.choices = append(t.path.choices, i)
+		t.acted = true
+		t.p.Choose(i)
+	}
+	return true
+}
+
+// throw gives the dice their numbers.
+func (t *run) throw() {
+	if t.p.Opening() {
+		t.p.ThrowRandom(&t.r)
+		return
+	}
+	dice := t.p.Dice()
+	numbers := make([]int, len(dice))
+	for i, d := range dice {
+		t.outcomes = t.p.Outcomes(t.outcomes[:0], i)
+		numbers[i] = t.number(t.p.Numbers()[d])
+	}
+	t.path.throws = append(t.path.throws, numbers)
+	t.p.Throw(numbers...)
+}
+
+// number draws one of the outcomes.
+func (t *run) number(before int) int {
+	switch list := t.outcomes; {
+	case t.luck == sticky && t.r.IntN(10) < 6 && slices.ContainsFunc(list, func(o interpreter.Outcome) bool { return o.Value == before }):
+		return before
+	case t.luck == fair:
+		total := 0
+		for _, o := range list {
+			total += o.Weight
+		}
+		at := t.r.IntN(total)
+		for _, o := range list {
+			if at -= o.Weight; at < 0 {
+				return o.Value
+			}
+		}
+	}
+	return t.outcomes[t.r.IntN(len(t.outcomes))].Value
+}
+
+// turn looks at a turn that begins, and reports whether the play goes on.
+func (t *run) turn() bool {
+	if t.based && !t.stands() {
+		return false
+	}
+	seat := t.p.Turn()
+	t.places, t.before = t.p.Places(t.before[:0]), t.places
+	if t.still++; !slices.Equal(t.places, t.before) {
+		t.still = 0
+	}
+	if t.based {
+		last := t.base.Turn()
+		if t.idle[last]++; t.acted {
+			t.idle[last] = 0
+		}
+	}
+	t.base.CopyFrom(t.p)
+	t.based, t.acted = true, false
+	t.path.clear()
+	if t.looked < maxLooks && t.still >= 3*t.a.game.Players()<<t.looked {
+		t.looked++
+		if stuck, under := stuckForEver(t.p); stuck {
+			t.saw(&sighting{key: key{stuckInPlace, t.blame(under)}, under: under})
+			return false
+		}
+	}
+	if !t.a.stuck && t.looked < maxLooks && t.idle[seat] >= 4<<t.looked {
+		t.looked++
+		if nothingToDo(t.p, seat, t.k) {
+			t.saw(&sighting{key: key{idle, t.w.x.header}, seat: seat})
+		}
+	}
+	return true
+}
+
+// maxLooks is how often in a play it is looked whether anybody can go on.
+const maxLooks = 8
+
+// readEvery is how seldom a position is written and read back.
+const readEvery = 48
+
+// stands reports whether the position a turn has led to may be, as the rules say themselves.
+func (t *run) stands() bool {
+	if bad := t.p.Forbidding(); len(bad) > 0 {
+		_, words := refusal(t.a, t.p)
+		t.saw(&sighting{key: key{refusedPosition, bad[0].Span}, words: words})
+		return false
+	}
+	if t.r.IntN(readEvery) > 0 {
+		return true
+	}
+	refused, words := refusal(t.a, t.p)
+	if refused {
+		t.saw(&sighting{key: key{refusedPosition, t.w.x.header}, words: words})
+	}
+	return !refused
+}
+
+// refusal reads a position back as written, and says why it cannot be.
+func refusal(a *arena, p *interpreter.Position) (bool, string) {
+	_, err := a.game.Setup(p.Setup())
+	refused, ok := err.(*interpreter.SetupError)
+	if !ok || a.finishes && len(refused.Rules) == 0 {
+		return false, ""
+	}
+	return true, strings.Join(refused.Reasons, "; ")
+}
+
+// fault notes rules that fail.
+func (t *run) fault() {
+	err, ok := t.p.Err().(*interpreter.RuleError)
+	if !ok {
+		return
+	}
+	t.saw(&sighting{key: faultKey(err, t.w.x.header), words: err.Message})
+}
+
+// faultKey tells faults apart.
+func faultKey(err *interpreter.RuleError, header source.Span) key {
+	k := key{fault, err.Span}
+	if err.Limit {
+		k.kind = turnWithoutEnd
+	}
+	if k.at.IsZero() {
+		k.at = header
+	}
+	return k
+}
+
+// blame is where a position in which nobody can move is reported: the clause of the file itself that refuses most, or
+// else the file's head.
+func (t *run) blame(under []*model.Clause) source.Span {
+	for _, c := range under {
+		if c.Span.File == t.w.x.header.File {
+			return c.Span
+		}
+	}
+	return t.w.x.header
+}
+
+// ending is where a game without end is reported: the first ending of the file itself, or else the file's head.
+func (t *run) ending() source.Span {
+	for _, rule := range t.a.game.Rules().Rules {
+		for _, c := range rule.Clauses {
+			if c.Kind == model.ClauseEnding && c.Span.File == t.w.x.header.File {
+				return c.Span
+			}
+		}
+	}
+	return t.w.x.header
+}
+
+// saw completes a sighting with where the play stands.
+func (t *run) saw(s *sighting) {
+	s.play, s.arena, s.odd = t.k, t.a, t.odd
+	i := 0
+	if s.odd {
+		i = 1
+	}
+	if t.w.found[i][s.key] != nil {
+		return // plays of a worker come in order
+	}
+	s.from = t.from
+	if t.based {
+		s.from = t.base.Setup()
+	}
+	s.path = t.path.clone()
+	t.w.saw(s)
+}

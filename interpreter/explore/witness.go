@@ -1,0 +1,247 @@
+package explore
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// Bounds on the work for one witness.
+const (
+	maxTrials  = 400 // smaller positions tried
+	maxBranchy = 600 // nodes of one trial
+)
+
+// witness is a position that shows a finding, made smaller as long as it still does, and what happens from it in words;
+// no words where it takes more than the position to show it.
+func (s *sighting) witness() (*interpreter.Setup, string) {
+	if s.from == nil {
+		return nil, ""
+	}
+	if s.kind == gameWithoutEnd {
+		return s.from, ""
+	}
+	wanted := s.wanted()
+	told, ok := s.shows(s.from, wanted)
+	if !ok {
+		return s.from, ""
+	}
+	best := s.from
+	trials := 0
+	try := func(change func(*interpreter.Setup) bool) {
+		next := clone(best)
+		if trials >= maxTrials || !change(next) {
+			return
+		}
+		trials++
+		mend(next)
+		if words, ok := s.shows(next, wanted); ok {
+			best, told = next, words
+		}
+	}
+	for range 2 {
+		s.shrink(best, try)
+	}
+	return best, told
+}
+
+// shrink tries everything that makes a position smaller: pieces back where they begin, variables as they begin.
+func (s *sighting) shrink(from *interpreter.Setup, try func(func(*interpreter.Setup) bool)) {
+	home := s.arena.home()
+	for _, colour := range sorted(from.Pieces) {
+		for i := range from.Pieces[colour] {
+			try(func(n *interpreter.Setup) bool {
+				was := n.Pieces[colour][i]
+				n.Pieces[colour][i] = home
+				return was != home
+			})
+		}
+	}
+	try(func(n *interpreter.Setup) bool {
+		had := len(n.Arrived) + len(n.Ranking)
+		n.Arrived, n.Ranking = map[string][]string{}, nil
+		return had > 0
+	})
+	for _, name := range sorted(from.Vars) {
+		try(func(n *interpreter.Setup) bool {
+			_, had := n.Vars[name]
+			delete(n.Vars, name)
+			return had
+		})
+		owned, _ := from.Vars[name].(map[string]any)
+		for _, owner := range sorted(owned) {
+			try(func(n *interpreter.Setup) bool {
+				mine, _ := n.Vars[name].(map[string]any)
+				_, had := mine[owner]
+				delete(mine, owner)
+				return had && len(mine) > 0
+			})
+		}
+	}
+}
+
+// wanted are the options chosen since the turn began, in words.
+func (s *sighting) wanted() []string {
+	var out []string
+	p, err := s.arena.game.Setup(s.from)
+	if err != nil {
+		return nil
+	}
+	throws, choices := s.path.throws, s.path.choices
+	for {
+		switch {
+		case p.Kind() == interpreter.Throw && len(throws) > 0:
+			if p.Throw(throws[0]...) != nil {
+				return out
+			}
+			throws = throws[1:]
+		case p.Kind() == interpreter.Choice && len(choices) > 0 && choices[0] < p.OptionCount():
+			out = append(out, s.arena.game.OptionText(p.Options()[choices[0]]))
+			p.Choose(choices[0])
+			choices = choices[1:]
+		default:
+			return out
+		}
+	}
+}
+
+// shows reports whether a position shows the finding within the turn, with the numbers that were thrown, and tells how.
+func (s *sighting) shows(from *interpreter.Setup, wanted []string) (string, bool) {
+	p, err := s.arena.game.Setup(from)
+	if err != nil {
+		return "", false
+	}
+	switch s.kind {
+	case stuckInPlace:
+		if !p.AtTurn() {
+			return "", false
+		}
+		stuck, _ := stuckForEver(p)
+		return "", stuck
+	case idle:
+		return "", p.AtTurn() && p.Turn() == s.seat && nothingToDo(p, s.seat, s.play)
+	}
+	t := &trial{s: s, left: maxBranchy}
+	ok := t.from(p, s.path.throws, wanted, true)
+	return strings.Join(t.told, ", "), ok
+}
+
+// trial looks for a finding in what can follow a position.
+type trial struct {
+	s       *sighting
+	left    int // nodes
+	told    []string
+	ignored bool
+}
+
+// from goes through all choices, the wanted one first.
+func (t *trial) from(p *interpreter.Position, throws [][]int, wanted []string, first bool) bool {
+	if t.left--; t.left < 0 {
+		return false
+	}
+	if t.found(p, first) {
+		return true
+	}
+	if !first && p.AtTurn() {
+		return false
+	}
+	told := len(t.told)
+	who := p.Game().SeatName(p.Player())
+	switch p.Kind() {
+	case interpreter.Throw:
+		if len(throws) == 0 {
+			return false
+		}
+		q := p.Copy()
+		q.Watch(t)
+		if q.Throw(throws[0]...) != nil {
+			return false
+		}
+		t.told = append(t.told, who+" throws "+strings.Trim(fmt.Sprint(throws[0]), "[]"))
+		if t.from(q, throws[1:], wanted, false) {
+			return true
+		}
+	case interpreter.Choice:
+		texts := []string{}
+		for _, o := range p.Options() {
+			texts = append(texts, p.Game().OptionText(o))
+		}
+		order := []int{}
+		for i, text := range texts {
+			if len(wanted) > 0 && text == wanted[0] {
+				order = slices.Insert(order, 0, i)
+			} else {
+				order = append(order, i)
+			}
+		}
+		for _, i := range order {
+			q := p.Copy()
+			q.Watch(t)
+			q.Choose(i)
+			t.told = append(t.told[:told], who+" plays "+texts[i])
+			if t.from(q, throws, wanted[min(1, len(wanted)):], false) {
+				return true
+			}
+		}
+	}
+	t.told = t.told[:told]
+	return false
+}
+
+// found reports whether the finding shows where a position has come to.
+func (t *trial) found(p *interpreter.Position, first bool) bool {
+	switch t.s.kind {
+	case dutiesClash:
+		return t.ignored
+	case refusedPosition:
+		if first || !p.AtTurn() {
+			return false
+		}
+		if slices.ContainsFunc(p.Forbidding(), func(c *model.Clause) bool { return c.Span == t.s.at }) {
+			return true
+		}
+		refused, words := refusal(t.s.arena, p)
+		return refused && words == t.s.words
+	}
+	err, ok := p.Err().(*interpreter.RuleError)
+	return ok && p.Kind() == interpreter.Broken && faultKey(err, t.s.header()).at == t.s.at
+}
+
+// Fired implements interpreter.Watcher.
+func (t *trial) Fired(*model.Clause) {}
+
+// Acted implements interpreter.Watcher.
+func (t *trial) Acted(*model.Act, []int) {}
+
+// Put implements interpreter.Watcher.
+func (t *trial) Put(int, int, int) {}
+
+// Ignored implements interpreter.DutyWatcher.
+func (t *trial) Ignored(c, _ *model.Clause) { t.ignored = t.ignored || c.Span == t.s.at }
+
+// places says where the pieces that are on their way stand, for people.
+func (a *arena) places(s *interpreter.Setup) string {
+	var parts []string
+	for _, x := range a.game.Rules().Colours {
+		counts := map[string]int{}
+		for _, at := range s.Pieces[x.Name] {
+			counts[at]++
+		}
+		if counts[a.home()] == len(s.Pieces[x.Name]) {
+			continue
+		}
+		delete(counts, a.home())
+		var list []string
+		for _, at := range slices.Sorted(maps.Keys(counts)) {
+			for range counts[at] {
+				list = append(list, at)
+			}
+		}
+		parts = append(parts, x.Name+" "+strings.Join(list, " "))
+	}
+	return strings.Join(parts, " | ")
+}

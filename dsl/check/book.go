@@ -38,7 +38,7 @@ func Book(b *book.Book, diags *diag.List) {
 		}
 		found = append(found, seen.first(m.diags, all[i])...)
 		use.merge(m.c.use)
-		if m.rules != nil && !found.HasErrors() {
+		if m.rules != nil && b.Whole && !found.HasErrors() { // of a part nothing is reported, and it may lack a board
 			study.Add(m.rules, known.add(all[i], m.rules))
 		}
 		return true

@@ -6,8 +6,8 @@ import (
 )
 
 // Nearest is the known name most like name, or "" when none is like it: at most a third of its letters
-// may differ, swapped neighbours counting as one difference, and case not counting. Names that differ in their numbers
-// alone are not alike. Of equals the first wins. It does not look through thousands of names.
+// may differ, swapped neighbours counting as one difference, and case not counting. Names that differ in the number
+// at their end alone are not alike. Of equals the first wins. It does not look through thousands of names.
 func Nearest(name string, known []string) string {
 	best, limit := "", (len(name)+2)/3+1
 	if len(name) < 2 || len(known) > 2000 {
@@ -24,26 +24,18 @@ func Nearest(name string, known []string) string {
 	return best
 }
 
-// otherNumber reports whether two names are the same but for their digits: "c12" is another thing than "c13", no slip. Digits
-// that only changed places are one.
+// otherNumber reports whether two names are the same but for the number at their end: c12 is another thing than c13, no
+// slip. A number whose digits only changed places is one.
 func otherNumber(a, b string) bool {
-	word := func(r rune) rune {
-		if '0' <= r && r <= '9' {
-			return -1
-		}
-		return r
+	const digits = "0123456789"
+	x, y := strings.TrimRight(a, digits), strings.TrimRight(b, digits)
+	if len(x) == len(a) || !strings.EqualFold(x, y) {
+		return false
 	}
-	digits := func(s string) []rune {
-		d := []rune(strings.Map(func(r rune) rune {
-			if '0' <= r && r <= '9' {
-				return r
-			}
-			return -1
-		}, s))
-		slices.Sort(d)
-		return d
-	}
-	return strings.ContainsAny(a, "0123456789") && strings.EqualFold(strings.Map(word, a), strings.Map(word, b)) && !slices.Equal(digits(a), digits(b))
+	m, n := []byte(a[len(x):]), []byte(b[len(y):])
+	slices.Sort(m)
+	slices.Sort(n)
+	return !slices.Equal(m, n)
 }
 
 // distance is the optimal string alignment distance of a and b, or limit when it is no less.

@@ -122,6 +122,11 @@ func Load(file *source.File, lib Library, changes ...string) (*Book, diag.List) 
 	if joined == nil || diags.HasErrors() {
 		return nil, diags
 	}
+	return bookOf(joined, lib), diags
+}
+
+// bookOf is a joined book with its tests.
+func bookOf(joined *book.Book, lib Library) *Book {
 	b := &Book{joined: joined, lib: lib}
 	top := joined.Top().File
 	for _, t := range top.Tests() {
@@ -131,7 +136,7 @@ func Load(file *source.File, lib Library, changes ...string) (*Book, diag.List) 
 		}
 		b.tests = append(b.tests, s)
 	}
-	return b, diags
+	return b
 }
 
 // Name is the name of the ruleset.
@@ -236,11 +241,12 @@ func (b *Book) Clauses() []string {
 	return out
 }
 
-// File is the last file of the book, the one it was loaded for or the last change applied.
-func (b *Book) File() *source.File { return b.joined.Top().File.Source }
+// File is the last file of the book that says rules, the one it was loaded for or the last change applied; of a file of
+// tests what it is for.
+func (b *Book) File() *source.File { return b.joined.Rules().File.Source }
 
-// Parts lists what the book's last file is made of that a game can come to.
-func (b *Book) Parts() []parts.Group { return parts.Of(b.joined.Top().File) }
+// Parts lists what File is made of that a game can come to.
+func (b *Book) Parts() []parts.Group { return parts.Of(b.joined.Rules().File) }
 
 // Scenarios lists the tests of the book's last file.
 func (b *Book) Scenarios() []*Scenario { return b.tests }

@@ -137,10 +137,10 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/cli",
 	},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/report", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/record", "interpreter/suite", "rulesets",
+		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/report", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/mutation", "interpreter/record", "interpreter/suite", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
-		"dsl/source", "interpreter/cover",
+		"dsl/mutate", "dsl/source", "interpreter/cover", "interpreter/mutation",
 	},
 	"cmd/rulerun/internal/report": {
 		"dsl/diag", "dsl/difference", "dsl/pages", "dsl/source",
@@ -150,7 +150,7 @@ var allowed = map[string][]string{
 	},
 	"cmd/rulerun/internal/watch": {},
 	"dsl": {
-		"boards", "dsl/book", "dsl/check", "dsl/diag", "dsl/difference", "dsl/format", "dsl/model", "dsl/pages", "dsl/parts", "dsl/source", "dsl/syntax",
+		"boards", "dsl/book", "dsl/check", "dsl/diag", "dsl/difference", "dsl/format", "dsl/model", "dsl/mutate", "dsl/pages", "dsl/parts", "dsl/source", "dsl/syntax",
 	},
 	"dsl/assist": {
 		"dsl/book", "dsl/check", "dsl/diag", "dsl/index", "dsl/source", "dsl/syntax",
@@ -178,6 +178,9 @@ var allowed = map[string][]string{
 	},
 	"dsl/model": {
 		"boards", "dsl/source",
+	},
+	"dsl/mutate": {
+		"dsl/expr", "dsl/source", "dsl/syntax",
 	},
 	"dsl/pages": {},
 	"dsl/parts": {
@@ -211,6 +214,9 @@ var allowed = map[string][]string{
 	"interpreter/internal/ir": {},
 	"interpreter/internal/vm": {
 		"interpreter/internal/code",
+	},
+	"interpreter/mutation": {
+		"dsl", "dsl/diag", "dsl/model", "dsl/mutate", "dsl/source", "interpreter", "interpreter/cover", "interpreter/suite",
 	},
 	"interpreter/record": {
 		"dsl/model", "dsl/source", "interpreter",

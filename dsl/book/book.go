@@ -128,6 +128,16 @@ type SetEntry struct {
 	Layer *Layer
 }
 
+// Rules is the last layer that is no file of tests.
+func (b *Book) Rules() *Layer {
+	for _, l := range slices.Backward(b.Layers) {
+		if !l.Tests {
+			return l
+		}
+	}
+	return b.Top()
+}
+
 // Top is the layer the book was loaded for.
 func (b *Book) Top() *Layer { return b.Layers[len(b.Layers)-1] }
 
@@ -167,12 +177,28 @@ func Load(file *source.File, changes []string, finder Finder, diags *diag.List) 
 	return b
 }
 
+// Again joins a book anew with another tree in the place of one of its files; the others are not read again. The book must
+// have been loaded without changes beside it, and without a fault.
+func Again(b *Book, tree *syntax.File, diags *diag.List) *Book {
+	l := &loader{finder: b.Finder, diags: diags, lost: map[string]bool{}, trees: map[string]*syntax.File{}}
+	for _, layer := range b.Layers {
+		l.trees[layer.File.Source.Name()] = layer.File
+	}
+	l.trees[tree.Source.Name()] = tree
+	out := l.load(b.Top().File.Source)
+	if out != nil {
+		out.Whole, out.Lost = !l.broken, l.lost
+	}
+	return out
+}
+
 type loader struct {
 	finder Finder
 	diags  *diag.List
 	chain  []string // files being loaded, to find loops
 	broken bool     // a file could not be read whole
 	lost   map[string]bool
+	trees  map[string]*syntax.File // files that have been read already, by name
 }
 
 func (l *loader) load(file *source.File) *Book {
@@ -248,6 +274,9 @@ func (l *loader) tests(tree *syntax.File) *Book {
 
 // parse reads a file and notes whether that went well.
 func (l *loader) parse(file *source.File) *syntax.File {
+	if tree := l.trees[file.Name()]; tree != nil {
+		return tree
+	}
 	p := l.finder.Remember(parsedKey{file.Name(), file.Text()}, func() any {
 		p := &parsed{}
 		p.tree = syntax.Parse(file, &p.diags)

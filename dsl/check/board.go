@@ -40,6 +40,17 @@ func forAll[V any](b *book.Book, key any, work func() V) V {
 	return remembered(b, key, func() V { return b.Finder.Remember(key, func() any { return work() }).(V) })
 }
 
+// ShareBoards lets a book remember the boards that another one has read: both must find the same files.
+func ShareBoards(to, from *book.Book) {
+	from.Memo.Range(func(key, value any) bool {
+		switch key.(type) {
+		case parametersKey, boardKey:
+			to.Memo.Store(key, value)
+		}
+		return true
+	})
+}
+
 // parametersOf reads what a board can be made with.
 func (c *checker) parametersOf(file *source.File, open boards.Opener) ([]boards.Parameter, diag.List) {
 	key := parametersKey{file.Name(), file.Text()}

@@ -146,6 +146,22 @@ func (f *File) Tests() []*Test {
 	return out
 }
 
+// ParseDecl reads one declaration that stands alone in a text. Every fault is added to diags; it is nil after one.
+func ParseDecl(f *source.File, diags *diag.List) *Decl {
+	own := diag.List{}
+	tokens, _ := lex(f, &own)
+	p := &fileParser{file: f, diags: &own, enough: maxFaults, lost: map[string]bool{}}
+	var d *Decl
+	if chunks := cut(f, tokens); len(chunks) == 1 {
+		d = p.decl(chunks[0])
+	}
+	*diags = append(*diags, own...)
+	if own.HasErrors() {
+		return nil
+	}
+	return d
+}
+
 // cut divides the tokens into declarations: each begins with a line outside all braces, or with a word that
 // begins declarations in the first column.
 func cut(f *source.File, tokens []lexer.Token) [][]lexer.Token {

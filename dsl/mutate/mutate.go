@@ -1,0 +1,485 @@
+// Package mutate lists small changes to the rules of a file, each of which makes another game: a rule left out, a number
+// one higher, a condition turned round. A test that notices none of them says little.
+//
+// It works on the tree of package syntax and on the text together: a change is another text in the place of a stretch of
+// one declaration, so that the rest of the file need not be read again. What a newcomer gets wrong: not every change can
+// be played. A file in which a rule is gone may not check; whoever plays the changes finds that out.
+package mutate
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// Kind says what a change does.
+type Kind string
+
+// The kinds of change.
+const (
+	Declaration Kind = "declaration" // a rule, a replacement or a line of a house rule is left out
+	Clause      Kind = "clause"      // a clause other than a duty is left out
+	Duty        Kind = "duty"        // a duty becomes a permission
+	Statement   Kind = "statement"   // a statement is left out
+	Number      Kind = "number"      // a number is one more or one less
+	Flag        Kind = "flag"        // true becomes false, or false true
+	Comparison  Kind = "comparison"  // a comparison becomes its neighbour
+	Negation    Kind = "negation"    // a condition is turned round
+	Junction    Kind = "junction"    // && becomes ||, or || &&
+	Verdict     Kind = "verdict"     // a step is judged otherwise
+)
+
+// Mutant is one change to a file.
+type Mutant struct {
+	Kind  Kind
+	Span  source.Span // what is changed, in the file as it is
+	New   string      // what stands there instead; "" where it is left out
+	Words string      // the change in a few words: "6 becomes 7"
+	In    string      // the declaration it is in: "rule finish"
+	Decl  int         // its number in the file
+	Text  string      // the whole text of the declaration with the change, "" where it is left out
+}
+
+// Of lists the changes to a file in the order of its text. Tests and the header are left as they are.
+func Of(f *syntax.File) []Mutant {
+	var out []Mutant
+	for i, d := range f.Decls {
+		if d.Test != nil || d.Rename != nil {
+			continue
+		}
+		l := &lister{file: f.Source, span: d.Span(f.Source), number: i}
+		l.decl(d)
+		out = append(out, l.out...)
+	}
+	slices.SortStableFunc(out, func(a, b Mutant) int {
+		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(b.Span.End, a.Span.End))
+	})
+	return out
+}
+
+// lister lists the changes to one declaration.
+type lister struct {
+	file   *source.File
+	span   source.Span // of the declaration
+	number int
+	in     string
+	out    []Mutant
+}
+
+// add adds the change that puts text in the place of a span.
+func (l *lister) add(kind Kind, span source.Span, text, words string) {
+	whole := ""
+	if span != l.span || text != "" {
+		t := l.file.Text()
+		whole = t[l.span.Start:span.Start] + text + t[span.End:l.span.End]
+	}
+	l.out = append(l.out, Mutant{Kind: kind, Span: span, New: text, Words: words, In: l.in, Decl: l.number, Text: whole})
+}
+
+// without adds the change that leaves out a clause or statement, with the semicolon after it or else the one before.
+func (l *lister) without(kind Kind, span source.Span, words string) {
+	text := l.file.Text()
+	after := strings.TrimLeft(text[span.End:l.span.End], " \t")
+	before := strings.TrimRight(text[l.span.Start:span.Start], " \t")
+	switch {
+	case strings.HasPrefix(after, ";"):
+		after = strings.TrimLeft(after[1:], " \t")
+		span.End = l.span.End - len(after)
+	case strings.HasSuffix(before, ";"):
+		span.Start = l.span.Start + len(before) - 1
+	}
+	l.add(kind, span, "", words)
+}
+
+// decl lists the changes to a declaration. Those of which a book must have one are left standing.
+func (l *lister) decl(d *syntax.Decl) {
+	switch {
+	case d.Without != nil:
+		l.in = "without"
+		l.add(Declaration, l.span, "", "nothing is taken away")
+	case d.Set != nil:
+		l.in = "set " + d.Set.Name.Text
+		l.add(Declaration, l.span, "", "the option stays as it was")
+		l.literal(d.Set.Value)
+	case d.Kind != nil:
+		l.kind(d)
+	}
+}
+
+func (l *lister) kind(d *syntax.Decl) {
+	k := d.Kind
+	named := func(word string, n *syntax.Name) { l.in = word + " " + n.Text }
+	switch {
+	case k.Rule != nil:
+		named("rule", k.Rule.Name)
+		l.add(Declaration, l.span, "", without(d.Replace, "the rule"))
+		l.condition(k.Rule.If)
+		for _, c := range k.Rule.Clauses {
+			l.clause(c, len(k.Rule.Clauses) > 1)
+		}
+		return
+	case k.Let != nil:
+		named("let", k.Let.Name)
+		l.value(k.Let.Value)
+	case k.Act != nil:
+		named("act", k.Act.Name)
+		l.block(k.Act.Block)
+	case k.Turn != nil:
+		l.in = "turn"
+		l.block(k.Turn.Block)
+	case k.Setup != nil:
+		l.in = "setup"
+		l.add(Declaration, l.span, "", without(d.Replace, "the setup"))
+		l.condition(k.Setup.If)
+		l.block(k.Setup.Block)
+		return
+	case k.Move != nil:
+		named("move", k.Move.Name)
+		for _, b := range k.Move.Binds {
+			l.value(b.Set)
+		}
+		l.value(k.Move.From)
+		l.value(k.Move.To)
+		l.value(k.Move.Walk)
+		l.value(k.Move.Carrying)
+	case k.Option != nil:
+		named("option", k.Option.Name)
+		l.literal(k.Option.Value)
+	case k.Var != nil:
+		named("var", k.Var.Name)
+		l.value(k.Var.Value)
+		l.condition(k.Var.If)
+	case k.Board != nil:
+		l.in = "board"
+		for _, p := range k.Board.Parameters {
+			l.value(p.Value)
+		}
+	case k.Players != nil:
+		l.in = "players"
+		l.numbers(k.Players.Count)
+		l.numbers(k.Players.Of)
+	case k.Pieces != nil:
+		l.in = "pieces"
+		l.value(k.Pieces.Count)
+	case k.Dice != nil:
+		named("dice", k.Dice.Names[0])
+		l.device(k.Dice.Device)
+	case k.Turns != nil:
+		l.in = "turns"
+		l.add(Declaration, l.span, "", "turns go by player")
+		return
+	case k.Teams != nil:
+		l.in = "teams"
+		l.add(Declaration, l.span, "", "without the teams")
+		l.condition(k.Teams.If)
+		return
+	case k.Secret != nil:
+		return // it changes no game
+	default:
+		l.in = "seats"
+		if k.First != nil {
+			l.in = "first"
+		}
+	}
+	if d.Replace {
+		l.add(Declaration, l.span, "", without(true, ""))
+	}
+}
+
+func without(replaces bool, what string) string {
+	if replaces {
+		return "what it replaces stays"
+	}
+	return "without " + what
+}
+
+func (l *lister) device(d *syntax.Device) {
+	l.value(d.Choice)
+	if d.Sides != nil {
+		if n, err := strconv.Atoi(strings.TrimPrefix(d.Sides.Text, "d")); err == nil {
+			for _, m := range []int{n - 1, n + 1} {
+				to := "d" + strconv.Itoa(m)
+				l.add(Number, d.Sides.Span(l.file), to, d.Sides.Text+" becomes "+to)
+			}
+		}
+	}
+	l.integer(d.Times)
+	for _, f := range append(slices.Clone(d.Deck), d.Faces...) {
+		l.integer(f.Value)
+		l.integer(f.Weight)
+	}
+}
+
+func (l *lister) integer(n *syntax.Number) {
+	if n != nil {
+		if v, ok := n.Value(); ok {
+			l.shift(n.Span(l.file), v)
+		}
+	}
+}
+
+// shift makes a number one less and one more.
+func (l *lister) shift(span source.Span, v int) {
+	for _, m := range []int{v - 1, v + 1} {
+		to := strconv.Itoa(m)
+		l.add(Number, span, to, span.Text()+" becomes "+to)
+	}
+}
+
+func (l *lister) literal(v *syntax.Literal) {
+	switch {
+	case v == nil:
+	case v.Number != nil:
+		l.integer(v.Number)
+	case v.True || v.False:
+		l.flag(v.Span(l.file), v.True)
+	}
+}
+
+func (l *lister) flag(span source.Span, v bool) {
+	to := strconv.FormatBool(!v)
+	l.add(Flag, span, to, span.Text()+" becomes "+to)
+}
+
+func (l *lister) clause(c *syntax.Clause, several bool) {
+	span := c.Span(l.file)
+	drop := func(kind Kind, words string) {
+		if several { // else the rule itself is left out
+			l.without(kind, span, words)
+		}
+	}
+	switch {
+	case c.May != nil:
+		drop(Clause, "without this permission")
+		l.value(c.May.By)
+		l.condition(c.May.When)
+	case c.Must != nil && c.Must.Word == "must":
+		drop(Duty, "the duty becomes a permission")
+		l.condition(c.Must.When)
+	case c.Must != nil:
+		drop(Clause, "without this prohibition")
+		l.condition(c.Must.When)
+	case c.Step != nil:
+		drop(Clause, "without this clause")
+		l.verdict(c.Step)
+		l.condition(c.Step.When)
+	case c.React != nil:
+		drop(Clause, "without this reaction")
+		l.condition(c.React.When)
+		l.body(c.React.Block, len(c.React.Block.Stmts) > 1)
+	case c.Ending != nil:
+		drop(Clause, "without this ending")
+		l.condition(c.Ending.When)
+	case c.Always != nil:
+		drop(Clause, "positions need not be so")
+		l.condition(c.Always)
+	}
+}
+
+// otherVerdicts are what a verdict becomes, past the end of a track and elsewhere.
+var otherVerdicts = map[bool]map[string]string{
+	true:  {"bar": "turn", "turn": "bar", "stop": "bar"},
+	false: {"bar": "go", "go": "bar", "turn": "go", "stop": "go"},
+}
+
+func (l *lister) verdict(s *syntax.Step) {
+	text := l.file.Text()
+	from := s.Span(l.file)
+	at := strings.IndexByte(text[from.Start:from.End], ':') + from.Start + 1
+	find := func(word string) source.Span {
+		at += strings.Index(text[at:], word)
+		at += len(word)
+		return l.file.Span(at-len(word), at)
+	}
+	first := find(s.First)
+	if s.Second == "" {
+		to := otherVerdicts[s.Beyond][s.First]
+		l.add(Verdict, first, to, s.First+" becomes "+to)
+		return
+	}
+	both := first.To(find(s.Second))
+	for _, one := range []string{s.First, s.Second} {
+		l.add(Verdict, both, one, "only "+one)
+	}
+}
+
+func (l *lister) block(b *syntax.Block) { l.body(b, true) }
+
+// body lists the changes to the statements of a block. Without drop they stay: the only statement of a reaction is left
+// out with the reaction.
+func (l *lister) body(b *syntax.Block, drop bool) {
+	if b == nil {
+		return
+	}
+	for _, s := range b.Stmts {
+		if drop {
+			l.without(Statement, s.Span(l.file), "without this statement")
+		}
+		l.stmt(s)
+	}
+}
+
+func (l *lister) stmt(s *syntax.Stmt) {
+	switch {
+	case s.If != nil:
+		l.branches(s.If)
+	case s.For != nil:
+		l.value(s.For.Set)
+		l.body(s.For.Body, len(s.For.Body.Stmts) > 1)
+	case s.Put != nil:
+		l.values(s.Put.Piece, s.Put.Place, s.Put.Who, s.Put.Where)
+	case s.Exchange != nil:
+		l.values(s.Exchange.First, s.Exchange.Second)
+	case s.Play != nil:
+		l.value(s.Play.Number)
+	case s.Earn != nil:
+		l.values(s.Earn.Number, s.Earn.With)
+	case s.Choose != nil:
+		l.values(s.Choose.From, s.Choose.By)
+	case s.Do != nil:
+		l.values(s.Do.Args...)
+	case s.Finish != nil:
+		l.value(s.Finish.Who)
+	case s.Assign != nil:
+		l.value(s.Assign.Value)
+	}
+}
+
+func (l *lister) branches(s *syntax.If) {
+	l.condition(s.Cond)
+	plain := s.Else == nil && s.ElseIf == nil
+	l.body(s.Then, !plain || len(s.Then.Stmts) > 1)
+	l.body(s.Else, true)
+	if s.ElseIf != nil {
+		l.branches(s.ElseIf)
+	}
+}
+
+// condition lists the changes to a condition: turned round as a whole, and piece by piece.
+func (l *lister) condition(e *syntax.Expr) {
+	if e == nil || e.Node == nil {
+		return
+	}
+	n := e.Node
+	if n.Kind == expr.Binary && (n.Name == "&&" || n.Name == "||") || n.Kind == expr.Ternary {
+		l.negate(n)
+	}
+	l.node(n, true)
+}
+
+func (l *lister) value(e *syntax.Expr) {
+	if e != nil && e.Node != nil {
+		l.node(e.Node, false)
+	}
+}
+
+func (l *lister) values(list ...*syntax.Expr) {
+	for _, e := range list {
+		l.value(e)
+	}
+}
+
+// numbers lists the changes to the numbers of players. A range only shrinks: no test can say that more could not play.
+func (l *lister) numbers(e *syntax.Expr) {
+	if e == nil || e.Node == nil || e.Node.Kind != expr.Binary || e.Node.Name != ".." {
+		l.value(e)
+		return
+	}
+	for i, a := range e.Node.Args {
+		if a.Kind == expr.Int {
+			to := strconv.Itoa(a.Int + 1 - 2*i)
+			l.add(Number, a.Span, to, a.Span.Text()+" becomes "+to)
+		}
+	}
+}
+
+func (l *lister) negate(n *expr.Node) {
+	text := n.Span.Text()
+	l.add(Negation, n.Span, "!("+text+")", "the condition is turned round")
+}
+
+// neighbours are what comparisons become.
+var neighbours = map[string]string{"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "in": "not in", "&&": "||", "||": "&&"}
+
+// node lists the changes to an expression; flag says that it stands where a condition does.
+func (l *lister) node(n *expr.Node, flag bool) {
+	switch n.Kind {
+	case expr.Int:
+		l.shift(n.Span, n.Int)
+	case expr.Bool:
+		l.flag(n.Span, n.Int != 0)
+	case expr.Unary:
+		if n.Name == "!" {
+			if n.Args[0].Kind == expr.Binary && n.Args[0].Name == "in" && n.Span.Text() == n.Args[0].Span.Text() { // not in
+				l.operator(n.Args[0], "not in", "in")
+				l.each(n.Args[0], false)
+				return
+			}
+			l.add(Negation, n.Span, "("+n.Args[0].Span.Text()+")", "the condition is turned round")
+			l.each(n, false)
+			return
+		}
+		if a := n.Args[0]; a.Kind == expr.Int {
+			l.shift(n.Span, -a.Int)
+			return
+		}
+	case expr.Ternary:
+		l.node(n.Args[0], true)
+		l.node(n.Args[1], flag)
+		l.node(n.Args[2], flag)
+		return
+	case expr.Binary:
+		if to := neighbours[n.Name]; to != "" {
+			l.operator(n, n.Name, to)
+			joins := n.Name == "&&" || n.Name == "||"
+			l.each(n, joins)
+			return
+		}
+	case expr.Builtin:
+		predicate := n.Name == "all" || n.Name == "any" || n.Name == "none"
+		if predicate && flag {
+			l.negate(n)
+		}
+		for i, a := range n.Args {
+			l.node(a, i == 1 && (predicate || n.Name == "count" || n.Name == "filter" || n.Name == "find"))
+		}
+		return
+	default:
+		if flag {
+			l.negate(n)
+		}
+	}
+	l.each(n, false)
+}
+
+func (l *lister) each(n *expr.Node, flag bool) {
+	for _, a := range n.Args {
+		l.node(a, flag)
+	}
+}
+
+// operator changes the operator between two operands. It may be spelt in another way: "and".
+func (l *lister) operator(n *expr.Node, name, to string) {
+	from, end := n.Args[0].Span.End, n.Args[1].Span.Start
+	between := l.file.Text()[from:end]
+	spelt := name
+	if at := strings.Index(between, spelt); at < 0 {
+		if spelt = map[string]string{"&&": "and", "||": "or"}[name]; spelt == "" {
+			return
+		}
+	}
+	at := strings.Index(between, spelt)
+	if at < 0 {
+		return
+	}
+	kind := Comparison
+	if name == "&&" || name == "||" {
+		kind = Junction
+	}
+	l.add(kind, l.file.Span(from+at, from+at+len(spelt)), to, spelt+" becomes "+to)
+}

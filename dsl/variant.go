@@ -1,0 +1,48 @@
+package dsl
+
+import (
+	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/check"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/mutate"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// Mutants lists small changes to File, each for Variant.
+func (b *Book) Mutants() []mutate.Mutant { return mutate.Of(b.joined.Rules().File) }
+
+// Variant is the book with one change to File. Nothing else is read again: it takes a fraction of the time that Load
+// takes. The book must have been loaded without changes beside it. It is nil when the list has errors; their places in the
+// changed declaration are counted from its beginning.
+func (b *Book) Variant(m mutate.Mutant) (*Book, diag.List) {
+	var diags diag.List
+	was := b.joined.Rules().File
+	tree := *was
+	tree.Decls = append([]*syntax.Decl{}, was.Decls[:m.Decl]...)
+	if m.Text != "" {
+		d := syntax.ParseDecl(source.New(was.Source.Name(), m.Text), &diags)
+		if d == nil {
+			return nil, diags
+		}
+		tree.Decls = append(tree.Decls, d)
+	}
+	tree.Decls = append(tree.Decls, was.Decls[m.Decl+1:]...)
+	joined := book.Again(b.joined, &tree, &diags)
+	if joined == nil || diags.HasErrors() {
+		return nil, diags
+	}
+	check.ShareBoards(joined, b.joined)
+	return bookOf(joined, b.lib), diags
+}
+
+// InTests reports whether a place lies in a test of the book's last file.
+func (b *Book) InTests(at source.Span) bool {
+	top := b.joined.Top().File
+	for _, d := range top.Decls {
+		if span := d.Span(top.Source); d.Test != nil && at.File == top.Source && span.Start <= at.Start && at.Start < span.End {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,342 @@
+// Package mutation plays the tests of a rule book against small changes to its rules, and tells which changes no test
+// notices. Such a change is a hole in the tests, or a line of the rules that says nothing.
+//
+// It stands above package suite: a change makes a variant of the book, whose tests run until the first that does not
+// pass, those first that come to the changed place. What a newcomer gets wrong: three kinds of change are no holes. One
+// that does not check nobody could make; one that compiles to the same program is no change; one that could not be tried
+// in time is not known.
+package mutation
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/mutate"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/cover"
+	"github.com/rulerun/rulerun/interpreter/suite"
+)
+
+// Options say how changes are tried. The zero value tries them all on every processor.
+type Options struct {
+	Parallel int    // how many at once; 0 is one for each processor
+	Limit    int    // how many are tried; 0 is all
+	Seed     uint64 // of the order in which they are tried
+	// Progress is told, from any goroutine but one at a time, how many of all have been tried and how many of them no
+	// test noticed; nil tells nobody.
+	Progress func(tried, all, unnoticed int)
+}
+
+// Outcome says what came of a change.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Untried   Outcome = iota // there was no time
+	Noticed                  // a test does not pass
+	Unnoticed                // all tests pass
+	Same                     // it compiles to the same program
+	Unfit                    // the rules do not check
+)
+
+// String is the word for the outcome.
+func (o Outcome) String() string {
+	return [...]string{Untried: "untried", Noticed: "noticed", Unnoticed: "unnoticed", Same: "same", Unfit: "unfit"}[o]
+}
+
+// Result is what came of one change.
+type Result struct {
+	Mutant  mutate.Mutant
+	Outcome Outcome
+	By      string // the test that noticed it
+	Near    int    // how many tests come to the changed place
+}
+
+// Report is what came of all changes to a file, in the order of its text.
+type Report struct {
+	File    *source.File
+	Tests   int
+	Results []Result
+}
+
+// Count is how many changes came to an outcome.
+func (r *Report) Count(o Outcome) int {
+	n := 0
+	for i := range r.Results {
+		if r.Results[i].Outcome == o {
+			n++
+		}
+	}
+	return n
+}
+
+// Score is the share of the changes that were noticed among those tried that could have been, in percent, rounded down;
+// 100 where there are none.
+func (r *Report) Score() int {
+	noticed, missed := r.Count(Noticed), r.Count(Unnoticed)
+	if noticed+missed == 0 {
+		return 100
+	}
+	return 100 * noticed / (noticed + missed)
+}
+
+// ErrFailing says that the tests do not pass as it is.
+var ErrFailing = errors.New("the tests must pass before changes to the rules can be told by them")
+
+// Run tries the changes to one file by the tests of books that all have it as their File: a rule book, and files of tests
+// for it. They must have been loaded without changes beside them. Where ctx ends first, the rest is untried. It fails with
+// ErrFailing where a test does not pass to begin with.
+func Run(ctx context.Context, books []*dsl.Book, o Options) (*Report, error) {
+	report := &Report{File: books[0].File()}
+	for _, m := range books[0].Mutants() {
+		report.Results = append(report.Results, Result{Mutant: m})
+	}
+	base, err := begin(ctx, books, o)
+	if err != nil {
+		return nil, err
+	}
+	report.Tests = len(base.tests)
+	if ctx.Err() != nil {
+		return report, nil
+	}
+	order := rand.New(rand.NewPCG(o.Seed, 0)).Perm(len(report.Results))
+	if o.Limit > 0 && o.Limit < len(order) {
+		order = order[:o.Limit]
+	}
+	workers := o.Parallel
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	next := make(chan int)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	tried, unnoticed := 0, 0
+	for range min(workers, len(order)) {
+		wg.Go(func() {
+			for i := range next {
+				r := &report.Results[i]
+				base.try(ctx, r)
+				mu.Lock()
+				tried++
+				if r.Outcome == Unnoticed {
+					unnoticed++
+				}
+				if o.Progress != nil {
+					o.Progress(tried, len(order), unnoticed)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for _, i := range order {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return report, nil
+}
+
+// baseline is the books as they are, with their tests and what they come to.
+type baseline struct {
+	books  []*dsl.Book
+	tests  []*suite.Test       // of all books
+	games  []*interpreter.Game // by test
+	file   *cover.File
+	extra  []dsl.Setting // settings beside those of the tests
+	others []func() *interpreter.Game
+}
+
+// begin runs the tests as they are. Where ctx ends first it is not whole.
+func begin(ctx context.Context, books []*dsl.Book, o Options) (*baseline, error) {
+	b := &baseline{books: books}
+	for _, book := range books {
+		b.tests = append(b.tests, suite.Of(book)...)
+	}
+	var mu sync.Mutex
+	traces := map[*suite.Test]*cover.Trace{}
+	noting := suite.Options{Parallel: o.Parallel, Compile: interpreter.CompileNoting, Play: func(t *suite.Test, g *interpreter.Game, s *model.Test) []interpreter.Failure {
+		noted := make([]bool, len(g.Notes()))
+		failures := g.RunTestNoting(s, noted)
+		trace := cover.TraceOf(g, noted)
+		mu.Lock()
+		traces[t] = trace
+		mu.Unlock()
+		return failures
+	}}
+	var c cover.Collector
+	for _, r := range suite.Run(ctx, b.tests, noting, nil) {
+		switch {
+		case r.Outcome == suite.Skipped:
+			return b, nil
+		case r.Outcome != suite.Passed:
+			return nil, ErrFailing
+		}
+		c.Add(cover.Test{Name: r.Test.Name}, traces[r.Test])
+	}
+	book := books[0]
+	b.file = c.Of(cover.Subject{File: book.File(), Groups: book.Parts()})
+	// Once more as they are played, for the programs.
+	for _, r := range suite.Run(ctx, b.tests, suite.Options{Parallel: o.Parallel, Play: unplayed}, nil) {
+		b.games = append(b.games, r.Game)
+	}
+	for _, s := range settings(book) {
+		b.extra = append(b.extra, s)
+		b.others = append(b.others, sync.OnceValue(func() *interpreter.Game { return made(book, s) }))
+	}
+	return b, nil
+}
+
+// unplayed compiles and plays nothing.
+func unplayed(*suite.Test, *interpreter.Game, *model.Test) []interpreter.Failure { return nil }
+
+// made is the game of a setting, nil where there is none.
+func made(book *dsl.Book, s dsl.Setting) *interpreter.Game {
+	rules, _ := book.Rules(s)
+	if rules == nil {
+		return nil
+	}
+	g, err := interpreter.Compile(rules)
+	if err != nil {
+		return nil
+	}
+	return g
+}
+
+// maxSettings bounds the settings looked at for a change that makes no difference where the tests play.
+const maxSettings = 40
+
+// settings are the defaults with each number of players, and each listed value of one option at a time.
+func settings(book *dsl.Book) []dsl.Setting {
+	var out []dsl.Setting
+	for _, n := range book.PlayerNumbers(nil) {
+		out = append(out, dsl.Setting{Players: n})
+	}
+	for _, o := range book.Options() {
+		values := o.Values
+		if values == nil && o.Kind == model.Number {
+			values = []string{"1", "2", "5"}
+		}
+		for _, v := range values {
+			if v != o.Default {
+				out = append(out, dsl.Setting{Options: map[string]string{o.Name: v}})
+			}
+		}
+	}
+	return out[:min(len(out), maxSettings)]
+}
+
+// try plays the tests against one change.
+func (b *baseline) try(ctx context.Context, r *Result) {
+	var variants []*dsl.Book
+	var tests []*suite.Test
+	for _, book := range b.books {
+		v, _ := book.Variant(r.Mutant)
+		if v == nil {
+			r.Outcome = Unfit
+			return
+		}
+		variants = append(variants, v)
+		tests = append(tests, suite.Of(v)...)
+	}
+	order, near := b.nearest(r.Mutant)
+	r.Near = near
+	sorted := make([]*suite.Test, len(tests))
+	for i, n := range order {
+		sorted[i] = tests[n]
+	}
+	results := suite.Run(ctx, sorted, suite.Options{Parallel: 1, FailFast: true}, nil)
+	same := true
+	for i, result := range results {
+		switch result.Outcome {
+		case suite.Skipped:
+			if ctx.Err() != nil {
+				return
+			}
+		case suite.Broken:
+			r.Outcome, r.By = Noticed, result.Test.Name
+			if !inTests(variants, result.Faults) {
+				r.Outcome, r.By = Unfit, ""
+			}
+			return
+		case suite.Failed:
+			r.Outcome, r.By = Noticed, result.Test.Name
+			return
+		default:
+			same = same && result.Game.Same(b.games[order[i]])
+		}
+	}
+	r.Outcome = Unnoticed
+	if same && b.sameElsewhere(variants[0]) {
+		r.Outcome = Same
+	}
+}
+
+// inTests reports whether an error lies in the lines of a test: it names something that is gone, and so notices it.
+func inTests(variants []*dsl.Book, faults diag.List) bool {
+	return slices.ContainsFunc(faults, func(d diag.Diagnostic) bool {
+		return d.Severity == diag.Error && slices.ContainsFunc(variants, func(v *dsl.Book) bool { return v.InTests(d.Span) })
+	})
+}
+
+// sameElsewhere reports whether a variant is the same in the settings that no test plays.
+func (b *baseline) sameElsewhere(variant *dsl.Book) bool {
+	for i, s := range b.extra {
+		was, is := b.others[i](), made(variant, s)
+		if (was == nil) != (is == nil) || was != nil && !was.Same(is) {
+			return false
+		}
+	}
+	return true
+}
+
+// nearest lists the numbers of the tests in the order in which they are likely to notice a change: those that come to the
+// innermost part around it, then to its declaration, then the others. near is how many come to that part.
+func (b *baseline) nearest(m mutate.Mutant) (order []int, near int) {
+	var inner, group []int
+	width := -1
+	for i := range b.file.Groups {
+		g := &b.file.Groups[i]
+		if g.Span.Start > m.Span.Start || m.Span.End > g.Span.End {
+			continue
+		}
+		for _, p := range g.Points {
+			if p.Kind != cover.Conditions {
+				group = append(group, p.Tests...)
+			}
+			if p.Span.Start > m.Span.Start || m.Span.End > p.Span.End {
+				continue
+			}
+			switch w := p.Span.End - p.Span.Start; {
+			case width < 0 || w < width:
+				inner, width = slices.Clone(p.Tests), w
+			case w == width:
+				inner = append(inner, p.Tests...)
+			}
+		}
+	}
+	seen := make([]bool, len(b.tests))
+	for i := range b.tests {
+		group = append(group, i)
+	}
+	for i, t := range append(inner, group...) {
+		if !seen[t] {
+			seen[t] = true
+			order = append(order, t)
+			if i < len(inner) {
+				near++
+			}
+		}
+	}
+	return order, near
+}

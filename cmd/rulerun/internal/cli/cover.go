@@ -85,8 +85,13 @@ func (t *tracing) sheet(s *session, books []loadedBook, results []*suite.Result)
 		}
 	}
 	out := &coverage.Sheet{Version: version(), Tests: c.Tests()}
+	seen := map[string]bool{}
 	for _, l := range books {
 		b := l.book
+		if seen[b.File().Name()] { // files of tests for it
+			continue
+		}
+		seen[b.File().Name()] = true
 		ids, err := s.writtenClauses(l)
 		if err != nil {
 			return nil, err

@@ -15,6 +15,7 @@ import (
 var schemas = map[string]func() string{
 	"board":    boards.Schema,
 	"coverage": func() string { return report.CoverageSchema },
+	"mutation": func() string { return report.MutationSchema },
 	"output":   func() string { return report.Schema },
 	"diff":     func() string { return report.DiffSchema },
 }
@@ -25,9 +26,9 @@ func (s *session) schemaVerb() *cobra.Command {
 		Use:   "schema NAME",
 		Short: "Print the JSON Schema of a format",
 		Long: `schema prints the JSON Schema (draft 2020-12) of a format: "board" is that of board files,
-"output" that of what check, fmt, test and clauses print with --format json, "coverage" that
-of what test writes with --cover-json. An editor with a YAML language server completes and
-checks a board that begins with
+"output" that of what check, fmt, test and clauses print with --format json, "coverage"
+and "mutation" those of what test writes with --cover-json and --mutate-json. An editor with
+a YAML language server completes and checks a board that begins with
 "# yaml-language-server: $schema=PATH", where PATH leads to the schema.`,
 		Example: s.examples("schema board > board.schema.json"),
 		Args:    arguments(1, 1, "the NAME of a format"),

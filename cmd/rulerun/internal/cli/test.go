@@ -12,6 +12,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/mutation"
 	"github.com/rulerun/rulerun/interpreter/suite"
 )
 
@@ -27,6 +28,7 @@ type testOptions struct {
 	watch    bool
 	out      outputFlags
 	cover    coverFlags
+	mutate   mutateFlags
 }
 
 func (s *session) testVerb() *cobra.Command {
@@ -42,8 +44,14 @@ A recorded game is a test too: it is played again by the rules as they are now, 
 first line that no longer fits is shown. Of a folder those are the files whose names end
 in .game.txt; play --record writes them.
 
-Tests run side by side; what is printed is in the order of the files all the same.`,
-		Example: s.examples("test house.rules", "test rules/ --run 'blocks|passes'", "test RULESET -v", "test ours.game.txt", "test rules/ --format json"),
+Tests run side by side; what is printed is in the order of the files all the same.
+
+--cover says what of the rules no test exercises: clauses that never took effect, pieces
+of conditions that were never true or never false, values of options. --mutate makes small
+changes to the rules, one at a time (a rule less, a number one higher, a condition turned
+round) and lists those that leave all tests passing.`,
+		Example: s.examples("test house.rules", "test rules/ --run 'blocks|passes'", "test RULESET -v", "test ours.game.txt", "test rules/ --format json",
+			"test house.rules --cover-html page.html", "test house.rules --mutate"),
 		Args:    arguments(1, -1, "a FILE, a folder or a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.paths = args
@@ -61,6 +69,7 @@ Tests run side by side; what is printed is in the order of the files all the sam
 	f.BoolVar(&o.noBoard, "no-board", false, "do not draw the board where a test fails")
 	o.out.bind(s, cmd)
 	o.cover.bind(f)
+	o.mutate.bind(f)
 	bindWatch(cmd, &o.watch)
 	return cmd
 }
@@ -82,6 +91,9 @@ func (s *session) test(ctx context.Context, o *testOptions) error {
 		return usagef("flag --parallel: got %d, want 1 or more", o.parallel)
 	}
 	if err := o.cover.check(); err != nil {
+		return err
+	}
+	if err := o.mutate.check(o.run != "" || len(o.clauses) > 0); err != nil {
 		return err
 	}
 	look := func(t *trail) error { return s.testOnce(ctx, o, filter, t) }
@@ -144,6 +156,16 @@ func (s *session) testOnce(ctx context.Context, o *testOptions, filter suite.Fil
 		if enough, err = s.coverage(o, &traced, books, results, text); err != nil {
 			return err
 		}
+	}
+	if o.mutate.wanted() && ctx.Err() == nil {
+		if run.Failed() {
+			return mutation.ErrFailing
+		}
+		noticed, err := s.mutate(ctx, o, books, text)
+		if err != nil {
+			return err
+		}
+		enough = enough && noticed
 	}
 	if ctx.Err() != nil || run.Failed() || !enough {
 		return errFailed

@@ -2,6 +2,7 @@ package coverage_test
 
 import (
 	"bytes"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/cover"
+	"github.com/rulerun/rulerun/interpreter/mutation"
 )
 
 const rules = `ruleset hop "Hop & <run>"
@@ -59,13 +61,55 @@ func sheet(t *testing.T) *coverage.Sheet {
 	return &coverage.Sheet{Version: "v1", Tests: c.Tests(), Files: []*cover.File{f}}
 }
 
-// TestJSON holds the document against its schema.
+// TestJSON holds the documents against their schemas.
 func TestJSON(t *testing.T) {
-	var b bytes.Buffer
-	if err := sheet(t).WriteJSON(&b); err != nil {
+	valid(t, report.CoverageSchema, sheet(t).WriteJSON)
+	valid(t, report.MutationSchema, mutations(t).WriteJSON)
+}
+
+// mutations is what came of changes to the rules.
+func mutations(t *testing.T) *coverage.Mutations {
+	t.Helper()
+	book, faults := dsl.Load(source.New("hop.rules", rules), dsl.Library{})
+	if book == nil {
+		t.Fatal(faults)
+	}
+	r, err := mutation.Run(t.Context(), []*dsl.Book{book}, mutation.Options{})
+	if err != nil {
 		t.Fatal(err)
 	}
-	schema, err := jsonschema.UnmarshalJSON(strings.NewReader(report.CoverageSchema))
+	return &coverage.Mutations{Version: "v1", Reports: []*mutation.Report{r}}
+}
+
+// TestMutationText shows a change that no test notices as the line before and after it.
+func TestMutationText(t *testing.T) {
+	var b bytes.Buffer
+	if err := mutations(t).WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := `hop.rules:12:23: no test notices: rule moving, the condition is turned round (1 test comes here)
+  -   never enter(p) when any(mine, .at == goal)
+  +   never enter(p) when !(any(mine, .at == goal))
+`
+	if strings.Contains(b.String(), want) {
+		t.Error("a noticed change is listed")
+	}
+	want = `hop.rules:12:3: no test notices: rule moving, without this prohibition
+  -   never enter(p) when any(mine, .at == goal)
+
+`
+	if !strings.Contains(b.String(), want) {
+		t.Errorf("the text is\n%s", b.String())
+	}
+}
+
+func valid(t *testing.T, text string, write func(io.Writer) error) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/coverage"
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/interpreter/mutation"
+)
+
+// mutateFlags ask which small changes to the rules no test notices.
+type mutateFlags struct {
+	on       bool
+	limit    string
+	seed     uint64
+	json     string
+	minScore int
+
+	most int           // of limit: how many changes, 0 is all
+	time time.Duration // of limit: for how long, 0 is for ever
+}
+
+func (m *mutateFlags) bind(f *pflag.FlagSet) {
+	f.BoolVar(&m.on, "mutate", false, "change the rules here and there, and list the changes that no test notices")
+	f.StringVar(&m.limit, "mutate-limit", "2m", "stop after so many changes or so much time: `N` or 30s")
+	f.Uint64Var(&m.seed, "seed", 0, "`seed` of the order in which changes are tried")
+	f.StringVar(&m.json, "mutate-json", "", "write what came of every change to `FILE` as JSON")
+	f.IntVar(&m.minScore, "min-score", 0, "fail where less than `PERCENT` of the changes are noticed")
+}
+
+// wanted reports whether any of the flags asks for it.
+func (m *mutateFlags) wanted() bool { return m.on || m.json != "" || m.minScore != 0 }
+
+// check reads the flags; some says that not all tests are to be run.
+func (m *mutateFlags) check(some bool) error {
+	if m.minScore < 0 || m.minScore > 100 {
+		return usagef("flag --min-score: got %d, want a percentage from 0 to 100", m.minScore)
+	}
+	if m.wanted() && some {
+		return usagef("flag --mutate goes with all tests, not with --run or --clause")
+	}
+	if n, err := strconv.Atoi(m.limit); err == nil && n > 0 {
+		m.most = n
+		return nil
+	}
+	d, err := time.ParseDuration(m.limit)
+	if err != nil || d <= 0 {
+		return usagef("flag --mutate-limit: got %q, want a number of changes or a time such as 30s or 5m", m.limit)
+	}
+	m.time = d
+	return nil
+}
+
+// mutate tries changes to the rules of books whose tests pass, and writes those that no test notices. It reports whether
+// enough are noticed.
+func (s *session) mutate(ctx context.Context, o *testOptions, books []loadedBook, text bool) (enough bool, err error) {
+	m := &o.mutate
+	if m.time > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, m.time)
+		defer stop()
+	}
+	out := &coverage.Mutations{Version: version(), Seed: m.seed}
+	for _, group := range byFile(books) {
+		mo := mutation.Options{Parallel: o.parallel, Limit: m.most, Seed: m.seed}
+		progress := terminal(s.err) != nil
+		if progress {
+			name := group[0].File().Name()
+			mo.Progress = func(tried, all, unnoticed int) {
+				fmt.Fprintf(s.err, "\r%s: %d of %d changes tried, %d not noticed", name, tried, all, unnoticed)
+			}
+		}
+		r, err := mutation.Run(ctx, group, mo)
+		if progress {
+			fmt.Fprint(s.err, "\r\x1b[K")
+		}
+		if err != nil {
+			return false, err
+		}
+		out.Reports = append(out.Reports, r)
+	}
+	to := s.err
+	if text {
+		to = s.out
+	}
+	if err := out.WriteText(to); err != nil {
+		return false, err
+	}
+	if m.json != "" {
+		if err := writeFile(m.json, out.WriteJSON); err != nil {
+			return false, err
+		}
+	}
+	if score := out.Score(); score < m.minScore {
+		fmt.Fprintf(s.err, "the score is %d %%, less than the %d %% asked for\n", score, m.minScore)
+		return false, nil
+	}
+	return true, nil
+}
+
+// byFile groups books whose tests are for the same file.
+func byFile(books []loadedBook) [][]*dsl.Book {
+	var out [][]*dsl.Book
+	at := map[string]int{}
+	for _, l := range books {
+		name := l.book.File().Name()
+		i, known := at[name]
+		if !known {
+			i = len(out)
+			at[name] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], l.book)
+	}
+	return out
+}

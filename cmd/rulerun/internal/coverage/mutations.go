@@ -1,0 +1,171 @@
+package coverage
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/mutate"
+	"github.com/rulerun/rulerun/interpreter/mutation"
+)
+
+// Mutations is what came of small changes to rule files. It belongs to one goroutine; writing does not change it.
+type Mutations struct {
+	Version string // of the program
+	Seed    uint64
+	Reports []*mutation.Report
+}
+
+// Score is the share of changes that were noticed, of all files together, in percent.
+func (m *Mutations) Score() int {
+	var all mutation.Report
+	for _, r := range m.Reports {
+		all.Results = append(all.Results, r.Results...)
+	}
+	return all.Score()
+}
+
+// WriteText lists the changes that no test notices, each with its place and the line before and after, then the score.
+func (m *Mutations) WriteText(w io.Writer) error {
+	var b strings.Builder
+	for _, r := range m.Reports {
+		for i := range r.Results {
+			if x := &r.Results[i]; x.Outcome == mutation.Unnoticed {
+				unnoticed(&b, r, x)
+			}
+		}
+		score(&b, r)
+	}
+	if len(m.Reports) > 1 {
+		fmt.Fprintf(&b, "all files: %d %%\n", m.Score())
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// unnoticed writes a change that no test notices.
+func unnoticed(b *strings.Builder, r *mutation.Report, x *mutation.Result) {
+	at := x.Mutant.Span.Position()
+	fmt.Fprintf(b, "%s:%d:%d: no test notices: %s, %s", r.File.Name(), at.Line, at.Column, x.Mutant.In, x.Mutant.Words)
+	if x.Near > 0 {
+		fmt.Fprintf(b, " (%s here)", plural(x.Near, "test")+map[bool]string{true: " comes", false: " come"}[x.Near == 1])
+	}
+	b.WriteString("\n")
+	before, after := lines2(x.Mutant)
+	for _, l := range before {
+		fmt.Fprintf(b, "  - %s\n", l)
+	}
+	for _, l := range after {
+		fmt.Fprintf(b, "  + %s\n", l)
+	}
+	b.WriteString("\n")
+}
+
+// maxLines is how many lines of a change are shown.
+const maxLines = 6
+
+// lines2 are the lines a change touches, before and after it.
+func lines2(m mutate.Mutant) (before, after []string) {
+	f := m.Span.File
+	first, last := m.Span.Position().Line, f.Position(max(m.Span.Start, m.Span.End-1)).Line
+	start, end := f.LineStart(first), f.LineStart(last)+len(f.Line(last))
+	text := f.Text()
+	before = cutLines(text[start:end])
+	if changed := text[start:m.Span.Start] + m.New + text[min(m.Span.End, end):end]; strings.TrimSpace(changed) != "" {
+		after = cutLines(changed)
+	}
+	return before, after
+}
+
+func cutLines(text string) []string {
+	lines := strings.Split(strings.TrimRight(text, " \t\n"), "\n")
+	if len(lines) > maxLines {
+		lines = append(lines[:maxLines-1], "…")
+	}
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l, " \t\r")
+	}
+	return lines
+}
+
+// score writes how many changes were noticed, and what was left out.
+func score(b *strings.Builder, r *mutation.Report) {
+	noticed, missed := r.Count(mutation.Noticed), r.Count(mutation.Unnoticed)
+	fmt.Fprintf(b, "%s: %d of %d changes noticed by %s, %d %%", r.File.Name(), noticed, noticed+missed, plural(r.Tests, "test"), r.Score())
+	var left []string
+	for _, x := range []struct {
+		o     mutation.Outcome
+		words string
+	}{{mutation.Unfit, "faulty"}, {mutation.Same, "of the same game"}, {mutation.Untried, "not tried"}} {
+		if n := r.Count(x.o); n > 0 {
+			left = append(left, fmt.Sprintf("%d %s", n, x.words))
+		}
+	}
+	if len(left) > 0 {
+		fmt.Fprintf(b, " (left out: %s)", strings.Join(left, ", "))
+	}
+	b.WriteString("\n")
+}
+
+type jsonMutations struct {
+	Version     int                 `json:"version"`
+	Tool        string              `json:"tool"`
+	ToolVersion string              `json:"tool_version"`
+	Seed        uint64              `json:"seed"`
+	Score       int                 `json:"score"`
+	Files       []jsonMutationsFile `json:"files"`
+}
+
+type jsonMutationsFile struct {
+	File    string       `json:"file"`
+	Tests   int          `json:"tests"`
+	Score   int          `json:"score"`
+	Counts  jsonOutcomes `json:"counts"`
+	Mutants []jsonMutant `json:"mutants"`
+}
+
+type jsonOutcomes struct {
+	Noticed   int `json:"noticed"`
+	Unnoticed int `json:"unnoticed"`
+	Same      int `json:"same"`
+	Unfit     int `json:"unfit"`
+	Untried   int `json:"untried"`
+}
+
+type jsonMutant struct {
+	Kind        mutate.Kind `json:"kind"`
+	Outcome     string      `json:"outcome"`
+	Line        int         `json:"line"`
+	Column      int         `json:"column"`
+	EndLine     int         `json:"end_line"`
+	EndColumn   int         `json:"end_column"`
+	Declaration string      `json:"declaration"`
+	Words       string      `json:"words"`
+	New         string      `json:"new"`
+	By          string      `json:"by,omitempty"`
+	Near        int         `json:"near"`
+}
+
+// WriteJSON writes every change with what came of it, as schema/mutation.schema.json of package report describes it.
+func (m *Mutations) WriteJSON(w io.Writer) error {
+	d := jsonMutations{Version: documentVersion, Tool: "rulerun", ToolVersion: m.Version, Seed: m.Seed, Score: m.Score(), Files: []jsonMutationsFile{}}
+	for _, r := range m.Reports {
+		f := jsonMutationsFile{File: r.File.Name(), Tests: r.Tests, Score: r.Score(), Mutants: []jsonMutant{}, Counts: jsonOutcomes{
+			r.Count(mutation.Noticed), r.Count(mutation.Unnoticed), r.Count(mutation.Same), r.Count(mutation.Unfit), r.Count(mutation.Untried),
+		}}
+		for i := range r.Results {
+			x := &r.Results[i]
+			at, end := x.Mutant.Span.Position(), r.File.Position(x.Mutant.Span.End)
+			f.Mutants = append(f.Mutants, jsonMutant{
+				Kind: x.Mutant.Kind, Outcome: x.Outcome.String(), Line: at.Line, Column: at.Column, EndLine: end.Line, EndColumn: end.Column,
+				Declaration: x.Mutant.In, Words: x.Mutant.Words, New: x.Mutant.New, By: x.By, Near: x.Near,
+			})
+		}
+		d.Files = append(d.Files, f)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(d)
+}

@@ -22,6 +22,10 @@ func (b *Book) Base() string {
 // Heading is what the book's last file calls itself, be it a ruleset or a change.
 func (b *Book) Heading() string { return b.joined.Top().Title }
 
+// FileName is the name the book's last file gives itself: it must be called so, with .rules behind it, for others to
+// find it.
+func (b *Book) FileName() string { return b.joined.Top().Name }
+
 // Compare says what a rule book in a setting says otherwise than another. It is nil when the list has errors: a setting
 // that cannot be, or a fault in the rules.
 func Compare(old *Book, oldSetting Setting, new *Book, newSetting Setting) (*difference.Difference, diag.List) {

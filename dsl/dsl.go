@@ -154,6 +154,16 @@ func (b *Book) OptionNames() []string { return check.OptionNames(b.joined) }
 // Options lists the options in the order of the files, each with its default and what it may be.
 func (b *Book) Options() []model.Option { return check.Options(b.joined) }
 
+// RuleText is the declaration of a rule as its file has it, "" if there is no such rule or it has been renamed.
+func (b *Book) RuleText(name string) string {
+	for _, e := range b.joined.Entries {
+		if e.Key.Kind == "rule" && e.Key.Name == name && e.NameSpan().Text() == name {
+			return strings.TrimPrefix(e.Decl.Span(e.Decl.File).Text(), "replace ")
+		}
+	}
+	return ""
+}
+
 // Check finds the faults of the book in every setting of its options and every number of players, and of its last
 // file's scenarios. What a comment of the file silences is left out.
 func (b *Book) Check() diag.List {

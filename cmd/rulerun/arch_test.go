@@ -137,13 +137,16 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/cli",
 	},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/report", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/mutation", "interpreter/record", "interpreter/suite", "rulesets",
+		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/mutation", "interpreter/record", "interpreter/suite", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
 		"dsl/mutate", "dsl/source", "interpreter/cover", "interpreter/mutation",
 	},
 	"cmd/rulerun/internal/report": {
 		"dsl/diag", "dsl/difference", "dsl/pages", "dsl/source",
+	},
+	"cmd/rulerun/internal/scaffold": {
+		"boards", "dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/suite",
 	},
 	"cmd/rulerun/internal/table": {
 		"boards", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record",

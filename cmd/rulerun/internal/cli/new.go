@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/scaffold")
+
+type newOptions struct {
+	name    string
+	extends string
+	board   bool
+}
+
+func (s *session) newVerb() *cobra.Command {
+	o := &newOptions{}
+	cmd := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Write a house rule or a rule book to begin with",
+		Long: `new writes NAME.rules: a small rule book that plays, to be changed into another. With
+--extends RULESET it is a house rule for that one instead; it stands beside RULESET
+where that is a file. With --board the rule book has a board of its own, NAME.yaml.
+What is written checks without a finding and passes its tests. No file is overwritten.`,
+		Example: s.examples("new house --extends RULESET", "new sprint", "new pond --board"),
+		Args:    arguments(1, 1, "a NAME"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			o.name = args[0]
+			return s.new(o)
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.extends, "extends", "", "write a house rule for a `RULESET`")
+	f.BoolVar(&o.board, "board", false, "give the rule book a board of its own")
+	s.completeFlag(cmd, "extends", func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+		return s.completeRuleset(cmd, nil, word)
+	})
+	return cmd
+}
+
+func (s *session) new(o *newOptions) error {
+	if err := checkName(o.name); err != nil {
+		return err
+	}
+	if o.board && o.extends != "" {
+		return &usageError{"flag --board goes with a rule book of its own, not with --extends", "leave one of them out"}
+	}
+	folder, what := "", "a small rule book on a board that comes with rulerun"
+	files := scaffold.RuleBook(o.name)
+	switch {
+	case o.board:
+		files, what = scaffold.WithBoard(o.name), "a small rule book with a board of its own"
+	case o.extends != "":
+		house, changes, err := s.houseRule(o)
+		if err != nil {
+			return err
+		}
+		files, what = []scaffold.File{house}, fmt.Sprintf("a house rule for %s: %s", o.extends, changes)
+		if isPath(o.extends) {
+			folder = strings.TrimSuffix(o.extends, filepath.Base(o.extends))
+		}
+	}
+	written, err := create(folder, files)
+	if err != nil {
+		return err
+	}
+	rules := written[0]
+	fmt.Fprintf(s.out, "%s: %s\n", join(written), what)
+	fmt.Fprintf(s.out, `
+  rulerun check %[1]s    is it right?
+  rulerun test %[1]s     do its tests pass?
+  rulerun play %[1]s     try it
+  rulerun sim %[1]s      what does it do to the game?
+`, rules)
+	return nil
+}
+
+// houseRule begins a house rule for the rule book of the flag, and says what it changes.
+func (s *session) houseRule(o *newOptions) (scaffold.File, string, error) {
+	l, err := s.load(o.extends, &gameFlags{})
+	if err != nil {
+		return scaffold.File{}, "", err
+	}
+	_, lib, err := rulesFile(o.extends)
+	if err != nil {
+		return scaffold.File{}, "", err
+	}
+	name := strings.TrimSuffix(filepath.Base(o.extends), ".rules")
+	if called := l.book.FileName(); called != name {
+		return scaffold.File{}, "", &usageError{
+			fmt.Sprintf("%s calls itself %q: a house rule for it would not find it", o.extends, called),
+			fmt.Sprintf("call the file %s.rules", called),
+		}
+	}
+	file, changes, err := scaffold.House(o.name, l.book, name, lib)
+	if errors.Is(err, scaffold.ErrNothing) {
+		return file, "", fmt.Errorf("%s: %w; see \"rulerun check %s\"", o.extends, err, o.extends)
+	}
+	return file, changes, err
+}
+
+var ruleName = regexp.MustCompile(`^\p{Ll}[\p{Ll}0-9_]*$`)
+
+// maxRuleName is how long a name may be that becomes a file's.
+const maxRuleName = 40
+
+// reservedNames mean something else in rules, or to the machine.
+var reservedNames = []string{"true", "false", "nil", "with", "for", "extends", "con", "prn", "aux", "nul"}
+
+// checkName says whether a rule file can be called so, and how it could be.
+func checkName(name string) error {
+	var e *usageError
+	switch {
+	case name == "":
+		return usagef("the NAME is empty")
+	case slices.Contains(reservedNames, name):
+		return &usageError{fmt.Sprintf("%q has a meaning of its own", name), fmt.Sprintf("write \"%s_rules\"", name)}
+	case slices.Contains(shippedNames(), name):
+		return &usageError{
+			fmt.Sprintf("a rule book called %q comes with rulerun", name),
+			fmt.Sprintf("choose another name, such as \"my_%s\"", name),
+		}
+	case ruleName.MatchString(name) && len(name) <= maxRuleName:
+		return nil
+	case strings.ContainsAny(name, `/\`):
+		e = usagef("%q is no name but a path", name)
+	case len(name) > maxRuleName:
+		return &usageError{fmt.Sprintf("the NAME is longer than %d letters", maxRuleName), "it becomes the name of a file"}
+	default:
+		e = usagef("a rule file cannot be called %q", name)
+	}
+	e.hint = "a name is made of small letters, digits and _ and begins with a letter"
+	if better := betterName(name); better != "" {
+		e.hint = fmt.Sprintf("write %q: %s", better, e.hint)
+	}
+	return e
+}
+
+// betterName is the name most like one that cannot be; "" where none is left of it.
+func betterName(name string) string {
+	name = filepath.Base(filepath.ToSlash(name))
+	for _, ext := range []string{".rules", ".yaml"} {
+		name = strings.TrimSuffix(name, ext)
+	}
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r):
+			return unicode.ToLower(r)
+		case '0' <= r && r <= '9':
+			return r
+		}
+		return '_'
+	}, name)
+	name = strings.TrimLeft(strings.Trim(name, "_"), "_0123456789")
+	if !ruleName.MatchString(name) || len(name) > maxRuleName {
+		return ""
+	}
+	return name
+}
+
+// create writes files that must not be there yet, all or none, and names those written.
+func create(folder string, files []scaffold.File) ([]string, error) {
+	var written []string
+	for _, f := range files {
+		path := folder + f.Name
+		err := createFile(path, f.Text)
+		if f.Shared && errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			for _, w := range written {
+				os.Remove(w)
+			}
+			if errors.Is(err, fs.ErrExist) {
+				return nil, &usageError{fmt.Sprintf("there is a file %q already, and nothing is written over it", path), "choose another name, or move the file away"}
+			}
+			return nil, writeError(path, err)
+		}
+		written = append(written, path)
+	}
+	return written, nil
+}
+
+func createFile(path, text string) (err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	if _, err = f.WriteString(text); err == nil {
+		err = f.Sync()
+	}
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		os.Remove(path)
+	}
+	return err
+}

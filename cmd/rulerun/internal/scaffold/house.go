@@ -1,0 +1,327 @@
+package scaffold
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/suite"
+)
+
+// ErrNothing is a rule book for which no house rule could be begun.
+var ErrNothing = errors.New("no house rule could be begun that checks without a finding")
+
+// House is a house rule for a rule book: it gives an option another value, or says a rule anew, shows a rule in its words,
+// and has tests that pass. lib finds what a file beside the house rule would find. The second result says in words what
+// it changes. The book must have no faults.
+func House(name string, base *dsl.Book, baseName string, lib dsl.Library) (File, string, error) {
+	rules, faults := base.Rules(dsl.Setting{})
+	if rules == nil {
+		return File{}, "", faults.Err()
+	}
+	h := &house{name: name, base: baseName, book: base, rules: rules, lib: lib, known: map[string]bool{}}
+	for _, d := range base.Check() {
+		h.known[d.Code+d.Message] = true
+	}
+	for _, start := range h.starts() {
+		text, rules, found := h.try(start, "")
+		if more := unused(found); rules == nil && start.without != "" && len(more) > 0 {
+			start.without += ", " + strings.Join(more, ", ") // what only the rule used goes with it
+			text, rules, _ = h.try(start, "")
+		}
+		if rules == nil {
+			continue
+		}
+		for _, shown := range scenes(rules) {
+			if with, rules, _ := h.try(start, shown); rules != nil {
+				text = with
+				break
+			}
+		}
+		return File{Name: name + ".rules", Text: text}, start.what, nil
+	}
+	return File{}, "", ErrNothing
+}
+
+type house struct {
+	name, base string
+	book       *dsl.Book
+	rules      *model.Rules
+	lib        dsl.Library
+	known      map[string]bool // what is found in the base itself
+}
+
+// start is a way to begin: what the file says, and a test of it.
+type start struct {
+	what string // in words, for who asked for it
+	body string
+	// without are names to take away, after the body; "" for none.
+	without string
+	test    string
+}
+
+// unused lists the names that findings say nothing uses.
+func unused(found diag.List) []string {
+	var out []string
+	for _, d := range found {
+		if d.Code == "unused" && !slices.Contains(out, d.Span.Text()) {
+			out = append(out, d.Span.Text())
+		}
+	}
+	return out
+}
+
+// starts lists ways to begin, the best first.
+func (h *house) starts() []start {
+	options := h.book.Options()
+	slices.SortStableFunc(options, func(a, b model.Option) int { return rank(&a) - rank(&b) })
+	var out []start
+	turn := "  turn " + h.rules.Colours[0].Name + "\n"
+	for _, o := range options {
+		for _, v := range others(&o) {
+			value := v
+			if o.Kind == model.Word {
+				value = strconv.Quote(v)
+			}
+			words := ""
+			if o.Words != "" {
+				words = ": " + o.Words
+			}
+			body := fmt.Sprintf("// The option %s of %s%s. There it is %s, and it can be %s.\nset %s = %s\n\n%s",
+				o.Name, h.base, words, o.Default, o.Wants(), o.Name, value, h.shownRule(o.Name))
+			holds := fmt.Sprintf("%s == %s", o.Name, value)
+			if o.Kind == model.Flag {
+				holds = map[string]string{"true": o.Name, "false": "!" + o.Name}[v]
+			}
+			test := fmt.Sprintf("test \"%s is %s at our table\" {\n%s  expect that %s\n}\n", o.Name, v, turn, holds)
+			out = append(out, start{
+				what: fmt.Sprintf("it sets %s to %s, which is %s there", o.Name, v, o.Default), body: body, test: test,
+			})
+		}
+	}
+	for _, r := range slices.Backward(h.rules.Rules) {
+		body := h.shownRule(r.Name) + fmt.Sprintf("// %s says there %q. Here it is not played.\n", r.Name, r.Words)
+		test := fmt.Sprintf("test \"%s begins\" {\n%s  expect turn %s\n}\n", h.rules.Colours[0].Name, turn, h.rules.Colours[0].Name)
+		out = append(out, start{what: "it takes away the rule " + r.Name, body: body, without: r.Name, test: test})
+	}
+	return out
+}
+
+// rank is where an option stands among those to begin with: plain numbers first, then flags, ranges and words.
+func rank(o *model.Option) int {
+	switch {
+	case o.Kind == model.Number && o.Values == nil && !o.Bounded():
+		return 0
+	case o.Kind == model.Flag:
+		return 1
+	case o.Kind == model.Number:
+		return 2
+	}
+	return 3
+}
+
+// others lists values of an option other than its default that are worth trying.
+func others(o *model.Option) []string {
+	n, err := strconv.Atoi(o.Default)
+	if list := o.List(); list != nil {
+		list = slices.DeleteFunc(slices.Clone(list), func(v string) bool { return v == o.Default })
+		if err == nil { // the nearest first
+			slices.SortStableFunc(list, func(a, b string) int { return distance(a, n) - distance(b, n) })
+		}
+		return list
+	}
+	switch {
+	case err != nil:
+		return nil // any word would do, and none means anything
+	case n >= 10:
+		return []string{strconv.Itoa(n / 2)}
+	}
+	return []string{strconv.Itoa(n + 1)}
+}
+
+func distance(text string, from int) int {
+	n, _ := strconv.Atoi(text)
+	return max(n-from, from-n)
+}
+
+var cited = regexp.MustCompile(`[ \t]*\[[A-Z][A-Z0-9]*-[0-9A-Z][^\]"]*\]`)
+
+var placed = regexp.MustCompile(`^(rule\s+\S+)\s+(?:before|after)\s+\S+`)
+
+// anew is the text of a rule that replaces it, with words of its own; "" where there is none.
+func anew(text string, r *model.Rule) string {
+	text = cited.ReplaceAllString(placed.ReplaceAllString(text, "$1"), "")
+	words := strconv.Quote(r.Words)
+	if !strings.HasPrefix(text, "rule ") || !strings.Contains(text, words) {
+		return ""
+	}
+	return "replace " + strings.Replace(text, words, strconv.Quote(r.Words+", as we play it"), 1)
+}
+
+// maxShown is how many lines a rule has that is shown in a comment.
+const maxShown = 12
+
+// shownRule shows a rule in a comment, one that speaks of the option if there is any.
+func (h *house) shownRule(option string) string {
+	speaks := regexp.MustCompile(`\b` + regexp.QuoteMeta(option) + `\b`)
+	best := ""
+	var of *model.Rule
+	for _, r := range h.rules.Rules {
+		text := anew(h.book.RuleText(r.Name), r)
+		if text == "" || strings.Count(text, "\n") >= maxShown {
+			continue
+		}
+		if best == "" || speaks.MatchString(text) {
+			best, of = text, r
+		}
+		if speaks.MatchString(text) {
+			break
+		}
+	}
+	if of == nil {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "// A rule can be said anew. In %s the rule %s says %q.\n", h.base, of.Name, of.Words)
+	b.WriteString("// To play it otherwise take away the slashes here and change what stands between the braces.\n//\n")
+	for line := range strings.Lines(best) {
+		b.WriteString("// " + strings.TrimRight(line, "\n") + "\n")
+	}
+	if option != of.Name {
+		fmt.Fprintf(&b, "//\n// Or it is taken away: without %s\n", of.Name)
+	}
+	return b.String() + "\n"
+}
+
+// try is the file with a start and perhaps a test more, formatted, and its rules; they are nil unless it is good.
+func (h *house) try(s start, scene string) (string, *model.Rules, diag.List) {
+	if s.without != "" {
+		s.body += "without " + s.without + "\n\n"
+	}
+	text := fmt.Sprintf("// %s: a house rule for %s. Say here what is played otherwise at your table, and why.\nchange %s %s for %s\n\n%s%s",
+		h.name, h.base, h.name, strconv.Quote(Title(h.name)), h.base, s.body, s.test)
+	if scene != "" {
+		text += "\n// A position, a throw and what comes of it. Change it into one that shows your rule.\n" + scene
+	}
+	file := source.New(h.name+".rules", text)
+	text, faults := dsl.Format(file)
+	if len(faults) > 0 {
+		return "", nil, faults
+	}
+	file = source.New(h.name+".rules", text)
+	book, found := dsl.Load(file, h.lib)
+	if book == nil {
+		return "", nil, found
+	}
+	found = slices.DeleteFunc(append(found, book.Check()...), func(d diag.Diagnostic) bool { return h.known[d.Code+d.Message] })
+	if len(found) > 0 {
+		return "", nil, found
+	}
+	for _, r := range suite.Run(context.Background(), suite.Of(book), suite.Options{}, nil) {
+		if r.Outcome != suite.Passed {
+			return "", nil, r.Findings()
+		}
+	}
+	rules, found := book.Rules(dsl.Setting{})
+	return text, rules, found
+}
+
+// Bounds on the search for a position to show.
+const (
+	maxGames  = 4
+	maxNodes  = 300
+	maxScenes = 12
+)
+
+// scenes are tests of a position, a throw and what comes of it, found by playing: those first where a player may choose.
+func scenes(rules *model.Rules) []string {
+	game, err := interpreter.Compile(rules)
+	if err != nil {
+		return nil
+	}
+	var choices, forced []string
+	add := func(list *[]string, scene string) {
+		if scene != "" && len(*list) < maxScenes && !slices.Contains(*list, scene) {
+			*list = append(*list, scene)
+		}
+	}
+	for g := range maxGames {
+		random := interpreter.NewRandom(1, uint64(g))
+		pos := game.Start(interpreter.ByTheRules)
+		for range maxNodes {
+			if pos.AtTurn() && pos.Kind() == interpreter.Throw {
+				choice, result := scene(rules, pos)
+				add(&choices, choice)
+				add(&forced, result)
+			}
+			switch pos.Kind() {
+			case interpreter.Throw:
+				pos.ThrowRandom(&random)
+			case interpreter.Choice:
+				pos.ChooseRandom(&random)
+			}
+			if pos.Kind() == interpreter.Over || pos.Err() != nil {
+				break
+			}
+		}
+	}
+	return append(choices, forced...)
+}
+
+// throws are the numbers tried in a scene, of one device and of two.
+var throws = [][]int{{1}, {2}, {3}, {4}, {5}, {6}, {1, 2}, {3, 4}, {6, 2}}
+
+// scene is a test of a position at the beginning of a turn where a throw leaves a choice, and one where it leaves none;
+// "" where nothing comes of it.
+func scene(rules *model.Rules, pos *interpreter.Position) (choice, forced string) {
+	setup := pos.Setup()
+	var given []string
+	for _, c := range rules.Colours {
+		given = append(given, c.Name+" "+strings.Join(setup.Pieces[c.Name], " "))
+	}
+	for _, numbers := range throws {
+		after := pos.Copy()
+		if after.Throw(numbers...) != nil || after.Err() != nil {
+			continue
+		}
+		n := strings.Trim(fmt.Sprint(numbers), "[]")
+		head := fmt.Sprintf("{\n  given %s\n  turn %s\n  throw %s\n", strings.Join(given, " | "), setup.Turn, n)
+		switch {
+		case after.Kind() == interpreter.Choice:
+			if all := moves(rules, after.Options()); len(all) == 2 || len(all) == 3 {
+				choice = fmt.Sprintf("test \"what %s may do with %s\" %s  expect moves %s\n}\n", setup.Turn, n, head, strings.Join(all, ", "))
+			}
+		case after.AtTurn():
+			at := after.Setup().Pieces[setup.Turn]
+			if !slices.Equal(at, setup.Pieces[setup.Turn]) {
+				forced = fmt.Sprintf("test \"where %s takes %s\" %s  expect %s %s\n}\n", n, setup.Turn, head, setup.Turn, strings.Join(at, " "))
+			}
+		}
+	}
+	return choice, forced
+}
+
+// moves are options as a test writes them; nil where some are no plain moves or two look alike.
+func moves(rules *model.Rules, options []interpreter.Option) []string {
+	var out []string
+	for _, o := range options {
+		if o.Move == interpreter.None || o.From == interpreter.None || o.To == interpreter.None || o.Other != interpreter.None {
+			return nil
+		}
+		text := rules.Board.Places[o.From].Name + " -> " + rules.Board.Places[o.To].Name
+		if slices.Contains(out, text) {
+			return nil
+		}
+		out = append(out, text)
+	}
+	return out
+}

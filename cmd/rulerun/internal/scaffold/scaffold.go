@@ -1,0 +1,58 @@
+// Package scaffold writes the first version of rule files: a house rule for a rule book there is, a small rule book, or
+// one with a board of its own.
+//
+// It stands beside the verbs and gives texts back; where they go is not its business. What a newcomer gets wrong: a
+// house rule is not filled into a form, it is tried. What does not check without a finding, or whose tests do not pass,
+// is not handed out.
+package scaffold
+
+import (
+	_ "embed"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rulerun/rulerun/boards"
+)
+
+// File is a file to write.
+type File struct {
+	Name string // without a folder
+	Text string
+	// Shared files are the same for all: one that is there already stays as it is.
+	Shared bool
+}
+
+var (
+	//go:embed small.rules
+	smallRules string
+	//go:embed own.rules
+	ownRules string
+	//go:embed own.yaml
+	ownBoard string
+)
+
+// RuleBook is a small rule book on a board that comes with rulerun.
+func RuleBook(name string) []File {
+	return []File{{Name: name + ".rules", Text: fill(smallRules, name)}}
+}
+
+// WithBoard is a small rule book with a board of its own, and the schema by which editors check the board.
+func WithBoard(name string) []File {
+	return []File{
+		{Name: name + ".rules", Text: fill(ownRules, name)},
+		{Name: name + ".yaml", Text: fill(ownBoard, name)},
+		{Name: boards.SchemaFile, Text: boards.Schema(), Shared: true},
+	}
+}
+
+func fill(template, name string) string {
+	return strings.NewReplacer("NAME", name, "TITLE", Title(name)).Replace(template)
+}
+
+// Title is a name as the title of a rule book: "Three throws".
+func Title(name string) string {
+	text := strings.TrimSpace(strings.ReplaceAll(name, "_", " "))
+	first, width := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[width:]
+}

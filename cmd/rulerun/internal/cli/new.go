@@ -13,7 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/scaffold")
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/scaffold"
+)
 
 type newOptions struct {
 	name    string

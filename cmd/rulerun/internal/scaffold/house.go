@@ -155,6 +155,8 @@ func distance(text string, from int) int {
 
 var cited = regexp.MustCompile(`[ \t]*\[[A-Z][A-Z0-9]*-[0-9A-Z][^\]"]*\]`)
 
+var word = regexp.MustCompile(`[\p{L}\p{N}_]+`)
+
 var placed = regexp.MustCompile(`^(rule\s+\S+)\s+(?:before|after)\s+\S+`)
 
 // anew is the text of a rule that replaces it, with words of its own; "" where there is none.
@@ -172,7 +174,7 @@ const maxShown = 12
 
 // shownRule shows a rule in a comment, one that speaks of the option if there is any.
 func (h *house) shownRule(option string) string {
-	speaks := regexp.MustCompile(`\b` + regexp.QuoteMeta(option) + `\b`)
+	speaks := func(text string) bool { return slices.Contains(word.FindAllString(text, -1), option) }
 	best := ""
 	var of *model.Rule
 	for _, r := range h.rules.Rules {
@@ -180,10 +182,10 @@ func (h *house) shownRule(option string) string {
 		if text == "" || strings.Count(text, "\n") >= maxShown {
 			continue
 		}
-		if best == "" || speaks.MatchString(text) {
+		if best == "" || speaks(text) {
 			best, of = text, r
 		}
-		if speaks.MatchString(text) {
+		if speaks(text) {
 			break
 		}
 	}

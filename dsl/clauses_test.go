@@ -37,3 +37,19 @@ func TestReadClausesFaults(t *testing.T) {
 		t.Error(diff, strings.Join(got, "\n"))
 	}
 }
+
+// FuzzClauses looks for lists of clauses that panic, or are read otherwise with other line ends.
+func FuzzClauses(f *testing.F) {
+	f.Add("# remarks\n\nAB-01 One word\n  and more.\n  settled: This\n  is played.\n\nAB-02 Another.\n")
+	f.Add("  lost\nno id here\nAB-01 One.\nAB-01 Again.\n\x00")
+	f.Fuzz(func(t *testing.T, text string) {
+		got, diags := ReadClauses(source.New("x.clauses", text))
+		if strings.Contains(text, "\r") {
+			return
+		}
+		other, faults := ReadClauses(source.New("x.clauses", strings.ReplaceAll(text, "\n", "\r\n")))
+		if diff := cmp.Diff(got, other, cmpopts.IgnoreFields(Clause{}, "Span")); diff != "" || len(diags) != len(faults) {
+			t.Errorf("%d faults, with other line ends %d\n%s", len(diags), len(faults), diff)
+		}
+	})
+}

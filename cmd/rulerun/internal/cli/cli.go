@@ -30,6 +30,7 @@ const (
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // the second interrupt ends it, whatever it does
 	s := &session{
 		in: stdin, out: stdout, err: stderr,
 		getenv: os.Getenv,

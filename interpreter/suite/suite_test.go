@@ -65,6 +65,17 @@ test "5 passes" {
   throw 3
   expect no moves
 }
+test "6 to 9" {
+  cases n  to
+        1  6
+        2  77
+        2  7
+        3  88
+  given yellow 5 | blue home
+  set   far = 6
+  throw n
+  expect moves 5 -> to
+}
 `
 
 func tests(t *testing.T) []*suite.Test {
@@ -90,11 +101,11 @@ func TestRun(t *testing.T) {
 	for _, parallel := range []int{0, 1, 2, 7} {
 		seen := 0
 		results := suite.Run(t.Context(), tests(t), suite.Options{Parallel: parallel}, func(r *suite.Result) {
-			if seen++; !strings.HasPrefix(r.Test.Name, fmt.Sprint(seen)) {
+			if seen++; !strings.HasPrefix(r.Test.Name, fmt.Sprint(min(seen, 6))) {
 				t.Errorf("test %q comes as number %d", r.Test.Name, seen)
 			}
 		})
-		if got, want := outcomes(results), "1 passed, 2 failed, 3 passed, 4 broken, 5 passed"; got != want {
+		if got, want := outcomes(results), "1 passed, 2 failed, 3 passed, 4 broken, 5 passed, 6 passed, 6 broken, 6 passed, 6 broken"; got != want {
 			t.Errorf("%d at once: got %s, want %s", parallel, got, want)
 		}
 		if n := len(results[1].Findings()); n != 2 {
@@ -103,11 +114,11 @@ func TestRun(t *testing.T) {
 		if found := results[3].Findings(); len(found) != 1 || found[0].Code != "bad-option" {
 			t.Errorf("the broken test has the findings %v", found)
 		}
-		if results[0].Game != results[1].Game || results[0].Game == results[2].Game {
+		if results[0].Game != results[1].Game || results[0].Game == results[2].Game || results[5].Game == nil || results[6].Game != nil {
 			t.Error("a game belongs to a setting, neither more nor less")
 		}
 		results = suite.Run(t.Context(), tests(t), suite.Options{Parallel: parallel, FailFast: true}, nil)
-		if got, want := outcomes(results), "1 passed, 2 failed, 3 skipped, 4 skipped, 5 skipped"; got != want {
+		if got, want := outcomes(results), "1 passed, 2 failed, 3 skipped, 4 skipped, 5 skipped, 6 skipped, 6 skipped, 6 skipped, 6 skipped"; got != want {
 			t.Errorf("%d at once, fail fast: got %s, want %s", parallel, got, want)
 		}
 	}
@@ -125,7 +136,8 @@ func TestFilter(t *testing.T) {
 		filter suite.Filter
 		want   int
 	}{
-		{suite.Filter{}, 5},
+		{suite.Filter{}, 9},
+		{suite.Filter{Name: regexp.MustCompile(`\[2 7\]`)}, 1},
 		{suite.Filter{Name: regexp.MustCompile("passes$")}, 2},
 		{suite.Filter{Clauses: []string{"RAC-01", "RAC-02"}}, 2},
 		{suite.Filter{Name: regexp.MustCompile("setting"), Clauses: []string{"RAC-01", "RAC-02"}}, 1},

@@ -26,7 +26,8 @@ type gameFlags struct {
 	players int
 	with    []string
 
-	trail *trail // of the files the rules are read from; nil notes nothing
+	trail  *trail      // of the files the rules are read from; nil notes nothing
+	shared *dsl.Shared // with other rule books read at the same time; nil shares nothing
 }
 
 func (g *gameFlags) bind(s *session, cmd *cobra.Command) {
@@ -124,7 +125,9 @@ func (s *session) load(arg string, g *gameFlags) (*loaded, error) {
 	if len(shelf.files) > 0 {
 		lib.Beside = shelf
 	}
-	book, diags := dsl.Load(file, g.trail.library(lib), names...)
+	lib = g.trail.library(lib)
+	lib.Shared = g.shared
+	book, diags := dsl.Load(file, lib, names...)
 	shelf.rename(diags, lib.Prefix)
 	if book == nil {
 		return nil, &faultyError{diags}

@@ -50,7 +50,8 @@ func isRecord(path string) bool {
 }
 
 // recordTest makes the test that plays a record again; nil, with a finding in the run, where it cannot be played at all.
-func (s *session) recordTest(path string, run *report.Run, t *trail) (*suite.Test, error) {
+// flags say who reads along.
+func (s *session) recordTest(path string, run *report.Run, flags gameFlags) (*suite.Test, error) {
 	text, err := readText(path)
 	if err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func (s *session) recordTest(path string, run *report.Run, t *trail) (*suite.Tes
 	line := 1
 	rec, err := record.Read(strings.NewReader(text), path)
 	if err == nil {
-		g, gameErr := s.recordedGame(path, rec, "", t)
+		g, gameErr := s.recordedGame(path, rec, "", &flags)
 		if gameErr == nil {
 			return suite.Recorded(file, rec, g), nil
 		}

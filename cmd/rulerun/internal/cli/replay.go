@@ -60,7 +60,7 @@ func (s *session) readRecord(path, ruleset string) (*record.Record, *interpreter
 	if err != nil {
 		return nil, nil, err
 	}
-	g, err := s.recordedGame(path, rec, ruleset, nil)
+	g, err := s.recordedGame(path, rec, ruleset, &gameFlags{})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,34 +73,34 @@ func (s *session) readRecord(path, ruleset string) (*record.Record, *interpreter
 	return rec, g, nil
 }
 
-// recordedGame makes the game of a record, by the rules it names or others. The files read go on the trail.
-func (s *session) recordedGame(path string, rec *record.Record, ruleset string, t *trail) (*interpreter.Game, error) {
+// recordedGame makes the game of a record, by the rules it names or others. flags say nothing but who reads along.
+func (s *session) recordedGame(path string, rec *record.Record, ruleset string, flags *gameFlags) (*interpreter.Game, error) {
 	h := &rec.Header
 	for _, name := range append(slices.Clip(h.With), h.Rules) {
 		if isPath(name) && filepath.Ext(name) != ".rules" {
 			return nil, fmt.Errorf("%s: %q is no rule file: their names end in .rules", path, name)
 		}
 	}
-	flags := gameFlags{players: h.Players, trail: t}
+	flags.players = h.Players
 	for _, o := range h.Options {
 		flags.set = append(flags.set, o.Name+"="+o.Value)
 	}
 	for _, w := range h.With {
 		flags.with = append(flags.with, besideRecord(path, w))
-		t.add(flags.with[len(flags.with)-1])
+		flags.trail.add(flags.with[len(flags.with)-1])
 	}
 	arg := ruleset
 	if arg == "" {
 		arg = besideRecord(path, h.Rules)
 	}
 	if isPath(arg) {
-		t.add(arg)
+		flags.trail.add(arg)
 	}
-	l, err := s.load(arg, &flags)
+	l, err := s.load(arg, flags)
 	if err != nil {
 		return nil, err
 	}
-	return s.game(l, &flags)
+	return s.game(l, flags)
 }
 
 // besideRecord finds a rule file that a record names: as it was named, or else beside the record.

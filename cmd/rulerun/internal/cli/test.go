@@ -178,9 +178,10 @@ func (s *session) testOnce(ctx context.Context, o *testOptions, filter suite.Fil
 func (s *session) testsOf(run *report.Run, t *trail) ([]*suite.Test, []loadedBook, error) {
 	var out []*suite.Test
 	var books []loadedBook
+	shared := &dsl.Shared{}
 	for _, path := range run.Files {
 		if isRecord(path) {
-			test, err := s.recordTest(path, run, t)
+			test, err := s.recordTest(path, run, gameFlags{trail: t, shared: shared})
 			if err != nil {
 				return nil, nil, err
 			}
@@ -193,7 +194,9 @@ func (s *session) testsOf(run *report.Run, t *trail) ([]*suite.Test, []loadedBoo
 		if err != nil {
 			return nil, nil, err
 		}
-		book, faults := dsl.Load(file, t.library(lib))
+		lib = t.library(lib)
+		lib.Shared = shared
+		book, faults := dsl.Load(file, lib)
 		if book == nil {
 			run.Findings = append(run.Findings, faults...)
 			run.Broken = append(run.Broken, path)

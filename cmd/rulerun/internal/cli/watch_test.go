@@ -152,3 +152,33 @@ func TestWatchRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestWatchTest wants tests to run again when their file changes, a file it builds on, or a record and its rules.
+func TestWatchTest(t *testing.T) {
+	const tests = "tests laps \"Laps\" for lap with lazy\n\ntest \"a throw\" {\n  cases n to\n        2 3\n        3 4\n  given red 1 | blue 5\n  turn  red\n" +
+		"  throw n\n  expect red to\n}\n"
+	dir := t.TempDir()
+	put(t, dir, "lap.yaml", lapBoard)
+	put(t, dir, "lap.rules", lapRules)
+	put(t, dir, "lazy.rules", lapChange)
+	file := put(t, dir, "laps.rules", tests)
+	game := put(t, dir, "a.game.txt", "rulerun record 2\nrules lap.rules\nposition {\"turn\":\"red\",\"pieces\":{\"red\":[\"1\"],\"blue\":[\"5\"]}}\n\nred throws die 2\n= red 1 -> 3\nblue throws die 1\n= blue 5 -> 6\n")
+	out, notes, end := watching(t, "test", "--watch", "--no-board", file, game)
+	out.await(t, "3 passed, 0 failed")
+	notes.await(t, "waiting for a change; Ctrl-C ends\n")
+
+	put(t, dir, "laps.rules", strings.Replace(tests, "3 4\n", "3 5\n", 1))
+	out.await(t, "laps.rules:10:3: error: red stands on 4")
+	out.await(t, "2 passed, 1 failed")
+	put(t, dir, "laps.rules", tests)
+	out.await(t, "3 passed, 0 failed")
+
+	put(t, dir, "lap.rules", strings.Replace(lapRules, "walk steps", "walk steps + 1", 1)) // what both build on
+	out.await(t, "in the record it brought about red 1 -> 3, by these rules red 1 -> 4")
+	out.await(t, "0 passed, 3 failed")
+	put(t, dir, "lap.rules", lapRules)
+	out.await(t, "3 passed, 0 failed")
+	if code := end(); code != 0 {
+		t.Errorf("it ends with %d", code)
+	}
+}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,7 +14,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
-	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/suite"
 	"github.com/rulerun/rulerun/rulesets"
 )
 
@@ -36,9 +37,9 @@ rule files, .clauses files and folders of both; without any, what comes with rul
 The exit code is 1 when a clause lacks a rule or a passing test, or a file has mistakes; 0
 when none does; 2 when the command was not understood.`,
 		Example: s.examples("clauses", "clauses --all", "clauses rules/ book.clauses", "clauses rules/ --format json"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			o.paths = args
-			return s.clauses(o)
+			return s.clauses(cmd.Context(), o)
 		},
 		ValidArgsFunction: completeExt("rules", "clauses"),
 	}
@@ -47,7 +48,7 @@ when none does; 2 when the command was not understood.`,
 	return cmd
 }
 
-func (s *session) clauses(o *clausesOptions) error {
+func (s *session) clauses(ctx context.Context, o *clausesOptions) error {
 	run, format, err := o.out.run()
 	if err != nil {
 		return err
@@ -76,7 +77,7 @@ func (s *session) clauses(o *clausesOptions) error {
 		if run.Findings.HasErrors() {
 			break
 		}
-		name, faults, err := standBehind(path, byID)
+		name, faults, err := standBehind(ctx, path, byID)
 		if err != nil {
 			return err
 		}
@@ -163,7 +164,7 @@ func (s *session) clauseSources(args []string) (files []string, lists []*source.
 }
 
 // standBehind notes what a rule file and its passing tests name. It returns the name of the file, and its faults.
-func standBehind(path string, byID map[string]*report.Clause) (string, diag.List, error) {
+func standBehind(ctx context.Context, path string, byID map[string]*report.Clause) (string, diag.List, error) {
 	file, lib, err := rulesFile(path)
 	if err != nil {
 		return "", nil, err
@@ -177,24 +178,21 @@ func standBehind(path string, byID map[string]*report.Clause) (string, diag.List
 			x.Rules = append(x.Rules, book.Name())
 		}
 	}
-	for _, sc := range book.Scenarios() {
-		if !slices.ContainsFunc(sc.Cites, func(id string) bool { return byID[id] != nil }) {
-			continue
+	var tests []*suite.Test
+	for _, t := range suite.Of(book) {
+		if slices.ContainsFunc(t.Cites, func(id string) bool { return byID[id] != nil }) {
+			tests = append(tests, t)
 		}
-		rules, faults := sc.Rules()
-		if rules == nil {
-			return file.Name(), faults, nil
-		}
-		game, err := interpreter.Compile(rules)
-		if err != nil {
-			return "", nil, err
-		}
-		if len(game.RunTest(rules.Tests[0])) > 0 {
-			continue
-		}
-		for _, id := range sc.Cites {
-			if x := byID[id]; x != nil {
-				x.Tests = append(x.Tests, fmt.Sprintf("%s:%d", filepath.ToSlash(sc.Span.Name()), sc.Span.Position().Line))
+	}
+	for _, r := range suite.Run(ctx, tests, suite.Options{}, nil) {
+		switch r.Outcome {
+		case suite.Broken:
+			return file.Name(), r.Faults, nil
+		case suite.Passed:
+			for _, id := range r.Test.Cites {
+				if x := byID[id]; x != nil {
+					x.Tests = append(x.Tests, fmt.Sprintf("%s:%d", filepath.ToSlash(r.Test.Span.Name()), r.Test.Span.Position().Line))
+				}
 			}
 		}
 	}

@@ -43,8 +43,8 @@ func (p *Position) Watch(w Watcher) {
 func (l *watchLog) Event(e vm.Event) {
 	switch e.Kind {
 	case vm.EventFire:
-		if l.watcher != nil {
-			l.watcher.Fired(l.game.unit.Clauses[e.ID])
+		if x := l.game.unit.Clauses[e.ID]; l.watcher != nil && x.Rule.Index != model.NoRule {
+			l.watcher.Fired(x)
 		}
 	case vm.EventIgnored:
 		if d, ok := l.watcher.(DutyWatcher); ok {

@@ -55,6 +55,8 @@ func keyOf(d *syntax.Decl) Key {
 		return Key{"move", k.Move.Name.Text}
 	case k.Rule != nil:
 		return Key{"rule", k.Rule.Name.Text}
+	case k.Count != nil:
+		return Key{"count", k.Count.Name.Text}
 	}
 	return Key{}
 }
@@ -98,6 +100,8 @@ func nameSpan(d *syntax.Decl) source.Span {
 		at = k.Move.Name.At
 	case k.Rule != nil:
 		at = k.Rule.Name.At
+	case k.Count != nil:
+		at = k.Count.Name.At
 	case k.Dice != nil:
 		at = k.Dice.Names[0].At
 	case k.Board != nil:
@@ -136,7 +140,7 @@ func touches(d *syntax.Decl, b *Book) []Key {
 }
 
 // removal is the order in which a bare name is looked for: a person who takes away a name means the rule.
-var removal = []string{"rule", "name", "field", "option", "act", "move", "secret"}
+var removal = []string{"rule", "name", "field", "option", "act", "move", "secret", "count"}
 
 // find is the entry called name, whatever its kind; rules first.
 func (b *Book) find(name string) *Entry {
@@ -258,6 +262,8 @@ func conds(d *syntax.Decl) []*Cond {
 		e = k.Setup.If
 	case k.Rule != nil:
 		e = k.Rule.If
+	case k.Count != nil:
+		e = k.Count.If
 	}
 	if e == nil {
 		return nil

@@ -57,6 +57,11 @@ func (c *checker) define(entries []*book.Entry) {
 			c.first(k.First)
 		}
 	}
+	c.counts(of(entries, "count", "*"))
+	if entry := c.lets["lead"]; entry != nil && entry.let != nil && c.leads(entry.let) {
+		c.rules.Lead = entry.let
+		c.use.names[nameOf(entry.entry)] = true
+	}
 	if entry := c.lets["mine"]; entry != nil && entry.let != nil {
 		c.rules.Mine = entry.let
 		if len(entry.let.Params) > 0 || entry.let.Body == nil || entry.let.Body.Type != model.ListOf(model.Piece) {

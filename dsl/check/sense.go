@@ -84,6 +84,11 @@ func (u *Usage) gather(r *model.Rules) {
 	for _, a := range r.Acts {
 		block(a.Block)
 	}
+	for _, n := range r.Counts {
+		if n.Clause != nil {
+			u.clauses[n.Clause.Span] = n.Clause
+		}
+	}
 	for _, rule := range r.Rules {
 		for _, x := range rule.Clauses {
 			u.clauses[x.Span] = x
@@ -146,6 +151,9 @@ func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 		}
 	}
 	switch {
+	case k.Let != nil && e.Key.Name == "lead" && !use.names[name]:
+		unused("let")
+		(*diags)[len(*diags)-1].WithHint("studies ask for the lead of a player or team, as a number: let lead(player x) = …")
 	case k.Let != nil && e.Key.Name != "mine":
 		unused("let")
 	case k.Var != nil && use.written[name] && !use.names[name]:
@@ -179,6 +187,8 @@ func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 		if !use.names[name] {
 			diags.Warnf("unused", name, "no rule lets anybody make move %q", e.Key.Name).WithHint("add a clause: may %s(…)", e.Key.Name)
 		}
+	case k.Count != nil && k.Count.Event != nil:
+		senseOfClause(k.Count.Span(e.Decl.File), e, use, diags)
 	case k.Rule != nil:
 		if len(k.Rule.Clauses) == 0 {
 			diags.Warnf("empty-rule", name, "rule %q says nothing", e.Key.Name)

@@ -35,6 +35,8 @@ type Rules struct {
 	Setup         *Block // nil if there is none
 	Turn          *Block
 	Mine          *Let // nil: the pieces of the colours in hand
+	Lead          *Let // how far ahead a player or team is; nil where the rules do not say
+	Counts        []*Count
 	Tests         []*Test
 	Decided       []Decided
 }
@@ -179,6 +181,9 @@ type Act struct {
 	Span   source.Span
 }
 
+// NoRule is the index of what counts and is no rule of the game.
+const NoRule = -1
+
 // Rule is a named rule.
 type Rule struct {
 	Name    string
@@ -188,6 +193,15 @@ type Rule struct {
 	Clauses []*Clause
 	Origin  string // name of the ruleset or change it comes from
 	Span    source.Span
+}
+
+// Count is a number that studies of the game report. It has no effect on the game.
+type Count struct {
+	Name   string
+	Words  string
+	Clause *Clause // a reaction that does nothing, of a rule that is not among the rules; nil where Value counts
+	Value  *Expr   // a number or flag when the game is over
+	Span   source.Span
 }
 
 // ClauseKind says what a clause does.

@@ -52,7 +52,7 @@ func Grammar() string { return declParser().String() }
 // starters are the words that begin a declaration.
 var starters = []string{
 	"ruleset", "change", "replace", "without", "set", "rename", "board", "players", "seats", "teams", "turns", "pieces",
-	"first", "dice", "option", "var", "secret", "let", "act", "turn", "setup", "move", "rule", "test", "tests",
+	"first", "dice", "option", "var", "secret", "let", "act", "turn", "setup", "move", "rule", "count", "test", "tests",
 }
 
 // insideToo are those of them that begin lines inside braces as well.

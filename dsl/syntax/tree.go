@@ -221,6 +221,7 @@ type Kind struct {
 	Setup   *Setup   `parser:"| @@"`
 	Move    *Move    `parser:"| @@"`
 	Rule    *Rule    `parser:"| @@"`
+	Count   *Count   `parser:"| @@"`
 }
 
 // Ruleset heads a rule book.
@@ -525,6 +526,17 @@ type Step struct {
 	First  string `parser:"@('go' | 'bar' | 'turn' | 'stop')"`
 	Second string `parser:"( 'or' @('go' | 'bar' | 'turn' | 'stop') )?"`
 	When   *Expr  `parser:"('when' @@)?"`
+}
+
+// Count is a number that studies of the game report: how often something happens, or a value when the game is over.
+type Count struct {
+	At
+	Name  *Name  `parser:"'count' @@"`
+	Words *Text  `parser:"@@?"`
+	Value *Expr  `parser:"( '=' @@"`
+	Event *Event `parser:"| 'on' @@"`
+	When  *Expr  `parser:"  ('when' @@)? )"`
+	If    *Expr  `parser:"('if' @@)?"`
 }
 
 // React does something before or after an event.

@@ -165,6 +165,11 @@ func (c *compiler) clauses(kinds ...model.ClauseKind) []*model.Clause {
 			}
 		}
 	}
+	for _, n := range c.rules.Counts {
+		if n.Clause != nil && slices.Contains(kinds, n.Clause.Kind) {
+			out = append(out, n.Clause)
+		}
+	}
 	return out
 }
 
@@ -177,6 +182,11 @@ func (c *compiler) reacts(e model.EventKind) bool {
 func (c *compiler) numberCounters() {
 	for _, r := range c.rules.Rules {
 		c.unit.Clauses = append(c.unit.Clauses, r.Clauses...)
+	}
+	for _, n := range c.rules.Counts {
+		if n.Clause != nil {
+			c.unit.Clauses = append(c.unit.Clauses, n.Clause)
+		}
 	}
 	c.prog.MoveCounters = len(c.unit.Clauses)
 	c.prog.ActCounters = c.prog.MoveCounters + len(c.rules.Moves)

@@ -1,0 +1,56 @@
+package check
+
+import (
+	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/index"
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// counts checks what studies of the game are to count. Their clauses come after those of the rules.
+func (c *checker) counts(entries []*book.Entry) {
+	next := c.clauseCount()
+	for _, e := range entries {
+		c.in(e)
+		d := e.Decl.Kind.Count
+		c.goodName(d.Name)
+		n := &model.Count{Name: d.Name.Text, Words: d.Words.String(), Span: d.Name.Span(c.file)}
+		c.means(n.Span, index.Count, n.Name, n.Span, model.Type{})
+		if d.Event == nil {
+			v := c.value(d.Value)
+			if v == nil {
+				continue
+			}
+			if v.Type != model.Of(model.Number) && v.Type != model.Of(model.Flag) {
+				c.errorf("wrong-type", v.Span, "got %s, want a number to count", v.Type.With()).WithHint("the length of a list is len(…)")
+				continue
+			}
+			n.Value = v
+			c.rules.Counts = append(c.rules.Counts, n)
+			continue
+		}
+		c.push()
+		x := &model.Clause{Kind: model.ClauseOn, Index: next, Span: c.span(d.At), Block: &model.Block{}}
+		x.Rule = &model.Rule{Name: n.Name, Words: n.Words, Index: model.NoRule, Origin: e.Layer.Name, Span: n.Span}
+		ok := c.event(d.Event, x)
+		if ok {
+			x.When, ok = c.when(d.When)
+		}
+		c.pop()
+		if !ok || x.When != nil && x.When.IsConst(0) {
+			continue
+		}
+		c.use.possible[x.Span] = true
+		n.Clause = x
+		next++
+		c.rules.Counts = append(c.rules.Counts, n)
+	}
+}
+
+// leads reports whether a let called lead says how far ahead a player or a team is.
+func (c *checker) leads(l *model.Let) bool {
+	if len(l.Params) != 1 || l.Body == nil || l.Body.Type != model.Of(model.Number) {
+		return false
+	}
+	k := l.Params[0].Type
+	return k == model.Of(model.Player) || k == model.Of(model.Team)
+}

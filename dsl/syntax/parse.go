@@ -440,6 +440,13 @@ func (p *fileParser) lexicalIn(span source.Span) bool {
 	return slices.ContainsFunc(p.lexical, func(s source.Span) bool { return s.Start < span.End && s.End > span.Start })
 }
 
+// neighbourhood is a span with the characters next to it, blanks apart: what an expression lost there is missing in it.
+func (p *fileParser) neighbourhood(span source.Span) source.Span {
+	before := strings.TrimRight(p.file.Text()[:span.Start], " \t")
+	behind := strings.TrimLeft(p.file.Text()[span.End:], " \t")
+	return p.file.Span(len(before)-1, len(p.file.Text())-len(behind)+1)
+}
+
 // lexicalOn reports the same of the line around an offset.
 func (p *fileParser) lexicalOn(offset int) bool {
 	if len(p.lexical) == 0 || offset < 0 {
@@ -526,7 +533,7 @@ func (p *fileParser) expressions(v reflect.Value) {
 			return
 		}
 		if e, ok := v.Interface().(*Expr); ok {
-			if span := e.Span(p.file); len(*p.diags) < p.enough && !p.lexicalIn(span) {
+			if span := e.Span(p.file); len(*p.diags) < p.enough && !p.lexicalIn(p.neighbourhood(span)) {
 				e.Node = expr.Parse(span, p.diags)
 			}
 			return

@@ -137,10 +137,13 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/cli",
 	},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/mutation", "interpreter/record", "interpreter/suite", "rulesets",
+		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/mutation", "interpreter/record", "interpreter/suite", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
 		"dsl/mutate", "dsl/source", "interpreter/cover", "interpreter/mutation",
+	},
+	"cmd/rulerun/internal/lsp": {
+		"boards", "dsl", "dsl/assist", "dsl/diag", "dsl/format", "dsl/index", "dsl/source", "interpreter",
 	},
 	"cmd/rulerun/internal/report": {
 		"dsl/diag", "dsl/difference", "dsl/pages", "dsl/source",
@@ -156,7 +159,7 @@ var allowed = map[string][]string{
 		"boards", "dsl/book", "dsl/check", "dsl/diag", "dsl/difference", "dsl/format", "dsl/model", "dsl/mutate", "dsl/pages", "dsl/parts", "dsl/source", "dsl/syntax",
 	},
 	"dsl/assist": {
-		"dsl/book", "dsl/check", "dsl/diag", "dsl/index", "dsl/source", "dsl/syntax",
+		"boards", "dsl/book", "dsl/check", "dsl/diag", "dsl/expr", "dsl/index", "dsl/model", "dsl/source", "dsl/syntax",
 	},
 	"dsl/book": {
 		"dsl/diag", "dsl/expr", "dsl/source", "dsl/syntax",
@@ -237,6 +240,7 @@ var owners = map[string][]string{
 	"gopkg.in/yaml.v3":                 {"boards"},
 	"github.com/spf13/":                {"cmd/rulerun/internal/cli"},
 	"golang.org/x/term":                {"cmd/rulerun/internal/cli"},
+	"go.lsp.dev/":                      {"cmd/rulerun/internal/lsp"},
 	"github.com/santhosh-tekuri/":      {}, // tests
 	"github.com/fsnotify/fsnotify":     {"cmd/rulerun/internal/watch"},
 }

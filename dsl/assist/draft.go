@@ -23,6 +23,8 @@ type Draft struct {
 	Book *book.Book
 	// Names is what the names of all files of the book mean; nil without a book.
 	Names *index.Index
+
+	finder book.Finder
 }
 
 // Read reads a rule file with everything it builds on.
@@ -30,7 +32,7 @@ func Read(file *source.File, finder book.Finder) *Draft { return read(file, find
 
 func read(file *source.File, finder book.Finder, spot *index.Spot) *Draft {
 	var faults diag.List
-	d := &Draft{File: file}
+	d := &Draft{File: file, finder: finder}
 	d.Book = book.Load(file, nil, finder, &faults)
 	if d.Book == nil {
 		d.Tree = syntax.Parse(file, &faults)

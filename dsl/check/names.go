@@ -60,13 +60,14 @@ func kindOf(r book.Ref) index.Kind {
 // nameAll is run for names alone: it goes on whatever is wrong.
 func (c *checker) nameAll() {
 	c.readOptions()
-	if !c.countPlayers() {
-		c.players = 2
-	}
+	counted := c.countPlayers()
 	entries := c.existing()
 	c.makeBoard(entries)
 	if c.board == nil {
 		c.board = &boards.Board{}
+	}
+	if !counted {
+		c.players = len(c.board.Colours)
 	}
 	if c.rules.Track == nil {
 		c.rules.Track = &boards.Track{Runs: make([]boards.Run, len(c.board.Colours))}
@@ -108,7 +109,7 @@ func (c *checker) nameTests() {
 	for _, t := range file.Tests() {
 		own := *c
 		if s := ScenarioSetting(c.book, t, file.Source); keyOf(c.book, s) != usual {
-			if m := shared(c.book, s); m.rules != nil {
+			if m := shared(c.book, s); m.rules != nil && m.rules.Track != nil && len(m.rules.Colours) > 0 {
 				rules := *m.rules
 				own = *m.c
 				own.rules, own.names, own.diags, own.use = &rules, c.names, &diag.List{}, NewUsage()
@@ -216,7 +217,11 @@ func (c *checker) means(use source.Span, kind index.Kind, name string, decl sour
 	c.names.Use(use, index.Name{Text: name, Kind: kind, Type: t, Decl: decl})
 }
 
-func (c *checker) meansLocal(use source.Span, l *model.Local) { c.names.Use(use, localName(l)) }
+func (c *checker) meansLocal(use source.Span, l *model.Local) {
+	if c.names != nil && use.Text() == l.Name { // the walker is bound by a whole clause
+		c.names.Use(use, localName(l))
+	}
+}
 
 // localName is a name bound in the file. The walker of step and end clauses is bound by the language.
 func localName(l *model.Local) index.Name {

@@ -136,3 +136,26 @@ func formOf(tokens []lexer.Token, at int) (form string, known bool) {
 	}
 	return forms[declaration], false
 }
+
+// Form is how a line that begins with a word is written, "" for a word that begins none. test says that the line stands
+// in a test.
+func Form(word string, test bool) string {
+	if form, ok := testForms[word]; ok && test {
+		return form
+	}
+	return forms[word]
+}
+
+// Starters lists the words a line can begin with inside a declaration, by the word of the declaration; of "" those that
+// begin declarations. inner says that the line stands in a block inside a rule.
+func Starters(declaration string, inner bool) []string {
+	switch {
+	case declaration == "":
+		return slices.Clone(starters)
+	case declaration == "test":
+		return slices.Clone(testWords)
+	case declaration == "rule" && !inner:
+		return slices.Clone(clauseWords)
+	}
+	return slices.Clone(statementWords)
+}

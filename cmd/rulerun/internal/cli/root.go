@@ -68,7 +68,7 @@ command was not understood. Colours are used on terminals, unless NO_COLOR is se
 		}
 	}
 	add("play", s.playVerb(), s.replayVerb(), s.listVerb())
-	add("write", s.newVerb(), s.checkVerb(), s.explainVerb(), s.fmtVerb(), s.testVerb(), s.clausesVerb(), s.diffVerb(), s.boardVerb(), s.schemaVerb())
+	add("write", s.newVerb(), s.checkVerb(), s.explainVerb(), s.fmtVerb(), s.testVerb(), s.clausesVerb(), s.diffVerb(), s.boardVerb(), s.schemaVerb(), s.lspVerb())
 	add("study", s.simVerb(), s.perftVerb(), s.movesVerb())
 	root.AddCommand(s.versionVerb())
 	root.SetHelpCommand(s.helpVerb(root))

@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"errors"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/lsp"
+	"github.com/rulerun/rulerun/rulesets"
+)
+
+// checkDelay is how long a file must be left alone in the editor before it is checked in all settings.
+const checkDelay = 150 * time.Millisecond
+
+func (s *session) lspVerb() *cobra.Command {
+	stdio := false
+	cmd := &cobra.Command{
+		Use:   "lsp",
+		Short: "Help an editor with rule files and boards",
+		Long: `lsp is a language server: an editor starts it and speaks with it over the standard streams.
+It finds mistakes while one types, offers to mend them, says what names mean, finds and
+changes them, completes, formats, and runs tests in place. People have no use for it.`,
+		Args: arguments(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o := lsp.Options{Shipped: rulesets.FS, Version: version(), Delay: checkDelay}
+			if dir, err := s.store(); err == nil {
+				o.Folder = filepath.Join(dir, "shipped")
+			}
+			err := lsp.Serve(cmd.Context(), s.in, s.out, o)
+			if errors.Is(err, lsp.ErrNoShutdown) {
+				return errFailed
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&stdio, "stdio", false, "speak over the standard streams, as it does without it")
+	return cmd
+}

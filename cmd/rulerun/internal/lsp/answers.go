@@ -1,0 +1,217 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/rulerun/rulerun/dsl/assist"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/format"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// asked is the document a request is about and the place in it; nil where the editor has not opened it.
+func (s *server) asked(ctx context.Context, u uri.URI, at protocol.Position) (*view, *document, int) {
+	v := viewOf(ctx)
+	d := v.docs[s.nameOf(u)]
+	if d == nil {
+		return v, nil, 0
+	}
+	return v, d, s.offset(d.file, at)
+}
+
+// drafts are the rule files to be asked about a name in a document: its own, or of a board those that may use it.
+func (v *view) drafts(d *document) []*assist.Draft {
+	if !isRules(d.name) {
+		return v.about(d.name)
+	}
+	if own := v.draft(d.name); own != nil && own.Names != nil {
+		return []*assist.Draft{own}
+	}
+	return nil
+}
+
+// Hover implements protocol.Server.
+func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.Hover, error) {
+	v, d, at := s.asked(ctx, p.TextDocument.URI, p.Position)
+	if d == nil {
+		return nil, nil
+	}
+	drafts := v.drafts(d)
+	if isRules(d.name) {
+		drafts = []*assist.Draft{v.draft(d.name)} // broken ones still know the grammar
+	}
+	for _, draft := range drafts {
+		if text, span := draft.Hover(d.name, at); text != "" {
+			r := s.rangeOf(span)
+			return &protocol.Hover{Contents: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}, Range: &r}, nil
+		}
+	}
+	return nil, nil
+}
+
+// Definition implements protocol.Server.
+func (s *server) Definition(ctx context.Context, p *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
+	v, d, at := s.asked(ctx, p.TextDocument.URI, p.Position)
+	if d == nil {
+		return protocol.LocationSlice{}, nil
+	}
+	out := protocol.LocationSlice{}
+	for _, span := range assist.Definitions(v.drafts(d), d.name, at) {
+		out = append(out, s.location(span))
+	}
+	return out, nil
+}
+
+// References implements protocol.Server.
+func (s *server) References(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
+	v, d, at := s.asked(ctx, p.TextDocument.URI, p.Position)
+	if d == nil {
+		return []protocol.Location{}, nil
+	}
+	out := []protocol.Location{}
+	for _, r := range assist.References(v.about(d.name), d.name, at) {
+		if p.Context.IncludeDeclaration || !r.IsDecl() {
+			out = append(out, s.location(r.Use))
+		}
+	}
+	return out, nil
+}
+
+// DocumentHighlight implements protocol.Server.
+func (s *server) DocumentHighlight(ctx context.Context, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
+	v, d, at := s.asked(ctx, p.TextDocument.URI, p.Position)
+	if d == nil {
+		return []protocol.DocumentHighlight{}, nil
+	}
+	out := []protocol.DocumentHighlight{}
+	for _, r := range assist.References(v.drafts(d), d.name, at) {
+		if r.Use.Name() == d.name {
+			out = append(out, protocol.DocumentHighlight{Range: s.rangeOf(r.Use), Kind: protocol.DocumentHighlightKindText})
+		}
+	}
+	return out, nil
+}
+
+// renaming finds out whether a name can be changed.
+func (s *server) renaming(ctx context.Context, u uri.URI, at protocol.Position) (*assist.Renaming, error) {
+	v, d, offset := s.asked(ctx, u, at)
+	if d == nil || !isRules(d.name) {
+		return nil, refuse("names are changed in rule files")
+	}
+	r, err := assist.PrepareRename(v.about(d.name), d.name, offset, func(file string) string {
+		if shipped(file) {
+			return "comes with rulerun"
+		}
+		return ""
+	})
+	if err != nil {
+		return nil, refuse("%s", err)
+	}
+	return r, nil
+}
+
+// PrepareRename implements protocol.Server.
+func (s *server) PrepareRename(ctx context.Context, p *protocol.PrepareRenameParams) (protocol.PrepareRenameResult, error) {
+	r, err := s.renaming(ctx, p.TextDocument.URI, p.Position)
+	if err != nil {
+		return nil, err
+	}
+	return &protocol.PrepareRenamePlaceholder{Range: s.rangeOf(r.At), Placeholder: r.At.Text()}, nil
+}
+
+// Rename implements protocol.Server.
+func (s *server) Rename(ctx context.Context, p *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
+	r, err := s.renaming(ctx, p.TextDocument.URI, p.Position)
+	if err != nil {
+		return nil, err
+	}
+	edits, err := r.To(p.NewName)
+	if err != nil {
+		return nil, refuse("%s", err)
+	}
+	return s.edit(edits), nil
+}
+
+// edit is edits of any files as editors carry them out.
+func (s *server) edit(edits []diag.Edit) *protocol.WorkspaceEdit {
+	out := &protocol.WorkspaceEdit{Changes: map[uri.URI][]protocol.TextEdit{}}
+	for _, e := range edits {
+		u := s.uriOf(e.Span.Name())
+		out.Changes[u] = append(out.Changes[u], protocol.TextEdit{Range: s.rangeOf(e.Span), NewText: e.New})
+	}
+	return out
+}
+
+// CodeAction implements protocol.Server: the fixes of what is wrong in the range.
+func (s *server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
+	v, d, from := s.asked(ctx, p.TextDocument.URI, p.Range.Start)
+	out := []protocol.CommandOrCodeAction{}
+	if d == nil || !wanted(p.Context.Only) {
+		return out, nil
+	}
+	to := s.offset(d.file, p.Range.End)
+	l, _ := v.findings(d.name)
+	for _, f := range l {
+		if f.Span.Name() != d.name || f.Span.Start > to || f.Span.End < from {
+			continue
+		}
+		for i, fix := range f.Fixes {
+			if slices.ContainsFunc(fix.Edits, func(e diag.Edit) bool { return shipped(e.Span.Name()) }) {
+				continue
+			}
+			kind, first := protocol.CodeActionKindQuickFix, i == 0
+			out = append(out, &protocol.CodeAction{
+				Title: fix.Title, Kind: &kind, Diagnostics: []protocol.Diagnostic{s.diagnostic(f)}, IsPreferred: &first, Edit: s.edit(fix.Edits),
+			})
+		}
+	}
+	return out, nil
+}
+
+// wanted reports whether an editor that asks for some kinds of action asks for fixes.
+func wanted(only []protocol.CodeActionKind) bool {
+	return len(only) == 0 || slices.ContainsFunc(only, func(k protocol.CodeActionKind) bool {
+		return k == "" || k == protocol.CodeActionKindQuickFix
+	})
+}
+
+// Formatting implements protocol.Server. A file with mistakes is left as it is.
+func (s *server) Formatting(ctx context.Context, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
+	_, d, _ := s.asked(ctx, p.TextDocument.URI, protocol.Position{})
+	out := []protocol.TextEdit{}
+	if d == nil || !isRules(d.name) {
+		return out, nil
+	}
+	text, faults := format.File(d.file)
+	if faults.HasErrors() || text == d.file.Text() {
+		return out, nil
+	}
+	at, changed := difference(d.file, text)
+	return append(out, protocol.TextEdit{Range: s.rangeOf(at), NewText: changed}), nil
+}
+
+// difference is the stretch of a file that another text differs in, and what stands there instead.
+func difference(f *source.File, text string) (source.Span, string) {
+	old := f.Text()
+	from := 0
+	for from < len(old) && from < len(text) && old[from] == text[from] {
+		from++
+	}
+	for from > 0 && (from < len(old) && !utf8.RuneStart(old[from]) || from < len(text) && !utf8.RuneStart(text[from])) {
+		from--
+	}
+	tail := 0
+	for tail < len(old)-from && tail < len(text)-from && old[len(old)-1-tail] == text[len(text)-1-tail] {
+		tail++
+	}
+	for tail > 0 && !utf8.RuneStart(old[len(old)-tail]) {
+		tail--
+	}
+	return f.Span(from, len(old)-tail), strings.Clone(text[from : len(text)-tail])
+}

@@ -1,0 +1,139 @@
+package lsp
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/rulerun/rulerun/dsl/assist"
+)
+
+// symbolKinds are the pictures editors show for declarations, by the word they begin with.
+var symbolKinds = map[string]protocol.SymbolKind{
+	"ruleset": protocol.SymbolKindPackage, "change": protocol.SymbolKindPackage, "tests": protocol.SymbolKindPackage, "board": protocol.SymbolKindPackage,
+	"rule": protocol.SymbolKindClass, "act": protocol.SymbolKindFunction, "move": protocol.SymbolKindFunction, "let": protocol.SymbolKindConstant,
+	"var": protocol.SymbolKindVariable, "option": protocol.SymbolKindProperty, "dice": protocol.SymbolKindNumber, "test": protocol.SymbolKindMethod,
+	"turn": protocol.SymbolKindEvent, "setup": protocol.SymbolKindEvent, "track": protocol.SymbolKindArray, "family": protocol.SymbolKindArray,
+	"tag": protocol.SymbolKindBoolean, "zone": protocol.SymbolKindField, "colour": protocol.SymbolKindEnumMember, "landmark": protocol.SymbolKindField,
+}
+
+func kindOf(word string) protocol.SymbolKind {
+	if k, ok := symbolKinds[word]; ok {
+		return k
+	}
+	return protocol.SymbolKindProperty
+}
+
+// symbols lists what a file declares.
+func (v *view) symbols(name string) []assist.Symbol {
+	if isRules(name) {
+		if d := v.draft(name); d != nil {
+			return assist.Outline(d.Tree)
+		}
+		return nil
+	}
+	if b := v.board(name); b != nil {
+		return assist.BoardOutline(b)
+	}
+	return nil
+}
+
+// DocumentSymbol implements protocol.Server.
+func (s *server) DocumentSymbol(ctx context.Context, p *protocol.DocumentSymbolParams) (protocol.DocumentSymbolResult, error) {
+	v, d, _ := s.asked(ctx, p.TextDocument.URI, protocol.Position{})
+	out := protocol.DocumentSymbolSlice{}
+	if d == nil {
+		return out, nil
+	}
+	for _, x := range v.symbols(d.name) {
+		symbol := protocol.DocumentSymbol{Name: x.Name, Kind: kindOf(x.Word), Range: s.rangeOf(x.Span), SelectionRange: s.rangeOf(x.At)}
+		if symbol.Name == "" {
+			symbol.Name = x.Word
+		}
+		detail := strings.TrimSpace(x.Word + " " + x.Detail)
+		symbol.Detail = &detail
+		out = append(out, symbol)
+	}
+	return out, nil
+}
+
+// maxSymbols bounds what is found in a workspace.
+const maxSymbols = 200
+
+// Symbols implements protocol.Server: declarations of the workspace whose names hold what is asked for.
+func (s *server) Symbols(ctx context.Context, p *protocol.WorkspaceSymbolParams) (protocol.WorkspaceSymbolResult, error) {
+	v := viewOf(ctx)
+	out := protocol.SymbolInformationSlice{}
+	for i, name := range v.ruleFiles("") {
+		if i >= maxFiles || ctx.Err() != nil {
+			break
+		}
+		for _, x := range v.symbols(name) {
+			if x.Name == "" || !strings.Contains(strings.ToLower(x.Name), strings.ToLower(p.Query)) || len(out) >= maxSymbols {
+				continue
+			}
+			info := protocol.SymbolInformation{Location: s.location(x.At)}
+			info.Name, info.Kind = x.Name, kindOf(x.Word)
+			file := path.Base(name)
+			info.ContainerName = &file
+			out = append(out, info)
+		}
+	}
+	return out, nil
+}
+
+// FoldingRanges implements protocol.Server.
+func (s *server) FoldingRanges(ctx context.Context, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
+	v, d, _ := s.asked(ctx, p.TextDocument.URI, protocol.Position{})
+	out := []protocol.FoldingRange{}
+	if d == nil || !isRules(d.name) {
+		return out, nil
+	}
+	for _, f := range assist.Folds(v.draft(d.name).Tree) {
+		r := protocol.FoldingRange{StartLine: uint32(f.From - 1), EndLine: uint32(f.To - 1)}
+		if f.Comment {
+			r.Kind = protocol.FoldingRangeKindComment
+		} else {
+			r.EndLine-- // the closing brace stays in sight
+		}
+		if r.EndLine > r.StartLine {
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// tokenTypes are the names editors colour by; the order is that of assist.TokenKind.
+var tokenTypes = []string{
+	assist.KeywordToken: "keyword", assist.NumberToken: "number", assist.TextToken: "string", assist.CommentToken: "comment",
+	assist.CiteToken: "decorator", assist.NameToken: "variable", assist.LocalToken: "parameter", assist.FunctionToken: "function",
+	assist.RuleToken: "class", assist.OptionToken: "enumMember", assist.PropertyToken: "property", assist.TypeToken: "type", assist.BoardToken: "namespace",
+}
+
+var tokenModifiers = []string{"declaration"}
+
+// SemanticTokensFull implements protocol.Server.
+func (s *server) SemanticTokensFull(ctx context.Context, p *protocol.SemanticTokensParams) (*protocol.SemanticTokens, error) {
+	v, d, _ := s.asked(ctx, p.TextDocument.URI, protocol.Position{})
+	out := &protocol.SemanticTokens{Data: []uint32{}}
+	if d == nil || !isRules(d.name) {
+		return out, nil
+	}
+	var last protocol.Position
+	for _, t := range v.draft(d.name).Tokens() {
+		at := s.position(d.file, t.Span.Start)
+		character := at.Character
+		if at.Line == last.Line {
+			character -= last.Character
+		}
+		modifiers := uint32(0)
+		if t.Decl {
+			modifiers = 1
+		}
+		out.Data = append(out.Data, at.Line-last.Line, character, uint32(s.units(t.Span.Text())), uint32(t.Kind), modifiers)
+		last = at
+	}
+	return out, nil
+}

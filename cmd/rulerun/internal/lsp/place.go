@@ -1,0 +1,117 @@
+package lsp
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// Files have two names: the URI an editor knows, and the name messages and the index use. That is the path with
+// slashes, of what comes with rulerun the name it has there ("boards/x.yaml"), and of what is no file the URI itself.
+
+// nameOf is the name of a document.
+func (s *server) nameOf(u uri.URI) string {
+	if !u.IsFile() {
+		return string(u)
+	}
+	name := filepath.ToSlash(u.FsPath())
+	if copied, ok := strings.CutPrefix(name, filepath.ToSlash(s.options.Folder)+"/"); ok && s.options.Folder != "" {
+		return copied
+	}
+	return name
+}
+
+// uriOf is the URI of a file, for one that comes with rulerun that of the copy in the folder.
+func (s *server) uriOf(name string) uri.URI {
+	switch {
+	case shipped(name):
+		s.unpack(name)
+		return uri.File(filepath.Join(s.options.Folder, filepath.FromSlash(name)))
+	case strings.Contains(name, ":/") && !filepath.IsAbs(name):
+		return uri.URI(name)
+	}
+	return uri.File(filepath.FromSlash(name))
+}
+
+// shipped reports whether a file comes with rulerun.
+func shipped(name string) bool {
+	return !path.IsAbs(name) && !filepath.IsAbs(filepath.FromSlash(name)) && !strings.Contains(name, ":")
+}
+
+// position converts an offset. Lines and characters count from 0; characters are bytes or UTF-16 units, as agreed with
+// the editor.
+func (s *server) position(f *source.File, offset int) protocol.Position {
+	text := f.Text()
+	offset = max(0, min(offset, len(text)))
+	line := max(1, f.Position(offset).Line)
+	start := lineStart(f, line-1)
+	return protocol.Position{Line: uint32(line - 1), Character: uint32(s.units(text[start:max(start, offset)]))}
+}
+
+// lineStart is where a line begins, counted from 0. A byte order mark belongs to the first line here: editors see it.
+func lineStart(f *source.File, line int) int {
+	if line <= 0 {
+		return 0
+	}
+	return f.LineStart(line + 1)
+}
+
+// units is the length of a text as the editor counts.
+func (s *server) units(text string) int {
+	if s.bytes.Load() {
+		return len(text)
+	}
+	n := 0
+	for _, r := range text {
+		n++
+		if r >= 0x10000 {
+			n++
+		}
+	}
+	return n
+}
+
+// offset converts a position; one outside the text is moved to its nearest place.
+func (s *server) offset(f *source.File, p protocol.Position) int {
+	text := f.Text()
+	if int64(p.Line) >= int64(f.LineCount()) {
+		return len(text)
+	}
+	at, end := lineStart(f, int(p.Line)), len(text)
+	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+		end = at + i
+	}
+	for left := int(min(p.Character, 1<<20)); left > 0 && at < end; {
+		r, w := utf8.DecodeRuneInString(text[at:end])
+		n := 1
+		switch {
+		case s.bytes.Load():
+			n = w
+		case r >= 0x10000:
+			n = 2
+		}
+		if n > left && s.bytes.Load() {
+			break // in the middle of a character
+		}
+		left -= n
+		at += w
+	}
+	return at
+}
+
+func (s *server) rangeOf(at source.Span) protocol.Range {
+	if at.File == nil {
+		return protocol.Range{}
+	}
+	return protocol.Range{Start: s.position(at.File, at.Start), End: s.position(at.File, at.End)}
+}
+
+func (s *server) location(at source.Span) protocol.Location {
+	return protocol.Location{URI: s.uriOf(at.Name()), Range: s.rangeOf(at)}
+}

@@ -1,0 +1,397 @@
+// Package lsp is a language server: it answers what editors ask about rule files and boards, over the Language Server
+// Protocol. It owns go.lsp.dev.
+//
+// It is the protocol side only; what names mean and what may be written is known in dsl/assist. What a newcomer gets wrong:
+// messages that change something are handled in order, one after the other, and make a new view; a request takes the
+// view there is when it comes and is answered beside the others. So nothing waits for the check of all settings,
+// which goes on behind everything and is published when it is done.
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/rulerun/rulerun/dsl/assist"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// Options are what a server is run with.
+type Options struct {
+	// Shipped holds the rule books that come with rulerun.
+	Shipped fs.FS
+	// Folder is where copies of what comes with rulerun are put, for the editor to show; "" for nowhere.
+	Folder string
+	// Version is told to the editor.
+	Version string
+	// Delay is how long a file must be left alone before it is checked.
+	Delay time.Duration
+}
+
+// ErrNoShutdown is what Serve ends with when the editor goes away without saying so.
+var ErrNoShutdown = errors.New("the editor went away without shutting the server down")
+
+// Serve speaks with an editor until it says exit, its stream ends or ctx is done.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if folder, err := filepath.EvalSymlinks(o.Folder); err == nil && o.Folder != "" {
+		o.Folder = folder
+	}
+	s := &server{
+		options: o, ctx: ctx, exit: make(chan struct{}), wake: make(chan struct{}, 1),
+		docs: map[string]*document{}, dirty: map[string]due{}, made: map[string]map[string]bool{}, tests: map[string]*results{},
+		calls: map[jsonrpc2.ID]context.CancelFunc{},
+	}
+	conn := jsonrpc2.NewConn(newStream(in, out), jsonrpc2.WithCodec(codec{}))
+	s.client = protocol.ClientDispatcher(conn)
+	var checking sync.WaitGroup
+	checking.Go(s.checkAll)
+	conn.Go(ctx, s.handler(protocol.ServerHandler(s, jsonrpc2.MethodNotFoundHandler)))
+	var err error
+	select {
+	case <-s.exit:
+	case <-ctx.Done():
+	case <-conn.Done():
+		err = conn.Err()
+	}
+	cancel()
+	checking.Wait()
+	if err == nil && !s.down.Load() {
+		err = ErrNoShutdown
+	}
+	return err
+}
+
+// server is one conversation with an editor.
+type server struct {
+	protocol.UnimplementedServer
+
+	options Options
+	ctx     context.Context
+	client  protocol.Client
+	exit    chan struct{}
+	ended   sync.Once
+	down    atomic.Bool // shutdown was asked for
+	ready   atomic.Bool // initialize was answered
+	bytes   atomic.Bool // characters of positions are bytes
+	drafts  cache[*assist.Draft]
+	checks  cache[diag.List]
+	wake    chan struct{}
+
+	publishing sync.Mutex // held while findings are sent, so that old ones do not come last
+
+	mu      sync.Mutex
+	docs    map[string]*document // replaced, never changed
+	roots   []string
+	disk    int64
+	current *view
+	watch   bool                       // the editor tells of changes on the disk if asked to
+	dirty   map[string]due             // documents to be checked
+	made    map[string]map[string]bool // of a document that was checked, what it was made from
+	tests   map[string]*results
+	calls   map[jsonrpc2.ID]context.CancelFunc // requests that are being answered
+}
+
+// view is what there is now.
+func (s *server) view() *view {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current == nil {
+		s.current = &view{server: s, docs: s.docs, disk: s.disk, roots: s.roots}
+	}
+	return s.current
+}
+
+// viewKey is under what the context of a request holds its view.
+type viewKey struct{}
+
+func viewOf(ctx context.Context) *view { v, _ := ctx.Value(viewKey{}).(*view); return v }
+
+// Codes of answers that the protocol gives.
+const (
+	codeNotInitialized = jsonrpc2.Code(-32002)
+	codeFailed         = jsonrpc2.Code(-32803)
+	codeCancelled      = jsonrpc2.Code(-32800)
+)
+
+// handler keeps the order of what changes something and lets requests overlap. A request has a context of its own: the
+// library uses its contexts again for later messages, and a context that is derived from one would outlive it.
+func (s *server) handler(next jsonrpc2.Handler) jsonrpc2.Handler {
+	return func(own context.Context, req *jsonrpc2.Request) (any, error) {
+		method := req.Method()
+		if !req.IsCall() {
+			switch {
+			case method == protocol.MethodCancelRequest:
+				s.cancel(req.Params())
+			case s.ready.Load() || method == protocol.MethodExit:
+				_, _ = next(s.ctx, req) // nobody is told of what is wrong with a notification
+			}
+			return nil, nil
+		}
+		switch {
+		case method == protocol.MethodInitialize || method == protocol.MethodShutdown && s.ready.Load():
+			return next(s.ctx, req)
+		case !s.ready.Load():
+			return nil, jsonrpc2.NewError(codeNotInitialized, "the first request is initialize")
+		case s.down.Load():
+			return nil, jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the server has been shut down")
+		}
+		ctx, done := context.WithCancel(context.WithValue(s.ctx, viewKey{}, s.view()))
+		id := req.ID()
+		if text, ok := id.StringValue(); ok {
+			id = jsonrpc2.NewStringID(strings.Clone(text)) // the library's may stand in what it read
+		}
+		s.mu.Lock()
+		s.calls[id] = done
+		s.mu.Unlock()
+		defer func() {
+			s.mu.Lock()
+			delete(s.calls, id)
+			s.mu.Unlock()
+			done()
+		}()
+		jsonrpc2.Async(own)
+		if ctx.Err() == nil {
+			result, err := next(ctx, req)
+			if ctx.Err() == nil {
+				return result, err
+			}
+		}
+		return nil, jsonrpc2.NewError(codeCancelled, "cancelled")
+	}
+}
+
+// cancel stops a request that is being answered.
+func (s *server) cancel(params jsonrpc2.RawMessage) {
+	var p protocol.CancelParams
+	if protocol.Unmarshal(params, &p) != nil {
+		return
+	}
+	var id jsonrpc2.ID
+	switch n := p.ID.(type) {
+	case protocol.Integer:
+		id = jsonrpc2.NewNumberID(int64(n))
+	case protocol.String:
+		id = jsonrpc2.NewStringID(string(n))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if stop := s.calls[id]; stop != nil {
+		stop()
+	}
+}
+
+// refuse is an answer that says in words why there is none.
+func refuse(format string, args ...any) error {
+	return jsonrpc2.NewError(codeFailed, fmt.Sprintf(format, args...))
+}
+
+// Initialize implements protocol.Server.
+func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*protocol.InitializeResult, error) {
+	if s.ready.Swap(true) {
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the server has been initialized before")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	folders, _ := p.WorkspaceFolders.Get()
+	for _, f := range folders {
+		s.addRoot(uri.URI(f.URI))
+	}
+	if len(folders) == 0 && p.RootURI != nil {
+		s.addRoot(*p.RootURI)
+	}
+	if w := p.Capabilities.Workspace; w != nil {
+		s.watch = yes(w.DidChangeWatchedFiles.DynamicRegistration)
+	}
+	encoding := protocol.PositionEncodingKindUTF16
+	if g := p.Capabilities.General; g != nil {
+		for _, e := range g.PositionEncodings {
+			if e == protocol.PositionEncodingKindUTF8 {
+				encoding = e
+				s.bytes.Store(true)
+			}
+		}
+	}
+	capabilities := capabilities()
+	capabilities.PositionEncoding = encoding
+	return &protocol.InitializeResult{
+		Capabilities: capabilities,
+		ServerInfo:   protocol.ServerInfo{Name: "rulerun", Version: protocol.NewOptional(s.options.Version)},
+	}, nil
+}
+
+func yes(b *bool) bool { return b != nil && *b }
+
+func (s *server) addRoot(u uri.URI) {
+	if u.IsFile() {
+		s.roots = append(s.roots, filepath.ToSlash(u.FsPath()))
+	}
+}
+
+// capabilities is what the server can do.
+func capabilities() protocol.ServerCapabilities {
+	on, incremental := true, protocol.TextDocumentSyncKindIncremental
+	return protocol.ServerCapabilities{
+		TextDocumentSync:           &protocol.TextDocumentSyncOptions{OpenClose: &on, Change: &incremental, Save: protocol.Boolean(true)},
+		HoverProvider:              protocol.Boolean(true),
+		DefinitionProvider:         protocol.Boolean(true),
+		ReferencesProvider:         protocol.Boolean(true),
+		DocumentHighlightProvider:  protocol.Boolean(true),
+		DocumentSymbolProvider:     protocol.Boolean(true),
+		WorkspaceSymbolProvider:    protocol.Boolean(true),
+		DocumentFormattingProvider: protocol.Boolean(true),
+		FoldingRangeProvider:       protocol.Boolean(true),
+		RenameProvider:             &protocol.RenameOptions{PrepareProvider: &on},
+		CompletionProvider:         &protocol.CompletionOptions{TriggerCharacters: []string{".", "\"", "@", "|"}},
+		CodeActionProvider:         &protocol.CodeActionOptions{CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix}},
+		Workspace: &protocol.WorkspaceOptions{WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
+			Supported: &on, ChangeNotifications: protocol.Boolean(true),
+		}},
+		CodeLensProvider:       &protocol.CodeLensOptions{},
+		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: []string{commandRunTest, commandRunTests}},
+		SemanticTokensProvider: &protocol.SemanticTokensOptions{
+			Legend: protocol.SemanticTokensLegend{TokenTypes: tokenTypes, TokenModifiers: tokenModifiers}, Full: protocol.Boolean(true),
+		},
+	}
+}
+
+// Initialized implements protocol.Server.
+func (s *server) Initialized(context.Context, *protocol.InitializedParams) error {
+	s.mu.Lock()
+	watch := s.watch
+	s.mu.Unlock()
+	if watch {
+		go func() { // the answer comes on the stream this goroutine must not hold up
+			_ = s.client.RegisterCapability(s.ctx, &protocol.RegistrationParams{Registrations: []protocol.Registration{{
+				ID: "files", Method: protocol.MethodWorkspaceDidChangeWatchedFiles,
+				RegisterOptions: protocol.LSPAny(`{"watchers":[{"globPattern":"**/*.rules"},{"globPattern":"**/*.yaml"}]}`),
+			}}})
+		}()
+	}
+	return nil
+}
+
+// Shutdown implements protocol.Server.
+func (s *server) Shutdown(context.Context) error {
+	s.down.Store(true)
+	return nil
+}
+
+// Exit implements protocol.Server.
+func (s *server) Exit(context.Context) error {
+	s.ended.Do(func() { close(s.exit) })
+	return nil
+}
+
+// SetTrace implements protocol.Server: there is no trace.
+func (s *server) SetTrace(context.Context, *protocol.SetTraceParams) error { return nil }
+
+// DidOpen implements protocol.Server.
+func (s *server) DidOpen(_ context.Context, p *protocol.DidOpenTextDocumentParams) error {
+	d := p.TextDocument
+	s.put(&document{uri: d.URI, name: s.nameOf(d.URI), version: d.Version, file: source.New(s.nameOf(d.URI), d.Text)})
+	return nil
+}
+
+// DidChange implements protocol.Server. A change of a document that is not open is left out.
+func (s *server) DidChange(_ context.Context, p *protocol.DidChangeTextDocumentParams) error {
+	name := s.nameOf(p.TextDocument.URI)
+	was := s.view().docs[name]
+	if was == nil {
+		return nil
+	}
+	file := was.file
+	for _, c := range p.ContentChanges {
+		switch c := c.(type) {
+		case *protocol.TextDocumentContentChangeWholeDocument:
+			file = source.New(name, c.Text)
+		case *protocol.TextDocumentContentChangePartial:
+			from := s.offset(file, c.Range.Start)
+			to := max(from, s.offset(file, c.Range.End))
+			file = source.New(name, file.Text()[:from]+c.Text+file.Text()[to:])
+		}
+	}
+	s.put(&document{uri: was.uri, name: name, version: p.TextDocument.Version, file: file})
+	return nil
+}
+
+// put opens a document or replaces its text.
+func (s *server) put(d *document) {
+	s.mu.Lock()
+	s.docs = maps.Clone(s.docs)
+	s.docs[d.name] = d
+	s.current = nil
+	delete(s.tests, d.name)
+	s.mu.Unlock()
+	s.soil(d.name)
+}
+
+// DidClose implements protocol.Server.
+func (s *server) DidClose(_ context.Context, p *protocol.DidCloseTextDocumentParams) error {
+	name := s.nameOf(p.TextDocument.URI)
+	s.mu.Lock()
+	s.docs = maps.Clone(s.docs)
+	delete(s.docs, name)
+	delete(s.dirty, name)
+	delete(s.made, name)
+	delete(s.tests, name)
+	s.current = nil
+	s.mu.Unlock()
+	s.soil(name)
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
+	return s.client.PublishDiagnostics(s.ctx, &protocol.PublishDiagnosticsParams{URI: p.TextDocument.URI, Diagnostics: []protocol.Diagnostic{}})
+}
+
+// DidSave implements protocol.Server: others may look at the file on the disk.
+func (s *server) DidSave(context.Context, *protocol.DidSaveTextDocumentParams) error {
+	s.diskChanged()
+	return nil
+}
+
+// DidChangeWatchedFiles implements protocol.Server.
+func (s *server) DidChangeWatchedFiles(context.Context, *protocol.DidChangeWatchedFilesParams) error {
+	s.diskChanged()
+	return nil
+}
+
+// DidChangeWorkspaceFolders implements protocol.Server.
+func (s *server) DidChangeWorkspaceFolders(_ context.Context, p *protocol.DidChangeWorkspaceFoldersParams) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	roots := append([]string(nil), s.roots...)
+	s.roots = nil
+	gone := map[string]bool{}
+	for _, f := range p.Event.Removed {
+		gone[filepath.ToSlash(uri.URI(f.URI).FsPath())] = true
+	}
+	for _, r := range roots {
+		if !gone[r] {
+			s.roots = append(s.roots, r)
+		}
+	}
+	for _, f := range p.Event.Added {
+		s.addRoot(uri.URI(f.URI))
+	}
+	s.current = nil
+	return nil
+}
+
+// DidChangeConfiguration implements protocol.Server: there is nothing to configure.
+func (s *server) DidChangeConfiguration(context.Context, *protocol.DidChangeConfigurationParams) error {
+	return nil
+}

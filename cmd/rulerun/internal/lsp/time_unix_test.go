@@ -1,0 +1,17 @@
+//go:build unix
+
+package lsp_test
+
+import (
+	"syscall"
+	"time"
+)
+
+// processTime is the processor time this process has used.
+func processTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

@@ -1,0 +1,335 @@
+package lsp
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"go.lsp.dev/uri"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/assist"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// Limits on what is read of a workspace.
+const (
+	maxFile  = 2 << 20 // bytes; larger files are no rule files
+	maxFiles = 500     // rule files that are looked through for names
+	maxWalk  = 20_000  // files and folders that are looked at to find them
+)
+
+// document is a file that is open in the editor. It is immutable: an edit makes another one.
+type document struct {
+	uri     uri.URI
+	name    string
+	version int32
+	file    *source.File
+}
+
+// view is what the editor and the disk held at one moment. It is immutable and safe for several goroutines; a request
+// keeps to the view there was when it came.
+type view struct {
+	server *server
+	docs   map[string]*document // by name
+	disk   int64                // counts what is known to have changed on the disk
+	roots  []string             // folders of the workspace, with slashes
+	shared dsl.Shared           // what is read once for everything that is asked of the view
+}
+
+// isRules tells rule files from the others by their name.
+func isRules(name string) bool { return path.Ext(name) == ".rules" }
+
+// isBoard reports whether a file is a board: there are many YAML files.
+func isBoard(f *source.File) bool {
+	ext := path.Ext(f.Name())
+	return (ext == ".yaml" || ext == ".yml") && boardKey.MatchString(f.Text())
+}
+
+var boardKey = regexp.MustCompile(`(?m)^board[ \t]*:`)
+
+// file is a file as it is in the editor, or on the disk, or among those that come with rulerun.
+func (v *view) file(name string, read *reads) (*source.File, bool) {
+	read.add(name)
+	if d := v.docs[name]; d != nil {
+		return d.file, true
+	}
+	if shipped(name) {
+		if text, err := fs.ReadFile(v.server.options.Shipped, name); err == nil {
+			return source.New(name, string(text)), true
+		}
+		if board, ok := strings.CutSuffix(path.Base(name), ".yaml"); ok {
+			return boards.Shipped(board)
+		}
+		return nil, false
+	}
+	text, err := readFile(filepath.FromSlash(name))
+	if err != nil {
+		return nil, false
+	}
+	return source.New(name, text), true
+}
+
+func readFile(name string) (string, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxFile {
+		return "", errors.New("not a file that is read")
+	}
+	text, err := os.ReadFile(name)
+	return string(text), err
+}
+
+// reads notes which files something depends on, be they there or not.
+type reads struct {
+	mu    sync.Mutex
+	names map[string]bool
+}
+
+func (r *reads) add(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.names == nil {
+		r.names = map[string]bool{}
+	}
+	r.names[name] = true
+}
+
+// all is what has been noted so far.
+func (r *reads) all() map[string]bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return maps.Clone(r.names)
+}
+
+// library finds what a file builds on: in its folder, unsaved texts before what is on the disk, then what comes with
+// rulerun.
+func (v *view) library(name string, read *reads) dsl.Library {
+	lib := dsl.Library{Shipped: v.server.options.Shipped, Shared: &v.shared}
+	if path.IsAbs(name) || filepath.IsAbs(filepath.FromSlash(name)) {
+		lib.Prefix = path.Dir(name) + "/"
+		lib.Beside = folder{view: v, dir: path.Dir(name), read: read}
+	}
+	return lib
+}
+
+// folder is a folder with the unsaved texts in it.
+type folder struct {
+	view *view
+	dir  string
+	read *reads
+}
+
+// Open implements fs.FS.
+func (f folder) Open(name string) (fs.File, error) {
+	return os.DirFS(filepath.FromSlash(f.dir)).Open(name)
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (f folder) ReadFile(name string) ([]byte, error) {
+	file, ok := f.view.file(path.Join(f.dir, name), f.read)
+	if !ok {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return []byte(file.Text()), nil
+}
+
+// Glob implements fs.GlobFS.
+func (f folder) Glob(pattern string) ([]string, error) {
+	names, err := fs.Glob(os.DirFS(filepath.FromSlash(f.dir)), pattern)
+	if err != nil {
+		return nil, err
+	}
+	for name := range f.view.docs {
+		if ok, _ := path.Match(pattern, path.Base(name)); ok && path.Dir(name) == f.dir {
+			names = append(names, path.Base(name))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// cache keeps what was worked out of files as long as nothing it was made from changes.
+type cache[T any] struct {
+	mu      sync.Mutex
+	entries map[string]*entry[T]
+}
+
+type entry[T any] struct {
+	once  sync.Once
+	done  atomic.Bool
+	view  *view
+	made  map[string]bool // the files it was made from
+	value T
+}
+
+// holds reports whether what was worked out for one view is right for another.
+func (e *entry[T]) holds(v *view) bool {
+	if e.view == v {
+		return true
+	}
+	if !e.done.Load() || e.view.disk != v.disk {
+		return false
+	}
+	for name := range e.made {
+		if e.view.docs[name] != v.docs[name] {
+			return false
+		}
+	}
+	return true
+}
+
+// get works something out of a file, or finds it.
+func (c *cache[T]) get(v *view, name string, work func(read *reads) T) (T, map[string]bool) {
+	c.mu.Lock()
+	if c.entries == nil {
+		c.entries = map[string]*entry[T]{}
+	}
+	e := c.entries[name]
+	if e == nil || !e.holds(v) {
+		e = &entry[T]{view: v}
+		c.entries[name] = e
+	}
+	c.mu.Unlock()
+	e.once.Do(func() {
+		read := &reads{}
+		e.value = work(read)
+		e.made = read.all()
+		e.done.Store(true)
+	})
+	return e.value, e.made
+}
+
+// draft is a rule file with what its names mean, nil for a file that is not there.
+func (v *view) draft(name string) *assist.Draft {
+	d, _ := v.server.drafts.get(v, name, func(read *reads) *assist.Draft {
+		file, ok := v.file(name, read)
+		if !ok {
+			return nil
+		}
+		return assist.Read(file, v.library(name, read))
+	})
+	return d
+}
+
+// findings is everything that is wrong with a rule file or a board, in every setting, and what it was made from.
+func (v *view) findings(name string) (diag.List, map[string]bool) {
+	return v.server.checks.get(v, name, func(read *reads) diag.List {
+		file, ok := v.file(name, read)
+		if !ok {
+			return nil
+		}
+		lib := v.library(name, read)
+		if !isRules(name) {
+			if !isBoard(file) {
+				return nil
+			}
+			_, l := boards.Read(file, nil, func(board string) (*source.File, bool) { return lib.Board(board, nil) })
+			return l
+		}
+		book, l := dsl.Load(file, lib)
+		if book != nil {
+			l = append(l, book.Check()...)
+		}
+		l.Sort()
+		return l
+	})
+}
+
+// board is a board with its parameters as they are by default, nil where it cannot be read.
+func (v *view) board(name string) *boards.Board {
+	read := &reads{}
+	file, ok := v.file(name, read)
+	if !ok || !isBoard(file) {
+		return nil
+	}
+	lib := v.library(name, read)
+	b, _ := boards.Read(file, nil, func(board string) (*source.File, bool) { return lib.Board(board, nil) })
+	return b
+}
+
+// about lists the drafts that may name what a file declares: the file's own, those that are open, those of its folder and
+// of the workspace.
+func (v *view) about(name string) []*assist.Draft {
+	names := []string{}
+	if isRules(name) {
+		names = append(names, name)
+	}
+	others := v.ruleFiles(path.Dir(name))
+	for _, other := range others {
+		if !slices.Contains(names, other) && len(names) < maxFiles {
+			names = append(names, other)
+		}
+	}
+	var out []*assist.Draft
+	for _, n := range names {
+		if d := v.draft(n); d != nil && d.Names != nil {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// ruleFiles lists the rule files that are open, in a folder and in the workspace.
+func (v *view) ruleFiles(dir string) []string {
+	names := slices.Sorted(maps.Keys(v.docs))
+	if found, err := fs.Glob(os.DirFS(filepath.FromSlash(dir)), "*.rules"); err == nil && path.IsAbs(dir) {
+		for _, f := range found {
+			names = append(names, path.Join(dir, f))
+		}
+	}
+	walked := 0
+	for _, root := range v.roots {
+		_ = filepath.WalkDir(filepath.FromSlash(root), func(p string, d fs.DirEntry, err error) error {
+			walked++
+			switch {
+			case walked > maxWalk:
+				return fs.SkipAll
+			case err != nil:
+				return nil
+			case d.IsDir() && p != filepath.FromSlash(root) && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules"):
+				return fs.SkipDir
+			case d.Type().IsRegular() && isRules(d.Name()):
+				names = append(names, filepath.ToSlash(p))
+			}
+			return nil
+		})
+	}
+	seen := map[string]bool{}
+	names = slices.DeleteFunc(names, func(n string) bool {
+		again := seen[n] || !isRules(n)
+		seen[n] = true
+		return again
+	})
+	return names
+}
+
+// unpack writes a file that comes with rulerun where an editor can open it, if it is not there already.
+func (s *server) unpack(name string) {
+	file, ok := s.view().file(name, &reads{})
+	if !ok || s.options.Folder == "" {
+		return
+	}
+	target := filepath.Join(s.options.Folder, filepath.FromSlash(name))
+	if there, err := os.ReadFile(target); err == nil && bytes.Equal(there, []byte(file.Text())) {
+		return
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return
+	}
+	_ = os.Remove(target)
+	_ = os.WriteFile(target, []byte(file.Text()), 0o444)
+}

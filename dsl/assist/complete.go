@@ -1,0 +1,460 @@
+package assist
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/index"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// Candidate is something that can be written at a place.
+type Candidate struct {
+	Label   string
+	Keyword bool       // a word of the grammar; Name says nothing then
+	Name    index.Name // what it means
+	Detail  string     // one line: the type, how it is written
+	Rank    int        // what is likelier comes first
+}
+
+// completer gathers candidates for one place.
+type completer struct {
+	draft  *Draft
+	offset int // where the name that is being written begins
+	w      where
+	out    []Candidate
+}
+
+// Complete lists what may be written at an offset of the draft's file, and the part of a name that stands there already.
+func (d *Draft) Complete(offset int) ([]Candidate, source.Span) {
+	part := word(d.File, offset)
+	c := &completer{draft: d, offset: part.Start}
+	c.w = c.draft.where(part.Start)
+	switch {
+	case c.w.mute:
+		return nil, part
+	case c.w.text:
+		part = c.quoted(offset)
+	case c.w.depth == 0:
+		c.top()
+	case c.w.kind == "test":
+		c.test()
+	case c.w.kind == "seats" || c.w.kind == "teams":
+		c.kinds(0, index.Colour)
+	case c.w.kind == "dice":
+	case c.w.kind == "rule" && c.w.depth == 1:
+		c.clause()
+	default:
+		c.statement()
+	}
+	slices.SortStableFunc(c.out, func(a, b Candidate) int {
+		return cmp.Or(cmp.Compare(a.Rank, b.Rank), strings.Compare(a.Label, b.Label))
+	})
+	c.out = slices.CompactFunc(c.out, func(a, b Candidate) bool { return a.Label == b.Label && a.Name.Kind == b.Name.Kind })
+	return c.out, part
+}
+
+func (c *completer) add(rank int, n index.Name) {
+	detail := n.Kind.String()
+	if n.Type.Kind != model.Invalid {
+		detail = n.Kind.String() + ": " + n.Type.String()
+	}
+	c.out = append(c.out, Candidate{Label: n.Text, Name: n, Detail: detail, Rank: rank})
+}
+
+func (c *completer) keywords(rank int, words ...string) {
+	for _, w := range words {
+		c.out = append(c.out, Candidate{Label: w, Keyword: true, Detail: syntax.Form(w, c.w.kind == "test"), Rank: rank})
+	}
+}
+
+func (c *completer) meanings(rank int, kind index.Kind, table []Meaning) {
+	for _, m := range table {
+		c.out = append(c.out, Candidate{Label: m.Word, Name: index.Name{Text: m.Word, Kind: kind}, Detail: cmp.Or(m.Form, m.Text), Rank: rank})
+	}
+}
+
+// kinds adds everything of some kinds that the files and the board declare.
+func (c *completer) kinds(rank int, kinds ...index.Kind) {
+	if c.draft.Names == nil {
+		return
+	}
+	for _, r := range c.draft.Names.All() {
+		if r.IsDecl() && slices.Contains(kinds, r.Kind) {
+			c.add(rank, index.Name{Text: r.Text, Kind: r.Kind, Type: r.Type, Of: r.Of, Decl: r.Decl})
+		}
+	}
+}
+
+// squares adds the places of the board.
+func (c *completer) places(rank int) {
+	if c.draft.Names == nil {
+		return
+	}
+	for _, p := range c.draft.Names.Board.Places {
+		kind := index.Square
+		if p.Zone {
+			kind = index.Zone
+		}
+		c.add(rank, index.Name{Text: p.Name, Kind: kind, Type: model.Of(model.Place), Decl: p.Span})
+	}
+}
+
+// before is the n-th token before the place in its line, counted from 1; "" where there is none.
+func (c *completer) before(n int) string {
+	if i := len(c.w.line) - n; i >= 0 && n > 0 {
+		return c.w.line[i].Text
+	}
+	return ""
+}
+
+// has reports whether a word stands in the line before the place.
+func (c *completer) has(word string) bool {
+	return slices.ContainsFunc(c.w.line, func(t syntax.Token) bool { return t.Text == word })
+}
+
+// brackets counts the round and square brackets that are open before the place.
+func (c *completer) brackets() int {
+	n := 0
+	for _, t := range c.w.line {
+		switch t.Text {
+		case "(", "[":
+			n++
+		case ")", "]":
+			n--
+		}
+	}
+	return n
+}
+
+// quoted completes what stands between quotes: squares, the words an option can be.
+func (c *completer) quoted(offset int) source.Span {
+	last := c.w.line[len(c.w.line)-1]
+	c.w.line = c.w.line[:len(c.w.line)-1]
+	part := c.draft.File.Span(last.Start+1, offset)
+	if c.before(1) == "(" && c.before(2) == "square" {
+		if c.draft.Names != nil {
+			for _, p := range c.draft.Names.Board.Places {
+				if !p.Zone {
+					c.add(0, index.Name{Text: p.Name, Kind: index.Square, Type: model.Of(model.Place), Decl: p.Span})
+				}
+			}
+		}
+		return part
+	}
+	for n := 1; n <= 3; n++ {
+		c.optionWords(c.before(n), false)
+	}
+	return part
+}
+
+// optionWords adds the values an option can have; quotes says that words need their quotes.
+func (c *completer) optionWords(name string, quotes bool) {
+	if c.draft.Book == nil || name == "" {
+		return
+	}
+	for _, e := range c.draft.Book.Entries {
+		o := e.Decl.Kind.Option
+		if o == nil || o.Name.Text != name || e.Key.Name != name {
+			continue
+		}
+		values := []*syntax.Literal{o.Value}
+		if o.Values != nil {
+			values = append([]*syntax.Literal{o.Values.First, o.Values.Last}, o.Values.More...)
+		}
+		for _, v := range values {
+			switch {
+			case v == nil:
+			case v.Text != nil && quotes:
+				c.keywords(0, v.Text.Quoted)
+			case v.Text != nil:
+				c.keywords(0, v.Text.String())
+			case v.Number != nil && quotes:
+				c.keywords(0, v.Span(e.Decl.File).Text())
+			case quotes:
+				c.keywords(0, "true", "false")
+			}
+		}
+	}
+}
+
+// top completes declarations outside braces.
+func (c *completer) top() {
+	first := c.before(len(c.w.line))
+	replaced := first == "replace"
+	if replaced && len(c.w.line) > 1 {
+		first = c.before(len(c.w.line) - 1)
+	}
+	last := c.before(1)
+	switch {
+	case len(c.w.line) == 0:
+		c.keywords(0, syntax.Starters("", false)...)
+		return
+	case replaced && len(c.w.line) == 1:
+		c.keywords(0, "rule", "let", "act", "move", "dice", "var", "option", "turn", "setup", "players", "seats", "first", "board", "pieces")
+		return
+	case replaced && len(c.w.line) == 2:
+		c.kinds(0, map[string][]index.Kind{
+			"rule": {index.Rule}, "let": {index.Let}, "act": {index.Act}, "move": {index.Move}, "dice": {index.Die}, "var": {index.Var}, "option": {index.Option},
+		}[first]...)
+		if first != "board" && first != "first" {
+			return
+		}
+	}
+	switch first {
+	case "ruleset", "change", "tests":
+		if last == "extends" || last == "for" || last == "with" || last == "," {
+			for _, name := range c.draft.finder.RulesNames() {
+				c.add(0, index.Name{Text: name, Kind: index.Book})
+			}
+			return
+		}
+		c.keywords(0, map[string][]string{"ruleset": {"extends", "with"}, "change": {"for"}, "tests": {"for", "with"}}[first]...)
+	case "without":
+		c.kinds(0, index.Rule, index.Let, index.Act, index.Move, index.Die, index.Var, index.Option)
+	case "rename":
+		if last == "rename" {
+			c.kinds(0, index.Rule, index.Let, index.Act, index.Move, index.Die, index.Var, index.Option)
+			return
+		}
+		c.keywords(0, "to")
+	case "set":
+		switch {
+		case last == "set":
+			c.kinds(0, index.Option)
+		case last == "=" || last == "of" || last == "," || last == "..":
+			c.optionWords(c.before(len(c.w.line)-1), true)
+		default:
+			c.keywords(0, "of")
+		}
+	case "board":
+		switch {
+		case last == "board":
+			for _, name := range boards.Names() {
+				c.add(0, index.Name{Text: name, Kind: index.Board})
+			}
+		case last == "track":
+			c.kinds(0, index.Track)
+		case last == "(" || last == ",":
+			c.kinds(0, index.Parameter)
+		case c.brackets() > 0:
+			c.expression()
+		default:
+			c.keywords(0, "track")
+		}
+	case "pieces":
+		if last == "at" {
+			c.kinds(0, index.Zone)
+			return
+		}
+		c.keywords(0, "at")
+	case "first":
+		if last == "first" {
+			c.keywords(0, "highest", "lowest", "lot", "loser", "winner")
+			c.kinds(1, index.Colour)
+			return
+		}
+		c.kinds(0, index.Die)
+	case "secret":
+		c.kinds(0, index.Var)
+	case "turns":
+		c.keywords(0, "by", "colour")
+	case "dice":
+		if last == "=" {
+			c.keywords(0, "d6", "deck", "choice")
+		} else if last == "of" {
+			c.expression()
+		}
+	case "var":
+		switch {
+		case last == "var":
+			c.meanings(0, index.Type, scopes)
+		case last == ":" || last == "of":
+			c.meanings(0, index.Type, types)
+			c.keywords(0, "set")
+		default:
+			c.expression()
+		}
+	case "let", "act":
+		if c.brackets() > 0 && !c.has("=") {
+			if last == "(" || last == "," {
+				c.meanings(0, index.Type, types)
+			}
+			return
+		}
+		c.expression()
+	case "move":
+		c.expression()
+		c.keywords(3, "from", "to", "walk", "stay", "carrying")
+		if last == "from" {
+			c.keywords(0, "squares")
+		}
+	case "rule":
+		if last == "before" || last == "after" {
+			c.kinds(0, index.Rule)
+			return
+		}
+		if c.has("if") {
+			c.expression()
+			return
+		}
+		c.keywords(0, "before", "after", "if")
+	case "test", "option":
+	default:
+		c.expression()
+	}
+}
+
+// clause completes the lines of a rule.
+func (c *completer) clause() {
+	first, last := c.before(len(c.w.line)), c.before(1)
+	switch n := len(c.w.line); {
+	case n == 0:
+		c.keywords(0, syntax.Starters("rule", false)...)
+		return
+	case last == ":" || last == "or" && (first == "step" || first == "end") && !c.has("when"):
+		c.meanings(0, index.Word, verdicts)
+		return
+	case n == 1 && (first == "may" || first == "must" || first == "never"):
+		c.kinds(0, index.Move)
+		if first != "may" {
+			c.keywords(1, "move")
+		}
+		return
+	case n == 1 && first == "step":
+		c.keywords(0, "into", "beyond")
+		return
+	case n == 1 && first == "end":
+		c.keywords(0, "on")
+		return
+	case n == 1 && (first == "on" || first == "before"):
+		c.kinds(0, index.Act, index.Move)
+		if first == "on" {
+			c.meanings(1, index.Event, events)
+		} else {
+			c.keywords(1, "move")
+		}
+		return
+	case n == 1 && (first == "win" || first == "rank" || first == "drop"):
+		c.keywords(0, "player", "team", "colour")
+		return
+	case c.has("when") || first == "always" || c.has("by"):
+		c.expression()
+	case first == "on" && c.before(2) == "throw" && last == "(":
+		c.kinds(0, index.Die)
+		return
+	}
+	if c.brackets() == 0 && last != "when" && last != "by" && first != "always" {
+		c.keywords(4, "by", "to", "from", "when")
+	}
+}
+
+// statement completes the lines of blocks.
+func (c *completer) statement() {
+	first, last := c.before(len(c.w.line)), c.before(1)
+	switch {
+	case len(c.w.line) == 0:
+		c.keywords(1, syntax.Starters(c.w.kind, true)...)
+		c.keywords(1, "else")
+		c.expression()
+		c.out = slices.DeleteFunc(c.out, func(x Candidate) bool {
+			return !x.Keyword && x.Name.Kind != index.Var && x.Name.Kind != index.Local && x.Label != "me"
+		})
+		return
+	case last == "do":
+		c.kinds(0, index.Act)
+		return
+	case first == "throw":
+		c.kinds(0, index.Die)
+		return
+	case last == "end" || last == "undo":
+		c.keywords(0, "turn")
+		return
+	case last == "play":
+		c.keywords(0, "any of", "each of", "most of", "earned")
+	}
+	c.expression()
+	if more := map[string][]string{
+		"put": {"on"}, "send": {"to"}, "choose": {"from", "by"}, "for": {"in"}, "earn": {"with"},
+	}[first]; more != nil && len(c.w.line) > 1 {
+		c.keywords(4, more...)
+	}
+}
+
+// test completes the lines of tests.
+func (c *completer) test() {
+	first, last := c.before(len(c.w.line)), c.before(1)
+	colours := func() { c.kinds(0, index.Colour) }
+	switch {
+	case len(c.w.line) == 0:
+		c.keywords(0, syntax.Starters("test", false)...)
+	case first == "given":
+		if last == "given" || last == "|" {
+			colours()
+			return
+		}
+		c.places(0)
+	case first == "turn":
+		colours()
+	case first == "throw":
+		c.kinds(0, index.Die)
+	case first == "arrived":
+		if c.has(":") {
+			colours()
+			return
+		}
+		c.places(0)
+	case first == "set":
+		switch {
+		case last == ".":
+			c.kinds(0, index.Var)
+			c.out = slices.DeleteFunc(c.out, func(x Candidate) bool { return x.Name.Of == model.Invalid })
+		case last == "=":
+			c.optionWords(c.before(2), false)
+			c.keywords(1, "true", "false")
+			c.kinds(1, index.Colour)
+		case last == "@":
+			c.places(0)
+		default:
+			c.kinds(0, index.Option, index.Colour)
+			c.kinds(0, index.Var)
+			c.out = slices.DeleteFunc(c.out, func(x Candidate) bool { return x.Name.Kind == index.Var && x.Name.Of != model.Invalid })
+		}
+	case first == "play":
+		if last == "play" {
+			colours()
+			c.kinds(1, index.Move)
+		}
+		c.places(2)
+		c.keywords(3, "counting")
+	case first == "expect":
+		c.expectation(last)
+	}
+}
+
+func (c *completer) expectation(last string) {
+	second := c.before(len(c.w.line) - 1)
+	switch {
+	case len(c.w.line) == 1:
+		c.keywords(0, "moves", "no moves", "refused", "asks", "earned", "turn", "winner", "ranking", "over", "that")
+		c.kinds(1, index.Colour)
+	case second == "that":
+		c.expression()
+	case last == "by":
+		c.kinds(0, index.Rule)
+	case second == "asks" || second == "turn" || second == "winner" || second == "ranking":
+		c.kinds(0, index.Colour)
+	case second == "refused" && len(c.w.line) == 2:
+		c.keywords(0, "position", "throw")
+		c.places(1)
+	case second == "refused" || second == "moves":
+		c.places(0)
+		c.keywords(3, "by", "counting")
+	default:
+		c.places(0)
+	}
+}

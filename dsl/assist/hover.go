@@ -1,0 +1,286 @@
+package assist
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/index"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// Limits on what a hover shows.
+const (
+	maxHoverLines = 24
+	maxHoverNames = 12
+)
+
+// Hover says in Markdown what stands at an offset of a file of the draft's book, a rule file or a board; "" for nothing.
+// The span is what it speaks of.
+func (d *Draft) Hover(file string, offset int) (text string, span source.Span) {
+	if d.Names != nil {
+		for _, r := range d.Names.At(file, offset) {
+			if text := d.Describe(r.Name); text != "" {
+				return text, r.Use
+			}
+		}
+	}
+	if file != d.File.Name() {
+		return "", source.Span{}
+	}
+	w := d.where(offset)
+	for _, t := range d.Tree.Tokens() {
+		if t.Kind != syntax.TokenWord || offset < t.Start || offset > t.Start+len(t.Text) {
+			continue
+		}
+		if form := syntax.Form(t.Text, w.kind == "test"); form != "" {
+			return code(form), d.File.Span(t.Start, t.Start+len(t.Text))
+		}
+	}
+	return "", source.Span{}
+}
+
+func code(text string) string { return "```rules\n" + text + "\n```" }
+
+// Describe says in Markdown what a name means, "" for what has nothing to say.
+func (d *Draft) Describe(n index.Name) string {
+	typed := ""
+	if n.Type.Kind != model.Invalid {
+		typed = ": " + n.Type.String()
+	}
+	table := func(table []Meaning) string {
+		m, ok := meaningOf(table, n.Text)
+		if !ok {
+			return ""
+		}
+		form := m.Form
+		if form == "" {
+			form = m.Word + typed
+		}
+		return code(form) + "\n" + m.Text
+	}
+	switch n.Kind {
+	case index.Word:
+		return table(valueWords)
+	case index.Function:
+		return table(functions)
+	case index.Event:
+		return table(events)
+	case index.Type:
+		return table(types)
+	case index.Field:
+		text := fields[fieldKey{n.Of, n.Text}]
+		if text == "" {
+			return ""
+		}
+		of := "game"
+		if n.Of != model.Invalid {
+			of = n.Of.String()
+		}
+		return code(of+"."+n.Text+typed) + "\n" + text
+	case index.Local:
+		return code(n.Text + typed)
+	}
+	if n.Kind.OfBoard() {
+		return describeBoard(d.Names.Board, n)
+	}
+	if n.Kind == index.Book {
+		return d.describeFile(n)
+	}
+	return d.describeDeclaration(n, typed)
+}
+
+// describeFile is the header of a rule file.
+func (d *Draft) describeFile(n index.Name) string {
+	for _, l := range d.Book.Layers {
+		if l.File.Source.Name() == n.Decl.Name() {
+			return code(l.File.Header.Span(l.File.Source).Text())
+		}
+	}
+	return ""
+}
+
+// Declaration finds the declaration whose name stands at a place, and the file it is in.
+func (d *Draft) Declaration(at source.Span) (*syntax.Decl, *syntax.File) {
+	if d.Book == nil {
+		return nil, nil
+	}
+	for _, l := range d.Book.Layers {
+		if l.File.Source.Name() != at.Name() {
+			continue
+		}
+		for _, decl := range l.File.Decls {
+			if s := decl.Span(decl.File); s.Start <= at.Start && at.End <= s.End {
+				return decl, l.File
+			}
+		}
+	}
+	return nil, nil
+}
+
+func (d *Draft) describeDeclaration(n index.Name, typed string) string {
+	decl, file := d.Declaration(n.Decl)
+	if decl == nil {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(code(shorten(decl.Span(decl.File).Text())))
+	if words := wordsOf(decl); words != "" {
+		b.WriteString("\n" + words)
+	}
+	if typed != "" && decl.Kind != nil && (decl.Kind.Let != nil || decl.Kind.Var != nil || decl.Kind.Option != nil) {
+		b.WriteString("\n\n" + strings.TrimPrefix(typed, ": "))
+	}
+	if file.Source.Name() != d.File.Name() && file.Header != nil {
+		fmt.Fprintf(&b, "\n\nfrom `%s`", headerName(file))
+	}
+	return b.String()
+}
+
+// headerName is what a file calls itself.
+func headerName(f *syntax.File) string {
+	switch h := f.Header; {
+	case h == nil:
+	case h.Ruleset != nil:
+		return h.Ruleset.Name.Text
+	case h.Change != nil:
+		return h.Change.Name.Text
+	case h.Tests != nil:
+		return h.Tests.Name.Text
+	}
+	return ""
+}
+
+// wordsOf are the words for people that a declaration has.
+func wordsOf(d *syntax.Decl) string {
+	switch k := d.Kind; {
+	case k == nil:
+		return ""
+	case k.Rule != nil:
+		return k.Rule.Words.String()
+	case k.Act != nil:
+		return k.Act.Words.String()
+	case k.Option != nil:
+		return k.Option.Words.String()
+	}
+	return ""
+}
+
+// shorten keeps the first lines of a text.
+func shorten(text string) string {
+	lines := strings.Split(text, "\n")
+	if len(lines) > maxHoverLines {
+		lines = append(lines[:maxHoverLines], "…")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// describeBoard says what a board has under a name.
+func describeBoard(b *boards.Board, n index.Name) string {
+	head := code(n.Kind.String() + " " + n.Text)
+	if b == nil {
+		return head
+	}
+	switch n.Kind {
+	case index.Board:
+		text := head + "\n" + b.Title
+		for _, p := range b.Parameters {
+			text += fmt.Sprintf("\n- `%s`: %d to %d, here %d", p.Name, p.From, p.To, p.Value)
+		}
+		return text
+	case index.Square:
+		return head + "\n" + squareWords(b, n.Text)
+	case index.Tag, index.Family:
+		var names []string
+		for _, p := range b.Places {
+			tag, family := slices.Index(b.Tags, n.Text), slices.Index(b.Families, n.Text)
+			if !p.Zone && (n.Kind == index.Family && p.Family == family || n.Kind == index.Tag && tag >= 0 && p.Tags[tag]) {
+				names = append(names, p.Name)
+			}
+		}
+		return head + "\n" + listed(names, "square")
+	case index.Landmark:
+		for _, l := range b.Landmarks {
+			if l.Name == n.Text {
+				return head + "\n" + perColour(b, func(c int) string { return placeName(b, l.Values[c]) })
+			}
+		}
+	case index.Attribute:
+		var pairs []string
+		for _, a := range b.Attributes {
+			for p, to := range a.Values {
+				if a.Name == n.Text && to != boards.None {
+					pairs = append(pairs, b.Places[p].Name+" → "+b.Places[to].Name)
+				}
+			}
+		}
+		return head + "\n" + listed(pairs, "place")
+	case index.Track:
+		if t := b.Track(n.Text); t != nil {
+			return head + "\n" + perColour(b, func(c int) string { return fmt.Sprintf("%d places", len(t.Runs[c].Nodes)) })
+		}
+	}
+	return head
+}
+
+func placeName(b *boards.Board, p int) string {
+	if p == boards.None {
+		return "nowhere"
+	}
+	return b.Places[p].Name
+}
+
+func perColour(b *boards.Board, what func(c int) string) string {
+	var lines []string
+	for c, x := range b.Colours {
+		lines = append(lines, fmt.Sprintf("- %s: %s", x.Name, what(c)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func listed(names []string, what string) string {
+	text := fmt.Sprintf("%d %ss", len(names), what)
+	if len(names) == 1 {
+		text = "one " + what
+	}
+	if len(names) == 0 {
+		return "no " + what
+	}
+	if len(names) > maxHoverNames {
+		names = append(slices.Clone(names[:maxHoverNames]), "…")
+	}
+	return text + ": " + strings.Join(names, ", ")
+}
+
+// squareWords says what is known of a square: its family and tags, and where it lies on the tracks.
+func squareWords(b *boards.Board, name string) string {
+	p, ok := b.Place(name)
+	if !ok || b.Places[p].Zone {
+		return ""
+	}
+	words := []string{b.Families[b.Places[p].Family]}
+	for i, has := range b.Places[p].Tags {
+		if has {
+			words = append(words, b.Tags[i])
+		}
+	}
+	text := strings.Join(words, ", ")
+	for _, t := range b.Tracks {
+		var at []string
+		for c, run := range t.Runs {
+			for _, n := range run.Nodes {
+				if n.Place == p {
+					at = append(at, fmt.Sprintf("%s %d", b.Colours[c].Name, n.Index))
+					break
+				}
+			}
+		}
+		if len(at) > 0 {
+			text += fmt.Sprintf("\n\ntrack `%s`: %s", t.Name, strings.Join(at, ", "))
+		}
+	}
+	return text
+}

@@ -1,0 +1,252 @@
+package assist
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/index"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// Symbol is a declaration in the outline of a file.
+type Symbol struct {
+	Name   string
+	Word   string // the declaration begins with: "rule", "test"; of a board the kind of thing
+	Detail string // its words
+	Span   source.Span
+	At     source.Span // its name, within Span
+}
+
+// Outline lists the declarations of a rule file in order.
+func Outline(f *syntax.File) []Symbol {
+	var out []Symbol
+	decls := f.Decls
+	if f.Header != nil {
+		decls = slices.Concat([]*syntax.Decl{f.Header}, decls)
+	}
+	for _, d := range decls {
+		s := d.Span(f.Source)
+		at := s
+		if i := strings.IndexAny(s.Text(), " \n"); i > 0 {
+			at = f.Source.Span(s.Start, s.Start+i)
+		}
+		x := Symbol{Word: at.Text(), Detail: wordsOf(d), Span: s, At: at}
+		if name := nameIn(d); name != nil {
+			x.At = name.Span(f.Source)
+			x.Name = name.Text
+		}
+		switch k := d.Kind; {
+		case d.Test != nil:
+			x.At, x.Name = d.Test.Name.Span(f.Source), d.Test.Name.String()
+		case d.Ruleset != nil:
+			x.Detail = d.Ruleset.Title.String()
+		case d.Change != nil:
+			x.Detail = d.Change.Title.String()
+		case d.Tests != nil:
+			x.Detail = d.Tests.Title.String()
+		case d.Replace && k != nil:
+			x.Word = strings.Fields(s.Text())[1]
+			if x.Detail = "replaced"; wordsOf(d) != "" {
+				x.Detail = "replaced: " + wordsOf(d)
+			}
+		case x.Name == "":
+			line, _, _ := strings.Cut(s.Text(), "{")
+			line, _, _ = strings.Cut(line, "\n")
+			x.Name = strings.TrimSpace(line)
+		}
+		out = append(out, x)
+		if d.Kind != nil && d.Kind.Dice != nil {
+			for _, n := range d.Kind.Dice.Names[1:] {
+				out = append(out, Symbol{Name: n.Text, Word: "dice", Span: s, At: n.Span(f.Source)})
+			}
+		}
+	}
+	return out
+}
+
+// nameIn is the name a declaration declares, nil if it has none.
+func nameIn(d *syntax.Decl) *syntax.Name {
+	switch k := d.Kind; {
+	case d.Ruleset != nil:
+		return d.Ruleset.Name
+	case d.Change != nil:
+		return d.Change.Name
+	case d.Tests != nil:
+		return d.Tests.Name
+	case k == nil:
+	case k.Option != nil:
+		return k.Option.Name
+	case k.Var != nil:
+		return k.Var.Name
+	case k.Let != nil:
+		return k.Let.Name
+	case k.Act != nil:
+		return k.Act.Name
+	case k.Move != nil:
+		return k.Move.Name
+	case k.Rule != nil:
+		return k.Rule.Name
+	case k.Dice != nil:
+		return k.Dice.Names[0]
+	}
+	return nil
+}
+
+// BoardOutline lists what a board declares in its own file, in order.
+func BoardOutline(b *boards.Board) []Symbol {
+	var out []Symbol
+	add := func(name string, kind index.Kind, at source.Span) {
+		if at.Name() == b.Span.Name() && !at.IsZero() {
+			out = append(out, Symbol{Name: name, Word: kind.String(), Span: at, At: at})
+		}
+	}
+	add(b.Name, index.Board, b.Span)
+	for _, p := range b.Parameters {
+		add(p.Name, index.Parameter, b.DeclaredParameter(p.Name))
+	}
+	for _, c := range b.Colours {
+		add(c.Name, index.Colour, b.Declared(c.Name))
+	}
+	for _, p := range b.Places {
+		if p.Zone {
+			add(p.Name, index.Zone, p.Span)
+		}
+	}
+	for _, name := range b.Families {
+		add(name, index.Family, b.Declared(name))
+	}
+	for _, name := range b.Tags {
+		add(name, index.Tag, b.Declared(name))
+	}
+	for _, a := range b.Attributes {
+		add(a.Name, index.Attribute, b.Declared(a.Name))
+	}
+	for _, l := range b.Landmarks {
+		add(l.Name, index.Landmark, b.Declared(l.Name))
+	}
+	for _, t := range b.Tracks {
+		add(t.Name, index.Track, t.Span)
+	}
+	slices.SortStableFunc(out, func(a, b Symbol) int { return cmp.Compare(a.At.Start, b.At.Start) })
+	return out
+}
+
+// Fold is what an editor may fold in a rule file: from the first to the last line of each, counted from 1. Comment says
+// that it is comments.
+type Fold struct {
+	From, To int
+	Comment  bool
+}
+
+// Folds lists the declarations, blocks and runs of comments of more than one line.
+func Folds(f *syntax.File) []Fold {
+	var out []Fold
+	add := func(from, to int, comment bool) {
+		if x := (Fold{from, to, comment}); to > from && !slices.Contains(out, x) {
+			out = append(out, x)
+		}
+	}
+	var open []int
+	comments, last := 0, 0
+	for _, t := range f.Tokens() {
+		line := f.Source.Position(t.Start).Line
+		if t.Kind == syntax.TokenComment && strings.TrimSpace(f.Source.Line(line)) == t.Text {
+			if comments == 0 || line != last+1 {
+				add(comments, last, true)
+				comments = line
+			}
+			last = line
+			continue
+		}
+		switch {
+		case t.Kind != syntax.TokenMark:
+		case t.Text == "{":
+			open = append(open, line)
+		case t.Text == "}" && len(open) > 0:
+			add(open[len(open)-1], line, false)
+			open = open[:len(open)-1]
+		}
+	}
+	add(comments, last, true)
+	slices.SortFunc(out, func(a, b Fold) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(b.To, a.To)) })
+	return out
+}
+
+// Token is a piece of a rule file with what it is, for colouring.
+type Token struct {
+	Span source.Span
+	Kind TokenKind
+	Decl bool // the name of a declaration
+}
+
+// TokenKind says what a token is.
+type TokenKind uint8
+
+// The kinds of token.
+const (
+	KeywordToken TokenKind = iota
+	NumberToken
+	TextToken
+	CommentToken
+	CiteToken     // clause ids
+	NameToken     // whatever has a value: lets, dice
+	LocalToken    // names bound in the file
+	FunctionToken // of the language, moves, acts, events
+	RuleToken
+	OptionToken
+	PropertyToken // behind a dot
+	TypeToken
+	BoardToken // what the board declares
+)
+
+var tokenKinds = [...]TokenKind{
+	index.Word: KeywordToken, index.Function: FunctionToken, index.Field: PropertyToken, index.Event: FunctionToken, index.Type: TypeToken,
+	index.Local: LocalToken, index.Option: OptionToken, index.Let: NameToken, index.Var: NameToken, index.Die: NameToken,
+	index.Move: FunctionToken, index.Act: FunctionToken, index.Rule: RuleToken, index.Book: RuleToken, index.Board: BoardToken,
+	index.Parameter: BoardToken, index.Track: BoardToken, index.Zone: BoardToken, index.Square: BoardToken, index.Colour: BoardToken,
+	index.Tag: PropertyToken, index.Family: PropertyToken, index.Attribute: PropertyToken, index.Landmark: PropertyToken,
+}
+
+// Tokens lists the pieces of the draft's file that have a colour, in order; they do not overlap, and none goes over a line
+// end.
+func (d *Draft) Tokens() []Token {
+	var refs []index.Ref
+	if d.Names != nil {
+		refs = d.Names.In(d.File.Name())
+	}
+	var out []Token
+	upTo := 0
+	for _, t := range d.Tree.Tokens() {
+		x := Token{Span: d.File.Span(t.Start, t.Start+len(t.Text))}
+		for len(refs) > 0 && refs[0].Use.End <= t.Start {
+			refs = refs[1:]
+		}
+		if t.Start < upTo {
+			continue
+		}
+		switch t.Kind {
+		case syntax.TokenNumber, syntax.TokenWord:
+			x.Kind = NumberToken
+			if t.Kind == syntax.TokenWord {
+				x.Kind = KeywordToken
+			}
+			if len(refs) > 0 && refs[0].Use.Start == t.Start { // a square may be several tokens: yellow-5
+				x.Kind, x.Span, x.Decl = tokenKinds[refs[0].Kind], refs[0].Use, refs[0].IsDecl()
+			}
+		case syntax.TokenText:
+			x.Kind = TextToken
+		case syntax.TokenComment:
+			x.Kind = CommentToken
+		case syntax.TokenIDs:
+			x.Kind = CiteToken
+		default:
+			continue
+		}
+		upTo = x.Span.End
+		out = append(out, x)
+	}
+	return out
+}

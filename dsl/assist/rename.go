@@ -1,0 +1,177 @@
+package assist
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/check"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/index"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// Renaming is a name that can be given up for another, with every place that has to change.
+type Renaming struct {
+	At   source.Span // the one that was asked about
+	Kind index.Kind
+
+	drafts []*Draft
+	uses   []source.Span
+}
+
+// PrepareRename finds the places a new name would change. drafts are all the rule files that may name it. fixed says of
+// a file why it cannot be changed, "" where it can. The error says why there is nothing to rename.
+func PrepareRename(drafts []*Draft, file string, offset int, fixed func(file string) string) (*Renaming, error) {
+	_, refs := At(drafts, file, offset)
+	if len(refs) == 0 {
+		return nil, errors.New("there is no name here")
+	}
+	r := refs[0]
+	name := r.Use.Text()
+	switch {
+	case r.Kind.OfLanguage(), name == "mine":
+		return nil, fmt.Errorf("%q is a word of the language", name)
+	case r.Kind.OfBoard():
+		return nil, fmt.Errorf("the %s %q is declared by a board; its name is changed there, by hand", r.Kind, strings.Trim(name, `"`))
+	case r.Kind == index.Book:
+		return nil, fmt.Errorf("a rule book has the name of its file; rename the file %s.rules", name)
+	}
+	out := &Renaming{At: r.Use, Kind: r.Kind, drafts: drafts}
+	for _, use := range References(drafts, file, offset) {
+		if use.Use.Text() != name {
+			continue // it has another name there, by a rename line
+		}
+		if why := fixed(use.Use.Name()); why != "" {
+			return nil, fmt.Errorf("%q stands in %s, which %s; write: rename %s to NAME", name, use.Use.Name(), why, name)
+		}
+		out.uses = append(out.uses, use.Use)
+	}
+	return out, nil
+}
+
+// To is the edits that give the new name. It refuses a name that cannot be one, or that something else has.
+func (r *Renaming) To(name string) ([]diag.Edit, error) {
+	if err := r.canBe(name); err != nil {
+		return nil, err
+	}
+	var edits []diag.Edit
+	for _, use := range r.uses {
+		edits = append(edits, diag.Edit{Span: use, New: name})
+	}
+	if why := r.breaks(name, edits); why != "" {
+		return nil, fmt.Errorf("%q cannot be the new name: %s", name, why)
+	}
+	return edits, nil
+}
+
+func placeWords(s source.Span) string {
+	if s.IsZero() {
+		return "the rule book"
+	}
+	return fmt.Sprintf("%s:%d", s.Name(), s.Position().Line)
+}
+
+// canBe says why a name cannot be one, whatever else there is.
+func (r *Renaming) canBe(name string) error {
+	for i, c := range name {
+		if c != '_' && !unicode.IsLetter(c) && (i == 0 || !unicode.IsNumber(c)) || unicode.IsUpper(c) {
+			return fmt.Errorf("%q cannot be a name: names are small letters, digits and _, and begin with a letter", name)
+		}
+	}
+	switch {
+	case name == "" || name[0] == '_':
+		return fmt.Errorf("%q cannot be a name: names begin with a letter", name)
+	case syntax.Reserved(name):
+		return fmt.Errorf("%q cannot be a name: it goes on with a statement", name)
+	case r.Kind == index.Rule:
+		return nil
+	}
+	if m, ok := meaningOf(valueWords, name); ok && !(name == "p" && r.Kind == index.Local) {
+		return fmt.Errorf("%q is a word of the language: %s", name, m.Text)
+	}
+	if expr.IsBuiltin(name) || name == "square" || name == "after" || name == "next" {
+		return fmt.Errorf("%q is a function of the language", name)
+	}
+	return nil
+}
+
+// breaks says what edits would spoil: the first fault they bring into a file, or another meaning of the new name. It is ""
+// where they do no harm.
+func (r *Renaming) breaks(name string, edits []diag.Edit) string {
+	changed := map[string]*source.File{}
+	for _, e := range edits {
+		name := e.Span.Name()
+		if changed[name] == nil {
+			changed[name] = source.New(name, diag.Fix{Edits: edits}.Apply(e.Span.File))
+		}
+	}
+	for _, d := range r.drafts {
+		if d.Book == nil || !slices.ContainsFunc(d.Book.Layers, func(l *book.Layer) bool { return changed[l.File.Source.Name()] != nil }) {
+			continue
+		}
+		file := d.File
+		if f := changed[file.Name()]; f != nil {
+			file = f
+		}
+		after, names := examine(file, edited{d.finder, changed})
+		if len(after) > 0 {
+			before, _ := examine(d.File, d.finder)
+			for _, f := range after {
+				if !slices.ContainsFunc(before, func(x diag.Diagnostic) bool {
+					return x.Code == f.Code && x.Span.Position().Line == f.Span.Position().Line
+				}) {
+					return f.Message + " (" + placeWords(f.Span) + ")"
+				}
+			}
+		}
+		if names != nil && called(names, name, r.Kind) != called(d.Names, name, r.Kind)+called(d.Names, r.At.Text(), r.Kind) {
+			return fmt.Sprintf("it has a meaning in %s already", d.File.Name())
+		}
+	}
+	return ""
+}
+
+// called counts the names of a kind that are written so.
+func called(x *index.Index, name string, kind index.Kind) int {
+	n := 0
+	for _, r := range x.All() {
+		if r.Kind == kind && r.Use.Text() == name {
+			n++
+		}
+	}
+	return n
+}
+
+// examine finds the errors of a file in the setting of the defaults, and what its names mean.
+func examine(file *source.File, finder book.Finder) (diag.List, *index.Index) {
+	var all diag.List
+	b := book.Load(file, nil, finder, &all)
+	var names *index.Index
+	if b != nil {
+		check.Make(b, check.Setting{}, &all)
+		names = check.Names(b, nil)
+	}
+	all.Sort()
+	return slices.DeleteFunc(all, func(d diag.Diagnostic) bool { return d.Severity != diag.Error }), names
+}
+
+// edited finds files as they would be after an edit.
+type edited struct {
+	book.Finder
+	files map[string]*source.File
+}
+
+// Rules finds a rule file.
+func (e edited) Rules(name string, from *source.File) (*source.File, bool) {
+	f, ok := e.Finder.Rules(name, from)
+	if ok && e.files[f.Name()] != nil {
+		return e.files[f.Name()], true
+	}
+	return f, ok
+}

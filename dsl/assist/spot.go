@@ -1,0 +1,125 @@
+package assist
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/index"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// stand is the name that is put where one is being written, so that the rest can be read. No file has such a one.
+const stand = "zzstandin"
+
+// expression adds what an expression may go on with: the names that have a meaning, or behind a dot what the value before
+// it has. The checker itself is asked, with a name put in the place; where the line cannot be read so, it is closed
+// behind the place in one of the ways that lines go on.
+func (c *completer) expression() {
+	text := c.draft.File.Text()
+	end := c.offset
+	for end < len(text) && isNamePart(text[end]) {
+		end++
+	}
+	line, rest := text[end:], ""
+	if i := strings.IndexByte(line, '\n'); i >= 0 {
+		line, rest = line[:i], line[i:]
+	}
+	closers, braces := c.closers(), ""
+	if i := strings.IndexAny(line, "{}"); i >= 0 {
+		braces = " " + line[i:]
+	}
+	ways := []string{line}
+	for _, more := range []string{"", " { }", " = 0", " on home", " to home", " from mine", ", mine[0]"} {
+		ways = append(ways, closers+more+braces)
+	}
+	for _, way := range ways {
+		if c.reads(stand + way) {
+			spot := &index.Spot{File: c.draft.File.Name(), Offset: c.offset + 1}
+			read(source.New(spot.File, text[:c.offset]+stand+way+rest), c.draft.finder, spot)
+			c.found(spot)
+			return
+		}
+	}
+}
+
+// reads reports whether the declaration around the place, up to the end of its line, can be read with a text put there.
+func (c *completer) reads(text string) bool {
+	start := 0
+	if len(c.w.whole) > 0 {
+		start = c.w.whole[0].Start
+	}
+	head := c.draft.File.Text()[start:c.offset]
+	var faults diag.List
+	file := source.New("", head+text+strings.Repeat("\n}", max(0, c.w.depth+strings.Count(text, "{")-strings.Count(text, "}"))))
+	tree := syntax.Parse(file, &faults)
+	line := file.Position(len(head)).Line
+	return !tree.Lost[stand] && !slices.ContainsFunc(faults, func(d diag.Diagnostic) bool {
+		return d.Code != "no-header" && d.Span.Position().Line >= line
+	})
+}
+
+// closers are the brackets that are open before the place, closed.
+func (c *completer) closers() string {
+	var open []byte
+	for _, t := range c.w.line {
+		if t.Kind != syntax.TokenMark {
+			continue
+		}
+		switch t.Text {
+		case "(":
+			open = append(open, ')')
+		case "[":
+			open = append(open, ']')
+		case ")", "]":
+			if len(open) > 0 {
+				open = open[:len(open)-1]
+			}
+		}
+	}
+	for i, j := 0, len(open)-1; i < j; i, j = i+1, j-1 {
+		open[i], open[j] = open[j], open[i]
+	}
+	return string(open)
+}
+
+func (c *completer) found(s *index.Spot) {
+	if s.Dot {
+		for _, n := range s.Names {
+			c.add(0, n)
+		}
+		return
+	}
+	for _, n := range s.Names {
+		rank := 1
+		switch n.Kind {
+		case index.Local:
+			rank = 0
+		case index.Word:
+			rank = 2
+			m, ok := meaningOf(valueWords, n.Text)
+			if !ok {
+				continue // and, or
+			}
+			if n.Type.Kind == 0 {
+				c.meanings(rank, index.Word, []Meaning{m})
+				continue
+			}
+		}
+		c.add(rank, n)
+	}
+	if len(s.Names) > 0 && !c.optionsOnly(s) {
+		c.meanings(3, index.Function, functions)
+	}
+}
+
+// optionsOnly reports whether only options can stand at the place.
+func (c *completer) optionsOnly(s *index.Spot) bool {
+	for _, n := range s.Names {
+		if n.Kind != index.Option && n.Text != "players" {
+			return false
+		}
+	}
+	return true
+}

@@ -29,11 +29,11 @@ func lineOf(file *source.File, n int) source.Span {
 	return file.Span(at, at+len(file.Line(n)))
 }
 
-// play plays the record again up to the first difference.
-func (r *recorded) play() []interpreter.Failure {
+// play plays the record again up to the first difference, and returns where it ended; nil where it could not begin.
+func (r *recorded) play() (*interpreter.Position, []interpreter.Failure) {
 	p, err := r.rec.Begin(r.game)
 	if err != nil {
-		return []interpreter.Failure{{Span: lineOf(r.file, 1), Message: fmt.Sprintf("the game cannot begin like this: %v", err)}}
+		return nil, []interpreter.Failure{{Span: lineOf(r.file, 1), Message: fmt.Sprintf("the game cannot begin like this: %v", err)}}
 	}
 	var decisions []*interpreter.Decision // since the last event, whoever made them
 	stop := p.Decisions(func(d *interpreter.Decision) { decisions = append(decisions, d) })
@@ -45,15 +45,15 @@ func (r *recorded) play() []interpreter.Failure {
 		var misfit *record.MisfitError
 		switch {
 		case errors.As(err, &misfit):
-			return []interpreter.Failure{r.failure(misfit, before)}
+			return p, []interpreter.Failure{r.failure(misfit, before)}
 		case err == nil:
 			err = ruleError(p)
 		}
 		if err != nil {
-			return []interpreter.Failure{{Span: lineOf(r.file, e.Line), Message: fmt.Sprintf("the rules fail: %v", err), Position: p}}
+			return p, []interpreter.Failure{{Span: lineOf(r.file, e.Line), Message: fmt.Sprintf("the rules fail: %v", err), Position: p}}
 		}
 	}
-	return nil
+	return p, nil
 }
 
 // ruleError is the fault of the rules a position stands at, as a plain nil where there is none.
@@ -91,9 +91,23 @@ func (r *recorded) failure(m *record.MisfitError, decisions []*interpreter.Decis
 }
 
 // run plays the record as a test; Options.Play is for scenarios.
-func (r *recorded) run(result *Result) {
-	result.Game, result.Outcome = r.game, Passed
-	if result.Failures = r.play(); len(result.Failures) > 0 {
+func (r *recorded) run(result *Result, o *Options) {
+	again := *r
+	if o.Compile != nil {
+		g, err := o.Compile(r.game.Rules())
+		if err != nil {
+			result.Outcome = Broken
+			result.Faults.Errorf("too-large", result.Test.Span, "%v", err)
+			return
+		}
+		again.game = g
+	}
+	result.Game, result.Outcome = again.game, Passed
+	p, failures := again.play()
+	if result.Failures = failures; len(failures) > 0 {
 		result.Outcome = Failed
+	}
+	if p != nil && o.Replayed != nil {
+		o.Replayed(result.Test, p)
 	}
 }

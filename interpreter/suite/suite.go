@@ -99,6 +99,9 @@ type Options struct {
 	Compile func(*model.Rules) (*interpreter.Game, error)
 	// Play plays one scenario; nil is Game.RunTest. It may be called from several goroutines.
 	Play func(*Test, *interpreter.Game, *model.Test) []interpreter.Failure
+	// Replayed is given the position in which a recorded game ended; nil is nobody. It may be called from several
+	// goroutines.
+	Replayed func(*Test, *interpreter.Position)
 }
 
 // Outcome says how a test ended.
@@ -203,7 +206,7 @@ func (r *run) one(result *Result) {
 	began := time.Now()
 	defer func() { result.Took = time.Since(began) }()
 	if t.recorded != nil {
-		t.recorded.run(result)
+		t.recorded.run(result, &r.options)
 		return
 	}
 	g, scenario, err := r.game(t, result)

@@ -65,12 +65,22 @@ func (t *tracing) options(o *suite.Options) {
 	o.Play = func(test *suite.Test, g *interpreter.Game, scenario *model.Test) []interpreter.Failure {
 		noted := make([]bool, len(g.Notes()))
 		failures := g.RunTestNoting(scenario, noted)
-		trace := cover.TraceOf(g, noted)
-		t.mu.Lock()
-		t.traces[test] = trace
-		t.mu.Unlock()
+		t.keep(test, g, noted)
 		return failures
 	}
+	o.Replayed = func(test *suite.Test, p *interpreter.Position) {
+		noted := make([]bool, len(p.Game().Notes()))
+		p.Noted(noted)
+		t.keep(test, p.Game(), noted)
+	}
+}
+
+// keep keeps what a test has come to.
+func (t *tracing) keep(test *suite.Test, g *interpreter.Game, noted []bool) {
+	trace := cover.TraceOf(g, noted)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.traces[test] = trace
 }
 
 // sheet is the coverage of rule books by the tests that were run.

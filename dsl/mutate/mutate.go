@@ -386,11 +386,23 @@ func (l *lister) values(list ...*syntax.Expr) {
 
 // numbers lists the changes to the numbers of players. A range only shrinks: no test can say that more could not play.
 func (l *lister) numbers(e *syntax.Expr) {
-	if e == nil || e.Node == nil || e.Node.Kind != expr.Binary || e.Node.Name != ".." {
-		l.value(e)
+	if e != nil && e.Node != nil {
+		l.ranges(e.Node)
+	}
+}
+
+func (l *lister) ranges(n *expr.Node) {
+	switch {
+	case n.Kind == expr.Ternary:
+		l.node(n.Args[0], true)
+		l.ranges(n.Args[1])
+		l.ranges(n.Args[2])
+		return
+	case n.Kind != expr.Binary || n.Name != "..":
+		l.node(n, false)
 		return
 	}
-	for i, a := range e.Node.Args {
+	for i, a := range n.Args {
 		if a.Kind == expr.Int {
 			to := strconv.Itoa(a.Int + 1 - 2*i)
 			l.add(Number, a.Span, to, a.Span.Text()+" becomes "+to)

@@ -78,6 +78,11 @@ func TestOf(t *testing.T) {
 		}},
 		{"dice d = d6", []string{"number: dice d = d5", "number: dice d = d7"}},
 		{"players 2..4", []string{"number: players 3..4", "number: players 2..3"}},
+		{"players 2 of a ? 2..4 : 2..3", []string{
+			"number: players 1 of a ? 2..4 : 2..3", "number: players 3 of a ? 2..4 : 2..3", "negation: players 2 of !(a) ? 2..4 : 2..3",
+			"number: players 2 of a ? 3..4 : 2..3", "number: players 2 of a ? 2..3 : 2..3",
+			"number: players 2 of a ? 2..4 : 3..3", "number: players 2 of a ? 2..4 : 2..2",
+		}},
 		{"without a, b", []string{"declaration: "}},
 		{"set o = true", []string{"declaration: ", "flag: set o = false"}},
 		{"option o = 3 of 1..6 \"o\"", []string{"number: option o = 2 of 1..6 \"o\"", "number: option o = 4 of 1..6 \"o\""}},

@@ -15,6 +15,7 @@ package interpreter
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
@@ -27,6 +28,10 @@ type Game struct {
 	unit  *compile.Unit
 	prog  *code.Program
 	rules *model.Rules
+
+	studying   sync.Once
+	study      *study // see studied
+	studyError error
 }
 
 // Compile makes a game of checked rules. It fails only when the rules are too large for a program.

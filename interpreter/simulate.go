@@ -5,12 +5,9 @@ import (
 	"math"
 	"math/big"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
 // SimOptions says how a simulation plays. The zero value plays no game.
@@ -52,9 +49,6 @@ type Statistics struct {
 	TotalThrow uint64 // throws in all games
 }
 
-// defaultMaxThrows ends a game that goes on and on.
-const defaultMaxThrows = 100_000
-
 // tally sums whole numbers, so that the order of the games does not matter.
 type tally struct {
 	sum     []uint64
@@ -75,19 +69,22 @@ func Simulate(ctx context.Context, g *Game, o SimOptions) (*Statistics, error) {
 		threads = runtime.GOMAXPROCS(0)
 	}
 	threads = max(1, min(threads, o.Games))
-	if o.MaxThrows <= 0 {
-		o.MaxThrows = defaultMaxThrows
-	}
 	const batch = 64
 	var next, done atomic.Int64
 	var mu sync.Mutex
 	var failed error
-	tallies := make([]*tally, threads)
+	simulators, tallies := make([]*simulator, threads), make([]*tally, threads)
+	for i := range threads {
+		s, err := newSimulator(g, o)
+		if err != nil {
+			return nil, err
+		}
+		simulators[i], tallies[i] = s, s.tally
+	}
 	var wg sync.WaitGroup
 	for i := range threads {
 		wg.Go(func() {
-			s := newSimulator(g, o)
-			tallies[i] = s.tally
+			s := simulators[i]
 			for {
 				first := int(next.Add(batch)) - batch
 				if first >= o.Games || ctx.Err() != nil {
@@ -130,146 +127,51 @@ const (
 	firstSum
 )
 
-// simulator plays one game after the other in the same memory.
+// simulator adds up the games of a runner.
 type simulator struct {
-	p      *Position
-	o      SimOptions
+	runner *Runner
+	seed   uint64
 	tally  *tally
-	levels []*Position // for looking ahead
-	game   []uint64    // this game's numbers, in the order of the tally
-	seats  int
+	game   []uint64 // this game's numbers, in the order of the tally
 }
 
-func newSimulator(g *Game, o SimOptions) *simulator {
+func newSimulator(g *Game, o SimOptions) (*simulator, error) {
+	r, err := NewRunner(g, RunOptions{First: o.First, MaxThrows: o.MaxThrows})
+	if err != nil {
+		return nil, err
+	}
 	n := firstSum + len(g.rules.Moves) + len(g.rules.Acts) + len(g.rules.Rules)
-	s := &simulator{p: g.Start(o.First), o: o, game: make([]uint64, n), seats: g.Players()}
-	s.tally = &tally{sum: make([]uint64, n), squares: make([]uint64, n), wins: make([]int, s.seats)}
-	return s
+	return &simulator{
+		runner: r, seed: o.Seed, game: make([]uint64, n),
+		tally: &tally{sum: make([]uint64, n), squares: make([]uint64, n), wins: make([]int, g.Players())},
+	}, nil
 }
 
 // play plays game k.
 func (s *simulator) play(k uint64) error {
-	p, m := s.p, s.p.m
-	r := NewRandom(s.o.Seed, k)
-	clear(m.Counters)
-	clear(s.game)
-	p.Restart(s.o.First)
-	decisions := uint64(0)
-	for p.err == nil {
-		switch m.Node {
-		case code.NodeThrow:
-			if p.throws >= s.o.MaxThrows {
-				s.tally.over++
-				s.count(decisions)
-				return nil
-			}
-			p.ThrowRandom(&r)
-		case code.NodeOver:
-			s.wins()
-			s.count(decisions)
-			return nil
-		default:
-			inTurn := m.State()[code.CellPlays] > 0
-			if s.choose(&r) && inTurn {
-				decisions++
-			}
-		}
+	x, err := s.runner.Play(s.seed, k)
+	if err != nil {
+		return err
 	}
-	return p.err
-}
-
-// choose takes one of the complete options at hand, each as likely: a move together with what its player picks while it
-// is carried out. It reports whether there was more than one.
-func (s *simulator) choose(r *Random) bool {
-	p := s.p
-	if len(p.game.unit.Picks) == 0 {
-		p.ChooseRandom(r)
-		return true
-	}
-	total := s.complete(0, p)
-	at := r.IntN(total)
-	seat := p.Player()
-	for {
-		i := 0
-		for ; i < p.OptionCount()-1; i++ {
-			n := s.after(0, p, i, seat)
-			if at < n {
-				break
-			}
-			at -= n
-		}
-		p.after(p.m.Resume(i))
-		if p.err != nil || p.m.Node != code.NodePick || p.Player() != seat {
-			return total > 1
-		}
-	}
-}
-
-// complete is how many complete options there are at a choice.
-func (s *simulator) complete(depth int, p *Position) int {
-	if depth == maxPicks {
-		return 1
-	}
-	total := 0
-	seat := p.Player()
-	for i := range p.OptionCount() {
-		total += s.after(depth, p, i, seat)
-	}
-	return total
-}
-
-// maxPicks bounds how many picks on the way of one move are looked at together.
-const maxPicks = 6
-
-// after is how many complete options begin with option i.
-func (s *simulator) after(depth int, p *Position, i, seat int) int {
-	if g := p.game.prog; g.PicksAtTurns && p.m.Node == code.NodeOption && !slices.Contains(p.m.PathOf(&p.m.Options()[i]), code.PathTurn) {
-		return 1
-	}
-	for len(s.levels) <= depth {
-		s.levels = append(s.levels, p.Copy())
-	}
-	q := s.levels[depth]
-	q.CopyFrom(p)
-	q.after(q.m.Resume(i))
-	if q.err == nil && q.m.Node == code.NodePick && q.Player() == seat {
-		return s.complete(depth+1, q)
-	}
-	return 1
-}
-
-func (s *simulator) wins() {
-	g, st := s.p.game, s.p.m.State()
-	team := int(st[code.CellWinner])
-	if team < 0 {
-		for seat := range s.seats {
-			if st[g.prog.Layout.Rank+seat] == 1 {
-				team = g.rules.Seats[seat].Team
-			}
-		}
-	}
-	if team >= 0 {
-		for _, seat := range g.rules.Teams[team] {
-			s.tally.wins[seat]++
-		}
-	}
-}
-
-// count adds the game to the tally.
-func (s *simulator) count(decisions uint64) {
-	g, counters := s.p.game, s.p.m.Counters
-	s.game[sumThrows], s.game[sumDecisions] = uint64(s.p.throws), decisions
-	n := copy(s.game[firstSum:], counters[g.prog.MoveCounters:g.prog.ActCounters])
-	n += copy(s.game[firstSum+n:], counters[g.prog.ActCounters:])
-	rules := s.game[firstSum+n:]
-	for i, x := range g.unit.Clauses {
-		rules[x.Rule.Index] += counters[i]
-	}
+	t := s.tally
+	s.game[sumThrows], s.game[sumDecisions] = uint64(x.Throws), uint64(x.Decisions)
+	n := firstSum + copy(s.game[firstSum:], x.Moves)
+	n += copy(s.game[n:], x.Acts)
+	copy(s.game[n:], x.Rules)
 	for i, v := range s.game {
-		s.tally.sum[i] += v
-		s.tally.squares[i] += v * v
+		t.sum[i] += v
+		t.squares[i] += v * v
 	}
-	s.tally.games++
+	for seat, won := range x.Won {
+		if won {
+			t.wins[seat]++
+		}
+	}
+	if x.Unfinished {
+		t.over++
+	}
+	t.games++
+	return nil
 }
 
 // statistics joins the tallies.

@@ -62,6 +62,7 @@ const maxDuties = 30
 
 type compiler struct {
 	rules   *model.Rules
+	counts  []*model.Clause // reactions that do nothing but count, after all others
 	unit    *Unit
 	prog    *code.Program
 	layout  *code.Layout
@@ -165,9 +166,9 @@ func (c *compiler) clauses(kinds ...model.ClauseKind) []*model.Clause {
 			}
 		}
 	}
-	for _, n := range c.rules.Counts {
-		if n.Clause != nil && slices.Contains(kinds, n.Clause.Kind) {
-			out = append(out, n.Clause)
+	for _, x := range c.counts {
+		if slices.Contains(kinds, x.Kind) {
+			out = append(out, x)
 		}
 	}
 	return out
@@ -180,14 +181,7 @@ func (c *compiler) reacts(e model.EventKind) bool {
 
 // numberCounters gives every clause, move and act a counter.
 func (c *compiler) numberCounters() {
-	for _, r := range c.rules.Rules {
-		c.unit.Clauses = append(c.unit.Clauses, r.Clauses...)
-	}
-	for _, n := range c.rules.Counts {
-		if n.Clause != nil {
-			c.unit.Clauses = append(c.unit.Clauses, n.Clause)
-		}
-	}
+	c.unit.Clauses = append(c.allClauses(), c.counts...)
 	c.prog.MoveCounters = len(c.unit.Clauses)
 	c.prog.ActCounters = c.prog.MoveCounters + len(c.rules.Moves)
 	c.prog.Counters = c.prog.ActCounters + len(c.rules.Acts)

@@ -1,0 +1,373 @@
+package interpreter
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/compile"
+)
+
+// RunOptions says how a Runner plays. The zero value plays by chance, the first seat beginning every game.
+type RunOptions struct {
+	// First is the seat that begins every game, or ByTheRules.
+	First int
+	// Rotate lets game k be begun k seats further on.
+	Rotate bool
+	// MaxThrows ends a game that goes on and on; 0 is DefaultMaxThrows.
+	MaxThrows int
+	// Leads looks at every throw who leads.
+	Leads bool
+	// Players decide for the seats; nil, for all or one, is chance: every complete option as likely as the others, a
+	// move together with what its player picks while it is carried out.
+	Players []Chooser
+	// Watch, if it is there, is told what happens.
+	Watch Watcher
+}
+
+// Chooser decides for a seat. It belongs to one goroutine.
+type Chooser interface {
+	// Choose is the number of the option taken at a choice.
+	Choose(p *Position, r *Random) int
+	// Number is the number chosen where the player picks one instead of throwing.
+	Number(p *Position, r *Random) int
+}
+
+// DefaultMaxThrows ends a game that goes on and on.
+const DefaultMaxThrows = 100_000
+
+// Played is what happened in one game. It belongs to the runner and changes with the next game.
+type Played struct {
+	First  int // the seat that began; ByTheRules where the rules said so
+	Throws int
+	Turns  int
+	// Decisions are the moments of a turn with two options or more; what a player picks while a move is carried out
+	// belongs to the move.
+	Decisions int
+	// Forced are the moments at which the only option was taken.
+	Forced int
+	Moves  []uint64 // how often each move of the rules was made
+	Acts   []uint64 // how often each act was done
+	Rules  []uint64 // how often clauses of each rule took effect
+	Counts []int    // what each count of the rules came to
+	// Won says of each seat whether its side has won. In a game that only ranks the first in the ranking has.
+	Won        []bool
+	Ranking    []int // seats in the order they finished; empty where nobody is ranked
+	Unfinished bool  // ended by MaxThrows
+	// LeadChanges is how often another team came to lead, and Settled the number of throws after which the winner led
+	// to the end; both only where leads are looked at. Who draws level does not lead yet.
+	LeadChanges int
+	Settled     int
+}
+
+// Runner plays whole games one after the other in the same memory. It belongs to one goroutine.
+type Runner struct {
+	study  *study
+	p      *Position
+	o      RunOptions
+	levels []*Position // for looking ahead
+	ask    *Position   // for asking the rules
+	played Played
+	leader int   // the team that leads, None while nobody has
+	since  []int // the throws after which each team came to lead
+}
+
+// study is a game in the form that counts.
+type study struct {
+	*Game
+	counted *compile.Studied
+	index   []int // of each node of the tracks: how far along it is
+}
+
+// studied is the game in the form that counts, made once.
+func (g *Game) studied() (*study, error) {
+	g.studying.Do(func() { g.study, g.studyError = newStudy(g) })
+	return g.study, g.studyError
+}
+
+func newStudy(g *Game) (*study, error) {
+	counted, err := compile.Study(g.rules)
+	if err != nil {
+		return nil, err
+	}
+	x := &study{Game: &Game{unit: counted.Unit, prog: counted.Unit.Program, rules: g.rules}, counted: counted}
+	for _, c := range g.rules.Colours {
+		for _, n := range g.rules.Track.Runs[c.Board].Nodes {
+			x.index = append(x.index, n.Index)
+		}
+	}
+	return x, nil
+}
+
+// NewRunner makes a runner for a game. It fails only when the rules are too large for a program.
+func NewRunner(g *Game, o RunOptions) (*Runner, error) {
+	x, err := g.studied()
+	if err != nil {
+		return nil, err
+	}
+	if o.MaxThrows <= 0 {
+		o.MaxThrows = DefaultMaxThrows
+	}
+	r := &Runner{study: x, p: x.Start(0), o: o, since: make([]int, len(g.rules.Teams))}
+	r.ask = r.p.Copy()
+	r.p.Watch(o.Watch)
+	r.played = Played{
+		Moves: make([]uint64, len(g.rules.Moves)), Acts: make([]uint64, len(g.rules.Acts)), Rules: make([]uint64, len(g.rules.Rules)),
+		Counts: make([]int, len(g.rules.Counts)), Won: make([]bool, g.Players()),
+	}
+	return r, nil
+}
+
+// Game is the game the runner's positions belong to: it plays as the one the runner was made for.
+func (r *Runner) Game() *Game { return r.study.Game }
+
+// Play plays game k of a seed: what happens depends on the two alone. The error is a fault of the rules.
+func (r *Runner) Play(seed, k uint64) (*Played, error) {
+	p, m, x := r.p, r.p.m, &r.played
+	random := NewRandom(seed, k)
+	clear(m.Counters)
+	x.First, x.Decisions, x.LeadChanges, x.Settled, x.Unfinished = r.o.First, 0, 0, 0, false
+	if r.o.Rotate && x.First >= 0 {
+		x.First = int((uint64(x.First) + k) % uint64(r.study.Players()))
+	}
+	p.Restart(x.First)
+	r.leader = None
+	for p.err == nil {
+		switch m.Node {
+		case code.NodeThrow:
+			if p.throws >= r.o.MaxThrows {
+				x.Unfinished = true
+				r.count()
+				return x, nil
+			}
+			if r.o.Leads {
+				r.lead()
+			}
+			r.throw(&random)
+		case code.NodeOver:
+			if r.o.Leads {
+				r.lead()
+			}
+			r.count()
+			return x, nil
+		default:
+			inTurn := m.State()[code.CellPlays] > 0
+			if r.choose(&random) && inTurn {
+				x.Decisions++
+			}
+		}
+	}
+	return nil, p.err
+}
+
+// chooser is who decides now, nil for chance.
+func (r *Runner) chooser() Chooser {
+	if seat := r.p.Player(); seat >= 0 && seat < len(r.o.Players) {
+		return r.o.Players[seat]
+	}
+	return nil
+}
+
+func (r *Runner) throw(random *Random) {
+	if r.o.Players != nil && r.p.ChosenNumber() {
+		if c := r.chooser(); c != nil {
+			if err := r.p.Throw(c.Number(r.p, random)); err != nil {
+				panic("a player chose a number that is none of the outcomes: " + err.Error())
+			}
+			return
+		}
+	}
+	r.p.ThrowRandom(random)
+}
+
+// choose takes one of the options at hand and reports whether there was more than one.
+func (r *Runner) choose(random *Random) bool {
+	if r.o.Players != nil {
+		if c := r.chooser(); c != nil {
+			n := r.p.OptionCount()
+			r.p.after(r.p.m.Resume(c.Choose(r.p, random)))
+			return n > 1
+		}
+	}
+	return r.chance(random)
+}
+
+// chance takes one of the complete options at hand, each as likely: a move together with what its player picks while it
+// is carried out. It reports whether there was more than one.
+func (r *Runner) chance(random *Random) bool {
+	p := r.p
+	if len(p.game.unit.Picks) == 0 {
+		p.ChooseRandom(random)
+		return true
+	}
+	total := r.complete(0, p)
+	at := random.IntN(total)
+	seat := p.Player()
+	for {
+		i := 0
+		for ; i < p.OptionCount()-1; i++ {
+			n := r.after(0, p, i, seat)
+			if at < n {
+				break
+			}
+			at -= n
+		}
+		p.after(p.m.Resume(i))
+		if p.err != nil || p.m.Node != code.NodePick || p.Player() != seat {
+			return total > 1
+		}
+	}
+}
+
+// complete is how many complete options there are at a choice.
+func (r *Runner) complete(depth int, p *Position) int {
+	if depth == maxPicks {
+		return 1
+	}
+	total := 0
+	seat := p.Player()
+	for i := range p.OptionCount() {
+		total += r.after(depth, p, i, seat)
+	}
+	return total
+}
+
+// maxPicks bounds how many picks on the way of one move are looked at together.
+const maxPicks = 6
+
+// after is how many complete options begin with option i.
+func (r *Runner) after(depth int, p *Position, i, seat int) int {
+	if g := p.game.prog; g.PicksAtTurns && p.m.Node == code.NodeOption && !slices.Contains(p.m.PathOf(&p.m.Options()[i]), code.PathTurn) {
+		return 1
+	}
+	for len(r.levels) <= depth {
+		r.levels = append(r.levels, p.Copy())
+	}
+	q := r.levels[depth]
+	q.CopyFrom(p)
+	q.after(q.m.Resume(i))
+	if q.err == nil && q.m.Node == code.NodePick && q.Player() == seat {
+		return r.complete(depth+1, q)
+	}
+	return 1
+}
+
+// lead looks who leads: the one before, while nobody is ahead of all others.
+func (r *Runner) lead() {
+	g := r.study
+	best, leader := 0, None
+	for team, seats := range g.rules.Teams {
+		far := r.far(team, seats)
+		switch {
+		case team == 0 || far > best:
+			best, leader = far, team
+		case far == best:
+			leader = None
+		}
+	}
+	if leader == None || leader == r.leader {
+		return
+	}
+	if r.leader != None {
+		r.played.LeadChanges++
+	}
+	r.since[leader], r.leader = r.p.throws, leader
+}
+
+// far is how far ahead a team is, as the rules say, else how far its pieces have come along their tracks.
+func (r *Runner) far(team int, seats []int) int {
+	g := r.study
+	if l := g.rules.Lead; l != nil {
+		sum := 0
+		ask := func(owner int) {
+			r.ask.CopyFrom(r.p)
+			r.ask.m.State()[code.CellP0] = int16(owner)
+			if v, ok := r.ask.m.Eval(g.counted.Lead); ok {
+				sum += v
+			}
+		}
+		if l.Params[0].Type.Kind == model.Team {
+			ask(team)
+			return sum
+		}
+		for _, seat := range seats {
+			ask(seat)
+		}
+		return sum
+	}
+	sum := 0
+	nodes := r.p.m.State()[g.prog.Layout.Node:]
+	for _, seat := range seats {
+		for _, c := range g.rules.Seats[seat].Colours {
+			for i := range g.rules.PieceCount {
+				if n := nodes[c*g.rules.PieceCount+i]; n >= 0 {
+					sum += g.index[n] + 1
+				}
+			}
+		}
+	}
+	return sum
+}
+
+// count takes down how the game went.
+func (r *Runner) count() {
+	x, g, st := &r.played, r.study, r.p.m.State()
+	counters := r.p.m.Counters
+	x.Throws = r.p.throws
+	x.Turns = int(counters[g.counted.Turns])
+	copy(x.Moves, counters[g.prog.MoveCounters:g.prog.ActCounters])
+	copy(x.Acts, counters[g.prog.ActCounters:])
+	made := 0
+	for _, n := range x.Moves {
+		made += int(n)
+	}
+	x.Forced = max(0, made-x.Decisions)
+	clear(x.Rules)
+	clear(x.Counts)
+	for i, c := range g.unit.Clauses {
+		if c.Rule.Index >= 0 {
+			x.Rules[c.Rule.Index] += counters[i]
+		}
+	}
+	for i, n := range g.rules.Counts {
+		if n.Clause != nil {
+			x.Counts[i] = int(counters[n.Clause.Index])
+			continue
+		}
+		r.ask.CopyFrom(r.p)
+		if v, ok := r.ask.m.Eval(g.counted.Values[i]); ok {
+			x.Counts[i] = v
+		}
+	}
+	r.finish(st)
+}
+
+// finish takes down who has won.
+func (r *Runner) finish(st []int16) {
+	x, g := &r.played, r.study
+	clear(x.Won)
+	x.Ranking = x.Ranking[:0]
+	for n := range int(st[code.CellRanked]) {
+		for seat := range x.Won {
+			if int(st[g.prog.Layout.Rank+seat]) == n+1 {
+				x.Ranking = append(x.Ranking, seat)
+			}
+		}
+	}
+	if x.Unfinished {
+		return
+	}
+	team := int(st[code.CellWinner])
+	if team < 0 && len(x.Ranking) > 0 {
+		team = g.rules.Seats[x.Ranking[0]].Team
+	}
+	if team < 0 {
+		return
+	}
+	for _, seat := range g.rules.Teams[team] {
+		x.Won[seat] = true
+	}
+	if x.Settled = x.Throws; r.leader == team {
+		x.Settled = r.since[team]
+	}
+}

@@ -19,6 +19,7 @@ type arena struct {
 	once     sync.Once
 	game     *interpreter.Game
 	err      error
+	cut      bool  // time was over before the survey was done
 	numbers  []int // of its clauses, by their index
 	stuck    bool  // the rules say what happens to who cannot move
 	finishes bool  // a statement ranks or drops, which a position does not tell
@@ -64,7 +65,7 @@ func (a *arena) ready(x *explorer) bool {
 		}
 		a.look(rules.Turn)
 		a.look(rules.Setup)
-		a.explore(interpreter.NewRandom(x.o.Seed, ^uint64(slices.Index(x.arenas, a))))
+		a.cut = !a.explore(x, interpreter.NewRandom(x.o.Seed, ^uint64(slices.Index(x.arenas, a))))
 	})
 	return a.game != nil
 }
@@ -76,8 +77,8 @@ func (a *arena) look(b *model.Block) {
 	})
 }
 
-// explore plays the games of the survey.
-func (a *arena) explore(r interpreter.Random) {
+// explore plays the games of the survey, or reports false where time is over.
+func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 	g := a.game
 	rules := g.Rules()
 	rests := make([]map[int]bool, len(rules.Colours))
@@ -91,6 +92,9 @@ func (a *arena) explore(r interpreter.Random) {
 	for range surveyGames {
 		p.Restart(interpreter.ByTheRules)
 		for p.Throws() < surveyThrows && p.Kind() != interpreter.Over && p.Kind() != interpreter.Broken {
+			if x.stop.Load() {
+				return false
+			}
 			if p.AtTurn() {
 				places = p.Places(places[:0])
 				for piece, at := range places {
@@ -119,6 +123,7 @@ func (a *arena) explore(r interpreter.Random) {
 			a.note(v, s.Vars[v.Name])
 		}
 	}
+	return true
 }
 
 // inOrder lists places of a colour: zones off its track first, then as its track runs.

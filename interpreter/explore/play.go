@@ -56,6 +56,9 @@ func (w *worker) play(k int) bool {
 	if !a.ready(w.x) {
 		return true
 	}
+	if a.cut {
+		return false
+	}
 	t := &run{w: w, k: k, a: a, r: interpreter.NewRandom(w.x.o.Seed, uint64(k)), limit: maxGame, base: a.game.Start(0)}
 	t.idle = make([]int, a.game.Players())
 	w.grow(slices.Max(append([]int{0}, a.numbers...)))
@@ -201,7 +204,7 @@ func (t *run) turn() bool {
 	t.path.clear()
 	if t.looked < maxLooks && t.still >= 3*t.a.game.Players()<<t.looked {
 		t.looked++
-		if stuck, under := stuckForEver(t.p); stuck {
+		if stuck, under := stuckForEver(t.p, t.w.x.stop.Load); stuck {
 			t.saw(&sighting{key: key{stuckInPlace, t.blame(under)}, under: under})
 			return false
 		}

@@ -18,8 +18,8 @@ const (
 
 // stuckForEver reports whether, whatever is thrown and picked from a position on, no piece ever moves, nobody ever has a
 // move to choose and the game does not end: it looks at every position that can follow, and gives up, with no, where
-// they are many. Of a position that is stuck it lists the clauses that refuse moves, those that refuse most first.
-func stuckForEver(p *interpreter.Position) (bool, []*model.Clause) {
+// they are many or giveUp says so. Of a position that is stuck it lists the clauses that refuse moves, those that refuse most first.
+func stuckForEver(p *interpreter.Position, giveUp func() bool) (bool, []*model.Clause) {
 	root := p.Places(nil)
 	refusing := map[*model.Clause]int{}
 	start := p.Copy()
@@ -31,7 +31,7 @@ func stuckForEver(p *interpreter.Position) (bool, []*model.Clause) {
 		q := open[len(open)-1]
 		open = open[:len(open)-1]
 		next, ok := followers(q, refusing)
-		if !ok {
+		if !ok || giveUp() {
 			return false, nil
 		}
 		for _, n := range next {

@@ -120,7 +120,7 @@ func (s *sighting) shows(from *interpreter.Setup, wanted []string) (string, bool
 		if !p.AtTurn() {
 			return "", false
 		}
-		stuck, _ := stuckForEver(p)
+		stuck, _ := stuckForEver(p, func() bool { return false })
 		return "", stuck
 	case idle:
 		return "", p.AtTurn() && p.Turn() == s.seat && nothingToDo(p, s.seat, s.play)

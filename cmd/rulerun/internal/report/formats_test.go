@@ -133,6 +133,11 @@ func TestSARIF(t *testing.T) {
 	}
 	if rule := run.Tool.Driver.Rules[0]; rule.ShortDescription.Text != pages.Title("unknown-name")+"." || !strings.HasSuffix(rule.HelpURI, "/dsl/pages/unknown-name.md") {
 		t.Errorf("the first rule is %+v", rule)
+	} else if full := rule.FullDescription.Text; full == rule.ShortDescription.Text || strings.Contains(full, "\n") {
+		t.Errorf("the full description is %q", full)
+	}
+	if driver := run.Tool.Driver; driver.Version != "1.2.3" {
+		t.Errorf("the version is %q", driver.Version)
 	}
 	fix := results[0].Fixes[0].ArtifactChanges
 	if len(fix) != 1 || fix[0].ArtifactLocation != place.ArtifactLocation || fix[0].Replacements[0] != (sarifReplacement{place.Region, sarifText{"body"}}) {

@@ -46,6 +46,7 @@ type (
 	sarifRule struct {
 		ID                   string             `json:"id"`
 		ShortDescription     sarifText          `json:"shortDescription"`
+		FullDescription      sarifText          `json:"fullDescription"`
 		Help                 *sarifHelp         `json:"help,omitempty"`
 		HelpURI              string             `json:"helpUri"`
 		DefaultConfiguration sarifConfiguration `json:"defaultConfiguration"`
@@ -121,7 +122,7 @@ func writeSARIF(w io.Writer, r *Run) error {
 		exit = 1
 	}
 	out := sarifRun{
-		Tool:               sarifTool{sarifDriver{Name: "rulerun", Version: r.Version, InformationURI: home, Rules: []sarifRule{}}},
+		Tool:               sarifTool{sarifDriver{Name: "rulerun", Version: numeric(r.Version), InformationURI: home, Rules: []sarifRule{}}},
 		Invocations:        []sarifInvocation{{ExecutionSuccessful: true, ExitCode: exit}},
 		OriginalURIBaseIDs: map[string]sarifReference{root: {sarifText{"The folder rulerun was run in."}}},
 		ColumnKind:         "utf16CodeUnits",
@@ -154,15 +155,30 @@ func writeSARIF(w io.Writer, r *Run) error {
 	return encode(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{out}})
 }
 
+// numeric is a version that begins with its number, as readers compare them; "" for one without.
+func numeric(version string) string {
+	version = strings.TrimPrefix(version, "v")
+	if version == "" || version[0] < '0' || version[0] > '9' {
+		return ""
+	}
+	return version
+}
+
 // ruleOf describes the code of a finding, by its page in the reference if it has one.
 func ruleOf(d diag.Diagnostic) sarifRule {
+	name := sarifText{strings.ReplaceAll(d.Code, "-", " ") + "."}
 	x := sarifRule{
-		ID: d.Code, ShortDescription: sarifText{strings.ReplaceAll(d.Code, "-", " ") + "."}, HelpURI: reference + "README.md#what-the-checker-says",
+		ID: d.Code, ShortDescription: name, FullDescription: name, HelpURI: reference + "README.md#what-the-checker-says",
 		DefaultConfiguration: sarifConfiguration{d.Severity.String()},
 	}
 	if p, ok := pages.Find(d.Code); ok {
 		x.ShortDescription.Text, x.HelpURI = p.Title+".", reference+"pages/"+p.Code+".md"
 		x.Help = &sarifHelp{Text: p.Text, Markdown: p.Text}
+		x.FullDescription = x.ShortDescription
+		if _, meaning, ok := strings.Cut(p.Text, "\n## What it means\n\n"); ok {
+			paragraph, _, _ := strings.Cut(meaning, "\n\n")
+			x.FullDescription.Text = squeeze(paragraph)
+		}
 	}
 	return x
 }

@@ -276,7 +276,10 @@ func (c *checker) playerNumbers(p *syntax.Players) (usual int, all []int, ok boo
 		return 0, nil, false
 	}
 	if len(all) == 0 || slices.Min(all) < 1 || slices.Max(all) > MaxPlayers {
-		c.errorf("bad-players", c.span(list.At), "the number of players lies between 1 and %d", MaxPlayers)
+		d := c.errorf("bad-players", c.span(list.At), "the number of players lies between 1 and %d", MaxPlayers)
+		if low, high, dashed := strings.Cut(c.span(list.At).Text(), "-"); dashed {
+			d.WithHint("a range is written %s..%s", strings.TrimSpace(low), strings.TrimSpace(high))
+		}
 		return 0, nil, false
 	}
 	usual = slices.Max(all)

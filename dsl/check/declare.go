@@ -321,6 +321,9 @@ func (c *checker) device(decl *syntax.Dice) {
 			faces, die.Kind = d.Deck, model.DieDeck
 		}
 		die.Faces = c.faces(faces)
+		if d.Deck == nil {
+			c.evenWeights(d, die.Faces)
+		}
 		if d.Times != nil {
 			n, _ := d.Times.Value()
 			if n < 1 || n > 20 {
@@ -337,6 +340,25 @@ func (c *checker) device(decl *syntax.Dice) {
 		x := c.dice[n.Text]
 		x.Kind, x.Faces = die.Kind, die.Faces
 	}
+}
+
+// evenWeights warns of weights, or of faces listed several times, that leave every number as likely as the others.
+func (c *checker) evenWeights(d *syntax.Device, merged []model.Face) {
+	weighted := slices.ContainsFunc(d.Faces, func(f *syntax.Face) bool { return f.Weight != nil })
+	uneven := slices.ContainsFunc(merged, func(f model.Face) bool { return f.Weight != merged[0].Weight })
+	if c.entry.Layer != c.book.Top() || len(merged) < 2 || uneven || !weighted && len(merged) == len(d.Faces) || merged[0].Weight == 1 && !weighted {
+		return
+	}
+	words := make([]string, len(merged))
+	for i, f := range merged {
+		words[i] = strconv.Itoa(f.Value)
+	}
+	plain := "{" + joinWords(words) + "}"
+	if merged[0].Value == 1 && merged[len(merged)-1].Value == len(merged) && d.Times == nil {
+		plain = "d" + strconv.Itoa(len(merged))
+	}
+	c.diags.Warnf("even-weights", c.span(d.At), "every number comes up as often as the others: this die is not biased").
+		WithHint("without weights it is %s; with weights the numbers differ, say {1: 2, 6: 1}", plain)
 }
 
 func (c *checker) faces(faces []*syntax.Face) []model.Face {

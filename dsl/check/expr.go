@@ -1,11 +1,13 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/index"
@@ -279,12 +281,35 @@ func (c *checker) unknownName(n *expr.Node) {
 	if len(*c.diags) > maxFaults {
 		return // enough has been said
 	}
+	if field := c.fieldMeant(n.Name); field != "" {
+		d.WithHint("%s", field)
+		return
+	}
 	if near := diag.Nearest(n.Name, c.knownNames()); near != "" {
 		d.DidYouMean(near)
 	} else if p, ok := c.board.Place(n.Name); ok {
 		square := strconv.Quote(c.board.Places[p].Name)
 		d.WithHint("a square is written square(%s)", square).WithFix(n.Span, "square("+square+")", "write square(%s)", square)
 	}
+}
+
+// fieldMeant is the remedy for a bare name that is a field: of the element looked at, or of places and pieces by the board.
+func (c *checker) fieldMeant(name string) string {
+	if n := len(c.elems); n > 0 {
+		key := fieldOf{c.elems[n-1].Kind, name}
+		_, plain := plainFields[key]
+		_, list := listFields[key]
+		if plain || list {
+			return fmt.Sprintf("a field of the element looked at begins with a dot: .%s", name)
+		}
+	}
+	switch {
+	case slices.Contains(c.board.Tags, name), slices.Contains(c.board.Families, name):
+		return fmt.Sprintf("%q is asked of a place: s.%s, or p.at.%s", name, name, name)
+	case slices.ContainsFunc(c.board.Landmarks, func(l boards.Landmark) bool { return l.Name == name }):
+		return fmt.Sprintf("%q belongs to a piece or a colour: p.%s", name, name)
+	}
+	return ""
 }
 
 // renamed adds to a fault that a name has become another one.

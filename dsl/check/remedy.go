@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -42,6 +43,11 @@ func remedy(e *model.Expr, t model.Type) (words, of string) {
 		}
 	case from.Kind == model.Word && to.Kind == model.Place:
 		return fmt.Sprintf("a square is written square(%s)", short(text)), "square(" + text + ")"
+	case from.Kind == model.Word && (to.Kind == model.Colour || to.Kind == model.Player):
+		name := strings.Trim(text, "\"")
+		return "a colour is written without quotes: " + name, name
+	case from.Kind == model.Number && to.Kind == model.Flag && (text == "0" || text == "1"):
+		return "a flag is true or false, and needs no comparison: it stands alone, or with ! before it", ""
 	case from.Kind == model.Number && to.Kind == model.Flag:
 		return "a flag is what a comparison gives, such as " + short(text) + " > 0", ""
 	}

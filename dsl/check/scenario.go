@@ -329,7 +329,7 @@ func (c *checker) given(g *syntax.Given) (colour int, places []int, ok bool) {
 		}
 		places, ok = append(places, p), ok && fine
 	}
-	if n := len(g.Refs) - 1; ok && n != c.rules.PieceCount {
+	if n := len(g.Refs) - 1; ok && c.rules.PieceCount > 0 && n != c.rules.PieceCount {
 		c.errorf("wrong-pieces", g.Span(c.file), "%q has %s here, got %s", head.Text, plural(c.rules.PieceCount, "piece"), plural(n, "place"))
 		return 0, nil, false
 	}

@@ -196,7 +196,7 @@ func (c *converter) fault(err error) {
 var meant = map[string]string{
 	"=": "== compares", "===": "write ==", "<>": "write !=", "=>": "write >=", "=<": "write <=", "&": "write && or the word and",
 	"|": "write || or the word or", "y": "write and", "o": "write or", "is": "write ==", "to": "a range is written LOW..HIGH",
-	"than": "write < or >", "equals": "write ==", "then": "write CONDITION ? VALUE : VALUE", "...": "a range is written LOW..HIGH",
+	"than": "write < or >", "equals": "write ==", "then": "write CONDITION ? VALUE : VALUE", ":": "no colon stands here", "...": "a range is written LOW..HIGH",
 }
 
 // openBracket finds the last bracket that is not closed, -1 if there is none.
@@ -397,6 +397,12 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 	case *ast.CallNode:
 		callee, ok := n.Callee.(*ast.IdentifierNode)
 		if !ok {
+			if m, method := n.Callee.(*ast.MemberNode); method {
+				name := c.at(m.Property).Text()
+				c.refuse(n.Callee, "a function stands before its brackets, not behind a dot")
+				(*c.diags)[len(*c.diags)-1].WithHint("write %s(…)", strings.Trim(name, "."))
+				return nil
+			}
 			return c.refuse(n, "only names can be called")
 		}
 		out.Kind, out.Name = Call, callee.Value

@@ -15,7 +15,7 @@ var forms = map[string]string{
 	"set":      `set OPTION = VALUE [of VALUE, … | of LOW..HIGH]`,
 	"rename":   `rename NAME to NAME ["words"]`,
 	"board":    `board NAME [(PARAMETER = VALUE, …)] [track NAME]`,
-	"players":  `players 2..4`,
+	"players":  `players 2..4, or players [2, 4], or players 3 of 2..4`,
 	"seats":    `seats NUMBER [if CONDITION] { COLOUR COLOUR | COLOUR COLOUR }`,
 	"teams":    `teams [if CONDITION] { COLOUR COLOUR | COLOUR COLOUR }`,
 	"turns":    `turns by colour [if CONDITION]`,

@@ -216,6 +216,7 @@ type fileParser struct {
 // open is a declaration whose closing brace is missing.
 type open struct {
 	fault int // its index among the findings
+	brace int // the offset of the brace, or of where it is missing
 	noted bool
 }
 
@@ -260,15 +261,21 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 	p.open = nil
 	if !starts {
 		d := p.diags.Errorf("unknown-declaration", p.spanOf(first), "%s does not begin a declaration", quote(first.Value))
-		if near := diag.Nearest(first.Value, starters); near != "" && first.Type == tokenName {
+		if near := diag.Nearest(first.Value, starters); near != "" && first.Type == tokenName && !inside(first.Value) {
 			d.DidYouMean(near)
 			p.lost[near] = true
 		} else {
-			d.WithHint("declarations begin with one of: %s", strings.Join(starters, ", "))
+			text := p.file.Text()[first.Pos.Offset:]
+			d.WithHint("%s", misplaced(text, first))
+			if strings.HasPrefix(text, "/*") {
+				p.open = &open{fault: len(*p.diags) - 1, noted: true} // the lines of the remark follow
+			}
 		}
 		p.lose(tokens)
 		return nil
 	}
+	before := len(*p.diags)
+	defer func() { p.forgetInside(before) }()
 	tokens = joinSeparators(tokens)
 	end := tokens[len(tokens)-1].Pos
 	end.Offset += len(tokens[len(tokens)-1].Value)
@@ -365,76 +372,6 @@ func (p *fileParser) tooDeep(tokens []lexer.Token) bool {
 	return false
 }
 
-// fault reports a syntax error and returns the offset of the token it is about.
-func (p *fileParser) fault(tokens []lexer.Token, err error) int {
-	var unexpected *participle.UnexpectedTokenError
-	offset := tokens[0].Pos.Offset
-	var perr participle.Error
-	if errors.As(err, &perr) {
-		offset = perr.Position().Offset
-	}
-	at := slices.IndexFunc(tokens, func(t lexer.Token) bool { return t.Pos.Offset >= offset })
-	if at < 0 || errors.As(err, &unexpected) && unexpected.Unexpected.EOF() {
-		at = len(tokens)
-	}
-	if at == len(tokens) {
-		if brace, missing := p.unclosed(tokens); missing {
-			p.open = &open{fault: len(*p.diags)}
-			p.diags.Errorf("unclosed-brace", p.spanOf(brace), "this { is not closed")
-			return -1
-		}
-	}
-	word := ""
-	if at < len(tokens) && at > 0 && endsLine(tokens[at-1]) && tokens[at].Type == tokenName {
-		word = tokens[at].Value
-		if _, known := formOf(tokens, at); known {
-			at++ // the word is right, what follows it is not
-			word = ""
-		}
-	}
-	var span source.Span
-	var message string
-	hint, meant := "", ""
-	switch {
-	case at == len(tokens) || tokens[at].Type == tokenNewline:
-		message = "the line ends too early"
-		if at == len(tokens) {
-			message = "the declaration ends too early"
-		}
-		for at > 0 && (at == len(tokens) || tokens[at].Type == tokenNewline) {
-			at--
-		}
-		span, offset = p.spanOf(tokens[at]), tokens[at].Pos.Offset
-	case word != "":
-		span = p.spanOf(tokens[at])
-		var known []string
-		message, known = place(tokens, at)
-		message = quote(word) + " does not begin " + message
-		hint = "lines begin with: " + strings.Join(known, ", ")
-		meant = diag.Nearest(word, known)
-	default:
-		span, offset = p.spanOf(tokens[at]), tokens[at].Pos.Offset
-		message = "did not expect " + quoteToken(tokens[at]) + " here"
-	}
-	if p.lexicalOn(offset) {
-		return offset // reported already
-	}
-	d := p.diags.Errorf("syntax", span, "%s", message)
-	switch form, _ := formOf(tokens, at); {
-	case meant != "":
-		d.DidYouMean(meant)
-	case hint != "":
-		d.WithHint("%s", hint)
-	case form != "":
-		d.WithHint("the form is: %s", form)
-	}
-	return offset
-}
-
-func endsLine(t lexer.Token) bool {
-	return t.Type == tokenNewline || t.Type == tokenPunct && (t.Value == "{" || t.Value == ";")
-}
-
 // lexicalIn reports whether something in the span could not be cut into tokens.
 func (p *fileParser) lexicalIn(span source.Span) bool {
 	return slices.ContainsFunc(p.lexical, func(s source.Span) bool { return s.Start < span.End && s.End > span.Start })
@@ -454,38 +391,6 @@ func (p *fileParser) lexicalOn(offset int) bool {
 	}
 	line := p.file.Position(offset).Line
 	return slices.ContainsFunc(p.lexical, func(s source.Span) bool { return s.Position().Line == line })
-}
-
-// unclosed finds the { that no } closes: one that stands farther in than the } that would close it, else the
-// innermost.
-func (p *fileParser) unclosed(tokens []lexer.Token) (lexer.Token, bool) {
-	var braces []lexer.Token
-	var suspect *lexer.Token
-	for _, t := range tokens {
-		switch {
-		case t.Type == tokenPunct && t.Value == "{":
-			braces = append(braces, t)
-		case t.Type == tokenPunct && t.Value == "}" && len(braces) > 0:
-			last := braces[len(braces)-1]
-			if suspect == nil && p.indent(last) > p.indent(t) {
-				suspect = &last
-			}
-			braces = braces[:len(braces)-1]
-		}
-	}
-	switch {
-	case len(braces) == 0:
-		return lexer.Token{}, false
-	case suspect != nil:
-		return *suspect, true
-	}
-	return braces[len(braces)-1], true
-}
-
-// indent is how far the line of a token stands in.
-func (p *fileParser) indent(t lexer.Token) int {
-	line := p.file.Line(p.file.Position(t.Pos.Offset).Line)
-	return len(line) - len(strings.TrimLeft(line, " \t"))
 }
 
 // withoutLine is tokens without the line of a block that holds offset (with the block it opens, if any); nil

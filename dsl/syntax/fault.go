@@ -1,0 +1,150 @@
+package syntax
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// fault reports a syntax error and returns the offset of the token it is about.
+func (p *fileParser) fault(tokens []lexer.Token, err error) int {
+	var unexpected *participle.UnexpectedTokenError
+	offset := tokens[0].Pos.Offset
+	var perr participle.Error
+	if errors.As(err, &perr) {
+		offset = perr.Position().Offset
+	}
+	at := slices.IndexFunc(tokens, func(t lexer.Token) bool { return t.Pos.Offset >= offset })
+	if at < 0 || errors.As(err, &unexpected) && unexpected.Unexpected.EOF() {
+		at = len(tokens)
+	}
+	if at == len(tokens) {
+		if brace, missing := p.unclosed(tokens); missing {
+			p.open = &open{fault: len(*p.diags), brace: brace.Pos.Offset}
+			p.diags.Errorf("unclosed-brace", p.spanOf(brace), "this { is not closed")
+			return -1
+		}
+	}
+	word := ""
+	if at < len(tokens) && at > 0 && endsLine(tokens[at-1]) && tokens[at].Type == tokenName {
+		word = tokens[at].Value
+		_, fits := place(tokens, at)
+		if _, known := formOf(tokens, at); known && (slices.Contains(fits, word) || !inside(word)) {
+			at++ // the word is right, what follows it is not
+			word = ""
+		}
+	}
+	var span source.Span
+	var message string
+	hint, meant := "", ""
+	switch {
+	case at == len(tokens) || tokens[at].Type == tokenNewline:
+		message = "the line ends too early"
+		if at == len(tokens) {
+			message = "the declaration ends too early"
+		}
+		for at > 0 && (at == len(tokens) || tokens[at].Type == tokenNewline) {
+			at--
+		}
+		span, offset = p.spanOf(tokens[at]), tokens[at].Pos.Offset
+		if p.headAlone(tokens, at) {
+			message, hint = "the { of this declaration is missing", "it stands at the end of its first line"
+			p.open = &open{fault: len(*p.diags), brace: span.End, noted: true}
+		}
+	case word != "":
+		span = p.spanOf(tokens[at])
+		what, known := place(tokens, at)
+		message = quote(word) + " does not begin " + what
+		hint = "lines begin with: " + strings.Join(known, ", ")
+		if other := belongs(word); other != "" {
+			hint = other
+		} else if other := p.habit(tokens, at); other != "" {
+			hint = other
+		} else {
+			meant = diag.Nearest(word, known)
+		}
+	default:
+		span, offset = p.spanOf(tokens[at]), tokens[at].Pos.Offset
+		message = "did not expect " + quoteToken(tokens[at]) + " here"
+		hint = p.habit(tokens, at)
+	}
+	if p.lexicalOn(offset) {
+		return offset // reported already
+	}
+	d := p.diags.Errorf("syntax", span, "%s", message)
+	switch form, _ := formOf(tokens, at); {
+	case meant != "":
+		d.DidYouMean(meant)
+	case hint != "":
+		d.WithHint("%s", hint)
+	case form != "":
+		d.WithHint("the form is: %s", form)
+	}
+	return offset
+}
+
+func endsLine(t lexer.Token) bool {
+	return t.Type == tokenNewline || t.Type == tokenPunct && (t.Value == "{" || t.Value == ";")
+}
+
+// unclosed finds the { that no } closes: one that stands farther in than the } that would close it, else the
+// innermost.
+func (p *fileParser) unclosed(tokens []lexer.Token) (lexer.Token, bool) {
+	var braces []lexer.Token
+	var suspect *lexer.Token
+	for _, t := range tokens {
+		switch {
+		case t.Type == tokenPunct && t.Value == "{":
+			braces = append(braces, t)
+		case t.Type == tokenPunct && t.Value == "}" && len(braces) > 0:
+			last := braces[len(braces)-1]
+			if suspect == nil && p.indent(last) > p.indent(t) {
+				suspect = &last
+			}
+			braces = braces[:len(braces)-1]
+		}
+	}
+	switch {
+	case len(braces) == 0:
+		return lexer.Token{}, false
+	case suspect != nil:
+		return *suspect, true
+	}
+	return braces[len(braces)-1], true
+}
+
+// indent is how far the line of a token stands in.
+func (p *fileParser) indent(t lexer.Token) int {
+	line := p.file.Line(p.file.Position(t.Pos.Offset).Line)
+	return len(line) - len(strings.TrimLeft(line, " \t"))
+}
+
+// forgetInside drops what was said about lines after a brace that is not closed: they were read as if they stood inside it.
+// A line that begins with a clause shows that, since no clause stands in a block.
+func (p *fileParser) forgetInside(before int) {
+	if p.open == nil || p.open.fault < before {
+		return
+	}
+	kept := (*p.diags)[:before:before]
+	for i, d := range (*p.diags)[before:] {
+		if d.Code == "syntax" && d.Span.Start > p.open.brace && slices.Contains(clauseWords, firstWord(p.file.Line(d.Span.Position().Line))) {
+			continue
+		}
+		if before+i == p.open.fault {
+			p.open.fault = len(kept)
+		}
+		kept = append(kept, d)
+	}
+	*p.diags = kept
+}
+
+func firstWord(line string) string {
+	line = strings.TrimLeft(line, " \t")
+	return line[:nameLength(line)]
+}

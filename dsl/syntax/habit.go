@@ -1,0 +1,99 @@
+package syntax
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// Remedies for what people write who are used to other languages, or who put a right line in the wrong place.
+
+// braced are the declarations whose head ends with a brace.
+var braced = []string{"turn", "setup", "rule", "act", "test", "seats", "teams"}
+
+// headAlone reports whether the first line of a declaration lacks its brace: the token at is the last of that line.
+func (p *fileParser) headAlone(tokens []lexer.Token, at int) bool {
+	breaks := func(t lexer.Token) bool { return t.Type == tokenNewline }
+	return slices.Contains(braced, declared(tokens)) && (tokens[at].Type == tokenString || at == 0 || tokens[at].Type == tokenCite) &&
+		!slices.ContainsFunc(tokens[:at], func(t lexer.Token) bool { return breaks(t) || t.Value == "{" }) &&
+		!slices.ContainsFunc(tokens[at+1:], func(t lexer.Token) bool { return !breaks(t) })
+}
+
+// inside reports whether a word begins lines inside braces, and no declaration.
+func inside(word string) bool {
+	return !slices.Contains(starters, word) &&
+		(slices.Contains(clauseWords, word) || slices.Contains(statementWords, word) || slices.Contains(testWords, word))
+}
+
+// belongs says where a line stands that begins with word, "" if it is no such word.
+func belongs(word string) string {
+	switch {
+	case slices.Contains(clauseWords, word) && !slices.Contains(statementWords, word):
+		return "this is a clause: it stands in the braces of a rule"
+	case slices.Contains(statementWords, word) && !slices.Contains(clauseWords, word) && !slices.Contains(testWords, word):
+		return "this is a statement: it stands in the braces of the turn, an act, or an on or before clause"
+	case slices.Contains(testWords, word) && !slices.Contains(statementWords, word) && !slices.Contains(starters, word):
+		return "this is a line of a test: it stands in the braces of a test"
+	}
+	return ""
+}
+
+// misplaced is the remedy for what begins no declaration and looks like none.
+func misplaced(text string, first lexer.Token) string {
+	switch {
+	case strings.HasPrefix(text, "#"), strings.HasPrefix(text, "--"), strings.HasPrefix(text, "/*"), strings.HasPrefix(text, ";"), strings.HasPrefix(text, "%"):
+		return "a remark begins with //"
+	case strings.HasPrefix(text, "}"):
+		return "there is one } too many before here, or this one"
+	case belongs(first.Value) != "":
+		return belongs(first.Value)
+	case inside(first.Value):
+		return "this line stands in the braces of a declaration"
+	}
+	return "declarations begin with one of: " + strings.Join(starters, ", ")
+}
+
+// habit is the remedy for a token at which a line goes wrong in a way many people write it, "" if there is none.
+func (p *fileParser) habit(tokens []lexer.Token, at int) string {
+	if at >= len(tokens) {
+		return ""
+	}
+	value := func(i int) string {
+		if i < 0 || i >= len(tokens) {
+			return ""
+		}
+		return tokens[i].Value
+	}
+	touches := func(i int) bool { // the token after it stands right behind it
+		return i >= 0 && i+1 < len(tokens) && tokens[i].Pos.Offset+len(tokens[i].Value) == tokens[i+1].Pos.Offset
+	}
+	start := at
+	for start > 0 && !endsLine(tokens[start-1]) {
+		start--
+	}
+	word, next := value(start), value(at+1)
+	switch t := tokens[at]; {
+	case t.Value == "=" && (next == "<" || next == ">") && touches(at):
+		return "write " + next + "="
+	case t.Value == "=" && at > start+1 && word != "set" && word != "let" && word != "option" && word != "var" && word != "dice" && word != "expect":
+		return "to compare write =="
+	case t.Value == "-" && t.Type == tokenPunct && touches(at-1) && touches(at) && tokens[at-1].Type == tokenName:
+		return "names are joined with _: " + value(at-1) + "_" + next
+	case t.Value == "elseif", t.Value == "elsif", t.Value == "elif":
+		return "write else if"
+	case t.Value == "," && slices.Contains(statementWords, word) && !slices.Contains(testWords, word):
+		return "statements on one line are parted by ;"
+	case at == start && t.Type == tokenName && next == "(":
+		return "an act is done with do: do " + t.Value + "(…)"
+	case at == start && t.Type == tokenName && (next == "+" || next == "-") && value(at+2) == next:
+		return "write " + t.Value + " " + next + "= 1"
+	case at == start && t.Type == tokenName && (next == "." || next == "["):
+		return "a variable gets a value with NAME = VALUE or p.NAME = VALUE; a piece is moved with put p on PLACE or send p to PLACE"
+	case t.Value == "{" && word == "rule" && !slices.ContainsFunc(tokens[start:at], func(t lexer.Token) bool { return t.Type == tokenString }):
+		return "a rule says in quotes what it is about: rule NAME \"words\" {"
+	case t.Value == ":" && slices.Contains([]string{"board", "players", "pieces", "first", "option", "dice", "rule", "test", "given", "turn", "throw"}, word):
+		return "no colon stands here"
+	}
+	return ""
+}

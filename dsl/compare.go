@@ -6,11 +6,11 @@ import (
 	"github.com/rulerun/rulerun/dsl/difference"
 )
 
-// Base is the name of what the book's last file builds on: what a change is for, what a ruleset extends. It is "" where
+// Base is the name of what the book's last file builds on: what a change or a file of tests is for, what a ruleset extends. It is "" where
 // the file builds on nothing.
 func (b *Book) Base() string {
 	top := b.joined.Top()
-	if top.Change {
+	if top.Change || top.Tests {
 		return top.For
 	}
 	if r := top.File.Header.Ruleset; r.Extends != nil {
@@ -18,6 +18,9 @@ func (b *Book) Base() string {
 	}
 	return ""
 }
+
+// TestsOnly reports whether the book's last file has tests only. Nothing can build on it, and it has nothing to compare.
+func (b *Book) TestsOnly() bool { return b.joined.Top().Tests }
 
 // Heading is what the book's last file calls itself, be it a ruleset or a change.
 func (b *Book) Heading() string { return b.joined.Top().Title }

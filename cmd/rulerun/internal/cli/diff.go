@@ -66,6 +66,9 @@ func (s *session) diff(o *diffOptions) error {
 	if err != nil {
 		return err
 	}
+	if new.book.TestsOnly() {
+		return &usageError{"\"" + last + "\" has tests only, and tests are not compared", "name the rule book they are for: " + new.book.Base()}
+	}
 	if _, err := s.game(new, &o.gameFlags); err != nil {
 		return err
 	}

@@ -97,6 +97,9 @@ func (s *session) houseRule(o *newOptions) (scaffold.File, string, error) {
 	if err != nil {
 		return scaffold.File{}, "", err
 	}
+	if l.book.TestsOnly() {
+		return scaffold.File{}, "", &usageError{"\"" + o.extends + "\" has tests only, and nothing can build on it", "name the rule book they are for: " + l.book.Base()}
+	}
 	name := strings.TrimSuffix(filepath.Base(o.extends), ".rules")
 	if called := l.book.FileName(); called != name {
 		return scaffold.File{}, "", &usageError{

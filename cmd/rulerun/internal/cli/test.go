@@ -52,7 +52,7 @@ changes to the rules, one at a time (a rule less, a number one higher, a conditi
 round) and lists those that leave all tests passing.`,
 		Example: s.examples("test house.rules", "test rules/ --run 'blocks|passes'", "test RULESET -v", "test ours.game.txt", "test rules/ --format json",
 			"test house.rules --cover-html page.html", "test house.rules --mutate"),
-		Args:    arguments(1, -1, "a FILE, a folder or a RULESET"),
+		Args: arguments(1, -1, "a FILE, a folder or a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.paths = args
 			return s.test(cmd.Context(), o)

@@ -57,7 +57,7 @@ func FuzzCheck(f *testing.F) {
 // TestLimits feeds files that would eat time or memory.
 func TestLimits(t *testing.T) {
 	const head = "ruleset big \"Big\"\nboard cross68\nplayers 2\npieces 4 at home\ndice die = d6\nturn { throw die }\n"
-	var lets, unknown, options, doubles strings.Builder
+	var lets, unknown, options, doubles, rows strings.Builder
 	for i := range 30 {
 		fmt.Fprintf(&doubles, "let c%d = c%d + c%d\n", i+1, i, i)
 	}
@@ -68,7 +68,14 @@ func TestLimits(t *testing.T) {
 	for i := range 500 {
 		fmt.Fprintf(&options, "option o%d = false\n", i)
 	}
+	for i := range 20_000 {
+		fmt.Fprintf(&rows, "%d\n", i)
+	}
 	for name, test := range map[string]struct{ text, code string }{
+		"rows":          {head + "test \"t\" {\n  cases n\n" + rows.String() + "  expect that n == 1 // and more of it, so that there is much\n}\n", "too-large"},
+		"a long row":    {head + "test \"t\" {\n  cases n\n" + strings.Repeat("1 ", 100_000) + "\n  throw n\n}\n", "bad-table"},
+		"columns":       {head + "test \"t\" {\n  cases " + strings.Repeat("n ", 50_000) + "\n1\n  throw n\n}\n", "declared-twice"},
+		"a long name":   {head + "test \"" + strings.Repeat("t", 60_000) + "\" {\n  cases n\n" + rows.String() + "  throw n\n}\n", "too-large"},
 		"bytes":         {"// " + strings.Repeat("x", 10_000_000), "too-large"},
 		"parens":        {head + "let a = " + strings.Repeat("(", 100_000), "too-large"},
 		"lists":         {head + "let a = " + strings.Repeat("[", 3000), "too-deep"},

@@ -83,6 +83,20 @@ func (f *Failure) why(p *Position, refusals []Refusal, m model.TestMove) {
 	}
 }
 
+// chosen remarks what became of a move where nobody was asked.
+func (f *Failure) chosen(d *Decision, m model.TestMove) {
+	switch {
+	case d.Taken != None && fits(d.Options[d.Taken], m):
+		f.remark(source.Span{}, "%s was the one option and has been taken already: leave this line out", d.game.moveText(m))
+		return
+	case d.Taken != None:
+		f.remark(source.Span{}, "the one option was taken: %s", d.game.OptionText(d.Options[d.Taken]))
+	default:
+		f.remark(source.Span{}, "nothing was offered")
+	}
+	f.why(d.position(), refusalsOf(d.Explain(), m), m)
+}
+
 // unspoken says why no rule speaks of a move.
 func (g *Game) unspoken(p *Position, m model.TestMove) string {
 	there := false
@@ -343,7 +357,10 @@ func fits(o Option, m model.TestMove) bool {
 // find is the number of the option a play line names.
 func (r *scenario) find(l *model.TestLine) (int, bool) {
 	if r.p.Kind() != Choice {
-		r.fail(l, "there is nothing to choose here: %s", r.waits())
+		f := r.fail(l, "there is nothing to choose here: %s", r.waits())
+		if len(l.Moves) > 0 && len(r.decisions) > 0 {
+			f.chosen(r.decisions[0], l.Moves[0])
+		}
 		return 0, false
 	}
 	var found []int

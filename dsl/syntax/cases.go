@@ -80,6 +80,16 @@ var lineWords = []string{
 	"earned", "winner", "ranking", "over", "that", "by", "cases", "true", "false", "nil",
 }
 
+// maxFilled bounds the tests of all tables of a file, in bytes of what they say beside their rows.
+const maxFilled = 1 << 20
+
+// fill makes the tests of a table, if the declaration is a test with one.
+func (p *fileParser) fill(d *Decl) {
+	if d.Test != nil {
+		d.Test.Each = p.tests(d.Test, d != p.partial)
+	}
+}
+
 // tests makes a test of each row of a table, none of a test without one. What is wrong with the table is reported,
 // and a row that does not fit it is left out. whole says that no line of the test has been left out before.
 func (p *fileParser) tests(t *Test, whole bool) []*Test {
@@ -92,9 +102,21 @@ func (p *fileParser) tests(t *Test, whole bool) []*Test {
 	if len(t.Cases.Rows) == 0 && whole {
 		p.diags.Errorf("bad-table", t.Cases.Span(p.file), "this table has no rows").WithHint("write a line for each case, with something for every column")
 	}
+	if n := len(t.Cases.Rows); n > 0 {
+		rows := t.Cases.Rows[n-1].EndPos.Offset - t.Cases.Rows[0].Pos.Offset
+		p.filled += n * (t.EndPos.Offset - t.Pos.Offset - rows)
+	}
+	if p.filled > maxFilled {
+		p.diags.Errorf("too-large", t.Cases.Columns[0].Span(p.file), "with this table the rows of this file make tests of more than %d bytes", maxFilled).
+			WithHint("write fewer rows, or part the file")
+		return nil
+	}
 	var out []*Test
 	seen := map[string]*Row{}
 	for _, r := range t.Cases.Rows {
+		if len(*p.diags) >= p.enough {
+			break
+		}
 		if len(r.Cells) != len(t.Cases.Columns) {
 			span := r.Span(p.file)
 			if len(r.Cells) > len(t.Cases.Columns) {
@@ -140,6 +162,7 @@ func (p *fileParser) columns(c *Cases) []string {
 	first := map[string]*Name{}
 	for _, n := range c.Columns {
 		switch {
+		case len(*p.diags) >= p.enough:
 		case slices.Contains(lineWords, n.Text):
 			p.diags.Errorf("reserved", n.Span(p.file), "%q has a meaning in the lines of a test; give the column another name", n.Text)
 		case first[n.Text] != nil:

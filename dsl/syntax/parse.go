@@ -90,6 +90,7 @@ func Parse(f *source.File, diags *diag.List) *File {
 		if d == nil {
 			continue
 		}
+		p.fill(d)
 		if d.Ruleset != nil || d.Change != nil || d.Tests != nil {
 			if out.Header != nil {
 				diags.Errorf("second-header", d.Span(f), "a file has one ruleset, change or tests line").
@@ -155,6 +156,9 @@ func ParseDecl(f *source.File, diags *diag.List) *Decl {
 	if chunks := cut(f, tokens); len(chunks) == 1 {
 		d = p.decl(chunks[0])
 	}
+	if d != nil {
+		p.fill(d)
+	}
 	*diags = append(*diags, own...)
 	if own.HasErrors() {
 		return nil
@@ -210,7 +214,9 @@ type fileParser struct {
 	open    *open         // the declaration before is not closed
 	lexical []source.Span // faults found before parsing; what they spoil is not reported again
 	lost    map[string]bool
-	once    bool // a declaration with a fault is not tried again without the line of the fault
+	once    bool  // a declaration with a fault is not tried again without the line of the fault
+	partial *Decl // the last declaration of which lines were left out
+	filled  int   // bytes of the tests that the rows of tables have made so far
 }
 
 // open is a declaration whose closing brace is missing.
@@ -288,8 +294,8 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 		if err == nil {
 			d.File = p.file
 			p.expressions(reflect.ValueOf(d))
-			if d.Test != nil {
-				d.Test.Each = p.tests(d.Test, attempt == 0)
+			if attempt > 0 {
+				p.partial = d
 			}
 			return d
 		}

@@ -292,8 +292,8 @@ func (l *lister) verdict(s *syntax.Step) {
 	from := s.Span(l.file)
 	at := strings.IndexByte(text[from.Start:from.End], ':') + from.Start + 1
 	find := func(word string) source.Span {
-		at += strings.Index(text[at:], word)
-		at += len(word)
+		at += max(0, strings.Index(text[at:from.End], word))
+		at = min(at+len(word), from.End)
 		return l.file.Span(at-len(word), at)
 	}
 	first := find(s.First)

@@ -39,8 +39,8 @@ func (k Kind) Clause() bool { return k <= Always }
 type Part struct {
 	Kind Kind
 	Span source.Span
-	// Bars says of a Step that its verdict is bar; Goes that it is go alone.
-	Bars, Goes bool
+	// Bars says of a Step that its verdict is bar.
+	Bars bool
 	// In is the number, within the group, of the part around this one: of a condition or statement the clause, -1 for
 	// none.
 	In    int
@@ -173,7 +173,7 @@ func (l *lister) clause(c *syntax.Clause) {
 		l.in = l.add(p)
 		l.condition(c.Must.When)
 	case c.Step != nil:
-		p.Kind, p.Bars, p.Goes = Step, c.Step.First == "bar", c.Step.First == "go" && c.Step.Second == ""
+		p.Kind, p.Bars = Step, c.Step.First == "bar"
 		l.in = l.add(p)
 		l.condition(c.Step.When)
 	case c.React != nil:

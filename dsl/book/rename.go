@@ -59,7 +59,8 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 	}
 	if d.Rename.Words != nil && !worded {
 		l.diags.Errorf("out-of-place", d.Rename.Words.Span(d.File), "%s has no words", found[0].Key).
-			WithHint("rules, acts and options have words; leave them out here")
+			WithHint("rules, acts and options have words; leave them out here").
+			WithFix(d.File.Span(d.Rename.To.Span(d.File).End, d.Rename.Words.Span(d.File).End), "", "leave the words out")
 		return
 	}
 	for _, e := range found {

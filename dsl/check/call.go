@@ -124,8 +124,8 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 		}
 		if what := c.globalMeaning(n.Name); what != "" || c.findLocal(n.Name) != nil {
 			d := c.errorf("wrong-arguments", n.Span, "%q takes no arguments", n.Name).WithHint("write it without the brackets")
-			if strings.HasSuffix(n.Span.Text(), ")") {
-				d.WithFix(n.Span, n.Name, "leave the brackets out")
+			if at := brackets(n); !at.IsZero() {
+				d.WithFix(at, "", "leave the brackets out")
 			}
 			return nil
 		}
@@ -162,6 +162,29 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 		}
 	}
 	return c.callLet(l, args, n.Span)
+}
+
+// brackets is where the brackets of a call without arguments stand, or with arguments that fit on its line.
+func brackets(n *expr.Node) source.Span {
+	text := n.Span.File.Text()[n.Word.End:]
+	open := len(text) - len(strings.TrimLeft(text, " "))
+	if open == len(text) || text[open] != '(' {
+		return source.Span{}
+	}
+	depth := 0
+	for i, c := range text[open:] {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return n.Span.File.Span(n.Word.End, n.Word.End+open+i+1)
+			}
+		case '\n', '"':
+			return source.Span{}
+		}
+	}
+	return source.Span{}
 }
 
 func (c *checker) nodes(ns []*expr.Node) []*model.Expr {
@@ -363,7 +386,8 @@ func (c *checker) predicate(n *expr.Node, op model.Op) *model.Expr {
 			return e
 		}
 		if list.Type.Kind != model.Flag {
-			c.errorf("wrong-type", list.Span, "count without a condition takes flags").WithHint("the number of elements is len(…)")
+			c.errorf("wrong-type", list.Span, "count without a condition takes flags").WithHint("the number of elements is len(…)").
+				WithFix(n.Word, "len", "write len")
 			return nil
 		}
 		want = model.Of(model.Flag)

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -216,7 +217,8 @@ func (c *checker) variable(e *book.Entry) {
 			v.Low, _ = bounds.From.Value()
 			v.High, _ = bounds.To.Value()
 			if v.Low > v.High {
-				c.errorf("bad-range", bounds.Span(c.file), "the range %d..%d is empty", v.Low, v.High).WithHint("the lower number comes first")
+				c.errorf("bad-range", bounds.Span(c.file), "the range %d..%d is empty", v.Low, v.High).WithHint("the lower number comes first").
+					WithFix(bounds.Span(c.file), fmt.Sprintf("%d..%d", v.High, v.Low), "write %d..%d", v.High, v.Low)
 				return
 			}
 			if t.List && v.High-v.Low >= MaxSetRange {
@@ -224,7 +226,8 @@ func (c *checker) variable(e *book.Entry) {
 				return
 			}
 		case t.List && t.Kind == model.Number:
-			c.errorf("missing-range", d.Type.Span(c.file), "a set of numbers needs a range").WithHint("write: set of 0..9")
+			c.errorf("missing-range", d.Type.Span(c.file), "a set of numbers needs a range").WithHint("write: set of 0..9").
+				WithFix(d.Type.Span(c.file), "set of 0..9", "write: set of 0..9")
 			return
 		}
 		if d.Type.Set != nil && d.Type.Set.Set != nil || t.List && t.Kind == model.Flag {

@@ -200,7 +200,7 @@ func (c *checker) first(d *syntax.First) {
 		for i, die := range f.Dice {
 			if die.Kind == model.DieChoice {
 				c.errorf("bad-first", d.Dice[i].Span(c.file), "%q is chosen, not thrown; it cannot say who begins", die.Name).
-					WithHint("write: first lot")
+					WithHint("write: first lot").WithFix(c.span(d.At), "first lot", "let the lot decide")
 			}
 		}
 	default:

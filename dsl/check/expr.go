@@ -538,7 +538,11 @@ func (c *checker) equality(n *expr.Node, a, b *model.Expr) *model.Expr {
 			d := c.errorf("never-nil", n.Span, "%s is never nil", y.Type.With())
 			switch {
 			case y.Type.List:
-				d.WithHint("whether it is empty is asked so: len(%s) == 0", short(y.Span.Text()))
+				text := "len(" + y.Span.Text() + ") == 0"
+				if n.Name == "!=" {
+					text = "len(" + y.Span.Text() + ") > 0"
+				}
+				d.WithHint("whether it is empty is asked so: len(%s) == 0", short(y.Span.Text())).WithFix(n.Span, text, "write %s", short(text))
 			case y.Type.Kind == model.Number:
 				d.WithHint("nothing counted is 0")
 			case y.Type.Kind == model.Flag:

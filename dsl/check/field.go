@@ -172,7 +172,11 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	case a.Type.Kind == model.Piece && (slices.Contains(c.board.Tags, n.Name) || slices.Contains(c.board.Families, n.Name) || n.Name == "square"):
 		d.WithHint("%q is said of places: .at.%s", n.Name, n.Name).Instead("at." + n.Name)
 	case len(c.fields[n.Name]) > 0:
-		d.WithHint("%q belongs to a %s", n.Name, model.ScopeNames[c.fields[n.Name][0].Scope])
+		owner := model.ScopeNames[c.fields[n.Name][0].Scope]
+		d.WithHint("%q belongs to a %s", n.Name, owner)
+		if _, has := plainFields[fieldOf{a.Type.Kind, owner}]; has {
+			d.Instead(owner + "." + n.Name)
+		}
 	case a.Type.Kind == model.Place && (c.zone(n.Name) >= 0):
 		d.WithHint("%q is a zone: compare with == %s", n.Name, n.Name)
 	case near != "":

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -247,7 +248,8 @@ func (c *checker) readValues(o *option, value *syntax.Literal, values *syntax.Va
 			o.low = first
 			o.high, _ = values.Last.Number.Value()
 			if o.low > o.high {
-				c.errorf("bad-range", values.Span(file), "the range %d..%d is empty", o.low, o.high).WithHint("the lower number comes first")
+				c.errorf("bad-range", values.Span(file), "the range %d..%d is empty", o.low, o.high).WithHint("the lower number comes first").
+					WithFix(values.Span(file), fmt.Sprintf("%d..%d", o.high, o.low), "write %d..%d", o.high, o.low)
 				o.low, o.high = model.MinNumber, model.MaxNumber
 			}
 			return

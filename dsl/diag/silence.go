@@ -80,8 +80,20 @@ func (l *List) Silence(file *source.File, comments []Silence, later func(code st
 		case c.Reason == "":
 			l.Warnf("no-reason", c.Span, "this silences %q without a reason", c.Code).WithHint("write: allow %s: why it is fine here", c.Code)
 		case !used[i] && !later(c.Code):
-			l.Warnf("silences-nothing", c.Span, "there is no %q here to silence", c.Code).WithHint("take the comment away")
+			l.Warnf("silences-nothing", c.Span, "there is no %q here to silence", c.Code).WithHint("take the comment away").
+				WithFix(withBlanks(c.Span), "", "take the comment away")
 		}
 	}
 	return out
+}
+
+// withBlanks is a comment with the blanks before it, and with its line end where it has the line for itself.
+func withBlanks(at source.Span) source.Span {
+	text := at.File.Text()
+	start := len(strings.TrimRight(text[:at.Start], " \t"))
+	end := at.End
+	if (start == 0 || text[start-1] == '\n') && end < len(text) && text[end] == '\n' {
+		end++
+	}
+	return at.File.Span(start, end)
 }

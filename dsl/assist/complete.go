@@ -303,6 +303,14 @@ func (c *completer) top() {
 			return
 		}
 		c.keywords(0, "before", "after", "if")
+	case "count":
+		if last == "on" {
+			c.kinds(0, index.Act, index.Move)
+			c.meanings(1, index.Event, events)
+			return
+		}
+		c.expression()
+		c.keywords(4, "on", "when", "if")
 	case "test", "option":
 	default:
 		c.expression()

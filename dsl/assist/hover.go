@@ -163,6 +163,8 @@ func wordsOf(d *syntax.Decl) string {
 		return k.Rule.Words.String()
 	case k.Act != nil:
 		return k.Act.Words.String()
+	case k.Count != nil:
+		return k.Count.Words.String()
 	case k.Option != nil:
 		return k.Option.Words.String()
 	}

@@ -3,6 +3,9 @@ package lsp
 import (
 	"fmt"
 	"maps"
+	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -117,6 +120,7 @@ func (s *server) check(name string) {
 	v := s.view()
 	d := v.docs[name]
 	if d == nil {
+		s.checkUnopened(v, name)
 		return
 	}
 	l, made := v.findings(name)
@@ -137,6 +141,64 @@ func (s *server) check(name string) {
 	_ = s.client.PublishDiagnostics(s.ctx, &protocol.PublishDiagnosticsParams{
 		URI: d.uri, Version: protocol.NewOptional(d.version), Diagnostics: out,
 	})
+	if d.edited {
+		s.follow(v, name)
+	}
+}
+
+// maxFollowers bounds the files nobody has opened that are checked because they build on one that was edited.
+const maxFollowers = 50
+
+// follow marks the files of a document's folder that are not open and build on it, at the first or a later remove.
+func (s *server) follow(v *view, name string) {
+	dir := path.Dir(name)
+	if shipped(name) || !path.IsAbs(name) {
+		return
+	}
+	texts := map[string]string{}
+	for _, n := range v.ruleFiles(dir) {
+		if path.Dir(n) == dir && v.docs[n] == nil && len(texts) < maxFiles {
+			if text, err := readFile(filepath.FromSlash(n)); err == nil {
+				texts[n] = text
+			}
+		}
+	}
+	marked := map[string]bool{}
+	for queue := []string{name}; len(queue) > 0 && len(marked) < maxFollowers; queue = queue[1:] {
+		base := regexp.QuoteMeta(strings.TrimSuffix(path.Base(queue[0]), path.Ext(queue[0])))
+		on := regexp.MustCompile(`(?m)^(?:(?:ruleset|change|tests)\b.*\b(?:for|extends|with|,)[ \t]*` + base + `\b|(?:replace[ \t]+)?board[ \t]+` + base + `\b)`)
+		for _, n := range slices.Sorted(maps.Keys(texts)) {
+			if !marked[n] && on.MatchString(texts[n]) {
+				marked[n] = true
+				queue = append(queue, n)
+			}
+		}
+	}
+	s.mu.Lock()
+	for n := range marked {
+		s.soilOne(n)
+	}
+	s.mu.Unlock()
+}
+
+// checkUnopened publishes what is wrong with a file that is not open, or is no longer.
+func (s *server) checkUnopened(v *view, name string) {
+	l, _ := v.findings(name)
+	file, ok := v.file(name, &reads{})
+	if !ok {
+		return
+	}
+	d := &document{uri: s.uriOf(name), name: name, file: file}
+	out := s.published(v, d, l)
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
+	s.mu.Lock()
+	open, told := s.docs[name] != nil, s.told[name]
+	s.told[name] = len(out) > 0
+	s.mu.Unlock()
+	if !open && (told || len(out) > 0) {
+		_ = s.client.PublishDiagnostics(s.ctx, &protocol.PublishDiagnosticsParams{URI: d.uri, Diagnostics: out})
+	}
 }
 
 // published is what is said about a document. Faults of files it builds on stand at its header, the first few.

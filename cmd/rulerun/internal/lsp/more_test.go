@@ -393,3 +393,32 @@ func TestBinary(t *testing.T) {
 		t.Errorf("it said %s", errs.String())
 	}
 }
+
+// TestBoards: in a board the names are those the rules of the workspace use.
+func TestBoards(t *testing.T) {
+	board := "board: tiny\ncolours: [yellow, red]\nzones: [home, goal]\nsquares:\n  ring:\n    for: {i: 1..6}\n    name: string(i)\n    tags: {safe: i == 3}\n    draw: {x: i, y: 0}\n" +
+		"landmarks: {start: square(\"1\")}\ntracks:\n  race: [{ring: all}, goal]\n"
+	rules := strings.NewReplacer("cross68", "tiny", "2..4", "2", "yellow 10 home | red 13 home", "yellow 1 home | red 4 home").Replace(sprint)
+	dir := write(t, map[string]string{"tiny.yaml": board, "sprint.rules": rules})
+	e := start(t, dir)
+	u := e.open(filepath.Join(dir, "tiny.yaml"), board)
+	for text, want := range map[string]string{"safe": "one square: 3", "ring": "6 squares", "start": "yellow: 1", "race": "7 places", "goal": "zone goal", "red": "colour red"} {
+		if got := e.hover(u, text, 1); !strings.Contains(got, want) {
+			t.Errorf("hover over %q: %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string]int{"safe": 1, "start": 1, "home": 7, "yellow": 2, "goal": 1} {
+		params := e.position(u, text, 1)
+		params["context"] = map[string]any{"includeDeclaration": false}
+		var got []location
+		e.ask("textDocument/references", params, &got)
+		if len(got) != want {
+			t.Errorf("%q has %d references, want %d", text, len(got), want)
+		}
+		for _, l := range got {
+			if filepath.Base(l.URI) != "sprint.rules" {
+				t.Errorf("%q is named in %s", text, l.URI)
+			}
+		}
+	}
+}

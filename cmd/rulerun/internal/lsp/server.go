@@ -54,7 +54,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	s := &server{
 		options: o, ctx: ctx, exit: make(chan struct{}), wake: make(chan struct{}, 1),
 		docs: map[string]*document{}, dirty: map[string]due{}, made: map[string]map[string]bool{}, tests: map[string]*results{},
-		calls: map[jsonrpc2.ID]context.CancelFunc{},
+		told: map[string]bool{}, calls: map[jsonrpc2.ID]context.CancelFunc{},
 	}
 	conn := jsonrpc2.NewConn(newStream(in, out), jsonrpc2.WithCodec(codec{}))
 	s.client = protocol.ClientDispatcher(conn)
@@ -103,6 +103,7 @@ type server struct {
 	dirty   map[string]due             // documents to be checked
 	made    map[string]map[string]bool // of a document that was checked, what it was made from
 	tests   map[string]*results
+	told    map[string]bool                    // files that are not open of which something was published
 	calls   map[jsonrpc2.ID]context.CancelFunc // requests that are being answered
 }
 
@@ -325,7 +326,7 @@ func (s *server) DidChange(_ context.Context, p *protocol.DidChangeTextDocumentP
 			file = source.New(name, file.Text()[:from]+c.Text+file.Text()[to:])
 		}
 	}
-	s.put(&document{uri: was.uri, name: name, version: p.TextDocument.Version, file: file})
+	s.put(&document{uri: was.uri, name: name, version: p.TextDocument.Version, file: file, edited: true})
 	return nil
 }
 

@@ -176,6 +176,30 @@ func TestDependents(t *testing.T) {
 	}
 }
 
+// TestUnopenedDependents: a file that nobody has opened is checked when what it builds on is edited.
+func TestUnopenedDependents(t *testing.T) {
+	further := "change further \"More\" for house\n\nreplace rule coming_out \"Now\" { may enter(q) }\n"
+	dir := write(t, map[string]string{"sprint.rules": sprint, "house.rules": house, "further.rules": further, "other.rules": sprint})
+	e := start(t, dir)
+	s := e.open(filepath.Join(dir, "sprint.rules"), sprint)
+	e.findings(s)
+	e.edit(s, "rule coming_out", "rule leaving")
+	for _, name := range []string{"house.rules", "further.rules"} {
+		u := uriOf(filepath.Join(dir, name))
+		e.until("a fault of "+name, func() bool { return len(e.said[u].Diagnostics) > 0 })
+	}
+	e.edit(s, "rule leaving", "rule coming_out")
+	for _, name := range []string{"house.rules", "further.rules"} {
+		u := uriOf(filepath.Join(dir, name))
+		e.until("no fault of "+name, func() bool { return len(e.said[u].Diagnostics) == 0 })
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if p, said := e.said[uriOf(filepath.Join(dir, "other.rules"))]; said {
+		t.Errorf("of a file that does not build on it: %+v", p)
+	}
+}
+
 func (e *editor) hover(u, text string, into int) string {
 	e.t.Helper()
 	var h struct{ Contents struct{ Value string } }

@@ -36,6 +36,7 @@ type document struct {
 	name    string
 	version int32
 	file    *source.File
+	edited  bool // since it was opened
 }
 
 // view is what the editor and the disk held at one moment. It is immutable and safe for several goroutines; a request

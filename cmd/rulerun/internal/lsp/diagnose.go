@@ -146,6 +146,9 @@ func (s *server) check(name string) {
 	}
 }
 
+// plainName is what a file can be called that others name.
+var plainName = regexp.MustCompile(`^[\pL\pN_]+$`)
+
 // maxFollowers bounds the files nobody has opened that are checked because they build on one that was edited.
 const maxFollowers = 50
 
@@ -165,7 +168,10 @@ func (s *server) follow(v *view, name string) {
 	}
 	marked := map[string]bool{}
 	for queue := []string{name}; len(queue) > 0 && len(marked) < maxFollowers; queue = queue[1:] {
-		base := regexp.QuoteMeta(strings.TrimSuffix(path.Base(queue[0]), path.Ext(queue[0])))
+		base := strings.TrimSuffix(path.Base(queue[0]), path.Ext(queue[0]))
+		if !plainName.MatchString(base) {
+			continue // nothing can name it
+		}
 		on := regexp.MustCompile(`(?m)^(?:(?:ruleset|change|tests)\b.*\b(?:for|extends|with|,)[ \t]*` + base + `\b|(?:replace[ \t]+)?board[ \t]+` + base + `\b)`)
 		for _, n := range slices.Sorted(maps.Keys(texts)) {
 			if !marked[n] && on.MatchString(texts[n]) {

@@ -31,7 +31,7 @@ func (i *item) key() string { return i.kind + " " + i.name }
 var sections = map[string]Section{
 	"option": Options, "players": Players, "seats": Players, "teams": Players, "turns": Players, "pieces": Players, "first": Players,
 	"board": Board, "dice": Dice, "var": Variables, "secret": Variables, "let": Lets, "move": Moves, "act": Acts, "turn": Turn,
-	"setup": Turn, "rule": Rules,
+	"setup": Turn, "rule": Rules, "count": Counts,
 }
 
 // items lists what a side declares.
@@ -69,6 +69,8 @@ func items(side Side) []*item {
 			words = k.Rule.Words.String()
 		case k.Act != nil:
 			words = k.Act.Words.String()
+		case k.Count != nil:
+			words = k.Count.Words.String()
 		}
 		for _, name := range names {
 			out = append(out, &item{
@@ -141,9 +143,13 @@ func markKind(i *item) string {
 func (c *comparison) pairs() []pair {
 	var out []pair
 	used := map[*item]bool{}
+	byKey := map[string][]*item{}
+	for _, n := range c.new {
+		byKey[n.key()] = append(byKey[n.key()], n)
+	}
 	find := func(i *item, same bool) *item {
-		for _, n := range c.new {
-			if !used[n] && n.key() == c.key(i) && (!same || c.same(i, n)) {
+		for _, n := range byKey[c.key(i)] {
+			if !used[n] && (!same || c.same(i, n)) {
 				used[n] = true
 				return n
 			}
@@ -384,22 +390,15 @@ func (c *comparison) findRenamed(old, new *book.Book) {
 	for _, r := range old.Renames {
 		said = append(said, alias{old.RenamedTo(r.From), r.From})
 	}
-	has := func(list []*item, kind, name string) *item {
-		for _, i := range list {
-			if i.kind == kind && i.name == name {
-				return i
-			}
-		}
-		return nil
-	}
+	inOld, inNew := keys(c.old), keys(c.new)
 	for _, a := range said {
 		for _, i := range c.old {
-			if i.name == a.from && has(c.new, i.kind, a.from) == nil && has(c.new, i.kind, a.to) != nil && has(c.old, i.kind, a.to) == nil {
+			if i.name == a.from && !inNew[i.key()] && inNew[i.kind+" "+a.to] && !inOld[i.kind+" "+a.to] {
 				c.name(i, a.to)
 			}
 		}
 	}
-	candidates := c.alike(has)
+	candidates := c.alike(inOld, inNew)
 	for len(candidates) > 0 {
 		for _, p := range candidates {
 			c.name(p.old, p.new.name)
@@ -411,7 +410,7 @@ func (c *comparison) findRenamed(old, new *book.Book) {
 		for _, p := range candidates {
 			c.unname(p.old)
 		}
-		candidates = slices.DeleteFunc(candidates, func(p pair) bool { return slices.Contains(bad, p) })
+		candidates = slices.DeleteFunc(candidates, func(p pair) bool { return bad[p] })
 	}
 }
 
@@ -427,23 +426,32 @@ func (c *comparison) unname(i *item) {
 	c.renamed = slices.DeleteFunc(c.renamed, func(r Renamed) bool { return r.Kind == i.kind && r.Old == i.name })
 }
 
+func keys(list []*item) map[string]bool {
+	out := map[string]bool{}
+	for _, i := range list {
+		out[i.key()] = true
+	}
+	return out
+}
+
 // alike pairs things that one book alone has and that say the same when all such names are taken as one.
-func (c *comparison) alike(has func(list []*item, kind, name string) *item) []pair {
-	lone := func(list, other []*item, known func(*item) string) []*item {
-		var out []*item
-		for _, i := range list {
-			if i.name != "" && i.kind != "seats" && i.kind != "secret" && has(other, i.kind, known(i)) == nil {
-				out = append(out, i)
-			}
-		}
-		return out
-	}
-	gone := lone(c.old, c.new, func(i *item) string { return c.rename(markKind(i), i.name) })
-	var taken []string
+func (c *comparison) alike(inOld, inNew map[string]bool) []pair {
+	taken := map[string]bool{}
 	for _, r := range c.renamed {
-		taken = append(taken, r.Kind+" "+r.New)
+		taken[r.Kind+" "+r.New] = true
 	}
-	added := slices.DeleteFunc(lone(c.new, c.old, func(i *item) string { return i.name }), func(i *item) bool { return slices.Contains(taken, i.key()) })
+	can := func(i *item) bool { return i.name != "" && i.kind != "seats" && i.kind != "secret" }
+	var gone, added []*item
+	for _, i := range c.old {
+		if can(i) && !inNew[c.key(i)] {
+			gone = append(gone, i)
+		}
+	}
+	for _, i := range c.new {
+		if can(i) && !inOld[i.key()] && !taken[i.key()] {
+			added = append(added, i)
+		}
+	}
 	mask := func(list []*item, rename func(kind, name string) string) func(kind, name string) string {
 		names := map[string]bool{}
 		for _, i := range list {
@@ -480,8 +488,13 @@ func (c *comparison) alike(has func(list []*item, kind, name string) *item) []pa
 
 // unlike lists the pairs whose names are not used alike: with the new name for the old one, something that uses either
 // differs.
-func (c *comparison) unlike(candidates []pair) []pair {
-	var bad []pair
+func (c *comparison) unlike(candidates []pair) map[pair]bool {
+	byOld, byNew := map[string][]pair{}, map[string][]pair{}
+	for _, cand := range candidates {
+		byOld[cand.old.name] = append(byOld[cand.old.name], cand)
+		byNew[cand.new.name] = append(byNew[cand.new.name], cand)
+	}
+	bad := map[pair]bool{}
 	for _, p := range c.pairs() {
 		var lines []Line
 		switch {
@@ -494,9 +507,15 @@ func (c *comparison) unlike(candidates []pair) []pair {
 			lines = change.Lines
 		}
 		for _, l := range lines {
-			for _, cand := range candidates {
-				if l.Mark == '-' && speaksOf(l.Text, cand.old.name) || l.Mark == '+' && speaksOf(l.Text, cand.new.name) {
-					bad = append(bad, cand)
+			by := byOld
+			if l.Mark == '+' {
+				by = byNew
+			} else if l.Mark == ' ' {
+				continue
+			}
+			for _, w := range word.FindAllString(l.Text, -1) {
+				for _, cand := range by[w] {
+					bad[cand] = true
 				}
 			}
 		}
@@ -505,5 +524,3 @@ func (c *comparison) unlike(candidates []pair) []pair {
 }
 
 var word = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*`)
-
-func speaksOf(text, name string) bool { return slices.Contains(word.FindAllString(text, -1), name) }

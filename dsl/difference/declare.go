@@ -63,6 +63,8 @@ func (p *printer) declaration(e *book.Entry, name string) []*unit {
 		p.block(0, k.Setup.Block)
 	case k.Move != nil:
 		p.move(k.Move)
+	case k.Count != nil:
+		p.count(k.Count, e.If)
 	}
 	return []*unit{p.unit}
 }
@@ -218,15 +220,36 @@ func (p *printer) step(s *syntax.Step) {
 	p.condition(1, "when", s.When)
 }
 
+// count is a number that is reported; what is counted has no order.
+func (p *printer) count(k *syntax.Count, conds []*book.Cond) {
+	head := "count " + named("count", k.Name.Text)
+	if k.Event == nil {
+		p.add(0, head+" =")
+		p.condition(1, "", k.Value)
+	} else {
+		event, _ := p.event(k.Event)
+		p.add(0, head+" on "+event)
+		p.condition(1, "when", k.When)
+	}
+	p.conditions(conds)
+}
+
 func (p *printer) reaction(r *syntax.React) {
-	head := r.Word + " "
-	e := r.Event
+	event, order := p.event(r.Event)
+	p.unit.order = order
+	p.add(0, r.Word+" "+event)
+	p.condition(1, "when", r.When)
+	p.block(0, r.Block)
+}
+
+// event is what is waited for, and the group of reactions that run one after the other when it comes.
+func (p *printer) event(e *syntax.Event) (head, order string) {
 	switch {
 	case e.Turn != "":
-		head += "turn " + e.Turn
-		p.unit.order = "reactions to turn " + e.Turn
+		head = "turn " + e.Turn
+		order = "reactions to turn " + e.Turn
 	case e.Name.Text == "throw":
-		head += "throw"
+		head = "throw"
 		var dice []string
 		for _, n := range e.Args {
 			dice = append(dice, named("bare", n.Text))
@@ -234,19 +257,19 @@ func (p *printer) reaction(r *syntax.React) {
 		if len(dice) > 0 {
 			head += "(" + strings.Join(dice, ", ") + ")"
 		}
-		p.unit.order = "reactions to throw"
+		order = "reactions to throw"
 	default:
 		kind := "act"
 		if !p.declares("act", e.Name.Text) {
 			kind = "move"
 		}
-		head += named(kind, e.Name.Text)
+		head = named(kind, e.Name.Text)
 		if e.Call {
 			head += "(" + p.arguments(e.Args) + ")"
 		}
-		p.unit.order = "reactions to " + e.Name.Text
+		order = "reactions to " + e.Name.Text
 		if kind == "move" && (e.Name.Text == "move" || p.declares("move", e.Name.Text)) {
-			p.unit.order = "reactions to moves"
+			order = "reactions to moves"
 		}
 	}
 	if e.From != nil {
@@ -255,9 +278,7 @@ func (p *printer) reaction(r *syntax.React) {
 	if e.To != nil {
 		head += " to " + p.local(e.To)
 	}
-	p.add(0, head)
-	p.condition(1, "when", r.When)
-	p.block(0, r.Block)
+	return head, order
 }
 
 // declares reports whether the book has a declaration of that kind and name.

@@ -52,11 +52,12 @@ const (
 	Acts
 	Turn
 	Rules
+	Counts
 )
 
 var sectionNames = [...]string{
 	Options: "options", Players: "players", Board: "board", Dice: "dice", Variables: "variables", Lets: "lets", Moves: "moves",
-	Acts: "acts", Turn: "turn", Rules: "rules",
+	Acts: "acts", Turn: "turn", Rules: "rules", Counts: "counts",
 }
 
 // String is the section in one word: "rules".
@@ -83,7 +84,7 @@ type Change struct {
 	What     What
 	Kind     string // the keyword of a declaration, "order", or what a board has: "tag", "squares"
 	Name     string // "" where there is one of the kind
-	OldWords string // of rules, acts and options; both are the same where the words are
+	OldWords string // of rules, acts, options and counts; both are the same where the words are
 	NewWords string
 	Note     string // what the lines do not show: "it holds now, by default"; often ""
 	// Lines are what it says: lines taken away and added, with others about them. All of what is gone or added.

@@ -62,11 +62,15 @@ func (c *comparison) order() []Change {
 			common = append(common, p)
 		}
 	}
-	groups := func(of func(pair) *item, list []*item, rename func(kind, name string) string) (order []string, names map[string][]string) {
-		names = map[string][]string{}
+	names := map[*item]string{} // in the new book
+	for _, p := range common {
+		names[p.old], names[p.new] = p.new.name, p.new.name
+	}
+	groups := func(list []*item, rename func(kind, name string) string) (order []string, of map[string][]string) {
+		of = map[string][]string{}
 		for _, i := range list {
-			at := slices.IndexFunc(common, func(p pair) bool { return of(p) == i })
-			if at < 0 {
+			name, ok := names[i]
+			if !ok {
 				continue
 			}
 			for _, u := range i.units {
@@ -74,22 +78,21 @@ func (c *comparison) order() []Change {
 					continue
 				}
 				group := canonicalOrder(u.order, rename)
-				if names[group] == nil {
+				if of[group] == nil {
 					order = append(order, group)
 				}
-				if name := common[at].new.name; !slices.Contains(names[group], name) {
-					names[group] = append(names[group], name)
+				if all := of[group]; len(all) == 0 || all[len(all)-1] != name {
+					of[group] = append(all, name)
 				}
 			}
 		}
-		return order, names
+		return order, of
 	}
-	_, was := groups(func(p pair) *item { return p.old }, c.old, c.rename)
-	order, is := groups(func(p pair) *item { return p.new }, c.new, plainName)
+	_, was := groups(c.old, c.rename)
+	order, is := groups(c.new, plainName)
 	var out []Change
 	for _, group := range order {
-		before := slices.DeleteFunc(slices.Clone(was[group]), func(n string) bool { return !slices.Contains(is[group], n) })
-		after := slices.DeleteFunc(slices.Clone(is[group]), func(n string) bool { return !slices.Contains(was[group], n) })
+		before, after := both(was[group], is[group]), both(is[group], was[group])
 		if !slices.Equal(before, after) {
 			out = append(out, Change{
 				Section: Rules, Kind: "order", Name: group,
@@ -98,4 +101,9 @@ func (c *comparison) order() []Change {
 		}
 	}
 	return out
+}
+
+// both keeps of a list what another has too.
+func both(list, other []string) []string {
+	return without(list, without(list, other))
 }

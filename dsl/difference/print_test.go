@@ -121,6 +121,10 @@ func vary(v reflect.Value, path string, try func(what string, put, undo func()))
 				if f.Name == "Words" {
 					continue
 				}
+			case *syntax.Count:
+				if f.Name == "Words" || f.Name == "If" {
+					continue
+				}
 			case *syntax.Dice:
 				if f.Name == "Names" {
 					continue

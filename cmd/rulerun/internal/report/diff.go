@@ -64,7 +64,7 @@ func WriteDiff(w io.Writer, format Format, d *Diff, style Style) error {
 var titles = [...]string{
 	difference.Options: "Options", difference.Players: "Who plays", difference.Board: "The board", difference.Dice: "Dice",
 	difference.Variables: "Variables", difference.Lets: "Named values", difference.Moves: "Moves", difference.Acts: "Acts",
-	difference.Turn: "The turn", difference.Rules: "Rules",
+	difference.Turn: "The turn", difference.Rules: "Rules", difference.Counts: "Counts",
 }
 
 // thing is what a change is about: "option bonus", "rule shelter", "the order of duties".

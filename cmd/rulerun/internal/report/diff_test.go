@@ -86,6 +86,18 @@ func TestDiffFormats(t *testing.T) {
 	}
 }
 
+// TestSections: every section has a title and is in the schema.
+func TestSections(t *testing.T) {
+	for i, title := range titles {
+		if s := difference.Section(i); title == "" || !strings.Contains(DiffSchema, "\""+s.String()+"\"") {
+			t.Errorf("section %s: %q", s, title)
+		}
+	}
+	if len(titles) != int(difference.Counts)+1 {
+		t.Errorf("%d titles", len(titles))
+	}
+}
+
 // TestDiffIsBounded: a remark on a pull request has at most 65,536 characters.
 func TestDiffIsBounded(t *testing.T) {
 	d := everyChange()

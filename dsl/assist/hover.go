@@ -134,24 +134,10 @@ func (d *Draft) describeDeclaration(n index.Name, typed string) string {
 	if typed != "" && decl.Kind != nil && (decl.Kind.Let != nil || decl.Kind.Var != nil || decl.Kind.Option != nil) {
 		b.WriteString("\n\n" + strings.TrimPrefix(typed, ": "))
 	}
-	if file.Source.Name() != d.File.Name() && file.Header != nil {
-		fmt.Fprintf(&b, "\n\nfrom `%s`", headerName(file))
+	if name := file.Name(); file.Source.Name() != d.File.Name() && name != nil {
+		fmt.Fprintf(&b, "\n\nfrom `%s`", name.Text)
 	}
 	return b.String()
-}
-
-// headerName is what a file calls itself.
-func headerName(f *syntax.File) string {
-	switch h := f.Header; {
-	case h == nil:
-	case h.Ruleset != nil:
-		return h.Ruleset.Name.Text
-	case h.Change != nil:
-		return h.Change.Name.Text
-	case h.Tests != nil:
-		return h.Tests.Name.Text
-	}
-	return ""
 }
 
 // wordsOf are the words for people that a declaration has.

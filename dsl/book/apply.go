@@ -446,8 +446,9 @@ func (l *loader) referFile(b *Book, n *syntax.Name, from *source.File) {
 	if n == nil {
 		return
 	}
-	if file, ok := l.finder.Rules(n.Text, from); ok {
-		b.Refs = append(b.Refs, Ref{Use: n.Span(from), Decl: file.Span(0, 0), Key: Key{"book", n.Text}})
+	if file, ok := l.finder.Rules(n.Text, from); ok && l.trees[file.Name()] != nil && l.trees[file.Name()].Name() != nil {
+		name := l.trees[file.Name()].Name()
+		b.Refs = append(b.Refs, Ref{Use: n.Span(from), Decl: name.Span(l.trees[file.Name()].Source), Key: Key{"book", n.Text}})
 	}
 }
 

@@ -161,7 +161,7 @@ const maxLayers = 50
 // Load reads a rule file and everything it builds on, then applies the named changes. Every fault is added to
 // diags; the book is nil when a file could not be had or read.
 func Load(file *source.File, changes []string, finder Finder, diags *diag.List) *Book {
-	l := &loader{finder: finder, diags: diags, lost: map[string]bool{}}
+	l := &loader{finder: finder, diags: diags, lost: map[string]bool{}, trees: map[string]*syntax.File{}}
 	b := l.load(file)
 	if b == nil {
 		return nil
@@ -285,6 +285,7 @@ func (l *loader) parse(file *source.File) *syntax.File {
 	*l.diags = append(*l.diags, p.diags...)
 	l.broken = l.broken || p.diags.HasErrors()
 	maps.Copy(l.lost, p.tree.Lost)
+	l.trees[file.Name()] = p.tree
 	return p.tree
 }
 

@@ -143,18 +143,9 @@ func (c *checker) nameColumns(t *syntax.Cases, file *source.File) {
 
 // nameHeader declares the name a file gives itself.
 func (c *checker) nameHeader(l *book.Layer) {
-	name := (*syntax.Name)(nil)
-	switch h := l.File.Header; {
-	case h.Ruleset != nil:
-		name = h.Ruleset.Name
-	case h.Change != nil:
-		name = h.Change.Name
-	case h.Tests != nil:
-		name = h.Tests.Name
-	}
-	if name != nil {
-		f := l.File.Source
-		c.means(name.Span(f), index.Book, name.Text, f.Span(0, 0), model.Type{})
+	if name := l.File.Name(); name != nil {
+		at := name.Span(l.File.Source)
+		c.means(at, index.Book, name.Text, at, model.Type{})
 	}
 }
 

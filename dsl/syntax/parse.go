@@ -37,6 +37,20 @@ type File struct {
 	comments []comment
 }
 
+// Name is the name the file's header gives it, nil where there is none.
+func (f *File) Name() *Name {
+	switch h := f.Header; {
+	case h == nil:
+	case h.Ruleset != nil:
+		return h.Ruleset.Name
+	case h.Change != nil:
+		return h.Change.Name
+	case h.Tests != nil:
+		return h.Tests.Name
+	}
+	return nil
+}
+
 // Lex satisfies participle's Definition; the tokens come from lex, never from here.
 func (definition) Lex(string, io.Reader) (lexer.Lexer, error) {
 	return nil, errors.New("rule files are cut into tokens before they reach participle")

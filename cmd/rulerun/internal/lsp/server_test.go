@@ -267,7 +267,7 @@ func TestDefinition(t *testing.T) {
 		file    string
 		want    place
 	}{
-		{h, "for sprint", 5, "sprint.rules", place{0, 0}},
+		{h, "for sprint", 5, "sprint.rules", place{0, 8}},
 		{h, "counting", 2, "sprint.rules", e.at(s, "rule counting", 5)},
 		{h, "coming_out", 2, "sprint.rules", e.at(s, "rule coming_out", 5)},
 		{h, "enter(q)", 2, "sprint.rules", e.at(s, "move enter", 5)},

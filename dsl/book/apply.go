@@ -221,6 +221,8 @@ func (l *loader) unknown(b *Book, n *syntax.Name, f *source.File, kind, word str
 		d.WithHint("it is called %q now", to).Instead(to)
 	} else if near := diag.Nearest(n.Text, known); near != "" {
 		d.DidYouMean(near)
+	} else if len(known) > 0 && len(known) <= maxNames {
+		d.WithHint("there is: %s", strings.Join(known, ", "))
 	}
 }
 
@@ -288,7 +290,9 @@ func (l *loader) add(b *Book, d *syntax.Decl, layer *Layer) {
 		}
 		diagnostic := l.diags.Errorf("declared-twice", nameSpan(d), "%s is there already", Key{k.Kind, name})
 		diagnostic.WithNote(nameSpan(other.Decl), "the other one")
-		if other.Layer != layer {
+		if kindWord(other.Decl) != kindWord(d) {
+			diagnostic.WithHint("that is %s; give this one another name", article(other.Decl))
+		} else if other.Layer != layer {
 			at := d.Span(d.File)
 			diagnostic.WithHint("to change it write: replace %s", kindWord(d)).
 				WithFix(d.File.Span(at.Start, at.Start), "replace ", "put the word replace before it")

@@ -161,6 +161,8 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 		d := c.errorf("not-constant", n.Span, "%q is not an option; only options and the number of players can stand here", n.Name)
 		if near := diag.Nearest(n.Name, c.optionNames()); near != "" {
 			d.DidYouMean(near)
+		} else {
+			d.WithHint("write a number or an option here; what depends on the game stands in a clause, after when")
 		}
 		return nil
 	}
@@ -302,6 +304,9 @@ func (c *checker) fieldMeant(name string) string {
 		if plain || list {
 			return fmt.Sprintf("a field of the element looked at begins with a dot: .%s", name)
 		}
+		if len(name) == 1 {
+			return "the element looked at is #, and a field of it begins with a dot: .at"
+		}
 	}
 	switch {
 	case slices.Contains(c.board.Tags, name), slices.Contains(c.board.Families, name):
@@ -419,6 +424,12 @@ func (c *checker) binary(n *expr.Node) *model.Expr {
 		e.Op, e.Type = comparisons[n.Name], model.Of(model.Flag)
 		return fold(e)
 	case "+", "-", "*", "/", "%":
+		if p, ok := c.placeCalled(n.Span.Text()); ok { // a square's name with a hyphen looks like a sum
+			square := strconv.Quote(c.board.Places[p].Name)
+			c.errorf("wrong-type", n.Span, "got %s minus %s, want a place", a.Type.With(), b.Type.With()).
+				WithHint("a square is written square(%s)", square).WithFix(n.Span, "square("+square+")", "write square(%s)", square)
+			return nil
+		}
 		if c.want(a, number) == nil || c.want(b, number) == nil {
 			return nil
 		}
@@ -455,6 +466,14 @@ func (c *checker) binary(n *expr.Node) *model.Expr {
 		return e
 	}
 	return nil
+}
+
+// placeCalled is a place of the board by its name; there may be no board yet.
+func (c *checker) placeCalled(name string) (int, bool) {
+	if c.board == nil {
+		return 0, false
+	}
+	return c.board.Place(name)
 }
 
 // tooFar computes an operation on constants whose result does not fit.
@@ -607,7 +626,12 @@ func (c *checker) knownWord(n *expr.Node, literal *model.Expr) bool {
 
 func (c *checker) membership(n *expr.Node, a, b *model.Expr) *model.Expr {
 	if !b.Type.List {
-		c.errorf("wrong-type", b.Span, "got %s, want a list after in", b.Type.With())
+		d := c.errorf("wrong-type", b.Span, "got %s, want a list after in", b.Type.With())
+		if low, high, dashed := strings.Cut(b.Span.Text(), "-"); dashed && b.Type == model.Of(model.Number) {
+			d.WithHint("a range is written %s..%s", strings.TrimSpace(low), strings.TrimSpace(high))
+		} else {
+			d.WithHint("a list is written [a, b]")
+		}
 		return nil
 	}
 	if b.Type.Kind == model.Word {

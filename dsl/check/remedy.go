@@ -43,6 +43,10 @@ func remedy(e *model.Expr, t model.Type) (words, of string) {
 		}
 	case from.Kind == model.Word && to.Kind == model.Place:
 		return fmt.Sprintf("a square is written square(%s)", short(text)), "square(" + text + ")"
+	case from.Kind == model.Word && to.Kind == model.Number:
+		if n := strings.Trim(text, "\""); strings.Trim(n, "0123456789") == "" {
+			return "a number is written without quotes: " + n, n
+		}
 	case from.Kind == model.Word && (to.Kind == model.Colour || to.Kind == model.Player):
 		name := strings.Trim(text, "\"")
 		return "a colour is written without quotes: " + name, name

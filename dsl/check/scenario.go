@@ -362,6 +362,8 @@ func (c *checker) colourNamed(n *syntax.Name) (int, bool) {
 		d.WithHint("add a line with the number of players, say: players 4")
 	} else if near := diag.Nearest(n.Text, c.boardColours()); near != "" {
 		d.DidYouMean(near)
+	} else if n.Text == "no" {
+		d.WithHint("write: expect no moves")
 	} else {
 		d.WithHint("there is: %s", joinWords(c.boardColours()))
 	}

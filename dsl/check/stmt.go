@@ -1,6 +1,8 @@
 package check
 
 import (
+	"strings"
+
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/index"
@@ -262,7 +264,15 @@ func (c *checker) target(d *syntax.Target) *model.Expr {
 		c.use.names[e.Var.Span] = looked[e.Var.Span]
 	}
 	if e.Op != model.OpVar && !(e.Op == model.OpSet && e.Set == model.SetVar) {
-		c.errorf("not-a-variable", e.Span, "%q is not a variable; it cannot be given a value", short(e.Span.Text()))
+		d := c.errorf("not-a-variable", e.Span, "%q is not a variable; it cannot be given a value", short(e.Span.Text()))
+		switch name := e.Span.Text(); {
+		case c.options[name] != nil:
+			d.WithHint("an option is the same for the whole game: declare a variable, var game NAME = %s", name)
+		case c.dice[name] != nil:
+			d.WithHint("a die is thrown: throw %s", name)
+		case e.Op == model.OpField && e.Field == model.FieldAt:
+			d.WithHint("a piece is moved with put %s on PLACE or send %s to PLACE", strings.TrimSuffix(name, ".at"), strings.TrimSuffix(name, ".at"))
+		}
 		return nil
 	}
 	return e

@@ -185,7 +185,12 @@ func (c *converter) fault(err error) {
 		}
 	}
 	d := c.diags.Errorf("bad-expression", span, "%s", message)
-	if hint, known := meant[span.Text()]; known {
+	before := strings.TrimRight(c.text[:max(0, span.Start-c.span.Start)], " ")
+	if span.Text() == ">" && strings.HasSuffix(before, "<") {
+		d.WithHint("write !=")
+	} else if strings.HasPrefix(message, "this takes a list") {
+		d.WithHint("a comma parts them: any(mine, .at == home)")
+	} else if hint, known := meant[span.Text()]; known {
 		d.WithHint("%s", hint)
 	} else if r, _ := utf8.DecodeRuneInString(span.Text()); strings.ContainsRune("“”„‟«»‘’´`", r) {
 		d.WithHint("words stand between straight quotes")
@@ -196,7 +201,7 @@ func (c *converter) fault(err error) {
 var meant = map[string]string{
 	"=": "== compares", "===": "write ==", "<>": "write !=", "=>": "write >=", "=<": "write <=", "&": "write && or the word and",
 	"|": "write || or the word or", "y": "write and", "o": "write or", "is": "write ==", "to": "a range is written LOW..HIGH",
-	"than": "write < or >", "equals": "write ==", "then": "write CONDITION ? VALUE : VALUE", ":": "no colon stands here", "...": "a range is written LOW..HIGH",
+	"than": "write < or >", "equals": "write ==", "mod": "the rest of a division is written %", "then": "write CONDITION ? VALUE : VALUE", ":": "no colon stands here", "...": "a range is written LOW..HIGH",
 }
 
 // openBracket finds the last bracket that is not closed, -1 if there is none.

@@ -74,7 +74,7 @@ func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 		message = "did not expect " + quoteToken(tokens[at]) + " here"
 		hint = p.habit(tokens, at)
 	}
-	if p.lexicalOn(offset) {
+	if p.lexicalOn(offset) || p.saidOn(span) {
 		return offset // reported already
 	}
 	d := p.diags.Errorf("syntax", span, "%s", message)
@@ -87,6 +87,16 @@ func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 		d.WithHint("the form is: %s", form)
 	}
 	return offset
+}
+
+// saidOn reports whether a fault of this kind has been said of the line already: another one mostly follows from it.
+func (p *fileParser) saidOn(span source.Span) bool {
+	n := len(*p.diags)
+	if n == 0 {
+		return false
+	}
+	last := (*p.diags)[n-1]
+	return last.Code == "syntax" && last.Span.File == p.file && last.Span.Position().Line == span.Position().Line
 }
 
 func endsLine(t lexer.Token) bool {

@@ -74,10 +74,28 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 	}
 	word, next := value(start), value(at+1)
 	switch t := tokens[at]; {
-	case t.Value == "=" && (next == "<" || next == ">") && touches(at):
-		return "write " + next + "="
-	case t.Value == "=" && at > start+1 && word != "set" && word != "let" && word != "option" && word != "var" && word != "dice" && word != "expect":
+	case t.Value == "=" && next == "<" && touches(at):
+		return "write <="
+	case t.Value == "=" && next == ">" && touches(at) && value(at-2) != "," && value(at-2) != "(":
+		return "write >="
+	case t.Value == "=" && next == ">" && touches(at) && (value(at-2) == "," || value(at-2) == "("):
+		return "the element looked at needs no name: write .at for its field at, or # for itself"
+	case t.Value == "=" && slices.ContainsFunc(tokens[start:at], func(t lexer.Token) bool {
+		return t.Value == "when" || t.Value == "if" || t.Value == "that" || t.Value == "always"
+	}):
 		return "to compare write =="
+	case value(at-1) == "{" && value(at-2) == "in":
+		return "a list is written [1, 2]"
+	case word == "must" && value(at-1) == "not":
+		return "what is forbidden is written: never " + t.Value + "(…)"
+	case word == "without" && at == start+2 && slices.Contains(starters, value(at-1)):
+		return "without takes names alone: without " + t.Value
+	case word == "replace" && at == start+1:
+		return "after replace stands the whole declaration: replace rule NAME \"words\" { … }"
+	case at == start && t.Value == "after":
+		return "what follows a move or an act is written: on NAME(…) { … }"
+	case at == start && slices.Contains(statementWords, strings.SplitN(t.Value, "_", 2)[0]) && strings.Contains(t.Value, "_"):
+		return "write " + strings.ReplaceAll(t.Value, "_", " ")
 	case t.Value == "-" && t.Type == tokenPunct && touches(at-1) && touches(at) && tokens[at-1].Type == tokenName:
 		return "names are joined with _: " + value(at-1) + "_" + next
 	case t.Value == "elseif", t.Value == "elsif", t.Value == "elif":

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -11,8 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/mutate"
 	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/mutation"
+	"github.com/rulerun/rulerun/rulesets"
 )
 
 const rules = `ruleset hop "Hop"
@@ -135,6 +139,54 @@ test "who has all in the goal has won" {
 	if after.Score() <= before.Score() || after.Tests != before.Tests+2 {
 		t.Errorf("from %d %% by %d tests to %d %% by %d", before.Score(), before.Tests, after.Score(), after.Tests)
 	}
+}
+
+// TestVariant wants the variants of the shipped rule books to be the books that their changed text makes.
+func TestVariant(t *testing.T) {
+	for _, name := range []string{"parchis", "patolli", "ludoteka_teams"} {
+		text, err := fs.ReadFile(rulesets.FS, name+".rules")
+		if err != nil {
+			t.Fatal(err)
+		}
+		lib := dsl.Library{Shipped: rulesets.FS}
+		book := load(t, name+".rules", string(text), lib)
+		for i, m := range book.Mutants() {
+			if i%9 != 0 {
+				continue
+			}
+			changed := string(text[:m.Span.Start]) + m.New + string(text[m.Span.End:])
+			want, _ := dsl.Load(source.New(name+".rules", changed), lib)
+			got, _ := book.Variant(m)
+			if (want == nil) != (got == nil) {
+				t.Errorf("%s: %s, %s: the variant is there: %v, the file is right: %v", name, m.In, m.Words, got != nil, want != nil)
+				continue
+			}
+			if want == nil {
+				continue
+			}
+			a, b := compiled(t, want), compiled(t, got)
+			if (a == nil) != (b == nil) || a != nil && !a.Same(b) {
+				t.Errorf("%s: %s, %s: the variant is another game than the changed file", name, m.In, m.Words)
+			}
+			if plain := compiled(t, book); m.Kind == mutate.Verdict && b != nil && plain.Same(b) {
+				t.Errorf("%s: %s, %s: it makes no difference", name, m.In, m.Words)
+			}
+		}
+	}
+}
+
+// compiled is the game of a book, nil where its rules do not check.
+func compiled(t *testing.T, book *dsl.Book) *interpreter.Game {
+	t.Helper()
+	rules, _ := book.Rules(dsl.Setting{})
+	if rules == nil {
+		return nil
+	}
+	g, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
 }
 
 // TestHouseRule changes the lines of the house rule alone.

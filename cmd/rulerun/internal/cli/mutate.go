@@ -70,9 +70,8 @@ func (s *session) mutate(ctx context.Context, o *testOptions, books []loadedBook
 		mo := mutation.Options{Parallel: o.parallel, Limit: m.most, Seed: m.seed}
 		progress := terminal(s.err) != nil
 		if progress {
-			name := group[0].File().Name()
 			mo.Progress = func(tried, all, unnoticed int) {
-				fmt.Fprintf(s.err, "\r%s: %d of %d changes tried, %d not noticed", name, tried, all, unnoticed)
+				fmt.Fprintf(s.err, "\r%d of %d changes tried, %d not noticed", tried, all, unnoticed)
 			}
 		}
 		r, err := mutation.Run(ctx, group, mo)

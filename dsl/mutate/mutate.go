@@ -178,8 +178,8 @@ func (l *lister) kind(d *syntax.Decl) {
 		l.add(Declaration, l.span, "", "without the teams")
 		l.condition(k.Teams.If)
 		return
-	case k.Secret != nil:
-		return // it changes no game
+	case k.Secret != nil, k.Count != nil:
+		return // they change no game
 	default:
 		l.in = "seats"
 		if k.First != nil {

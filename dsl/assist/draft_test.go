@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/assist"
@@ -72,5 +73,80 @@ func TestEveryName(t *testing.T) {
 	}
 	if seen < 10000 {
 		t.Errorf("only %d names were seen", seen)
+	}
+}
+
+// TestBrokenFiles asks everything at some places of every file with faults.
+func TestBrokenFiles(t *testing.T) {
+	paths, err := filepath.Glob("../testdata/broken/*.rules")
+	if err != nil || len(paths) < 60 {
+		t.Fatal(len(paths), err)
+	}
+	for _, path := range paths {
+		d := open(t, path)
+		size := len(d.File.Text())
+		if size > 20000 {
+			continue
+		}
+		for i := range 4 {
+			at := size * i / 4
+			d.Complete(at)
+			d.Hover(d.File.Name(), at)
+			assist.References([]*assist.Draft{d}, d.File.Name(), at)
+		}
+		d.Tokens()
+		assist.Outline(d.Tree)
+		assist.Folds(d.Tree)
+	}
+}
+
+const (
+	caught = "ruleset caught \"Caught\"\n\nboard cross68\nplayers 2..4\npieces 2 at home\ndice die = d6\n\nturn { throw die; play die }\n\n" +
+		"move advance(q in mine) walk steps\n\nact catch(piece a, piece b) { send b to home }\n\n" +
+		"rule catching \"Caught\" {\n  may advance(q)\n  on land(q, s) { for r in s.pieces { do catch(q, r) } }\n  win player x when all(x.pieces, .at == goal)\n}\n"
+	renamed = "change renamed \"Renamed\" for caught\n\nrename catch to grab\nrename catching to grabbing\n\n" +
+		"rule more \"More\" {\n  on grab(a, b) { again }\n}\n\nreplace rule grabbing \"Now\" {\n  may advance(q)\n  on land(q, s) { for r in s.pieces { do grab(q, r) } }\n}\n"
+)
+
+// TestRenamed: what a rename line has renamed has two names, and each is changed where it is said.
+func TestRenamed(t *testing.T) {
+	beside := fstest.MapFS{"caught.rules": {Data: []byte(caught)}, "renamed.rules": {Data: []byte(renamed)}}
+	lib := dsl.Library{Beside: beside, Shipped: rulesets.FS}
+	drafts := []*assist.Draft{
+		assist.Read(source.New("caught.rules", caught), lib), assist.Read(source.New("renamed.rules", renamed), lib),
+	}
+	never := func(string) string { return "" }
+	for _, c := range []struct {
+		file, text, at, to  string
+		inCaught, inRenamed int
+	}{
+		{"caught.rules", caught, "act catch", "take", 2, 1},
+		{"renamed.rules", renamed, "rename catch", "take", 2, 1},
+		{"renamed.rules", renamed, "on grab", "take", 0, 3},
+		{"caught.rules", caught, "rule catching", "taking", 1, 1},
+		{"renamed.rules", renamed, "replace rule grabbing", "taking", 0, 2},
+	} {
+		r, err := assist.PrepareRename(drafts, c.file, strings.Index(c.text, c.at)+len(c.at), never)
+		if err != nil {
+			t.Errorf("%q: %v", c.at, err)
+			continue
+		}
+		edits, err := r.To(c.to)
+		if err != nil {
+			t.Errorf("%q: %v", c.at, err)
+			continue
+		}
+		count := map[string]int{}
+		for _, e := range edits {
+			count[e.Span.Name()]++
+		}
+		if count["caught.rules"] != c.inCaught || count["renamed.rules"] != c.inRenamed {
+			t.Errorf("%q: %v", c.at, count)
+		}
+	}
+	if r, err := assist.PrepareRename(drafts, "renamed.rules", strings.Index(renamed, "on grab")+4, never); err == nil {
+		if _, err := r.To("advance"); err == nil {
+			t.Error("an act has the name of a move")
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/assist"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/format"
@@ -46,6 +47,14 @@ func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.
 	if isRules(d.name) {
 		drafts = []*assist.Draft{v.draft(d.name)} // broken ones still know the grammar
 	}
+	if c, at, ok := v.clause(d, at); ok {
+		text := "**" + c.ID + "** " + c.Text
+		if c.Settled != "" {
+			text += "\n\nsettled: " + c.Settled
+		}
+		r := s.rangeOf(at)
+		return &protocol.Hover{Contents: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}, Range: &r}, nil
+	}
 	for _, draft := range drafts {
 		if text, span := draft.Hover(d.name, at); text != "" {
 			r := s.rangeOf(span)
@@ -55,6 +64,33 @@ func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.
 	return nil, nil
 }
 
+// clause finds the clause of a written rule book whose id stands at an offset of a rule file.
+func (v *view) clause(d *document, offset int) (dsl.Clause, source.Span, bool) {
+	if !isRules(d.name) {
+		return dsl.Clause{}, source.Span{}, false
+	}
+	for _, t := range v.draft(d.name).Tokens() {
+		if t.Kind != assist.CiteToken || offset < t.Span.Start || offset > t.Span.End {
+			continue
+		}
+		text := d.file.Text()
+		from := offset - len(text[t.Span.Start:offset]) + 1 + strings.LastIndexAny(text[t.Span.Start:offset], "[ \t")
+		to := t.Span.End
+		if i := strings.IndexAny(text[from:to], "] \t"); i >= 0 {
+			to = from + i
+		}
+		for _, file := range v.library(d.name, &reads{}).ClauseLists() {
+			clauses, _ := dsl.ReadClauses(file)
+			for _, c := range clauses {
+				if c.ID == text[from:to] {
+					return c, d.file.Span(from, to), true
+				}
+			}
+		}
+	}
+	return dsl.Clause{}, source.Span{}, false
+}
+
 // Definition implements protocol.Server.
 func (s *server) Definition(ctx context.Context, p *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
 	v, d, at := s.asked(ctx, p.TextDocument.URI, p.Position)
@@ -62,6 +98,9 @@ func (s *server) Definition(ctx context.Context, p *protocol.DefinitionParams) (
 		return protocol.LocationSlice{}, nil
 	}
 	out := protocol.LocationSlice{}
+	if c, _, ok := v.clause(d, at); ok {
+		return append(out, s.location(c.Span)), nil
+	}
 	for _, span := range assist.Definitions(v.drafts(d), d.name, at) {
 		out = append(out, s.location(span))
 	}

@@ -422,3 +422,23 @@ func TestBoards(t *testing.T) {
 		}
 	}
 }
+
+// TestClauses: the ids in brackets lead to the written rule book.
+func TestClauses(t *testing.T) {
+	text := strings.Replace(sprint, `"One piece counts the throw" {`, `"One piece counts the throw" [SPR-01 SPR-02] {`, 1)
+	dir := write(t, map[string]string{"sprint.rules": text, "sprint.clauses": "SPR-01 A throw moves one piece.\n  settled: All of it.\nSPR-02 Nobody goes beyond the goal.\n"})
+	e := start(t, dir)
+	u := e.open(filepath.Join(dir, "sprint.rules"), text)
+	for id, want := range map[string]string{"SPR-01": "A throw moves one piece.\n\nsettled: All of it.", "SPR-02": "Nobody goes beyond the goal."} {
+		for _, into := range []int{0, 3, 6} {
+			if got := e.hover(u, id, into); !strings.Contains(got, want) {
+				t.Errorf("hover over %s, %d: %q", id, into, got)
+			}
+		}
+		var got []location
+		e.ask("textDocument/definition", e.position(u, id, 2), &got)
+		if len(got) != 1 || filepath.Base(got[0].URI) != "sprint.clauses" {
+			t.Errorf("definition of %s: %+v", id, got)
+		}
+	}
+}

@@ -279,7 +279,7 @@ func (s *server) Initialized(context.Context, *protocol.InitializedParams) error
 		go func() { // the answer comes on the stream this goroutine must not hold up
 			_ = s.client.RegisterCapability(s.ctx, &protocol.RegistrationParams{Registrations: []protocol.Registration{{
 				ID: "files", Method: protocol.MethodWorkspaceDidChangeWatchedFiles,
-				RegisterOptions: protocol.LSPAny(`{"watchers":[{"globPattern":"**/*.rules"},{"globPattern":"**/*.yaml"}]}`),
+				RegisterOptions: protocol.LSPAny(`{"watchers":[{"globPattern":"**/*.rules"},{"globPattern":"**/*.yaml"},{"globPattern":"**/*.clauses"}]}`),
 			}}})
 		}()
 	}

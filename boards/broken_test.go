@@ -44,7 +44,7 @@ func openBroken(name string) (*source.File, bool) {
 // TestBroken reads boards with faults and compares everything that is said about them.
 func TestBroken(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "broken", "*.yaml"))
-	if err != nil || len(paths) < 30 {
+	if err != nil || len(paths) < 80 {
 		t.Fatal(len(paths), err)
 	}
 	for _, path := range paths {

@@ -48,7 +48,7 @@ func golden(t *testing.T, path, got string) {
 // TestBroken checks files with faults and compares everything that is said about them.
 func TestBroken(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "broken", "*.rules"))
-	if err != nil || len(paths) < 60 {
+	if err != nil || len(paths) < 200 {
 		t.Fatal(len(paths), err)
 	}
 	for _, path := range paths {

@@ -1,7 +1,6 @@
 package interpreter_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/stats"
 	"github.com/rulerun/rulerun/rulesets"
 )
 
@@ -174,31 +174,15 @@ func TestWrittenPositionIsTheSame(t *testing.T) {
 	})
 }
 
-// TestThreadsDoNotMatter simulates with one thread and with four.
-func TestThreadsDoNotMatter(t *testing.T) {
-	g := shipped(t, "parchis4a", dsl.Setting{})
-	run := func(threads int) *interpreter.Statistics {
-		s, err := interpreter.Simulate(context.Background(), g, interpreter.SimOptions{Games: 200, Seed: 1, Threads: threads})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Seconds = 0
-		return s
-	}
-	if diff := cmp.Diff(run(1), run(4)); diff != "" {
-		t.Error(diff)
-	}
-}
-
 // TestEveryGameEnds plays whole games of every shipped rule book: none breaks, none reaches the limit.
 func TestEveryGameEnds(t *testing.T) {
 	games(t, func(t *testing.T, g *interpreter.Game) {
-		s, err := interpreter.Simulate(context.Background(), g, interpreter.SimOptions{Games: 40, Seed: 1, First: interpreter.ByTheRules})
+		s, err := stats.Run(t.Context(), g, stats.Options{To: 40, Seed: 1, First: interpreter.ByTheRules})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Unfinished > 0 || s.Games != 40 {
-			t.Errorf("%d of %d games reached the limit of throws", s.Unfinished, s.Games)
+		if s.Unfinished > 0 || s.Games() != 40 {
+			t.Errorf("%d of %d games reached the limit of throws", s.Unfinished, s.Games())
 		}
 	})
 }
@@ -207,21 +191,21 @@ func TestEveryGameEnds(t *testing.T) {
 // played: five standard errors.
 func TestFigures(t *testing.T) {
 	g := shipped(t, "parchis4a", dsl.Setting{})
-	s, err := interpreter.Simulate(context.Background(), g, interpreter.SimOptions{Games: 3000, Seed: 1})
+	s, err := stats.Run(t.Context(), g, stats.Options{To: 3000, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	near := func(what string, m interpreter.Mean, want float64) {
+	near := func(what string, m stats.Mean, want float64) {
 		t.Helper()
 		if d := m.Mean - want; d > 5*m.SE+0.05 || d < -5*m.SE-0.05 {
 			t.Errorf("%s: %.2f ± %.2f, want %.2f", what, m.Mean, m.SE, want)
 		}
 	}
-	near("throws", s.Throws, 434.7)
-	near("decisions", s.Decisions, 296.0)
-	near("captures", s.Acts[0], 18.47)
-	if s.Throws.SD < 43 || s.Throws.SD > 49 {
-		t.Errorf("standard deviation of one game: %.1f, want 46", s.Throws.SD)
+	near("throws", s.Throws.Mean(), 434.7)
+	near("decisions", s.Decisions.Mean(), 296.0)
+	near("captures", s.Acts[0].Over(s.Games()), 18.47)
+	if sd := s.Throws.Mean().SD; sd < 43 || sd > 49 {
+		t.Errorf("standard deviation of one game: %.1f, want 46", sd)
 	}
 }
 

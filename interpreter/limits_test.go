@@ -13,6 +13,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
 // oddHead is what the odd rule books of this file have in common: two players on a ring of twelve squares.
@@ -222,7 +223,7 @@ func oddBroken(t *testing.T, g *interpreter.Game, p *interpreter.Position) {
 	if _, err := interpreter.Perft(p, 1); err == nil || err.Error() != p.Err().Error() {
 		t.Errorf("perft: got %v, want %v", err, p.Err())
 	}
-	if _, err := interpreter.Simulate(context.Background(), g, interpreter.SimOptions{Games: 3, MaxThrows: 3000}); err == nil {
+	if _, err := stats.Run(t.Context(), g, stats.Options{To: 3, MaxThrows: 3000}); err == nil {
 		t.Error("a simulation does not report that the rules fail")
 	}
 	if p.Restart(0); p.Kind() == interpreter.Over {
@@ -242,11 +243,11 @@ func TestNobodyCanMove(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s, err := interpreter.Simulate(context.Background(), g, interpreter.SimOptions{Games: 20, MaxThrows: 50})
+	s, err := stats.Run(t.Context(), g, stats.Options{To: 20, MaxThrows: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Games != 20 || s.Unfinished != 20 || s.TotalThrow != 20*50 || s.Wins[0]+s.Wins[1] != 0 {
+	if s.Games() != 20 || s.Unfinished != 20 || s.Throws.Sum().Total() != 20*50 || s.Wins[0]+s.Wins[1] != 0 {
 		t.Errorf("got %+v", s)
 	}
 	if counts, err := interpreter.Perft(g.Start(0), 2); err != nil || !slices.Equal(counts, []uint64{6, 36}) {
@@ -257,11 +258,11 @@ func TestNobodyCanMove(t *testing.T) {
 // TestGameWithoutEnd plays a rule book whose pieces go round for ever.
 func TestGameWithoutEnd(t *testing.T) {
 	g := odd(t, oddHead+oddMoves+neverOver+oddTurn)
-	s, err := interpreter.Simulate(context.Background(), g, interpreter.SimOptions{Games: 20, MaxThrows: 200})
+	s, err := stats.Run(t.Context(), g, stats.Options{To: 20, MaxThrows: 200})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Games != 20 || s.Unfinished != 20 || s.Throws.Mean != 200 || s.Wins[0]+s.Wins[1] != 0 {
+	if s.Games() != 20 || s.Unfinished != 20 || s.Throws.Mean().Mean != 200 || s.Wins[0]+s.Wins[1] != 0 {
 		t.Errorf("got %+v", s)
 	}
 }
@@ -278,16 +279,16 @@ func TestEmptyTurn(t *testing.T) {
 func TestCancelledSimulation(t *testing.T) {
 	g := odd(t, oddHead+oddMoves+neverOver+oddTurn)
 	ctx, cancel := context.WithCancel(context.Background())
-	s, err := interpreter.Simulate(ctx, g, interpreter.SimOptions{Games: 1_000_000, Threads: 2, MaxThrows: 50, Progress: func(done int) {
+	s, err := stats.Run(ctx, g, stats.Options{To: 1_000_000, Threads: 2, MaxThrows: 50, Progress: func(done int) {
 		if done >= 100 {
 			cancel()
 		}
 	}})
-	if err != nil || s.Games < 100 || s.Games > 1000 || s.Unfinished != s.Games {
+	if err != nil || s.Games() < 100 || s.Games() > 10_000 || s.Unfinished != s.Games() {
 		t.Errorf("got %v, %v", s, err)
 	}
-	s, err = interpreter.Simulate(ctx, g, interpreter.SimOptions{Games: 10})
-	if err != nil || s.Games != 0 {
+	s, err = stats.Run(ctx, g, stats.Options{To: 10})
+	if err != nil || s.Games() != 0 {
 		t.Errorf("begun after the end: %v, %v", s, err)
 	}
 }

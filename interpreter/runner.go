@@ -38,7 +38,7 @@ const DefaultMaxThrows = 100_000
 
 // Played is what happened in one game. It belongs to the runner and changes with the next game.
 type Played struct {
-	First  int // the seat that began; ByTheRules where the rules said so
+	First  int // the seat that began; ByTheRules in a game that never came to a throw and left it to the rules
 	Throws int
 	Turns  int
 	// Decisions are the moments of a turn with two options or more; what a player picks while a move is carried out
@@ -67,6 +67,7 @@ type Runner struct {
 	o      RunOptions
 	levels []*Position // for looking ahead
 	ask    *Position   // for asking the rules
+	random Random
 	played Played
 	leader int   // the team that leads, None while nobody has
 	since  []int // the throws after which each team came to lead
@@ -124,7 +125,8 @@ func (r *Runner) Game() *Game { return r.study.Game }
 // Play plays game k of a seed: what happens depends on the two alone. The error is a fault of the rules.
 func (r *Runner) Play(seed, k uint64) (*Played, error) {
 	p, m, x := r.p, r.p.m, &r.played
-	random := NewRandom(seed, k)
+	r.random = NewRandom(seed, k)
+	random := &r.random
 	clear(m.Counters)
 	x.First, x.Decisions, x.LeadChanges, x.Settled, x.Unfinished = r.o.First, 0, 0, 0, false
 	if r.o.Rotate && x.First >= 0 {
@@ -135,6 +137,9 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 	for p.err == nil {
 		switch m.Node {
 		case code.NodeThrow:
+			if x.First < 0 && !p.Opening() {
+				x.First = p.Turn()
+			}
 			if p.throws >= r.o.MaxThrows {
 				x.Unfinished = true
 				r.count()
@@ -143,7 +148,7 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 			if r.o.Leads {
 				r.lead()
 			}
-			r.throw(&random)
+			r.throw(random)
 		case code.NodeOver:
 			if r.o.Leads {
 				r.lead()
@@ -152,7 +157,7 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 			return x, nil
 		default:
 			inTurn := m.State()[code.CellPlays] > 0
-			if r.choose(&random) && inTurn {
+			if r.choose(random) && inTurn {
 				x.Decisions++
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/stats"
 	"github.com/rulerun/rulerun/interpreter/record"
 	"github.com/rulerun/rulerun/interpreter/suite"
 	"github.com/rulerun/rulerun/rulesets"
@@ -89,11 +90,11 @@ func TestGamesAlone(t *testing.T) {
 		"snakes.rules": {dsl.Setting{Players: 1}, 39.2251223082, 25.22495711},
 		"ludo.rules":   {dsl.Setting{Players: 1, Options: map[string]string{"tokens": "1"}}, 26.884926665, 0},
 	} {
-		s, err := interpreter.Simulate(t.Context(), exampleGame(t, name, want.setting), interpreter.SimOptions{Games: games, Seed: 1})
+		s, err := stats.Run(t.Context(), exampleGame(t, name, want.setting), stats.Options{To: games, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := s.Throws
+		got := s.Throws.Mean()
 		if off := math.Abs(got.Mean - want.mean); off > 4*got.SE || s.Unfinished > 0 {
 			t.Errorf("%s: a game takes %.3f ± %.3f throws, want %.3f", name, got.Mean, got.SE, want.mean)
 		}

@@ -137,7 +137,7 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/cli",
 	},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/mutation", "interpreter/record", "interpreter/suite", "rulesets",
+		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/mutation", "interpreter/record", "interpreter/stats", "interpreter/suite", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
 		"dsl/mutate", "dsl/source", "interpreter/cover", "interpreter/mutation",
@@ -150,6 +150,9 @@ var allowed = map[string][]string{
 	},
 	"cmd/rulerun/internal/scaffold": {
 		"boards", "dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/suite",
+	},
+	"cmd/rulerun/internal/study": {
+		"interpreter/stats",
 	},
 	"cmd/rulerun/internal/table": {
 		"boards", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record",
@@ -226,6 +229,9 @@ var allowed = map[string][]string{
 	},
 	"interpreter/record": {
 		"dsl/model", "dsl/source", "interpreter",
+	},
+	"interpreter/stats": {
+		"dsl/model", "interpreter", "interpreter/record",
 	},
 	"interpreter/suite": {
 		"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/record",

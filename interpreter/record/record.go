@@ -184,6 +184,12 @@ func Fingerprint(g *interpreter.Game) string {
 	for _, s := range r.Turn.Stmts {
 		add(s.Span)
 	}
+	for _, c := range r.Counts {
+		add(c.Span)
+	}
+	if r.Lead != nil {
+		add(r.Lead.Span)
+	}
 	slices.Sort(texts)
 	texts = slices.Compact(texts)
 	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))

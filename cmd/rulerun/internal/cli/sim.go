@@ -3,58 +3,136 @@ package cli
 import (
 	"context"
 	"fmt"
-	"math"
+	"io"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/bot"
+	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-type simOptions struct {
+// mostGames is how many games one command plays at most.
+const mostGames = 1_000_000_000
+
+// studyFlags say how the games of a study are played.
+type studyFlags struct {
+	games     int
+	seed      uint64
+	threads   int
+	maxThrows int
+}
+
+func (o *studyFlags) bind(cmd *cobra.Command, games int) {
+	f := cmd.Flags()
+	f.IntVar(&o.games, "games", games, "how many games: `N`")
+	f.Uint64Var(&o.seed, "seed", 1, "the number `N` all chance comes from")
+	f.IntVar(&o.threads, "threads", 0, "how many games are played at the same time: `N` (default one a processor)")
+	f.IntVar(&o.maxThrows, "max-throws", interpreter.DefaultMaxThrows, "give a game up after `N` throws")
+}
+
+func (o *studyFlags) check() error {
+	switch {
+	case o.games < 1 || o.games > mostGames:
+		return usagef("flag --games: got %d, want 1 to %d", o.games, mostGames)
+	case o.maxThrows < 1 || o.maxThrows > mostGames:
+		return usagef("flag --max-throws: got %d, want 1 to %d", o.maxThrows, mostGames)
+	case o.threads < 0 || o.threads > 4096:
+		return usagef("flag --threads: got %d, want 0 to 4096", o.threads)
+	}
+	return nil
+}
+
+// formFlags say in which form a study is printed.
+type formFlags struct{ json, csv bool }
+
+func (o *formFlags) bind(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&o.csv, "csv", false, "print a table as CSV")
+}
+
+func (o *formFlags) check() error {
+	if o.json && o.csv {
+		return usagef("flags --json and --csv: one of them")
+	}
+	return nil
+}
+
+// simFlags say who plays the games of sim, and which of them.
+type simFlags struct {
 	gameFlags
+	studyFlags
+	formFlags
 	ruleset string
-	games   int
-	seed    uint64
-	threads int
 	starter string
-	json    bool
+	rotate  bool
+	seats   string
+	shard   string
+	out     string
 }
 
 func (s *session) simVerb() *cobra.Command {
-	o := &simOptions{}
+	o := &simFlags{}
 	cmd := &cobra.Command{
 		Use:   "sim RULESET",
-		Short: "Play many games by chance and count what happens",
-		Long: `sim plays games in which every choice is made by chance, each option as likely as the
-others, and counts throws, decisions, moves, acts and rules. Means are per game, with
-their standard errors. Game number k depends on the seed and k alone: any number of
-threads gives the same result. The first seat begins every game unless --starter says
-otherwise.`,
-		Example: s.examples("sim RULESET", "sim RULESET --games 100000 --with house.rules", "sim RULESET --json --seed 7 --threads 4"),
-		Args:    arguments(1, 1, "a RULESET"),
+		Short: "Play many games and count what happens",
+		Long: `sim plays games and says how long they are, who wins, how often there is anything to
+decide, how often moves are made, acts done and rules take effect, when the winner is
+known, and what the rule book counts itself. Choices are made by chance, each option as
+likely as the others, unless --seats names bots. The first seat begins every game unless
+--starter or --rotate says otherwise.
+
+Game number k depends on the seed and k alone: any number of threads gives the same
+result. So can machines: --shard 2/5 plays the second of five parts of the games, --out
+writes down what it counted, and merge joins the parts. Ctrl-C ends it with the games
+there are.`,
+		Example: s.examples("sim RULESET", "sim RULESET --games 100000 --with house.rules", "sim RULESET --seats greedy,random --rotate",
+			"sim RULESET --json --seed 7 --threads 4", "sim RULESET --games 1000000 --shard 1/3 --out part1.json"),
+		Args: arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.ruleset = args[0]
-			if o.games < 1 || o.games > 1e9 {
-				return usagef("flag --games: got %d, want 1 to 1000000000", o.games)
-			}
 			return s.sim(cmd.Context(), o)
 		},
 		ValidArgsFunction: s.completeRuleset,
 	}
+	o.studyFlags.bind(cmd, 10_000)
 	f := cmd.Flags()
-	f.IntVar(&o.games, "games", 10000, "how many games: `N`")
-	f.Uint64Var(&o.seed, "seed", 1, "the number `N` all chance comes from")
-	f.IntVar(&o.threads, "threads", 0, "how many games are played at the same time: `N` (default one a processor)")
 	f.StringVar(&o.starter, "starter", "first", "`who` begins: first (the first seat), thrown (as the rules say) or a colour")
-	f.BoolVar(&o.json, "json", false, "print one JSON object")
-	o.bind(s, cmd)
+	f.BoolVar(&o.rotate, "rotate", false, "let the seats take turns in beginning")
+	f.StringVar(&o.seats, "seats", "", "who plays, in turn order: `random,greedy,…` (default chance)")
+	f.StringVar(&o.shard, "shard", "", "play part `I/N` of the games only, as 1/3, 2/3 and 3/3")
+	f.StringVarP(&o.out, "out", "o", "", "write what was counted to a `file` that merge reads")
+	o.formFlags.bind(cmd)
+	o.gameFlags.bind(s, cmd)
 	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
+	s.completeFlag(cmd, "seats", completeSeats)
 	return cmd
 }
 
-func (s *session) sim(ctx context.Context, o *simOptions) error {
+func (s *session) sim(ctx context.Context, o *simFlags) error {
+	if err := o.studyFlags.check(); err != nil {
+		return err
+	}
+	if err := o.formFlags.check(); err != nil {
+		return err
+	}
+	so := stats.Options{To: o.games, Of: o.games, Seed: o.seed, Threads: o.threads, Rotate: o.rotate, MaxThrows: o.maxThrows}
+	if o.shard != "" {
+		i, n, err := shard(o.shard, o.games)
+		if err != nil {
+			return err
+		}
+		if o.out == "" {
+			return &usageError{"flag --shard: nothing says where the part goes", "give a file with --out"}
+		}
+		so.From, so.To = o.games*(i-1)/n, o.games*i/n
+	}
+	if o.seats != "" && o.players == 0 {
+		o.players = strings.Count(o.seats, ",") + 1
+	}
 	l, err := s.load(o.ruleset, &o.gameFlags)
 	if err != nil {
 		return err
@@ -63,34 +141,85 @@ func (s *session) sim(ctx context.Context, o *simOptions) error {
 	if err != nil {
 		return err
 	}
-	first, err := starter(g, o.starter)
+	if so.First, err = starter(g, o.starter); err != nil {
+		return err
+	}
+	if o.rotate && so.First < 0 {
+		return usagef("flags --rotate and --starter thrown: one of them says who begins")
+	}
+	if so.Seats, so.Players, err = players(g, o.seats); err != nil {
+		return err
+	}
+	begun := s.now()
+	p := s.progress("games", so.To-so.From, o.json || o.csv)
+	so.Progress = p.at
+	t, err := stats.Run(ctx, g, so)
+	p.end()
 	if err != nil {
 		return err
 	}
-	so := interpreter.SimOptions{Games: o.games, Seed: o.seed, Threads: o.threads, First: first}
-	progress := terminal(s.err) != nil && !o.json
-	if progress {
-		so.Progress = func(done int) {
-			fmt.Fprintf(s.err, "\r%d of %d games", done, o.games)
+	seconds := max(s.now().Sub(begun).Seconds(), 1e-6)
+	if o.out != "" {
+		if err := s.writeTally(o.out, t); err != nil {
+			return err
 		}
 	}
-	stats, err := interpreter.Simulate(ctx, g, so)
-	if progress {
-		fmt.Fprint(s.err, "\r\x1b[K")
+	if o.shard == "" {
+		if err := s.printTally(t, &o.formFlags, study.Timing{Seconds: seconds}); err != nil {
+			return err
+		}
 	}
+	if !o.json && !o.csv {
+		fmt.Fprintf(s.err, "%s in %.1f s: %s games, %s throws a second\n", plural(t.Games(), "game"), seconds,
+			study.Thousands(float64(t.Games())/seconds), study.Thousands(float64(t.Throws.Sum().Total())/seconds))
+	}
+	if t.Games() < so.To-so.From {
+		return fmt.Errorf("stopped after %s", plural(t.Games(), "game"))
+	}
+	return nil
+}
+
+// printTally prints a tally in the form of the flags.
+func (s *session) printTally(t *stats.Tally, o *formFlags, time study.Timing) error {
+	switch {
+	case o.json:
+		return study.TallyJSON(s.out, t, time)
+	case o.csv:
+		return study.TallyCSV(s.out, t)
+	}
+	return study.TallyText(s.out, t)
+}
+
+// writeTally writes a tally to a file.
+func (s *session) writeTally(path string, t *stats.Tally) error {
+	data, err := t.Write()
 	if err != nil {
 		return err
 	}
-	if o.json {
-		err = s.jsonLine(simJSON(g, stats))
-	} else {
-		err = s.simText(g, l, stats)
-	}
-	if err == nil && stats.Games < o.games {
-		return fmt.Errorf("stopped after %s", plural(stats.Games, "game"))
-	}
-	return err
+	return writeFile(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 }
+
+// shard reads the --shard flag: the i-th of n parts, counted from 1.
+func shard(text string, games int) (i, n int, err error) {
+	left, right, ok := strings.Cut(text, "/")
+	i, err1 := strconv.Atoi(left)
+	n, err2 := strconv.Atoi(right)
+	switch {
+	case !ok || err1 != nil || err2 != nil || n < 1 || i < 1 || i > n:
+		return 0, 0, usagef("flag --shard: got %q, want I/N with I from 1 to N", text)
+	case n > games:
+		return 0, 0, usagef("flag --shard: there are %s for %d parts", plural(games, "game"), n)
+	case n > maxParts:
+		return 0, 0, usagef("flag --shard: got %d parts, want %d at most", n, maxParts)
+	}
+	return i, n, nil
+}
+
+// maxParts is how many parts a run has at most.
+const maxParts = 1_000_000
 
 // starter is the seat a --starter flag names.
 func starter(g *interpreter.Game, name string) (int, error) {
@@ -110,101 +239,36 @@ func starter(g *interpreter.Game, name string) (int, error) {
 	return 0, usagef("flag --starter: nobody is called %q", name).nearest(name, known)
 }
 
-// simMean is a mean as it is printed.
-type simMean struct {
-	Mean float64 `json:"mean"`
-	SE   float64 `json:"se"`
-	SD   float64 `json:"sd"`
-}
-
-func simMeans(list []interpreter.Mean) fields {
-	out := fields{}
-	for _, m := range list {
-		if m.Mean != 0 {
-			out = append(out, field{m.Name, simMean{m.Mean, m.SE, m.SD}})
+// players reads who plays, and gives what makes the players of a thread; nil where chance plays all seats.
+func players(g *interpreter.Game, text string) ([]string, func() []interpreter.Chooser, error) {
+	if text == "" {
+		return nil, nil, nil
+	}
+	names := strings.Split(text, ",")
+	byChance := true
+	for i, who := range names {
+		who = strings.TrimSpace(who)
+		if who == "bot" {
+			who = bot.Names()[0]
 		}
-	}
-	return out
-}
-
-func simJSON(g *interpreter.Game, st *interpreter.Statistics) fields {
-	wins := fields{}
-	for seat, n := range st.Wins {
-		wins = append(wins, field{g.SeatName(seat), n})
-	}
-	seconds := max(st.Seconds, 1e-9)
-	return fields{
-		{"games", st.Games}, {"seconds", st.Seconds},
-		{"games_per_s", float64(st.Games) / seconds}, {"throws_per_s", float64(st.TotalThrow) / seconds},
-		{"throws", simMean{st.Throws.Mean, st.Throws.SE, st.Throws.SD}},
-		{"decisions", simMean{st.Decisions.Mean, st.Decisions.SE, st.Decisions.SD}},
-		{"moves", simMeans(st.Moves)}, {"acts", simMeans(st.Acts)}, {"rules", simMeans(st.Rules)},
-		{"wins", wins}, {"unfinished", st.Unfinished},
-	}
-}
-
-// simText prints a summary for people.
-func (s *session) simText(g *interpreter.Game, l *loaded, st *interpreter.Statistics) error {
-	fmt.Fprintf(s.out, "%s: %s by chance in %.1f s (%s games, %s throws a second)\n\n", l.book.Title(), plural(st.Games, "game"), st.Seconds,
-		thousands(float64(st.Games)/max(st.Seconds, 1e-9)), thousands(float64(st.TotalThrow)/max(st.Seconds, 1e-9)))
-	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	row := func(name string, m interpreter.Mean) {
-		fmt.Fprintf(w, "  %s\t%s\t± %s\t\n", pad(name, 28), number(m.Mean), number(m.SE))
-	}
-	fmt.Fprintln(w, "per game")
-	row("throws", st.Throws)
-	row("decisions", st.Decisions)
-	for _, part := range []struct {
-		title string
-		list  []interpreter.Mean
-	}{{"moves", st.Moves}, {"acts", st.Acts}, {"rules that took effect", st.Rules}} {
-		if len(part.list) > 0 {
-			fmt.Fprintf(w, "%s\n", part.title)
+		if who != stats.Chance && bot.New(who) == nil {
+			return nil, nil, usagef("flag --seats: no bot is called %q", who).nearest(who, append([]string{"bot"}, bot.Names()...))
 		}
-		for _, m := range part.list {
-			row(m.Name, m)
+		names[i], byChance = who, byChance && who == stats.Chance
+	}
+	if len(names) != g.Players() {
+		return nil, nil, usagef("flag --seats: got %s, but %d play", plural(len(names), "seat"), g.Players())
+	}
+	if byChance {
+		return names, nil, nil
+	}
+	return names, func() []interpreter.Chooser {
+		out := make([]interpreter.Chooser, len(names))
+		for i, who := range names {
+			if who != stats.Chance {
+				out[i] = bot.New(who)
+			}
 		}
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(s.out, "wins")
-	for seat, n := range st.Wins {
-		share := 0.0
-		if st.Games > 0 {
-			share = float64(n) / float64(st.Games)
-		}
-		se := math.Sqrt(share * (1 - share) / float64(max(st.Games, 1)))
-		fmt.Fprintf(s.out, "  %s  %5.1f %%  ± %.1f\n", pad(g.SeatName(seat), 28), 100*share, 100*se)
-	}
-	if st.Unfinished > 0 {
-		fmt.Fprintf(s.out, "%s went on and on and was given up\n", plural(st.Unfinished, "game"))
-	}
-	return nil
-}
-
-func pad(s string, n int) string {
-	return s + strings.Repeat(" ", max(0, n-len([]rune(s))))
-}
-
-// number writes a mean with as many decimals as it needs.
-func number(v float64) string {
-	switch {
-	case v >= 100:
-		return fmt.Sprintf("%.1f", v)
-	case v >= 1 || v == 0:
-		return fmt.Sprintf("%.2f", v)
-	}
-	return fmt.Sprintf("%.4f", v)
-}
-
-// thousands writes a large number with spaces between its thousands.
-func thousands(v float64) string {
-	text := fmt.Sprintf("%.0f", v)
-	var parts []string
-	for len(text) > 3 {
-		parts = append([]string{text[len(text)-3:]}, parts...)
-		text = text[:len(text)-3]
-	}
-	return strings.Join(append([]string{text}, parts...), " ")
+		return out
+	}, nil
 }

@@ -1,0 +1,238 @@
+package stats
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Version is that of the JSON a tally is written as. It grows when a key goes away or means something else.
+const Version = 1
+
+// written is a tally as it is written.
+type written struct {
+	Version int     `json:"version"`
+	Tool    string  `json:"tool"`
+	Kind    string  `json:"kind"`
+	Subject Subject `json:"subject"`
+	Games   struct {
+		From int `json:"from"`
+		To   int `json:"to"`
+		Of   int `json:"of"`
+	} `json:"games"`
+	Unfinished  int        `json:"unfinished"`
+	Names       Names      `json:"names"`
+	Wins        []int      `json:"wins"`
+	Began       []int      `json:"began"`
+	WinsFrom    [][]int    `json:"wins_from"`
+	Ranks       [][]int    `json:"ranks"`
+	Moves       []Sum      `json:"moves"`
+	Acts        []Sum      `json:"acts"`
+	Rules       []Sum      `json:"rules"`
+	Counts      []Sum      `json:"counts"`
+	Throws      *Histogram `json:"throws"`
+	Turns       *Histogram `json:"turns"`
+	Decisions   *Histogram `json:"decisions"`
+	Forced      *Histogram `json:"forced"`
+	LeadChanges *Histogram `json:"lead_changes"`
+	Settled     *Histogram `json:"settled"`
+}
+
+// kind tells a tally from other documents of the tool.
+const kind = "tally"
+
+// Write writes a tally as one line of JSON. Equal tallies are written alike, byte for byte.
+func (t *Tally) Write() ([]byte, error) {
+	w := written{
+		Version: Version, Tool: "rulerun", Kind: kind, Subject: t.Subject, Unfinished: t.Unfinished, Names: t.Names, Wins: t.Wins, Began: t.Began,
+		WinsFrom: t.WinsFrom, Ranks: t.Ranks, Moves: t.Moves, Acts: t.Acts, Rules: t.Rules, Counts: t.Counts, Throws: &t.Throws, Turns: &t.Turns,
+		Decisions: &t.Decisions, Forced: &t.Forced, LeadChanges: &t.LeadChanges, Settled: &t.Settled,
+	}
+	w.Games.From, w.Games.To, w.Games.Of = t.From, t.To, t.Of
+	data, err := json.Marshal(&w)
+	return append(data, '\n'), err
+}
+
+// Read reads what Write writes. It refuses, with the reason, whatever no run can have counted.
+func Read(data []byte) (*Tally, error) {
+	var head struct {
+		Version int
+		Tool    string
+		Kind    string
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return nil, errors.New("it is not a part of a run: it is no JSON")
+	}
+	if head.Tool != "rulerun" || head.Kind != kind {
+		return nil, errors.New("it is not a part of a run, as sim writes it with --out")
+	}
+	if head.Version != Version {
+		return nil, fmt.Errorf("it has version %d, want %d: play it again with this rulerun", head.Version, Version)
+	}
+	t := &Tally{}
+	w := written{Throws: &t.Throws, Turns: &t.Turns, Decisions: &t.Decisions, Forced: &t.Forced, LeadChanges: &t.LeadChanges, Settled: &t.Settled}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&w); err != nil {
+		return nil, fmt.Errorf("it cannot be read: %w", plain(err))
+	}
+	t.Subject, t.From, t.To, t.Of, t.Unfinished, t.Names = w.Subject, w.Games.From, w.Games.To, w.Games.Of, w.Unfinished, w.Names
+	t.Wins, t.Began, t.WinsFrom, t.Ranks = w.Wins, w.Began, w.WinsFrom, w.Ranks
+	t.Moves, t.Acts, t.Rules, t.Counts = w.Moves, w.Acts, w.Rules, w.Counts
+	if !t.sound() {
+		return nil, errors.New("its numbers do not fit together")
+	}
+	return t, nil
+}
+
+// plain is an error of the JSON library without the names of Go.
+func plain(err error) error {
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		return fmt.Errorf("%s cannot be a JSON %s", kind.Field, kind.Value)
+	}
+	if errors.Is(err, errHistogram) || errors.Is(err, errSum) {
+		return err
+	}
+	return errors.New("a key is unknown, or it is cut off")
+}
+
+// sound reports whether the numbers of a tally fit together.
+func (t *Tally) sound() bool {
+	n, games := t.Subject.Players, t.Games()
+	if t.From < 0 || t.To < t.From || t.Of < t.To || t.Of > maxGames || n < 1 || n > 1000 || t.Unfinished < 0 || t.Unfinished > games {
+		return false
+	}
+	for i, h := range t.histograms() {
+		if got := h.N(); got > games || got < games && i < 5 {
+			return false
+		}
+	}
+	for i, list := range t.sums() {
+		if len(list) != len([4][]string{t.Names.Moves, t.Names.Acts, t.Names.Rules, t.Names.Counts}[i]) {
+			return false
+		}
+	}
+	if len(t.Names.Seats) != n || len(t.Subject.Seats) != n {
+		return false
+	}
+	for _, list := range slices.Concat([][]int{t.Wins, t.Began}, t.WinsFrom, t.Ranks) {
+		if len(list) != n || slices.ContainsFunc(list, func(k int) bool { return k < 0 || k > games }) {
+			return false
+		}
+	}
+	return len(t.WinsFrom) == n && len(t.Ranks) == n
+}
+
+// JoinError says why parts cannot be joined. Part is the number, in the list given, of the part at fault; Other that of
+// the one it does not go with, or -1.
+type JoinError struct {
+	Part, Other int
+	Reason      string
+}
+
+func (e *JoinError) Error() string { return e.Reason }
+
+// Join joins parts of one run, in any order, into what the run as a whole gives. Parts that do not belong together, that
+// overlap, or that leave something out are refused with a *JoinError. The parts stay as they are.
+func Join(parts ...*Tally) (*Tally, error) {
+	if len(parts) == 0 {
+		return nil, &JoinError{-1, -1, "there are no parts"}
+	}
+	for i, p := range parts[1:] {
+		if reason := parts[0].foreign(p); reason != "" {
+			return nil, &JoinError{i + 1, 0, reason}
+		}
+	}
+	order := make([]int, len(parts))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return parts[a].From - parts[b].From })
+	next := 0
+	for at, i := range order {
+		p := parts[i]
+		switch {
+		case p.From < next:
+			return nil, &JoinError{i, order[at-1], fmt.Sprintf("both have game %d", p.From+1)}
+		case p.From > next:
+			return nil, missing(parts[0].Of, next, p.From)
+		}
+		next = p.To
+	}
+	if of := parts[0].Of; next < of {
+		return nil, missing(of, next, of)
+	}
+	all := parts[order[0]].clone()
+	for _, i := range order[1:] {
+		all.add(parts[i])
+	}
+	return all, nil
+}
+
+// missing says that games are missing.
+func missing(of, from, to int) *JoinError {
+	if to-from == 1 {
+		return &JoinError{-1, -1, fmt.Sprintf("game %d of the %d is missing", from+1, of)}
+	}
+	return &JoinError{-1, -1, fmt.Sprintf("games %d to %d of the %d are missing", from+1, to, of)}
+}
+
+// foreign says why another tally is not of the same run; "" if it is.
+func (t *Tally) foreign(o *Tally) string {
+	a, b := &t.Subject, &o.Subject
+	differ := func(what string, x, y any) string {
+		return fmt.Sprintf("they differ in %s: %v and %v", what, x, y)
+	}
+	switch {
+	case a.Ruleset != b.Ruleset:
+		return differ("the rule book", a.Ruleset, b.Ruleset)
+	case !slices.Equal(a.Changes, b.Changes):
+		return differ("the house rules", a.Changes, b.Changes)
+	case a.Players != b.Players:
+		return differ("the number of players", a.Players, b.Players)
+	case !slices.Equal(a.Options, b.Options):
+		for i := range min(len(a.Options), len(b.Options)) {
+			if a.Options[i] != b.Options[i] {
+				return differ("option "+a.Options[i].Name, a.Options[i].Value, b.Options[i].Value)
+			}
+		}
+		return "they differ in the options there are"
+	case a.Rules != b.Rules:
+		return differ("the texts of the rules", a.Rules, b.Rules)
+	case a.Seed != b.Seed:
+		return differ("the seed", a.Seed, b.Seed)
+	case t.Of != o.Of:
+		return differ("how many games the run has", t.Of, o.Of)
+	case a.Starter != b.Starter:
+		return differ("who begins", a.Starter, b.Starter)
+	case a.Rotate != b.Rotate:
+		return "they differ in whether the seats take turns in beginning"
+	case a.MaxThrows != b.MaxThrows:
+		return differ("the limit of throws", a.MaxThrows, b.MaxThrows)
+	case !slices.Equal(a.Seats, b.Seats):
+		return differ("who plays", a.Seats, b.Seats)
+	case a.Title != b.Title || !t.Names.equal(&o.Names):
+		return "they differ in the names of what is counted"
+	}
+	return ""
+}
+
+func (n *Names) equal(o *Names) bool {
+	return slices.Equal(n.Seats, o.Seats) && slices.Equal(n.Moves, o.Moves) && slices.Equal(n.Acts, o.Acts) && slices.Equal(n.Rules, o.Rules) &&
+		slices.Equal(n.Counts, o.Counts) && slices.Equal(n.CountWords, o.CountWords)
+}
+
+// clone is a tally of its own with the same numbers.
+func (t *Tally) clone() *Tally {
+	n := t.Subject.Players
+	c := &Tally{
+		Subject: t.Subject, Names: t.Names, From: t.From, To: t.From, Of: t.Of,
+		Wins: make([]int, n), Began: make([]int, n), WinsFrom: matrix(n), Ranks: matrix(n),
+		Moves: make([]Sum, len(t.Moves)), Acts: make([]Sum, len(t.Acts)), Rules: make([]Sum, len(t.Rules)), Counts: make([]Sum, len(t.Counts)),
+	}
+	c.add(t)
+	return c
+}

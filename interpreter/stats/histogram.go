@@ -1,0 +1,180 @@
+package stats
+
+import (
+	"encoding/json"
+	"errors"
+	"iter"
+	"maps"
+	"math"
+	"slices"
+)
+
+// Histogram says how often each whole number occurred. The zero value is empty. It belongs to one goroutine while it is
+// added to.
+type Histogram struct {
+	few  []uint64       // of 0, 1, 2 and so on
+	rest map[int]uint64 // of all other numbers
+}
+
+// maxFew is how many numbers are counted without looking them up.
+const maxFew = 1 << 17
+
+// Add counts a number. It allocates only where the number is larger than all before.
+func (h *Histogram) Add(v int) { h.add(v, 1) }
+
+func (h *Histogram) add(v int, n uint64) {
+	switch {
+	case v < 0 || v >= maxFew:
+		if h.rest == nil {
+			h.rest = map[int]uint64{}
+		}
+		h.rest[v] += n
+		return
+	case v >= len(h.few):
+		size := max(64, len(h.few))
+		for size <= v {
+			size *= 2
+		}
+		h.few = append(h.few, make([]uint64, size-len(h.few))...)
+	}
+	h.few[v] += n
+}
+
+// join adds all that another histogram has.
+func (h *Histogram) join(o *Histogram) {
+	for v, n := range o.All() {
+		h.add(v, n)
+	}
+}
+
+// All are the numbers that occurred, ascending, and how often each did.
+func (h *Histogram) All() iter.Seq2[int, uint64] {
+	return func(yield func(int, uint64) bool) {
+		rest := slices.Sorted(maps.Keys(h.rest))
+		for len(rest) > 0 && rest[0] < 0 {
+			if !yield(rest[0], h.rest[rest[0]]) {
+				return
+			}
+			rest = rest[1:]
+		}
+		for v, n := range h.few {
+			if n > 0 && !yield(v, n) {
+				return
+			}
+		}
+		for _, v := range rest {
+			if !yield(v, h.rest[v]) {
+				return
+			}
+		}
+	}
+}
+
+// N is how many numbers were counted.
+func (h *Histogram) N() int {
+	n := uint64(0)
+	for _, c := range h.All() {
+		n += c
+	}
+	return int(n)
+}
+
+// Sum is the sum of the numbers and of their squares.
+func (h *Histogram) Sum() Sum {
+	var s Sum
+	for v, n := range h.All() {
+		s.addTimes(v, n)
+	}
+	return s
+}
+
+// Mean is the mean of the numbers.
+func (h *Histogram) Mean() Mean { return h.Sum().Over(h.N()) }
+
+// Quantile is the smallest number that a share q of all numbers, from 0 to 1, are not above: definition 1 of Hyndman and
+// Fan, "Sample Quantiles in Statistical Packages" (1996), the inverse of the empirical distribution. Of none it is 0.
+func (h *Histogram) Quantile(q float64) int {
+	want := uint64(math.Ceil(q * float64(h.N())))
+	last, below := 0, uint64(0)
+	for v, n := range h.All() {
+		last = v
+		if below += n; below >= max(want, 1) {
+			return v
+		}
+	}
+	return last
+}
+
+// Bin is a stretch of numbers, both ends included, and how many numbers fell into it.
+type Bin struct {
+	From int    `json:"from"`
+	To   int    `json:"to"`
+	N    uint64 `json:"n"`
+}
+
+// Bins cuts the stretch from the smallest number to quantile q into at most n bins of one width: 1, 2 or 5 times a power
+// of ten. Each begins with a multiple of it. One more bin has the numbers above, up to the largest, if there are any.
+// Where there are numbers below 0 and others, it takes two bins at least.
+func (h *Histogram) Bins(n int, q float64) []Bin {
+	if h.N() == 0 || n < 1 {
+		return nil
+	}
+	low, high, most := h.Quantile(0), h.Quantile(q), h.Quantile(1)
+	if low < 0 && high >= 0 {
+		n = max(n, 2)
+	}
+	width := 1
+	for i := 0; floor(high, width)-floor(low, width) >= n; i++ {
+		width = width * []int{2, 5, 2}[i%3]
+		if i%3 == 1 {
+			width /= 2
+		}
+	}
+	bins := make([]Bin, floor(high, width)-floor(low, width)+1)
+	for i := range bins {
+		from := (floor(low, width) + i) * width
+		bins[i] = Bin{From: from, To: from + width - 1}
+	}
+	if end := bins[len(bins)-1].To; most > end {
+		bins = append(bins, Bin{From: end + 1, To: most})
+	}
+	for v, c := range h.All() {
+		bins[min(floor(v, width)-floor(low, width), len(bins)-1)].N += c
+	}
+	return bins
+}
+
+// floor is a/b rounded down.
+func floor(a, b int) int {
+	if a < 0 {
+		return -((b - 1 - a) / b)
+	}
+	return a / b
+}
+
+// MarshalJSON writes the numbers that occurred, ascending, each as a pair with how often it did.
+func (h Histogram) MarshalJSON() ([]byte, error) {
+	pairs := [][2]int64{}
+	for v, n := range h.All() {
+		pairs = append(pairs, [2]int64{int64(v), int64(n)})
+	}
+	return json.Marshal(pairs)
+}
+
+var errHistogram = errors.New("a histogram is a list of pairs of a number and how often it occurred, ascending")
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (h *Histogram) UnmarshalJSON(data []byte) error {
+	var pairs [][]int64
+	if err := json.Unmarshal(data, &pairs); err != nil {
+		return errHistogram
+	}
+	*h = Histogram{}
+	for i, p := range pairs {
+		if len(p) != 2 || p[1] < 1 || p[1] > maxGames || p[0] < -maxValue || p[0] > maxValue || i > 0 && p[0] <= pairs[i-1][0] {
+			return errHistogram
+		}
+		h.add(int(p[0]), uint64(p[1]))
+	}
+	return nil
+}

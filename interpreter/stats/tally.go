@@ -1,0 +1,252 @@
+package stats
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
+)
+
+// Subject says what was played, and by whom. Tallies of different subjects do not belong together.
+type Subject struct {
+	Ruleset   string   `json:"ruleset"`
+	Title     string   `json:"title"`
+	Changes   []string `json:"changes"`    // names of the changes applied, in order
+	Options   []Option `json:"options"`    // all options, in the order of the files
+	Players   int      `json:"players"`    //
+	Rules     string   `json:"rules"`      // a fingerprint of the texts of all files
+	Seed      uint64   `json:"seed"`       //
+	Starter   string   `json:"starter"`    // the name of the seat that begins, or "thrown"
+	Rotate    bool     `json:"rotate"`     // whether game k is begun k seats further on
+	MaxThrows int      `json:"max_throws"` //
+	Seats     []string `json:"seats"`      // who plays, in turn order
+}
+
+// Option is an option and its value.
+type Option struct {
+	Name    string `json:"name"`
+	Value   string `json:"value"`
+	Default bool   `json:"default"` // the value is the usual one
+}
+
+// SubjectOf is what a run plays.
+func SubjectOf(g *interpreter.Game, o Options) Subject {
+	r := g.Rules()
+	s := Subject{
+		Ruleset: r.Name, Title: r.Title, Changes: append([]string{}, r.Changes...), Options: []Option{}, Players: g.Players(),
+		Rules: record.Fingerprint(g), Seed: o.Seed, Starter: "thrown", Rotate: o.Rotate && o.First >= 0, MaxThrows: o.MaxThrows,
+		Seats: append([]string{}, o.Seats...),
+	}
+	for _, v := range r.Options {
+		s.Options = append(s.Options, Option{v.Name, v.Value, v.Default})
+	}
+	if o.First >= 0 {
+		s.Starter = g.SeatName(o.First)
+	}
+	if s.MaxThrows <= 0 {
+		s.MaxThrows = interpreter.DefaultMaxThrows
+	}
+	for len(s.Seats) < s.Players {
+		s.Seats = append(s.Seats, Chance)
+	}
+	return s
+}
+
+// Chance is the name of a player who takes every complete option with the same chance.
+const Chance = "random"
+
+// Tally is what happened in some games, in whole numbers. It depends on the games alone, not on how they were played. It
+// belongs to one goroutine while it is added to.
+type Tally struct {
+	Subject Subject
+	// From and To are the numbers of the first game and of the one after the last; Of is how many games the run has that
+	// these are a part of.
+	From, To, Of int
+
+	Throws, Turns Histogram
+	Decisions     Histogram // moments of a turn with two options or more
+	Forced        Histogram // moments at which the only option was taken
+	LeadChanges   Histogram
+	// Settled has, of each game that somebody won, the part of its throws after which the winner led to the end, in
+	// thousandths.
+	Settled    Histogram
+	Unfinished int // games ended by the limit of throws
+
+	Names Names
+	Wins  []int // by seat; all seats of a side that wins
+	// Began is how often each seat began, and WinsFrom by the seat that began how often each seat won.
+	Began    []int
+	WinsFrom [][]int
+	// Ranks is by seat how often it took each place, the first of them first; all 0 where nobody is ranked.
+	Ranks  [][]int
+	Moves  []Sum // how often each move was made in a game
+	Acts   []Sum // how often each act was done
+	Rules  []Sum // how often clauses of each rule took effect
+	Counts []Sum // what each count of the rules came to
+}
+
+// Names are the names of what is counted, in the order of the rules.
+type Names struct {
+	Seats  []string `json:"seats"`
+	Moves  []string `json:"moves"`
+	Acts   []string `json:"acts"`
+	Rules  []string `json:"rules"`
+	Counts []string `json:"counts"`
+	// CountWords says in words what each count counts.
+	CountWords []string `json:"count_words"`
+}
+
+func names[T any](list []T, name func(T) string) []string {
+	out := make([]string, len(list))
+	for i, x := range list {
+		out[i] = name(x)
+	}
+	return out
+}
+
+func matrix(n int) [][]int {
+	out := make([][]int, n)
+	for i := range out {
+		out[i] = make([]int, n)
+	}
+	return out
+}
+
+// NewTally is the tally of no game yet.
+func NewTally(g *interpreter.Game, o Options) *Tally {
+	r, n := g.Rules(), g.Players()
+	t := &Tally{
+		Subject: SubjectOf(g, o), From: o.From, To: o.From, Of: o.Of,
+		Wins: make([]int, n), Began: make([]int, n), WinsFrom: matrix(n), Ranks: matrix(n),
+		Moves: make([]Sum, len(r.Moves)), Acts: make([]Sum, len(r.Acts)), Rules: make([]Sum, len(r.Rules)), Counts: make([]Sum, len(r.Counts)),
+	}
+	if t.Of == 0 {
+		t.Of = o.To
+	}
+	for seat := range n {
+		t.Names.Seats = append(t.Names.Seats, g.SeatName(seat))
+	}
+	t.Names.Moves = names(r.Moves, func(m *model.Move) string { return m.Name })
+	t.Names.Acts = names(r.Acts, func(a *model.Act) string { return a.Name })
+	t.Names.Rules = names(r.Rules, func(x *model.Rule) string { return x.Name })
+	t.Names.Counts = names(r.Counts, func(c *model.Count) string { return c.Name })
+	t.Names.CountWords = names(r.Counts, func(c *model.Count) string { return c.Words })
+	return t
+}
+
+// Games is how many games there are.
+func (t *Tally) Games() int { return t.To - t.From }
+
+// Whole reports whether these are all games of the run.
+func (t *Tally) Whole() bool { return t.From == 0 && t.To == t.Of }
+
+// Add counts a game; that it is the next one is the caller's affair. It allocates nothing once numbers as large have been
+// seen.
+func (t *Tally) Add(x *interpreter.Played) {
+	t.To++
+	t.Throws.Add(x.Throws)
+	t.Turns.Add(x.Turns)
+	t.Decisions.Add(x.Decisions)
+	t.Forced.Add(x.Forced)
+	t.LeadChanges.Add(x.LeadChanges)
+	if x.Unfinished {
+		t.Unfinished++
+	}
+	if x.First >= 0 {
+		t.Began[x.First]++
+	}
+	decided := false
+	for seat, won := range x.Won {
+		if !won {
+			continue
+		}
+		decided = true
+		t.Wins[seat]++
+		if x.First >= 0 {
+			t.WinsFrom[x.First][seat]++
+		}
+	}
+	if decided {
+		t.Settled.Add(Thousandths(x.Settled, x.Throws))
+	}
+	for place, seat := range x.Ranking {
+		t.Ranks[seat][place]++
+	}
+	addAll(t.Moves, x.Moves)
+	addAll(t.Acts, x.Acts)
+	addAll(t.Rules, x.Rules)
+	addAll(t.Counts, x.Counts)
+}
+
+func addAll[T int | uint64](to []Sum, from []T) {
+	for i, v := range from {
+		to[i].Add(int(v))
+	}
+}
+
+// Thousandths is a share of n in thousandths, rounded to the nearest; of nothing it is all of it.
+func Thousandths(k, n int) int {
+	if n == 0 {
+		return 1000
+	}
+	return (2000*k + n) / (2 * n)
+}
+
+// add adds the numbers of another tally of the same subject.
+func (t *Tally) add(o *Tally) {
+	t.To += o.Games()
+	for i, h := range o.histograms() {
+		t.histograms()[i].join(h)
+	}
+	t.Unfinished += o.Unfinished
+	addInts(t.Wins, o.Wins)
+	addInts(t.Began, o.Began)
+	for seat := range t.Wins {
+		addInts(t.WinsFrom[seat], o.WinsFrom[seat])
+		addInts(t.Ranks[seat], o.Ranks[seat])
+	}
+	for i, list := range o.sums() {
+		for j, s := range list {
+			t.sums()[i][j].join(s)
+		}
+	}
+}
+
+func (t *Tally) histograms() [6]*Histogram {
+	return [6]*Histogram{&t.Throws, &t.Turns, &t.Decisions, &t.Forced, &t.LeadChanges, &t.Settled}
+}
+
+func (t *Tally) sums() [4][]Sum { return [4][]Sum{t.Moves, t.Acts, t.Rules, t.Counts} }
+
+func addInts(to, from []int) {
+	for i, n := range from {
+		to[i] += n
+	}
+}
+
+// Won is the share of games a seat's side has won, of all games.
+func (t *Tally) Won(seat int) Share { return Share{t.Wins[seat], t.Games()} }
+
+// StarterWon is the share of games the side of who began has won, of all games whose beginner is known.
+func (t *Tally) StarterWon() Share {
+	var s Share
+	for seat, n := range t.Began {
+		s.K += t.WinsFrom[seat][seat]
+		s.N += n
+	}
+	return s
+}
+
+// Limited is the share of games that reached the limit of throws.
+func (t *Tally) Limited() Share { return Share{t.Unfinished, t.Games()} }
+
+// Ranked reports whether anybody was ranked.
+func (t *Tally) Ranked() bool {
+	for _, places := range t.Ranks {
+		for _, n := range places {
+			if n > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -90,7 +90,7 @@ func (c *completer) kinds(rank int, kinds ...index.Kind) {
 	}
 }
 
-// squares adds the places of the board.
+// places adds the squares and zones of the board.
 func (c *completer) places(rank int) {
 	if c.draft.Names == nil {
 		return

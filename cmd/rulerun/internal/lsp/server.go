@@ -212,8 +212,9 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	for _, f := range folders {
 		s.addRoot(uri.URI(f.URI))
 	}
-	if len(folders) == 0 && p.RootURI != nil {
-		s.addRoot(*p.RootURI)
+	//lint:ignore SA1019 many editors send nothing else
+	if root := p.RootURI; len(folders) == 0 && root != nil {
+		s.addRoot(*root)
 	}
 	if w := p.Capabilities.Workspace; w != nil {
 		s.watch = yes(w.DidChangeWatchedFiles.DynamicRegistration)

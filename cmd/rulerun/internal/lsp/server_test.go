@@ -380,19 +380,6 @@ func TestReferencesAndRename(t *testing.T) {
 	}
 }
 
-func (e *editor) complete(u, text string, into int) map[string]string {
-	e.t.Helper()
-	var list struct {
-		Items []struct{ Label, Detail string }
-	}
-	e.ask("textDocument/completion", e.position(u, text, into), &list)
-	out := map[string]string{}
-	for _, i := range list.Items {
-		out[i.Label] = i.Detail
-	}
-	return out
-}
-
 // TestCompletion types something into a sound file and asks what may follow. | is where the cursor stands.
 func TestCompletion(t *testing.T) {
 	dir := write(t, map[string]string{"sprint.rules": sprint})
@@ -440,13 +427,7 @@ func TestCompletion(t *testing.T) {
 		{"ruleset sprint", "ruleset sprint extends |", "parchis4a ludoteka", "catch"},
 	} {
 		text := strings.Replace(sprint, c.old, c.typed, 1)
-		at := strings.Index(text, "|")
-		if strings.Contains(c.old, "|") || strings.Index(text, c.typed) > at {
-			at = strings.Index(text, c.typed) + strings.Index(c.typed, "|")
-		}
-		if at2 := strings.Index(text, c.typed); at2 >= 0 {
-			at = at2 + strings.Index(c.typed, "|")
-		}
+		at := strings.Index(text, c.typed) + strings.Index(c.typed, "|")
 		text = text[:at] + text[at+1:]
 		u := e.open(filepath.Join(dir, fmt.Sprintf("x%d.rules", i)), text)
 		got := map[string]string{}

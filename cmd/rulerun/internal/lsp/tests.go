@@ -26,7 +26,7 @@ type results struct {
 	diagnostics []protocol.Diagnostic
 }
 
-// Outcome is the answer to a run of tests.
+// outcome is the answer to a run of tests.
 type outcome struct {
 	Passed int      `json:"passed"`
 	Failed int      `json:"failed"`

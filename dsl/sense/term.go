@@ -73,10 +73,6 @@ func (s *solver) local(l *model.Local) id {
 	return s.add(term{op: model.OpLocal, typ: l.Type, what: l})
 }
 
-func (s *solver) constant(t model.Type, v int) id {
-	return s.add(term{op: model.OpConst, typ: t, n: v})
-}
-
 // intern makes the term of an expression. depth counts the predicates around it.
 func (s *solver) intern(e *model.Expr, sub substitution, depth int) id {
 	if len(s.terms) > maxTerms {

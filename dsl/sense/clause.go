@@ -1,0 +1,212 @@
+package sense
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// fact is what is known of a clause so far.
+func (s *Study) fact(c *model.Clause) *clauseFact {
+	f := s.clauses[c.Span]
+	if f == nil {
+		f = &clauseFact{x: c, coverer: map[source.Span]*model.Clause{}}
+		s.clauses[c.Span] = f
+	}
+	return f
+}
+
+// clausesOf studies the clauses of the file.
+func (x *setting) clausesOf() {
+	var all []*model.Clause
+	for _, rule := range x.r.Rules {
+		all = append(all, rule.Clauses...)
+	}
+	for _, c := range all {
+		if !x.own(c.Span) {
+			continue
+		}
+		f := x.fact(c)
+		x.prepare(c)
+		form := x.formulaOf(c, nil)
+		if !x.possible(form.terms...) {
+			if f.why == "" && !f.applies {
+				f.why, f.thrown = x.why(form), form.onThrow()
+			}
+			continue
+		}
+		f.applies = f.applies || c.Kind != model.ClauseMay || x.mayAt(form, f)
+		if c.Kind == model.ClauseMust && !f.met {
+			x.duty(c, f)
+		}
+		if !f.covered || len(f.coverers) > 0 {
+			x.cover(c, form, f, all)
+		}
+		for _, p := range c.Params {
+			if p != nil && c.Event != model.EventTurned {
+				x.locals[p] = x.something(p.Type.Kind)
+			}
+		}
+		x.look(c.When, 0, x.open())
+		x.look(c.By, 0, x.open())
+	}
+	for _, m := range x.r.Moves {
+		if x.own(m.Span) {
+			x.prepare(nil)
+			x.look(m.From, 0, x.open())
+			x.look(m.Where, 0, x.open())
+		}
+	}
+}
+
+// prepare sets what dice and counts can be where a clause is looked at.
+func (x *setting) prepare(c *model.Clause) {
+	before := true
+	if c != nil {
+		switch c.Kind {
+		case model.ClauseOn, model.ClauseBefore:
+			before = c.Event != model.EventThrow && c.Event != model.EventMove && c.Event != model.EventStuck && c.Event != model.EventStep &&
+				c.Event != model.EventPass && c.Event != model.EventTurned
+		case model.ClauseEnding, model.ClauseAlways:
+		default:
+			before = false
+		}
+	}
+	x.thrown(!before)
+	switch {
+	case c != nil && c.Kind == model.ClauseMay:
+		x.counting(c)
+	case before:
+		x.setSteps(span(least, greatest))
+	default:
+		x.counting(nil)
+	}
+}
+
+// mayAt reports whether an option can be offered that nothing always forbids.
+func (x *setting) mayAt(form *formula, f *clauseFact) bool {
+	cases := []*facts{nil}
+	for _, t := range form.terms {
+		cases = x.assume(t, true, cases)
+	}
+	for _, c := range x.never {
+		if c.x.Move != nil && c.x.Move != form.x.Move {
+			continue
+		}
+		against := x.formulaOf(c.x, form.x.Move)
+		var left []*facts
+		now := cases
+		for _, t := range against.terms {
+			left = x.either(cases, left, x.assume(t, false, now))
+			now = x.assume(t, true, now)
+		}
+		cases = left
+		if len(cases) == 0 {
+			f.why = "rule \"" + c.x.Rule.Name + "\" always forbids it"
+			return false
+		}
+	}
+	return true
+}
+
+// duty looks for an option that can be like a duty.
+func (x *setting) duty(c *model.Clause, f *clauseFact) {
+	for _, may := range x.may {
+		if c.Move != nil && may.x.Move != c.Move || len(may.x.Params) < len(c.Params) {
+			continue
+		}
+		f.duty = true
+		x.counting(may.x)
+		like := x.formulaOf(c, may.x.Move)
+		offered := x.formulaOf(may.x, nil)
+		both := &formula{x: may.x, when: slices.Concat(offered.when, like.when), terms: slices.Concat(offered.terms, like.terms)}
+		if x.possible(both.terms...) && x.mayAt(both, &clauseFact{}) {
+			f.met = true
+			return
+		}
+	}
+}
+
+// cover looks for clauses that make this one say nothing new.
+func (x *setting) cover(c *model.Clause, form *formula, f *clauseFact, all []*model.Clause) {
+	var found []source.Span
+	for _, other := range all {
+		if f.covered && !slices.Contains(f.coverers, other.Span) {
+			continue
+		}
+		if other != c && x.covers(other, c, form) {
+			found = append(found, other.Span)
+			f.coverer[other.Span] = other
+		}
+	}
+	f.coverers, f.covered = found, true
+}
+
+// covers reports whether a clause makes another say nothing new.
+func (x *setting) covers(y, c *model.Clause, form *formula) bool {
+	steps := func(k model.ClauseKind) bool {
+		return k == model.ClauseStep || k == model.ClauseBeyond || k == model.ClauseEnd
+	}
+	first := y.Index < c.Index
+	same := false // only the very same condition covers
+	switch {
+	case y.Kind != c.Kind:
+		return false
+	case steps(c.Kind):
+		bar := y.First == model.VerdictBar
+		if c.First == model.VerdictBar && !bar || !bar && !first {
+			return false
+		}
+	case c.Kind == model.ClauseMay:
+		if y.Move != c.Move || (y.By == nil) != (c.By == nil) {
+			return false
+		}
+		if y.By != nil && x.intern(y.By, nil, 0) != x.intern(c.By, nil, 0) {
+			return false
+		}
+	case c.Kind == model.ClauseMust:
+		if y.Move != c.Move || !first {
+			return false
+		}
+		same = true
+	case c.Kind == model.ClauseNever:
+		if y.Move != nil && y.Move != c.Move {
+			return false
+		}
+	case c.Kind == model.ClauseEnding:
+		if y.Ending != c.Ending || y.Scope != c.Scope {
+			return false
+		}
+	case c.Kind == model.ClauseAlways:
+	default:
+		return false
+	}
+	other := x.formulaOf(y, c.Move)
+	if !x.implies(form.terms, other.terms) {
+		return false
+	}
+	back := x.implies(other.terms, form.terms)
+	if same {
+		return back
+	}
+	if back && !first && x.own(y.Span) && !(steps(c.Kind) && c.First != y.First) {
+		return false // the later one of two that say the same is told
+	}
+	return true
+}
+
+// implies reports whether the second conditions hold wherever the first do.
+func (x *setting) implies(given, then []id) bool {
+	cases := []*facts{nil}
+	for _, t := range given {
+		cases = x.assume(t, true, cases)
+	}
+	for _, t := range then {
+		if len(x.assume(t, false, cases)) > 0 {
+			return false
+		}
+		cases = x.assume(t, true, cases)
+	}
+	return true
+}

@@ -145,6 +145,9 @@ var allowed = map[string][]string{
 	"cmd/rulerun/internal/lsp": {
 		"boards", "dsl", "dsl/assist", "dsl/diag", "dsl/format", "dsl/index", "dsl/source", "interpreter",
 	},
+	"cmd/rulerun/internal/picture": {
+		"boards",
+	},
 	"cmd/rulerun/internal/report": {
 		"dsl/diag", "dsl/difference", "dsl/pages", "dsl/source",
 	},
@@ -249,6 +252,9 @@ var owners = map[string][]string{
 	"go.lsp.dev/":                      {"cmd/rulerun/internal/lsp"},
 	"github.com/santhosh-tekuri/":      {}, // tests
 	"github.com/fsnotify/fsnotify":     {"cmd/rulerun/internal/watch"},
+	"gonum.org/v1/plot/":               {"cmd/rulerun/internal/picture"},
+	"golang.org/x/image/":              {"cmd/rulerun/internal/picture"},
+	"codeberg.org/go-fonts/":           {"cmd/rulerun/internal/picture"},
 }
 
 // TestImports holds the packages to the table.

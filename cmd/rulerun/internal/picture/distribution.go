@@ -1,0 +1,200 @@
+package picture
+
+import (
+	"fmt"
+	"math"
+)
+
+// Count is a number and how often it occurred.
+type Count struct {
+	Value int
+	N     uint64
+}
+
+// Series are the numbers of one rule book.
+type Series struct {
+	Name   string
+	Counts []Count // ascending
+	Mean   float64
+}
+
+// Distribution shows how numbers are spread: of one series as bars, of several as outlines over one another. Each bar is
+// the share of games in it.
+type Distribution struct {
+	Title  string
+	X      string // what is counted: "throws in a game"
+	Series []Series
+}
+
+const plotHigh = 210
+
+func (d *Distribution) names() []string {
+	var out []string
+	for _, s := range d.Series {
+		out = append(out, s.Name)
+	}
+	return out
+}
+
+func (d *Distribution) height(p *pen, width float64) float64 {
+	measure := *p
+	measure.high = 0
+	h := measure.keys(d.names(), 0, 0, width) + 16 + plotHigh + 38
+	if d.Title != "" {
+		h += 20
+	}
+	if d.tail() != "" {
+		h += 14
+	}
+	return h
+}
+
+// The last 0.5 % of a series may be far out: they are told in words, and the rest can be seen.
+const shown = 0.995
+
+// reach is the smallest number and the one up to which bars are drawn.
+func (d *Distribution) reach() (low, high, largest int) {
+	first := true
+	for _, s := range d.Series {
+		var n, seen uint64
+		for _, c := range s.Counts {
+			n += c.N
+		}
+		for _, c := range s.Counts {
+			if c.N == 0 {
+				continue
+			}
+			if first || c.Value < low {
+				low = c.Value
+			}
+			if first || c.Value > largest {
+				largest = c.Value
+			}
+			if float64(seen) < shown*float64(n) && (first || c.Value > high) {
+				high = c.Value
+			}
+			first = false
+			seen += c.N
+		}
+	}
+	return low, high, largest
+}
+
+// step is how many numbers a bar takes: the bars are at most sixty, and each begins with a multiple of it.
+func (d *Distribution) step() int {
+	low, high, _ := d.reach()
+	for unit := 1; ; unit *= 10 {
+		for _, k := range []int{1, 2, 5} {
+			if (high-low)/(unit*k) < 60 || unit > math.MaxInt32 {
+				return unit * k
+			}
+		}
+	}
+}
+
+// bars are the shares of games in bars of one width, the first beginning at from, in per cent.
+func (d *Distribution) bars() (from, step int, shares [][]float64) {
+	low, high, _ := d.reach()
+	step = d.step()
+	from = int(math.Floor(float64(low)/float64(step))) * step
+	n := (high-from)/step + 1
+	for _, s := range d.Series {
+		row := make([]float64, n)
+		total := 0.0
+		for _, c := range s.Counts {
+			total += float64(c.N)
+			if i := (c.Value - from) / step; i < n {
+				row[i] += float64(c.N)
+			}
+		}
+		for i := range row {
+			row[i] *= 100 / max(total, 1)
+		}
+		shares = append(shares, row)
+	}
+	return from, step, shares
+}
+
+// tail says in words what is not drawn.
+func (d *Distribution) tail() string {
+	_, _, largest := d.reach()
+	from, step, shares := d.bars()
+	if len(shares) == 0 || largest < from+step*len(shares[0]) {
+		return ""
+	}
+	return fmt.Sprintf("Longer than shown: the last 0.5 %% of games, up to %s.", Number(float64(largest), 0))
+}
+
+func (d *Distribution) draw(p *pen, x, y, width float64) {
+	if d.Title != "" {
+		p.text(x, y+11, sizeWords, bold, start, p.theme.Ink, d.Title)
+		y += 20
+	}
+	y += p.keys(d.names(), x, y, width)
+	from, step, shares := d.bars()
+	if len(shares) == 0 {
+		return
+	}
+	n, highest := len(shares[0]), 0.0
+	for _, row := range shares {
+		for _, v := range row {
+			highest = max(highest, v)
+		}
+	}
+	top := y + 16
+	bottom := top + plotHigh
+	// Bars stand round their numbers where each number has one of its own.
+	shift := 0.0
+	if step == 1 {
+		shift = 0.5
+	}
+	across := scale{float64(from) - shift, float64(from+n*step) - shift, x + 52, x + width - 8}
+	up := scale{0, max(highest*1.06, 0.001), bottom, top}
+	p.beside(up, across.from, across.to, "games, per cent")
+	p.below(across, bottom, bottom, d.X)
+	var outlines [][]point
+	for i, row := range shares {
+		c := p.theme.series(i)
+		outline := []point{{across.from, bottom}}
+		for k, v := range row {
+			left, right := across.at(float64(from+k*step)-shift), across.at(float64(from+(k+1)*step)-shift)
+			if len(shares) == 1 {
+				gap := min(1, (right-left)*0.12)
+				if v > 0 {
+					p.box(left+gap/2, up.at(v), right-left-gap, bottom-up.at(v), faint(c, 0.75))
+				}
+				continue
+			}
+			outline = append(outline, point{left, up.at(v)}, point{right, up.at(v)})
+		}
+		if len(shares) > 1 {
+			outline = append(outline, point{across.to, bottom})
+			p.fill(faint(c, 0.2), outline...)
+			outlines = append(outlines, outline)
+		}
+	}
+	for i, outline := range outlines {
+		p.stroke(p.theme.series(i), 1.5, nil, false, outline...)
+	}
+	p.line(across.from, bottom, across.to, bottom, 1, p.theme.Soft)
+	d.means(p, across, top, bottom)
+	if t := d.tail(); t != "" {
+		p.text(across.from, bottom+48, sizeSmall, plain, start, p.theme.Soft, t)
+	}
+}
+
+// means marks the mean of each series; words that would stand on each other go to different sides of their lines.
+func (d *Distribution) means(p *pen, across scale, top, bottom float64) {
+	for i, s := range d.Series {
+		at := max(across.from, min(across.to, across.at(s.Mean)))
+		c := p.theme.series(i)
+		p.line(at, top-4, at, bottom, 1.4, c, 5, 3)
+		words := "mean " + Number(s.Mean, 1)
+		side, a := at+5, start
+		lower := len(d.Series) > 1 && (s.Mean < d.Series[1-min(i, 1)].Mean || i == 0 && s.Mean == d.Series[1].Mean)
+		if lower || at+5+p.width(words, sizeText, bold) > across.to {
+			side, a = at-5, end
+		}
+		p.text(side, top+float64(i/2)*14+4, sizeText, bold, a, c, words)
+	}
+}

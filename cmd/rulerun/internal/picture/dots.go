@@ -1,0 +1,109 @@
+package picture
+
+import "math"
+
+// Mark is a number with its interval.
+type Mark struct{ Low, Mid, High float64 }
+
+// Row is one line of a panel: its marks, one a series, and what is said of it at the right.
+type Row struct {
+	Name  string
+	Marks []Mark
+	Note  string
+	Mute  bool // nothing was found: it is drawn pale
+}
+
+// Dots shows numbers with their intervals, a row each on one axis: differences with a line at nothing, shares of the
+// seats with a line at the even share, strengths of players.
+type Dots struct {
+	Title     string
+	X         string // what the axis counts
+	Keys      []string
+	Rows      []Row
+	Reference float64 // where a line stands; NaN for none
+	Words     string  // what that line is: "no difference"
+}
+
+const rowHigh = 24
+
+// rowOf is how high one row is: marks of several series stand below one another.
+func (d *Dots) rowOf() float64 {
+	most := 1
+	for _, r := range d.Rows {
+		most = max(most, len(r.Marks))
+	}
+	return rowHigh + float64(most-1)*9
+}
+
+func (d *Dots) height(p *pen, width float64) float64 {
+	measure := *p
+	measure.high = 0
+	h := measure.keys(d.Keys, 0, 0, width) + float64(len(d.Rows))*d.rowOf() + 44
+	if d.Title != "" {
+		h += 20
+	}
+	if d.Words != "" {
+		h += 14
+	}
+	return h
+}
+
+func (d *Dots) draw(p *pen, x, y, width float64) {
+	if d.Title != "" {
+		p.text(x, y+11, sizeWords, bold, start, p.theme.Ink, d.Title)
+		y += 20
+	}
+	y += p.keys(d.Keys, x, y, width)
+	names, notes := 0.0, 0.0
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, r := range d.Rows {
+		names = max(names, p.width(r.Name, sizeText, plain))
+		notes = max(notes, p.width(r.Note, sizeText, plain))
+		for _, m := range r.Marks {
+			low, high = min(low, m.Low, m.Mid), max(high, m.High, m.Mid)
+		}
+	}
+	if !math.IsNaN(d.Reference) {
+		low, high = min(low, d.Reference), max(high, d.Reference)
+	}
+	if low > high {
+		low, high = 0, 1
+	}
+	names, notes = min(names, width*0.3), min(notes, width*0.4)
+	low, high = span(low, high, 0.06)
+	across := scale{low, high, x + names + 14, x + width - notes - 16}
+	if notes == 0 {
+		across.to = x + width - 8
+	}
+	top := y
+	if d.Words != "" {
+		top += 14
+	}
+	row := d.rowOf()
+	bottom := top + float64(len(d.Rows))*row
+	p.below(across, top, bottom, d.X)
+	if !math.IsNaN(d.Reference) {
+		at := across.at(d.Reference)
+		p.line(at, top-2, at, bottom, 1.2, p.theme.Ink, 4, 3)
+		if half := p.width(d.Words, sizeSmall, plain) / 2; d.Words != "" {
+			p.text(max(across.from+half, min(across.to-half, at)), top-6, sizeSmall, plain, middle, p.theme.Soft, d.Words)
+		}
+	}
+	for i, r := range d.Rows {
+		middleY := top + (float64(i)+0.5)*row
+		p.text(x+names, middleY+4, sizeText, plain, end, p.theme.Ink, p.cut(r.Name, sizeText, plain, names))
+		p.text(across.to+16, middleY+4, sizeText, plain, start, p.theme.Soft, p.cut(r.Note, sizeText, plain, notes))
+		for k, m := range r.Marks {
+			c := p.theme.series(k)
+			if r.Mute {
+				c = p.theme.Soft
+			}
+			at := middleY + (float64(k)-float64(len(r.Marks)-1)/2)*9
+			p.line(across.at(m.Low), at, across.at(m.High), at, 2.2, c)
+			for _, v := range []float64{m.Low, m.High} {
+				p.line(across.at(v), at-3.5, across.at(v), at+3.5, 1.4, c)
+			}
+			p.dot(across.at(m.Mid), at, 4, c)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package picture
+
+import "math"
+
+// Lines shows what a number does as an option changes, one line a series, with the intervals as bands.
+type Lines struct {
+	Title  string
+	X, Y   string
+	Keys   []string
+	Labels []string // of the steps along X
+	// At is where the steps stand along X; nil stands them side by side.
+	At    []float64
+	Marks [][]Mark // by series, one a step
+}
+
+func (l *Lines) height(p *pen, width float64) float64 {
+	measure := *p
+	measure.high = 0
+	h := measure.keys(l.Keys, 0, 0, width) + 8 + plotHigh + 38
+	if l.Title != "" {
+		h += 20
+	}
+	return h
+}
+
+func (l *Lines) draw(p *pen, x, y, width float64) {
+	if l.Title != "" {
+		p.text(x, y+11, sizeWords, bold, start, p.theme.Ink, l.Title)
+		y += 20
+	}
+	y += p.keys(l.Keys, x, y, width) + 8
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, row := range l.Marks {
+		for _, m := range row {
+			low, high = min(low, m.Low, m.Mid), max(high, m.High, m.Mid)
+		}
+	}
+	if low > high {
+		return
+	}
+	low, high = span(low, high, 0.08)
+	bottom := y + plotHigh
+	up := scale{low, high, bottom, y}
+	at := l.At
+	if at == nil {
+		for i := range l.Labels {
+			at = append(at, float64(i))
+		}
+	}
+	across := scale{at[0], at[len(at)-1], x + 64, x + width - 28}
+	p.beside(up, x+52, x+width-8, l.Y)
+	p.line(x+52, bottom, x+width-8, bottom, 1, p.theme.Soft)
+	free := math.Inf(-1)
+	for i, label := range l.Labels {
+		label = p.cut(label, sizeSmall+0.5, plain, 150)
+		where, half := across.at(at[i]), p.width(label, sizeSmall+0.5, plain)/2
+		p.line(where, bottom, where, bottom+4, 0.8, p.theme.Soft)
+		if where-half < free {
+			continue // its neighbour says enough
+		}
+		p.text(where, bottom+16, sizeSmall+0.5, plain, middle, p.theme.Soft, label)
+		free = where + half + 8
+	}
+	p.text((across.from+across.to)/2, bottom+33, sizeText, plain, middle, p.theme.Ink, l.X)
+	for k, row := range l.Marks {
+		c := p.theme.series(k)
+		var band, line []point
+		for i, m := range row {
+			band = append(band, point{across.at(at[i]), up.at(m.High)})
+			line = append(line, point{across.at(at[i]), up.at(m.Mid)})
+		}
+		for i := len(row) - 1; i >= 0; i-- {
+			band = append(band, point{across.at(at[i]), up.at(row[i].Low)})
+		}
+		p.fill(faint(c, 0.18), band...)
+		p.stroke(c, 1.8, nil, false, line...)
+		for i, q := range line {
+			p.line(q.x, up.at(row[i].Low), q.x, up.at(row[i].High), 1.2, c)
+			p.dot(q.x, q.y, 3.2, c)
+		}
+	}
+}
+
+// Grid shows what a number does as two options change: a table whose cells are coloured.
+type Grid struct {
+	Title         string
+	X, Y          string
+	Columns, Rows []string
+	Values        [][]float64 // by row; NaN where there is none
+	Decimals      int
+	Unit          string // what the values are, for the key
+}
+
+const cellHigh = 26
+
+func (g *Grid) height(*pen, float64) float64 {
+	h := float64(len(g.Rows))*cellHigh + 42 + 50
+	if g.Title != "" {
+		h += 20
+	}
+	return h
+}
+
+func (g *Grid) draw(p *pen, x, y, width float64) {
+	if g.Title != "" {
+		p.text(x, y+11, sizeWords, bold, start, p.theme.Ink, g.Title)
+		y += 20
+	}
+	names := p.width(g.Y, sizeText, bold)
+	low, high := math.Inf(1), math.Inf(-1)
+	for i, r := range g.Rows {
+		names = max(names, p.width(r, sizeText, plain))
+		for _, v := range g.Values[i] {
+			if !math.IsNaN(v) {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+	}
+	names = min(names, width*0.3)
+	left, top := x+names+10, y+36
+	cell := (x + width - left) / float64(max(1, len(g.Columns)))
+	p.text((left+x+width)/2, y+11, sizeText, bold, middle, p.theme.Ink, g.X)
+	p.text(x+names, y+28, sizeText, bold, end, p.theme.Ink, p.cut(g.Y, sizeText, bold, names))
+	for k, name := range g.Columns {
+		p.text(left+(float64(k)+0.5)*cell, y+28, sizeText, plain, middle, p.theme.Soft, p.cut(name, sizeText, plain, cell-4))
+	}
+	for i, name := range g.Rows {
+		at := top + float64(i)*cellHigh
+		p.text(x+names, at+cellHigh/2+4, sizeText, plain, end, p.theme.Soft, p.cut(name, sizeText, plain, names))
+		for k, v := range g.Values[i] {
+			if math.IsNaN(v) {
+				continue
+			}
+			c := ramp(shareOf(v, low, high))
+			p.box(left+float64(k)*cell, at, cell-1.5, cellHigh-1.5, c)
+			if text := Number(v, g.Decimals); p.width(text, sizeText, plain) < cell-4 {
+				p.text(left+(float64(k)+0.5)*cell, at+cellHigh/2+3.5, sizeText, plain, middle, on(c), text)
+			}
+		}
+	}
+	if low <= high {
+		p.key(left, top+float64(len(g.Rows))*cellHigh+10, min(260, width-names-10), low, high, g.Decimals, g.Unit)
+	}
+}
+
+func shareOf(v, low, high float64) float64 {
+	if high == low {
+		return 0.5
+	}
+	return (v - low) / (high - low)
+}
+
+// key draws which colour is how much.
+func (p *pen) key(x, y, width, low, high float64, decimals int, unit string) {
+	const pieces = 40
+	for i := range pieces {
+		p.box(x+float64(i)*width/pieces, y, width/pieces+0.3, 10, ramp((float64(i)+0.5)/pieces))
+	}
+	p.text(x, y+22, sizeSmall, plain, start, p.theme.Soft, Number(low, decimals))
+	p.text(x+width, y+22, sizeSmall, plain, end, p.theme.Soft, Number(high, decimals))
+	p.text(x+width+10, y+9, sizeSmall, plain, start, p.theme.Soft, unit)
+}

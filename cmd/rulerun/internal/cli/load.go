@@ -25,6 +25,7 @@ type gameFlags struct {
 	set     []string
 	players int
 	with    []string
+	side    string // ends the names of the flags where there are two games
 
 	trail  *trail      // of the files the rules are read from; nil notes nothing
 	shared *dsl.Shared // with other rule books read at the same time; nil shares nothing
@@ -47,10 +48,10 @@ func (g *gameFlags) options() (map[string]string, error) {
 		name, value, ok := strings.Cut(text, "=")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || name == "" || value == "" {
-			return nil, &usageError{fmt.Sprintf("flag --set: got %q, want name=value", text), ""}
+			return nil, &usageError{fmt.Sprintf("flag --set%s: got %q, want name=value", g.side, text), ""}
 		}
 		if _, twice := out[name]; twice {
-			return nil, usagef("flag --set gives %q two values", name)
+			return nil, usagef("flag --set%s gives %q two values", g.side, name)
 		}
 		out[name] = value
 	}

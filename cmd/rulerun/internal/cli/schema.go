@@ -18,6 +18,10 @@ var schemas = map[string]func() string{
 	"mutation": func() string { return report.MutationSchema },
 	"output":   func() string { return report.Schema },
 	"diff":     func() string { return report.DiffSchema },
+	"sim":      func() string { return report.SimSchema },
+	"compare":  func() string { return report.CompareSchema },
+	"sweep":    func() string { return report.SweepSchema },
+	"tally":    func() string { return report.TallySchema },
 }
 
 func (s *session) schemaVerb() *cobra.Command {
@@ -27,9 +31,10 @@ func (s *session) schemaVerb() *cobra.Command {
 		Short: "Print the JSON Schema of a format",
 		Long: `schema prints the JSON Schema (draft 2020-12) of a format: "board" is that of board files,
 "output" that of what check, fmt, test and clauses print with --format json, "coverage"
-and "mutation" those of what test writes with --cover-json and --mutate-json. An editor with
-a YAML language server completes and checks a board that begins with
-"# yaml-language-server: $schema=PATH", where PATH leads to the schema.`,
+and "mutation" those of what test writes with --cover-json and --mutate-json, "sim", "compare"
+and "sweep" those of what these verbs print with --json, "tally" that of a part of a run that
+sim writes with --out. An editor with a YAML language server completes and checks a board that
+begins with "# yaml-language-server: $schema=PATH", where PATH leads to the schema.`,
 		Example: s.examples("schema board > board.schema.json"),
 		Args:    arguments(1, 1, "the NAME of a format"),
 		RunE: func(_ *cobra.Command, args []string) error {

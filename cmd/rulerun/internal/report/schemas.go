@@ -11,3 +11,23 @@ var CoverageSchema string
 //
 //go:embed schema/mutation.schema.json
 var MutationSchema string
+
+// SimSchema is the JSON schema of what sim and merge print with --json.
+//
+//go:embed schema/sim.schema.json
+var SimSchema string
+
+// CompareSchema is the JSON schema of what compare prints with --json.
+//
+//go:embed schema/compare.schema.json
+var CompareSchema string
+
+// SweepSchema is the JSON schema of what sweep prints with --json.
+//
+//go:embed schema/sweep.schema.json
+var SweepSchema string
+
+// TallySchema is the JSON schema of the parts that sim writes with --out.
+//
+//go:embed schema/tally.schema.json
+var TallySchema string

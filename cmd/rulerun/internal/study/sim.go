@@ -226,6 +226,11 @@ func partOf(s stats.Share) part {
 
 // TallyJSON writes a tally for programs: rulerun schema sim describes it.
 func TallyJSON(w io.Writer, t *stats.Tally, time Timing) error {
+	return writeJSON(w, tallyFields(t, time))
+}
+
+// tallyFields is a tally as programs read it.
+func tallyFields(t *stats.Tally, time Timing) fields {
 	f := fields{{"version", 1}, {"tool", "rulerun"}, {"kind", "sim"}}
 	f = append(f, subjectFields(&t.Subject)...)
 	f = append(f, field{"games", t.Games()})
@@ -256,8 +261,7 @@ func TallyJSON(w io.Writer, t *stats.Tally, time Timing) error {
 	if t.Ranked() {
 		f = append(f, field{"places", places})
 	}
-	f = append(f, field{"unfinished", t.Unfinished}, field{"unfinished_share", partOf(t.Limited())})
-	return writeJSON(w, f)
+	return append(f, field{"unfinished", t.Unfinished}, field{"unfinished_share", partOf(t.Limited())})
 }
 
 // TallyCSV writes a tally as a table: a row for each thing counted.

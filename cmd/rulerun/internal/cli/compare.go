@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/stats"
+)
+
+type compareFlags struct {
+	studyFlags
+	formFlags
+	names     [2]string
+	sides     [2]gameFlags
+	players   int
+	seats     string
+	precision float64
+	time      time.Duration
+}
+
+func (s *session) compareVerb() *cobra.Command {
+	o := &compareFlags{}
+	cmd := &cobra.Command{
+		Use:   "compare RULESET [RULESET]",
+		Short: "Say how two rule books, or two settings of one, differ in play",
+		Long: `compare plays the same games with two rule books, house rules or settings, A and B, until
+it is sure how they differ, and says so: are games longer, is it an advantage to begin,
+are there games that do not end, what happens more often. One RULESET stands for both, so
+that its options or house rules make the difference.
+
+The seats take turns in beginning, and game k has the same chance in both. The comparison
+looks at what it has again and again; its intervals allow for that, and for their number:
+with a probability of 95 % all of them hold. It stops when each main difference (throws,
+decisions, the first seat's edge, games that reach the limit) is known, or known to be
+small: under 1 % of the mean, under 2 points of a share. --precision 0.5 goes on until each
+is known to half a per cent, or half a point, either way.`,
+		Example: s.examples("compare RULESET --with-b house.rules", "compare RULESET mine.rules --games 20000",
+			"compare RULESET --set-b option=value --precision 0.5", "compare RULESET --with-b house.rules --seats greedy,greedy --time 1m"),
+		Args: arguments(1, 2, "one RULESET or two"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.names = [2]string{args[0], args[len(args)-1]}
+			return s.compare(cmd.Context(), o)
+		},
+		ValidArgsFunction: s.completeRuleset,
+	}
+	o.studyFlags.bind(cmd, 100_000)
+	f := cmd.Flags()
+	f.Lookup("games").Usage = "how many games of each at most: `N`"
+	f.Float64Var(&o.precision, "precision", 0, "go on until the main differences are known to `P` per cent or points")
+	f.DurationVar(&o.time, "time", 0, "stop after so `long`, such as 30s")
+	f.StringVar(&o.seats, "seats", "", "who plays, in turn order: `random,greedy,…` (default chance)")
+	o.formFlags.bind(cmd)
+	for i, side := range []string{"a", "b"} {
+		g := &o.sides[i]
+		g.side = "-" + side
+		f.StringArrayVar(&g.set, "set-"+side, nil, "give an option of "+strings.ToUpper(side)+" a value, as `name=value`; may be repeated")
+		f.StringArrayVar(&g.with, "with-"+side, nil, "apply a house rule to "+strings.ToUpper(side)+", a `file` or the name of a shipped one; may be repeated")
+		s.completeFlag(cmd, "with-"+side, completeRules)
+		s.completeFlag(cmd, "set-"+side, s.completeSet(g))
+	}
+	f.IntVar(&o.players, "players", 0, "how many players: `N` (default what the rules say)")
+	s.completeFlag(cmd, "seats", completeSeats)
+	s.completeFlag(cmd, "players", s.completePlayers(&o.sides[0]))
+	return cmd
+}
+
+func (s *session) compare(ctx context.Context, o *compareFlags) error {
+	if err := errors.Join(o.studyFlags.check(), o.formFlags.check()); err != nil {
+		return err
+	}
+	switch {
+	case o.precision < 0 || o.precision > 100:
+		return usagef("flag --precision: got %v, want 0 to 100", o.precision)
+	case o.time < 0:
+		return usagef("flag --time: got %v, want a time such as 30s", o.time)
+	}
+	if o.seats != "" && o.players == 0 {
+		o.players = strings.Count(o.seats, ",") + 1
+	}
+	co := stats.CompareOptions{Games: o.games, Seed: o.seed, Threads: o.threads, MaxThrows: o.maxThrows, Precision: o.precision / 100}
+	var games [2]*interpreter.Game
+	for i, name := range o.names {
+		o.sides[i].players = o.players
+		l, err := s.load(name, &o.sides[i])
+		if err != nil {
+			return err
+		}
+		if games[i], err = s.game(l, &o.sides[i]); err != nil {
+			return err
+		}
+		if co.Seats[i], co.Players[i], err = players(games[i], o.seats); err != nil {
+			return err
+		}
+	}
+	whole := ctx
+	if o.time > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, o.time)
+		defer stop()
+	}
+	p := s.progress("games of each at most", o.games, o.json || o.csv)
+	co.Progress = p.at
+	c, err := stats.Compare(ctx, games[0], games[1], co)
+	p.end()
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.json:
+		err = study.CompareJSON(s.out, c, co.Precision)
+	case o.csv:
+		err = study.CompareCSV(s.out, c)
+	default:
+		err = study.CompareText(s.out, c, o.games)
+	}
+	if err == nil && whole.Err() != nil {
+		return fmt.Errorf("stopped after %s of each", plural(c.Games, "game"))
+	}
+	return err
+}

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
+)
+
+// did runs the command and returns its exit code and what it printed.
+func did(t *testing.T, ctx context.Context, args ...string) (code int, out, notes string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	s := &session{in: strings.NewReader(""), out: &stdout, err: &stderr, getenv: func(string) string { return "" }, now: time.Now}
+	code = s.run(ctx, args)
+	return code, stdout.String(), stderr.String()
+}
+
+// TestStudySchemas holds what studies of a game print against the schemas.
+func TestStudySchemas(t *testing.T) {
+	snakes := filepath.Join("..", "..", "..", "..", "examples", "games", "snakes.rules")
+	part := filepath.Join(t.TempDir(), "part.json")
+	valid := func(schema, text string) {
+		t.Helper()
+		document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		if err == nil {
+			err = schemaOf(t, schema).Validate(document)
+		}
+		if err != nil {
+			t.Errorf("%v: %s", err, text)
+		}
+	}
+	for _, x := range []struct {
+		schema string
+		args   []string
+	}{
+		{report.SimSchema, []string{"sim", snakes, "--games", "30", "--json", "--out", part}},
+		{report.SimSchema, []string{"sim", "patolli", "--games", "2", "--max-throws", "20", "--json", "--starter", "thrown"}},
+		{report.SimSchema, []string{"merge", part, "--json"}},
+		{report.CompareSchema, []string{"compare", snakes, "--games", "100", "--json", "--precision", "1"}},
+		{report.CompareSchema, []string{"compare", snakes, "--games", "1", "--json", "--players", "3"}},
+		{report.SweepSchema, []string{"sweep", snakes, "--over", "players=1..2", "--games", "10", "--json"}},
+	} {
+		code, out, notes := did(t, t.Context(), x.args...)
+		if code != exitFine {
+			t.Errorf("%v: exit code %d: %s", x.args, code, notes)
+		}
+		valid(x.schema, out)
+	}
+	text, err := os.ReadFile(part)
+	if err != nil {
+		t.Fatal(err)
+	}
+	valid(report.TallySchema, string(text))
+}
+
+// TestStudiesStop interrupts studies: they say what there is, and that it is not all.
+func TestStudiesStop(t *testing.T) {
+	snakes := filepath.Join("..", "..", "..", "..", "examples", "games", "snakes.rules")
+	for _, x := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"sim", snakes, "--games", "1000000000"}, "stopped after "},
+		{[]string{"compare", snakes, "parchis4a", "--players", "2", "--games", "1000000000", "--precision", "0.00001"}, "stopped after "},
+		{[]string{"sweep", snakes, "--over", "players", "--games", "1000000000"}, "stopped after 0 of 6 rows"},
+	} {
+		ctx, stop := context.WithTimeout(t.Context(), 500*time.Millisecond)
+		code, out, notes := did(t, ctx, x.args...)
+		stop()
+		if code != exitFailed || !strings.Contains(notes, x.want) || x.args[0] != "sweep" && !strings.Contains(out, "Snakes and Ladders") {
+			t.Errorf("%v: exit code %d\n%s%s", x.args, code, out, notes)
+		}
+	}
+}

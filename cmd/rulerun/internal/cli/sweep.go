@@ -1,0 +1,269 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/stats"
+)
+
+// maxRows is how many settings a sweep has at most.
+const maxRows = 1000
+
+type sweepFlags struct {
+	gameFlags
+	studyFlags
+	formFlags
+	ruleset string
+	over    []string
+	seats   string
+}
+
+func (s *session) sweepVerb() *cobra.Command {
+	o := &sweepFlags{}
+	cmd := &cobra.Command{
+		Use:   "sweep RULESET --over option=VALUES",
+		Short: "Table what options do to a game",
+		Long: `sweep plays games in every setting of the options that --over names, and prints a row for
+each. VALUES are a range of numbers or a list, or both: "option=1..5,10"; several options
+make all combinations: "option=1..5,other=true,false" or one --over each. An option without
+VALUES takes all it may have; "players" is the number of players. All rows have the same
+seed, and the seats take turns in beginning. Ctrl-C ends it with the rows there are.`,
+		Example: s.examples("sweep RULESET --over option=1..30", "sweep RULESET --over option,players=2..4 --games 5000 --csv"),
+		Args:    arguments(1, 1, "a RULESET"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.ruleset = args[0]
+			return s.sweep(cmd.Context(), o)
+		},
+		ValidArgsFunction: s.completeRuleset,
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&o.over, "over", nil, "the options and their values, as `option=1..5,10`; may be repeated")
+	o.studyFlags.bind(cmd, 1000)
+	f.Lookup("games").Usage = "how many games a row: `N`"
+	f.StringVar(&o.seats, "seats", "", "who plays, in turn order: `random,greedy,…` (default chance)")
+	o.formFlags.bind(cmd)
+	o.gameFlags.bind(s, cmd)
+	s.completeFlag(cmd, "seats", completeSeats)
+	s.completeFlag(cmd, "over", s.completeSet(&o.gameFlags))
+	return cmd
+}
+
+// axis is an option of a sweep with the values it takes.
+type axis struct {
+	name   string
+	values []string
+}
+
+// numberOfPlayers is the name of the axis that is no option.
+const numberOfPlayers = "players"
+
+func (s *session) sweep(ctx context.Context, o *sweepFlags) error {
+	if err := o.studyFlags.check(); err != nil {
+		return err
+	}
+	if err := o.formFlags.check(); err != nil {
+		return err
+	}
+	l, err := s.load(o.ruleset, &o.gameFlags)
+	if err != nil {
+		return err
+	}
+	axes, err := axesOf(l.book, o.over, &o.gameFlags)
+	if err != nil {
+		return err
+	}
+	rows := 1
+	for _, a := range axes {
+		if rows *= len(a.values); rows > maxRows {
+			return &usageError{fmt.Sprintf("flag --over: these are more than %d settings", maxRows), "name fewer values"}
+		}
+	}
+	sweep := &study.Sweep{Of: rows}
+	for _, a := range axes {
+		sweep.Over = append(sweep.Over, a.name)
+	}
+	games := make([]*interpreter.Game, rows)
+	settings := make([][]stats.Option, rows)
+	options := make([]stats.Options, rows)
+	for i := range rows { // all before the first game: a value that cannot be is told at once
+		settings[i] = settingOf(axes, i)
+		if games[i], err = s.gameOf(l, o, settings[i]); err != nil {
+			return err
+		}
+		options[i] = stats.Options{To: o.games, Seed: o.seed, Threads: o.threads, Rotate: true, MaxThrows: o.maxThrows}
+		if options[i].Seats, options[i].Players, err = players(games[i], o.seats); err != nil {
+			return err
+		}
+	}
+	p := s.progress("games", rows*o.games, o.json || o.csv)
+	for i, g := range games {
+		options[i].Progress = func(done int) { p.at(i*o.games + done) }
+		var t *stats.Tally
+		if t, err = stats.Run(ctx, g, options[i]); err != nil || !t.Whole() {
+			break
+		}
+		sweep.Rows = append(sweep.Rows, study.Row{Setting: settings[i], Tally: t})
+	}
+	p.end()
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.json:
+		err = study.SweepJSON(s.out, sweep)
+	case o.csv:
+		err = study.SweepCSV(s.out, sweep)
+	default:
+		err = study.SweepText(s.out, sweep)
+	}
+	if err == nil && len(sweep.Rows) < rows {
+		return fmt.Errorf("stopped after %d of %s", len(sweep.Rows), plural(rows, "row"))
+	}
+	return err
+}
+
+// gameOf makes the game of a row.
+func (s *session) gameOf(l *loaded, o *sweepFlags, setting []stats.Option) (*interpreter.Game, error) {
+	flags := gameFlags{set: slices.Clone(o.set), players: o.players}
+	for _, x := range setting {
+		if x.Name != numberOfPlayers {
+			flags.set = append(flags.set, x.Name+"="+x.Value)
+			continue
+		}
+		flags.players, _ = strconv.Atoi(x.Value) // axesOf has read it
+	}
+	return s.game(l, &flags)
+}
+
+// settingOf is the i-th combination of the values of some axes, the last axis going fastest.
+func settingOf(axes []axis, i int) []stats.Option {
+	out := make([]stats.Option, len(axes))
+	for j, a := range slices.Backward(axes) {
+		out[j] = stats.Option{Name: a.name, Value: a.values[i%len(a.values)]}
+		i /= len(a.values)
+	}
+	return out
+}
+
+// axesOf reads the --over flags.
+func axesOf(book *dsl.Book, over []string, flags *gameFlags) ([]axis, error) {
+	var axes []axis
+	for _, text := range over {
+		for i, part := range strings.Split(text, ",") {
+			part = strings.TrimSpace(part)
+			name, value, given := strings.Cut(part, "=")
+			name = strings.TrimSpace(name)
+			begins := given || name == numberOfPlayers || slices.Contains(book.OptionNames(), name)
+			switch {
+			case part == "":
+				return nil, &usageError{fmt.Sprintf("flag --over: got %q, want option=1..5,10", text), ""}
+			case begins && name != numberOfPlayers && !slices.Contains(book.OptionNames(), name), !begins && i == 0:
+				return nil, unknownOption(book, name)
+			case begins:
+				if slices.ContainsFunc(axes, func(a axis) bool { return a.name == name }) {
+					return nil, usagef("flag --over names %q twice", name)
+				}
+				axes = append(axes, axis{name: name})
+				if !given {
+					continue
+				}
+				part = strings.TrimSpace(value)
+			}
+			a := &axes[len(axes)-1]
+			values, err := valuesOf(part)
+			if err != nil {
+				return nil, err
+			}
+			for _, v := range values {
+				if slices.Contains(a.values, v) {
+					return nil, usagef("flag --over gives %s the value %s twice", a.name, v)
+				}
+				a.values = append(a.values, v)
+			}
+		}
+	}
+	if len(axes) == 0 {
+		return nil, &usageError{"nothing says what to sweep over", "give an option with --over: " + join(append(book.OptionNames(), numberOfPlayers))}
+	}
+	fixed, err := flags.options()
+	if err != nil {
+		return nil, err
+	}
+	for i := range axes {
+		if err := axes[i].fill(book, fixed, flags.players); err != nil {
+			return nil, err
+		}
+	}
+	return axes, nil
+}
+
+// valuesOf are the values a part of the flag names: one, or a range of numbers.
+func valuesOf(text string) ([]string, error) {
+	left, right, ok := strings.Cut(text, "..")
+	if !ok {
+		if text == "" {
+			return nil, usagef("flag --over: a value is missing")
+		}
+		return []string{text}, nil
+	}
+	low, err1 := strconv.Atoi(left)
+	high, err2 := strconv.Atoi(right)
+	switch {
+	case err1 != nil || err2 != nil || low > high:
+		return nil, usagef("flag --over: got %q, want a range of whole numbers, such as 1..5", text)
+	case low < -40_000 || high > 40_000 || high-low >= maxRows:
+		return nil, usagef("flag --over: %q are more than %d values", text, maxRows)
+	}
+	var out []string
+	for v := low; v <= high; v++ {
+		out = append(out, strconv.Itoa(v))
+	}
+	return out, nil
+}
+
+// fill gives an axis without values all it may have, and refuses one that another flag gives.
+func (a *axis) fill(book *dsl.Book, fixed map[string]string, players int) error {
+	if _, set := fixed[a.name]; set || a.name == numberOfPlayers && players != 0 {
+		return usagef("flag --over: %s is given by another flag", a.name)
+	}
+	if a.name == numberOfPlayers {
+		for _, v := range a.values {
+			if n, err := strconv.Atoi(v); err != nil || n < 1 {
+				return usagef("flag --over: got %q players, want a whole number", v)
+			}
+		}
+		if a.values == nil {
+			for _, n := range slices.Sorted(slices.Values(book.PlayerNumbers(fixed))) {
+				a.values = append(a.values, strconv.Itoa(n))
+			}
+		}
+		return nil
+	}
+	if a.values != nil {
+		return nil
+	}
+	for _, o := range book.Options() {
+		if o.Name != a.name {
+			continue
+		}
+		if a.values = o.Values; a.values == nil && o.Bounded() {
+			var err error
+			if a.values, err = valuesOf(fmt.Sprintf("%d..%d", o.Low, o.High)); err != nil {
+				return err
+			}
+		}
+	}
+	if len(a.values) == 0 {
+		return &usageError{fmt.Sprintf("flag --over: nothing says what values %s may have", a.name), fmt.Sprintf("name them: --over %s=…", a.name)}
+	}
+	return nil
+}

@@ -1,0 +1,264 @@
+package stats
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/rulesets"
+)
+
+// smallRace is over after a few throws; who is behind catches up now and then.
+const smallRace = `ruleset small "A small race"
+
+option need = 6 of 1..20 "ticks to win"
+option die_of = 2 of 2..6 "sides of the die"
+
+board   cross68
+players 2 of 1..4
+pieces  1 at home
+dice    two = d2
+dice    three = d3
+
+var player ticks = 0
+
+turn {
+  if die_of == 2 { throw two; play two }
+  if die_of != 2 { throw three; play three }
+}
+
+move tick(p in mine) stay
+act  hurry(piece p) {}
+
+rule race "Ticks add up" {
+  may tick(p)
+  on  tick(p) { p.player.ticks += steps }
+  on  tick(p) when steps == 2 && p.player.ticks == 4 { do hurry(p) }
+  win player x when x.ticks >= need
+}
+
+count twos "twos thrown" on tick(p) when steps == 2
+`
+
+func small(tb testing.TB, options map[string]string) *interpreter.Game {
+	tb.Helper()
+	book, faults := dsl.Load(source.New("small.rules", smallRace), dsl.Library{Shipped: rulesets.FS})
+	if book == nil {
+		tb.Fatal(faults)
+	}
+	rules, faults := book.Rules(dsl.Setting{Options: options})
+	if rules == nil {
+		tb.Fatal(faults)
+	}
+	g, err := interpreter.Compile(rules)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return g
+}
+
+// TestFalseAlarms compares a rule book with itself again and again, with chance of its own on either side, and peeks at
+// every look. Somewhere in a comparison some interval may leave out 0 in no more than one comparison of twenty.
+func TestFalseAlarms(t *testing.T) {
+	const comparisons = 300
+	g := small(t, nil)
+	alarms, looks := 0, 0
+	for i := range comparisons {
+		alarm := false
+		_, err := Compare(t.Context(), g, g, CompareOptions{
+			Games: 1500, Seed: uint64(i), Precision: 1e-9, apart: 1 << 40,
+			look: func(list []Difference) {
+				looks++
+				for _, d := range list {
+					alarm = alarm || d.Verdict == More || d.Verdict == Less
+				}
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		alarms += yes(alarm)
+	}
+	if float64(alarms) > (1-Confidence)*comparisons {
+		t.Errorf("%d of %d comparisons of a rule book with itself find a difference", alarms, comparisons)
+	}
+	if looks < 10*comparisons {
+		t.Errorf("only %d looks", looks)
+	}
+	t.Logf("%d false alarms in %d comparisons with %d looks", alarms, comparisons, looks)
+}
+
+// TestOneMeasure is the same for a single sequence that spends all of its probability, so that the test above is not kept
+// by Bonferroni alone; and it shows that the sequence is not wider than it must be.
+func TestOneMeasure(t *testing.T) {
+	const sequences, length, alpha = 2000, 3000, 0.05
+	r := interpreter.NewRandom(1, 1)
+	wrong, last := 0, 0
+	for range sequences {
+		var s Sum
+		off := false
+		at := firstBlocks
+		for n := 1; n <= length; n++ {
+			v := 0 // a skewed number with mean 0: 9 once in ten times, else -1
+			if v = -1; r.IntN(10) == 0 {
+				v = 9
+			}
+			s.Add(v)
+			if n == at {
+				m := s.Over(n)
+				off = off || math.Abs(m.Mean) > radius(n, m.SD*m.SD, alpha)
+				if n == length {
+					last += yes(math.Abs(m.Mean) > z95*m.SE)
+				}
+				at = min(length, max(n+1, int(float64(n)*lookGrowth)))
+			}
+		}
+		wrong += yes(off)
+	}
+	if share := float64(wrong) / sequences; share > alpha || share < alpha/20 {
+		t.Errorf("%.3f of the sequences leave the mean at some look, want %.2f at most", share, alpha)
+	}
+	if share := float64(last) / sequences; share < 0.03 || share > 0.07 {
+		t.Errorf("the numbers are odd: %.3f of the plain intervals leave it at the end", share)
+	}
+	if w := radius(tightest, 1, alpha) / (z95 / math.Sqrt(tightest)); w < 1.2 || w > 1.8 {
+		t.Errorf("at its narrowest the sequence is %.2f times as wide as a single look", w)
+	}
+}
+
+// throwsToWin is the mean number of throws of a game for two that need some ticks, with a die of n sides, worked out.
+func throwsToWin(need, n int) float64 {
+	memo := map[[2]int]float64{}
+	var mean func(mine, other int) float64
+	mean = func(mine, other int) float64 {
+		key := [2]int{mine, other}
+		if v, ok := memo[key]; ok {
+			return v
+		}
+		sum := 1.0
+		for k := 1; k <= n; k++ {
+			if mine+k < need {
+				sum += mean(other, mine+k) / float64(n)
+			}
+		}
+		memo[key] = sum
+		return sum
+	}
+	return mean(0, 0)
+}
+
+// TestRealDifference finds a difference that can be worked out, and says how large it is.
+func TestRealDifference(t *testing.T) {
+	a, b := small(t, nil), small(t, map[string]string{"need": "7", "die_of": "3"})
+	c, err := Compare(t.Context(), a, b, CompareOptions{Games: 40_000, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := throwsToWin(7, 3) - throwsToWin(6, 2)
+	var seen []string
+	for _, d := range c.Differences {
+		seen = append(seen, d.Group+" "+d.Name)
+		if d.Interval.Low > d.Value || d.Interval.High < d.Value || math.Abs(d.B.Mean-d.A.Mean-d.Value) > 1e-9 {
+			t.Errorf("%+v", d)
+		}
+		if d.Name == MeasureThrows && (d.Verdict != Less || want < d.Interval.Low || want > d.Interval.High || !d.Sure()) {
+			t.Errorf("want %.3f, got %+v", want, d)
+		}
+		if d.Name == MeasureUnfinished && d.Verdict != Same {
+			t.Errorf("%+v", d)
+		}
+	}
+	if !c.Sure || c.Stopped || c.Alike || c.Games >= 40_000 || c.Games%2 != 0 {
+		t.Errorf("%+v", c)
+	}
+	for _, name := range []string{"game turns", "wins yellow", "wins blue", "acts hurry", "counts twos", "game edge"} {
+		if !strings.Contains(strings.Join(seen, ","), name) {
+			t.Errorf("no %s in %v", name, seen)
+		}
+	}
+	if first := c.Differences[0]; first.Verdict == Same || !first.Main {
+		t.Errorf("first comes %+v", first)
+	}
+}
+
+// TestSameGame compares a rule book with itself, with the same chance: nothing differs, ever.
+func TestSameGame(t *testing.T) {
+	g := small(t, nil)
+	c, err := Compare(t.Context(), g, g, CompareOptions{Games: 100_000, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !c.Alike || !c.Sure || c.Games > 2000 {
+		t.Errorf("%+v", c)
+	}
+	for _, d := range c.Differences {
+		if d.Value != 0 || d.Interval.Low >= 0 || d.Main && d.Verdict != Same {
+			t.Errorf("%+v", d)
+		}
+	}
+}
+
+// TestCompareThreads: neither the number of threads nor being stopped changes what is seen.
+func TestCompareThreads(t *testing.T) {
+	a, b := small(t, nil), small(t, map[string]string{"need": "7"})
+	run := func(ctx context.Context, o CompareOptions) *Comparison {
+		c, err := Compare(ctx, a, b, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	o := CompareOptions{Games: 3000, Seed: 4, Precision: 1e-9, Threads: 1}
+	one := run(t.Context(), o)
+	o.Threads = 5
+	five := run(t.Context(), o)
+	if len(one.Differences) != len(five.Differences) || one.Games != 3000 || one.Sure || five.Games != 3000 {
+		t.Fatalf("%+v %+v", one, five)
+	}
+	for i := range one.Differences {
+		if one.Differences[i] != five.Differences[i] {
+			t.Errorf("%+v\n%+v", one.Differences[i], five.Differences[i])
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	o.Progress = func(done int) {
+		if done > 1000 {
+			stop()
+		}
+	}
+	if c := run(ctx, o); !c.Stopped || c.Sure || c.Games == 0 || c.Games > 1200 || len(c.Differences) == 0 {
+		t.Errorf("%+v", c)
+	}
+	if c := run(ctx, o); !c.Stopped || c.Games != 0 || c.Differences != nil {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestOtherPlayers compares games of other numbers of players, and one with an act the other does not have.
+func TestOtherPlayers(t *testing.T) {
+	book, _ := dsl.Load(source.New("small.rules", smallRace), dsl.Library{Shipped: rulesets.FS})
+	rules, _ := book.Rules(dsl.Setting{Players: 3})
+	three, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Compare(t.Context(), small(t, nil), three, CompareOptions{Games: 600, Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range c.Differences {
+		if d.Group == GroupWins {
+			t.Errorf("seats of two and of three are compared: %+v", d)
+		}
+		if d.Name == MeasureEdge && math.Abs(d.B.Mean-1.0/3-d.A.Mean+1.0/2-d.Value) > 1e-9 {
+			t.Errorf("the edge is not over a fair share: %+v", d)
+		}
+	}
+	if c.Games%6 != 0 {
+		t.Errorf("%d games are no whole blocks", c.Games)
+	}
+}

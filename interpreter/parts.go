@@ -121,7 +121,7 @@ func bind(e *model.Expr, l *model.Local) *model.Expr {
 // value answers a question; false where the rules fail at it.
 func (d *dissection) value(of *model.Expr, what int, args ...int) (int, bool) {
 	m := vm.New(d.unit.Program)
-	copy(m.State(), d.p.m.State())
+	m.Assume(d.p.m.State())
 	for i, a := range args {
 		m.State()[code.CellP0+i] = int16(a)
 	}

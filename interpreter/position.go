@@ -245,6 +245,12 @@ func (p *Position) ThrowRandom(r *Random) {
 		return
 	}
 	t := &p.game.prog.Throws[p.m.Site]
+	if t.Fair != nil { // one ordinary die
+		p.m.State()[t.Cell] = t.Fair[r.IntN(len(t.Fair))]
+		p.throws++
+		p.after(p.m.Resume(0))
+		return
+	}
 	var numbers [16]int
 	if t.Lot {
 		numbers[0] = r.IntN(p.game.Players())
@@ -322,7 +328,7 @@ func (p *Position) OptionCount() int {
 	if p.m.Node == code.NodePick {
 		return len(p.m.Picks())
 	}
-	return len(p.m.Options())
+	return p.m.OptionCount()
 }
 
 // Options are the options of the choice at hand. The slice belongs to the position until it goes on.

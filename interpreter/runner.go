@@ -1,8 +1,6 @@
 package interpreter
 
 import (
-	"slices"
-
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
@@ -242,7 +240,7 @@ const maxPicks = 6
 
 // after is how many complete options begin with option i.
 func (r *Runner) after(depth int, p *Position, i, seat int) int {
-	if g := p.game.prog; g.PicksAtTurns && p.m.Node == code.NodeOption && !slices.Contains(p.m.PathOf(&p.m.Options()[i]), code.PathTurn) {
+	if g := p.game.prog; g.PicksAtTurns && p.m.Node == code.NodeOption && !p.m.Turns(i) {
 		return 1
 	}
 	for len(r.levels) <= depth {

@@ -15,7 +15,7 @@ func (g *generator) expr(e *ir.Expr) int {
 }
 
 var binaries = map[ir.Op]Op{
-	ir.Add: Add, ir.Sub: Sub, ir.Mul: Mul, ir.Div: Div, ir.Mod: Mod, ir.And: And, ir.Or: Or, ir.Shl: Shl, ir.Shr: Shr,
+	ir.Add: Add, ir.Sub: Sub, ir.Mul: Mul, ir.Div: Div, ir.Mod: Mod, ir.And: And, ir.Or: Or, ir.AndNot: AndNot, ir.Shl: Shl, ir.Shr: Shr,
 	ir.Eq: Eq, ir.Ne: Ne, ir.Lt: Lt, ir.Le: Le,
 }
 
@@ -43,12 +43,15 @@ func (g *generator) exprTo(e *ir.Expr, dst int) {
 		}
 	case ir.Cell:
 		g.emit(Instr{Op: Load, A: d, K: int32(e.K)})
-	case ir.CellAt, ir.Table, ir.Scratch:
-		op := map[ir.Op]Op{ir.CellAt: LoadX, ir.Table: LoadT, ir.Scratch: LoadS}[e.Op]
+	case ir.CellAt, ir.Table, ir.Scratch, ir.Derived, ir.Masks:
+		op := map[ir.Op]Op{ir.CellAt: LoadX, ir.Table: LoadT, ir.Scratch: LoadS, ir.Derived: LoadD, ir.Masks: LoadM}[e.Op]
 		if e.A.Op == ir.Const && e.A.K >= 0 {
 			switch e.Op {
 			case ir.CellAt:
 				g.emit(Instr{Op: Load, A: d, K: int32(e.K + e.A.K)})
+				return
+			case ir.Derived:
+				g.emit(Instr{Op: LoadW, A: d, K: int32(e.K + e.A.K)})
 				return
 			case ir.Table:
 				g.emit(Instr{Op: LoadK, A: d, K: int32(g.p.Tables[e.K+e.A.K])})
@@ -57,7 +60,7 @@ func (g *generator) exprTo(e *ir.Expr, dst int) {
 		}
 		x := g.expr(e.A)
 		g.emit(Instr{Op: op, A: d, B: uint8(x), K: int32(e.K)})
-	case ir.Add, ir.Sub, ir.Mul, ir.Div, ir.Mod, ir.And, ir.Or, ir.Shl, ir.Shr, ir.Eq, ir.Ne, ir.Lt, ir.Le:
+	case ir.Add, ir.Sub, ir.Mul, ir.Div, ir.Mod, ir.And, ir.Or, ir.AndNot, ir.Shl, ir.Shr, ir.Eq, ir.Ne, ir.Lt, ir.Le:
 		if op, ok := withConst[e.Op]; ok && e.B.Op == ir.Const {
 			a := g.expr(e.A)
 			g.emit(Instr{Op: op, A: d, B: uint8(a), K: int32(e.B.K)})
@@ -71,9 +74,10 @@ func (g *generator) exprTo(e *ir.Expr, dst int) {
 		a := g.expr(e.A)
 		b := g.expr(e.B)
 		g.emit(Instr{Op: binaries[e.Op], A: d, B: uint8(a), C: uint8(b)})
-	case ir.Not:
+	case ir.Not, ir.Bits, ir.Lowest:
+		op := map[ir.Op]Op{ir.Not: Not, ir.Bits: Bits, ir.Lowest: Lowest}[e.Op]
 		a := g.expr(e.A)
-		g.emit(Instr{Op: Not, A: d, B: uint8(a)})
+		g.emit(Instr{Op: op, A: d, B: uint8(a)})
 	case ir.Both, ir.Either:
 		// dst may be read by the operands; work it out in branches.
 		no, end := &label{}, &label{}
@@ -121,6 +125,16 @@ func (g *generator) exprTo(e *ir.Expr, dst int) {
 			fault = Fault(e.K)
 		}
 		g.emit(Instr{Op: Present, A: d, K: int32(fault)})
+	case ir.NextTurn:
+		g.emit(Instr{Op: NextOp, A: d, C: uint8(e.K)})
+	case ir.Walkers:
+		a := g.expr(e.A)
+		if e.B.Op == ir.Cell {
+			g.emit(Instr{Op: WalkersIn, A: d, B: uint8(a), K: int32(e.B.K)})
+			break
+		}
+		b := g.expr(e.B)
+		g.emit(Instr{Op: WalkersOp, A: d, B: uint8(a), C: uint8(b)})
 	case ir.Offers:
 		g.emit(Instr{Op: Offers, A: d})
 	case ir.Offer:

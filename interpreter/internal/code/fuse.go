@@ -18,20 +18,62 @@ var fusions = map[[2]Op]Op{
 	{AddK, JumpNeK}:  AddNe,
 	{AddK, JumpLtK}:  AddLt,
 	{AddK, JumpLt}:   AddLess,
+	{Bits, JumpEqK}:  BitsEq,
+	{Bits, JumpNeK}:  BitsNe,
 }
 
-// fuse joins pairs of instructions into one where nothing jumps between them. The second stays where it is, skipped,
-// so that no address changes. On a game of random play this halves what a step of a walk costs.
+// fuse joins two or three instructions into one where nothing jumps between them. Those after the first stay where they
+// are, skipped, so that no address changes.
 func fuse(p *Program) {
+	thread(p)
+	target := targets(p)
+	for pc := 0; pc < len(p.Code); {
+		n := 1
+		if pc+1 < len(p.Code) && !target[pc+1] {
+			was := p.Code[pc]
+			if n = join(p.Code[pc:], pc+2 >= len(p.Code) || target[pc+2]); !packs(p.Code[pc]) {
+				p.Code[pc], n = was, 1
+			}
+		}
+		pc += n
+	}
+}
+
+// thread lets jumps to jumps go where those go.
+func thread(p *Program) {
+	for pc := range p.Code {
+		in := &p.Code[pc]
+		if !jumps(in.Op) {
+			continue
+		}
+		for range 8 {
+			next := &p.Code[in.K]
+			if next.Op != Jump || next == in {
+				break
+			}
+			in.K = next.K
+		}
+	}
+}
+
+func jumps(o Op) bool { return o >= Jump && o <= JumpGeK }
+
+// targets are the instructions that something leads to other than the one before.
+func targets(p *Program) []bool {
 	target := make([]bool, len(p.Code)+1)
 	for pc, in := range p.Code {
-		switch in.Op {
-		case Jump, JumpZ, JumpNZ, JumpEq, JumpNe, JumpLt, JumpLe, JumpEqK, JumpNeK, JumpLtK, JumpLeK, JumpGtK, JumpGeK, Call, Goto:
+		if jumps(in.Op) {
 			target[in.K] = true
 		}
-		if in.Op == Call { // comes back here
-			target[pc+1] = true
+		switch in.Op {
+		case Call: // comes back here
+			target[in.K], target[pc+1] = true, true
+		case Goto, TryOp, TryZero:
+			target[in.K] = true
 		}
+	}
+	for _, x := range p.Rows {
+		target[x.None], target[x.One] = true, true
 	}
 	for _, point := range p.Points {
 		target[point.PC] = true
@@ -39,25 +81,120 @@ func fuse(p *Program) {
 	for _, e := range p.Entries {
 		target[e] = true
 	}
-	for pc := range p.Code {
-		if pc+1 >= len(p.Code) || target[pc+1] {
-			continue
-		}
-		in, next := &p.Code[pc], p.Code[pc+1]
-		if pc > 0 && isFused(p.Code[pc-1].Op) {
-			continue // in is the skipped half of a pair
-		}
-		op, ok := fusions[[2]Op{in.Op, next.Op}]
-		if !ok || in.A != next.A {
-			continue
-		}
-		in.Op, in.T = op, next.K
-		if op == AddLess {
-			in.C = next.B
-			continue
-		}
-		in.C = next.C
-	}
+	return target
 }
 
-func isFused(o Op) bool { return o >= LoadEq && o <= AddLess }
+// byteSized reports whether a number fits a signed byte.
+func byteSized(v int32) bool { return v == int32(int8(v)) }
+
+// onZero is the kind of a jump on a register's being 0 (true) or not (false).
+func onZero(in Instr, r uint8) (zero, ok bool) {
+	if in.A != r {
+		return false, false
+	}
+	switch in.Op {
+	case JumpZ:
+		return true, true
+	case JumpNZ:
+		return false, true
+	case JumpEqK:
+		return true, in.C == 0
+	case JumpNeK:
+		return false, in.C == 0
+	}
+	return false, false
+}
+
+const firstFused = LoadEq
+
+// join makes the first instruction do what the first few do, if there is an operation for that. It reports how many
+// those are. A third must not be touched where two is set.
+func join(code []Instr, two bool) int {
+	in, next := &code[0], code[1]
+	third := Instr{}
+	if !two {
+		third = code[2]
+	}
+	switch {
+	case in.Op == LoadW && (next.Op == And || next.Op == AndNot) && next.C == in.A && next.B != in.A:
+		k := in.K
+		if zero, ok := onZero(third, next.A); ok {
+			op := [2][2]Op{{AndWNZ, AndWZ}, {AndNotWNZ, AndNotWZ}}[truth(next.Op == AndNot)][truth(zero)]
+			*in = Instr{Op: op, A: next.A, B: next.B, C: next.C, K: k, T: third.K}
+			return 3
+		}
+		*in = Instr{Op: [2]Op{AndW, AndNotW}[truth(next.Op == AndNot)], A: next.A, B: next.B, C: next.C, K: k}
+		return 2
+	case in.Op == And || in.Op == AndNot:
+		if zero, ok := onZero(next, in.A); ok {
+			in.Op = [2][2]Op{{AndNZ, AndZ}, {AndNotNZ, AndNotZ}}[truth(in.Op == AndNot)][truth(zero)]
+			in.T = next.K
+			return 2
+		}
+	case in.Op == Load && next.Op == LoadM && next.B == in.A:
+		*in = Instr{Op: LoadLoadM, A: next.A, B: in.A, K: next.K, T: in.K}
+		return 2
+	case in.Op == Load && next.Op == Load && third.Op == PutOp && third.A == in.A && third.B == next.A && in.A != next.A && third.K < 256:
+		*in = Instr{Op: PutIn, A: in.A, B: next.A, C: uint8(third.K), K: in.K, T: next.K}
+		return 3
+	case in.Op == Load && next.Op == Load:
+		in.Op, in.B, in.T = LoadLoad, next.A, next.K
+		return 2
+	case in.Op == Load && next.Op == Store && next.A == in.A:
+		in.Op, in.T = Copy, next.K
+		return 2
+	case in.Op == LoadK && next.Op == LoadK:
+		in.Op, in.B, in.T = LoadKK, next.A, next.K
+		return 2
+	case in.Op == ClearOp && next.Op == NextOp && third.Op == JumpNZ && third.A == next.A:
+		*in = Instr{Op: ClearNext, A: next.A, C: next.C, T: third.K}
+		return 3
+	case in.Op == NextOp && in.A == next.A && next.Op == JumpNZ:
+		in.Op, in.T = NextJump, next.K
+		return 2
+	case in.Op == TryOp && next.Op == LoadK && next.K == 0:
+		in.Op, in.A = TryZero, next.A
+		return 2
+	case in.Op == StoreC && next.Op == StoreC:
+		tiny := func(v int32) bool { return v >= -2 && v < 2 }
+		a, b, c := in.value(), next.value(), third.value()
+		if third.Op == StoreC && tiny(a) && tiny(b) && tiny(c) && third.K < 1<<15 {
+			v := a + 2 + (b+2)<<2 + (c+2)<<4
+			*in = Instr{Op: StoreCCC, A: uint8(v), B: uint8(third.K), C: uint8(third.K >> 8), K: in.K, T: next.K}
+			return 3
+		}
+		if byteSized(a) && byteSized(b) {
+			*in = Instr{Op: StoreCC, B: uint8(a), C: uint8(b), K: in.K, T: next.K}
+			return 2
+		}
+	case in.Op == TickOp && next.Op == TickOp:
+		in.Op = TickTick
+		return 2
+	case in.Op == FireOp && next.Op == StoreC:
+		in.Op, in.B, in.C, in.T = FireStoreC, next.B, next.C, next.K
+		return 2
+	case in.Op == FireOp && next.Op == Store:
+		in.Op, in.A, in.T = FireStore, next.A, next.K
+		return 2
+	case in.A == next.A:
+		if zero, ok := onZero(next, in.A); ok { // one form for both
+			next.Op, next.C = [2]Op{JumpNeK, JumpEqK}[truth(zero)], 0
+		}
+		op, ok := fusions[[2]Op{in.Op, next.Op}]
+		if !ok {
+			break
+		}
+		in.Op, in.T = op, next.K
+		if in.C = next.C; op == AddLess {
+			in.C = next.B
+		}
+		return 2
+	}
+	return 1
+}
+
+// targetIn reports whether an operation has a target in T.
+func targetIn(o Op) bool { return o >= LoadEq && o <= NextJump }
+
+// value is what a StoreC stores.
+func (in Instr) value() int32 { return int32(int16(uint16(in.B) | uint16(in.C)<<8)) }

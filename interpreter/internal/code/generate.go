@@ -28,6 +28,8 @@ type generator struct {
 	inExpr  int         // inside a Do: locals live in registers whatever the procedure
 	site    int
 	frame   int
+	calls   bool // every call is one
+	try     int  // the TryOp whose RowsOp comes next
 	failed  error
 	deferds []fixup
 }
@@ -46,6 +48,10 @@ type procInfo struct {
 	done     bool
 	visiting bool
 	calls    []*ir.Proc
+	callers  int
+	size     int
+	returns  bool // somewhere in the middle
+	called   bool
 }
 
 // home is where a local lives.
@@ -69,7 +75,17 @@ type fixup struct {
 // Generate makes the instructions of the procedures, main first. p holds the tables and the layout; the frame cells
 // are laid out here, from p.Layout.Frame on.
 func Generate(p *Program, main *ir.Proc, entries []*ir.Proc) error {
-	g := &generator{p: p, info: map[*ir.Proc]*procInfo{}, marks: map[*ir.Mark]*label{}, frame: p.Layout.FrameEnd}
+	frame := p.Layout.FrameEnd
+	err := generate(p, main, entries, false)
+	if errors.Is(err, ErrTooLarge) { // with calls it takes fewer registers
+		p.Code, p.Sites, p.Points, p.Ranges, p.Templates, p.Layout.FrameEnd = nil, nil, nil, nil, nil, frame
+		err = generate(p, main, entries, true)
+	}
+	return err
+}
+
+func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) error {
+	g := &generator{p: p, calls: calls, info: map[*ir.Proc]*procInfo{}, marks: map[*ir.Mark]*label{}, frame: p.Layout.FrameEnd}
 	for _, proc := range append([]*ir.Proc{main}, entries...) {
 		if err := g.collect(proc); err != nil {
 			return err
@@ -85,9 +101,12 @@ func Generate(p *Program, main *ir.Proc, entries []*ir.Proc) error {
 			}
 		}
 	}
+	g.measure()
 	// g.procs is in post-order, callees first: generate backwards.
 	for n := len(g.procs) - 1; n >= 0; n-- {
-		g.proc(g.procs[n])
+		if i := g.procs[n]; i.called || i.proc.Entry || i.proc == main {
+			g.proc(i)
+		}
 		if g.failed != nil {
 			return g.failed
 		}
@@ -110,6 +129,7 @@ func Generate(p *Program, main *ir.Proc, entries []*ir.Proc) error {
 	}
 	p.Layout.FrameEnd = g.frame
 	fuse(p)
+	p.Words = words(p.Code)
 	if len(p.Code) > MaxCode || len(p.Points) > 1<<15-1 {
 		return ErrTooLarge
 	}
@@ -135,6 +155,8 @@ func (g *generator) collect(proc *ir.Proc) error {
 		switch s.Op {
 		case ir.Suspend:
 			i.suspends = true
+		case ir.Return:
+			i.returns = true
 		case ir.Call:
 			i.calls = append(i.calls, s.Proc)
 			if e := g.collect(s.Proc); err == nil {
@@ -250,7 +272,7 @@ func (g *generator) homeOf(l *ir.Local) home {
 		return h
 	}
 	h := home{}
-	if g.cur.suspends && g.inExpr == 0 {
+	if g.cur.suspends && g.inExpr == 0 && !l.Brief {
 		h = home{cell: true, at: g.cell()}
 	} else {
 		h.at = g.reg()
@@ -307,6 +329,17 @@ func (g *generator) stmt(s *ir.Stmt) {
 			g.emit(Instr{Op: StoreC, B: uint8(s.A.K), C: uint8(s.A.K >> 8), K: int32(s.K)})
 			break
 		}
+		if s.A.Op == ir.Pick && s.B == nil { // each branch stores its own
+			no, end := &label{}, &label{}
+			g.cond(s.A.A, no, false)
+			g.release(mark)
+			g.stmt(&ir.Stmt{Op: ir.Store, K: s.K, A: s.A.B, Site: s.Site})
+			g.jump(end)
+			g.bind(no, nil)
+			g.stmt(&ir.Stmt{Op: ir.Store, K: s.K, A: s.A.C, Site: s.Site})
+			g.bind(end, nil)
+			break
+		}
 		r := g.expr(s.A)
 		if s.B == nil {
 			g.emit(Instr{Op: Store, A: uint8(r), K: int32(s.K)})
@@ -354,6 +387,10 @@ func (g *generator) stmt(s *ir.Stmt) {
 		r := g.expr(s.A)
 		g.p.Ranges = append(g.p.Ranges, Range{s.Low, s.High})
 		g.emit(Instr{Op: Check, A: uint8(r), K: int32(len(g.p.Ranges) - 1)})
+	case ir.Try:
+		g.try = g.emit(Instr{Op: TryOp})
+	case ir.Decide:
+		g.decide(s)
 	case ir.Fail:
 		g.emit(Instr{Op: Fail, K: int32(s.K)})
 	}
@@ -470,6 +507,11 @@ func (g *generator) ifStmt(s *ir.Stmt) {
 // call passes the arguments and calls. Set statements for parameters come as Args.
 func (g *generator) call(s *ir.Stmt) {
 	i := g.info[s.Proc]
+	if g.inlines(i) {
+		g.inline(i, s.Args)
+		return
+	}
+	i.called = true
 	mark := g.regs
 	if i.suspends {
 		if i.homes == nil {
@@ -531,8 +573,27 @@ func (g *generator) native(s *ir.Stmt) {
 	case Emit:
 		g.option(s)
 		return
+	case Take:
+		switch a := s.Args[0]; {
+		case a.Op == ir.Result:
+			g.emit(Instr{Op: TakeOp})
+			return
+		case a.Is(0):
+			g.emit(Instr{Op: TakeOp, C: 1})
+			return
+		}
+	case SetDown:
+		if s.Args[2].Op == ir.Cell {
+			mark := g.regs
+			g.emit(Instr{Op: PutOp, A: uint8(g.expr(s.Args[0])), B: uint8(g.expr(s.Args[1])), K: int32(s.Args[2].K)})
+			g.release(mark)
+			return
+		}
 	case Fire:
 		g.emit(Instr{Op: FireOp, K: int32(s.Low)})
+		return
+	case ClearTurn:
+		g.emit(Instr{Op: ClearOp})
 		return
 	case Tick:
 		g.emit(Instr{Op: TickOp})
@@ -577,4 +638,43 @@ func (g *generator) option(s *ir.Stmt) {
 	g.p.Templates = append(g.p.Templates, t)
 	g.emit(Instr{Op: EmitOp, K: int32(len(g.p.Templates) - 1)})
 	g.release(mark)
+}
+
+// decide generates a decision by rows of sets.
+func (g *generator) decide(s *ir.Stmt) {
+	mark := g.regs
+	e := s.A
+	g.inExpr++
+	if e.Op == ir.Do {
+		g.bodyKeep(e.Body)
+		e = e.A
+	}
+	list := &g.p.Rows[e.K]
+	for i, a := range e.Args {
+		row := &list.Rows[i/4]
+		if i%4 == 0 {
+			row.Set = uint8(g.expr(a))
+			continue
+		}
+		source := Source{Reg: -1, Const: a.K}
+		switch a.Op {
+		case ir.Const:
+		case ir.Cell:
+			source = Source{Reg: -2, Const: a.K}
+		default:
+			source = Source{Reg: g.expr(a)}
+		}
+		*[]*Source{&row.To, &row.Steps, &row.Number}[i%4-1] = source
+	}
+	g.emit(Instr{Op: RowsOp, K: int32(e.K)})
+	g.p.Code[g.try].K = g.here()
+	g.inExpr--
+	g.release(mark)
+	g.body(s.Else)
+	list.None = g.here()
+	g.body(s.Body)
+	list.Play, list.Point = s.K, g.point()
+	g.p.Points[list.Point].PC = g.here()
+	g.emit(Instr{Op: TakeOp})
+	list.One = g.here()
 }

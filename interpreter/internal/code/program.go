@@ -18,6 +18,9 @@ const (
 	LoadX     // r[A] = st[K+r[B]]
 	LoadT     // r[A] = tb[K+r[B]]
 	LoadS     // r[A] = sc[K+r[B]]
+	LoadD     // r[A] = derived[K+r[B]]; r[B] may be -1
+	LoadW     // r[A] = derived[K]
+	LoadM     // r[A] = masks[K+r[B]]; likewise
 	Store     // st[K] = r[A], which must fit 16 bits
 	StoreX    // st[K+r[B]] = r[A]
 	StoreC    // st[K] = BC
@@ -29,6 +32,7 @@ const (
 	Mod
 	And
 	Or
+	AndNot
 	Shl
 	Shr
 	AddK // r[A] = r[B] op K
@@ -40,8 +44,10 @@ const (
 	Ne
 	Lt
 	Le
-	EqK // r[A] = 1 if r[B] op K, else 0
-	Not // r[A] = 1 - r[B]
+	EqK    // r[A] = 1 if r[B] op K, else 0
+	Not    // r[A] = 1 - r[B]
+	Bits   // r[A] = how many bits of r[B] are set
+	Lowest // r[A] = number of the lowest bit of r[B], or -1
 	Jump
 	JumpZ  // to K if r[A] is 0
 	JumpNZ // to K if it is not
@@ -55,24 +61,32 @@ const (
 	JumpLeK
 	JumpGtK
 	JumpGeK
-	Present  // fault K if r[A] is nil
-	Check    // fault if r[A] lies outside the bounds Ranges[K]
-	Call     // procedure at K; registers stay
-	Return   // from it
-	ReturnIn // from it, to the point in cell K
-	End      // of an entry; r[A] is its value
-	Offers   // r[A] = number of options
-	Offer    // r[A] = field K of option r[B]
-	Result   // r[A] = what the last node gave
-	Native   // native C on B arguments from r[A]; its result, if any, in r[A]; K is its own
-	Suspend  // node of kind A, of site B|C<<8; goes on at point K
-	Goto     // main label at K, leaving all procedures
-	Fail     // fault K
-	LiftOp   // piece r[A] off its place, for Relink
-	RelinkOp // and back
-	EmitOp   // an option, made by Templates[K]
-	TickOp   // one more count or throw of the turn
-	FireOp   // counter K
+	Present   // fault K if r[A] is nil
+	Check     // fault if r[A] lies outside the bounds Ranges[K]
+	Call      // procedure at K; registers stay
+	Return    // from it
+	ReturnIn  // from it, to the point in cell K
+	End       // of an entry; r[A] is its value
+	Offers    // r[A] = number of options
+	Offer     // r[A] = field K of option r[B]
+	Result    // r[A] = what the last node gave
+	Native    // native C on B arguments from r[A]; its result, if any, in r[A]; K is its own
+	Suspend   // node of kind A, of site B|C<<8; goes on at point K
+	Goto      // main label at K, leaving all procedures
+	Fail      // fault K
+	LiftOp    // piece r[A] off its place, for Relink
+	RelinkOp  // and back
+	EmitOp    // an option, made by Templates[K]
+	TakeOp    // the option to carry out goes to the cells: what the last node gave, or option 0 where C is 1
+	PutOp     // piece r[A] to place r[B], its node in cell K, out of the hand or from where it stands
+	ClearOp   // what lives only within a turn is 0 again
+	NextOp    // the turn goes to the next player, or colour where C is 1; r[A] = whether there is one
+	TryOp     // a fault before the next RowsOp goes on at K
+	WalkersOp // r[A] = the pieces of set r[B] that can walk r[C] steps
+	WalkersIn // likewise, st[K] steps
+	RowsOp    // the options are Rows[K]; goes on to a node or where those lead, past it where they cannot tell
+	TickOp    // one more count or throw of the turn
+	FireOp    // counter K
 	// The fused operations: a load or AddK into r[A], then to T if r[A] compares so with C (signed), else past the
 	// next instruction, which is the jump they stand for. AddLess compares with r[C].
 	LoadEq
@@ -91,7 +105,34 @@ const (
 	AddNe
 	AddLt
 	AddLess
-	numberOps // how many there are
+	BitsEq // likewise
+	BitsNe
+	// Operations on sets, then to T if the result is empty, or not; else past the jump.
+	AndZ // r[A] = r[B] & r[C]
+	AndNZ
+	AndNotZ
+	AndNotNZ
+	AndWZ // r[C] = derived[K], r[A] = r[B] & r[C]; these skip two
+	AndWNZ
+	AndNotWZ
+	AndNotWNZ
+	ClearNext // ClearOp, NextOp, and to T if there is one; skips two
+	NextJump  // NextOp, then to T if there is one
+	// Two in one; the second is skipped.
+	AndW // r[C] = derived[K], r[A] = r[B] & r[C]
+	AndNotW
+	LoadLoadM // r[B] = st[T], r[A] = masks[K+r[B]]
+	LoadLoad  // r[A] = st[K], r[B] = st[T]
+	LoadKK    // r[A] = K, r[B] = T, both at least 0
+	Copy      // r[A] = st[K], st[T] = r[A]
+	StoreCC   // st[K] = B, st[T] = C, as signed bytes
+	TickTick
+	PutIn      // r[A] = st[K], r[B] = st[T]: piece r[A] to place r[B], its node in cell C; skips two
+	StoreCCC   // st[K] = A%4-2, st[T] = A/4%4-2, st[BC] = A/16-2; skips two
+	TryZero    // TryOp, and r[A] = 0
+	FireStoreC // counter K, st[T] = BC
+	FireStore  // counter K, st[T] = r[A]
+	numberOps  // how many there are
 )
 
 // Native is an operation of the machine on pieces, options and choices.
@@ -128,6 +169,7 @@ const (
 	Undo                      // the state becomes what was kept
 	Changed                   // K: variable, for those who watch
 	ClearTurn                 // what lives only within a turn is 0 again: the frame, and what is being counted
+	Later                     // set: K is a counter, to count once for each element when the options stand
 	Tick                      // one more count or throw of the turn; too many are a fault (TickOp)
 	TakeNote                  // K: note, in programs that take them
 	numberNatives
@@ -224,6 +266,14 @@ const (
 	HeaderCells
 )
 
+// Words of what follows from the state, in programs that keep it.
+const (
+	DerivedHand    = 0 // the pieces off their places
+	DerivedSquares = 1 // the pieces whose place is a square
+	DerivedCrowd   = 2 // the pieces that stand together with others of their colour
+	DerivedPlaces  = 4 // for each place the pieces whose place it is; the word before is nowhere
+)
+
 // InHand in a piece's Prev cell says that it has been taken up and stands nowhere.
 const InHand = -2
 
@@ -238,28 +288,30 @@ const (
 type Layout struct {
 	Players, Teams, Colours, Pieces, Places, PerColour int
 
-	Queue    int // MaxQueue numbers, then MaxQueue pieces
-	Dice     int // last value of each die
-	Status   int // of each player
-	Rank     int // of each player: its place, from 1
-	Count    int // pieces on each place
-	Head     int // first piece on each place
-	Tail     int
-	Next     int // of each piece: the one that arrived after it
-	Prev     int
-	At       int // place
-	Node     int // of its track, or -1
-	Path     int // cells of the path, four codes each; -1 if no program part needs it
-	Numbers  int // numbers of play each
-	Frame    int // first cell that lives only within a turn
-	FrameEnd int
-	Size     int  // of the state
-	Keeps    bool // a turn may be undone
+	Queue       int // MaxQueue numbers, then MaxQueue pieces
+	Dice        int // last value of each die
+	Status      int // of each player
+	Rank        int // of each player: its place, from 1
+	Count       int // pieces on each place
+	Head        int // first piece on each place
+	Tail        int
+	Next        int // of each piece: the one that arrived after it
+	Prev        int
+	At          int // place
+	Node        int // of its track, or -1
+	Path        int // cells of the path, four codes each; -1 if no program part needs it
+	Numbers     int // numbers of play each
+	Frame       int // first cell that lives only within a turn
+	FrameEnd    int
+	Size        int  // of the state
+	Keeps       bool // a turn may be undone
+	FirstSquare int  // places below are zones
 
 	// In the tables.
-	PieceColour int
-	NodePlace   int // place of each node
-	NodeAt      int // for each colour and place its first node, or -1
+	PieceColour  int
+	ColourPlayer int
+	NodePlace    int // place of each node
+	NodeAt       int // for each colour and place its first node, or -1
 }
 
 // Die is a device as the outside sees it.
@@ -275,8 +327,10 @@ type Die struct {
 // Throw is a place in the program that throws.
 type Throw struct {
 	Dice  []int
-	Lot   bool // who begins, drawn by lot: the number of a seat
-	Start bool // thrown to find who begins
+	Lot   bool    // who begins, drawn by lot: the number of a seat
+	Start bool    // thrown to find who begins
+	Fair  []int16 // the values of one die that gives each as likely as the others; nil for other throws
+	Cell  int     // which it goes to
 }
 
 // Point is where the program goes on after a node or a call.
@@ -292,16 +346,22 @@ type Range struct {
 // Play is a place in the program where options are offered.
 type Play struct {
 	Explain int32 // entry that lists what is refused and why
+	List    int32 // entry that lists the options in their plain form, -1 where they are listed at once
 	Point   int   // where an option that has been chosen is taken
 }
 
 // Program is a compiled game. It is immutable and safe for several goroutines.
 type Program struct {
 	Code     []Instr
+	Words    []Word  // the same, for the machine
 	Sites    []int32 // for each instruction where it comes from, 0 for nowhere
 	Points   []Point
 	Tables   []int16
-	Initial  []int16 // the state before the first turn
+	Masks    []uint64   // sets of pieces that never change
+	ColourOf [64]uint8  // of each piece, where sets of them are kept
+	Mates    [64]uint64 // of each piece its colour's pieces
+	Initial  []int16    // the state before the first turn
+	Derived  []uint64   // what follows from it; empty in a program that keeps nothing of the kind
 	Ranges   []Range
 	Layout   Layout
 	Scratch  int
@@ -322,6 +382,8 @@ type Program struct {
 	ActCounters  int     // first counter of the acts
 	Notes        int     // how many notes it takes; none unless compiled for it
 	Sorts        []SortArea
+	Tracks       *Tracks  // nil where no sets of squares are kept
+	Rows         []RowSet // of each decision that works with sets of pieces
 }
 
 // Template says where the fields of an option come from, in the order of Emit's arguments.
@@ -330,7 +392,7 @@ type Template struct {
 	Clause int // counter of the may that offers it
 }
 
-// Source is a register, or a constant where Reg is below 0.
+// Source is a register, a constant where Reg is -1, or a cell where it is -2.
 type Source struct {
 	Reg, Const int
 }

@@ -17,13 +17,52 @@ func Verify(p *Program) error {
 			if in.K < 0 || in.K >= n {
 				return bad("target")
 			}
-		case Load, Store, StoreC, ReturnIn, LoadX, StoreX:
+		case Load, Store, PutOp, StoreC, ReturnIn, LoadX, StoreX:
 			if in.K < 0 || in.K >= size {
 				return bad("cell")
 			}
 		case LoadT:
 			if in.K < 0 || int(in.K) >= len(p.Tables) {
 				return bad("table")
+			}
+		case LoadD:
+			if in.K < 1 || int(in.K) > len(p.Derived) {
+				return bad("derived word")
+			}
+		case LoadW:
+			if in.K < 0 || int(in.K) >= len(p.Derived) {
+				return bad("derived word")
+			}
+		case LoadM:
+			if in.K < 1 || int(in.K) > len(p.Masks) {
+				return bad("mask")
+			}
+		case AndW, AndNotW, AndWZ, AndWNZ, AndNotWZ, AndNotWNZ:
+			if in.K < 0 || int(in.K) >= len(p.Derived) {
+				return bad("derived word")
+			}
+			if targetIn(in.Op) && (in.T < 0 || in.T >= n) {
+				return bad("fused target")
+			}
+		case LoadLoadM:
+			if in.K < 1 || int(in.K) > len(p.Masks) || in.T < 0 || in.T >= size {
+				return bad("mask")
+			}
+		case LoadLoad, Copy, StoreCC:
+			if in.K < 0 || in.K >= size || in.T < 0 || in.T >= size {
+				return bad("cell")
+			}
+		case PutIn:
+			if in.K < 0 || in.K >= size || in.T < 0 || in.T >= size || int32(in.C) >= size {
+				return bad("cell")
+			}
+		case StoreCCC:
+			if in.K < 0 || in.K >= size || in.T < 0 || in.T >= size || in.value() < 0 || in.value() >= size {
+				return bad("cell")
+			}
+		case FireStoreC, FireStore:
+			if in.T < 0 || in.T >= size {
+				return bad("cell")
 			}
 		case LoadS, StoreS:
 			if in.K < 0 || int(in.K) >= p.Scratch {
@@ -37,6 +76,22 @@ func Verify(p *Program) error {
 			if in.K < 0 || int(in.K) >= len(p.Points) {
 				return bad("point")
 			}
+		case TryOp, TryZero:
+			if in.K < 0 || in.K >= n {
+				return bad("target")
+			}
+		case WalkersIn:
+			if p.Tracks == nil || in.K < 0 || in.K >= size {
+				return bad("cell")
+			}
+		case WalkersOp:
+			if p.Tracks == nil {
+				return bad("track")
+			}
+		case RowsOp:
+			if in.K < 0 || int(in.K) >= len(p.Rows) {
+				return bad("rows")
+			}
 		case EmitOp:
 			if in.K < 0 || int(in.K) >= len(p.Templates) {
 				return bad("template")
@@ -49,12 +104,18 @@ func Verify(p *Program) error {
 				return bad("note")
 			}
 		default:
-			if isFused(in.Op) && (in.T < 0 || in.T >= n) {
+			if targetIn(in.Op) && (in.T < 0 || in.T >= n) {
 				return bad("fused target")
 			}
 			if in.Op >= numberOps {
 				return bad("operation")
 			}
+		}
+	}
+	for i := range p.Rows {
+		x := &p.Rows[i]
+		if x.None < 0 || x.None >= n || x.One < 0 || x.One >= n || x.Point < 0 || x.Point >= len(p.Points) || len(x.Rows) > MaxRows {
+			return fmt.Errorf("rows %d lead nowhere", i)
 		}
 	}
 	for i, point := range p.Points {

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
@@ -26,6 +28,19 @@ func (c *compiler) carry() *ir.Proc {
 	return p
 }
 
+// calm reports whether no node can come while a move is carried out.
+func (c *compiler) calm() bool {
+	calm := !c.plain
+	look := func(s *model.Stmt) { calm = calm && s.Kind != model.StmtChoose && s.Kind != model.StmtThrow }
+	for _, a := range c.rules.Acts {
+		a.Block.Walk(look)
+	}
+	for _, x := range c.clauses(model.ClauseOn, model.ClauseBefore) {
+		x.Block.Walk(look)
+	}
+	return calm
+}
+
 func cell(k int) *ir.Expr { return &ir.Expr{Op: ir.Cell, K: k} }
 
 // carryMove is one move: what goes before, leaving, the way, landing, what follows.
@@ -40,6 +55,20 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 	before.before = true
 	out := c.raise(before, args...)
 	p, to, node := cell(code.CellP0), cell(code.CellTo), cell(code.CellNode)
+	if c.calm() {
+		args = slices.Clone(args)
+		hold := func(name string, x *ir.Expr) *ir.Expr {
+			l := &ir.Local{Name: name, NonNil: m.Kind != model.MoveNothing, Brief: true}
+			out = append(out, ir.Assign(l, x))
+			return ir.Get(l)
+		}
+		if len(m.Params) > 0 {
+			p = hold("piece", p)
+			args[0] = p
+		}
+		to = hold("to", to)
+		args[len(args)-1] = to
+	}
 	switch m.Kind {
 	case model.MoveStay:
 		out = append(out, c.landing(p, to)...)
@@ -60,7 +89,7 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 		}
 		body = append(body, native(code.SetDown, p, to, node))
 		body = append(body, put...)
-		body = append(body, c.endings(effects{places: true})...)
+		body = append(body, c.endingsAt(to)...)
 		body = append(body, c.landing(p, to)...)
 		out = append(out, ir.BlockOf(dropped, body...))
 	}

@@ -79,6 +79,19 @@ type compiler struct {
 	needPath bool
 	stepsLow *int       // see lowestSteps
 	explains []*ir.Proc // explaining entries, by play
+
+	plain     bool // every clause in its plain form, without sets
+	masks     maskTables
+	ordered   bool  // the pieces of players and teams are listed in the order of their numbers
+	handFree  bool  // nothing is off its place here
+	sureMarks []int // landmarks that every colour has
+
+	listings   []listing
+	flagTables map[[4]int]int
+	judges     []judge
+	tracks     *code.Tracks
+	wallsHard  bool
+	judging    bool // the cells of the piece and place asked about are not nil
 }
 
 // tooLarge is what the compiler panics with, privately, when the budget is spent.
@@ -87,6 +100,12 @@ type tooLarge struct{}
 // Compile makes the program of a game. It fails only when the rules are too large.
 func Compile(rules *model.Rules) (*Unit, error) {
 	return compileRules(rules, func(*compiler) {}, func(*compiler) {})
+}
+
+// Plain compiles rules to their plain form: every list is gone through, every walk walked. It is what the other form is
+// held against, and the slower one.
+func Plain(rules *model.Rules) (*Unit, error) {
+	return compileRules(rules, func(c *compiler) { c.plain = true }, func(*compiler) {})
 }
 
 // compileRules compiles; before settles how, more adds entries of its own.
@@ -107,18 +126,25 @@ func compileRules(rules *model.Rules, before, more func(*compiler)) (unit *Unit,
 		}
 	}()
 	c.needPath = c.reacts(model.EventStep) || c.reacts(model.EventPass) || c.reacts(model.EventTurned)
+	c.handFree = !c.needPath && !c.reacts(model.EventLeave) && !slices.ContainsFunc(rules.Moves, func(m *model.Move) bool { return m.Carrying != nil })
 	c.makeTables()
 	c.makeLayout()
 	c.numberCounters()
 	c.makeDice()
 	c.prog.WalkEnds = c.walkEnds()
 	c.prog.PicksAtTurns = c.picksAtTurns()
+	c.findJudges()
 	main := c.main()
 	c.entries = append(c.entries, c.turnEntry(), c.deriveEntry())
 	c.checks()
+	c.judgeEntries()
 	more(c)
 	first := len(c.entries) + 1
 	c.entries = append(c.entries, c.explains...)
+	for _, x := range c.listings {
+		c.entries = append(c.entries, x.proc)
+		c.prog.Plays[x.play].List = int32(len(c.entries))
+	}
 	if len(c.clauses(model.ClauseMust)) > maxDuties {
 		panic(tooLarge{})
 	}
@@ -131,6 +157,8 @@ func compileRules(rules *model.Rules, before, more func(*compiler)) (unit *Unit,
 	c.layout.Size = max(c.layout.Size, c.layout.FrameEnd)
 	c.initial()
 	c.prog.Scratch = c.tables.scratch
+	c.tabulate()
+	c.fairThrows()
 	if err := code.Verify(c.prog); err != nil {
 		return nil, fmt.Errorf("ruleset %q: %w", rules.Name, err)
 	}
@@ -212,4 +240,22 @@ func (c *compiler) makeDice() {
 		c.prog.Dice = append(c.prog.Dice, die)
 	}
 	c.layout.Frame, c.layout.FrameEnd = c.layout.Size, c.layout.Size
+}
+
+// fairThrows marks the throws of one ordinary die.
+func (c *compiler) fairThrows() {
+	for i := range c.prog.Throws {
+		t := &c.prog.Throws[i]
+		if t.Lot || t.Start || len(t.Dice) != 1 {
+			continue
+		}
+		d := &c.prog.Dice[t.Dice[0]]
+		if d.Choice || d.Deck >= 0 || d.Total != len(d.Values) {
+			continue
+		}
+		t.Cell = c.layout.Dice + t.Dice[0]
+		for _, v := range d.Values {
+			t.Fair = append(t.Fair, int16(v))
+		}
+	}
 }

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
@@ -11,12 +12,22 @@ import (
 // effects is what a piece of program may change, as far as endings care.
 type effects struct {
 	places bool
+	only   []int // the places pieces come to; nil for any
 	status bool
 	vars   map[*model.Var]bool
 	dice   bool
 }
 
 func (e *effects) add(o effects) {
+	switch {
+	case !o.places:
+	case !e.places:
+		e.only = o.only
+	case e.only == nil || o.only == nil:
+		e.only = nil
+	default:
+		e.only = append(slices.Clip(e.only), o.only...)
+	}
 	e.places, e.status, e.dice = e.places || o.places, e.status || o.status, e.dice || o.dice
 	for v := range o.vars {
 		if e.vars == nil {
@@ -63,7 +74,13 @@ func (c *compiler) writesOf(s *model.Stmt) effects {
 			out.add(effects{vars: map[*model.Var]bool{s.Target.Var: true}})
 		}
 	case model.StmtPut, model.StmtExchange:
-		out.places = true
+		to := effects{places: true}
+		if s.Kind == model.StmtPut {
+			if at, ok := c.placesOf(s.Other); ok {
+				to.only = at
+			}
+		}
+		out.add(to)
 		event(func(x *model.Clause) bool { return x.Event == model.EventLeave })
 	case model.StmtDo:
 		out.add(c.writes(s.Act.Block))
@@ -130,7 +147,7 @@ func (c *compiler) removes() bool {
 func (c *compiler) endings(written effects) []*ir.Stmt {
 	var clauses []*model.Clause
 	for _, x := range c.clauses(model.ClauseEnding) {
-		if reads := c.readsOf(x.When); reads.meets(written) {
+		if c.begins(x, written) {
 			clauses = append(clauses, x)
 		}
 	}
@@ -138,6 +155,49 @@ func (c *compiler) endings(written effects) []*ir.Stmt {
 		return nil
 	}
 	return []*ir.Stmt{{Op: ir.Call, Proc: c.someEndings(clauses)}}
+}
+
+// begins reports whether what has been written can make an ending hold.
+func (c *compiler) begins(x *model.Clause, written effects) bool {
+	reads := c.readsOf(x.When)
+	if !reads.meets(written) {
+		return false
+	}
+	if written.only == nil || !reads.places {
+		return true
+	}
+	places, ok := c.triggers(x)
+	if !ok || slices.ContainsFunc(places, func(p int) bool { return slices.Contains(written.only, p) }) {
+		return true
+	}
+	written.places = false
+	return reads.meets(written)
+}
+
+// endingsAt looks at the endings that a piece's coming to a place can bring about.
+func (c *compiler) endingsAt(to *ir.Expr) []*ir.Stmt {
+	stmts := c.endings(effects{places: true})
+	near := ir.K(0)
+	var seen []int
+	for _, x := range c.clauses(model.ClauseEnding) {
+		if !c.begins(x, effects{places: true}) {
+			continue
+		}
+		places, ok := c.triggers(x)
+		if !ok {
+			return stmts
+		}
+		for _, p := range places {
+			if !slices.Contains(seen, p) {
+				seen = append(seen, p)
+				near = ir.OrElse(near, ir.Op2(ir.Eq, to, ir.K(p)))
+			}
+		}
+	}
+	if len(seen) > 4 { // asking would cost as much as looking
+		return stmts
+	}
+	return ir.When(near, stmts, nil)
 }
 
 // walkEnds reports whether what happens on a walk can end the game before the walk is over.

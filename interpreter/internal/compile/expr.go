@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
@@ -89,13 +91,13 @@ func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
 	case model.OpField:
 		return c.field(e, v)
 	case model.OpTag:
-		return at(ir.Table, c.tables.tags[e.Int], arg(0))
+		return c.entry(c.tables.tags[e.Int], arg(0))
 	case model.OpFamily:
-		return at(ir.Table, c.tables.families[e.Int], arg(0))
+		return c.entry(c.tables.families[e.Int], arg(0))
 	case model.OpAttr:
-		return at(ir.Table, c.tables.attributes[e.Int], arg(0))
+		return c.entry(c.tables.attributes[e.Int], arg(0))
 	case model.OpMark:
-		return at(ir.Table, c.tables.marks[e.Int], arg(0))
+		return c.entry(c.tables.marks[e.Int], arg(0))
 	case model.OpCall:
 		body, inner := c.call(e, v)
 		return ir.With(body, c.expr(e.Let.Body, inner))
@@ -137,7 +139,11 @@ func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
 		return ir.Negate(arg(0))
 	case model.OpAnd:
 		if a := arg(0); !a.Is(0) {
-			return ir.AndAlso(a, arg(1))
+			b := arg(1)
+			if x := c.flags(a, b); x != nil {
+				return x
+			}
+			return ir.AndAlso(a, b)
 		}
 		return ir.K(0)
 	case model.OpOr:
@@ -166,6 +172,60 @@ func at(op ir.Op, base int, index *ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: op, K: base, A: index}
 }
 
+// entry reads a table, at once where the index is settled.
+func (c *compiler) entry(base int, x *ir.Expr) *ir.Expr {
+	if x.Op == ir.Const && x.K >= 0 && !c.plain {
+		return ir.K(int(c.prog.Tables[base+x.K]))
+	}
+	return at(ir.Table, base, x)
+}
+
+// flags is what the board says twice of one place, and-ed, as one table; nil for other conditions.
+func (c *compiler) flags(a, b *ir.Expr) *ir.Expr {
+	baseA, notA := c.flag(a)
+	baseB, notB := c.flag(b)
+	if c.plain || c.notes != nil || baseA < 0 || baseB < 0 {
+		return nil
+	}
+	x, y := a, b
+	if notA != 0 {
+		x = a.A
+	}
+	if notB != 0 {
+		y = b.A
+	}
+	if x.A.Op != ir.Use || y.A.Op != ir.Use || x.A.Local != y.A.Local {
+		return nil
+	}
+	key := [4]int{baseA, notA, baseB, notB}
+	base, ok := c.flagTables[key]
+	if !ok {
+		var values []int
+		for p := range c.layout.Places {
+			values = append(values, (int(c.prog.Tables[baseA+p])^notA)&(int(c.prog.Tables[baseB+p])^notB))
+		}
+		base = c.table(values...)
+		if c.flagTables == nil {
+			c.flagTables = map[[4]int]int{}
+		}
+		c.flagTables[key] = base
+		c.tables.joint = append(c.tables.joint, base)
+	}
+	return &ir.Expr{Op: ir.Table, K: base, A: x.A, Site: a.Site}
+}
+
+// flag is the table of a flag of places, below 0 for other conditions; not is 1 where it is negated.
+func (c *compiler) flag(x *ir.Expr) (base, not int) {
+	if x.Op == ir.Not {
+		x, not = x.A, 1
+	}
+	t := &c.tables
+	if x.Op == ir.Table && (slices.Contains(t.tags, x.K) || slices.Contains(t.families, x.K) || slices.Contains(t.joint, x.K)) {
+		return x.K, not
+	}
+	return -1, 0
+}
+
 var headerCells = map[model.Cell]int{
 	model.CellMe: code.CellMe, model.CellSteps: code.CellSteps, model.CellThrown: code.CellThrown, model.CellEarned: code.CellEarned,
 	model.CellHeading: code.CellHeading, model.CellUsable: code.CellUsable,
@@ -178,11 +238,16 @@ func (c *compiler) nonNil(e *ir.Expr) bool {
 		return e.Local.NonNil
 	case ir.Const:
 		return e.K >= 0
+	case ir.Cell:
+		return e.K == code.CellMe || e.K == code.CellColour || c.judging && (e.K == code.CellP0 || e.K == code.CellTo)
 	case ir.CellAt:
 		return e.K == c.layout.At
 	case ir.Table:
 		t := &c.tables
-		return e.K == t.nodePlace || e.K == t.pieceColour || e.K == t.piecePlayer || e.K == t.pieceTeam
+		if slices.Contains(c.sureMarks, e.K) {
+			return true
+		}
+		return e.K == t.nodePlace || e.K == t.pieceColour || e.K == t.piecePlayer || e.K == t.pieceTeam || e.K == t.colourPlayer || e.K == t.colourTeam || e.K == t.playerTeam
 	case ir.Present:
 		return true
 	}
@@ -479,6 +544,15 @@ func (c *compiler) fail(f code.Fault, e *model.Expr) *ir.Stmt {
 
 // reduce lowers what makes a plain value of a list.
 func (c *compiler) reduce(e *model.Expr, v *env) *ir.Expr {
+	switch e.Op {
+	case model.OpAny, model.OpNone, model.OpAll, model.OpCount, model.OpFind:
+		if e.Op == model.OpCount && c.plainCount(e, v) != nil {
+			break
+		}
+		if x := c.reduceMask(e, v); x != nil {
+			return x
+		}
+	}
 	list := e.Args[0]
 	holds := func(elem *ir.Expr) *ir.Expr {
 		if len(e.Args) < 2 {

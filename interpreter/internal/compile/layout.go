@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
@@ -28,6 +30,7 @@ type tables struct {
 	nodeAt                                 int
 	firstSquare                            int
 	scratch                                int
+	joint                                  []int // flags of places that are joined
 }
 
 func (c *compiler) table(values ...int) int {
@@ -111,8 +114,16 @@ func (c *compiler) makeTables() {
 	t.colourPlayer, t.colourTeam, t.playerTeam = c.table(playerOfColour...), c.table(teamOfColour...), c.table(teamOfPlayer...)
 	t.piecesOfColour, t.piecesOfPlayer, t.piecesOfTeam = c.lists(piecesOfColour), c.lists(piecesOfPlayer), c.lists(piecesOfTeam)
 	t.coloursOfPlayer, t.coloursOfTeam, t.playersOfTeam = c.lists(coloursOfPlayer), c.lists(coloursOfTeam), c.lists(r.Teams)
+	c.ordered = true
+	for _, lists := range [][][]int{piecesOfPlayer, piecesOfTeam} {
+		for _, list := range lists {
+			c.ordered = c.ordered && slices.IsSorted(list)
+		}
+	}
+	c.makeMasks(piecesOfColour, piecesOfPlayer, piecesOfTeam)
 	c.placeTables()
 	c.trackTables()
+	l.ColourPlayer = t.colourPlayer
 	l.PieceColour, l.NodePlace, l.NodeAt = t.pieceColour, t.nodePlace, t.nodeAt
 }
 
@@ -136,10 +147,15 @@ func (c *compiler) placeTables() {
 	}
 	for _, m := range b.Landmarks {
 		at := len(c.prog.Tables)
+		sure := true
 		for _, x := range c.rules.Colours {
 			c.table(m.Values[x.Board])
+			sure = sure && m.Values[x.Board] >= 0
 		}
 		t.marks = append(t.marks, at)
+		if sure {
+			c.sureMarks = append(c.sureMarks, at)
+		}
 	}
 	for t.firstSquare < len(b.Places) && b.Places[t.firstSquare].Zone {
 		t.firstSquare++
@@ -333,6 +349,18 @@ func (c *compiler) initial() {
 		}
 	}
 	p.Initial = st
+	l.FirstSquare = c.tables.firstSquare
+	if !c.masked() {
+		return
+	}
+	p.Derived = make([]uint64, code.DerivedPlaces+l.Places)
+	p.Derived[code.DerivedPlaces+home] = 1<<l.Pieces - 1
+	if l.PerColour > 1 {
+		p.Derived[code.DerivedCrowd] = 1<<l.Pieces - 1
+	}
+	if home >= l.FirstSquare {
+		p.Derived[code.DerivedSquares] = 1<<l.Pieces - 1
+	}
 }
 
 func (c *compiler) initialVar(st []int16, v *model.Var, s Slot) {

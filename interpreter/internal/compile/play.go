@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
@@ -105,22 +107,39 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	c.unnoted(func() { entry = c.generator(&explaining) })
 	entry.Entry = true
 	c.explains = append(c.explains, entry)
-	out := []*ir.Stmt{{Op: ir.Call, Proc: gen}}
+	list := []*ir.Stmt{{Op: ir.Call, Proc: gen}}
 	if s.most { // list, look ahead, list again now that it is known how many can be used
-		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number}, &ir.Stmt{Op: ir.Call, Proc: gen})
-		out = append(out, native(code.FewerOut, ir.K(0)), c.filter(s))
+		list = append(list, &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number}, &ir.Stmt{Op: ir.Call, Proc: gen})
+		list = append(list, native(code.FewerOut, ir.K(0)), c.filter(s))
 	}
 	n := &ir.Expr{Op: ir.Offers}
 	none := append(c.raise(procKey{event: model.EventStuck, outer: true}), stuck...)
-	many := &ir.Stmt{Op: ir.If, A: ir.Op2(ir.Lt, ir.K(1), n),
-		Body: []*ir.Stmt{
-			{Op: ir.Suspend, K: int(code.NodeOption), Low: s.number},
-			{Op: ir.Native, K: int(code.Take), Args: []*ir.Expr{{Op: ir.Result}}},
-		},
-		Else: []*ir.Stmt{{Op: ir.Native, K: int(code.Take), Args: []*ir.Expr{ir.K(0)}}},
+	many := []*ir.Stmt{
+		{Op: ir.Suspend, K: int(code.NodeOption), Low: s.number},
+		{Op: ir.Native, K: int(code.Take), Args: []*ir.Expr{{Op: ir.Result}}},
 	}
-	some := []*ir.Stmt{many, {Op: ir.Call, Proc: c.carry()}}
-	return append(out, ir.When(ir.Op2(ir.Eq, n, ir.K(0)), none, some)...)
+	one := []*ir.Stmt{{Op: ir.Native, K: int(code.Take), Args: []*ir.Expr{ir.K(0)}}}
+	carry := &ir.Stmt{Op: ir.Call, Proc: c.carry()}
+	c.prog.Plays[s.number].List = -1
+	sheet := c.sheet(s)
+	if sheet == nil {
+		some := []*ir.Stmt{{Op: ir.If, A: ir.Op2(ir.Lt, ir.K(1), n), Body: many, Else: one}, carry}
+		return append(list, ir.When(ir.Op2(ir.Eq, n, ir.K(0)), none, some)...)
+	}
+	// Where the sets tell how many options there are, the plain form lists them only for those who ask.
+	c.listings = append(c.listings, listing{s.number, &ir.Proc{Name: "list", Entry: true, Body: []*ir.Stmt{{Op: ir.Call, Proc: gen}}}})
+	done, taken := ir.NewBlock(), ir.NewBlock()
+	nothing := append(slices.Clip(none), ir.BreakTo(done))
+	slow := append(list, ir.When(ir.Op2(ir.Eq, n, ir.K(0)), nothing, nil)...)
+	slow = append(slow, &ir.Stmt{Op: ir.If, A: ir.Op2(ir.Lt, ir.K(1), n), Body: many, Else: one}, ir.BreakTo(taken))
+	rows := &ir.Stmt{Op: ir.Decide, K: s.number, A: sheet, Body: nothing, Else: slow}
+	return []*ir.Stmt{ir.BlockOf(done, ir.BlockOf(taken, rows), carry)}
+}
+
+// listing is the procedure that lists the options of a play in their plain form.
+type listing struct {
+	play int
+	proc *ir.Proc
 }
 
 // generator is the procedure that lists the options of a site: what may offers and never does not forbid, with
@@ -235,7 +254,7 @@ func (g *offering) split() (first []*model.Expr, rest *model.Expr) {
 func (g *offering) personal(e *model.Expr) bool {
 	found := false
 	e.Walk(func(x *model.Expr) bool {
-		found = found || x.Op == model.OpLocal || x.Op == model.OpCell && x.Cell == model.CellSteps ||
+		found = found || x.Op == model.OpLocal || g.may.By != nil && x.Op == model.OpCell && x.Cell == model.CellSteps ||
 			x.Op == model.OpCall && g.personal(x.Let.Body) && len(x.Args) == 0
 		return !found
 	})

@@ -33,6 +33,8 @@ const (
 
 func (g *offering) walk(v *env) []*ir.Stmt {
 	c := g.c
+	defer func(was bool) { c.handFree = was }(c.handFree)
+	c.handFree = false // the walker is off its place
 	local := func(name string) *ir.Local { return &ir.Local{Name: name} }
 	w := &walker{
 		offering: g, v: v, node: local("node"), back: local("back"), left: local("left"), taken: local("taken"), turned: local("turned"),

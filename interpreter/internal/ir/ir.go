@@ -18,6 +18,8 @@ const (
 	CellAt            // state[K+A]; A is an index that must not be negative
 	Table             // tables[K+A]; likewise
 	Scratch           // scratch[K+A]
+	Derived           // derived[K+A]: a word of what follows from the state
+	Masks             // masks[K+A]: a set of pieces that never changes
 	Add               // A op B
 	Sub
 	Mul
@@ -25,22 +27,28 @@ const (
 	Mod // the sign of A; B is not 0
 	And
 	Or
+	AndNot // A and not B, bit by bit
 	Shl
 	Shr
 	Eq // conditions
 	Ne
 	Lt
 	Le
-	Not     // of a condition
-	Both    // A and B, B only where A holds
-	Either  // A or B, B only where A does not hold
-	Pick    // A ? B : C
-	Do      // Body, then A
-	Search  // 1 or 0: where Body breaks to Yes or No; K where it does neither
-	Present // A, which must not be nil (-1); K is the fault if it is, 0 for the usual one
-	Offers  // how many options there are
-	Offer   // field K of option A
-	Result  // what the last node gave: the number of the option or candidate taken
+	Not      // of a condition
+	Bits     // how many bits of A are set
+	Lowest   // the number of the lowest bit of A that is set, -1 where none is
+	Both     // A and B, B only where A holds
+	Either   // A or B, B only where A does not hold
+	Pick     // A ? B : C
+	Do       // Body, then A
+	Search   // 1 or 0: where Body breaks to Yes or No; K where it does neither
+	Present  // A, which must not be nil (-1); K is the fault if it is, 0 for the usual one
+	Offers   // how many options there are
+	Offer    // field K of option A
+	Result   // what the last node gave: the number of the option or candidate taken
+	NextTurn // the turn goes to the next player still in the game, or colour where K is 1; 0 if there is none
+	Walkers  // the pieces of set A that can walk B steps
+	Rows     // of Decide: the rows K with the fields Args
 )
 
 // Expr is an expression.
@@ -49,6 +57,7 @@ type Expr struct {
 	K       int
 	A, B, C *Expr
 	Local   *Local
+	Args    []*Expr // of Rows, four for each row
 	Body    []*Stmt
 	Yes, No *Label
 	Site    int // where it comes from, for messages; 0 is nowhere
@@ -58,6 +67,7 @@ type Expr struct {
 type Local struct {
 	Name   string
 	NonNil bool // it never holds nil: no need to look
+	Brief  bool // it does not outlive a node: a register will do anywhere
 }
 
 // Label marks a Block that statements inside may leave or begin anew.
@@ -87,6 +97,8 @@ const (
 	Suspend                // a node of kind K at site Low; execution goes on after it
 	Check                  // A lies in Low..High, else a fault
 	Fail                   // fault K
+	Try                    // up to the next Decide a fault leads to its Else
+	Decide                 // the rows of A are the options of play K: one is taken, or Body where there are none; Else where they cannot tell
 )
 
 // Mark is a place in the main procedure that Jump reaches from anywhere.

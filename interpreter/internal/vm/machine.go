@@ -7,6 +7,8 @@
 package vm
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
@@ -73,45 +75,59 @@ type Machine struct {
 	r    [256]int
 	st   []int16
 	sc   []int16
+	dv   []uint64 // what follows from the state, see derived.go
 
 	opts    []Option
 	refused []Option
 	paths   []uint8
 	path    []uint8
 	reasons []int16
-	fresh   int // where the reasons of the option being tried begin
+	fresh   int               // where the reasons of the option being tried begin
+	rows    [code.MaxRows]row // options as sets, in place of opts
+	rowN    int               // how many rows there are
+	count   int               // of the options in rows
+	hard    bool              // the sets cannot tell
+	fires   [32]pendingFire
+	pending int // fires that count when it is settled that the options are rows
+	tryPC   int
+	other   *Machine // see aside
 	picks   []int16
 	pieces  bool // the picks are pieces
 
-	result   int
-	Node     code.NodeKind
-	Site     int
-	Fault    Fault
-	Counters []uint64
-	Notes    []bool // of a program that takes notes: what it has come to
-	Watch    Watcher
-	calls    [64]int32
-	values   []int16  // how many numbers can be used from each option
-	ahead    *Machine // for looking ahead
-	fate     []int16  // how a game ended that was looked at
-	looking  bool     // this one looks ahead for another
-	seen     int16    // what it has seen: how many numbers can still be used
-	depth    int
-	root     *Machine // the one this one looks ahead for
-	spent    int      // jumps of all looks ahead since the decision
-	used     int      // jumps of the last run that met a node or saw enough
-	kept     []int16
+	result      int
+	Node        code.NodeKind
+	Site        int
+	Fault       Fault
+	Counters    []uint64
+	Notes       []bool // of a program that takes notes: what it has come to
+	Watch       Watcher
+	calls       [64]int
+	sp          int      // procedures that have been called
+	pc          int      // where execution goes on, while something else is done
+	fuel        int      // jumps backwards left
+	values      []int16  // how many numbers can be used from each option
+	ahead       *Machine // for looking ahead
+	fate        []int16  // how a game ended that was looked at
+	looking     bool     // this one looks ahead for another
+	seen        int16    // what it has seen: how many numbers can still be used
+	depth       int
+	root        *Machine // the one this one looks ahead for
+	spent       int      // jumps of all looks ahead since the decision
+	used        int      // jumps of the last run that met a node or saw enough
+	kept        []int16
+	keptDerived []uint64
 }
 
 // New returns a machine at the program's initial state, standing nowhere yet.
 func New(p *code.Program) *Machine {
 	m := &Machine{prog: p, st: make([]int16, p.Layout.Size), sc: make([]int16, p.Scratch), Counters: make([]uint64, p.Counters)}
 	copy(m.st, p.Initial)
+	m.dv = slices.Clone(p.Derived)
 	if p.Notes > 0 {
 		m.Notes = make([]bool, p.Notes)
 	}
 	if p.Layout.Keeps {
-		m.kept = make([]int16, p.Layout.Size)
+		m.kept, m.keptDerived = make([]int16, p.Layout.Size), make([]uint64, len(p.Derived))
 	}
 	return m
 }
@@ -119,7 +135,8 @@ func New(p *code.Program) *Machine {
 // Reset goes back to the initial state. Counters stay.
 func (m *Machine) Reset() {
 	copy(m.st, m.prog.Initial)
-	m.opts, m.picks = m.opts[:0], m.picks[:0]
+	copy(m.dv, m.prog.Derived)
+	m.opts, m.picks, m.rowN = m.opts[:0], m.picks[:0], 0
 	m.Fault = Fault{}
 }
 
@@ -129,7 +146,10 @@ func (m *Machine) State() []int16 { return m.st }
 // CopyFrom makes the machine stand where the other one does. Both must run the same program.
 func (m *Machine) CopyFrom(o *Machine) {
 	copy(m.st, o.st)
+	copy(m.dv, o.dv)
 	m.opts = append(m.opts[:0], o.opts...)
+	copy(m.rows[:], o.rows[:o.rowN])
+	m.rowN, m.count = o.rowN, o.count
 	if m.prog.Layout.Path >= 0 {
 		m.paths = append(m.paths[:0], o.paths...)
 	}
@@ -137,12 +157,31 @@ func (m *Machine) CopyFrom(o *Machine) {
 	m.pieces = o.pieces
 	if m.kept != nil {
 		copy(m.kept, o.kept)
+		copy(m.keptDerived, o.keptDerived)
 	}
 	m.Node, m.Site, m.Fault = o.Node, o.Site, o.Fault
 }
 
 // Options are the options of the decision the machine stands at. They belong to the machine.
-func (m *Machine) Options() []Option { return m.opts }
+func (m *Machine) Options() []Option {
+	if m.rowN > 0 {
+		m.list()
+	}
+	return m.opts
+}
+
+// OptionCount is how many options there are.
+func (m *Machine) OptionCount() int {
+	if m.rowN > 0 {
+		return m.count
+	}
+	return len(m.opts)
+}
+
+// Turns reports whether the piece of an option turns round on its way.
+func (m *Machine) Turns(i int) bool {
+	return m.rowN == 0 && slices.Contains(m.PathOf(&m.opts[i]), code.PathTurn)
+}
 
 // Picks are the candidates of a pick, or the numbers of a chosen die. They belong to the machine.
 func (m *Machine) Picks() []int16 { return m.picks }

@@ -6,8 +6,15 @@ import (
 
 // lift takes a piece off its place. Its own links stay, so that relink can put it back exactly there.
 func (m *Machine) lift(p int) {
+	m.unlink(p, int(m.st[m.prog.Layout.At+p]))
+	if len(m.dv) > 0 {
+		m.dv[code.DerivedHand] |= 1 << (p & 63)
+	}
+}
+
+// unlink takes a piece out of the list of its place.
+func (m *Machine) unlink(p, place int) {
 	l, st := &m.prog.Layout, m.st
-	place := int(st[l.At+p])
 	next, prev := st[l.Next+p], st[l.Prev+p]
 	if prev < 0 {
 		st[l.Head+place] = next
@@ -20,6 +27,19 @@ func (m *Machine) lift(p int) {
 		st[l.Prev+int(next)] = prev
 	}
 	st[l.Count+place]--
+}
+
+// leave takes a piece off its place, for good.
+func (m *Machine) leave(p int) {
+	place := int(m.st[m.prog.Layout.At+p])
+	t := m.prog.Tracks
+	if t == nil || m.st[m.prog.Layout.Count+place] <= t.Quiet[place] {
+		m.lift(p)
+		return
+	}
+	before := m.held(t, place)
+	m.lift(p)
+	m.changed(t, place, before)
 }
 
 // relink undoes lift.
@@ -38,27 +58,48 @@ func (m *Machine) relink(p int) {
 		st[l.Prev+int(next)] = int16(p)
 	}
 	st[l.Count+place]++
+	if len(m.dv) > 0 {
+		m.dv[code.DerivedHand] &^= 1 << (p & 63)
+	}
 }
 
 // setDown puts a piece on a place, as its latest arrival, from the hand or from where it stands.
 func (m *Machine) setDown(p, place, node int) {
-	l, st := &m.prog.Layout, m.st
-	from := st[l.At+p]
-	if st[l.Prev+p] != code.InHand {
-		m.lift(p)
+	l, st, t := &m.prog.Layout, m.st, m.prog.Tracks
+	next, prev := st[l.Next+p:], st[l.Prev+p:]
+	from := int(st[l.At+p])
+	if prev[0] != code.InHand {
+		if t != nil && st[l.Count+from] > t.Quiet[from] {
+			m.leave(p)
+		} else {
+			m.unlink(p, from)
+		}
 	}
-	tail := st[l.Tail+place]
-	st[l.Prev+p], st[l.Next+p] = tail, -1
+	var before uint32
+	count := &st[l.Count+place]
+	track := t != nil && *count >= t.Quiet[place]
+	if track {
+		before = m.held(t, place)
+	}
+	last := &st[l.Tail+place]
+	tail := *last
+	prev[0], next[0] = tail, -1
 	if tail < 0 {
 		st[l.Head+place] = int16(p)
 	} else {
 		st[l.Next+int(tail)] = int16(p)
 	}
-	st[l.Tail+place] = int16(p)
-	st[l.Count+place]++
+	*last = int16(p)
+	*count++
 	st[l.At+p], st[l.Node+p] = int16(place), int16(node)
+	if len(m.dv) > 0 {
+		m.moved(p, from, place)
+		if track {
+			m.changed(t, place, before)
+		}
+	}
 	if m.Watch != nil {
-		m.Watch.Event(Event{Kind: EventPut, ID: p, Args: [4]int16{from, int16(place)}})
+		m.Watch.Event(Event{Kind: EventPut, ID: p, Args: [4]int16{int16(from), int16(place)}})
 	}
 }
 
@@ -194,6 +235,10 @@ func (m *Machine) same(a, b *Option) bool {
 
 // take writes the option to carry out into the state.
 func (m *Machine) take(i int) {
+	if m.rowN > 0 {
+		m.takeRow(i)
+		return
+	}
 	o, st, l := &m.opts[i], m.st, &m.prog.Layout
 	st[code.CellMove] = o.Move
 	copy(st[code.CellP0:code.CellP3+1], o.Params[:])
@@ -248,5 +293,41 @@ func (m *Machine) sort(area code.SortArea, n int) {
 			keys[j], values[j] = keys[j-1], values[j-1]
 		}
 		keys[j], values[j] = k, v
+	}
+}
+
+// nextTurn gives the turn to the next player, or colour, still in the game.
+func (m *Machine) nextTurn(colours bool) int {
+	l, st := &m.prog.Layout, m.st
+	n, x := l.Players, int(st[code.CellMe])
+	if colours {
+		n, x = l.Colours, int(st[code.CellColour])
+	}
+	for range n {
+		if x++; x >= n {
+			x = 0
+		}
+		player := x
+		if colours {
+			player = int(m.prog.Tables[l.ColourPlayer+x])
+		}
+		if st[l.Status+player] == code.Playing {
+			st[code.CellMe] = int16(player)
+			if colours {
+				st[code.CellColour] = int16(x)
+			}
+			return 1
+		}
+	}
+	return 0
+}
+
+// clearTurn makes what lives only within a turn 0 again.
+func (m *Machine) clearTurn() {
+	l, st := &m.prog.Layout, m.st
+	st[code.CellAgain], st[code.CellPlays], st[code.CellQueue], st[code.CellThrown], st[code.CellEarned] = 0, 0, 0, 0, 0
+	frame := st[l.Frame:l.FrameEnd]
+	for i := range frame { // mostly a few
+		frame[i] = 0
 	}
 }

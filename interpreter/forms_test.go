@@ -1,0 +1,165 @@
+package interpreter
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/compile"
+	"github.com/rulerun/rulerun/rulesets"
+)
+
+// everyGame goes through the shipped rule books with some of their settings, the house rules, the example games, and the
+// small rule books of the tests.
+func everyGame(t *testing.T, each func(t *testing.T, rules *model.Rules)) {
+	settings := map[string][]dsl.Setting{
+		"parchis4a":      {{}, {Players: 2}, {Players: 3}},
+		"parchis":        {{}, {Players: 2, Options: map[string]string{"two_on_first_five": "true", "mixed_barriers": "true", "barriers_only_on_safe": "true"}}},
+		"ludoteka":       {{}, {Options: map[string]string{"colours": "3"}}, {Options: map[string]string{"colours": "6", "seven_not_twelve": "true"}}},
+		"ludoteka_two":   {{}, {Options: map[string]string{"by_colour": "true"}}, {Players: 3, Options: map[string]string{"colours": "6"}}},
+		"ludoteka_teams": {{}, {Options: map[string]string{"help_partner": "true"}}, {Options: map[string]string{"colours": "6", "teams": "2"}}},
+		"cicloparchis":   {{}, {Options: map[string]string{"mode": "secret"}}, {Options: map[string]string{"mode": "three", "zero": "true"}}},
+		"patolli":        {{}, {Players: 4}, {Options: map[string]string{"captured_stones": "home", "reserve": "3"}}},
+	}
+	shipped, err := fs.Glob(rulesets.FS, "*.rules")
+	if err != nil || len(shipped) == 0 {
+		t.Fatal("no rule books", err)
+	}
+	var files []string
+	for _, pattern := range []string{"../examples/house/*.rules", "../examples/games/*.rules", "testdata/rules/*.rules"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatal("no files", pattern, err)
+		}
+		files = append(files, found...)
+	}
+	for _, path := range append(shipped, files...) {
+		name := strings.TrimSuffix(filepath.Base(path), ".rules")
+		read, library := os.ReadFile, dsl.Library{Shipped: rulesets.FS, Beside: os.DirFS(filepath.Dir(path))}
+		if path == filepath.Base(path) {
+			read, library = func(name string) ([]byte, error) { return fs.ReadFile(rulesets.FS, name) }, dsl.Library{Shipped: rulesets.FS}
+		}
+		data, err := read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		book, faults := dsl.Load(source.New(filepath.Base(path), string(data)), library)
+		if book == nil {
+			t.Fatal(faults)
+		}
+		list := settings[name]
+		if list == nil {
+			list = []dsl.Setting{{}}
+		}
+		for i, s := range list {
+			rules, faults := book.Rules(s)
+			if rules == nil {
+				t.Fatal(path, faults)
+			}
+			t.Run(fmt.Sprintf("%s/%d", name, i), func(t *testing.T) {
+				t.Parallel()
+				each(t, rules)
+			})
+		}
+	}
+}
+
+// TestFormsAgree plays games by chance in both forms side by side, the one with sets of pieces and squares and the plain
+// one, and wants the same at every node: state, options in their order, refusals with their reasons, and what was counted.
+func TestFormsAgree(t *testing.T) {
+	everyGame(t, func(t *testing.T, rules *model.Rules) {
+		fast, err := Compile(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unit, err := compile.Plain(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := &Game{unit: unit, prog: unit.Program, rules: rules}
+		p, q := fast.Start(ByTheRules), plain.Start(ByTheRules)
+		r := NewRandom(17, 1)
+		for node := range 2500 {
+			sameNode(t, p, q, node)
+			asked := r.IntN(8) == 0
+			if asked && p.Kind() == Choice { // the options are the same whether somebody asks for them or not
+				if diff := cmp.Diff(q.Options(), p.Options()); diff != "" {
+					t.Fatalf("node %d: options\n%s", node, diff)
+				}
+				same := func(a, b Refusal) bool { return a.Option == b.Option && a.Fewer == b.Fewer && slices.Equal(a.Reasons, b.Reasons) }
+				if a, b := p.Explain(), q.Explain(); !slices.EqualFunc(a, b, same) {
+					t.Fatalf("node %d: refusals: got %v, the plain form has %v", node, a, b)
+				}
+			}
+			if asked {
+				sameDerived(t, p)
+			}
+			s := r
+			switch p.Kind() {
+			case Throw:
+				p.ThrowRandom(&r)
+				q.ThrowRandom(&s)
+			case Choice:
+				p.ChooseRandom(&r)
+				q.ChooseRandom(&s)
+			case Broken:
+				if p.Err().Error() != q.Err().Error() {
+					t.Fatalf("got %v, the plain form has %v", p.Err(), q.Err())
+				}
+				return
+			default:
+				p.Restart(node % len(rules.Seats))
+				q.Restart(node % len(rules.Seats))
+			}
+		}
+	})
+}
+
+// sameNode wants both positions to stand at the same node.
+func sameNode(t *testing.T, p, q *Position, node int) {
+	t.Helper()
+	if p.Kind() != q.Kind() || p.Player() != q.Player() || p.Kind() == Choice && p.OptionCount() != q.OptionCount() {
+		t.Fatalf("node %d: got kind %d, player %d, %d options, the plain form has %d, %d, %d", node,
+			p.Kind(), p.Player(), p.OptionCount(), q.Kind(), q.Player(), q.OptionCount())
+	}
+	// The cells before are those of the programs themselves: where they go on, and what they keep within a turn.
+	end := min(p.game.prog.Layout.Frame, q.game.prog.Layout.Frame)
+	if a, b := p.m.State()[code.CellPoint+1:end], q.m.State()[code.CellPoint+1:end]; !slices.Equal(a, b) {
+		for i := range a {
+			if a[i] != b[i] {
+				t.Fatalf("node %d: cell %d is %d, in the plain form %d", node, i+1, a[i], b[i])
+			}
+		}
+	}
+	if diff := cmp.Diff(q.m.Counters, p.m.Counters); diff != "" {
+		t.Fatalf("node %d: counters\n%s", node, diff)
+	}
+}
+
+// sameDerived wants the words that follow from the state to be those of a position on which the pieces are set down anew.
+func sameDerived(t *testing.T, p *Position) {
+	t.Helper()
+	l := &p.game.prog.Layout
+	if d := p.m.Derived(); len(d) > 0 && d[code.DerivedHand] != 0 { // a piece is on its way
+		return
+	}
+	fresh := p.game.Start(0)
+	for place := range l.Places {
+		for _, piece := range p.PiecesOn(nil, place) {
+			fresh.m.Place(piece, place)
+		}
+	}
+	if diff := cmp.Diff(fresh.m.Derived(), p.m.Derived()); diff != "" {
+		t.Fatal(diff)
+	}
+}

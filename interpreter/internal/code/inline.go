@@ -1,0 +1,86 @@
+package code
+
+import "github.com/rulerun/rulerun/interpreter/internal/ir"
+
+// Small procedures, and those called from one place, are generated where they are called: a call costs as much as two or
+// three other instructions, and passing the arguments as much again.
+const (
+	inlineSmall = 120
+	inlineTwice = 1500
+	inlineOnce  = 2000
+)
+
+// inlines reports whether calls of a procedure are replaced by its body.
+func (g *generator) inlines(i *procInfo) bool {
+	if g.calls || i.suspends || i.proc.Entry || i.returns {
+		return false
+	}
+	return i.size <= inlineSmall || i.callers <= 2 && i.size <= inlineTwice || i.callers == 1 && i.size <= inlineOnce
+}
+
+// measure works out how large procedures are once those they call are generated in place. Callees come first.
+func (g *generator) measure() {
+	for _, i := range g.procs {
+		for _, c := range i.calls {
+			g.info[c].callers++
+		}
+	}
+	for _, i := range g.procs {
+		i.size = sizeOf(i.proc.Body)
+		for _, c := range i.calls {
+			if g.inlines(g.info[c]) {
+				i.size += g.info[c].size
+			}
+		}
+	}
+}
+
+// sizeOf is about how many instructions statements make.
+func sizeOf(body []*ir.Stmt) int {
+	n := 0
+	for _, s := range body {
+		n += 1 + sizeOfExpr(s.A) + sizeOfExpr(s.B) + sizeOf(s.Body) + sizeOf(s.Else)
+		for _, a := range s.Args {
+			n += sizeOfExpr(a)
+		}
+	}
+	return n
+}
+
+func sizeOfExpr(e *ir.Expr) int {
+	if e == nil {
+		return 0
+	}
+	n := 1 + sizeOfExpr(e.A) + sizeOfExpr(e.B) + sizeOfExpr(e.C) + sizeOf(e.Body)
+	for _, a := range e.Args {
+		n += sizeOfExpr(a)
+	}
+	return n
+}
+
+// inline generates the body of a procedure in the place of a call.
+func (g *generator) inline(i *procInfo, args []*ir.Expr) {
+	mark := g.regs
+	g.inExpr++
+	for n, a := range args {
+		p := i.proc.Params[n]
+		if !ir.Uses(i.proc.Body, p) && (a.Op == ir.Const || a.Op == ir.Use || a.Op == ir.Cell) {
+			continue
+		}
+		if a.Op == ir.Use {
+			if h := g.homeOf(a.Local); !h.cell { // nobody changes either while the body runs
+				g.locals[p] = h
+				continue
+			}
+		}
+		h := home{at: g.reg()}
+		g.exprTo(a, h.at)
+		g.locals[p] = h
+	}
+	g.body(i.proc.Body)
+	for _, p := range i.proc.Params {
+		delete(g.locals, p)
+	}
+	g.inExpr--
+	g.release(mark)
+}

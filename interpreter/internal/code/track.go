@@ -1,0 +1,90 @@
+package code
+
+// The sets of squares that are kept as bits along each colour's track: where the clauses that judge steps say something.
+const (
+	SetBars = iota // no step goes into it
+	SetEnds        // no walk ends on it
+	SetHard        // something else may be said there: the walk must be walked
+	TrackSets
+)
+
+// MaxTrackColours is how many colours a game may have for sets along their tracks; MaxJudges how many clauses may judge.
+const (
+	MaxTrackColours = 8
+	MaxJudges       = 8
+)
+
+// MaxStraight is the longest walk that the sets can tell of.
+const MaxStraight = 64
+
+// Tracks says how the sets of squares lie in the derived words, and what they hold for what stands on a square. They can
+// be tabulated because the clauses look at nothing but the square, the colours of what stands there and the walker's colour.
+type Tracks struct {
+	Base   []int // of each colour the first node of its run
+	Length []int // of each colour how many nodes it has
+	Loop   bool  // after the last node comes the first
+	Words  int   // of one set along one track
+	Sets   int   // derived word at which they begin: set s of colour c lies at Sets+(s*colours+c)*Words
+
+	Index []int16 // for each colour and place where the place is along the track, or -1
+	// Quiet is for each place how many pieces may stand there without any set holding it.
+	Quiet []int16
+	Keys  int // how many things that can stand on a place are tabulated, see Machine.key
+	// Holds says for each place and key which sets hold it: bit 8*set+colour.
+	Holds []uint32
+	// Says says for each place and key which judges speak: bit 8*judge+colour.
+	Says   []uint64
+	Judges []Judge
+	// Walker is for each piece what its walks need.
+	Walker     [64]Walker
+	Ends, Hard int // how far behind the bars the other sets lie
+	HasEnds    bool
+	HasHard    bool
+	Beyond     int // counter of the clause that bars a step past the end of the track, or -1
+}
+
+// Walker is where a piece's track lies: its first node, the one after its last, and the first word of its bars.
+type Walker struct {
+	Node, End, Word int
+	First           int // bit of the derived words that stands for the step after node 0
+}
+
+// Judge is a clause that judges steps.
+type Judge struct {
+	Set     int
+	Counter int
+	Entry   int // entry that asks it of piece CellP0 and place CellTo
+}
+
+// RowSet is the rows of a decision, and where it leads.
+type RowSet struct {
+	Rows      []Row
+	Play      int
+	Point     int   // where what has been chosen is taken
+	None, One int32 // where execution goes on without options, and with the only one taken
+}
+
+// Row is options of one clause with one number: a set of pieces, each of which may be moved. They are in the order of the
+// pieces' numbers.
+type Row struct {
+	Clause, Move      int
+	Kind              RowKind
+	Set               uint8 // register of the set
+	To, Steps, Number Source
+	Colour            int // of the pieces, or -1 for the colour in turn
+	Group             int // rows of a group are one list: piece by piece, then row by row
+}
+
+// RowKind says where an option of a row ends.
+type RowKind uint8
+
+// The kinds.
+const (
+	RowTo   RowKind = iota // at a place
+	RowWalk                // after a walk of Number steps
+	RowStay                // where the piece stands
+	RowNone                // likewise, but the piece is not set down
+)
+
+// MaxRows is how many rows a decision may have.
+const MaxRows = 32

@@ -1,0 +1,405 @@
+package compile
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// maxMasked is how many pieces a game may have for sets of them to be words.
+const maxMasked = 62
+
+// masked reports whether the program works with sets of pieces.
+func (c *compiler) masked() bool { return !c.plain && c.layout.Pieces <= maxMasked }
+
+// maskTables are the offsets of the sets of pieces that never change. Entry -1 of each is the empty set.
+type maskTables struct {
+	piece, colour, player, team, all int
+	mates, fellows, allies           int // of each piece those of the same colour, player, team
+}
+
+func (c *compiler) makeMasks(colours, players, teams [][]int) {
+	if !c.masked() {
+		return
+	}
+	table := func(lists [][]int) int {
+		c.prog.Masks = append(c.prog.Masks, 0)
+		at := len(c.prog.Masks)
+		for _, l := range lists {
+			var set uint64
+			for _, p := range l {
+				set |= 1 << p
+			}
+			c.prog.Masks = append(c.prog.Masks, set)
+		}
+		return at
+	}
+	for p := range c.layout.Pieces {
+		colour := p / c.layout.PerColour
+		c.prog.ColourOf[p] = uint8(colour)
+		for _, q := range colours[colour] {
+			c.prog.Mates[p] |= 1 << q
+		}
+	}
+	each, all := make([][]int, c.layout.Pieces), make([][]int, 1)
+	for p := range each {
+		each[p] = []int{p}
+		all[0] = append(all[0], p)
+	}
+	with := func(lists [][]int) int { // for each piece the list it is in
+		of := make([][]int, c.layout.Pieces)
+		for _, l := range lists {
+			for _, p := range l {
+				of[p] = l
+			}
+		}
+		return table(of)
+	}
+	c.masks = maskTables{mates: with(colours), fellows: with(players), allies: with(teams), piece: table(each), colour: table(colours), player: table(players), team: table(teams), all: table(all)}
+}
+
+func derived(k int) *ir.Expr { return &ir.Expr{Op: ir.Derived, K: k, A: ir.K(0)} }
+
+// standing is the set of pieces whose place is x; nobody stands nowhere.
+func standing(x *ir.Expr) *ir.Expr { return at(ir.Derived, code.DerivedPlaces, x) }
+
+// without is the elements of a that are not in b.
+func without(a, b *ir.Expr) *ir.Expr {
+	if b.Is(0) || a.Is(0) {
+		return a
+	}
+	return &ir.Expr{Op: ir.AndNot, A: a, B: b}
+}
+
+// both is the elements that are in a and in b.
+func both(a, b *ir.Expr) *ir.Expr {
+	switch {
+	case a.Is(0), b.Is(-1):
+		return a
+	case b.Is(0), a.Is(-1):
+		return b
+	case b.Op == ir.AndNot && b.A.Is(-1):
+		return without(a, b.B)
+	case a.Op == ir.AndNot && a.A.Is(-1):
+		return without(b, a.B)
+	}
+	return &ir.Expr{Op: ir.And, A: a, B: b}
+}
+
+// mask is a list of pieces as the set of its elements, nil where that cannot be had without going through it.
+func (c *compiler) mask(e *model.Expr, v *env) *ir.Expr {
+	if !c.masked() || c.notes != nil {
+		return nil
+	}
+	switch e.Op {
+	case model.OpMine:
+		if c.rules.TurnsByColour {
+			return at(ir.Masks, c.masks.colour, cell(code.CellColour))
+		}
+		return at(ir.Masks, c.masks.player, cell(code.CellMe))
+	case model.OpSet:
+		return c.maskOfSet(e, v)
+	case model.OpFilter:
+		list := c.mask(e.Args[0], v)
+		if list == nil {
+			return nil
+		}
+		if w := c.where(e.Args[1], v); w != nil {
+			return both(list, w)
+		}
+	case model.OpCall:
+		pre, inner := c.call(e, v)
+		if m := c.mask(e.Let.Body, inner); m != nil {
+			return ir.With(pre, m)
+		}
+	case model.OpLocal:
+		if list, where := v.listOf(e.Local); list != nil {
+			return c.mask(list, where)
+		}
+	case model.OpIf:
+		a, b := c.mask(e.Args[1], v), c.mask(e.Args[2], v)
+		if a != nil && b != nil {
+			return ir.Choose(c.expr(e.Args[0], v), a, b)
+		}
+	}
+	return nil
+}
+
+func (c *compiler) maskOfSet(e *model.Expr, v *env) *ir.Expr {
+	switch e.Set {
+	case model.SetPieces:
+		return at(ir.Masks, c.masks.all, ir.K(0))
+	case model.SetPiecesOf:
+		owner := c.expr(e.Args[0], v)
+		if !c.nonNil(owner) { // nobody's pieces are a fault
+			owner = &ir.Expr{Op: ir.Present, A: owner}
+		}
+		table := 0
+		switch e.Args[0].Type.Kind {
+		case model.Place:
+			on := &ir.Expr{Op: ir.Derived, K: code.DerivedPlaces, A: owner}
+			if !c.handFree {
+				return without(on, derived(code.DerivedHand))
+			}
+			return on
+		case model.Colour:
+			table = c.masks.colour
+		case model.Player:
+			table = c.masks.player
+		default:
+			table = c.masks.team
+		}
+		return &ir.Expr{Op: ir.Masks, K: table, A: owner}
+	}
+	return nil
+}
+
+// where is the set of pieces for which a condition on an element holds; it may hold others than those a list has. It is
+// nil where the condition must be asked of each.
+func (c *compiler) where(cond *model.Expr, v *env) *ir.Expr {
+	self := ir.Get(&ir.Local{Name: "each"})
+	return c.whereOf(cond, v.looking(self), self)
+}
+
+func (c *compiler) whereOf(e *model.Expr, v *env, self *ir.Expr) *ir.Expr {
+	c.spend()
+	sub := func(i int) *ir.Expr { return c.whereOf(e.Args[i], v, self) }
+	if !c.refers(e, v, self) {
+		x := c.expr(e, v)
+		if !c.sound(x) {
+			return nil
+		}
+		return ir.Choose(x, ir.K(-1), ir.K(0))
+	}
+	switch e.Op {
+	case model.OpAnd, model.OpOr:
+		a, b := sub(0), sub(1)
+		if a == nil || b == nil {
+			return nil
+		}
+		if e.Op == model.OpAnd {
+			switch {
+			case plainChoice(a):
+				return ir.Choose(a.A, b, ir.K(0))
+			case plainChoice(b):
+				return ir.Choose(b.A, a, ir.K(0))
+			}
+			return both(a, b)
+		}
+		switch {
+		case plainChoice(a):
+			return ir.Choose(a.A, ir.K(-1), b)
+		case plainChoice(b):
+			return ir.Choose(b.A, ir.K(-1), a)
+		}
+		return &ir.Expr{Op: ir.Or, A: a, B: b}
+	case model.OpNot:
+		if a := sub(0); a != nil {
+			return without(ir.K(-1), a)
+		}
+	case model.OpIf:
+		if a, b := sub(1), sub(2); a != nil && b != nil && !c.refers(e.Args[0], v, self) {
+			if x := c.expr(e.Args[0], v); c.sound(x) {
+				return ir.Choose(x, a, b)
+			}
+		}
+	case model.OpEq, model.OpNe:
+		set := c.alike(e.Args[0], e.Args[1], v, self)
+		if set == nil {
+			set = c.alike(e.Args[1], e.Args[0], v, self)
+		}
+		if set != nil && e.Op == model.OpNe {
+			return without(ir.K(-1), set)
+		}
+		return set
+	case model.OpField:
+		a := e.Args[0]
+		if e.Field == model.FieldSquare && a.Op == model.OpField && a.Field == model.FieldAt && c.isSelf(a.Args[0], v, self) {
+			return derived(code.DerivedSquares)
+		}
+	case model.OpCall:
+		pre, inner := c.call(e, v)
+		if m := c.whereOf(e.Let.Body, inner, self); m != nil && c.soundAll(pre) {
+			return ir.With(pre, m)
+		}
+	}
+	return nil
+}
+
+// plainChoice reports whether a set is everything or nothing by a condition.
+func plainChoice(x *ir.Expr) bool { return x.Op == ir.Pick && x.B.Is(-1) && x.C.Is(0) }
+
+// alike is the set of pieces of which a, about the element, equals b, which is not.
+func (c *compiler) alike(a, b *model.Expr, v *env, self *ir.Expr) *ir.Expr {
+	if c.refers(b, v, self) {
+		return nil
+	}
+	table := func(k int) *ir.Expr {
+		x := c.expr(b, v)
+		if !c.sound(x) {
+			return nil
+		}
+		return at(ir.Masks, k, x)
+	}
+	if c.isSelf(a, v, self) {
+		return table(c.masks.piece)
+	}
+	if a.Op != model.OpField || !c.isSelf(a.Args[0], v, self) {
+		return nil
+	}
+	if b.Op == model.OpField && b.Field == a.Field && b.Args[0].Type.Kind == model.Piece { // of the same colour as a piece
+		p := c.expr(b.Args[0], v)
+		table, ok := map[model.Field]int{model.FieldColour: c.masks.mates, model.FieldPlayer: c.masks.fellows, model.FieldTeam: c.masks.allies}[a.Field]
+		if ok && c.sound(p) && c.nonNil(p) {
+			return at(ir.Masks, table, p)
+		}
+	}
+	switch a.Field {
+	case model.FieldAt:
+		if x := c.expr(b, v); c.sound(x) {
+			return standing(x)
+		}
+	case model.FieldColour:
+		return table(c.masks.colour)
+	case model.FieldPlayer:
+		return table(c.masks.player)
+	case model.FieldTeam:
+		return table(c.masks.team)
+	}
+	return nil
+}
+
+// isSelf reports whether an expression is the element itself.
+func (c *compiler) isSelf(e *model.Expr, v *env, self *ir.Expr) bool {
+	return e.Op == model.OpElem && v.elem == self || e.Op == model.OpLocal && !e.Type.List && v.lookup(e.Local) == self
+}
+
+// refers reports whether an expression is about the element.
+func (c *compiler) refers(e *model.Expr, v *env, self *ir.Expr) bool {
+	switch e.Op {
+	case model.OpElem:
+		return v.elem == self
+	case model.OpLocal:
+		if e.Type.List {
+			list, where := v.listOf(e.Local)
+			return list != nil && c.refers(list, where, self)
+		}
+		return v.lookup(e.Local) == self
+	}
+	for i, a := range e.Args {
+		w := v
+		if i == 1 && hasPredicate(e.Op) {
+			w = v.looking(nil)
+		}
+		if c.refers(a, w, self) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasPredicate reports whether an operation's second argument is asked of the elements of the first.
+func hasPredicate(op model.Op) bool {
+	switch op {
+	case model.OpFilter, model.OpMap, model.OpSortBy, model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpFind, model.OpSum:
+		return true
+	}
+	return false
+}
+
+// sound reports whether working an expression out can never be a fault, so that it may be done where the plain form
+// would not come to it.
+func (c *compiler) sound(e *ir.Expr) bool {
+	if e == nil {
+		return true
+	}
+	switch e.Op {
+	case ir.Present, ir.Offer, ir.Result:
+		return false
+	case ir.Div, ir.Mod:
+		return e.B.Op == ir.Const && e.B.K != 0 && c.sound(e.A)
+	case ir.CellAt, ir.Table, ir.Scratch:
+		if !c.nonNil(e.A) {
+			return false
+		}
+	}
+	return c.sound(e.A) && c.sound(e.B) && c.sound(e.C) && c.soundAll(e.Body)
+}
+
+func (c *compiler) soundAll(stmts []*ir.Stmt) bool {
+	for _, s := range stmts {
+		switch s.Op {
+		case ir.Set, ir.Declare, ir.If, ir.Block, ir.Loop, ir.Break, ir.Continue:
+		default:
+			return false
+		}
+		if !c.sound(s.A) || !c.sound(s.B) || !c.soundAll(s.Body) || !c.soundAll(s.Else) {
+			return false
+		}
+	}
+	return true
+}
+
+// reduceMask lowers what makes a plain value of a list of pieces by their set, nil where the list must be gone through.
+func (c *compiler) reduceMask(e *model.Expr, v *env) *ir.Expr {
+	list := e.Args[0]
+	if list.Type.Kind != model.Piece {
+		return nil
+	}
+	set := c.mask(list, v)
+	if set == nil {
+		return nil
+	}
+	if len(e.Args) > 1 {
+		w := c.where(e.Args[1], v)
+		if w == nil {
+			return nil
+		}
+		if e.Op == model.OpAll {
+			set = without(set, w)
+			if w.Op == ir.AndNot && w.A.Is(-1) {
+				set = both(set.A, w.B)
+			}
+		} else {
+			set = both(set, w)
+		}
+	}
+	switch e.Op {
+	case model.OpAny:
+		return ir.Op2(ir.Ne, set, ir.K(0))
+	case model.OpNone, model.OpAll:
+		return ir.Op2(ir.Eq, set, ir.K(0))
+	case model.OpCount:
+		return &ir.Expr{Op: ir.Bits, A: set}
+	}
+	if c.ascending(list, v) {
+		return &ir.Expr{Op: ir.Lowest, A: set}
+	}
+	return nil
+}
+
+// ascending reports whether a list of pieces is in the order of their numbers.
+func (c *compiler) ascending(e *model.Expr, v *env) bool {
+	switch e.Op {
+	case model.OpMine:
+		return c.ordered
+	case model.OpFilter:
+		return c.ascending(e.Args[0], v)
+	case model.OpCall:
+		_, inner := c.call(e, v)
+		return c.ascending(e.Let.Body, inner)
+	case model.OpIf:
+		return c.ascending(e.Args[1], v) && c.ascending(e.Args[2], v)
+	case model.OpLocal:
+		list, where := v.listOf(e.Local)
+		return list != nil && c.ascending(list, where)
+	case model.OpSet:
+		switch e.Set {
+		case model.SetPieces:
+			return true
+		case model.SetPiecesOf:
+			return e.Args[0].Type.Kind == model.Colour || e.Args[0].Type.Kind != model.Place && c.ordered
+		}
+	}
+	return false
+}

@@ -1,0 +1,467 @@
+package compile
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+	"github.com/rulerun/rulerun/interpreter/internal/vm"
+)
+
+// judge is a condition on a step that depends on nothing but the square, the colours of what stands there and the
+// walker's colour. The squares where it holds are kept as bits along the tracks.
+type judge struct {
+	clause *model.Clause
+	set    int
+	cond   *model.Expr // nil: always
+	exact  bool        // it is the whole condition; else the clause may speak where it holds
+}
+
+// findJudges settles whether walks can be judged by sets of squares, and by which.
+func (c *compiler) findJudges() {
+	if !c.masked() || c.notes != nil || c.layout.Colours > code.MaxTrackColours || !c.lined() {
+		return
+	}
+	t := &code.Tracks{Beyond: -1, Loop: c.loops()}
+	hard := false // past the end of the track the sets cannot tell
+	for _, x := range c.clauses(model.ClauseBeyond) {
+		switch {
+		case x.First != model.VerdictBar || x.When != nil:
+			hard = true
+		case t.Beyond < 0:
+			t.Beyond = x.Index
+		}
+	}
+	for _, x := range c.clauses(model.ClauseStep, model.ClauseEnd) {
+		if x.First == model.VerdictGo && x.Second == model.NoVerdict {
+			continue
+		}
+		j := judge{clause: x, set: code.SetHard}
+		j.cond, j.exact = c.spatial(x)
+		switch {
+		case !j.exact || x.First != model.VerdictBar:
+		case x.Kind == model.ClauseStep:
+			j.set = code.SetBars
+		default:
+			j.set = code.SetEnds
+		}
+		c.judges = append(c.judges, j)
+	}
+	if len(c.judges) > code.MaxJudges {
+		c.judges = nil
+		return
+	}
+	c.layTracks(t, hard)
+}
+
+// lined reports whether every track is one line, whose nodes follow one another.
+func (c *compiler) lined() bool {
+	for _, x := range c.rules.Colours {
+		nodes := c.rules.Track.Runs[x.Board].Nodes
+		for i, n := range nodes {
+			if len(n.Next) > 1 || len(n.Prev) > 1 {
+				return false
+			}
+			last := i == len(nodes)-1
+			switch {
+			case last && (len(n.Next) == 0 || n.Next[0] == 0 && len(nodes) > code.MaxStraight):
+			case !last && len(n.Next) == 1 && n.Next[0] == i+1:
+			default:
+				return false
+			}
+		}
+		seen := map[int]bool{}
+		for _, n := range nodes {
+			if seen[n.Place] {
+				return false
+			}
+			seen[n.Place] = true
+		}
+		if c.loopsAt(x.Board) != c.loops() {
+			return false
+		}
+	}
+	return true
+}
+
+// loops reports whether the tracks go round; lined makes sure that all do, or none.
+func (c *compiler) loops() bool { return c.loopsAt(c.rules.Colours[0].Board) }
+
+func (c *compiler) loopsAt(board int) bool {
+	nodes := c.rules.Track.Runs[board].Nodes
+	return len(nodes[len(nodes)-1].Next) > 0
+}
+
+// layTracks lays the sets out in the derived words.
+func (c *compiler) layTracks(t *code.Tracks, hard bool) {
+	l := c.layout
+	longest, base := 0, 0
+	t.Keys = 1 + l.Colours + l.Colours*l.Colours
+	for _, x := range c.rules.Colours {
+		nodes := c.rules.Track.Runs[x.Board].Nodes
+		t.Base, t.Length = append(t.Base, base), append(t.Length, len(nodes))
+		base += len(nodes)
+		longest = max(longest, len(nodes))
+		index := make([]int16, l.Places)
+		for p := range index {
+			index[p] = -1
+		}
+		for i, n := range nodes {
+			index[n.Place] = int16(i)
+		}
+		t.Index = append(t.Index, index...)
+	}
+	t.Words = (longest+2*code.MaxStraight)/64 + 2
+	t.Sets = code.DerivedPlaces + l.Places
+	for p := range l.Pieces {
+		colour := p / l.PerColour
+		t.Walker[p] = code.Walker{Node: t.Base[colour], End: t.Base[colour] + t.Length[colour], Word: t.Sets + colour*t.Words, First: 64*(t.Sets+colour*t.Words) - t.Base[colour] + 1}
+	}
+	t.Ends, t.Hard = code.SetEnds*l.Colours*t.Words, code.SetHard*l.Colours*t.Words
+	t.HasHard = hard
+	for _, j := range c.judges {
+		t.HasEnds = t.HasEnds || j.set == code.SetEnds
+		t.HasHard = t.HasHard || j.set == code.SetHard
+	}
+	c.tracks, c.wallsHard = t, hard
+}
+
+// judgeEntries makes the entries that ask the judges.
+func (c *compiler) judgeEntries() {
+	if c.tracks == nil {
+		return
+	}
+	defer func(was bool) { c.handFree = was }(c.handFree)
+	c.handFree = false
+	for i := range c.judges {
+		j := &c.judges[i]
+		cond := c.judgeAt(j, cell(code.CellP0), cell(code.CellTo))
+		c.tracks.HasHard = c.tracks.HasHard || !c.harmless(cond) // a fault makes a place hard
+		c.entries = append(c.entries, &ir.Proc{Name: "judge", Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: cond}}})
+		c.tracks.Judges = append(c.tracks.Judges, code.Judge{Set: j.set, Counter: j.clause.Index, Entry: len(c.entries)})
+	}
+}
+
+// harmless reports whether asking a judge, of a piece and a place that are there, can never be a fault.
+func (c *compiler) harmless(cond *ir.Expr) bool {
+	c.judging = true
+	defer func() { c.judging = false }()
+	return c.sound(cond)
+}
+
+func (c *compiler) judgeAt(j *judge, p, place *ir.Expr) *ir.Expr {
+	if j.cond == nil {
+		return ir.K(1)
+	}
+	return c.expr(j.cond, (&env{}).with(j.clause.Params[0], p).with(j.clause.To, place))
+}
+
+// tabulate asks the judges about everything that can stand on a place, and fills the sets of the state before the first
+// turn. The program is complete but for its tracks.
+func (c *compiler) tabulate() {
+	t, p, l := c.tracks, c.prog, c.layout
+	if t == nil {
+		return
+	}
+	t.Holds, t.Says = make([]uint32, l.Places*t.Keys), make([]uint64, l.Places*t.Keys)
+	m := vm.New(p)
+	home := c.rules.PiecesAt
+	for place := range l.Places {
+		t.Quiet = append(t.Quiet, 1<<14)
+		if place == home && !c.onTrack(place) || !c.onTrack(place) || c.constant(place) {
+			if c.onTrack(place) {
+				c.tell(m, place, 0)
+				for k := range t.Keys {
+					t.Holds[place*t.Keys+k], t.Says[place*t.Keys+k] = t.Holds[place*t.Keys], t.Says[place*t.Keys]
+				}
+			}
+			continue
+		}
+		if place == home { // the pieces that wait there would be in the way
+			for q := range l.Pieces {
+				m.Place(q, 1-min(1, home))
+			}
+		}
+		back := home
+		if place == home {
+			back = 1 - min(1, home)
+		}
+		c.tell(m, place, 0)
+		for a := range l.Colours {
+			first := a * l.PerColour
+			m.Place(first, place)
+			c.tell(m, place, 1+a)
+			for b := range l.Colours {
+				second := b * l.PerColour
+				if a == b {
+					second++
+				}
+				if a == b && l.PerColour == 1 {
+					continue
+				}
+				m.Place(second, place)
+				c.tell(m, place, 1+l.Colours+a*l.Colours+b)
+				m.Place(second, back)
+			}
+			m.Place(first, back)
+		}
+		if place == home {
+			for q := range l.Pieces {
+				m.Place(q, home)
+			}
+		}
+		none := t.Holds[place*t.Keys]
+		t.Quiet[place] = 1
+		for a := range l.Colours {
+			if t.Holds[place*t.Keys+1+a] != none {
+				t.Quiet[place] = 0
+			}
+		}
+	}
+	c.walls()
+	p.Tracks = t
+	p.Derived = vm.New(p).Settled()
+}
+
+func (c *compiler) tell(m *vm.Machine, place, key int) {
+	says, holds := m.Spoken(c.tracks, place)
+	c.tracks.Says[place*c.tracks.Keys+key], c.tracks.Holds[place*c.tracks.Keys+key] = says, holds
+}
+
+// onTrack reports whether any colour's track holds a place.
+func (c *compiler) onTrack(place int) bool {
+	for colour := range c.tracks.Base {
+		if c.tracks.Index[colour*c.layout.Places+place] >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// constant reports whether what the judges say of a place does not depend on what stands there, as far as is plain.
+func (c *compiler) constant(place int) bool {
+	p := &ir.Local{Name: "piece", NonNil: true}
+	for i := range c.judges {
+		if c.judgeAt(&c.judges[i], ir.Get(p), ir.K(place)).Op != ir.Const {
+			return false
+		}
+	}
+	return true
+}
+
+// walls sets the bits past the end of the tracks, so that a walk meets one there.
+func (c *compiler) walls() {
+	t, p := c.tracks, c.prog
+	colours := len(t.Base)
+	p.Derived = append(p.Derived[:t.Sets], make([]uint64, code.TrackSets*colours*t.Words+1)...)
+	if t.Loop {
+		return
+	}
+	set := code.SetBars
+	if c.wallsHard {
+		set = code.SetHard
+	}
+	for colour, n := range t.Length {
+		for i := n; i < t.Words*64; i++ {
+			p.Derived[t.Sets+(set*colours+colour)*t.Words+i/64] |= 1 << (i % 64)
+		}
+	}
+}
+
+// spatial is a clause's condition as far as it depends on nothing but the square, the colours of what stands there, and
+// the walker's colour; whole tells whether that is all of it.
+func (c *compiler) spatial(x *model.Clause) (cond *model.Expr, whole bool) {
+	if x.When == nil {
+		return nil, true
+	}
+	v := (&env{}).with(x.Params[0], markWalker).with(x.To, markPlace)
+	whole = true
+	for _, part := range conjuncts(x.When) {
+		if c.kindOf(part, v) == kindOther {
+			whole = false
+			continue
+		}
+		cond = joined(cond, part)
+	}
+	return cond, whole
+}
+
+// conjuncts are the conditions that "and" joins.
+func conjuncts(e *model.Expr) []*model.Expr {
+	if e.Op != model.OpAnd {
+		return []*model.Expr{e}
+	}
+	return append(conjuncts(e.Args[0]), conjuncts(e.Args[1])...)
+}
+
+// joined is a and b; a may be nil.
+func joined(a, b *model.Expr) *model.Expr {
+	if a == nil {
+		return b
+	}
+	return &model.Expr{Op: model.OpAnd, Type: b.Type, Args: []*model.Expr{a, b}, Span: a.Span.To(b.Span)}
+}
+
+// spatialKind says how much of a value the square that is judged settles.
+type spatialKind uint8
+
+const (
+	kindOther  spatialKind = iota // it depends on something else
+	kindValue                     // settled
+	kindPlace                     // the square itself
+	kindWalker                    // the piece that walks, of which only the colour is settled
+	kindHere                      // a piece that stands on the square, likewise
+)
+
+// What names stand for while kinds are worked out.
+var (
+	markWalker = ir.Get(&ir.Local{Name: "walker"})
+	markPlace  = ir.Get(&ir.Local{Name: "place"})
+	markHere   = ir.Get(&ir.Local{Name: "here"})
+	markValue  = ir.Get(&ir.Local{Name: "value"})
+	markOther  = ir.Get(&ir.Local{Name: "other"})
+)
+
+func kindOfMark(x *ir.Expr) spatialKind {
+	switch x {
+	case markWalker:
+		return kindWalker
+	case markPlace:
+		return kindPlace
+	case markHere:
+		return kindHere
+	case markValue:
+		return kindValue
+	}
+	return kindOther
+}
+
+func (k spatialKind) mark() *ir.Expr {
+	return [...]*ir.Expr{kindOther: markOther, kindValue: markValue, kindPlace: markPlace, kindWalker: markWalker, kindHere: markHere}[k]
+}
+
+// plain reports whether a value of the kind can be compared and counted with.
+func (k spatialKind) plain() bool { return k == kindValue || k == kindPlace }
+
+// kindOf is the kind of a value, or of the elements of a list.
+func (c *compiler) kindOf(e *model.Expr, v *env) spatialKind {
+	c.spend()
+	arg := func(i int) spatialKind { return c.kindOf(e.Args[i], v) }
+	predicate := func(elem spatialKind) bool {
+		return len(e.Args) < 2 || c.kindOf(e.Args[1], v.looking(elem.mark())).plain()
+	}
+	settled := func(holds bool) spatialKind {
+		if holds {
+			return kindValue
+		}
+		return kindOther
+	}
+	switch e.Op {
+	case model.OpConst:
+		return kindValue
+	case model.OpElem:
+		return kindOfMark(v.elem)
+	case model.OpLocal:
+		if e.Type.List {
+			list, where := v.listOf(e.Local)
+			if list == nil {
+				return kindOther
+			}
+			return c.kindOf(list, where)
+		}
+		return kindOfMark(v.lookup(e.Local))
+	case model.OpField:
+		return c.kindOfField(e.Field, arg(0))
+	case model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
+		return settled(arg(0).plain())
+	case model.OpSet:
+		return c.kindOfSet(e, v)
+	case model.OpFilter:
+		if k := arg(0); k != kindOther && predicate(k) {
+			return k
+		}
+	case model.OpFind:
+		if k := arg(0); k != kindOther && predicate(k) {
+			return k
+		}
+	case model.OpAll, model.OpAny, model.OpNone, model.OpCount:
+		k := arg(0)
+		return settled(k != kindOther && predicate(k))
+	case model.OpFirst, model.OpLast:
+		return arg(0)
+	case model.OpIndex:
+		if arg(1) == kindValue {
+			return arg(0)
+		}
+	case model.OpCall:
+		inner := &env{}
+		for i, p := range e.Let.Params {
+			if p.Type.List {
+				inner = &env{outer: inner, local: p, list: e.Args[i], listAt: v}
+				continue
+			}
+			inner = inner.with(p, arg(i).mark())
+		}
+		return c.kindOf(e.Let.Body, inner)
+	case model.OpIf:
+		if a := arg(1); arg(0).plain() && a == arg(2) {
+			return a
+		}
+	case model.OpEq, model.OpNe:
+		a, b := arg(0), arg(1)
+		nobody := e.Args[0].IsConst(-1) && b != kindOther || e.Args[1].IsConst(-1) && a != kindOther
+		return settled(nobody || a.plain() && b.plain())
+	case model.OpIn, model.OpAdd, model.OpSub, model.OpMul, model.OpMod, model.OpNeg, model.OpAbs, model.OpLt, model.OpLe, model.OpGt,
+		model.OpGe, model.OpNot, model.OpAnd, model.OpOr, model.OpRange, model.OpList, model.OpMin, model.OpMax:
+		for i := range e.Args {
+			if !arg(i).plain() {
+				return kindOther
+			}
+		}
+		return kindValue
+	}
+	return kindOther
+}
+
+func (c *compiler) kindOfField(f model.Field, k spatialKind) spatialKind {
+	switch f {
+	case model.FieldColour, model.FieldPlayer, model.FieldTeam:
+		if k != kindOther && k != kindPlace {
+			return kindValue
+		}
+	case model.FieldAt:
+		if k == kindHere {
+			return kindPlace
+		}
+	case model.FieldSquare, model.FieldSeat:
+		if k.plain() {
+			return kindValue
+		}
+	case model.FieldPlaying, model.FieldRanked:
+		if k == kindValue && !c.removes() {
+			return kindValue
+		}
+	}
+	return kindOther
+}
+
+func (c *compiler) kindOfSet(e *model.Expr, v *env) spatialKind {
+	arg := kindValue
+	if len(e.Args) > 0 {
+		arg = c.kindOf(e.Args[0], v)
+	}
+	switch e.Set {
+	case model.SetPiecesOf:
+		if arg == kindPlace {
+			return kindHere
+		}
+	case model.SetColoursOf, model.SetPlayersOf, model.SetTrackOf, model.SetColours, model.SetPlayers, model.SetTeams, model.SetSquares:
+		if arg == kindValue {
+			return kindValue
+		}
+	case model.SetAfter:
+		if arg == kindValue && !c.removes() {
+			return kindValue
+		}
+	}
+	return kindOther
+}

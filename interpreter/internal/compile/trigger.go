@@ -1,0 +1,92 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// Most endings wait for pieces to come somewhere: "all(x.pieces, .at == goal)" can begin to hold only when a piece is set
+// down in the goal. As every ending is looked at whenever what it asks about has changed, such a one need not be looked at
+// when a piece is set down elsewhere.
+
+// triggers are the places of which one must be reached for an ending to begin to hold; ok is false where that cannot be told.
+func (c *compiler) triggers(x *model.Clause) (places []int, ok bool) {
+	if c.plain || x.When == nil {
+		return nil, false
+	}
+	places, strict := c.arrivals(x.When)
+	return places, strict && !slices.Contains(places, c.rules.PiecesAt)
+}
+
+// arrivals are the places whose pieces a condition counts; strict tells that it does not hold while nobody is there, and
+// that it does not cease to hold by somebody's coming there. What asks for no place is no hindrance beside what does.
+func (c *compiler) arrivals(e *model.Expr) (places []int, strict bool) {
+	switch e.Op {
+	case model.OpAnd:
+		a, strictA := c.arrivals(e.Args[0])
+		b, strictB := c.arrivals(e.Args[1])
+		if (strictA || c.placeless(e.Args[0])) && (strictB || c.placeless(e.Args[1])) {
+			return append(a, b...), strictA || strictB
+		}
+	case model.OpOr:
+		a, strictA := c.arrivals(e.Args[0])
+		b, strictB := c.arrivals(e.Args[1])
+		if strictA && strictB {
+			return append(a, b...), true
+		}
+	case model.OpAll, model.OpAny:
+		if c.owned(e.Args[0]) {
+			return c.standsAt(e.Args[1])
+		}
+	case model.OpGe, model.OpGt:
+		n, count := e.Args[1], e.Args[0]
+		if n.Op == model.OpConst && count.Op == model.OpCount && len(count.Args) == 2 && c.owned(count.Args[0]) && n.Int >= truth(e.Op == model.OpGe) {
+			return c.standsAt(count.Args[1])
+		}
+	case model.OpCall:
+		return c.arrivals(e.Let.Body)
+	}
+	return nil, false
+}
+
+// owned reports whether a list is all pieces of somebody: never none.
+func (c *compiler) owned(e *model.Expr) bool {
+	return e.Op == model.OpSet && (e.Set == model.SetPieces || e.Set == model.SetPiecesOf && e.Args[0].Type.Kind != model.Place)
+}
+
+// standsAt are the places of a condition that a piece stands on one of some.
+func (c *compiler) standsAt(e *model.Expr) (places []int, ok bool) {
+	switch e.Op {
+	case model.OpOr:
+		a, okA := c.standsAt(e.Args[0])
+		b, okB := c.standsAt(e.Args[1])
+		return append(a, b...), okA && okB
+	case model.OpEq:
+		if a := e.Args[0]; a.Op == model.OpField && a.Field == model.FieldAt && a.Args[0].Op == model.OpElem {
+			return c.placesOf(e.Args[1])
+		}
+	}
+	return nil, false
+}
+
+// placesOf are the places an expression can be, where they are few and plain.
+func (c *compiler) placesOf(e *model.Expr) ([]int, bool) {
+	switch e.Op {
+	case model.OpConst:
+		return []int{e.Int}, e.Int >= 0
+	case model.OpMark:
+		var out []int
+		for _, x := range c.rules.Colours {
+			out = append(out, c.rules.Board.Landmarks[e.Int].Values[x.Board])
+		}
+		return out, !slices.Contains(out, -1)
+	}
+	return nil, false
+}
+
+// placeless reports whether a condition asks nothing about where pieces stand.
+func (c *compiler) placeless(e *model.Expr) bool {
+	reads := c.readsOf(e)
+	return !reads.places
+}

@@ -1,0 +1,90 @@
+package vm
+
+import (
+	"math/bits"
+
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+)
+
+// Derived words follow from the state and are kept beside it, so that comparing and hashing a state need not look at
+// them: of each place the pieces that stand there, of each colour's track the squares on which a clause judges.
+
+// Derived are the words that follow from the state; empty in a program that keeps none. They belong to the machine.
+func (m *Machine) Derived() []uint64 { return m.dv }
+
+// moved notes that piece p, whose place was from, stands on place now.
+func (m *Machine) moved(p, from, place int) {
+	dv, bit := m.dv, uint64(1)<<(p&63)
+	left := dv[code.DerivedPlaces+from] &^ bit
+	dv[code.DerivedPlaces+from] = left
+	there := dv[code.DerivedPlaces+place] | bit
+	dv[code.DerivedPlaces+place] = there
+	dv[code.DerivedHand] &^= bit
+	squares := dv[code.DerivedSquares] | bit
+	if place < m.prog.Layout.FirstSquare {
+		squares &^= bit
+	}
+	dv[code.DerivedSquares] = squares
+	// Those that do not stand alone among their colour.
+	mates := m.prog.Mates[p&63]
+	crowd := dv[code.DerivedCrowd] &^ bit
+	if left &= mates; left&(left-1) == 0 {
+		crowd &^= left
+	}
+	if there &= mates; there&(there-1) != 0 {
+		crowd |= there
+	}
+	dv[code.DerivedCrowd] = crowd
+}
+
+// first is the first of each interchangeable pieces of a set.
+func (m *Machine) first(set uint64) uint64 {
+	crowd := set & m.dv[code.DerivedCrowd]
+	if crowd == 0 {
+		return set
+	}
+	l := &m.prog.Layout
+next:
+	for rest := crowd & (crowd - 1); rest != 0; rest &= rest - 1 {
+		p := bits.TrailingZeros64(rest)
+		same := set & (1<<p - 1) & m.dv[code.DerivedPlaces+int(m.st[l.At+p])]
+		for ; same != 0; same &= same - 1 {
+			if m.Equal(bits.TrailingZeros64(same), p) {
+				set &^= 1 << p
+				continue next
+			}
+		}
+	}
+	return set
+}
+
+// Assume makes the machine's state what another program of the same rules has come to, as far as both have the same cells.
+func (m *Machine) Assume(state []int16) {
+	m.Reset()
+	l, t := &m.prog.Layout, m.prog.Tracks
+	var before []uint32
+	if t != nil {
+		for place := range l.Places {
+			before = append(before, m.held(t, place))
+		}
+	}
+	copy(m.st, state)
+	if len(m.dv) == 0 {
+		return
+	}
+	for p := range l.Pieces {
+		for place := range l.Places {
+			m.dv[code.DerivedPlaces+place] &^= 1 << p
+		}
+	}
+	m.dv[code.DerivedHand], m.dv[code.DerivedSquares], m.dv[code.DerivedCrowd] = 0, 0, 0
+	for p := range l.Pieces {
+		m.moved(p, int(m.st[l.At+p]), int(m.st[l.At+p]))
+		if m.st[l.Prev+p] == code.InHand {
+			m.dv[code.DerivedHand] |= 1 << p
+		}
+	}
+	for place, held := range before {
+		m.changed(t, place, held)
+	}
+}

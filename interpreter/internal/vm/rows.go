@@ -1,0 +1,203 @@
+package vm
+
+import (
+	"math/bits"
+
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+)
+
+// row is a row of options as it came out.
+type row struct {
+	set           uint64
+	list, at      int32 // of the program's rows
+	to, steps, by int16
+}
+
+func (m *Machine) static(r *row) *code.Row { return &m.prog.Rows[r.list].Rows[r.at] }
+
+func (m *Machine) value(s *code.Source) int16 {
+	switch {
+	case s.Reg >= 0:
+		return int16(m.r[s.Reg&255])
+	case s.Reg == -2:
+		return m.st[s.Const]
+	}
+	return int16(s.Const)
+}
+
+// makeRows makes the sets of rows the options, equal pieces of each counting once. It reports how many there are, or -1
+// where the sets could not tell, or somebody watches what is judged.
+func (m *Machine) makeRows(number int) int {
+	if m.hard || m.Watch != nil {
+		return -1
+	}
+	list := m.prog.Rows[number].Rows
+	n, count := 0, 0
+	for i := range list {
+		x := &list[i]
+		set := uint64(m.r[x.Set])
+		if set == 0 {
+			continue
+		}
+		if set&m.dv[code.DerivedCrowd] != 0 {
+			set = m.first(set)
+		}
+		r := &m.rows[n&(code.MaxRows-1)]
+		r.set, r.list, r.at = set, int32(number), int32(i)
+		if x.Kind == code.RowTo {
+			r.to = m.value(&x.To)
+		}
+		r.steps = m.value(&x.Steps)
+		r.by = r.steps
+		if x.Number != x.Steps {
+			r.by = m.value(&x.Number)
+		}
+		if n > 0 && m.offered(x, r, list[:i], n) {
+			m.rowN = 0
+			return -1
+		}
+		n++
+		count += bits.OnesCount64(set)
+	}
+	m.rowN, m.count = n, count
+	if m.pending > 0 {
+		for _, f := range m.fires[:m.pending] {
+			m.Counters[f.counter] += uint64(f.n)
+		}
+	}
+	return count
+}
+
+// offered reports whether a row before may offer what this one does: then it must be seen option by option.
+func (m *Machine) offered(x *code.Row, r *row, list []code.Row, n int) bool {
+	for j := range n {
+		o := &m.rows[j&(code.MaxRows-1)]
+		if y := &list[o.at]; y.Move == x.Move && y.Colour == x.Colour && o.steps == r.steps {
+			return true
+		}
+	}
+	return false
+}
+
+// decide makes rows the options, and takes the only one. It reports where execution goes on, stopped at a node.
+func (m *Machine) decide(number, pc int) int {
+	x := &m.prog.Rows[number]
+	m.tryPC = 0
+	switch n := m.makeRows(number); n {
+	case -1:
+		return pc
+	case 0:
+		return int(x.None)
+	case 1:
+		m.takeRow(0)
+		return int(x.One)
+	}
+	m.st[code.CellPoint] = int16(x.Point)
+	m.Node, m.Site, m.used = code.NodeOption, x.Play, code.MaxFuel-m.fuel
+	return stopped
+}
+
+// chosen is the row and the piece of option i.
+func (m *Machine) chosen(i int) (*row, int) {
+	if m.rowN == 1 {
+		set := m.rows[0].set
+		for ; i > 0; i-- {
+			set &= set - 1
+		}
+		return &m.rows[0], bits.TrailingZeros64(set)
+	}
+	for n := 0; n < m.rowN; n++ {
+		r := &m.rows[n]
+		if end := m.groupEnd(n); end > n+1 {
+			var all uint64
+			for k := n; k < end; k++ {
+				all |= m.rows[k].set
+			}
+			for ; all != 0; all &= all - 1 {
+				p := bits.TrailingZeros64(all)
+				for k := n; k < end; k++ {
+					if m.rows[k].set>>p&1 != 0 {
+						if i == 0 {
+							return &m.rows[k], p
+						}
+						i--
+					}
+				}
+			}
+			n = end - 1
+			continue
+		}
+		set := r.set
+		for ; set != 0; set &= set - 1 {
+			if i == 0 {
+				return r, bits.TrailingZeros64(set)
+			}
+			i--
+		}
+	}
+	return &m.rows[0], 0
+}
+
+// groupEnd is where the rows end that are one list with row n.
+func (m *Machine) groupEnd(n int) int {
+	end, group := n+1, m.static(&m.rows[n]).Group
+	for group != 0 && end < m.rowN && m.static(&m.rows[end]).Group == group {
+		end++
+	}
+	return end
+}
+
+// takeRow writes option i of the rows into the state.
+func (m *Machine) takeRow(i int) {
+	r, p := m.chosen(i)
+	m.rowN = 0
+	x := m.static(r)
+	st, l := m.st, &m.prog.Layout
+	to, node, walk := int(r.to), -1, 0
+	switch x.Kind {
+	case code.RowWalk:
+		t := m.prog.Tracks
+		of := &t.Walker[p&63]
+		walk = int(r.by)
+		node = int(st[l.Node+p]) + walk
+		if node >= of.End {
+			node -= of.End - of.Node
+		}
+		to = int(m.prog.Tables[l.NodePlace+node])
+	case code.RowTo:
+		node = int(m.prog.Tables[l.NodeAt+int(m.prog.ColourOf[p&63])*l.Places+to])
+	case code.RowStay:
+		to, node = int(st[l.At+p]), int(st[l.Node+p])
+	case code.RowNone:
+		to = int(st[l.At+p])
+	}
+	cells := (*[code.HeaderCells]int16)(st)
+	cells[code.CellMove], cells[code.CellP0], cells[code.CellP1], cells[code.CellP2], cells[code.CellP3] = int16(x.Move), int16(p), -1, -1, -1
+	cells[code.CellTo], cells[code.CellNode], cells[code.CellNumber] = int16(to), int16(node), 0
+	cells[code.CellSteps], cells[code.CellHeading], cells[code.CellWalk] = r.steps, 1, int16(walk)
+	m.Counters[x.Clause]++
+	m.Counters[m.prog.MoveCounters+x.Move]++
+	if m.Watch != nil {
+		m.Watch.Event(Event{Kind: EventFire, ID: x.Clause})
+	}
+	if l.Path < 0 {
+		return
+	}
+	clear(st[l.Path : l.Path+code.MaxPath/4])
+	st[code.CellPathLen] = int16(walk)
+	for j := range walk {
+		st[l.Path+j/4] |= 1 << (j % 4 * 4)
+	}
+	if walk > 0 {
+		st[code.CellPathLast] = int16(walk - 1)
+	}
+}
+
+// list makes options of the rows, in their plain form.
+func (m *Machine) list() {
+	a := m.aside()
+	a.Eval(int(m.prog.Plays[m.Site].List))
+	m.opts = append(m.opts[:0], a.opts...)
+	m.paths = append(m.paths[:0], a.paths...)
+	m.rowN = 0
+}

@@ -1,0 +1,157 @@
+package interpreter_test
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/mutate"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/rulesets"
+)
+
+var sensed = flag.Int("sense.files", 8, "changed rule files to look at, of each rule book")
+
+// TestSense: what the checker says can never happen does not happen. Rule books are changed here and there, which makes
+// nonsense of some of their lines; every finding of the checker that play can refute is then put to the test.
+func TestSense(t *testing.T) {
+	texts := map[string]string{}
+	for folder, fsys := range map[string]fs.FS{"": rulesets.FS, "games": os.DirFS(filepath.Join("..", "examples", "games"))} {
+		names, err := fs.Glob(fsys, "*.rules")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := fs.ReadFile(fsys, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[filepath.Join(folder, name)] = string(text)
+		}
+	}
+	for name, text := range texts {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			lib := dsl.Library{Shipped: rulesets.FS, Shared: &dsl.Shared{}}
+			if strings.HasPrefix(name, "games") {
+				lib.Beside = os.DirFS(filepath.Join("..", "examples", "games"))
+			}
+			r := rand.New(rand.NewPCG(7, uint64(len(text))))
+			refutable := 0
+			for range *sensed {
+				changed := text
+				for range 1 + r.IntN(4) {
+					changed = change(changed, r)
+				}
+				refutable += refute(t, filepath.Base(name), changed, lib)
+			}
+			t.Logf("%d findings", refutable)
+		})
+	}
+}
+
+// change makes one small change to a rule file.
+func change(text string, r *rand.Rand) string {
+	file := source.New("changed.rules", text)
+	var diags diag.List
+	all := mutate.Of(syntax.Parse(file, &diags))
+	if len(all) == 0 {
+		return text
+	}
+	m := all[r.IntN(len(all))]
+	return text[:m.Span.Start] + m.New + text[m.Span.End:]
+}
+
+// refute plays games of a changed rule book against what the checker says of it.
+func refute(t *testing.T, name, text string, lib dsl.Library) int {
+	file := source.New(name, text)
+	book, l := dsl.Load(file, lib)
+	if book == nil {
+		return 0
+	}
+	found := book.Check()
+	if l.HasErrors() || found.HasErrors() {
+		return 0
+	}
+	fired, result := play(t, book)
+	n := 0
+	for _, d := range found {
+		switch d.Code {
+		case "never-applies", "never-possible":
+			n++
+			if fired[d.Span] > 0 {
+				t.Errorf("%v\nit has applied %d times in\n%s", d, fired[d.Span], excerpt(file, d.Span))
+			}
+		case "covered", "impossible-duty", "always-same":
+			n++
+			instead := "" // a clause that says nothing new can go, a comparison is as good as what it always is
+			if d.Code == "always-same" {
+				instead = fmt.Sprint(strings.Contains(d.Message, "always true"))
+			}
+			other, _ := dsl.Load(source.New(name, text[:d.Span.Start]+instead+text[d.Span.End:]), lib)
+			if other == nil {
+				continue
+			}
+			if _, got := play(t, other); got != result {
+				t.Errorf("%v\nwithout it the games are others:\n%s\n%s\n%s", d, result, got, excerpt(file, d.Span))
+			}
+		}
+	}
+	return n
+}
+
+func excerpt(f *source.File, at source.Span) string {
+	line := at.Position().Line
+	var out []string
+	for n := max(1, line-3); n <= min(f.LineCount(), line+3); n++ {
+		out = append(out, f.Line(n))
+	}
+	return strings.Join(out, "\n")
+}
+
+// play plays some games and tells how often each clause took effect, and what came of them.
+func play(t *testing.T, book *dsl.Book) (map[source.Span]int, string) {
+	w := &firing{clauses: map[source.Span]int{}}
+	var result strings.Builder
+	players := slices.Sorted(slices.Values(book.PlayerNumbers(nil)))
+	for _, n := range []int{players[0], players[len(players)-1]} {
+		rules, l := book.Rules(dsl.Setting{Players: n})
+		if rules == nil {
+			t.Fatal(l)
+		}
+		g, err := interpreter.Compile(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := interpreter.NewRunner(g, interpreter.RunOptions{MaxThrows: 400, Watch: w})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range uint64(6) {
+			x, err := run.Play(3, k)
+			if err != nil {
+				result.WriteString("a fault;") // its place may have moved
+				continue
+			}
+			fmt.Fprintf(&result, "%d %d %v %v;", x.Throws, x.Decisions, x.Won, x.Moves)
+		}
+	}
+	return w.clauses, result.String()
+}
+
+type firing struct{ clauses map[source.Span]int }
+
+func (w *firing) Fired(x *model.Clause)   { w.clauses[x.Span]++ }
+func (w *firing) Acted(*model.Act, []int) {}
+func (w *firing) Put(piece, from, to int) {}

@@ -21,6 +21,8 @@ type RunOptions struct {
 	Players []Chooser
 	// Watch, if it is there, is told what happens.
 	Watch Watcher
+	// Look, if it is there, sees the position before every throw. It must not change it.
+	Look func(p *Position)
 }
 
 // Chooser decides for a seat. It belongs to one goroutine.
@@ -145,6 +147,9 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 			}
 			if r.o.Leads {
 				r.lead()
+			}
+			if r.o.Look != nil {
+				r.o.Look(p)
 			}
 			r.throw(random)
 		case code.NodeOver:

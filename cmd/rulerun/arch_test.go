@@ -137,7 +137,7 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/cli",
 	},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/mutation", "interpreter/record", "interpreter/stats", "interpreter/suite", "rulesets",
+		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/mutation", "interpreter/record", "interpreter/stats", "interpreter/suite", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
 		"dsl/mutate", "dsl/source", "interpreter/cover", "interpreter/mutation",
@@ -155,7 +155,7 @@ var allowed = map[string][]string{
 		"boards", "dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/suite",
 	},
 	"cmd/rulerun/internal/study": {
-		"interpreter/stats",
+		"cmd/rulerun/internal/picture", "interpreter", "interpreter/heat", "interpreter/stats",
 	},
 	"cmd/rulerun/internal/table": {
 		"boards", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record",
@@ -216,6 +216,9 @@ var allowed = map[string][]string{
 	},
 	"interpreter/explore": {
 		"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter",
+	},
+	"interpreter/heat": {
+		"dsl/model", "interpreter",
 	},
 	"interpreter/internal/code": {
 		"interpreter/internal/ir",

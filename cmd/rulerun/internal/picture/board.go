@@ -31,6 +31,7 @@ type shape struct {
 	text         string
 	size         float64
 	from         anchor
+	above        bool // it lies over the squares: an arrow between them
 }
 
 // readSheet draws a board with no pieces on it and reads what came of it.
@@ -89,7 +90,7 @@ func (s *sheet) element(name string, attr map[string]string) error {
 		v, _ := strconv.ParseFloat(attr[key], 64)
 		return v
 	}
-	x := shape{fill: paint(attr, "fill", "#000000"), stroke: paint(attr, "stroke", "none"), pen: 1}
+	x := shape{fill: paint(attr, "fill", "#000000"), stroke: paint(attr, "stroke", "none"), pen: 1, above: attr["opacity"] != ""}
 	if _, ok := attr["stroke-width"]; ok {
 		x.pen = num("stroke-width")
 	}
@@ -209,9 +210,12 @@ type placed struct{ x, y, k float64 }
 
 func (m placed) at(q point) point { return point{m.x + q.x*m.k, m.y + q.y*m.k} }
 
-// draw draws the sheet where m places it.
-func (s *sheet) draw(p *pen, m placed) {
+// draw draws what lies below the squares or above them where m places it, but for texts that something else covers.
+func (s *sheet) draw(p *pen, m placed, above bool, covered func(point) bool) {
 	for _, x := range s.shapes {
+		if x.above != above || x.size > 0 && covered(x.points[0]) {
+			continue
+		}
 		points := make([]point, len(x.points))
 		for i, q := range x.points {
 			points[i] = m.at(q)

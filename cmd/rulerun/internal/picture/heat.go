@@ -84,23 +84,23 @@ func (h *Heat) draw(p *pen, x, y, width float64) {
 	}
 	k := h.fit(s, width)
 	m := placed{x: x + (width-s.width*k)/2 - s.x*k, y: y - s.y*k, k: k}
-	s.draw(p, m)
 	most := h.scaleOf()
+	s.draw(p, m, false, h.covered)
 	over := false
 	for place, row := range h.Values {
 		if h.Board.Places[place].Zone {
 			for _, shape := range h.Board.Drawing.Zones[place] {
-				v := sum(row)
-				if shape.Owner != boards.None {
-					v = row[shape.Owner]
-				}
+				v := h.inZone(place, &shape)
 				over = over || v > most
-				h.zone(p, m, &shape, v, most)
+				if v > 0 {
+					h.zone(p, m, &shape, v, most)
+				}
 			}
 			continue
 		}
 		h.square(p, m, &h.Board.Drawing.Squares[place], sum(row), most)
 	}
+	s.draw(p, m, true, h.covered)
 	y += s.height*k + 12
 	label := h.Unit
 	if over {
@@ -142,6 +142,28 @@ func (h *Heat) square(p *pen, m placed, s *boards.Shape, v, most float64) {
 // zone writes its number on a zone, on a disc of its colour.
 func (h *Heat) zone(p *pen, m placed, s *boards.Shape, v, most float64) {
 	at := m.at(point{s.X * unit, s.Y * unit})
+	text := Number(v, h.Decimals)
+	r := discOf(s) * unit * m.k
+	c := ramp(v / max(most, math.SmallestNonzeroFloat64))
+	p.dot(at.x, at.y, r, c)
+	p.ring(at.x, at.y, r, 1, hex(0x685842))
+	size := min(13, r*0.75)
+	if w := p.width(text, size, bold); w > 1.5*r {
+		size *= 1.5 * r / w
+	}
+	p.text(at.x, at.y+0.36*size, size, bold, middle, on(c), text)
+}
+
+// inZone is the number of a zone at one of its shapes.
+func (h *Heat) inZone(place int, s *boards.Shape) float64 {
+	if s.Owner != boards.None {
+		return h.Values[place][s.Owner]
+	}
+	return sum(h.Values[place])
+}
+
+// discOf is the radius of the disc a zone's number stands on, in units of the drawing.
+func discOf(s *boards.Shape) float64 {
 	room := min(s.Width, s.Height)
 	switch {
 	case s.Form == boards.Bay:
@@ -149,14 +171,17 @@ func (h *Heat) zone(p *pen, m placed, s *boards.Shape, v, most float64) {
 	case len(s.Outline) > 0 && !(room > 0):
 		room = 1.6
 	}
-	text := Number(v, h.Decimals)
-	r := min(room*0.42, 1.1) * unit * m.k
-	c := ramp(v / max(most, math.SmallestNonzeroFloat64))
-	p.dot(at.x, at.y, r, c)
-	p.ring(at.x, at.y, r, 1, hex(0x685842))
-	size := min(13, r*0.75)
-	if w := p.width(text, size, bold); w > 1.7*r {
-		size *= 1.7 * r / w
+	return min(room*0.42, 1.1)
+}
+
+// covered reports whether a point of the board's picture lies under a zone's number.
+func (h *Heat) covered(q point) bool {
+	for place := range h.Values {
+		for _, s := range h.Board.Drawing.Zones[place] {
+			if h.inZone(place, &s) > 0 && math.Hypot(q.x-s.X*unit, q.y-s.Y*unit) < discOf(&s)*unit {
+				return true
+			}
+		}
 	}
-	p.text(at.x, at.y+0.36*size, size, bold, middle, on(c), text)
+	return false
 }

@@ -173,6 +173,11 @@ func (p *pen) stroke(c colour, width float64, dash []float64, closed bool, point
 	}
 	p.on.SetLineDash(lengths, 0)
 	p.on.Stroke(p.path(points, closed))
+	if !p.marked && width > 4 && c.A == 255 {
+		for _, q := range points { // joins of pixels are not round by themselves
+			p.dot(q.x, q.y, width/2, c)
+		}
+	}
 }
 
 func (p *pen) line(x1, y1, x2, y2, width float64, c colour, dash ...float64) {

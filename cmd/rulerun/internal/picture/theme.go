@@ -80,7 +80,7 @@ func ramp(v float64) colour {
 
 // on is a colour that can be read on a colour.
 func on(c colour) colour {
-	if 0.299*float64(c.R)+0.587*float64(c.G)+0.114*float64(c.B) > 140 {
+	if 0.299*float64(c.R)+0.587*float64(c.G)+0.114*float64(c.B) > 122 {
 		return hex(0x14181f)
 	}
 	return hex(0xfdfdfd)

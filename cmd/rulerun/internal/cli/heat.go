@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
+	"github.com/rulerun/rulerun/interpreter/heat"
+	"github.com/rulerun/rulerun/interpreter/stats"
+)
+
+type heatFlags struct {
+	gameFlags
+	studyFlags
+	formFlags
+	pictureFlags
+	ruleset string
+	of      string
+	starter string
+	rotate  bool
+	again   string
+}
+
+func (s *session) heatVerb() *cobra.Command {
+	o := &heatFlags{}
+	cmd := &cobra.Command{
+		Use:   "heat RULESET",
+		Short: "Say where on the board things happen",
+		Long: `heat plays games by chance and counts where things happen: on which places pieces wait
+(--of waits: how many stand there at a throw, on average), where they are set down (--of
+landings: how often in a game), or where an act of the rules is done (its name), which is
+where the piece stands that it is done to.
+
+It prints a table; --svg and --png draw the board with the numbers as colours. Game number
+k depends on the seed and k alone: any number of threads gives the same.`,
+		Example: s.examples("heat RULESET --svg waits.svg", "heat RULESET --of landings --games 10000", "heat RULESET --with house.rules --png waits.png --dark"),
+		Args:    arguments(1, 1, "a RULESET"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.ruleset, o.again = args[0], again(cmd, args)
+			return s.heat(cmd.Context(), o)
+		},
+		ValidArgsFunction: s.completeRuleset,
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.of, "of", heat.Waits, "`what` is counted: waits, landings or an act of the rules")
+	o.studyFlags.bind(cmd, 1000)
+	f.StringVar(&o.starter, "starter", "first", "`who` begins: first (the first seat), thrown (as the rules say) or a colour")
+	f.BoolVar(&o.rotate, "rotate", false, "let the seats take turns in beginning")
+	o.pictureFlags.bind(s, cmd)
+	o.formFlags.bind(cmd)
+	o.gameFlags.bind(s, cmd)
+	s.completeFlag(cmd, "of", completeWords("waits\twhere pieces stand", "landings\twhere pieces are set down"))
+	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
+	return cmd
+}
+
+func (s *session) heat(ctx context.Context, o *heatFlags) error {
+	for _, check := range []func() error{o.studyFlags.check, o.formFlags.check, o.pictureFlags.check} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	l, err := s.load(o.ruleset, &o.gameFlags)
+	if err != nil {
+		return err
+	}
+	g, err := s.game(l, &o.gameFlags)
+	if err != nil {
+		return err
+	}
+	known := append([]string{heat.Waits, heat.Landings}, heat.Acts(g)...)
+	if !slices.Contains(known, o.of) {
+		e := usagef("flag --of: there is nothing called %q to count", o.of).nearest(o.of, known)
+		if e.hint == "" {
+			e.hint = "there are " + join(known)
+		}
+		return e
+	}
+	ho := heat.Options{Of: o.of, Games: o.games, Seed: o.seed, Threads: o.threads, Rotate: o.rotate, MaxThrows: o.maxThrows}
+	if ho.First, err = starter(g, o.starter); err != nil {
+		return err
+	}
+	if o.rotate && ho.First < 0 {
+		return usagef("flags --rotate and --starter thrown: one of them says who begins")
+	}
+	p := s.progress("games", o.games, o.json || o.csv)
+	ho.Progress = p.at
+	m, err := heat.Run(ctx, g, ho)
+	p.end()
+	if err != nil {
+		return err
+	}
+	subject := stats.SubjectOf(g, stats.Options{Seed: o.seed, First: ho.First, Rotate: o.rotate, MaxThrows: o.maxThrows})
+	if err := s.printHeat(o, &study.HeatMap{Game: g, Map: m, Subject: &subject, Again: o.again}); err != nil {
+		return err
+	}
+	if m.Games < o.games {
+		return fmt.Errorf("stopped after %s", plural(m.Games, "game"))
+	}
+	return nil
+}
+
+// printHeat prints what was counted where, unless it is drawn to the standard output.
+func (s *session) printHeat(o *heatFlags, m *study.HeatMap) error {
+	if o.wanted() {
+		if err := s.drawTo(&o.pictureFlags, m.Figure()); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.svg == "-" || o.png == "-":
+		return nil
+	case o.json:
+		return m.JSON(s.out)
+	case o.csv:
+		return m.CSV(s.out)
+	}
+	return m.Text(s.out)
+}

@@ -146,7 +146,7 @@ func CompareText(w io.Writer, c *stats.Comparison, games int) error {
 			fmt.Sprintf("%s to %s", number(d.Interval.Low*by), number(d.Interval.High*by)))
 	}
 	t.write(&b, 24)
-	b.WriteString("  (edge: how often whoever begins wins; settled: from which part of a game on the winner leads; of shares B - A is in points.\n" +
+	b.WriteString("  (edge: how often whoever begins wins, in B - A less its fair share; settled: from which part of a game on the winner leads;\n  of shares B - A is in points.\n" +
 		"  All intervals hold together, at every look, with a probability of 95 %)\n")
 	_, err := io.WriteString(w, b.String())
 	return err

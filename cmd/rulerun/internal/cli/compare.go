@@ -17,7 +17,7 @@ import (
 type compareFlags struct {
 	studyFlags
 	formFlags
-	names     [2]string
+	args      []string
 	sides     [2]gameFlags
 	players   int
 	seats     string
@@ -32,8 +32,8 @@ func (s *session) compareVerb() *cobra.Command {
 		Short: "Say how two rule books, or two settings of one, differ in play",
 		Long: `compare plays the same games with two rule books, house rules or settings, A and B, until
 it is sure how they differ, and says so: are games longer, is it an advantage to begin,
-are there games that do not end, what happens more often. One RULESET stands for both, so
-that its options or house rules make the difference.
+are there games that do not end, what happens more often. Of one RULESET, B is the one with
+the flags that end in -b; without any, A is what it builds on.
 
 The seats take turns in beginning, and game k has the same chance in both. The comparison
 looks at what it has again and again; its intervals allow for that, and for their number:
@@ -41,11 +41,11 @@ with a probability of 95 % all of them hold. It stops when each main difference 
 decisions, the first seat's edge, games that reach the limit) is known, or known to be
 small: under 1 % of the mean, under 2 points of a share. --precision 0.5 goes on until each
 is known to half a per cent, or half a point, either way.`,
-		Example: s.examples("compare RULESET --with-b house.rules", "compare RULESET mine.rules --games 20000",
+		Example: s.examples("compare RULESET --with-b house.rules", "compare mine.rules --games 20000",
 			"compare RULESET --set-b option=value --precision 0.5", "compare RULESET --with-b house.rules --seats greedy,greedy --time 1m"),
 		Args: arguments(1, 2, "one RULESET or two"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.names = [2]string{args[0], args[len(args)-1]}
+			o.args = args
 			return s.compare(cmd.Context(), o)
 		},
 		ValidArgsFunction: s.completeRuleset,
@@ -86,9 +86,8 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 	}
 	co := stats.CompareOptions{Games: o.games, Seed: o.seed, Threads: o.threads, MaxThrows: o.maxThrows, Precision: o.precision / 100}
 	var games [2]*interpreter.Game
-	for i, name := range o.names {
-		o.sides[i].players = o.players
-		l, err := s.load(name, &o.sides[i])
+	for i := range games {
+		l, err := s.sideOf(o, i)
 		if err != nil {
 			return err
 		}
@@ -124,4 +123,23 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 		return fmt.Errorf("stopped after %s of each", plural(c.Games, "game"))
 	}
 	return err
+}
+
+// sideOf is the rule book of A or B.
+func (s *session) sideOf(o *compareFlags, i int) (*loaded, error) {
+	g := &o.sides[i]
+	g.players = o.players
+	if len(o.args) == 2 {
+		return s.load(o.args[i], g)
+	}
+	l, err := s.load(o.args[0], g)
+	a, b := &o.sides[0], &o.sides[1]
+	if err != nil || i == 1 || len(a.set)+len(a.with)+len(b.set)+len(b.with) > 0 {
+		return l, err
+	}
+	book, err := s.baseOf(o.args[0], l, "name a second RULESET, or say what differs with --set-b or --with-b")
+	if err != nil {
+		return nil, err
+	}
+	return &loaded{book: book, arg: book.Name()}, nil
 }

@@ -123,14 +123,16 @@ func (s *session) against(o *diffOptions, new *loaded) (*dsl.Book, error) {
 		}
 		return old.book, nil
 	}
+	return s.baseOf(o.args[0], new, "name a second RULESET, or say what to change with --with or --set")
+}
+
+// baseOf is what the rule book of an argument builds on. remedy says what to do where that is nothing.
+func (s *session) baseOf(arg string, new *loaded, remedy string) (*dsl.Book, error) {
 	base := new.book.Base()
 	if base == "" {
-		return nil, &usageError{
-			"\"" + o.args[0] + "\" builds on no other rule book: there is nothing to compare it with",
-			"name a second RULESET, or say what to change with --with or --set",
-		}
+		return nil, &usageError{"\"" + arg + "\" builds on no other rule book: there is nothing to compare it with", remedy}
 	}
-	_, lib, err := rulesFile(o.args[0])
+	_, lib, err := rulesFile(arg)
 	if err != nil {
 		return nil, err
 	}

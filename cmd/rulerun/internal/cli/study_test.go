@@ -44,8 +44,8 @@ func TestStudySchemas(t *testing.T) {
 		{report.SimSchema, []string{"sim", snakes, "--games", "30", "--json", "--out", part}},
 		{report.SimSchema, []string{"sim", "patolli", "--games", "2", "--max-throws", "20", "--json", "--starter", "thrown"}},
 		{report.SimSchema, []string{"merge", part, "--json"}},
-		{report.CompareSchema, []string{"compare", snakes, "--games", "100", "--json", "--precision", "1"}},
-		{report.CompareSchema, []string{"compare", snakes, "--games", "1", "--json", "--players", "3"}},
+		{report.CompareSchema, []string{"compare", snakes, snakes, "--games", "100", "--json", "--precision", "1"}},
+		{report.CompareSchema, []string{"compare", snakes, snakes, "--games", "1", "--json", "--players", "3"}},
 		{report.SweepSchema, []string{"sweep", snakes, "--over", "players=1..2", "--games", "10", "--json"}},
 	} {
 		code, out, notes := did(t, t.Context(), x.args...)

@@ -25,10 +25,13 @@ import (
 // Game is a compiled rule book for one setting of its options and one number of players. It is immutable and safe
 // for several goroutines.
 type Game struct {
-	unit  *compile.Unit
-	prog  *code.Program
-	rules *model.Rules
+	unit    *compile.Unit
+	prog    *code.Program
+	rules   *model.Rules
+	secrets []*model.Var // the variables that are hidden
 
+	asking     sync.Once
+	leading    *leadForm // see Lead
 	studying   sync.Once
 	study      *study // see studied
 	studyError error
@@ -40,7 +43,7 @@ func Compile(rules *model.Rules) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Game{unit: unit, prog: unit.Program, rules: rules}, nil
+	return &Game{unit: unit, prog: unit.Program, rules: rules, secrets: secretVars(rules)}, nil
 }
 
 // Rules is what the game was compiled from.

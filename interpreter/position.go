@@ -31,6 +31,7 @@ type Position struct {
 	options []Option
 	fresh   bool // options are those of the node
 	throws  int
+	secrets []secret // what was chosen secretly, see Guess
 }
 
 // Start begins a new game. first is the seat that begins, or ByTheRules: then the first nodes may be throws that
@@ -44,7 +45,7 @@ func (g *Game) Start(first int) *Position {
 // Restart begins a new game in the same place.
 func (p *Position) Restart(first int) {
 	p.m.Reset()
-	p.err, p.fresh, p.throws = nil, false, 0
+	p.err, p.fresh, p.throws, p.secrets = nil, false, 0, p.secrets[:0]
 	p.m.State()[code.CellMe] = int16(first)
 	p.after(p.m.Start(0))
 }
@@ -72,6 +73,7 @@ func (p *Position) Copy() *Position {
 func (p *Position) CopyFrom(o *Position) {
 	p.m.CopyFrom(o.m)
 	p.err, p.fresh, p.throws = o.err, false, o.throws
+	p.secrets = append(p.secrets[:0], o.secrets...)
 }
 
 // Equal reports whether two positions of a game stand at the same node in the same state.
@@ -207,7 +209,8 @@ func (p *Position) Throw(numbers ...int) error {
 		return fmt.Errorf("this throw has %d numbers, got %d", want, len(numbers))
 	}
 	for i, n := range numbers {
-		outcomes := p.Outcomes(nil, i)
+		var few [16]Outcome
+		outcomes := p.Outcomes(few[:0], i)
 		if !slices.ContainsFunc(outcomes, func(o Outcome) bool { return o.Value == n }) {
 			if t.Lot {
 				return fmt.Errorf("there is no seat %d", n)
@@ -371,15 +374,23 @@ func (p *Position) Choose(i int) error {
 	if i < 0 || i >= p.OptionCount() {
 		return fmt.Errorf("there is no option %d among %d", i+1, p.OptionCount())
 	}
-	p.after(p.m.Resume(i))
+	p.take(i)
 	return nil
 }
 
 // ChooseRandom takes one of the options, each as likely. Where there is nothing to choose it does nothing.
 func (p *Position) ChooseRandom(r *Random) {
 	if p.Kind() == Choice {
-		p.after(p.m.Resume(r.IntN(p.OptionCount())))
+		p.take(r.IntN(p.OptionCount()))
 	}
+}
+
+// take takes an option that there is.
+func (p *Position) take(i int) {
+	if len(p.game.secrets) > 0 && p.m.Node == code.NodePick {
+		p.remember()
+	}
+	p.after(p.m.Resume(i))
 }
 
 // Places are where the pieces stand, by their numbers. It appends to dst.
@@ -451,6 +462,9 @@ func (p *Position) Result() Result {
 	}
 	return out
 }
+
+// Ranked is how many seats have been ranked so far: the first so many of Result's ranking.
+func (p *Position) Ranked() int { return int(p.m.State()[code.CellRanked]) }
 
 // Playing reports whether a seat is still in the game: neither ranked nor dropped.
 func (p *Position) Playing(seat int) bool {

@@ -17,7 +17,9 @@ type RunOptions struct {
 	// Leads looks at every throw who leads.
 	Leads bool
 	// Players decide for the seats; nil, for all or one, is chance: every complete option as likely as the others, a
-	// move together with what its player picks while it is carried out.
+	// move together with what its player picks while it is carried out. They have a source of random numbers of their
+	// own, so that the dice are the same whoever plays. The runner keeps the slice: whoever changes its elements between
+	// games changes who plays.
 	Players []Chooser
 	// Watch, if it is there, is told what happens.
 	Watch Watcher
@@ -68,6 +70,7 @@ type Runner struct {
 	levels []*Position // for looking ahead
 	ask    *Position   // for asking the rules
 	random Random
+	own    Random // for the players
 	played Played
 	leader int   // the team that leads, None while nobody has
 	since  []int // the throws after which each team came to lead
@@ -91,7 +94,8 @@ func newStudy(g *Game) (*study, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &study{Game: &Game{unit: counted.Unit, prog: counted.Unit.Program, rules: g.rules}, counted: counted}
+	x := &study{Game: &Game{unit: counted.Unit, prog: counted.Unit.Program, rules: g.rules, secrets: g.secrets}, counted: counted}
+	x.Game.leading = &leadForm{unit: counted.Unit, lead: counted.Lead}
 	for _, c := range g.rules.Colours {
 		for _, n := range g.rules.Track.Runs[c.Board].Nodes {
 			x.index = append(x.index, n.Index)
@@ -127,6 +131,7 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 	p, m, x := r.p, r.p.m, &r.played
 	r.random = NewRandom(seed, k)
 	random := &r.random
+	r.own = NewRandom(^seed, k)
 	clear(m.Counters)
 	x.First, x.Decisions, x.LeadChanges, x.Settled, x.Unfinished = r.o.First, 0, 0, 0, false
 	if r.o.Rotate && x.First >= 0 {
@@ -179,7 +184,7 @@ func (r *Runner) chooser() Chooser {
 func (r *Runner) throw(random *Random) {
 	if r.o.Players != nil && r.p.ChosenNumber() {
 		if c := r.chooser(); c != nil {
-			if err := r.p.Throw(c.Number(r.p, random)); err != nil {
+			if err := r.p.Throw(c.Number(r.p, &r.own)); err != nil {
 				panic("a player chose a number that is none of the outcomes: " + err.Error())
 			}
 			return
@@ -193,7 +198,7 @@ func (r *Runner) choose(random *Random) bool {
 	if r.o.Players != nil {
 		if c := r.chooser(); c != nil {
 			n := r.p.OptionCount()
-			r.p.after(r.p.m.Resume(c.Choose(r.p, random)))
+			r.p.take(c.Choose(r.p, &r.own))
 			return n > 1
 		}
 	}
@@ -220,7 +225,7 @@ func (r *Runner) chance(random *Random) bool {
 			}
 			at -= n
 		}
-		p.after(p.m.Resume(i))
+		p.take(i)
 		if p.err != nil || p.m.Node != code.NodePick || p.Player() != seat {
 			return total > 1
 		}

@@ -209,7 +209,7 @@ var allowed = map[string][]string{
 		"boards", "dsl/model", "dsl/source", "interpreter/internal/code", "interpreter/internal/compile", "interpreter/internal/vm",
 	},
 	"interpreter/bot": {
-		"dsl/model", "interpreter",
+		"dsl/diag", "dsl/model", "interpreter",
 	},
 	"interpreter/cover": {
 		"dsl/model", "dsl/parts", "dsl/source", "interpreter",

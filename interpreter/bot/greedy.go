@@ -1,125 +1,172 @@
 package bot
 
 import (
+	"fmt"
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Greedy looks one decision ahead: it likes deeds against pieces of other sides best, then getting on along its own
-// track and throwing others back. Equal options are taken by chance. The zero value is ready for use.
-type Greedy struct {
-	next    *interpreter.Position
-	best    []int
-	numbers []interpreter.Outcome
+// Weights say what a Greedy bot likes, each for one of what it counts.
+type Weights struct {
+	Progress float64            // a step of one's own pieces, or a point of the lead that the rules declare
+	Others   float64            // the same lost by the other sides, on average
+	Acts     float64            // an act of one's own side against a piece of another one, or the other way round
+	Act      map[string]float64 // the same of single acts, by name
+	Home     float64            // a piece that has come to where its track ends
+	Earned   float64            // a step that has been earned and waits to be counted
+	Again    float64            // the next throw
 }
 
-// deedWorth is what a deed against another side is worth, in steps.
-const deedWorth = 100
+// Greedy looks one decision ahead: it takes the option whose outcome is worth most by its weights. To win is worth more
+// than anything, to lose less. Equal options are taken by chance.
+type Greedy struct {
+	Weights Weights
+	look
+	deeds deeds
+}
+
+func newGreedy(v values) *Greedy {
+	return &Greedy{Weights: Weights{
+		Progress: v.of["progress"], Others: v.of["others"], Acts: v.of["acts"], Act: v.acts, Home: v.of["home"], Earned: v.of["earned"], Again: v.of["again"],
+	}}
+}
+
+// fit says which weight is of an act that the rules do not have.
+func (w *Weights) fit(known []string) error {
+	var names []string
+	for name := range w.Act {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if slices.Contains(known, name) {
+			continue
+		}
+		hint := "the rules have no acts"
+		if near := diag.Nearest(name, known); near != "" {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		} else if len(known) > 0 {
+			hint = fmt.Sprintf("they have: %s", known)
+		}
+		return refuse(hint, "bot greedy: acts.%s: the rules have no act %q", name, name)
+	}
+	return nil
+}
 
 // Choose implements Bot.
 func (b *Greedy) Choose(p *interpreter.Position, r *interpreter.Random) int {
-	return b.pick(p, r, p.OptionCount(), func(q *interpreter.Position, i int) error { return q.Choose(i) })
+	return b.decide(p, r)
 }
 
 // Number implements Bot.
 func (b *Greedy) Number(p *interpreter.Position, r *interpreter.Random) int {
-	b.numbers = p.Outcomes(b.numbers[:0], 0)
-	i := b.pick(p, r, len(b.numbers), func(q *interpreter.Position, i int) error { return q.Throw(b.numbers[i].Value) })
-	return b.numbers[i].Value
+	return b.number(p, b.decide(p, r))
 }
 
-// pick tries each of n ways on and takes one of the best.
-func (b *Greedy) pick(p *interpreter.Position, r *interpreter.Random, n int, try func(*interpreter.Position, int) error) int {
-	if b.next == nil || b.next.Game() != p.Game() {
-		b.next = p.Copy()
-	}
-	side := sideOf(p.Game(), p.Player())
-	before := standing(p, side)
-	b.best = b.best[:0]
-	most := 0
-	for i := range n {
-		b.next.CopyFrom(p)
-		w := &deeds{game: p.Game(), side: side}
-		b.next.Watch(w)
-		if err := try(b.next, i); err != nil || b.next.Err() != nil {
-			continue
-		}
-		b.next.Watch(nil)
-		worth := deedWorth*w.count + standing(b.next, side) - before + ending(b.next, side)
-		if len(b.best) == 0 || worth > most {
-			b.best, most = b.best[:0], worth
-		}
-		if worth == most {
-			b.best = append(b.best, i)
-		}
-	}
-	if len(b.best) == 0 {
-		return r.IntN(n)
-	}
-	return b.best[r.IntN(len(b.best))]
-}
-
-func sideOf(g *interpreter.Game, seat int) int { return g.Rules().Seats[seat].Team }
-
-// standing is how far the side's pieces have come, less how far the others have.
-func standing(p *interpreter.Position, side int) int {
-	g := p.Game()
-	sum := 0
-	for piece, place := range p.Places(nil) {
-		n := p.Index(piece)
-		if n == interpreter.None && place != g.Rules().PiecesAt && g.Rules().Board.Places[place].Zone {
-			n = 0 // off its track, but not where it began: it may have arrived, or be lost
-		}
-		if sideOf(g, g.SeatOf(g.ColourOf(piece))) == side {
-			sum += n
-		} else {
-			sum -= n / max(1, g.Players()-1)
-		}
-	}
-	return sum
-}
-
-// ending is what the end of the game is worth.
-func ending(p *interpreter.Position, side int) int {
-	if p.Kind() != interpreter.Over {
+// decide tries each way on and takes one of the best.
+func (b *Greedy) decide(p *interpreter.Position, r *interpreter.Random) int {
+	b.begin(p)
+	n := b.decision(p)
+	if n == 1 {
 		return 0
 	}
-	for _, seat := range p.Result().Winners {
-		if sideOf(p.Game(), seat) == side {
-			return 1 << 20
+	b.clear(n)
+	times := 1
+	if p.Hides(p.Player()) {
+		times = guesses
+	}
+	for range times {
+		b.guess(p, r)
+		for i := range n {
+			b.worth[i] += b.try(i)
 		}
 	}
-	return -1 << 20
+	return b.pick(r)
 }
 
-// deeds counts acts against pieces of other sides.
+// What the end of the game is worth.
+const (
+	winning = 1e12
+	broken  = -1e13 // rules that fail
+)
+
+// try is what way i is worth.
+func (b *Greedy) try(i int) float64 {
+	w, q := &b.Weights, b.next
+	team := b.team(b.root)
+	b.measure(b.root)
+	own, ahead, home := b.far[team], b.ahead(team), b.atHome(b.root, team)
+	q.CopyFrom(b.root)
+	b.deeds = deeds{game: b.game, team: team, weights: w}
+	q.Watch(&b.deeds)
+	fine := b.take(q, i)
+	q.Watch(nil)
+	if !fine {
+		return broken
+	}
+	b.measure(q)
+	worth := b.deeds.worth + w.Home*float64(b.atHome(q, team)-home)
+	worth += w.Progress * (b.far[team] - own)
+	if len(b.far) > 1 {
+		worth += w.Others * ((b.ahead(team) - b.far[team]) - (ahead - own))
+	}
+	if winner := b.winner(q); winner == team {
+		return worth + winning
+	} else if winner >= 0 {
+		return worth - winning
+	}
+	if q.Kind() == interpreter.Over {
+		return worth
+	}
+	if b.game.Rules().Seats[q.Turn()].Team == team {
+		for _, n := range q.Waiting() {
+			worth += w.Earned * float64(n)
+		}
+		if q.Kind() == interpreter.Throw {
+			worth += w.Again
+		}
+	}
+	return worth
+}
+
+// deeds weighs acts against pieces of other sides.
 type deeds struct {
-	game  *interpreter.Game
-	side  int
-	count int
+	game    *interpreter.Game
+	team    int
+	weights *Weights
+	worth   float64
 }
 
+// Fired implements interpreter.Watcher.
 func (*deeds) Fired(*model.Clause) {}
 
+// Put implements interpreter.Watcher.
 func (*deeds) Put(int, int, int) {}
 
 // Acted implements interpreter.Watcher. Of several pieces the first one does it: done by the side to another side's
 // piece it counts for it, done by another side it counts against it.
 func (d *deeds) Acted(a *model.Act, args []int) {
+	weight, ok := d.weights.Act[a.Name]
+	if !ok {
+		weight = d.weights.Acts
+	}
 	first := true
 	for i, param := range a.Params {
 		if param.Type != model.Of(model.Piece) || args[i] < 0 {
 			continue
 		}
-		own := sideOf(d.game, d.game.SeatOf(d.game.ColourOf(args[i]))) == d.side
+		own := d.game.Rules().Seats[d.game.SeatOf(d.game.ColourOf(args[i]))].Team == d.team
 		switch {
 		case first && len(a.Params) > 1:
 			if !own {
-				d.count-- // somebody else's deed
+				d.worth -= weight // somebody else's deed
 				return
 			}
 		case !own:
-			d.count++
+			d.worth += weight
 			return
 		}
 		first = false

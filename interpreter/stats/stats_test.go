@@ -94,7 +94,7 @@ func TestSplits(t *testing.T) {
 		if who != nil {
 			o.To = 21
 			o.Players = func() []interpreter.Chooser {
-				return []interpreter.Chooser{bot.New("greedy"), nil}
+				return []interpreter.Chooser{&bot.Greedy{Weights: bot.Weights{Progress: 1, Acts: 100}}, nil}
 			}
 		}
 		want := text(t, run(t, g, o))

@@ -30,21 +30,36 @@ func Study(rules *model.Rules) (*Studied, error) {
 		s.Turns = turns.Index
 		c.counts = append(c.counts, turns)
 	}, func(c *compiler) {
-		ask := func(e *model.Expr, v *env) int {
-			c.entries = append(c.entries, &ir.Proc{Name: "count", Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: c.expr(e, v)}}})
-			return len(c.entries)
-		}
 		for i, n := range rules.Counts {
 			if n.Value != nil {
-				s.Values[i] = ask(n.Value, &env{})
+				s.Values[i] = c.ask(n.Value, &env{})
 			}
 		}
-		if l := rules.Lead; l != nil {
-			s.Lead = ask(l.Body, (&env{}).with(l.Params[0], cell(code.CellP0)))
-		}
+		s.Lead = c.lead()
 	})
 	s.Unit = unit
 	return s, err
+}
+
+// Ask compiles rules with the entry that says how far ahead the one in CellP0 is; 0 where the rules do not say.
+func Ask(rules *model.Rules) (unit *Unit, lead int, err error) {
+	unit, err = compileRules(rules, func(*compiler) {}, func(c *compiler) { lead = c.lead() })
+	return unit, lead, err
+}
+
+// ask adds an entry that gives a value.
+func (c *compiler) ask(e *model.Expr, v *env) int {
+	c.entries = append(c.entries, &ir.Proc{Name: "count", Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: c.expr(e, v)}}})
+	return len(c.entries)
+}
+
+// lead adds the entry of who leads.
+func (c *compiler) lead() int {
+	l := c.rules.Lead
+	if l == nil {
+		return 0
+	}
+	return c.ask(l.Body, (&env{}).with(l.Params[0], cell(code.CellP0)))
 }
 
 // allClauses lists the clauses of all rules.

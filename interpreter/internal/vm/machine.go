@@ -162,6 +162,9 @@ func (m *Machine) CopyFrom(o *Machine) {
 	m.Node, m.Site, m.Fault = o.Node, o.Site, o.Fault
 }
 
+// Kept is the state that an undo brings back, nil where the program has none. It belongs to the machine.
+func (m *Machine) Kept() []int16 { return m.kept }
+
 // Options are the options of the decision the machine stands at. They belong to the machine.
 func (m *Machine) Options() []Option {
 	if m.rowN > 0 {

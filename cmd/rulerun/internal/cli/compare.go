@@ -11,6 +11,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -82,7 +83,7 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 		return usagef("flag --time: got %v, want a time such as 30s", o.time)
 	}
 	if o.seats != "" && o.players == 0 {
-		o.players = strings.Count(o.seats, ",") + 1
+		o.players = len(bot.Split(o.seats))
 	}
 	co := stats.CompareOptions{Games: o.games, Seed: o.seed, Threads: o.threads, MaxThrows: o.maxThrows, Precision: o.precision / 100}
 	var games [2]*interpreter.Game

@@ -49,10 +49,10 @@ func (s *session) playVerb() *cobra.Command {
 the places ("12 17"). "why 12 17" or "?" says why a move is not offered, "undo" takes
 back, "save FILE" writes the game down, "help" says what else can be typed.
 
-Who sits where is given by --seats, in turn order: human, greedy or random (bots), bot
-for the usual bot. Without it a person has the first seat and bots the others; where the
-input is no terminal, bots have all.
-
+Who sits where is given by --seats, in turn order: human, bot for the usual bot, or one
+of these. Without it a person has the first seat and bots the others; where the input is
+no terminal, bots have all.
+` + botsHelp() + `
 --games plays several in a row. Who begins the next is what the rules say: some say the
 loser or the winner of the game before. Each game has its own seed, one more than the one
 before, and its own record: with --record ours.game.txt they are ours.1.game.txt, and so on.
@@ -106,9 +106,9 @@ rulerun test plays records whose names end in .game.txt again, as tests of the r
 // completeSeats completes the last word of a list of players.
 func completeSeats(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	before := word[:strings.LastIndex(word, ",")+1]
-	var out []string
-	for _, w := range append([]string{"human"}, bot.Names()...) {
-		out = append(out, before+w)
+	out := []string{before + "human\ta person"}
+	for _, w := range bot.Names() {
+		out = append(out, before+w+"\t"+bot.Describe(w))
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
@@ -238,7 +238,7 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 		return nil, nil, e
 	}
 	if o.seats != "" && o.players == 0 {
-		o.players = strings.Count(o.seats, ",") + 1
+		o.players = len(bot.Split(o.seats))
 	}
 	var setup *interpreter.Setup
 	if o.position != "" {
@@ -378,7 +378,7 @@ func (s *session) canResume(path string) error {
 // the game is not over.
 func playable(path string, rec *record.Record, g *interpreter.Game) ([]record.Event, error) {
 	for _, name := range rec.Header.Seats {
-		if name != "human" && bot.New(name) == nil {
+		if name != "human" && fits(g, name) != nil {
 			return nil, fmt.Errorf("%s: nobody can play as %q: write human or one of %s", path, name, join(bot.Names()))
 		}
 	}
@@ -412,16 +412,16 @@ func (s *session) seats(g *interpreter.Game, text string) ([]string, error) {
 		}
 		return out, nil
 	}
-	for _, who := range strings.Split(text, ",") {
-		who = strings.TrimSpace(who)
+	for _, who := range bot.Split(text) {
 		if who == "bot" {
 			who = bot.Names()[0]
 		}
-		if who != "human" && bot.New(who) == nil {
-			known := append([]string{"human", "bot"}, bot.Names()...)
-			return nil, usagef("flag --seats: nobody is called %q", who).nearest(who, known)
+		if who != "human" {
+			if err := fits(g, who); err != nil {
+				return nil, seatFault("seats", who, err)
+			}
 		}
-		out = append(out, who)
+		out = append(out, strings.ReplaceAll(who, " ", ""))
 	}
 	if len(out) != g.Players() {
 		return nil, usagef("flag --seats: got %s, but %s play", plural(len(out), "seat"), fmt.Sprint(g.Players()))
@@ -432,7 +432,7 @@ func (s *session) seats(g *interpreter.Game, text string) ([]string, error) {
 func botsFor(seats []string) []bot.Bot {
 	bots := make([]bot.Bot, len(seats))
 	for i, who := range seats {
-		if b := bot.New(who); b != nil {
+		if b, err := bot.New(who); err == nil {
 			bots[i] = b
 		}
 	}

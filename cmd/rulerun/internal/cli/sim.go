@@ -83,8 +83,8 @@ func (s *session) simVerb() *cobra.Command {
 decide, how often moves are made, acts done and rules take effect, when the winner is
 known, and what the rule book counts itself. Choices are made by chance, each option as
 likely as the others, unless --seats names bots. The first seat begins every game unless
---starter or --rotate says otherwise.
-
+--starter or --rotate says otherwise. The bots are
+` + botsHelp() + `
 Game number k depends on the seed and k alone: any number of threads gives the same
 result. So can machines: --shard 2/5 plays the second of five parts of the games, --out
 writes down what it counted, and merge joins the parts. Ctrl-C ends it with the games
@@ -131,7 +131,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		so.From, so.To = o.games*(i-1)/n, o.games*i/n
 	}
 	if o.seats != "" && o.players == 0 {
-		o.players = strings.Count(o.seats, ",") + 1
+		o.players = len(bot.Split(o.seats))
 	}
 	l, err := s.load(o.ruleset, &o.gameFlags)
 	if err != nil {
@@ -244,15 +244,14 @@ func players(g *interpreter.Game, text string) ([]string, func() []interpreter.C
 	if text == "" {
 		return nil, nil, nil
 	}
-	names := strings.Split(text, ",")
+	names := bot.Split(text)
 	byChance := true
 	for i, who := range names {
-		who = strings.TrimSpace(who)
 		if who == "bot" {
 			who = bot.Names()[0]
 		}
-		if who != stats.Chance && bot.New(who) == nil {
-			return nil, nil, usagef("flag --seats: no bot is called %q", who).nearest(who, append([]string{"bot"}, bot.Names()...))
+		if err := fits(g, who); err != nil {
+			return nil, nil, botFault("seats", err)
 		}
 		names[i], byChance = who, byChance && who == stats.Chance
 	}
@@ -265,8 +264,8 @@ func players(g *interpreter.Game, text string) ([]string, func() []interpreter.C
 	return names, func() []interpreter.Chooser {
 		out := make([]interpreter.Chooser, len(names))
 		for i, who := range names {
-			if who != stats.Chance {
-				out[i] = bot.New(who)
+			if b, err := bot.New(who); err == nil && who != stats.Chance {
+				out[i] = b
 			}
 		}
 		return out

@@ -115,7 +115,7 @@ func TestSecret(t *testing.T) {
 	close(lines)
 	bots := make([]bot.Bot, g.Players())
 	for i := 1; i < len(bots); i++ {
-		bots[i] = bot.New("random")
+		bots[i] = bot.Random{}
 	}
 	head := &record.Header{Players: g.Players(), Seed: 3, Seats: []string{"human", "random", "random", "random"}}
 	table := &Table{Game: g, Header: head, Bots: bots, Lines: lines, Screen: &Screen{Out: &seen}, AutoThrow: true}

@@ -1,0 +1,159 @@
+package bot
+
+import (
+	"math"
+	"testing"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/rulesets"
+)
+
+// risk is a game that can be worked out: three turns each, in which one adds the die or two; more than five is nothing.
+// Who has more in the end wins, the second of equals.
+const risk = `ruleset risk "Three turns each"
+
+board   cross68
+players 2
+pieces  1 at home
+dice    die = {1: 2, 3: 1}
+
+var player total = 0
+var game   turns_made = 0
+
+let worth(player x) = x.total > 5 ? 0 : x.total
+
+turn { throw die; play die }
+
+move hit(p in mine) stay
+move hold(p in mine) stay
+
+rule adding "The die or two" {
+  may hit(p)
+  may hold(p)
+  on hit(p) { p.player.total += die; turns_made += 1 }
+  on hold(p) { p.player.total += 2; turns_made += 1 }
+}
+
+rule more "Who has more wins" {
+  win player x when turns_made == 6 && x == game.players[0] && worth(x) > worth(game.players[1])
+  win player x when turns_made == 6 && x == game.players[1] && worth(x) >= worth(game.players[0])
+}
+`
+
+// exact is the chance of the first player in a position of risk before a throw, worked out by hand.
+func exact(total [2]int, turns int) float64 {
+	if turns == 6 {
+		worth := func(n int) int {
+			if n > 5 {
+				return 0
+			}
+			return n
+		}
+		if worth(total[0]) > worth(total[1]) {
+			return 1
+		}
+		return 0
+	}
+	hold, one, three := after(total, turns, 2), after(total, turns, 1), after(total, turns, 3)
+	if turns%2 == 0 {
+		return (2*max(hold, one) + max(hold, three)) / 3
+	}
+	return (2*min(hold, one) + min(hold, three)) / 3
+}
+
+func after(total [2]int, turns, add int) float64 {
+	total[turns%2] += add
+	return exact(total, turns+1)
+}
+
+// TestExpectimaxIsExact holds what expectimax finds, deep enough, against the values worked out by hand, at every decision
+// of a few games, and that a tree search comes close.
+func TestExpectimaxIsExact(t *testing.T) {
+	book, faults := dsl.Load(source.New("risk.rules", risk), dsl.Library{Shipped: rulesets.FS})
+	if book == nil {
+		t.Fatal(faults)
+	}
+	rules, faults := book.Rules(dsl.Setting{})
+	if rules == nil {
+		t.Fatal(faults)
+	}
+	g, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &Expectimax{Depth: 6, Nodes: 1_000_000}
+	tree := &MCTS{Playouts: 4_000, Depth: 10, Explore: 3}
+	decisions := 0
+	for k := range uint64(6) {
+		r := interpreter.NewRandom(1, k)
+		p := g.Start(0)
+		total, turns := [2]int{}, 0
+		for p.Kind() != interpreter.Over {
+			if p.Kind() == interpreter.Throw {
+				p.ThrowRandom(&r)
+				continue
+			}
+			die := p.Numbers()[0]
+			seat := p.Player()
+			want := []float64{after(total, turns, die), after(total, turns, 2)} // hit, hold
+			if seat == 1 {
+				want[0], want[1] = 1-want[0], 1-want[1]
+			}
+			b.begin(p)
+			b.ways(p.OptionCount(), b.Nodes)
+			for i, w := range want {
+				if math.Abs(b.worth[i]-w) > 1e-12 {
+					t.Fatalf("totals %v, a %d: option %d is worth %v, want %v", total, die, i, b.worth[i], w)
+				}
+			}
+			i := b.Choose(p, &r)
+			if want[i] < max(want[0], want[1])-1e-12 {
+				t.Fatalf("totals %v, a %d: it takes %d of %v", total, die, i, want)
+			}
+			if j := tree.Choose(p, &r); want[j] < max(want[0], want[1])-0.02 {
+				t.Errorf("totals %v, a %d: the tree search takes %d of %v", total, die, j, want)
+			}
+			decisions++
+			total[seat] += []int{die, 2}[i]
+			turns++
+			if err := p.Choose(i); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if decisions == 0 {
+		t.Fatal("nobody decided anything")
+	}
+}
+
+// TestShallower gives expectimax too few nodes: it falls back, and still sees what wins at once.
+func TestShallower(t *testing.T) {
+	book, faults := dsl.Load(source.New("risk.rules", risk), dsl.Library{Shipped: rulesets.FS})
+	if book == nil {
+		t.Fatal(faults)
+	}
+	rules, _ := book.Rules(dsl.Setting{})
+	g, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := g.Start(0)
+	for _, i := range []int{1, 1, 1, 1, 1} { // hold
+		if err := p.Throw(1); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Choose(i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := p.Throw(1); err != nil {
+		t.Fatal(err)
+	}
+	b := &Expectimax{Depth: 20, Nodes: 1} // 6 is nothing against 4 and 1, which are 5
+	r := interpreter.NewRandom(0, 0)
+	if i := b.Choose(p, &r); i != 0 {
+		t.Errorf("it takes option %d", i)
+	}
+}

@@ -1,0 +1,203 @@
+package bot
+
+import "github.com/rulerun/rulerun/interpreter"
+
+// Expectimax looks at everything that can happen up to so many throws: it averages over the throws with their exact
+// weights, and at the decisions of every side takes what is best for that side (max^n; with two sides it is the
+// usual expectimax, since what one wins the other loses). There it judges by the lead. It looks one throw further as
+// long as its nodes suffice, and takes what the last look that was finished says.
+type Expectimax struct {
+	Depth int // throws, at most
+	Nodes int // positions it looks at in a decision, at most
+	look
+	levels []*level
+	left   int // nodes
+	cut    bool
+	totals []float64
+}
+
+// level is the room for one position on the way.
+type level struct {
+	p        *interpreter.Position
+	shares   []float64
+	outcomes [maxDevices][]interpreter.Outcome
+}
+
+// maxDevices bounds the devices of one throw that are averaged over.
+const maxDevices = 16
+
+// Choose implements Bot.
+func (b *Expectimax) Choose(p *interpreter.Position, r *interpreter.Random) int {
+	return b.decide(p, r)
+}
+
+// Number implements Bot.
+func (b *Expectimax) Number(p *interpreter.Position, r *interpreter.Random) int {
+	return b.number(p, b.decide(p, r))
+}
+
+func (b *Expectimax) decide(p *interpreter.Position, r *interpreter.Random) int {
+	if len(b.levels) > 0 && b.levels[0].p.Game() != p.Game() {
+		b.levels = b.levels[:0]
+	}
+	b.begin(p)
+	n := b.decision(p)
+	if n == 1 {
+		return 0
+	}
+	b.totals = append(b.totals[:0], make([]float64, n)...)
+	times := 1
+	if p.Hides(p.Player()) {
+		times = guesses
+	}
+	for range times {
+		b.guess(p, r)
+		b.ways(n, b.Nodes/times)
+		for i, w := range b.worth {
+			b.totals[i] += w
+		}
+	}
+	copy(b.worth, b.totals)
+	return b.pick(r)
+}
+
+// ways works out what each of n ways on from the root is worth to the one who decides, with so many nodes.
+func (b *Expectimax) ways(n, nodes int) {
+	team := b.team(b.root)
+	chosen := b.root.Kind() == interpreter.Throw // a number: it counts as a throw
+	b.clear(n)
+	for i := range n { // what each comes to at once, should nothing else be finished
+		x := b.level(0)
+		x.p.CopyFrom(b.root)
+		if b.take(x.p, i) {
+			b.shares(x.p, x.shares)
+			b.worth[i] = x.shares[team]
+		}
+	}
+	b.left = nodes
+	deepest := b.Depth
+	if chosen {
+		deepest = max(0, deepest-1)
+	}
+	found := make([]float64, n)
+	for depth := 0; depth <= deepest; depth++ {
+		b.cut = false
+		for i := 0; i < n && !b.cut; i++ {
+			x := b.level(0)
+			x.p.CopyFrom(b.root)
+			found[i] = 0
+			if b.take(x.p, i) {
+				b.value(0, depth)
+				found[i] = x.shares[team]
+			}
+		}
+		if b.cut {
+			return
+		}
+		copy(b.worth, found)
+	}
+}
+
+// level is the room for positions n steps on.
+func (b *Expectimax) level(n int) *level {
+	if n == len(b.levels) {
+		b.levels = append(b.levels, &level{p: b.root.Copy(), shares: make([]float64, len(b.far))})
+	}
+	return b.levels[n]
+}
+
+// value works out the shares of the position at level n, looking ahead so many throws. It gives up when the nodes are
+// spent.
+func (b *Expectimax) value(n, throws int) {
+	x := b.levels[n]
+	if b.left--; b.left < 0 {
+		b.cut = true
+		return
+	}
+	if x.p.Ranked() > b.ranked || x.p.Kind() == interpreter.Throw && throws == 0 {
+		b.shares(x.p, x.shares)
+		return
+	}
+	ways := b.decision(x.p)
+	switch {
+	case ways > 0:
+		b.choice(n, ways, throws)
+	case x.p.Kind() == interpreter.Throw:
+		b.chance(n, throws)
+	default:
+		b.shares(x.p, x.shares)
+	}
+}
+
+// choice takes the way that is best for the one who decides.
+func (b *Expectimax) choice(n, ways, throws int) {
+	x, y := b.levels[n], b.level(n+1)
+	team := b.team(x.p)
+	if x.p.Kind() == interpreter.Throw {
+		throws--
+	}
+	clear(x.shares)
+	found := false
+	for i := range ways {
+		y.p.CopyFrom(x.p)
+		if !b.take(y.p, i) {
+			continue
+		}
+		b.value(n+1, throws)
+		if b.cut {
+			return
+		}
+		if !found || y.shares[team] > x.shares[team] {
+			copy(x.shares, y.shares)
+			found = true
+		}
+	}
+}
+
+// chance averages over what the devices can give.
+func (b *Expectimax) chance(n, throws int) {
+	x, y := b.levels[n], b.level(n+1)
+	devices := max(1, len(x.p.Dice())) // a lot has none and one number
+	if devices > maxDevices {
+		b.shares(x.p, x.shares)
+		return
+	}
+	for i := range devices {
+		x.outcomes[i] = x.p.Outcomes(x.outcomes[i][:0], i)
+	}
+	clear(x.shares)
+	var at, numbers [maxDevices]int
+	total := 0.0
+	for {
+		weight := 1.0
+		for i := range devices {
+			o := x.outcomes[i][at[i]]
+			numbers[i] = o.Value
+			weight *= float64(o.Weight)
+		}
+		y.p.CopyFrom(x.p)
+		if y.p.Throw(numbers[:devices]...) == nil {
+			b.value(n+1, throws-1)
+			if b.cut {
+				return
+			}
+			total += weight
+			for team, share := range y.shares {
+				x.shares[team] += weight * share
+			}
+		}
+		i := devices - 1
+		for ; i >= 0; i-- {
+			if at[i]++; at[i] < len(x.outcomes[i]) {
+				break
+			}
+			at[i] = 0
+		}
+		if i < 0 {
+			break
+		}
+	}
+	for team := range x.shares {
+		x.shares[team] /= total
+	}
+}

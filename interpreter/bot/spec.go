@@ -1,0 +1,225 @@
+package bot
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// kind is a kind of bot.
+type kind struct {
+	name, words string
+	options     []option
+	make        func(values) Bot
+}
+
+// option is a number that a kind of bot can be given. The first of a kind can be given without its name.
+type option struct {
+	name             string
+	low, high, usual float64
+	whole            bool
+	each             bool // there may be one for each act: NAME.act
+	words            string
+}
+
+// values are the options of a bot.
+type values struct {
+	of   map[string]float64
+	acts map[string]float64
+}
+
+func (v values) whole(name string) int { return int(v.of[name]) }
+
+// kinds lists the bots there are, the usual one first.
+func kinds() []kind {
+	weight := func(name string, usual float64, words string) option {
+		return option{name: name, low: -1e6, high: 1e6, usual: usual, words: words}
+	}
+	playouts := func(usual, most float64) option {
+		return option{name: "playouts", low: 1, high: most, usual: usual, whole: true, words: "games by chance a decision"}
+	}
+	depth := option{name: "depth", low: 1, high: 100_000, usual: 8, whole: true, words: "throws after which such a game is broken off and judged"}
+	each := weight("acts", 100, "an act of one's own side against another one's piece, less those of others against one's own")
+	each.each = true
+	return []kind{
+		{"greedy", "takes the option that is best at once, by weights", []option{
+			weight("progress", 1, "a step of one's own pieces, or a point of the lead the rules declare"),
+			weight("others", 1, "a step, or point, that the other sides lose, on average"),
+			each,
+			weight("home", 10, "a piece that has come to where its track ends"),
+			weight("earned", 1, "a step that has been earned and waits to be counted"),
+			weight("again", 3, "another throw"),
+		}, func(v values) Bot { return newGreedy(v) }},
+		{"random", "takes any option, each as likely", nil, func(values) Bot { return Random{} }},
+		{"flat", "plays games by chance from each option and takes the one that does best", []option{playouts(50, 1e6), depth},
+			func(v values) Bot { return &Flat{Playouts: v.whole("playouts"), Depth: v.whole("depth")} }},
+		{"expectimax", "averages over the next throws and lets every side take what is best for it", []option{
+			{name: "depth", low: 0, high: 20, usual: 1, whole: true, words: "throws it looks ahead, fewer where the nodes do not suffice"},
+			{name: "nodes", low: 100, high: 1e8, usual: 20_000, whole: true, words: "positions it looks at, at most"},
+		}, func(v values) Bot { return &Expectimax{Depth: v.whole("depth"), Nodes: v.whole("nodes")} }},
+		{"mcts", "grows a tree of games by chance where they look best", []option{playouts(200, 1e6), depth,
+			{name: "explore", low: 0, high: 100, usual: 2, words: "how much it tries what it knows little of"},
+		}, func(v values) Bot {
+			return &MCTS{Playouts: v.whole("playouts"), Depth: v.whole("depth"), Explore: v.of["explore"]}
+		}},
+	}
+}
+
+// Names lists the kinds of bots there are, the usual one first.
+func Names() []string {
+	var out []string
+	for _, k := range kinds() {
+		out = append(out, k.name)
+	}
+	return out
+}
+
+// Describe says in a line what a kind of bot does, "" where there is none of that name.
+func Describe(name string) string {
+	if k := kindOf(name); k != nil {
+		return k.words
+	}
+	return ""
+}
+
+// Options lists the options of a kind of bot, a line each: the name with its usual value, and what it says. The first
+// can be given without its name.
+func Options(name string) []string {
+	var out []string
+	if k := kindOf(name); k != nil {
+		for _, o := range k.options {
+			out = append(out, fmt.Sprintf("%s=%s  %s", o.name, number(o.usual), o.words))
+			if o.each {
+				out = append(out, fmt.Sprintf("%s.NAME=%s  the act NAME of the rules alone", o.name, number(o.usual)))
+			}
+		}
+	}
+	return out
+}
+
+func kindOf(name string) *kind {
+	for _, k := range kinds() {
+		if k.name == name {
+			return &k
+		}
+	}
+	return nil
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// Error says why there is no such bot. Hint says how to mend it.
+type Error struct {
+	Message, Hint string
+}
+
+// Error is the message.
+func (e *Error) Error() string { return e.Message }
+
+func refuse(hint, format string, args ...any) *Error {
+	return &Error{fmt.Sprintf(format, args...), hint}
+}
+
+// New makes a bot from its name, with options after a colon: "random", "flat:50", "mcts:200,depth=40",
+// "greedy:progress=2,acts.NAME=50". The error is an *Error.
+func New(spec string) (Bot, error) {
+	name, text, given := strings.Cut(spec, ":")
+	k := kindOf(name)
+	if k == nil {
+		if near := diag.Nearest(name, Names()); near != "" {
+			return nil, refuse(fmt.Sprintf("did you mean %q?", near), "there is no bot %q", name)
+		}
+		return nil, refuse("there are: "+strings.Join(Names(), ", "), "there is no bot %q", name)
+	}
+	v := values{of: map[string]float64{}, acts: map[string]float64{}}
+	for _, o := range k.options {
+		v.of[o.name] = o.usual
+	}
+	if !given {
+		return k.make(v), nil
+	}
+	if len(k.options) == 0 {
+		return nil, refuse(fmt.Sprintf("write %q", name), "bot %q: it has no options", spec)
+	}
+	seen := map[string]bool{}
+	for i, part := range strings.Split(text, ",") {
+		key, value, ok := strings.Cut(part, "=")
+		if !ok && i == 0 {
+			key, value = k.options[0].name, part
+		}
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		o, act, err := k.option(key, spec)
+		if err != nil {
+			return nil, err
+		}
+		if seen[key] {
+			return nil, refuse("", "bot %q: %s is given twice", spec, key)
+		}
+		seen[key] = true
+		n, fault := strconv.ParseFloat(value, 64)
+		if fault != nil || math.IsNaN(n) || n < o.low || n > o.high || o.whole && n != math.Trunc(n) {
+			what := "a number"
+			if o.whole {
+				what = "a whole number"
+			}
+			return nil, refuse("", "bot %q: %s: got %q, want %s from %s to %s", spec, key, value, what, number(o.low), number(o.high))
+		}
+		if act != "" {
+			v.acts[act] = n
+		} else {
+			v.of[o.name] = n
+		}
+	}
+	return k.make(v), nil
+}
+
+// option is the option called key, and the act it is for.
+func (k *kind) option(key, spec string) (*option, string, error) {
+	var known []string
+	for i := range k.options {
+		o := &k.options[i]
+		if o.name == key {
+			return o, "", nil
+		}
+		if act, ok := strings.CutPrefix(key, o.name+"."); ok && o.each && act != "" {
+			return o, act, nil
+		}
+		known = append(known, o.name)
+	}
+	if near := diag.Nearest(key, known); near != "" {
+		return nil, "", refuse(fmt.Sprintf("did you mean %q?", near), "bot %q: %s has no option %q", spec, k.name, key)
+	}
+	return nil, "", refuse("it has: "+strings.Join(known, ", "), "bot %q: %s has no option %q", spec, k.name, key)
+}
+
+// Split cuts a list of bots and other names at its commas: what is an option stays with the bot before it, as in
+// "greedy:progress=1,home=5,random".
+func Split(list string) []string {
+	var out []string
+	for _, part := range strings.Split(list, ",") {
+		key, _, valued := strings.Cut(part, "=")
+		if valued && !strings.Contains(key, ":") && len(out) > 0 && strings.Contains(out[len(out)-1], ":") {
+			out[len(out)-1] += "," + strings.TrimSpace(part)
+			continue
+		}
+		out = append(out, strings.TrimSpace(part))
+	}
+	return out
+}
+
+// Fits says why a bot cannot play a game: its options name an act that the rules do not have. The error is an *Error.
+func Fits(b Bot, g *interpreter.Game) error {
+	greedy, ok := b.(*Greedy)
+	if !ok {
+		return nil
+	}
+	var known []string
+	for _, a := range g.Rules().Acts {
+		known = append(known, a.Name)
+	}
+	return greedy.Weights.fit(known)
+}

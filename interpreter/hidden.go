@@ -1,0 +1,124 @@
+package interpreter
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// secret is what somebody has chosen in secret: among what, for the variable of its side.
+type secret struct {
+	v          *model.Var
+	owner      int
+	candidates []int
+}
+
+// secretVars are the variables of the rules that are hidden.
+func secretVars(rules *model.Rules) []*model.Var {
+	var out []*model.Var
+	for _, v := range rules.Vars {
+		if v.Secret {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// remember notes what can be chosen at a secret pick.
+func (p *Position) remember() {
+	t := p.game.unit.Picks[p.m.Site].Target
+	if t == nil || !t.Var.Secret {
+		return
+	}
+	s := secret{v: t.Var, owner: p.Player()}
+	if s.v.Scope == model.ScopeTeam {
+		s.owner = p.game.rules.Seats[s.owner].Team
+	}
+	for _, n := range p.m.Picks() {
+		s.candidates = append(s.candidates, int(n))
+	}
+	p.secrets = slices.DeleteFunc(p.secrets, func(o secret) bool { return o.v == s.v && o.owner == s.owner })
+	p.secrets = append(p.secrets, s)
+}
+
+// Hides reports whether variables have values that a seat may not see.
+func (p *Position) Hides(seat int) bool {
+	found := false
+	p.hidden(seat, func(*model.Var, int) { found = true })
+	return found
+}
+
+// Guess gives everything that a seat may not see (see View) values drawn by chance, each possible one as likely: one of
+// those that were offered to whoever chose it, or, where nobody was asked since the position was set up or the rules
+// have changed it themselves, any the variable can have. What has not been chosen yet stays so.
+//
+// A program that decides for a seat looks ahead on copies that have been guessed, and knows no more than a person
+// would. Other evidence is not weighed: what others have done since does not make one value likelier than another.
+func (p *Position) Guess(seat int, r *Random) {
+	p.hidden(seat, func(v *model.Var, owner int) {
+		before := p.game.getVar(p.m.State(), v, owner)
+		values := p.guess(v, owner, before, r)
+		if kept := p.m.Kept(); kept != nil && slices.Equal(p.game.getVar(kept, v, owner), before) {
+			p.game.setVar(kept, v, owner, values)
+		}
+		p.game.setVar(p.m.State(), v, owner, values)
+	})
+}
+
+// hidden calls f for every variable that a seat may not see and that is no longer as it was in the beginning.
+func (p *Position) hidden(seat int, f func(v *model.Var, owner int)) {
+	if len(p.game.secrets) == 0 || p.Kind() == Over {
+		return
+	}
+	own := seat
+	for _, v := range p.game.secrets {
+		if v.Scope == model.ScopeTeam && seat >= 0 {
+			own = p.game.rules.Seats[seat].Team
+		}
+		for owner := range p.game.owners(v.Scope) {
+			if owner != own && !slices.Equal(p.game.getVar(p.m.State(), v, owner), p.game.getVar(p.game.prog.Initial, v, owner)) {
+				f(v, owner)
+			}
+		}
+		own = seat
+	}
+}
+
+// guess draws a value of a hidden variable.
+func (p *Position) guess(v *model.Var, owner int, now []int, r *Random) []int {
+	for _, s := range p.secrets {
+		if !v.Type.List && s.v == v && s.owner == owner && slices.Contains(s.candidates, now[0]) {
+			return []int{s.candidates[r.IntN(len(s.candidates))]}
+		}
+	}
+	low, high := p.game.domain(v)
+	if !v.Type.List {
+		return []int{low + r.IntN(high-low+1)}
+	}
+	var out []int
+	for n := low; n <= high; n++ {
+		if r.IntN(2) == 1 {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// domain is what a variable can hold, or an element of it where it is a set; nobody and nowhere are left out.
+func (g *Game) domain(v *model.Var) (low, high int) {
+	switch v.Type.Kind {
+	case model.Number:
+		return v.Low, v.High
+	case model.Flag:
+		return 0, 1
+	case model.Colour:
+		return 0, len(g.rules.Colours) - 1
+	case model.Player:
+		return 0, g.Players() - 1
+	case model.Team:
+		return 0, len(g.rules.Teams) - 1
+	case model.Piece:
+		return 0, g.prog.Layout.Pieces - 1
+	}
+	return 0, len(g.rules.Board.Places) - 1
+}

@@ -1,0 +1,63 @@
+package interpreter
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/compile"
+	"github.com/rulerun/rulerun/interpreter/internal/vm"
+)
+
+// Lead asks the let "lead" of the rules how far ahead somebody is. It belongs to one goroutine.
+type Lead struct {
+	game  *Game
+	m     *vm.Machine
+	entry int
+	team  bool // the let is of a team
+}
+
+// leadForm is a game in the form that can be asked.
+type leadForm struct {
+	unit *compile.Unit
+	lead int
+}
+
+// NewLead makes what asks the positions of a game, nil where the rules do not say who leads.
+func NewLead(g *Game) *Lead {
+	l := g.rules.Lead
+	if l == nil {
+		return nil
+	}
+	g.asking.Do(func() {
+		if g.leading != nil {
+			return
+		}
+		if unit, lead, err := compile.Ask(g.rules); err == nil && unit.Program.Layout == g.prog.Layout {
+			g.leading = &leadForm{unit, lead}
+		}
+	})
+	if g.leading == nil { // too large with one more let
+		return nil
+	}
+	return &Lead{game: g, m: vm.New(g.leading.unit.Program), entry: g.leading.lead, team: l.Params[0].Type.Kind == model.Team}
+}
+
+// Of is how far ahead a team is in a position of the game; of players the sum of its players. What fails counts nothing.
+func (l *Lead) Of(p *Position, team int) int {
+	copy(l.m.State(), p.m.State())
+	if l.team {
+		return l.ask(team)
+	}
+	sum := 0
+	for _, seat := range l.game.rules.Teams[team] {
+		sum += l.ask(seat)
+	}
+	return sum
+}
+
+func (l *Lead) ask(owner int) int {
+	l.m.State()[code.CellP0] = int16(owner)
+	if v, ok := l.m.Eval(l.entry); ok {
+		return v
+	}
+	return 0
+}

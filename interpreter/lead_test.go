@@ -1,6 +1,7 @@
 package interpreter_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -24,9 +25,12 @@ func (l *leader) Choose(p *interpreter.Position, r *interpreter.Random) int {
 	ticks, _ := p.Setup().Vars["ticks"].(map[string]any)
 	before := p.Copy()
 	for team := range 2 {
-		want, _ := ticks[p.Game().SeatName(team)].(int)
-		if got := lead.Of(p, team); got != want {
-			l.t.Fatalf("team %d leads by %d, want %d", team, got, want)
+		want := "0"
+		if n, ok := ticks[p.Game().SeatName(team)]; ok {
+			want = fmt.Sprint(n)
+		}
+		if got := fmt.Sprint(lead.Of(p, team)); got != want {
+			l.t.Fatalf("team %d is %s ahead, want %s", team, got, want)
 		}
 	}
 	if !p.Equal(before) {

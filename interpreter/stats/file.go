@@ -114,6 +114,11 @@ func (t *Tally) sound() bool {
 		if len(list) != len([4][]string{t.Names.Moves, t.Names.Acts, t.Names.Rules, t.Names.Counts}[i]) {
 			return false
 		}
+		for _, s := range list {
+			if !s.possible(games) {
+				return false
+			}
+		}
 	}
 	if len(t.Names.Seats) != n || len(t.Subject.Seats) != n {
 		return false

@@ -185,6 +185,7 @@ func TestRefusedFiles(t *testing.T) {
 		{`"wins":[`, `"wins":[1,`, "do not fit together"},
 		{`"wins_from":[[`, `"wins_from":[[],[`, "do not fit together"},
 		{`"moves":[[`, `"moves":[[1,1],[`, "do not fit together"},
+		{`"moves":[[`, `"moves":[[1`, "do not fit together"}, // the sum ten times and more what the squares allow
 		{`"moves":[[`, `"moves":[[x,`, "it is no JSON"},
 		{`"moves":[[`, `"moves":[[1,2,`, "a sum is a list of two whole numbers"},
 		{`"throws":[[`, `"throws":[[900,1],[`, "a histogram is a list of pairs"},

@@ -81,6 +81,12 @@ func (s Sum) Over(n int) Mean {
 	return m
 }
 
+// possible reports whether there are n numbers that have this sum and these squares, as far as their mean and deviation say.
+func (s Sum) possible(n int) bool {
+	squares, total := s.Squares(), big.NewInt(s.total)
+	return squares.Mul(squares, big.NewInt(int64(n))).Cmp(total.Mul(total, total)) >= 0
+}
+
 // MarshalJSON writes the two sums as a list, in all their digits.
 func (s Sum) MarshalJSON() ([]byte, error) {
 	return []byte("[" + big.NewInt(s.total).String() + "," + s.Squares().String() + "]"), nil

@@ -96,7 +96,9 @@ func TestFormsAgree(t *testing.T) {
 				if diff := cmp.Diff(q.Options(), p.Options()); diff != "" {
 					t.Fatalf("node %d: options\n%s", node, diff)
 				}
-				same := func(a, b Refusal) bool { return a.Option == b.Option && a.Fewer == b.Fewer && slices.Equal(a.Reasons, b.Reasons) }
+				same := func(a, b Refusal) bool {
+					return a.Option == b.Option && a.Fewer == b.Fewer && slices.Equal(a.Reasons, b.Reasons)
+				}
 				if a, b := p.Explain(), q.Explain(); !slices.EqualFunc(a, b, same) {
 					t.Fatalf("node %d: refusals: got %v, the plain form has %v", node, a, b)
 				}

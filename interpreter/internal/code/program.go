@@ -169,6 +169,7 @@ const (
 	Undo                      // the state becomes what was kept
 	Changed                   // K: variable, for those who watch
 	ClearTurn                 // what lives only within a turn is 0 again: the frame, and what is being counted
+	Stride                    // i, node, back: steps of the path being carried out that no reaction waits for → i | node<<16; K: table of places that matter
 	Later                     // set: K is a counter, to count once for each element when the options stand
 	Tick                      // one more count or throw of the turn; too many are a fault (TickOp)
 	TakeNote                  // K: note, in programs that take them
@@ -311,6 +312,8 @@ type Layout struct {
 	PieceColour  int
 	ColourPlayer int
 	NodePlace    int // place of each node
+	NodeNext     int // the next node, and the one before
+	NodePrev     int
 	NodeAt       int // for each colour and place its first node, or -1
 }
 

@@ -183,13 +183,79 @@ func (c *compiler) way(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 		s = append(s, c.stillInHand(p, dropped)...)
 		step = append(step, ir.When(c.notLast(i), s, nil)...)
 	}
-	out = append(out, c.counting(i, cell(code.CellPathLen), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
-		return []*ir.Stmt{
+	loop := ir.NewLoop()
+	var ahead []*ir.Stmt
+	if table := c.waiting(); table >= 0 {
+		far := &ir.Local{Name: "far", Brief: true}
+		ahead = []*ir.Stmt{
+			{Op: ir.Native, K: int(code.Stride), Low: table, Local: far, Args: []*ir.Expr{ir.Get(i), ir.Get(node), ir.Get(back)}},
+			ir.Assign(i, &ir.Expr{Op: ir.And, A: ir.Get(far), B: ir.K(1<<16 - 1)}),
+			ir.Assign(node, &ir.Expr{Op: ir.Shr, A: ir.Get(far), B: ir.K(16)}),
+		}
+		ahead = append(ahead, ir.When(ir.Op2(ir.Le, cell(code.CellPathLen), ir.Get(i)), []*ir.Stmt{ir.BreakTo(loop)}, nil)...)
+	}
+	rest := c.counting(i, cell(code.CellPathLen), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+		return append(ahead, []*ir.Stmt{
 			{Op: ir.Native, K: int(code.PathAt), Local: turn, Args: []*ir.Expr{i}},
 			{Op: ir.If, A: is(turn, code.PathTurn), Body: turned, Else: step},
+		}...)
+	})
+	return append(out, ir.BlockOf(loop, rest...))
+}
+
+// waiting is a table that says of each colour and place whether a reaction to a step may wait for a piece's leaving it (1) or
+// entering it (2); below 0 where that cannot be told.
+func (c *compiler) waiting() int {
+	if c.plain || c.notes != nil || c.tables.nodeForks >= 0 || c.reacts(model.EventPass) || c.layout.Pieces > maxMasked {
+		return -1
+	}
+	values := make([]int, c.layout.Colours*c.layout.Places)
+	for _, x := range c.clauses(model.ClauseOn) {
+		if x.Event != model.EventStep {
+			continue
 		}
-	})...)
-	return out
+		mark, bit := c.waitsAt(x)
+		if mark < 0 {
+			return -1
+		}
+		for colour, of := range c.rules.Colours {
+			if place := c.rules.Board.Landmarks[mark].Values[of.Board]; place >= 0 {
+				values[colour*c.layout.Places+place] |= bit
+			}
+		}
+	}
+	return c.table(values...)
+}
+
+// waitsAt is the landmark of the walker's colour that a reaction to a step waits for, and whether it must be left (1) or
+// entered (2); -1 where it waits for something else.
+func (c *compiler) waitsAt(x *model.Clause) (mark, bit int) {
+	if x.When == nil || len(x.Params) != 3 {
+		return -1, 0
+	}
+	for _, part := range conjuncts(x.When) {
+		if part.Op != model.OpEq {
+			continue
+		}
+		place, of := part.Args[0], part.Args[1]
+		if place.Op != model.OpLocal {
+			place, of = of, place
+		}
+		if place.Op != model.OpLocal || of.Op != model.OpMark || !colourOf(of.Args[0], x.Params[0]) {
+			continue
+		}
+		for i := 1; i <= 2; i++ {
+			if place.Local == x.Params[i] {
+				return of.Int, i
+			}
+		}
+	}
+	return -1, 0
+}
+
+// colourOf reports whether an expression is the colour of a named piece.
+func colourOf(e *model.Expr, p *model.Local) bool {
+	return e.Op == model.OpField && e.Field == model.FieldColour && e.Args[0].Op == model.OpLocal && e.Args[0].Local == p
 }
 
 // notLast is whether a step comes after the one at i.

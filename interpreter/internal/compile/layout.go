@@ -123,7 +123,7 @@ func (c *compiler) makeTables() {
 	c.makeMasks(piecesOfColour, piecesOfPlayer, piecesOfTeam)
 	c.placeTables()
 	c.trackTables()
-	l.ColourPlayer = t.colourPlayer
+	l.ColourPlayer, l.NodeNext, l.NodePrev = t.colourPlayer, t.nodeNext, t.nodePrev
 	l.PieceColour, l.NodePlace, l.NodeAt = t.pieceColour, t.nodePlace, t.nodeAt
 }
 

@@ -346,9 +346,12 @@ func (c *compiler) reason(x *model.Clause) *ir.Stmt {
 }
 
 // displacement finds where the option ends.
-func (g *offering) displacement(v *env) []*ir.Stmt {
+func (g *offering) displacement(v *env) (stmts []*ir.Stmt) {
 	c, m := g.c, g.may.Move
 	p := g.args[0]
+	if c.needPath && m.Kind != model.MoveWalk { // it has no way
+		defer func() { stmts = append([]*ir.Stmt{native(code.PathReset)}, stmts...) }()
+	}
 	switch m.Kind {
 	case model.MoveTo:
 		to, node := &ir.Local{Name: "to", NonNil: true}, &ir.Local{Name: "node"}

@@ -61,7 +61,7 @@ func (r *sheetRow) locals() []*ir.Local {
 
 // sheet is the number of options of a decision, -1 where they must be listed in their plain form; nil where they always must.
 func (c *compiler) sheet(s *site) *ir.Expr {
-	if c.tracks == nil || !c.ordered || s.list || s.most || s.explain || c.prog.WalkEnds || c.asksOffered() {
+	if c.tracks == nil || !c.ordered || s.list || s.most || s.explain || c.asksOffered() {
 		return nil
 	}
 	h := &sheet{compiler: c, site: s, duties: c.clauses(model.ClauseMust)}

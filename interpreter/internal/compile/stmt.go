@@ -205,6 +205,13 @@ func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model
 	s := c.slots[target.Var.Index]
 	owners := c.owners(target.Var.Scope)
 	low, high := c.bounds(target.Var)
+	if op == model.AssignSet && len(target.Args) == 0 && value.Op == model.OpList && len(value.Args) == 0 && !c.plain {
+		var out []*ir.Stmt
+		for w := range s.Words {
+			out = append(out, &ir.Stmt{Op: ir.Store, K: s.Cell + w*owners, A: ir.K(0)})
+		}
+		return out
+	}
 	marks := c.scratch(s.Words)
 	w := &ir.Local{Name: "w"}
 	words := func(body func(w *ir.Expr) []*ir.Stmt) []*ir.Stmt {

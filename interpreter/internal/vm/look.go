@@ -112,7 +112,7 @@ func (m *Machine) endsOnTheWay(o Option, play int) bool {
 	if a == nil {
 		return false
 	}
-	a.opts = append(a.opts[:0], o)
+	a.opts, a.rowN = append(a.opts[:0], o), 0
 	a.st[code.CellPoint] = int16(m.prog.Plays[play].Point)
 	if !a.Resume(0) || a.Node != code.NodeOver {
 		return false

@@ -331,3 +331,25 @@ func (m *Machine) clearTurn() {
 		frame[i] = 0
 	}
 }
+
+// stride takes the steps of the path being carried out from step i on, up to a turn or to one that a reaction may wait for.
+// The table says of each colour and place whether a reaction may wait for leaving it (1) or entering it (2).
+func (m *Machine) stride(i, node int, back bool, table int) int {
+	l, st, tables := &m.prog.Layout, m.st, m.prog.Tables
+	ways, heading := tables[l.NodeNext:], int16(1)
+	if back {
+		ways, heading = tables[l.NodePrev:], -1
+	}
+	waits := tables[table+int(m.prog.ColourOf[st[code.CellP0]&63])*l.Places:]
+	place := tables[l.NodePlace+node]
+	for n := int(st[code.CellPathLen]); i < n && m.pathAt(i) != code.PathTurn; i++ {
+		next := int(ways[node])
+		to := tables[l.NodePlace+next]
+		if waits[place]&1 != 0 || waits[to]&2 != 0 {
+			break
+		}
+		node, place = next, to
+		st[code.CellHeading] = heading
+	}
+	return i | node<<16
+}

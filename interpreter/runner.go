@@ -54,7 +54,7 @@ type Played struct {
 	Counts []int    // what each count of the rules came to
 	// Won says of each seat whether its side has won. In a game that only ranks the first in the ranking has.
 	Won        []bool
-	Ranking    []int // seats in the order they finished; empty where nobody is ranked
+	Ranking    []int // seats in the order they finished, the only one left over last; empty where nobody is ranked
 	Unfinished bool  // ended by MaxThrows
 	// LeadChanges is how often another team came to lead, and Settled the number of throws after which the winner led
 	// to the end; both only where leads are looked at. Who draws level does not lead yet.
@@ -369,6 +369,13 @@ func (r *Runner) finish(st []int16) {
 	}
 	if x.Unfinished {
 		return
+	}
+	if len(x.Ranking) > 0 && len(x.Ranking) == g.Players()-1 {
+		for seat := range x.Won {
+			if st[g.prog.Layout.Rank+seat] == 0 {
+				x.Ranking = append(x.Ranking, seat)
+			}
+		}
 	}
 	team := int(st[code.CellWinner])
 	if team < 0 && len(x.Ranking) > 0 {

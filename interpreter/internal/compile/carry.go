@@ -19,7 +19,7 @@ func (c *compiler) carry() *ir.Proc {
 	move := &ir.Expr{Op: ir.Cell, K: code.CellMove}
 	for i := len(c.rules.Moves) - 1; i >= 0; i-- {
 		body := c.carryMove(c.rules.Moves[i])
-		if len(p.Body) == 0 {
+		if i == len(c.rules.Moves)-1 { // it may be a move that does nothing
 			p.Body = body
 			continue
 		}

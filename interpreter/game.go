@@ -29,6 +29,8 @@ type Game struct {
 	prog    *code.Program
 	rules   *model.Rules
 	secrets []*model.Var // the variables that are hidden
+	// counted says what the program counts, in the form of a game made for counting; nil in others.
+	counted *compile.Studied
 
 	asking     sync.Once
 	leading    *leadForm // see Lead

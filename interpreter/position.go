@@ -32,6 +32,7 @@ type Position struct {
 	fresh   bool // options are those of the node
 	throws  int
 	secrets []secret // what was chosen secretly, see Guess
+	cells   []int16  // to work in, see Restore
 }
 
 // Start begins a new game. first is the seat that begins, or ByTheRules: then the first nodes may be throws that

@@ -94,7 +94,7 @@ func newStudy(g *Game) (*study, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &study{Game: &Game{unit: counted.Unit, prog: counted.Unit.Program, rules: g.rules, secrets: g.secrets}, counted: counted}
+	x := &study{Game: &Game{unit: counted.Unit, prog: counted.Unit.Program, rules: g.rules, secrets: g.secrets, counted: counted}, counted: counted}
 	x.Game.leading = &leadForm{unit: counted.Unit, lead: counted.Lead}
 	for _, c := range g.rules.Colours {
 		for _, n := range g.rules.Track.Runs[c.Board].Nodes {

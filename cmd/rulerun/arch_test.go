@@ -137,7 +137,7 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/cli",
 	},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/mutation", "interpreter/record", "interpreter/stats", "interpreter/suite", "rulesets",
+		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
 		"dsl/mutate", "dsl/source", "interpreter/cover", "interpreter/mutation",
@@ -235,6 +235,9 @@ var allowed = map[string][]string{
 	},
 	"interpreter/record": {
 		"dsl/model", "dsl/source", "interpreter",
+	},
+	"interpreter/solve": {
+		"interpreter",
 	},
 	"interpreter/stats": {
 		"dsl/model", "interpreter", "interpreter/record",

@@ -165,6 +165,18 @@ func (m *Machine) CopyFrom(o *Machine) {
 // Kept is the state that an undo brings back, nil where the program has none. It belongs to the machine.
 func (m *Machine) Kept() []int16 { return m.kept }
 
+// Stand makes the machine stand at a throw, with a state that a machine of the same program has had there, and in programs that have
+// it the state that an undo brings back.
+func (m *Machine) Stand(site int, state, kept []int16) {
+	if m.kept != nil {
+		m.Assume(kept)
+		copy(m.kept, kept)
+		copy(m.keptDerived, m.dv)
+	}
+	m.Assume(state)
+	m.Node, m.Site = code.NodeThrow, site
+}
+
 // Options are the options of the decision the machine stands at. They belong to the machine.
 func (m *Machine) Options() []Option {
 	if m.rowN > 0 {

@@ -1,0 +1,360 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/solve"
+)
+
+type solveOptions struct {
+	gameFlags
+	ruleset   string
+	position  string
+	starter   string
+	play      string
+	seats     string
+	maxStates int
+	tolerance float64
+	policy    string
+	json      bool
+}
+
+// maxSolved is how many positions can be numbered.
+const maxSolved = 1_000_000_000
+
+// solvePlays are the ways to decide, by their names.
+var solvePlays = []string{"best", "random"}
+
+func (s *session) solveVerb() *cobra.Command {
+	o := &solveOptions{}
+	cmd := &cobra.Command{
+		Use:   "solve RULESET",
+		Short: "Work out a small game exactly",
+		Long: `solve visits every position that can come up and works out how likely each seat is to
+win and how many throws and turns a game takes on average: not by playing, but exactly,
+to the digits printed. Every seat plays its best (--play best): what makes its side most
+likely to win, of that what makes the game shorter. --play random is chance, as sim
+plays; --seats best,random mixes them.
+
+With one or two sides the values are those of the game. With three sides or more, best
+play is an equilibrium: nobody wins more often by deciding otherwise at any one place,
+but there may be others.
+
+Positions grow fast with the pieces: one or two a player on a short track are within
+reach. Where an option of the rule book says how many there are, --set gives it; else a
+house rule of two lines does, applied by --with:
+
+  change small "One piece each" for RULEBOOK
+  replace pieces 1 at ZONE
+
+or --position begins late in a game, when few pieces are left. A position takes about
+600 bytes of memory; --max-states says where to give up.
+
+--policy writes the best choice of every position with a choice, one JSON object a line.`,
+		Example: s.examples("solve RULESET --with small.rules --players 2", "solve RULESET --position late.json --play random --json",
+			"solve mine.rules --seats best,random", "solve mine.rules --set pieces_each=1 --policy best.jsonl"),
+		Args: arguments(1, 1, "a RULESET"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.ruleset = args[0]
+			switch {
+			case o.maxStates < 1 || o.maxStates > maxSolved:
+				return usagef("flag --max-states: got %d, want 1 to %d", o.maxStates, maxSolved)
+			case !(o.tolerance > 0 && o.tolerance <= 0.01):
+				return usagef("flag --tolerance: got %g, want a number above 0, at most 0.01", o.tolerance)
+			case !slices.Contains(solvePlays, o.play):
+				return usagef("flag --play: got %q, want %s", o.play, either(solvePlays))
+			case o.seats != "" && cmd.Flags().Changed("play"):
+				return usagef("--seats and --play do not go together: --seats says how each decides")
+			case o.position != "" && cmd.Flags().Changed("starter"):
+				return usagef("--position and --starter do not go together: the position says whose turn it is")
+			}
+			return s.solve(cmd.Context(), o)
+		},
+		ValidArgsFunction: s.completeRuleset,
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.play, "play", "best", "how everybody decides: "+either(solvePlays))
+	f.StringVar(&o.seats, "seats", "", "`how` each seat decides, in turn order, with commas between them")
+	f.StringVar(&o.starter, "starter", "first", "`who` begins: first (the first seat), thrown (as the rules say) or a colour")
+	f.StringVar(&o.position, "position", "", "begin with the position in `FILE`")
+	f.IntVar(&o.maxStates, "max-states", solve.DefaultMaxStates, "give up when there are more positions than `N`")
+	f.Float64Var(&o.tolerance, "tolerance", solve.DefaultTolerance, "how far off values may be, a `number`; of lengths in proportion")
+	f.StringVar(&o.policy, "policy", "", "write the best choices to `FILE`")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	o.bind(s, cmd)
+	s.completeFlag(cmd, "play", completeWords(solvePlays...))
+	s.completeFlag(cmd, "position", completeExt("json"))
+	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
+	return cmd
+}
+
+func (s *session) solve(ctx context.Context, o *solveOptions) error {
+	p, l, err := s.solvePosition(o)
+	if err != nil {
+		return err
+	}
+	so := solve.Options{MaxStates: o.maxStates, Tolerance: o.tolerance}
+	if so.Play, err = o.plays(p.Game()); err != nil {
+		return err
+	}
+	end := func() {}
+	if terminal(s.err) != nil && !o.json {
+		so.Progress, end = s.solveProgress()
+	}
+	r, err := solve.Solve(ctx, p, so)
+	end()
+	if err != nil {
+		return solveError(err)
+	}
+	if o.policy != "" {
+		if err := s.writePolicy(ctx, o.policy, p, r); err != nil {
+			return err
+		}
+	}
+	if o.json {
+		err = s.jsonLine(solveJSON(p.Game(), so.Play, r))
+	} else {
+		err = s.solveText(p.Game(), l, so.Play, r)
+	}
+	if err == nil && r.Endless > 0 {
+		return fmt.Errorf("the game need not end: from %s no end can be reached, and it comes there with a chance of %.3g; \"rulerun check --explore\" shows how",
+			plural(r.Hopeless, "position"), r.Endless)
+	}
+	return err
+}
+
+// solvePosition is the position the flags name, in the form that counts.
+func (s *session) solvePosition(o *solveOptions) (*interpreter.Position, *loaded, error) {
+	var setup *interpreter.Setup
+	if o.position != "" {
+		var err error
+		if setup, err = onePosition(o.position); err != nil {
+			return nil, nil, err
+		}
+	}
+	l, err := s.load(o.ruleset, &o.gameFlags)
+	if err != nil {
+		return nil, nil, err
+	}
+	var g *interpreter.Game
+	if setup != nil {
+		g, err = s.finderFor(o.position, o.ruleset, o.gameFlags).game(setup)
+	} else {
+		g, err = s.game(l, &o.gameFlags)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	counted, err := g.Counted()
+	if err != nil {
+		return nil, nil, err
+	}
+	if setup != nil {
+		p, err := counted.Setup(setup)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", o.position, err)
+		}
+		return p, l, nil
+	}
+	first, err := starter(g, o.starter)
+	if err != nil {
+		return nil, nil, err
+	}
+	return counted.Start(first), l, nil
+}
+
+// plays reads how the seats decide.
+func (o *solveOptions) plays(g *interpreter.Game) ([]solve.Play, error) {
+	words := slices.Repeat([]string{o.play}, g.Players())
+	if o.seats != "" {
+		if words = strings.Split(o.seats, ","); len(words) != g.Players() {
+			return nil, usagef("flag --seats: got %d, want one for each of %s", len(words), plural(g.Players(), "player"))
+		}
+	}
+	out := make([]solve.Play, len(words))
+	for i, w := range words {
+		n := slices.Index(solvePlays, strings.TrimSpace(w))
+		if n < 0 {
+			return nil, usagef("flag --seats: got %q, want %s", strings.TrimSpace(w), either(solvePlays))
+		}
+		out[i] = solve.Play(n)
+	}
+	return out, nil
+}
+
+// solveProgress shows how far the work is, a few times a second.
+func (s *session) solveProgress() (show func(solve.Progress), end func()) {
+	last := s.now()
+	return func(p solve.Progress) {
+			now := s.now()
+			if now.Sub(last).Milliseconds() < 200 {
+				return
+			}
+			last = now
+			if p.Settled > 0 {
+				fmt.Fprintf(s.err, "\r\x1b[K%s of %s positions settled", study.Thousands(float64(p.Settled)), study.Thousands(float64(p.States)))
+				return
+			}
+			fmt.Fprintf(s.err, "\r\x1b[K%s positions found, %s looked at", study.Thousands(float64(p.States)), study.Thousands(float64(p.Looked)))
+		}, func() {
+			fmt.Fprint(s.err, "\r\x1b[K")
+		}
+}
+
+// solveError says what went wrong and what helps.
+func solveError(err error) error {
+	var limit *solve.LimitError
+	var unsettled *solve.UnsettledError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return errors.New("stopped before there was a result")
+	case errors.As(err, &limit):
+		return fmt.Errorf("%w; fewer pieces, a shorter track or fewer players make fewer (see \"rulerun solve --help\"), --max-states allows more", err)
+	case errors.As(err, &unsettled), errors.Is(err, solve.ErrSecret):
+		return fmt.Errorf("%w; --play random can be worked out all the same", err)
+	}
+	return err
+}
+
+// solveText prints a result for people.
+func (s *session) solveText(g *interpreter.Game, l *loaded, plays []solve.Play, r *solve.Result) error {
+	var b strings.Builder
+	var who []string
+	for _, p := range plays {
+		if !slices.Contains(who, solvePlays[p]) {
+			who = append(who, solvePlays[p])
+		}
+	}
+	fmt.Fprintf(&b, "%s: worked out, %s play\n\nwins\n", l.book.Title(), strings.Join(who, " and "))
+	for seat, w := range r.Wins {
+		how := ""
+		if len(who) > 1 {
+			how = "  " + solvePlays[plays[seat]]
+		}
+		fmt.Fprintf(&b, "  %s  %.10f%s\n", padded(g.SeatName(seat)), w, how)
+	}
+	if r.Drawn > 0 {
+		fmt.Fprintf(&b, "  %s  %.10f\n", padded("nobody"), r.Drawn)
+	}
+	if r.Endless > 0 {
+		fmt.Fprintf(&b, "  %s  %.10f\n", padded("never ends"), r.Endless)
+	}
+	length := func(v float64) string {
+		if math.IsInf(v, 1) {
+			return "without end"
+		}
+		return fmt.Sprintf("%.10f", v)
+	}
+	fmt.Fprintf(&b, "on average\n  %s  %s\n  %s  %s\n\n", padded("throws"), length(r.Throws), padded("turns"), length(r.Turns))
+	fmt.Fprintf(&b, "%s positions, %s of them with a choice; %s ways on; %s components, the largest of %s\n", study.Thousands(float64(r.States)),
+		study.Thousands(float64(r.Choices)), study.Thousands(float64(r.Transitions)), study.Thousands(float64(r.Components)), study.Thousands(float64(r.Largest)))
+	fmt.Fprintf(&b, "%s; residual %.1e of wins, %.1e of lengths\n", plural(r.Sweeps, "sweep"), r.Residual, r.LengthResidual)
+	switch {
+	case math.IsInf(r.Error, 1):
+		b.WriteString("players could keep the game from ending, so no bound on the error is known\n")
+	case math.IsInf(r.LengthError, 1):
+		fmt.Fprintf(&b, "wins are right to within %.1e\n", r.Error)
+	default:
+		fmt.Fprintf(&b, "wins are right to within %.1e, lengths to within %.1e\n", r.Error, r.LengthError)
+	}
+	if r.Sides > 2 && slices.Contains(plays, solve.Best) && r.Choices > 0 {
+		fmt.Fprintf(&b, "with %d sides best play is one equilibrium; there may be others\n", r.Sides)
+	}
+	_, err := io.WriteString(s.out, b.String())
+	return err
+}
+
+// padded is a name with blanks up to a column.
+func padded(name string) string { return name + strings.Repeat(" ", max(0, 12-len([]rune(name)))) }
+
+// finite is a number as JSON has it, nil for an infinite one.
+func finite(v float64) any {
+	if math.IsInf(v, 0) {
+		return nil
+	}
+	return v
+}
+
+func solveJSON(g *interpreter.Game, plays []solve.Play, r *solve.Result) fields {
+	wins, seats := fields{}, fields{}
+	for seat, w := range r.Wins {
+		wins = append(wins, field{g.SeatName(seat), w})
+		seats = append(seats, field{g.SeatName(seat), solvePlays[plays[seat]]})
+	}
+	return fields{
+		{"play", seats}, {"wins", wins}, {"drawn", r.Drawn}, {"endless", r.Endless},
+		{"throws", finite(r.Throws)}, {"turns", finite(r.Turns)},
+		{"states", r.States}, {"choices", r.Choices}, {"hopeless", r.Hopeless}, {"transitions", r.Transitions},
+		{"components", r.Components}, {"largest", r.Largest}, {"sweeps", r.Sweeps},
+		{"residual", r.Residual}, {"length_residual", r.LengthResidual}, {"error", finite(r.Error)}, {"length_error", finite(r.LengthError)},
+		{"avoidable", r.Avoidable},
+	}
+}
+
+// writePolicy writes the best choices to a file, which is there only when it is whole.
+func (s *session) writePolicy(ctx context.Context, path string, p *interpreter.Position, r *solve.Result) error {
+	part := path + ".part"
+	file, err := os.Create(part)
+	if err != nil {
+		return fmt.Errorf("--policy: %w", err)
+	}
+	w := bufio.NewWriter(file)
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	err = r.Decisions(ctx, p, func(d *solve.Decision) error { return e.Encode(policyLine(d)) })
+	if err == nil {
+		err = w.Flush()
+	}
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(part, path)
+	}
+	if err != nil {
+		_ = os.Remove(part)
+		if errors.Is(err, context.Canceled) {
+			return errors.New("stopped before the best choices were written")
+		}
+		return fmt.Errorf("--policy: %w", err)
+	}
+	return nil
+}
+
+// policyLine is one decision: where everything stands, what the dice show, and what is best.
+func policyLine(d *solve.Decision) fields {
+	p, dice := d.Position, fields{}
+	g := p.Game()
+	for i, n := range p.Numbers() {
+		dice = append(dice, field{g.Dice()[i].Name, n})
+	}
+	out := fields{{"position", p.Setup()}, {"dice", dice}}
+	if waiting := p.Waiting(); len(waiting) > 0 {
+		out = append(out, field{"waiting", waiting})
+	}
+	out = append(out, field{"player", g.SeatName(p.Player())})
+	if p.Kind() == interpreter.Throw {
+		return append(out, field{"number", p.Outcomes(nil, 0)[d.Option].Value}, field{"win", d.Win}, field{"throws", d.Throws}, field{"worst", d.Worst})
+	}
+	list := p.Options()
+	chosen := &list[d.Option]
+	if chosen.Move == interpreter.None {
+		out = append(out, field{"pick", chosen.Value}, field{"of", len(list)})
+	} else {
+		out = append(out, field{"move", append(describe(g, chosen), field{"steps", chosen.Steps})}, field{"of", len(list)})
+	}
+	return append(out, field{"win", d.Win}, field{"throws", d.Throws}, field{"worst", d.Worst})
+}

@@ -1,0 +1,351 @@
+package solve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// kind says how a position goes on.
+type kind uint8
+
+const (
+	chance kind = iota // by chance; throw says whether that is a throw
+	best               // as the side decides it is for
+	over               // not at all
+)
+
+// graph is every position that can come up, and the ways from one to the next. Position 0 is the one asked about.
+type graph struct {
+	kind   []kind
+	side   []int8 // whose choice it is; of an end who has won; none where nobody
+	throws []bool // a throw counts at it
+	choice []bool // somebody chooses there, by chance or not
+	rows   []uint64
+	blocks [][]way // of ways, see row
+	labels []label
+	known  map[label]uint32
+
+	parts []uint32 // where each component begins in line; the last is where all end
+	line  []uint32 // the positions, component after component, those that come last in a game first
+	keys  *keys
+}
+
+// nobody is the side of a position that is no choice, or in which nobody has won.
+const nobody = -1
+
+// way is one way on: where it leads, and its label, of which there are few.
+type way struct {
+	to, label uint32
+}
+
+// label is how likely a way is, if chance takes it, and how many turns begin on it.
+type label struct {
+	p     float64
+	turns uint32
+}
+
+// draft is a way on while the ways of a position are collected.
+type draft struct {
+	to, turns uint32
+	weight    uint64
+}
+
+// wayBlock is how many ways a block has; more than a position can have.
+const wayBlock = 1 << 17
+
+// row is the ways on from a position. In kind best they are the options in their order; in kind chance no two lead to the same
+// with as many turns.
+func (g *graph) row(i uint32) []way {
+	r := g.rows[i]
+	block, at, size := r>>34, r>>17&(wayBlock-1), r&(wayBlock-1)
+	if size == 0 {
+		return nil
+	}
+	return g.blocks[block][at : at+size]
+}
+
+// keep writes the ways on from a position down.
+func (g *graph) keep(i int, ways []draft, total uint64) {
+	last := len(g.blocks) - 1
+	if last < 0 || len(g.blocks[last])+len(ways) > wayBlock {
+		g.blocks = append(g.blocks, make([]way, 0, wayBlock))
+		last++
+	}
+	b := g.blocks[last]
+	g.rows[i] = uint64(last)<<34 | uint64(len(b))<<17 | uint64(len(ways))
+	for _, w := range ways {
+		l := label{turns: w.turns}
+		if g.kind[i] == chance {
+			l.p = float64(w.weight) / float64(total)
+		}
+		n, ok := g.known[l]
+		if !ok {
+			n = uint32(len(g.labels))
+			g.known[l] = n
+			g.labels = append(g.labels, l)
+		}
+		b = append(b, way{w.to, n})
+	}
+	g.blocks[last] = b
+}
+
+// explorer finds the positions.
+type explorer struct {
+	ctx      context.Context
+	g        *graph
+	o        Options
+	play     []Play
+	sides    []int                   // of the seats
+	levels   []*interpreter.Position // one for each choice after another
+	ways     [][]draft               // the same
+	ask      []*interpreter.Position // for looking ahead
+	snapshot []byte
+	looked   int
+	steps    int
+	meet     func(state int, p *interpreter.Position) error // told of choices, when it walks a second time
+	met      []bool
+}
+
+// Bounds on a single position.
+const (
+	maxDepth    = 20_000 // choices one after the other, without a throw
+	maxOutcomes = wayBlock - 1
+	maxPicks    = 6 // picks on the way of one move that are looked at together, as in a simulation
+)
+
+// explore finds all positions that can follow.
+func explore(ctx context.Context, start *interpreter.Position, play []Play, o Options) (*graph, error) {
+	x := newExplorer(ctx, start, play, o)
+	x.g = &graph{keys: newKeys(start.AppendSnapshot(nil)), known: map[label]uint32{}}
+	return x.g, x.all(start)
+}
+
+// all walks through the positions in the order of their numbers.
+func (x *explorer) all(start *interpreter.Position) error {
+	if _, err := x.enter(start, 0); err != nil {
+		return err
+	}
+	g, root := x.g, start.Copy()
+	for i := 0; i < len(g.kind); i++ {
+		if g.kind[i] == over || g.choice[i] {
+			continue
+		}
+		if i > 0 {
+			x.snapshot = g.keys.snapshot(x.snapshot[:0], i)
+			if err := root.Restore(x.snapshot); err != nil {
+				return err
+			}
+		}
+		if err := x.expand(i, root, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newExplorer(ctx context.Context, start *interpreter.Position, play []Play, o Options) *explorer {
+	x := &explorer{ctx: ctx, o: o, play: play}
+	for _, s := range start.Game().Rules().Seats {
+		x.sides = append(x.sides, s.Team)
+	}
+	return x
+}
+
+// enter is the number of a position. Of one that nobody has met before, and at which somebody chooses, it finds the ways on at once: there is
+// more to a choice than its key says.
+func (x *explorer) enter(p *interpreter.Position, depth int) (uint32, error) {
+	g, k, side := x.g, chance, nobody
+	switch p.Kind() {
+	case interpreter.Broken:
+		return 0, p.Err()
+	case interpreter.Over: // all that is left is who has won
+		k = over
+		if w := p.Result().Winners; len(w) > 0 {
+			side = x.sides[w[0]]
+		}
+		x.snapshot = append(x.snapshot[:0], 0xfe, byte(side))
+	default:
+		x.snapshot = p.AppendSnapshot(x.snapshot[:0])
+	}
+	n, fresh := g.keys.number(x.snapshot)
+	if x.meet != nil {
+		return uint32(n), x.again(n, fresh, p, depth)
+	}
+	if !fresh {
+		return uint32(n), nil
+	}
+	if n >= x.o.MaxStates {
+		return 0, &LimitError{n, x.looked}
+	}
+	choice := p.Kind() == interpreter.Choice || p.Kind() == interpreter.Throw && p.ChosenNumber()
+	if choice && x.play[p.Player()] == Best {
+		k, side = best, x.sides[p.Player()]
+	}
+	g.kind, g.side, g.choice = append(g.kind, k), append(g.side, int8(side)), append(g.choice, choice)
+	g.throws = append(g.throws, p.Kind() == interpreter.Throw && !p.Opening())
+	g.rows = append(g.rows, 0)
+	if !choice {
+		return uint32(n), nil
+	}
+	return uint32(n), x.expand(n, p, depth)
+}
+
+// again meets a position when all have been found before.
+func (x *explorer) again(n int, fresh bool, p *interpreter.Position, depth int) error {
+	if fresh {
+		return errNoWay
+	}
+	if !x.g.choice[n] || x.met[n] {
+		return nil
+	}
+	x.met[n] = true
+	if err := x.meet(n, p); err != nil {
+		return err
+	}
+	return x.expand(n, p, depth)
+}
+
+// expand finds the ways on from a position.
+func (x *explorer) expand(n int, p *interpreter.Position, depth int) error {
+	if depth >= maxDepth {
+		return fmt.Errorf("%d choices follow one another without a throw: solve is for games in which dice are thrown", maxDepth)
+	}
+	if x.steps++; x.steps&0x3ff == 0 {
+		if err := x.ctx.Err(); err != nil {
+			return err
+		}
+		if x.o.Progress != nil {
+			x.o.Progress(Progress{States: len(x.g.kind), Looked: x.looked})
+		}
+	}
+	for len(x.levels) <= depth {
+		x.levels = append(x.levels, p.Copy())
+		x.ways = append(x.ways, nil)
+	}
+	x.ways[depth] = x.ways[depth][:0]
+	var err error
+	if p.Kind() == interpreter.Throw {
+		err = x.numbers(p, depth)
+	} else {
+		err = x.options(p, depth)
+	}
+	if err != nil || x.meet != nil {
+		return err
+	}
+	x.looked++
+	x.write(n, x.ways[depth])
+	return nil
+}
+
+// numbers tries everything the throw at hand can give.
+func (x *explorer) numbers(p *interpreter.Position, depth int) error {
+	devices := max(1, len(p.Dice()))
+	all := make([][]interpreter.Outcome, devices)
+	total := 1
+	for i := range devices {
+		all[i] = p.Outcomes(nil, i)
+		if total *= len(all[i]); total > maxOutcomes {
+			return fmt.Errorf("a throw has more than %d outcomes", maxOutcomes)
+		}
+	}
+	numbers := make([]int, devices)
+	for k := range total {
+		weight := uint64(1)
+		for i := devices - 1; i >= 0; i-- {
+			o := all[i][k%len(all[i])]
+			k /= len(all[i])
+			numbers[i] = o.Value
+			weight *= uint64(o.Weight)
+		}
+		err := x.follow(p, depth, weight, func(q *interpreter.Position) error { return q.Throw(numbers...) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// options tries every option of the choice at hand.
+func (x *explorer) options(p *interpreter.Position, depth int) error {
+	byChance := x.play[p.Player()] == Random
+	for i := range p.OptionCount() {
+		weight := uint64(1)
+		if byChance {
+			weight = x.complete(p, i, 0)
+		}
+		err := x.follow(p, depth, weight, func(q *interpreter.Position) error { return q.Choose(i) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// complete is how many complete options begin with option i.
+func (x *explorer) complete(p *interpreter.Position, i, depth int) uint64 {
+	for len(x.ask) <= depth {
+		x.ask = append(x.ask, p.Copy())
+	}
+	seat, q := p.Player(), x.ask[depth]
+	q.CopyFrom(p)
+	q.Choose(i)
+	if q.Kind() != interpreter.Choice || q.Player() != seat || q.Options()[0].Move != interpreter.None || depth+1 >= maxPicks {
+		return 1
+	}
+	total := uint64(0)
+	for j := range q.OptionCount() {
+		total += x.complete(q, j, depth+1)
+	}
+	return total
+}
+
+// follow takes one way on and notes where it leads.
+func (x *explorer) follow(p *interpreter.Position, depth int, weight uint64, act func(*interpreter.Position) error) error {
+	q := x.levels[depth]
+	q.CopyFrom(p)
+	before := q.TurnsBegun()
+	if err := act(q); err != nil {
+		return err
+	}
+	turns := uint32(q.TurnsBegun() - before)
+	to, err := x.enter(q, depth+1)
+	if err != nil {
+		return err
+	}
+	x.ways[depth] = append(x.ways[depth], draft{to, turns, weight})
+	return nil
+}
+
+// write writes the ways on from a position down.
+func (x *explorer) write(n int, ways []draft) {
+	g := x.g
+	total := uint64(0)
+	for _, w := range ways {
+		total += w.weight
+	}
+	if g.kind[n] == chance {
+		slices.SortFunc(ways, func(a, b draft) int {
+			if a.to != b.to {
+				return int(a.to) - int(b.to)
+			}
+			return int(a.turns) - int(b.turns)
+		})
+		kept := ways[:0]
+		for _, w := range ways {
+			if last := len(kept) - 1; last >= 0 && kept[last].to == w.to && kept[last].turns == w.turns {
+				kept[last].weight += w.weight
+				continue
+			}
+			kept = append(kept, w)
+		}
+		ways = kept
+	}
+	g.keep(n, ways, total)
+}
+
+// errNoWay cannot happen: positions come up the same way again.
+var errNoWay = errors.New("a position was met that was not found before")

@@ -1,0 +1,115 @@
+package solve
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/maphash"
+)
+
+// keys numbers snapshots of positions in the order they come. A snapshot is kept as what it differs in from the first, pair of
+// bytes for pair of bytes: how many pairs are the same, then the one that is not. The keys stand in blocks, as what grows by copying takes twice
+// the memory.
+type keys struct {
+	first  []byte
+	blocks [][]byte
+	places []uint64 // of each key: its block, and where in it the length and the key begin
+	slots  []uint32 // a table of numbers, one more than they are; 0 is free
+	seed   maphash.Seed
+	key    []byte // to work in
+}
+
+// keyBlock is how many bytes a block has at least.
+const keyBlock = 1 << 20
+
+func newKeys(first []byte) *keys {
+	return &keys{first: bytes.Clone(first), slots: make([]uint32, 1<<10), seed: maphash.MakeSeed()}
+}
+
+// number is the number of a snapshot, and whether it is a new one.
+func (k *keys) number(snapshot []byte) (n int, fresh bool) {
+	k.compress(snapshot)
+	mask := uint64(len(k.slots) - 1)
+	at := maphash.Bytes(k.seed, k.key) & mask
+	for ; k.slots[at] != 0; at = (at + 1) & mask {
+		if n := int(k.slots[at]) - 1; bytes.Equal(k.at(n), k.key) {
+			return n, false
+		}
+	}
+	n = len(k.places)
+	k.keep()
+	k.slots[at] = uint32(n + 1)
+	if 2*len(k.places) > len(k.slots) {
+		k.grow()
+	}
+	return n, true
+}
+
+// compress makes the key of a snapshot.
+func (k *keys) compress(snapshot []byte) {
+	k.key = k.key[:0]
+	same := uint64(0)
+	for i := 0; i < len(snapshot); {
+		if i+8 <= min(len(snapshot), len(k.first)) && binary.LittleEndian.Uint64(snapshot[i:]) == binary.LittleEndian.Uint64(k.first[i:]) {
+			same += 4
+			i += 8
+			continue
+		}
+		j := min(i+2, len(snapshot))
+		if bytes.Equal(snapshot[i:j], k.first[i:j]) {
+			same++
+		} else {
+			k.key = append(binary.AppendUvarint(k.key, same), snapshot[i:j]...)
+			same = 0
+		}
+		i = j
+	}
+}
+
+// keep adds the key at hand to the blocks.
+func (k *keys) keep() {
+	last := len(k.blocks) - 1
+	need := len(k.key) + binary.MaxVarintLen64
+	if last < 0 || len(k.blocks[last])+need > cap(k.blocks[last]) {
+		k.blocks = append(k.blocks, make([]byte, 0, max(keyBlock, need)))
+		last++
+	}
+	b := k.blocks[last]
+	k.places = append(k.places, uint64(last)<<32|uint64(len(b)))
+	k.blocks[last] = append(binary.AppendUvarint(b, uint64(len(k.key))), k.key...)
+}
+
+// at is the key of a number.
+func (k *keys) at(n int) []byte {
+	place := k.places[n]
+	b := k.blocks[place>>32][uint32(place):]
+	length, size := binary.Uvarint(b)
+	return b[size : size+int(length)]
+}
+
+// snapshot appends the snapshot of a number to dst. It must be as long as the first.
+func (k *keys) snapshot(dst []byte, n int) []byte {
+	begin := len(dst)
+	dst = append(dst, k.first...)
+	out := dst[begin:]
+	at := 0
+	for key := k.at(n); len(key) > 0; {
+		same, size := binary.Uvarint(key)
+		at += 2 * int(same)
+		took := copy(out[at:min(at+2, len(out))], key[size:])
+		key = key[size+took:]
+		at += 2
+	}
+	return dst
+}
+
+func (k *keys) grow() {
+	k.slots = make([]uint32, 2*len(k.slots))
+	mask := uint64(len(k.slots) - 1)
+	for n := range k.places {
+		at := maphash.Bytes(k.seed, k.at(n)) & mask
+		for k.slots[at] != 0 {
+			at = (at + 1) & mask
+		}
+		k.slots[at] = uint32(n + 1)
+	}
+}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
@@ -18,6 +20,7 @@ import (
 type compareFlags struct {
 	studyFlags
 	formFlags
+	pictureFlags
 	args      []string
 	sides     [2]gameFlags
 	players   int
@@ -46,7 +49,7 @@ is known to half a per cent, or half a point, either way.`,
 			"compare RULESET --set-b option=value --precision 0.5", "compare RULESET --with-b house.rules --seats greedy,greedy --time 1m"),
 		Args: arguments(1, 2, "one RULESET or two"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.args = args
+			o.args, o.again = args, again(cmd, args)
 			return s.compare(cmd.Context(), o)
 		},
 		ValidArgsFunction: s.completeRuleset,
@@ -54,6 +57,8 @@ is known to half a per cent, or half a point, either way.`,
 	o.studyFlags.bind(cmd, 100_000)
 	f := cmd.Flags()
 	f.Lookup("games").Usage = "how many games of each at most: `N`"
+	o.pictureFlags.bind(s, cmd)
+	o.bindPage(s, cmd)
 	f.Float64Var(&o.precision, "precision", 0, "go on until the main differences are known to `P` per cent or points")
 	f.DurationVar(&o.time, "time", 0, "stop after so `long`, such as 30s")
 	f.StringVar(&o.seats, "seats", "", "who plays, in turn order: `random,greedy,…` (default chance)")
@@ -73,7 +78,7 @@ is known to half a per cent, or half a point, either way.`,
 }
 
 func (s *session) compare(ctx context.Context, o *compareFlags) error {
-	if err := errors.Join(o.studyFlags.check(), o.formFlags.check()); err != nil {
+	if err := errors.Join(o.studyFlags.check(), o.formFlags.check(), o.pictureFlags.check()); err != nil {
 		return err
 	}
 	switch {
@@ -112,7 +117,11 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := s.drawComparison(whole, o, c, games, &co); err != nil {
+		return err
+	}
 	switch {
+	case o.alone():
 	case o.json:
 		err = study.CompareJSON(s.out, c, co.Precision)
 	case o.csv:
@@ -143,4 +152,28 @@ func (s *session) sideOf(o *compareFlags, i int) (*loaded, error) {
 		return nil, err
 	}
 	return &loaded{book: book, arg: book.Name()}, nil
+}
+
+// lengthGames is how many games of each are played again for the drawing of their lengths.
+const lengthGames = 10_000
+
+// drawComparison draws a comparison to the files of the flags. The lengths of games are those of the first of them, played
+// again: a comparison keeps differences alone.
+func (s *session) drawComparison(ctx context.Context, o *compareFlags, c *stats.Comparison, games [2]*interpreter.Game, co *stats.CompareOptions) error {
+	if !o.wanted() {
+		return nil
+	}
+	var tallies [2]*stats.Tally
+	for i, g := range games {
+		var err error
+		n := min(c.Games, lengthGames)
+		tallies[i], err = stats.Run(ctx, g, stats.Options{
+			To: n, Seed: co.Seed, Threads: co.Threads, Rotate: true, MaxThrows: co.MaxThrows, Seats: co.Seats[i], Players: co.Players[i],
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return s.drawTo(&o.pictureFlags, func() *picture.Figure { return study.CompareFigure(c, tallies[0], tallies[1], o.again) },
+		func(w io.Writer) error { return study.ComparePage(w, c, tallies[0], tallies[1], o.games, o.again) })
 }

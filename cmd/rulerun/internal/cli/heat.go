@@ -21,7 +21,6 @@ type heatFlags struct {
 	of      string
 	starter string
 	rotate  bool
-	again   string
 }
 
 func (s *session) heatVerb() *cobra.Command {
@@ -105,13 +104,11 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 
 // printHeat prints what was counted where, unless it is drawn to the standard output.
 func (s *session) printHeat(o *heatFlags, m *study.HeatMap) error {
-	if o.wanted() {
-		if err := s.drawTo(&o.pictureFlags, m.Figure()); err != nil {
-			return err
-		}
+	if err := s.drawTo(&o.pictureFlags, m.Figure, nil); err != nil {
+		return err
 	}
 	switch {
-	case o.svg == "-" || o.png == "-":
+	case o.alone():
 		return nil
 	case o.json:
 		return m.JSON(s.out)

@@ -12,6 +12,7 @@ import (
 
 func (s *session) mergeVerb() *cobra.Command {
 	var form formFlags
+	var pictures pictureFlags
 	var out string
 	cmd := &cobra.Command{
 		Use:   "merge PART…",
@@ -22,19 +23,22 @@ the same file, byte for byte. Only the time it took is left out. Parts that are 
 there twice, or of another run are refused with the reason.`,
 		Example: s.examples("merge part1.json part2.json part3.json", "merge part*.json --json", "merge part*.json --out whole.json"),
 		Args:    arguments(1, -1, "the files of the PARTs"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if err := form.check(); err != nil {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := errors.Join(form.check(), pictures.check()); err != nil {
 				return err
 			}
-			return s.merge(args, out, &form)
+			pictures.again = again(cmd, args)
+			return s.merge(args, out, &form, &pictures)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "write the whole to a `file`, as sim --out does")
 	form.bind(cmd)
+	pictures.bind(s, cmd)
+	pictures.bindPage(s, cmd)
 	return cmd
 }
 
-func (s *session) merge(paths []string, out string, form *formFlags) error {
+func (s *session) merge(paths []string, out string, form *formFlags, pictures *pictureFlags) error {
 	parts := make([]*stats.Tally, len(paths))
 	for i, path := range paths {
 		text, err := readText(path)
@@ -58,5 +62,5 @@ func (s *session) merge(paths []string, out string, form *formFlags) error {
 			return err
 		}
 	}
-	return s.printTally(t, form, study.Timing{})
+	return s.printTally(t, form, pictures, study.Timing{})
 }

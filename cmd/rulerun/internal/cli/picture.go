@@ -13,8 +13,9 @@ import (
 
 // pictureFlags say where the pictures of a study go.
 type pictureFlags struct {
-	svg, png string
-	dark     bool
+	svg, png, page string
+	dark           bool
+	again          string // the command line that gives the same, for the small print
 }
 
 func (o *pictureFlags) bind(s *session, cmd *cobra.Command) {
@@ -26,37 +27,62 @@ func (o *pictureFlags) bind(s *session, cmd *cobra.Command) {
 	s.completeFlag(cmd, "png", completeExt("png"))
 }
 
+// bindPage is for verbs whose results fill a page.
+func (o *pictureFlags) bindPage(s *session, cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.page, "page", "", "write what was found to a `file`, as a page for a browser")
+	s.completeFlag(cmd, "page", completeExt("html"))
+}
+
 // wanted reports whether there is anything to draw.
-func (o *pictureFlags) wanted() bool { return o.svg != "" || o.png != "" }
+func (o *pictureFlags) wanted() bool { return o.svg != "" || o.png != "" || o.page != "" }
+
+// alone reports whether a drawing goes to the standard output, where nothing else then goes.
+func (o *pictureFlags) alone() bool { return o.svg == "-" || o.png == "-" || o.page == "-" }
 
 func (o *pictureFlags) check() error {
-	if o.dark && !o.wanted() {
+	out := 0
+	for _, path := range []string{o.svg, o.png, o.page} {
+		if path == "-" {
+			out++
+		}
+	}
+	switch {
+	case out > 1:
+		return usagef("flags --svg, --png and --page: one of them can go to the standard output")
+	case o.dark && o.svg == "" && o.png == "":
 		return &usageError{"flag --dark: nothing is drawn", "give a file with --svg or --png"}
 	}
 	return nil
 }
 
-// drawTo draws a figure to the files of the flags; "-" is the standard output.
-func (s *session) drawTo(o *pictureFlags, f *picture.Figure) error {
+// drawTo draws a figure to the files of the flags, and writes a page where the verb has one; "-" is the standard output.
+func (s *session) drawTo(o *pictureFlags, figure func() *picture.Figure, page func(io.Writer) error) error {
+	if !o.wanted() {
+		return nil
+	}
 	theme := picture.Light()
 	if o.dark {
 		theme = picture.Dark()
 	}
+	f := figure()
 	for _, form := range []struct {
 		path string
-		draw func(io.Writer, *picture.Figure, *picture.Theme) error
-	}{{o.svg, picture.SVG}, {o.png, picture.PNG}} {
-		draw := func(w io.Writer) error { return form.draw(w, f, theme) }
+		draw func(io.Writer) error
+	}{
+		{o.svg, func(w io.Writer) error { return picture.SVG(w, f, theme) }},
+		{o.png, func(w io.Writer) error { return picture.PNG(w, f, theme) }},
+		{o.page, page},
+	} {
+		var err error
 		switch form.path {
 		case "":
 		case "-":
-			if err := draw(s.out); err != nil {
-				return err
-			}
+			err = form.draw(s.out)
 		default:
-			if err := writeFile(form.path, draw); err != nil {
-				return err
-			}
+			err = writeFile(form.path, form.draw)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

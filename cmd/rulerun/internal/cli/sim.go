@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
@@ -66,6 +68,7 @@ type simFlags struct {
 	gameFlags
 	studyFlags
 	formFlags
+	pictureFlags
 	ruleset string
 	starter string
 	rotate  bool
@@ -93,7 +96,7 @@ there are.`,
 			"sim RULESET --json --seed 7 --threads 4", "sim RULESET --games 1000000 --shard 1/3 --out part1.json"),
 		Args: arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.ruleset = args[0]
+			o.ruleset, o.again = args[0], again(cmd, args)
 			return s.sim(cmd.Context(), o)
 		},
 		ValidArgsFunction: s.completeRuleset,
@@ -106,6 +109,8 @@ there are.`,
 	f.StringVar(&o.shard, "shard", "", "play part `I/N` of the games only, as 1/3, 2/3 and 3/3")
 	f.StringVarP(&o.out, "out", "o", "", "write what was counted to a `file` that merge reads")
 	o.formFlags.bind(cmd)
+	o.pictureFlags.bind(s, cmd)
+	o.bindPage(s, cmd)
 	o.gameFlags.bind(s, cmd)
 	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
 	s.completeFlag(cmd, "seats", completeSeats)
@@ -116,7 +121,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 	if err := o.studyFlags.check(); err != nil {
 		return err
 	}
-	if err := o.formFlags.check(); err != nil {
+	if err := errors.Join(o.formFlags.check(), o.pictureFlags.check()); err != nil {
 		return err
 	}
 	so := stats.Options{To: o.games, Of: o.games, Seed: o.seed, Threads: o.threads, Rotate: o.rotate, MaxThrows: o.maxThrows}
@@ -127,6 +132,9 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		}
 		if o.out == "" {
 			return &usageError{"flag --shard: nothing says where the part goes", "give a file with --out"}
+		}
+		if o.wanted() {
+			return &usageError{"flag --shard: a part is not drawn", "draw the whole with merge"}
 		}
 		so.From, so.To = o.games*(i-1)/n, o.games*i/n
 	}
@@ -165,7 +173,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		}
 	}
 	if o.shard == "" {
-		if err := s.printTally(t, &o.formFlags, study.Timing{Seconds: seconds}); err != nil {
+		if err := s.printTally(t, &o.formFlags, &o.pictureFlags, study.Timing{Seconds: seconds}); err != nil {
 			return err
 		}
 	}
@@ -179,9 +187,16 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 	return nil
 }
 
-// printTally prints a tally in the form of the flags.
-func (s *session) printTally(t *stats.Tally, o *formFlags, time study.Timing) error {
+// printTally prints a tally in the form of the flags, and draws it. What is drawn to the standard output stands there
+// alone.
+func (s *session) printTally(t *stats.Tally, o *formFlags, p *pictureFlags, time study.Timing) error {
+	page := func(w io.Writer) error { return study.TallyPage(w, t, p.again) }
+	if err := s.drawTo(p, func() *picture.Figure { return study.TallyFigure(t, p.again) }, page); err != nil {
+		return err
+	}
 	switch {
+	case p.alone():
+		return nil
 	case o.json:
 		return study.TallyJSON(s.out, t, time)
 	case o.csv:

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
@@ -22,6 +24,7 @@ type sweepFlags struct {
 	gameFlags
 	studyFlags
 	formFlags
+	pictureFlags
 	ruleset string
 	over    []string
 	seats   string
@@ -40,7 +43,7 @@ seed, and the seats take turns in beginning. Ctrl-C ends it with the rows there 
 		Example: s.examples("sweep RULESET --over option=1..30", "sweep RULESET --over option,players=2..4 --games 5000 --csv"),
 		Args:    arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.ruleset = args[0]
+			o.ruleset, o.again = args[0], again(cmd, args)
 			return s.sweep(cmd.Context(), o)
 		},
 		ValidArgsFunction: s.completeRuleset,
@@ -51,6 +54,7 @@ seed, and the seats take turns in beginning. Ctrl-C ends it with the rows there 
 	f.Lookup("games").Usage = "how many games a row: `N`"
 	f.StringVar(&o.seats, "seats", "", "who plays, in turn order: `random,greedy,…` (default chance)")
 	o.formFlags.bind(cmd)
+	o.pictureFlags.bind(s, cmd)
 	o.gameFlags.bind(s, cmd)
 	s.completeFlag(cmd, "seats", completeSeats)
 	s.completeFlag(cmd, "over", s.completeSet(&o.gameFlags))
@@ -70,7 +74,7 @@ func (s *session) sweep(ctx context.Context, o *sweepFlags) error {
 	if err := o.studyFlags.check(); err != nil {
 		return err
 	}
-	if err := o.formFlags.check(); err != nil {
+	if err := errors.Join(o.formFlags.check(), o.pictureFlags.check()); err != nil {
 		return err
 	}
 	l, err := s.load(o.ruleset, &o.gameFlags)
@@ -117,7 +121,11 @@ func (s *session) sweep(ctx context.Context, o *sweepFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := s.drawTo(&o.pictureFlags, func() *picture.Figure { return study.SweepFigure(sweep, o.again) }, nil); err != nil {
+		return err
+	}
 	switch {
+	case o.alone():
 	case o.json:
 		err = study.SweepJSON(s.out, sweep)
 	case o.csv:

@@ -186,10 +186,13 @@ func rounded(x, y, w, h, r float64) []point {
 	}
 	var out []point
 	corners := []point{{x + w - r, y + r}, {x + w - r, y + h - r}, {x + r, y + h - r}, {x + r, y + r}}
+	pieces := 3
+	if r > 8 {
+		pieces = 9
+	}
 	for i, c := range corners {
-		const pieces = 3
 		for k := range pieces + 1 {
-			sin, cos := math.Sincos((float64(i-1) + float64(k)/pieces) * math.Pi / 2)
+			sin, cos := math.Sincos((float64(i-1) + float64(k)/float64(pieces)) * math.Pi / 2)
 			out = append(out, point{c.x + r*cos, c.y + r*sin})
 		}
 	}

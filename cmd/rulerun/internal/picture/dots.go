@@ -69,7 +69,7 @@ func (d *Dots) draw(p *pen, x, y, width float64) {
 	if low > high {
 		low, high = 0, 1
 	}
-	names, notes = min(names, width*0.3), min(notes, width*0.4)
+	names, notes = min(names, width*0.4), min(notes, width*0.35)
 	low, high = span(low, high, 0.06)
 	across := scale{low, high, x + names + 14, x + width - notes - 16}
 	if notes == 0 {

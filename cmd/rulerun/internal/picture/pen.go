@@ -135,11 +135,13 @@ func short(v float64) float64 { return math.Round(v*100) / 100 }
 func (p *pen) path(points []point, closed bool) vg.Path {
 	var path vg.Path
 	for i, q := range points {
-		if i == 0 {
-			path.Move(p.at(q))
-			continue
+		at := p.at(q)
+		switch {
+		case i == 0:
+			path.Move(at)
+		case at != path[len(path)-1].Pos:
+			path.Line(at)
 		}
-		path.Line(p.at(q))
 	}
 	if closed {
 		path.Close()
@@ -174,7 +176,7 @@ func (p *pen) stroke(c colour, width float64, dash []float64, closed bool, point
 	p.on.SetLineDash(lengths, 0)
 	p.on.Stroke(p.path(points, closed))
 	if !p.marked && width > 4 && c.A == 255 {
-		for _, q := range points { // joins of pixels are not round by themselves
+		for _, q := range points[1:] { // joins of pixels are not round by themselves
 			p.dot(q.x, q.y, width/2, c)
 		}
 	}

@@ -31,6 +31,7 @@ const margin = 24
 // Figure is one picture: a heading, parts below one another, and small print.
 type Figure struct {
 	Title string
+	bare  bool     // only the parts are drawn
 	Words []string // sentences below the title, each wrapped
 	Parts []Part
 	Small []string // what was played, how often, from which seed
@@ -132,6 +133,9 @@ func (f *Figure) lay(p *pen, on *pen) float64 {
 		on.box(0, 0, Width, on.high, p.theme.Paper)
 	}
 	y := float64(margin)
+	if f.bare {
+		y = 0
+	}
 	write := func(text string, size float64, weight weight, c colour, gap float64) {
 		for _, line := range p.wrap(text, size, weight, width) {
 			y += size * 1.3
@@ -141,7 +145,7 @@ func (f *Figure) lay(p *pen, on *pen) float64 {
 		}
 		y += gap
 	}
-	if f.Title != "" {
+	if f.Title != "" && !f.bare {
 		write(f.Title, sizeTitle, bold, p.theme.Ink, 4)
 	}
 	for _, s := range f.Words {
@@ -162,4 +166,42 @@ func (f *Figure) lay(p *pen, on *pen) float64 {
 		write(s, sizeSmall, plain, p.theme.Soft, 1)
 	}
 	return float64(int(y + margin))
+}
+
+// Inline writes the parts of a figure as SVG that stands in a page: without title and words, and with the theme's colours
+// as custom properties of CSS (see Theme.Variables), so that the page chooses them.
+func Inline(w io.Writer, f *Figure) error {
+	t := Light()
+	var out bytes.Buffer
+	if err := SVG(&out, &Figure{Title: f.Title, bare: true, Parts: f.Parts}, t); err != nil {
+		return err
+	}
+	variables := t.Variables()
+	text := colours.ReplaceAllStringFunc(out.String(), func(s string) string {
+		for _, v := range variables {
+			if near(s[1:], v.Value) {
+				return ":var(" + v.Name + ")"
+			}
+		}
+		return s
+	})
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+var colours = regexp.MustCompile(`:#[0-9A-F]{6}`)
+
+// near reports whether two colours are the same but for what the library loses on the way of one that is seen through.
+func near(a, b string) bool {
+	x, err1 := strconv.ParseUint(a[1:], 16, 32)
+	y, err2 := strconv.ParseUint(b[1:], 16, 32)
+	if err1 != nil || err2 != nil {
+		return false
+	}
+	for shift := 0; shift < 24; shift += 8 {
+		if d := int(x>>shift&255) - int(y>>shift&255); d < -2 || d > 2 {
+			return false
+		}
+	}
+	return true
 }

@@ -79,10 +79,12 @@ func Decimals(d float64) int {
 
 // below draws an axis below a stretch, with lines up across it, and what it counts.
 func (p *pen) below(s scale, top, bottom float64, words string) {
-	marks, decimals := ticks(s.low, s.high, max(2, int((s.to-s.from)/80)))
+	marks, decimals := ticks(s.low, s.high, max(2, int((s.to-s.from)/60)))
 	for _, v := range marks {
 		x := s.at(v)
-		p.line(x, top, x, bottom, 0.7, p.theme.Grid)
+		if top < bottom {
+			p.line(x, top, x, bottom, 0.7, p.theme.Grid)
+		}
 		p.text(x, bottom+14, sizeSmall+0.5, plain, middle, p.theme.Soft, Number(v, decimals))
 	}
 	if words != "" {

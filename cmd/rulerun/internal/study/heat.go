@@ -148,12 +148,5 @@ func (m *HeatMap) Figure() *picture.Figure {
 
 // played says in small print what was played: how often, by whom, who began, from which seed.
 func played(s *stats.Subject, games int) string {
-	began := s.Starter + " begins"
-	switch {
-	case s.Starter == "thrown":
-		began = "the rules say who begins"
-	case s.Rotate:
-		began = "the seats take turns in beginning"
-	}
-	return fmt.Sprintf("%s %s, %s, %s, seed %d", plural(games, "game"), byWhom(s.Seats), plural(s.Players, "player"), began, s.Seed)
+	return fmt.Sprintf("%s %s, %s, %s, seed %d", plural(games, "game"), byWhom(s.Seats), plural(s.Players, "player"), beginning(s), s.Seed)
 }

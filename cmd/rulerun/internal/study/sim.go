@@ -49,17 +49,7 @@ func TallyText(w io.Writer, t *stats.Tally) error {
 	var b strings.Builder
 	s := &t.Subject
 	fmt.Fprintf(&b, "%s: %s %s\n", heading(s), plural(t.Games(), "game"), byWhom(s.Seats))
-	began := s.Starter + " begins"
-	switch {
-	case s.Starter == "thrown":
-		began = "the rules say who begins"
-	case s.Rotate:
-		began = "the seats take turns in beginning"
-	}
-	if s.Players == 1 {
-		began = "alone"
-	}
-	fmt.Fprintf(&b, "%s, seed %d, %s\n\n", plural(s.Players, "player"), s.Seed, began)
+	fmt.Fprintf(&b, "%s, seed %d, %s\n\n", plural(s.Players, "player"), s.Seed, beginning(s))
 	if t.Games() == 0 {
 		_, err := io.WriteString(w, b.String())
 		return err

@@ -1,0 +1,404 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+	"github.com/rulerun/rulerun/interpreter/stats"
+)
+
+// series makes a histogram ready to be drawn.
+func series(name string, h *stats.Histogram) picture.Series {
+	s := picture.Series{Name: name, Mean: h.Mean().Mean}
+	for v, n := range h.All() {
+		s.Counts = append(s.Counts, picture.Count{Value: v, N: n})
+	}
+	return s
+}
+
+// shareMark is a share with its interval, in per cent.
+func shareMark(s stats.Share) picture.Mark {
+	i := s.Interval()
+	return picture.Mark{Low: 100 * i.Low, Mid: 100 * s.Value(), High: 100 * i.High}
+}
+
+func meanMark(m stats.Mean) picture.Mark {
+	i := m.Interval()
+	return picture.Mark{Low: i.Low, Mid: m.Mean, High: i.High}
+}
+
+// TallySentences say the most important of a tally in words.
+func TallySentences(t *stats.Tally) []string {
+	if t.Games() == 0 {
+		return []string{"It was stopped before a game was over."}
+	}
+	m := t.Throws.Mean()
+	i := m.Interval()
+	number := digits((i.High - i.Low) / 2)
+	out := []string{fmt.Sprintf("A game takes %s throws on average, 95%% interval %s to %s; half of the games take %s or fewer, nineteen of twenty %s or fewer.",
+		number(m.Mean), number(i.Low), number(i.High), Thousands(float64(t.Throws.Quantile(0.5))), Thousands(float64(t.Throws.Quantile(0.95))))}
+	if t.Subject.Players > 1 && t.StarterWon().N > 0 {
+		m, even := shareMark(t.StarterWon()), evenShare(t)
+		verdict := "as much as an even share, as far as these games tell"
+		switch {
+		case m.Low > even:
+			verdict = "more than an even share"
+		case m.High < even:
+			verdict = "less than an even share"
+		}
+		out = append(out, fmt.Sprintf("Who begins wins %.1f %% of the games, 95%% interval %.1f to %.1f: %s.", m.Mid, m.Low, m.High, verdict))
+	}
+	if t.Settled.N() > 0 && t.Subject.Players > 1 {
+		out = append(out, fmt.Sprintf("The winner leads to the end from %.0f %% of a game on, on average.", t.Settled.Mean().Mean/10))
+	}
+	if l := t.Limited(); l.K > 0 {
+		out = append(out, fmt.Sprintf("%s of the games reach %s and are given up.", percent(l.Value()), plural(t.Subject.MaxThrows, "throw")))
+	}
+	return out
+}
+
+// TallyFigure draws a tally: how long games are, and who wins. again is the command line that gives it again, or "".
+func TallyFigure(t *stats.Tally, again string) *picture.Figure {
+	f := &picture.Figure{Title: heading(&t.Subject), Words: TallySentences(t), Small: []string{played(&t.Subject, t.Games())}}
+	if again != "" {
+		f.Small = append(f.Small, again)
+	}
+	if t.Games() == 0 {
+		return f
+	}
+	f.Parts = append(f.Parts, &picture.Distribution{Title: "How long games are", X: "throws in a game", Series: []picture.Series{series("", &t.Throws)}})
+	if wins := winsPart(t); wins != nil {
+		f.Parts = append(f.Parts, wins)
+	}
+	return f
+}
+
+// winsPart draws who wins; nil where somebody plays alone.
+func winsPart(t *stats.Tally) picture.Part {
+	if t.Subject.Players < 2 {
+		return nil
+	}
+	d := &picture.Dots{Title: "Who wins", X: "games won, per cent, with 95 % intervals", Reference: math.NaN()}
+	row := func(name string, s stats.Share) {
+		m := shareMark(s)
+		d.Rows = append(d.Rows, picture.Row{Name: name, Marks: []picture.Mark{m}, Note: fmt.Sprintf("%.1f %% (%.1f to %.1f)", m.Mid, m.Low, m.High)})
+	}
+	for seat, name := range t.Names.Seats {
+		row(name, t.Won(seat))
+	}
+	if t.StarterWon().N > 0 {
+		row("whoever begins", t.StarterWon())
+	}
+	if even := evenShare(t); even > 0 {
+		d.Reference, d.Words = even, "an even share"
+	}
+	return d
+}
+
+// evenShare is the share of games each seat would win if all won equally often, in per cent: where sides win together the
+// shares come to more than all games.
+func evenShare(t *stats.Tally) float64 {
+	total := 0
+	for _, n := range t.Wins {
+		total += n
+	}
+	return 100 * float64(total) / float64(max(1, len(t.Wins))) / float64(max(1, t.Games()))
+}
+
+// measures are the names of what is measured of a game as a whole, for an axis or a table.
+var measures = map[string]string{
+	stats.MeasureForced: "forced moves", stats.MeasureLeadChanges: "changes of the lead", stats.MeasureSettled: "winner leads from",
+	stats.MeasureEdge: "whoever begins wins", stats.MeasureUnfinished: "games given up",
+}
+
+// nameOf is what a difference is about, for an axis or a table.
+func nameOf(d *stats.Difference) string {
+	if name := measures[d.Name]; d.Group == stats.GroupGame && name != "" {
+		return name
+	}
+	if d.Group == stats.GroupWins {
+		return d.Name + " wins"
+	}
+	return d.Name
+}
+
+// CompareTitle names what is compared: what makes B another game, where the two have the same title.
+func CompareTitle(c *stats.Comparison) string {
+	if c.A.Title == c.B.Title {
+		if with, ok := strings.CutPrefix(heading(&c.B), c.B.Title+" with "); ok && heading(&c.A) == c.A.Title {
+			return c.A.Title + ": what " + with + " does"
+		}
+	}
+	return heading(&c.A) + ", and " + heading(&c.B)
+}
+
+// Findings are the sentences of a comparison: differences there are, then what is not known, then what does not matter.
+type Findings struct{ Found, Open, Same []string }
+
+// FindingsOf tells a comparison in words.
+func FindingsOf(c *stats.Comparison) Findings {
+	var f Findings
+	alone := c.A.Players == 1 && c.B.Players == 1
+	for i := range c.Differences {
+		d := &c.Differences[i]
+		switch {
+		case alone && !forOne(d):
+		case c.Alike:
+		case d.Verdict == stats.More || d.Verdict == stats.Less:
+			f.Found = append(f.Found, Sentence(d))
+		case d.Verdict == stats.Unsure:
+			f.Open = append(f.Open, Sentence(d))
+		default:
+			f.Same = append(f.Same, Sentence(d))
+		}
+	}
+	return f
+}
+
+// Verdict says a comparison in a sentence or two: what is certain of its main differences.
+func Verdict(c *stats.Comparison) string {
+	if c.Games == 0 {
+		return "It was stopped before there was anything to say."
+	}
+	if c.Alike {
+		return fmt.Sprintf("Every one of the %s came to the same with both.", plural(c.Games, "game"))
+	}
+	var found, same, open []string
+	alone := c.A.Players == 1 && c.B.Players == 1
+	for i := range c.Differences {
+		d := &c.Differences[i]
+		if !d.Main || alone && !forOne(d) {
+			continue
+		}
+		switch before, say := sayingOf(d); d.Verdict {
+		case stats.More, stats.Less:
+			found = append(found, Sentence(d))
+		case stats.Same:
+			same = append(same, before+say.same)
+		default:
+			open = append(open, before+say.unsure)
+		}
+	}
+	text := ""
+	for _, list := range [][]string{found, same, open} {
+		if len(list) > 0 {
+			text += " " + capital(strings.Join(list, "; ")) + "."
+		}
+	}
+	return strings.TrimSpace(text)
+}
+
+// capital begins a sentence.
+func capital(s string) string {
+	for i, r := range s {
+		return strings.ToUpper(string(r)) + s[i+len(string(r)):]
+	}
+	return s
+}
+
+// CompareFigure draws a comparison: each difference with its interval, and how long games of both are where tallies of
+// games of either are given. again is the command line that gives it again, or "".
+func CompareFigure(c *stats.Comparison, a, b *stats.Tally, again string) *picture.Figure {
+	f := &picture.Figure{
+		Title: CompareTitle(c), Words: []string{Verdict(c)},
+		Small: []string{
+			"A: " + sideText(&c.A), "B: " + sideText(&c.B),
+			fmt.Sprintf("%s of each, the same chance for both, the seats take turns in beginning, seed %d. All intervals hold together with a probability of 95 %%.",
+				plural(c.Games, "game"), c.A.Seed),
+		},
+	}
+	if again != "" {
+		f.Small = append(f.Small, again)
+	}
+	f.Parts = CompareParts(c, a, b)
+	return f
+}
+
+// CompareParts are the drawings of a comparison.
+func CompareParts(c *stats.Comparison, a, b *stats.Tally) []picture.Part {
+	numbers := &picture.Dots{Title: "From A to B", X: "change, per cent of A", Reference: 0, Words: "no change"}
+	points := &picture.Dots{Title: "From A to B, shares", X: "change, in percentage points", Reference: 0, Words: "no change"}
+	alone := c.A.Players == 1 && c.B.Players == 1
+	for i := range c.Differences {
+		d := &c.Differences[i]
+		if alone && !forOne(d) {
+			continue
+		}
+		switch {
+		case d.Share:
+			points.Rows = append(points.Rows, differenceRow(d, 100))
+		case d.A.Mean != 0:
+			numbers.Rows = append(numbers.Rows, differenceRow(d, 100/math.Abs(d.A.Mean)))
+		}
+	}
+	var parts []picture.Part
+	for _, d := range []*picture.Dots{numbers, points} {
+		if len(d.Rows) > 0 && c.Games > 0 {
+			parts = append(parts, d)
+		}
+	}
+	if a != nil && b != nil && a.Games() > 0 && b.Games() > 0 {
+		parts = append(parts, &picture.Distribution{
+			Title: "How long games are", X: "throws in a game",
+			Series: []picture.Series{series("A", &a.Throws), series("B", &b.Throws)},
+		})
+	}
+	return parts
+}
+
+// differenceRow is a difference with its interval, times by, and what it comes to.
+func differenceRow(d *stats.Difference, by float64) picture.Row {
+	r := picture.Row{Name: nameOf(d), Marks: []picture.Mark{{Low: d.Interval.Low * by, Mid: d.Value * by, High: d.Interval.High * by}}}
+	scale, unit := 1.0, ""
+	if d.Share {
+		scale, unit = 100, " points"
+	}
+	low, high := d.Interval.Low*scale, d.Interval.High*scale
+	number := digits((high - low) / 2)
+	switch d.Verdict {
+	case stats.Same:
+		r.Mute, r.Note = true, "no difference that matters"
+	case stats.Unsure:
+		r.Mute, r.Note = true, "not known yet"
+	default:
+		r.Note = strings.ReplaceAll(fmt.Sprintf("%s%s (%s to %s)", signed(number(d.Value*scale)), unit, number(low), number(high)), "-", "−")
+	}
+	return r
+}
+
+// drawn is how many rows of a sweep with three options or more are drawn.
+const drawn = 60
+
+// SweepFigure draws a sweep: lines where one option changes, lines and a grid where two do, rows otherwise.
+func SweepFigure(s *Sweep, again string) *picture.Figure {
+	f := &picture.Figure{Title: "What " + strings.Join(s.Over, " and ") + " does"}
+	if len(s.Over) > 1 {
+		f.Title = "What " + strings.Join(s.Over, " and ") + " do"
+	}
+	if len(s.Rows) == 0 {
+		f.Words = []string{"It was stopped before there was anything to draw."}
+		return f
+	}
+	first := s.Rows[0].Tally
+	f.Words = []string{first.Subject.Title}
+	if len(first.Subject.Changes) > 0 {
+		f.Words[0] += " with " + strings.Join(first.Subject.Changes, ", ")
+	}
+	f.Small = []string{fmt.Sprintf("%s a row %s, the seats take turns in beginning, seed %d; bands are 95 %% intervals", plural(first.Games(), "game"),
+		byWhom(first.Subject.Seats), first.Subject.Seed)}
+	if again != "" {
+		f.Small = append(f.Small, again)
+	}
+	switch len(s.Over) {
+	case 1:
+		f.Parts = s.lines()
+	case 2:
+		f.Parts = s.twoWays()
+	default:
+		f.Parts = []picture.Part{s.rows()}
+		if len(s.Rows) > drawn {
+			f.Small = append(f.Small, fmt.Sprintf("the first %d of %d settings", drawn, len(s.Rows)))
+		}
+	}
+	return f
+}
+
+// lines draws what one option does to the length of games, to who begins and to each act.
+func (s *Sweep) lines() []picture.Part {
+	labels, at := s.steps(0)
+	part := func(title, y string, of func(*stats.Tally) (picture.Mark, bool)) *picture.Lines {
+		l := &picture.Lines{Title: title, X: s.Over[0], Y: y, Labels: labels, At: at, Marks: [][]picture.Mark{nil}}
+		for _, r := range s.Rows {
+			m, ok := of(r.Tally)
+			if !ok {
+				return nil
+			}
+			l.Marks[0] = append(l.Marks[0], m)
+		}
+		return l
+	}
+	parts := []picture.Part{part("How long games are", "throws in a game", func(t *stats.Tally) (picture.Mark, bool) { return meanMark(t.Throws.Mean()), true })}
+	edge := part("Who begins", "wins, per cent", func(t *stats.Tally) (picture.Mark, bool) {
+		return shareMark(t.StarterWon()), t.Subject.Players > 1 && t.StarterWon().N > 0
+	})
+	if edge != nil {
+		parts = append(parts, edge)
+	}
+	for _, name := range s.named(acts) {
+		l := part(name, "times in a game", func(t *stats.Tally) (picture.Mark, bool) {
+			m, ok := sumOf(t, name, t.Names.Acts, t.Acts)
+			return meanMark(m), ok
+		})
+		if l != nil {
+			parts = append(parts, l)
+		}
+	}
+	return parts
+}
+
+// steps are the values of an option in the order of the rows, each once; where all are numbers that grow, they stand
+// where they belong.
+func (s *Sweep) steps(axis int) (labels []string, at []float64) {
+	for _, r := range s.Rows {
+		v := r.Setting[axis].Value
+		if !slices.Contains(labels, v) {
+			labels = append(labels, v)
+		}
+	}
+	for i, text := range labels {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil || i > 0 && v <= at[i-1] {
+			return labels, nil
+		}
+		at = append(at, v)
+	}
+	return labels, at
+}
+
+// twoWays draws what two options do to the length of games: a line for each value of the second where there are few, and
+// a grid.
+func (s *Sweep) twoWays() []picture.Part {
+	rows, at := s.steps(0)
+	columns, _ := s.steps(1)
+	g := &picture.Grid{Title: "How long games are", X: s.Over[1], Y: s.Over[0], Columns: columns, Rows: rows, Unit: "throws in a game", Decimals: 1}
+	l := &picture.Lines{Title: "How long games are", X: s.Over[0], Y: "throws in a game", Labels: rows, At: at}
+	for range rows {
+		row := make([]float64, len(columns))
+		for i := range row {
+			row[i] = math.NaN()
+		}
+		g.Values = append(g.Values, row)
+	}
+	for _, v := range columns {
+		l.Keys = append(l.Keys, s.Over[1]+"="+v)
+		l.Marks = append(l.Marks, nil)
+	}
+	for i, r := range s.Rows {
+		k, j := i/len(columns), i%len(columns)
+		m := r.Tally.Throws.Mean()
+		g.Values[k][j] = m.Mean
+		l.Marks[j] = append(l.Marks[j], meanMark(m))
+	}
+	if len(columns) <= 6 && len(rows) > 1 && len(s.Rows) == len(rows)*len(columns) {
+		return []picture.Part{l, g}
+	}
+	return []picture.Part{g}
+}
+
+// rows draws the length of games of each setting.
+func (s *Sweep) rows() picture.Part {
+	d := &picture.Dots{Title: "How long games are", X: "throws in a game, on average", Reference: math.NaN()}
+	for _, r := range s.Rows[:min(len(s.Rows), drawn)] {
+		var words []string
+		for _, o := range r.Setting {
+			words = append(words, o.Name+"="+o.Value)
+		}
+		m := meanMark(r.Tally.Throws.Mean())
+		d.Rows = append(d.Rows, picture.Row{Name: strings.Join(words, " "), Marks: []picture.Mark{m}, Note: Number(m.Mid)})
+	}
+	return d
+}

@@ -323,8 +323,8 @@ func (c *checker) device(decl *syntax.Dice) {
 		if d.Deck != nil {
 			faces, die.Kind = d.Deck, model.DieDeck
 		}
-		die.Faces = c.faces(faces)
-		if d.Deck == nil {
+		var fine bool
+		if die.Faces, fine = c.faces(faces); fine && d.Deck == nil {
 			c.evenWeights(d, die.Faces)
 		}
 		if d.Times != nil {
@@ -364,23 +364,25 @@ func (c *checker) evenWeights(d *syntax.Device, merged []model.Face) {
 		WithHint("without weights it is %s; with weights the numbers differ, say {1: 2, 6: 1}", plain)
 }
 
-func (c *checker) faces(faces []*syntax.Face) []model.Face {
-	var out []model.Face
+// faces reads the faces of a die; fine is false if one of them is none.
+func (c *checker) faces(faces []*syntax.Face) (out []model.Face, fine bool) {
+	fine = true
 	for _, f := range faces {
 		v, ok := f.Value.Value()
 		w := 1
 		if f.Weight != nil {
-			var fine bool
-			w, fine = f.Weight.Value()
-			ok = ok && fine
+			var number bool
+			w, number = f.Weight.Value()
+			ok = ok && number
 		}
 		if !ok || w < 1 {
 			c.errorf("bad-dice", f.Span(c.file), "a face is a number, and its weight is at least 1")
+			fine = false
 			continue
 		}
 		out = append(out, model.Face{Value: v, Weight: w})
 	}
-	return merge(out)
+	return merge(out), fine
 }
 
 // merge joins equal values and sorts them.

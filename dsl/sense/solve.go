@@ -15,6 +15,7 @@ type solver struct {
 	fresh  int
 	vars   map[*model.Var]domain   // the values the rules ever give a variable
 	locals map[*model.Local]domain // narrower than the type says
+	arrive map[*model.Local]id     // the place a name stands for: where a move puts its piece
 	steps  domain                  // the numbers that are counted
 	before bool                    // the dice may not have been thrown yet
 }
@@ -22,7 +23,7 @@ type solver struct {
 func newSolver(r *model.Rules) *solver {
 	s := &solver{
 		r: r, index: map[termKey]id{}, calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
-		steps: span(least, greatest),
+		arrive: map[*model.Local]id{}, steps: span(least, greatest),
 	}
 	s.valuesOfVariables()
 	return s

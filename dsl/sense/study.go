@@ -73,7 +73,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 		return
 	}
 	s.seen[k] = true
-	x := &setting{Study: s, solver: newSolver(r)}
+	x := &setting{Study: s, solver: newSolver(r), endings: map[*model.Move]*model.Local{}}
 	x.countedNumbers()
 	x.offers()
 	x.clausesOf()
@@ -102,13 +102,14 @@ func (s *Study) own(at source.Span) bool { return at.File == s.file }
 type setting struct {
 	*Study
 	*solver
-	played domain // the numbers the turn plays
-	by     domain // those options count instead
-	may    []*formula
-	never  []*formula
-	lets   []*model.Let // used by what has been looked at, themselves not yet
-	ends   bool         // something ends a turn early
-	earned bool         // what is earned is played
+	played  domain // the numbers the turn plays
+	by      domain // those options count instead
+	may     []*formula
+	never   []*formula
+	endings map[*model.Move]*model.Local
+	lets    []*model.Let // used by what has been looked at, themselves not yet
+	ends    bool         // something ends a turn early
+	earned  bool         // what is earned is played
 }
 
 // formula is a clause with the conditions that must hold for it.
@@ -223,13 +224,17 @@ func (x *setting) formulaOf(c *model.Clause, m *model.Move) *formula {
 			}
 			bind(p, to, x.something(p.Type.Kind))
 		}
-		bind(c.To, ending, x.ofKind(model.Place))
-		if m != nil && m.From != nil {
+		if m != nil {
 			for _, p := range m.Params {
 				if _, known := x.locals[p]; !known {
 					x.locals[p] = x.something(p.Type.Kind)
 				}
 			}
+		}
+		if c.To != nil {
+			sub[c.To] = x.local(x.endOf(m))
+		}
+		if m != nil && m.From != nil {
 			f.add(x, m.From, nil)
 			for i := range f.when {
 				f.when[i].text = "from " + f.when[i].text
@@ -251,6 +256,25 @@ func (x *setting) formulaOf(c *model.Clause, m *model.Move) *formula {
 	}
 	f.add(x, c.When, sub)
 	return f
+}
+
+// endOf is the name of the place where a move ends (m nil: any move).
+func (x *setting) endOf(m *model.Move) *model.Local {
+	if m == nil || m.Kind != model.MoveTo && m.Kind != model.MoveWalk {
+		x.locals[ending] = x.ofKind(model.Place)
+		return ending
+	}
+	to := x.endings[m]
+	if to == nil {
+		to = &model.Local{Name: ending.Name, Type: ending.Type}
+		x.endings[m] = to
+		if m.Kind == model.MoveTo {
+			x.arrive[to] = x.intern(m.Where, nil, 0)
+		} else {
+			x.locals[to] = x.track()
+		}
+	}
+	return to
 }
 
 // add splits a condition at its ands.

@@ -28,6 +28,9 @@ func (s *solver) work(x term, f *facts) domain {
 	case model.OpConst:
 		return only(x.n)
 	case model.OpLocal:
+		if to, ok := s.arrive[x.what.(*model.Local)]; ok {
+			return s.domain(to, f)
+		}
 		if d, ok := s.locals[x.what.(*model.Local)]; ok {
 			return d
 		}
@@ -227,7 +230,7 @@ func (s *solver) fieldDomain(x term, f *facts) domain {
 	out := s.something(x.typ.Kind)
 	switch x.field {
 	case model.FieldIndex:
-		out = span(-1, maxListed)
+		out = span(-1, s.lastIndex())
 	case model.FieldSeat:
 		out = span(0, len(s.r.Seats)-1)
 	case model.FieldTo:
@@ -361,10 +364,7 @@ func (s *solver) length(t id, f *facts) (low, high int) {
 			}
 			return n, n
 		case model.SetPiecesOf:
-			if s.terms[x.args[0]].typ.Kind == model.Colour && !s.domain(x.args[0], f).has(-1) {
-				return r.PieceCount, r.PieceCount
-			}
-			return 0, pieces
+			return s.piecesOf(s.terms[x.args[0]].typ.Kind, s.domain(x.args[0], f))
 		case model.SetHand, model.SetColoursOf:
 			return 0, len(r.Colours)
 		case model.SetPlayersOf, model.SetAfter:
@@ -372,6 +372,46 @@ func (s *solver) length(t id, f *facts) (low, high int) {
 		}
 	}
 	return 0, greatest
+}
+
+// piecesOf bounds how many pieces somebody has, or a place.
+func (s *solver) piecesOf(k model.Kind, owners domain) (low, high int) {
+	r := s.r
+	all := len(r.Colours) * r.PieceCount
+	if k == model.Place || owners.empty() {
+		return 0, all
+	}
+	low = all
+	for v := owners.lo; v <= owners.hi; v++ {
+		if !owners.has(v) {
+			continue
+		}
+		colours := 0
+		switch {
+		case v < 0:
+		case k == model.Colour:
+			colours = 1
+		case k == model.Player:
+			colours = len(r.Seats[v].Colours)
+		case k == model.Team:
+			for _, seat := range r.Teams[v] {
+				colours += len(r.Seats[seat].Colours)
+			}
+		}
+		low, high = min(low, colours*r.PieceCount), max(high, colours*r.PieceCount)
+	}
+	return low, high
+}
+
+// lastIndex is the highest index a piece can have on its track.
+func (s *solver) lastIndex() int {
+	last := -1
+	for _, c := range s.r.Colours {
+		for _, n := range s.r.Track.Runs[c.Board].Nodes {
+			last = max(last, n.Index)
+		}
+	}
+	return last
 }
 
 // maxRounds bounds the rounds in which the values of variables are found; after them a variable that still grows can

@@ -73,6 +73,7 @@ type Runner struct {
 	own    Random // for the players
 	played Played
 	leader int   // the team that leads, None while nobody has
+	stand  []int // of each colour how far its pieces have come, as of the last look
 	since  []int // the throws after which each team came to lead
 }
 
@@ -115,6 +116,7 @@ func NewRunner(g *Game, o RunOptions) (*Runner, error) {
 	}
 	r := &Runner{study: x, p: x.Start(0), o: o, since: make([]int, len(g.rules.Teams))}
 	r.ask = r.p.Copy()
+	r.stand = make([]int, len(g.rules.Colours))
 	r.p.Watch(o.Watch)
 	r.played = Played{
 		Moves: make([]uint64, len(g.rules.Moves)), Acts: make([]uint64, len(g.rules.Acts)), Rules: make([]uint64, len(g.rules.Rules)),
@@ -268,6 +270,9 @@ func (r *Runner) after(depth int, p *Position, i, seat int) int {
 // lead looks who leads: the one before, while nobody is ahead of all others.
 func (r *Runner) lead() {
 	g := r.study
+	if g.rules.Lead == nil {
+		r.measure()
+	}
 	best, leader := 0, None
 	for team, seats := range g.rules.Teams {
 		far := r.far(team, seats)
@@ -309,17 +314,31 @@ func (r *Runner) far(team int, seats []int) int {
 		return sum
 	}
 	sum := 0
-	nodes := r.p.m.State()[g.prog.Layout.Node:]
 	for _, seat := range seats {
 		for _, c := range g.rules.Seats[seat].Colours {
-			for i := range g.rules.PieceCount {
-				if n := nodes[c*g.rules.PieceCount+i]; n >= 0 {
-					sum += g.index[n] + 1
-				}
-			}
+			sum += r.stand[c]
 		}
 	}
 	return sum
+}
+
+// measure works out how far the colours have come whose pieces have been set down since the last look.
+func (r *Runner) measure() {
+	g := r.study
+	nodes := r.p.m.State()[g.prog.Layout.Node:]
+	for c := range r.stand {
+		if !r.p.m.Moved(c) {
+			continue
+		}
+		sum := 0
+		for i := range g.rules.PieceCount {
+			if n := nodes[c*g.rules.PieceCount+i]; n >= 0 {
+				sum += g.index[n] + 1
+			}
+		}
+		r.stand[c] = sum
+	}
+	r.p.m.Look()
 }
 
 // count takes down how the game went.

@@ -94,6 +94,7 @@ type Machine struct {
 	picks   []int16
 	pieces  bool // the picks are pieces
 
+	touched     uint64 // pieces set down since Look
 	result      int
 	Node        code.NodeKind
 	Site        int
@@ -136,6 +137,7 @@ func New(p *code.Program) *Machine {
 func (m *Machine) Reset() {
 	copy(m.st, m.prog.Initial)
 	copy(m.dv, m.prog.Derived)
+	m.touched = ^uint64(0)
 	m.opts, m.picks, m.rowN = m.opts[:0], m.picks[:0], 0
 	m.Fault = Fault{}
 }
@@ -147,6 +149,7 @@ func (m *Machine) State() []int16 { return m.st }
 func (m *Machine) CopyFrom(o *Machine) {
 	copy(m.st, o.st)
 	copy(m.dv, o.dv)
+	m.touched = ^uint64(0)
 	m.opts = append(m.opts[:0], o.opts...)
 	copy(m.rows[:], o.rows[:o.rowN])
 	m.rowN, m.count = o.rowN, o.count
@@ -255,3 +258,15 @@ func (m *Machine) Equal(p, q int) bool {
 	}
 	return true
 }
+
+// Moved reports whether a piece of a colour may have been set down since Look. It may say so of others too.
+func (m *Machine) Moved(colour int) bool {
+	n := m.prog.Layout.PerColour
+	if first := colour * n; first+n <= 64 {
+		return m.touched>>first&(1<<n-1) != 0
+	}
+	return true
+}
+
+// Look begins to watch anew which colours move.
+func (m *Machine) Look() { m.touched = 0 }

@@ -66,6 +66,7 @@ func (m *Machine) relink(p int) {
 // setDown puts a piece on a place, as its latest arrival, from the hand or from where it stands.
 func (m *Machine) setDown(p, place, node int) {
 	l, st, t := &m.prog.Layout, m.st, m.prog.Tracks
+	m.touched |= 1 << (p & 63)
 	next, prev := st[l.Next+p:], st[l.Prev+p:]
 	from := int(st[l.At+p])
 	if prev[0] != code.InHand {

@@ -865,6 +865,7 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 	case code.Undo:
 		copy(m.st, m.kept)
 		copy(m.dv, m.keptDerived)
+		m.touched = ^uint64(0)
 	}
 	return code.NoFault
 }

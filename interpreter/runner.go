@@ -1,6 +1,8 @@
 package interpreter
 
 import (
+	"math/bits"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
@@ -73,7 +75,8 @@ type Runner struct {
 	own    Random // for the players
 	played Played
 	leader int   // the team that leads, None while nobody has
-	stand  []int // of each colour how far its pieces have come, as of the last look
+	come   []int // how far each piece has come along its track, as of the last look, and each team's pieces together
+	stand  []int
 	since  []int // the throws after which each team came to lead
 }
 
@@ -116,7 +119,7 @@ func NewRunner(g *Game, o RunOptions) (*Runner, error) {
 	}
 	r := &Runner{study: x, p: x.Start(0), o: o, since: make([]int, len(g.rules.Teams))}
 	r.ask = r.p.Copy()
-	r.stand = make([]int, len(g.rules.Colours))
+	r.come, r.stand = make([]int, len(g.rules.Colours)*g.rules.PieceCount), make([]int, len(g.rules.Teams))
 	r.p.Watch(o.Watch)
 	r.played = Played{
 		Moves: make([]uint64, len(g.rules.Moves)), Acts: make([]uint64, len(g.rules.Acts)), Rules: make([]uint64, len(g.rules.Rules)),
@@ -271,7 +274,11 @@ func (r *Runner) after(depth int, p *Position, i, seat int) int {
 func (r *Runner) lead() {
 	g := r.study
 	if g.rules.Lead == nil {
-		r.measure()
+		moved := r.p.m.Moved()
+		if moved == 0 {
+			return
+		}
+		r.measure(moved)
 	}
 	best, leader := 0, None
 	for team, seats := range g.rules.Teams {
@@ -313,32 +320,24 @@ func (r *Runner) far(team int, seats []int) int {
 		}
 		return sum
 	}
-	sum := 0
-	for _, seat := range seats {
-		for _, c := range g.rules.Seats[seat].Colours {
-			sum += r.stand[c]
-		}
-	}
-	return sum
+	return r.stand[team]
 }
 
-// measure works out how far the colours have come whose pieces have been set down since the last look.
-func (r *Runner) measure() {
+// measure works out how far the pieces have come that have been set down since the last look.
+func (r *Runner) measure(moved uint64) {
 	g := r.study
 	nodes := r.p.m.State()[g.prog.Layout.Node:]
-	for c := range r.stand {
-		if !r.p.m.Moved(c) {
-			continue
-		}
-		sum := 0
-		for i := range g.rules.PieceCount {
-			if n := nodes[c*g.rules.PieceCount+i]; n >= 0 {
-				sum += g.index[n] + 1
+	for ; moved != 0; moved &= moved - 1 {
+		for p := bits.TrailingZeros64(moved); p < len(r.come); p += 64 {
+			far := 0
+			if n := nodes[p]; n >= 0 {
+				far = g.index[n] + 1
 			}
+			seat := g.rules.Colours[p/g.rules.PieceCount].Seat
+			r.stand[g.rules.Seats[seat].Team] += far - r.come[p]
+			r.come[p] = far
 		}
-		r.stand[c] = sum
 	}
-	r.p.m.Look()
 }
 
 // count takes down how the game went.

@@ -94,7 +94,7 @@ type Machine struct {
 	picks   []int16
 	pieces  bool // the picks are pieces
 
-	touched     uint64 // pieces set down since Look
+	touched     uint64 // see Moved
 	result      int
 	Node        code.NodeKind
 	Site        int
@@ -259,14 +259,9 @@ func (m *Machine) Equal(p, q int) bool {
 	return true
 }
 
-// Moved reports whether a piece of a colour may have been set down since Look. It may say so of others too.
-func (m *Machine) Moved(colour int) bool {
-	n := m.prog.Layout.PerColour
-	if first := colour * n; first+n <= 64 {
-		return m.touched>>first&(1<<n-1) != 0
-	}
-	return true
+// Moved is which pieces may have been set down since it was last asked, piece p as bit p modulo 64.
+func (m *Machine) Moved() uint64 {
+	moved := m.touched
+	m.touched = 0
+	return moved
 }
-
-// Look begins to watch anew which colours move.
-func (m *Machine) Look() { m.touched = 0 }

@@ -282,7 +282,10 @@ func (r *Runner) lead() {
 	}
 	best, leader := 0, None
 	for team, seats := range g.rules.Teams {
-		far := r.far(team, seats)
+		far := r.stand[team]
+		if g.rules.Lead != nil {
+			far = r.far(team, seats)
+		}
 		switch {
 		case team == 0 || far > best:
 			best, leader = far, team

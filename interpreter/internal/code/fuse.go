@@ -68,7 +68,7 @@ func targets(p *Program) []bool {
 		switch in.Op {
 		case Call: // comes back here
 			target[in.K], target[pc+1] = true, true
-		case Goto, TryOp, TryZero:
+		case Goto, TryOp, TryZero, TickTry:
 			target[in.K] = true
 		}
 	}
@@ -152,6 +152,9 @@ func join(code []Instr, two bool) int {
 	case in.Op == NextOp && in.A == next.A && next.Op == JumpNZ:
 		in.Op, in.T = NextJump, next.K
 		return 2
+	case in.Op == TickOp && next.Op == TryOp && third.Op == LoadK && third.K == 0:
+		*in = Instr{Op: TickTry, A: third.A, K: next.K}
+		return 3
 	case in.Op == TryOp && next.Op == LoadK && next.K == 0:
 		in.Op, in.A = TryZero, next.A
 		return 2

@@ -129,6 +129,7 @@ const (
 	TickTick
 	PutIn      // r[A] = st[K], r[B] = st[T]: piece r[A] to place r[B], its node in cell C; skips two
 	StoreCCC   // st[K] = A%4-2, st[T] = A/4%4-2, st[BC] = A/16-2; skips two
+	TickTry    // TickOp, TryOp, and r[A] = 0; skips two
 	TryZero    // TryOp, and r[A] = 0
 	FireStoreC // counter K, st[T] = BC
 	FireStore  // counter K, st[T] = r[A]

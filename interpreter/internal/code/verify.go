@@ -76,7 +76,7 @@ func Verify(p *Program) error {
 			if in.K < 0 || int(in.K) >= len(p.Points) {
 				return bad("point")
 			}
-		case TryOp, TryZero:
+		case TryOp, TryZero, TickTry:
 			if in.K < 0 || in.K >= n {
 				return bad("target")
 			}

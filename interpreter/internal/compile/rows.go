@@ -568,7 +568,11 @@ func (h *sheet) narrow() []*ir.Stmt {
 			case x.asked != nil:
 				meets := &ir.Local{Name: "meets"}
 				once, each := x.asked(meets)
-				once = ir.AndAlso(ir.Op2(ir.Ne, set, ir.K(0)), once)
+				if some := ir.Op2(ir.Ne, set, ir.K(0)); r.to != nil || r.steps != nil { // what a row without elements has is no place and no number
+					once = ir.AndAlso(some, once)
+				} else {
+					once = ir.AndAlso(once, some)
+				}
 				if len(ask) == 0 {
 					unless, ask = once, each
 				} else {

@@ -584,6 +584,14 @@ func (m *Machine) exec(pc int) bool {
 			st[in.BC()] = v>>4 - 2
 			pc += 2
 			continue
+		case code.TickTry:
+			if st[code.CellPlays]++; st[code.CellPlays] > 3*code.MaxPlays {
+				return m.fault(code.FaultPlays, pc-1)
+			}
+			m.hard, m.pending, m.tryPC = false, 0, in.Low()
+			r[in.A()] = 0
+			pc += 2
+			continue
 		case code.TryZero:
 			m.hard, m.pending, m.tryPC = false, 0, in.Low()
 			r[in.A()] = 0

@@ -1,7 +1,9 @@
 package interpreter
 
 import (
+	"errors"
 	"math/bits"
+	"sync/atomic"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
@@ -27,7 +29,12 @@ type RunOptions struct {
 	Watch Watcher
 	// Look, if it is there, sees the position before every throw. It must not change it.
 	Look func(p *Position)
+	// Stop, if it is there and true, ends a game at the next throw with ErrStopped. Any goroutine may set it.
+	Stop *atomic.Bool
 }
+
+// ErrStopped says that a game was ended by RunOptions.Stop.
+var ErrStopped = errors.New("the game was stopped")
 
 // Chooser decides for a seat. It belongs to one goroutine.
 type Chooser interface {
@@ -131,7 +138,7 @@ func NewRunner(g *Game, o RunOptions) (*Runner, error) {
 // Game is the game the runner's positions belong to: it plays as the one the runner was made for.
 func (r *Runner) Game() *Game { return r.study.Game }
 
-// Play plays game k of a seed: what happens depends on the two alone. The error is a fault of the rules.
+// Play plays game k of a seed: what happens depends on the two alone. The error is a fault of the rules, or ErrStopped.
 func (r *Runner) Play(seed, k uint64) (*Played, error) {
 	p, m, x := r.p, r.p.m, &r.played
 	r.random = NewRandom(seed, k)
@@ -147,6 +154,9 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 	for p.err == nil {
 		switch m.Node {
 		case code.NodeThrow:
+			if r.o.Stop != nil && r.o.Stop.Load() {
+				return nil, ErrStopped
+			}
 			if x.First < 0 && !p.Opening() {
 				x.First = p.Turn()
 			}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
@@ -247,6 +248,8 @@ const (
 // They are taken over blocks of as many games as it takes until every seat of both has begun equally often. The result
 // depends on the games and the seed alone, unless ctx is done before. The error is a fault of the rules.
 func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Comparison, error) {
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	c := &Comparison{A: SubjectOf(a, o.side(0)), B: SubjectOf(b, o.side(1))}
 	block := lcm(a.Players(), b.Players())
 	most := max(1, o.Games/block)
@@ -255,7 +258,7 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 	for i := range workers {
 		w := &comparer{measures: list, sums: make([]gathered, len(list))}
 		for side, g := range [2]*interpreter.Game{a, b} {
-			ro := interpreter.RunOptions{Rotate: true, MaxThrows: o.MaxThrows, Leads: true}
+			ro := interpreter.RunOptions{Rotate: true, MaxThrows: o.MaxThrows, Leads: true, Stop: &stop}
 			if o.Players[side] != nil {
 				ro.Players = o.Players[side]()
 			}
@@ -313,8 +316,14 @@ func (o *CompareOptions) side(i int) Options {
 // stretch plays blocks from one to another; false where ctx was done before.
 func stretch(ctx context.Context, workers []*comparer, from, to, block int, o CompareOptions) (bool, error) {
 	d := &dealer{next: from, to: to, failed: -1}
-	if o.Progress != nil {
-		d.progress = func(done int) { o.Progress((from + done) * block) }
+	var mu sync.Mutex
+	done := from
+	finish := func(blocks int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if done += blocks; o.Progress != nil {
+			o.Progress(done * block)
+		}
 	}
 	var wg sync.WaitGroup
 	size := max(1, min(64, (to-from)/(4*len(workers))))
@@ -326,17 +335,21 @@ func stretch(ctx context.Context, workers []*comparer, from, to, block int, o Co
 					return
 				}
 				for k := first; k < last; k++ {
-					if err := w.block(o.Seed, k*block, block, o.apart); err != nil {
+					err := w.block(o.Seed, k*block, block, o.apart)
+					if err == interpreter.ErrStopped {
+						return
+					}
+					if err != nil {
 						d.fail(k, err)
 						return
 					}
 				}
-				d.finish(last - first)
+				finish(last - first)
 			}
 		})
 	}
 	wg.Wait()
-	return d.next == to && ctx.Err() == nil, d.err
+	return done == to && d.err == nil, d.err
 }
 
 // block plays some games with both and takes down how they differ as a whole.

@@ -170,8 +170,8 @@ func Join(parts ...*Tally) (*Tally, error) {
 	if of := parts[0].Of; next < of {
 		return nil, missing(of, next, of)
 	}
-	all := parts[order[0]].clone()
-	for _, i := range order[1:] {
+	all := parts[order[0]].empty()
+	for _, i := range order {
 		all.add(parts[i])
 	}
 	return all, nil
@@ -228,16 +228,4 @@ func (t *Tally) foreign(o *Tally) string {
 func (n *Names) equal(o *Names) bool {
 	return slices.Equal(n.Seats, o.Seats) && slices.Equal(n.Moves, o.Moves) && slices.Equal(n.Acts, o.Acts) && slices.Equal(n.Rules, o.Rules) &&
 		slices.Equal(n.Counts, o.Counts) && slices.Equal(n.CountWords, o.CountWords)
-}
-
-// clone is a tally of its own with the same numbers.
-func (t *Tally) clone() *Tally {
-	n := t.Subject.Players
-	c := &Tally{
-		Subject: t.Subject, Names: t.Names, From: t.From, To: t.From, Of: t.Of,
-		Wins: make([]int, n), Began: make([]int, n), WinsFrom: matrix(n), Ranks: matrix(n),
-		Moves: make([]Sum, len(t.Moves)), Acts: make([]Sum, len(t.Acts)), Rules: make([]Sum, len(t.Rules)), Counts: make([]Sum, len(t.Counts)),
-	}
-	c.add(t)
-	return c
 }

@@ -11,7 +11,9 @@ package stats
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -52,12 +54,13 @@ func threads(want, n int) int {
 // the first of the games, whole ones only, and its To says how many. The error is a fault of the rules, that of the first
 // game that has one.
 func Run(ctx context.Context, g *interpreter.Game, o Options) (*Tally, error) {
-	tally := NewTally(g, o)
-	n := max(0, o.To-o.From)
-	d := &dealer{next: o.From, to: o.To, progress: o.Progress, failed: -1}
-	workers := make([]*worker, threads(o.Threads, n))
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	d := &dealer{next: o.From, to: o.To, failed: -1}
+	c := &collector{all: NewTally(g, o), progress: o.Progress}
+	workers := make([]*worker, threads(o.Threads, o.To-o.From))
 	for i := range workers {
-		w, err := newWorker(g, o)
+		w, err := newWorker(g, o, &stop)
 		if err != nil {
 			return nil, err
 		}
@@ -65,65 +68,65 @@ func Run(ctx context.Context, g *interpreter.Game, o Options) (*Tally, error) {
 	}
 	var wg sync.WaitGroup
 	for _, w := range workers {
-		wg.Go(func() { w.work(ctx, d, o.Seed) })
+		wg.Go(func() { w.work(ctx, d, c, o.Seed) })
 	}
 	wg.Wait()
 	if d.err != nil {
 		return nil, d.err
 	}
-	for _, w := range workers {
-		tally.add(w.tally)
-	}
-	tally.To = d.next
-	return tally, nil
+	return c.all, nil
 }
 
 // worker plays games on one thread.
 type worker struct {
 	runner *interpreter.Runner
-	tally  *Tally
+	batch  *Tally // of the games at hand
+	most   int    // games of a batch
 }
 
-func newWorker(g *interpreter.Game, o Options) (*worker, error) {
-	ro := interpreter.RunOptions{First: o.First, Rotate: o.Rotate, MaxThrows: o.MaxThrows, Leads: true}
+func newWorker(g *interpreter.Game, o Options, stop *atomic.Bool) (*worker, error) {
+	ro := interpreter.RunOptions{First: o.First, Rotate: o.Rotate, MaxThrows: o.MaxThrows, Leads: true, Stop: stop}
+	w := &worker{batch: NewTally(g, o), most: batchGames}
 	if o.Players != nil {
 		ro.Players = o.Players()
+		w.most = 1 // who thinks may think long
 	}
-	r, err := interpreter.NewRunner(g, ro)
-	if err != nil {
-		return nil, err
-	}
-	return &worker{runner: r, tally: NewTally(g, o)}, nil
+	var err error
+	w.runner, err = interpreter.NewRunner(g, ro)
+	return w, err
 }
 
 // A batch is about so many throws and at most so many games: long enough that threads do not wait for one another, short
-// enough that a run ends soon when it is asked to.
+// enough that what is done is soon known.
 const (
 	batchThrows = 50_000
 	batchGames  = 1024
 )
 
-// work plays batches of games while there are any. Batches are handed out in order and played to their end, so whenever
-// all threads have stopped, what was played is the beginning of the run.
-func (w *worker) work(ctx context.Context, d *dealer, seed uint64) {
+// work plays batches of games while there are any. They are handed out in order.
+func (w *worker) work(ctx context.Context, d *dealer, c *collector, seed uint64) {
 	size := 1
 	for ctx.Err() == nil {
 		from, to := d.take(size)
 		if from == to {
 			return
 		}
+		w.batch.From, w.batch.To = from, from
 		throws := 0
 		for k := from; k < to; k++ {
 			x, err := w.runner.Play(seed, uint64(k))
+			if err == interpreter.ErrStopped {
+				break
+			}
 			if err != nil {
 				d.fail(k, err)
 				return
 			}
-			w.tally.Add(x)
+			w.batch.Add(x)
 			throws += x.Throws
 		}
-		d.finish(to - from)
-		size = min(batchGames, 2*size, max(1, size*batchThrows/max(1, throws)))
+		w.batch = c.take(w.batch)
+		size = min(w.most, 2*size, max(1, size*batchThrows/max(1, throws)))
 	}
 }
 
@@ -131,8 +134,6 @@ func (w *worker) work(ctx context.Context, d *dealer, seed uint64) {
 type dealer struct {
 	mu       sync.Mutex
 	next, to int
-	done     int
-	progress func(int)
 	failed   int // the first game that failed, -1 while none has
 	err      error
 }
@@ -148,14 +149,6 @@ func (d *dealer) take(n int) (from, to int) {
 	return from, d.next
 }
 
-func (d *dealer) finish(n int) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.done += n; d.progress != nil {
-		d.progress(d.done)
-	}
-}
-
 // fail takes down that game k failed.
 func (d *dealer) fail(k int, err error) {
 	d.mu.Lock()
@@ -163,4 +156,40 @@ func (d *dealer) fail(k int, err error) {
 	if d.failed < 0 || k < d.failed {
 		d.failed, d.err = k, err
 	}
+}
+
+// collector adds up batches in the order of their games, so that what it has is always the beginning of the run, whenever
+// it is stopped. It is safe for several goroutines.
+type collector struct {
+	mu       sync.Mutex
+	all      *Tally
+	early    []*Tally // batches that are done before others that come before them
+	spare    []*Tally // for use again
+	progress func(done int)
+}
+
+// take takes a batch, and gives an empty one for it.
+func (c *collector) take(batch *Tally) *Tally {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.early = append(c.early, batch)
+	for {
+		i := slices.IndexFunc(c.early, func(b *Tally) bool { return b.From == c.all.To && b.Games() > 0 })
+		if i < 0 {
+			break
+		}
+		c.all.add(c.early[i])
+		c.early[i].clear()
+		c.spare = append(c.spare, c.early[i])
+		c.early = slices.Delete(c.early, i, i+1)
+	}
+	if c.progress != nil {
+		c.progress(c.all.Games())
+	}
+	if n := len(c.spare); n > 0 {
+		next := c.spare[n-1]
+		c.spare = c.spare[:n-1]
+		return next
+	}
+	return c.all.empty()
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -219,6 +220,22 @@ func TestStops(t *testing.T) {
 	want := run(t, g, stats.Options{To: got.Games(), Of: 1 << 30, Seed: 3, Threads: 1})
 	if text(t, want) != text(t, got) {
 		t.Error("what was played is not the beginning of the run")
+	}
+}
+
+// TestStopsInside ends a run in the middle of games that never end.
+func TestStopsInside(t *testing.T) {
+	g := made(t, nil, "odd.rules", strings.Replace(faulty, "total > 50", "total > 1000", 1), dsl.Setting{})
+	endless := made(t, nil, "odd.rules", strings.NewReplacer("total > 50", "die > 6", "total += die", "total = die").Replace(faulty), dsl.Setting{})
+	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer stop()
+	got, err := stats.Run(ctx, endless, stats.Options{To: 10, Seed: 3, MaxThrows: 1 << 30, Threads: 3})
+	if err != nil || got.Games() != 0 {
+		t.Errorf("%v %v", got, err)
+	}
+	c, err := stats.Compare(ctx, endless, g, stats.CompareOptions{Games: 10, MaxThrows: 1 << 30})
+	if err != nil || c.Games != 0 || !c.Stopped {
+		t.Errorf("%v %v", c, err)
 	}
 }
 

@@ -211,6 +211,34 @@ func (t *Tally) add(o *Tally) {
 	}
 }
 
+// empty is a tally of the same subject without any game.
+func (t *Tally) empty() *Tally {
+	n := t.Subject.Players
+	return &Tally{
+		Subject: t.Subject, Names: t.Names, From: t.From, To: t.From, Of: t.Of,
+		Wins: make([]int, n), Began: make([]int, n), WinsFrom: matrix(n), Ranks: matrix(n),
+		Moves: make([]Sum, len(t.Moves)), Acts: make([]Sum, len(t.Acts)), Rules: make([]Sum, len(t.Rules)), Counts: make([]Sum, len(t.Counts)),
+	}
+}
+
+// clear takes all games out of a tally, and keeps its memory.
+func (t *Tally) clear() {
+	t.To, t.Unfinished = t.From, 0
+	for _, h := range t.histograms() {
+		clear(h.few)
+		clear(h.rest)
+	}
+	clear(t.Wins)
+	clear(t.Began)
+	for seat := range t.Wins {
+		clear(t.WinsFrom[seat])
+		clear(t.Ranks[seat])
+	}
+	for _, list := range t.sums() {
+		clear(list)
+	}
+}
+
 func (t *Tally) histograms() [6]*Histogram {
 	return [6]*Histogram{&t.Throws, &t.Turns, &t.Decisions, &t.Forced, &t.LeadChanges, &t.Settled}
 }

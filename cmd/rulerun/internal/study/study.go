@@ -9,7 +9,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -184,6 +183,3 @@ func subjectFields(s *stats.Subject) fields {
 		{"seed", s.Seed}, {"starter", s.Starter}, {"rotate", s.Rotate}, {"max_throws", s.MaxThrows}, {"seats", s.Seats},
 	}
 }
-
-// interval writes an interval of numbers for people.
-func interval(i stats.Interval) string { return fmt.Sprintf("%s to %s", Number(i.Low), Number(i.High)) }

@@ -75,6 +75,14 @@ func start(t *testing.T, folders ...string) *editor {
 
 func startWith(t *testing.T, delay time.Duration, folders ...string) *editor {
 	t.Helper()
+	e := connect(t, delay)
+	e.initialize(folders...)
+	return e
+}
+
+// connect runs a server that has not been initialized.
+func connect(t *testing.T, delay time.Duration) *editor {
+	t.Helper()
 	toServer, fromEditor := io.Pipe()
 	toEditor, fromServer := io.Pipe()
 	ended := make(chan error, 1)
@@ -88,7 +96,6 @@ func startWith(t *testing.T, delay time.Duration, folders ...string) *editor {
 		ended <- err
 	}()
 	e := newEditor(t, fromEditor, toEditor, ended)
-	e.initialize(folders...)
 	t.Cleanup(e.quit)
 	return e
 }

@@ -2,6 +2,7 @@ package lsp_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -14,6 +15,19 @@ import (
 
 	"github.com/rulerun/rulerun/rulesets"
 )
+
+// TestPoorEditors: an editor may leave out what it can do, in part or whole.
+func TestPoorEditors(t *testing.T) {
+	for _, can := range []string{`{}`, `{"workspace":{}}`, `{"workspace":{"didChangeWatchedFiles":{}}}`, `{"general":{}}`, `{"general":{},"textDocument":{},"window":{}}`} {
+		e := connect(t, time.Millisecond)
+		var result struct{ ServerInfo struct{ Name string } }
+		e.ask("initialize", map[string]any{"processId": nil, "rootUri": nil, "capabilities": json.RawMessage(can)}, &result)
+		if result.ServerInfo.Name != "rulerun" {
+			t.Errorf("%s: %+v", can, result)
+		}
+		e.notify("initialized", map[string]any{})
+	}
+}
 
 func TestOutline(t *testing.T) {
 	dir := write(t, map[string]string{"sprint.rules": sprint, "house.rules": house})

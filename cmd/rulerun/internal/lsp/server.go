@@ -216,7 +216,7 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	if root := p.RootURI; len(folders) == 0 && root != nil {
 		s.addRoot(*root)
 	}
-	if w := p.Capabilities.Workspace; w != nil {
+	if w := p.Capabilities.Workspace; w != nil && w.DidChangeWatchedFiles != nil {
 		s.watch = yes(w.DidChangeWatchedFiles.DynamicRegistration)
 	}
 	encoding := protocol.PositionEncodingKindUTF16

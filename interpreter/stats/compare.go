@@ -14,7 +14,7 @@ import (
 
 // CompareOptions says how two games are compared. The zero value compares nothing.
 type CompareOptions struct {
-	// Games is how many games of each are played at most.
+	// Games is how many games of each are played at most; as many as the first look wants, some 400, are always played.
 	Games   int
 	Seed    uint64
 	Threads int // see Options
@@ -236,7 +236,7 @@ type comparer struct {
 	sums     []gathered
 }
 
-// When a comparison looks at what it has.
+// When a comparison looks at what it has. Before the first look the intervals do not hold yet.
 const (
 	firstBlocks = 100
 	firstGames  = 400
@@ -252,7 +252,8 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	c := &Comparison{A: SubjectOf(a, o.side(0)), B: SubjectOf(b, o.side(1))}
 	block := lcm(a.Players(), b.Players())
-	most := max(1, o.Games/block)
+	first := max(firstBlocks, (firstGames+block-1)/block)
+	most := max(first, o.Games/block)
 	workers := make([]*comparer, threads(o.Threads, most))
 	list := measures(a, b)
 	for i := range workers {
@@ -272,7 +273,7 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 	}
 	all := make([]gathered, len(list))
 	done := 0
-	for next := min(most, max(firstBlocks, (firstGames+block-1)/block)); ; next = min(most, max(next+1, int(float64(next)*lookGrowth))) {
+	for next := first; ; next = min(most, max(next+1, int(float64(next)*lookGrowth))) {
 		whole, err := stretch(ctx, workers, done, next, block, o)
 		if err != nil {
 			return nil, err

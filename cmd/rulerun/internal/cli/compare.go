@@ -56,7 +56,7 @@ is known to half a per cent, or half a point, either way.`,
 	}
 	o.studyFlags.bind(cmd, 100_000)
 	f := cmd.Flags()
-	f.Lookup("games").Usage = "how many games of each at most: `N`"
+	f.Lookup("games").Usage = "how many games of each at most: `N`, some 400 at least"
 	o.pictureFlags.bind(s, cmd)
 	o.bindPage(s, cmd)
 	f.Float64Var(&o.precision, "precision", 0, "go on until the main differences are known to `P` per cent or points")
@@ -127,7 +127,7 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 	case o.csv:
 		err = study.CompareCSV(s.out, c)
 	default:
-		err = study.CompareText(s.out, c, o.games)
+		err = study.CompareText(s.out, c)
 	}
 	if err == nil && whole.Err() != nil {
 		return fmt.Errorf("stopped after %s of each", plural(c.Games, "game"))
@@ -175,5 +175,5 @@ func (s *session) drawComparison(ctx context.Context, o *compareFlags, c *stats.
 		}
 	}
 	return s.drawTo(&o.pictureFlags, func() *picture.Figure { return study.CompareFigure(c, tallies[0], tallies[1], o.again) },
-		func(w io.Writer) error { return study.ComparePage(w, c, tallies[0], tallies[1], o.games, o.again) })
+		func(w io.Writer) error { return study.ComparePage(w, c, tallies[0], tallies[1], o.again) })
 }

@@ -89,8 +89,8 @@ func Sentence(d *stats.Difference) string {
 	return before + say.unsure + in(low, high) + unit
 }
 
-// CompareText writes a comparison for people. games is how many were allowed.
-func CompareText(w io.Writer, c *stats.Comparison, games int) error {
+// CompareText writes a comparison for people.
+func CompareText(w io.Writer, c *stats.Comparison) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "A: %s\nB: %s\n", sideText(&c.A), sideText(&c.B))
 	fmt.Fprintf(&b, "%s of each, the same chance for both (seed %d), the seats take turns in beginning\n", plural(c.Games, "game"), c.A.Seed)
@@ -125,7 +125,7 @@ func CompareText(w io.Writer, c *stats.Comparison, games int) error {
 			title = ""
 		}
 	}
-	b.WriteString("\n" + ending(c, games) + "\n\n")
+	b.WriteString("\n" + ending(c) + "\n\n")
 	var t table
 	t.add("", "A", "B", "B - A", "95% interval")
 	for i := range c.Differences {
@@ -173,7 +173,7 @@ func sideText(s *stats.Subject) string {
 }
 
 // ending says why the comparison ended.
-func ending(c *stats.Comparison, games int) string {
+func ending(c *stats.Comparison) string {
 	var open []string
 	for i := range c.Differences {
 		if d := &c.Differences[i]; d.Main && !d.Sure() {
@@ -188,9 +188,9 @@ func ending(c *stats.Comparison, games int) string {
 	case c.Stopped:
 		return "stopped before it was as precise as it was asked to be"
 	case len(open) > 0:
-		return fmt.Sprintf("not sure within %s: of %s; --games allows more", plural(games, "game"), strings.Join(open, ", "))
+		return fmt.Sprintf("not sure within %s: of %s; --games allows more", plural(c.Games, "game"), strings.Join(open, ", "))
 	}
-	return fmt.Sprintf("not as precise within %s as it was asked to be; --games allows more", plural(games, "game"))
+	return fmt.Sprintf("not as precise within %s as it was asked to be; --games allows more", plural(c.Games, "game"))
 }
 
 // CompareJSON writes a comparison for programs: rulerun schema compare describes it.

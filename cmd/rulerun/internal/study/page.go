@@ -139,7 +139,7 @@ func beginning(s *stats.Subject) string {
 }
 
 // ComparePage writes a comparison as a page for a browser. a and b are tallies of games of either, or nil.
-func ComparePage(w io.Writer, c *stats.Comparison, a, b *stats.Tally, games int, again string) error {
+func ComparePage(w io.Writer, c *stats.Comparison, a, b *stats.Tally, again string) error {
 	f := CompareFigure(c, a, b, again)
 	found := FindingsOf(c)
 	d := &pageData{
@@ -148,7 +148,7 @@ func ComparePage(w io.Writer, c *stats.Comparison, a, b *stats.Tally, games int,
 	}
 	d.Played = append(factsOf(&c.A, "A: "), factsOf(&c.B, "B: ")...)
 	d.Played = append(d.Played, pageFact{"games", fmt.Sprintf("%s of each, the same chance for both, the seats take turns in beginning", Thousands(float64(c.Games)))},
-		pageFact{"seed", strconv.FormatUint(c.A.Seed, 10)}, pageFact{"end", ending(c, games)})
+		pageFact{"seed", strconv.FormatUint(c.A.Seed, 10)}, pageFact{"end", ending(c)})
 	if c.Games > 0 {
 		d.Tables = []pageTable{differenceTable(c)}
 	}

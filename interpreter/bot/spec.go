@@ -34,6 +34,9 @@ type values struct {
 
 func (v values) whole(name string) int { return int(v.of[name]) }
 
+// usualDepth is how many throws a game by chance goes on: where leads say anything, judging soon is better than playing on.
+const usualDepth = 8
+
 // kinds lists the bots there are, the usual one first.
 func kinds() []kind {
 	weight := func(name string, usual float64, words string) option {
@@ -42,7 +45,7 @@ func kinds() []kind {
 	playouts := func(usual, most float64) option {
 		return option{name: "playouts", low: 1, high: most, usual: usual, whole: true, words: "games by chance a decision"}
 	}
-	depth := option{name: "depth", low: 1, high: 100_000, usual: 8, whole: true, words: "throws after which such a game is broken off and judged"}
+	depth := option{name: "depth", low: 1, high: 100_000, usual: usualDepth, whole: true, words: "throws after which such a game is broken off and judged"}
 	each := weight("acts", 100, "an act of one's own side against another one's piece, less those of others against one's own")
 	each.each = true
 	return []kind{

@@ -46,10 +46,20 @@ func botsHelp() string {
 			fmt.Fprintf(&b, "\n                %s", o)
 		}
 	}
-	b.WriteString(`
-
-Options follow a colon, NAME=NUMBER with commas between them; the first needs no name:
-greedy:progress=2,home=20 and flat:100,depth=50.
-`)
+	b.WriteString("\n\n" + optionsHelp)
 	return b.String()
 }
+
+// botNames lists the bots for the help of a verb, and says where their options are told.
+func botNames() string {
+	var b strings.Builder
+	for _, name := range bot.Names() {
+		fmt.Fprintf(&b, "\n  %-11s %s", name, bot.Describe(name))
+	}
+	b.WriteString("\n\n" + optionsHelp + "\"rulerun ladder --help\" lists them.\n")
+	return b.String()
+}
+
+const optionsHelp = `Options follow a colon, NAME=NUMBER with commas between them; the first needs no name:
+greedy:progress=2,home=20 and flat:100,depth=50.
+`

@@ -52,7 +52,7 @@ back, "save FILE" writes the game down, "help" says what else can be typed.
 Who sits where is given by --seats, in turn order: human, bot for the usual bot, or one
 of these. Without it a person has the first seat and bots the others; where the input is
 no terminal, bots have all.
-` + botsHelp() + `
+` + botNames() + `
 --games plays several in a row. Who begins the next is what the rules say: some say the
 loser or the winner of the game before. Each game has its own seed, one more than the one
 before, and its own record: with --record ours.game.txt they are ours.1.game.txt, and so on.

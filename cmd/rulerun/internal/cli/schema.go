@@ -21,6 +21,8 @@ var schemas = map[string]func() string{
 	"sim":      func() string { return report.SimSchema },
 	"compare":  func() string { return report.CompareSchema },
 	"sweep":    func() string { return report.SweepSchema },
+	"ladder":   func() string { return report.LadderSchema },
+	"skill":    func() string { return report.SkillSchema },
 	"tally":    func() string { return report.TallySchema },
 }
 
@@ -31,9 +33,9 @@ func (s *session) schemaVerb() *cobra.Command {
 		Short: "Print the JSON Schema of a format",
 		Long: `schema prints the JSON Schema (draft 2020-12) of a format: "board" is that of board files,
 "output" that of what check, fmt, test and clauses print with --format json, "coverage"
-and "mutation" those of what test writes with --cover-json and --mutate-json, "sim", "compare"
-and "sweep" those of what these verbs print with --json, "tally" that of a part of a run that
-sim writes with --out. An editor with a YAML language server completes and checks a board that
+and "mutation" those of what test writes with --cover-json and --mutate-json, "sim", "compare",
+"sweep", "ladder" and "skill" those of what these verbs print with --json, "tally" that of a part
+of a run that sim writes with --out. An editor with a YAML language server completes and checks a board that
 begins with "# yaml-language-server: $schema=PATH", where PATH leads to the schema.`,
 		Example: s.examples("schema board > board.schema.json"),
 		Args:    arguments(1, 1, "the NAME of a format"),

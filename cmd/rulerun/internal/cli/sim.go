@@ -87,7 +87,7 @@ decide, how often moves are made, acts done and rules take effect, when the winn
 known, and what the rule book counts itself. Choices are made by chance, each option as
 likely as the others, unless --seats names bots. The first seat begins every game unless
 --starter or --rotate says otherwise. The bots are
-` + botsHelp() + `
+` + botNames() + `
 Game number k depends on the seed and k alone: any number of threads gives the same
 result. So can machines: --shard 2/5 plays the second of five parts of the games, --out
 writes down what it counted, and merge joins the parts. Ctrl-C ends it with the games

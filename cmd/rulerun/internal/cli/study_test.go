@@ -47,6 +47,9 @@ func TestStudySchemas(t *testing.T) {
 		{report.CompareSchema, []string{"compare", snakes, snakes, "--games", "100", "--json", "--precision", "1"}},
 		{report.CompareSchema, []string{"compare", snakes, snakes, "--games", "1", "--json", "--players", "3"}},
 		{report.SweepSchema, []string{"sweep", snakes, "--over", "players=1..2", "--games", "10", "--json"}},
+		{report.LadderSchema, []string{"ladder", snakes, "--bots", "greedy,random", "--games", "10", "--json", "--players", "3"}},
+		{report.SkillSchema, []string{"skill", snakes, "--games", "10", "--json"}},
+		{report.SkillSchema, []string{"skill", "parchis4a", "--better", "greedy", "--against", "random", "--games", "4", "--json", "--players", "2"}},
 	} {
 		code, out, notes := did(t, t.Context(), x.args...)
 		if code != exitFine {
@@ -71,11 +74,13 @@ func TestStudiesStop(t *testing.T) {
 		{[]string{"sim", snakes, "--games", "1000000000"}, "stopped after "},
 		{[]string{"compare", snakes, "parchis4a", "--players", "2", "--games", "1000000000", "--precision", "0.00001"}, "stopped after "},
 		{[]string{"sweep", snakes, "--over", "players", "--games", "1000000000"}, "stopped after 0 of 6 rows"},
+		{[]string{"ladder", snakes, "--bots", "greedy,random", "--games", "10000000"}, "stopped after "},
+		{[]string{"skill", "parchis4a", "--better", "mcts:5000", "--games", "100"}, "stopped after 0 games"},
 	} {
 		ctx, stop := context.WithTimeout(t.Context(), 500*time.Millisecond)
 		code, out, notes := did(t, ctx, x.args...)
 		stop()
-		if code != exitFailed || !strings.Contains(notes, x.want) || x.args[0] != "sweep" && !strings.Contains(out, "Snakes and Ladders") {
+		if code != exitFailed || !strings.Contains(notes, x.want) || x.args[0] != "sweep" && x.args[0] != "skill" && !strings.Contains(out, "Snakes and Ladders") {
 			t.Errorf("%v: exit code %d\n%s%s", x.args, code, out, notes)
 		}
 	}

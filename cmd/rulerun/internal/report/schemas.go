@@ -31,3 +31,13 @@ var SweepSchema string
 //
 //go:embed schema/tally.schema.json
 var TallySchema string
+
+// LadderSchema is the JSON schema of what ladder prints with --json.
+//
+//go:embed schema/ladder.schema.json
+var LadderSchema string
+
+// SkillSchema is the JSON schema of what skill prints with --json.
+//
+//go:embed schema/skill.schema.json
+var SkillSchema string

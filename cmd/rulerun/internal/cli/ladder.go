@@ -1,0 +1,245 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/bot"
+	"github.com/rulerun/rulerun/interpreter/ladder"
+	"github.com/rulerun/rulerun/interpreter/stats"
+)
+
+// duelFlags say who plays against whom in a ladder or a study of skill.
+type duelFlags struct {
+	gameFlags
+	studyFlags
+	formFlags
+	ruleset string
+	bots    string
+	better  string
+}
+
+// mostBots is how many take part in a ladder at most.
+const mostBots = 32
+
+func (s *session) ladderVerb() *cobra.Command {
+	o := &duelFlags{}
+	cmd := &cobra.Command{
+		Use:   "ladder RULESET",
+		Short: "Say how strong bots are in a game",
+		Long: `ladder lets bots play against one another, every pair from all seats with the same dice, and
+says how strong they are. Where more than two sides play, one bot plays alone against
+copies of the other.
+
+Strength is on Elo's scale, 400 points for odds of 10 to 1, worked out from all pairs
+together by the model of Bradley and Terry. Ctrl-C ends it with the games there are. The
+bots are
+` + botsHelp(),
+		Example: s.examples("ladder RULESET", "ladder RULESET --bots random,greedy,greedy:acts=20,mcts:50 --games 400", "ladder house.rules --json"),
+		Args:    arguments(1, 1, "a RULESET"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.ruleset = args[0]
+			return s.ladder(cmd.Context(), o)
+		},
+		ValidArgsFunction: s.completeRuleset,
+	}
+	cmd.Flags().StringVar(&o.bots, "bots", "random,greedy,flat:50,expectimax:1,mcts:100", "who takes part: `random,greedy,…`")
+	s.bindDuels(cmd, o, 100, "how many games of each pair: `N`, rounded up to whole rounds of all seats")
+	s.completeFlag(cmd, "bots", completeBots)
+	return cmd
+}
+
+// bindDuels adds what a ladder and a study of skill have in common.
+func (s *session) bindDuels(cmd *cobra.Command, o *duelFlags, games int, usage string) {
+	o.studyFlags.bind(cmd, games)
+	cmd.Flags().Lookup("games").Usage = usage
+	o.formFlags.bind(cmd)
+	o.gameFlags.bind(s, cmd)
+}
+
+func (s *session) ladder(ctx context.Context, o *duelFlags) error {
+	g, names, err := s.entrants(o, "bots", o.bots)
+	if err != nil {
+		return err
+	}
+	if len(names) < 2 || len(names) > mostBots {
+		return usagef("flag --bots: got %s, want 2 to %d", plural(len(names), "bot"), mostBots)
+	}
+	l := &study.Ladder{Names: names, Duels: ladder.All(len(names), len(g.Rules().Teams))}
+	return s.duels(ctx, g, l, o, func() error {
+		l.Strengths = ladder.Fit(len(names), l.Duels)
+		switch {
+		case o.json:
+			return study.LadderJSON(s.out, l)
+		case o.csv:
+			return study.LadderCSV(s.out, l)
+		}
+		return study.LadderText(s.out, l)
+	})
+}
+
+func (s *session) skillVerb() *cobra.Command {
+	o := &duelFlags{}
+	cmd := &cobra.Command{
+		Use:   "skill RULESET",
+		Short: "Say how much skill matters in a game",
+		Long: `skill lets a better player play against weaker ones, from all seats with the same dice, and
+says how much of the advantage there could be it has: 0 is pure luck, 1 the better player
+always wins. If it wins a share s of its games, and equals would win e, skill is
+(s − e) / (1 − e). Where more than two sides play, it plays alone against copies of the
+weaker one.
+
+Who the better player is makes a difference: without --better it is a tree search as large
+as the game allows in reasonable time, and a better one still may show more skill. Against
+random it says how much it matters not to play blindly, against greedy how much to look
+further than one move. Ctrl-C ends it with the games there are. The bots are
+` + botNames(),
+		Example: s.examples("skill RULESET", "skill RULESET --better expectimax:2 --against greedy --games 1000", "skill house.rules --json"),
+		Args:    arguments(1, 1, "a RULESET"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.ruleset = args[0]
+			return s.skill(cmd.Context(), o)
+		},
+		ValidArgsFunction: s.completeRuleset,
+	}
+	cmd.Flags().StringVar(&o.better, "better", "", "the better `player` (default a tree search)")
+	cmd.Flags().StringVar(&o.bots, "against", "random,greedy", "the weaker players: `random,greedy,…`")
+	s.bindDuels(cmd, o, 200, "how many games against each: `N`, rounded up to whole rounds of all seats")
+	s.completeFlag(cmd, "better", completeBots)
+	s.completeFlag(cmd, "against", completeBots)
+	return cmd
+}
+
+// affordable is how many throws the better player looks at in a game, about, for one side.
+const affordable = 50_000
+
+func (s *session) skill(ctx context.Context, o *duelFlags) error {
+	g, names, err := s.entrants(o, "against", o.bots)
+	if err != nil {
+		return err
+	}
+	if len(names) > mostBots {
+		return usagef("flag --against: got %d bots, want %d at most", len(names), mostBots)
+	}
+	better := o.better
+	if better == "" {
+		better = bot.Strong(g, affordable)
+	}
+	better = botName(better)
+	if err := fits(g, better); err != nil {
+		return botFault("better", err)
+	}
+	if slices.Contains(names, better) {
+		return usagef("flag --against: %s is the better player", better)
+	}
+	l := &study.Ladder{Names: append(names, better)}
+	for i := range names {
+		l.Duels = append(l.Duels, ladder.Duel{Alone: len(names), Others: i})
+	}
+	return s.duels(ctx, g, l, o, func() error {
+		switch {
+		case o.json:
+			return study.SkillJSON(s.out, l)
+		case o.csv:
+			return study.SkillCSV(s.out, l)
+		}
+		return study.SkillText(s.out, l)
+	})
+}
+
+// entrants loads the game, and reads the bots of a flag.
+func (s *session) entrants(o *duelFlags, flag, list string) (*interpreter.Game, []string, error) {
+	if err := errors.Join(o.studyFlags.check(), o.formFlags.check()); err != nil {
+		return nil, nil, err
+	}
+	l, err := s.load(o.ruleset, &o.gameFlags)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := s.game(l, &o.gameFlags)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(g.Rules().Teams) < 2 {
+		e := usagef("%s has one side only, and nobody to play against", l.book.Title())
+		if numbers := l.book.PlayerNumbers(nil); len(numbers) > 1 {
+			e.players(numbers)
+		}
+		return nil, nil, e
+	}
+	var names []string
+	for _, who := range bot.Split(list) {
+		who = botName(who)
+		if err := fits(g, who); err != nil {
+			return nil, nil, botFault(flag, err)
+		}
+		if slices.Contains(names, who) {
+			return nil, nil, usagef("flag --%s: %s is there twice", flag, who)
+		}
+		names = append(names, who)
+	}
+	return g, names, nil
+}
+
+// botName is a bot as it is written down: without blanks, and the usual one by its name.
+func botName(who string) string {
+	if who == "bot" {
+		return bot.Names()[0]
+	}
+	return strings.ReplaceAll(who, " ", "")
+}
+
+// duels plays the duels and prints what came of them.
+func (s *session) duels(ctx context.Context, g *interpreter.Game, l *study.Ladder, o *duelFlags, print func() error) error {
+	l.Subject = stats.SubjectOf(g, stats.Options{Seed: o.seed, MaxThrows: o.maxThrows})
+	entrants := make([]ladder.Entrant, len(l.Names))
+	for i, name := range l.Names {
+		entrants[i] = ladder.Entrant{Name: name, Make: func() interpreter.Chooser {
+			b, err := bot.New(name)
+			if err != nil {
+				panic(err) // it has been made before
+			}
+			return b
+		}}
+	}
+	of := ladder.Total(o.games, len(g.Rules().Teams), len(l.Duels))
+	begun := s.now()
+	p := s.progress("games", of, o.json || o.csv)
+	err := ladder.Play(ctx, g, entrants, l.Duels, ladder.Options{Games: o.games, Seed: o.seed, Threads: o.threads, MaxThrows: o.maxThrows, Progress: p.at})
+	p.end()
+	if err != nil {
+		return err
+	}
+	games := 0
+	for i := range l.Duels {
+		games += l.Duels[i].Games
+	}
+	l.Whole = games == of
+	if err := print(); err != nil {
+		return err
+	}
+	if !o.json && !o.csv {
+		fmt.Fprintf(s.err, "%s in %.1f s\n", plural(games, "game"), s.now().Sub(begun).Seconds())
+	}
+	if !l.Whole {
+		return fmt.Errorf("stopped after %s", plural(games, "game"))
+	}
+	return nil
+}
+
+// completeBots completes the last word of a list of bots.
+func completeBots(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	before := word[:strings.LastIndex(word, ",")+1]
+	var out []string
+	for _, w := range bot.Names() {
+		out = append(out, before+w+"\t"+bot.Describe(w))
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}

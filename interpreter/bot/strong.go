@@ -1,0 +1,42 @@
+package bot
+
+import (
+	"fmt"
+
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// leastPlayouts are those of the smallest tree search that is named.
+const leastPlayouts = 20
+
+// Strong names the largest tree search that looks at no more than about so many throws in a game, for one side; one of
+// twenty playouts where that is too much already. It is the same name every time.
+func Strong(g *interpreter.Game, throws int) string {
+	var j judge
+	p := g.Start(0)
+	j.learn(p)
+	decisions := 0
+	const games = 4
+	for k := range games {
+		r := j.restart(p, k)
+		for p.Throws() < learnThrows && (p.Kind() == interpreter.Throw || p.Kind() == interpreter.Choice) {
+			if p.Kind() == interpreter.Choice || p.ChosenNumber() {
+				decisions++
+			}
+			if p.Kind() == interpreter.Choice {
+				p.ChooseRandom(&r)
+			} else {
+				p.ThrowRandom(&r)
+			}
+		}
+	}
+	p.Restart(0)
+	each := max(1, decisions/(games*len(j.far))) * j.horizon(p, usualDepth)
+	n := leastPlayouts
+	for _, more := range []int{50, 100, 200, 400} {
+		if more*each <= throws {
+			n = more
+		}
+	}
+	return fmt.Sprintf("mcts:%d", n)
+}

@@ -80,17 +80,35 @@ func (d *Distribution) reach() (low, high, largest int) {
 	return low, high, largest
 }
 
-// step is how many numbers a bar takes: the bars are at most sixty, and each begins with a multiple of it.
+// mostBars is how many bars there are at most: few games would make many bars look rough. It is the rule of Rice
+// University, twice the cube root of the number of games, with bounds.
+func (d *Distribution) mostBars() int {
+	fewest := math.Inf(1)
+	for _, s := range d.Series {
+		n := uint64(0)
+		for _, c := range s.Counts {
+			n += c.N
+		}
+		fewest = min(fewest, float64(n))
+	}
+	return int(max(12, min(60, 2*math.Cbrt(fewest))))
+}
+
+// step is how many numbers a bar takes; each begins with a multiple of it.
 func (d *Distribution) step() int {
 	low, high, _ := d.reach()
+	most := d.mostBars()
 	for unit := 1; ; unit *= 10 {
 		for _, k := range []int{1, 2, 5} {
-			if (high-low)/(unit*k) < 60 || unit > math.MaxInt32 {
+			if (high-low)/(unit*k) < most || unit > math.MaxInt32 {
 				return unit * k
 			}
 		}
 	}
 }
+
+// fewestBars is how much room there is at least: a single number is a bar and not a wall.
+const fewestBars = 9
 
 // bars are the shares of games in bars of one width, the first beginning at from, in per cent.
 func (d *Distribution) bars() (from, step int, shares [][]float64) {
@@ -98,6 +116,13 @@ func (d *Distribution) bars() (from, step int, shares [][]float64) {
 	step = d.step()
 	from = int(math.Floor(float64(low)/float64(step))) * step
 	n := (high-from)/step + 1
+	if room := fewestBars - n; room > 0 {
+		left := room / 2
+		if low >= 0 {
+			left = min(left, from/step)
+		}
+		from, n = from-left*step, n+room
+	}
 	for _, s := range d.Series {
 		row := make([]float64, n)
 		total := 0.0

@@ -2,10 +2,14 @@ package picture
 
 import (
 	"bytes"
+	"encoding/xml"
 	"flag"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rulerun/rulerun/boards"
@@ -113,5 +117,123 @@ func TestGolden(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// drawn draws a figure in both forms and fails where its SVG is no XML.
+func drawn(t *testing.T, name string, f *Figure) string {
+	t.Helper()
+	var svg, image bytes.Buffer
+	if err := SVG(&svg, f, Light()); err != nil {
+		t.Fatal(name, err)
+	}
+	for d := xml.NewDecoder(bytes.NewReader(svg.Bytes())); ; {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	if strings.Contains(svg.String(), "NaN") || strings.Contains(svg.String(), "Inf") {
+		t.Errorf("%s has numbers that are none", name)
+	}
+	if err := PNG(&image, f, Light()); err != nil {
+		t.Fatal(name, err)
+	}
+	return svg.String()
+}
+
+// TestEveryBoard: whatever occurs in the drawing of a board is known.
+func TestEveryBoard(t *testing.T) {
+	for _, name := range boards.Names() {
+		b := cross(t, name)
+		text := drawn(t, name, &Figure{Title: name, Parts: []Part{heatOf(b)}})
+		for place, s := range b.Drawing.Squares {
+			if !b.Places[place].Zone && s.Label != "" && !strings.Contains(text, ">"+s.Label+"</text>") {
+				t.Errorf("%s: %q is not on the picture", name, s.Label)
+			}
+		}
+	}
+}
+
+// TestOddData: what has nothing to show, or shows one number only, is drawn all the same.
+func TestOddData(t *testing.T) {
+	one := []Mark{{5, 5, 5}}
+	for name, part := range map[string]Part{
+		"no series":      &Distribution{},
+		"no games":       &Distribution{Series: []Series{{Name: "a"}, {Name: "b"}}},
+		"one number":     &Distribution{Series: []Series{{"a", []Count{{7, 3}}, 7}, {"b", []Count{{7, 1}}, 7}}},
+		"far apart":      &Distribution{Series: []Series{{"a", []Count{{-1 << 40, 1}, {1 << 40, 1}}, 0}}},
+		"no rows":        &Dots{Reference: math.NaN()},
+		"one mark":       &Dots{Reference: 5, Words: "here", Rows: []Row{{Name: "<a & b>", Marks: one, Note: strings.Repeat("long ", 40)}}},
+		"one step":       &Lines{Labels: []string{"1"}, Marks: [][]Mark{one}},
+		"no steps":       &Lines{Marks: [][]Mark{nil}},
+		"empty grid":     &Grid{},
+		"grid of nobody": &Grid{Columns: []string{"1"}, Rows: []string{"2"}, Values: [][]float64{{math.NaN()}}},
+		"grid of one":    &Grid{Columns: []string{"1"}, Rows: []string{"2"}, Values: [][]float64{{0}}},
+	} {
+		drawn(t, name, &Figure{Title: `"<&>" and ` + strings.Repeat("a long title ", 20), Parts: []Part{part}, Small: []string{name}})
+	}
+	b := cross(t, boards.Names()[0])
+	nothing := &Heat{Board: b}
+	for range b.Places {
+		nothing.Values = append(nothing.Values, make([]float64, len(b.Colours)))
+	}
+	drawn(t, "nothing happened", &Figure{Parts: []Part{nothing}})
+}
+
+// TestInline: a page chooses the colours, none is left that would not turn with it.
+func TestInline(t *testing.T) {
+	var out bytes.Buffer
+	if err := Inline(&out, figures(t)["overlaid"]); err != nil {
+		t.Fatal(err)
+	}
+	if m := colours.FindAllString(out.String(), -1); len(m) > 0 {
+		t.Errorf("these colours stay: %q", m)
+	}
+	for _, v := range []string{"--paper", "--ink", "--series1", "--series2"} {
+		if !strings.Contains(out.String(), "var("+v+")") {
+			t.Errorf("%s does not occur", v)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for _, c := range []struct {
+		v        float64
+		decimals int
+		want     string
+	}{{0, 0, "0"}, {-0.04, 1, "0.0"}, {-3, 0, "−3"}, {9999, 0, "9999"}, {12345.678, 1, "12 345.7"}, {1234567, 0, "1 234 567"}} {
+		if got := Number(c.v, c.decimals); got != c.want {
+			t.Errorf("Number(%v, %d) is %q, want %q", c.v, c.decimals, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		low, high float64
+		n         int
+		want      []float64
+		decimals  int
+	}{{0, 10, 5, []float64{0, 2, 4, 6, 8, 10}, 0}, {-0.2, 0.31, 5, []float64{-0.2, 0, 0.2}, 1}, {3, 3, 5, []float64{3}, 0}} {
+		got, decimals := ticks(c.low, c.high, c.n)
+		same := slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
+		if !same || decimals != c.decimals {
+			t.Errorf("ticks(%v, %v, %d) are %v with %d decimals, want %v with %d", c.low, c.high, c.n, got, decimals, c.want, c.decimals)
+		}
+	}
+}
+
+// TestBars: every game is in some bar or told of beside them, and bars begin with multiples of their width.
+func TestBars(t *testing.T) {
+	d := &Distribution{Series: []Series{{"a", bell(320, 90), 0}}}
+	from, step, shares := d.bars()
+	total := 0.0
+	for _, v := range shares[0] {
+		total += v
+	}
+	if from%step != 0 || len(shares[0]) > 60 || total < 99.5 || total > 100 {
+		t.Errorf("from %d by %d, %d bars with %.2f per cent", from, step, len(shares[0]), total)
+	}
+	if d.tail() == "" {
+		t.Error("nothing says that there are longer ones")
 	}
 }

@@ -33,8 +33,11 @@ func meanMark(m stats.Mean) picture.Mark {
 
 // TallySentences say the most important of a tally in words.
 func TallySentences(t *stats.Tally) []string {
-	if t.Games() == 0 {
+	switch t.Games() {
+	case 0:
 		return []string{"It was stopped before a game was over."}
+	case 1:
+		return []string{fmt.Sprintf("The one game took %s.", plural(int(t.Throws.Sum().Total()), "throw"))}
 	}
 	m := t.Throws.Mean()
 	i := m.Interval()
@@ -43,7 +46,7 @@ func TallySentences(t *stats.Tally) []string {
 		number(m.Mean), number(i.Low), number(i.High), Thousands(float64(t.Throws.Quantile(0.5))), Thousands(float64(t.Throws.Quantile(0.95))))}
 	if t.Subject.Players > 1 && t.StarterWon().N > 0 {
 		m, even := shareMark(t.StarterWon()), evenShare(t)
-		verdict := "as much as an even share, as far as these games tell"
+		verdict := "no more and no less than an even share, as far as these games tell"
 		switch {
 		case m.Low > even:
 			verdict = "more than an even share"

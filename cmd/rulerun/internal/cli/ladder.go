@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
@@ -21,6 +22,7 @@ type duelFlags struct {
 	gameFlags
 	studyFlags
 	formFlags
+	pictureFlags
 	ruleset string
 	bots    string
 	better  string
@@ -45,7 +47,7 @@ bots are
 		Example: s.examples("ladder RULESET", "ladder RULESET --bots random,greedy,greedy:acts=20,mcts:50 --games 400", "ladder house.rules --json"),
 		Args:    arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.ruleset = args[0]
+			o.ruleset, o.again = args[0], again(cmd, args)
 			return s.ladder(cmd.Context(), o)
 		},
 		ValidArgsFunction: s.completeRuleset,
@@ -61,6 +63,7 @@ func (s *session) bindDuels(cmd *cobra.Command, o *duelFlags, games int, usage s
 	o.studyFlags.bind(cmd, games)
 	cmd.Flags().Lookup("games").Usage = usage
 	o.formFlags.bind(cmd)
+	o.pictureFlags.bind(s, cmd)
 	o.gameFlags.bind(s, cmd)
 }
 
@@ -75,7 +78,12 @@ func (s *session) ladder(ctx context.Context, o *duelFlags) error {
 	l := &study.Ladder{Names: names, Duels: ladder.All(len(names), len(g.Rules().Teams))}
 	return s.duels(ctx, g, l, o, func() error {
 		l.Strengths = ladder.Fit(len(names), l.Duels)
+		if err := s.drawTo(&o.pictureFlags, func() *picture.Figure { return study.LadderFigure(l, o.again) }, nil); err != nil {
+			return err
+		}
 		switch {
+		case o.alone():
+			return nil
 		case o.json:
 			return study.LadderJSON(s.out, l)
 		case o.csv:
@@ -104,7 +112,7 @@ further than one move. Ctrl-C ends it with the games there are. The bots are
 		Example: s.examples("skill RULESET", "skill RULESET --better expectimax:2 --against greedy --games 1000", "skill house.rules --json"),
 		Args:    arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.ruleset = args[0]
+			o.ruleset, o.again = args[0], again(cmd, args)
 			return s.skill(cmd.Context(), o)
 		},
 		ValidArgsFunction: s.completeRuleset,
@@ -144,7 +152,12 @@ func (s *session) skill(ctx context.Context, o *duelFlags) error {
 		l.Duels = append(l.Duels, ladder.Duel{Alone: len(names), Others: i})
 	}
 	return s.duels(ctx, g, l, o, func() error {
+		if err := s.drawTo(&o.pictureFlags, func() *picture.Figure { return study.SkillFigure(l, o.again) }, nil); err != nil {
+			return err
+		}
 		switch {
+		case o.alone():
+			return nil
 		case o.json:
 			return study.SkillJSON(s.out, l)
 		case o.csv:
@@ -156,7 +169,7 @@ func (s *session) skill(ctx context.Context, o *duelFlags) error {
 
 // entrants loads the game, and reads the bots of a flag.
 func (s *session) entrants(o *duelFlags, flag, list string) (*interpreter.Game, []string, error) {
-	if err := errors.Join(o.studyFlags.check(), o.formFlags.check()); err != nil {
+	if err := errors.Join(o.studyFlags.check(), o.formFlags.check(), o.pictureFlags.check()); err != nil {
 		return nil, nil, err
 	}
 	l, err := s.load(o.ruleset, &o.gameFlags)

@@ -34,7 +34,9 @@ func shipped(tb testing.TB, name string, s dsl.Setting) *interpreter.Game {
 
 // BenchmarkThrow plays random games; an operation is one throw with everything that follows from it.
 func BenchmarkThrow(b *testing.B) {
-	for _, name := range []string{"parchis4a", "parchis", "ludoteka", "cicloparchis", "patolli"} {
+	for _, name := range []string{
+		"parchis4a", "parchis", "ludoteka", "ludoteka_two", "ludoteka_teams", "ludoteka_sin_dados", "cicloparchis", "patolli",
+	} {
 		b.Run(name, func(b *testing.B) {
 			g := shipped(b, name, dsl.Setting{})
 			b.ReportAllocs()

@@ -231,395 +231,65 @@ func (c *compiler) oneColour(e *model.Expr) *ir.Expr {
 	return x
 }
 
-// offer is a clause's pieces of one colour.
-type offer struct {
-	*sheet
-	may    *model.Clause
-	set    *ir.Local // those still in
-	colour int       // -1: the colour in turn
-	piece  *ir.Local // one of the colour's pieces: any will do where only the colour is asked for
-	begin  *ir.Expr  // its value
-	to     func(p *ir.Expr) *ir.Expr
-	toOf   *ir.Local // where they all end, if they do
-	alone  bool      // there is but one row: the set becomes it
-	sure   bool      // and it is settled whatever holds
-}
-
-// numbers goes through the numbers of by: what depends on a condition by branches, what is a list as a group of rows.
-func (p *offer) numbers(by, rest *model.Expr, v *env) []*ir.Stmt {
-	c := p.compiler
-	if by == nil {
-		return p.row(nil, rest, v, 0)
-	}
-	here := p.bind(v, p.may.Params, ir.Get(p.piece))
-	switch {
-	case by.Op == model.OpIf:
-		if !c.colourOnly(by.Args[0], here, p.piece) {
-			return p.fail()
-		}
-		cond := c.expr(by.Args[0], here)
-		if cond.Op == ir.Const {
-			return p.numbers(by.Args[2-cond.K], rest, v)
-		}
-		return ir.When(cond, p.numbers(by.Args[1], rest, v), p.numbers(by.Args[2], rest, v))
-	case by.Op == model.OpCall && by.Type.List:
-		for _, a := range by.Args {
-			if a.Type.List || !c.colourOnly(a, here, p.piece) {
-				return p.fail()
-			}
-		}
-		pre, inner := c.call(by, here)
-		q := *p
-		return append(pre, q.inner(by.Let.Body, rest, v, inner)...)
-	}
-	return p.leaf(by, rest, v, here)
-}
-
-// inner is numbers inside a let: by stands in another place than the clause's own conditions.
-func (p *offer) inner(by, rest *model.Expr, v, here *env) []*ir.Stmt {
-	c := p.compiler
-	if by.Op == model.OpIf {
-		if !c.colourOnly(by.Args[0], here, p.piece) {
-			return p.fail()
-		}
-		cond := c.expr(by.Args[0], here)
-		if cond.Op == ir.Const {
-			return p.inner(by.Args[2-cond.K], rest, v, here)
-		}
-		return ir.When(cond, p.inner(by.Args[1], rest, v, here), p.inner(by.Args[2], rest, v, here))
-	}
-	return p.leaf(by, rest, v, here)
-}
-
-// leaf is a row for each number of a written list, or for one number.
-func (p *offer) leaf(by, rest *model.Expr, v, here *env) []*ir.Stmt {
-	list := []*model.Expr{by}
-	if by.Type.List {
-		if by.Op != model.OpList {
-			return p.fail()
-		}
-		list = by.Args
-	}
-	p.groups++
-	group := p.groups
-	var out []*ir.Stmt
-	for _, e := range list {
-		if !p.colourOnly(e, here, p.piece) {
-			return p.fail()
-		}
-		steps := &ir.Local{Name: "steps"}
-		out = append(out, ir.Assign(steps, p.expr(e, here)), p.fits(steps, e))
-		out = append(out, p.row(steps, rest, v.saying(map[model.Cell]*ir.Expr{model.CellSteps: ir.Get(steps)}), group)...)
-	}
-	return out
-}
-
-// row is the options with one number.
-func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) []*ir.Stmt {
-	c, x, m := p.compiler, p.may, p.may.Move
-	r := &sheetRow{set: &ir.Local{Name: "row"}, steps: steps, duties: make([]duty, len(p.duties))}
-	r.Clause, r.Move, r.Colour, r.Group = x.Index, m.Index, p.colour, group
-	q := *p
-	q.set = r.set
-	var out []*ir.Stmt
-	if p.alone {
-		r.set, q.set, r.sure = p.set, p.set, p.sure
-	} else {
-		out = append(out, ir.Assign(r.set, ir.Get(p.set)))
-	}
-	if rest != nil && x.To == nil {
-		out = append(out, q.keep(rest, v, x.Params)...)
-	}
-	here := q.bind(v, m.Params, ir.Get(p.piece))
-	switch m.Kind {
-	case model.MoveWalk:
-		if !c.colourOnly(m.Where, here, p.piece) {
-			return p.fail()
-		}
-		r.Kind = code.RowWalk
-		r.number = c.expr(m.Where, here)
-		if r.number.Op != ir.Cell && r.number.Op != ir.Const && r.number.Op != ir.Use {
-			number := &ir.Local{Name: "number"}
-			out = append(out, ir.Assign(number, r.number))
-			r.number = ir.Get(number)
-		}
-		out = append(out, ir.Assign(r.set, &ir.Expr{Op: ir.Walkers, A: ir.Get(r.set), B: r.number}))
-		q.to = func(piece *ir.Expr) *ir.Expr { return q.end(piece, r.number) }
-	case model.MoveTo:
-		if !c.colourOnly(m.Where, here, p.piece) {
-			return p.fail()
-		}
-		r.Kind = code.RowTo
-		r.to = &ir.Local{Name: "to", NonNil: true}
-		out = append(out, ir.Assign(r.to, ir.Must(c.expr(m.Where, here))))
-		q.toOf = r.to
-	case model.MoveStay, model.MoveNothing:
-		r.Kind = code.RowStay
-		if m.Kind == model.MoveNothing {
-			r.Kind = code.RowNone
-		}
-		q.to = func(piece *ir.Expr) *ir.Expr { return at(ir.CellAt, c.layout.At, piece) }
-	}
-	if rest != nil && x.To != nil {
-		out = append(out, q.keep(rest, v, x.Params)...)
-	}
-	for _, n := range c.clauses(model.ClauseNever) {
-		if n.Move != nil && n.Move != m {
-			continue
-		}
-		hit := &ir.Local{Name: "hit"}
-		out = append(out, q.holding(n, hit, v)...)
-		forbid := []*ir.Stmt{
-			{Op: ir.Native, K: int(code.Later), Low: n.Index, Args: []*ir.Expr{ir.Get(hit)}},
-			ir.Assign(r.set, without(ir.Get(r.set), ir.Get(hit))),
-		}
-		out = append(out, ir.When(ir.Op2(ir.Ne, ir.Get(hit), ir.K(0)), forbid, nil)...)
-	}
-	for i, d := range p.duties {
-		switch {
-		case d.Move != nil && d.Move != m:
-			r.duties[i] = duty{sure: ir.K(0)}
-		case d.When == nil:
-			r.duties[i] = duty{sure: ir.K(-1)}
-		default: // asked when the row has come so far
-			r.duties[i] = duty{asked: func(hit *ir.Local) (*ir.Expr, []*ir.Stmt) {
-				once, each := q.those(d.When, d.Params, d.To, hit, v)
-				each = append([]*ir.Stmt{ir.Assign(hit, ir.Get(r.set))}, each...)
-				if ir.Uses(each, q.piece) {
-					each = append([]*ir.Stmt{ir.Assign(q.piece, q.begin)}, each...)
-				}
-				if ir.Uses([]*ir.Stmt{{Op: ir.Return, A: once}}, q.piece) {
-					once = ir.With([]*ir.Stmt{ir.Assign(q.piece, q.begin)}, once)
-				}
-				return once, each
-			}}
-		}
-	}
-	p.rows = append(p.rows, r)
-	return out
-}
-
-// end is where a piece ends that walks a number of steps.
-func (p *offer) end(piece, number *ir.Expr) *ir.Expr {
-	c := p.compiler
-	node := ir.Op2(ir.Add, at(ir.CellAt, c.layout.Node, piece), number)
-	if !c.tracks.Loop {
-		return at(ir.Table, c.tables.nodePlace, node)
-	}
-	n := &ir.Local{Name: "node"}
-	colour := at(ir.Table, c.tables.pieceColour, piece)
-	size := c.tracks.Length[0]
-	past := ir.Op2(ir.Le, ir.Op2(ir.Mul, ir.Op2(ir.Add, colour, ir.K(1)), ir.K(size)), ir.Get(n))
-	return ir.With([]*ir.Stmt{ir.Assign(n, node)}, at(ir.Table, c.tables.nodePlace, ir.Choose(past, ir.Op2(ir.Sub, ir.Get(n), ir.K(size)), ir.Get(n))))
-}
-
-// bind gives a clause's names for the piece their value.
-func (p *offer) bind(v *env, params []*model.Local, piece *ir.Expr) *env {
-	if len(params) > 0 {
-		v = v.with(params[0], piece)
-	}
-	return v
-}
-
-// keep leaves in the set the pieces for which a condition holds.
-func (p *offer) keep(cond *model.Expr, v *env, params []*model.Local) []*ir.Stmt {
-	once, each := p.those(cond, params, p.may.To, p.set, v)
-	if once.Is(1) {
-		return each
-	}
-	return ir.When(once, each, []*ir.Stmt{set(p.set, 0)})
-}
-
-// holding sets hit to the pieces of the set of which a never or must clause speaks.
-func (p *offer) holding(x *model.Clause, hit *ir.Local, v *env) []*ir.Stmt {
-	take := []*ir.Stmt{ir.Assign(hit, ir.Get(p.set))}
-	if x.When == nil {
-		return take
-	}
-	once, each := p.those(x.When, x.Params, x.To, hit, v)
-	if once.Is(1) {
-		return append(take, each...)
-	}
-	return append([]*ir.Stmt{set(hit, 0)}, ir.When(once, append(take, each...), nil)...)
-}
-
-// those is how to leave in hit the pieces for which a condition holds. What comes first in it and does not depend on the
-// piece is asked once, for all; the rest takes out of hit what it does not hold for, as a set where that can be had, else one by one.
-func (p *offer) those(cond *model.Expr, params []*model.Local, to *model.Local, hit *ir.Local, v *env) (once *ir.Expr, each []*ir.Stmt) {
-	c := p.compiler
-	once = ir.K(1)
-	for _, part := range conjuncts(cond) {
-		needsTo := to != nil && mentions(part, to) && p.toOf == nil
-		named := len(params) > 0 && mentions(part, params[0])
-		here := v
-		if p.toOf != nil {
-			here = here.with(to, ir.Get(p.toOf))
-		}
-		if !needsTo && p.piece != nil {
-			w := p.bind(here, params, ir.Get(p.piece))
-			if !named || c.colourOnly(part, w, p.piece) {
-				x := c.expr(part, w)
-				if len(each) == 0 {
-					once = ir.AndAlso(once, x)
-				} else {
-					each = append(each, ir.When(ir.Negate(x), []*ir.Stmt{set(hit, 0)}, nil)...)
-				}
-				continue
-			}
-		}
-		if !needsTo {
-			self := ir.Get(&ir.Local{Name: "each", NonNil: true})
-			if m := c.whereOf(part, p.bind(here, params, self), self); m != nil {
-				each = append(each, ir.Assign(hit, both(ir.Get(hit), m)))
-				continue
-			}
-		}
-		each = append(each, p.ask(part, params, to, hit, v)...)
-	}
-	return once, each
-}
-
-// ask drops from hit the pieces for which a condition does not hold, one by one.
-func (p *offer) ask(cond *model.Expr, params []*model.Local, to *model.Local, hit *ir.Local, v *env) []*ir.Stmt {
-	rest, piece, loop := &ir.Local{Name: "rest"}, &ir.Local{Name: "piece", NonNil: true}, ir.NewLoop()
-	w := p.bind(v, params, ir.Get(piece))
-	bit := at(ir.Masks, p.masks.piece, ir.Get(piece))
-	body := ir.When(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
-	body = append(body, ir.Assign(piece, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}), ir.Assign(rest, without(ir.Get(rest), bit)))
-	if to != nil {
-		switch {
-		case p.toOf != nil:
-			w = w.with(to, ir.Get(p.toOf))
-		case p.to != nil:
-			end := &ir.Local{Name: "end", NonNil: true}
-			body = append(body, ir.Assign(end, p.to(ir.Get(piece))))
-			w = w.with(to, ir.Get(end))
-		}
-	}
-	drop := []*ir.Stmt{ir.Assign(hit, without(ir.Get(hit), bit))}
-	body = append(body, ir.When(ir.Negate(p.expr(cond, w)), drop, nil)...)
-	return []*ir.Stmt{ir.Assign(rest, ir.Get(hit)), ir.LoopOf(loop, body...)}
-}
-
-// mentions reports whether an expression uses a name.
-func mentions(e *model.Expr, l *model.Local) bool {
-	found := false
-	e.Walk(func(x *model.Expr) bool {
-		found = found || x.Op == model.OpLocal && x.Local == l
-		return !found
-	})
-	return found
-}
-
-// colourOnly reports whether of a piece bound to a local an expression asks no more than what its colour tells.
-func (c *compiler) colourOnly(e *model.Expr, v *env, piece *ir.Local) bool {
-	is := func(x *model.Expr) bool {
-		return x.Op == model.OpLocal && !x.Type.List && isLocal(v.lookup(x.Local), piece)
-	}
-	switch e.Op {
-	case model.OpLocal:
-		if e.Type.List {
-			list, where := v.listOf(e.Local)
-			return list == nil || c.colourOnly(list, where, piece)
-		}
-		return !is(e)
-	case model.OpField:
-		switch e.Field {
-		case model.FieldColour, model.FieldPlayer, model.FieldTeam:
-			if is(e.Args[0]) {
-				return true
-			}
-		}
-	case model.OpCall:
-		inner := &env{}
-		for i, p := range e.Let.Params {
-			switch {
-			case p.Type.List:
-				inner = &env{outer: inner, local: p, list: e.Args[i], listAt: v}
-			case is(e.Args[i]):
-				inner = inner.with(p, ir.Get(piece))
-			case !c.colourOnly(e.Args[i], v, piece):
-				return false
-			}
-		}
-		return c.colourOnly(e.Let.Body, inner, piece)
-	}
-	for _, a := range e.Args {
-		if !c.colourOnly(a, v, piece) {
-			return false
-		}
-	}
-	return true
-}
-
-func isLocal(x *ir.Expr, l *ir.Local) bool { return x != nil && x.Op == ir.Use && x.Local == l }
-
 // narrow lets the duties narrow the rows, the earliest first.
 func (h *sheet) narrow() []*ir.Stmt {
 	var out []*ir.Stmt
 	for i, d := range h.duties {
-		some, rest := ir.K(0), ir.K(0)
-		var leave, ask []*ir.Stmt
-		unless := ir.K(1) // where this does not hold nobody meets the duty
-		sure := false
-		for _, r := range h.rows {
-			set := ir.Get(r.set)
-			switch x := r.duties[i]; {
-			case x.asked != nil:
-				meets := &ir.Local{Name: "meets"}
-				once, each := x.asked(meets)
-				if some := ir.Op2(ir.Ne, set, ir.K(0)); r.to != nil || r.steps != nil { // what a row without elements has is no place and no number
-					once = ir.AndAlso(some, once)
-				} else {
-					once = ir.AndAlso(once, some)
-				}
-				if len(ask) == 0 {
-					unless, ask = once, each
-				} else {
-					if !unless.Is(1) {
-						ask = []*ir.Stmt{{Op: ir.Declare, Local: first(ask)}, {Op: ir.If, A: unless, Body: ask, Else: []*ir.Stmt{ir.Assign(first(ask), ir.K(0))}}}
-						unless = ir.K(1)
-					}
-					ask = append(ask, &ir.Stmt{Op: ir.Declare, Local: meets}, &ir.Stmt{Op: ir.If, A: once, Body: each, Else: []*ir.Stmt{ir.Assign(meets, ir.K(0))}})
-				}
-				some = union(some, both(set, ir.Get(meets)))
-				rest = union(rest, without(set, ir.Get(meets)))
-				leave = append(leave, ir.Assign(r.set, both(set, ir.Get(meets))))
-			case x.sure.Is(0):
-				rest = union(rest, set)
-				leave = append(leave, ir.Assign(r.set, ir.K(0)))
-			default:
-				sure = true
-				some = union(some, set)
-			}
-		}
-		if some.Is(0) || rest.Is(0) {
-			continue
-		}
-		leave = append([]*ir.Stmt{{Op: ir.Native, K: int(code.Later), Low: d.Index, Args: []*ir.Expr{ir.K(1)}}}, leave...)
-		narrow := ir.When(ir.AndAlso(ir.Op2(ir.Ne, some, ir.K(0)), ir.Op2(ir.Ne, rest, ir.K(0))), leave, nil)
-		switch {
-		case len(ask) == 0:
-			out = append(out, narrow...)
-		case sure && !unless.Is(1):
-			hit := first(ask)
-			out = append(out, &ir.Stmt{Op: ir.Declare, Local: hit}, &ir.Stmt{Op: ir.If, A: unless, Body: ask, Else: []*ir.Stmt{ir.Assign(hit, ir.K(0))}})
-			out = append(out, narrow...)
-		default:
-			out = append(out, ir.When(unless, append(ask, narrow...), nil)...)
-		}
+		out = append(out, h.narrowBy(i, d)...)
 	}
 	return out
 }
 
-// first is the local that statements set first.
-func first(stmts []*ir.Stmt) *ir.Local {
-	for _, s := range stmts {
-		if s.Op == ir.Set && s.Local.Name == "meets" {
-			return s.Local
+// narrowBy lets one duty narrow the rows, if some elements meet it and some do not.
+func (h *sheet) narrowBy(i int, d *model.Clause) []*ir.Stmt {
+	some, rest := ir.K(0), ir.K(0)
+	var leave []*ir.Stmt
+	var asked []question
+	sure := false
+	for _, r := range h.rows {
+		set := ir.Get(r.set)
+		switch x := r.duties[i]; {
+		case x.asked != nil:
+			meets := &ir.Local{Name: "meets"}
+			once, each := x.asked(meets)
+			if left := ir.Op2(ir.Ne, set, ir.K(0)); r.to != nil || r.steps != nil { // what a row without elements has is no place and no number
+				once = ir.AndAlso(left, once)
+			} else {
+				once = ir.AndAlso(once, left)
+			}
+			asked = append(asked, question{meets, once, each})
+			some = union(some, both(set, ir.Get(meets)))
+			rest = union(rest, without(set, ir.Get(meets)))
+			leave = append(leave, ir.Assign(r.set, both(set, ir.Get(meets))))
+		case x.sure.Is(0):
+			rest = union(rest, set)
+			leave = append(leave, ir.Assign(r.set, ir.K(0)))
+		default:
+			sure = true
+			some = union(some, set)
 		}
 	}
-	return nil
+	if some.Is(0) || rest.Is(0) {
+		return nil
+	}
+	leave = append([]*ir.Stmt{{Op: ir.Native, K: int(code.Later), Low: d.Index, Args: []*ir.Expr{ir.K(1)}}}, leave...)
+	narrow := ir.When(ir.AndAlso(ir.Op2(ir.Ne, some, ir.K(0)), ir.Op2(ir.Ne, rest, ir.K(0))), leave, nil)
+	if len(asked) == 1 && !sure { // where it is not asked nobody meets it
+		return ir.When(asked[0].once, append(asked[0].each, narrow...), nil)
+	}
+	var out []*ir.Stmt
+	for _, q := range asked {
+		out = append(out, set(q.meets, 0))
+		out = append(out, ir.When(q.once, q.each, nil)...)
+	}
+	return append(out, narrow...)
+}
+
+// question is how the elements of a row that meet a duty are found.
+type question struct {
+	meets *ir.Local
+	once  *ir.Expr
+	each  []*ir.Stmt
 }
 
 func union(a, b *ir.Expr) *ir.Expr {

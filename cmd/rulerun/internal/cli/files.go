@@ -53,6 +53,15 @@ func fileError(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
+// ordinary refuses pipes and devices where a file is wanted that others stand beside: a pipe would be waited for without
+// end.
+func ordinary(path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return usagef("%q is a pipe or a device, want a file", path)
+	}
+	return nil
+}
+
 // collect lists the files that arguments name: files as they are, of folders all files inside with one of the
 // extensions, hidden folders left out.
 func collect(args []string, extensions ...string) ([]string, error) {
@@ -65,6 +74,9 @@ func collect(args []string, extensions ...string) ([]string, error) {
 		if !info.IsDir() {
 			if !endsIn(arg, extensions) {
 				return nil, usagef("%q is none of the files this verb knows: their names end in %s", arg, join(extensions))
+			}
+			if err := ordinary(arg); err != nil {
+				return nil, err
 			}
 			out = append(out, arg)
 			continue
@@ -85,7 +97,7 @@ func collect(args []string, extensions ...string) ([]string, error) {
 			return nil, err
 		}
 		if len(out) == before {
-			return nil, usagef("there is no file in %q whose name ends in %s", arg, join(extensions))
+			return nil, usagef("there is no file in %q whose name ends in %s", arg, strings.Join(extensions, " or "))
 		}
 	}
 	return out, nil

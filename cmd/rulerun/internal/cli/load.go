@@ -80,6 +80,9 @@ func isPath(arg string) bool {
 func rulesFile(arg string) (*source.File, dsl.Library, error) {
 	lib := dsl.Library{Shipped: rulesets.FS}
 	if isPath(arg) {
+		if err := ordinary(arg); err != nil {
+			return nil, lib, err
+		}
 		text, err := readText(arg)
 		if err != nil {
 			return nil, lib, err

@@ -35,9 +35,12 @@ func testPaths(args []string) ([]string, error) {
 
 // isRecord reports whether a file is a record, by its name or its first line.
 func isRecord(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
 	if strings.HasSuffix(path, recordExtension) {
-		info, err := os.Stat(path)
-		return err == nil && !info.IsDir()
+		return true
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -226,3 +226,26 @@ func TestNothingIsAllocated(t *testing.T) {
 		}
 	}
 }
+
+// TestNoGameAllocates plays whole games on a warm runner.
+func TestNoGameAllocates(t *testing.T) {
+	for _, name := range []string{"parchis4a", "ludoteka_two", "cicloparchis"} {
+		r, err := interpreter.NewRunner(shipped(t, name, dsl.Setting{}), interpreter.RunOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := uint64(0)
+		play := func() {
+			if _, err := r.Play(1, k); err != nil {
+				t.Fatal(err)
+			}
+			k++
+		}
+		for range 20 {
+			play()
+		}
+		if n := testing.AllocsPerRun(20, play); n > 0 {
+			t.Errorf("%s: %.1f allocations a game", name, n)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package code
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Verify checks what the machine relies on: every jump, table, cell and point lies within the program. It catches
 // mistakes of the compiler before they become wrong games.
@@ -112,15 +115,51 @@ func Verify(p *Program) error {
 			}
 		}
 	}
-	for i := range p.Rows {
-		x := &p.Rows[i]
-		if x.None < 0 || x.None >= n || x.One < 0 || x.One >= n || x.Point < 0 || x.Point >= len(p.Points) || len(x.Rows) > MaxRows {
-			return fmt.Errorf("rows %d lead nowhere", i)
-		}
+	if err := verifySets(p); err != nil {
+		return err
 	}
 	for i, point := range p.Points {
 		if point.PC < 0 || point.PC >= n {
 			return fmt.Errorf("point %d leads nowhere", i)
+		}
+	}
+	return nil
+}
+
+// verifySets checks the sets of squares, and the decisions that work with sets of pieces.
+func verifySets(p *Program) error {
+	n := int32(len(p.Code))
+	for i := range p.Rows {
+		x := &p.Rows[i]
+		if x.None < 0 || x.None >= n || x.One < 0 || x.One >= n || x.Point < 0 || x.Point >= len(p.Points) || x.Play < 0 || x.Play >= len(p.Plays) {
+			return fmt.Errorf("rows %d lead nowhere", i)
+		}
+		if len(x.Rows) > MaxRows {
+			return fmt.Errorf("rows %d are too many", i)
+		}
+		if list := p.Plays[x.Play].List; list < 0 || int(list) >= len(p.Entries) {
+			return fmt.Errorf("the options of rows %d cannot be listed", i)
+		}
+	}
+	t, l := p.Tracks, &p.Layout
+	if t == nil {
+		return nil
+	}
+	colours := len(t.Base)
+	if t.Sets != DerivedPlaces+l.Places || len(p.Derived) <= t.Sets+TrackSets*colours*t.Words || colours != l.Colours || l.Pieces > 64 {
+		return errors.New("the sets of squares do not fit the derived words")
+	}
+	if len(t.Index) != colours*l.Places || len(t.Quiet) != l.Places || len(t.Holds) != l.Places*t.Keys || len(t.Says) != l.Places*t.Keys {
+		return errors.New("the tables of the sets of squares have another size than the board")
+	}
+	for colour, length := range t.Length {
+		if length+2*MaxStraight > t.Words*64 {
+			return fmt.Errorf("the track of colour %d does not fit its words", colour)
+		}
+	}
+	for _, j := range t.Judges {
+		if j.Entry < 0 || j.Entry >= len(p.Entries) || j.Set < 0 || j.Set >= TrackSets || j.Counter < 0 || j.Counter >= p.Counters {
+			return errors.New("a judge asks nothing")
 		}
 	}
 	return nil

@@ -36,7 +36,7 @@ func sound(t *testing.T, path string) {
 func TestNewHouseRules(t *testing.T) {
 	var bases []string
 	examples := t.TempDir()
-	for _, pattern := range []string{"house/*", "games/*"} {
+	for _, pattern := range []string{"house/*.*", "games/*.*"} {
 		paths, err := filepath.Glob(filepath.Join("../../../../examples", pattern))
 		if err != nil {
 			t.Fatal(err)

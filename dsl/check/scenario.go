@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -150,6 +151,31 @@ func (c *checker) inRow(t *model.Test, l *syntax.TestLine, from int) {
 	}
 }
 
+// canFall reports numbers of a throw that no die has: of the one named, else of any in the game.
+func (c *checker) canFall(l *syntax.TestLine, x *model.TestLine) bool {
+	dice := c.rules.Dice
+	switch {
+	case x.Die != nil:
+		dice = []*model.Die{x.Die}
+	case c.rules.First.Kind == model.FirstLot || c.rules.First.Kind == model.FirstLoser || c.rules.First.Kind == model.FirstWinner:
+		return true // a lot gives seats
+	}
+	for _, n := range x.Numbers {
+		falls := func(d *model.Die) bool {
+			return d.Kind == model.DieChoice || slices.ContainsFunc(d.Faces, func(f model.Face) bool { return f.Value == n })
+		}
+		if len(dice) > 0 && !slices.ContainsFunc(dice, falls) {
+			d := c.errorf("bad-throw", l.Span(c.file), "no die of this game gives %d", n)
+			if x.Die != nil {
+				d.Message = fmt.Sprintf("die %q never gives %d", x.Die.Name, n)
+			}
+			d.WithHint("to see that it cannot come up write: expect refused throw %d", n)
+			return false
+		}
+	}
+	return true
+}
+
 func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
 	x := &model.TestLine{}
 	ok := true
@@ -195,6 +221,7 @@ func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
 			x.Die = dice[0]
 		}
 		x.Numbers, ok = c.numbers(l.Throw.Numbers())
+		ok = ok && c.canFall(l, x)
 	case l.Play != nil:
 		x.Kind = model.LinePlay
 		if l.Play.Move != nil {

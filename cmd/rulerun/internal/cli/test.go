@@ -62,7 +62,7 @@ round) and lists those that leave all tests passing.`,
 	f := cmd.Flags()
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "name the tests that pass too, with the time each took")
 	f.StringVar(&o.run, "run", "", "only tests whose name matches a `regexp`")
-	f.StringSliceVar(&o.clauses, "clause", nil, "only tests that name one of these clauses: `ID,…`")
+	f.StringSliceVar(&o.clauses, "clause", nil, "only tests that name one of these clauses: `ids`, with commas between")
 	f.BoolVar(&o.list, "list", false, "list the tests and run none")
 	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first test that fails")
 	f.IntVar(&o.parallel, "parallel", 0, "run `N` tests at once (default as many as there are processors)")

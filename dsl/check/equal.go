@@ -1,0 +1,132 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+func (c *checker) equality(n *expr.Node, a, b *model.Expr) *model.Expr {
+	for i, x := range []*model.Expr{a, b} {
+		y := []*model.Expr{b, a}[i]
+		if x.Type == model.Of(model.Nothing) && !y.Type.Kind.Ref() || x.Type == model.Of(model.Nothing) && y.Type.List {
+			d := c.errorf("never-nil", n.Span, "%s is never nil", y.Type.With())
+			switch {
+			case y.Type.List:
+				text := "len(" + y.Span.Text() + ") == 0"
+				if n.Name == "!=" {
+					text = "len(" + y.Span.Text() + ") > 0"
+				}
+				d.WithHint("whether it is empty is asked so: len(%s) == 0", short(y.Span.Text())).WithFix(n.Span, text, "write %s", short(text))
+			case y.Type.Kind == model.Number:
+				d.WithHint("nothing counted is 0")
+			case y.Type.Kind == model.Flag:
+				d.WithHint("a flag is true or false")
+			}
+			return nil
+		}
+	}
+	t, ok := c.unify(a, b)
+	if !ok {
+		return nil
+	}
+	equal := n.Name == "=="
+	if t.List {
+		c.errorf("wrong-type", n.Span, "lists cannot be compared").WithHint("compare their len, or use all or any")
+		return nil
+	}
+	if t.Kind == model.Word {
+		if !c.knownWord(n.Args[0], b) || !c.knownWord(n.Args[1], a) {
+			return nil
+		}
+		return flagConst((a.Word == b.Word) == equal, n.Span)
+	}
+	if a.Op == model.OpConst && b.Op == model.OpConst {
+		return flagConst((a.Int == b.Int) == equal, n.Span)
+	}
+	if t.Kind == model.Flag { // x == true is x
+		for i, x := range []*model.Expr{a, b} {
+			y := []*model.Expr{b, a}[i]
+			if x.Op == model.OpConst {
+				if (x.Int != 0) == equal {
+					return y
+				}
+				return &model.Expr{Op: model.OpNot, Type: y.Type, Args: []*model.Expr{y}, Span: n.Span}
+			}
+		}
+	}
+	e := &model.Expr{Op: model.OpEq, Type: model.Of(model.Flag), Args: []*model.Expr{a, b}, Span: n.Span}
+	if !equal {
+		e.Op = model.OpNe
+	}
+	return e
+}
+
+// knownWord reports a word that an option can never be.
+func (c *checker) knownWord(n *expr.Node, literal *model.Expr) bool {
+	if n.Kind != expr.Name || c.options[n.Name] == nil || c.options[n.Name].words == nil {
+		return true
+	}
+	known := c.options[n.Name].words
+	if slices.Contains(known, literal.Word) {
+		return true
+	}
+	d := c.errorf("never-equal", literal.Span, "option %q is never %q", n.Name, literal.Word)
+	if near := diag.Nearest(literal.Word, known); near != "" {
+		d.DidYouMean(near)
+	} else {
+		d.WithHint("it is one of: %s", strings.Join(known, ", "))
+	}
+	return false
+}
+
+func (c *checker) membership(n *expr.Node, a, b *model.Expr) *model.Expr {
+	if !b.Type.List {
+		d := c.errorf("wrong-type", b.Span, "got %s, want a list after in", b.Type.With())
+		if low, high, dashed := strings.Cut(b.Span.Text(), "-"); dashed && b.Type == model.Of(model.Number) {
+			d.WithHint("a range is written %s..%s", strings.TrimSpace(low), strings.TrimSpace(high))
+		} else {
+			d.WithHint("a list is written [a, b]")
+		}
+		return nil
+	}
+	if b.Type.Kind == model.Word {
+		for _, w := range b.Args {
+			if !c.knownWord(n.Args[0], w) {
+				return nil
+			}
+		}
+		return flagConst(slices.ContainsFunc(b.Args, func(w *model.Expr) bool { return w.Word == a.Word }), n.Span)
+	}
+	if b.Type.Kind == model.Nothing {
+		return flagConst(false, n.Span)
+	}
+	if a.Type.List || a.Type.Kind != b.Type.Kind && a.Type.Kind != model.Nothing {
+		c.errorf("wrong-type", a.Span, "got %s, want %s to look for among %s", a.Type.With(), b.Type.Elem().With(), b.Type.With())
+		return nil
+	}
+	if list, ok := constList(b); ok && a.Op == model.OpConst {
+		return flagConst(slices.Contains(list, a.Int), n.Span)
+	}
+	return &model.Expr{Op: model.OpIn, Type: model.Of(model.Flag), Args: []*model.Expr{a, b}, Span: n.Span}
+}
+
+// unify finds the type two values have in common, reporting when there is none.
+func (c *checker) unify(a, b *model.Expr) (model.Type, bool) {
+	switch {
+	case a.Type == b.Type:
+		return a.Type, true
+	case a.Type == model.Of(model.Nothing) && !b.Type.List && b.Type.Kind.Ref(), a.Type.List && b.Type.List && a.Type.Kind == model.Nothing:
+		return b.Type, true
+	case b.Type == model.Of(model.Nothing) && !a.Type.List && a.Type.Kind.Ref(), a.Type.List && b.Type.List && b.Type.Kind == model.Nothing:
+		return a.Type, true
+	}
+	d := c.errorf("wrong-type", b.Span, "got %s, want %s like %q", b.Type.With(), a.Type.With(), short(a.Span.Text()))
+	if !mend(d, b, a.Type) {
+		mend(d, a, b.Type)
+	}
+	return model.Type{}, false
+}

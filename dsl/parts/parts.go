@@ -206,22 +206,8 @@ func (l *lister) block(b *syntax.Block) {
 		case s.For != nil:
 			l.value(s.For.Set)
 			l.block(s.For.Body)
-		case s.Put != nil:
-			l.values(s.Put.Piece, s.Put.Place, s.Put.Who, s.Put.Where)
-		case s.Exchange != nil:
-			l.values(s.Exchange.First, s.Exchange.Second)
-		case s.Play != nil:
-			l.value(s.Play.Number)
-		case s.Earn != nil:
-			l.values(s.Earn.Number, s.Earn.With)
-		case s.Choose != nil:
-			l.values(s.Choose.From, s.Choose.By)
-		case s.Do != nil:
-			l.values(s.Do.Args...)
-		case s.Finish != nil:
-			l.value(s.Finish.Who)
-		case s.Assign != nil:
-			l.value(s.Assign.Value)
+		default:
+			l.values(s.Values()...)
 		}
 	}
 }

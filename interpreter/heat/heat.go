@@ -36,6 +36,8 @@ type Options struct {
 	Rotate bool
 	// MaxThrows ends a game that goes on and on; 0 is interpreter.DefaultMaxThrows.
 	MaxThrows int
+	// Players makes who plays, in turn order, anew for every thread; nil is chance.
+	Players func() []interpreter.Chooser
 	// Progress, where it is there, is told now and then how many games are done. Calls may come from any goroutine,
 	// one at a time.
 	Progress func(done int)
@@ -177,16 +179,35 @@ func newEye(g *interpreter.Game, of string) *eye {
 // Run plays games and counts. When ctx is done it ends early; what there is then are the first of the games, and
 // Games says how many. The error is a fault of the rules, that of the first game that has one.
 func Run(ctx context.Context, g *interpreter.Game, o Options) (*Map, error) {
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	threads := o.Threads
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	batches := (o.Games + batch - 1) / batch
-	threads = max(1, min(threads, batches))
-	r := &run{game: g, o: o, sum: newEye(g, o.Of), waiting: map[int]*eye{}}
+	r := &run{game: g, o: o, size: batch, sum: newEye(g, o.Of), waiting: map[int]*eye{}}
+	if o.Players != nil {
+		r.size = 1 // who thinks may think long
+	}
+	r.batches = (o.Games + r.size - 1) / r.size
+	workers := make([]*worker, max(1, min(threads, r.batches)))
+	for i := range workers {
+		w := &worker{}
+		ro := interpreter.RunOptions{
+			First: o.First, Rotate: o.Rotate, MaxThrows: o.MaxThrows, Watch: w, Look: func(p *interpreter.Position) { w.look(p) }, Stop: &stop,
+		}
+		if o.Players != nil {
+			ro.Players = o.Players()
+		}
+		var err error
+		if w.runner, err = interpreter.NewRunner(g, ro); err != nil {
+			return nil, err
+		}
+		workers[i] = w
+	}
 	var wg sync.WaitGroup
-	for range threads {
-		wg.Go(func() { r.play(ctx, batches) })
+	for _, w := range workers {
+		wg.Go(func() { r.play(ctx, w) })
 	}
 	wg.Wait()
 	if r.err != nil {
@@ -195,14 +216,21 @@ func Run(ctx context.Context, g *interpreter.Game, o Options) (*Map, error) {
 	return &Map{Of: o.Of, Games: r.games, Throws: r.sum.throws, Counts: r.sum.counts, Nowhere: r.sum.no}, nil
 }
 
-// batch is how many games are played at a time.
+// batch is how many games are played at a time by chance.
 const batch = 32
+
+// worker plays on one thread. What its runner does is seen by the eye of the batch at hand.
+type worker struct {
+	*eye
+	runner *interpreter.Runner
+}
 
 // run is what the threads of Run share.
 type run struct {
-	game *interpreter.Game
-	o    Options
-	next atomic.Int64
+	game          *interpreter.Game
+	o             Options
+	size, batches int // games of a batch, and how many batches there are
+	next          atomic.Int64
 
 	mu      sync.Mutex
 	sum     *eye
@@ -214,47 +242,38 @@ type run struct {
 }
 
 // play plays batches until there are none left.
-func (r *run) play(ctx context.Context, batches int) {
-	for {
+func (r *run) play(ctx context.Context, w *worker) {
+	for ctx.Err() == nil {
 		k := int(r.next.Add(1)) - 1
-		if k >= batches || ctx.Err() != nil {
+		if k >= r.batches {
 			return
 		}
-		e, err := r.batch(ctx, k)
-		if e == nil && err == nil {
-			return // stopped on the way
+		err := r.batch(w, k)
+		if err == interpreter.ErrStopped {
+			return
 		}
 		r.mu.Lock()
 		if err != nil {
 			if r.err == nil || k < r.failed {
 				r.err, r.failed = err, k
 			}
-			r.next.Store(int64(batches))
+			r.next.Store(int64(r.batches))
 		} else {
-			r.join(k, e)
+			r.join(k, w.eye)
 		}
 		r.mu.Unlock()
 	}
 }
 
-// batch plays the games of a batch; nil where the context ended before.
-func (r *run) batch(ctx context.Context, k int) (*eye, error) {
-	e := newEye(r.game, r.o.Of)
-	runner, err := interpreter.NewRunner(r.game, interpreter.RunOptions{
-		First: r.o.First, Rotate: r.o.Rotate, MaxThrows: r.o.MaxThrows, Watch: e, Look: e.look,
-	})
-	if err != nil {
-		return nil, err
-	}
-	for game := k * batch; game < min((k+1)*batch, r.o.Games); game++ {
-		if ctx.Err() != nil {
-			return nil, nil
-		}
-		if _, err := runner.Play(r.o.Seed, uint64(game)); err != nil {
-			return nil, err
+// batch plays the games of a batch under an eye of its own.
+func (r *run) batch(w *worker, k int) error {
+	w.eye = newEye(r.game, r.o.Of)
+	for game := k * r.size; game < min((k+1)*r.size, r.o.Games); game++ {
+		if _, err := w.runner.Play(r.o.Seed, uint64(game)); err != nil {
+			return err
 		}
 	}
-	return e, nil
+	return nil
 }
 
 // join adds a batch to the sum, or keeps it until those before it are there: what an early end leaves are the first games.
@@ -267,7 +286,7 @@ func (r *run) join(k int, e *eye) {
 		}
 		delete(r.waiting, r.joined)
 		r.joined++
-		r.games = min(r.joined*batch, r.o.Games)
+		r.games = min(r.joined*r.size, r.o.Games)
 		r.sum.throws += e.throws
 		r.sum.no += e.no
 		for place, row := range e.counts {

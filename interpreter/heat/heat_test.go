@@ -12,6 +12,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/heat"
 	"github.com/rulerun/rulerun/rulesets"
 )
@@ -133,5 +134,28 @@ func TestStopped(t *testing.T) {
 	}
 	if want := run(t, g, heat.Landings, m.Games, 1); !reflect.DeepEqual(m, want) {
 		t.Error("not the first games")
+	}
+}
+
+// TestPlayers: who plays makes a difference, and the number of threads does not. The dice are those of the games by chance.
+func TestPlayers(t *testing.T) {
+	g := game(t, "parchis4a", nil)
+	o := heat.Options{Of: "capture", Games: 40, Seed: 3, Threads: 1, Players: func() []interpreter.Chooser {
+		eager := &bot.Greedy{Weights: bot.Weights{Acts: 100}}
+		return []interpreter.Chooser{eager, eager, eager, eager}
+	}}
+	var maps [2]*heat.Map
+	for i := range maps {
+		var err error
+		if maps[i], err = heat.Run(t.Context(), g, o); err != nil {
+			t.Fatal(err)
+		}
+		o.Threads = 3
+	}
+	if !reflect.DeepEqual(maps[0], maps[1]) {
+		t.Error("one thread and three differ")
+	}
+	if chance := run(t, g, "capture", 40, 0); maps[0].Value(maps[0].Total()) < 1.5*chance.Value(chance.Total()) {
+		t.Errorf("%d by those who strive for it, %d by chance", maps[0].Total(), chance.Total())
 	}
 }

@@ -72,7 +72,7 @@ is known to half a per cent, or half a point, either way.`,
 		s.completeFlag(cmd, "set-"+side, s.completeSet(g))
 	}
 	f.IntVar(&o.players, "players", 0, "how many players: `N` (default what the rules say)")
-	s.completeFlag(cmd, "seats", completeSeats)
+	s.completeFlag(cmd, "seats", completeBots)
 	s.completeFlag(cmd, "players", s.completePlayers(&o.sides[0]))
 	return cmd
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
+	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/heat"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -21,6 +22,7 @@ type heatFlags struct {
 	of      string
 	starter string
 	rotate  bool
+	seats   string
 }
 
 func (s *session) heatVerb() *cobra.Command {
@@ -28,15 +30,17 @@ func (s *session) heatVerb() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "heat RULESET",
 		Short: "Say where on the board things happen",
-		Long: `heat plays games by chance and counts where things happen: on which places pieces wait
-(--of waits: how many stand there at a throw, on average), where they are set down (--of
-landings: how often in a game), or where an act of the rules is done (its name), which is
-where the piece stands that it is done to.
+		Long: `heat plays games and counts where things happen: on which places pieces wait (--of waits:
+how many stand there at a throw, on average), where they are set down (--of landings: how
+often in a game), or where an act of the rules is done (its name), which is where the piece
+stands that it is done to. Choices are made by chance unless --seats names bots.
 
-It prints a table; --svg and --png draw the board with the numbers as colours. Game number
-k depends on the seed and k alone: any number of threads gives the same.`,
-		Example: s.examples("heat RULESET --svg waits.svg", "heat RULESET --of landings --games 10000", "heat RULESET --with house.rules --png waits.png --dark"),
-		Args:    arguments(1, 1, "a RULESET"),
+It prints a table; --svg, --png and --page draw the board with the numbers as colours. Game
+number k depends on the seed and k alone: any number of threads gives the same. Ctrl-C ends
+it with the games there are.`,
+		Example: s.examples("heat RULESET --svg waits.svg", "heat RULESET --of landings --games 10000", "heat RULESET --with house.rules --png waits.png --dark",
+			"heat RULESET --seats greedy,greedy --page waits.html"),
+		Args: arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.ruleset, o.again = args[0], again(cmd, args)
 			return s.heat(cmd.Context(), o)
@@ -48,11 +52,13 @@ k depends on the seed and k alone: any number of threads gives the same.`,
 	o.studyFlags.bind(cmd, 1000)
 	f.StringVar(&o.starter, "starter", "first", "`who` begins: first (the first seat), thrown (as the rules say) or a colour")
 	f.BoolVar(&o.rotate, "rotate", false, "let the seats take turns in beginning")
+	f.StringVar(&o.seats, "seats", "", "who plays, in turn order: `random,greedy,…` (default chance)")
 	o.pictureFlags.bind(s, cmd)
 	o.formFlags.bind(cmd)
 	o.gameFlags.bind(s, cmd)
 	s.completeFlag(cmd, "of", completeWords("waits\twhere pieces stand", "landings\twhere pieces are set down"))
 	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
+	s.completeFlag(cmd, "seats", completeBots)
 	return cmd
 }
 
@@ -61,6 +67,9 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 		if err := check(); err != nil {
 			return err
 		}
+	}
+	if o.seats != "" && o.players == 0 {
+		o.players = len(bot.Split(o.seats))
 	}
 	l, err := s.load(o.ruleset, &o.gameFlags)
 	if err != nil {
@@ -85,6 +94,10 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 	if o.rotate && ho.First < 0 {
 		return usagef("flags --rotate and --starter thrown: one of them says who begins")
 	}
+	var seats []string
+	if seats, ho.Players, err = players(g, o.seats); err != nil {
+		return err
+	}
 	p := s.progress("games", o.games, o.json || o.csv)
 	ho.Progress = p.at
 	m, err := heat.Run(ctx, g, ho)
@@ -92,7 +105,7 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 	if err != nil {
 		return err
 	}
-	subject := stats.SubjectOf(g, stats.Options{Seed: o.seed, First: ho.First, Rotate: o.rotate, MaxThrows: o.maxThrows})
+	subject := stats.SubjectOf(g, stats.Options{Seed: o.seed, First: ho.First, Rotate: o.rotate, MaxThrows: o.maxThrows, Seats: seats})
 	if err := s.printHeat(o, &study.HeatMap{Game: g, Map: m, Subject: &subject, Again: o.again}); err != nil {
 		return err
 	}

@@ -23,6 +23,8 @@ var schemas = map[string]func() string{
 	"sweep":    func() string { return report.SweepSchema },
 	"ladder":   func() string { return report.LadderSchema },
 	"skill":    func() string { return report.SkillSchema },
+	"heat":     func() string { return report.HeatSchema },
+	"solve":    func() string { return report.SolveSchema },
 	"tally":    func() string { return report.TallySchema },
 }
 
@@ -34,8 +36,8 @@ func (s *session) schemaVerb() *cobra.Command {
 		Long: `schema prints the JSON Schema (draft 2020-12) of a format: "board" is that of board files,
 "output" that of what check, fmt, test and clauses print with --format json, "coverage"
 and "mutation" those of what test writes with --cover-json and --mutate-json, "sim", "compare",
-"sweep", "ladder" and "skill" those of what these verbs print with --json, "tally" that of a part
-of a run that sim writes with --out. An editor with a YAML language server completes and checks a board that
+"sweep", "ladder", "skill", "heat" and "solve" those of what these verbs print with --json,
+"tally" that of a part of a run that sim writes with --out. An editor with a YAML language server completes and checks a board that
 begins with "# yaml-language-server: $schema=PATH", where PATH leads to the schema.`,
 		Example: s.examples("schema board > board.schema.json"),
 		Args:    arguments(1, 1, "the NAME of a format"),

@@ -113,7 +113,7 @@ there are.`,
 	o.bindPage(s, cmd)
 	o.gameFlags.bind(s, cmd)
 	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
-	s.completeFlag(cmd, "seats", completeSeats)
+	s.completeFlag(cmd, "seats", completeBots)
 	return cmd
 }
 

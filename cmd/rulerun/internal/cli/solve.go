@@ -17,6 +17,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/solve"
+	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
 type solveOptions struct {
@@ -288,13 +289,21 @@ func finite(v float64) any {
 	return v
 }
 
+// solveJSON is a result as programs read it: rulerun schema solve describes it.
 func solveJSON(g *interpreter.Game, plays []solve.Play, r *solve.Result) fields {
 	wins, seats := fields{}, fields{}
 	for seat, w := range r.Wins {
 		wins = append(wins, field{g.SeatName(seat), w})
 		seats = append(seats, field{g.SeatName(seat), solvePlays[plays[seat]]})
 	}
+	x := stats.SubjectOf(g, stats.Options{})
+	options := fields{}
+	for _, o := range x.Options {
+		options = append(options, field{o.Name, o.Value})
+	}
 	return fields{
+		{"version", 1}, {"tool", "rulerun"}, {"kind", "solve"}, {"ruleset", x.Ruleset}, {"title", x.Title}, {"changes", x.Changes},
+		{"options", options}, {"players", x.Players}, {"rules_print", x.Rules},
 		{"play", seats}, {"wins", wins}, {"drawn", r.Drawn}, {"endless", r.Endless},
 		{"throws", finite(r.Throws)}, {"turns", finite(r.Turns)},
 		{"states", r.States}, {"choices", r.Choices}, {"hopeless", r.Hopeless}, {"transitions", r.Transitions},

@@ -27,6 +27,10 @@ func did(t *testing.T, ctx context.Context, args ...string) (code int, out, note
 func TestStudySchemas(t *testing.T) {
 	snakes := filepath.Join("..", "..", "..", "..", "examples", "games", "snakes.rules")
 	part := filepath.Join(t.TempDir(), "part.json")
+	endless := filepath.Join(t.TempDir(), "endless.rules")
+	if err := os.WriteFile(endless, []byte("change endless \"Too much every time\" for snakes\nreplace dice die = {200: 1}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	valid := func(schema, text string) {
 		t.Helper()
 		document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
@@ -50,9 +54,13 @@ func TestStudySchemas(t *testing.T) {
 		{report.LadderSchema, []string{"ladder", snakes, "--bots", "greedy,random", "--games", "10", "--json", "--players", "3"}},
 		{report.SkillSchema, []string{"skill", snakes, "--games", "10", "--json"}},
 		{report.SkillSchema, []string{"skill", "parchis4a", "--better", "greedy", "--against", "random", "--games", "4", "--json", "--players", "2"}},
+		{report.HeatSchema, []string{"heat", "parchis", "--games", "3", "--json", "--of", "capture", "--starter", "thrown"}},
+		{report.HeatSchema, []string{"heat", snakes, "--games", "3", "--json", "--seats", "greedy,random", "--rotate"}},
+		{report.SolveSchema, []string{"solve", snakes, "--players", "1", "--json"}},
+		{report.SolveSchema, []string{"solve", snakes, "--players", "1", "--json", "--with", endless}},
 	} {
 		code, out, notes := did(t, t.Context(), x.args...)
-		if code != exitFine {
+		if want := strings.Contains(out, `"throws":null`); want != (code == exitFailed) || !want && code != exitFine {
 			t.Errorf("%v: exit code %d: %s", x.args, code, notes)
 		}
 		valid(x.schema, out)

@@ -56,7 +56,7 @@ seed, and the seats take turns in beginning. Ctrl-C ends it with the rows there 
 	o.formFlags.bind(cmd)
 	o.pictureFlags.bind(s, cmd)
 	o.gameFlags.bind(s, cmd)
-	s.completeFlag(cmd, "seats", completeSeats)
+	s.completeFlag(cmd, "seats", completeBots)
 	s.completeFlag(cmd, "over", s.completeSet(&o.gameFlags))
 	return cmd
 }

@@ -41,3 +41,13 @@ var LadderSchema string
 //
 //go:embed schema/skill.schema.json
 var SkillSchema string
+
+// HeatSchema is the JSON schema of what heat prints with --json.
+//
+//go:embed schema/heat.schema.json
+var HeatSchema string
+
+// SolveSchema is the JSON schema of what solve prints with --json.
+//
+//go:embed schema/solve.schema.json
+var SolveSchema string

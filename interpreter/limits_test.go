@@ -482,3 +482,22 @@ func TestPositionsThatCannotBe(t *testing.T) {
 		t.Errorf("got %q", wrong.Reasons)
 	}
 }
+
+// TestNothingToCount explains a choice between numbers of which one is 0: no move counts it, so that it stands against
+// none.
+func TestNothingToCount(t *testing.T) {
+	g := odd(t, oddHead+oddMoves+neverOver+"turn {\n  throw die\n  play  most of [0, die]\n}\n")
+	p, err := g.Setup(&interpreter.Setup{Turn: "yellow", Pieces: map[string][]string{"yellow": {"1", "7"}, "blue": {"home", "home"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Throw(2); err != nil {
+		t.Fatal(err)
+	}
+	if n := p.OptionCount(); n != 2 {
+		t.Errorf("got %d options, want 2", n)
+	}
+	if refused := p.Explain(); len(refused) > 0 {
+		t.Errorf("got %v, want nothing refused", refused)
+	}
+}

@@ -144,6 +144,9 @@ func (m *Machine) emit(t *code.Template) bool {
 		m.refused = append(m.refused, o)
 		return true
 	}
+	if o.To < 0 && m.prog.MovesPiece[o.Move] { // a walk of no steps, which only an explaining play comes to
+		return true
+	}
 	m.opts = append(m.opts, o)
 	return true
 }

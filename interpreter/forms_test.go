@@ -19,8 +19,50 @@ import (
 	"github.com/rulerun/rulerun/rulesets"
 )
 
-// everyGame goes through the shipped rule books with some of their settings, the house rules, the example games, and the
-// small rule books of the tests.
+// ruleFile is a rule file that tests play, with what it is found among.
+type ruleFile struct {
+	path, name, text string
+	library          dsl.Library
+}
+
+func (f *ruleFile) source() *source.File { return source.New(f.name+".rules", f.text) }
+
+// ruleFiles are the shipped rule books, the house rules, the example games, and the small rule books of the tests.
+func ruleFiles(t *testing.T) []*ruleFile {
+	shipped, err := fs.Glob(rulesets.FS, "*.rules")
+	if err != nil || len(shipped) == 0 {
+		t.Fatal("no rule books", err)
+	}
+	var files []*ruleFile
+	add := func(path string, data []byte, library dsl.Library) {
+		files = append(files, &ruleFile{path, strings.TrimSuffix(filepath.Base(path), ".rules"), string(data), library})
+	}
+	shared := &dsl.Shared{}
+	for _, path := range shipped {
+		data, err := fs.ReadFile(rulesets.FS, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(path, data, dsl.Library{Shipped: rulesets.FS, Shared: shared})
+	}
+	for _, folder := range []string{"../examples/house", "../examples/games", "testdata/rules"} {
+		found, err := filepath.Glob(filepath.Join(folder, "*.rules"))
+		if err != nil || len(found) == 0 {
+			t.Fatal("no files", folder, err)
+		}
+		library := dsl.Library{Shipped: rulesets.FS, Beside: os.DirFS(folder), Shared: &dsl.Shared{}}
+		for _, path := range found {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			add(path, data, library)
+		}
+	}
+	return files
+}
+
+// everyGame goes through all rule files, the shipped ones with some of their settings.
 func everyGame(t *testing.T, each func(t *testing.T, rules *model.Rules)) {
 	settings := map[string][]dsl.Setting{
 		"parchis4a":      {{}, {Players: 2}, {Players: 3}},
@@ -31,42 +73,21 @@ func everyGame(t *testing.T, each func(t *testing.T, rules *model.Rules)) {
 		"cicloparchis":   {{}, {Options: map[string]string{"mode": "secret"}}, {Options: map[string]string{"mode": "three", "zero": "true"}}},
 		"patolli":        {{}, {Players: 4}, {Options: map[string]string{"captured_stones": "home", "reserve": "3"}}},
 	}
-	shipped, err := fs.Glob(rulesets.FS, "*.rules")
-	if err != nil || len(shipped) == 0 {
-		t.Fatal("no rule books", err)
-	}
-	var files []string
-	for _, pattern := range []string{"../examples/house/*.rules", "../examples/games/*.rules", "testdata/rules/*.rules"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil || len(found) == 0 {
-			t.Fatal("no files", pattern, err)
-		}
-		files = append(files, found...)
-	}
-	for _, path := range append(shipped, files...) {
-		name := strings.TrimSuffix(filepath.Base(path), ".rules")
-		read, library := os.ReadFile, dsl.Library{Shipped: rulesets.FS, Beside: os.DirFS(filepath.Dir(path))}
-		if path == filepath.Base(path) {
-			read, library = func(name string) ([]byte, error) { return fs.ReadFile(rulesets.FS, name) }, dsl.Library{Shipped: rulesets.FS}
-		}
-		data, err := read(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		book, faults := dsl.Load(source.New(filepath.Base(path), string(data)), library)
+	for _, f := range ruleFiles(t) {
+		book, faults := dsl.Load(f.source(), f.library)
 		if book == nil {
 			t.Fatal(faults)
 		}
-		list := settings[name]
+		list := settings[f.name]
 		if list == nil {
 			list = []dsl.Setting{{}}
 		}
 		for i, s := range list {
 			rules, faults := book.Rules(s)
 			if rules == nil {
-				t.Fatal(path, faults)
+				t.Fatal(f.path, faults)
 			}
-			t.Run(fmt.Sprintf("%s/%d", name, i), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s/%d", f.name, i), func(t *testing.T) {
 				t.Parallel()
 				each(t, rules)
 			})
@@ -78,53 +99,99 @@ func everyGame(t *testing.T, each func(t *testing.T, rules *model.Rules)) {
 // one, and wants the same at every node: state, options in their order, refusals with their reasons, and what was counted.
 func TestFormsAgree(t *testing.T) {
 	everyGame(t, func(t *testing.T, rules *model.Rules) {
-		fast, err := Compile(rules)
-		if err != nil {
-			t.Fatal(err)
-		}
-		unit, err := compile.Plain(rules)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plain := &Game{unit: unit, prog: unit.Program, rules: rules}
-		p, q := fast.Start(ByTheRules), plain.Start(ByTheRules)
-		r := NewRandom(17, 1)
-		for node := range 2500 {
-			sameNode(t, p, q, node)
-			asked := r.IntN(8) == 0
-			if asked && p.Kind() == Choice { // the options are the same whether somebody asks for them or not
-				if diff := cmp.Diff(q.Options(), p.Options()); diff != "" {
-					t.Fatalf("node %d: options\n%s", node, diff)
-				}
-				same := func(a, b Refusal) bool {
-					return a.Option == b.Option && a.Fewer == b.Fewer && slices.Equal(a.Reasons, b.Reasons)
-				}
-				if a, b := p.Explain(), q.Explain(); !slices.EqualFunc(a, b, same) {
-					t.Fatalf("node %d: refusals: got %v, the plain form has %v", node, a, b)
-				}
-			}
-			if asked {
-				sameDerived(t, p)
-			}
-			s := r
-			switch p.Kind() {
-			case Throw:
-				p.ThrowRandom(&r)
-				q.ThrowRandom(&s)
-			case Choice:
-				p.ChooseRandom(&r)
-				q.ChooseRandom(&s)
-			case Broken:
-				if p.Err().Error() != q.Err().Error() {
-					t.Fatalf("got %v, the plain form has %v", p.Err(), q.Err())
-				}
-				return
-			default:
-				p.Restart(node % len(rules.Seats))
-				q.Restart(node % len(rules.Seats))
-			}
-		}
+		bothForms(t, rules).play(t, NewRandom(17, 1), 2500)
 	})
+}
+
+// forms is one game in both forms.
+type forms struct{ fast, plain *Game }
+
+func bothForms(t *testing.T, rules *model.Rules) *forms {
+	t.Helper()
+	fast, err := Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit, err := compile.Plain(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &forms{fast, &Game{unit: unit, prog: unit.Program, rules: rules}}
+}
+
+// play plays some nodes by chance side by side, now and then from another position. It ends before where the rules fail.
+func (f *forms) play(t *testing.T, r Random, nodes int) {
+	t.Helper()
+	p, q := f.fast.Start(ByTheRules), f.plain.Start(ByTheRules)
+	seats := len(f.fast.rules.Seats)
+	for node := range nodes {
+		if p.Kind() == Broken && p.m.Fault.Kind == code.FaultSteps && q.m.Fault.Kind == code.FaultSteps {
+			return // what goes round for ever is found out wherever it is at the time
+		}
+		sameNode(t, p, q, node)
+		asked := r.IntN(8) == 0
+		if asked && p.Kind() == Choice { // the options are the same whether somebody asks for them or not
+			if diff := cmp.Diff(q.Options(), p.Options()); diff != "" {
+				t.Fatalf("node %d: options\n%s", node, diff)
+			}
+			same := func(a, b Refusal) bool {
+				return a.Option == b.Option && a.Fewer == b.Fewer && slices.Equal(a.Reasons, b.Reasons)
+			}
+			if a, b := p.Explain(), q.Explain(); !slices.EqualFunc(a, b, same) {
+				t.Fatalf("node %d: refusals: got %v, the plain form has %v", node, a, b)
+			}
+		}
+		if asked {
+			sameDerived(t, p)
+		}
+		if asked && p.AtTurn() && r.IntN(4) == 0 {
+			if a, b := f.elsewhere(t, p, &r); a != nil {
+				p, q = a, b
+				continue
+			}
+		}
+		s := r
+		switch p.Kind() {
+		case Throw:
+			p.ThrowRandom(&r)
+			q.ThrowRandom(&s)
+		case Choice:
+			p.ChooseRandom(&r)
+			q.ChooseRandom(&s)
+		case Broken:
+			if p.Err().Error() != q.Err().Error() {
+				t.Fatalf("got %v, the plain form has %v", p.Err(), q.Err())
+			}
+			return
+		default:
+			p.Restart(node % seats)
+			q.Restart(node % seats)
+		}
+	}
+}
+
+// elsewhere is a position with some of its pieces elsewhere on their tracks, in both forms; nil where the rules refuse it.
+func (f *forms) elsewhere(t *testing.T, p *Position, r *Random) (a, b *Position) {
+	t.Helper()
+	rules := f.fast.rules
+	setup := p.Setup()
+	for range 1 + r.IntN(6) {
+		colour := rules.Colours[r.IntN(len(rules.Colours))]
+		track := rules.Track.Runs[colour.Board].Nodes
+		at := rules.Board.Places[track[r.IntN(len(track))].Place].Name
+		if r.IntN(2) == 0 { // where others stand, more happens
+			other := setup.Pieces[rules.Colours[r.IntN(len(rules.Colours))].Name]
+			at = other[r.IntN(len(other))]
+		}
+		setup.Pieces[colour.Name][r.IntN(rules.PieceCount)] = at
+	}
+	setup.Arrived = nil
+	a, err := f.fast.Setup(setup)
+	b, plainErr := f.plain.Setup(setup)
+	if fmt.Sprint(err) != fmt.Sprint(plainErr) {
+		t.Fatalf("%v: got %v, the plain form has %v", setup, err, plainErr)
+	}
+	return a, b
 }
 
 // sameNode wants both positions to stand at the same node.

@@ -1,0 +1,96 @@
+package interpreter
+
+import (
+	"flag"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/mutate"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+var (
+	changedFor  = flag.Duration("forms.time", 0, "play changed rule files in both forms for as long, all rule files together; 0 is a few of each")
+	changedSeed = flag.Uint64("forms.seed", 1, "of the changes to rule files that are played in both forms")
+)
+
+// TestFormsAgreeOnChangedRules plays rule files that were changed by chance in both forms side by side: what one form
+// makes of rules that nobody has thought of, the other makes of them too. Files that do not check any more are passed over.
+func TestFormsAgreeOnChangedRules(t *testing.T) {
+	files := ruleFiles(t)
+	for i, f := range files {
+		t.Run(f.name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(*changedSeed, uint64(i)))
+			played, until := 0, time.Now().Add(*changedFor/time.Duration(len(files)))
+			for tried := 0; tried < 40 && played < 3 || time.Now().Before(until); tried++ {
+				if playChanged(t, f, r) {
+					played++
+				}
+			}
+			t.Logf("%d changed files", played)
+			if played == 0 {
+				t.Error("no changed file checks")
+			}
+		})
+	}
+}
+
+// playChanged plays a rule file with some changes, in a setting by chance; false where it does not check.
+func playChanged(t *testing.T, f *ruleFile, r *rand.Rand) bool {
+	t.Helper()
+	changed := *f
+	for range 1 + r.IntN(3) {
+		changed.change(r)
+	}
+	book, _ := dsl.Load(changed.source(), changed.library)
+	if book == nil {
+		return false
+	}
+	setting := someSetting(book, r)
+	rules, _ := book.Rules(setting)
+	if rules == nil {
+		return false
+	}
+	told := false
+	defer func() {
+		if !told {
+			t.Logf("%v of\n%s", setting, cmp.Diff(f.text, changed.text))
+		}
+	}()
+	bothForms(t, rules).play(t, NewRandom(r.Uint64(), 0), 400)
+	told = true
+	return true
+}
+
+// change makes one small change to the text, where there is one to make, or puts one condition in the place of another.
+func (f *ruleFile) change(r *rand.Rand) {
+	var faults diag.List
+	all := mutate.Of(syntax.Parse(f.source(), &faults))
+	if len(all) == 0 {
+		return
+	}
+	m := all[r.IntN(len(all))]
+	if o := all[r.IntN(len(all))]; m.Kind == mutate.Negation && o.Kind == mutate.Negation { // their spans are conditions
+		m.New = "(" + o.Span.Text() + ")"
+	}
+	f.text = f.text[:m.Span.Start] + m.New + f.text[m.Span.End:]
+}
+
+// someSetting gives some of the options other values, and takes some number of players.
+func someSetting(book *dsl.Book, r *rand.Rand) dsl.Setting {
+	s := dsl.Setting{Options: map[string]string{}}
+	for _, o := range book.Options() {
+		if len(o.Values) > 0 && r.IntN(3) == 0 {
+			s.Options[o.Name] = o.Values[r.IntN(len(o.Values))]
+		}
+	}
+	if numbers := book.PlayerNumbers(s.Options); len(numbers) > 0 && r.IntN(2) == 0 {
+		s.Players = numbers[r.IntN(len(numbers))]
+	}
+	return s
+}

@@ -135,6 +135,10 @@ func (g *generator) exprTo(e *ir.Expr, dst int) {
 		}
 		b := g.expr(e.B)
 		g.emit(Instr{Op: WalkersOp, A: d, B: uint8(a), C: uint8(b)})
+	case ir.Having:
+		a := g.expr(e.A)
+		b := g.expr(e.B)
+		g.emit(Instr{Op: HavingOp, A: d, B: uint8(a), C: uint8(b), K: int32(e.K)})
 	case ir.Offers:
 		g.emit(Instr{Op: Offers, A: d})
 	case ir.Offer:

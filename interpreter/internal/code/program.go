@@ -84,6 +84,7 @@ const (
 	TryOp     // a fault before the next RowsOp goes on at K
 	WalkersOp // r[A] = the pieces of set r[B] that can walk r[C] steps
 	WalkersIn // likewise, st[K] steps
+	HavingOp  // r[A] = the pieces p of set r[B] whose st[K+p] is r[C]
 	RowsOp    // the options are Rows[K]; goes on to a node or where those lead, past it where they cannot tell
 	TickOp    // one more count or throw of the turn
 	FireOp    // counter K
@@ -164,7 +165,7 @@ const (
 	PickCount                 // → how many, equal ones counted once
 	PickGet                   // number → candidate
 	Fire                      // K: counter (FireOp)
-	ActBegins                 // p0, p1, p2, p3: act K is done
+	ActBegins                 // its arguments: act K is done
 	Sort                      // count: the scratch from K on, keys first, by the keys; Sorts[K]
 	Snapshot                  // the state as it is now is kept
 	Undo                      // the state becomes what was kept

@@ -87,6 +87,10 @@ func Verify(p *Program) error {
 			if p.Tracks == nil || in.K < 0 || in.K >= size {
 				return bad("cell")
 			}
+		case HavingOp:
+			if in.K < 0 || int(in.K)+p.Layout.Pieces > int(size) || p.Layout.Pieces > 64 {
+				return bad("cell")
+			}
 		case WalkersOp:
 			if p.Tracks == nil {
 				return bad("track")

@@ -184,15 +184,17 @@ func (c *compiler) way(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 		step = append(step, ir.When(c.notLast(i), s, nil)...)
 	}
 	loop := ir.NewLoop()
-	var ahead []*ir.Stmt
+	var quick, ahead []*ir.Stmt
 	if table := c.waiting(); table >= 0 {
 		far := &ir.Local{Name: "far", Brief: true}
-		ahead = []*ir.Stmt{
-			{Op: ir.Native, K: int(code.Stride), Low: table, Local: far, Args: []*ir.Expr{ir.Get(i), ir.Get(node), ir.Get(back)}},
-			ir.Assign(i, &ir.Expr{Op: ir.And, A: ir.Get(far), B: ir.K(1<<16 - 1)}),
-			ir.Assign(node, &ir.Expr{Op: ir.Shr, A: ir.Get(far), B: ir.K(16)}),
+		upTo := func(i, node, back *ir.Expr) []*ir.Stmt { // as far as nobody waits, and out where that is all
+			out := []*ir.Stmt{{Op: ir.Native, K: int(code.Stride), Low: table, Local: far, Args: []*ir.Expr{i, node, back}}}
+			left := ir.Op2(ir.Le, cell(code.CellPathLen), low16(ir.Get(far)))
+			return append(out, ir.When(left, []*ir.Stmt{ir.BreakTo(loop)}, nil)...)
 		}
-		ahead = append(ahead, ir.When(ir.Op2(ir.Le, cell(code.CellPathLen), ir.Get(i)), []*ir.Stmt{ir.BreakTo(loop)}, nil)...)
+		quick = upTo(ir.K(0), at(ir.CellAt, c.layout.Node, p), ir.Op2(ir.Lt, c.walkNumber(), ir.K(0)))
+		ahead = append(upTo(ir.Get(i), ir.Get(node), ir.Get(back)),
+			ir.Assign(i, low16(ir.Get(far))), ir.Assign(node, &ir.Expr{Op: ir.Shr, A: ir.Get(far), B: ir.K(16)}))
 	}
 	rest := c.counting(i, cell(code.CellPathLen), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		return append(ahead, []*ir.Stmt{
@@ -200,8 +202,11 @@ func (c *compiler) way(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 			{Op: ir.If, A: is(turn, code.PathTurn), Body: turned, Else: step},
 		}...)
 	})
-	return append(out, ir.BlockOf(loop, rest...))
+	return []*ir.Stmt{ir.BlockOf(loop, append(append(quick, out...), rest...)...)}
 }
+
+// low16 is the lower half of a pair of numbers.
+func low16(x *ir.Expr) *ir.Expr { return &ir.Expr{Op: ir.And, A: x, B: ir.K(1<<16 - 1)} }
 
 // waiting is a table that says of each colour and place whether a reaction to a step may wait for a piece's leaving it (1) or
 // entering it (2); below 0 where that cannot be told.

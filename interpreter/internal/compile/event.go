@@ -141,22 +141,15 @@ func (c *compiler) act(a *model.Act) *ir.Proc {
 	p := &ir.Proc{Name: "act " + a.Name}
 	c.procs[k] = p
 	v := &env{}
-	var args, trace []*ir.Expr
+	var args []*ir.Expr
 	for _, l := range a.Params {
 		x := &ir.Local{Name: l.Name}
 		p.Params = append(p.Params, x)
 		args = append(args, ir.Get(x))
 		v = v.with(l, ir.Get(x))
 	}
-	for i := range 4 {
-		if i < len(args) {
-			trace = append(trace, args[i])
-		} else {
-			trace = append(trace, ir.K(-1))
-		}
-	}
 	p.Body = append(p.Body, c.raise(procKey{event: model.EventAct, act: a, before: true}, args...)...)
-	p.Body = append(p.Body, &ir.Stmt{Op: ir.Native, K: int(code.ActBegins), Low: a.Index, Args: trace})
+	p.Body = append(p.Body, &ir.Stmt{Op: ir.Native, K: int(code.ActBegins), Low: a.Index, Args: args})
 	p.Body = append(p.Body, c.block(a.Block, v, false)...)
 	p.Body = append(p.Body, c.raise(procKey{event: model.EventAct, act: a}, args...)...)
 	return p

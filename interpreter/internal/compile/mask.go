@@ -82,6 +82,10 @@ func both(a, b *ir.Expr) *ir.Expr {
 		return without(a, b.B)
 	case a.Op == ir.AndNot && a.A.Is(-1):
 		return without(b, a.B)
+	case b.Op == ir.Having && b.A.Is(-1):
+		return &ir.Expr{Op: ir.Having, K: b.K, A: a, B: b.B}
+	case a.Op == ir.Having && a.A.Is(-1):
+		return &ir.Expr{Op: ir.Having, K: a.K, A: b, B: a.B}
 	}
 	return &ir.Expr{Op: ir.And, A: a, B: b}
 }
@@ -212,6 +216,8 @@ func (c *compiler) whereOf(e *model.Expr, v *env, self *ir.Expr) *ir.Expr {
 			return without(ir.K(-1), set)
 		}
 		return set
+	case model.OpVar:
+		return c.having(e, ir.K(1), v, self)
 	case model.OpField:
 		a := e.Args[0]
 		if e.Field == model.FieldSquare && a.Op == model.OpField && a.Field == model.FieldAt && c.isSelf(a.Args[0], v, self) {
@@ -244,6 +250,11 @@ func (c *compiler) alike(a, b *model.Expr, v *env, self *ir.Expr) *ir.Expr {
 	if c.isSelf(a, v, self) {
 		return table(c.masks.piece)
 	}
+	if a.Op == model.OpVar {
+		if x := c.expr(b, v); c.sound(x) {
+			return c.having(a, x, v, self)
+		}
+	}
 	if a.Op != model.OpField || !c.isSelf(a.Args[0], v, self) {
 		return nil
 	}
@@ -267,6 +278,14 @@ func (c *compiler) alike(a, b *model.Expr, v *env, self *ir.Expr) *ir.Expr {
 		return table(c.masks.team)
 	}
 	return nil
+}
+
+// having is the set of pieces of which a variable has a value, nil for other variables than the element's own.
+func (c *compiler) having(e *model.Expr, value *ir.Expr, v *env, self *ir.Expr) *ir.Expr {
+	if e.Var.Scope != model.ScopePiece || e.Var.Type.List || !c.isSelf(e.Args[0], v, self) {
+		return nil
+	}
+	return &ir.Expr{Op: ir.Having, K: c.slots[e.Var.Index].Cell, A: ir.K(-1), B: value}
 }
 
 // isSelf reports whether an expression is the element itself.

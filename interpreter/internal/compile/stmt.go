@@ -114,6 +114,9 @@ func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		x := &ir.Local{Name: s.Local.Name}
 		return append([]*ir.Stmt{ir.Assign(x, elem)}, c.block(s.Then, v.with(s.Local, ir.Get(x)), outer)...)
 	}
+	if loop := c.forEachOf(s, v); loop != nil {
+		return loop
+	}
 	if fixed(s.Value) {
 		return c.each(s.Value, v, run)
 	}
@@ -134,6 +137,67 @@ func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	stmts = append(stmts, run(at(ir.CellAt, base, ir.Get(i)))...)
 	stmts = append(stmts, ir.Assign(i, ir.Op2(ir.Add, ir.Get(i), ir.K(1))))
 	return append(out, ir.LoopOf(loop, stmts...))
+}
+
+// forEachOf goes through pieces by their set: all for which the body does something, where it does nothing but change
+// variables, and no piece decides about another. It is nil for other loops.
+func (c *compiler) forEachOf(s *model.Stmt, v *env) []*ir.Stmt {
+	if s.Value.Type.Kind != model.Piece || !c.ascending(s.Value, v) || !onlyAssigns(s.Then) {
+		return nil
+	}
+	set := c.mask(s.Value, v)
+	if set == nil {
+		return nil
+	}
+	then := s.Then
+	if one := then.Stmts; len(one) == 1 && one[0].Kind == model.StmtIf && one[0].Else == nil && c.undisturbed(one[0].Value, s.Local, then) {
+		self := ir.Get(&ir.Local{Name: "each", NonNil: true})
+		if where := c.whereOf(one[0].Value, v.with(s.Local, self), self); where != nil {
+			set, then = both(set, where), one[0].Then
+		}
+	}
+	rest, piece, loop := &ir.Local{Name: "rest", Brief: true}, &ir.Local{Name: s.Local.Name, NonNil: true, Brief: true}, ir.NewLoop()
+	body := ir.When(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
+	body = append(body, ir.Assign(piece, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}))
+	body = append(body, ir.Assign(rest, without(ir.Get(rest), at(ir.Masks, c.masks.piece, ir.Get(piece)))))
+	body = append(body, c.block(then, v.with(s.Local, ir.Get(piece)), false)...)
+	return []*ir.Stmt{ir.Assign(rest, set), ir.LoopOf(loop, body...)}
+}
+
+// onlyAssigns reports whether a block does nothing but change variables that are no sets.
+func onlyAssigns(b *model.Block) bool {
+	only := true
+	b.Walk(func(s *model.Stmt) {
+		only = only && (s.Kind == model.StmtIf || s.Kind == model.StmtAssign && !s.Target.Type.List)
+	})
+	return only
+}
+
+// undisturbed reports whether what a block writes changes a condition on a piece for that piece alone.
+func (c *compiler) undisturbed(cond *model.Expr, piece *model.Local, b *model.Block) bool {
+	own := func(x *model.Expr) bool {
+		return len(x.Args) == 1 && x.Args[0].Op == model.OpLocal && x.Args[0].Local == piece
+	}
+	reads, ok := c.readsOf(cond).vars, true
+	written := map[*model.Var]bool{}
+	b.Walk(func(s *model.Stmt) {
+		if s.Kind == model.StmtAssign && reads[s.Target.Var] {
+			written[s.Target.Var] = true
+			ok = ok && own(s.Target)
+		}
+	})
+	cond.Walk(func(x *model.Expr) bool {
+		switch {
+		case x.Op == model.OpCall:
+			for v := range c.readsOf(x.Let.Body).vars {
+				ok = ok && !written[v]
+			}
+		case written[x.Var]:
+			ok = ok && own(x)
+		}
+		return ok
+	})
+	return ok
 }
 
 // fixed reports whether nothing that a loop does can change the list it goes through.
@@ -167,9 +231,12 @@ func (c *compiler) assign(target *model.Expr, op model.AssignOp, value *model.Ex
 	var owner *ir.Expr
 	var out []*ir.Stmt
 	if len(target.Args) > 0 {
-		o := &ir.Local{Name: "owner"}
-		out = append(out, ir.Assign(o, c.expr(target.Args[0], v)))
-		owner = ir.Get(o)
+		owner = c.expr(target.Args[0], v)
+		if owner.Op != ir.Use && owner.Op != ir.Const {
+			o := &ir.Local{Name: "owner"}
+			out = append(out, ir.Assign(o, owner))
+			owner = ir.Get(o)
+		}
 	}
 	read := &ir.Expr{Op: ir.Cell, K: s.Cell}
 	if owner != nil {

@@ -90,3 +90,70 @@ func (c *compiler) placeless(e *model.Expr) bool {
 	reads := c.readsOf(e)
 	return !reads.places
 }
+
+// mayEndAfterTurn reports whether an ending may hold at the end of a turn that did not when it was last looked at: because
+// of what the reactions to the end have written, or of what had been written when the turn was broken off.
+func (c *compiler) mayEndAfterTurn() bool {
+	clauses := c.clauses(model.ClauseEnding)
+	if c.plain || len(clauses) == 0 {
+		return len(clauses) > 0
+	}
+	var written effects
+	for _, x := range c.clauses(model.ClauseOn, model.ClauseBefore) {
+		switch {
+		case x.Event == model.EventTurnEnds:
+		case !breaksOff(x.Block):
+			continue
+		case !c.raisedAlone(x):
+			return true
+		}
+		written.add(c.writes(x.Block))
+	}
+	for _, a := range c.rules.Acts {
+		if breaksOff(a.Block) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(clauses, func(x *model.Clause) bool { return c.contextual(x.When) || c.begins(x, written) })
+}
+
+// breaksOff reports whether a block ends the turn.
+func breaksOff(b *model.Block) bool {
+	found := false
+	b.Walk(func(s *model.Stmt) { found = found || s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo })
+	return found
+}
+
+// raisedAlone reports whether no other block is being carried out when a reaction's event comes, so that what was written
+// before it has been looked at.
+func (c *compiler) raisedAlone(x *model.Clause) bool {
+	switch x.Event {
+	case model.EventMove, model.EventLand, model.EventStep, model.EventPass, model.EventTurned, model.EventStuck, model.EventTurnBegins:
+		return true
+	case model.EventThrow:
+		alone := true
+		look := func(s *model.Stmt) {
+			alone = alone && (s.Kind != model.StmtThrow || slices.ContainsFunc(x.Dice, func(d *model.Die) bool { return !slices.Contains(s.Dice, d) }))
+		}
+		for _, a := range c.rules.Acts {
+			a.Block.Walk(look)
+		}
+		for _, y := range c.clauses(model.ClauseOn, model.ClauseBefore) {
+			y.Block.Walk(look)
+		}
+		return alone
+	}
+	return false
+}
+
+// contextual reports whether a condition asks for what changes without being written by a statement: whose turn it is, the number
+// being counted, variables that last for a turn or a go.
+func (c *compiler) contextual(e *model.Expr) bool {
+	found := false
+	e.Walk(func(x *model.Expr) bool {
+		found = found || x.Op == model.OpCell || x.Op == model.OpMine || x.Op == model.OpSet && (x.Set == model.SetHand || x.Set == model.SetOffered) ||
+			x.Var != nil && (x.Var.Scope == model.ScopeTurn || x.Var.Scope == model.ScopeGo) || x.Op == model.OpCall && c.contextual(x.Let.Body)
+		return !found
+	})
+	return found
+}

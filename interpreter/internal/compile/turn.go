@@ -47,7 +47,7 @@ func (c *compiler) main() *ir.Proc {
 
 // endingsAfterTurn looks at the endings once more after the reactions to the turn's end, with nobody in turn any more.
 func (c *compiler) endingsAfterTurn() []*ir.Stmt {
-	if len(c.clauses(model.ClauseEnding)) == 0 {
+	if !c.mayEndAfterTurn() {
 		return nil
 	}
 	over := ir.When(ir.Op2(ir.Ne, cell(code.CellOver), ir.K(0)), []*ir.Stmt{{Op: ir.Jump, Mark: c.over}}, nil)

@@ -47,6 +47,7 @@ const (
 	Offer    // field K of option A
 	Result   // what the last node gave: the number of the option or candidate taken
 	NextTurn // the turn goes to the next player still in the game, or colour where K is 1; 0 if there is none
+	Having   // the pieces p of set A whose state[K+p] is B
 	Walkers  // the pieces of set A that can walk B steps
 	Rows     // of Decide: the rows K with the fields Args
 )

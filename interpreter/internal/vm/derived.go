@@ -37,6 +37,19 @@ func (m *Machine) moved(p, from, place int) {
 	dv[code.DerivedCrowd] = crowd
 }
 
+// having is the pieces of a set whose cell, of those that begin at base, holds a value.
+func (m *Machine) having(set uint64, base, value int) uint64 {
+	n := m.prog.Layout.Pieces
+	cells := m.st[base : base+n]
+	var out uint64
+	for rest := set & (1<<n - 1); rest != 0; rest &= rest - 1 {
+		if p := bits.TrailingZeros64(rest); int(cells[p]) == value {
+			out |= rest & -rest
+		}
+	}
+	return out
+}
+
 // first is the first of each interchangeable pieces of a set.
 func (m *Machine) first(set uint64) uint64 {
 	crowd := set & m.dv[code.DerivedCrowd]

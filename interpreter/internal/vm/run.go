@@ -741,6 +741,8 @@ func (m *Machine) do(pc int) int {
 		m.clearTurn()
 	case code.WalkersOp:
 		r[in.A] = int(m.walkers(uint64(r[in.B]), r[in.C]))
+	case code.HavingOp:
+		r[in.A] = int(m.having(uint64(r[in.B]), int(in.K), r[in.C]))
 	case code.LiftOp:
 		m.lift(r[in.A])
 	case code.RelinkOp:
@@ -857,7 +859,11 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 	case code.ActBegins:
 		m.Counters[m.prog.ActCounters+int(in.K)]++
 		if m.Watch != nil {
-			m.Watch.Event(Event{Kind: EventAct, ID: int(in.K), Args: [4]int16{int16(r[a]), int16(r[a+1]), int16(r[a+2]), int16(r[a+3])}})
+			args := [4]int16{-1, -1, -1, -1}
+			for i := range min(int(in.B), len(args)) {
+				args[i] = int16(r[a+i])
+			}
+			m.Watch.Event(Event{Kind: EventAct, ID: int(in.K), Args: args})
 		}
 	case code.TakeNote:
 		m.Notes[in.K] = true

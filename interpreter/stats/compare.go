@@ -33,7 +33,7 @@ type CompareOptions struct {
 	look  func([]Difference) // what there is at every look: for a test that peeks
 }
 
-// Confidence is the probability with which all intervals of a comparison hold, at all looks.
+// Confidence is the probability with which an interval holds; of a comparison all of them together, at all looks.
 const Confidence = 0.95
 
 // What is small enough to be called no difference.

@@ -112,7 +112,7 @@ func TestOneMeasure(t *testing.T) {
 				m := s.Over(n)
 				off = off || math.Abs(m.Mean) > radius(n, m.SD*m.SD, alpha)
 				if n == length {
-					last += yes(math.Abs(m.Mean) > z95*m.SE)
+					last += yes(math.Abs(m.Mean) > deviate(0.05)*m.SE)
 				}
 				at = min(length, max(n+1, int(float64(n)*lookGrowth)))
 			}
@@ -125,7 +125,7 @@ func TestOneMeasure(t *testing.T) {
 	if share := float64(last) / sequences; share < 0.03 || share > 0.07 {
 		t.Errorf("the numbers are odd: %.3f of the plain intervals leave it at the end", share)
 	}
-	if w := radius(tightest, 1, alpha) / (z95 / math.Sqrt(tightest)); w < 1.2 || w > 1.8 {
+	if w := radius(tightest, 1, alpha) / (deviate(0.05) / math.Sqrt(tightest)); w < 1.2 || w > 1.8 {
 		t.Errorf("at its narrowest the sequence is %.2f times as wide as a single look", w)
 	}
 }

@@ -8,9 +8,6 @@ type Interval struct {
 	High float64 `json:"high"`
 }
 
-// z95 is the normal deviate of a two-sided probability of 95 %.
-const z95 = 1.959963984540054
-
 // Share is how many of some games something happened in.
 type Share struct {
 	K, N int
@@ -25,17 +22,24 @@ func (s Share) Value() float64 {
 }
 
 // Interval is Wilson's 95 % interval for the share; of no games it is from 0 to 1.
-func (s Share) Interval() Interval { return Wilson(s.Value(), float64(s.N)) }
+func (s Share) Interval() Interval { return s.IntervalAt(Confidence) }
+
+// IntervalAt is Wilson's interval for the share at a confidence such as 0.95.
+func (s Share) IntervalAt(confidence float64) Interval {
+	return wilson(s.Value(), float64(s.N), deviate(1-confidence))
+}
 
 // Wilson is the 95 % interval for a share of n independent games, from "Probable Inference, the Law of Succession, and
 // Statistical Inference" (1927): unlike that of the normal approximation it holds near 0 and 1 and with few games. Of no
 // games it is from 0 to 1.
-func Wilson(p, n float64) Interval {
+func Wilson(p, n float64) Interval { return wilson(p, n, deviate(1-Confidence)) }
+
+func wilson(p, n, z float64) Interval {
 	if n <= 0 {
 		return Interval{0, 1}
 	}
-	middle := (p + z95*z95/(2*n)) / (1 + z95*z95/n)
-	half := z95 / (1 + z95*z95/n) * math.Sqrt(p*(1-p)/n+z95*z95/(4*n*n))
+	middle := (p + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
 	i := Interval{max(0, middle-half), min(1, middle+half)}
 	if p == 0 { // exactly, whatever rounding says
 		i.Low = 0
@@ -46,5 +50,50 @@ func Wilson(p, n float64) Interval {
 	return i
 }
 
-// Interval is the 95 % interval of the normal approximation for the mean.
-func (m Mean) Interval() Interval { return Interval{m.Mean - z95*m.SE, m.Mean + z95*m.SE} }
+// Interval is the 95 % interval for the mean; see IntervalAt.
+func (m Mean) Interval() Interval { return m.IntervalAt(Confidence) }
+
+// IntervalAt is the interval for the mean of whole numbers at a confidence such as 0.95: Student's, made wider by what
+// hardly shows unless nearly all numbers are the same. What is rare may not have been seen yet, and of numbers that are all
+// 0 Student's interval would be nothing but 0; this one then has about the width of Wilson's. Of fewer than two numbers it
+// is without end.
+func (m Mean) IntervalAt(confidence float64) Interval {
+	if m.N < 2 {
+		return Interval{math.Inf(-1), math.Inf(1)}
+	}
+	t := student(1-confidence, m.N-1)
+	half := t * math.Hypot(m.SE, t/float64(m.N))
+	return Interval{m.Mean - half, m.Mean + half}
+}
+
+// deviate is the normal deviate that is exceeded, to either side, with a probability.
+func deviate(alpha float64) float64 { return math.Sqrt2 * math.Erfcinv(alpha) }
+
+// student is the deviate of Student's distribution that is exceeded, to either side, with a probability: Hill's algorithm
+// 396 (Communications of the ACM, 1970), right to some six digits.
+func student(alpha float64, degrees int) float64 {
+	switch degrees {
+	case 1:
+		return 1 / math.Tan(alpha*math.Pi/2)
+	case 2:
+		return math.Sqrt(2/(alpha*(2-alpha)) - 2)
+	}
+	n := float64(degrees)
+	a := 1 / (n - 0.5)
+	b := 48 / (a * a)
+	c := ((20700*a/b-98)*a-16)*a + 96.36
+	d := ((94.5/(b+c)-3)/b + 1) * math.Sqrt(a*math.Pi/2) * n
+	y := math.Pow(d*alpha, 2/n)
+	if y <= a+0.05 {
+		y = ((1/(((n+6)/(n*y)-0.089*d-0.822)*(n+2)*3)+0.5/(n+4))*y-1)*(n+1)/(n+2) + 1/y
+		return math.Sqrt(n * y)
+	}
+	x := -deviate(alpha)
+	y = x * x
+	if degrees < 5 {
+		c += 0.3 * (n - 4.5) * (x + 0.6)
+	}
+	c += (((0.05*d*x-5)*x-7)*x-2)*x + b
+	y = (((((0.4*y+6.3)*y+36)*y+94.5)/c-y-3)/b + 1) * x
+	return math.Sqrt(n * math.Expm1(a*y*y))
+}

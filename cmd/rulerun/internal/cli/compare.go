@@ -58,7 +58,6 @@ is known to half a per cent, or half a point, either way.`,
 	f := cmd.Flags()
 	f.Lookup("games").Usage = "how many games of each at most: `N`, some 400 at least"
 	o.pictureFlags.bind(s, cmd)
-	o.bindPage(s, cmd)
 	f.Float64Var(&o.precision, "precision", 0, "go on until the main differences are known to `P` per cent or points")
 	f.DurationVar(&o.time, "time", 0, "stop after so `long`, such as 30s")
 	f.StringVar(&o.seats, "seats", "", "who plays, in turn order: `random,greedy,…` (default chance)")

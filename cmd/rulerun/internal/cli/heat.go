@@ -117,7 +117,7 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 
 // printHeat prints what was counted where, unless it is drawn to the standard output.
 func (s *session) printHeat(o *heatFlags, m *study.HeatMap) error {
-	if err := s.drawTo(&o.pictureFlags, m.Figure, nil); err != nil {
+	if err := s.drawTo(&o.pictureFlags, m.Figure, m.Page); err != nil {
 		return err
 	}
 	switch {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -78,7 +79,8 @@ func (s *session) ladder(ctx context.Context, o *duelFlags) error {
 	l := &study.Ladder{Names: names, Duels: ladder.All(len(names), len(g.Rules().Teams))}
 	return s.duels(ctx, g, l, o, func() error {
 		l.Strengths = ladder.Fit(len(names), l.Duels)
-		if err := s.drawTo(&o.pictureFlags, func() *picture.Figure { return study.LadderFigure(l, o.again) }, nil); err != nil {
+		page := func(w io.Writer) error { return study.LadderPage(w, l, o.again) }
+		if err := s.drawTo(&o.pictureFlags, func() *picture.Figure { return study.LadderFigure(l, o.again) }, page); err != nil {
 			return err
 		}
 		switch {
@@ -152,7 +154,8 @@ func (s *session) skill(ctx context.Context, o *duelFlags) error {
 		l.Duels = append(l.Duels, ladder.Duel{Alone: len(names), Others: i})
 	}
 	return s.duels(ctx, g, l, o, func() error {
-		if err := s.drawTo(&o.pictureFlags, func() *picture.Figure { return study.SkillFigure(l, o.again) }, nil); err != nil {
+		page := func(w io.Writer) error { return study.SkillPage(w, l, o.again) }
+		if err := s.drawTo(&o.pictureFlags, func() *picture.Figure { return study.SkillFigure(l, o.again) }, page); err != nil {
 			return err
 		}
 		switch {

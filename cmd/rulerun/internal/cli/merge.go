@@ -34,7 +34,6 @@ there twice, or of another run are refused with the reason.`,
 	cmd.Flags().StringVarP(&out, "out", "o", "", "write the whole to a `file`, as sim --out does")
 	form.bind(cmd)
 	pictures.bind(s, cmd)
-	pictures.bindPage(s, cmd)
 	return cmd
 }
 

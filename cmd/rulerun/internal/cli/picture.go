@@ -23,13 +23,9 @@ func (o *pictureFlags) bind(s *session, cmd *cobra.Command) {
 	f.StringVar(&o.svg, "svg", "", "draw what was found to a `file`, as SVG")
 	f.StringVar(&o.png, "png", "", "draw what was found to a `file`, as PNG")
 	f.BoolVar(&o.dark, "dark", false, "draw for a dark ground")
+	f.StringVar(&o.page, "page", "", "write what was found to a `file`, as a page for a browser")
 	s.completeFlag(cmd, "svg", completeExt("svg"))
 	s.completeFlag(cmd, "png", completeExt("png"))
-}
-
-// bindPage is for verbs whose results fill a page.
-func (o *pictureFlags) bindPage(s *session, cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.page, "page", "", "write what was found to a `file`, as a page for a browser")
 	s.completeFlag(cmd, "page", completeExt("html"))
 }
 
@@ -55,7 +51,7 @@ func (o *pictureFlags) check() error {
 	return nil
 }
 
-// drawTo draws a figure to the files of the flags, and writes a page where the verb has one; "-" is the standard output.
+// drawTo draws a figure to the files of the flags, and writes a page; "-" is the standard output.
 func (s *session) drawTo(o *pictureFlags, figure func() *picture.Figure, page func(io.Writer) error) error {
 	if !o.wanted() {
 		return nil

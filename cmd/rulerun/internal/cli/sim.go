@@ -110,7 +110,6 @@ there are.`,
 	f.StringVarP(&o.out, "out", "o", "", "write what was counted to a `file` that merge reads")
 	o.formFlags.bind(cmd)
 	o.pictureFlags.bind(s, cmd)
-	o.bindPage(s, cmd)
 	o.gameFlags.bind(s, cmd)
 	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
 	s.completeFlag(cmd, "seats", completeBots)

@@ -171,14 +171,13 @@ func (f *Figure) lay(p *pen, on *pen) float64 {
 // Inline writes the parts of a figure as SVG that stands in a page: without title and words, and with the theme's colours
 // as custom properties of CSS (see Theme.Variables), so that the page chooses them.
 func Inline(w io.Writer, f *Figure) error {
-	t := Light()
+	marks := markers()
 	var out bytes.Buffer
-	if err := SVG(&out, &Figure{Title: f.Title, bare: true, Parts: f.Parts}, t); err != nil {
+	if err := SVG(&out, &Figure{Title: f.Title, bare: true, Parts: f.Parts}, marks); err != nil {
 		return err
 	}
-	variables := t.Variables()
 	text := colours.ReplaceAllStringFunc(out.String(), func(s string) string {
-		for _, v := range variables {
+		for _, v := range marks.Variables() {
 			if near(s[1:], v.Value) {
 				return ":var(" + v.Name + ")"
 			}
@@ -199,7 +198,7 @@ func near(a, b string) bool {
 		return false
 	}
 	for shift := 0; shift < 24; shift += 8 {
-		if d := int(x>>shift&255) - int(y>>shift&255); d < -2 || d > 2 {
+		if d := int(x>>shift&255) - int(y>>shift&255); d < -3 || d > 3 {
 			return false
 		}
 	}

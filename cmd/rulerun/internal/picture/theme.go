@@ -31,6 +31,20 @@ func Dark() *Theme {
 	}
 }
 
+// markers is a theme in which each colour stands for its variable: kinds of magenta, which no board is drawn in, so that
+// what belongs to a board keeps its colour.
+func markers() *Theme {
+	t := &Theme{Series: make([]colour, len(Light().Series))}
+	list := []*colour{&t.Paper, &t.Ink, &t.Soft, &t.Grid}
+	for i := range t.Series {
+		list = append(list, &t.Series[i])
+	}
+	for i, c := range list {
+		*c = colour{R: 255, G: uint8(20 * i), B: 255, A: 255}
+	}
+	return t
+}
+
 // series is the colour of a series.
 func (t *Theme) series(i int) colour { return t.Series[i%len(t.Series)] }
 

@@ -24,9 +24,12 @@ func shareMark(s stats.Share) picture.Mark {
 	return picture.Mark{Low: 100 * i.Low, Mid: 100 * s.Value(), High: 100 * i.High}
 }
 
-func meanMark(m stats.Mean) picture.Mark {
-	i := m.Interval()
-	return picture.Mark{Low: i.Low, Mid: m.Mean, High: i.High}
+// markOf is a value with its interval; where that has no end, the value alone.
+func markOf(v float64, in stats.Interval) picture.Mark {
+	if math.IsInf(in.Low, 0) || math.IsInf(in.High, 0) {
+		in = stats.Interval{Low: v, High: v}
+	}
+	return picture.Mark{Low: in.Low, Mid: v, High: in.High}
 }
 
 // TallySentences say the most important of a tally in words.

@@ -70,23 +70,29 @@ func (m *HeatMap) Text(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "\n%s\n", m.unit())
 	most := float64(m.Map.At(order[0]))
-	number := func(n uint64) string {
-		return strconv.FormatFloat(m.Map.Value(n), 'f', picture.Decimals(m.Map.Value(m.Map.At(order[0]))/1000), 64)
-	}
 	for i, place := range order {
 		if i == listed {
 			rest := uint64(0)
 			for _, p := range order[i:] {
 				rest += m.Map.At(p)
 			}
-			fmt.Fprintf(&b, "  %-12s %9s  on %s\n", "elsewhere", number(rest), plural(len(order)-i, "place"))
+			fmt.Fprintf(&b, "  %-12s %9s  on %s\n", "elsewhere", m.number(rest), plural(len(order)-i, "place"))
 			break
 		}
 		n := m.Map.At(place)
-		fmt.Fprintf(&b, "  %-12s %9s  %s\n", m.Game.PlaceName(place), number(n), bar(int(float64(n)/most*8*30)))
+		fmt.Fprintf(&b, "  %-12s %9s  %s\n", m.Game.PlaceName(place), m.number(n), bar(int(float64(n)/most*8*30)))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// number writes a count for people, with as many decimals as the largest of any place wants.
+func (m *HeatMap) number(n uint64) string {
+	most := uint64(0)
+	for place := range m.Map.Counts {
+		most = max(most, m.Map.At(place))
+	}
+	return strconv.FormatFloat(m.Map.Value(n), 'f', picture.Decimals(m.Map.Value(most)/1000), 64)
 }
 
 // JSON writes all places for programs.

@@ -47,10 +47,7 @@ func between(i stats.Interval) string { return fmt.Sprintf("%.1f to %.1f", 100*i
 func LadderText(w io.Writer, l *Ladder) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s among %s\n", heading(&l.Subject), plural(l.games(), "game"), plural(len(l.Names), "player"))
-	teams := 2
-	if len(l.Duels) > 0 {
-		teams = max(2, l.Duels[0].Teams)
-	}
+	teams := l.sides()
 	if teams == 2 {
 		fmt.Fprintf(&b, "each pair from both seats with the same dice, seed %d\n", l.Subject.Seed)
 	} else {
@@ -66,19 +63,41 @@ func LadderText(w io.Writer, l *Ladder) error {
 		return err
 	}
 	b.WriteString("\nstrength\n")
-	var t table
+	l.strengthTable().write(&b, 0)
+	fmt.Fprintf(&b, "  (%s)\n", eloWords)
+	fmt.Fprintf(&b, "\nwins, where equals win %s\n", percent(1/float64(teams)))
+	l.winTable().write(&b, 0)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// eloWords says what the numbers of strength mean.
+const eloWords = "their mean is 0; 400 more are odds of 10 to 1 against one other"
+
+// sides is how many sides a game has.
+func (l *Ladder) sides() int {
+	if len(l.Duels) > 0 {
+		return max(2, l.Duels[0].Teams)
+	}
+	return 2
+}
+
+func (l *Ladder) strengthTable() *table {
+	t := &table{}
 	t.add("", "Elo", "95 % interval")
 	for _, s := range l.Strengths {
 		t.add(l.Names[s.Entrant], fmt.Sprintf("%+.0f", s.Elo), fmt.Sprintf("%+.0f to %+.0f", s.Interval.Low, s.Interval.High))
 	}
-	t.write(&b, 0)
-	b.WriteString("  (their mean is 0; 400 more are odds of 10 to 1 against one other)\n")
-	fmt.Fprintf(&b, "\nwins, where equals win %s\n", percent(1/float64(teams)))
-	var wins table
+	return t
+}
+
+// winTable is how often each wins against each other.
+func (l *Ladder) winTable() *table {
+	wins := &table{}
 	wins.add("", "against", "share", "95 % interval", "games")
 	for i, one := range l.Strengths {
 		for j, other := range l.Strengths {
-			if i == j || teams == 2 && i > j { // it stands with the stronger one
+			if i == j || l.sides() == 2 && i > j { // it stands with the stronger one
 				continue
 			}
 			if share, in, games := l.against(one.Entrant, other.Entrant); games > 0 {
@@ -86,9 +105,7 @@ func LadderText(w io.Writer, l *Ladder) error {
 			}
 		}
 	}
-	wins.write(&b, 0)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return wins
 }
 
 // against is the share of games that one entrant wins alone against another, its interval, and how many games there were.
@@ -168,7 +185,17 @@ func SkillText(w io.Writer, l *Ladder) error {
 		return err
 	}
 	b.WriteString("\n")
-	var t table
+	l.skillTable().write(&b, 0)
+	b.WriteString("\n" + strings.Join(l.verdicts(), "\n") + "\n" + skillWords + "\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// skillWords says what the figure means.
+const skillWords = "skill is the part of the advantage there could be: 0 pure luck, 1 the better player always wins"
+
+func (l *Ladder) skillTable() *table {
+	t := &table{}
 	t.add("", "against", "wins", "95 % interval", "equals", "skill", "95 % interval", "games")
 	for i := range l.Duels {
 		d := &l.Duels[i]
@@ -176,16 +203,18 @@ func SkillText(w io.Writer, l *Ladder) error {
 		t.add(l.Names[d.Alone], l.Names[d.Others], percent(d.Share()), between(d.Interval()), percent(d.Equal()),
 			fmt.Sprintf("%.2f", d.Skill()), fmt.Sprintf("%.2f to %.2f", k.Low, k.High), strconv.Itoa(d.Games))
 	}
-	t.write(&b, 0)
-	b.WriteString("\n")
+	return t
+}
+
+// verdicts say in words how much skill matters against each.
+func (l *Ladder) verdicts() []string {
+	var out []string
 	for i := range l.Duels {
 		if d := &l.Duels[i]; d.Games > 0 {
-			fmt.Fprintf(&b, "against %s: %s\n", l.Names[d.Others], verdict(d))
+			out = append(out, fmt.Sprintf("against %s: %s", l.Names[d.Others], verdict(d)))
 		}
 	}
-	b.WriteString("skill is the part of the advantage there could be: 0 pure luck, 1 the better player always wins\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return out
 }
 
 // verdict says in words how much skill matters.

@@ -260,7 +260,7 @@ func TallyCSV(w io.Writer, t *stats.Tally) error {
 	numbers := func(group, name string, h *stats.Histogram) {
 		m := h.Mean()
 		i := m.Interval()
-		row := []string{group, name, strconv.Itoa(m.N), exact(m.Mean), exact(m.SE), exact(m.SD), exact(i.Low), exact(i.High), strconv.Itoa(h.Quantile(0))}
+		row := []string{group, name, strconv.Itoa(m.N), exact(m.Mean), exact(m.SE), exact(m.SD), bound(i.Low), bound(i.High), strconv.Itoa(h.Quantile(0))}
 		for _, q := range shares {
 			row = append(row, strconv.Itoa(h.Quantile(q)))
 		}
@@ -274,7 +274,7 @@ func TallyCSV(w io.Writer, t *stats.Tally) error {
 		for i, name := range g.names {
 			if m := g.sums[i].Over(t.Games()); g.all || g.sums[i].Total() != 0 {
 				in := m.Interval()
-				rows = append(rows, []string{g.name, name, strconv.Itoa(m.N), exact(m.Mean), exact(m.SE), exact(m.SD), exact(in.Low), exact(in.High), "", "", "", "", "", "", ""})
+				rows = append(rows, []string{g.name, name, strconv.Itoa(m.N), exact(m.Mean), exact(m.SE), exact(m.SD), bound(in.Low), bound(in.High), "", "", "", "", "", "", ""})
 			}
 		}
 	}

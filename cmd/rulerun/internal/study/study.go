@@ -71,6 +71,14 @@ func writeCSV(w io.Writer, rows [][]string) error {
 // exact writes a number for programs, with as many digits as it has.
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
+// bound writes the end of an interval for programs: nothing where there is none.
+func bound(v float64) string {
+	if math.IsInf(v, 0) {
+		return ""
+	}
+	return exact(v)
+}
+
 // Number writes a mean for people, with as many decimals as it needs.
 func Number(v float64) string {
 	switch a := math.Abs(v); {

@@ -5,9 +5,11 @@ import (
 	"io"
 	"math"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
@@ -71,26 +73,42 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// FuzzPart reads a part of a run that may be anything, and writes it down in every form: nothing panics, and what is read is
-// written as it was.
-func FuzzPart(f *testing.F) {
-	const name = "../../../../examples/games/snakes.rules"
-	text, err := os.ReadFile(name)
+// snakes is a game for a number of players, 0 for as many as usual.
+func snakes(tb testing.TB, players int) *interpreter.Game {
+	tb.Helper()
+	const dir = "../../../../examples/games"
+	text, err := os.ReadFile(dir + "/snakes.rules")
 	if err != nil {
-		f.Fatal(err)
+		tb.Fatal(err)
 	}
-	book, faults := dsl.Load(source.New("snakes.rules", string(text)), dsl.Library{Beside: os.DirFS("../../../../examples/games")})
+	book, faults := dsl.Load(source.New("snakes.rules", string(text)), dsl.Library{Beside: os.DirFS(dir)})
 	if book == nil {
-		f.Fatal(faults)
+		tb.Fatal(faults)
 	}
-	rules, faults := book.Rules(dsl.Setting{})
+	rules, faults := book.Rules(dsl.Setting{Players: players})
 	if rules == nil {
-		f.Fatal(faults)
+		tb.Fatal(faults)
 	}
 	g, err := interpreter.Compile(rules)
 	if err != nil {
-		f.Fatal(err)
+		tb.Fatal(err)
 	}
+	return g
+}
+
+func tally(t *testing.T, g *interpreter.Game, o stats.Options) *stats.Tally {
+	t.Helper()
+	x, err := stats.Run(t.Context(), g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// FuzzPart reads a part of a run that may be anything, and writes it down in every form: nothing panics, and what is read is
+// written as it was.
+func FuzzPart(f *testing.F) {
+	g := snakes(f, 0)
 	for _, games := range []int{0, 1, 20} {
 		t, err := stats.Run(f.Context(), g, stats.Options{To: games})
 		if err != nil {
@@ -131,4 +149,83 @@ func FuzzPart(f *testing.F) {
 			t.Errorf("%s is written again as %s", once, twice)
 		}
 	})
+}
+
+// TestSweepIntervalsHold plays sweeps of a game whose figures are known from many games: hardly one in twenty has any interval
+// in any row that leaves out what it should hold. The 95 % intervals of each by itself would do so most of the time.
+func TestSweepIntervalsHold(t *testing.T) {
+	const sweeps, games, most = 150, 80, 4
+	truth := &Sweep{Over: []string{"players"}, Of: most}
+	var list []*interpreter.Game
+	for players := range most {
+		g := snakes(t, players+1)
+		list = append(list, g)
+		truth.Rows = append(truth.Rows, Row{Tally: tally(t, g, stats.Options{To: 60_000, Seed: 1, Rotate: true})})
+	}
+	wrong, each := 0, 0
+	for k := range uint64(sweeps) {
+		s := &Sweep{Over: truth.Over, Of: most}
+		for _, g := range list {
+			s.Rows = append(s.Rows, Row{Tally: tally(t, g, stats.Options{To: games, Seed: 1000 + k, Rotate: true})})
+		}
+		out := func(confidence float64) int {
+			n := 0
+			for _, c := range s.columns() {
+				for i := range s.Rows {
+					m, _, known := c.of(truth.Rows[i].Tally, confidence)
+					if _, in, _ := c.of(s.Rows[i].Tally, confidence); known && (m.Mean < in.Low || m.Mean > in.High) {
+						n++
+					}
+				}
+			}
+			return n
+		}
+		wrong += min(1, out(s.confidence()))
+		each += min(1, out(stats.Confidence))
+	}
+	if wrong > 15 { // 7.5 are allowed, with a deviation of 2.7
+		t.Errorf("%d of %d sweeps have an interval that does not hold", wrong, sweeps)
+	}
+	if each < sweeps/3 {
+		t.Errorf("%d of %d sweeps have such an interval by itself: the test tests nothing", each, sweeps)
+	}
+	t.Logf("%d of %d, %d by themselves", wrong, sweeps, each)
+}
+
+// TestFindings: what is sure is told as sure, and what is not, is not.
+func TestFindings(t *testing.T) {
+	s := &Sweep{Over: []string{"players"}, Of: 2}
+	for _, players := range []int{1, 4} {
+		s.Rows = append(s.Rows, Row{Setting: []stats.Option{{Name: "players", Value: strconv.Itoa(players)}}, Tally: tally(t, snakes(t, players), stats.Options{To: 400, Seed: 1})})
+	}
+	if got := s.findings(); len(got) != 1 || !strings.HasPrefix(got[0], "games are longest with players=4 (") {
+		t.Errorf("got %q", got)
+	}
+	s.Rows[0].Tally = tally(t, snakes(t, 4), stats.Options{To: 400, Seed: 2})
+	if got := s.findings(); len(got) != 2 || !strings.HasSuffix(got[0], ", which may be chance") || !strings.HasPrefix(got[1], "whoever begins seems") {
+		t.Errorf("got %q", got)
+	}
+	s.Rows = s.Rows[:1]
+	if got := s.findings(); len(got) != 0 {
+		t.Errorf("of one row: %q", got)
+	}
+}
+
+// TestLittle writes down sweeps of so few games that no interval is known.
+func TestLittle(t *testing.T) {
+	for games := range 3 {
+		s := &Sweep{Over: []string{"players"}, Of: 1, Rows: []Row{{Setting: []stats.Option{{Name: "players", Value: "2"}}, Tally: tally(t, snakes(t, 2), stats.Options{To: games, Seed: 1})}}}
+		for _, write := range []func(io.Writer, *Sweep) error{
+			SweepText, SweepCSV, SweepJSON,
+			func(w io.Writer, s *Sweep) error { return SweepPage(w, s, "") },
+			func(w io.Writer, s *Sweep) error { return picture.PNG(w, SweepFigure(s, ""), picture.Light()) },
+			func(w io.Writer, s *Sweep) error { return TallyCSV(w, s.Rows[0].Tally) },
+			func(w io.Writer, s *Sweep) error { return TallyPage(w, s.Rows[0].Tally, "") },
+		} {
+			var b bytes.Buffer
+			if err := write(&b, s); err != nil || strings.Contains(b.String(), "Inf") || strings.Contains(b.String(), "NaN") {
+				t.Errorf("%d games: %v: %s", games, err, b.String())
+			}
+		}
+	}
 }

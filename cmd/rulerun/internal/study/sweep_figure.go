@@ -29,8 +29,13 @@ func SweepFigure(s *Sweep, again string) *picture.Figure {
 	if len(first.Subject.Changes) > 0 {
 		f.Words[0] += " with " + strings.Join(first.Subject.Changes, ", ")
 	}
-	f.Small = []string{fmt.Sprintf("%s a row %s, the seats take turns in beginning, seed %d; bands are 95 %% intervals", plural(first.Games(), "game"),
-		byWhom(first.Subject.Seats), first.Subject.Seed)}
+	for _, finding := range s.findings() {
+		f.Words = append(f.Words, capital(finding)+".")
+	}
+	f.Small = []string{
+		fmt.Sprintf("%s a row %s, the seats take turns in beginning, seed %d", plural(first.Games(), "game"), byWhom(first.Subject.Seats), first.Subject.Seed),
+		fmt.Sprintf("intervals are so wide that all %s of the table hold together with a probability of 95 %%", Thousands(float64(s.cells()))),
+	}
 	if again != "" {
 		f.Small = append(f.Small, again)
 	}
@@ -51,34 +56,38 @@ func SweepFigure(s *Sweep, again string) *picture.Figure {
 // lines draws what one option does to the length of games, to who begins and to each act.
 func (s *Sweep) lines() []picture.Part {
 	labels, at := s.steps(0)
-	part := func(title, y string, of func(*stats.Tally) (picture.Mark, bool)) *picture.Lines {
+	var parts []picture.Part
+	part := func(title, y, group, name string) {
 		l := &picture.Lines{Title: title, X: s.Over[0], Y: y, Labels: labels, At: at, Marks: [][]picture.Mark{nil}}
-		for _, r := range s.Rows {
-			m, ok := of(r.Tally)
+		for i := range s.Rows {
+			m, ok := s.mark(group, name, &s.Rows[i])
 			if !ok {
-				return nil
+				return
 			}
 			l.Marks[0] = append(l.Marks[0], m)
 		}
-		return l
+		parts = append(parts, l)
 	}
-	parts := []picture.Part{part("How long games are", "throws in a game", func(t *stats.Tally) (picture.Mark, bool) { return meanMark(t.Throws.Mean()), true })}
-	edge := part("Who begins", "wins, per cent", func(t *stats.Tally) (picture.Mark, bool) {
-		return shareMark(t.StarterWon()), t.Subject.Players > 1 && t.StarterWon().N > 0
-	})
-	if edge != nil {
-		parts = append(parts, edge)
-	}
+	part("How long games are", "throws in a game", stats.GroupGame, stats.MeasureThrows)
+	part("Who begins", "wins, per cent", groupShares, stats.MeasureEdge)
 	for _, name := range s.named(acts) {
-		l := part(name, "times in a game", func(t *stats.Tally) (picture.Mark, bool) {
-			m, ok := sumOf(t, name, t.Names.Acts, t.Acts)
-			return meanMark(m), ok
-		})
-		if l != nil {
-			parts = append(parts, l)
-		}
+		part(name, "times in a game", stats.GroupActs, name)
 	}
 	return parts
+}
+
+// mark is a value of a row with its interval, shares in per cent; false where the rules of the row know nothing of it.
+func (s *Sweep) mark(group, name string, r *Row) (picture.Mark, bool) {
+	c := s.column(group, name)
+	if c == nil {
+		return picture.Mark{}, false
+	}
+	m, in, known := c.of(r.Tally, s.confidence())
+	by := 1.0
+	if c.share {
+		by = 100
+	}
+	return markOf(m.Mean*by, stats.Interval{Low: in.Low * by, High: in.High * by}), known
 }
 
 // steps are the values of an option in the order of the rows, each once; where all are numbers that grow, they stand
@@ -120,9 +129,9 @@ func (s *Sweep) twoWays() []picture.Part {
 	}
 	for i, r := range s.Rows {
 		k, j := i/len(columns), i%len(columns)
-		m := r.Tally.Throws.Mean()
-		g.Values[k][j] = m.Mean
-		l.Marks[j] = append(l.Marks[j], meanMark(m))
+		m, _ := s.mark(stats.GroupGame, stats.MeasureThrows, &r)
+		g.Values[k][j] = m.Mid
+		l.Marks[j] = append(l.Marks[j], m)
 	}
 	if len(columns) <= 6 && len(rows) > 1 && len(s.Rows) == len(rows)*len(columns) {
 		return []picture.Part{l, g}
@@ -134,12 +143,8 @@ func (s *Sweep) twoWays() []picture.Part {
 func (s *Sweep) rows() picture.Part {
 	d := &picture.Dots{Title: "How long games are", X: "throws in a game, on average", Reference: math.NaN()}
 	for _, r := range s.Rows[:min(len(s.Rows), drawn)] {
-		var words []string
-		for _, o := range r.Setting {
-			words = append(words, o.Name+"="+o.Value)
-		}
-		m := meanMark(r.Tally.Throws.Mean())
-		d.Rows = append(d.Rows, picture.Row{Name: strings.Join(words, " "), Marks: []picture.Mark{m}, Note: Number(m.Mid)})
+		m, _ := s.mark(stats.GroupGame, stats.MeasureThrows, &r)
+		d.Rows = append(d.Rows, picture.Row{Name: r.words(), Marks: []picture.Mark{m}, Note: Number(m.Mid)})
 	}
 	return d
 }

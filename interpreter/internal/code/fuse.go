@@ -22,20 +22,60 @@ var fusions = map[[2]Op]Op{
 	{Bits, JumpNeK}:  BitsNe,
 }
 
-// fuse joins two or three instructions into one where nothing jumps between them. Those after the first stay where they
-// are, skipped, so that no address changes.
+// fuse joins two or three instructions into one where nothing jumps between them.
 func fuse(p *Program) {
 	thread(p)
 	target := targets(p)
+	moved := make([]int32, len(p.Code)+1) // where each instruction is now
+	var code []Instr
+	var sites []int32
 	for pc := 0; pc < len(p.Code); {
-		n := 1
+		n, in, site := 1, p.Code[pc], p.Sites[pc]
 		if pc+1 < len(p.Code) && !target[pc+1] {
-			was := p.Code[pc]
-			if n = join(p.Code[pc:], pc+2 >= len(p.Code) || target[pc+2]); !packs(p.Code[pc]) {
-				p.Code[pc], n = was, 1
+			if n = join(p.Code[pc:], pc+2 >= len(p.Code) || target[pc+2]); n > 1 {
+				switch fused := &p.Code[pc]; fused.Op {
+				case TickTick:
+					fused.K = p.Sites[pc+1]
+				case FireStore: // what fires is no fault
+					site = p.Sites[pc+1]
+				}
+			}
+			if packs(p.Code[pc]) {
+				in = p.Code[pc]
+			} else {
+				n, site = 1, p.Sites[pc]
 			}
 		}
+		for i := range n {
+			moved[pc+i] = int32(len(code))
+		}
+		code, sites = append(code, in), append(sites, site)
 		pc += n
+	}
+	moved[len(p.Code)] = int32(len(code))
+	p.Code, p.Sites = code, sites
+	p.relocate(moved)
+}
+
+// relocate gives every address in a program its new value.
+func (p *Program) relocate(moved []int32) {
+	for pc := range p.Code {
+		switch in := &p.Code[pc]; {
+		case jumps(in.Op), in.Op == Call, in.Op == Goto, in.Op == TryOp, in.Op == TryZero, in.Op == TickTry:
+			in.K = moved[in.K]
+		case targetIn(in.Op):
+			in.T = moved[in.T]
+		}
+	}
+	for i := range p.Rows {
+		x := &p.Rows[i]
+		x.None, x.One = moved[x.None], moved[x.One]
+	}
+	for i := range p.Points {
+		p.Points[i].PC = moved[p.Points[i].PC]
+	}
+	for i := range p.Entries {
+		p.Entries[i] = moved[p.Entries[i]]
 	}
 }
 

@@ -119,6 +119,11 @@ func Verify(p *Program) error {
 			}
 		}
 	}
+	switch last := p.Code[n-1]; last.Op {
+	case Jump, Return, ReturnIn, End, Goto, Fail, Suspend:
+	default:
+		return fmt.Errorf("the program goes on after its last instruction (%s)", last.Op)
+	}
 	if err := verifySets(p); err != nil {
 		return err
 	}

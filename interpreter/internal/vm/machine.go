@@ -102,9 +102,8 @@ type Machine struct {
 	Counters    []uint64
 	Notes       []bool // of a program that takes notes: what it has come to
 	Watch       Watcher
-	calls       [64]int
+	calls       [64]int32
 	sp          int      // procedures that have been called
-	pc          int      // where execution goes on, while something else is done
 	fuel        int      // jumps backwards left
 	values      []int16  // how many numbers can be used from each option
 	ahead       *Machine // for looking ahead

@@ -79,22 +79,22 @@ func (m *Machine) offered(x *code.Row, r *row, list []code.Row, n int) bool {
 	return false
 }
 
-// decide makes rows the options, and takes the only one. It reports where execution goes on, stopped at a node.
-func (m *Machine) decide(number, pc int) int {
-	x := &m.prog.Rows[number]
+// decide makes rows the options, and takes the only one. It reports where execution goes on, nil at a node.
+func (m *Machine) decide(in *code.Word) *code.Word {
+	x := &m.prog.Rows[in.K]
 	m.tryPC = 0
-	switch n := m.makeRows(number); n {
+	switch n := m.makeRows(int(in.K)); n {
 	case -1:
-		return pc
+		return in.Next
 	case 0:
-		return int(x.None)
+		return &m.prog.Words[x.None]
 	case 1:
 		m.takeRow(0)
-		return int(x.One)
+		return &m.prog.Words[x.One]
 	}
 	m.st[code.CellPoint] = int16(x.Point)
 	m.Node, m.Site, m.used = code.NodeOption, x.Play, code.MaxFuel-m.fuel
-	return stopped
+	return nil
 }
 
 // chosen is the row and the piece of option i.

@@ -6,13 +6,15 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// fault stops the program.
-func (m *Machine) fault(kind code.Fault, pc int) bool {
-	m.Fault = Fault{Kind: kind, Site: int(m.prog.Sites[pc])}
-	return false
+// fault stops the program at an instruction.
+func (m *Machine) fault(kind code.Fault, in *code.Word) bool {
+	return m.faultAt(kind, int(m.prog.Sites[in.At]))
 }
 
-func bc(in *code.Instr) int { return int(int16(uint16(in.B) | uint16(in.C)<<8)) }
+func (m *Machine) faultAt(kind code.Fault, site int) bool {
+	m.Fault = Fault{Kind: kind, Site: site}
+	return false
+}
 
 // run executes from pc to the next node, or to the end of an entry. It reports false after a fault. What faults while
 // options are worked out as sets is worked out once more in its plain form.
@@ -32,603 +34,519 @@ func (m *Machine) run(start int32) bool {
 // The registers are an array indexed by bytes, so that no access needs a bounds check; the state is a slice, whose
 // checks are the price of sizes that differ from game to game.
 func (m *Machine) exec(pc int) bool {
-	r, st, ins := &m.r, m.st, m.prog.Words
+	r, st, in := &m.r, m.st, &m.prog.Words[pc]
 	m.fuel, m.sp = code.MaxFuel, 0
 	for {
-		in := ins[pc]
-		pc++
-		switch in.Op() {
+		switch in.Op {
 		case code.LoadK:
-			r[in.A()] = in.K()
-			continue
+			r[in.A] = int(in.K)
 		case code.Move:
-			r[in.A()] = r[in.B()]
-			continue
+			r[in.A] = r[in.B]
 		case code.Load:
-			r[in.A()] = int(st[in.K()])
-			continue
+			r[in.A] = int(st[in.K])
 		case code.LoadX:
-			x := r[in.B()]
+			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, pc-1)
+				return m.fault(code.FaultNil, in)
 			}
-			r[in.A()] = int(st[in.K()+x])
-			continue
+			r[in.A] = int(st[int(in.K)+x])
 		case code.LoadT:
-			x := r[in.B()]
+			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, pc-1)
+				return m.fault(code.FaultNil, in)
 			}
-			r[in.A()] = int(m.prog.Tables[in.K()+x])
-			continue
+			r[in.A] = int(m.prog.Tables[int(in.K)+x])
 		case code.LoadS:
-			r[in.A()] = int(m.sc[in.K()+r[in.B()]])
-			continue
+			r[in.A] = int(m.sc[int(in.K)+r[in.B]])
 		case code.LoadD:
-			r[in.A()] = int(m.dv[in.K()+r[in.B()]])
-			continue
+			r[in.A] = int(m.dv[int(in.K)+r[in.B]])
 		case code.LoadW:
-			r[in.A()] = int(m.dv[in.K()])
-			continue
+			r[in.A] = int(m.dv[in.K])
 		case code.LoadM:
-			r[in.A()] = int(m.prog.Masks[in.K()+r[in.B()]])
-			continue
+			r[in.A] = int(m.prog.Masks[int(in.K)+r[in.B]])
 		case code.Store:
-			v := r[in.A()]
+			v := r[in.A]
 			if v != int(int16(v)) {
-				return m.fault(code.FaultRange, pc-1)
+				return m.fault(code.FaultRange, in)
 			}
-			st[in.K()] = int16(v)
-			continue
+			st[in.K] = int16(v)
 		case code.StoreX:
-			v, x := r[in.A()], r[in.B()]
+			v, x := r[in.A], r[in.B]
 			if v != int(int16(v)) {
-				return m.fault(code.FaultRange, pc-1)
+				return m.fault(code.FaultRange, in)
 			}
 			if x < 0 {
-				return m.fault(code.FaultNil, pc-1)
+				return m.fault(code.FaultNil, in)
 			}
-			st[in.K()+x] = int16(v)
-			continue
+			st[int(in.K)+x] = int16(v)
 		case code.StoreC:
-			st[in.K()] = in.BC()
-			continue
+			st[in.K] = in.BC()
 		case code.StoreS:
-			m.sc[in.K()+r[in.B()]] = int16(r[in.A()])
-			continue
+			m.sc[int(in.K)+r[in.B]] = int16(r[in.A])
 		case code.Add:
-			r[in.A()] = r[in.B()] + r[in.C()]
-			continue
+			r[in.A] = r[in.B] + r[in.C]
 		case code.Sub:
-			r[in.A()] = r[in.B()] - r[in.C()]
-			continue
+			r[in.A] = r[in.B] - r[in.C]
 		case code.Mul:
-			r[in.A()] = int(int32(r[in.B()])) * int(int32(r[in.C()]))
-			continue
+			r[in.A] = int(int32(r[in.B])) * int(int32(r[in.C]))
 		case code.Div, code.Mod:
-			if r[in.C()] == 0 {
-				return m.fault(code.FaultZero, pc-1)
+			if r[in.C] == 0 {
+				return m.fault(code.FaultZero, in)
 			}
-			if in.Op() == code.Div {
-				r[in.A()] = r[in.B()] / r[in.C()]
+			if in.Op == code.Div {
+				r[in.A] = r[in.B] / r[in.C]
 			} else {
-				r[in.A()] = r[in.B()] % r[in.C()]
+				r[in.A] = r[in.B] % r[in.C]
 			}
-			continue
 		case code.And:
-			r[in.A()] = r[in.B()] & r[in.C()]
-			continue
+			r[in.A] = r[in.B] & r[in.C]
 		case code.Or:
-			r[in.A()] = r[in.B()] | r[in.C()]
-			continue
+			r[in.A] = r[in.B] | r[in.C]
 		case code.AndNot:
-			r[in.A()] = r[in.B()] &^ r[in.C()]
-			continue
+			r[in.A] = r[in.B] &^ r[in.C]
 		case code.Shl:
-			r[in.A()] = r[in.B()] << (uint(r[in.C()]) & 63)
-			continue
+			r[in.A] = r[in.B] << (uint(r[in.C]) & 63)
 		case code.Shr:
-			r[in.A()] = r[in.B()] >> (uint(r[in.C()]) & 63)
-			continue
+			r[in.A] = r[in.B] >> (uint(r[in.C]) & 63)
 		case code.AddK:
-			r[in.A()] = r[in.B()] + in.K()
-			continue
+			r[in.A] = r[in.B] + int(in.K)
 		case code.MulK:
-			r[in.A()] = int(int32(r[in.B()])) * in.K()
-			continue
+			r[in.A] = int(int32(r[in.B])) * int(in.K)
 		case code.AndK:
-			r[in.A()] = r[in.B()] & in.K()
-			continue
+			r[in.A] = r[in.B] & int(in.K)
 		case code.ShlK:
-			r[in.A()] = r[in.B()] << (uint(in.K()) & 63)
-			continue
+			r[in.A] = r[in.B] << (uint(int(in.K)) & 63)
 		case code.ShrK:
-			r[in.A()] = r[in.B()] >> (uint(in.K()) & 63)
-			continue
+			r[in.A] = r[in.B] >> (uint(int(in.K)) & 63)
 		case code.Eq:
-			r[in.A()] = truth(r[in.B()] == r[in.C()])
-			continue
+			r[in.A] = truth(r[in.B] == r[in.C])
 		case code.Ne:
-			r[in.A()] = truth(r[in.B()] != r[in.C()])
-			continue
+			r[in.A] = truth(r[in.B] != r[in.C])
 		case code.Lt:
-			r[in.A()] = truth(r[in.B()] < r[in.C()])
-			continue
+			r[in.A] = truth(r[in.B] < r[in.C])
 		case code.Le:
-			r[in.A()] = truth(r[in.B()] <= r[in.C()])
-			continue
+			r[in.A] = truth(r[in.B] <= r[in.C])
 		case code.EqK:
-			r[in.A()] = truth(r[in.B()] == in.K())
-			continue
+			r[in.A] = truth(r[in.B] == int(in.K))
 		case code.Not:
-			r[in.A()] = 1 - r[in.B()]
-			continue
+			r[in.A] = 1 - r[in.B]
 		case code.Bits:
-			r[in.A()] = ones(uint64(r[in.B()]))
-			continue
+			r[in.A] = ones(uint64(r[in.B]))
 		case code.Lowest:
-			r[in.A()] = -1
-			if w := uint64(r[in.B()]); w != 0 {
-				r[in.A()] = bits.TrailingZeros64(w)
+			r[in.A] = -1
+			if w := uint64(r[in.B]); w != 0 {
+				r[in.A] = bits.TrailingZeros64(w)
 			}
-			continue
 		case code.Jump:
+			goto jump
 		case code.JumpZ:
-			if r[in.A()] != 0 {
-				continue
+			if r[in.A] != 0 {
+				break
 			}
+			goto jump
 		case code.JumpNZ:
-			if r[in.A()] == 0 {
-				continue
+			if r[in.A] == 0 {
+				break
 			}
+			goto jump
 		case code.JumpEq:
-			if r[in.A()] != r[in.B()] {
-				continue
+			if r[in.A] != r[in.B] {
+				break
 			}
+			goto jump
 		case code.JumpNe:
-			if r[in.A()] == r[in.B()] {
-				continue
+			if r[in.A] == r[in.B] {
+				break
 			}
+			goto jump
 		case code.JumpLt:
-			if r[in.A()] >= r[in.B()] {
-				continue
+			if r[in.A] >= r[in.B] {
+				break
 			}
+			goto jump
 		case code.JumpLe:
-			if r[in.A()] > r[in.B()] {
-				continue
+			if r[in.A] > r[in.B] {
+				break
 			}
+			goto jump
 		case code.JumpEqK:
-			if r[in.A()] != in.Small() {
-				continue
+			if r[in.A] != in.Small() {
+				break
 			}
+			goto jump
 		case code.JumpNeK:
-			if r[in.A()] == in.Small() {
-				continue
+			if r[in.A] == in.Small() {
+				break
 			}
+			goto jump
 		case code.JumpLtK:
-			if r[in.A()] >= in.Small() {
-				continue
+			if r[in.A] >= in.Small() {
+				break
 			}
+			goto jump
 		case code.JumpLeK:
-			if r[in.A()] > in.Small() {
-				continue
+			if r[in.A] > in.Small() {
+				break
 			}
+			goto jump
 		case code.JumpGtK:
-			if r[in.A()] <= in.Small() {
-				continue
+			if r[in.A] <= in.Small() {
+				break
 			}
+			goto jump
 		case code.JumpGeK:
-			if r[in.A()] < in.Small() {
-				continue
+			if r[in.A] < in.Small() {
+				break
 			}
+			goto jump
 		case code.Present:
-			if r[in.A()] < 0 {
-				return m.fault(code.Fault(in.K()), pc-1)
+			if r[in.A] < 0 {
+				return m.fault(code.Fault(int(in.K)), in)
 			}
-			continue
 		case code.Check:
-			if b := &m.prog.Ranges[in.K()]; r[in.A()] < b.Low || r[in.A()] > b.High {
-				return m.fault(code.FaultRange, pc-1)
+			if b := &m.prog.Ranges[in.K]; r[in.A] < b.Low || r[in.A] > b.High {
+				return m.fault(code.FaultRange, in)
 			}
-			continue
 		case code.Call:
-			m.calls[m.sp&63] = pc
+			m.calls[m.sp&63] = in.At + 1
 			m.sp++
-			pc = in.K()
+			in = in.To
 			continue
 		case code.Return:
 			m.sp--
-			pc = m.calls[m.sp&63]
+			in = &m.prog.Words[m.calls[m.sp&63]]
 			continue
 		case code.ReturnIn:
-			pc = int(m.prog.Points[st[in.K()]].PC)
+			in = &m.prog.Words[m.prog.Points[st[in.K]].PC]
 			continue
 		case code.End:
-			m.result = r[in.A()]
+			m.result = r[in.A]
 			return true
 		case code.Goto:
 			if m.fuel--; m.fuel < 0 {
-				return m.fault(code.FaultSteps, pc-1)
+				return m.fault(code.FaultSteps, in)
 			}
 			m.sp = 0
-			pc = in.K()
+			in = in.To
 			continue
 		case code.Offers:
-			r[in.A()] = len(m.opts)
-			continue
+			r[in.A] = len(m.opts)
 		case code.Offer:
-			o := &m.opts[r[in.B()]]
-			switch in.K() {
+			o := &m.opts[r[in.B]]
+			switch int(in.K) {
 			case OfferPiece:
-				r[in.A()] = -1
+				r[in.A] = -1
 				if m.prog.MovesPiece[o.Move] {
-					r[in.A()] = int(o.Params[0])
+					r[in.A] = int(o.Params[0])
 				}
 			case OfferTo:
-				r[in.A()] = int(o.To)
+				r[in.A] = int(o.To)
 			case OfferSteps:
-				r[in.A()] = int(o.Steps)
+				r[in.A] = int(o.Steps)
 			default:
-				r[in.A()] = int(o.Move)
+				r[in.A] = int(o.Move)
 			}
-			continue
 		case code.Result:
-			r[in.A()] = m.result
-			continue
+			r[in.A] = m.result
 		case code.Suspend:
-			st[code.CellPoint] = int16(in.K())
-			m.Node, m.Site = code.NodeKind(in.A()), int(in.BC())
+			st[code.CellPoint] = int16(int(in.K))
+			m.Node, m.Site = code.NodeKind(in.A), int(in.BC())
 			m.used = code.MaxFuel - m.fuel
 			return true
 		case code.TryOp:
-			m.hard, m.pending, m.tryPC = false, 0, in.K()
-			continue
+			m.hard, m.pending, m.tryPC = false, 0, int(in.K)
 		case code.TickOp:
 			if st[code.CellPlays]++; st[code.CellPlays] > 3*code.MaxPlays {
-				return m.fault(code.FaultPlays, pc-1)
+				return m.fault(code.FaultPlays, in)
 			}
-			continue
 		case code.LoadEq:
-			v := int(st[in.Low()])
-			r[in.A()] = v
+			v := int(st[in.K])
+			r[in.A] = v
 			if v != in.Small() {
-				pc++
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.LoadNe:
-			v := int(st[in.Low()])
-			r[in.A()] = v
+			v := int(st[in.K])
+			r[in.A] = v
 			if v == in.Small() {
-				pc++
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.LoadLt:
-			v := int(st[in.Low()])
-			r[in.A()] = v
+			v := int(st[in.K])
+			r[in.A] = v
 			if v >= in.Small() {
-				pc++
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.LoadGe:
-			v := int(st[in.Low()])
-			r[in.A()] = v
+			v := int(st[in.K])
+			r[in.A] = v
 			if v < in.Small() {
-				pc++
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.LoadXEq:
-			x := r[in.B()]
+			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, pc-1)
+				return m.fault(code.FaultNil, in)
 			}
-			v := int(st[in.Low()+x])
-			r[in.A()] = v
+			v := int(st[int(in.K)+x])
+			r[in.A] = v
 			if v != in.Small() {
-				pc++
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.LoadXNe:
-			x := r[in.B()]
+			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, pc-1)
+				return m.fault(code.FaultNil, in)
 			}
-			v := int(st[in.Low()+x])
-			r[in.A()] = v
+			v := int(st[int(in.K)+x])
+			r[in.A] = v
 			if v == in.Small() {
-				pc++
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.LoadXLt:
-			x := r[in.B()]
+			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, pc-1)
+				return m.fault(code.FaultNil, in)
 			}
-			v := int(st[in.Low()+x])
-			r[in.A()] = v
+			v := int(st[int(in.K)+x])
+			r[in.A] = v
 			if v >= in.Small() {
-				pc++
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.LoadXGe:
-			x := r[in.B()]
+			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, pc-1)
+				return m.fault(code.FaultNil, in)
 			}
-			v := int(st[in.Low()+x])
-			r[in.A()] = v
+			v := int(st[int(in.K)+x])
+			r[in.A] = v
 			if v < in.Small() {
-				pc++
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.LoadTEq:
-			x := r[in.B()]
+			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, pc-1)
+				return m.fault(code.FaultNil, in)
 			}
-			v := int(m.prog.Tables[in.Low()+x])
-			r[in.A()] = v
+			v := int(m.prog.Tables[int(in.K)+x])
+			r[in.A] = v
 			if v != in.Small() {
-				pc++
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.LoadTNe:
-			x := r[in.B()]
+			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, pc-1)
+				return m.fault(code.FaultNil, in)
 			}
-			v := int(m.prog.Tables[in.Low()+x])
-			r[in.A()] = v
+			v := int(m.prog.Tables[int(in.K)+x])
+			r[in.A] = v
 			if v == in.Small() {
-				pc++
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.LoadTLt:
-			x := r[in.B()]
+			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, pc-1)
+				return m.fault(code.FaultNil, in)
 			}
-			v := int(m.prog.Tables[in.Low()+x])
-			r[in.A()] = v
+			v := int(m.prog.Tables[int(in.K)+x])
+			r[in.A] = v
 			if v >= in.Small() {
-				pc++
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.LoadTGe:
-			x := r[in.B()]
+			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, pc-1)
+				return m.fault(code.FaultNil, in)
 			}
-			v := int(m.prog.Tables[in.Low()+x])
-			r[in.A()] = v
+			v := int(m.prog.Tables[int(in.K)+x])
+			r[in.A] = v
 			if v < in.Small() {
-				pc++
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.AddEq:
-			v := r[in.B()] + in.Signed()
-			r[in.A()] = v
+			v := r[in.B] + int(in.K)
+			r[in.A] = v
 			if v != in.Small() {
-				pc++
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.AddNe:
-			v := r[in.B()] + in.Signed()
-			r[in.A()] = v
+			v := r[in.B] + int(in.K)
+			r[in.A] = v
 			if v == in.Small() {
-				pc++
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.AddLt:
-			v := r[in.B()] + in.Signed()
-			r[in.A()] = v
+			v := r[in.B] + int(in.K)
+			r[in.A] = v
 			if v >= in.Small() {
-				pc++
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.AddLess:
-			v := r[in.B()] + in.Signed()
-			r[in.A()] = v
-			if v >= r[in.C()] {
-				pc++
-				continue
+			v := r[in.B] + int(in.K)
+			r[in.A] = v
+			if v >= r[in.C] {
+				break
 			}
-			goto fused
+			goto jump
 		case code.BitsEq:
-			v := ones(uint64(r[in.B()]))
-			r[in.A()] = v
+			v := ones(uint64(r[in.B]))
+			r[in.A] = v
 			if !(v == in.Small()) {
-				pc += 1
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.BitsNe:
-			v := ones(uint64(r[in.B()]))
-			r[in.A()] = v
+			v := ones(uint64(r[in.B]))
+			r[in.A] = v
 			if !(v != in.Small()) {
-				pc += 1
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.AndZ:
-			v := r[in.B()] & r[in.C()]
-			r[in.A()] = v
+			v := r[in.B] & r[in.C]
+			r[in.A] = v
 			if !(v == 0) {
-				pc += 1
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.AndNZ:
-			v := r[in.B()] & r[in.C()]
-			r[in.A()] = v
+			v := r[in.B] & r[in.C]
+			r[in.A] = v
 			if !(v != 0) {
-				pc += 1
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.AndNotZ:
-			v := r[in.B()] &^ r[in.C()]
-			r[in.A()] = v
+			v := r[in.B] &^ r[in.C]
+			r[in.A] = v
 			if !(v == 0) {
-				pc += 1
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.AndNotNZ:
-			v := r[in.B()] &^ r[in.C()]
-			r[in.A()] = v
+			v := r[in.B] &^ r[in.C]
+			r[in.A] = v
 			if !(v != 0) {
-				pc += 1
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.AndWZ:
-			w := int(m.dv[in.Low()])
-			v := r[in.B()] & w
-			r[in.C()] = w
-			r[in.A()] = v
+			w := int(m.dv[in.K])
+			v := r[in.B] & w
+			r[in.C] = w
+			r[in.A] = v
 			if !(v == 0) {
-				pc += 2
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.AndWNZ:
-			w := int(m.dv[in.Low()])
-			v := r[in.B()] & w
-			r[in.C()] = w
-			r[in.A()] = v
+			w := int(m.dv[in.K])
+			v := r[in.B] & w
+			r[in.C] = w
+			r[in.A] = v
 			if !(v != 0) {
-				pc += 2
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.AndNotWZ:
-			w := int(m.dv[in.Low()])
-			v := r[in.B()] &^ w
-			r[in.C()] = w
-			r[in.A()] = v
+			w := int(m.dv[in.K])
+			v := r[in.B] &^ w
+			r[in.C] = w
+			r[in.A] = v
 			if !(v == 0) {
-				pc += 2
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.AndNotWNZ:
-			w := int(m.dv[in.Low()])
-			v := r[in.B()] &^ w
-			r[in.C()] = w
-			r[in.A()] = v
+			w := int(m.dv[in.K])
+			v := r[in.B] &^ w
+			r[in.C] = w
+			r[in.A] = v
 			if !(v != 0) {
-				pc += 2
-				continue
+				break
 			}
-			goto fused
+			goto jump
 		case code.AndW:
-			w := int(m.dv[in.Low()])
-			v := r[in.B()] & w
-			r[in.C()] = w
-			r[in.A()] = v
-			pc++
-			continue
+			w := int(m.dv[in.K])
+			v := r[in.B] & w
+			r[in.C] = w
+			r[in.A] = v
 		case code.AndNotW:
-			w := int(m.dv[in.Low()])
-			v := r[in.B()] &^ w
-			r[in.C()] = w
-			r[in.A()] = v
-			pc++
-			continue
+			w := int(m.dv[in.K])
+			v := r[in.B] &^ w
+			r[in.C] = w
+			r[in.A] = v
 		case code.LoadLoadM:
-			x := int(st[in.T()])
-			r[in.B()] = x
-			r[in.A()] = int(m.prog.Masks[in.Low()+x])
-			pc++
-			continue
+			x := int(st[in.T])
+			r[in.B] = x
+			r[in.A] = int(m.prog.Masks[int(in.K)+x])
 		case code.LoadLoad:
-			r[in.A()] = int(st[in.Low()])
-			r[in.B()] = int(st[in.T()])
-			pc++
-			continue
+			r[in.A] = int(st[in.K])
+			r[in.B] = int(st[in.T])
 		case code.LoadKK:
-			r[in.A()] = in.Low()
-			r[in.B()] = int(in.T())
-			pc++
-			continue
+			r[in.A] = int(in.K)
+			r[in.B] = int(in.T)
 		case code.Copy:
-			v := st[in.Low()]
-			r[in.A()] = int(v)
-			st[in.T()] = v
-			pc++
-			continue
+			v := st[in.K]
+			r[in.A] = int(v)
+			st[in.T] = v
 		case code.StoreCC:
-			st[in.Low()] = int16(int8(in.B()))
-			st[in.T()] = int16(int8(in.C()))
-			pc++
-			continue
+			st[in.K] = int16(int8(in.B))
+			st[in.T] = int16(int8(in.C))
 		case code.StoreCCC:
-			v := int16(in.A())
-			st[in.Low()] = v&3 - 2
-			st[in.T()] = v>>2&3 - 2
+			v := int16(in.A)
+			st[in.K] = v&3 - 2
+			st[in.T] = v>>2&3 - 2
 			st[in.BC()] = v>>4 - 2
-			pc += 2
-			continue
 		case code.TickTry:
 			if st[code.CellPlays]++; st[code.CellPlays] > 3*code.MaxPlays {
-				return m.fault(code.FaultPlays, pc-1)
+				return m.fault(code.FaultPlays, in)
 			}
-			m.hard, m.pending, m.tryPC = false, 0, in.Low()
-			r[in.A()] = 0
-			pc += 2
-			continue
+			m.hard, m.pending, m.tryPC = false, 0, int(in.K)
+			r[in.A] = 0
 		case code.TryZero:
-			m.hard, m.pending, m.tryPC = false, 0, in.Low()
-			r[in.A()] = 0
-			pc++
-			continue
+			m.hard, m.pending, m.tryPC = false, 0, int(in.K)
+			r[in.A] = 0
 		case code.TickTick:
 			if st[code.CellPlays] += 2; st[code.CellPlays] > 3*code.MaxPlays {
-				return m.fault(code.FaultPlays, pc-1+(truth(st[code.CellPlays] == 3*code.MaxPlays+1)))
+				if st[code.CellPlays] == 3*code.MaxPlays+2 { // the second is one too many
+					return m.faultAt(code.FaultPlays, int(in.K))
+				}
+				return m.fault(code.FaultPlays, in)
 			}
-			pc++
-			continue
 		case code.Fail:
-			return m.fault(code.Fault(in.K()), pc-1)
+			return m.fault(code.Fault(int(in.K)), in)
 		case code.WalkersIn:
-			m.pc = pc
-			m.walkersIn(in)
-			pc = m.pc
+			in = m.walkersIn(in)
 			continue
 		case code.PutIn:
-			m.pc = pc + 2
-			m.putIn(in)
-			pc = m.pc
+			in = m.putIn(in)
 			continue
 		case code.TakeOp:
-			m.pc = pc
-			m.take(m.result * (1 - int(in.C())))
-			pc = m.pc
+			in = m.takeOne(in)
 			continue
 		case code.ClearNext, code.NextJump:
-			m.pc = pc
-			m.turnOver(in)
-			if pc = m.pc; pc < 0 {
-				return m.fault(code.FaultSteps, -pc)
+			if in = m.turnOver(in); in == nil {
+				return false
 			}
 			continue
 		case code.RowsOp:
-			if pc = m.decide(in.K(), pc); pc < 0 {
+			if in = m.decide(in); in == nil {
 				return true
 			}
 			continue
@@ -636,49 +554,40 @@ func (m *Machine) exec(pc int) bool {
 			if m.Watch != nil {
 				goto call
 			}
-			m.Counters[in.K()]++
-			continue
+			m.Counters[in.K]++
 		case code.FireStoreC:
 			if m.Watch != nil {
 				goto call
 			}
-			m.Counters[in.Low()]++
-			st[in.T()] = in.BC()
-			pc++
-			continue
+			m.Counters[in.K]++
+			st[in.T] = in.BC()
 		case code.FireStore:
-			v := r[in.A()]
+			v := r[in.A]
 			if m.Watch != nil || v != int(int16(v)) {
 				goto call
 			}
-			m.Counters[in.Low()]++
-			st[in.T()] = int16(v)
-			pc++
-			continue
+			m.Counters[in.K]++
+			st[in.T] = int16(v)
 		case code.Nop:
-			continue
 		default:
 			goto call
 		}
-		// A jump is taken. Those backwards are counted, so that no program runs for ever.
-		if in.K() < pc {
-			if m.fuel--; m.fuel < 0 {
-				return m.fault(code.FaultSteps, pc-1)
-			}
-		}
-		pc = in.K()
+		in = in.Next
 		continue
-	fused:
-		if in.T() < pc {
-			if m.fuel--; m.fuel < 0 {
-				return m.fault(code.FaultSteps, pc-1)
+	jump: // Those backwards are counted, so that no program runs for ever.
+		{
+			to := in.To
+			if to.At <= in.At {
+				if m.fuel--; m.fuel < 0 {
+					return m.fault(code.FaultSteps, in)
+				}
 			}
+			in = to
+			continue
 		}
-		pc = in.T()
-		continue
 	call:
-		if pc = m.do(pc); pc < 0 {
-			return pc == stopped
+		if in = m.do(in); in == nil {
+			return m.Fault.Kind == code.NoFault
 		}
 	}
 }
@@ -691,47 +600,46 @@ func ones(x uint64) int {
 	return int((x + x>>4) & nibbles * sum >> 56)
 }
 
-// What do gives for an address where execution ends.
-const (
-	faulted = -1
-	stopped = -2 // at a node, or where a look ahead has seen enough
-)
-
-func (m *Machine) walkersIn(in code.Word) {
-	m.r[in.A()] = int(m.walkers(uint64(m.r[in.B()]), int(m.st[in.K()])))
+func (m *Machine) walkersIn(in *code.Word) *code.Word {
+	m.r[in.A] = int(m.walkers(uint64(m.r[in.B]), int(m.st[in.K])))
+	return in.Next
 }
 
-// turnOver gives the turn to the next, and leaves in m.pc where execution goes on, below 0 after too many turns.
-func (m *Machine) turnOver(in code.Word) {
-	skip := 1
-	if in.Op() == code.ClearNext {
+// turnOver gives the turn to the next. It reports where execution goes on, nil after a fault.
+func (m *Machine) turnOver(in *code.Word) *code.Word {
+	if in.Op == code.ClearNext {
 		m.clearTurn()
-		skip = 2
 	}
-	next := m.nextTurn(in.C() != 0)
-	m.r[in.A()] = next
+	next := m.nextTurn(in.C != 0)
+	m.r[in.A] = next
 	if next == 0 {
-		m.pc += skip
-		return
+		return in.Next
 	}
-	if in.T() < m.pc {
+	if in.To.At <= in.At {
 		if m.fuel--; m.fuel < 0 {
-			m.pc = -(m.pc - 1 + skip)
-			return
+			m.fault(code.FaultSteps, in)
+			return nil
 		}
 	}
-	m.pc = in.T()
+	return in.To
 }
 
-func (m *Machine) putIn(in code.Word) {
-	p, place, node := int(m.st[in.Low()]), int(m.st[in.T()]), int(m.st[in.C()])
-	m.r[in.A()], m.r[in.B()] = p, place
+func (m *Machine) putIn(in *code.Word) *code.Word {
+	p, place, node := int(m.st[in.K]), int(m.st[in.T]), int(m.st[in.C])
+	m.r[in.A], m.r[in.B] = p, place
 	m.setDown(p, place, node)
+	return in.Next
 }
 
-// do carries out an instruction that takes more than a line, and reports where execution goes on.
-func (m *Machine) do(pc int) int {
-	r, in := &m.r, &m.prog.Code[pc-1]
+func (m *Machine) takeOne(in *code.Word) *code.Word {
+	m.take(m.result * (1 - int(in.C)))
+	return in.Next
+}
+
+// do carries out an instruction that takes more than a line, and reports where execution goes on: nil after a fault, or
+// where a look ahead has seen enough.
+func (m *Machine) do(in *code.Word) *code.Word {
+	r := &m.r
 	switch in.Op {
 	case code.PutOp:
 		m.setDown(r[in.A], r[in.B], int(m.st[in.K]))
@@ -749,36 +657,34 @@ func (m *Machine) do(pc int) int {
 		m.relink(r[in.A])
 	case code.EmitOp:
 		if !m.emit(&m.prog.Templates[in.K]) {
-			m.fault(code.FaultOptions, pc-1)
-			return faulted
+			m.fault(code.FaultOptions, in)
+			return nil
 		}
 	case code.FireOp:
 		m.fire(in.K)
 	case code.FireStoreC:
 		m.fire(in.K)
-		m.st[in.T] = int16(bc(in))
-		pc++
+		m.st[in.T] = in.BC()
 	case code.FireStore:
 		m.fire(in.K)
 		v := r[in.A]
 		if v != int(int16(v)) {
-			m.fault(code.FaultRange, pc)
-			return faulted
+			m.fault(code.FaultRange, in)
+			return nil
 		}
 		m.st[in.T] = int16(v)
-		pc++
 	case code.Native:
 		switch f := m.native(in); f {
 		case code.NoFault:
 		case code.StopLooking:
-			m.used = code.MaxFuel - m.fuel
-			return stopped
+			m.used, m.Fault = code.MaxFuel-m.fuel, Fault{}
+			return nil
 		default:
-			m.fault(f, pc-1)
-			return faulted
+			m.fault(f, in)
+			return nil
 		}
 	}
-	return pc
+	return in.Next
 }
 
 // fire counts a clause that takes effect.
@@ -797,7 +703,7 @@ func truth(b bool) int {
 }
 
 // native performs a native operation.
-func (m *Machine) native(in *code.Instr) code.Fault {
+func (m *Machine) native(in *code.Word) code.Fault {
 	a := int(in.A)
 	r := &m.r
 	switch code.NativeOp(in.C) {

@@ -378,7 +378,11 @@ func (l *loader) applyAll(b *Book, changes []*Layer) { l.applyChanges(b, changes
 // applyChanges applies changes from left to right and reports names that two of them touch, unless the layer that
 // combines them settles it.
 func (l *loader) applyChanges(b *Book, changes []*Layer, settles *Layer) {
-	touched := map[Key]*Layer{}
+	type touch struct {
+		layer *Layer
+		at    source.Span
+	}
+	touched := map[Key]touch{}
 	settled := map[Key]bool{}
 	if settles != nil {
 		for _, d := range settles.File.Decls {
@@ -390,11 +394,13 @@ func (l *loader) applyChanges(b *Book, changes []*Layer, settles *Layer) {
 	for _, layer := range changes {
 		for _, d := range layer.File.Decls {
 			for _, k := range touches(d, b) {
-				if other := touched[k]; other != nil && other != layer && other.Name != layer.For && !settled[k] {
-					l.diags.Errorf("changes-clash", d.Span(d.File), "changes %q and %q both touch %s", other.Name, layer.Name, k).
+				other := touched[k]
+				if o := other.layer; o != nil && o != layer && o.Name != layer.For && !settled[k] {
+					l.diags.Errorf("changes-clash", d.Span(d.File), "changes %q and %q both touch %s", o.Name, layer.Name, k).
+						WithNote(other.at, "%q does it here", o.Name).
 						WithHint("leave one out, or write a ruleset that combines them and replaces it itself")
 				}
-				touched[k] = layer
+				touched[k] = touch{layer, d.Span(d.File)}
 			}
 		}
 		l.apply(b, layer)

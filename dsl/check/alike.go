@@ -10,6 +10,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
 // games are the games a rule book describes, by setting: options as written, then the number of players.
@@ -128,9 +129,11 @@ func senseOfChange(b *book.Book, g *games, diags *diag.List) {
 			return
 		}
 	}
-	rules := len(top.File.Decls) == 0
+	var lines []*syntax.Decl
 	for _, d := range top.File.Decls {
-		rules = rules || d.Test == nil
+		if d.Test == nil {
+			lines = append(lines, d)
+		}
 		if d.Rename != nil || d.Kind != nil && !d.Replace && d.Kind.Let == nil {
 			return // other words are a change too; what is added makes a difference, or is reported where it stands
 		}
@@ -158,7 +161,10 @@ func senseOfChange(b *book.Book, g *games, diags *diag.List) {
 			}
 		}
 	}
-	if rules { // a file of tests alone is fine
+	switch {
+	case len(lines) == 1:
+		diags.Warnf("changes-nothing", lines[0].Span(top.File.Source), "this changes nothing in how %q is played", on)
+	case len(lines) > 1 || len(top.File.Decls) == 0: // a file of tests alone is fine
 		diags.Warnf("changes-nothing", header.Span(top.File.Source), "nothing here changes how %q is played", on)
 	}
 }
@@ -171,10 +177,34 @@ func senseOfReplacements(b *book.Book, diags *diag.List) {
 			continue
 		}
 		was, is := old.Decl.Span(old.Decl.File), e.Decl.Span(e.Decl.File)
-		if sameWords(was, is) {
+		if sameWords(was, is) || sameDice(b, old, e) {
 			diags.Warnf("same-as-before", e.NameSpan(), "this says just what it replaces").WithNote(old.NameSpan(), "it was said here")
 		}
 	}
+}
+
+// sameDice reports whether two entries declare the same dice, in whatever words.
+func sameDice(b *book.Book, old, e *book.Entry) bool {
+	if old.Decl.Kind.Dice == nil {
+		return false
+	}
+	names := func(e *book.Entry) (out []string) {
+		for _, n := range e.Decl.Kind.Dice.Names {
+			out = append(out, n.Text)
+		}
+		return out
+	}
+	device := func(e *book.Entry) *model.Die {
+		c := newChecker(b, Setting{}, &diag.List{}, NewUsage())
+		c.in(e)
+		return c.deviceOf(e.Decl.Kind.Dice.Device)
+	}
+	was, is := device(old), device(e)
+	return slices.Equal(names(old), names(e)) && was != nil && is != nil && was.Kind == is.Kind && was.Kind != model.DieChoice &&
+		slices.EqualFunc(was.Faces, is.Faces, func(a, b model.Face) bool {
+			same := a.Weight == b.Weight || was.Kind == model.DieFaces && a.Weight*is.Faces[0].Weight == b.Weight*was.Faces[0].Weight
+			return a.Value == b.Value && same
+		})
 }
 
 // conditions lists the conditions of an entry's own head.

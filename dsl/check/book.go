@@ -47,8 +47,11 @@ func Book(b *book.Book, diags *diag.List) {
 	file := b.Top().File
 	if b.Whole {
 		for _, t := range file.Tests() {
-			_, own := makeTest(b, t, file.Source, &found)
+			rules, own := makeTest(b, t, file.Source, &found)
 			use.merge(own)
+			if rules != nil {
+				senseOfConditions(t, rules, &found)
+			}
 		}
 	}
 	switch {

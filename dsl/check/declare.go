@@ -303,17 +303,28 @@ func (c *checker) initial(v *model.Var, e *model.Expr) bool {
 
 // device reads how dice give their numbers.
 func (c *checker) device(decl *syntax.Dice) {
-	d := decl.Device
+	die := c.deviceOf(decl.Device)
+	if die == nil {
+		return
+	}
+	for _, n := range decl.Names {
+		x := c.dice[n.Text]
+		x.Kind, x.Faces = die.Kind, die.Faces
+	}
+}
+
+// deviceOf is a die of that device, nil after a fault. The set of a choice is typed once everything is declared.
+func (c *checker) deviceOf(d *syntax.Device) *model.Die {
 	die := &model.Die{}
 	switch {
 	case d.Choice != nil:
-		die.Kind = model.DieChoice // its set is typed once everything is declared
+		die.Kind = model.DieChoice
 	case d.Sides != nil:
 		n, err := strconv.Atoi(strings.TrimPrefix(d.Sides.Text, "d"))
 		if err != nil || !strings.HasPrefix(d.Sides.Text, "d") || n < 1 || n > 1000 {
 			c.errorf("bad-dice", d.Sides.Span(c.file), "%q is not a die", d.Sides.Text).
 				WithHint("write d6, or the values themselves: {0, 1}, {1: 3, 2: 1}, 5 x {0, 1}")
-			return
+			return nil
 		}
 		for i := 1; i <= n; i++ {
 			die.Faces = append(die.Faces, model.Face{Value: i, Weight: 1})
@@ -331,18 +342,15 @@ func (c *checker) device(decl *syntax.Dice) {
 			n, _ := d.Times.Value()
 			if n < 1 || n > 20 {
 				c.errorf("bad-dice", d.Times.Span(c.file), "1 to 20 pieces are thrown together")
-				return
+				return nil
 			}
 			if die.Faces = repeat(die.Faces, n); die.Faces == nil {
 				c.errorf("bad-dice", c.span(d.At), "these throws have too many outcomes")
-				return
+				return nil
 			}
 		}
 	}
-	for _, n := range decl.Names {
-		x := c.dice[n.Text]
-		x.Kind, x.Faces = die.Kind, die.Faces
-	}
+	return die
 }
 
 // evenWeights warns of weights, or of faces listed several times, that leave every number as likely as the others.

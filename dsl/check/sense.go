@@ -1,9 +1,13 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/book"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/sense"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -295,4 +299,48 @@ func senseOfTests(b *book.Book, diags *diag.List) {
 		}
 		named[name] = d
 	}
+}
+
+// senseOfConditions warns of conditions in a test, resolved in rules, that no position can change.
+func senseOfConditions(t *syntax.Test, rules *model.Rules, diags *diag.List) {
+	conds := map[source.Span]*model.Expr{}
+	for _, l := range rules.Tests[0].Lines {
+		if l.Cond != nil {
+			conds[l.Span] = l.Cond
+		}
+	}
+	for _, l := range t.Lines {
+		if l.Expect == nil || l.Expect.That == nil {
+			continue
+		}
+		file := rules.Tests[0].Span.File
+		cond := conds[l.Span(file)]
+		if cond == nil {
+			continue
+		}
+		always, never := sense.Settled(rules, cond)
+		if cond.Op == model.OpConst && literal(l.Expect.That.Node) {
+			always, never = cond.Int != 0, cond.Int == 0
+		}
+		at := l.Expect.That.Span(file)
+		said := slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool { return d.Code == "always-same" && d.Span == at }) // of another row
+		if !always && !never || said {
+			continue
+		}
+		word := "always"
+		if never {
+			word = "never"
+		}
+		diags.Warnf("always-same", at, "%s is %s true: no position makes a difference", quoteSpan(at), word).
+			WithHint("expect something that the rules can get wrong")
+	}
+}
+
+// literal reports whether an expression is made of numbers and flags alone.
+func literal(n *expr.Node) bool {
+	switch n.Kind {
+	case expr.Int, expr.Bool, expr.Nil, expr.String, expr.Unary, expr.Binary, expr.Ternary, expr.Array, expr.Builtin:
+		return !slices.ContainsFunc(n.Args, func(a *expr.Node) bool { return !literal(a) })
+	}
+	return false
 }

@@ -32,7 +32,7 @@ func writeGitLab(w io.Writer, r *Run) error {
 	out := []issue{}
 	marks := r.prints()
 	for _, d := range r.all() {
-		x := issue{Description: words(d), CheckName: d.Code, Fingerprint: marks.of(d), Severity: grades[d.Severity]}
+		x := issue{Description: words(d) + r.remarks(d), CheckName: d.Code, Fingerprint: marks.of(d), Severity: grades[d.Severity]}
 		p := r.place(d.Span)
 		if d.Span.IsZero() { // the report wants a place for everything
 			p = jsonPlace{File: ".", Line: 1, EndLine: 1}

@@ -107,3 +107,16 @@ func TestThresholds(t *testing.T) {
 		t.Error("a failed test is no failure")
 	}
 }
+
+// TestNotes: the remarks of a finding reach the readers of every format.
+func TestNotes(t *testing.T) {
+	for _, name := range Formats("check") {
+		format, _ := FormatOf("check", name)
+		text := written(t, format, checked(), Style{})
+		for _, note := range []string{"the other", "nowhere"} {
+			if !strings.Contains(text, note) {
+				t.Errorf("%s lacks %q:\n%s", format, note, text)
+			}
+		}
+	}
+}

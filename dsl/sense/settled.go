@@ -1,0 +1,53 @@
+package sense
+
+import "github.com/rulerun/rulerun/dsl/model"
+
+// Settled tells whether a condition of a test comes out the same in every position that a test can make: always true, or
+// never. Variables have any value of their types there, as a test may set them. Neither is told of a condition that asks
+// the rules alone, say how many pieces there are: other rules would answer otherwise.
+func Settled(r *model.Rules, cond *model.Expr) (always, never bool) {
+	if !asksPosition(cond) {
+		return false, false
+	}
+	s := &solver{
+		r: r, index: map[termKey]id{}, calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
+		arrive: map[*model.Local]id{}, steps: span(least, greatest), before: true,
+	}
+	for _, v := range r.Vars {
+		s.vars[v] = s.ofKind(v.Type.Kind)
+		if v.Type.Kind == model.Number {
+			s.vars[v] = span(v.Low, v.High)
+		}
+	}
+	t := s.intern(cond, nil, 0)
+	return !s.possible(s.add(term{op: model.OpNot, typ: cond.Type, args: []id{t}})), !s.possible(t)
+}
+
+// asksPosition reports whether a condition looks at what differs from one position to the next, and at nothing of which
+// only a move being made knows.
+func asksPosition(e *model.Expr) bool {
+	asks, moving := false, false
+	var look func(x *model.Expr) bool
+	look = func(x *model.Expr) bool {
+		switch x.Op {
+		case model.OpDie, model.OpVar, model.OpMine:
+			asks = true
+		case model.OpCell:
+			asks, moving = true, moving || x.Cell != model.CellMe
+		case model.OpField:
+			switch x.Field {
+			case model.FieldAt, model.FieldIndex, model.FieldPlaying, model.FieldRanked:
+				asks = true
+			}
+		case model.OpSet:
+			asks = asks || x.Set == model.SetVar || x.Set == model.SetAfter || x.Set == model.SetHand ||
+				x.Set == model.SetPiecesOf && x.Args[0].Type.Kind == model.Place
+			moving = moving || x.Set == model.SetOffered
+		case model.OpCall:
+			x.Let.Body.Walk(look)
+		}
+		return true
+	}
+	e.Walk(look)
+	return asks && !moving
+}

@@ -9,7 +9,7 @@ import (
 )
 
 // Version is that of the JSON a tally is written as. It grows when a key goes away or means something else.
-const Version = 1
+const Version = 2
 
 // written is a tally as it is written.
 type written struct {
@@ -31,7 +31,7 @@ type written struct {
 	Moves       []Sum      `json:"moves"`
 	Acts        []Sum      `json:"acts"`
 	Rules       []Sum      `json:"rules"`
-	Counts      []Sum      `json:"counts"`
+	Counts      []Count    `json:"counts"`
 	Throws      *Histogram `json:"throws"`
 	Turns       *Histogram `json:"turns"`
 	Decisions   *Histogram `json:"decisions"`
@@ -111,13 +111,21 @@ func (t *Tally) sound() bool {
 		}
 	}
 	for i, list := range t.sums() {
-		if len(list) != len([4][]string{t.Names.Moves, t.Names.Acts, t.Names.Rules, t.Names.Counts}[i]) {
+		if len(list) != len([3][]string{t.Names.Moves, t.Names.Acts, t.Names.Rules}[i]) {
 			return false
 		}
 		for _, s := range list {
 			if !s.possible(games) {
 				return false
 			}
+		}
+	}
+	if len(t.Counts) != len(t.Names.Counts) || len(t.Counts) != len(t.Names.CountWords) {
+		return false
+	}
+	for i := range t.Counts {
+		if !t.Counts[i].possible(games) {
+			return false
 		}
 	}
 	if len(t.Names.Seats) != n || len(t.Subject.Seats) != n {

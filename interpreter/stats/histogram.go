@@ -40,6 +40,12 @@ func (h *Histogram) add(v int, n uint64) {
 	h.few[v] += n
 }
 
+// clear takes all numbers out, and keeps the memory.
+func (h *Histogram) clear() {
+	clear(h.few)
+	clear(h.rest)
+}
+
 // join adds all that another histogram has.
 func (h *Histogram) join(o *Histogram) {
 	for v, n := range o.All() {

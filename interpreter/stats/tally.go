@@ -78,10 +78,10 @@ type Tally struct {
 	WinsFrom [][]int
 	// Ranks is by seat how often it took each place, the first of them first; all 0 where nobody is ranked.
 	Ranks  [][]int
-	Moves  []Sum // how often each move was made in a game
-	Acts   []Sum // how often each act was done
-	Rules  []Sum // how often clauses of each rule took effect
-	Counts []Sum // what each count of the rules came to
+	Moves  []Sum   // how often each move was made in a game
+	Acts   []Sum   // how often each act was done
+	Rules  []Sum   // how often clauses of each rule took effect
+	Counts []Count // what each count of the rules came to
 }
 
 // Names are the names of what is counted, in the order of the rules.
@@ -117,7 +117,7 @@ func NewTally(g *interpreter.Game, o Options) *Tally {
 	t := &Tally{
 		Subject: SubjectOf(g, o), From: o.From, To: o.From, Of: o.Of,
 		Wins: make([]int, n), Began: make([]int, n), WinsFrom: matrix(n), Ranks: matrix(n),
-		Moves: make([]Sum, len(r.Moves)), Acts: make([]Sum, len(r.Acts)), Rules: make([]Sum, len(r.Rules)), Counts: make([]Sum, len(r.Counts)),
+		Moves: make([]Sum, len(r.Moves)), Acts: make([]Sum, len(r.Acts)), Rules: make([]Sum, len(r.Rules)), Counts: make([]Count, len(r.Counts)),
 	}
 	if t.Of == 0 {
 		t.Of = o.To
@@ -174,10 +174,12 @@ func (t *Tally) Add(x *interpreter.Played) {
 	addAll(t.Moves, x.Moves)
 	addAll(t.Acts, x.Acts)
 	addAll(t.Rules, x.Rules)
-	addAll(t.Counts, x.Counts)
+	for i, v := range x.Counts {
+		t.Counts[i].Add(v)
+	}
 }
 
-func addAll[T int | uint64](to []Sum, from []T) {
+func addAll(to []Sum, from []uint64) {
 	for i, v := range from {
 		to[i].Add(int(v))
 	}
@@ -209,6 +211,9 @@ func (t *Tally) add(o *Tally) {
 			t.sums()[i][j].join(s)
 		}
 	}
+	for i := range o.Counts {
+		t.Counts[i].join(&o.Counts[i])
+	}
 }
 
 // empty is a tally of the same subject without any game.
@@ -217,7 +222,7 @@ func (t *Tally) empty() *Tally {
 	return &Tally{
 		Subject: t.Subject, Names: t.Names, From: t.From, To: t.From, Of: t.Of,
 		Wins: make([]int, n), Began: make([]int, n), WinsFrom: matrix(n), Ranks: matrix(n),
-		Moves: make([]Sum, len(t.Moves)), Acts: make([]Sum, len(t.Acts)), Rules: make([]Sum, len(t.Rules)), Counts: make([]Sum, len(t.Counts)),
+		Moves: make([]Sum, len(t.Moves)), Acts: make([]Sum, len(t.Acts)), Rules: make([]Sum, len(t.Rules)), Counts: make([]Count, len(t.Counts)),
 	}
 }
 
@@ -225,8 +230,7 @@ func (t *Tally) empty() *Tally {
 func (t *Tally) clear() {
 	t.To, t.Unfinished = t.From, 0
 	for _, h := range t.histograms() {
-		clear(h.few)
-		clear(h.rest)
+		h.clear()
 	}
 	clear(t.Wins)
 	clear(t.Began)
@@ -237,13 +241,16 @@ func (t *Tally) clear() {
 	for _, list := range t.sums() {
 		clear(list)
 	}
+	for i := range t.Counts {
+		t.Counts[i].clear()
+	}
 }
 
 func (t *Tally) histograms() [6]*Histogram {
 	return [6]*Histogram{&t.Throws, &t.Turns, &t.Decisions, &t.Forced, &t.LeadChanges, &t.Settled}
 }
 
-func (t *Tally) sums() [4][]Sum { return [4][]Sum{t.Moves, t.Acts, t.Rules, t.Counts} }
+func (t *Tally) sums() [3][]Sum { return [3][]Sum{t.Moves, t.Acts, t.Rules} }
 
 func addInts(to, from []int) {
 	for i, n := range from {

@@ -28,8 +28,14 @@ func TestStudySchemas(t *testing.T) {
 	snakes := filepath.Join("..", "..", "..", "..", "examples", "games", "snakes.rules")
 	part := filepath.Join(t.TempDir(), "part.json")
 	endless := filepath.Join(t.TempDir(), "endless.rules")
-	if err := os.WriteFile(endless, []byte("change endless \"Too much every time\" for snakes\nreplace dice die = {200: 1}\n"), 0o600); err != nil {
-		t.Fatal(err)
+	counted := filepath.Join(t.TempDir(), "counted.rules")
+	for path, text := range map[string]string{
+		endless: "change endless \"Too much every time\" for snakes\nreplace dice die = {200: 1}\n",
+		counted: "change counted \"Two counts\" for snakes\ncount climbs on climb(p, t)\ncount behind = 7 - 5000 * sum(game.pieces, .index)\n",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	valid := func(schema, text string) {
 		t.Helper()
@@ -46,11 +52,13 @@ func TestStudySchemas(t *testing.T) {
 		args   []string
 	}{
 		{report.SimSchema, []string{"sim", snakes, "--games", "30", "--json", "--out", part}},
+		{report.SimSchema, []string{"sim", snakes, "--games", "30", "--json", "--with", counted}},
 		{report.SimSchema, []string{"sim", "patolli", "--games", "2", "--max-throws", "20", "--json", "--starter", "thrown"}},
 		{report.SimSchema, []string{"merge", part, "--json"}},
 		{report.CompareSchema, []string{"compare", snakes, snakes, "--games", "100", "--json", "--precision", "1"}},
 		{report.CompareSchema, []string{"compare", snakes, snakes, "--games", "1", "--json", "--players", "3"}},
 		{report.SweepSchema, []string{"sweep", snakes, "--over", "players=1..2", "--games", "10", "--json"}},
+		{report.SweepSchema, []string{"sweep", snakes, "--over", "players=1..2", "--games", "1", "--json", "--with", counted}},
 		{report.LadderSchema, []string{"ladder", snakes, "--bots", "greedy,random", "--games", "10", "--json", "--players", "3"}},
 		{report.SkillSchema, []string{"skill", snakes, "--games", "10", "--json"}},
 		{report.SkillSchema, []string{"skill", "parchis4a", "--better", "greedy", "--against", "random", "--games", "4", "--json", "--players", "2"}},
@@ -65,11 +73,16 @@ func TestStudySchemas(t *testing.T) {
 		}
 		valid(x.schema, out)
 	}
-	text, err := os.ReadFile(part)
-	if err != nil {
-		t.Fatal(err)
+	if code, _, notes := did(t, t.Context(), "sim", snakes, "--games", "5", "--with", counted, "--out", part+"2"); code != exitFine {
+		t.Errorf("exit code %d: %s", code, notes)
 	}
-	valid(report.TallySchema, string(text))
+	for _, path := range []string{part, part + "2"} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		valid(report.TallySchema, string(text))
+	}
 }
 
 // TestStudiesStop interrupts studies: they say what there is, and that it is not all.

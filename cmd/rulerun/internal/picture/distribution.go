@@ -147,7 +147,7 @@ func (d *Distribution) tail() string {
 	if len(shares) == 0 || largest < from+step*len(shares[0]) {
 		return ""
 	}
-	return fmt.Sprintf("Longer than shown: the last 0.5 %% of games, up to %s.", Number(float64(largest), 0))
+	return fmt.Sprintf("Beyond what is shown: the last 0.5 %% of games, up to %s.", Number(float64(largest), 0))
 }
 
 func (d *Distribution) draw(p *pen, x, y, width float64) {

@@ -10,8 +10,8 @@ import (
 )
 
 // series makes a histogram ready to be drawn.
-func series(name string, h *stats.Histogram) picture.Series {
-	s := picture.Series{Name: name, Mean: h.Mean().Mean}
+func series(name string, m stats.Mean, h *stats.Histogram) picture.Series {
+	s := picture.Series{Name: name, Mean: m.Mean}
 	for v, n := range h.All() {
 		s.Counts = append(s.Counts, picture.Count{Value: v, N: n})
 	}
@@ -74,12 +74,21 @@ func TallyFigure(t *stats.Tally, again string) *picture.Figure {
 	if t.Games() == 0 {
 		return f
 	}
-	f.Parts = append(f.Parts, &picture.Distribution{Title: "How long games are", X: "throws in a game", Series: []picture.Series{series("", &t.Throws)}})
+	f.Parts = append(f.Parts, &picture.Distribution{Title: "How long games are", X: "throws in a game", Series: []picture.Series{series("", t.Throws.Mean(), &t.Throws)}})
 	if wins := winsPart(t); wins != nil {
 		f.Parts = append(f.Parts, wins)
 	}
+	for i := range t.Counts[:min(len(t.Counts), drawnCounts)] {
+		c := &t.Counts[i]
+		f.Parts = append(f.Parts, &picture.Distribution{
+			Title: capital(countName(t, i)), X: t.Names.Counts[i] + " in a game", Series: []picture.Series{series("", c.Sum.Over(t.Games()), &c.Histogram)},
+		})
+	}
 	return f
 }
+
+// drawnCounts is how many of the rule book's own counts are drawn.
+const drawnCounts = 6
 
 // winsPart draws who wins; nil where somebody plays alone.
 func winsPart(t *stats.Tally) picture.Part {
@@ -248,7 +257,7 @@ func CompareParts(c *stats.Comparison, a, b *stats.Tally) []picture.Part {
 	if a != nil && b != nil && a.Games() > 0 && b.Games() > 0 {
 		parts = append(parts, &picture.Distribution{
 			Title: "How long games are", X: "throws in a game",
-			Series: []picture.Series{series("A", &a.Throws), series("B", &b.Throws)},
+			Series: []picture.Series{series("A", a.Throws.Mean(), &a.Throws), series("B", b.Throws.Mean(), &b.Throws)},
 		})
 	}
 	return parts

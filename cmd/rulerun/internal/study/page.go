@@ -80,12 +80,12 @@ func TallyPage(w io.Writer, t *stats.Tally, again string) error {
 
 func tallyTables(t *stats.Tally) []pageTable {
 	lengthTable := pageTable{
-		Title: "A game", Head: []string{"", "mean", "±", "sd", "least", "5 %", "25 %", "half", "75 %", "95 %", "most"},
+		Title: "A game", Head: distributionHead,
 		Note: "± is one standard error of the mean; 5 % of the games have no more than the column says.",
 	}
 	for _, x := range lengths(t) {
 		if t.Subject.Players > 1 || x.of != &t.LeadChanges {
-			lengthTable.Rows = append(lengthTable.Rows, distribution(x.words, x.of))
+			lengthTable.Rows = append(lengthTable.Rows, distribution(x.words, x.of.Mean(), x.of))
 		}
 	}
 	out := []pageTable{lengthTable}
@@ -93,17 +93,18 @@ func tallyTables(t *stats.Tally) []pageTable {
 		table := pageTable{Title: capital(g.title) + ", in a game", Head: []string{"", "mean", "±"}}
 		for i, name := range g.names {
 			m := g.sums[i].Over(t.Games())
-			if !g.all && g.sums[i].Total() == 0 {
+			if g.sums[i].Total() == 0 {
 				continue
-			}
-			if len(g.words) > i && g.words[i] != "" {
-				name += ": " + g.words[i]
 			}
 			table.Rows = append(table.Rows, []string{name, Number(m.Mean), Number(m.SE)})
 		}
 		out = append(out, table)
 	}
-	return out
+	counted := pageTable{Title: "Counts, in a game", Head: distributionHead}
+	for i := range t.Counts {
+		counted.Rows = append(counted.Rows, distribution(countName(t, i), t.Counts[i].Sum.Over(t.Games()), &t.Counts[i].Histogram))
+	}
+	return append(out, counted)
 }
 
 // factsOf are the parameters of what was played.

@@ -27,18 +27,23 @@ func lengths(t *stats.Tally) []struct {
 type group struct {
 	name, title string
 	names       []string
-	words       []string
 	sums        []stats.Sum
-	all         bool // those that are 0 are shown too
 }
 
 func groups(t *stats.Tally) []group {
 	return []group{
-		{"moves", "moves", t.Names.Moves, nil, t.Moves, false},
-		{"acts", "acts", t.Names.Acts, nil, t.Acts, false},
-		{"rules", "rules that took effect", t.Names.Rules, nil, t.Rules, false},
-		{"counts", "counts", t.Names.Counts, t.Names.CountWords, t.Counts, true},
+		{"moves", "moves", t.Names.Moves, t.Moves},
+		{"acts", "acts", t.Names.Acts, t.Acts},
+		{"rules", "rules that took effect", t.Names.Rules, t.Rules},
 	}
+}
+
+// countName is the name of a count and what it counts.
+func countName(t *stats.Tally, i int) string {
+	if words := t.Names.CountWords[i]; words != "" {
+		return t.Names.Counts[i] + ": " + words
+	}
+	return t.Names.Counts[i]
 }
 
 // shares are the shares of a histogram of a game that people ask for.
@@ -57,12 +62,12 @@ func TallyText(w io.Writer, t *stats.Tally) error {
 
 	b.WriteString("a game\n")
 	var length table
-	length.add("", "mean", "±", "sd", "least", "5 %", "25 %", "half", "75 %", "95 %", "most")
+	length.add(distributionHead...)
 	for _, x := range lengths(t) {
 		if s.Players == 1 && x.of == &t.LeadChanges {
 			continue
 		}
-		length.add(distribution(x.words, x.of)...)
+		length.add(distribution(x.words, x.of.Mean(), x.of)...)
 	}
 	length.write(&b, 28)
 	fmt.Fprintf(&b, "  (± is one standard error of the mean; 5 %% of the games have no more than the column says)\n")
@@ -109,18 +114,23 @@ func TallyText(w io.Writer, t *stats.Tally) error {
 	for _, g := range groups(t) {
 		var rows table
 		for i, name := range g.names {
-			if m := g.sums[i].Over(t.Games()); g.all || g.sums[i].Total() != 0 {
-				row := []string{name, Number(m.Mean), "± " + Number(m.SE)}
-				if len(g.words) > i && g.words[i] != "" {
-					row[0] += ": " + g.words[i]
-				}
-				rows.add(row...)
+			if m := g.sums[i].Over(t.Games()); g.sums[i].Total() != 0 {
+				rows.add(name, Number(m.Mean), "± "+Number(m.SE))
 			}
 		}
 		if len(rows.rows) > 0 {
 			fmt.Fprintf(&b, "\n%s, in a game\n", g.title)
 			rows.write(&b, 28)
 		}
+	}
+	if len(t.Counts) > 0 {
+		b.WriteString("\ncounts, in a game\n")
+		var rows table
+		rows.add(distributionHead...)
+		for i := range t.Counts {
+			rows.add(distribution(countName(t, i), t.Counts[i].Sum.Over(t.Games()), &t.Counts[i].Histogram)...)
+		}
+		rows.write(&b, 28)
 	}
 	if l := t.Limited(); l.K > 0 {
 		i := l.Interval()
@@ -131,9 +141,11 @@ func TallyText(w io.Writer, t *stats.Tally) error {
 	return err
 }
 
-// distribution is a row of the table of lengths.
-func distribution(name string, h *stats.Histogram) []string {
-	m := h.Mean()
+// distributionHead is the head of a table of distributions.
+var distributionHead = []string{"", "mean", "±", "sd", "least", "5 %", "25 %", "half", "75 %", "95 %", "most"}
+
+// distribution is a row of such a table. The mean is given: a histogram may be rounded.
+func distribution(name string, m stats.Mean, h *stats.Histogram) []string {
 	row := []string{name, Number(m.Mean), Number(m.SE), Number(m.SD), strconv.Itoa(h.Quantile(0))}
 	for _, q := range shares {
 		row = append(row, strconv.Itoa(h.Quantile(q)))
@@ -192,8 +204,8 @@ type spread struct {
 	Histogram *stats.Histogram `json:"histogram"`
 }
 
-func spreadOf(h *stats.Histogram) spread {
-	x := spread{mean: meanOf(h.Mean()), Min: h.Quantile(0), Max: h.Quantile(1), Histogram: h}
+func spreadOf(m stats.Mean, h *stats.Histogram) spread {
+	x := spread{mean: meanOf(m), Min: h.Quantile(0), Max: h.Quantile(1), Histogram: h}
 	for _, q := range shares {
 		x.Quantiles = append(x.Quantiles, field{exact(q), h.Quantile(q)})
 	}
@@ -229,18 +241,23 @@ func tallyFields(t *stats.Tally, time Timing) fields {
 			field{"throws_per_s", float64(t.Throws.Sum().Total()) / time.Seconds})
 	}
 	for _, x := range lengths(t) {
-		f = append(f, field{x.name, spreadOf(x.of)})
+		f = append(f, field{x.name, spreadOf(x.of.Mean(), x.of)})
 	}
-	f = append(f, field{"settled", spreadOf(&t.Settled)})
+	f = append(f, field{"settled", spreadOf(t.Settled.Mean(), &t.Settled)})
 	for _, g := range groups(t) {
 		means := fields{}
 		for i, name := range g.names {
-			if g.all || g.sums[i].Total() != 0 {
+			if g.sums[i].Total() != 0 {
 				means = append(means, field{name, meanOf(g.sums[i].Over(t.Games()))})
 			}
 		}
 		f = append(f, field{g.name, means})
 	}
+	counts := fields{}
+	for i, name := range t.Names.Counts {
+		counts = append(counts, field{name, spreadOf(t.Counts[i].Sum.Over(t.Games()), &t.Counts[i].Histogram)})
+	}
+	f = append(f, field{"counts", counts})
 	wins, winShares, places := fields{}, fields{}, fields{}
 	for seat, name := range t.Names.Seats {
 		wins = append(wins, field{name, t.Wins[seat]})
@@ -257,8 +274,7 @@ func tallyFields(t *stats.Tally, time Timing) fields {
 // TallyCSV writes a tally as a table: a row for each thing counted.
 func TallyCSV(w io.Writer, t *stats.Tally) error {
 	rows := [][]string{{"group", "name", "games", "mean", "se", "sd", "low", "high", "min", "q05", "q25", "q50", "q75", "q95", "max"}}
-	numbers := func(group, name string, h *stats.Histogram) {
-		m := h.Mean()
+	numbers := func(group, name string, m stats.Mean, h *stats.Histogram) {
 		i := m.Interval()
 		row := []string{group, name, strconv.Itoa(m.N), exact(m.Mean), exact(m.SE), exact(m.SD), bound(i.Low), bound(i.High), strconv.Itoa(h.Quantile(0))}
 		for _, q := range shares {
@@ -267,16 +283,19 @@ func TallyCSV(w io.Writer, t *stats.Tally) error {
 		rows = append(rows, append(row, strconv.Itoa(h.Quantile(1))))
 	}
 	for _, x := range lengths(t) {
-		numbers("game", x.name, x.of)
+		numbers("game", x.name, x.of.Mean(), x.of)
 	}
-	numbers("game", "settled", &t.Settled)
+	numbers("game", "settled", t.Settled.Mean(), &t.Settled)
 	for _, g := range groups(t) {
 		for i, name := range g.names {
-			if m := g.sums[i].Over(t.Games()); g.all || g.sums[i].Total() != 0 {
+			if m := g.sums[i].Over(t.Games()); g.sums[i].Total() != 0 {
 				in := m.Interval()
 				rows = append(rows, []string{g.name, name, strconv.Itoa(m.N), exact(m.Mean), exact(m.SE), exact(m.SD), bound(in.Low), bound(in.High), "", "", "", "", "", "", ""})
 			}
 		}
+	}
+	for i, name := range t.Names.Counts {
+		numbers("counts", name, t.Counts[i].Sum.Over(t.Games()), &t.Counts[i].Histogram)
 	}
 	share := func(group, name string, s stats.Share) {
 		in := s.Interval()

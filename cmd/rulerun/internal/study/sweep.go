@@ -83,7 +83,13 @@ func (s *Sweep) columns() []column {
 		}
 	}
 	sums(stats.GroupActs, acts, func(t *stats.Tally) []stats.Sum { return t.Acts })
-	sums(stats.GroupCounts, counts, func(t *stats.Tally) []stats.Sum { return t.Counts })
+	sums(stats.GroupCounts, counts, func(t *stats.Tally) []stats.Sum {
+		var out []stats.Sum
+		for i := range t.Counts {
+			out = append(out, t.Counts[i].Sum)
+		}
+		return out
+	})
 	return out
 }
 

@@ -3,6 +3,7 @@ package record_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -19,22 +20,29 @@ func games(t *testing.T) map[string]*interpreter.Game {
 	lib := dsl.Library{Shipped: rulesets.FS}
 	out := map[string]*interpreter.Game{}
 	for _, name := range lib.RulesNames() {
-		file, _ := lib.Rules(name, nil)
-		book, faults := dsl.Load(file, lib)
-		if book == nil {
-			t.Fatal(faults)
-		}
-		rules, faults := book.Rules(dsl.Setting{})
-		if rules == nil {
-			t.Fatal(faults)
-		}
-		g, err := interpreter.Compile(rules)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out[name] = g
+		out[name] = game(t, name, dsl.Setting{})
 	}
 	return out
+}
+
+// game is a shipped rule book.
+func game(t *testing.T, name string, s dsl.Setting) *interpreter.Game {
+	t.Helper()
+	lib := dsl.Library{Shipped: rulesets.FS}
+	file, _ := lib.Rules(name, nil)
+	book, faults := dsl.Load(file, lib)
+	if book == nil {
+		t.Fatal(faults)
+	}
+	rules, faults := book.Rules(s)
+	if rules == nil {
+		t.Fatal(faults)
+	}
+	g, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
 }
 
 // TestReplay plays every shipped rule book by chance, reads the record and plays it again: every position is the same.
@@ -72,11 +80,12 @@ func TestReplay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			again := rec.Replay(q)
 			for i, e := range rec.Live() {
 				if !q.Equal(trace[i]) {
 					t.Fatalf("before event %d the positions differ", i)
 				}
-				if err := rec.Apply(q, e); err != nil {
+				if err := again.Next(e); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -176,8 +185,9 @@ func TestAfter(t *testing.T) {
 				t.Fatal(err)
 			}
 			var misfit *record.MisfitError
+			again := rec.Replay(p)
 			for _, e := range rec.Live() {
-				if err := rec.Apply(p, e); err != nil {
+				if err := again.Next(e); err != nil {
 					if !errors.As(err, &misfit) {
 						t.Fatal(err)
 					}
@@ -189,7 +199,7 @@ func TestAfter(t *testing.T) {
 				t.Errorf("%q fits", c.after)
 			case misfit != nil && (version == "1" || misfit.Reason != c.want):
 				t.Errorf("%q in version %s: got %q, want %q", c.after, version, misfit.Reason, c.want)
-			case misfit != nil && (len(misfit.Fired()) == 0 || !misfit.Other || misfit.Event.Line != 5):
+			case misfit != nil && (len(misfit.Remarks()) == 0 || !misfit.Other || misfit.Event.Line != 5):
 				t.Errorf("%q: %+v", c.after, misfit)
 			}
 		}
@@ -198,6 +208,56 @@ func TestAfter(t *testing.T) {
 		if _, err := record.Read(strings.NewReader("rulerun record 2\nrules x\n\n"+text), "test"); err == nil {
 			t.Errorf("%q is read", text)
 		}
+	}
+}
+
+// TestRemarks: whatever differs, something of the rules is named that has to do with it.
+func TestRemarks(t *testing.T) {
+	const at = "position {\"turn\": \"yellow\", \"pieces\": {\"yellow\": %s, \"red\": [\"25\", \"25\", \"home\", \"home\"]}}\n"
+	few := fmt.Sprintf(at, `["20", "10", "12", "home"]`)
+	last := fmt.Sprintf(at, `["yellow-7", "goal", "goal", "goal"]`)
+	for _, c := range []struct{ name, head, events, want string }{
+		{"another die", few, "yellow throws dice 3\n", "die \"die\" is declared here"},
+		{"no such face", few, "yellow throws die 7\n", "die \"die\" is declared here"},
+		{"refused", few, "yellow throws die 6\nyellow plays 20 -> 26\n", "yellow 20 → 26: Nothing passes or joins a barrera"},
+		{"nobody was asked", few, "yellow throws die 5\nyellow plays 10 -> 15\n", "the count of 5 before it offered"},
+		{"spoken of by none", few, "yellow throws die 3\nyellow plays 20 -> 21\n", "no rule speaks of this move now"},
+		{"another's turn", few, "yellow throws die 3\nyellow plays 20 -> 23\nyellow throws die 1\n", "this took effect just before"},
+		{"over already", last, "yellow throws die 1\nred throws die 1\n", "this took effect just before"},
+		{"not over", few, "yellow throws die 3\nyellow plays 20 -> 23\nend yellow\n", "this ending does not hold"},
+		{"something else follows", few, "yellow throws die 3\nyellow plays 20 -> 23\n= yellow 20 -> 24\nred throws die 1\n= \n", "this took effect: "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := "rulerun record 1\nrules parchis4a\nplayers 2\n" + c.head + "\n" + c.events
+			if strings.Contains(c.events, "= ") {
+				text = strings.Replace(strings.ReplaceAll(text, "= \n", ""), "record 1", "record 2", 1)
+			}
+			rec, err := record.Read(strings.NewReader(text), "test")
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := rec.Begin(game(t, "parchis4a", dsl.Setting{Players: 2}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			again := rec.Replay(p)
+			var misfit *record.MisfitError
+			for _, e := range rec.Live() {
+				if err = again.Next(e); err != nil {
+					break
+				}
+			}
+			if !errors.As(err, &misfit) {
+				t.Fatalf("got %v", err)
+			}
+			var got []string
+			for _, r := range misfit.Remarks() {
+				got = append(got, r.Message)
+			}
+			if len(got) == 0 || !strings.HasPrefix(got[0], c.want) {
+				t.Errorf("%v: got\n%s", misfit, strings.Join(got, "\n"))
+			}
+		})
 	}
 }
 

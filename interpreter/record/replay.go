@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -22,6 +21,9 @@ type MisfitError struct {
 	Position *interpreter.Position
 	// Other reports that the event can be, but brings about something else than it did.
 	Other bool
+
+	before *interpreter.Position // where the game stood before the event that came before, nil where there was none
+	last   Event
 }
 
 // Error is the fault on one line, with its place.
@@ -38,55 +40,6 @@ func (e *MisfitError) Error() string {
 	fmt.Fprintf(&b, "%q does not fit the rules: %s", e.Event.String(), e.Reason)
 	return b.String()
 }
-
-// Refusals say why the move of the event is not offered; empty where it is no move, or no rule speaks of it.
-func (e *MisfitError) Refusals() []interpreter.Refusal { return e.Among(e.Position.Explain()) }
-
-// Among finds the refusals that are about the move of the event.
-func (e *MisfitError) Among(refusals []interpreter.Refusal) []interpreter.Refusal {
-	g := e.Position.Game()
-	var out []interpreter.Refusal
-	for seat := range g.Players() {
-		if g.SeatName(seat) != e.Event.Seat {
-			continue
-		}
-		for _, r := range refusals {
-			words := Name(e.Position, seat, []interpreter.Option{r.Option})[0]
-			if e.Event.Words == words || strings.HasPrefix(e.Event.Words, words+" ") {
-				out = append(out, r)
-			}
-		}
-	}
-	return out
-}
-
-// Fired lists the clauses that take effect when the event is carried out, each once, in their order; empty where it
-// cannot be.
-func (e *MisfitError) Fired() []*model.Clause {
-	w := &firedLog{}
-	p := e.Position.Copy()
-	p.Watch(w)
-	if err := Apply(p, e.Event); err != nil {
-		return nil
-	}
-	return w.clauses
-}
-
-// firedLog notes the clauses that take effect.
-type firedLog struct{ clauses []*model.Clause }
-
-// Fired implements interpreter.Watcher.
-func (w *firedLog) Fired(x *model.Clause) {
-	if !slices.Contains(w.clauses, x) {
-		w.clauses = append(w.clauses, x)
-	}
-}
-
-// Acted implements interpreter.Watcher.
-func (w *firedLog) Acted(*model.Act, []int) {}
-
-// Put implements interpreter.Watcher.
-func (w *firedLog) Put(_, _, _ int) {}
 
 // Begin is the position the record begins with, in a game of its rules.
 func (r *Record) Begin(g *interpreter.Game) (*interpreter.Position, error) {
@@ -113,23 +66,32 @@ func Begin(g *interpreter.Game, h *Header) (*interpreter.Position, error) {
 	return nil, fmt.Errorf("nobody is called %q", h.First)
 }
 
-// Apply carries out an event of the record, and compares what it brings about with what it did. The error is a
+// Replay is a record being played again. It belongs to one goroutine.
+type Replay struct {
+	rec    *Record
+	p      *interpreter.Position
+	before *interpreter.Position // where the last event began, nil before the first
+	last   Event
+}
+
+// Replay plays the record again on a position that stands where it begins.
+func (r *Record) Replay(p *interpreter.Position) *Replay { return &Replay{rec: r, p: p} }
+
+// Next carries out the next event of the record, and compares what it brings about with what it did. The error is a
 // *MisfitError; the position is as it was then, unless the rules themselves failed or the event brought about something
 // else.
-func (r *Record) Apply(p *interpreter.Position, e Event) error {
-	var before *interpreter.Position
-	if r.says(e) {
-		before = p.Copy()
-	}
-	err := Apply(p, e)
-	if err == nil && before != nil {
-		if now := Changes(before, p); now != e.After {
-			err = &MisfitError{Event: e, Reason: difference(e.After, now), Position: before, Other: true}
+func (x *Replay) Next(e Event) error {
+	at := x.p.Copy()
+	err := Apply(x.p, e)
+	if err == nil && x.rec.says(e) {
+		if now := Changes(at, x.p); now != e.After {
+			err = &MisfitError{Event: e, Reason: difference(e.After, now), Position: at, Other: true}
 		}
 	}
 	if m, ok := err.(*MisfitError); ok {
-		m.Name = r.name
+		m.Name, m.before, m.last = x.rec.name, x.before, x.last
 	}
+	x.before, x.last = at, e
 	return err
 }
 

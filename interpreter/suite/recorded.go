@@ -35,17 +35,16 @@ func (r *recorded) play() (*interpreter.Position, []interpreter.Failure) {
 	if err != nil {
 		return nil, []interpreter.Failure{{Span: lineOf(r.file, 1), Message: fmt.Sprintf("the game cannot begin like this: %v", err)}}
 	}
-	var decisions []*interpreter.Decision // since the last event, whoever made them
-	stop := p.Decisions(func(d *interpreter.Decision) { decisions = append(decisions, d) })
-	defer stop()
+	again := r.rec.Replay(p)
 	for _, e := range r.rec.Live() {
-		before := decisions
-		decisions = nil
-		err := r.rec.Apply(p, e)
+		err := again.Next(e)
 		var misfit *record.MisfitError
 		switch {
 		case errors.As(err, &misfit):
-			return p, []interpreter.Failure{r.failure(misfit, before)}
+			return p, []interpreter.Failure{{
+				Span: lineOf(r.file, misfit.Event.Line), Message: fmt.Sprintf("%q does not fit the rules: %s", misfit.Event.String(), misfit.Reason),
+				Position: misfit.Position.Copy(), Remarks: misfit.Remarks(),
+			}}
 		case err == nil:
 			err = ruleError(p)
 		}
@@ -62,32 +61,6 @@ func ruleError(p *interpreter.Position) error {
 		return err
 	}
 	return nil
-}
-
-// failure says how an event differs, and which rules have to do with it. decisions are those that the event before it led
-// to: where the rules left no choice, what was played is refused there.
-func (r *recorded) failure(m *record.MisfitError, decisions []*interpreter.Decision) interpreter.Failure {
-	f := interpreter.Failure{
-		Span: lineOf(r.file, m.Event.Line), Message: fmt.Sprintf("%q does not fit the rules: %s", m.Event.String(), m.Reason),
-		Position: m.Position.Copy(),
-	}
-	if m.Other {
-		for _, x := range m.Fired() {
-			f.Remarks = append(f.Remarks, interpreter.Remark{Span: x.Span, Message: "this took effect: " + interpreter.RuleText(x)})
-		}
-		return f
-	}
-	f.Remarks = r.game.RefusalRemarks(m.Refusals())
-	for _, d := range decisions {
-		if refused := m.Among(d.Explain()); len(f.Remarks) == 0 && len(refused) > 0 {
-			f.Remarks = append(f.Remarks, interpreter.Remark{Message: fmt.Sprintf("the count of %d before it offered: %s", d.Steps, r.game.OptionTexts(d.Options))})
-			f.Remarks = append(f.Remarks, r.game.RefusalRemarks(refused)...)
-		}
-	}
-	if m.Event.Kind == record.Play && len(m.Offered) > 0 && len(f.Remarks) == 0 {
-		f.Remarks = []interpreter.Remark{{Message: "no rule speaks of this move now"}}
-	}
-	return f
 }
 
 // run plays the record as a test; Options.Play is for scenarios.

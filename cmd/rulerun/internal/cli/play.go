@@ -386,10 +386,10 @@ func playable(path string, rec *record.Record, g *interpreter.Game) ([]record.Ev
 	if err != nil {
 		return nil, err
 	}
-	live := rec.Live()
+	live, again := rec.Live(), rec.Replay(pos)
 	for _, e := range live {
 		var misfit *record.MisfitError
-		if err := rec.Apply(pos, e); err != nil && !(errors.As(err, &misfit) && misfit.Other) { // it goes on by the rules of today
+		if err := again.Next(e); err != nil && !(errors.As(err, &misfit) && misfit.Other) { // it goes on by the rules of today
 			return nil, err
 		}
 	}

@@ -137,6 +137,7 @@ func (s *session) replay(ctx context.Context, o *replayOptions) error {
 	lines := readLines(ctx, s.in)
 	tell := &table.Teller{Explain: o.explain, Open: isOver(rec, g)}
 	tell.Follow(pos)
+	again := rec.Replay(pos)
 	count := 0
 	show := func() error {
 		news := tell.Lines()
@@ -173,7 +174,7 @@ func (s *session) replay(ctx context.Context, o *replayOptions) error {
 			}
 		}
 		tell.Hear(pos, e)
-		if err := rec.Apply(pos, e); err != nil {
+		if err := again.Next(e); err != nil {
 			screen.Say(tell.Lines()...)
 			return s.misfit(err)
 		}
@@ -203,8 +204,9 @@ func isOver(rec *record.Record, g *interpreter.Game) bool {
 	if err != nil {
 		return false
 	}
+	again := rec.Replay(pos)
 	for _, e := range rec.Live() {
-		if rec.Apply(pos, e) != nil {
+		if again.Next(e) != nil {
 			return false
 		}
 	}
@@ -214,26 +216,15 @@ func isOver(rec *record.Record, g *interpreter.Game) bool {
 // errStopped ends a replay that somebody has seen enough of.
 var errStopped = errors.New("stopped")
 
-// misfit prints an event that does not fit the rules with what they offer, and why not that.
+// misfit prints an event that does not fit the rules with the rules that have to do with it.
 func (s *session) misfit(err error) error {
 	var m *record.MisfitError
 	if !errors.As(err, &m) {
 		return err
 	}
 	fmt.Fprintf(s.err, "%v\n", m)
-	var reasons []string
-	for _, r := range m.Refusals() {
-		if text := table.RefusalWords(m.Position.Game(), &r); !slices.Contains(reasons, text) {
-			reasons = append(reasons, text)
-		}
-	}
-	if m.Other {
-		for _, x := range m.Fired() {
-			reasons = append(reasons, "took effect: "+interpreter.RuleText(x))
-		}
-	}
-	for _, r := range reasons {
-		fmt.Fprintf(s.err, "  %s\n", r)
+	for _, r := range m.Remarks() {
+		fmt.Fprintf(s.err, "  %s\n", r.Message)
 	}
 	return errFailed
 }

@@ -95,8 +95,9 @@ func nonsense(t *testing.T, g *interpreter.Game, tall bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	again := rec.Replay(p)
 	for _, e := range rec.Live() {
-		if err := rec.Apply(p, e); err != nil {
+		if err := again.Next(e); err != nil {
 			t.Fatal(err)
 		}
 	}

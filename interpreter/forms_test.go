@@ -71,6 +71,8 @@ func everyGame(t *testing.T, each func(t *testing.T, rules *model.Rules)) {
 		"ludoteka_two":   {{}, {Options: map[string]string{"by_colour": "true"}}, {Players: 3, Options: map[string]string{"colours": "6"}}},
 		"ludoteka_teams": {{}, {Options: map[string]string{"help_partner": "true"}}, {Options: map[string]string{"colours": "6", "teams": "2"}}},
 		"cicloparchis":   {{}, {Options: map[string]string{"mode": "secret"}}, {Options: map[string]string{"mode": "three", "zero": "true"}}},
+		"turning":        {{}, {Options: map[string]string{"pairs": "true"}}},
+		"returning":      {{}, {Options: map[string]string{"walls": "bar"}}},
 		"patolli":        {{}, {Players: 4}, {Options: map[string]string{"captured_stones": "home", "reserve": "3"}}},
 	}
 	for _, f := range ruleFiles(t) {

@@ -2,9 +2,11 @@ package code
 
 // The sets of squares that are kept as bits along each colour's track: where the clauses that judge steps say something.
 const (
-	SetBars = iota // no step goes into it
-	SetEnds        // no walk ends on it
-	SetHard        // something else may be said there: the walk must be walked
+	SetBars     = iota // no step goes into it
+	SetEnds            // no walk ends on it
+	SetHard            // something else may be said there: the walk must be walked
+	SetHardLast        // likewise, of the last step of a walk
+	SetTurns           // a walk turns round before it
 	TrackSets
 )
 
@@ -31,22 +33,36 @@ type Tracks struct {
 	Quiet []int16
 	Keys  int // how many things that can stand on a place are tabulated, see Machine.key
 	// Holds says for each place and key which sets hold it: bit 8*set+colour.
-	Holds []uint32
+	Holds []uint64
 	// Says says for each place and key which judges speak: bit 8*judge+colour.
 	Says   []uint64
 	Judges []Judge
 	// Walker is for each piece what its walks need.
-	Walker     [64]Walker
-	Ends, Hard int // how far behind the bars the other sets lie
-	HasEnds    bool
-	HasHard    bool
-	Beyond     int // counter of the clause that bars a step past the end of the track, or -1
+	Walker [64]Walker
+	Stride int             // from a word of one set to that of the next
+	Has    [TrackSets]bool // which sets may hold squares
+	Number int             // how many sets there are words for: as many as have squares, and those between
+	Beyond int             // counter of the clause that speaks of a step past the end of the track, or -1
 }
 
 // Walker is where a piece's track lies: its first node, the one after its last, and the first word of its bars.
 type Walker struct {
 	Node, End, Word int
 	First           int // bit of the derived words that stands for the step after node 0
+}
+
+// On is the index so many steps on, or back.
+func (w *Walker) On(t *Tracks, at, steps int, back bool) int {
+	if back {
+		steps = -steps
+	}
+	at += steps
+	if length := w.End - w.Node; t.Loop && at >= length {
+		return at - length
+	} else if t.Loop && at < 0 {
+		return at + length
+	}
+	return at
 }
 
 // Judge is a clause that judges steps.

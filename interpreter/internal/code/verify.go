@@ -155,7 +155,7 @@ func verifySets(p *Program) error {
 		return nil
 	}
 	colours := len(t.Base)
-	if t.Sets != DerivedPlaces+l.Places || len(p.Derived) <= t.Sets+TrackSets*colours*t.Words || colours != l.Colours || l.Pieces > 64 {
+	if t.Sets != DerivedPlaces+l.Places || len(p.Derived) <= t.Sets+t.Number*t.Stride || t.Stride != colours*t.Words || colours != l.Colours || l.Pieces > 64 {
 		return errors.New("the sets of squares do not fit the derived words")
 	}
 	if len(t.Index) != colours*l.Places || len(t.Quiet) != l.Places || len(t.Holds) != l.Places*t.Keys || len(t.Says) != l.Places*t.Keys {
@@ -167,7 +167,7 @@ func verifySets(p *Program) error {
 		}
 	}
 	for _, j := range t.Judges {
-		if j.Entry < 0 || j.Entry >= len(p.Entries) || j.Set < 0 || j.Set >= TrackSets || j.Counter < 0 || j.Counter >= p.Counters {
+		if j.Entry < 0 || j.Entry >= len(p.Entries) || j.Set < 0 || j.Set >= t.Number || j.Counter < 0 || j.Counter >= p.Counters {
 			return errors.New("a judge asks nothing")
 		}
 	}

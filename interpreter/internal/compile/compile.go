@@ -90,7 +90,7 @@ type compiler struct {
 	flagTables map[[4]int]int
 	judges     []judge
 	tracks     *code.Tracks
-	wallsHard  bool
+	pastEnd    int  // the set that holds what lies past the end of the tracks
 	judging    bool // the cells of the piece and place asked about are not nil
 }
 

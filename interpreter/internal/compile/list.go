@@ -272,7 +272,10 @@ func (c *compiler) eachAfter(x *ir.Expr, colours bool, body func(*ir.Expr) []*ir
 		n = c.layout.Colours
 	}
 	start, i, y := &ir.Local{Name: "start"}, &ir.Local{Name: "i"}, &ir.Local{Name: "y", NonNil: true}
-	out := []*ir.Stmt{ir.Assign(start, &ir.Expr{Op: ir.Present, A: x}), ir.Assign(i, ir.K(1))}
+	if !c.nonNil(x) {
+		x = &ir.Expr{Op: ir.Present, A: x}
+	}
+	out := []*ir.Stmt{ir.Assign(start, x), ir.Assign(i, ir.K(1))}
 	return append(out, c.counting(i, ir.K(n), false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
 		next := ir.Op2(ir.Add, ir.Get(start), ir.Get(i))
 		stmts := []*ir.Stmt{ir.Assign(y, next)}

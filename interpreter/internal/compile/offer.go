@@ -177,6 +177,11 @@ func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) []*ir.
 // end is where a piece ends that walks a number of steps.
 func (p *offer) end(piece, number *ir.Expr) *ir.Expr {
 	c := p.compiler
+	if c.tracks.Has[code.SetTurns] || c.lowest(p.may.Move.Where) < 0 {
+		n := &ir.Local{Name: "node", NonNil: true}
+		follow := &ir.Stmt{Op: ir.Native, K: int(code.WalkEnd), Local: n, Args: []*ir.Expr{piece, number}}
+		return ir.With([]*ir.Stmt{follow}, at(ir.Table, c.tables.nodePlace, ir.Get(n)))
+	}
 	node := ir.Op2(ir.Add, at(ir.CellAt, c.layout.Node, piece), number)
 	if !c.tracks.Loop {
 		return at(ir.Table, c.tables.nodePlace, node)

@@ -12,8 +12,7 @@ import (
 type judge struct {
 	clause *model.Clause
 	set    int
-	cond   *model.Expr // nil: always
-	exact  bool        // it is the whole condition; else the clause may speak where it holds
+	cond   *model.Expr // nil: always; in the sets that are hard it may be less than the whole
 }
 
 // findJudges settles whether walks can be judged by sets of squares, and by which.
@@ -22,35 +21,58 @@ func (c *compiler) findJudges() {
 		return
 	}
 	t := &code.Tracks{Beyond: -1, Loop: c.loops()}
-	hard := false // past the end of the track the sets cannot tell
-	for _, x := range c.clauses(model.ClauseBeyond) {
-		switch {
-		case x.First != model.VerdictBar || x.When != nil:
-			hard = true
-		case t.Beyond < 0:
-			t.Beyond = x.Index
-		}
-	}
+	t.Has[code.SetBars] = true
+	c.pastEnd = c.beyond(t)
+	goes := false // a clause says go, in the place of what others would say
 	for _, x := range c.clauses(model.ClauseStep, model.ClauseEnd) {
 		if x.First == model.VerdictGo && x.Second == model.NoVerdict {
+			goes = true
 			continue
 		}
 		j := judge{clause: x, set: code.SetHard}
-		j.cond, j.exact = c.spatial(x)
+		exact, last := false, false
+		j.cond, exact, last = c.spatial(x)
+		step := x.Kind == model.ClauseStep
 		switch {
-		case !j.exact || x.First != model.VerdictBar:
-		case x.Kind == model.ClauseStep:
+		case exact && x.First == model.VerdictBar && step:
 			j.set = code.SetBars
-		default:
+		case exact && x.First == model.VerdictBar:
 			j.set = code.SetEnds
+		case exact && x.First == model.VerdictTurn && x.Second == model.NoVerdict && step:
+			j.set = code.SetTurns
+		case last || !step:
+			j.set = code.SetHardLast
 		}
 		c.judges = append(c.judges, j)
+	}
+	for i := range c.judges {
+		if j := &c.judges[i]; goes && j.set == code.SetTurns {
+			j.set = code.SetHard
+		}
 	}
 	if len(c.judges) > code.MaxJudges {
 		c.judges = nil
 		return
 	}
-	c.layTracks(t, hard)
+	c.layTracks(t)
+}
+
+// beyond is the set that says what becomes of a step past the end of the track.
+func (c *compiler) beyond(t *code.Tracks) int {
+	set := code.SetBars
+	for _, x := range c.clauses(model.ClauseBeyond) {
+		switch {
+		case x.When != nil || x.Second != model.NoVerdict:
+			return code.SetHard
+		case x.First == model.VerdictBar && (t.Beyond < 0 || set != code.SetBars):
+			t.Beyond, set = x.Index, code.SetBars
+		case x.First == model.VerdictTurn && t.Beyond < 0:
+			t.Beyond, set = x.Index, code.SetTurns
+		case t.Beyond < 0:
+			return code.SetHard
+		}
+	}
+	return set
 }
 
 // lined reports whether every track is one line, whose nodes follow one another.
@@ -92,7 +114,7 @@ func (c *compiler) loopsAt(board int) bool {
 }
 
 // layTracks lays the sets out in the derived words.
-func (c *compiler) layTracks(t *code.Tracks, hard bool) {
+func (c *compiler) layTracks(t *code.Tracks) {
 	l := c.layout
 	longest, base := 0, 0
 	t.Keys = 1 + l.Colours + l.Colours*l.Colours
@@ -116,13 +138,14 @@ func (c *compiler) layTracks(t *code.Tracks, hard bool) {
 		colour := p / l.PerColour
 		t.Walker[p] = code.Walker{Node: t.Base[colour], End: t.Base[colour] + t.Length[colour], Word: t.Sets + colour*t.Words, First: 64*(t.Sets+colour*t.Words) - t.Base[colour] + 1}
 	}
-	t.Ends, t.Hard = code.SetEnds*l.Colours*t.Words, code.SetHard*l.Colours*t.Words
-	t.HasHard = hard
-	for _, j := range c.judges {
-		t.HasEnds = t.HasEnds || j.set == code.SetEnds
-		t.HasHard = t.HasHard || j.set == code.SetHard
+	t.Stride = l.Colours * t.Words
+	if !t.Loop {
+		t.Has[c.pastEnd] = true
 	}
-	c.tracks, c.wallsHard = t, hard
+	for _, j := range c.judges {
+		t.Has[j.set] = true
+	}
+	c.tracks = t
 }
 
 // judgeEntries makes the entries that ask the judges.
@@ -135,7 +158,7 @@ func (c *compiler) judgeEntries() {
 	for i := range c.judges {
 		j := &c.judges[i]
 		cond := c.judgeAt(j, cell(code.CellP0), cell(code.CellTo))
-		c.tracks.HasHard = c.tracks.HasHard || !c.harmless(cond) // a fault makes a place hard
+		c.tracks.Has[code.SetHard] = c.tracks.Has[code.SetHard] || !c.harmless(cond) // a fault makes a place hard
 		c.entries = append(c.entries, &ir.Proc{Name: "judge", Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: cond}}})
 		c.tracks.Judges = append(c.tracks.Judges, code.Judge{Set: j.set, Counter: j.clause.Index, Entry: len(c.entries)})
 	}
@@ -162,7 +185,12 @@ func (c *compiler) tabulate() {
 	if t == nil {
 		return
 	}
-	t.Holds, t.Says = make([]uint32, l.Places*t.Keys), make([]uint64, l.Places*t.Keys)
+	for set, has := range t.Has {
+		if has {
+			t.Number = set + 1
+		}
+	}
+	t.Holds, t.Says = make([]uint64, l.Places*t.Keys), make([]uint64, l.Places*t.Keys)
 	m := vm.New(p)
 	home := c.rules.PiecesAt
 	for place := range l.Places {
@@ -251,38 +279,34 @@ func (c *compiler) constant(place int) bool {
 // walls sets the bits past the end of the tracks, so that a walk meets one there.
 func (c *compiler) walls() {
 	t, p := c.tracks, c.prog
-	colours := len(t.Base)
-	p.Derived = append(p.Derived[:t.Sets], make([]uint64, code.TrackSets*colours*t.Words+1)...)
+	p.Derived = append(p.Derived[:t.Sets], make([]uint64, t.Number*t.Stride+1)...)
 	if t.Loop {
 		return
 	}
-	set := code.SetBars
-	if c.wallsHard {
-		set = code.SetHard
-	}
 	for colour, n := range t.Length {
 		for i := n; i < t.Words*64; i++ {
-			p.Derived[t.Sets+(set*colours+colour)*t.Words+i/64] |= 1 << (i % 64)
+			p.Derived[t.Sets+c.pastEnd*t.Stride+colour*t.Words+i/64] |= 1 << (i % 64)
 		}
 	}
 }
 
 // spatial is a clause's condition as far as it depends on nothing but the square, the colours of what stands there, and
-// the walker's colour; whole tells whether that is all of it.
-func (c *compiler) spatial(x *model.Clause) (cond *model.Expr, whole bool) {
+// the walker's colour; whole tells whether that is all of it, last whether it speaks of the last step of a walk only.
+func (c *compiler) spatial(x *model.Clause) (cond *model.Expr, whole, last bool) {
 	if x.When == nil {
-		return nil, true
+		return nil, true, false
 	}
 	v := (&env{}).with(x.Params[0], markWalker).with(x.To, markPlace)
 	whole = true
-	for _, part := range conjuncts(x.When) {
+	for _, part := range c.parts(x.When) {
 		if c.kindOf(part, v) == kindOther {
 			whole = false
+			last = last || part.Op == model.OpEq && part.Args[0].Op == model.OpCell && part.Args[0].Cell == model.CellRemaining && part.Args[1].IsConst(0)
 			continue
 		}
 		cond = joined(cond, part)
 	}
-	return cond, whole
+	return cond, whole, last
 }
 
 // conjuncts are the conditions that "and" joins.
@@ -291,6 +315,39 @@ func conjuncts(e *model.Expr) []*model.Expr {
 		return []*model.Expr{e}
 	}
 	return append(conjuncts(e.Args[0]), conjuncts(e.Args[1])...)
+}
+
+// parts are the conditions that "and" joins, those inside lets included where these are given names.
+func (c *compiler) parts(e *model.Expr) []*model.Expr {
+	c.spend()
+	switch {
+	case e.Op == model.OpAnd:
+		return append(c.parts(e.Args[0]), c.parts(e.Args[1])...)
+	case e.Op == model.OpCall && e.Let.Body.Op == model.OpAnd:
+		names := map[*model.Local]*model.Expr{}
+		for i, p := range e.Let.Params {
+			if p.Type.List || e.Args[i].Op != model.OpLocal {
+				return []*model.Expr{e}
+			}
+			names[p] = e.Args[i]
+		}
+		return c.parts(c.renamed(e.Let.Body, names))
+	}
+	return []*model.Expr{e}
+}
+
+// renamed is an expression with other names in the place of some.
+func (c *compiler) renamed(e *model.Expr, names map[*model.Local]*model.Expr) *model.Expr {
+	c.spend()
+	if x := names[e.Local]; e.Op == model.OpLocal && x != nil {
+		return x
+	}
+	out := *e
+	out.Args = nil
+	for _, a := range e.Args {
+		out.Args = append(out.Args, c.renamed(a, names))
+	}
+	return &out
 }
 
 // joined is a and b; a may be nil.

@@ -75,7 +75,7 @@ next:
 func (m *Machine) Assume(state []int16) {
 	m.Reset()
 	l, t := &m.prog.Layout, m.prog.Tracks
-	var before []uint32
+	var before []uint64
 	if t != nil {
 		for place := range l.Places {
 			before = append(before, m.held(t, place))

@@ -197,7 +197,15 @@ func (m *Machine) OptionCount() int {
 
 // Turns reports whether the piece of an option turns round on its way.
 func (m *Machine) Turns(i int) bool {
-	return m.rowN == 0 && slices.Contains(m.PathOf(&m.opts[i]), code.PathTurn)
+	if m.rowN == 0 {
+		return slices.Contains(m.PathOf(&m.opts[i]), code.PathTurn)
+	}
+	r, p := m.chosen(i)
+	if m.static(r).Kind != code.RowWalk || !m.prog.Tracks.Has[code.SetTurns] {
+		return false
+	}
+	m.follow(p, int(r.by), false, true)
+	return slices.Contains(m.path, code.PathTurn)
 }
 
 // Picks are the candidates of a pick, or the numbers of a chosen die. They belong to the machine.

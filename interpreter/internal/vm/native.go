@@ -76,7 +76,7 @@ func (m *Machine) setDown(p, place, node int) {
 			m.unlink(p, from)
 		}
 	}
-	var before uint32
+	var before uint64
 	count := &st[l.Count+place]
 	track := t != nil && *count >= t.Quiet[place]
 	if track {
@@ -256,8 +256,13 @@ func (m *Machine) take(i int) {
 	if l.Path < 0 {
 		return
 	}
-	st[code.CellPathLen] = int16(o.PathLen)
-	path := m.paths[o.Path : o.Path+o.PathLen]
+	m.setPath(m.paths[o.Path : o.Path+o.PathLen])
+}
+
+// setPath writes the path of the option to carry out into the state.
+func (m *Machine) setPath(path []uint8) {
+	st, l := m.st, &m.prog.Layout
+	st[code.CellPathLen] = int16(len(path))
 	clear(st[l.Path : l.Path+code.MaxPath/4])
 	for j, c := range path {
 		if c != 0 {

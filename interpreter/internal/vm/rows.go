@@ -153,15 +153,19 @@ func (m *Machine) takeRow(i int) {
 	m.rowN = 0
 	x := m.static(r)
 	st, l := m.st, &m.prog.Layout
-	to, node, walk := int(r.to), -1, 0
+	to, node, walk, heading := int(r.to), -1, 0, 1
+	straight := true
 	switch x.Kind {
 	case code.RowWalk:
 		t := m.prog.Tracks
 		of := &t.Walker[p&63]
 		walk = int(r.by)
-		node = int(st[l.Node+p]) + walk
-		if node >= of.End {
-			node -= of.End - of.Node
+		if straight = walk > 0 && !t.Has[code.SetTurns]; straight {
+			if node = int(st[l.Node+p]) + walk; node >= of.End {
+				node -= of.End - of.Node
+			}
+		} else {
+			node, heading, _ = m.follow(p, walk, false, l.Path >= 0)
 		}
 		to = int(m.prog.Tables[l.NodePlace+node])
 	case code.RowTo:
@@ -174,13 +178,17 @@ func (m *Machine) takeRow(i int) {
 	cells := (*[code.HeaderCells]int16)(st)
 	cells[code.CellMove], cells[code.CellP0], cells[code.CellP1], cells[code.CellP2], cells[code.CellP3] = int16(x.Move), int16(p), -1, -1, -1
 	cells[code.CellTo], cells[code.CellNode], cells[code.CellNumber] = int16(to), int16(node), 0
-	cells[code.CellSteps], cells[code.CellHeading], cells[code.CellWalk] = r.steps, 1, int16(walk)
+	cells[code.CellSteps], cells[code.CellHeading], cells[code.CellWalk] = r.steps, int16(heading), int16(walk)
 	m.Counters[x.Clause]++
 	m.Counters[m.prog.MoveCounters+x.Move]++
 	if m.Watch != nil {
 		m.Watch.Event(Event{Kind: EventFire, ID: x.Clause})
 	}
-	if l.Path < 0 {
+	switch {
+	case l.Path < 0:
+		return
+	case !straight:
+		m.setPath(m.path)
 		return
 	}
 	clear(st[l.Path : l.Path+code.MaxPath/4])

@@ -23,7 +23,7 @@ func (m *Machine) key(t *code.Tracks, place int) int {
 }
 
 // held is which sets hold a place as it is now.
-func (m *Machine) held(t *code.Tracks, place int) uint32 {
+func (m *Machine) held(t *code.Tracks, place int) uint64 {
 	if k := m.key(t, place); k >= 0 {
 		return t.Holds[place*t.Keys+k]
 	}
@@ -32,7 +32,7 @@ func (m *Machine) held(t *code.Tracks, place int) uint32 {
 }
 
 // Spoken is which judges speak of a place as it is now, asked one by one, and which sets hold it.
-func (m *Machine) Spoken(t *code.Tracks, place int) (says uint64, holds uint32) {
+func (m *Machine) Spoken(t *code.Tracks, place int) (says, holds uint64) {
 	a := m.aside()
 	p0, to := m.st[code.CellP0], m.st[code.CellTo]
 	for colour := range t.Base {
@@ -72,13 +72,12 @@ func (m *Machine) aside() *Machine {
 }
 
 // changed brings the sets up to date where a place was held by the sets of before.
-func (m *Machine) changed(t *code.Tracks, place int, before uint32) {
-	colours := len(t.Base)
+func (m *Machine) changed(t *code.Tracks, place int, before uint64) {
 	for diff := m.held(t, place) ^ before; diff != 0; diff &= diff - 1 {
-		bit := bits.TrailingZeros32(diff)
+		bit := bits.TrailingZeros64(diff)
 		set, colour := bit>>3, bit&7
 		i := int(t.Index[colour*m.prog.Layout.Places+place])
-		at := t.Sets + (set*colours+colour)*t.Words
+		at := t.Sets + set*t.Stride + colour*t.Words
 		m.dv[at+i>>6] ^= 1 << (i & 63)
 		if t.Loop && i < code.MaxStraight { // what comes after the last node once more
 			i += t.Length[colour]
@@ -87,7 +86,7 @@ func (m *Machine) changed(t *code.Tracks, place int, before uint32) {
 	}
 }
 
-// window is 64 bits of a set from index i on.
+// window is 64 bits of the derived words from bit i behind word at on.
 func (m *Machine) window(at, i int) uint64 {
 	w, s := at+i>>6, uint(i&63)
 	return m.dv[w]>>s | m.dv[w+1]<<1<<(63-s)
@@ -97,18 +96,18 @@ func (m *Machine) window(at, i int) uint64 {
 // will be listed in their plain form.
 func (m *Machine) walkers(set uint64, n int) uint64 {
 	if n <= 0 || n > code.MaxStraight {
-		m.hard = m.hard || n != 0
-		return 0
+		return m.followers(set, set, n)
 	}
 	t, dv, nodes := m.prog.Tracks, m.dv, m.st[m.prog.Layout.Node:]
 	steps := ^uint64(0) >> (64 - uint(n))
-	ends, hard := t.Ends<<6+n-1, t.Hard
-	if !t.HasEnds {
+	ends, hard := (code.SetEnds*t.Stride)<<6+n-1, code.SetHard*t.Stride
+	if !t.Has[code.SetEnds] {
 		ends = -1
 	}
-	if !t.HasHard {
+	if !t.Has[code.SetHard] {
 		hard = 0
 	}
+	turns := t.Has[code.SetTurns] || t.Has[code.SetHardLast]
 	var stopped uint64
 	for rest := set; rest != 0; rest &= rest - 1 {
 		p := bits.TrailingZeros64(rest) & 63
@@ -128,6 +127,9 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 			at += hard
 			stops |= (dv[at]>>shift | dv[at+1]<<1<<(63-shift)) & steps
 		}
+		if turns {
+			stops |= m.bends(t, i) & steps
+		}
 		if stops != 0 {
 			stopped |= rest & -rest
 		}
@@ -135,48 +137,191 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 	if stopped == 0 {
 		return set
 	}
-	for rest := stopped; rest != 0; rest &= rest - 1 {
-		m.barred(t, bits.TrailingZeros64(rest), steps, 1<<uint(n-1))
-	}
-	return set &^ stopped
+	return m.followers(set, stopped, n)
 }
 
-// barred settles what stops a walk: notes the clause that bars it, if one does, or that the sets cannot tell.
-func (m *Machine) barred(t *code.Tracks, p int, steps, last uint64) {
+// bends is 64 bits from bit i of the derived words on of the sets that make walks other than straight.
+func (m *Machine) bends(t *code.Tracks, i int) uint64 {
+	var out uint64
+	for _, set := range [2]int{code.SetTurns, code.SetHardLast} {
+		if t.Has[set] {
+			out |= m.window(set*t.Stride, i)
+		}
+	}
+	return out
+}
+
+// followers is a set without those of some pieces whose walk of n steps leads nowhere.
+func (m *Machine) followers(set, some uint64, n int) uint64 {
+	for ; some != 0; some &= some - 1 {
+		if _, _, ok := m.follow(bits.TrailingZeros64(some), n, true, false); !ok {
+			set &^= some & -some
+		}
+	}
+	return set
+}
+
+// follow walks piece p as the sets of squares say, backwards where n is below 0: the node it comes to, and the direction of its last
+// step. It reports false where it comes nowhere, and sets hard where the sets cannot tell. With counts, the clauses that
+// speak will count; with trace, the machine's path is that of the walk.
+//
+// The piece is off its square meanwhile, which matters where it turns round and comes by there again.
+func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bool) {
+	t := m.prog.Tracks
 	of := &t.Walker[p&63]
-	node := int(m.st[m.prog.Layout.Node+p])
-	if node < 0 { // off its track
+	own := int(m.st[m.prog.Layout.Node+p]) - of.Node
+	left, back := n, n < 0
+	if back {
+		left = -n
+	}
+	if own < -of.Node || left == 0 { // off its track
+		return 0, 0, false
+	}
+	if left > code.MaxStraight {
+		m.hard = true
+		return 0, 0, false
+	}
+	if trace {
+		m.path = m.path[:0]
+	}
+	at, taken, turned, away := own, false, false, false
+	for left > 0 {
+		if back && at < left && !t.Loop {
+			m.hard = true
+			return 0, 0, false
+		}
+		said := m.saying(t, of, at, left, back)
+		if away {
+			m.absent(t, of, &said, p, own, at, left, back)
+		}
+		last := uint64(1) << uint(left-1)
+		said[code.SetEnds] &= last
+		said[code.SetHardLast] &= last
+		free := min(left, bits.TrailingZeros64(said[code.SetBars]|said[code.SetEnds]|said[code.SetHard]|said[code.SetHardLast]|said[code.SetTurns]))
+		if free > 0 {
+			at, taken, turned = of.On(t, at, free, back), true, false
+			if left -= free; trace {
+				for range free {
+					m.path = append(m.path, 1)
+				}
+			}
+			if left == 0 {
+				break
+			}
+		}
+		met := uint64(1) << uint(free)
+		switch {
+		case (said[code.SetHard]|said[code.SetHardLast])&met != 0:
+			m.hard = true
+			return 0, 0, false
+		case (said[code.SetBars]|said[code.SetEnds])&met != 0:
+			if counts {
+				m.speak(t, of, p, own, of.On(t, at, 1, back), code.SetBars+truth(said[code.SetBars]&met == 0))
+			}
+			return 0, 0, false
+		}
+		if counts {
+			m.speak(t, of, p, own, of.On(t, at, 1, back), code.SetTurns)
+		}
+		if trace {
+			m.path = append(m.path, code.PathTurn)
+		}
+		back, away = !back, true
+		if turned { // twice with no step between: there it ends
+			break
+		}
+		turned = true
+	}
+	if left > 0 && taken && (t.Has[code.SetEnds] || t.Has[code.SetHardLast]) { // may it end there?
+		m.hard = true
+	}
+	return of.Node + at, 1 - 2*truth(back), taken
+}
+
+// saying is what the sets say of the steps ahead from index at on, the next one in the lowest bit.
+func (m *Machine) saying(t *code.Tracks, of *code.Walker, at, left int, back bool) (said [code.TrackSets]uint64) {
+	for set := range t.Number {
+		if !t.Has[set] {
+			continue
+		}
+		word := of.Word + set*t.Stride
+		switch {
+		case !back:
+			said[set] = m.window(word, at+1) & (^uint64(0) >> uint(64-left))
+		case at < left: // round the loop
+			said[set] = bits.Reverse64(m.window(word, at-left+of.End-of.Node)) >> uint(64-left)
+		default:
+			said[set] = bits.Reverse64(m.window(word, at-left)) >> uint(64-left)
+		}
+	}
+	return said
+}
+
+// absent makes what is said of a piece's own square what would be said without it.
+func (m *Machine) absent(t *code.Tracks, of *code.Walker, said *[code.TrackSets]uint64, p, own, at, left int, back bool) {
+	far := own - at
+	if back {
+		far = -far
+	}
+	if far <= 0 && t.Loop {
+		far += of.End - of.Node
+	}
+	if far <= 0 || far > left {
 		return
 	}
-	i := node - of.Node + 1
-	bars := m.window(of.Word, i) & steps
-	ends := m.window(of.Word+t.Ends, i) & last
-	hard := m.window(of.Word+t.Hard, i) & steps
-	if hard != 0 && (bars == 0 || bits.TrailingZeros64(bars) >= bits.TrailingZeros64(hard)) {
+	place := int(m.st[m.prog.Layout.At+p])
+	k := m.keyWithout(place, p)
+	if k < 0 {
 		m.hard = true
 		return
 	}
-	colour := int(m.prog.ColourOf[p&63])
-	kind := code.SetBars
-	if bars == 0 {
-		kind, bars = code.SetEnds, ends
+	holds, colour := t.Holds[place*t.Keys+k], m.prog.ColourOf[p&63]
+	for set := range said {
+		said[set] = said[set]&^(1<<uint(far-1)) | holds>>(8*set+int(colour))&1<<uint(far-1)
 	}
-	i += bits.TrailingZeros64(bars)
-	if i >= t.Length[colour] && !t.Loop {
+}
+
+// keyWithout is the key of what stands on a place beside piece p, -1 where that is not tabulated.
+func (m *Machine) keyWithout(place, p int) int {
+	l, st := &m.prog.Layout, m.st
+	if st[l.Count+place] > 3 {
+		return -1
+	}
+	k := 0
+	for q := int(st[l.Head+place]); q >= 0; q = int(st[l.Next+q]) {
+		if q == p {
+			continue
+		}
+		if colour := int(m.prog.ColourOf[q&63]); k == 0 {
+			k = 1 + colour
+		} else {
+			k = 1 + l.Colours + (k-1)*l.Colours + colour
+		}
+	}
+	return k
+}
+
+// speak counts the clause that says something of the square at an index, as which a set holds it.
+func (m *Machine) speak(t *code.Tracks, of *code.Walker, p, own, at, set int) {
+	if at < 0 || at >= of.End-of.Node {
 		if t.Beyond >= 0 {
 			m.later(t.Beyond, 1)
 		}
 		return
 	}
-	place := int(m.prog.Tables[m.prog.Layout.NodePlace+t.Base[colour]+i%t.Length[colour]])
+	place := int(m.prog.Tables[m.prog.Layout.NodePlace+of.Node+at])
+	k := m.key(t, place)
+	if at == own {
+		k = m.keyWithout(place, p)
+	}
 	var says uint64
-	if k := m.key(t, place); k >= 0 {
+	if k >= 0 {
 		says = t.Says[place*t.Keys+k]
 	} else {
 		says, _ = m.Spoken(t, place)
 	}
 	for j := range t.Judges {
-		if t.Judges[j].Set == kind && says>>(8*j+colour)&1 != 0 {
+		if t.Judges[j].Set == set && says>>(8*j+int(m.prog.ColourOf[p&63]))&1 != 0 {
 			m.later(t.Judges[j].Counter, 1)
 			return
 		}

@@ -137,25 +137,26 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/cli",
 	},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "rulesets",
+		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
-		"dsl/mutate", "dsl/source", "interpreter/cover", "interpreter/mutation",
+		"cmd/rulerun/internal/object", "dsl/mutate", "dsl/source", "interpreter/cover", "interpreter/mutation",
 	},
 	"cmd/rulerun/internal/lsp": {
 		"boards", "dsl", "dsl/assist", "dsl/diag", "dsl/format", "dsl/index", "dsl/source", "interpreter",
 	},
+	"cmd/rulerun/internal/object": {},
 	"cmd/rulerun/internal/picture": {
 		"boards",
 	},
 	"cmd/rulerun/internal/report": {
-		"dsl/diag", "dsl/difference", "dsl/pages", "dsl/source",
+		"cmd/rulerun/internal/object", "dsl/diag", "dsl/difference", "dsl/pages", "dsl/source",
 	},
 	"cmd/rulerun/internal/scaffold": {
 		"boards", "dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/suite",
 	},
 	"cmd/rulerun/internal/study": {
-		"cmd/rulerun/internal/picture", "interpreter", "interpreter/heat", "interpreter/ladder", "interpreter/stats",
+		"cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "interpreter", "interpreter/heat", "interpreter/ladder", "interpreter/stats",
 	},
 	"cmd/rulerun/internal/table": {
 		"boards", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record",

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -75,52 +74,20 @@ func (s *session) moves(o *movesOptions) error {
 		throw = numbers[0]
 	}
 	return s.jsonLine(struct {
-		Throw any      `json:"throw"`
-		Moves []fields `json:"moves"`
+		Throw any             `json:"throw"`
+		Moves []object.Fields `json:"moves"`
 	}{throw, list})
 }
 
-// field is a key of a JSON object with its value; fields keep their order.
-type field struct {
-	key   string
-	value any
-}
-
-type fields []field
-
-// MarshalJSON implements json.Marshaler.
-func (f fields) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, x := range f {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		key, err := json.Marshal(x.key)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(x.value)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(key)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
 // listMoves describes the options of the first count after a throw.
-func listMoves(pos *interpreter.Position, numbers []int) ([]fields, error) {
+func listMoves(pos *interpreter.Position, numbers []int) ([]object.Fields, error) {
 	offered, err := pos.Offered(numbers...)
 	if err != nil {
 		return nil, &usageError{message: err.Error()}
 	}
 	offered = slices.Clone(offered)
 	acts := actsBetweenPieces(pos.Game())
-	list := make([]fields, 0, len(offered))
+	list := make([]object.Fields, 0, len(offered))
 	for i, o := range offered {
 		done, err := carryOut(pos, numbers, len(offered), i, acts)
 		if err != nil {
@@ -131,17 +98,17 @@ func listMoves(pos *interpreter.Position, numbers []int) ([]fields, error) {
 			return x.Steps != o.Steps && x.Colour == o.Colour && x.From == o.From && x.To == o.To
 		})
 		if alike >= 0 {
-			f = append(f, field{"steps", o.Steps})
+			f = append(f, object.Field{"steps", o.Steps})
 		}
 		for j, a := range acts {
-			f = append(f, field{a.Name + "s", done[j]})
+			f = append(f, object.Field{a.Name + "s", done[j]})
 		}
 		list = append(list, f)
 	}
 	return list, nil
 }
 
-func describe(g *interpreter.Game, o *interpreter.Option) fields {
+func describe(g *interpreter.Game, o *interpreter.Option) object.Fields {
 	place := func(p int) any {
 		if p == interpreter.None {
 			return nil
@@ -149,9 +116,9 @@ func describe(g *interpreter.Game, o *interpreter.Option) fields {
 		return g.PlaceName(p)
 	}
 	if o.Piece == interpreter.None {
-		return fields{{"move", g.Rules().Moves[o.Move].Name}}
+		return object.Fields{{"move", g.Rules().Moves[o.Move].Name}}
 	}
-	return fields{{"colour", g.ColourName(o.Colour)}, {"from", place(o.From)}, {"to", place(o.To)}}
+	return object.Fields{{"colour", g.ColourName(o.Colour)}, {"from", place(o.From)}, {"to", place(o.To)}}
 }
 
 // actsBetweenPieces are the acts whose parameters are two pieces.

@@ -2,13 +2,13 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"sync"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -168,7 +168,5 @@ func countAll(ctx context.Context, positions []*interpreter.Position, depths []i
 
 // jsonLine prints a value as one line of JSON.
 func (s *session) jsonLine(v any) error {
-	e := json.NewEncoder(s.out)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	return object.Line(s.out, v)
 }

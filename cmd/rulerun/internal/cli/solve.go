@@ -3,7 +3,6 @@ package cli
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/solve"
@@ -290,18 +290,18 @@ func finite(v float64) any {
 }
 
 // solveJSON is a result as programs read it: rulerun schema solve describes it.
-func solveJSON(g *interpreter.Game, plays []solve.Play, r *solve.Result) fields {
-	wins, seats := fields{}, fields{}
+func solveJSON(g *interpreter.Game, plays []solve.Play, r *solve.Result) object.Fields {
+	wins, seats := object.Fields{}, object.Fields{}
 	for seat, w := range r.Wins {
-		wins = append(wins, field{g.SeatName(seat), w})
-		seats = append(seats, field{g.SeatName(seat), solvePlays[plays[seat]]})
+		wins = append(wins, object.Field{g.SeatName(seat), w})
+		seats = append(seats, object.Field{g.SeatName(seat), solvePlays[plays[seat]]})
 	}
 	x := stats.SubjectOf(g, stats.Options{})
-	options := fields{}
+	options := object.Fields{}
 	for _, o := range x.Options {
-		options = append(options, field{o.Name, o.Value})
+		options = append(options, object.Field{o.Name, o.Value})
 	}
-	return fields{
+	return object.Fields{
 		{"version", 1}, {"tool", "rulerun"}, {"kind", "solve"}, {"ruleset", x.Ruleset}, {"title", x.Title}, {"changes", x.Changes},
 		{"options", options}, {"players", x.Players}, {"rules_print", x.Rules},
 		{"play", seats}, {"wins", wins}, {"drawn", r.Drawn}, {"endless", r.Endless},
@@ -321,9 +321,7 @@ func (s *session) writePolicy(ctx context.Context, path string, p *interpreter.P
 		return fmt.Errorf("--policy: %w", err)
 	}
 	w := bufio.NewWriter(file)
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	err = r.Decisions(ctx, p, func(d *solve.Decision) error { return e.Encode(policyLine(d)) })
+	err = r.Decisions(ctx, p, func(d *solve.Decision) error { return object.Line(w, policyLine(d)) })
 	if err == nil {
 		err = w.Flush()
 	}
@@ -344,26 +342,26 @@ func (s *session) writePolicy(ctx context.Context, path string, p *interpreter.P
 }
 
 // policyLine is one decision: where everything stands, what the dice show, and what is best.
-func policyLine(d *solve.Decision) fields {
-	p, dice := d.Position, fields{}
+func policyLine(d *solve.Decision) object.Fields {
+	p, dice := d.Position, object.Fields{}
 	g := p.Game()
 	for i, n := range p.Numbers() {
-		dice = append(dice, field{g.Dice()[i].Name, n})
+		dice = append(dice, object.Field{g.Dice()[i].Name, n})
 	}
-	out := fields{{"position", p.Setup()}, {"dice", dice}}
+	out := object.Fields{{"position", p.Setup()}, {"dice", dice}}
 	if waiting := p.Waiting(); len(waiting) > 0 {
-		out = append(out, field{"waiting", waiting})
+		out = append(out, object.Field{"waiting", waiting})
 	}
-	out = append(out, field{"player", g.SeatName(p.Player())})
+	out = append(out, object.Field{"player", g.SeatName(p.Player())})
 	if p.Kind() == interpreter.Throw {
-		return append(out, field{"number", p.Outcomes(nil, 0)[d.Option].Value}, field{"win", d.Win}, field{"throws", d.Throws}, field{"worst", d.Worst})
+		return append(out, object.Field{"number", p.Outcomes(nil, 0)[d.Option].Value}, object.Field{"win", d.Win}, object.Field{"throws", d.Throws}, object.Field{"worst", d.Worst})
 	}
 	list := p.Options()
 	chosen := &list[d.Option]
 	if chosen.Move == interpreter.None {
-		out = append(out, field{"pick", chosen.Value}, field{"of", len(list)})
+		out = append(out, object.Field{"pick", chosen.Value}, object.Field{"of", len(list)})
 	} else {
-		out = append(out, field{"move", append(describe(g, chosen), field{"steps", chosen.Steps})}, field{"of", len(list)})
+		out = append(out, object.Field{"move", append(describe(g, chosen), object.Field{"steps", chosen.Steps})}, object.Field{"of", len(list)})
 	}
-	return append(out, field{"win", d.Win}, field{"throws", d.Throws}, field{"worst", d.Worst})
+	return append(out, object.Field{"win", d.Win}, object.Field{"throws", d.Throws}, object.Field{"worst", d.Worst})
 }

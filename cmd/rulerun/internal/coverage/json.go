@@ -1,9 +1,9 @@
 package coverage
 
 import (
-	"encoding/json"
 	"io"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/interpreter/cover"
 )
 
@@ -74,10 +74,7 @@ func (s *Sheet) WriteJSON(w io.Writer) error {
 	for _, f := range s.Files {
 		d.Files = append(d.Files, fileOf(f))
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(d)
+	return object.Indented(w, d)
 }
 
 func fileOf(f *cover.File) jsonFile {

@@ -1,11 +1,11 @@
 package coverage
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/dsl/mutate"
 	"github.com/rulerun/rulerun/interpreter/mutation"
 )
@@ -164,8 +164,5 @@ func (m *Mutations) WriteJSON(w io.Writer) error {
 		}
 		d.Files = append(d.Files, f)
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(d)
+	return object.Indented(w, d)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/dsl/difference"
 )
 
@@ -380,5 +381,5 @@ func (d *Diff) json(w io.Writer) error {
 	for _, r := range d.Difference.Renamed {
 		doc.Renamed = append(doc.Renamed, jsonRenamed(r))
 	}
-	return encode(w, doc)
+	return object.Indented(w, doc)
 }

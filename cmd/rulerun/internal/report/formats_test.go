@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -246,6 +248,7 @@ func TestJUnit(t *testing.T) {
 		if err := xml.Unmarshal([]byte(text), &got); err != nil {
 			t.Fatalf("%s: %v in\n%s", name, err, text)
 		}
+		inSchema(t, name, text)
 		tests, bad := 0, 0
 		for _, s := range got.Suites {
 			if s.Tests != len(s.Cases) {
@@ -285,5 +288,69 @@ func TestJUnit(t *testing.T) {
 `
 	if diff := cmp.Diff(want, written(t, JUnit, tested(), Style{})); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// junitParts are the parts of JUnit's XML that the schemas of both Jenkins (junit-10.xsd) and Surefire
+// (surefire-test-report.xsd) know, testsuites apart, which Surefire does not: the attributes, of which those with an
+// exclamation mark must be there, and the elements inside, in the order that Surefire wants.
+var junitParts = map[string]struct{ attributes, inside []string }{
+	"testsuites": {[]string{"name", "tests", "failures", "errors", "time"}, []string{"testsuite"}},
+	"testsuite":  {[]string{"name!", "tests!", "failures!", "errors!", "skipped!", "time"}, []string{"testcase"}},
+	"testcase":   {[]string{"name!", "classname", "time!"}, []string{"failure", "skipped", "error", "system-out"}},
+	"failure":    {[]string{"message", "type!"}, nil},
+	"error":      {[]string{"message", "type!"}, nil},
+	"skipped":    {[]string{"message"}, nil},
+	"system-out": {},
+}
+
+// surefireTime is a time as Surefire has it.
+var surefireTime = regexp.MustCompile(`^[0-9]*(\.[0-9]{0,3})?$`)
+
+// inSchema holds a document of JUnit against the table above.
+func inSchema(t *testing.T, name, text string) {
+	t.Helper()
+	dec := xml.NewDecoder(strings.NewReader(text))
+	type level struct {
+		name string
+		last int // the place of the last element inside
+	}
+	stack := []level{{"", -1}}
+	for {
+		token, err := dec.Token()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch x := token.(type) {
+		case xml.EndElement:
+			stack = stack[:len(stack)-1]
+		case xml.StartElement:
+			part, known := junitParts[x.Name.Local]
+			around := &stack[len(stack)-1]
+			at := slices.Index(junitParts[around.name].inside, x.Name.Local)
+			if !known || around.name != "" && at < around.last || around.name == "testcase" && at == around.last || at < 0 && around.name != "" {
+				t.Errorf("%s: %s inside %q, after number %d", name, x.Name.Local, around.name, around.last)
+			}
+			around.last = at
+			given := map[string]bool{}
+			for _, a := range x.Attr {
+				given[a.Name.Local] = true
+				if !slices.Contains(part.attributes, a.Name.Local) && !slices.Contains(part.attributes, a.Name.Local+"!") {
+					t.Errorf("%s: %s has %s", name, x.Name.Local, a.Name.Local)
+				}
+				if a.Name.Local == "time" && !surefireTime.MatchString(a.Value) {
+					t.Errorf("%s: the time is %s", name, a.Value)
+				}
+			}
+			for _, a := range part.attributes {
+				if must, ok := strings.CutSuffix(a, "!"); ok && !given[must] {
+					t.Errorf("%s: %s lacks %s", name, x.Name.Local, must)
+				}
+			}
+			stack = append(stack, level{x.Name.Local, -1})
+		}
 	}
 }

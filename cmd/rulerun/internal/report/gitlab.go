@@ -3,6 +3,7 @@ package report
 import (
 	"io"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/dsl/diag"
 )
 
@@ -40,5 +41,5 @@ func writeGitLab(w io.Writer, r *Run) error {
 		x.Location = location{Path: p.File, Lines: lines{Begin: p.Line, End: p.EndLine}}
 		out = append(out, x)
 	}
-	return encode(w, out)
+	return object.Indented(w, out)
 }

@@ -2,10 +2,10 @@ package report
 
 import (
 	_ "embed"
-	"encoding/json"
 	"io"
 	"slices"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 )
@@ -121,15 +121,7 @@ func writeJSON(w io.Writer, r *Run) error {
 	for i := range r.Tests {
 		doc.Tests = append(doc.Tests, r.jsonCase(&r.Tests[i]))
 	}
-	return encode(w, doc)
-}
-
-// encode prints a value as JSON for machines and people alike.
-func encode(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	return object.Indented(w, doc)
 }
 
 // place is a stretch of a file, lines and columns counted from 1, columns in characters.

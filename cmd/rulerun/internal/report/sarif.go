@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/pages"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -152,7 +153,7 @@ func writeSARIF(w io.Writer, r *Run) error {
 	for _, s := range r.Silenced {
 		add(s.Diagnostic, []sarifSuppression{{Kind: "inSource", Justification: s.By.Reason}})
 	}
-	return encode(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{out}})
+	return object.Indented(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{out}})
 }
 
 // numeric is a version that begins with its number, as readers compare them; "" for one without.

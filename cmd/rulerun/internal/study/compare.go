@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -207,7 +208,7 @@ func CompareJSON(w io.Writer, c *stats.Comparison, precision float64) error {
 			{"high", d.Interval.High}, {"small", d.Small}, {"verdict", d.Verdict}, {"sentence", Sentence(d)},
 		}...))
 	}
-	return writeJSON(w, fields{
+	return object.Line(w, fields{
 		{"version", 1}, {"tool", "rulerun"}, {"kind", "compare"}, {"a", subjectFields(&c.A)}, {"b", subjectFields(&c.B)}, {"games", c.Games},
 		{"looks", c.Looks}, {"sure", c.Sure}, {"stopped", c.Stopped}, {"alike", c.Alike}, {"confidence", stats.Confidence},
 		{"precision", precision}, {"differences", list},

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/heat"
@@ -106,7 +107,7 @@ func (m *HeatMap) JSON(w io.Writer) error {
 		n := m.Map.At(place)
 		places = append(places, fields{{"place", m.Game.PlaceName(place)}, {"count", n}, {"value", m.Map.Value(n)}, {"colours", by}})
 	}
-	return writeJSON(w, fields{
+	return object.Line(w, fields{
 		{"version", 1}, {"tool", "rulerun"}, {"kind", "heat"}, {"of", m.Map.Of}, {"unit", m.unit()}, {"subject", subjectFields(m.Subject)},
 		{"games", m.Map.Games}, {"throws", m.Map.Throws}, {"nowhere", m.Map.Nowhere}, {"places", places},
 	})

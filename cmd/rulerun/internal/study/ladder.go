@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/interpreter/ladder"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -137,7 +138,7 @@ func duelFields(names []string, d *ladder.Duel) fields {
 func (l *Ladder) fields(kind string) fields {
 	f := fields{{"version", 1}, {"tool", "rulerun"}, {"kind", kind}}
 	for _, x := range subjectFields(&l.Subject) {
-		if x.key != "rotate" && x.key != "seats" {
+		if x.Key != "rotate" && x.Key != "seats" {
 			f = append(f, x)
 		}
 	}
@@ -154,7 +155,7 @@ func LadderJSON(w io.Writer, l *Ladder) error {
 	for _, s := range l.Strengths {
 		strengths = append(strengths, fields{{"player", l.Names[s.Entrant]}, {"elo", s.Elo}, {"low", s.Interval.Low}, {"high", s.Interval.High}})
 	}
-	return writeJSON(w, append(l.fields("ladder"), field{"strengths", strengths}))
+	return object.Line(w, append(l.fields("ladder"), field{"strengths", strengths}))
 }
 
 // LadderCSV writes the strengths and the duels as a table.
@@ -238,7 +239,7 @@ func verdict(d *ladder.Duel) string {
 }
 
 // SkillJSON writes how much skill matters for programs: rulerun schema skill describes it.
-func SkillJSON(w io.Writer, l *Ladder) error { return writeJSON(w, l.fields("skill")) }
+func SkillJSON(w io.Writer, l *Ladder) error { return object.Line(w, l.fields("skill")) }
 
 // SkillCSV writes the duels as a table.
 func SkillCSV(w io.Writer, l *Ladder) error {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -228,7 +229,7 @@ func partOf(s stats.Share) part {
 
 // TallyJSON writes a tally for programs: rulerun schema sim describes it.
 func TallyJSON(w io.Writer, t *stats.Tally, time Timing) error {
-	return writeJSON(w, tallyFields(t, time))
+	return object.Line(w, tallyFields(t, time))
 }
 
 // tallyFields is a tally as programs read it.

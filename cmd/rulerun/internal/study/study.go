@@ -6,15 +6,14 @@
 package study
 
 import (
-	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"io"
 	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -24,43 +23,10 @@ type Timing struct {
 }
 
 // fields is a JSON object whose keys keep their order.
-type fields []field
-
-type field struct {
-	key   string
-	value any
-}
-
-// MarshalJSON implements json.Marshaler.
-func (f fields) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, x := range f {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		key, err := json.Marshal(x.key)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(x.value)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(key)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
-// writeJSON writes one object on a line.
-func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
-}
+type (
+	fields = object.Fields
+	field  = object.Field
+)
 
 // writeCSV writes rows as RFC 4180 has them.
 func writeCSV(w io.Writer, rows [][]string) error {

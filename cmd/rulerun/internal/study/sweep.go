@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -251,7 +252,7 @@ func SweepJSON(w io.Writer, s *Sweep) error {
 		}
 		rows = append(rows, fields{{"setting", setting}, {"intervals", intervals}, {"sim", tallyFields(r.Tally, Timing{})}})
 	}
-	return writeJSON(w, fields{
+	return object.Line(w, fields{
 		{"version", 1}, {"tool", "rulerun"}, {"kind", "sweep"}, {"over", s.Over}, {"of", s.Of}, {"confidence", stats.Confidence},
 		{"confidence_each", confidence}, {"findings", append([]string{}, s.findings()...)}, {"rows", rows},
 	})

@@ -1,0 +1,60 @@
+// Package object writes JSON the way every verb writes it: objects whose keys keep their order, characters as they are,
+// one value a line or indented.
+//
+// What a newcomer gets wrong: keys come out as they were given, twice if they were given twice.
+package object
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+)
+
+// Field is a key of an object with its value.
+type Field = struct {
+	Key   string
+	Value any
+}
+
+// Fields is an object. The nil Fields is an empty one.
+type Fields []Field
+
+// MarshalJSON implements json.Marshaler.
+func (f Fields) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	write := func(v any) error {
+		if err := Line(&b, v); err != nil {
+			return err
+		}
+		b.Truncate(b.Len() - 1) // the end of the line
+		return nil
+	}
+	b.WriteByte('{')
+	for i, x := range f {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if err := write(x.Key); err != nil {
+			return nil, err
+		}
+		b.WriteByte(':')
+		if err := write(x.Value); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// Line writes a value on one line.
+func Line(w io.Writer, v any) error { return encode(w, v, "") }
+
+// Indented writes a value on as many lines as it has parts.
+func Indented(w io.Writer, v any) error { return encode(w, v, "  ") }
+
+func encode(w io.Writer, v any, indent string) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	return e.Encode(v)
+}

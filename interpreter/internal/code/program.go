@@ -278,6 +278,9 @@ const (
 	DerivedPlaces  = 4 // for each place the pieces whose place it is; the word before is nowhere
 )
 
+// MaxListed is how many places a game may have for such words.
+const MaxListed = 256
+
 // InHand in a piece's Prev cell says that it has been taken up and stands nowhere.
 const InHand = -2
 

@@ -151,14 +151,17 @@ func verifySets(p *Program) error {
 		}
 	}
 	t, l := p.Tracks, &p.Layout
+	if len(p.Derived) > 0 && (len(p.Derived) < DerivedPlaces+l.Places || l.Pieces > 64 || l.Places > MaxListed) {
+		return errors.New("the derived words do not fit the game")
+	}
 	if t == nil {
 		return nil
 	}
 	colours := len(t.Base)
-	if t.Sets != DerivedPlaces+l.Places || len(p.Derived) <= t.Sets+t.Number*t.Stride || t.Stride != colours*t.Words || colours != l.Colours || l.Pieces > 64 {
+	if t.Sets != DerivedPlaces+l.Places || len(p.Derived) <= t.Sets+t.Number*t.Stride || t.Stride != colours*t.Words || colours != l.Colours {
 		return errors.New("the sets of squares do not fit the derived words")
 	}
-	if len(t.Index) != colours*l.Places || len(t.Quiet) != l.Places || len(t.Holds) != l.Places*t.Keys || len(t.Says) != l.Places*t.Keys {
+	if len(t.Index) != colours*l.Places || len(t.Holds) != l.Places*t.Keys || len(t.Says) != l.Places*t.Keys {
 		return errors.New("the tables of the sets of squares have another size than the board")
 	}
 	for colour, length := range t.Length {

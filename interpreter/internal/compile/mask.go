@@ -10,7 +10,9 @@ import (
 const maxMasked = 62
 
 // masked reports whether the program works with sets of pieces.
-func (c *compiler) masked() bool { return !c.plain && c.layout.Pieces <= maxMasked }
+func (c *compiler) masked() bool {
+	return !c.plain && c.layout.Pieces <= maxMasked && c.layout.Places <= code.MaxListed
+}
 
 // maskTables are the offsets of the sets of pieces that never change. Entry -1 of each is the empty set.
 type maskTables struct {

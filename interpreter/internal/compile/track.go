@@ -194,7 +194,7 @@ func (c *compiler) tabulate() {
 	m := vm.New(p)
 	home := c.rules.PiecesAt
 	for place := range l.Places {
-		t.Quiet = append(t.Quiet, 1<<14)
+		t.Quiet[place] = 1 << 14
 		if place == home && !c.onTrack(place) || !c.onTrack(place) || c.constant(place) {
 			if c.onTrack(place) {
 				c.tell(m, place, 0)

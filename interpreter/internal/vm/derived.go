@@ -12,31 +12,6 @@ import (
 // Derived are the words that follow from the state; empty in a program that keeps none. They belong to the machine.
 func (m *Machine) Derived() []uint64 { return m.dv }
 
-// moved notes that piece p, whose place was from, stands on place now.
-func (m *Machine) moved(p, from, place int) {
-	dv, bit := m.dv, uint64(1)<<(p&63)
-	left := dv[code.DerivedPlaces+from] &^ bit
-	dv[code.DerivedPlaces+from] = left
-	there := dv[code.DerivedPlaces+place] | bit
-	dv[code.DerivedPlaces+place] = there
-	dv[code.DerivedHand] &^= bit
-	squares := dv[code.DerivedSquares] | bit
-	if place < m.prog.Layout.FirstSquare {
-		squares &^= bit
-	}
-	dv[code.DerivedSquares] = squares
-	// Those that do not stand alone among their colour.
-	mates := m.prog.Mates[p&63]
-	crowd := dv[code.DerivedCrowd] &^ bit
-	if left &= mates; left&(left-1) == 0 {
-		crowd &^= left
-	}
-	if there &= mates; there&(there-1) != 0 {
-		crowd |= there
-	}
-	dv[code.DerivedCrowd] = crowd
-}
-
 // having is the pieces of a set whose cell, of those that begin at base, holds a value.
 func (m *Machine) having(set uint64, base, value int) uint64 {
 	n := m.prog.Layout.Pieces
@@ -85,16 +60,22 @@ func (m *Machine) Assume(state []int16) {
 	if len(m.dv) == 0 {
 		return
 	}
+	head := (*[code.DerivedPlaces]uint64)(m.dv)
+	head[code.DerivedHand], head[code.DerivedSquares], head[code.DerivedCrowd] = 0, 0, 0
+	clear(m.on.set[:l.Places])
 	for p := range l.Pieces {
-		for place := range l.Places {
-			m.dv[code.DerivedPlaces+place] &^= 1 << p
+		place, bit := m.st[l.At+p], uint64(1)<<p
+		m.on.set[place] |= bit
+		if int(place) >= l.FirstSquare {
+			head[code.DerivedSquares] |= bit
+		}
+		if m.st[l.Prev+p] == code.InHand {
+			head[code.DerivedHand] |= bit
 		}
 	}
-	m.dv[code.DerivedHand], m.dv[code.DerivedSquares], m.dv[code.DerivedCrowd] = 0, 0, 0
 	for p := range l.Pieces {
-		m.moved(p, int(m.st[l.At+p]), int(m.st[l.At+p]))
-		if m.st[l.Prev+p] == code.InHand {
-			m.dv[code.DerivedHand] |= 1 << p
+		if m.on.set[m.st[l.At+p]]&m.prog.Mates[p]&^(1<<p) != 0 {
+			head[code.DerivedCrowd] |= 1 << p
 		}
 	}
 	for place, held := range before {

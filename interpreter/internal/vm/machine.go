@@ -76,6 +76,7 @@ type Machine struct {
 	st   []int16
 	sc   []int16
 	dv   []uint64 // what follows from the state, see derived.go
+	on   lists    // who stands where, in the cells
 
 	opts    []Option
 	refused []Option
@@ -120,9 +121,14 @@ type Machine struct {
 
 // New returns a machine at the program's initial state, standing nowhere yet.
 func New(p *code.Program) *Machine {
-	m := &Machine{prog: p, st: make([]int16, p.Layout.Size), sc: make([]int16, p.Scratch), Counters: make([]uint64, p.Counters)}
+	m := &Machine{prog: p, sc: make([]int16, p.Scratch), Counters: make([]uint64, p.Counters)}
+	m.st = make([]int16, p.Layout.Size, p.Layout.Size+code.MaxListed)
 	copy(m.st, p.Initial)
-	m.dv = slices.Clone(p.Derived)
+	if n := len(p.Derived); n > 0 {
+		m.dv = make([]uint64, n, n+code.MaxListed)
+		copy(m.dv, p.Derived)
+		m.on.of(&p.Layout, m.st, m.dv)
+	}
 	if p.Notes > 0 {
 		m.Notes = make([]bool, p.Notes)
 	}

@@ -627,7 +627,11 @@ func (m *Machine) turnOver(in *code.Word) *code.Word {
 func (m *Machine) putIn(in *code.Word) *code.Word {
 	p, place, node := int(m.st[in.K]), int(m.st[in.T]), int(m.st[in.C])
 	m.r[in.A], m.r[in.B] = p, place
-	m.setDown(p, place, node)
+	if len(m.dv) > 0 {
+		m.settle(p, place, node)
+	} else {
+		m.setDown(p, place, node)
+	}
 	return in.Next
 }
 

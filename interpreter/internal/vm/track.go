@@ -67,7 +67,7 @@ func (m *Machine) aside() *Machine {
 	if m.other == nil {
 		m.other = New(m.prog)
 	}
-	m.other.st, m.other.dv = m.st, m.dv
+	m.other.st, m.other.dv, m.other.on = m.st, m.dv, m.on
 	return m.other
 }
 

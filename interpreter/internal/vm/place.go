@@ -1,0 +1,205 @@
+package vm
+
+import "github.com/rulerun/rulerun/interpreter/internal/code"
+
+// lift takes a piece off its place. Its own links stay, so that relink can put it back exactly there.
+func (m *Machine) lift(p int) {
+	m.unlink(p, int(m.st[m.prog.Layout.At+p]))
+	if len(m.dv) > 0 {
+		m.dv[code.DerivedHand] |= 1 << (p & 63)
+	}
+}
+
+// unlink takes a piece out of the list of its place.
+func (m *Machine) unlink(p, place int) {
+	l, st := &m.prog.Layout, m.st
+	next, prev := st[l.Next+p], st[l.Prev+p]
+	if prev < 0 {
+		st[l.Head+place] = next
+	} else {
+		st[l.Next+int(prev)] = next
+	}
+	if next < 0 {
+		st[l.Tail+place] = prev
+	} else {
+		st[l.Prev+int(next)] = prev
+	}
+	st[l.Count+place]--
+}
+
+// leave takes a piece off its place, for good.
+func (m *Machine) leave(p int) {
+	place := int(m.st[m.prog.Layout.At+p])
+	t := m.prog.Tracks
+	if t == nil || m.st[m.prog.Layout.Count+place] <= t.Quiet[place] {
+		m.lift(p)
+		return
+	}
+	before := m.held(t, place)
+	m.lift(p)
+	m.changed(t, place, before)
+}
+
+// relink undoes lift.
+func (m *Machine) relink(p int) {
+	l, st := &m.prog.Layout, m.st
+	place := int(st[l.At+p])
+	next, prev := st[l.Next+p], st[l.Prev+p]
+	if prev < 0 {
+		st[l.Head+place] = int16(p)
+	} else {
+		st[l.Next+int(prev)] = int16(p)
+	}
+	if next < 0 {
+		st[l.Tail+place] = int16(p)
+	} else {
+		st[l.Prev+int(next)] = int16(p)
+	}
+	st[l.Count+place]++
+	if len(m.dv) > 0 {
+		m.dv[code.DerivedHand] &^= 1 << (p & 63)
+	}
+}
+
+// setDown puts a piece on a place, as its latest arrival, from the hand or from where it stands.
+func (m *Machine) setDown(p, place, node int) {
+	if len(m.dv) > 0 {
+		m.settle(p, place, node)
+		return
+	}
+	l, st := &m.prog.Layout, m.st
+	m.touched |= 1 << (p & 63)
+	next, prev := st[l.Next+p:], st[l.Prev+p:]
+	from := int(st[l.At+p])
+	if prev[0] != code.InHand {
+		m.unlink(p, from)
+	}
+	last := &st[l.Tail+place]
+	tail := *last
+	prev[0], next[0] = tail, -1
+	if tail < 0 {
+		st[l.Head+place] = int16(p)
+	} else {
+		st[l.Next+int(tail)] = int16(p)
+	}
+	*last = int16(p)
+	st[l.Count+place]++
+	st[l.At+p], st[l.Node+p] = int16(place), int16(node)
+	if m.Watch != nil {
+		m.Watch.Event(Event{Kind: EventPut, ID: p, Args: [4]int16{int16(from), int16(place)}})
+	}
+}
+
+// settle is setDown in a program that keeps derived words. Where some set of squares may hold one of the places, it is brought up to
+// date.
+func (m *Machine) settle(p, place, node int) {
+	t, from := m.prog.Tracks, int(m.on.at[p&63])
+	if t == nil || m.on.count[from&255] <= t.Quiet[from&255] && m.on.count[place&255] < t.Quiet[place&255] {
+		m.link(p, place, node)
+	} else {
+		m.relinkJudged(t, p, place, node)
+	}
+	if m.Watch != nil {
+		m.Watch.Event(Event{Kind: EventPut, ID: p, Args: [4]int16{int16(from), int16(place)}})
+	}
+}
+
+// relinkJudged is link for places that some set of squares may hold.
+func (m *Machine) relinkJudged(t *code.Tracks, p, place, node int) {
+	from := int(m.on.at[p&63])
+	left, reached := m.on.count[from&255] > t.Quiet[from&255], m.on.count[place&255] >= t.Quiet[place&255] && place != from
+	var before, there uint64
+	if left || place == from {
+		before = m.held(t, from)
+	}
+	if reached {
+		there = m.held(t, place)
+	}
+	m.link(p, place, node)
+	if left || place == from {
+		m.changed(t, from, before)
+	}
+	if reached {
+		m.changed(t, place, there)
+	}
+}
+
+// link puts a piece into the lists and the words of its new place. It calls nothing, as it happens at every throw.
+func (m *Machine) link(p, place, node int) {
+	v, q, to := &m.on, p&63, place&255
+	m.touched |= 1 << q
+	from := int(v.at[q])
+	prev, next := v.prev[q], v.next[q]
+	if prev != code.InHand {
+		if prev < 0 {
+			v.head[from&255] = next
+		} else {
+			v.next[prev&63] = next
+		}
+		if next < 0 {
+			v.tail[from&255] = prev
+		} else {
+			v.prev[next&63] = prev
+		}
+		v.count[from&255]--
+	}
+	tail := v.tail[to]
+	if tail < 0 {
+		v.head[to] = int16(q)
+	} else {
+		v.next[tail&63] = int16(q)
+	}
+	v.tail[to] = int16(q)
+	v.count[to]++
+	v.prev[q], v.next[q], v.at[q], v.node[q] = tail, -1, int16(to), int16(node)
+	bit := uint64(1) << q
+	left := v.set[from&255] &^ bit
+	v.set[from&255] = left
+	there := v.set[to] | bit
+	v.set[to] = there
+	all := (*[code.DerivedPlaces]uint64)(m.dv)
+	all[code.DerivedHand] &^= bit
+	squares := all[code.DerivedSquares] | bit
+	if to < m.prog.Layout.FirstSquare {
+		squares &^= bit
+	}
+	all[code.DerivedSquares] = squares
+	// Those that do not stand alone among their colour.
+	mates := m.prog.Mates[q]
+	crowd := all[code.DerivedCrowd] &^ bit
+	if left &= mates; left&(left-1) == 0 {
+		crowd &^= left
+	}
+	if there &= mates; there&(there-1) != 0 {
+		crowd |= there
+	}
+	all[code.DerivedCrowd] = crowd
+}
+
+// lists are the cells of the state and the words beside it that say who stands where, in a program that keeps such words: of each
+// piece the one that arrived after it on its place, the one before, its place and its node; of each place the first, the
+// last, how many, and the set of them. As they have always the same size, no access needs a check.
+type lists struct {
+	next, prev, at, node *[64]int16
+	head, tail, count    *[code.MaxListed]int16
+	set                  *[code.MaxListed]uint64
+}
+
+// of makes lists those of a state and its derived words, which must have room for as much after their end.
+func (v *lists) of(l *code.Layout, st []int16, dv []uint64) {
+	piece := func(at int) *[64]int16 { return (*[64]int16)(st[at : at+64]) }
+	place := func(at int) *[code.MaxListed]int16 { return (*[code.MaxListed]int16)(st[at : at+code.MaxListed]) }
+	*v = lists{
+		piece(l.Next), piece(l.Prev), piece(l.At), piece(l.Node), place(l.Head), place(l.Tail), place(l.Count),
+		(*[code.MaxListed]uint64)(dv[code.DerivedPlaces : code.DerivedPlaces+code.MaxListed]),
+	}
+}
+
+func (m *Machine) putAt(p, place int) {
+	l := &m.prog.Layout
+	colour := p / l.PerColour
+	m.setDown(p, place, int(m.prog.Tables[l.NodeAt+colour*l.Places+place]))
+}
+
+// Place puts a piece somewhere from outside, for positions.
+func (m *Machine) Place(p, place int) { m.putAt(p, place) }

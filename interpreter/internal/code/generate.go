@@ -129,7 +129,7 @@ func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) error {
 	}
 	p.Layout.FrameEnd = g.frame
 	fuse(p)
-	p.Words = words(p.Code)
+	p.link()
 	if len(p.Code) > MaxCode || len(p.Points) > 1<<15-1 {
 		return ErrTooLarge
 	}
@@ -650,10 +650,12 @@ func (g *generator) decide(s *ir.Stmt) {
 		e = e.A
 	}
 	list := &g.p.Rows[e.K]
+	list.Sets = nil
 	for i, a := range e.Args {
 		row := &list.Rows[i/4]
 		if i%4 == 0 {
 			row.Set = uint8(g.expr(a))
+			list.Sets = append(list.Sets, row.Set)
 			continue
 		}
 		source := Source{Reg: -1, Const: a.K}
@@ -665,6 +667,9 @@ func (g *generator) decide(s *ir.Stmt) {
 			source = Source{Reg: g.expr(a)}
 		}
 		*[]*Source{&row.To, &row.Steps, &row.Number}[i%4-1] = source
+	}
+	for i := range list.Rows {
+		list.Rows[i].Counts = list.Rows[i].Number == list.Rows[i].Steps
 	}
 	g.emit(Instr{Op: RowsOp, K: int32(e.K)})
 	g.p.Code[g.try].K = g.here()

@@ -78,6 +78,9 @@ type RowSet struct {
 	Play      int
 	Point     int   // where what has been chosen is taken
 	None, One int32 // where execution goes on without options, and with the only one taken
+
+	Sets          []uint8 // registers of the rows' sets
+	ToNone, ToOne *Word   // the instructions at None and One
 }
 
 // Row is options of one clause with one number: a set of pieces, each of which may be moved. They are in the order of the
@@ -87,8 +90,9 @@ type Row struct {
 	Kind              RowKind
 	Set               uint8 // register of the set
 	To, Steps, Number Source
-	Colour            int // of the pieces, or -1 for the colour in turn
-	Group             int // rows of a group are one list: piece by piece, then row by row
+	Counts            bool // Number is Steps
+	Colour            int  // of the pieces, or -1 for the colour in turn
+	Group             int  // rows of a group are one list: piece by piece, then row by row
 }
 
 // RowKind says where an option of a row ends.

@@ -16,10 +16,11 @@ func (w *Word) Small() int { return int(int8(w.C)) }
 // BC is the second and third byte as one number with a sign.
 func (w *Word) BC() int16 { return int16(uint16(w.B) | uint16(w.C)<<8) }
 
-// words links the instructions of a program.
-func words(code []Instr) []Word {
-	out := make([]Word, len(code))
-	for i, in := range code {
+// link makes the instructions of a program ready to run.
+func (p *Program) link() {
+	out := make([]Word, len(p.Code))
+	p.Words = out
+	for i, in := range p.Code {
 		w := &out[i]
 		*w = Word{Op: in.Op, A: in.A, B: in.B, C: in.C, K: in.K, T: in.T, At: int32(i)}
 		if i+1 < len(out) {
@@ -36,7 +37,10 @@ func words(code []Instr) []Word {
 			w.To = &out[to]
 		}
 	}
-	return out
+	for i := range p.Rows {
+		x := &p.Rows[i]
+		x.ToNone, x.ToOne = &out[x.None], &out[x.One]
+	}
 }
 
 // packs reports whether the immediates of a fused operation fit a word.

@@ -25,45 +25,82 @@ func (m *Machine) value(s *code.Source) int16 {
 	return int16(s.Const)
 }
 
-// makeRows makes the sets of rows the options, equal pieces of each counting once. It reports how many there are, or -1
-// where the sets could not tell, or somebody watches what is judged.
-func (m *Machine) makeRows(number int) int {
+// decide makes rows the options, equal pieces of each counting once, and takes the only one. It reports where execution goes
+// on: nil at a node, past it where the sets could not tell, or where somebody watches what is judged.
+func (m *Machine) decide(in *code.Word) *code.Word {
+	m.tryPC = 0
 	if m.hard || m.Watch != nil {
-		return -1
+		return in.Next
 	}
-	list := m.prog.Rows[number].Rows
-	n, count := 0, 0
-	for i := range list {
-		x := &list[i]
-		set := uint64(m.r[x.Set])
-		if set == 0 {
-			continue
+	x := &m.prog.Rows[in.K]
+	n, only := 0, 0
+	for i, at := range x.Sets {
+		if m.r[at] != 0 {
+			n++
+			only = i
 		}
-		if set&m.dv[code.DerivedCrowd] != 0 {
-			set = m.first(set)
-		}
-		r := &m.rows[n&(code.MaxRows-1)]
-		r.set, r.list, r.at = set, int32(number), int32(i)
-		if x.Kind == code.RowTo {
-			r.to = m.value(&x.To)
-		}
-		r.steps = m.value(&x.Steps)
-		r.by = r.steps
-		if x.Number != x.Steps {
-			r.by = m.value(&x.Number)
-		}
-		if n > 0 && m.offered(x, r, list[:i], n) {
-			m.rowN = 0
-			return -1
-		}
-		n++
-		count += bits.OnesCount64(set)
 	}
-	m.rowN, m.count = n, count
+	count := 0
+	switch n {
+	case 0:
+	case 1: // as nearly always
+		count = m.makeRow(x, in.K, 0, only)
+	default:
+		if count = m.makeRows(x, in.K); count < 0 {
+			return in.Next
+		}
+	}
 	if m.pending > 0 {
 		for _, f := range m.fires[:m.pending] {
 			m.Counters[f.counter] += uint64(f.n)
 		}
+	}
+	switch count {
+	case 0:
+		return x.ToNone
+	case 1:
+		r := &m.rows[0]
+		m.takeOf(r, bits.TrailingZeros64(r.set))
+		return x.ToOne
+	}
+	m.rowN, m.count = n, count
+	m.st[code.CellPoint] = int16(x.Point)
+	m.Node, m.Site, m.used = code.NodeOption, x.Play, code.MaxFuel-m.fuel
+	return nil
+}
+
+// makeRow makes row i of the program's row n of the options, and reports how many it holds.
+func (m *Machine) makeRow(list *code.RowSet, number int32, n, i int) int {
+	x, r := &list.Rows[i], &m.rows[n&(code.MaxRows-1)]
+	r.set, r.list, r.at = uint64(m.r[x.Set]), number, int32(i)
+	if r.set&m.dv[code.DerivedCrowd] != 0 {
+		r.set = m.first(r.set)
+	}
+	if x.Kind == code.RowTo {
+		r.to = m.value(&x.To)
+	}
+	r.steps = m.value(&x.Steps)
+	if r.by = r.steps; !x.Counts {
+		r.by = m.value(&x.Number)
+	}
+	if r.set&(r.set-1) == 0 {
+		return 1
+	}
+	return bits.OnesCount64(r.set)
+}
+
+// makeRows makes the rows that have elements. It reports how many options they hold, -1 where two may offer the same.
+func (m *Machine) makeRows(list *code.RowSet, number int32) int {
+	n, count := 0, 0
+	for i := range list.Rows {
+		if m.r[list.Rows[i].Set] == 0 {
+			continue
+		}
+		count += m.makeRow(list, number, n, i)
+		if m.offered(&list.Rows[i], &m.rows[n&(code.MaxRows-1)], list.Rows[:i], n) {
+			return -1
+		}
+		n++
 	}
 	return count
 }
@@ -79,33 +116,23 @@ func (m *Machine) offered(x *code.Row, r *row, list []code.Row, n int) bool {
 	return false
 }
 
-// decide makes rows the options, and takes the only one. It reports where execution goes on, nil at a node.
-func (m *Machine) decide(in *code.Word) *code.Word {
-	x := &m.prog.Rows[in.K]
-	m.tryPC = 0
-	switch n := m.makeRows(int(in.K)); n {
-	case -1:
-		return in.Next
-	case 0:
-		return &m.prog.Words[x.None]
-	case 1:
-		m.takeRow(0)
-		return &m.prog.Words[x.One]
-	}
-	m.st[code.CellPoint] = int16(x.Point)
-	m.Node, m.Site, m.used = code.NodeOption, x.Play, code.MaxFuel-m.fuel
-	return nil
-}
-
-// chosen is the row and the piece of option i.
-func (m *Machine) chosen(i int) (*row, int) {
+// takeRow writes option i of the rows into the state.
+func (m *Machine) takeRow(i int) {
 	if m.rowN == 1 {
 		set := m.rows[0].set
 		for ; i > 0; i-- {
 			set &= set - 1
 		}
-		return &m.rows[0], bits.TrailingZeros64(set)
+		m.takeOf(&m.rows[0], bits.TrailingZeros64(set))
+	} else {
+		r, p := m.chosen(i)
+		m.takeOf(r, p)
 	}
+	m.rowN = 0
+}
+
+// chosen is the row and the piece of option i.
+func (m *Machine) chosen(i int) (*row, int) {
 	for n := 0; n < m.rowN; n++ {
 		r := &m.rows[n]
 		if end := m.groupEnd(n); end > n+1 {
@@ -147,21 +174,18 @@ func (m *Machine) groupEnd(n int) int {
 	return end
 }
 
-// takeRow writes option i of the rows into the state.
-func (m *Machine) takeRow(i int) {
-	r, p := m.chosen(i)
-	m.rowN = 0
+// takeOf writes the option of a row that moves piece p into the state.
+func (m *Machine) takeOf(r *row, p int) {
 	x := m.static(r)
 	st, l := m.st, &m.prog.Layout
 	to, node, walk, heading := int(r.to), -1, 0, 1
 	straight := true
 	switch x.Kind {
 	case code.RowWalk:
-		t := m.prog.Tracks
-		of := &t.Walker[p&63]
+		of := &m.prog.Tracks.Walker[p&63]
 		walk = int(r.by)
-		if straight = walk > 0 && !t.Has[code.SetTurns]; straight {
-			if node = int(st[l.Node+p]) + walk; node >= of.End {
+		if straight = walk > 0 && !m.prog.Tracks.Has[code.SetTurns]; straight {
+			if node = int(m.on.node[p&63]) + walk; node >= of.End {
 				node -= of.End - of.Node
 			}
 		} else {
@@ -171,9 +195,9 @@ func (m *Machine) takeRow(i int) {
 	case code.RowTo:
 		node = int(m.prog.Tables[l.NodeAt+int(m.prog.ColourOf[p&63])*l.Places+to])
 	case code.RowStay:
-		to, node = int(st[l.At+p]), int(st[l.Node+p])
+		to, node = int(m.on.at[p&63]), int(m.on.node[p&63])
 	case code.RowNone:
-		to = int(st[l.At+p])
+		to = int(m.on.at[p&63])
 	}
 	cells := (*[code.HeaderCells]int16)(st)
 	cells[code.CellMove], cells[code.CellP0], cells[code.CellP1], cells[code.CellP2], cells[code.CellP3] = int16(x.Move), int16(p), -1, -1, -1

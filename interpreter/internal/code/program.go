@@ -162,6 +162,7 @@ const (
 	PathAt                    // index → code of the path being carried out
 	PickReset                 // begin a list of candidates
 	PickAdd                   // value: a candidate; K is 1 for pieces
+	PickBits                  // word → how many: the candidates are the numbers of its bits, from K on
 	PickCount                 // → how many, equal ones counted once
 	PickGet                   // number → candidate
 	Fire                      // K: counter (FireOp)

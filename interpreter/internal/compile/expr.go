@@ -326,7 +326,15 @@ func (c *compiler) counted(e *model.Expr, v *env, plain *ir.Expr) *ir.Expr {
 
 // someOf is the condition that a count that is compared with 0 is more than that.
 func (c *compiler) someOf(count, zero *model.Expr, v *env) (*ir.Expr, bool) {
-	if !zero.IsConst(0) || count.Op != model.OpCount || c.plainCount(count, v) != nil {
+	if !zero.IsConst(0) || count.Op != model.OpCount {
+		return nil, false
+	}
+	if len(count.Args) == 1 {
+		if word := c.word(count.Args[0], v); word != nil {
+			return ir.Op2(ir.Ne, word, ir.K(0)), true
+		}
+	}
+	if c.plainCount(count, v) != nil {
 		return nil, false
 	}
 	any := &model.Expr{Op: model.OpAny, Type: model.Of(model.Flag), Args: count.Args, Span: count.Span}
@@ -342,6 +350,9 @@ func (c *compiler) plainCount(e *model.Expr, v *env) *ir.Expr {
 		return nil
 	}
 	list := e.Args[0]
+	if word := c.word(list, v); word != nil {
+		return &ir.Expr{Op: ir.Bits, A: word}
+	}
 	if list.Op != model.OpSet {
 		return nil
 	}

@@ -242,6 +242,9 @@ func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt)
 		return c.eachAfter(owner, e.Type.Kind == model.Colour, body)
 	case model.SetVar:
 		low, high := c.bounds(e.Var)
+		if word := c.word(e, v); word != nil {
+			return c.eachBit(word, low, body)
+		}
 		return c.upTo(low, high+1, func(x *ir.Expr) []*ir.Stmt { return ir.When(c.hasBit(e, x, v), body(x), nil) })
 	case model.SetHand:
 		if c.rules.TurnsByColour {

@@ -279,6 +279,9 @@ func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model
 		}
 		return out
 	}
+	if out := c.assignWord(target, op, value, v); out != nil {
+		return out
+	}
 	marks := c.scratch(s.Words)
 	w := &ir.Local{Name: "w"}
 	words := func(body func(w *ir.Expr) []*ir.Stmt) []*ir.Stmt {
@@ -348,13 +351,7 @@ func (c *compiler) throw(dice []*model.Die, outer bool) []*ir.Stmt {
 		t.Dice = append(t.Dice, d.Index)
 		names = append(names, d.Name)
 		if d.Kind == model.DieChoice {
-			out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickReset)})
-			out = append(out, c.each(d.Choice, &env{}, func(elem *ir.Expr) []*ir.Stmt {
-				return []*ir.Stmt{{Op: ir.Native, K: int(code.PickAdd), Args: []*ir.Expr{elem}}}
-			})...)
-			n := &ir.Local{Name: "n"}
-			out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
-			out = append(out, ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(0)), []*ir.Stmt{{Op: ir.Fail, K: int(code.FaultEmpty)}}, nil)...)
+			out = append(out, c.choices(d.Choice)...)
 		}
 	}
 	c.prog.Throws = append(c.prog.Throws, t)

@@ -762,6 +762,12 @@ func (m *Machine) native(in *code.Word) code.Fault {
 		}
 		m.picks = append(m.picks, int16(r[a]))
 		m.pieces = in.K == 1
+	case code.PickBits:
+		m.picks, m.pieces = m.picks[:0], false
+		for rest := uint64(r[a]); rest != 0; rest &= rest - 1 {
+			m.picks = append(m.picks, int16(int(in.K)+bits.TrailingZeros64(rest)))
+		}
+		r[a] = len(m.picks)
 	case code.PickCount:
 		r[a] = m.pickCount()
 	case code.PickGet:

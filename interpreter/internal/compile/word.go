@@ -1,0 +1,99 @@
+package compile
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// A set variable of a few values is one cell, and what is done with it one or two operations on that: no loop over what
+// it could hold. The highest bit of a cell is its sign, and stays free.
+const wordBits = 15
+
+// oneWord reports whether a set variable is kept and changed as one word.
+func (c *compiler) oneWord(x *model.Var) bool {
+	low, high := c.bounds(x)
+	return !c.plain && c.notes == nil && x.Type.List && high-low < wordBits
+}
+
+// word is a set variable as the word of its elements, nil for other lists.
+func (c *compiler) word(e *model.Expr, v *env) *ir.Expr {
+	if e.Op != model.OpSet || e.Set != model.SetVar || !c.oneWord(e.Var) {
+		return nil
+	}
+	base, index := c.wordAt(e, nil, v)
+	return at(ir.CellAt, base, index)
+}
+
+// eachBit goes through the elements of a word, the least first; low is what its first bit stands for.
+func (c *compiler) eachBit(word *ir.Expr, low int, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	rest, bit, loop := &ir.Local{Name: "rest"}, &ir.Local{Name: "bit", NonNil: true}, ir.NewLoop()
+	round := ir.When(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
+	round = append(round, ir.Assign(bit, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}))
+	round = append(round, ir.Assign(rest, without(ir.Get(rest), &ir.Expr{Op: ir.Shl, A: ir.K(1), B: ir.Get(bit)})))
+	x := &ir.Local{Name: "x", NonNil: low >= 0}
+	round = append(round, ir.Assign(x, ir.Op2(ir.Add, ir.Get(bit), ir.K(low))))
+	return []*ir.Stmt{ir.Assign(rest, word), ir.LoopOf(loop, append(round, body(ir.Get(x))...)...)}
+}
+
+// assignWord changes a set variable that is one word; nil where the value must be gone through.
+func (c *compiler) assignWord(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) []*ir.Stmt {
+	if !c.oneWord(target.Var) || op == model.AssignSet && !value.Type.List {
+		return nil
+	}
+	s := c.slots[target.Var.Index]
+	low, high := c.bounds(target.Var)
+	bits, inside := ir.K(0), ir.K(1)
+	var out []*ir.Stmt
+	switch {
+	case !value.Type.List:
+		x := &ir.Local{Name: "x"}
+		out = append(out, ir.Assign(x, c.expr(value, v)))
+		bits = &ir.Expr{Op: ir.Shl, A: ir.K(1), B: ir.Op2(ir.Sub, ir.Get(x), ir.K(low))}
+		if op == model.AssignSub { // what cannot be in the set need not leave it
+			inside = ir.AndAlso(ir.Op2(ir.Le, ir.K(low), ir.Get(x)), ir.Op2(ir.Le, ir.Get(x), ir.K(high)))
+		} else {
+			out = append(out, &ir.Stmt{Op: ir.Check, A: ir.Get(x), Low: low, High: high, Site: c.site(value.Span)})
+		}
+	case value.Op == model.OpList:
+		for _, a := range value.Args {
+			if a.Op != model.OpConst || a.Int < low || a.Int > high {
+				return nil
+			}
+			bits.K |= 1 << (a.Int - low)
+		}
+	default:
+		return nil
+	}
+	var owner *ir.Expr
+	read := cell(s.Cell)
+	if len(target.Args) > 0 {
+		o := &ir.Local{Name: "owner", NonNil: true}
+		out = append(out, ir.Assign(o, &ir.Expr{Op: ir.Present, A: c.expr(target.Args[0], v), Site: c.site(target.Span)}))
+		owner = ir.Get(o)
+		read = at(ir.CellAt, s.Cell, owner)
+	}
+	x := bits
+	switch op {
+	case model.AssignAdd:
+		x = &ir.Expr{Op: ir.Or, A: read, B: bits}
+	case model.AssignSub:
+		x = without(read, bits)
+	}
+	return append(out, ir.When(inside, []*ir.Stmt{{Op: ir.Store, K: s.Cell, B: owner, A: x}}, nil)...)
+}
+
+// choices lists the numbers a player may choose from; none at all is a fault.
+func (c *compiler) choices(e *model.Expr) []*ir.Stmt {
+	n := &ir.Local{Name: "n"}
+	var out []*ir.Stmt
+	if word := c.word(e, &env{}); word != nil {
+		low, _ := c.bounds(e.Var)
+		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickBits), Low: low, Local: n, Args: []*ir.Expr{word}})
+	} else {
+		out = append(out, native(code.PickReset))
+		out = append(out, c.each(e, &env{}, func(elem *ir.Expr) []*ir.Stmt { return []*ir.Stmt{native(code.PickAdd, elem)} })...)
+		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
+	}
+	return append(out, ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(0)), []*ir.Stmt{{Op: ir.Fail, K: int(code.FaultEmpty)}}, nil)...)
+}

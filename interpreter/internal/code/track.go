@@ -91,7 +91,7 @@ type Row struct {
 	Set               uint8 // register of the set
 	To, Steps, Number Source
 	Counts            bool // Number is Steps
-	Colour            int  // of the pieces, or -1 for the colour in turn
+	Colour            int  // of the pieces, or -1 for the colour in turn or any
 	Group             int  // rows of a group are one list: piece by piece, then row by row
 }
 

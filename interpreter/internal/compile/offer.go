@@ -11,13 +11,48 @@ type offer struct {
 	*sheet
 	may    *model.Clause
 	set    *ir.Local // those still in
-	colour int       // -1: the colour in turn
-	piece  *ir.Local // one of the colour's pieces: any will do where only the colour is asked for
+	colour int       // -1: the colour in turn, or any
+	piece  *ir.Local // one of the colour's pieces: any will do where only the colour is asked for; nil for all colours
 	begin  *ir.Expr  // its value
 	to     func(p *ir.Expr) *ir.Expr
 	toOf   *ir.Local // where they all end, if they do
 	alone  bool      // there is but one row: the set becomes it
 	sure   bool      // and it is settled whatever holds
+}
+
+// ofAll is the rows of pieces of any colours. What does not depend on the piece at all is one row for all colours.
+func (p *offer) ofAll(by, rest *model.Expr, v *env) []*ir.Stmt {
+	c, x, m := p.compiler, p.may, p.may.Move
+	if by != nil && by.Op == model.OpIf && !asksOf(by.Args[0], x.Params) {
+		cond := c.expr(by.Args[0], v)
+		return ir.When(cond, p.ofAll(by.Args[1], rest, v), p.ofAll(by.Args[2], rest, v))
+	}
+	if (by == nil || !asksOf(by, x.Params)) && (m.Where == nil || !asksOf(m.Where, m.Params)) {
+		q := *p
+		q.colour = -1
+		return ir.When(ir.Op2(ir.Ne, ir.Get(p.set), ir.K(0)), q.numbers(by, rest, v), nil)
+	}
+	var out []*ir.Stmt
+	for colour := range c.layout.Colours {
+		q := *p
+		q.set, q.colour = &ir.Local{Name: "part"}, colour
+		out = append(out, ir.Assign(q.set, both(ir.Get(p.set), at(ir.Masks, c.masks.colour, ir.K(colour)))))
+		out = append(out, q.ofColour(by, nil, rest, v)...)
+	}
+	return out
+}
+
+// ofColour is the rows of pieces of one colour: of, or where that is nil the offer's.
+func (p *offer) ofColour(by *model.Expr, of *ir.Expr, rest *model.Expr, v *env) []*ir.Stmt {
+	p.piece, p.begin = &ir.Local{Name: "first", NonNil: true}, ir.K(p.colour*p.layout.PerColour)
+	if of != nil {
+		p.begin = ir.Op2(ir.Mul, of, ir.K(p.layout.PerColour))
+	}
+	out := p.numbers(by, rest, v)
+	if ir.Uses(out, p.piece) {
+		out = append([]*ir.Stmt{ir.Assign(p.piece, p.begin)}, out...)
+	}
+	return ir.When(ir.Op2(ir.Ne, ir.Get(p.set), ir.K(0)), out, nil)
 }
 
 // numbers goes through the numbers of by: what depends on a condition by branches, what is a list as a group of rows.
@@ -154,11 +189,11 @@ func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) []*ir.
 		switch {
 		case d.Move != nil && d.Move != m:
 			r.duties[i] = duty{sure: ir.K(0)}
-		case d.When == nil:
+		case p.asks[i] == nil:
 			r.duties[i] = duty{sure: ir.K(-1)}
 		default: // asked when the row has come so far
 			r.duties[i] = duty{asked: func(hit *ir.Local) (*ir.Expr, []*ir.Stmt) {
-				once, each := q.those(d.When, d.Params, d.To, hit, v)
+				once, each := q.those(p.asks[i], d.Params, d.To, hit, v)
 				each = append([]*ir.Stmt{ir.Assign(hit, ir.Get(r.set))}, each...)
 				if ir.Uses(each, q.piece) {
 					each = append([]*ir.Stmt{ir.Assign(q.piece, q.begin)}, each...)
@@ -230,12 +265,12 @@ func (p *offer) those(cond *model.Expr, params []*model.Local, to *model.Local, 
 	once = ir.K(1)
 	for _, part := range conjuncts(cond) {
 		needsTo := to != nil && mentions(part, to) && p.toOf == nil
-		named := len(params) > 0 && mentions(part, params[0])
+		named := asksOf(part, params)
 		here := v
 		if p.toOf != nil {
 			here = here.with(to, ir.Get(p.toOf))
 		}
-		if !needsTo && p.piece != nil {
+		if !needsTo && (!named || p.piece != nil) {
 			w := p.bind(here, params, ir.Get(p.piece))
 			if !named || c.colourOnly(part, w, p.piece) {
 				x := c.expr(part, w)
@@ -279,6 +314,11 @@ func (p *offer) ask(cond *model.Expr, params []*model.Local, to *model.Local, hi
 	drop := []*ir.Stmt{ir.Assign(hit, without(ir.Get(hit), bit))}
 	body = append(body, ir.When(ir.Negate(p.expr(cond, w)), drop, nil)...)
 	return []*ir.Stmt{ir.Assign(rest, ir.Get(hit)), ir.LoopOf(loop, body...)}
+}
+
+// asksOf reports whether an expression asks for the piece that the first of some names stands for.
+func asksOf(e *model.Expr, params []*model.Local) bool {
+	return len(params) > 0 && mentions(e, params[0])
 }
 
 // mentions reports whether an expression uses a name.

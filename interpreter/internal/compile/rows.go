@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
@@ -13,6 +15,8 @@ type sheet struct {
 	*compiler
 	site   *site
 	duties []*model.Clause
+	heads  []*ir.Expr    // of each duty what it asks of no row: once for all
+	asks   []*model.Expr // and what it asks of each, nil for nothing
 	rows   []*sheetRow
 	groups int
 	mine   *ir.Local // the pieces of the colours in hand
@@ -69,6 +73,10 @@ func (c *compiler) sheet(s *site) *ir.Expr {
 		model.CellThrown: ir.K(truth(s.thrown)), model.CellEarned: ir.K(truth(s.earned)), model.CellSteps: cell(code.CellSteps),
 	}
 	v := (&env{}).saying(words)
+	for _, d := range h.duties {
+		head, rest := h.head(d, v)
+		h.heads, h.asks = append(h.heads, head), append(h.asks, rest)
+	}
 	var body []*ir.Stmt
 	for _, x := range c.clauses(model.ClauseMay) {
 		body = append(body, c.from(x.Span, h.clause(x, v))...)
@@ -174,30 +182,12 @@ func (h *sheet) clause(x *model.Clause, v *env) []*ir.Stmt {
 		p := &offer{sheet: h, may: x, set: pieces}
 		body = append(body, p.keep(from, v, m.Params[:1])...)
 	}
-	alone, sure := false, false
-	each := func(colour int, of *ir.Expr, set *ir.Local) []*ir.Stmt {
-		first := &ir.Local{Name: "first", NonNil: true}
-		begin := ir.K(colour * c.layout.PerColour)
-		if colour < 0 {
-			begin = ir.Op2(ir.Mul, of, ir.K(c.layout.PerColour))
-		}
-		p := &offer{sheet: h, may: x, set: set, colour: colour, piece: first, begin: begin, alone: alone, sure: sure}
-		out := p.numbers(x.By, rest, v)
-		if ir.Uses(out, first) {
-			out = append([]*ir.Stmt{ir.Assign(first, begin)}, out...)
-		}
-		return ir.When(ir.Op2(ir.Ne, ir.Get(set), ir.K(0)), out, nil)
-	}
+	p := &offer{sheet: h, may: x, set: pieces}
 	if of := c.oneColour(m.Sets[0]); of != nil {
-		alone, sure = x.By == nil, x.By == nil && begin.Is(1)
-		return ir.When(begin, append(body, each(-1, of, pieces)...), nil)
+		p.colour, p.alone, p.sure = -1, x.By == nil, x.By == nil && begin.Is(1)
+		return ir.When(begin, append(body, p.ofColour(x.By, of, rest, v)...), nil)
 	}
-	for colour := range c.layout.Colours {
-		part := &ir.Local{Name: "part"}
-		body = append(body, ir.Assign(part, both(ir.Get(pieces), at(ir.Masks, c.masks.colour, ir.K(colour)))))
-		body = append(body, each(colour, nil, part)...)
-	}
-	return ir.When(begin, body, nil)
+	return ir.When(begin, append(body, p.ofAll(x.By, rest, v)...), nil)
 }
 
 func (h *sheet) fail() []*ir.Stmt {
@@ -235,9 +225,36 @@ func (c *compiler) oneColour(e *model.Expr) *ir.Expr {
 func (h *sheet) narrow() []*ir.Stmt {
 	var out []*ir.Stmt
 	for i, d := range h.duties {
-		out = append(out, h.narrowBy(i, d)...)
+		out = append(out, ir.When(h.heads[i], h.narrowBy(i, d), nil)...)
 	}
 	return out
+}
+
+// head divides what a duty asks: what comes first and is the same for all options, and the rest.
+func (h *sheet) head(d *model.Clause, v *env) (head *ir.Expr, rest *model.Expr) {
+	head = ir.K(1)
+	if d.When == nil {
+		return head, nil
+	}
+	varied := slices.ContainsFunc(h.clauses(model.ClauseMay), func(x *model.Clause) bool { return x.By != nil })
+	for _, part := range conjuncts(d.When) {
+		if rest == nil && !asksOf(part, d.Params) && !mentions(part, d.To) && !(varied && asksSteps(part)) {
+			head = ir.AndAlso(head, h.expr(part, v))
+			continue
+		}
+		rest = joined(rest, part)
+	}
+	return head, rest
+}
+
+// asksSteps reports whether an expression asks for the number being counted, of which options may have others.
+func asksSteps(e *model.Expr) bool {
+	found := false
+	e.Walk(func(x *model.Expr) bool {
+		found = found || x.Op == model.OpCell && x.Cell == model.CellSteps || x.Op == model.OpCall && asksSteps(x.Let.Body)
+		return !found
+	})
+	return found
 }
 
 // narrowBy lets one duty narrow the rows, if some elements meet it and some do not.

@@ -109,7 +109,7 @@ func (m *Machine) makeRows(list *code.RowSet, number int32) int {
 func (m *Machine) offered(x *code.Row, r *row, list []code.Row, n int) bool {
 	for j := range n {
 		o := &m.rows[j&(code.MaxRows-1)]
-		if y := &list[o.at]; y.Move == x.Move && y.Colour == x.Colour && o.steps == r.steps {
+		if y := &list[o.at]; y.Move == x.Move && o.steps == r.steps && (y.Colour == x.Colour || y.Colour < 0 || x.Colour < 0) {
 			return true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
+	"github.com/rulerun/rulerun/interpreter/internal/wasm"
 )
 
 // RunOptions says how a Runner plays. The zero value plays by chance, the first seat beginning every game.
@@ -29,6 +30,9 @@ type RunOptions struct {
 	Watch Watcher
 	// Look, if it is there, sees the position before every throw. It must not change it.
 	Look func(p *Position)
+	// Interpret lets the interpreter play all games. Without it long runs are played as WebAssembly, where that can be had
+	// and nobody plays, watches or looks; what comes out is the same.
+	Interpret bool
 	// Stop, if it is there and true, ends a game at the next throw with ErrStopped. Any goroutine may set it.
 	Stop *atomic.Bool
 }
@@ -85,6 +89,10 @@ type Runner struct {
 	come   []int // how far each piece has come along its track, as of the last look, and each team's pieces together
 	stand  []int
 	since  []int // the throws after which each team came to lead
+
+	player   *wasm.Player // of whole games, see batched
+	alone    bool         // the interpreter plays all games
+	troubles int          // games that player could not play
 }
 
 // study is a game in the form that counts.
@@ -92,6 +100,7 @@ type study struct {
 	*Game
 	counted *compile.Studied
 	index   []int // of each node of the tracks: how far along it is
+	batches batches
 }
 
 // studied is the game in the form that counts, made once.
@@ -149,8 +158,17 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 	if r.o.Rotate && x.First >= 0 {
 		x.First = int((uint64(x.First) + k) % uint64(r.study.Players()))
 	}
-	p.Restart(x.First)
 	r.leader = None
+	if r.o.Stop != nil && r.o.Stop.Load() {
+		return nil, ErrStopped
+	}
+	if b := r.batched(); b != nil && r.playBatched(b) {
+		return x, nil
+	}
+	if !r.alone {
+		defer func() { r.study.batches.throws.Add(int64(p.throws)) }()
+	}
+	p.Restart(x.First)
 	for p.err == nil {
 		switch m.Node {
 		case code.NodeThrow:

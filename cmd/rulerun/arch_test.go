@@ -208,6 +208,7 @@ var allowed = map[string][]string{
 	},
 	"interpreter": {
 		"boards", "dsl/model", "dsl/source", "interpreter/internal/code", "interpreter/internal/compile", "interpreter/internal/vm",
+		"interpreter/internal/wasm",
 	},
 	"interpreter/bot": {
 		"dsl/diag", "dsl/model", "interpreter",
@@ -230,6 +231,9 @@ var allowed = map[string][]string{
 	"interpreter/internal/ir": {},
 	"interpreter/internal/vm": {
 		"interpreter/internal/code",
+	},
+	"interpreter/internal/wasm": {
+		"interpreter/internal/code", "interpreter/internal/ir", "interpreter/internal/vm",
 	},
 	"interpreter/ladder": {
 		"interpreter", "interpreter/stats",
@@ -262,6 +266,7 @@ var owners = map[string][]string{
 	"go.lsp.dev/":                      {"cmd/rulerun/internal/lsp"},
 	"github.com/santhosh-tekuri/":      {}, // tests
 	"github.com/fsnotify/fsnotify":     {"cmd/rulerun/internal/watch"},
+	"github.com/tetratelabs/wazero":    {"interpreter/internal/wasm"},
 	"gonum.org/v1/plot/":               {"cmd/rulerun/internal/picture"},
 	"golang.org/x/image/":              {"cmd/rulerun/internal/picture"},
 	"codeberg.org/go-fonts/":           {"cmd/rulerun/internal/picture"},

@@ -28,6 +28,10 @@ type Unit struct {
 	Always []Always
 	Picks  []*model.Stmt // by pick site
 	Ranked int           // entry: whether player CellP0 is ranked by its clauses, -1 if none are
+	// The tree the program was made of, where somebody else wants to make something of it: the main procedure, and the
+	// entries by their numbers from 1. nil in other units.
+	Main    *ir.Proc
+	Entries []*ir.Proc
 }
 
 // Always is a condition that holds in every position.
@@ -81,6 +85,7 @@ type compiler struct {
 	explains []*ir.Proc // explaining entries, by play
 
 	plain     bool // every clause in its plain form, without sets
+	tree      bool // the tree is kept, with every decision in it as one statement
 	masks     maskTables
 	ordered   bool  // the pieces of players and teams are listed in the order of their numbers
 	handFree  bool  // nothing is off its place here
@@ -150,6 +155,9 @@ func compileRules(rules *model.Rules, before, more func(*compiler)) (unit *Unit,
 	}
 	if err := code.Generate(c.prog, main, c.entries); err != nil {
 		return nil, fmt.Errorf("ruleset %q: %w", rules.Name, err)
+	}
+	if c.tree {
+		c.unit.Main, c.unit.Entries = main, c.entries
 	}
 	for i := range c.prog.Plays {
 		c.prog.Plays[i].Explain = c.prog.Entries[first+i]

@@ -122,12 +122,12 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	carry := &ir.Stmt{Op: ir.Call, Proc: c.carry()}
 	c.prog.Plays[s.number].List = -1
 	sheet := c.sheet(s)
-	if sheet == nil {
+	if sheet == nil && !c.tree {
 		some := []*ir.Stmt{{Op: ir.If, A: ir.Op2(ir.Lt, ir.K(1), n), Body: many, Else: one}, carry}
 		return append(list, ir.When(ir.Op2(ir.Eq, n, ir.K(0)), none, some)...)
 	}
 	// Where the sets tell how many options there are, the plain form lists them only for those who ask.
-	c.listings = append(c.listings, listing{s.number, &ir.Proc{Name: "list", Entry: true, Body: []*ir.Stmt{{Op: ir.Call, Proc: gen}}}})
+	c.listings = append(c.listings, listing{s.number, &ir.Proc{Name: "list", Entry: true, Body: slices.Clone(list)}})
 	done, taken := ir.NewBlock(), ir.NewBlock()
 	nothing := append(slices.Clip(none), ir.BreakTo(done))
 	slow := append(list, ir.When(ir.Op2(ir.Eq, n, ir.K(0)), nothing, nil)...)

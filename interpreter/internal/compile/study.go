@@ -18,6 +18,7 @@ type Studied struct {
 func Study(rules *model.Rules) (*Studied, error) {
 	s := &Studied{Values: make([]int, len(rules.Counts))}
 	unit, err := compileRules(rules, func(c *compiler) {
+		c.tree = true
 		for _, n := range rules.Counts {
 			if n.Clause != nil {
 				c.counts = append(c.counts, n.Clause)

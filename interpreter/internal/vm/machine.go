@@ -88,7 +88,7 @@ type Machine struct {
 	rowN    int               // how many rows there are
 	count   int               // of the options in rows
 	hard    bool              // the sets cannot tell
-	fires   [32]pendingFire
+	fires   [MaxFires]PendingFire
 	pending int // fires that count when it is settled that the options are rows
 	tryPC   int
 	other   *Machine // see aside
@@ -135,6 +135,14 @@ func New(p *code.Program) *Machine {
 	if p.Layout.Keeps {
 		m.kept, m.keptDerived = make([]int16, p.Layout.Size), make([]uint64, len(p.Derived))
 	}
+	return m
+}
+
+// Over returns a machine whose state and derived words are memory of somebody else, who runs the program and asks the machine
+// for parts of it. Both must have the lengths of the program's.
+func Over(p *code.Program, state []int16, derived []uint64) *Machine {
+	m := New(p)
+	m.st, m.dv = state, derived
 	return m
 }
 

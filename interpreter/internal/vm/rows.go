@@ -52,7 +52,7 @@ func (m *Machine) decide(in *code.Word) *code.Word {
 	}
 	if m.pending > 0 {
 		for _, f := range m.fires[:m.pending] {
-			m.Counters[f.counter] += uint64(f.n)
+			m.Counters[f.Counter] += uint64(f.N)
 		}
 	}
 	switch count {
@@ -224,6 +224,16 @@ func (m *Machine) takeOf(r *row, p int) {
 		st[code.CellPathLast] = int16(walk - 1)
 	}
 }
+
+// List lists the options of a play in their plain form, for those who run the rest of a program themselves. Take takes one
+// of them. It reports false after a fault.
+func (m *Machine) List(play int) bool {
+	_, ok := m.Eval(int(m.prog.Plays[play].List))
+	return ok
+}
+
+// Take writes option i of those listed into the state.
+func (m *Machine) Take(i int) { m.take(i) }
 
 // list makes options of the rows, in their plain form.
 func (m *Machine) list() {

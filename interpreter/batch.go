@@ -1,0 +1,117 @@
+package interpreter
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/wasm"
+)
+
+// batches plays whole games by chance as WebAssembly, where that can be had and pays. Games come out the same either way.
+type batches struct {
+	throws atomic.Int64 // made by the interpreter so far, by all runners of the game together
+	making sync.Mutex
+	made   atomic.Bool
+	batch  *wasm.Batch // nil where it cannot be had
+}
+
+// batchAfter is after how many throws making a batch pays: it takes as long as a few hundred games in the interpreter.
+const batchAfter = 200_000
+
+// newBatch makes the batch of a study. It fails with wasm.ErrUnsupported where the interpreter has to play.
+func (x *study) newBatch() (*wasm.Batch, error) {
+	if len(x.unit.Picks) > 0 { // complete options are counted by looking ahead
+		return nil, wasm.ErrUnsupported
+	}
+	s := &wasm.Source{Program: x.prog, Main: x.unit.Main, Entries: x.unit.Entries, Lead: x.counted.Lead, Far: x.index, Scalars: x.scalars()}
+	for team, seats := range x.rules.Teams {
+		if l := x.rules.Lead; l != nil && l.Params[0].Type.Kind == model.Team {
+			seats = []int{team}
+		}
+		s.Asked = append(s.Asked, seats)
+	}
+	for p := range x.prog.Layout.Pieces {
+		s.Team = append(s.Team, x.rules.Seats[x.SeatOf(x.ColourOf(p))].Team)
+	}
+	return wasm.Compile(s)
+}
+
+// scalars are the cells of the state that no index reaches: those every program has, the dice, and variables that belong
+// to nobody.
+func (x *study) scalars() []int {
+	var out []int
+	for k := range code.HeaderCells {
+		out = append(out, k)
+	}
+	for d := range x.rules.Dice {
+		out = append(out, x.prog.Layout.Dice+d)
+	}
+	for i, v := range x.rules.Vars {
+		if s := x.unit.Vars[i]; s.Each == 1 && !v.Scope.Owned() {
+			out = append(out, s.Cell)
+		}
+	}
+	return out
+}
+
+// ready is the batch, made when it pays; nil before, and while another runner makes it.
+func (b *batches) ready(x *study) *wasm.Batch {
+	if b.made.Load() {
+		return b.batch
+	}
+	if b.throws.Load() < batchAfter || !b.making.TryLock() {
+		return nil
+	}
+	defer b.making.Unlock()
+	if !b.made.Load() {
+		b.batch, _ = x.newBatch() // without one the interpreter plays on
+		b.made.Store(true)
+	}
+	return b.batch
+}
+
+// player is what plays a runner's games in a batch, nil where the interpreter has to.
+func (r *Runner) batched() *wasm.Player {
+	if r.player == nil && !r.alone {
+		if r.o.Interpret || r.o.Players != nil || r.o.Watch != nil || r.o.Look != nil {
+			r.alone = true
+			return nil
+		}
+		b := r.study.batches.ready(r.study)
+		if b == nil {
+			r.alone = r.study.batches.made.Load()
+			return nil
+		}
+		p, err := b.NewPlayer()
+		if err != nil {
+			r.alone = true
+			return nil
+		}
+		r.player = p
+	}
+	return r.player
+}
+
+// maxTroubles is how many games may come to nothing before a runner plays alone.
+const maxTroubles = 20
+
+// playBatched plays a game in a batch. It reports false where the interpreter must play it.
+func (r *Runner) playBatched(p *wasm.Player) bool {
+	x := &r.played
+	if err := p.Play(wasm.Request{Random: r.random.state, First: x.First, MaxThrows: r.o.MaxThrows, Leads: r.o.Leads}); err != nil {
+		if r.troubles++; r.troubles > maxTroubles {
+			r.player, r.alone = nil, true
+		}
+		return false
+	}
+	p.Final(r.p.m)
+	r.p.err, r.p.throws = nil, p.Throws()
+	x.First, x.Decisions, x.Unfinished, x.LeadChanges = p.First(), p.Decisions(), p.Unfinished(), p.LeadChanges()
+	if r.leader = p.Leader(); r.leader != None {
+		r.since[r.leader] = p.Since(r.leader)
+	}
+	r.count()
+	return true
+}

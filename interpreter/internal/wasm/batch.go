@@ -1,0 +1,219 @@
+package wasm
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+
+	"github.com/rulerun/rulerun/interpreter/internal/vm"
+)
+
+// Batch is a program ready to play whole games. It is safe for several goroutines; each plays on a Player of its own.
+type Batch struct {
+	source  *Source
+	mem     *memory
+	runtime wazero.Runtime
+	module  wazero.CompiledModule
+}
+
+// Compile makes a program ready. It fails with ErrUnsupported where the program, or this machine, needs the interpreter.
+func Compile(s *Source) (b *Batch, err error) {
+	module, mem, err := build(s)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { // where there is no compiler for this machine
+		if r := recover(); r != nil {
+			b, err = nil, fmt.Errorf("%w: %v", ErrUnsupported, r)
+		}
+	}()
+	ctx := context.Background()
+	b = &Batch{source: s, mem: mem, runtime: wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigCompiler())}
+	host := b.runtime.NewHostModuleBuilder(hostName)
+	export := func(name string, f func(p *Player, stack []uint64), result []api.ValueType, params ...api.ValueType) {
+		call := api.GoFunc(func(ctx context.Context, stack []uint64) { f(ctx.Value(playerKey{}).(*Player), stack) })
+		host = host.NewFunctionBuilder().WithGoFunction(call, params, result).Export(name)
+	}
+	narrow, wide := api.ValueTypeI32, api.ValueTypeI64
+	export("list", (*Player).list, []api.ValueType{narrow}, narrow)
+	export("take", (*Player).take, nil, narrow)
+	export("followers", (*Player).followers, []api.ValueType{wide}, wide, narrow, narrow)
+	export("follow", (*Player).follow, []api.ValueType{narrow}, narrow, narrow)
+	_, err = host.Instantiate(ctx)
+	if err == nil {
+		b.module, err = b.runtime.CompileModule(ctx, module)
+	}
+	if err != nil {
+		b.runtime.Close(ctx)
+		return nil, err
+	}
+	return b, nil
+}
+
+type playerKey struct{}
+
+// Player plays games one after the other. It belongs to one goroutine.
+type Player struct {
+	batch  *Batch
+	ctx    context.Context
+	play   api.Function
+	memory []byte
+	stack  [1]uint64
+	m      *vm.Machine // over the same memory, for what the sets cannot tell
+}
+
+// NewPlayer makes a player.
+func (b *Batch) NewPlayer() (*Player, error) {
+	p := &Player{batch: b}
+	p.ctx = context.WithValue(context.Background(), playerKey{}, p)
+	instance, err := b.runtime.InstantiateModule(p.ctx, b.module, wazero.NewModuleConfig().WithName(""))
+	if err != nil {
+		return nil, err
+	}
+	memory := instance.Memory()
+	p.memory, _ = memory.Read(0, memory.Size()) // it cannot grow: this stays the memory itself
+	p.play = instance.ExportedFunction(playName)
+	at := func(offset int) unsafe.Pointer { return unsafe.Pointer(&p.memory[offset]) }
+	// The machine stands over the memory itself, which is aligned and in the order of bytes of all machines there is a
+	// compiler for.
+	p.m = vm.Over(b.source.Program, unsafe.Slice((*int16)(at(b.mem.state)), b.source.Program.Layout.Size),
+		unsafe.Slice((*uint64)(at(b.mem.derived)), len(b.source.Program.Derived)))
+	b.mem.fill(p.memory, b.source.Program, append(append([]int{}, b.source.Far...), b.source.Team...))
+	return p, nil
+}
+
+// Request says which game is played.
+type Request struct {
+	Random    uint64 // where the source of random numbers stands
+	First     int    // the seat that begins, -1 by the rules
+	MaxThrows int
+	Leads     bool
+}
+
+// ErrTrouble says that a game came to something that only the interpreter can settle.
+var ErrTrouble = errors.New("the interpreter must play this game")
+
+// Play plays a game. It allocates nothing.
+func (p *Player) Play(r Request) error {
+	m := p.batch.mem
+	binary.LittleEndian.PutUint64(p.memory[m.words+8*int(wRandom):], r.Random)
+	p.setWord(wFirst, r.First)
+	p.setWord(wMaxThrows, r.MaxThrows)
+	leads := 0
+	if r.Leads {
+		leads = 1
+	}
+	p.setWord(wLeads, leads)
+	if err := p.play.CallWithStack(p.ctx, p.stack[:]); err != nil {
+		return ErrTrouble
+	}
+	return nil
+}
+
+func (p *Player) at(at int) int { return int(int32(binary.LittleEndian.Uint32(p.memory[at:]))) }
+
+func (p *Player) word(w word) int { return p.at(p.batch.mem.words + 8*int(w)) }
+
+func (p *Player) setWord(w word, v int) {
+	binary.LittleEndian.PutUint32(p.memory[p.batch.mem.words+8*int(w):], uint32(v))
+}
+
+// What the last game came to.
+
+// Throws is how many throws there were.
+func (p *Player) Throws() int { return p.word(wThrows) }
+
+// Decisions is how many moments of a turn with two options or more there were.
+func (p *Player) Decisions() int { return p.word(wDecisions) }
+
+// First is the seat that began; below 0 where the rules never came to settle it.
+func (p *Player) First() int { return p.word(wFirst) }
+
+// Unfinished reports whether the limit of throws ended the game.
+func (p *Player) Unfinished() bool { return p.word(wUnfinished) != 0 }
+
+// LeadChanges is how often another team came to lead, Leader the team that led in the end, -1 for nobody, and Since the
+// throws after which a team last came to lead.
+func (p *Player) LeadChanges() int { return p.word(wChanges) }
+
+// Leader is the team that led in the end, -1 for nobody.
+func (p *Player) Leader() int { return p.word(wLeader) }
+
+// Since is the number of throws after which a team last came to lead.
+func (p *Player) Since(team int) int { return p.at(p.batch.mem.since + 4*team) }
+
+// Final makes a machine of the program stand in the game's last state, with what was counted.
+func (p *Player) Final(m *vm.Machine) {
+	copy(m.State(), p.m.State())
+	copy(m.Derived(), p.m.Derived())
+	at := p.batch.mem.counters
+	for i := range m.Counters {
+		m.Counters[i] = binary.LittleEndian.Uint64(p.memory[at+8*i:])
+	}
+}
+
+// list lists the options of a play in their plain form, and tells how many there are. What fails there fails in the
+// interpreter too, which tells why.
+func (p *Player) list(stack []uint64) {
+	clear(p.m.Counters)
+	if !p.m.List(int(int32(stack[0]))) {
+		panic(ErrTrouble)
+	}
+	n := p.m.OptionCount()
+	if n == 0 {
+		p.counted()
+	}
+	stack[0] = uint64(n)
+}
+
+// take takes one of the options listed.
+func (p *Player) take(stack []uint64) {
+	p.m.Take(int(int32(stack[0])))
+	p.counted()
+}
+
+// counted adds what the machine has counted to what the game has.
+func (p *Player) counted() {
+	at := p.batch.mem.counters
+	for i, n := range p.m.Counters {
+		if n != 0 {
+			was := p.memory[at+8*i:]
+			binary.LittleEndian.PutUint64(was, binary.LittleEndian.Uint64(was)+n)
+		}
+	}
+}
+
+func (p *Player) followers(stack []uint64) {
+	m, waiting := p.batch.mem, int(int32(stack[2]))
+	set, told := p.m.Followers(stack[0], int(int32(stack[1])))
+	for _, f := range told.Fires {
+		if waiting == vm.MaxFires {
+			told.Hard = true
+			break
+		}
+		binary.LittleEndian.PutUint32(p.memory[m.fires+8*waiting:], uint32(f.Counter))
+		binary.LittleEndian.PutUint32(p.memory[m.fires+8*waiting+4:], uint32(f.N))
+		waiting++
+	}
+	hard := 0
+	if told.Hard {
+		hard = 1
+	}
+	p.setWord(wHard, hard)
+	p.setWord(wPending, waiting)
+	stack[0] = set
+}
+
+func (p *Player) follow(stack []uint64) {
+	node, heading := p.m.Follow(int(int32(stack[0])), int(int32(stack[1])))
+	packed := node << 1
+	if heading < 0 {
+		packed |= 1
+	}
+	stack[0] = uint64(packed)
+}

@@ -1,0 +1,114 @@
+package wasm
+
+import (
+	"errors"
+
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// Source is a program with the tree it was made of, and what looking who leads takes.
+type Source struct {
+	Program *code.Program
+	Main    *ir.Proc
+	Entries []*ir.Proc // by number, from 1
+	Lead    int        // entry of how far ahead the one in CellP0 is, 0 where the rules do not say
+	Asked   [][]int    // of each team who is asked then
+	Team    []int      // of each piece
+	Far     []int      // how far along its track each node is
+	Scalars []int      // cells of the state that no index reaches
+}
+
+// build makes the module of a program. It fails with ErrUnsupported where the program has something that only the interpreter
+// does.
+func build(s *Source) (binary []byte, mem *memory, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(error)
+			if !ok || !errors.Is(e, ErrUnsupported) {
+				panic(r)
+			}
+			binary, mem, err = nil, nil, e
+		}
+	}()
+	g := &gen{
+		p: s.Program, entries: s.Entries, module: &module{}, natives: map[string]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{},
+		lead: leadForm{s.Lead, s.Asked, s.Team}, farNodes: len(s.Far),
+	}
+	for w := range numberWords {
+		g.words = append(g.words, g.module.newGlobal(w.kind()))
+	}
+	for _, k := range s.Scalars {
+		if _, ok := g.scalars[k]; !ok {
+			g.scalars[k], g.order = g.module.newGlobal(i32), append(g.order, k)
+		}
+	}
+	g.mem = newMemory(s.Program, len(s.Far)+len(s.Team))
+	g.module.pages = g.mem.pages()
+	g.host = host{
+		list: g.module.newImport("list", i32, i32), take: g.module.newImport("take", none, i32),
+		followers: g.module.newImport("followers", i64, i64, i32, i32), follow: g.module.newImport("follow", i32, i32, i32),
+	}
+	var all []*ir.Proc
+	g.survey(s.Main, &all)
+	if s.Lead > 0 {
+		g.survey(s.Entries[s.Lead-1], &all)
+	}
+	if t := s.Program.Tracks; t != nil {
+		for _, j := range t.Judges {
+			g.survey(s.Entries[j.Entry-1], &all)
+		}
+	}
+	g.width = newWidths(all)
+	play := g.module.newFunc(playName, i32)
+	g.within(play, func() {
+		g.begin()
+		g.body(s.Main.Body)
+		g.f.eval(c32(0))
+	})
+	return g.module.encode(map[string]*fn{playName: play}, []string{playName}), g.mem, nil
+}
+
+const playName = "play"
+
+// host is what the module asks of a vm.Machine over the same memory.
+type host struct {
+	list      *fn // lists the options of a play in their plain form: how many there are. The cells must stand in the memory
+	take      *fn // takes one of those
+	followers *fn // the pieces of a set that can walk some steps, how many counts wait: the pieces, and in wHard and wPending what came up
+	follow    *fn // a piece and steps: the node it comes to, times 2, and 1 where its last step is backwards; its path goes to the state
+}
+
+// begin sets everything up for a new game.
+func (g *gen) begin() {
+	f, m := g.f, g.mem
+	g.copyMemory(m.state, m.image, m.stateEnd-m.state)
+	f.eval(c32(m.counters))
+	f.eval(c32(0))
+	f.eval(c32(8 * g.p.Counters))
+	f.emit(0xfc, 11, 0)
+	g.reload()
+	for _, w := range []word{wRandom, wMaxThrows, wLeads, wFirst} {
+		g.setWord(w, load(w.kind(), int(width(w.kind())), f.base(), m.words+8*int(w)))
+	}
+	for _, w := range []word{wThrows, wDecisions, wUnfinished, wChanges} {
+		g.setWord(w, c32(0))
+	}
+	g.setWord(wLeader, c32(-1))
+	g.setWord(wMoved, c64(-1))
+	g.setCell(code.CellMe, g.word(wFirst))
+	g.refuel()
+}
+
+// end tells what the game has come to.
+func (g *gen) end() {
+	f := g.f
+	f.do(g.function("end", none, nil, func() {
+		f := g.f
+		g.flush()
+		for w := wFirst; w <= wChanges; w++ {
+			f.store(32, f.base(), g.mem.words+8*int(w), g.word(w))
+		}
+	}))
+	f.give(c32(0))
+}

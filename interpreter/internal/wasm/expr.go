@@ -1,0 +1,219 @@
+package wasm
+
+import (
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+var operations = map[ir.Op]operation{
+	ir.Add: opAdd, ir.Sub: opSub, ir.Mul: opMul, ir.Div: opDiv, ir.Mod: opRem, ir.And: opAnd, ir.Or: opOr, ir.Shl: opShl, ir.Shr: opShrS,
+	ir.Eq: opEq, ir.Ne: opNe, ir.Lt: opLtS, ir.Le: opLeS,
+}
+
+// expr is an expression's value. What it takes statements to work out is worked out first, into a local, so that the
+// value can stand anywhere.
+func (g *gen) expr(e *ir.Expr) val {
+	f := g.f
+	switch e.Op {
+	case ir.Const:
+		return konst(kindFor(g.width.of(e)), int64(e.K))
+	case ir.Use:
+		return get(g.home(e.Local))
+	case ir.Cell:
+		return g.cell(e.K)
+	case ir.CellAt:
+		if e.A.Op == ir.Const && e.A.K >= 0 {
+			return g.cell(e.K + e.A.K)
+		}
+		return g.cellAt(e.K, g.expr(e.A))
+	case ir.Table:
+		if e.A.Op == ir.Const && e.A.K >= 0 {
+			return c32(int(g.p.Tables[e.K+e.A.K]))
+		}
+		return at16(g.mem.tables+2*e.K, g.expr(e.A))
+	case ir.Scratch:
+		return at16(g.mem.scratch+2*e.K, g.expr(e.A))
+	case ir.Derived:
+		if e.A.Op == ir.Const && e.A.K >= 0 {
+			return g.derived(e.K + e.A.K)
+		}
+		return load(i64, 64, g.nextTo(e.A), g.mem.derived+8*(e.K-1))
+	case ir.Masks:
+		if e.A.Op == ir.Const && e.A.K >= 0 {
+			return c64(int64(g.p.Masks[e.K+e.A.K]))
+		}
+		return load(i64, 64, g.nextTo(e.A), g.mem.masks+8*(e.K-1))
+	case ir.Add, ir.Sub, ir.Mul, ir.Div, ir.Mod, ir.And, ir.Or, ir.AndNot, ir.Shl, ir.Shr:
+		return g.arithmetic(e)
+	case ir.Eq, ir.Ne, ir.Lt, ir.Le:
+		a, b := g.two(e.A, e.B)
+		if e.Op == ir.Eq && b.konst && b.k == 0 {
+			return a.isZero()
+		}
+		return a.op(operations[e.Op], b)
+	case ir.Not:
+		return c32(1).sub(g.expr(e.A).narrow())
+	case ir.Bits:
+		return g.expr(e.A).bits()
+	case ir.Lowest:
+		x := f.temp(g.expr(e.A).wide())
+		return choose(get(x).isZero(), c32(-1), get(x).lowest())
+	case ir.Both, ir.Either, ir.Search:
+		t := f.local(i32)
+		f.set(t, c32(0))
+		f.block(func(out label) {
+			g.cond(e, out, false)
+			f.set(t, c32(1))
+		})
+		return get(t)
+	case ir.Pick:
+		return g.choice(e)
+	case ir.Do:
+		g.bodyOf(e.Body)
+		return g.expr(e.A)
+	case ir.Present:
+		x := f.temp(g.expr(e.A))
+		f.when(get(x).lt(konst(x.kind, 0)), g.trouble, nil)
+		return get(x)
+	case ir.NextTurn:
+		return get(f.temp(call(g.nextTurn(e.K != 0))))
+	case ir.Walkers:
+		set, n := g.two(e.A, e.B)
+		return get(f.temp(call(g.walkers(), set, n)))
+	}
+	g.fail("expression", e.Op)
+	return val{}
+}
+
+// nextTo is the place of the element after an index that may be -1, in bytes.
+func (g *gen) nextTo(e *ir.Expr) val { return g.expr(e).narrow().add(c32(1)).shl(c32(3)) }
+
+// two is two values, worked out in this order.
+func (g *gen) two(a, b *ir.Expr) (val, val) {
+	x := g.expr(a)
+	if !calm(b) && !x.konst {
+		x = get(g.f.temp(x))
+	}
+	return x, g.expr(b)
+}
+
+// calm reports whether an expression is worked out by nothing but instructions of its own, so that what was worked out
+// before it can wait on the stack.
+func calm(e *ir.Expr) bool {
+	if e == nil {
+		return true
+	}
+	switch e.Op {
+	case ir.Do, ir.Search, ir.Both, ir.Either, ir.Pick, ir.Present, ir.NextTurn, ir.Walkers, ir.Lowest:
+		return false
+	}
+	return calm(e.A) && calm(e.B)
+}
+
+func (g *gen) arithmetic(e *ir.Expr) val {
+	f := g.f
+	a, b := g.two(e.A, e.B)
+	k := kindFor(g.width.of(e))
+	if k == i32 && (a.kind == i64 || b.kind == i64) && e.Op != ir.And && e.Op != ir.Mod && e.Op != ir.Shr && e.Op != ir.Div {
+		k = i64
+	}
+	switch e.Op {
+	case ir.And: // where the result is small, so is what counts of both
+	case ir.Mod, ir.Shr, ir.Div:
+		if a.kind == i64 || b.kind == i64 {
+			k = i64
+		}
+	}
+	if e.Op == ir.Mul { // as the machine does
+		a, b = a.narrow().as(k), b.narrow().as(k)
+	}
+	a, b = a.as(k), b.as(k)
+	switch e.Op {
+	case ir.AndNot:
+		if b.konst {
+			return a.and(konst(k, ^b.k))
+		}
+		return a.and(b.not())
+	case ir.Div, ir.Mod:
+		if e.B.Op != ir.Const || e.B.K == 0 {
+			y := f.temp(b)
+			f.when(get(y).isZero(), g.trouble, nil)
+			b = get(y)
+		}
+	}
+	return a.op(operations[e.Op], b)
+}
+
+// choice is A ? B : C. What is cheap and harmless is worked out on both sides.
+func (g *gen) choice(e *ir.Expr) val {
+	f := g.f
+	if cheap(e.B) && cheap(e.C) && calm(e.A) {
+		cond := g.expr(e.A)
+		return choose(cond, g.expr(e.B), g.expr(e.C))
+	}
+	t := f.local(kindFor(max(g.width.of(e.B), g.width.of(e.C))))
+	f.block(func(end label) {
+		f.block(func(els label) {
+			g.cond(e.A, els, false)
+			f.set(t, g.expr(e.B))
+			f.br(end)
+		})
+		f.set(t, g.expr(e.C))
+	})
+	return get(t)
+}
+
+func cheap(e *ir.Expr) bool {
+	return e.Op == ir.Const || e.Op == ir.Use || e.Op == ir.Cell || e.Op == ir.Derived && e.A.Op == ir.Const
+}
+
+// bodyOf is the statements of an expression: no marks are among them.
+func (g *gen) bodyOf(stmts []*ir.Stmt) {
+	for _, s := range stmts {
+		g.stmt(s)
+	}
+}
+
+// cond goes to a label when the condition's value is want, else on.
+func (g *gen) cond(e *ir.Expr, to label, want bool) {
+	f := g.f
+	switch e.Op {
+	case ir.Const:
+		if (e.K != 0) == want {
+			f.br(to)
+		}
+	case ir.Not:
+		g.cond(e.A, to, !want)
+	case ir.Both, ir.Either:
+		if (e.Op == ir.Both) == !want { // both, leaving at the first that fails; either, leaving at the first that holds
+			g.cond(e.A, to, want)
+			g.cond(e.B, to, want)
+			return
+		}
+		f.block(func(skip label) {
+			g.cond(e.A, skip, !want)
+			g.cond(e.B, to, want)
+		})
+	case ir.Do:
+		g.bodyOf(e.Body)
+		g.cond(e.A, to, want)
+	case ir.Search:
+		f.block(func(skip label) {
+			g.labels[e.Yes], g.labels[e.No] = to, skip
+			if !want {
+				g.labels[e.Yes], g.labels[e.No] = skip, to
+			}
+			g.bodyOf(e.Body)
+			if (e.K != 0) == want {
+				f.br(to)
+			}
+			delete(g.labels, e.Yes)
+			delete(g.labels, e.No)
+		})
+	default:
+		v := g.expr(e).truth()
+		if !want {
+			v = v.isZero()
+		}
+		f.brIf(to, v)
+	}
+}

@@ -1,0 +1,362 @@
+package wasm
+
+// fn is a function being made. Its statements are appended to the body in order; expressions are values that carry
+// their own instructions, and are used once, at the depth of blocks at which they were made.
+type fn struct {
+	module *module
+	name   string
+	number int
+	result kind
+	params []kind
+	locals []kind
+	body   []byte
+	depth  int   // of open blocks
+	zero   local // always 0: the base of addresses that are known
+	high   int   // the highest of them, where that has been looked at; else 0
+}
+
+// local is the number of a local.
+type local struct {
+	at   int
+	kind kind
+}
+
+// label is an open block; leaving one goes behind it, leaving a loop begins it anew.
+type label struct{ depth int }
+
+// val is an expression: its type and the instructions that leave its value.
+type val struct {
+	kind  kind
+	code  []byte
+	konst bool
+	k     int64
+	// inverse is the operation that gives the opposite of a condition in the place of the last one, 0 where there is none;
+	// notZero tells that the condition is nothing but of's being 0.
+	inverse byte
+	of      *val
+}
+
+func (f *fn) param(i int) local { return local{i, f.params[i]} }
+
+// local makes a new local.
+func (f *fn) local(k kind) local {
+	f.locals = append(f.locals, k)
+	return local{len(f.params) + len(f.locals) - 1, k}
+}
+
+// temp is a new local that holds a value.
+func (f *fn) temp(v val) local {
+	l := f.local(v.kind)
+	f.set(l, v)
+	return l
+}
+
+// read is what a variable of the module holds.
+func read(x global) val { return val{kind: x.kind, code: uleb([]byte{0x23}, uint64(x.at))} }
+
+func (f *fn) write(x global, v val) {
+	f.body = uleb(append(append(f.body, v.as(x.kind).code...), 0x24), uint64(x.at))
+}
+
+func get(l local) val { return val{kind: l.kind, code: uleb([]byte{0x20}, uint64(l.at))} }
+
+func konst(k kind, v int64) val {
+	op := byte(0x41)
+	if k == i64 {
+		op = 0x42
+	} else {
+		v = int64(int32(v))
+	}
+	return val{kind: k, code: sleb([]byte{op}, v), konst: true, k: v}
+}
+
+func c32(v int) val   { return konst(i32, int64(v)) }
+func c64(v int64) val { return konst(i64, v) }
+
+// join is a value made of instructions after those of others.
+func join(k kind, op []byte, args ...val) val {
+	var code []byte
+	for _, a := range args {
+		code = append(code, a.code...)
+	}
+	return val{kind: k, code: append(code, op...)}
+}
+
+// operation is a two-operand operation: its code for 32 bits, and for 64.
+type operation struct{ narrow, wide byte }
+
+// The operations. Comparisons give 32 bits whatever they compare.
+var (
+	opAdd  = operation{0x6a, 0x7c}
+	opSub  = operation{0x6b, 0x7d}
+	opMul  = operation{0x6c, 0x7e}
+	opDiv  = operation{0x6d, 0x7f}
+	opRem  = operation{0x6f, 0x81}
+	opAnd  = operation{0x71, 0x83}
+	opOr   = operation{0x72, 0x84}
+	opXor  = operation{0x73, 0x85}
+	opShl  = operation{0x74, 0x86}
+	opShrS = operation{0x75, 0x87}
+	opShrU = operation{0x76, 0x88}
+
+	opEq  = operation{0x46, 0x51}
+	opNe  = operation{0x47, 0x52}
+	opLtS = operation{0x48, 0x53}
+	opLtU = operation{0x49, 0x54}
+	opGtS = operation{0x4a, 0x55}
+	opGtU = operation{0x4b, 0x56}
+	opLeS = operation{0x4c, 0x57}
+	opGeS = operation{0x4e, 0x59}
+	opGeU = operation{0x4f, 0x5a}
+)
+
+// inverses are the comparisons that hold where others do not.
+var inverses = func() map[byte]byte {
+	out := map[byte]byte{}
+	for _, pair := range [][2]operation{{opEq, opNe}, {opLtS, opGeS}, {opLtU, opGeU}, {opGtS, opLeS}} {
+		a, b := pair[0], pair[1]
+		out[a.narrow], out[b.narrow], out[a.wide], out[b.wide] = b.narrow, a.narrow, b.wide, a.wide
+	}
+	return out
+}()
+
+func (o operation) compares() bool { return o.narrow >= 0x46 && o.narrow <= 0x4f }
+
+// op is a op b; a narrow operand beside a wide one is widened, with its sign.
+func (a val) op(o operation, b val) val {
+	if a.kind != b.kind {
+		a, b = a.wide(), b.wide()
+	}
+	k, code := a.kind, o.narrow
+	if k == i64 {
+		code = o.wide
+	}
+	if !o.compares() {
+		return join(k, []byte{code}, a, b)
+	}
+	v := join(i32, []byte{code}, a, b)
+	v.inverse = inverses[code]
+	return v
+}
+
+func (a val) add(b val) val { return a.op(opAdd, b) }
+func (a val) sub(b val) val { return a.op(opSub, b) }
+func (a val) and(b val) val { return a.op(opAnd, b) }
+func (a val) or(b val) val  { return a.op(opOr, b) }
+func (a val) xor(b val) val { return a.op(opXor, b) }
+func (a val) shl(b val) val { return a.op(opShl, b) }
+func (a val) shr(b val) val { return a.op(opShrU, b) }
+func (a val) eq(b val) val  { return a.op(opEq, b) }
+func (a val) ne(b val) val  { return a.op(opNe, b) }
+func (a val) lt(b val) val  { return a.op(opLtS, b) }
+func (a val) ge(b val) val  { return a.op(opGeS, b) }
+
+// wide is the value in 64 bits.
+func (a val) wide() val {
+	switch {
+	case a.kind == i64:
+		return a
+	case a.konst:
+		return konst(i64, a.k)
+	}
+	return join(i64, []byte{0xac}, a)
+}
+
+// narrow is the lower 32 bits.
+func (a val) narrow() val {
+	switch {
+	case a.kind == i32:
+		return a
+	case a.konst:
+		return konst(i32, a.k)
+	}
+	return join(i32, []byte{0xa7}, a)
+}
+
+func (a val) as(k kind) val {
+	if k == i64 {
+		return a.wide()
+	}
+	return a.narrow()
+}
+
+// isZero is 1 where a is 0.
+func (a val) isZero() val {
+	switch {
+	case a.inverse != 0:
+		v := join(i32, []byte{a.inverse}, val{code: a.code[:len(a.code)-1]})
+		v.inverse = a.code[len(a.code)-1]
+		return v
+	case a.of != nil:
+		return a.of.truth()
+	}
+	op := byte(0x45)
+	if a.kind == i64 {
+		op = 0x50
+	}
+	v := join(i32, []byte{op}, a)
+	v.of = &a
+	return v
+}
+
+// truth is a as a condition.
+func (a val) truth() val {
+	if a.kind == i64 {
+		return a.ne(c64(0))
+	}
+	return a
+}
+
+// bits is how many bits of a 64-bit value are set, lowest the number of the lowest; both in 32 bits.
+func (a val) bits() val   { return join(i64, []byte{0x7b}, a.wide()).narrow() }
+func (a val) lowest() val { return join(i64, []byte{0x7a}, a.wide()).narrow() }
+
+// not is all bits turned.
+func (a val) not() val { return a.xor(konst(a.kind, -1)) }
+
+// choose is a where cond holds, else b; both are worked out.
+func choose(cond, a, b val) val {
+	if a.kind != b.kind {
+		a, b = a.wide(), b.wide()
+	}
+	return join(a.kind, []byte{0x1b}, a, b, cond.truth())
+}
+
+// load is what stands at addr+offset: width bits, with its sign, into k.
+func load(k kind, width int, addr val, offset int) val {
+	op := map[[2]int]byte{
+		{int(i32), 32}: 0x28, {int(i32), 16}: 0x2e, {int(i32), 8}: 0x2d, {int(i64), 64}: 0x29, {int(i64), 16}: 0x32, {int(i64), 32}: 0x35,
+	}[[2]int{int(k), width}]
+	return join(k, uleb([]byte{op, 0}, uint64(offset)), addr)
+}
+
+// store puts the lower width bits of v at addr+offset.
+func (f *fn) store(width int, addr val, offset int, v val) {
+	op := map[[2]int]byte{
+		{int(i32), 32}: 0x36, {int(i32), 16}: 0x3b, {int(i32), 8}: 0x3a, {int(i64), 64}: 0x37, {int(i64), 16}: 0x3d, {int(i64), 32}: 0x3e,
+	}[[2]int{int(v.kind), width}]
+	f.body = append(f.body, join(none, uleb([]byte{op, 0}, uint64(offset)), addr, v).code...)
+}
+
+// base is address 0 as one value for the whole function, so that the engine sees that one check of the highest address
+// covers all those below.
+func (f *fn) base() val { return get(f.zero) }
+
+// begin takes what every function needs. high is the highest address that is known beforehand.
+func (f *fn) begin(high int) {
+	f.zero, f.high = f.local(i32), high
+	f.touch()
+}
+
+// touch looks at the highest address.
+func (f *fn) touch() {
+	f.eval(load(i64, 64, f.base(), f.high))
+	f.emit(0x1a)
+}
+
+// joined comes where ways join: the engine tells values apart by where they were named last, so that the base is named
+// anew.
+func (f *fn) joined() { f.set(f.zero, get(f.zero)) }
+
+func (f *fn) emit(code ...byte) { f.body = append(f.body, code...) }
+
+func (f *fn) set(l local, v val) {
+	f.body = uleb(append(append(f.body, v.as(l.kind).code...), 0x21), uint64(l.at))
+}
+
+// eval works a value out and leaves it on the stack, for a block that gives it.
+func (f *fn) eval(v val) { f.body = append(f.body, v.code...) }
+
+// call is the value of a call.
+func call(g *fn, args ...val) val {
+	for i := range args {
+		args[i] = args[i].as(g.params[i])
+	}
+	return join(g.result, uleb([]byte{0x10}, uint64(g.number)), args...)
+}
+
+// do calls a function that gives nothing.
+func (f *fn) do(g *fn, args ...val) { f.eval(call(g, args...)) }
+
+func (f *fn) open(op byte) label {
+	f.emit(op, byte(none))
+	f.depth++
+	return label{f.depth}
+}
+
+func (f *fn) close() {
+	f.emit(0x0b)
+	f.depth--
+	f.joined()
+}
+
+// block is statements that br leaves.
+func (f *fn) block(body func(out label)) {
+	body(f.open(0x02))
+	f.close()
+}
+
+// loop is statements that br begins anew; at their end it is left.
+func (f *fn) loop(body func(again label)) {
+	again := f.open(0x03)
+	f.joined()
+	body(again)
+	f.close()
+}
+
+func (f *fn) br(l label) { f.body = uleb(append(f.body, 0x0c), uint64(f.depth-l.depth)) }
+
+func (f *fn) brIf(l label, cond val) {
+	f.eval(cond.truth())
+	f.body = uleb(append(f.body, 0x0d), uint64(f.depth-l.depth))
+}
+
+// when is a conditional statement. els may be nil.
+func (f *fn) when(cond val, then, els func()) {
+	f.eval(cond.truth())
+	f.open(0x04)
+	then()
+	if els != nil {
+		f.emit(0x05)
+		f.joined()
+		els()
+	}
+	f.close()
+}
+
+// give returns a value from the function.
+func (f *fn) give(v val) {
+	f.eval(v.as(f.result))
+	f.emit(0x0f)
+}
+
+// trap ends everything: the game is in trouble.
+func (f *fn) trap() { f.emit(0x00) }
+
+// each goes through the numbers of the bits that are set, from the lowest; rest is used up.
+func (f *fn) each(rest local, body func(p local)) {
+	p := f.local(i32)
+	f.block(func(out label) {
+		f.loop(func(again label) {
+			f.brIf(out, get(rest).isZero())
+			f.set(p, get(rest).lowest())
+			body(p)
+			f.set(rest, get(rest).and(get(rest).sub(c64(1))))
+			f.br(again)
+		})
+	})
+}
+
+// times goes through the numbers from 0 to below n.
+func (f *fn) times(n val, body func(i local)) {
+	i, end := f.local(i32), f.temp(n)
+	f.set(i, c32(0))
+	f.block(func(out label) {
+		f.loop(func(again label) {
+			f.brIf(out, get(i).ge(get(end)))
+			body(i)
+			f.set(i, get(i).add(c32(1)))
+			f.br(again)
+		})
+	})
+}

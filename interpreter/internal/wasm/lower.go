@@ -1,0 +1,481 @@
+package wasm
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// ErrUnsupported says that a program has something that only the interpreter does.
+var ErrUnsupported = errors.New("only the interpreter plays this")
+
+// gen lowers one program.
+type gen struct {
+	p        *code.Program
+	entries  []*ir.Proc // by number, main not counted
+	mem      *memory
+	module   *module
+	lead     leadForm
+	natives  map[string]*fn
+	words    []global
+	scalars  map[int]global // of cells that no index reaches
+	order    []int          // those cells
+	procs    map[*ir.Proc]*proc
+	host     host
+	farNodes int // how many nodes the tracks have
+	numbers  []*ir.Mark
+
+	f      *fn // being made
+	inTry  *label
+	labels map[any]label // by ir.Label
+	marks  map[any]label // by ir.Mark
+	homes  map[any]local // by ir.Local
+	calls  []*ir.Proc    // being inlined
+	width  *widths
+}
+
+// proc is what is known of a procedure.
+type proc struct {
+	jumps   map[*ir.Mark]bool // marks it may leave to
+	callers int
+	size    int
+	fn      *fn
+}
+
+// fail stops lowering. It is caught in Build.
+func (g *gen) fail(what string, n any) {
+	panic(fmt.Errorf("%w: %s %v", ErrUnsupported, what, n))
+}
+
+// survey visits a procedure and all it calls.
+func (g *gen) survey(p *ir.Proc, all *[]*ir.Proc) *proc {
+	if x := g.procs[p]; x != nil {
+		return x
+	}
+	x := &proc{jumps: map[*ir.Mark]bool{}}
+	g.procs[p] = x
+	var look func(stmts []*ir.Stmt)
+	var lookExpr func(e *ir.Expr)
+	lookExpr = func(e *ir.Expr) {
+		if e == nil {
+			return
+		}
+		x.size++
+		lookExpr(e.A)
+		lookExpr(e.B)
+		lookExpr(e.C)
+		for _, a := range e.Args {
+			lookExpr(a)
+		}
+		look(e.Body)
+	}
+	look = func(stmts []*ir.Stmt) {
+		for _, s := range stmts {
+			x.size++
+			lookExpr(s.A)
+			lookExpr(s.B)
+			for _, a := range s.Args {
+				lookExpr(a)
+			}
+			look(s.Body)
+			if s.Op != ir.Decide { // the plain form is the host's
+				look(s.Else)
+			}
+			switch s.Op {
+			case ir.Jump:
+				x.jumps[s.Mark] = true
+			case ir.Call:
+				callee := g.survey(s.Proc, all)
+				callee.callers++
+				for m := range callee.jumps {
+					x.jumps[m] = true
+				}
+				if g.inlines(s.Proc) {
+					x.size += callee.size
+				}
+			}
+		}
+	}
+	look(p.Body)
+	*all = append(*all, p)
+	return x
+}
+
+// inlines reports whether calls of a procedure are replaced by its body. How often it is called is known only in the end;
+// what counts is the same each time.
+func (g *gen) inlines(p *ir.Proc) bool {
+	x := g.procs[p]
+	return !p.Entry && (x.callers <= 1 || x.size <= 60)
+}
+
+// entry is the function of an entry, made when it is first asked for. It gives 64 bits.
+func (g *gen) entry(number int) *fn {
+	p := g.entries[number-1]
+	x := g.procs[p]
+	if x == nil {
+		g.fail("entry", number)
+	}
+	if x.fn == nil {
+		x.fn = g.module.newFunc(p.Name, i64)
+		g.within(x.fn, func() {
+			g.body(p.Body)
+			g.f.eval(c64(0))
+		})
+	}
+	return x.fn
+}
+
+// callProc calls a procedure, or does what it does.
+func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
+	if g.inlines(p) {
+		for _, c := range g.calls {
+			if c == p {
+				g.fail("a procedure that calls itself:", p.Name)
+			}
+		}
+		g.calls = append(g.calls, p)
+		values := make([]local, len(args))
+		for i, a := range args {
+			values[i] = g.f.temp(g.expr(a).as(g.width.kindOf(p.Params[i])))
+		}
+		for i := range args {
+			g.homes[p.Params[i]] = values[i]
+		}
+		g.f.block(func(out label) {
+			was, had := g.labels[returning{}]
+			g.labels[returning{}] = out
+			g.body(p.Body)
+			if delete(g.labels, returning{}); had {
+				g.labels[returning{}] = was
+			}
+		})
+		g.calls = g.calls[:len(g.calls)-1]
+		return
+	}
+	x := g.procs[p]
+	if x.fn == nil {
+		var params []kind
+		for _, l := range p.Params {
+			params = append(params, g.width.kindOf(l))
+		}
+		result := none
+		if len(x.jumps) > 0 {
+			result = i32
+		}
+		x.fn = g.module.newFunc(p.Name, result, params...)
+		g.within(x.fn, func() {
+			for i, l := range p.Params {
+				g.homes[l] = g.f.param(i)
+			}
+			g.body(p.Body)
+			if result != none {
+				g.f.eval(c32(0))
+			}
+		})
+	}
+	var values []val
+	for _, a := range args {
+		values = append(values, get(g.f.temp(g.expr(a))))
+	}
+	if len(x.jumps) == 0 {
+		g.f.do(x.fn, values...)
+		return
+	}
+	// It may have left to a mark; then so does this.
+	to := g.f.temp(call(x.fn, values...))
+	g.f.when(get(to), func() {
+		if g.f.result == i32 && len(g.marks) == 0 {
+			g.f.give(get(to))
+			return
+		}
+		for i, m := range g.numbers {
+			if l, ok := g.marks[m]; ok && x.jumps[m] {
+				g.f.when(get(to).eq(c32(i+1)), func() { g.f.br(l) }, nil)
+			}
+		}
+		g.f.trap()
+	}, nil)
+}
+
+// markNumber is the number by which functions tell that they leave to a mark, from 1.
+func (g *gen) markNumber(m *ir.Mark) int {
+	for i, n := range g.numbers {
+		if n == m {
+			return i + 1
+		}
+	}
+	g.numbers = append(g.numbers, m)
+	return len(g.numbers)
+}
+
+// returning is the label of the end of a procedure that is done in the place of a call.
+type returning struct{}
+
+// jump leaves to a mark.
+func (g *gen) jump(m *ir.Mark) {
+	if l, ok := g.marks[m]; ok {
+		g.f.br(l)
+		return
+	}
+	if len(g.marks) > 0 || g.f.result != i32 {
+		g.fail("a jump back to", m.Name)
+	}
+	g.f.give(c32(g.markNumber(m)))
+}
+
+// body lowers statements. Marks among them are the ends of blocks.
+func (g *gen) body(stmts []*ir.Stmt) {
+	for i := len(stmts) - 1; i >= 0; i-- {
+		if s := stmts[i]; s.Op == ir.Place && i > 0 {
+			g.f.block(func(out label) {
+				g.marks[s.Mark] = out
+				g.body(stmts[:i])
+				delete(g.marks, s.Mark)
+			})
+			stmts = stmts[i+1:]
+			break
+		}
+	}
+	for _, s := range stmts {
+		g.stmt(s)
+		if s.Op == ir.Suspend && code.NodeKind(s.K) == code.NodeOver { // nothing comes after it
+			return
+		}
+	}
+}
+
+func (g *gen) home(l *ir.Local) local {
+	h, ok := g.homes[l]
+	if !ok {
+		h = g.f.local(g.width.kindOf(l))
+		g.homes[l] = h
+	}
+	return h
+}
+
+func (g *gen) stmt(s *ir.Stmt) {
+	f := g.f
+	switch s.Op {
+	case ir.Set:
+		v := g.expr(s.A)
+		f.set(g.home(s.Local), v)
+	case ir.Declare, ir.Place:
+	case ir.Store:
+		g.storeCell(s)
+	case ir.StoreScr:
+		v := f.temp(g.expr(s.A))
+		f.store(16, g.expr(s.B).narrow().shl(c32(1)), g.mem.scratch+2*s.K, get(v))
+	case ir.If:
+		g.ifStmt(s)
+	case ir.Block:
+		f.block(func(out label) {
+			g.labels[s.Label] = out
+			g.body(s.Body)
+			delete(g.labels, s.Label)
+		})
+	case ir.Loop:
+		g.loop(s)
+	case ir.Break:
+		f.br(g.labels[s.Label])
+	case ir.Continue:
+		f.br(g.labels[s.Label.Begin()])
+	case ir.Call:
+		g.callProc(s.Proc, s.Args)
+	case ir.Return:
+		g.giveBack(s)
+	case ir.Jump:
+		g.jump(s.Mark)
+	case ir.Native:
+		g.native(s)
+	case ir.Suspend:
+		g.node(s)
+	case ir.Check:
+		v := g.expr(s.A)
+		if v.kind == i32 {
+			f.when(v.sub(c32(s.Low)).op(opGtU, c32(s.High-s.Low)), g.trouble, nil)
+			break
+		}
+		f.when(v.sub(c64(int64(s.Low))).op(opGtU, c64(int64(s.High-s.Low))), g.trouble, nil)
+	case ir.Decide:
+		g.decision(s)
+	case ir.Try:
+	case ir.Fail:
+		g.trouble()
+	default:
+		g.fail("statement", s.Op)
+	}
+}
+
+// trouble is a fault of the rules. While options are worked out as sets, their plain form will tell.
+func (g *gen) trouble() {
+	if g.inTry != nil {
+		g.f.br(*g.inTry)
+		return
+	}
+	g.f.trap()
+}
+
+func (g *gen) giveBack(s *ir.Stmt) {
+	if out, ok := g.labels[returning{}]; ok {
+		if s.A != nil {
+			g.fail("a value of", "a procedure")
+		}
+		g.f.br(out)
+		return
+	}
+	switch {
+	case s.A != nil:
+		g.f.give(g.expr(s.A))
+	case g.f.result == none:
+		g.f.emit(0x0f)
+	default:
+		g.f.give(konst(g.f.result, 0))
+	}
+}
+
+// storeCell changes a cell. Its values must fit 16 bits.
+func (g *gen) storeCell(s *ir.Stmt) {
+	f := g.f
+	v := g.expr(s.A)
+	if s.A.Op != ir.Const && g.width.of(s.A) >= numbers+1 {
+		x := f.temp(v)
+		low := get(x).op(opShl, konst(x.kind, 48&(width(x.kind)-1))).op(opShrS, konst(x.kind, 48&(width(x.kind)-1)))
+		f.when(low.ne(get(x)), g.trouble, nil)
+		v = get(x)
+	}
+	if s.B == nil {
+		g.setCell(s.K, v)
+		return
+	}
+	x := f.temp(v.narrow())
+	g.setCellAt(s.K, g.expr(s.B), get(x))
+}
+
+// width is how many bits a type has.
+func width(k kind) int64 {
+	if k == i64 {
+		return 64
+	}
+	return 32
+}
+
+// leaves reports whether a body is nothing but leaving a block, or beginning a loop anew.
+func (g *gen) leaves(body []*ir.Stmt) (label, bool) {
+	if len(body) != 1 {
+		return label{}, false
+	}
+	switch s := body[0]; s.Op {
+	case ir.Break:
+		l, ok := g.labels[s.Label]
+		return l, ok
+	case ir.Continue:
+		l, ok := g.labels[s.Label.Begin()]
+		return l, ok
+	}
+	return label{}, false
+}
+
+func (g *gen) ifStmt(s *ir.Stmt) {
+	f := g.f
+	if l, ok := g.leaves(s.Body); ok && len(s.Else) == 0 {
+		g.cond(s.A, l, true)
+		return
+	}
+	f.block(func(end label) {
+		f.block(func(els label) {
+			g.cond(s.A, els, false)
+			g.body(s.Body)
+			if len(s.Else) > 0 {
+				f.br(end)
+			}
+		})
+		g.body(s.Else)
+	})
+}
+
+// loop is a loop. Beginning it anew costs, so that no game runs for ever between two nodes.
+func (g *gen) loop(s *ir.Stmt) {
+	f := g.f
+	f.block(func(out label) {
+		g.labels[s.Label] = out
+		f.loop(func(again label) {
+			f.block(func(next label) {
+				g.labels[s.Label.Begin()] = next
+				g.body(s.Body)
+				delete(g.labels, s.Label.Begin())
+			})
+			fuel := f.temp(g.word(wFuel).sub(c32(1)))
+			g.setWord(wFuel, get(fuel))
+			f.when(get(fuel).lt(c32(0)), f.trap, nil)
+			f.br(again)
+		})
+		delete(g.labels, s.Label)
+	})
+}
+
+// native lowers an operation of the machine.
+func (g *gen) native(s *ir.Stmt) {
+	f, l := g.f, &g.p.Layout
+	args := func() []val {
+		var out []val
+		for _, a := range s.Args {
+			out = append(out, get(f.temp(g.expr(a).narrow())))
+		}
+		return out
+	}
+	switch code.NativeOp(s.K) {
+	case code.TakeUp:
+		p := f.temp(g.expr(s.Args[0]).narrow())
+		f.do(g.leave(), get(p))
+		g.setCellAt(l.Prev, get(p), c32(code.InHand))
+	case code.SetDown:
+		f.do(g.setDown(), args()...)
+	case code.PutAt:
+		f.do(g.putAt(), args()...)
+	case code.Fire:
+		g.fire(s.Low, c64(1))
+	case code.ActBegins:
+		g.fire(g.p.ActCounters+s.Low, c64(1))
+	case code.ClearTurn:
+		for _, k := range []int{code.CellAgain, code.CellPlays, code.CellQueue, code.CellThrown, code.CellEarned} {
+			g.setCell(k, c32(0))
+		}
+	case code.Tick:
+		n := f.temp(g.cell(code.CellPlays).add(c32(1)))
+		g.setCell(code.CellPlays, get(n))
+		f.when(get(n).op(opGtS, c32(3*code.MaxPlays)), f.trap, nil)
+	case code.Later:
+		g.later(c32(s.Low), g.expr(s.Args[0]).bits())
+	case code.PathAt:
+		f.set(g.home(s.Local), g.pathAt(g.expr(s.Args[0])))
+	case code.Stride:
+		f.set(g.home(s.Local), call(g.stride(s.Low), args()...))
+	case code.WalkEnd:
+		a := args()
+		p, n := f.temp(a[0]), f.temp(a[1])
+		f.set(g.home(s.Local), get(g.walked(p, n, false)))
+	case code.PickReset:
+		g.setWord(wPicks, c32(0))
+	case code.PickAdd:
+		if s.Low != 0 {
+			g.fail("a pick of", "pieces")
+		}
+		f.do(g.pick(), args()...)
+	case code.PickCount:
+		f.set(g.home(s.Local), g.word(wPicks))
+	case code.Sort:
+		area := g.p.Sorts[s.Low]
+		f.do(g.sort(), c32(area.Base), c32(area.Base+area.Capacity), g.expr(s.Args[0]))
+	case code.Snapshot:
+		g.flush()
+		g.copyMemory(g.mem.kept, g.mem.state, g.mem.stateEnd-g.mem.state)
+	case code.Undo:
+		g.copyMemory(g.mem.state, g.mem.kept, g.mem.stateEnd-g.mem.state)
+		g.reload()
+		g.setWord(wMoved, c64(-1))
+	default:
+		g.fail("operation", s.K)
+	}
+}

@@ -1,0 +1,144 @@
+package wasm
+
+import (
+	"encoding/binary"
+
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/vm"
+)
+
+// memory says where everything lies, in bytes. What games change comes first, then what never changes.
+type memory struct {
+	words           int // what is told to a game before it begins and by it when it has ended, see word
+	since           int // of each team after how many throws it came to lead
+	state, counters int
+	derived         int
+	fires           int // counts that wait: counter, number
+	picks           int
+	come, stand     int // of each piece and team how far along its track
+	scratch         int
+	kept            int // the state and derived words that an undo brings back
+
+	stateEnd, changing int // where the state and what follows from it end; where all that changes ends
+
+	image, tables, masks                 int
+	colourOf, mates, quiet, index, table int
+	tableSays, first0, node0             int
+	length, far                          int
+	size                                 int
+}
+
+// word is something a game works with, in a variable of its own.
+type word int
+
+const (
+	// What the host settles before a game.
+	wRandom    word = iota // 64 bits: where the source of random numbers stands
+	wMaxThrows             // the number of throws that ends a game
+	wLeads                 // 1 where it is looked at who leads
+	wFirst                 // the seat that begins, -1 by the rules; then the one that began
+	// What a game comes to.
+	wThrows
+	wDecisions
+	wUnfinished // 1: ended by wMaxThrows
+	wLeader     // the team that leads, -1 for nobody, and how often that changed
+	wChanges
+	// What it works with.
+	wFuel    // jumps backwards left until the next node
+	wMoved   // 64 bits: pieces set down since the leads were looked at
+	wHard    // 1: the sets cannot tell
+	wPending // how many counts wait
+	wSays    // 64 bits, and so the next; what spoken has come to
+	wHolds
+	wPicks // how many candidates there are
+	numberWords
+)
+
+func (w word) kind() kind {
+	if w == wRandom || w == wMoved || w == wSays || w == wHolds {
+		return i64
+	}
+	return i32
+}
+
+// Read-only parts are indexed by numbers that the rules work out; an index of nobody or nowhere lies far outside the memory.
+func newMemory(p *code.Program, extra int) *memory {
+	m := &memory{}
+	at := 0
+	take := func(n int) int {
+		was := at
+		at += (n + 7) &^ 7
+		return was
+	}
+	l := &p.Layout
+	m.words = take(8 * int(numberWords))
+	m.since, m.stand, m.come = take(4*l.Teams), take(4*l.Teams), take(4*l.Pieces)
+	m.fires = take(8 * (vm.MaxFires + 1))
+	m.state = take(2 * l.Size)
+	m.derived = take(8 * len(p.Derived))
+	m.stateEnd = at
+	m.counters = take(8 * p.Counters)
+	m.scratch = take(2*p.Scratch + 8)
+	m.picks = take(2 * code.MaxOptions)
+	if l.Keeps {
+		m.kept = take(m.stateEnd - m.state)
+	}
+	m.changing = at
+	m.image = take(m.stateEnd - m.state)
+	m.tables, m.masks = take(2*len(p.Tables)), take(8*len(p.Masks))
+	m.colourOf, m.mates = take(64), take(8*64)
+	m.far = take(2 * extra)
+	if t := p.Tracks; t != nil {
+		m.quiet, m.index = take(2*len(t.Quiet)), take(2*len(t.Index))
+		m.table, m.tableSays = take(8*len(t.Holds)), take(8*len(t.Says))
+		m.first0, m.node0 = take(4*64), take(4*64)
+		m.length = take(4 * len(t.Length))
+	}
+	m.size = at + 64 // what is read past the end of a table is masked out
+	return m
+}
+
+// pages is the size in pages of 64 KiB.
+func (m *memory) pages() uint32 { return uint32(m.size+1<<16-1) >> 16 }
+
+// fill writes all that never changes into a new memory. far is how far along its track each node is.
+func (m *memory) fill(mem []byte, p *code.Program, far []int) {
+	le := binary.LittleEndian
+	put16 := func(at int, list []int16) {
+		for i, v := range list {
+			le.PutUint16(mem[at+2*i:], uint16(v))
+		}
+	}
+	put64 := func(at int, list []uint64) {
+		for i, v := range list {
+			le.PutUint64(mem[at+8*i:], v)
+		}
+	}
+	put32 := func(at int, list []int) {
+		for i, v := range list {
+			le.PutUint32(mem[at+4*i:], uint32(v))
+		}
+	}
+	put16(m.image, p.Initial)
+	put64(m.image+m.derived-m.state, p.Derived)
+	put16(m.tables, p.Tables)
+	put64(m.masks, p.Masks)
+	copy(mem[m.colourOf:], p.ColourOf[:])
+	put64(m.mates, p.Mates[:])
+	for i, v := range far {
+		le.PutUint16(mem[m.far+2*i:], uint16(v))
+	}
+	t := p.Tracks
+	if t == nil {
+		return
+	}
+	put16(m.quiet, t.Quiet[:])
+	put16(m.index, t.Index)
+	put64(m.table, t.Holds)
+	put64(m.tableSays, t.Says)
+	for i, w := range t.Walker {
+		put32(m.first0+4*i, []int{w.First})
+		put32(m.node0+4*i, []int{w.Node})
+	}
+	put32(m.length, t.Length)
+}

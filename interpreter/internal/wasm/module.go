@@ -1,0 +1,161 @@
+// Package wasm is the second back end: whole games of a program by chance, as WebAssembly, for statistics.
+//
+// It lowers the same tree that package code makes instructions of, with the throws and choices of random play inside,
+// so that nobody is called between the beginning of a game and its end. What a newcomer gets wrong: it settles nothing.
+// Where something comes up that it does not lower, or the rules fail, a game says so (Trouble) and is played by the
+// interpreter from its beginning, with the same numbers; what a game comes to never depends on who played it.
+package wasm
+
+import "encoding/binary"
+
+// kind is a type of WebAssembly values.
+type kind byte
+
+const (
+	i32  kind = 0x7f
+	i64  kind = 0x7e
+	none kind = 0x40 // of blocks and functions that leave nothing
+)
+
+// module is a WebAssembly module being made: functions and one memory that cannot grow. See the WebAssembly core
+// specification, section 5, for its binary form.
+type module struct {
+	imports []*fn
+	funcs   []*fn
+	globals []kind
+	pages   uint32 // of 64 KiB
+}
+
+// global is a variable of the module: what it holds needs no address.
+type global struct {
+	at   int
+	kind kind
+}
+
+func (m *module) newGlobal(k kind) global {
+	m.globals = append(m.globals, k)
+	return global{len(m.globals) - 1, k}
+}
+
+// newFunc adds a function. Its number is settled now; its body may come later.
+func (m *module) newFunc(name string, result kind, params ...kind) *fn {
+	f := &fn{module: m, name: name, number: len(m.imports) + len(m.funcs), result: result, params: params}
+	m.funcs = append(m.funcs, f)
+	return f
+}
+
+// newImport adds a function of the host. All of them come before the first function of the module.
+func (m *module) newImport(name string, result kind, params ...kind) *fn {
+	f := &fn{module: m, number: len(m.imports), result: result, params: params, name: name}
+	m.imports = append(m.imports, f)
+	return f
+}
+
+const (
+	memoryName = "memory"
+	hostName   = "host"
+)
+
+// encode is the module in its binary form.
+func (m *module) encode(exported map[string]*fn, names []string) []byte {
+	out := []byte{0, 'a', 's', 'm', 1, 0, 0, 0}
+	section := func(id byte, count int, body []byte) {
+		if count == 0 {
+			return
+		}
+		body = append(uleb(nil, uint64(count)), body...)
+		out = append(out, id)
+		out = uleb(out, uint64(len(body)))
+		out = append(out, body...)
+	}
+	var types, imports, funcs, exports, code []byte
+	all := append(append([]*fn{}, m.imports...), m.funcs...)
+	for _, f := range all {
+		types = append(types, 0x60)
+		types = uleb(types, uint64(len(f.params)))
+		for _, k := range f.params {
+			types = append(types, byte(k))
+		}
+		if f.result == none {
+			types = append(types, 0)
+		} else {
+			types = append(types, 1, byte(f.result))
+		}
+	}
+	for i, f := range m.imports {
+		imports = text(text(imports, hostName), f.name)
+		imports = uleb(append(imports, 0), uint64(i))
+	}
+	for _, f := range m.funcs {
+		funcs = uleb(funcs, uint64(f.number))
+		body := f.encode()
+		code = uleb(code, uint64(len(body)))
+		code = append(code, body...)
+	}
+	exports = append(text(exports, memoryName), 2, 0)
+	for _, name := range names {
+		exports = uleb(append(text(exports, name), 0), uint64(exported[name].number))
+	}
+	section(1, len(all), types)
+	section(2, len(m.imports), imports)
+	section(3, len(m.funcs), funcs)
+	section(5, 1, uleb(uleb([]byte{1}, uint64(m.pages)), uint64(m.pages)))
+	var globals []byte
+	for _, k := range m.globals {
+		globals = append(globals, byte(k), 1)
+		globals = append(append(globals, konst(k, 0).code...), 0x0b)
+	}
+	section(6, len(m.globals), globals)
+	section(7, 1+len(names), exports)
+	section(10, len(m.funcs), code)
+	return append(out, m.nameSection()...)
+}
+
+// nameSection tells profilers what the functions are called.
+func (m *module) nameSection() []byte {
+	names := uleb(nil, uint64(len(m.funcs)))
+	for _, f := range m.funcs {
+		names = text(uleb(names, uint64(f.number)), f.name)
+	}
+	body := append(uleb(append(text(nil, "name"), 1), uint64(len(names))), names...)
+	return append(uleb([]byte{0}, uint64(len(body))), body...)
+}
+
+// encode is a function's locals and body.
+func (f *fn) encode() []byte {
+	var out []byte
+	groups := 0
+	for i, k := range f.locals {
+		if i == 0 || f.locals[i-1] != k {
+			groups++
+		}
+	}
+	out = uleb(out, uint64(groups))
+	for i := 0; i < len(f.locals); {
+		n := 1
+		for i+n < len(f.locals) && f.locals[i+n] == f.locals[i] {
+			n++
+		}
+		out = append(uleb(out, uint64(n)), byte(f.locals[i]))
+		i += n
+	}
+	out = append(out, f.body...)
+	return append(out, 0x0b)
+}
+
+// uleb appends a number in LEB128.
+func uleb(dst []byte, v uint64) []byte { return binary.AppendUvarint(dst, v) }
+
+// sleb appends a number with a sign in LEB128.
+func sleb(dst []byte, v int64) []byte {
+	for {
+		b := byte(v & 0x7f)
+		v >>= 7
+		if v == 0 && b&0x40 == 0 || v == -1 && b&0x40 != 0 {
+			return append(dst, b)
+		}
+		dst = append(dst, b|0x80)
+	}
+}
+
+func text(dst []byte, s string) []byte { return append(uleb(dst, uint64(len(s))), s...) }

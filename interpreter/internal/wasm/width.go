@@ -1,0 +1,157 @@
+package wasm
+
+import (
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// Numbers of the rules are small, sets of pieces take 64 bits, and the tree does not say which is which. widths finds for
+// each local how large its values can become; what may not fit 32 bits gets 64.
+type widths struct {
+	most map[*ir.Local]int64
+	sets map[*ir.Local][]*ir.Expr // all that is assigned to each
+	list []*ir.Local
+}
+
+const (
+	wide    = 1 << 40 // more than 32 bits hold
+	numbers = 1 << 15 // cells and tables hold less
+	// A local that counts up by no more than smallStep a time stays far below 2³¹ in as many jumps as a run may take.
+	smallStep, counted = 64, 1 << 28
+)
+
+// newWidths looks at the procedures of a program.
+func newWidths(procs []*ir.Proc) *widths {
+	w := &widths{most: map[*ir.Local]int64{}, sets: map[*ir.Local][]*ir.Expr{}}
+	for _, p := range procs {
+		w.body(p.Body)
+	}
+	for round := 0; ; round++ {
+		changed := false
+		for _, l := range w.list {
+			most := w.most[l]
+			for _, e := range w.sets[l] {
+				most = max(most, w.assigned(l, e))
+			}
+			if most != w.most[l] {
+				if round > 16 {
+					most = wide
+				}
+				w.most[l], changed = most, true
+			}
+		}
+		if !changed {
+			return w
+		}
+	}
+}
+
+// assigned is how large a value assigned to a local can be.
+func (w *widths) assigned(l *ir.Local, e *ir.Expr) int64 {
+	if (e.Op == ir.Add || e.Op == ir.Sub) && e.A.Op == ir.Use && e.A.Local == l && w.of(e.B) <= smallStep {
+		return counted
+	}
+	return min(wide, w.of(e))
+}
+
+func (w *widths) assign(l *ir.Local, e *ir.Expr) {
+	if w.sets[l] == nil {
+		w.list = append(w.list, l)
+	}
+	w.sets[l] = append(w.sets[l], e)
+}
+
+func (w *widths) body(stmts []*ir.Stmt) {
+	for _, s := range stmts {
+		w.expr(s.A)
+		w.expr(s.B)
+		for i, a := range s.Args {
+			w.expr(a)
+			if s.Op == ir.Call {
+				w.assign(s.Proc.Params[i], a)
+			}
+		}
+		switch {
+		case s.Op == ir.Set:
+			w.assign(s.Local, s.A)
+		case s.Op == ir.Native && s.Local != nil:
+			most := numbers
+			if code.NativeOp(s.K) == code.Stride {
+				most = 1 << 30
+			}
+			w.assign(s.Local, ir.K(most))
+		}
+		w.body(s.Body)
+		w.body(s.Else)
+	}
+}
+
+func (w *widths) expr(e *ir.Expr) {
+	if e == nil {
+		return
+	}
+	w.expr(e.A)
+	w.expr(e.B)
+	w.expr(e.C)
+	for _, a := range e.Args {
+		w.expr(a)
+	}
+	w.body(e.Body)
+}
+
+// kindOf is the type of a local.
+func (w *widths) kindOf(l *ir.Local) kind { return kindFor(w.most[l]) }
+
+func kindFor(most int64) kind {
+	if most >= 1<<31 {
+		return i64
+	}
+	return i32
+}
+
+// of is how large an expression's value can be, either side of 0.
+func (w *widths) of(e *ir.Expr) int64 {
+	switch e.Op {
+	case ir.Const:
+		return max(int64(e.K), -int64(e.K))
+	case ir.Use:
+		return w.most[e.Local]
+	case ir.Derived, ir.Masks, ir.Walkers:
+		return wide
+	case ir.Add, ir.Sub:
+		return min(wide, w.of(e.A)+w.of(e.B))
+	case ir.Mul:
+		a, b := w.of(e.A), w.of(e.B)
+		if a >= 1<<31 || b >= 1<<31 {
+			return wide
+		}
+		return min(wide, a*b)
+	case ir.Div, ir.Shr:
+		return w.of(e.A)
+	case ir.Mod:
+		return w.of(e.B)
+	case ir.And:
+		if e.A.Op == ir.Const && e.A.K >= 0 {
+			return int64(e.A.K)
+		}
+		if e.B.Op == ir.Const && e.B.K >= 0 {
+			return int64(e.B.K)
+		}
+		return 2 * max(w.of(e.A), w.of(e.B))
+	case ir.Or, ir.AndNot:
+		return 2 * max(w.of(e.A), w.of(e.B))
+	case ir.Shl:
+		if a := w.of(e.A); e.B.Op == ir.Const && e.B.K < 32 && a < 1<<31 {
+			return min(wide, a<<e.B.K)
+		}
+		if e.A.Op == ir.Const && e.A.K == 1 && w.of(e.B) < 30 {
+			return 1 << 30
+		}
+		return wide
+	case ir.Pick:
+		return max(w.of(e.B), w.of(e.C))
+	case ir.Do, ir.Present:
+		return w.of(e.A)
+	}
+	return numbers
+}

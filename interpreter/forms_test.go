@@ -28,7 +28,8 @@ type ruleFile struct {
 func (f *ruleFile) source() *source.File { return source.New(f.name+".rules", f.text) }
 
 // ruleFiles are the shipped rule books, the house rules, the example games, and the small rule books of the tests.
-func ruleFiles(t *testing.T) []*ruleFile {
+func ruleFiles(t testing.TB) []*ruleFile {
+	t.Helper()
 	shipped, err := fs.Glob(rulesets.FS, "*.rules")
 	if err != nil || len(shipped) == 0 {
 		t.Fatal("no rule books", err)
@@ -101,14 +102,15 @@ func everyGame(t *testing.T, each func(t *testing.T, rules *model.Rules)) {
 // one, and wants the same at every node: state, options in their order, refusals with their reasons, and what was counted.
 func TestFormsAgree(t *testing.T) {
 	everyGame(t, func(t *testing.T, rules *model.Rules) {
-		bothForms(t, rules).play(t, NewRandom(17, 1), 2500)
+		f := bothForms(t, rules)
+		f.play(t, f.fast.Start(ByTheRules), f.plain.Start(ByTheRules), NewRandom(17, 1), 2500)
 	})
 }
 
 // forms is one game in both forms.
 type forms struct{ fast, plain *Game }
 
-func bothForms(t *testing.T, rules *model.Rules) *forms {
+func bothForms(t testing.TB, rules *model.Rules) *forms {
 	t.Helper()
 	fast, err := Compile(rules)
 	if err != nil {
@@ -122,9 +124,8 @@ func bothForms(t *testing.T, rules *model.Rules) *forms {
 }
 
 // play plays some nodes by chance side by side, now and then from another position. It ends before where the rules fail.
-func (f *forms) play(t *testing.T, r Random, nodes int) {
+func (f *forms) play(t *testing.T, p, q *Position, r Random, nodes int) {
 	t.Helper()
-	p, q := f.fast.Start(ByTheRules), f.plain.Start(ByTheRules)
 	seats := len(f.fast.rules.Seats)
 	for node := range nodes {
 		if p.Kind() == Broken && p.m.Fault.Kind == code.FaultSteps && q.m.Fault.Kind == code.FaultSteps {

@@ -62,7 +62,8 @@ func playChanged(t *testing.T, f *ruleFile, r *rand.Rand) bool {
 			t.Logf("%v of\n%s", setting, cmp.Diff(f.text, changed.text))
 		}
 	}()
-	bothForms(t, rules).play(t, NewRandom(r.Uint64(), 0), 400)
+	both := bothForms(t, rules)
+	both.play(t, both.fast.Start(ByTheRules), both.plain.Start(ByTheRules), NewRandom(r.Uint64(), 0), 400)
 	told = true
 	return true
 }

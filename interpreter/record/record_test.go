@@ -26,7 +26,7 @@ func games(t *testing.T) map[string]*interpreter.Game {
 }
 
 // game is a shipped rule book.
-func game(t *testing.T, name string, s dsl.Setting) *interpreter.Game {
+func game(t testing.TB, name string, s dsl.Setting) *interpreter.Game {
 	t.Helper()
 	lib := dsl.Library{Shipped: rulesets.FS}
 	file, _ := lib.Rules(name, nil)
@@ -97,7 +97,7 @@ func TestReplay(t *testing.T) {
 }
 
 // step goes on by chance and returns the event.
-func step(t *testing.T, p *interpreter.Position, r *interpreter.Random) record.Event {
+func step(t testing.TB, p *interpreter.Position, r *interpreter.Random) record.Event {
 	t.Helper()
 	if p.Kind() == interpreter.Choice {
 		words := record.Words(p)
@@ -259,6 +259,54 @@ func TestRemarks(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzReplay plays whatever can be read again, by the rules of one game: what does not fit says so, with its remarks.
+func FuzzReplay(f *testing.F) {
+	g := game(f, "parchis4a", dsl.Setting{Players: 2})
+	for seed := range uint64(4) {
+		var text bytes.Buffer
+		p := g.Start(interpreter.ByTheRules)
+		w, err := record.NewWriter(&text, &record.Header{Rules: "parchis4a"})
+		if err != nil {
+			f.Fatal(err)
+		}
+		r := interpreter.NewRandom(seed, 0)
+		for range 30 {
+			before := p.Copy()
+			e := step(f, p, &r)
+			e.After = record.Changes(before, p)
+			if err := w.Add(e); err != nil {
+				f.Fatal(err)
+			}
+		}
+		f.Add(text.String())
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		rec, err := record.Read(strings.NewReader(text), "fuzz")
+		if err != nil {
+			return
+		}
+		p, err := rec.Begin(g)
+		if err != nil {
+			return
+		}
+		again := rec.Replay(p)
+		for _, e := range rec.Live() {
+			var misfit *record.MisfitError
+			if err := again.Next(e); errors.As(err, &misfit) {
+				if misfit.Reason == "" {
+					t.Fatal("a misfit without a reason")
+				}
+				misfit.Remarks()
+				if !misfit.Other {
+					return
+				}
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
 }
 
 // FuzzRead reads whatever comes: what is read is written the same, and faults are of our own kind.

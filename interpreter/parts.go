@@ -67,18 +67,9 @@ func (d *dissection) ask(of *model.Expr, what int, e *model.Expr, params ...*mod
 	d.list = append(d.list, compile.Question{Expr: e, Params: params})
 }
 
-// overElements reports whether the second argument is about elements of the first.
-func overElements(e *model.Expr) bool {
-	switch e.Op {
-	case model.OpFilter, model.OpMap, model.OpSortBy, model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpFind, model.OpSum:
-		return len(e.Args) == 2
-	}
-	return false
-}
-
 // outside are the arguments that are not about elements.
 func outside(e *model.Expr) []*model.Expr {
-	if overElements(e) {
+	if e.OverElements() {
 		return e.Args[:1]
 	}
 	return e.Args
@@ -95,7 +86,7 @@ func (d *dissection) questions(e *model.Expr) {
 		}
 	default:
 		d.ask(e, askValue, e)
-		if overElements(e) && e.Args[1].Type == model.Of(model.Flag) {
+		if e.OverElements() && e.Args[1].Type == model.Of(model.Flag) {
 			l := &model.Local{Name: "#", Type: e.Args[0].Type.Elem()}
 			d.ask(e, askEach, bind(e.Args[1], l), l)
 		}

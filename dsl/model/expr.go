@@ -155,6 +155,15 @@ func Const(t Type, v int, span source.Span) *Expr {
 // IsConst reports whether e is the constant v.
 func (e *Expr) IsConst(v int) bool { return e != nil && e.Op == OpConst && e.Int == v }
 
+// OverElements reports whether the second argument speaks of each element of the first.
+func (e *Expr) OverElements() bool {
+	switch e.Op {
+	case OpFilter, OpMap, OpSortBy, OpAll, OpAny, OpNone, OpCount, OpFind, OpSum:
+		return len(e.Args) == 2
+	}
+	return false
+}
+
 // Walk calls f for e and every expression in it; where f says false, not for those inside.
 func (e *Expr) Walk(f func(*Expr) bool) {
 	if e == nil || !f(e) {

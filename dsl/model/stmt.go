@@ -80,3 +80,17 @@ func (b *Block) Walk(f func(*Stmt)) {
 		s.Else.Walk(f)
 	}
 }
+
+// Walk calls f for every statement of the rules: of the setup, the turn, the acts and the clauses, in this order.
+func (r *Rules) Walk(f func(*Stmt)) {
+	r.Setup.Walk(f)
+	r.Turn.Walk(f)
+	for _, a := range r.Acts {
+		a.Block.Walk(f)
+	}
+	for _, rule := range r.Rules {
+		for _, x := range rule.Clauses {
+			x.Block.Walk(f)
+		}
+	}
+}

@@ -35,7 +35,8 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		if !slices.Contains(x.lets, e.Let) {
 			x.lets = append(x.lets, e.Let)
 		}
-	case model.OpFilter, model.OpMap, model.OpSortBy, model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpFind, model.OpSum:
+	}
+	if e.OverElements() {
 		inner++
 	}
 	for i, a := range e.Args {
@@ -133,11 +134,9 @@ type condition struct {
 
 // statements follows the statements of the turn, the acts and the reactions.
 func (x *setting) statements() {
-	eachBlock(x.r, func(b *model.Block) {
-		b.Walk(func(s *model.Stmt) {
-			x.ends = x.ends || s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtFinish
-			x.earned = x.earned || s.Kind == model.StmtPlay && s.Play == model.PlayEarned
-		})
+	x.r.Walk(func(s *model.Stmt) {
+		x.ends = x.ends || s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtFinish
+		x.earned = x.earned || s.Kind == model.StmtPlay && s.Play == model.PlayEarned
 	})
 	x.thrown(false)
 	x.setSteps(span(least, greatest))

@@ -145,12 +145,10 @@ func (x *setting) countedNumbers() {
 			unknown = true
 		}
 	}
-	eachBlock(x.r, func(b *model.Block) {
-		b.Walk(func(s *model.Stmt) {
-			if s.Kind == model.StmtEarn || s.Kind == model.StmtPlay {
-				look(s.Value)
-			}
-		})
+	x.r.Walk(func(s *model.Stmt) {
+		if s.Kind == model.StmtEarn || s.Kind == model.StmtPlay {
+			look(s.Value)
+		}
 	})
 	if unknown || d.empty() {
 		d = span(least, greatest)

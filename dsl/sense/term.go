@@ -107,8 +107,7 @@ func (s *solver) intern(e *model.Expr, sub substitution, depth int) id {
 		return s.call(e, sub, depth)
 	}
 	inner := depth
-	switch e.Op {
-	case model.OpFilter, model.OpMap, model.OpSortBy, model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpFind, model.OpSum:
+	if e.OverElements() {
 		inner++
 	}
 	for i, a := range e.Args {

@@ -427,15 +427,13 @@ func (s *solver) valuesOfVariables() {
 		list   bool        // an element of it is taken
 	}
 	var all []change
-	eachBlock(s.r, func(b *model.Block) {
-		b.Walk(func(x *model.Stmt) {
-			switch {
-			case x.Kind == model.StmtAssign:
-				all = append(all, change{x.Target, x.Assign, x.Value, false})
-			case x.Kind == model.StmtChoose && x.Target != nil:
-				all = append(all, change{x.Target, model.AssignSet, x.Value, true})
-			}
-		})
+	s.r.Walk(func(x *model.Stmt) {
+		switch {
+		case x.Kind == model.StmtAssign:
+			all = append(all, change{x.Target, x.Assign, x.Value, false})
+		case x.Kind == model.StmtChoose && x.Target != nil:
+			all = append(all, change{x.Target, model.AssignSet, x.Value, true})
+		}
 	})
 	for _, v := range s.r.Vars {
 		d := s.ofKind(v.Type.Kind)
@@ -506,25 +504,4 @@ func (s *solver) given(e *model.Expr, element bool) domain {
 		return l.all
 	}
 	return s.ofKind(e.Type.Kind)
-}
-
-// eachBlock calls f for every block of statements of the rules.
-func eachBlock(r *model.Rules, f func(*model.Block)) {
-	for _, b := range []*model.Block{r.Setup, r.Turn} {
-		if b != nil {
-			f(b)
-		}
-	}
-	for _, a := range r.Acts {
-		if a.Block != nil {
-			f(a.Block)
-		}
-	}
-	for _, rule := range r.Rules {
-		for _, x := range rule.Clauses {
-			if x.Block != nil {
-				f(x.Block)
-			}
-		}
-	}
 }

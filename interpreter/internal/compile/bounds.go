@@ -55,19 +55,13 @@ func (c *compiler) lowestSteps() int {
 	low := -1 << 15
 	c.stepsLow = &low // what is counted in terms of steps themselves stays unknown
 	least := 1 << 15
-	look := func(s *model.Stmt) {
+	c.rules.Walk(func(s *model.Stmt) {
 		if s.Kind == model.StmtEarn || s.Kind == model.StmtPlay && s.Value != nil {
 			least = min(least, c.lowest(s.Value))
 		}
-	}
-	c.rules.Turn.Walk(look)
-	c.rules.Setup.Walk(look)
-	for _, a := range c.rules.Acts {
-		a.Block.Walk(look)
-	}
+	})
 	for _, r := range c.rules.Rules {
 		for _, x := range r.Clauses {
-			x.Block.Walk(look)
 			if x.By != nil {
 				least = min(least, c.lowestBy(x.By))
 			}

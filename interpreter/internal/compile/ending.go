@@ -126,17 +126,11 @@ func (c *compiler) readsOf(cond *model.Expr) effects {
 // removes reports whether anybody can be ranked or dropped before the game is over.
 func (c *compiler) removes() bool {
 	found := false
-	look := func(s *model.Stmt) {
+	c.rules.Walk(func(s *model.Stmt) {
 		found = found || s.Kind == model.StmtFinish && (s.Ending == model.EndRank || s.Ending == model.EndDrop)
-	}
-	c.rules.Turn.Walk(look)
-	c.rules.Setup.Walk(look)
-	for _, a := range c.rules.Acts {
-		a.Block.Walk(look)
-	}
+	})
 	for _, r := range c.rules.Rules {
 		for _, x := range r.Clauses {
-			x.Block.Walk(look)
 			found = found || x.Kind == model.ClauseEnding && (x.Ending == model.EndRank || x.Ending == model.EndDrop)
 		}
 	}

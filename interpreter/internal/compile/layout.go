@@ -290,15 +290,7 @@ func (c *compiler) makeLayout() {
 	}
 	c.unit.Vars = c.slots
 	l.Size = at
-	for _, r := range c.rules.Rules {
-		for _, x := range r.Clauses {
-			x.Block.Walk(func(s *model.Stmt) { l.Keeps = l.Keeps || s.Kind == model.StmtUndo })
-		}
-	}
-	for _, a := range c.rules.Acts {
-		a.Block.Walk(func(s *model.Stmt) { l.Keeps = l.Keeps || s.Kind == model.StmtUndo })
-	}
-	c.rules.Turn.Walk(func(s *model.Stmt) { l.Keeps = l.Keeps || s.Kind == model.StmtUndo })
+	c.rules.Walk(func(s *model.Stmt) { l.Keeps = l.Keeps || s.Kind == model.StmtUndo })
 }
 
 // owners is how many things a scope's variables belong to.

@@ -309,21 +309,12 @@ func (c *compiler) refers(e *model.Expr, v *env, self *ir.Expr) bool {
 	}
 	for i, a := range e.Args {
 		w := v
-		if i == 1 && hasPredicate(e.Op) {
+		if i == 1 && e.OverElements() {
 			w = v.looking(nil)
 		}
 		if c.refers(a, w, self) {
 			return true
 		}
-	}
-	return false
-}
-
-// hasPredicate reports whether an operation's second argument is asked of the elements of the first.
-func hasPredicate(op model.Op) bool {
-	switch op {
-	case model.OpFilter, model.OpMap, model.OpSortBy, model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpFind, model.OpSum:
-		return true
 	}
 	return false
 }

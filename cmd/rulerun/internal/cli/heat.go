@@ -71,11 +71,7 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 	if o.seats != "" && o.players == 0 {
 		o.players = len(bot.Split(o.seats))
 	}
-	l, err := s.load(o.ruleset, &o.gameFlags)
-	if err != nil {
-		return err
-	}
-	g, err := s.game(l, &o.gameFlags)
+	_, g, err := s.loadGame(o.ruleset, &o.gameFlags)
 	if err != nil {
 		return err
 	}

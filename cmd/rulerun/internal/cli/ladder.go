@@ -175,11 +175,7 @@ func (s *session) entrants(o *duelFlags, flag, list string) (*interpreter.Game, 
 	if err := errors.Join(o.studyFlags.check(), o.formFlags.check(), o.pictureFlags.check()); err != nil {
 		return nil, nil, err
 	}
-	l, err := s.load(o.ruleset, &o.gameFlags)
-	if err != nil {
-		return nil, nil, err
-	}
-	g, err := s.game(l, &o.gameFlags)
+	l, g, err := s.loadGame(o.ruleset, &o.gameFlags)
 	if err != nil {
 		return nil, nil, err
 	}

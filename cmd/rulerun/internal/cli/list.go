@@ -91,11 +91,7 @@ func numbersText(numbers []int) string {
 }
 
 func (s *session) listRuleset(o *listOptions) error {
-	l, err := s.load(o.ruleset, &o.gameFlags)
-	if err != nil {
-		return err
-	}
-	g, err := s.game(l, &o.gameFlags)
+	l, g, err := s.loadGame(o.ruleset, &o.gameFlags)
 	if err != nil {
 		return err
 	}

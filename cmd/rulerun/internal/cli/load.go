@@ -139,6 +139,16 @@ func (s *session) load(arg string, g *gameFlags) (*loaded, error) {
 	return &loaded{book: book, arg: arg, with: g.with, notes: diags}, nil
 }
 
+// loadGame reads a rule book and makes the game of the flags from it.
+func (s *session) loadGame(arg string, flags *gameFlags) (*loaded, *interpreter.Game, error) {
+	l, err := s.load(arg, flags)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := s.game(l, flags)
+	return l, g, err
+}
+
 // game makes the game of the flags from a rule book.
 func (s *session) game(l *loaded, g *gameFlags) (*interpreter.Game, error) {
 	options, err := g.options()

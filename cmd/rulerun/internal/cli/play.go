@@ -260,11 +260,7 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 			}
 		}
 	}
-	l, err := s.load(o.ruleset, &o.gameFlags)
-	if err != nil {
-		return nil, nil, err
-	}
-	g, err := s.game(l, &o.gameFlags)
+	l, g, err := s.loadGame(o.ruleset, &o.gameFlags)
 	if err != nil {
 		return nil, nil, err
 	}

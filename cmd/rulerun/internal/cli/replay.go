@@ -96,11 +96,8 @@ func (s *session) recordedGame(path string, rec *record.Record, ruleset string, 
 	if isPath(arg) {
 		flags.trail.add(arg)
 	}
-	l, err := s.load(arg, flags)
-	if err != nil {
-		return nil, err
-	}
-	return s.game(l, flags)
+	_, g, err := s.loadGame(arg, flags)
+	return g, err
 }
 
 // besideRecord finds a rule file that a record names: as it was named, or else beside the record.

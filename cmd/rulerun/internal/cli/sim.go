@@ -140,11 +140,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 	if o.seats != "" && o.players == 0 {
 		o.players = len(bot.Split(o.seats))
 	}
-	l, err := s.load(o.ruleset, &o.gameFlags)
-	if err != nil {
-		return err
-	}
-	g, err := s.game(l, &o.gameFlags)
+	_, g, err := s.loadGame(o.ruleset, &o.gameFlags)
 	if err != nil {
 		return err
 	}

@@ -129,6 +129,30 @@ func CompareText(w io.Writer, c *stats.Comparison) error {
 	b.WriteString("\n" + ending(c) + "\n\n")
 	var t table
 	t.add("", "A", "B", "B - A", "95% interval")
+	for _, r := range comparedRows(c) {
+		name := r.d.Group + " " + r.d.Name
+		if r.d.Group == stats.GroupGame {
+			name = strings.ReplaceAll(r.d.Name, "_", " ")
+		}
+		t.add(name, r.a, r.b, r.difference, r.low+" to "+r.high)
+	}
+	t.write(&b, 24)
+	b.WriteString("  (edge: how often whoever begins wins, in B - A less its fair share; settled: from which part of a game on the winner leads;\n  of shares B - A is in points.\n" +
+		"  All intervals hold together, at every look, with a probability of 95 %)\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// comparedRow is a difference in numbers for people.
+type comparedRow struct {
+	d                           *stats.Difference
+	a, b, difference, low, high string
+}
+
+// comparedRows are the differences that mean something to those who play, shares in points.
+func comparedRows(c *stats.Comparison) []comparedRow {
+	alone := c.A.Players == 1 && c.B.Players == 1
+	var out []comparedRow
 	for i := range c.Differences {
 		d := &c.Differences[i]
 		if alone && !forOne(d) {
@@ -139,18 +163,11 @@ func CompareText(w io.Writer, c *stats.Comparison) error {
 			by, unit = 100, " %"
 		}
 		number := digits((d.Interval.High - d.Interval.Low) / 2 * by)
-		name := d.Group + " " + d.Name
-		if d.Group == stats.GroupGame {
-			name = strings.ReplaceAll(d.Name, "_", " ")
-		}
-		t.add(name, number(d.A.Mean*by)+unit, number(d.B.Mean*by)+unit, signed(number(d.Value*by)),
-			fmt.Sprintf("%s to %s", number(d.Interval.Low*by), number(d.Interval.High*by)))
+		out = append(out, comparedRow{
+			d, number(d.A.Mean*by) + unit, number(d.B.Mean*by) + unit, signed(number(d.Value * by)), number(d.Interval.Low * by), number(d.Interval.High * by),
+		})
 	}
-	t.write(&b, 24)
-	b.WriteString("  (edge: how often whoever begins wins, in B - A less its fair share; settled: from which part of a game on the winner leads;\n  of shares B - A is in points.\n" +
-		"  All intervals hold together, at every look, with a probability of 95 %)\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return out
 }
 
 // forOne reports whether a difference means anything to somebody who plays alone.

@@ -170,20 +170,9 @@ func differenceTable(c *stats.Comparison) pageTable {
 		Note: "The winner leads from: from which part of a game on, to the end. Of shares B − A is in points. " +
 			"All intervals hold together, at every look, with a probability of 95 %.",
 	}
-	alone := c.A.Players == 1 && c.B.Players == 1
-	for i := range c.Differences {
-		d := &c.Differences[i]
-		if alone && !forOne(d) {
-			continue
-		}
-		by, unit := 1.0, ""
-		if d.Share {
-			by, unit = 100, " %"
-		}
-		number := digits((d.Interval.High - d.Interval.Low) / 2 * by)
-		minus := func(v float64) string { return strings.Replace(number(v*by), "-", "−", 1) }
-		t.Rows = append(t.Rows, []string{nameOf(d), number(d.A.Mean*by) + unit, number(d.B.Mean*by) + unit,
-			strings.Replace(signed(number(d.Value*by)), "-", "−", 1), minus(d.Interval.Low) + " to " + minus(d.Interval.High)})
+	minus := func(text string) string { return strings.Replace(text, "-", "−", 1) }
+	for _, r := range comparedRows(c) {
+		t.Rows = append(t.Rows, []string{nameOf(r.d), r.a, r.b, minus(r.difference), minus(r.low) + " to " + minus(r.high)})
 	}
 	return t
 }

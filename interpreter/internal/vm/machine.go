@@ -139,10 +139,13 @@ func New(p *code.Program) *Machine {
 }
 
 // Over returns a machine whose state and derived words are memory of somebody else, who runs the program and asks the machine
-// for parts of it. Both must have the lengths of the program's.
+// for parts of it. Both must have the lengths of the program's, and room for code.MaxListed more behind them.
 func Over(p *code.Program, state []int16, derived []uint64) *Machine {
 	m := New(p)
 	m.st, m.dv = state, derived
+	if len(derived) > 0 {
+		m.on.of(&p.Layout, state, derived)
+	}
 	return m
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
@@ -81,8 +82,10 @@ func (b *Batch) NewPlayer() (*Player, error) {
 	at := func(offset int) unsafe.Pointer { return unsafe.Pointer(&p.memory[offset]) }
 	// The machine stands over the memory itself, which is aligned and in the order of bytes of all machines there is a
 	// compiler for.
-	p.m = vm.Over(b.source.Program, unsafe.Slice((*int16)(at(b.mem.state)), b.source.Program.Layout.Size),
-		unsafe.Slice((*uint64)(at(b.mem.derived)), len(b.source.Program.Derived)))
+	program := b.source.Program
+	state := unsafe.Slice((*int16)(at(b.mem.state)), program.Layout.Size+code.MaxListed)
+	derived := unsafe.Slice((*uint64)(at(b.mem.derived)), len(program.Derived)+code.MaxListed)
+	p.m = vm.Over(program, state[:program.Layout.Size], derived[:len(program.Derived)])
 	b.mem.fill(p.memory, b.source.Program, append(append([]int{}, b.source.Far...), b.source.Team...))
 	return p, nil
 }

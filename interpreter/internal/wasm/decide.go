@@ -68,7 +68,7 @@ func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 		*r = row{Row: &g.p.Rows[e.K].Rows[i], set: f.temp(g.expr(a[0]).wide()), to: a[1], steps: a[2], number: a[3]}
 		f.when(get(r.set).and(get(crowd)), func() { f.set(r.set, call(g.firsts(), get(r.set))) }, nil)
 		for j := range i {
-			if q := &list[j]; q.Move == r.Move && q.Colour == r.Colour { // they may offer the same
+			if q := &list[j]; q.Move == r.Move && (q.Colour == r.Colour || q.Colour < 0 || r.Colour < 0) { // they may offer the same
 				both := get(q.set).ne(c64(0)).and(get(r.set).ne(c64(0)))
 				f.brIf(slow, both.and(g.expr(q.steps).eq(g.expr(r.steps))))
 			}

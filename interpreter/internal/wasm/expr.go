@@ -76,6 +76,14 @@ func (g *gen) expr(e *ir.Expr) val {
 		return get(x)
 	case ir.NextTurn:
 		return get(f.temp(call(g.nextTurn(e.K != 0))))
+	case ir.Having:
+		rest := f.temp(g.expr(e.A).wide().and(c64(-1).shr(c64(int64(64 - g.p.Layout.Pieces)))))
+		want, out := f.temp(g.expr(e.B)), f.local(i64)
+		f.set(out, c64(0))
+		f.each(rest, func(p local) {
+			f.when(g.cellAt(e.K, get(p)).op(opEq, get(want)), func() { f.set(out, get(out).or(bit(p))) }, nil)
+		})
+		return get(out)
 	case ir.Walkers:
 		set, n := g.two(e.A, e.B)
 		return get(f.temp(call(g.walkers(), set, n)))
@@ -103,7 +111,7 @@ func calm(e *ir.Expr) bool {
 		return true
 	}
 	switch e.Op {
-	case ir.Do, ir.Search, ir.Both, ir.Either, ir.Pick, ir.Present, ir.NextTurn, ir.Walkers, ir.Lowest:
+	case ir.Do, ir.Search, ir.Both, ir.Either, ir.Pick, ir.Present, ir.NextTurn, ir.Walkers, ir.Having, ir.Lowest:
 		return false
 	}
 	return calm(e.A) && calm(e.B)

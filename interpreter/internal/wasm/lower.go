@@ -463,6 +463,15 @@ func (g *gen) native(s *ir.Stmt) {
 			g.fail("a pick of", "pieces")
 		}
 		f.do(g.pick(), args()...)
+	case code.PickBits:
+		rest := f.temp(g.expr(s.Args[0]).wide())
+		g.setWord(wPicks, c32(0))
+		f.each(rest, func(i local) {
+			n := f.temp(g.word(wPicks))
+			f.store(16, get(n).shl(c32(1)), g.mem.picks, get(i).add(c32(s.Low)))
+			g.setWord(wPicks, get(n).add(c32(1)))
+		})
+		f.set(g.home(s.Local), g.word(wPicks))
 	case code.PickCount:
 		f.set(g.home(s.Local), g.word(wPicks))
 	case code.Sort:

@@ -94,7 +94,7 @@ func newMemory(p *code.Program, extra int) *memory {
 		m.first0, m.node0 = take(4*64), take(4*64)
 		m.length = take(4 * len(t.Length))
 	}
-	m.size = at + 64 // what is read past the end of a table is masked out
+	m.size = at + 8*code.MaxListed // what is read past the end of a table is masked out, see vm.Over
 	return m
 }
 

@@ -116,7 +116,7 @@ func (w *widths) of(e *ir.Expr) int64 {
 		return max(int64(e.K), -int64(e.K))
 	case ir.Use:
 		return w.most[e.Local]
-	case ir.Derived, ir.Masks, ir.Walkers:
+	case ir.Derived, ir.Masks, ir.Walkers, ir.Having:
 		return wide
 	case ir.Add, ir.Sub:
 		return min(wide, w.of(e.A)+w.of(e.B))

@@ -173,6 +173,7 @@ const (
 	Changed                   // K: variable, for those who watch
 	ClearTurn                 // what lives only within a turn is 0 again: the frame, and what is being counted
 	Stride                    // i, node, back: steps of the path being carried out that no reaction waits for → i | node<<16; K: table of places that matter
+	StrideAll                 // → 1, with all steps of the path taken, if no reaction waits for any of them, else 0; K likewise
 	WalkEnd                   // piece, number → the node a walk comes to that the sets of squares allow
 	Later                     // set: K is a counter, to count once for each element when the options stand
 	Tick                      // one more count or throw of the turn; too many are a fault (TickOp)

@@ -79,7 +79,7 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 		if leave := c.raise(procKey{event: model.EventLeave, outer: true}, p, at(ir.CellAt, c.layout.At, p)); leave != nil {
 			body = append(body, native(code.TakeUp, p))
 			body = append(body, ir.When(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), at(ir.CellAt, c.layout.At, p)), leave, nil)...)
-			body = append(body, c.stillInHand(p, dropped)...)
+			body = append(body, c.stillAfter(model.EventLeave, p, dropped)...)
 		} else if m.Kind == model.MoveWalk && c.needPath {
 			body = append(body, native(code.TakeUp, p))
 		}
@@ -143,6 +143,21 @@ func (c *compiler) stillInHand(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	return ir.When(ir.Negate(c.inHand(p)), []*ir.Stmt{ir.BreakTo(dropped)}, nil)
 }
 
+// stillAfter is stillInHand after the reactions to an event; nothing where neither they move pieces nor those that wait for
+// somebody's end.
+func (c *compiler) stillAfter(event model.EventKind, p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
+	moves := c.plain
+	for _, x := range c.clauses(model.ClauseOn, model.ClauseBefore) {
+		if x.Event == event || x.Event == model.EventRank || x.Event == model.EventDrop {
+			moves = moves || c.writes(x.Block).places
+		}
+	}
+	if !moves {
+		return nil
+	}
+	return c.stillInHand(p, dropped)
+}
+
 // way walks the path of the option again, step by step, for those who react to steps.
 func (c *compiler) way(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	t := &c.tables
@@ -169,7 +184,7 @@ func (c *compiler) way(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 		turned = append(turned, ir.Assign(met, ahead))
 		turned = append(turned, ir.When(ir.Op2(ir.Le, ir.K(0), ir.Get(met)), []*ir.Stmt{ir.Assign(met, at(ir.Table, t.nodePlace, ir.Get(met)))}, nil)...)
 		turned = append(turned, heading, &ir.Stmt{Op: ir.Call, Proc: r, Args: []*ir.Expr{p, ir.Get(met)}})
-		turned = append(turned, c.stillInHand(p, dropped)...)
+		turned = append(turned, c.stillAfter(model.EventTurned, p, dropped)...)
 	}
 	turned = append(turned, ir.Assign(back, ir.Op2(ir.Sub, ir.K(1), ir.Get(back))))
 	step := []*ir.Stmt{
@@ -177,24 +192,25 @@ func (c *compiler) way(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 		ir.Assign(place, at(ir.Table, t.nodePlace, ir.Get(node))), heading,
 	}
 	if s := c.raise(procKey{event: model.EventStep, outer: true}, p, ir.Get(from), ir.Get(place)); s != nil {
-		step = append(append(step, s...), c.stillInHand(p, dropped)...)
+		step = append(append(step, s...), c.stillAfter(model.EventStep, p, dropped)...)
 	}
 	if s := c.raise(procKey{event: model.EventPass, outer: true}, p, ir.Get(place)); s != nil {
-		s = append(s, c.stillInHand(p, dropped)...)
+		s = append(s, c.stillAfter(model.EventPass, p, dropped)...)
 		step = append(step, ir.When(c.notLast(i), s, nil)...)
 	}
 	loop := ir.NewLoop()
 	var quick, ahead []*ir.Stmt
 	if table := c.waiting(); table >= 0 {
 		far := &ir.Local{Name: "far", Brief: true}
-		upTo := func(i, node, back *ir.Expr) []*ir.Stmt { // as far as nobody waits, and out where that is all
-			out := []*ir.Stmt{{Op: ir.Native, K: int(code.Stride), Low: table, Local: far, Args: []*ir.Expr{i, node, back}}}
-			left := ir.Op2(ir.Le, cell(code.CellPathLen), low16(ir.Get(far)))
-			return append(out, ir.When(left, []*ir.Stmt{ir.BreakTo(loop)}, nil)...)
+		out := func(all *ir.Expr) []*ir.Stmt { return ir.When(all, []*ir.Stmt{ir.BreakTo(loop)}, nil) }
+		quick = []*ir.Stmt{{Op: ir.Native, K: int(code.StrideAll), Low: table, Local: far}}
+		quick = append(quick, out(ir.Op2(ir.Ne, ir.Get(far), ir.K(0)))...)
+		ahead = []*ir.Stmt{
+			{Op: ir.Native, K: int(code.Stride), Low: table, Local: far, Args: []*ir.Expr{ir.Get(i), ir.Get(node), ir.Get(back)}},
+			ir.Assign(i, &ir.Expr{Op: ir.And, A: ir.Get(far), B: ir.K(1<<16 - 1)}),
+			ir.Assign(node, &ir.Expr{Op: ir.Shr, A: ir.Get(far), B: ir.K(16)}),
 		}
-		quick = upTo(ir.K(0), at(ir.CellAt, c.layout.Node, p), ir.Op2(ir.Lt, c.walkNumber(), ir.K(0)))
-		ahead = append(upTo(ir.Get(i), ir.Get(node), ir.Get(back)),
-			ir.Assign(i, low16(ir.Get(far))), ir.Assign(node, &ir.Expr{Op: ir.Shr, A: ir.Get(far), B: ir.K(16)}))
+		ahead = append(ahead, out(ir.Op2(ir.Le, cell(code.CellPathLen), ir.Get(i)))...)
 	}
 	rest := c.counting(i, cell(code.CellPathLen), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		return append(ahead, []*ir.Stmt{
@@ -205,28 +221,29 @@ func (c *compiler) way(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	return []*ir.Stmt{ir.BlockOf(loop, append(append(quick, out...), rest...)...)}
 }
 
-// low16 is the lower half of a pair of numbers.
-func low16(x *ir.Expr) *ir.Expr { return &ir.Expr{Op: ir.And, A: x, B: ir.K(1<<16 - 1)} }
-
-// waiting is a table that says of each colour and place whether a reaction to a step may wait for a piece's leaving it (1) or
+// waiting is a table that says of each node of the tracks whether a reaction to a step may wait for a piece's leaving it (1) or
 // entering it (2); below 0 where that cannot be told.
 func (c *compiler) waiting() int {
-	if c.plain || c.notes != nil || c.tables.nodeForks >= 0 || c.reacts(model.EventPass) || c.layout.Pieces > maxMasked {
+	if c.plain || c.notes != nil || c.tables.nodeForks >= 0 || c.reacts(model.EventPass) {
 		return -1
 	}
-	values := make([]int, c.layout.Colours*c.layout.Places)
-	for _, x := range c.clauses(model.ClauseOn) {
-		if x.Event != model.EventStep {
-			continue
-		}
-		mark, bit := c.waitsAt(x)
-		if mark < 0 {
-			return -1
-		}
-		for colour, of := range c.rules.Colours {
-			if place := c.rules.Board.Landmarks[mark].Values[of.Board]; place >= 0 {
-				values[colour*c.layout.Places+place] |= bit
+	var values []int
+	for _, of := range c.rules.Colours {
+		for _, n := range c.rules.Track.Runs[of.Board].Nodes {
+			value := 0
+			for _, x := range c.clauses(model.ClauseOn) {
+				if x.Event != model.EventStep {
+					continue
+				}
+				mark, bit := c.waitsAt(x)
+				if mark < 0 {
+					return -1
+				}
+				if c.rules.Board.Landmarks[mark].Values[of.Board] == n.Place {
+					value |= bit
+				}
 			}
+			values = append(values, value)
 		}
 	}
 	return c.table(values...)

@@ -11,60 +11,90 @@ type procKey struct {
 	event  model.EventKind
 	before bool
 	outer  bool // raised by the engine itself: endings are looked at after each block
+	asked  bool // its condition has been asked
 	move   *model.Move
 	act    *model.Act
 	throw  string // names of the dice thrown
 	what   string // procedures that are no events
 }
 
-// raise calls the reactions to an event, if there are any. With outer, endings are looked at after each block.
+// raise calls the reactions to an event, if there are any. With outer, endings are looked at after each block. The condition of
+// a single one is asked before the call, which takes a dozen instructions where a node may come.
 func (c *compiler) raise(k procKey, args ...*ir.Expr) []*ir.Stmt {
-	proc := c.reactions(k, len(args))
-	if proc == nil {
-		return nil
+	clauses := c.waiters(k)
+	if len(clauses) != 1 || clauses[0].When == nil || c.plain || c.notes != nil || c.calm() {
+		proc := c.reactions(k, len(args))
+		if proc == nil {
+			return nil
+		}
+		return []*ir.Stmt{{Op: ir.Call, Proc: proc, Args: args}}
 	}
-	return []*ir.Stmt{{Op: ir.Call, Proc: proc, Args: args}}
+	var names []*ir.Local
+	var hold []*ir.Stmt
+	for i, a := range args {
+		names = append(names, c.parameter(k, i))
+		hold = append(hold, ir.Assign(names[i], a))
+	}
+	x := clauses[0]
+	cond := ir.With(hold, c.asked(x, c.expr(x.When, reactionEnv(x, names))))
+	k.asked = true
+	return ir.When(cond, []*ir.Stmt{{Op: ir.Call, Proc: c.reactions(k, len(args)), Args: args}}, nil)
 }
 
-// reactions is the procedure of all clauses that wait for an event, in file order; nil without any.
-func (c *compiler) reactions(k procKey, params int) *ir.Proc {
-	if p, ok := c.procs[k]; ok {
-		return p
-	}
+// waiters are the clauses that wait for an event, in file order.
+func (c *compiler) waiters(k procKey) []*model.Clause {
 	kind := model.ClauseOn
 	if k.before {
 		kind = model.ClauseBefore
 	}
-	var clauses []*model.Clause
+	var out []*model.Clause
 	for _, x := range c.clauses(kind) {
 		if c.waitsFor(x, k) {
-			clauses = append(clauses, x)
+			out = append(out, x)
 		}
 	}
+	return out
+}
+
+// reactions is the procedure of all clauses that wait for an event; nil without any.
+func (c *compiler) reactions(k procKey, params int) *ir.Proc {
+	if p, ok := c.procs[k]; ok {
+		return p
+	}
+	clauses := c.waiters(k)
 	if len(clauses) == 0 {
 		c.procs[k] = nil
 		return nil
 	}
 	p := &ir.Proc{Name: eventNames[k.event]}
 	for i := range params {
-		// The engine's own events are about somebody; only a turn may meet nothing, at the track's end.
-		sure := k.event != model.EventAct && k.event != model.EventMove && !(k.event == model.EventTurned && i == 1)
-		p.Params = append(p.Params, &ir.Local{Name: "arg", NonNil: sure})
+		p.Params = append(p.Params, c.parameter(k, i))
 	}
 	c.procs[k] = p
 	for _, x := range clauses {
-		v := &env{}
-		for i, l := range x.Params {
-			if i < len(p.Params) {
-				v = v.with(l, ir.Get(p.Params[i]))
-			}
-		}
-		if x.To != nil { // of a move: the last argument is where it ends
-			v = v.with(x.To, ir.Get(p.Params[params-1]))
-		}
-		p.Body = append(p.Body, c.reaction(x, v, k.outer)...)
+		p.Body = append(p.Body, c.reaction(x, reactionEnv(x, p.Params), k)...)
 	}
 	return p
+}
+
+// parameter is what an event is about. The engine's own events are about somebody; only a turn may meet nothing, at the track's end.
+func (c *compiler) parameter(k procKey, i int) *ir.Local {
+	sure := k.event != model.EventAct && k.event != model.EventMove && !(k.event == model.EventTurned && i == 1)
+	return &ir.Local{Name: "arg", NonNil: sure}
+}
+
+// reactionEnv is what a clause's names mean: what the event is about, and of a move where it ends, which comes last.
+func reactionEnv(x *model.Clause, args []*ir.Local) *env {
+	v := &env{}
+	for i, l := range x.Params {
+		if i < len(args) {
+			v = v.with(l, ir.Get(args[i]))
+		}
+	}
+	if x.To != nil {
+		v = v.with(x.To, ir.Get(args[len(args)-1]))
+	}
+	return v
 }
 
 var eventNames = [...]string{
@@ -74,11 +104,14 @@ var eventNames = [...]string{
 }
 
 // reaction is one clause: its condition, its block, and a look at the endings.
-func (c *compiler) reaction(x *model.Clause, v *env, outer bool) []*ir.Stmt {
+func (c *compiler) reaction(x *model.Clause, v *env, k procKey) []*ir.Stmt {
 	body := []*ir.Stmt{c.fire(x)}
 	body = append(body, c.block(x.Block, v, false)...)
-	if outer {
+	if k.outer {
 		body = append(body, c.endings(c.writes(x.Block))...)
+	}
+	if k.asked {
+		return body
 	}
 	cond := ir.K(1)
 	if x.When != nil {

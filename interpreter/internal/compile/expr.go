@@ -201,7 +201,7 @@ func (c *compiler) nonNil(e *ir.Expr) bool {
 		if slices.Contains(c.sureMarks, e.K) {
 			return true
 		}
-		return e.K == t.nodePlace || e.K == t.pieceColour || e.K == t.piecePlayer || e.K == t.pieceTeam || e.K == t.colourPlayer || e.K == t.colourTeam || e.K == t.playerTeam
+		return e.K == t.nextPlayer || e.K == t.nextColour || e.K == t.nodePlace || e.K == t.pieceColour || e.K == t.piecePlayer || e.K == t.pieceTeam || e.K == t.colourPlayer || e.K == t.colourTeam || e.K == t.playerTeam
 	case ir.Present:
 		return true
 	}
@@ -567,6 +567,9 @@ func (c *compiler) reduce(e *model.Expr, v *env) *ir.Expr {
 		if p := c.endOf(list, c.layout.Head, v); p != nil {
 			return p
 		}
+		if x := c.nextOf(list, v); x != nil {
+			return x
+		}
 		return begin(-1, c.each(list, v, leave))
 	case model.OpLast:
 		if p := c.endOf(list, c.layout.Tail, v); p != nil {
@@ -583,6 +586,28 @@ func (c *compiler) endOf(list *model.Expr, base int, v *env) *ir.Expr {
 		return at(ir.CellAt, base, c.expr(list.Args[0], v))
 	}
 	return nil
+}
+
+// nextOf is the first player or colour after another one, from a table where nobody leaves the game before it is over.
+func (c *compiler) nextOf(list *model.Expr, v *env) *ir.Expr {
+	if c.plain || list.Op != model.OpSet || list.Set != model.SetAfter || c.removes() {
+		return nil
+	}
+	table, n := &c.tables.nextPlayer, c.layout.Players
+	if list.Type.Kind == model.Colour {
+		table, n = &c.tables.nextColour, c.layout.Colours
+	}
+	if n < 2 {
+		return nil
+	}
+	if *table < 0 {
+		var next []int
+		for x := range n {
+			next = append(next, (x+1)%n)
+		}
+		*table = c.table(next...)
+	}
+	return at(ir.Table, *table, c.expr(list.Args[0], v))
 }
 
 // index is one element of a list; one that is not there is a fault.

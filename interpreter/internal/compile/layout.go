@@ -28,6 +28,7 @@ type tables struct {
 	nodePlace, nodeNext, nodePrev, nodeIdx int
 	nodeForks, nodeBacks                   int // -1 where no track forks
 	nodeAt                                 int
+	nextPlayer, nextColour                 int // the one after each, below 0 until it is asked for
 	firstSquare                            int
 	scratch                                int
 	joint                                  []int // flags of places that are joined
@@ -77,6 +78,7 @@ func (c *compiler) lists(all [][]int) listTable {
 
 func (c *compiler) makeTables() {
 	r, t, l := c.rules, &c.tables, c.layout
+	t.nextPlayer, t.nextColour = -1, -1
 	l.Players, l.Teams, l.Colours, l.PerColour = len(r.Seats), len(r.Teams), len(r.Colours), r.PieceCount
 	l.Pieces, l.Places = l.Colours*l.PerColour, len(r.Board.Places)
 	var colourOf, playerOf, teamOf []int

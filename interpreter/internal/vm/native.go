@@ -233,23 +233,44 @@ func (m *Machine) clearTurn() {
 }
 
 // stride takes the steps of the path being carried out from step i on, up to a turn or to one that a reaction may wait for.
-// The table says of each colour and place whether a reaction may wait for leaving it (1) or entering it (2).
+// The table says of each node whether a reaction may wait for leaving it (1) or entering it (2).
 func (m *Machine) stride(i, node int, back bool, table int) int {
-	l, st, tables := &m.prog.Layout, m.st, m.prog.Tables
-	ways, heading := tables[l.NodeNext:], int16(1)
-	if back {
-		ways, heading = tables[l.NodePrev:], -1
-	}
-	waits := tables[table+int(m.prog.ColourOf[st[code.CellP0]&63])*l.Places:]
-	place := tables[l.NodePlace+node]
-	for n := int(st[code.CellPathLen]); i < n && m.pathAt(i) != code.PathTurn; i++ {
+	ways, heading := m.ways(back)
+	waits := m.prog.Tables[table:]
+	for n := int(m.st[code.CellPathLen]); i < n && m.pathAt(i) != code.PathTurn; i++ {
 		next := int(ways[node])
-		to := tables[l.NodePlace+next]
-		if waits[place]&1 != 0 || waits[to]&2 != 0 {
+		if waits[node]&1 != 0 || waits[next]&2 != 0 {
 			break
 		}
-		node, place = next, to
-		st[code.CellHeading] = heading
+		node = next
+		m.st[code.CellHeading] = heading
 	}
 	return i | node<<16
+}
+
+// strideAll takes all steps of the path being carried out, if it does not turn and no reaction may wait for any of them; it reports
+// 1 if so, else 0.
+func (m *Machine) strideAll(table int) int {
+	ways, heading := m.ways(m.st[code.CellWalk] < 0)
+	waits, node := m.prog.Tables[table:], int(m.st[m.prog.Layout.Node+int(m.st[code.CellP0])])
+	n := int(m.st[code.CellPathLen])
+	for i := range n {
+		next := int(ways[node])
+		if m.pathAt(i) == code.PathTurn || waits[node]&1 != 0 || waits[next]&2 != 0 {
+			return 0
+		}
+		node = next
+	}
+	if n > 0 {
+		m.st[code.CellHeading] = heading
+	}
+	return 1
+}
+
+// ways is of each node the one after it, or before it, and the direction.
+func (m *Machine) ways(back bool) ([]int16, int16) {
+	if back {
+		return m.prog.Tables[m.prog.Layout.NodePrev:], -1
+	}
+	return m.prog.Tables[m.prog.Layout.NodeNext:], 1
 }

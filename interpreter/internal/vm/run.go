@@ -787,6 +787,8 @@ func (m *Machine) native(in *code.Word) code.Fault {
 		r[a] = m.stride(r[a], r[a+1], r[a+2] != 0, int(in.K))
 	case code.WalkEnd:
 		r[a], _, _ = m.follow(r[a], r[a+1], false, false)
+	case code.StrideAll:
+		r[a] = m.strideAll(int(in.K))
 	case code.Later:
 		m.later(int(in.K), bits.OnesCount64(uint64(r[a])))
 	case code.Sort:

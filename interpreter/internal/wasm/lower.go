@@ -452,6 +452,10 @@ func (g *gen) native(s *ir.Stmt) {
 		f.set(g.home(s.Local), g.pathAt(g.expr(s.Args[0])))
 	case code.Stride:
 		f.set(g.home(s.Local), call(g.stride(s.Low), args()...))
+	case code.StrideAll:
+		node := g.cellAt(l.Node, g.cell(code.CellP0))
+		far := call(g.stride(s.Low), c32(0), node, g.cell(code.CellWalk).lt(c32(0)))
+		f.set(g.home(s.Local), far.and(c32(1<<16-1)).ge(g.cell(code.CellPathLen)))
 	case code.WalkEnd:
 		a := args()
 		p, n := f.temp(a[0]), f.temp(a[1])

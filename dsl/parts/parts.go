@@ -119,6 +119,8 @@ func (l *lister) decl(k *syntax.Kind) bool {
 		l.group.Words = k.Act.Words.String()
 		l.add(Part{Kind: Act, Span: l.group.Head})
 		l.block(k.Act.Block)
+	case k.Let != nil && k.Let.Name != nil && k.Let.Name.Text == "lead" && len(k.Let.Params) == 1:
+		return false // as counts: for studies, with no effect on a game
 	case k.Let != nil:
 		l.named("let", k.Let.Name, nil)
 		l.add(Part{Kind: Let, Span: l.group.Head})

@@ -41,6 +41,7 @@ type Tracks struct {
 	Walker [64]Walker
 	Stride int             // from a word of one set to that of the next
 	Has    [TrackSets]bool // which sets may hold squares
+	Rarely bool            // SetHard holds a square only where a clause fails there: DerivedHard tells whether it holds any
 	Number int             // how many sets there are words for: as many as have squares, and those between
 	Beyond int             // counter of the clause that speaks of a step past the end of the track, or -1
 }

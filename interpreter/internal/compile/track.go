@@ -158,7 +158,10 @@ func (c *compiler) judgeEntries() {
 	for i := range c.judges {
 		j := &c.judges[i]
 		cond := c.judgeAt(j, cell(code.CellP0), cell(code.CellTo))
-		c.tracks.Has[code.SetHard] = c.tracks.Has[code.SetHard] || !c.harmless(cond) // a fault makes a place hard
+		if !c.harmless(cond) { // a fault makes a place hard
+			c.tracks.Rarely = c.tracks.Rarely || !c.tracks.Has[code.SetHard]
+			c.tracks.Has[code.SetHard] = true
+		}
 		c.entries = append(c.entries, &ir.Proc{Name: "judge", Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: cond}}})
 		c.tracks.Judges = append(c.tracks.Judges, code.Judge{Set: j.set, Counter: j.clause.Index, Entry: len(c.entries)})
 	}

@@ -79,6 +79,9 @@ func (m *Machine) changed(t *code.Tracks, place int, before uint64) {
 		i := int(t.Index[colour*m.prog.Layout.Places+place])
 		at := t.Sets + set*t.Stride + colour*t.Words
 		m.dv[at+i>>6] ^= 1 << (i & 63)
+		if set == code.SetHard {
+			m.dv[code.DerivedHard] += m.dv[at+i>>6]>>(i&63)&1*2 - 1
+		}
 		if t.Loop && i < code.MaxStraight { // what comes after the last node once more
 			i += t.Length[colour]
 			m.dv[at+i>>6] ^= 1 << (i & 63)
@@ -89,7 +92,7 @@ func (m *Machine) changed(t *code.Tracks, place int, before uint64) {
 // window is 64 bits of the derived words from bit i behind word at on.
 func (m *Machine) window(at, i int) uint64 {
 	w, s := at+i>>6, uint(i&63)
-	return m.dv[w]>>s | m.dv[w+1]<<1<<(63-s)
+	return m.dv[w]>>s | m.dv[w+1]<<1<<(^s&63)
 }
 
 // walkers is the pieces of a set that can walk n steps, judged by the sets of squares. Where they cannot tell, the options
@@ -98,13 +101,13 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 	if n <= 0 || n > code.MaxStraight {
 		return m.followers(set, set, n)
 	}
-	t, dv, nodes := m.prog.Tracks, m.dv, m.st[m.prog.Layout.Node:]
-	steps := ^uint64(0) >> (64 - uint(n))
+	t, dv, nodes := m.prog.Tracks, m.dv, m.on.node
+	steps := ^uint64(0) >> (-uint(n) & 63)
 	ends, hard := (code.SetEnds*t.Stride)<<6+n-1, code.SetHard*t.Stride
 	if !t.Has[code.SetEnds] {
 		ends = -1
 	}
-	if !t.Has[code.SetHard] {
+	if !t.Has[code.SetHard] || t.Rarely && dv[code.DerivedHard] == 0 {
 		hard = 0
 	}
 	turns := t.Has[code.SetTurns] || t.Has[code.SetHardLast]
@@ -117,15 +120,15 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 			continue
 		}
 		i := t.Walker[p].First + node // of the next step, as a bit of the derived words
-		at, shift := i>>6, uint(i&63)
-		stops := (dv[at]>>shift | dv[at+1]<<1<<(63-shift)) & steps
+		at, shift := i>>6, uint(i)
+		stops := (dv[at]>>(shift&63) | dv[at+1]<<1<<(^shift&63)) & steps
 		if ends >= 0 {
 			end := i + ends
 			stops |= dv[end>>6] >> uint(end&63) & 1
 		}
 		if hard > 0 {
 			at += hard
-			stops |= (dv[at]>>shift | dv[at+1]<<1<<(63-shift)) & steps
+			stops |= (dv[at]>>(shift&63) | dv[at+1]<<1<<(^shift&63)) & steps
 		}
 		if turns {
 			stops |= m.bends(t, i) & steps
@@ -137,7 +140,35 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 	if stopped == 0 {
 		return set
 	}
-	return m.followers(set, stopped, n)
+	if turns {
+		return m.followers(set, stopped, n)
+	}
+	for rest := stopped; rest != 0; rest &= rest - 1 {
+		m.barred(t, bits.TrailingZeros64(rest)&63, n)
+	}
+	return set &^ stopped
+}
+
+// barred settles what stops a walk straight ahead: counts for the clause that bars it, or sets hard where the sets cannot tell.
+func (m *Machine) barred(t *code.Tracks, p, n int) {
+	of := &t.Walker[p]
+	own := int(m.on.node[p]) - of.Node
+	if own < -of.Node { // off its track
+		return
+	}
+	steps := ^uint64(0) >> (-uint(n) & 63)
+	bars := m.window(of.Word, own+1) & steps
+	if t.Has[code.SetHard] {
+		if hard := m.window(of.Word+code.SetHard*t.Stride, own+1) & steps; hard != 0 && (bars == 0 || bits.TrailingZeros64(hard) <= bits.TrailingZeros64(bars)) {
+			m.hard = true
+			return
+		}
+	}
+	if bars != 0 {
+		m.speak(t, of, p, own, of.On(t, own, 1+bits.TrailingZeros64(bars), false), code.SetBars)
+	} else {
+		m.speak(t, of, p, own, of.On(t, own, n, false), code.SetEnds)
+	}
 }
 
 // bends is 64 bits from bit i of the derived words on of the sets that make walks other than straight.

@@ -32,7 +32,8 @@ func (m *Machine) run(start int32) bool {
 // exec executes from pc.
 //
 // The registers are an array indexed by bytes, so that no access needs a bounds check; the state is a slice, whose
-// checks are the price of sizes that differ from game to game.
+// checks are the price of sizes that differ from game to game. The switch has a case for every value there is, so that the
+// jump needs no check either. Nothing lives across a call: what calls is given the instruction, and gives the next one.
 func (m *Machine) exec(pc int) bool {
 	r, st, in := &m.r, m.st, &m.prog.Words[pc]
 	m.fuel, m.sp = code.MaxFuel, 0
@@ -569,7 +570,15 @@ func (m *Machine) exec(pc int) bool {
 			m.Counters[in.K]++
 			st[in.T] = int16(v)
 		case code.Nop:
-		default:
+		case code.PutOp, code.NextOp, code.ClearOp, code.WalkersOp, code.HavingOp, code.LiftOp, code.RelinkOp, code.EmitOp, code.Native:
+			goto call
+		case 119, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140,
+			141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162,
+			163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184,
+			185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206,
+			207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228,
+			229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250,
+			251, 252, 253, 254, 255: // no operations
 			goto call
 		}
 		in = in.Next
@@ -636,7 +645,14 @@ func (m *Machine) putIn(in *code.Word) *code.Word {
 }
 
 func (m *Machine) takeOne(in *code.Word) *code.Word {
-	m.take(m.result * (1 - int(in.C)))
+	switch {
+	case in.C != 0:
+		m.take(0)
+	case m.rowN > 0:
+		m.takeRow(m.result)
+	default:
+		m.take(m.result)
+	}
 	return in.Next
 }
 

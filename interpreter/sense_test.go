@@ -49,12 +49,15 @@ func TestSense(t *testing.T) {
 			}
 			r := rand.New(rand.NewPCG(7, uint64(len(text))))
 			refutable := 0
-			for range *sensed {
+			for i := range *sensed {
 				changed := text
 				for range 1 + r.IntN(4) {
 					changed = change(changed, r)
 				}
 				refutable += refute(t, filepath.Base(name), changed, lib)
+				if i%3 == 0 {
+					besideErrors(t, filepath.Base(name), changed, lib)
+				}
 			}
 			t.Logf("%d findings", refutable)
 		})
@@ -109,6 +112,28 @@ func refute(t *testing.T, name, text string, lib dsl.Library) int {
 		}
 	}
 	return n
+}
+
+// besideErrors: what is found in a file that has an error besides is found without the error too.
+func besideErrors(t *testing.T, name, text string, lib dsl.Library) {
+	book, _ := dsl.Load(source.New(name, text), lib)
+	if book == nil {
+		return
+	}
+	whole := book.Check()
+	if whole.HasErrors() {
+		return
+	}
+	file := source.New(name, text+"\nrule with_an_error \"With an error\" { on throw { earn nobody_knows } }\n")
+	if book, _ = dsl.Load(file, lib); book == nil {
+		t.Fatal("it does not load")
+	}
+	for _, d := range book.Check() {
+		known := slices.ContainsFunc(whole, func(w diag.Diagnostic) bool { return w.Span.Start == d.Span.Start && w.Code == d.Code })
+		if d.Severity != diag.Error && !known {
+			t.Errorf("%v\nis found beside an error only\n%s", d, excerpt(file, d.Span))
+		}
+	}
 }
 
 func excerpt(f *source.File, at source.Span) string {

@@ -23,7 +23,8 @@ const (
 // Book checks a rule book in every setting: each combination of option values, each number of players, and the
 // tests of its last file. Numbers without bounds are tried with their default only.
 func Book(b *book.Book, diags *diag.List) {
-	study, known := sense.New(b.Top().File.Source), newGames()
+	known := newGames()
+	study := sense.New(b.Top().File.Source)
 	use := NewUsage()
 	probe, all := probed(b)
 	if all == nil {
@@ -31,19 +32,26 @@ func Book(b *book.Book, diags *diag.List) {
 		return
 	}
 	found := diag.List{}
+	joined := b.Whole && !diags.HasErrors() // of a part nothing is reported, and it may lack a board
+	declared := joined                      // in all settings
+	looked := 0                             // how many of them
 	seen := newSightings(probe.options)
 	inOrder(len(all), func(i int) *made { return makeSetting(b, all[i]) }, func(i int, m *made) bool {
 		if t := all[i].turn; t > 0 && (len(found) >= maxFaults || t*len(b.Entries) > maxChecked) {
+			declared = declared && len(found) < maxFaults
 			return false
 		}
 		found = append(found, seen.first(m.diags, all[i])...)
 		use.merge(m.c.use)
-		if m.rules != nil && b.Whole && !found.HasErrors() { // of a part nothing is reported, and it may lack a board
+		if m.rules != nil && joined && !found.HasErrors() {
 			study.Add(m.rules, known.add(all[i], m.rules))
 		}
+		declared = declared && m.c.declared
+		looked = i + 1
 		return true
 	})
 	seen.note(found)
+	sound := joined && !found.HasErrors()
 	file := b.Top().File
 	if b.Whole {
 		for _, t := range file.Tests() {
@@ -57,12 +65,25 @@ func Book(b *book.Book, diags *diag.List) {
 	switch {
 	case !b.Whole:
 		found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return followsFrom(d, b.Lost) })
-	case !found.HasErrors() && !diags.HasErrors():
+	case sound:
 		senseOfBook(b, use, &found)
 		study.Report(&found)
 		senseOfValues(b, probe.options, known, use, &found)
 		senseOfReplacements(b, &found)
 		senseOfChange(b, known, &found)
+		if found.HasErrors() { // the line of a test that has one may be what uses something
+			found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return slices.Contains(ofUse, d.Code) })
+		}
+	case declared:
+		study = sense.New(file.Source)
+		inOrder(looked, func(i int) *made { return makeSetting(b, all[i]) }, func(_ int, m *made) bool {
+			study.AddPart(m.c.rules)
+			return true
+		})
+		study.Report(&found)
+		senseOfSets(b, &found)
+		senseOfTests(b, &found)
+		senseOfReplacements(b, &found)
 	}
 	found.Sort()
 	*diags = append(*diags, found...)
@@ -87,6 +108,9 @@ func probed(b *book.Book) (probe *checker, all []Setting) {
 	}
 	return probe, all
 }
+
+// ofUse are the findings about what nothing uses.
+var ofUse = []string{"unused", "never-read", "never-changed", "never-thrown"}
 
 var quoted = regexp.MustCompile(`"([^"]+)"`)
 

@@ -40,10 +40,12 @@ type checker struct {
 	rules   *model.Rules
 	board   *boards.Board
 	use     *Usage
-	names   *index.Recorder                 // what names mean, for those who ask; else nil
-	spoilt  map[string]bool                 // names whose declaration has a fault; their uses are not reported
-	left    map[*book.Removal][]source.Span // uses of what was taken away
-	typing  []*letEntry                     // lets being typed, each used by the one before
+	names   *index.Recorder // what names mean, for those who ask; else nil
+	// declared says that nothing was wrong with what the clauses are about: board, players, options, dice, variables.
+	declared bool
+	spoilt   map[string]bool                 // names whose declaration has a fault; their uses are not reported
+	left     map[*book.Removal][]source.Span // uses of what was taken away
+	typing   []*letEntry                     // lets being typed, each used by the one before
 
 	options map[string]*option
 	players int
@@ -117,6 +119,7 @@ func (c *checker) run() {
 		return
 	}
 	c.declare(entries)
+	c.declared = !c.diags.HasErrors()
 	c.define(entries)
 	if c.setting.Test != nil {
 		c.scenario(c.setting.Test)

@@ -27,6 +27,9 @@ func (s *Study) Report(diags *diag.List) {
 			quiet = append(quiet, at)
 		}
 	}
+	if s.part {
+		return
+	}
 	for _, at := range sorted(s.paths) {
 		f := s.paths[at]
 		if f.reached || f.why == "" || within(at, quiet) {

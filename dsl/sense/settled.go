@@ -9,16 +9,7 @@ func Settled(r *model.Rules, cond *model.Expr) (always, never bool) {
 	if !asksPosition(cond) {
 		return false, false
 	}
-	s := &solver{
-		r: r, index: map[termKey]id{}, calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
-		arrive: map[*model.Local]id{}, steps: span(least, greatest), before: true,
-	}
-	for _, v := range r.Vars {
-		s.vars[v] = s.ofKind(v.Type.Kind)
-		if v.Type.Kind == model.Number {
-			s.vars[v] = span(v.Low, v.High)
-		}
-	}
+	s := freeSolver(r)
 	t := s.intern(cond, nil, 0)
 	return !s.possible(s.add(term{op: model.OpNot, typ: cond.Type, args: []id{t}})), !s.possible(t)
 }

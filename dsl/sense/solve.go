@@ -21,12 +21,29 @@ type solver struct {
 }
 
 func newSolver(r *model.Rules) *solver {
-	s := &solver{
+	s := emptySolver(r)
+	s.valuesOfVariables()
+	return s
+}
+
+// freeSolver is a solver to which a variable may have any value of its type, and dice may not have been thrown.
+func freeSolver(r *model.Rules) *solver {
+	s := emptySolver(r)
+	s.before = true
+	for _, v := range r.Vars {
+		s.vars[v] = s.ofKind(v.Type.Kind)
+		if v.Type.Kind == model.Number {
+			s.vars[v] = span(v.Low, v.High)
+		}
+	}
+	return s
+}
+
+func emptySolver(r *model.Rules) *solver {
+	return &solver{
 		r: r, index: map[termKey]id{}, calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
 		arrive: map[*model.Local]id{}, steps: span(least, greatest),
 	}
-	s.valuesOfVariables()
-	return s
 }
 
 // facts is what is known of terms: the newest word on a term counts. nil is no knowledge.

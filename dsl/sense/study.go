@@ -23,6 +23,7 @@ type Study struct {
 	turns   map[source.Span]*turnFact
 	zeros   map[source.Span]*zeroFact
 	seen    map[string]bool // settings studied, by what they say
+	part    bool            // some of them had faults, see AddPart
 }
 
 // clauseFact is what is known of a clause.

@@ -199,6 +199,9 @@ func (s *solver) faces(d *model.Die, f *facts) domain {
 			out = list.all
 		}
 	}
+	if out.empty() {
+		return s.ofKind(model.Number) // its faces have a fault
+	}
 	if s.before {
 		out = out.join(only(0))
 	}

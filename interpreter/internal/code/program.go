@@ -277,8 +277,7 @@ const (
 	DerivedHand    = 0 // the pieces off their places
 	DerivedSquares = 1 // the pieces whose place is a square
 	DerivedCrowd   = 2 // the pieces that stand together with others of their colour
-	DerivedHard    = 3 // how many squares of tracks SetHard holds because of who stands there
-	DerivedPlaces  = 5 // for each place the pieces whose place it is; the word before is nowhere
+	DerivedPlaces  = 4 // for each place the pieces whose place it is; the word before is nowhere
 )
 
 // MaxListed is how many places a game may have for such words.

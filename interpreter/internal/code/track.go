@@ -2,13 +2,24 @@ package code
 
 // The sets of squares that are kept as bits along each colour's track: where the clauses that judge steps say something.
 const (
-	SetBars     = iota // no step goes into it
-	SetEnds            // no walk ends on it
-	SetHard            // something else may be said there: the walk must be walked
-	SetHardLast        // likewise, of the last step of a walk
-	SetTurns           // a walk turns round before it
+	SetStops    = iota // no walk goes straight into it
+	SetEnds            // no walk ends on it, going straight
+	SetHard            // of those that stop: something else may be said there, the walk must be walked
+	SetHardLast        // of those that end no walk: likewise, of its last step
+	SetTurns           // of those that stop: a walk turns round before it
 	TrackSets
 )
+
+// Parted makes the sets that hold a place, as they were told one by one, such that what is barred turns nobody, and all
+// that stop a walk are in the sets for that.
+func Parted(holds uint64) uint64 {
+	const colours = 1<<MaxTrackColours - 1
+	set := func(n int) uint64 { return holds >> (MaxTrackColours * n) & colours }
+	bars, hard := set(SetStops), set(SetHard)
+	turns := set(SetTurns) &^ (bars | hard)
+	return bars | hard | turns | (set(SetEnds)|set(SetHardLast))<<(MaxTrackColours*SetEnds) | hard<<(MaxTrackColours*SetHard) |
+		set(SetHardLast)<<(MaxTrackColours*SetHardLast) | turns<<(MaxTrackColours*SetTurns)
+}
 
 // MaxTrackColours is how many colours a game may have for sets along their tracks; MaxJudges how many clauses may judge.
 const (
@@ -41,8 +52,8 @@ type Tracks struct {
 	Walker [64]Walker
 	Stride int             // from a word of one set to that of the next
 	Has    [TrackSets]bool // which sets may hold squares
-	Rarely bool            // SetHard holds a square only where a clause fails there: DerivedHard tells whether it holds any
 	Number int             // how many sets there are words for: as many as have squares, and those between
+	Early  bool            // who ends a walk before its number is used up asks the clauses about ends once more
 	Beyond int             // counter of the clause that speaks of a step past the end of the track, or -1
 }
 

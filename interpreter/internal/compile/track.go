@@ -21,7 +21,6 @@ func (c *compiler) findJudges() {
 		return
 	}
 	t := &code.Tracks{Beyond: -1, Loop: c.loops()}
-	t.Has[code.SetBars] = true
 	c.pastEnd = c.beyond(t)
 	goes := false // a clause says go, in the place of what others would say
 	for _, x := range c.clauses(model.ClauseStep, model.ClauseEnd) {
@@ -35,7 +34,7 @@ func (c *compiler) findJudges() {
 		step := x.Kind == model.ClauseStep
 		switch {
 		case exact && x.First == model.VerdictBar && step:
-			j.set = code.SetBars
+			j.set = code.SetStops
 		case exact && x.First == model.VerdictBar:
 			j.set = code.SetEnds
 		case exact && x.First == model.VerdictTurn && x.Second == model.NoVerdict && step:
@@ -43,6 +42,7 @@ func (c *compiler) findJudges() {
 		case last || !step:
 			j.set = code.SetHardLast
 		}
+		t.Early = t.Early || !step
 		c.judges = append(c.judges, j)
 	}
 	for i := range c.judges {
@@ -59,13 +59,13 @@ func (c *compiler) findJudges() {
 
 // beyond is the set that says what becomes of a step past the end of the track.
 func (c *compiler) beyond(t *code.Tracks) int {
-	set := code.SetBars
+	set := code.SetStops
 	for _, x := range c.clauses(model.ClauseBeyond) {
 		switch {
 		case x.When != nil || x.Second != model.NoVerdict:
 			return code.SetHard
-		case x.First == model.VerdictBar && (t.Beyond < 0 || set != code.SetBars):
-			t.Beyond, set = x.Index, code.SetBars
+		case x.First == model.VerdictBar && (t.Beyond < 0 || set != code.SetStops):
+			t.Beyond, set = x.Index, code.SetStops
 		case x.First == model.VerdictTurn && t.Beyond < 0:
 			t.Beyond, set = x.Index, code.SetTurns
 		case t.Beyond < 0:
@@ -159,7 +159,6 @@ func (c *compiler) judgeEntries() {
 		j := &c.judges[i]
 		cond := c.judgeAt(j, cell(code.CellP0), cell(code.CellTo))
 		if !c.harmless(cond) { // a fault makes a place hard
-			c.tracks.Rarely = c.tracks.Rarely || !c.tracks.Has[code.SetHard]
 			c.tracks.Has[code.SetHard] = true
 		}
 		c.entries = append(c.entries, &ir.Proc{Name: "judge", Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: cond}}})
@@ -193,6 +192,8 @@ func (c *compiler) tabulate() {
 			t.Number = set + 1
 		}
 	}
+	t.Has[code.SetStops] = t.Has[code.SetStops] || t.Has[code.SetHard] || t.Has[code.SetTurns]
+	t.Has[code.SetEnds] = t.Has[code.SetEnds] || t.Has[code.SetHardLast]
 	t.Holds, t.Says = make([]uint64, l.Places*t.Keys), make([]uint64, l.Places*t.Keys)
 	m := vm.New(p)
 	home := c.rules.PiecesAt
@@ -288,7 +289,9 @@ func (c *compiler) walls() {
 	}
 	for colour, n := range t.Length {
 		for i := n; i < t.Words*64; i++ {
-			p.Derived[t.Sets+c.pastEnd*t.Stride+colour*t.Words+i/64] |= 1 << (i % 64)
+			for _, set := range []int{code.SetStops, c.pastEnd} {
+				p.Derived[t.Sets+set*t.Stride+colour*t.Words+i/64] |= 1 << (i % 64)
+			}
 		}
 	}
 }

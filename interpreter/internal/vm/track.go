@@ -51,7 +51,7 @@ func (m *Machine) Spoken(t *code.Tracks, place int) (says, holds uint64) {
 		}
 	}
 	m.st[code.CellP0], m.st[code.CellTo] = p0, to
-	return says, holds
+	return says, code.Parted(holds)
 }
 
 // Settled is the derived words of the state before the first turn, with the sets of squares filled in.
@@ -79,9 +79,6 @@ func (m *Machine) changed(t *code.Tracks, place int, before uint64) {
 		i := int(t.Index[colour*m.prog.Layout.Places+place])
 		at := t.Sets + set*t.Stride + colour*t.Words
 		m.dv[at+i>>6] ^= 1 << (i & 63)
-		if set == code.SetHard {
-			m.dv[code.DerivedHard] += m.dv[at+i>>6]>>(i&63)&1*2 - 1
-		}
 		if t.Loop && i < code.MaxStraight { // what comes after the last node once more
 			i += t.Length[colour]
 			m.dv[at+i>>6] ^= 1 << (i & 63)
@@ -103,14 +100,10 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 	}
 	t, dv, nodes := m.prog.Tracks, m.dv, m.on.node
 	steps := ^uint64(0) >> (-uint(n) & 63)
-	ends, hard := (code.SetEnds*t.Stride)<<6+n-1, code.SetHard*t.Stride
+	ends := (code.SetEnds*t.Stride)<<6 + n - 1
 	if !t.Has[code.SetEnds] {
 		ends = -1
 	}
-	if !t.Has[code.SetHard] || t.Rarely && dv[code.DerivedHard] == 0 {
-		hard = 0
-	}
-	turns := t.Has[code.SetTurns] || t.Has[code.SetHardLast]
 	var stopped uint64
 	for rest := set; rest != 0; rest &= rest - 1 {
 		p := bits.TrailingZeros64(rest) & 63
@@ -126,13 +119,6 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 			end := i + ends
 			stops |= dv[end>>6] >> uint(end&63) & 1
 		}
-		if hard > 0 {
-			at += hard
-			stops |= (dv[at]>>(shift&63) | dv[at+1]<<1<<(^shift&63)) & steps
-		}
-		if turns {
-			stops |= m.bends(t, i) & steps
-		}
 		if stops != 0 {
 			stopped |= rest & -rest
 		}
@@ -140,7 +126,7 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 	if stopped == 0 {
 		return set
 	}
-	if turns {
+	if t.Has[code.SetTurns] || t.Has[code.SetHardLast] {
 		return m.followers(set, stopped, n)
 	}
 	for rest := stopped; rest != 0; rest &= rest - 1 {
@@ -158,28 +144,15 @@ func (m *Machine) barred(t *code.Tracks, p, n int) {
 	}
 	steps := ^uint64(0) >> (-uint(n) & 63)
 	bars := m.window(of.Word, own+1) & steps
-	if t.Has[code.SetHard] {
-		if hard := m.window(of.Word+code.SetHard*t.Stride, own+1) & steps; hard != 0 && (bars == 0 || bits.TrailingZeros64(hard) <= bits.TrailingZeros64(bars)) {
-			m.hard = true
-			return
-		}
+	if t.Has[code.SetHard] && m.window(of.Word+code.SetHard*t.Stride, own+1)&bars&-bars != 0 {
+		m.hard = true
+		return
 	}
 	if bars != 0 {
-		m.speak(t, of, p, own, of.On(t, own, 1+bits.TrailingZeros64(bars), false), code.SetBars)
+		m.speak(t, of, p, own, of.On(t, own, 1+bits.TrailingZeros64(bars), false), code.SetStops)
 	} else {
 		m.speak(t, of, p, own, of.On(t, own, n, false), code.SetEnds)
 	}
-}
-
-// bends is 64 bits from bit i of the derived words on of the sets that make walks other than straight.
-func (m *Machine) bends(t *code.Tracks, i int) uint64 {
-	var out uint64
-	for _, set := range [2]int{code.SetTurns, code.SetHardLast} {
-		if t.Has[set] {
-			out |= m.window(set*t.Stride, i)
-		}
-	}
-	return out
 }
 
 // followers is a set without those of some pieces whose walk of n steps leads nowhere.
@@ -253,7 +226,7 @@ func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bo
 		last := uint64(1) << uint(left-1)
 		said[code.SetEnds] &= last
 		said[code.SetHardLast] &= last
-		free := min(left, bits.TrailingZeros64(said[code.SetBars]|said[code.SetEnds]|said[code.SetHard]|said[code.SetHardLast]|said[code.SetTurns]))
+		free := min(left, bits.TrailingZeros64(said[code.SetStops]|said[code.SetEnds]))
 		if free > 0 {
 			at, taken, turned = of.On(t, at, free, back), true, false
 			if left -= free; trace {
@@ -270,9 +243,13 @@ func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bo
 		case (said[code.SetHard]|said[code.SetHardLast])&met != 0:
 			m.hard = true
 			return 0, 0, false
-		case (said[code.SetBars]|said[code.SetEnds])&met != 0:
+		case (said[code.SetStops]&^said[code.SetTurns]|said[code.SetEnds])&met != 0:
 			if counts {
-				m.speak(t, of, p, own, of.On(t, at, 1, back), code.SetBars+truth(said[code.SetBars]&met == 0))
+				set := code.SetEnds
+				if said[code.SetStops]&^said[code.SetTurns]&met != 0 {
+					set = code.SetStops
+				}
+				m.speak(t, of, p, own, of.On(t, at, 1, back), set)
 			}
 			return 0, 0, false
 		}
@@ -288,7 +265,7 @@ func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bo
 		}
 		turned = true
 	}
-	if left > 0 && taken && (t.Has[code.SetEnds] || t.Has[code.SetHardLast]) { // may it end there?
+	if left > 0 && taken && t.Early { // may it end there?
 		m.hard = true
 	}
 	return of.Node + at, 1 - 2*truth(back), taken

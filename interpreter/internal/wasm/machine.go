@@ -310,8 +310,22 @@ func (g *gen) spoken() *fn {
 		g.setCell(code.CellP0, get(p0))
 		g.setCell(code.CellTo, get(to))
 		g.setWord(wSays, get(says))
-		g.setWord(wHolds, get(holds))
+		g.setWord(wHolds, g.parted(holds))
 	})
+}
+
+// parted is the sets that hold a place, as code.Parted makes them of those told one by one.
+func (g *gen) parted(holds local) val {
+	f := g.f
+	lane := func(set int) val {
+		return get(holds).shr(c64(int64(code.MaxTrackColours * set))).and(c64(1<<code.MaxTrackColours - 1))
+	}
+	in := func(set int, v val) val { return v.shl(c64(int64(code.MaxTrackColours * set))) }
+	hard, last := f.temp(lane(code.SetHard)), f.temp(lane(code.SetHardLast))
+	stops := f.temp(lane(code.SetStops).or(get(hard)))
+	turns := f.temp(lane(code.SetTurns).and(get(stops).not()))
+	out := get(stops).or(get(turns)).or(in(code.SetEnds, lane(code.SetEnds).or(get(last))))
+	return out.or(in(code.SetHard, get(hard))).or(in(code.SetHardLast, get(last))).or(in(code.SetTurns, get(turns)))
 }
 
 // changed brings the sets of squares up to date where a place was held by the sets of before.
@@ -386,7 +400,7 @@ func (g *gen) walkers() *fn {
 			stops := f.local(i64)
 			f.when(get(node).lt(c32(0)), func() { f.set(stops, c64(1)) }, func() {
 				addr, shift := g.ahead(p, node)
-				f.set(stops, g.window(addr, shift, code.SetBars).and(get(all)))
+				f.set(stops, g.window(addr, shift, code.SetStops).and(get(all)))
 				if t.Has[code.SetEnds] {
 					f.set(stops, get(stops).or(g.window(addr, shift, code.SetEnds).shr(get(n).sub(c32(1)).wide()).and(c64(1))))
 				}
@@ -429,7 +443,7 @@ func (g *gen) barred() *fn {
 			node := f.temp(g.cellAt(l.Node, get(p)))
 			f.brIf(out, get(node).lt(c32(0)))
 			addr, shift := g.ahead(p, node)
-			bars := f.temp(g.window(addr, shift, code.SetBars).and(steps(n)))
+			bars := f.temp(g.window(addr, shift, code.SetStops).and(steps(n)))
 			set := f.local(i32)
 			f.when(get(bars).isZero(), func() {
 				f.set(set, c32(1))
@@ -452,7 +466,7 @@ func (g *gen) barred() *fn {
 			says := f.temp(call(g.saying(), place))
 			for j := range t.Judges {
 				want := t.Judges[j].Set
-				if want != code.SetBars && want != code.SetEnds {
+				if want != code.SetStops && want != code.SetEnds {
 					continue
 				}
 				speaks := get(says).shr(get(colour).wide().add(c64(int64(8 * j)))).and(c64(1)).narrow()

@@ -109,7 +109,7 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 		ctx, stop = context.WithTimeout(ctx, o.time)
 		defer stop()
 	}
-	p := s.progress("games of each at most", o.games, o.json || o.csv)
+	p := s.progress("games of each at most", o.games, o.time)
 	co.Progress = p.at
 	c, err := stats.Compare(ctx, games[0], games[1], co)
 	p.end()

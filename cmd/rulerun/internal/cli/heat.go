@@ -94,7 +94,7 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 	if seats, ho.Players, err = players(g, o.seats); err != nil {
 		return err
 	}
-	p := s.progress("games", o.games, o.json || o.csv)
+	p := s.progress("games", o.games, 0)
 	ho.Progress = p.at
 	m, err := heat.Run(ctx, g, ho)
 	p.end()

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -27,6 +28,7 @@ type duelFlags struct {
 	ruleset string
 	bots    string
 	better  string
+	time    time.Duration
 }
 
 // mostBots is how many take part in a ladder at most.
@@ -54,15 +56,17 @@ bots are
 		ValidArgsFunction: s.completeRuleset,
 	}
 	cmd.Flags().StringVar(&o.bots, "bots", "random,greedy,flat:50,expectimax:1,mcts:100", "who takes part: `random,greedy,…`")
-	s.bindDuels(cmd, o, 100, "how many games of each pair: `N`, rounded up to whole rounds of all seats")
+	s.bindDuels(cmd, o, 100, "how many games of each pair: `N`, rounded up to whole rounds of all seats",
+		"stop after so `long`, such as 30s")
 	s.completeFlag(cmd, "bots", completeBots)
 	return cmd
 }
 
 // bindDuels adds what a ladder and a study of skill have in common.
-func (s *session) bindDuels(cmd *cobra.Command, o *duelFlags, games int, usage string) {
+func (s *session) bindDuels(cmd *cobra.Command, o *duelFlags, games int, usage, until string) {
 	o.studyFlags.bind(cmd, games)
 	cmd.Flags().Lookup("games").Usage = usage
+	cmd.Flags().DurationVar(&o.time, "time", 0, until)
 	o.formFlags.bind(cmd)
 	o.pictureFlags.bind(s, cmd)
 	o.gameFlags.bind(s, cmd)
@@ -109,23 +113,32 @@ weaker one.
 Who the better player is makes a difference: without --better it is a tree search as large
 as the game allows in reasonable time, and a better one still may show more skill. Against
 random it says how much it matters not to play blindly, against greedy how much to look
-further than one move. Ctrl-C ends it with the games there are. The bots are
+further than one move. It plays 200 games against each, or as many as two minutes allow;
+with --games or --time what they say. Ctrl-C ends it with the games there are. The bots are
 ` + botNames(),
 		Example: s.examples("skill RULESET", "skill RULESET --better expectimax:2 --against greedy --games 1000", "skill house.rules --json"),
 		Args:    arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.ruleset, o.again = args[0], again(cmd, args)
+			if !cmd.Flags().Changed("games") && !cmd.Flags().Changed("time") {
+				o.time = skillTime
+			}
 			return s.skill(cmd.Context(), o)
 		},
 		ValidArgsFunction: s.completeRuleset,
 	}
 	cmd.Flags().StringVar(&o.better, "better", "", "the better `player` (default a tree search)")
 	cmd.Flags().StringVar(&o.bots, "against", "random,greedy", "the weaker players: `random,greedy,…`")
-	s.bindDuels(cmd, o, 200, "how many games against each: `N`, rounded up to whole rounds of all seats")
+	s.bindDuels(cmd, o, 200, "how many games against each: `N`, rounded up to whole rounds of all seats",
+		"stop after so `long`, such as 30s (default 2m unless --games is given)")
 	s.completeFlag(cmd, "better", completeBots)
 	s.completeFlag(cmd, "against", completeBots)
 	return cmd
 }
+
+// skillTime is how long a study of skill takes at most, where nothing is said: a throw takes a hundred times as long in
+// some rule books as in others.
+const skillTime = 2 * time.Minute
 
 // affordable is how many throws the better player looks at in a game, about, for one side.
 const affordable = 50_000
@@ -175,6 +188,9 @@ func (s *session) entrants(o *duelFlags, flag, list string) (*interpreter.Game, 
 	if err := errors.Join(o.studyFlags.check(), o.formFlags.check(), o.pictureFlags.check()); err != nil {
 		return nil, nil, err
 	}
+	if o.time < 0 {
+		return nil, nil, usagef("flag --time: got %v, want a time such as 30s", o.time)
+	}
 	l, g, err := s.loadGame(o.ruleset, &o.gameFlags)
 	if err != nil {
 		return nil, nil, err
@@ -223,8 +239,14 @@ func (s *session) duels(ctx context.Context, g *interpreter.Game, l *study.Ladde
 	}
 	of := ladder.Total(o.games, len(g.Rules().Teams), len(l.Duels))
 	begun := s.now()
-	p := s.progress("games", of, o.json || o.csv)
-	err := ladder.Play(ctx, g, entrants, l.Duels, ladder.Options{Games: o.games, Seed: o.seed, Threads: o.threads, MaxThrows: o.maxThrows, Progress: p.at})
+	limited := ctx
+	if o.time > 0 {
+		var stop context.CancelFunc
+		limited, stop = context.WithTimeout(ctx, o.time)
+		defer stop()
+	}
+	p := s.progress("games", of, o.time)
+	err := ladder.Play(limited, g, entrants, l.Duels, ladder.Options{Games: o.games, Seed: o.seed, Threads: o.threads, MaxThrows: o.maxThrows, Progress: p.at})
 	p.end()
 	if err != nil {
 		return err
@@ -240,8 +262,14 @@ func (s *session) duels(ctx context.Context, g *interpreter.Game, l *study.Ladde
 	if !o.json && !o.csv {
 		fmt.Fprintf(s.err, "%s in %.1f s\n", plural(games, "game"), s.now().Sub(begun).Seconds())
 	}
-	if !l.Whole {
+	switch {
+	case l.Whole:
+	case ctx.Err() != nil:
 		return fmt.Errorf("stopped after %s", plural(games, "game"))
+	case games == 0:
+		return fmt.Errorf("no round of games was over within %v: give --time more, or players that think less", o.time)
+	case !o.json && !o.csv:
+		fmt.Fprintf(s.err, "there was no time for the other %s: --time or --games allows more\n", plural(of-games, "game"))
 	}
 	return nil
 }

@@ -2,45 +2,87 @@ package cli
 
 import (
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 )
 
-// progress tells a terminal how far something is. The zero value tells nothing.
+// progress tells a terminal how far something is. The zero value tells nothing. It is safe for several goroutines.
 type progress struct {
 	s     *session
 	what  string
 	of    int
 	begun time.Time
-	last  time.Time
-}
+	until time.Time // when it is stopped at the latest; zero where it is not
 
-// progress begins to tell the error stream, if it is a terminal, how many of some things are done. quiet tells nothing.
-func (s *session) progress(what string, of int, quiet bool) *progress {
-	if quiet || terminal(s.err) == nil {
-		return &progress{}
-	}
-	now := s.now()
-	return &progress{s: s, what: what, of: of, begun: now, last: now}
+	mu   sync.Mutex
+	done int
+
+	stop    chan struct{}
+	stopped sync.WaitGroup
 }
 
 // progressEvery is how long a line of progress stands.
 const progressEvery = 200 * time.Millisecond
 
-// at says how many are done. One call at a time.
+// progress begins to tell the error stream, if it is a terminal, how many of some things are done. With a limit the time
+// left is no longer than that. Whoever begins it ends it.
+func (s *session) progress(what string, of int, limit time.Duration) *progress {
+	p := &progress{}
+	if terminal(s.err) == nil {
+		return p
+	}
+	p = &progress{s: s, what: what, of: of, begun: s.now(), stop: make(chan struct{})}
+	if limit > 0 {
+		p.until = p.begun.Add(limit)
+	}
+	p.stopped.Go(func() {
+		every := time.NewTicker(progressEvery)
+		defer every.Stop()
+		for {
+			select {
+			case <-p.stop:
+				return
+			case <-every.C:
+				fmt.Fprint(s.err, "\r\x1b[K"+p.line(s.now()))
+			}
+		}
+	})
+	return p
+}
+
+// at says how many are done.
 func (p *progress) at(done int) {
-	if p.s == nil {
-		return
+	p.mu.Lock()
+	p.done = done
+	p.mu.Unlock()
+}
+
+// line is what stands on the terminal.
+func (p *progress) line(now time.Time) string {
+	p.mu.Lock()
+	done := p.done
+	p.mu.Unlock()
+	seconds := now.Sub(p.begun).Seconds()
+	text := fmt.Sprintf("%s of %s %s", study.Thousands(float64(done)), study.Thousands(float64(p.of)), p.what)
+	remaining := -1.0
+	if done > 0 && seconds > 0 {
+		rate := float64(done) / seconds
+		number := study.Thousands(rate)
+		if rate < 10 {
+			number = fmt.Sprintf("%.2g", rate)
+		}
+		text += ", " + number + " a second"
+		remaining = float64(p.of-done) / rate
 	}
-	now := p.s.now()
-	if now.Sub(p.last) < progressEvery {
-		return
+	if end := p.until.Sub(now).Seconds(); !p.until.IsZero() && (remaining < 0 || end < remaining) {
+		remaining = max(0, end)
 	}
-	p.last = now
-	rate := float64(done) / now.Sub(p.begun).Seconds()
-	fmt.Fprintf(p.s.err, "\r\x1b[K%s of %s %s, %s a second, %s left", study.Thousands(float64(done)), study.Thousands(float64(p.of)), p.what,
-		study.Thousands(rate), left(float64(p.of-done)/rate))
+	if remaining < 0 {
+		return text + ", begun " + left(seconds) + " ago"
+	}
+	return text + ", " + left(remaining) + " left"
 }
 
 // left is how long something still takes, in words.
@@ -56,7 +98,10 @@ func left(seconds float64) string {
 
 // end takes the line away.
 func (p *progress) end() {
-	if p.s != nil {
-		fmt.Fprint(p.s.err, "\r\x1b[K")
+	if p.s == nil {
+		return
 	}
+	close(p.stop)
+	p.stopped.Wait()
+	fmt.Fprint(p.s.err, "\r\x1b[K")
 }

@@ -154,7 +154,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		return err
 	}
 	begun := s.now()
-	p := s.progress("games", so.To-so.From, o.json || o.csv)
+	p := s.progress("games", so.To-so.From, 0)
 	so.Progress = p.at
 	t, err := stats.Run(ctx, g, so)
 	p.end()

@@ -111,7 +111,7 @@ func (s *session) sweep(ctx context.Context, o *sweepFlags) error {
 			return err
 		}
 	}
-	p := s.progress("games", rows*o.games, o.json || o.csv)
+	p := s.progress("games", rows*o.games, 0)
 	for i, g := range games {
 		options[i].Progress = func(done int) { p.at(i*o.games + done) }
 		var t *stats.Tally

@@ -15,6 +15,9 @@ func (l *Ladder) figure(title, again string) (*picture.Figure, bool) {
 		Small: []string{fmt.Sprintf("%s, %s, every pair from all seats with the same dice, seed %d; 95 %% intervals", plural(l.games(), "game"),
 			plural(l.Subject.Players, "player"), l.Subject.Seed)},
 	}
+	if !l.Whole {
+		f.Small[0] += "; stopped before all were played"
+	}
 	if again != "" {
 		f.Small = append(f.Small, again)
 	}

@@ -77,18 +77,19 @@ type Played struct {
 
 // Runner plays whole games one after the other in the same memory. It belongs to one goroutine.
 type Runner struct {
-	study  *study
-	p      *Position
-	o      RunOptions
-	levels []*Position // for looking ahead
-	ask    *Position   // for asking the rules
-	random Random
-	own    Random // for the players
-	played Played
-	leader int   // the team that leads, None while nobody has
-	come   []int // how far each piece has come along its track, as of the last look, and each team's pieces together
-	stand  []int
-	since  []int // the throws after which each team came to lead
+	study   *study
+	p       *Position
+	o       RunOptions
+	levels  []*Position // for looking ahead
+	weights []int       // see weigh
+	ask     *Position   // for asking the rules
+	random  Random
+	own     Random // for the players
+	played  Played
+	leader  int   // the team that leads, None while nobody has
+	come    []int // how far each piece has come along its track, as of the last look, and each team's pieces together
+	stand   []int
+	since   []int // the throws after which each team came to lead
 
 	player   *wasm.Player // of whole games, see batched
 	alone    bool         // the interpreter plays all games
@@ -246,23 +247,36 @@ func (r *Runner) chance(random *Random) bool {
 		p.ChooseRandom(random)
 		return true
 	}
-	total := r.complete(0, p)
+	if p.game.prog.PicksAtTurns && p.m.Node == code.NodeOption && p.m.Straight() { // nothing will be picked
+		p.ChooseRandom(random)
+		return true
+	}
+	total := r.weigh(p)
 	at := random.IntN(total)
 	seat := p.Player()
 	for {
 		i := 0
-		for ; i < p.OptionCount()-1; i++ {
-			n := r.after(0, p, i, seat)
-			if at < n {
-				break
-			}
-			at -= n
+		for ; i < len(r.weights)-1 && at >= r.weights[i]; i++ {
+			at -= r.weights[i]
 		}
 		p.take(i)
 		if p.err != nil || p.m.Node != code.NodePick || p.Player() != seat {
 			return total > 1
 		}
+		r.weigh(p)
 	}
+}
+
+// weigh counts the complete options that begin with each option of a choice, and all of them.
+func (r *Runner) weigh(p *Position) int {
+	r.weights = r.weights[:0]
+	total, seat := 0, p.Player()
+	for i := range p.OptionCount() {
+		n := r.after(0, p, i, seat)
+		r.weights = append(r.weights, n)
+		total += n
+	}
+	return total
 }
 
 // complete is how many complete options there are at a choice.
@@ -335,12 +349,14 @@ func (r *Runner) far(team int, seats []int) int {
 	g := r.study
 	if l := g.rules.Lead; l != nil {
 		sum := 0
-		ask := func(owner int) {
-			r.ask.CopyFrom(r.p)
-			r.ask.m.State()[code.CellP0] = int16(owner)
-			if v, ok := r.ask.m.Eval(g.counted.Lead); ok {
+		ask := func(owner int) { // a value is asked in passing: it changes nothing but this cell
+			cells := r.p.m.State()
+			was := cells[code.CellP0]
+			cells[code.CellP0] = int16(owner)
+			if v, ok := r.p.m.Eval(g.counted.Lead); ok {
 				sum += v
 			}
+			cells[code.CellP0] = was
 		}
 		if l.Params[0].Type.Kind == model.Team {
 			ask(team)

@@ -7,6 +7,7 @@
 package vm
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/rulerun/rulerun/interpreter/internal/code"
@@ -218,11 +219,23 @@ func (m *Machine) Turns(i int) bool {
 		return slices.Contains(m.PathOf(&m.opts[i]), code.PathTurn)
 	}
 	r, p := m.chosen(i)
-	if m.static(r).Kind != code.RowWalk || !m.prog.Tracks.Has[code.SetTurns] {
-		return false
+	return m.static(r).Kind == code.RowWalk && m.bent(p, int(r.by))
+}
+
+// Straight reports whether no piece of an option turns round on its way, as far as that is plain.
+func (m *Machine) Straight() bool {
+	for n := range m.rowN {
+		r := &m.rows[n]
+		if m.static(r).Kind != code.RowWalk {
+			continue
+		}
+		for rest := r.set; rest != 0; rest &= rest - 1 {
+			if m.bent(bits.TrailingZeros64(rest), int(r.by)) {
+				return false
+			}
+		}
 	}
-	m.follow(p, int(r.by), false, true)
-	return slices.Contains(m.path, code.PathTurn)
+	return m.rowN > 0
 }
 
 // Picks are the candidates of a pick, or the numbers of a chosen die. They belong to the machine.

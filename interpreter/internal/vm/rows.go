@@ -184,7 +184,7 @@ func (m *Machine) takeOf(r *row, p int) {
 	case code.RowWalk:
 		of := &m.prog.Tracks.Walker[p&63]
 		walk = int(r.by)
-		if straight = walk > 0 && !m.prog.Tracks.Has[code.SetTurns]; straight {
+		if straight = walk > 0 && !m.bent(p, walk); straight {
 			if node = int(m.on.node[p&63]) + walk; node >= of.End {
 				node -= of.End - of.Node
 			}

@@ -274,20 +274,37 @@ func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bo
 // saying is what the sets say of the steps ahead from index at on, the next one in the lowest bit.
 func (m *Machine) saying(t *code.Tracks, of *code.Walker, at, left int, back bool) (said [code.TrackSets]uint64) {
 	for set := range t.Number {
-		if !t.Has[set] {
-			continue
-		}
-		word := of.Word + set*t.Stride
-		switch {
-		case !back:
-			said[set] = m.window(word, at+1) & (^uint64(0) >> uint(64-left))
-		case at < left: // round the loop
-			said[set] = bits.Reverse64(m.window(word, at-left+of.End-of.Node)) >> uint(64-left)
-		default:
-			said[set] = bits.Reverse64(m.window(word, at-left)) >> uint(64-left)
+		if t.Has[set] {
+			said[set] = m.said(t, of, set, at, left, back)
 		}
 	}
 	return said
+}
+
+// said is what one set says of them.
+func (m *Machine) said(t *code.Tracks, of *code.Walker, set, at, left int, back bool) uint64 {
+	word := of.Word + set*t.Stride
+	switch {
+	case !back:
+		return m.window(word, at+1) & (^uint64(0) >> (-uint(left) & 63))
+	case at < left: // round the loop
+		at += of.End - of.Node
+	}
+	return bits.Reverse64(m.window(word, at-left)) >> (-uint(left) & 63)
+}
+
+// bent reports whether an option's walk turns: nothing else can stop it where it is offered.
+func (m *Machine) bent(p, n int) bool {
+	t := m.prog.Tracks
+	if !t.Has[code.SetTurns] {
+		return false
+	}
+	of := &t.Walker[p&63]
+	at := int(m.on.node[p&63]) - of.Node
+	if n < 0 {
+		return m.said(t, of, code.SetStops, at, -n, true) != 0
+	}
+	return m.said(t, of, code.SetStops, at, n, false) != 0
 }
 
 // absent makes what is said of a piece's own square what would be said without it.

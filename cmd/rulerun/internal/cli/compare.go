@@ -129,7 +129,7 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 		err = study.CompareText(s.out, c)
 	}
 	if err == nil && whole.Err() != nil {
-		return fmt.Errorf("stopped after %s of each", plural(c.Games, "game"))
+		return fmt.Errorf("stopped after %s of each", gameCount(c.Games))
 	}
 	return err
 }

@@ -106,7 +106,7 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 		return err
 	}
 	if m.Games < o.games {
-		return fmt.Errorf("stopped after %s", plural(m.Games, "game"))
+		return fmt.Errorf("stopped after %s", gameCount(m.Games))
 	}
 	return nil
 }

@@ -260,16 +260,16 @@ func (s *session) duels(ctx context.Context, g *interpreter.Game, l *study.Ladde
 		return err
 	}
 	if !o.json && !o.csv {
-		fmt.Fprintf(s.err, "%s in %.1f s\n", plural(games, "game"), s.now().Sub(begun).Seconds())
+		fmt.Fprintf(s.err, "%s in %.1f s\n", gameCount(games), s.now().Sub(begun).Seconds())
 	}
 	switch {
 	case l.Whole:
 	case ctx.Err() != nil:
-		return fmt.Errorf("stopped after %s", plural(games, "game"))
+		return fmt.Errorf("stopped after %s", gameCount(games))
 	case games == 0:
 		return fmt.Errorf("no round of games was over within %v: give --time more, or players that think less", o.time)
 	case !o.json && !o.csv:
-		fmt.Fprintf(s.err, "there was no time for the other %s: --time or --games allows more\n", plural(of-games, "game"))
+		fmt.Fprintf(s.err, "there was no time for the other %s: --time or --games allows more\n", gameCount(of-games))
 	}
 	return nil
 }

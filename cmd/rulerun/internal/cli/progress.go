@@ -105,3 +105,11 @@ func (p *progress) end() {
 	p.stopped.Wait()
 	fmt.Fprint(p.s.err, "\r\x1b[K")
 }
+
+// gameCount is how many games a study has played, as it tells it elsewhere: "1 game", "12 345 games".
+func gameCount(n int) string {
+	if n == 1 {
+		return "1 game"
+	}
+	return study.Thousands(float64(n)) + " games"
+}

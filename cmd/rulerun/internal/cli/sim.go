@@ -173,11 +173,11 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		}
 	}
 	if !o.json && !o.csv {
-		fmt.Fprintf(s.err, "%s in %.1f s: %s games, %s throws a second\n", plural(t.Games(), "game"), seconds,
+		fmt.Fprintf(s.err, "%s in %.1f s: %s games, %s throws a second\n", gameCount(t.Games()), seconds,
 			study.Thousands(float64(t.Games())/seconds), study.Thousands(float64(t.Throws.Sum().Total())/seconds))
 	}
 	if t.Games() < so.To-so.From {
-		return fmt.Errorf("stopped after %s", plural(t.Games(), "game"))
+		return fmt.Errorf("stopped after %s", gameCount(t.Games()))
 	}
 	return nil
 }
@@ -221,7 +221,7 @@ func shard(text string, games int) (i, n int, err error) {
 	case !ok || err1 != nil || err2 != nil || n < 1 || i < 1 || i > n:
 		return 0, 0, usagef("flag --shard: got %q, want I/N with I from 1 to N", text)
 	case n > games:
-		return 0, 0, usagef("flag --shard: there are %s for %d parts", plural(games, "game"), n)
+		return 0, 0, usagef("flag --shard: there are %s for %d parts", gameCount(games), n)
 	case n > maxParts:
 		return 0, 0, usagef("flag --shard: got %d parts, want %d at most", n, maxParts)
 	}

@@ -135,7 +135,8 @@ func (s *session) sweep(ctx context.Context, o *sweepFlags) error {
 	case o.csv:
 		err = study.SweepCSV(s.out, sweep)
 	default:
-		err = study.SweepText(s.out, sweep)
+		columns, _ := size(s.out)
+		err = study.SweepText(s.out, sweep, columns)
 	}
 	if err == nil && len(sweep.Rows) < rows {
 		return fmt.Errorf("stopped after %d of %s", len(sweep.Rows), plural(rows, "row"))

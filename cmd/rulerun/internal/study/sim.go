@@ -92,7 +92,7 @@ func TallyText(w io.Writer, t *stats.Tally) error {
 	wins.write(&b, 28)
 	if t.Settled.N() > 0 && s.Players > 1 {
 		part := func(q float64) string { return fmt.Sprintf("%.0f %%", float64(t.Settled.Quantile(q))/10) }
-		fmt.Fprintf(&b, "  the winner leads to the end from %.1f %% of a game on, on average; in half of the games from %s or earlier, in a quarter from %s\n",
+		fmt.Fprintf(&b, "  the winner leads to the end from %.1f %% of a game on, on average;\n  in half of the games from %s or earlier, in a quarter from %s\n",
 			t.Settled.Mean().Mean/10, part(0.5), part(0.25))
 	}
 	if t.Ranked() {
@@ -133,11 +133,14 @@ func TallyText(w io.Writer, t *stats.Tally) error {
 		}
 		rows.write(&b, 28)
 	}
-	if l := t.Limited(); l.K > 0 {
-		i := l.Interval()
-		fmt.Fprintf(&b, "\n%s reached %s and was given up (%s, 95 %% interval %.2f to %.2f)\n", plural(l.K, "game"), plural(s.MaxThrows, "throw"),
-			percent(l.Value()), 100*i.Low, 100*i.High)
+	l := t.Limited()
+	i := l.Interval()
+	number := digits(50 * (i.High - i.Low))
+	reached := fmt.Sprintf("%s reached %s and was given up", plural(l.K, "game"), plural(s.MaxThrows, "throw"))
+	if l.K == 0 {
+		reached = "no game reached " + plural(s.MaxThrows, "throw")
 	}
+	fmt.Fprintf(&b, "\n%s (%s %%, 95 %% interval %s to %s)\n", reached, number(100*l.Value()), number(100*i.Low), number(100*i.High))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"encoding/csv"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -109,6 +110,63 @@ func (t *table) write(b *strings.Builder, least int) {
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
+}
+
+// fold breaks lines at blanks where they are wider than some columns, and indents what follows; 0 columns are any number.
+func fold(text string, columns int, indent string) string {
+	if columns <= 0 {
+		return text
+	}
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		runes := []rune(line)
+		for len(runes) > columns {
+			at := columns
+			for at > len(indent)+1 && runes[at] != ' ' {
+				at--
+			}
+			if runes[at] != ' ' {
+				break // a word wider than the line
+			}
+			out = append(out, strings.TrimRight(string(runes[:at]), " "))
+			runes = append([]rune(indent), runes[at+1:]...)
+		}
+		out = append(out, string(runes))
+	}
+	return strings.Join(out, "\n")
+}
+
+// fit cuts a table into tables that are no wider than some columns, each with the first few cells of every row again; 0
+// columns are any number.
+func (t *table) fit(columns, again int) []*table {
+	if columns <= 0 || len(t.rows) == 0 {
+		return []*table{t}
+	}
+	width := make([]int, len(t.rows[0]))
+	for _, row := range t.rows {
+		for i, cell := range row {
+			width[i] = max(width[i], utf8.RuneCountInString(cell)+2)
+		}
+	}
+	head := 0
+	for _, w := range width[:again] {
+		head += w
+	}
+	var out []*table
+	for from := again; from < len(width); {
+		to, used := from, head
+		for to < len(width) && (to == from || used+width[to] <= columns) {
+			used += width[to]
+			to++
+		}
+		part := &table{}
+		for _, row := range t.rows {
+			part.add(slices.Concat(row[:again], row[from:to])...)
+		}
+		out = append(out, part)
+		from = to
+	}
+	return out
 }
 
 // bar is a bar of blocks, some eighths of one long.

@@ -216,7 +216,8 @@ func TestLittle(t *testing.T) {
 	for games := range 3 {
 		s := &Sweep{Over: []string{"players"}, Of: 1, Rows: []Row{{Setting: []stats.Option{{Name: "players", Value: "2"}}, Tally: tally(t, snakes(t, 2), stats.Options{To: games, Seed: 1})}}}
 		for _, write := range []func(io.Writer, *Sweep) error{
-			SweepText, SweepCSV, SweepJSON,
+			SweepCSV, SweepJSON,
+			func(w io.Writer, s *Sweep) error { return SweepText(w, s, 80) },
 			func(w io.Writer, s *Sweep) error { return SweepPage(w, s, "") },
 			func(w io.Writer, s *Sweep) error { return picture.PNG(w, SweepFigure(s, ""), picture.Light()) },
 			func(w io.Writer, s *Sweep) error { return TallyCSV(w, s.Rows[0].Tally) },
@@ -226,6 +227,33 @@ func TestLittle(t *testing.T) {
 			if err := write(&b, s); err != nil || strings.Contains(b.String(), "Inf") || strings.Contains(b.String(), "NaN") {
 				t.Errorf("%d games: %v: %s", games, err, b.String())
 			}
+		}
+	}
+}
+
+// TestFold breaks lines and tables where a screen ends.
+func TestFold(t *testing.T) {
+	for columns, want := range map[int]string{
+		0: "  one two three\nfour", 80: "  one two three\nfour", 15: "  one two three\nfour", 14: "  one two\n  three\nfour", 7: "  one\n  two\n  three\nfour", 3: "  one two three\nfour",
+	} {
+		if got := fold("  one two three\nfour", columns, "  "); got != want {
+			t.Errorf("%d columns: got %q, want %q", columns, got, want)
+		}
+	}
+	var wide table
+	wide.add("a", "bbbb", "cc", "dddddd")
+	wide.add("1", "2", "3", "4")
+	for columns, want := range map[int]string{
+		0:  "  a  bbbb  cc  dddddd\n  1     2   3       4\n",
+		14: "  a  bbbb  cc\n  1     2   3\n  a  dddddd\n  1       4\n",
+		1:  "  a  bbbb\n  1     2\n  a  cc\n  1   3\n  a  dddddd\n  1       4\n",
+	} {
+		var b strings.Builder
+		for _, part := range wide.fit(columns, 1) {
+			part.write(&b, 0)
+		}
+		if b.String() != want {
+			t.Errorf("%d columns: got\n%swant\n%s", columns, b.String(), want)
 		}
 	}
 }

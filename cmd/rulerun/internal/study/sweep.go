@@ -135,8 +135,8 @@ func (s *Sweep) named(of func(*stats.Tally) []string) []string {
 func acts(t *stats.Tally) []string   { return t.Names.Acts }
 func counts(t *stats.Tally) []string { return t.Names.Counts }
 
-// SweepText writes a sweep for people.
-func SweepText(w io.Writer, s *Sweep) error {
+// SweepText writes a sweep for people, for a screen with some columns; 0 are any number.
+func SweepText(w io.Writer, s *Sweep, columns int) error {
 	var b strings.Builder
 	if len(s.Rows) > 0 {
 		first := s.Rows[0].Tally
@@ -145,7 +145,7 @@ func SweepText(w io.Writer, s *Sweep) error {
 			b.WriteString(" with " + strings.Join(first.Subject.Changes, ", "))
 		}
 		b.WriteString(": " + plural(first.Games(), "game") + " a row " + byWhom(first.Subject.Seats) + ", seed " +
-			strconv.FormatUint(first.Subject.Seed, 10) + ", the seats take turns in beginning\n\n")
+			strconv.FormatUint(first.Subject.Seed, 10) + ", the seats take turns in beginning\n")
 	}
 	head, rows := s.table()
 	var t table
@@ -153,11 +153,14 @@ func SweepText(w io.Writer, s *Sweep) error {
 	for _, row := range rows {
 		t.add(row...)
 	}
-	t.write(&b, 0)
-	b.WriteString("  (means of a game; settled: from which part of a game on the winner leads; edge: how often whoever begins wins;\n  " +
-		s.together() + ")\n")
+	for _, part := range t.fit(columns, len(s.Over)) {
+		b.WriteString("\n")
+		part.write(&b, 0)
+	}
+	b.WriteString(fold("  (means of a game; settled: from which part of a game on the winner leads; edge: how often whoever begins wins;\n  "+
+		s.together()+")", columns, "  ") + "\n")
 	if found := s.findings(); len(found) > 0 {
-		b.WriteString("\n" + strings.Join(found, "\n") + "\n")
+		b.WriteString("\n" + fold(strings.Join(found, "\n"), columns, "  ") + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -15,6 +15,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -93,6 +94,9 @@ func (s *session) sweep(ctx context.Context, o *sweepFlags) error {
 		if rows *= len(a.values); rows > maxRows {
 			return &usageError{fmt.Sprintf("flag --over: these are more than %d settings", maxRows), "name fewer values"}
 		}
+	}
+	if o.seats != "" && o.players == 0 && !slices.ContainsFunc(axes, func(a axis) bool { return a.name == numberOfPlayers }) {
+		o.players = len(bot.Split(o.seats))
 	}
 	sweep := &study.Sweep{Of: rows}
 	for _, a := range axes {

@@ -137,8 +137,9 @@ func CompareText(w io.Writer, c *stats.Comparison) error {
 		t.add(name, r.a, r.b, r.difference, r.low+" to "+r.high)
 	}
 	t.write(&b, 24)
-	b.WriteString("  (edge: how often whoever begins wins, in B - A less its fair share; settled: from which part of a game on the winner leads;\n  of shares B - A is in points.\n" +
-		"  All intervals hold together, at every look, with a probability of 95 %)\n")
+	b.WriteString("  (edge: how often whoever begins wins, in B - A less its fair share; settled: from which part of\n" +
+		"  a game on the winner leads; of shares B - A is in points. All intervals hold together, at every\n" +
+		"  look, with a probability of 95 %)\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

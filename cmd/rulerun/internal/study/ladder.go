@@ -3,6 +3,8 @@ package study
 import (
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -218,24 +220,35 @@ func (l *Ladder) verdicts() []string {
 	return out
 }
 
-// verdict says in words how much skill matters.
+// degree is words for how much skill matters, and up to which figure they are right.
+type degree struct {
+	below float64
+	words string
+}
+
+// degrees begin with the least.
+var degrees = []degree{
+	{0.1, "luck decides nearly everything"}, {0.3, "luck decides most, skill shows in the long run"}, {0.7, "luck and skill both count"},
+	{0.9, "skill decides most games"}, {math.Inf(1), "the better player nearly always wins"},
+}
+
+// verdict says in words how much skill matters, and whether other words might be as right.
 func verdict(d *ladder.Duel) string {
 	k := d.SkillInterval()
-	switch skill := d.Skill(); {
+	switch {
 	case k.High < 0:
 		return "the player meant to be better is the weaker one"
 	case k.Low <= 0:
 		return "no difference can be seen in so few games"
-	case skill < 0.1:
-		return "luck decides nearly everything"
-	case skill < 0.3:
-		return "luck decides most, skill shows in the long run"
-	case skill < 0.7:
-		return "luck and skill both count"
-	case skill < 0.9:
-		return "skill decides most games"
 	}
-	return "the better player nearly always wins"
+	in := func(skill float64) string {
+		return degrees[slices.IndexFunc(degrees, func(x degree) bool { return skill < x.below })].words
+	}
+	words := in(d.Skill())
+	if in(k.Low) != in(k.High) {
+		words += ", as far as these games tell"
+	}
+	return words
 }
 
 // SkillJSON writes how much skill matters for programs: rulerun schema skill describes it.

@@ -13,6 +13,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/ladder"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -254,6 +255,25 @@ func TestFold(t *testing.T) {
 		}
 		if b.String() != want {
 			t.Errorf("%d columns: got\n%swant\n%s", columns, b.String(), want)
+		}
+	}
+}
+
+// TestVerdicts says how much skill matters no surer than the games tell.
+func TestVerdicts(t *testing.T) {
+	for want, d := range map[string]ladder.Duel{
+		"no difference can be seen in so few games":                                  {Games: 20, Won: 12},
+		"the player meant to be better is the weaker one":                            {Games: 200, Won: 60},
+		"luck and skill both count":                                                  {Games: 2000, Won: 1500},
+		"luck and skill both count, as far as these games tell":                      {Games: 60, Won: 45},
+		"luck decides most, skill shows in the long run, as far as these games tell": {Games: 400, Won: 240},
+		"the better player nearly always wins, as far as these games tell":           {Games: 40, Won: 40},
+		"the better player nearly always wins":                                       {Games: 4000, Won: 3990},
+		"luck decides nearly everything":                                             {Games: 100_000, Won: 52_000},
+	} {
+		d.Teams, d.Decisions = 2, 1
+		if got := verdict(&d); got != want {
+			t.Errorf("%d of %d: got %q, want %q", d.Won, d.Games, got, want)
 		}
 	}
 }

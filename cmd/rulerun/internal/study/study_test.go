@@ -266,7 +266,7 @@ func TestVerdicts(t *testing.T) {
 		"the player meant to be better is the weaker one":                            {Games: 200, Won: 60},
 		"luck and skill both count":                                                  {Games: 2000, Won: 1500},
 		"luck and skill both count, as far as these games tell":                      {Games: 60, Won: 45},
-		"luck decides most, skill shows in the long run, as far as these games tell": {Games: 400, Won: 240},
+		"luck decides most, skill shows in the long run, as far as these games tell": {Games: 200, Won: 120},
 		"the better player nearly always wins, as far as these games tell":           {Games: 40, Won: 40},
 		"the better player nearly always wins":                                       {Games: 4000, Won: 3990},
 		"luck decides nearly everything":                                             {Games: 100_000, Won: 52_000},

@@ -25,13 +25,19 @@ var fusions = map[[2]Op]Op{
 // fuse joins two or three instructions into one where nothing jumps between them.
 func fuse(p *Program) {
 	thread(p)
+	p.settleRows()
 	target := targets(p)
+	p.hoist(target)
+	live := p.lives()
 	moved := make([]int32, len(p.Code)+1) // where each instruction is now
 	var code []Instr
 	var sites []int32
 	for pc := 0; pc < len(p.Code); {
 		n, in, site := 1, p.Code[pc], p.Sites[pc]
-		if pc+1 < len(p.Code) && !target[pc+1] {
+		if many, joined, size := p.many(pc, target, live); size > 0 {
+			n, in = size, joined
+			in.Many = many
+		} else if pc+1 < len(p.Code) && !target[pc+1] {
 			if n = join(p.Code[pc:], pc+2 >= len(p.Code) || target[pc+2]); n > 1 {
 				switch fused := &p.Code[pc]; fused.Op {
 				case TickTick:
@@ -57,10 +63,41 @@ func fuse(p *Program) {
 	p.relocate(moved)
 }
 
+// many finds an instruction that stands for many from an address on, and how many it takes the place of.
+func (p *Program) many(pc int, target []bool, live []registers) (*Many, Instr, int) {
+	if m, in, n := p.mineWalk(pc, target, live); m != nil {
+		return m, in, n
+	}
+	if in, n := p.putIn(pc, target); n > 0 {
+		return nil, in, n
+	}
+	if m, in, n := p.much(pc, target, live); m != nil {
+		return m, in, n
+	}
+	if pc+1 < len(p.Code) && !target[pc+1] {
+		if m, in := p.tests(pc, live); m != nil {
+			return m, in, 2
+		}
+	}
+	return nil, Instr{}, 0
+}
+
 // relocate gives every address in a program its new value.
 func (p *Program) relocate(moved []int32) {
 	for pc := range p.Code {
-		switch in := &p.Code[pc]; {
+		in := &p.Code[pc]
+		if in.Many != nil {
+			in.Many.Try = moved[in.Many.Try]
+			for i := range in.Many.Tests {
+				in.Many.Tests[i].Target = moved[in.Many.Tests[i].Target]
+			}
+			for i := range in.Many.Each {
+				if e := &in.Many.Each[i]; e.Op == TryOp {
+					e.K = moved[e.K]
+				}
+			}
+		}
+		switch {
 		case jumps(in.Op), in.Op == Call, in.Op == Goto, in.Op == TryOp, in.Op == TryZero, in.Op == TickTry:
 			in.K = moved[in.K]
 		case targetIn(in.Op):
@@ -70,6 +107,9 @@ func (p *Program) relocate(moved []int32) {
 	for i := range p.Rows {
 		x := &p.Rows[i]
 		x.None, x.One = moved[x.None], moved[x.One]
+		for j := range x.Rows {
+			x.Rows[j].One = moved[x.Rows[j].One]
+		}
 	}
 	for i := range p.Points {
 		p.Points[i].PC = moved[p.Points[i].PC]
@@ -114,6 +154,9 @@ func targets(p *Program) []bool {
 	}
 	for _, x := range p.Rows {
 		target[x.None], target[x.One] = true, true
+		for i := range x.Rows {
+			target[x.Rows[i].One] = true
+		}
 	}
 	for _, point := range p.Points {
 		target[point.PC] = true
@@ -237,7 +280,9 @@ func join(code []Instr, two bool) int {
 }
 
 // targetIn reports whether an operation has a target in T.
-func targetIn(o Op) bool { return o >= LoadEq && o <= NextJump }
+func targetIn(o Op) bool {
+	return o >= LoadEq && o <= NextJump || o == MuchStore || o == MuchNode || o == MuchOp || o == TestsOp || o == PutInNe
+}
 
 // value is what a StoreC stores.
 func (in Instr) value() int32 { return int32(int16(uint16(in.B) | uint16(in.C)<<8)) }

@@ -14,6 +14,7 @@ var opNames = [...]string{
 	BitsEq: "bitseq", BitsNe: "bitsne", AndZ: "andz", AndNZ: "andnz", AndNotZ: "andnotz", AndNotNZ: "andnotnz", AndWZ: "andwz", AndWNZ: "andwnz", AndNotWZ: "andnotwz",
 	AndNotWNZ: "andnotwnz", AndW: "andw", AndNotW: "andnotw", LoadLoadM: "loadloadm", LoadLoad: "loadload", LoadKK: "loadkk", Copy: "copy",
 	StoreCC: "storecc", TickTick: "ticktick", NextJump: "nextjump", ClearNext: "clearnext", PutIn: "putin", StoreCCC: "storeccc", TryZero: "tryzero", TickTry: "ticktry", FireStoreC: "firestorec", FireStore: "firestore",
+	MuchStore: "muchstore", MuchNode: "muchnode", MuchOp: "much", TestsOp: "tests", MineWalkOp: "minewalk", PutInNe: "putinne",
 }
 
 // String is the name of the operation.

@@ -134,6 +134,13 @@ const (
 	TryZero    // TryOp, and r[A] = 0
 	FireStoreC // counter K, st[T] = BC
 	FireStore  // counter K, st[T] = r[A]
+	// Many in one, see Many.
+	MuchStore  // a counter and cells; then to T
+	MuchNode   // cells and ticks, and a node
+	MuchOp     // anything; then to T
+	TestsOp    // to the target of the first that holds, else to T
+	MineWalkOp // the pieces of an owner that can walk
+	PutInNe    // PutIn of the cells that are the lowest three bytes of K, then to T if r[B] is not C
 	numberOps  // how many there are
 )
 
@@ -237,6 +244,7 @@ type Instr struct {
 	A, B, C uint8
 	K       int32
 	T       int32 // target of a fused operation
+	Many    *Many // of those that stand for many
 }
 
 // Header cells, the same in every program.

@@ -91,8 +91,8 @@ type RowSet struct {
 	Point     int   // where what has been chosen is taken
 	None, One int32 // where execution goes on without options, and with the only one taken
 
-	Sets          []uint8 // registers of the rows' sets
-	ToNone, ToOne *Word   // the instructions at None and One
+	Sets   []uint8 // registers of the rows' sets
+	ToNone *Word   // the instruction at None
 }
 
 // Row is options of one clause with one number: a set of pieces, each of which may be moved. They are in the order of the
@@ -102,9 +102,11 @@ type Row struct {
 	Kind              RowKind
 	Set               uint8 // register of the set
 	To, Steps, Number Source
-	Counts            bool // Number is Steps
-	Colour            int  // of the pieces, or -1 for the colour in turn or any
-	Group             int  // rows of a group are one list: piece by piece, then row by row
+	Counts            bool  // Number is Steps
+	One               int32 // where execution goes on with one of its options taken
+	ToOne             *Word // the instruction there
+	Colour            int   // of the pieces, or -1 for the colour in turn or any
+	Group             int   // rows of a group are one list: piece by piece, then row by row
 }
 
 // RowKind says where an option of a row ends.

@@ -67,6 +67,14 @@ func Verify(p *Program) error {
 			if in.T < 0 || in.T >= size {
 				return bad("cell")
 			}
+		case MuchStore, MuchNode, MuchOp, TestsOp, MineWalkOp:
+			if in.Many == nil || !in.Many.fits(p) || targetIn(in.Op) && (in.T < 0 || in.T >= n) {
+				return bad("many")
+			}
+		case PutInNe:
+			if in.K < 0 || in.K&255 >= HeaderCells || in.K>>8&255 >= HeaderCells || in.K>>16 >= HeaderCells || in.T < 0 || in.T >= n {
+				return bad("cell")
+			}
 		case LoadS, StoreS:
 			if in.K < 0 || int(in.K) >= p.Scratch {
 				return bad("scratch")
@@ -135,6 +143,32 @@ func Verify(p *Program) error {
 	return nil
 }
 
+// fits reports whether all that an instruction for many mentions lies within the program.
+func (e *Many) fits(p *Program) bool {
+	n, size := int32(len(p.Code)), p.Layout.Size
+	cell := func(at int16) bool { return at >= 0 && int(at) < size }
+	if e.Fire < -1 || int(e.Fire) >= p.Counters || !cell(e.From) || !cell(e.To) {
+		return false
+	}
+	for _, c := range e.Stores {
+		if !cell(c.At) {
+			return false
+		}
+	}
+	for _, t := range e.Tests {
+		if !cell(t.At) || t.Target < 0 || t.Target >= n {
+			return false
+		}
+	}
+	if e.Node != nil && (e.Node.K < 0 || int(e.Node.K) >= len(p.Points)) {
+		return false
+	}
+	if e.Mask != 0 && (e.Mask < 1 || e.Mask > len(p.Masks) || e.Owner >= size || e.Word >= len(p.Derived) || e.Steps >= size || p.Tracks == nil) {
+		return false
+	}
+	return e.Try >= 0 && e.Try < n
+}
+
 // verifySets checks the sets of squares, and the decisions that work with sets of pieces.
 func verifySets(p *Program) error {
 	n := int32(len(p.Code))
@@ -142,6 +176,11 @@ func verifySets(p *Program) error {
 		x := &p.Rows[i]
 		if x.None < 0 || x.None >= n || x.One < 0 || x.One >= n || x.Point < 0 || x.Point >= len(p.Points) || x.Play < 0 || x.Play >= len(p.Plays) {
 			return fmt.Errorf("rows %d lead nowhere", i)
+		}
+		for _, r := range x.Rows {
+			if r.One < 0 || r.One >= n {
+				return fmt.Errorf("rows %d lead nowhere", i)
+			}
 		}
 		if len(x.Rows) > MaxRows {
 			return fmt.Errorf("rows %d are too many", i)

@@ -8,6 +8,7 @@ type Word struct {
 	A, B, C  uint8
 	K, T     int32
 	At       int32 // its address
+	Many     *Many
 }
 
 // Small is the third byte as a number with a sign.
@@ -22,7 +23,7 @@ func (p *Program) link() {
 	p.Words = out
 	for i, in := range p.Code {
 		w := &out[i]
-		*w = Word{Op: in.Op, A: in.A, B: in.B, C: in.C, K: in.K, T: in.T, At: int32(i)}
+		*w = Word{Op: in.Op, A: in.A, B: in.B, C: in.C, K: in.K, T: in.T, At: int32(i), Many: in.Many}
 		if i+1 < len(out) {
 			w.Next = &out[i+1]
 		}
@@ -33,13 +34,22 @@ func (p *Program) link() {
 		case targetIn(in.Op):
 			to = in.T
 		}
+		if in.Op == TestsOp {
+			for i := range in.Many.Tests {
+				t := &in.Many.Tests[i]
+				t.To = &out[t.Target]
+			}
+		}
 		if to >= 0 && int(to) < len(out) { // else Verify will tell
 			w.To = &out[to]
 		}
 	}
 	for i := range p.Rows {
 		x := &p.Rows[i]
-		x.ToNone, x.ToOne = &out[x.None], &out[x.One]
+		x.ToNone = &out[x.None]
+		for j := range x.Rows {
+			x.Rows[j].ToOne = &out[x.Rows[j].One]
+		}
 	}
 }
 
@@ -50,5 +60,5 @@ func packs(in Instr) bool {
 	case AddEq, AddNe, AddLt, AddLess:
 		low, high = -1<<15, 1<<15-1
 	}
-	return in.Op < firstFused || low <= in.K && in.K <= high && 0 <= in.T && in.T < 1<<16
+	return in.Op < firstFused || in.Op >= MuchStore || low <= in.K && in.K <= high && 0 <= in.T && in.T < 1<<16
 }

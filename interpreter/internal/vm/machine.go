@@ -87,6 +87,7 @@ type Machine struct {
 	fresh   int               // where the reasons of the option being tried begin
 	rows    [code.MaxRows]row // options as sets, in place of opts
 	rowN    int               // how many rows there are
+	sheet   *code.RowSet      // whose they are
 	count   int               // of the options in rows
 	hard    bool              // the sets cannot tell
 	fires   [MaxFires]PendingFire
@@ -169,7 +170,7 @@ func (m *Machine) CopyFrom(o *Machine) {
 	m.touched = ^uint64(0)
 	m.opts = append(m.opts[:0], o.opts...)
 	copy(m.rows[:], o.rows[:o.rowN])
-	m.rowN, m.count = o.rowN, o.count
+	m.rowN, m.count, m.sheet = o.rowN, o.count, o.sheet
 	if m.prog.Layout.Path >= 0 {
 		m.paths = append(m.paths[:0], o.paths...)
 	}

@@ -225,7 +225,8 @@ func (m *Machine) nextTurn(colours bool) int {
 // clearTurn makes what lives only within a turn 0 again.
 func (m *Machine) clearTurn() {
 	l, st := &m.prog.Layout, m.st
-	st[code.CellAgain], st[code.CellPlays], st[code.CellQueue], st[code.CellThrown], st[code.CellEarned] = 0, 0, 0, 0, 0
+	head := (*[code.HeaderCells]int16)(st)
+	head[code.CellAgain], head[code.CellPlays], head[code.CellQueue], head[code.CellThrown], head[code.CellEarned] = 0, 0, 0, 0, 0
 	frame := st[l.Frame:l.FrameEnd]
 	for i := range frame { // mostly a few
 		frame[i] = 0

@@ -9,11 +9,11 @@ import (
 // row is a row of options as it came out.
 type row struct {
 	set           uint64
-	list, at      int32 // of the program's rows
+	at            int32 // of the rows of the machine's sheet
 	to, steps, by int16
 }
 
-func (m *Machine) static(r *row) *code.Row { return &m.prog.Rows[r.list].Rows[r.at] }
+func (m *Machine) static(r *row) *code.Row { return &m.sheet.Rows[r.at] }
 
 func (m *Machine) value(s *code.Source) int16 {
 	switch {
@@ -35,18 +35,18 @@ func (m *Machine) decide(in *code.Word) *code.Word {
 	x := &m.prog.Rows[in.K]
 	n, only := 0, 0
 	for i, at := range x.Sets {
-		if m.r[at] != 0 {
-			n++
-			only = i
-		}
+		some := truth(m.r[at] != 0)
+		n += some
+		only |= i & -some
 	}
+	m.sheet = x
 	count := 0
 	switch n {
 	case 0:
 	case 1: // as nearly always
-		count = m.makeRow(x, in.K, 0, only)
+		count = m.makeRow(&x.Rows[only], &m.rows[0], only)
 	default:
-		if count = m.makeRows(x, in.K); count < 0 {
+		if count = m.makeRows(); count < 0 {
 			return in.Next
 		}
 	}
@@ -60,8 +60,7 @@ func (m *Machine) decide(in *code.Word) *code.Word {
 		return x.ToNone
 	case 1:
 		r := &m.rows[0]
-		m.takeOf(r, bits.TrailingZeros64(r.set))
-		return x.ToOne
+		return m.takeOf(r, bits.TrailingZeros64(r.set))
 	}
 	m.rowN, m.count = n, count
 	m.st[code.CellPoint] = int16(x.Point)
@@ -69,13 +68,13 @@ func (m *Machine) decide(in *code.Word) *code.Word {
 	return nil
 }
 
-// makeRow makes row i of the program's row n of the options, and reports how many it holds.
-func (m *Machine) makeRow(list *code.RowSet, number int32, n, i int) int {
-	x, r := &list.Rows[i], &m.rows[n&(code.MaxRows-1)]
-	r.set, r.list, r.at = uint64(m.r[x.Set]), number, int32(i)
-	if r.set&m.dv[code.DerivedCrowd] != 0 {
-		r.set = m.first(r.set)
+// makeRow makes row r of the sheet's row x, which is number i. It reports how many options it holds.
+func (m *Machine) makeRow(x *code.Row, r *row, i int) int {
+	set := uint64(m.r[x.Set])
+	if set&m.dv[code.DerivedCrowd] != 0 {
+		set = m.first(set)
 	}
+	r.set, r.at = set, int32(i)
 	if x.Kind == code.RowTo {
 		r.to = m.value(&x.To)
 	}
@@ -83,20 +82,20 @@ func (m *Machine) makeRow(list *code.RowSet, number int32, n, i int) int {
 	if r.by = r.steps; !x.Counts {
 		r.by = m.value(&x.Number)
 	}
-	if r.set&(r.set-1) == 0 {
+	if set&(set-1) == 0 {
 		return 1
 	}
-	return bits.OnesCount64(r.set)
+	return bits.OnesCount64(set)
 }
 
 // makeRows makes the rows that have elements. It reports how many options they hold, -1 where two may offer the same.
-func (m *Machine) makeRows(list *code.RowSet, number int32) int {
-	n, count := 0, 0
+func (m *Machine) makeRows() int {
+	n, count, list := 0, 0, m.sheet
 	for i := range list.Rows {
 		if m.r[list.Rows[i].Set] == 0 {
 			continue
 		}
-		count += m.makeRow(list, number, n, i)
+		count += m.makeRow(&list.Rows[i], &m.rows[n&(code.MaxRows-1)], i)
 		if m.offered(&list.Rows[i], &m.rows[n&(code.MaxRows-1)], list.Rows[:i], n) {
 			return -1
 		}
@@ -116,19 +115,31 @@ func (m *Machine) offered(x *code.Row, r *row, list []code.Row, n int) bool {
 	return false
 }
 
-// takeRow writes option i of the rows into the state.
-func (m *Machine) takeRow(i int) {
+// takeRow writes option i of the rows into the state. It gives the instruction to go on with.
+func (m *Machine) takeRow(i int) *code.Word {
+	r, p := &m.rows[0], 0
 	if m.rowN == 1 {
-		set := m.rows[0].set
-		for ; i > 0; i-- {
-			set &= set - 1
-		}
-		m.takeOf(&m.rows[0], bits.TrailingZeros64(set))
+		p = nth(r.set, i)
 	} else {
-		r, p := m.chosen(i)
-		m.takeOf(r, p)
+		r, p = m.chosen(i)
 	}
 	m.rowN = 0
+	return m.takeOf(r, p)
+}
+
+// nth is the number of bit i of a set, counted among those that are set. Which it is cannot be foreseen: so there is no branch
+// for the first few.
+func nth(set uint64, i int) int {
+	for k := range 3 {
+		less := set & (set - 1)
+		if k < i {
+			set = less
+		}
+	}
+	for ; i > 3; i-- {
+		set &= set - 1
+	}
+	return bits.TrailingZeros64(set)
 }
 
 // chosen is the row and the piece of option i.
@@ -174,8 +185,8 @@ func (m *Machine) groupEnd(n int) int {
 	return end
 }
 
-// takeOf writes the option of a row that moves piece p into the state.
-func (m *Machine) takeOf(r *row, p int) {
+// takeOf writes the option of a row that moves piece p into the state. It gives the instruction to go on with.
+func (m *Machine) takeOf(r *row, p int) *code.Word {
 	x := m.static(r)
 	st, l := m.st, &m.prog.Layout
 	to, node, walk, heading := int(r.to), -1, 0, 1
@@ -210,10 +221,10 @@ func (m *Machine) takeOf(r *row, p int) {
 	}
 	switch {
 	case l.Path < 0:
-		return
+		return x.ToOne
 	case !straight:
 		m.setPath(m.path)
-		return
+		return x.ToOne
 	}
 	clear(st[l.Path : l.Path+code.MaxPath/4])
 	st[code.CellPathLen] = int16(walk)
@@ -223,6 +234,7 @@ func (m *Machine) takeOf(r *row, p int) {
 	if walk > 0 {
 		st[code.CellPathLast] = int16(walk - 1)
 	}
+	return x.ToOne
 }
 
 // List lists the options of a play in their plain form, for those who run the rest of a program themselves. Take takes one

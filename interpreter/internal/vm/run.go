@@ -37,6 +37,7 @@ func (m *Machine) run(start int32) bool {
 func (m *Machine) exec(pc int) bool {
 	r, st, in := &m.r, m.st, &m.prog.Words[pc]
 	m.fuel, m.sp = code.MaxFuel, 0
+	var to *code.Word
 	for {
 		switch in.Op {
 		case code.LoadK:
@@ -569,10 +570,97 @@ func (m *Machine) exec(pc int) bool {
 			}
 			m.Counters[in.K]++
 			st[in.T] = int16(v)
+		case code.MuchStore:
+			e := in.Many
+			if e.Fire >= 0 {
+				if m.Watch != nil {
+					goto call
+				}
+				m.Counters[e.Fire]++
+			}
+			s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
+			st[s0.At] = s0.Value
+			st[s1.At] = s1.Value
+			st[s2.At] = s2.Value
+			st[s3.At] = s3.Value
+			in = in.To
+			continue
+		case code.MuchNode:
+			e := in.Many
+			s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
+			st[s0.At] = s0.Value
+			st[s1.At] = s1.Value
+			st[s2.At] = s2.Value
+			st[s3.At] = s3.Value
+			st[code.CellPlays] += e.Ticks
+			if over := st[code.CellPlays] - 3*code.MaxPlays; over > 0 {
+				return m.faultAt(code.FaultPlays, int(e.Sites[(e.Ticks-over)&1]))
+			}
+			node := e.Node
+			st[code.CellPoint] = int16(node.K)
+			m.Node, m.Site = code.NodeKind(node.A), int(node.BC())
+			m.used = code.MaxFuel - m.fuel
+			return true
+		case code.MuchOp:
+			if m.Watch != nil {
+				goto call
+			}
+			e := in.Many
+			if e.Fire >= 0 {
+				m.Counters[e.Fire]++
+			}
+			if e.Count > 0 {
+				s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
+				st[s0.At] = s0.Value
+				st[s1.At] = s1.Value
+				st[s2.At] = s2.Value
+				st[s3.At] = s3.Value
+			}
+			st[e.To] = st[e.From]
+			if e.Consts {
+				r[e.Reg] = int(e.Value)
+			}
+			st[code.CellPlays] += e.Ticks
+			if over := st[code.CellPlays] - 3*code.MaxPlays; over > 0 {
+				return m.faultAt(code.FaultPlays, int(e.Sites[(e.Ticks-over)&1]))
+			}
+			if e.Try != 0 {
+				m.hard, m.pending, m.tryPC = false, 0, int(e.Try)
+			}
+			if node := e.Node; node != nil {
+				st[code.CellPoint] = int16(node.K)
+				m.Node, m.Site = code.NodeKind(node.A), int(node.BC())
+				m.used = code.MaxFuel - m.fuel
+				return true
+			}
+			in = in.To
+			continue
+		case code.TestsOp:
+			e := in.Many
+			if t := &e.Tests[0]; (uint16(st[t.At]-t.Low) <= t.Span) != t.Outside {
+				to = t.To
+				goto taken
+			}
+			if t := &e.Tests[1]; (uint16(st[t.At]-t.Low) <= t.Span) != t.Outside {
+				to = t.To
+				goto taken
+			}
+			if t := &e.Tests[2]; (uint16(st[t.At]-t.Low) <= t.Span) != t.Outside {
+				to = t.To
+				goto taken
+			}
+			in = in.To
+			continue
+		case code.MineWalkOp:
+			in = m.mineWalk(in)
+			continue
+		case code.PutInNe:
+			in = m.putInNe(in)
+			continue
 		case code.Nop:
 		case code.PutOp, code.NextOp, code.ClearOp, code.WalkersOp, code.HavingOp, code.LiftOp, code.RelinkOp, code.EmitOp, code.Native:
 			goto call
-		case 119, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140,
+		case 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140,
 			141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162,
 			163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184,
 			185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206,
@@ -583,17 +671,16 @@ func (m *Machine) exec(pc int) bool {
 		}
 		in = in.Next
 		continue
-	jump: // Those backwards are counted, so that no program runs for ever.
-		{
-			to := in.To
-			if to.At <= in.At {
-				if m.fuel--; m.fuel < 0 {
-					return m.fault(code.FaultSteps, in)
-				}
+	jump:
+		to = in.To
+	taken: // Jumps backwards are counted, so that no program runs for ever.
+		if to.At <= in.At {
+			if m.fuel--; m.fuel < 0 {
+				return m.fault(code.FaultSteps, in)
 			}
-			in = to
-			continue
 		}
+		in = to
+		continue
 	call:
 		if in = m.do(in); in == nil {
 			return m.Fault.Kind == code.NoFault
@@ -619,10 +706,12 @@ func (m *Machine) turnOver(in *code.Word) *code.Word {
 	if in.Op == code.ClearNext {
 		m.clearTurn()
 	}
-	next := m.nextTurn(in.C != 0)
-	m.r[in.A] = next
-	if next == 0 {
-		return in.Next
+	m.r[in.A] = 1
+	if in.C != 0 || !m.nextPlayer() {
+		next := m.nextTurn(in.C != 0)
+		if m.r[in.A] = next; next == 0 {
+			return in.Next
+		}
 	}
 	if in.To.At <= in.At {
 		if m.fuel--; m.fuel < 0 {
@@ -631,6 +720,79 @@ func (m *Machine) turnOver(in *code.Word) *code.Word {
 		}
 	}
 	return in.To
+}
+
+// nextPlayer gives the turn to the next seat, if that is still in the game.
+func (m *Machine) nextPlayer() bool {
+	l, st := &m.prog.Layout, m.st
+	x := int(st[code.CellMe]) + 1
+	if x == l.Players {
+		x = 0
+	}
+	if st[l.Status+x] != code.Playing {
+		return false
+	}
+	st[code.CellMe] = int16(x)
+	return true
+}
+
+// mineWalk finds the pieces of an owner that can walk.
+func (m *Machine) mineWalk(in *code.Word) *code.Word {
+	e := in.Many
+	mine := m.prog.Masks[e.Mask+int(m.st[e.Owner])]
+	m.r[in.A] = int(mine)
+	set := mine & m.dv[e.Word]
+	if set != 0 {
+		set = m.walkers(set, int(m.st[e.Steps]))
+	}
+	m.r[in.B] = int(set)
+	return in.Next
+}
+
+func (m *Machine) putInNe(in *code.Word) *code.Word {
+	head := (*[code.HeaderCells]int16)(m.st)
+	p, place := int(head[in.K&255]), int(head[in.K>>8&255])
+	m.r[in.A], m.r[in.B] = p, place
+	if node := int(head[in.K>>16&255]); len(m.dv) > 0 {
+		m.settle(p, place, node)
+	} else {
+		m.setDown(p, place, node)
+	}
+	if place == in.Small() {
+		return in.Next
+	}
+	return in.To
+}
+
+// oneByOne does what a MuchOp does, as one who watches must see it. It reports whether it goes on.
+func (m *Machine) oneByOne(e *code.Many) bool {
+	for i := range e.Each {
+		in := &e.Each[i]
+		switch in.Op {
+		case code.FireOp:
+			m.fire(in.K)
+		case code.StoreC:
+			m.st[in.K] = in.BC()
+		case code.LoadK:
+			m.r[in.A] = int(in.K)
+		case code.Load:
+			m.r[in.A] = int(m.st[in.K])
+		case code.Store:
+			m.st[in.K] = int16(m.r[in.A])
+		case code.TickOp:
+			if m.st[code.CellPlays]++; m.st[code.CellPlays] > 3*code.MaxPlays {
+				return m.faultAt(code.FaultPlays, int(in.Site))
+			}
+		case code.TryOp:
+			m.hard, m.pending, m.tryPC = false, 0, int(in.K)
+		case code.Suspend:
+			m.st[code.CellPoint] = int16(in.K)
+			m.Node, m.Site = code.NodeKind(in.A), int(in.BC())
+			m.used, m.Fault = code.MaxFuel-m.fuel, Fault{}
+			return false
+		}
+	}
+	return true
 }
 
 func (m *Machine) putIn(in *code.Word) *code.Word {
@@ -649,7 +811,7 @@ func (m *Machine) takeOne(in *code.Word) *code.Word {
 	case in.C != 0:
 		m.take(0)
 	case m.rowN > 0:
-		m.takeRow(m.result)
+		return m.takeRow(m.result)
 	default:
 		m.take(m.result)
 	}
@@ -693,6 +855,11 @@ func (m *Machine) do(in *code.Word) *code.Word {
 			return nil
 		}
 		m.st[in.T] = int16(v)
+	case code.MuchStore, code.MuchOp:
+		if !m.oneByOne(in.Many) {
+			return nil
+		}
+		return in.To
 	case code.Native:
 		switch f := m.native(in); f {
 		case code.NoFault:

@@ -1,0 +1,306 @@
+package code
+
+// Many is what an instruction does that stands for many: the jump from one instruction to the next is what costs most in
+// the machine.
+type Many struct {
+	// Of MuchOp, done in this order. What a watcher must see in the order of the rules is in Each.
+	Fire     int32 // counter, -1 for none
+	Stores   [4]Cell
+	From, To int16 // a cell that gets the value of another
+	Reg      uint8 // a register that gets a constant
+	Value    int32
+	Count    int // of the stores
+	copies   bool
+	Consts   bool
+	Ticks    int16
+	Sites    [2]int32 // of the ticks
+	Try      int32    // as TryOp, 0 for none
+	Node     *Instr   // the Suspend at the end
+	Each     []Step
+
+	// Of TestsOp: the first that holds is where execution goes on, else past them.
+	Tests [3]Test
+
+	// Of MineWalkOp: masks[Mask+st[Owner]] to r[A], and those of them in derived[Word] that can walk st[Steps] steps to r[B].
+	Mask, Owner, Word, Steps int
+}
+
+// Cell is a cell that gets a constant.
+type Cell struct {
+	At, Value int16
+}
+
+// Step is one of the instructions that a MuchOp stands for.
+type Step struct {
+	Instr
+	Site int32
+}
+
+// Test asks whether a cell lies between Low and Low+Span, or outside.
+type Test struct {
+	To      *Word
+	Target  int32
+	At      int16
+	Low     int16
+	Span    uint16
+	Outside bool
+}
+
+// maxMany is how many instructions one may stand for.
+const maxMany = 16
+
+// much joins what changes cells and counters, asks nothing and cannot fail but by too many ticks. It goes on through jumps and past
+// what others jump to, up to a node or to something else. It reports how many instructions it takes the place of; those
+// after them stay for the others.
+func (p *Program) much(pc int, target []bool, live []registers) (many *Many, in Instr, n int) {
+	many = &Many{Fire: -1, Reg: 255}
+	at, own := pc, true // still where nobody jumps to
+	for steps := 0; steps < maxMany && at < len(p.Code); steps++ {
+		if at != pc && target[at] {
+			own = false
+		}
+		took := many.take(p, at, !target[at+1], live)
+		if took == 0 {
+			break
+		}
+		for i := range took {
+			if p.Code[at+i].Op != Jump {
+				many.Each = append(many.Each, Step{p.Code[at+i], p.Sites[at+i]})
+			}
+		}
+		if own {
+			n += took
+		}
+		if p.Code[at].Op == Jump {
+			if own = false; int(p.Code[at].K) <= at {
+				break // rounds of a loop are counted
+			}
+			at = int(p.Code[at].K)
+			continue
+		}
+		if at += took; many.Node != nil {
+			break
+		}
+	}
+	if len(many.Each) < 2 || n == 0 {
+		return nil, Instr{}, 0
+	}
+	for i := max(1, many.Count); i < len(many.Stores); i++ { // once more
+		many.Stores[i] = many.Stores[i-1]
+	}
+	op := MuchOp
+	switch plain := many.Count > 0 && !many.copies && !many.Consts && many.Try == 0; {
+	case plain && many.Node == nil && many.Ticks == 0:
+		op = MuchStore
+	case plain && many.Node != nil && many.Fire < 0:
+		op = MuchNode
+	}
+	return many, Instr{Op: op, T: int32(min(at, len(p.Code)-1))}, n
+}
+
+// take adds what the instruction at an address does, or with two perhaps that and the next. It reports how many they are, 0 where it does
+// something else, or where the order would matter.
+func (e *Many) take(p *Program, at int, two bool, live []registers) int {
+	in := &p.Code[at]
+	switch in.Op {
+	case Jump:
+		if len(e.Each) == 0 || int(in.K) <= at {
+			return 0
+		}
+		return 1
+	case FireOp:
+		if e.Fire >= 0 {
+			return 0
+		}
+		e.Fire = in.K
+		return 1
+	case StoreC:
+		if !cellSized(in.K) || in.K == CellPlays || e.copies && (int32(e.From) == in.K || int32(e.To) == in.K) || e.Count == len(e.Stores) {
+			return 0
+		}
+		e.Stores[e.Count] = Cell{int16(in.K), in.BC()}
+		e.Count++
+		return 1
+	case TickOp:
+		if e.Ticks == 2 || e.Try != 0 {
+			return 0
+		}
+		e.Sites[e.Ticks] = p.Sites[at]
+		e.Ticks++
+		return 1
+	case TryOp:
+		if e.Try != 0 || in.K == 0 {
+			return 0
+		}
+		e.Try = in.K
+		return 1
+	case LoadK:
+		if e.Consts {
+			return 0
+		}
+		e.Reg, e.Value, e.Consts = in.A, in.K, true
+		return 1
+	case Load:
+		if !cellSized(in.K) || in.K == CellPlays || e.copies || e.Consts && e.Reg == in.A {
+			return 0
+		}
+		if next := &p.Code[at+1]; two && next.Op == Store && next.A == in.A && cellSized(next.K) && next.K != CellPlays && !live[at+2].has(in.A) {
+			e.From, e.To, e.copies = int16(in.K), int16(next.K), true
+			return 2
+		}
+		return 0
+	case Suspend:
+		e.Node = in
+		return 1
+	}
+	return 0
+}
+
+// cellSized reports whether a cell's number fits.
+func cellSized(k int32) bool { return 0 <= k && k < 1<<15 }
+
+// BC is the bytes B and C as one number with a sign.
+func (in *Instr) BC() int16 { return int16(uint16(in.B) | uint16(in.C)<<8) }
+
+// tests joins tests of cells that follow one another, however they do: past a test that does not hold, or where it leads.
+func (p *Program) tests(pc int, live []registers) (*Many, Instr) {
+	many, at, n := &Many{}, pc, 0
+	for n < len(many.Tests) {
+		t, ok := p.test(at, live)
+		if !ok {
+			break
+		}
+		next := int32(at + 2)
+		if _, follows := p.test(int(t.Target), live); follows && int(t.Target) > at { // the other way round
+			t.Outside = !t.Outside
+			t.Target, next = next, t.Target
+		}
+		many.Tests[n] = t
+		n++
+		at = int(next)
+	}
+	if n < 2 {
+		return nil, Instr{}
+	}
+	for ; n < len(many.Tests); n++ {
+		many.Tests[n] = many.Tests[n-1]
+	}
+	return many, Instr{Op: TestsOp, T: int32(at)}
+}
+
+// test is the load and jump at an address as a test of a cell, whose value nobody needs afterwards.
+func (p *Program) test(at int, live []registers) (Test, bool) {
+	if at+2 >= len(p.Code) {
+		return Test{}, false
+	}
+	load, jump := &p.Code[at], &p.Code[at+1]
+	if load.Op != Load || jump.A != load.A || !cellSized(load.K) || !jumps(jump.Op) || jump.Op == Jump {
+		return Test{}, false
+	}
+	if live[at+2].has(load.A) || live[jump.K].has(load.A) {
+		return Test{}, false
+	}
+	const lowest, highest = -1 << 15, 1<<15 - 1
+	t := Test{Target: jump.K, At: int16(load.K)}
+	k, low, high := int(int8(jump.C)), lowest, highest
+	switch jump.Op {
+	case JumpZ, JumpNZ:
+		low, high, t.Outside = 0, 0, jump.Op == JumpNZ
+	case JumpEqK, JumpNeK:
+		low, high, t.Outside = k, k, jump.Op == JumpNeK
+	case JumpLtK:
+		high = k - 1
+	case JumpLeK:
+		high = k
+	case JumpGtK:
+		low = k + 1
+	case JumpGeK:
+		low = k
+	default:
+		return Test{}, false
+	}
+	t.Low, t.Span = int16(low), uint16(high-low)
+	return t, true
+}
+
+// settleRows lets each row of a decision go on behind the questions for the move.
+func (p *Program) settleRows() {
+	live := p.lives()
+	for i := range p.Rows {
+		for j := range p.Rows[i].Rows {
+			row := &p.Rows[i].Rows[j]
+			row.One = p.Rows[i].One
+			for range maxMany {
+				t, ok := p.test(int(row.One), live)
+				if !ok || t.At != CellMove {
+					break
+				}
+				if row.One += 2; (uint16(int16(row.Move)-t.Low) <= t.Span) != t.Outside {
+					row.One = t.Target
+				}
+			}
+		}
+	}
+}
+
+// mineWalk joins what finds the pieces of an owner that can walk.
+func (p *Program) mineWalk(pc int, target []bool, live []registers) (*Many, Instr, int) {
+	if pc+6 >= len(p.Code) {
+		return nil, Instr{}, 0
+	}
+	for i := 1; i < 6; i++ {
+		if target[pc+i] {
+			return nil, Instr{}, 0
+		}
+	}
+	owner, mask, word, and, jump, walk := &p.Code[pc], &p.Code[pc+1], &p.Code[pc+2], &p.Code[pc+3], &p.Code[pc+4], &p.Code[pc+5]
+	if owner.Op != Load || mask.Op != LoadM || mask.B != owner.A || word.Op != LoadW || word.A == mask.A || and.Op != And || and.B != mask.A || and.C != word.A {
+		return nil, Instr{}, 0
+	}
+	if zero, ok := onZero(*jump, and.A); !ok || !zero || int(jump.K) != pc+6 || walk.Op != WalkersIn || walk.A != and.A || walk.B != and.A || mask.A == and.A {
+		return nil, Instr{}, 0
+	}
+	after := &live[pc+6]
+	if owner.A != mask.A && owner.A != and.A && after.has(owner.A) || word.A != and.A && after.has(word.A) {
+		return nil, Instr{}, 0
+	}
+	many := &Many{Mask: int(mask.K), Owner: int(owner.K), Word: int(word.K), Steps: int(walk.K)}
+	return many, Instr{Op: MineWalkOp, A: mask.A, B: and.A}, 6
+}
+
+// putIn joins what sets a piece down and asks for its place.
+func (p *Program) putIn(pc int, target []bool) (Instr, int) {
+	if pc+4 >= len(p.Code) || target[pc+1] || target[pc+2] || target[pc+3] {
+		return Instr{}, 0
+	}
+	piece, place, put, jump := &p.Code[pc], &p.Code[pc+1], &p.Code[pc+2], &p.Code[pc+3]
+	if piece.Op != Load || place.Op != Load || put.Op != PutOp || put.A != piece.A || put.B != place.A || piece.A == place.A || jump.Op != JumpNeK || jump.A != place.A {
+		return Instr{}, 0
+	}
+	if piece.K >= HeaderCells || place.K >= HeaderCells || put.K >= HeaderCells {
+		return Instr{}, 0
+	}
+	return Instr{Op: PutInNe, A: piece.A, B: place.A, C: jump.C, K: piece.K | place.K<<8 | put.K<<16, T: jump.K}, 4
+}
+
+// hoist moves constants for registers before loads of others, where what is joined can take them along.
+func (p *Program) hoist(target []bool) {
+	for pc := 1; pc < len(p.Code); pc++ {
+		if p.Code[pc].Op != LoadK {
+			continue
+		}
+		for at := pc; at > 0 && !target[at]; at-- {
+			in, before := &p.Code[at], &p.Code[at-1]
+			switch before.Op {
+			case Load, LoadM, LoadW:
+			default:
+				before = nil
+			}
+			if before == nil || before.A == in.A || before.Op == LoadM && before.B == in.A {
+				break
+			}
+			*in, *before = *before, *in
+			p.Sites[at], p.Sites[at-1] = p.Sites[at-1], p.Sites[at]
+		}
+	}
+}

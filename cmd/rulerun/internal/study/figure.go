@@ -65,7 +65,8 @@ func TallySentences(t *stats.Tally) []string {
 	return out
 }
 
-// TallyFigure draws a tally: how long games are, and who wins. again is the command line that gives it again, or "".
+// TallyFigure draws a tally: how long games are, who wins, how much there is to decide, when the winner is known, and what the
+// rule book counts itself. again is the command line that gives it again, or "".
 func TallyFigure(t *stats.Tally, again string) *picture.Figure {
 	f := &picture.Figure{Title: heading(&t.Subject), Words: TallySentences(t), Small: []string{played(&t.Subject, t.Games())}}
 	if again != "" {
@@ -78,6 +79,16 @@ func TallyFigure(t *stats.Tally, again string) *picture.Figure {
 	if wins := winsPart(t); wins != nil {
 		f.Parts = append(f.Parts, wins)
 	}
+	if t.Decisions.Quantile(1) > 0 {
+		f.Parts = append(f.Parts, &picture.Distribution{
+			Title: "How much there is to decide", X: "decisions in a game", Series: []picture.Series{series("", t.Decisions.Mean(), &t.Decisions)},
+		})
+	}
+	if t.Settled.N() > 0 && t.Subject.Players > 1 {
+		f.Parts = append(f.Parts, &picture.Distribution{
+			Title: "When the winner is known", X: "per cent of the game after which the winner led to the end", Series: []picture.Series{settled(t)},
+		})
+	}
 	for i := range t.Counts[:min(len(t.Counts), drawnCounts)] {
 		c := &t.Counts[i]
 		f.Parts = append(f.Parts, &picture.Distribution{
@@ -85,6 +96,19 @@ func TallyFigure(t *stats.Tally, again string) *picture.Figure {
 		})
 	}
 	return f
+}
+
+// settled is after which part of a game the winner led to the end, in per cent, ready to be drawn.
+func settled(t *stats.Tally) picture.Series {
+	s := picture.Series{Mean: t.Settled.Mean().Mean / 10}
+	for v, n := range t.Settled.All() {
+		if last := len(s.Counts) - 1; last >= 0 && s.Counts[last].Value == v/10 {
+			s.Counts[last].N += n
+			continue
+		}
+		s.Counts = append(s.Counts, picture.Count{Value: v / 10, N: n})
+	}
+	return s
 }
 
 // drawnCounts is how many of the rule book's own counts are drawn.

@@ -118,7 +118,11 @@ func (p *offer) leaf(by, rest *model.Expr, v, here *env) []*ir.Stmt {
 			return p.fail()
 		}
 		steps := &ir.Local{Name: "steps"}
-		out = append(out, ir.Assign(steps, p.expr(e, here)), p.fits(steps, e))
+		number := p.expr(e, here)
+		out = append(out, ir.Assign(steps, number))
+		if short := number.Op == ir.Cell || number.Op == ir.Const && number.K == int(int16(number.K)); !short {
+			out = append(out, p.fits(steps, e))
+		}
 		out = append(out, p.row(steps, rest, v.saying(map[model.Cell]*ir.Expr{model.CellSteps: ir.Get(steps)}), group)...)
 	}
 	return out

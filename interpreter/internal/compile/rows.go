@@ -94,6 +94,8 @@ func (c *compiler) sheet(s *site) *ir.Expr {
 		} else {
 			out = append(out, set(r.set, 0))
 		}
+	}
+	for _, r := range h.rows {
 		for _, l := range r.locals() {
 			out = append(out, &ir.Stmt{Op: ir.Declare, Local: l})
 		}

@@ -17,6 +17,15 @@ func (m *Machine) having(set uint64, base, value int) uint64 {
 	n := m.prog.Layout.Pieces
 	cells := m.st[base : base+n]
 	var out uint64
+	if value != 0 && set&(1<<n-1) == 1<<n-1 { // mostly none has it
+		var any int16
+		for _, c := range cells {
+			any |= c
+		}
+		if any == 0 {
+			return 0
+		}
+	}
 	for rest := set & (1<<n - 1); rest != 0; rest &= rest - 1 {
 		if p := bits.TrailingZeros64(rest); int(cells[p]) == value {
 			out |= rest & -rest

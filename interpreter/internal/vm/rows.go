@@ -226,10 +226,15 @@ func (m *Machine) takeOf(r *row, p int) *code.Word {
 		m.setPath(m.path)
 		return x.ToOne
 	}
-	clear(st[l.Path : l.Path+code.MaxPath/4])
+	const four = 0x1111 // steps straight on
+	path := st[l.Path : l.Path+code.MaxPath/4]
+	clear(path)
 	st[code.CellPathLen] = int16(walk)
-	for j := range walk {
-		st[l.Path+j/4] |= 1 << (j % 4 * 4)
+	for j := range walk / 4 {
+		path[j] = four
+	}
+	if rest := walk % 4; rest > 0 {
+		path[walk/4] = four & (1<<(4*rest) - 1)
 	}
 	if walk > 0 {
 		st[code.CellPathLast] = int16(walk - 1)

@@ -86,7 +86,7 @@ func (b *Batch) NewPlayer() (*Player, error) {
 	state := unsafe.Slice((*int16)(at(b.mem.state)), program.Layout.Size+code.MaxListed)
 	derived := unsafe.Slice((*uint64)(at(b.mem.derived)), len(program.Derived)+code.MaxListed)
 	p.m = vm.Over(program, state[:program.Layout.Size], derived[:len(program.Derived)])
-	b.mem.fill(p.memory, b.source.Program, append(append([]int{}, b.source.Far...), b.source.Team...))
+	b.mem.fill(p.memory, b.source)
 	return p, nil
 }
 

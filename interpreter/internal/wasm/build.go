@@ -32,8 +32,8 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 		}
 	}()
 	g := &gen{
-		p: s.Program, entries: s.Entries, module: &module{}, natives: map[string]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{},
-		lead: leadForm{s.Lead, s.Asked, s.Team}, farNodes: len(s.Far),
+		p: s.Program, entries: s.Entries, module: &module{}, natives: map[string]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{}, counters: map[int]global{},
+		lead: leadForm{s.Lead, s.Asked, s.Team}, far: s.Far,
 	}
 	for w := range numberWords {
 		g.words = append(g.words, g.module.newGlobal(w.kind()))
@@ -43,7 +43,10 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 			g.scalars[k], g.order = g.module.newGlobal(i32), append(g.order, k)
 		}
 	}
-	g.mem = newMemory(s.Program, len(s.Far)+len(s.Team))
+	for range min(code.DerivedPlaces, len(s.Program.Derived)) {
+		g.sets = append(g.sets, g.module.newGlobal(i64))
+	}
+	g.mem = newMemory(s.Program, 1+len(s.Far))
 	g.module.pages = g.mem.pages()
 	g.host = host{
 		list: g.module.newImport("list", i32, i32), take: g.module.newImport("take", none, i32),
@@ -61,11 +64,14 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	}
 	g.width = newWidths(all)
 	play := g.module.newFunc(playName, i32)
+	g.begin, g.end = g.module.newFunc("begin", none), g.module.newFunc("end", none)
 	g.within(play, func() {
-		g.begin()
+		g.f.do(g.begin)
 		g.body(s.Main.Body)
 		g.f.eval(c32(0))
 	})
+	g.within(g.begin, g.beginning)
+	g.within(g.end, g.ending)
 	return g.module.encode(map[string]*fn{playName: play}, []string{playName}), g.mem, nil
 }
 
@@ -79,8 +85,8 @@ type host struct {
 	follow    *fn // a piece and steps: the node it comes to, times 2, and 1 where its last step is backwards; its path goes to the state
 }
 
-// begin sets everything up for a new game.
-func (g *gen) begin() {
+// beginning sets everything up for a new game.
+func (g *gen) beginning() {
 	f, m := g.f, g.mem
 	g.copyMemory(m.state, m.image, m.stateEnd-m.state)
 	f.eval(c32(m.counters))
@@ -95,20 +101,29 @@ func (g *gen) begin() {
 		g.setWord(w, c32(0))
 	}
 	g.setWord(wLeader, c32(-1))
-	g.setWord(wMoved, c64(-1))
+	g.standing()
+	for _, n := range g.counted {
+		f.write(g.counters[n], c64(0))
+	}
 	g.setCell(code.CellMe, g.word(wFirst))
 	g.refuel()
 }
 
-// end tells what the game has come to.
-func (g *gen) end() {
+// ending tells what the game has come to.
+func (g *gen) ending() {
 	f := g.f
-	f.do(g.function("end", none, nil, func() {
-		f := g.f
-		g.flush()
-		for w := wFirst; w <= wChanges; w++ {
-			f.store(32, f.base(), g.mem.words+8*int(w), g.word(w))
-		}
-	}))
-	f.give(c32(0))
+	g.flush()
+	for w := wFirst; w <= wChanges; w++ {
+		f.store(32, f.base(), g.mem.words+8*int(w), g.word(w))
+	}
+	for _, n := range g.counted {
+		at := g.mem.counters + 8*n
+		f.store(64, f.base(), at, load(i64, 64, f.base(), at).add(read(g.counters[n])))
+	}
+}
+
+// over is the end of a game.
+func (g *gen) over() {
+	g.f.do(g.end)
+	g.f.give(c32(0))
 }

@@ -105,13 +105,10 @@ func (g *gen) takeOfRow(r *row, i local, taken label, last bool) {
 	f := g.f
 	choose := func() {
 		set := f.temp(get(r.set))
-		f.block(func(out label) {
-			f.loop(func(again label) {
-				f.brIf(out, get(i).isZero())
-				f.set(set, get(set).and(get(set).sub(c64(1))))
-				f.set(i, get(i).sub(c32(1)))
-				f.br(again)
-			})
+		f.repeat(func(_, out label) {
+			f.brIf(out, get(i).isZero())
+			f.set(set, get(set).and(get(set).sub(c64(1))))
+			f.set(i, get(i).sub(c32(1)))
 		})
 		g.takeOption(r, f.temp(get(set).lowest()))
 	}
@@ -179,8 +176,8 @@ func (g *gen) takeOption(r *row, p local) {
 	} {
 		g.setCell(c.cell, c.v)
 	}
-	g.fire(r.Clause, c64(1))
-	g.fire(g.p.MoveCounters+r.Move, c64(1))
+	g.fire(r.Clause)
+	g.fire(g.p.MoveCounters + r.Move)
 	if r.Kind != code.RowWalk {
 		g.setCell(code.CellHeading, c32(1))
 		if l.Path >= 0 {

@@ -75,7 +75,7 @@ func (g *gen) expr(e *ir.Expr) val {
 		f.when(get(x).lt(konst(x.kind, 0)), g.trouble, nil)
 		return get(x)
 	case ir.NextTurn:
-		return get(f.temp(call(g.nextTurn(e.K != 0))))
+		return g.nextTurn(e.K != 0)
 	case ir.Having:
 		rest := f.temp(g.expr(e.A).wide().and(c64(-1).shr(c64(int64(64 - g.p.Layout.Pieces)))))
 		want, out := f.temp(g.expr(e.B)), f.local(i64)
@@ -85,8 +85,10 @@ func (g *gen) expr(e *ir.Expr) val {
 		})
 		return get(out)
 	case ir.Walkers:
-		set, n := g.two(e.A, e.B)
-		return get(f.temp(call(g.walkers(), set, n)))
+		a, b := g.two(e.A, e.B)
+		set, n := f.temp(a.wide()), f.temp(b.narrow())
+		g.walkers(set, n)
+		return get(set)
 	}
 	g.fail("expression", e.Op)
 	return val{}

@@ -12,7 +12,8 @@ type fn struct {
 	body   []byte
 	depth  int   // of open blocks
 	zero   local // always 0: the base of addresses that are known
-	high   int   // the highest of them, where that has been looked at; else 0
+	based  bool
+	pins   []local
 }
 
 // local is the number of a local.
@@ -110,6 +111,19 @@ var (
 	opGeU = operation{0x4f, 0x5a}
 )
 
+// idle reports whether the operation with k leaves the other operand as it is.
+func (o operation) idle(k int64) bool {
+	switch o {
+	case opOr, opAdd, opSub, opXor, opShl, opShrS, opShrU:
+		return k == 0
+	case opAnd:
+		return k == -1
+	case opMul:
+		return k == 1
+	}
+	return false
+}
+
 // inverses are the comparisons that hold where others do not.
 var inverses = func() map[byte]byte {
 	out := map[byte]byte{}
@@ -131,7 +145,14 @@ func (a val) op(o operation, b val) val {
 	if k == i64 {
 		code = o.wide
 	}
-	if !o.compares() {
+	switch {
+	case b.konst && o.idle(b.k):
+		return a
+	case a.konst && (o == opOr || o == opAnd || o == opAdd) && o.idle(a.k):
+		return b
+	case (a.konst && a.k == 0 || b.konst && b.k == 0) && (o == opAnd || o == opMul):
+		return konst(k, 0)
+	case !o.compares():
 		return join(k, []byte{code}, a, b)
 	}
 	v := join(i32, []byte{code}, a, b)
@@ -240,23 +261,34 @@ func (f *fn) store(width int, addr val, offset int, v val) {
 
 // base is address 0 as one value for the whole function, so that the engine sees that one check of the highest address
 // covers all those below.
-func (f *fn) base() val { return get(f.zero) }
-
-// begin takes what every function needs. high is the highest address that is known beforehand.
-func (f *fn) begin(high int) {
-	f.zero, f.high = f.local(i32), high
-	f.touch()
+func (f *fn) base() val {
+	if !f.based {
+		f.zero, f.based = f.local(i32), true
+	}
+	return get(f.zero)
 }
 
-// touch looks at the highest address.
-func (f *fn) touch() {
-	f.eval(load(i64, 64, f.base(), f.high))
-	f.emit(0x1a)
+// pin is a new local that holds an index many addresses are made with, until unpin. Where the highest of them comes first,
+// the engine checks no other.
+func (f *fn) pin(v val) local {
+	l := f.temp(v)
+	f.pins = append(f.pins, l)
+	return l
 }
 
-// joined comes where ways join: the engine tells values apart by where they were named last, so that the base is named
-// anew.
-func (f *fn) joined() { f.set(f.zero, get(f.zero)) }
+// unpin lets the latest of the pinned locals go.
+func (f *fn) unpin(n int) { f.pins = f.pins[:len(f.pins)-n] }
+
+// joined comes where ways join: the engine tells values apart by where they were named last, so that the base and what is
+// pinned are named anew.
+func (f *fn) joined() {
+	if f.based {
+		f.set(f.zero, get(f.zero))
+	}
+	for _, l := range f.pins {
+		f.set(l, get(l))
+	}
+}
 
 func (f *fn) emit(code ...byte) { f.body = append(f.body, code...) }
 
@@ -296,19 +328,26 @@ func (f *fn) block(body func(out label)) {
 	f.close()
 }
 
-// loop is statements that br begins anew; at their end it is left.
-func (f *fn) loop(body func(again label)) {
-	again := f.open(0x03)
-	f.joined()
-	body(again)
-	f.close()
+// repeat is statements again and again: br to again begins them anew, br to out leaves them.
+func (f *fn) repeat(body func(again, out label)) {
+	f.block(func(out label) {
+		again := f.open(0x03)
+		f.joined()
+		body(again, out)
+		f.br(again)
+		f.close()
+	})
 }
 
 func (f *fn) br(l label) { f.body = uleb(append(f.body, 0x0c), uint64(f.depth-l.depth)) }
 
+// brIf is a jump inside an if, not a conditional one: the engine makes one instruction of a comparison and the jump it
+// decides only where nobody else comes to where that leads.
 func (f *fn) brIf(l label, cond val) {
 	f.eval(cond.truth())
-	f.body = uleb(append(f.body, 0x0d), uint64(f.depth-l.depth))
+	f.emit(0x04, byte(none))
+	f.body = uleb(append(f.body, 0x0c), uint64(f.depth+1-l.depth))
+	f.emit(0x0b)
 }
 
 // when is a conditional statement. els may be nil.
@@ -336,14 +375,11 @@ func (f *fn) trap() { f.emit(0x00) }
 // each goes through the numbers of the bits that are set, from the lowest; rest is used up.
 func (f *fn) each(rest local, body func(p local)) {
 	p := f.local(i32)
-	f.block(func(out label) {
-		f.loop(func(again label) {
-			f.brIf(out, get(rest).isZero())
-			f.set(p, get(rest).lowest())
-			body(p)
-			f.set(rest, get(rest).and(get(rest).sub(c64(1))))
-			f.br(again)
-		})
+	f.repeat(func(_, out label) {
+		f.brIf(out, get(rest).isZero())
+		f.set(p, get(rest).lowest())
+		body(p)
+		f.set(rest, get(rest).and(get(rest).sub(c64(1))))
 	})
 }
 
@@ -351,12 +387,9 @@ func (f *fn) each(rest local, body func(p local)) {
 func (f *fn) times(n val, body func(i local)) {
 	i, end := f.local(i32), f.temp(n)
 	f.set(i, c32(0))
-	f.block(func(out label) {
-		f.loop(func(again label) {
-			f.brIf(out, get(i).ge(get(end)))
-			body(i)
-			f.set(i, get(i).add(c32(1)))
-			f.br(again)
-		})
+	f.repeat(func(_, out label) {
+		f.brIf(out, get(i).ge(get(end)))
+		body(i)
+		f.set(i, get(i).add(c32(1)))
 	})
 }

@@ -13,19 +13,27 @@ var ErrUnsupported = errors.New("only the interpreter plays this")
 
 // gen lowers one program.
 type gen struct {
-	p        *code.Program
-	entries  []*ir.Proc // by number, main not counted
-	mem      *memory
-	module   *module
-	lead     leadForm
-	natives  map[string]*fn
-	words    []global
-	scalars  map[int]global // of cells that no index reaches
+	p       *code.Program
+	entries []*ir.Proc // by number, main not counted
+	mem     *memory
+	module  *module
+	lead    leadForm
+	far     []int // how far along its track each node is
+	natives map[string]*fn
+	host    host
+	begin   *fn // everything is set up for a new game
+	end     *fn // what the game has come to is told
+
+	// What stands in variables of the module rather than in the memory.
+	words    []global       // by word
+	scalars  map[int]global // cells that no index reaches
 	order    []int          // those cells
-	procs    map[*ir.Proc]*proc
-	host     host
-	farNodes int // how many nodes the tracks have
-	numbers  []*ir.Mark
+	sets     []global       // the first of the derived words
+	counters map[int]global // counters that are known by their numbers
+	counted  []int          // those numbers
+
+	procs map[*ir.Proc]*proc
+	exits []*ir.Mark // marks by the numbers that functions give, from 1
 
 	f      *fn // being made
 	inTry  *label
@@ -103,11 +111,14 @@ func (g *gen) survey(p *ir.Proc, all *[]*ir.Proc) *proc {
 	return x
 }
 
+// Calls cost as much as twenty other instructions: what is called from few places is done there.
+const inlineSmall, inlineTwice = 60, 1000
+
 // inlines reports whether calls of a procedure are replaced by its body. How often it is called is known only in the end;
 // what counts is the same each time.
 func (g *gen) inlines(p *ir.Proc) bool {
 	x := g.procs[p]
-	return !p.Entry && (x.callers <= 1 || x.size <= 60)
+	return !p.Entry && (x.size <= inlineSmall || x.callers <= 1 || x.callers == 2 && x.size <= inlineTwice)
 }
 
 // entry is the function of an entry, made when it is first asked for. It gives 64 bits.
@@ -190,7 +201,7 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 			g.f.give(get(to))
 			return
 		}
-		for i, m := range g.numbers {
+		for i, m := range g.exits {
 			if l, ok := g.marks[m]; ok && x.jumps[m] {
 				g.f.when(get(to).eq(c32(i+1)), func() { g.f.br(l) }, nil)
 			}
@@ -201,13 +212,13 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 
 // markNumber is the number by which functions tell that they leave to a mark, from 1.
 func (g *gen) markNumber(m *ir.Mark) int {
-	for i, n := range g.numbers {
+	for i, n := range g.exits {
 		if n == m {
 			return i + 1
 		}
 	}
-	g.numbers = append(g.numbers, m)
-	return len(g.numbers)
+	g.exits = append(g.exits, m)
+	return len(g.exits)
 }
 
 // returning is the label of the end of a procedure that is done in the place of a call.
@@ -398,19 +409,16 @@ func (g *gen) ifStmt(s *ir.Stmt) {
 // loop is a loop. Beginning it anew costs, so that no game runs for ever between two nodes.
 func (g *gen) loop(s *ir.Stmt) {
 	f := g.f
-	f.block(func(out label) {
+	f.repeat(func(_, out label) {
 		g.labels[s.Label] = out
-		f.loop(func(again label) {
-			f.block(func(next label) {
-				g.labels[s.Label.Begin()] = next
-				g.body(s.Body)
-				delete(g.labels, s.Label.Begin())
-			})
-			fuel := f.temp(g.word(wFuel).sub(c32(1)))
-			g.setWord(wFuel, get(fuel))
-			f.when(get(fuel).lt(c32(0)), f.trap, nil)
-			f.br(again)
+		f.block(func(next label) {
+			g.labels[s.Label.Begin()] = next
+			g.body(s.Body)
+			delete(g.labels, s.Label.Begin())
 		})
+		fuel := f.temp(g.word(wFuel).sub(c32(1)))
+		g.setWord(wFuel, get(fuel))
+		f.when(get(fuel).lt(c32(0)), f.trap, nil)
 		delete(g.labels, s.Label)
 	})
 }
@@ -431,13 +439,14 @@ func (g *gen) native(s *ir.Stmt) {
 		f.do(g.leave(), get(p))
 		g.setCellAt(l.Prev, get(p), c32(code.InHand))
 	case code.SetDown:
-		f.do(g.setDown(), args()...)
+		a := args()
+		g.setDownHere(f.temp(a[0]), f.temp(a[1]), f.temp(a[2]))
 	case code.PutAt:
 		f.do(g.putAt(), args()...)
 	case code.Fire:
-		g.fire(s.Low, c64(1))
+		g.fire(s.Low)
 	case code.ActBegins:
-		g.fire(g.p.ActCounters+s.Low, c64(1))
+		g.fire(g.p.ActCounters + s.Low)
 	case code.ClearTurn:
 		for _, k := range []int{code.CellAgain, code.CellPlays, code.CellQueue, code.CellThrown, code.CellEarned} {
 			g.setCell(k, c32(0))
@@ -453,8 +462,8 @@ func (g *gen) native(s *ir.Stmt) {
 	case code.Stride:
 		f.set(g.home(s.Local), call(g.stride(s.Low), args()...))
 	case code.StrideAll:
-		node := g.cellAt(l.Node, g.cell(code.CellP0))
-		far := call(g.stride(s.Low), c32(0), node, g.cell(code.CellWalk).lt(c32(0)))
+		node := f.temp(g.cellAt(l.Node, g.cell(code.CellP0)))
+		far := call(g.stride(s.Low), c32(0), get(node), g.cell(code.CellWalk).lt(c32(0)))
 		f.set(g.home(s.Local), far.and(c32(1<<16-1)).ge(g.cell(code.CellPathLen)))
 	case code.WalkEnd:
 		a := args()
@@ -487,7 +496,7 @@ func (g *gen) native(s *ir.Stmt) {
 	case code.Undo:
 		g.copyMemory(g.mem.state, g.mem.kept, g.mem.stateEnd-g.mem.state)
 		g.reload()
-		g.setWord(wMoved, c64(-1))
+		g.standing()
 	default:
 		g.fail("operation", s.K)
 	}

@@ -1,6 +1,8 @@
 package wasm
 
 import (
+	"math/bits"
+
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
@@ -32,11 +34,17 @@ func (g *gen) flush() {
 	for _, k := range g.order {
 		g.f.store(16, g.f.base(), g.mem.state+2*k, read(g.scalars[k]))
 	}
+	for k, x := range g.sets {
+		g.f.store(64, g.f.base(), g.mem.derived+8*k, read(x))
+	}
 }
 
 func (g *gen) reload() {
 	for _, k := range g.order {
 		g.f.write(g.scalars[k], load(i32, 16, g.f.base(), g.mem.state+2*k))
+	}
+	for k, x := range g.sets {
+		g.f.write(x, load(i64, 64, g.f.base(), g.mem.derived+8*k))
 	}
 }
 
@@ -54,17 +62,27 @@ func at16(table int, i val) val { return load(i32, 16, i.narrow().shl(c32(1)), t
 func at64(table int, i val) val { return load(i64, 64, i.narrow().shl(c32(3)), table) }
 
 // derived is word k of what follows from the state.
-func (g *gen) derived(k int) val { return load(i64, 64, g.f.base(), g.mem.derived+8*k) }
+func (g *gen) derived(k int) val {
+	if k < len(g.sets) {
+		return read(g.sets[k])
+	}
+	return load(i64, 64, g.f.base(), g.mem.derived+8*k)
+}
 
-func (g *gen) setDerived(k int, v val) { g.f.store(64, g.f.base(), g.mem.derived+8*k, v) }
+// setDerived sets one of the first words.
+func (g *gen) setDerived(k int, v val) { g.f.write(g.sets[k], v) }
 
 // bit is the set of one piece.
 func bit(p local) val { return c64(1).shl(get(p).wide()) }
 
-// count adds to a counter.
-func (g *gen) fire(counter int, n val) {
-	at := g.mem.counters + 8*counter
-	g.f.store(64, g.f.base(), at, load(i64, 64, g.f.base(), at).add(n.wide()))
+// fire counts something that the program itself tells of once more.
+func (g *gen) fire(counter int) {
+	x, ok := g.counters[counter]
+	if !ok {
+		x = g.module.newGlobal(i64)
+		g.counters[counter], g.counted = x, append(g.counted, counter)
+	}
+	g.f.write(x, read(x).add(c64(1)))
 }
 
 // function is a function of the machine, made when it is first asked for.
@@ -82,7 +100,6 @@ func (g *gen) function(name string, result kind, params []kind, body func()) *fn
 func (g *gen) within(f *fn, body func()) {
 	was := *g
 	g.f, g.labels, g.marks, g.homes, g.inTry = f, map[any]label{}, map[any]label{}, map[any]local{}, nil
-	f.begin(g.mem.changing)
 	body()
 	g.f, g.labels, g.marks, g.homes, g.inTry = was.f, was.labels, was.marks, was.homes, was.inTry
 }
@@ -107,123 +124,179 @@ func (g *gen) below(n val) val {
 
 // later counts for a clause when it is settled that the options are rows.
 func (g *gen) later(counter, n val) {
-	g.f.do(g.function("later", none, []kind{i32, i32}, func() {
-		f := g.f
-		at := f.temp(g.word(wPending))
-		f.when(get(at).eq(c32(vm.MaxFires)), func() { g.setWord(wHard, c32(1)) }, func() {
-			entry := f.temp(get(at).shl(c32(3)))
-			f.store(32, get(entry), g.mem.fires, get(f.param(0)))
-			f.store(32, get(entry), g.mem.fires+4, get(f.param(1)))
-			g.setWord(wPending, get(at).add(c32(1)))
-		})
-	}), counter, n)
+	f := g.f
+	at := f.temp(g.word(wPending))
+	f.when(get(at).eq(c32(vm.MaxFires)), func() { g.setWord(wHard, c32(1)) }, func() {
+		entry := f.temp(get(at).shl(c32(3)))
+		f.store(32, get(entry), g.mem.fires+4, n)
+		f.store(32, get(entry), g.mem.fires, counter)
+		g.setWord(wPending, get(at).add(c32(1)))
+	})
 }
 
 // settle lets what waits count.
 func (g *gen) settle() {
 	f := g.f
-	f.when(g.word(wPending), func() {
-		f.do(g.function("settle", none, nil, func() {
-			f := g.f
-			f.times(g.word(wPending), func(i local) {
-				entry := f.temp(get(i).shl(c32(3)))
-				at := f.temp(load(i32, 32, get(entry), g.mem.fires).shl(c32(3)))
-				f.store(64, get(at), g.mem.counters, load(i64, 64, get(at), g.mem.counters).add(load(i32, 32, get(entry), g.mem.fires+4).wide()))
-			})
-		}))
-	}, nil)
+	entry := f.temp(g.word(wPending).shl(c32(3)))
+	f.repeat(func(_, out label) {
+		f.brIf(out, get(entry).isZero())
+		f.set(entry, get(entry).sub(c32(8)))
+		n := load(i32, 32, get(entry), g.mem.fires+4).wide()
+		at := f.temp(load(i32, 32, get(entry), g.mem.fires).shl(c32(3)))
+		f.store(64, get(at), g.mem.counters, load(i64, 64, get(at), g.mem.counters).add(n))
+	})
 }
 
-// unlink takes a piece out of the list of its place.
-func (g *gen) unlink(p, place local) {
-	f, l := g.f, &g.p.Layout
-	next, prev := f.temp(g.cellAt(l.Next, get(p))), f.temp(g.cellAt(l.Prev, get(p)))
-	f.when(get(prev).lt(c32(0)), func() { g.setCellAt(l.Head, get(place), get(next)) }, func() { g.setCellAt(l.Next, get(prev), get(next)) })
-	f.when(get(next).lt(c32(0)), func() { g.setCellAt(l.Tail, get(place), get(prev)) }, func() { g.setCellAt(l.Prev, get(next), get(prev)) })
-	g.setCellAt(l.Count, get(place), g.cellAt(l.Count, get(place)).sub(c32(1)))
+// pieceCells reaches the cells of a piece, placeCells those of a place, by a pinned index.
+func (g *gen) pieceCells(p local) func(k int) val {
+	l := &g.p.Layout
+	at := g.f.pin(get(p).shl(c32(1)))
+	g.drop(load(i32, 16, get(at), g.mem.state+2*max(l.Node, l.At, l.Prev, l.Next)))
+	return func(k int) val { return load(i32, 16, get(at), g.mem.state+2*k) }
 }
+
+func (g *gen) placeCells(place local) func(k int) val {
+	at := g.f.pin(get(place).shl(c32(1)))
+	if g.p.Tracks != nil {
+		g.drop(load(i32, 16, get(at), g.mem.quiet))
+	} else {
+		l := &g.p.Layout
+		g.drop(load(i32, 16, get(at), g.mem.state+2*max(l.Head, l.Tail, l.Count)))
+	}
+	return func(k int) val { return load(i32, 16, get(at), g.mem.state+2*k) }
+}
+
+// drop works a value out for nothing but the check of its address.
+func (g *gen) drop(v val) {
+	g.f.eval(v)
+	g.f.emit(0x1a)
+}
+
+// pinned is the local pinned last but n.
+func (f *fn) pinned(n int) local { return f.pins[len(f.pins)-1-n] }
+
+// link writes cell v of piece q, or where there is none (below 0) cell w of a place.
+func (g *gen) link(q local, v int, place local, w int, value val) {
+	cell := choose(get(q).lt(c32(0)), get(place).add(c32(2*w)), get(q).shl(c32(1)).add(c32(2*v)))
+	g.f.store(16, cell, g.mem.state, value)
+}
+
+// unlink takes a piece out of the list of its place. Its cells, and those of the place, are the last two pinned.
+func (g *gen) unlink(piece, at func(k int) val) {
+	f, l := g.f, &g.p.Layout
+	place := f.pinned(0)
+	next, prev := f.temp(piece(l.Next)), f.temp(piece(l.Prev))
+	g.link(prev, l.Next, place, l.Head, get(next))
+	g.link(next, l.Prev, place, l.Tail, get(prev))
+	f.store(16, get(place), g.mem.state+2*l.Count, at(l.Count).sub(c32(1)))
+}
+
+// quiet is how many pieces may stand on a place without any set of squares holding it; the place is pinned.
+func (g *gen) quiet(place local) val { return load(i32, 16, get(place), g.mem.quiet) }
 
 // leave is a piece taken off its place for good.
 func (g *gen) leave() *fn {
 	return g.function("leave", none, []kind{i32}, func() {
 		f, l, t := g.f, &g.p.Layout, g.p.Tracks
 		p := f.param(0)
-		place := f.temp(g.cellAt(l.At, get(p)))
+		piece := g.pieceCells(p)
+		place := f.temp(piece(l.At))
+		at := g.placeCells(place)
 		before, track := f.local(i64), f.local(i32)
 		if t != nil {
-			f.set(track, at16(g.mem.quiet, get(place)).lt(g.cellAt(l.Count, get(place))))
+			f.set(track, g.quiet(f.pinned(0)).lt(at(l.Count)))
 			f.when(get(track), func() { f.set(before, call(g.held(), get(place))) }, nil)
 		}
-		g.unlink(p, place)
+		g.unlink(piece, at)
 		if len(g.p.Derived) > 0 {
 			g.setDerived(code.DerivedHand, g.derived(code.DerivedHand).or(bit(p)))
 		}
 		if t != nil {
-			f.when(get(track), func() { f.do(g.changed(), get(place), get(before)) }, nil)
+			f.when(get(track), func() { g.noteChanged(place, before) }, nil)
 		}
+		f.unpin(2)
 	})
 }
 
 // setDown is a piece put on a place, from the hand or from where it stands: piece, place, node.
 func (g *gen) setDown() *fn {
-	return g.function("set down", none, []kind{i32, i32, i32}, func() {
+	return g.function("set down", none, []kind{i32, i32, i32}, func() { g.setDownHere(g.f.param(0), g.f.param(1), g.f.param(2)) })
+}
+
+// setDownHere is the same in the place of a call.
+func (g *gen) setDownHere(p, place, node local) {
+	{
 		f, l, t := g.f, &g.p.Layout, g.p.Tracks
-		p, place, node := f.param(0), f.param(1), f.param(2)
-		g.setWord(wMoved, g.word(wMoved).or(bit(p)))
-		from := f.temp(g.cellAt(l.At, get(p)))
-		f.when(g.cellAt(l.Prev, get(p)).ne(c32(code.InHand)), func() {
+		piece := g.pieceCells(p)
+		cells := f.pinned(0)
+		if g.lead.entry == 0 {
+			g.advance(p, cells, node)
+		}
+		from := f.temp(piece(l.At))
+		f.when(piece(l.Prev).ne(c32(code.InHand)), func() {
+			at := g.placeCells(from)
 			if t == nil {
-				g.unlink(p, from)
-				return
+				g.unlink(piece, at)
+			} else {
+				f.when(g.quiet(f.pinned(0)).lt(at(l.Count)), func() { f.do(g.leave(), get(p)) }, func() { g.unlink(piece, at) })
 			}
-			f.when(at16(g.mem.quiet, get(from)).lt(g.cellAt(l.Count, get(from))), func() { f.do(g.leave(), get(p)) }, func() { g.unlink(p, from) })
+			f.unpin(1)
 		}, nil)
-		track, before, count := f.local(i32), f.local(i64), f.temp(g.cellAt(l.Count, get(place)))
+		at := g.placeCells(place)
+		to := f.pinned(0)
+		track, before, count := f.local(i32), f.local(i64), f.temp(at(l.Count))
 		if t != nil {
-			f.set(track, get(count).ge(at16(g.mem.quiet, get(place))))
+			f.set(track, get(count).ge(g.quiet(to)))
 			f.when(get(track), func() { f.set(before, call(g.held(), get(place))) }, nil)
 		}
-		tail := f.temp(g.cellAt(l.Tail, get(place)))
-		g.setCellAt(l.Next, get(p), c32(-1))
-		g.setCellAt(l.Prev, get(p), get(tail))
-		f.when(get(tail).lt(c32(0)), func() { g.setCellAt(l.Head, get(place), get(p)) }, func() { g.setCellAt(l.Next, get(tail), get(p)) })
-		g.setCellAt(l.Tail, get(place), get(p))
-		g.setCellAt(l.Count, get(place), get(count).add(c32(1)))
-		g.setCellAt(l.Node, get(p), get(node))
-		g.setCellAt(l.At, get(p), get(place))
+		tail := f.temp(at(l.Tail))
+		set := func(at local, k int, v val) { f.store(16, get(at), g.mem.state+2*k, v) }
+		set(cells, l.Node, get(node)) // the highest address first
+		set(cells, l.At, get(place))
+		set(cells, l.Prev, get(tail))
+		set(cells, l.Next, c32(-1))
+		set(to, l.Tail, get(p))
+		set(to, l.Count, get(count).add(c32(1)))
+		g.link(tail, l.Next, to, l.Head, get(p))
+		f.unpin(2)
 		if len(g.p.Derived) > 0 {
 			g.noteMoved(p, from, place)
 			if t != nil {
-				f.when(get(track), func() { f.do(g.changed(), get(place), get(before)) }, nil)
+				f.when(get(track), func() { g.noteChanged(place, before) }, nil)
 			}
 		}
-	})
+	}
 }
 
 // noteMoved brings the derived sets of pieces up to date.
 func (g *gen) noteMoved(p, from, place local) {
 	f := g.f
-	of := func(place local) val { return at64(g.mem.derived+8*code.DerivedPlaces, get(place)) }
-	setOf := func(place local, v val) {
-		f.store(64, get(place).shl(c32(3)), g.mem.derived+8*code.DerivedPlaces, v)
-	}
+	const places = 8 * code.DerivedPlaces
 	one := f.temp(bit(p))
 	others := f.temp(get(one).not())
-	left := f.temp(of(from).and(get(others)))
-	setOf(from, get(left))
-	there := f.temp(of(place).or(get(one)))
-	setOf(place, get(there))
+	left, there := f.local(i64), f.local(i64)
+	at := f.temp(get(from).shl(c32(3)))
+	f.set(left, load(i64, 64, get(at), g.mem.derived+places).and(get(others)))
+	f.store(64, get(at), g.mem.derived+places, get(left))
+	f.set(at, get(place).shl(c32(3)))
+	f.set(there, load(i64, 64, get(at), g.mem.derived+places).or(get(one)))
+	f.store(64, get(at), g.mem.derived+places, get(there))
 	g.setDerived(code.DerivedHand, g.derived(code.DerivedHand).and(get(others)))
 	on := choose(get(place).lt(c32(g.p.Layout.FirstSquare)), c64(0), get(one))
 	g.setDerived(code.DerivedSquares, g.derived(code.DerivedSquares).and(get(others)).or(on))
-	mates := f.temp(at64(g.mem.mates, get(p)))
-	crowd := f.temp(g.derived(code.DerivedCrowd).and(get(others)))
+	// Those that do not stand alone among their colour; mostly all do.
+	mates := f.temp(g.mates(p))
+	g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).and(get(others)))
 	f.set(left, get(left).and(get(mates)))
+	f.when(get(left), func() {
+		f.when(get(left).and(get(left).sub(c64(1))).isZero(), func() {
+			g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).and(get(left).not()))
+		}, nil)
+	}, nil)
 	f.set(there, get(there).and(get(mates)))
-	several := func(set local) val { return get(set).and(get(set).sub(c64(1))) }
-	f.set(crowd, get(crowd).and(choose(several(left), c64(-1), get(left).not())))
-	f.set(crowd, get(crowd).or(choose(several(there), get(there), c64(0))))
-	g.setDerived(code.DerivedCrowd, get(crowd))
+	f.when(get(there).ne(get(one)), func() {
+		g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).or(get(there)))
+	}, nil)
 }
 
 // putAt is a piece put at the first node of its track on a place.
@@ -236,57 +309,92 @@ func (g *gen) putAt() *fn {
 	})
 }
 
+// shift is the power of two that a colour's pieces are, -1 where they are none.
+func (g *gen) shift() int {
+	n := g.p.Layout.PerColour
+	if n&(n-1) != 0 {
+		return -1
+	}
+	return bits.TrailingZeros(uint(n))
+}
+
 // colour is the colour of a piece.
 func (g *gen) colour(p val) val {
-	if l := &g.p.Layout; l.Pieces > 64 {
-		return p.op(opDiv, c32(l.PerColour))
+	if by := g.shift(); by >= 0 {
+		return p.shr(c32(by))
 	}
-	return load(i32, 8, p, g.mem.colourOf)
+	return p.op(opDiv, c32(g.p.Layout.PerColour))
+}
+
+// mates is the set of the pieces of a piece's colour.
+func (g *gen) mates(p local) val {
+	l := &g.p.Layout
+	return c64(1<<l.PerColour - 1).shl(g.colour(get(p)).op(opMul, c32(l.PerColour)).wide())
+}
+
+// evenly is a number that each piece has: worked out where it grows evenly from colour to colour, else looked up.
+func (g *gen) evenly(p, lookup val, of func(p int) int) val {
+	l := &g.p.Layout
+	first, each := of(0), 0
+	if l.Colours > 1 {
+		each = of(l.PerColour) - first
+	}
+	for q := range l.Pieces {
+		if of(q) != first+q/l.PerColour*each {
+			return lookup
+		}
+	}
+	return g.colour(p).op(opMul, c32(each)).add(c32(first))
+}
+
+// firstBit is the bit of the derived words that stands for the step after a piece's node 0, firstNode its track's first node, and
+// nodes how many it has.
+func (g *gen) firstBit(p val) val {
+	return g.evenly(p, at32(g.mem.first0, p), func(q int) int { return g.p.Tracks.Walker[q].First })
+}
+
+func (g *gen) firstNode(p val) val {
+	return g.evenly(p, at32(g.mem.node0, p), func(q int) int { return g.p.Tracks.Walker[q].Node })
+}
+
+func (g *gen) nodes(p val) val {
+	return g.evenly(p, at32(g.mem.length, p), func(q int) int { return g.p.Tracks.Walker[q].End - g.p.Tracks.Walker[q].Node })
 }
 
 // key is what stands on a place as a number, see vm.Machine; -1 for more than is tabulated.
-func (g *gen) key() *fn {
-	return g.function("key", i32, []kind{i32}, func() {
-		f, l := g.f, &g.p.Layout
+func (g *gen) key(place local) local {
+	f, l := g.f, &g.p.Layout
+	at := g.placeCells(place)
+	key, count := f.local(i32), f.temp(at(l.Count))
+	colour := func(k int) val { return g.colour(at(k)) }
+	f.block(func(out label) {
+		f.set(key, c32(0))
+		f.brIf(out, get(count).isZero())
+		f.set(key, c32(-1))
+		f.brIf(out, get(count).op(opGtS, c32(2)))
+		f.set(key, colour(l.Head).add(c32(1)))
+		f.brIf(out, get(count).eq(c32(1)))
+		f.set(key, get(key).op(opMul, c32(l.Colours)).add(colour(l.Tail)).add(c32(1)))
+	})
+	f.unpin(1)
+	return key
+}
+
+// told is what the tables say of a place as it is now, else what the judges say when they are asked.
+func (g *gen) told(name string, table int, w word) *fn {
+	return g.function(name, i64, []kind{i32}, func() {
+		f := g.f
 		place := f.param(0)
-		count := f.temp(g.cellAt(l.Count, get(place)))
-		f.when(get(count).isZero(), func() { f.give(c32(0)) }, nil)
-		first := f.temp(g.colour(g.cellAt(l.Head, get(place))))
-		f.when(get(count).eq(c32(1)), func() { f.give(get(first).add(c32(1))) }, nil)
-		f.when(get(count).eq(c32(2)), func() {
-			f.give(get(first).op(opMul, c32(l.Colours)).add(g.colour(g.cellAt(l.Tail, get(place)))).add(c32(1 + l.Colours)))
-		}, nil)
-		f.eval(c32(-1))
+		k := g.key(place)
+		f.when(get(k).ge(c32(0)), func() { f.give(at64(table, get(place).op(opMul, c32(g.p.Tracks.Keys)).add(get(k)))) }, nil)
+		f.do(g.spoken(), get(place))
+		f.eval(g.word(w))
 	})
 }
 
-// held is which sets hold a place as it is now.
-func (g *gen) held() *fn {
-	return g.function("held", i64, []kind{i32}, func() {
-		f := g.f
-		place := f.param(0)
-		k := f.temp(call(g.key(), get(place)))
-		f.when(get(k).ge(c32(0)), func() {
-			f.give(at64(g.mem.table, get(place).op(opMul, c32(g.p.Tracks.Keys)).add(get(k))))
-		}, nil)
-		f.do(g.spoken(), get(place))
-		f.eval(g.word(wHolds))
-	})
-}
-
-// saying is which judges speak of a place as it is now.
-func (g *gen) saying() *fn {
-	return g.function("saying", i64, []kind{i32}, func() {
-		f := g.f
-		place := f.param(0)
-		k := f.temp(call(g.key(), get(place)))
-		f.when(get(k).ge(c32(0)), func() {
-			f.give(at64(g.mem.tableSays, get(place).op(opMul, c32(g.p.Tracks.Keys)).add(get(k))))
-		}, nil)
-		f.do(g.spoken(), get(place))
-		f.eval(g.word(wSays))
-	})
-}
+// held is which sets hold a place as it is now, saying which judges speak of it.
+func (g *gen) held() *fn   { return g.told("held", g.mem.table, wHolds) }
+func (g *gen) saying() *fn { return g.told("saying", g.mem.tableSays, wSays) }
 
 // spoken asks the judges of a place one by one.
 func (g *gen) spoken() *fn {
@@ -328,12 +436,19 @@ func (g *gen) parted(holds local) val {
 	return out.or(in(code.SetHard, get(hard))).or(in(code.SetHardLast, get(last))).or(in(code.SetTurns, get(turns)))
 }
 
-// changed brings the sets of squares up to date where a place was held by the sets of before.
+// noteChanged brings the sets of squares up to date where a place was held by the sets of before.
+func (g *gen) noteChanged(place, before local) {
+	f := g.f
+	f.set(before, get(before).xor(call(g.held(), get(place))))
+	f.when(get(before), func() { f.do(g.changed(), get(place), get(before)) }, nil)
+}
+
+// changed turns the bits of a place in some of the sets of squares: set and colour, as in code.Tracks.Holds.
 func (g *gen) changed() *fn {
 	return g.function("changed", none, []kind{i32, i64}, func() {
 		f, l, t := g.f, &g.p.Layout, g.p.Tracks
 		place := f.param(0)
-		diff := f.temp(call(g.held(), get(place)).xor(get(f.param(1))))
+		diff := f.temp(get(f.param(1)))
 		f.each(diff, func(b local) {
 			set, colour := f.temp(get(b).shr(c32(3))), f.temp(get(b).and(c32(7)))
 			i := f.temp(at16(g.mem.index, get(colour).op(opMul, c32(l.Places)).add(get(place))))
@@ -346,7 +461,7 @@ func (g *gen) changed() *fn {
 			flip()
 			if t.Loop {
 				f.when(get(i).lt(c32(code.MaxStraight)), func() {
-					f.set(i, get(i).add(at32(g.mem.length, get(colour))))
+					f.set(i, get(i).add(at32(g.mem.lengths, get(colour))))
 					flip()
 				}, nil)
 			}
@@ -369,58 +484,39 @@ const maxWindow = 57
 // ahead is where the windows of a piece's next steps lie: the address and the shift.
 func (g *gen) ahead(p, node local) (addr, shift local) {
 	f := g.f
-	i := f.temp(at32(g.mem.first0, get(p)).add(get(node)))
+	i := f.temp(g.firstBit(get(p)).add(get(node)))
 	return f.temp(get(i).shr(c32(3))), f.temp(get(i).and(c32(7)).wide())
 }
 
 // steps is the bits of so many steps.
 func steps(n local) val { return c64(-1).shr(c64(64).sub(get(n).wide())) }
 
-// bends is what may make a walk other than straight, of the sets of squares.
-func (g *gen) bends(addr, shift local) val {
-	return g.window(addr, shift, code.SetHard).or(g.window(addr, shift, code.SetHardLast)).or(g.window(addr, shift, code.SetTurns))
-}
-
-// winding reports whether any walk may be other than straight.
-func (g *gen) winding() bool {
-	has := &g.p.Tracks.Has
-	return has[code.SetHard] || has[code.SetHardLast] || has[code.SetTurns]
-}
-
-// walkers is the pieces of a set that can walk some steps. Walks that turn, and such backwards, the host follows.
-func (g *gen) walkers() *fn {
-	return g.function("walkers", i64, []kind{i64, i32}, func() {
-		f, l, t := g.f, &g.p.Layout, g.p.Tracks
-		set, n := f.param(0), f.param(1)
-		f.when(get(n).sub(c32(1)).op(opGeU, c32(maxWindow)), func() { f.give(g.followers(set, n)) }, nil)
+// walkers leaves in a set the pieces that can walk some steps. Walks that turn, and such backwards, the host follows.
+func (g *gen) walkers(set, n local) {
+	f, l, t := g.f, &g.p.Layout, g.p.Tracks
+	f.block(func(out label) {
+		f.when(get(n).sub(c32(1)).op(opGeU, c32(maxWindow)), func() {
+			f.set(set, g.followers(set, n))
+			f.br(out)
+		}, nil)
 		all := f.temp(steps(n))
-		stopped, rest, bent := f.local(i64), f.temp(get(set)), f.local(i64)
+		last := f.temp(get(all).xor(get(all).shr(c64(1))))
+		stopped, rest := f.temp(c64(0)), f.temp(get(set))
 		f.each(rest, func(p local) {
 			node := f.temp(g.cellAt(l.Node, get(p)))
-			stops := f.local(i64)
-			f.when(get(node).lt(c32(0)), func() { f.set(stops, c64(1)) }, func() {
-				addr, shift := g.ahead(p, node)
-				f.set(stops, g.window(addr, shift, code.SetStops).and(get(all)))
-				if t.Has[code.SetEnds] {
-					f.set(stops, get(stops).or(g.window(addr, shift, code.SetEnds).shr(get(n).sub(c32(1)).wide()).and(c64(1))))
-				}
-				if g.winding() {
-					bends := f.temp(g.bends(addr, shift).and(get(all)))
-					f.when(get(bends), func() { f.set(bent, get(bent).or(bit(p))) }, nil)
-				}
-			})
-			f.when(get(stops), func() { f.set(stopped, get(stopped).or(bit(p))) }, nil)
+			addr, shift := g.ahead(p, node)
+			ends := f.temp(g.window(addr, shift, code.SetEnds).and(get(last)))
+			off := get(node).op(opShrS, c32(31)).wide() // all bits where it stands off its track
+			stops := g.window(addr, shift, code.SetStops).and(get(all)).or(get(ends)).or(off)
+			f.when(stops, func() { f.set(stopped, get(stopped).or(get(rest).and(c64(0).sub(get(rest))))) }, nil)
 		})
-		if g.winding() {
-			f.when(get(bent), func() {
-				f.set(stopped, get(stopped).and(get(bent).not()))
-				f.set(set, get(set).and(get(bent).not()).or(g.followers(bent, n)))
-			}, nil)
+		f.brIf(out, get(stopped).isZero())
+		f.set(set, get(set).and(get(stopped).not()))
+		if t.Has[code.SetTurns] || t.Has[code.SetHardLast] {
+			f.set(set, get(set).or(g.followers(stopped, n)))
+			return
 		}
-		f.when(get(stopped).isZero(), func() { f.give(get(set)) }, nil)
-		f.set(rest, get(stopped))
-		f.each(rest, func(p local) { f.do(g.barred(), get(p), get(n)) })
-		f.eval(get(set).and(get(stopped).not()))
+		f.each(stopped, func(p local) { f.do(g.barred(), get(p), get(n)) })
 	})
 }
 
@@ -443,15 +539,22 @@ func (g *gen) barred() *fn {
 			node := f.temp(g.cellAt(l.Node, get(p)))
 			f.brIf(out, get(node).lt(c32(0)))
 			addr, shift := g.ahead(p, node)
-			bars := f.temp(g.window(addr, shift, code.SetStops).and(steps(n)))
-			set := f.local(i32)
+			bars, set := f.temp(g.window(addr, shift, code.SetStops).and(steps(n))), f.local(i32)
+			if t.Has[code.SetHard] {
+				met := get(bars).and(c64(0).sub(get(bars)))
+				f.when(g.window(addr, shift, code.SetHard).and(met), func() {
+					g.setWord(wHard, c32(1))
+					f.br(out)
+				}, nil)
+			}
+			f.set(set, c32(code.SetStops))
 			f.when(get(bars).isZero(), func() {
-				f.set(set, c32(1))
+				f.set(set, c32(code.SetEnds))
 				f.set(bars, c64(1).shl(get(n).sub(c32(1)).wide()))
-			}, func() { f.set(set, c32(0)) })
+			}, nil)
 			colour := f.temp(g.colour(get(p)))
-			length := f.temp(at32(g.mem.length, get(colour)))
-			i := f.temp(get(node).sub(at32(g.mem.node0, get(p))).add(c32(1)).add(get(bars).lowest()))
+			length := f.temp(g.nodes(get(p)))
+			i := f.temp(get(node).sub(g.firstNode(get(p))).add(c32(1)).add(get(bars).lowest()))
 			if t.Loop {
 				f.set(i, get(i).op(opRem, get(length)))
 			} else {
@@ -462,7 +565,7 @@ func (g *gen) barred() *fn {
 					f.br(out)
 				}, nil)
 			}
-			place := at16(g.mem.tables+2*l.NodePlace, at32(g.mem.node0, get(p)).add(get(i)))
+			place := at16(g.mem.tables+2*l.NodePlace, g.firstNode(get(p)).add(get(i)))
 			says := f.temp(call(g.saying(), place))
 			for j := range t.Judges {
 				want := t.Judges[j].Set
@@ -486,8 +589,8 @@ func (g *gen) walked(p, n local, cells bool) local {
 	straight := func() {
 		f.set(out, get(node).add(get(n)))
 		if t.Loop {
-			size := f.temp(at32(g.mem.length, g.colour(get(p))))
-			f.set(out, get(out).sub(choose(get(out).sub(at32(g.mem.node0, get(p))).ge(get(size)), get(size), c32(0))))
+			size := f.temp(g.nodes(get(p)))
+			f.set(out, get(out).sub(choose(get(out).sub(g.firstNode(get(p))).ge(get(size)), get(size), c32(0))))
 		}
 		if cells {
 			g.setCell(code.CellHeading, c32(1))
@@ -514,7 +617,7 @@ func (g *gen) walked(p, n local, cells bool) local {
 			return
 		}
 		addr, shift := g.ahead(p, node)
-		f.when(g.window(addr, shift, code.SetTurns).and(steps(n)), winding, straight)
+		f.when(g.window(addr, shift, code.SetStops).and(steps(n)), winding, straight)
 	})
 	return out
 }
@@ -529,59 +632,58 @@ func (g *gen) firsts() *fn {
 		same := f.local(i64)
 		f.each(crowd, func(p local) {
 			place := g.cellAt(l.At, get(p))
-			f.set(same, get(set).and(bit(p).sub(c64(1))).and(at64(g.mem.derived+8*code.DerivedPlaces, place)).and(at64(g.mem.mates, get(p))))
+			f.set(same, get(set).and(bit(p).sub(c64(1))).and(at64(g.mem.derived+8*code.DerivedPlaces, place)).and(g.mates(p)))
 			q := f.local(i32)
-			f.block(func(out label) {
-				f.loop(func(again label) {
-					f.brIf(out, get(same).isZero())
-					f.set(q, get(same).lowest())
-					alike := g.cellAt(l.Node, get(p)).eq(g.cellAt(l.Node, get(q)))
-					for _, v := range g.p.PieceVars {
-						alike = alike.and(g.cellAt(v, get(p)).eq(g.cellAt(v, get(q))))
-					}
-					f.when(alike, func() {
-						f.set(set, get(set).and(bit(p).not()))
-						f.br(out)
-					}, nil)
-					f.set(same, get(same).and(get(same).sub(c64(1))))
-					f.br(again)
-				})
+			f.repeat(func(_, out label) {
+				f.brIf(out, get(same).isZero())
+				f.set(q, get(same).lowest())
+				alike := g.cellAt(l.Node, get(p)).eq(g.cellAt(l.Node, get(q)))
+				for _, v := range g.p.PieceVars {
+					alike = alike.and(g.cellAt(v, get(p)).eq(g.cellAt(v, get(q))))
+				}
+				f.when(alike, func() {
+					f.set(set, get(set).and(bit(p).not()))
+					f.br(out)
+				}, nil)
+				f.set(same, get(same).and(get(same).sub(c64(1))))
 			})
 		})
 		f.eval(get(set))
 	})
 }
 
-// nextTurn gives the turn to the next player still in the game, or colour: 1 if there is one.
-func (g *gen) nextTurn(colours bool) *fn {
-	name := "next player"
+// nextTurn gives the turn to the next player still in the game, or colour: 1 if there is one. Mostly it is the next one.
+func (g *gen) nextTurn(colours bool) val {
+	f, l := g.f, &g.p.Layout
+	n, at := l.Players, code.CellMe
 	if colours {
-		name = "next colour"
+		n, at = l.Colours, code.CellColour
 	}
-	return g.function(name, i32, nil, func() {
-		f, l := g.f, &g.p.Layout
-		n, at := l.Players, code.CellMe
-		if colours {
-			n, at = l.Colours, code.CellColour
-		}
-		x, player := f.temp(g.cell(at)), f.local(i32)
-		f.times(c32(n), func(local) {
-			f.set(x, get(x).add(c32(1)))
+	x, left, player, found := f.temp(g.cell(at)), f.temp(c32(n)), f.local(i32), f.local(i32)
+	f.set(found, c32(0))
+	f.repeat(func(_, out label) {
+		f.set(x, get(x).add(c32(1)))
+		if n&(n-1) == 0 {
+			f.set(x, get(x).and(c32(n-1)))
+		} else {
 			f.set(x, choose(get(x).ge(c32(n)), c32(0), get(x)))
-			f.set(player, get(x))
+		}
+		f.set(player, get(x))
+		if colours {
+			f.set(player, at16(g.mem.tables+2*l.ColourPlayer, get(x)))
+		}
+		f.when(g.cellAt(l.Status, get(player)).eq(c32(code.Playing)), func() {
+			g.setCell(code.CellMe, get(player))
 			if colours {
-				f.set(player, at16(g.mem.tables+2*l.ColourPlayer, get(x)))
+				g.setCell(code.CellColour, get(x))
 			}
-			f.when(g.cellAt(l.Status, get(player)).eq(c32(code.Playing)), func() {
-				g.setCell(code.CellMe, get(player))
-				if colours {
-					g.setCell(code.CellColour, get(x))
-				}
-				f.give(c32(1))
-			}, nil)
-		})
-		f.eval(c32(0))
+			f.set(found, c32(1))
+			f.br(out)
+		}, nil)
+		f.set(left, get(left).sub(c32(1)))
+		f.brIf(out, get(left).isZero())
 	})
+	return get(found)
 }
 
 // pathAt is the code of a step of the path being carried out.
@@ -602,19 +704,16 @@ func (g *gen) stride(table int) *fn {
 		ways := f.temp(choose(get(back), c32(2*l.NodePrev), c32(2*l.NodeNext)))
 		heading := f.temp(choose(get(back), c32(-1), c32(1)))
 		n, next := f.temp(g.cell(code.CellPathLen)), f.local(i32)
-		f.block(func(out label) {
-			f.loop(func(again label) {
-				f.brIf(out, get(i).ge(get(n)))
-				f.brIf(out, g.pathAt(get(i)).eq(c32(code.PathTurn)))
-				f.set(next, load(i32, 16, get(ways).add(get(node).shl(c32(1))), g.mem.tables))
-				left := at16(g.mem.tables+2*table, get(node)).and(c32(1))
-				entered := at16(g.mem.tables+2*table, get(next)).and(c32(2))
-				f.brIf(out, left.or(entered))
-				f.set(node, get(next))
-				g.setCell(code.CellHeading, get(heading))
-				f.set(i, get(i).add(c32(1)))
-				f.br(again)
-			})
+		f.repeat(func(_, out label) {
+			f.brIf(out, get(i).ge(get(n)))
+			f.brIf(out, g.pathAt(get(i)).eq(c32(code.PathTurn)))
+			f.set(next, load(i32, 16, get(ways).add(get(node).shl(c32(1))), g.mem.tables))
+			left := at16(g.mem.tables+2*table, get(node)).and(c32(1))
+			entered := at16(g.mem.tables+2*table, get(next)).and(c32(2))
+			f.brIf(out, left.or(entered))
+			f.set(node, get(next))
+			g.setCell(code.CellHeading, get(heading))
+			f.set(i, get(i).add(c32(1)))
 		})
 		f.eval(get(i).or(get(node).shl(c32(16))))
 	})
@@ -651,16 +750,13 @@ func (g *gen) sort() *fn {
 			f.set(k, read(keys, i))
 			f.set(v, read(values, i))
 			f.set(j, get(i))
-			f.block(func(out label) {
-				f.loop(func(again label) {
-					f.brIf(out, get(j).isZero())
-					f.set(before, get(j).sub(c32(1)))
-					f.brIf(out, read(keys, before).op(opLeS, get(k)))
-					write(keys, j, read(keys, before))
-					write(values, j, read(values, before))
-					f.set(j, get(before))
-					f.br(again)
-				})
+			f.repeat(func(_, out label) {
+				f.brIf(out, get(j).isZero())
+				f.set(before, get(j).sub(c32(1)))
+				f.brIf(out, read(keys, before).op(opLeS, get(k)))
+				write(keys, j, read(keys, before))
+				write(values, j, read(values, before))
+				f.set(j, get(before))
 			})
 			write(keys, j, get(k))
 			write(values, j, get(v))

@@ -21,11 +21,11 @@ type memory struct {
 
 	stateEnd, changing int // where the state and what follows from it end; where all that changes ends
 
-	image, tables, masks                 int
-	colourOf, mates, quiet, index, table int
-	tableSays, first0, node0             int
-	length, far                          int
-	size                                 int
+	image, tables, masks       int
+	quiet, index, table        int
+	tableSays, first0, node0   int
+	length, lengths, far, team int
+	size                       int
 }
 
 // word is something a game works with, in a variable of its own.
@@ -45,7 +45,7 @@ const (
 	wChanges
 	// What it works with.
 	wFuel    // jumps backwards left until the next node
-	wMoved   // 64 bits: pieces set down since the leads were looked at
+	wMoved   // 1: pieces have come further, or fallen back, since the leads were looked at
 	wHard    // 1: the sets cannot tell
 	wPending // how many counts wait
 	wSays    // 64 bits, and so the next; what spoken has come to
@@ -55,14 +55,14 @@ const (
 )
 
 func (w word) kind() kind {
-	if w == wRandom || w == wMoved || w == wSays || w == wHolds {
+	if w == wRandom || w == wSays || w == wHolds {
 		return i64
 	}
 	return i32
 }
 
 // Read-only parts are indexed by numbers that the rules work out; an index of nobody or nowhere lies far outside the memory.
-func newMemory(p *code.Program, extra int) *memory {
+func newMemory(p *code.Program, nodes int) *memory {
 	m := &memory{}
 	at := 0
 	take := func(n int) int {
@@ -72,7 +72,7 @@ func newMemory(p *code.Program, extra int) *memory {
 	}
 	l := &p.Layout
 	m.words = take(8 * int(numberWords))
-	m.since, m.stand, m.come = take(4*l.Teams), take(4*l.Teams), take(4*l.Pieces)
+	m.since, m.stand = take(4*l.Teams), take(4*l.Teams)
 	m.fires = take(8 * (vm.MaxFires + 1))
 	m.state = take(2 * l.Size)
 	m.derived = take(8 * len(p.Derived))
@@ -86,13 +86,12 @@ func newMemory(p *code.Program, extra int) *memory {
 	m.changing = at
 	m.image = take(m.stateEnd - m.state)
 	m.tables, m.masks = take(2*len(p.Tables)), take(8*len(p.Masks))
-	m.colourOf, m.mates = take(64), take(8*64)
-	m.far = take(2 * extra)
+	m.far, m.team = take(2*nodes), take(l.Pieces)
 	if t := p.Tracks; t != nil {
 		m.quiet, m.index = take(2*len(t.Quiet)), take(2*len(t.Index))
 		m.table, m.tableSays = take(8*len(t.Holds)), take(8*len(t.Says))
-		m.first0, m.node0 = take(4*64), take(4*64)
-		m.length = take(4 * len(t.Length))
+		m.first0, m.node0, m.length = take(4*64), take(4*64), take(4*64)
+		m.lengths = take(4 * len(t.Length))
 	}
 	m.size = at + 8*code.MaxListed // what is read past the end of a table is masked out, see vm.Over
 	return m
@@ -101,8 +100,9 @@ func newMemory(p *code.Program, extra int) *memory {
 // pages is the size in pages of 64 KiB.
 func (m *memory) pages() uint32 { return uint32(m.size+1<<16-1) >> 16 }
 
-// fill writes all that never changes into a new memory. far is how far along its track each node is.
-func (m *memory) fill(mem []byte, p *code.Program, far []int) {
+// fill writes all that never changes into a new memory.
+func (m *memory) fill(mem []byte, s *Source) {
+	p := s.Program
 	le := binary.LittleEndian
 	put16 := func(at int, list []int16) {
 		for i, v := range list {
@@ -123,10 +123,11 @@ func (m *memory) fill(mem []byte, p *code.Program, far []int) {
 	put64(m.image+m.derived-m.state, p.Derived)
 	put16(m.tables, p.Tables)
 	put64(m.masks, p.Masks)
-	copy(mem[m.colourOf:], p.ColourOf[:])
-	put64(m.mates, p.Mates[:])
-	for i, v := range far {
-		le.PutUint16(mem[m.far+2*i:], uint16(v))
+	for i, v := range s.Far { // the first is for off the track
+		le.PutUint16(mem[m.far+2*(i+1):], uint16(v+1))
+	}
+	for i, team := range s.Team {
+		mem[m.team+i] = byte(4 * team)
 	}
 	t := p.Tracks
 	if t == nil {
@@ -139,6 +140,7 @@ func (m *memory) fill(mem []byte, p *code.Program, far []int) {
 	for i, w := range t.Walker {
 		put32(m.first0+4*i, []int{w.First})
 		put32(m.node0+4*i, []int{w.Node})
+		put32(m.length+4*i, []int{w.End - w.Node})
 	}
-	put32(m.length, t.Length)
+	put32(m.lengths, t.Length)
 }

@@ -19,7 +19,7 @@ func (g *gen) node(s *ir.Stmt) {
 		g.throw(&g.p.Throws[s.Low])
 	case code.NodeOver:
 		g.look()
-		g.end()
+		g.over()
 	default:
 		g.fail("a choice in the middle of", "a move")
 	}
@@ -34,7 +34,7 @@ func (g *gen) throw(t *code.Throw) {
 	throws := f.temp(g.word(wThrows))
 	f.when(get(throws).ge(g.word(wMaxThrows)), func() {
 		g.setWord(wUnfinished, c32(1))
-		g.end()
+		g.over()
 	}, nil)
 	g.look()
 	g.refuel()
@@ -76,68 +76,98 @@ func (g *gen) number(d *code.Die) val {
 	return out
 }
 
-// look looks who leads, if the host wants to know.
+// look looks who leads, if the host wants to know. Where the rules do not say how, that changes only where pieces move.
 func (g *gen) look() {
-	g.f.when(g.word(wLeads), func() { g.f.do(g.leading()) }, nil)
+	watched := g.word(wLeads)
+	if g.lead.entry == 0 {
+		watched = watched.and(g.word(wMoved))
+	}
+	g.f.when(watched, g.leading, nil)
 }
 
 // leading takes down who leads now.
-func (g *gen) leading() *fn {
-	return g.function("leading", none, nil, func() {
+func (g *gen) leading() {
+	{
 		f, x := g.f, &g.lead
-		if x.entry == 0 {
-			moved := f.temp(g.word(wMoved))
-			f.when(get(moved).isZero(), func() { f.emit(0x0f) }, nil)
-			g.setWord(wMoved, c64(0))
-			g.measure(moved)
+		g.setWord(wMoved, c32(0))
+		k := i32
+		if x.entry > 0 {
+			k = i64
 		}
-		best, leader, far := f.local(i64), f.local(i32), f.local(i64)
-		for team, asked := range x.teams {
+		best, leader := f.local(k), f.temp(c32(0))
+		far := make([]local, len(x.teams))
+		for team := len(x.teams) - 1; team >= 0; team-- { // the highest address first
 			if x.entry == 0 {
-				f.set(far, load(i32, 32, f.base(), g.mem.stand+4*team))
-			} else {
-				f.set(far, c64(0))
-				was := f.temp(g.cell(code.CellP0))
-				for _, who := range asked {
-					g.setCell(code.CellP0, c32(who))
-					f.set(far, get(far).add(call(g.entry(x.entry))))
-				}
-				g.setCell(code.CellP0, get(was))
-			}
-			if team == 0 {
-				f.set(best, get(far))
+				far[team] = f.temp(load(i32, 32, f.base(), g.mem.stand+4*team))
 				continue
 			}
-			f.set(leader, choose(get(far).eq(get(best)), c32(-1), choose(get(far).lt(get(best)), get(leader), c32(team))))
-			f.set(best, choose(get(far).lt(get(best)), get(best), get(far)))
+			far[team] = f.temp(konst(k, 0))
+			was := f.temp(g.cell(code.CellP0))
+			for _, who := range x.teams[team] {
+				g.setCell(code.CellP0, c32(who))
+				f.set(far[team], get(far[team]).add(call(g.entry(x.entry))))
+			}
+			g.setCell(code.CellP0, get(was))
+		}
+		f.set(best, get(far[0]))
+		for team := 1; team < len(far); team++ {
+			at := get(far[team])
+			ahead := f.temp(at.op(opGtS, get(best)))
+			f.set(leader, choose(get(ahead), c32(team), choose(at.eq(get(best)), c32(-1), get(leader))))
+			f.set(best, choose(get(ahead), at, get(best)))
 		}
 		before := f.temp(g.word(wLeader))
-		f.when(get(leader).lt(c32(0)).or(get(leader).eq(get(before))), func() { f.emit(0x0f) }, nil)
-		g.setWord(wChanges, g.word(wChanges).add(get(before).ge(c32(0))))
-		f.store(32, get(leader).shl(c32(2)), g.mem.since, g.word(wThrows))
-		g.setWord(wLeader, get(leader))
-	})
+		f.when(get(leader).ne(get(before)), func() {
+			f.when(get(leader).ge(c32(0)), func() {
+				g.setWord(wChanges, g.word(wChanges).add(get(before).ge(c32(0))))
+				f.store(32, get(leader).shl(c32(2)), g.mem.since, g.word(wThrows))
+				g.setWord(wLeader, get(leader))
+			}, nil)
+		}, nil)
+	}
 }
 
-// measure works out how far the pieces have come that have been set down since the last look; piece p is bit p modulo 64.
-func (g *gen) measure(moved local) {
-	f, l := g.f, &g.p.Layout
-	each := func(p local) {
-		node, far := f.temp(g.cellAt(l.Node, get(p))), f.local(i32)
-		f.set(far, c32(0))
-		f.when(get(node).ge(c32(0)), func() { f.set(far, at16(g.mem.far, get(node)).add(c32(1))) }, nil)
-		team := f.temp(at16(g.mem.far+2*g.farNodes, get(p)).shl(c32(2)))
-		come := f.temp(get(p).shl(c32(2)))
-		gain := get(far).sub(load(i32, 32, get(come), g.mem.come))
-		f.store(32, get(team), g.mem.stand, load(i32, 32, get(team), g.mem.stand).add(gain))
-		f.store(32, get(come), g.mem.come, get(far))
+// farAt is how far a piece has come at a node, 0 off its track.
+func (g *gen) farAt(p, node local) val {
+	if g.p.Tracks != nil && g.inLine() {
+		return choose(get(node).lt(c32(0)), c32(0), get(node).sub(g.firstNode(get(p))).add(c32(1)))
 	}
-	f.set(moved, get(moved).and(c64(-1).shr(c64(int64(64-min(64, l.Pieces))))))
-	f.each(moved, func(p local) {
-		each(p)
-		for more := 64; more < l.Pieces; more += 64 {
-			q := f.temp(get(p).add(c32(more)))
-			f.when(get(q).lt(c32(l.Pieces)), func() { each(q) }, nil)
+	return at16(g.mem.far, get(node).add(c32(1)))
+}
+
+// inLine reports whether nodes are numbered as they lie along their tracks.
+func (g *gen) inLine() bool {
+	for _, w := range g.p.Tracks.Walker[:g.p.Layout.Pieces] {
+		for n := w.Node; n < w.End; n++ {
+			if g.far[n] != n-w.Node {
+				return false
+			}
 		}
-	})
+	}
+	return true
+}
+
+// advance takes down how far a piece will have come at a node; cells is its pinned index.
+func (g *gen) advance(p, cells, node local) {
+	f := g.f
+	was := f.temp(load(i32, 16, get(cells), g.mem.state+2*g.p.Layout.Node))
+	gain := f.temp(g.farAt(p, node).sub(g.farAt(p, was)))
+	team := f.temp(g.evenly(get(p), load(i32, 8, get(p), g.mem.team), func(q int) int { return 4 * g.lead.piece[q] }))
+	f.store(32, get(team), g.mem.stand, load(i32, 32, get(team), g.mem.stand).add(get(gain)))
+	g.setWord(wMoved, c32(1))
+}
+
+// standing takes down how far all pieces have come.
+func (g *gen) standing() {
+	f, l := g.f, &g.p.Layout
+	g.setWord(wMoved, c32(1))
+	for team := range g.lead.teams {
+		far := c32(0)
+		for p, of := range g.lead.piece {
+			if of == team {
+				far = far.add(at16(g.mem.far, load(i32, 16, f.base(), g.mem.state+2*(l.Node+p)).add(c32(1))))
+			}
+		}
+		f.store(32, f.base(), g.mem.stand+4*team, far)
+	}
 }

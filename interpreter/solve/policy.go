@@ -27,7 +27,7 @@ func (r *Result) Decisions(ctx context.Context, p *interpreter.Position, f func(
 			return nil
 		}
 		side := g.side[i]
-		d := Decision{Position: q, Option: int(v.taken[i]), Win: v.won(i)[side], Throws: v.throws[i], Worst: 1}
+		d := Decision{Position: q, Option: int(v.taken[i]), Win: min(1, v.won(i)[side]), Throws: v.throws[i], Worst: 1}
 		for _, w := range g.row(i) {
 			d.Worst = min(d.Worst, v.won(w.to)[side])
 		}

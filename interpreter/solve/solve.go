@@ -172,9 +172,9 @@ func (v *values) result(p *interpreter.Position) *Result {
 		all += x
 	}
 	for seat := range p.Game().Players() {
-		r.Wins = append(r.Wins, v.won(0)[rules.Seats[seat].Team])
+		r.Wins = append(r.Wins, min(1, v.won(0)[rules.Seats[seat].Team])) // 1 and a little by rounding
 	}
-	r.Drawn = v.won(0)[v.sides]
+	r.Drawn = min(1, v.won(0)[v.sides])
 	if math.IsInf(v.throws[0], 1) {
 		r.Endless = max(0, 1-all)
 	}

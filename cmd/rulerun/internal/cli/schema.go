@@ -25,6 +25,7 @@ var schemas = map[string]func() string{
 	"skill":    func() string { return report.SkillSchema },
 	"heat":     func() string { return report.HeatSchema },
 	"solve":    func() string { return report.SolveSchema },
+	"policy":   func() string { return report.PolicySchema },
 	"tally":    func() string { return report.TallySchema },
 }
 
@@ -37,7 +38,8 @@ func (s *session) schemaVerb() *cobra.Command {
 "output" that of what check, fmt, test and clauses print with --format json, "coverage"
 and "mutation" those of what test writes with --cover-json and --mutate-json, "sim", "compare",
 "sweep", "ladder", "skill", "heat" and "solve" those of what these verbs print with --json,
-"tally" that of a part of a run that sim writes with --out. An editor with a YAML language server completes and checks a board that
+"tally" that of a part of a run that sim writes with --out, "policy" that of a line of what
+solve writes with --policy. An editor with a YAML language server completes and checks a board that
 begins with "# yaml-language-server: $schema=PATH", where PATH leads to the schema.`,
 		Example: s.examples("schema board > board.schema.json"),
 		Args:    arguments(1, 1, "the NAME of a format"),

@@ -28,9 +28,11 @@ func TestStudySchemas(t *testing.T) {
 	snakes := filepath.Join("..", "..", "..", "..", "examples", "games", "snakes.rules")
 	part := filepath.Join(t.TempDir(), "part.json")
 	endless := filepath.Join(t.TempDir(), "endless.rules")
+	rest, best := filepath.Join(t.TempDir(), "rest.rules"), filepath.Join(t.TempDir(), "best.jsonl")
 	counted := filepath.Join(t.TempDir(), "counted.rules")
 	for path, text := range map[string]string{
 		endless: "change endless \"Too much every time\" for snakes\nreplace dice die = {200: 1}\n",
+		rest:    "change rest \"Who likes stays\" for snakes\nmove rest(p in mine) from squares stay\nrule resting \"A piece may stay\" { may rest(p) }\n",
 		counted: "change counted \"Two counts\" for snakes\ncount climbs on climb(p, t)\ncount behind = 7 - 5000 * sum(game.pieces, .index)\n",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -75,6 +77,19 @@ func TestStudySchemas(t *testing.T) {
 	}
 	if code, _, notes := did(t, t.Context(), "sim", snakes, "--games", "5", "--with", counted, "--out", part+"2"); code != exitFine {
 		t.Errorf("exit code %d: %s", code, notes)
+	}
+	if code, _, notes := did(t, t.Context(), "solve", snakes, "--players", "1", "--with", rest, "--policy", best); code != exitFine {
+		t.Errorf("exit code %d: %s", code, notes)
+	}
+	lines, err := os.ReadFile(best)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(lines)) {
+		valid(report.PolicySchema, line)
+	}
+	if n := strings.Count(string(lines), "\n"); n != 470 {
+		t.Errorf("%d choices", n)
 	}
 	for _, path := range []string{part, part + "2"} {
 		text, err := os.ReadFile(path)

@@ -51,3 +51,8 @@ var HeatSchema string
 //
 //go:embed schema/solve.schema.json
 var SolveSchema string
+
+// PolicySchema is the JSON schema of a line of what solve writes with --policy.
+//
+//go:embed schema/policy.schema.json
+var PolicySchema string

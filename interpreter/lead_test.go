@@ -71,6 +71,62 @@ func TestLead(t *testing.T) {
 	}
 }
 
+// TestLeadChanges holds what a runner takes down of who leads, which it asks of those alone whose answer can have changed, against
+// asking everybody before every throw.
+func TestLeadChanges(t *testing.T) {
+	for _, g := range []*interpreter.Game{
+		shipped(t, "patolli", dsl.Setting{Players: 4}), shipped(t, "cicloparchis", dsl.Setting{}),
+		shipped(t, "cicloparchis", dsl.Setting{Options: map[string]string{"mode": "teams"}}),
+		shipped(t, "cicloparchis", dsl.Setting{Options: map[string]string{"mode": "secret"}}),
+	} {
+		var lead *interpreter.Lead
+		leader, changes := interpreter.None, 0
+		look := func(p *interpreter.Position) {
+			if lead == nil {
+				lead = interpreter.NewLead(p.Game())
+			}
+			best, first := 0, interpreter.None
+			for team := range p.Game().Rules().Teams {
+				switch far := lead.Of(p, team); {
+				case team == 0 || far > best:
+					best, first = far, team
+				case far == best:
+					first = interpreter.None
+				}
+			}
+			if first == interpreter.None || first == leader {
+				return
+			}
+			if leader != interpreter.None {
+				changes++
+			}
+			leader = first
+		}
+		r, err := interpreter.NewRunner(g, interpreter.RunOptions{Leads: true, Look: look, MaxThrows: 90})
+		if err != nil {
+			t.Fatal(err)
+		}
+		unfinished, all := 0, 0
+		for k := range uint64(30) {
+			leader, changes = interpreter.None, 0
+			x, err := r.Play(5, k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !x.Unfinished { // looked at once more
+				continue
+			}
+			unfinished, all = unfinished+1, all+changes
+			if x.LeadChanges != changes {
+				t.Errorf("%s, game %d: the lead changes %d times, want %d", g.Rules().Name, k, x.LeadChanges, changes)
+			}
+		}
+		if unfinished < 10 || all < 30 {
+			t.Errorf("%s: %d changes in %d games tell nothing", g.Rules().Name, all, unfinished)
+		}
+	}
+}
+
 // TestGuess draws what is hidden: each colour of the other team as often, nothing else changes, and who chose knows.
 func TestGuess(t *testing.T) {
 	g := shipped(t, "cicloparchis", dsl.Setting{Options: map[string]string{"mode": "secret"}})

@@ -89,7 +89,8 @@ type Runner struct {
 	leader  int   // the team that leads, None while nobody has
 	come    []int // how far each piece has come along its track, as of the last look, and each team's pieces together
 	stand   []int
-	since   []int // the throws after which each team came to lead
+	read    []int16 // the cells that who leads depends on, as of the last look
+	since   []int   // the throws after which each team came to lead
 
 	player   *wasm.Player // of whole games, see batched
 	alone    bool         // the interpreter plays all games
@@ -100,7 +101,8 @@ type Runner struct {
 type study struct {
 	*Game
 	counted *compile.Studied
-	index   []int // of each node of the tracks: how far along it is
+	index   []int    // of each node of the tracks: how far along it is
+	pieces  []uint64 // of each team its pieces, as Machine.Moved tells them
 	batches batches
 }
 
@@ -117,9 +119,13 @@ func newStudy(g *Game) (*study, error) {
 	}
 	x := &study{Game: &Game{unit: counted.Unit, prog: counted.Unit.Program, rules: g.rules, secrets: g.secrets, counted: counted}, counted: counted}
 	x.Game.leading = &leadForm{unit: counted.Unit, lead: counted.Lead}
-	for _, c := range g.rules.Colours {
+	x.pieces = make([]uint64, len(g.rules.Teams))
+	for colour, c := range g.rules.Colours {
 		for _, n := range g.rules.Track.Runs[c.Board].Nodes {
 			x.index = append(x.index, n.Index)
+		}
+		for i := range g.rules.PieceCount {
+			x.pieces[g.rules.Seats[c.Seat].Team] |= 1 << ((colour*g.rules.PieceCount + i) % 64)
 		}
 	}
 	return x, nil
@@ -137,6 +143,7 @@ func NewRunner(g *Game, o RunOptions) (*Runner, error) {
 	r := &Runner{study: x, p: x.Start(0), o: o, since: make([]int, len(g.rules.Teams))}
 	r.ask = r.p.Copy()
 	r.come, r.stand = make([]int, len(g.rules.Colours)*g.rules.PieceCount), make([]int, len(g.rules.Teams))
+	r.read = make([]int16, len(x.counted.Reads.Cells))
 	r.p.Watch(o.Watch)
 	r.played = Played{
 		Moves: make([]uint64, len(g.rules.Moves)), Acts: make([]uint64, len(g.rules.Acts)), Rules: make([]uint64, len(g.rules.Rules)),
@@ -315,19 +322,17 @@ func (r *Runner) after(depth int, p *Position, i, seat int) int {
 // lead looks who leads: the one before, while nobody is ahead of all others.
 func (r *Runner) lead() {
 	g := r.study
-	if g.rules.Lead == nil {
-		moved := r.p.m.Moved()
-		if moved == 0 {
-			return
-		}
+	moved := r.p.m.Moved()
+	switch {
+	case g.rules.Lead != nil:
+		r.askTeams(moved)
+	case moved == 0:
+		return
+	default:
 		r.measure(moved)
 	}
 	best, leader := 0, None
-	for team, seats := range g.rules.Teams {
-		far := r.stand[team]
-		if g.rules.Lead != nil {
-			far = r.far(team, seats)
-		}
+	for team, far := range r.stand {
 		switch {
 		case team == 0 || far > best:
 			best, leader = far, team
@@ -344,30 +349,48 @@ func (r *Runner) lead() {
 	r.since[leader], r.leader = r.p.throws, leader
 }
 
-// far is how far ahead a team is, as the rules say, else how far its pieces have come along their tracks.
-func (r *Runner) far(team int, seats []int) int {
+// askTeams asks the rules how far ahead the teams are whose answer may have changed since the last look.
+func (r *Runner) askTeams(moved uint64) {
 	g := r.study
-	if l := g.rules.Lead; l != nil {
-		sum := 0
-		ask := func(owner int) { // a value is asked in passing: it changes nothing but this cell
-			cells := r.p.m.State()
-			was := cells[code.CellP0]
-			cells[code.CellP0] = int16(owner)
-			if v, ok := r.p.m.Eval(g.counted.Lead); ok {
-				sum += v
-			}
-			cells[code.CellP0] = was
-		}
-		if l.Params[0].Type.Kind == model.Team {
-			ask(team)
-			return sum
-		}
-		for _, seat := range seats {
-			ask(seat)
-		}
-		return sum
+	if !g.counted.Reads.Known || r.changed() {
+		moved = ^uint64(0)
 	}
-	return r.stand[team]
+	for team, seats := range g.rules.Teams {
+		switch {
+		case moved&g.pieces[team] == 0:
+		case g.rules.Lead.Params[0].Type.Kind == model.Team:
+			r.stand[team] = r.far(team)
+		default:
+			r.stand[team] = 0
+			for _, seat := range seats {
+				r.stand[team] += r.far(seat)
+			}
+		}
+	}
+}
+
+// changed reports whether a cell that the answers depend on is another than at the last look.
+func (r *Runner) changed() bool {
+	cells, changed := r.p.m.State(), false
+	for i, k := range r.study.counted.Reads.Cells {
+		if cells[k] != r.read[i] {
+			r.read[i], changed = cells[k], true
+		}
+	}
+	return changed
+}
+
+// far is how far ahead a team or player is, as the rules say. It is asked in passing: that changes nothing but one cell.
+func (r *Runner) far(owner int) int {
+	cells := r.p.m.State()
+	was := cells[code.CellP0]
+	cells[code.CellP0] = int16(owner)
+	far, ok := r.p.m.Eval(r.study.counted.Lead)
+	cells[code.CellP0] = was
+	if !ok {
+		return 0
+	}
+	return far
 }
 
 // measure works out how far the pieces have come that have been set down since the last look.

@@ -12,6 +12,7 @@ type Studied struct {
 	Turns  int   // the clause that counts turns
 	Values []int // of each count of the rules the entry that gives its value; 0 where a clause counts
 	Lead   int   // the entry that says how far ahead the one in CellP0 is; 0 where the rules do not say
+	Reads  Reads // what that depends on
 }
 
 // Study compiles rules with everything that studies of the game look at.
@@ -36,7 +37,7 @@ func Study(rules *model.Rules) (*Studied, error) {
 				s.Values[i] = c.ask(n.Value, &env{})
 			}
 		}
-		s.Lead = c.lead()
+		s.Lead, s.Reads = c.lead(), c.leadReads()
 	})
 	s.Unit = unit
 	return s, err

@@ -161,6 +161,13 @@ func (g *generator) cond(e *ir.Expr, target *label, want bool) {
 		defer func() { g.site = was }()
 	}
 	mark := g.regs
+	if e.Asks != nil {
+		a, b := g.expr(e.Asks.Piece), g.expr(e.Asks.Place)
+		op := [2]Op{JumpNotTold, JumpTold}[truth(want)]
+		target.fixes = append(target.fixes, g.emit(Instr{Op: op, A: uint8(a), B: uint8(b), C: uint8(e.Asks.K)}))
+		g.release(mark)
+		return
+	}
 	jump := func(in Instr) { target.fixes = append(target.fixes, g.emit(in)) }
 	switch e.Op {
 	case ir.Const:

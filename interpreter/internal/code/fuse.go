@@ -136,7 +136,7 @@ func thread(p *Program) {
 	}
 }
 
-func jumps(o Op) bool { return o >= Jump && o <= JumpGeK }
+func jumps(o Op) bool { return o >= Jump && o <= JumpNotTold }
 
 // targets are the instructions that something leads to other than the one before.
 func targets(p *Program) []bool {

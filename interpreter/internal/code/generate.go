@@ -354,6 +354,12 @@ func (g *generator) stmt(s *ir.Stmt) {
 	case ir.If:
 		g.ifStmt(s)
 	case ir.Block:
+		if s.Asks != nil {
+			if h := g.homeOf(s.Asks.Set); !h.cell {
+				g.emit(Instr{Op: ToldOp, A: uint8(h.at), B: uint8(h.at), C: uint8(s.Asks.K)})
+				return
+			}
+		}
 		l := g.open(s.Label)
 		g.body(s.Body)
 		g.bind(l, s.Label)

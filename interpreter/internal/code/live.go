@@ -63,7 +63,7 @@ func (p *Program) touch(in *Instr, s *registers) {
 	switch in.Op {
 	case LoadK, Load, LoadW, Offers, Result, NextOp:
 		s.drop(in.A)
-	case Move, LoadX, LoadT, LoadS, LoadD, LoadM, AddK, MulK, AndK, ShlK, ShrK, EqK, Not, Bits, Lowest, Offer, WalkersIn:
+	case Move, LoadX, LoadT, LoadS, LoadD, LoadM, AddK, MulK, AndK, ShlK, ShrK, EqK, Not, Bits, Lowest, Offer, WalkersIn, ToldOp:
 		s.drop(in.A)
 		s.add(in.B)
 	case Add, Sub, Mul, Div, Mod, And, Or, AndNot, Shl, Shr, Eq, Ne, Lt, Le, WalkersOp, HavingOp:
@@ -72,7 +72,7 @@ func (p *Program) touch(in *Instr, s *registers) {
 		s.add(in.C)
 	case Store, JumpZ, JumpNZ, JumpEqK, JumpNeK, JumpLtK, JumpLeK, JumpGtK, JumpGeK, Present, Check, End, LiftOp, RelinkOp:
 		s.add(in.A)
-	case StoreX, StoreS, JumpEq, JumpNe, JumpLt, JumpLe, PutOp:
+	case StoreX, StoreS, JumpEq, JumpNe, JumpLt, JumpLe, JumpTold, JumpNotTold, PutOp:
 		s.add(in.A)
 		s.add(in.B)
 	case Native:

@@ -8,7 +8,7 @@ var opNames = [...]string{
 	Shr: "shr", AddK: "addk", MulK: "mulk", AndK: "andk", ShlK: "shlk", ShrK: "shrk", Eq: "eq", Ne: "ne", Lt: "lt", Le: "le",
 	EqK: "eqk", Not: "not", Bits: "bits", Lowest: "lowest", Jump: "jump", JumpZ: "jumpz", JumpNZ: "jumpnz", JumpEq: "jumpeq", JumpNe: "jumpne", JumpLt: "jumplt",
 	JumpLe: "jumple", JumpEqK: "jumpeqk", JumpNeK: "jumpnek", JumpLtK: "jumpltk", JumpLeK: "jumplek", JumpGtK: "jumpgtk",
-	JumpGeK: "jumpgek", Present: "present", Check: "check", Call: "call", Return: "return", ReturnIn: "returnin", End: "end",
+	JumpGeK: "jumpgek", JumpTold: "jumptold", JumpNotTold: "jumpnottold", ToldOp: "told", Present: "present", Check: "check", Call: "call", Return: "return", ReturnIn: "returnin", End: "end",
 	Offers: "offers", Offer: "offer", Result: "result", Native: "native", Suspend: "suspend", Goto: "goto", Fail: "fail", LiftOp: "lift", RelinkOp: "relink", EmitOp: "emit", TryOp: "try", ClearOp: "clear", NextOp: "next", TakeOp: "take", PutOp: "put", WalkersOp: "walkers", WalkersIn: "walkersin", HavingOp: "having", RowsOp: "rows", TickOp: "tick", FireOp: "fire",
 	LoadEq: "loadeq", LoadNe: "loadne", LoadLt: "loadlt", LoadGe: "loadge", LoadXEq: "loadxeq", LoadXNe: "loadxne", LoadXLt: "loadxlt", LoadXGe: "loadxge", LoadTEq: "loadteq", LoadTNe: "loadtne", LoadTLt: "loadtlt", LoadTGe: "loadtge", AddEq: "addeq", AddNe: "addne", AddLt: "addlt", AddLess: "addless", StoreC: "storec",
 	BitsEq: "bitseq", BitsNe: "bitsne", AndZ: "andz", AndNZ: "andnz", AndNotZ: "andnotz", AndNotNZ: "andnotnz", AndWZ: "andwz", AndWNZ: "andwnz", AndNotWZ: "andnotwz",

@@ -61,33 +61,36 @@ const (
 	JumpLeK
 	JumpGtK
 	JumpGeK
-	Present   // fault K if r[A] is nil
-	Check     // fault if r[A] lies outside the bounds Ranges[K]
-	Call      // procedure at K; registers stay
-	Return    // from it
-	ReturnIn  // from it, to the point in cell K
-	End       // of an entry; r[A] is its value
-	Offers    // r[A] = number of options
-	Offer     // r[A] = field K of option r[B]
-	Result    // r[A] = what the last node gave
-	Native    // native C on B arguments from r[A]; its result, if any, in r[A]; K is its own
-	Suspend   // node of kind A, of site B|C<<8; goes on at point K
-	Goto      // main label at K, leaving all procedures
-	Fail      // fault K
-	LiftOp    // piece r[A] off its place, for Relink
-	RelinkOp  // and back
-	EmitOp    // an option, made by Templates[K]
-	TakeOp    // the option to carry out goes to the cells: what the last node gave, or option 0 where C is 1
-	PutOp     // piece r[A] to place r[B], its node in cell K, out of the hand or from where it stands
-	ClearOp   // what lives only within a turn is 0 again
-	NextOp    // the turn goes to the next player, or colour where C is 1; r[A] = whether there is one
-	TryOp     // a fault before the next RowsOp goes on at K
-	WalkersOp // r[A] = the pieces of set r[B] that can walk r[C] steps
-	WalkersIn // likewise, st[K] steps
-	HavingOp  // r[A] = the pieces p of set r[B] whose st[K+p] is r[C]
-	RowsOp    // the options are Rows[K]; goes on to a node or where those lead, past it where they cannot tell
-	TickOp    // one more count or throw of the turn
-	FireOp    // counter K
+	JumpTold    // to K if the answer to question C of piece r[A] and place r[B] is yes
+	JumpNotTold // or not
+	Present     // fault K if r[A] is nil
+	Check       // fault if r[A] lies outside the bounds Ranges[K]
+	Call        // procedure at K; registers stay
+	Return      // from it
+	ReturnIn    // from it, to the point in cell K
+	End         // of an entry; r[A] is its value
+	Offers      // r[A] = number of options
+	Offer       // r[A] = field K of option r[B]
+	Result      // r[A] = what the last node gave
+	Native      // native C on B arguments from r[A]; its result, if any, in r[A]; K is its own
+	Suspend     // node of kind A, of site B|C<<8; goes on at point K
+	Goto        // main label at K, leaving all procedures
+	Fail        // fault K
+	LiftOp      // piece r[A] off its place, for Relink
+	RelinkOp    // and back
+	EmitOp      // an option, made by Templates[K]
+	TakeOp      // the option to carry out goes to the cells: what the last node gave, or option 0 where C is 1
+	PutOp       // piece r[A] to place r[B], its node in cell K, out of the hand or from where it stands
+	ClearOp     // what lives only within a turn is 0 again
+	NextOp      // the turn goes to the next player, or colour where C is 1; r[A] = whether there is one
+	TryOp       // a fault before the next RowsOp goes on at K
+	WalkersOp   // r[A] = the pieces of set r[B] that can walk r[C] steps
+	WalkersIn   // likewise, st[K] steps
+	HavingOp    // r[A] = the pieces p of set r[B] whose st[K+p] is r[C]
+	ToldOp      // r[A] = the pieces of set r[B] of whom the answer to question C is yes where they stand
+	RowsOp      // the options are Rows[K]; goes on to a node or where those lead, past it where they cannot tell
+	TickOp      // one more count or throw of the turn
+	FireOp      // counter K
 	// The fused operations: a load or AddK into r[A], then to T if r[A] compares so with C (signed), else past the
 	// next instruction, which is the jump they stand for. AddLess compares with r[C].
 	LoadEq

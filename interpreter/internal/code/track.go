@@ -48,6 +48,10 @@ type Tracks struct {
 	// Says says for each place and key which judges speak: bit 8*judge+colour.
 	Says   []uint64
 	Judges []Judge
+	// Told says for each place and key which questions are answered yes: bit 8*question+colour, if the place is Tabled for the question.
+	Told      []uint64
+	Tabled    [MaxListed]uint8
+	Questions []Question
 	// Walker is for each piece what its walks need.
 	Walker [64]Walker
 	Stride int             // from a word of one set to that of the next
@@ -83,6 +87,16 @@ type Judge struct {
 	Counter int
 	Entry   int // entry that asks it of piece CellP0 and place CellTo
 }
+
+// Question is a condition on a piece and a place, or on a piece where it stands, that asks for no more of the piece than its colour, and of the place
+// for no more than what stands there, by colours.
+type Question struct {
+	Entry  int  // entry that asks it of piece CellP0 and place CellTo
+	Stands bool // the piece stands on the place
+}
+
+// MaxQuestions is how many questions a game may have answers of in a table.
+const MaxQuestions = 8
 
 // RowSet is the rows of a decision, and where it leads.
 type RowSet struct {

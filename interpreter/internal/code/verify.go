@@ -16,9 +16,16 @@ func Verify(p *Program) error {
 			return fmt.Errorf("instruction %d (%s): %s %d out of range", pc, in.Op, what, in.K)
 		}
 		switch in.Op {
-		case Jump, JumpZ, JumpNZ, JumpEq, JumpNe, JumpLt, JumpLe, JumpEqK, JumpNeK, JumpLtK, JumpLeK, JumpGtK, JumpGeK, Call, Goto:
+		case Jump, JumpZ, JumpNZ, JumpEq, JumpNe, JumpLt, JumpLe, JumpEqK, JumpNeK, JumpLtK, JumpLeK, JumpGtK, JumpGeK, JumpTold, JumpNotTold, Call, Goto:
 			if in.K < 0 || in.K >= n {
 				return bad("target")
+			}
+			if in.Op >= JumpTold && in.Op <= JumpNotTold && (p.Tracks == nil || int(in.C) >= len(p.Tracks.Questions)) {
+				return bad("question")
+			}
+		case ToldOp:
+			if p.Tracks == nil || int(in.C) >= len(p.Tracks.Questions) {
+				return bad("question")
 			}
 		case Load, Store, PutOp, StoreC, ReturnIn, LoadX, StoreX:
 			if in.K < 0 || in.K >= size {
@@ -206,6 +213,14 @@ func verifySets(p *Program) error {
 	for colour, length := range t.Length {
 		if length+2*MaxStraight > t.Words*64 {
 			return fmt.Errorf("the track of colour %d does not fit its words", colour)
+		}
+	}
+	if len(t.Questions) > MaxQuestions || len(t.Told) != l.Places*t.Keys {
+		return errors.New("the table of answers has another size than the board")
+	}
+	for _, q := range t.Questions {
+		if q.Entry < 0 || q.Entry >= len(p.Entries) {
+			return errors.New("a question asks nothing")
 		}
 	}
 	for _, j := range t.Judges {

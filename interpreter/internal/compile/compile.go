@@ -94,6 +94,7 @@ type compiler struct {
 	listings   []listing
 	flagTables map[[4]int]int
 	judges     []judge
+	questions  []inquiry
 	tracks     *code.Tracks
 	pastEnd    int  // the set that holds what lies past the end of the tracks
 	judging    bool // the cells of the piece and place asked about are not nil

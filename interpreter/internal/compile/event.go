@@ -115,7 +115,7 @@ func (c *compiler) reaction(x *model.Clause, v *env, k procKey) []*ir.Stmt {
 	}
 	cond := ir.K(1)
 	if x.When != nil {
-		cond = c.expr(x.When, v)
+		cond = c.condition(x, v)
 	}
 	return ir.When(c.asked(x, cond), body, nil)
 }

@@ -164,6 +164,7 @@ func (c *compiler) judgeEntries() {
 		c.entries = append(c.entries, &ir.Proc{Name: "judge", Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: cond}}})
 		c.tracks.Judges = append(c.tracks.Judges, code.Judge{Set: j.set, Counter: j.clause.Index, Entry: len(c.entries)})
 	}
+	c.questionEntries()
 }
 
 // harmless reports whether asking a judge, of a piece and a place that are there, can never be a fault.
@@ -194,20 +195,26 @@ func (c *compiler) tabulate() {
 	}
 	t.Has[code.SetStops] = t.Has[code.SetStops] || t.Has[code.SetHard] || t.Has[code.SetTurns]
 	t.Has[code.SetEnds] = t.Has[code.SetEnds] || t.Has[code.SetHardLast]
-	t.Holds, t.Says = make([]uint64, l.Places*t.Keys), make([]uint64, l.Places*t.Keys)
+	t.Holds, t.Says, t.Told = make([]uint64, l.Places*t.Keys), make([]uint64, l.Places*t.Keys), make([]uint64, l.Places*t.Keys)
 	m := vm.New(p)
 	home := c.rules.PiecesAt
 	for place := range l.Places {
 		t.Quiet[place] = 1 << 14
-		if place == home && !c.onTrack(place) || !c.onTrack(place) || c.constant(place) {
-			if c.onTrack(place) {
-				c.tell(m, place, 0)
-				for k := range t.Keys {
-					t.Holds[place*t.Keys+k], t.Says[place*t.Keys+k] = t.Holds[place*t.Keys], t.Says[place*t.Keys]
-				}
-			}
+		if !c.onTrack(place) {
 			continue
 		}
+		tell := c.tell
+		constant := c.constant(place)
+		if constant {
+			c.tell(m, place, 0)
+			for k := range t.Keys {
+				t.Holds[place*t.Keys+k], t.Says[place*t.Keys+k] = t.Holds[place*t.Keys], t.Says[place*t.Keys]
+			}
+			if tell = c.answer; len(c.questions) == 0 {
+				continue
+			}
+		}
+		t.Tabled[place] = 1<<len(t.Questions) - 1
 		if place == home { // the pieces that wait there would be in the way
 			for q := range l.Pieces {
 				m.Place(q, 1-min(1, home))
@@ -217,11 +224,11 @@ func (c *compiler) tabulate() {
 		if place == home {
 			back = 1 - min(1, home)
 		}
-		c.tell(m, place, 0)
+		tell(m, place, 0)
 		for a := range l.Colours {
 			first := a * l.PerColour
 			m.Place(first, place)
-			c.tell(m, place, 1+a)
+			tell(m, place, 1+a)
 			for b := range l.Colours {
 				second := b * l.PerColour
 				if a == b {
@@ -231,7 +238,7 @@ func (c *compiler) tabulate() {
 					continue
 				}
 				m.Place(second, place)
-				c.tell(m, place, 1+l.Colours+a*l.Colours+b)
+				tell(m, place, 1+l.Colours+a*l.Colours+b)
 				m.Place(second, back)
 			}
 			m.Place(first, back)
@@ -240,6 +247,9 @@ func (c *compiler) tabulate() {
 			for q := range l.Pieces {
 				m.Place(q, home)
 			}
+		}
+		if constant {
+			continue
 		}
 		none := t.Holds[place*t.Keys]
 		t.Quiet[place] = 1
@@ -255,6 +265,7 @@ func (c *compiler) tabulate() {
 }
 
 func (c *compiler) tell(m *vm.Machine, place, key int) {
+	c.answer(m, place, key)
 	says, holds := m.Spoken(c.tracks, place)
 	c.tracks.Says[place*c.tracks.Keys+key], c.tracks.Holds[place*c.tracks.Keys+key] = says, holds
 }

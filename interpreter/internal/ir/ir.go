@@ -61,7 +61,17 @@ type Expr struct {
 	Args    []*Expr // of Rows, four for each row
 	Body    []*Stmt
 	Yes, No *Label
-	Site    int // where it comes from, for messages; 0 is nowhere
+	Asks    *Asks // it is a condition with a number
+	Site    int   // where it comes from, for messages; 0 is nowhere
+}
+
+// Asks says that a condition, or a Block, can be had from a table as well: question K of a piece and the place, or where Set
+// is given, that the block leaves in it the pieces of whom the answer is yes where they stand. Whoever has no table works out what is
+// written.
+type Asks struct {
+	K            int
+	Piece, Place *Expr
+	Set          *Local
 }
 
 // Local is a variable of one procedure. The zero value is ready to use.
@@ -120,7 +130,8 @@ type Stmt struct {
 	Body      []*Stmt
 	Else      []*Stmt
 	Low, High int
-	Sure      bool // of a Loop that begins with its exit: the first round is sure
+	Asks      *Asks // of a Block
+	Sure      bool  // of a Loop that begins with its exit: the first round is sure
 	Site      int
 }
 

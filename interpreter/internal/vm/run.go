@@ -651,6 +651,16 @@ func (m *Machine) exec(pc int) bool {
 			}
 			in = in.To
 			continue
+		case code.JumpTold, code.JumpNotTold:
+			if in = m.jumpTold(in); in == nil {
+				return false
+			}
+			continue
+		case code.ToldOp:
+			if in = m.toldOf(in); in == nil {
+				return false
+			}
+			continue
 		case code.MineWalkOp:
 			in = m.mineWalk(in)
 			continue
@@ -660,7 +670,7 @@ func (m *Machine) exec(pc int) bool {
 		case code.Nop:
 		case code.PutOp, code.NextOp, code.ClearOp, code.WalkersOp, code.HavingOp, code.LiftOp, code.RelinkOp, code.EmitOp, code.Native:
 			goto call
-		case 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140,
+		case 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140,
 			141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162,
 			163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184,
 			185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206,

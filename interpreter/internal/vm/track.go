@@ -9,15 +9,15 @@ import (
 // key is what stands on a place as a number: nothing, one piece of a colour, two by their colours in the order of arrival.
 // It is -1 for more, which is not tabulated.
 func (m *Machine) key(t *code.Tracks, place int) int {
-	l, st := &m.prog.Layout, m.st
-	switch st[l.Count+place] {
+	v, at := &m.on, place&(code.MaxListed-1)
+	switch v.count[at] {
 	case 0:
 		return 0
 	case 1:
-		return 1 + int(m.prog.ColourOf[st[l.Head+place]&63])
+		return 1 + int(m.prog.ColourOf[v.head[at]&63])
 	case 2:
-		a, b := m.prog.ColourOf[st[l.Head+place]&63], m.prog.ColourOf[st[l.Tail+place]&63]
-		return 1 + l.Colours + int(a)*l.Colours + int(b)
+		colours, a, b := m.prog.Layout.Colours, m.prog.ColourOf[v.head[at]&63], m.prog.ColourOf[v.tail[at]&63]
+		return 1 + colours + int(a)*colours + int(b)
 	}
 	return -1
 }

@@ -1,0 +1,94 @@
+package vm
+
+import (
+	"math/bits"
+
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+)
+
+// told answers a question of a piece and a place, from the table where that tells. It reports false after a fault.
+func (m *Machine) told(question, p, place int) (yes, ok bool) {
+	t := m.prog.Tracks
+	if t.Tabled[place&(code.MaxListed-1)]>>(question&7)&1 != 0 {
+		if k := m.key(t, place); k >= 0 {
+			return t.Told[place*t.Keys+k]>>((8*question+int(m.prog.ColourOf[p&63]))&63)&1 != 0, true
+		}
+	}
+	return m.ask(&t.Questions[question], p, place)
+}
+
+// ask asks a question of a piece and a place.
+func (m *Machine) ask(q *code.Question, p, place int) (yes, ok bool) {
+	a := m.aside()
+	p0, to := m.st[code.CellP0], m.st[code.CellTo]
+	m.st[code.CellP0], m.st[code.CellTo] = int16(p), int16(place)
+	v, ok := a.Eval(q.Entry)
+	m.st[code.CellP0], m.st[code.CellTo] = p0, to
+	if !ok {
+		m.Fault = a.Fault
+	}
+	return v != 0, ok
+}
+
+// jumpTold goes on as the answer to a question says. It gives nil after a fault.
+func (m *Machine) jumpTold(in *code.Word) *code.Word {
+	p, place := m.r[in.A], m.r[in.B]
+	if p < 0 || place < 0 {
+		m.fault(code.FaultNil, in)
+		return nil
+	}
+	yes, ok := m.told(int(in.C), p, place)
+	switch {
+	case !ok:
+		return nil
+	case yes != (in.Op == code.JumpTold):
+		return in.Next
+	}
+	if in.To.At <= in.At {
+		if m.fuel--; m.fuel < 0 {
+			m.fault(code.FaultSteps, in)
+			return nil
+		}
+	}
+	return in.To
+}
+
+// toldOf leaves in a set the pieces of whom the answer to a question is yes where they stand. It gives nil after a fault.
+func (m *Machine) toldOf(in *code.Word) *code.Word {
+	set := uint64(m.r[in.B])
+	for rest := set; rest != 0; rest &= rest - 1 {
+		p := bits.TrailingZeros64(rest)
+		yes, ok := m.told(int(in.C), p, int(m.on.at[p&63]))
+		if !ok {
+			return nil
+		}
+		if !yes {
+			set &^= rest & -rest
+		}
+	}
+	m.r[in.A] = int(set)
+	return in.Next
+}
+
+// Answers is which questions are answered yes of a place as it is now, asked one by one: bit 8*question+colour. It tells too of which
+// the answer is a fault, a bit each.
+func (m *Machine) Answers(questions []code.Question, place int) (told uint64, faults uint8) {
+	l := &m.prog.Layout
+	for colour := range l.Colours {
+		for i := range questions {
+			q, p := &questions[i], colour*l.PerColour
+			if q.Stands {
+				here := m.on.set[place&(code.MaxListed-1)] & m.prog.Mates[p]
+				if here == 0 {
+					continue
+				}
+				p = bits.TrailingZeros64(here)
+			}
+			yes, ok := m.ask(q, p, place)
+			faults |= uint8(truth(!ok)) << i
+			told |= uint64(truth(yes)) << (8*i + colour)
+		}
+	}
+	m.Fault = Fault{}
+	return told, faults
+}

@@ -461,3 +461,41 @@ func TestReadNeverPanics(t *testing.T) {
 		}
 	}
 }
+
+// TestIntervalsHold plays a game of known length again and again: about one interval in twenty leaves the truth out, with few
+// games too, and of shares as well.
+func TestIntervalsHold(t *testing.T) {
+	g := snakes(t, 1)
+	const runs = 400
+	for _, games := range []int{10, 150} {
+		means, shares := 0, 0
+		long := run(t, g, stats.Options{To: 60_000, Seed: 99})
+		above := func(h *stats.Histogram) int {
+			n := 0
+			for v, c := range h.All() {
+				if v > 60 {
+					n += int(c)
+				}
+			}
+			return n
+		}
+		truth := float64(above(&long.Throws)) / 60_000
+		for seed := range uint64(runs) {
+			x := run(t, g, stats.Options{To: games, Seed: 1000 + seed})
+			if i := x.Throws.Mean().Interval(); i.Low > 39.2251223082 || i.High < 39.2251223082 {
+				means++
+			}
+			if i := (stats.Share{K: above(&x.Throws), N: games}).Interval(); i.Low > truth || i.High < truth {
+				shares++
+			}
+		}
+		// 20 are expected, with a deviation of 4.4; lengths are skewed, which costs some where games are few.
+		if most := map[int]int{10: 48, 150: 34}[games]; means > most || means < 6 {
+			t.Errorf("%d games: %d of %d intervals of a mean do not hold", games, means, runs)
+		}
+		if shares > 36 || shares < 4 {
+			t.Errorf("%d games: %d of %d intervals of a share do not hold", games, shares, runs)
+		}
+		t.Logf("%d games: %d means, %d shares of %d", games, means, shares, runs)
+	}
+}

@@ -77,12 +77,19 @@ func TestNumbers(t *testing.T) {
 // snakes is a game for a number of players, 0 for as many as usual.
 func snakes(tb testing.TB, players int) *interpreter.Game {
 	tb.Helper()
-	const dir = "../../../../examples/games"
-	text, err := os.ReadFile(dir + "/snakes.rules")
+	text, err := os.ReadFile(games + "/snakes.rules")
 	if err != nil {
 		tb.Fatal(err)
 	}
-	book, faults := dsl.Load(source.New("snakes.rules", string(text)), dsl.Library{Beside: os.DirFS(dir)})
+	return made(tb, string(text), players)
+}
+
+const games = "../../../../examples/games"
+
+// made makes a game of the text of a rule file that stands beside the games among the examples.
+func made(tb testing.TB, text string, players int) *interpreter.Game {
+	tb.Helper()
+	book, faults := dsl.Load(source.New("test.rules", text), dsl.Library{Beside: os.DirFS(games)})
 	if book == nil {
 		tb.Fatal(faults)
 	}
@@ -110,16 +117,19 @@ func tally(t *testing.T, g *interpreter.Game, o stats.Options) *stats.Tally {
 // written as it was.
 func FuzzPart(f *testing.F) {
 	g := snakes(f, 0)
-	for _, games := range []int{0, 1, 20} {
-		t, err := stats.Run(f.Context(), g, stats.Options{To: games})
-		if err != nil {
-			f.Fatal(err)
+	counted := made(f, "change counted \"Two counts\" for snakes\ncount climbs on climb(p, t)\ncount behind = 7 - 5000 * sum(game.pieces, .index)\n", 1)
+	for _, g := range []*interpreter.Game{g, counted} {
+		for _, games := range []int{0, 1, 20} {
+			t, err := stats.Run(f.Context(), g, stats.Options{To: games})
+			if err != nil {
+				f.Fatal(err)
+			}
+			data, err := t.Write()
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(data)
 		}
-		data, err := t.Write()
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		tally, err := stats.Read(data)
@@ -228,6 +238,21 @@ func TestLittle(t *testing.T) {
 			if err := write(&b, s); err != nil || strings.Contains(b.String(), "Inf") || strings.Contains(b.String(), "NaN") {
 				t.Errorf("%d games: %v: %s", games, err, b.String())
 			}
+		}
+	}
+}
+
+// TestFarCounts draws counts that are far apart.
+func TestFarCounts(t *testing.T) {
+	g := made(t, "change counted \"A count\" for snakes\ncount behind = sum(game.pieces, .index)\n", 1)
+	for _, list := range [][]int{{-1 << 31, 1 << 31}, {1 << 31}, {-1 << 31, -5, 0, 7}, {-3}} {
+		x := tally(t, g, stats.Options{To: 1, Seed: 1})
+		for _, v := range list {
+			x.Counts[0].Add(v)
+		}
+		var b bytes.Buffer
+		if err := TallyPage(&b, x, ""); err != nil || b.Len() > 1<<17 {
+			t.Errorf("%v: %v, %d bytes", list, err, b.Len())
 		}
 	}
 }

@@ -39,10 +39,7 @@ func fuse(p *Program) {
 			in.Many = many
 		} else if pc+1 < len(p.Code) && !target[pc+1] {
 			if n = join(p.Code[pc:], pc+2 >= len(p.Code) || target[pc+2]); n > 1 {
-				switch fused := &p.Code[pc]; fused.Op {
-				case TickTick:
-					fused.K = p.Sites[pc+1]
-				case FireStore: // what fires is no fault
+				if p.Code[pc].Op == FireStore { // what fires is no fault
 					site = p.Sites[pc+1]
 				}
 			}
@@ -98,7 +95,7 @@ func (p *Program) relocate(moved []int32) {
 			}
 		}
 		switch {
-		case jumps(in.Op), in.Op == Call, in.Op == Goto, in.Op == TryOp, in.Op == TryZero, in.Op == TickTry:
+		case jumps(in.Op), in.Op == Call, in.Op == Goto, in.Op == TryOp, in.Op == TryZero:
 			in.K = moved[in.K]
 		case targetIn(in.Op):
 			in.T = moved[in.T]
@@ -148,7 +145,7 @@ func targets(p *Program) []bool {
 		switch in.Op {
 		case Call: // comes back here
 			target[in.K], target[pc+1] = true, true
-		case Goto, TryOp, TryZero, TickTry:
+		case Goto, TryOp, TryZero:
 			target[in.K] = true
 		}
 	}
@@ -168,7 +165,7 @@ func targets(p *Program) []bool {
 }
 
 // byteSized reports whether a number fits a signed byte.
-func byteSized(v int32) bool { return v == int32(int8(v)) }
+func byteSized(v int16) bool { return v == int16(int8(v)) }
 
 // onZero is the kind of a jump on a register's being 0 (true) or not (false).
 func onZero(in Instr, r uint8) (zero, ok bool) {
@@ -235,27 +232,15 @@ func join(code []Instr, two bool) int {
 	case in.Op == NextOp && in.A == next.A && next.Op == JumpNZ:
 		in.Op, in.T = NextJump, next.K
 		return 2
-	case in.Op == TickOp && next.Op == TryOp && third.Op == LoadK && third.K == 0:
-		*in = Instr{Op: TickTry, A: third.A, K: next.K}
-		return 3
 	case in.Op == TryOp && next.Op == LoadK && next.K == 0:
 		in.Op, in.A = TryZero, next.A
 		return 2
 	case in.Op == StoreC && next.Op == StoreC:
-		tiny := func(v int32) bool { return v >= -2 && v < 2 }
-		a, b, c := in.value(), next.value(), third.value()
-		if third.Op == StoreC && tiny(a) && tiny(b) && tiny(c) && third.K < 1<<15 {
-			v := a + 2 + (b+2)<<2 + (c+2)<<4
-			*in = Instr{Op: StoreCCC, A: uint8(v), B: uint8(third.K), C: uint8(third.K >> 8), K: in.K, T: next.K}
-			return 3
-		}
+		a, b := in.BC(), next.BC()
 		if byteSized(a) && byteSized(b) {
 			*in = Instr{Op: StoreCC, B: uint8(a), C: uint8(b), K: in.K, T: next.K}
 			return 2
 		}
-	case in.Op == TickOp && next.Op == TickOp:
-		in.Op = TickTick
-		return 2
 	case in.Op == FireOp && next.Op == StoreC:
 		in.Op, in.B, in.C, in.T = FireStoreC, next.B, next.C, next.K
 		return 2
@@ -283,6 +268,3 @@ func join(code []Instr, two bool) int {
 func targetIn(o Op) bool {
 	return o >= LoadEq && o <= NextJump || o == MuchStore || o == MuchNode || o == MuchOp || o == TestsOp || o == PutInNe
 }
-
-// value is what a StoreC stores.
-func (in Instr) value() int32 { return int32(int16(uint16(in.B) | uint16(in.C)<<8)) }

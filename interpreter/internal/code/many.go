@@ -54,7 +54,7 @@ const maxMany = 16
 // after them stay for the others.
 func (p *Program) much(pc int, target []bool, live []registers) (many *Many, in Instr, n int) {
 	many = &Many{Fire: -1, Reg: 255}
-	at, own := pc, true // still where nobody jumps to
+	at, own, parts := pc, true, 0 // own: still where nobody jumps to
 	for steps := 0; steps < maxMany && at < len(p.Code); steps++ {
 		if at != pc && target[at] {
 			own = false
@@ -62,6 +62,9 @@ func (p *Program) much(pc int, target []bool, live []registers) (many *Many, in 
 		took := many.take(p, at, !target[at+1], live)
 		if took == 0 {
 			break
+		}
+		if p.Code[at].Op != Jump {
+			parts++
 		}
 		for i := range took {
 			if p.Code[at+i].Op != Jump {
@@ -82,7 +85,7 @@ func (p *Program) much(pc int, target []bool, live []registers) (many *Many, in 
 			break
 		}
 	}
-	if len(many.Each) < 2 || n == 0 {
+	if parts < 3 && many.Node == nil || parts < 2 || n == 0 { // two have an instruction of their own
 		return nil, Instr{}, 0
 	}
 	for i := max(1, many.Count); i < len(many.Stores); i++ { // once more

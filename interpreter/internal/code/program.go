@@ -91,8 +91,7 @@ const (
 	RowsOp      // the options are Rows[K]; goes on to a node or where those lead, past it where they cannot tell
 	TickOp      // one more count or throw of the turn
 	FireOp      // counter K
-	// The fused operations: a load or AddK into r[A], then to T if r[A] compares so with C (signed), else past the
-	// next instruction, which is the jump they stand for. AddLess compares with r[C].
+	// The fused operations: a load or AddK into r[A], then to T if r[A] compares so with C (signed), else on. AddLess compares with r[C].
 	LoadEq
 	LoadNe
 	LoadLt
@@ -111,29 +110,26 @@ const (
 	AddLess
 	BitsEq // likewise
 	BitsNe
-	// Operations on sets, then to T if the result is empty, or not; else past the jump.
+	// Operations on sets, then to T if the result is empty, or not.
 	AndZ // r[A] = r[B] & r[C]
 	AndNZ
 	AndNotZ
 	AndNotNZ
-	AndWZ // r[C] = derived[K], r[A] = r[B] & r[C]; these skip two
+	AndWZ // r[C] = derived[K], r[A] = r[B] & r[C]
 	AndWNZ
 	AndNotWZ
 	AndNotWNZ
-	ClearNext // ClearOp, NextOp, and to T if there is one; skips two
+	ClearNext // ClearOp, NextOp, and to T if there is one
 	NextJump  // NextOp, then to T if there is one
-	// Two in one; the second is skipped.
+	// Two in one.
 	AndW // r[C] = derived[K], r[A] = r[B] & r[C]
 	AndNotW
-	LoadLoadM // r[B] = st[T], r[A] = masks[K+r[B]]
-	LoadLoad  // r[A] = st[K], r[B] = st[T]
-	LoadKK    // r[A] = K, r[B] = T, both at least 0
-	Copy      // r[A] = st[K], st[T] = r[A]
-	StoreCC   // st[K] = B, st[T] = C, as signed bytes
-	TickTick
-	PutIn      // r[A] = st[K], r[B] = st[T]: piece r[A] to place r[B], its node in cell C; skips two
-	StoreCCC   // st[K] = A%4-2, st[T] = A/4%4-2, st[BC] = A/16-2; skips two
-	TickTry    // TickOp, TryOp, and r[A] = 0; skips two
+	LoadLoadM  // r[B] = st[T], r[A] = masks[K+r[B]]
+	LoadLoad   // r[A] = st[K], r[B] = st[T]
+	LoadKK     // r[A] = K, r[B] = T, both at least 0
+	Copy       // r[A] = st[K], st[T] = r[A]
+	StoreCC    // st[K] = B, st[T] = C, as signed bytes
+	PutIn      // r[A] = st[K], r[B] = st[T]: piece r[A] to place r[B], its node in cell C
 	TryZero    // TryOp, and r[A] = 0
 	FireStoreC // counter K, st[T] = BC
 	FireStore  // counter K, st[T] = r[A]

@@ -66,10 +66,6 @@ func Verify(p *Program) error {
 			if in.K < 0 || in.K >= size || in.T < 0 || in.T >= size || int32(in.C) >= size {
 				return bad("cell")
 			}
-		case StoreCCC:
-			if in.K < 0 || in.K >= size || in.T < 0 || in.T >= size || in.value() < 0 || in.value() >= size {
-				return bad("cell")
-			}
 		case FireStoreC, FireStore:
 			if in.T < 0 || in.T >= size {
 				return bad("cell")
@@ -94,7 +90,7 @@ func Verify(p *Program) error {
 			if in.K < 0 || int(in.K) >= len(p.Points) {
 				return bad("point")
 			}
-		case TryOp, TryZero, TickTry:
+		case TryOp, TryZero:
 			if in.K < 0 || in.K >= n {
 				return bad("target")
 			}

@@ -510,27 +510,9 @@ func (m *Machine) exec(pc int) bool {
 		case code.StoreCC:
 			st[in.K] = int16(int8(in.B))
 			st[in.T] = int16(int8(in.C))
-		case code.StoreCCC:
-			v := int16(in.A)
-			st[in.K] = v&3 - 2
-			st[in.T] = v>>2&3 - 2
-			st[in.BC()] = v>>4 - 2
-		case code.TickTry:
-			if st[code.CellPlays]++; st[code.CellPlays] > 3*code.MaxPlays {
-				return m.fault(code.FaultPlays, in)
-			}
-			m.hard, m.pending, m.tryPC = false, 0, int(in.K)
-			r[in.A] = 0
 		case code.TryZero:
 			m.hard, m.pending, m.tryPC = false, 0, int(in.K)
 			r[in.A] = 0
-		case code.TickTick:
-			if st[code.CellPlays] += 2; st[code.CellPlays] > 3*code.MaxPlays {
-				if st[code.CellPlays] == 3*code.MaxPlays+2 { // the second is one too many
-					return m.faultAt(code.FaultPlays, int(in.K))
-				}
-				return m.fault(code.FaultPlays, in)
-			}
 		case code.Fail:
 			return m.fault(code.Fault(int(in.K)), in)
 		case code.WalkersIn:
@@ -670,7 +652,7 @@ func (m *Machine) exec(pc int) bool {
 		case code.Nop:
 		case code.PutOp, code.NextOp, code.ClearOp, code.WalkersOp, code.HavingOp, code.LiftOp, code.RelinkOp, code.EmitOp, code.Native:
 			goto call
-		case 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140,
+		case 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140,
 			141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162,
 			163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184,
 			185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206,

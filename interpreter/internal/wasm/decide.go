@@ -103,15 +103,7 @@ func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 // takeOfRow takes option i if the row has as many; else what is left of i is for the next.
 func (g *gen) takeOfRow(r *row, i local, taken label, last bool) {
 	f := g.f
-	choose := func() {
-		set := f.temp(get(r.set))
-		f.repeat(func(_, out label) {
-			f.brIf(out, get(i).isZero())
-			f.set(set, get(set).and(get(set).sub(c64(1))))
-			f.set(i, get(i).sub(c32(1)))
-		})
-		g.takeOption(r, f.temp(get(set).lowest()))
-	}
+	choose := func() { g.takeOption(r, g.nth(r.set, i)) }
 	if last {
 		choose()
 		return
@@ -122,6 +114,23 @@ func (g *gen) takeOfRow(r *row, i local, taken label, last bool) {
 		f.br(taken)
 	}, nil)
 	f.set(i, get(i).sub(get(n)))
+}
+
+// nth is bit i of a set, counted among those that are set; i is used up. Which it is cannot be foreseen: so there is no branch
+// for the first few.
+func (g *gen) nth(set, i local) local {
+	f := g.f
+	left := f.temp(get(set))
+	less := func() val { return get(left).and(get(left).sub(c64(1))) }
+	for k := range 3 {
+		f.set(left, choose(get(i).op(opGtS, c32(k)), less(), get(left)))
+	}
+	f.repeat(func(_, out label) {
+		f.brIf(out, get(i).op(opLeS, c32(3)))
+		f.set(left, less())
+		f.set(i, get(i).sub(c32(1)))
+	})
+	return f.temp(get(left).lowest())
 }
 
 // takeOfGroup takes option i of rows that are one list, piece by piece and then row by row.

@@ -493,7 +493,7 @@ func steps(n local) val { return c64(-1).shr(c64(64).sub(get(n).wide())) }
 
 // walkers leaves in a set the pieces that can walk some steps. Walks that turn, and such backwards, the host follows.
 func (g *gen) walkers(set, n local) {
-	f, l, t := g.f, &g.p.Layout, g.p.Tracks
+	f, t := g.f, g.p.Tracks
 	f.block(func(out label) {
 		f.when(get(n).sub(c32(1)).op(opGeU, c32(maxWindow)), func() {
 			f.set(set, g.followers(set, n))
@@ -501,15 +501,8 @@ func (g *gen) walkers(set, n local) {
 		}, nil)
 		all := f.temp(steps(n))
 		last := f.temp(get(all).xor(get(all).shr(c64(1))))
-		stopped, rest := f.temp(c64(0)), f.temp(get(set))
-		f.each(rest, func(p local) {
-			node := f.temp(g.cellAt(l.Node, get(p)))
-			addr, shift := g.ahead(p, node)
-			ends := f.temp(g.window(addr, shift, code.SetEnds).and(get(last)))
-			off := get(node).op(opShrS, c32(31)).wide() // all bits where it stands off its track
-			stops := g.window(addr, shift, code.SetStops).and(get(all)).or(get(ends)).or(off)
-			f.when(stops, func() { f.set(stopped, get(stopped).or(get(rest).and(c64(0).sub(get(rest))))) }, nil)
-		})
+		stopped := f.temp(c64(0))
+		g.stopped(set, stopped, all, last)
 		f.brIf(out, get(stopped).isZero())
 		f.set(set, get(set).and(get(stopped).not()))
 		if t.Has[code.SetTurns] || t.Has[code.SetHardLast] {
@@ -517,6 +510,45 @@ func (g *gen) walkers(set, n local) {
 			return
 		}
 		f.each(stopped, func(p local) { f.do(g.barred(), get(p), get(n)) })
+	})
+}
+
+// maxTogether is how many pieces of a colour are looked at all together, whether they are in a set or not.
+const maxTogether = 4
+
+// stopped finds the pieces of a set whose next steps some set of squares holds, the last of them in another way. Who is
+// stopped cannot be foreseen, nor how many there are: so where they are of one colour there is no branch.
+func (g *gen) stopped(set, stopped, all, last local) {
+	f, l := g.f, &g.p.Layout
+	stops := func(first val, node local) val { // all of the bits that stop a piece, in no order
+		i := f.temp(first.add(get(node)))
+		addr, shift := f.temp(get(i).shr(c32(3))), f.temp(get(i).and(c32(7)).wide())
+		ends := f.temp(g.window(addr, shift, code.SetEnds).and(get(last)))
+		off := get(node).op(opShrS, c32(31)).wide() // all of them where it stands off its track
+		return g.window(addr, shift, code.SetStops).and(get(all)).or(get(ends)).or(off)
+	}
+	each := func() {
+		rest := f.temp(get(set))
+		f.each(rest, func(p local) {
+			node := f.temp(g.cellAt(l.Node, get(p)))
+			one := get(rest).and(c64(0).sub(get(rest)))
+			f.set(stopped, get(stopped).or(one.and(c64(0).sub(stops(g.firstBit(get(p)), node).truth().wide()))))
+		})
+	}
+	if l.PerColour > maxTogether {
+		each()
+		return
+	}
+	begin := f.temp(g.colour(get(set).lowest().and(c32(63))).op(opMul, c32(l.PerColour)))
+	mates := f.temp(c64(1<<l.PerColour - 1).shl(get(begin).wide()))
+	f.when(get(set).and(get(mates).not()), each, func() {
+		first, at := f.temp(g.firstBit(get(begin))), f.temp(get(begin).shl(c32(1)))
+		some := f.temp(c64(0))
+		for p := l.PerColour - 1; p >= 0; p-- { // the highest address first
+			node := f.temp(load(i32, 16, get(at), g.mem.state+2*(l.Node+p)))
+			f.set(some, get(some).or(stops(get(first), node).truth().wide().shl(c64(int64(p)))))
+		}
+		f.set(stopped, get(some).shl(get(begin).wide()).and(get(set)))
 	})
 }
 

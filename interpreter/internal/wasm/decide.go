@@ -54,7 +54,7 @@ type row struct {
 func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 	f, e := g.f, s.A
 	g.setWord(wHard, c32(0))
-	g.setWord(wPending, c32(0))
+	began := g.unsettled()
 	g.inTry = &slow
 	if e.Op == ir.Do {
 		g.bodyOf(e.Body)
@@ -77,6 +77,7 @@ func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 	g.inTry = nil
 	f.brIf(slow, g.word(wHard))
 	g.settle()
+	g.settled(began)
 	count := f.local(i32)
 	sum := get(list[0].set).bits()
 	for _, r := range list[1:] {

@@ -40,8 +40,11 @@ type gen struct {
 	labels map[any]label // by ir.Label
 	marks  map[any]label // by ir.Mark
 	homes  map[any]local // by ir.Local
-	calls  []*ir.Proc    // being inlined
-	width  *widths
+	// What is to count when it is settled that the options are rows: locals, and the counters they are for.
+	waiting map[int]local
+	waits   []int
+	calls   []*ir.Proc // being inlined
+	width   *widths
 }
 
 // proc is what is known of a procedure.
@@ -456,7 +459,7 @@ func (g *gen) native(s *ir.Stmt) {
 		g.setCell(code.CellPlays, get(n))
 		f.when(get(n).op(opGtS, c32(3*code.MaxPlays)), f.trap, nil)
 	case code.Later:
-		g.later(c32(s.Low), g.expr(s.Args[0]).bits())
+		g.later(s.Low, g.expr(s.Args[0]).bits())
 	case code.PathAt:
 		f.set(g.home(s.Local), g.pathAt(g.expr(s.Args[0])))
 	case code.Stride:

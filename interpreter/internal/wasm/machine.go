@@ -2,9 +2,9 @@ package wasm
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/rulerun/rulerun/interpreter/internal/code"
-	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
 // What package vm does in Go for each program alike stands here once more as functions of the module; the comments there
@@ -75,14 +75,16 @@ func (g *gen) setDerived(k int, v val) { g.f.write(g.sets[k], v) }
 // bit is the set of one piece.
 func bit(p local) val { return c64(1).shl(get(p).wide()) }
 
-// fire counts something that the program itself tells of once more.
-func (g *gen) fire(counter int) {
+// fire counts something that the program itself tells of once more, fireBy n times.
+func (g *gen) fire(counter int) { g.fireBy(counter, c64(1)) }
+
+func (g *gen) fireBy(counter int, n val) {
 	x, ok := g.counters[counter]
 	if !ok {
 		x = g.module.newGlobal(i64)
 		g.counters[counter], g.counted = x, append(g.counted, counter)
 	}
-	g.f.write(x, read(x).add(c64(1)))
+	g.f.write(x, read(x).add(n))
 }
 
 // function is a function of the machine, made when it is first asked for.
@@ -100,8 +102,9 @@ func (g *gen) function(name string, result kind, params []kind, body func()) *fn
 func (g *gen) within(f *fn, body func()) {
 	was := *g
 	g.f, g.labels, g.marks, g.homes, g.inTry = f, map[any]label{}, map[any]label{}, map[any]local{}, nil
+	g.waiting, g.waits = map[int]local{}, nil
 	body()
-	g.f, g.labels, g.marks, g.homes, g.inTry = was.f, was.labels, was.marks, was.homes, was.inTry
+	g.f, g.labels, g.marks, g.homes, g.inTry, g.waiting, g.waits = was.f, was.labels, was.marks, was.homes, was.inTry, was.waiting, was.waits
 }
 
 // random gives the next 64 random bits: splitmix64, as in the interpreter.
@@ -123,28 +126,49 @@ func (g *gen) below(n val) val {
 }
 
 // later counts for a clause when it is settled that the options are rows.
-func (g *gen) later(counter, n val) {
-	f := g.f
-	at := f.temp(g.word(wPending))
-	f.when(get(at).eq(c32(vm.MaxFires)), func() { g.setWord(wHard, c32(1)) }, func() {
-		entry := f.temp(get(at).shl(c32(3)))
-		f.store(32, get(entry), g.mem.fires+4, n)
-		f.store(32, get(entry), g.mem.fires, counter)
-		g.setWord(wPending, get(at).add(c32(1)))
-	})
+func (g *gen) later(counter int, n val) {
+	x, ok := g.waiting[counter]
+	if !ok {
+		x = g.f.local(i32)
+		g.waiting[counter], g.waits = x, append(g.waits, counter)
+	}
+	g.f.set(x, get(x).add(n))
 }
 
-// settle lets what waits count.
+// unsettled begins to let what is told by later wait, for a decision; settled ends it. Nothing waits from one to the next.
+func (g *gen) unsettled() (at int) {
+	g.setWord(wPending, c32(0))
+	g.waiting, g.waits = map[int]local{}, nil
+	return len(g.f.body)
+}
+
+// settled makes sure that a decision, whose instructions begin at, begins with nothing that waits.
+func (g *gen) settled(at int) {
+	f := g.f
+	rest := slices.Clone(f.body[at:])
+	f.body = f.body[:at]
+	for _, n := range g.waits {
+		f.set(g.waiting[n], c32(0))
+	}
+	f.body = append(f.body, rest...)
+}
+
+// settle lets what waits count: what this program noted, and what the host did.
 func (g *gen) settle() {
 	f := g.f
-	entry := f.temp(g.word(wPending).shl(c32(3)))
-	f.repeat(func(_, out label) {
-		f.brIf(out, get(entry).isZero())
-		f.set(entry, get(entry).sub(c32(8)))
-		n := load(i32, 32, get(entry), g.mem.fires+4).wide()
-		at := f.temp(load(i32, 32, get(entry), g.mem.fires).shl(c32(3)))
-		f.store(64, get(at), g.mem.counters, load(i64, 64, get(at), g.mem.counters).add(n))
-	})
+	for _, n := range g.waits {
+		g.fireBy(n, get(g.waiting[n]).wide())
+	}
+	f.when(g.word(wPending), func() {
+		entry := f.temp(g.word(wPending).shl(c32(3)))
+		f.repeat(func(_, out label) {
+			f.brIf(out, get(entry).isZero())
+			f.set(entry, get(entry).sub(c32(8)))
+			n := load(i32, 32, get(entry), g.mem.fires+4).wide()
+			at := f.temp(load(i32, 32, get(entry), g.mem.fires).shl(c32(3)))
+			f.store(64, get(at), g.mem.counters, load(i64, 64, get(at), g.mem.counters).add(n))
+		})
+	}, nil)
 }
 
 // pieceCells reaches the cells of a piece, placeCells those of a place, by a pinned index.
@@ -447,16 +471,23 @@ func (g *gen) noteChanged(place, before local) {
 func (g *gen) changed() *fn {
 	return g.function("changed", none, []kind{i32, i64}, func() {
 		f, l, t := g.f, &g.p.Layout, g.p.Tracks
-		place := f.param(0)
-		diff := f.temp(get(f.param(1)))
-		f.each(diff, func(b local) {
-			set, colour := f.temp(get(b).shr(c32(3))), f.temp(get(b).and(c32(7)))
+		place, diff := f.param(0), f.param(1)
+		colours := f.temp(c64(0))
+		for set := range t.Number {
+			f.set(colours, get(colours).or(get(diff).shr(c64(int64(code.MaxTrackColours*set)))))
+		}
+		f.set(colours, get(colours).and(c64(1<<code.MaxTrackColours-1)))
+		f.each(colours, func(colour local) {
+			of := f.temp(get(diff).shr(get(colour).wide()))
 			i := f.temp(at16(g.mem.index, get(colour).op(opMul, c32(l.Places)).add(get(place))))
-			first := f.temp(get(set).op(opMul, c32(64*t.Stride)).add(get(colour).op(opMul, c32(64*t.Words))).add(c32(64 * t.Sets)))
 			flip := func() {
-				at := f.temp(get(first).add(get(i)))
-				addr := f.temp(get(at).shr(c32(3)))
-				f.store(8, get(addr), g.mem.derived, load(i32, 8, get(addr), g.mem.derived).xor(c32(1).shl(get(at).and(c32(7)))))
+				at := f.temp(get(colour).op(opMul, c32(64*t.Words)).add(get(i)))
+				addr, bit := f.temp(get(at).shr(c32(3))), f.temp(get(at).and(c32(7)))
+				for set := t.Number - 1; set >= 0; set-- { // the highest address first
+					word := g.mem.derived + 8*(t.Sets+set*t.Stride)
+					turned := get(of).shr(c64(int64(code.MaxTrackColours * set))).narrow().and(c32(1)).shl(get(bit))
+					f.store(8, get(addr), word, load(i32, 8, get(addr), word).xor(turned))
+				}
 			}
 			flip()
 			if t.Loop {
@@ -509,7 +540,7 @@ func (g *gen) walkers(set, n local) {
 			f.set(set, get(set).or(g.followers(stopped, n)))
 			return
 		}
-		f.each(stopped, func(p local) { f.do(g.barred(), get(p), get(n)) })
+		f.each(stopped, func(p local) { g.barred(p, n) })
 	})
 }
 
@@ -563,54 +594,60 @@ func (g *gen) followers(set, n local) val {
 }
 
 // barred notes which clause bars a straight walk.
-func (g *gen) barred() *fn {
-	return g.function("barred", none, []kind{i32, i32}, func() {
-		f, l, t := g.f, &g.p.Layout, g.p.Tracks
-		p, n := f.param(0), f.param(1)
-		f.block(func(out label) {
-			node := f.temp(g.cellAt(l.Node, get(p)))
-			f.brIf(out, get(node).lt(c32(0)))
-			addr, shift := g.ahead(p, node)
-			bars, set := f.temp(g.window(addr, shift, code.SetStops).and(steps(n))), f.local(i32)
-			if t.Has[code.SetHard] {
-				met := get(bars).and(c64(0).sub(get(bars)))
-				f.when(g.window(addr, shift, code.SetHard).and(met), func() {
-					g.setWord(wHard, c32(1))
-					f.br(out)
-				}, nil)
-			}
-			f.set(set, c32(code.SetStops))
-			f.when(get(bars).isZero(), func() {
-				f.set(set, c32(code.SetEnds))
-				f.set(bars, c64(1).shl(get(n).sub(c32(1)).wide()))
+func (g *gen) barred(p, n local) {
+	f, l, t := g.f, &g.p.Layout, g.p.Tracks
+	f.block(func(out label) {
+		node := f.temp(g.cellAt(l.Node, get(p)))
+		f.brIf(out, get(node).lt(c32(0)))
+		addr, shift := g.ahead(p, node)
+		bars := f.temp(g.window(addr, shift, code.SetStops).and(steps(n)))
+		if t.Has[code.SetHard] {
+			met := get(bars).and(c64(0).sub(get(bars)))
+			f.when(g.window(addr, shift, code.SetHard).and(met), func() {
+				g.setWord(wHard, c32(1))
+				f.br(out)
 			}, nil)
-			colour := f.temp(g.colour(get(p)))
-			length := f.temp(g.nodes(get(p)))
-			i := f.temp(get(node).sub(g.firstNode(get(p))).add(c32(1)).add(get(bars).lowest()))
-			if t.Loop {
-				f.set(i, get(i).op(opRem, get(length)))
-			} else {
-				f.when(get(i).ge(get(length)), func() {
-					if t.Beyond >= 0 {
-						g.later(c32(t.Beyond), c32(1))
-					}
-					f.br(out)
-				}, nil)
-			}
-			place := at16(g.mem.tables+2*l.NodePlace, g.firstNode(get(p)).add(get(i)))
-			says := f.temp(call(g.saying(), place))
-			for j := range t.Judges {
-				want := t.Judges[j].Set
-				if want != code.SetStops && want != code.SetEnds {
-					continue
+		}
+		ends := f.temp(get(bars).isZero())
+		f.when(get(ends), func() { f.set(bars, c64(1).shl(get(n).sub(c32(1)).wide())) }, nil)
+		length := f.temp(g.nodes(get(p)))
+		i := f.temp(get(node).sub(g.firstNode(get(p))).add(c32(1)).add(get(bars).lowest()))
+		if t.Loop {
+			f.set(i, get(i).op(opRem, get(length)))
+		} else {
+			f.when(get(i).ge(get(length)), func() {
+				if t.Beyond >= 0 {
+					g.later(t.Beyond, c32(1))
 				}
-				speaks := get(says).shr(get(colour).wide().add(c64(int64(8 * j)))).and(c64(1)).narrow()
-				f.when(get(set).eq(c32(want)).and(speaks), func() {
-					g.later(c32(t.Judges[j].Counter), c32(1))
-					f.br(out)
-				}, nil)
-			}
-		})
+				f.br(out)
+			}, nil)
+		}
+		place := f.temp(at16(g.mem.tables+2*l.NodePlace, g.firstNode(get(p)).add(get(i))))
+		f.when(get(ends), func() { g.speak(code.SetEnds, p, place) }, func() { g.speak(code.SetStops, p, place) })
+	})
+}
+
+// speak notes the first judge that holds a place in a set; where there is but one it must be that.
+func (g *gen) speak(set int, p, place local) {
+	f := g.f
+	var judges []int
+	for j := range g.p.Tracks.Judges {
+		if g.p.Tracks.Judges[j].Set == set {
+			judges = append(judges, j)
+		}
+	}
+	if len(judges) == 1 {
+		g.later(g.p.Tracks.Judges[judges[0]].Counter, c32(1))
+		return
+	}
+	says := f.temp(call(g.saying(), get(place)).shr(g.colour(get(p)).wide()))
+	f.block(func(out label) {
+		for _, j := range judges {
+			f.when(get(says).shr(c64(int64(8*j))).and(c64(1)), func() {
+				g.later(g.p.Tracks.Judges[j].Counter, c32(1))
+				f.br(out)
+			}, nil)
+		}
 	})
 }
 

@@ -45,7 +45,8 @@ const (
 	wChanges
 	// What it works with.
 	wFuel    // jumps backwards left until the next node
-	wMoved   // 1: pieces have come further, or fallen back, since the leads were looked at
+	wMoved   // 1: another may have come to lead since that was looked at
+	wAhead   // how far the leader has come, where the rules do not say who leads
 	wHard    // 1: the sets cannot tell
 	wPending // how many counts wait
 	wSays    // 64 bits, and so the next; what spoken has come to

@@ -122,6 +122,9 @@ func (g *gen) leading() {
 				g.setWord(wChanges, g.word(wChanges).add(get(before).ge(c32(0))))
 				f.store(32, get(leader).shl(c32(2)), g.mem.since, g.word(wThrows))
 				g.setWord(wLeader, get(leader))
+				if x.entry == 0 {
+					g.setWord(wAhead, get(best))
+				}
 			}, nil)
 		}, nil)
 	}
@@ -153,14 +156,22 @@ func (g *gen) advance(p, cells, node local) {
 	was := f.temp(load(i32, 16, get(cells), g.mem.state+2*g.p.Layout.Node))
 	gain := f.temp(g.farAt(p, node).sub(g.farAt(p, was)))
 	team := f.temp(g.evenly(get(p), load(i32, 8, get(p), g.mem.team), func(q int) int { return 4 * g.lead.piece[q] }))
-	f.store(32, get(team), g.mem.stand, load(i32, 32, get(team), g.mem.stand).add(get(gain)))
-	g.setWord(wMoved, c32(1))
+	before := f.temp(load(i32, 32, get(team), g.mem.stand))
+	now := f.temp(get(before).add(get(gain)))
+	f.store(32, get(team), g.mem.stand, get(now))
+	// Another can come to lead only where the leader falls back, or where somebody was or is no less far than the leader.
+	leads := f.temp(get(team).eq(g.word(wLeader).shl(c32(2))))
+	far := f.temp(choose(get(gain).lt(c32(0)), get(before), get(now)))
+	perhaps := choose(get(leads), get(gain).lt(c32(0)), get(far).ge(g.word(wAhead)))
+	g.setWord(wMoved, g.word(wMoved).or(perhaps))
+	g.setWord(wAhead, choose(get(leads), get(now), g.word(wAhead)))
 }
 
 // standing takes down how far all pieces have come.
 func (g *gen) standing() {
 	f, l := g.f, &g.p.Layout
 	g.setWord(wMoved, c32(1))
+	leads := f.temp(c32(-1 << 30)) // as far as anybody, while nobody leads
 	for team := range g.lead.teams {
 		far := c32(0)
 		for p, of := range g.lead.piece {
@@ -169,5 +180,7 @@ func (g *gen) standing() {
 			}
 		}
 		f.store(32, f.base(), g.mem.stand+4*team, far)
+		f.set(leads, choose(g.word(wLeader).eq(c32(team)), load(i32, 32, f.base(), g.mem.stand+4*team), get(leads)))
 	}
+	g.setWord(wAhead, get(leads))
 }

@@ -63,6 +63,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 		}
 	}
 	g.width = newWidths(all)
+	g.read = cellsRead(append([]*ir.Proc{s.Main}, s.Entries...))
 	play := g.module.newFunc(playName, i32)
 	g.begin, g.end = g.module.newFunc("begin", none), g.module.newFunc("end", none)
 	g.within(play, func() {
@@ -73,6 +74,43 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	g.within(g.begin, g.beginning)
 	g.within(g.end, g.ending)
 	return g.module.encode(map[string]*fn{playName: play}, []string{playName}), g.mem, nil
+}
+
+// cellsRead are the cells that some procedure looks at, with those that the machine's own functions do.
+func cellsRead(procs []*ir.Proc) map[int]bool {
+	out := map[int]bool{code.CellP0: true, code.CellTo: true, code.CellNode: true, code.CellSteps: true, code.CellWalk: true}
+	seen := map[*ir.Proc]bool{}
+	var body func(stmts []*ir.Stmt)
+	var expr func(e *ir.Expr)
+	expr = func(e *ir.Expr) {
+		if e == nil {
+			return
+		}
+		if e.Op == ir.Cell {
+			out[e.K] = true
+		}
+		for _, x := range append([]*ir.Expr{e.A, e.B, e.C}, e.Args...) {
+			expr(x)
+		}
+		body(e.Body)
+	}
+	body = func(stmts []*ir.Stmt) {
+		for _, s := range stmts {
+			for _, x := range append([]*ir.Expr{s.A, s.B}, s.Args...) {
+				expr(x)
+			}
+			body(s.Body)
+			body(s.Else)
+			if s.Proc != nil && !seen[s.Proc] {
+				seen[s.Proc] = true
+				body(s.Proc.Body)
+			}
+		}
+	}
+	for _, p := range procs {
+		body(p.Body)
+	}
+	return out
 }
 
 const playName = "play"

@@ -184,7 +184,9 @@ func (g *gen) takeOption(r *row, p local) {
 		{code.CellTo, get(to)}, {code.CellNode, get(node)}, {code.CellNumber, c32(0)}, {code.CellSteps, get(steps)},
 		{code.CellWalk, get(walk)},
 	} {
-		g.setCell(c.cell, c.v)
+		if g.read[c.cell] {
+			g.setCell(c.cell, c.v)
+		}
 	}
 	g.fire(r.Clause)
 	g.fire(g.p.MoveCounters + r.Move)

@@ -33,7 +33,8 @@ type gen struct {
 	counted  []int          // those numbers
 
 	procs map[*ir.Proc]*proc
-	exits []*ir.Mark // marks by the numbers that functions give, from 1
+	read  map[int]bool // cells that anything of the program looks at
+	exits []*ir.Mark   // marks by the numbers that functions give, from 1
 
 	f      *fn // being made
 	inTry  *label

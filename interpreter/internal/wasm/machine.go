@@ -228,15 +228,15 @@ func (g *gen) leave() *fn {
 		at := g.placeCells(place)
 		before, track := f.local(i64), f.local(i32)
 		if t != nil {
-			f.set(track, g.quiet(f.pinned(0)).lt(at(l.Count)))
-			f.when(get(track), func() { f.set(before, call(g.held(), get(place))) }, nil)
+			f.set(track, at(l.Count).sub(g.quiet(f.pinned(0))))
+			f.when(get(track).op(opGtS, c32(0)), func() { f.set(before, call(g.held(), get(place))) }, nil)
 		}
 		g.unlink(piece, at)
 		if len(g.p.Derived) > 0 {
 			g.setDerived(code.DerivedHand, g.derived(code.DerivedHand).or(bit(p)))
 		}
 		if t != nil {
-			f.when(get(track), func() { g.noteChanged(place, before) }, nil)
+			f.when(get(track).op(opGtS, c32(0)), func() { g.noteChanged(place, before, get(track).op(opGtS, c32(1))) }, nil)
 		}
 		f.unpin(2)
 	})
@@ -270,8 +270,9 @@ func (g *gen) setDownHere(p, place, node local) {
 		to := f.pinned(0)
 		track, before, count := f.local(i32), f.local(i64), f.temp(at(l.Count))
 		if t != nil {
-			f.set(track, get(count).ge(g.quiet(to)))
-			f.when(get(track), func() { f.set(before, call(g.held(), get(place))) }, nil)
+			f.set(track, get(count).sub(g.quiet(to)))
+			f.set(before, c64(0))
+			f.when(get(track).op(opGtS, c32(0)), func() { f.set(before, call(g.held(), get(place))) }, nil)
 		}
 		tail := f.temp(at(l.Tail))
 		set := func(at local, k int, v val) { f.store(16, get(at), g.mem.state+2*k, v) }
@@ -286,7 +287,7 @@ func (g *gen) setDownHere(p, place, node local) {
 		if len(g.p.Derived) > 0 {
 			g.noteMoved(p, from, place)
 			if t != nil {
-				f.when(get(track), func() { g.noteChanged(place, before) }, nil)
+				f.when(get(track).ge(c32(0)), func() { g.noteChanged(place, before, c32(1)) }, nil)
 			}
 		}
 	}
@@ -460,10 +461,10 @@ func (g *gen) parted(holds local) val {
 	return out.or(in(code.SetHard, get(hard))).or(in(code.SetHardLast, get(last))).or(in(code.SetTurns, get(turns)))
 }
 
-// noteChanged brings the sets of squares up to date where a place was held by the sets of before.
-func (g *gen) noteChanged(place, before local) {
+// noteChanged brings the sets of squares up to date where a place was held by the sets of before. Unless it is loud, none holds it now.
+func (g *gen) noteChanged(place, before local, loud val) {
 	f := g.f
-	f.set(before, get(before).xor(call(g.held(), get(place))))
+	f.when(loud, func() { f.set(before, get(before).xor(call(g.held(), get(place)))) }, nil)
 	f.when(get(before), func() { f.do(g.changed(), get(place), get(before)) }, nil)
 }
 

@@ -1,0 +1,239 @@
+package compile
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// spatial is a clause's condition as far as it depends on nothing but the square, the colours of what stands there, and
+// the walker's colour; whole tells whether that is all of it, last whether it speaks of the last step of a walk only.
+func (c *compiler) spatial(x *model.Clause) (cond *model.Expr, whole, last bool) {
+	if x.When == nil {
+		return nil, true, false
+	}
+	v := (&env{}).with(x.Params[0], markWalker).with(x.To, markPlace)
+	whole = true
+	for _, part := range c.parts(x.When) {
+		if c.kindOf(part, v) == kindOther {
+			whole = false
+			last = last || part.Op == model.OpEq && part.Args[0].Op == model.OpCell && part.Args[0].Cell == model.CellRemaining && part.Args[1].IsConst(0)
+			continue
+		}
+		cond = joined(cond, part)
+	}
+	return cond, whole, last
+}
+
+// conjuncts are the conditions that "and" joins.
+func conjuncts(e *model.Expr) []*model.Expr {
+	if e.Op != model.OpAnd {
+		return []*model.Expr{e}
+	}
+	return append(conjuncts(e.Args[0]), conjuncts(e.Args[1])...)
+}
+
+// parts are the conditions that "and" joins, those inside lets included where these are given names.
+func (c *compiler) parts(e *model.Expr) []*model.Expr {
+	c.spend()
+	switch {
+	case e.Op == model.OpAnd:
+		return append(c.parts(e.Args[0]), c.parts(e.Args[1])...)
+	case e.Op == model.OpCall && e.Let.Body.Op == model.OpAnd:
+		names := map[*model.Local]*model.Expr{}
+		for i, p := range e.Let.Params {
+			if p.Type.List || e.Args[i].Op != model.OpLocal {
+				return []*model.Expr{e}
+			}
+			names[p] = e.Args[i]
+		}
+		return c.parts(c.renamed(e.Let.Body, names))
+	}
+	return []*model.Expr{e}
+}
+
+// renamed is an expression with other names in the place of some.
+func (c *compiler) renamed(e *model.Expr, names map[*model.Local]*model.Expr) *model.Expr {
+	c.spend()
+	if x := names[e.Local]; e.Op == model.OpLocal && x != nil {
+		return x
+	}
+	out := *e
+	out.Args = nil
+	for _, a := range e.Args {
+		out.Args = append(out.Args, c.renamed(a, names))
+	}
+	return &out
+}
+
+// joined is a and b; a may be nil.
+func joined(a, b *model.Expr) *model.Expr {
+	if a == nil {
+		return b
+	}
+	return &model.Expr{Op: model.OpAnd, Type: b.Type, Args: []*model.Expr{a, b}, Span: a.Span.To(b.Span)}
+}
+
+// spatialKind says how much of a value the square that is judged settles.
+type spatialKind uint8
+
+const (
+	kindOther  spatialKind = iota // it depends on something else
+	kindValue                     // settled
+	kindPlace                     // the square itself
+	kindWalker                    // the piece that walks, of which only the colour is settled
+	kindHere                      // a piece that stands on the square, likewise
+)
+
+// What names stand for while kinds are worked out.
+var (
+	markWalker = ir.Get(&ir.Local{Name: "walker"})
+	markPlace  = ir.Get(&ir.Local{Name: "place"})
+	markHere   = ir.Get(&ir.Local{Name: "here"})
+	markValue  = ir.Get(&ir.Local{Name: "value"})
+	markOther  = ir.Get(&ir.Local{Name: "other"})
+)
+
+func kindOfMark(x *ir.Expr) spatialKind {
+	switch x {
+	case markWalker:
+		return kindWalker
+	case markPlace:
+		return kindPlace
+	case markHere:
+		return kindHere
+	case markValue:
+		return kindValue
+	}
+	return kindOther
+}
+
+func (k spatialKind) mark() *ir.Expr {
+	return [...]*ir.Expr{kindOther: markOther, kindValue: markValue, kindPlace: markPlace, kindWalker: markWalker, kindHere: markHere}[k]
+}
+
+// plain reports whether a value of the kind can be compared and counted with.
+func (k spatialKind) plain() bool { return k == kindValue || k == kindPlace }
+
+// kindOf is the kind of a value, or of the elements of a list.
+func (c *compiler) kindOf(e *model.Expr, v *env) spatialKind {
+	c.spend()
+	arg := func(i int) spatialKind { return c.kindOf(e.Args[i], v) }
+	predicate := func(elem spatialKind) bool {
+		return len(e.Args) < 2 || c.kindOf(e.Args[1], v.looking(elem.mark())).plain()
+	}
+	settled := func(holds bool) spatialKind {
+		if holds {
+			return kindValue
+		}
+		return kindOther
+	}
+	switch e.Op {
+	case model.OpConst:
+		return kindValue
+	case model.OpElem:
+		return kindOfMark(v.elem)
+	case model.OpLocal:
+		if e.Type.List {
+			list, where := v.listOf(e.Local)
+			if list == nil {
+				return kindOther
+			}
+			return c.kindOf(list, where)
+		}
+		return kindOfMark(v.lookup(e.Local))
+	case model.OpField:
+		return c.kindOfField(e.Field, arg(0))
+	case model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
+		return settled(arg(0).plain())
+	case model.OpSet:
+		return c.kindOfSet(e, v)
+	case model.OpFilter:
+		if k := arg(0); k != kindOther && predicate(k) {
+			return k
+		}
+	case model.OpFind:
+		if k := arg(0); k != kindOther && predicate(k) {
+			return k
+		}
+	case model.OpAll, model.OpAny, model.OpNone, model.OpCount:
+		k := arg(0)
+		return settled(k != kindOther && predicate(k))
+	case model.OpFirst, model.OpLast:
+		return arg(0)
+	case model.OpIndex:
+		if arg(1) == kindValue {
+			return arg(0)
+		}
+	case model.OpCall:
+		inner := &env{}
+		for i, p := range e.Let.Params {
+			if p.Type.List {
+				inner = &env{outer: inner, local: p, list: e.Args[i], listAt: v}
+				continue
+			}
+			inner = inner.with(p, arg(i).mark())
+		}
+		return c.kindOf(e.Let.Body, inner)
+	case model.OpIf:
+		if a := arg(1); arg(0).plain() && a == arg(2) {
+			return a
+		}
+	case model.OpEq, model.OpNe:
+		a, b := arg(0), arg(1)
+		nobody := e.Args[0].IsConst(-1) && b != kindOther || e.Args[1].IsConst(-1) && a != kindOther
+		return settled(nobody || a.plain() && b.plain())
+	case model.OpIn, model.OpAdd, model.OpSub, model.OpMul, model.OpMod, model.OpNeg, model.OpAbs, model.OpLt, model.OpLe, model.OpGt,
+		model.OpGe, model.OpNot, model.OpAnd, model.OpOr, model.OpRange, model.OpList, model.OpMin, model.OpMax:
+		for i := range e.Args {
+			if !arg(i).plain() {
+				return kindOther
+			}
+		}
+		return kindValue
+	}
+	return kindOther
+}
+
+func (c *compiler) kindOfField(f model.Field, k spatialKind) spatialKind {
+	switch f {
+	case model.FieldColour, model.FieldPlayer, model.FieldTeam:
+		if k != kindOther && k != kindPlace {
+			return kindValue
+		}
+	case model.FieldAt:
+		if k == kindHere {
+			return kindPlace
+		}
+	case model.FieldSquare, model.FieldSeat:
+		if k.plain() {
+			return kindValue
+		}
+	case model.FieldPlaying, model.FieldRanked:
+		if k == kindValue && !c.removes() {
+			return kindValue
+		}
+	}
+	return kindOther
+}
+
+func (c *compiler) kindOfSet(e *model.Expr, v *env) spatialKind {
+	arg := kindValue
+	if len(e.Args) > 0 {
+		arg = c.kindOf(e.Args[0], v)
+	}
+	switch e.Set {
+	case model.SetPiecesOf:
+		if arg == kindPlace {
+			return kindHere
+		}
+	case model.SetColoursOf, model.SetPlayersOf, model.SetTrackOf, model.SetColours, model.SetPlayers, model.SetTeams, model.SetSquares:
+		if arg == kindValue {
+			return kindValue
+		}
+	case model.SetAfter:
+		if arg == kindValue && !c.removes() {
+			return kindValue
+		}
+	}
+	return kindOther
+}

@@ -11,12 +11,12 @@ const (
 )
 
 // Parted makes the sets that hold a place, as they were told one by one, such that what is barred turns nobody, and all
-// that stop a walk are in the sets for that.
+// that stop a walk are in the sets for that. What is hard may turn.
 func Parted(holds uint64) uint64 {
 	const colours = 1<<MaxTrackColours - 1
 	set := func(n int) uint64 { return holds >> (MaxTrackColours * n) & colours }
 	bars, hard := set(SetStops), set(SetHard)
-	turns := set(SetTurns) &^ (bars | hard)
+	turns := set(SetTurns) &^ bars
 	return bars | hard | turns | (set(SetEnds)|set(SetHardLast))<<(MaxTrackColours*SetEnds) | hard<<(MaxTrackColours*SetHard) |
 		set(SetHardLast)<<(MaxTrackColours*SetHardLast) | turns<<(MaxTrackColours*SetTurns)
 }
@@ -57,6 +57,7 @@ type Tracks struct {
 	Stride int             // from a word of one set to that of the next
 	Has    [TrackSets]bool // which sets may hold squares
 	Number int             // how many sets there are words for: as many as have squares, and those between
+	Ask    int             // entry that asks all clauses about the step of piece CellP0 to place CellTo with CellP1 steps left after it, or 0; it gives a Said
 	Early  bool            // who ends a walk before its number is used up asks the clauses about ends once more
 	Beyond int             // counter of the clause that speaks of a step past the end of the track, or -1
 }
@@ -80,6 +81,24 @@ func (w *Walker) On(t *Tracks, at, steps int, back bool) int {
 	}
 	return at
 }
+
+// Said is what all clauses together say of a step, with the counter of the clause that decides.
+type Said int
+
+// What can be said of a step.
+const (
+	SaidGo    Said = iota
+	SaidBar        // it is barred
+	SaidTurn       // the walk turns round before it
+	SaidOther      // it must be walked
+	saidKinds
+)
+
+// SayingOf is what a clause with a counter says.
+func SayingOf(s Said, counter int) Said { return s + saidKinds*Said(counter) }
+
+// Of is what is said, and the counter of the clause.
+func (s Said) Of() (what Said, counter int) { return s % saidKinds, int(s / saidKinds) }
 
 // Judge is a clause that judges steps.
 type Judge struct {

@@ -219,6 +219,9 @@ func verifySets(p *Program) error {
 			return errors.New("a question asks nothing")
 		}
 	}
+	if t.Ask < 0 || t.Ask >= len(p.Entries) {
+		return errors.New("the clauses about steps cannot be asked")
+	}
 	for _, j := range t.Judges {
 		if j.Entry < 0 || j.Entry >= len(p.Entries) || j.Set < 0 || j.Set >= t.Number || j.Counter < 0 || j.Counter >= p.Counters {
 			return errors.New("a judge asks nothing")

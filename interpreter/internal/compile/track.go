@@ -164,7 +164,54 @@ func (c *compiler) judgeEntries() {
 		c.entries = append(c.entries, &ir.Proc{Name: "judge", Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: cond}}})
 		c.tracks.Judges = append(c.tracks.Judges, code.Judge{Set: j.set, Counter: j.clause.Index, Entry: len(c.entries)})
 	}
+	if c.tracks.Has[code.SetHard] || c.tracks.Has[code.SetHardLast] {
+		c.askEntry()
+	}
 	c.questionEntries()
+}
+
+// askEntry makes the entry that asks all clauses about a step, in the order of the plain form: any bar first, then the first of the
+// others that applies. It is for squares of which the sets cannot tell.
+func (c *compiler) askEntry() {
+	clauses := append(c.clauses(model.ClauseStep), c.clauses(model.ClauseEnd)...)
+	for _, x := range clauses {
+		if asksSteps(x.When) { // options may have other numbers than the one being counted
+			return
+		}
+	}
+	defer func(judging, free bool) { c.judging, c.handFree = judging, free }(c.judging, c.handFree)
+	c.judging, c.handFree = true, false
+	left := cell(code.CellP1)
+	v := (&env{}).saying(map[model.Cell]*ir.Expr{model.CellRemaining: left})
+	var body []*ir.Stmt
+	for _, bars := range []bool{true, false} {
+		for _, x := range clauses {
+			if bars != (x.First == model.VerdictBar) {
+				continue
+			}
+			said := code.SaidOther
+			switch {
+			case x.Second != model.NoVerdict:
+			case x.First == model.VerdictGo:
+				said = code.SaidGo
+			case x.First == model.VerdictBar:
+				said = code.SaidBar
+			case x.First == model.VerdictTurn:
+				said = code.SaidTurn
+			}
+			cond := ir.K(1)
+			if x.When != nil {
+				cond = c.expr(x.When, v.with(x.Params[0], cell(code.CellP0)).with(x.To, cell(code.CellTo)))
+			}
+			if x.Kind == model.ClauseEnd {
+				cond = ir.AndAlso(ir.Op2(ir.Eq, left, ir.K(0)), cond)
+			}
+			body = append(body, ir.When(cond, []*ir.Stmt{{Op: ir.Return, A: ir.K(int(code.SayingOf(said, x.Index)))}}, nil)...)
+		}
+	}
+	body = append(body, &ir.Stmt{Op: ir.Return, A: ir.K(int(code.SaidGo))})
+	c.entries = append(c.entries, &ir.Proc{Name: "step", Entry: true, Body: body})
+	c.tracks.Ask = len(c.entries)
 }
 
 // harmless reports whether asking a judge, of a piece and a place that are there, can never be a fault.

@@ -220,7 +220,11 @@ func (m *Machine) Turns(i int) bool {
 		return slices.Contains(m.PathOf(&m.opts[i]), code.PathTurn)
 	}
 	r, p := m.chosen(i)
-	return m.static(r).Kind == code.RowWalk && m.bent(p, int(r.by))
+	if m.static(r).Kind != code.RowWalk || !m.bent(p, int(r.by)) {
+		return false
+	}
+	m.follow(p, int(r.by), false, true)
+	return slices.Contains(m.path, code.PathTurn)
 }
 
 // Straight reports whether no piece of an option turns round on its way, as far as that is plain.

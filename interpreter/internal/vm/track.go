@@ -130,29 +130,34 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 		return m.followers(set, stopped, n)
 	}
 	for rest := stopped; rest != 0; rest &= rest - 1 {
-		m.barred(t, bits.TrailingZeros64(rest)&63, n)
+		if p := bits.TrailingZeros64(rest) & 63; m.barred(t, p, n) {
+			continue
+		} else if _, _, ok := m.follow(p, n, true, false); ok {
+			stopped &^= 1 << p
+		}
 	}
 	return set &^ stopped
 }
 
-// barred settles what stops a walk straight ahead: counts for the clause that bars it, or sets hard where the sets cannot tell.
-func (m *Machine) barred(t *code.Tracks, p, n int) {
+// barred counts for the clause that bars a walk straight ahead, which something stops; it reports false where the walk must be
+// followed.
+func (m *Machine) barred(t *code.Tracks, p, n int) bool {
 	of := &t.Walker[p]
 	own := int(m.on.node[p]) - of.Node
 	if own < -of.Node { // off its track
-		return
+		return true
 	}
 	steps := ^uint64(0) >> (-uint(n) & 63)
 	bars := m.window(of.Word, own+1) & steps
 	if t.Has[code.SetHard] && m.window(of.Word+code.SetHard*t.Stride, own+1)&bars&-bars != 0 {
-		m.hard = true
-		return
+		return false
 	}
 	if bars != 0 {
 		m.speak(t, of, p, own, of.On(t, own, 1+bits.TrailingZeros64(bars), false), code.SetStops)
 	} else {
 		m.speak(t, of, p, own, of.On(t, own, n, false), code.SetEnds)
 	}
+	return true
 }
 
 // followers is a set without those of some pieces whose walk of n steps leads nowhere.
@@ -238,23 +243,42 @@ func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bo
 				break
 			}
 		}
-		met := uint64(1) << uint(free)
-		switch {
+		next, met := of.On(t, at, 1, back), uint64(1)<<uint(free)
+		set, asked := code.SetTurns, -1
+		switch bars := said[code.SetStops] &^ said[code.SetTurns]; {
 		case (said[code.SetHard]|said[code.SetHardLast])&met != 0:
-			m.hard = true
-			return 0, 0, false
-		case (said[code.SetStops]&^said[code.SetTurns]|said[code.SetEnds])&met != 0:
-			if counts {
-				set := code.SetEnds
-				if said[code.SetStops]&^said[code.SetTurns]&met != 0 {
-					set = code.SetStops
+			switch what, counter := m.askStep(t, of, p, next, left-1); {
+			case what == code.SaidGo:
+				at, taken, turned = next, true, false
+				if left--; trace {
+					m.path = append(m.path, 1)
 				}
-				m.speak(t, of, p, own, of.On(t, at, 1, back), set)
+				continue
+			case what == code.SaidBar:
+				if counts {
+					m.later(counter, 1)
+				}
+				return 0, 0, false
+			case what == code.SaidTurn && said[code.SetTurns]&met != 0:
+				asked = counter
+			default:
+				m.hard = true
+				return 0, 0, false
 			}
-			return 0, 0, false
+		case bars&met != 0:
+			set = code.SetStops
+		case said[code.SetEnds]&met != 0:
+			set = code.SetEnds
 		}
-		if counts {
-			m.speak(t, of, p, own, of.On(t, at, 1, back), code.SetTurns)
+		switch {
+		case !counts:
+		case asked >= 0:
+			m.later(asked, 1)
+		default:
+			m.speak(t, of, p, own, next, set)
+		}
+		if set != code.SetTurns {
+			return 0, 0, false
 		}
 		if trace {
 			m.path = append(m.path, code.PathTurn)
@@ -269,6 +293,26 @@ func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bo
 		m.hard = true
 	}
 	return of.Node + at, 1 - 2*truth(back), taken
+}
+
+// askStep asks the clauses themselves about a step to the square at an index, with so many steps left after it. The piece is off
+// its square meanwhile.
+func (m *Machine) askStep(t *code.Tracks, of *code.Walker, p, at, left int) (what code.Said, counter int) {
+	if t.Ask == 0 || at < 0 || at >= of.End-of.Node {
+		return code.SaidOther, 0
+	}
+	a, cells := m.aside(), m.st
+	p0, p1, to := cells[code.CellP0], cells[code.CellP1], cells[code.CellTo]
+	cells[code.CellP0], cells[code.CellP1] = int16(p), int16(left)
+	cells[code.CellTo] = m.prog.Tables[m.prog.Layout.NodePlace+of.Node+at]
+	m.lift(p)
+	v, ok := a.Eval(t.Ask)
+	m.relink(p)
+	cells[code.CellP0], cells[code.CellP1], cells[code.CellTo] = p0, p1, to
+	if !ok {
+		return code.SaidOther, 0
+	}
+	return code.Said(v).Of()
 }
 
 // saying is what the sets say of the steps ahead from index at on, the next one in the lowest bit.
@@ -293,7 +337,7 @@ func (m *Machine) said(t *code.Tracks, of *code.Walker, set, at, left int, back 
 	return bits.Reverse64(m.window(word, at-left)) >> (-uint(left) & 63)
 }
 
-// bent reports whether an option's walk turns: nothing else can stop it where it is offered.
+// bent reports whether an option's walk may turn.
 func (m *Machine) bent(p, n int) bool {
 	t := m.prog.Tracks
 	if !t.Has[code.SetTurns] {
@@ -302,9 +346,9 @@ func (m *Machine) bent(p, n int) bool {
 	of := &t.Walker[p&63]
 	at := int(m.on.node[p&63]) - of.Node
 	if n < 0 {
-		return m.said(t, of, code.SetStops, at, -n, true) != 0
+		return m.said(t, of, code.SetTurns, at, -n, true) != 0
 	}
-	return m.said(t, of, code.SetStops, at, n, false) != 0
+	return m.said(t, of, code.SetTurns, at, n, false) != 0
 }
 
 // absent makes what is said of a piece's own square what would be said without it.

@@ -456,7 +456,7 @@ func (g *gen) parted(holds local) val {
 	in := func(set int, v val) val { return v.shl(c64(int64(code.MaxTrackColours * set))) }
 	hard, last := f.temp(lane(code.SetHard)), f.temp(lane(code.SetHardLast))
 	stops := f.temp(lane(code.SetStops).or(get(hard)))
-	turns := f.temp(lane(code.SetTurns).and(get(stops).not()))
+	turns := f.temp(lane(code.SetTurns).and(lane(code.SetStops).not()))
 	out := get(stops).or(get(turns)).or(in(code.SetEnds, lane(code.SetEnds).or(get(last))))
 	return out.or(in(code.SetHard, get(hard))).or(in(code.SetHardLast, get(last))).or(in(code.SetTurns, get(turns)))
 }
@@ -587,6 +587,7 @@ func (g *gen) stopped(set, stopped, all, last local) {
 // followers is the pieces of a set that can walk some steps, followed by the host one by one.
 func (g *gen) followers(set, n local) val {
 	f := g.f
+	g.flush() // the host may ask the clauses
 	kept := f.temp(call(g.host.followers, get(set), get(n), g.word(wPending)))
 	told := func(w word) val { return load(i32, 32, f.base(), g.mem.words+8*int(w)) }
 	g.setWord(wHard, g.word(wHard).or(told(wHard)))
@@ -670,6 +671,7 @@ func (g *gen) walked(p, n local, cells bool) local {
 		}
 	}
 	winding := func() {
+		g.flush() // the host may ask the clauses
 		packed := f.temp(call(g.host.follow, get(p), get(n)))
 		f.set(out, get(packed).op(opShrS, c32(1)))
 		if cells {

@@ -34,7 +34,9 @@ func fuse(p *Program) {
 	var sites []int32
 	for pc := 0; pc < len(p.Code); {
 		n, in, site := 1, p.Code[pc], p.Sites[pc]
-		if many, joined, size := p.many(pc, target, live); size > 0 {
+		if pc+1 < len(p.Code) && !target[pc+1] && idle(in, p.Code[pc+1]) {
+			n = 2
+		} else if many, joined, size := p.many(pc, target, live); size > 0 {
 			n, in = size, joined
 			in.Many = many
 		} else if pc+1 < len(p.Code) && !target[pc+1] {
@@ -58,6 +60,30 @@ func fuse(p *Program) {
 	moved[len(p.Code)] = int32(len(code))
 	p.Code, p.Sites = code, sites
 	p.relocate(moved)
+}
+
+// idle reports whether a jump after an instruction that gives a register a constant is never taken: so loops begin whose first
+// round is sure.
+func idle(in, jump Instr) bool {
+	if in.Op != LoadK || jump.A != in.A {
+		return false
+	}
+	k, c := in.K, int32(int8(jump.C))
+	switch jump.Op {
+	case JumpEqK:
+		return k != c
+	case JumpNeK:
+		return k == c
+	case JumpLtK:
+		return k >= c
+	case JumpLeK:
+		return k > c
+	case JumpGtK:
+		return k <= c
+	case JumpGeK:
+		return k < c
+	}
+	return false
 }
 
 // many finds an instruction that stands for many from an address on, and how many it takes the place of.

@@ -40,7 +40,7 @@ type Tracks struct {
 	Sets   int   // derived word at which they begin: set s of colour c lies at Sets+(s*colours+c)*Words
 
 	Index []int16 // for each colour and place where the place is along the track, or -1
-	// Quiet is for each place how many pieces may stand there without any set holding it.
+	// Quiet is for each place how many pieces may stand there without any set holding it, -1 where one does with none.
 	Quiet [MaxListed]int16
 	Keys  int // how many things that can stand on a place are tabulated, see Machine.key
 	// Holds says for each place and key which sets hold it: bit 8*set+colour.

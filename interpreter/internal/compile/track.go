@@ -298,10 +298,13 @@ func (c *compiler) tabulate() {
 		if constant {
 			continue
 		}
-		none := t.Holds[place*t.Keys]
+		if t.Holds[place*t.Keys] != 0 { // even with nobody there
+			t.Quiet[place] = -1
+			continue
+		}
 		t.Quiet[place] = 1
 		for a := range l.Colours {
-			if t.Holds[place*t.Keys+1+a] != none {
+			if t.Holds[place*t.Keys+1+a] != 0 {
 				t.Quiet[place] = 0
 			}
 		}

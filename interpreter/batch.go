@@ -18,7 +18,7 @@ type batches struct {
 }
 
 // batchAfter is after how many throws making a batch pays: it takes as long as a few hundred games in the interpreter.
-const batchAfter = 200_000
+const batchAfter = 60_000
 
 // newBatch makes the batch of a study. It fails with wasm.ErrUnsupported where the interpreter has to play.
 func (x *study) newBatch() (*wasm.Batch, error) {

@@ -1,14 +1,19 @@
 package interpreter
 
 import (
+	"io/fs"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/rulesets"
 )
 
 // TestBatchesAgree plays the same games in the interpreter and as WebAssembly and wants the same of all that is taken down.
@@ -73,4 +78,159 @@ func TestBatchesThere(t *testing.T) {
 			t.Errorf("WebAssembly is there: %v, want %v: %v", err == nil, want, err)
 		}
 	})
+}
+
+// batchedRunner is a runner whose games are played as WebAssembly from the first on.
+func batchedRunner(t *testing.T, rules *model.Rules, o RunOptions) *Runner {
+	t.Helper()
+	g, err := Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := NewRunner(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.study.batches.throws.Store(batchAfter)
+	if _, err := r.Play(1, 0); err != nil {
+		t.Fatal(err)
+	}
+	if r.player == nil {
+		t.Skip("this machine has no compiler for WebAssembly")
+	}
+	return r
+}
+
+// ruleBook is the rules of a shipped rule book as it is usually played.
+func ruleBook(t *testing.T, name string) *model.Rules {
+	t.Helper()
+	data, err := fs.ReadFile(rulesets.FS, name+".rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rulesOf(t, name, string(data))
+}
+
+func rulesOf(t *testing.T, name, text string) *model.Rules {
+	t.Helper()
+	book, faults := dsl.Load(source.New(name+".rules", text), dsl.Library{Shipped: rulesets.FS})
+	if book == nil {
+		t.Fatal(faults)
+	}
+	rules, faults := book.Rules(dsl.Setting{})
+	if rules == nil {
+		t.Fatal(faults)
+	}
+	return rules
+}
+
+// TestBatchAllocates wants nothing allocated for a game, whoever lists its options.
+func TestBatchAllocates(t *testing.T) {
+	for _, name := range []string{"parchis4a", "ludoteka_two"} {
+		r := batchedRunner(t, ruleBook(t, name), RunOptions{Leads: true})
+		k := uint64(0)
+		play := func() {
+			if _, err := r.Play(2, k); err != nil {
+				t.Fatal(err)
+			}
+			k++
+		}
+		for range 50 {
+			play()
+		}
+		if n := testing.AllocsPerRun(50, play); n > 0 {
+			t.Errorf("%s: %v allocations a game", name, n)
+		}
+	}
+}
+
+// TestBatchTrouble wants faults of the rules told as the interpreter tells them, and rules that never end stopped.
+func TestBatchTrouble(t *testing.T) {
+	const begin = "ruleset trouble \"Trouble\"\nboard cross68\nplayers 2\npieces 4 at home\ndice die = d6\nfirst yellow\n"
+	for name, text := range map[string]string{
+		"division": begin + `var game n = 0
+turn {
+  throw die
+  if die == 6 { n = 10 / (die - 6) }
+}
+`,
+		"range": begin + `var game n: 0..9 = 0
+turn {
+  throw die
+  n += die
+}
+`,
+		"endless": begin + `var game n = 0
+turn {
+  if n == 0 { throw die }
+  if die == 6 { n = 1 }
+}
+`,
+		"count": begin + `turn {
+  throw die
+  for a in 1..200 { for b in 1..200 { for c in 1..200 { if die == 6 && a + b + c == 0 { again } } } }
+}
+`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			rules := rulesOf(t, name, text)
+			g, err := Compile(rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plain, err := NewRunner(g, RunOptions{Interpret: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			fast, err := NewRunner(g, RunOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			fast.study.batches.throws.Store(batchAfter)
+			for k := range uint64(3) {
+				_, want := plain.Play(5, k)
+				_, got := fast.Play(5, k)
+				if want == nil || got == nil || got.Error() != want.Error() {
+					t.Fatalf("got %v, the interpreter has %v", got, want)
+				}
+			}
+			if fast.player == nil {
+				t.Skip("this machine has no compiler for WebAssembly")
+			}
+			if fast.troubles == 0 {
+				t.Error("WebAssembly has not noticed")
+			}
+		})
+	}
+}
+
+// TestBatchesTogether lets several goroutines play the games of one run, each its own, and wants what one would have come to.
+func TestBatchesTogether(t *testing.T) {
+	rules := ruleBook(t, "ludoteka")
+	one := batchedRunner(t, rules, RunOptions{Leads: true})
+	want := make([]int, 60)
+	for k := range want {
+		x, err := one.Play(3, uint64(k))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[k] = x.Throws*1000 + x.LeadChanges
+	}
+	var wait sync.WaitGroup
+	for part := range 4 {
+		r, err := NewRunner(one.study.Game, RunOptions{Leads: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.study = one.study
+		wait.Go(func() {
+			for k := part; k < len(want); k += 4 {
+				x, err := r.Play(3, uint64(k))
+				if err != nil || x.Throws*1000+x.LeadChanges != want[k] {
+					t.Errorf("game %d: got %d, %v, want %d", k, x.Throws, err, want[k])
+				}
+			}
+		})
+	}
+	wait.Wait()
 }

@@ -279,6 +279,9 @@ func (f *fn) pin(v val) local {
 // unpin lets the latest of the pinned locals go.
 func (f *fn) unpin(n int) { f.pins = f.pins[:len(f.pins)-n] }
 
+// pinned is the local pinned last but n.
+func (f *fn) pinned(n int) local { return f.pins[len(f.pins)-1-n] }
+
 // joined comes where ways join: the engine tells values apart by where they were named last, so that the base and what is
 // pinned are named anew.
 func (f *fn) joined() {

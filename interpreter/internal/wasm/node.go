@@ -87,47 +87,45 @@ func (g *gen) look() {
 
 // leading takes down who leads now.
 func (g *gen) leading() {
-	{
-		f, x := g.f, &g.lead
-		g.setWord(wMoved, c32(0))
-		k := i32
-		if x.entry > 0 {
-			k = i64
-		}
-		best, leader := f.local(k), f.temp(c32(0))
-		far := make([]local, len(x.teams))
-		for team := len(x.teams) - 1; team >= 0; team-- { // the highest address first
-			if x.entry == 0 {
-				far[team] = f.temp(load(i32, 32, f.base(), g.mem.stand+4*team))
-				continue
-			}
-			far[team] = f.temp(konst(k, 0))
-			was := f.temp(g.cell(code.CellP0))
-			for _, who := range x.teams[team] {
-				g.setCell(code.CellP0, c32(who))
-				f.set(far[team], get(far[team]).add(call(g.entry(x.entry))))
-			}
-			g.setCell(code.CellP0, get(was))
-		}
-		f.set(best, get(far[0]))
-		for team := 1; team < len(far); team++ {
-			at := get(far[team])
-			ahead := f.temp(at.op(opGtS, get(best)))
-			f.set(leader, choose(get(ahead), c32(team), choose(at.eq(get(best)), c32(-1), get(leader))))
-			f.set(best, choose(get(ahead), at, get(best)))
-		}
-		before := f.temp(g.word(wLeader))
-		f.when(get(leader).ne(get(before)), func() {
-			f.when(get(leader).ge(c32(0)), func() {
-				g.setWord(wChanges, g.word(wChanges).add(get(before).ge(c32(0))))
-				f.store(32, get(leader).shl(c32(2)), g.mem.since, g.word(wThrows))
-				g.setWord(wLeader, get(leader))
-				if x.entry == 0 {
-					g.setWord(wAhead, get(best))
-				}
-			}, nil)
-		}, nil)
+	f, x := g.f, &g.lead
+	g.setWord(wMoved, c32(0))
+	k := i32
+	if x.entry > 0 {
+		k = i64
 	}
+	best, leader := f.local(k), f.temp(c32(0))
+	far := make([]local, len(x.teams))
+	for team := len(x.teams) - 1; team >= 0; team-- { // the highest address first
+		if x.entry == 0 {
+			far[team] = f.temp(load(i32, 32, f.base(), g.mem.stand+4*team))
+			continue
+		}
+		far[team] = f.temp(konst(k, 0))
+		was := f.temp(g.cell(code.CellP0))
+		for _, who := range x.teams[team] {
+			g.setCell(code.CellP0, c32(who))
+			f.set(far[team], get(far[team]).add(call(g.entry(x.entry))))
+		}
+		g.setCell(code.CellP0, get(was))
+	}
+	f.set(best, get(far[0]))
+	for team := 1; team < len(far); team++ {
+		at := get(far[team])
+		ahead := f.temp(at.op(opGtS, get(best)))
+		f.set(leader, choose(get(ahead), c32(team), choose(at.eq(get(best)), c32(-1), get(leader))))
+		f.set(best, choose(get(ahead), at, get(best)))
+	}
+	before := f.temp(g.word(wLeader))
+	f.when(get(leader).ne(get(before)), func() {
+		f.when(get(leader).ge(c32(0)), func() {
+			g.setWord(wChanges, g.word(wChanges).add(get(before).ge(c32(0))))
+			f.store(32, get(leader).shl(c32(2)), g.mem.since, g.word(wThrows))
+			g.setWord(wLeader, get(leader))
+			if x.entry == 0 {
+				g.setWord(wAhead, get(best))
+			}
+		}, nil)
+	}, nil)
 }
 
 // farAt is how far a piece has come at a node, 0 off its track.

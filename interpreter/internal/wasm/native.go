@@ -1,0 +1,85 @@
+package wasm
+
+import (
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// native lowers an operation of the machine.
+func (g *gen) native(s *ir.Stmt) {
+	f, l := g.f, &g.p.Layout
+	args := func() []val {
+		var out []val
+		for _, a := range s.Args {
+			out = append(out, get(f.temp(g.expr(a).narrow())))
+		}
+		return out
+	}
+	switch code.NativeOp(s.K) {
+	case code.TakeUp:
+		p := f.temp(g.expr(s.Args[0]).narrow())
+		f.do(g.leave(), get(p))
+		g.setCellAt(l.Prev, get(p), c32(code.InHand))
+	case code.SetDown:
+		a := args()
+		g.setDownHere(f.temp(a[0]), f.temp(a[1]), f.temp(a[2]))
+	case code.PutAt:
+		f.do(g.putAt(), args()...)
+	case code.Fire:
+		g.fire(s.Low)
+	case code.ActBegins:
+		g.fire(g.p.ActCounters + s.Low)
+	case code.ClearTurn:
+		for _, k := range []int{code.CellAgain, code.CellPlays, code.CellQueue, code.CellThrown, code.CellEarned} {
+			g.setCell(k, c32(0))
+		}
+	case code.Tick:
+		n := f.temp(g.cell(code.CellPlays).add(c32(1)))
+		g.setCell(code.CellPlays, get(n))
+		f.when(get(n).op(opGtS, c32(3*code.MaxPlays)), f.trap, nil)
+	case code.Later:
+		g.later(s.Low, g.expr(s.Args[0]).bits())
+	case code.PathAt:
+		f.set(g.home(s.Local), g.pathAt(g.expr(s.Args[0])))
+	case code.Stride:
+		f.set(g.home(s.Local), call(g.stride(s.Low), args()...))
+	case code.StrideAll:
+		node := f.temp(g.cellAt(l.Node, g.cell(code.CellP0)))
+		far := call(g.stride(s.Low), c32(0), get(node), g.cell(code.CellWalk).lt(c32(0)))
+		f.set(g.home(s.Local), far.and(c32(1<<16-1)).ge(g.cell(code.CellPathLen)))
+	case code.WalkEnd:
+		a := args()
+		p, n := f.temp(a[0]), f.temp(a[1])
+		f.set(g.home(s.Local), get(g.walked(p, n, false)))
+	case code.PickReset:
+		g.setWord(wPicks, c32(0))
+	case code.PickAdd:
+		if s.Low != 0 {
+			g.fail("a pick of", "pieces")
+		}
+		f.do(g.pick(), args()...)
+	case code.PickBits:
+		rest := f.temp(g.expr(s.Args[0]).wide())
+		g.setWord(wPicks, c32(0))
+		f.each(rest, func(i local) {
+			n := f.temp(g.word(wPicks))
+			f.store(16, get(n).shl(c32(1)), g.mem.picks, get(i).add(c32(s.Low)))
+			g.setWord(wPicks, get(n).add(c32(1)))
+		})
+		f.set(g.home(s.Local), g.word(wPicks))
+	case code.PickCount:
+		f.set(g.home(s.Local), g.word(wPicks))
+	case code.Sort:
+		area := g.p.Sorts[s.Low]
+		f.do(g.sort(), c32(area.Base), c32(area.Base+area.Capacity), g.expr(s.Args[0]))
+	case code.Snapshot:
+		g.flush()
+		g.copyMemory(g.mem.kept, g.mem.state, g.mem.stateEnd-g.mem.state)
+	case code.Undo:
+		g.copyMemory(g.mem.state, g.mem.kept, g.mem.stateEnd-g.mem.state)
+		g.reload()
+		g.standing()
+	default:
+		g.fail("operation", s.K)
+	}
+}

@@ -1,0 +1,233 @@
+package wasm
+
+import (
+	"math/bits"
+
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+)
+
+// pieceCells reaches the cells of a piece, placeCells those of a place, by a pinned index.
+func (g *gen) pieceCells(p local) func(k int) val {
+	l := &g.p.Layout
+	at := g.f.pin(get(p).shl(c32(1)))
+	g.drop(load(i32, 16, get(at), g.mem.state+2*max(l.Node, l.At, l.Prev, l.Next)))
+	return func(k int) val { return load(i32, 16, get(at), g.mem.state+2*k) }
+}
+
+func (g *gen) placeCells(place local) func(k int) val {
+	at := g.f.pin(get(place).shl(c32(1)))
+	if g.p.Tracks != nil {
+		g.drop(load(i32, 16, get(at), g.mem.quiet))
+	} else {
+		l := &g.p.Layout
+		g.drop(load(i32, 16, get(at), g.mem.state+2*max(l.Head, l.Tail, l.Count)))
+	}
+	return func(k int) val { return load(i32, 16, get(at), g.mem.state+2*k) }
+}
+
+// drop works a value out for nothing but the check of its address.
+func (g *gen) drop(v val) {
+	g.f.eval(v)
+	g.f.emit(0x1a)
+}
+
+// link writes cell v of piece q, or where there is none (below 0) cell w of a place.
+func (g *gen) link(q local, v int, place local, w int, value val) {
+	cell := choose(get(q).lt(c32(0)), get(place).add(c32(2*w)), get(q).shl(c32(1)).add(c32(2*v)))
+	g.f.store(16, cell, g.mem.state, value)
+}
+
+// unlink takes a piece out of the list of its place. Its cells, and those of the place, are the last two pinned.
+func (g *gen) unlink(piece, at func(k int) val) {
+	f, l := g.f, &g.p.Layout
+	place := f.pinned(0)
+	next, prev := f.temp(piece(l.Next)), f.temp(piece(l.Prev))
+	g.link(prev, l.Next, place, l.Head, get(next))
+	g.link(next, l.Prev, place, l.Tail, get(prev))
+	f.store(16, get(place), g.mem.state+2*l.Count, at(l.Count).sub(c32(1)))
+}
+
+// quiet is how many pieces may stand on a place without any set of squares holding it; the place is pinned.
+func (g *gen) quiet(place local) val { return load(i32, 16, get(place), g.mem.quiet) }
+
+// leave is a piece taken off its place for good.
+func (g *gen) leave() *fn {
+	return g.function("leave", none, []kind{i32}, func() {
+		f, l, t := g.f, &g.p.Layout, g.p.Tracks
+		p := f.param(0)
+		piece := g.pieceCells(p)
+		place := f.temp(piece(l.At))
+		at := g.placeCells(place)
+		before, track := f.local(i64), f.local(i32)
+		if t != nil {
+			f.set(track, at(l.Count).sub(g.quiet(f.pinned(0))))
+			f.when(get(track).op(opGtS, c32(0)), func() { f.set(before, call(g.held(), get(place))) }, nil)
+		}
+		g.unlink(piece, at)
+		if len(g.p.Derived) > 0 {
+			g.setDerived(code.DerivedHand, g.derived(code.DerivedHand).or(bit(p)))
+		}
+		if t != nil {
+			f.when(get(track).op(opGtS, c32(0)), func() { g.noteChanged(place, before, get(track).op(opGtS, c32(1))) }, nil)
+		}
+		f.unpin(2)
+	})
+}
+
+// setDown is a piece put on a place, from the hand or from where it stands: piece, place, node.
+func (g *gen) setDown() *fn {
+	return g.function("set down", none, []kind{i32, i32, i32}, func() { g.setDownHere(g.f.param(0), g.f.param(1), g.f.param(2)) })
+}
+
+// setDownHere is the same in the place of a call.
+func (g *gen) setDownHere(p, place, node local) {
+	f, l, t := g.f, &g.p.Layout, g.p.Tracks
+	piece := g.pieceCells(p)
+	cells := f.pinned(0)
+	if g.lead.entry == 0 {
+		g.advance(p, cells, node)
+	}
+	from := f.temp(piece(l.At))
+	f.when(piece(l.Prev).ne(c32(code.InHand)), func() {
+		at := g.placeCells(from)
+		if t == nil {
+			g.unlink(piece, at)
+		} else {
+			f.when(g.quiet(f.pinned(0)).lt(at(l.Count)), func() { f.do(g.leave(), get(p)) }, func() { g.unlink(piece, at) })
+		}
+		f.unpin(1)
+	}, nil)
+	at := g.placeCells(place)
+	to := f.pinned(0)
+	track, before, count := f.local(i32), f.local(i64), f.temp(at(l.Count))
+	if t != nil {
+		f.set(track, get(count).sub(g.quiet(to)))
+		f.set(before, c64(0))
+		f.when(get(track).op(opGtS, c32(0)), func() { f.set(before, call(g.held(), get(place))) }, nil)
+	}
+	tail := f.temp(at(l.Tail))
+	set := func(at local, k int, v val) { f.store(16, get(at), g.mem.state+2*k, v) }
+	set(cells, l.Node, get(node)) // the highest address first
+	set(cells, l.At, get(place))
+	set(cells, l.Prev, get(tail))
+	set(cells, l.Next, c32(-1))
+	set(to, l.Tail, get(p))
+	set(to, l.Count, get(count).add(c32(1)))
+	g.link(tail, l.Next, to, l.Head, get(p))
+	f.unpin(2)
+	if len(g.p.Derived) > 0 {
+		g.noteMoved(p, from, place)
+		if t != nil {
+			f.when(get(track).ge(c32(0)), func() { g.noteChanged(place, before, c32(1)) }, nil)
+		}
+	}
+}
+
+// noteMoved brings the derived sets of pieces up to date.
+func (g *gen) noteMoved(p, from, place local) {
+	f := g.f
+	const places = 8 * code.DerivedPlaces
+	one := f.temp(bit(p))
+	others := f.temp(get(one).not())
+	left, there := f.local(i64), f.local(i64)
+	at := f.temp(get(from).shl(c32(3)))
+	f.set(left, load(i64, 64, get(at), g.mem.derived+places).and(get(others)))
+	f.store(64, get(at), g.mem.derived+places, get(left))
+	f.set(at, get(place).shl(c32(3)))
+	f.set(there, load(i64, 64, get(at), g.mem.derived+places).or(get(one)))
+	f.store(64, get(at), g.mem.derived+places, get(there))
+	g.setDerived(code.DerivedHand, g.derived(code.DerivedHand).and(get(others)))
+	on := choose(get(place).lt(c32(g.p.Layout.FirstSquare)), c64(0), get(one))
+	g.setDerived(code.DerivedSquares, g.derived(code.DerivedSquares).and(get(others)).or(on))
+	// Those that do not stand alone among their colour; mostly all do.
+	mates := f.temp(g.mates(p))
+	g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).and(get(others)))
+	f.set(left, get(left).and(get(mates)))
+	f.when(get(left), func() {
+		f.when(get(left).and(get(left).sub(c64(1))).isZero(), func() {
+			g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).and(get(left).not()))
+		}, nil)
+	}, nil)
+	f.set(there, get(there).and(get(mates)))
+	f.when(get(there).ne(get(one)), func() {
+		g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).or(get(there)))
+	}, nil)
+}
+
+// putAt is a piece put at the first node of its track on a place.
+func (g *gen) putAt() *fn {
+	return g.function("put at", none, []kind{i32, i32}, func() {
+		f, l := g.f, &g.p.Layout
+		p, place := f.param(0), f.param(1)
+		f.when(get(p).or(get(place)).lt(c32(0)), f.trap, nil)
+		f.do(g.setDown(), get(p), get(place), at16(g.mem.tables+2*l.NodeAt, g.colour(get(p)).op(opMul, c32(l.Places)).add(get(place))))
+	})
+}
+
+// shift is the power of two that a colour's pieces are, -1 where they are none.
+func (g *gen) shift() int {
+	n := g.p.Layout.PerColour
+	if n&(n-1) != 0 {
+		return -1
+	}
+	return bits.TrailingZeros(uint(n))
+}
+
+// colour is the colour of a piece.
+func (g *gen) colour(p val) val {
+	if by := g.shift(); by >= 0 {
+		return p.shr(c32(by))
+	}
+	return p.op(opDiv, c32(g.p.Layout.PerColour))
+}
+
+// mates is the set of the pieces of a piece's colour.
+func (g *gen) mates(p local) val {
+	l := &g.p.Layout
+	return c64(1<<l.PerColour - 1).shl(g.colour(get(p)).op(opMul, c32(l.PerColour)).wide())
+}
+
+// evenly is a number that each piece has: worked out where it grows evenly from colour to colour, else looked up.
+func (g *gen) evenly(p, lookup val, of func(p int) int) val {
+	l := &g.p.Layout
+	first, each := of(0), 0
+	if l.Colours > 1 {
+		each = of(l.PerColour) - first
+	}
+	for q := range l.Pieces {
+		if of(q) != first+q/l.PerColour*each {
+			return lookup
+		}
+	}
+	return g.colour(p).op(opMul, c32(each)).add(c32(first))
+}
+
+// firsts is the first of each interchangeable pieces of a set.
+func (g *gen) firsts() *fn {
+	return g.function("firsts", i64, []kind{i64}, func() {
+		f, l := g.f, &g.p.Layout
+		set := f.param(0)
+		crowd := f.temp(get(set).and(g.derived(code.DerivedCrowd)))
+		f.set(crowd, get(crowd).and(get(crowd).sub(c64(1))))
+		same := f.local(i64)
+		f.each(crowd, func(p local) {
+			place := g.cellAt(l.At, get(p))
+			f.set(same, get(set).and(bit(p).sub(c64(1))).and(at64(g.mem.derived+8*code.DerivedPlaces, place)).and(g.mates(p)))
+			q := f.local(i32)
+			f.repeat(func(_, out label) {
+				f.brIf(out, get(same).isZero())
+				f.set(q, get(same).lowest())
+				alike := g.cellAt(l.Node, get(p)).eq(g.cellAt(l.Node, get(q)))
+				for _, v := range g.p.PieceVars {
+					alike = alike.and(g.cellAt(v, get(p)).eq(g.cellAt(v, get(q))))
+				}
+				f.when(alike, func() {
+					f.set(set, get(set).and(bit(p).not()))
+					f.br(out)
+				}, nil)
+				f.set(same, get(same).and(get(same).sub(c64(1))))
+			})
+		})
+		f.eval(get(set))
+	})
+}

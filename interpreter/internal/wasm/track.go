@@ -1,0 +1,358 @@
+package wasm
+
+import "github.com/rulerun/rulerun/interpreter/internal/code"
+
+// firstBit is the bit of the derived words that stands for the step after a piece's node 0, firstNode its track's first node, and
+// nodes how many it has.
+func (g *gen) firstBit(p val) val {
+	return g.evenly(p, at32(g.mem.first0, p), func(q int) int { return g.p.Tracks.Walker[q].First })
+}
+
+func (g *gen) firstNode(p val) val {
+	return g.evenly(p, at32(g.mem.node0, p), func(q int) int { return g.p.Tracks.Walker[q].Node })
+}
+
+func (g *gen) nodes(p val) val {
+	return g.evenly(p, at32(g.mem.length, p), func(q int) int { return g.p.Tracks.Walker[q].End - g.p.Tracks.Walker[q].Node })
+}
+
+// key is what stands on a place as a number, see vm.Machine; -1 for more than is tabulated.
+func (g *gen) key(place local) local {
+	f, l := g.f, &g.p.Layout
+	at := g.placeCells(place)
+	key, count := f.local(i32), f.temp(at(l.Count))
+	colour := func(k int) val { return g.colour(at(k)) }
+	f.block(func(out label) {
+		f.set(key, c32(0))
+		f.brIf(out, get(count).isZero())
+		f.set(key, c32(-1))
+		f.brIf(out, get(count).op(opGtS, c32(2)))
+		f.set(key, colour(l.Head).add(c32(1)))
+		f.brIf(out, get(count).eq(c32(1)))
+		f.set(key, get(key).op(opMul, c32(l.Colours)).add(colour(l.Tail)).add(c32(1)))
+	})
+	f.unpin(1)
+	return key
+}
+
+// told is what the tables say of a place as it is now, else what the judges say when they are asked.
+func (g *gen) told(name string, table int, w word) *fn {
+	return g.function(name, i64, []kind{i32}, func() {
+		f := g.f
+		place := f.param(0)
+		k := g.key(place)
+		f.when(get(k).ge(c32(0)), func() { f.give(at64(table, get(place).op(opMul, c32(g.p.Tracks.Keys)).add(get(k)))) }, nil)
+		f.do(g.spoken(), get(place))
+		f.eval(g.word(w))
+	})
+}
+
+// held is which sets hold a place as it is now, saying which judges speak of it.
+func (g *gen) held() *fn   { return g.told("held", g.mem.table, wHolds) }
+func (g *gen) saying() *fn { return g.told("saying", g.mem.tableSays, wSays) }
+
+// spoken asks the judges of a place one by one.
+func (g *gen) spoken() *fn {
+	return g.function("spoken", none, []kind{i32}, func() {
+		f, l, t := g.f, &g.p.Layout, g.p.Tracks
+		place := f.param(0)
+		says, holds := f.local(i64), f.local(i64)
+		p0, to := f.temp(g.cell(code.CellP0)), f.temp(g.cell(code.CellTo))
+		g.setCell(code.CellTo, get(place))
+		for colour := range t.Base {
+			f.when(at16(g.mem.index+2*colour*l.Places, get(place)).ge(c32(0)), func() {
+				g.setCell(code.CellP0, c32(colour*l.PerColour))
+				for j := range t.Judges {
+					f.when(call(g.entry(t.Judges[j].Entry)), func() {
+						f.set(says, get(says).or(c64(1<<(8*j+colour))))
+						f.set(holds, get(holds).or(c64(1<<(8*t.Judges[j].Set+colour))))
+					}, nil)
+				}
+			}, nil)
+		}
+		g.setCell(code.CellP0, get(p0))
+		g.setCell(code.CellTo, get(to))
+		g.setWord(wSays, get(says))
+		g.setWord(wHolds, g.parted(holds))
+	})
+}
+
+// parted is the sets that hold a place, as code.Parted makes them of those told one by one.
+func (g *gen) parted(holds local) val {
+	f := g.f
+	lane := func(set int) val {
+		return get(holds).shr(c64(int64(code.MaxTrackColours * set))).and(c64(1<<code.MaxTrackColours - 1))
+	}
+	in := func(set int, v val) val { return v.shl(c64(int64(code.MaxTrackColours * set))) }
+	hard, last := f.temp(lane(code.SetHard)), f.temp(lane(code.SetHardLast))
+	stops := f.temp(lane(code.SetStops).or(get(hard)))
+	turns := f.temp(lane(code.SetTurns).and(lane(code.SetStops).not()))
+	out := get(stops).or(get(turns)).or(in(code.SetEnds, lane(code.SetEnds).or(get(last))))
+	return out.or(in(code.SetHard, get(hard))).or(in(code.SetHardLast, get(last))).or(in(code.SetTurns, get(turns)))
+}
+
+// noteChanged brings the sets of squares up to date where a place was held by the sets of before. Unless it is loud, none holds it now.
+func (g *gen) noteChanged(place, before local, loud val) {
+	f := g.f
+	f.when(loud, func() { f.set(before, get(before).xor(call(g.held(), get(place)))) }, nil)
+	f.when(get(before), func() { f.do(g.changed(), get(place), get(before)) }, nil)
+}
+
+// changed turns the bits of a place in some of the sets of squares: set and colour, as in code.Tracks.Holds.
+func (g *gen) changed() *fn {
+	return g.function("changed", none, []kind{i32, i64}, func() {
+		f, l, t := g.f, &g.p.Layout, g.p.Tracks
+		place, diff := f.param(0), f.param(1)
+		colours := f.temp(c64(0))
+		for set := range t.Number {
+			f.set(colours, get(colours).or(get(diff).shr(c64(int64(code.MaxTrackColours*set)))))
+		}
+		f.set(colours, get(colours).and(c64(1<<code.MaxTrackColours-1)))
+		f.each(colours, func(colour local) {
+			of := f.temp(get(diff).shr(get(colour).wide()))
+			i := f.temp(at16(g.mem.index, get(colour).op(opMul, c32(l.Places)).add(get(place))))
+			flip := func() {
+				at := f.temp(get(colour).op(opMul, c32(64*t.Words)).add(get(i)))
+				addr, bit := f.temp(get(at).shr(c32(3))), f.temp(get(at).and(c32(7)))
+				for set := t.Number - 1; set >= 0; set-- { // the highest address first
+					word := g.mem.derived + 8*(t.Sets+set*t.Stride)
+					turned := get(of).shr(c64(int64(code.MaxTrackColours * set))).narrow().and(c32(1)).shl(get(bit))
+					f.store(8, get(addr), word, load(i32, 8, get(addr), word).xor(turned))
+				}
+			}
+			flip()
+			if t.Loop {
+				f.when(get(i).lt(c32(code.MaxStraight)), func() {
+					f.set(i, get(i).add(at32(g.mem.lengths, get(colour))))
+					flip()
+				}, nil)
+			}
+		})
+	})
+}
+
+// window is the bits of a set of squares from bit i of the derived words on, 57 of them at least; for sets that hold nothing
+// it is 0.
+func (g *gen) window(addr, shift local, set int) val {
+	if !g.p.Tracks.Has[set] {
+		return c64(0)
+	}
+	return load(i64, 64, get(addr), g.mem.derived+8*set*g.p.Tracks.Stride).shr(get(shift))
+}
+
+// maxWindow is how many steps a window shows.
+const maxWindow = 57
+
+// ahead is where the windows of a piece's next steps lie: the address and the shift.
+func (g *gen) ahead(p, node local) (addr, shift local) {
+	f := g.f
+	i := f.temp(g.firstBit(get(p)).add(get(node)))
+	return f.temp(get(i).shr(c32(3))), f.temp(get(i).and(c32(7)).wide())
+}
+
+// steps is the bits of so many steps.
+func steps(n local) val { return c64(-1).shr(c64(64).sub(get(n).wide())) }
+
+// walkers leaves in a set the pieces that can walk some steps. Walks that turn, and such backwards, the host follows.
+func (g *gen) walkers(set, n local) {
+	f, t := g.f, g.p.Tracks
+	f.block(func(out label) {
+		f.when(get(n).sub(c32(1)).op(opGeU, c32(maxWindow)), func() {
+			f.set(set, g.followers(set, n))
+			f.br(out)
+		}, nil)
+		all := f.temp(steps(n))
+		last := f.temp(get(all).xor(get(all).shr(c64(1))))
+		stopped := f.temp(c64(0))
+		g.stopped(set, stopped, all, last)
+		f.brIf(out, get(stopped).isZero())
+		f.set(set, get(set).and(get(stopped).not()))
+		if t.Has[code.SetTurns] || t.Has[code.SetHardLast] {
+			f.set(set, get(set).or(g.followers(stopped, n)))
+			return
+		}
+		f.each(stopped, func(p local) { g.barred(set, p, n) })
+	})
+}
+
+// maxTogether is how many pieces of a colour are looked at all together, whether they are in a set or not.
+const maxTogether = 4
+
+// stopped finds the pieces of a set whose next steps some set of squares holds, the last of them in another way. Who is
+// stopped cannot be foreseen, nor how many there are: so where they are of one colour there is no branch.
+func (g *gen) stopped(set, stopped, all, last local) {
+	f, l := g.f, &g.p.Layout
+	stops := func(first val, node local) val { // all of the bits that stop a piece, in no order
+		i := f.temp(first.add(get(node)))
+		addr, shift := f.temp(get(i).shr(c32(3))), f.temp(get(i).and(c32(7)).wide())
+		ends := f.temp(g.window(addr, shift, code.SetEnds).and(get(last)))
+		off := get(node).op(opShrS, c32(31)).wide() // all of them where it stands off its track
+		return g.window(addr, shift, code.SetStops).and(get(all)).or(get(ends)).or(off)
+	}
+	each := func() {
+		rest := f.temp(get(set))
+		f.each(rest, func(p local) {
+			node := f.temp(g.cellAt(l.Node, get(p)))
+			one := get(rest).and(c64(0).sub(get(rest)))
+			f.set(stopped, get(stopped).or(one.and(c64(0).sub(stops(g.firstBit(get(p)), node).truth().wide()))))
+		})
+	}
+	if l.PerColour > maxTogether {
+		each()
+		return
+	}
+	begin := f.temp(g.colour(get(set).lowest().and(c32(63))).op(opMul, c32(l.PerColour)))
+	mates := f.temp(c64(1<<l.PerColour - 1).shl(get(begin).wide()))
+	f.when(get(set).and(get(mates).not()), each, func() {
+		first, at := f.temp(g.firstBit(get(begin))), f.temp(get(begin).shl(c32(1)))
+		some := f.temp(c64(0))
+		for p := l.PerColour - 1; p >= 0; p-- { // the highest address first
+			node := f.temp(load(i32, 16, get(at), g.mem.state+2*(l.Node+p)))
+			f.set(some, get(some).or(stops(get(first), node).truth().wide().shl(c64(int64(p)))))
+		}
+		f.set(stopped, get(some).shl(get(begin).wide()).and(get(set)))
+	})
+}
+
+// followers is the pieces of a set that can walk some steps, followed by the host one by one.
+func (g *gen) followers(set, n local) val {
+	f := g.f
+	g.flush() // the host may ask the clauses
+	kept := f.temp(call(g.host.followers, get(set), get(n), g.word(wPending)))
+	told := func(w word) val { return load(i32, 32, f.base(), g.mem.words+8*int(w)) }
+	g.setWord(wHard, g.word(wHard).or(told(wHard)))
+	g.setWord(wPending, told(wPending))
+	return get(kept)
+}
+
+// barred notes which clause bars a straight walk. Where the walk must be followed the piece may come back into the set.
+func (g *gen) barred(set, p, n local) {
+	f, l, t := g.f, &g.p.Layout, g.p.Tracks
+	f.block(func(out label) {
+		node := f.temp(g.cellAt(l.Node, get(p)))
+		f.brIf(out, get(node).lt(c32(0)))
+		addr, shift := g.ahead(p, node)
+		bars := f.temp(g.window(addr, shift, code.SetStops).and(steps(n)))
+		if t.Has[code.SetHard] {
+			met := get(bars).and(c64(0).sub(get(bars)))
+			f.when(g.window(addr, shift, code.SetHard).and(met), func() {
+				f.set(set, get(set).or(g.followers(f.temp(bit(p)), n)))
+				f.br(out)
+			}, nil)
+		}
+		ends := f.temp(get(bars).isZero())
+		f.when(get(ends), func() { f.set(bars, c64(1).shl(get(n).sub(c32(1)).wide())) }, nil)
+		length := f.temp(g.nodes(get(p)))
+		i := f.temp(get(node).sub(g.firstNode(get(p))).add(c32(1)).add(get(bars).lowest()))
+		if t.Loop {
+			f.set(i, get(i).op(opRem, get(length)))
+		} else {
+			f.when(get(i).ge(get(length)), func() {
+				if t.Beyond >= 0 {
+					g.later(t.Beyond, c32(1))
+				}
+				f.br(out)
+			}, nil)
+		}
+		place := f.temp(at16(g.mem.tables+2*l.NodePlace, g.firstNode(get(p)).add(get(i))))
+		f.when(get(ends), func() { g.speak(code.SetEnds, p, place) }, func() { g.speak(code.SetStops, p, place) })
+	})
+}
+
+// speak notes the first judge that holds a place in a set; where there is but one it must be that.
+func (g *gen) speak(set int, p, place local) {
+	f := g.f
+	var judges []int
+	for j := range g.p.Tracks.Judges {
+		if g.p.Tracks.Judges[j].Set == set {
+			judges = append(judges, j)
+		}
+	}
+	if len(judges) == 1 {
+		g.later(g.p.Tracks.Judges[judges[0]].Counter, c32(1))
+		return
+	}
+	says := f.temp(call(g.saying(), get(place)).shr(g.colour(get(p)).wide()))
+	f.block(func(out label) {
+		for _, j := range judges {
+			f.when(get(says).shr(c64(int64(8*j))).and(c64(1)), func() {
+				g.later(g.p.Tracks.Judges[j].Counter, c32(1))
+				f.br(out)
+			}, nil)
+		}
+	})
+}
+
+// walked is the node a piece comes to with a walk that is allowed, and what it leaves in the cells: the direction and the path.
+func (g *gen) walked(p, n local, cells bool) local {
+	f, l, t := g.f, &g.p.Layout, g.p.Tracks
+	node, out := f.temp(g.cellAt(l.Node, get(p))), f.local(i32)
+	straight := func() {
+		f.set(out, get(node).add(get(n)))
+		if t.Loop {
+			size := f.temp(g.nodes(get(p)))
+			f.set(out, get(out).sub(choose(get(out).sub(g.firstNode(get(p))).ge(get(size)), get(size), c32(0))))
+		}
+		if cells {
+			g.setCell(code.CellHeading, c32(1))
+			if l.Path >= 0 {
+				g.straightPath(n)
+			}
+		}
+	}
+	winding := func() {
+		g.flush() // the host may ask the clauses
+		packed := f.temp(call(g.host.follow, get(p), get(n)))
+		f.set(out, get(packed).op(opShrS, c32(1)))
+		if cells {
+			g.setCell(code.CellHeading, c32(1).sub(get(packed).and(c32(1)).shl(c32(1))))
+			if l.Path >= 0 {
+				for _, k := range []int{code.CellPathLen, code.CellPathLast} {
+					g.setCell(k, load(i32, 16, f.base(), g.mem.state+2*k))
+				}
+			}
+		}
+	}
+	f.when(get(n).sub(c32(1)).op(opGeU, c32(maxWindow)), winding, func() {
+		if !g.p.Tracks.Has[code.SetTurns] {
+			straight()
+			return
+		}
+		addr, shift := g.ahead(p, node)
+		f.when(g.window(addr, shift, code.SetTurns).and(steps(n)), winding, straight)
+	})
+	return out
+}
+
+// pathAt is the code of a step of the path being carried out.
+func (g *gen) pathAt(i val) val {
+	at := g.f.temp(i.narrow())
+	return load(i32, 16, get(at).shr(c32(2)).shl(c32(1)), g.mem.state+2*g.p.Layout.Path).shr(get(at).and(c32(3)).shl(c32(2))).and(c32(15))
+}
+
+// stride takes the steps that no reaction waits for: step, node, whether backwards → step | node<<16.
+func (g *gen) stride(table int) *fn {
+	name := "stride"
+	for n := table; n > 0; n /= 10 {
+		name += string(rune('0' + n%10))
+	}
+	return g.function(name, i32, []kind{i32, i32, i32}, func() {
+		f, l := g.f, &g.p.Layout
+		i, node, back := f.param(0), f.param(1), f.param(2)
+		ways := f.temp(choose(get(back), c32(2*l.NodePrev), c32(2*l.NodeNext)))
+		heading := f.temp(choose(get(back), c32(-1), c32(1)))
+		n, next := f.temp(g.cell(code.CellPathLen)), f.local(i32)
+		f.repeat(func(_, out label) {
+			f.brIf(out, get(i).ge(get(n)))
+			f.brIf(out, g.pathAt(get(i)).eq(c32(code.PathTurn)))
+			f.set(next, load(i32, 16, get(ways).add(get(node).shl(c32(1))), g.mem.tables))
+			left := at16(g.mem.tables+2*table, get(node)).and(c32(1))
+			entered := at16(g.mem.tables+2*table, get(next)).and(c32(2))
+			f.brIf(out, left.or(entered))
+			f.set(node, get(next))
+			g.setCell(code.CellHeading, get(heading))
+			f.set(i, get(i).add(c32(1)))
+		})
+		f.eval(get(i).or(get(node).shl(c32(16))))
+	})
+}

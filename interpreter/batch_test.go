@@ -151,7 +151,7 @@ func TestBatchTrouble(t *testing.T) {
 		"division": begin + `var game n = 0
 turn {
   throw die
-  if die == 6 { n = 10 / (die - 6) }
+  if die == 6 { n = int(10 / (die - 6)) }
 }
 `,
 		"range": begin + `var game n: 0..9 = 0

@@ -167,7 +167,7 @@ func (in *Instr) BC() int16 { return int16(uint16(in.B) | uint16(in.C)<<8) }
 
 // tests joins tests of cells that follow one another, however they do: past a test that does not hold, or where it leads.
 func (p *Program) tests(pc int, live []registers) (*Many, Instr) {
-	many, at, n := &Many{}, pc, 0
+	many, at, n := &Many{Fire: -1}, pc, 0
 	for n < len(many.Tests) {
 		t, ok := p.test(at, live)
 		if !ok {
@@ -267,7 +267,7 @@ func (p *Program) mineWalk(pc int, target []bool, live []registers) (*Many, Inst
 	if owner.A != mask.A && owner.A != and.A && after.has(owner.A) || word.A != and.A && after.has(word.A) {
 		return nil, Instr{}, 0
 	}
-	many := &Many{Mask: int(mask.K), Owner: int(owner.K), Word: int(word.K), Steps: int(walk.K)}
+	many := &Many{Fire: -1, Mask: int(mask.K), Owner: int(owner.K), Word: int(word.K), Steps: int(walk.K)}
 	return many, Instr{Op: MineWalkOp, A: mask.A, B: and.A}, 6
 }
 

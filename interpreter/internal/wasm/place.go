@@ -47,7 +47,7 @@ func (g *gen) unlink(piece, at func(k int) val) {
 	f.store(16, get(place), g.mem.state+2*l.Count, at(l.Count).sub(c32(1)))
 }
 
-// quiet is how many pieces may stand on a place without any set of squares holding it; the place is pinned.
+// quiet is how many pieces may stand on a place while the sets of squares hold it as when nobody is there; the place is pinned.
 func (g *gen) quiet(place local) val { return load(i32, 16, get(place), g.mem.quiet) }
 
 // leave is a piece taken off its place for good.
@@ -102,8 +102,7 @@ func (g *gen) setDownHere(p, place, node local) {
 	track, before, count := f.local(i32), f.local(i64), f.temp(at(l.Count))
 	if t != nil {
 		f.set(track, get(count).sub(g.quiet(to)))
-		f.set(before, c64(0))
-		f.when(get(track).op(opGtS, c32(0)), func() { f.set(before, call(g.held(), get(place))) }, nil)
+		f.when(get(track).ge(c32(0)), func() { f.set(before, g.heldNow(place, get(track).op(opGtS, c32(0)))) }, nil)
 	}
 	tail := f.temp(at(l.Tail))
 	set := func(at local, k int, v val) { f.store(16, get(at), g.mem.state+2*k, v) }

@@ -91,10 +91,20 @@ func (g *gen) parted(holds local) val {
 	return out.or(in(code.SetHard, get(hard))).or(in(code.SetHardLast, get(last))).or(in(code.SetTurns, get(turns)))
 }
 
-// noteChanged brings the sets of squares up to date where a place was held by the sets of before. Unless it is loud, none holds it now.
+// heldNow is which sets hold a place. Unless it is loud, they are those that hold it when nobody is there.
+func (g *gen) heldNow(place local, loud val) val {
+	f := g.f
+	holds := f.local(i64)
+	f.when(loud, func() { f.set(holds, call(g.held(), get(place))) }, func() {
+		f.set(holds, at64(g.mem.table, get(place).op(opMul, c32(g.p.Tracks.Keys))))
+	})
+	return get(holds)
+}
+
+// noteChanged brings the sets of squares up to date where a place was held by the sets of before.
 func (g *gen) noteChanged(place, before local, loud val) {
 	f := g.f
-	f.when(loud, func() { f.set(before, get(before).xor(call(g.held(), get(place)))) }, nil)
+	f.set(before, get(before).xor(g.heldNow(place, loud)))
 	f.when(get(before), func() { f.do(g.changed(), get(place), get(before)) }, nil)
 }
 

@@ -14,12 +14,11 @@ func (m *Machine) told(question, p, place int) (yes, ok bool) {
 			return t.Told[place*t.Keys+k]>>((8*question+int(m.prog.ColourOf[p&63]))&63)&1 != 0, true
 		}
 	}
-	return m.ask(&t.Questions[question], p, place)
+	return m.ask(m.aside(), &t.Questions[question], p, place)
 }
 
-// ask asks a question of a piece and a place.
-func (m *Machine) ask(q *code.Question, p, place int) (yes, ok bool) {
-	a := m.aside()
+// ask asks a question of a piece and a place, with a machine for that.
+func (m *Machine) ask(a *Machine, q *code.Question, p, place int) (yes, ok bool) {
 	p0, to := m.st[code.CellP0], m.st[code.CellTo]
 	m.st[code.CellP0], m.st[code.CellTo] = int16(p), int16(place)
 	v, ok := a.Eval(q.Entry)
@@ -73,7 +72,7 @@ func (m *Machine) toldOf(in *code.Word) *code.Word {
 // Answers is which questions are answered yes of a place as it is now, asked one by one: bit 8*question+colour. It tells too of which
 // the answer is a fault, a bit each.
 func (m *Machine) Answers(questions []code.Question, place int) (told uint64, faults uint8) {
-	l := &m.prog.Layout
+	l, a := &m.prog.Layout, m.aside()
 	for colour := range l.Colours {
 		for i := range questions {
 			q, p := &questions[i], colour*l.PerColour
@@ -84,7 +83,7 @@ func (m *Machine) Answers(questions []code.Question, place int) (told uint64, fa
 				}
 				p = bits.TrailingZeros64(here)
 			}
-			yes, ok := m.ask(q, p, place)
+			yes, ok := m.ask(a, q, p, place)
 			faults |= uint8(truth(!ok)) << i
 			told |= uint64(truth(yes)) << (8*i + colour)
 		}

@@ -15,7 +15,7 @@ type memory struct {
 	derived         int
 	fires           int // counts that wait: counter, number
 	picks           int
-	come, stand     int // of each piece and team how far along its track
+	stand           int // of each team how far its pieces have come together
 	scratch         int
 	kept            int // the state and derived words that an undo brings back
 

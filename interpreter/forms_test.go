@@ -107,6 +107,31 @@ func TestFormsAgree(t *testing.T) {
 	})
 }
 
+// TestFormsAgreeOnFaults: where the rules fail in what says nothing, or would not be asked in another order, they fail in
+// both forms.
+func TestFormsAgreeOnFaults(t *testing.T) {
+	for name, clause := range map[string]string{
+		"go":            "step into s: go when s.pieces[0].colour == p.colour",
+		"go, not alone": "step into s: go when remaining == 0 && s.pieces[0].colour == next(p.colour)",
+		"order":         "step into s: bar when s.pieces[0].colour == next(p.colour) && len(s.pieces) == 3",
+		"last":          "step into s: bar when s.pieces[0].colour == next(p.colour) && remaining == 0",
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := "change faulty \"Faulty\" for parchis4a\n\nrule faulty before barriers_block \"It fails\" { " + clause + " }\n"
+			book, faults := dsl.Load(source.New("faulty.rules", text), dsl.Library{Shipped: rulesets.FS})
+			if book == nil {
+				t.Fatal(faults)
+			}
+			rules, faults := book.Rules(dsl.Setting{})
+			if rules == nil {
+				t.Fatal(faults)
+			}
+			f := bothForms(t, rules)
+			f.play(t, f.fast.Start(ByTheRules), f.plain.Start(ByTheRules), NewRandom(5, 0), 200)
+		})
+	}
+}
+
 // forms is one game in both forms.
 type forms struct{ fast, plain *Game }
 

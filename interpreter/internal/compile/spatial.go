@@ -13,15 +13,28 @@ func (c *compiler) spatial(x *model.Clause) (cond *model.Expr, whole, last bool)
 	}
 	v := (&env{}).with(x.Params[0], markWalker).with(x.To, markPlace)
 	whole = true
+	asked := true // what comes later is asked only where what may be a fault was none
 	for _, part := range c.parts(x.When) {
-		if c.kindOf(part, v) == kindOther {
+		switch {
+		case c.kindOf(part, v) == kindOther:
 			whole = false
-			last = last || part.Op == model.OpEq && part.Args[0].Op == model.OpCell && part.Args[0].Cell == model.CellRemaining && part.Args[1].IsConst(0)
-			continue
+			last = last || asked && part.Op == model.OpEq && part.Args[0].Op == model.OpCell && part.Args[0].Cell == model.CellRemaining && part.Args[1].IsConst(0)
+			asked = asked && c.faultless(x, part)
+		case asked:
+			cond = joined(cond, part)
 		}
-		cond = joined(cond, part)
 	}
 	return cond, whole, last
+}
+
+// faultless reports whether a condition of a clause that judges a step, or a part of it, can never be a fault.
+func (c *compiler) faultless(x *model.Clause, cond *model.Expr) bool {
+	if cond == nil {
+		return true
+	}
+	there := func(name string) *ir.Expr { return ir.Get(&ir.Local{Name: name, NonNil: true}) }
+	v := (&env{}).saying(map[model.Cell]*ir.Expr{model.CellRemaining: ir.K(0)})
+	return c.sound(c.expr(cond, v.with(x.Params[0], there("walker")).with(x.To, there("place"))))
 }
 
 // conjuncts are the conditions that "and" joins.

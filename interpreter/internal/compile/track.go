@@ -26,7 +26,9 @@ func (c *compiler) findJudges() {
 	for _, x := range c.clauses(model.ClauseStep, model.ClauseEnd) {
 		if x.First == model.VerdictGo && x.Second == model.NoVerdict {
 			goes = true
-			continue
+			if c.faultless(x, x.When) {
+				continue
+			}
 		}
 		j := judge{clause: x, set: code.SetHard}
 		exact, last := false, false

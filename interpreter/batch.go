@@ -25,6 +25,9 @@ func (x *study) newBatch() (*wasm.Batch, error) {
 	if len(x.unit.Picks) > 0 { // complete options are counted by looking ahead
 		return nil, wasm.ErrUnsupported
 	}
+	if turn := x.rules.Turn.Stmts; len(turn) == 0 || turn[0].Kind != model.StmtThrow { // only throws are counted there
+		return nil, wasm.ErrUnsupported
+	}
 	s := &wasm.Source{Program: x.prog, Main: x.unit.Main, Entries: x.unit.Entries, Lead: x.counted.Lead, Far: x.index, Scalars: x.scalars()}
 	for team, seats := range x.rules.Teams {
 		if l := x.rules.Lead; l != nil && l.Params[0].Type.Kind == model.Team {

@@ -267,6 +267,30 @@ func TestGameWithoutEnd(t *testing.T) {
 	}
 }
 
+// TestGameWithoutThrows: a game in which nobody ever throws, and nobody can win, is taken to be endless, whoever plays it.
+func TestGameWithoutThrows(t *testing.T) {
+	g := odd(t, `ruleset odd "Odd"
+board   cross68 track loop
+players 2
+pieces  2 at home
+dice    die = d6
+setup { for c in game.colours { put c.pieces[0] on c.start; put c.pieces[1] on c.start } }
+turn {
+  play 1
+  play 2
+}
+move advance(p in mine) from squares walk steps
+rule on_and_on "On and on" { may advance(p) }
+`+neverOver)
+	r, err := interpreter.NewRunner(g, interpreter.RunOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, err := r.Play(1, 1); err != nil || !x.Unfinished || x.Throws != 0 {
+		t.Errorf("got %+v, %v", x, err)
+	}
+}
+
 // TestEmptyTurn plays a turn that asks for nothing: no position is ever reached.
 func TestEmptyTurn(t *testing.T) {
 	p := odd(t, oddHead+oddMoves+neverOver+"turn {\n  if heading == 5 { again }\n}\n").Start(0)

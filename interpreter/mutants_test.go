@@ -20,7 +20,8 @@ var (
 )
 
 // TestFormsAgreeOnChangedRules plays rule files that were changed by chance in both forms side by side: what one form
-// makes of rules that nobody has thought of, the other makes of them too. Files that do not check any more are passed over.
+// makes of rules that nobody has thought of, the other makes of them too, and so does WebAssembly. Files that do not check any
+// more are passed over.
 func TestFormsAgreeOnChangedRules(t *testing.T) {
 	files := ruleFiles(t)
 	for i, f := range files {
@@ -28,7 +29,8 @@ func TestFormsAgreeOnChangedRules(t *testing.T) {
 			r := rand.New(rand.NewPCG(*changedSeed, uint64(i)))
 			played, until := 0, time.Now().Add(*changedFor/time.Duration(len(files)))
 			for tried := 0; tried < 40 && played < 3 || time.Now().Before(until); tried++ {
-				if playChanged(t, f, r) {
+				batch := played%4 == 0 // making one takes longer than all else
+				if playChanged(t, f, r, batch) {
 					played++
 				}
 			}
@@ -40,8 +42,9 @@ func TestFormsAgreeOnChangedRules(t *testing.T) {
 	}
 }
 
-// playChanged plays a rule file with some changes, in a setting by chance; false where it does not check.
-func playChanged(t *testing.T, f *ruleFile, r *rand.Rand) bool {
+// playChanged plays a rule file with some changes, in a setting by chance, as whole games too if batch says so; false where
+// it does not check.
+func playChanged(t *testing.T, f *ruleFile, r *rand.Rand, batch bool) bool {
 	t.Helper()
 	changed := *f
 	for range 1 + r.IntN(3) {
@@ -64,6 +67,9 @@ func playChanged(t *testing.T, f *ruleFile, r *rand.Rand) bool {
 	}()
 	both := bothForms(t, rules)
 	both.play(t, both.fast.Start(ByTheRules), both.plain.Start(ByTheRules), NewRandom(r.Uint64(), 0), 400)
+	if batch {
+		batchesAgree(t, both.fast, ByTheRules, r.Uint64(), 4000)
+	}
 	told = true
 	return true
 }

@@ -33,7 +33,7 @@ type RunOptions struct {
 	// Interpret lets the interpreter play all games. Without it long runs are played as WebAssembly, where that can be had
 	// and nobody plays, watches or looks; what comes out is the same.
 	Interpret bool
-	// Stop, if it is there and true, ends a game at the next throw with ErrStopped. Any goroutine may set it.
+	// Stop, if it is there and true, ends a game at the next throw, or after some choices, with ErrStopped. Any goroutine may set it.
 	Stop *atomic.Bool
 }
 
@@ -50,6 +50,10 @@ type Chooser interface {
 
 // DefaultMaxThrows ends a game that goes on and on.
 const DefaultMaxThrows = 100_000
+
+// MaxChoices is how many choices may follow one another without a throw in a game that nobody watches: one that has more
+// is taken to go on for ever.
+const MaxChoices = 20_000
 
 // Played is what happened in one game. It belongs to the runner and changes with the next game.
 type Played struct {
@@ -68,7 +72,7 @@ type Played struct {
 	// Won says of each seat whether its side has won. In a game that only ranks the first in the ranking has.
 	Won        []bool
 	Ranking    []int // seats in the order they finished, the only one left over last; empty where nobody is ranked
-	Unfinished bool  // ended by MaxThrows
+	Unfinished bool  // ended by RunOptions.MaxThrows, or by MaxChoices
 	// LeadChanges is how often another team came to lead, and Settled the number of throws after which the winner led
 	// to the end; both only where leads are looked at. Who draws level does not lead yet.
 	LeadChanges int
@@ -177,9 +181,11 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 		defer func() { r.study.batches.throws.Add(int64(p.throws)) }()
 	}
 	p.Restart(x.First)
+	choices := 0 // since the last throw
 	for p.err == nil {
 		switch m.Node {
 		case code.NodeThrow:
+			choices = 0
 			if r.o.Stop != nil && r.o.Stop.Load() {
 				return nil, ErrStopped
 			}
@@ -205,6 +211,14 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 			r.count()
 			return x, nil
 		default:
+			if choices++; choices > MaxChoices {
+				x.Unfinished = true
+				r.count()
+				return x, nil
+			}
+			if choices%64 == 0 && r.o.Stop != nil && r.o.Stop.Load() {
+				return nil, ErrStopped
+			}
 			inTurn := m.State()[code.CellPlays] > 0
 			if r.choose(random) && inTurn {
 				x.Decisions++

@@ -203,6 +203,11 @@ func (c *checker) first(d *syntax.First) {
 					WithHint("write: first lot").WithFix(c.span(d.At), "first lot", "let the lot decide")
 			}
 		}
+		same := func(die *model.Die) bool { return len(die.Faces) == 1 }
+		if len(f.Dice) > 0 && !slices.ContainsFunc(f.Dice, func(die *model.Die) bool { return !same(die) }) {
+			c.errorf("bad-first", c.span(d.At), "everybody throws the same: nobody would ever begin").
+				WithHint("write: first lot").WithFix(c.span(d.At), "first lot", "let the lot decide")
+		}
 	default:
 		i := c.colour(d.Name.Text)
 		if i < 0 {

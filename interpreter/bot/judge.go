@@ -266,11 +266,12 @@ func (j *judge) atHome(p *interpreter.Position, team int) int {
 	return n
 }
 
-// playout plays on by chance until somebody has won or that many throws have been made in all.
+// playout plays on by chance until somebody has won, that many throws have been made in all, or no throw comes any more.
 func (j *judge) playout(p *interpreter.Position, r *interpreter.Random, throws int) {
-	for p.Ranked() <= j.ranked {
+	for choices := 0; p.Ranked() <= j.ranked && choices < interpreter.MaxChoices; choices++ {
 		switch p.Kind() {
 		case interpreter.Throw:
+			choices = 0
 			if p.Throws() >= throws {
 				return
 			}

@@ -19,14 +19,16 @@ func Strong(g *interpreter.Game, throws int) string {
 	const games = 4
 	for k := range games {
 		r := j.restart(p, k)
-		for p.Throws() < learnThrows && (p.Kind() == interpreter.Throw || p.Kind() == interpreter.Choice) {
+		for choices := 0; choices < interpreter.MaxChoices && p.Throws() < learnThrows && (p.Kind() == interpreter.Throw || p.Kind() == interpreter.Choice); {
 			if p.Kind() == interpreter.Choice || p.ChosenNumber() {
 				decisions++
 			}
 			if p.Kind() == interpreter.Choice {
 				p.ChooseRandom(&r)
+				choices++
 			} else {
 				p.ThrowRandom(&r)
+				choices = 0
 			}
 		}
 	}

@@ -91,7 +91,7 @@ func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 	turns := 0
 	for range surveyGames {
 		p.Restart(interpreter.ByTheRules)
-		for p.Throws() < surveyThrows && p.Kind() != interpreter.Over && p.Kind() != interpreter.Broken {
+		for choices := 0; choices < interpreter.MaxChoices && p.Throws() < surveyThrows && p.Kind() != interpreter.Over && p.Kind() != interpreter.Broken; {
 			if x.stop.Load() {
 				return false
 			}
@@ -110,8 +110,10 @@ func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 			}
 			if p.Kind() == interpreter.Throw {
 				p.ThrowRandom(&r)
+				choices = 0
 			} else {
 				p.ChooseRandom(&r)
+				choices++
 			}
 		}
 	}

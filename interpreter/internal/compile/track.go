@@ -237,9 +237,10 @@ func (c *compiler) tabulate() {
 	if t == nil {
 		return
 	}
+	t.Number = code.SetStops + 1 // asked by every walk, though nothing may be in it
 	for set, has := range t.Has {
 		if has {
-			t.Number = set + 1
+			t.Number = max(t.Number, set+1)
 		}
 	}
 	t.Has[code.SetStops] = t.Has[code.SetStops] || t.Has[code.SetHard] || t.Has[code.SetTurns]

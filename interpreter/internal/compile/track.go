@@ -180,6 +180,9 @@ func (c *compiler) askEntry() {
 		if asksSteps(x.When) { // options may have other numbers than the one being counted
 			return
 		}
+		if x.First == model.VerdictGo && x.Second == model.NoVerdict && !c.faultless(x, x.When) { // a straight walk asks it before what bars its end
+			return
+		}
 	}
 	defer func(judging, free bool) { c.judging, c.handFree = judging, free }(c.judging, c.handFree)
 	c.judging, c.handFree = true, false

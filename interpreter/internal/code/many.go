@@ -3,11 +3,11 @@ package code
 // Many is what an instruction does that stands for many: the jump from one instruction to the next is what costs most in
 // the machine.
 type Many struct {
-	// Of MuchOp, done in this order. What a watcher must see in the order of the rules is in Each.
-	Fire     int32 // counter, -1 for none
-	Stores   [4]Cell
-	From, To int16 // a cell that gets the value of another
-	Reg      uint8 // a register that gets a constant
+	// Of MuchStore, MuchNode and MuchOp, done in this order. What a watcher must see in the order of the rules is in Each.
+	Fire     int32   // counter, -1 for none
+	Stores   [4]Cell // where there are fewer, the last once more
+	From, To int16   // a cell that gets the value of another
+	Reg      uint8   // a register that gets a constant
 	Value    int32
 	Count    int // of the stores
 	copies   bool
@@ -19,7 +19,7 @@ type Many struct {
 	Each     []Step
 
 	// Of TestsOp: the first that holds is where execution goes on, else past them.
-	Tests [3]Test
+	Tests [3]Test // where there are two, the second once more
 
 	// Of MineWalkOp: masks[Mask+st[Owner]] to r[A], and those of them in derived[Word] that can walk st[Steps] steps to r[B].
 	Mask, Owner, Word, Steps int

@@ -74,6 +74,13 @@ func Verify(p *Program) error {
 			if in.Many == nil || !in.Many.fits(p) || targetIn(in.Op) && (in.T < 0 || in.T >= n) {
 				return bad("many")
 			}
+			if e := in.Many; in.Op == MineWalkOp && (e.Mask < 1 || e.Mask > len(p.Masks) || !p.cell(e.Owner) || !p.cell(e.Steps) ||
+				e.Word < 0 || e.Word >= len(p.Derived) || p.Tracks == nil) {
+				return bad("walk")
+			}
+			if in.Op == MuchNode && in.Many.Node == nil {
+				return bad("node")
+			}
 		case PutInNe:
 			if in.K < 0 || in.K&255 >= HeaderCells || in.K>>8&255 >= HeaderCells || in.K>>16 >= HeaderCells || in.T < 0 || in.T >= n {
 				return bad("cell")
@@ -146,10 +153,13 @@ func Verify(p *Program) error {
 	return nil
 }
 
+// cell reports whether a number is that of a cell of the state.
+func (p *Program) cell(at int) bool { return at >= 0 && at < p.Layout.Size }
+
 // fits reports whether all that an instruction for many mentions lies within the program.
 func (e *Many) fits(p *Program) bool {
-	n, size := int32(len(p.Code)), p.Layout.Size
-	cell := func(at int16) bool { return at >= 0 && int(at) < size }
+	n := int32(len(p.Code))
+	cell := func(at int16) bool { return p.cell(int(at)) }
 	if e.Fire < -1 || int(e.Fire) >= p.Counters || !cell(e.From) || !cell(e.To) {
 		return false
 	}
@@ -164,9 +174,6 @@ func (e *Many) fits(p *Program) bool {
 		}
 	}
 	if e.Node != nil && (e.Node.K < 0 || int(e.Node.K) >= len(p.Points)) {
-		return false
-	}
-	if e.Mask != 0 && (e.Mask < 1 || e.Mask > len(p.Masks) || e.Owner >= size || e.Word >= len(p.Derived) || e.Steps >= size || p.Tracks == nil) {
 		return false
 	}
 	return e.Try >= 0 && e.Try < n

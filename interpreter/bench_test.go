@@ -32,11 +32,40 @@ func shipped(tb testing.TB, name string, s dsl.Setting) *interpreter.Game {
 	return game
 }
 
-// BenchmarkThrow plays random games; an operation is one throw with everything that follows from it.
+var ruleBooks = []string{
+	"parchis4a", "parchis", "ludoteka", "ludoteka_two", "ludoteka_teams", "ludoteka_sin_dados", "cicloparchis", "patolli",
+}
+
+// BenchmarkGames plays whole games as statistics do, as WebAssembly where that can be had; an operation is one throw with
+// everything that follows from it.
+func BenchmarkGames(b *testing.B) {
+	for _, name := range ruleBooks {
+		b.Run(name, func(b *testing.B) {
+			r, err := interpreter.NewRunner(shipped(b, name, dsl.Setting{}), interpreter.RunOptions{Leads: true})
+			if err != nil {
+				b.Fatal(err)
+			}
+			k := uint64(0)
+			play := func(throws int) {
+				for n := 0; n < throws; k++ {
+					x, err := r.Play(1, k)
+					if err != nil {
+						b.Fatal(err)
+					}
+					n += x.Throws
+				}
+			}
+			play(100_000) // until WebAssembly pays
+			b.ReportAllocs()
+			b.ResetTimer()
+			play(b.N)
+		})
+	}
+}
+
+// BenchmarkThrow plays random games node by node; an operation is likewise one throw.
 func BenchmarkThrow(b *testing.B) {
-	for _, name := range []string{
-		"parchis4a", "parchis", "ludoteka", "ludoteka_two", "ludoteka_teams", "ludoteka_sin_dados", "cicloparchis", "patolli",
-	} {
+	for _, name := range ruleBooks {
 		b.Run(name, func(b *testing.B) {
 			g := shipped(b, name, dsl.Setting{})
 			b.ReportAllocs()

@@ -23,6 +23,7 @@ type memory struct {
 
 	image, tables, masks       int
 	quiet, index, table        int
+	resting                    int // of each place the sets that hold it when nobody is there
 	tableSays, first0, node0   int
 	length, lengths, far, team int
 	size                       int
@@ -90,6 +91,7 @@ func newMemory(p *code.Program, nodes int) *memory {
 	m.far, m.team = take(2*nodes), take(l.Pieces)
 	if t := p.Tracks; t != nil {
 		m.quiet, m.index = take(2*len(t.Quiet)), take(2*len(t.Index))
+		m.resting = take(8 * l.Places)
 		m.table, m.tableSays = take(8*len(t.Holds)), take(8*len(t.Says))
 		m.first0, m.node0, m.length = take(4*64), take(4*64), take(4*64)
 		m.lengths = take(4 * len(t.Length))
@@ -137,6 +139,9 @@ func (m *memory) fill(mem []byte, s *Source) {
 	put16(m.quiet, t.Quiet[:])
 	put16(m.index, t.Index)
 	put64(m.table, t.Holds)
+	for place := range p.Layout.Places {
+		put64(m.resting+8*place, t.Holds[place*t.Keys:place*t.Keys+1])
+	}
 	put64(m.tableSays, t.Says)
 	for i, w := range t.Walker {
 		put32(m.first0+4*i, []int{w.First})

@@ -93,10 +93,15 @@ func (g *gen) parted(holds local) val {
 
 // heldNow is which sets hold a place. Unless it is loud, they are those that hold it when nobody is there.
 func (g *gen) heldNow(place local, loud val) val {
-	f := g.f
-	holds := f.local(i64)
+	f, t := g.f, g.p.Tracks
+	holds := f.temp(c64(0))
 	f.when(loud, func() { f.set(holds, call(g.held(), get(place))) }, func() {
-		f.set(holds, at64(g.mem.table, get(place).op(opMul, c32(g.p.Tracks.Keys))))
+		for p := range g.p.Layout.Places {
+			if t.Holds[p*t.Keys] != 0 {
+				f.set(holds, at64(g.mem.resting, get(place)))
+				return
+			}
+		}
 	})
 	return get(holds)
 }

@@ -31,7 +31,7 @@ func TestStudySchemas(t *testing.T) {
 	rest, best := filepath.Join(t.TempDir(), "rest.rules"), filepath.Join(t.TempDir(), "best.jsonl")
 	counted := filepath.Join(t.TempDir(), "counted.rules")
 	for path, text := range map[string]string{
-		endless: "change endless \"Too much every time\" for snakes\nreplace dice die = {200: 1}\n",
+		endless: "change endless \"Too much every time\" for snakes\nreplace dice die = {200: 1, 201: 1}\n",
 		rest:    "change rest \"Who likes stays\" for snakes\nmove rest(p in mine) from squares stay\nrule resting \"A piece may stay\" { may rest(p) }\n",
 		counted: "change counted \"Two counts\" for snakes\ncount climbs on climb(p, t)\ncount behind = 7 - 5000 * sum(game.pieces, .index)\n",
 	} {

@@ -32,9 +32,10 @@ type gen struct {
 	counters map[int]global // counters that are known by their numbers
 	counted  []int          // those numbers
 
-	procs map[*ir.Proc]*proc
-	read  map[int]bool // cells that anything of the program looks at
-	exits []*ir.Mark   // marks by the numbers that functions give, from 1
+	lowered int // statements so far
+	procs   map[*ir.Proc]*proc
+	read    map[int]bool // cells that anything of the program looks at
+	exits   []*ir.Mark   // marks by the numbers that functions give, from 1
 
 	f      *fn // being made
 	inTry  *label
@@ -117,6 +118,10 @@ func (g *gen) survey(p *ir.Proc, all *[]*ir.Proc) *proc {
 
 // Calls cost as much as twenty other instructions: what is called from few places is done there.
 const inlineSmall, inlineTwice = 60, 1000
+
+// maxLowered is how many statements a module may be made of, those done in several places counted as often: making machine code of
+// more would take longer than it saves.
+const maxLowered = 20_000
 
 // inlines reports whether calls of a procedure are replaced by its body. How often it is called is known only in the end;
 // what counts is the same each time.
@@ -272,6 +277,9 @@ func (g *gen) home(l *ir.Local) local {
 
 func (g *gen) stmt(s *ir.Stmt) {
 	f := g.f
+	if g.lowered++; g.lowered > maxLowered {
+		g.fail("more than", maxLowered)
+	}
 	switch s.Op {
 	case ir.Set:
 		v := g.expr(s.A)

@@ -12,7 +12,7 @@ type fn struct {
 	body   []byte
 	depth  int   // of open blocks
 	zero   local // always 0: the base of addresses that are known
-	based  bool
+	based  bool  // there is such a local
 	pins   []local
 }
 
@@ -31,8 +31,8 @@ type val struct {
 	code  []byte
 	konst bool
 	k     int64
-	// inverse is the operation that gives the opposite of a condition in the place of the last one, 0 where there is none;
-	// notZero tells that the condition is nothing but of's being 0.
+	// How the opposite of a condition is had without another operation: with inverse in the place of the last one, where
+	// that is not 0, or as of, where the condition is nothing but of's being 0.
 	inverse byte
 	of      *val
 }

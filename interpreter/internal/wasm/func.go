@@ -345,12 +345,13 @@ func (f *fn) repeat(body func(again, out label)) {
 func (f *fn) br(l label) { f.body = uleb(append(f.body, 0x0c), uint64(f.depth-l.depth)) }
 
 // brIf is a jump inside an if, not a conditional one: the engine makes one instruction of a comparison and the jump it
-// decides only where nobody else comes to where that leads.
+// decides only where nobody else comes to where that leads. And every if has an else: without one the engine forgets which
+// addresses it has checked.
 func (f *fn) brIf(l label, cond val) {
 	f.eval(cond.truth())
 	f.emit(0x04, byte(none))
 	f.body = uleb(append(f.body, 0x0c), uint64(f.depth+1-l.depth))
-	f.emit(0x0b)
+	f.emit(0x05, 0x0b)
 }
 
 // when is a conditional statement. els may be nil.
@@ -358,8 +359,8 @@ func (f *fn) when(cond val, then, els func()) {
 	f.eval(cond.truth())
 	f.open(0x04)
 	then()
+	f.emit(0x05)
 	if els != nil {
-		f.emit(0x05)
 		f.joined()
 		els()
 	}

@@ -120,7 +120,7 @@ func (g *gen) random() val {
 func (g *gen) below(n val) val {
 	f := g.f
 	x, wide := f.temp(g.random()), f.temp(n.wide())
-	low := get(x).and(c64(0xffffffff)).op(opMul, get(wide)).shr(c64(32))
+	low := get(x).narrow().unsigned().op(opMul, get(wide)).shr(c64(32))
 	return get(x).shr(c64(32)).op(opMul, get(wide)).add(low).shr(c64(32)).narrow()
 }
 
@@ -128,10 +128,10 @@ func (g *gen) below(n val) val {
 func (g *gen) later(counter int, n val) {
 	x, ok := g.waiting[counter]
 	if !ok {
-		x = g.f.local(i32)
+		x = g.f.local(i64)
 		g.waiting[counter], g.waits = x, append(g.waits, counter)
 	}
-	g.f.set(x, get(x).add(n))
+	g.f.set(x, get(x).add(n.wide()))
 }
 
 // unsettled begins to let what is told by later wait, for a decision; settled ends it. Nothing waits from one to the next.
@@ -147,7 +147,7 @@ func (g *gen) settled(at int) {
 	rest := slices.Clone(f.body[at:])
 	f.body = f.body[:at]
 	for _, n := range g.waits {
-		f.set(g.waiting[n], c32(0))
+		f.set(g.waiting[n], c64(0))
 	}
 	f.body = append(f.body, rest...)
 }
@@ -156,7 +156,7 @@ func (g *gen) settled(at int) {
 func (g *gen) settle() {
 	f := g.f
 	for _, n := range g.waits {
-		g.fireBy(n, get(g.waiting[n]).wide())
+		g.fireBy(n, get(g.waiting[n]))
 	}
 	f.when(g.word(wPending), func() {
 		entry := f.temp(g.word(wPending).shl(c32(3)))

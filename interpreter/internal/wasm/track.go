@@ -199,17 +199,17 @@ func (g *gen) stopped(set, stopped, all, last local) {
 	f, l := g.f, &g.p.Layout
 	stops := func(first val, node local) val { // all of the bits that stop a piece, in no order
 		i := f.temp(first.add(get(node)))
-		addr, shift := f.temp(get(i).shr(c32(3))), f.temp(get(i).and(c32(7)).wide())
+		addr, shift := f.temp(get(i).shr(c64(3)).narrow()), f.temp(get(i).and(c64(7)))
 		ends := f.temp(g.window(addr, shift, code.SetEnds).and(get(last)))
-		off := get(node).op(opShrS, c32(31)).wide() // all of them where it stands off its track
+		off := get(node).op(opShrS, c64(63)) // all of them where it stands off its track
 		return g.window(addr, shift, code.SetStops).and(get(all)).or(get(ends)).or(off)
 	}
 	each := func() {
 		rest := f.temp(get(set))
 		f.each(rest, func(p local) {
-			node := f.temp(g.cellAt(l.Node, get(p)))
+			node := f.temp(g.cellAt(l.Node, get(p)).wide())
 			one := get(rest).and(c64(0).sub(get(rest)))
-			f.set(stopped, get(stopped).or(one.and(c64(0).sub(stops(g.firstBit(get(p)), node).truth().wide()))))
+			f.set(stopped, get(stopped).or(one.and(c64(0).sub(stops(g.firstBit(get(p)).wide(), node).truth().wide()))))
 		})
 	}
 	if l.PerColour > maxTogether {
@@ -219,10 +219,10 @@ func (g *gen) stopped(set, stopped, all, last local) {
 	begin := f.temp(g.colour(get(set).lowest().and(c32(63))).op(opMul, c32(l.PerColour)))
 	mates := f.temp(c64(1<<l.PerColour - 1).shl(get(begin).wide()))
 	f.when(get(set).and(get(mates).not()), each, func() {
-		first, at := f.temp(g.firstBit(get(begin))), f.temp(get(begin).shl(c32(1)))
+		first, at := f.temp(g.firstBit(get(begin)).wide()), f.temp(get(begin).shl(c32(1)))
 		some := f.temp(c64(0))
 		for p := l.PerColour - 1; p >= 0; p-- { // the highest address first
-			node := f.temp(load(i32, 16, get(at), g.mem.state+2*(l.Node+p)))
+			node := f.temp(load(i64, 16, get(at), g.mem.state+2*(l.Node+p)))
 			f.set(some, get(some).or(stops(get(first), node).truth().wide().shl(c64(int64(p)))))
 		}
 		f.set(stopped, get(some).shl(get(begin).wide()).and(get(set)))

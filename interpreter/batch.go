@@ -75,7 +75,7 @@ func (b *batches) ready(x *study) *wasm.Batch {
 	return b.batch
 }
 
-// player is what plays a runner's games in a batch, nil where the interpreter has to.
+// batched is what plays a runner's games in a batch, nil where the interpreter has to.
 func (r *Runner) batched() *wasm.Player {
 	if r.player == nil && !r.alone {
 		if r.o.Interpret || r.o.Players != nil || r.o.Watch != nil || r.o.Look != nil {

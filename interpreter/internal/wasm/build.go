@@ -73,7 +73,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	})
 	g.within(g.begin, g.beginning)
 	g.within(g.end, g.ending)
-	return g.module.encode(map[string]*fn{playName: play}, []string{playName}), g.mem, nil
+	return g.module.encode(play), g.mem, nil
 }
 
 // cellsRead are the cells that some procedure looks at, with those that the machine's own functions do.

@@ -57,7 +57,7 @@ type proc struct {
 	fn      *fn
 }
 
-// fail stops lowering. It is caught in Build.
+// fail stops lowering. It is caught in build.
 func (g *gen) fail(what string, n any) {
 	panic(fmt.Errorf("%w: %s %v", ErrUnsupported, what, n))
 }

@@ -19,7 +19,7 @@ type memory struct {
 	scratch         int
 	kept            int // the state and derived words that an undo brings back
 
-	stateEnd, changing int // where the state and what follows from it end; where all that changes ends
+	stateEnd int // where the state and what follows from it end
 
 	image, tables, masks       int
 	quiet, index, table        int
@@ -63,7 +63,7 @@ func (w word) kind() kind {
 	return i32
 }
 
-// Read-only parts are indexed by numbers that the rules work out; an index of nobody or nowhere lies far outside the memory.
+// newMemory lays the memory out. Read-only parts are indexed by numbers that the rules work out; an index of nobody or nowhere lies far outside the memory.
 func newMemory(p *code.Program, nodes int) *memory {
 	m := &memory{}
 	at := 0
@@ -85,7 +85,6 @@ func newMemory(p *code.Program, nodes int) *memory {
 	if l.Keeps {
 		m.kept = take(m.stateEnd - m.state)
 	}
-	m.changing = at
 	m.image = take(m.stateEnd - m.state)
 	m.tables, m.masks = take(2*len(p.Tables)), take(8*len(p.Masks))
 	m.far, m.team = take(2*nodes), take(l.Pieces)

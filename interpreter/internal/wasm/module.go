@@ -56,8 +56,8 @@ const (
 	hostName   = "host"
 )
 
-// encode is the module in its binary form.
-func (m *module) encode(exported map[string]*fn, names []string) []byte {
+// encode is the module in its binary form, with one function that can be called from outside.
+func (m *module) encode(exported *fn) []byte {
 	out := []byte{0, 'a', 's', 'm', 1, 0, 0, 0}
 	section := func(id byte, count int, body []byte) {
 		if count == 0 {
@@ -93,9 +93,7 @@ func (m *module) encode(exported map[string]*fn, names []string) []byte {
 		code = append(code, body...)
 	}
 	exports = append(text(exports, memoryName), 2, 0)
-	for _, name := range names {
-		exports = uleb(append(text(exports, name), 0), uint64(exported[name].number))
-	}
+	exports = uleb(append(text(exports, exported.name), 0), uint64(exported.number))
 	section(1, len(all), types)
 	section(2, len(m.imports), imports)
 	section(3, len(m.funcs), funcs)
@@ -106,7 +104,7 @@ func (m *module) encode(exported map[string]*fn, names []string) []byte {
 		globals = append(append(globals, konst(k, 0).code...), 0x0b)
 	}
 	section(6, len(m.globals), globals)
-	section(7, 1+len(names), exports)
+	section(7, 2, exports)
 	section(10, len(m.funcs), code)
 	return append(out, m.nameSection()...)
 }

@@ -259,4 +259,7 @@ func sameDerived(t *testing.T, p *Position) {
 	if diff := cmp.Diff(fresh.m.Derived(), p.m.Derived()); diff != "" {
 		t.Fatal(diff)
 	}
+	if diff := cmp.Diff(fresh.m.Squares(), p.m.Squares()); diff != "" {
+		t.Fatal(diff)
+	}
 }

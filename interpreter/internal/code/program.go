@@ -380,6 +380,7 @@ type Program struct {
 	Mates    [64]uint64 // of each piece its colour's pieces
 	Initial  []int16    // the state before the first turn
 	Derived  []uint64   // what follows from it; empty in a program that keeps nothing of the kind
+	Squares  []byte     // likewise: of each square of each colour's track the sets that hold it
 	Ranges   []Range
 	Layout   Layout
 	Scratch  int

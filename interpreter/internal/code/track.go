@@ -1,6 +1,7 @@
 package code
 
-// The sets of squares that are kept as bits along each colour's track: where the clauses that judge steps say something.
+// The sets of squares that are kept along each colour's track: where the clauses that judge steps say something. They are bits of
+// a byte for each square, so that one look shows eight squares.
 const (
 	SetStops    = iota // no walk goes straight into it
 	SetEnds            // no walk ends on it, going straight
@@ -10,15 +11,28 @@ const (
 	TrackSets
 )
 
+// In is a set as the bit of a byte.
+func In(set int) uint64 { return 1 << set }
+
+// Every is the lowest bit of each byte.
+const Every = 0x0101010101010101
+
 // Parted makes the sets that hold a place, as they were told one by one, such that what is barred turns nobody, and all
 // that stop a walk are in the sets for that. What is hard may turn.
 func Parted(holds uint64) uint64 {
-	const colours = 1<<MaxTrackColours - 1
-	set := func(n int) uint64 { return holds >> (MaxTrackColours * n) & colours }
-	bars, hard := set(SetStops), set(SetHard)
+	set := func(n int) uint64 { return holds >> n & Every }
+	bars, hard, last := set(SetStops), set(SetHard), set(SetHardLast)
 	turns := set(SetTurns) &^ bars
-	return bars | hard | turns | (set(SetEnds)|set(SetHardLast))<<(MaxTrackColours*SetEnds) | hard<<(MaxTrackColours*SetHard) |
-		set(SetHardLast)<<(MaxTrackColours*SetHardLast) | turns<<(MaxTrackColours*SetTurns)
+	return (bars|hard|turns)<<SetStops | (set(SetEnds)|last)<<SetEnds | hard<<SetHard | last<<SetHardLast | turns<<SetTurns
+}
+
+// Ahead is how many squares one look shows.
+const Ahead = 8
+
+// Way is the bits, in one look at the squares ahead, of what stops a walk of up to Ahead steps: what no walk goes into, and on the last
+// square also what no walk ends on.
+func Way(steps int) uint64 {
+	return Every>>(8*(Ahead-steps))<<SetStops | In(SetEnds)<<(8*(steps-1))
 }
 
 // MaxTrackColours is how many colours a game may have for sets along their tracks; MaxJudges how many clauses may judge.
@@ -30,20 +44,19 @@ const (
 // MaxStraight is the longest walk that the sets can tell of.
 const MaxStraight = 64
 
-// Tracks says how the sets of squares lie in the derived words, and what they hold for what stands on a square. They can
+// Tracks says how the squares of the tracks lie one after the other, and which sets hold them for what stands on them. That can
 // be tabulated because the clauses look at nothing but the square, the colours of what stands there and the walker's colour.
 type Tracks struct {
 	Base   []int // of each colour the first node of its run
 	Length []int // of each colour how many nodes it has
 	Loop   bool  // after the last node comes the first
-	Words  int   // of one set along one track
-	Sets   int   // derived word at which they begin: set s of colour c lies at Sets+(s*colours+c)*Words
+	Begin  []int // of each colour the byte of its first square
 
 	Index []int16 // for each colour and place where the place is along the track, or -1
 	// Quiet is for each place how many pieces may stand there without any set holding it, -1 where one does with none.
 	Quiet [MaxListed]int16
 	Keys  int // how many things that can stand on a place are tabulated, see Machine.key
-	// Holds says for each place and key which sets hold it: bit 8*set+colour.
+	// Holds says for each place and key which sets hold it: bit 8*colour+set.
 	Holds []uint64
 	// Says says for each place and key which judges speak: bit 8*judge+colour.
 	Says   []uint64
@@ -54,18 +67,16 @@ type Tracks struct {
 	Questions []Question
 	// Walker is for each piece what its walks need.
 	Walker [64]Walker
-	Stride int             // from a word of one set to that of the next
 	Has    [TrackSets]bool // which sets may hold squares
-	Number int             // how many sets there are words for: as many as have squares, and those between
 	Ask    int             // entry that asks all clauses about the step of piece CellP0 to place CellTo with CellP1 steps left after it, or 0; it gives a Said
 	Early  bool            // who ends a walk before its number is used up asks the clauses about ends once more
 	Beyond int             // counter of the clause that speaks of a step past the end of the track, or -1
 }
 
-// Walker is where a piece's track lies: its first node, the one after its last, and the first word of its bars.
+// Walker is where a piece's track lies: its first node, the one after its last, and the byte of its first square.
 type Walker struct {
-	Node, End, Word int
-	First           int // bit of the derived words that stands for the step after node 0
+	Node, End, Begin int
+	First            int // byte of the square that is a step after node 0
 }
 
 // On is the index so many steps on, or back.

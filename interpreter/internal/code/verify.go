@@ -207,15 +207,15 @@ func verifySets(p *Program) error {
 		return nil
 	}
 	colours := len(t.Base)
-	if t.Sets != DerivedPlaces+l.Places || len(p.Derived) <= t.Sets+t.Number*t.Stride || t.Stride != colours*t.Words || colours != l.Colours {
-		return errors.New("the sets of squares do not fit the derived words")
+	if colours != l.Colours || len(t.Begin) != colours || len(t.Length) != colours {
+		return errors.New("the tracks are not those of the colours")
 	}
 	if len(t.Index) != colours*l.Places || len(t.Holds) != l.Places*t.Keys || len(t.Says) != l.Places*t.Keys {
 		return errors.New("the tables of the sets of squares have another size than the board")
 	}
 	for colour, length := range t.Length {
-		if length+2*MaxStraight > t.Words*64 {
-			return fmt.Errorf("the track of colour %d does not fit its words", colour)
+		if begin := t.Begin[colour]; begin < 1 || begin+length+MaxStraight+Ahead > len(p.Squares) {
+			return fmt.Errorf("the track of colour %d does not fit its squares", colour)
 		}
 	}
 	if len(t.Questions) > MaxQuestions || len(t.Told) != l.Places*t.Keys {
@@ -230,7 +230,7 @@ func verifySets(p *Program) error {
 		return errors.New("the clauses about steps cannot be asked")
 	}
 	for _, j := range t.Judges {
-		if j.Entry < 0 || j.Entry >= len(p.Entries) || j.Set < 0 || j.Set >= t.Number || j.Counter < 0 || j.Counter >= p.Counters {
+		if j.Entry < 0 || j.Entry >= len(p.Entries) || j.Set < 0 || j.Set >= TrackSets || j.Counter < 0 || j.Counter >= p.Counters {
 			return errors.New("a judge asks nothing")
 		}
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // judge is a condition on a step that depends on nothing but the square, the colours of what stands there and the
-// walker's colour. The squares where it holds are kept as bits along the tracks.
+// walker's colour. The squares where it holds are a set along the tracks.
 type judge struct {
 	clause *model.Clause
 	set    int
@@ -115,7 +115,7 @@ func (c *compiler) loopsAt(board int) bool {
 	return len(nodes[len(nodes)-1].Next) > 0
 }
 
-// layTracks lays the sets out in the derived words.
+// layTracks lays the squares of the tracks out.
 func (c *compiler) layTracks(t *code.Tracks) {
 	l := c.layout
 	longest, base := 0, 0
@@ -134,13 +134,17 @@ func (c *compiler) layTracks(t *code.Tracks) {
 		}
 		t.Index = append(t.Index, index...)
 	}
-	t.Words = (longest+2*code.MaxStraight)/64 + 2
-	t.Sets = code.DerivedPlaces + l.Places
+	// Between two tracks lie squares for walks past the end, and for the squares of the first once more.
+	room := (longest + code.MaxStraight + 2*code.Ahead) &^ (code.Ahead - 1)
+	for colour := range t.Base {
+		t.Begin = append(t.Begin, code.Ahead+colour*room)
+	}
 	for p := range l.Pieces {
 		colour := p / l.PerColour
-		t.Walker[p] = code.Walker{Node: t.Base[colour], End: t.Base[colour] + t.Length[colour], Word: t.Sets + colour*t.Words, First: 64*(t.Sets+colour*t.Words) - t.Base[colour] + 1}
+		base, begin := t.Base[colour], t.Begin[colour]
+		t.Walker[p] = code.Walker{Node: base, End: base + t.Length[colour], Begin: begin, First: begin - base + 1}
 	}
-	t.Stride = l.Colours * t.Words
+	c.prog.Squares = make([]byte, code.Ahead+len(t.Base)*room)
 	if !t.Loop {
 		t.Has[c.pastEnd] = true
 	}
@@ -240,12 +244,6 @@ func (c *compiler) tabulate() {
 	if t == nil {
 		return
 	}
-	t.Number = code.SetStops + 1 // asked by every walk, though nothing may be in it
-	for set, has := range t.Has {
-		if has {
-			t.Number = max(t.Number, set+1)
-		}
-	}
 	t.Has[code.SetStops] = t.Has[code.SetStops] || t.Has[code.SetHard] || t.Has[code.SetTurns]
 	t.Has[code.SetEnds] = t.Has[code.SetEnds] || t.Has[code.SetHardLast]
 	t.Holds, t.Says, t.Told = make([]uint64, l.Places*t.Keys), make([]uint64, l.Places*t.Keys), make([]uint64, l.Places*t.Keys)
@@ -317,7 +315,7 @@ func (c *compiler) tabulate() {
 	}
 	c.walls()
 	p.Tracks = t
-	p.Derived = vm.New(p).Settled()
+	p.Squares = vm.New(p).Settled()
 }
 
 func (c *compiler) tell(m *vm.Machine, place, key int) {
@@ -347,18 +345,16 @@ func (c *compiler) constant(place int) bool {
 	return true
 }
 
-// walls sets the bits past the end of the tracks, so that a walk meets one there.
+// walls makes the squares past the end of the tracks such that a walk is stopped there.
 func (c *compiler) walls() {
 	t, p := c.tracks, c.prog
-	p.Derived = append(p.Derived[:t.Sets], make([]uint64, t.Number*t.Stride+1)...)
 	if t.Loop {
 		return
 	}
 	for colour, n := range t.Length {
-		for i := n; i < t.Words*64; i++ {
-			for _, set := range []int{code.SetStops, c.pastEnd} {
-				p.Derived[t.Sets+set*t.Stride+colour*t.Words+i/64] |= 1 << (i % 64)
-			}
+		past := p.Squares[t.Begin[colour]+n:]
+		for i := range past[:code.MaxStraight+code.Ahead] {
+			past[i] = byte(code.In(code.SetStops) | code.In(c.pastEnd))
 		}
 	}
 }

@@ -7,10 +7,14 @@ import (
 )
 
 // Derived words follow from the state and are kept beside it, so that comparing and hashing a state need not look at
-// them: of each place the pieces that stand there, of each colour's track the squares on which a clause judges.
+// them: of each place the pieces that stand there, of each square of each colour's track what the clauses say of it.
 
 // Derived are the words that follow from the state; empty in a program that keeps none. They belong to the machine.
 func (m *Machine) Derived() []uint64 { return m.dv }
+
+// Squares are the sets that hold the squares of the tracks, as they follow from the state; empty in a program that keeps none. They
+// belong to the machine.
+func (m *Machine) Squares() []byte { return m.sq }
 
 // having is the pieces of a set whose cell, of those that begin at base, holds a value.
 func (m *Machine) having(set uint64, base, value int) uint64 {

@@ -291,9 +291,11 @@ func (m *Machine) native(in *code.Word) code.Fault {
 	case code.Snapshot:
 		copy(m.kept, m.st)
 		copy(m.keptDerived, m.dv)
+		copy(m.keptSquares, m.sq)
 	case code.Undo:
 		copy(m.st, m.kept)
 		copy(m.dv, m.keptDerived)
+		copy(m.sq, m.keptSquares)
 		m.touched = ^uint64(0)
 	}
 	return code.NoFault

@@ -77,6 +77,7 @@ type Machine struct {
 	st   []int16
 	sc   []int16
 	dv   []uint64 // what follows from the state, see derived.go
+	sq   []byte   // which sets hold the squares of the tracks, likewise
 	on   lists    // who stands where, in the cells
 
 	opts    []Option
@@ -119,6 +120,7 @@ type Machine struct {
 	used        int      // jumps of the last run that met a node or saw enough
 	kept        []int16
 	keptDerived []uint64
+	keptSquares []byte
 }
 
 // New returns a machine at the program's initial state, standing nowhere yet.
@@ -131,20 +133,21 @@ func New(p *code.Program) *Machine {
 		copy(m.dv, p.Derived)
 		m.on.of(&p.Layout, m.st, m.dv)
 	}
+	m.sq = slices.Clone(p.Squares)
 	if p.Notes > 0 {
 		m.Notes = make([]bool, p.Notes)
 	}
 	if p.Layout.Keeps {
-		m.kept, m.keptDerived = make([]int16, p.Layout.Size), make([]uint64, len(p.Derived))
+		m.kept, m.keptDerived, m.keptSquares = make([]int16, p.Layout.Size), make([]uint64, len(p.Derived)), make([]byte, len(p.Squares))
 	}
 	return m
 }
 
-// Over returns a machine whose state and derived words are memory of somebody else, who runs the program and asks the machine
-// for parts of it. Both must have the lengths of the program's, and room for code.MaxListed more behind them.
-func Over(p *code.Program, state []int16, derived []uint64) *Machine {
+// Over returns a machine whose state, and what follows from it, is memory of somebody else, who runs the program and asks the machine
+// for parts of it. All must have the lengths of the program's, and the first two room for code.MaxListed more behind them.
+func Over(p *code.Program, state []int16, derived []uint64, squares []byte) *Machine {
 	m := New(p)
-	m.st, m.dv = state, derived
+	m.st, m.dv, m.sq = state, derived, squares
 	if len(derived) > 0 {
 		m.on.of(&p.Layout, state, derived)
 	}
@@ -155,6 +158,7 @@ func Over(p *code.Program, state []int16, derived []uint64) *Machine {
 func (m *Machine) Reset() {
 	copy(m.st, m.prog.Initial)
 	copy(m.dv, m.prog.Derived)
+	copy(m.sq, m.prog.Squares)
 	m.touched = ^uint64(0)
 	m.opts, m.picks, m.rowN = m.opts[:0], m.picks[:0], 0
 	m.Fault = Fault{}
@@ -167,6 +171,7 @@ func (m *Machine) State() []int16 { return m.st }
 func (m *Machine) CopyFrom(o *Machine) {
 	copy(m.st, o.st)
 	copy(m.dv, o.dv)
+	copy(m.sq, o.sq)
 	m.touched = ^uint64(0)
 	m.opts = append(m.opts[:0], o.opts...)
 	copy(m.rows[:], o.rows[:o.rowN])
@@ -179,6 +184,7 @@ func (m *Machine) CopyFrom(o *Machine) {
 	if m.kept != nil {
 		copy(m.kept, o.kept)
 		copy(m.keptDerived, o.keptDerived)
+		copy(m.keptSquares, o.keptSquares)
 	}
 	m.Node, m.Site, m.Fault = o.Node, o.Site, o.Fault
 }
@@ -193,6 +199,7 @@ func (m *Machine) Stand(site int, state, kept []int16) {
 		m.Assume(kept)
 		copy(m.kept, kept)
 		copy(m.keptDerived, m.dv)
+		copy(m.keptSquares, m.sq)
 	}
 	m.Assume(state)
 	m.Node, m.Site = code.NodeThrow, site

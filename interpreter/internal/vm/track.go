@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"encoding/binary"
 	"math/bits"
 
 	"github.com/rulerun/rulerun/interpreter/internal/code"
@@ -43,10 +44,10 @@ func (m *Machine) Spoken(t *code.Tracks, place int) (says, holds uint64) {
 		for j := range t.Judges {
 			switch v, ok := a.Eval(t.Judges[j].Entry); {
 			case !ok: // what is a fault of the rules the plain form will tell
-				holds |= 1 << (8*code.SetHard + colour)
+				holds |= code.In(code.SetHard) << (8 * colour)
 			case v != 0:
 				says |= 1 << (8*j + colour)
-				holds |= 1 << (8*t.Judges[j].Set + colour)
+				holds |= code.In(t.Judges[j].Set) << (8 * colour)
 			}
 		}
 	}
@@ -54,12 +55,12 @@ func (m *Machine) Spoken(t *code.Tracks, place int) (says, holds uint64) {
 	return says, code.Parted(holds)
 }
 
-// Settled is the derived words of the state before the first turn, with the sets of squares filled in.
-func (m *Machine) Settled() []uint64 {
+// Settled is the squares of the state before the first turn, with the sets filled in that hold them.
+func (m *Machine) Settled() []byte {
 	for place := range m.prog.Layout.Places {
 		m.changed(m.prog.Tracks, place, 0)
 	}
-	return m.dv
+	return m.sq
 }
 
 // aside is a machine for asking something on this one's state, in the middle of its run.
@@ -67,29 +68,49 @@ func (m *Machine) aside() *Machine {
 	if m.other == nil {
 		m.other = New(m.prog)
 	}
-	m.other.st, m.other.dv, m.other.on = m.st, m.dv, m.on
+	m.other.st, m.other.dv, m.other.sq, m.other.on = m.st, m.dv, m.sq, m.on
 	return m.other
 }
 
 // changed brings the sets up to date where a place was held by the sets of before.
 func (m *Machine) changed(t *code.Tracks, place int, before uint64) {
-	for diff := m.held(t, place) ^ before; diff != 0; diff &= diff - 1 {
-		bit := bits.TrailingZeros64(diff)
-		set, colour := bit>>3, bit&7
+	diff := m.held(t, place) ^ before
+	for colour := 0; diff != 0; colour, diff = colour+1, diff>>8 {
+		if uint8(diff) == 0 {
+			continue
+		}
 		i := int(t.Index[colour*m.prog.Layout.Places+place])
-		at := t.Sets + set*t.Stride + colour*t.Words
-		m.dv[at+i>>6] ^= 1 << (i & 63)
-		if t.Loop && i < code.MaxStraight { // what comes after the last node once more
-			i += t.Length[colour]
-			m.dv[at+i>>6] ^= 1 << (i & 63)
+		at := t.Begin[colour] + i
+		m.sq[at] ^= uint8(diff)
+		if t.Loop && i < code.MaxStraight { // what comes after the last square once more
+			m.sq[at+t.Length[colour]] ^= uint8(diff)
 		}
 	}
 }
 
-// window is 64 bits of the derived words from bit i behind word at on.
-func (m *Machine) window(at, i int) uint64 {
-	w, s := at+i>>6, uint(i&63)
-	return m.dv[w]>>s | m.dv[w+1]<<1<<(^s&63)
+// shown is the squares of the tracks from byte i on.
+func (m *Machine) shown(i int) uint64 { return binary.LittleEndian.Uint64(m.sq[i:]) }
+
+// ways says what stops walks of so many steps, see code.Way.
+var ways = func() (out [code.Ahead + 1]uint64) {
+	for n := 1; n < len(out); n++ {
+		out[n] = code.Way(n)
+	}
+	return out
+}()
+
+// met is where on the next n squares, from byte i on, something stops a walk: how many it goes before that, n where nothing does.
+func (m *Machine) met(i, n int) int {
+	for gone := 0; gone < n; gone += code.Ahead {
+		way := uint64(code.Every << code.SetStops)
+		if left := n - gone; left <= code.Ahead {
+			way = ways[left]
+		}
+		if stops := m.shown(i+gone) & way; stops != 0 {
+			return gone + bits.TrailingZeros64(stops)>>3
+		}
+	}
+	return n
 }
 
 // walkers is the pieces of a set that can walk n steps, judged by the sets of squares. Where they cannot tell, the options
@@ -98,29 +119,23 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 	if n <= 0 || n > code.MaxStraight {
 		return m.followers(set, set, n)
 	}
-	t, dv, nodes := m.prog.Tracks, m.dv, m.on.node
-	steps := ^uint64(0) >> (-uint(n) & 63)
-	ends := (code.SetEnds*t.Stride)<<6 + n - 1
-	if !t.Has[code.SetEnds] {
-		ends = -1
-	}
+	t, squares, nodes := m.prog.Tracks, m.sq, m.on.node
 	var stopped uint64
-	for rest := set; rest != 0; rest &= rest - 1 {
-		p := bits.TrailingZeros64(rest) & 63
-		node := int(nodes[p])
-		if node < 0 { // off its track
-			stopped |= rest & -rest
-			continue
+	if n <= code.Ahead {
+		way := ways[n]
+		for rest := set; rest != 0; rest &= rest - 1 {
+			p := bits.TrailingZeros64(rest) & 63
+			node := int(nodes[p])
+			if node < 0 || binary.LittleEndian.Uint64(squares[t.Walker[p].First+node:])&way != 0 { // off its track, or stopped
+				stopped |= rest & -rest
+			}
 		}
-		i := t.Walker[p].First + node // of the next step, as a bit of the derived words
-		at, shift := i>>6, uint(i)
-		stops := (dv[at]>>(shift&63) | dv[at+1]<<1<<(^shift&63)) & steps
-		if ends >= 0 {
-			end := i + ends
-			stops |= dv[end>>6] >> uint(end&63) & 1
-		}
-		if stops != 0 {
-			stopped |= rest & -rest
+	} else {
+		for rest := set; rest != 0; rest &= rest - 1 {
+			p := bits.TrailingZeros64(rest) & 63
+			if node := int(nodes[p]); node < 0 || m.met(t.Walker[p].First+node, n) < n {
+				stopped |= rest & -rest
+			}
 		}
 	}
 	if stopped == 0 {
@@ -142,21 +157,18 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 // barred counts for the clause that bars a walk straight ahead, which something stops; it reports false where the walk must be
 // followed.
 func (m *Machine) barred(t *code.Tracks, p, n int) bool {
-	of := &t.Walker[p]
-	own := int(m.on.node[p]) - of.Node
-	if own < -of.Node { // off its track
+	of, node := &t.Walker[p], int(m.on.node[p])
+	if node < 0 { // off its track
 		return true
 	}
-	steps := ^uint64(0) >> (-uint(n) & 63)
-	bars := m.window(of.Word, own+1) & steps
-	if t.Has[code.SetHard] && m.window(of.Word+code.SetHard*t.Stride, own+1)&bars&-bars != 0 {
-		return false
+	gone := m.met(of.First+node, n)
+	set, said := code.SetEnds, m.sq[of.First+node+gone]
+	if said>>code.SetStops&1 != 0 {
+		if set = code.SetStops; said>>code.SetHard&1 != 0 {
+			return false
+		}
 	}
-	if bars != 0 {
-		m.speak(t, of, p, own, of.On(t, own, 1+bits.TrailingZeros64(bars), false), code.SetStops)
-	} else {
-		m.speak(t, of, p, own, of.On(t, own, n, false), code.SetEnds)
-	}
+	m.speak(t, of, p, node-of.Node, of.On(t, node-of.Node, 1+gone, false), set)
 	return true
 }
 
@@ -224,51 +236,47 @@ func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bo
 			m.hard = true
 			return 0, 0, false
 		}
-		said := m.saying(t, of, at, left, back)
-		if away {
-			m.absent(t, of, &said, p, own, at, left, back)
-		}
-		last := uint64(1) << uint(left-1)
-		said[code.SetEnds] &= last
-		said[code.SetHardLast] &= last
-		free := min(left, bits.TrailingZeros64(said[code.SetStops]|said[code.SetEnds]))
-		if free > 0 {
-			at, taken, turned = of.On(t, at, free, back), true, false
-			if left -= free; trace {
-				for range free {
-					m.path = append(m.path, 1)
-				}
-			}
-			if left == 0 {
-				break
+		next := of.On(t, at, 1, back)
+		said := m.sq[of.Begin+next]
+		if away && next == own {
+			if said, ok = m.absent(t, p); !ok {
+				m.hard = true
+				return 0, 0, false
 			}
 		}
-		next, met := of.On(t, at, 1, back), uint64(1)<<uint(free)
+		if left > 1 { // of the last step alone
+			said &^= 1<<code.SetEnds | 1<<code.SetHardLast
+		}
+		in := func(set int) bool { return said>>set&1 != 0 }
+		goes := !in(code.SetStops) && !in(code.SetEnds)
 		set, asked := code.SetTurns, -1
-		switch bars := said[code.SetStops] &^ said[code.SetTurns]; {
-		case (said[code.SetHard]|said[code.SetHardLast])&met != 0:
+		switch {
+		case goes:
+		case in(code.SetHard) || in(code.SetHardLast):
 			switch what, counter := m.askStep(t, of, p, next, left-1); {
 			case what == code.SaidGo:
-				at, taken, turned = next, true, false
-				if left--; trace {
-					m.path = append(m.path, 1)
-				}
-				continue
+				goes = true
 			case what == code.SaidBar:
 				if counts {
 					m.later(counter, 1)
 				}
 				return 0, 0, false
-			case what == code.SaidTurn && said[code.SetTurns]&met != 0:
+			case what == code.SaidTurn && in(code.SetTurns):
 				asked = counter
 			default:
 				m.hard = true
 				return 0, 0, false
 			}
-		case bars&met != 0:
+		case in(code.SetStops) && !in(code.SetTurns):
 			set = code.SetStops
-		case said[code.SetEnds]&met != 0:
+		case in(code.SetEnds):
 			set = code.SetEnds
+		}
+		if goes {
+			if at, taken, turned, left = next, true, false, left-1; trace {
+				m.path = append(m.path, 1)
+			}
+			continue
 		}
 		switch {
 		case !counts:
@@ -315,28 +323,6 @@ func (m *Machine) askStep(t *code.Tracks, of *code.Walker, p, at, left int) (wha
 	return code.Said(v).Of()
 }
 
-// saying is what the sets say of the steps ahead from index at on, the next one in the lowest bit.
-func (m *Machine) saying(t *code.Tracks, of *code.Walker, at, left int, back bool) (said [code.TrackSets]uint64) {
-	for set := range t.Number {
-		if t.Has[set] {
-			said[set] = m.said(t, of, set, at, left, back)
-		}
-	}
-	return said
-}
-
-// said is what one set says of them.
-func (m *Machine) said(t *code.Tracks, of *code.Walker, set, at, left int, back bool) uint64 {
-	word := of.Word + set*t.Stride
-	switch {
-	case !back:
-		return m.window(word, at+1) & (^uint64(0) >> (-uint(left) & 63))
-	case at < left: // round the loop
-		at += of.End - of.Node
-	}
-	return bits.Reverse64(m.window(word, at-left)) >> (-uint(left) & 63)
-}
-
 // bent reports whether an option's walk may turn.
 func (m *Machine) bent(p, n int) bool {
 	t := m.prog.Tracks
@@ -344,35 +330,24 @@ func (m *Machine) bent(p, n int) bool {
 		return false
 	}
 	of := &t.Walker[p&63]
-	at := int(m.on.node[p&63]) - of.Node
-	if n < 0 {
-		return m.said(t, of, code.SetTurns, at, -n, true) != 0
+	at, back := int(m.on.node[p&63])-of.Node, n < 0
+	for left := max(n, -n); left > 0; left-- {
+		at = of.On(t, at, 1, back)
+		if at < 0 || m.sq[of.Begin+at]>>code.SetTurns&1 != 0 {
+			return true
+		}
 	}
-	return m.said(t, of, code.SetTurns, at, n, false) != 0
+	return false
 }
 
-// absent makes what is said of a piece's own square what would be said without it.
-func (m *Machine) absent(t *code.Tracks, of *code.Walker, said *[code.TrackSets]uint64, p, own, at, left int, back bool) {
-	far := own - at
-	if back {
-		far = -far
-	}
-	if far <= 0 && t.Loop {
-		far += of.End - of.Node
-	}
-	if far <= 0 || far > left {
-		return
-	}
+// absent is which sets would hold the square of a piece without it, if that is tabulated.
+func (m *Machine) absent(t *code.Tracks, p int) (said uint8, ok bool) {
 	place := int(m.st[m.prog.Layout.At+p])
 	k := m.keyWithout(place, p)
 	if k < 0 {
-		m.hard = true
-		return
+		return 0, false
 	}
-	holds, colour := t.Holds[place*t.Keys+k], m.prog.ColourOf[p&63]
-	for set := range said {
-		said[set] = said[set]&^(1<<uint(far-1)) | holds>>(8*set+int(colour))&1<<uint(far-1)
-	}
+	return uint8(t.Holds[place*t.Keys+k] >> (8 * m.prog.ColourOf[p&63])), true
 }
 
 // keyWithout is the key of what stands on a place beside piece p, -1 where that is not tabulated.

@@ -85,7 +85,8 @@ func (b *Batch) NewPlayer() (*Player, error) {
 	program := b.source.Program
 	state := unsafe.Slice((*int16)(at(b.mem.state)), program.Layout.Size+code.MaxListed)
 	derived := unsafe.Slice((*uint64)(at(b.mem.derived)), len(program.Derived)+code.MaxListed)
-	p.m = vm.Over(program, state[:program.Layout.Size], derived[:len(program.Derived)])
+	squares := p.memory[b.mem.squares : b.mem.squares+len(program.Squares)]
+	p.m = vm.Over(program, state[:program.Layout.Size], derived[:len(program.Derived)], squares)
 	b.mem.fill(p.memory, b.source)
 	return p, nil
 }
@@ -154,6 +155,7 @@ func (p *Player) Since(team int) int { return p.at(p.batch.mem.since + 4*team) }
 func (p *Player) Final(m *vm.Machine) {
 	copy(m.State(), p.m.State())
 	copy(m.Derived(), p.m.Derived())
+	copy(m.Squares(), p.m.Squares())
 	at := p.batch.mem.counters
 	for i := range m.Counters {
 		m.Counters[i] = binary.LittleEndian.Uint64(p.memory[at+8*i:])

@@ -1,6 +1,7 @@
 package wasm
 
 import (
+	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
@@ -38,6 +39,11 @@ func (g *gen) expr(e *ir.Expr) val {
 		}
 		return load(i64, 64, g.nextTo(e.A), g.mem.derived+8*(e.K-1))
 	case ir.Masks:
+		if g.teams(e) {
+			l := &g.p.Layout
+			mates := c64(1<<l.PerColour - 1).shl(g.expr(e.A).op(opMul, c32(l.PerColour)).wide())
+			return mates.and(c64(1<<l.Pieces - 1)) // nobody, who is -1, has none
+		}
 		if e.A.Op == ir.Const && e.A.K >= 0 {
 			return c64(int64(g.p.Masks[e.K+e.A.K]))
 		}
@@ -87,11 +93,44 @@ func (g *gen) expr(e *ir.Expr) val {
 	case ir.Walkers:
 		a, b := g.two(e.A, e.B)
 		set, n := f.temp(a.wide()), f.temp(b.narrow())
-		g.walkers(set, n)
+		g.walkers(set, n, g.ofOne(e.A))
 		return get(set)
 	}
 	g.fail("expression", e.Op)
 	return val{}
+}
+
+// ofOne is the number of the colour that all pieces of a set are of, nil where that is not plain.
+func (g *gen) ofOne(e *ir.Expr) *ir.Expr {
+	switch {
+	case e.Op == ir.Masks && g.teams(e):
+		return e.A
+	case e.Op == ir.And || e.Op == ir.AndNot:
+		if one := g.ofOne(e.A); one != nil || e.Op == ir.AndNot {
+			return one
+		}
+		return g.ofOne(e.B)
+	}
+	return nil
+}
+
+// teams reports whether masks are the pieces of the seat or colour in turn, and those of each are the colour of its number.
+func (g *gen) teams(e *ir.Expr) bool {
+	l, n := &g.p.Layout, 0
+	switch {
+	case e.A.Op != ir.Cell:
+		return false
+	case e.A.K == code.CellMe:
+		n = l.Players
+	case e.A.K == code.CellColour:
+		n = l.Colours
+	}
+	for i := range n {
+		if g.p.Masks[e.K+i] != (1<<l.PerColour-1)<<(i*l.PerColour) {
+			return false
+		}
+	}
+	return n > 0 && l.Pieces <= 64-l.PerColour
 }
 
 // nextTo is the place of the element after an index that may be -1, in bytes.

@@ -357,11 +357,13 @@ func (f *fn) brIf(l label, cond val) {
 	f.emit(0x05, 0x0b)
 }
 
-// when is a conditional statement. els may be nil.
+// when is a conditional statement. Either side may be nil.
 func (f *fn) when(cond val, then, els func()) {
 	f.eval(cond.truth())
 	f.open(0x04)
-	then()
+	if then != nil {
+		then()
+	}
 	f.emit(0x05)
 	if els != nil {
 		f.joined()

@@ -13,6 +13,7 @@ type memory struct {
 	since           int // of each team after how many throws it came to lead
 	state, counters int
 	derived         int
+	squares         int
 	fires           int // counts that wait: counter, number
 	picks           int
 	stand           int // of each team how far its pieces have come together
@@ -21,12 +22,12 @@ type memory struct {
 
 	stateEnd int // where the state and what follows from it end
 
-	image, tables, masks       int
-	quiet, index, table        int
-	resting                    int // of each place the sets that hold it when nobody is there
-	tableSays, first0, node0   int
-	length, lengths, far, team int
-	size                       int
+	image, tables, masks     int
+	quiet, square, table     int
+	resting                  int // of each place the sets that hold it when nobody is there
+	tableSays, first0, node0 int
+	length, ways, far, team  int
+	size                     int
 }
 
 // word is something a game works with, in a variable of its own.
@@ -77,7 +78,7 @@ func newMemory(p *code.Program, nodes int) *memory {
 	m.since, m.stand = take(4*l.Teams), take(4*l.Teams)
 	m.fires = take(8 * (vm.MaxFires + 1))
 	m.state = take(2 * l.Size)
-	m.derived = take(8 * len(p.Derived))
+	m.derived, m.squares = take(8*len(p.Derived)), take(len(p.Squares))
 	m.stateEnd = at
 	m.counters = take(8 * p.Counters)
 	m.scratch = take(2*p.Scratch + 8)
@@ -89,11 +90,11 @@ func newMemory(p *code.Program, nodes int) *memory {
 	m.tables, m.masks = take(2*len(p.Tables)), take(8*len(p.Masks))
 	m.far, m.team = take(2*nodes), take(l.Pieces)
 	if t := p.Tracks; t != nil {
-		m.quiet, m.index = take(2*len(t.Quiet)), take(2*len(t.Index))
+		m.quiet, m.square = take(2*len(t.Quiet)), take(2*len(t.Index))
 		m.resting = take(8 * l.Places)
 		m.table, m.tableSays = take(8*len(t.Holds)), take(8*len(t.Says))
 		m.first0, m.node0, m.length = take(4*64), take(4*64), take(4*64)
-		m.lengths = take(4 * len(t.Length))
+		m.ways = take(8 * (code.Ahead + 2))
 	}
 	m.size = at + 8*code.MaxListed // what is read past the end of a table is masked out, see vm.Over
 	return m
@@ -123,6 +124,7 @@ func (m *memory) fill(mem []byte, s *Source) {
 	}
 	put16(m.image, p.Initial)
 	put64(m.image+m.derived-m.state, p.Derived)
+	copy(mem[m.image+m.squares-m.state:], p.Squares)
 	put16(m.tables, p.Tables)
 	put64(m.masks, p.Masks)
 	for i, v := range s.Far { // the first is for off the track
@@ -136,7 +138,11 @@ func (m *memory) fill(mem []byte, s *Source) {
 		return
 	}
 	put16(m.quiet, t.Quiet[:])
-	put16(m.index, t.Index)
+	for i, v := range t.Index {
+		if v >= 0 {
+			put16(m.square+2*i, []int16{int16(t.Begin[i/p.Layout.Places]) + v})
+		}
+	}
 	put64(m.table, t.Holds)
 	for place := range p.Layout.Places {
 		put64(m.resting+8*place, t.Holds[place*t.Keys:place*t.Keys+1])
@@ -147,5 +153,8 @@ func (m *memory) fill(mem []byte, s *Source) {
 		put32(m.node0+4*i, []int{w.Node})
 		put32(m.length+4*i, []int{w.End - w.Node})
 	}
-	put32(m.lengths, t.Length)
+	for n := 1; n <= code.Ahead; n++ {
+		put64(m.ways+8*n, []uint64{code.Way(n)})
+	}
+	put64(m.ways+8*(code.Ahead+1), []uint64{code.Every << code.SetStops}) // as there are more squares to come
 }

@@ -1,10 +1,13 @@
 package wasm
 
-import "github.com/rulerun/rulerun/interpreter/internal/code"
+import (
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
 
-// firstBit is the bit of the derived words that stands for the step after a piece's node 0, firstNode its track's first node, and
-// nodes how many it has.
-func (g *gen) firstBit(p val) val {
+// first is the byte of the squares that is a step after a piece's node 0, firstNode its track's first node, and nodes how many it
+// has.
+func (g *gen) first(p val) val {
 	return g.evenly(p, at32(g.mem.first0, p), func(q int) int { return g.p.Tracks.Walker[q].First })
 }
 
@@ -60,12 +63,12 @@ func (g *gen) spoken() *fn {
 		p0, to := f.temp(g.cell(code.CellP0)), f.temp(g.cell(code.CellTo))
 		g.setCell(code.CellTo, get(place))
 		for colour := range t.Base {
-			f.when(at16(g.mem.index+2*colour*l.Places, get(place)).ge(c32(0)), func() {
+			f.when(at16(g.mem.square+2*colour*l.Places, get(place)), func() {
 				g.setCell(code.CellP0, c32(colour*l.PerColour))
 				for j := range t.Judges {
 					f.when(call(g.entry(t.Judges[j].Entry)), func() {
 						f.set(says, get(says).or(c64(1<<(8*j+colour))))
-						f.set(holds, get(holds).or(c64(1<<(8*t.Judges[j].Set+colour))))
+						f.set(holds, get(holds).or(c64(int64(code.In(t.Judges[j].Set)<<(8*colour)))))
 					}, nil)
 				}
 			}, nil)
@@ -80,14 +83,11 @@ func (g *gen) spoken() *fn {
 // parted is the sets that hold a place, as code.Parted makes them of those told one by one.
 func (g *gen) parted(holds local) val {
 	f := g.f
-	lane := func(set int) val {
-		return get(holds).shr(c64(int64(code.MaxTrackColours * set))).and(c64(1<<code.MaxTrackColours - 1))
-	}
-	in := func(set int, v val) val { return v.shl(c64(int64(code.MaxTrackColours * set))) }
-	hard, last := f.temp(lane(code.SetHard)), f.temp(lane(code.SetHardLast))
-	stops := f.temp(lane(code.SetStops).or(get(hard)))
-	turns := f.temp(lane(code.SetTurns).and(lane(code.SetStops).not()))
-	out := get(stops).or(get(turns)).or(in(code.SetEnds, lane(code.SetEnds).or(get(last))))
+	set := func(n int) val { return get(holds).shr(c64(int64(n))).and(c64(code.Every)) }
+	in := func(n int, v val) val { return v.shl(c64(int64(n))) }
+	bars, hard, last := f.temp(set(code.SetStops)), f.temp(set(code.SetHard)), f.temp(set(code.SetHardLast))
+	turns := f.temp(set(code.SetTurns).and(get(bars).not()))
+	out := in(code.SetStops, get(bars).or(get(hard)).or(get(turns))).or(in(code.SetEnds, set(code.SetEnds).or(get(last))))
 	return out.or(in(code.SetHard, get(hard))).or(in(code.SetHardLast, get(last))).or(in(code.SetTurns, get(turns)))
 }
 
@@ -113,73 +113,77 @@ func (g *gen) noteChanged(place, before local, loud val) {
 	f.when(get(before), func() { f.do(g.changed(), get(place), get(before)) }, nil)
 }
 
-// changed turns the bits of a place in some of the sets of squares: set and colour, as in code.Tracks.Holds.
+// changed turns what holds a place in some of the sets: place, colour and set, as in code.Tracks.Holds. Where the place is not on a
+// colour's track nothing of that is turned.
 func (g *gen) changed() *fn {
 	return g.function("changed", none, []kind{i32, i64}, func() {
 		f, l, t := g.f, &g.p.Layout, g.p.Tracks
-		place, diff := f.param(0), f.param(1)
-		colours := f.temp(c64(0))
-		for set := range t.Number {
-			f.set(colours, get(colours).or(get(diff).shr(c64(int64(code.MaxTrackColours*set)))))
-		}
-		f.set(colours, get(colours).and(c64(1<<code.MaxTrackColours-1)))
-		f.each(colours, func(colour local) {
-			of := f.temp(get(diff).shr(get(colour).wide()))
-			i := f.temp(at16(g.mem.index, get(colour).op(opMul, c32(l.Places)).add(get(place))))
-			flip := func() {
-				at := f.temp(get(colour).op(opMul, c32(64*t.Words)).add(get(i)))
-				addr, bit := f.temp(get(at).shr(c32(3))), f.temp(get(at).and(c32(7)))
-				for set := t.Number - 1; set >= 0; set-- { // the highest address first
-					word := g.mem.derived + 8*(t.Sets+set*t.Stride)
-					turned := get(of).shr(c64(int64(code.MaxTrackColours * set))).narrow().and(c32(1)).shl(get(bit))
-					f.store(8, get(addr), word, load(i32, 8, get(addr), word).xor(turned))
-				}
+		at, diff := f.temp(get(f.param(0)).shl(c32(1))), f.param(1)
+		for colour := l.Colours - 1; colour >= 0; colour-- { // the highest address first
+			i := f.temp(load(i32, 16, get(at), g.mem.square+2*colour*l.Places))
+			turned := f.temp(get(diff).shr(c64(int64(8 * colour))).narrow())
+			flip := func(more int) {
+				at := g.mem.squares + more
+				f.store(8, get(i), at, load(i32, 8, get(i), at).xor(get(turned)))
 			}
-			flip()
 			if t.Loop {
-				f.when(get(i).lt(c32(code.MaxStraight)), func() {
-					f.set(i, get(i).add(at32(g.mem.lengths, get(colour))))
-					flip()
-				}, nil)
+				f.when(get(i).lt(c32(t.Begin[colour]+code.MaxStraight)), func() { flip(t.Length[colour]) }, nil)
 			}
-		})
+			flip(0)
+		}
 	})
 }
 
-// window is the bits of a set of squares from bit i of the derived words on, 57 of them at least; for sets that hold nothing
-// it is 0.
-func (g *gen) window(addr, shift local, set int) val {
-	if !g.p.Tracks.Has[set] {
-		return c64(0)
-	}
-	return load(i64, 64, get(addr), g.mem.derived+8*set*g.p.Tracks.Stride).shr(get(shift))
+// shown is the squares of the tracks from a byte on: code.Ahead of them.
+func (g *gen) shown(i val) val { return load(i64, 64, i, g.mem.squares) }
+
+// way is what stops a walk, see code.Way, of no more than code.Ahead steps.
+func (g *gen) way(n local) val { return at64(g.mem.ways, get(n)) }
+
+// upTo is whether a number is from 1 to most.
+func upTo(n local, most int) val { return get(n).sub(c32(1)).op(opLtU, c32(most)) }
+
+// next is the byte of the square after a piece's node.
+func (g *gen) next(p, node local) val { return g.first(get(p)).add(get(node)) }
+
+// met is where on the next squares something stops a walk: byte, steps → how many it goes before that, no fewer than all where
+// nothing does.
+func (g *gen) met() *fn {
+	return g.function("met", i32, []kind{i32, i32}, func() {
+		f := g.f
+		at, n := f.param(0), f.param(1)
+		gone, left, stops := f.temp(c32(0)), f.local(i32), f.local(i64)
+		f.repeat(func(_, out label) {
+			f.brIf(out, get(gone).ge(get(n)))
+			f.set(left, get(n).sub(get(gone)))
+			f.set(left, choose(get(left).op(opGtS, c32(code.Ahead)), c32(code.Ahead+1), get(left)))
+			f.set(stops, g.shown(get(at).add(get(gone))).and(g.way(left)))
+			f.when(get(stops), func() { f.give(get(gone).add(get(stops).lowest().shr(c32(3)))) }, nil)
+			f.set(gone, get(gone).add(c32(code.Ahead)))
+		})
+		f.eval(get(gone))
+	})
 }
 
-// maxWindow is how many steps a window shows.
-const maxWindow = 57
-
-// ahead is where the windows of a piece's next steps lie: the address and the shift.
-func (g *gen) ahead(p, node local) (addr, shift local) {
-	f := g.f
-	i := f.temp(g.firstBit(get(p)).add(get(node)))
-	return f.temp(get(i).shr(c32(3))), f.temp(get(i).and(c32(7)).wide())
-}
-
-// steps is the bits of so many steps.
-func steps(n local) val { return c64(-1).shr(c64(64).sub(get(n).wide())) }
-
-// walkers leaves in a set the pieces that can walk some steps. Walks that turn, and such backwards, the host follows.
-func (g *gen) walkers(set, n local) {
-	f, t := g.f, g.p.Tracks
+// walkers leaves in a set the pieces that can walk some steps; with one, they are the colour's that it numbers. Walks that turn,
+// and such backwards, the host follows.
+func (g *gen) walkers(set, n local, one *ir.Expr) {
+	f, t, l := g.f, g.p.Tracks, &g.p.Layout
 	f.block(func(out label) {
-		f.when(get(n).sub(c32(1)).op(opGeU, c32(maxWindow)), func() {
+		f.when(upTo(n, code.MaxStraight), nil, func() {
 			f.set(set, g.followers(set, n))
 			f.br(out)
-		}, nil)
-		all := f.temp(steps(n))
-		last := f.temp(get(all).xor(get(all).shr(c64(1))))
+		})
 		stopped := f.temp(c64(0))
-		g.stopped(set, stopped, all, last)
+		f.when(upTo(n, code.Ahead), func() { g.stopped(set, stopped, n, one) }, func() {
+			rest := f.temp(get(set))
+			f.each(rest, func(p local) {
+				node := f.temp(g.cellAt(l.Node, get(p)))
+				stops := f.temp(get(node).lt(c32(0)))
+				f.when(get(stops), nil, func() { f.set(stops, call(g.met(), g.next(p, node), get(n)).lt(get(n))) })
+				f.set(stopped, get(stopped).or(get(stops).wide().shl(get(p).wide())))
+			})
+		})
 		f.brIf(out, get(stopped).isZero())
 		f.set(set, get(set).and(get(stopped).not()))
 		if t.Has[code.SetTurns] || t.Has[code.SetHardLast] {
@@ -193,40 +197,41 @@ func (g *gen) walkers(set, n local) {
 // maxTogether is how many pieces of a colour are looked at all together, whether they are in a set or not.
 const maxTogether = 4
 
-// stopped finds the pieces of a set whose next steps some set of squares holds, the last of them in another way. Who is
-// stopped cannot be foreseen, nor how many there are: so where they are of one colour there is no branch.
-func (g *gen) stopped(set, stopped, all, last local) {
+// stopped finds the pieces of a set that something stops on the next squares, no more than code.Ahead. Who is stopped cannot be
+// foreseen, nor how many there are: so where they are of one colour there is no branch.
+func (g *gen) stopped(set, stopped, n local, one *ir.Expr) {
 	f, l := g.f, &g.p.Layout
-	stops := func(first val, node local) val { // all of the bits that stop a piece, in no order
-		i := f.temp(first.add(get(node)))
-		addr, shift := f.temp(get(i).shr(c64(3)).narrow()), f.temp(get(i).and(c64(7)))
-		ends := f.temp(g.window(addr, shift, code.SetEnds).and(get(last)))
-		off := get(node).op(opShrS, c64(63)) // all of them where it stands off its track
-		return g.window(addr, shift, code.SetStops).and(get(all)).or(get(ends)).or(off)
-	}
+	way := f.temp(g.way(n))
+	stops := func(first, node val) val { return g.shown(first.add(node)).and(get(way)) }
 	each := func() {
 		rest := f.temp(get(set))
 		f.each(rest, func(p local) {
-			node := f.temp(g.cellAt(l.Node, get(p)).wide())
-			one := get(rest).and(c64(0).sub(get(rest)))
-			f.set(stopped, get(stopped).or(one.and(c64(0).sub(stops(g.firstBit(get(p)).wide(), node).truth().wide()))))
+			node := f.temp(g.cellAt(l.Node, get(p)))
+			off := get(node).op(opShrS, c32(31)).wide() // everything where it stands off its track
+			f.set(stopped, get(stopped).or(stops(g.first(get(p)), get(node)).or(off).truth().wide().shl(get(p).wide())))
 		})
 	}
 	if l.PerColour > maxTogether {
 		each()
 		return
 	}
+	together := func(begin local) {
+		first, at := f.temp(g.first(get(begin))), f.temp(get(begin).shl(c32(1)))
+		some := f.temp(c32(0))
+		for p := l.PerColour - 1; p >= 0; p-- { // the highest address first
+			node := f.temp(load(i32, 16, get(at), g.mem.state+2*(l.Node+p)))
+			off := get(node).op(opShrS, c32(31)).wide()
+			f.set(some, get(some).or(stops(get(first), get(node)).or(off).truth().shl(c32(p))))
+		}
+		f.set(stopped, get(some).wide().shl(get(begin).wide()).and(get(set)))
+	}
+	if one != nil {
+		together(f.temp(g.expr(one).narrow().op(opMul, c32(l.PerColour))))
+		return
+	}
 	begin := f.temp(g.colour(get(set).lowest().and(c32(63))).op(opMul, c32(l.PerColour)))
 	mates := f.temp(c64(1<<l.PerColour - 1).shl(get(begin).wide()))
-	f.when(get(set).and(get(mates).not()), each, func() {
-		first, at := f.temp(g.firstBit(get(begin)).wide()), f.temp(get(begin).shl(c32(1)))
-		some := f.temp(c64(0))
-		for p := l.PerColour - 1; p >= 0; p-- { // the highest address first
-			node := f.temp(load(i64, 16, get(at), g.mem.state+2*(l.Node+p)))
-			f.set(some, get(some).or(stops(get(first), node).truth().wide().shl(c64(int64(p)))))
-		}
-		f.set(stopped, get(some).shl(get(begin).wide()).and(get(set)))
-	})
+	f.when(get(set).and(get(mates).not()), each, func() { together(begin) })
 }
 
 // followers is the pieces of a set that can walk some steps, followed by the host one by one.
@@ -246,19 +251,22 @@ func (g *gen) barred(set, p, n local) {
 	f.block(func(out label) {
 		node := f.temp(g.cellAt(l.Node, get(p)))
 		f.brIf(out, get(node).lt(c32(0)))
-		addr, shift := g.ahead(p, node)
-		bars := f.temp(g.window(addr, shift, code.SetStops).and(steps(n)))
+		next := f.temp(g.next(p, node))
+		gone := f.local(i32)
+		f.when(upTo(n, code.Ahead), func() {
+			f.set(gone, g.shown(get(next)).and(g.way(n)).lowest().shr(c32(3)))
+		}, func() { f.set(gone, call(g.met(), get(next), get(n))) })
+		said := f.temp(load(i32, 8, get(next).add(get(gone)), g.mem.squares))
+		ends := f.temp(get(said).and(c32(1 << code.SetStops)).isZero())
 		if t.Has[code.SetHard] {
-			met := get(bars).and(c64(0).sub(get(bars)))
-			f.when(g.window(addr, shift, code.SetHard).and(met), func() {
+			hard := get(said).and(c32(1<<code.SetStops | 1<<code.SetHard)).eq(c32(1<<code.SetStops | 1<<code.SetHard))
+			f.when(hard, func() {
 				f.set(set, get(set).or(g.followers(f.temp(bit(p)), n)))
 				f.br(out)
 			}, nil)
 		}
-		ends := f.temp(get(bars).isZero())
-		f.when(get(ends), func() { f.set(bars, c64(1).shl(get(n).sub(c32(1)).wide())) }, nil)
 		length := f.temp(g.nodes(get(p)))
-		i := f.temp(get(node).sub(g.firstNode(get(p))).add(c32(1)).add(get(bars).lowest()))
+		i := f.temp(get(node).sub(g.firstNode(get(p))).add(c32(1)).add(get(gone)))
 		if t.Loop {
 			f.set(i, get(i).op(opRem, get(length)))
 		} else {
@@ -328,14 +336,14 @@ func (g *gen) walked(p, n local, cells bool) local {
 			}
 		}
 	}
-	f.when(get(n).sub(c32(1)).op(opGeU, c32(maxWindow)), winding, func() {
-		if !g.p.Tracks.Has[code.SetTurns] {
-			straight()
-			return
-		}
-		addr, shift := g.ahead(p, node)
-		f.when(g.window(addr, shift, code.SetTurns).and(steps(n)), winding, straight)
-	})
+	if !t.Has[code.SetTurns] {
+		f.when(upTo(n, code.MaxStraight), straight, winding)
+		return out
+	}
+	f.when(upTo(n, code.Ahead), func() {
+		turns := g.way(n).and(c64(code.Every << code.SetStops)).shl(c64(code.SetTurns - code.SetStops))
+		f.when(g.shown(g.next(p, node)).and(turns), winding, straight)
+	}, winding)
 	return out
 }
 

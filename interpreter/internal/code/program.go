@@ -140,6 +140,7 @@ const (
 	TestsOp    // to the target of the first that holds, else to T
 	MineWalkOp // the pieces of an owner that can walk
 	PutInNe    // PutIn of the cells that are the lowest three bytes of K, then to T if r[B] is not C
+	RoundOp    // counts a jump backwards; only among the words
 	numberOps  // how many there are
 )
 
@@ -354,6 +355,7 @@ type Throw struct {
 // Point is where the program goes on after a node or a call.
 type Point struct {
 	PC int32
+	To *Word // the instruction there
 }
 
 // Range is the bounds of a variable.

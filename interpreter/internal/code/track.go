@@ -149,6 +149,7 @@ type Row struct {
 	Counts            bool  // Number is Steps
 	One               int32 // where execution goes on with one of its options taken
 	ToOne             *Word // the instruction there
+	Moves             int   // counter of its move
 	Colour            int   // of the pieces, or -1 for the colour in turn or any
 	Group             int   // rows of a group are one list: piece by piece, then row by row
 }

@@ -9,6 +9,7 @@ type Word struct {
 	K, T     int32
 	At       int32 // its address
 	Many     *Many
+	Rows     *RowSet // of RowsOp
 }
 
 // Small is the third byte as a number with a sign.
@@ -17,38 +18,54 @@ func (w *Word) Small() int { return int(int8(w.C)) }
 // BC is the second and third byte as one number with a sign.
 func (w *Word) BC() int16 { return int16(uint16(w.B) | uint16(w.C)<<8) }
 
-// link makes the instructions of a program ready to run.
+// link makes the instructions of a program ready to run. Where one jumps backwards stands a word of its own that counts the
+// jump, so that no program runs for ever and no other jump asks.
 func (p *Program) link() {
 	out := make([]Word, len(p.Code))
 	p.Words = out
+	target := func(from int, to int32) *Word {
+		if to < 0 || int(to) >= len(out) { // Verify will tell
+			return nil
+		}
+		if int(to) <= from {
+			return &Word{Op: RoundOp, To: &out[to], At: int32(from)}
+		}
+		return &out[to]
+	}
 	for i, in := range p.Code {
 		w := &out[i]
 		*w = Word{Op: in.Op, A: in.A, B: in.B, C: in.C, K: in.K, T: in.T, At: int32(i), Many: in.Many}
 		if i+1 < len(out) {
 			w.Next = &out[i+1]
 		}
-		to := int32(-1)
 		switch {
-		case jumps(in.Op), in.Op == Call, in.Op == Goto:
-			to = in.K
+		case jumps(in.Op):
+			w.To = target(i, in.K)
 		case targetIn(in.Op):
-			to = in.T
-		}
-		if in.Op == TestsOp {
-			for i := range in.Many.Tests {
-				t := &in.Many.Tests[i]
-				t.To = &out[t.Target]
+			w.To = target(i, in.T)
+		case in.Op == Goto, in.Op == Call:
+			if in.K >= 0 && int(in.K) < len(out) {
+				w.To = &out[in.K]
 			}
 		}
-		if to >= 0 && int(to) < len(out) { // else Verify will tell
-			w.To = &out[to]
+		if in.Op == RowsOp && in.K >= 0 && int(in.K) < len(p.Rows) {
+			w.Rows = &p.Rows[in.K]
 		}
+		if in.Op == TestsOp {
+			for j := range in.Many.Tests {
+				t := &in.Many.Tests[j]
+				t.To = target(i, t.Target)
+			}
+		}
+	}
+	for i := range p.Points {
+		p.Points[i].To = target(-1, p.Points[i].PC)
 	}
 	for i := range p.Rows {
 		x := &p.Rows[i]
 		x.ToNone = &out[x.None]
 		for j := range x.Rows {
-			x.Rows[j].ToOne = &out[x.Rows[j].One]
+			x.Rows[j].ToOne, x.Rows[j].Moves = &out[x.Rows[j].One], p.MoveCounters+x.Rows[j].Move
 		}
 	}
 }

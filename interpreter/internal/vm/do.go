@@ -13,7 +13,7 @@ func (m *Machine) walkersIn(in *code.Word) *code.Word {
 	return in.Next
 }
 
-// turnOver gives the turn to the next. It reports where execution goes on, nil after a fault.
+// turnOver gives the turn to the next. It reports where execution goes on.
 func (m *Machine) turnOver(in *code.Word) *code.Word {
 	if in.Op == code.ClearNext {
 		m.clearTurn()
@@ -25,26 +25,20 @@ func (m *Machine) turnOver(in *code.Word) *code.Word {
 			return in.Next
 		}
 	}
-	if in.To.At <= in.At {
-		if m.fuel--; m.fuel < 0 {
-			m.fault(code.FaultSteps, in)
-			return nil
-		}
-	}
 	return in.To
 }
 
 // nextPlayer gives the turn to the next seat, if that is still in the game.
 func (m *Machine) nextPlayer() bool {
-	l, st := &m.prog.Layout, m.st
-	x := int(st[code.CellMe]) + 1
+	l := &m.prog.Layout
+	x := int(m.on.header[code.CellMe]) + 1
 	if x == l.Players {
 		x = 0
 	}
-	if st[l.Status+x] != code.Playing {
+	if m.st[l.Status+x] != code.Playing {
 		return false
 	}
-	st[code.CellMe] = int16(x)
+	m.on.header[code.CellMe] = int16(x)
 	return true
 }
 
@@ -62,10 +56,10 @@ func (m *Machine) mineWalk(in *code.Word) *code.Word {
 }
 
 func (m *Machine) putInNe(in *code.Word) *code.Word {
-	head := (*[code.HeaderCells]int16)(m.st)
-	p, place := int(head[in.K&255]), int(head[in.K>>8&255])
+	head, k := m.on.header, uint32(in.K)
+	p, place := int(head[k%headerCells]), int(head[k>>8%headerCells])
 	m.r[in.A], m.r[in.B] = p, place
-	if node := int(head[in.K>>16&255]); len(m.dv) > 0 {
+	if node := int(head[k>>16%headerCells]); m.on.set != nil {
 		m.settle(p, place, node)
 	} else {
 		m.setDown(p, place, node)
@@ -100,7 +94,7 @@ func (m *Machine) oneByOne(e *code.Many) bool {
 		case code.Suspend:
 			m.st[code.CellPoint] = int16(in.K)
 			m.Node, m.Site = code.NodeKind(in.A), int(in.BC())
-			m.used, m.Fault = code.MaxFuel-m.fuel, Fault{}
+			m.Fault = Fault{}
 			return false
 		}
 	}
@@ -176,7 +170,7 @@ func (m *Machine) do(in *code.Word) *code.Word {
 		switch f := m.native(in); f {
 		case code.NoFault:
 		case code.StopLooking:
-			m.used, m.Fault = code.MaxFuel-m.fuel, Fault{}
+			m.Fault = Fault{}
 			return nil
 		default:
 			m.fault(f, in)

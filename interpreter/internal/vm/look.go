@@ -68,7 +68,7 @@ func (m *Machine) look(result int) (int16, code.Fault) {
 	if !m.Resume(result) {
 		return 0, m.Fault.Kind
 	}
-	if m.root.spent += m.used + lookCost; m.root.spent > code.MaxLook {
+	if m.root.spent += code.MaxFuel - m.fuel + lookCost; m.root.spent > code.MaxLook {
 		return 0, code.FaultSteps
 	}
 	if m.Node != code.NodePick {

@@ -80,23 +80,24 @@ type Machine struct {
 	sq   []byte   // which sets hold the squares of the tracks, likewise
 	on   lists    // who stands where, in the cells
 
-	opts    []Option
-	refused []Option
-	paths   []uint8
-	path    []uint8
-	reasons []int16
-	fresh   int               // where the reasons of the option being tried begin
-	rows    [code.MaxRows]row // options as sets, in place of opts
-	rowN    int               // how many rows there are
-	sheet   *code.RowSet      // whose they are
-	count   int               // of the options in rows
-	hard    bool              // the sets cannot tell
-	fires   [MaxFires]PendingFire
-	pending int // fires that count when it is settled that the options are rows
-	tryPC   int
-	other   *Machine // see aside
-	picks   []int16
-	pieces  bool // the picks are pieces
+	opts     []Option
+	refused  []Option
+	paths    []uint8
+	path     []uint8
+	reasons  []int16
+	fresh    int               // where the reasons of the option being tried begin
+	rows     [code.MaxRows]row // options as sets, in place of opts
+	rowN     int               // how many rows there are
+	sheet    int32             // whose they are, of the program's
+	straight bool              // no walk turns, and nobody asks for its path
+	count    int               // of the options in rows
+	hard     bool              // the sets cannot tell
+	fires    [MaxFires]PendingFire
+	pending  int // fires that count when it is settled that the options are rows
+	tryPC    int
+	other    *Machine // see aside
+	picks    []int16
+	pieces   bool // the picks are pieces
 
 	touched     uint64 // see Moved
 	result      int
@@ -108,7 +109,7 @@ type Machine struct {
 	Watch       Watcher
 	calls       [64]int32
 	sp          int      // procedures that have been called
-	fuel        int      // jumps backwards left
+	fuel        int      // jumps backwards left to the run, or that it has left
 	values      []int16  // how many numbers can be used from each option
 	ahead       *Machine // for looking ahead
 	fate        []int16  // how a game ended that was looked at
@@ -117,7 +118,6 @@ type Machine struct {
 	depth       int
 	root        *Machine // the one this one looks ahead for
 	spent       int      // jumps of all looks ahead since the decision
-	used        int      // jumps of the last run that met a node or saw enough
 	kept        []int16
 	keptDerived []uint64
 	keptSquares []byte
@@ -131,9 +131,10 @@ func New(p *code.Program) *Machine {
 	if n := len(p.Derived); n > 0 {
 		m.dv = make([]uint64, n, n+code.MaxListed)
 		copy(m.dv, p.Derived)
-		m.on.of(&p.Layout, m.st, m.dv)
 	}
 	m.sq = slices.Clone(p.Squares)
+	m.on.of(p, m.st, m.dv)
+	m.straight = p.Tracks != nil && !p.Tracks.Has[code.SetTurns] && p.Layout.Path < 0
 	if p.Notes > 0 {
 		m.Notes = make([]bool, p.Notes)
 	}
@@ -148,9 +149,7 @@ func New(p *code.Program) *Machine {
 func Over(p *code.Program, state []int16, derived []uint64, squares []byte) *Machine {
 	m := New(p)
 	m.st, m.dv, m.sq = state, derived, squares
-	if len(derived) > 0 {
-		m.on.of(&p.Layout, state, derived)
-	}
+	m.on.of(p, state, derived)
 	return m
 }
 
@@ -266,11 +265,13 @@ func (m *Machine) ReasonsOf(o *Option) []int16 { return m.reasons[o.Reasons : o.
 func (m *Machine) PathOf(o *Option) []uint8 { return m.paths[o.Path : o.Path+o.PathLen] }
 
 // Start runs from an entry to the first node.
-func (m *Machine) Start(entry int) bool { return m.run(m.prog.Entries[entry]) }
+func (m *Machine) Start(entry int) bool { return m.run(m.entry(entry)) }
+
+func (m *Machine) entry(n int) *code.Word { return &m.prog.Words[m.prog.Entries[n]] }
 
 // Eval runs an entry that meets no node and returns its value.
 func (m *Machine) Eval(entry int) (int, bool) {
-	ok := m.run(m.prog.Entries[entry])
+	ok := m.run(m.entry(entry))
 	return m.result, ok
 }
 
@@ -278,14 +279,14 @@ func (m *Machine) Eval(entry int) (int, bool) {
 // not changed.
 func (m *Machine) Explain(play int) bool {
 	m.refused, m.reasons, m.fresh = m.refused[:0], m.reasons[:0], 0
-	return m.run(m.prog.Plays[play].Explain)
+	return m.run(&m.prog.Words[m.prog.Plays[play].Explain])
 }
 
 // Resume goes on after a node. result is the number of the option or pick taken; at a throw the values are in the
 // state already.
 func (m *Machine) Resume(result int) bool {
 	m.result = result
-	return m.run(m.prog.Points[m.st[code.CellPoint]].PC)
+	return m.run(m.prog.Points[m.st[code.CellPoint]].To)
 }
 
 // Equal reports whether two pieces are interchangeable: alike in colour, place and variables.

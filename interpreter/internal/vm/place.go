@@ -90,9 +90,26 @@ func (m *Machine) setDown(p, place, node int) {
 	}
 }
 
-// settle is setDown in a program that keeps derived words. Where some set of squares may hold one of the places, it is brought up to
-// date.
+// settle is setDown in a program that keeps derived words. Mostly the piece stood alone on a square, the other is empty, and no set
+// of squares holds either: then all lists and words are known without reading them.
 func (m *Machine) settle(p, place, node int) {
+	v, q, to := &m.on, p&63, place&255
+	from, bit := int(v.at[q])&255, uint64(1)<<q
+	if v.set[from] != bit || v.set[to] != 0 || v.prev[q] != -1 || v.quiet[from] <= 0 || v.quiet[to] <= 0 || min(from, to) < v.squares || m.Watch != nil {
+		m.settleAmong(p, place, node)
+		return
+	}
+	m.touched |= bit
+	v.at[q], v.node[q] = int16(to), int16(node)
+	v.head[from], v.head[to] = -1, int16(q)
+	v.tail[from], v.tail[to] = -1, int16(q)
+	v.count[from], v.count[to] = 0, 1
+	v.set[from], v.set[to] = 0, bit
+}
+
+// settleAmong is settle where others stand, or a place is a zone, or some set of squares may hold one of the places: then it is
+// brought up to date.
+func (m *Machine) settleAmong(p, place, node int) {
 	t, from := m.prog.Tracks, int(m.on.at[p&63])
 	if t == nil || m.on.count[from&255] <= t.Quiet[from&255] && m.on.count[place&255] < t.Quiet[place&255] {
 		m.link(p, place, node)
@@ -157,7 +174,7 @@ func (m *Machine) link(p, place, node int) {
 	v.set[from&255] = left
 	there := v.set[to] | bit
 	v.set[to] = there
-	all := (*[code.DerivedPlaces]uint64)(m.dv)
+	all := v.all
 	all[code.DerivedHand] &^= bit
 	squares := all[code.DerivedSquares] | bit
 	if to < m.prog.Layout.FirstSquare {
@@ -183,15 +200,40 @@ type lists struct {
 	next, prev, at, node *[64]int16
 	head, tail, count    *[code.MaxListed]int16
 	set                  *[code.MaxListed]uint64
+	quiet                *[code.MaxListed]int16 // of code.Tracks
+	squares              int                    // places below are zones
+	all                  *[code.DerivedPlaces]uint64
+	header               *[headerCells]int16 // the state's, in every program
 }
 
+// headerCells is how many cells the header is taken to have, so that any number below can be an index without a check.
+const headerCells = 32
+
+// calm is the quiet places where no set of squares holds any.
+var calm = func() (all [code.MaxListed]int16) {
+	for i := range all {
+		all[i] = 1
+	}
+	return all
+}()
+
 // of makes lists those of a state and its derived words, which must have room for as much after their end.
-func (v *lists) of(l *code.Layout, st []int16, dv []uint64) {
+func (v *lists) of(p *code.Program, st []int16, dv []uint64) {
+	l, quiet := &p.Layout, &calm
+	header := (*[headerCells]int16)(st)
+	if len(dv) == 0 {
+		v.header = header
+		return
+	}
+	if p.Tracks != nil {
+		quiet = &p.Tracks.Quiet
+	}
 	piece := func(at int) *[64]int16 { return (*[64]int16)(st[at : at+64]) }
 	place := func(at int) *[code.MaxListed]int16 { return (*[code.MaxListed]int16)(st[at : at+code.MaxListed]) }
 	*v = lists{
 		piece(l.Next), piece(l.Prev), piece(l.At), piece(l.Node), place(l.Head), place(l.Tail), place(l.Count),
-		(*[code.MaxListed]uint64)(dv[code.DerivedPlaces : code.DerivedPlaces+code.MaxListed]),
+		(*[code.MaxListed]uint64)(dv[code.DerivedPlaces : code.DerivedPlaces+code.MaxListed]), quiet, l.FirstSquare,
+		(*[code.DerivedPlaces]uint64)(dv), header,
 	}
 }
 

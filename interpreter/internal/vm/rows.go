@@ -13,7 +13,7 @@ type row struct {
 	to, steps, by int16
 }
 
-func (m *Machine) static(r *row) *code.Row { return &m.sheet.Rows[r.at] }
+func (m *Machine) static(r *row) *code.Row { return &m.prog.Rows[m.sheet].Rows[r.at] }
 
 func (m *Machine) value(s *code.Source) int16 {
 	switch {
@@ -32,21 +32,22 @@ func (m *Machine) decide(in *code.Word) *code.Word {
 	if m.hard || m.Watch != nil {
 		return in.Next
 	}
-	x := &m.prog.Rows[in.K]
+	x := in.Rows
+	m.sheet = in.K
 	n, only := 0, 0
 	for i, at := range x.Sets {
-		some := truth(m.r[at] != 0)
-		n += some
-		only |= i & -some
+		if m.r[at] != 0 {
+			n++
+			only = i
+		}
 	}
-	m.sheet = x
-	count := 0
+	count, r := 0, &m.rows[0]
 	switch n {
 	case 0:
 	case 1: // as nearly always
-		count = m.makeRow(&x.Rows[only], &m.rows[0], only)
+		count = m.makeRow(&x.Rows[only], r, only)
 	default:
-		if count = m.makeRows(); count < 0 {
+		if count = m.makeRows(x); count < 0 {
 			return in.Next
 		}
 	}
@@ -59,19 +60,18 @@ func (m *Machine) decide(in *code.Word) *code.Word {
 	case 0:
 		return x.ToNone
 	case 1:
-		r := &m.rows[0]
 		return m.takeOf(r, bits.TrailingZeros64(r.set))
 	}
 	m.rowN, m.count = n, count
-	m.st[code.CellPoint] = int16(x.Point)
-	m.Node, m.Site, m.used = code.NodeOption, x.Play, code.MaxFuel-m.fuel
+	m.on.header[code.CellPoint] = int16(x.Point)
+	m.Node, m.Site = code.NodeOption, x.Play
 	return nil
 }
 
 // makeRow makes row r of the sheet's row x, which is number i. It reports how many options it holds.
 func (m *Machine) makeRow(x *code.Row, r *row, i int) int {
 	set := uint64(m.r[x.Set])
-	if set&m.dv[code.DerivedCrowd] != 0 {
+	if set&m.on.all[code.DerivedCrowd] != 0 {
 		set = m.first(set)
 	}
 	r.set, r.at = set, int32(i)
@@ -89,8 +89,8 @@ func (m *Machine) makeRow(x *code.Row, r *row, i int) int {
 }
 
 // makeRows makes the rows that have elements. It reports how many options they hold, -1 where two may offer the same.
-func (m *Machine) makeRows() int {
-	n, count, list := 0, 0, m.sheet
+func (m *Machine) makeRows(list *code.RowSet) int {
+	n, count := 0, 0
 	for i := range list.Rows {
 		if m.r[list.Rows[i].Set] == 0 {
 			continue
@@ -130,14 +130,22 @@ func (m *Machine) takeRow(i int) *code.Word {
 // nth is the number of bit i of a set, counted among those that are set. Which it is cannot be foreseen: so there is no branch
 // for the first few.
 func nth(set uint64, i int) int {
-	for k := range 3 {
-		less := set & (set - 1)
-		if k < i {
-			set = less
+	if i > 3 {
+		for ; i > 3; i-- {
+			set &= set - 1
 		}
 	}
-	for ; i > 3; i-- {
-		set &= set - 1
+	less := set & (set - 1)
+	if i > 0 {
+		set = less
+	}
+	less = set & (set - 1)
+	if i > 1 {
+		set = less
+	}
+	less = set & (set - 1)
+	if i > 2 {
+		set = less
 	}
 	return bits.TrailingZeros64(set)
 }
@@ -188,6 +196,31 @@ func (m *Machine) groupEnd(n int) int {
 // takeOf writes the option of a row that moves piece p into the state. It gives the instruction to go on with.
 func (m *Machine) takeOf(r *row, p int) *code.Word {
 	x := m.static(r)
+	if x.Kind != code.RowWalk || r.by <= 0 || !m.straight || m.Watch != nil {
+		return m.takeAny(r, x, p)
+	}
+	of, walk := &m.prog.Tracks.Walker[p&63], int(r.by)
+	node := int(m.on.node[p&63]) + walk
+	if node >= of.End {
+		node -= of.End - of.Node
+	}
+	to := m.prog.Tables[m.prog.Layout.NodePlace+node]
+	cells := m.on.header
+	cells[code.CellMove], cells[code.CellSteps], cells[code.CellHeading], cells[code.CellWalk] = int16(x.Move), r.steps, 1, int16(walk)
+	four((*[4]int16)(cells[code.CellP0:]), ^uint64(1<<16-1)|uint64(p&63))
+	four((*[4]int16)(cells[code.CellTo:]), uint64(uint16(node))<<16|uint64(uint16(to)))
+	m.Counters[x.Clause]++
+	m.Counters[x.Moves]++
+	return x.ToOne
+}
+
+// four writes four cells that follow one another.
+func four(c *[4]int16, w uint64) {
+	c[0], c[1], c[2], c[3] = int16(w), int16(w>>16), int16(w>>32), int16(w>>48)
+}
+
+// takeAny is takeOf for all rows and rule books.
+func (m *Machine) takeAny(r *row, x *code.Row, p int) *code.Word {
 	st, l := m.st, &m.prog.Layout
 	to, node, walk, heading := int(r.to), -1, 0, 1
 	straight := true
@@ -215,7 +248,7 @@ func (m *Machine) takeOf(r *row, p int) *code.Word {
 	cells[code.CellTo], cells[code.CellNode], cells[code.CellNumber] = int16(to), int16(node), 0
 	cells[code.CellSteps], cells[code.CellHeading], cells[code.CellWalk] = r.steps, int16(heading), int16(walk)
 	m.Counters[x.Clause]++
-	m.Counters[m.prog.MoveCounters+x.Move]++
+	m.Counters[x.Moves]++
 	if m.Watch != nil {
 		m.Watch.Event(Event{Kind: EventFire, ID: x.Clause})
 	}

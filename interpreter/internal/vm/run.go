@@ -16,28 +16,28 @@ func (m *Machine) faultAt(kind code.Fault, site int) bool {
 	return false
 }
 
-// run executes from pc to the next node, or to the end of an entry. It reports false after a fault. What faults while
-// options are worked out as sets is worked out once more in its plain form.
-func (m *Machine) run(start int32) bool {
-	pc := int(start)
-	for !m.exec(pc) {
-		if m.tryPC == 0 {
-			return false
+// run executes from an instruction to the next node, or to the end of an entry. It reports false after a fault.
+func (m *Machine) run(in *code.Word) bool { return m.exec(in) || m.again() }
+
+// again works out once more in its plain form what has met a fault while options were worked out as sets.
+func (m *Machine) again() bool {
+	for m.tryPC != 0 {
+		in := &m.prog.Words[m.tryPC]
+		if m.tryPC, m.Fault = 0, (Fault{}); m.exec(in) {
+			return true
 		}
-		pc, m.tryPC, m.Fault = m.tryPC, 0, Fault{}
 	}
-	return true
+	return false
 }
 
-// exec executes from pc.
+// exec executes from an instruction on.
 //
 // The registers are an array indexed by bytes, so that no access needs a bounds check; the state is a slice, whose
 // checks are the price of sizes that differ from game to game. The switch has a case for every value there is, so that the
 // jump needs no check either. Nothing lives across a call: what calls is given the instruction, and gives the next one.
-func (m *Machine) exec(pc int) bool {
-	r, st, in := &m.r, m.st, &m.prog.Words[pc]
+func (m *Machine) exec(in *code.Word) bool {
+	r, st := &m.r, m.st
 	m.fuel, m.sp = code.MaxFuel, 0
-	var to *code.Word
 	for {
 		switch in.Op {
 		case code.LoadK:
@@ -219,7 +219,7 @@ func (m *Machine) exec(pc int) bool {
 			in = &m.prog.Words[m.calls[m.sp&63]]
 			continue
 		case code.ReturnIn:
-			in = &m.prog.Words[m.prog.Points[st[in.K]].PC]
+			in = m.prog.Points[st[in.K]].To
 			continue
 		case code.End:
 			m.result = r[in.A]
@@ -253,7 +253,6 @@ func (m *Machine) exec(pc int) bool {
 		case code.Suspend:
 			st[code.CellPoint] = int16(int(in.K))
 			m.Node, m.Site = code.NodeKind(in.A), int(in.BC())
-			m.used = code.MaxFuel - m.fuel
 			return true
 		case code.TryOp:
 			m.hard, m.pending, m.tryPC = false, 0, int(in.K)
@@ -525,9 +524,7 @@ func (m *Machine) exec(pc int) bool {
 			in = m.takeOne(in)
 			continue
 		case code.ClearNext, code.NextJump:
-			if in = m.turnOver(in); in == nil {
-				return false
-			}
+			in = m.turnOver(in)
 			continue
 		case code.RowsOp:
 			if in = m.decide(in); in == nil {
@@ -581,7 +578,6 @@ func (m *Machine) exec(pc int) bool {
 			node := e.Node
 			st[code.CellPoint] = int16(node.K)
 			m.Node, m.Site = code.NodeKind(node.A), int(node.BC())
-			m.used = code.MaxFuel - m.fuel
 			return true
 		case code.MuchOp:
 			if m.Watch != nil {
@@ -612,7 +608,6 @@ func (m *Machine) exec(pc int) bool {
 			if node := e.Node; node != nil {
 				st[code.CellPoint] = int16(node.K)
 				m.Node, m.Site = code.NodeKind(node.A), int(node.BC())
-				m.used = code.MaxFuel - m.fuel
 				return true
 			}
 			in = in.To
@@ -620,16 +615,16 @@ func (m *Machine) exec(pc int) bool {
 		case code.TestsOp:
 			e := in.Many
 			if t := &e.Tests[0]; (uint16(st[t.At]-t.Low) <= t.Span) != t.Outside {
-				to = t.To
-				goto taken
+				in = t.To
+				continue
 			}
 			if t := &e.Tests[1]; (uint16(st[t.At]-t.Low) <= t.Span) != t.Outside {
-				to = t.To
-				goto taken
+				in = t.To
+				continue
 			}
 			if t := &e.Tests[2]; (uint16(st[t.At]-t.Low) <= t.Span) != t.Outside {
-				to = t.To
-				goto taken
+				in = t.To
+				continue
 			}
 			in = in.To
 			continue
@@ -649,10 +644,16 @@ func (m *Machine) exec(pc int) bool {
 		case code.PutInNe:
 			in = m.putInNe(in)
 			continue
+		case code.RoundOp:
+			if m.fuel--; m.fuel < 0 {
+				return m.fault(code.FaultSteps, in)
+			}
+			in = in.To
+			continue
 		case code.Nop:
 		case code.PutOp, code.NextOp, code.ClearOp, code.WalkersOp, code.HavingOp, code.LiftOp, code.RelinkOp, code.EmitOp, code.Native:
 			goto call
-		case 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140,
+		case 126, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140,
 			141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162,
 			163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184,
 			185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206,
@@ -664,14 +665,7 @@ func (m *Machine) exec(pc int) bool {
 		in = in.Next
 		continue
 	jump:
-		to = in.To
-	taken: // Jumps backwards are counted, so that no program runs for ever.
-		if to.At <= in.At {
-			if m.fuel--; m.fuel < 0 {
-				return m.fault(code.FaultSteps, in)
-			}
-		}
-		in = to
+		in = in.To
 		continue
 	call:
 		if in = m.do(in); in == nil {

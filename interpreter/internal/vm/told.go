@@ -36,20 +36,17 @@ func (m *Machine) jumpTold(in *code.Word) *code.Word {
 		m.fault(code.FaultNil, in)
 		return nil
 	}
-	yes, ok := m.told(int(in.C), p, place)
-	switch {
-	case !ok:
+	yes, ok := false, true
+	if t, at := m.prog.Tracks, place&(code.MaxListed-1); m.on.count[at] == 1 && t.Tabled[at]>>(in.C&7)&1 != 0 { // as mostly
+		k := 1 + int(m.prog.ColourOf[m.on.head[at]&63])
+		yes = t.Told[place*t.Keys+k]>>((8*in.C+m.prog.ColourOf[p&63])&63)&1 != 0
+	} else if yes, ok = m.told(int(in.C), p, place); !ok {
 		return nil
-	case yes != (in.Op == code.JumpTold):
-		return in.Next
 	}
-	if in.To.At <= in.At {
-		if m.fuel--; m.fuel < 0 {
-			m.fault(code.FaultSteps, in)
-			return nil
-		}
+	if yes == (in.Op == code.JumpTold) {
+		return in.To
 	}
-	return in.To
+	return in.Next
 }
 
 // toldOf leaves in a set the pieces of whom the answer to a question is yes where they stand. It gives nil after a fault.

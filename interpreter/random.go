@@ -26,8 +26,12 @@ func (r *Random) Uint64() uint64 {
 	return z ^ z>>31
 }
 
-// IntN is a number from 0 to n-1, each as likely as the others to within n/2⁶⁴. n must be above 0.
+// IntN is a number from 0 to n-1, each as likely as the others to within n/2⁴⁸. n must be above 0.
 func (r *Random) IntN(n int) int {
-	hi, _ := bits.Mul64(r.Uint64(), uint64(n))
+	x := r.Uint64()
+	if n <= 1<<16 {
+		return int(x >> 16 * uint64(n) >> 48)
+	}
+	hi, _ := bits.Mul64(x, uint64(n))
 	return int(hi)
 }

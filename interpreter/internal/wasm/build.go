@@ -71,6 +71,9 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 		g.body(s.Main.Body)
 		g.f.eval(c32(0))
 	})
+	for _, x := range g.pools {
+		g.within(x.pour, func() { g.pouring(x) })
+	}
 	g.within(g.begin, g.beginning)
 	g.within(g.end, g.ending)
 	return g.module.encode(play), g.mem, nil
@@ -139,6 +142,10 @@ func (g *gen) beginning() {
 		g.setWord(w, c32(0))
 	}
 	g.setWord(wLeader, c32(-1))
+	g.forget()
+	for _, x := range g.pools {
+		f.write(x.sum, c64(0))
+	}
 	g.standing()
 	for _, n := range g.counted {
 		f.write(g.counters[n], c64(0))
@@ -151,6 +158,9 @@ func (g *gen) beginning() {
 func (g *gen) ending() {
 	f := g.f
 	g.flush()
+	for _, x := range g.pools {
+		f.do(x.pour)
+	}
 	for w := wFirst; w <= wChanges; w++ {
 		f.store(32, f.base(), g.mem.words+8*int(w), g.word(w))
 	}

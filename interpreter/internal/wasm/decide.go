@@ -13,6 +13,7 @@ func (g *gen) decision(s *ir.Stmt) {
 		f.block(func(nothing label) {
 			if s.A != nil {
 				f.block(func(slow label) { g.rows(s, taken, nothing, slow) })
+				g.forget()
 			}
 			g.flush()
 			n := f.temp(call(g.host.list, c32(s.K)))
@@ -53,7 +54,6 @@ type row struct {
 // slow where the sets cannot tell.
 func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 	f, e := g.f, s.A
-	g.setWord(wHard, c32(0))
 	began := g.unsettled()
 	g.inTry = &slow
 	if e.Op == ir.Do {
@@ -75,8 +75,7 @@ func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 		}
 	}
 	g.inTry = nil
-	f.brIf(slow, g.word(wHard))
-	g.settle()
+	g.settle(slow)
 	g.settled(began)
 	count := f.local(i32)
 	sum := get(list[0].set).bits()

@@ -1,5 +1,7 @@
 package wasm
 
+import "math/bits"
+
 // fn is a function being made. Its statements are appended to the body in order; expressions are values that carry
 // their own instructions, and are used once, at the depth of blocks at which they were made.
 type fn struct {
@@ -35,6 +37,9 @@ type val struct {
 	// that is not 0, or as of, where the condition is nothing but of's being 0.
 	inverse byte
 	of      *val
+	// What was there before its lowest bits were shifted out, and how many.
+	whole   *val
+	dropped int64
 }
 
 func (f *fn) param(i int) local { return local{i, f.params[i]} }
@@ -152,8 +157,16 @@ func (a val) op(o operation, b val) val {
 		return b
 	case (a.konst && a.k == 0 || b.konst && b.k == 0) && (o == opAnd || o == opMul):
 		return konst(k, 0)
+	case o == opMul && b.konst && b.k > 0 && b.k&(b.k-1) == 0:
+		return a.shl(konst(k, int64(bits.TrailingZeros64(uint64(b.k)))))
+	case o == opShl && b.konst && a.dropped > 0 && a.dropped == b.k: // what was shifted out and comes back
+		return a.whole.and(konst(k, -1<<b.k))
 	case !o.compares():
-		return join(k, []byte{code}, a, b)
+		v := join(k, []byte{code}, a, b)
+		if o == opShrU && b.konst {
+			v.whole, v.dropped = &a, b.k
+		}
+		return v
 	}
 	v := join(i32, []byte{code}, a, b)
 	v.inverse = inverses[code]

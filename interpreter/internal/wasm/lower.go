@@ -37,15 +37,15 @@ type gen struct {
 	read    map[int]bool // cells that anything of the program looks at
 	exits   []*ir.Mark   // marks by the numbers that functions give, from 1
 
-	f      *fn // being made
-	inTry  *label
-	labels map[any]label // by ir.Label
-	marks  map[any]label // by ir.Mark
-	homes  map[any]local // by ir.Local
-	// What is to count when it is settled that the options are rows: locals, and the counters they are for.
-	waiting map[int]local
-	waits   []int
-	calls   []*ir.Proc // being inlined
+	f       *fn // being made
+	inTry   *label
+	labels  map[any]label // by ir.Label
+	marks   map[any]label // by ir.Mark
+	homes   map[any]local // by ir.Local
+	pools   []*pool
+	waiting map[*pool]local // what is to count when it is settled that the options of the decision are rows
+	waits   map[int]int     // at how many places of it for each counter
+	calls   []*ir.Proc      // being inlined
 	width   *widths
 }
 

@@ -1,8 +1,6 @@
 package wasm
 
 import (
-	"slices"
-
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
@@ -101,9 +99,9 @@ func (g *gen) function(name string, result kind, params []kind, body func()) *fn
 func (g *gen) within(f *fn, body func()) {
 	was := *g
 	g.f, g.labels, g.marks, g.homes, g.inTry = f, map[any]label{}, map[any]label{}, map[any]local{}, nil
-	g.waiting, g.waits = map[int]local{}, nil
+	g.waiting = map[*pool]local{}
 	body()
-	g.f, g.labels, g.marks, g.homes, g.inTry, g.waiting, g.waits = was.f, was.labels, was.marks, was.homes, was.inTry, was.waiting, was.waits
+	g.f, g.labels, g.marks, g.homes, g.inTry, g.waiting = was.f, was.labels, was.marks, was.homes, was.inTry, was.waiting
 }
 
 // random gives the next 64 random bits: splitmix64, as in the interpreter.
@@ -116,58 +114,13 @@ func (g *gen) random() val {
 	return get(s).xor(get(s).shr(c64(31)))
 }
 
-// below is a random number from 0 to n-1: the upper half of the product with 64 random bits. n is below 2³².
+// below is a random number from 0 to n-1, as interpreter.Random gives it. n is no more than 1<<16.
 func (g *gen) below(n val) val {
-	f := g.f
-	x, wide := f.temp(g.random()), f.temp(n.wide())
-	low := get(x).narrow().unsigned().op(opMul, get(wide)).shr(c64(32))
-	return get(x).shr(c64(32)).op(opMul, get(wide)).add(low).shr(c64(32)).narrow()
-}
-
-// later counts for a clause when it is settled that the options are rows.
-func (g *gen) later(counter int, n val) {
-	x, ok := g.waiting[counter]
-	if !ok {
-		x = g.f.local(i64)
-		g.waiting[counter], g.waits = x, append(g.waits, counter)
+	n = n.wide()
+	if !n.konst {
+		n = get(g.f.temp(n))
 	}
-	g.f.set(x, get(x).add(n.wide()))
-}
-
-// unsettled begins to let what is told by later wait, for a decision; settled ends it. Nothing waits from one to the next.
-func (g *gen) unsettled() (at int) {
-	g.setWord(wPending, c32(0))
-	g.waiting, g.waits = map[int]local{}, nil
-	return len(g.f.body)
-}
-
-// settled makes sure that a decision, whose instructions begin at, begins with nothing that waits.
-func (g *gen) settled(at int) {
-	f := g.f
-	rest := slices.Clone(f.body[at:])
-	f.body = f.body[:at]
-	for _, n := range g.waits {
-		f.set(g.waiting[n], c64(0))
-	}
-	f.body = append(f.body, rest...)
-}
-
-// settle lets what waits count: what this program noted, and what the host did.
-func (g *gen) settle() {
-	f := g.f
-	for _, n := range g.waits {
-		g.fireBy(n, get(g.waiting[n]))
-	}
-	f.when(g.word(wPending), func() {
-		entry := f.temp(g.word(wPending).shl(c32(3)))
-		f.repeat(func(_, out label) {
-			f.brIf(out, get(entry).isZero())
-			f.set(entry, get(entry).sub(c32(8)))
-			n := load(i32, 32, get(entry), g.mem.fires+4).wide()
-			at := f.temp(load(i32, 32, get(entry), g.mem.fires).shl(c32(3)))
-			f.store(64, get(at), g.mem.counters, load(i64, 64, get(at), g.mem.counters).add(n))
-		})
-	}, nil)
+	return g.random().shr(c64(16)).op(opMul, n).shr(c64(48)).narrow()
 }
 
 // nextTurn gives the turn to the next player still in the game, or colour: 1 if there is one. Mostly it is the next one.

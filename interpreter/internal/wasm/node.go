@@ -56,6 +56,9 @@ func (g *gen) number(d *code.Die) val {
 	if d.Deck >= 0 {
 		g.fail("the deck", d.Name)
 	}
+	if d.Total > 1<<16 {
+		g.fail("too many equal chances of", d.Name)
+	}
 	if d.Choice {
 		return at16(g.mem.picks, g.below(g.word(wPicks)))
 	}
@@ -152,17 +155,21 @@ func (g *gen) inLine() bool {
 func (g *gen) advance(p, cells, node local) {
 	f := g.f
 	was := f.temp(load(i32, 16, get(cells), g.mem.state+2*g.p.Layout.Node))
-	gain := f.temp(g.farAt(p, node).sub(g.farAt(p, was)))
+	gain := f.temp(get(node).sub(get(was)))
+	if g.p.Tracks == nil || !g.inLine() {
+		f.set(gain, g.farAt(p, node).sub(g.farAt(p, was)))
+	} else { // mostly it was on its track and still is
+		f.when(get(node).or(get(was)).lt(c32(0)), func() { f.set(gain, g.farAt(p, node).sub(g.farAt(p, was))) }, nil)
+	}
 	team := f.temp(g.evenly(get(p), load(i32, 8, get(p), g.mem.team), func(q int) int { return 4 * g.lead.piece[q] }))
-	before := f.temp(load(i32, 32, get(team), g.mem.stand))
-	now := f.temp(get(before).add(get(gain)))
+	now := f.temp(load(i32, 32, get(team), g.mem.stand).add(get(gain)))
 	f.store(32, get(team), g.mem.stand, get(now))
-	// Another can come to lead only where the leader falls back, or where somebody was or is no less far than the leader.
+	// Another can come to lead only where somebody falls back, or where somebody is no less far than the leader.
 	leads := f.temp(get(team).eq(g.word(wLeader).shl(c32(2))))
-	far := f.temp(choose(get(gain).lt(c32(0)), get(before), get(now)))
-	perhaps := choose(get(leads), get(gain).lt(c32(0)), get(far).ge(g.word(wAhead)))
+	ahead := f.temp(g.word(wAhead))
+	perhaps := get(now).ge(get(ahead)).xor(get(leads)).or(get(gain).shr(c32(31)))
 	g.setWord(wMoved, g.word(wMoved).or(perhaps))
-	g.setWord(wAhead, choose(get(leads), get(now), g.word(wAhead)))
+	g.setWord(wAhead, choose(get(leads), get(now), get(ahead)))
 }
 
 // standing takes down how far all pieces have come.

@@ -2,6 +2,7 @@ package wasm
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
@@ -79,78 +80,127 @@ func (g *gen) setDown() *fn {
 	return g.function("set down", none, []kind{i32, i32, i32}, func() { g.setDownHere(g.f.param(0), g.f.param(1), g.f.param(2)) })
 }
 
-// setDownHere is the same in the place of a call.
+// setDownHere is the same in the place of a call. Nearly always the piece stood alone, and nobody is where it goes; then all is
+// known without looking.
 func (g *gen) setDownHere(p, place, node local) {
-	f, l, t := g.f, &g.p.Layout, g.p.Tracks
+	f, l := g.f, &g.p.Layout
 	piece := g.pieceCells(p)
 	cells := f.pinned(0)
 	if g.lead.entry == 0 {
 		g.advance(p, cells, node)
 	}
 	from := f.temp(piece(l.At))
-	f.when(piece(l.Prev).ne(c32(code.InHand)), func() {
-		at := g.placeCells(from)
-		if t == nil {
-			g.unlink(piece, at)
-		} else {
-			f.when(g.quiet(f.pinned(0)).lt(at(l.Count)), func() { f.do(g.leave(), get(p)) }, func() { g.unlink(piece, at) })
-		}
+	set := func(at local, k int, v val) { f.store(16, get(at), g.mem.state+2*k, v) }
+	alone := f.temp(piece(l.Prev).and(piece(l.Next)).eq(c32(-1)).and(g.unheard(from)))
+	f.when(get(alone), func() {
+		g.placeCells(from)
+		at := f.pinned(0)
+		set(at, l.Count, c32(0))
+		set(at, l.Tail, c32(-1))
+		set(at, l.Head, c32(-1))
 		f.unpin(1)
-	}, nil)
+		if len(g.p.Derived) > 0 {
+			g.setPieces(from, c64(0))
+		}
+	}, func() { f.do(g.quit(), get(p)) })
 	at := g.placeCells(place)
 	to := f.pinned(0)
-	track, before, count := f.local(i32), f.local(i64), f.temp(at(l.Count))
-	if t != nil {
-		f.set(track, get(count).sub(g.quiet(to)))
-		f.when(get(track).ge(c32(0)), func() { f.set(before, g.heldNow(place, get(track).op(opGtS, c32(0)))) }, nil)
-	}
-	tail := f.temp(at(l.Tail))
-	set := func(at local, k int, v val) { f.store(16, get(at), g.mem.state+2*k, v) }
-	set(cells, l.Node, get(node)) // the highest address first
-	set(cells, l.At, get(place))
-	set(cells, l.Prev, get(tail))
-	set(cells, l.Next, c32(-1))
-	set(to, l.Tail, get(p))
-	set(to, l.Count, get(count).add(c32(1)))
-	g.link(tail, l.Next, to, l.Head, get(p))
+	f.when(at(l.Count).isZero().and(g.unheard(place)), func() {
+		set(cells, l.Node, get(node)) // the highest address first
+		set(cells, l.At, get(place))
+		set(to, l.Count, c32(1))
+		set(to, l.Tail, get(p))
+		set(to, l.Head, get(p))
+		if len(g.p.Derived) > 0 {
+			g.setPieces(place, bit(p))
+		}
+	}, func() { f.do(g.join(), get(p), get(place), get(node)) })
 	f.unpin(2)
 	if len(g.p.Derived) > 0 {
-		g.noteMoved(p, from, place)
-		if t != nil {
-			f.when(get(track).ge(c32(0)), func() { g.noteChanged(place, before, c32(1)) }, nil)
-		}
+		first := c32(g.p.Layout.FirstSquare)
+		f.when(get(from).lt(first).or(get(place).lt(first)), func() {
+			others := g.derived(code.DerivedSquares).and(bit(p).not())
+			g.setDerived(code.DerivedSquares, others.or(choose(get(place).lt(first), c64(0), bit(p))))
+		}, nil)
 	}
 }
 
-// noteMoved brings the derived sets of pieces up to date.
-func (g *gen) noteMoved(p, from, place local) {
-	f := g.f
-	const places = 8 * code.DerivedPlaces
-	one := f.temp(bit(p))
-	others := f.temp(get(one).not())
-	left, there := f.local(i64), f.local(i64)
-	at := f.temp(get(from).shl(c32(3)))
-	f.set(left, load(i64, 64, get(at), g.mem.derived+places).and(get(others)))
-	f.store(64, get(at), g.mem.derived+places, get(left))
-	f.set(at, get(place).shl(c32(3)))
-	f.set(there, load(i64, 64, get(at), g.mem.derived+places).or(get(one)))
-	f.store(64, get(at), g.mem.derived+places, get(there))
-	g.setDerived(code.DerivedHand, g.derived(code.DerivedHand).and(get(others)))
-	on := choose(get(place).lt(c32(g.p.Layout.FirstSquare)), c64(0), get(one))
-	g.setDerived(code.DerivedSquares, g.derived(code.DerivedSquares).and(get(others)).or(on))
-	// Those that do not stand alone among their colour; mostly all do.
-	mates := f.temp(g.mates(p))
-	g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).and(get(others)))
-	f.set(left, get(left).and(get(mates)))
-	f.when(get(left), func() {
-		f.when(get(left).and(get(left).sub(c64(1))).isZero(), func() {
+// unheard is whether no set of squares can come to hold a place, or cease to, by one piece alone.
+func (g *gen) unheard(place local) val {
+	t := g.p.Tracks
+	if t == nil || slices.Min(t.Quiet[:g.p.Layout.Places]) > 0 {
+		return c32(1)
+	}
+	return at16(g.mem.quiet, get(place)).op(opGtS, c32(0))
+}
+
+// quit is a piece that leaves its place, where it may stand with others, or comes from the hand.
+func (g *gen) quit() *fn {
+	return g.function("quit", none, []kind{i32}, func() {
+		f, l := g.f, &g.p.Layout
+		p := f.param(0)
+		f.when(g.cellAt(l.Prev, get(p)).ne(c32(code.InHand)), func() { f.do(g.leave(), get(p)) }, nil)
+		g.setCellAt(l.Prev, get(p), c32(-1))
+		g.setCellAt(l.Next, get(p), c32(-1))
+		if len(g.p.Derived) == 0 {
+			return
+		}
+		from, others := f.temp(g.cellAt(l.At, get(p))), f.temp(bit(p).not())
+		left := f.temp(g.pieces(from).and(get(others)))
+		g.setPieces(from, get(left))
+		g.setDerived(code.DerivedHand, g.derived(code.DerivedHand).and(get(others)))
+		g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).and(get(others)))
+		f.set(left, get(left).and(g.mates(p)))
+		f.when(get(left).and(get(left).sub(c64(1))).isZero(), func() { // who is left stands alone
 			g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).and(get(left).not()))
 		}, nil)
-	}, nil)
-	f.set(there, get(there).and(get(mates)))
-	f.when(get(there).ne(get(one)), func() {
-		g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).or(get(there)))
-	}, nil)
+	})
+}
+
+// join is a piece that stands nowhere and comes to a place: piece, place, node.
+func (g *gen) join() *fn {
+	return g.function("join", none, []kind{i32, i32, i32}, func() {
+		f, l, t := g.f, &g.p.Layout, g.p.Tracks
+		p, place, node := f.param(0), f.param(1), f.param(2)
+		g.pieceCells(p)
+		cells := f.pinned(0)
+		at := g.placeCells(place)
+		to := f.pinned(0)
+		track, before, count := f.local(i32), f.local(i64), f.temp(at(l.Count))
+		if t != nil {
+			f.set(track, get(count).sub(g.quiet(to)))
+			f.when(get(track).ge(c32(0)), func() { f.set(before, g.heldNow(place, get(track).op(opGtS, c32(0)))) }, nil)
+		}
+		tail := f.temp(at(l.Tail))
+		set := func(at local, k int, v val) { f.store(16, get(at), g.mem.state+2*k, v) }
+		set(cells, l.Node, get(node)) // the highest address first
+		set(cells, l.At, get(place))
+		set(cells, l.Prev, get(tail))
+		set(to, l.Tail, get(p))
+		set(to, l.Count, get(count).add(c32(1)))
+		g.link(tail, l.Next, to, l.Head, get(p))
+		f.unpin(2)
+		if len(g.p.Derived) == 0 {
+			return
+		}
+		one := f.temp(bit(p))
+		there := f.temp(g.pieces(place).or(get(one)))
+		g.setPieces(place, get(there))
+		f.set(there, get(there).and(g.mates(p)))
+		f.when(get(there).ne(get(one)), func() { // none of them stands alone among their colour
+			g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).or(get(there)))
+		}, nil)
+		if t != nil {
+			f.when(get(track).ge(c32(0)), func() { g.noteChanged(place, before, c32(1)) }, nil)
+		}
+	})
+}
+
+// pieces is the set of the pieces that stand on a place.
+func (g *gen) pieces(place local) val { return at64(g.mem.derived+8*code.DerivedPlaces, get(place)) }
+
+func (g *gen) setPieces(place local, set val) {
+	g.f.store(64, get(place).shl(c32(3)), g.mem.derived+8*code.DerivedPlaces, set)
 }
 
 // putAt is a piece put at the first node of its track on a place.

@@ -1,0 +1,112 @@
+package wasm
+
+import "slices"
+
+// Counts that come up while options are worked out as sets wait until it is settled that the sets can tell; else they
+// are forgotten. There are many of them, and nearly always they are 0: so they are packed into words, a field for each counter, and
+// poured into the counters only before a field could overflow.
+
+// pool is the word of some counters.
+type pool struct {
+	sum      global // what has been settled and is not poured yet
+	counters []int
+	pour     *fn
+}
+
+const (
+	poolBits   = 12
+	poolFields = 64 / poolBits
+	poolMost   = 1<<(poolBits-1) - 1 // may wait at one decision for each counter
+)
+
+// field is where a counter waits.
+func (g *gen) field(counter int) (x *pool, at int) {
+	for _, x := range g.pools {
+		if at := slices.Index(x.counters, counter); at >= 0 {
+			return x, at
+		}
+	}
+	if n := len(g.pools); n == 0 || len(g.pools[n-1].counters) == poolFields {
+		g.pools = append(g.pools, &pool{sum: g.module.newGlobal(i64), pour: g.module.newFunc("pour", none)})
+	}
+	x = g.pools[len(g.pools)-1]
+	x.counters = append(x.counters, counter)
+	return x, len(x.counters) - 1
+}
+
+// later counts for a clause when it is settled that the options are rows: a number of pieces.
+func (g *gen) later(counter int, n val) {
+	x, at := g.field(counter)
+	if _, ok := g.waiting[x]; !ok {
+		g.waiting[x] = g.f.local(i64)
+	}
+	g.f.set(g.waiting[x], get(g.waiting[x]).add(n.wide().shl(c64(int64(poolBits*at)))))
+	if g.waits[counter]++; g.waits[counter]*g.p.Layout.Pieces > poolMost {
+		g.fail("a decision that counts more than", poolMost)
+	}
+}
+
+// unsettled begins to let what is told by later wait, for a decision; settled ends it. Nothing waits from one to the next.
+func (g *gen) unsettled() (at int) {
+	g.waiting, g.waits = map[*pool]local{}, map[int]int{}
+	return len(g.f.body)
+}
+
+// settled makes sure that a decision, whose instructions begin at, begins with nothing that waits.
+func (g *gen) settled(at int) {
+	f := g.f
+	rest := slices.Clone(f.body[at:])
+	f.body = f.body[:at]
+	for _, x := range g.pools {
+		if n, ok := g.waiting[x]; ok {
+			f.set(n, c64(0))
+		}
+	}
+	f.body = append(f.body, rest...)
+}
+
+// settle lets what waits count: what this program noted, and what the host did. Where the sets could not tell it goes to slow.
+func (g *gen) settle(slow label) {
+	f := g.f
+	f.when(g.word(wHard).or(g.word(wPending)), func() {
+		f.brIf(slow, g.word(wHard))
+		entry := f.temp(g.word(wPending).shl(c32(3)))
+		f.repeat(func(_, out label) {
+			f.brIf(out, get(entry).isZero())
+			f.set(entry, get(entry).sub(c32(8)))
+			n := load(i32, 32, get(entry), g.mem.fires+4).wide()
+			at := f.temp(load(i32, 32, get(entry), g.mem.fires).shl(c32(3)))
+			f.store(64, get(at), g.mem.counters, load(i64, 64, get(at), g.mem.counters).add(n))
+		})
+		g.forget()
+	}, nil)
+	for _, x := range g.pools {
+		n, ok := g.waiting[x]
+		if !ok {
+			continue
+		}
+		sum, full := f.temp(read(x.sum).add(get(n))), int64(0)
+		f.write(x.sum, get(sum))
+		for at := range poolFields {
+			full |= 1 << (poolBits*at + poolBits - 1)
+		}
+		f.when(get(sum).and(c64(full)), func() { f.do(x.pour) }, nil)
+	}
+}
+
+// forget makes sure that nothing waits of what the host told.
+func (g *gen) forget() {
+	g.setWord(wHard, c32(0))
+	g.setWord(wPending, c32(0))
+}
+
+// pouring adds what has been settled to the counters.
+func (g *gen) pouring(x *pool) {
+	f := g.f
+	for at, counter := range x.counters {
+		to := g.mem.counters + 8*counter
+		n := read(x.sum).shr(c64(int64(poolBits * at))).and(c64(1<<poolBits - 1))
+		f.store(64, f.base(), to, load(i64, 64, f.base(), to).add(n))
+	}
+	f.write(x.sum, c64(0))
+}

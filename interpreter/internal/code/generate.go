@@ -660,12 +660,10 @@ func (g *generator) decide(s *ir.Stmt) {
 		e = e.A
 	}
 	list := &g.p.Rows[e.K]
-	list.Sets = nil
 	for i, a := range e.Args {
 		row := &list.Rows[i/4]
 		if i%4 == 0 {
 			row.Set = uint8(g.expr(a))
-			list.Sets = append(list.Sets, row.Set)
 			continue
 		}
 		source := Source{Reg: -1, Const: a.K}

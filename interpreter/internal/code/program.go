@@ -247,34 +247,40 @@ type Instr struct {
 	Many    *Many // of those that stand for many
 }
 
-// Header cells, the same in every program.
+// Header cells, the same in every program. What is mostly written together stands together, four by four.
 const (
-	CellPoint   = iota // where the program goes on: index in Points
-	CellMe             // player in turn
-	CellColour         // colour in turn, where turns go by colour
-	CellAgain          // another go follows
-	CellSteps          // what is being counted …
-	CellThrown         //
-	CellEarned         //
-	CellHeading        //
-	CellUsable         //
-	CellPlays          // counts and goes of this turn
-	CellOver           // the game has ended
-	CellWinner         // team that has won, or nil
-	CellRanked         // how many players are ranked
-	CellDecider        // who chooses at a pick
-	CellWith           // the piece an earned count is for, or nil
-	CellMove           // the option carried out: its move …
-	CellP0             // its parameters
+	CellPoint  = iota // where the program goes on: index in Points
+	CellMe            // player in turn
+	CellColour        // colour in turn, where turns go by colour
+	CellAgain         // another go follows
+
+	CellSteps  // what is being counted …
+	CellThrown //
+	CellEarned //
+	CellWith   // the piece an earned count is for, or nil
+
+	CellUsable //
+	CellPlays  // counts and goes of this turn
+	CellOver   // the game has ended
+	CellWinner // team that has won, or nil
+
+	CellRanked  // how many players are ranked
+	CellDecider // who chooses at a pick
+	CellMove    // the option carried out: its move …
+	CellNumber  // which of several numbers it counts
+
+	CellP0 // its parameters
 	CellP1
 	CellP2
 	CellP3
+
 	CellTo
 	CellNode
-	CellNumber  // which of several numbers it counts
+	CellWalk    // the number it walks
+	CellHeading //
+
 	CellPathLen // its path
 	CellPathLast
-	CellWalk    // the number it walks
 	CellQueue   // how many numbers wait
 	CellNumbers // how many numbers of a play any, each or most are left
 	HeaderCells

@@ -135,8 +135,7 @@ type RowSet struct {
 	Point     int   // where what has been chosen is taken
 	None, One int32 // where execution goes on without options, and with the only one taken
 
-	Sets   []uint8 // registers of the rows' sets
-	ToNone *Word   // the instruction at None
+	ToNone *Word // the instruction at None
 }
 
 // Row is options of one clause with one number: a set of pieces, each of which may be moved. They are in the order of the
@@ -150,6 +149,7 @@ type Row struct {
 	One               int32 // where execution goes on with one of its options taken
 	ToOne             *Word // the instruction there
 	Moves             int   // counter of its move
+	Kept              bool  // Steps is the cell that says what is being counted
 	Colour            int   // of the pieces, or -1 for the colour in turn or any
 	Group             int   // rows of a group are one list: piece by piece, then row by row
 }

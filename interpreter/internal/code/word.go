@@ -65,7 +65,8 @@ func (p *Program) link() {
 		x := &p.Rows[i]
 		x.ToNone = &out[x.None]
 		for j := range x.Rows {
-			x.Rows[j].ToOne, x.Rows[j].Moves = &out[x.Rows[j].One], p.MoveCounters+x.Rows[j].Move
+			r := &x.Rows[j]
+			r.ToOne, r.Moves, r.Kept = &out[r.One], p.MoveCounters+r.Move, r.Steps == Source{Reg: -2, Const: CellSteps}
 		}
 	}
 }

@@ -88,7 +88,6 @@ type Machine struct {
 	fresh    int               // where the reasons of the option being tried begin
 	rows     [code.MaxRows]row // options as sets, in place of opts
 	rowN     int               // how many rows there are
-	sheet    int32             // whose they are, of the program's
 	straight bool              // no walk turns, and nobody asks for its path
 	count    int               // of the options in rows
 	hard     bool              // the sets cannot tell
@@ -174,7 +173,7 @@ func (m *Machine) CopyFrom(o *Machine) {
 	m.touched = ^uint64(0)
 	m.opts = append(m.opts[:0], o.opts...)
 	copy(m.rows[:], o.rows[:o.rowN])
-	m.rowN, m.count, m.sheet = o.rowN, o.count, o.sheet
+	m.rowN, m.count = o.rowN, o.count
 	if m.prog.Layout.Path >= 0 {
 		m.paths = append(m.paths[:0], o.paths...)
 	}
@@ -226,7 +225,7 @@ func (m *Machine) Turns(i int) bool {
 		return slices.Contains(m.PathOf(&m.opts[i]), code.PathTurn)
 	}
 	r, p := m.chosen(i)
-	if m.static(r).Kind != code.RowWalk || !m.bent(p, int(r.by)) {
+	if r.of.Kind != code.RowWalk || !m.bent(p, int(r.by)) {
 		return false
 	}
 	m.follow(p, int(r.by), false, true)
@@ -237,7 +236,7 @@ func (m *Machine) Turns(i int) bool {
 func (m *Machine) Straight() bool {
 	for n := range m.rowN {
 		r := &m.rows[n]
-		if m.static(r).Kind != code.RowWalk {
+		if r.of.Kind != code.RowWalk {
 			continue
 		}
 		for rest := r.set; rest != 0; rest &= rest - 1 {

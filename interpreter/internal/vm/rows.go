@@ -9,11 +9,9 @@ import (
 // row is a row of options as it came out.
 type row struct {
 	set           uint64
-	at            int32 // of the rows of the machine's sheet
+	of            *code.Row
 	to, steps, by int16
 }
-
-func (m *Machine) static(r *row) *code.Row { return &m.prog.Rows[m.sheet].Rows[r.at] }
 
 func (m *Machine) value(s *code.Source) int16 {
 	switch {
@@ -33,48 +31,71 @@ func (m *Machine) decide(in *code.Word) *code.Word {
 		return in.Next
 	}
 	x := in.Rows
-	m.sheet = in.K
-	n, only := 0, 0
-	for i, at := range x.Sets {
-		if m.r[at] != 0 {
-			n++
-			only = i
+	var only *code.Row
+	for i := range x.Rows {
+		y := &x.Rows[i]
+		if m.r[y.Set] == 0 {
+			continue
 		}
-	}
-	count, r := 0, &m.rows[0]
-	switch n {
-	case 0:
-	case 1: // as nearly always
-		count = m.makeRow(&x.Rows[only], r, only)
-	default:
-		if count = m.makeRows(x); count < 0 {
-			return in.Next
+		if only != nil {
+			return m.decideAmong(in)
 		}
+		only = y
 	}
 	if m.pending > 0 {
-		for _, f := range m.fires[:m.pending] {
-			m.Counters[f.Counter] += uint64(f.N)
-		}
+		m.settleFires()
 	}
-	switch count {
-	case 0:
+	if only == nil {
 		return x.ToNone
-	case 1:
-		return m.takeOf(r, bits.TrailingZeros64(r.set))
 	}
+	// One row, as nearly always.
+	r := &m.rows[0]
+	m.makeRow(only, r)
+	if set := r.set; set&(set-1) == 0 {
+		return m.takeOf(r, bits.TrailingZeros64(set))
+	}
+	return m.offer(x, 1, bits.OnesCount64(r.set))
+}
+
+// decideAmong is decide where several rows have elements.
+func (m *Machine) decideAmong(in *code.Word) *code.Word {
+	n, count := m.makeRows(in.Rows)
+	if count < 0 {
+		return in.Next
+	}
+	m.settleFires()
+	return m.offer(in.Rows, n, count)
+}
+
+// settleFires counts what waited until it was settled that the options are rows.
+func (m *Machine) settleFires() {
+	for _, f := range m.fires[:m.pending] {
+		m.Counters[f.Counter] += uint64(f.N)
+	}
+}
+
+// offer makes the machine stand at a decision of so many options in n rows.
+func (m *Machine) offer(x *code.RowSet, n, count int) *code.Word {
 	m.rowN, m.count = n, count
 	m.on.header[code.CellPoint] = int16(x.Point)
 	m.Node, m.Site = code.NodeOption, x.Play
 	return nil
 }
 
-// makeRow makes row r of the sheet's row x, which is number i. It reports how many options it holds.
-func (m *Machine) makeRow(x *code.Row, r *row, i int) int {
+// makeRow makes a row of what is known of it.
+func (m *Machine) makeRow(x *code.Row, r *row) {
 	set := uint64(m.r[x.Set])
 	if set&m.on.all[code.DerivedCrowd] != 0 {
 		set = m.first(set)
 	}
-	r.set, r.at = set, int32(i)
+	r.set, r.of = set, x
+	if x.Kept && x.Counts { // as mostly
+		r.steps = m.on.header[code.CellSteps]
+		r.by = r.steps
+		if x.Kind != code.RowTo {
+			return
+		}
+	}
 	if x.Kind == code.RowTo {
 		r.to = m.value(&x.To)
 	}
@@ -82,33 +103,32 @@ func (m *Machine) makeRow(x *code.Row, r *row, i int) int {
 	if r.by = r.steps; !x.Counts {
 		r.by = m.value(&x.Number)
 	}
-	if set&(set-1) == 0 {
-		return 1
-	}
-	return bits.OnesCount64(set)
 }
 
-// makeRows makes the rows that have elements. It reports how many options they hold, -1 where two may offer the same.
-func (m *Machine) makeRows(list *code.RowSet) int {
-	n, count := 0, 0
+// makeRows makes the rows that have elements. It reports how many there are and how many options they hold, -1 where two may offer
+// the same.
+func (m *Machine) makeRows(list *code.RowSet) (n, count int) {
 	for i := range list.Rows {
 		if m.r[list.Rows[i].Set] == 0 {
 			continue
 		}
-		count += m.makeRow(&list.Rows[i], &m.rows[n&(code.MaxRows-1)], i)
-		if m.offered(&list.Rows[i], &m.rows[n&(code.MaxRows-1)], list.Rows[:i], n) {
-			return -1
+		r := &m.rows[n&(code.MaxRows-1)]
+		m.makeRow(&list.Rows[i], r)
+		if m.offered(r, n) {
+			return 0, -1
 		}
+		count += bits.OnesCount64(r.set)
 		n++
 	}
-	return count
+	return n, count
 }
 
-// offered reports whether a row before may offer what this one does: then it must be seen option by option.
-func (m *Machine) offered(x *code.Row, r *row, list []code.Row, n int) bool {
+// offered reports whether one of the n rows before may offer what this one does: then it must be seen option by option.
+func (m *Machine) offered(r *row, n int) bool {
+	x := r.of
 	for j := range n {
 		o := &m.rows[j&(code.MaxRows-1)]
-		if y := &list[o.at]; y.Move == x.Move && o.steps == r.steps && (y.Colour == x.Colour || y.Colour < 0 || x.Colour < 0) {
+		if y := o.of; y.Move == x.Move && o.steps == r.steps && (y.Colour == x.Colour || y.Colour < 0 || x.Colour < 0) {
 			return true
 		}
 	}
@@ -186,8 +206,8 @@ func (m *Machine) chosen(i int) (*row, int) {
 
 // groupEnd is where the rows end that are one list with row n.
 func (m *Machine) groupEnd(n int) int {
-	end, group := n+1, m.static(&m.rows[n]).Group
-	for group != 0 && end < m.rowN && m.static(&m.rows[end]).Group == group {
+	end, group := n+1, m.rows[n].of.Group
+	for group != 0 && end < m.rowN && m.rows[end].of.Group == group {
 		end++
 	}
 	return end
@@ -195,9 +215,9 @@ func (m *Machine) groupEnd(n int) int {
 
 // takeOf writes the option of a row that moves piece p into the state. It gives the instruction to go on with.
 func (m *Machine) takeOf(r *row, p int) *code.Word {
-	x := m.static(r)
+	x := r.of
 	if x.Kind != code.RowWalk || r.by <= 0 || !m.straight || m.Watch != nil {
-		return m.takeAny(r, x, p)
+		return m.takeAny(r, p)
 	}
 	of, walk := &m.prog.Tracks.Walker[p&63], int(r.by)
 	node := int(m.on.node[p&63]) + walk
@@ -206,13 +226,23 @@ func (m *Machine) takeOf(r *row, p int) *code.Word {
 	}
 	to := m.prog.Tables[m.prog.Layout.NodePlace+node]
 	cells := m.on.header
-	cells[code.CellMove], cells[code.CellSteps], cells[code.CellHeading], cells[code.CellWalk] = int16(x.Move), r.steps, 1, int16(walk)
-	four((*[4]int16)(cells[code.CellP0:]), ^uint64(1<<16-1)|uint64(p&63))
-	four((*[4]int16)(cells[code.CellTo:]), uint64(uint16(node))<<16|uint64(uint16(to)))
+	cells[code.CellMove], cells[code.CellNumber] = int16(x.Move), 0
+	four((*[4]int16)(cells[code.CellP0:]), nobody|uint64(p&63))
+	four((*[4]int16)(cells[code.CellTo:]), ahead|uint64(uint16(walk))<<32|uint64(uint16(node))<<16|uint64(uint16(to)))
+	if !x.Kept {
+		cells[code.CellSteps] = r.steps
+	}
 	m.Counters[x.Clause]++
 	m.Counters[x.Moves]++
 	return x.ToOne
 }
+
+// Four cells as one word: no other parameters than the first, and the heading of a walk straight ahead. As the compiler takes them
+// for variables, it writes each word at once.
+var (
+	nobody = ^uint64(1<<16 - 1)
+	ahead  = uint64(1) << (16 * (code.CellHeading - code.CellTo))
+)
 
 // four writes four cells that follow one another.
 func four(c *[4]int16, w uint64) {
@@ -220,7 +250,8 @@ func four(c *[4]int16, w uint64) {
 }
 
 // takeAny is takeOf for all rows and rule books.
-func (m *Machine) takeAny(r *row, x *code.Row, p int) *code.Word {
+func (m *Machine) takeAny(r *row, p int) *code.Word {
+	x := r.of
 	st, l := m.st, &m.prog.Layout
 	to, node, walk, heading := int(r.to), -1, 0, 1
 	straight := true

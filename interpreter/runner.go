@@ -8,6 +8,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
+	"github.com/rulerun/rulerun/interpreter/internal/vm"
 	"github.com/rulerun/rulerun/interpreter/internal/wasm"
 )
 
@@ -84,9 +85,8 @@ type Runner struct {
 	study   *study
 	p       *Position
 	o       RunOptions
-	levels  []*Position // for looking ahead
-	weights []int       // see weigh
-	ask     *Position   // for asking the rules
+	weigher vm.Weigher
+	ask     *Position // for asking the rules
 	random  Random
 	own     Random // for the players
 	played  Played
@@ -272,65 +272,18 @@ func (r *Runner) chance(random *Random) bool {
 		p.ChooseRandom(random)
 		return true
 	}
-	total := r.weigh(p)
+	total := r.weigher.Weigh(p.m)
 	at := random.IntN(total)
 	seat := p.Player()
 	for {
-		i := 0
-		for ; i < len(r.weights)-1 && at >= r.weights[i]; i++ {
-			at -= r.weights[i]
-		}
+		i, rest := r.weigher.Chosen(at)
+		at = rest
 		p.take(i)
 		if p.err != nil || p.m.Node != code.NodePick || p.Player() != seat {
 			return total > 1
 		}
-		r.weigh(p)
+		r.weigher.Weigh(p.m)
 	}
-}
-
-// weigh counts the complete options that begin with each option of a choice, and all of them.
-func (r *Runner) weigh(p *Position) int {
-	r.weights = r.weights[:0]
-	total, seat := 0, p.Player()
-	for i := range p.OptionCount() {
-		n := r.after(0, p, i, seat)
-		r.weights = append(r.weights, n)
-		total += n
-	}
-	return total
-}
-
-// complete is how many complete options there are at a choice.
-func (r *Runner) complete(depth int, p *Position) int {
-	if depth == maxPicks {
-		return 1
-	}
-	total := 0
-	seat := p.Player()
-	for i := range p.OptionCount() {
-		total += r.after(depth, p, i, seat)
-	}
-	return total
-}
-
-// maxPicks bounds how many picks on the way of one move are looked at together.
-const maxPicks = 6
-
-// after is how many complete options begin with option i.
-func (r *Runner) after(depth int, p *Position, i, seat int) int {
-	if g := p.game.prog; g.PicksAtTurns && p.m.Node == code.NodeOption && !p.m.Turns(i) {
-		return 1
-	}
-	for len(r.levels) <= depth {
-		r.levels = append(r.levels, p.Copy())
-	}
-	q := r.levels[depth]
-	q.CopyFrom(p)
-	q.after(q.m.Resume(i))
-	if q.err == nil && q.m.Node == code.NodePick && q.Player() == seat {
-		return r.complete(depth+1, q)
-	}
-	return 1
 }
 
 // lead looks who leads: the one before, while nobody is ahead of all others.

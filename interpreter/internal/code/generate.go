@@ -28,6 +28,7 @@ type generator struct {
 	inExpr  int         // inside a Do: locals live in registers whatever the procedure
 	site    int
 	frame   int
+	kept    *Frame
 	calls   bool // every call is one
 	try     int  // the TryOp whose RowsOp comes next
 	failed  error
@@ -72,23 +73,23 @@ type fixup struct {
 	param int // -1: the address
 }
 
-// Generate makes the instructions of the procedures, main first. p holds the tables and the layout; the frame cells
-// are laid out here, from p.Layout.Frame on.
-func Generate(p *Program, main *ir.Proc, entries []*ir.Proc) error {
-	frame := p.Layout.FrameEnd
-	err := generate(p, main, entries, false)
+// Generate makes the instructions of the procedures, main first, and says where they keep what lives across a node. p holds the tables
+// and the layout; the frame cells are laid out here, from p.Layout.Frame on.
+func Generate(p *Program, main *ir.Proc, entries []*ir.Proc) (*Frame, error) {
+	begin := p.Layout.FrameEnd
+	frame, err := generate(p, main, entries, false)
 	if errors.Is(err, ErrTooLarge) { // with calls it takes fewer registers
-		p.Code, p.Sites, p.Points, p.Ranges, p.Templates, p.Layout.FrameEnd = nil, nil, nil, nil, nil, frame
-		err = generate(p, main, entries, true)
+		p.Code, p.Sites, p.Points, p.Ranges, p.Templates, p.Layout.FrameEnd = nil, nil, nil, nil, nil, begin
+		frame, err = generate(p, main, entries, true)
 	}
-	return err
+	return frame, err
 }
 
-func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) error {
-	g := &generator{p: p, calls: calls, info: map[*ir.Proc]*procInfo{}, marks: map[*ir.Mark]*label{}, frame: p.Layout.FrameEnd}
+func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) (*Frame, error) {
+	g := &generator{p: p, calls: calls, info: map[*ir.Proc]*procInfo{}, marks: map[*ir.Mark]*label{}, frame: p.Layout.FrameEnd, kept: newFrame()}
 	for _, proc := range append([]*ir.Proc{main}, entries...) {
 		if err := g.collect(proc); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for changed := true; changed; { // what calls a suspending procedure suspends
@@ -108,7 +109,7 @@ func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) error {
 			g.proc(i)
 		}
 		if g.failed != nil {
-			return g.failed
+			return nil, g.failed
 		}
 	}
 	for _, f := range g.deferds {
@@ -131,9 +132,9 @@ func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) error {
 	fuse(p)
 	p.link()
 	if len(p.Code) > MaxCode || len(p.Points) > 1<<15-1 {
-		return ErrTooLarge
+		return nil, ErrTooLarge
 	}
-	return nil
+	return g.kept, nil
 }
 
 // collect visits a procedure and those it calls.
@@ -246,6 +247,7 @@ func (g *generator) finish(value *ir.Expr) {
 func (g *generator) returnCell(i *procInfo) int {
 	if i.ret < 0 {
 		i.ret = g.cell()
+		g.kept.Returns[i.proc] = i.ret
 	}
 	return i.ret
 }
@@ -274,6 +276,7 @@ func (g *generator) homeOf(l *ir.Local) home {
 	h := home{}
 	if g.cur.suspends && g.inExpr == 0 && !l.Brief {
 		h = home{cell: true, at: g.cell()}
+		g.kept.local(l, h.at)
 	} else {
 		h.at = g.reg()
 		g.live = append(g.live, l)
@@ -384,6 +387,7 @@ func (g *generator) stmt(s *ir.Stmt) {
 		return
 	case ir.Suspend:
 		n := g.point()
+		g.kept.point(s, n)
 		g.emit(Instr{Op: Suspend, A: uint8(s.K), B: uint8(s.Low), C: uint8(s.Low >> 8), K: int32(n)})
 		g.p.Points[n].PC = g.here()
 		if NodeKind(s.K) == NodeOption {
@@ -521,8 +525,9 @@ func (g *generator) call(s *ir.Stmt) {
 	mark := g.regs
 	if i.suspends {
 		if i.homes == nil {
-			for range s.Proc.Params {
+			for _, l := range s.Proc.Params {
 				i.homes = append(i.homes, home{cell: true, at: g.cell()})
+				g.kept.local(l, g.frame-1)
 			}
 		}
 		regs := make([]int, len(s.Args))
@@ -534,6 +539,7 @@ func (g *generator) call(s *ir.Stmt) {
 		}
 		g.release(mark)
 		n := g.point()
+		g.kept.point(s, n)
 		r := g.reg()
 		g.emit(Instr{Op: LoadK, A: uint8(r), K: int32(n)})
 		g.emit(Instr{Op: Store, A: uint8(r), K: int32(g.returnCell(i))})

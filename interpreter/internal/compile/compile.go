@@ -32,6 +32,8 @@ type Unit struct {
 	// entries by their numbers from 1. nil in other units.
 	Main    *ir.Proc
 	Entries []*ir.Proc
+	Frame   *code.Frame // where it keeps what lives across a node
+	Picking *ir.Expr    // at a decision: whether something may be picked before the next node, see picking
 }
 
 // Always is a condition that holds in every position.
@@ -154,11 +156,12 @@ func compileRules(rules *model.Rules, before, more func(*compiler)) (unit *Unit,
 	if len(c.clauses(model.ClauseMust)) > maxDuties {
 		panic(tooLarge{})
 	}
-	if err := code.Generate(c.prog, main, c.entries); err != nil {
+	frame, err := code.Generate(c.prog, main, c.entries)
+	if err != nil {
 		return nil, fmt.Errorf("ruleset %q: %w", rules.Name, err)
 	}
 	if c.tree {
-		c.unit.Main, c.unit.Entries = main, c.entries
+		c.unit.Main, c.unit.Entries, c.unit.Frame, c.unit.Picking = main, c.entries, frame, c.picking()
 	}
 	for i := range c.prog.Plays {
 		c.prog.Plays[i].Explain = c.prog.Entries[first+i]

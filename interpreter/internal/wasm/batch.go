@@ -45,6 +45,9 @@ func Compile(s *Source) (b *Batch, err error) {
 	export("take", (*Player).take, nil, narrow)
 	export("followers", (*Player).followers, []api.ValueType{wide}, wide, narrow, narrow)
 	export("follow", (*Player).follow, []api.ValueType{narrow}, narrow, narrow)
+	export("weigh", (*Player).weigh, []api.ValueType{narrow})
+	export("weigh picks", (*Player).weighPicks, []api.ValueType{narrow}, narrow)
+	export("chosen", (*Player).chosen, []api.ValueType{wide}, narrow)
 	_, err = host.Instantiate(ctx)
 	if err == nil {
 		b.module, err = b.runtime.CompileModule(ctx, module)
@@ -60,12 +63,13 @@ type playerKey struct{}
 
 // Player plays games one after the other. It belongs to one goroutine.
 type Player struct {
-	batch  *Batch
-	ctx    context.Context
-	play   api.Function
-	memory []byte
-	stack  [1]uint64
-	m      *vm.Machine // over the same memory, for what the sets cannot tell
+	batch   *Batch
+	ctx     context.Context
+	play    api.Function
+	memory  []byte
+	stack   [1]uint64
+	m       *vm.Machine // over the same memory, for what the sets cannot tell
+	weigher vm.Weigher
 }
 
 // NewPlayer makes a player.
@@ -87,6 +91,12 @@ func (b *Batch) NewPlayer() (*Player, error) {
 	derived := unsafe.Slice((*uint64)(at(b.mem.derived)), len(program.Derived)+code.MaxListed)
 	squares := p.memory[b.mem.squares : b.mem.squares+len(program.Squares)]
 	p.m = vm.Over(program, state[:program.Layout.Size], derived[:len(program.Derived)], squares)
+	if kept := b.mem.kept; program.Layout.Keeps {
+		cells := unsafe.Slice((*int16)(at(kept)), program.Layout.Size)
+		words := unsafe.Slice((*uint64)(at(kept+b.mem.derived-b.mem.state)), len(program.Derived))
+		bytes := kept + b.mem.squares - b.mem.state
+		p.m.Keep(cells, words, p.memory[bytes:bytes+len(program.Squares)])
+	}
 	b.mem.fill(p.memory, b.source)
 	return p, nil
 }
@@ -221,4 +231,35 @@ func (p *Player) follow(stack []uint64) {
 		packed |= 1
 	}
 	stack[0] = uint64(packed)
+}
+
+// weigh counts complete options of those listed.
+func (p *Player) weigh(stack []uint64) {
+	p.m.Decides()
+	stack[0] = p.weighed()
+}
+
+// weighPicks does so of candidates.
+func (p *Player) weighPicks(stack []uint64) {
+	p.m.Picking()
+	for i := range int(int32(stack[0])) {
+		p.m.Candidate(int16(binary.LittleEndian.Uint16(p.memory[p.batch.mem.picks+2*i:])))
+	}
+	stack[0] = p.weighed()
+}
+
+// maxWeight is the most complete options that one is drawn of.
+const maxWeight = 1 << 16
+
+func (p *Player) weighed() uint64 {
+	total := p.weigher.Weigh(p.m)
+	if total > maxWeight {
+		panic(ErrTrouble)
+	}
+	return uint64(total)
+}
+
+func (p *Player) chosen(stack []uint64) {
+	option, rest := p.weigher.Chosen(int(int32(stack[0])))
+	stack[0] = uint64(option) | uint64(rest)<<32
 }

@@ -11,12 +11,14 @@ import (
 type Source struct {
 	Program *code.Program
 	Main    *ir.Proc
-	Entries []*ir.Proc // by number, from 1
-	Lead    int        // entry of how far ahead the one in CellP0 is, 0 where the rules do not say
-	Asked   [][]int    // of each team who is asked then
-	Team    []int      // of each piece
-	Far     []int      // how far along its track each node is
-	Scalars []int      // cells of the state that no index reaches
+	Entries []*ir.Proc  // by number, from 1
+	Lead    int         // entry of how far ahead the one in CellP0 is, 0 where the rules do not say
+	Asked   [][]int     // of each team who is asked then
+	Team    []int       // of each piece
+	Far     []int       // how far along its track each node is
+	Scalars []int       // cells of the state that no index reaches
+	Frame   *code.Frame // where a program that picks keeps what lives across nodes, nil for others
+	Picking *ir.Expr    // at a decision of one: whether something may be picked before the next node
 }
 
 // build makes the module of a program. It fails with ErrUnsupported where the program has something that only the interpreter
@@ -33,12 +35,16 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	}()
 	g := &gen{
 		p: s.Program, entries: s.Entries, module: &module{}, natives: map[string]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{}, counters: map[int]global{},
-		lead: leadForm{s.Lead, s.Asked, s.Team}, far: s.Far,
+		lead: leadForm{s.Lead, s.Asked, s.Team}, far: s.Far, frame: s.Frame, picking: s.Picking,
 	}
 	for w := range numberWords {
 		g.words = append(g.words, g.module.newGlobal(w.kind()))
 	}
-	for _, k := range s.Scalars {
+	scalars := s.Scalars
+	if s.Frame != nil {
+		scalars = append(scalars, s.Frame.Cells()...)
+	}
+	for _, k := range scalars {
 		if _, ok := g.scalars[k]; !ok {
 			g.scalars[k], g.order = g.module.newGlobal(i32), append(g.order, k)
 		}
@@ -51,6 +57,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	g.host = host{
 		list: g.module.newImport("list", i32, i32), take: g.module.newImport("take", none, i32),
 		followers: g.module.newImport("followers", i64, i64, i32, i32), follow: g.module.newImport("follow", i32, i32, i32),
+		weigh: g.module.newImport("weigh", i32), weighPicks: g.module.newImport("weigh picks", i32, i32), chosen: g.module.newImport("chosen", i64, i32),
 	}
 	var all []*ir.Proc
 	g.survey(s.Main, &all)
@@ -120,10 +127,13 @@ const playName = "play"
 
 // host is what the module asks of a vm.Machine over the same memory.
 type host struct {
-	list      *fn // lists the options of a play in their plain form: how many there are. The cells must stand in the memory
-	take      *fn // takes one of those
-	followers *fn // the pieces of a set that can walk some steps, how many counts wait: the pieces, and in wHard and wPending what came up
-	follow    *fn // a piece and steps: the node it comes to, times 2, and 1 where its last step is backwards; its path goes to the state
+	list       *fn // lists the options of a play in their plain form: how many there are. The cells must stand in the memory
+	take       *fn // takes one of those
+	followers  *fn // the pieces of a set that can walk some steps, how many counts wait: the pieces, and in wHard and wPending what came up
+	follow     *fn // a piece and steps: the node it comes to, times 2, and 1 where its last step is backwards; its path goes to the state
+	weigh      *fn // how many complete options there are of those listed
+	weighPicks *fn // the same of so many candidates
+	chosen     *fn // a complete option of those weighed: with which it begins, and which it is of those that begin so, the latter in the upper half
 }
 
 // beginning sets everything up for a new game.
@@ -138,7 +148,8 @@ func (g *gen) beginning() {
 	for _, w := range []word{wRandom, wMaxThrows, wLeads, wFirst} {
 		g.setWord(w, load(w.kind(), int(width(w.kind())), f.base(), m.words+8*int(w)))
 	}
-	for _, w := range []word{wThrows, wDecisions, wUnfinished, wChanges} {
+	g.alone()
+	for _, w := range []word{wThrows, wDecisions, wUnfinished, wChanges, wPicked} {
 		g.setWord(w, c32(0))
 	}
 	g.setWord(wLeader, c32(-1))

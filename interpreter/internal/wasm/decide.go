@@ -15,9 +15,10 @@ func (g *gen) decision(s *ir.Stmt) {
 				f.block(func(slow label) { g.rows(s, taken, nothing, slow) })
 				g.forget()
 			}
-			g.flush()
+			g.stands(s)
 			n := f.temp(call(g.host.list, c32(s.K)))
 			f.brIf(nothing, get(n).isZero())
+			g.weighs(s, n, taken)
 			f.do(g.host.take, g.draw(n))
 			g.reload()
 			f.br(taken)
@@ -34,8 +35,8 @@ func (g *gen) draw(n local) val {
 	f.when(get(n).op(opGtS, c32(1)), func() {
 		f.set(i, g.below(get(n)))
 		g.refuel()
-		in := g.cell(code.CellPlays).op(opGtS, c32(0))
-		g.setWord(wDecisions, g.word(wDecisions).add(in))
+		g.decides()
+		g.alone()
 	}, nil)
 	return get(i)
 }
@@ -75,14 +76,14 @@ func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 		}
 	}
 	g.inTry = nil
-	g.settle(slow)
-	g.settled(began)
-	count := f.local(i32)
 	sum := get(list[0].set).bits()
 	for _, r := range list[1:] {
 		sum = sum.add(get(r.set).bits())
 	}
-	f.set(count, sum)
+	count := f.temp(sum)
+	g.mayPick(list, count, slow)
+	g.settle(slow)
+	g.settled(began)
 	f.brIf(nothing, get(count).isZero())
 	i := f.temp(g.draw(count))
 	for n := 0; n < len(list); {

@@ -18,7 +18,9 @@ func (g *gen) expr(e *ir.Expr) val {
 	case ir.Const:
 		return konst(kindFor(g.width.of(e)), int64(e.K))
 	case ir.Use:
-		return get(g.home(e.Local))
+		return g.kept(e.Local)
+	case ir.Result: // of a pick
+		return g.word(wTaken)
 	case ir.Cell:
 		return g.cell(e.K)
 	case ir.CellAt:

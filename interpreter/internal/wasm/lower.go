@@ -18,7 +18,9 @@ type gen struct {
 	mem     *memory
 	module  *module
 	lead    leadForm
-	far     []int // how far along its track each node is
+	far     []int       // how far along its track each node is
+	frame   *code.Frame // where a program that picks keeps what lives across nodes, nil for others
+	picking *ir.Expr    // at a decision of one: whether something may be picked before the next node
 	natives map[string]*fn
 	host    host
 	begin   *fn // everything is set up for a new game
@@ -161,6 +163,10 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 			values[i] = g.f.temp(g.expr(a).as(g.width.kindOf(p.Params[i])))
 		}
 		for i := range args {
+			if _, ok := g.cellOf(p.Params[i]); ok {
+				g.keep(p.Params[i], get(values[i]))
+				continue
+			}
 			g.homes[p.Params[i]] = values[i]
 		}
 		g.f.block(func(out label) {
@@ -188,6 +194,9 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 		g.within(x.fn, func() {
 			for i, l := range p.Params {
 				g.homes[l] = g.f.param(i)
+				if _, ok := g.cellOf(l); ok {
+					g.keep(l, get(g.f.param(i)))
+				}
 			}
 			g.body(p.Body)
 			if result != none {
@@ -283,7 +292,7 @@ func (g *gen) stmt(s *ir.Stmt) {
 	switch s.Op {
 	case ir.Set:
 		v := g.expr(s.A)
-		f.set(g.home(s.Local), v)
+		g.keep(s.Local, v)
 	case ir.Declare, ir.Place:
 	case ir.Store:
 		g.storeCell(s)
@@ -305,6 +314,7 @@ func (g *gen) stmt(s *ir.Stmt) {
 	case ir.Continue:
 		f.br(g.labels[s.Label.Begin()])
 	case ir.Call:
+		g.comesBack(s)
 		g.callProc(s.Proc, s.Args)
 	case ir.Return:
 		g.giveBack(s)

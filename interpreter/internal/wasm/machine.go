@@ -157,20 +157,6 @@ func (g *gen) nextTurn(colours bool) val {
 	return get(found)
 }
 
-// pick adds a candidate: a number that is not there yet.
-func (g *gen) pick() *fn {
-	return g.function("pick", none, []kind{i32}, func() {
-		f := g.f
-		f.block(func(out label) {
-			f.times(g.word(wPicks), func(i local) { f.brIf(out, at16(g.mem.picks, get(i)).eq(get(f.param(0)))) })
-			n := f.temp(g.word(wPicks))
-			f.when(get(n).ge(c32(code.MaxOptions)), f.trap, nil)
-			f.store(16, get(n).shl(c32(1)), g.mem.picks, get(f.param(0)))
-			g.setWord(wPicks, get(n).add(c32(1)))
-		})
-	})
-}
-
 // sort orders n values of a stretch of scratch by their keys, keeping the order of equal ones.
 func (g *gen) sort() *fn {
 	return g.function("sort", none, []kind{i32, i32, i32}, func() {

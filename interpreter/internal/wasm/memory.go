@@ -53,7 +53,11 @@ const (
 	wPending // how many counts wait
 	wSays    // 64 bits, and so the next; what spoken has come to
 	wHolds
-	wPicks // how many candidates there are
+	wPicks  // how many candidates there are
+	wTaken  // the number of the one that was picked
+	wPicked // how often something was picked since the last throw
+	wRest   // which of the complete options that begin with what was taken is carried out, -1 where none is
+	wSeat   // who carries it out
 	numberWords
 )
 

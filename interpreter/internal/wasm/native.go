@@ -40,24 +40,21 @@ func (g *gen) native(s *ir.Stmt) {
 	case code.Later:
 		g.later(s.Low, g.expr(s.Args[0]).bits())
 	case code.PathAt:
-		f.set(g.home(s.Local), g.pathAt(g.expr(s.Args[0])))
+		g.keep(s.Local, g.pathAt(g.expr(s.Args[0])))
 	case code.Stride:
-		f.set(g.home(s.Local), call(g.stride(s.Low), args()...))
+		g.keep(s.Local, call(g.stride(s.Low), args()...))
 	case code.StrideAll:
 		node := f.temp(g.cellAt(l.Node, g.cell(code.CellP0)))
 		far := call(g.stride(s.Low), c32(0), get(node), g.cell(code.CellWalk).lt(c32(0)))
-		f.set(g.home(s.Local), far.and(c32(1<<16-1)).ge(g.cell(code.CellPathLen)))
+		g.keep(s.Local, far.and(c32(1<<16-1)).ge(g.cell(code.CellPathLen)))
 	case code.WalkEnd:
 		a := args()
 		p, n := f.temp(a[0]), f.temp(a[1])
-		f.set(g.home(s.Local), get(g.walked(p, n, false)))
+		g.keep(s.Local, get(g.walked(p, n, false)))
 	case code.PickReset:
 		g.setWord(wPicks, c32(0))
 	case code.PickAdd:
-		if s.Low != 0 {
-			g.fail("a pick of", "pieces")
-		}
-		f.do(g.pick(), args()...)
+		f.do(g.candidate(s.Low == 1), args()...)
 	case code.PickBits:
 		rest := f.temp(g.expr(s.Args[0]).wide())
 		g.setWord(wPicks, c32(0))
@@ -66,9 +63,11 @@ func (g *gen) native(s *ir.Stmt) {
 			f.store(16, get(n).shl(c32(1)), g.mem.picks, get(i).add(c32(s.Low)))
 			g.setWord(wPicks, get(n).add(c32(1)))
 		})
-		f.set(g.home(s.Local), g.word(wPicks))
+		g.keep(s.Local, g.word(wPicks))
 	case code.PickCount:
-		f.set(g.home(s.Local), g.word(wPicks))
+		g.keep(s.Local, g.word(wPicks))
+	case code.PickGet:
+		g.keep(s.Local, at16(g.mem.picks, g.expr(s.Args[0])))
 	case code.Sort:
 		area := g.p.Sorts[s.Low]
 		f.do(g.sort(), c32(area.Base), c32(area.Base+area.Capacity), g.expr(s.Args[0]))

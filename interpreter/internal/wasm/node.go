@@ -20,8 +20,10 @@ func (g *gen) node(s *ir.Stmt) {
 	case code.NodeOver:
 		g.look()
 		g.over()
+	case code.NodePick:
+		g.picks(s)
 	default:
-		g.fail("a choice in the middle of", "a move")
+		g.fail("a choice", "of options")
 	}
 }
 
@@ -38,6 +40,9 @@ func (g *gen) throw(t *code.Throw) {
 	}, nil)
 	g.look()
 	g.refuel()
+	if g.alone(); g.frame != nil {
+		g.setWord(wPicked, c32(0))
+	}
 	if t.Lot {
 		g.setCell(code.CellMe, g.below(c32(l.Players)))
 		return

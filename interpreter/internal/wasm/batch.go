@@ -226,11 +226,11 @@ func (p *Player) followers(stack []uint64) {
 
 func (p *Player) follow(stack []uint64) {
 	node, heading := p.m.Follow(int(int32(stack[0])), int(int32(stack[1])))
-	packed := node << 1
+	comes := node<<2 | walkEnds
 	if heading < 0 {
-		packed |= 1
+		comes |= walkBack
 	}
-	stack[0] = uint64(packed)
+	stack[0] = uint64(comes)
 }
 
 // weigh counts complete options of those listed.

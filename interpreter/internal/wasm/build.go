@@ -130,7 +130,7 @@ type host struct {
 	list       *fn // lists the options of a play in their plain form: how many there are. The cells must stand in the memory
 	take       *fn // takes one of those
 	followers  *fn // the pieces of a set that can walk some steps, how many counts wait: the pieces, and in wHard and wPending what came up
-	follow     *fn // a piece and steps: the node it comes to, times 2, and 1 where its last step is backwards; its path goes to the state
+	follow     *fn // a piece and steps: where it comes to, as in the module's own follow; its path goes to the state
 	weigh      *fn // how many complete options there are of those listed
 	weighPicks *fn // the same of so many candidates
 	chosen     *fn // a complete option of those weighed: with which it begins, and which it is of those that begin so, the latter in the upper half

@@ -53,6 +53,8 @@ const (
 	wPending // how many counts wait
 	wSays    // 64 bits, and so the next; what spoken has come to
 	wHolds
+	wTold   // 64 bits; how often each clause has spoken of walks that were followed, 8 bits for each
+	wBeyond // and how often they met the end of the track
 	wPicks  // how many candidates there are
 	wTaken  // the number of the one that was picked
 	wPicked // how often something was picked since the last throw
@@ -62,7 +64,7 @@ const (
 )
 
 func (w word) kind() kind {
-	if w == wRandom || w == wSays || w == wHolds {
+	if w == wRandom || w == wSays || w == wHolds || w == wTold {
 		return i64
 	}
 	return i32

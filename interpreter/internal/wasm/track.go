@@ -166,7 +166,7 @@ func (g *gen) met() *fn {
 }
 
 // walkers leaves in a set the pieces that can walk some steps; with one, they are the colour's that it numbers. Walks that turn,
-// and such backwards, the host follows.
+// and such backwards, are followed.
 func (g *gen) walkers(set, n local, one *ir.Expr) {
 	f, t, l := g.f, g.p.Tracks, &g.p.Layout
 	f.block(func(out label) {
@@ -234,8 +234,8 @@ func (g *gen) stopped(set, stopped, n local, one *ir.Expr) {
 	f.when(get(set).and(get(mates).not()), each, func() { together(begin) })
 }
 
-// followers is the pieces of a set that can walk some steps, followed by the host one by one.
-func (g *gen) followers(set, n local) val {
+// hostFollows is the pieces of a set that can walk some steps, followed by the host one by one.
+func (g *gen) hostFollows(set, n local) val {
 	f := g.f
 	g.flush() // the host may ask the clauses
 	kept := f.temp(call(g.host.followers, get(set), get(n), g.word(wPending)))
@@ -261,7 +261,7 @@ func (g *gen) barred(set, p, n local) {
 		if t.Has[code.SetHard] {
 			hard := get(said).and(c32(1<<code.SetStops | 1<<code.SetHard)).eq(c32(1<<code.SetStops | 1<<code.SetHard))
 			f.when(hard, func() {
-				f.set(set, get(set).or(g.followers(f.temp(bit(p)), n)))
+				f.set(set, get(set).or(g.hostFollows(f.temp(bit(p)), n)))
 				f.br(out)
 			}, nil)
 		}
@@ -285,12 +285,7 @@ func (g *gen) barred(set, p, n local) {
 // speak notes the first judge that holds a place in a set; where there is but one it must be that.
 func (g *gen) speak(set int, p, place local) {
 	f := g.f
-	var judges []int
-	for j := range g.p.Tracks.Judges {
-		if g.p.Tracks.Judges[j].Set == set {
-			judges = append(judges, j)
-		}
-	}
+	judges := g.judges(set)
 	if len(judges) == 1 {
 		g.later(g.p.Tracks.Judges[judges[0]].Counter, c32(1))
 		return
@@ -324,16 +319,19 @@ func (g *gen) walked(p, n local, cells bool) local {
 		}
 	}
 	winding := func() {
-		g.flush() // the host may ask the clauses
-		packed := f.temp(call(g.host.follow, get(p), get(n)))
-		f.set(out, get(packed).op(opShrS, c32(1)))
-		if cells {
-			g.setCell(code.CellHeading, c32(1).sub(get(packed).and(c32(1)).shl(c32(1))))
+		comes := f.temp(call(g.follow(true), get(p), get(n)))
+		f.when(get(comes).lt(c32(0)), func() {
+			g.flush() // the host may ask the clauses
+			f.set(comes, call(g.host.follow, get(p), get(n)))
 			if l.Path >= 0 {
 				for _, k := range []int{code.CellPathLen, code.CellPathLast} {
 					g.setCell(k, load(i32, 16, f.base(), g.mem.state+2*k))
 				}
 			}
+		}, nil)
+		f.set(out, get(comes).op(opShrS, c32(2)))
+		if cells {
+			g.setCell(code.CellHeading, c32(1).sub(get(comes).and(c32(walkBack))))
 		}
 	}
 	if !t.Has[code.SetTurns] {
@@ -341,8 +339,7 @@ func (g *gen) walked(p, n local, cells bool) local {
 		return out
 	}
 	f.when(upTo(n, code.Ahead), func() {
-		turns := g.way(n).and(c64(code.Every << code.SetStops)).shl(c64(code.SetTurns - code.SetStops))
-		f.when(g.shown(g.next(p, node)).and(turns), winding, straight)
+		f.when(g.shown(g.next(p, node)).and(g.turning(n)), winding, straight)
 	}, winding)
 	return out
 }

@@ -25,7 +25,7 @@ func (x *study) newBatch() (*wasm.Batch, error) {
 	if turn := x.rules.Turn.Stmts; len(turn) == 0 || turn[0].Kind != model.StmtThrow { // only throws are counted there
 		return nil, wasm.ErrUnsupported
 	}
-	s := &wasm.Source{Program: x.prog, Main: x.unit.Main, Entries: x.unit.Entries, Lead: x.counted.Lead, Far: x.index, Scalars: x.scalars()}
+	s := &wasm.Source{Program: x.prog, Main: x.unit.Main, Entries: x.unit.Entries, Lead: x.counted.Lead, Known: x.counted.Reads.Known, Reads: x.counted.Reads.Cells, Far: x.index, Scalars: x.scalars()}
 	if len(x.unit.Picks) > 0 {
 		s.Frame, s.Picking = x.unit.Frame, x.unit.Picking
 	}

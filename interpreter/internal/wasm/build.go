@@ -13,6 +13,8 @@ type Source struct {
 	Main    *ir.Proc
 	Entries []*ir.Proc  // by number, from 1
 	Lead    int         // entry of how far ahead the one in CellP0 is, 0 where the rules do not say
+	Known   bool        // that depends on where a team's own pieces stand, and on Reads
+	Reads   []int       // cells
 	Asked   [][]int     // of each team who is asked then
 	Team    []int       // of each piece
 	Far     []int       // how far along its track each node is
@@ -35,7 +37,10 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	}()
 	g := &gen{
 		p: s.Program, entries: s.Entries, module: &module{}, natives: map[string]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{}, counters: map[int]global{},
-		lead: leadForm{s.Lead, s.Asked, s.Team}, far: s.Far, frame: s.Frame, picking: s.Picking,
+		lead: leadForm{entry: s.Lead, known: s.Lead > 0 && s.Known && len(s.Asked) < 32, cells: map[int]bool{}, teams: s.Asked, piece: s.Team}, far: s.Far, frame: s.Frame, picking: s.Picking,
+	}
+	for _, k := range s.Reads {
+		g.lead.cells[k] = true
 	}
 	for w := range numberWords {
 		g.words = append(g.words, g.module.newGlobal(w.kind()))

@@ -47,7 +47,7 @@ const (
 	wChanges
 	// What it works with.
 	wFuel    // jumps backwards left until the next node
-	wMoved   // 1: another may have come to lead since that was looked at
+	wMoved   // the teams, a bit each, whose standing may be another since it was looked at; where the rules do not say who leads not 0: another may lead
 	wAhead   // how far the leader has come, where the rules do not say who leads
 	wHard    // 1: the sets cannot tell
 	wPending // how many counts wait
@@ -81,7 +81,7 @@ func newMemory(p *code.Program, nodes int) *memory {
 	}
 	l := &p.Layout
 	m.words = take(8 * int(numberWords))
-	m.since, m.stand = take(4*l.Teams), take(4*l.Teams)
+	m.since, m.stand = take(4*l.Teams), take(8*l.Teams)
 	m.fires = take(8 * (vm.MaxFires + 1))
 	m.state = take(2 * l.Size)
 	m.derived, m.squares = take(8*len(p.Derived)), take(len(p.Squares))

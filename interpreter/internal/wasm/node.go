@@ -7,7 +7,9 @@ import (
 
 // leadForm says who leads: how the rules say it, else how far the pieces have come.
 type leadForm struct {
-	entry int     // of how far ahead the one in CellP0 is, 0 where the rules do not say
+	entry int  // of how far ahead the one in CellP0 is, 0 where the rules do not say
+	known bool // that depends on where a team's own pieces stand, and on some cells
+	cells map[int]bool
 	teams [][]int // who is asked for each team: its seats, or itself
 	piece []int   // of each piece its team
 }
@@ -84,11 +86,11 @@ func (g *gen) number(d *code.Die) val {
 	return out
 }
 
-// look looks who leads, if the host wants to know. Where the rules do not say how, that changes only where pieces move.
+// look looks who leads, if the host wants to know. Where what that depends on is known, it changes only with that.
 func (g *gen) look() {
 	watched := g.word(wLeads)
-	if g.lead.entry == 0 {
-		watched = watched.and(g.word(wMoved))
+	if g.lead.entry == 0 || g.lead.known {
+		watched = watched.and(g.word(wMoved).ne(c32(0)))
 	}
 	g.f.when(watched, g.leading, nil)
 }
@@ -96,6 +98,7 @@ func (g *gen) look() {
 // leading takes down who leads now.
 func (g *gen) leading() {
 	f, x := g.f, &g.lead
+	moved := f.temp(g.word(wMoved))
 	g.setWord(wMoved, c32(0))
 	k := i32
 	if x.entry > 0 {
@@ -109,12 +112,22 @@ func (g *gen) leading() {
 			continue
 		}
 		far[team] = f.temp(konst(k, 0))
-		was := f.temp(g.cell(code.CellP0))
-		for _, who := range x.teams[team] {
-			g.setCell(code.CellP0, c32(who))
-			f.set(far[team], get(far[team]).add(call(g.entry(x.entry))))
+		ask := func() {
+			was := f.temp(g.cell(code.CellP0))
+			for _, who := range x.teams[team] {
+				g.setCell(code.CellP0, c32(who))
+				f.set(far[team], get(far[team]).add(call(g.entry(x.entry))))
+			}
+			g.setCell(code.CellP0, get(was))
 		}
-		g.setCell(code.CellP0, get(was))
+		if at := g.mem.stand + 8*team; x.known {
+			f.when(get(moved).shr(c32(team)).and(c32(1)), func() {
+				ask()
+				f.store(64, f.base(), at, get(far[team]))
+			}, func() { f.set(far[team], load(i64, 64, f.base(), at)) })
+			continue
+		}
+		ask()
 	}
 	f.set(best, get(far[0]))
 	for team := 1; team < len(far); team++ {
@@ -177,10 +190,21 @@ func (g *gen) advance(p, cells, node local) {
 	g.setWord(wAhead, choose(get(leads), get(now), get(ahead)))
 }
 
+// moves takes down that a piece will have moved, where the rules say who leads.
+func (g *gen) moves(p local) {
+	if g.lead.known {
+		team := g.evenly(get(p), load(i32, 8, get(p), g.mem.team), func(q int) int { return 4 * g.lead.piece[q] }).shr(c32(2))
+		g.setWord(wMoved, g.word(wMoved).or(c32(1).shl(team)))
+	}
+}
+
 // standing takes down how far all pieces have come.
 func (g *gen) standing() {
 	f, l := g.f, &g.p.Layout
-	g.setWord(wMoved, c32(1))
+	g.setWord(wMoved, c32(-1))
+	if g.lead.entry > 0 {
+		return
+	}
 	leads := f.temp(c32(-1 << 30)) // as far as anybody, while nobody leads
 	for team := range g.lead.teams {
 		far := c32(0)

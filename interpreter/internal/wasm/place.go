@@ -86,7 +86,7 @@ func (g *gen) setDownHere(p, place, node local) {
 	f, l := g.f, &g.p.Layout
 	piece := g.pieceCells(p)
 	cells := f.pinned(0)
-	if g.lead.entry == 0 {
+	if g.moves(p); g.lead.entry == 0 {
 		g.advance(p, cells, node)
 	}
 	from := f.temp(piece(l.At))

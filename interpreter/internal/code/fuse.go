@@ -26,6 +26,9 @@ var fusions = map[[2]Op]Op{
 func fuse(p *Program) {
 	thread(p)
 	p.settleRows()
+	p.apart()
+	thread(p)
+	p.sweep()
 	target := targets(p)
 	p.hoist(target)
 	live := p.lives()
@@ -114,6 +117,9 @@ func (p *Program) relocate(moved []int32) {
 			for i := range in.Many.Tests {
 				in.Many.Tests[i].Target = moved[in.Many.Tests[i].Target]
 			}
+			for i := range in.Many.Ways {
+				in.Many.Ways[i] = moved[in.Many.Ways[i]]
+			}
 			for i := range in.Many.Each {
 				if e := &in.Many.Each[i]; e.Op == TryOp {
 					e.K = moved[e.K]
@@ -173,6 +179,11 @@ func targets(p *Program) []bool {
 			target[in.K], target[pc+1] = true, true
 		case Goto, TryOp, TryZero:
 			target[in.K] = true
+		case SwitchOp:
+			target[in.T] = true
+			for _, way := range in.Many.Ways {
+				target[way] = true
+			}
 		}
 	}
 	for _, x := range p.Rows {
@@ -292,5 +303,5 @@ func join(code []Instr, two bool) int {
 
 // targetIn reports whether an operation has a target in T.
 func targetIn(o Op) bool {
-	return o >= LoadEq && o <= NextJump || o == MuchStore || o == MuchNode || o == MuchOp || o == TestsOp || o == PutInNe
+	return o >= LoadEq && o <= NextJump || o == MuchStore || o == MuchNode || o == MuchTry || o == MuchOp || o == TestsOp || o == PutInNe || o == SwitchOp
 }

@@ -76,10 +76,11 @@ type fixup struct {
 // Generate makes the instructions of the procedures, main first, and says where they keep what lives across a node. p holds the tables
 // and the layout; the frame cells are laid out here, from p.Layout.Frame on.
 func Generate(p *Program, main *ir.Proc, entries []*ir.Proc) (*Frame, error) {
-	begin := p.Layout.FrameEnd
+	begin, rows := p.Layout.FrameEnd, len(p.Rows)
 	frame, err := generate(p, main, entries, false)
 	if errors.Is(err, ErrTooLarge) { // with calls it takes fewer registers
 		p.Code, p.Sites, p.Points, p.Ranges, p.Templates, p.Layout.FrameEnd = nil, nil, nil, nil, nil, begin
+		p.Rows = p.Rows[:rows]
 		frame, err = generate(p, main, entries, true)
 	}
 	return frame, err

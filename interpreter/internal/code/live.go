@@ -49,6 +49,11 @@ func (p *Program) after(live []registers, pc int) registers {
 	}
 	out := live[pc+1]
 	switch {
+	case in.Op == SwitchOp:
+		out = live[in.T]
+		for _, way := range in.Many.Ways {
+			out.join(&live[way])
+		}
 	case jumps(in.Op), in.Op == Call, in.Op == TryOp:
 		out.join(&live[in.K])
 	case in.Op == RowsOp:

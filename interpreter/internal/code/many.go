@@ -1,16 +1,20 @@
 package code
 
+import "slices"
+
 // Many is what an instruction does that stands for many: the jump from one instruction to the next is what costs most in
 // the machine.
 type Many struct {
 	// Of MuchStore, MuchNode and MuchOp, done in this order. What a watcher must see in the order of the rules is in Each.
-	Fire     int32   // counter, -1 for none
+	Fire     int32 // counter, -1 for none
+	Four     Four
 	Stores   [4]Cell // where there are fewer, the last once more
 	From, To int16   // a cell that gets the value of another
 	Reg      uint8   // a register that gets a constant
 	Value    int32
-	Count    int // of the stores
-	copies   bool
+	Count    int    // of the stores
+	cells    []Cell // that get constants, as they come
+	Copies   bool
 	Consts   bool
 	Ticks    int16
 	Sites    [2]int32 // of the ticks
@@ -21,6 +25,11 @@ type Many struct {
 	// Of TestsOp: the first that holds is where execution goes on, else past them.
 	Tests [3]Test // where there are two, the second once more
 
+	// Of SwitchOp: where each number leads, from Low on.
+	Low   int16
+	Ways  []int32
+	Begin []*Word
+
 	// Of MineWalkOp: masks[Mask+st[Owner]] to r[A], and those of them in derived[Word] that can walk st[Steps] steps to r[B].
 	Mask, Owner, Word, Steps int
 }
@@ -30,21 +39,31 @@ type Cell struct {
 	At, Value int16
 }
 
+// Four is constants for cells of the header, four that stand together: those of Value, and the others where Keep is not 0 as they are.
+type Four struct {
+	At          uint8
+	Keep, Value uint64
+}
+
 // Step is one of the instructions that a MuchOp stands for.
 type Step struct {
 	Instr
 	Site int32
 }
 
-// Test asks whether a cell lies between Low and Low+Span, or outside.
+// Test asks whether a cell lies between Low and Low+Span, which may lead past the highest number to the lowest.
 type Test struct {
 	To      *Word
 	Target  int32
-	At      int16
-	Low     int16
+	At, Low uint16
 	Span    uint16
-	Outside bool
 }
+
+// holds reports whether it does with a number in the cell.
+func (t *Test) holds(v int) bool { return uint16(v)-t.Low <= t.Span }
+
+// turn makes it ask the contrary.
+func (t *Test) turn() { t.Low, t.Span = t.Low+t.Span+1, ^uint16(0)-1-t.Span }
 
 // maxMany is how many instructions one may stand for.
 const maxMany = 16
@@ -88,15 +107,15 @@ func (p *Program) much(pc int, target []bool, live []registers) (many *Many, in 
 	if parts < 3 && many.Node == nil || parts < 2 || n == 0 { // two have an instruction of their own
 		return nil, Instr{}, 0
 	}
-	for i := max(1, many.Count); i < len(many.Stores); i++ { // once more
-		many.Stores[i] = many.Stores[i-1]
-	}
+	many.settle()
 	op := MuchOp
-	switch plain := many.Count > 0 && !many.copies && !many.Consts && many.Try == 0; {
-	case plain && many.Node == nil && many.Ticks == 0:
+	switch plain := many.Count > 0 && !many.Copies && !many.Consts; {
+	case plain && many.Node == nil && many.Ticks == 0 && many.Try == 0:
 		op = MuchStore
-	case plain && many.Node != nil && many.Fire < 0:
+	case plain && many.Node != nil && many.Fire < 0 && many.Try == 0:
 		op = MuchNode
+	case plain && many.Node == nil && many.Count <= 2 && many.Fire >= 0 && many.Ticks > 0 && many.Try != 0:
+		op = MuchTry
 	}
 	return many, Instr{Op: op, T: int32(min(at, len(p.Code)-1))}, n
 }
@@ -118,11 +137,10 @@ func (e *Many) take(p *Program, at int, two bool, live []registers) int {
 		e.Fire = in.K
 		return 1
 	case StoreC:
-		if !cellSized(in.K) || in.K == CellPlays || e.copies && (int32(e.From) == in.K || int32(e.To) == in.K) || e.Count == len(e.Stores) {
+		if !cellSized(in.K) || in.K == CellPlays || e.Copies && (int32(e.From) == in.K || int32(e.To) == in.K) || !e.room(int(in.K)) {
 			return 0
 		}
-		e.Stores[e.Count] = Cell{int16(in.K), in.BC()}
-		e.Count++
+		e.cells = append(e.cells, Cell{int16(in.K), in.BC()})
 		return 1
 	case TickOp:
 		if e.Ticks == 2 || e.Try != 0 {
@@ -144,11 +162,11 @@ func (e *Many) take(p *Program, at int, two bool, live []registers) int {
 		e.Reg, e.Value, e.Consts = in.A, in.K, true
 		return 1
 	case Load:
-		if !cellSized(in.K) || in.K == CellPlays || e.copies || e.Consts && e.Reg == in.A {
+		if !cellSized(in.K) || in.K == CellPlays || e.Copies || e.Consts && e.Reg == in.A {
 			return 0
 		}
 		if next := &p.Code[at+1]; two && next.Op == Store && next.A == in.A && cellSized(next.K) && next.K != CellPlays && !live[at+2].has(in.A) {
-			e.From, e.To, e.copies = int16(in.K), int16(next.K), true
+			e.From, e.To, e.Copies = int16(in.K), int16(next.K), true
 			return 2
 		}
 		return 0
@@ -157,6 +175,56 @@ func (e *Many) take(p *Program, at int, two bool, live []registers) int {
 		return 1
 	}
 	return 0
+}
+
+// room reports whether one more cell can get a constant.
+func (e *Many) room(k int) bool {
+	cells := append(slices.Clone(e.cells), Cell{At: int16(k)})
+	_, rest := fourOf(cells)
+	return len(rest) <= len(e.Stores)
+}
+
+// settle sorts what gets constants: four cells of the header at once, and single ones.
+func (e *Many) settle() {
+	four, rest := fourOf(e.cells)
+	if len(rest) == 0 && len(e.cells) > 0 { // there is always a single one
+		rest = e.cells[len(e.cells)-1:]
+	}
+	e.Four, e.Count = four, len(rest)
+	copy(e.Stores[:], rest)
+	for i := max(1, e.Count); i < len(e.Stores); i++ { // once more
+		e.Stores[i] = e.Stores[i-1]
+	}
+}
+
+// fourOf takes out of cells with constants those of the header that stand together, where they are most. The later of two for one cell
+// holds.
+func fourOf(cells []Cell) (four Four, rest []Cell) {
+	var last []Cell
+	for _, c := range cells {
+		last = append(slices.DeleteFunc(last, func(d Cell) bool { return d.At == c.At }), c)
+	}
+	var in [HeaderCells / 4]int
+	best := 0
+	for _, c := range last {
+		if c.At < HeaderCells {
+			n := c.At / 4
+			if in[n]++; in[n] > in[best] {
+				best = int(n)
+			}
+		}
+	}
+	four = Four{At: uint8(4 * best), Keep: ^uint64(0)}
+	for _, c := range last {
+		if c.At >= HeaderCells || int(c.At)/4 != best || in[best] < 2 {
+			rest = append(rest, c)
+			continue
+		}
+		shift := 16 * (c.At % 4)
+		four.Keep &^= 0xffff << shift
+		four.Value |= uint64(uint16(c.Value)) << shift
+	}
+	return four, rest
 }
 
 // cellSized reports whether a cell's number fits.
@@ -175,7 +243,7 @@ func (p *Program) tests(pc int, live []registers) (*Many, Instr) {
 		}
 		next := int32(at + 2)
 		if _, follows := p.test(int(t.Target), live); follows && int(t.Target) > at { // the other way round
-			t.Outside = !t.Outside
+			t.turn()
 			t.Target, next = next, t.Target
 		}
 		many.Tests[n] = t
@@ -204,13 +272,13 @@ func (p *Program) test(at int, live []registers) (Test, bool) {
 		return Test{}, false
 	}
 	const lowest, highest = -1 << 15, 1<<15 - 1
-	t := Test{Target: jump.K, At: int16(load.K)}
-	k, low, high := int(int8(jump.C)), lowest, highest
+	t := Test{Target: jump.K, At: uint16(load.K)}
+	k, low, high, not := int(int8(jump.C)), lowest, highest, false
 	switch jump.Op {
 	case JumpZ, JumpNZ:
-		low, high, t.Outside = 0, 0, jump.Op == JumpNZ
+		low, high, not = 0, 0, jump.Op == JumpNZ
 	case JumpEqK, JumpNeK:
-		low, high, t.Outside = k, k, jump.Op == JumpNeK
+		low, high, not = k, k, jump.Op == JumpNeK
 	case JumpLtK:
 		high = k - 1
 	case JumpLeK:
@@ -222,7 +290,9 @@ func (p *Program) test(at int, live []registers) (Test, bool) {
 	default:
 		return Test{}, false
 	}
-	t.Low, t.Span = int16(low), uint16(high-low)
+	if t.Low, t.Span = uint16(low), uint16(high-low); not {
+		t.turn()
+	}
 	return t, true
 }
 
@@ -238,7 +308,7 @@ func (p *Program) settleRows() {
 				if !ok || t.At != CellMove {
 					break
 				}
-				if row.One += 2; (uint16(int16(row.Move)-t.Low) <= t.Span) != t.Outside {
+				if row.One += 2; t.holds(row.Move) {
 					row.One = t.Target
 				}
 			}

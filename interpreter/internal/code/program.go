@@ -136,10 +136,12 @@ const (
 	// Many in one, see Many.
 	MuchStore  // a counter and cells; then to T
 	MuchNode   // cells and ticks, and a node
+	MuchTry    // a counter, cells, ticks and what a fault leads to; then to T
 	MuchOp     // anything; then to T
 	TestsOp    // to the target of the first that holds, else to T
 	MineWalkOp // the pieces of an owner that can walk
 	PutInNe    // PutIn of the cells that are the lowest three bytes of K, then to T if r[B] is not C
+	SwitchOp   // to the way of the number in st[K], or to T
 	RoundOp    // counts a jump backwards; only among the words
 	numberOps  // how many there are
 )

@@ -3,6 +3,7 @@ package code
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Verify checks what the machine relies on: every jump, table, cell and point lies within the program. It catches
@@ -70,7 +71,7 @@ func Verify(p *Program) error {
 			if in.T < 0 || in.T >= size {
 				return bad("cell")
 			}
-		case MuchStore, MuchNode, MuchOp, TestsOp, MineWalkOp:
+		case MuchStore, MuchNode, MuchTry, MuchOp, TestsOp, MineWalkOp:
 			if in.Many == nil || !in.Many.fits(p) || targetIn(in.Op) && (in.T < 0 || in.T >= n) {
 				return bad("many")
 			}
@@ -80,6 +81,10 @@ func Verify(p *Program) error {
 			}
 			if in.Op == MuchNode && in.Many.Node == nil {
 				return bad("node")
+			}
+		case SwitchOp:
+			if !p.cell(int(in.K)) || in.T < 0 || in.T >= n || slices.ContainsFunc(in.Many.Ways, func(way int32) bool { return way < 0 || way >= n }) {
+				return bad("way")
 			}
 		case PutInNe:
 			if in.K < 0 || in.K&255 >= HeaderCells || in.K>>8&255 >= HeaderCells || in.K>>16 >= HeaderCells || in.T < 0 || in.T >= n {
@@ -169,7 +174,7 @@ func (e *Many) fits(p *Program) bool {
 		}
 	}
 	for _, t := range e.Tests {
-		if !cell(t.At) || t.Target < 0 || t.Target >= n {
+		if !p.cell(int(t.At)) || t.Target < 0 || t.Target >= n {
 			return false
 		}
 	}

@@ -51,6 +51,11 @@ func (p *Program) link() {
 		if in.Op == RowsOp && in.K >= 0 && int(in.K) < len(p.Rows) {
 			w.Rows = &p.Rows[in.K]
 		}
+		if in.Op == SwitchOp {
+			for _, way := range in.Many.Ways {
+				in.Many.Begin = append(in.Many.Begin, target(i, way))
+			}
+		}
 		if in.Op == TestsOp {
 			for j := range in.Many.Tests {
 				t := &in.Many.Tests[j]

@@ -264,13 +264,15 @@ func (m *Machine) ReasonsOf(o *Option) []int16 { return m.reasons[o.Reasons : o.
 func (m *Machine) PathOf(o *Option) []uint8 { return m.paths[o.Path : o.Path+o.PathLen] }
 
 // Start runs from an entry to the first node.
-func (m *Machine) Start(entry int) bool { return m.run(m.entry(entry)) }
-
-func (m *Machine) entry(n int) *code.Word { return &m.prog.Words[m.prog.Entries[n]] }
+func (m *Machine) Start(entry int) bool {
+	p := m.at(m.prog.Entries[entry])
+	return m.run(&p)
+}
 
 // Eval runs an entry that meets no node and returns its value.
 func (m *Machine) Eval(entry int) (int, bool) {
-	ok := m.run(m.entry(entry))
+	p := m.at(m.prog.Entries[entry])
+	ok := m.run(&p)
 	return m.result, ok
 }
 
@@ -278,14 +280,15 @@ func (m *Machine) Eval(entry int) (int, bool) {
 // not changed.
 func (m *Machine) Explain(play int) bool {
 	m.refused, m.reasons, m.fresh = m.refused[:0], m.reasons[:0], 0
-	return m.run(&m.prog.Words[m.prog.Plays[play].Explain])
+	p := m.at(m.prog.Plays[play].Explain)
+	return m.run(&p)
 }
 
 // Resume goes on after a node. result is the number of the option or pick taken; at a throw the values are in the
 // state already.
 func (m *Machine) Resume(result int) bool {
 	m.result = result
-	return m.run(m.prog.Points[m.st[code.CellPoint]].To)
+	return m.run(&m.prog.Points[m.on.header[code.CellPoint]])
 }
 
 // Equal reports whether two pieces are interchangeable: alike in colour, place and variables.

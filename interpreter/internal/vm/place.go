@@ -217,6 +217,15 @@ var calm = func() (all [code.MaxListed]int16) {
 	return all
 }()
 
+// four writes four cells that stand together, word reads them.
+func four(c *[4]int16, w uint64) {
+	c[0], c[1], c[2], c[3] = int16(w), int16(w>>16), int16(w>>32), int16(w>>48)
+}
+
+func word(c *[4]int16) uint64 {
+	return uint64(uint16(c[0])) | uint64(uint16(c[1]))<<16 | uint64(uint16(c[2]))<<32 | uint64(uint16(c[3]))<<48
+}
+
 // of makes lists those of a state and its derived words, which must have room for as much after their end.
 func (v *lists) of(p *code.Program, st []int16, dv []uint64) {
 	l, quiet := &p.Layout, &calm

@@ -244,11 +244,6 @@ var (
 	ahead  = uint64(1) << (16 * (code.CellHeading - code.CellTo))
 )
 
-// four writes four cells that follow one another.
-func four(c *[4]int16, w uint64) {
-	c[0], c[1], c[2], c[3] = int16(w), int16(w>>16), int16(w>>32), int16(w>>48)
-}
-
 // takeAny is takeOf for all rows and rule books.
 func (m *Machine) takeAny(r *row, p int) *code.Word {
 	x := r.of

@@ -16,27 +16,32 @@ func (m *Machine) faultAt(kind code.Fault, site int) bool {
 	return false
 }
 
-// run executes from an instruction to the next node, or to the end of an entry. It reports false after a fault.
-func (m *Machine) run(in *code.Word) bool { return m.exec(in) || m.again() }
+// run executes from a point to the next node, or to the end of an entry. It reports false after a fault.
+func (m *Machine) run(p *code.Point) bool { return m.exec(p) || m.again() }
 
 // again works out once more in its plain form what has met a fault while options were worked out as sets.
 func (m *Machine) again() bool {
 	for m.tryPC != 0 {
-		in := &m.prog.Words[m.tryPC]
-		if m.tryPC, m.Fault = 0, (Fault{}); m.exec(in) {
+		p := m.at(int32(m.tryPC))
+		if m.tryPC, m.Fault = 0, (Fault{}); m.exec(&p) {
 			return true
 		}
 	}
 	return false
 }
 
-// exec executes from an instruction on.
+// at is a point at an address.
+func (m *Machine) at(pc int32) code.Point { return code.Point{PC: pc, To: &m.prog.Words[pc]} }
+
+// exec executes from a point on.
 //
 // The registers are an array indexed by bytes, so that no access needs a bounds check; the state is a slice, whose
 // checks are the price of sizes that differ from game to game. The switch has a case for every value there is, so that the
 // jump needs no check either. Nothing lives across a call: what calls is given the instruction, and gives the next one.
-func (m *Machine) exec(in *code.Word) bool {
-	r, st := &m.r, m.st
+//
+// It is given a point, not an instruction: that would stay in the register in which it comes, and be moved there each time.
+func (m *Machine) exec(p *code.Point) bool {
+	r, st, in := &m.r, m.st, p.To
 	m.fuel, m.sp = code.MaxFuel, 0
 	for {
 		switch in.Op {
@@ -550,13 +555,15 @@ func (m *Machine) exec(in *code.Word) bool {
 			m.Counters[in.K]++
 			st[in.T] = int16(v)
 		case code.MuchStore:
+			if m.Watch != nil {
+				goto call
+			}
 			e := in.Many
 			if e.Fire >= 0 {
-				if m.Watch != nil {
-					goto call
-				}
 				m.Counters[e.Fire]++
 			}
+			c := (*[4]int16)(m.on.header[e.Four.At&(headerCells-4):])
+			four(c, word(c)&e.Four.Keep|e.Four.Value)
 			s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
 			st[s0.At] = s0.Value
 			st[s1.At] = s1.Value
@@ -566,19 +573,37 @@ func (m *Machine) exec(in *code.Word) bool {
 			continue
 		case code.MuchNode:
 			e := in.Many
+			c := (*[4]int16)(m.on.header[e.Four.At&(headerCells-4):])
+			four(c, word(c)&e.Four.Keep|e.Four.Value)
 			s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
 			st[s0.At] = s0.Value
 			st[s1.At] = s1.Value
 			st[s2.At] = s2.Value
 			st[s3.At] = s3.Value
-			st[code.CellPlays] += e.Ticks
-			if over := st[code.CellPlays] - 3*code.MaxPlays; over > 0 {
-				return m.faultAt(code.FaultPlays, int(e.Sites[(e.Ticks-over)&1]))
+			if !m.tick(e) {
+				return false
 			}
 			node := e.Node
-			st[code.CellPoint] = int16(node.K)
+			m.on.header[code.CellPoint] = int16(node.K)
 			m.Node, m.Site = code.NodeKind(node.A), int(node.BC())
 			return true
+		case code.MuchTry:
+			if m.Watch != nil {
+				goto call
+			}
+			e := in.Many
+			m.Counters[e.Fire]++
+			c := (*[4]int16)(m.on.header[e.Four.At&(headerCells-4):])
+			four(c, word(c)&e.Four.Keep|e.Four.Value)
+			s0, s1 := &e.Stores[0], &e.Stores[1]
+			st[s0.At] = s0.Value
+			st[s1.At] = s1.Value
+			if !m.tick(e) {
+				return false
+			}
+			m.hard, m.pending, m.tryPC = false, 0, int(e.Try)
+			in = in.To
+			continue
 		case code.MuchOp:
 			if m.Watch != nil {
 				goto call
@@ -588,25 +613,28 @@ func (m *Machine) exec(in *code.Word) bool {
 				m.Counters[e.Fire]++
 			}
 			if e.Count > 0 {
+				c := (*[4]int16)(m.on.header[e.Four.At&(headerCells-4):])
+				four(c, word(c)&e.Four.Keep|e.Four.Value)
 				s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
 				st[s0.At] = s0.Value
 				st[s1.At] = s1.Value
 				st[s2.At] = s2.Value
 				st[s3.At] = s3.Value
 			}
-			st[e.To] = st[e.From]
+			if e.Copies {
+				st[e.To] = st[e.From]
+			}
 			if e.Consts {
 				r[e.Reg] = int(e.Value)
 			}
-			st[code.CellPlays] += e.Ticks
-			if over := st[code.CellPlays] - 3*code.MaxPlays; over > 0 {
-				return m.faultAt(code.FaultPlays, int(e.Sites[(e.Ticks-over)&1]))
+			if !m.tick(e) {
+				return false
 			}
 			if e.Try != 0 {
 				m.hard, m.pending, m.tryPC = false, 0, int(e.Try)
 			}
 			if node := e.Node; node != nil {
-				st[code.CellPoint] = int16(node.K)
+				m.on.header[code.CellPoint] = int16(node.K)
 				m.Node, m.Site = code.NodeKind(node.A), int(node.BC())
 				return true
 			}
@@ -614,15 +642,15 @@ func (m *Machine) exec(in *code.Word) bool {
 			continue
 		case code.TestsOp:
 			e := in.Many
-			if t := &e.Tests[0]; (uint16(st[t.At]-t.Low) <= t.Span) != t.Outside {
+			if t := &e.Tests[0]; uint16(st[t.At])-t.Low <= t.Span {
 				in = t.To
 				continue
 			}
-			if t := &e.Tests[1]; (uint16(st[t.At]-t.Low) <= t.Span) != t.Outside {
+			if t := &e.Tests[1]; uint16(st[t.At])-t.Low <= t.Span {
 				in = t.To
 				continue
 			}
-			if t := &e.Tests[2]; (uint16(st[t.At]-t.Low) <= t.Span) != t.Outside {
+			if t := &e.Tests[2]; uint16(st[t.At])-t.Low <= t.Span {
 				in = t.To
 				continue
 			}
@@ -644,6 +672,14 @@ func (m *Machine) exec(in *code.Word) bool {
 		case code.PutInNe:
 			in = m.putInNe(in)
 			continue
+		case code.SwitchOp:
+			e := in.Many
+			if x := uint(int(st[in.K]) - int(e.Low)); x < uint(len(e.Begin)) {
+				in = e.Begin[x]
+			} else {
+				in = in.To
+			}
+			continue
 		case code.RoundOp:
 			if m.fuel--; m.fuel < 0 {
 				return m.fault(code.FaultSteps, in)
@@ -653,7 +689,7 @@ func (m *Machine) exec(in *code.Word) bool {
 		case code.Nop:
 		case code.PutOp, code.NextOp, code.ClearOp, code.WalkersOp, code.HavingOp, code.LiftOp, code.RelinkOp, code.EmitOp, code.Native:
 			goto call
-		case 126, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140,
+		case 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140,
 			141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162,
 			163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184,
 			185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206,
@@ -672,6 +708,20 @@ func (m *Machine) exec(in *code.Word) bool {
 			return m.Fault.Kind == code.NoFault
 		}
 	}
+}
+
+// tick counts what an instruction for many counts of the turn's plays. It reports false after a fault.
+func (m *Machine) tick(e *code.Many) bool {
+	plays := &m.on.header[code.CellPlays]
+	if *plays += e.Ticks; *plays <= 3*code.MaxPlays {
+		return true
+	}
+	return m.tooMany(e, *plays)
+}
+
+func (m *Machine) tooMany(e *code.Many, plays int16) bool {
+	over := plays - 3*code.MaxPlays
+	return m.faultAt(code.FaultPlays, int(e.Sites[(e.Ticks-over)&1]))
 }
 
 // ones is how many bits are set. The library's, in the loop, would ask at every instruction what the processor can do.

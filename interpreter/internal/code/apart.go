@@ -1,0 +1,419 @@
+package code
+
+import "maps"
+
+// What follows a throw asks again and again which number it was. So it stands once more for each number of an ordinary die, with all
+// settled that the number settles, up to where another choice is offered or the state changes by more than single cells. There
+// the copy goes on in what it is a copy of: it keeps every cell and register as that has them.
+
+// Limits of the copies.
+const (
+	maxApart     = 4000 // instructions of them all
+	maxApartEach = 400  // of those for one number
+	maxApartDie  = 32   // from the lowest number of a die to the highest
+	maxVersions  = 3    // of one instruction for one number
+)
+
+// facts are the cells and registers whose value is known.
+type facts struct {
+	cells map[int32]int
+	regs  map[uint8]int
+}
+
+func (f *facts) clone() facts { return facts{maps.Clone(f.cells), maps.Clone(f.regs)} }
+
+func (f *facts) equal(g *facts) bool {
+	return maps.Equal(f.cells, g.cells) && maps.Equal(f.regs, g.regs)
+}
+
+// block is a stretch of copies: what stands at an address, if something is known.
+type block struct {
+	from  int
+	known facts
+	code  []Instr // the address of a jump that is below 0 is that of a block, see ofBlock
+	sites []int32
+	at    int
+}
+
+// ofBlock is the address of block n as long as nobody knows where it will stand, and back.
+func ofBlock(n int) int { return -1 - n }
+
+// copier makes the copies for one number.
+type copier struct {
+	p      *Program
+	target []bool
+	live   []registers
+	blocks []*block
+	size   int
+}
+
+// apart gives each throw of one die copies of what follows, one for each number.
+func (p *Program) apart() {
+	var throws []int
+	for pc := range p.Code {
+		if in := &p.Code[pc]; in.Op == Suspend && NodeKind(in.A) == NodeThrow && p.oneDie(&p.Throws[in.BC()]) {
+			throws = append(throws, pc)
+		}
+	}
+	if len(throws) == 0 {
+		return
+	}
+	target, live := targets(p), p.lives()
+	var code []Instr
+	var sites []int32
+	begins := map[int]int{} // of the copies for a point
+	for _, pc := range throws {
+		point := int(p.Code[pc].K)
+		if _, done := begins[point]; done {
+			continue
+		}
+		t := &p.Throws[p.Code[pc].BC()]
+		die := &p.Dice[t.Dice[0]]
+		cell := int32(p.Layout.Dice + t.Dice[0])
+		low, high := bounds(die.Values)
+		begins[point] = len(code)
+		many := &Many{Fire: -1, Low: int16(low), Ways: make([]int32, high-low+1)}
+		code, sites = append(code, Instr{Op: SwitchOp, K: cell, T: p.Points[point].PC, Many: many}), append(sites, 0)
+		for i := range many.Ways {
+			many.Ways[i] = p.Points[point].PC
+		}
+		for _, v := range die.Values {
+			if len(code) > maxApart {
+				break
+			}
+			c := copier{p: p, target: target, live: live}
+			first := c.to(int(p.Points[point].PC), facts{map[int32]int{cell: v}, map[uint8]int{}})
+			if first >= 0 {
+				continue
+			}
+			for i := 0; i < len(c.blocks); i++ {
+				c.fill(c.blocks[i])
+			}
+			at := len(code)
+			code, sites = c.lay(code, sites)
+			many.Ways[v-low] = int32(ofBlock(at))
+		}
+	}
+	p.prepend(code, sites)
+	for point, at := range begins {
+		p.Points[point].PC = int32(at)
+	}
+}
+
+// oneDie reports whether a throw is that of one die with few numbers.
+func (p *Program) oneDie(t *Throw) bool {
+	if t.Lot || t.Start || len(t.Dice) != 1 {
+		return false
+	}
+	d := &p.Dice[t.Dice[0]]
+	low, high := bounds(d.Values)
+	return len(d.Values) > 0 && high-low < maxApartDie && int(int16(low)) == low && int(int16(high)) == high
+}
+
+func bounds(values []int) (low, high int) {
+	for i, v := range values {
+		if i == 0 {
+			low, high = v, v
+		}
+		low, high = min(low, v), max(high, v)
+	}
+	return low, high
+}
+
+// prepend puts copies before the program. In them the addresses of copies are below 0, see ofBlock; others are those of the program.
+func (p *Program) prepend(code []Instr, sites []int32) {
+	moved := make([]int32, len(p.Code)+1)
+	for i := range moved {
+		moved[i] = int32(i + len(code))
+	}
+	p.relocate(moved)
+	to := func(at int32) int32 {
+		if at < 0 {
+			return int32(ofBlock(int(at)))
+		}
+		return moved[at]
+	}
+	for i := range code {
+		in := &code[i]
+		switch {
+		case jumps(in.Op), in.Op == TryOp:
+			in.K = to(in.K)
+		case in.Op == SwitchOp:
+			in.T = to(in.T)
+			for j := range in.Many.Ways {
+				in.Many.Ways[j] = to(in.Many.Ways[j])
+			}
+		}
+	}
+	p.Code, p.Sites = append(code, p.Code...), append(sites, p.Sites...)
+}
+
+// lay appends the blocks, in the order of what they are copies of, so that jumps ahead stay jumps ahead.
+func (c *copier) lay(code []Instr, sites []int32) ([]Instr, []int32) {
+	order := make([]*block, 0, len(c.blocks))
+	for from := 0; len(order) < len(c.blocks); {
+		next := len(c.p.Code)
+		for _, b := range c.blocks {
+			if b.from == from {
+				order = append(order, b)
+			} else if b.from > from {
+				next = min(next, b.from)
+			}
+		}
+		from = next
+	}
+	for i, b := range order {
+		b.at = len(code)
+		n := len(b.code)
+		if last := &b.code[n-1]; i+1 < len(order) && last.Op == Jump && last.K < 0 && c.blocks[ofBlock(int(last.K))] == order[i+1] {
+			n-- // it goes on there anyway
+		}
+		code, sites = append(code, b.code[:n]...), append(sites, b.sites[:n]...)
+	}
+	for i := order[0].at; i < len(code); i++ {
+		if in := &code[i]; jumps(in.Op) && in.K < 0 {
+			in.K = int32(ofBlock(c.blocks[ofBlock(int(in.K))].at))
+		}
+	}
+	return code, sites
+}
+
+// to is where a jump leads to an address with something known: to a block, or to the address itself.
+func (c *copier) to(pc int, known facts) int {
+	for r := range known.regs {
+		if !c.live[pc].has(r) {
+			delete(known.regs, r)
+		}
+	}
+	if c.size > maxApartEach || len(known.cells)+len(known.regs) == 0 {
+		return pc
+	}
+	versions := 0
+	for i, b := range c.blocks {
+		if b.from != pc {
+			continue
+		}
+		if versions++; versions >= maxVersions || b.known.equal(&known) {
+			if b.known.equal(&known) {
+				return ofBlock(i)
+			}
+			return pc
+		}
+	}
+	c.blocks = append(c.blocks, &block{from: pc, known: known})
+	return ofBlock(len(c.blocks) - 1)
+}
+
+// fill makes the copies of a block.
+func (c *copier) fill(b *block) {
+	f := b.known.clone()
+	for pc := b.from; ; pc++ {
+		in, site := c.p.Code[pc], c.p.Sites[pc]
+		emit := func(in Instr) {
+			b.code, b.sites = append(b.code, in), append(b.sites, site)
+			c.size++
+		}
+		leave := func(to int) { emit(Instr{Op: Jump, K: int32(to)}) }
+		if pc > b.from && c.target[pc] {
+			leave(c.to(pc, f))
+			return
+		}
+		switch {
+		case jumps(in.Op):
+			if int(in.K) <= pc { // rounds are counted where they are
+				leave(pc)
+				return
+			}
+			switch yes, known := f.decides(in); {
+			case in.Op == Jump, known && yes:
+				leave(c.to(int(in.K), f))
+				return
+			case !known:
+				in.K = int32(c.to(int(in.K), f.clone()))
+				emit(in)
+			}
+			continue
+		case in.Op == Suspend, in.Op == Fail:
+			emit(in)
+			return
+		case in.Op == RowsOp:
+			in.K = c.rows(in.K, &f)
+			emit(in)
+			leave(pc + 1)
+			return
+		}
+		next, ok := f.after(c.p, in)
+		if !ok {
+			leave(pc)
+			return
+		}
+		if next.Op != Nop {
+			emit(next)
+		}
+	}
+}
+
+// small is what a jump compares with.
+func (in *Instr) small() int {
+	switch in.Op {
+	case JumpZ, JumpNZ:
+		return 0
+	}
+	return int(int8(in.C))
+}
+
+// decides reports whether a jump leads on, where that is known.
+func (f *facts) decides(in Instr) (yes, known bool) {
+	a, ok := f.regs[in.A]
+	b := in.small()
+	switch in.Op {
+	case JumpEq, JumpNe, JumpLt, JumpLe:
+		other, is := f.regs[in.B]
+		b, ok = other, ok && is
+	}
+	if !ok {
+		return false, false
+	}
+	switch in.Op {
+	case JumpZ, JumpEqK, JumpEq:
+		return a == b, true
+	case JumpNZ, JumpNeK, JumpNe:
+		return a != b, true
+	case JumpLtK, JumpLt:
+		return a < b, true
+	case JumpLeK, JumpLe:
+		return a <= b, true
+	case JumpGtK:
+		return a > b, true
+	case JumpGeK:
+		return a >= b, true
+	}
+	return false, false
+}
+
+// after is an instruction with what is known put in, Nop where nothing is left of it, and takes note of what is known after it. It
+// reports false for what may change more.
+func (f *facts) after(p *Program, in Instr) (Instr, bool) {
+	a, b := f.regs[in.B], f.regs[in.C]
+	_, oneKnown := f.regs[in.B]
+	_, otherKnown := f.regs[in.C]
+	v, known := 0, false
+	switch in.Op {
+	case Nop:
+		return in, true
+	case LoadK:
+		v, known = int(in.K), true
+	case Move:
+		v, known = a, oneKnown
+	case Load:
+		v, known = f.cells[in.K]
+	case AddK:
+		v, known = a+int(in.K), oneKnown
+	case EqK:
+		v, known = truth(a == int(in.K)), oneKnown
+	case Not:
+		v, known = 1-a, oneKnown
+	case Eq:
+		v, known = truth(a == b), oneKnown && otherKnown
+	case Ne:
+		v, known = truth(a != b), oneKnown && otherKnown
+	case Lt:
+		v, known = truth(a < b), oneKnown && otherKnown
+	case Le:
+		v, known = truth(a <= b), oneKnown && otherKnown
+	case And:
+		v, known = a&b, oneKnown && otherKnown || oneKnown && a == 0 || otherKnown && b == 0
+	case LoadX, LoadT, LoadS, LoadD, LoadW, LoadM, Add, Sub, Mul, Div, Mod, Or, AndNot, Shl, Shr, MulK, AndK, ShlK, ShrK, Bits, Lowest,
+		WalkersOp, WalkersIn, HavingOp, ToldOp:
+	case Store:
+		if v, ok := f.regs[in.A]; ok && v == int(int16(v)) {
+			f.cells[in.K] = v
+			return Instr{Op: StoreC, B: uint8(v), C: uint8(v >> 8), K: in.K}, true
+		}
+		delete(f.cells, in.K)
+		return in, true
+	case StoreC:
+		f.cells[in.K] = int(in.BC())
+		return in, true
+	case StoreX:
+		for k := range f.cells {
+			if k >= in.K {
+				delete(f.cells, k)
+			}
+		}
+		return in, true
+	case TickOp:
+		delete(f.cells, CellPlays)
+		return in, true
+	case StoreS, TryOp, FireOp:
+		return in, true
+	case Present:
+		if v, ok := f.regs[in.A]; ok && v >= 0 {
+			return Instr{}, true
+		}
+		return in, true
+	case Check:
+		if v, ok := f.regs[in.A]; ok && p.Ranges[in.K].Low <= v && v <= p.Ranges[in.K].High {
+			return Instr{}, true
+		}
+		return in, true
+	case Native:
+		return in, NativeOp(in.C) == Later
+	default:
+		return in, false
+	}
+	if known && v == int(int32(v)) {
+		f.regs[in.A] = v
+		return Instr{Op: LoadK, A: in.A, K: int32(v)}, true
+	}
+	delete(f.regs, in.A)
+	return in, true
+}
+
+// rows is a decision without the rows that are known to be empty.
+func (c *copier) rows(n int32, f *facts) int32 {
+	x := c.p.Rows[n]
+	var left []Row
+	for _, r := range x.Rows {
+		if v, ok := f.regs[r.Set]; !ok || v != 0 {
+			left = append(left, r)
+		}
+	}
+	if len(left) == len(x.Rows) {
+		return n
+	}
+	x.Rows = left
+	c.p.Rows = append(c.p.Rows, x)
+	return int32(len(c.p.Rows) - 1)
+}
+
+// sweep takes out what gives registers values that nobody reads, and jumps to what follows anyway.
+func (p *Program) sweep() {
+	for range 4 {
+		live := p.lives()
+		moved := make([]int32, len(p.Code)+1)
+		n := 0
+		for pc, in := range p.Code {
+			moved[pc] = int32(n)
+			switch in.Op {
+			case Jump:
+				if int(in.K) == pc+1 {
+					continue
+				}
+			case LoadK, Move, Load, LoadW, LoadM, And, Or, AndNot, Eq, Ne, Lt, Le, EqK, Not, AddK:
+				if after := p.after(live, pc); !after.has(in.A) {
+					continue
+				}
+			}
+			p.Code[n], p.Sites[n] = in, p.Sites[pc]
+			n++
+		}
+		moved[len(p.Code)] = int32(n)
+		done := n == len(p.Code)
+		p.Code, p.Sites = p.Code[:n], p.Sites[:n]
+		p.relocate(moved)
+		if done {
+			return
+		}
+	}
+}

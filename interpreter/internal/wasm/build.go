@@ -36,7 +36,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 		}
 	}()
 	g := &gen{
-		p: s.Program, entries: s.Entries, module: &module{}, natives: map[string]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{}, counters: map[int]global{},
+		p: s.Program, entries: s.Entries, module: &module{}, natives: map[string]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{},
 		lead: leadForm{entry: s.Lead, known: s.Lead > 0 && s.Known && len(s.Asked) < 32, cells: map[int]bool{}, teams: s.Asked, piece: s.Team}, far: s.Far, frame: s.Frame, picking: s.Picking,
 	}
 	for _, k := range s.Reads {
@@ -134,7 +134,7 @@ const playName = "play"
 type host struct {
 	list       *fn // lists the options of a play in their plain form: how many there are. The cells must stand in the memory
 	take       *fn // takes one of those
-	followers  *fn // the pieces of a set that can walk some steps, how many counts wait: the pieces, and in wHard and wPending what came up
+	followers  *fn // the pieces of a set that can walk some steps, how many counts wait: the pieces, and in the memory's wHard and wPending what came up
 	follow     *fn // a piece and steps: where it comes to, as in the module's own follow; its path goes to the state
 	weigh      *fn // how many complete options there are of those listed
 	weighPicks *fn // the same of so many candidates
@@ -154,18 +154,12 @@ func (g *gen) beginning() {
 		g.setWord(w, load(w.kind(), int(width(w.kind())), f.base(), m.words+8*int(w)))
 	}
 	g.alone()
-	for _, w := range []word{wThrows, wDecisions, wUnfinished, wChanges, wPicked} {
+	for _, w := range []word{wAlarm, wThrows, wDecisions, wUnfinished, wChanges, wPicked} {
 		g.setWord(w, c32(0))
 	}
 	g.setWord(wLeader, c32(-1))
-	g.forget()
-	for _, x := range g.pools {
-		f.write(x.sum, c64(0))
-	}
+	g.clearCounts()
 	g.standing()
-	for _, n := range g.counted {
-		f.write(g.counters[n], c64(0))
-	}
 	g.setCell(code.CellMe, g.word(wFirst))
 	g.refuel()
 }
@@ -174,16 +168,10 @@ func (g *gen) beginning() {
 func (g *gen) ending() {
 	f := g.f
 	g.flush()
-	for _, x := range g.pools {
-		f.do(x.pour)
-	}
 	for w := wFirst; w <= wChanges; w++ {
 		f.store(32, f.base(), g.mem.words+8*int(w), g.word(w))
 	}
-	for _, n := range g.counted {
-		at := g.mem.counters + 8*n
-		f.store(64, f.base(), at, load(i64, 64, f.base(), at).add(read(g.counters[n])))
-	}
+	g.giveCounts()
 }
 
 // over is the end of a game.

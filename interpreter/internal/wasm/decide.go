@@ -13,13 +13,13 @@ func (g *gen) decision(s *ir.Stmt) {
 		f.block(func(nothing label) {
 			if s.A != nil {
 				f.block(func(slow label) { g.rows(s, taken, nothing, slow) })
-				g.forget()
+				g.setWord(wPending, c32(0))
 			}
 			g.stands(s)
-			n := f.temp(call(g.host.list, c32(s.K)))
+			n := f.temp(call(g.host.list, c32(s.K)).wide())
 			f.brIf(nothing, get(n).isZero())
 			g.weighs(s, n, taken)
-			f.do(g.host.take, g.draw(n))
+			f.do(g.host.take, get(g.draw(n)).narrow())
 			g.reload()
 			f.br(taken)
 		})
@@ -27,18 +27,19 @@ func (g *gen) decision(s *ir.Stmt) {
 	})
 }
 
-// draw is the number of an option of several, each as likely; that of the only one is 0 and draws nothing.
-func (g *gen) draw(n local) val {
+// draw is the number of an option of several, each as likely; that of the only one is 0 and draws nothing. Whether there are
+// several cannot be foreseen: so there is no branch.
+func (g *gen) draw(n local) local {
 	f := g.f
-	i := f.local(i32)
-	f.set(i, c32(0))
-	f.when(get(n).op(opGtS, c32(1)), func() {
-		f.set(i, g.below(get(n)))
-		g.refuel()
-		g.decides()
-		g.alone()
-	}, nil)
-	return get(i)
+	several := f.temp(get(n).op(opGtS, c64(1)))
+	was := f.temp(g.word(wRandom))
+	i := f.temp(g.below(get(n)))
+	g.setWord(wRandom, choose(get(several), g.word(wRandom), get(was)))
+	g.decides(get(several))
+	if g.frame != nil {
+		g.setWord(wRest, choose(get(several), c32(-1), g.word(wRest)))
+	}
+	return i
 }
 
 // refuel lets a run of the program begin anew: a node has been met.
@@ -47,7 +48,7 @@ func (g *gen) refuel() { g.setWord(wFuel, c32(code.MaxFuel)) }
 // row is a row of options while one is chosen.
 type row struct {
 	*code.Row
-	set               local
+	set, count        local // in 64 bits
 	to, steps, number *ir.Expr
 }
 
@@ -76,16 +77,19 @@ func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 		}
 	}
 	g.inTry = nil
-	sum := get(list[0].set).bits()
+	for i := range list {
+		list[i].count = f.temp(get(list[i].set).ones())
+	}
+	sum := get(list[0].count)
 	for _, r := range list[1:] {
-		sum = sum.add(get(r.set).bits())
+		sum = sum.add(get(r.count))
 	}
 	count := f.temp(sum)
 	g.mayPick(list, count, slow)
-	g.settle(slow)
+	g.settle()
 	g.settled(began)
 	f.brIf(nothing, get(count).isZero())
-	i := f.temp(g.draw(count))
+	i := g.draw(count)
 	for n := 0; n < len(list); {
 		end := n + 1
 		for list[n].Group != 0 && end < len(list) && list[end].Group == list[n].Group {
@@ -109,12 +113,11 @@ func (g *gen) takeOfRow(r *row, i local, taken label, last bool) {
 		choose()
 		return
 	}
-	n := f.temp(get(r.set).bits())
-	f.when(get(i).lt(get(n)), func() {
+	f.when(get(i).lt(get(r.count)), func() {
 		choose()
 		f.br(taken)
 	}, nil)
-	f.set(i, get(i).sub(get(n)))
+	f.set(i, get(i).sub(get(r.count)))
 }
 
 // nth is bit i of a set, counted among those that are set; i is used up. Which it is cannot be foreseen: so there is no branch
@@ -122,14 +125,14 @@ func (g *gen) takeOfRow(r *row, i local, taken label, last bool) {
 func (g *gen) nth(set, i local) local {
 	f := g.f
 	left := f.temp(get(set))
-	less := func() val { return get(left).and(get(left).sub(c64(1))) }
-	for k := range 3 {
-		f.set(left, choose(get(i).op(opGtS, c32(k)), less(), get(left)))
+	for k := range 3 { // without its lowest bit, if i is more than k: then 1 less is and-ed, else itself
+		less := c64(int64(k)).sub(get(i)).op(opShrS, c64(63))
+		f.set(left, get(left).and(less.add(get(left))))
 	}
 	f.repeat(func(_, out label) {
-		f.brIf(out, get(i).op(opLeS, c32(3)))
-		f.set(left, less())
-		f.set(i, get(i).sub(c32(1)))
+		f.brIf(out, get(i).op(opLeS, c64(3)))
+		f.set(left, get(left).and(get(left).sub(c64(1))))
+		f.set(i, get(i).sub(c64(1)))
 	})
 	return f.temp(get(left).lowest())
 }
@@ -149,7 +152,7 @@ func (g *gen) takeOfGroup(rows []row, i local, taken label) {
 					g.takeOption(r, p)
 					f.br(taken)
 				}, nil)
-				f.set(i, get(i).sub(c32(1)))
+				f.set(i, get(i).sub(c64(1)))
 			}, nil)
 		}
 	})
@@ -184,12 +187,9 @@ func (g *gen) takeOption(r *row, p local) {
 		{code.CellTo, get(to)}, {code.CellNode, get(node)}, {code.CellNumber, c32(0)}, {code.CellSteps, get(steps)},
 		{code.CellWalk, get(walk)},
 	} {
-		if g.read[c.cell] {
-			g.setCell(c.cell, c.v)
-		}
+		g.setCell(c.cell, c.v)
 	}
-	g.fire(r.Clause)
-	g.fire(g.p.MoveCounters + r.Move)
+	g.fireBoth(r.Clause, g.p.MoveCounters+r.Move)
 	if r.Kind != code.RowWalk {
 		g.setCell(code.CellHeading, c32(1))
 		if l.Path >= 0 {

@@ -1,9 +1,6 @@
 package wasm
 
-import (
-	"github.com/rulerun/rulerun/interpreter/internal/code"
-	"github.com/rulerun/rulerun/interpreter/internal/ir"
-)
+import "github.com/rulerun/rulerun/interpreter/internal/ir"
 
 var operations = map[ir.Op]operation{
 	ir.Add: opAdd, ir.Sub: opSub, ir.Mul: opMul, ir.Div: opDiv, ir.Mod: opRem, ir.And: opAnd, ir.Or: opOr, ir.Shl: opShl, ir.Shr: opShrS,
@@ -41,13 +38,11 @@ func (g *gen) expr(e *ir.Expr) val {
 		}
 		return load(i64, 64, g.nextTo(e.A), g.mem.derived+8*(e.K-1))
 	case ir.Masks:
-		if g.teams(e) {
-			l := &g.p.Layout
-			mates := c64(1<<l.PerColour - 1).shl(g.expr(e.A).op(opMul, c32(l.PerColour)).wide())
-			return mates.and(c64(1<<l.Pieces - 1)) // nobody, who is -1, has none
-		}
 		if e.A.Op == ir.Const && e.A.K >= 0 {
 			return c64(int64(g.p.Masks[e.K+e.A.K]))
+		}
+		if v, ok := g.mask(e); ok {
+			return v
 		}
 		return load(i64, 64, g.nextTo(e.A), g.mem.masks+8*(e.K-1))
 	case ir.Add, ir.Sub, ir.Mul, ir.Div, ir.Mod, ir.And, ir.Or, ir.AndNot, ir.Shl, ir.Shr:
@@ -65,7 +60,7 @@ func (g *gen) expr(e *ir.Expr) val {
 	case ir.Lowest:
 		x := f.temp(g.expr(e.A).wide())
 		return choose(get(x).isZero(), c32(-1), get(x).lowest())
-	case ir.Both, ir.Either, ir.Search:
+	case ir.Both, ir.Either, ir.Search, ir.NextTurn:
 		t := f.local(i32)
 		f.set(t, c32(0))
 		f.block(func(out label) {
@@ -82,8 +77,6 @@ func (g *gen) expr(e *ir.Expr) val {
 		x := f.temp(g.expr(e.A))
 		f.when(get(x).lt(konst(x.kind, 0)), g.trouble, nil)
 		return get(x)
-	case ir.NextTurn:
-		return g.nextTurn(e.K != 0)
 	case ir.Having:
 		rest := f.temp(g.expr(e.A).wide().and(c64(-1).shr(c64(int64(64 - g.p.Layout.Pieces)))))
 		want, out := f.temp(g.expr(e.B)), f.local(i64)
@@ -95,44 +88,11 @@ func (g *gen) expr(e *ir.Expr) val {
 	case ir.Walkers:
 		a, b := g.two(e.A, e.B)
 		set, n := f.temp(a.wide()), f.temp(b.narrow())
-		g.walkers(set, n, g.ofOne(e.A))
+		g.walkers(set, n, e.A)
 		return get(set)
 	}
 	g.fail("expression", e.Op)
 	return val{}
-}
-
-// ofOne is the number of the colour that all pieces of a set are of, nil where that is not plain.
-func (g *gen) ofOne(e *ir.Expr) *ir.Expr {
-	switch {
-	case e.Op == ir.Masks && g.teams(e):
-		return e.A
-	case e.Op == ir.And || e.Op == ir.AndNot:
-		if one := g.ofOne(e.A); one != nil || e.Op == ir.AndNot {
-			return one
-		}
-		return g.ofOne(e.B)
-	}
-	return nil
-}
-
-// teams reports whether masks are the pieces of the seat or colour in turn, and those of each are the colour of its number.
-func (g *gen) teams(e *ir.Expr) bool {
-	l, n := &g.p.Layout, 0
-	switch {
-	case e.A.Op != ir.Cell:
-		return false
-	case e.A.K == code.CellMe:
-		n = l.Players
-	case e.A.K == code.CellColour:
-		n = l.Colours
-	}
-	for i := range n {
-		if g.p.Masks[e.K+i] != (1<<l.PerColour-1)<<(i*l.PerColour) {
-			return false
-		}
-	}
-	return n > 0 && l.Pieces <= 64-l.PerColour
 }
 
 // nextTo is the place of the element after an index that may be -1, in bytes.
@@ -217,6 +177,34 @@ func cheap(e *ir.Expr) bool {
 	return e.Op == ir.Const || e.Op == ir.Use || e.Op == ir.Cell || e.Op == ir.Derived && e.A.Op == ir.Const
 }
 
+// looksUp reports whether a condition asks a table, as of what kind a square is. What that says cannot be foreseen, so that what is
+// quickly asked beside it is asked too, rather than branching twice.
+func looksUp(e *ir.Expr) bool {
+	switch e.Op {
+	case ir.Eq, ir.Ne, ir.Lt, ir.Le, ir.Not:
+		return calm(e) && (looksUp(e.A) || e.B != nil && looksUp(e.B))
+	case ir.Table:
+		return calm(e) && e.A.Op != ir.Const
+	}
+	return false
+}
+
+// quick reports whether a condition is asked with a few instructions, which do no harm whatever stands there.
+func quick(e *ir.Expr) bool {
+	if e == nil {
+		return true
+	}
+	switch e.Op {
+	case ir.Const, ir.Use, ir.Cell:
+		return true
+	case ir.Derived, ir.Masks:
+		return e.A.Op == ir.Const || e.A.Op == ir.Use || e.A.Op == ir.Cell
+	case ir.And, ir.AndNot, ir.Or, ir.Eq, ir.Ne, ir.Lt, ir.Le, ir.Bits:
+		return quick(e.A) && quick(e.B)
+	}
+	return false
+}
+
 // bodyOf is the statements of an expression: no marks are among them.
 func (g *gen) bodyOf(stmts []*ir.Stmt) {
 	for _, s := range stmts {
@@ -235,6 +223,19 @@ func (g *gen) cond(e *ir.Expr, to label, want bool) {
 	case ir.Not:
 		g.cond(e.A, to, !want)
 	case ir.Both, ir.Either:
+		if looksUp(e.A) && quick(e.B) {
+			a, b := g.expr(e.A).truth(), g.expr(e.B).truth()
+			if e.Op == ir.Both {
+				a = a.and(b)
+			} else {
+				a = a.or(b)
+			}
+			if !want {
+				a = a.isZero()
+			}
+			f.brIf(to, a)
+			return
+		}
 		if (e.Op == ir.Both) == !want { // both, leaving at the first that fails; either, leaving at the first that holds
 			g.cond(e.A, to, want)
 			g.cond(e.B, to, want)
@@ -247,6 +248,15 @@ func (g *gen) cond(e *ir.Expr, to label, want bool) {
 	case ir.Do:
 		g.bodyOf(e.Body)
 		g.cond(e.A, to, want)
+	case ir.NextTurn:
+		if want {
+			g.nextTurn(e.K != 0, to)
+			return
+		}
+		f.block(func(found label) {
+			g.nextTurn(e.K != 0, found)
+			f.br(to)
+		})
 	case ir.Search:
 		f.block(func(skip label) {
 			g.labels[e.Yes], g.labels[e.No] = to, skip

@@ -245,8 +245,11 @@ func (a val) truth() val {
 }
 
 // bits is how many bits of a 64-bit value are set, lowest the number of the lowest; both in 32 bits.
-func (a val) bits() val   { return join(i64, []byte{0x7b}, a.wide()).narrow() }
+func (a val) bits() val   { return a.ones().narrow() }
 func (a val) lowest() val { return join(i64, []byte{0x7a}, a.wide()).narrow() }
+
+// ones is how many bits of a 64-bit value are set, in 64 bits.
+func (a val) ones() val { return join(i64, []byte{0x7b}, a.wide()) }
 
 // not is all bits turned.
 func (a val) not() val { return a.xor(konst(a.kind, -1)) }

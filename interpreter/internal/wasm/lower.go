@@ -27,23 +27,24 @@ type gen struct {
 	end     *fn // what the game has come to is told
 
 	// What stands in variables of the module rather than in the memory.
-	words    []global       // by word
-	scalars  map[int]global // cells that no index reaches
-	order    []int          // those cells
-	sets     []global       // the first of the derived words
-	counters map[int]global // counters that are known by their numbers
-	counted  []int          // those numbers
+	words   []global       // by word
+	scalars map[int]global // cells that no index reaches
+	order   []int          // those cells
+	sets    []global       // the first of the derived words
 
 	lowered int // statements so far
+	ticks   int // that the next tick takes too
 	procs   map[*ir.Proc]*proc
 	read    map[int]bool // cells that anything of the program looks at
 	exits   []*ir.Mark   // marks by the numbers that functions give, from 1
 
 	f       *fn // being made
 	inTry   *label
-	labels  map[any]label // by ir.Label
-	marks   map[any]label // by ir.Mark
-	homes   map[any]local // by ir.Local
+	labels  map[any]label       // by ir.Label
+	marks   map[any]label       // by ir.Mark
+	homes   map[any]local       // by ir.Local
+	begins  map[*ir.Local]local // of sets that hold pieces of one colour the first of its pieces, beside the set
+	tallies []tally
 	pools   []*pool
 	waiting map[*pool]local // what is to count when it is settled that the options of the decision are rows
 	waits   map[int]int     // at how many places of it for each counter
@@ -267,13 +268,20 @@ func (g *gen) body(stmts []*ir.Stmt) {
 			break
 		}
 	}
-	for _, s := range stmts {
+	for i, s := range stmts {
+		if isTick(s) && i+1 < len(stmts) && isTick(stmts[i+1]) {
+			g.ticks++ // with the next
+			continue
+		}
 		g.stmt(s)
 		if s.Op == ir.Suspend && code.NodeKind(s.K) == code.NodeOver { // nothing comes after it
 			return
 		}
 	}
 }
+
+// isTick reports whether a statement is nothing but a step of the play, of which several may be taken at once.
+func isTick(s *ir.Stmt) bool { return s.Op == ir.Native && code.NativeOp(s.K) == code.Tick }
 
 func (g *gen) home(l *ir.Local) local {
 	h, ok := g.homes[l]
@@ -293,6 +301,7 @@ func (g *gen) stmt(s *ir.Stmt) {
 	case ir.Set:
 		v := g.expr(s.A)
 		g.keep(s.Local, v)
+		g.noteRoot(s.Local, s.A)
 	case ir.Declare, ir.Place:
 	case ir.Store:
 		g.storeCell(s)

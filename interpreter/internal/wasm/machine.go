@@ -1,7 +1,10 @@
 package wasm
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
 // What package vm does in Go for each program alike stands here once more as functions of the module; the comments there
@@ -18,7 +21,19 @@ func (g *gen) cell(k int) val {
 // cellAt is cell k+i. An index below 0 lies outside the memory: trouble.
 func (g *gen) cellAt(k int, i val) val { return load(i32, 16, i.narrow().shl(c32(1)), g.mem.state+2*k) }
 
+// passing are the cells that say something of a moment, and are nothing to those who look at a game that has ended.
+var passing = []int{
+	code.CellThrown, code.CellEarned, code.CellWith, code.CellUsable, code.CellDecider, code.CellNumber, code.CellP1, code.CellP2, code.CellP3,
+	code.CellNode, code.CellHeading,
+}
+
+// idle reports whether nobody asks what a cell holds. Those who look ahead for a pick may.
+func (g *gen) idle(k int) bool { return g.frame == nil && !g.read[k] && slices.Contains(passing, k) }
+
 func (g *gen) setCell(k int, v val) {
+	if g.idle(k) {
+		return
+	}
 	if x, ok := g.scalars[k]; ok {
 		g.f.write(x, v)
 		return
@@ -72,18 +87,6 @@ func (g *gen) setDerived(k int, v val) { g.f.write(g.sets[k], v) }
 // bit is the set of one piece.
 func bit(p local) val { return c64(1).shl(get(p).wide()) }
 
-// fire counts something that the program itself tells of once more, fireBy n times.
-func (g *gen) fire(counter int) { g.fireBy(counter, c64(1)) }
-
-func (g *gen) fireBy(counter int, n val) {
-	x, ok := g.counters[counter]
-	if !ok {
-		x = g.module.newGlobal(i64)
-		g.counters[counter], g.counted = x, append(g.counted, counter)
-	}
-	g.f.write(x, read(x).add(n))
-}
-
 // function is a function of the machine, made when it is first asked for.
 func (g *gen) function(name string, result kind, params []kind, body func()) *fn {
 	if f := g.natives[name]; f != nil {
@@ -99,9 +102,9 @@ func (g *gen) function(name string, result kind, params []kind, body func()) *fn
 func (g *gen) within(f *fn, body func()) {
 	was := *g
 	g.f, g.labels, g.marks, g.homes, g.inTry = f, map[any]label{}, map[any]label{}, map[any]local{}, nil
-	g.waiting = map[*pool]local{}
+	g.waiting, g.begins = map[*pool]local{}, map[*ir.Local]local{}
 	body()
-	g.f, g.labels, g.marks, g.homes, g.inTry, g.waiting = was.f, was.labels, was.marks, was.homes, was.inTry, was.waiting
+	g.f, g.labels, g.marks, g.homes, g.inTry, g.waiting, g.begins = was.f, was.labels, was.marks, was.homes, was.inTry, was.waiting, was.begins
 }
 
 // random gives the next 64 random bits: splitmix64, as in the interpreter.
@@ -114,24 +117,30 @@ func (g *gen) random() val {
 	return get(s).xor(get(s).shr(c64(31)))
 }
 
-// below is a random number from 0 to n-1, as interpreter.Random gives it. n is no more than 1<<16.
+// below is a random number from 0 to n-1, as interpreter.Random gives it, in 64 bits. n is no more than 1<<16.
 func (g *gen) below(n val) val {
 	n = n.wide()
 	if !n.konst {
 		n = get(g.f.temp(n))
 	}
-	return g.random().shr(c64(16)).op(opMul, n).shr(c64(48)).narrow()
+	return g.random().shr(c64(16)).op(opMul, n).shr(c64(48))
 }
 
-// nextTurn gives the turn to the next player still in the game, or colour: 1 if there is one. Mostly it is the next one.
-func (g *gen) nextTurn(colours bool) val {
+// belowMany is below for a number that may be too large for it: then the interpreter must play.
+func (g *gen) belowMany(n local) val {
+	g.f.when(get(n).op(opGtU, c32(1<<16)), g.f.trap, nil)
+	return g.below(get(n)).narrow()
+}
+
+// nextTurn gives the turn to the next player still in the game, or colour, and goes to found; where there is none it goes on.
+// Mostly it is the next one.
+func (g *gen) nextTurn(colours bool, found label) {
 	f, l := g.f, &g.p.Layout
 	n, at := l.Players, code.CellMe
 	if colours {
 		n, at = l.Colours, code.CellColour
 	}
-	x, left, player, found := f.temp(g.cell(at)), f.temp(c32(n)), f.local(i32), f.local(i32)
-	f.set(found, c32(0))
+	x, left, player := f.temp(g.cell(at)), f.temp(c32(n)), f.local(i32)
 	f.repeat(func(_, out label) {
 		f.set(x, get(x).add(c32(1)))
 		if n&(n-1) == 0 {
@@ -148,13 +157,11 @@ func (g *gen) nextTurn(colours bool) val {
 			if colours {
 				g.setCell(code.CellColour, get(x))
 			}
-			f.set(found, c32(1))
-			f.br(out)
+			f.br(found)
 		}, nil)
 		f.set(left, get(left).sub(c32(1)))
 		f.brIf(out, get(left).isZero())
 	})
-	return get(found)
 }
 
 // sort orders n values of a stretch of scratch by their keys, keeping the order of equal ones.

@@ -34,7 +34,8 @@ func (g *gen) native(s *ir.Stmt) {
 			g.setCell(k, c32(0))
 		}
 	case code.Tick:
-		n := f.temp(g.cell(code.CellPlays).add(c32(1)))
+		n := f.temp(g.cell(code.CellPlays).add(c32(1 + g.ticks)))
+		g.ticks = 0
 		g.setCell(code.CellPlays, get(n))
 		f.when(get(n).op(opGtS, c32(3*code.MaxPlays)), f.trap, nil)
 	case code.Later:

@@ -32,13 +32,16 @@ func (g *gen) node(s *ir.Stmt) {
 // throw draws the numbers of a throw.
 func (g *gen) throw(t *code.Throw) {
 	f, l := g.f, &g.p.Layout
-	if !t.Lot && !t.Start {
-		f.when(g.word(wFirst).lt(c32(0)), func() { g.setWord(wFirst, g.cell(code.CellMe)) }, nil)
-	}
 	throws := f.temp(g.word(wThrows))
-	f.when(get(throws).ge(g.word(wMaxThrows)), func() {
-		g.setWord(wUnfinished, c32(1))
-		g.over()
+	f.when(get(throws).ge(g.word(wAlarm)), func() { // at the first throws, and in the end
+		if !t.Lot && !t.Start {
+			f.when(g.word(wFirst).lt(c32(0)), func() { g.setWord(wFirst, g.cell(code.CellMe)) }, nil)
+			g.setWord(wAlarm, g.word(wMaxThrows))
+		}
+		f.when(get(throws).ge(g.word(wMaxThrows)), func() {
+			g.setWord(wUnfinished, c32(1))
+			g.over()
+		}, nil)
 	}, nil)
 	g.look()
 	g.refuel()
@@ -46,7 +49,7 @@ func (g *gen) throw(t *code.Throw) {
 		g.setWord(wPicked, c32(0))
 	}
 	if t.Lot {
-		g.setCell(code.CellMe, g.below(c32(l.Players)))
+		g.setCell(code.CellMe, g.below(c32(l.Players)).narrow())
 		return
 	}
 	for _, die := range t.Dice {
@@ -69,7 +72,7 @@ func (g *gen) number(d *code.Die) val {
 	if d.Choice {
 		return at16(g.mem.picks, g.below(g.word(wPicks)))
 	}
-	at := f.temp(g.below(c32(d.Total)))
+	at := f.temp(g.below(c32(d.Total)).narrow())
 	first, row := d.Values[0], d.Total == len(d.Values)
 	for i, v := range d.Values {
 		row = row && v == first+i
@@ -88,18 +91,21 @@ func (g *gen) number(d *code.Die) val {
 
 // look looks who leads, if the host wants to know. Where what that depends on is known, it changes only with that.
 func (g *gen) look() {
-	watched := g.word(wLeads)
-	if g.lead.entry == 0 || g.lead.known {
-		watched = watched.and(g.word(wMoved).ne(c32(0)))
+	leading := func() { g.f.when(g.word(wLeads), g.leading, nil) }
+	if g.lead.entry > 0 && !g.lead.known {
+		leading()
+		return
 	}
-	g.f.when(watched, g.leading, nil)
+	g.f.when(g.word(wMoved), func() {
+		leading()
+		g.setWord(wMoved, c32(0))
+	}, nil)
 }
 
 // leading takes down who leads now.
 func (g *gen) leading() {
 	f, x := g.f, &g.lead
 	moved := f.temp(g.word(wMoved))
-	g.setWord(wMoved, c32(0))
 	k := i32
 	if x.entry > 0 {
 		k = i64

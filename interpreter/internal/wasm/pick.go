@@ -76,8 +76,8 @@ func (g *gen) picks(s *ir.Stmt) {
 	total := f.temp(call(g.host.weighPicks, g.word(wPicks)))
 	at := f.temp(g.word(wRest))
 	f.when(get(at).lt(c32(0)).or(g.word(wSeat).ne(g.cell(code.CellDecider))), func() {
-		f.set(at, g.below(get(total)))
-		g.decides()
+		f.set(at, g.belowMany(total))
+		g.decides(c32(1))
 		g.setWord(wSeat, g.cell(code.CellDecider))
 	}, nil)
 	g.setWord(wTaken, g.chosen(at))
@@ -107,9 +107,9 @@ func (g *gen) weighs(s *ir.Stmt, n local, taken label) {
 	f := g.f
 	f.when(get(n).op(opGtS, c32(1)), func() {
 		f.when(g.expr(g.picking), func() {
-			at := f.temp(g.below(call(g.host.weigh)))
+			at := f.temp(g.belowMany(f.temp(call(g.host.weigh))))
 			g.refuel()
-			g.decides()
+			g.decides(c32(1))
 			g.setWord(wSeat, g.cell(code.CellMe))
 			f.do(g.host.take, g.chosen(at))
 			g.reload()
@@ -118,10 +118,10 @@ func (g *gen) weighs(s *ir.Stmt, n local, taken label) {
 	}, nil)
 }
 
-// decides counts a decision.
-func (g *gen) decides() {
+// decides counts a decision, if it is one.
+func (g *gen) decides(one val) {
 	in := g.cell(code.CellPlays).op(opGtS, c32(0))
-	g.setWord(wDecisions, g.word(wDecisions).add(in))
+	g.setWord(wDecisions, g.word(wDecisions).add(in.and(one)))
 }
 
 // mayPick goes to slow where complete options must be counted: there are several, and on the way of one something may be picked.

@@ -91,8 +91,7 @@ func (g *gen) setDownHere(p, place, node local) {
 	}
 	from := f.temp(piece(l.At))
 	set := func(at local, k int, v val) { f.store(16, get(at), g.mem.state+2*k, v) }
-	alone := f.temp(piece(l.Prev).and(piece(l.Next)).eq(c32(-1)).and(g.unheard(from)))
-	f.when(get(alone), func() {
+	f.when(g.unheard(from, piece(l.Prev).and(piece(l.Next)).eq(c32(-1))), func() {
 		g.placeCells(from)
 		at := f.pinned(0)
 		set(at, l.Count, c32(0))
@@ -105,7 +104,7 @@ func (g *gen) setDownHere(p, place, node local) {
 	}, func() { f.do(g.quit(), get(p)) })
 	at := g.placeCells(place)
 	to := f.pinned(0)
-	f.when(at(l.Count).isZero().and(g.unheard(place)), func() {
+	f.when(g.unheard(place, at(l.Count).isZero()), func() {
 		set(cells, l.Node, get(node)) // the highest address first
 		set(cells, l.At, get(place))
 		set(to, l.Count, c32(1))
@@ -118,20 +117,21 @@ func (g *gen) setDownHere(p, place, node local) {
 	f.unpin(2)
 	if len(g.p.Derived) > 0 {
 		first := c32(g.p.Layout.FirstSquare)
-		f.when(get(from).lt(first).or(get(place).lt(first)), func() {
+		moved := func() {
 			others := g.derived(code.DerivedSquares).and(bit(p).not())
 			g.setDerived(code.DerivedSquares, others.or(choose(get(place).lt(first), c64(0), bit(p))))
-		}, nil)
+		}
+		f.when(get(from).lt(first), moved, func() { f.when(get(place).lt(first), moved, nil) })
 	}
 }
 
-// unheard is whether no set of squares can come to hold a place, or cease to, by one piece alone.
-func (g *gen) unheard(place local) val {
+// unheard is a condition with this: no set of squares can come to hold a place, or cease to, by one piece alone.
+func (g *gen) unheard(place local, also val) val {
 	t := g.p.Tracks
 	if t == nil || slices.Min(t.Quiet[:g.p.Layout.Places]) > 0 {
-		return c32(1)
+		return also
 	}
-	return at16(g.mem.quiet, get(place)).op(opGtS, c32(0))
+	return at16(g.mem.quiet, get(place)).op(opGtS, c32(0)).and(also)
 }
 
 // quit is a piece that leaves its place, where it may stand with others, or comes from the hand.

@@ -165,9 +165,9 @@ func (g *gen) met() *fn {
 	})
 }
 
-// walkers leaves in a set the pieces that can walk some steps; with one, they are the colour's that it numbers. Walks that turn,
-// and such backwards, are followed.
-func (g *gen) walkers(set, n local, one *ir.Expr) {
+// walkers leaves in a set, that an expression gave, the pieces that can walk some steps. Walks that turn, and such backwards, are
+// followed.
+func (g *gen) walkers(set, n local, of *ir.Expr) {
 	f, t, l := g.f, g.p.Tracks, &g.p.Layout
 	f.block(func(out label) {
 		f.when(upTo(n, code.MaxStraight), nil, func() {
@@ -175,13 +175,15 @@ func (g *gen) walkers(set, n local, one *ir.Expr) {
 			f.br(out)
 		})
 		stopped := f.temp(c64(0))
-		f.when(upTo(n, code.Ahead), func() { g.stopped(set, stopped, n, one) }, func() {
-			rest := f.temp(get(set))
-			f.each(rest, func(p local) {
-				node := f.temp(g.cellAt(l.Node, get(p)))
-				stops := f.temp(get(node).lt(c32(0)))
-				f.when(get(stops), nil, func() { f.set(stops, call(g.met(), g.next(p, node), get(n)).lt(get(n))) })
-				f.set(stopped, get(stopped).or(get(stops).wide().shl(get(p).wide())))
+		f.when(upTo(n, code.Ahead), func() { g.stopped(set, stopped, n, of, 1) }, func() {
+			f.when(upTo(n, maxLooks*code.Ahead), func() { g.stopped(set, stopped, n, of, maxLooks) }, func() {
+				rest := f.temp(get(set))
+				f.each(rest, func(p local) {
+					node := f.temp(g.cellAt(l.Node, get(p)))
+					stops := f.temp(get(node).lt(c32(0)))
+					f.when(get(stops), nil, func() { f.set(stops, call(g.met(), g.next(p, node), get(n)).lt(get(n))) })
+					f.set(stopped, get(stopped).or(get(stops).wide().shl(get(p).wide())))
+				})
 			})
 		})
 		f.brIf(out, get(stopped).isZero())
@@ -197,12 +199,33 @@ func (g *gen) walkers(set, n local, one *ir.Expr) {
 // maxTogether is how many pieces of a colour are looked at all together, whether they are in a set or not.
 const maxTogether = 4
 
-// stopped finds the pieces of a set that something stops on the next squares, no more than code.Ahead. Who is stopped cannot be
-// foreseen, nor how many there are: so where they are of one colour there is no branch.
-func (g *gen) stopped(set, stopped, n local, one *ir.Expr) {
+// maxLooks is how many looks ahead are taken one beside the other.
+const maxLooks = 3
+
+// stopped finds the pieces of a set that something stops on the next squares, no more than some looks show. Who is stopped
+// cannot be foreseen, nor how many there are: so where they are of one colour there is no branch.
+func (g *gen) stopped(set, stopped, n local, of *ir.Expr, looks int) {
 	f, l := g.f, &g.p.Layout
-	way := f.temp(g.way(n))
-	stops := func(first, node val) val { return g.shown(first.add(node)).and(get(way)) }
+	ways := []local{f.temp(g.way(n))}
+	if looks > 1 {
+		ways[0] = f.temp(c64(code.Every << code.SetStops))
+	}
+	for k := 1; k < looks; k++ { // none is left, all are on the way, or the walk ends there
+		left := f.temp(get(n).sub(c32(code.Ahead * k)))
+		f.set(left, choose(get(left).op(opGtS, c32(code.Ahead)), c32(code.Ahead+1), get(left)))
+		ways = append(ways, f.temp(g.way(f.temp(get(left).and(get(left).op(opShrS, c32(31)).not())))))
+	}
+	stops := func(first, node val) val {
+		if looks == 1 {
+			return g.shown(first.add(node)).and(get(ways[0]))
+		}
+		at := f.temp(first.add(node))
+		out := c64(0)
+		for k := looks - 1; k >= 0; k-- { // the highest address first
+			out = load(i64, 64, get(at), g.mem.squares+code.Ahead*k).and(get(ways[k])).or(out)
+		}
+		return out
+	}
 	each := func() {
 		rest := f.temp(get(set))
 		f.each(rest, func(p local) {
@@ -225,8 +248,8 @@ func (g *gen) stopped(set, stopped, n local, one *ir.Expr) {
 		}
 		f.set(stopped, get(some).wide().shl(get(begin).wide()).and(get(set)))
 	}
-	if one != nil {
-		together(f.temp(g.expr(one).narrow().op(opMul, c32(l.PerColour))))
+	if begin, ok := g.ofOne(of); ok {
+		together(begin)
 		return
 	}
 	begin := f.temp(g.colour(get(set).lowest().and(c32(63))).op(opMul, c32(l.PerColour)))
@@ -240,7 +263,7 @@ func (g *gen) hostFollows(set, n local) val {
 	g.flush() // the host may ask the clauses
 	kept := f.temp(call(g.host.followers, get(set), get(n), g.word(wPending)))
 	told := func(w word) val { return load(i32, 32, f.base(), g.mem.words+8*int(w)) }
-	g.setWord(wHard, g.word(wHard).or(told(wHard)))
+	f.when(told(wHard), g.trouble, nil)
 	g.setWord(wPending, told(wPending))
 	return get(kept)
 }

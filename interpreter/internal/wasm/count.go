@@ -2,6 +2,55 @@ package wasm
 
 import "slices"
 
+// tally is a variable of its own for counters that are known by their numbers and count at the same places.
+type tally struct {
+	sum      global
+	counters [2]int // the second may be -1
+}
+
+// fire counts something that the program itself tells of once more, fireBoth two things.
+func (g *gen) fire(counter int) { g.fireBoth(counter, -1) }
+
+func (g *gen) fireBoth(counter, also int) {
+	counters := [2]int{counter, also}
+	at := slices.IndexFunc(g.tallies, func(x tally) bool { return x.counters == counters })
+	if at < 0 {
+		at = len(g.tallies)
+		g.tallies = append(g.tallies, tally{g.module.newGlobal(i64), counters})
+	}
+	x := g.tallies[at].sum
+	g.f.write(x, read(x).add(c64(1)))
+}
+
+// clearCounts begins to count from 0, giveCounts adds what has been counted to the counters in the memory.
+func (g *gen) clearCounts() {
+	for _, x := range g.tallies {
+		g.f.write(x.sum, c64(0))
+	}
+	for _, x := range g.pools {
+		g.f.write(x.sum, c64(0))
+	}
+	g.setWord(wPending, c32(0))
+}
+
+func (g *gen) giveCounts() {
+	for _, x := range g.pools {
+		g.f.do(x.pour)
+	}
+	for _, x := range g.tallies {
+		g.count(x.counters[0], read(x.sum))
+		if x.counters[1] >= 0 {
+			g.count(x.counters[1], read(x.sum))
+		}
+	}
+}
+
+// count adds to a counter in the memory.
+func (g *gen) count(counter int, n val) {
+	f, to := g.f, g.mem.counters+8*counter
+	f.store(64, f.base(), to, load(i64, 64, f.base(), to).add(n))
+}
+
 // Counts that come up while options are worked out as sets wait until it is settled that the sets can tell; else they
 // are forgotten. There are many of them, and nearly always they are 0: so they are packed into words, a field for each counter, and
 // poured into the counters only before a field could overflow.
@@ -65,11 +114,10 @@ func (g *gen) settled(at int) {
 	f.body = append(f.body, rest...)
 }
 
-// settle lets what waits count: what this program noted, and what the host did. Where the sets could not tell it goes to slow.
-func (g *gen) settle(slow label) {
+// settle lets what waits count: what this program noted, and what the host did.
+func (g *gen) settle() {
 	f := g.f
-	f.when(g.word(wHard).or(g.word(wPending)), func() {
-		f.brIf(slow, g.word(wHard))
+	f.when(g.word(wPending), func() {
 		entry := f.temp(g.word(wPending).shl(c32(3)))
 		f.repeat(func(_, out label) {
 			f.brIf(out, get(entry).isZero())
@@ -78,7 +126,7 @@ func (g *gen) settle(slow label) {
 			at := f.temp(load(i32, 32, get(entry), g.mem.fires).shl(c32(3)))
 			f.store(64, get(at), g.mem.counters, load(i64, 64, get(at), g.mem.counters).add(n))
 		})
-		g.forget()
+		g.setWord(wPending, c32(0))
 	}, nil)
 	for _, x := range g.pools {
 		n, ok := g.waiting[x]
@@ -94,19 +142,10 @@ func (g *gen) settle(slow label) {
 	}
 }
 
-// forget makes sure that nothing waits of what the host told.
-func (g *gen) forget() {
-	g.setWord(wHard, c32(0))
-	g.setWord(wPending, c32(0))
-}
-
 // pouring adds what has been settled to the counters.
 func (g *gen) pouring(x *pool) {
-	f := g.f
 	for at, counter := range x.counters {
-		to := g.mem.counters + 8*counter
-		n := read(x.sum).shr(c64(int64(poolBits * at))).and(c64(1<<poolBits - 1))
-		f.store(64, f.base(), to, load(i64, 64, f.base(), to).add(n))
+		g.count(counter, read(x.sum).shr(c64(int64(poolBits*at))).and(c64(1<<poolBits-1)))
 	}
-	f.write(x.sum, c64(0))
+	g.f.write(x.sum, c64(0))
 }

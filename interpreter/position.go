@@ -249,12 +249,16 @@ func (p *Position) ThrowRandom(r *Random) {
 		return
 	}
 	t := &p.game.prog.Throws[p.m.Site]
-	if t.Fair != nil { // one ordinary die
-		p.m.State()[t.Cell] = t.Fair[r.IntN(len(t.Fair))]
-		p.throws++
-		p.after(p.m.Resume(0))
+	if t.Fair == nil {
+		p.throwRandom(t, r)
 		return
 	}
+	p.throws++ // one ordinary die
+	p.after(p.m.Thrown(t.Cell, t.Fair[r.IntN(len(t.Fair))]))
+}
+
+// throwRandom is ThrowRandom for anything but one ordinary die.
+func (p *Position) throwRandom(t *code.Throw, r *Random) {
 	var numbers [16]int
 	if t.Lot {
 		numbers[0] = r.IntN(p.game.Players())

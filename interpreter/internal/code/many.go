@@ -31,7 +31,8 @@ type Many struct {
 	Begin []*Word
 
 	// Of MineWalkOp: masks[Mask+st[Owner]] to r[A], and those of them in derived[Word] that can walk st[Steps] steps to r[B].
-	Mask, Owner, Word, Steps int
+	Mask               int32
+	Owner, Word, Steps uint8
 }
 
 // Cell is a cell that gets a constant.
@@ -337,7 +338,10 @@ func (p *Program) mineWalk(pc int, target []bool, live []registers) (*Many, Inst
 	if owner.A != mask.A && owner.A != and.A && after.has(owner.A) || word.A != and.A && after.has(word.A) {
 		return nil, Instr{}, 0
 	}
-	many := &Many{Fire: -1, Mask: int(mask.K), Owner: int(owner.K), Word: int(word.K), Steps: int(walk.K)}
+	if owner.K >= HeaderCells || walk.K >= HeaderCells || word.K >= DerivedPlaces {
+		return nil, Instr{}, 0
+	}
+	many := &Many{Fire: -1, Mask: mask.K, Owner: uint8(owner.K), Word: uint8(word.K), Steps: uint8(walk.K)}
 	return many, Instr{Op: MineWalkOp, A: mask.A, B: and.A}, 6
 }
 

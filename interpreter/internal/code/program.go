@@ -143,6 +143,7 @@ const (
 	PutInNe    // PutIn of the cells that are the lowest three bytes of K, then to T if r[B] is not C
 	SwitchOp   // to the way of the number in st[K], or to T
 	RoundOp    // counts a jump backwards; only among the words
+	RowOp      // RowsOp of a single row; likewise
 	numberOps  // how many there are
 )
 

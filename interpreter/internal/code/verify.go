@@ -75,8 +75,8 @@ func Verify(p *Program) error {
 			if in.Many == nil || !in.Many.fits(p) || targetIn(in.Op) && (in.T < 0 || in.T >= n) {
 				return bad("many")
 			}
-			if e := in.Many; in.Op == MineWalkOp && (e.Mask < 1 || e.Mask > len(p.Masks) || !p.cell(e.Owner) || !p.cell(e.Steps) ||
-				e.Word < 0 || e.Word >= len(p.Derived) || p.Tracks == nil) {
+			if e := in.Many; in.Op == MineWalkOp && (e.Mask < 1 || int(e.Mask) > len(p.Masks) || e.Owner >= HeaderCells || e.Steps >= HeaderCells ||
+				e.Word >= DerivedPlaces || len(p.Derived) == 0 || p.Tracks == nil) {
 				return bad("walk")
 			}
 			if in.Op == MuchNode && in.Many.Node == nil {

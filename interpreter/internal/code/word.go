@@ -9,7 +9,8 @@ type Word struct {
 	K, T     int32
 	At       int32 // its address
 	Many     *Many
-	Rows     *RowSet // of RowsOp
+	Rows     *RowSet // of RowsOp and RowOp
+	Row      *Row    // of RowOp
 }
 
 // Small is the third byte as a number with a sign.
@@ -27,7 +28,7 @@ func (p *Program) link() {
 		if to < 0 || int(to) >= len(out) { // Verify will tell
 			return nil
 		}
-		if int(to) <= from {
+		if in := &p.Code[to]; int(to) <= from && in.Op != MuchNode && in.Op != Suspend { // nobody runs for ever past a node
 			return &Word{Op: RoundOp, To: &out[to], At: int32(from)}
 		}
 		return &out[to]
@@ -49,7 +50,9 @@ func (p *Program) link() {
 			}
 		}
 		if in.Op == RowsOp && in.K >= 0 && int(in.K) < len(p.Rows) {
-			w.Rows = &p.Rows[in.K]
+			if w.Rows = &p.Rows[in.K]; len(w.Rows.Rows) == 1 {
+				w.Op, w.Row = RowOp, &w.Rows.Rows[0]
+			}
 		}
 		if in.Op == SwitchOp {
 			for _, way := range in.Many.Ways {

@@ -13,11 +13,14 @@ func (m *Machine) walkersIn(in *code.Word) *code.Word {
 	return in.Next
 }
 
+// clearNext clears what lives only within a turn and gives the turn to the next. It reports where execution goes on.
+func (m *Machine) clearNext(in *code.Word) *code.Word {
+	m.clearTurn()
+	return m.turnOver(in)
+}
+
 // turnOver gives the turn to the next. It reports where execution goes on.
 func (m *Machine) turnOver(in *code.Word) *code.Word {
-	if in.Op == code.ClearNext {
-		m.clearTurn()
-	}
 	m.r[in.A] = 1
 	if in.C != 0 || !m.nextPlayer() {
 		next := m.nextTurn(in.C != 0)
@@ -44,12 +47,12 @@ func (m *Machine) nextPlayer() bool {
 
 // mineWalk finds the pieces of an owner that can walk.
 func (m *Machine) mineWalk(in *code.Word) *code.Word {
-	e := in.Many
-	mine := m.prog.Masks[e.Mask+int(m.st[e.Owner])]
+	e, head := in.Many, m.on.header
+	mine := m.prog.Masks[int(e.Mask)+int(head[e.Owner%headerCells])]
 	m.r[in.A] = int(mine)
-	set := mine & m.dv[e.Word]
+	set := mine & m.on.all[e.Word%code.DerivedPlaces]
 	if set != 0 {
-		set = m.walkers(set, int(m.st[e.Steps]))
+		set = m.walkers(set, int(head[e.Steps%headerCells]))
 	}
 	m.r[in.B] = int(set)
 	return in.Next
@@ -87,7 +90,8 @@ func (m *Machine) oneByOne(e *code.Many) bool {
 			m.st[in.K] = int16(m.r[in.A])
 		case code.TickOp:
 			if m.st[code.CellPlays]++; m.st[code.CellPlays] > 3*code.MaxPlays {
-				return m.faultAt(code.FaultPlays, int(in.Site))
+				m.faultAt(code.FaultPlays, int(in.Site))
+				return false
 			}
 		case code.TryOp:
 			m.hard, m.pending, m.tryPC = false, 0, int(in.K)

@@ -266,13 +266,13 @@ func (m *Machine) PathOf(o *Option) []uint8 { return m.paths[o.Path : o.Path+o.P
 // Start runs from an entry to the first node.
 func (m *Machine) Start(entry int) bool {
 	p := m.at(m.prog.Entries[entry])
-	return m.run(&p)
+	return m.exec(&p)
 }
 
 // Eval runs an entry that meets no node and returns its value.
 func (m *Machine) Eval(entry int) (int, bool) {
 	p := m.at(m.prog.Entries[entry])
-	ok := m.run(&p)
+	ok := m.exec(&p)
 	return m.result, ok
 }
 
@@ -281,14 +281,24 @@ func (m *Machine) Eval(entry int) (int, bool) {
 func (m *Machine) Explain(play int) bool {
 	m.refused, m.reasons, m.fresh = m.refused[:0], m.reasons[:0], 0
 	p := m.at(m.prog.Plays[play].Explain)
-	return m.run(&p)
+	return m.exec(&p)
 }
 
 // Resume goes on after a node. result is the number of the option or pick taken; at a throw the values are in the
 // state already.
 func (m *Machine) Resume(result int) bool {
-	m.result = result
-	return m.run(&m.prog.Points[m.on.header[code.CellPoint]])
+	p := &m.prog.Points[m.on.header[code.CellPoint]]
+	if m.result = result; m.rowN == 1 && p.To.Op == code.TakeOp && p.To.C == 0 { // as mostly
+		taken := code.Point{To: m.takeRow(result)}
+		p = &taken
+	}
+	return m.exec(p)
+}
+
+// Thrown goes on after the throw of a number that belongs into a cell.
+func (m *Machine) Thrown(cell int, number int16) bool {
+	m.result, m.st[cell] = 0, number
+	return m.exec(&m.prog.Points[m.on.header[code.CellPoint]])
 }
 
 // Equal reports whether two pieces are interchangeable: alike in colour, place and variables.

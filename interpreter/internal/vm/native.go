@@ -224,13 +224,9 @@ func (m *Machine) nextTurn(colours bool) int {
 
 // clearTurn makes what lives only within a turn 0 again.
 func (m *Machine) clearTurn() {
-	l, st := &m.prog.Layout, m.st
-	head := (*[code.HeaderCells]int16)(st)
+	head := m.on.header
 	head[code.CellAgain], head[code.CellPlays], head[code.CellQueue], head[code.CellThrown], head[code.CellEarned] = 0, 0, 0, 0, 0
-	frame := st[l.Frame:l.FrameEnd]
-	for i := range frame { // mostly a few
-		frame[i] = 0
-	}
+	clear(m.on.frame)
 }
 
 // stride takes the steps of the path being carried out from step i on, up to a turn or to one that a reaction may wait for.

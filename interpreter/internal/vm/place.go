@@ -204,6 +204,7 @@ type lists struct {
 	squares              int                    // places below are zones
 	all                  *[code.DerivedPlaces]uint64
 	header               *[headerCells]int16 // the state's, in every program
+	frame                []int16             // likewise
 }
 
 // headerCells is how many cells the header is taken to have, so that any number below can be an index without a check.
@@ -229,9 +230,9 @@ func word(c *[4]int16) uint64 {
 // of makes lists those of a state and its derived words, which must have room for as much after their end.
 func (v *lists) of(p *code.Program, st []int16, dv []uint64) {
 	l, quiet := &p.Layout, &calm
-	header := (*[headerCells]int16)(st)
+	header, frame := (*[headerCells]int16)(st), st[l.Frame:l.FrameEnd]
 	if len(dv) == 0 {
-		v.header = header
+		v.header, v.frame = header, frame
 		return
 	}
 	if p.Tracks != nil {
@@ -242,7 +243,7 @@ func (v *lists) of(p *code.Program, st []int16, dv []uint64) {
 	*v = lists{
 		piece(l.Next), piece(l.Prev), piece(l.At), piece(l.Node), place(l.Head), place(l.Tail), place(l.Count),
 		(*[code.MaxListed]uint64)(dv[code.DerivedPlaces : code.DerivedPlaces+code.MaxListed]), quiet, l.FirstSquare,
-		(*[code.DerivedPlaces]uint64)(dv), header,
+		(*[code.DerivedPlaces]uint64)(dv), header, frame,
 	}
 }
 

@@ -57,6 +57,36 @@ func (m *Machine) decide(in *code.Word) *code.Word {
 	return m.offer(x, 1, bits.OnesCount64(r.set))
 }
 
+// decideOne is decide for a single row.
+func (m *Machine) decideOne(in *code.Word) *code.Word {
+	m.tryPC = 0
+	if m.hard || m.Watch != nil {
+		return in.Next
+	}
+	if m.pending > 0 {
+		m.settleFires()
+	}
+	x, r := in.Rows, &m.rows[0]
+	y := in.Row
+	set := uint64(m.r[y.Set])
+	if set&m.on.all[code.DerivedCrowd] != 0 {
+		set = m.first(set)
+	}
+	if r.set, r.of = set, y; y.Kept && y.Counts && y.Kind == code.RowWalk { // as mostly
+		r.steps = m.on.header[code.CellSteps]
+		r.by = r.steps
+	} else {
+		m.fillRow(y, r)
+	}
+	if set&(set-1) != 0 {
+		return m.offer(x, 1, bits.OnesCount64(set))
+	}
+	if set == 0 {
+		return x.ToNone
+	}
+	return m.takeOf(r, bits.TrailingZeros64(set))
+}
+
 // decideAmong is decide where several rows have elements.
 func (m *Machine) decideAmong(in *code.Word) *code.Word {
 	n, count := m.makeRows(in.Rows)
@@ -89,13 +119,11 @@ func (m *Machine) makeRow(x *code.Row, r *row) {
 		set = m.first(set)
 	}
 	r.set, r.of = set, x
-	if x.Kept && x.Counts { // as mostly
-		r.steps = m.on.header[code.CellSteps]
-		r.by = r.steps
-		if x.Kind != code.RowTo {
-			return
-		}
-	}
+	m.fillRow(x, r)
+}
+
+// fillRow fills in what is the same of all options of a row.
+func (m *Machine) fillRow(x *code.Row, r *row) {
 	if x.Kind == code.RowTo {
 		r.to = m.value(&x.To)
 	}

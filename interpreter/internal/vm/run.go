@@ -7,33 +7,14 @@ import (
 )
 
 // fault stops the program at an instruction.
-func (m *Machine) fault(kind code.Fault, in *code.Word) bool {
-	return m.faultAt(kind, int(m.prog.Sites[in.At]))
-}
+func (m *Machine) fault(kind code.Fault, in *code.Word) { m.faultAt(kind, int(m.prog.Sites[in.At])) }
 
-func (m *Machine) faultAt(kind code.Fault, site int) bool {
-	m.Fault = Fault{Kind: kind, Site: site}
-	return false
-}
-
-// run executes from a point to the next node, or to the end of an entry. It reports false after a fault.
-func (m *Machine) run(p *code.Point) bool { return m.exec(p) || m.again() }
-
-// again works out once more in its plain form what has met a fault while options were worked out as sets.
-func (m *Machine) again() bool {
-	for m.tryPC != 0 {
-		p := m.at(int32(m.tryPC))
-		if m.tryPC, m.Fault = 0, (Fault{}); m.exec(&p) {
-			return true
-		}
-	}
-	return false
-}
+func (m *Machine) faultAt(kind code.Fault, site int) { m.Fault = Fault{Kind: kind, Site: site} }
 
 // at is a point at an address.
 func (m *Machine) at(pc int32) code.Point { return code.Point{PC: pc, To: &m.prog.Words[pc]} }
 
-// exec executes from a point on.
+// exec executes from a point to the next node, or to the end of an entry. It reports false after a fault.
 //
 // The registers are an array indexed by bytes, so that no access needs a bounds check; the state is a slice, whose
 // checks are the price of sizes that differ from game to game. The switch has a case for every value there is, so that the
@@ -54,13 +35,15 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.LoadX:
 			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, in)
+				m.fault(code.FaultNil, in)
+				goto failed
 			}
 			r[in.A] = int(st[int(in.K)+x])
 		case code.LoadT:
 			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, in)
+				m.fault(code.FaultNil, in)
+				goto failed
 			}
 			r[in.A] = int(m.prog.Tables[int(in.K)+x])
 		case code.LoadS:
@@ -74,16 +57,19 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.Store:
 			v := r[in.A]
 			if v != int(int16(v)) {
-				return m.fault(code.FaultRange, in)
+				m.fault(code.FaultRange, in)
+				goto failed
 			}
 			st[in.K] = int16(v)
 		case code.StoreX:
 			v, x := r[in.A], r[in.B]
 			if v != int(int16(v)) {
-				return m.fault(code.FaultRange, in)
+				m.fault(code.FaultRange, in)
+				goto failed
 			}
 			if x < 0 {
-				return m.fault(code.FaultNil, in)
+				m.fault(code.FaultNil, in)
+				goto failed
 			}
 			st[int(in.K)+x] = int16(v)
 		case code.StoreC:
@@ -98,7 +84,8 @@ func (m *Machine) exec(p *code.Point) bool {
 			r[in.A] = int(int32(r[in.B])) * int(int32(r[in.C]))
 		case code.Div, code.Mod:
 			if r[in.C] == 0 {
-				return m.fault(code.FaultZero, in)
+				m.fault(code.FaultZero, in)
+				goto failed
 			}
 			if in.Op == code.Div {
 				r[in.A] = r[in.B] / r[in.C]
@@ -208,11 +195,13 @@ func (m *Machine) exec(p *code.Point) bool {
 			goto jump
 		case code.Present:
 			if r[in.A] < 0 {
-				return m.fault(code.Fault(int(in.K)), in)
+				m.fault(code.Fault(int(in.K)), in)
+				goto failed
 			}
 		case code.Check:
 			if b := &m.prog.Ranges[in.K]; r[in.A] < b.Low || r[in.A] > b.High {
-				return m.fault(code.FaultRange, in)
+				m.fault(code.FaultRange, in)
+				goto failed
 			}
 		case code.Call:
 			m.calls[m.sp&63] = in.At + 1
@@ -231,7 +220,8 @@ func (m *Machine) exec(p *code.Point) bool {
 			return true
 		case code.Goto:
 			if m.fuel--; m.fuel < 0 {
-				return m.fault(code.FaultSteps, in)
+				m.fault(code.FaultSteps, in)
+				goto failed
 			}
 			m.sp = 0
 			in = in.To
@@ -263,7 +253,8 @@ func (m *Machine) exec(p *code.Point) bool {
 			m.hard, m.pending, m.tryPC = false, 0, int(in.K)
 		case code.TickOp:
 			if st[code.CellPlays]++; st[code.CellPlays] > 3*code.MaxPlays {
-				return m.fault(code.FaultPlays, in)
+				m.fault(code.FaultPlays, in)
+				goto failed
 			}
 		case code.LoadEq:
 			v := int(st[in.K])
@@ -296,7 +287,8 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.LoadXEq:
 			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, in)
+				m.fault(code.FaultNil, in)
+				goto failed
 			}
 			v := int(st[int(in.K)+x])
 			r[in.A] = v
@@ -307,7 +299,8 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.LoadXNe:
 			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, in)
+				m.fault(code.FaultNil, in)
+				goto failed
 			}
 			v := int(st[int(in.K)+x])
 			r[in.A] = v
@@ -318,7 +311,8 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.LoadXLt:
 			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, in)
+				m.fault(code.FaultNil, in)
+				goto failed
 			}
 			v := int(st[int(in.K)+x])
 			r[in.A] = v
@@ -329,7 +323,8 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.LoadXGe:
 			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, in)
+				m.fault(code.FaultNil, in)
+				goto failed
 			}
 			v := int(st[int(in.K)+x])
 			r[in.A] = v
@@ -340,7 +335,8 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.LoadTEq:
 			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, in)
+				m.fault(code.FaultNil, in)
+				goto failed
 			}
 			v := int(m.prog.Tables[int(in.K)+x])
 			r[in.A] = v
@@ -351,7 +347,8 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.LoadTNe:
 			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, in)
+				m.fault(code.FaultNil, in)
+				goto failed
 			}
 			v := int(m.prog.Tables[int(in.K)+x])
 			r[in.A] = v
@@ -362,7 +359,8 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.LoadTLt:
 			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, in)
+				m.fault(code.FaultNil, in)
+				goto failed
 			}
 			v := int(m.prog.Tables[int(in.K)+x])
 			r[in.A] = v
@@ -373,7 +371,8 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.LoadTGe:
 			x := r[in.B]
 			if x < 0 {
-				return m.fault(code.FaultNil, in)
+				m.fault(code.FaultNil, in)
+				goto failed
 			}
 			v := int(m.prog.Tables[int(in.K)+x])
 			r[in.A] = v
@@ -518,7 +517,8 @@ func (m *Machine) exec(p *code.Point) bool {
 			m.hard, m.pending, m.tryPC = false, 0, int(in.K)
 			r[in.A] = 0
 		case code.Fail:
-			return m.fault(code.Fault(int(in.K)), in)
+			m.fault(code.Fault(int(in.K)), in)
+			goto failed
 		case code.WalkersIn:
 			in = m.walkersIn(in)
 			continue
@@ -528,7 +528,10 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.TakeOp:
 			in = m.takeOne(in)
 			continue
-		case code.ClearNext, code.NextJump:
+		case code.ClearNext:
+			in = m.clearNext(in)
+			continue
+		case code.NextJump:
 			in = m.turnOver(in)
 			continue
 		case code.RowsOp:
@@ -581,7 +584,7 @@ func (m *Machine) exec(p *code.Point) bool {
 			st[s2.At] = s2.Value
 			st[s3.At] = s3.Value
 			if !m.tick(e) {
-				return false
+				goto failed
 			}
 			node := e.Node
 			m.on.header[code.CellPoint] = int16(node.K)
@@ -599,7 +602,7 @@ func (m *Machine) exec(p *code.Point) bool {
 			st[s0.At] = s0.Value
 			st[s1.At] = s1.Value
 			if !m.tick(e) {
-				return false
+				goto failed
 			}
 			m.hard, m.pending, m.tryPC = false, 0, int(e.Try)
 			in = in.To
@@ -628,7 +631,7 @@ func (m *Machine) exec(p *code.Point) bool {
 				r[e.Reg] = int(e.Value)
 			}
 			if !m.tick(e) {
-				return false
+				goto failed
 			}
 			if e.Try != 0 {
 				m.hard, m.pending, m.tryPC = false, 0, int(e.Try)
@@ -658,12 +661,17 @@ func (m *Machine) exec(p *code.Point) bool {
 			continue
 		case code.JumpTold, code.JumpNotTold:
 			if in = m.jumpTold(in); in == nil {
-				return false
+				goto failed
 			}
 			continue
 		case code.ToldOp:
 			if in = m.toldOf(in); in == nil {
-				return false
+				goto failed
+			}
+			continue
+		case code.RowOp:
+			if in = m.decideOne(in); in == nil {
+				return true
 			}
 			continue
 		case code.MineWalkOp:
@@ -682,14 +690,15 @@ func (m *Machine) exec(p *code.Point) bool {
 			continue
 		case code.RoundOp:
 			if m.fuel--; m.fuel < 0 {
-				return m.fault(code.FaultSteps, in)
+				m.fault(code.FaultSteps, in)
+				goto failed
 			}
 			in = in.To
 			continue
 		case code.Nop:
 		case code.PutOp, code.NextOp, code.ClearOp, code.WalkersOp, code.HavingOp, code.LiftOp, code.RelinkOp, code.EmitOp, code.Native:
 			goto call
-		case 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140,
+		case 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140,
 			141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162,
 			163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184,
 			185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206,
@@ -705,8 +714,18 @@ func (m *Machine) exec(p *code.Point) bool {
 		continue
 	call:
 		if in = m.do(in); in == nil {
-			return m.Fault.Kind == code.NoFault
+			if m.Fault.Kind == code.NoFault {
+				return true
+			}
+			goto failed
 		}
+		continue
+	failed: // While options are worked out as sets it is done once more in its plain form.
+		if m.tryPC == 0 {
+			return false
+		}
+		in, m.tryPC, m.Fault = &m.prog.Words[m.tryPC], 0, Fault{}
+		m.fuel, m.sp = code.MaxFuel, 0
 	}
 }
 
@@ -721,7 +740,8 @@ func (m *Machine) tick(e *code.Many) bool {
 
 func (m *Machine) tooMany(e *code.Many, plays int16) bool {
 	over := plays - 3*code.MaxPlays
-	return m.faultAt(code.FaultPlays, int(e.Sites[(e.Ticks-over)&1]))
+	m.faultAt(code.FaultPlays, int(e.Sites[(e.Ticks-over)&1]))
+	return false
 }
 
 // ones is how many bits are set. The library's, in the loop, would ask at every instruction what the processor can do.

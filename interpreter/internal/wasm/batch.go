@@ -46,6 +46,7 @@ func Compile(s *Source) (b *Batch, err error) {
 	export("followers", (*Player).followers, []api.ValueType{wide}, wide, narrow, narrow)
 	export("follow", (*Player).follow, []api.ValueType{narrow}, narrow, narrow)
 	export("weigh", (*Player).weigh, []api.ValueType{narrow})
+	export("weigh rows", (*Player).weighRows, []api.ValueType{narrow}, narrow)
 	export("weigh picks", (*Player).weighPicks, []api.ValueType{narrow}, narrow)
 	export("chosen", (*Player).chosen, []api.ValueType{wide}, narrow)
 	_, err = host.Instantiate(ctx)
@@ -236,7 +237,18 @@ func (p *Player) follow(stack []uint64) {
 // weigh counts complete options of those listed.
 func (p *Player) weigh(stack []uint64) {
 	p.m.Decides()
-	stack[0] = p.weighed()
+	stack[0] = uint64(p.weigher.Weigh(p.m))
+}
+
+// weighRows does so of the options in rows.
+func (p *Player) weighRows(stack []uint64) {
+	sheet := &p.batch.source.Program.Rows[int32(stack[0])]
+	p.m.Sheet(sheet)
+	for i := range sheet.Rows {
+		at := p.batch.mem.rows + rowSize*i
+		p.m.Row(&sheet.Rows[i], binary.LittleEndian.Uint64(p.memory[at:]), p.at(at+8), p.at(at+12), p.at(at+16))
+	}
+	stack[0] = uint64(p.weigher.Weigh(p.m))
 }
 
 // weighPicks does so of candidates.
@@ -245,18 +257,7 @@ func (p *Player) weighPicks(stack []uint64) {
 	for i := range int(int32(stack[0])) {
 		p.m.Candidate(int16(binary.LittleEndian.Uint16(p.memory[p.batch.mem.picks+2*i:])))
 	}
-	stack[0] = p.weighed()
-}
-
-// maxWeight is the most complete options that one is drawn of.
-const maxWeight = 1 << 16
-
-func (p *Player) weighed() uint64 {
-	total := p.weigher.Weigh(p.m)
-	if total > maxWeight {
-		panic(ErrTrouble)
-	}
-	return uint64(total)
+	stack[0] = uint64(p.weigher.Weigh(p.m))
 }
 
 func (p *Player) chosen(stack []uint64) {

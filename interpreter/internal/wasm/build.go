@@ -62,7 +62,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	g.host = host{
 		list: g.module.newImport("list", i32, i32), take: g.module.newImport("take", none, i32),
 		followers: g.module.newImport("followers", i64, i64, i32, i32), follow: g.module.newImport("follow", i32, i32, i32),
-		weigh: g.module.newImport("weigh", i32), weighPicks: g.module.newImport("weigh picks", i32, i32), chosen: g.module.newImport("chosen", i64, i32),
+		weigh: g.module.newImport("weigh", i32), weighRows: g.module.newImport("weigh rows", i32, i32), weighPicks: g.module.newImport("weigh picks", i32, i32), chosen: g.module.newImport("chosen", i64, i32),
 	}
 	var all []*ir.Proc
 	g.survey(s.Main, &all)
@@ -137,6 +137,7 @@ type host struct {
 	followers  *fn // the pieces of a set that can walk some steps, how many counts wait: the pieces, and in the memory's wHard and wPending what came up
 	follow     *fn // a piece and steps: where it comes to, as in the module's own follow; its path goes to the state
 	weigh      *fn // how many complete options there are of those listed
+	weighRows  *fn // the same of the rows of a decision
 	weighPicks *fn // the same of so many candidates
 	chosen     *fn // a complete option of those weighed: with which it begins, and which it is of those that begin so, the latter in the upper half
 }

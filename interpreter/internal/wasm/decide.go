@@ -85,11 +85,10 @@ func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 		sum = sum.add(get(r.count))
 	}
 	count := f.temp(sum)
-	g.mayPick(list, count, slow)
 	g.settle()
 	g.settled(began)
 	f.brIf(nothing, get(count).isZero())
-	i := g.draw(count)
+	i := g.drawAmong(e, list, count)
 	for n := 0; n < len(list); {
 		end := n + 1
 		for list[n].Group != 0 && end < len(list) && list[end].Group == list[n].Group {

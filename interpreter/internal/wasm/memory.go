@@ -16,6 +16,7 @@ type memory struct {
 	squares         int
 	fires           int // counts that wait: counter, number
 	picks           int
+	rows            int // of a decision, for the host
 	stand           int // of each team how far its pieces have come together
 	scratch         int
 	kept            int // the state and derived words that an undo brings back
@@ -89,7 +90,7 @@ func newMemory(p *code.Program, nodes int) *memory {
 	m.stateEnd = at
 	m.counters = take(8 * p.Counters)
 	m.scratch = take(2*p.Scratch + 8)
-	m.picks = take(2 * code.MaxOptions)
+	m.picks, m.rows = take(2*code.MaxOptions), take(rowSize*code.MaxRows)
 	if l.Keeps {
 		m.kept = take(m.stateEnd - m.state)
 	}

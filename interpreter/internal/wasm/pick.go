@@ -124,27 +124,58 @@ func (g *gen) decides(one val) {
 	g.setWord(wDecisions, g.word(wDecisions).add(in.and(one)))
 }
 
-// mayPick goes to slow where complete options must be counted: there are several, and on the way of one something may be picked.
-func (g *gen) mayPick(rows []row, count local, slow label) {
-	if g.frame == nil || g.picking.Is(0) {
-		return
-	}
+// drawAmong is the number of an option of so many in rows. Where there are several, and on the way of one something may be picked,
+// complete options are drawn.
+func (g *gen) drawAmong(e *ir.Expr, rows []row, count local) local {
 	f := g.f
-	f.when(get(count).op(opGtS, c32(1)), func() {
-		f.when(g.expr(g.picking), func() {
-			if !g.p.PicksAtTurns {
-				f.br(slow)
-				return
+	if g.frame == nil || g.picking.Is(0) {
+		return g.draw(count)
+	}
+	i := f.local(i64)
+	f.block(func(done label) {
+		f.block(func(alone label) {
+			f.brIf(alone, get(count).op(opLeS, c64(1)))
+			g.cond(g.picking, alone, false)
+			if g.p.PicksAtTurns {
+				f.block(func(bent label) {
+					g.bends(rows, bent)
+					f.br(alone)
+				})
 			}
+			g.setCell(code.CellPoint, c32(g.p.Rows[e.K].Point))
+			g.flush()
 			for i := range rows {
-				if r := &rows[i]; r.Kind == code.RowWalk {
-					n := f.temp(g.expr(r.number).narrow())
-					rest := f.temp(get(r.set))
-					f.each(rest, func(p local) { f.brIf(slow, g.bent(p, n)) })
+				r, at := &rows[i], g.mem.rows+rowSize*i
+				f.store(64, f.base(), at, get(r.set))
+				if r.Kind == code.RowTo {
+					f.store(32, f.base(), at+8, g.expr(r.to).narrow())
 				}
+				f.store(32, f.base(), at+12, g.expr(r.steps).narrow())
+				f.store(32, f.base(), at+16, g.expr(r.number).narrow())
 			}
-		}, nil)
-	}, nil)
+			at := f.temp(g.belowMany(f.temp(call(g.host.weighRows, c32(e.K)))))
+			g.refuel()
+			g.decides(c32(1))
+			g.setWord(wSeat, g.cell(code.CellMe))
+			f.set(i, g.chosen(at))
+			f.br(done)
+		})
+		f.set(i, get(g.draw(count)))
+	})
+	return i
+}
+
+// rowSize is how many bytes the host is told a row in: its set, where it leads, its steps and its number.
+const rowSize = 24
+
+// bends goes to bent if an option's walk may turn.
+func (g *gen) bends(rows []row, bent label) {
+	for i := range rows {
+		if r := &rows[i]; r.Kind == code.RowWalk {
+			n, rest := g.f.temp(g.expr(r.number).narrow()), g.f.temp(get(r.set))
+			g.f.each(rest, func(p local) { g.f.brIf(bent, g.bent(p, n)) })
+		}
+	}
 }
 
 // turning is where on the next squares, no more than code.Ahead, a walk of so many steps may turn.

@@ -78,13 +78,7 @@ func (g *gen) expr(e *ir.Expr) val {
 		f.when(get(x).lt(konst(x.kind, 0)), g.trouble, nil)
 		return get(x)
 	case ir.Having:
-		rest := f.temp(g.expr(e.A).wide().and(c64(-1).shr(c64(int64(64 - g.p.Layout.Pieces)))))
-		want, out := f.temp(g.expr(e.B)), f.local(i64)
-		f.set(out, c64(0))
-		f.each(rest, func(p local) {
-			f.when(g.cellAt(e.K, get(p)).op(opEq, get(want)), func() { f.set(out, get(out).or(bit(p))) }, nil)
-		})
-		return get(out)
+		return g.having(e)
 	case ir.Walkers:
 		a, b := g.two(e.A, e.B)
 		set, n := f.temp(a.wide()), f.temp(b.narrow())

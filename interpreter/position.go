@@ -424,11 +424,7 @@ func (p *Position) Index(piece int) int {
 		return None
 	}
 	colour := &p.game.rules.Colours[p.game.ColourOf(piece)]
-	first := 0
-	for c := range p.game.ColourOf(piece) {
-		first += len(p.game.rules.Track.Runs[p.game.rules.Colours[c].Board].Nodes)
-	}
-	return p.game.rules.Track.Runs[colour.Board].Nodes[node-first].Index
+	return p.game.rules.Track.Runs[colour.Board].Nodes[node-p.game.prog.Nodes[p.game.ColourOf(piece)]].Index
 }
 
 // Result is how a game ended.

@@ -125,6 +125,7 @@ func newStudy(g *Game) (*study, error) {
 	x.Game.leading = &leadForm{unit: counted.Unit, lead: counted.Lead}
 	x.pieces = make([]uint64, len(g.rules.Teams))
 	for colour, c := range g.rules.Colours {
+		x.index = append(x.index, make([]int, x.prog.Nodes[colour]-len(x.index))...)
 		for _, n := range g.rules.Track.Runs[c.Board].Nodes {
 			x.index = append(x.index, n.Index)
 		}

@@ -391,7 +391,8 @@ type Program struct {
 	Mates    [64]uint64 // of each piece its colour's pieces
 	Initial  []int16    // the state before the first turn
 	Derived  []uint64   // what follows from it; empty in a program that keeps nothing of the kind
-	Squares  []byte     // likewise: of each square of each colour's track the sets that hold it
+	Squares  []byte     // likewise: of each node the sets that hold its square
+	Nodes    []int      // of each colour the first node of its track
 	Ranges   []Range
 	Layout   Layout
 	Scratch  int

@@ -44,13 +44,20 @@ const (
 // MaxStraight is the longest walk that the sets can tell of.
 const MaxStraight = 64
 
-// Tracks says how the squares of the tracks lie one after the other, and which sets hold them for what stands on them. That can
+// The nodes of the colours' tracks are numbered one after the other, with NodeFirst numbers before the first and NodeGap between two
+// tracks that are no nodes. So the squares can be looked up by nodes: there walks past the end are stopped, and those off the
+// track, where the node is -1.
+const (
+	NodeFirst = Ahead
+	NodeGap   = MaxStraight + Ahead
+)
+
+// Tracks says where the squares of the tracks lie, each at its node, and which sets hold them for what stands on them. That can
 // be tabulated because the clauses look at nothing but the square, the colours of what stands there and the walker's colour.
 type Tracks struct {
 	Base   []int // of each colour the first node of its run
 	Length []int // of each colour how many nodes it has
 	Loop   bool  // after the last node comes the first
-	Begin  []int // of each colour the byte of its first square
 
 	Index []int16 // for each colour and place where the place is along the track, or -1
 	// Quiet is for each place how many pieces may stand there without any set holding it, -1 where one does with none.
@@ -73,11 +80,8 @@ type Tracks struct {
 	Beyond int             // counter of the clause that speaks of a step past the end of the track, or -1
 }
 
-// Walker is where a piece's track lies: its first node, the one after its last, and the byte of its first square.
-type Walker struct {
-	Node, End, Begin int
-	First            int // byte of the square that is a step after node 0
-}
+// Walker is where a piece's track lies: its first node, and the one after its last.
+type Walker struct{ Node, End int }
 
 // On is the index so many steps on, or back.
 func (w *Walker) On(t *Tracks, at, steps int, back bool) int {

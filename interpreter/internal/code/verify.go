@@ -212,14 +212,14 @@ func verifySets(p *Program) error {
 		return nil
 	}
 	colours := len(t.Base)
-	if colours != l.Colours || len(t.Begin) != colours || len(t.Length) != colours {
+	if colours != l.Colours || len(t.Length) != colours {
 		return errors.New("the tracks are not those of the colours")
 	}
 	if len(t.Index) != colours*l.Places || len(t.Holds) != l.Places*t.Keys || len(t.Says) != l.Places*t.Keys {
 		return errors.New("the tables of the sets of squares have another size than the board")
 	}
 	for colour, length := range t.Length {
-		if begin := t.Begin[colour]; begin < 1 || begin+length+MaxStraight+Ahead > len(p.Squares) {
+		if base := t.Base[colour]; base < NodeFirst || base+length+NodeGap > len(p.Squares) {
 			return fmt.Errorf("the track of colour %d does not fit its squares", colour)
 		}
 	}

@@ -228,7 +228,8 @@ func (c *compiler) waiting() int {
 		return -1
 	}
 	var values []int
-	for _, of := range c.rules.Colours {
+	for colour, of := range c.rules.Colours {
+		values = append(values, make([]int, c.prog.Nodes[colour]-len(values))...)
 		for _, n := range c.rules.Track.Runs[of.Board].Nodes {
 			value := 0
 			for _, x := range c.clauses(model.ClauseOn) {

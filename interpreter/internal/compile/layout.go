@@ -164,17 +164,25 @@ func (c *compiler) placeTables() {
 	}
 }
 
-// trackTables numbers the nodes of all colours' tracks one after the other.
+// trackTables numbers the nodes of all colours' tracks one after the other, see code.NodeGap.
 func (c *compiler) trackTables() {
 	t := &c.tables
 	var place, next, prev, index, at []int
 	var ways [][]int
 	var backs [][]int
 	forks := false
+	gap := func(n int) { // numbers that are no nodes
+		for range n {
+			place, next, prev, index = append(place, -1), append(next, -1), append(prev, -1), append(index, -1)
+			ways, backs = append(ways, nil), append(backs, nil)
+		}
+	}
+	gap(code.NodeFirst)
 	tracks := make([][]int, len(c.rules.Colours))
 	for colour, x := range c.rules.Colours {
 		run := &c.rules.Track.Runs[x.Board]
 		base := len(place)
+		c.prog.Nodes = append(c.prog.Nodes, base)
 		first := make([]int, len(c.rules.Board.Places))
 		for p := range first {
 			first[p] = -1
@@ -205,6 +213,7 @@ func (c *compiler) trackTables() {
 			i = run.Nodes[i].Next[0]
 		}
 		at = append(at, first...)
+		gap(code.NodeGap)
 	}
 	t.nodePlace, t.nodeNext, t.nodePrev, t.nodeIdx = c.table(place...), c.table(next...), c.table(prev...), c.table(index...)
 	t.nodeAt = c.table(at...)

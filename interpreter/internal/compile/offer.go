@@ -228,7 +228,7 @@ func (p *offer) end(piece, number *ir.Expr) *ir.Expr {
 	n := &ir.Local{Name: "node"}
 	colour := at(ir.Table, c.tables.pieceColour, piece)
 	size := c.tracks.Length[0]
-	past := ir.Op2(ir.Le, ir.Op2(ir.Mul, ir.Op2(ir.Add, colour, ir.K(1)), ir.K(size)), ir.Get(n))
+	past := ir.Op2(ir.Le, ir.Op2(ir.Add, ir.Op2(ir.Mul, colour, ir.K(size+code.NodeGap)), ir.K(size+code.NodeFirst)), ir.Get(n))
 	return ir.With([]*ir.Stmt{ir.Assign(n, node)}, at(ir.Table, c.tables.nodePlace, ir.Choose(past, ir.Op2(ir.Sub, ir.Get(n), ir.K(size)), ir.Get(n))))
 }
 

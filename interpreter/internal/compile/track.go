@@ -115,16 +115,14 @@ func (c *compiler) loopsAt(board int) bool {
 	return len(nodes[len(nodes)-1].Next) > 0
 }
 
-// layTracks lays the squares of the tracks out.
+// layTracks says where the squares of the tracks lie.
 func (c *compiler) layTracks(t *code.Tracks) {
 	l := c.layout
-	longest, base := 0, 0
 	t.Keys = 1 + l.Colours + l.Colours*l.Colours
+	t.Base = c.prog.Nodes
 	for _, x := range c.rules.Colours {
 		nodes := c.rules.Track.Runs[x.Board].Nodes
-		t.Base, t.Length = append(t.Base, base), append(t.Length, len(nodes))
-		base += len(nodes)
-		longest = max(longest, len(nodes))
+		t.Length = append(t.Length, len(nodes))
 		index := make([]int16, l.Places)
 		for p := range index {
 			index[p] = -1
@@ -134,17 +132,12 @@ func (c *compiler) layTracks(t *code.Tracks) {
 		}
 		t.Index = append(t.Index, index...)
 	}
-	// Between two tracks lie squares for walks past the end, and for the squares of the first once more.
-	room := (longest + code.MaxStraight + 2*code.Ahead) &^ (code.Ahead - 1)
-	for colour := range t.Base {
-		t.Begin = append(t.Begin, code.Ahead+colour*room)
-	}
 	for p := range l.Pieces {
 		colour := p / l.PerColour
-		base, begin := t.Base[colour], t.Begin[colour]
-		t.Walker[p] = code.Walker{Node: base, End: base + t.Length[colour], Begin: begin, First: begin - base + 1}
+		t.Walker[p] = code.Walker{Node: t.Base[colour], End: t.Base[colour] + t.Length[colour]}
 	}
-	c.prog.Squares = make([]byte, code.Ahead+len(t.Base)*room)
+	end := len(t.Base) - 1
+	c.prog.Squares = make([]byte, t.Base[end]+t.Length[end]+code.NodeGap)
 	if !t.Loop {
 		t.Has[c.pastEnd] = true
 	}
@@ -345,15 +338,18 @@ func (c *compiler) constant(place int) bool {
 	return true
 }
 
-// walls makes the squares past the end of the tracks such that a walk is stopped there.
+// walls makes the squares past the end of the tracks, and those off the tracks, such that a walk is stopped there.
 func (c *compiler) walls() {
 	t, p := c.tracks, c.prog
+	for i := range code.NodeFirst {
+		p.Squares[i] = byte(code.In(code.SetStops))
+	}
 	if t.Loop {
 		return
 	}
 	for colour, n := range t.Length {
-		past := p.Squares[t.Begin[colour]+n:]
-		for i := range past[:code.MaxStraight+code.Ahead] {
+		past := p.Squares[t.Base[colour]+n:]
+		for i := range past[:code.NodeGap] {
 			past[i] = byte(code.In(code.SetStops) | code.In(c.pastEnd))
 		}
 	}

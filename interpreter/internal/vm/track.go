@@ -80,7 +80,7 @@ func (m *Machine) changed(t *code.Tracks, place int, before uint64) {
 			continue
 		}
 		i := int(t.Index[colour*m.prog.Layout.Places+place])
-		at := t.Begin[colour] + i
+		at := t.Base[colour] + i
 		m.sq[at] ^= uint8(diff)
 		if t.Loop && i < code.MaxStraight { // what comes after the last square once more
 			m.sq[at+t.Length[colour]] ^= uint8(diff)
@@ -88,7 +88,7 @@ func (m *Machine) changed(t *code.Tracks, place int, before uint64) {
 	}
 }
 
-// shown is the squares of the tracks from byte i on.
+// shown is the squares from node i on.
 func (m *Machine) shown(i int) uint64 { return binary.LittleEndian.Uint64(m.sq[i:]) }
 
 // ways says what stops walks of so many steps, see code.Way.
@@ -99,7 +99,7 @@ var ways = func() (out [code.Ahead + 1]uint64) {
 	return out
 }()
 
-// met is where on the next n squares, from byte i on, something stops a walk: how many it goes before that, n where nothing does.
+// met is where on the next n squares, from node i on, something stops a walk: how many it goes before that, n where nothing does.
 func (m *Machine) met(i, n int) int {
 	for gone := 0; gone < n; gone += code.Ahead {
 		way := uint64(code.Every << code.SetStops)
@@ -126,14 +126,14 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 		for rest := set; rest != 0; rest &= rest - 1 {
 			p := bits.TrailingZeros64(rest) & 63
 			node := int(nodes[p])
-			if node < 0 || binary.LittleEndian.Uint64(squares[t.Walker[p].First+node:])&way != 0 { // off its track, or stopped
+			if binary.LittleEndian.Uint64(squares[node+1:])&way != 0 {
 				stopped |= rest & -rest
 			}
 		}
 	} else {
 		for rest := set; rest != 0; rest &= rest - 1 {
 			p := bits.TrailingZeros64(rest) & 63
-			if node := int(nodes[p]); node < 0 || m.met(t.Walker[p].First+node, n) < n {
+			if m.met(int(nodes[p])+1, n) < n {
 				stopped |= rest & -rest
 			}
 		}
@@ -161,8 +161,8 @@ func (m *Machine) barred(t *code.Tracks, p, n int) bool {
 	if node < 0 { // off its track
 		return true
 	}
-	gone := m.met(of.First+node, n)
-	set, said := code.SetEnds, m.sq[of.First+node+gone]
+	gone := m.met(node+1, n)
+	set, said := code.SetEnds, m.sq[node+1+gone]
 	if said>>code.SetStops&1 != 0 {
 		if set = code.SetStops; said>>code.SetHard&1 != 0 {
 			return false
@@ -237,7 +237,7 @@ func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bo
 			return 0, 0, false
 		}
 		next := of.On(t, at, 1, back)
-		said := m.sq[of.Begin+next]
+		said := m.sq[of.Node+next]
 		if away && next == own {
 			if said, ok = m.absent(t, p); !ok {
 				m.hard = true
@@ -333,7 +333,7 @@ func (m *Machine) bent(p, n int) bool {
 	at, back := int(m.on.node[p&63])-of.Node, n < 0
 	for left := max(n, -n); left > 0; left-- {
 		at = of.On(t, at, 1, back)
-		if at < 0 || m.sq[of.Begin+at]>>code.SetTurns&1 != 0 {
+		if at < 0 || m.sq[of.Node+at]>>code.SetTurns&1 != 0 {
 			return true
 		}
 	}

@@ -23,12 +23,12 @@ type memory struct {
 
 	stateEnd int // where the state and what follows from it end
 
-	image, tables, masks     int
-	quiet, square, table     int
-	resting                  int // of each place the sets that hold it when nobody is there
-	tableSays, first0, node0 int
-	length, ways, far, team  int
-	size                     int
+	image, tables, masks    int
+	quiet, square, table    int
+	resting                 int // of each place the sets that hold it when nobody is there
+	tableSays, node0        int
+	length, ways, far, team int
+	size                    int
 }
 
 // word is something a game works with, in a variable of its own.
@@ -101,7 +101,7 @@ func newMemory(p *code.Program, nodes int) *memory {
 		m.quiet, m.square = take(2*len(t.Quiet)), take(2*len(t.Index))
 		m.resting = take(8 * l.Places)
 		m.table, m.tableSays = take(8*len(t.Holds)), take(8*len(t.Says))
-		m.first0, m.node0, m.length = take(4*64), take(4*64), take(4*64)
+		m.node0, m.length = take(4*64), take(4*64)
 		m.ways = take(8 * (code.Ahead + 2))
 	}
 	m.size = at + 8*code.MaxListed // what is read past the end of a table is masked out, see vm.Over
@@ -148,7 +148,7 @@ func (m *memory) fill(mem []byte, s *Source) {
 	put16(m.quiet, t.Quiet[:])
 	for i, v := range t.Index {
 		if v >= 0 {
-			put16(m.square+2*i, []int16{int16(t.Begin[i/p.Layout.Places]) + v})
+			put16(m.square+2*i, []int16{int16(t.Base[i/p.Layout.Places]) + v})
 		}
 	}
 	put64(m.table, t.Holds)
@@ -157,7 +157,6 @@ func (m *memory) fill(mem []byte, s *Source) {
 	}
 	put64(m.tableSays, t.Says)
 	for i, w := range t.Walker {
-		put32(m.first0+4*i, []int{w.First})
 		put32(m.node0+4*i, []int{w.Node})
 		put32(m.length+4*i, []int{w.End - w.Node})
 	}

@@ -192,7 +192,7 @@ func (g *gen) bent(p, n local) val {
 	out := f.temp(c32(1))
 	f.when(upTo(n, code.Ahead), func() {
 		node := f.temp(g.cellAt(g.p.Layout.Node, get(p)))
-		f.set(out, g.shown(g.next(p, node)).and(g.turning(n)).truth())
+		f.set(out, g.shown(after(node)).and(g.turning(n)).truth())
 	}, nil)
 	return get(out)
 }

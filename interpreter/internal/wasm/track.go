@@ -5,12 +5,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// first is the byte of the squares that is a step after a piece's node 0, firstNode its track's first node, and nodes how many it
-// has.
-func (g *gen) first(p val) val {
-	return g.evenly(p, at32(g.mem.first0, p), func(q int) int { return g.p.Tracks.Walker[q].First })
-}
-
+// firstNode is the first node of a piece's track, and nodes how many it has.
 func (g *gen) firstNode(p val) val {
 	return g.evenly(p, at32(g.mem.node0, p), func(q int) int { return g.p.Tracks.Walker[q].Node })
 }
@@ -127,14 +122,14 @@ func (g *gen) changed() *fn {
 				f.store(8, get(i), at, load(i32, 8, get(i), at).xor(get(turned)))
 			}
 			if t.Loop {
-				f.when(get(i).lt(c32(t.Begin[colour]+code.MaxStraight)), func() { flip(t.Length[colour]) }, nil)
+				f.when(get(i).lt(c32(t.Base[colour]+code.MaxStraight)), func() { flip(t.Length[colour]) }, nil)
 			}
 			flip(0)
 		}
 	})
 }
 
-// shown is the squares of the tracks from a byte on: code.Ahead of them.
+// shown is the squares from a node on: code.Ahead of them.
 func (g *gen) shown(i val) val { return load(i64, 64, i, g.mem.squares) }
 
 // way is what stops a walk, see code.Way, of no more than code.Ahead steps.
@@ -143,10 +138,10 @@ func (g *gen) way(n local) val { return at64(g.mem.ways, get(n)) }
 // upTo is whether a number is from 1 to most.
 func upTo(n local, most int) val { return get(n).sub(c32(1)).op(opLtU, c32(most)) }
 
-// next is the byte of the square after a piece's node.
-func (g *gen) next(p, node local) val { return g.first(get(p)).add(get(node)) }
+// after is the node after a node, also after that of a piece off its track.
+func after(node local) val { return get(node).add(c32(1)) }
 
-// met is where on the next squares something stops a walk: byte, steps → how many it goes before that, no fewer than all where
+// met is where on the next squares something stops a walk: node, steps → how many it goes before that, no fewer than all where
 // nothing does.
 func (g *gen) met() *fn {
 	return g.function("met", i32, []kind{i32, i32}, func() {
@@ -180,9 +175,8 @@ func (g *gen) walkers(set, n local, of *ir.Expr) {
 				rest := f.temp(get(set))
 				f.each(rest, func(p local) {
 					node := f.temp(g.cellAt(l.Node, get(p)))
-					stops := f.temp(get(node).lt(c32(0)))
-					f.when(get(stops), nil, func() { f.set(stops, call(g.met(), g.next(p, node), get(n)).lt(get(n))) })
-					f.set(stopped, get(stopped).or(get(stops).wide().shl(get(p).wide())))
+					stops := call(g.met(), after(node), get(n)).lt(get(n))
+					f.set(stopped, get(stopped).or(stops.wide().shl(get(p).wide())))
 				})
 			})
 		})
@@ -215,23 +209,22 @@ func (g *gen) stopped(set, stopped, n local, of *ir.Expr, looks int) {
 		f.set(left, choose(get(left).op(opGtS, c32(code.Ahead)), c32(code.Ahead+1), get(left)))
 		ways = append(ways, f.temp(g.way(f.temp(get(left).and(get(left).op(opShrS, c32(31)).not())))))
 	}
-	stops := func(first, node val) val {
+	stops := func(node local) val {
 		if looks == 1 {
-			return g.shown(first.add(node)).and(get(ways[0]))
+			return g.shown(after(node)).and(get(ways[0])).truth()
 		}
-		at := f.temp(first.add(node))
+		at := f.temp(after(node))
 		out := c64(0)
 		for k := looks - 1; k >= 0; k-- { // the highest address first
 			out = load(i64, 64, get(at), g.mem.squares+code.Ahead*k).and(get(ways[k])).or(out)
 		}
-		return out
+		return out.truth()
 	}
 	each := func() {
 		rest := f.temp(get(set))
 		f.each(rest, func(p local) {
 			node := f.temp(g.cellAt(l.Node, get(p)))
-			off := get(node).op(opShrS, c32(31)).wide() // everything where it stands off its track
-			f.set(stopped, get(stopped).or(stops(g.first(get(p)), get(node)).or(off).truth().wide().shl(get(p).wide())))
+			f.set(stopped, get(stopped).or(stops(node).wide().shl(get(p).wide())))
 		})
 	}
 	if l.PerColour > maxTogether {
@@ -239,12 +232,11 @@ func (g *gen) stopped(set, stopped, n local, of *ir.Expr, looks int) {
 		return
 	}
 	together := func(begin local) {
-		first, at := f.temp(g.first(get(begin))), f.temp(get(begin).shl(c32(1)))
+		at := f.temp(get(begin).shl(c32(1)))
 		some := f.temp(c32(0))
 		for p := l.PerColour - 1; p >= 0; p-- { // the highest address first
 			node := f.temp(load(i32, 16, get(at), g.mem.state+2*(l.Node+p)))
-			off := get(node).op(opShrS, c32(31)).wide()
-			f.set(some, get(some).or(stops(get(first), get(node)).or(off).truth().shl(c32(p))))
+			f.set(some, get(some).or(stops(node).shl(c32(p))))
 		}
 		f.set(stopped, get(some).wide().shl(get(begin).wide()).and(get(set)))
 	}
@@ -274,7 +266,7 @@ func (g *gen) barred(set, p, n local) {
 	f.block(func(out label) {
 		node := f.temp(g.cellAt(l.Node, get(p)))
 		f.brIf(out, get(node).lt(c32(0)))
-		next := f.temp(g.next(p, node))
+		next := f.temp(after(node))
 		gone := f.local(i32)
 		f.when(upTo(n, code.Ahead), func() {
 			f.set(gone, g.shown(get(next)).and(g.way(n)).lowest().shr(c32(3)))
@@ -362,7 +354,7 @@ func (g *gen) walked(p, n local, cells bool) local {
 		return out
 	}
 	f.when(upTo(n, code.Ahead), func() {
-		f.when(g.shown(g.next(p, node)).and(g.turning(n)), winding, straight)
+		f.when(g.shown(after(node)).and(g.turning(n)), winding, straight)
 	}, winding)
 	return out
 }

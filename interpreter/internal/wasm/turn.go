@@ -29,7 +29,6 @@ func (g *gen) follow(trace bool) *fn {
 		first, size := f.temp(g.firstNode(get(p))), f.temp(g.nodes(get(p)))
 		own := f.temp(g.cellAt(l.Node, get(p)))
 		f.when(get(own).lt(c32(0)).or(get(n).isZero()), func() { f.give(c32(0)) }, nil)
-		begin := f.temp(g.first(get(p)).add(get(first)).sub(c32(1)))
 		f.set(own, get(own).sub(get(first)))
 		at, back := f.temp(get(own)), f.temp(get(n).lt(c32(0)))
 		left := f.temp(choose(get(back), c32(0).sub(get(n)), get(n)))
@@ -68,7 +67,7 @@ func (g *gen) follow(trace bool) *fn {
 				f.set(next, choose(get(next).lt(c32(0)), get(next).add(get(size)), get(next)))
 				f.set(next, choose(get(next).ge(get(size)), get(next).sub(get(size)), get(next)))
 			}
-			f.set(said, load(i32, 8, get(begin).add(get(next)), g.mem.squares))
+			f.set(said, load(i32, 8, get(first).add(get(next)), g.mem.squares))
 			f.when(get(turns).ne(c32(0)).and(get(next).eq(get(own))), func() { g.absent(p, said, host) }, nil)
 			f.when(get(left).op(opGtS, c32(1)), func() { f.set(said, get(said).and(c32(^(1<<code.SetEnds | 1<<code.SetHardLast)))) }, nil)
 			f.when(in(code.SetStops, code.SetEnds).isZero(), func() {

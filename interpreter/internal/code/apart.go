@@ -102,7 +102,7 @@ func (p *Program) apart() {
 
 // oneDie reports whether a throw is that of one die with few numbers.
 func (p *Program) oneDie(t *Throw) bool {
-	if t.Lot || t.Start || len(t.Dice) != 1 {
+	if t.Lot || t.Start || len(t.Dice) != 1 || p.Layout.Dice+t.Dice[0] >= Near {
 		return false
 	}
 	d := &p.Dice[t.Dice[0]]

@@ -303,5 +303,5 @@ func join(code []Instr, two bool) int {
 
 // targetIn reports whether an operation has a target in T.
 func targetIn(o Op) bool {
-	return o >= LoadEq && o <= NextJump || o == MuchStore || o == MuchNode || o == MuchTry || o == MuchOp || o == TestsOp || o == PutInNe || o == SwitchOp
+	return o >= LoadEq && o <= NextJump || o == MuchStore || o == MuchNode || o == MuchTry || o == MuchOp || o == TestsOp || o == TestsFar || o == PutInNe || o == SwitchOp
 }

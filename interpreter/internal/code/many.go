@@ -14,6 +14,7 @@ type Many struct {
 	Value    int32
 	Count    int    // of the stores
 	cells    []Cell // that get constants, as they come
+	end      int    // cells from there on do not count as near
 	Copies   bool
 	Consts   bool
 	Ticks    int16
@@ -40,7 +41,7 @@ type Cell struct {
 	At, Value int16
 }
 
-// Four is constants for cells of the header, four that stand together: those of Value, and the others where Keep is not 0 as they are.
+// Four is constants for near cells, four that stand together: those of Value, and the others where Keep is not 0 as they are.
 type Four struct {
 	At          uint8
 	Keep, Value uint64
@@ -73,7 +74,7 @@ const maxMany = 16
 // what others jump to, up to a node or to something else. It reports how many instructions it takes the place of; those
 // after them stay for the others.
 func (p *Program) much(pc int, target []bool, live []registers) (many *Many, in Instr, n int) {
-	many = &Many{Fire: -1, Reg: 255}
+	many = &Many{Fire: -1, Reg: 255, end: p.Layout.Frame}
 	at, own, parts := pc, true, 0 // own: still where nobody jumps to
 	for steps := 0; steps < maxMany && at < len(p.Code); steps++ {
 		if at != pc && target[at] {
@@ -110,12 +111,12 @@ func (p *Program) much(pc int, target []bool, live []registers) (many *Many, in 
 	}
 	many.settle()
 	op := MuchOp
-	switch plain := many.Count > 0 && !many.Copies && !many.Consts; {
+	switch plain := many.few() && !many.Copies && !many.Consts; {
 	case plain && many.Node == nil && many.Ticks == 0 && many.Try == 0:
 		op = MuchStore
 	case plain && many.Node != nil && many.Fire < 0 && many.Try == 0:
 		op = MuchNode
-	case plain && many.Node == nil && many.Count <= 2 && many.Fire >= 0 && many.Ticks > 0 && many.Try != 0:
+	case plain && many.Node == nil && many.Fire >= 0 && many.Ticks > 0 && many.Try != 0:
 		op = MuchTry
 	}
 	return many, Instr{Op: op, T: int32(min(at, len(p.Code)-1))}, n
@@ -178,16 +179,21 @@ func (e *Many) take(p *Program, at int, two bool, live []registers) int {
 	return 0
 }
 
+// few reports whether there are constants for cells, and no more of them than Four and two near ones.
+func (e *Many) few() bool {
+	return e.Count > 0 && e.Count <= 2 && e.Stores[0].At < Near && e.Stores[1].At < Near
+}
+
 // room reports whether one more cell can get a constant.
 func (e *Many) room(k int) bool {
 	cells := append(slices.Clone(e.cells), Cell{At: int16(k)})
-	_, rest := fourOf(cells)
+	_, rest := fourOf(cells, e.end)
 	return len(rest) <= len(e.Stores)
 }
 
 // settle sorts what gets constants: four cells of the header at once, and single ones.
 func (e *Many) settle() {
-	four, rest := fourOf(e.cells)
+	four, rest := fourOf(e.cells, e.end)
 	if len(rest) == 0 && len(e.cells) > 0 { // there is always a single one
 		rest = e.cells[len(e.cells)-1:]
 	}
@@ -198,26 +204,25 @@ func (e *Many) settle() {
 	}
 }
 
-// fourOf takes out of cells with constants those of the header that stand together, where they are most. The later of two for one cell
-// holds.
-func fourOf(cells []Cell) (four Four, rest []Cell) {
+// fourOf takes out of cells with constants those near, before the end, that stand together, where they are most. The later of two for one
+// cell holds.
+func fourOf(cells []Cell, end int) (four Four, rest []Cell) {
 	var last []Cell
 	for _, c := range cells {
 		last = append(slices.DeleteFunc(last, func(d Cell) bool { return d.At == c.At }), c)
 	}
-	var in [HeaderCells / 4]int
+	var in [Near / 4]int
 	best := 0
 	for _, c := range last {
-		if c.At < HeaderCells {
-			n := c.At / 4
+		if n := int(c.At) / 4; n < len(in) && 4*n+4 <= end {
 			if in[n]++; in[n] > in[best] {
-				best = int(n)
+				best = n
 			}
 		}
 	}
 	four = Four{At: uint8(4 * best), Keep: ^uint64(0)}
 	for _, c := range last {
-		if c.At >= HeaderCells || int(c.At)/4 != best || in[best] < 2 {
+		if int(c.At)/4 != best || in[best] < 2 {
 			rest = append(rest, c)
 			continue
 		}
@@ -257,7 +262,13 @@ func (p *Program) tests(pc int, live []registers) (*Many, Instr) {
 	for ; n < len(many.Tests); n++ {
 		many.Tests[n] = many.Tests[n-1]
 	}
-	return many, Instr{Op: TestsOp, T: int32(at)}
+	op := TestsOp
+	for _, t := range many.Tests {
+		if t.At >= Near {
+			op = TestsFar
+		}
+	}
+	return many, Instr{Op: op, T: int32(at)}
 }
 
 // test is the load and jump at an address as a test of a cell, whose value nobody needs afterwards.

@@ -14,7 +14,7 @@ var opNames = [...]string{
 	BitsEq: "bitseq", BitsNe: "bitsne", AndZ: "andz", AndNZ: "andnz", AndNotZ: "andnotz", AndNotNZ: "andnotnz", AndWZ: "andwz", AndWNZ: "andwnz", AndNotWZ: "andnotwz",
 	AndNotWNZ: "andnotwnz", AndW: "andw", AndNotW: "andnotw", LoadLoadM: "loadloadm", LoadLoad: "loadload", LoadKK: "loadkk", Copy: "copy",
 	StoreCC: "storecc", NextJump: "nextjump", ClearNext: "clearnext", PutIn: "putin", TryZero: "tryzero", FireStoreC: "firestorec", FireStore: "firestore",
-	MuchStore: "muchstore", MuchNode: "muchnode", MuchTry: "muchtry", MuchOp: "much", TestsOp: "tests", MineWalkOp: "minewalk", PutInNe: "putinne", SwitchOp: "switch", RoundOp: "round", RowOp: "row",
+	MuchStore: "muchstore", MuchNode: "muchnode", MuchTry: "muchtry", MuchOp: "much", TestsOp: "tests", TestsFar: "testsfar", MineWalkOp: "minewalk", PutInNe: "putinne", SwitchOp: "switch", RoundOp: "round", RowOp: "row",
 }
 
 // String is the name of the operation.

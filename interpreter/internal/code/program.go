@@ -139,6 +139,7 @@ const (
 	MuchTry    // a counter, cells, ticks and what a fault leads to; then to T
 	MuchOp     // anything; then to T
 	TestsOp    // to the target of the first that holds, else to T
+	TestsFar   // likewise, of cells that are not all near
 	MineWalkOp // the pieces of an owner that can walk
 	PutInNe    // PutIn of the cells that are the lowest three bytes of K, then to T if r[B] is not C
 	SwitchOp   // to the way of the number in st[K], or to T
@@ -296,6 +297,10 @@ const (
 	DerivedCrowd   = 2 // the pieces that stand together with others of their colour
 	DerivedPlaces  = 4 // for each place the pieces whose place it is; the word before is nowhere
 )
+
+// Near is how many cells of the state are reached by a byte: the header, the queue, the dice and variables that belong to nobody are
+// among them, unless there are very many.
+const Near = 256
 
 // MaxListed is how many places a game may have for such words.
 const MaxListed = 256

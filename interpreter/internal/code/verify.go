@@ -71,7 +71,7 @@ func Verify(p *Program) error {
 			if in.T < 0 || in.T >= size {
 				return bad("cell")
 			}
-		case MuchStore, MuchNode, MuchTry, MuchOp, TestsOp, MineWalkOp:
+		case MuchStore, MuchNode, MuchTry, MuchOp, TestsOp, TestsFar, MineWalkOp:
 			if in.Many == nil || !in.Many.fits(p) || targetIn(in.Op) && (in.T < 0 || in.T >= n) {
 				return bad("many")
 			}
@@ -83,7 +83,7 @@ func Verify(p *Program) error {
 				return bad("node")
 			}
 		case SwitchOp:
-			if !p.cell(int(in.K)) || in.T < 0 || in.T >= n || slices.ContainsFunc(in.Many.Ways, func(way int32) bool { return way < 0 || way >= n }) {
+			if in.K < 0 || in.K >= Near || in.T < 0 || in.T >= n || slices.ContainsFunc(in.Many.Ways, func(way int32) bool { return way < 0 || way >= n }) {
 				return bad("way")
 			}
 		case PutInNe:

@@ -59,7 +59,7 @@ func (p *Program) link() {
 				in.Many.Begin = append(in.Many.Begin, target(i, way))
 			}
 		}
-		if in.Op == TestsOp {
+		if in.Op == TestsOp || in.Op == TestsFar {
 			for j := range in.Many.Tests {
 				t := &in.Many.Tests[j]
 				t.To = target(i, t.Target)

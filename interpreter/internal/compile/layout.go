@@ -264,6 +264,16 @@ func (c *compiler) makeLayout() {
 	l.Queue = take(2 * code.MaxQueue)
 	l.Dice = take(len(c.rules.Dice))
 	l.Status, l.Rank = take(l.Players), take(l.Players)
+	// Variables that belong to nobody are near, the shortest lived first: those are written together.
+	c.slots = make([]Slot, len(c.rules.Vars))
+	at = (at + 3) / 4 * 4
+	for _, scope := range []model.Scope{model.ScopeGo, model.ScopeTurn, model.ScopeGame} {
+		for i, v := range c.rules.Vars {
+			if v.Scope == scope && !v.Type.List {
+				c.slots[i] = Slot{Each: 1, Cell: take(1)}
+			}
+		}
+	}
 	l.Count, l.Head, l.Tail = take(l.Places), take(l.Places), take(l.Places)
 	l.Next, l.Prev, l.At, l.Node = take(l.Pieces), take(l.Pieces), take(l.Pieces), take(l.Pieces)
 	l.Path = -1
@@ -271,7 +281,10 @@ func (c *compiler) makeLayout() {
 		l.Path = take(code.MaxPath / 4)
 	}
 	l.Numbers = take(code.MaxNumbers)
-	for _, v := range c.rules.Vars {
+	for i, v := range c.rules.Vars {
+		if !v.Type.List && !v.Scope.Owned() {
+			continue
+		}
 		s := Slot{Each: 1}
 		if v.Type.List {
 			s.Low = v.Low
@@ -292,7 +305,7 @@ func (c *compiler) makeLayout() {
 			s.Each = s.Words
 		}
 		s.Cell = take(s.Each * c.owners(v.Scope))
-		c.slots = append(c.slots, s)
+		c.slots[i] = s
 		if v.Scope == model.ScopePiece {
 			for w := range s.Each {
 				c.prog.PieceVars = append(c.prog.PieceVars, s.Cell+w*l.Pieces)

@@ -34,35 +34,35 @@ func (m *Machine) turnOver(in *code.Word) *code.Word {
 // nextPlayer gives the turn to the next seat, if that is still in the game.
 func (m *Machine) nextPlayer() bool {
 	l := &m.prog.Layout
-	x := int(m.on.header[code.CellMe]) + 1
+	x := int(m.on.near[code.CellMe]) + 1
 	if x == l.Players {
 		x = 0
 	}
 	if m.st[l.Status+x] != code.Playing {
 		return false
 	}
-	m.on.header[code.CellMe] = int16(x)
+	m.on.near[code.CellMe] = int16(x)
 	return true
 }
 
 // mineWalk finds the pieces of an owner that can walk.
 func (m *Machine) mineWalk(in *code.Word) *code.Word {
-	e, head := in.Many, m.on.header
-	mine := m.prog.Masks[int(e.Mask)+int(head[e.Owner%headerCells])]
+	e, head := in.Many, m.on.near
+	mine := m.prog.Masks[int(e.Mask)+int(head[e.Owner])]
 	m.r[in.A] = int(mine)
 	set := mine & m.on.all[e.Word%code.DerivedPlaces]
 	if set != 0 {
-		set = m.walkers(set, int(head[e.Steps%headerCells]))
+		set = m.walkers(set, int(head[e.Steps]))
 	}
 	m.r[in.B] = int(set)
 	return in.Next
 }
 
 func (m *Machine) putInNe(in *code.Word) *code.Word {
-	head, k := m.on.header, uint32(in.K)
-	p, place := int(head[k%headerCells]), int(head[k>>8%headerCells])
+	head, k := m.on.near, uint32(in.K)
+	p, place := int(head[k%code.Near]), int(head[k>>8%code.Near])
 	m.r[in.A], m.r[in.B] = p, place
-	if node := int(head[k>>16%headerCells]); m.on.set != nil {
+	if node := int(head[k>>16%code.Near]); m.on.set != nil {
 		m.settle(p, place, node)
 	} else {
 		m.setDown(p, place, node)

@@ -287,7 +287,7 @@ func (m *Machine) Explain(play int) bool {
 // Resume goes on after a node. result is the number of the option or pick taken; at a throw the values are in the
 // state already.
 func (m *Machine) Resume(result int) bool {
-	p := &m.prog.Points[m.on.header[code.CellPoint]]
+	p := &m.prog.Points[m.on.near[code.CellPoint]]
 	if m.result = result; m.rowN == 1 && p.To.Op == code.TakeOp && p.To.C == 0 { // as mostly
 		taken := code.Point{To: m.takeRow(result)}
 		p = &taken
@@ -298,7 +298,7 @@ func (m *Machine) Resume(result int) bool {
 // Thrown goes on after the throw of a number that belongs into a cell.
 func (m *Machine) Thrown(cell int, number int16) bool {
 	m.result, m.st[cell] = 0, number
-	return m.exec(&m.prog.Points[m.on.header[code.CellPoint]])
+	return m.exec(&m.prog.Points[m.on.near[code.CellPoint]])
 }
 
 // Equal reports whether two pieces are interchangeable: alike in colour, place and variables.

@@ -224,7 +224,7 @@ func (m *Machine) nextTurn(colours bool) int {
 
 // clearTurn makes what lives only within a turn 0 again.
 func (m *Machine) clearTurn() {
-	head := m.on.header
+	head := m.on.near
 	head[code.CellAgain], head[code.CellPlays], head[code.CellQueue], head[code.CellThrown], head[code.CellEarned] = 0, 0, 0, 0, 0
 	clear(m.on.frame)
 }

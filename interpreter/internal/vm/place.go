@@ -203,12 +203,9 @@ type lists struct {
 	quiet                *[code.MaxListed]int16 // of code.Tracks
 	squares              int                    // places below are zones
 	all                  *[code.DerivedPlaces]uint64
-	header               *[headerCells]int16 // the state's, in every program
-	frame                []int16             // likewise
+	near                 *[code.Near]int16 // the state's first, in every program
+	frame                []int16           // likewise
 }
-
-// headerCells is how many cells the header is taken to have, so that any number below can be an index without a check.
-const headerCells = 32
 
 // calm is the quiet places where no set of squares holds any.
 var calm = func() (all [code.MaxListed]int16) {
@@ -230,9 +227,9 @@ func word(c *[4]int16) uint64 {
 // of makes lists those of a state and its derived words, which must have room for as much after their end.
 func (v *lists) of(p *code.Program, st []int16, dv []uint64) {
 	l, quiet := &p.Layout, &calm
-	header, frame := (*[headerCells]int16)(st), st[l.Frame:l.FrameEnd]
+	near, frame := (*[code.Near]int16)(st[:code.Near]), st[l.Frame:l.FrameEnd]
 	if len(dv) == 0 {
-		v.header, v.frame = header, frame
+		v.near, v.frame = near, frame
 		return
 	}
 	if p.Tracks != nil {
@@ -243,7 +240,7 @@ func (v *lists) of(p *code.Program, st []int16, dv []uint64) {
 	*v = lists{
 		piece(l.Next), piece(l.Prev), piece(l.At), piece(l.Node), place(l.Head), place(l.Tail), place(l.Count),
 		(*[code.MaxListed]uint64)(dv[code.DerivedPlaces : code.DerivedPlaces+code.MaxListed]), quiet, l.FirstSquare,
-		(*[code.DerivedPlaces]uint64)(dv), header, frame,
+		(*[code.DerivedPlaces]uint64)(dv), near, frame,
 	}
 }
 

@@ -73,7 +73,7 @@ func (m *Machine) decideOne(in *code.Word) *code.Word {
 		set = m.first(set)
 	}
 	if r.set, r.of = set, y; y.Kept && y.Counts && y.Kind == code.RowWalk { // as mostly
-		r.steps = m.on.header[code.CellSteps]
+		r.steps = m.on.near[code.CellSteps]
 		r.by = r.steps
 	} else {
 		m.fillRow(y, r)
@@ -107,7 +107,7 @@ func (m *Machine) settleFires() {
 // offer makes the machine stand at a decision of so many options in n rows.
 func (m *Machine) offer(x *code.RowSet, n, count int) *code.Word {
 	m.rowN, m.count = n, count
-	m.on.header[code.CellPoint] = int16(x.Point)
+	m.on.near[code.CellPoint] = int16(x.Point)
 	m.Node, m.Site = code.NodeOption, x.Play
 	return nil
 }
@@ -253,7 +253,7 @@ func (m *Machine) takeOf(r *row, p int) *code.Word {
 		node -= of.End - of.Node
 	}
 	to := m.prog.Tables[m.prog.Layout.NodePlace+node]
-	cells := m.on.header
+	cells := m.on.near
 	cells[code.CellMove], cells[code.CellNumber] = int16(x.Move), 0
 	four((*[4]int16)(cells[code.CellP0:]), nobody|uint64(p&63))
 	four((*[4]int16)(cells[code.CellTo:]), ahead|uint64(uint16(walk))<<32|uint64(uint16(node))<<16|uint64(uint16(to)))

@@ -565,29 +565,27 @@ func (m *Machine) exec(p *code.Point) bool {
 			if e.Fire >= 0 {
 				m.Counters[e.Fire]++
 			}
-			c := (*[4]int16)(m.on.header[e.Four.At&(headerCells-4):])
+			near := m.on.near
+			c := (*[4]int16)(near[e.Four.At&(code.Near-4):])
 			four(c, word(c)&e.Four.Keep|e.Four.Value)
-			s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
-			st[s0.At] = s0.Value
-			st[s1.At] = s1.Value
-			st[s2.At] = s2.Value
-			st[s3.At] = s3.Value
+			s0, s1 := &e.Stores[0], &e.Stores[1]
+			near[uint8(s0.At)] = s0.Value
+			near[uint8(s1.At)] = s1.Value
 			in = in.To
 			continue
 		case code.MuchNode:
 			e := in.Many
-			c := (*[4]int16)(m.on.header[e.Four.At&(headerCells-4):])
+			near := m.on.near
+			c := (*[4]int16)(near[e.Four.At&(code.Near-4):])
 			four(c, word(c)&e.Four.Keep|e.Four.Value)
-			s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
-			st[s0.At] = s0.Value
-			st[s1.At] = s1.Value
-			st[s2.At] = s2.Value
-			st[s3.At] = s3.Value
+			s0, s1 := &e.Stores[0], &e.Stores[1]
+			near[uint8(s0.At)] = s0.Value
+			near[uint8(s1.At)] = s1.Value
 			if !m.tick(e) {
 				goto failed
 			}
 			node := e.Node
-			m.on.header[code.CellPoint] = int16(node.K)
+			m.on.near[code.CellPoint] = int16(node.K)
 			m.Node, m.Site = code.NodeKind(node.A), int(node.BC())
 			return true
 		case code.MuchTry:
@@ -596,11 +594,12 @@ func (m *Machine) exec(p *code.Point) bool {
 			}
 			e := in.Many
 			m.Counters[e.Fire]++
-			c := (*[4]int16)(m.on.header[e.Four.At&(headerCells-4):])
+			near := m.on.near
+			c := (*[4]int16)(near[e.Four.At&(code.Near-4):])
 			four(c, word(c)&e.Four.Keep|e.Four.Value)
 			s0, s1 := &e.Stores[0], &e.Stores[1]
-			st[s0.At] = s0.Value
-			st[s1.At] = s1.Value
+			near[uint8(s0.At)] = s0.Value
+			near[uint8(s1.At)] = s1.Value
 			if !m.tick(e) {
 				goto failed
 			}
@@ -616,7 +615,7 @@ func (m *Machine) exec(p *code.Point) bool {
 				m.Counters[e.Fire]++
 			}
 			if e.Count > 0 {
-				c := (*[4]int16)(m.on.header[e.Four.At&(headerCells-4):])
+				c := (*[4]int16)(m.on.near[e.Four.At&(code.Near-4):])
 				four(c, word(c)&e.Four.Keep|e.Four.Value)
 				s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
 				st[s0.At] = s0.Value
@@ -637,13 +636,29 @@ func (m *Machine) exec(p *code.Point) bool {
 				m.hard, m.pending, m.tryPC = false, 0, int(e.Try)
 			}
 			if node := e.Node; node != nil {
-				m.on.header[code.CellPoint] = int16(node.K)
+				m.on.near[code.CellPoint] = int16(node.K)
 				m.Node, m.Site = code.NodeKind(node.A), int(node.BC())
 				return true
 			}
 			in = in.To
 			continue
 		case code.TestsOp:
+			e, near := in.Many, m.on.near
+			if t := &e.Tests[0]; uint16(near[uint8(t.At)])-t.Low <= t.Span {
+				in = t.To
+				continue
+			}
+			if t := &e.Tests[1]; uint16(near[uint8(t.At)])-t.Low <= t.Span {
+				in = t.To
+				continue
+			}
+			if t := &e.Tests[2]; uint16(near[uint8(t.At)])-t.Low <= t.Span {
+				in = t.To
+				continue
+			}
+			in = in.To
+			continue
+		case code.TestsFar:
 			e := in.Many
 			if t := &e.Tests[0]; uint16(st[t.At])-t.Low <= t.Span {
 				in = t.To
@@ -682,7 +697,7 @@ func (m *Machine) exec(p *code.Point) bool {
 			continue
 		case code.SwitchOp:
 			e := in.Many
-			if x := uint(int(st[in.K]) - int(e.Low)); x < uint(len(e.Begin)) {
+			if x := uint(int(m.on.near[uint8(in.K)]) - int(e.Low)); x < uint(len(e.Begin)) {
 				in = e.Begin[x]
 			} else {
 				in = in.To
@@ -698,7 +713,7 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.Nop:
 		case code.PutOp, code.NextOp, code.ClearOp, code.WalkersOp, code.HavingOp, code.LiftOp, code.RelinkOp, code.EmitOp, code.Native:
 			goto call
-		case 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140,
+		case 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140,
 			141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162,
 			163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184,
 			185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206,
@@ -731,7 +746,7 @@ func (m *Machine) exec(p *code.Point) bool {
 
 // tick counts what an instruction for many counts of the turn's plays. It reports false after a fault.
 func (m *Machine) tick(e *code.Many) bool {
-	plays := &m.on.header[code.CellPlays]
+	plays := &m.on.near[code.CellPlays]
 	if *plays += e.Ticks; *plays <= 3*code.MaxPlays {
 		return true
 	}

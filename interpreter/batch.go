@@ -27,7 +27,7 @@ func (x *study) newBatch() (*wasm.Batch, error) {
 	}
 	s := &wasm.Source{Program: x.prog, Main: x.unit.Main, Entries: x.unit.Entries, Lead: x.counted.Lead, Known: x.counted.Reads.Known, Reads: x.counted.Reads.Cells, Far: x.index, Scalars: x.scalars()}
 	if len(x.unit.Picks) > 0 {
-		s.Frame, s.Picking = x.unit.Frame, x.unit.Picking
+		s.Frame, s.Picking, s.Carry = x.unit.Frame, x.unit.Picking, x.unit.Carry
 	}
 	for team, seats := range x.rules.Teams {
 		if l := x.rules.Lead; l != nil && l.Params[0].Type.Kind == model.Team {

@@ -73,6 +73,7 @@ func everyGame(t *testing.T, each func(t *testing.T, rules *model.Rules)) {
 		"ludoteka_teams": {{}, {Options: map[string]string{"help_partner": "true"}}, {Options: map[string]string{"colours": "6", "teams": "2"}}},
 		"cicloparchis":   {{}, {Options: map[string]string{"mode": "secret"}}, {Options: map[string]string{"mode": "three", "zero": "true"}}},
 		"turning":        {{}, {Options: map[string]string{"pairs": "true"}}},
+		"bouncing":       {{}, {Options: map[string]string{"more": "true"}}},
 		"returning":      {{}, {Options: map[string]string{"walls": "bar"}}},
 		"patolli":        {{}, {Players: 4}, {Options: map[string]string{"captured_stones": "home", "reserve": "3"}}},
 	}

@@ -33,6 +33,7 @@ type Unit struct {
 	Main    *ir.Proc
 	Entries []*ir.Proc
 	Frame   *code.Frame // where it keeps what lives across a node
+	Carry   *ir.Proc    // what carries options out, where all that may be picked before the next node is picked there and no number waits; else nil
 	Picking *ir.Expr    // at a decision: whether something may be picked before the next node, see picking
 }
 
@@ -162,6 +163,9 @@ func compileRules(rules *model.Rules, before, more func(*compiler)) (unit *Unit,
 	}
 	if c.tree {
 		c.unit.Main, c.unit.Entries, c.unit.Frame, c.unit.Picking = main, c.entries, frame, c.picking()
+		if c.picksInMoves() {
+			c.unit.Carry = c.carry()
+		}
 	}
 	for i := range c.prog.Plays {
 		c.prog.Plays[i].Explain = c.prog.Entries[first+i]

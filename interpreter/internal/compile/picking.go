@@ -34,6 +34,27 @@ func (c *compiler) picking() *ir.Expr {
 	return out
 }
 
+// picksInMoves reports whether all that may be picked between a decision and the next node is picked while the option is carried out,
+// unless numbers wait.
+func (c *compiler) picksInMoves() bool {
+	plays, picks := 0, false
+	c.rules.Turn.Walk(func(s *model.Stmt) {
+		picks = picks || s.Kind == model.StmtChoose
+		if s.Kind == model.StmtFor { // what it plays it plays more than once
+			s.Then.Walk(func(s *model.Stmt) { picks = picks || s.Kind == model.StmtPlay })
+		}
+		switch {
+		case s.Kind != model.StmtPlay || s.Play == model.PlayEarned:
+		case s.Play == model.PlayNumber:
+			plays++
+		default:
+			plays += 2
+		}
+	})
+	first := len(c.rules.Turn.Stmts) > 0 && c.rules.Turn.Stmts[0].Kind == model.StmtThrow
+	return c.prog.PicksAtTurns && c.earnsAfterThrows() && !c.layout.Keeps && !picks && first && plays <= 1
+}
+
 // earnsAfterThrows reports whether nothing is earned but right after a throw.
 func (c *compiler) earnsAfterThrows() bool {
 	sure := true

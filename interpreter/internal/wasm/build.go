@@ -20,6 +20,7 @@ type Source struct {
 	Far     []int       // how far along its track each node is
 	Scalars []int       // cells of the state that no index reaches
 	Frame   *code.Frame // where a program that picks keeps what lives across nodes, nil for others
+	Carry   *ir.Proc    // what carries options out, where all that may be picked before the next node is picked there and no number waits
 	Picking *ir.Expr    // at a decision of one: whether something may be picked before the next node
 }
 
@@ -37,7 +38,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	}()
 	g := &gen{
 		p: s.Program, entries: s.Entries, module: &module{}, natives: map[string]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{},
-		lead: leadForm{entry: s.Lead, known: s.Lead > 0 && s.Known && len(s.Asked) < 32, cells: map[int]bool{}, teams: s.Asked, piece: s.Team}, far: s.Far, frame: s.Frame, picking: s.Picking,
+		lead: leadForm{entry: s.Lead, known: s.Lead > 0 && s.Known && len(s.Asked) < 32, cells: map[int]bool{}, teams: s.Asked, piece: s.Team}, far: s.Far, frame: s.Frame, picking: s.Picking, carry: s.Carry,
 	}
 	for _, k := range s.Reads {
 		g.lead.cells[k] = true
@@ -57,7 +58,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	for range min(code.DerivedPlaces, len(s.Program.Derived)) {
 		g.sets = append(g.sets, g.module.newGlobal(i64))
 	}
-	g.mem = newMemory(s.Program, 1+len(s.Far))
+	g.mem = newMemory(s.Program, 1+len(s.Far), s.Carry != nil)
 	g.module.pages = g.mem.pages()
 	g.host = host{
 		list: g.module.newImport("list", i32, i32), take: g.module.newImport("take", none, i32),

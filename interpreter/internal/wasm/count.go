@@ -12,6 +12,9 @@ type tally struct {
 func (g *gen) fire(counter int) { g.fireBoth(counter, -1) }
 
 func (g *gen) fireBoth(counter, also int) {
+	if g.trying {
+		return
+	}
 	counters := [2]int{counter, also}
 	at := slices.IndexFunc(g.tallies, func(x tally) bool { return x.counters == counters })
 	if at < 0 {

@@ -20,6 +20,8 @@ type gen struct {
 	lead    leadForm
 	far     []int       // how far along its track each node is
 	frame   *code.Frame // where a program that picks keeps what lives across nodes, nil for others
+	carry   *ir.Proc    // what carries options out, where all that may be picked before the next node is picked there and no number waits
+	trying  bool        // what is lowered only looks ahead
 	picking *ir.Expr    // at a decision of one: whether something may be picked before the next node
 	natives map[string]*fn
 	host    host
@@ -58,6 +60,8 @@ type proc struct {
 	callers int
 	size    int
 	fn      *fn
+	tried   *fn  // the form that only looks ahead
+	decides bool // it may come to a decision
 }
 
 // fail stops lowering. It is caught in build.
@@ -102,9 +106,12 @@ func (g *gen) survey(p *ir.Proc, all *[]*ir.Proc) *proc {
 			switch s.Op {
 			case ir.Jump:
 				x.jumps[s.Mark] = true
+			case ir.Decide:
+				x.decides = true
 			case ir.Call:
 				callee := g.survey(s.Proc, all)
 				callee.callers++
+				x.decides = x.decides || callee.decides
 				for m := range callee.jumps {
 					x.jumps[m] = true
 				}
@@ -141,11 +148,14 @@ func (g *gen) entry(number int) *fn {
 		g.fail("entry", number)
 	}
 	if x.fn == nil {
+		was := g.trying
+		g.trying = false
 		x.fn = g.module.newFunc(p.Name, i64)
 		g.within(x.fn, func() {
 			g.body(p.Body)
 			g.f.eval(c64(0))
 		})
+		g.trying = was
 	}
 	return x.fn
 }
@@ -182,32 +192,21 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 		return
 	}
 	x := g.procs[p]
+	var values []val
+	for _, a := range args {
+		values = append(values, get(g.f.temp(g.expr(a))))
+	}
+	if g.trying {
+		left := g.f.temp(call(g.triedProc(p), values...))
+		g.f.when(get(left), func() { g.f.give(c32(1)) }, nil)
+		return
+	}
 	if x.fn == nil {
-		var params []kind
-		for _, l := range p.Params {
-			params = append(params, g.width.kindOf(l))
-		}
 		result := none
 		if len(x.jumps) > 0 {
 			result = i32
 		}
-		x.fn = g.module.newFunc(p.Name, result, params...)
-		g.within(x.fn, func() {
-			for i, l := range p.Params {
-				g.homes[l] = g.f.param(i)
-				if _, ok := g.cellOf(l); ok {
-					g.keep(l, get(g.f.param(i)))
-				}
-			}
-			g.body(p.Body)
-			if result != none {
-				g.f.eval(c32(0))
-			}
-		})
-	}
-	var values []val
-	for _, a := range args {
-		values = append(values, get(g.f.temp(g.expr(a))))
+		x.fn = g.newProc(p.Name, p, result)
 	}
 	if len(x.jumps) == 0 {
 		g.f.do(x.fn, values...)
@@ -229,6 +228,28 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 	}, nil)
 }
 
+// newProc makes the function of a procedure. One that leaves to marks gives the number of the mark, else 0.
+func (g *gen) newProc(name string, p *ir.Proc, result kind) *fn {
+	var params []kind
+	for _, l := range p.Params {
+		params = append(params, g.width.kindOf(l))
+	}
+	out := g.module.newFunc(name, result, params...)
+	g.within(out, func() {
+		for i, l := range p.Params {
+			g.homes[l] = g.f.param(i)
+			if _, ok := g.cellOf(l); ok {
+				g.keep(l, get(g.f.param(i)))
+			}
+		}
+		g.body(p.Body)
+		if result != none {
+			g.f.eval(c32(0))
+		}
+	})
+	return out
+}
+
 // markNumber is the number by which functions tell that they leave to a mark, from 1.
 func (g *gen) markNumber(m *ir.Mark) int {
 	for i, n := range g.exits {
@@ -245,6 +266,10 @@ type returning struct{}
 
 // jump leaves to a mark.
 func (g *gen) jump(m *ir.Mark) {
+	if g.trying {
+		g.f.give(c32(1))
+		return
+	}
 	if l, ok := g.marks[m]; ok {
 		g.f.br(l)
 		return
@@ -380,7 +405,7 @@ func (g *gen) giveBack(s *ir.Stmt) {
 // storeCell changes a cell. Its values must fit 16 bits.
 func (g *gen) storeCell(s *ir.Stmt) {
 	f := g.f
-	if g.lead.known && g.lead.cells[s.K] {
+	if g.lead.known && g.lead.cells[s.K] && !g.trying {
 		g.setWord(wMoved, c32(-1))
 	}
 	v := g.expr(s.A)

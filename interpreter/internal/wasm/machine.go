@@ -89,6 +89,9 @@ func bit(p local) val { return c64(1).shl(get(p).wide()) }
 
 // function is a function of the machine, made when it is first asked for.
 func (g *gen) function(name string, result kind, params []kind, body func()) *fn {
+	if g.trying {
+		name = "try " + name
+	}
 	if f := g.natives[name]; f != nil {
 		return f
 	}

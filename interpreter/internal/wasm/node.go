@@ -16,6 +16,10 @@ type leadForm struct {
 
 // node is what the outside has to give to the interpreter: here it is drawn.
 func (g *gen) node(s *ir.Stmt) {
+	if g.trying {
+		g.triedNode(s)
+		return
+	}
 	switch code.NodeKind(s.K) {
 	case code.NodeThrow:
 		g.throw(&g.p.Throws[s.Low])

@@ -27,7 +27,7 @@ func (g *gen) kept(l *ir.Local) val {
 
 // cellOf is the cell of a local that lives across nodes.
 func (g *gen) cellOf(l *ir.Local) (cell int, ok bool) {
-	if g.frame == nil {
+	if g.frame == nil || g.trying {
 		return 0, false
 	}
 	if cell, ok = g.frame.Locals[l]; ok && cell < 0 {
@@ -38,7 +38,7 @@ func (g *gen) cellOf(l *ir.Local) (cell int, ok bool) {
 
 // comesBack takes down where a procedure that may meet a node goes on when it has ended.
 func (g *gen) comesBack(s *ir.Stmt) {
-	if g.frame == nil {
+	if g.frame == nil || g.trying {
 		return
 	}
 	if cell, ok := g.frame.Returns[s.Proc]; ok {
@@ -71,6 +71,18 @@ func (g *gen) picks(s *ir.Stmt) {
 	n := f.temp(g.word(wPicked).add(c32(1)))
 	g.setWord(wPicked, get(n))
 	f.when(get(n).op(opGtS, c32(maxPicks)), f.trap, nil)
+	f.block(func(done label) {
+		f.when(g.word(wRest).ge(c32(0)).and(g.word(wTry).lt(g.word(wTries))).and(g.word(wSeat).eq(g.cell(code.CellDecider))), func() {
+			g.planned()
+			f.br(done)
+		}, nil)
+		g.picked(s)
+	})
+}
+
+// picked is one of the candidates, with the host's help.
+func (g *gen) picked(s *ir.Stmt) {
+	f := g.f
 	g.setCell(code.CellPoint, c32(g.point(s)))
 	g.flush()
 	total := f.temp(call(g.host.weighPicks, g.word(wPicks)))
@@ -88,6 +100,7 @@ func (g *gen) chosen(at local) val {
 	f := g.f
 	packed := f.temp(call(g.host.chosen, get(at)))
 	g.setWord(wRest, get(packed).shr(c64(32)).narrow())
+	g.setWord(wTries, c32(0))
 	return get(packed).narrow()
 }
 
@@ -141,6 +154,12 @@ func (g *gen) drawAmong(e *ir.Expr, rows []row, count local) local {
 					g.bends(rows, bent)
 					f.br(alone)
 				})
+			}
+			if g.tries(rows) {
+				f.when(g.cell(code.CellQueue).isZero(), func() {
+					g.tried(rows, count, i)
+					f.br(done)
+				}, nil)
 			}
 			g.setCell(code.CellPoint, c32(g.p.Rows[e.K].Point))
 			g.flush()

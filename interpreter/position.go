@@ -245,7 +245,7 @@ func (p *Position) give(t *code.Throw, numbers []int) {
 // ThrowRandom throws by chance, each number as likely as its weight says; a chosen number is picked among those
 // there are, each as likely. Where the position waits for something else it does nothing.
 func (p *Position) ThrowRandom(r *Random) {
-	if p.Kind() != Throw {
+	if p.m.Node != code.NodeThrow || p.err != nil {
 		return
 	}
 	t := &p.game.prog.Throws[p.m.Site]
@@ -385,7 +385,10 @@ func (p *Position) Choose(i int) error {
 
 // ChooseRandom takes one of the options, each as likely. Where there is nothing to choose it does nothing.
 func (p *Position) ChooseRandom(r *Random) {
-	if p.Kind() == Choice {
+	switch {
+	case p.m.Node == code.NodeOption && p.err == nil:
+		p.take(r.IntN(p.m.OptionCount()))
+	case p.Kind() == Choice:
 		p.take(r.IntN(p.OptionCount()))
 	}
 }

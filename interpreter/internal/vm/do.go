@@ -16,6 +16,10 @@ func (m *Machine) walkersIn(in *code.Word) *code.Word {
 // clearNext clears what lives only within a turn and gives the turn to the next. It reports where execution goes on.
 func (m *Machine) clearNext(in *code.Word) *code.Word {
 	m.clearTurn()
+	if in.C == 0 && m.nextPlayer() {
+		m.r[in.A] = 1
+		return in.To
+	}
 	return m.turnOver(in)
 }
 
@@ -62,15 +66,16 @@ func (m *Machine) putInNe(in *code.Word) *code.Word {
 	head, k := m.on.near, uint32(in.K)
 	p, place := int(head[k%code.Near]), int(head[k>>8%code.Near])
 	m.r[in.A], m.r[in.B] = p, place
-	if node := int(head[k>>16%code.Near]); m.on.set != nil {
-		m.settle(p, place, node)
-	} else {
-		m.setDown(p, place, node)
-	}
+	to := in.To
 	if place == in.Small() {
-		return in.Next
+		to = in.Next
 	}
-	return in.To
+	node := int(head[k>>16%code.Near])
+	if m.on.set != nil {
+		return m.settle(p, place, node, to)
+	}
+	m.setDown(p, place, node)
+	return to
 }
 
 // oneByOne does what a MuchOp does, as one who watches must see it. It reports whether it goes on.
@@ -109,7 +114,7 @@ func (m *Machine) putIn(in *code.Word) *code.Word {
 	p, place, node := int(m.st[in.K]), int(m.st[in.T]), int(m.st[in.C])
 	m.r[in.A], m.r[in.B] = p, place
 	if len(m.dv) > 0 {
-		m.settle(p, place, node)
+		return m.settle(p, place, node, in.Next)
 	} else {
 		m.setDown(p, place, node)
 	}

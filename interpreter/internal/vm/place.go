@@ -64,7 +64,7 @@ func (m *Machine) relink(p int) {
 // setDown puts a piece on a place, as its latest arrival, from the hand or from where it stands.
 func (m *Machine) setDown(p, place, node int) {
 	if len(m.dv) > 0 {
-		m.settle(p, place, node)
+		m.settle(p, place, node, nil)
 		return
 	}
 	l, st := &m.prog.Layout, m.st
@@ -91,25 +91,25 @@ func (m *Machine) setDown(p, place, node int) {
 }
 
 // settle is setDown in a program that keeps derived words. Mostly the piece stood alone on a square, the other is empty, and no set
-// of squares holds either: then all lists and words are known without reading them.
-func (m *Machine) settle(p, place, node int) {
-	v, q, to := &m.on, p&63, place&255
+// of squares holds either: then all lists and words are known without reading them. It gives the instruction to go on with.
+func (m *Machine) settle(p, place, node int, to *code.Word) *code.Word {
+	v, q, at := &m.on, p&63, place&255
 	from, bit := int(v.at[q])&255, uint64(1)<<q
-	if v.set[from] != bit || v.set[to] != 0 || v.prev[q] != -1 || v.quiet[from] <= 0 || v.quiet[to] <= 0 || min(from, to) < v.squares || m.Watch != nil {
-		m.settleAmong(p, place, node)
-		return
+	if v.set[from] != bit || v.set[at] != 0 || v.prev[q] != -1 || v.quiet[from] <= 0 || v.quiet[at] <= 0 || min(from, at) < v.squares || m.Watch != nil {
+		return m.settleAmong(p, place, node, to)
 	}
 	m.touched |= bit
-	v.at[q], v.node[q] = int16(to), int16(node)
-	v.head[from], v.head[to] = -1, int16(q)
-	v.tail[from], v.tail[to] = -1, int16(q)
-	v.count[from], v.count[to] = 0, 1
-	v.set[from], v.set[to] = 0, bit
+	v.at[q], v.node[q] = int16(at), int16(node)
+	v.head[from], v.head[at] = -1, int16(q)
+	v.tail[from], v.tail[at] = -1, int16(q)
+	v.count[from], v.count[at] = 0, 1
+	v.set[from], v.set[at] = 0, bit
+	return to
 }
 
 // settleAmong is settle where others stand, or a place is a zone, or some set of squares may hold one of the places: then it is
 // brought up to date.
-func (m *Machine) settleAmong(p, place, node int) {
+func (m *Machine) settleAmong(p, place, node int, to *code.Word) *code.Word {
 	t, from := m.prog.Tracks, int(m.on.at[p&63])
 	if t == nil || m.on.count[from&255] <= t.Quiet[from&255] && m.on.count[place&255] < t.Quiet[place&255] {
 		m.link(p, place, node)
@@ -119,6 +119,7 @@ func (m *Machine) settleAmong(p, place, node int) {
 	if m.Watch != nil {
 		m.Watch.Event(Event{Kind: EventPut, ID: p, Args: [4]int16{int16(from), int16(place)}})
 	}
+	return to
 }
 
 // relinkJudged is link for places that some set of squares may hold.

@@ -22,7 +22,7 @@ func (m *Machine) at(pc int32) code.Point { return code.Point{PC: pc, To: &m.pro
 //
 // It is given a point, not an instruction: that would stay in the register in which it comes, and be moved there each time.
 func (m *Machine) exec(p *code.Point) bool {
-	r, st, in := &m.r, m.st, p.To
+	r, in := &m.r, p.To
 	m.fuel, m.sp = code.MaxFuel, 0
 	for {
 		switch in.Op {
@@ -31,14 +31,14 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.Move:
 			r[in.A] = r[in.B]
 		case code.Load:
-			r[in.A] = int(st[in.K])
+			r[in.A] = int(m.st[in.K])
 		case code.LoadX:
 			x := r[in.B]
 			if x < 0 {
 				m.fault(code.FaultNil, in)
 				goto failed
 			}
-			r[in.A] = int(st[int(in.K)+x])
+			r[in.A] = int(m.st[int(in.K)+x])
 		case code.LoadT:
 			x := r[in.B]
 			if x < 0 {
@@ -60,7 +60,7 @@ func (m *Machine) exec(p *code.Point) bool {
 				m.fault(code.FaultRange, in)
 				goto failed
 			}
-			st[in.K] = int16(v)
+			m.st[in.K] = int16(v)
 		case code.StoreX:
 			v, x := r[in.A], r[in.B]
 			if v != int(int16(v)) {
@@ -71,9 +71,9 @@ func (m *Machine) exec(p *code.Point) bool {
 				m.fault(code.FaultNil, in)
 				goto failed
 			}
-			st[int(in.K)+x] = int16(v)
+			m.st[int(in.K)+x] = int16(v)
 		case code.StoreC:
-			st[in.K] = in.BC()
+			m.st[in.K] = in.BC()
 		case code.StoreS:
 			m.sc[int(in.K)+r[in.B]] = int16(r[in.A])
 		case code.Add:
@@ -213,7 +213,7 @@ func (m *Machine) exec(p *code.Point) bool {
 			in = &m.prog.Words[m.calls[m.sp&63]]
 			continue
 		case code.ReturnIn:
-			in = m.prog.Points[st[in.K]].To
+			in = m.prog.Points[m.st[in.K]].To
 			continue
 		case code.End:
 			m.result = r[in.A]
@@ -246,39 +246,39 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.Result:
 			r[in.A] = m.result
 		case code.Suspend:
-			st[code.CellPoint] = int16(int(in.K))
+			m.st[code.CellPoint] = int16(int(in.K))
 			m.Node, m.Site = code.NodeKind(in.A), int(in.BC())
 			return true
 		case code.TryOp:
 			m.hard, m.pending, m.tryPC = false, 0, int(in.K)
 		case code.TickOp:
-			if st[code.CellPlays]++; st[code.CellPlays] > 3*code.MaxPlays {
+			if m.st[code.CellPlays]++; m.st[code.CellPlays] > 3*code.MaxPlays {
 				m.fault(code.FaultPlays, in)
 				goto failed
 			}
 		case code.LoadEq:
-			v := int(st[in.K])
+			v := int(m.st[in.K])
 			r[in.A] = v
 			if v != in.Small() {
 				break
 			}
 			goto jump
 		case code.LoadNe:
-			v := int(st[in.K])
+			v := int(m.st[in.K])
 			r[in.A] = v
 			if v == in.Small() {
 				break
 			}
 			goto jump
 		case code.LoadLt:
-			v := int(st[in.K])
+			v := int(m.st[in.K])
 			r[in.A] = v
 			if v >= in.Small() {
 				break
 			}
 			goto jump
 		case code.LoadGe:
-			v := int(st[in.K])
+			v := int(m.st[in.K])
 			r[in.A] = v
 			if v < in.Small() {
 				break
@@ -290,7 +290,7 @@ func (m *Machine) exec(p *code.Point) bool {
 				m.fault(code.FaultNil, in)
 				goto failed
 			}
-			v := int(st[int(in.K)+x])
+			v := int(m.st[int(in.K)+x])
 			r[in.A] = v
 			if v != in.Small() {
 				break
@@ -302,7 +302,7 @@ func (m *Machine) exec(p *code.Point) bool {
 				m.fault(code.FaultNil, in)
 				goto failed
 			}
-			v := int(st[int(in.K)+x])
+			v := int(m.st[int(in.K)+x])
 			r[in.A] = v
 			if v == in.Small() {
 				break
@@ -314,7 +314,7 @@ func (m *Machine) exec(p *code.Point) bool {
 				m.fault(code.FaultNil, in)
 				goto failed
 			}
-			v := int(st[int(in.K)+x])
+			v := int(m.st[int(in.K)+x])
 			r[in.A] = v
 			if v >= in.Small() {
 				break
@@ -326,7 +326,7 @@ func (m *Machine) exec(p *code.Point) bool {
 				m.fault(code.FaultNil, in)
 				goto failed
 			}
-			v := int(st[int(in.K)+x])
+			v := int(m.st[int(in.K)+x])
 			r[in.A] = v
 			if v < in.Small() {
 				break
@@ -497,22 +497,22 @@ func (m *Machine) exec(p *code.Point) bool {
 			r[in.C] = w
 			r[in.A] = v
 		case code.LoadLoadM:
-			x := int(st[in.T])
+			x := int(m.st[in.T])
 			r[in.B] = x
 			r[in.A] = int(m.prog.Masks[int(in.K)+x])
 		case code.LoadLoad:
-			r[in.A] = int(st[in.K])
-			r[in.B] = int(st[in.T])
+			r[in.A] = int(m.st[in.K])
+			r[in.B] = int(m.st[in.T])
 		case code.LoadKK:
 			r[in.A] = int(in.K)
 			r[in.B] = int(in.T)
 		case code.Copy:
-			v := st[in.K]
+			v := m.st[in.K]
 			r[in.A] = int(v)
-			st[in.T] = v
+			m.st[in.T] = v
 		case code.StoreCC:
-			st[in.K] = int16(int8(in.B))
-			st[in.T] = int16(int8(in.C))
+			m.st[in.K] = int16(int8(in.B))
+			m.st[in.T] = int16(int8(in.C))
 		case code.TryZero:
 			m.hard, m.pending, m.tryPC = false, 0, int(in.K)
 			r[in.A] = 0
@@ -549,14 +549,14 @@ func (m *Machine) exec(p *code.Point) bool {
 				goto call
 			}
 			m.Counters[in.K]++
-			st[in.T] = in.BC()
+			m.st[in.T] = in.BC()
 		case code.FireStore:
 			v := r[in.A]
 			if m.Watch != nil || v != int(int16(v)) {
 				goto call
 			}
 			m.Counters[in.K]++
-			st[in.T] = int16(v)
+			m.st[in.T] = int16(v)
 		case code.MuchStore:
 			if m.Watch != nil {
 				goto call
@@ -618,13 +618,13 @@ func (m *Machine) exec(p *code.Point) bool {
 				c := (*[4]int16)(m.on.near[e.Four.At&(code.Near-4):])
 				four(c, word(c)&e.Four.Keep|e.Four.Value)
 				s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
-				st[s0.At] = s0.Value
-				st[s1.At] = s1.Value
-				st[s2.At] = s2.Value
-				st[s3.At] = s3.Value
+				m.st[s0.At] = s0.Value
+				m.st[s1.At] = s1.Value
+				m.st[s2.At] = s2.Value
+				m.st[s3.At] = s3.Value
 			}
 			if e.Copies {
-				st[e.To] = st[e.From]
+				m.st[e.To] = m.st[e.From]
 			}
 			if e.Consts {
 				r[e.Reg] = int(e.Value)
@@ -660,15 +660,15 @@ func (m *Machine) exec(p *code.Point) bool {
 			continue
 		case code.TestsFar:
 			e := in.Many
-			if t := &e.Tests[0]; uint16(st[t.At])-t.Low <= t.Span {
+			if t := &e.Tests[0]; uint16(m.st[t.At])-t.Low <= t.Span {
 				in = t.To
 				continue
 			}
-			if t := &e.Tests[1]; uint16(st[t.At])-t.Low <= t.Span {
+			if t := &e.Tests[1]; uint16(m.st[t.At])-t.Low <= t.Span {
 				in = t.To
 				continue
 			}
-			if t := &e.Tests[2]; uint16(st[t.At])-t.Low <= t.Span {
+			if t := &e.Tests[2]; uint16(m.st[t.At])-t.Low <= t.Span {
 				in = t.To
 				continue
 			}

@@ -22,13 +22,12 @@ const batchAfter = 60_000
 
 // newBatch makes the batch of a study. It fails with wasm.ErrUnsupported where the interpreter has to play.
 func (x *study) newBatch() (*wasm.Batch, error) {
-	if turn := x.rules.Turn.Stmts; len(turn) == 0 || turn[0].Kind != model.StmtThrow { // only throws are counted there
-		return nil, wasm.ErrUnsupported
-	}
 	s := &wasm.Source{Program: x.prog, Main: x.unit.Main, Entries: x.unit.Entries, Lead: x.counted.Lead, Known: x.counted.Reads.Known, Reads: x.counted.Reads.Cells, Far: x.index, Scalars: x.scalars()}
 	if len(x.unit.Picks) > 0 {
 		s.Frame, s.Picking, s.Carry = x.unit.Frame, x.unit.Picking, x.unit.Carry
 	}
+	turn := x.rules.Turn.Stmts
+	s.Choices = len(turn) == 0 || turn[0].Kind != model.StmtThrow
 	for team, seats := range x.rules.Teams {
 		if l := x.rules.Lead; l != nil && l.Params[0].Type.Kind == model.Team {
 			seats = []int{team}

@@ -20,6 +20,7 @@ type Source struct {
 	Far     []int       // how far along its track each node is
 	Scalars []int       // cells of the state that no index reaches
 	Frame   *code.Frame // where a program that picks keeps what lives across nodes, nil for others
+	Choices bool        // turns need not begin with a throw
 	Carry   *ir.Proc    // what carries options out, where all that may be picked before the next node is picked there and no number waits
 	Picking *ir.Expr    // at a decision of one: whether something may be picked before the next node
 }
@@ -38,7 +39,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	}()
 	g := &gen{
 		p: s.Program, entries: s.Entries, module: &module{}, natives: map[string]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{},
-		lead: leadForm{entry: s.Lead, known: s.Lead > 0 && s.Known && len(s.Asked) < 32, cells: map[int]bool{}, teams: s.Asked, piece: s.Team}, far: s.Far, frame: s.Frame, picking: s.Picking, carry: s.Carry,
+		lead: leadForm{entry: s.Lead, known: s.Lead > 0 && s.Known && len(s.Asked) < 32, cells: map[int]bool{}, teams: s.Asked, piece: s.Team}, far: s.Far, frame: s.Frame, picking: s.Picking, carry: s.Carry, choices: s.Frame != nil || s.Choices,
 	}
 	for _, k := range s.Reads {
 		g.lead.cells[k] = true
@@ -156,7 +157,7 @@ func (g *gen) beginning() {
 		g.setWord(w, load(w.kind(), int(width(w.kind())), f.base(), m.words+8*int(w)))
 	}
 	g.alone()
-	for _, w := range []word{wAlarm, wThrows, wDecisions, wUnfinished, wChanges, wPicked} {
+	for _, w := range []word{wAlarm, wThrows, wDecisions, wUnfinished, wChanges, wChoices} {
 		g.setWord(w, c32(0))
 	}
 	g.setWord(wLeader, c32(-1))

@@ -20,6 +20,7 @@ type gen struct {
 	lead    leadForm
 	far     []int       // how far along its track each node is
 	frame   *code.Frame // where a program that picks keeps what lives across nodes, nil for others
+	choices bool        // many choices may follow one another without a throw
 	carry   *ir.Proc    // what carries options out, where all that may be picked before the next node is picked there and no number waits
 	trying  bool        // what is lowered only looks ahead
 	picking *ir.Expr    // at a decision of one: whether something may be picked before the next node

@@ -58,14 +58,14 @@ const (
 	wPending // how many counts wait
 	wSays    // 64 bits, and so the next; what spoken has come to
 	wHolds
-	wTold   // 64 bits; how often each clause has spoken of walks that were followed, 8 bits for each
-	wBeyond // and how often they met the end of the track
-	wPicks  // how many candidates there are
-	wTaken  // the number of the one that was picked
-	wPicked // how often something was picked since the last throw
-	wRest   // which of the complete options that begin with what was taken is carried out, -1 where none is
-	wSeat   // who carries it out
-	wTry    // how many of the picks that are planned, or tried, have been made; wTries of so many
+	wTold    // 64 bits; how often each clause has spoken of walks that were followed, 8 bits for each
+	wBeyond  // and how often they met the end of the track
+	wPicks   // how many candidates there are
+	wTaken   // the number of the one that was picked
+	wChoices // how many choices there were since the last throw, where many may follow one another
+	wRest    // which of the complete options that begin with what was taken is carried out, -1 where none is
+	wSeat    // who carries it out
+	wTry     // how many of the picks that are planned, or tried, have been made; wTries of so many
 	wTries
 	wOffered // how many candidates there were at a pick of which nothing is planned
 	numberWords

@@ -49,8 +49,8 @@ func (g *gen) throw(t *code.Throw) {
 	}, nil)
 	g.look()
 	g.refuel()
-	if g.alone(); g.frame != nil {
-		g.setWord(wPicked, c32(0))
+	if g.alone(); g.choices {
+		g.setWord(wChoices, c32(0))
 	}
 	if t.Lot {
 		g.setCell(code.CellMe, g.below(c32(l.Players)).narrow())
@@ -68,7 +68,7 @@ func (g *gen) throw(t *code.Throw) {
 func (g *gen) number(d *code.Die) val {
 	f := g.f
 	if d.Deck >= 0 {
-		g.fail("the deck", d.Name)
+		return g.card(d)
 	}
 	if d.Total > 1<<16 {
 		g.fail("too many equal chances of", d.Name)
@@ -91,6 +91,39 @@ func (g *gen) number(d *code.Die) val {
 		below -= d.Weights[i]
 	}
 	return out
+}
+
+// card is what is drawn from a deck: each card that is left as likely as the others. An empty one is made anew first.
+func (g *gen) card(d *code.Die) val {
+	f := g.f
+	total, out := f.local(i32), f.temp(c32(d.Values[len(d.Values)-1]))
+	left := func(i int) val { return g.cell(d.Deck + i) }
+	count := func() {
+		sum := left(0)
+		for i := 1; i < len(d.Values); i++ {
+			sum = sum.add(left(i))
+		}
+		f.set(total, sum)
+	}
+	count()
+	f.when(get(total).isZero(), func() {
+		for i, w := range d.Weights {
+			g.setCell(d.Deck+i, c32(w))
+		}
+		count()
+	}, nil)
+	at := f.temp(g.belowMany(total))
+	f.block(func(drawn label) {
+		for i, v := range d.Values {
+			f.set(at, get(at).sub(left(i)))
+			f.when(get(at).lt(c32(0)), func() {
+				f.set(out, c32(v))
+				g.setCell(d.Deck+i, left(i).sub(c32(1)))
+				f.br(drawn)
+			}, nil)
+		}
+	})
+	return get(out)
 }
 
 // look looks who leads, if the host wants to know. Where what that depends on is known, it changes only with that.

@@ -62,15 +62,12 @@ func (g *gen) alone() {
 	}
 }
 
-// maxPicks is how many picks may follow a throw; the interpreter ends games with too many.
-const maxPicks = 10_000
+// maxChoices is how many choices may follow a throw; the interpreter ends games with too many.
+const maxChoices = 10_000
 
 // picks draws one of two candidates or more.
 func (g *gen) picks(s *ir.Stmt) {
 	f := g.f
-	n := f.temp(g.word(wPicked).add(c32(1)))
-	g.setWord(wPicked, get(n))
-	f.when(get(n).op(opGtS, c32(maxPicks)), f.trap, nil)
 	f.block(func(done label) {
 		f.when(g.word(wRest).ge(c32(0)).and(g.word(wTry).lt(g.word(wTries))).and(g.word(wSeat).eq(g.cell(code.CellDecider))), func() {
 			g.planned()
@@ -133,6 +130,11 @@ func (g *gen) weighs(s *ir.Stmt, n local, taken label) {
 
 // decides counts a decision, if it is one.
 func (g *gen) decides(one val) {
+	if g.choices {
+		n := g.f.temp(g.word(wChoices).add(one))
+		g.setWord(wChoices, get(n))
+		g.f.when(get(n).op(opGtS, c32(maxChoices)), g.f.trap, nil)
+	}
 	in := g.cell(code.CellPlays).op(opGtS, c32(0))
 	g.setWord(wDecisions, g.word(wDecisions).add(in.and(one)))
 }

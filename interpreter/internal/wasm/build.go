@@ -38,7 +38,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 		}
 	}()
 	g := &gen{
-		p: s.Program, entries: s.Entries, module: &module{}, natives: map[string]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{},
+		p: s.Program, entries: s.Entries, module: &module{}, natives: map[string]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{}, waits: map[int]int{},
 		lead: leadForm{entry: s.Lead, known: s.Lead > 0 && s.Known && len(s.Asked) < 32, cells: map[int]bool{}, teams: s.Asked, piece: s.Team}, far: s.Far, frame: s.Frame, picking: s.Picking, carry: s.Carry, choices: s.Frame != nil || s.Choices,
 	}
 	for _, k := range s.Reads {
@@ -66,6 +66,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 		followers: g.module.newImport("followers", i64, i64, i32, i32), follow: g.module.newImport("follow", i32, i32, i32),
 		weigh: g.module.newImport("weigh", i32), weighRows: g.module.newImport("weigh rows", i32, i32), weighPicks: g.module.newImport("weigh picks", i32, i32), chosen: g.module.newImport("chosen", i64, i32),
 	}
+	g.newPool()
 	var all []*ir.Proc
 	g.survey(s.Main, &all)
 	if s.Lead > 0 {
@@ -157,7 +158,7 @@ func (g *gen) beginning() {
 		g.setWord(w, load(w.kind(), int(width(w.kind())), f.base(), m.words+8*int(w)))
 	}
 	g.alone()
-	for _, w := range []word{wAlarm, wThrows, wDecisions, wUnfinished, wChanges, wChoices} {
+	for _, w := range []word{wAlarm, wThrows, wDecisions, wUnfinished, wChanges, wChoices, wOut} {
 		g.setWord(w, c32(0))
 	}
 	g.setWord(wLeader, c32(-1))

@@ -33,7 +33,7 @@ func (g *gen) clearCounts() {
 	for _, x := range g.pools {
 		g.f.write(x.sum, c64(0))
 	}
-	g.setWord(wPending, c32(0))
+	g.forget()
 }
 
 func (g *gen) giveCounts() {
@@ -58,8 +58,9 @@ func (g *gen) count(counter int, n val) {
 // are forgotten. There are many of them, and nearly always they are 0: so they are packed into words, a field for each counter, and
 // poured into the counters only before a field could overflow.
 
-// pool is the word of some counters.
+// pool is the words of some counters.
 type pool struct {
+	waits    global // what waits for the decision at hand
 	sum      global // what has been settled and is not poured yet
 	counters []int
 	pour     *fn
@@ -69,6 +70,8 @@ const (
 	poolBits   = 12
 	poolFields = 64 / poolBits
 	poolMost   = 1<<(poolBits-1) - 1 // may wait at one decision for each counter
+	poolAll    = 1<<(poolBits*poolFields) - 1
+	poolHosted = 1 << 62 // in the first: what the host told waits too
 )
 
 // field is where a counter waits.
@@ -78,70 +81,74 @@ func (g *gen) field(counter int) (x *pool, at int) {
 			return x, at
 		}
 	}
-	if n := len(g.pools); n == 0 || len(g.pools[n-1].counters) == poolFields {
-		g.pools = append(g.pools, &pool{sum: g.module.newGlobal(i64), pour: g.module.newFunc("pour", none)})
+	if x = g.pools[len(g.pools)-1]; len(x.counters) == poolFields {
+		x = g.newPool()
 	}
-	x = g.pools[len(g.pools)-1]
 	x.counters = append(x.counters, counter)
 	return x, len(x.counters) - 1
+}
+
+func (g *gen) newPool() *pool {
+	x := &pool{waits: g.module.newGlobal(i64), sum: g.module.newGlobal(i64), pour: g.module.newFunc("pour", none)}
+	g.pools = append(g.pools, x)
+	return x
 }
 
 // later counts for a clause when it is settled that the options are rows: a number of pieces.
 func (g *gen) later(counter int, n val) {
 	x, at := g.field(counter)
-	if _, ok := g.waiting[x]; !ok {
-		g.waiting[x] = g.f.local(i64)
-	}
-	g.f.set(g.waiting[x], get(g.waiting[x]).add(n.wide().shl(c64(int64(poolBits*at)))))
+	g.f.write(x.waits, read(x.waits).add(n.wide().shl(c64(int64(poolBits*at)))))
 	if g.waits[counter]++; g.waits[counter]*g.p.Layout.Pieces > poolMost {
 		g.fail("a decision that counts more than", poolMost)
 	}
 }
 
-// unsettled begins to let what is told by later wait, for a decision; settled ends it. Nothing waits from one to the next.
-func (g *gen) unsettled() (at int) {
-	g.waiting, g.waits = map[*pool]local{}, map[int]int{}
-	return len(g.f.body)
+// laterHosted says that what the host told waits, if there is something.
+func (g *gen) laterHosted() {
+	x := g.pools[0].waits
+	g.f.when(g.word(wPending), func() { g.f.write(x, read(x).or(c64(poolHosted))) }, nil)
 }
 
-// settled makes sure that a decision, whose instructions begin at, begins with nothing that waits.
-func (g *gen) settled(at int) {
-	f := g.f
-	rest := slices.Clone(f.body[at:])
-	f.body = f.body[:at]
-	for _, x := range g.pools {
-		if n, ok := g.waiting[x]; ok {
-			f.set(n, c64(0))
-		}
-	}
-	f.body = append(f.body, rest...)
-}
-
-// settle lets what waits count: what this program noted, and what the host did.
+// settle lets what waits count: what this program noted, and what the host did. Nothing waits from one decision to the next.
 func (g *gen) settle() {
 	f := g.f
-	f.when(g.word(wPending), func() {
-		entry := f.temp(g.word(wPending).shl(c32(3)))
-		f.repeat(func(_, out label) {
-			f.brIf(out, get(entry).isZero())
-			f.set(entry, get(entry).sub(c32(8)))
-			n := load(i32, 32, get(entry), g.mem.fires+4).wide()
-			at := f.temp(load(i32, 32, get(entry), g.mem.fires).shl(c32(3)))
-			f.store(64, get(at), g.mem.counters, load(i64, 64, get(at), g.mem.counters).add(n))
-		})
-		g.setWord(wPending, c32(0))
-	}, nil)
-	for _, x := range g.pools {
-		n, ok := g.waiting[x]
-		if !ok {
-			continue
-		}
-		sum, full := f.temp(read(x.sum).add(get(n))), int64(0)
-		f.write(x.sum, get(sum))
+	waits := read(g.pools[0].waits)
+	for _, x := range g.pools[1:] {
+		waits = waits.or(read(x.waits))
+	}
+	f.when(waits, func() {
+		full := int64(0)
 		for at := range poolFields {
 			full |= 1 << (poolBits*at + poolBits - 1)
 		}
-		f.when(get(sum).and(c64(full)), func() { f.do(x.pour) }, nil)
+		for _, x := range g.pools {
+			sum := f.temp(read(x.sum).add(read(x.waits).and(c64(poolAll))))
+			f.write(x.sum, get(sum))
+			f.when(get(sum).and(c64(full)), func() { f.do(x.pour) }, nil)
+		}
+		f.when(g.word(wPending), g.settleHosted, nil)
+		g.forget()
+	}, nil)
+}
+
+// settleHosted lets count what the host told.
+func (g *gen) settleHosted() {
+	f := g.f
+	entry := f.temp(g.word(wPending).shl(c32(3)))
+	f.repeat(func(_, out label) {
+		f.brIf(out, get(entry).isZero())
+		f.set(entry, get(entry).sub(c32(8)))
+		n := load(i32, 32, get(entry), g.mem.fires+4).wide()
+		at := f.temp(load(i32, 32, get(entry), g.mem.fires).shl(c32(3)))
+		f.store(64, get(at), g.mem.counters, load(i64, 64, get(at), g.mem.counters).add(n))
+	})
+}
+
+// forget lets nothing wait.
+func (g *gen) forget() {
+	g.setWord(wPending, c32(0))
+	for _, x := range g.pools {
+		g.f.write(x.waits, c64(0))
 	}
 }
 

@@ -13,7 +13,7 @@ func (g *gen) decision(s *ir.Stmt) {
 		f.block(func(nothing label) {
 			if s.A != nil {
 				f.block(func(slow label) { g.rows(s, taken, nothing, slow) })
-				g.setWord(wPending, c32(0))
+				g.forget()
 			}
 			g.stands(s)
 			n := f.temp(call(g.host.list, c32(s.K)).wide())
@@ -56,19 +56,17 @@ type row struct {
 // slow where the sets cannot tell.
 func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 	f, e := g.f, s.A
-	began := g.unsettled()
+	g.waits = map[int]int{}
 	g.inTry = &slow
 	if e.Op == ir.Do {
 		g.bodyOf(e.Body)
 		e = e.A
 	}
 	list := make([]row, len(g.p.Rows[e.K].Rows))
-	crowd := f.temp(g.derived(code.DerivedCrowd))
 	for i := range list {
 		a := e.Args[4*i:]
 		r := &list[i]
 		*r = row{Row: &g.p.Rows[e.K].Rows[i], set: f.temp(g.expr(a[0]).wide()), to: a[1], steps: a[2], number: a[3]}
-		f.when(get(r.set).and(get(crowd)), func() { f.set(r.set, call(g.firsts(), get(r.set))) }, nil)
 		for j := range i {
 			if q := &list[j]; q.Move == r.Move && (q.Colour == r.Colour || q.Colour < 0 || r.Colour < 0) { // they may offer the same
 				both := get(q.set).ne(c64(0)).and(get(r.set).ne(c64(0)))
@@ -77,6 +75,15 @@ func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 		}
 	}
 	g.inTry = nil
+	crowd, all := f.temp(g.derived(code.DerivedCrowd)), get(list[0].set)
+	for _, r := range list[1:] {
+		all = all.or(get(r.set))
+	}
+	f.when(all.and(get(crowd)), func() { // of interchangeable pieces the first stands for all
+		for _, r := range list {
+			f.when(get(r.set).and(get(crowd)), func() { f.set(r.set, call(g.firsts(), get(r.set))) }, nil)
+		}
+	}, nil)
 	for i := range list {
 		list[i].count = f.temp(get(list[i].set).ones())
 	}
@@ -86,7 +93,6 @@ func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 	}
 	count := f.temp(sum)
 	g.settle()
-	g.settled(began)
 	f.brIf(nothing, get(count).isZero())
 	i := g.drawAmong(e, list, count)
 	for n := 0; n < len(list); {

@@ -49,9 +49,8 @@ type gen struct {
 	begins  map[*ir.Local]local // of sets that hold pieces of one colour the first of its pieces, beside the set
 	tallies []tally
 	pools   []*pool
-	waiting map[*pool]local // what is to count when it is settled that the options of the decision are rows
-	waits   map[int]int     // at how many places of it for each counter
-	calls   []*ir.Proc      // being inlined
+	waits   map[int]int // at how many places of the decision something may wait for each counter
+	calls   []*ir.Proc  // being inlined
 	width   *widths
 }
 
@@ -417,10 +416,16 @@ func (g *gen) storeCell(s *ir.Stmt) {
 		v = get(x)
 	}
 	if s.B == nil {
+		if l := &g.p.Layout; s.K >= l.Status && s.K < l.Status+l.Players {
+			g.setWord(wOut, c32(1))
+		}
 		g.setCell(s.K, v)
 		return
 	}
 	x := f.temp(v.narrow())
+	if s.K == g.p.Layout.Status {
+		g.setWord(wOut, c32(1))
+	}
 	g.setCellAt(s.K, g.expr(s.B), get(x))
 }
 

@@ -105,9 +105,9 @@ func (g *gen) function(name string, result kind, params []kind, body func()) *fn
 func (g *gen) within(f *fn, body func()) {
 	was := *g
 	g.f, g.labels, g.marks, g.homes, g.inTry = f, map[any]label{}, map[any]label{}, map[any]local{}, nil
-	g.waiting, g.begins = map[*pool]local{}, map[*ir.Local]local{}
+	g.begins = map[*ir.Local]local{}
 	body()
-	g.f, g.labels, g.marks, g.homes, g.inTry, g.waiting, g.begins = was.f, was.labels, was.marks, was.homes, was.inTry, was.waiting, was.begins
+	g.f, g.labels, g.marks, g.homes, g.inTry, g.begins = was.f, was.labels, was.marks, was.homes, was.inTry, was.begins
 }
 
 // random gives the next 64 random bits: splitmix64, as in the interpreter.
@@ -144,7 +144,7 @@ func (g *gen) nextTurn(colours bool, found label) {
 		n, at = l.Colours, code.CellColour
 	}
 	x, left, player := f.temp(g.cell(at)), f.temp(c32(n)), f.local(i32)
-	f.repeat(func(_, out label) {
+	step := func() {
 		f.set(x, get(x).add(c32(1)))
 		if n&(n-1) == 0 {
 			f.set(x, get(x).and(c32(n-1)))
@@ -155,13 +155,21 @@ func (g *gen) nextTurn(colours bool, found label) {
 		if colours {
 			f.set(player, at16(g.mem.tables+2*l.ColourPlayer, get(x)))
 		}
-		f.when(g.cellAt(l.Status, get(player)).eq(c32(code.Playing)), func() {
-			g.setCell(code.CellMe, get(player))
-			if colours {
-				g.setCell(code.CellColour, get(x))
-			}
-			f.br(found)
-		}, nil)
+	}
+	take := func() {
+		g.setCell(code.CellMe, get(player))
+		if colours {
+			g.setCell(code.CellColour, get(x))
+		}
+		f.br(found)
+	}
+	f.when(g.word(wOut), nil, func() {
+		step()
+		take()
+	})
+	f.repeat(func(_, out label) {
+		step()
+		f.when(g.cellAt(l.Status, get(player)).eq(c32(code.Playing)), take, nil)
 		f.set(left, get(left).sub(c32(1)))
 		f.brIf(out, get(left).isZero())
 	})

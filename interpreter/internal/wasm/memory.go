@@ -50,6 +50,7 @@ const (
 	wLeader     // the team that leads, -1 for nobody, and how often that changed
 	wChanges
 	// What it works with.
+	wOut     // 1: somebody may be out of the game
 	wAlarm   // after so many throws there is something to see to
 	wFuel    // jumps backwards left until the next node
 	wMoved   // the teams, a bit each, whose standing may be another since it was looked at; where the rules do not say who leads not 0: another may lead

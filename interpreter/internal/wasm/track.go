@@ -257,6 +257,7 @@ func (g *gen) hostFollows(set, n local) val {
 	told := func(w word) val { return load(i32, 32, f.base(), g.mem.words+8*int(w)) }
 	f.when(told(wHard), g.trouble, nil)
 	g.setWord(wPending, told(wPending))
+	g.laterHosted()
 	return get(kept)
 }
 

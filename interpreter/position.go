@@ -387,7 +387,7 @@ func (p *Position) Choose(i int) error {
 func (p *Position) ChooseRandom(r *Random) {
 	switch {
 	case p.m.Node == code.NodeOption && p.err == nil:
-		p.take(r.IntN(p.m.OptionCount()))
+		p.after(p.m.Resume(r.IntN(p.m.OptionCount())))
 	case p.Kind() == Choice:
 		p.take(r.IntN(p.OptionCount()))
 	}

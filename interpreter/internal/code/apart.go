@@ -12,6 +12,7 @@ const (
 	maxApartEach = 400  // of those for one number
 	maxApartDie  = 32   // from the lowest number of a die to the highest
 	maxVersions  = 3    // of one instruction for one number
+	maxTwice     = 3    // instructions that stand twice rather than be jumped to
 )
 
 // facts are the cells and registers whose value is known.
@@ -146,36 +147,43 @@ func (p *Program) prepend(code []Instr, sites []int32) {
 		}
 	}
 	p.Code, p.Sites = append(code, p.Code...), append(sites, p.Sites...)
+	p.copies = int32(len(code))
 }
 
-// lay appends the blocks, in the order of what they are copies of, so that jumps ahead stay jumps ahead.
+// lay appends the blocks, each before the one it leads to if that has no place yet.
 func (c *copier) lay(code []Instr, sites []int32) ([]Instr, []int32) {
-	order := make([]*block, 0, len(c.blocks))
-	for from := 0; len(order) < len(c.blocks); {
-		next := len(c.p.Code)
-		for _, b := range c.blocks {
-			if b.from == from {
-				order = append(order, b)
-			} else if b.from > from {
-				next = min(next, b.from)
+	begin := len(code)
+	for _, b := range c.blocks {
+		for b != nil && b.at < 0 {
+			b.at = len(code)
+			n := len(b.code)
+			next := c.leadsTo(b)
+			switch {
+			case next == nil:
+			case next.at < 0: // it goes on there anyway
+				n--
+			case len(next.code) <= maxTwice && c.leadsTo(next) == nil: // rather than jump there
+				code, sites = append(code, b.code[:n-1]...), append(sites, b.sites[:n-1]...)
+				b, n = next, len(next.code)
 			}
+			code, sites = append(code, b.code[:n]...), append(sites, b.sites[:n]...)
+			b = next
 		}
-		from = next
 	}
-	for i, b := range order {
-		b.at = len(code)
-		n := len(b.code)
-		if last := &b.code[n-1]; i+1 < len(order) && last.Op == Jump && last.K < 0 && c.blocks[ofBlock(int(last.K))] == order[i+1] {
-			n-- // it goes on there anyway
-		}
-		code, sites = append(code, b.code[:n]...), append(sites, b.sites[:n]...)
-	}
-	for i := order[0].at; i < len(code); i++ {
+	for i := begin; i < len(code); i++ {
 		if in := &code[i]; jumps(in.Op) && in.K < 0 {
 			in.K = int32(ofBlock(c.blocks[ofBlock(int(in.K))].at))
 		}
 	}
 	return code, sites
+}
+
+// leadsTo is the block to which a block jumps at its end, nil where it jumps to none.
+func (c *copier) leadsTo(b *block) *block {
+	if last := &b.code[len(b.code)-1]; last.Op == Jump && last.K < 0 {
+		return c.blocks[ofBlock(int(last.K))]
+	}
+	return nil
 }
 
 // to is where a jump leads to an address with something known: to a block, or to the address itself.
@@ -200,7 +208,7 @@ func (c *copier) to(pc int, known facts) int {
 			return pc
 		}
 	}
-	c.blocks = append(c.blocks, &block{from: pc, known: known})
+	c.blocks = append(c.blocks, &block{from: pc, known: known, at: -1})
 	return ofBlock(len(c.blocks) - 1)
 }
 

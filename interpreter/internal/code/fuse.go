@@ -29,6 +29,7 @@ func fuse(p *Program) {
 	p.apart()
 	thread(p)
 	p.sweep()
+	thread(p)
 	target := targets(p)
 	p.hoist(target)
 	live := p.lives()
@@ -133,6 +134,7 @@ func (p *Program) relocate(moved []int32) {
 			in.T = moved[in.T]
 		}
 	}
+	p.copies = moved[p.copies]
 	for i := range p.Rows {
 		x := &p.Rows[i]
 		x.None, x.One = moved[x.None], moved[x.One]
@@ -148,19 +150,40 @@ func (p *Program) relocate(moved []int32) {
 	}
 }
 
-// thread lets jumps to jumps go where those go.
+// thread lets what leads to jumps lead where those go. Jumps back are counted: so they stay.
 func thread(p *Program) {
-	for pc := range p.Code {
-		in := &p.Code[pc]
-		if !jumps(in.Op) {
-			continue
-		}
+	ahead := func(pc int32) int32 {
 		for range 8 {
-			next := &p.Code[in.K]
-			if next.Op != Jump || next == in {
+			next := &p.Code[pc]
+			if next.Op != Jump || next.K <= pc {
 				break
 			}
-			in.K = next.K
+			pc = next.K
+		}
+		return pc
+	}
+	for pc := range p.Code {
+		in := &p.Code[pc]
+		switch {
+		case in.Op == SwitchOp:
+			for i := range in.Many.Ways {
+				in.Many.Ways[i] = ahead(in.Many.Ways[i])
+			}
+		case jumps(in.Op):
+			for range 8 {
+				next := &p.Code[in.K]
+				if next.Op != Jump || next == in {
+					break
+				}
+				in.K = next.K
+			}
+		}
+	}
+	for i := range p.Rows {
+		x := &p.Rows[i]
+		x.None, x.One = ahead(x.None), ahead(x.One)
+		for j := range x.Rows {
+			x.Rows[j].One = ahead(x.Rows[j].One)
 		}
 	}
 }

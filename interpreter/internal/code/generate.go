@@ -80,7 +80,7 @@ func Generate(p *Program, main *ir.Proc, entries []*ir.Proc) (*Frame, error) {
 	frame, err := generate(p, main, entries, false)
 	if errors.Is(err, ErrTooLarge) { // with calls it takes fewer registers
 		p.Code, p.Sites, p.Points, p.Ranges, p.Templates, p.Layout.FrameEnd = nil, nil, nil, nil, nil, begin
-		p.Rows = p.Rows[:rows]
+		p.Rows, p.copies = p.Rows[:rows], 0
 		frame, err = generate(p, main, entries, true)
 	}
 	return frame, err

@@ -420,6 +420,8 @@ type Program struct {
 	Sorts        []SortArea
 	Tracks       *Tracks  // nil where no sets of squares are kept
 	Rows         []RowSet // of each decision that works with sets of pieces
+
+	copies int32 // instructions before this one have no rounds, however they jump, see apart
 }
 
 // Template says where the fields of an option come from, in the order of Emit's arguments.

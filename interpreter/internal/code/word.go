@@ -28,7 +28,7 @@ func (p *Program) link() {
 		if to < 0 || int(to) >= len(out) { // Verify will tell
 			return nil
 		}
-		if in := &p.Code[to]; int(to) <= from && in.Op != MuchNode && in.Op != Suspend { // nobody runs for ever past a node
+		if in := &p.Code[to]; int(to) <= from && from >= int(p.copies) && in.Op != MuchNode && in.Op != Suspend { // nobody runs for ever past a node
 			return &Word{Op: RoundOp, To: &out[to], At: int32(from)}
 		}
 		return &out[to]

@@ -28,10 +28,14 @@ func (m *Machine) exec(p *code.Point) bool {
 		switch in.Op {
 		case code.LoadK:
 			r[in.A] = int(in.K)
+			in = in.Next
+			continue
 		case code.Move:
 			r[in.A] = r[in.B]
 		case code.Load:
 			r[in.A] = int(m.st[in.K])
+			in = in.Next
+			continue
 		case code.LoadX:
 			x := r[in.B]
 			if x < 0 {
@@ -46,6 +50,8 @@ func (m *Machine) exec(p *code.Point) bool {
 				goto failed
 			}
 			r[in.A] = int(m.prog.Tables[int(in.K)+x])
+			in = in.Next
+			continue
 		case code.LoadS:
 			r[in.A] = int(m.sc[int(in.K)+r[in.B]])
 		case code.LoadD:
@@ -72,6 +78,8 @@ func (m *Machine) exec(p *code.Point) bool {
 				goto failed
 			}
 			m.st[int(in.K)+x] = int16(v)
+			in = in.Next
+			continue
 		case code.StoreC:
 			m.st[in.K] = in.BC()
 		case code.StoreS:
@@ -165,14 +173,18 @@ func (m *Machine) exec(p *code.Point) bool {
 			goto jump
 		case code.JumpEqK:
 			if r[in.A] != in.Small() {
-				break
+				in = in.Next
+				continue
 			}
-			goto jump
+			in = in.To
+			continue
 		case code.JumpNeK:
 			if r[in.A] == in.Small() {
-				break
+				in = in.Next
+				continue
 			}
-			goto jump
+			in = in.To
+			continue
 		case code.JumpLtK:
 			if r[in.A] >= in.Small() {
 				break
@@ -267,9 +279,11 @@ func (m *Machine) exec(p *code.Point) bool {
 			v := int(m.st[in.K])
 			r[in.A] = v
 			if v == in.Small() {
-				break
+				in = in.Next
+				continue
 			}
-			goto jump
+			in = in.To
+			continue
 		case code.LoadLt:
 			v := int(m.st[in.K])
 			r[in.A] = v
@@ -305,9 +319,11 @@ func (m *Machine) exec(p *code.Point) bool {
 			v := int(m.st[int(in.K)+x])
 			r[in.A] = v
 			if v == in.Small() {
-				break
+				in = in.Next
+				continue
 			}
-			goto jump
+			in = in.To
+			continue
 		case code.LoadXLt:
 			x := r[in.B]
 			if x < 0 {
@@ -500,6 +516,8 @@ func (m *Machine) exec(p *code.Point) bool {
 			x := int(m.st[in.T])
 			r[in.B] = x
 			r[in.A] = int(m.prog.Masks[int(in.K)+x])
+			in = in.Next
+			continue
 		case code.LoadLoad:
 			r[in.A] = int(m.st[in.K])
 			r[in.B] = int(m.st[in.T])
@@ -557,6 +575,8 @@ func (m *Machine) exec(p *code.Point) bool {
 			}
 			m.Counters[in.K]++
 			m.st[in.T] = int16(v)
+			in = in.Next
+			continue
 		case code.MuchStore:
 			if m.Watch != nil {
 				goto call

@@ -8,13 +8,19 @@ import (
 
 // told answers a question of a piece and a place, from the table where that tells. It reports false after a fault.
 func (m *Machine) told(question, p, place int) (yes, ok bool) {
-	t := m.prog.Tracks
-	if t.Tabled[place&(code.MaxListed-1)]>>(question&7)&1 != 0 {
-		if k := m.key(t, place); k >= 0 {
-			return t.Told[place*t.Keys+k]>>((8*question+int(m.prog.ColourOf[p&63]))&63)&1 != 0, true
-		}
+	t, v, at := m.prog.Tracks, &m.on, place&(code.MaxListed-1)
+	if t.Tabled[at]>>(question&7)&1 == 0 || v.count[at] > 2 {
+		return m.ask(m.aside(), &t.Questions[question], p, place)
 	}
-	return m.ask(m.aside(), &t.Questions[question], p, place)
+	of, k := &m.prog.ColourOf, 0 // see key
+	switch v.count[at] {
+	case 1:
+		k = 1 + int(of[v.head[at]&63])
+	case 2:
+		colours := m.prog.Layout.Colours
+		k = 1 + colours + int(of[v.head[at]&63])*colours + int(of[v.tail[at]&63])
+	}
+	return t.Told[place*t.Keys+k]>>((8*question+int(of[p&63]))&63)&1 != 0, true
 }
 
 // ask asks a question of a piece and a place, with a machine for that.
@@ -36,14 +42,19 @@ func (m *Machine) jumpTold(in *code.Word) *code.Word {
 		m.fault(code.FaultNil, in)
 		return nil
 	}
-	yes, ok := false, true
 	if t, at := m.prog.Tracks, place&(code.MaxListed-1); m.on.count[at] == 1 && t.Tabled[at]>>(in.C&7)&1 != 0 { // as mostly
-		k := 1 + int(m.prog.ColourOf[m.on.head[at]&63])
-		yes = t.Told[place*t.Keys+k]>>((8*in.C+m.prog.ColourOf[p&63])&63)&1 != 0
-	} else if yes, ok = m.told(int(in.C), p, place); !ok {
-		return nil
+		k, of := place*t.Keys+1, &m.prog.ColourOf
+		yes := t.Told[k+int(of[m.on.head[at]&63])] >> ((8*in.C + of[p&63]) & 63) & 1
+		if uint8(yes)^uint8(in.Op-code.JumpTold) != 0 {
+			return in.To
+		}
+		return in.Next
 	}
-	if yes == (in.Op == code.JumpTold) {
+	yes, ok := m.told(int(in.C), p, place)
+	switch {
+	case !ok:
+		return nil
+	case yes == (in.Op == code.JumpTold):
 		return in.To
 	}
 	return in.Next

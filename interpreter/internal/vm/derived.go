@@ -40,18 +40,15 @@ func (m *Machine) having(set uint64, base, value int) uint64 {
 
 // first is the first of each interchangeable pieces of a set.
 func (m *Machine) first(set uint64) uint64 {
-	crowd := set & m.dv[code.DerivedCrowd]
-	if crowd == 0 {
-		return set
-	}
-	l := &m.prog.Layout
+	v, crowd := &m.on, set&m.on.all[code.DerivedCrowd]
 next:
 	for rest := crowd & (crowd - 1); rest != 0; rest &= rest - 1 {
-		p := bits.TrailingZeros64(rest)
-		same := set & (1<<p - 1) & m.dv[code.DerivedPlaces+int(m.st[l.At+p])]
+		p := bits.TrailingZeros64(rest) & 63
+		bit := rest & -rest
+		same := set & (bit - 1) & v.set[v.at[p]&(code.MaxListed-1)] & m.prog.Mates[p]
 		for ; same != 0; same &= same - 1 {
-			if m.Equal(bits.TrailingZeros64(same), p) {
-				set &^= 1 << p
+			if q := bits.TrailingZeros64(same) & 63; v.node[q] == v.node[p] && m.alike(p, q) {
+				set &^= bit
 				continue next
 			}
 		}

@@ -313,6 +313,11 @@ func (m *Machine) Equal(p, q int) bool {
 	if p/l.PerColour != q/l.PerColour || m.st[l.At+p] != m.st[l.At+q] || m.st[l.Node+p] != m.st[l.Node+q] {
 		return false
 	}
+	return m.alike(p, q)
+}
+
+// alike reports whether the variables of two pieces are the same.
+func (m *Machine) alike(p, q int) bool {
 	for _, v := range m.prog.PieceVars {
 		if m.st[v+p] != m.st[v+q] {
 			return false

@@ -157,6 +157,7 @@ func (g *gen) beginning() {
 	for _, w := range []word{wRandom, wMaxThrows, wLeads, wFirst} {
 		g.setWord(w, load(w.kind(), int(width(w.kind())), f.base(), m.words+8*int(w)))
 	}
+	g.mix(c64(gamma))
 	g.alone()
 	for _, w := range []word{wAlarm, wThrows, wDecisions, wUnfinished, wChanges, wChoices, wOut} {
 		g.setWord(w, c32(0))

@@ -32,9 +32,8 @@ func (g *gen) decision(s *ir.Stmt) {
 func (g *gen) draw(n local) local {
 	f := g.f
 	several := f.temp(get(n).op(opGtS, c64(1)))
-	was := f.temp(g.word(wRandom))
-	i := f.temp(g.below(get(n)))
-	g.setWord(wRandom, choose(get(several), g.word(wRandom), get(was)))
+	i := f.temp(part(g.word(wNext), get(n)))
+	g.mix(c64(0).sub(get(several).wide()).and(c64(gamma)))
 	g.decides(get(several))
 	if g.frame != nil {
 		g.setWord(wRest, choose(get(several), c32(-1), g.word(wRest)))

@@ -110,14 +110,25 @@ func (g *gen) within(f *fn, body func()) {
 	g.f, g.labels, g.marks, g.homes, g.inTry, g.begins = was.f, was.labels, was.marks, was.homes, was.inTry, was.begins
 }
 
-// random gives the next 64 random bits: splitmix64, as in the interpreter.
+// random gives the next 64 random bits: splitmix64, as in the interpreter. They have been worked out before; whoever waits for what
+// is drawn need not wait for that too.
 func (g *gen) random() val {
+	x := g.f.temp(g.word(wNext))
+	g.mix(c64(gamma))
+	return get(x)
+}
+
+// gamma is what splitmix64 adds from number to number.
+const gamma = -0x61c8864680b583eb
+
+// mix works out the random bits that come next, so much after those that did.
+func (g *gen) mix(after val) {
 	f := g.f
-	s := f.temp(g.word(wRandom).add(c64(-0x61c8864680b583eb)))
+	s := f.temp(g.word(wRandom).add(after))
 	g.setWord(wRandom, get(s))
 	f.set(s, get(s).xor(get(s).shr(c64(30))).op(opMul, c64(-0x40a7b892e31b1a47)))
 	f.set(s, get(s).xor(get(s).shr(c64(27))).op(opMul, c64(-0x6b2fb644ecceee15)))
-	return get(s).xor(get(s).shr(c64(31)))
+	g.setWord(wNext, get(s).xor(get(s).shr(c64(31))))
 }
 
 // below is a random number from 0 to n-1, as interpreter.Random gives it, in 64 bits. n is no more than 1<<16.
@@ -126,8 +137,11 @@ func (g *gen) below(n val) val {
 	if !n.konst {
 		n = get(g.f.temp(n))
 	}
-	return g.random().shr(c64(16)).op(opMul, n).shr(c64(48))
+	return part(g.random(), n)
 }
+
+// part is so much of n as random bits are of all that they can be.
+func part(bits, n val) val { return bits.shr(c64(16)).op(opMul, n).shr(c64(48)) }
 
 // belowMany is below for a number that may be too large for it: then the interpreter must play.
 func (g *gen) belowMany(n local) val {

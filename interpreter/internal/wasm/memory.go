@@ -51,6 +51,7 @@ const (
 	wChanges
 	// What it works with.
 	wOut     // 1: somebody may be out of the game
+	wNext    // 64 bits: the random bits that come next
 	wAlarm   // after so many throws there is something to see to
 	wFuel    // jumps backwards left until the next node
 	wMoved   // the teams, a bit each, whose standing may be another since it was looked at; where the rules do not say who leads not 0: another may lead
@@ -73,7 +74,7 @@ const (
 )
 
 func (w word) kind() kind {
-	if w == wRandom || w == wSays || w == wHolds || w == wTold {
+	if w == wRandom || w == wNext || w == wSays || w == wHolds || w == wTold {
 		return i64
 	}
 	return i32

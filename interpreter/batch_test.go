@@ -258,9 +258,11 @@ var game n = 0
 turn { play 1 }
 move enter(p in mine) from home to p.start
 move rest()
+move nap()
 rule all "A piece comes out, or none does" {
   may enter(p)
   may rest()
+  may nap()
   on rest() { n += 1 }
   over when n == LIMIT
 }

@@ -50,6 +50,7 @@ const MaxStraight = 64
 const (
 	NodeFirst = Ahead
 	NodeGap   = MaxStraight + Ahead
+	MaxNodes  = 1 << 12 // numbers, with those
 )
 
 // Tracks says where the squares of the tracks lie, each at its node, and which sets hold them for what stands on them. That can

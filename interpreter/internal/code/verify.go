@@ -218,6 +218,9 @@ func verifySets(p *Program) error {
 	if len(t.Index) != colours*l.Places || len(t.Holds) != l.Places*t.Keys || len(t.Says) != l.Places*t.Keys {
 		return errors.New("the tables of the sets of squares have another size than the board")
 	}
+	if len(p.Squares) > MaxNodes {
+		return errors.New("there are too many nodes")
+	}
 	for colour, length := range t.Length {
 		if base := t.Base[colour]; base < NodeFirst || base+length+NodeGap > len(p.Squares) {
 			return fmt.Errorf("the track of colour %d does not fit its squares", colour)

@@ -131,8 +131,11 @@ func New(p *code.Program) *Machine {
 		m.dv = make([]uint64, n, n+code.MaxListed)
 		copy(m.dv, p.Derived)
 	}
-	m.sq = slices.Clone(p.Squares)
-	m.on.of(p, m.st, m.dv)
+	if n := len(p.Squares); n > 0 {
+		m.sq = make([]byte, n, code.MaxNodes+code.Ahead)
+		copy(m.sq, p.Squares)
+	}
+	m.on.of(p, m.st, m.dv, m.sq)
 	m.straight = p.Tracks != nil && !p.Tracks.Has[code.SetTurns] && p.Layout.Path < 0
 	if p.Notes > 0 {
 		m.Notes = make([]bool, p.Notes)
@@ -144,11 +147,12 @@ func New(p *code.Program) *Machine {
 }
 
 // Over returns a machine whose state, and what follows from it, is memory of somebody else, who runs the program and asks the machine
-// for parts of it. All must have the lengths of the program's, and the first two room for code.MaxListed more behind them.
+// for parts of it. All must have the lengths of the program's, the first two room for code.MaxListed more behind them, and the squares
+// room for code.MaxNodes and code.Ahead in all.
 func Over(p *code.Program, state []int16, derived []uint64, squares []byte) *Machine {
 	m := New(p)
 	m.st, m.dv, m.sq = state, derived, squares
-	m.on.of(p, state, derived)
+	m.on.of(p, state, derived, squares)
 	return m
 }
 

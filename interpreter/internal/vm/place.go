@@ -204,8 +204,9 @@ type lists struct {
 	quiet                *[code.MaxListed]int16 // of code.Tracks
 	squares              int                    // places below are zones
 	all                  *[code.DerivedPlaces]uint64
-	near                 *[code.Near]int16 // the state's first, in every program
-	frame                []int16           // likewise
+	near                 *[code.Near]int16                 // the state's first, in every program
+	frame                []int16                           // likewise
+	sets                 *[code.MaxNodes + code.Ahead]byte // of the squares by nodes, where any are kept
 }
 
 // calm is the quiet places where no set of squares holds any.
@@ -225,8 +226,8 @@ func word(c *[4]int16) uint64 {
 	return uint64(uint16(c[0])) | uint64(uint16(c[1]))<<16 | uint64(uint16(c[2]))<<32 | uint64(uint16(c[3]))<<48
 }
 
-// of makes lists those of a state and its derived words, which must have room for as much after their end.
-func (v *lists) of(p *code.Program, st []int16, dv []uint64) {
+// of makes lists those of a state and of what follows from it, which must have room for as much after their end.
+func (v *lists) of(p *code.Program, st []int16, dv []uint64, squares []byte) {
 	l, quiet := &p.Layout, &calm
 	near, frame := (*[code.Near]int16)(st[:code.Near]), st[l.Frame:l.FrameEnd]
 	if len(dv) == 0 {
@@ -241,7 +242,10 @@ func (v *lists) of(p *code.Program, st []int16, dv []uint64) {
 	*v = lists{
 		piece(l.Next), piece(l.Prev), piece(l.At), piece(l.Node), place(l.Head), place(l.Tail), place(l.Count),
 		(*[code.MaxListed]uint64)(dv[code.DerivedPlaces : code.DerivedPlaces+code.MaxListed]), quiet, l.FirstSquare,
-		(*[code.DerivedPlaces]uint64)(dv), near, frame,
+		(*[code.DerivedPlaces]uint64)(dv), near, frame, nil,
+	}
+	if p.Tracks != nil {
+		v.sets = (*[code.MaxNodes + code.Ahead]byte)(squares[:code.MaxNodes+code.Ahead])
 	}
 }
 

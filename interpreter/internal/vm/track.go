@@ -89,7 +89,9 @@ func (m *Machine) changed(t *code.Tracks, place int, before uint64) {
 }
 
 // shown is the squares from node i on.
-func (m *Machine) shown(i int) uint64 { return binary.LittleEndian.Uint64(m.sq[i:]) }
+func (m *Machine) shown(i int) uint64 {
+	return binary.LittleEndian.Uint64(m.on.sets[i&(code.MaxNodes-1):])
+}
 
 // ways says what stops walks of so many steps, see code.Way.
 var ways = func() (out [code.Ahead + 1]uint64) {
@@ -119,21 +121,19 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 	if n <= 0 || n > code.MaxStraight {
 		return m.followers(set, set, n)
 	}
-	t, squares, nodes := m.prog.Tracks, m.sq, m.on.node
 	var stopped uint64
 	if n <= code.Ahead {
-		way := ways[n]
+		sets, nodes, way := m.on.sets, m.on.node, ways[n]
 		for rest := set; rest != 0; rest &= rest - 1 {
 			p := bits.TrailingZeros64(rest) & 63
-			node := int(nodes[p])
-			if binary.LittleEndian.Uint64(squares[node+1:])&way != 0 {
+			if binary.LittleEndian.Uint64(sets[(int(nodes[p])+1)&(code.MaxNodes-1):])&way != 0 {
 				stopped |= rest & -rest
 			}
 		}
 	} else {
 		for rest := set; rest != 0; rest &= rest - 1 {
 			p := bits.TrailingZeros64(rest) & 63
-			if m.met(int(nodes[p])+1, n) < n {
+			if m.met(int(m.on.node[p])+1, n) < n {
 				stopped |= rest & -rest
 			}
 		}
@@ -141,6 +141,7 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 	if stopped == 0 {
 		return set
 	}
+	t := m.prog.Tracks
 	if t.Has[code.SetTurns] || t.Has[code.SetHardLast] {
 		return m.followers(set, stopped, n)
 	}

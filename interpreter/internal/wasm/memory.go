@@ -116,7 +116,7 @@ func newMemory(p *code.Program, nodes int, tries bool) *memory {
 		m.node0, m.length = take(4*64), take(4*64)
 		m.ways = take(8 * (code.Ahead + 2))
 	}
-	m.size = at + 8*code.MaxListed // what is read past the end of a table is masked out, see vm.Over
+	m.size = at + 8*code.MaxListed + code.MaxNodes // what is read past the end of a table is masked out, see vm.Over
 	return m
 }
 

@@ -74,7 +74,7 @@ func everyGame(t *testing.T, each func(t *testing.T, rules *model.Rules)) {
 		"cicloparchis":   {{}, {Options: map[string]string{"mode": "secret"}}, {Options: map[string]string{"mode": "three", "zero": "true"}}},
 		"turning":        {{}, {Options: map[string]string{"pairs": "true"}}},
 		"bouncing":       {{}, {Options: map[string]string{"more": "true"}}},
-		"numbers":        {{}, {Options: map[string]string{"how": "any"}}},
+		"numbers":        {{}, {Options: map[string]string{"how": "any"}}, {Options: map[string]string{"how": "most"}}},
 		"returning":      {{}, {Options: map[string]string{"walls": "bar"}}},
 		"patolli":        {{}, {Players: 4}, {Options: map[string]string{"captured_stones": "home", "reserve": "3"}}},
 	}

@@ -72,6 +72,7 @@ func (g *gen) native(s *ir.Stmt) {
 	case code.Sort:
 		area := g.p.Sorts[s.Low]
 		f.do(g.sort(), c32(area.Base), c32(area.Base+area.Capacity), g.expr(s.Args[0]))
+	case code.MostEnds: // only those who look ahead stop there
 	case code.Snapshot:
 		g.flush()
 		g.copyMemory(g.mem.kept, g.mem.state, g.mem.stateEnd-g.mem.state)

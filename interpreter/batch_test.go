@@ -299,3 +299,30 @@ rule all "A piece comes out, or none does" {
 		}
 	}
 }
+
+// TestBatchCut wants games cut short wherever they are: between turns, and in the middle of a move that throws.
+func TestBatchCut(t *testing.T) {
+	rules := ruleBook(t, "cicloparchis")
+	for most := 60; most < 90; most += 3 {
+		o := RunOptions{Leads: true, MaxThrows: most}
+		fast := batchedRunner(t, rules, o)
+		o.Interpret = true
+		plain, err := NewRunner(fast.study.Game, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range uint64(20) {
+			want, err := plain.Play(9, k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := fast.Play(9, k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got); diff != "" || fast.troubles > 0 {
+				t.Fatalf("%d throws, game %d, %d troubles, the interpreter before, the batch after\n%s", most, k, fast.troubles, diff)
+			}
+		}
+	}
+}

@@ -119,12 +119,13 @@ func (p *Player) Play(r Request) error {
 	binary.LittleEndian.PutUint64(p.memory[m.words+8*int(wRandom):], r.Random)
 	p.setWord(wFirst, r.First)
 	p.setWord(wMaxThrows, r.MaxThrows)
+	p.setWord(wOver, 0)
 	leads := 0
 	if r.Leads {
 		leads = 1
 	}
 	p.setWord(wLeads, leads)
-	if err := p.play.CallWithStack(p.ctx, p.stack[:]); err != nil {
+	if err := p.play.CallWithStack(p.ctx, p.stack[:]); err != nil && p.word(wOver) == 0 {
 		return ErrTrouble
 	}
 	return nil

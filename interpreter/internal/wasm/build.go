@@ -81,6 +81,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	g.read = cellsRead(append([]*ir.Proc{s.Main}, s.Entries...))
 	play := g.module.newFunc(playName, i32)
 	g.begin, g.end = g.module.newFunc("begin", none), g.module.newFunc("end", none)
+	g.play = play
 	g.within(play, func() {
 		g.f.do(g.begin)
 		g.body(s.Main.Body)
@@ -182,5 +183,10 @@ func (g *gen) ending() {
 // over is the end of a game.
 func (g *gen) over() {
 	g.f.do(g.end)
-	g.f.give(c32(0))
+	if g.f == g.play {
+		g.f.give(c32(0))
+		return
+	}
+	g.f.store(32, g.f.base(), g.mem.words+8*int(wOver), c32(1)) // in the middle of a procedure there is no other way out
+	g.f.trap()
 }

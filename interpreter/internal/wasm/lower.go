@@ -26,6 +26,7 @@ type gen struct {
 	picking *ir.Expr    // at a decision of one: whether something may be picked before the next node
 	natives map[string]*fn
 	host    host
+	play    *fn
 	begin   *fn // everything is set up for a new game
 	end     *fn // what the game has come to is told
 

@@ -47,6 +47,7 @@ const (
 	wThrows
 	wDecisions
 	wUnfinished // 1: ended by wMaxThrows
+	wOver       // 1: ended in the middle of a procedure
 	wLeader     // the team that leads, -1 for nobody, and how often that changed
 	wChanges
 	// What it works with.
@@ -69,6 +70,7 @@ const (
 	wSeat    // who carries it out
 	wTry     // how many of the picks that are planned, or tried, have been made; wTries of so many
 	wTries
+	wDeep    // 1: there were more picks than are looked at
 	wOffered // how many candidates there were at a pick of which nothing is planned
 	numberWords
 )

@@ -158,10 +158,11 @@ func (g *gen) drawAmong(e *ir.Expr, rows []row, count local) local {
 				})
 			}
 			if g.tries(rows) {
-				f.when(g.cell(code.CellQueue).isZero(), func() {
-					g.tried(rows, count, i)
+				f.block(func(host label) {
+					f.brIf(host, g.cell(code.CellQueue))
+					g.tried(rows, count, i, host)
 					f.br(done)
-				}, nil)
+				})
 			}
 			g.setCell(code.CellPoint, c32(g.p.Rows[e.K].Point))
 			g.flush()

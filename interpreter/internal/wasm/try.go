@@ -9,7 +9,7 @@ import (
 // options out is lowered once more, in a form that counts nothing and leaves at the first node, and is run again and again with
 // one choice of picks after the other. Then the state is brought back.
 
-// maxTried is how many picks on the way of one move are looked at together, as by vm.Weigher.
+// maxTried is how many picks on the way of one move are looked at; where there are more the host looks.
 const maxTried = 5
 
 // tries reports whether the module can look ahead itself from a decision among rows.
@@ -26,9 +26,11 @@ func (g *gen) tries(rows []row) bool {
 }
 
 // tried draws one of the complete options that begin with options in rows: its option goes to i, and what is picked on its way is planned.
-func (g *gen) tried(rows []row, count, i local) {
+// It goes to host where it cannot tell.
+func (g *gen) tried(rows []row, count, i local, host label) {
 	f := g.f
 	g.setWord(wSeat, g.cell(code.CellMe))
+	g.setWord(wDeep, c32(0))
 	total := f.temp(get(count).narrow())
 	each := func(n int, body func(p, weight local)) {
 		rest, weight := f.temp(get(rows[n].set)), f.local(i32)
@@ -55,6 +57,7 @@ func (g *gen) tried(rows []row, count, i local) {
 			})
 		}
 	}
+	f.brIf(host, g.word(wDeep))
 	leaf := f.temp(g.belowMany(total))
 	g.refuel()
 	g.decides(c32(1))
@@ -94,7 +97,7 @@ func (g *gen) tried(rows []row, count, i local) {
 }
 
 // completions goes through the complete options that begin with the one taken. It gives how many there are; or with the number of one, how many
-// picks there are on its way, which it leaves in the memory.
+// picks there are on its way, which it leaves in the memory. Where there are too many wDeep is set.
 func (g *gen) completions() *fn {
 	return g.function("completions", i32, []kind{i32}, func() {
 		f, m := g.f, g.mem
@@ -113,7 +116,11 @@ func (g *gen) completions() *fn {
 			g.reload()
 			g.refuel()
 			f.set(n, g.word(wOffered))
-			f.when(get(n).ne(c32(0)).and(get(depth).lt(c32(maxTried))), func() {
+			f.when(get(n).ne(c32(0)), func() {
+				f.when(get(depth).op(opGeS, c32(maxTried)), func() {
+					g.setWord(wDeep, c32(1))
+					f.give(c32(1))
+				}, nil)
 				set(m.offered, get(n))
 				set(m.script, c32(0))
 				f.set(depth, get(depth).add(c32(1)))

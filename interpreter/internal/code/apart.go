@@ -331,7 +331,17 @@ func (f *facts) after(p *Program, in Instr) (Instr, bool) {
 		v, known = truth(a <= b), oneKnown && otherKnown
 	case And:
 		v, known = a&b, oneKnown && otherKnown || oneKnown && a == 0 || otherKnown && b == 0
-	case LoadX, LoadT, LoadS, LoadD, LoadW, LoadM, Add, Sub, Mul, Div, Mod, Or, AndNot, Shl, Shr, MulK, AndK, ShlK, ShrK, Bits, Lowest,
+	case Or:
+		if v, known = a|b, oneKnown && otherKnown; !known && oneKnown && a == 0 {
+			in = Instr{Op: Move, A: in.A, B: in.C}
+		} else if !known && otherKnown && b == 0 {
+			in = Instr{Op: Move, A: in.A, B: in.B}
+		}
+	case AndNot:
+		if v, known = a&^b, oneKnown && (otherKnown || a == 0); !known && otherKnown && b == 0 {
+			in = Instr{Op: Move, A: in.A, B: in.B}
+		}
+	case LoadX, LoadT, LoadS, LoadD, LoadW, LoadM, Add, Sub, Mul, Div, Mod, Shl, Shr, MulK, AndK, ShlK, ShrK, Bits, Lowest,
 		WalkersOp, WalkersIn, HavingOp, ToldOp:
 	case Store:
 		if v, ok := f.regs[in.A]; ok && v == int(int16(v)) {

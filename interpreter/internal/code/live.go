@@ -14,28 +14,70 @@ func (s *registers) join(o *registers) {
 }
 
 // lives works out for each instruction, none of them fused yet, which registers are read after it has begun, before they are
-// written again.
+// written again. Where a fault leads to a plain form, it may be reached from there as well.
 func (p *Program) lives() []registers {
 	live := make([]registers, len(p.Code)+1)
-	var plain registers // what the plain forms need to which faults lead
+	plain, tried := p.tries()
 	for changed := true; changed; {
 		changed = false
 		for pc := len(p.Code) - 1; pc >= 0; pc-- {
-			in := &p.Code[pc]
 			now := p.after(live, pc)
-			p.touch(in, &now)
-			now.join(&plain)
+			p.touch(&p.Code[pc], &now)
+			for i, at := range plain {
+				if tried[pc]>>min(i, 63)&1 != 0 {
+					now.join(&live[at])
+				}
+			}
 			if now != live[pc] {
 				live[pc], changed = now, true
-			}
-			if in.Op == TryOp {
-				was := plain
-				plain.join(&live[in.K])
-				changed = changed || plain != was
 			}
 		}
 	}
 	return live
+}
+
+// tries is the plain forms to which faults lead, and from which instructions to which, a bit each; those after the first 63 share one.
+func (p *Program) tries() (plain []int32, tried []uint64) {
+	tried = make([]uint64, len(p.Code)+1)
+	bit := map[int32]uint64{}
+	for pc := range p.Code {
+		if in := &p.Code[pc]; in.Op == TryOp && bit[in.K] == 0 {
+			bit[in.K] = 1 << min(len(plain), 63)
+			plain = append(plain, in.K)
+		}
+	}
+	for changed := len(plain) > 0; changed; {
+		changed = false
+		lead := func(to int32, set uint64) {
+			if set&^tried[to] != 0 {
+				tried[to] |= set
+				changed = true
+			}
+		}
+		for pc := range p.Code {
+			in, set := &p.Code[pc], tried[pc]
+			switch {
+			case in.Op == TryOp:
+				set = bit[in.K]
+			case in.Op == RowsOp:
+				continue
+			case in.Op == SwitchOp:
+				lead(in.T, set)
+				for _, way := range in.Many.Ways {
+					lead(way, set)
+				}
+				continue
+			case jumps(in.Op), in.Op == Call, in.Op == Goto:
+				lead(in.K, set)
+			}
+			switch in.Op {
+			case Jump, Goto, Suspend, Fail, End, Return, ReturnIn:
+			default:
+				lead(int32(pc+1), set)
+			}
+		}
+	}
+	return plain, tried
 }
 
 // after is the registers that live after an instruction.

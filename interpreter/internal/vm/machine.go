@@ -80,23 +80,24 @@ type Machine struct {
 	sq   []byte   // which sets hold the squares of the tracks, likewise
 	on   lists    // who stands where, in the cells
 
-	opts     []Option
-	refused  []Option
-	paths    []uint8
-	path     []uint8
-	reasons  []int16
-	fresh    int               // where the reasons of the option being tried begin
-	rows     [code.MaxRows]row // options as sets, in place of opts
-	rowN     int               // how many rows there are
-	straight bool              // no walk turns, and nobody asks for its path
-	count    int               // of the options in rows
-	hard     bool              // the sets cannot tell
-	fires    [MaxFires]PendingFire
-	pending  int // fires that count when it is settled that the options are rows
-	tryPC    int
-	other    *Machine // see aside
-	picks    []int16
-	pieces   bool // the picks are pieces
+	opts    []Option
+	refused []Option
+	paths   []uint8
+	path    []uint8
+	reasons []int16
+	fresh   int               // where the reasons of the option being tried begin
+	rows    [code.MaxRows]row // options as sets, in place of opts
+	rowN    int               // how many rows there are
+	turns   bool              // walks may turn
+	pathed  bool              // somebody asks for the path of a walk
+	count   int               // of the options in rows
+	hard    bool              // the sets cannot tell
+	fires   [MaxFires]PendingFire
+	pending int // fires that count when it is settled that the options are rows
+	tryPC   int
+	other   *Machine // see aside
+	picks   []int16
+	pieces  bool // the picks are pieces
 
 	touched     uint64 // see Moved
 	result      int
@@ -136,7 +137,7 @@ func New(p *code.Program) *Machine {
 		copy(m.sq, p.Squares)
 	}
 	m.on.of(p, m.st, m.dv, m.sq)
-	m.straight = p.Tracks != nil && !p.Tracks.Has[code.SetTurns] && p.Layout.Path < 0
+	m.turns, m.pathed = p.Tracks != nil && p.Tracks.Has[code.SetTurns], p.Layout.Path >= 0
 	if p.Notes > 0 {
 		m.Notes = make([]bool, p.Notes)
 	}

@@ -244,7 +244,7 @@ func (m *Machine) groupEnd(n int) int {
 // takeOf writes the option of a row that moves piece p into the state. It gives the instruction to go on with.
 func (m *Machine) takeOf(r *row, p int) *code.Word {
 	x := r.of
-	if x.Kind != code.RowWalk || r.by <= 0 || !m.straight || m.Watch != nil {
+	if x.Kind != code.RowWalk || r.by <= 0 || m.pathed || m.Watch != nil || m.turns && m.bends(p, int(r.by)) {
 		return m.takeAny(r, p)
 	}
 	of, walk := &m.prog.Tracks.Walker[p&63], int(r.by)
@@ -272,6 +272,14 @@ var (
 	ahead  = uint64(1) << (16 * (code.CellHeading - code.CellTo))
 )
 
+// bends is bent, with one look for a short walk ahead.
+func (m *Machine) bends(p, n int) bool {
+	if n < 1 || n > code.Ahead {
+		return m.bent(p, n)
+	}
+	return m.shown(int(m.on.node[p&63])+1)&(code.Every>>(8*(code.Ahead-n))<<code.SetTurns) != 0
+}
+
 // takeAny is takeOf for all rows and rule books.
 func (m *Machine) takeAny(r *row, p int) *code.Word {
 	x := r.of
@@ -282,7 +290,7 @@ func (m *Machine) takeAny(r *row, p int) *code.Word {
 	case code.RowWalk:
 		of := &m.prog.Tracks.Walker[p&63]
 		walk = int(r.by)
-		if straight = walk > 0 && !m.bent(p, walk); straight {
+		if straight = walk > 0 && !(m.turns && m.bends(p, walk)); straight {
 			if node = int(m.on.node[p&63]) + walk; node >= of.End {
 				node -= of.End - of.Node
 			}

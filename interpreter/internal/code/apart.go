@@ -1,27 +1,31 @@
 package code
 
-import "maps"
+import (
+	"maps"
+	"math/bits"
+)
 
 // What follows a throw asks again and again which number it was. So it stands once more for each number of an ordinary die, with all
 // settled that the number settles, up to where another choice is offered or the state changes by more than single cells. There
-// the copy goes on in what it is a copy of: it keeps every cell and register as that has them.
+// the copy goes on in what it is a copy of: it keeps the cells as that has them, and by then the registers.
 
 // Limits of the copies.
 const (
 	maxApart     = 4000 // instructions of them all
-	maxApartEach = 400  // of those for one number
+	maxApartEach = 1000  // of those for one number
 	maxApartDie  = 32   // from the lowest number of a die to the highest
 	maxVersions  = 3    // of one instruction for one number
 	maxTwice     = 3    // instructions that stand twice rather than be jumped to
 )
 
-// facts are the cells and registers whose value is known.
+// facts are the cells and registers whose value is known. Those registers do not have it as long as nobody reads it: it is due.
 type facts struct {
 	cells map[int32]int
 	regs  map[uint8]int
+	due   registers
 }
 
-func (f *facts) clone() facts { return facts{maps.Clone(f.cells), maps.Clone(f.regs)} }
+func (f *facts) clone() facts { return facts{maps.Clone(f.cells), maps.Clone(f.regs), f.due} }
 
 func (f *facts) equal(g *facts) bool {
 	return maps.Equal(f.cells, g.cells) && maps.Equal(f.regs, g.regs)
@@ -44,6 +48,8 @@ type copier struct {
 	p      *Program
 	target []bool
 	live   []registers
+	plain  []int32 // see tries
+	tried  []uint64
 	blocks []*block
 	size   int
 }
@@ -60,6 +66,7 @@ func (p *Program) apart() {
 		return
 	}
 	target, live := targets(p), p.lives()
+	plain, tried := p.tries()
 	var code []Instr
 	var sites []int32
 	begins := map[int]int{} // of the copies for a point
@@ -82,8 +89,8 @@ func (p *Program) apart() {
 			if len(code) > maxApart {
 				break
 			}
-			c := copier{p: p, target: target, live: live}
-			first := c.to(int(p.Points[point].PC), facts{map[int32]int{cell: v}, map[uint8]int{}})
+			c := copier{p: p, target: target, live: live, plain: plain, tried: tried}
+			first := c.to(int(p.Points[point].PC), facts{cells: map[int32]int{cell: v}, regs: map[uint8]int{}})
 			if first >= 0 {
 				continue
 			}
@@ -191,45 +198,87 @@ func (c *copier) to(pc int, known facts) int {
 	for r := range known.regs {
 		if !c.live[pc].has(r) {
 			delete(known.regs, r)
+			known.due.drop(r)
 		}
 	}
 	if c.size > maxApartEach || len(known.cells)+len(known.regs) == 0 {
-		return pc
+		return c.exit(pc, known)
 	}
 	versions := 0
 	for i, b := range c.blocks {
 		if b.from != pc {
 			continue
 		}
-		if versions++; versions >= maxVersions || b.known.equal(&known) {
-			if b.known.equal(&known) {
-				return ofBlock(i)
-			}
-			return pc
+		if b.known.equal(&known) {
+			real := registers{^b.known.due[0], ^b.known.due[1], ^b.known.due[2], ^b.known.due[3]}
+			return c.by(ofBlock(i), known, &real)
+		}
+		if versions++; versions >= maxVersions {
+			return c.exit(pc, known)
 		}
 	}
 	c.blocks = append(c.blocks, &block{from: pc, known: known, at: -1})
 	return ofBlock(len(c.blocks) - 1)
 }
 
+// exit is where a jump leads that leaves the copies for an address.
+func (c *copier) exit(pc int, known facts) int { return c.by(pc, known, &c.live[pc]) }
+
+// by is a way to an address where registers of a set must have what is due: by a block that gives it to them, if there are any.
+func (c *copier) by(to int, known facts, set *registers) int {
+	b := &block{from: -1, known: known, at: -1}
+	if c.settle(b, &known, set, 0); len(b.code) == 0 {
+		return to
+	}
+	c.emit(b, Instr{Op: Jump, K: int32(to)}, 0)
+	c.blocks = append(c.blocks, b)
+	return ofBlock(len(c.blocks) - 1)
+}
+
+// settle gives registers of a set what is due.
+func (c *copier) settle(b *block, f *facts, set *registers, site int32) {
+	for i := range f.due {
+		for rest := f.due[i] & set[i]; rest != 0; rest &= rest - 1 {
+			r := uint8(64*i + bits.TrailingZeros64(rest))
+			c.emit(b, Instr{Op: LoadK, A: r, K: int32(f.regs[r])}, site)
+		}
+		f.due[i] &^= set[i]
+	}
+}
+
+func (c *copier) emit(b *block, in Instr, site int32) {
+	b.code, b.sites = append(b.code, in), append(b.sites, site)
+	c.size++
+}
+
 // fill makes the copies of a block.
 func (c *copier) fill(b *block) {
+	if len(b.code) > 0 {
+		return
+	}
 	f := b.known.clone()
 	for pc := b.from; ; pc++ {
 		in, site := c.p.Code[pc], c.p.Sites[pc]
 		emit := func(in Instr) {
-			b.code, b.sites = append(b.code, in), append(b.sites, site)
-			c.size++
+			var reads registers
+			c.p.touch(&in, &reads)
+			c.settle(b, &f, &reads, site)
+			c.emit(b, in, site)
 		}
-		leave := func(to int) { emit(Instr{Op: Jump, K: int32(to)}) }
+		leave := func(to int) { c.emit(b, Instr{Op: Jump, K: int32(to)}, site) }
 		if pc > b.from && c.target[pc] {
 			leave(c.to(pc, f))
 			return
 		}
+		for i, at := range c.plain {
+			if in.Op == TryOp && in.K == at || c.tried[pc]>>min(i, 63)&1 != 0 {
+				c.settle(b, &f, &c.live[at], site)
+			}
+		}
 		switch {
 		case jumps(in.Op):
 			if int(in.K) <= pc { // rounds are counted where they are
-				leave(pc)
+				leave(c.exit(pc, f))
 				return
 			}
 			switch yes, known := f.decides(in); {
@@ -245,19 +294,28 @@ func (c *copier) fill(b *block) {
 			emit(in)
 			return
 		case in.Op == RowsOp:
+			after := c.p.after(c.live, pc)
+			c.settle(b, &f, &after, site)
 			in.K = c.rows(in.K, &f)
 			emit(in)
 			leave(pc + 1)
 			return
 		}
+		v, due := f.regs[in.A], f.due.has(in.A)
 		next, ok := f.after(c.p, in)
 		if !ok {
-			leave(pc)
+			leave(c.exit(pc, f))
 			return
 		}
-		if next.Op != Nop {
-			emit(next)
+		if next.Op == Nop {
+			continue
 		}
+		var reads registers
+		if c.p.touch(&next, &reads); due && reads.has(in.A) { // before it is written
+			c.emit(b, Instr{Op: LoadK, A: in.A, K: int32(v)}, site)
+			f.due.drop(in.A)
+		}
+		emit(next)
 	}
 }
 
@@ -382,9 +440,11 @@ func (f *facts) after(p *Program, in Instr) (Instr, bool) {
 	}
 	if known && v == int(int32(v)) {
 		f.regs[in.A] = v
-		return Instr{Op: LoadK, A: in.A, K: int32(v)}, true
+		f.due.add(in.A)
+		return Instr{}, true
 	}
 	delete(f.regs, in.A)
+	f.due.drop(in.A)
 	return in, true
 }
 

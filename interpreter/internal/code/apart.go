@@ -12,7 +12,7 @@ import (
 // Limits of the copies.
 const (
 	maxApart     = 4000 // instructions of them all
-	maxApartEach = 1000  // of those for one number
+	maxApartEach = 1000 // of those for one number
 	maxApartDie  = 32   // from the lowest number of a die to the highest
 	maxVersions  = 3    // of one instruction for one number
 	maxTwice     = 3    // instructions that stand twice rather than be jumped to

@@ -90,6 +90,7 @@ type Machine struct {
 	rowN    int               // how many rows there are
 	turns   bool              // walks may turn
 	pathed  bool              // somebody asks for the path of a walk
+	winding bool              // one or the other
 	count   int               // of the options in rows
 	hard    bool              // the sets cannot tell
 	fires   [MaxFires]PendingFire
@@ -138,6 +139,7 @@ func New(p *code.Program) *Machine {
 	}
 	m.on.of(p, m.st, m.dv, m.sq)
 	m.turns, m.pathed = p.Tracks != nil && p.Tracks.Has[code.SetTurns], p.Layout.Path >= 0
+	m.winding = m.turns || m.pathed
 	if p.Notes > 0 {
 		m.Notes = make([]bool, p.Notes)
 	}

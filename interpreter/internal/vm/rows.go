@@ -244,7 +244,7 @@ func (m *Machine) groupEnd(n int) int {
 // takeOf writes the option of a row that moves piece p into the state. It gives the instruction to go on with.
 func (m *Machine) takeOf(r *row, p int) *code.Word {
 	x := r.of
-	if x.Kind != code.RowWalk || r.by <= 0 || m.pathed || m.Watch != nil || m.turns && m.bends(p, int(r.by)) {
+	if x.Kind != code.RowWalk || r.by <= 0 || m.Watch != nil || m.winding && (m.pathed || m.bends(p, int(r.by))) {
 		return m.takeAny(r, p)
 	}
 	of, walk := &m.prog.Tracks.Walker[p&63], int(r.by)

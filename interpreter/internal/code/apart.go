@@ -5,18 +5,20 @@ import (
 	"math/bits"
 )
 
-// What follows a throw asks again and again which number it was. So it stands once more for each number of an ordinary die, with all
-// settled that the number settles, up to where another choice is offered or the state changes by more than single cells. There
-// the copy goes on in what it is a copy of: it keeps the cells as that has them, and by then the registers.
+// What follows a throw asks again and again which number it was. So it stands once more for each number of an ordinary die, or that is
+// usually chosen, with all settled that the number settles, up to where another choice is offered or the state changes by more
+// than single cells. There the copy goes on in what it is a copy of: it keeps the cells as that has them, and by then the registers.
 
 // Limits of the copies.
 const (
 	maxApart     = 4000 // instructions of them all
 	maxApartEach = 1000 // of those for one number
-	maxApartDie  = 32   // from the lowest number of a die to the highest
 	maxVersions  = 3    // of one instruction for one number
 	maxTwice     = 3    // instructions that stand twice rather than be jumped to
 )
+
+// MaxUsual is how many numbers a die may have, from the lowest to the highest, to get copies.
+const MaxUsual = 32
 
 // facts are the cells and registers whose value is known. Those registers do not have it as long as nobody reads it: it is due.
 type facts struct {
@@ -78,14 +80,15 @@ func (p *Program) apart() {
 		t := &p.Throws[p.Code[pc].BC()]
 		die := &p.Dice[t.Dice[0]]
 		cell := int32(p.Layout.Dice + t.Dice[0])
-		low, high := bounds(die.Values)
+		numbers := die.numbers()
+		low, high := bounds(numbers)
 		begins[point] = len(code)
 		many := &Many{Fire: -1, Low: int16(low), Ways: make([]int32, high-low+1)}
 		code, sites = append(code, Instr{Op: SwitchOp, K: cell, T: p.Points[point].PC, Many: many}), append(sites, 0)
 		for i := range many.Ways {
 			many.Ways[i] = p.Points[point].PC
 		}
-		for _, v := range die.Values {
+		for _, v := range numbers {
 			if len(code) > maxApart {
 				break
 			}
@@ -113,9 +116,17 @@ func (p *Program) oneDie(t *Throw) bool {
 	if t.Lot || t.Start || len(t.Dice) != 1 || p.Layout.Dice+t.Dice[0] >= Near {
 		return false
 	}
-	d := &p.Dice[t.Dice[0]]
-	low, high := bounds(d.Values)
-	return len(d.Values) > 0 && high-low < maxApartDie && int(int16(low)) == low && int(int16(high)) == high
+	numbers := p.Dice[t.Dice[0]].numbers()
+	low, high := bounds(numbers)
+	return len(numbers) > 0 && high-low < MaxUsual && int(int16(low)) == low && int(int16(high)) == high
+}
+
+// numbers are those a die gives, or usually gives.
+func (d *Die) numbers() []int {
+	if d.Choice {
+		return d.Usual
+	}
+	return d.Values
 }
 
 func bounds(values []int) (low, high int) {

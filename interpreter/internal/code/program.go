@@ -354,7 +354,8 @@ type Die struct {
 	Weights []int // probabilities, not normalised; of a deck the number of cards
 	Total   int
 	Choice  bool
-	Deck    int // cells of what is left of a deck, one a value; -1 if it is none
+	Usual   []int // of a choice: numbers that may be among those to choose from
+	Deck    int   // cells of what is left of a deck, one a value; -1 if it is none
 }
 
 // Throw is a place in the program that throws.

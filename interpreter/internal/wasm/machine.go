@@ -143,10 +143,16 @@ func (g *gen) below(n val) val {
 // part is so much of n as random bits are of all that they can be.
 func part(bits, n val) val { return bits.shr(c64(16)).op(opMul, n).shr(c64(48)) }
 
-// belowMany is below for a number that may be too large for it: then the interpreter must play.
+// belowMany is below for any number, in 32 bits.
 func (g *gen) belowMany(n local) val {
-	g.f.when(get(n).op(opGtU, c32(1<<16)), g.f.trap, nil)
-	return g.below(get(n)).narrow()
+	f := g.f
+	x, all := f.temp(g.random()), f.temp(get(n).wide())
+	out := f.temp(part(get(x), get(all)))
+	f.when(get(all).op(opGtS, c64(1<<16)), func() { // the upper half of the product with all bits
+		low := get(x).and(c64(1<<32-1)).op(opMul, get(all)).shr(c64(32))
+		f.set(out, get(x).shr(c64(32)).op(opMul, get(all)).add(low).shr(c64(32)))
+	}, nil)
+	return get(out).narrow()
 }
 
 // nextTurn gives the turn to the next player still in the game, or colour, and goes to found; where there is none it goes on.

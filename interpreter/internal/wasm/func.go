@@ -196,9 +196,6 @@ func (a val) wide() val {
 	return join(i64, []byte{0xac}, a)
 }
 
-// unsigned is a value of 32 bits, taken without a sign, in 64.
-func (a val) unsigned() val { return join(i64, []byte{0xad}, a) }
-
 // narrow is the lower 32 bits.
 func (a val) narrow() val {
 	switch {

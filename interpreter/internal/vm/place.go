@@ -95,7 +95,7 @@ func (m *Machine) setDown(p, place, node int) {
 func (m *Machine) settle(p, place, node int, to *code.Word) *code.Word {
 	v, q, at := &m.on, p&63, place&255
 	from, bit := int(v.at[q])&255, uint64(1)<<q
-	if v.set[from] != bit || v.set[at] != 0 || v.prev[q] != -1 || v.quiet[from] <= 0 || v.quiet[at] <= 0 || min(from, at) < v.squares || m.Watch != nil {
+	if v.set[from] != bit || v.set[at] != 0 || v.head[from] != int16(q) || v.quiet[from] <= 0 || v.quiet[at] <= 0 || min(from, at) < v.squares || m.Watch != nil {
 		return m.settleAmong(p, place, node, to)
 	}
 	m.touched |= bit

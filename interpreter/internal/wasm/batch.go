@@ -64,13 +64,14 @@ type playerKey struct{}
 
 // Player plays games one after the other. It belongs to one goroutine.
 type Player struct {
-	batch   *Batch
-	ctx     context.Context
-	play    api.Function
-	memory  []byte
-	stack   [1]uint64
-	m       *vm.Machine // over the same memory, for what the sets cannot tell
-	weigher vm.Weigher
+	batch    *Batch
+	ctx      context.Context
+	play     api.Function
+	memory   []byte
+	stack    [1]uint64
+	m        *vm.Machine // over the same memory, for what the sets cannot tell
+	weigher  vm.Weigher
+	straight bool // no walk of the options weighed last may turn
 }
 
 // NewPlayer makes a player.
@@ -238,7 +239,7 @@ func (p *Player) follow(stack []uint64) {
 // weigh counts complete options of those listed.
 func (p *Player) weigh(stack []uint64) {
 	p.m.Decides()
-	stack[0] = uint64(p.weigher.Weigh(p.m))
+	p.weighed(stack)
 }
 
 // weighRows does so of the options in rows.
@@ -249,7 +250,7 @@ func (p *Player) weighRows(stack []uint64) {
 		at := p.batch.mem.rows + rowSize*i
 		p.m.Row(&sheet.Rows[i], binary.LittleEndian.Uint64(p.memory[at:]), p.at(at+8), p.at(at+12), p.at(at+16))
 	}
-	stack[0] = uint64(p.weigher.Weigh(p.m))
+	p.weighed(stack)
 }
 
 // weighPicks does so of candidates.
@@ -258,10 +259,19 @@ func (p *Player) weighPicks(stack []uint64) {
 	for i := range int(int32(stack[0])) {
 		p.m.Candidate(int16(binary.LittleEndian.Uint16(p.memory[p.batch.mem.picks+2*i:])))
 	}
+	p.weighed(stack)
+}
+
+func (p *Player) weighed(stack []uint64) {
+	p.straight = p.batch.source.Program.PicksAtTurns && p.m.Node == code.NodeOption && p.m.Straight()
 	stack[0] = uint64(p.weigher.Weigh(p.m))
 }
 
+// chosen tells of a complete option. Where nothing is picked on the way of any, nothing is left of it: what is picked later is another choice.
 func (p *Player) chosen(stack []uint64) {
 	option, rest := p.weigher.Chosen(int(int32(stack[0])))
-	stack[0] = uint64(option) | uint64(rest)<<32
+	if p.straight {
+		rest = -1
+	}
+	stack[0] = uint64(option) | uint64(uint32(rest))<<32
 }

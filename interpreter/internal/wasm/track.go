@@ -220,15 +220,12 @@ func (g *gen) stopped(set, stopped, n local, of *ir.Expr, looks int) {
 		}
 		return out.truth()
 	}
-	each := func() {
+	if l.PerColour > maxTogether {
 		rest := f.temp(get(set))
 		f.each(rest, func(p local) {
 			node := f.temp(g.cellAt(l.Node, get(p)))
 			f.set(stopped, get(stopped).or(stops(node).wide().shl(get(p).wide())))
 		})
-	}
-	if l.PerColour > maxTogether {
-		each()
 		return
 	}
 	together := func(begin local) {
@@ -238,15 +235,19 @@ func (g *gen) stopped(set, stopped, n local, of *ir.Expr, looks int) {
 			node := f.temp(load(i32, 16, get(at), g.mem.state+2*(l.Node+p)))
 			f.set(some, get(some).or(stops(node).shl(c32(p))))
 		}
-		f.set(stopped, get(some).wide().shl(get(begin).wide()).and(get(set)))
+		f.set(stopped, get(some).wide().shl(get(begin).wide()).and(get(set)).or(get(stopped)))
 	}
 	if begin, ok := g.ofOne(of); ok {
 		together(begin)
 		return
 	}
-	begin := f.temp(g.colour(get(set).lowest().and(c32(63))).op(opMul, c32(l.PerColour)))
-	mates := f.temp(c64(1<<l.PerColour - 1).shl(get(begin).wide()))
-	f.when(get(set).and(get(mates).not()), each, func() { together(begin) })
+	rest := f.temp(get(set))
+	f.repeat(func(_, out label) { // colour by colour
+		f.brIf(out, get(rest).isZero())
+		begin := f.temp(g.colour(get(rest).lowest()).op(opMul, c32(l.PerColour)))
+		together(begin)
+		f.set(rest, get(rest).and(c64(1<<l.PerColour-1).shl(get(begin).wide()).not()))
+	})
 }
 
 // hostFollows is the pieces of a set that can walk some steps, followed by the host one by one.

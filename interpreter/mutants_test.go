@@ -74,7 +74,7 @@ func TestFormsAgreeOnOldFindings(t *testing.T) {
 				t.Fatal(faults)
 			}
 			both := bothForms(t, rules)
-			for seed := range uint64(10) {
+			for seed := range uint64(40) {
 				both.play(t, both.fast.Start(ByTheRules), both.plain.Start(ByTheRules), NewRandom(seed, 0), 400)
 				if x.name == "bouncing" { // the other game never throws
 					batchesAgree(t, both.fast, ByTheRules, seed, 4000)

@@ -59,9 +59,10 @@ func batchesAgree(t *testing.T, g *Game, first int, seed uint64, most int) bool 
 		if err != nil {
 			t.Fatal(err)
 		}
-		if fast.player == nil || fast.troubles > 0 {
+		if fast.player == nil || fast.troubles > 0 && !fast.player.Long() {
 			t.Fatalf("game %d is in trouble", k)
 		}
+		fast.troubles = 0
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("first %d, game %d, the interpreter before, the batch after\n%s", first, k, diff)
 		}

@@ -3,7 +3,6 @@ package interpreter
 import (
 	"flag"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -13,9 +12,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/mutate"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
-	"github.com/rulerun/rulerun/rulesets"
 )
 
 var (
@@ -46,37 +43,42 @@ func TestFormsAgreeOnChangedRules(t *testing.T) {
 	}
 }
 
-// TestFormsAgreeOnOldFindings plays changed files that once made a difference: a fault that leaves a piece lifted, and a walk that turns
-// right after one that was sure not to.
+// TestFormsAgreeOnOldFindings plays changed files that once made a difference: a fault that leaves a piece lifted, a walk that turns
+// right after one that was sure not to, and games that go on without throws until the interpreter ends them.
 func TestFormsAgreeOnOldFindings(t *testing.T) {
+	files := map[string]*ruleFile{}
+	for _, f := range ruleFiles(t) {
+		files[f.name] = f
+	}
 	for _, x := range []struct {
-		name  string
-		pairs []string
+		name    string
+		players int // 0: as many as is usual
+		seeds   uint64
+		never   bool // it never throws, and fails
+		pairs   []string
 	}{
-		{"numbers", []string{"  throw a, b\n", "", "steps == 5 && len", "steps == 5 || len"}},
-		{"bouncing", []string{"    throw extra\n    earn extra with p\n", "    earn 1 with p\n"}},
+		{"numbers", 0, 40, true, []string{"  throw a, b\n", "", "steps == 5 && len", "steps == 5 || len"}},
+		{"bouncing", 0, 40, false, []string{"    throw extra\n    earn extra with p\n", "    earn 1 with p\n"}},
+		{"ur", 2, 2, false, []string{"  throw lots\n", ""}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			data, err := os.ReadFile("testdata/rules/" + x.name + ".rules")
-			if err != nil {
-				t.Fatal(err)
-			}
-			text := strings.NewReplacer(x.pairs...).Replace(string(data))
-			if text == string(data) {
+			f := *files[x.name]
+			text := f.text
+			if f.text = strings.NewReplacer(x.pairs...).Replace(text); f.text == text {
 				t.Fatal("nothing is changed")
 			}
-			book, faults := dsl.Load(source.New(x.name+".rules", text), dsl.Library{Shipped: rulesets.FS, Beside: os.DirFS("testdata/rules")})
+			book, faults := dsl.Load(f.source(), f.library)
 			if book == nil {
 				t.Fatal(faults)
 			}
-			rules, faults := book.Rules(dsl.Setting{})
+			rules, faults := book.Rules(dsl.Setting{Players: x.players})
 			if rules == nil {
 				t.Fatal(faults)
 			}
 			both := bothForms(t, rules)
-			for seed := range uint64(40) {
+			for seed := range x.seeds {
 				both.play(t, both.fast.Start(ByTheRules), both.plain.Start(ByTheRules), NewRandom(seed, 0), 400)
-				if x.name == "bouncing" { // the other game never throws
+				if !x.never {
 					batchesAgree(t, both.fast, ByTheRules, seed, 4000)
 				}
 			}

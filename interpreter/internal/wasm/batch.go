@@ -121,6 +121,7 @@ func (p *Player) Play(r Request) error {
 	p.setWord(wFirst, r.First)
 	p.setWord(wMaxThrows, r.MaxThrows)
 	p.setWord(wOver, 0)
+	p.setWord(wLong, 0)
 	leads := 0
 	if r.Leads {
 		leads = 1
@@ -144,6 +145,9 @@ func (p *Player) setWord(w word, v int) {
 
 // Throws is how many throws there were.
 func (p *Player) Throws() int { return p.word(wThrows) }
+
+// Long reports whether the last game was left to the interpreter because so much came between two nodes, or two throws.
+func (p *Player) Long() bool { return p.word(wLong) != 0 }
 
 // Decisions is how many moments of a turn with two options or more there were.
 func (p *Player) Decisions() int { return p.word(wDecisions) }

@@ -41,8 +41,18 @@ func (g *gen) draw(n local) local {
 	return i
 }
 
+// maxFuel is how often loops may begin anew between two nodes. The interpreter counts other jumps than loops have here, so this
+// is far less than it allows: a game that comes to this end is played by the interpreter, which alone says what is too much.
+const maxFuel = code.MaxFuel / 4
+
 // refuel lets a run of the program begin anew: a node has been met.
-func (g *gen) refuel() { g.setWord(wFuel, c32(code.MaxFuel)) }
+func (g *gen) refuel() { g.setWord(wFuel, c32(maxFuel)) }
+
+// tooLong leaves a game that goes on and on to the interpreter.
+func (g *gen) tooLong() {
+	g.f.store(32, g.f.base(), g.mem.words+8*int(wLong), c32(1))
+	g.f.trap()
+}
 
 // row is a row of options while one is chosen.
 type row struct {

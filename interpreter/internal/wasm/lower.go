@@ -484,7 +484,7 @@ func (g *gen) loop(s *ir.Stmt) {
 		})
 		fuel := f.temp(g.word(wFuel).sub(c32(1)))
 		g.setWord(wFuel, get(fuel))
-		f.when(get(fuel).lt(c32(0)), f.trap, nil)
+		f.when(get(fuel).lt(c32(0)), g.tooLong, nil)
 		delete(g.labels, s.Label)
 	})
 }

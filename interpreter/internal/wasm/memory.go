@@ -48,6 +48,7 @@ const (
 	wDecisions
 	wUnfinished // 1: ended by wMaxThrows
 	wOver       // 1: ended in the middle of a procedure
+	wLong       // 1: so much came between two nodes, or two throws, that the interpreter must see to it
 	wLeader     // the team that leads, -1 for nobody, and how often that changed
 	wChanges
 	// What it works with.

@@ -133,7 +133,7 @@ func (g *gen) decides(one val) {
 	if g.choices {
 		n := g.f.temp(g.word(wChoices).add(one))
 		g.setWord(wChoices, get(n))
-		g.f.when(get(n).op(opGtS, c32(maxChoices)), g.f.trap, nil)
+		g.f.when(get(n).op(opGtS, c32(maxChoices)), g.tooLong, nil)
 	}
 	in := g.cell(code.CellPlays).op(opGtS, c32(0))
 	g.setWord(wDecisions, g.word(wDecisions).add(in.and(one)))

@@ -107,7 +107,7 @@ const maxTroubles = 20
 // playBatched plays a game in a batch. It reports false where the interpreter must play it.
 func (r *Runner) playBatched(p *wasm.Player) bool {
 	x := &r.played
-	if err := p.Play(wasm.Request{Random: r.random.state, First: x.First, MaxThrows: r.o.MaxThrows, Leads: r.o.Leads}); err != nil {
+	if err := p.Play(wasm.Request{Random: uint64(r.random.source), First: x.First, MaxThrows: r.o.MaxThrows, Leads: r.o.Leads}); err != nil {
 		if r.troubles++; r.troubles > maxTroubles {
 			r.player, r.alone = nil, true
 		}

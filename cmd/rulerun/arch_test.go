@@ -207,8 +207,8 @@ var allowed = map[string][]string{
 		"dsl/diag", "dsl/expr", "dsl/source",
 	},
 	"interpreter": {
-		"boards", "dsl/model", "dsl/source", "interpreter/internal/code", "interpreter/internal/compile", "interpreter/internal/vm",
-		"interpreter/internal/wasm",
+		"boards", "dsl/model", "dsl/source", "interpreter/internal/code", "interpreter/internal/compile", "interpreter/internal/random",
+		"interpreter/internal/vm", "interpreter/internal/wasm",
 	},
 	"interpreter/bot": {
 		"dsl/diag", "dsl/model", "interpreter",
@@ -228,9 +228,10 @@ var allowed = map[string][]string{
 	"interpreter/internal/compile": {
 		"boards", "dsl/model", "dsl/source", "interpreter/internal/code", "interpreter/internal/ir", "interpreter/internal/vm",
 	},
-	"interpreter/internal/ir": {},
+	"interpreter/internal/ir":     {},
+	"interpreter/internal/random": {},
 	"interpreter/internal/vm": {
-		"interpreter/internal/code",
+		"interpreter/internal/code", "interpreter/internal/random",
 	},
 	"interpreter/internal/wasm": {
 		"interpreter/internal/code", "interpreter/internal/ir", "interpreter/internal/vm",

@@ -2,35 +2,71 @@ package code
 
 import (
 	"maps"
+	"math"
 	"math/bits"
+	"slices"
 )
 
-// What follows a throw asks again and again which number it was. So it stands once more for each number of an ordinary die, or that is
+// What follows a throw asks again and again which number it was. So it stands once more for the numbers of an ordinary die, or those
 // usually chosen, with all settled that the number settles, up to where another choice is offered or the state changes by more
 // than single cells. There the copy goes on in what it is a copy of: it keeps the cells as that has them, and by then the registers.
+//
+// Numbers of which the rules ask nothing that tells one from the other share a copy. That is shorter, and nobody can foresee which number
+// comes up: the fewer ways there are from a throw, the less often the processor has gone the wrong one.
 
 // Limits of the copies.
 const (
 	maxApart     = 4000 // instructions of them all
-	maxApartEach = 1000 // of those for one number
-	maxVersions  = 3    // of one instruction for one number
+	maxApartEach = 1000 // of those for some numbers
+	maxVersions  = 3    // of one instruction for some numbers
 	maxTwice     = 3    // instructions that stand twice rather than be jumped to
 )
 
 // MaxUsual is how many numbers a die may have, from the lowest to the highest, to get copies.
 const MaxUsual = 32
 
-// facts are the cells and registers whose value is known. Those registers do not have it as long as nobody reads it: it is due.
+// values are what a cell or a register holds: for each of the numbers that share a copy, or one for all.
+type values []int
+
+// of is f of values, with is f of two; nothing where they are not known.
+func (v values) of(f func(int) int) values {
+	return v.with(values{0}, func(a, _ int) int { return f(a) })
+}
+
+func (v values) with(w values, f func(a, b int) int) values {
+	if len(v) == 0 || len(w) == 0 {
+		return nil
+	}
+	out, same := make(values, max(len(v), len(w))), true
+	for i := range out {
+		out[i] = f(v[min(i, len(v)-1)], w[min(i, len(w)-1)])
+		same = same && out[i] == out[0]
+	}
+	if same {
+		return out[:1]
+	}
+	return out
+}
+
+// is reports whether the value is that, whatever the number.
+func (v values) is(x int) bool { return len(v) == 1 && v[0] == x }
+
+// within reports whether none is lower or higher.
+func (v values) within(low, high int) bool {
+	return len(v) > 0 && slices.Min(v) >= low && slices.Max(v) <= high
+}
+
+// facts are the cells and registers whose values are known. Registers with one value do not have it as long as nobody reads it: it is due.
 type facts struct {
-	cells map[int32]int
-	regs  map[uint8]int
+	cells map[int32]values
+	regs  map[uint8]values
 	due   registers
 }
 
 func (f *facts) clone() facts { return facts{maps.Clone(f.cells), maps.Clone(f.regs), f.due} }
 
 func (f *facts) equal(g *facts) bool {
-	return maps.Equal(f.cells, g.cells) && maps.Equal(f.regs, g.regs)
+	return maps.EqualFunc(f.cells, g.cells, slices.Equal[values]) && maps.EqualFunc(f.regs, g.regs, slices.Equal[values])
 }
 
 // block is a stretch of copies: what stands at an address, if something is known.
@@ -45,8 +81,9 @@ type block struct {
 // ofBlock is the address of block n as long as nobody knows where it will stand, and back.
 func ofBlock(n int) int { return -1 - n }
 
-// copier makes the copies for one number.
+// copier makes the copies for numbers that share them.
 type copier struct {
+	parted values // 1 for each number that goes another way than the others, if any does
 	p      *Program
 	target []bool
 	live   []registers
@@ -88,27 +125,43 @@ func (p *Program) apart() {
 		for i := range many.Ways {
 			many.Ways[i] = p.Points[point].PC
 		}
-		for _, v := range numbers {
-			if len(code) > maxApart {
-				break
-			}
+		for groups := [][]int{numbers}; len(groups) > 0 && len(code) <= maxApart; {
+			group := groups[0]
+			groups = groups[1:]
 			c := copier{p: p, target: target, live: live, plain: plain, tried: tried}
-			first := c.to(int(p.Points[point].PC), facts{cells: map[int32]int{cell: v}, regs: map[uint8]int{}})
+			first := c.to(int(p.Points[point].PC), facts{cells: map[int32]values{cell: values(group).of(func(v int) int { return v })}, regs: map[uint8]values{}})
 			if first >= 0 {
 				continue
 			}
-			for i := 0; i < len(c.blocks); i++ {
+			for i := 0; i < len(c.blocks) && c.parted == nil; i++ {
 				c.fill(c.blocks[i])
+			}
+			if c.parted != nil {
+				groups = append([][]int{pick(group, c.parted, 0), pick(group, c.parted, 1)}, groups...)
+				continue
 			}
 			at := len(code)
 			code, sites = c.lay(code, sites)
-			many.Ways[v-low] = int32(ofBlock(at))
+			for _, v := range group {
+				many.Ways[v-low] = int32(ofBlock(at))
+			}
 		}
 	}
 	p.prepend(code, sites)
 	for point, at := range begins {
 		p.Points[point].PC = int32(at)
 	}
+}
+
+// pick is the numbers of a group of whom parted says one thing.
+func pick(group []int, parted values, says int) []int {
+	var out []int
+	for i, v := range group {
+		if parted[i] == says {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // oneDie reports whether a throw is that of one die with few numbers.
@@ -251,7 +304,7 @@ func (c *copier) settle(b *block, f *facts, set *registers, site int32) {
 	for i := range f.due {
 		for rest := f.due[i] & set[i]; rest != 0; rest &= rest - 1 {
 			r := uint8(64*i + bits.TrailingZeros64(rest))
-			c.emit(b, Instr{Op: LoadK, A: r, K: int32(f.regs[r])}, site)
+			c.emit(b, Instr{Op: LoadK, A: r, K: int32(f.regs[r][0])}, site)
 		}
 		f.due[i] &^= set[i]
 	}
@@ -292,11 +345,14 @@ func (c *copier) fill(b *block) {
 				leave(c.exit(pc, f))
 				return
 			}
-			switch yes, known := f.decides(in); {
-			case in.Op == Jump, known && yes:
+			switch yes := f.decides(in); {
+			case in.Op == Jump, yes.is(1):
 				leave(c.to(int(in.K), f))
 				return
-			case !known:
+			case len(yes) > 1:
+				c.parted = yes
+				return
+			case len(yes) == 0:
 				in.K = int32(c.to(int(in.K), f.clone()))
 				emit(in)
 			}
@@ -323,7 +379,7 @@ func (c *copier) fill(b *block) {
 		}
 		var reads registers
 		if c.p.touch(&next, &reads); due && reads.has(in.A) { // before it is written
-			c.emit(b, Instr{Op: LoadK, A: in.A, K: int32(v)}, site)
+			c.emit(b, Instr{Op: LoadK, A: in.A, K: int32(v[0])}, site)
 			f.due.drop(in.A)
 		}
 		emit(next)
@@ -339,88 +395,93 @@ func (in *Instr) small() int {
 	return int(int8(in.C))
 }
 
-// decides reports whether a jump leads on, where that is known.
-func (f *facts) decides(in Instr) (yes, known bool) {
-	a, ok := f.regs[in.A]
-	b := in.small()
+// decides is 1 where a jump leads on and 0 where it does not, nothing where that is not known.
+func (f *facts) decides(in Instr) values {
+	a, b := f.regs[in.A], values{in.small()}
 	switch in.Op {
 	case JumpEq, JumpNe, JumpLt, JumpLe:
-		other, is := f.regs[in.B]
-		b, ok = other, ok && is
+		b = f.regs[in.B]
 	}
-	if !ok {
-		return false, false
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	asks := func(holds func(a, b int) bool) values {
+		return a.with(b, func(a, b int) int { return truth(holds(a, b)) })
 	}
 	switch in.Op {
 	case JumpZ, JumpEqK, JumpEq:
-		return a == b, true
+		return asks(func(a, b int) bool { return a == b })
 	case JumpNZ, JumpNeK, JumpNe:
-		return a != b, true
+		return asks(func(a, b int) bool { return a != b })
 	case JumpLtK, JumpLt:
-		return a < b, true
+		return asks(func(a, b int) bool { return a < b })
 	case JumpLeK, JumpLe:
-		return a <= b, true
+		return asks(func(a, b int) bool { return a <= b })
 	case JumpGtK:
-		return a > b, true
+		return asks(func(a, b int) bool { return a > b })
 	case JumpGeK:
-		return a >= b, true
+		return asks(func(a, b int) bool { return a >= b })
 	}
-	return false, false
+	return nil
+}
+
+// folds are the operations on two registers that are worked out where both are known.
+var folds = map[Op]func(a, b int) int{
+	Eq:     func(a, b int) int { return truth(a == b) },
+	Ne:     func(a, b int) int { return truth(a != b) },
+	Lt:     func(a, b int) int { return truth(a < b) },
+	Le:     func(a, b int) int { return truth(a <= b) },
+	And:    func(a, b int) int { return a & b },
+	Or:     func(a, b int) int { return a | b },
+	AndNot: func(a, b int) int { return a &^ b },
 }
 
 // after is an instruction with what is known put in, Nop where nothing is left of it, and takes note of what is known after it. It
 // reports false for what may change more.
 func (f *facts) after(p *Program, in Instr) (Instr, bool) {
 	a, b := f.regs[in.B], f.regs[in.C]
-	_, oneKnown := f.regs[in.B]
-	_, otherKnown := f.regs[in.C]
-	v, known := 0, false
+	var v values
 	switch in.Op {
 	case Nop:
 		return in, true
 	case LoadK:
-		v, known = int(in.K), true
+		v = values{int(in.K)}
 	case Move:
-		v, known = a, oneKnown
+		v = a
 	case Load:
-		v, known = f.cells[in.K]
+		v = f.cells[in.K]
 	case AddK:
-		v, known = a+int(in.K), oneKnown
+		v = a.of(func(a int) int { return a + int(in.K) })
 	case EqK:
-		v, known = truth(a == int(in.K)), oneKnown
+		v = a.of(func(a int) int { return truth(a == int(in.K)) })
 	case Not:
-		v, known = 1-a, oneKnown
-	case Eq:
-		v, known = truth(a == b), oneKnown && otherKnown
-	case Ne:
-		v, known = truth(a != b), oneKnown && otherKnown
-	case Lt:
-		v, known = truth(a < b), oneKnown && otherKnown
-	case Le:
-		v, known = truth(a <= b), oneKnown && otherKnown
-	case And:
-		v, known = a&b, oneKnown && otherKnown || oneKnown && a == 0 || otherKnown && b == 0
-	case Or:
-		if v, known = a|b, oneKnown && otherKnown; !known && oneKnown && a == 0 {
+		v = a.of(func(a int) int { return 1 - a })
+	case Eq, Ne, Lt, Le, And, Or, AndNot:
+		switch {
+		case len(a) > 0 && len(b) > 0:
+			v = a.with(b, folds[in.Op])
+		case in.Op == And && (a.is(0) || b.is(0)), in.Op == AndNot && a.is(0):
+			v = values{0}
+		case in.Op == Or && a.is(0):
 			in = Instr{Op: Move, A: in.A, B: in.C}
-		} else if !known && otherKnown && b == 0 {
-			in = Instr{Op: Move, A: in.A, B: in.B}
-		}
-	case AndNot:
-		if v, known = a&^b, oneKnown && (otherKnown || a == 0); !known && otherKnown && b == 0 {
+		case in.Op == Or && b.is(0), in.Op == AndNot && b.is(0):
 			in = Instr{Op: Move, A: in.A, B: in.B}
 		}
 	case LoadX, LoadT, LoadS, LoadD, LoadW, LoadM, Add, Sub, Mul, Div, Mod, Shl, Shr, MulK, AndK, ShlK, ShrK, Bits, Lowest,
 		WalkersOp, WalkersIn, HavingOp, ToldOp:
 	case Store:
-		if v, ok := f.regs[in.A]; ok && v == int(int16(v)) {
-			f.cells[in.K] = v
-			return Instr{Op: StoreC, B: uint8(v), C: uint8(v >> 8), K: in.K}, true
+		v := f.regs[in.A]
+		if !v.within(-1<<15, 1<<15-1) {
+			delete(f.cells, in.K)
+			return in, true
 		}
-		delete(f.cells, in.K)
-		return in, true
+		f.cells[in.K] = v
+		if len(v) > 1 {
+			return in, true
+		}
+		return Instr{Op: StoreC, B: uint8(v[0]), C: uint8(v[0] >> 8), K: in.K}, true
 	case StoreC:
-		f.cells[in.K] = int(in.BC())
+		f.cells[in.K] = values{int(in.BC())}
 		return in, true
 	case StoreX:
 		for k := range f.cells {
@@ -435,12 +496,12 @@ func (f *facts) after(p *Program, in Instr) (Instr, bool) {
 	case StoreS, TryOp, FireOp:
 		return in, true
 	case Present:
-		if v, ok := f.regs[in.A]; ok && v >= 0 {
+		if f.regs[in.A].within(0, math.MaxInt) {
 			return Instr{}, true
 		}
 		return in, true
 	case Check:
-		if v, ok := f.regs[in.A]; ok && p.Ranges[in.K].Low <= v && v <= p.Ranges[in.K].High {
+		if r := p.Ranges[in.K]; f.regs[in.A].within(r.Low, r.High) {
 			return Instr{}, true
 		}
 		return in, true
@@ -449,14 +510,17 @@ func (f *facts) after(p *Program, in Instr) (Instr, bool) {
 	default:
 		return in, false
 	}
-	if known && v == int(int32(v)) {
-		f.regs[in.A] = v
-		f.due.add(in.A)
-		return Instr{}, true
-	}
-	delete(f.regs, in.A)
 	f.due.drop(in.A)
-	return in, true
+	if !v.within(math.MinInt32, math.MaxInt32) {
+		delete(f.regs, in.A)
+		return in, true
+	}
+	f.regs[in.A] = v
+	if len(v) > 1 { // each number gives it another
+		return in, true
+	}
+	f.due.add(in.A)
+	return Instr{}, true
 }
 
 // rows is a decision without the rows that are known to be empty.
@@ -464,7 +528,7 @@ func (c *copier) rows(n int32, f *facts) int32 {
 	x := c.p.Rows[n]
 	var left []Row
 	for _, r := range x.Rows {
-		if v, ok := f.regs[r.Set]; !ok || v != 0 {
+		if !f.regs[r.Set].is(0) {
 			left = append(left, r)
 		}
 	}

@@ -274,8 +274,8 @@ func join(code []Instr, two bool) int {
 	case in.Op == Load && next.Op == LoadM && next.B == in.A:
 		*in = Instr{Op: LoadLoadM, A: next.A, B: in.A, K: next.K, T: in.K}
 		return 2
-	case in.Op == Load && next.Op == Load && third.Op == PutOp && third.A == in.A && third.B == next.A && in.A != next.A && third.K < 256:
-		*in = Instr{Op: PutIn, A: in.A, B: next.A, C: uint8(third.K), K: in.K, T: next.K}
+	case in.Op == Load && next.Op == Load && third.Op == PutOp && third.A == in.A && third.B == next.A && in.A != next.A && max(in.K, next.K, third.K) < Near:
+		*in = Instr{Op: PutIn, A: in.A, B: next.A, K: in.K | next.K<<8 | third.K<<16}
 		return 3
 	case in.Op == Load && next.Op == Load:
 		in.Op, in.B, in.T = LoadLoad, next.A, next.K

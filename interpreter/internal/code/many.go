@@ -1,6 +1,9 @@
 package code
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Many is what an instruction does that stands for many: the jump from one instruction to the next is what costs most in
 // the machine.
@@ -21,6 +24,7 @@ type Many struct {
 	Sites    [2]int32 // of the ticks
 	Try      int32    // as TryOp, 0 for none
 	Node     *Instr   // the Suspend at the end
+	Cast     *Cast    // where that is a throw of one ordinary die whose cell is near
 	Each     []Step
 
 	// Of TestsOp: the first that holds is where execution goes on, else past them.
@@ -34,6 +38,69 @@ type Many struct {
 	// Of MineWalkOp: masks[Mask+st[Owner]] to r[A], and those of them in derived[Word] that can walk st[Steps] steps to r[B].
 	Mask               int32
 	Owner, Word, Steps uint8
+	Own                *[maxOwners + 1]Owned // of each owner, and last of nobody
+}
+
+// maxOwners is how many owners of pieces a game may have for MineWalkOp.
+const maxOwners = 15
+
+// Owned is somebody's pieces.
+type Owned struct {
+	Set   uint64
+	First int  // the number of the first, rounded down to one that four divides
+	Four  bool // they are the four from there on
+}
+
+// own fills in whose pieces they are.
+func (e *Many) own(p *Program) {
+	e.Own = new([maxOwners + 1]Owned)
+	for i := range e.Own {
+		at := int(e.Mask) + i
+		if i == maxOwners {
+			at = int(e.Mask) - 1
+		}
+		if at < len(p.Masks) {
+			set := p.Masks[at]
+			first := bits.TrailingZeros64(set) &^ 3 & 63
+			e.Own[i] = Owned{set, first, set>>first == 1<<4-1}
+		}
+	}
+}
+
+// Cast is a throw of one ordinary die.
+type Cast struct {
+	Cell  uint8 // that its number goes to
+	Faces []Face
+}
+
+// Face is a number of a die, and where execution goes on with it.
+type Face struct {
+	To    *Word
+	Value int16
+}
+
+// cast makes a throw of one ordinary die what a node may be joined with; nil where it is another throw.
+func (p *Program) cast(node *Instr) *Cast {
+	if node == nil || NodeKind(node.A) != NodeThrow {
+		return nil
+	}
+	t := &p.Throws[node.BC()]
+	if t.Fair == nil || t.Cell >= Near {
+		return nil
+	}
+	c := &Cast{Cell: uint8(t.Cell)}
+	for _, v := range t.Fair {
+		to := p.Points[node.K].To
+		if to.Op == SwitchOp && int(to.K) == t.Cell { // as mostly
+			if x := int(v) - int(to.Many.Low); x >= 0 && x < len(to.Many.Begin) {
+				to = to.Many.Begin[x]
+			} else {
+				to = to.To
+			}
+		}
+		c.Faces = append(c.Faces, Face{to, v})
+	}
+	return c
 }
 
 // Cell is a cell that gets a constant.
@@ -41,10 +108,12 @@ type Cell struct {
 	At, Value int16
 }
 
-// Four is constants for near cells, four that stand together: those of Value, and the others where Keep is not 0 as they are.
+// Four is constants for four near cells that stand together. Not for fewer of them: the others would have to be read with one look, for which the
+// processor waits where they have just been written one by one.
 type Four struct {
-	At          uint8
-	Keep, Value uint64
+	At    uint8
+	All   bool // there are any
+	Value uint64
 }
 
 // Step is one of the instructions that a MuchOp stands for.
@@ -179,9 +248,9 @@ func (e *Many) take(p *Program, at int, two bool, live []registers) int {
 	return 0
 }
 
-// few reports whether there are constants for cells, and no more of them than Four and two near ones.
+// few reports whether there are constants for cells, and all are near.
 func (e *Many) few() bool {
-	return e.Count > 0 && e.Count <= 2 && e.Stores[0].At < Near && e.Stores[1].At < Near
+	return e.Count > 0 && !slices.ContainsFunc(e.Stores[:], func(c Cell) bool { return c.At >= Near })
 }
 
 // room reports whether one more cell can get a constant.
@@ -204,7 +273,7 @@ func (e *Many) settle() {
 	}
 }
 
-// fourOf takes out of cells with constants those near, before the end, that stand together, where they are most. The later of two for one
+// fourOf takes out of cells with constants four near ones, before the end, that stand together. The later of two for one
 // cell holds.
 func fourOf(cells []Cell, end int) (four Four, rest []Cell) {
 	var last []Cell
@@ -220,15 +289,13 @@ func fourOf(cells []Cell, end int) (four Four, rest []Cell) {
 			}
 		}
 	}
-	four = Four{At: uint8(4 * best), Keep: ^uint64(0)}
+	four = Four{At: uint8(4 * best), All: in[best] == 4}
 	for _, c := range last {
-		if int(c.At)/4 != best || in[best] < 2 {
+		if !four.All || int(c.At)/4 != best {
 			rest = append(rest, c)
 			continue
 		}
-		shift := 16 * (c.At % 4)
-		four.Keep &^= 0xffff << shift
-		four.Value |= uint64(uint16(c.Value)) << shift
+		four.Value |= uint64(uint16(c.Value)) << (16 * (c.At % 4))
 	}
 	return four, rest
 }
@@ -349,7 +416,7 @@ func (p *Program) mineWalk(pc int, target []bool, live []registers) (*Many, Inst
 	if owner.A != mask.A && owner.A != and.A && after.has(owner.A) || word.A != and.A && after.has(word.A) {
 		return nil, Instr{}, 0
 	}
-	if owner.K >= HeaderCells || walk.K >= HeaderCells || word.K >= DerivedPlaces {
+	if owner.K >= HeaderCells || walk.K >= HeaderCells || word.K >= DerivedPlaces || max(p.Layout.Players, p.Layout.Colours) > maxOwners {
 		return nil, Instr{}, 0
 	}
 	many := &Many{Fire: -1, Mask: mask.K, Owner: uint8(owner.K), Word: uint8(word.K), Steps: uint8(walk.K)}

@@ -129,7 +129,7 @@ const (
 	LoadKK     // r[A] = K, r[B] = T, both at least 0
 	Copy       // r[A] = st[K], st[T] = r[A]
 	StoreCC    // st[K] = B, st[T] = C, as signed bytes
-	PutIn      // r[A] = st[K], r[B] = st[T]: piece r[A] to place r[B], its node in cell C
+	PutIn      // with the cells that are the lowest three bytes of K: r[A] and r[B] are the first two, piece r[A] to place r[B], its node in the third
 	TryZero    // TryOp, and r[A] = 0
 	FireStoreC // counter K, st[T] = BC
 	FireStore  // counter K, st[T] = r[A]
@@ -141,7 +141,7 @@ const (
 	TestsOp    // to the target of the first that holds, else to T
 	TestsFar   // likewise, of cells that are not all near
 	MineWalkOp // the pieces of an owner that can walk
-	PutInNe    // PutIn of the cells that are the lowest three bytes of K, then to T if r[B] is not C
+	PutInNe    // PutIn, then to T if r[B] is not C
 	SwitchOp   // to the way of the number in st[K], or to T
 	RoundOp    // counts a jump backwards; only among the words
 	RowOp      // RowsOp of a single row; likewise
@@ -419,8 +419,10 @@ type Program struct {
 	ActCounters  int     // first counter of the acts
 	Notes        int     // how many notes it takes; none unless compiled for it
 	Sorts        []SortArea
-	Tracks       *Tracks  // nil where no sets of squares are kept
-	Rows         []RowSet // of each decision that works with sets of pieces
+	Tracks       *Tracks          // nil where no sets of squares are kept
+	Plain        [MaxListed]uint8 // 1 for each square that no set of squares holds with one piece or none
+	PlaceOf      [MaxNodes]int16  // of each node its place, where sets of squares are kept
+	Rows         []RowSet         // of each decision that works with sets of pieces
 
 	copies int32 // instructions before this one have no rounds, however they jump, see apart
 }

@@ -72,6 +72,7 @@ type Tracks struct {
 	// Told says for each place and key which questions are answered yes: bit 8*question+colour, if the place is Tabled for the question.
 	Told      []uint64
 	Tabled    [MaxListed]uint8
+	Alone     [MaxListed]uint8 // a bit for each question that is answered no of a piece and the place where it stands alone, whatever its colour
 	Questions []Question
 	// Walker is for each piece what its walks need.
 	Walker [64]Walker
@@ -155,6 +156,7 @@ type Row struct {
 	ToOne             *Word // the instruction there
 	Moves             int   // counter of its move
 	Kept              bool  // Steps is the cell that says what is being counted
+	Straight          bool  // walks, that are what is being counted, and never turn; nobody asks for their path
 	Colour            int   // of the pieces, or -1 for the colour in turn or any
 	Group             int   // rows of a group are one list: piece by piece, then row by row
 }

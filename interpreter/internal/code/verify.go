@@ -63,10 +63,6 @@ func Verify(p *Program) error {
 			if in.K < 0 || in.K >= size || in.T < 0 || in.T >= size {
 				return bad("cell")
 			}
-		case PutIn:
-			if in.K < 0 || in.K >= size || in.T < 0 || in.T >= size || int32(in.C) >= size {
-				return bad("cell")
-			}
 		case FireStoreC, FireStore:
 			if in.T < 0 || in.T >= size {
 				return bad("cell")
@@ -86,8 +82,8 @@ func Verify(p *Program) error {
 			if in.K < 0 || in.K >= Near || in.T < 0 || in.T >= n || slices.ContainsFunc(in.Many.Ways, func(way int32) bool { return way < 0 || way >= n }) {
 				return bad("way")
 			}
-		case PutInNe:
-			if in.K < 0 || in.K&255 >= HeaderCells || in.K>>8&255 >= HeaderCells || in.K>>16 >= HeaderCells || in.T < 0 || in.T >= n {
+		case PutIn, PutInNe:
+			if in.K < 0 || in.K>>16 >= Near || targetIn(in.Op) && (in.T < 0 || in.T >= n) {
 				return bad("cell")
 			}
 		case LoadS, StoreS:

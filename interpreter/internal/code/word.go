@@ -40,8 +40,12 @@ func (p *Program) link() {
 			w.Next = &out[i+1]
 		}
 		switch {
+		case in.Op == JumpTold, in.Op == JumpNotTold:
+			w.To, w.K = target(i, in.K), 1<<in.C
 		case jumps(in.Op):
 			w.To = target(i, in.K)
+		case in.Op == PutIn:
+			w.To = w.Next
 		case targetIn(in.Op):
 			w.To = target(i, in.T)
 		case in.Op == Goto, in.Op == Call:
@@ -68,6 +72,14 @@ func (p *Program) link() {
 	}
 	for i := range p.Points {
 		p.Points[i].To = target(-1, p.Points[i].PC)
+	}
+	for i := range out {
+		if e := out[i].Many; e != nil {
+			e.Cast = p.cast(e.Node)
+			if out[i].Op == MineWalkOp && e.Own == nil {
+				e.own(p)
+			}
+		}
 	}
 	for i := range p.Rows {
 		x := &p.Rows[i]

@@ -157,6 +157,7 @@ func compileRules(rules *model.Rules, before, more func(*compiler)) (unit *Unit,
 	if len(c.clauses(model.ClauseMust)) > maxDuties {
 		panic(tooLarge{})
 	}
+	c.fairThrows()
 	frame, err := code.Generate(c.prog, main, c.entries)
 	if err != nil {
 		return nil, fmt.Errorf("ruleset %q: %w", rules.Name, err)
@@ -174,7 +175,7 @@ func compileRules(rules *model.Rules, before, more func(*compiler)) (unit *Unit,
 	c.initial()
 	c.prog.Scratch = c.tables.scratch
 	c.tabulate()
-	c.fairThrows()
+	c.usual()
 	if err := code.Verify(c.prog); err != nil {
 		return nil, fmt.Errorf("ruleset %q: %w", rules.Name, err)
 	}

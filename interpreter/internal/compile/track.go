@@ -306,6 +306,17 @@ func (c *compiler) tabulate() {
 			}
 		}
 	}
+	for place, tabled := range t.Tabled[:l.Places] {
+		var yes uint64
+		for a := range l.Colours {
+			yes |= t.Told[place*t.Keys+1+a] & (code.Every << a)
+		}
+		for q := range t.Questions {
+			if tabled>>q&1 != 0 && uint8(yes>>(8*q)) == 0 {
+				t.Alone[place] |= 1 << q
+			}
+		}
+	}
 	c.walls()
 	p.Tracks = t
 	p.Squares = vm.New(p).Settled()
@@ -351,6 +362,27 @@ func (c *compiler) walls() {
 		past := p.Squares[t.Base[colour]+n:]
 		for i := range past[:code.NodeGap] {
 			past[i] = byte(code.In(code.SetStops) | code.In(c.pastEnd))
+		}
+	}
+}
+
+// usual marks what is usual, so that the machine has less to ask: squares where a piece alone is nothing to the sets of squares, and
+// rows of walks straight ahead.
+func (c *compiler) usual() {
+	l, t := c.layout, c.prog.Tracks
+	for place := l.FirstSquare; place < min(l.Places, code.MaxListed); place++ {
+		if t == nil || t.Quiet[place] > 0 {
+			c.prog.Plain[place] = 1
+		}
+	}
+	if t == nil {
+		return
+	}
+	copy(c.prog.PlaceOf[:], c.prog.Tables[l.NodePlace:])
+	for i := range c.prog.Rows {
+		for j := range c.prog.Rows[i].Rows {
+			r := &c.prog.Rows[i].Rows[j]
+			r.Straight = r.Kind == code.RowWalk && r.Kept && r.Counts && !t.Has[code.SetTurns] && l.Path < 0
 		}
 	}
 }

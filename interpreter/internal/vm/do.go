@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"encoding/binary"
 	"math/bits"
 
 	"github.com/rulerun/rulerun/interpreter/internal/code"
@@ -37,12 +38,11 @@ func (m *Machine) turnOver(in *code.Word) *code.Word {
 
 // nextPlayer gives the turn to the next seat, if that is still in the game.
 func (m *Machine) nextPlayer() bool {
-	l := &m.prog.Layout
-	x := int(m.on.near[code.CellMe]) + 1
-	if x == l.Players {
+	x, status := int(m.on.near[code.CellMe])+1, m.on.status
+	if x >= len(status) {
 		x = 0
 	}
-	if m.st[l.Status+x] != code.Playing {
+	if status[x] != code.Playing {
 		return false
 	}
 	m.on.near[code.CellMe] = int16(x)
@@ -52,30 +52,25 @@ func (m *Machine) nextPlayer() bool {
 // mineWalk finds the pieces of an owner that can walk.
 func (m *Machine) mineWalk(in *code.Word) *code.Word {
 	e, head := in.Many, m.on.near
-	mine := m.prog.Masks[int(e.Mask)+int(head[e.Owner])]
-	m.r[in.A] = int(mine)
-	set := mine & m.on.all[e.Word%code.DerivedPlaces]
-	if set != 0 {
-		set = m.walkers(set, int(head[e.Steps]))
+	own := &e.Own[uint(head[e.Owner])%uint(len(e.Own))]
+	m.r[in.A] = int(own.Set)
+	set, n := own.Set&m.on.all[e.Word%code.DerivedPlaces], int(head[e.Steps])
+	if !own.Four || uint(n-1) >= code.Ahead {
+		m.r[in.B] = int(m.walkers(set, n))
+		return in.Next
+	}
+	// Four pieces in a row, as mostly. Who is stopped cannot be foreseen: so there is no branch.
+	first := own.First & 60
+	sets, nodes, way := m.on.sets, (*[4]int16)(m.on.node[first:]), ways[n]
+	look := func(node int16) uint64 {
+		return uint64(truth(binary.LittleEndian.Uint64(sets[(int(node)+1)&(code.MaxNodes-1):])&way != 0))
+	}
+	stopped := (look(nodes[0]) | look(nodes[1])<<1 | look(nodes[2])<<2 | look(nodes[3])<<3) << first & set
+	if stopped != 0 {
+		set &^= m.stopped(stopped, n)
 	}
 	m.r[in.B] = int(set)
 	return in.Next
-}
-
-func (m *Machine) putInNe(in *code.Word) *code.Word {
-	head, k := m.on.near, uint32(in.K)
-	p, place := int(head[k%code.Near]), int(head[k>>8%code.Near])
-	m.r[in.A], m.r[in.B] = p, place
-	to := in.To
-	if place == in.Small() {
-		to = in.Next
-	}
-	node := int(head[k>>16%code.Near])
-	if m.on.set != nil {
-		return m.settle(p, place, node, to)
-	}
-	m.setDown(p, place, node)
-	return to
 }
 
 // oneByOne does what a MuchOp does, as one who watches must see it. It reports whether it goes on.
@@ -110,15 +105,29 @@ func (m *Machine) oneByOne(e *code.Many) bool {
 	return true
 }
 
+// putIn puts a piece on a place. Mostly, in a program that keeps derived words, it stood alone on a square, the other is empty, and
+// no set of squares holds either: then all lists and words are known without reading them.
 func (m *Machine) putIn(in *code.Word) *code.Word {
-	p, place, node := int(m.st[in.K]), int(m.st[in.T]), int(m.st[in.C])
+	v, k := &m.on, uint32(in.K)
+	p, place, node := int(v.near[uint8(k)]), int(v.near[uint8(k>>8)]), v.near[uint8(k>>16)]
 	m.r[in.A], m.r[in.B] = p, place
-	if len(m.dv) > 0 {
-		return m.settle(p, place, node, in.Next)
-	} else {
-		m.setDown(p, place, node)
+	to := in.To
+	if place == in.Small() {
+		to = in.Next
 	}
-	return in.Next
+	q, at := p&63, place&255
+	from, bit := int(v.at[q])&255, uint64(1)<<q
+	if v.plain[from]&v.plain[at] == 0 || v.set[from] != bit || v.set[at] != 0 || v.head[from] != int16(q) || m.Watch != nil {
+		m.setDown(p, place, int(node))
+		return to
+	}
+	m.touched |= bit
+	v.at[q], v.node[q] = int16(at), node
+	v.head[from], v.head[at] = -1, int16(q)
+	v.tail[from], v.tail[at] = -1, int16(q)
+	v.count[from], v.count[at] = 0, 1
+	v.set[from], v.set[at] = 0, bit
+	return to
 }
 
 func (m *Machine) takeOne(in *code.Word) *code.Word {

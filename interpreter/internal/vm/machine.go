@@ -100,7 +100,8 @@ type Machine struct {
 	picks   []int16
 	pieces  bool // the picks are pieces
 
-	touched     uint64 // see Moved
+	chance      *Chance // nil: it stops at every node
+	touched     uint64  // see Moved
 	result      int
 	Node        code.NodeKind
 	Site        int

@@ -64,7 +64,7 @@ func (m *Machine) relink(p int) {
 // setDown puts a piece on a place, as its latest arrival, from the hand or from where it stands.
 func (m *Machine) setDown(p, place, node int) {
 	if len(m.dv) > 0 {
-		m.settle(p, place, node, nil)
+		m.settle(p, place, node)
 		return
 	}
 	l, st := &m.prog.Layout, m.st
@@ -90,26 +90,8 @@ func (m *Machine) setDown(p, place, node int) {
 	}
 }
 
-// settle is setDown in a program that keeps derived words. Mostly the piece stood alone on a square, the other is empty, and no set
-// of squares holds either: then all lists and words are known without reading them. It gives the instruction to go on with.
-func (m *Machine) settle(p, place, node int, to *code.Word) *code.Word {
-	v, q, at := &m.on, p&63, place&255
-	from, bit := int(v.at[q])&255, uint64(1)<<q
-	if v.set[from] != bit || v.set[at] != 0 || v.head[from] != int16(q) || v.quiet[from] <= 0 || v.quiet[at] <= 0 || min(from, at) < v.squares || m.Watch != nil {
-		return m.settleAmong(p, place, node, to)
-	}
-	m.touched |= bit
-	v.at[q], v.node[q] = int16(at), int16(node)
-	v.head[from], v.head[at] = -1, int16(q)
-	v.tail[from], v.tail[at] = -1, int16(q)
-	v.count[from], v.count[at] = 0, 1
-	v.set[from], v.set[at] = 0, bit
-	return to
-}
-
-// settleAmong is settle where others stand, or a place is a zone, or some set of squares may hold one of the places: then it is
-// brought up to date.
-func (m *Machine) settleAmong(p, place, node int, to *code.Word) *code.Word {
+// settle is setDown in a program that keeps derived words, which it brings up to date.
+func (m *Machine) settle(p, place, node int) {
 	t, from := m.prog.Tracks, int(m.on.at[p&63])
 	if t == nil || m.on.count[from&255] <= t.Quiet[from&255] && m.on.count[place&255] < t.Quiet[place&255] {
 		m.link(p, place, node)
@@ -119,7 +101,6 @@ func (m *Machine) settleAmong(p, place, node int, to *code.Word) *code.Word {
 	if m.Watch != nil {
 		m.Watch.Event(Event{Kind: EventPut, ID: p, Args: [4]int16{int16(from), int16(place)}})
 	}
-	return to
 }
 
 // relinkJudged is link for places that some set of squares may hold.
@@ -201,50 +182,49 @@ type lists struct {
 	next, prev, at, node *[64]int16
 	head, tail, count    *[code.MaxListed]int16
 	set                  *[code.MaxListed]uint64
-	quiet                *[code.MaxListed]int16 // of code.Tracks
-	squares              int                    // places below are zones
 	all                  *[code.DerivedPlaces]uint64
+	plain, alone         *[code.MaxListed]uint8            // of the program
 	near                 *[code.Near]int16                 // the state's first, in every program
-	frame                []int16                           // likewise
+	frame, status        []int16                           // likewise
 	sets                 *[code.MaxNodes + code.Ahead]byte // of the squares by nodes, where any are kept
 }
 
-// calm is the quiet places where no set of squares holds any.
-var calm = func() (all [code.MaxListed]int16) {
-	for i := range all {
-		all[i] = 1
-	}
-	return all
-}()
+// none is a table of places that says no of all; noLists are those of a program that keeps no derived words: they hold nothing, and are never
+// written.
+var (
+	none    [code.MaxListed]uint8
+	noLists = func() lists {
+		piece, place := new([64]int16), new([code.MaxListed]int16)
+		return lists{
+			next: piece, prev: piece, at: piece, node: piece, head: place, tail: place, count: place,
+			set: new([code.MaxListed]uint64), all: new([code.DerivedPlaces]uint64), plain: &none, alone: &none,
+		}
+	}()
+)
 
-// four writes four cells that stand together, word reads them.
+// four writes four cells that stand together.
 func four(c *[4]int16, w uint64) {
 	c[0], c[1], c[2], c[3] = int16(w), int16(w>>16), int16(w>>32), int16(w>>48)
 }
 
-func word(c *[4]int16) uint64 {
-	return uint64(uint16(c[0])) | uint64(uint16(c[1]))<<16 | uint64(uint16(c[2]))<<32 | uint64(uint16(c[3]))<<48
-}
-
 // of makes lists those of a state and of what follows from it, which must have room for as much after their end.
 func (v *lists) of(p *code.Program, st []int16, dv []uint64, squares []byte) {
-	l, quiet := &p.Layout, &calm
-	near, frame := (*[code.Near]int16)(st[:code.Near]), st[l.Frame:l.FrameEnd]
+	l := &p.Layout
+	near, frame, status := (*[code.Near]int16)(st[:code.Near]), st[l.Frame:l.FrameEnd], st[l.Status:l.Status+l.Players]
 	if len(dv) == 0 {
-		v.near, v.frame = near, frame
+		*v = noLists
+		v.near, v.frame, v.status = near, frame, status
 		return
-	}
-	if p.Tracks != nil {
-		quiet = &p.Tracks.Quiet
 	}
 	piece := func(at int) *[64]int16 { return (*[64]int16)(st[at : at+64]) }
 	place := func(at int) *[code.MaxListed]int16 { return (*[code.MaxListed]int16)(st[at : at+code.MaxListed]) }
 	*v = lists{
 		piece(l.Next), piece(l.Prev), piece(l.At), piece(l.Node), place(l.Head), place(l.Tail), place(l.Count),
-		(*[code.MaxListed]uint64)(dv[code.DerivedPlaces : code.DerivedPlaces+code.MaxListed]), quiet, l.FirstSquare,
-		(*[code.DerivedPlaces]uint64)(dv), near, frame, nil,
+		(*[code.MaxListed]uint64)(dv[code.DerivedPlaces : code.DerivedPlaces+code.MaxListed]),
+		(*[code.DerivedPlaces]uint64)(dv), &p.Plain, &none, near, frame, status, nil,
 	}
 	if p.Tracks != nil {
+		v.alone = &p.Tracks.Alone
 		v.sets = (*[code.MaxNodes + code.Ahead]byte)(squares[:code.MaxNodes+code.Ahead])
 	}
 }

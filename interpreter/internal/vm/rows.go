@@ -66,25 +66,42 @@ func (m *Machine) decideOne(in *code.Word) *code.Word {
 	if m.pending > 0 {
 		m.settleFires()
 	}
-	x, r := in.Rows, &m.rows[0]
-	y := in.Row
-	set := uint64(m.r[y.Set])
+	x := in.Row
+	set, n := uint64(m.r[x.Set]), m.on.near[code.CellSteps]
 	if set&m.on.all[code.DerivedCrowd] != 0 {
 		set = m.first(set)
 	}
-	if r.set, r.of = set, y; y.Kept && y.Counts && y.Kind == code.RowWalk { // as mostly
-		r.steps = m.on.near[code.CellSteps]
-		r.by = r.steps
-	} else {
-		m.fillRow(y, r)
+	if !x.Straight || n <= 0 {
+		return m.decideAny(in, set)
 	}
+	p := bits.TrailingZeros64(set)
 	if set&(set-1) != 0 {
-		return m.offer(x, 1, bits.OnesCount64(set))
+		c := m.chance
+		if c == nil || c.Choices >= MaxChoices {
+			m.rows[0] = row{set: set, of: x, steps: n, by: n}
+			return m.offer(in.Rows, 1, bits.OnesCount64(set))
+		}
+		p = nth(set, m.draw(c, bits.OnesCount64(set)))
+	} else if set == 0 {
+		return in.Rows.ToNone
 	}
-	if set == 0 {
-		return x.ToNone
+	return m.walkOn(x, p, n)
+}
+
+// decideAny is decideOne for any row.
+func (m *Machine) decideAny(in *code.Word, set uint64) *code.Word {
+	r := &m.rows[0]
+	r.set, r.of = set, in.Row
+	m.fillRow(in.Row, r)
+	switch c := m.chance; {
+	case set == 0:
+		return in.Rows.ToNone
+	case set&(set-1) == 0:
+		return m.takeOf(r, bits.TrailingZeros64(set))
+	case c != nil && c.Choices < MaxChoices:
+		return m.takeOf(r, nth(set, m.draw(c, bits.OnesCount64(set))))
 	}
-	return m.takeOf(r, bits.TrailingZeros64(set))
+	return m.offer(in.Rows, 1, bits.OnesCount64(set))
 }
 
 // decideAmong is decide where several rows have elements.
@@ -247,19 +264,23 @@ func (m *Machine) takeOf(r *row, p int) *code.Word {
 	if x.Kind != code.RowWalk || r.by <= 0 || m.Watch != nil || m.winding && (m.pathed || m.bends(p, int(r.by))) {
 		return m.takeAny(r, p)
 	}
-	of, walk := &m.prog.Tracks.Walker[p&63], int(r.by)
-	node := int(m.on.node[p&63]) + walk
+	if !x.Kept {
+		m.on.near[code.CellSteps] = r.steps
+	}
+	return m.walkOn(x, p, r.by)
+}
+
+// walkOn is takeOf for a walk straight ahead of what is being counted.
+func (m *Machine) walkOn(x *code.Row, p int, by int16) *code.Word {
+	of, cells := &m.prog.Tracks.Walker[p&63], m.on.near
+	node := int(m.on.node[p&63]) + int(by)
 	if node >= of.End {
 		node -= of.End - of.Node
 	}
-	to := m.prog.Tables[m.prog.Layout.NodePlace+node]
-	cells := m.on.near
+	to := m.prog.PlaceOf[node&(code.MaxNodes-1)]
 	cells[code.CellMove], cells[code.CellNumber] = int16(x.Move), 0
 	four((*[4]int16)(cells[code.CellP0:]), nobody|uint64(p&63))
-	four((*[4]int16)(cells[code.CellTo:]), ahead|uint64(uint16(walk))<<32|uint64(uint16(node))<<16|uint64(uint16(to)))
-	if !x.Kept {
-		cells[code.CellSteps] = r.steps
-	}
+	four((*[4]int16)(cells[code.CellTo:]), ahead|uint64(uint16(by))<<32|uint64(uint16(node))<<16|uint64(uint16(to)))
 	m.Counters[x.Clause]++
 	m.Counters[x.Moves]++
 	return x.ToOne

@@ -540,9 +540,6 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.WalkersIn:
 			in = m.walkersIn(in)
 			continue
-		case code.PutIn:
-			in = m.putIn(in)
-			continue
 		case code.TakeOp:
 			in = m.takeOne(in)
 			continue
@@ -586,27 +583,37 @@ func (m *Machine) exec(p *code.Point) bool {
 				m.Counters[e.Fire]++
 			}
 			near := m.on.near
-			c := (*[4]int16)(near[e.Four.At&(code.Near-4):])
-			four(c, word(c)&e.Four.Keep|e.Four.Value)
-			s0, s1 := &e.Stores[0], &e.Stores[1]
+			if e.Four.All {
+				four((*[4]int16)(near[e.Four.At&(code.Near-4):]), e.Four.Value)
+			}
+			s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
 			near[uint8(s0.At)] = s0.Value
 			near[uint8(s1.At)] = s1.Value
+			near[uint8(s2.At)] = s2.Value
+			near[uint8(s3.At)] = s3.Value
 			in = in.To
 			continue
 		case code.MuchNode:
 			e := in.Many
 			near := m.on.near
-			c := (*[4]int16)(near[e.Four.At&(code.Near-4):])
-			four(c, word(c)&e.Four.Keep|e.Four.Value)
-			s0, s1 := &e.Stores[0], &e.Stores[1]
+			if e.Four.All {
+				four((*[4]int16)(near[e.Four.At&(code.Near-4):]), e.Four.Value)
+			}
+			s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
 			near[uint8(s0.At)] = s0.Value
 			near[uint8(s1.At)] = s1.Value
-			if !m.tick(e) {
+			near[uint8(s2.At)] = s2.Value
+			near[uint8(s3.At)] = s3.Value
+			if e.Ticks > 0 && !m.tick(e) {
 				goto failed
 			}
-			node := e.Node
-			m.on.near[code.CellPoint] = int16(node.K)
-			m.Node, m.Site = code.NodeKind(node.A), int(node.BC())
+			if m.chance != nil && e.Cast != nil {
+				if in = m.cast(e); in != nil {
+					continue
+				}
+				return true
+			}
+			m.stands(e.Node)
 			return true
 		case code.MuchTry:
 			if m.Watch != nil {
@@ -615,11 +622,14 @@ func (m *Machine) exec(p *code.Point) bool {
 			e := in.Many
 			m.Counters[e.Fire]++
 			near := m.on.near
-			c := (*[4]int16)(near[e.Four.At&(code.Near-4):])
-			four(c, word(c)&e.Four.Keep|e.Four.Value)
-			s0, s1 := &e.Stores[0], &e.Stores[1]
+			if e.Four.All {
+				four((*[4]int16)(near[e.Four.At&(code.Near-4):]), e.Four.Value)
+			}
+			s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
 			near[uint8(s0.At)] = s0.Value
 			near[uint8(s1.At)] = s1.Value
+			near[uint8(s2.At)] = s2.Value
+			near[uint8(s3.At)] = s3.Value
 			if !m.tick(e) {
 				goto failed
 			}
@@ -635,8 +645,9 @@ func (m *Machine) exec(p *code.Point) bool {
 				m.Counters[e.Fire]++
 			}
 			if e.Count > 0 {
-				c := (*[4]int16)(m.on.near[e.Four.At&(code.Near-4):])
-				four(c, word(c)&e.Four.Keep|e.Four.Value)
+				if e.Four.All {
+					four((*[4]int16)(m.on.near[e.Four.At&(code.Near-4):]), e.Four.Value)
+				}
 				s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
 				m.st[s0.At] = s0.Value
 				m.st[s1.At] = s1.Value
@@ -655,13 +666,12 @@ func (m *Machine) exec(p *code.Point) bool {
 			if e.Try != 0 {
 				m.hard, m.pending, m.tryPC = false, 0, int(e.Try)
 			}
-			if node := e.Node; node != nil {
-				m.on.near[code.CellPoint] = int16(node.K)
-				m.Node, m.Site = code.NodeKind(node.A), int(node.BC())
-				return true
+			if e.Node == nil {
+				in = in.To
+				continue
 			}
-			in = in.To
-			continue
+			m.stands(e.Node)
+			return true
 		case code.TestsOp:
 			e, near := in.Many, m.on.near
 			if t := &e.Tests[0]; uint16(near[uint8(t.At)])-t.Low <= t.Span {
@@ -712,8 +722,8 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.MineWalkOp:
 			in = m.mineWalk(in)
 			continue
-		case code.PutInNe:
-			in = m.putInNe(in)
+		case code.PutIn, code.PutInNe:
+			in = m.putIn(in)
 			continue
 		case code.SwitchOp:
 			e := in.Many

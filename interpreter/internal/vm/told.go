@@ -23,6 +23,12 @@ func (m *Machine) told(question, p, place int) (yes, ok bool) {
 	return t.Told[place*t.Keys+k]>>((8*question+int(of[p&63]))&63)&1 != 0, true
 }
 
+// aloneNo reports whether a piece stands alone on a place of which the answer to a question, as a bit, then is no.
+func (m *Machine) aloneNo(question uint8, p, place int) bool {
+	v, at := &m.on, place&(code.MaxListed-1)
+	return v.alone[at]&question != 0 && int(v.head[at]) == p && int(v.tail[at]) == p
+}
+
 // ask asks a question of a piece and a place, with a machine for that.
 func (m *Machine) ask(a *Machine, q *code.Question, p, place int) (yes, ok bool) {
 	p0, to := m.st[code.CellP0], m.st[code.CellTo]
@@ -38,14 +44,12 @@ func (m *Machine) ask(a *Machine, q *code.Question, p, place int) (yes, ok bool)
 // jumpTold goes on as the answer to a question says. It gives nil after a fault.
 func (m *Machine) jumpTold(in *code.Word) *code.Word {
 	p, place := m.r[in.A], m.r[in.B]
-	if p < 0 || place < 0 {
+	if p|place < 0 {
 		m.fault(code.FaultNil, in)
 		return nil
 	}
-	if t, at := m.prog.Tracks, place&(code.MaxListed-1); m.on.count[at] == 1 && t.Tabled[at]>>(in.C&7)&1 != 0 { // as mostly
-		k, of := place*t.Keys+1, &m.prog.ColourOf
-		yes := t.Told[k+int(of[m.on.head[at]&63])] >> ((8*in.C + of[p&63]) & 63) & 1
-		if uint8(yes)^uint8(in.Op-code.JumpTold) != 0 {
+	if m.aloneNo(uint8(in.K), p, place) { // as mostly
+		if in.Op == code.JumpNotTold {
 			return in.To
 		}
 		return in.Next
@@ -62,15 +66,19 @@ func (m *Machine) jumpTold(in *code.Word) *code.Word {
 
 // toldOf leaves in a set the pieces of whom the answer to a question is yes where they stand. It gives nil after a fault.
 func (m *Machine) toldOf(in *code.Word) *code.Word {
-	set := uint64(m.r[in.B])
-	for rest := set; rest != 0; rest &= rest - 1 {
+	var set uint64
+	for rest := uint64(m.r[in.B]); rest != 0; rest &= rest - 1 {
 		p := bits.TrailingZeros64(rest)
-		yes, ok := m.told(int(in.C), p, int(m.on.at[p&63]))
+		place := int(m.on.at[p&63])
+		if m.aloneNo(1<<in.C, p, place) {
+			continue
+		}
+		yes, ok := m.told(int(in.C), p, place)
 		if !ok {
 			return nil
 		}
-		if !yes {
-			set &^= rest & -rest
+		if yes {
+			set |= rest & -rest
 		}
 	}
 	m.r[in.A] = int(set)

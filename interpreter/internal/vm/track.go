@@ -141,18 +141,23 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 	if stopped == 0 {
 		return set
 	}
+	return set &^ m.stopped(stopped, n)
+}
+
+// stopped is which pieces of a set cannot walk n steps, of whom something stops the walk straight ahead.
+func (m *Machine) stopped(set uint64, n int) uint64 {
 	t := m.prog.Tracks
 	if t.Has[code.SetTurns] || t.Has[code.SetHardLast] {
-		return m.followers(set, stopped, n)
+		return set &^ m.followers(set, set, n)
 	}
-	for rest := stopped; rest != 0; rest &= rest - 1 {
+	for rest := set; rest != 0; rest &= rest - 1 {
 		if p := bits.TrailingZeros64(rest) & 63; m.barred(t, p, n) {
 			continue
 		} else if _, _, ok := m.follow(p, n, true, false); ok {
-			stopped &^= 1 << p
+			set &^= 1 << p
 		}
 	}
-	return set &^ stopped
+	return set
 }
 
 // barred counts for the clause that bars a walk straight ahead, which something stops; it reports false where the walk must be

@@ -1,0 +1,55 @@
+package vm
+
+import (
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/random"
+)
+
+// Chance lets a machine run on over throws of one ordinary die and decisions between options, whose outcome is drawn. It stops at
+// every other node.
+type Chance struct {
+	Source *random.Source
+	Throws int // how many it may still throw
+	Ranked int // it stops once more players are ranked
+	// What it has come to.
+	Decisions int // in the course of a turn
+	Choices   int // since the last throw; it stops after MaxChoices
+}
+
+// MaxChoices is how many choices may follow one another without a throw where they are drawn.
+const MaxChoices = 20_000
+
+// Draws makes the machine draw, until it is told to with nil.
+func (m *Machine) Draws(c *Chance) { m.chance = c }
+
+// stands makes the machine stand at a node.
+func (m *Machine) stands(node *code.Instr) {
+	m.on.near[code.CellPoint] = int16(node.K)
+	m.Node, m.Site = code.NodeKind(node.A), int(node.BC())
+}
+
+// cast throws where a run of the program comes to a throw of one ordinary die. It gives the instruction to go on with, nil where the
+// run ends there.
+func (m *Machine) cast(e *code.Many) *code.Word {
+	c, near := m.chance, m.on.near
+	if c.Throws--; c.Throws < 0 || int(near[code.CellRanked]) > c.Ranked {
+		c.Throws++
+		m.stands(e.Node)
+		return nil
+	}
+	c.Choices = 0
+	m.fuel, m.sp = code.MaxFuel, 0
+	face := &e.Cast.Faces[c.Source.Part(uint32(len(e.Cast.Faces)))]
+	near[e.Cast.Cell] = face.Value
+	return face.To
+}
+
+// draw is the number of an option of several.
+func (m *Machine) draw(c *Chance, n int) int {
+	c.Choices++
+	if m.on.near[code.CellPlays] > 0 {
+		c.Decisions++
+	}
+	m.fuel, m.sp = code.MaxFuel, 0
+	return int(c.Source.Part(uint32(n)))
+}

@@ -180,7 +180,7 @@ func (p *Program) much(pc int, target []bool, live []registers) (many *Many, in 
 	}
 	many.settle()
 	op := MuchOp
-	switch plain := many.few() && !many.Copies && !many.Consts; {
+	switch plain := many.few() && !many.Consts && (!many.Copies || many.Try != 0); {
 	case plain && many.Node == nil && many.Ticks == 0 && many.Try == 0:
 		op = MuchStore
 	case plain && many.Node != nil && many.Fire < 0 && many.Try == 0:
@@ -250,7 +250,7 @@ func (e *Many) take(p *Program, at int, two bool, live []registers) int {
 
 // few reports whether there are constants for cells, and all are near.
 func (e *Many) few() bool {
-	return e.Count > 0 && !slices.ContainsFunc(e.Stores[:], func(c Cell) bool { return c.At >= Near })
+	return e.Count > 0 && max(e.From, e.To) < Near && !slices.ContainsFunc(e.Stores[:], func(c Cell) bool { return c.At >= Near })
 }
 
 // room reports whether one more cell can get a constant.

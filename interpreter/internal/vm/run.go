@@ -178,13 +178,6 @@ func (m *Machine) exec(p *code.Point) bool {
 			}
 			in = in.To
 			continue
-		case code.JumpNeK:
-			if r[in.A] == in.Small() {
-				in = in.Next
-				continue
-			}
-			in = in.To
-			continue
 		case code.JumpLtK:
 			if r[in.A] >= in.Small() {
 				break
@@ -275,15 +268,6 @@ func (m *Machine) exec(p *code.Point) bool {
 				break
 			}
 			goto jump
-		case code.LoadNe:
-			v := int(m.st[in.K])
-			r[in.A] = v
-			if v == in.Small() {
-				in = in.Next
-				continue
-			}
-			in = in.To
-			continue
 		case code.LoadLt:
 			v := int(m.st[in.K])
 			r[in.A] = v
@@ -543,9 +527,6 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.TakeOp:
 			in = m.takeOne(in)
 			continue
-		case code.ClearNext:
-			in = m.clearNext(in)
-			continue
 		case code.NextJump:
 			in = m.turnOver(in)
 			continue
@@ -565,15 +546,6 @@ func (m *Machine) exec(p *code.Point) bool {
 			}
 			m.Counters[in.K]++
 			m.st[in.T] = in.BC()
-		case code.FireStore:
-			v := r[in.A]
-			if m.Watch != nil || v != int(int16(v)) {
-				goto call
-			}
-			m.Counters[in.K]++
-			m.st[in.T] = int16(v)
-			in = in.Next
-			continue
 		case code.MuchStore:
 			if m.Watch != nil {
 				goto call
@@ -591,49 +563,6 @@ func (m *Machine) exec(p *code.Point) bool {
 			near[uint8(s1.At)] = s1.Value
 			near[uint8(s2.At)] = s2.Value
 			near[uint8(s3.At)] = s3.Value
-			in = in.To
-			continue
-		case code.MuchNode:
-			e := in.Many
-			near := m.on.near
-			if e.Four.All {
-				four((*[4]int16)(near[e.Four.At&(code.Near-4):]), e.Four.Value)
-			}
-			s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
-			near[uint8(s0.At)] = s0.Value
-			near[uint8(s1.At)] = s1.Value
-			near[uint8(s2.At)] = s2.Value
-			near[uint8(s3.At)] = s3.Value
-			if e.Ticks > 0 && !m.tick(e) {
-				goto failed
-			}
-			if m.chance != nil && e.Cast != nil {
-				if in = m.cast(e); in != nil {
-					continue
-				}
-				return true
-			}
-			m.stands(e.Node)
-			return true
-		case code.MuchTry:
-			if m.Watch != nil {
-				goto call
-			}
-			e := in.Many
-			m.Counters[e.Fire]++
-			near := m.on.near
-			if e.Four.All {
-				four((*[4]int16)(near[e.Four.At&(code.Near-4):]), e.Four.Value)
-			}
-			s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
-			near[uint8(s0.At)] = s0.Value
-			near[uint8(s1.At)] = s1.Value
-			near[uint8(s2.At)] = s2.Value
-			near[uint8(s3.At)] = s3.Value
-			if !m.tick(e) {
-				goto failed
-			}
-			m.hard, m.pending, m.tryPC = false, 0, int(e.Try)
 			in = in.To
 			continue
 		case code.MuchOp:
@@ -672,22 +601,6 @@ func (m *Machine) exec(p *code.Point) bool {
 			}
 			m.stands(e.Node)
 			return true
-		case code.TestsOp:
-			e, near := in.Many, m.on.near
-			if t := &e.Tests[0]; uint16(near[uint8(t.At)])-t.Low <= t.Span {
-				in = t.To
-				continue
-			}
-			if t := &e.Tests[1]; uint16(near[uint8(t.At)])-t.Low <= t.Span {
-				in = t.To
-				continue
-			}
-			if t := &e.Tests[2]; uint16(near[uint8(t.At)])-t.Low <= t.Span {
-				in = t.To
-				continue
-			}
-			in = in.To
-			continue
 		case code.TestsFar:
 			e := in.Many
 			if t := &e.Tests[0]; uint16(m.st[t.At])-t.Low <= t.Span {
@@ -704,26 +617,10 @@ func (m *Machine) exec(p *code.Point) bool {
 			}
 			in = in.To
 			continue
-		case code.JumpTold, code.JumpNotTold:
-			if in = m.jumpTold(in); in == nil {
-				goto failed
-			}
-			continue
 		case code.ToldOp:
 			if in = m.toldOf(in); in == nil {
 				goto failed
 			}
-			continue
-		case code.RowOp:
-			if in = m.decideOne(in); in == nil {
-				return true
-			}
-			continue
-		case code.MineWalkOp:
-			in = m.mineWalk(in)
-			continue
-		case code.PutIn, code.PutInNe:
-			in = m.putIn(in)
 			continue
 		case code.SwitchOp:
 			e := in.Many
@@ -740,6 +637,133 @@ func (m *Machine) exec(p *code.Point) bool {
 			}
 			in = in.To
 			continue
+		// What mostly follows a throw, in this order: so it is first looked whether what comes next is the next case. Each time the loop
+		// begins anew, the processor has to foresee where it goes on; there it foresees a yes or no.
+		case code.LoadNe:
+			v := int(m.st[in.K])
+			r[in.A] = v
+			if v == in.Small() {
+				in = in.Next
+				continue
+			}
+			if in = in.To; in.Op != code.MuchTry {
+				continue
+			}
+			fallthrough
+		case code.MuchTry:
+			if m.Watch != nil {
+				goto call
+			}
+			e, near := in.Many, m.on.near
+			m.Counters[e.Fire]++
+			if e.Four.All {
+				four((*[4]int16)(near[e.Four.At&(code.Near-4):]), e.Four.Value)
+			}
+			s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
+			near[uint8(s0.At)] = s0.Value
+			near[uint8(s1.At)] = s1.Value
+			near[uint8(s2.At)] = s2.Value
+			near[uint8(s3.At)] = s3.Value
+			near[uint8(e.To)] = near[uint8(e.From)]
+			if !m.tick(e) {
+				goto failed
+			}
+			m.hard, m.pending, m.tryPC = false, 0, int(e.Try)
+			if in = in.To; in.Op != code.MineWalkOp {
+				continue
+			}
+			fallthrough
+		case code.MineWalkOp:
+			if in = m.mineWalk(in); in.Op != code.RowOp {
+				continue
+			}
+			fallthrough
+		case code.RowOp:
+			if in = m.decideOne(in); in == nil {
+				return true
+			}
+			if in.Op != code.PutInNe {
+				continue
+			}
+			fallthrough
+		case code.PutIn, code.PutInNe:
+			if in = m.putIn(in); in.Op != code.JumpNotTold {
+				continue
+			}
+			fallthrough
+		case code.JumpTold, code.JumpNotTold:
+			if in = m.jumpTold(in); in == nil {
+				goto failed
+			}
+			if in.Op != code.JumpNeK {
+				continue
+			}
+			fallthrough
+		case code.JumpNeK:
+			if r[in.A] == in.Small() {
+				in = in.Next
+				continue
+			}
+			if in = in.To; in.Op != code.FireStore {
+				continue
+			}
+			fallthrough
+		case code.FireStore:
+			v := r[in.A]
+			if m.Watch != nil || v != int(int16(v)) {
+				goto call
+			}
+			m.Counters[in.K]++
+			m.st[in.T] = int16(v)
+			if in = in.Next; in.Op != code.TestsOp {
+				continue
+			}
+			fallthrough
+		case code.TestsOp:
+			e, near := in.Many, m.on.near
+			if t := &e.Tests[0]; uint16(near[uint8(t.At)])-t.Low <= t.Span {
+				in = t.To
+				continue
+			}
+			if t := &e.Tests[1]; uint16(near[uint8(t.At)])-t.Low <= t.Span {
+				in = t.To
+				continue
+			}
+			if t := &e.Tests[2]; uint16(near[uint8(t.At)])-t.Low <= t.Span {
+				in = t.To
+				continue
+			}
+			if in = in.To; in.Op != code.ClearNext {
+				continue
+			}
+			fallthrough
+		case code.ClearNext:
+			if in = m.clearNext(in); in.Op != code.MuchNode {
+				continue
+			}
+			fallthrough
+		case code.MuchNode:
+			e, near := in.Many, m.on.near
+			if e.Four.All {
+				four((*[4]int16)(near[e.Four.At&(code.Near-4):]), e.Four.Value)
+			}
+			s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
+			near[uint8(s0.At)] = s0.Value
+			near[uint8(s1.At)] = s1.Value
+			near[uint8(s2.At)] = s2.Value
+			near[uint8(s3.At)] = s3.Value
+			if e.Ticks > 0 && !m.tick(e) {
+				goto failed
+			}
+			if m.chance != nil && e.Cast != nil {
+				if in = m.cast(e); in != nil {
+					continue
+				}
+				return true
+			}
+			m.stands(e.Node)
+			return true
+
 		case code.Nop:
 		case code.PutOp, code.NextOp, code.ClearOp, code.WalkersOp, code.HavingOp, code.LiftOp, code.RelinkOp, code.EmitOp, code.Native:
 			goto call

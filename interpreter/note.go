@@ -70,8 +70,19 @@ func (p *Position) Noted(dst []bool) {
 	for i, noted := range p.m.Notes {
 		dst[i] = dst[i] || noted
 	}
-	for i, times := range p.m.Counters {
-		dst[n+i] = dst[n+i] || times > 0
+	prog, clauses, times := p.game.prog, p.game.unit.Clauses, p.m.Counters
+	moves := n + len(clauses)
+	for i, x := range clauses {
+		if times[i] == 0 {
+			continue
+		}
+		if dst[n+i] = true; x.Kind == model.ClauseMay {
+			dst[moves+x.Move.Index] = true
+		}
+	}
+	for i, done := range times[prog.ActCounters:] {
+		at := moves + len(p.game.rules.Moves) + i
+		dst[at] = dst[at] || done > 0
 	}
 }
 

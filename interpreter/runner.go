@@ -384,20 +384,21 @@ func (r *Runner) count() {
 	counters := r.p.m.Counters
 	x.Throws = r.p.throws
 	x.Turns = int(counters[g.counted.Turns])
-	copy(x.Moves, counters[g.prog.MoveCounters:g.prog.ActCounters])
 	copy(x.Acts, counters[g.prog.ActCounters:])
-	made := 0
-	for _, n := range x.Moves {
-		made += int(n)
-	}
-	x.Forced = max(0, made-x.Decisions)
+	clear(x.Moves)
 	clear(x.Rules)
 	clear(x.Counts)
+	made := 0
 	for i, c := range g.unit.Clauses {
 		if c.Rule.Index >= 0 {
 			x.Rules[c.Rule.Index] += counters[i]
 		}
+		if c.Kind == model.ClauseMay {
+			x.Moves[c.Move.Index] += counters[i]
+			made += int(counters[i])
+		}
 	}
+	x.Forced = max(0, made-x.Decisions)
 	for i, n := range g.rules.Counts {
 		if n.Clause != nil {
 			x.Counts[i] = int(counters[n.Clause.Index])

@@ -415,7 +415,6 @@ type Program struct {
 	PieceParams  []uint8 // for each move which parameters are pieces, a bit each
 	WalkEnds     bool    // a reaction to a step can end the game
 	PicksAtTurns bool    // while a move is carried out something is picked only where a walk turns
-	MoveCounters int     // first counter of the moves
 	ActCounters  int     // first counter of the acts
 	Notes        int     // how many notes it takes; none unless compiled for it
 	Sorts        []SortArea

@@ -154,7 +154,6 @@ type Row struct {
 	Counts            bool  // Number is Steps
 	One               int32 // where execution goes on with one of its options taken
 	ToOne             *Word // the instruction there
-	Moves             int   // counter of its move
 	Kept              bool  // Steps is the cell that says what is being counted
 	Straight          bool  // walks, that are what is being counted, and never turn; nobody asks for their path
 	Colour            int   // of the pieces, or -1 for the colour in turn or any

@@ -86,7 +86,7 @@ func (p *Program) link() {
 		x.ToNone = &out[x.None]
 		for j := range x.Rows {
 			r := &x.Rows[j]
-			r.ToOne, r.Moves, r.Kept = &out[r.One], p.MoveCounters+r.Move, r.Steps == Source{Reg: -2, Const: CellSteps}
+			r.ToOne, r.Kept = &out[r.One], r.Steps == Source{Reg: -2, Const: CellSteps}
 		}
 	}
 }

@@ -224,11 +224,10 @@ func (c *compiler) reacts(e model.EventKind) bool {
 	return slices.ContainsFunc(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) bool { return x.Event == e })
 }
 
-// numberCounters gives every clause, move and act a counter.
+// numberCounters gives every clause and act a counter. How often a move is made the clauses tell that offer it.
 func (c *compiler) numberCounters() {
 	c.unit.Clauses = append(c.allClauses(), c.counts...)
-	c.prog.MoveCounters = len(c.unit.Clauses)
-	c.prog.ActCounters = c.prog.MoveCounters + len(c.rules.Moves)
+	c.prog.ActCounters = len(c.unit.Clauses)
 	c.prog.Counters = c.prog.ActCounters + len(c.rules.Acts)
 	for _, m := range c.rules.Moves {
 		c.prog.MovesPiece = append(c.prog.MovesPiece, len(m.Params) > 0 && m.Params[0].Type == model.Of(model.Piece))

@@ -140,7 +140,6 @@ func (m *Machine) take(i int) {
 	st[code.CellTo], st[code.CellNode], st[code.CellSteps] = o.To, o.Node, o.Steps
 	st[code.CellHeading], st[code.CellNumber], st[code.CellWalk] = o.Heading, o.Number, o.Walk
 	m.Counters[o.Clause]++
-	m.Counters[m.prog.MoveCounters+int(o.Move)]++
 	if m.Watch != nil {
 		m.Watch.Event(Event{Kind: EventFire, ID: int(o.Clause)})
 	}

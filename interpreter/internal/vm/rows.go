@@ -282,7 +282,6 @@ func (m *Machine) walkOn(x *code.Row, p int, by int16) *code.Word {
 	four((*[4]int16)(cells[code.CellP0:]), nobody|uint64(p&63))
 	four((*[4]int16)(cells[code.CellTo:]), ahead|uint64(uint16(by))<<32|uint64(uint16(node))<<16|uint64(uint16(to)))
 	m.Counters[x.Clause]++
-	m.Counters[x.Moves]++
 	return x.ToOne
 }
 
@@ -331,7 +330,6 @@ func (m *Machine) takeAny(r *row, p int) *code.Word {
 	cells[code.CellTo], cells[code.CellNode], cells[code.CellNumber] = int16(to), int16(node), 0
 	cells[code.CellSteps], cells[code.CellHeading], cells[code.CellWalk] = r.steps, int16(heading), int16(walk)
 	m.Counters[x.Clause]++
-	m.Counters[x.Moves]++
 	if m.Watch != nil {
 		m.Watch.Event(Event{Kind: EventFire, ID: x.Clause})
 	}

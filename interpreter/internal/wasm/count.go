@@ -2,24 +2,21 @@ package wasm
 
 import "slices"
 
-// tally is a variable of its own for counters that are known by their numbers and count at the same places.
+// tally is a variable of its own for a counter.
 type tally struct {
-	sum      global
-	counters [2]int // the second may be -1
+	sum     global
+	counter int
 }
 
-// fire counts something that the program itself tells of once more, fireBoth two things.
-func (g *gen) fire(counter int) { g.fireBoth(counter, -1) }
-
-func (g *gen) fireBoth(counter, also int) {
+// fire counts something that the program itself tells of once more.
+func (g *gen) fire(counter int) {
 	if g.trying {
 		return
 	}
-	counters := [2]int{counter, also}
-	at := slices.IndexFunc(g.tallies, func(x tally) bool { return x.counters == counters })
+	at := slices.IndexFunc(g.tallies, func(x tally) bool { return x.counter == counter })
 	if at < 0 {
 		at = len(g.tallies)
-		g.tallies = append(g.tallies, tally{g.module.newGlobal(i64), counters})
+		g.tallies = append(g.tallies, tally{g.module.newGlobal(i64), counter})
 	}
 	x := g.tallies[at].sum
 	g.f.write(x, read(x).add(c64(1)))
@@ -41,10 +38,7 @@ func (g *gen) giveCounts() {
 		g.f.do(x.pour)
 	}
 	for _, x := range g.tallies {
-		g.count(x.counters[0], read(x.sum))
-		if x.counters[1] >= 0 {
-			g.count(x.counters[1], read(x.sum))
-		}
+		g.count(x.counter, read(x.sum))
 	}
 }
 

@@ -203,7 +203,7 @@ func (g *gen) takeOption(r *row, p local) {
 	} {
 		g.setCell(c.cell, c.v)
 	}
-	g.fireBoth(r.Clause, g.p.MoveCounters+r.Move)
+	g.fire(r.Clause)
 	if r.Kind != code.RowWalk {
 		g.setCell(code.CellHeading, c32(1))
 		if l.Path >= 0 {

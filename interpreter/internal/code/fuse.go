@@ -45,8 +45,11 @@ func fuse(p *Program) {
 			in.Many = many
 		} else if pc+1 < len(p.Code) && !target[pc+1] {
 			if n = join(p.Code[pc:], pc+2 >= len(p.Code) || target[pc+2]); n > 1 {
-				if p.Code[pc].Op == FireStore { // what fires is no fault
+				switch p.Code[pc].Op {
+				case FireStore: // what fires is no fault
 					site = p.Sites[pc+1]
+				case AddCell, StoreXC: // nor are loads
+					site = p.Sites[pc+2]
 				}
 			}
 			if packs(p.Code[pc]) {
@@ -280,6 +283,12 @@ func join(code []Instr, two bool) int {
 	case in.Op == Load && next.Op == Load:
 		in.Op, in.B, in.T = LoadLoad, next.A, next.K
 		return 2
+	case in.Op == Load && next.Op == AddK && next.B == in.A && third.Op == Store && third.A == next.A && third.K == in.K && byteSized(int16(next.K)) && int32(int16(next.K)) == next.K:
+		*in = Instr{Op: AddCell, A: next.A, B: in.A, C: uint8(next.K), K: in.K}
+		return 3
+	case in.Op == LoadK && next.Op == Load && third.Op == StoreX && third.A == in.A && third.B == next.A && byteSized(int16(in.K)) && int32(int16(in.K)) == in.K:
+		*in = Instr{Op: StoreXC, A: in.A, B: next.A, C: uint8(in.K), K: third.K, T: next.K}
+		return 3
 	case in.Op == Load && next.Op == Store && next.A == in.A:
 		in.Op, in.T = Copy, next.K
 		return 2

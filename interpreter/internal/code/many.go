@@ -11,9 +11,10 @@ type Many struct {
 	// Of MuchStore, MuchNode and MuchOp, done in this order. What a watcher must see in the order of the rules is in Each.
 	Fire     int32 // counter, -1 for none
 	Four     Four
-	Stores   [4]Cell // where there are fewer, the last once more
-	From, To int16   // a cell that gets the value of another
-	Reg      uint8   // a register that gets a constant
+	Stores   [4]Cell   // where there are fewer, the last once more
+	Pairs    [2]uint64 // those, two in a word: 16 bits each for where one is and what it gets
+	From, To int16     // a cell that gets the value of another
+	Reg      uint8     // a register that gets a constant
 	Value    int32
 	Count    int    // of the stores
 	cells    []Cell // that get constants, as they come
@@ -128,6 +129,18 @@ type Test struct {
 	Target  int32
 	At, Low uint16
 	Span    uint16
+	Packed  uint64 // these, 16 bits each
+}
+
+// pack packs what the machine reads with one look.
+func (e *Many) pack() {
+	for i, c := range e.Stores {
+		e.Pairs[i/2] |= (uint64(uint16(c.At)) | uint64(uint16(c.Value))<<16) << (32 * (i % 2))
+	}
+	for i := range e.Tests {
+		t := &e.Tests[i]
+		t.Packed = uint64(t.At) | uint64(t.Low)<<16 | uint64(t.Span)<<32
+	}
 }
 
 // holds reports whether it does with a number in the cell.

@@ -13,7 +13,7 @@ var opNames = [...]string{
 	LoadEq: "loadeq", LoadNe: "loadne", LoadLt: "loadlt", LoadGe: "loadge", LoadXEq: "loadxeq", LoadXNe: "loadxne", LoadXLt: "loadxlt", LoadXGe: "loadxge", LoadTEq: "loadteq", LoadTNe: "loadtne", LoadTLt: "loadtlt", LoadTGe: "loadtge", AddEq: "addeq", AddNe: "addne", AddLt: "addlt", AddLess: "addless", StoreC: "storec",
 	BitsEq: "bitseq", BitsNe: "bitsne", AndZ: "andz", AndNZ: "andnz", AndNotZ: "andnotz", AndNotNZ: "andnotnz", AndWZ: "andwz", AndWNZ: "andwnz", AndNotWZ: "andnotwz",
 	AndNotWNZ: "andnotwnz", AndW: "andw", AndNotW: "andnotw", LoadLoadM: "loadloadm", LoadLoad: "loadload", LoadKK: "loadkk", Copy: "copy",
-	StoreCC: "storecc", NextJump: "nextjump", ClearNext: "clearnext", PutIn: "putin", TryZero: "tryzero", FireStoreC: "firestorec", FireStore: "firestore",
+	StoreCC: "storecc", NextJump: "nextjump", ClearNext: "clearnext", PutIn: "putin", TryZero: "tryzero", FireStoreC: "firestorec", FireStore: "firestore", AddCell: "addcell", StoreXC: "storexc",
 	MuchStore: "muchstore", MuchNode: "muchnode", MuchTry: "muchtry", MuchOp: "much", TestsOp: "tests", TestsFar: "testsfar", MineWalkOp: "minewalk", PutInNe: "putinne", SwitchOp: "switch", RoundOp: "round", RowOp: "row",
 }
 

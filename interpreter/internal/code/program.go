@@ -133,6 +133,8 @@ const (
 	TryZero    // TryOp, and r[A] = 0
 	FireStoreC // counter K, st[T] = BC
 	FireStore  // counter K, st[T] = r[A]
+	AddCell    // r[B] = st[K], r[A] = st[K] = r[B] + C, signed
+	StoreXC    // r[A] = C, signed, r[B] = st[T], st[K+r[B]] = r[A]
 	// Many in one, see Many.
 	MuchStore  // a counter and cells; then to T
 	MuchNode   // cells and ticks, and a node

@@ -60,7 +60,7 @@ type Tracks struct {
 	Length []int // of each colour how many nodes it has
 	Loop   bool  // after the last node comes the first
 
-	Index []int16 // for each colour and place where the place is along the track, or -1
+	Nodes []int16 // for each colour and place the place's node on its track, 0 where it is not on it
 	// Quiet is for each place how many pieces may stand there without any set holding it, -1 where one does with none.
 	Quiet [MaxListed]int16
 	Keys  int // how many things that can stand on a place are tabulated, see Machine.key
@@ -69,6 +69,7 @@ type Tracks struct {
 	// Says says for each place and key which judges speak: bit 8*judge+colour.
 	Says   []uint64
 	Judges []Judge
+	Speaks [TrackSets]uint64 // of each set the judges whose set it is: every bit of theirs in Says
 	// Told says for each place and key which questions are answered yes: bit 8*question+colour, if the place is Tabled for the question.
 	Told      []uint64
 	Tabled    [MaxListed]uint8

@@ -59,7 +59,11 @@ func Verify(p *Program) error {
 			if in.K < 1 || int(in.K) > len(p.Masks) || in.T < 0 || in.T >= size {
 				return bad("mask")
 			}
-		case LoadLoad, Copy, StoreCC:
+		case AddCell:
+			if in.K < 0 || in.K >= size {
+				return bad("cell")
+			}
+		case LoadLoad, Copy, StoreCC, StoreXC:
 			if in.K < 0 || in.K >= size || in.T < 0 || in.T >= size {
 				return bad("cell")
 			}
@@ -211,7 +215,7 @@ func verifySets(p *Program) error {
 	if colours != l.Colours || len(t.Length) != colours {
 		return errors.New("the tracks are not those of the colours")
 	}
-	if len(t.Index) != colours*l.Places || len(t.Holds) != l.Places*t.Keys || len(t.Says) != l.Places*t.Keys {
+	if len(t.Nodes) != colours*l.Places || len(t.Holds) != l.Places*t.Keys || len(t.Says) != l.Places*t.Keys {
 		return errors.New("the tables of the sets of squares have another size than the board")
 	}
 	if len(p.Squares) > MaxNodes {

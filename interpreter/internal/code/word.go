@@ -11,6 +11,7 @@ type Word struct {
 	Many     *Many
 	Rows     *RowSet // of RowsOp and RowOp
 	Row      *Row    // of RowOp
+	Alone    *Word   // of PutIn: where it goes on if the piece then stands alone and the answer to the question whose bit is T is no; T is 0 where none is asked
 }
 
 // Small is the third byte as a number with a sign.
@@ -74,7 +75,11 @@ func (p *Program) link() {
 		p.Points[i].To = target(-1, p.Points[i].PC)
 	}
 	for i := range out {
+		if w := &out[i]; w.Op == PutIn || w.Op == PutInNe {
+			w.askless()
+		}
 		if e := out[i].Many; e != nil {
+			e.pack()
 			e.Cast = p.cast(e.Node)
 			if out[i].Op == MineWalkOp && e.Own == nil {
 				e.own(p)
@@ -88,6 +93,15 @@ func (p *Program) link() {
 			r := &x.Rows[j]
 			r.ToOne, r.Kept = &out[r.One], r.Steps == Source{Reg: -2, Const: CellSteps}
 		}
+	}
+}
+
+// askless lets what puts a piece down go past the question that follows. Where a piece stands alone, the machine knows
+// the answer from a table of places.
+func (w *Word) askless() {
+	w.T = 0
+	if q := w.To; q.Op == JumpNotTold && q.A == w.A && q.B == w.B {
+		w.Alone, w.T = q.To, q.K
 	}
 }
 

@@ -177,7 +177,27 @@ func (c *compiler) entry(base int, x *ir.Expr) *ir.Expr {
 	if x.Op == ir.Const && x.K >= 0 && !c.plain {
 		return ir.K(int(c.prog.Tables[base+x.K]))
 	}
+	if t := &c.tables; x.Op == ir.Table && x.K == t.pieceColour && !c.plain { // of a piece's colour: one look
+		return &ir.Expr{Op: ir.Table, K: c.byPiece(base), A: x.A}
+	}
 	return at(ir.Table, base, x)
+}
+
+// byPiece is the table of the pieces that says of each what another says of its colour.
+func (c *compiler) byPiece(base int) int {
+	of, ok := c.tables.byPiece[base]
+	if !ok {
+		var values []int
+		for p := range c.layout.Pieces {
+			values = append(values, int(c.prog.Tables[base+p/c.layout.PerColour]))
+		}
+		of = c.table(values...)
+		if c.tables.byPiece == nil {
+			c.tables.byPiece = map[int]int{}
+		}
+		c.tables.byPiece[base] = of
+	}
+	return of
 }
 
 var headerCells = map[model.Cell]int{

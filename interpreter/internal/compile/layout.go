@@ -31,7 +31,8 @@ type tables struct {
 	nextPlayer, nextColour                 int // the one after each, below 0 until it is asked for
 	firstSquare                            int
 	scratch                                int
-	joint                                  []int // flags of places that are joined
+	joint                                  []int       // flags of places that are joined
+	byPiece                                map[int]int // tables of pieces, by those of colours
 }
 
 func (c *compiler) table(values ...int) int {

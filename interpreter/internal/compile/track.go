@@ -120,17 +120,14 @@ func (c *compiler) layTracks(t *code.Tracks) {
 	l := c.layout
 	t.Keys = 1 + l.Colours + l.Colours*l.Colours
 	t.Base = c.prog.Nodes
-	for _, x := range c.rules.Colours {
+	for colour, x := range c.rules.Colours {
 		nodes := c.rules.Track.Runs[x.Board].Nodes
 		t.Length = append(t.Length, len(nodes))
-		index := make([]int16, l.Places)
-		for p := range index {
-			index[p] = -1
-		}
+		of := make([]int16, l.Places)
 		for i, n := range nodes {
-			index[n.Place] = int16(i)
+			of[n.Place] = int16(t.Base[colour] + i)
 		}
-		t.Index = append(t.Index, index...)
+		t.Nodes = append(t.Nodes, of...)
 	}
 	for p := range l.Pieces {
 		colour := p / l.PerColour
@@ -161,6 +158,7 @@ func (c *compiler) judgeEntries() {
 			c.tracks.Has[code.SetHard] = true
 		}
 		c.entries = append(c.entries, &ir.Proc{Name: "judge", Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: cond}}})
+		c.tracks.Speaks[j.set] |= 255 << (8 * len(c.tracks.Judges))
 		c.tracks.Judges = append(c.tracks.Judges, code.Judge{Set: j.set, Counter: j.clause.Index, Entry: len(c.entries)})
 	}
 	if c.tracks.Has[code.SetHard] || c.tracks.Has[code.SetHardLast] {
@@ -331,7 +329,7 @@ func (c *compiler) tell(m *vm.Machine, place, key int) {
 // onTrack reports whether any colour's track holds a place.
 func (c *compiler) onTrack(place int) bool {
 	for colour := range c.tracks.Base {
-		if c.tracks.Index[colour*c.layout.Places+place] >= 0 {
+		if c.tracks.Nodes[colour*c.layout.Places+place] > 0 {
 			return true
 		}
 	}

@@ -39,10 +39,8 @@ func (m *Machine) turnOver(in *code.Word) *code.Word {
 // nextPlayer gives the turn to the next seat, if that is still in the game.
 func (m *Machine) nextPlayer() bool {
 	x, status := int(m.on.near[code.CellMe])+1, m.on.status
-	if x >= len(status) {
-		x = 0
-	}
-	if status[x] != code.Playing {
+	x &= (x - len(status)) >> 63 // 0 after the last; whether it is the last cannot be foreseen
+	if uint(x) >= uint(len(status)) || status[x] != code.Playing {
 		return false
 	}
 	m.on.near[code.CellMe] = int16(x)
@@ -53,14 +51,14 @@ func (m *Machine) nextPlayer() bool {
 func (m *Machine) mineWalk(in *code.Word) *code.Word {
 	e, head := in.Many, m.on.near
 	own := &e.Own[uint(head[e.Owner])%uint(len(e.Own))]
-	m.r[in.A] = int(own.Set)
-	set, n := own.Set&m.on.all[e.Word%code.DerivedPlaces], int(head[e.Steps])
-	if !own.Four || uint(n-1) >= code.Ahead {
+	mine, first, four := own.Set, own.First&60, own.Four
+	set, n := mine&m.on.all[e.Word%code.DerivedPlaces], int(head[e.Steps])
+	m.r[in.A] = int(mine)
+	if !four || uint(n-1) >= code.Ahead {
 		m.r[in.B] = int(m.walkers(set, n))
 		return in.Next
 	}
 	// Four pieces in a row, as mostly. Who is stopped cannot be foreseen: so there is no branch.
-	first := own.First & 60
 	sets, nodes, way := m.on.sets, (*[4]int16)(m.on.node[first:]), ways[n]
 	look := func(node int16) uint64 {
 		return uint64(truth(binary.LittleEndian.Uint64(sets[(int(node)+1)&(code.MaxNodes-1):])&way != 0))
@@ -127,6 +125,9 @@ func (m *Machine) putIn(in *code.Word) *code.Word {
 	v.tail[from], v.tail[at] = -1, int16(q)
 	v.count[from], v.count[at] = 0, 1
 	v.set[from], v.set[at] = 0, bit
+	if v.alone[at]&uint8(in.T) != 0 && place != in.Small() {
+		return in.Alone
+	}
 	return to
 }
 

@@ -88,11 +88,13 @@ type Machine struct {
 	fresh   int               // where the reasons of the option being tried begin
 	rows    [code.MaxRows]row // options as sets, in place of opts
 	rowN    int               // how many rows there are
-	turns   bool              // walks may turn
-	pathed  bool              // somebody asks for the path of a walk
-	winding bool              // one or the other
-	count   int               // of the options in rows
-	hard    bool              // the sets cannot tell
+	colours int               // how many, and the first key of two pieces on a place
+	pairs   int
+	turns   bool // walks may turn
+	pathed  bool // somebody asks for the path of a walk
+	winding bool // one or the other
+	count   int  // of the options in rows
+	hard    bool // the sets cannot tell
 	fires   [MaxFires]PendingFire
 	pending int // fires that count when it is settled that the options are rows
 	tryPC   int
@@ -139,6 +141,7 @@ func New(p *code.Program) *Machine {
 		copy(m.sq, p.Squares)
 	}
 	m.on.of(p, m.st, m.dv, m.sq)
+	m.colours, m.pairs = p.Layout.Colours, 1+p.Layout.Colours
 	m.turns, m.pathed = p.Tracks != nil && p.Tracks.Has[code.SetTurns], p.Layout.Path >= 0
 	m.winding = m.turns || m.pathed
 	if p.Notes > 0 {

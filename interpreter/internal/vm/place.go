@@ -123,43 +123,42 @@ func (m *Machine) relinkJudged(t *code.Tracks, p, place, node int) {
 	}
 }
 
-// link puts a piece into the lists and the words of its new place. It calls nothing, as it happens at every throw.
+// link puts a piece into the lists and the words of its new place. Who stands before and behind it cannot be foreseen: so what is written is chosen
+// without a branch.
 func (m *Machine) link(p, place, node int) {
 	v, q, to := &m.on, p&63, place&255
 	m.touched |= 1 << q
-	from := int(v.at[q])
+	l, st, from := &m.prog.Layout, m.st, int(v.at[q])&255
 	prev, next := v.prev[q], v.next[q]
+	ahead, behind := l.Next+int(prev), l.Prev+int(next)
 	if prev != code.InHand {
-		if prev < 0 {
-			v.head[from&255] = next
-		} else {
-			v.next[prev&63] = next
+		before, after := l.Head+from, l.Tail+from
+		if prev >= 0 {
+			before = ahead
 		}
-		if next < 0 {
-			v.tail[from&255] = prev
-		} else {
-			v.prev[next&63] = prev
+		if next >= 0 {
+			after = behind
 		}
-		v.count[from&255]--
+		st[before], st[after] = next, prev
+		v.count[from]--
 	}
-	tail := v.tail[to]
-	if tail < 0 {
-		v.head[to] = int16(q)
-	} else {
-		v.next[tail&63] = int16(q)
+	tail, last := v.tail[to], l.Head+to
+	ahead = l.Next + int(tail)
+	if tail >= 0 {
+		last = ahead
 	}
-	v.tail[to] = int16(q)
+	st[last], v.tail[to] = int16(q), int16(q)
 	v.count[to]++
 	v.prev[q], v.next[q], v.at[q], v.node[q] = tail, -1, int16(to), int16(node)
 	bit := uint64(1) << q
-	left := v.set[from&255] &^ bit
-	v.set[from&255] = left
+	left := v.set[from] &^ bit
+	v.set[from] = left
 	there := v.set[to] | bit
 	v.set[to] = there
 	all := v.all
 	all[code.DerivedHand] &^= bit
 	squares := all[code.DerivedSquares] | bit
-	if to < m.prog.Layout.FirstSquare {
+	if to < l.FirstSquare {
 		squares &^= bit
 	}
 	all[code.DerivedSquares] = squares

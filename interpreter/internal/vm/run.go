@@ -515,6 +515,23 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.StoreCC:
 			m.st[in.K] = int16(int8(in.B))
 			m.st[in.T] = int16(int8(in.C))
+		case code.AddCell:
+			v := int(m.st[in.K])
+			r[in.B] = v
+			if v += in.Small(); v != int(int16(v)) {
+				m.fault(code.FaultRange, in)
+				goto failed
+			}
+			r[in.A] = v
+			m.st[in.K] = int16(v)
+		case code.StoreXC:
+			x := int(m.st[in.T])
+			r[in.A], r[in.B] = in.Small(), x
+			if x < 0 {
+				m.fault(code.FaultNil, in)
+				goto failed
+			}
+			m.st[int(in.K)+x] = int16(in.Small())
 		case code.TryZero:
 			m.hard, m.pending, m.tryPC = false, 0, int(in.K)
 			r[in.A] = 0
@@ -558,11 +575,11 @@ func (m *Machine) exec(p *code.Point) bool {
 			if e.Four.All {
 				four((*[4]int16)(near[e.Four.At&(code.Near-4):]), e.Four.Value)
 			}
-			s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
-			near[uint8(s0.At)] = s0.Value
-			near[uint8(s1.At)] = s1.Value
-			near[uint8(s2.At)] = s2.Value
-			near[uint8(s3.At)] = s3.Value
+			x, y := e.Pairs[0], e.Pairs[1]
+			near[uint8(x)] = int16(x >> 16)
+			near[uint8(x>>32)] = int16(x >> 48)
+			near[uint8(y)] = int16(y >> 16)
+			near[uint8(y>>32)] = int16(y >> 48)
 			in = in.To
 			continue
 		case code.MuchOp:
@@ -617,6 +634,11 @@ func (m *Machine) exec(p *code.Point) bool {
 			}
 			in = in.To
 			continue
+		case code.JumpTold, code.JumpNotTold:
+			if in = m.jumpTold(in); in == nil {
+				goto failed
+			}
+			continue
 		case code.ToldOp:
 			if in = m.toldOf(in); in == nil {
 				goto failed
@@ -659,11 +681,11 @@ func (m *Machine) exec(p *code.Point) bool {
 			if e.Four.All {
 				four((*[4]int16)(near[e.Four.At&(code.Near-4):]), e.Four.Value)
 			}
-			s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
-			near[uint8(s0.At)] = s0.Value
-			near[uint8(s1.At)] = s1.Value
-			near[uint8(s2.At)] = s2.Value
-			near[uint8(s3.At)] = s3.Value
+			x, y := e.Pairs[0], e.Pairs[1]
+			near[uint8(x)] = int16(x >> 16)
+			near[uint8(x>>32)] = int16(x >> 48)
+			near[uint8(y)] = int16(y >> 16)
+			near[uint8(y>>32)] = int16(y >> 48)
 			near[uint8(e.To)] = near[uint8(e.From)]
 			if !m.tick(e) {
 				goto failed
@@ -687,15 +709,7 @@ func (m *Machine) exec(p *code.Point) bool {
 			}
 			fallthrough
 		case code.PutIn, code.PutInNe:
-			if in = m.putIn(in); in.Op != code.JumpNotTold {
-				continue
-			}
-			fallthrough
-		case code.JumpTold, code.JumpNotTold:
-			if in = m.jumpTold(in); in == nil {
-				goto failed
-			}
-			if in.Op != code.JumpNeK {
+			if in = m.putIn(in); in.Op != code.JumpNeK {
 				continue
 			}
 			fallthrough
@@ -721,15 +735,15 @@ func (m *Machine) exec(p *code.Point) bool {
 			fallthrough
 		case code.TestsOp:
 			e, near := in.Many, m.on.near
-			if t := &e.Tests[0]; uint16(near[uint8(t.At)])-t.Low <= t.Span {
+			if t := &e.Tests[0]; uint16(near[uint8(t.Packed)])-uint16(t.Packed>>16) <= uint16(t.Packed>>32) {
 				in = t.To
 				continue
 			}
-			if t := &e.Tests[1]; uint16(near[uint8(t.At)])-t.Low <= t.Span {
+			if t := &e.Tests[1]; uint16(near[uint8(t.Packed)])-uint16(t.Packed>>16) <= uint16(t.Packed>>32) {
 				in = t.To
 				continue
 			}
-			if t := &e.Tests[2]; uint16(near[uint8(t.At)])-t.Low <= t.Span {
+			if t := &e.Tests[2]; uint16(near[uint8(t.Packed)])-uint16(t.Packed>>16) <= uint16(t.Packed>>32) {
 				in = t.To
 				continue
 			}
@@ -747,11 +761,11 @@ func (m *Machine) exec(p *code.Point) bool {
 			if e.Four.All {
 				four((*[4]int16)(near[e.Four.At&(code.Near-4):]), e.Four.Value)
 			}
-			s0, s1, s2, s3 := &e.Stores[0], &e.Stores[1], &e.Stores[2], &e.Stores[3]
-			near[uint8(s0.At)] = s0.Value
-			near[uint8(s1.At)] = s1.Value
-			near[uint8(s2.At)] = s2.Value
-			near[uint8(s3.At)] = s3.Value
+			x, y := e.Pairs[0], e.Pairs[1]
+			near[uint8(x)] = int16(x >> 16)
+			near[uint8(x>>32)] = int16(x >> 48)
+			near[uint8(y)] = int16(y >> 16)
+			near[uint8(y>>32)] = int16(y >> 48)
 			if e.Ticks > 0 && !m.tick(e) {
 				goto failed
 			}
@@ -767,7 +781,7 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.Nop:
 		case code.PutOp, code.NextOp, code.ClearOp, code.WalkersOp, code.HavingOp, code.LiftOp, code.RelinkOp, code.EmitOp, code.Native:
 			goto call
-		case 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140,
+		case 132, 133, 134, 135, 136, 137, 138, 139, 140,
 			141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162,
 			163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184,
 			185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206,

@@ -8,24 +8,27 @@ import (
 )
 
 // key is what stands on a place as a number: nothing, one piece of a colour, two by their colours in the order of arrival.
-// It is -1 for more, which is not tabulated.
-func (m *Machine) key(t *code.Tracks, place int) int {
-	v, at := &m.on, place&(code.MaxListed-1)
-	switch v.count[at] {
-	case 0:
-		return 0
-	case 1:
-		return 1 + int(m.prog.ColourOf[v.head[at]&63])
-	case 2:
-		colours, a, b := m.prog.Layout.Colours, m.prog.ColourOf[v.head[at]&63], m.prog.ColourOf[v.tail[at]&63]
-		return 1 + colours + int(a)*colours + int(b)
+// It is -1 for more, which is not tabulated. How many they are cannot be foreseen: so there is no branch.
+func (m *Machine) key(place int) int {
+	v, of, at := &m.on, &m.prog.ColourOf, place&(code.MaxListed-1)
+	count, first := v.count[at], int(of[v.head[at]&63])
+	k := 1 + first
+	if count == 0 {
+		k = 0
 	}
-	return -1
+	two := m.pairs + first*m.colours + int(of[v.tail[at]&63])
+	if count == 2 {
+		k = two
+	}
+	if count > 2 {
+		k = -1
+	}
+	return k
 }
 
 // held is which sets hold a place as it is now.
 func (m *Machine) held(t *code.Tracks, place int) uint64 {
-	if k := m.key(t, place); k >= 0 {
+	if k := m.key(place); k >= 0 {
 		return t.Holds[place*t.Keys+k]
 	}
 	_, holds := m.Spoken(t, place)
@@ -37,7 +40,7 @@ func (m *Machine) Spoken(t *code.Tracks, place int) (says, holds uint64) {
 	a := m.aside()
 	p0, to := m.st[code.CellP0], m.st[code.CellTo]
 	for colour := range t.Base {
-		if t.Index[colour*m.prog.Layout.Places+place] < 0 {
+		if t.Nodes[colour*m.prog.Layout.Places+place] == 0 {
 			continue
 		}
 		m.st[code.CellP0], m.st[code.CellTo] = int16(colour*m.prog.Layout.PerColour), int16(place)
@@ -72,19 +75,28 @@ func (m *Machine) aside() *Machine {
 	return m.other
 }
 
-// changed brings the sets up to date where a place was held by the sets of before.
+// changed brings the sets up to date where a place was held by the sets of before. Where the place is not on a colour's track nothing is
+// turned, at a square that is none.
 func (m *Machine) changed(t *code.Tracks, place int, before uint64) {
 	diff := m.held(t, place) ^ before
-	for colour := 0; diff != 0; colour, diff = colour+1, diff>>8 {
-		if uint8(diff) == 0 {
-			continue
+	if diff == 0 {
+		return
+	}
+	sets := m.on.sets
+	for at := place; at < len(t.Nodes); at += m.prog.Layout.Places {
+		node := int(t.Nodes[at]) & (code.MaxNodes - 1)
+		sets[node] ^= uint8(diff)
+		if t.Loop {
+			m.alsoChanged(t, at, node, uint8(diff))
 		}
-		i := int(t.Index[colour*m.prog.Layout.Places+place])
-		at := t.Base[colour] + i
-		m.sq[at] ^= uint8(diff)
-		if t.Loop && i < code.MaxStraight { // what comes after the last square once more
-			m.sq[at+t.Length[colour]] ^= uint8(diff)
-		}
+		diff >>= 8
+	}
+}
+
+// alsoChanged turns what comes after the last square of a track that goes round once more.
+func (m *Machine) alsoChanged(t *code.Tracks, at, node int, diff uint8) {
+	if colour := at / m.prog.Layout.Places; node < t.Base[colour]+code.MaxStraight {
+		m.on.sets[(node+t.Length[colour])&(code.MaxNodes-1)] ^= diff
 	}
 }
 
@@ -151,31 +163,35 @@ func (m *Machine) stopped(set uint64, n int) uint64 {
 		return set &^ m.followers(set, set, n)
 	}
 	for rest := set; rest != 0; rest &= rest - 1 {
-		if p := bits.TrailingZeros64(rest) & 63; m.barred(t, p, n) {
+		p := bits.TrailingZeros64(rest) & 63
+		node := int(m.on.node[p])
+		if node < 0 { // off its track
 			continue
-		} else if _, _, ok := m.follow(p, n, true, false); ok {
-			set &^= 1 << p
 		}
+		gone := 0
+		if n > code.Ahead {
+			gone = m.met(node+1, n)
+		} else {
+			gone = bits.TrailingZeros64(m.shown(node+1)&ways[n]) >> 3
+		}
+		at := node + 1 + gone
+		said := m.on.sets[at&(code.MaxNodes-1)]
+		if said&(1<<code.SetStops|1<<code.SetHard) == 1<<code.SetStops|1<<code.SetHard {
+			if _, _, ok := m.follow(p, n, true, false); ok {
+				set &^= 1 << p
+			}
+			continue
+		}
+		of, by := &t.Walker[p], code.SetEnds
+		if said&(1<<code.SetStops) != 0 {
+			by = code.SetStops
+		}
+		if at >= of.End && t.Loop {
+			at -= of.End - of.Node
+		}
+		m.speak(t, of, p, node, at, by)
 	}
 	return set
-}
-
-// barred counts for the clause that bars a walk straight ahead, which something stops; it reports false where the walk must be
-// followed.
-func (m *Machine) barred(t *code.Tracks, p, n int) bool {
-	of, node := &t.Walker[p], int(m.on.node[p])
-	if node < 0 { // off its track
-		return true
-	}
-	gone := m.met(node+1, n)
-	set, said := code.SetEnds, m.sq[node+1+gone]
-	if said>>code.SetStops&1 != 0 {
-		if set = code.SetStops; said>>code.SetHard&1 != 0 {
-			return false
-		}
-	}
-	m.speak(t, of, p, node-of.Node, of.On(t, node-of.Node, 1+gone, false), set)
-	return true
 }
 
 // followers is a set without those of some pieces whose walk of n steps leads nowhere.
@@ -289,7 +305,7 @@ func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bo
 		case asked >= 0:
 			m.later(asked, 1)
 		default:
-			m.speak(t, of, p, own, next, set)
+			m.speak(t, of, p, of.Node+own, of.Node+next, set)
 		}
 		if set != code.SetTurns {
 			return 0, 0, false
@@ -376,17 +392,17 @@ func (m *Machine) keyWithout(place, p int) int {
 	return k
 }
 
-// speak counts the clause that says something of the square at an index, as which a set holds it.
-func (m *Machine) speak(t *code.Tracks, of *code.Walker, p, own, at, set int) {
-	if at < 0 || at >= of.End-of.Node {
+// speak counts the clause that says something of a node to a piece whose own is another, as which a set holds its square.
+func (m *Machine) speak(t *code.Tracks, of *code.Walker, p, own, node, set int) {
+	if node < of.Node || node >= of.End {
 		if t.Beyond >= 0 {
 			m.later(t.Beyond, 1)
 		}
 		return
 	}
-	place := int(m.prog.Tables[m.prog.Layout.NodePlace+of.Node+at])
-	k := m.key(t, place)
-	if at == own {
+	place := int(m.prog.PlaceOf[node&(code.MaxNodes-1)])
+	k := m.key(place)
+	if node == own {
 		k = m.keyWithout(place, p)
 	}
 	var says uint64
@@ -395,11 +411,8 @@ func (m *Machine) speak(t *code.Tracks, of *code.Walker, p, own, at, set int) {
 	} else {
 		says, _ = m.Spoken(t, place)
 	}
-	for j := range t.Judges {
-		if t.Judges[j].Set == set && says>>(8*j+int(m.prog.ColourOf[p&63]))&1 != 0 {
-			m.later(t.Judges[j].Counter, 1)
-			return
-		}
+	if says &= t.Speaks[set] & (code.Every << (m.prog.ColourOf[p&63] & 7)); says != 0 {
+		m.later(t.Judges[bits.TrailingZeros64(says)>>3].Counter, 1)
 	}
 }
 

@@ -113,7 +113,7 @@ func newMemory(p *code.Program, nodes int, tries bool) *memory {
 	m.tables, m.masks = take(2*len(p.Tables)), take(8*len(p.Masks))
 	m.far, m.team = take(2*nodes), take(l.Pieces)
 	if t := p.Tracks; t != nil {
-		m.quiet, m.square = take(2*len(t.Quiet)), take(2*len(t.Index))
+		m.quiet, m.square = take(2*len(t.Quiet)), take(2*len(t.Nodes))
 		m.resting = take(8 * l.Places)
 		m.table, m.tableSays = take(8*len(t.Holds)), take(8*len(t.Says))
 		m.node0, m.length = take(4*64), take(4*64)
@@ -161,11 +161,7 @@ func (m *memory) fill(mem []byte, s *Source) {
 		return
 	}
 	put16(m.quiet, t.Quiet[:])
-	for i, v := range t.Index {
-		if v >= 0 {
-			put16(m.square+2*i, []int16{int16(t.Base[i/p.Layout.Places]) + v})
-		}
-	}
+	put16(m.square, t.Nodes)
 	put64(m.table, t.Holds)
 	for place := range p.Layout.Places {
 		put64(m.resting+8*place, t.Holds[place*t.Keys:place*t.Keys+1])

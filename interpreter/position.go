@@ -31,6 +31,7 @@ type Position struct {
 	options []Option
 	fresh   bool // options are those of the node
 	throws  int
+	chance  vm.Chance
 	secrets []secret // what was chosen secretly, see Guess
 	cells   []int16  // to work in, see Restore
 }
@@ -298,32 +299,6 @@ func (p *Position) random(d *code.Die, r *Random) int {
 		}
 	}
 	return d.Values[len(d.Values)-1]
-}
-
-// Playout plays on by chance until the game is over, so many throws have been made in all, or more than so many players are
-// ranked.
-func (p *Position) Playout(r *Random, throws, ranked int) {
-	c := vm.Chance{Source: &r.source, Ranked: ranked}
-	p.m.Draws(&c)
-	defer p.m.Draws(nil)
-	for p.err == nil && c.Choices < vm.MaxChoices && p.Ranked() <= ranked {
-		c.Throws = throws - p.throws - 1
-		left := c.Throws
-		switch p.m.Node {
-		case code.NodeThrow:
-			if left < 0 {
-				return
-			}
-			c.Choices = 0
-			p.ThrowRandom(r)
-		case code.NodeOver:
-			return
-		default:
-			c.Choices++
-			p.ChooseRandom(r)
-		}
-		p.throws += left - c.Throws
-	}
 }
 
 // Throws is the number of throws so far, chosen numbers included, those that settled who begins left out.

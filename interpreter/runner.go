@@ -52,10 +52,6 @@ type Chooser interface {
 // DefaultMaxThrows ends a game that goes on and on.
 const DefaultMaxThrows = 100_000
 
-// MaxChoices is how many choices may follow one another without a throw in a game that nobody watches: one that has more
-// is taken to go on for ever.
-const MaxChoices = 20_000
-
 // Played is what happened in one game. It belongs to the runner and changes with the next game.
 type Played struct {
 	First  int // the seat that began; ByTheRules in a game that never came to a throw and left it to the rules
@@ -96,6 +92,7 @@ type Runner struct {
 	read    []int16 // the cells that who leads depends on, as of the last look
 	since   []int   // the throws after which each team came to lead
 
+	byChance bool         // nobody else decides or looks, and nothing is picked: the machine draws by itself
 	player   *wasm.Player // of whole games, see batched
 	alone    bool         // the interpreter plays all games
 	troubles int          // games that player could not play
@@ -150,6 +147,7 @@ func NewRunner(g *Game, o RunOptions) (*Runner, error) {
 	r.come, r.stand = make([]int, len(g.rules.Colours)*g.rules.PieceCount), make([]int, len(g.rules.Teams))
 	r.read = make([]int16, len(x.counted.Reads.Cells))
 	r.p.Watch(o.Watch)
+	r.byChance = o.Players == nil && o.Watch == nil && o.Look == nil && len(x.unit.Picks) == 0
 	r.played = Played{
 		Moves: make([]uint64, len(g.rules.Moves)), Acts: make([]uint64, len(g.rules.Acts)), Rules: make([]uint64, len(g.rules.Rules)),
 		Counts: make([]int, len(g.rules.Counts)), Won: make([]bool, g.Players()),
@@ -167,6 +165,7 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 	random := &r.random
 	r.own = NewRandom(^seed, k)
 	clear(m.Counters)
+	p.chance = vm.Chance{}
 	x.First, x.Decisions, x.LeadChanges, x.Settled, x.Unfinished = r.o.First, 0, 0, 0, false
 	if r.o.Rotate && x.First >= 0 {
 		x.First = int((uint64(x.First) + k) % uint64(r.study.Players()))
@@ -181,12 +180,15 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 	if !r.alone {
 		defer func() { r.study.batches.throws.Add(int64(p.throws)) }()
 	}
+	if r.byChance {
+		p.byChance(random)
+	}
 	p.Restart(x.First)
-	choices := 0 // since the last throw
+	c := &p.chance
 	for p.err == nil {
 		switch m.Node {
 		case code.NodeThrow:
-			choices = 0
+			c.Choices = 0
 			if r.o.Stop != nil && r.o.Stop.Load() {
 				return nil, ErrStopped
 			}
@@ -204,7 +206,14 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 			if r.o.Look != nil {
 				r.o.Look(p)
 			}
-			r.throw(random)
+			switch {
+			case !r.byChance:
+				r.throw(random)
+			case r.o.Leads || p.Opening():
+				p.throwOn(random, 0)
+			default:
+				p.throwOn(random, min(r.o.MaxThrows-p.throws, throwsAtOnce)-1)
+			}
 		case code.NodeOver:
 			if r.o.Leads {
 				r.lead()
@@ -212,12 +221,12 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 			r.count()
 			return x, nil
 		default:
-			if choices++; choices > MaxChoices {
+			if c.Choices++; c.Choices > MaxChoices {
 				x.Unfinished = true
 				r.count()
 				return x, nil
 			}
-			if choices%64 == 0 && r.o.Stop != nil && r.o.Stop.Load() {
+			if c.Choices%64 == 0 && r.o.Stop != nil && r.o.Stop.Load() {
 				return nil, ErrStopped
 			}
 			inTurn := m.State()[code.CellPlays] > 0
@@ -228,6 +237,9 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 	}
 	return nil, p.err
 }
+
+// throwsAtOnce is how many throws follow one another before it is looked whether the game is to stop.
+const throwsAtOnce = 1000
 
 // chooser is who decides now, nil for chance.
 func (r *Runner) chooser() Chooser {
@@ -398,6 +410,7 @@ func (r *Runner) count() {
 			made += int(counters[i])
 		}
 	}
+	x.Decisions += r.p.chance.Decisions
 	x.Forced = max(0, made-x.Decisions)
 	for i, n := range g.rules.Counts {
 		if n.Clause != nil {

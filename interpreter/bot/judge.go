@@ -268,18 +268,5 @@ func (j *judge) atHome(p *interpreter.Position, team int) int {
 
 // playout plays on by chance until somebody has won, that many throws have been made in all, or no throw comes any more.
 func (j *judge) playout(p *interpreter.Position, r *interpreter.Random, throws int) {
-	for choices := 0; p.Ranked() <= j.ranked && choices < interpreter.MaxChoices; choices++ {
-		switch p.Kind() {
-		case interpreter.Throw:
-			choices = 0
-			if p.Throws() >= throws {
-				return
-			}
-			p.ThrowRandom(r)
-		case interpreter.Choice:
-			p.ChooseRandom(r)
-		default:
-			return
-		}
-	}
+	p.Playout(r, interpreter.Until{Throws: max(1, throws), Ranked: j.ranked + 1})
 }

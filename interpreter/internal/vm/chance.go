@@ -5,12 +5,12 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/random"
 )
 
-// Chance lets a machine run on over throws of one ordinary die and decisions between options, whose outcome is drawn. It stops at
-// every other node.
+// Chance lets a machine go on by itself, past throws of one ordinary die and past decisions between options: what comes of them is
+// drawn, all as likely. It stops at every other node.
 type Chance struct {
 	Source *random.Source
 	Throws int // how many it may still throw
-	Ranked int // it stops once more players are ranked
+	Ranked int // it stops once more players than these are ranked
 	// What it has come to.
 	Decisions int // in the course of a turn
 	Choices   int // since the last throw; it stops after MaxChoices
@@ -19,7 +19,7 @@ type Chance struct {
 // MaxChoices is how many choices may follow one another without a throw where they are drawn.
 const MaxChoices = 20_000
 
-// Draws makes the machine draw, until it is told to with nil.
+// Draws gives the machine to chance, until it is called with nil.
 func (m *Machine) Draws(c *Chance) { m.chance = c }
 
 // stands makes the machine stand at a node.
@@ -32,11 +32,11 @@ func (m *Machine) stands(node *code.Instr) {
 // run ends there.
 func (m *Machine) cast(e *code.Many) *code.Word {
 	c, near := m.chance, m.on.near
-	if c.Throws--; c.Throws < 0 || int(near[code.CellRanked]) > c.Ranked {
-		c.Throws++
+	if c.Throws <= 0 || int(near[code.CellRanked]) > c.Ranked {
 		m.stands(e.Node)
 		return nil
 	}
+	c.Throws--
 	c.Choices = 0
 	m.fuel, m.sp = code.MaxFuel, 0
 	face := &e.Cast.Faces[c.Source.Part(uint32(len(e.Cast.Faces)))]
@@ -44,7 +44,15 @@ func (m *Machine) cast(e *code.Many) *code.Word {
 	return face.To
 }
 
-// draw is the number of an option of several.
+// chooses is the chance that a decision is given to, nil where the run ends there.
+func (m *Machine) chooses() *Chance {
+	if c := m.chance; c != nil && c.Choices < MaxChoices && int(m.on.near[code.CellRanked]) <= c.Ranked {
+		return c
+	}
+	return nil
+}
+
+// draw is the number of one of n options.
 func (m *Machine) draw(c *Chance, n int) int {
 	c.Choices++
 	if m.on.near[code.CellPlays] > 0 {

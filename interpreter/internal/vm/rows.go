@@ -76,8 +76,8 @@ func (m *Machine) decideOne(in *code.Word) *code.Word {
 	}
 	p := bits.TrailingZeros64(set)
 	if set&(set-1) != 0 {
-		c := m.chance
-		if c == nil || c.Choices >= MaxChoices {
+		c := m.chooses()
+		if c == nil {
 			m.rows[0] = row{set: set, of: x, steps: n, by: n}
 			return m.offer(in.Rows, 1, bits.OnesCount64(set))
 		}
@@ -93,13 +93,11 @@ func (m *Machine) decideAny(in *code.Word, set uint64) *code.Word {
 	r := &m.rows[0]
 	r.set, r.of = set, in.Row
 	m.fillRow(in.Row, r)
-	switch c := m.chance; {
+	switch {
 	case set == 0:
 		return in.Rows.ToNone
 	case set&(set-1) == 0:
 		return m.takeOf(r, bits.TrailingZeros64(set))
-	case c != nil && c.Choices < MaxChoices:
-		return m.takeOf(r, nth(set, m.draw(c, bits.OnesCount64(set))))
 	}
 	return m.offer(in.Rows, 1, bits.OnesCount64(set))
 }
@@ -121,9 +119,13 @@ func (m *Machine) settleFires() {
 	}
 }
 
-// offer makes the machine stand at a decision of so many options in n rows.
+// offer makes the machine stand at a decision of so many options in n rows, or takes one of them where it is given to chance.
 func (m *Machine) offer(x *code.RowSet, n, count int) *code.Word {
 	m.rowN, m.count = n, count
+	if c := m.chooses(); c != nil {
+		m.result = m.draw(c, count)
+		return m.prog.Points[x.Point].To
+	}
 	m.on.near[code.CellPoint] = int16(x.Point)
 	m.Node, m.Site = code.NodeOption, x.Play
 	return nil

@@ -28,7 +28,6 @@ func (p *Position) Playout(r *Random, until Until) {
 		until.Throws = DefaultMaxThrows
 	}
 	c := p.byChance(r)
-	defer p.m.Draws(nil)
 	if until.Ranked > 0 {
 		c.Ranked = until.Ranked - 1
 	}
@@ -46,22 +45,33 @@ func (p *Position) Playout(r *Random, until Until) {
 	}
 }
 
-// byChance makes the machine draw by itself, as far as throwOn and chooseOn let it, until Machine.Draws takes that back.
+// byChance makes the position ready for throwOn and chooseOn. What it gives belongs to the position.
 func (p *Position) byChance(r *Random) *vm.Chance {
 	p.chance = vm.Chance{Source: &r.source, Ranked: math.MaxInt}
-	p.m.Draws(&p.chance)
 	return &p.chance
 }
 
-// throwOn throws by chance, chooseOn chooses. Then the machine goes on by itself, for as many throws more.
+// throwOn throws by chance and goes on with up to so many throws more, and with what is decided between them, as long as nothing but
+// ordinary dice and moves comes up.
 func (p *Position) throwOn(r *Random, more int) {
+	t := &p.game.prog.Throws[p.m.Site]
+	if t.Fair == nil {
+		p.throwRandom(t, r)
+		return
+	}
 	p.chance.Throws = more
-	p.ThrowRandom(r)
+	p.throws++
+	p.after(p.m.ThrownOn(&p.chance, t.Cell, t.Fair[r.IntN(len(t.Fair))]))
 	p.throws += more - p.chance.Throws
 }
 
+// chooseOn chooses and goes on likewise.
 func (p *Position) chooseOn(r *Random, more int) {
+	if p.m.Node != code.NodeOption {
+		p.ChooseRandom(r)
+		return
+	}
 	p.chance.Throws = more
-	p.ChooseRandom(r)
+	p.after(p.m.ResumeOn(&p.chance, r.IntN(p.m.OptionCount())))
 	p.throws += more - p.chance.Throws
 }

@@ -14,13 +14,13 @@ type Chance struct {
 	// What it has come to.
 	Decisions int // in the course of a turn
 	Choices   int // since the last throw; it stops after MaxChoices
+	// next is the random bits that come next: the source is ahead of them while the machine runs. What nobody can foresee is
+	// known earlier that way.
+	next uint64
 }
 
 // MaxChoices is how many choices may follow one another without a throw where they are drawn.
 const MaxChoices = 20_000
-
-// Draws gives the machine to chance, until it is called with nil.
-func (m *Machine) Draws(c *Chance) { m.chance = c }
 
 // stands makes the machine stand at a node.
 func (m *Machine) stands(node *code.Instr) {
@@ -39,7 +39,7 @@ func (m *Machine) cast(e *code.Many) *code.Word {
 	c.Throws--
 	c.Choices = 0
 	m.fuel, m.sp = code.MaxFuel, 0
-	face := &e.Cast.Faces[c.Source.Part(uint32(len(e.Cast.Faces)))]
+	face := &e.Cast.Faces[c.part(len(e.Cast.Faces))]
 	near[e.Cast.Cell] = face.Value
 	return face.To
 }
@@ -59,5 +59,34 @@ func (m *Machine) draw(c *Chance, n int) int {
 		c.Decisions++
 	}
 	m.fuel, m.sp = code.MaxFuel, 0
-	return int(c.Source.Part(uint32(n)))
+	return c.part(n)
+}
+
+// part is a number below n, as the source gives it.
+func (c *Chance) part(n int) int {
+	i := random.Part(c.next, n)
+	c.next = c.Source.Uint64()
+	return i
+}
+
+// ThrownOn is Thrown, ResumeOn is Resume, with what follows given to chance.
+func (m *Machine) ThrownOn(c *Chance, cell int, number int16) bool {
+	c.begin(m)
+	ok := m.Thrown(cell, number)
+	c.end(m)
+	return ok
+}
+
+func (m *Machine) ResumeOn(c *Chance, result int) bool {
+	c.begin(m)
+	ok := m.Resume(result)
+	c.end(m)
+	return ok
+}
+
+func (c *Chance) begin(m *Machine) { m.chance, c.next = c, c.Source.Uint64() }
+
+func (c *Chance) end(m *Machine) {
+	m.chance = nil
+	c.Source.Back()
 }

@@ -63,6 +63,22 @@ func BenchmarkGames(b *testing.B) {
 	}
 }
 
+// BenchmarkPlayout plays whole games in the interpreter; an operation is likewise one throw.
+func BenchmarkPlayout(b *testing.B) {
+	for _, name := range ruleBooks {
+		b.Run(name, func(b *testing.B) {
+			p := shipped(b, name, dsl.Setting{}).Start(0)
+			r := interpreter.NewRandom(1, 0)
+			b.ReportAllocs()
+			b.ResetTimer()
+			for n := 0; n < b.N; n += p.Throws() {
+				p.Restart(0)
+				p.Playout(&r, interpreter.Until{})
+			}
+		})
+	}
+}
+
 // BenchmarkThrow plays random games node by node; an operation is likewise one throw.
 func BenchmarkThrow(b *testing.B) {
 	for _, name := range ruleBooks {

@@ -21,8 +21,8 @@ var (
 )
 
 // TestFormsAgreeOnChangedRules plays rule files that were changed by chance in both forms side by side: what one form
-// makes of rules that nobody has thought of, the other makes of them too, and so does WebAssembly. Files that do not check any
-// more are passed over.
+// makes of rules that nobody has thought of, the other makes of them too, and so do playouts and WebAssembly. Files that do not
+// check any more are passed over.
 func TestFormsAgreeOnChangedRules(t *testing.T) {
 	files := ruleFiles(t)
 	for i, f := range files {
@@ -111,6 +111,7 @@ func playChanged(t *testing.T, f *ruleFile, r *rand.Rand, batch bool) bool {
 	}()
 	both := bothForms(t, rules)
 	both.play(t, both.fast.Start(ByTheRules), both.plain.Start(ByTheRules), NewRandom(r.Uint64(), 0), 400)
+	playoutAgrees(t, both.fast, r.Uint64())
 	if batch {
 		batchesAgree(t, both.fast, ByTheRules, r.Uint64(), 4000)
 	}

@@ -304,6 +304,9 @@ const (
 // among them, unless there are very many.
 const Near = 256
 
+// SmallFrame is how many cells a frame has that needs no more.
+const SmallFrame = 32
+
 // MaxListed is how many places a game may have for such words.
 const MaxListed = 256
 

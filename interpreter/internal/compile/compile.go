@@ -171,6 +171,7 @@ func compileRules(rules *model.Rules, before, more func(*compiler)) (unit *Unit,
 	for i := range c.prog.Plays {
 		c.prog.Plays[i].Explain = c.prog.Entries[first+i]
 	}
+	c.layout.FrameEnd = max(c.layout.FrameEnd, c.layout.Frame+code.SmallFrame)
 	c.layout.Size = max(c.layout.Size, c.layout.FrameEnd)
 	c.initial()
 	c.prog.Scratch = c.tables.scratch

@@ -225,6 +225,10 @@ func (m *Machine) nextTurn(colours bool) int {
 func (m *Machine) clearTurn() {
 	head := m.on.near
 	head[code.CellAgain], head[code.CellPlays], head[code.CellQueue], head[code.CellThrown], head[code.CellEarned] = 0, 0, 0, 0, 0
+	if f := m.on.small; f != nil { // as mostly: without a call
+		*f = [code.SmallFrame]int16{}
+		return
+	}
 	clear(m.on.frame)
 }
 

@@ -185,6 +185,7 @@ type lists struct {
 	plain, alone         *[code.MaxListed]uint8            // of the program
 	near                 *[code.Near]int16                 // the state's first, in every program
 	frame, status        []int16                           // likewise
+	small                *[code.SmallFrame]int16           // the frame, where it is no longer
 	sets                 *[code.MaxNodes + code.Ahead]byte // of the squares by nodes, where any are kept
 }
 
@@ -210,9 +211,13 @@ func four(c *[4]int16, w uint64) {
 func (v *lists) of(p *code.Program, st []int16, dv []uint64, squares []byte) {
 	l := &p.Layout
 	near, frame, status := (*[code.Near]int16)(st[:code.Near]), st[l.Frame:l.FrameEnd], st[l.Status:l.Status+l.Players]
+	var small *[code.SmallFrame]int16
+	if len(frame) == code.SmallFrame {
+		small = (*[code.SmallFrame]int16)(frame)
+	}
 	if len(dv) == 0 {
 		*v = noLists
-		v.near, v.frame, v.status = near, frame, status
+		v.near, v.frame, v.status, v.small = near, frame, status, small
 		return
 	}
 	piece := func(at int) *[64]int16 { return (*[64]int16)(st[at : at+64]) }
@@ -220,7 +225,7 @@ func (v *lists) of(p *code.Program, st []int16, dv []uint64, squares []byte) {
 	*v = lists{
 		piece(l.Next), piece(l.Prev), piece(l.At), piece(l.Node), place(l.Head), place(l.Tail), place(l.Count),
 		(*[code.MaxListed]uint64)(dv[code.DerivedPlaces : code.DerivedPlaces+code.MaxListed]),
-		(*[code.DerivedPlaces]uint64)(dv), &p.Plain, &none, near, frame, status, nil,
+		(*[code.DerivedPlaces]uint64)(dv), &p.Plain, &none, near, frame, status, small, nil,
 	}
 	if p.Tracks != nil {
 		v.alone = &p.Tracks.Alone

@@ -45,6 +45,32 @@ func Example() {
 	// Output: 2 players are ranked
 }
 
+// How often a position is won, by playing it out many times.
+func ExamplePosition_Playout() {
+	text, _ := fs.ReadFile(rulesets.FS, "parchis4a.rules")
+	book, _ := dsl.Load(source.New("parchis4a.rules", string(text)), dsl.Library{Shipped: rulesets.FS})
+	rules, _ := book.Rules(dsl.Setting{Players: 2})
+	game, _ := interpreter.Compile(rules)
+	pos, _ := game.Setup(&interpreter.Setup{
+		Turn: "yellow",
+		Pieces: map[string][]string{
+			"yellow": {"goal", "goal", "goal", "60"},
+			"red":    {"goal", "goal", "goal", "33"},
+		},
+	})
+	won := 0
+	random, end := interpreter.NewRandom(1, 0), game.Start(0)
+	for range 1000 {
+		end.CopyFrom(pos)
+		end.Playout(&random, interpreter.Until{Ranked: 1})
+		if end.Kind() == interpreter.Over && end.Result().Ranking[0] == 0 {
+			won++
+		}
+	}
+	fmt.Printf("yellow comes first in %d of 1000 games", won)
+	// Output: yellow comes first in 447 of 1000 games
+}
+
 // A position from outside, the options it offers, and why another move is not offered.
 func ExampleGame_Setup() {
 	text, _ := fs.ReadFile(rulesets.FS, "parchis4a.rules")

@@ -40,7 +40,7 @@ func playoutAgrees(t *testing.T, g *Game, seed uint64) {
 
 // nodeByNode is Playout as anybody could write it.
 func nodeByNode(p *Position, r *Random, until Until) {
-	for choices := 0; choices < MaxChoices && (until.Ranked == 0 || p.Ranked() < until.Ranked); choices++ {
+	for choices := 0; choices < MaxChoices && (until.Ranked == 0 || p.Ranked() < until.Ranked); {
 		switch p.Kind() {
 		case Throw:
 			if p.Throws() >= until.Throws {
@@ -49,6 +49,7 @@ func nodeByNode(p *Position, r *Random, until Until) {
 			choices = 0
 			p.ThrowRandom(r)
 		case Choice:
+			choices++
 			p.ChooseRandom(r)
 		default:
 			return

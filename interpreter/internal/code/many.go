@@ -196,7 +196,7 @@ func (p *Program) much(pc int, target []bool, live []registers) (many *Many, in 
 	switch plain := many.few() && !many.Consts && (!many.Copies || many.Try != 0); {
 	case plain && many.Node == nil && many.Ticks == 0 && many.Try == 0:
 		op = MuchStore
-	case plain && many.Node != nil && many.Fire < 0 && many.Try == 0:
+	case plain && many.Node != nil && many.Try == 0:
 		op = MuchNode
 	case plain && many.Node == nil && many.Fire >= 0 && many.Ticks > 0 && many.Try != 0:
 		op = MuchTry

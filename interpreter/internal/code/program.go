@@ -137,7 +137,7 @@ const (
 	StoreXC    // r[A] = C, signed, r[B] = st[T], st[K+r[B]] = r[A]
 	// Many in one, see Many.
 	MuchStore  // a counter and cells; then to T
-	MuchNode   // cells and ticks, and a node
+	MuchNode   // a counter, cells, ticks, and a node
 	MuchTry    // a counter, cells, ticks and what a fault leads to; then to T
 	MuchOp     // anything; then to T
 	TestsOp    // to the target of the first that holds, else to T

@@ -180,7 +180,7 @@ func (m *Machine) do(in *code.Word) *code.Word {
 			return nil
 		}
 		m.st[in.T] = int16(v)
-	case code.MuchStore, code.MuchTry, code.MuchOp:
+	case code.MuchStore, code.MuchNode, code.MuchTry, code.MuchOp:
 		if !m.oneByOne(in.Many) {
 			return nil
 		}

@@ -758,6 +758,12 @@ func (m *Machine) exec(p *code.Point) bool {
 			fallthrough
 		case code.MuchNode:
 			e, near := in.Many, m.on.near
+			if e.Fire >= 0 {
+				if m.Watch != nil {
+					goto call
+				}
+				m.Counters[e.Fire]++
+			}
 			if e.Four.All {
 				four((*[4]int16)(near[e.Four.At&(code.Near-4):]), e.Four.Value)
 			}

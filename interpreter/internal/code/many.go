@@ -12,7 +12,7 @@ type Many struct {
 	Fire     int32 // counter, -1 for none
 	Four     Four
 	Stores   [4]Cell   // where there are fewer, the last once more
-	Pairs    [2]uint64 // those, two in a word: 16 bits each for where one is and what it gets
+	Pairs    [2]uint64 // those, two in a word: 16 bits each for where one is and what it gets. One look takes less time than four
 	From, To int16     // a cell that gets the value of another
 	Reg      uint8     // a register that gets a constant
 	Value    int32
@@ -89,9 +89,12 @@ func (p *Program) cast(node *Instr) *Cast {
 	if t.Fair == nil || t.Cell >= Near {
 		return nil
 	}
-	c := &Cast{Cell: uint8(t.Cell)}
+	c, begin := &Cast{Cell: uint8(t.Cell)}, p.Points[node.K].To
+	if begin == nil { // Verify will tell
+		return nil
+	}
 	for _, v := range t.Fair {
-		to := p.Points[node.K].To
+		to := begin
 		if to.Op == SwitchOp && int(to.K) == t.Cell { // as mostly
 			if x := int(v) - int(to.Many.Low); x >= 0 && x < len(to.Many.Begin) {
 				to = to.Many.Begin[x]

@@ -100,7 +100,7 @@ func (p *Program) link() {
 // the answer from a table of places.
 func (w *Word) askless() {
 	w.T = 0
-	if q := w.To; q.Op == JumpNotTold && q.A == w.A && q.B == w.B {
+	if q := w.To; q != nil && q.Op == JumpNotTold && q.A == w.A && q.B == w.B {
 		w.Alone, w.T = q.To, q.K
 	}
 }

@@ -207,6 +207,12 @@ func four(c *[4]int16, w uint64) {
 	c[0], c[1], c[2], c[3] = int16(w), int16(w>>16), int16(w>>32), int16(w>>48)
 }
 
+// two writes two near cells: where each is, and what it gets, are 16 bits each.
+func two(near *[code.Near]int16, w uint64) {
+	near[uint8(w)] = int16(w >> 16)
+	near[uint8(w>>32)] = int16(w >> 48)
+}
+
 // of makes lists those of a state and of what follows from it, which must have room for as much after their end.
 func (v *lists) of(p *code.Program, st []int16, dv []uint64, squares []byte) {
 	l := &p.Layout

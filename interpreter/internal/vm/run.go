@@ -575,11 +575,8 @@ func (m *Machine) exec(p *code.Point) bool {
 			if e.Four.All {
 				four((*[4]int16)(near[e.Four.At&(code.Near-4):]), e.Four.Value)
 			}
-			x, y := e.Pairs[0], e.Pairs[1]
-			near[uint8(x)] = int16(x >> 16)
-			near[uint8(x>>32)] = int16(x >> 48)
-			near[uint8(y)] = int16(y >> 16)
-			near[uint8(y>>32)] = int16(y >> 48)
+			two(near, e.Pairs[0])
+			two(near, e.Pairs[1])
 			in = in.To
 			continue
 		case code.MuchOp:
@@ -681,11 +678,8 @@ func (m *Machine) exec(p *code.Point) bool {
 			if e.Four.All {
 				four((*[4]int16)(near[e.Four.At&(code.Near-4):]), e.Four.Value)
 			}
-			x, y := e.Pairs[0], e.Pairs[1]
-			near[uint8(x)] = int16(x >> 16)
-			near[uint8(x>>32)] = int16(x >> 48)
-			near[uint8(y)] = int16(y >> 16)
-			near[uint8(y>>32)] = int16(y >> 48)
+			two(near, e.Pairs[0])
+			two(near, e.Pairs[1])
 			near[uint8(e.To)] = near[uint8(e.From)]
 			if !m.tick(e) {
 				goto failed
@@ -767,11 +761,8 @@ func (m *Machine) exec(p *code.Point) bool {
 			if e.Four.All {
 				four((*[4]int16)(near[e.Four.At&(code.Near-4):]), e.Four.Value)
 			}
-			x, y := e.Pairs[0], e.Pairs[1]
-			near[uint8(x)] = int16(x >> 16)
-			near[uint8(x>>32)] = int16(x >> 48)
-			near[uint8(y)] = int16(y >> 16)
-			near[uint8(y>>32)] = int16(y >> 48)
+			two(near, e.Pairs[0])
+			two(near, e.Pairs[1])
 			if e.Ticks > 0 && !m.tick(e) {
 				goto failed
 			}

@@ -34,7 +34,7 @@ type RunOptions struct {
 	// Interpret lets the interpreter play all games. Without it long runs are played as WebAssembly, where that can be had
 	// and nobody plays, watches or looks; what comes out is the same.
 	Interpret bool
-	// Stop, if it is there and true, ends a game at the next throw, or after some choices, with ErrStopped. Any goroutine may set it.
+	// Stop, if it is there and true, ends a game within a thousand throws or some choices, with ErrStopped. Any goroutine may set it.
 	Stop *atomic.Bool
 }
 

@@ -8,7 +8,7 @@ import (
 // Many is what an instruction does that stands for many: the jump from one instruction to the next is what costs most in
 // the machine.
 type Many struct {
-	// Of MuchStore, MuchNode and MuchOp, done in this order. What a watcher must see in the order of the rules is in Each.
+	// Of MuchStore, MuchNode, MuchTry and MuchOp, done in this order. What a watcher must see in the order of the rules is in Each.
 	Fire     int32 // counter, -1 for none
 	Four     Four
 	Stores   [4]Cell   // where there are fewer, the last once more

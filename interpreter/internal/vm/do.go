@@ -195,6 +195,8 @@ func (m *Machine) do(in *code.Word) *code.Word {
 			m.fault(f, in)
 			return nil
 		}
+	default:
+		return m.rare(in)
 	}
 	return in.Next
 }
@@ -212,6 +214,29 @@ func truth(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// tick counts what an instruction for many counts of the turn's plays. It reports false after a fault.
+func (m *Machine) tick(e *code.Many) bool {
+	plays := &m.on.near[code.CellPlays]
+	if *plays += e.Ticks; *plays <= 3*code.MaxPlays {
+		return true
+	}
+	return m.tooMany(e, *plays)
+}
+
+func (m *Machine) tooMany(e *code.Many, plays int16) bool {
+	over := plays - 3*code.MaxPlays
+	m.faultAt(code.FaultPlays, int(e.Sites[(e.Ticks-over)&1]))
+	return false
+}
+
+// ones is how many bits are set. The library's, in the loop, would ask at every instruction what the processor can do.
+func ones(x uint64) int {
+	const low, pairs, nibbles, sum = 0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f, 0x0101010101010101
+	x -= x >> 1 & low
+	x = x&pairs + x>>2&pairs
+	return int((x + x>>4) & nibbles * sum >> 56)
 }
 
 // native performs a native operation.

@@ -88,50 +88,22 @@ func (m *Machine) exec(p *code.Point) bool {
 			r[in.A] = r[in.B] + r[in.C]
 		case code.Sub:
 			r[in.A] = r[in.B] - r[in.C]
-		case code.Mul:
-			r[in.A] = int(int32(r[in.B])) * int(int32(r[in.C]))
-		case code.Div, code.Mod:
-			if r[in.C] == 0 {
-				m.fault(code.FaultZero, in)
-				goto failed
-			}
-			if in.Op == code.Div {
-				r[in.A] = r[in.B] / r[in.C]
-			} else {
-				r[in.A] = r[in.B] % r[in.C]
-			}
 		case code.And:
 			r[in.A] = r[in.B] & r[in.C]
 		case code.Or:
 			r[in.A] = r[in.B] | r[in.C]
 		case code.AndNot:
 			r[in.A] = r[in.B] &^ r[in.C]
-		case code.Shl:
-			r[in.A] = r[in.B] << (uint(r[in.C]) & 63)
-		case code.Shr:
-			r[in.A] = r[in.B] >> (uint(r[in.C]) & 63)
 		case code.AddK:
 			r[in.A] = r[in.B] + int(in.K)
 		case code.MulK:
 			r[in.A] = int(int32(r[in.B])) * int(in.K)
 		case code.AndK:
 			r[in.A] = r[in.B] & int(in.K)
-		case code.ShlK:
-			r[in.A] = r[in.B] << (uint(int(in.K)) & 63)
 		case code.ShrK:
 			r[in.A] = r[in.B] >> (uint(int(in.K)) & 63)
-		case code.Eq:
-			r[in.A] = truth(r[in.B] == r[in.C])
-		case code.Ne:
-			r[in.A] = truth(r[in.B] != r[in.C])
-		case code.Lt:
-			r[in.A] = truth(r[in.B] < r[in.C])
-		case code.Le:
-			r[in.A] = truth(r[in.B] <= r[in.C])
 		case code.EqK:
 			r[in.A] = truth(r[in.B] == int(in.K))
-		case code.Not:
-			r[in.A] = 1 - r[in.B]
 		case code.Bits:
 			r[in.A] = ones(uint64(r[in.B]))
 		case code.Lowest:
@@ -203,11 +175,6 @@ func (m *Machine) exec(p *code.Point) bool {
 				m.fault(code.Fault(int(in.K)), in)
 				goto failed
 			}
-		case code.Check:
-			if b := &m.prog.Ranges[in.K]; r[in.A] < b.Low || r[in.A] > b.High {
-				m.fault(code.FaultRange, in)
-				goto failed
-			}
 		case code.Call:
 			m.calls[m.sp&63] = in.At + 1
 			m.sp++
@@ -231,36 +198,12 @@ func (m *Machine) exec(p *code.Point) bool {
 			m.sp = 0
 			in = in.To
 			continue
-		case code.Offers:
-			r[in.A] = len(m.opts)
-		case code.Offer:
-			o := &m.opts[r[in.B]]
-			switch int(in.K) {
-			case OfferPiece:
-				r[in.A] = -1
-				if m.prog.MovesPiece[o.Move] {
-					r[in.A] = int(o.Params[0])
-				}
-			case OfferTo:
-				r[in.A] = int(o.To)
-			case OfferSteps:
-				r[in.A] = int(o.Steps)
-			default:
-				r[in.A] = int(o.Move)
-			}
-		case code.Result:
-			r[in.A] = m.result
 		case code.Suspend:
 			m.st[code.CellPoint] = int16(int(in.K))
 			m.Node, m.Site = code.NodeKind(in.A), int(in.BC())
 			return true
 		case code.TryOp:
 			m.hard, m.pending, m.tryPC = false, 0, int(in.K)
-		case code.TickOp:
-			if m.st[code.CellPlays]++; m.st[code.CellPlays] > 3*code.MaxPlays {
-				m.fault(code.FaultPlays, in)
-				goto failed
-			}
 		case code.LoadEq:
 			v := int(m.st[in.K])
 			r[in.A] = v
@@ -344,56 +287,6 @@ func (m *Machine) exec(p *code.Point) bool {
 				break
 			}
 			goto jump
-		case code.LoadTNe:
-			x := r[in.B]
-			if x < 0 {
-				m.fault(code.FaultNil, in)
-				goto failed
-			}
-			v := int(m.prog.Tables[int(in.K)+x])
-			r[in.A] = v
-			if v == in.Small() {
-				break
-			}
-			goto jump
-		case code.LoadTLt:
-			x := r[in.B]
-			if x < 0 {
-				m.fault(code.FaultNil, in)
-				goto failed
-			}
-			v := int(m.prog.Tables[int(in.K)+x])
-			r[in.A] = v
-			if v >= in.Small() {
-				break
-			}
-			goto jump
-		case code.LoadTGe:
-			x := r[in.B]
-			if x < 0 {
-				m.fault(code.FaultNil, in)
-				goto failed
-			}
-			v := int(m.prog.Tables[int(in.K)+x])
-			r[in.A] = v
-			if v < in.Small() {
-				break
-			}
-			goto jump
-		case code.AddEq:
-			v := r[in.B] + int(in.K)
-			r[in.A] = v
-			if v != in.Small() {
-				break
-			}
-			goto jump
-		case code.AddNe:
-			v := r[in.B] + int(in.K)
-			r[in.A] = v
-			if v == in.Small() {
-				break
-			}
-			goto jump
 		case code.AddLt:
 			v := r[in.B] + int(in.K)
 			r[in.A] = v
@@ -405,20 +298,6 @@ func (m *Machine) exec(p *code.Point) bool {
 			v := r[in.B] + int(in.K)
 			r[in.A] = v
 			if v >= r[in.C] {
-				break
-			}
-			goto jump
-		case code.BitsEq:
-			v := ones(uint64(r[in.B]))
-			r[in.A] = v
-			if !(v == in.Small()) {
-				break
-			}
-			goto jump
-		case code.BitsNe:
-			v := ones(uint64(r[in.B]))
-			r[in.A] = v
-			if !(v != in.Small()) {
 				break
 			}
 			goto jump
@@ -535,9 +414,6 @@ func (m *Machine) exec(p *code.Point) bool {
 		case code.TryZero:
 			m.hard, m.pending, m.tryPC = false, 0, int(in.K)
 			r[in.A] = 0
-		case code.Fail:
-			m.fault(code.Fault(int(in.K)), in)
-			goto failed
 		case code.WalkersIn:
 			in = m.walkersIn(in)
 			continue
@@ -776,6 +652,8 @@ func (m *Machine) exec(p *code.Point) bool {
 			return true
 
 		case code.Nop:
+		case code.Mul, code.Div, code.Mod, code.Shl, code.Shr, code.ShlK, code.Eq, code.Ne, code.Lt, code.Le, code.Not, code.Check, code.Offers, code.Offer, code.Result, code.TickOp, code.LoadTNe, code.LoadTLt, code.LoadTGe, code.AddEq, code.AddNe, code.BitsEq, code.BitsNe, code.Fail:
+			goto call
 		case code.PutOp, code.NextOp, code.ClearOp, code.WalkersOp, code.HavingOp, code.LiftOp, code.RelinkOp, code.EmitOp, code.Native:
 			goto call
 		case 132, 133, 134, 135, 136, 137, 138, 139, 140,
@@ -807,27 +685,4 @@ func (m *Machine) exec(p *code.Point) bool {
 		in, m.tryPC, m.Fault = &m.prog.Words[m.tryPC], 0, Fault{}
 		m.fuel, m.sp = code.MaxFuel, 0
 	}
-}
-
-// tick counts what an instruction for many counts of the turn's plays. It reports false after a fault.
-func (m *Machine) tick(e *code.Many) bool {
-	plays := &m.on.near[code.CellPlays]
-	if *plays += e.Ticks; *plays <= 3*code.MaxPlays {
-		return true
-	}
-	return m.tooMany(e, *plays)
-}
-
-func (m *Machine) tooMany(e *code.Many, plays int16) bool {
-	over := plays - 3*code.MaxPlays
-	m.faultAt(code.FaultPlays, int(e.Sites[(e.Ticks-over)&1]))
-	return false
-}
-
-// ones is how many bits are set. The library's, in the loop, would ask at every instruction what the processor can do.
-func ones(x uint64) int {
-	const low, pairs, nibbles, sum = 0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f, 0x0101010101010101
-	x -= x >> 1 & low
-	x = x&pairs + x>>2&pairs
-	return int((x + x>>4) & nibbles * sum >> 56)
 }

@@ -84,7 +84,7 @@ func TestLimits(t *testing.T) {
 		forks.WriteString("{fork: [[], [], [{ring: all}]]}, ")
 	}
 	for name, test := range map[string]struct{ text, code string }{
-		"bytes":      {board("#" + strings.Repeat("x", maxBytes)), "too-large"},
+		"bytes":      {board("#" + strings.Repeat("x", MaxBytes)), "too-large"},
 		"depth":      {board("squares: " + strings.Repeat("[", 200) + strings.Repeat("]", 200)), "too-deep"},
 		"yaml depth": {board("squares: " + strings.Repeat("[", 20000)), "bad-yaml"},
 		"values":     {board("squares: [" + strings.Repeat("1,", maxItems+1) + "]"), "too-large"},

@@ -15,9 +15,11 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
+// MaxBytes is the largest board file that is read.
+const MaxBytes = 1 << 20
+
 // Limits on what a board file may hold; beyond them it is refused.
 const (
-	maxBytes      = 1 << 20
 	maxDepth      = 100
 	maxItems      = 100000
 	maxSquares    = 1000
@@ -73,9 +75,12 @@ const mark = "\uFEFF"
 func document(file *source.File, diags *diag.List) *node {
 	text := file.Text()
 	start := file.Span(0, 0)
-	switch {
-	case len(text) > maxBytes:
-		diags.Errorf("too-large", start, "this board is %d bytes long, the limit is %d", len(text), maxBytes)
+	switch why := file.Unreadable(); {
+	case why != nil:
+		diags.Errorf(why.Code, start, "%s", why.Message).WithHint("%s", why.Hint)
+		return nil
+	case len(text) > MaxBytes:
+		diags.Errorf("too-large", start, "this board is %d bytes long, the limit is %d", len(text), MaxBytes)
 		return nil
 	case strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff"):
 		diags.Errorf("bad-character", start, "this file is written as UTF-16").WithHint("save the file as UTF-8")

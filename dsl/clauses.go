@@ -24,11 +24,11 @@ type Clause struct {
 
 var clauseHead = regexp.MustCompile(`^([A-Z][A-Z0-9]*-[0-9A-Za-z]+)[ \t]+(.*)$`)
 
-// The limits of a .clauses file: its bytes, and the faults that are reported.
-const (
-	maxClauses      = 1 << 20
-	maxClauseFaults = 100
-)
+// MaxClauses is the largest .clauses file that is read, in bytes.
+const MaxClauses = 1 << 20
+
+// maxClauseFaults is how many faults of a .clauses file are reported.
+const maxClauseFaults = 100
 
 // ReadClauses reads a .clauses file: each clause begins in the first column with its id, its words may go on in
 // indented lines, and an indented "settled:" begins what is settled. Lines that begin with # are remarks. What can be read
@@ -36,8 +36,12 @@ const (
 func ReadClauses(file *source.File) ([]Clause, diag.List) {
 	var out []Clause
 	var diags diag.List
-	if n := len(file.Text()); n > maxClauses {
-		diags.Errorf("too-large", file.Span(0, 0), "this file has %d bytes, the limit is %d", n, maxClauses)
+	if why := file.Unreadable(); why != nil {
+		diags.Errorf(why.Code, file.Span(0, 0), "%s", why.Message).WithHint("%s", why.Hint)
+		return nil, diags
+	}
+	if n := len(file.Text()); n > MaxClauses {
+		diags.Errorf("too-large", file.Span(0, 0), "this file has %d bytes, the limit is %d", n, MaxClauses)
 		return nil, diags
 	}
 	seen := map[string]source.Span{}
@@ -108,8 +112,8 @@ func (l Library) ClauseLists() []*source.File {
 		for _, pattern := range []string{"*.clauses", "clauses/*.clauses"} {
 			names, _ := fs.Glob(fsys, pattern)
 			for _, name := range names {
-				if data, err := fs.ReadFile(fsys, name); err == nil {
-					out = append(out, source.New(path.Join(prefix, name), string(data)))
+				if file, ok := open(fsys, name, path.Join(prefix, name), MaxClauses); ok {
+					out = append(out, file)
 				}
 			}
 		}

@@ -6,6 +6,7 @@
 package dsl
 
 import (
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -26,7 +27,8 @@ import (
 // Library finds the files that rule files name: beside the file itself first, then among the shipped ones. The
 // zero value knows the shipped boards only. It is safe for several goroutines.
 type Library struct {
-	// Beside is the folder of the rule file; nil where there is none.
+	// Beside is the folder of the rule file; nil where there is none. Only regular files of it are read. Where strangers
+	// can write into the folder, use the FS of an os.Root: os.DirFS follows links out of the folder.
 	Beside fs.FS
 	// Prefix goes before the names of files found in Beside when messages name them: "house/".
 	Prefix string
@@ -54,15 +56,15 @@ func (l Library) Remember(key any, work func() any) any {
 
 // Rules finds a rule file by the name in its header line.
 func (l Library) Rules(name string, _ *source.File) (*source.File, bool) {
-	if f, ok := read(l.Beside, name+".rules", l.Prefix); ok {
+	if f, ok := read(l.Beside, name+".rules", l.Prefix, MaxRules); ok {
 		return f, true
 	}
-	return read(l.Shipped, name+".rules", "")
+	return read(l.Shipped, name+".rules", "", MaxRules)
 }
 
 // Board finds a board by name.
 func (l Library) Board(name string, _ *source.File) (*source.File, bool) {
-	if f, ok := read(l.Beside, name+".yaml", l.Prefix); ok {
+	if f, ok := read(l.Beside, name+".yaml", l.Prefix, boards.MaxBytes); ok {
 		return f, true
 	}
 	return boards.Shipped(name)
@@ -84,15 +86,38 @@ func (l Library) RulesNames() []string {
 	return slices.Compact(names)
 }
 
-func read(fsys fs.FS, name, prefix string) (*source.File, bool) {
+// MaxRules is the largest rule file that is read, in bytes.
+const MaxRules = syntax.MaxSize
+
+func read(fsys fs.FS, name, prefix string, limit int) (*source.File, bool) {
 	if fsys == nil || !fs.ValidPath(name) || path.Base(name) != name {
 		return nil, false
 	}
+	return open(fsys, name, prefix+name, limit)
+}
+
+// open reads a file that messages call shown. One that is there and is not read says why when it is parsed.
+func open(fsys fs.FS, name, shown string, limit int) (*source.File, bool) {
+	if sys, ok := fsys.(fs.StatFS); ok { // before it is opened: a pipe would be waited for
+		if info, err := sys.Stat(name); err == nil {
+			if why := source.Refuse(info, limit); why != nil {
+				return source.Unread(shown, why), true
+			}
+		}
+	}
 	data, err := fs.ReadFile(fsys, name)
-	if err != nil {
+	var why *source.Unreadable
+	switch {
+	case errors.As(err, &why):
+		return source.Unread(shown, why), true
+	case errors.Is(err, fs.ErrPermission):
+		return source.Unread(shown, &source.Unreadable{
+			Code: "unreadable-file", Message: "this file may not be read", Hint: "give the right to read it",
+		}), true
+	case err != nil:
 		return nil, false
 	}
-	return source.New(prefix+name, string(data)), true
+	return source.New(shown, string(data)), true
 }
 
 // Book is a rule book with everything it builds on. It is immutable and safe for several goroutines.

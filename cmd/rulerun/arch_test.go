@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/scanner"
 	"go/token"
@@ -128,6 +129,61 @@ func TestTheWordTestFinds(t *testing.T) {
 	}
 }
 
+// TestFilesAreReadInOnePlace holds the code that reads what people name to the one package that does so safely. Files
+// that are made, and must not be there yet, are opened anywhere.
+func TestFilesAreReadInOnePlace(t *testing.T) {
+	const room = "cmd/rulerun/internal/files"
+	reading := []string{"Open", "OpenFile", "OpenInRoot", "OpenRoot", "ReadFile", "DirFS"}
+	found := 0
+	for _, path := range goFiles(t, "dsl", "interpreter", "cmd", "boards", "rulesets") {
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inRoom := strings.HasPrefix(filepath.ToSlash(path), "../../"+room+"/")
+		isOS := func(e ast.Expr, names ...string) bool {
+			s, ok := e.(*ast.SelectorExpr)
+			if !ok {
+				return false
+			}
+			x, ok := s.X.(*ast.Ident)
+			return ok && x.Name == "os" && slices.Contains(names, s.Sel.Name)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ImportSpec:
+				if n.Path.Value == `"os"` && n.Name != nil || n.Path.Value == `"io/ioutil"` {
+					t.Errorf("%s: import %s hides what is read", set.Position(n.Pos()), n.Path.Value)
+				}
+			case *ast.CallExpr:
+				made := false
+				for _, arg := range n.Args {
+					ast.Inspect(arg, func(n ast.Node) bool {
+						e, ok := n.(ast.Expr)
+						made = made || ok && isOS(e, "O_EXCL")
+						return true
+					})
+				}
+				if made && isOS(n.Fun, "OpenFile") {
+					return false
+				}
+			case *ast.SelectorExpr:
+				if isOS(n, reading...) {
+					found++
+					if !inRoom {
+						t.Errorf("%s: os.%s reads what may be a device or a pipe: use package %s", set.Position(n.Pos()), n.Sel.Name, room)
+					}
+				}
+			}
+			return true
+		})
+	}
+	if found == 0 {
+		t.Error("no file is read anywhere")
+	}
+}
+
 // allowed says what each package of the module may import of the others. What is not listed may import none.
 var allowed = map[string][]string{
 	"boards": {
@@ -137,13 +193,16 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/cli",
 	},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "rulesets",
+		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/files", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
 		"cmd/rulerun/internal/object", "dsl/mutate", "dsl/source", "interpreter/cover", "interpreter/mutation",
 	},
+	"cmd/rulerun/internal/files": {
+		"boards", "dsl", "dsl/source",
+	},
 	"cmd/rulerun/internal/lsp": {
-		"boards", "dsl", "dsl/assist", "dsl/diag", "dsl/format", "dsl/index", "dsl/source", "interpreter",
+		"boards", "cmd/rulerun/internal/files", "dsl", "dsl/assist", "dsl/diag", "dsl/format", "dsl/index", "dsl/source", "interpreter",
 	},
 	"cmd/rulerun/internal/object": {},
 	"cmd/rulerun/internal/picture": {

@@ -28,6 +28,7 @@ import (
 // exempt says why the examples of a page are not run.
 var exempt = map[string]string{
 	"too-many-faults": "it takes thousands of faults",
+	"unreadable-file": "it is about what a file is, not what is in it",
 	"format-failed":   "it would be a fault of the program",
 	"not-formatted":   "it is found by fmt --check",
 	"open-clause":     "it is found by clauses",

@@ -19,6 +19,7 @@ type File struct {
 	name  string
 	text  string
 	lines []int // byte offset of the first byte of each line
+	why   *Unreadable
 }
 
 // New returns the file called name that holds text. The name is what messages show: a path as the

@@ -76,6 +76,10 @@ var insideToo = []string{"turn", "set", "players"}
 func Parse(f *source.File, diags *diag.List) *File {
 	out := &File{Source: f}
 	before := len(*diags)
+	if why := f.Unreadable(); why != nil {
+		diags.Errorf(why.Code, f.Span(0, 0), "%s", why.Message).WithHint("%s", why.Hint)
+		return out
+	}
 	if len(f.Text()) > MaxSize {
 		diags.Errorf("too-large", f.Span(0, 0), "this file has %d bytes, the limit is %d", len(f.Text()), MaxSize)
 		return out

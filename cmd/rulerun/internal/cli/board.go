@@ -58,11 +58,11 @@ func (s *session) boardExamples() string {
 // boardFile finds a board by its name or path.
 func boardFile(arg string) (*source.File, boards.Opener, error) {
 	if filepath.Ext(arg) == ".yaml" || strings.ContainsAny(arg, `/\`) {
-		text, err := readText(arg)
+		file, err := readSource(arg, boards.MaxBytes)
 		if err != nil {
 			return nil, nil, err
 		}
-		return source.New(arg, text), boardsBeside(arg, nil), nil
+		return file, boardsBeside(arg, nil), nil
 	}
 	if file, ok := boards.Shipped(arg); ok {
 		return file, nil, nil

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -101,12 +101,7 @@ func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptio
 	shared := &dsl.Shared{}
 	all := make([]*checked, len(paths))
 	eachOf(len(paths), func(i int) {
-		c := checkFile(paths[i], o.paths, shared, t)
-		if errors.Is(c.err, errTooLarge) { // hides nothing of the others
-			c = &checked{file: source.New(paths[i], "")}
-			c.found.Errorf("too-large", c.file.Span(0, 0), "this file has more than %d bytes and was not read", maxFile)
-		}
-		all[i] = c
+		all[i] = checkFile(paths[i], o.paths, shared, t)
 	})
 	var books []*dsl.Book
 	for _, c := range all {
@@ -177,14 +172,14 @@ func checkFile(path string, args []string, shared *dsl.Shared, t *trail) *checke
 		}
 		return c
 	}
-	text, err := readText(path)
+	file, err := readSource(path, files.Limit(path))
 	switch {
 	case err != nil:
 		c.err = err
 	case filepath.Ext(path) == ".clauses":
-		c.file = source.New(path, text)
-	case contains(args, path) || boardKey.MatchString(text): // in a folder there may be other YAML files
-		c.file = source.New(path, text)
+		c.file = file
+	case contains(args, path) || boardKey.MatchString(file.Text()): // in a folder there may be other YAML files
+		c.file = file
 		_, c.found = boards.Read(c.file, nil, boardsBeside(path, t))
 		c.silenced = boards.Silence(c.file, &c.found)
 	}

@@ -137,11 +137,11 @@ func (s *session) clauseSources(args []string) (files []string, lists []*source.
 				case ".rules":
 					files = append(files, path)
 				case ".clauses":
-					text, err := readText(path)
+					list, err := readSource(path, dsl.MaxClauses)
 					if err != nil {
 						return err
 					}
-					lists = append(lists, source.New(path, text))
+					lists = append(lists, list)
 				}
 				return nil
 			})
@@ -151,11 +151,11 @@ func (s *session) clauseSources(args []string) (files []string, lists []*source.
 			continue
 		}
 		if filepath.Ext(arg) == ".clauses" {
-			text, err := readText(arg)
+			list, err := readSource(arg, dsl.MaxClauses)
 			if err != nil {
 				return nil, nil, err
 			}
-			lists = append(lists, source.New(arg, text))
+			lists = append(lists, list)
 			continue
 		}
 		files = append(files, arg)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -123,10 +124,14 @@ func (s *session) writtenClauses(l loadedBook) ([]cover.ClauseID, error) {
 	base := strings.TrimSuffix(path.Base(filepath.ToSlash(l.book.File().Name())), ".rules") + ".clauses"
 	for _, name := range []string{base, "clauses/" + base} {
 		text, err := fs.ReadFile(fsys, name)
-		if err != nil {
+		list := source.New(dir+name, string(text))
+		var why *source.Unreadable
+		if errors.As(err, &why) {
+			list = source.Unread(dir+name, why)
+		} else if err != nil {
 			continue
 		}
-		clauses, faults := dsl.ReadClauses(source.New(dir+name, string(text)))
+		clauses, faults := dsl.ReadClauses(list)
 		if faults.HasErrors() {
 			return nil, s.report(faults)
 		}

@@ -9,30 +9,42 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-)
 
-// maxFile is the largest file that is read, in bytes.
-const maxFile = 64 << 20
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/source"
+)
 
 // readText reads a whole file.
 func readText(path string) (string, error) {
-	f, err := os.Open(path)
+	data, err := files.Read(path, files.Limit(path))
 	if err != nil {
 		return "", fileError(path, err)
 	}
-	defer f.Close()
-	return readAll(f, path)
+	return string(data), nil
 }
 
-func readAll(r io.Reader, name string) (string, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+// readSource reads a text that is then parsed. One that is there and is not read is found at fault there.
+func readSource(path string, limit int) (*source.File, error) {
+	file, err := files.Source(path, limit)
 	if err != nil {
-		return "", fileError(name, err)
+		return nil, fileError(path, err)
 	}
-	if len(data) > maxFile {
-		return "", fmt.Errorf("%s: %w", name, errTooLarge)
+	return file, nil
+}
+
+// readStdin reads the standard input as a rule file.
+func readStdin(r io.Reader) (*source.File, error) {
+	const name = "<stdin>"
+	data, err := files.ReadAll(r, dsl.MaxRules)
+	var why *source.Unreadable
+	if errors.As(err, &why) {
+		return source.Unread(name, why), nil
 	}
-	return string(data), nil
+	if err != nil {
+		return nil, fileError("standard input", err)
+	}
+	return source.New(name, string(data)), nil
 }
 
 // fileError says in plain words why a file cannot be had. One that is not there is a mistake in the command.
@@ -43,23 +55,18 @@ func fileError(path string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%s: not allowed", path)
 	}
-	if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
-		return usagef("%q is a folder, want a file", path)
+	var why *source.Unreadable
+	if errors.As(err, &why) {
+		if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
+			return usagef("%q is a folder, want a file", path)
+		}
+		return fmt.Errorf("%s: %w", path, why)
 	}
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		err = p.Err
 	}
 	return fmt.Errorf("%s: %w", path, err)
-}
-
-// ordinary refuses pipes and devices where a file is wanted that others stand beside: a pipe would be waited for without
-// end.
-func ordinary(path string) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return usagef("%q is a pipe or a device, want a file", path)
-	}
-	return nil
 }
 
 // collect lists the files that arguments name: files as they are, of folders all files inside with one of the
@@ -74,9 +81,6 @@ func collect(args []string, extensions ...string) ([]string, error) {
 		if !info.IsDir() {
 			if !endsIn(arg, extensions) {
 				return nil, usagef("%q is none of the files this verb knows: their names end in %s", arg, join(extensions))
-			}
-			if err := ordinary(arg); err != nil {
-				return nil, err
 			}
 			out = append(out, arg)
 			continue

@@ -59,11 +59,11 @@ command was not understood.`,
 
 func (s *session) fmt(o *fmtOptions) error {
 	if len(o.paths) == 1 && o.paths[0] == "-" {
-		text, err := readAll(s.in, "standard input")
+		file, err := readStdin(s.in)
 		if err != nil {
 			return err
 		}
-		formatted, faults := dsl.Format(source.New("<stdin>", text))
+		formatted, faults := dsl.Format(file)
 		if err := s.report(faults); err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (s *session) fmt(o *fmtOptions) error {
 			_, err = io.WriteString(s.out, formatted)
 			return err
 		}
-		return s.changed(o, "<stdin>", text, formatted)
+		return s.changed(o, file.Name(), file.Text(), formatted)
 	}
 	paths, err := collect(o.paths, ".rules")
 	if err != nil {
@@ -79,11 +79,12 @@ func (s *session) fmt(o *fmtOptions) error {
 	}
 	failed := false
 	for _, path := range paths {
-		text, err := readText(path)
+		file, err := readSource(path, dsl.MaxRules)
 		if err != nil {
 			return err
 		}
-		formatted, faults := dsl.Format(source.New(path, text))
+		text := file.Text()
+		formatted, faults := dsl.Format(file)
 		if faults.HasErrors() {
 			if err := diag.Write(s.err, faults, diag.Style{Color: s.color(s.err)}); err != nil {
 				return err
@@ -141,11 +142,11 @@ func (s *session) findUnformatted(run *report.Run, args []string) error {
 		}
 	}
 	if len(args) == 1 && args[0] == "-" {
-		text, err := readAll(s.in, "standard input")
+		file, err := readStdin(s.in)
 		if err != nil {
 			return err
 		}
-		add(source.New("<stdin>", text))
+		add(file)
 		return nil
 	}
 	paths, err := collect(args, ".rules")
@@ -153,11 +154,11 @@ func (s *session) findUnformatted(run *report.Run, args []string) error {
 		return err
 	}
 	for _, path := range paths {
-		text, err := readText(path)
+		file, err := readSource(path, dsl.MaxRules)
 		if err != nil {
 			return err
 		}
-		add(source.New(path, text))
+		add(file)
 	}
 	return nil
 }

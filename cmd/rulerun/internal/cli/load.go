@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -80,15 +81,15 @@ func isPath(arg string) bool {
 func rulesFile(arg string) (*source.File, dsl.Library, error) {
 	lib := dsl.Library{Shipped: rulesets.FS}
 	if isPath(arg) {
-		if err := ordinary(arg); err != nil {
-			return nil, lib, err
+		if info, err := os.Stat(arg); err == nil && info.IsDir() {
+			return nil, lib, usagef("%q is a folder, want a file", arg)
 		}
-		text, err := readText(arg)
+		file, err := readSource(arg, dsl.MaxRules)
 		if err != nil {
 			return nil, lib, err
 		}
 		lib.Beside, lib.Prefix = beside(arg)
-		return source.New(arg, text), lib, nil
+		return file, lib, nil
 	}
 	if file, ok := lib.Rules(arg, nil); ok {
 		return file, lib, nil
@@ -106,7 +107,7 @@ func rulesFile(arg string) (*source.File, dsl.Library, error) {
 func beside(path string) (fs.FS, string) {
 	dir := filepath.Dir(path)
 	prefix := filepath.ToSlash(strings.TrimSuffix(path, filepath.Base(path)))
-	return os.DirFS(dir), prefix
+	return files.Folder(dir), prefix
 }
 
 // load reads the rule book an argument names, with the house rules of the flags.
@@ -216,7 +217,7 @@ func (s *shelf) add(arg string) (string, error) {
 			return arg, nil
 		}
 		if s.under != nil {
-			if _, err := fs.Stat(s.under, arg+".rules"); err == nil {
+			if _, err := fs.Stat(s.under, arg+".rules"); !errors.Is(err, fs.ErrNotExist) {
 				return arg, nil
 			}
 		}
@@ -224,10 +225,11 @@ func (s *shelf) add(arg string) (string, error) {
 		e.hint = "write the path of its file, which ends in .rules"
 		return "", e
 	}
-	text, err := readText(arg)
+	data, err := files.Read(arg, dsl.MaxRules)
 	if err != nil {
-		return "", err
+		return "", fileError(arg, err)
 	}
+	text := string(data)
 	name := strings.TrimSuffix(filepath.Base(arg), ".rules")
 	if m := changeHeader.FindStringSubmatch(text); m != nil {
 		name = m[1]
@@ -291,6 +293,3 @@ func (s *shelf) rename(l diag.List, prefix string) {
 		}
 	}
 }
-
-// errTooLarge is a file nobody can have meant.
-var errTooLarge = errors.New("the file is too large")

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
@@ -345,7 +346,7 @@ func (s *session) prepareResume(o *playOptions) (*table.Table, *log, error) {
 		return nil, nil, err
 	}
 	t := &table.Table{Game: g, Header: h, Events: live, Bots: botsFor(h.Seats)}
-	f, err := os.OpenFile(o.resume, os.O_RDWR, 0)
+	f, err := files.OpenToAppend(o.resume, files.Max)
 	if err != nil {
 		return nil, nil, fileError(o.resume, err)
 	}

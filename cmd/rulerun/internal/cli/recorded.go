@@ -6,8 +6,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/record"
 	"github.com/rulerun/rulerun/interpreter/suite"
 )
@@ -42,7 +42,7 @@ func isRecord(path string) bool {
 	if strings.HasSuffix(path, recordExtension) {
 		return true
 	}
-	f, err := os.Open(path)
+	f, err := files.Open(path, files.Max)
 	if err != nil {
 		return false
 	}
@@ -55,12 +55,16 @@ func isRecord(path string) bool {
 // recordTest makes the test that plays a record again; nil, with a finding in the run, where it cannot be played at all.
 // flags say who reads along.
 func (s *session) recordTest(path string, run *report.Run, flags gameFlags) (*suite.Test, error) {
-	text, err := readText(path)
+	file, err := readSource(path, files.Max)
 	if err != nil {
 		return nil, err
 	}
-	file := source.New(path, text)
-	line := 1
+	if why := file.Unreadable(); why != nil {
+		run.Broken = append(run.Broken, path)
+		run.Findings.Errorf(why.Code, file.Span(0, 0), "%s", why.Message).WithHint("%s", why.Hint)
+		return nil, nil
+	}
+	text, line := file.Text(), 1
 	rec, err := record.Read(strings.NewReader(text), path)
 	if err == nil {
 		g, gameErr := s.recordedGame(path, rec, "", &flags)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -48,14 +49,14 @@ hidden.`,
 
 // readRecord reads a record and makes its game, by the rules it names or others.
 func (s *session) readRecord(path, ruleset string) (*record.Record, *interpreter.Game, error) {
-	f, err := os.Open(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, nil, usagef("%q is a folder, want a record", path)
+	}
+	f, err := files.Open(path, files.Max)
 	if err != nil {
 		return nil, nil, fileError(path, err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, nil, usagef("%q is a folder, want a record", path)
-	}
 	rec, err := record.Read(f, path)
 	if err != nil {
 		return nil, nil, err

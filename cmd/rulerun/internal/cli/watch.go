@@ -122,3 +122,9 @@ func (n noted) Open(name string) (fs.File, error) {
 	}
 	return n.FS.Open(name)
 }
+
+// ReadFile implements fs.ReadFileFS.
+func (n noted) ReadFile(name string) ([]byte, error) {
+	n.trail.add(n.prefix + filepath.FromSlash(name))
+	return fs.ReadFile(n.FS, name)
+}

@@ -12,6 +12,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 )
@@ -161,8 +162,8 @@ func (s *server) follow(v *view, name string) {
 	texts := map[string]string{}
 	for _, n := range v.ruleFiles(dir) {
 		if path.Dir(n) == dir && v.docs[n] == nil && len(texts) < maxFiles {
-			if text, err := readFile(filepath.FromSlash(n)); err == nil {
-				texts[n] = text
+			if text, err := files.Read(filepath.FromSlash(n), files.Limit(n)); err == nil {
+				texts[n] = string(text)
 			}
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/assist"
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -25,9 +26,8 @@ import (
 
 // Limits on what is read of a workspace.
 const (
-	maxFile  = 2 << 20 // bytes; larger files are no rule files
-	maxFiles = 500     // rule files that are looked through for names
-	maxWalk  = 20_000  // files and folders that are looked at to find them
+	maxFiles = 500    // rule files that are looked through for names
+	maxWalk  = 20_000 // files and folders that are looked at to find them
 )
 
 // document is a file that is open in the editor. It is immutable: an edit makes another one.
@@ -75,23 +75,15 @@ func (v *view) file(name string, read *reads) (*source.File, bool) {
 		}
 		return nil, false
 	}
-	text, err := readFile(filepath.FromSlash(name))
+	text, err := files.Read(filepath.FromSlash(name), files.Limit(name))
+	var why *source.Unreadable
+	if errors.As(err, &why) {
+		return source.Unread(name, why), true
+	}
 	if err != nil {
 		return nil, false
 	}
-	return source.New(name, text), true
-}
-
-func readFile(name string) (string, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxFile {
-		return "", errors.New("not a file that is read")
-	}
-	text, err := os.ReadFile(name)
-	return string(text), err
+	return source.New(name, string(text)), true
 }
 
 // reads notes which files something depends on, be they there or not.
@@ -134,9 +126,12 @@ type folder struct {
 	read *reads
 }
 
+// disk is the folder without the unsaved texts.
+func (f folder) disk() files.Folder { return files.Folder(filepath.FromSlash(f.dir)) }
+
 // Open implements fs.FS.
 func (f folder) Open(name string) (fs.File, error) {
-	return os.DirFS(filepath.FromSlash(f.dir)).Open(name)
+	return f.disk().Open(name)
 }
 
 // ReadFile implements fs.ReadFileFS.
@@ -145,12 +140,15 @@ func (f folder) ReadFile(name string) ([]byte, error) {
 	if !ok {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
+	if why := file.Unreadable(); why != nil {
+		return nil, why
+	}
 	return []byte(file.Text()), nil
 }
 
 // Glob implements fs.GlobFS.
 func (f folder) Glob(pattern string) ([]string, error) {
-	names, err := fs.Glob(os.DirFS(filepath.FromSlash(f.dir)), pattern)
+	names, err := fs.Glob(f.disk(), pattern)
 	if err != nil {
 		return nil, err
 	}
@@ -287,7 +285,7 @@ func (v *view) about(name string) []*assist.Draft {
 // ruleFiles lists the rule files that are open, in a folder and in the workspace.
 func (v *view) ruleFiles(dir string) []string {
 	names := slices.Sorted(maps.Keys(v.docs))
-	if found, err := fs.Glob(os.DirFS(filepath.FromSlash(dir)), "*.rules"); err == nil && path.IsAbs(dir) {
+	if found, err := fs.Glob(files.Folder(filepath.FromSlash(dir)), "*.rules"); err == nil && path.IsAbs(dir) {
 		for _, f := range found {
 			names = append(names, path.Join(dir, f))
 		}
@@ -325,7 +323,7 @@ func (s *server) unpack(name string) {
 		return
 	}
 	target := filepath.Join(s.options.Folder, filepath.FromSlash(name))
-	if there, err := os.ReadFile(target); err == nil && bytes.Equal(there, []byte(file.Text())) {
+	if there, err := files.Read(target, files.Limit(target)); err == nil && bytes.Equal(there, []byte(file.Text())) {
 		return
 	}
 	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {

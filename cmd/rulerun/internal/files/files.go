@@ -1,0 +1,142 @@
+// Package files reads the files that people name: on the command line, and in rule files, boards and records.
+//
+// What is named may come from a stranger, by way of a pull request. So only regular files of a bounded size are read, and
+// opening one never waits. What a newcomer gets wrong: os.Open, os.ReadFile and os.DirFS have no place in the command,
+// not even for a file that was looked at before.
+package files
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// Max is the largest file that is read, in bytes.
+const Max = 64 << 20
+
+// Limit is the largest file that is read of those whose names end like name, in bytes.
+func Limit(name string) int {
+	switch filepath.Ext(name) {
+	case ".rules":
+		return dsl.MaxRules
+	case ".yaml", ".yml":
+		return boards.MaxBytes
+	case ".clauses":
+		return dsl.MaxClauses
+	}
+	return Max
+}
+
+// Open opens a regular file of at most limit bytes. The error is a *source.Unreadable for a file that is there and is not
+// read.
+func Open(path string, limit int) (*os.File, error) { return open(path, os.O_RDONLY, limit) }
+
+// OpenToAppend opens a regular file of at most limit bytes to read and write it.
+func OpenToAppend(path string, limit int) (*os.File, error) { return open(path, os.O_RDWR, limit) }
+
+func open(path string, flag, limit int) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if why := source.Refuse(info, limit); why != nil {
+		return nil, why
+	}
+	f, err := os.OpenFile(path, flag|noWait, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err = f.Stat(); err != nil { // it may be another one by now
+		f.Close()
+		return nil, err
+	}
+	if why := source.Refuse(info, limit); why != nil {
+		f.Close()
+		return nil, why
+	}
+	return f, nil
+}
+
+// Read reads a regular file of at most limit bytes.
+func Read(path string, limit int) ([]byte, error) {
+	f, err := Open(path, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return ReadAll(f, limit)
+}
+
+// ReadAll reads to the end of a stream of at most limit bytes.
+func ReadAll(r io.Reader, limit int) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
+	if err == nil && len(data) > limit {
+		return nil, source.TooLarge(limit)
+	}
+	return data, err
+}
+
+// Source reads a text. One that is there and is not read is a file that says why.
+func Source(path string, limit int) (*source.File, error) {
+	data, err := Read(path, limit)
+	var why *source.Unreadable
+	if errors.As(err, &why) {
+		return source.Unread(path, why), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return source.New(path, string(data)), nil
+}
+
+// Folder is a folder as a file system.
+type Folder string
+
+// Open implements fs.FS.
+func (d Folder) Open(name string) (fs.File, error) {
+	path, err := d.path("open", name)
+	if err != nil {
+		return nil, err
+	}
+	return Open(path, Limit(name))
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (d Folder) ReadFile(name string) ([]byte, error) {
+	path, err := d.path("open", name)
+	if err != nil {
+		return nil, err
+	}
+	return Read(path, Limit(name))
+}
+
+// Stat implements fs.StatFS.
+func (d Folder) Stat(name string) (fs.FileInfo, error) {
+	path, err := d.path("stat", name)
+	if err != nil {
+		return nil, err
+	}
+	return os.Stat(path)
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (d Folder) ReadDir(name string) ([]fs.DirEntry, error) {
+	path, err := d.path("open", name)
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadDir(path)
+}
+
+func (d Folder) path(op, name string) (string, error) {
+	if !filepath.IsLocal(filepath.FromSlash(name)) || !fs.ValidPath(name) {
+		return "", &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	}
+	return filepath.Join(string(d), filepath.FromSlash(name)), nil
+}

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 
@@ -28,9 +29,8 @@ const (
 
 // Main runs the command and returns its exit code.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible(context.Background())
 	defer stop()
-	context.AfterFunc(ctx, stop) // the second interrupt ends it, whatever it does
 	s := &session{
 		in: stdin, out: stdout, err: stderr,
 		getenv: os.Getenv,
@@ -41,6 +41,44 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		},
 	}
 	return s.run(ctx, args)
+}
+
+// grace is how long a verb may go on after an interrupt, to say what it has so far.
+const grace = 10 * time.Second
+
+// interrupts is a context that ends at an interrupt. As long as nothing asks it an interrupt ends the program, as ever:
+// what does not look for the end of the context would go on.
+type interrupts struct {
+	context.Context
+	listen func()
+}
+
+func (i interrupts) Done() <-chan struct{} { i.listen(); return i.Context.Done() }
+func (i interrupts) Err() error            { i.listen(); return i.Context.Err() }
+
+// interruptible makes a context that ends at an interrupt, or when stop is called. The second interrupt ends the program,
+// and so does the first when what looks at the context does not end in time.
+func interruptible(parent context.Context) (_ context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(parent)
+	signals := make(chan os.Signal, 1)
+	listen := sync.OnceFunc(func() {
+		signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+		go func() {
+			select {
+			case <-ctx.Done():
+				return
+			case <-signals:
+			}
+			cancel()
+			signal.Stop(signals)
+			time.Sleep(grace)
+			os.Exit(exitFailed)
+		}()
+	})
+	return interrupts{ctx, listen}, func() {
+		signal.Stop(signals)
+		cancel()
+	}
 }
 
 // session is one run of the command: its streams and what it asks of the machine it runs on.

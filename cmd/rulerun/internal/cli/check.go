@@ -37,6 +37,11 @@ options and for every number of players, its tests included. Of a folder all rul
 and boards in it are checked, and its lists of clauses (.clauses) beside the rules that
 carry them.
 
+Only regular files are read. A link must be relative and lead to a file of the same ending,
+in no hidden folder, inside the repository the link is in; where there is no repository,
+inside the folder the command runs in, or else the link's own folder. Names in rule files
+and boards are those of files beside them.
+
 A comment silences one finding on its line, or the line below: // allow CODE: the reason
 
 With --explore the rule books are played too, by chance, from the beginning and from odd

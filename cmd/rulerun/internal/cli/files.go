@@ -92,7 +92,7 @@ func collect(args []string, extensions ...string) ([]string, error) {
 				return fileError(path, err)
 			case d.IsDir() && path != arg && strings.HasPrefix(d.Name(), "."):
 				return fs.SkipDir
-			case d.Type().IsRegular() && endsIn(path, extensions):
+			case endsIn(path, extensions) && (d.Type().IsRegular() || d.Type()&fs.ModeSymlink != 0 && refused(path)):
 				out = append(out, path)
 			}
 			return nil
@@ -105,6 +105,20 @@ func collect(args []string, extensions ...string) ([]string, error) {
 		}
 	}
 	return out, nil
+}
+
+// refused reports whether a link in a folder is to be found at fault. One that leads to a file of the folder is not looked
+// at: the file is.
+func refused(path string) bool {
+	if filepath.Ext(path) == ".yaml" { // of any program
+		return false
+	}
+	f, err := files.Open(path, files.Limit(path))
+	if err == nil {
+		f.Close()
+	}
+	var why *source.Unreadable
+	return errors.As(err, &why)
 }
 
 // endsIn reports whether the name of a file ends in one of the extensions.

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
@@ -52,6 +54,16 @@ func isRecord(path string) bool {
 	return err == nil && string(begin) == record.Mark
 }
 
+// ownRules refuses a record that names rules elsewhere: a record that is tested may be a stranger's.
+func ownRules(path string, rec *record.Record) error {
+	for _, name := range append(slices.Clip(rec.Header.With), rec.Header.Rules) {
+		if isPath(name) && !files.SameTree(besideRecord(path, name), path) {
+			return &usageError{fmt.Sprintf("%q is outside of the repository or folder of the record", name), "put the rule file beside the record"}
+		}
+	}
+	return nil
+}
+
 // recordTest makes the test that plays a record again; nil, with a finding in the run, where it cannot be played at all.
 // flags say who reads along.
 func (s *session) recordTest(path string, run *report.Run, flags gameFlags) (*suite.Test, error) {
@@ -66,6 +78,9 @@ func (s *session) recordTest(path string, run *report.Run, flags gameFlags) (*su
 	}
 	text, line := file.Text(), 1
 	rec, err := record.Read(strings.NewReader(text), path)
+	if err == nil {
+		err = ownRules(path, rec)
+	}
 	if err == nil {
 		g, gameErr := s.recordedGame(path, rec, "", &flags)
 		if gameErr == nil {

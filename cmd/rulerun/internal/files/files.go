@@ -1,7 +1,7 @@
 // Package files reads the files that people name: on the command line, and in rule files, boards and records.
 //
 // What is named may come from a stranger, by way of a pull request. So only regular files of a bounded size are read, and
-// opening one never waits. What a newcomer gets wrong: os.Open, os.ReadFile and os.DirFS have no place in the command,
+// opening one never waits, and links do not lead out of the tree the file is in: see tree.go. What a newcomer gets wrong: os.Open, os.ReadFile and os.DirFS have no place in the command,
 // not even for a file that was looked at before.
 package files
 
@@ -41,18 +41,23 @@ func Open(path string, limit int) (*os.File, error) { return open(path, os.O_RDO
 func OpenToAppend(path string, limit int) (*os.File, error) { return open(path, os.O_RDWR, limit) }
 
 func open(path string, flag, limit int) (*os.File, error) {
-	info, err := os.Stat(path)
+	var f *os.File
+	err := inTree(path, func(root *os.Root, name string) error {
+		info, err := root.Stat(name)
+		if err != nil {
+			return err
+		}
+		if why := source.Refuse(info, limit); why != nil {
+			return why
+		}
+		f, err = root.OpenFile(name, flag|noWait, 0)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	if why := source.Refuse(info, limit); why != nil {
-		return nil, why
-	}
-	f, err := os.OpenFile(path, flag|noWait, 0)
+	info, err := f.Stat() // it may be another one by now
 	if err != nil {
-		return nil, err
-	}
-	if info, err = f.Stat(); err != nil { // it may be another one by now
 		f.Close()
 		return nil, err
 	}
@@ -122,7 +127,12 @@ func (d Folder) Stat(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return os.Stat(path)
+	var info fs.FileInfo
+	err = inTree(path, func(root *os.Root, name string) error {
+		info, err = root.Stat(name)
+		return err
+	})
+	return info, err
 }
 
 // ReadDir implements fs.ReadDirFS.
@@ -131,7 +141,12 @@ func (d Folder) ReadDir(name string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return os.ReadDir(path)
+	var list []fs.DirEntry
+	err = inTree(path, func(root *os.Root, name string) error {
+		list, err = fs.ReadDir(root.FS(), filepath.ToSlash(name))
+		return err
+	})
+	return list, err
 }
 
 func (d Folder) path(op, name string) (string, error) {

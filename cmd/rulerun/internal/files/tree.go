@@ -1,0 +1,128 @@
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// The tree of a file is where links on the way to it may lead. It is the repository the file is in: the nearest folder
+// above that holds .git. Elsewhere it is the working folder, if the file is below it, else the file's own folder. What
+// counts is how the file is named, so a link cannot choose another tree.
+//
+// A link may lead to a regular file of the same ending in the tree, in no hidden folder: a repository holds secrets too,
+// as those in .git/config. os.Root refuses what leads out, absolute links included.
+
+// treeOf splits a path into its tree and the name in it.
+func treeOf(path string) (root, name string, err error) {
+	path, err = filepath.Abs(path)
+	if err != nil {
+		return "", "", err
+	}
+	root = filepath.Dir(path)
+	top := filepath.VolumeName(path) + string(filepath.Separator) // how far a repository is looked for
+	work, err := os.Getwd()
+	below := err == nil && work != top && within(path, work)
+	for dir := root; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && !(below && throughLink(work, dir)) {
+			root = dir
+			break
+		}
+		if below && dir == work {
+			root = work // unless a repository holds it
+		}
+		if dir == top || dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	name, err = filepath.Rel(root, path)
+	return root, name, err
+}
+
+// SameTree reports whether a file lies in the tree of another one, by their names.
+func SameTree(path, other string) bool {
+	root, _, err := treeOf(other)
+	if err != nil {
+		return false
+	}
+	path, err = filepath.Abs(path)
+	return err == nil && within(path, root)
+}
+
+// within reports whether a path lies below a folder, by their names.
+func within(path, folder string) bool {
+	return strings.HasPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
+}
+
+// throughLink reports whether a link stands between a folder and one below it.
+func throughLink(above, dir string) bool {
+	for ; within(dir, above); dir = filepath.Dir(dir) {
+		if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// leadsOut is why a file is not read that a link leads to.
+var leadsOut = source.Unreadable{
+	Code:    "unreadable-file",
+	Message: "this is a link to where no file is read",
+	Hint:    "put a copy in its place: a link must be relative and lead to a file of the same ending, in no hidden folder, inside the repository or the folder that is checked",
+}
+
+// inTree opens the tree of a path, makes sure that links do not lead out of it, and hands on the name in it.
+func inTree(path string, use func(root *os.Root, name string) error) error {
+	dir, name, err := treeOf(path)
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if _, err = root.Stat(name); err == nil {
+		err = sameKind(dir, name)
+	}
+	if err == nil {
+		err = use(root, name)
+	}
+	var system syscall.Errno
+	var p *fs.PathError
+	if errors.As(err, &p) && !errors.As(err, &system) { // what os.Root refuses is no error of the system
+		why := leadsOut
+		return &why
+	}
+	return err
+}
+
+// sameKind refuses a link to a file of another ending or in a hidden folder.
+func sameKind(dir, name string) error {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return err
+	}
+	target, err := filepath.EvalSymlinks(filepath.Join(dir, name))
+	if err != nil {
+		return err
+	}
+	target, err = filepath.Rel(dir, target)
+	if err != nil || target == filepath.Clean(name) {
+		return err
+	}
+	hidden := false
+	for _, part := range strings.Split(target, string(filepath.Separator)) {
+		hidden = hidden || strings.HasPrefix(part, ".") && part != "."
+	}
+	if hidden || !strings.EqualFold(filepath.Ext(target), filepath.Ext(name)) {
+		why := leadsOut
+		return &why
+	}
+	return nil
+}

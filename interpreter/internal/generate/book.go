@@ -1,0 +1,519 @@
+package generate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// book makes the board, the declarations in an order in which each knows those it may use, and what is built on them.
+func (g *gen) book() *Book {
+	g.makeBoard()
+	g.pieces = g.between(1, 3)
+	head, seats := g.head()
+	var out []string
+	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	for range g.n(3) {
+		say("%s", g.option())
+	}
+	for range g.between(1, 3) {
+		say("%s", g.device())
+	}
+	for range g.between(1, 6) {
+		say("%s", g.variable(""))
+	}
+	g.vars = append(g.vars, &variable{named: named{"age", one(number)}, scope: "game", counter: true, low: -32768, high: 32767})
+	say("var game age = 0")
+	g.most = g.chance(15)
+	if g.chance(12) {
+		body := "mine"
+		for strings.Contains(body, "mine") {
+			body = g.body(one(piece), one(flag), 1)
+		}
+		say("let mine = filter(%s, %s)", pick(g, []string{"me.pieces", "me.team.pieces", "game.pieces"}), body)
+	}
+	for range g.n(5) {
+		say("%s", g.let())
+	}
+	if g.chance(25) {
+		k := pick(g, []kind{player, team})
+		g.bind([]named{{"x", one(k)}}, func() { say("let lead(%s x) = %s", k, g.expr(one(number), 2)) })
+	}
+	for i := range g.n(4) {
+		x := act{name: fmt.Sprintf("deed%d", i+1)}
+		for range g.n(3) {
+			x.params = append(x.params, pick(g, plain))
+		}
+		g.acts = append(g.acts, x)
+	}
+	g.order()
+	moves := g.declareMoves()
+	for _, x := range g.acts {
+		say("%s", g.act(x))
+	}
+	if g.chance(30) {
+		say("setup%s %s", g.ifOptions(20), g.block(around{deed: -1, noTurn: true}, 3))
+	}
+	out = append(out, moves...)
+	say("turn %s", g.turn())
+	out = append(out, g.ruleBook()...)
+	for range g.n(3) {
+		say("%s", g.count())
+	}
+	text := "ruleset game \"A game\"" + pick(g, []string{"", " [G-1]"}) + "\n\nboard   " + g.board.name + g.board.parameters + g.track() + "\n" + strings.Join(seats, "\n") + "\n" +
+		head + "\n\n" + strings.Join(out, "\n") + "\n" + g.scenario()
+	b := &Book{Files: map[string]string{g.board.name + ".yaml": g.board.text, "game.rules": text}, Main: "game.rules"}
+	if g.chance(35) {
+		g.build(b)
+	}
+	return b
+}
+
+func (g *gen) track() string {
+	if len(g.board.tracks) > 1 && g.chance(60) {
+		return " track " + g.board.tracks[1]
+	}
+	return ""
+}
+
+// head settles who plays.
+func (g *gen) head() (pieces string, lines []string) {
+	all := g.board.colours
+	n := g.between(2, min(4, len(all)))
+	g.colours = all[:n]
+	switch g.n(5) {
+	case 0, 1:
+		lines = append(lines, fmt.Sprintf("players %d", n))
+	case 2:
+		lines = append(lines, pick(g, []string{fmt.Sprintf("players 2..%d", n), fmt.Sprintf("players 2 of 2..%d", n), fmt.Sprintf("players [2, %d]", max(3, n))}))
+		if strings.Contains(lines[0], "[2, 3]") && len(all) < 3 {
+			lines[0] = "players 2"
+		}
+		g.colours = all[:2]
+	case 3:
+		lines = append(lines, fmt.Sprintf("players %d", n), g.teams(all[:n]))
+	case 4:
+		n = 2
+		if len(all) >= 6 && g.chance(50) {
+			n = 3
+		}
+		sides := make([][]string, n)
+		for i, c := range all {
+			sides[i%n] = append(sides[i%n], c)
+		}
+		g.colours = all
+		var words []string
+		for _, s := range sides {
+			words = append(words, strings.Join(s, " "))
+		}
+		lines = append(lines, fmt.Sprintf("players %d", n), fmt.Sprintf("seats %d%s { %s }", n, pick(g, []string{"", " if players > 1"}), strings.Join(words, " | ")))
+		if n == 3 && g.chance(50) {
+			lines = append(lines, fmt.Sprintf("teams if players == 3 { %s %s | %s }", all[0], all[1], all[2]))
+		}
+	}
+	if g.chance(15) {
+		lines = append(lines, "turns by colour"+pick(g, []string{"", " if players > 1"}))
+	}
+	return fmt.Sprintf("pieces  %d at home", g.pieces), lines
+}
+
+func (g *gen) teams(colours []string) string {
+	if len(colours) < 3 {
+		return fmt.Sprintf("teams { %s }", strings.Join(colours, " | "))
+	}
+	var a, b []string
+	for i, c := range colours {
+		if i%2 == 0 {
+			a = append(a, c)
+		} else {
+			b = append(b, c)
+		}
+	}
+	return fmt.Sprintf("teams { %s | %s }", strings.Join(a, " "), strings.Join(b, " "))
+}
+
+func (g *gen) option() string {
+	o := option{name: g.fresh("opt")}
+	text := ""
+	switch g.n(4) {
+	case 0:
+		o.kind, o.values, text = "flag", []string{"true", "false"}, pick(g, []string{"true", "false"})
+	case 1:
+		o.kind, o.values = "word", []string{"out", "in_it"}
+		text = `"out" of "out", "in_it"`
+	case 2:
+		o.kind, o.values = "number", []string{"1", "2", "3"}
+		text = pick(g, []string{"1", "2"}) + " of 1..3"
+	case 3:
+		o.kind, o.values = "number", []string{"2", "4"}
+		text = "2 of 2, 4"
+	}
+	g.options = append(g.options, o)
+	return "option " + o.name + " = " + text + pick(g, []string{"", ` "what it is"`})
+}
+
+// ifOptions is a condition over options at the end of a head, as often as said.
+func (g *gen) ifOptions(percent int) string {
+	if !g.chance(percent) {
+		return ""
+	}
+	if len(g.options) == 0 {
+		return " if players > 1"
+	}
+	o := pick(g, g.options)
+	switch o.kind {
+	case "flag":
+		return " if " + pick(g, []string{"", "!"}) + o.name
+	case "word":
+		return fmt.Sprintf(" if %s == %q", o.name, pick(g, o.values))
+	}
+	return fmt.Sprintf(" if %s > 1", o.name)
+}
+
+func (g *gen) device() string {
+	d := die{name: g.fresh("die"), low: 1, high: g.between(2, 6)}
+	text := fmt.Sprintf("d%d", d.high)
+	also := ""
+	switch g.n(8) {
+	case 0:
+		d.low, d.high, text = 0, 3, fmt.Sprintf("%d x {0, 1}", 3)
+	case 1:
+		d.high, text = 3, "{1: 3, 2: 1, 3: 2}"
+	case 2:
+		d.high, text = 3, "deck {1: 2, 2: 1, 3: 1}"
+	case 3:
+		if len(g.dice) > 0 {
+			d.high, d.choice = 3, true
+			text = "choice of " + pick(g, []string{"[1, 2, 3]", "1..3", "filter([1, 2, 3], # != steps)"})
+		}
+	case 4:
+		also = g.fresh("die")
+		g.dice = append(g.dice, die{also, 1, d.high, false})
+		also = ", " + also
+	}
+	g.dice = append(g.dice, d)
+	return "dice " + d.name + also + " = " + text
+}
+
+// variable declares a variable, of a scope if one is given.
+func (g *gen) variable(cond string) string {
+	v := &variable{scope: pick(g, []string{"game", "game", "turn", "turn", "go", "player", "player", "colour", "team", "piece", "piece"}), low: -32768, high: 32767}
+	if len(g.vars) == 0 {
+		v.scope = "game"
+	}
+	v.name = g.fresh("var")
+	text := "var " + v.scope + " " + v.name
+	switch g.n(10) {
+	case 0, 1:
+		v.typ = one(number)
+		text += pick(g, []string{" = 0", " = 1", ": number", ": number = 2"})
+	case 2, 3:
+		v.typ, v.low, v.high = one(number), g.between(-1, 1), g.between(3, 9)
+		text += fmt.Sprintf(": %d..%d", v.low, v.high)
+		if g.chance(50) {
+			text += fmt.Sprintf(" = %d", g.between(v.low, v.high))
+		}
+	case 4:
+		v.typ = one(flag)
+		text += pick(g, []string{": flag", " = true", " = false"})
+	case 5:
+		v.typ, v.low, v.high = listOf(number), 0, g.between(4, 20)
+		text += fmt.Sprintf(": set of 0..%d%s", v.high, pick(g, []string{"", " = [1, 2]"}))
+	case 6:
+		v.typ = listOf(pick(g, []kind{piece, place, colour, player}))
+		text += ": set of " + string(v.typ.kind)
+	default:
+		v.typ = one(pick(g, []kind{piece, place, colour, player, team}))
+		text += ": " + string(v.typ.kind)
+		if v.typ.kind == place && g.chance(50) {
+			text += " = home"
+		}
+	}
+	g.vars = append(g.vars, v)
+	text += cond
+	if (v.scope == "player" || v.scope == "team") && g.chance(30) {
+		text += "\nsecret " + v.name + cond
+	}
+	return text
+}
+
+func (g *gen) let() string {
+	l := let{named: named{name: g.fresh("let")}}
+	k := pick(g, []kind{flag, flag, number, piece, place, colour, player, team})
+	l.typ = one(k)
+	if g.chance(25) {
+		l.typ = listOf(pick(g, []kind{piece, piece, place, player, colour, number}))
+	}
+	var params []string
+	var locals []named
+	for range g.n(4) {
+		t := one(pick(g, plain))
+		if g.chance(8) {
+			t = listOf(pick(g, []kind{piece, place, player}))
+		}
+		name := g.fresh("a")
+		l.params = append(l.params, t)
+		locals = append(locals, named{name, t})
+		word := string(t.kind)
+		if t.list {
+			word = "set of " + word
+		} else if t.kind == number && g.chance(20) {
+			word = "0..9"
+		}
+		params = append(params, word+" "+name)
+		l.words = append(l.words, word)
+	}
+	if g.chance(12) {
+		l.needs = pick(g, []context{{step: true, moving: true}, {before: true, moving: true}, moving})
+	}
+	g.bind(locals, func() {
+		g.in(l.needs, func() { l.text = g.value(l.typ, 3).text })
+	})
+	if l.text == "nil" || l.text == "[]" {
+		l.text = map[kind]string{piece: "game.pieces[0]", place: "home", colour: g.colours[0], player: "me", team: "me.team"}[k]
+		if l.typ.list {
+			l.text = g.plainList(l.typ.kind)
+		}
+	}
+	head := "let " + l.name
+	if len(params) > 0 {
+		head += "(" + strings.Join(params, ", ") + ")"
+	}
+	g.lets = append(g.lets, l)
+	return head + " = " + l.text
+}
+
+// order settles which deeds may raise which: each only those that come later.
+func (g *gen) order() {
+	g.deeds = []string{"leave", "rank", "drop"}
+	for _, x := range g.acts {
+		g.deeds = append(g.deeds, "act "+x.name)
+	}
+	g.r.Shuffle(len(g.deeds), func(i, j int) { g.deeds[i], g.deeds[j] = g.deeds[j], g.deeds[i] })
+	var throws []string
+	for _, d := range g.dice {
+		throws = append(throws, "throw "+d.name)
+	}
+	throws = append(throws, "throw") // a bare throw is any of them
+	g.deeds = slices.Insert(g.deeds, g.n(len(g.deeds)+1), throws...)
+}
+
+func (g *gen) act(x act) (text string) {
+	var params []string
+	var locals []named
+	for _, k := range x.params {
+		name := g.fresh("a")
+		params = append(params, string(k)+" "+name)
+		locals = append(locals, named{name, one(k)})
+	}
+	g.bind(locals, func() {
+		a := g.raised(around{noThrow: g.most}, "act "+x.name)
+		text = "act " + x.name + "(" + strings.Join(params, ", ") + ")" + pick(g, []string{"", ` "it happens"`}) + " " + g.block(a, 3)
+	})
+	return text
+}
+
+// declareMoves declares a way in, a way on and some others.
+func (g *gen) declareMoves() []string {
+	var out []string
+	say := func(m move, form string, args ...any) {
+		g.moves = append(g.moves, m)
+		out = append(out, "move "+fmt.Sprintf(form, args...))
+	}
+	g.in(moving, func() {
+		mine := func() string {
+			if g.chance(85) {
+				return "mine"
+			}
+			return g.expr(listOf(piece), 2)
+		}
+		single := []kind{piece}
+		if !g.board.homeFirst || g.chance(50) {
+			say(move{"enter", single}, "enter(p in %s) from home to p.start", mine())
+		}
+		from := " from squares"
+		if g.board.homeFirst || g.chance(15) {
+			from = ""
+		}
+		p := named{"p", one(piece)}
+		steps := "steps"
+		carrying := ""
+		g.bind([]named{p}, func() {
+			if g.chance(10) {
+				steps = pick(g, []string{"-steps", "steps + 1", "0 - 1", g.expr(one(number), 2)})
+			}
+			if g.chance(15) {
+				carrying = " carrying " + g.carried()
+			}
+		})
+		say(move{"advance", single}, "advance(p in %s)%s walk %s%s", mine(), from, steps, carrying)
+		for range g.n(4) {
+			params := []kind{piece}
+			head := "p in " + mine()
+			locals := []named{p}
+			g.bind(locals, func() {
+				if g.chance(40) {
+					k := pick(g, []kind{piece, piece, piece, place, colour, player, number})
+					params = append(params, k)
+					set := g.sureList(k)
+					head += ", b in " + set
+					locals = append(locals, named{"b", one(k)})
+				}
+			})
+			from := ""
+			m := move{g.fresh("hop"), params}
+			g.bind(locals, func() {
+				switch g.n(5) {
+				case 0:
+					from = " from squares"
+				case 1:
+					from = fmt.Sprintf(" from [%s, %s]", pick(g, g.board.zones), g.square())
+				case 2:
+					from = " from " + g.sure(one(place), 2).text
+				}
+				what := ""
+				g.one(
+					way{4, func() { what = " to " + g.sure(one(place), 2).text }},
+					way{3, func() { what = " walk " + pick(g, []string{"steps", "2", "-1", g.expr(one(number), 2)}) }},
+					way{2, func() { what = " stay" }},
+					way{2, func() {}},
+				)
+				if strings.HasPrefix(what, " to") || strings.HasPrefix(what, " walk") {
+					if g.chance(40) {
+						what += " carrying " + g.carried()
+					}
+				}
+				say(m, "%s(%s)%s%s", m.name, head, from, what)
+			})
+		}
+		if g.chance(40) {
+			say(move{name: "rest"}, "rest()")
+		}
+	})
+	return out
+}
+
+// sureList is a list to range over, not too long.
+func (g *gen) sureList(k kind) string {
+	if g.chance(40) {
+		return g.plainList(k)
+	}
+	return g.expr(listOf(k), 2)
+}
+
+func (g *gen) carried() string {
+	return pick(g, []string{
+		"p.at.pieces", "filter(p.at.pieces, .colour == p.colour)", "[find(mine, # != p)]", "[find(mine, # != p && .at == p.at)]",
+		"[last(p.at.pieces)]", "mine", g.expr(listOf(piece), 2), "p.at.pieces",
+	})
+}
+
+// turn is mostly a throw, a play of it and perhaps another go, with other statements between.
+func (g *gen) turn() string {
+	a := around{turn: true, deed: -1}
+	var list []string
+	say := func(percent int, s string) {
+		if g.chance(percent) {
+			list = append(list, s)
+		}
+	}
+	more := func(percent int) {
+		if g.chance(percent) {
+			s, _ := g.stmt(a) // what it chooses stays known for the rest of the turn
+			if s != "end turn" && s != "undo turn" {
+				list = append(list, s)
+			}
+		}
+	}
+	locals := len(g.locals)
+	more(15)
+	say(93, "throw "+g.throwable(a))
+	more(20)
+	say(90, g.play())
+	more(20)
+	say(50, "play earned")
+	more(10)
+	d := pick(g, g.dice)
+	say(50, fmt.Sprintf("if %s == %d { again }", d.name, d.high))
+	if len(list) == 0 {
+		list = []string{"throw " + d.name, "play " + d.name}
+	}
+	g.locals = g.locals[:locals]
+	return "{\n" + indent(strings.Join(list, "\n")) + "\n}"
+}
+
+// rule is a rule with the clauses that make gives.
+func (g *gen) rule(name, order string, clauses int) string {
+	was := len(g.vars)
+	cond := g.ifOptions(12)
+	own := ""
+	if cond != "" && g.chance(40) { // a variable that is there only with the rule
+		own = g.variable(cond) + "\n"
+	}
+	var list []string
+	for range clauses {
+		list = append(list, g.clause())
+	}
+	g.vars = g.vars[:was]
+	g.rules = append(g.rules, name)
+	return own + "rule " + name + order + ` "It is so"` + pick(g, []string{"", "", "", " [G-7]"}) + cond + " {\n" + indent(strings.Join(list, "\n")) + "\n}"
+}
+
+// ruleBook is the rules: first what is offered, then others, then how it ends.
+func (g *gen) ruleBook() []string {
+	var out []string
+	var offers []string
+	for _, m := range g.moves {
+		switch {
+		case m.name == "enter" && g.chance(60):
+			offers = append(offers, "may enter(p)"+pick(g, []string{"", " when steps > 1", " when thrown"}))
+		case m.name == "advance" && g.chance(70):
+			offers = append(offers, "may advance(p)")
+		default:
+			offers = append(offers, g.may(m, 60))
+		}
+	}
+	g.rules = append(g.rules, "counting")
+	out = append(out, "rule counting \"What may be done\" {\n"+indent(strings.Join(offers, "\n"))+"\n}")
+	for range g.between(1, 5) {
+		out = append(out, g.rule(g.fresh("rule"), "", g.between(1, 3)))
+	}
+	if g.chance(92) {
+		end := "over when age >= " + fmt.Sprint(g.between(3, 14))
+		switch g.n(4) {
+		case 0:
+			end = "win player x when all(x.pieces, .at == goal)\n" + end
+		case 1:
+			end = "rank player x when any(x.pieces, !.at.square && .at != home)\n" + end
+		}
+		out = append(out, "rule ageing \"It ends at some time\" {\n  on turn begins { age += 1 }\n"+indent(end)+"\n}")
+	}
+	return out
+}
+
+func (g *gen) count() (text string) {
+	name := g.fresh("count")
+	if g.chance(40) {
+		return "count " + name + pick(g, []string{"", ` "so many"`}) + " = " + g.expr(one(pick(g, []kind{number, number, flag})), 2)
+	}
+	g.event("on", func(event string, _ around) {
+		text = "count " + name + pick(g, []string{"", ` "so often"`}) + " on " + event + g.when(60, 2) + g.ifOptions(10)
+	})
+	return text
+}
+
+// scenario is a test of the book, which need not pass.
+func (g *gen) scenario() string {
+	if !g.chance(8) {
+		return ""
+	}
+	var given []string
+	for _, c := range g.colours {
+		given = append(given, c+strings.Repeat(" home", g.pieces))
+	}
+	c := g.colours[0]
+	if len(g.board.colours) != len(g.colours) {
+		return ""
+	}
+	return fmt.Sprintf("\ntest \"as it begins\" {\n  given %s\n  turn  %s\n  expect that %s\n}\n", strings.Join(given, " | "), c, g.expr(one(flag), 1))
+}

@@ -1,0 +1,214 @@
+package generate
+
+import (
+	"fmt"
+	"strings"
+)
+
+var moving = context{moving: true}
+
+// pattern is a move with names for its parameters, which are bound while f runs.
+func (g *gen) pattern(m move, f func(text string)) {
+	var names []string
+	var locals []named
+	for _, k := range m.params {
+		name := "_"
+		if g.chance(92) {
+			was := len(g.locals)
+			g.locals = append(g.locals, locals...)
+			name = g.local(k)
+			g.locals = g.locals[:was]
+			locals = append(locals, named{name, one(k)})
+		}
+		names = append(names, name)
+	}
+	g.bind(locals, func() { f(m.name + "(" + strings.Join(names, ", ") + ")") })
+}
+
+// any is a move of the book, or any move of a piece.
+func (g *gen) any() move {
+	if g.chance(15) {
+		return move{"move", []kind{piece}}
+	}
+	return pick(g, g.moves)
+}
+
+// to names the place an option ends on, as often as said.
+func (g *gen) to(percent int, f func(text string)) {
+	if !g.chance(percent) {
+		f("")
+		return
+	}
+	name := g.local(place)
+	g.bind([]named{{name, one(place)}}, func() { f(" to " + name) })
+}
+
+// clause is a clause of a rule.
+func (g *gen) clause() (text string) {
+	g.one(
+		way{10, func() { text = g.may(pick(g, g.moves), 60) }},
+		way{4, func() { text = g.duty("must") }},
+		way{4, func() { text = g.duty("never") }},
+		way{9, func() { text = g.step() }},
+		way{24, func() { text = g.reaction() }},
+		way{5, func() { text = g.ending() }},
+		way{1, func() { text = "always " + g.always() }},
+	)
+	if g.chance(4) {
+		text += fmt.Sprintf(" [G-%d H-%d]", g.between(1, 9), g.between(1, 9))
+	}
+	return text
+}
+
+func (g *gen) may(m move, percent int) (text string) {
+	g.in(moving, func() {
+		g.pattern(m, func(p string) {
+			by := ""
+			if g.chance(20) {
+				by = " by " + g.expr(one(number), 1)
+				if g.chance(50) {
+					by = fmt.Sprintf(" by [%d, %s]", g.between(1, 3), g.expr(one(number), 1))
+				}
+			}
+			g.to(20, func(to string) { text = "may " + p + by + to + g.when(percent, 3) })
+		})
+	})
+	return text
+}
+
+func (g *gen) duty(word string) (text string) {
+	g.in(moving, func() {
+		g.pattern(g.any(), func(p string) {
+			g.to(40, func(to string) { text = word + " " + p + to + g.when(95, 3) })
+		})
+	})
+	return text
+}
+
+func (g *gen) step() (text string) {
+	g.in(context{step: true, moving: true}, func() {
+		verdict := func(all ...string) string {
+			if g.chance(20) {
+				a, b := pick(g, all), pick(g, all)
+				if a != b && a != "bar" && b != "bar" {
+					return a + " or " + b
+				}
+			}
+			return pick(g, all)
+		}
+		g.bind([]named{{"p", one(piece)}}, func() {
+			if g.chance(20) {
+				text = "step beyond: " + verdict("bar", "turn", "stop") + g.when(60, 2)
+				return
+			}
+			name := g.fresh("v")
+			if g.chance(70) {
+				name = "s"
+			}
+			g.bind([]named{{name, one(place)}}, func() {
+				head := pick(g, []string{"step into ", "step into ", "end on "})
+				text = head + name + ": " + verdict("go", "bar", "turn", "stop") + g.when(95, 3)
+			})
+		})
+	})
+	return text
+}
+
+// event is what a reaction waits for: its text, what it binds, and what its block may do.
+func (g *gen) event(word string, f func(text string, a around)) {
+	a := around{deed: -1, noThrow: g.most}
+	free := a
+	free.noThrow = false
+	with := func(form string, a around, kinds ...kind) {
+		var names []any
+		var locals []named
+		for _, k := range kinds {
+			was := len(g.locals)
+			g.locals = append(g.locals, locals...)
+			name := g.local(k)
+			g.locals = g.locals[:was]
+			locals = append(locals, named{name, one(k)})
+			names = append(names, name)
+		}
+		g.bind(locals, func() { f(fmt.Sprintf(form, names...), a) })
+	}
+	doing := func() {
+		g.in(context{moving: true, before: word == "before"}, func() {
+			g.pattern(g.any(), func(p string) { g.to(35, func(to string) { f(p+to, a) }) })
+		})
+	}
+	deed := func() {
+		x := pick(g, g.acts)
+		with(x.name+"("+strings.TrimSuffix(strings.Repeat("%s, ", len(x.params)), ", ")+")", g.raised(a, "act "+x.name), x.params...)
+	}
+	ways := []way{{6, doing}}
+	if len(g.acts) > 0 {
+		ways = append(ways, way{4, deed})
+	}
+	if word == "on" {
+		during := func(form string, kinds ...kind) func() {
+			return func() { g.in(moving, func() { with(form, a, kinds...) }) }
+		}
+		ways = append(ways,
+			way{2, func() { f("throw", g.raised(free, "throw")) }},
+			way{3, func() {
+				d := pick(g, g.dice)
+				f("throw("+d.name+")", g.raised(free, "throw "+d.name))
+			}},
+			way{3, func() { with("leave(%s, %s)", g.raised(a, "leave"), piece, place) }},
+			way{3, during("step(%s) from %s to %s", piece, place, place)},
+			way{3, during("pass(%s, %s)", piece, place)},
+			way{2, during("turned(%s, %s)", piece, place)},
+			way{6, during("land(%s, %s)", piece, place)},
+			way{2, during("stuck")},
+			way{2, func() { f("turn begins", free) }},
+			way{2, func() {
+				end := free
+				end.noTurn = true
+				f("turn ends", end)
+			}},
+			way{2, func() { with("drop(%s)", g.raised(a, "drop"), player) }},
+			way{2, func() { with("rank(%s)", g.raised(a, "rank"), player) }},
+		)
+	}
+	g.one(ways...)
+}
+
+func (g *gen) reaction() (text string) {
+	word := pick(g, []string{"on", "on", "on", "on", "before"})
+	g.event(word, func(event string, a around) {
+		text = word + " " + event + g.when(60, 2) + " " + g.block(a, 3)
+	})
+	return text
+}
+
+func (g *gen) ending() (text string) {
+	if g.chance(12) {
+		return "over when " + g.late() + " && " + g.value(one(flag), 2).operand()
+	}
+	k := pick(g, []kind{player, player, team, colour})
+	name := g.local(k)
+	g.bind([]named{{name, one(k)}}, func() {
+		word := pick(g, []string{"win", "rank", "rank", "drop"})
+		cond := g.value(one(flag), 2).operand()
+		switch g.n(4) {
+		case 0:
+			cond = fmt.Sprintf("all(%s.pieces, %s)", name, g.body(one(piece), one(flag), 1))
+		case 1:
+			cond = fmt.Sprintf("any(%s.pieces, %s)", name, g.body(one(piece), one(flag), 1))
+		case 2:
+			cond += " && " + g.late()
+		}
+		text = word + " " + string(k) + " " + name + " when " + cond
+	})
+	return text
+}
+
+// always holds most of the time.
+func (g *gen) always() string {
+	return pick(g, []string{
+		fmt.Sprintf("all(board.squares, len(.pieces) <= %d)", g.between(2, 6)),
+		"none(game.pieces, .at == nil)",
+		g.expr(one(flag), 2) + " || " + fmt.Sprintf("%s != %s", g.square(), g.value(one(place), 0).operand()),
+	})
+}

@@ -1,0 +1,481 @@
+package generate
+
+import (
+	"fmt"
+	"strings"
+)
+
+// ex is a text of an expression; atom says that it needs no brackets as an operand.
+type ex struct {
+	text string
+	atom bool
+}
+
+func (e ex) operand() string {
+	if e.atom {
+		return e.text
+	}
+	return "(" + e.text + ")"
+}
+
+func atom(format string, args ...any) ex  { return ex{fmt.Sprintf(format, args...), true} }
+func loose(format string, args ...any) ex { return ex{fmt.Sprintf(format, args...), false} }
+
+// expr is an expression of a type, nesting about so deep.
+func (g *gen) expr(t typ, deep int) string { return g.value(t, deep).text }
+
+// cond is a condition, or the words that begin one, as often as said.
+func (g *gen) when(percent, deep int) string {
+	if !g.chance(percent) {
+		return ""
+	}
+	return " when " + g.expr(one(flag), deep)
+}
+
+// sure is an expression that is never nil, most of the time.
+func (g *gen) sure(t typ, deep int) ex {
+	was := g.solid
+	g.solid = g.chance(93)
+	e := g.value(t, deep)
+	for e.text == "nil" {
+		g.solid = true
+		e = g.value(t, deep)
+	}
+	g.solid = was
+	return e
+}
+
+// offered makes an expression; its weight says how often.
+type offered struct {
+	weight int
+	make   func() ex
+}
+
+// value makes an expression of a type.
+func (g *gen) value(t typ, deep int) ex {
+	var ways []offered
+	add := func(weight int, make func() ex) { ways = append(ways, offered{weight, make}) }
+	say := func(weight int, text string) {
+		add(weight, func() ex { return ex{text, !strings.Contains(text, "..") && text[0] != '-'} })
+	}
+	g.known(t, deep, add)
+	g.leaves(t, say)
+	if deep > 0 {
+		if t.list {
+			g.lists(t, deep-1, add)
+		} else {
+			g.fields(t, deep-1, add)
+			g.compound(t, deep-1, add)
+		}
+	}
+	total := 0
+	for _, w := range ways {
+		total += w.weight
+	}
+	at := g.n(total)
+	for _, w := range ways {
+		if at -= w.weight; at < 0 {
+			return w.make()
+		}
+	}
+	return ex{}
+}
+
+// known offers what has a name here: locals, the element looked at, lets, dice and variables.
+func (g *gen) known(t typ, deep int, add func(int, func() ex)) {
+	name := func(weight int, text string) { add(weight, func() ex { return atom("%s", text) }) }
+	for _, l := range g.locals {
+		if l.typ == t {
+			name(9, l.name)
+		}
+	}
+	if n := len(g.elems); n > 0 && g.elems[n-1] == t {
+		name(14, "#")
+	}
+	for i := range g.lets {
+		l := &g.lets[i]
+		if l.typ != t || l.needs.step && !g.where.step || l.needs.before && !g.where.before || l.needs.moving && !g.where.moving ||
+			len(l.params) > 0 && deep <= 0 || g.solid && t.kind.ref() && !t.list {
+			continue
+		}
+		add(3, func() ex {
+			if len(l.params) == 0 {
+				return atom("%s", l.name)
+			}
+			var args []string
+			for _, p := range l.params {
+				args = append(args, g.sure(p, min(deep-1, 1)).text)
+			}
+			return atom("%s(%s)", l.name, strings.Join(args, ", "))
+		})
+	}
+	for _, v := range g.vars {
+		if v.owner() == "" && v.typ == t && (!g.solid || t.list || !t.kind.ref()) {
+			name(4, v.name)
+		}
+	}
+	if t == one(number) {
+		for _, d := range g.dice {
+			name(3, d.name)
+		}
+		for _, o := range g.options {
+			if o.kind == "number" {
+				name(2, o.name)
+			}
+		}
+	}
+	if t == one(flag) {
+		for _, o := range g.options {
+			switch o.kind {
+			case "flag":
+				name(1, o.name)
+			case "word":
+				add(1, func() ex { return loose("%s %s %q", o.name, pick(g, []string{"==", "!="}), pick(g, o.values)) })
+			}
+		}
+	}
+}
+
+// leaves offers what needs nothing else.
+func (g *gen) leaves(t typ, say func(int, string)) {
+	moving := 0
+	if g.where.moving {
+		moving = 4
+	} else if g.chance(3) {
+		moving = 1
+	}
+	if t.list {
+		switch t.kind {
+		case number:
+			say(3, fmt.Sprintf("[%d, %d]", g.between(0, 3), g.between(1, 4)))
+			say(3, fmt.Sprintf("%d..%d", g.between(0, 2), g.between(2, 4)))
+		case flag:
+			say(1, "[true, false]")
+		case piece:
+			say(4, "game.pieces")
+			say(6, "mine")
+		case place:
+			say(2, "board.squares")
+			say(1, fmt.Sprintf("[%s, %s]", pick(g, g.board.zones), g.square()))
+		case colour:
+			say(3, "game.colours")
+			say(3, "hand")
+		case player:
+			say(4, "game.players")
+		case team:
+			say(4, "game.teams")
+		case offer:
+			say(1, "offered")
+		}
+		return
+	}
+	switch t.kind {
+	case number:
+		say(6, fmt.Sprint(g.between(0, 4)))
+		say(1, "players")
+		if g.chance(10) {
+			say(2, fmt.Sprint(-g.between(1, 4)))
+		}
+		if moving > 0 {
+			say(moving, "steps")
+			say(1, "heading")
+			say(1, "usable")
+		}
+		if g.where.step {
+			say(8, "remaining")
+		}
+	case flag:
+		say(1, pick(g, []string{"true", "false"}))
+		if moving > 0 {
+			say(moving, "thrown")
+			say(moving, "earned")
+		}
+	case piece:
+		say(2, fmt.Sprintf("game.pieces[%d]", g.n(2)))
+		say(2, fmt.Sprintf("%s.pieces[0]", pick(g, g.colours)))
+	case place:
+		say(2, pick(g, g.board.zones))
+		say(2, g.square())
+	case colour:
+		say(2, pick(g, g.colours))
+		say(1, "hand[0]")
+	case player:
+		say(6, "me")
+		say(1, pick(g, g.colours)+".player")
+	case team:
+		say(2, "me.team")
+		say(1, pick(g, g.colours)+".team")
+	case offer:
+		say(1, "offered[0]")
+	}
+	if t.kind.ref() && !g.solid {
+		say(1, "nil")
+	}
+}
+
+func (g *gen) square() string { return fmt.Sprintf("square(%q)", pick(g, g.board.squares)) }
+
+// field is a field of a kind of value.
+type field struct {
+	of   kind
+	name string
+	typ  typ
+	nils bool
+}
+
+var fields = []field{
+	{piece, "at", one(place), false}, {piece, "colour", one(colour), false}, {piece, "player", one(player), false}, {piece, "team", one(team), false},
+	{piece, "index", one(number), false}, {colour, "player", one(player), false}, {colour, "team", one(team), false}, {colour, "seat", one(number), false},
+	{player, "team", one(team), false}, {player, "playing", one(flag), false}, {player, "ranked", one(flag), false}, {place, "square", one(flag), false},
+	{offer, "piece", one(piece), true}, {offer, "to", one(place), true}, {offer, "steps", one(number), false},
+	{place, "pieces", listOf(piece), false}, {colour, "pieces", listOf(piece), false}, {player, "pieces", listOf(piece), false},
+	{team, "pieces", listOf(piece), false}, {player, "colours", listOf(colour), false}, {team, "colours", listOf(colour), false},
+	{team, "players", listOf(player), false}, {colour, "track", listOf(place), false},
+}
+
+// fields offers the fields of other values that are of the type.
+func (g *gen) fields(t typ, deep int, add func(int, func() ex)) {
+	var all []field
+	for _, f := range fields {
+		if f.typ == t && (f.of != offer || g.where.before) && !(g.solid && f.nils) {
+			all = append(all, f)
+		}
+	}
+	for _, v := range g.vars {
+		if v.owner() != "" && v.typ == t && !(g.solid && t.kind.ref() && !t.list) {
+			all = append(all, field{v.owner(), v.name, t, false})
+		}
+	}
+	if t == one(flag) {
+		for _, name := range g.board.flags {
+			all = append(all, field{place, name, t, false})
+		}
+	}
+	if t == one(place) {
+		for _, name := range g.board.landmarks {
+			all = append(all, field{piece, name, t, false}, field{colour, name, t, false})
+		}
+		if !g.solid {
+			for _, name := range g.board.attributes {
+				all = append(all, field{place, name, t, true})
+			}
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	add(12, func() ex {
+		f := pick(g, all)
+		if n := len(g.elems); n > 0 { // what is said of the element is worth more
+			for range 2 {
+				if g.elems[n-1] == one(f.of) {
+					break
+				}
+				f = pick(g, all)
+			}
+		}
+		of := g.sure(one(f.of), deep)
+		if n := len(g.elems); n > 0 && g.elems[n-1] == one(f.of) && g.chance(60) {
+			of = atom("#")
+		}
+		if of.text == "#" && g.chance(80) {
+			return atom(".%s", f.name)
+		}
+		return atom("%s.%s", of.operand(), f.name)
+	})
+}
+
+// body is what is said of each element of a list.
+func (g *gen) body(elem, t typ, deep int) string {
+	g.elems = append(g.elems, elem)
+	e := g.value(t, max(deep, 1))
+	g.elems = g.elems[:len(g.elems)-1]
+	return e.text
+}
+
+// some is a list with elements of some kind.
+func (g *gen) some(deep int) (kind, ex) {
+	kinds := []kind{piece, piece, piece, place, colour, player, player, team, number}
+	if g.where.before {
+		kinds = append(kinds, offer, offer, offer)
+	}
+	k := pick(g, kinds)
+	return k, g.value(listOf(k), deep)
+}
+
+// lists offers what makes a list.
+func (g *gen) lists(t typ, deep int, add func(int, func() ex)) {
+	add(6, func() ex {
+		return atom("filter(%s, %s)", g.expr(t, deep), g.body(t.elem(), one(flag), deep))
+	})
+	add(2, func() ex {
+		return atom("sortBy(%s, %s)", g.expr(t, deep), g.body(t.elem(), one(number), deep))
+	})
+	if t.kind != offer {
+		g.fields(t, deep, add)
+		add(3, func() ex {
+			n := g.between(1, 3)
+			var all []string
+			for range n {
+				all = append(all, g.sure(t.elem(), deep).text)
+			}
+			if all[0] == "nil" { // a list takes the type of its first element
+				return atom("%s", g.plainList(t.kind))
+			}
+			for i := range all {
+				if all[i] == "nil" {
+					all[i] = all[0]
+				}
+			}
+			return atom("[%s]", strings.Join(all, ", "))
+		})
+		add(2, func() ex {
+			k, from := g.some(deep)
+			was := g.solid
+			g.solid = true
+			e := atom("map(%s, %s)", from.text, g.body(one(k), t.elem(), deep))
+			g.solid = was
+			return e
+		})
+	}
+	if t.kind == number {
+		add(3, func() ex {
+			return loose("%s..%s", g.value(one(number), deep).operand(), g.value(one(number), deep).operand())
+		})
+	}
+	if t.kind == player || t.kind == colour {
+		add(3, func() ex { return atom("after(%s)", g.sure(t.elem(), deep).text) })
+	}
+	if g.chance(30) {
+		add(1, func() ex {
+			return loose("%s ? %s : %s", g.value(one(flag), deep).operand(), g.value(t, deep).operand(), g.value(t, deep).operand())
+		})
+	}
+}
+
+func (g *gen) plainList(k kind) string {
+	return map[kind]string{number: "[1, 2]", flag: "[true]", piece: "mine", place: "[home]", colour: "hand", player: "game.players", team: "game.teams"}[k]
+}
+
+// compound offers what is made of other values.
+func (g *gen) compound(t typ, deep int, add func(int, func() ex)) {
+	if t.kind != offer {
+		add(1, func() ex {
+			a, b := g.value(t, deep), g.value(t, deep)
+			if a.text == "nil" && b.text == "nil" {
+				return a
+			}
+			return loose("%s ? %s : %s", g.value(one(flag), deep).operand(), a.operand(), b.operand())
+		})
+	}
+	switch {
+	case t.kind == number:
+		g.numbers(deep, add)
+	case t.kind == flag:
+		g.flags(deep, add)
+	default:
+		g.refs(t, deep, add)
+	}
+}
+
+func (g *gen) numbers(deep int, add func(int, func() ex)) {
+	num := one(number)
+	add(3, func() ex {
+		return loose("%s %s %s", g.value(num, deep).operand(), pick(g, []string{"+", "-"}), g.value(num, deep).operand())
+	})
+	add(1, func() ex { return loose("%s * %d", g.value(num, deep).operand(), g.between(0, 3)) })
+	add(1, func() ex { return loose("%s %% %s", g.value(num, deep).operand(), g.divisor(deep)) })
+	add(1, func() ex { return atom("int(%s / %s)", g.value(num, deep).operand(), g.divisor(deep)) })
+	add(1, func() ex { return loose("-%s", g.value(num, deep).operand()) })
+	add(1, func() ex { return atom("abs(%s)", g.expr(num, deep)) })
+	add(2, func() ex {
+		return atom("%s(%s, %s)", pick(g, []string{"min", "max"}), g.expr(num, deep), g.expr(num, deep))
+	})
+	if g.chance(30) {
+		add(1, func() ex {
+			return atom("%s(%s)", pick(g, []string{"min", "max"}), "["+g.expr(num, deep)+", "+g.expr(num, deep)+"]")
+		})
+		add(1, func() ex { return atom("%s(%s)", pick(g, []string{"min", "max"}), g.expr(listOf(number), deep)) })
+	}
+	add(4, func() ex {
+		_, list := g.some(deep)
+		return atom("len(%s)", list.text)
+	})
+	add(4, func() ex {
+		k, list := g.some(deep)
+		return atom("count(%s, %s)", list.text, g.body(one(k), one(flag), deep))
+	})
+	add(1, func() ex { return atom("count(%s)", g.expr(listOf(flag), deep+1)) })
+	add(3, func() ex {
+		k, list := g.some(deep)
+		return atom("sum(%s, %s)", list.text, g.body(one(k), num, deep))
+	})
+	add(1, func() ex { return atom("sum(%s)", g.expr(listOf(number), deep)) })
+	if g.chance(20) {
+		add(1, func() ex { return atom("%s[%d]", g.value(listOf(number), deep).operand(), g.n(2)) })
+	}
+}
+
+// divisor is a number that is not 0, most of the time.
+func (g *gen) divisor(deep int) string {
+	if g.chance(10) {
+		return atom("max(1, %s)", g.expr(one(number), deep)).text
+	}
+	return fmt.Sprint(g.between(2, 4))
+}
+
+func (g *gen) flags(deep int, add func(int, func() ex)) {
+	num, yes := one(number), one(flag)
+	add(8, func() ex {
+		return loose("%s %s %s", g.value(num, deep).operand(), pick(g, []string{"==", "!=", "<", "<=", ">", ">="}), g.value(num, deep).operand())
+	})
+	add(9, func() ex {
+		k := pick(g, []kind{piece, place, place, colour, player, team})
+		a, b := g.value(one(k), deep), g.value(one(k), deep)
+		return loose("%s %s %s", a.operand(), pick(g, []string{"==", "!="}), b.operand())
+	})
+	if g.chance(15) {
+		add(2, func() ex {
+			return loose("%s %s %s", g.value(yes, deep).operand(), pick(g, []string{"==", "!="}), g.value(yes, deep).operand())
+		})
+	}
+	add(4, func() ex {
+		return loose("%s %s %s", g.value(yes, deep).operand(), pick(g, []string{"&&", "||", "and", "or"}), g.value(yes, deep).operand())
+	})
+	add(3, func() ex {
+		word := pick(g, []string{"!%s", "!%s", "not %s"})
+		return loose(word, g.value(yes, deep).operand())
+	})
+	add(5, func() ex {
+		k := pick(g, []kind{piece, place, place, colour, player, team, number, number})
+		return loose("%s %s %s", g.value(one(k), deep).operand(), pick(g, []string{"in", "not in"}), g.value(listOf(k), deep).operand())
+	})
+	add(10, func() ex {
+		k, list := g.some(deep)
+		return atom("%s(%s, %s)", pick(g, []string{"any", "any", "all", "none"}), list.text, g.body(one(k), yes, deep))
+	})
+}
+
+func (g *gen) refs(t typ, deep int, add func(int, func() ex)) {
+	list := listOf(t.kind)
+	if g.solid {
+		return
+	}
+	if t.kind != offer || g.where.before {
+		add(1, func() ex { return atom("%s[%d]", g.value(list, deep).operand(), g.n(2)) })
+	}
+	if t.kind == offer {
+		return
+	}
+	add(2, func() ex { return atom("%s(%s)", pick(g, []string{"first", "last"}), g.expr(list, deep)) })
+	add(2, func() ex { return atom("find(%s, %s)", g.expr(list, deep), g.body(t, one(flag), deep)) })
+	add(2, func() ex {
+		was := g.solid
+		b := g.sure(t, deep)
+		g.solid = was
+		return atom("(%s ?? %s)", g.value(t, deep).operand(), b.operand())
+	})
+	if t.kind == player || t.kind == colour {
+		add(3, func() ex { return atom("next(%s)", g.sure(t, deep).text) })
+	}
+}

@@ -1,0 +1,36 @@
+package generate
+
+import (
+	"io/fs"
+	"testing/fstest"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// FS is the folder the book's files lie in.
+func (b *Book) FS() fs.FS {
+	all := fstest.MapFS{}
+	for name, text := range b.Files {
+		all[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return all
+}
+
+// Load reads the book as dsl.Load does.
+func (b *Book) Load() (*dsl.Book, diag.List) {
+	return dsl.Load(source.New(b.Main, b.Files[b.Main]), dsl.Library{Beside: b.FS()}, b.Changes...)
+}
+
+// Check loads the book and checks it in every setting. It is nil where there is an error; warnings are no concern.
+func (b *Book) Check() (*dsl.Book, diag.List) {
+	book, faults := b.Load()
+	if book == nil {
+		return nil, faults
+	}
+	if found := book.Check(); found.HasErrors() {
+		return nil, found
+	}
+	return book, nil
+}

@@ -1,0 +1,321 @@
+package generate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// place of a block in the course of a game: what its statements may say.
+type around struct {
+	turn    bool // the turn itself, where play stands
+	noTurn  bool // setup and turn ends: there is no turn to end
+	noThrow bool
+	deed    int // what it raises stands further on in gen.deeds; -1 is anything
+	deep    int // blocks around it
+}
+
+// may reports whether a block may raise a deed.
+func (g *gen) mayRaise(a around, deed string) bool {
+	return slices.Index(g.deeds, deed) > a.deed && !(a.noThrow && strings.HasPrefix(deed, "throw"))
+}
+
+// raised is the deed a block reacts to: what it raises itself must come later.
+func (g *gen) raised(a around, deed string) around {
+	a.deed = slices.Index(g.deeds, deed)
+	return a
+}
+
+// block is statements between braces, each on a line of its own or all on one.
+func (g *gen) block(a around, most int) string {
+	return g.braces(g.stmts(a, g.between(1, most)))
+}
+
+func (g *gen) braces(list []string) string {
+	long := slices.ContainsFunc(list, func(s string) bool { return strings.Contains(s, "\n") })
+	if text := strings.Join(list, "; "); !long && len(text) < 60 && g.chance(70) {
+		return "{ " + text + " }"
+	}
+	return "{\n" + indent(strings.Join(list, "\n")) + "\n}"
+}
+
+// stmts are so many statements. What ends a turn or a game stands last.
+func (g *gen) stmts(a around, n int) []string {
+	locals := len(g.locals)
+	var out []string
+	for range n {
+		s, last := g.stmt(a)
+		if g.chance(3) && !strings.Contains(s, "\n") {
+			s += " [G-" + fmt.Sprint(g.between(1, 9)) + "]"
+		}
+		out = append(out, s)
+		if last {
+			break
+		}
+	}
+	g.locals = g.locals[:locals]
+	return out
+}
+
+// stmt is a statement; last says that none after it is done.
+func (g *gen) stmt(a around) (text string, last bool) {
+	inner := a
+	inner.deep++
+	ways := []way{{14, func() { text = g.assign() }}}
+	add := func(weight int, do func()) { ways = append(ways, way{weight, do}) }
+	if a.deep < 3 {
+		add(6, func() {
+			text = "if " + g.expr(one(flag), 2) + " " + g.block(inner, 2)
+			for g.chance(15) {
+				text += " else if " + g.expr(one(flag), 1) + " " + g.block(inner, 1)
+			}
+			if g.chance(30) {
+				text += " else " + g.block(inner, 2)
+			}
+		})
+		add(4, func() {
+			k, list := g.some(1)
+			if k == offer {
+				k, list = piece, atom("mine")
+			}
+			name := g.local(k)
+			inner := inner
+			inner.turn = inner.turn && g.chance(20)
+			g.bind([]named{{name, one(k)}}, func() { text = "for " + name + " in " + list.text + " " + g.block(inner, 2) })
+		})
+	}
+	if g.mayRaise(a, "leave") {
+		add(5, func() {
+			form := pick(g, []string{"put %s on %s", "send %s to %s"})
+			text = fmt.Sprintf(form, g.sure(one(piece), 2).text, g.sure(one(place), 2).text)
+		})
+		add(2, func() { text = "exchange " + g.sure(one(piece), 2).text + ", " + g.sure(one(piece), 2).text })
+	}
+	if d := g.throwable(a); d != "" {
+		add(2, func() { text = "throw " + d })
+	}
+	if !a.noTurn {
+		add(4, func() {
+			text = "earn " + g.expr(one(number), 1)
+			if g.chance(40) {
+				text += " with " + g.sure(one(piece), 2).text
+			}
+		})
+		guard := func(s string) string {
+			if g.chance(80) {
+				return "if " + g.expr(one(flag), 2) + " { " + s + " }"
+			}
+			return s
+		}
+		add(3, func() { text = guard("again") })
+		add(2, func() { text = guard("end turn"); last = text == "end turn" })
+		add(1, func() { text = guard("undo turn"); last = text == "undo turn" })
+	}
+	add(5, func() { text = g.choose() })
+	for _, x := range g.acts {
+		if g.mayRaise(a, "act "+x.name) {
+			add(3, func() { text = "do " + g.do(x) })
+		}
+	}
+	if a.turn {
+		add(3, func() { text = g.play() })
+	}
+	for _, word := range []string{"rank", "drop"} {
+		if g.mayRaise(a, word) {
+			add(1, func() {
+				text = "if " + g.expr(one(flag), 2) + " { " + word + " " + g.sure(one(pick(g, []kind{player, player, team, colour})), 1).text + " }"
+			})
+		}
+	}
+	if g.chance(10) {
+		add(2, func() {
+			end := pick(g, []string{"over", "win " + g.sure(one(pick(g, []kind{player, team, colour})), 1).text})
+			text = "if " + g.expr(one(flag), 2) + " && " + g.late() + " { " + end + " }"
+		})
+	}
+	g.one(ways...)
+	return text, last
+}
+
+// late is a condition that holds after some turns, where the book counts them.
+func (g *gen) late() string {
+	for _, v := range g.vars {
+		if v.counter {
+			return fmt.Sprintf("%s > %d", v.name, g.between(2, 8))
+		}
+	}
+	return "true"
+}
+
+// throwable names dice that a block may throw, "" if there are none.
+func (g *gen) throwable(a around) string {
+	var can []die
+	for _, d := range g.dice {
+		if g.mayRaise(a, "throw "+d.name) {
+			can = append(can, d)
+		}
+	}
+	if len(can) == 0 {
+		return ""
+	}
+	d := pick(g, can)
+	if o := pick(g, can); o.name != d.name && !d.choice && !o.choice {
+		return d.name + ", " + o.name
+	}
+	return d.name
+}
+
+func (g *gen) do(x act) string {
+	var args []string
+	for _, k := range x.params {
+		args = append(args, g.sure(one(k), 2).text)
+	}
+	return x.name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// target is a variable that can be given a value here, and how it is reached.
+func (g *gen) target() (*variable, string) {
+	type owner struct {
+		text string
+		kind kind
+	}
+	owners := []owner{{"me", player}, {"me.team", team}}
+	for _, l := range g.locals {
+		switch l.typ {
+		case one(piece):
+			owners = append(owners, owner{l.name, piece}, owner{l.name, piece}, owner{l.name + ".player", player}, owner{l.name + ".colour", colour}, owner{l.name + ".team", team})
+		case one(player):
+			owners = append(owners, owner{l.name, player}, owner{l.name + ".team", team})
+		case one(colour):
+			owners = append(owners, owner{l.name, colour})
+		case one(team):
+			owners = append(owners, owner{l.name, team})
+		}
+	}
+	c := pick(g, g.colours)
+	owners = append(owners, owner{c, colour}, owner{c + ".player", player})
+	type found struct {
+		v    *variable
+		text string
+	}
+	var all []found
+	for _, v := range g.vars {
+		if v.counter {
+			continue
+		}
+		if v.owner() == "" {
+			all = append(all, found{v, v.name}, found{v, v.name})
+		}
+		for _, o := range owners {
+			if o.kind == v.owner() {
+				all = append(all, found{v, o.text + "." + v.name})
+			}
+		}
+	}
+	x := pick(g, all) // there is always a variable of the game
+	return x.v, x.text
+}
+
+func (g *gen) assign() string {
+	v, text := g.target()
+	if v.typ.list {
+		switch g.n(5) {
+		case 0:
+			if v.typ.kind == number {
+				return fmt.Sprintf("%s = [%d, %d]", text, g.between(v.low, v.high), g.between(v.low, v.high))
+			}
+			return text + " = " + g.expr(v.typ, 2)
+		case 1:
+			return text + " -= " + g.element(v)
+		case 2:
+			if v.typ.kind != number {
+				return text + pick(g, []string{" += ", " -= "}) + g.expr(v.typ, 2)
+			}
+		}
+		return text + " += " + g.element(v)
+	}
+	if v.typ.kind != number {
+		return text + " = " + g.expr(v.typ, 2)
+	}
+	if v.low > -1000 { // a range to be kept to
+		switch g.n(6) {
+		case 0:
+			return fmt.Sprintf("%s = %d", text, g.between(v.low, v.high))
+		case 1:
+			return fmt.Sprintf("if %s < %d { %s += 1 }", text, v.high, text)
+		case 2:
+			return fmt.Sprintf("if %s > %d { %s -= 1 }", text, v.low, text)
+		}
+		if g.chance(94) {
+			return fmt.Sprintf("%s = max(%d, min(%d, %s))", text, v.low, v.high, g.expr(one(number), 2))
+		}
+	}
+	return text + pick(g, []string{" = ", " += ", " -= ", " += "}) + g.expr(one(number), 2)
+}
+
+// element is what can be put into a set.
+func (g *gen) element(v *variable) string {
+	if v.typ.kind == number {
+		if g.chance(60) {
+			return fmt.Sprint(g.between(v.low, v.high))
+		}
+		return fmt.Sprintf("max(%d, min(%d, %s))", v.low, v.high, g.expr(one(number), 2))
+	}
+	return g.sure(v.typ.elem(), 2).text
+}
+
+// choose asks somebody: for a new name, or for a variable.
+func (g *gen) choose() string {
+	words := pick(g, []string{"", " \"Which one?\""})
+	by := ""
+	if g.chance(35) {
+		by = " by " + g.sure(one(player), 1).text
+	}
+	if g.chance(35) {
+		if v, text := g.target(); !v.typ.list {
+			switch {
+			case v.typ.kind != number:
+				return "choose " + text + words + " from " + g.expr(listOf(v.typ.kind), 2) + by
+			case v.low > -1000:
+				return fmt.Sprintf("choose %s%s from %d..%d%s", text, words, v.low, min(v.high, v.low+2), by)
+			}
+			return fmt.Sprintf("choose %s%s from [%d, %d]%s", text, words, g.between(-1, 2), g.between(3, 5), by)
+		}
+	}
+	k, list := g.some(2)
+	if k == offer {
+		k, list = piece, atom("mine")
+	}
+	if list.text == "[]" {
+		list = atom("%s", g.plainList(k))
+	}
+	name := g.local(k)
+	g.locals = append(g.locals, named{name, one(k)}) // for the rest of the block
+	return "choose " + name + words + " from " + list.text + by
+}
+
+// play is a play of the turn.
+func (g *gen) play() string {
+	if g.chance(25) {
+		return "play earned"
+	}
+	d := pick(g, g.dice).name
+	if g.chance(50) {
+		if g.chance(25) {
+			return "play " + g.expr(one(number), 2)
+		}
+		return "play " + d
+	}
+	list := "[" + d + ", " + pick(g, g.dice).name + "]"
+	if g.chance(20) {
+		list = "[" + d + ", " + g.expr(one(number), 1) + "]"
+	}
+	if g.chance(10) {
+		list = g.expr(listOf(number), 2)
+	}
+	how := []string{"any", "each"}
+	if g.most {
+		how = []string{"most"}
+	}
+	return "play " + pick(g, how) + " of " + list
+}

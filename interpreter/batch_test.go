@@ -33,7 +33,7 @@ func TestBatchesAgree(t *testing.T) {
 }
 
 // batchesAgree plays some games both ways, as many throws as said; false where the interpreter has to play, or the rules fail.
-func batchesAgree(t *testing.T, g *Game, first int, seed uint64, most int) bool {
+func batchesAgree(t testing.TB, g *Game, first int, seed uint64, most int) bool {
 	t.Helper()
 	o := RunOptions{First: first, Rotate: true, Leads: true, MaxThrows: 2000}
 	fast, err := NewRunner(g, o)

@@ -151,7 +151,7 @@ func bothForms(t testing.TB, rules *model.Rules) *forms {
 }
 
 // play plays some nodes by chance side by side, now and then from another position. It ends before where the rules fail.
-func (f *forms) play(t *testing.T, p, q *Position, r Random, nodes int) {
+func (f *forms) play(t testing.TB, p, q *Position, r Random, nodes int) {
 	t.Helper()
 	seats := len(f.fast.rules.Seats)
 	for node := range nodes {
@@ -201,7 +201,7 @@ func (f *forms) play(t *testing.T, p, q *Position, r Random, nodes int) {
 }
 
 // elsewhere is a position with some of its pieces elsewhere on their tracks, in both forms; nil where the rules refuse it.
-func (f *forms) elsewhere(t *testing.T, p *Position, r *Random) (a, b *Position) {
+func (f *forms) elsewhere(t testing.TB, p *Position, r *Random) (a, b *Position) {
 	t.Helper()
 	rules := f.fast.rules
 	setup := p.Setup()
@@ -225,7 +225,7 @@ func (f *forms) elsewhere(t *testing.T, p *Position, r *Random) (a, b *Position)
 }
 
 // sameNode wants both positions to stand at the same node.
-func sameNode(t *testing.T, p, q *Position, node int) {
+func sameNode(t testing.TB, p, q *Position, node int) {
 	t.Helper()
 	if p.Kind() != q.Kind() || p.Player() != q.Player() || p.Kind() == Choice && p.OptionCount() != q.OptionCount() {
 		t.Fatalf("node %d: got kind %d, player %d, %d options, the plain form has %d, %d, %d", node,
@@ -246,7 +246,7 @@ func sameNode(t *testing.T, p, q *Position, node int) {
 }
 
 // sameDerived wants the words that follow from the state to be those of a position on which the pieces are set down anew.
-func sameDerived(t *testing.T, p *Position) {
+func sameDerived(t testing.TB, p *Position) {
 	t.Helper()
 	l := &p.game.prog.Layout
 	if d := p.m.Derived(); len(d) > 0 && d[code.DerivedHand] != 0 { // a piece is on its way

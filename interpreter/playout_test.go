@@ -20,7 +20,7 @@ func TestPlayoutAgrees(t *testing.T) {
 }
 
 // playoutAgrees plays out one game both ways, in three parts.
-func playoutAgrees(t *testing.T, g *Game, seed uint64) {
+func playoutAgrees(t testing.TB, g *Game, seed uint64) {
 	t.Helper()
 	fast, slow := g.Start(ByTheRules), g.Start(ByTheRules)
 	r, s := NewRandom(seed, 0), NewRandom(seed, 0)

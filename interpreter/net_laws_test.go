@@ -209,7 +209,9 @@ func (x *netRun) formsAgree() {
 
 func (x *netRun) playoutsAgree() {
 	for k := range uint64(3) {
-		playoutAgrees(x, x.forms.fast, x.c.Seed*3+k)
+		if time.Now().Before(x.ends) {
+			playoutAgrees(x, x.forms.fast, x.c.Seed*3+k)
+		}
 	}
 }
 
@@ -344,6 +346,22 @@ func callMethod(x *netRun, name string, m reflect.Value, p *Position) {
 	m.Call(args)
 }
 
+// doneBefore tells of turns in which something is done before the first node: reading a position back does it again.
+func (x *netRun) doneBefore() string {
+	first := x.rules.Turn.Stmts[0].Kind
+	for _, r := range x.rules.Rules {
+		for _, c := range r.Clauses {
+			if c.Kind == model.ClauseOn && c.Event == model.EventTurnBegins {
+				return ", as is done when a turn begins"
+			}
+		}
+	}
+	if first != model.StmtThrow && first != model.StmtPlay {
+		return ", as is done before the first throw"
+	}
+	return ""
+}
+
 // positionsWhole: a position written at the beginning of a turn and read back goes on in the same way.
 func (x *netRun) positionsWhole() {
 	g, seen := x.forms.fast, 0
@@ -365,14 +383,14 @@ func (x *netRun) positionsWhole() {
 			if len(p.Copy().Forbidding()) > 0 {
 				return
 			}
-			x.Fatalf("it is refused when read back: %v\n%s", err, data)
+			x.Fatalf("it is refused when read back%s: %v\n%s", x.doneBefore(), err, data)
 		}
 		again, err := json.Marshal(q.Setup())
 		if err != nil {
 			x.Fatalf("%v", err)
 		}
 		if diff := cmp.Diff(string(data), string(again)); diff != "" {
-			x.Fatalf("it is written otherwise when read back\n%s", diff)
+			x.Fatalf("it is written otherwise when read back%s\n%s", x.doneBefore(), diff)
 		}
 		x.goesOnAlike(p, q, data)
 	})
@@ -385,23 +403,23 @@ func (x *netRun) goesOnAlike(p0, q0 *Position, data []byte) {
 		r := NewRandom(x.c.Seed, 1000+k)
 		for node := range 25 {
 			if p.Kind() != q.Kind() || p.Player() != q.Player() || p.Turn() != q.Turn() {
-				x.Fatalf("read back, node %d of what follows differs: kind %d, player %d, turn %d, before %d, %d, %d\n%s", node, q.Kind(), q.Player(), q.Turn(), p.Kind(), p.Player(), p.Turn(), data)
+				x.Fatalf("read back%s, it goes on otherwise\nnode %d of what follows: kind %d, player %d, turn %d, before %d, %d, %d\n%s", x.doneBefore(), node, q.Kind(), q.Player(), q.Turn(), p.Kind(), p.Player(), p.Turn(), data)
 			}
 			if diff := cmp.Diff(p.Places(nil), q.Places(nil)); diff != "" {
-				x.Fatalf("read back, pieces stand elsewhere at node %d of what follows\n%s\n%s", node, diff, data)
+				x.Fatalf("read back%s, pieces stand elsewhere\nnode %d of what follows\n%s\n%s", x.doneBefore(), node, diff, data)
 			}
 			s := r
 			switch p.Kind() {
 			case Throw:
 				a, b := p.outcomes(), q.outcomes()
 				if !slices.EqualFunc(a, b, slices.Equal) {
-					x.Fatalf("read back, outcomes differ at node %d of what follows: %v, before %v\n%s", node, b, a, data)
+					x.Fatalf("read back%s, outcomes differ\nnode %d of what follows: %v, before %v\n%s", x.doneBefore(), node, b, a, data)
 				}
 				p.ThrowRandom(&r)
 				q.ThrowRandom(&s)
 			case Choice:
 				if diff := cmp.Diff(p.Options(), q.Options()); diff != "" {
-					x.Fatalf("read back, options differ at node %d of what follows\n%s\n%s", node, diff, data)
+					x.Fatalf("read back%s, options differ\nnode %d of what follows\n%s\n%s", x.doneBefore(), node, diff, data)
 				}
 				p.ChooseRandom(&r)
 				q.ChooseRandom(&s)
@@ -466,11 +484,11 @@ func (x *netRun) chanceEven() {
 	g := x.forms.fast
 	const most = 400
 	base := x.c.Seed * 7919
+	counted, err := g.Counted()
+	if err != nil {
+		x.Fatalf("%v", err)
+	}
 	slow := func(k uint64) ([]float64, bool) {
-		counted, err := g.Counted()
-		if err != nil {
-			x.Fatalf("%v", err)
-		}
 		r := NewRandom(base+1, k)
 		p := counted.Start(ByTheRules)
 		decided := 0
@@ -481,18 +499,14 @@ func (x *netRun) chanceEven() {
 			case Choice:
 				options := p.OptionCount()
 				i := r.IntN(options)
-				if n%2 == 0 { // ChooseRandom takes what this number says
-					q := p.Copy()
-					i = chosenAt(q, &r)
-					if options <= 8 && i >= 0 {
-						count := v.Decisions[options]
-						if count == nil {
-							count = make([]int, options)
-							v.Decisions[options] = count
+				if n%4 == 0 && options > 1 && options <= 8 {
+					s := NewRandom(r.Uint64(), 0)
+					if j := chosenAt(p, &s); j >= 0 {
+						if v.Decisions[options] == nil {
+							v.Decisions[options] = make([]int, options)
 						}
-						count[i]++
+						v.Decisions[options][j]++
 					}
-					i = max(i, 0)
 				}
 				decided++
 				if err := p.Choose(i); err != nil {
@@ -538,6 +552,9 @@ func (x *netRun) chanceEven() {
 			var a, b tally
 			failed := 0
 			for range size {
+				if time.Now().After(x.ends) {
+					return
+				}
 				one, fine := slow(next)
 				two, well := other.play(next)
 				if next++; !fine || !well {
@@ -559,7 +576,7 @@ func (x *netRun) chanceEven() {
 			}
 			if size >= 1500 {
 				if z > 5.5 {
-					x.Fatalf("%s does not choose as node by node: %s is %.3f, node by node %.3f, %.1f standard errors apart in %d games", other.name, figureName(x.rules, which),
+					x.Fatalf("%s does not choose as node by node\n%s is %.3f, node by node %.3f, %.1f standard errors apart in %d games", other.name, figureName(counted, which),
 						b.sum[which]/float64(b.games), a.sum[which]/float64(a.games), z, a.games)
 				}
 				break
@@ -569,18 +586,18 @@ func (x *netRun) chanceEven() {
 	}
 }
 
-// chosenAt is which option ChooseRandom takes, by the state it comes to; -1 where several come to the same.
+// chosenAt is which option ChooseRandom takes, by the state it comes to; -1 where two come to the same.
 func chosenAt(p *Position, r *Random) int {
-	n := p.OptionCount()
 	q := p.Copy()
 	q.ChooseRandom(r)
 	found := -1
-	for i := range n {
+	var all []*Position
+	for i := range p.OptionCount() {
 		o := p.Copy()
-		if o.Choose(i) == nil && o.Equal(q) {
-			if found >= 0 {
-				return -1
-			}
+		if o.Choose(i) != nil || slices.ContainsFunc(all, o.Equal) {
+			return -1
+		}
+		if all = append(all, o); o.Equal(q) {
 			found = i
 		}
 	}
@@ -604,17 +621,12 @@ func figures(p *Position, rules *model.Rules, decided int) []float64 {
 	return append(out, 0)
 }
 
-func figureName(rules *model.Rules, i int) string {
-	if i == 0 {
+func figureName(g *Game, i int) string {
+	if i--; i < 0 {
 		return "the number of throws"
 	}
-	i--
-	for _, r := range rules.Rules {
-		for _, c := range r.Clauses {
-			if c.Index == i {
-				return "the clause " + c.Span.Text()
-			}
-		}
+	if i < len(g.unit.Clauses) {
+		return "the clause " + g.unit.Clauses[i].Span.Text()
 	}
 	return fmt.Sprintf("figure %d", i)
 }

@@ -31,6 +31,10 @@ func (n *netPlayer) shrunk(c *netCase, v netVerdict, f netFailure, most time.Dur
 	}
 	small.Book = copied(c.Book)
 	until := time.Now().Add(most)
+	if f.Sign == "hang" {
+		n.patience = netPatience / 4
+		defer func() { n.patience = 0 }()
+	}
 	same := func(c *netCase) bool {
 		got, err := n.judge(c)
 		for _, o := range got.Failures {
@@ -68,6 +72,14 @@ func (n *netPlayer) shrunk(c *netCase, v netVerdict, f netFailure, most time.Dur
 			if strings.HasSuffix(name, ".yaml") {
 				changed = n.reduce(&small, name, boardEdits, fails, until) || changed
 			}
+		}
+	}
+	for name, text := range small.Book.Files {
+		try := small
+		try.Book = copied(small.Book)
+		lines := slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(s string) bool { return strings.TrimSpace(s) == "" })
+		if try.Book.Files[name] = strings.Join(lines, ""); fails(&try) {
+			small = try
 		}
 	}
 	return note(&small, v, f) + written(small.Book)

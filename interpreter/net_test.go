@@ -3,6 +3,7 @@ package interpreter
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -41,6 +42,8 @@ type netPlayer struct {
 	in      io.WriteCloser
 	replies chan netVerdict
 	errors  *bytes.Buffer
+
+	patience time.Duration // after which a case is a hang; 0 is netPatience
 }
 
 const netEnv = "RULERUN_NET_PLAYER"
@@ -157,7 +160,7 @@ func (n *netPlayer) judge(c *netCase) (netVerdict, error) {
 		text := n.errors.String()
 		n.cmd = nil
 		return c.dead(deathSign(text), text[:min(len(text), 3000)]), nil
-	case <-time.After(netPatience):
+	case <-time.After(cmp.Or(n.patience, netPatience)):
 		n.stop()
 		return c.dead("hang", fmt.Sprintf("nothing comes in %v", netPatience)), nil
 	}

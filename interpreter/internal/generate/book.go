@@ -52,13 +52,16 @@ func (g *gen) book() *Book {
 		say("%s", g.act(x))
 	}
 	if g.chance(30) {
-		say("setup%s %s", g.ifOptions(20), g.block(around{deed: -1, noTurn: true}, 3))
+		say("setup%s%s %s", g.cites(), g.ifOptions(20), g.block(around{deed: -1, noTurn: true}, 3))
 	}
 	out = append(out, moves...)
-	say("turn %s", g.turn())
+	say("turn%s %s", g.cites(), g.turn())
 	out = append(out, g.ruleBook()...)
 	for range g.n(3) {
 		say("%s", g.count())
+	}
+	if g.chance(70) {
+		say("first   %s", g.begins())
 	}
 	text := "ruleset game \"A game\"" + pick(g, []string{"", " [G-1]"}) + "\n\nboard   " + g.board.name + g.board.parameters + g.track() + "\n" + strings.Join(seats, "\n") + "\n" +
 		head + "\n\n" + strings.Join(out, "\n") + "\n" + g.scenario()
@@ -67,6 +70,16 @@ func (g *gen) book() *Book {
 		g.build(b)
 	}
 	return b
+}
+
+// begins says who begins.
+func (g *gen) begins() string {
+	d := g.dice[0].name // that is thrown, not chosen
+	also := ""
+	if len(g.dice) > 1 && !g.dice[1].choice && g.chance(30) {
+		also = ", " + g.dice[1].name
+	}
+	return pick(g, []string{"highest " + d + also, "lowest " + d + also, "lot", "loser", "winner", pick(g, g.colours), pick(g, g.colours)})
 }
 
 func (g *gen) track() string {
@@ -115,6 +128,14 @@ func (g *gen) head() (pieces string, lines []string) {
 		lines = append(lines, "turns by colour"+pick(g, []string{"", " if players > 1"}))
 	}
 	return fmt.Sprintf("pieces  %d at home", g.pieces), lines
+}
+
+// cites is the id of a clause, now and then.
+func (g *gen) cites() string {
+	if g.chance(8) {
+		return fmt.Sprintf(" [G-%d]", g.between(1, 9))
+	}
+	return ""
 }
 
 func (g *gen) teams(colours []string) string {
@@ -308,7 +329,7 @@ func (g *gen) act(x act) (text string) {
 	}
 	g.bind(locals, func() {
 		a := g.raised(around{noThrow: g.most}, "act "+x.name)
-		text = "act " + x.name + "(" + strings.Join(params, ", ") + ")" + pick(g, []string{"", ` "it happens"`}) + " " + g.block(a, 3)
+		text = "act " + x.name + "(" + strings.Join(params, ", ") + ")" + pick(g, []string{"", ` "it happens"`}) + g.cites() + " " + g.block(a, 3)
 	})
 	return text
 }
@@ -456,7 +477,7 @@ func (g *gen) rule(name, order string, clauses int) string {
 	}
 	g.vars = g.vars[:was]
 	g.rules = append(g.rules, name)
-	return own + "rule " + name + order + ` "It is so"` + pick(g, []string{"", "", "", " [G-7]"}) + cond + " {\n" + indent(strings.Join(list, "\n")) + "\n}"
+	return own + "rule " + name + order + ` "It is so"` + g.cites() + cond + " {\n" + indent(strings.Join(list, "\n")) + "\n}" + g.cites()
 }
 
 // ruleBook is the rules: first what is offered, then others, then how it ends.
@@ -486,7 +507,8 @@ func (g *gen) ruleBook() []string {
 		case 1:
 			end = "rank player x when any(x.pieces, !.at.square && .at != home)\n" + end
 		}
-		out = append(out, "rule ageing \"It ends at some time\" {\n  on turn begins { age += 1 }\n"+indent(end)+"\n}")
+		when := pick(g, []string{"turn begins", "turn ends", "turn ends", "turn ends", "throw"})
+		out = append(out, "rule ageing \"It ends at some time\" {\n  on "+when+" { age += 1 }\n"+indent(end)+"\n}")
 	}
 	return out
 }
@@ -500,20 +522,4 @@ func (g *gen) count() (text string) {
 		text = "count " + name + pick(g, []string{"", ` "so often"`}) + " on " + event + g.when(60, 2) + g.ifOptions(10)
 	})
 	return text
-}
-
-// scenario is a test of the book, which need not pass.
-func (g *gen) scenario() string {
-	if !g.chance(8) {
-		return ""
-	}
-	var given []string
-	for _, c := range g.colours {
-		given = append(given, c+strings.Repeat(" home", g.pieces))
-	}
-	c := g.colours[0]
-	if len(g.board.colours) != len(g.colours) {
-		return ""
-	}
-	return fmt.Sprintf("\ntest \"as it begins\" {\n  given %s\n  turn  %s\n  expect that %s\n}\n", strings.Join(given, " | "), c, g.expr(one(flag), 1))
 }

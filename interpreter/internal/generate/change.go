@@ -13,6 +13,9 @@ func (g *gen) build(b *Book) {
 	for _, name := range names {
 		b.Files[name+".rules"] = g.change(name, touched)
 	}
+	if g.chance(10) {
+		b.Files["asked.rules"] = fmt.Sprintf("tests asked \"What was asked\" for game with %s\n", strings.Join(names, ", ")) + "\ntest \"whose turn it is\" {\n  turn  " + g.colours[0] + "\n  expect turn " + g.colours[0] + "\n}\n"
+	}
 	if g.chance(30) {
 		text := fmt.Sprintf("ruleset whole extends game with %s \"All of it\"\n", strings.Join(names, ", "))
 		if g.chance(50) {

@@ -1,0 +1,254 @@
+package generate
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// books is how many books the tests make.
+const books = 400
+
+// TestChecks wants most books to pass check, and the same seed to make the same book.
+func TestChecks(t *testing.T) {
+	for seed := range uint64(books) {
+		if !reflect.DeepEqual(New(seed), New(seed)) {
+			t.Fatalf("seed %d makes two books", seed)
+		}
+	}
+	if passed := len(sound()); passed < books*9/10 {
+		t.Errorf("%d of %d books pass check", passed, books)
+	}
+}
+
+// sound are the books that pass check, made once for all tests.
+var sound = sync.OnceValue(func() (out []*Book) {
+	for seed := range uint64(books) {
+		b := New(seed)
+		if book, _ := b.Check(); book != nil {
+			out = append(out, b)
+		}
+	}
+	return out
+})
+
+// seen is what comes up in files that check passes.
+type seen struct {
+	grammar map[string]bool // "Stmt.If", and "Step.First go" for a word that is captured
+	words   map[string]bool // names, fields, functions and operators of expressions
+	events  map[string]bool
+}
+
+func look(t *testing.T) *seen {
+	s := &seen{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	for _, b := range sound() {
+		for name, text := range b.Files {
+			if !strings.HasSuffix(name, ".rules") {
+				continue
+			}
+			var faults diag.List
+			f := syntax.Parse(source.New(name, text), &faults)
+			if f == nil || faults.HasErrors() {
+				t.Fatal(faults)
+			}
+			s.visit(reflect.ValueOf(f.Header), name)
+			s.visit(reflect.ValueOf(f.Decls), name)
+		}
+	}
+	return s
+}
+
+func (s *seen) visit(v reflect.Value, at string) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() || v.Type() == reflect.TypeFor[*source.File]() {
+			return
+		}
+		switch x := v.Interface().(type) {
+		case *expr.Node:
+			s.expression(x)
+			return
+		case *syntax.Event:
+			s.event(x)
+		}
+		s.visit(v.Elem(), at)
+	case reflect.Slice:
+		for i := range v.Len() {
+			s.visit(v.Index(i), at)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if !f.IsExported() || v.Field(i).IsZero() {
+				continue
+			}
+			name := v.Type().Name() + "." + f.Name
+			s.grammar[name] = true
+			if v.Field(i).Kind() == reflect.String {
+				s.grammar[name+" "+v.Field(i).String()] = true
+			}
+			s.visit(v.Field(i), name)
+		}
+	}
+}
+
+func (s *seen) expression(n *expr.Node) {
+	switch n.Kind {
+	case expr.Element:
+		s.words["#"] = true
+	case expr.Nil:
+		s.words["nil"] = true
+	case expr.Bool:
+		s.words[fmt.Sprint(n.Int != 0)] = true
+	case expr.Ternary:
+		s.words["?"] = true
+	case expr.Index:
+		s.words["list[0]"] = true
+	case expr.Unary:
+		s.words[n.Name] = true
+		if a := n.Args[0]; n.Name == "!" && a.Kind == expr.Binary && a.Name == "in" {
+			s.words["not in"] = true
+		}
+	case expr.Builtin, expr.Call:
+		s.words[fmt.Sprintf("%s/%d", n.Name, len(n.Args))] = true
+		s.words[n.Name] = true
+	default:
+		s.words[n.Name] = true
+	}
+	for _, a := range n.Args {
+		if n.Kind == expr.Field && a.Kind == expr.Name && (a.Name == "game" || a.Name == "board") {
+			s.words[a.Name+"."+n.Name] = true
+		}
+		s.expression(a)
+	}
+}
+
+func (s *seen) event(e *syntax.Event) {
+	switch {
+	case e.Turn != "":
+		s.events["turn "+e.Turn] = true
+	case e.Name.Text == "throw" && e.Call:
+		s.events["throw(DICE)"] = true
+	case strings.HasPrefix(e.Name.Text, "deed"):
+		s.events["act"] = true
+	case strings.HasPrefix(e.Name.Text, "hop"), e.Name.Text == "advance":
+		s.events["a move"] = true
+		s.events["a move to s"] = s.events["a move to s"] || e.To != nil
+	default:
+		s.events[e.Name.Text] = true
+	}
+}
+
+// TestGrammar wants every part of the grammar to come up: every field of every node of the parser's tree, and every word
+// that one of them captures.
+func TestGrammar(t *testing.T) {
+	s := look(t)
+	literal := regexp.MustCompile(`'([^']+)'`)
+	captured := regexp.MustCompile(`@(\([^()]*\)|'[^']+')`)
+	known := map[reflect.Type]bool{}
+	var walk func(n reflect.Type)
+	walk = func(n reflect.Type) {
+		for n.Kind() == reflect.Pointer || n.Kind() == reflect.Slice {
+			n = n.Elem()
+		}
+		if n.Kind() != reflect.Struct || known[n] || n == reflect.TypeFor[expr.Node]() || n == reflect.TypeFor[source.File]() {
+			return
+		}
+		known[n] = true
+		for i := range n.NumField() {
+			f := n.Field(i)
+			if f.Tag.Get("parser") == "" {
+				continue
+			}
+			name := n.Name() + "." + f.Name
+			if !s.grammar[name] {
+				t.Errorf("%s never comes up", name)
+			}
+			if f.Type.Kind() == reflect.String {
+				for _, c := range captured.FindAllString(f.Tag.Get("parser"), -1) {
+					for _, l := range literal.FindAllStringSubmatch(c, -1) {
+						if name == "Step.Second" && l[1] == "bar" { // no choice, so the checker says
+							continue
+						}
+						if !s.grammar[name+" "+l[1]] {
+							t.Errorf("%s never is %q", name, l[1])
+						}
+					}
+				}
+			}
+			walk(f.Type)
+		}
+	}
+	walk(reflect.TypeFor[syntax.Decl]())
+}
+
+// TestWords wants every word, field, operator and function of the reference's chapter on expressions to come up, and every event.
+func TestWords(t *testing.T) {
+	s := look(t)
+	data, err := os.ReadFile("../../../dsl/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, chapter, _ := strings.Cut(string(data), "\n## Expressions\n")
+	chapter, _, _ = strings.Cut(chapter, "\n## ")
+	quoted := regexp.MustCompile("`([^`]+)`")
+	var words []string
+	for _, line := range strings.Split(chapter, "\n") {
+		if !strings.HasPrefix(line, "|") {
+			continue
+		}
+		line = strings.ReplaceAll(line, `\|`, "|")
+		cells := strings.Split(strings.ReplaceAll(strings.Trim(line, "|"), "||", "OR"), "|")
+		cell := cells[0]
+		if strings.Contains(line, "| `.") || strings.Contains(line, "| `game.") { // fields stand in the second column
+			cell = line
+		}
+		for _, q := range quoted.FindAllStringSubmatch(cell, -1) {
+			words = append(words, strings.Fields(strings.ReplaceAll(q[1], ",", " "))...)
+			switch {
+			case strings.Contains(q[1], "("), strings.Contains(q[1], "? a"), strings.Contains(q[1], "not in"), strings.Contains(q[1], "??"):
+			}
+		}
+	}
+	name := regexp.MustCompile(`^\.?([a-z][A-Za-z_.]*)`)
+	operators := []string{"==", "!=", "<", "<=", ">", ">=", "in", "not in", "..", "+", "-", "*", "/", "%", "!", "??", "?", "&&", "||", "#", "list[0]"}
+	skip := []string{"a", "b", "c", "f", "x", "n", "p", "or", "and", "not", "list", "home", "yellow", "x.field", "a..b"} // written otherwise, or what stands for others
+	looked := 0
+	for _, w := range words {
+		m := name.FindStringSubmatch(w)
+		if m == nil || slices.Contains(skip, m[1]) || w == "L" || w == "C" {
+			continue
+		}
+		if looked++; !s.words[m[1]] {
+			t.Errorf("%q never comes up", m[1])
+		}
+	}
+	for _, o := range operators {
+		if !s.words[o] {
+			t.Errorf("%q never comes up", o)
+		}
+	}
+	for _, f := range []string{"count/1", "count/2", "sum/1", "sum/2", "min/1", "min/2", "max/1", "max/2"} {
+		if !s.words[f] {
+			t.Errorf("%q never comes up", f)
+		}
+	}
+	if looked < 60 {
+		t.Errorf("only %d words are read from the reference: %v", looked, words)
+	}
+	for _, e := range []string{"throw", "throw(DICE)", "leave", "step", "pass", "turned", "land", "a move", "a move to s", "move", "act", "stuck", "turn begins", "turn ends", "drop", "rank"} {
+		if !s.events[e] {
+			t.Errorf("the event %q never comes up", e)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package generate
+
+import (
+	"fmt"
+	"strings"
+)
+
+// scenario is tests of the book. They need not pass: nothing but the checker reads them.
+func (g *gen) scenario() string {
+	if !g.chance(15) {
+		return ""
+	}
+	var given []string
+	for _, c := range g.colours {
+		given = append(given, c+strings.Repeat(" home", g.pieces))
+	}
+	c, square := pick(g, g.colours), pick(g, []string{"1", "2"})
+	lines := []string{"given " + strings.Join(given, " | ")}
+	setting := func(text string) { lines = append(lines, text) }
+	for _, o := range g.options {
+		switch o.kind {
+		case "number":
+			setting("set   " + o.name + " = " + o.values[0])
+		case "flag":
+			setting("set   " + o.name + " = true")
+		case "word":
+			setting("set   " + o.name + fmt.Sprintf(" = %q", o.values[0]))
+		}
+	}
+	for _, v := range g.vars {
+		value := ""
+		switch {
+		case v.typ == listOf(number):
+			value = "[1, 2]"
+		case v.typ == one(number):
+			value = "2"
+		case v.typ == one(flag):
+			value = "true"
+		case v.typ == one(place):
+			value = square
+		case v.typ == one(colour):
+			value = c
+		default:
+			continue
+		}
+		switch v.scope {
+		case "game":
+			setting("set   " + v.name + " = " + value)
+		case "piece":
+			setting("set   " + c + "@home." + v.name + " = " + value)
+		case "colour", "player", "team":
+			setting("set   " + c + "." + v.name + " = " + value)
+		}
+	}
+	lines = append(lines, "turn  "+c)
+	more := []string{
+		"throw 1", "throw 1 2", "throw " + g.dice[0].name + " 1", "play home -> " + square, "play home -> " + square + " counting 2",
+		"play " + c + " home -> " + square, "play advance", "play " + c, "expect moves home -> " + square, "expect no moves",
+		"expect refused home -> " + square, "expect refused home -> " + square + " by counting", "expect refused throw 1", "expect asks " + c,
+		"expect earned 2", "expect turn " + c, "expect winner " + c, "expect ranking " + c, "expect " + c + strings.Repeat(" home", g.pieces),
+		"expect over", "expect that " + g.expr(one(flag), 1),
+	}
+	for range g.between(3, 9) {
+		lines = append(lines, pick(g, more))
+	}
+	out := "\ntest \"as it begins\"" + pick(g, []string{"", " [G-1]"}) + " {\n" + indent(strings.Join(lines, "\n")) + "\n}\n"
+	if g.chance(40) {
+		out += fmt.Sprintf("\ntest \"some cases\" {\n  cases many where\n        1    %s\n        -1   home\n        2    \"%s\"\n  given %s\n  arrived %s: %s\n  players %d\n  turn  %s\n  throw 1\n  expect that square(where) == %s || many == -1\n}\n",
+			square, square, strings.Replace(strings.Join(given, " | "), "home", square, 1), square, g.colours[0], len(g.colours), c, g.square())
+	}
+	if g.chance(40) {
+		out += fmt.Sprintf("\ntest \"nothing is as it should be\" {\n  given %s\n  expect refused position by counting\n}\n", strings.Join(given, " | "))
+	}
+	return out
+}

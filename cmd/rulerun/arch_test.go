@@ -289,6 +289,9 @@ var allowed = map[string][]string{
 	},
 	"interpreter/internal/ir":     {},
 	"interpreter/internal/random": {},
+	"interpreter/internal/reference": {
+		"boards", "dsl/model", "dsl/source",
+	},
 	"interpreter/internal/vm": {
 		"interpreter/internal/code", "interpreter/internal/random",
 	},

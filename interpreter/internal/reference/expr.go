@@ -1,0 +1,563 @@
+package reference
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// Error is a fault of the rules found while playing.
+type Error struct {
+	Span    source.Span
+	Message string
+	Limit   bool // the rules go beyond a limit, and would have a meaning otherwise
+}
+
+// Error is the fault on one line, with its place.
+func (e *Error) Error() string {
+	if e.Span.IsZero() {
+		return e.Message
+	}
+	at := e.Span.Position()
+	return fmt.Sprintf("%s:%d:%d: %s", e.Span.Name(), at.Line, at.Column, e.Message)
+}
+
+// The faults, and the limits of the page. Some limits are not on the page: how many options and elements there may be,
+// how many branches of a walk wait, and how much is done between two nodes, which the engine measures in another way.
+const (
+	faultNil     = "this asks something of nobody or nowhere (nil)"
+	faultIndex   = "the list has no such element"
+	faultRange   = "this number does not fit here"
+	faultZero    = "this divides by zero"
+	faultCounts  = "a turn has more than 600 throws and counts"
+	faultQueue   = "more than 16 earned counts wait"
+	faultWork    = "the rules do too much between two decisions"
+	faultOptions = "there are too many options or elements here"
+	faultPath    = "a walk has more than 256 steps or ways"
+	faultEmpty   = "there is no number to choose from"
+
+	maxCounts   = 600
+	maxQueue    = 16
+	maxNumbers  = 8
+	maxOptions  = 4096
+	maxPath     = 256
+	maxBranches = 64
+	maxWork     = 2_000_000
+)
+
+func fail(message string, span source.Span) {
+	limit := message == faultCounts || message == faultQueue || message == faultWork || message == faultOptions || message == faultPath
+	panic(&Error{span, message, limit})
+}
+
+// there is x, which must not be nil.
+func there(x int, span source.Span) int {
+	if x < 0 {
+		fail(faultNil, span)
+	}
+	return x
+}
+
+// fits is n, which must lie within bounds.
+func fits(n, low, high int, span source.Span) int {
+	if n < low || n > high {
+		fail(faultRange, span)
+	}
+	return n
+}
+
+func number(n int, span source.Span) int { return fits(n, model.MinNumber, model.MaxNumber, span) }
+
+// env is what the names mean where an expression stands. It is never changed.
+type env struct {
+	outer *env
+	local *model.Local
+	value int
+	list  *model.Expr // of a list parameter: the list, and where it stands
+	where *env
+	elem  int // what # is
+}
+
+// bind gives a name a value; nil names nothing.
+func (v *env) bind(l *model.Local, value int) *env {
+	switch {
+	case l == nil:
+		return v
+	case v == nil:
+		return &env{local: l, value: value}
+	}
+	return &env{outer: v, local: l, value: value, elem: v.elem}
+}
+
+func (v *env) bindAll(params []*model.Local, args []int) *env {
+	for i, l := range params {
+		if i < len(args) {
+			v = v.bind(l, args[i])
+		}
+	}
+	return v
+}
+
+func (v *env) looking(elem int) *env { return &env{outer: v, elem: elem} }
+
+func (v *env) find(l *model.Local) *env {
+	for ; v != nil; v = v.outer {
+		if v.local == l {
+			return v
+		}
+	}
+	return nil
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// holds reports whether a condition holds; nil always does.
+func (r *run) holds(e *model.Expr, v *env) bool { return e == nil || r.eval(e, v) != 0 }
+
+// eval is the value of a plain expression: a number, flag, or the index of a place, piece, colour, player or team; -1 is nil.
+func (r *run) eval(e *model.Expr, v *env) int {
+	arg := func(i int) int { return r.eval(e.Args[i], v) }
+	switch e.Op {
+	case model.OpConst:
+		return e.Int
+	case model.OpLocal:
+		if x := v.find(e.Local); x != nil {
+			return x.value
+		}
+		return none
+	case model.OpElem:
+		return v.elem
+	case model.OpCell:
+		return r.cell(e.Cell)
+	case model.OpDie:
+		return r.dice[e.Die.Index]
+	case model.OpVar:
+		return r.vars[r.slot(e, v)][0]
+	case model.OpField:
+		return r.field(e, arg(0))
+	case model.OpTag:
+		tags := r.g.rules.Board.Places[there(arg(0), e.Span)].Tags
+		return truth(e.Int < len(tags) && tags[e.Int])
+	case model.OpFamily:
+		p := r.g.rules.Board.Places[there(arg(0), e.Span)]
+		return truth(!p.Zone && p.Family == e.Int)
+	case model.OpAttr:
+		return r.g.rules.Board.Attributes[e.Int].Values[there(arg(0), e.Span)]
+	case model.OpMark:
+		return r.g.rules.Board.Landmarks[e.Int].Values[r.g.rules.Colours[there(arg(0), e.Span)].Board]
+	case model.OpCall:
+		return r.eval(e.Let.Body, r.call(e, v))
+	case model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpFind, model.OpFirst, model.OpLast, model.OpIndex, model.OpSum:
+		return r.ofList(e, v)
+	case model.OpMin, model.OpMax:
+		return r.extreme(e, v)
+	case model.OpIn:
+		x := arg(0)
+		for y := range r.list(e.Args[1], v) {
+			if x == y {
+				return 1
+			}
+		}
+		return 0
+	case model.OpAdd, model.OpSub, model.OpMul, model.OpDiv, model.OpMod:
+		return arithmetic(e, arg(0), arg(1))
+	case model.OpInt: // of a division, which is cut already
+		return arg(0)
+	case model.OpNeg:
+		return -arg(0)
+	case model.OpAbs:
+		return max(arg(0), -arg(0))
+	case model.OpEq:
+		return truth(arg(0) == arg(1))
+	case model.OpNe:
+		return truth(arg(0) != arg(1))
+	case model.OpLt:
+		return truth(arg(0) < arg(1))
+	case model.OpLe:
+		return truth(arg(0) <= arg(1))
+	case model.OpGt:
+		return truth(arg(0) > arg(1))
+	case model.OpGe:
+		return truth(arg(0) >= arg(1))
+	case model.OpNot:
+		return 1 - arg(0)
+	case model.OpAnd:
+		return truth(arg(0) != 0 && arg(1) != 0)
+	case model.OpOr:
+		return truth(arg(0) != 0 || arg(1) != 0)
+	case model.OpIf:
+		return arg(2 - truth(arg(0) != 0))
+	case model.OpCoalesce:
+		if x := arg(0); x >= 0 {
+			return x
+		}
+		return arg(1)
+	}
+	panic(fmt.Sprintf("no such plain expression: %d", e.Op))
+}
+
+func arithmetic(e *model.Expr, a, b int) int {
+	switch e.Op {
+	case model.OpAdd:
+		return bounded(float64(a)+float64(b), a+b)
+	case model.OpSub:
+		return bounded(float64(a)-float64(b), a-b)
+	case model.OpMul:
+		return bounded(float64(a)*float64(b), a*b)
+	}
+	if b == 0 {
+		fail(faultZero, e.Span)
+	}
+	if e.Op == model.OpDiv {
+		return a / b
+	}
+	return a % b
+}
+
+// bounded is n, or a number that is too large everywhere in the language where n does not fit a machine word.
+func bounded(about float64, n int) int {
+	if math.Abs(about) < 1<<62 {
+		return n
+	}
+	return int(math.Copysign(1<<62, about))
+}
+
+func (r *run) cell(c model.Cell) int {
+	switch c {
+	case model.CellMe:
+		return r.me
+	case model.CellSteps:
+		return r.steps
+	case model.CellThrown:
+		return truth(r.thrown)
+	case model.CellEarned:
+		return truth(r.earned)
+	case model.CellHeading:
+		return r.heading
+	case model.CellRemaining:
+		return r.remaining
+	case model.CellUsable:
+		return r.usable
+	}
+	panic(fmt.Sprintf("no such cell: %d", c))
+}
+
+// slot is where the variable of an expression is kept.
+func (r *run) slot(e *model.Expr, v *env) int {
+	owner := 0
+	if len(e.Args) > 0 {
+		owner = there(r.eval(e.Args[0], v), e.Span)
+	}
+	return r.g.slots[e.Var.Index] + owner
+}
+
+func (r *run) field(e *model.Expr, x int) int {
+	if x < 0 {
+		fail(faultNil, e.Span)
+	}
+	seat := x // the player, of what has one
+	switch e.Args[0].Type.Kind {
+	case model.Piece:
+		seat = r.g.seatOf(r.g.colourOf(x))
+	case model.Colour:
+		seat = r.g.seatOf(x)
+	}
+	switch e.Field {
+	case model.FieldAt:
+		return r.at[x]
+	case model.FieldColour:
+		return r.g.colourOf(x)
+	case model.FieldPlayer:
+		return seat
+	case model.FieldTeam:
+		return r.g.teamOf(seat)
+	case model.FieldIndex:
+		return r.index(x)
+	case model.FieldSeat:
+		return x
+	case model.FieldSquare:
+		return truth(x >= r.g.squares)
+	case model.FieldPlaying:
+		return truth(r.standing[x] == playing)
+	case model.FieldRanked:
+		return truth(r.standing[x] == ranked)
+	case model.FieldMove:
+		return r.offered[x].may.Move.Index
+	case model.FieldPiece:
+		if o := r.offered[x]; movesPiece(o.may.Move) {
+			return o.args[0]
+		}
+		return none
+	case model.FieldTo:
+		return r.offered[x].to
+	case model.FieldSteps:
+		return r.offered[x].steps
+	}
+	panic(fmt.Sprintf("no such field: %d", e.Field))
+}
+
+// call is what the names of a let mean. A list is looked at when the let asks for it.
+func (r *run) call(e *model.Expr, v *env) *env {
+	var inner *env
+	for i, p := range e.Let.Params {
+		if p.Type.List {
+			inner = &env{outer: inner, local: p, list: e.Args[i], where: v}
+			continue
+		}
+		inner = inner.bind(p, r.eval(e.Args[i], v))
+	}
+	return inner
+}
+
+// ofList makes a plain value of a list.
+func (r *run) ofList(e *model.Expr, v *env) int {
+	holds := func(x int) bool { return len(e.Args) < 2 || r.holds(e.Args[1], v.looking(x)) }
+	switch e.Op {
+	case model.OpAll:
+		for x := range r.list(e.Args[0], v) {
+			if !holds(x) {
+				return 0
+			}
+		}
+		return 1
+	case model.OpAny, model.OpNone:
+		for x := range r.list(e.Args[0], v) {
+			if holds(x) {
+				return truth(e.Op == model.OpAny)
+			}
+		}
+		return truth(e.Op == model.OpNone)
+	case model.OpCount:
+		n := 0
+		for x := range r.list(e.Args[0], v) {
+			n += truth(holds(x))
+		}
+		return n
+	case model.OpFind:
+		for x := range r.list(e.Args[0], v) {
+			if holds(x) {
+				return x
+			}
+		}
+		return none
+	case model.OpFirst:
+		for x := range r.list(e.Args[0], v) {
+			return x
+		}
+		return none
+	case model.OpLast:
+		last := none
+		for x := range r.list(e.Args[0], v) {
+			last = x
+		}
+		return last
+	case model.OpSum:
+		n := 0
+		for x := range r.list(e.Args[0], v) {
+			if len(e.Args) > 1 {
+				x = r.eval(e.Args[1], v.looking(x))
+			}
+			n = bounded(float64(n)+float64(x), n+x)
+		}
+		return n
+	}
+	n := r.eval(e.Args[1], v) // OpIndex
+	for x := range r.list(e.Args[0], v) {
+		if n == 0 {
+			return x
+		}
+		n--
+	}
+	fail(faultIndex, e.Span)
+	return none
+}
+
+func (r *run) extreme(e *model.Expr, v *env) int {
+	var all []int
+	if e.Args[0].Type.List {
+		all = slices.Collect(r.list(e.Args[0], v))
+	} else {
+		for _, a := range e.Args {
+			all = append(all, r.eval(a, v))
+		}
+	}
+	switch {
+	case len(all) == 0:
+		fail(faultIndex, e.Span)
+	case e.Op == model.OpMin:
+		return slices.Min(all)
+	}
+	return slices.Max(all)
+}
+
+// list is the elements of a list. They are worked out one by one, as they are asked for.
+func (r *run) list(e *model.Expr, v *env) iter.Seq[int] {
+	switch e.Op {
+	case model.OpSet:
+		return r.each(r.set(e, v))
+	case model.OpMine:
+		if r.g.rules.TurnsByColour {
+			return r.each(r.g.owned[ofColour][r.colour])
+		}
+		return r.each(r.g.owned[ofPlayer][r.me])
+	case model.OpCall:
+		return r.list(e.Let.Body, r.call(e, v))
+	case model.OpLocal:
+		x := v.find(e.Local)
+		return r.list(x.list, x.where)
+	case model.OpIf:
+		return r.list(e.Args[2-truth(r.eval(e.Args[0], v) != 0)], v)
+	case model.OpRange:
+		return func(yield func(int) bool) {
+			last := r.eval(e.Args[1], v)
+			for n := r.eval(e.Args[0], v); n <= last; n++ {
+				if r.spend(); !yield(n) {
+					return
+				}
+			}
+		}
+	case model.OpList:
+		return func(yield func(int) bool) {
+			for _, a := range e.Args {
+				if r.spend(); !yield(r.eval(a, v)) {
+					return
+				}
+			}
+		}
+	case model.OpFilter:
+		return func(yield func(int) bool) {
+			for x := range r.list(e.Args[0], v) {
+				if r.holds(e.Args[1], v.looking(x)) && !yield(x) {
+					return
+				}
+			}
+		}
+	case model.OpMap:
+		return func(yield func(int) bool) {
+			for x := range r.list(e.Args[0], v) {
+				if !yield(r.eval(e.Args[1], v.looking(x))) {
+					return
+				}
+			}
+		}
+	case model.OpSortBy:
+		var list, keys []int
+		for x := range r.list(e.Args[0], v) {
+			key := number(r.eval(e.Args[1], v.looking(x)), e.Args[1].Span)
+			at := len(keys)
+			for at > 0 && keys[at-1] > key {
+				at--
+			}
+			list, keys = slices.Insert(list, at, x), slices.Insert(keys, at, key)
+		}
+		return r.each(list)
+	}
+	panic(fmt.Sprintf("no such list: %d", e.Op))
+}
+
+func (r *run) each(list []int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for _, x := range list {
+			if r.spend(); !yield(x) {
+				return
+			}
+		}
+	}
+}
+
+// inHand is the colours in hand.
+func (r *run) inHand() []int {
+	if r.g.rules.TurnsByColour {
+		return []int{r.colour}
+	}
+	return r.g.rules.Seats[r.me].Colours
+}
+
+// upTo is the numbers below n, from another on.
+func upTo(from, n int) []int {
+	var out []int
+	for i := from; i < n; i++ {
+		out = append(out, i)
+	}
+	return out
+}
+
+// set is a list the game knows.
+func (r *run) set(e *model.Expr, v *env) []int {
+	owner, kind := none, model.Nothing
+	if len(e.Args) > 0 && e.Set != model.SetVar {
+		owner, kind = there(r.eval(e.Args[0], v), e.Span), e.Args[0].Type.Kind
+	}
+	g := r.g
+	switch e.Set {
+	case model.SetPiecesOf:
+		switch kind {
+		case model.Place:
+			return r.on[owner]
+		case model.Colour:
+			return g.owned[ofColour][owner]
+		case model.Player:
+			return g.owned[ofPlayer][owner]
+		}
+		return g.owned[ofTeam][owner]
+	case model.SetColoursOf:
+		if kind == model.Team {
+			return g.colours[owner]
+		}
+		return g.rules.Seats[owner].Colours
+	case model.SetPlayersOf:
+		return g.rules.Teams[owner]
+	case model.SetTrackOf:
+		return g.tracks[owner]
+	case model.SetPieces:
+		return upTo(0, g.pieces)
+	case model.SetColours:
+		return upTo(0, len(g.rules.Colours))
+	case model.SetPlayers:
+		return upTo(0, len(g.rules.Seats))
+	case model.SetTeams:
+		return upTo(0, len(g.rules.Teams))
+	case model.SetSquares:
+		return upTo(g.squares, len(g.rules.Board.Places))
+	case model.SetAfter:
+		return r.after(owner, e.Type.Kind == model.Colour)
+	case model.SetVar:
+		return r.vars[r.slot(e, v)]
+	case model.SetHand:
+		return r.inHand()
+	case model.SetOffered:
+		return upTo(0, len(r.offered))
+	}
+	panic(fmt.Sprintf("no such set: %d", e.Set))
+}
+
+// after is the players, or colours, still in the game, in turn order from the one after x, x left out.
+func (r *run) after(x int, colours bool) []int {
+	n := len(r.g.rules.Seats)
+	if colours {
+		n = len(r.g.rules.Colours)
+	}
+	var out []int
+	for i := 1; i < n; i++ {
+		if y := (x + i) % n; r.standing[r.playerOf(y, colours)] == playing {
+			out = append(out, y)
+		}
+	}
+	return out
+}
+
+func (r *run) playerOf(x int, colours bool) int {
+	if colours {
+		return r.g.seatOf(x)
+	}
+	return x
+}

@@ -1,0 +1,253 @@
+// Package reference plays checked rules as the language page describes them, as plainly as can be: it walks the tree
+// of the rules with ordinary Go values. Tests hold every other form of a game against it.
+//
+// It shares no code with the engine. Speed is secondary. A decision may stand in the middle of any procedure, and a
+// position must be easy to copy; so a position is the state at the beginning of the present part of a turn, which never changes,
+// and the list of inputs since. Each new input runs that part again from its beginning. What a newcomer gets wrong: the
+// fields of a run are not the position; a run is thrown away at the next node.
+package reference
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// Of what Game.owned lists the pieces.
+const (
+	ofColour = iota
+	ofPlayer
+	ofTeam
+)
+
+// none stands for no piece, place, player or node.
+const none = -1
+
+// Game is a rule book ready to be played. It is immutable and safe for several goroutines.
+type Game struct {
+	rules   *model.Rules
+	clauses map[model.ClauseKind][]*model.Clause // in the order of the file
+	counted int                                  // clauses of the rule book
+	pieces  int
+	squares int   // the first place that is a square
+	slots   []int // of each variable: where the values of its owners begin
+	values  int
+	nodes   [][]int    // of each colour and place: the first node of the track there
+	tracks  [][]int    // of each colour: the places of its main way
+	owned   [3][][]int // pieces of each colour, player, team
+	colours [][]int    // of each team
+	undoes  bool       // a turn may be taken back
+	watched bool       // a reaction waits for the steps of walks
+}
+
+// New prepares rules.
+func New(rules *model.Rules) *Game {
+	g := &Game{rules: rules, clauses: map[model.ClauseKind][]*model.Clause{}, pieces: len(rules.Colours) * rules.PieceCount}
+	for _, r := range rules.Rules {
+		for _, x := range r.Clauses {
+			g.clauses[x.Kind] = append(g.clauses[x.Kind], x)
+			g.counted = max(g.counted, x.Index+1)
+			switch x.Event {
+			case model.EventStep, model.EventPass, model.EventTurned:
+				g.watched = g.watched || x.Kind == model.ClauseOn
+			}
+		}
+	}
+	for g.squares < len(rules.Board.Places) && rules.Board.Places[g.squares].Zone {
+		g.squares++
+	}
+	for _, v := range rules.Vars {
+		g.slots = append(g.slots, g.values)
+		g.values += g.owners(v.Scope)
+	}
+	for _, c := range rules.Colours {
+		first := slices.Repeat([]int{none}, len(rules.Board.Places))
+		for i, n := range rules.Track.Runs[c.Board].Nodes {
+			if first[n.Place] == none {
+				first[n.Place] = i
+			}
+		}
+		g.nodes = append(g.nodes, first)
+	}
+	for c := range rules.Colours {
+		g.tracks = append(g.tracks, g.track(c))
+		g.owned[ofColour] = append(g.owned[ofColour], g.piecesOf([]int{c}))
+	}
+	for _, s := range rules.Seats {
+		g.owned[ofPlayer] = append(g.owned[ofPlayer], g.piecesOf(s.Colours))
+	}
+	for _, seats := range rules.Teams {
+		var colours []int
+		for _, seat := range seats {
+			colours = append(colours, rules.Seats[seat].Colours...)
+		}
+		g.colours = append(g.colours, colours)
+		g.owned[ofTeam] = append(g.owned[ofTeam], g.piecesOf(colours))
+	}
+	rules.Walk(func(s *model.Stmt) { g.undoes = g.undoes || s.Kind == model.StmtUndo })
+	return g
+}
+
+// owners is how many owners the variables of a scope have.
+func (g *Game) owners(s model.Scope) int {
+	switch s {
+	case model.ScopeTeam:
+		return len(g.rules.Teams)
+	case model.ScopePlayer:
+		return len(g.rules.Seats)
+	case model.ScopeColour:
+		return len(g.rules.Colours)
+	case model.ScopePiece:
+		return g.pieces
+	}
+	return 1
+}
+
+func (g *Game) colourOf(piece int) int { return piece / g.rules.PieceCount }
+
+func (g *Game) seatOf(colour int) int { return g.rules.Colours[colour].Seat }
+
+func (g *Game) teamOf(seat int) int { return g.rules.Seats[seat].Team }
+
+func (g *Game) piecesOf(colours []int) []int {
+	var out []int
+	for _, c := range colours {
+		for i := range g.rules.PieceCount {
+			out = append(out, c*g.rules.PieceCount+i)
+		}
+	}
+	return out
+}
+
+// track is the main way of a colour's track, once round.
+func (g *Game) track(colour int) []int {
+	nodes := g.rules.Track.Runs[g.rules.Colours[colour].Board].Nodes
+	var out []int
+	for i := 0; len(out) < len(nodes); i = nodes[i].Next[0] {
+		out = append(out, nodes[i].Place)
+		if len(nodes[i].Next) == 0 || nodes[i].Next[0] == 0 {
+			break
+		}
+	}
+	return out
+}
+
+// movesPiece reports whether a move is one of a piece: move(p) means it.
+func movesPiece(m *model.Move) bool {
+	return len(m.Params) > 0 && m.Params[0].Type == model.Of(model.Piece)
+}
+
+// standing says whether a player is still in the game.
+type standing uint8
+
+const (
+	playing standing = iota
+	ranked
+	dropped
+)
+
+// phase is the part of the game that a state stands at the beginning of.
+type phase uint8
+
+const (
+	opening    phase = iota // who begins is to be found
+	settingUp               // the setup is to run
+	turnBegins              // a turn is to begin
+	procedure               // the procedure of the turn is to run
+	turnFinal               // the turn is to end
+	finished                // the game is over
+)
+
+// waiting is an earned number.
+type waiting struct{ number, with int }
+
+// state is a game at some moment. The slices inside on and vars are replaced, never changed.
+type state struct {
+	phase      phase
+	me, colour int   // in turn
+	at, node   []int // of each piece: its place, and the node of its track there
+	hand       []bool
+	on         [][]int // of each place: the pieces, the oldest arrival first
+	vars       [][]int // see Game.slots: one value, or the elements of a set, ascending
+	dice       []int
+	decks      [][]int // of each die that is a deck: cards left, by face
+	queue      []waiting
+	standing   []standing // of each player
+	ranking    []int
+	winner     int // the side that has won, where a win says so
+	steps      int
+	heading    int
+	usable     int
+	thrown     bool
+	earned     bool
+	again      bool
+	counts     int    // throws and counts of the turn
+	kept       *state // at the beginning of the turn, where it may be taken back
+	fired      []uint64
+	acts       []uint64
+	throws     int
+}
+
+// initial is the state before a game.
+func (g *Game) initial() *state {
+	st := &state{
+		me: none, winner: none, heading: 1, at: make([]int, g.pieces), node: make([]int, g.pieces), hand: make([]bool, g.pieces),
+		on: make([][]int, len(g.rules.Board.Places)), vars: make([][]int, g.values), dice: make([]int, len(g.rules.Dice)),
+		decks: make([][]int, len(g.rules.Dice)), standing: make([]standing, len(g.rules.Seats)),
+		fired: make([]uint64, g.counted), acts: make([]uint64, len(g.rules.Acts)),
+	}
+	for p := range g.pieces {
+		st.at[p], st.node[p] = g.rules.PiecesAt, g.nodes[g.colourOf(p)][g.rules.PiecesAt]
+		st.on[g.rules.PiecesAt] = append(st.on[g.rules.PiecesAt], p)
+	}
+	for _, scope := range []model.Scope{model.ScopeGame, model.ScopeTeam, model.ScopePlayer, model.ScopeColour, model.ScopePiece, model.ScopeTurn, model.ScopeGo} {
+		st.reset(g, scope)
+	}
+	for i, d := range g.rules.Dice {
+		if d.Kind == model.DieDeck {
+			st.decks[i] = make([]int, len(d.Faces))
+		}
+	}
+	return st
+}
+
+// reset gives the variables of a scope their initial values.
+func (st *state) reset(g *Game, scope model.Scope) {
+	for i, v := range g.rules.Vars {
+		if v.Scope != scope {
+			continue
+		}
+		value := v.Initial
+		if v.Type.List {
+			value = setOf(v.Initial)
+		}
+		for o := range g.owners(scope) {
+			st.vars[g.slots[i]+o] = value
+		}
+	}
+}
+
+// setOf is the values of a list as a set.
+func setOf(list []int) []int {
+	out := slices.Clone(list)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (st *state) clone() *state {
+	out := *st
+	out.at, out.node, out.hand = slices.Clone(st.at), slices.Clone(st.node), slices.Clone(st.hand)
+	out.on, out.vars, out.dice = slices.Clone(st.on), slices.Clone(st.vars), slices.Clone(st.dice)
+	out.decks, out.queue = slices.Clone(st.decks), slices.Clone(st.queue)
+	for i, left := range out.decks {
+		out.decks[i] = slices.Clone(left)
+	}
+	out.standing, out.ranking = slices.Clone(st.standing), slices.Clone(st.ranking)
+	out.fired, out.acts = slices.Clone(st.fired), slices.Clone(st.acts)
+	return &out
+}
+
+// without is a list without its elements equal to x.
+func without(list []int, x int) []int {
+	return slices.DeleteFunc(slices.Clone(list), func(y int) bool { return y == x })
+}

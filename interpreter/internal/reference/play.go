@@ -1,0 +1,334 @@
+package reference
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// play is a decision about a number, or about one of several.
+type play struct {
+	numbers []int
+	with    int // the piece that must count it, or none
+	list    bool
+	most    bool
+}
+
+// option is a legal move.
+type option struct {
+	may      *model.Clause
+	args     [4]int
+	from, to int
+	node     int // of the track, where it ends
+	number   int // which of the numbers of the play it counts
+	steps    int
+	walk     int // the number its walk counts
+	heading  int
+	path     []leg
+	duties   []bool          // those it meets, of all in the order of the file
+	reasons  []*model.Clause // explaining: what speaks against it
+	fewer    bool
+}
+
+// play counts one number or several.
+func (r *run) play(s *model.Stmt, v *env) {
+	if s.Play != model.PlayEarned {
+		r.thrown, r.earned = true, false
+	}
+	switch s.Play {
+	case model.PlayNumber:
+		r.steps = number(r.eval(s.Value, v), s.Value.Span)
+		r.tick(s.Span)
+		r.decide(&play{numbers: []int{r.steps}, with: none})
+	case model.PlayEarned:
+		for len(r.queue) > 0 {
+			r.thrown, r.earned = false, true
+			r.tick(s.Span)
+			next := r.queue[0]
+			r.queue = slices.Clone(r.queue[1:])
+			r.steps = next.number
+			r.decide(&play{numbers: []int{next.number}, with: next.with})
+		}
+	default:
+		r.playList(s, v)
+	}
+}
+
+func (r *run) playList(s *model.Stmt, v *env) {
+	p := &play{with: none, list: true, most: s.Play == model.PlayMost}
+	for n := range r.list(s.Value, v) {
+		if len(p.numbers) == maxNumbers {
+			fail(faultOptions, s.Span)
+		}
+		p.numbers = append(p.numbers, number(n, s.Value.Span))
+	}
+	for len(p.numbers) > 0 {
+		r.tick(s.Span)
+		o := r.decide(p)
+		if o == nil || s.Play == model.PlayAny {
+			return
+		}
+		p = p.after(o)
+	}
+}
+
+// after is a play of several numbers when one has been counted.
+func (p *play) after(o *option) *play {
+	rest := *p
+	rest.numbers = slices.Delete(slices.Clone(p.numbers), o.number, o.number+1)
+	return &rest
+}
+
+// decide finds the options, lets one be chosen and carries it out. It is nil where there is none.
+func (r *run) decide(p *play) *option {
+	options := r.legal(p)
+	taken := 0
+	switch len(options) {
+	case 0:
+		r.raise(event{kind: model.EventStuck, outer: true})
+		return nil
+	case 1:
+	default:
+		taken = r.input(1, func() *node { return &node{choice: true, options: options, play: p, player: r.me} })[0]
+	}
+	r.offered = options
+	r.carry(options[taken])
+	return options[taken]
+}
+
+// legal is the options of a decision.
+func (r *run) legal(p *play) []*option {
+	options := r.offers(p, false)
+	if p.most {
+		used := r.uses(options, p)
+		r.usable = 0
+		if len(used) > 0 {
+			r.usable = slices.Max(used)
+		}
+		again := r.offers(p, false) // now that usable is known
+		options = slices.DeleteFunc(again, func(o *option) bool {
+			i := slices.IndexFunc(options, func(x *option) bool { return x.equal(o) })
+			return i < 0 || used[i] < r.usable
+		})
+	}
+	return r.distinct(r.dutiful(options, nil))
+}
+
+func (o *option) equal(x *option) bool {
+	return o.may == x.may && o.args == x.args && o.number == x.number && o.steps == x.steps && o.to == x.to && o.node == x.node && slices.Equal(o.path, x.path)
+}
+
+// dutiful narrows options by each duty that some of them meet. lost gets the others with the duty as reason, if it is there.
+func (r *run) dutiful(options []*option, lost func(*option)) []*option {
+	for i, x := range r.g.clauses[model.ClauseMust] {
+		var like, unlike []*option
+		for _, o := range options {
+			if o.duties[i] {
+				like = append(like, o)
+			} else {
+				unlike = append(unlike, o)
+			}
+		}
+		if len(like) == 0 || len(unlike) == 0 {
+			continue
+		}
+		options = like
+		if lost == nil {
+			r.fired[x.Index]++
+			continue
+		}
+		for _, o := range unlike {
+			o.reasons = append(o.reasons, x)
+			lost(o)
+		}
+	}
+	return options
+}
+
+// distinct is the first of each options that are one.
+func (r *run) distinct(options []*option) []*option {
+	var out []*option
+	for _, o := range options {
+		one := func(x *option) bool { return r.same(x, o) || r.partTooLate(x, o) }
+		if !slices.ContainsFunc(out, one) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// same reports whether two options agree in move, number, and where they begin and end, and their pieces cannot be told apart.
+func (r *run) same(a, b *option) bool {
+	m := a.may.Move
+	if m != b.may.Move || a.steps != b.steps || a.from != b.from || a.to != b.to || a.node != b.node {
+		return false
+	}
+	for i, p := range m.Params {
+		if a.args[i] != b.args[i] && (p.Type != model.Of(model.Piece) || !r.alike(a.args[i], b.args[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+// partTooLate reports whether two ways of one piece's count are no choice: on both the game ends, with the piece still in the hand, and
+// ends in the same state.
+func (r *run) partTooLate(a, b *option) bool {
+	if a.may.Move != b.may.Move || a.may.Move.Kind != model.MoveWalk || a.steps != b.steps || a.walk != b.walk || a.args != b.args {
+		return false
+	}
+	x, y := r.fate(a), r.fate(b)
+	return x != nil && y != nil && x.winner == y.winner && slices.Equal(x.standing, y.standing) && slices.Equal(x.ranking, y.ranking) &&
+		slices.Equal(x.at, y.at) && slices.Equal(x.node, y.node) && slices.Equal(x.hand, y.hand) &&
+		slices.EqualFunc(x.on, y.on, slices.Equal) && slices.EqualFunc(x.vars, y.vars, slices.Equal)
+}
+
+// fate is how a game ends on the way of an option; nil where it does not.
+func (r *run) fate(o *option) *state {
+	t, why := r.trial(o, []*option{o}, nil)
+	if _, over := why.(gameOver); over && t.hand[o.args[0]] {
+		return t.state
+	}
+	return nil
+}
+
+// trial carries out one of some options on a copy.
+func (r *run) trial(o *option, options []*option, inputs []int) (t *run, why any) {
+	t = &run{g: r.g, state: r.clone(), inputs: inputs, work: r.work, offered: options}
+	why = stopped(func() { t.carry(o) })
+	r.work = t.work
+	return t, why
+}
+
+// uses is how many numbers of a play can be used at most, beginning with each of the options.
+func (r *run) uses(options []*option, p *play) []int {
+	var out []int
+	for _, o := range options {
+		out = append(out, 1+r.usesAfter(o, options, p.after(o), nil))
+	}
+	return out
+}
+
+// usesAfter is how many numbers can still be used after an option, and after what is picked while it is carried out.
+func (r *run) usesAfter(o *option, options []*option, rest *play, picked []int) int {
+	t, why := r.trial(o, options, picked)
+	best := 0
+	switch why := why.(type) {
+	case nil:
+		for _, n := range t.uses(t.offers(rest, false), rest) {
+			best = max(best, n)
+		}
+		r.work = t.work
+	case *node:
+		for i := range why.picks {
+			best = max(best, r.usesAfter(o, options, rest, append(slices.Clip(picked), i)))
+		}
+	case *Error:
+		panic(why)
+	}
+	return best
+}
+
+// carry carries out an option.
+func (r *run) carry(o *option) {
+	m := o.may.Move
+	r.fired[o.may.Index]++
+	r.steps, r.heading = o.steps, o.heading
+	args := append(slices.Clone(o.args[:len(m.Params)]), o.to)
+	r.raise(event{kind: model.EventMove, before: true, outer: true, move: m, args: args})
+	switch m.Kind {
+	case model.MoveStay:
+		r.look()
+		r.landing(o)
+	case model.MoveTo, model.MoveWalk:
+		r.displace(o)
+	}
+	r.raise(event{kind: model.EventMove, outer: true, move: m, args: args})
+}
+
+func (r *run) landing(o *option) {
+	r.raise(event{kind: model.EventLand, outer: true, args: []int{o.args[0], o.to}})
+}
+
+// displace takes a piece, and those it carries, to where its option ends. If a reaction moves the walker away, what is left of the
+// walk is dropped, and the pieces it carries go back to where they came from.
+func (r *run) displace(o *option) {
+	p := o.args[0]
+	load := r.load(o.may.Move, (*env)(nil).bindAll(o.may.Move.Params, o.args[:]), p)
+	r.leave(p)
+	arrived := r.hand[p]
+	if arrived {
+		for _, q := range load {
+			r.leave(q)
+		}
+		if arrived = r.way(o); arrived {
+			r.arriveAt(p, o.to, o.node)
+		}
+	}
+	for _, q := range load {
+		switch {
+		case arrived:
+			r.arrive(q, o.to)
+		case r.hand[q]:
+			r.arrive(q, r.at[q])
+		}
+	}
+	if arrived {
+		r.look()
+		r.landing(o)
+	}
+}
+
+// load is the pieces a move takes along.
+func (r *run) load(m *model.Move, v *env, p int) []int {
+	if m.Carrying == nil {
+		return nil
+	}
+	var out []int
+	for q := range r.list(m.Carrying, v) {
+		if there(q, m.Carrying.Span) != p && !slices.Contains(out, q) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// leave lifts a piece in a move, and lets the rules react.
+func (r *run) leave(p int) {
+	from := r.at[p]
+	r.lift(p)
+	if from >= r.g.squares {
+		r.raise(event{kind: model.EventLeave, outer: true, args: []int{p, from}})
+	}
+}
+
+// way takes the steps of an option. It reports whether its piece is still in the hand.
+func (r *run) way(o *option) bool {
+	p, node, back := o.args[0], r.node[o.args[0]], o.walk < 0
+	steps, taken := 0, 0
+	for _, l := range o.path {
+		steps += truth(!l.turn)
+	}
+	for _, l := range o.path {
+		ahead, place := none, none
+		if ways := r.ways(p, node, back); len(ways) > 0 {
+			ahead = ways[l.way]
+			place = r.placeOf(p, ahead)
+		}
+		r.heading = 1 - 2*truth(back)
+		if l.turn {
+			r.raise(event{kind: model.EventTurned, outer: true, args: []int{p, place}})
+			back = !back
+		} else {
+			r.raise(event{kind: model.EventStep, outer: true, args: []int{p, r.placeOf(p, node), place}})
+			node = ahead
+			if taken++; r.hand[p] && taken < steps {
+				r.raise(event{kind: model.EventPass, outer: true, args: []int{p, place}})
+			}
+		}
+		if !r.hand[p] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,413 @@
+package reference
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// Kind says what a position waits for.
+type Kind uint8
+
+// The kinds of node.
+const (
+	Throw  Kind = iota // numbers
+	Choice             // an option
+	Over               // nothing: the game has ended
+	Broken             // nothing: the rules failed
+)
+
+// Outcome is one value of a device, or one seat of a lot, with its weight.
+type Outcome struct {
+	Value, Weight int
+}
+
+// Option is one thing a player may choose. What does not apply is -1. Move -1 is a pick, of Value.
+type Option struct {
+	Move, Piece, Other, From, To, Steps, Value int
+}
+
+// Refusal is a move that is not offered. A nil reason means that the track ends; Fewer that with another option more numbers can be used.
+type Refusal struct {
+	Option  Option
+	Reasons []*model.Clause
+	Fewer   bool
+}
+
+// Result is how a game ended: the seats of the side that has won, and all seats from first to last where any was ranked or dropped.
+type Result struct {
+	Winners, Ranking []int
+}
+
+// Position is a game being played. It belongs to one goroutine.
+type Position struct {
+	g      *Game
+	base   *state // at the beginning of the phase; never changed
+	inputs []int  // since then
+	live   *state // at the node
+	node   *node  // nil where the game is over or broken
+	err    *Error
+}
+
+// Start begins a game. first is the seat that begins, -1: by the rules.
+func (g *Game) Start(first int) *Position {
+	st := g.initial()
+	st.me = first
+	return g.from(st)
+}
+
+// Setup is a game at the beginning of a turn.
+type Setup struct {
+	Turn   int   // colour in turn
+	Places []int // of each piece
+	Order  []int // the pieces in the order they arrived
+	Ranked []int // the first seats of the ranking; others that are ranked by the rules follow in turn order
+	Vars   []Value
+}
+
+// Value is what a variable of an owner holds: one value, or the elements of a set.
+type Value struct {
+	Var    *model.Var
+	Owner  int
+	Values []int
+}
+
+// Setup is the position at the beginning of a turn. What has ended by the rules has ended; nothing reacts to that.
+func (g *Game) Setup(s Setup) *Position {
+	st := g.initial()
+	st.me, st.colour, st.phase = g.seatOf(s.Turn), s.Turn, turnBegins
+	r := &run{g: g, state: st}
+	for _, p := range s.Order {
+		r.arrive(p, s.Places[p])
+	}
+	for _, x := range s.Vars {
+		st.vars[g.slots[x.Var.Index]+x.Owner] = x.Values
+	}
+	p := &Position{g: g, base: st, live: st}
+	switch why := stopped(func() { r.derive(s.Ranked) }).(type) {
+	case gameOver:
+		return p
+	case *Error:
+		p.err = why
+		return p
+	}
+	return g.from(st)
+}
+
+// derive finds what has ended already: those who are ranked, and what follows.
+func (r *run) derive(first []int) {
+	for _, seat := range append(slices.Clone(first), upTo(0, len(r.standing))...) {
+		for _, x := range r.g.clauses[model.ClauseEnding] {
+			if x.Ending == model.EndRank && x.Scope == model.ScopePlayer && r.standing[seat] == playing && r.holds(x.When, (*env)(nil).bind(x.Params[0], seat)) {
+				r.standing[seat] = ranked
+				r.ranking = append(r.ranking, seat)
+			}
+		}
+	}
+	quiet := *r.g
+	quiet.clauses = map[model.ClauseKind][]*model.Clause{model.ClauseEnding: r.g.clauses[model.ClauseEnding]}
+	q := *r
+	q.g = &quiet
+	q.lookAfter()
+}
+
+func (g *Game) from(st *state) *Position {
+	p := &Position{g: g, base: st}
+	p.run()
+	return p
+}
+
+// run goes on from the base through the inputs to the next node.
+func (p *Position) run() {
+	r := &run{g: p.g, state: p.base.clone(), inputs: p.inputs}
+	p.node, p.live = nil, r.state
+	for {
+		switch why := stopped(r.advance).(type) {
+		case nil:
+			p.base, p.inputs = r.clone(), nil
+			r.offered = nil
+		case *node:
+			p.node = why
+			return
+		case *Error:
+			p.err = why
+			return
+		case gameOver:
+			return
+		default:
+			panic(why)
+		}
+	}
+}
+
+// Copy is a position of its own that stands where p does.
+func (p *Position) Copy() *Position {
+	q := *p
+	q.inputs = slices.Clone(p.inputs)
+	return &q
+}
+
+// Kind is what the position waits for.
+func (p *Position) Kind() Kind {
+	switch {
+	case p.err != nil:
+		return Broken
+	case p.node == nil:
+		return Over
+	case p.node.choice:
+		return Choice
+	}
+	return Throw
+}
+
+// Err is why the rules failed, an *Error; nil unless Kind is Broken.
+func (p *Position) Err() error {
+	if p.err == nil {
+		return nil
+	}
+	return p.err
+}
+
+// Player is the seat that throws or chooses; at other nodes the seat in turn.
+func (p *Position) Player() int {
+	if p.node == nil {
+		return p.live.me
+	}
+	return p.node.player
+}
+
+// Turn is the seat in turn, -1 before one has it.
+func (p *Position) Turn() int { return p.live.me }
+
+// TurnColour is the colour in turn, where turns go by colour, else the first of the seat.
+func (p *Position) TurnColour() int {
+	switch {
+	case p.g.rules.TurnsByColour:
+		return p.live.colour
+	case p.live.me < 0:
+		return none
+	}
+	return p.g.rules.Seats[p.live.me].Colours[0]
+}
+
+// Dice is the indices of the dice of the throw at hand; nil for a lot over the seats.
+func (p *Position) Dice() []int {
+	var out []int
+	if p.node != nil {
+		for _, d := range p.node.dice {
+			out = append(out, d.Index)
+		}
+	}
+	return out
+}
+
+// Outcomes is what device i of the throw at hand can give now, ascending.
+func (p *Position) Outcomes(i int) []Outcome {
+	if p.Kind() != Throw {
+		return nil
+	}
+	return slices.Clone(p.node.outcomes[i])
+}
+
+var errNotNow = errors.New("the game does not wait for this now")
+
+// Throw gives the numbers of the throw at hand, one a device.
+func (p *Position) Throw(numbers ...int) error {
+	if p.Kind() != Throw {
+		return errNotNow
+	}
+	if len(numbers) != len(p.node.outcomes) {
+		return fmt.Errorf("got %d numbers, want %d", len(numbers), len(p.node.outcomes))
+	}
+	for i, n := range numbers {
+		if !slices.ContainsFunc(p.node.outcomes[i], func(o Outcome) bool { return o.Value == n }) {
+			return fmt.Errorf("device %d cannot give %d now", i, n)
+		}
+	}
+	p.inputs = append(slices.Clip(p.inputs), numbers...)
+	p.run()
+	return nil
+}
+
+// Options is the options of the choice at hand.
+func (p *Position) Options() []Option {
+	if p.Kind() != Choice {
+		return nil
+	}
+	var out []Option
+	for _, o := range p.node.options {
+		out = append(out, p.option(o))
+	}
+	for _, v := range p.node.picks {
+		o := Option{Move: none, Piece: none, Other: none, From: none, To: none, Value: v}
+		switch p.node.pick.Value.Type.Kind {
+		case model.Piece:
+			if o.Piece = v; v >= 0 {
+				o.From = p.live.at[v]
+			}
+		case model.Place:
+			o.To = v
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+func (p *Position) option(o *option) Option {
+	m := o.may.Move
+	out := Option{Move: m.Index, Piece: none, Other: none, From: o.from, To: o.to, Steps: o.steps, Value: none}
+	if movesPiece(m) {
+		out.Piece = o.args[0]
+	}
+	if len(m.Params) > 1 && m.Params[1].Type == model.Of(model.Piece) {
+		out.Other = o.args[1]
+	}
+	return out
+}
+
+// Choose takes an option by its number.
+func (p *Position) Choose(i int) error {
+	if p.Kind() != Choice {
+		return errNotNow
+	}
+	if n := len(p.node.options) + len(p.node.picks); i < 0 || i >= n {
+		return fmt.Errorf("there is no option %d among %d", i, n)
+	}
+	p.inputs = append(slices.Clip(p.inputs), i)
+	p.run()
+	return nil
+}
+
+// Refusals is the moves that are not offered at the choice at hand, with what speaks against them.
+func (p *Position) Refusals() []Refusal {
+	if p.Kind() != Choice || p.node.play == nil {
+		return nil
+	}
+	r := &run{g: p.g, state: p.live.clone()}
+	var out []Refusal
+	refuse := func(o *option) {
+		n := Refusal{p.option(o), o.reasons, o.fewer}
+		same := func(x Refusal) bool { // pieces alike are refused alike
+			a, b := x.Option, n.Option
+			return a.Move == b.Move && p.colourOf(a.Piece) == p.colourOf(b.Piece) && a.From == b.From && a.To == b.To && a.Steps == b.Steps && slices.Equal(x.Reasons, n.Reasons)
+		}
+		if !slices.ContainsFunc(out, same) {
+			out = append(out, n)
+		}
+	}
+	why := stopped(func() {
+		var good []*option
+		for _, o := range r.offers(p.node.play, true) {
+			if len(o.reasons) > 0 {
+				refuse(o)
+			} else {
+				good = append(good, o)
+			}
+		}
+		if p.node.play.most {
+			used := r.uses(good, p.node.play)
+			var most []*option
+			for i, o := range good {
+				if used[i] == slices.Max(used) {
+					most = append(most, o)
+					continue
+				}
+				o.fewer = true
+				refuse(o)
+			}
+			good = most
+		}
+		r.dutiful(good, refuse)
+	})
+	if _, fault := why.(*Error); why != nil && !fault {
+		panic(why)
+	}
+	return out
+}
+
+func (p *Position) colourOf(piece int) int {
+	if piece < 0 {
+		return none
+	}
+	return p.g.colourOf(piece)
+}
+
+// Places is where each piece stands, or came from where it is in the hand.
+func (p *Position) Places() []int { return slices.Clone(p.live.at) }
+
+// PiecesOn is the pieces of a place, the oldest arrival first.
+func (p *Position) PiecesOn(place int) []int { return slices.Clone(p.live.on[place]) }
+
+// Index is how many steps along its track a piece stands, -1 off it.
+func (p *Position) Index(piece int) int { return p.live.indexOf(p.g, piece) }
+
+// Var is the value of a variable, or the elements of a set, ascending.
+func (p *Position) Var(v *model.Var, owner int) []int {
+	return slices.Clone(p.live.vars[p.g.slots[v.Index]+owner])
+}
+
+// Die is the last number of a die.
+func (p *Position) Die(i int) int { return p.live.dice[i] }
+
+// Waiting is the numbers earned and not counted yet, the oldest first.
+func (p *Position) Waiting() []int {
+	var out []int
+	for _, w := range p.live.queue {
+		out = append(out, w.number)
+	}
+	return out
+}
+
+// Fired is how often each clause has taken effect, by Clause.Index. An option taken counts for its may clause; each option or path
+// that is listed and refused counts for what refuses it.
+func (p *Position) Fired() []uint64 { return slices.Clone(p.live.fired) }
+
+// Acts is how often each act has been done.
+func (p *Position) Acts() []uint64 { return slices.Clone(p.live.acts) }
+
+// Playing reports whether a seat is still in the game.
+func (p *Position) Playing(seat int) bool { return p.live.standing[seat] == playing }
+
+// Throws is the number of throws so far, those that settled who begins left out.
+func (p *Position) Throws() int { return p.live.throws }
+
+// Result is the result so far; it is final when the game is over.
+func (p *Position) Result() Result {
+	var out Result
+	st := p.live
+	still, gone := []int{}, []int{}
+	for seat, s := range st.standing {
+		switch s {
+		case playing:
+			still = append(still, seat)
+		case dropped:
+			gone = append(gone, seat)
+		}
+	}
+	if len(still) < len(st.standing) {
+		out.Ranking = slices.Concat(st.ranking, still, gone)
+	}
+	if p.Kind() != Over {
+		return out
+	}
+	side := st.winner
+	switch {
+	case side >= 0:
+	case len(st.ranking) > 0:
+		side = p.g.teamOf(st.ranking[0])
+	case len(gone) > 0 && len(still) > 0:
+		side = p.g.teamOf(still[0])
+		for _, seat := range still {
+			if p.g.teamOf(seat) != side {
+				side = none
+				break
+			}
+		}
+	}
+	if side >= 0 {
+		out.Winners = slices.Clone(p.g.rules.Teams[side])
+	}
+	return out
+}

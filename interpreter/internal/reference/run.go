@@ -1,0 +1,255 @@
+package reference
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// run is one execution: from the beginning of a phase through the inputs there are, up to the next node.
+type run struct {
+	g *Game
+	*state
+	inputs    []int // numbers of throws and options, in the order they are asked for
+	work      int   // rounds of loops since the last input
+	remaining int   // see model.CellRemaining
+	offered   []*option
+}
+
+// What ends a run, or a part of one, from the inside. They are panics, and recovered by stopped alone.
+type (
+	turnEnded struct{}
+	gameOver  struct{}
+)
+
+// node is what a run stops at for want of an input.
+type node struct {
+	choice   bool
+	dice     []*model.Die
+	opening  bool        // the throw settles who begins
+	outcomes [][]Outcome // of each device; of a lot over the seats
+	options  []*option   // of a choice between moves
+	play     *play
+	pick     *model.Stmt // of a choice of another kind
+	picks    []int
+	player   int
+}
+
+// stopped runs f, and is what stopped it: nil where it came to its end.
+func stopped(f func()) (why any) {
+	defer func() {
+		why = recover()
+		switch why.(type) {
+		case nil, turnEnded, gameOver, *node, *Error:
+		default:
+			panic(why)
+		}
+	}()
+	f()
+	return nil
+}
+
+// broken runs f, and reports whether the turn ended in it.
+func broken(f func()) bool {
+	switch why := stopped(f).(type) {
+	case nil:
+		return false
+	case turnEnded:
+		return true
+	default:
+		panic(why)
+	}
+}
+
+// spend counts one more round of a loop.
+func (r *run) spend() {
+	if r.work++; r.work > maxWork {
+		fail(faultWork, r.g.turnSpan())
+	}
+}
+
+// input is the next n inputs. Where they are not there yet, the run stops at the node.
+func (r *run) input(n int, at func() *node) []int {
+	if len(r.inputs) == 0 {
+		panic(at())
+	}
+	out := r.inputs[:n]
+	r.inputs, r.work = r.inputs[n:], 0
+	return out
+}
+
+// advance runs the present phase, and goes on to the next.
+func (r *run) advance() {
+	switch r.work += 10; r.phase {
+	case opening:
+		r.begin()
+		r.phase = settingUp
+	case settingUp:
+		r.phase = turnBegins
+		broken(func() { r.block(r.g.rules.Setup, nil, false) })
+		r.clearTurn()
+		r.endTurn(broken(r.look))
+	case turnBegins:
+		r.reset(r.g, model.ScopeTurn)
+		if r.g.undoes {
+			r.kept = nil
+			r.kept = r.clone()
+		}
+		r.phase = procedure
+		r.endTurn(broken(func() { r.raise(event{kind: model.EventTurnBegins, outer: true}) }))
+	case procedure:
+		r.again = false
+		r.reset(r.g, model.ScopeGo)
+		ended := broken(func() {
+			r.tick(r.g.turnSpan())
+			r.block(r.g.rules.Turn, nil, true)
+		})
+		r.endTurn(ended || !r.again)
+	case turnFinal:
+		for p, inHand := range r.hand { // the walk was broken off
+			if inHand {
+				r.arrive(p, r.at[p])
+			}
+		}
+		r.lookAfter()
+		r.raise(event{kind: model.EventTurnEnds, ends: true})
+		r.clearTurn()
+		r.nextTurn()
+		r.phase = turnBegins
+	}
+}
+
+func (r *run) endTurn(ended bool) {
+	if ended {
+		r.phase = turnFinal
+	}
+}
+
+func (r *run) clearTurn() {
+	r.again, r.thrown, r.earned, r.counts, r.queue = false, false, false, 0, nil
+}
+
+// nextTurn gives the turn to the next player, or colour, still in the game.
+func (r *run) nextTurn() {
+	byColour := r.g.rules.TurnsByColour
+	n, x := len(r.standing), r.me
+	if byColour {
+		n, x = len(r.g.rules.Colours), r.colour
+	}
+	for i := 1; i <= n; i++ {
+		y := (x + i) % n
+		if seat := r.playerOf(y, byColour); r.standing[seat] == playing {
+			r.me = seat
+			if byColour {
+				r.colour = y
+			}
+			return
+		}
+	}
+	r.over(none)
+}
+
+// over ends the game.
+func (r *run) over(winner int) {
+	r.winner, r.phase = winner, finished
+	panic(gameOver{})
+}
+
+// begin finds who begins.
+func (r *run) begin() {
+	f := r.g.rules.First
+	switch {
+	case r.me >= 0:
+	case f.Kind == model.FirstSeat:
+		r.me = f.Seat
+	case len(f.Dice) == 0:
+		r.me = r.input(1, func() *node {
+			var seats []Outcome
+			for seat := range r.standing {
+				seats = append(seats, Outcome{seat, 1})
+			}
+			return &node{opening: true, outcomes: [][]Outcome{seats}, player: none}
+		})[0]
+	default:
+		in := r.round(upTo(0, len(r.standing)), f)
+		for len(in) > 1 {
+			in = r.round(in, f)
+		}
+		r.me = in[0]
+	}
+	if r.g.rules.TurnsByColour {
+		r.colour = r.g.rules.Seats[r.me].Colours[0]
+	}
+}
+
+// round lets some players throw, and is those with the best throw.
+func (r *run) round(in []int, f model.First) (best []int) {
+	most := 0
+	for _, seat := range in {
+		r.me = seat
+		r.cast(f.Dice, true, nil)
+		sum := 0
+		for _, d := range f.Dice {
+			sum += r.dice[d.Index]
+		}
+		if f.Kind == model.FirstLowest {
+			sum = -sum
+		}
+		if len(best) == 0 || sum > most {
+			best, most = nil, sum
+		}
+		if sum == most {
+			best = append(best, seat)
+		}
+	}
+	return best
+}
+
+// cast throws dice; chosen are the numbers of one that is a choice.
+func (r *run) cast(dice []*model.Die, opening bool, chosen []int) {
+	for _, d := range dice {
+		left := r.decks[d.Index]
+		if left == nil || slices.Max(left) > 0 {
+			continue
+		}
+		for i, face := range d.Faces { // an empty deck is shuffled
+			left[i] = face.Weight
+		}
+	}
+	numbers := r.input(len(dice), func() *node {
+		n := &node{dice: dice, opening: opening, player: r.me}
+		for _, d := range dice {
+			n.outcomes = append(n.outcomes, r.outcomes(d, chosen))
+		}
+		return n
+	})
+	for i, d := range dice {
+		r.dice[d.Index] = numbers[i]
+		if left := r.decks[d.Index]; left != nil {
+			left[slices.IndexFunc(d.Faces, func(f model.Face) bool { return f.Value == numbers[i] })]--
+		}
+	}
+	if !opening {
+		r.throws++
+	}
+}
+
+// outcomes is what a device can give now.
+func (r *run) outcomes(d *model.Die, chosen []int) []Outcome {
+	var out []Outcome
+	if d.Kind == model.DieChoice {
+		for _, n := range setOf(chosen) {
+			out = append(out, Outcome{n, 1})
+		}
+		return out
+	}
+	for i, f := range d.Faces {
+		if left := r.decks[d.Index]; left != nil {
+			f.Weight = left[i]
+		}
+		if f.Weight > 0 {
+			out = append(out, Outcome{f.Value, f.Weight})
+		}
+	}
+	return out
+}

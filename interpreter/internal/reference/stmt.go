@@ -1,0 +1,415 @@
+package reference
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// block does statements. own says that they are the turn's own: then the endings are looked at after each.
+func (r *run) block(b *model.Block, v *env, own bool) {
+	if b == nil {
+		return
+	}
+	for _, s := range b.Stmts {
+		r.stmt(s, v, own)
+		switch s.Kind {
+		case model.StmtIf, model.StmtFor, model.StmtPlay, model.StmtChoose:
+		default:
+			if own {
+				r.look()
+			}
+		}
+	}
+}
+
+func (r *run) stmt(s *model.Stmt, v *env, own bool) {
+	switch s.Kind {
+	case model.StmtAssign:
+		r.assign(s, v)
+	case model.StmtIf:
+		if r.holds(s.Value, v) {
+			r.block(s.Then, v, own)
+		} else {
+			r.block(s.Else, v, own)
+		}
+	case model.StmtFor:
+		for _, x := range slices.Collect(r.list(s.Value, v)) {
+			r.block(s.Then, v.bind(s.Local, x), own)
+		}
+	case model.StmtPut:
+		p, to := there(r.eval(s.Value, v), s.Span), there(r.eval(s.Other, v), s.Span)
+		r.put(p, to)
+	case model.StmtExchange:
+		p, q := there(r.eval(s.Value, v), s.Span), there(r.eval(s.Other, v), s.Span)
+		a, b := r.at[p], r.at[q]
+		r.put(p, b)
+		r.put(q, a)
+	case model.StmtThrow:
+		var chosen []int
+		for _, d := range s.Dice {
+			if d.Kind == model.DieChoice {
+				if chosen = slices.Collect(r.list(d.Choice, nil)); len(chosen) == 0 {
+					fail(faultEmpty, s.Span)
+				}
+			}
+		}
+		r.tick(s.Span)
+		r.cast(s.Dice, false, chosen)
+		r.raise(event{kind: model.EventThrow, dice: s.Dice, outer: own})
+	case model.StmtPlay:
+		r.play(s, v)
+	case model.StmtEarn:
+		if len(r.queue) == maxQueue {
+			fail(faultQueue, s.Span)
+		}
+		w := waiting{number(r.eval(s.Value, v), s.Value.Span), none}
+		if s.Other != nil {
+			w.with = r.eval(s.Other, v)
+		}
+		r.queue = append(r.queue, w)
+	case model.StmtChoose:
+		r.choose(s, v, own)
+	case model.StmtDo:
+		r.do(s, v)
+	case model.StmtAgain:
+		r.again = true
+	case model.StmtEndTurn:
+		panic(turnEnded{})
+	case model.StmtUndo:
+		fired, acts, throws, kept := r.fired, r.acts, r.throws, r.kept
+		*r.state = *kept.clone()
+		r.fired, r.acts, r.throws, r.kept = fired, acts, throws, kept
+		panic(turnEnded{})
+	case model.StmtFinish:
+		r.finish(s, v)
+	default:
+		panic(fmt.Sprintf("no such statement: %d", s.Kind))
+	}
+}
+
+// tick counts one more throw or count of the turn.
+func (r *run) tick(at source.Span) {
+	if r.counts++; r.counts > maxCounts {
+		fail(faultCounts, at)
+	}
+}
+
+func (g *Game) turnSpan() source.Span {
+	if len(g.rules.Turn.Stmts) == 0 {
+		return source.Span{}
+	}
+	return g.rules.Turn.Stmts[0].Span
+}
+
+func (r *run) assign(s *model.Stmt, v *env) {
+	x := s.Target.Var
+	if s.Target.Type.List {
+		r.assignSet(s, v)
+		return
+	}
+	n := r.eval(s.Value, v)
+	at := r.slot(s.Target, v)
+	switch s.Assign {
+	case model.AssignAdd:
+		n = r.vars[at][0] + n
+	case model.AssignSub:
+		n = r.vars[at][0] - n
+	}
+	if x.Type.Kind == model.Number {
+		fits(n, x.Low, x.High, s.Value.Span)
+	}
+	r.vars[at] = []int{n}
+}
+
+func (r *run) assignSet(s *model.Stmt, v *env) {
+	low, high := r.g.bounds(s.Target.Var)
+	var list []int
+	if s.Value.Type.List {
+		list = slices.Collect(r.list(s.Value, v))
+	} else {
+		list = []int{r.eval(s.Value, v)}
+	}
+	at := r.slot(s.Target, v)
+	old := r.vars[at]
+	if s.Assign == model.AssignSub {
+		r.vars[at] = slices.DeleteFunc(slices.Clone(old), func(n int) bool { return slices.Contains(list, n) })
+		return
+	}
+	for _, n := range list {
+		fits(n, low, high, s.Value.Span)
+	}
+	if s.Assign == model.AssignAdd {
+		list = slices.Concat(old, list)
+	}
+	r.vars[at] = setOf(list)
+}
+
+// bounds are the least and the greatest value that the elements of a set may have.
+func (g *Game) bounds(x *model.Var) (low, high int) {
+	switch x.Type.Kind {
+	case model.Place:
+		return 0, len(g.rules.Board.Places) - 1
+	case model.Piece:
+		return 0, g.pieces - 1
+	case model.Colour:
+		return 0, len(g.rules.Colours) - 1
+	case model.Player:
+		return 0, len(g.rules.Seats) - 1
+	case model.Team:
+		return 0, len(g.rules.Teams) - 1
+	}
+	return x.Low, x.High
+}
+
+// choose lets a player pick one of a list; the rest of the block is the statement's Then.
+func (r *run) choose(s *model.Stmt, v *env, own bool) {
+	var picks []int
+	for x := range r.list(s.Value, v) {
+		number(x, s.Value.Span)
+		same := func(y int) bool { return x == y || s.Value.Type.Kind == model.Piece && r.alike(x, y) }
+		if !slices.ContainsFunc(picks, same) {
+			picks = append(picks, x)
+		}
+		if len(picks) > maxOptions {
+			fail(faultOptions, s.Span)
+		}
+	}
+	picked := 0
+	switch len(picks) {
+	case 0:
+		return
+	case 1:
+	default:
+		by := r.me
+		if s.Other != nil {
+			by = there(r.eval(s.Other, v), s.Other.Span)
+		}
+		picked = r.input(1, func() *node { return &node{choice: true, pick: s, picks: picks, player: by} })[0]
+	}
+	if s.Target != nil {
+		if x := s.Target.Var; x.Type.Kind == model.Number {
+			fits(picks[picked], x.Low, x.High, s.Value.Span)
+		}
+		r.vars[r.slot(s.Target, v)] = []int{picks[picked]}
+	}
+	if own {
+		r.look()
+	}
+	r.block(s.Then, v.bind(s.Local, picks[picked]), own)
+}
+
+// alike reports whether two pieces can be told apart by nothing: colour, place, passage and variables are the same.
+func (r *run) alike(p, q int) bool {
+	if p < 0 || q < 0 || r.g.colourOf(p) != r.g.colourOf(q) || r.at[p] != r.at[q] || r.node[p] != r.node[q] {
+		return p == q
+	}
+	for i, v := range r.g.rules.Vars {
+		if v.Scope == model.ScopePiece && !slices.Equal(r.vars[r.g.slots[i]+p], r.vars[r.g.slots[i]+q]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *run) do(s *model.Stmt, v *env) {
+	var args []int
+	for _, a := range s.Args {
+		args = append(args, r.eval(a, v))
+	}
+	r.raise(event{kind: model.EventAct, before: true, act: s.Act, args: args})
+	r.acts[s.Act.Index]++
+	r.block(s.Act.Block, (*env)(nil).bindAll(s.Act.Params, args), false)
+	r.raise(event{kind: model.EventAct, act: s.Act, args: args})
+}
+
+// put sets a piece down outside a move: it leaves its square, and does not land. A piece in the hand has left already.
+func (r *run) put(p, to int) {
+	if from := r.at[p]; !r.hand[p] {
+		r.lift(p)
+		if from >= r.g.squares {
+			r.raise(event{kind: model.EventLeave, args: []int{p, from}})
+		}
+	}
+	r.arrive(p, to)
+}
+
+// lift takes a piece off its place, into the hand. What says where it stands still says where it came from.
+func (r *run) lift(p int) {
+	if !r.hand[p] {
+		r.hand[p] = true
+		r.on[r.at[p]] = without(r.on[r.at[p]], p)
+	}
+}
+
+// arrive sets a piece down, from wherever it is, as the latest arrival.
+func (r *run) arrive(p, to int) { r.arriveAt(p, to, r.g.nodes[r.g.colourOf(p)][to]) }
+
+func (r *run) arriveAt(p, to, node int) {
+	r.lift(p)
+	r.hand[p] = false
+	r.at[p], r.node[p] = to, node
+	r.on[to] = append(slices.Clip(r.on[to]), p)
+}
+
+// index is how far along its track a piece stands, -1 off it.
+func (st *state) indexOf(g *Game, p int) int {
+	if st.node[p] < 0 {
+		return none
+	}
+	return g.rules.Track.Runs[g.rules.Colours[g.colourOf(p)].Board].Nodes[st.node[p]].Index
+}
+
+func (r *run) index(p int) int { return r.indexOf(r.g, p) }
+
+// finish is an ending as a statement.
+func (r *run) finish(s *model.Stmt, v *env) {
+	if s.Ending == model.EndOver {
+		r.over(none)
+	}
+	scope := model.ScopePlayer
+	switch s.Value.Type.Kind {
+	case model.Colour:
+		scope = model.ScopeColour
+	case model.Team:
+		scope = model.ScopeTeam
+	}
+	r.end(s.Ending, there(r.eval(s.Value, v), s.Span), scope)
+}
+
+// seats is the players of a player, team or colour.
+func (g *Game) seats(x int, scope model.Scope) []int {
+	switch scope {
+	case model.ScopeTeam:
+		return g.rules.Teams[x]
+	case model.ScopeColour:
+		return []int{g.seatOf(x)}
+	}
+	return []int{x}
+}
+
+// end is an ending of a player, team or colour.
+func (r *run) end(ending model.EndingKind, x int, scope model.Scope) {
+	seats := r.g.seats(x, scope)
+	if ending == model.EndWin {
+		r.over(r.g.teamOf(seats[0]))
+	}
+	for _, seat := range seats {
+		if r.standing[seat] != playing {
+			continue
+		}
+		kind := model.EventDrop
+		if r.standing[seat] = dropped; ending == model.EndRank {
+			r.standing[seat], kind = ranked, model.EventRank
+			r.ranking = append(r.ranking, seat)
+		}
+		r.raise(event{kind: kind, args: []int{seat}})
+	}
+}
+
+// lookOnce goes through the endings once, and reports whether a player went out.
+func (r *run) lookOnce() bool {
+	changed := false
+	for _, x := range r.g.clauses[model.ClauseEnding] {
+		n := 0
+		switch {
+		case x.Ending == model.EndOver:
+			if r.holds(x.When, nil) {
+				r.fired[x.Index]++
+				r.over(none)
+			}
+		case x.Scope == model.ScopeTeam:
+			n = len(r.g.rules.Teams)
+		case x.Scope == model.ScopeColour:
+			n = len(r.g.rules.Colours)
+		default:
+			n = len(r.standing)
+		}
+		for i := range n {
+			in := slices.ContainsFunc(r.g.seats(i, x.Scope), func(seat int) bool { return r.standing[seat] == playing })
+			if in && r.holds(x.When, (*env)(nil).bind(x.Params[0], i)) {
+				r.fired[x.Index]++
+				r.end(x.Ending, i, x.Scope)
+				changed = true
+			}
+		}
+	}
+	return changed
+}
+
+// lookAfter looks at the endings when the turn is ending.
+func (r *run) lookAfter() {
+	for r.lookOnce() {
+	}
+}
+
+// look looks at the endings. If the player in turn is out then, the turn ends.
+func (r *run) look() {
+	if r.lookAfter(); r.standing[r.me] != playing {
+		panic(turnEnded{})
+	}
+}
+
+// event is what reactions wait for.
+type event struct {
+	kind   model.EventKind
+	before bool
+	outer  bool // raised by the engine itself: the endings are looked at after each block
+	ends   bool // a turn's end, which nothing ends once more
+	move   *model.Move
+	act    *model.Act
+	dice   []*model.Die
+	args   []int // in the order of the clauses' parameters; of a move the place where it ends follows
+}
+
+func (e *event) waits(x *model.Clause) bool {
+	if x.Event != e.kind {
+		return false
+	}
+	switch e.kind {
+	case model.EventMove:
+		return x.Move == e.move || x.Move == nil && movesPiece(e.move)
+	case model.EventAct:
+		return x.Act == e.act
+	case model.EventThrow:
+		for _, d := range x.Dice {
+			if !slices.Contains(e.dice, d) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// raise lets the rules react to an event, one after the other in the order of the file.
+func (r *run) raise(e event) {
+	kind := model.ClauseOn
+	if e.before {
+		kind = model.ClauseBefore
+	}
+	for _, x := range r.g.clauses[kind] {
+		if !e.waits(x) {
+			continue
+		}
+		v := (*env)(nil).bindAll(x.Params, e.args)
+		if len(e.args) > 0 {
+			v = v.bind(x.To, e.args[len(e.args)-1])
+		}
+		if !r.holds(x.When, v) {
+			continue
+		}
+		r.fired[x.Index]++
+		switch {
+		case e.ends:
+			broken(func() { r.block(x.Block, v, false) })
+			r.lookAfter()
+		case e.outer:
+			r.block(x.Block, v, false)
+			r.look()
+		default:
+			r.block(x.Block, v, false)
+		}
+	}
+}

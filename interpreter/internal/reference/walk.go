@@ -1,0 +1,352 @@
+package reference
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// offering tries a may clause.
+type offering struct {
+	*run
+	play    *play
+	may     *model.Clause
+	number  int
+	explain bool // what is not offered is wanted too, with the reasons
+	args    [4]int
+	reasons []*model.Clause
+	out     *[]*option
+}
+
+// offers is every option that a may clause offers and no never clause forbids, with the duties each meets. Where it explains, it is
+// those that anything speaks against, too.
+func (r *run) offers(p *play, explain bool) []*option {
+	var out []*option
+	before := r.steps
+	for i, n := range p.numbers {
+		if slices.Contains(p.numbers[:i], n) {
+			continue
+		}
+		for _, x := range r.g.clauses[model.ClauseMay] {
+			r.steps = n
+			o := &offering{run: r, play: p, may: x, number: i, explain: explain, args: [4]int{none, none, none, none}, out: &out}
+			o.params(0, nil)
+		}
+	}
+	r.steps = before
+	return out
+}
+
+// params fills in the parameters, one after the other.
+func (o *offering) params(i int, v *env) {
+	m := o.may.Move
+	if i < len(m.Params) {
+		for x := range o.list(m.Sets[i], v) {
+			o.args[i] = x
+			o.params(i+1, v.bind(m.Params[i], x))
+		}
+		return
+	}
+	if o.play.with != none && movesPiece(m) && o.args[0] != o.play.with || !o.holds(m.From, v) {
+		return
+	}
+	v = v.bindAll(o.may.Params, o.args[:])
+	played := o.steps
+	switch by := o.may.By; {
+	case by == nil:
+		o.condition(v)
+	case by.Type.List:
+		for n := range o.list(by, v) {
+			o.steps = number(n, by.Span)
+			o.condition(v)
+			o.steps = played
+		}
+	default:
+		o.steps = number(o.eval(by, v), by.Span)
+		o.condition(v)
+		o.steps = played
+	}
+}
+
+// condition judges the clause's own condition, and finds where the option ends.
+func (o *offering) condition(v *env) {
+	o.reasons = nil
+	if o.may.To == nil && !o.holds(o.may.When, v) {
+		if !o.explain {
+			return
+		}
+		o.reasons = append(o.reasons, o.may)
+	}
+	m, p := o.may.Move, o.args[0]
+	switch m.Kind {
+	case model.MoveTo:
+		to := there(o.eval(m.Where, v), m.Where.Span)
+		o.option(v, end{place: to, node: o.g.nodes[o.g.colourOf(p)][to], heading: 1, reasons: o.reasons}, 0)
+	case model.MoveStay:
+		o.option(v, end{place: o.at[p], node: o.node[p], heading: 1, reasons: o.reasons}, 0)
+	case model.MoveWalk:
+		if o.node[p] == none { // off its track a piece does not walk
+			return
+		}
+		n := o.eval(m.Where, v)
+		for _, e := range o.walk(m, v, n) {
+			o.option(v, e, n)
+		}
+	case model.MoveNothing:
+		to := none
+		if movesPiece(m) {
+			to = o.at[p]
+		}
+		o.option(v, end{place: to, node: none, heading: 1, reasons: o.reasons}, 0)
+	}
+}
+
+// option forbids, works out the duties, and lists the option. A walk that ends nowhere is there to be explained only.
+func (o *offering) option(v *env, e end, walk int) {
+	nowhere := o.explain && e.place == none
+	speaks := func(x *model.Clause) bool {
+		if x.Move != o.may.Move && (x.Move != nil || !movesPiece(o.may.Move)) || x.To != nil && nowhere {
+			return false
+		}
+		return o.holds(x.When, v.bindAll(x.Params, o.args[:]).bind(x.To, e.place))
+	}
+	if o.may.To != nil && !nowhere && !o.holds(o.may.When, v.bind(o.may.To, e.place)) {
+		if !o.explain {
+			return
+		}
+		e.reasons = append(e.reasons, o.may)
+	}
+	for _, x := range o.g.clauses[model.ClauseNever] {
+		if !speaks(x) {
+			continue
+		}
+		if !o.explain {
+			o.fired[x.Index]++
+			return
+		}
+		e.reasons = append(e.reasons, x)
+	}
+	out := &option{
+		may: o.may, args: o.args, from: none, to: e.place, node: e.node, number: o.number, steps: o.steps, walk: walk, heading: e.heading,
+		path: e.path, reasons: e.reasons,
+	}
+	if movesPiece(o.may.Move) {
+		out.from = o.at[o.args[0]]
+	}
+	for _, x := range o.g.clauses[model.ClauseMust] {
+		out.duties = append(out.duties, speaks(x))
+	}
+	if len(e.reasons) == 0 && nowhere && movesPiece(o.may.Move) {
+		return
+	}
+	if len(*o.out) == maxOptions {
+		fail(faultOptions, o.may.Span)
+	}
+	*o.out = append(*o.out, out)
+}
+
+// leg is a part of a path: a step, or a turn before one.
+type leg struct {
+	turn bool
+	way  int // which of the ways on it takes, or would have taken
+}
+
+// end is where an option ends.
+type end struct {
+	place, node, heading int
+	path                 []leg
+	reasons              []*model.Clause
+}
+
+// walker follows every path of a walk.
+type walker struct {
+	*offering
+	v       *env
+	waiting int // branches still to be followed
+	ends    []end
+}
+
+// stand is how far a path has come.
+type stand struct {
+	node, left    int
+	back          bool
+	taken, turned bool // a step has been taken; the last leg is a turn
+	path          []leg
+	reasons       []*model.Clause
+}
+
+// walk is the ends of a walk of n steps. Meanwhile the piece is in the hand, with those it carries.
+func (o *offering) walk(m *model.Move, v *env, n int) []end {
+	p := o.args[0]
+	if n == 0 && !o.explain {
+		return nil
+	}
+	on := slices.Clone(o.on)
+	lifted := append(o.load(m, v, p), p)
+	for _, q := range lifted {
+		o.lift(q)
+	}
+	w := &walker{offering: o, v: v}
+	w.follow(stand{node: o.node[p], left: max(n, -n), back: n < 0, reasons: o.reasons})
+	for _, q := range lifted {
+		o.hand[q] = false
+	}
+	o.run.on = on
+	return w.ends
+}
+
+// ways is the nodes one step on from a node of a piece's track, or one step back.
+func (r *run) ways(p, node int, back bool) []int {
+	n := r.nodesOf(p)[node]
+	if back {
+		return n.Prev
+	}
+	return n.Next
+}
+
+func (r *run) nodesOf(p int) []boards.Node {
+	return r.g.rules.Track.Runs[r.g.rules.Colours[r.g.colourOf(p)].Board].Nodes
+}
+
+func (r *run) placeOf(p, node int) int { return r.nodesOf(p)[node].Place }
+
+// follow goes on from where a path has come to. Where it divides, the first way comes first, then the others from the last on.
+func (w *walker) follow(s stand) {
+	w.spend()
+	if s.left == 0 {
+		w.stop(s)
+		return
+	}
+	ways := w.ways(w.args[0], s.node, s.back)
+	if len(ways) == 0 {
+		w.judge(s, none, 0)
+		return
+	}
+	w.branch(len(ways) - 1)
+	w.judge(s, ways[0], 0)
+	for i := len(ways) - 1; i > 0; i-- {
+		w.waiting--
+		w.judge(s, ways[i], i)
+	}
+}
+
+// branch notes branches that wait.
+func (w *walker) branch(n int) {
+	if w.waiting += n; w.waiting > maxBranches {
+		fail(faultPath, w.may.Span)
+	}
+}
+
+// judge asks about the next step, and goes on as the verdict says: with both, where it leaves a choice.
+func (w *walker) judge(s stand, next, way int) {
+	first, second, reasons := w.verdict(s, next)
+	if s.reasons = slices.Concat(s.reasons, reasons); first == model.VerdictBar {
+		if w.explain {
+			w.nowhere(s)
+		}
+		return
+	}
+	if second != model.NoVerdict {
+		w.branch(1)
+	}
+	w.take(s, next, way, first)
+	if second != model.NoVerdict {
+		w.waiting--
+		w.take(s, next, way, second)
+	}
+}
+
+func (w *walker) nowhere(s stand) {
+	w.ends = append(w.ends, end{place: none, node: none, heading: 1, reasons: s.reasons})
+}
+
+func (w *walker) take(s stand, next, way int, verdict model.Verdict) {
+	if verdict == model.VerdictStop {
+		w.stop(s)
+		return
+	}
+	s.path = append(slices.Clip(s.path), leg{verdict == model.VerdictTurn, way})
+	if w.g.watched && len(s.path) > maxPath {
+		fail(faultPath, w.may.Span)
+	}
+	if verdict == model.VerdictTurn {
+		s.back = !s.back
+		if s.turned = !s.turned; !s.turned { // twice with no step between
+			w.stop(s)
+			return
+		}
+		w.follow(s)
+		return
+	}
+	s.node, s.left, s.taken, s.turned = next, s.left-1, true, false
+	w.follow(s)
+}
+
+// stop ends a path. Where it ends before its number is used up, the end clauses are asked now.
+func (w *walker) stop(s stand) {
+	if !s.taken {
+		if w.explain {
+			w.nowhere(s)
+		}
+		return
+	}
+	place := w.placeOf(w.args[0], s.node)
+	if s.left > 0 {
+		bars, barred := w.bars(w.g.clauses[model.ClauseEnd], place, s.left)
+		if s.reasons = slices.Concat(s.reasons, bars); barred {
+			return
+		}
+	}
+	heading := 1 - 2*truth(s.back != s.turned) // of the last step, not of a turn after it
+	w.ends = append(w.ends, end{place, s.node, heading, s.path, s.reasons})
+}
+
+// applies reports whether a clause says something about a step.
+func (w *walker) applies(x *model.Clause, place, left int) bool {
+	defer func(before int) { w.remaining = before }(w.remaining)
+	w.remaining = left
+	return w.holds(x.When, w.v.bindAll(x.Params, w.args[:1]).bind(x.To, place))
+}
+
+// bars asks the clauses that bar. The first that does ends the path; where it explains, all are reasons, and the path goes on.
+func (w *walker) bars(clauses []*model.Clause, place, left int) (reasons []*model.Clause, barred bool) {
+	for _, x := range clauses {
+		if x.First != model.VerdictBar || !w.applies(x, place, left) {
+			continue
+		}
+		if reasons = append(reasons, x); !w.explain {
+			w.fired[x.Index]++
+			return reasons, true
+		}
+	}
+	return reasons, false
+}
+
+// verdict judges the step to a node, or past the end of the track. What bars comes first, then the first clause that applies.
+func (w *walker) verdict(s stand, next int) (first, second model.Verdict, reasons []*model.Clause) {
+	clauses, place, otherwise := w.g.clauses[model.ClauseBeyond], none, model.VerdictBar
+	if next != none {
+		clauses, place, otherwise = w.g.clauses[model.ClauseStep], w.placeOf(w.args[0], next), model.VerdictGo
+		if s.left == 1 {
+			clauses = slices.Concat(clauses, w.g.clauses[model.ClauseEnd])
+		}
+	}
+	reasons, barred := w.bars(clauses, place, s.left-1)
+	if barred || next == none && len(reasons) > 0 {
+		return model.VerdictBar, model.NoVerdict, reasons
+	}
+	for _, x := range clauses {
+		if x.First == model.VerdictBar || !w.applies(x, place, s.left-1) {
+			continue
+		}
+		if !w.explain && x.First != model.VerdictGo {
+			w.fired[x.Index]++
+		}
+		return x.First, x.Second, reasons
+	}
+	if next == none {
+		reasons = append(reasons, nil)
+	}
+	return otherwise, model.NoVerdict, reasons
+}

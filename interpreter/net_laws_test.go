@@ -120,7 +120,7 @@ func (x *netRun) hold(law string, f func() bool) (held bool) {
 		if ok {
 			found.Detail = strings.TrimSpace(found.Detail)
 			line, _, _ := strings.Cut(found.Detail, "\n")
-			if found.Sign = digits.ReplaceAllString(line, "N"); len(found.Sign) > 70 {
+			if found.Sign = varies.ReplaceAllString(line, "N"); len(found.Sign) > 70 {
 				found.Sign = found.Sign[:70]
 			}
 		} else {
@@ -132,7 +132,8 @@ func (x *netRun) hold(law string, f func() bool) (held bool) {
 	return f()
 }
 
-var digits = regexp.MustCompile(`-?\d+`)
+// varies is what differs from one failure to another of the same cause.
+var varies = regexp.MustCompile(`-?\d+|"[a-z]+(-\d)?"`)
 
 // frame is the innermost function of the engine on a stack.
 func frame(stack string) string {
@@ -290,9 +291,12 @@ func callMethod(x *netRun, name string, m reflect.Value, p *Position) {
 			}
 			at := ""
 			if p != nil {
-				at = fmt.Sprintf(" at a node of kind %d", p.Kind())
+				at = " at " + [...]string{"a throw", "a choice", "the end", "a fault"}[p.Kind()]
 			}
-			x.Fatalf("%s panics%s: in %s: %v", name, at, frame(string(debug.Stack())), r)
+			f := netFailure{x.law, fmt.Sprintf("%s panics%s in %s", name, at, frame(string(debug.Stack()))), fmt.Sprint(r)}
+			if !slices.ContainsFunc(x.v.Failures, func(o netFailure) bool { return o.Sign == f.Sign }) {
+				x.v.Failures = append(x.v.Failures, f) // and on to the next one
+			}
 		}
 	}()
 	g := x.forms.fast
@@ -630,6 +634,3 @@ func figureName(g *Game, i int) string {
 	}
 	return fmt.Sprintf("figure %d", i)
 }
-
-// referenceAgrees is where the interpreter that is written for clarity alone will have its say.
-func (x *netRun) referenceAgrees() {}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -256,6 +257,8 @@ func exprEdits(text string) (out []edit) {
 	})
 	return out
 }
+
+var digits = regexp.MustCompile(`-?\d+`)
 
 // numberEdits make numbers smaller.
 func numberEdits(text string) (out []edit) {

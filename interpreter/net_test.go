@@ -27,6 +27,7 @@ var (
 	netSeed   = flag.Uint64("net.seed", 1, "of the generated rule books")
 	netOut    = flag.String("net.out", "", "folder for the books that fail, made smaller; without it they are told in the log")
 	netShrink = flag.Duration("net.shrink", 30*time.Second, "how long one failure is made smaller")
+	netEach   = flag.Int("net.each", 1, "how many failures of one kind are made smaller")
 	netLaw    = flag.String("net.law", "", "look at this law alone")
 )
 
@@ -221,9 +222,9 @@ func TestNet(t *testing.T) {
 				pooled[k][i] += n
 			}
 		}
-		for _, f := range v.Failures {
+		for i, f := range v.Failures {
 			key := f.Law + ": " + f.Sign
-			if found[key]++; found[key] > 1 {
+			if found[key]++; found[key] > *netEach {
 				continue
 			}
 			t.Errorf("seed %d, file %d, after %.0f s: %s", seed, files, time.Since(began).Seconds(), key)
@@ -232,7 +233,7 @@ func TestNet(t *testing.T) {
 				t.Log("\n" + text)
 				continue
 			}
-			name := filepath.Join(*netOut, fmt.Sprintf("%s-%d-%d.txtar", f.Law, seed, len(found)))
+			name := filepath.Join(*netOut, fmt.Sprintf("%s-%d-%d.txtar", f.Law, seed, i))
 			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}

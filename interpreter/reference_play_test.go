@@ -32,7 +32,7 @@ func TestReferenceAgrees(t *testing.T) {
 
 // double is a game played in two ways.
 type double struct {
-	t     *testing.T
+	t     testing.TB
 	game  *Game
 	plain *reference.Game
 	p     *Position

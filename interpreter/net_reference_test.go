@@ -1,0 +1,72 @@
+package interpreter
+
+import (
+	"errors"
+	"time"
+
+	"github.com/rulerun/rulerun/interpreter/internal/reference"
+)
+
+// referenceAgrees: the engine plays as the interpreter does that is written for clarity alone. Where the rules fail they fail in
+// both, for the same reason.
+func (x *netRun) referenceAgrees() {
+	x.ends = time.Now().Add(6 * time.Second) // it is slow
+	d := &double{t: x, game: x.forms.fast, plain: reference.New(x.rules)}
+	r := NewRandom(x.c.Seed, 7)
+	for game := range 4 {
+		d.p, d.q, d.node = d.game.Start(ByTheRules), d.plain.Start(ByTheRules), 0
+		for x.beside(d, &r) && d.node < 150 {
+			if d.node++; time.Now().After(x.ends) {
+				return
+			}
+		}
+		if d.p.Kind() == Broken && game > 1 {
+			return
+		}
+	}
+}
+
+// beside compares one node and goes on from it by chance; false where nothing follows.
+func (x *netRun) beside(d *double, r *Random) bool {
+	var fault *RuleError
+	var told *reference.Error
+	a, b := errors.As(d.p.Err(), &fault), errors.As(d.q.Err(), &told)
+	switch {
+	case a && fault.Limit || b && told.Limit:
+		return false // how far it goes is the engine's own matter
+	case a && !b:
+		x.Fatalf("the rules fail in the engine alone: %s\nnode %d, at %q", fault.Message, d.node, fault.Span.Text())
+	case b && !a:
+		x.Fatalf("the rules fail in the reference alone: %s\nnode %d, at %q", told.Message, d.node, told.Span.Text())
+	case a:
+		if fault.Message != told.Message || fault.Span != told.Span {
+			x.Fatalf("the rules fail otherwise: %s, by the reference: %s\nnode %d, at %q and %q", fault.Message, told.Message, d.node, fault.Span.Text(), told.Span.Text())
+		}
+		return false
+	}
+	d.same()
+	var err error
+	switch d.p.Kind() {
+	case Throw:
+		var numbers []int
+		for _, outcomes := range d.p.outcomes() {
+			if len(outcomes) == 0 {
+				x.Fatalf("a throw without outcomes")
+			}
+			numbers = append(numbers, outcomes[r.IntN(len(outcomes))].Value)
+		}
+		err = errors.Join(d.p.Throw(numbers...), d.q.Throw(numbers...))
+	case Choice:
+		if d.node < 20 || d.node%8 == 0 {
+			d.refusals()
+		}
+		i := r.IntN(d.p.OptionCount())
+		err = errors.Join(d.p.Choose(i), d.q.Choose(i))
+	default:
+		return false
+	}
+	if err != nil {
+		x.Fatalf("node %d: %v", d.node, err)
+	}
+	return true
+}

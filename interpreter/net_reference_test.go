@@ -44,6 +44,10 @@ func (x *netRun) beside(d *double, r *Random) bool {
 		}
 		return false
 	}
+	if d.p.Kind() != Kind(d.q.Kind()) {
+		kinds := [...]string{"a throw", "a choice", "the end", "a fault"}
+		x.Fatalf("node %d: %s in the engine, %s by the reference", d.node, kinds[d.p.Kind()], kinds[d.q.Kind()])
+	}
 	d.same()
 	var err error
 	switch d.p.Kind() {

@@ -1,13 +1,18 @@
 package interpreter
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -329,24 +334,96 @@ func each(v reflect.Value, f func(any)) {
 	}
 }
 
+// found is how a case is to be played again, in the line that begins with "play".
+type found struct {
+	Seed    uint64            `json:"seed"`
+	Options map[string]string `json:"options,omitempty"`
+	Players int               `json:"players,omitempty"`
+	Main    string            `json:"main"`
+	Changes []string          `json:"changes,omitempty"`
+}
+
 // note is what is said of a failing case before its files.
 func note(c *netCase, v netVerdict, f netFailure) string {
-	s := fmt.Sprintf("law %s: %s\nseed %d, options %v, players %d, main %s, changes %v\n", f.Law, f.Sign, c.Seed, v.Options, v.Players, c.Book.Main, c.Book.Changes)
 	detail := f.Detail
 	if len(detail) > 4000 {
 		detail = detail[:4000] + "…"
 	}
-	return s + detail + "\n"
+	play, err := json.Marshal(found{c.Seed, v.Options, v.Players, c.Book.Main, c.Book.Changes})
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("law %s: %s\nplay %s\n\n%s\n\n", f.Law, f.Sign, play, strings.ReplaceAll(detail, "\n-- ", "\n -- "))
 }
 
 // written is a book as a txtar archive.
 func written(b generate.Book) string {
 	var out strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(b.Files)) {
-		fmt.Fprintf(&out, "-- %s --\n%s", name, b.Files[name])
-		if !strings.HasSuffix(b.Files[name], "\n") {
-			out.WriteString("\n")
-		}
+		fmt.Fprintf(&out, "-- %s --\n%s\n", name, strings.TrimRight(b.Files[name], "\n"))
 	}
 	return out.String()
+}
+
+// readFound reads what shrunk has written.
+func readFound(text string) (*netCase, error) {
+	c := &netCase{Settled: true, Book: generate.Book{Files: map[string]string{}}}
+	var f found
+	name, play := "", false
+	for _, line := range strings.SplitAfter(text, "\n") {
+		trimmed := strings.TrimSpace(line)
+		switch rest, is := strings.CutPrefix(trimmed, "play "); {
+		case name == "" && !play && is:
+			if err := json.Unmarshal([]byte(rest), &f); err != nil {
+				return nil, err
+			}
+			play = true
+		case strings.HasPrefix(trimmed, "-- ") && strings.HasSuffix(trimmed, " --") && line[0] == '-':
+			name = strings.TrimSpace(strings.Trim(trimmed, "-"))
+		case name != "":
+			c.Book.Files[name] += line
+		}
+	}
+	if !play || c.Book.Files[f.Main] == "" {
+		return nil, errors.New("no line that begins with play, or not the file it names")
+	}
+	c.Seed, c.Options, c.Players, c.Book.Main, c.Book.Changes = f.Seed, f.Options, f.Players, f.Main, f.Changes
+	return c, nil
+}
+
+// TestFound plays the books that were once played wrong.
+func TestFound(t *testing.T) {
+	paths, err := filepath.Glob("testdata/found/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *netFound != "" {
+		if paths, err = filepath.Glob(*netFound); err != nil || len(paths) == 0 {
+			t.Fatalf("%s: no files: %v", *netFound, err)
+		}
+	}
+	n := &netPlayer{}
+	defer n.stop()
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := readFound(string(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := n.judge(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Rejected != "" {
+				t.Fatalf("it does not check: %s", v.Rejected)
+			}
+			for _, f := range v.Failures {
+				t.Errorf("%s: %s\n%s", f.Law, f.Sign, f.Detail)
+			}
+		})
+	}
 }

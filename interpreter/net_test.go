@@ -28,6 +28,7 @@ var (
 	netOut    = flag.String("net.out", "", "folder for the books that fail, made smaller; without it they are told in the log")
 	netShrink = flag.Duration("net.shrink", 30*time.Second, "how long one failure is made smaller")
 	netEach   = flag.Int("net.each", 1, "how many failures of one kind are made smaller")
+	netFound  = flag.String("net.found", "", "a pattern of files that TestFound plays, in place of those that are kept")
 	netLaw    = flag.String("net.law", "", "look at this law alone")
 )
 

@@ -175,7 +175,7 @@ func partEdits(text string) (out []edit) {
 	if f == nil {
 		return nil
 	}
-	each(reflect.ValueOf(f.Decls), func(v any) {
+	visitAll(reflect.ValueOf(f.Decls), func(v any) {
 		drop := func(s source.Span) { out = append(out, edit{s.Start, s.End, ""}) }
 		switch x := v.(type) {
 		case *syntax.Clause:
@@ -209,7 +209,7 @@ func partEdits(text string) (out []edit) {
 		}
 	})
 	// "when", "if", "by", "with", "to", "from" and "carrying" with what follows them on the line.
-	each(reflect.ValueOf(f.Decls), func(v any) {
+	visitAll(reflect.ValueOf(f.Decls), func(v any) {
 		e, ok := v.(*syntax.Expr)
 		if !ok {
 			return
@@ -232,7 +232,7 @@ func exprEdits(text string) (out []edit) {
 		return nil
 	}
 	simple := []string{"true", "false", "0", "1", "me", "nil", "home", "mine", "game.pieces", "yellow", "game.players", "game.pieces[0]", "game.teams", "game.colours"}
-	each(reflect.ValueOf(f.Decls), func(v any) {
+	visitAll(reflect.ValueOf(f.Decls), func(v any) {
 		e, ok := v.(*syntax.Expr)
 		if !ok || e.Node == nil {
 			return
@@ -312,23 +312,23 @@ func boardEdits(text string) (out []edit) {
 	return append(out, numberEdits(text)...)
 }
 
-// each visits everything in a tree of the parser.
-func each(v reflect.Value, f func(any)) {
+// visitAll visits everything in a tree of the parser.
+func visitAll(v reflect.Value, f func(any)) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() || v.Type() == reflect.TypeFor[*source.File]() || v.Type() == reflect.TypeFor[*expr.Node]() {
 			return
 		}
 		f(v.Interface())
-		each(v.Elem(), f)
+		visitAll(v.Elem(), f)
 	case reflect.Slice:
 		for i := range v.Len() {
-			each(v.Index(i), f)
+			visitAll(v.Index(i), f)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
-				each(v.Field(i), f)
+				visitAll(v.Field(i), f)
 			}
 		}
 	}

@@ -98,13 +98,13 @@ func (g *gen) known(t typ, deep int, add func(int, func() ex)) {
 			len(l.params) > 0 && deep <= 0 || g.solid && t.kind.ref() && !t.list {
 			continue
 		}
-		add(3, func() ex {
+		add(3+2*len(l.params), func() ex {
 			if len(l.params) == 0 {
 				return atom("%s", l.name)
 			}
 			var args []string
 			for _, p := range l.params {
-				args = append(args, g.sure(p, min(deep-1, 1)).text)
+				args = append(args, g.argument(p, min(deep-1, 1)))
 			}
 			return atom("%s(%s)", l.name, strings.Join(args, ", "))
 		})
@@ -134,6 +134,22 @@ func (g *gen) known(t typ, deep int, add func(int, func() ex)) {
 			}
 		}
 	}
+}
+
+// argument is what a let is given: often a field of a piece that has a name here.
+func (g *gen) argument(t typ, deep int) string {
+	field := map[typ]string{one(place): ".at", one(colour): ".colour", one(player): ".player", one(team): ".team", one(number): ".index"}[t]
+	if field != "" && g.chance(50) {
+		for _, l := range g.locals {
+			if l.typ == one(piece) {
+				return l.name + field
+			}
+		}
+		if n := len(g.elems); n > 0 && g.elems[n-1] == one(piece) {
+			return field
+		}
+	}
+	return g.sure(t, deep).text
 }
 
 // leaves offers what needs nothing else.

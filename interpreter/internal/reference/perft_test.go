@@ -20,7 +20,7 @@ import (
 )
 
 // most bounds the counts that are checked.
-var most = flag.Uint64("perft.most", 1000, "largest count to verify")
+var most = flag.Uint64("perft.most", 300, "largest count to verify")
 
 // TestPerft counts the trees of the tables, which other implementations of the same rule books made.
 func TestPerft(t *testing.T) {
@@ -43,8 +43,13 @@ func TestPerft(t *testing.T) {
 				t.Fatal(err)
 			}
 			deepest := 0
+			games := map[string]*model.Rules{}
 			for i, e := range entries {
-				p := e.Position.make(t)
+				key := fmt.Sprint(e.Position.Ruleset, e.Position.Options, e.Position.Players)
+				if games[key] == nil {
+					games[key] = e.Position.rules(t)
+				}
+				p := e.Position.make(t, games[key])
 				for n := 1; n <= len(e.Perft) && e.Perft[n-1] <= *most; n++ {
 					deepest = max(deepest, n)
 					if got := perft(t, p, n); got != e.Perft[n-1] {
@@ -117,8 +122,14 @@ type position struct {
 	Vars    map[string]any
 }
 
-func load(t *testing.T, name string, s dsl.Setting) *model.Rules {
+// rules is the rule book of the position.
+func (x *position) rules(t *testing.T) *model.Rules {
 	t.Helper()
+	s := dsl.Setting{Options: map[string]string{}, Players: x.Players}
+	for name, v := range x.Options {
+		s.Options[name] = fmt.Sprint(v)
+	}
+	name := x.Ruleset
 	data, err := fs.ReadFile(rulesets.FS, name+".rules")
 	if err != nil {
 		t.Fatal(err)
@@ -134,13 +145,9 @@ func load(t *testing.T, name string, s dsl.Setting) *model.Rules {
 	return rules
 }
 
-func (x *position) make(t *testing.T) *reference.Position {
+// make sets the position up.
+func (x *position) make(t *testing.T, rules *model.Rules) *reference.Position {
 	t.Helper()
-	options := map[string]string{}
-	for name, v := range x.Options {
-		options[name] = fmt.Sprint(v)
-	}
-	rules := load(t, x.Ruleset, dsl.Setting{Options: options, Players: x.Players})
 	colour := func(name string) int {
 		return slices.IndexFunc(rules.Colours, func(c model.ColourInUse) bool { return c.Name == name })
 	}

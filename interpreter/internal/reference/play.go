@@ -81,7 +81,7 @@ func (p *play) after(o *option) *play {
 
 // decide finds the options, lets one be chosen and carries it out. It is nil where there is none.
 func (r *run) decide(p *play) *option {
-	options := r.legal(p)
+	options := r.decision(p)
 	taken := 0
 	switch len(options) {
 	case 0:
@@ -94,6 +94,26 @@ func (r *run) decide(p *play) *option {
 	r.offered = options
 	r.carry(options[taken])
 	return options[taken]
+}
+
+// found is what has come of the search for options: it is the same whenever the run comes to that decision once more.
+type found struct {
+	options []*option
+	usable  int
+	fired   []uint64
+	work    int
+}
+
+// decision is legal, or what it found when the run came here before.
+func (r *run) decision(p *play) []*option {
+	if len(r.before) > 0 {
+		f := r.before[0]
+		r.before, r.usable, r.fired, r.work = r.before[1:], f.usable, slices.Clone(f.fired), f.work
+		return f.options
+	}
+	options := r.legal(p)
+	r.decisions = append(r.decisions, &found{options, r.usable, slices.Clone(r.fired), r.work})
+	return options
 }
 
 // legal is the options of a decision.
@@ -203,7 +223,11 @@ func (r *run) trial(o *option, options []*option, inputs []int) (t *run, why any
 // uses is how many numbers of a play can be used at most, beginning with each of the options.
 func (r *run) uses(options []*option, p *play) []int {
 	var out []int
-	for _, o := range options {
+	for i, o := range options {
+		if like := slices.IndexFunc(options[:i], func(x *option) bool { return x.number == o.number && r.same(x, o) }); like >= 0 {
+			out = append(out, out[like])
+			continue
+		}
 		out = append(out, 1+r.usesAfter(o, options, p.after(o), nil))
 	}
 	return out

@@ -43,12 +43,13 @@ type Result struct {
 
 // Position is a game being played. It belongs to one goroutine.
 type Position struct {
-	g      *Game
-	base   *state // at the beginning of the phase; never changed
-	inputs []int  // since then
-	live   *state // at the node
-	node   *node  // nil where the game is over or broken
-	err    *Error
+	g         *Game
+	base      *state   // at the beginning of the phase; never changed
+	inputs    []int    // since then
+	decisions []*found // since then
+	live      *state   // at the node
+	node      *node    // nil where the game is over or broken
+	err       *Error
 }
 
 // Start begins a game. first is the seat that begins, -1: by the rules.
@@ -121,15 +122,15 @@ func (g *Game) from(st *state) *Position {
 
 // run goes on from the base through the inputs to the next node.
 func (p *Position) run() {
-	r := &run{g: p.g, state: p.base.clone(), inputs: p.inputs}
+	r := &run{g: p.g, state: p.base.clone(), inputs: p.inputs, decisions: slices.Clip(p.decisions), before: p.decisions}
 	p.node, p.live = nil, r.state
 	for {
 		switch why := stopped(r.advance).(type) {
 		case nil:
 			p.base, p.inputs = r.clone(), nil
-			r.offered = nil
+			r.offered, r.decisions, r.before = nil, nil, nil
 		case *node:
-			p.node = why
+			p.node, p.decisions = why, r.decisions
 			return
 		case *Error:
 			p.err = why

@@ -14,6 +14,8 @@ type run struct {
 	work      int   // rounds of loops since the last input
 	remaining int   // see model.CellRemaining
 	offered   []*option
+	decisions []*found // of the run, in their order
+	before    []*found // those of the run before, as far as it still has to come to them
 }
 
 // What ends a run, or a part of one, from the inside. They are panics, and recovered by stopped alone.

@@ -119,6 +119,9 @@ func (r *Runner) playBatched(p *wasm.Player) bool {
 	if r.leader = p.Leader(); r.leader != None {
 		r.since[r.leader] = p.Since(r.leader)
 	}
+	if r.ranked = -1; r.o.Leads {
+		r.ranked = p.Ranked()
+	}
 	r.count()
 	return true
 }

@@ -74,6 +74,18 @@ type Played struct {
 	// to the end; both only where leads are looked at. Who draws level does not lead yet.
 	LeadChanges int
 	Settled     int
+	// FirstRanked is the number of throws after which the first player was ranked, only where leads are looked at; 0 where
+	// no player is ranked, or where another ending says who wins.
+	FirstRanked int
+}
+
+// FirstWinner is the number of throws until the first winner is known for sure: the first player is ranked, or the game is
+// over. Throws goes on to the end of the ranking.
+func (x *Played) FirstWinner() int {
+	if x.FirstRanked > 0 {
+		return x.FirstRanked
+	}
+	return x.Throws
 }
 
 // Runner plays whole games one after the other in the same memory. It belongs to one goroutine.
@@ -91,6 +103,7 @@ type Runner struct {
 	stand   []int
 	read    []int16 // the cells that who leads depends on, as of the last look
 	since   []int   // the throws after which each team came to lead
+	ranked  int     // the throws after which the first player was ranked, -1 while there is none
 
 	byChance bool         // nobody else decides or looks, and nothing is picked: the machine draws by itself
 	player   *wasm.Player // of whole games, see batched
@@ -170,7 +183,7 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 	if r.o.Rotate && x.First >= 0 {
 		x.First = int((uint64(x.First) + k) % uint64(r.study.Players()))
 	}
-	r.leader = None
+	r.leader, r.ranked = None, -1
 	if r.o.Stop != nil && r.o.Stop.Load() {
 		return nil, ErrStopped
 	}
@@ -299,9 +312,15 @@ func (r *Runner) chance(random *Random) bool {
 	}
 }
 
-// lead looks who leads: the one before, while nobody is ahead of all others.
+// lead looks who leads: the one before, while nobody is ahead of all others. It takes down the first ranking, too.
 func (r *Runner) lead() {
 	g := r.study
+	switch {
+	case r.p.Ranked() == 0: // an undo may have taken it back
+		r.ranked = -1
+	case r.ranked < 0:
+		r.ranked = r.p.throws
+	}
 	moved := r.p.m.Moved()
 	switch {
 	case g.rules.Lead != nil:
@@ -430,6 +449,11 @@ func (r *Runner) finish(st []int16) {
 	x, g := &r.played, r.study
 	clear(x.Won)
 	x.Ranking = x.Ranking[:0]
+	if x.FirstRanked = 0; r.o.Leads && st[code.CellWinner] < 0 && st[code.CellRanked] > 0 {
+		if x.FirstRanked = r.ranked; r.ranked < 0 { // by the last throw before the limit
+			x.FirstRanked = x.Throws
+		}
+	}
 	for n := range int(st[code.CellRanked]) {
 		for seat := range x.Won {
 			if int(st[g.prog.Layout.Rank+seat]) == n+1 {

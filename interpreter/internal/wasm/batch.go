@@ -168,6 +168,9 @@ func (p *Player) Leader() int { return p.word(wLeader) }
 // Since is the number of throws after which a team last came to lead.
 func (p *Player) Since(team int) int { return p.at(p.batch.mem.since + 4*team) }
 
+// Ranked is the number of throws after which the first player was ranked, -1 where there is none.
+func (p *Player) Ranked() int { return p.word(wRanked) }
+
 // Final makes a machine of the program stand in the game's last state, with what was counted.
 func (p *Player) Final(m *vm.Machine) {
 	copy(m.State(), p.m.State())

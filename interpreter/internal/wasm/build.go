@@ -164,6 +164,7 @@ func (g *gen) beginning() {
 		g.setWord(w, c32(0))
 	}
 	g.setWord(wLeader, c32(-1))
+	g.setWord(wRanked, c32(-1))
 	g.clearCounts()
 	g.standing()
 	g.setCell(code.CellMe, g.word(wFirst))
@@ -174,7 +175,7 @@ func (g *gen) beginning() {
 func (g *gen) ending() {
 	f := g.f
 	g.flush()
-	for w := wFirst; w <= wChanges; w++ {
+	for w := wFirst; w <= wRanked; w++ {
 		f.store(32, f.base(), g.mem.words+8*int(w), g.word(w))
 	}
 	g.giveCounts()

@@ -51,6 +51,7 @@ const (
 	wLong       // 1: so much came between two nodes, or two throws, that the interpreter must see to it
 	wLeader     // the team that leads, -1 for nobody, and how often that changed
 	wChanges
+	wRanked // the throws after which the first player was ranked, -1 while there is none
 	// What it works with.
 	wOut     // 1: somebody may be out of the game
 	wNext    // 64 bits: the random bits that come next

@@ -126,8 +126,12 @@ func (g *gen) card(d *code.Die) val {
 	return get(out)
 }
 
-// look looks who leads, if the host wants to know. Where what that depends on is known, it changes only with that.
+// look takes down when the first player was ranked, and who leads, if the host wants to know. Where what that depends on is known, it changes only with that.
 func (g *gen) look() {
+	if g.read[code.CellRanked] { // ranking a player reads it
+		since := choose(g.word(wRanked).lt(c32(0)), g.word(wThrows), g.word(wRanked))
+		g.setWord(wRanked, choose(g.cell(code.CellRanked).isZero(), c32(-1), since))
+	}
 	leading := func() { g.f.when(g.word(wLeads), g.leading, nil) }
 	if g.lead.entry > 0 && !g.lead.known {
 		leading()

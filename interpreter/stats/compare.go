@@ -31,6 +31,12 @@ type CompareOptions struct {
 
 	apart uint64             // game k of the second is game k+apart: for a test whose games must differ
 	look  func([]Difference) // what there is at every look: for a test that peeks
+	made  func() [2]player   // plays instead of runners: for a test that knows what is true
+}
+
+// player plays games, as interpreter.Runner does.
+type player interface {
+	Play(seed, k uint64) (*interpreter.Played, error)
 }
 
 // Confidence is the probability with which an interval holds; of a comparison all of them together, at all looks.
@@ -52,12 +58,20 @@ const (
 
 // Names of measures in GroupGame.
 const (
-	MeasureThrows      = "throws"
+	MeasureThrows = "throws"
+	// MeasureFirstWinner is after how many throws the first winner is known, where players are ranked; MeasureThrows goes on to
+	// the end of the ranking.
+	MeasureFirstWinner = "first_winner"
+	// Half of the games, and nine of ten, take as many throws or fewer.
+	MeasureHalf      = "half_throws"
+	MeasureNineTenth = "nine_tenths_throws"
+	// MeasureLong is the share of games with more throws than MeasureThrows counts.
+	MeasureLong        = "long"
 	MeasureTurns       = "turns"
 	MeasureDecisions   = "decisions"
 	MeasureForced      = "forced"
 	MeasureLeadChanges = "lead_changes"
-	// MeasureSettled is the part of a game after which the winner leads to the end; all of it where nobody wins.
+	// MeasureSettled is the part of a game after which the lead does not change any more; all of it where no player wins.
 	MeasureSettled = "settled"
 	// MeasureEdge is how much more than its fair share of the games the side of who begins wins.
 	MeasureEdge = "edge"
@@ -76,20 +90,32 @@ const (
 	Unsure Verdict = "unsure" // none of these
 )
 
-// Difference is how two games differ in one thing, the second less the first.
+// Difference is how two games differ in one thing, the second less the first: in the mean of a share, in the mean of a number
+// that is counted up to a limit, or in a quantile. Of means without a limit nothing can be said for certain: a game that
+// has not been seen yet may be so long that it changes them.
 type Difference struct {
 	Group, Name string
-	Words       string // of a count
-	Main        bool   // whether the comparison goes on until it is sure
-	Share       bool   // a share, from 0 to 1, rather than a number
-	A, B        Mean   // a game
-	Value       float64
+	Words       string  // of a count; of MeasureThrows where players are ranked
+	Main        bool    // whether the comparison goes on until it is sure
+	Share       bool    // a share, from 0 to 1, rather than a number
+	Quantile    float64 // 0 for a mean; A and B then have the quantile as their mean, and no deviation
+	// Least and Limit are the bounds a number is counted up to, in the difference and in A and B; both 0 where there are
+	// none. Of MeasureLong, Limit is how many throws the games are longer than.
+	Least, Limit int
+	// Beyond is how many games of either go beyond the bounds, and Whole the means with all that they come to.
+	Beyond [2]int
+	Whole  [2]float64
+	A, B   Mean // a game
+	Value  float64
 	// Interval holds with those of all other differences, at all looks, with a probability of Confidence.
 	Interval Interval
-	// Small is up to where a difference is small, either way.
+	// Small is up to where a difference is small, either way; 0 where none is, however small: of MeasureLong.
 	Small   float64
 	Verdict Verdict
 }
+
+// TooRare reports whether there are games beyond the bounds: too rare to say what they make of the mean.
+func (d *Difference) TooRare() bool { return d.Beyond[0]+d.Beyond[1] > 0 }
 
 // Sure reports whether no more games are needed: the difference is small, or there is one and the interval is no wider, to
 // either side, than what is small or a quarter of the difference.
@@ -129,14 +155,28 @@ type measure struct {
 	main, share        bool
 	scale              float64 // what a 1 stands for
 	offset             float64 // of the second less the first
-	unit               int     // the smallest difference worth the name, before the scale
-	of                 [2]func(*interpreter.Played) int
+	quantile           float64 // of throws, 0 for a mean
+	// What is counted lies between two bounds. They are known beforehand of shares, which have no lower one, and come from
+	// a trial of others.
+	least, limit int
+	of           [2]func(*interpreter.Played) int
 }
 
 // both is a measure that is read in the same way from either game.
 func both(group, name string, of func(*interpreter.Played) int) measure {
-	return measure{group: group, name: name, scale: 1, unit: 1, of: [2]func(*interpreter.Played) int{of, of}}
+	return measure{group: group, name: name, scale: 1, of: [2]func(*interpreter.Played) int{of, of}}
 }
+
+// asShare makes a measure a share: a part of so many.
+func (m measure) asShare(parts int, main bool) measure {
+	m.share, m.limit, m.scale, m.main = true, parts, 1/float64(parts), main
+	return m
+}
+
+func (m *measure) isLong() bool { return m.group == GroupGame && m.name == MeasureLong }
+
+// counted is a number as it is counted: within the bounds.
+func (m *measure) counted(v int) int { return min(max(v, m.least), m.limit) }
 
 func yes(b bool) int {
 	if b {
@@ -145,37 +185,45 @@ func yes(b bool) int {
 	return 0
 }
 
-// measures are what two games are compared in.
+// measures are what two games are compared in. The bounds of numbers are still to be found.
 func measures(a, b *interpreter.Game) []measure {
-	throws := both(GroupGame, MeasureThrows, func(x *interpreter.Played) int { return x.Throws })
+	of := func(name string, read func(*interpreter.Played) int) measure { return both(GroupGame, name, read) }
+	throws := of(MeasureThrows, func(x *interpreter.Played) int { return x.Throws })
+	half, nineTenths := throws, throws
+	half.name, half.quantile = MeasureHalf, 0.5
+	nineTenths.name, nineTenths.quantile = MeasureNineTenth, 0.9
 	throws.main = true
-	decisions := both(GroupGame, MeasureDecisions, func(x *interpreter.Played) int { return x.Decisions })
+	decisions := of(MeasureDecisions, func(x *interpreter.Played) int { return x.Decisions })
 	decisions.main = true
-	settled := both(GroupGame, MeasureSettled, func(x *interpreter.Played) int {
+	settled := of(MeasureSettled, func(x *interpreter.Played) int {
 		if !slices.Contains(x.Won, true) {
 			return 1000
 		}
 		return Thousandths(x.Settled, x.Throws)
 	})
-	settled.share, settled.scale, settled.unit = true, 0.001, 1000
-	edge := both(GroupGame, MeasureEdge, func(x *interpreter.Played) int { return yes(x.First >= 0 && x.Won[x.First]) })
-	edge.main, edge.share = true, true
+	edge := of(MeasureEdge, func(x *interpreter.Played) int { return yes(x.First >= 0 && x.Won[x.First]) })
 	edge.offset = 1/float64(len(a.Rules().Teams)) - 1/float64(len(b.Rules().Teams))
-	unfinished := both(GroupGame, MeasureUnfinished, func(x *interpreter.Played) int { return yes(x.Unfinished) })
-	unfinished.main, unfinished.share = true, true
 	list := []measure{
 		throws,
-		both(GroupGame, MeasureTurns, func(x *interpreter.Played) int { return x.Turns }),
+		of(MeasureFirstWinner, (*interpreter.Played).FirstWinner),
+		half, nineTenths,
+		of(MeasureTurns, func(x *interpreter.Played) int { return x.Turns }),
 		decisions,
-		both(GroupGame, MeasureForced, func(x *interpreter.Played) int { return x.Forced }),
-		both(GroupGame, MeasureLeadChanges, func(x *interpreter.Played) int { return x.LeadChanges }),
-		settled, edge, unfinished,
+		of(MeasureForced, func(x *interpreter.Played) int { return x.Forced }),
+		of(MeasureLeadChanges, func(x *interpreter.Played) int { return x.LeadChanges }),
+		settled.asShare(1000, false),
+		edge.asShare(1, true),
+		of(MeasureUnfinished, func(x *interpreter.Played) int { return yes(x.Unfinished) }).asShare(1, true),
+		of(MeasureLong, nil).asShare(1, false),
+	}
+	if ranks(a) || ranks(b) {
+		list[0].words = "to the end of the ranking"
+	} else {
+		list = slices.DeleteFunc(list, func(m measure) bool { return m.name == MeasureFirstWinner })
 	}
 	if a.Players() == b.Players() {
 		for seat := range a.Players() {
-			w := both(GroupWins, a.SeatName(seat), func(x *interpreter.Played) int { return yes(x.Won[seat]) })
-			w.share = true
-			list = append(list, w)
+			list = append(list, both(GroupWins, a.SeatName(seat), func(x *interpreter.Played) int { return yes(x.Won[seat]) }).asShare(1, false))
 		}
 	}
 	list = append(list, named(GroupActs, actNames(a), actNames(b), func(i int) func(*interpreter.Played) int {
@@ -194,6 +242,59 @@ func measures(a, b *interpreter.Game) []measure {
 		}
 	}
 	return append(list, counts...)
+}
+
+// A trial finds up to where numbers are counted. Its games are not counted: what is compared must not depend on them.
+const (
+	trialGames = 100
+	trialFrom  = 1 << 41 // the number of its first game, about
+)
+
+// bound finds the bounds of numbers, given what a trial came to.
+func bound(list []measure, trial []Histogram) {
+	for i := range list {
+		if m := &list[i]; !m.share {
+			m.least, m.limit = -usual(&trial[i], -1), max(1, usual(&trial[i], 1))
+		}
+	}
+	throws := list[0].limit
+	for i := range list {
+		if m := &list[i]; m.isLong() {
+			m.of[0] = func(x *interpreter.Played) int { return yes(x.Throws > throws) }
+			m.of[1] = m.of[0]
+		}
+	}
+}
+
+// maxLimit is the largest limit: squares of differences must be added up.
+const maxLimit = 1 << 29
+
+// usual is a number that is rarely exceeded by those of one sign: twice what 95 % of them come to, rounded up to two
+// digits; 0 where there are none.
+func usual(h *Histogram, sign int) int {
+	var some Histogram
+	for v, n := range h.All() {
+		if v*sign > 0 {
+			some.add(v*sign, n)
+		}
+	}
+	limit, round := 2*min(some.Quantile(0.95), maxLimit/4), 1
+	for limit > 100*round {
+		round *= 10
+	}
+	return (limit + round - 1) / round * round
+}
+
+// ranks reports whether the rules rank players.
+func ranks(g *interpreter.Game) bool {
+	found := false
+	g.Rules().Walk(func(s *model.Stmt) { found = found || s.Kind == model.StmtFinish && s.Ending == model.EndRank })
+	for _, r := range g.Rules().Rules {
+		for _, c := range r.Clauses {
+			found = found || c.Kind == model.ClauseEnding && c.Ending == model.EndRank
+		}
+	}
+	return found
 }
 
 func actNames(g *interpreter.Game) []string {
@@ -222,21 +323,53 @@ func named(group string, a, b []string, read func(int) func(*interpreter.Played)
 	return list
 }
 
-// gathered is what a measure came to: of either game, and by block the differences.
+// gathered is what a measure came to: as it is counted, of either game and the differences; and what goes beyond.
 type gathered struct {
-	side   [2]Sum
-	blocks Sum
+	side, whole [2]Sum
+	beyond      [2]int
+	differences Sum
+}
+
+func (g *gathered) join(o *gathered) {
+	for side := range g.side {
+		g.side[side].join(o.side[side])
+		g.whole[side].join(o.whole[side])
+		g.beyond[side] += o.beyond[side]
+	}
+	g.differences.join(o.differences)
+}
+
+// findings are what the games so far came to.
+type findings struct {
+	measures []gathered
+	throws   [2]Histogram
+	differ   int // games that did not come to the same with both
+}
+
+// take takes all that another has, and leaves it empty.
+func (f *findings) take(o *findings) {
+	for i := range o.measures {
+		f.measures[i].join(&o.measures[i])
+		o.measures[i] = gathered{}
+	}
+	for side := range f.throws {
+		f.throws[side].join(&o.throws[side])
+		o.throws[side].clear()
+	}
+	f.differ += o.differ
+	o.differ = 0
 }
 
 // comparer plays blocks of games on one thread.
 type comparer struct {
-	runners  [2]*interpreter.Runner
+	players  [2]player
 	measures []measure
-	values   [2][]int // of the block at hand
-	sums     []gathered
+	values   [2][]int    // of the game at hand
+	trial    []Histogram // of each measure what it came to; nil when the trial is over
+	found    findings
 }
 
-// When a comparison looks at what it has. Before the first look the intervals do not hold yet.
+// When a comparison looks at what it has.
 const (
 	firstBlocks = 100
 	firstGames  = 400
@@ -245,7 +378,7 @@ const (
 
 // Compare plays the same games with both until it is sure how they differ, or there have been as many as allowed. Game k
 // of both has the same chance, and the seats take turns in beginning, so that all differences are between like and like.
-// They are taken over blocks of as many games as it takes until every seat of both has begun equally often. The result
+// It looks at them after blocks of as many games as it takes until every seat of both has begun equally often. The result
 // depends on the games and the seed alone, unless ctx is done before. The error is a fault of the rules.
 func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Comparison, error) {
 	var stop atomic.Bool
@@ -257,8 +390,12 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 	workers := make([]*comparer, threads(o.Threads, most))
 	list := measures(a, b)
 	for i := range workers {
-		w := &comparer{measures: list, sums: make([]gathered, len(list))}
+		w := &comparer{measures: list, trial: make([]Histogram, len(list)), found: findings{measures: make([]gathered, len(list))}}
 		for side, g := range [2]*interpreter.Game{a, b} {
+			w.values[side] = make([]int, len(list))
+			if o.made != nil {
+				continue
+			}
 			ro := interpreter.RunOptions{Rotate: true, MaxThrows: o.MaxThrows, Leads: true, Stop: &stop}
 			if o.Players[side] != nil {
 				ro.Players = o.Players[side]()
@@ -267,13 +404,21 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 			if err != nil {
 				return nil, err
 			}
-			w.runners[side], w.values[side] = r, make([]int, len(list))
+			w.players[side] = r
+		}
+		if o.made != nil {
+			w.players = o.made()
 		}
 		workers[i] = w
 	}
-	all := make([]gathered, len(list))
+	whole, err := try(ctx, workers, list, block, o)
+	if err != nil {
+		return nil, err
+	}
+	c.Stopped = !whole
+	all := findings{measures: make([]gathered, len(list))}
 	done := 0
-	for next := first; ; next = min(most, max(next+1, int(float64(next)*lookGrowth))) {
+	for next := first; !c.Stopped; next = min(most, max(next+1, int(float64(next)*lookGrowth))) {
 		whole, err := stretch(ctx, workers, done, next, block, o)
 		if err != nil {
 			return nil, err
@@ -283,17 +428,12 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 			break
 		}
 		for _, w := range workers {
-			for i := range w.sums {
-				all[i].side[0].join(w.sums[i].side[0])
-				all[i].side[1].join(w.sums[i].side[1])
-				all[i].blocks.join(w.sums[i].blocks)
-				w.sums[i] = gathered{}
-			}
+			all.take(&w.found)
 		}
 		done = next
 		c.Looks++
 		c.Games = done * block
-		c.Differences = differences(list, all, done, block)
+		c.Differences = differences(list, &all, c.Games, c.A.MaxThrows)
 		if o.look != nil {
 			o.look(c.Differences)
 		}
@@ -301,12 +441,28 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 			break
 		}
 	}
-	c.Alike = c.Games > 0
-	for i := range all {
-		c.Alike = c.Alike && all[i].blocks.Squares().Sign() == 0
-	}
+	c.Alike = c.Games > 0 && all.differ == 0
 	slices.SortStableFunc(c.Differences, importance)
 	return c, nil
+}
+
+// try plays games to find the bounds of numbers; false where ctx was done before.
+func try(ctx context.Context, workers []*comparer, list []measure, block int, o CompareOptions) (bool, error) {
+	o.Progress = nil
+	from := trialFrom / block
+	whole, err := stretch(ctx, workers, from, from+(trialGames+block-1)/block, block, o)
+	if err != nil || !whole {
+		return false, err
+	}
+	trial := make([]Histogram, len(list))
+	for _, w := range workers {
+		for i := range trial {
+			trial[i].join(&w.trial[i])
+		}
+		w.trial = nil
+	}
+	bound(list, trial)
+	return true, nil
 }
 
 // side are the options of one of the two games.
@@ -353,48 +509,100 @@ func stretch(ctx context.Context, workers []*comparer, from, to, block int, o Co
 	return done == to && d.err == nil, d.err
 }
 
-// block plays some games with both and takes down how they differ as a whole.
+// block plays some games with both and takes down how they differ.
 func (c *comparer) block(seed uint64, first, n int, apart uint64) error {
-	for side, r := range c.runners {
-		clear(c.values[side])
-		for k := first; k < first+n; k++ {
-			x, err := r.Play(seed, uint64(k)+uint64(side)*apart)
+	for k := first; k < first+n; k++ {
+		for side, p := range c.players {
+			x, err := p.Play(seed, uint64(k)+uint64(side)*apart)
 			if err != nil {
 				return err
 			}
 			for i := range c.measures {
-				v := c.measures[i].of[side](x)
-				c.values[side][i] += v
-				c.sums[i].side[side].Add(v)
+				if of := c.measures[i].of[side]; of != nil {
+					c.values[side][i] = of(x)
+				}
+			}
+			if c.trial == nil {
+				c.found.throws[side].Add(x.Throws)
 			}
 		}
-	}
-	for i := range c.sums {
-		c.sums[i].blocks.Add(c.values[1][i] - c.values[0][i])
+		c.game()
 	}
 	return nil
 }
 
-// differences works out all differences after some blocks. The probability of being wrong is shared out among them
-// equally (Bonferroni).
-func differences(list []measure, all []gathered, blocks, block int) []Difference {
+// game takes down the game at hand.
+func (c *comparer) game() {
+	same := true
+	for i := range c.measures {
+		m := &c.measures[i]
+		a, b := c.values[0][i], c.values[1][i]
+		if c.trial != nil {
+			c.trial[i].Add(a)
+			c.trial[i].Add(b)
+			continue
+		}
+		same = same && a == b
+		g := &c.found.measures[i]
+		for side, v := range [2]int{a, b} {
+			counted := m.counted(v)
+			g.side[side].Add(counted)
+			g.whole[side].Add(v)
+			if v != counted {
+				g.beyond[side]++
+			}
+		}
+		g.differences.Add(m.counted(b) - m.counted(a))
+	}
+	if !same {
+		c.found.differ++
+	}
+}
+
+// differences works out all differences after some games. The probability of being wrong is shared out among them
+// (Bonferroni): one half among the main ones, which say when it is enough, the other half among the others.
+func differences(list []measure, all *findings, games, maxThrows int) []Difference {
 	out := make([]Difference, len(list))
-	alpha := (1 - Confidence) / float64(len(list))
+	main := 0
 	for i := range list {
-		m, g := &list[i], &all[i]
-		games := blocks * block
-		d := Difference{Group: m.group, Name: m.name, Words: m.words, Main: m.main, Share: m.share}
-		d.A, d.B = scaled(g.side[0].Over(games), m.scale), scaled(g.side[1].Over(games), m.scale)
-		// As if one more block had differed by the smallest difference worth the name: what has not been seen yet may
-		// still happen.
-		s := g.blocks
-		s.squares(0, uint64(m.unit*m.unit))
-		sd := s.Over(blocks).SD
-		d.Value = g.blocks.Over(blocks).Mean/float64(block)*m.scale + m.offset
-		half := radius(blocks, sd*sd, alpha) / float64(block) * m.scale
-		d.Interval = Interval{d.Value - half, d.Value + half}
-		d.Small = SmallShare
-		if !m.share {
+		main += yes(list[i].main)
+	}
+	for i := range list {
+		m, g := &list[i], &all.measures[i]
+		alpha := (1 - Confidence) / 2 / float64(len(list)-main)
+		if m.main {
+			alpha = (1 - Confidence) / 2 / float64(main)
+		}
+		d := Difference{Group: m.group, Name: m.name, Words: m.words, Main: m.main, Share: m.share, Quantile: m.quantile}
+		switch {
+		case m.quantile > 0:
+			var in [2]Interval
+			for side := range in {
+				h := &all.throws[side]
+				in[side] = quantileSequence(h, m.quantile, maxThrows, alpha/2)
+				*[2]*Mean{&d.A, &d.B}[side] = Mean{N: games, Mean: float64(h.Quantile(m.quantile))}
+			}
+			d.Value = d.B.Mean - d.A.Mean
+			d.Interval = Interval{in[1].Low - in[0].High, in[1].High - in[0].Low}
+		default:
+			if !m.share {
+				d.Least, d.Limit = m.least, m.limit
+			}
+			if m.isLong() {
+				d.Limit = list[0].limit
+			}
+			d.Beyond = g.beyond
+			d.Whole = [2]float64{g.whole[0].Over(games).Mean * m.scale, g.whole[1].Over(games).Mean * m.scale}
+			d.A, d.B = scaled(g.side[0].Over(games), m.scale), scaled(g.side[1].Over(games), m.scale)
+			in := sequence(games, g.differences, float64(m.limit-m.least), alpha)
+			d.Value = g.differences.Over(games).Mean*m.scale + m.offset
+			d.Interval = Interval{in.Low*m.scale + m.offset, in.High*m.scale + m.offset}
+		}
+		switch {
+		case m.isLong(): // no share is small of games that may be of any length
+		case m.share:
+			d.Small = SmallShare
+		default:
 			d.Small = SmallLength * d.size()
 		}
 		switch {
@@ -402,7 +610,7 @@ func differences(list []measure, all []gathered, blocks, block int) []Difference
 			d.Verdict = More
 		case d.Interval.High < 0:
 			d.Verdict = Less
-		case half <= d.Small && d.Interval.Low >= -d.Small && d.Interval.High <= d.Small:
+		case d.Small > 0 && d.Interval.Low >= -d.Small && d.Interval.High <= d.Small:
 			d.Verdict = Same
 		default:
 			d.Verdict = Unsure

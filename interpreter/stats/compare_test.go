@@ -92,41 +92,87 @@ func TestFalseAlarms(t *testing.T) {
 	t.Logf("%d false alarms in %d comparisons with %d looks", alarms, comparisons, looks)
 }
 
-// TestOneMeasure is the same for a single sequence that spends all of its probability, so that the test above is not kept
-// by Bonferroni alone; and it shows that the sequence is not wider than it must be.
-func TestOneMeasure(t *testing.T) {
-	const sequences, length, alpha = 2000, 3000, 0.05
-	r := interpreter.NewRandom(1, 1)
-	wrong, last := 0, 0
-	for range sequences {
-		var s Sum
-		off := false
-		at := firstBlocks
-		for n := 1; n <= length; n++ {
-			v := 0 // a skewed number with mean 0: 9 once in ten times, else -1
-			if v = -1; r.IntN(10) == 0 {
-				v = 9
-			}
-			s.Add(v)
-			if n == at {
-				m := s.Over(n)
-				off = off || math.Abs(m.Mean) > radius(n, m.SD*m.SD, alpha)
-				if n == length {
-					last += yes(math.Abs(m.Mean) > deviate(0.05)*m.SE)
+// TestOneSequence is the same for a single sequence that spends all of its probability, so that the test above is not kept by
+// Bonferroni alone, with numbers that are rare and large. It also shows that the sequence is not wider than it must be.
+func TestOneSequence(t *testing.T) {
+	const sequences, length, alpha = 200, 5000, 0.05
+	for _, rare := range []int{2, 10, 200, 2000} {
+		r := interpreter.NewRandom(uint64(rare), 1)
+		wrong := 0
+		for range sequences {
+			var s Sum
+			off := false
+			for n, at := 1, 10; n <= length; n++ {
+				if r.IntN(rare) == 0 { // a number with mean 1
+					s.Add(rare)
+				} else {
+					s.Add(0)
 				}
-				at = min(length, max(n+1, int(float64(n)*lookGrowth)))
+				if n == at {
+					in := sequence(n, s, float64(rare), alpha)
+					off = off || in.Low > 1 || in.High < 1
+					at = min(length, max(n+1, int(float64(n)*lookGrowth)))
+				}
 			}
+			wrong += yes(off)
 		}
-		wrong += yes(off)
+		if share := float64(wrong) / sequences; share > alpha {
+			t.Errorf("one in %d: %.3f of the sequences leave the mean at some look, want %.2f at most", rare, share, alpha)
+		}
 	}
-	if share := float64(wrong) / sequences; share > alpha || share < alpha/20 {
-		t.Errorf("%.3f of the sequences leave the mean at some look, want %.2f at most", share, alpha)
+	for _, n := range []int{2000, 20_000, 200_000} { // of numbers that are 3 or -3, in the middle of a wider range
+		s := Sum{low: uint64(9 * n)}
+		in := sequence(n, s, 10, alpha)
+		if w := in.High / (deviate(alpha) * 3 / math.Sqrt(float64(n))); w < 1.2 || w > 2.2 || math.Abs(in.Low+in.High) > 1e-9 {
+			t.Errorf("after %d numbers the sequence is %.2f times as wide as a single look: %v", n, w, in)
+		}
 	}
-	if share := float64(last) / sequences; share < 0.03 || share > 0.07 {
-		t.Errorf("the numbers are odd: %.3f of the plain intervals leave it at the end", share)
+	if in := sequence(0, Sum{}, 5, alpha); in != (Interval{-5, 5}) {
+		t.Errorf("of nothing: %v", in)
 	}
-	if w := radius(tightest, 1, alpha) / (deviate(0.05) / math.Sqrt(tightest)); w < 1.2 || w > 1.8 {
-		t.Errorf("at its narrowest the sequence is %.2f times as wide as a single look", w)
+	if in := sequence(3, Sum{total: 15, low: 75}, 5, alpha); in.High != 5 || in.Low >= 5 {
+		t.Errorf("at the end of the range: %v", in)
+	}
+}
+
+// TestQuantileSequence draws numbers whose quantiles are known, and peeks.
+func TestQuantileSequence(t *testing.T) {
+	const sequences, length, alpha = 100, 3000, 0.05
+	for _, x := range []struct {
+		q    float64
+		want float64
+	}{{0.5, 50}, {0.9, 90}, {0.005, 1}} { // of 1 to 100
+		r := interpreter.NewRandom(uint64(1000*x.q), 1)
+		wrong, width := 0, 0.0
+		for range sequences {
+			var h Histogram
+			off := false
+			var in Interval
+			for n, at := 1, 10; n <= length; n++ {
+				h.Add(1 + r.IntN(100))
+				if n == at {
+					in = quantileSequence(&h, x.q, 1000, alpha)
+					off = off || in.Low > x.want || in.High < x.want
+					at = min(length, max(n+1, int(float64(n)*lookGrowth)))
+				}
+			}
+			wrong += yes(off)
+			width += in.High - in.Low
+		}
+		if share := float64(wrong) / sequences; share > alpha {
+			t.Errorf("%g: %.3f of the sequences leave the quantile at some look", x.q, share)
+		}
+		if width /= sequences; width > 10 {
+			t.Errorf("%g: %.1f wide", x.q, width)
+		}
+	}
+	var h Histogram
+	if in := quantileSequence(&h, 0.5, 7, alpha); in != (Interval{0, 7}) {
+		t.Errorf("of nothing: %v", in)
+	}
+	h.add(3, 1000)
+	if in := quantileSequence(&h, 0.5, 7, alpha); in != (Interval{3, 3}) {
+		t.Errorf("of nothing but 3: %v", in)
 	}
 }
 
@@ -196,7 +242,7 @@ func TestSameGame(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	for _, d := range c.Differences {
-		if d.Value != 0 || d.Interval.Low >= 0 || d.Main && d.Verdict != Same {
+		if d.Value != 0 || d.Interval.Low > 0 || d.Interval.High < 0 || d.Interval.Low == 0 && d.Quantile == 0 || d.Main && d.Verdict != Same {
 			t.Errorf("%+v", d)
 		}
 	}

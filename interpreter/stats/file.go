@@ -37,6 +37,7 @@ type written struct {
 	Decisions   *Histogram `json:"decisions"`
 	Forced      *Histogram `json:"forced"`
 	LeadChanges *Histogram `json:"lead_changes"`
+	FirstWinner *Histogram `json:"first_winner"`
 	Settled     *Histogram `json:"settled"`
 }
 
@@ -48,7 +49,7 @@ func (t *Tally) Write() ([]byte, error) {
 	w := written{
 		Version: Version, Tool: "rulerun", Kind: kind, Subject: t.Subject, Unfinished: t.Unfinished, Names: t.Names, Wins: t.Wins, Began: t.Began,
 		WinsFrom: t.WinsFrom, Ranks: t.Ranks, Moves: t.Moves, Acts: t.Acts, Rules: t.Rules, Counts: t.Counts, Throws: &t.Throws, Turns: &t.Turns,
-		Decisions: &t.Decisions, Forced: &t.Forced, LeadChanges: &t.LeadChanges, Settled: &t.Settled,
+		Decisions: &t.Decisions, Forced: &t.Forced, LeadChanges: &t.LeadChanges, FirstWinner: &t.FirstWinner, Settled: &t.Settled,
 	}
 	w.Games.From, w.Games.To, w.Games.Of = t.From, t.To, t.Of
 	data, err := json.Marshal(&w)
@@ -72,7 +73,10 @@ func Read(data []byte) (*Tally, error) {
 		return nil, fmt.Errorf("it has version %d, want %d: play it again with this rulerun", head.Version, Version)
 	}
 	t := &Tally{}
-	w := written{Throws: &t.Throws, Turns: &t.Turns, Decisions: &t.Decisions, Forced: &t.Forced, LeadChanges: &t.LeadChanges, Settled: &t.Settled}
+	w := written{
+		Throws: &t.Throws, Turns: &t.Turns, Decisions: &t.Decisions, Forced: &t.Forced, LeadChanges: &t.LeadChanges, FirstWinner: &t.FirstWinner,
+		Settled: &t.Settled,
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&w); err != nil {
@@ -81,6 +85,9 @@ func Read(data []byte) (*Tally, error) {
 	t.Subject, t.From, t.To, t.Of, t.Unfinished, t.Names = w.Subject, w.Games.From, w.Games.To, w.Games.Of, w.Unfinished, w.Names
 	t.Wins, t.Began, t.WinsFrom, t.Ranks = w.Wins, w.Began, w.WinsFrom, w.Ranks
 	t.Moves, t.Acts, t.Rules, t.Counts = w.Moves, w.Acts, w.Rules, w.Counts
+	if t.FirstWinner.N() == 0 && t.Games() > 0 {
+		return nil, errors.New("it has no first_winner, as an older rulerun writes it: play it again with this one")
+	}
 	if !t.sound() {
 		return nil, errors.New("its numbers do not fit together")
 	}
@@ -106,7 +113,7 @@ func (t *Tally) sound() bool {
 		return false
 	}
 	for i, h := range t.histograms() {
-		if got := h.N(); got > games || got < games && i < 5 {
+		if got := h.N(); got > games || got < games && i < 6 {
 			return false
 		}
 	}

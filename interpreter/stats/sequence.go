@@ -2,21 +2,113 @@ package stats
 
 import "math"
 
-// radius is half the width of an asymptotic confidence sequence for a mean, two-sided, after t numbers with a variance. The
-// sequence holds for all t at once with a probability of 1-alpha: whoever looks at it again and again, and stops when he
-// likes what he sees, is wrong no more often.
+// A confidence sequence holds at all looks at once, with a probability of 1-alpha: looking again and again, and stopping at a
+// look that pleases, makes no more mistakes. Those here are made by betting: Waudby-Smith and Ramdas, "Estimating means of
+// bounded random variables by betting" (Journal of the Royal Statistical Society B, 2024). A gambler who bets against "the mean
+// is m" multiplies the stake by 1+λ(x-m) at each number x. If m is the mean, the capital reaches 1/alpha at any time with a
+// probability of at most alpha (Ville, 1939). So the sequence leaves out each m against which the gambler has won that much.
+// The numbers need bounds, and nothing else: no number of games is too small, no tail too heavy.
 //
-// It is that of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic
-// confidence sequences" (Annals of Statistics, 2024), theorem 2.2: Robbins' normal mixture (1970) with the variance that
-// was seen in the place of the true one. It is asymptotic: it wants some numbers before the first look.
-func radius(t int, variance, alpha float64) float64 {
-	n := float64(t)
-	// The mixture is made the narrowest at tightest numbers.
-	b := -2 * math.Log(alpha)
-	r := (b + math.Log(b) + 1) / tightest
-	return math.Sqrt(variance * 2 * (n*r + 1) / (n * n * r) * math.Log(math.Sqrt(n*r+1)/alpha))
+// The stake is shared out among a few fixed λ. So the capital does not depend on the order of the numbers, and their count,
+// sum and sum of squares are all that it takes. Numbers whose means take turns, as the seats do in beginning, count as well:
+// after a whole round the capital has not grown by more than with the mean of those means.
+
+// bets are the λ of a gambler, as parts of the largest one that cannot lose more than there is. The stakes are as the square
+// roots of the bets: the large ones matter while games are few.
+var bets = [...]float64{0.95, 0.95 / 2, 0.95 / 4, 0.95 / 8, 0.95 / 16, 0.95 / 32, 0.95 / 64, 0.95 / 128}
+
+// capital is the logarithm of what the bets make of stakes of 1 together, given the logarithm of what each makes of 1.
+func capital(of func(bet float64) float64) float64 {
+	var logs [len(bets)]float64
+	most := math.Inf(-1)
+	for i, bet := range bets {
+		logs[i] = of(bet)
+		most = max(most, logs[i])
+	}
+	if math.IsInf(most, -1) {
+		return most
+	}
+	sum, stakes := 0.0, 0.0
+	for i, bet := range bets {
+		stake := math.Sqrt(bet)
+		stakes += stake
+		sum += stake * math.Exp(logs[i]-most)
+	}
+	return most + math.Log(sum/stakes)
 }
 
-// tightest is after how many numbers the sequence is narrowest, for its length. It hardly matters: ten times as many
-// or as few cost about a tenth of the width.
-const tightest = 2000
+// sequence is a confidence sequence for the mean of n numbers from -reach to reach.
+func sequence(n int, s Sum, reach, alpha float64) Interval {
+	total, squares := float64(s.total), math.Ldexp(float64(s.high), 64)+float64(s.low)
+	return Interval{below(float64(n), total, squares, reach, alpha/2), -below(float64(n), -total, squares, reach, alpha/2)}
+}
+
+// below is a lower bound for the mean of n numbers from -reach to reach, at all looks with a probability of 1-alpha.
+func below(n, total, squares, reach, alpha float64) float64 {
+	if n == 0 {
+		return -reach
+	}
+	mean := total / n
+	want := -math.Log(alpha)
+	// refuted reports whether m is too low to be the mean. Instead of log(1+y), y = λ(x-m) >= -c, it takes what is no more
+	// (Fan, Grama and Liu, "Exponential inequalities for martingales with applications", 2015, lemma 4.1): y less y² times
+	// (-log(1-c)-c)/c². Then the sums are enough. What is lower than a refuted m is refuted, too, since the true capital
+	// grows as m falls.
+	refuted := func(m float64) bool {
+		z, q := total-n*m, squares-2*m*total+n*m*m
+		return capital(func(bet float64) float64 {
+			c := bet * (m + reach) / reach
+			if c <= 0 || c >= 1 {
+				return math.Inf(-1)
+			}
+			by := bet / reach
+			return by*z - by*by*q*(-math.Log1p(-c)-c)/(c*c)
+		}) >= want
+	}
+	spread := math.Sqrt(max(0, squares-total*mean) * want)
+	step := (spread + want*reach/2) / n / 4
+	near := mean // not refuted
+	far := mean - step
+	for ; !refuted(far); far = mean - step {
+		if far <= -reach {
+			return -reach
+		}
+		near = far
+		step *= 1.2
+	}
+	for range 40 {
+		if m := (near + far) / 2; refuted(m) {
+			far = m
+		} else {
+			near = m
+		}
+	}
+	return far
+}
+
+// quantileSequence is a confidence sequence for quantile q of whole numbers from 0 to most: the smallest number that a share q
+// of them are not above. The gambler bets on whether a number is above it.
+func quantileSequence(h *Histogram, q float64, most int, alpha float64) Interval {
+	n, want := float64(h.N()), -math.Log(alpha/2)
+	// few reports whether k numbers that are not above v are too few for q of all to be, many whether they are too many for
+	// less than q to be.
+	few := func(k float64) bool {
+		return capital(func(bet float64) float64 { return k*math.Log1p(-bet) + (n-k)*math.Log1p(bet*q/(1-q)) }) >= want
+	}
+	many := func(k float64) bool {
+		return capital(func(bet float64) float64 { return k*math.Log1p(bet*(1-q)/q) + (n-k)*math.Log1p(-bet) }) >= want
+	}
+	in := Interval{0, float64(most)}
+	k, found := 0.0, !few(0)
+	for v, times := range h.All() {
+		k += float64(times)
+		if !found && !few(k) {
+			found, in.Low = true, float64(v)
+		}
+		if many(k) {
+			in.High = float64(v)
+			break
+		}
+	}
+	return in
+}

@@ -66,8 +66,11 @@ type Tally struct {
 	Decisions     Histogram // moments of a turn with two options or more
 	Forced        Histogram // moments at which the only option was taken
 	LeadChanges   Histogram
-	// Settled has, of each game that somebody won, the part of its throws after which the winner led to the end, in
-	// thousandths.
+	// FirstWinner has the throws until the first winner is known; where players are ranked, Throws goes on to the end of the
+	// ranking.
+	FirstWinner Histogram
+	// Settled has, of each game that a player won, the part of its throws after which the lead did not change any more, in
+	// thousandths. It is known afterwards only.
 	Settled    Histogram
 	Unfinished int // games ended by the limit of throws
 
@@ -148,6 +151,7 @@ func (t *Tally) Add(x *interpreter.Played) {
 	t.Decisions.Add(x.Decisions)
 	t.Forced.Add(x.Forced)
 	t.LeadChanges.Add(x.LeadChanges)
+	t.FirstWinner.Add(x.FirstWinner())
 	if x.Unfinished {
 		t.Unfinished++
 	}
@@ -246,8 +250,8 @@ func (t *Tally) clear() {
 	}
 }
 
-func (t *Tally) histograms() [6]*Histogram {
-	return [6]*Histogram{&t.Throws, &t.Turns, &t.Decisions, &t.Forced, &t.LeadChanges, &t.Settled}
+func (t *Tally) histograms() [7]*Histogram {
+	return [7]*Histogram{&t.Throws, &t.Turns, &t.Decisions, &t.Forced, &t.LeadChanges, &t.FirstWinner, &t.Settled}
 }
 
 func (t *Tally) sums() [3][]Sum { return [3][]Sum{t.Moves, t.Acts, t.Rules} }

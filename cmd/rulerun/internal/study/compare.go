@@ -11,13 +11,21 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// saying is how a difference is told: with # for how large it is, and when there is none, or none that is known.
+// saying is how a difference is told: with # for how large it is, @ for a limit, and when there is none, or none that is known.
 type saying struct{ more, less, same, unsure string }
 
 // sayings are those of a game as a whole.
 var sayings = map[string]saying{
 	stats.MeasureThrows: {"games are # throws longer", "games are # throws shorter",
 		"games take as many throws", "games may be longer or shorter, in throws"},
+	stats.MeasureFirstWinner: {"the first winner is known # throws later", "the first winner is known # throws earlier",
+		"the first winner is known after as many throws", "the first winner may be known after more or fewer throws"},
+	stats.MeasureHalf: {"the median game is # throws longer", "the median game is # throws shorter",
+		"the median game takes as many throws", "the median game may be longer or shorter, in throws"},
+	stats.MeasureNineTenth: {"nine games of ten are over # throws later", "nine games of ten are over # throws earlier",
+		"nine games of ten are over after as many throws", "nine games of ten may be over after more or fewer throws"},
+	stats.MeasureLong: {"more games take over @ throws, by #", "fewer games take over @ throws, by #",
+		"as many games take over @ throws", "games over @ throws are too rare to say whether there are more or fewer"},
 	stats.MeasureTurns: {"games take # turns more", "games take # turns fewer",
 		"games take as many turns", "games may take more or fewer turns"},
 	stats.MeasureDecisions: {"there are # decisions more in a game", "there are # decisions fewer in a game",
@@ -26,8 +34,8 @@ var sayings = map[string]saying{
 		"as many moves are forced", "more or fewer moves may be forced"},
 	stats.MeasureLeadChanges: {"the lead changes # times more in a game", "the lead changes # times less in a game",
 		"the lead changes as often", "the lead may change more or less often"},
-	stats.MeasureSettled: {"the winner takes the lead for good later in the game, by #", "the winner takes the lead for good earlier in the game, by #",
-		"the winner is known as early", "the winner may be known earlier or later"},
+	stats.MeasureSettled: {"the last change of the lead comes later in the game, by #", "the last change of the lead comes earlier in the game, by #",
+		"the last change of the lead comes as early", "the last change of the lead may come earlier or later"},
 	stats.MeasureEdge: {"the first seat's edge grows by #", "the first seat's edge shrinks by #",
 		"the first seat's edge does not change", "the first seat's edge may change"},
 	stats.MeasureUnfinished: {"more games reach the limit of throws, by #", "fewer games reach the limit of throws, by #",
@@ -48,7 +56,38 @@ func sayingOf(d *stats.Difference) (before string, say saying) {
 		}
 		return before, saying{": # more in a game", ": # less in a game", ": as many", " may be more or fewer"}
 	}
-	return "", sayings[d.Name]
+	if d.Name == stats.MeasureThrows && d.Words != "" {
+		before = d.Words + ", "
+	}
+	say = sayings[d.Name]
+	limit := strconv.Itoa(d.Limit)
+	for _, text := range []*string{&say.more, &say.less, &say.same, &say.unsure} {
+		*text = strings.ReplaceAll(*text, "@", limit)
+	}
+	return before, say
+}
+
+// upTo says up to where a number is counted, "" of what has no limit.
+func upTo(d *stats.Difference) string {
+	switch {
+	case d.Share || d.Limit == 0:
+		return ""
+	case d.Least < 0:
+		return fmt.Sprintf("%d to %d", d.Least, d.Limit)
+	}
+	return strconv.Itoa(d.Limit)
+}
+
+// counted says so in a sentence.
+func counted(d *stats.Difference) string {
+	switch text := upTo(d); {
+	case text == "":
+		return ""
+	case d.Least < 0:
+		return " (counted from " + text + ")"
+	default:
+		return " (counted up to " + text + ")"
+	}
 }
 
 // digits writes numbers for people with as many decimals as an interval of some width deserves.
@@ -66,7 +105,7 @@ func digits(half float64) func(float64) string {
 	}
 }
 
-// Sentence says what a difference comes to, in a line.
+// Sentence says what a difference comes to, in a line. That there is none that matters is said of what has been counted.
 func Sentence(d *stats.Difference) string {
 	before, say := sayingOf(d)
 	by := 1.0
@@ -79,15 +118,34 @@ func Sentence(d *stats.Difference) string {
 	in := func(low, high float64) string {
 		return fmt.Sprintf(", 95%% interval %s to %s", number(low), number(high))
 	}
+	beyond := ""
+	if d.TooRare() {
+		beyond = counted(d)
+	}
 	switch d.Verdict {
 	case stats.More:
-		return before + strings.Replace(say.more, "#", number(d.Value*by)+unit, 1) + in(low, high)
+		return before + strings.Replace(say.more, "#", number(d.Value*by)+unit, 1) + beyond + in(low, high)
 	case stats.Less:
-		return before + strings.Replace(say.less, "#", number(-d.Value*by)+unit, 1) + in(-high, -low)
+		return before + strings.Replace(say.less, "#", number(-d.Value*by)+unit, 1) + beyond + in(-high, -low)
 	case stats.Same:
-		return before + say.same + in(low, high) + unit
+		return before + say.same + counted(d) + in(low, high) + unit
 	}
-	return before + say.unsure + in(low, high) + unit
+	return before + say.unsure + counted(d) + in(low, high) + unit
+}
+
+// TooRare says of the lengths of games what there is beyond their limits: nothing certain.
+func TooRare(c *stats.Comparison) []string {
+	var out []string
+	for i := range c.Differences {
+		d := &c.Differences[i]
+		if d.Group != stats.GroupGame || !d.TooRare() || !d.Main && d.Name != stats.MeasureFirstWinner {
+			continue
+		}
+		number := digits((d.Interval.High - d.Interval.Low) / 2)
+		out = append(out, fmt.Sprintf("%s beyond %d: %s of A and %s of B; with all of them the means are %s and %s, and no interval holds",
+			nameOf(d), d.Limit, plural(d.Beyond[0], "game"), Thousands(float64(d.Beyond[1])), number(d.Whole[0]), number(d.Whole[1])))
+	}
+	return out
 }
 
 // CompareText writes a comparison for people.
@@ -126,20 +184,27 @@ func CompareText(w io.Writer, c *stats.Comparison) error {
 			title = ""
 		}
 	}
+	if rare := TooRare(c); len(rare) > 0 {
+		b.WriteString("\ntoo rare to say\n  " + strings.Join(rare, "\n  ") + "\n")
+	}
 	b.WriteString("\n" + ending(c) + "\n\n")
 	var t table
-	t.add("", "A", "B", "B - A", "95% interval")
+	t.add("", "A", "B", "B - A", "95% interval", "up to")
 	for _, r := range comparedRows(c) {
 		name := r.d.Group + " " + r.d.Name
 		if r.d.Group == stats.GroupGame {
 			name = strings.ReplaceAll(r.d.Name, "_", " ")
+			if throwNames[r.d.Name] != "" || r.d.Words != "" {
+				name = nameOf(r.d)
+			}
 		}
-		t.add(name, r.a, r.b, r.difference, r.low+" to "+r.high)
+		t.add(name, r.a, r.b, r.difference, r.low+" to "+r.high, upTo(r.d))
 	}
 	t.write(&b, 24)
-	b.WriteString("  (edge: how often whoever begins wins, in B - A less its fair share; settled: from which part of\n" +
-		"  a game on the winner leads; of shares B - A is in points. All intervals hold together, at every\n" +
-		"  look, with a probability of 95 %)\n")
+	b.WriteString("  (edge: how often whoever begins wins, in B - A less its fair share; settled: the part of a game\n" +
+		"  after which the lead does not change; of shares B - A is in points; up to: what is more counts as\n" +
+		"  this, as a trial of other games has it. All intervals hold together, at every look, with a\n" +
+		"  probability of 95 %)\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -221,8 +286,21 @@ func CompareJSON(w io.Writer, c *stats.Comparison, precision float64) error {
 		if d.Words != "" {
 			f = append(f, field{"words", d.Words})
 		}
+		f = append(f, fields{{"main", d.Main}, {"share", d.Share}}...)
+		if d.Quantile > 0 {
+			f = append(f, field{"quantile", d.Quantile})
+		}
+		if d.Least < 0 {
+			f = append(f, field{"least", d.Least})
+		}
+		if d.Limit > 0 {
+			f = append(f, field{"limit", d.Limit})
+		}
+		if d.TooRare() {
+			f = append(f, field{"beyond", fields{{"a", d.Beyond[0]}, {"b", d.Beyond[1]}, {"mean_a", d.Whole[0]}, {"mean_b", d.Whole[1]}}})
+		}
 		list = append(list, append(f, fields{
-			{"main", d.Main}, {"share", d.Share}, {"a", meanOf(d.A)}, {"b", meanOf(d.B)}, {"difference", d.Value}, {"low", d.Interval.Low},
+			{"a", meanOf(d.A)}, {"b", meanOf(d.B)}, {"difference", d.Value}, {"low", d.Interval.Low},
 			{"high", d.Interval.High}, {"small", d.Small}, {"verdict", d.Verdict}, {"sentence", Sentence(d)},
 		}...))
 	}

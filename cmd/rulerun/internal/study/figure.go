@@ -3,6 +3,8 @@ package study
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
@@ -45,6 +47,13 @@ func TallySentences(t *stats.Tally) []string {
 	number := digits((i.High - i.Low) / 2)
 	out := []string{fmt.Sprintf("A game takes %s throws on average, 95%% interval %s to %s; half of the games take %s or fewer, nineteen of twenty %s or fewer.",
 		number(m.Mean), number(i.Low), number(i.High), Thousands(float64(t.Throws.Quantile(0.5))), Thousands(float64(t.Throws.Quantile(0.95))))}
+	if t.Ranked() {
+		m := t.FirstWinner.Mean()
+		i := m.Interval()
+		number := digits((i.High - i.Low) / 2)
+		out = append(out, fmt.Sprintf("The first winner is known after %s throws on average, 95%% interval %s to %s; the rest is about the other places.",
+			number(m.Mean), number(i.Low), number(i.High)))
+	}
 	if t.Subject.Players > 1 && t.StarterWon().N > 0 {
 		m, even := shareMark(t.StarterWon()), evenShare(t)
 		verdict := "no more and no less than an even share, as far as these games tell"
@@ -57,7 +66,7 @@ func TallySentences(t *stats.Tally) []string {
 		out = append(out, fmt.Sprintf("Who begins wins %.1f %% of the games, 95%% interval %.1f to %.1f: %s.", m.Mid, m.Low, m.High, verdict))
 	}
 	if t.Settled.N() > 0 && t.Subject.Players > 1 {
-		out = append(out, fmt.Sprintf("The winner leads to the end from %.0f %% of a game on, on average.", t.Settled.Mean().Mean/10))
+		out = append(out, fmt.Sprintf("The last change of the lead comes after %.0f %% of a game, on average.", t.Settled.Mean().Mean/10))
 	}
 	if l := t.Limited(); l.K > 0 {
 		out = append(out, fmt.Sprintf("%s of the games reach %s and are given up.", percent(l.Value()), plural(t.Subject.MaxThrows, "throw")))
@@ -65,7 +74,7 @@ func TallySentences(t *stats.Tally) []string {
 	return out
 }
 
-// TallyFigure draws a tally: how long games are, who wins, how much there is to decide, when the winner is known, and what the
+// TallyFigure draws a tally: how long games are, who wins, how much there is to decide, when the lead changes last, and what the
 // rule book counts itself. again is the command line that gives it again, or "".
 func TallyFigure(t *stats.Tally, again string) *picture.Figure {
 	f := &picture.Figure{Title: heading(&t.Subject), Words: TallySentences(t), Small: []string{played(&t.Subject, t.Games())}}
@@ -75,7 +84,12 @@ func TallyFigure(t *stats.Tally, again string) *picture.Figure {
 	if t.Games() == 0 {
 		return f
 	}
-	f.Parts = append(f.Parts, &picture.Distribution{Title: "How long games are", X: "throws in a game", Series: []picture.Series{series("", t.Throws.Mean(), &t.Throws)}})
+	length := &picture.Distribution{Title: "How long games are", X: "throws in a game", Series: []picture.Series{series("", t.Throws.Mean(), &t.Throws)}}
+	if t.Ranked() {
+		length.Series[0].Name = "whole ranking"
+		length.Series = append([]picture.Series{series("first winner", t.FirstWinner.Mean(), &t.FirstWinner)}, length.Series...)
+	}
+	f.Parts = append(f.Parts, length)
 	if wins := winsPart(t); wins != nil {
 		f.Parts = append(f.Parts, wins)
 	}
@@ -86,7 +100,7 @@ func TallyFigure(t *stats.Tally, again string) *picture.Figure {
 	}
 	if t.Settled.N() > 0 && t.Subject.Players > 1 {
 		f.Parts = append(f.Parts, &picture.Distribution{
-			Title: "When the winner is known", X: "per cent of the game after which the winner led to the end", Series: []picture.Series{settled(t)},
+			Title: "When the lead changes last", X: "per cent of the game after which the winner led to the end", Series: []picture.Series{settled(t)},
 		})
 	}
 	for i := range t.Counts[:min(len(t.Counts), drawnCounts)] {
@@ -148,12 +162,24 @@ func evenShare(t *stats.Tally) float64 {
 
 // measures are the names of what is measured of a game as a whole, for an axis or a table.
 var measures = map[string]string{
-	stats.MeasureForced: "forced moves", stats.MeasureLeadChanges: "changes of the lead", stats.MeasureSettled: "winner leads from",
+	stats.MeasureForced: "forced moves", stats.MeasureLeadChanges: "changes of the lead", stats.MeasureSettled: "last change of the lead",
 	stats.MeasureEdge: "whoever begins wins", stats.MeasureUnfinished: "games given up",
+}
+
+// throwNames are those of lengths other than the mean.
+var throwNames = map[string]string{
+	stats.MeasureFirstWinner: "throws, first winner", stats.MeasureHalf: "throws, median", stats.MeasureNineTenth: "throws, 90 % quantile",
+	stats.MeasureLong: "games over @ throws",
 }
 
 // nameOf is what a difference is about, for an axis or a table.
 func nameOf(d *stats.Difference) string {
+	if d.Group == stats.GroupGame && throwNames[d.Name] != "" {
+		return strings.ReplaceAll(throwNames[d.Name], "@", strconv.Itoa(d.Limit))
+	}
+	if d.Group == stats.GroupGame && d.Words != "" {
+		return d.Name + ", " + d.Words
+	}
 	if name := measures[d.Name]; d.Group == stats.GroupGame && name != "" {
 		return name
 	}
@@ -215,9 +241,9 @@ func Verdict(c *stats.Comparison) string {
 		case stats.More, stats.Less:
 			found = append(found, Sentence(d))
 		case stats.Same:
-			same = append(same, before+say.same)
+			same = append(same, before+say.same+counted(d))
 		default:
-			open = append(open, before+say.unsure)
+			open = append(open, before+say.unsure+counted(d))
 		}
 	}
 	text := ""
@@ -246,6 +272,7 @@ func CompareFigure(c *stats.Comparison, a, b *stats.Tally, again string) *pictur
 			"A: " + sideText(&c.A), "B: " + sideText(&c.B),
 			fmt.Sprintf("%s of each, the same chance for both, the seats take turns in beginning, seed %d. All intervals hold together with a probability of 95 %%.",
 				plural(c.Games, "game"), c.A.Seed),
+			limits(c),
 		},
 	}
 	if again != "" {
@@ -253,6 +280,21 @@ func CompareFigure(c *stats.Comparison, a, b *stats.Tally, again string) *pictur
 	}
 	f.Parts = CompareParts(c, a, b)
 	return f
+}
+
+// limits says up to where the main numbers of a game are counted.
+func limits(c *stats.Comparison) string {
+	var list []string
+	for i := range c.Differences {
+		if d := &c.Differences[i]; d.Group == stats.GroupGame && upTo(d) != "" && (d.Main || d.Name == stats.MeasureFirstWinner) {
+			list = append(list, nameOf(d)+" up to "+upTo(d))
+		}
+	}
+	slices.Sort(list)
+	if len(list) == 0 {
+		return ""
+	}
+	return "What is more in a game counts as its limit: " + strings.Join(list, "; ") + "."
 }
 
 // CompareParts are the drawings of a comparison.

@@ -81,10 +81,10 @@ func TallyPage(w io.Writer, t *stats.Tally, again string) error {
 func tallyTables(t *stats.Tally) []pageTable {
 	lengthTable := pageTable{
 		Title: "A game", Head: distributionHead,
-		Note: "± is one standard error of the mean; 5 % of the games have no more than the column says.",
+		Note: "± is one standard error of the mean, if no very long game is too rare to be among these; 5 % of the games have no more than the column says.",
 	}
 	for _, x := range lengths(t) {
-		if t.Subject.Players > 1 || x.of != &t.LeadChanges {
+		if shown(t, x.of) {
 			lengthTable.Rows = append(lengthTable.Rows, distribution(x.words, x.of.Mean(), x.of))
 		}
 	}
@@ -145,7 +145,8 @@ func ComparePage(w io.Writer, c *stats.Comparison, a, b *stats.Tally, again stri
 	found := FindingsOf(c)
 	d := &pageData{
 		Title: f.Title, Lead: f.Words, Again: again,
-		Lists: []pageList{{"From A to B", sentences(found.Found)}, {"Not known yet", sentences(found.Open)}, {"No difference that matters", sentences(found.Same)}},
+		Lists: []pageList{{"From A to B", sentences(found.Found)}, {"Not known yet", sentences(found.Open)}, {"No difference that matters", sentences(found.Same)},
+			{"Too rare to say", sentences(TooRare(c))}},
 	}
 	d.Played = append(factsOf(&c.A, "A: "), factsOf(&c.B, "B: ")...)
 	d.Played = append(d.Played, pageFact{"games", fmt.Sprintf("%s of each, the same chance for both, the seats take turns in beginning", Thousands(float64(c.Games)))},
@@ -166,13 +167,13 @@ func sentences(list []string) []string {
 
 func differenceTable(c *stats.Comparison) pageTable {
 	t := pageTable{
-		Title: "Numbers", Head: []string{"", "A", "B", "B − A", "95% interval"},
-		Note: "The winner leads from: from which part of a game on, to the end. Of shares B − A is in points. " +
-			"All intervals hold together, at every look, with a probability of 95 %.",
+		Title: "Numbers", Head: []string{"", "A", "B", "B − A", "95% interval", "up to"},
+		Note: "Last change of the lead: after which part of a game. Of shares B − A is in points. " +
+			"Up to: what is more in a game counts as this, as a trial of other games has it. All intervals hold together, at every look, with a probability of 95 %.",
 	}
 	minus := func(text string) string { return strings.Replace(text, "-", "−", 1) }
 	for _, r := range comparedRows(c) {
-		t.Rows = append(t.Rows, []string{nameOf(r.d), r.a, r.b, minus(r.difference), minus(r.low) + " to " + minus(r.high)})
+		t.Rows = append(t.Rows, []string{nameOf(r.d), r.a, r.b, minus(r.difference), minus(r.low) + " to " + minus(r.high), minus(upTo(r.d))})
 	}
 	return t
 }

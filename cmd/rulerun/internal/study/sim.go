@@ -10,18 +10,28 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// lengths are the distributions of a tally, by name.
+// lengths are the distributions of a tally, by name. Where players are ranked, the first winner is known before the end.
 func lengths(t *stats.Tally) []struct {
 	name, words string
 	of          *stats.Histogram
 } {
+	throws := "throws"
+	if t.Ranked() {
+		throws = "throws, whole ranking"
+	}
 	return []struct {
 		name, words string
 		of          *stats.Histogram
 	}{
-		{"throws", "throws", &t.Throws}, {"turns", "turns", &t.Turns}, {"decisions", "decisions", &t.Decisions},
+		{"throws", throws, &t.Throws}, {"turns", "turns", &t.Turns}, {"decisions", "decisions", &t.Decisions},
 		{"forced", "forced moves", &t.Forced}, {"lead_changes", "changes of the lead", &t.LeadChanges},
+		{"first_winner", "throws, first winner", &t.FirstWinner},
 	}
+}
+
+// shown reports whether people are shown a distribution: what says no more than another is left out.
+func shown(t *stats.Tally, of *stats.Histogram) bool {
+	return (t.Subject.Players > 1 || of != &t.LeadChanges) && (t.Ranked() || of != &t.FirstWinner)
 }
 
 // group is sums of a tally of one kind.
@@ -65,13 +75,13 @@ func TallyText(w io.Writer, t *stats.Tally) error {
 	var length table
 	length.add(distributionHead...)
 	for _, x := range lengths(t) {
-		if s.Players == 1 && x.of == &t.LeadChanges {
+		if !shown(t, x.of) {
 			continue
 		}
 		length.add(distribution(x.words, x.of.Mean(), x.of)...)
 	}
 	length.write(&b, 28)
-	fmt.Fprintf(&b, "  (± is one standard error of the mean; 5 %% of the games have no more than the column says)\n")
+	fmt.Fprintf(&b, "  (± is one standard error of the mean, if no very long game is too rare to be among these;\n  5 %% of the games have no more than the column says)\n")
 
 	b.WriteString("\nthrows of a game\n")
 	bins(&b, &t.Throws)
@@ -92,7 +102,7 @@ func TallyText(w io.Writer, t *stats.Tally) error {
 	wins.write(&b, 28)
 	if t.Settled.N() > 0 && s.Players > 1 {
 		part := func(q float64) string { return fmt.Sprintf("%.0f %%", float64(t.Settled.Quantile(q))/10) }
-		fmt.Fprintf(&b, "  the winner leads to the end from %.1f %% of a game on, on average;\n  in half of the games from %s or earlier, in a quarter from %s\n",
+		fmt.Fprintf(&b, "  the last change of the lead comes after %.1f %% of a game, on average;\n  in half of the games after %s or earlier, in a quarter after %s\n",
 			t.Settled.Mean().Mean/10, part(0.5), part(0.25))
 	}
 	if t.Ranked() {

@@ -54,6 +54,9 @@ func (s *Sweep) columns() []column {
 		}})
 	}
 	length(stats.MeasureThrows, func(t *stats.Tally) *stats.Histogram { return &t.Throws }, 1)
+	if slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Tally.Ranked() }) {
+		length(stats.MeasureFirstWinner, func(t *stats.Tally) *stats.Histogram { return &t.FirstWinner }, 1)
+	}
 	length(stats.MeasureTurns, func(t *stats.Tally) *stats.Histogram { return &t.Turns }, 1)
 	length(stats.MeasureDecisions, func(t *stats.Tally) *stats.Histogram { return &t.Decisions }, 1)
 	length(stats.MeasureForced, func(t *stats.Tally) *stats.Histogram { return &t.Forced }, 1)

@@ -13,24 +13,24 @@ import "math"
 // sum and sum of squares are all that it takes. Numbers whose means take turns, as the seats do in beginning, count as well:
 // after a whole round the capital has not grown by more than with the mean of those means.
 
-// bets are the λ of a gambler, as parts of the largest one that cannot lose more than there is. The stakes are as the square
-// roots of the bets: the large ones matter while games are few.
-var bets = [...]float64{0.95, 0.95 / 2, 0.95 / 4, 0.95 / 8, 0.95 / 16, 0.95 / 32, 0.95 / 64, 0.95 / 128}
+// rates are the λ of a gambler, as parts of the largest one that cannot lose more than there is. The stakes are as the square
+// roots of the rates: the large ones matter while games are few.
+var rates = [...]float64{0.95, 0.95 / 2, 0.95 / 4, 0.95 / 8, 0.95 / 16, 0.95 / 32, 0.95 / 64, 0.95 / 128}
 
-// capital is the logarithm of what the bets make of stakes of 1 together, given the logarithm of what each makes of 1.
-func capital(of func(bet float64) float64) float64 {
-	var logs [len(bets)]float64
+// capital is the logarithm of what all rates make of stakes of 1 together, given the logarithm of what each makes of 1.
+func capital(of func(rate float64) float64) float64 {
+	var logs [len(rates)]float64
 	most := math.Inf(-1)
-	for i, bet := range bets {
-		logs[i] = of(bet)
+	for i, rate := range rates {
+		logs[i] = of(rate)
 		most = max(most, logs[i])
 	}
 	if math.IsInf(most, -1) {
 		return most
 	}
 	sum, stakes := 0.0, 0.0
-	for i, bet := range bets {
-		stake := math.Sqrt(bet)
+	for i, rate := range rates {
+		stake := math.Sqrt(rate)
 		stakes += stake
 		sum += stake * math.Exp(logs[i]-most)
 	}
@@ -56,12 +56,12 @@ func below(n, total, squares, reach, alpha float64) float64 {
 	// grows as m falls.
 	refuted := func(m float64) bool {
 		z, q := total-n*m, squares-2*m*total+n*m*m
-		return capital(func(bet float64) float64 {
-			c := bet * (m + reach) / reach
+		return capital(func(rate float64) float64 {
+			c := rate * (m + reach) / reach
 			if c <= 0 || c >= 1 {
 				return math.Inf(-1)
 			}
-			by := bet / reach
+			by := rate / reach
 			return by*z - by*by*q*(-math.Log1p(-c)-c)/(c*c)
 		}) >= want
 	}
@@ -93,10 +93,10 @@ func quantileSequence(h *Histogram, q float64, most int, alpha float64) Interval
 	// few reports whether k numbers that are not above v are too few for q of all to be, many whether they are too many for
 	// less than q to be.
 	few := func(k float64) bool {
-		return capital(func(bet float64) float64 { return k*math.Log1p(-bet) + (n-k)*math.Log1p(bet*q/(1-q)) }) >= want
+		return capital(func(rate float64) float64 { return k*math.Log1p(-rate) + (n-k)*math.Log1p(rate*q/(1-q)) }) >= want
 	}
 	many := func(k float64) bool {
-		return capital(func(bet float64) float64 { return k*math.Log1p(bet*(1-q)/q) + (n-k)*math.Log1p(-bet) }) >= want
+		return capital(func(rate float64) float64 { return k*math.Log1p(rate*(1-q)/q) + (n-k)*math.Log1p(-rate) }) >= want
 	}
 	in := Interval{0, float64(most)}
 	k, found := 0.0, !few(0)

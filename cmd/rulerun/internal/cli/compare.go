@@ -41,10 +41,13 @@ the flags that end in -b; without any, A is what it builds on.
 
 The seats take turns in beginning, and game k has the same chance in both. The comparison
 looks at what it has again and again; its intervals allow for that, and for their number:
-with a probability of 95 % all of them hold. It stops when each main difference (throws,
-decisions, the first seat's edge, games that reach the limit) is known, or known to be
-small: under 1 % of the mean, under 2 points of a share. --precision 0.5 goes on until each
-is known to half a per cent, or half a point, either way.`,
+with a probability of 95 % all of them hold, whatever the games are like. So the numbers of
+a game (throws, decisions, how often an act is done) are counted up to a limit, printed
+with them; a trial of 100 other games sets it to about twice what is usual. How many games
+go beyond it is said; what those make of the mean is too rare to say. It stops when each
+main difference (throws, decisions, the first seat's edge, games that reach the limit of
+throws) is known, or known to be small: under 1 % of the mean, under 2 points of a share.
+--precision 0.5 goes on until each is known to half a per cent, or half a point, either way.`,
 		Example: s.examples("compare RULESET --with-b house.rules", "compare mine.rules --games 20000",
 			"compare RULESET --set-b option=value --precision 0.5", "compare RULESET --with-b house.rules --seats greedy,greedy --time 1m"),
 		Args: arguments(1, 2, "one RULESET or two"),

@@ -83,8 +83,10 @@ func (s *session) simVerb() *cobra.Command {
 		Use:   "sim RULESET",
 		Short: "Play many games and count what happens",
 		Long: `sim plays games and says how long they are, who wins, how often there is anything to
-decide, how often moves are made, acts done and rules take effect, when the winner is
-known, and what the rule book counts itself. Choices are made by chance, each option as
+decide, how often moves are made, acts done and rules take effect, when the lead changes
+last, and what the rule book counts itself. Where players are ranked, the first winner is
+known before the end of the ranking: both have a figure. The ± of a mean, one standard
+error, takes it that no very long game is too rare to be among those played. Choices are made by chance, each option as
 likely as the others, unless --seats names bots. The first seat begins every game unless
 --starter or --rotate says otherwise. The bots are
 ` + botNames() + `

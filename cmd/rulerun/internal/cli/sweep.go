@@ -43,7 +43,8 @@ make all combinations: "option=1..5,other=true,false" or one --over each. An opt
 VALUES takes all it may have; "players" is the number of players. All rows have the same
 seed, and the seats take turns in beginning. Its intervals are so wide that all of them,
 in all rows, hold together with a probability of 95 %: a row that stands out does so for a
-reason. Ctrl-C ends it with the rows there are.`,
+reason. Those of means take it that no very long game is too rare to be among those played.
+Ctrl-C ends it with the rows there are.`,
 		Example: s.examples("sweep RULESET --over option=1..30", "sweep RULESET --over option,players=2..4 --games 5000 --csv", "sweep RULESET --over option --page option.html"),
 		Args:    arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -56,15 +56,12 @@ func sayingOf(d *stats.Difference) (before string, say saying) {
 		}
 		return before, saying{": # more in a game", ": # less in a game", ": as many", " may be more or fewer"}
 	}
-	if d.Name == stats.MeasureThrows && d.Words != "" {
-		before = d.Words + ", "
-	}
 	say = sayings[d.Name]
 	limit := strconv.Itoa(d.Limit)
 	for _, text := range []*string{&say.more, &say.less, &say.same, &say.unsure} {
 		*text = strings.ReplaceAll(*text, "@", limit)
 	}
-	return before, say
+	return "", say
 }
 
 // upTo says up to where a number is counted, "" of what has no limit.
@@ -78,16 +75,22 @@ func upTo(d *stats.Difference) string {
 	return strconv.Itoa(d.Limit)
 }
 
-// counted says so in a sentence.
-func counted(d *stats.Difference) string {
-	switch text := upTo(d); {
-	case text == "":
-		return ""
-	case d.Least < 0:
-		return " (counted from " + text + ")"
-	default:
-		return " (counted up to " + text + ")"
+// note says in brackets what has been counted, where limited up to which limit.
+func note(d *stats.Difference, limited bool) string {
+	var notes []string
+	if d.Group == stats.GroupGame && d.Words != "" {
+		notes = append(notes, d.Words)
 	}
+	if text := upTo(d); text != "" && limited {
+		if d.Least == 0 {
+			text = "up to " + text
+		}
+		notes = append(notes, "counted "+text)
+	}
+	if len(notes) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(notes, "; ") + ")"
 }
 
 // digits writes numbers for people with as many decimals as an interval of some width deserves.
@@ -118,19 +121,15 @@ func Sentence(d *stats.Difference) string {
 	in := func(low, high float64) string {
 		return fmt.Sprintf(", 95%% interval %s to %s", number(low), number(high))
 	}
-	beyond := ""
-	if d.TooRare() {
-		beyond = counted(d)
-	}
 	switch d.Verdict {
 	case stats.More:
-		return before + strings.Replace(say.more, "#", number(d.Value*by)+unit, 1) + beyond + in(low, high)
+		return before + strings.Replace(say.more, "#", number(d.Value*by)+unit, 1) + in(low, high) + note(d, false)
 	case stats.Less:
-		return before + strings.Replace(say.less, "#", number(-d.Value*by)+unit, 1) + beyond + in(-high, -low)
+		return before + strings.Replace(say.less, "#", number(-d.Value*by)+unit, 1) + in(-high, -low) + note(d, false)
 	case stats.Same:
-		return before + say.same + counted(d) + in(low, high) + unit
+		return before + say.same + in(low, high) + unit + note(d, true)
 	}
-	return before + say.unsure + counted(d) + in(low, high) + unit
+	return before + say.unsure + in(low, high) + unit + note(d, true)
 }
 
 // TooRare says of the lengths of games what there is beyond their limits: nothing certain.
@@ -158,6 +157,7 @@ func CompareText(w io.Writer, c *stats.Comparison) error {
 		_, err := io.WriteString(w, b.String())
 		return err
 	}
+	b.WriteString("numbers of a game are counted up to the limits of the table\n")
 	if c.Alike {
 		b.WriteString("\nevery one of the games came to the same with both\n")
 	}

@@ -178,7 +178,7 @@ func nameOf(d *stats.Difference) string {
 		return strings.ReplaceAll(throwNames[d.Name], "@", strconv.Itoa(d.Limit))
 	}
 	if d.Group == stats.GroupGame && d.Words != "" {
-		return d.Name + ", " + d.Words
+		return d.Name + ", whole ranking"
 	}
 	if name := measures[d.Name]; d.Group == stats.GroupGame && name != "" {
 		return name
@@ -241,9 +241,9 @@ func Verdict(c *stats.Comparison) string {
 		case stats.More, stats.Less:
 			found = append(found, Sentence(d))
 		case stats.Same:
-			same = append(same, before+say.same+counted(d))
+			same = append(same, before+say.same+note(d, true))
 		default:
-			open = append(open, before+say.unsure+counted(d))
+			open = append(open, before+say.unsure+note(d, true))
 		}
 	}
 	text := ""

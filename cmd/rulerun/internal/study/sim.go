@@ -81,7 +81,7 @@ func TallyText(w io.Writer, t *stats.Tally) error {
 		length.add(distribution(x.words, x.of.Mean(), x.of)...)
 	}
 	length.write(&b, 28)
-	fmt.Fprintf(&b, "  (± is one standard error of the mean, if no very long game is too rare to be among these;\n  5 %% of the games have no more than the column says)\n")
+	fmt.Fprintf(&b, "  (± is one standard error of the mean; 5 %% of the games have no more than the column says)\n")
 
 	b.WriteString("\nthrows of a game\n")
 	bins(&b, &t.Throws)
@@ -102,7 +102,7 @@ func TallyText(w io.Writer, t *stats.Tally) error {
 	wins.write(&b, 28)
 	if t.Settled.N() > 0 && s.Players > 1 {
 		part := func(q float64) string { return fmt.Sprintf("%.0f %%", float64(t.Settled.Quantile(q))/10) }
-		fmt.Fprintf(&b, "  the last change of the lead comes after %.1f %% of a game, on average;\n  in half of the games after %s or earlier, in a quarter after %s\n",
+		fmt.Fprintf(&b, "  the winner leads to the end from %.1f %% of a game on, on average;\n  in half of the games from %s or earlier, in a quarter from %s\n",
 			t.Settled.Mean().Mean/10, part(0.5), part(0.25))
 	}
 	if t.Ranked() {

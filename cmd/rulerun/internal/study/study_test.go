@@ -38,6 +38,20 @@ func TestSentences(t *testing.T) {
 		"meals (100 #s, 50%): 0.0120 less in a game, 95% interval 0.0100 to 0.0140": {
 			Group: stats.GroupCounts, Name: "meals", Words: "100 #s, 50%", Value: -0.012, Interval: stats.Interval{Low: -0.014, High: -0.010}, Verdict: stats.Less,
 		},
+		"games take as many throws, 95% interval -1.0 to 1.0 (to the end of the ranking; counted up to 900)": {
+			Name: stats.MeasureThrows, Group: stats.GroupGame, Words: "to the end of the ranking", Limit: 900,
+			Interval: stats.Interval{Low: -1, High: 1}, Verdict: stats.Same,
+		},
+		"games are 31 throws longer, 95% interval 25 to 37 (to the end of the ranking)": {
+			Name: stats.MeasureThrows, Group: stats.GroupGame, Value: 31, Limit: 900, Words: "to the end of the ranking", Beyond: [2]int{0, 1},
+			Interval: stats.Interval{Low: 25, High: 37}, Verdict: stats.More,
+		},
+		"behind: as many, 95% interval -0.10 to 0.10 (counted -40 to 7)": {
+			Name: "behind", Group: stats.GroupCounts, Least: -40, Limit: 7, Interval: stats.Interval{Low: -0.1, High: 0.1}, Verdict: stats.Same,
+		},
+		"games over 900 throws are too rare to say whether there are more or fewer, 95% interval -0.10 to 0.20 points": {
+			Name: stats.MeasureLong, Group: stats.GroupGame, Share: true, Limit: 900, Interval: stats.Interval{Low: -0.001, High: 0.002}, Verdict: stats.Unsure,
+		},
 	} {
 		if got := Sentence(&d); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)

@@ -3,6 +3,7 @@ package stats
 import (
 	"context"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -228,6 +229,35 @@ func TestRealDifference(t *testing.T) {
 	}
 	if first := c.Differences[0]; first.Verdict == Same || !first.Main {
 		t.Errorf("first comes %+v", first)
+	}
+}
+
+// TestOrdinaryEffects does so with many seeds, where every game is longer: hardly an interval misses, and every comparison is sure.
+func TestOrdinaryEffects(t *testing.T) {
+	a := small(t, nil)
+	for _, need := range []int{7, 8, 12} {
+		b := small(t, map[string]string{"need": strconv.Itoa(need)})
+		want := throwsToWin(need, 2) - throwsToWin(6, 2)
+		missed, games := 0, 0
+		const seeds = 24
+		for seed := range uint64(seeds) {
+			c, err := Compare(t.Context(), a, b, CompareOptions{Games: 40_000, Seed: seed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			games += c.Games
+			for _, d := range c.Differences {
+				if d.Name == MeasureThrows {
+					if missed += yes(want < d.Interval.Low || want > d.Interval.High); !c.Sure || d.Verdict != More {
+						t.Errorf("need %d, seed %d: %v, %+v", need, seed, c.Sure, d)
+					}
+				}
+			}
+		}
+		t.Logf("need %d: %d of %d intervals miss, after %d games on average", need, missed, seeds, games/seeds)
+		if missed > 1 {
+			t.Errorf("need %d: %d of %d intervals miss", need, missed, seeds)
+		}
 	}
 }
 

@@ -137,7 +137,7 @@ func (e *exhibit) show(rulerun string, games int, to string) (string, error) {
 // verdict answers what people ask: longer or shorter, fairer or not, does it still end.
 func (c *comparison) verdict() string {
 	words := map[string]map[string]string{
-		"throws": {"more": "Games are longer", "less": "Games are shorter", "same": "Games are as long as before",
+		"throws": {"more": "Games are longer", "less": "Games are shorter", "same": "Games are as long as before, rare long ones aside",
 			"unsure": "Whether games are longer or shorter these do not tell"},
 		"edge": {"more": "it is worth more to begin", "less": "it is worth less to begin", "same": "it matters no more and no less who begins",
 			"unsure": "whether it is worth more or less to begin is open"},

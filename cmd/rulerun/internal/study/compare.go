@@ -132,16 +132,24 @@ func Sentence(d *stats.Difference) string {
 	return before + say.unsure + in(low, high) + unit + note(d, true)
 }
 
+// tooRare reports whether something is too rare to say whether it differs.
+func tooRare(d *stats.Difference) bool {
+	return d.Group == stats.GroupGame && d.Name == stats.MeasureLong && d.Verdict == stats.Unsure
+}
+
 // TooRare says of the lengths of games what there is beyond their limits: nothing certain.
 func TooRare(c *stats.Comparison) []string {
 	var out []string
 	for i := range c.Differences {
 		d := &c.Differences[i]
+		if tooRare(d) {
+			out = append(out, Sentence(d))
+		}
 		if d.Group != stats.GroupGame || !d.TooRare() || !d.Main && d.Name != stats.MeasureFirstWinner {
 			continue
 		}
 		number := digits((d.Interval.High - d.Interval.Low) / 2)
-		out = append(out, fmt.Sprintf("%s beyond %d: %s of A and %s of B; with all of them the means are %s and %s, and no interval holds",
+		out = append(out, fmt.Sprintf("%s beyond %d: %s of A and %s of B; with all of them the means are %s and %s, and no interval of those holds",
 			nameOf(d), d.Limit, plural(d.Beyond[0], "game"), Thousands(float64(d.Beyond[1])), number(d.Whole[0]), number(d.Whole[1])))
 	}
 	return out
@@ -177,14 +185,14 @@ func CompareText(w io.Writer, c *stats.Comparison) error {
 		title := "\n" + v.title + "\n"
 		for i := range c.Differences {
 			d := &c.Differences[i]
-			if d.Verdict != v.list[0] && d.Verdict != v.list[len(v.list)-1] || alone && !forOne(d) {
+			if d.Verdict != v.list[0] && d.Verdict != v.list[len(v.list)-1] || alone && !forOne(d) || tooRare(d) {
 				continue
 			}
 			b.WriteString(title + "  " + Sentence(d) + "\n")
 			title = ""
 		}
 	}
-	if rare := TooRare(c); len(rare) > 0 {
+	if rare := TooRare(c); len(rare) > 0 && !c.Alike {
 		b.WriteString("\ntoo rare to say\n  " + strings.Join(rare, "\n  ") + "\n")
 	}
 	b.WriteString("\n" + ending(c) + "\n\n")

@@ -74,10 +74,13 @@ func TallySentences(t *stats.Tally) []string {
 	return out
 }
 
+// seen is what intervals of single runs take for granted.
+const seen = "no very long game is too rare to be among those played"
+
 // TallyFigure draws a tally: how long games are, who wins, how much there is to decide, when the lead changes last, and what the
 // rule book counts itself. again is the command line that gives it again, or "".
 func TallyFigure(t *stats.Tally, again string) *picture.Figure {
-	f := &picture.Figure{Title: heading(&t.Subject), Words: TallySentences(t), Small: []string{played(&t.Subject, t.Games())}}
+	f := &picture.Figure{Title: heading(&t.Subject), Words: TallySentences(t), Small: []string{played(&t.Subject, t.Games()), "Intervals of means take it that " + seen + "."}}
 	if again != "" {
 		f.Small = append(f.Small, again)
 	}
@@ -210,7 +213,7 @@ func FindingsOf(c *stats.Comparison) Findings {
 		d := &c.Differences[i]
 		switch {
 		case alone && !forOne(d):
-		case c.Alike:
+		case c.Alike, tooRare(d):
 		case d.Verdict == stats.More || d.Verdict == stats.Less:
 			f.Found = append(f.Found, Sentence(d))
 		case d.Verdict == stats.Unsure:
@@ -272,8 +275,10 @@ func CompareFigure(c *stats.Comparison, a, b *stats.Tally, again string) *pictur
 			"A: " + sideText(&c.A), "B: " + sideText(&c.B),
 			fmt.Sprintf("%s of each, the same chance for both, the seats take turns in beginning, seed %d. All intervals hold together with a probability of 95 %%.",
 				plural(c.Games, "game"), c.A.Seed),
-			limits(c),
 		},
+	}
+	if text := limits(c); text != "" {
+		f.Small = append(f.Small, text)
 	}
 	if again != "" {
 		f.Small = append(f.Small, again)
@@ -342,7 +347,9 @@ func differenceRow(d *stats.Difference, by float64) picture.Row {
 	case stats.Same:
 		r.Mute, r.Note = true, "no difference that matters"
 	case stats.Unsure:
-		r.Mute, r.Note = true, "not known yet"
+		if r.Mute, r.Note = true, "not known yet"; tooRare(d) {
+			r.Note = "too rare to say"
+		}
 	default:
 		r.Note = strings.ReplaceAll(fmt.Sprintf("%s%s (%s to %s)", signed(number(d.Value*scale)), unit, number(low), number(high)), "-", "−")
 	}

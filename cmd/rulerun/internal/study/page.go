@@ -81,7 +81,7 @@ func TallyPage(w io.Writer, t *stats.Tally, again string) error {
 func tallyTables(t *stats.Tally) []pageTable {
 	lengthTable := pageTable{
 		Title: "A game", Head: distributionHead,
-		Note: "± is one standard error of the mean, if no very long game is too rare to be among these; 5 % of the games have no more than the column says.",
+		Note: "± is one standard error of the mean; it takes it that " + seen + ". 5 % of the games have no more than the column says.",
 	}
 	for _, x := range lengths(t) {
 		if shown(t, x.of) {

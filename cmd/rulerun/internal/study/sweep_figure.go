@@ -34,7 +34,7 @@ func SweepFigure(s *Sweep, again string) *picture.Figure {
 	}
 	f.Small = []string{
 		fmt.Sprintf("%s a row %s, the seats take turns in beginning, seed %d", plural(first.Games(), "game"), byWhom(first.Subject.Seats), first.Subject.Seed),
-		fmt.Sprintf("intervals are so wide that all %s of the table hold together with a probability of 95 %%", Thousands(float64(s.cells()))),
+		fmt.Sprintf("intervals are so wide that all %s of the table hold together with a probability of 95 %%; those of means take it that %s", Thousands(float64(s.cells())), seen),
 	}
 	if again != "" {
 		f.Small = append(f.Small, again)

@@ -76,7 +76,7 @@ func below(n, total, squares, reach, alpha float64) float64 {
 		near = far
 		step *= 1.2
 	}
-	for range 40 {
+	for range 25 {
 		if m := (near + far) / 2; refuted(m) {
 			far = m
 		} else {

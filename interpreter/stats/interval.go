@@ -56,7 +56,7 @@ func (m Mean) Interval() Interval { return m.IntervalAt(Confidence) }
 // IntervalAt is the interval for the mean of whole numbers at a confidence such as 0.95: Student's, made wider by what
 // hardly shows unless nearly all numbers are the same. What is rare may not have been seen yet, and of numbers that are all
 // 0 Student's interval would be nothing but 0; this one then has about the width of Wilson's. Of fewer than two numbers it
-// is without end.
+// is without end. It takes it that no very large number is too rare to be among these; Compare does not.
 func (m Mean) IntervalAt(confidence float64) Interval {
 	if m.N < 2 {
 		return Interval{math.Inf(-1), math.Inf(1)}

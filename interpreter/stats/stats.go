@@ -2,7 +2,8 @@
 //
 // Run plays a range of games on any number of threads and gives a Tally: nothing but whole numbers, so that adding up in
 // any order comes to the same. Parts of one run, played on different machines, are written down, read and joined into
-// exactly what one run would have given. Compare plays two games side by side until it is sure how they differ.
+// exactly what one run would have given. Compare plays two games side by side until it is sure how they differ: in shares, in
+// quantiles and in numbers counted up to a limit, whatever the games are like.
 //
 // What a newcomer gets wrong: means, deviations and intervals are worked out from a tally when they are asked for, and
 // are never added up.

@@ -79,6 +79,8 @@ type Decision struct {
 	// Steps is the number to count, Earned whether it came from the queue.
 	Steps  int
 	Earned bool
+	// Player is the seat it is about.
+	Player int
 	// Taken is the option taken at once, None where the player is to choose or nothing could be done.
 	Taken int
 
@@ -103,7 +105,7 @@ func (p *Position) Decisions(record func(*Decision)) (stop func()) {
 	}
 	w.decided = func(play int) {
 		st := p.m.State()
-		d := &Decision{game: p.game, play: play, m: vm.New(p.game.prog), Taken: None, Steps: int(st[code.CellSteps]), Earned: st[code.CellEarned] != 0}
+		d := &Decision{game: p.game, play: play, m: vm.New(p.game.prog), Taken: None, Player: int(st[code.CellMe]), Steps: int(st[code.CellSteps]), Earned: st[code.CellEarned] != 0}
 		d.m.CopyFrom(p.m)
 		for i := range d.m.Options() {
 			d.Options = append(d.Options, p.game.option(d.m, &d.m.Options()[i]))
@@ -123,7 +125,8 @@ func (p *Position) Decisions(record func(*Decision)) (stop func()) {
 }
 
 // Offered are the options of the first count after a throw, without changing p: what the player would have, or would
-// have had where they decide themselves. It fails when the position does not wait for that throw.
+// have had where they decide themselves. It fails when the position does not wait for that throw: unless Kind is Throw
+// it always does.
 func (p *Position) Offered(numbers ...int) ([]Option, error) {
 	q := p.Copy()
 	var first *Decision

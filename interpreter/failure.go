@@ -25,8 +25,11 @@ type Remark struct {
 	Message string
 }
 
-// Error is the failure on one line, with its place.
+// Error is the failure on one line, with its place where it has one.
 func (f Failure) Error() string {
+	if f.Span.IsZero() {
+		return f.Message
+	}
 	at := f.Span.Position()
 	return fmt.Sprintf("%s:%d:%d: %s", f.Span.Name(), at.Line, at.Column, f.Message)
 }

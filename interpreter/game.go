@@ -54,17 +54,28 @@ func (g *Game) Rules() *model.Rules { return g.rules }
 // Players is the number of players. A player is named by its seat, from 0 in turn order.
 func (g *Game) Players() int { return len(g.rules.Seats) }
 
-// SeatName is the name of a seat: its first colour.
+// isSeat reports whether there is a seat of that number.
+func (g *Game) isSeat(seat int) bool { return seat >= 0 && seat < len(g.rules.Seats) }
+
+// SeatName is the name of a seat: its first colour. It is "" for None.
 func (g *Game) SeatName(seat int) string {
+	if !g.isSeat(seat) {
+		return ""
+	}
 	return g.rules.Colours[g.rules.Seats[seat].Colours[0]].Name
 }
 
-// ColourName is the name of a colour of the game, counted from 0 in turn order.
-func (g *Game) ColourName(colour int) string { return g.rules.Colours[colour].Name }
+// ColourName is the name of a colour of the game, counted from 0 in turn order. It is "" for None.
+func (g *Game) ColourName(colour int) string {
+	if colour < 0 || colour >= len(g.rules.Colours) {
+		return ""
+	}
+	return g.rules.Colours[colour].Name
+}
 
 // PlaceName is the name of a place of the board, "" for None.
 func (g *Game) PlaceName(place int) string {
-	if place < 0 {
+	if place < 0 || place >= len(g.rules.Board.Places) {
 		return ""
 	}
 	return g.rules.Board.Places[place].Name
@@ -73,11 +84,21 @@ func (g *Game) PlaceName(place int) string {
 // None stands for nobody and nowhere.
 const None = -1
 
-// ColourOf is the colour of a piece. Pieces are numbered from 0, colour by colour.
-func (g *Game) ColourOf(piece int) int { return piece / g.rules.PieceCount }
+// ColourOf is the colour of a piece, None of None. Pieces are numbered from 0, colour by colour.
+func (g *Game) ColourOf(piece int) int {
+	if piece < 0 || piece >= g.prog.Layout.Pieces {
+		return None
+	}
+	return piece / g.rules.PieceCount
+}
 
-// SeatOf is the seat that holds a colour.
-func (g *Game) SeatOf(colour int) int { return g.rules.Colours[colour].Seat }
+// SeatOf is the seat that holds a colour, None of None.
+func (g *Game) SeatOf(colour int) int {
+	if colour < 0 || colour >= len(g.rules.Colours) {
+		return None
+	}
+	return g.rules.Colours[colour].Seat
+}
 
 // Die is a device of a throw.
 type Die struct {

@@ -41,7 +41,8 @@ func (p *Position) remember() {
 	p.secrets = append(p.secrets, s)
 }
 
-// Hides reports whether variables have values that a seat may not see.
+// Hides reports whether variables have values that a seat may not see; once the game is over nothing is hidden. None is
+// somebody who only looks on.
 func (p *Position) Hides(seat int) bool {
 	found := false
 	p.hidden(seat, func(*model.Var, int) { found = true })
@@ -72,7 +73,7 @@ func (p *Position) hidden(seat int, f func(v *model.Var, owner int)) {
 	}
 	own := seat
 	for _, v := range p.game.secrets {
-		if v.Scope == model.ScopeTeam && seat >= 0 {
+		if v.Scope == model.ScopeTeam && p.game.isSeat(seat) {
 			own = p.game.rules.Seats[seat].Team
 		}
 		for owner := range p.game.owners(v.Scope) {

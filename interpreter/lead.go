@@ -41,8 +41,12 @@ func NewLead(g *Game) *Lead {
 	return &Lead{game: g, m: vm.New(g.leading.unit.Program), entry: g.leading.lead, team: l.Params[0].Type.Kind == model.Team}
 }
 
-// Of is how far ahead a team is in a position of the game; of players the sum of its players. What fails counts nothing.
+// Of is how far ahead a team is in a position of the game, at every node; of players the sum of its players. What fails
+// counts nothing, and so does a team that there is not.
 func (l *Lead) Of(p *Position, team int) int {
+	if team < 0 || team >= len(l.game.rules.Teams) {
+		return 0
+	}
 	copy(l.m.State(), p.m.State())
 	if l.team {
 		return l.ask(team)

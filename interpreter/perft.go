@@ -2,9 +2,10 @@ package interpreter
 
 // Perft counts the ways a game can go on from a position through 1, 2, … depth throws. At a throw every distinct
 // outcome counts once, whatever its probability; at a choice every distinct option. It is how two implementations of
-// the same rules are compared: one wrong rule changes a number. The error is a fault of the rules.
+// the same rules are compared: one wrong rule changes a number. At the end of a game every count is 1. The error is a fault
+// of the rules.
 func Perft(p *Position, depth int) ([]uint64, error) {
-	counts := make([]uint64, depth)
+	counts := make([]uint64, max(0, depth))
 	c := &counter{}
 	for n := 1; n <= depth; n++ {
 		counts[n-1] = c.count(p, n)

@@ -37,7 +37,7 @@ type Position struct {
 }
 
 // Start begins a new game. first is the seat that begins, or ByTheRules: then the first nodes may be throws that
-// settle it.
+// settle it. No seat is ByTheRules too.
 func (g *Game) Start(first int) *Position {
 	p := &Position{game: g, m: vm.New(g.prog)}
 	p.Restart(first)
@@ -46,6 +46,9 @@ func (g *Game) Start(first int) *Position {
 
 // Restart begins a new game in the same place.
 func (p *Position) Restart(first int) {
+	if !p.game.isSeat(first) {
+		first = ByTheRules
+	}
 	p.m.Reset()
 	p.err, p.fresh, p.throws, p.secrets = nil, false, 0, p.secrets[:0]
 	p.m.State()[code.CellMe] = int16(first)
@@ -104,36 +107,61 @@ func (p *Position) Err() error {
 	return p.err
 }
 
-// Turn is the seat in turn.
-func (p *Position) Turn() int { return int(p.m.State()[code.CellMe]) }
-
-// TurnColour is the colour in turn: the one whose turn it is, where turns go by colour, else the first of the seat.
-func (p *Position) TurnColour() int {
-	if p.game.rules.TurnsByColour {
-		return int(p.m.State()[code.CellColour])
+// Turn is the seat in turn: None in the opening, before the first turn is anyone's. While the setup of the rules asks
+// something it is the seat that begins, at Over and Broken the one in whose turn the game ended.
+func (p *Position) Turn() int {
+	if p.Opening() {
+		return None
 	}
-	return p.game.rules.Seats[p.Turn()].Colours[0]
+	return int(p.m.State()[code.CellMe])
 }
 
-// Player is the seat that throws or chooses.
-func (p *Position) Player() int {
-	if p.Kind() == Choice && p.m.Node == code.NodePick {
-		return int(p.m.State()[code.CellDecider])
+// TurnColour is the colour in turn: the one whose turn it is, where turns go by colour, else the first of the seat in
+// turn. It is None where Turn is.
+func (p *Position) TurnColour() int {
+	seat := p.Turn()
+	switch {
+	case seat == None:
+		return None
+	case p.game.rules.TurnsByColour:
+		return int(p.m.State()[code.CellColour])
 	}
-	return p.Turn()
+	return p.game.rules.Seats[seat].Colours[0]
+}
+
+// Player is the seat that throws or chooses: in the opening the one that throws, None where a lot decides. At Over and
+// Broken it is None.
+func (p *Position) Player() int {
+	switch k := p.Kind(); {
+	case k == Over || k == Broken:
+		return None
+	case k == Choice && p.m.Node == code.NodePick:
+		return int(p.m.State()[code.CellDecider])
+	case k == Throw && p.game.prog.Throws[p.m.Site].Lot:
+		return None
+	}
+	return int(p.m.State()[code.CellMe])
 }
 
 // Dice are the numbers, in Game.Dice, of the devices of the throw at hand. It is empty where a lot decides which
-// seat begins. The slice belongs to the game.
-func (p *Position) Dice() []int { return p.game.prog.Throws[p.m.Site].Dice }
-
-// Opening reports whether the throw at hand settles who begins.
-func (p *Position) Opening() bool {
-	t := &p.game.prog.Throws[p.m.Site]
-	return p.Kind() == Throw && (t.Lot || t.Start)
+// seat begins, and unless Kind is Throw. The slice belongs to the game.
+func (p *Position) Dice() []int {
+	if p.Kind() != Throw {
+		return nil
+	}
+	return p.game.prog.Throws[p.m.Site].Dice
 }
 
-// ChosenNumber reports whether the throw at hand is a number the player chooses.
+// Opening reports whether there is a throw at hand, or a lot, that settles who begins.
+func (p *Position) Opening() bool {
+	if p.Kind() != Throw {
+		return false
+	}
+	t := &p.game.prog.Throws[p.m.Site]
+	return t.Lot || t.Start
+}
+
+// ChosenNumber reports whether there is a throw at hand that is a number the player chooses.
 func (p *Position) ChosenNumber() bool {
 	d := p.Dice()
 	return len(d) == 1 && p.game.prog.Dice[d[0]].Choice
@@ -144,13 +172,20 @@ type Outcome struct {
 	Value, Weight int
 }
 
-// Outcomes appends to dst what device i of the throw at hand can give now, ascending.
+// Outcomes appends to dst what device i of the throw at hand can give now, ascending; a lot is device 0. It appends
+// nothing where there is no such device, and unless Kind is Throw.
 func (p *Position) Outcomes(dst []Outcome, i int) []Outcome {
+	if p.Kind() != Throw {
+		return dst
+	}
 	t := &p.game.prog.Throws[p.m.Site]
-	if t.Lot {
+	if t.Lot && i == 0 {
 		for seat := range p.game.Players() {
 			dst = append(dst, Outcome{seat, 1})
 		}
+		return dst
+	}
+	if i < 0 || i >= len(t.Dice) {
 		return dst
 	}
 	d := &p.game.prog.Dice[t.Dice[i]]
@@ -173,7 +208,7 @@ func (p *Position) Outcomes(dst []Outcome, i int) []Outcome {
 	return dst
 }
 
-// deck is how many cards of each value are left, all of them when the deck is empty; nil for other devices.
+// deck is how many cards of each value are left; nil where all are, as in an empty deck, and for other devices.
 func (p *Position) deck(d *code.Die) []int16 {
 	if d.Deck < 0 {
 		return nil
@@ -184,10 +219,18 @@ func (p *Position) deck(d *code.Die) []int16 {
 			return left
 		}
 	}
-	for i, w := range d.Weights {
-		left[i] = int16(w)
+	return nil
+}
+
+// draw takes a card out of a deck, which is shuffled when it is empty.
+func (p *Position) draw(d *code.Die, card int) {
+	left := p.m.State()[d.Deck : d.Deck+len(d.Values)]
+	if p.deck(d) == nil {
+		for i, w := range d.Weights {
+			left[i] = int16(w)
+		}
 	}
-	return left
+	left[slices.Index(d.Values, card)]--
 }
 
 // ErrNotNow says that the position does not wait for this.
@@ -234,7 +277,7 @@ func (p *Position) give(t *code.Throw, numbers []int) {
 		d := &p.game.prog.Dice[die]
 		st[p.game.prog.Layout.Dice+die] = int16(numbers[i])
 		if d.Deck >= 0 {
-			st[d.Deck+slices.Index(d.Values, numbers[i])]--
+			p.draw(d, numbers[i])
 		}
 	}
 	if !t.Lot && !t.Start {
@@ -301,10 +344,12 @@ func (p *Position) random(d *code.Die, r *Random) int {
 	return d.Values[len(d.Values)-1]
 }
 
-// Throws is the number of throws so far, chosen numbers included, those that settled who begins left out.
+// Throws is the number of throws so far, chosen numbers included, those that settled who begins left out. It is the same
+// count at every node.
 func (p *Position) Throws() int { return p.throws }
 
-// Numbers are the numbers each device last gave, in the order of Game.Dice.
+// Numbers are the numbers each device last gave, in the order of Game.Dice: 0 of one that has not been thrown. At a throw
+// they are those of before.
 func (p *Position) Numbers() []int {
 	l := &p.game.prog.Layout
 	out := make([]int, len(p.game.prog.Dice))
@@ -332,15 +377,19 @@ type Option struct {
 	Value int
 }
 
-// OptionCount is the number of options of the choice at hand.
+// OptionCount is the number of options of the choice at hand, 0 unless Kind is Choice.
 func (p *Position) OptionCount() int {
-	if p.m.Node == code.NodePick {
+	switch {
+	case p.Kind() != Choice:
+		return 0
+	case p.m.Node == code.NodePick:
 		return len(p.m.Picks())
 	}
 	return p.m.OptionCount()
 }
 
-// Options are the options of the choice at hand. The slice belongs to the position until it goes on.
+// Options are the options of the choice at hand, none unless Kind is Choice. The slice belongs to the position until it
+// goes on.
 func (p *Position) Options() []Option {
 	if p.fresh {
 		return p.options
@@ -402,7 +451,8 @@ func (p *Position) take(i int) {
 	p.after(p.m.Resume(i))
 }
 
-// Places are where the pieces stand, by their numbers. It appends to dst.
+// Places are where the pieces stand, by their numbers: a piece on its way stands where it came from. It appends to dst, at
+// every node one place for each piece.
 func (p *Position) Places(dst []int) []int {
 	l := &p.game.prog.Layout
 	for _, at := range p.m.State()[l.At : l.At+l.Pieces] {
@@ -411,18 +461,25 @@ func (p *Position) Places(dst []int) []int {
 	return dst
 }
 
-// PiecesOn appends to dst the pieces of a place, the oldest arrival first.
+// PiecesOn appends to dst the pieces of a place, the oldest arrival first, at every node: a piece on its way is on none.
+// It appends nothing for None.
 func (p *Position) PiecesOn(dst []int, place int) []int {
 	l, st := &p.game.prog.Layout, p.m.State()
+	if place < 0 || place >= l.Places {
+		return dst
+	}
 	for q := st[l.Head+place]; q >= 0; q = st[l.Next+int(q)] {
 		dst = append(dst, int(q))
 	}
 	return dst
 }
 
-// Index is how many steps along its track a piece stands, None off it.
+// Index is how many steps along its track a piece stands, at every node: None off it, and for no piece.
 func (p *Position) Index(piece int) int {
 	l := &p.game.prog.Layout
+	if piece < 0 || piece >= l.Pieces {
+		return None
+	}
 	node := int(p.m.State()[l.Node+piece])
 	if node < 0 {
 		return None
@@ -440,7 +497,8 @@ type Result struct {
 	Ranking []int
 }
 
-// Result is the result so far; it is final when Kind is Over.
+// Result is the result so far; it is final when Kind is Over. Before that nobody has won, and where the rules fail nobody
+// ever does.
 func (p *Position) Result() Result {
 	var out Result
 	g, st := p.game, p.m.State()
@@ -468,15 +526,15 @@ func (p *Position) Result() Result {
 	return out
 }
 
-// Ranked is how many seats have been ranked so far: the first so many of Result's ranking.
+// Ranked is how many seats have been ranked so far, at every node: the first so many of Result's ranking.
 func (p *Position) Ranked() int { return int(p.m.State()[code.CellRanked]) }
 
-// Playing reports whether a seat is still in the game: neither ranked nor dropped.
+// Playing reports whether a seat is still in the game, at every node: neither ranked nor dropped. It is false for None.
 func (p *Position) Playing(seat int) bool {
-	return p.m.State()[p.game.prog.Layout.Status+seat] == code.Playing
+	return p.game.isSeat(seat) && p.m.State()[p.game.prog.Layout.Status+seat] == code.Playing
 }
 
-// Waiting are the numbers earned and not counted yet, the oldest first.
+// Waiting are the numbers earned and not counted yet, the oldest first. At the beginning of a turn there are none.
 func (p *Position) Waiting() []int {
 	st := p.m.State()
 	out := make([]int, st[code.CellQueue])

@@ -239,6 +239,12 @@ func (r *scenario) waits() string {
 	case Over:
 		return "it is over"
 	case Throw:
+		switch seat := r.p.Player(); {
+		case seat == None:
+			return "a lot decides who begins"
+		case r.p.Opening():
+			return r.g.SeatName(seat) + " throws for who begins"
+		}
 		return r.g.ColourName(r.p.TurnColour()) + " throws"
 	case Broken:
 		return "the rules have failed"
@@ -369,7 +375,9 @@ func (r *scenario) expect(l *model.TestLine) {
 	case model.ExpectEarned:
 		r.expectEarned(l)
 	case model.ExpectTurn:
-		if got := r.p.TurnColour(); got != l.Colour && (g.rules.TurnsByColour || g.SeatOf(got) != g.SeatOf(l.Colour)) {
+		if got := r.p.TurnColour(); got == None {
+			r.fail(l, "it is nobody's turn yet: %s", r.waits())
+		} else if got != l.Colour && (g.rules.TurnsByColour || g.SeatOf(got) != g.SeatOf(l.Colour)) {
 			r.fail(l, "it is %s's turn, not %s's", g.ColourName(got), g.ColourName(l.Colour))
 		} else if r.p.Kind() == Over {
 			r.fail(l, "the game is over")

@@ -15,7 +15,7 @@ func (p *Position) View(seat int) *Setup {
 		switch {
 		case !v.Secret:
 			return false
-		case seat < 0:
+		case !p.game.isSeat(seat):
 			return true
 		case v.Scope == model.ScopeTeam:
 			return owner != p.game.rules.Seats[seat].Team

@@ -189,8 +189,10 @@ func (s *session) replay(ctx context.Context, o *replayOptions) error {
 	}
 	if pos.Kind() == interpreter.Over {
 		screen.Say(table.ResultLines(pos)...)
+	} else if seat := pos.Turn(); seat == interpreter.None {
+		screen.Say("The record ends here; who begins is not settled.")
 	} else {
-		screen.Say(fmt.Sprintf("The record ends here; %s is in turn.", g.SeatName(max(0, pos.Player()))))
+		screen.Say(fmt.Sprintf("The record ends here; %s is in turn.", g.SeatName(seat)))
 	}
 	screen.Say(plural(count, "event") + ", all by the rules")
 	return nil

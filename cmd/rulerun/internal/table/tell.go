@@ -128,7 +128,7 @@ func (t *Teller) Moved() []int {
 
 func (t *Teller) phrase(s string) {
 	if t.head == "" {
-		t.head = t.game.SeatName(t.pos.Player())
+		t.head = t.game.SeatName(t.pos.Turn())
 	}
 	t.phrases = append(t.phrases, s)
 }
@@ -179,7 +179,7 @@ func (t *Teller) keeps(seat int) bool { return t.Keeps != nil && t.Keeps(seat) }
 
 // decided hears of decisions, before they are carried out.
 func (t *Teller) decided(d *interpreter.Decision) {
-	if t.keeps(t.pos.Player()) {
+	if t.keeps(d.Player) {
 		t.Last = d
 	}
 	switch {
@@ -188,7 +188,7 @@ func (t *Teller) decided(d *interpreter.Decision) {
 		t.phrase("no move")
 	case d.Taken != interpreter.None:
 		o := &d.Options[d.Taken]
-		words := record.Name(t.pos, t.pos.Player(), d.Options)[d.Taken]
+		words := record.Name(t.pos, d.Player, d.Options)[d.Taken]
 		if t.Note != nil {
 			t.Note(words)
 		}

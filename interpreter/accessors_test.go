@@ -85,8 +85,8 @@ var strange = []int{None, 0, 1, 3, 16, 1000}
 var positionCalls = map[string]func(p *Position) [][]any{
 	"AppendKey": none, "AppendSnapshot": none, "AtTurn": none, "ChosenNumber": none, "Copy": none, "Dice": none, "Effects": none, "Err": none,
 	"Explain": none, "Forbidding": none, "Game": none, "Kind": none, "Numbers": none, "Opening": none, "OptionCount": none, "Options": none,
-	"Places": none, "Player": none, "Question": none, "Ranked": none, "Result": none, "Secret": none, "Setup": none, "Throws": none,
-	"Turn": none, "TurnBegins": none, "TurnColour": none, "TurnsBegun": none, "Vars": none, "Waiting": none,
+	"Places": none, "Player": none, "Ordinal": each1(strange...), "Question": none, "Ranked": none, "Result": none, "Secret": none, "Setup": none, "Throws": none,
+	"Turn": none, "TurnBegins": none, "TurnColour": none, "TurnsBegun": none, "Values": func(*Position) [][]any { return [][]any{{[]Value(nil)}} }, "Vars": none, "Waiting": none,
 	"Changes": func(p *Position) [][]any { return [][]any{{p.Copy()}, {p.game.Start(0)}} },
 	"Choose":  each1(strange...), "CopyFrom": func(p *Position) [][]any { return [][]any{{p.game.Start(0)}} },
 	"ChooseRandom": byChance, "ThrowRandom": byChance,

@@ -15,10 +15,10 @@ import (
 func (p *Position) Changes(before *Position) []string {
 	g := p.game
 	var out []string
-	was, is := before.Places(nil), p.Places(nil)
-	for piece, at := range is {
-		if at != was[piece] {
-			out = append(out, fmt.Sprintf("%s %s -> %s", g.ColourName(g.ColourOf(piece)), g.PlaceName(was[piece]), g.PlaceName(at)))
+	for piece := range g.prog.Layout.Pieces {
+		was, colour := before.where(piece), g.ColourOf(piece)
+		if is := p.where(piece); is != was {
+			out = append(out, fmt.Sprintf("%s %s -> %s", g.ColourName(colour), g.SpotName(colour, was.Place, was.Passage), g.SpotName(colour, is.Place, is.Passage)))
 		}
 	}
 	for _, v := range g.rules.Vars {
@@ -56,7 +56,7 @@ func (p *Position) ownerText(scope model.Scope, owner int) string {
 	case model.ScopeColour:
 		return " " + g.ColourName(owner)
 	case model.ScopePiece:
-		return " " + g.ColourName(g.ColourOf(owner)) + "@" + g.PlaceName(p.Places(nil)[owner])
+		return " " + p.pieceName(owner)
 	}
 	return ""
 }

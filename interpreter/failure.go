@@ -49,14 +49,14 @@ func (f *Failure) why(p *Position, refusals []Refusal, m model.TestMove) {
 		f.remark(r.Span, "%s", r.Message)
 	}
 	if len(refusals) == 0 {
-		f.remark(source.Span{}, "%s → %s: %s", g.PlaceName(m.From), g.PlaceName(m.To), g.unspoken(p, m))
+		f.remark(source.Span{}, "%s → %s: %s", g.spotText(m.From), g.spotText(m.To), g.unspoken(p, m))
 	}
 }
 
 // chosen remarks what became of a move where nobody was asked.
 func (f *Failure) chosen(d *Decision, m model.TestMove) {
 	switch {
-	case d.Taken != None && fits(d.Options[d.Taken], m):
+	case d.Taken != None && d.position().fits(d.Options[d.Taken], m):
 		f.remark(source.Span{}, "%s was the one option and has been taken already: leave this line out", d.game.moveText(m))
 		return
 	case d.Taken != None:
@@ -64,27 +64,27 @@ func (f *Failure) chosen(d *Decision, m model.TestMove) {
 	default:
 		f.remark(source.Span{}, "nothing was offered")
 	}
-	f.why(d.position(), refusalsOf(d.Explain(), m), m)
+	f.why(d.position(), d.position().refusalsOf(d.Explain(), m), m)
 }
 
 // unspoken says why no rule speaks of a move.
 func (g *Game) unspoken(p *Position, m model.TestMove) string {
 	there := false
 	for piece, at := range p.Places(nil) {
-		there = there || at == m.From && (m.Colour < 0 || g.ColourOf(piece) == m.Colour)
+		there = there || at == m.From.Place && (m.Colour < 0 || g.ColourOf(piece) == m.Colour)
 	}
 	switch {
 	case there:
 		return "no move leads there with this number"
 	case m.Colour >= 0:
-		return fmt.Sprintf("no piece of %s stands on %s", g.ColourName(m.Colour), g.PlaceName(m.From))
+		return fmt.Sprintf("no piece of %s stands on %s", g.ColourName(m.Colour), g.PlaceName(m.From.Place))
 	}
-	return "no piece stands on " + g.PlaceName(m.From)
+	return "no piece stands on " + g.PlaceName(m.From.Place)
 }
 
 // moveText is a move as a test writes it.
 func (g *Game) moveText(m model.TestMove) string {
-	text := g.PlaceName(m.From) + " -> " + g.PlaceName(m.To)
+	text := g.spotText(m.From) + " -> " + g.spotText(m.To)
 	if m.Colour >= 0 {
 		text = g.ColourName(m.Colour) + " " + text
 	}

@@ -255,7 +255,7 @@ func sameDerived(t testing.TB, p *Position) {
 	fresh := p.game.Start(0)
 	for place := range l.Places {
 		for _, piece := range p.PiecesOn(nil, place) {
-			fresh.m.Place(piece, place)
+			fresh.m.PlaceAt(piece, place, int(p.m.State()[l.Node+piece]))
 		}
 	}
 	if diff := cmp.Diff(fresh.m.Derived(), p.m.Derived()); diff != "" {

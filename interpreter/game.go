@@ -37,6 +37,10 @@ type Game struct {
 	studying   sync.Once
 	study      *study // see studied
 	studyError error
+	running    sync.Once
+	runs       [][]int // see run
+	asked      sync.Once
+	asks       *beginning // see beginning
 }
 
 // Compile makes a game of checked rules. It fails only when the rules are too large for a program.

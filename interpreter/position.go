@@ -81,11 +81,6 @@ func (p *Position) CopyFrom(o *Position) {
 	p.secrets = append(p.secrets[:0], o.secrets...)
 }
 
-// Equal reports whether two positions of a game stand at the same node in the same state.
-func (p *Position) Equal(o *Position) bool {
-	return p.Kind() == o.Kind() && slices.Equal(p.m.State(), o.m.State())
-}
-
 // Kind is what the position waits for.
 func (p *Position) Kind() Kind {
 	switch {
@@ -371,6 +366,9 @@ type Option struct {
 	Colour int
 	// From and To are where the piece stands and where it ends, or None. A place picked is To.
 	From, To int
+	// FromPassage and ToPassage say which time the piece's track comes there, from 1; 0 off the track, and where there is no
+	// piece.
+	FromPassage, ToPassage int
 	// Steps is the number the option counts.
 	Steps int
 	// Value is what is picked: the number of a piece, place, colour or player, or a number itself.
@@ -412,6 +410,10 @@ func (g *Game) option(m *vm.Machine, o *vm.Option) Option {
 	if g.prog.MovesPiece[o.Move] {
 		out.Piece = int(o.Params[0])
 		out.Colour = g.ColourOf(out.Piece)
+		out.FromPassage = g.passage(out.Colour, int(m.State()[g.prog.Layout.Node+out.Piece]))
+		if o.To >= 0 {
+			out.ToPassage = g.passage(out.Colour, int(o.Node))
+		}
 	}
 	if g.prog.PieceParams[o.Move]&2 != 0 {
 		out.Other = int(o.Params[1])

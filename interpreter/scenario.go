@@ -58,14 +58,18 @@ func (r *scenario) run(t *model.Test) {
 			given, at = true, l
 			for colour, places := range l.Places {
 				for _, p := range places {
-					setup.Pieces[r.g.ColourName(colour)] = append(setup.Pieces[r.g.ColourName(colour)], r.g.PlaceName(p))
+					setup.Pieces[r.g.ColourName(colour)] = append(setup.Pieces[r.g.ColourName(colour)], r.g.spotText(p))
 				}
 			}
 		case model.LineTurn:
 			first = l.Colour
 		case model.LineArrived:
-			for _, c := range l.Colours {
-				setup.Arrived[r.g.PlaceName(l.Place)] = append(setup.Arrived[r.g.PlaceName(l.Place)], r.g.ColourName(c))
+			for i, c := range l.Colours {
+				name := r.g.ColourName(c)
+				if n := l.Ordinals[i]; n > 0 {
+					name += "#" + strconv.Itoa(n)
+				}
+				setup.Arrived[r.g.PlaceName(l.Place)] = append(setup.Arrived[r.g.PlaceName(l.Place)], name)
 			}
 		case model.LineSet:
 			r.variable(setup, l)
@@ -92,7 +96,7 @@ func (r *scenario) run(t *model.Test) {
 func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) bool {
 	g := r.g
 	if !given {
-		if len(s.Vars) > 0 || len(s.Arrived) > 0 {
+		if len(s.Vars) > 0 || len(s.Arrived) > 0 || len(s.Dice) > 0 || len(s.Decks) > 0 {
 			r.fail(at, "variables are set, but no position is given")
 			return false
 		}
@@ -140,6 +144,10 @@ func (r *scenario) sound(l *model.TestLine) bool {
 // variable writes a set line into the setup.
 func (r *scenario) variable(s *Setup, l *model.TestLine) {
 	g, v := r.g, l.Var
+	if l.Die != nil {
+		r.die(s, l)
+		return
+	}
 	var value any
 	switch {
 	case v.Type.List:
@@ -158,6 +166,8 @@ func (r *scenario) variable(s *Setup, l *model.TestLine) {
 		value = g.SeatName(l.Values[0])
 	case v.Type.Kind == model.Place:
 		value = g.PlaceName(l.Values[0])
+	case v.Type.Kind == model.Piece:
+		value = g.ColourName(l.Values[0]) + "@" + g.spotText(l.Piece)
 	}
 	key := ""
 	switch v.Scope {
@@ -168,17 +178,47 @@ func (r *scenario) variable(s *Setup, l *model.TestLine) {
 	case model.ScopeColour:
 		key = g.ColourName(l.Owner)
 	case model.ScopePiece:
-		key = g.ColourName(l.Owner) + "@" + g.PlaceName(l.Place)
+		key = g.ColourName(l.Owner) + "@" + g.spotText(l.Spot)
 	default:
-		s.Vars[v.Name] = value
+		s.Vars[g.varKey(v)] = value
 		return
 	}
-	owned, ok := s.Vars[v.Name].(map[string]any)
+	owned, ok := s.Vars[g.varKey(v)].(map[string]any)
 	if !ok {
 		owned = map[string]any{}
-		s.Vars[v.Name] = owned
+		s.Vars[g.varKey(v)] = owned
 	}
 	owned[key] = value
+}
+
+// die writes the last number of a die, or what is left of a deck, into the setup.
+func (r *scenario) die(s *Setup, l *model.TestLine) {
+	if !l.Left {
+		if s.Dice == nil {
+			s.Dice = map[string]int{}
+		}
+		s.Dice[l.Die.Name] = l.Values[0]
+		return
+	}
+	if s.Decks == nil {
+		s.Decks = map[string]map[string]int{}
+	}
+	s.Decks[l.Die.Name] = map[string]int{}
+	for _, n := range l.Values {
+		s.Decks[l.Die.Name][strconv.Itoa(n)]++
+	}
+}
+
+// spotText is a spot as positions are written.
+func (g *Game) spotText(s model.Spot) string {
+	text := g.PlaceName(s.Place)
+	if s.Passage != model.AnyPassage {
+		text += "/" + strconv.Itoa(s.Passage)
+	}
+	if s.Ordinal > 0 {
+		text += "#" + strconv.Itoa(s.Ordinal)
+	}
+	return text
 }
 
 // line carries out one line; false ends the scenario.
@@ -257,7 +297,7 @@ func (r *scenario) waits() string {
 func (g *Game) OptionText(o Option) string {
 	switch {
 	case o.Move == None && o.Piece != None:
-		return g.ColourName(o.Colour) + " " + g.PlaceName(o.From)
+		return g.ColourName(o.Colour) + " " + g.from(o)
 	case o.Move == None && o.Colour != None:
 		return g.ColourName(o.Colour)
 	case o.Move == None && o.To != None:
@@ -267,12 +307,15 @@ func (g *Game) OptionText(o Option) string {
 	case o.From == None:
 		return g.rules.Moves[o.Move].Name
 	case o.Other != None:
-		return g.rules.Moves[o.Move].Name + " " + g.PlaceName(o.From) + " " + g.PlaceName(o.OtherAt)
+		return g.rules.Moves[o.Move].Name + " " + g.from(o) + " " + g.PlaceName(o.OtherAt)
 	case o.To == None:
-		return g.PlaceName(o.From) + " -> nowhere"
+		return g.from(o) + " -> nowhere"
 	}
-	return g.PlaceName(o.From) + " -> " + g.PlaceName(o.To)
+	return g.from(o) + " -> " + g.SpotName(o.Colour, o.To, o.ToPassage)
 }
+
+// from is where the piece of an option stands.
+func (g *Game) from(o Option) string { return g.SpotName(o.Colour, o.From, o.FromPassage) }
 
 // OptionTexts lists options by OptionText: "nothing" where there is none.
 func (g *Game) OptionTexts(options []Option) string {
@@ -286,9 +329,28 @@ func (g *Game) OptionTexts(options []Option) string {
 	return strings.Join(texts, ", ")
 }
 
-// fits reports whether an option is the move a line names.
-func fits(o Option, m model.TestMove) bool {
-	return o.From == m.From && o.To == m.To && (m.Colour < 0 || o.Colour == m.Colour) && (!m.Counting || o.Steps == m.Steps)
+// fits reports whether an option of the decision at hand is the move a line names.
+func (p *Position) fits(o Option, m model.TestMove) bool {
+	return p.stands(o, m.From) && at(m.To, o.To, o.ToPassage) && (m.Colour < 0 || o.Colour == m.Colour) && (!m.Counting || o.Steps == m.Steps)
+}
+
+// at reports whether a spot is a place on a passage, as far as it says.
+func at(s model.Spot, place, passage int) bool {
+	return s.Place == place && (s.Passage == model.AnyPassage || s.Passage == passage)
+}
+
+// stands reports whether the piece of an option stands on a spot.
+func (p *Position) stands(o Option, s model.Spot) bool {
+	if !at(s, o.From, o.FromPassage) {
+		return false
+	}
+	if s.Ordinal == 0 {
+		return true
+	}
+	if o.Piece == None {
+		return false
+	}
+	return p.ordinal(o.Piece) == s.Ordinal
 }
 
 // find is the number of the option a play line names.
@@ -302,7 +364,7 @@ func (r *scenario) find(l *model.TestLine) (int, bool) {
 	}
 	var found []int
 	for i, o := range r.p.Options() {
-		if len(l.Moves) > 0 && fits(o, l.Moves[0]) || len(l.Moves) == 0 && r.named(o, l.Words) {
+		if len(l.Moves) > 0 && r.p.fits(o, l.Moves[0]) || len(l.Moves) == 0 && r.named(o, l.Words) {
 			found = append(found, i)
 		}
 	}
@@ -312,10 +374,10 @@ func (r *scenario) find(l *model.TestLine) (int, bool) {
 	case 0:
 		f := r.fail(l, "this is not offered; there is: %s", r.g.OptionTexts(r.p.Options()))
 		if len(l.Moves) > 0 {
-			f.why(r.p, refusalsOf(r.p.Explain(), l.Moves[0]), l.Moves[0])
+			f.why(r.p, r.p.refusals(l.Moves[0]), l.Moves[0])
 		}
 	default:
-		r.fail(l, "this fits %d options; add the colour, or counting NUMBER", len(found))
+		r.fail(l, "this fits %d options; add the colour, counting NUMBER, or which of the pieces: PLACE#2", len(found))
 	}
 	return 0, false
 }
@@ -323,9 +385,10 @@ func (r *scenario) find(l *model.TestLine) (int, bool) {
 // named reports whether every word speaks of the option: its move, colour, place or value.
 func (r *scenario) named(o Option, words []string) bool {
 	for _, w := range words {
+		spot := r.g.readSpot(w)
 		ok := o.Move != None && r.g.rules.Moves[o.Move].Name == w ||
 			o.Colour != None && r.g.ColourName(o.Colour) == w ||
-			o.From != None && r.g.PlaceName(o.From) == w || o.OtherAt != None && r.g.PlaceName(o.OtherAt) == w || o.To != None && r.g.PlaceName(o.To) == w ||
+			spot.Place != None && (r.p.stands(o, spot) || spot.Ordinal == 0 && (o.OtherAt == spot.Place || at(spot, o.To, o.ToPassage))) ||
 			o.Move == None && o.Piece == None && o.Colour == None && o.To == None && strconv.Itoa(o.Value) == w
 		if !ok {
 			return false
@@ -334,14 +397,27 @@ func (r *scenario) named(o Option, words []string) bool {
 	return true
 }
 
-func refusalsOf(all []Refusal, m model.TestMove) []Refusal {
+// readSpot is the spot of a text, with place None where it is none.
+func (g *Game) readSpot(text string) model.Spot {
+	name, passage, ordinal, ok := model.ReadSpot(text)
+	place, known := g.rules.Board.Place(name)
+	if !ok || !known {
+		return model.Spot{Place: None}
+	}
+	return model.Spot{Place: place, Passage: passage, Ordinal: ordinal}
+}
+
+// refusals are those of a move, at the choice at hand.
+func (p *Position) refusals(m model.TestMove) []Refusal { return p.refusalsOf(p.Explain(), m) }
+
+func (p *Position) refusalsOf(all []Refusal, m model.TestMove) []Refusal {
 	var out []Refusal
 	for _, f := range all {
 		o := f.Option
 		if o.To == None {
-			o.To = m.To
+			o.To, o.ToPassage = m.To.Place, m.To.Passage
 		}
-		if fits(o, m) {
+		if p.fits(o, m) {
 			out = append(out, f)
 		}
 	}
@@ -456,7 +532,7 @@ func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {
 	for _, m := range l.Moves {
 		found := false
 		for i, o := range d.Options {
-			if fits(o, m) {
+			if d.position().fits(o, m) {
 				matched[i], found = true, true
 			}
 		}
@@ -486,19 +562,19 @@ func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {
 	}
 	all := d.Explain()
 	for _, m := range absent {
-		f.why(d.position(), refusalsOf(all, m), m)
+		f.why(d.position(), d.position().refusalsOf(all, m), m)
 	}
 }
 
 func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
 	m := l.Moves[0]
 	for _, o := range d.Options {
-		if fits(o, m) {
+		if d.position().fits(o, m) {
 			r.fail(l, "this move is offered")
 			return
 		}
 	}
-	refusals := refusalsOf(d.Explain(), m)
+	refusals := d.position().refusalsOf(d.Explain(), m)
 	if len(refusals) == 0 {
 		r.fail(l, "no rule speaks of this move at all; offered: %s", r.g.OptionTexts(d.Options)).why(d.position(), nil, m)
 		return
@@ -570,17 +646,26 @@ func (r *scenario) expectWinner(l *model.TestLine) {
 
 func (r *scenario) expectPieces(l *model.TestLine) {
 	g, n := r.g, r.g.rules.PieceCount
-	all := r.p.Places(nil)[l.Colour*n : (l.Colour+1)*n]
-	want := slices.Clone(l.Places[l.Colour])
-	got := slices.Clone(all)
-	slices.Sort(want)
-	slices.Sort(got)
-	if slices.Equal(got, want) {
-		return
+	left := []int{}
+	for piece := l.Colour * n; piece < (l.Colour+1)*n; piece++ {
+		left = append(left, piece)
 	}
-	var names []string
-	for _, p := range all {
-		names = append(names, g.PlaceName(p))
+	places, nodes := r.p.Places(nil), r.p.m.State()[g.prog.Layout.Node:]
+	for _, said := range []bool{true, false} { // those that say the passage first
+		for _, want := range l.Places[l.Colour] {
+			if (want.Passage != model.AnyPassage) != said {
+				continue
+			}
+			i := slices.IndexFunc(left, func(q int) bool { return at(want, places[q], g.passage(l.Colour, int(nodes[q]))) })
+			if i < 0 {
+				var names []string
+				for piece := l.Colour * n; piece < (l.Colour+1)*n; piece++ {
+					names = append(names, r.p.spot(piece))
+				}
+				r.fail(l, "%s stands on %s", g.ColourName(l.Colour), strings.Join(names, " "))
+				return
+			}
+			left = slices.Delete(left, i, i+1)
+		}
 	}
-	r.fail(l, "%s stands on %s", g.ColourName(l.Colour), strings.Join(names, " "))
 }

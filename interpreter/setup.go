@@ -16,14 +16,26 @@ import (
 
 // Setup is a position at the beginning of a turn, as written in JSON. It is raw: Game.Setup validates it.
 type Setup struct {
-	Ruleset string              `json:"ruleset,omitempty"`
-	Options map[string]any      `json:"options,omitempty"`
-	Players int                 `json:"players,omitempty"`
-	Turn    string              `json:"turn"`
-	Pieces  map[string][]string `json:"pieces"`
+	Ruleset string         `json:"ruleset,omitempty"`
+	Options map[string]any `json:"options,omitempty"`
+	Players int            `json:"players,omitempty"`
+	Turn    string         `json:"turn"`
+	// Pieces are the places of each colour's pieces: "39", and "39/2" for the second time its track comes there, "39/0" for a
+	// piece off its track.
+	Pieces map[string][]string `json:"pieces"`
+	// Arrived are for a place the colours of its pieces in the order in which they have come. "red#2" is the second of the red
+	// pieces that Pieces lists there.
 	Arrived map[string][]string `json:"arrived,omitempty"`
-	Ranking []string            `json:"ranking,omitempty"`
-	Vars    map[string]any      `json:"vars,omitempty"`
+	// Ranking and Dropped are the players who have finished, first to last, and those who are out otherwise.
+	Ranking []string `json:"ranking,omitempty"`
+	Dropped []string `json:"dropped,omitempty"`
+	// Dice are the last numbers of dice, where the rules ask for one before it is thrown again.
+	Dice map[string]int `json:"dice,omitempty"`
+	// Decks are the cards left in decks that are not whole, how many of each value.
+	Decks map[string]map[string]int `json:"decks,omitempty"`
+	// Vars are the variables. One of pieces is kept by COLOUR@PLACE, for all pieces of the colour there, and COLOUR@PLACE#2 for the
+	// second of them.
+	Vars map[string]any `json:"vars,omitempty"`
 }
 
 // OptionTexts are the options as a setting wants them.
@@ -71,32 +83,23 @@ func (t *setter) refuse(format string, args ...any) {
 	t.reasons = append(t.reasons, fmt.Sprintf(format, args...))
 }
 
-// Setup is the position s describes, standing at the first node of the turn. The error is a *SetupError with every
-// reason why it cannot be.
+// Setup is the position s describes, standing at the first node of the turn, or at Over where it has ended. The error is a
+// *SetupError with every reason why it cannot be.
 func (g *Game) Setup(s *Setup) (*Position, error) {
-	p := &Position{game: g, m: vm.New(g.prog)}
+	p := g.empty()
 	if err := p.setup(s); err != nil {
 		return nil, err
 	}
 	return p, nil
 }
 
+// empty is a position that stands nowhere yet.
+func (g *Game) empty() *Position { return &Position{game: g, m: vm.New(g.prog)} }
+
 // setup makes a fresh position the one s describes.
 func (p *Position) setup(s *Setup) error {
-	g := p.game
-	t := &setter{g: g, m: p.m, s: s}
-	if s.Players != 0 && s.Players != g.Players() {
-		t.refuse("the position is for %d players, the game for %d", s.Players, g.Players())
-	}
-	st := p.m.State()
-	turn := t.colour(s.Turn, "turn")
-	if turn >= 0 {
-		st[code.CellMe] = int16(g.SeatOf(turn))
-		st[code.CellColour] = int16(turn)
-	}
-	t.pieces()
-	if len(t.reasons) == 0 {
-		t.variables()
+	t := &setter{g: p.game, m: p.m, s: s}
+	if t.state(); len(t.reasons) == 0 {
 		t.always()
 	}
 	if len(t.reasons) == 0 {
@@ -107,6 +110,25 @@ func (p *Position) setup(s *Setup) error {
 	}
 	p.begin()
 	return nil
+}
+
+// state fills the state in.
+func (t *setter) state() {
+	g, s, st := t.g, t.s, t.m.State()
+	if s.Players != 0 && s.Players != g.Players() {
+		t.refuse("the position is for %d players, the game for %d", s.Players, g.Players())
+	}
+	if turn := t.colour(s.Turn, "turn"); turn >= 0 {
+		st[code.CellMe] = int16(g.SeatOf(turn))
+		if g.rules.TurnsByColour {
+			st[code.CellColour] = int16(turn)
+		}
+	}
+	t.pieces()
+	if len(t.reasons) == 0 {
+		t.dice()
+		t.variables()
+	}
 }
 
 // begin goes on from a state at the beginning of a turn.
@@ -142,7 +164,7 @@ func (t *setter) colourNames() []string {
 // pieces puts the pieces where the setup says, in the order of arrival.
 func (t *setter) pieces() {
 	g, l := t.g, &t.g.prog.Layout
-	places := make([]int, l.Pieces)
+	places, nodes := make([]int, l.Pieces), make([]int, l.Pieces)
 	for i := range places {
 		places[i] = None
 	}
@@ -157,17 +179,23 @@ func (t *setter) pieces() {
 			continue
 		}
 		for i, square := range list {
-			place, ok := g.rules.Board.Place(square)
-			if !ok {
+			spot, passage, ordinal, fine := model.ReadSpot(square)
+			place, ok := g.rules.Board.Place(spot)
+			if !ok || !fine || ordinal > 0 {
 				t.refuse("pieces: %q stands on %q, which the board does not have", name, square)
 				continue
 			}
 			piece := colour*l.PerColour + i
-			if !g.rules.Board.Places[place].Zone && g.prog.Tables[l.NodeAt+colour*l.Places+place] < 0 {
+			node, ok := g.node(colour, place, passage)
+			switch {
+			case !ok && passage > 1:
+				t.refuse("pieces: %q stands on %q, but its track does not come to %q so often", name, square, spot)
+				continue
+			case !ok:
 				t.refuse("pieces: %q stands on %q, which is not on its track", name, square)
 				continue
 			}
-			places[piece] = place
+			places[piece], nodes[piece] = place, node
 		}
 	}
 	for c, colour := range g.rules.Colours {
@@ -179,11 +207,12 @@ func (t *setter) pieces() {
 		return
 	}
 	for _, piece := range t.arrivals(places) {
-		t.m.Place(piece, places[piece])
+		t.m.PlaceAt(piece, places[piece], nodes[piece])
 	}
 }
 
-// arrivals orders the pieces as they arrived: in turn order of the colours, but where the setup says otherwise.
+// arrivals orders the pieces as they arrived: by their numbers, and so in turn order of the colours, but where the setup says
+// otherwise. A colour without an ordinal is the first of its pieces that has not come yet.
 func (t *setter) arrivals(places []int) []int {
 	l := &t.g.prog.Layout
 	var order []int
@@ -194,21 +223,26 @@ func (t *setter) arrivals(places []int) []int {
 			t.refuse("arrived: the board has no square %q", square)
 			continue
 		}
-		for _, name := range t.s.Arrived[square] {
+		for _, text := range t.s.Arrived[square] {
+			name, _, ordinal, fine := model.ReadSpot(text)
 			colour := t.colour(name, "arrived")
 			if colour < 0 {
 				continue
 			}
-			found := false
+			found, n := false, 0
 			for i := range l.PerColour {
-				if p := colour*l.PerColour + i; places[p] == place && !done[p] {
+				p := colour*l.PerColour + i
+				if places[p] != place {
+					continue
+				}
+				if n++; !done[p] && (ordinal == 0 || n == ordinal) {
 					done[p], found = true, true
 					order = append(order, p)
 					break
 				}
 			}
-			if !found {
-				t.refuse("arrived: no such piece of %q stands on %q", name, square)
+			if !found || !fine {
+				t.refuse("arrived: no such piece of %q stands on %q", text, square)
 			}
 		}
 	}
@@ -234,7 +268,7 @@ func (t *setter) variables() {
 	for _, name := range sortedKeys(t.s.Vars) {
 		found := false
 		for _, v := range t.g.rules.Vars {
-			if v.Name == name && v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo {
+			if (v.Name == name || t.g.varKey(v) == name) && v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo {
 				t.variable(v, t.s.Vars[name])
 				found = true
 			}
@@ -255,32 +289,13 @@ func (t *setter) variable(v *model.Var, value any) {
 		t.refuse("vars: %q is kept for each %s: write {\"colour\": value}", v.Name, model.ScopeNames[v.Scope])
 		return
 	}
-	l := &t.g.prog.Layout
-	for _, key := range sortedKeys(byOwner) {
+	keys := sortedKeys(byOwner)
+	sort.SliceStable(keys, func(i, j int) bool { return particular(keys[i]) < particular(keys[j]) })
+	for _, key := range keys {
 		where := "vars: " + v.Name
 		if v.Scope == model.ScopePiece {
-			name, square, ok := strings.Cut(key, "@")
-			if !ok {
-				t.refuse("%s: %q is not a piece: write COLOUR@SQUARE", where, key)
-				continue
-			}
-			colour := t.colour(name, where)
-			place, known := t.g.rules.Board.Place(square)
-			if colour < 0 || !known {
-				if !known {
-					t.refuse("%s: the board has no square %q", where, square)
-				}
-				continue
-			}
-			found := false
-			for i := range l.PerColour {
-				if p := colour*l.PerColour + i; int(t.m.State()[l.At+p]) == place {
-					t.set(v, p, byOwner[key], where)
-					found = true
-				}
-			}
-			if !found {
-				t.refuse("%s: no piece of %q stands on %q", where, name, square)
+			for _, p := range t.piecesNamed(key, where) {
+				t.set(v, p, byOwner[key], where)
 			}
 			continue
 		}
@@ -298,6 +313,50 @@ func (t *setter) variable(v *model.Var, value any) {
 		}
 		t.set(v, owner, byOwner[key], where)
 	}
+}
+
+// particular is how closely the name of pieces tells them apart: the closest counts last.
+func particular(name string) int {
+	n := strings.Count(name, "/")
+	return n + 2*strings.Count(name, "#")
+}
+
+// piecesNamed are the pieces called COLOUR@PLACE, COLOUR@PLACE/PASSAGE or COLOUR@PLACE#ORDINAL, by their numbers; none after a
+// refusal.
+func (t *setter) piecesNamed(text, where string) []int {
+	name, spot, ok := strings.Cut(text, "@")
+	if !ok {
+		t.refuse("%s: %q is not a piece: write COLOUR@SQUARE", where, text)
+		return nil
+	}
+	square, passage, ordinal, fine := model.ReadSpot(spot)
+	colour := t.colour(name, where)
+	place, known := t.g.rules.Board.Place(square)
+	switch {
+	case !known:
+		t.refuse("%s: the board has no square %q", where, square)
+		return nil
+	case colour < 0:
+		return nil
+	case !fine:
+		t.refuse("%s: %q is not a piece: write COLOUR@SQUARE", where, text)
+		return nil
+	}
+	var out []int
+	l, st := &t.g.prog.Layout, t.m.State()
+	for i, n := 0, 0; i < l.PerColour; i++ {
+		p := colour*l.PerColour + i
+		if int(st[l.At+p]) != place {
+			continue
+		}
+		if n++; (ordinal == 0 || n == ordinal) && (passage == model.AnyPassage || t.g.passage(colour, int(st[l.Node+p])) == passage) {
+			out = append(out, p)
+		}
+	}
+	if len(out) == 0 {
+		t.refuse("%s: no piece of %q stands on %q", where, name, spot)
+	}
+	return out
 }
 
 // set gives one variable a JSON value.
@@ -373,20 +432,9 @@ func (t *setter) scalar(v *model.Var, value any, where string) (int, bool) {
 		}
 		return p, ok
 	case model.Piece:
-		colour, square, _ := strings.Cut(name, "@")
-		c := t.colour(colour, where)
-		place, ok := t.g.rules.Board.Place(square)
-		if c < 0 || !ok {
-			t.refuse("%s: %q is not a piece: write COLOUR@SQUARE", where, name)
-			return 0, false
+		if list := t.piecesNamed(name, where); len(list) > 0 {
+			return list[0], true
 		}
-		l := &t.g.prog.Layout
-		for i := range l.PerColour {
-			if p := c*l.PerColour + i; int(t.m.State()[l.At+p]) == place {
-				return p, true
-			}
-		}
-		t.refuse("%s: no piece of %q stands on %q", where, colour, square)
 	}
 	return 0, false
 }
@@ -458,6 +506,72 @@ func (t *setter) always() {
 	}
 }
 
+// dice sets what dice have given last, and what is left of decks.
+func (t *setter) dice() {
+	g, st := t.g, t.m.State()
+	for _, name := range sortedKeys(t.s.Dice) {
+		i := slices.IndexFunc(g.prog.Dice, func(d code.Die) bool { return d.Name == name })
+		n := t.s.Dice[name]
+		switch {
+		case i < 0:
+			t.refuse("dice: there is no die %q", name)
+		case g.prog.Dice[i].Choice && n != int(int16(n)), !g.prog.Dice[i].Choice && !slices.Contains(g.prog.Dice[i].Values, n):
+			t.refuse("dice: %s cannot give %d", name, n)
+		default:
+			st[g.prog.Layout.Dice+i] = int16(n)
+		}
+	}
+	for _, name := range sortedKeys(t.s.Decks) {
+		i := slices.IndexFunc(g.prog.Dice, func(d code.Die) bool { return d.Name == name && d.Deck >= 0 })
+		if i < 0 {
+			t.refuse("decks: there is no deck %q", name)
+			continue
+		}
+		d := &g.prog.Dice[i]
+		clear(st[d.Deck : d.Deck+len(d.Values)])
+		for _, card := range sortedKeys(t.s.Decks[name]) {
+			j := slices.IndexFunc(d.Values, func(v int) bool { return strconv.Itoa(v) == card })
+			switch n := t.s.Decks[name][card]; {
+			case j < 0:
+				t.refuse("decks: %s has no card %q", name, card)
+			case n < 0 || n > d.Weights[j]:
+				t.refuse("decks: got %d cards %s of %s, want 0 to %d", n, card, name, d.Weights[j])
+			default:
+				st[d.Deck+j] = int16(n)
+			}
+		}
+	}
+}
+
+// seats are the players of a list, each listed once.
+func (t *setter) seats(list []string, where string) []int {
+	var out []int
+	for _, name := range list {
+		c := t.colour(name, where)
+		if c < 0 {
+			continue
+		}
+		seat := t.g.SeatOf(c)
+		if slices.Contains(out, seat) {
+			t.refuse("%s: %q is listed twice", where, name)
+			continue
+		}
+		out = append(out, seat)
+	}
+	return out
+}
+
+// ranksOtherwise reports whether a player may be ranked who has not finished by the ranking of players: by a statement, or with its
+// team or colour; or may have finished and be no longer where it was then.
+func (g *Game) ranksOtherwise() bool {
+	found := false
+	g.rules.Walk(func(s *model.Stmt) { found = found || s.Kind == model.StmtFinish && s.Ending == model.EndRank })
+	for _, x := range clauses(g.rules) {
+		found = found || x.Kind == model.ClauseEnding && x.Ending == model.EndRank && x.Scope != model.ScopePlayer || x.Block != nil && x.Event == model.EventRank
+	}
+	return found
+}
+
 // endings derives who has finished, in the order of the ranking, and what has ended already.
 func (t *setter) endings() {
 	g, st := t.g, t.m.State()
@@ -470,25 +584,23 @@ func (t *setter) endings() {
 		v, ok := t.m.Eval(g.unit.Ranked)
 		return ok && v != 0
 	}
-	order := []int{}
-	for _, name := range t.s.Ranking {
-		c := t.colour(name, "ranking")
-		if c < 0 {
-			return
+	order, dropped := t.seats(t.s.Ranking, "ranking"), t.seats(t.s.Dropped, "dropped")
+	for _, seat := range order {
+		switch {
+		case slices.Contains(dropped, seat):
+			t.refuse("dropped: %q is in the ranking", g.SeatName(seat))
+		case !ranked(seat) && !g.ranksOtherwise():
+			t.refuse("ranking: %q has not finished", g.SeatName(seat))
 		}
-		seat := g.SeatOf(c)
-		if slices.Contains(order, seat) {
-			t.refuse("ranking: %q is listed twice", name)
-			return
-		}
-		if !ranked(seat) {
-			t.refuse("ranking: %q has not finished", name)
-			return
-		}
-		order = append(order, seat)
+	}
+	if len(t.reasons) > 0 {
+		return
+	}
+	for _, seat := range dropped {
+		st[l.Status+seat] = code.Dropped
 	}
 	for seat := range g.Players() {
-		if !slices.Contains(order, seat) && ranked(seat) {
+		if !slices.Contains(order, seat) && !slices.Contains(dropped, seat) && ranked(seat) {
 			order = append(order, seat)
 		}
 	}

@@ -28,7 +28,7 @@ func (p *Position) TurnsBegun() int {
 
 // AppendSnapshot appends to dst what a position is, as bytes: always the same number of them for one game. Two positions with
 // the same snapshot go on in the same way. Left out is what nothing can ask any more: how long the turn has lasted, the
-// last value of dice about to be thrown, and at the beginning of a turn (AtTurn) what the turn before has left behind. For
+// last value of dice about to be thrown, and at the beginning of a turn (TurnBegins) what the turn before has left behind. For
 // programs that look at very many positions; Restore reads it back.
 func (p *Position) AppendSnapshot(dst []byte) []byte {
 	begin := len(dst)
@@ -36,7 +36,7 @@ func (p *Position) AppendSnapshot(dst []byte) []byte {
 	if p.err != nil {
 		dst[begin] = 0xff
 	}
-	dst = p.appendCells(dst, p.m.State(), p.AtTurn(), p.thrown())
+	dst = p.appendCells(dst, p.m.State(), p.TurnBegins(), p.thrown())
 	if kept := p.m.Kept(); kept != nil {
 		dst = p.appendCells(dst, kept, true, nil)
 	}
@@ -77,25 +77,17 @@ func (p *Position) appendCells(dst []byte, st []int16, atTurn bool, thrown *code
 			set(l.Path+i, 0)
 		}
 	}
-	for place := range p.game.rules.Board.Places {
-		if !p.game.rules.Board.Places[place].Zone || st[l.Count+place] < 2 {
+	for place := range p.game.rules.Board.Places { // in zones whose order nothing asks, that of their numbers
+		if !p.game.rules.Board.Places[place].Zone || st[l.Count+place] < 2 || p.game.beginning().zones[place] {
 			continue
 		}
-		before := int16(None) // in zones nobody asks who came first
+		var order []int
 		for q := range l.Pieces {
-			if int(st[l.At+q]) != place {
-				continue
+			if int(st[l.At+q]) == place && st[l.Prev+q] != code.InHand {
+				order = append(order, q)
 			}
-			set(l.Prev+q, before)
-			if before < 0 {
-				set(l.Head+place, int16(q))
-			} else {
-				set(l.Next+int(before), int16(q))
-			}
-			before = int16(q)
 		}
-		set(l.Next+int(before), None)
-		set(l.Tail+place, before)
+		p.game.setOrder(set, place, order)
 	}
 	return dst
 }
@@ -124,7 +116,7 @@ func (p *Position) thrown() *code.Throw {
 var ErrNoSnapshot = errors.New("this is not the snapshot of a throw in this game")
 
 // Restore makes p stand where a position of its game stood when its snapshot was taken. That must have been at a throw of
-// dice: at a choice, or where a player picks a number, there is more to a position than its snapshot. AtTurn does not hold afterwards,
+// dice: at a choice, or where a player picks a number, there is more to a position than its snapshot. TurnBegins does not hold afterwards,
 // and Throws goes on from where p was.
 func (p *Position) Restore(snapshot []byte) error {
 	cells, states := len(p.m.State()), 1

@@ -41,11 +41,11 @@ func (g *Game) RefusedText(o Option) string {
 	if o.Piece == None {
 		return name
 	}
-	from := g.PlaceName(o.From)
+	from := g.from(o)
 	if o.To == None {
 		return fmt.Sprintf("%s %s, %s", g.ColourName(o.Colour), from, name)
 	}
-	return fmt.Sprintf("%s %s → %s", g.ColourName(o.Colour), from, g.PlaceName(o.To))
+	return fmt.Sprintf("%s %s → %s", g.ColourName(o.Colour), from, g.SpotName(o.Colour, o.To, o.ToPassage))
 }
 
 // RefusalRemarks says why moves are not offered: a remark for every clause that speaks against one, with its place.

@@ -1,14 +1,25 @@
 package interpreter
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// Setup writes the position out. Read back by Game.Setup it is the same position where p stands at the first throw of
-// a turn; within a turn it says where everything stands, but not what the turn has come to.
+// Setup writes the position out, whatever its node. Read back by Game.Setup it is the same position where AtTurn holds; elsewhere
+// it says where everything stands, but not what the turn has come to, and in the opening nobody is in turn: that cannot be read
+// back.
 func (p *Position) Setup() *Setup { return p.write(nil) }
+
+// Vars are the variables that outlast a turn, where they differ from what they begin with, as Setup has them.
+func (p *Position) Vars() map[string]any {
+	s := &Setup{Vars: map[string]any{}}
+	p.writeVars(s, nil)
+	return s.Vars
+}
 
 // write writes the position out, the variables of some owners left out; nil hides nothing.
 func (p *Position) write(hidden func(v *model.Var, owner int) bool) *Setup {
@@ -23,26 +34,13 @@ func (p *Position) write(hidden func(v *model.Var, owner int) bool) *Setup {
 			s.Options[o.Name] = o.Value
 		}
 	}
-	for c := range g.rules.Colours {
-		for i := range l.PerColour {
-			at := int(st[l.At+c*l.PerColour+i])
-			s.Pieces[g.ColourName(c)] = append(s.Pieces[g.ColourName(c)], g.PlaceName(at))
-		}
+	for piece := range l.Pieces {
+		colour := g.ColourName(g.ColourOf(piece))
+		s.Pieces[colour] = append(s.Pieces[colour], p.spot(piece))
 	}
 	for place := range g.rules.Board.Places {
-		if st[l.Count+place] < 2 || g.rules.Board.Places[place].Zone {
-			continue
-		}
-		var colours []string
-		inOrder := true
-		before := -1
-		for _, piece := range p.PiecesOn(nil, place) {
-			inOrder = inOrder && g.ColourOf(piece) >= before
-			before = g.ColourOf(piece)
-			colours = append(colours, g.ColourName(before))
-		}
-		if !inOrder {
-			s.Arrived[g.PlaceName(place)] = colours
+		if order := p.arrived(place); !slices.IsSorted(order) {
+			s.Arrived[g.PlaceName(place)] = p.arrivals(order)
 		}
 	}
 	for _, seat := range p.Result().Ranking {
@@ -50,19 +48,128 @@ func (p *Position) write(hidden func(v *model.Var, owner int) bool) *Setup {
 			s.Ranking = append(s.Ranking, g.SeatName(seat))
 		}
 	}
-	for _, v := range g.rules.Vars {
+	for seat := range g.Players() {
+		if st[l.Status+seat] == code.Dropped {
+			s.Dropped = append(s.Dropped, g.SeatName(seat))
+		}
+	}
+	p.writeDice(s)
+	p.writeVars(s, hidden)
+	return s
+}
+
+// arrived are the pieces of a place in the order in which they have come, as far as rules can ask. Pieces that are
+// interchangeable stand in the order of their numbers, and so do all in zones whose order nothing asks.
+func (p *Position) arrived(place int) []int {
+	order := p.PiecesOn(nil, place)
+	switch {
+	case len(order) < 2:
+	case p.game.rules.Board.Places[place].Zone && !p.game.beginning().zones[place]:
+		slices.Sort(order)
+	default:
+		for i := range order {
+			for j := range i {
+				if order[j] > order[i] && p.m.Equal(order[i], order[j]) && !p.named(order[i]) && !p.named(order[j]) {
+					order[i], order[j] = order[j], order[i]
+				}
+			}
+		}
+	}
+	return order
+}
+
+// named reports whether a variable holds a piece.
+func (p *Position) named(piece int) bool {
+	for _, v := range p.game.rules.Vars {
+		if v.Type.Kind != model.Piece {
+			continue
+		}
+		for owner := range p.game.owners(v.Scope) {
+			if slices.Contains(p.game.getVar(p.m.State(), v, owner), piece) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// arrivals writes an order of pieces: each by its colour, with its ordinal where it is not the first of those that have
+// not come yet.
+func (p *Position) arrivals(order []int) []string {
+	g := p.game
+	out := make([]string, len(order))
+	for i, piece := range order {
+		out[i] = g.ColourName(g.ColourOf(piece))
+		for _, later := range order[i+1:] {
+			if later < piece && g.ColourOf(later) == g.ColourOf(piece) {
+				out[i] += "#" + strconv.Itoa(p.ordinal(piece))
+				break
+			}
+		}
+	}
+	return out
+}
+
+// writeDice writes what dice have given last, and what is left of decks, as far as rules can ask.
+func (p *Position) writeDice(s *Setup) {
+	g, st := p.game, p.m.State()
+	for i := range g.prog.Dice {
+		d := &g.prog.Dice[i]
+		if n := int(st[g.prog.Layout.Dice+i]); n != 0 && p.lastAsked(i) {
+			if s.Dice == nil {
+				s.Dice = map[string]int{}
+			}
+			s.Dice[d.Name] = n
+		}
+		left := p.deck(d)
+		if left == nil {
+			continue
+		}
+		full, cards := true, map[string]int{}
+		for j, n := range left {
+			if full = full && int(n) == d.Weights[j]; n > 0 {
+				cards[strconv.Itoa(d.Values[j])] = int(n)
+			}
+		}
+		if !full {
+			if s.Decks == nil {
+				s.Decks = map[string]map[string]int{}
+			}
+			s.Decks[d.Name] = cards
+		}
+	}
+}
+
+// lastAsked reports whether the rules ask for the last number of a die before it is thrown again.
+func (p *Position) lastAsked(die int) bool {
+	if slices.Contains(p.Dice(), die) {
+		return p.game.beginning().before[die]
+	}
+	return p.game.beginning().old[die]
+}
+
+// writeVars writes the variables.
+func (p *Position) writeVars(s *Setup, hidden func(v *model.Var, owner int) bool) {
+	for _, v := range p.game.rules.Vars {
 		if v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo {
 			p.writeVar(s, v, hidden)
 		}
 	}
-	return s
+}
+
+// varKey is what a variable is called among those of a position: its name, with its scope where several have that name.
+func (g *Game) varKey(v *model.Var) string {
+	for _, o := range g.rules.Vars {
+		if o != v && o.Name == v.Name && o.Scope != model.ScopeTurn && o.Scope != model.ScopeGo {
+			return model.ScopeNames[v.Scope] + "." + v.Name
+		}
+	}
+	return v.Name
 }
 
 // writeVar writes a variable where it differs from what it begins with and is not hidden.
 func (p *Position) writeVar(s *Setup, v *model.Var, hidden func(v *model.Var, owner int) bool) {
-	g := p.game
-	st := p.m.State()
-	l := &g.prog.Layout
+	g, st, key := p.game, p.m.State(), p.game.varKey(v)
 	owned := map[string]any{}
 	for owner := range g.owners(v.Scope) {
 		values := g.getVar(st, v, owner)
@@ -72,7 +179,7 @@ func (p *Position) writeVar(s *Setup, v *model.Var, hidden func(v *model.Var, ow
 		x := p.writeValue(v, values)
 		switch v.Scope {
 		case model.ScopeGame:
-			s.Vars[v.Name] = x
+			s.Vars[key] = x
 			return
 		case model.ScopeTeam:
 			owned[g.SeatName(g.rules.Teams[owner][0])] = x
@@ -81,18 +188,27 @@ func (p *Position) writeVar(s *Setup, v *model.Var, hidden func(v *model.Var, ow
 		case model.ScopeColour:
 			owned[g.ColourName(owner)] = x
 		case model.ScopePiece:
-			owned[g.ColourName(g.ColourOf(owner))+"@"+g.PlaceName(int(st[l.At+owner]))] = x
+			owned[p.ownerName(v, owner)] = x
 		}
 	}
-	if len(owned) == 0 {
-		return
+	if len(owned) > 0 {
+		s.Vars[key] = owned
 	}
-	if old, ok := s.Vars[v.Name].(map[string]any); ok { // another scope's variable of the same name
-		for k, x := range old {
-			owned[k] = x
+}
+
+// ownerName is the piece that a variable belongs to, "red@39": all of red's pieces there where all have the same value, else
+// the piece with its ordinal, "red@39#1".
+func (p *Position) ownerName(v *model.Var, piece int) string {
+	g, st := p.game, p.m.State()
+	at := st[g.prog.Layout.At:]
+	name := g.ColourName(g.ColourOf(piece)) + "@" + g.PlaceName(int(at[piece]))
+	first := piece / g.rules.PieceCount * g.rules.PieceCount
+	for q := first; q < first+g.rules.PieceCount; q++ {
+		if at[q] == at[piece] && !sameValues(g.getVar(st, v, q), g.getVar(st, v, piece)) {
+			return name + "#" + strconv.Itoa(p.ordinal(piece))
 		}
 	}
-	s.Vars[v.Name] = owned
+	return name
 }
 
 func sameValues(a, b []int) bool {
@@ -140,28 +256,7 @@ func (p *Position) writeScalar(v *model.Var, n int) any {
 	case model.Team:
 		return g.SeatName(g.rules.Teams[n][0])
 	}
-	return g.ColourName(g.ColourOf(n)) + "@" + g.PlaceName(int(p.m.State()[g.prog.Layout.At+n]))
-}
-
-// AtTurn reports whether the position stands at the first throw of a turn, or at its first move where the turn throws
-// nothing before, so that Setup says all of it.
-func (p *Position) AtTurn() bool {
-	if p.m.State()[code.CellPlays] != 2 {
-		return false
-	}
-	return p.Kind() == Throw && !p.Opening() || p.Kind() == Choice && p.m.Node == code.NodeOption
-}
-
-// AppendKey appends to dst bytes that are the same for two positions of a game exactly where Equal holds but for how long
-// the turn has lasted, which no rule can ask: for sets of positions.
-func (p *Position) AppendKey(dst []byte) []byte {
-	dst = append(dst, byte(p.Kind()))
-	for i, cell := range p.m.State() {
-		if i != code.CellPlays {
-			dst = append(dst, byte(cell), byte(uint16(cell)>>8))
-		}
-	}
-	return dst
+	return p.pieceName(n)
 }
 
 // Effects lists the clauses that have taken effect since the position was made, those included that Game.Setup found to

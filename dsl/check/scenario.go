@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/book"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/index"
@@ -181,7 +180,7 @@ func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
 	ok := true
 	switch {
 	case l.Given != nil:
-		x.Kind, x.Places = model.LineGiven, map[int][]int{}
+		x.Kind, x.Places = model.LineGiven, map[int][]model.Spot{}
 		for _, g := range l.Given {
 			colour, places, fine := c.given(g)
 			if ok = ok && fine; fine {
@@ -200,9 +199,15 @@ func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
 	case l.Arrived != nil:
 		x.Kind = model.LineArrived
 		x.Place, ok = c.placeNamed(l.Arrived.Square)
-		for _, n := range l.Arrived.Colours {
-			i, fine := c.colourNamed(n)
-			x.Colours, ok = append(x.Colours, i), ok && fine
+		for _, r := range l.Arrived.Colours {
+			name, passage, ordinal, read := model.ReadSpot(r.Text)
+			if !read || passage != model.AnyPassage {
+				c.errorf("syntax", r.Span(c.file), "write the colour, or COLOUR#2 for the second of its pieces there")
+				ok = false
+				continue
+			}
+			i, fine := c.colourNamed(&syntax.Name{At: r.At, Text: name})
+			x.Colours, x.Ordinals, ok = append(x.Colours, i), append(x.Ordinals, ordinal), ok && fine
 		}
 	case l.Set != nil:
 		if o := c.options[l.Set.Name.Text]; l.Set.Field == nil && l.Set.Square == nil && o != nil {
@@ -314,9 +319,9 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 		x.Kind = model.ExpectOver
 	case d.Given != nil:
 		x.Kind = model.ExpectPieces
-		var places []int
+		var places []model.Spot
 		x.Colour, places, ok = c.given(d.Given)
-		x.Places = map[int][]int{x.Colour: places}
+		x.Places = map[int][]model.Spot{x.Colour: places}
 	}
 	return ok
 }
@@ -342,15 +347,19 @@ func (c *checker) ruleNamed(n *syntax.Name) (*model.Rule, bool) {
 }
 
 // given reads a colour and the places of its pieces.
-func (c *checker) given(g *syntax.Given) (colour int, places []int, ok bool) {
+func (c *checker) given(g *syntax.Given) (colour int, places []model.Spot, ok bool) {
 	head := g.Refs[0]
 	colour, ok = c.colourNamed(&syntax.Name{At: head.At, Text: head.Text})
 	if !ok {
 		return 0, nil, false
 	}
 	for _, r := range g.Refs[1:] {
-		p, fine := c.placeNamed(r)
-		if fine && !c.reaches(colour, p) {
+		p, fine := c.spotNamed(r, colour)
+		if fine && p.Ordinal > 0 {
+			c.errorf("syntax", r.Span(c.file), "every piece stands here by its place alone")
+			fine = false
+		}
+		if fine && p.Passage == model.AnyPassage && !c.board.Places[p.Place].Zone && c.passages(colour, p.Place) == 0 {
 			c.errorf("off-track", r.Span(c.file), "square %q is not on the track of %q", r.Text, head.Text)
 			fine = false
 		}
@@ -364,13 +373,59 @@ func (c *checker) given(g *syntax.Given) (colour int, places []int, ok bool) {
 	return colour, places, ok
 }
 
-// reaches reports whether a place is a zone or on a colour's track.
-func (c *checker) reaches(colour, place int) bool {
-	if c.board.Places[place].Zone {
-		return true
+// passages is how often a colour's track comes to a place.
+func (c *checker) passages(colour, place int) int {
+	n := 0
+	for _, x := range c.rules.Track.Runs[c.rules.Colours[colour].Board].Nodes {
+		if x.Place == place {
+			n++
+		}
 	}
-	run := &c.rules.Track.Runs[c.rules.Colours[colour].Board]
-	return slices.ContainsFunc(run.Nodes, func(n boards.Node) bool { return n.Place == place })
+	return n
+}
+
+// spotNamed is a place with what tells apart the pieces there: of a colour, or of any where that is -1.
+func (c *checker) spotNamed(r *syntax.Ref, colour int) (model.Spot, bool) {
+	name, passage, ordinal, ok := model.ReadSpot(r.Text)
+	if !ok {
+		c.errorf("syntax", r.Span(c.file), "got %q, want a place, PLACE/2 for the second time a track comes there, or PLACE#2 for the second piece there", r.Text)
+		return model.Spot{}, false
+	}
+	at := r.At
+	at.EndPos.Offset = at.Pos.Offset + len(name)
+	if len(name) == len(r.Text) || c.file.Span(at.Pos.Offset, at.EndPos.Offset).Text() != name {
+		at = r.At // filled in from a table
+	}
+	place, ok := c.placeNamed(&syntax.Ref{At: at, Text: name})
+	if !ok {
+		return model.Spot{}, false
+	}
+	most := 0
+	for i := range c.rules.Colours {
+		if i == colour || colour < 0 {
+			most = max(most, c.passages(i, place))
+		}
+	}
+	if passage > max(1, most) {
+		c.errorf("off-track", r.Span(c.file), "got %q, but a track comes to %q %s", r.Text, name, times(most))
+		return model.Spot{}, false
+	}
+	if ordinal > c.rules.PieceCount {
+		c.errorf("wrong-pieces", r.Span(c.file), "got %q, but a colour has %s", r.Text, plural(c.rules.PieceCount, "piece"))
+		return model.Spot{}, false
+	}
+	return model.Spot{Place: place, Passage: passage, Ordinal: ordinal}, true
+}
+
+// times is "once", "3 times".
+func times(n int) string {
+	switch n {
+	case 0:
+		return "never"
+	case 1:
+		return "once"
+	}
+	return plural(n, "time")
 }
 
 func (c *checker) colourNamed(n *syntax.Name) (int, bool) {
@@ -425,9 +480,13 @@ func (c *checker) testMove(m *syntax.MoveRef) (model.TestMove, bool) {
 		from = from[1:]
 	}
 	var fine bool
-	out.From, fine = c.placeNamed(from[0])
+	out.From, fine = c.spotNamed(from[0], out.Colour)
 	ok = ok && fine
-	out.To, fine = c.placeNamed(m.To)
+	out.To, fine = c.spotNamed(m.To, out.Colour)
+	if fine && out.To.Ordinal > 0 {
+		c.errorf("syntax", m.To.Span(c.file), "a move ends on a place, whoever stands there")
+		fine = false
+	}
 	if m.Counting != nil {
 		counts, number := c.numbers([]*syntax.Amount{m.Counting})
 		out.Counting, out.Steps, ok = true, counts[0], ok && number
@@ -435,8 +494,12 @@ func (c *checker) testMove(m *syntax.MoveRef) (model.TestMove, bool) {
 	return out, ok && fine
 }
 
-// testSet resolves: set NAME = V, set OWNER.NAME = V, set COLOUR@SQUARE.NAME = V.
+// testSet resolves: set NAME = V, set DIE = V, set OWNER.NAME = V, set COLOUR@SQUARE.NAME = V.
 func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
+	if d.Field == nil && d.Square == nil && slices.ContainsFunc(c.rules.Dice, func(x *model.Die) bool { return x.Name == d.Name.Text }) {
+		x.Die = c.diceNamed([]*syntax.Name{{At: d.Name.At, Text: d.Name.Text}})[0]
+		return c.testDie(d.Value, x)
+	}
 	if d.Field == nil {
 		v := c.vars[d.Name.Text]
 		if v == nil || v.Scope != model.ScopeGame {
@@ -479,7 +542,7 @@ func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
 			x.Owner = colour
 		case model.ScopePiece:
 			x.Owner = colour
-			if x.Place, ok = c.placeNamed(d.Square); !ok {
+			if x.Spot, ok = c.spotNamed(d.Square, colour); !ok {
 				return false
 			}
 		}
@@ -498,11 +561,45 @@ func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
 	return false
 }
 
+// testDie resolves the last number of a die, or the cards left in a deck.
+func (c *checker) testDie(d *syntax.TestLiteral, x *model.TestLine) bool {
+	values, ok := []int(nil), true
+	switch {
+	case d.Open && x.Die.Kind == model.DieDeck:
+		values, ok = c.numbers(d.Items)
+	case d.Number != nil:
+		n, fine := d.Number.Value()
+		values, ok = []int{n}, fine
+	default:
+		ok = false
+		want := "a number"
+		if x.Die.Kind == model.DieDeck {
+			want = "a number, or the cards left in it, written [1, 1, 2]"
+		}
+		c.errorf("wrong-type", d.Span(c.file), "die %q gives %s, got %s", x.Die.Name, want, quoteSpan(d.Span(c.file)))
+	}
+	for _, n := range values {
+		if x.Die.Kind != model.DieChoice && !slices.ContainsFunc(x.Die.Faces, func(f model.Face) bool { return f.Value == n }) {
+			c.errorf("bad-throw", d.Span(c.file), "die %q never gives %d", x.Die.Name, n)
+			ok = false
+		}
+	}
+	x.Values, x.Left = values, d.Open
+	return ok
+}
+
 func (c *checker) testValue(d *syntax.TestLiteral, x *model.TestLine) bool {
 	v := x.Var
 	fault := func(want string) bool {
 		c.errorf("wrong-type", d.Span(c.file), "%q is %s, got %s", v.Name, want, quoteSpan(d.Span(c.file)))
 		return false
+	}
+	if d.Square != nil && (v.Type.List || v.Type.Kind != model.Piece) {
+		words := map[model.Kind]string{model.Number: "a number", model.Flag: "true or false", model.Place: "a place", model.Colour: "a colour", model.Player: "a colour"}[v.Type.Kind]
+		if words == "" || v.Type.List {
+			words = "no piece"
+		}
+		return fault(words)
 	}
 	if v.Type.List {
 		if !d.Open || v.Type.Kind != model.Number {
@@ -557,6 +654,17 @@ func (c *checker) testValue(d *syntax.TestLiteral, x *model.TestLine) bool {
 		}
 		p, ok := c.placeNamed(ref)
 		x.Values = []int{p}
+		return ok
+	case model.Piece:
+		if d.Ref == nil || d.Square == nil {
+			return fault("a piece, written COLOUR@SQUARE")
+		}
+		i, ok := c.colourNamed(&syntax.Name{At: d.Ref.At, Text: d.Ref.Text})
+		if !ok {
+			return false
+		}
+		x.Values = []int{i}
+		x.Piece, ok = c.spotNamed(d.Square, i)
 		return ok
 	default:
 		return fault("something a test cannot set")

@@ -79,7 +79,7 @@ func (s *spacer) next(t syntax.Token) (space bool) {
 
 // placePart reports whether the previous token may be a part of a place's name that goes on.
 func (s *spacer) placePart() bool {
-	return s.previous.Kind == syntax.TokenWord || s.previous.Kind == syntax.TokenNumber || s.previous.Text == "-"
+	return s.previous.Kind == syntax.TokenWord || s.previous.Kind == syntax.TokenNumber || slices.Contains([]string{"-", "/", "#"}, s.previous.Text)
 }
 
 func (s *spacer) mark(t syntax.Token, space, wasOperand, adjacent bool) bool {
@@ -120,12 +120,14 @@ func (s *spacer) mark(t syntax.Token, space, wasOperand, adjacent bool) bool {
 		*top++
 	case "!":
 		s.glue = true
-	case "-":
+	case "-", "/", "#":
 		switch {
 		case s.plain && adjacent && s.placePart():
 			s.glue = true
 			return false
-		case !wasOperand || s.plain:
+		case t.Text == "#":
+			s.operand = true
+		case t.Text == "-" && (!wasOperand || s.plain):
 			s.glue = true
 		}
 	case ".":
@@ -134,8 +136,6 @@ func (s *spacer) mark(t syntax.Token, space, wasOperand, adjacent bool) bool {
 	case "..", "@":
 		s.glue = true
 		return false
-	case "#":
-		s.operand = true
 	}
 	return space
 }

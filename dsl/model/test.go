@@ -20,8 +20,8 @@ type LineKind uint8
 const (
 	LineGiven             LineKind = iota // Places by Colour: the position
 	LineTurn                              // Colour is in turn
-	LineArrived                           // Place, and Colours in order of arrival
-	LineSet                               // Var of Owner is Values
+	LineArrived                           // Place, and Colours in order of arrival, with Ordinals
+	LineSet                               // Var of Owner is Values, or Die's last number, or what is left in it
 	LineThrow                             // Numbers, of Die or of the next throw
 	LinePlay                              // Moves[0], or Words that name the choice
 	ExpectMoves                           // Moves are exactly those offered
@@ -40,9 +40,10 @@ const (
 
 // TestMove is a move by its places. Colour and Steps are -1 where the line does not say.
 type TestMove struct {
-	Colour, From, To, Steps int
-	Counting                bool
-	Span                    source.Span
+	Colour, Steps int
+	From, To      Spot
+	Counting      bool
+	Span          source.Span
 }
 
 // TestLine is one line of a scenario. Which fields count depends on Kind.
@@ -50,17 +51,22 @@ type TestLine struct {
 	Kind    LineKind
 	Colour  int
 	Colours []int
-	Place   int
-	Places  map[int][]int // places by colour
-	Var     *Var
-	Owner   int // what Var belongs to: a team, player or colour; a colour for piece variables
-	Values  []int
-	Die     *Die
-	Numbers []int
-	Moves   []TestMove
-	Words   []string
-	Rule    *Rule // nil: any
-	Cond    *Expr
-	Probe   int // number of Cond among the conditions of the rules' tests
-	Span    source.Span
+	// Ordinals say which of a colour's pieces each of Colours is, 0 where it is not said.
+	Ordinals []int
+	Place    int
+	Places   map[int][]Spot // places by colour
+	Var      *Var
+	Owner    int  // what Var belongs to: a team, player or colour; a colour for piece variables
+	Spot     Spot // where the pieces of Owner stand that a piece variable belongs to
+	Values   []int
+	Left     bool // Values are the cards left in Die
+	Piece    Spot // where the piece stands that is a value: of colour Values[0]
+	Die      *Die
+	Numbers  []int
+	Moves    []TestMove
+	Words    []string
+	Rule     *Rule // nil: any
+	Cond     *Expr
+	Probe    int // number of Cond among the conditions of the rules' tests
+	Span     source.Span
 }

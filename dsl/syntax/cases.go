@@ -262,7 +262,7 @@ func (f filling) copy(v reflect.Value) reflect.Value {
 		}
 		return v
 	case *TestLiteral:
-		if x != nil && x.Ref != nil {
+		if x != nil && x.Ref != nil && x.Square == nil {
 			if c := f.cell(x.Ref.Text, x.Span(f.file)); c != nil {
 				return reflect.ValueOf(&TestLiteral{At: c.At, Number: c.Number, Text: c.Text, Ref: c.Ref})
 			}
@@ -311,23 +311,33 @@ func (f filling) amount(c *Cell) *Amount {
 	return &Amount{At: c.At, Column: &Name{At: c.At, Text: c.plain()}}
 }
 
-// ref fills in a place or colour, or the parts of one between hyphens.
+// ref fills in a place or colour, or the parts of one between hyphens and the like.
 func (f filling) ref(r *Ref) *Ref {
 	if c := f.cell(r.Text, r.Span(f.file)); c != nil {
 		return &Ref{At: c.At, Text: c.plain()}
 	}
-	parts := strings.Split(r.Text, "-")
 	at, filled, from := r.At, false, r.Pos.Offset
-	for i, part := range parts {
-		if c := f.cell(part, f.file.Span(from, from+len(part))); c != nil {
-			parts[i], at, filled = c.plain(), c.At, true
+	var text strings.Builder
+	for rest := r.Text; ; {
+		n := strings.IndexAny(rest, "-/#")
+		part := rest
+		if n >= 0 {
+			part = rest[:n]
 		}
-		from += len(part) + 1
+		if c := f.cell(part, f.file.Span(from, from+len(part))); c != nil {
+			part, at, filled = c.plain(), c.At, true
+		}
+		text.WriteString(part)
+		if n < 0 {
+			break
+		}
+		text.WriteByte(rest[n])
+		from, rest = from+n+1, rest[n+1:]
 	}
 	if !filled {
 		return r
 	}
-	return &Ref{At: at, Text: strings.Join(parts, "-")}
+	return &Ref{At: at, Text: text.String()}
 }
 
 // node fills in an expression. The argument of square(…) is the name of a place.

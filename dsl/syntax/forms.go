@@ -58,7 +58,7 @@ var forms = map[string]string{
 	"undo":     `undo turn`,
 	"cases":    `cases COLUMN COLUMN …, and below it a line for each case`,
 	"given":    `given COLOUR PLACE PLACE … | COLOUR PLACE PLACE …`,
-	"arrived":  `arrived SQUARE: COLOUR COLOUR …`,
+	"arrived":  `arrived SQUARE: COLOUR COLOUR …, and COLOUR#2 for the second of its pieces there`,
 	"expect": `expect moves A -> B, … / no moves / refused A -> B by RULE / refused position by RULE / refused throw N / asks COLOUR / COLOUR PLACE … / earned N / turn COLOUR / ` +
 		`winner COLOUR / ranking COLOUR … / over / that CONDITION`,
 }

@@ -33,14 +33,14 @@ type Given struct {
 	Refs []*Ref `parser:"@@+"`
 }
 
-// Arrived is the order of arrival on a square.
+// Arrived is the order of arrival on a place: of colours, or pieces of them ("red#2").
 type Arrived struct {
 	At
-	Square  *Ref    `parser:"'arrived' @@ ':'"`
-	Colours []*Name `parser:"@@+"`
+	Square  *Ref   `parser:"'arrived' @@ ':'"`
+	Colours []*Ref `parser:"@@+"`
 }
 
-// TestSet gives an option or a variable a value: NAME, OWNER.NAME or COLOUR@SQUARE.NAME.
+// TestSet gives an option, a variable or a die a value: NAME, OWNER.NAME or COLOUR@SQUARE.NAME.
 type TestSet struct {
 	At
 	Name   *Ref         `parser:"'set' @@"` // the owner, where Field is there
@@ -57,6 +57,7 @@ type TestLiteral struct {
 	Open   bool      `parser:"| @'['"`
 	Items  []*Amount `parser:"  ( @@ (',' @@)* )? ']'"`
 	Ref    *Ref      `parser:"| @@"`
+	Square *Ref      `parser:"  ( '@' @@ )?"` // of a piece of the colour Ref
 }
 
 // Amount is a number of a test, or the column of its table that holds the number.
@@ -107,7 +108,7 @@ type MoveRef struct {
 // TestPlay makes a decision.
 type TestPlay struct {
 	At
-	Move *MoveRef `parser:"'play' ( (?= (Name | Int | '-')+ '->') @@"`
+	Move *MoveRef `parser:"'play' ( (?= (Name | Int | '-' | '/' | '#')+ '->') @@"`
 	Refs []*Ref   `parser:"| @@+ )"`
 }
 

@@ -151,13 +151,14 @@ func (e *Expr) done(empty bool) error {
 	return nil
 }
 
-// Ref is a name with a place of its own in a test: a square ("yellow-5", "12"), a zone or a colour.
+// Ref is a name with a place of its own in a test: a square ("yellow-5", "12"), a zone or a colour, perhaps with a passage and an
+// ordinal ("39/2", "39#2"), see model.Spot.
 type Ref struct {
 	At
 	Text string
 }
 
-// Parse joins names and numbers that a hyphen joins without a blank.
+// Parse joins names and numbers that a hyphen, a slash or a number sign joins without a blank.
 func (r *Ref) Parse(lex *lexer.PeekingLexer) error {
 	t := lex.Peek()
 	if t.Type != tokenName && t.Type != tokenInt {
@@ -168,7 +169,7 @@ func (r *Ref) Parse(lex *lexer.PeekingLexer) error {
 	var text strings.Builder
 	for {
 		t = lex.Peek()
-		if t.EOF() || t.Pos.Offset != end || t.Type != tokenName && t.Type != tokenInt && t.Value != "-" {
+		if t.EOF() || t.Pos.Offset != end || t.Type != tokenName && t.Type != tokenInt && t.Value != "-" && t.Value != "/" && t.Value != "#" {
 			break
 		}
 		text.WriteString(t.Value)
@@ -178,8 +179,8 @@ func (r *Ref) Parse(lex *lexer.PeekingLexer) error {
 	r.Text = text.String()
 	r.EndPos = r.Pos
 	r.EndPos.Offset = end
-	if strings.HasSuffix(r.Text, "-") {
-		return fmt.Errorf("unexpected token %q", "-")
+	if last := r.Text[len(r.Text)-1:]; last == "-" || last == "/" || last == "#" {
+		return fmt.Errorf("unexpected token %q", last)
 	}
 	return nil
 }

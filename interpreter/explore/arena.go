@@ -95,7 +95,7 @@ func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 			if x.stop.Load() {
 				return false
 			}
-			if p.AtTurn() {
+			if p.TurnBegins() {
 				places = p.Places(places[:0])
 				for piece, at := range places {
 					rests[g.ColourOf(piece)][at] = true

@@ -20,7 +20,7 @@ func (a *arena) odd(r *interpreter.Random) (*interpreter.Setup, *interpreter.Pos
 	}
 	for range oddTries {
 		s := clone(a.survey.samples[r.IntN(len(a.survey.samples))])
-		s.Ranking = nil
+		s.Ranking, s.Dropped = nil, nil
 		s.Turn = a.game.ColourName(r.IntN(len(a.game.Rules().Colours)))
 		switch r.IntN(6) {
 		case 0:
@@ -48,6 +48,7 @@ func (a *arena) odd(r *interpreter.Random) (*interpreter.Setup, *interpreter.Pos
 func clone(s *interpreter.Setup) *interpreter.Setup {
 	c := *s
 	c.Pieces, c.Arrived, c.Vars = map[string][]string{}, map[string][]string{}, map[string]any{}
+	c.Ranking, c.Dropped, c.Dice, c.Decks = slices.Clone(s.Ranking), slices.Clone(s.Dropped), maps.Clone(s.Dice), maps.Clone(s.Decks)
 	for k, v := range s.Pieces {
 		c.Pieces[k] = slices.Clone(v)
 	}
@@ -161,9 +162,19 @@ func (a *arena) disturb(s *interpreter.Setup, r *interpreter.Random) {
 
 // mend drops what speaks of pieces that do not stand there any more.
 func mend(s *interpreter.Setup) {
+	on := func(colour, place string) int {
+		n := 0
+		for _, at := range s.Pieces[colour] {
+			if name, _, _, _ := model.ReadSpot(at); name == place {
+				n++
+			}
+		}
+		return n
+	}
 	stands := func(name string) bool {
 		colour, at, ok := strings.Cut(name, "@")
-		return !ok || slices.Contains(s.Pieces[colour], at)
+		place, passage, ordinal, _ := model.ReadSpot(at)
+		return !ok || on(colour, place) >= max(1, ordinal) && (passage == model.AnyPassage || slices.Contains(s.Pieces[colour], at))
 	}
 	gone := func(v any) bool {
 		name, ok := v.(string)
@@ -171,7 +182,7 @@ func mend(s *interpreter.Setup) {
 	}
 	for at, colours := range s.Arrived {
 		for _, c := range colours {
-			if !slices.Contains(s.Pieces[c], at) {
+			if colour, _, ordinal, _ := model.ReadSpot(c); on(colour, at) < max(1, ordinal) {
 				delete(s.Arrived, at)
 				break
 			}

@@ -126,7 +126,7 @@ func (t *run) on() bool {
 			t.fault()
 			return true
 		}
-		if t.p.AtTurn() && !t.turn() {
+		if t.p.TurnBegins() && !t.turn() {
 			return true
 		}
 		if t.p.Throws() >= t.limit {

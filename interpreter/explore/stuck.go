@@ -154,7 +154,7 @@ func nothingToDo(p *interpreter.Position, seat, play int) bool {
 	}
 	r := interpreter.NewRandom(0, uint64(play))
 	for range maxRounds {
-		if !q.AtTurn() || q.Turn() != seat {
+		if !q.TurnBegins() || q.Turn() != seat {
 			return false
 		}
 		if !hasNothing(q) || !toNextTurn(q, seat, &r) {
@@ -181,7 +181,7 @@ func hasNothing(p *interpreter.Position) bool {
 			if w.done || q.Kind() != interpreter.Throw {
 				return false
 			}
-			if q.AtTurn() {
+			if q.TurnBegins() {
 				break
 			}
 			everyThrow(q, func(n []int) bool { // any will do: the first throw is what counts
@@ -208,7 +208,7 @@ func persistent(p *interpreter.Position) string {
 // toNextTurn plays on by chance to the next turn of a seat; false where there may be none.
 func toNextTurn(p *interpreter.Position, seat int, r *interpreter.Random) bool {
 	for n := range maxNodes * p.Game().Players() {
-		if n > 0 && p.AtTurn() && p.Turn() == seat {
+		if n > 0 && p.TurnBegins() && p.Turn() == seat {
 			return true
 		}
 		if k := p.Kind(); k != interpreter.Throw && k != interpreter.Choice {

@@ -62,8 +62,8 @@ func (s *sighting) shrink(from *interpreter.Setup, try func(func(*interpreter.Se
 		}
 	}
 	try(func(n *interpreter.Setup) bool {
-		had := len(n.Arrived) + len(n.Ranking)
-		n.Arrived, n.Ranking = map[string][]string{}, nil
+		had := len(n.Arrived) + len(n.Ranking) + len(n.Dropped) + len(n.Dice) + len(n.Decks)
+		n.Arrived, n.Ranking, n.Dropped, n.Dice, n.Decks = map[string][]string{}, nil, nil, nil, nil
 		return had > 0
 	})
 	for _, name := range sorted(from.Vars) {
@@ -117,13 +117,13 @@ func (s *sighting) shows(from *interpreter.Setup, wanted []string) (string, bool
 	}
 	switch s.kind {
 	case stuckInPlace:
-		if !p.AtTurn() {
+		if !p.TurnBegins() {
 			return "", false
 		}
 		stuck, _ := stuckForEver(p, func() bool { return false })
 		return "", stuck
 	case idle:
-		return "", p.AtTurn() && p.Turn() == s.seat && nothingToDo(p, s.seat, s.play)
+		return "", p.TurnBegins() && p.Turn() == s.seat && nothingToDo(p, s.seat, s.play)
 	}
 	t := &trial{s: s, left: maxBranchy}
 	ok := t.from(p, s.path.throws, wanted, true)
@@ -146,7 +146,7 @@ func (t *trial) from(p *interpreter.Position, throws [][]int, wanted []string, f
 	if t.found(p, first) {
 		return true
 	}
-	if !first && p.AtTurn() {
+	if !first && p.TurnBegins() {
 		return false
 	}
 	told := len(t.told)
@@ -198,7 +198,7 @@ func (t *trial) found(p *interpreter.Position, first bool) bool {
 	case dutiesClash:
 		return t.ignored
 	case refusedPosition:
-		if first || !p.AtTurn() {
+		if first || !p.TurnBegins() {
 			return false
 		}
 		if slices.ContainsFunc(p.Forbidding(), func(c *model.Clause) bool { return c.Span == t.s.at }) {

@@ -148,6 +148,9 @@ func Apply(p *interpreter.Position, e Event) error {
 		words := Words(p)
 		i := slices.Index(words, e.Words)
 		if i < 0 {
+			i = slices.Index(name(p, p.Player(), p.Options(), false), e.Words)
+		}
+		if i < 0 {
 			return misfit(words, "the rules offer %s", strings.Join(words, ", "))
 		}
 		if (p.Options()[i].Move == interpreter.None) != (e.Kind == Choice) {

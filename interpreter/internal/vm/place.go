@@ -245,5 +245,8 @@ func (m *Machine) putAt(p, place int) {
 	m.setDown(p, place, int(m.prog.Tables[l.NodeAt+colour*l.Places+place]))
 }
 
-// Place puts a piece somewhere from outside, for positions.
+// Place puts a piece somewhere from outside, at the first node of its track there.
 func (m *Machine) Place(p, place int) { m.putAt(p, place) }
+
+// PlaceAt puts a piece on a place from outside, at a node of its track or -1, for positions.
+func (m *Machine) PlaceAt(p, place, node int) { m.setDown(p, place, node) }

@@ -100,7 +100,7 @@ func (s *Screen) Standing(p *interpreter.Position) string {
 // Counts lists what players have besides pieces: the numbers that they, their colours and the game keep, once they are
 // more than nothing. What is hidden stays so.
 func (s *Screen) Counts(p *interpreter.Position) string {
-	g, kept := p.Game(), p.Setup().Vars
+	g, kept := p.Game(), p.Vars()
 	var b strings.Builder
 	for _, v := range g.Rules().Vars {
 		value, changed := kept[v.Name]

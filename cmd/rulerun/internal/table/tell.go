@@ -34,6 +34,9 @@ type Teller struct {
 	own     move   // the move whose setting down has been told with it
 	deeds   []deed // since the last move
 	moved   []int  // places where pieces were set down since the last Moved
+	acting  *acting
+	values  []interpreter.Value // what variables held when last looked at
+	now     []interpreter.Value
 	playing []bool
 	done    []string // lines that are whole
 }
@@ -47,6 +50,12 @@ type deed struct {
 	at int   // its phrase
 }
 
+// acting is the act that was begun last: what variables hold then is its doing, up to the next thing that happens.
+type acting struct {
+	words string
+	at    int // its phrase, -1 where it has not been told
+}
+
 // Follow makes the teller watch a position.
 func (t *Teller) Follow(p *interpreter.Position) {
 	t.pos, t.game = p, p.Game()
@@ -55,6 +64,7 @@ func (t *Teller) Follow(p *interpreter.Position) {
 		t.playing = append(t.playing, p.Playing(seat))
 	}
 	t.own.piece, t.deeds = interpreter.None, nil
+	t.acting, t.values = nil, p.Values(t.values[:0])
 	p.Watch(t)
 	p.Decisions(t.decided)
 }
@@ -133,7 +143,39 @@ func (t *Teller) phrase(s string) {
 	t.phrases = append(t.phrases, s)
 }
 
+// settle tells what variables hold since the act that was begun last. An act that changes nothing that others can see, moves no
+// piece and has no other consequence is not told.
+func (t *Teller) settle() {
+	if t.pos == nil {
+		return
+	}
+	t.now = t.pos.Values(t.now[:0])
+	var changes []string
+	for i, v := range t.now {
+		if i < len(t.values) && v.Text != t.values[i].Text {
+			changes = append(changes, fmt.Sprintf("%s%s %s → %s", v.Of, v.Name, t.values[i].Text, v.Text))
+		}
+	}
+	t.values, t.now = t.now, t.values
+	if t.acting == nil || len(changes) == 0 {
+		return
+	}
+	if n := len(changes); n > maxChanges {
+		changes = append(changes[:maxChanges], fmt.Sprintf("and %d more", n-maxChanges))
+	}
+	if t.acting.at < 0 {
+		t.phrase(t.acting.words)
+		t.acting.at = len(t.phrases) - 1
+	}
+	t.phrases[t.acting.at] += ", " + strings.Join(changes, ", ")
+}
+
+// maxChanges is how many changes of one act are told.
+const maxChanges = 6
+
 func (t *Teller) flush() {
+	t.settle()
+	t.acting = nil
 	if t.head == "" {
 		return
 	}
@@ -199,7 +241,9 @@ func (t *Teller) decided(d *interpreter.Decision) {
 
 // Acted implements interpreter.Watcher.
 func (t *Teller) Acted(a *model.Act, args []int) {
+	t.settle()
 	words := actWords(t.game, a, args)
+	t.acting = &acting{words, -1}
 	if !t.Explain && !t.shows(a) {
 		return
 	}
@@ -213,6 +257,7 @@ func (t *Teller) Acted(a *model.Act, args []int) {
 		to = to[1:] // the first one does it
 	}
 	t.phrase(words)
+	t.acting.at = len(t.phrases) - 1
 	t.deeds = append(t.deeds, deed{to, len(t.phrases) - 1})
 }
 
@@ -235,6 +280,7 @@ func (t *Teller) shows(a *model.Act) bool {
 // Put implements interpreter.Watcher.
 func (t *Teller) Put(piece, from, to int) {
 	t.moved = append(t.moved, to)
+	t.settle()
 	if t.deedsOnly || from == to || (move{piece, from, to}) == t.own {
 		return
 	}
@@ -250,6 +296,8 @@ func (t *Teller) Put(piece, from, to int) {
 
 // Fired implements interpreter.Watcher.
 func (t *Teller) Fired(x *model.Clause) {
+	t.settle()
+	t.acting = nil
 	if t.deedsOnly {
 		return
 	}
@@ -353,7 +401,7 @@ func secretLines(p *interpreter.Position) []string {
 		return nil
 	}
 	var lines []string
-	kept := p.Setup().Vars
+	kept := p.Vars()
 	for _, v := range p.Game().Rules().Vars {
 		owners, ok := kept[v.Name].(map[string]any)
 		if !v.Secret || !ok {

@@ -1,0 +1,572 @@
+package interpreter
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+)
+
+// TurnBegins reports whether the position stands at the first throw of a turn, or at its first move where the turn throws
+// nothing before.
+func (p *Position) TurnBegins() bool {
+	if p.m.State()[code.CellPlays] != 2 {
+		return false
+	}
+	return p.Kind() == Throw && !p.Opening() || p.Kind() == Choice && p.m.Node == code.NodeOption
+}
+
+// AtTurn reports whether TurnBegins, and Setup says all of the position: read back it stands at the same node in the
+// same state. It does not where the rules have changed something since the turn began that they would change once more.
+func (p *Position) AtTurn() bool {
+	if !p.TurnBegins() {
+		return false
+	}
+	if p.game.beginning().quiet {
+		return true
+	}
+	q := p.game.empty()
+	t := &setter{g: p.game, m: q.m, s: p.Setup()}
+	t.state()
+	if len(t.reasons) == 0 {
+		t.endings()
+	}
+	if len(t.reasons) > 0 {
+		return false
+	}
+	q.begin()
+	return p.Equal(q)
+}
+
+// beginning is what the rules can ask of a position at the beginning of a turn, beside where the pieces stand and what the
+// variables hold. What they cannot ask is not written.
+type beginning struct {
+	// quiet says that nothing which outlasts the turn is written before its first node, and that no ending can begin to hold
+	// there.
+	quiet bool
+	// before are the dice whose last values are asked before the first node of a turn, old those asked before they are
+	// thrown in it.
+	before, old []bool
+	// zones are the places that are zones and of which the rules ask in what order their pieces have come.
+	zones []bool
+}
+
+// beginning is made once for each game.
+func (g *Game) beginning() *beginning {
+	g.asked.Do(func() {
+		b := &beginning{before: make([]bool, len(g.rules.Dice)), old: make([]bool, len(g.rules.Dice))}
+		b.quiet = quiet(g.rules)
+		b.dice(g.rules)
+		b.zones = orderedZones(g.rules)
+		g.asks = b
+	})
+	return g.asks
+}
+
+// quiet reports whether the beginning of a turn leaves what lasts as it is.
+func quiet(r *model.Rules) bool {
+	for _, x := range clauses(r) {
+		switch {
+		case x.Event == model.EventTurnBegins && (x.Kind == model.ClauseOn || x.Kind == model.ClauseBefore) && lasting(x.Block, false),
+			x.Kind == model.ClauseEnding && readsTurn(x.When):
+			return false
+		}
+	}
+	for _, s := range r.Turn.Stmts {
+		if s.Kind == model.StmtThrow || s.Kind == model.StmtPlay {
+			return true
+		}
+		if lasting(&model.Block{Stmts: []*model.Stmt{s}}, true) {
+			return false
+		}
+	}
+	return true
+}
+
+// clauses are all clauses of the rules.
+func clauses(r *model.Rules) []*model.Clause {
+	var out []*model.Clause
+	for _, rule := range r.Rules {
+		out = append(out, rule.Clauses...)
+	}
+	return out
+}
+
+// lasting reports whether a block may write something that outlasts the turn. Numbers may be thrown and played only where that is the
+// first node.
+func lasting(b *model.Block, inTurn bool) bool {
+	found := false
+	b.Walk(func(s *model.Stmt) {
+		switch s.Kind {
+		case model.StmtIf, model.StmtFor, model.StmtAgain, model.StmtEndTurn, model.StmtEarn:
+		case model.StmtThrow, model.StmtPlay:
+			found = found || !inTurn
+		case model.StmtAssign:
+			found = found || s.Target.Var == nil || s.Target.Var.Scope != model.ScopeTurn && s.Target.Var.Scope != model.ScopeGo
+		default:
+			found = true
+		}
+	})
+	return found
+}
+
+// readsTurn reports whether an expression asks for something that changes when a turn begins.
+func readsTurn(e *model.Expr) bool {
+	found := false
+	e.Walk(func(x *model.Expr) bool {
+		switch {
+		case x.Op == model.OpMine, x.Op == model.OpCell && x.Var == nil, x.Op == model.OpSet && (x.Set == model.SetHand || x.Set == model.SetOffered):
+			found = true
+		case x.Var != nil && (x.Var.Scope == model.ScopeTurn || x.Var.Scope == model.ScopeGo):
+			found = true
+		case x.Op == model.OpCall:
+			found = found || readsTurn(x.Let.Body)
+		}
+		return !found
+	})
+	return found
+}
+
+// dice finds out which last values of dice are asked.
+func (b *beginning) dice(r *model.Rules) {
+	var first []*model.Die // thrown by every turn before anything else
+	if s := r.Turn.Stmts; len(s) > 0 && s[0].Kind == model.StmtThrow {
+		first = s[0].Dice
+	}
+	ask := func(e *model.Expr, fresh []*model.Die, into []bool) {
+		for d := range diceOf(e) {
+			if !slices.Contains(fresh, d) {
+				into[d.Index] = true
+			}
+		}
+	}
+	var block func(x *model.Block, fresh []*model.Die, into []bool)
+	block = func(x *model.Block, fresh []*model.Die, into []bool) {
+		if x == nil {
+			return
+		}
+		for _, s := range x.Stmts {
+			for _, e := range append([]*model.Expr{s.Target, s.Value, s.Other}, s.Args...) {
+				ask(e, fresh, into)
+			}
+			block(s.Then, fresh, into)
+			block(s.Else, fresh, into)
+			if s.Kind == model.StmtThrow {
+				fresh = append(slices.Clip(fresh), s.Dice...)
+			}
+		}
+	}
+	for _, d := range r.Dice {
+		ask(d.Choice, nil, b.before)
+	}
+	for i, s := range r.Turn.Stmts {
+		if s.Kind == model.StmtThrow || s.Kind == model.StmtPlay {
+			break
+		}
+		block(&model.Block{Stmts: r.Turn.Stmts[i : i+1]}, nil, b.before)
+	}
+	for _, x := range clauses(r) {
+		switch {
+		case x.Kind == model.ClauseEnding || x.Kind == model.ClauseAlways || x.Event == model.EventTurnBegins && x.Block != nil:
+			ask(x.When, nil, b.before)
+			block(x.Block, nil, b.before)
+			continue
+		case x.Block != nil && x.Event == model.EventTurnEnds:
+			ask(x.When, nil, b.old)
+			block(x.Block, nil, b.old)
+			continue
+		case x.Block != nil && (x.Event == model.EventDrop || x.Event == model.EventRank):
+			ask(x.When, nil, b.before)
+			block(x.Block, nil, b.before)
+			continue
+		}
+		fresh := first
+		if x.Block != nil && x.Event == model.EventThrow {
+			fresh = append(slices.Clip(fresh), x.Dice...)
+		}
+		ask(x.When, fresh, b.old)
+		ask(x.By, fresh, b.old)
+		block(x.Block, fresh, b.old)
+	}
+	block(r.Turn, nil, b.old)
+	for _, a := range r.Acts {
+		block(a.Block, first, b.old)
+	}
+	for _, m := range r.Moves {
+		for _, e := range append([]*model.Expr{m.From, m.Where, m.Carrying}, m.Sets...) {
+			ask(e, first, b.old)
+		}
+	}
+	if r.Mine != nil {
+		ask(r.Mine.Body, nil, b.before)
+	}
+	for i, before := range b.before {
+		b.old[i] = b.old[i] || before
+	}
+}
+
+// diceOf are the dice an expression reads, those of the lets it uses included.
+func diceOf(e *model.Expr) map[*model.Die]bool {
+	out := map[*model.Die]bool{}
+	e.Walk(func(x *model.Expr) bool {
+		switch x.Op {
+		case model.OpDie:
+			out[x.Die] = true
+		case model.OpCall:
+			maps.Copy(out, diceOf(x.Let.Body))
+		}
+		return true
+	})
+	return out
+}
+
+// zoneSet is a set of zones, by the numbers of their places.
+type zoneSet map[int]bool
+
+// ordering finds the zones of which the rules ask in what order their pieces have come: wherever a list of them is taken
+// element by element, and not just counted or searched for any.
+type ordering struct {
+	rules  *model.Rules
+	all    zoneSet
+	track  zoneSet                        // on tracks
+	reach  zoneSet                        // where moves can end
+	locals map[*model.Local]zoneSet       // of names whose zones are known
+	from   map[*model.Local][]*model.Expr // what parameters of acts stand for, and names in loops and choices
+	busy   map[*model.Local]bool
+	asked  zoneSet
+	done   map[string]bool // calls that have been looked at
+	elems  []zoneSet
+}
+
+// orderedZones reports for every place whether it is such a zone.
+func orderedZones(r *model.Rules) []bool {
+	o := &ordering{
+		rules: r, all: zoneSet{}, track: zoneSet{}, locals: map[*model.Local]zoneSet{}, from: map[*model.Local][]*model.Expr{},
+		busy: map[*model.Local]bool{}, asked: zoneSet{}, done: map[string]bool{},
+	}
+	for i, p := range r.Board.Places {
+		if p.Zone {
+			o.all[i] = true
+		}
+	}
+	o.calls()
+	for _, c := range r.Colours {
+		for _, n := range r.Track.Runs[c.Board].Nodes {
+			if o.all[n.Place] {
+				o.track[n.Place] = true
+			}
+		}
+	}
+	o.reach = maps.Clone(o.track)
+	for _, m := range r.Moves {
+		switch m.Kind {
+		case model.MoveTo:
+			maps.Copy(o.reach, o.zones(m.Where))
+		case model.MoveStay:
+			maps.Copy(o.reach, o.all)
+		}
+	}
+	for _, x := range clauses(r) {
+		o.params(x)
+	}
+	o.everything()
+	out := make([]bool, len(r.Board.Places))
+	for z := range o.asked {
+		out[z] = true
+	}
+	return out
+}
+
+// exprs calls f for every expression of the rules, with whether the order of its list matters to who uses it.
+func (o *ordering) exprs(f func(e *model.Expr, strict bool)) {
+	block := func(b *model.Block) {
+		b.Walk(func(s *model.Stmt) {
+			f(s.Value, s.Kind != model.StmtAssign)
+			f(s.Other, true)
+			f(s.Target, true)
+			for _, a := range s.Args {
+				f(a, true)
+			}
+		})
+	}
+	block(o.rules.Setup)
+	block(o.rules.Turn)
+	for _, a := range o.rules.Acts {
+		block(a.Block)
+	}
+	for _, m := range o.rules.Moves {
+		for _, e := range append([]*model.Expr{m.From, m.Where, m.Carrying}, m.Sets...) {
+			f(e, true)
+		}
+	}
+	for _, d := range o.rules.Dice {
+		f(d.Choice, false)
+	}
+	for _, x := range clauses(o.rules) {
+		f(x.When, true)
+		f(x.By, true)
+		block(x.Block)
+	}
+	if o.rules.Mine != nil {
+		f(o.rules.Mine.Body, true)
+	}
+}
+
+// calls notes what the parameters of acts stand for, and names in loops and choices.
+func (o *ordering) calls() {
+	o.rules.Walk(func(s *model.Stmt) {
+		if s.Kind == model.StmtDo {
+			for i, p := range s.Act.Params {
+				o.from[p] = append(o.from[p], s.Args[i])
+			}
+		}
+		if (s.Kind == model.StmtFor || s.Kind == model.StmtChoose) && s.Local != nil {
+			o.from[s.Local] = append(o.from[s.Local], &model.Expr{Op: model.OpFirst, Type: s.Local.Type, Args: []*model.Expr{s.Value}})
+		}
+	})
+}
+
+// params notes where the places are that a clause names.
+func (o *ordering) params(x *model.Clause) {
+	for i, p := range append(slices.Clone(x.Params), x.To) {
+		if p == nil || p.Type != model.Of(model.Place) {
+			continue
+		}
+		zones := maps.Clone(o.reach)
+		if x.Kind == model.ClauseStep || x.Kind == model.ClauseEnd || x.Block != nil && (x.Event == model.EventStep || x.Event == model.EventPass || x.Event == model.EventTurned) {
+			zones = maps.Clone(o.track)
+		}
+		reacts := x.Kind == model.ClauseOn || x.Kind == model.ClauseBefore
+		switch {
+		case reacts && x.Event == model.EventAct && i < len(x.Params):
+			zones = maps.Clone(o.local(x.Act.Params[i]))
+		case reacts && x.Event == model.EventLeave:
+			clear(zones)
+		case reacts && x.Event == model.EventMove && i < len(x.Params):
+			zones = maps.Clone(o.all)
+		}
+		o.guard(x.When, p, zones)
+		o.locals[p] = zones
+	}
+}
+
+// guard leaves out the zones that a condition excludes.
+func (o *ordering) guard(when *model.Expr, p *model.Local, zones zoneSet) {
+	switch {
+	case when == nil:
+	case when.Op == model.OpAnd:
+		o.guard(when.Args[0], p, zones)
+		o.guard(when.Args[1], p, zones)
+	case when.Op == model.OpCall:
+		for i, a := range when.Args {
+			if a.Op == model.OpLocal && a.Local == p {
+				o.guard(when.Let.Body, when.Let.Params[i], zones)
+			}
+		}
+	case len(when.Args) == 0 || when.Args[0].Op != model.OpLocal || when.Args[0].Local != p:
+	case when.Op == model.OpFamily, when.Op == model.OpField && when.Field == model.FieldSquare:
+		clear(zones)
+	case when.Op == model.OpTag:
+		maps.DeleteFunc(zones, func(z int, _ bool) bool {
+			tags := o.rules.Board.Places[z].Tags
+			return when.Int >= len(tags) || !tags[when.Int]
+		})
+	}
+}
+
+// guarded calls f while names are known not to be the zones that a condition excludes.
+func (o *ordering) guarded(when *model.Expr, f func()) {
+	before := maps.Clone(o.locals)
+	when.Walk(func(x *model.Expr) bool {
+		if x.Op == model.OpLocal && x.Type == model.Of(model.Place) {
+			zones := maps.Clone(o.local(x.Local))
+			o.guard(when, x.Local, zones)
+			o.locals[x.Local] = zones
+		}
+		return true
+	})
+	f()
+	o.locals = before
+}
+
+// local are the zones a name can be.
+func (o *ordering) local(p *model.Local) zoneSet {
+	if z, ok := o.locals[p]; ok {
+		return z
+	}
+	from := o.from[p]
+	if len(from) == 0 || o.busy[p] {
+		return o.all
+	}
+	o.busy[p] = true
+	out := zoneSet{}
+	elems := o.elems
+	o.elems = nil // those of another place in the rules
+	for _, e := range from {
+		maps.Copy(out, o.zones(e))
+	}
+	o.elems = elems
+	o.busy[p] = false
+	return out
+}
+
+// zones are the zones a place can be.
+func (o *ordering) zones(e *model.Expr) zoneSet {
+	out := zoneSet{}
+	add := func(place int) {
+		if o.all[place] {
+			out[place] = true
+		}
+	}
+	switch e.Op {
+	case model.OpConst:
+		add(e.Int)
+	case model.OpMark:
+		for _, p := range o.rules.Board.Landmarks[e.Int].Values {
+			add(p)
+		}
+	case model.OpAttr:
+		for _, p := range o.rules.Board.Attributes[e.Int].Values {
+			add(p)
+		}
+	case model.OpLocal:
+		return o.local(e.Local)
+	case model.OpElem:
+		if len(o.elems) > 0 {
+			return o.elems[len(o.elems)-1]
+		}
+		return o.all
+	case model.OpIf:
+		maps.Copy(out, o.zones(e.Args[1]))
+		maps.Copy(out, o.zones(e.Args[2]))
+	case model.OpCoalesce:
+		maps.Copy(out, o.zones(e.Args[0]))
+		maps.Copy(out, o.zones(e.Args[1]))
+	case model.OpFind, model.OpFirst, model.OpLast, model.OpIndex:
+		return o.elements(e.Args[0])
+	case model.OpCall:
+		o.within(e, func() { out = o.zones(e.Let.Body) })
+	case model.OpField:
+		if e.Field == model.FieldTo {
+			return o.reach
+		}
+		return o.all
+	default:
+		return o.all
+	}
+	return out
+}
+
+// elements are the zones the elements of a list of places can be.
+func (o *ordering) elements(e *model.Expr) zoneSet {
+	switch e.Op {
+	case model.OpSet:
+		switch e.Set {
+		case model.SetSquares:
+			return zoneSet{}
+		case model.SetTrackOf:
+			return o.track
+		}
+	case model.OpList:
+		out := zoneSet{}
+		for _, a := range e.Args {
+			maps.Copy(out, o.zones(a))
+		}
+		return out
+	case model.OpFilter, model.OpSortBy:
+		return o.elements(e.Args[0])
+	case model.OpCall:
+		out := o.all
+		o.within(e, func() { out = o.elements(e.Let.Body) })
+		return out
+	}
+	return o.all
+}
+
+// within calls f with the parameters of a let standing for the arguments of a call.
+func (o *ordering) within(e *model.Expr, f func()) {
+	locals, elems := maps.Clone(o.locals), o.elems
+	for i, p := range e.Let.Params {
+		if p.Type == model.Of(model.Place) {
+			locals[p] = o.zones(e.Args[i])
+		}
+	}
+	before := o.locals
+	o.locals, o.elems = locals, nil
+	f()
+	o.locals, o.elems = before, elems
+}
+
+// everything looks at all expressions.
+func (o *ordering) everything() { o.exprs(o.look) }
+
+// look notes the zones whose pieces an expression lists in an order that matters.
+func (o *ordering) look(e *model.Expr, strict bool) {
+	if e == nil {
+		return
+	}
+	over := func(first bool) {
+		o.look(e.Args[0], first)
+		if len(e.Args) > 1 {
+			elems := o.all
+			if e.Args[0].Type == model.ListOf(model.Place) {
+				elems = o.elements(e.Args[0])
+			}
+			o.elems = append(o.elems, elems)
+			o.look(e.Args[1], true)
+			o.elems = o.elems[:len(o.elems)-1]
+		}
+	}
+	switch e.Op {
+	case model.OpSet:
+		if e.Set == model.SetPiecesOf && strict && e.Args[0].Type == model.Of(model.Place) {
+			maps.Copy(o.asked, o.zones(e.Args[0]))
+		}
+		for _, a := range e.Args {
+			o.look(a, true)
+		}
+	case model.OpAnd:
+		o.look(e.Args[0], true)
+		o.guarded(e.Args[0], func() { o.look(e.Args[1], true) })
+	case model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpSum:
+		over(false)
+	case model.OpFilter, model.OpMap, model.OpSortBy:
+		over(strict)
+	case model.OpFind:
+		over(true)
+	case model.OpMin, model.OpMax:
+		for _, a := range e.Args {
+			o.look(a, false)
+		}
+	case model.OpIn:
+		o.look(e.Args[0], true)
+		o.look(e.Args[1], false)
+	case model.OpIf:
+		o.look(e.Args[0], true)
+		o.look(e.Args[1], strict)
+		o.look(e.Args[2], strict)
+	case model.OpCoalesce:
+		o.look(e.Args[0], strict)
+		o.look(e.Args[1], strict)
+	case model.OpCall:
+		for _, a := range e.Args {
+			o.look(a, true)
+		}
+		o.within(e, func() {
+			key := fmt.Sprint(e.Let.Name, strict)
+			for _, p := range e.Let.Params {
+				key += fmt.Sprint(o.locals[p])
+			}
+			if !o.done[key] {
+				o.done[key] = true
+				o.look(e.Let.Body, strict)
+			}
+		})
+	default:
+		for _, a := range e.Args {
+			o.look(a, true)
+		}
+	}
+}

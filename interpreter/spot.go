@@ -1,0 +1,117 @@
+package interpreter
+
+import (
+	"strconv"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// node is the node of a colour's track at a place, on one of its passages: the first where none is said. It is -1 off
+// the track, and false where the track does not come there so often.
+func (g *Game) node(colour, place, passage int) (int, bool) {
+	if passage == 0 {
+		return -1, true
+	}
+	n := 0
+	for i, x := range g.run(colour) {
+		if x != place {
+			continue
+		}
+		if n++; n == passage || passage == model.AnyPassage {
+			return g.firstNode(colour) + i, true
+		}
+	}
+	return -1, passage == model.AnyPassage && g.rules.Board.Places[place].Zone
+}
+
+// passage is the passage of a colour's track that a node of it is, 0 off the track.
+func (g *Game) passage(colour, node int) int {
+	if node < 0 {
+		return 0
+	}
+	run := g.run(colour)
+	at := node - g.firstNode(colour)
+	n := 0
+	for _, x := range run[:at+1] {
+		if x == run[at] {
+			n++
+		}
+	}
+	return n
+}
+
+// firstNode is the first node of a colour's track.
+func (g *Game) firstNode(colour int) int { return g.prog.Nodes[colour] }
+
+// run are the places of a colour's track, node by node.
+func (g *Game) run(colour int) []int {
+	g.running.Do(func() {
+		for _, c := range g.rules.Colours {
+			var places []int
+			for _, n := range g.rules.Track.Runs[c.Board].Nodes {
+				places = append(places, n.Place)
+			}
+			g.runs = append(g.runs, places)
+		}
+	})
+	return g.runs[colour]
+}
+
+// SpotName is where a piece of a colour stands, or an option of it ends, in the words of tests and positions: the name of the
+// place, and with it the passage where it is not the first: "39/2". Passage 0 is off the track, see Option. It is "" for
+// None.
+func (g *Game) SpotName(colour, place, passage int) string {
+	name := g.PlaceName(place)
+	if name == "" || passage < 2 || colour < 0 || colour >= len(g.rules.Colours) {
+		return name
+	}
+	return name + "/" + strconv.Itoa(passage)
+}
+
+// spot is where a piece stands, as a position is written: as SpotName says it, and "39/0" off its track on a square, or in a
+// zone that is on its track.
+func (p *Position) spot(piece int) string {
+	g := p.game
+	l, st := &g.prog.Layout, p.m.State()
+	colour, place, node := g.ColourOf(piece), int(st[l.At+piece]), int(st[l.Node+piece])
+	if first, ok := g.node(colour, place, model.AnyPassage); node < 0 && (!ok || first >= 0) {
+		return g.PlaceName(place) + "/0"
+	}
+	return g.SpotName(colour, place, g.passage(colour, node))
+}
+
+// ordinal is which of its colour's pieces on its place a piece is, from 1, by their numbers.
+func (p *Position) ordinal(piece int) int {
+	at, per := p.m.State()[p.game.prog.Layout.At:], p.game.rules.PieceCount
+	n := 0
+	for q := piece / per * per; q <= piece; q++ {
+		if at[q] == at[piece] {
+			n++
+		}
+	}
+	return n
+}
+
+// Ordinal is which of the pieces of its colour on its place a piece is, from 1, as tests and positions count them. It is 0
+// for no piece.
+func (p *Position) Ordinal(piece int) int {
+	if p.game.ColourOf(piece) == None {
+		return 0
+	}
+	return p.ordinal(piece)
+}
+
+// pieceName is a piece in the words of positions: "red@39", "red@39#2" for the second of red there.
+func (p *Position) pieceName(piece int) string {
+	name := p.game.ColourName(p.game.ColourOf(piece)) + "@" + p.game.PlaceName(int(p.m.State()[p.game.prog.Layout.At+piece]))
+	if n := p.ordinal(piece); n > 1 {
+		name += "#" + strconv.Itoa(n)
+	}
+	return name
+}
+
+// where is the place and passage of a piece.
+func (p *Position) where(piece int) model.Spot {
+	l, st := &p.game.prog.Layout, p.m.State()
+	return model.Spot{Place: int(st[l.At+piece]), Passage: p.game.passage(p.game.ColourOf(piece), int(st[l.Node+piece]))}
+}

@@ -2,10 +2,14 @@ package interpreter
 
 import (
 	"encoding/json"
+	"os"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/rulerun/rulerun/dsl/model"
 )
@@ -52,12 +56,53 @@ func TestPositionsAreWhole(t *testing.T) {
 	})
 }
 
+var (
+	schemaOnce sync.Once
+	schema     *jsonschema.Schema
+)
+
+// positionSchema is the schema of positions that the command prints.
+func positionSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	schemaOnce.Do(func() {
+		text, err := os.ReadFile("../cmd/rulerun/internal/report/schema/position.schema.json")
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		parsed, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		c := jsonschema.NewCompiler()
+		if err := c.AddResource("schema.json", parsed); err != nil {
+			t.Error(err)
+			return
+		}
+		if schema, err = c.Compile("schema.json"); err != nil {
+			t.Error(err)
+		}
+	})
+	if schema == nil {
+		t.FailNow()
+	}
+	return schema
+}
+
 // readBack writes a position and reads it back.
 func readBack(t *testing.T, p *Position, depth int) {
 	t.Helper()
 	text, err := json.Marshal(p.Setup())
 	if err != nil {
 		t.Fatal(err)
+	}
+	document, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := positionSchema(t).Validate(document); err != nil {
+		t.Fatalf("%s: %#v", text, err)
 	}
 	var s Setup
 	if err := json.Unmarshal(text, &s); err != nil {

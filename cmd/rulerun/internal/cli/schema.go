@@ -26,6 +26,7 @@ var schemas = map[string]func() string{
 	"heat":     func() string { return report.HeatSchema },
 	"solve":    func() string { return report.SolveSchema },
 	"policy":   func() string { return report.PolicySchema },
+	"position": func() string { return report.PositionSchema },
 	"tally":    func() string { return report.TallySchema },
 }
 
@@ -39,7 +40,7 @@ func (s *session) schemaVerb() *cobra.Command {
 and "mutation" those of what test writes with --cover-json and --mutate-json, "sim", "compare",
 "sweep", "ladder", "skill", "heat" and "solve" those of what these verbs print with --json,
 "tally" that of a part of a run that sim writes with --out, "policy" that of a line of what
-solve writes with --policy. An editor with a YAML language server completes and checks a board that
+solve writes with --policy, "position" that of a position, as play, perft and others read it. An editor with a YAML language server completes and checks a board that
 begins with "# yaml-language-server: $schema=PATH", where PATH leads to the schema.`,
 		Example: s.examples("schema board > board.schema.json"),
 		Args:    arguments(1, 1, "the NAME of a format"),

@@ -56,3 +56,8 @@ var SolveSchema string
 //
 //go:embed schema/policy.schema.json
 var PolicySchema string
+
+// PositionSchema is the JSON schema of a position, as the commands that take one read it.
+//
+//go:embed schema/position.schema.json
+var PositionSchema string

@@ -21,7 +21,7 @@ func (p *Position) TurnBegins() bool {
 // AtTurn reports whether TurnBegins, and Setup says all of the position: read back it stands at the same node in the
 // same state. It does not where the rules have changed something since the turn began that they would change once more.
 func (p *Position) AtTurn() bool {
-	if !p.TurnBegins() {
+	if !p.TurnBegins() || p.holding() {
 		return false
 	}
 	if p.game.beginning().quiet {
@@ -38,6 +38,17 @@ func (p *Position) AtTurn() bool {
 	}
 	q.begin()
 	return p.Equal(q)
+}
+
+// holding reports whether a piece stands nowhere: its walk was broken off while it was in the hand.
+func (p *Position) holding() bool {
+	l, st := &p.game.prog.Layout, p.m.State()
+	for _, before := range st[l.Prev : l.Prev+l.Pieces] {
+		if before == code.InHand {
+			return true
+		}
+	}
+	return false
 }
 
 // beginning is what the rules can ask of a position at the beginning of a turn, beside where the pieces stand and what the

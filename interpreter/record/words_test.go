@@ -1,0 +1,58 @@
+package record
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// TestWordsTellPiecesApart: options of pieces that differ, or stand there for another time, have words of their own, and a record
+// that told them apart by numbers in brackets can still be read.
+func TestWordsTellPiecesApart(t *testing.T) {
+	const path = "../testdata/rules/laps.rules"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, faults := dsl.Load(source.New("laps.rules", string(text)), dsl.Library{Beside: os.DirFS("../testdata/rules")})
+	if book == nil {
+		t.Fatal(faults)
+	}
+	rules, faults := book.Rules(dsl.Setting{})
+	if rules == nil {
+		t.Fatal(faults)
+	}
+	g, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := []string{"home", "home", "home"}
+	p, err := g.Setup(&interpreter.Setup{
+		Turn: "yellow", Pieces: map[string][]string{"yellow": {"2", "2", "2/2"}, "blue": home, "red": home},
+		Vars: map[string]any{"steps_gone": map[string]any{"yellow@2#2": 1.0}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Throw(2); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := Words(p), []string{"2#1 -> 4", "2#2 -> 4", "2/2 -> 4/2", "rest"}; !slices.Equal(got, want) {
+		t.Fatalf("got %q, want %q", got, want)
+	}
+	for words, other := range map[string]string{"2#2 -> 4": "2 -> 4 (2)", "2#1 -> 4": "2 -> 4"} {
+		a, b := p.Copy(), p.Copy()
+		for q, w := range map[*interpreter.Position]string{a: words, b: other} {
+			if err := Apply(q, Event{Kind: Play, Seat: "yellow", Words: w}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !a.Equal(b) {
+			t.Errorf("%q and %q are two options", words, other)
+		}
+	}
+}

@@ -23,16 +23,14 @@ const batchAfter = 60_000
 // newBatch makes the batch of a study. It fails with wasm.ErrUnsupported where the interpreter has to play.
 func (x *study) newBatch() (*wasm.Batch, error) {
 	s := &wasm.Source{Program: x.prog, Main: x.unit.Main, Entries: x.unit.Entries, Lead: x.counted.Lead, Known: x.counted.Reads.Known, Reads: x.counted.Reads.Cells, Far: x.index, Scalars: x.scalars()}
-	if p := x.unit.Picking; len(x.unit.Picks) > 0 && p.Is(1) && x.unit.Carry == nil { // at every decision the host would look ahead, which takes longer
-		return nil, wasm.ErrUnsupported
-	}
 	most := false
 	x.rules.Turn.Walk(func(s *model.Stmt) { most = most || s.Kind == model.StmtPlay && s.Play == model.PlayMost })
-	if len(x.unit.Picks) > 0 || most { // somebody looks ahead
-		s.Frame, s.Picking, s.Carry = x.unit.Frame, x.unit.Picking, x.unit.Carry
+	picks := len(x.unit.Picks) > 0
+	if most || picks && x.prog.WalkEnds { // the host looks ahead, and may come to a question
+		s.Frame = x.unit.Frame
 	}
 	turn := x.rules.Turn.Stmts
-	s.Choices = len(turn) == 0 || turn[0].Kind != model.StmtThrow
+	s.Choices = most || picks || len(turn) == 0 || turn[0].Kind != model.StmtThrow
 	for team, seats := range x.rules.Teams {
 		if l := x.rules.Lead; l != nil && l.Params[0].Type.Kind == model.Team {
 			seats = []int{team}

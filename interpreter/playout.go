@@ -19,8 +19,8 @@ type Until struct {
 	Ranked int
 }
 
-// Playout plays on by chance: each number of a die as likely as its weight says, each option as likely as the others, what is
-// picked while a move is carried out one more choice. It ends where Until says, where the game is over or the rules fail, and
+// Playout plays on by chance: each number of a die as likely as its weight says, each option as likely as the others, a
+// question being a choice of its own. It ends where Until says, where the game is over or the rules fail, and
 // after MaxChoices without a throw. It comes to the same as ThrowRandom and ChooseRandom, node by node, and takes less time. It
 // allocates nothing but room for the longest list of options.
 func (p *Position) Playout(r *Random, until Until) {

@@ -22,10 +22,9 @@ type RunOptions struct {
 	MaxThrows int
 	// Leads looks at every throw who leads.
 	Leads bool
-	// Players decide for the seats; nil, for all or one, is chance: every complete option as likely as the others, a
-	// move together with what its player picks while it is carried out. They have a source of random numbers of their
-	// own, so that the dice are the same whoever plays. The runner keeps the slice: whoever changes its elements between
-	// games changes who plays.
+	// Players decide for the seats; nil, for all or one, is chance: at each decision every option is equally likely. They
+	// have a source of random numbers of their own, so that the dice are the same whoever plays. The runner keeps the slice:
+	// whoever changes its elements between games changes who plays.
 	Players []Chooser
 	// Watch, if it is there, is told what happens.
 	Watch Watcher
@@ -57,8 +56,7 @@ type Played struct {
 	First  int // the seat that began; ByTheRules in a game that never came to a throw and left it to the rules
 	Throws int
 	Turns  int
-	// Decisions are the moments of a turn with two options or more; what a player picks while a move is carried out
-	// belongs to the move.
+	// Decisions are the choices of a turn, questions among them. Each has two options or more.
 	Decisions int
 	// Forced are the moments at which the only option was taken.
 	Forced int
@@ -90,22 +88,21 @@ func (x *Played) FirstWinner() int {
 
 // Runner plays whole games one after the other in the same memory. It belongs to one goroutine.
 type Runner struct {
-	study   *study
-	p       *Position
-	o       RunOptions
-	weigher vm.Weigher
-	ask     *Position // for asking the rules
-	random  Random
-	own     Random // for the players
-	played  Played
-	leader  int   // the team that leads, None while nobody has
-	come    []int // how far each piece has come along its track, as of the last look, and each team's pieces together
-	stand   []int
-	read    []int16 // the cells that who leads depends on, as of the last look
-	since   []int   // the throws after which each team came to lead
-	ranked  int     // the throws after which the first player was ranked, -1 while there is none
+	study  *study
+	p      *Position
+	o      RunOptions
+	ask    *Position // for asking the rules
+	random Random
+	own    Random // for the players
+	played Played
+	leader int   // the team that leads, None while nobody has
+	come   []int // how far each piece has come along its track, as of the last look, and each team's pieces together
+	stand  []int
+	read   []int16 // the cells that who leads depends on, as of the last look
+	since  []int   // the throws after which each team came to lead
+	ranked int     // the throws after which the first player was ranked, -1 while there is none
 
-	byChance bool         // nobody else decides or looks, and nothing is picked: the machine draws by itself
+	byChance bool         // nobody else decides or looks: the machine draws by itself
 	player   *wasm.Player // of whole games, see batched
 	alone    bool         // the interpreter plays all games
 	troubles int          // games that player could not play
@@ -160,7 +157,7 @@ func NewRunner(g *Game, o RunOptions) (*Runner, error) {
 	r.come, r.stand = make([]int, len(g.rules.Colours)*g.rules.PieceCount), make([]int, len(g.rules.Teams))
 	r.read = make([]int16, len(x.counted.Reads.Cells))
 	r.p.Watch(o.Watch)
-	r.byChance = o.Players == nil && o.Watch == nil && o.Look == nil && len(x.unit.Picks) == 0
+	r.byChance = o.Players == nil && o.Watch == nil && o.Look == nil
 	r.played = Played{
 		Moves: make([]uint64, len(g.rules.Moves)), Acts: make([]uint64, len(g.rules.Acts)), Rules: make([]uint64, len(g.rules.Rules)),
 		Counts: make([]int, len(g.rules.Counts)), Won: make([]bool, g.Players()),
@@ -242,10 +239,10 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 			if c.Choices%64 == 0 && r.o.Stop != nil && r.o.Stop.Load() {
 				return nil, ErrStopped
 			}
-			inTurn := m.State()[code.CellPlays] > 0
-			if r.choose(random) && inTurn {
+			if m.State()[code.CellPlays] > 0 {
 				x.Decisions++
 			}
+			r.choose(random)
 		}
 	}
 	return nil, p.err
@@ -274,42 +271,15 @@ func (r *Runner) throw(random *Random) {
 	r.p.ThrowRandom(random)
 }
 
-// choose takes one of the options at hand and reports whether there was more than one.
-func (r *Runner) choose(random *Random) bool {
+// choose takes one of the options at hand.
+func (r *Runner) choose(random *Random) {
 	if r.o.Players != nil {
 		if c := r.chooser(); c != nil {
-			n := r.p.OptionCount()
 			r.p.take(c.Choose(r.p, &r.own))
-			return n > 1
+			return
 		}
 	}
-	return r.chance(random)
-}
-
-// chance takes one of the complete options at hand, each as likely: a move together with what its player picks while it
-// is carried out. It reports whether there was more than one.
-func (r *Runner) chance(random *Random) bool {
-	p := r.p
-	if len(p.game.unit.Picks) == 0 {
-		p.ChooseRandom(random)
-		return true
-	}
-	if p.game.prog.PicksAtTurns && p.m.Node == code.NodeOption && p.m.Straight() { // nothing will be picked
-		p.ChooseRandom(random)
-		return true
-	}
-	total := r.weigher.Weigh(p.m)
-	at := random.IntN(total)
-	seat := p.Player()
-	for {
-		i, rest := r.weigher.Chosen(at)
-		at = rest
-		p.take(i)
-		if p.err != nil || p.m.Node != code.NodePick || p.Player() != seat {
-			return total > 1
-		}
-		r.weigher.Weigh(p.m)
-	}
+	r.p.ChooseRandom(random)
 }
 
 // lead looks who leads: the one before, while nobody is ahead of all others. It takes down the first ranking, too.

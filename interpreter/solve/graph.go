@@ -102,7 +102,6 @@ type explorer struct {
 	sides    []int                   // of the seats
 	levels   []*interpreter.Position // one for each choice after another
 	ways     [][]draft               // the same
-	ask      []*interpreter.Position // for looking ahead
 	snapshot []byte
 	looked   int
 	steps    int
@@ -114,7 +113,6 @@ type explorer struct {
 const (
 	maxDepth    = 20_000 // choices one after the other, without a throw
 	maxOutcomes = wayBlock - 1
-	maxPicks    = 6 // picks on the way of one move that are looked at together, as in a simulation
 )
 
 // explore finds all positions that can follow.
@@ -271,36 +269,13 @@ func (x *explorer) numbers(p *interpreter.Position, depth int) error {
 
 // options tries every option of the choice at hand.
 func (x *explorer) options(p *interpreter.Position, depth int) error {
-	byChance := x.play[p.Player()] == Random
 	for i := range p.OptionCount() {
-		weight := uint64(1)
-		if byChance {
-			weight = x.complete(p, i, 0)
-		}
-		err := x.follow(p, depth, weight, func(q *interpreter.Position) error { return q.Choose(i) })
+		err := x.follow(p, depth, 1, func(q *interpreter.Position) error { return q.Choose(i) })
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// complete is how many complete options begin with option i.
-func (x *explorer) complete(p *interpreter.Position, i, depth int) uint64 {
-	for len(x.ask) <= depth {
-		x.ask = append(x.ask, p.Copy())
-	}
-	seat, q := p.Player(), x.ask[depth]
-	q.CopyFrom(p)
-	q.Choose(i)
-	if q.Kind() != interpreter.Choice || q.Player() != seat || q.Options()[0].Move != interpreter.None || depth+1 >= maxPicks {
-		return 1
-	}
-	total := uint64(0)
-	for j := range q.OptionCount() {
-		total += x.complete(q, j, depth+1)
-	}
-	return total
 }
 
 // follow takes one way on and notes where it leads.

@@ -28,7 +28,7 @@ type Play uint8
 const (
 	// Best takes what makes its own side most likely to win, of that what makes the game shortest, of that the first.
 	Best Play = iota
-	// Random takes every complete option with the same chance: a move together with what is picked while it is carried out.
+	// Random takes each option of each decision with the same chance, a question being a decision of its own.
 	Random
 )
 

@@ -51,7 +51,7 @@ func SubjectOf(g *interpreter.Game, o Options) Subject {
 	return s
 }
 
-// Chance is the name of a player who takes every complete option with the same chance.
+// Chance is the name of a player who takes each option of each decision with the same chance.
 const Chance = "random"
 
 // Tally is what happened in some games, in whole numbers. It depends on the games alone, not on how they were played. It

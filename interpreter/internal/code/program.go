@@ -414,19 +414,18 @@ type Program struct {
 	Duties   []int // counters of the duties of each play, from the offset Filter names
 	Entries  []int32
 	// PieceVars are the first cells of the variables of pieces; pieces that differ in one are not interchangeable.
-	PieceVars    []int
-	Templates    []Template
-	MovesPiece   []bool  // for each move whether its first parameter is a piece
-	PieceParams  []uint8 // for each move which parameters are pieces, a bit each
-	WalkEnds     bool    // a reaction to a step can end the game
-	PicksAtTurns bool    // while a move is carried out something is picked only where a walk turns
-	ActCounters  int     // first counter of the acts
-	Notes        int     // how many notes it takes; none unless compiled for it
-	Sorts        []SortArea
-	Tracks       *Tracks          // nil where no sets of squares are kept
-	Plain        [MaxListed]uint8 // 1 for each square that no set of squares holds with one piece or none
-	PlaceOf      [MaxNodes]int16  // of each node its place, where sets of squares are kept
-	Rows         []RowSet         // of each decision that works with sets of pieces
+	PieceVars   []int
+	Templates   []Template
+	MovesPiece  []bool  // for each move whether its first parameter is a piece
+	PieceParams []uint8 // for each move which parameters are pieces, a bit each
+	WalkEnds    bool    // a reaction to a step can end the game
+	ActCounters int     // first counter of the acts
+	Notes       int     // how many notes it takes; none unless compiled for it
+	Sorts       []SortArea
+	Tracks      *Tracks          // nil where no sets of squares are kept
+	Plain       [MaxListed]uint8 // 1 for each square that no set of squares holds with one piece or none
+	PlaceOf     [MaxNodes]int16  // of each node its place, where sets of squares are kept
+	Rows        []RowSet         // of each decision that works with sets of pieces
 
 	copies int32 // instructions before this one have no rounds, however they jump, see apart
 }

@@ -33,8 +33,6 @@ type Unit struct {
 	Main    *ir.Proc
 	Entries []*ir.Proc
 	Frame   *code.Frame // where it keeps what lives across a node
-	Carry   *ir.Proc    // what carries options out, where all that may be picked before the next node is picked there and no number waits; else nil
-	Picking *ir.Expr    // at a decision: whether something may be picked before the next node, see picking
 }
 
 // Always is a condition that holds in every position.
@@ -141,7 +139,6 @@ func compileRules(rules *model.Rules, before, more func(*compiler)) (unit *Unit,
 	c.numberCounters()
 	c.makeDice()
 	c.prog.WalkEnds = c.walkEnds()
-	c.prog.PicksAtTurns = c.picksAtTurns()
 	c.findJudges()
 	main := c.main()
 	c.entries = append(c.entries, c.turnEntry(), c.deriveEntry())
@@ -163,10 +160,7 @@ func compileRules(rules *model.Rules, before, more func(*compiler)) (unit *Unit,
 		return nil, fmt.Errorf("ruleset %q: %w", rules.Name, err)
 	}
 	if c.tree {
-		c.unit.Main, c.unit.Entries, c.unit.Frame, c.unit.Picking = main, c.entries, frame, c.picking()
-		if c.picksInMoves() {
-			c.unit.Carry = c.carry()
-		}
+		c.unit.Main, c.unit.Entries, c.unit.Frame = main, c.entries, frame
 	}
 	for i := range c.prog.Plays {
 		c.prog.Plays[i].Explain = c.prog.Entries[first+i]

@@ -210,29 +210,6 @@ func (c *compiler) walkEnds() bool {
 	return false
 }
 
-// picksAtTurns reports whether the walk's turns are the only events of a move at which something is picked.
-func (c *compiler) picksAtTurns() bool {
-	if !c.needPath {
-		return false
-	}
-	picks := func(b *model.Block) bool {
-		found := false
-		b.Walk(func(s *model.Stmt) { found = found || s.Kind == model.StmtChoose })
-		return found
-	}
-	for _, a := range c.rules.Acts {
-		if picks(a.Block) {
-			return false
-		}
-	}
-	for _, x := range c.clauses(model.ClauseOn, model.ClauseBefore) {
-		if x.Event != model.EventTurned && picks(x.Block) {
-			return false
-		}
-	}
-	return true
-}
-
 // someEndings looks at the endings that what has been written can bring about. Only where one of them takes somebody
 // out of the game, all are looked at.
 func (c *compiler) someEndings(clauses []*model.Clause) *ir.Proc {

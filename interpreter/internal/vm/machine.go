@@ -7,9 +7,6 @@
 package vm
 
 import (
-	"math/bits"
-	"slices"
-
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
@@ -163,6 +160,13 @@ func Over(p *code.Program, state []int16, derived []uint64, squares []byte) *Mac
 	return m
 }
 
+// Keep says where the memory given to Over holds what an undo brings back. It does nothing where the program has no undo.
+func (m *Machine) Keep(state []int16, derived []uint64, squares []byte) {
+	if m.kept != nil {
+		m.kept, m.keptDerived, m.keptSquares = state, derived, squares
+	}
+}
+
 // Reset goes back to the initial state. Counters stay.
 func (m *Machine) Reset() {
 	copy(m.st, m.prog.Initial)
@@ -228,35 +232,6 @@ func (m *Machine) OptionCount() int {
 		return m.count
 	}
 	return len(m.opts)
-}
-
-// Turns reports whether the piece of an option turns round on its way.
-func (m *Machine) Turns(i int) bool {
-	if m.rowN == 0 {
-		return slices.Contains(m.PathOf(&m.opts[i]), code.PathTurn)
-	}
-	r, p := m.chosen(i)
-	if r.of.Kind != code.RowWalk || !m.bent(p, int(r.by)) {
-		return false
-	}
-	m.follow(p, int(r.by), false, true)
-	return slices.Contains(m.path, code.PathTurn)
-}
-
-// Straight reports whether no piece of an option turns round on its way, as far as that is plain.
-func (m *Machine) Straight() bool {
-	for n := range m.rowN {
-		r := &m.rows[n]
-		if r.of.Kind != code.RowWalk {
-			continue
-		}
-		for rest := r.set; rest != 0; rest &= rest - 1 {
-			if m.bent(bits.TrailingZeros64(rest), int(r.by)) {
-				return false
-			}
-		}
-	}
-	return m.rowN > 0
 }
 
 // Picks are the candidates of a pick, or the numbers of a chosen die. They belong to the machine.

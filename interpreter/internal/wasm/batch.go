@@ -45,10 +45,6 @@ func Compile(s *Source) (b *Batch, err error) {
 	export("take", (*Player).take, nil, narrow)
 	export("followers", (*Player).followers, []api.ValueType{wide}, wide, narrow, narrow)
 	export("follow", (*Player).follow, []api.ValueType{narrow}, narrow, narrow)
-	export("weigh", (*Player).weigh, []api.ValueType{narrow})
-	export("weigh rows", (*Player).weighRows, []api.ValueType{narrow}, narrow)
-	export("weigh picks", (*Player).weighPicks, []api.ValueType{narrow}, narrow)
-	export("chosen", (*Player).chosen, []api.ValueType{wide}, narrow)
 	_, err = host.Instantiate(ctx)
 	if err == nil {
 		b.module, err = b.runtime.CompileModule(ctx, module)
@@ -64,14 +60,12 @@ type playerKey struct{}
 
 // Player plays games one after the other. It belongs to one goroutine.
 type Player struct {
-	batch    *Batch
-	ctx      context.Context
-	play     api.Function
-	memory   []byte
-	stack    [1]uint64
-	m        *vm.Machine // over the same memory, for what the sets cannot tell
-	weigher  vm.Weigher
-	straight bool // no walk of the options weighed last may turn
+	batch  *Batch
+	ctx    context.Context
+	play   api.Function
+	memory []byte
+	stack  [1]uint64
+	m      *vm.Machine // over the same memory, for what the sets cannot tell
 }
 
 // NewPlayer makes a player.
@@ -149,7 +143,7 @@ func (p *Player) Throws() int { return p.word(wThrows) }
 // Long reports whether the last game was left to the interpreter because so much came between two nodes, or two throws.
 func (p *Player) Long() bool { return p.word(wLong) != 0 }
 
-// Decisions is how many moments of a turn with two options or more there were.
+// Decisions is how many choices of a turn there were, questions among them, with two options or more.
 func (p *Player) Decisions() int { return p.word(wDecisions) }
 
 // First is the seat that began; below 0 where the rules never came to settle it.
@@ -241,44 +235,4 @@ func (p *Player) follow(stack []uint64) {
 		comes |= walkBack
 	}
 	stack[0] = uint64(comes)
-}
-
-// weigh counts complete options of those listed.
-func (p *Player) weigh(stack []uint64) {
-	p.m.Decides()
-	p.weighed(stack)
-}
-
-// weighRows does so of the options in rows.
-func (p *Player) weighRows(stack []uint64) {
-	sheet := &p.batch.source.Program.Rows[int32(stack[0])]
-	p.m.Sheet(sheet)
-	for i := range sheet.Rows {
-		at := p.batch.mem.rows + rowSize*i
-		p.m.Row(&sheet.Rows[i], binary.LittleEndian.Uint64(p.memory[at:]), p.at(at+8), p.at(at+12), p.at(at+16))
-	}
-	p.weighed(stack)
-}
-
-// weighPicks does so of candidates.
-func (p *Player) weighPicks(stack []uint64) {
-	p.m.Picking()
-	for i := range int(int32(stack[0])) {
-		p.m.Candidate(int16(binary.LittleEndian.Uint16(p.memory[p.batch.mem.picks+2*i:])))
-	}
-	p.weighed(stack)
-}
-
-func (p *Player) weighed(stack []uint64) {
-	p.straight = p.batch.source.Program.PicksAtTurns && p.m.Node == code.NodeOption && p.m.Straight()
-	stack[0] = uint64(p.weigher.Weigh(p.m))
-}
-
-// chosen tells of a complete option. Where nothing is picked on the way of any, nothing is left of it: what is picked later is another choice.
-func (p *Player) chosen(stack []uint64) {
-	option, rest := p.weigher.Chosen(int(int32(stack[0])))
-	if p.straight {
-		rest = -1
-	}
-	stack[0] = uint64(option) | uint64(uint32(rest))<<32
 }

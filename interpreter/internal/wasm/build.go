@@ -19,10 +19,8 @@ type Source struct {
 	Team    []int       // of each piece
 	Far     []int       // how far along its track each node is
 	Scalars []int       // cells of the state that no index reaches
-	Frame   *code.Frame // where a program that picks keeps what lives across nodes, nil for others
-	Choices bool        // turns need not begin with a throw
-	Carry   *ir.Proc    // what carries options out, where all that may be picked before the next node is picked there and no number waits
-	Picking *ir.Expr    // at a decision of one: whether something may be picked before the next node
+	Frame   *code.Frame // where a program in which the host looks ahead keeps what lives across nodes, nil for others
+	Choices bool        // many choices may follow one another without a throw
 }
 
 // build makes the module of a program. It fails with ErrUnsupported where the program has something that only the interpreter
@@ -39,7 +37,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	}()
 	g := &gen{
 		p: s.Program, entries: s.Entries, module: &module{}, natives: map[string]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{}, waits: map[int]int{},
-		lead: leadForm{entry: s.Lead, known: s.Lead > 0 && s.Known && len(s.Asked) < 32, cells: map[int]bool{}, teams: s.Asked, piece: s.Team}, far: s.Far, frame: s.Frame, picking: s.Picking, carry: s.Carry, choices: s.Frame != nil || s.Choices,
+		lead: leadForm{entry: s.Lead, known: s.Lead > 0 && s.Known && len(s.Asked) < 32, cells: map[int]bool{}, teams: s.Asked, piece: s.Team}, far: s.Far, frame: s.Frame, choices: s.Choices,
 	}
 	for _, k := range s.Reads {
 		g.lead.cells[k] = true
@@ -59,12 +57,11 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	for range min(code.DerivedPlaces, len(s.Program.Derived)) {
 		g.sets = append(g.sets, g.module.newGlobal(i64))
 	}
-	g.mem = newMemory(s.Program, 1+len(s.Far), s.Carry != nil)
+	g.mem = newMemory(s.Program, 1+len(s.Far))
 	g.module.pages = g.mem.pages()
 	g.host = host{
 		list: g.module.newImport("list", i32, i32), take: g.module.newImport("take", none, i32),
 		followers: g.module.newImport("followers", i64, i64, i32, i32), follow: g.module.newImport("follow", i32, i32, i32),
-		weigh: g.module.newImport("weigh", i32), weighRows: g.module.newImport("weigh rows", i32, i32), weighPicks: g.module.newImport("weigh picks", i32, i32), chosen: g.module.newImport("chosen", i64, i32),
 	}
 	g.newPool()
 	var all []*ir.Proc
@@ -136,14 +133,10 @@ const playName = "play"
 
 // host is what the module asks of a vm.Machine over the same memory.
 type host struct {
-	list       *fn // lists the options of a play in their plain form: how many there are. The cells must stand in the memory
-	take       *fn // takes one of those
-	followers  *fn // the pieces of a set that can walk some steps, how many counts wait: the pieces, and in the memory's wHard and wPending what came up
-	follow     *fn // a piece and steps: where it comes to, as in the module's own follow; its path goes to the state
-	weigh      *fn // how many complete options there are of those listed
-	weighRows  *fn // the same of the rows of a decision
-	weighPicks *fn // the same of so many candidates
-	chosen     *fn // a complete option of those weighed: with which it begins, and which it is of those that begin so, the latter in the upper half
+	list      *fn // lists the options of a play in their plain form: how many there are. The cells must stand in the memory
+	take      *fn // takes one of those
+	followers *fn // the pieces of a set that can walk some steps, how many counts wait: the pieces, and in the memory's wHard and wPending what came up
+	follow    *fn // a piece and steps: where it comes to, as in the module's own follow; its path goes to the state
 }
 
 // beginning sets everything up for a new game.
@@ -159,7 +152,6 @@ func (g *gen) beginning() {
 		g.setWord(w, load(w.kind(), int(width(w.kind())), f.base(), m.words+8*int(w)))
 	}
 	g.mix(c64(gamma))
-	g.alone()
 	for _, w := range []word{wAlarm, wThrows, wDecisions, wUnfinished, wChanges, wChoices, wOut} {
 		g.setWord(w, c32(0))
 	}

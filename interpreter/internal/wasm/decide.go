@@ -18,7 +18,6 @@ func (g *gen) decision(s *ir.Stmt) {
 			g.stands(s)
 			n := f.temp(call(g.host.list, c32(s.K)).wide())
 			f.brIf(nothing, get(n).isZero())
-			g.weighs(s, n, taken)
 			f.do(g.host.take, get(g.draw(n)).narrow())
 			g.reload()
 			f.br(taken)
@@ -35,9 +34,6 @@ func (g *gen) draw(n local) local {
 	i := f.temp(part(g.word(wNext), get(n)))
 	g.mix(c64(0).sub(get(several).wide()).and(c64(gamma)))
 	g.decides(get(several))
-	if g.frame != nil {
-		g.setWord(wRest, choose(get(several), c32(-1), g.word(wRest)))
-	}
 	return i
 }
 
@@ -103,7 +99,7 @@ func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 	count := f.temp(sum)
 	g.settle()
 	f.brIf(nothing, get(count).isZero())
-	i := g.drawAmong(e, list, count)
+	i := g.draw(count)
 	for n := 0; n < len(list); {
 		end := n + 1
 		for list[n].Group != 0 && end < len(list) && list[end].Group == list[n].Group {

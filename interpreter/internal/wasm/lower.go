@@ -19,11 +19,8 @@ type gen struct {
 	module  *module
 	lead    leadForm
 	far     []int       // how far along its track each node is
-	frame   *code.Frame // where a program that picks keeps what lives across nodes, nil for others
+	frame   *code.Frame // where a program in which the host looks ahead keeps what lives across nodes, nil for others
 	choices bool        // many choices may follow one another without a throw
-	carry   *ir.Proc    // what carries options out, where all that may be picked before the next node is picked there and no number waits
-	trying  bool        // what is lowered only looks ahead
-	picking *ir.Expr    // at a decision of one: whether something may be picked before the next node
 	natives map[string]*fn
 	host    host
 	play    *fn
@@ -61,8 +58,6 @@ type proc struct {
 	callers int
 	size    int
 	fn      *fn
-	tried   *fn  // the form that only looks ahead
-	decides bool // it may come to a decision
 }
 
 // fail stops lowering. It is caught in build.
@@ -107,12 +102,9 @@ func (g *gen) survey(p *ir.Proc, all *[]*ir.Proc) *proc {
 			switch s.Op {
 			case ir.Jump:
 				x.jumps[s.Mark] = true
-			case ir.Decide:
-				x.decides = true
 			case ir.Call:
 				callee := g.survey(s.Proc, all)
 				callee.callers++
-				x.decides = x.decides || callee.decides
 				for m := range callee.jumps {
 					x.jumps[m] = true
 				}
@@ -149,14 +141,11 @@ func (g *gen) entry(number int) *fn {
 		g.fail("entry", number)
 	}
 	if x.fn == nil {
-		was := g.trying
-		g.trying = false
 		x.fn = g.module.newFunc(p.Name, i64)
 		g.within(x.fn, func() {
 			g.body(p.Body)
 			g.f.eval(c64(0))
 		})
-		g.trying = was
 	}
 	return x.fn
 }
@@ -196,11 +185,6 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 	var values []val
 	for _, a := range args {
 		values = append(values, get(g.f.temp(g.expr(a))))
-	}
-	if g.trying {
-		left := g.f.temp(call(g.triedProc(p), values...))
-		g.f.when(get(left), func() { g.f.give(c32(1)) }, nil)
-		return
 	}
 	if x.fn == nil {
 		result := none
@@ -267,10 +251,6 @@ type returning struct{}
 
 // jump leaves to a mark.
 func (g *gen) jump(m *ir.Mark) {
-	if g.trying {
-		g.f.give(c32(1))
-		return
-	}
 	if l, ok := g.marks[m]; ok {
 		g.f.br(l)
 		return
@@ -406,7 +386,7 @@ func (g *gen) giveBack(s *ir.Stmt) {
 // storeCell changes a cell. Its values must fit 16 bits.
 func (g *gen) storeCell(s *ir.Stmt) {
 	f := g.f
-	if g.lead.known && g.lead.cells[s.K] && !g.trying {
+	if g.lead.known && g.lead.cells[s.K] {
 		g.setWord(wMoved, c32(-1))
 	}
 	v := g.expr(s.A)

@@ -27,7 +27,7 @@ var passing = []int{
 	code.CellNode, code.CellHeading,
 }
 
-// idle reports whether nobody asks what a cell holds. Those who look ahead for a pick may.
+// idle reports whether nobody asks what a cell holds. A host that looks ahead may.
 func (g *gen) idle(k int) bool { return g.frame == nil && !g.read[k] && slices.Contains(passing, k) }
 
 func (g *gen) setCell(k int, v val) {
@@ -89,9 +89,6 @@ func bit(p local) val { return c64(1).shl(get(p).wide()) }
 
 // function is a function of the machine, made when it is first asked for.
 func (g *gen) function(name string, result kind, params []kind, body func()) *fn {
-	if g.trying {
-		name = "try " + name
-	}
 	if f := g.natives[name]; f != nil {
 		return f
 	}

@@ -16,10 +16,6 @@ type memory struct {
 	squares         int
 	fires           int // counts that wait: counter, number
 	picks           int
-	rows            int // of a decision, for the host
-	tried           int // what is brought back after looking ahead
-	weights         int // of each row and piece how many complete options begin so
-	script, offered int // of each pick that is planned, or tried, the number of the candidate, and how many there were
 	stand           int // of each team how far its pieces have come together
 	scratch         int
 	kept            int // the state and derived words that an undo brings back
@@ -68,12 +64,6 @@ const (
 	wPicks   // how many candidates there are
 	wTaken   // the number of the one that was picked
 	wChoices // how many choices there were since the last throw, where many may follow one another
-	wRest    // which of the complete options that begin with what was taken is carried out, -1 where none is
-	wSeat    // who carries it out
-	wTry     // how many of the picks that are planned, or tried, have been made; wTries of so many
-	wTries
-	wDeep    // 1: there were more picks than are looked at
-	wOffered // how many candidates there were at a pick of which nothing is planned
 	numberWords
 )
 
@@ -85,7 +75,7 @@ func (w word) kind() kind {
 }
 
 // newMemory lays the memory out. Read-only parts are indexed by numbers that the rules work out; an index of nobody or nowhere lies far outside the memory.
-func newMemory(p *code.Program, nodes int, tries bool) *memory {
+func newMemory(p *code.Program, nodes int) *memory {
 	m := &memory{}
 	at := 0
 	take := func(n int) int {
@@ -102,13 +92,9 @@ func newMemory(p *code.Program, nodes int, tries bool) *memory {
 	m.stateEnd = at
 	m.counters = take(8 * p.Counters)
 	m.scratch = take(2*p.Scratch + 8)
-	m.picks, m.rows = take(2*code.MaxOptions), take(rowSize*code.MaxRows)
+	m.picks = take(2 * code.MaxOptions)
 	if l.Keeps {
 		m.kept = take(m.stateEnd - m.state)
-	}
-	if tries {
-		m.tried, m.weights = take(m.stateEnd-m.state), take(4*64*code.MaxRows)
-		m.script, m.offered = take(4*maxTried), take(4*maxTried)
 	}
 	m.image = take(m.stateEnd - m.state)
 	m.tables, m.masks = take(2*len(p.Tables)), take(8*len(p.Masks))

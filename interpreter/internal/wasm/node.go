@@ -16,10 +16,6 @@ type leadForm struct {
 
 // node is what the outside has to give to the interpreter: here it is drawn.
 func (g *gen) node(s *ir.Stmt) {
-	if g.trying {
-		g.triedNode(s)
-		return
-	}
 	switch code.NodeKind(s.K) {
 	case code.NodeThrow:
 		g.throw(&g.p.Throws[s.Low])
@@ -27,7 +23,7 @@ func (g *gen) node(s *ir.Stmt) {
 		g.look()
 		g.over()
 	case code.NodePick:
-		g.picks(s)
+		g.picks()
 	default:
 		g.fail("a choice", "of options")
 	}
@@ -49,7 +45,7 @@ func (g *gen) throw(t *code.Throw) {
 	}, nil)
 	g.look()
 	g.refuel()
-	if g.alone(); g.choices {
+	if g.choices {
 		g.setWord(wChoices, c32(0))
 	}
 	if t.Lot {

@@ -86,10 +86,8 @@ func (g *gen) setDownHere(p, place, node local) {
 	f, l := g.f, &g.p.Layout
 	piece := g.pieceCells(p)
 	cells := f.pinned(0)
-	if !g.trying {
-		if g.moves(p); g.lead.entry == 0 {
-			g.advance(p, cells, node)
-		}
+	if g.moves(p); g.lead.entry == 0 {
+		g.advance(p, cells, node)
 	}
 	from := f.temp(piece(l.At))
 	set := func(at local, k int, v val) { f.store(16, get(at), g.mem.state+2*k, v) }

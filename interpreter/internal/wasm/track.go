@@ -393,3 +393,8 @@ func (g *gen) stride(table int) *fn {
 		f.eval(get(i).or(get(node).shl(c32(16))))
 	})
 }
+
+// turning is where on the next squares, no more than code.Ahead, a walk of so many steps may turn.
+func (g *gen) turning(n local) val {
+	return g.way(n).and(c64(code.Every << code.SetStops)).shl(c64(code.SetTurns - code.SetStops))
+}

@@ -239,7 +239,7 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 			if c.Choices%64 == 0 && r.o.Stop != nil && r.o.Stop.Load() {
 				return nil, ErrStopped
 			}
-			if m.State()[code.CellPlays] > 0 {
+			if m.State()[code.CellPlays] >= 0 {
 				x.Decisions++
 			}
 			r.choose(random)

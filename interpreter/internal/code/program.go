@@ -266,7 +266,7 @@ const (
 	CellWith   // the piece an earned count is for, or nil
 
 	CellUsable //
-	CellPlays  // counts and goes of this turn
+	CellPlays  // counts and goes of this turn; below 0 in the setup
 	CellOver   // the game has ended
 	CellWinner // team that has won, or nil
 
@@ -303,6 +303,9 @@ const (
 // Near is how many cells of the state are reached by a byte: the header, the queue, the dice and variables that belong to nobody are
 // among them, unless there are very many.
 const Near = 256
+
+// SettingUp in CellPlays says that no turn has begun: it stays below 0, however much the setup throws.
+const SettingUp = -1 << 15
 
 // SmallFrame is how many cells a frame has that needs no more.
 const SmallFrame = 32

@@ -10,7 +10,10 @@ import (
 func (c *compiler) main() *ir.Proc {
 	p := &ir.Proc{Name: "game"}
 	p.Body = append(p.Body, c.starter()...)
-	p.Body = append(p.Body, c.block(c.rules.Setup, &env{}, true)...)
+	if setup := c.block(c.rules.Setup, &env{}, true); len(setup) > 0 {
+		p.Body = append(p.Body, &ir.Stmt{Op: ir.Store, K: code.CellPlays, A: ir.K(code.SettingUp)})
+		p.Body = append(p.Body, setup...)
+	}
 	p.Body = append(p.Body, native(code.ClearTurn))
 	turn := ir.NewLoop()
 	body := []*ir.Stmt{{Op: ir.Place, Mark: c.turnBegin}}

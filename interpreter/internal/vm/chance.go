@@ -55,7 +55,7 @@ func (m *Machine) chooses() *Chance {
 // draw is the number of one of n options.
 func (m *Machine) draw(c *Chance, n int) int {
 	c.Choices++
-	if m.on.near[code.CellPlays] > 0 {
+	if m.on.near[code.CellPlays] >= 0 {
 		c.Decisions++
 	}
 	m.fuel, m.sp = code.MaxFuel, 0

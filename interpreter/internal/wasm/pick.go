@@ -79,7 +79,7 @@ func (g *gen) decides(one val) {
 		g.setWord(wChoices, get(n))
 		g.f.when(get(n).op(opGtS, c32(maxChoices)), g.tooLong, nil)
 	}
-	in := g.cell(code.CellPlays).op(opGtS, c32(0))
+	in := g.cell(code.CellPlays).ge(c32(0))
 	g.setWord(wDecisions, g.word(wDecisions).add(in.and(one)))
 }
 

@@ -46,7 +46,7 @@ func (d *double) play(r *Random, first, last int) {
 	d.p, d.q = d.game.Start(first), d.plain.Start(first)
 	for ; d.node < last; d.node++ {
 		if d.same(); d.p.Kind() == Broken {
-			d.node++
+			d.node = last // the next game would soon fail, too
 			return
 		}
 		var err error

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"math"
@@ -168,26 +169,15 @@ func (r *run) eval(e *model.Expr, v *env) int {
 			}
 		}
 		return 0
-	case model.OpAdd, model.OpSub, model.OpMul, model.OpDiv, model.OpMod:
-		return arithmetic(e, arg(0), arg(1))
+	case model.OpAdd, model.OpSub, model.OpMul, model.OpDiv, model.OpMod, model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe:
+		return binary(e, arg(0), arg(1))
 	case model.OpInt: // of a division, which is cut already
 		return arg(0)
 	case model.OpNeg:
 		return -arg(0)
 	case model.OpAbs:
-		return max(arg(0), -arg(0))
-	case model.OpEq:
-		return truth(arg(0) == arg(1))
-	case model.OpNe:
-		return truth(arg(0) != arg(1))
-	case model.OpLt:
-		return truth(arg(0) < arg(1))
-	case model.OpLe:
-		return truth(arg(0) <= arg(1))
-	case model.OpGt:
-		return truth(arg(0) > arg(1))
-	case model.OpGe:
-		return truth(arg(0) >= arg(1))
+		x := arg(0)
+		return max(x, -x)
 	case model.OpNot:
 		return 1 - arg(0)
 	case model.OpAnd:
@@ -205,7 +195,7 @@ func (r *run) eval(e *model.Expr, v *env) int {
 	panic(fmt.Sprintf("no such plain expression: %d", e.Op))
 }
 
-func arithmetic(e *model.Expr, a, b int) int {
+func binary(e *model.Expr, a, b int) int {
 	switch e.Op {
 	case model.OpAdd:
 		return bounded(float64(a)+float64(b), a+b)
@@ -213,14 +203,19 @@ func arithmetic(e *model.Expr, a, b int) int {
 		return bounded(float64(a)-float64(b), a-b)
 	case model.OpMul:
 		return bounded(float64(a)*float64(b), a*b)
+	case model.OpDiv, model.OpMod:
+		if b == 0 {
+			fail(faultZero, e.Span)
+		}
+		if e.Op == model.OpDiv {
+			return a / b
+		}
+		return a % b
 	}
-	if b == 0 {
-		fail(faultZero, e.Span)
-	}
-	if e.Op == model.OpDiv {
-		return a / b
-	}
-	return a % b
+	order := cmp.Compare(a, b)
+	return truth(order < 0 && (e.Op == model.OpLt || e.Op == model.OpLe || e.Op == model.OpNe) ||
+		order == 0 && (e.Op == model.OpEq || e.Op == model.OpLe || e.Op == model.OpGe) ||
+		order > 0 && (e.Op == model.OpGt || e.Op == model.OpGe || e.Op == model.OpNe))
 }
 
 // bounded is n, or a number that is too large everywhere in the language where n does not fit a machine word.
@@ -232,23 +227,10 @@ func bounded(about float64, n int) int {
 }
 
 func (r *run) cell(c model.Cell) int {
-	switch c {
-	case model.CellMe:
-		return r.me
-	case model.CellSteps:
-		return r.steps
-	case model.CellThrown:
-		return truth(r.thrown)
-	case model.CellEarned:
-		return truth(r.earned)
-	case model.CellHeading:
-		return r.heading
-	case model.CellRemaining:
-		return r.remaining
-	case model.CellUsable:
-		return r.usable
-	}
-	panic(fmt.Sprintf("no such cell: %d", c))
+	return [...]int{
+		model.CellMe: r.me, model.CellSteps: r.steps, model.CellThrown: truth(r.thrown), model.CellEarned: truth(r.earned),
+		model.CellHeading: r.heading, model.CellRemaining: r.remaining, model.CellUsable: r.usable,
+	}[c]
 }
 
 // slot is where the variable of an expression is kept.
@@ -320,65 +302,53 @@ func (r *run) call(e *model.Expr, v *env) *env {
 
 // ofList makes a plain value of a list.
 func (r *run) ofList(e *model.Expr, v *env) int {
-	holds := func(x int) bool { return len(e.Args) < 2 || r.holds(e.Args[1], v.looking(x)) }
-	switch e.Op {
-	case model.OpAll:
-		for x := range r.list(e.Args[0], v) {
-			if !holds(x) {
+	n, last := 0, none
+	if e.Op == model.OpIndex {
+		n = r.eval(e.Args[1], v)
+	}
+	for x := range r.list(e.Args[0], v) {
+		value := x // or what is asked of it
+		if e.OverElements() {
+			value = r.eval(e.Args[1], v.looking(x))
+		}
+		holds := !e.OverElements() || value != 0
+		switch e.Op {
+		case model.OpAll:
+			if !holds {
 				return 0
 			}
-		}
-		return 1
-	case model.OpAny, model.OpNone:
-		for x := range r.list(e.Args[0], v) {
-			if holds(x) {
+		case model.OpAny, model.OpNone:
+			if holds {
 				return truth(e.Op == model.OpAny)
 			}
-		}
-		return truth(e.Op == model.OpNone)
-	case model.OpCount:
-		n := 0
-		for x := range r.list(e.Args[0], v) {
-			n += truth(holds(x))
-		}
-		return n
-	case model.OpFind:
-		for x := range r.list(e.Args[0], v) {
-			if holds(x) {
+		case model.OpFind, model.OpFirst:
+			if holds {
 				return x
 			}
-		}
-		return none
-	case model.OpFirst:
-		for x := range r.list(e.Args[0], v) {
-			return x
-		}
-		return none
-	case model.OpLast:
-		last := none
-		for x := range r.list(e.Args[0], v) {
+		case model.OpIndex:
+			if n == 0 {
+				return x
+			}
+			n--
+		case model.OpCount:
+			n += truth(holds)
+		case model.OpSum:
+			n = bounded(float64(n)+float64(value), n+value)
+		case model.OpLast:
 			last = x
 		}
-		return last
-	case model.OpSum:
-		n := 0
-		for x := range r.list(e.Args[0], v) {
-			if len(e.Args) > 1 {
-				x = r.eval(e.Args[1], v.looking(x))
-			}
-			n = bounded(float64(n)+float64(x), n+x)
-		}
+	}
+	switch e.Op {
+	case model.OpAll, model.OpNone:
+		return 1
+	case model.OpAny:
+		return 0
+	case model.OpCount, model.OpSum:
 		return n
+	case model.OpIndex:
+		fail(faultIndex, e.Span)
 	}
-	n := r.eval(e.Args[1], v) // OpIndex
-	for x := range r.list(e.Args[0], v) {
-		if n == 0 {
-			return x
-		}
-		n--
-	}
-	fail(faultIndex, e.Span)
-	return none
+	return last
 }
 
 func (r *run) extreme(e *model.Expr, v *env) int {

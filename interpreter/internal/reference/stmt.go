@@ -79,9 +79,11 @@ func (r *run) stmt(s *model.Stmt, v *env, own bool) {
 	case model.StmtEndTurn:
 		panic(turnEnded{})
 	case model.StmtUndo:
-		fired, acts, throws, kept := r.fired, r.acts, r.throws, r.kept
-		*r.state = *kept.clone()
-		r.fired, r.acts, r.throws, r.kept = fired, acts, throws, kept
+		if kept := r.kept; kept != nil { // in the setup no turn has begun
+			fired, acts, throws := r.fired, r.acts, r.throws
+			*r.state = *kept.clone()
+			r.fired, r.acts, r.throws, r.kept = fired, acts, throws, kept
+		}
 		panic(turnEnded{})
 	case model.StmtFinish:
 		r.finish(s, v)

@@ -8,6 +8,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/rulesets"
 )
 
 // TestConstructs plays the scenarios of small rule books that between them use every construct of the language which
@@ -23,7 +24,7 @@ func TestConstructs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			book, faults := dsl.Load(source.New(filepath.Base(path), string(data)), dsl.Library{Beside: os.DirFS(filepath.Dir(path))})
+			book, faults := dsl.Load(source.New(filepath.Base(path), string(data)), dsl.Library{Shipped: rulesets.FS, Beside: os.DirFS(filepath.Dir(path))})
 			if book == nil {
 				t.Fatal(faults)
 			}

@@ -17,6 +17,8 @@ type env struct {
 
 	list   *model.Expr // of a list parameter: the list, and where it stands
 	listAt *env
+	arg    *model.Expr // of another parameter: what was given for it, and where that stands
+	argAt  *env
 
 	elem  *ir.Expr                // what # is
 	cells map[model.Cell]*ir.Expr // context words that are not cells here
@@ -63,6 +65,16 @@ func (e *env) listOf(l *model.Local) (*model.Expr, *env) {
 	return nil, nil
 }
 
+// argOf is what was given for a parameter of a let, nil for other names.
+func (e *env) argOf(l *model.Local) (*model.Expr, *env) {
+	for x := e; x != nil; x = x.outer {
+		if x.local == l {
+			return x.arg, x.argAt
+		}
+	}
+	return nil, nil
+}
+
 // expr lowers a plain value.
 func (c *compiler) expr(e *model.Expr, v *env) *ir.Expr {
 	x := c.lower(e, v)
@@ -70,6 +82,15 @@ func (c *compiler) expr(e *model.Expr, v *env) *ir.Expr {
 		x.Site = c.site(e.Span)
 	}
 	return c.judged(e, x)
+}
+
+// must lowers a value that must not be nil.
+func (c *compiler) must(e *model.Expr, v *env) *ir.Expr {
+	x := c.expr(e, v)
+	if c.nonNil(x) {
+		return x
+	}
+	return &ir.Expr{Op: ir.Present, A: x, Site: c.site(e.Span)}
 }
 
 func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
@@ -311,6 +332,7 @@ func (c *compiler) call(e *model.Expr, v *env) ([]*ir.Stmt, *env) {
 			x = ir.Get(l)
 		}
 		inner = inner.with(p, x)
+		inner.arg, inner.argAt = e.Args[i], v
 	}
 	return body, inner
 }

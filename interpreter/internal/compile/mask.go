@@ -227,7 +227,7 @@ func (c *compiler) whereOf(e *model.Expr, v *env, self *ir.Expr) *ir.Expr {
 		}
 	case model.OpCall:
 		pre, inner := c.call(e, v)
-		if m := c.whereOf(e.Let.Body, inner, self); m != nil && c.soundAll(pre) {
+		if m := c.whereOf(e.Let.Body, inner, self); m != nil && c.soundAll(pre) && !ir.Uses(pre, self.Local) {
 			return ir.With(pre, m)
 		}
 	}
@@ -295,7 +295,7 @@ func (c *compiler) isSelf(e *model.Expr, v *env, self *ir.Expr) bool {
 	return e.Op == model.OpElem && v.elem == self || e.Op == model.OpLocal && !e.Type.List && v.lookup(e.Local) == self
 }
 
-// refers reports whether an expression is about the element.
+// refers reports whether an expression is about the element, by whatever names.
 func (c *compiler) refers(e *model.Expr, v *env, self *ir.Expr) bool {
 	switch e.Op {
 	case model.OpElem:
@@ -304,6 +304,9 @@ func (c *compiler) refers(e *model.Expr, v *env, self *ir.Expr) bool {
 		if e.Type.List {
 			list, where := v.listOf(e.Local)
 			return list != nil && c.refers(list, where, self)
+		}
+		if arg, where := v.argOf(e.Local); arg != nil {
+			return c.refers(arg, where, self)
 		}
 		return v.lookup(e.Local) == self
 	}

@@ -252,10 +252,9 @@ func (g *offering) split() (first []*model.Expr, rest *model.Expr) {
 
 // personal reports whether a condition may differ from one piece or number to the other.
 func (g *offering) personal(e *model.Expr) bool {
-	found := false
+	found := g.may.By != nil && asksSteps(e)
 	e.Walk(func(x *model.Expr) bool {
-		found = found || x.Op == model.OpLocal || g.may.By != nil && x.Op == model.OpCell && x.Cell == model.CellSteps ||
-			x.Op == model.OpCall && g.personal(x.Let.Body) && len(x.Args) == 0
+		found = found || x.Op == model.OpLocal
 		return !found
 	})
 	return found

@@ -76,7 +76,11 @@ func everyGame(t *testing.T, each func(t *testing.T, rules *model.Rules)) {
 		"bouncing":       {{}, {Options: map[string]string{"more": "true"}}},
 		"numbers":        {{}, {Options: map[string]string{"how": "any"}}, {Options: map[string]string{"how": "most"}}},
 		"returning":      {{}, {Options: map[string]string{"walls": "bar"}}},
+		"asked_endings":  {{}, {Options: map[string]string{"way": "undo"}}},
 		"patolli":        {{}, {Players: 4}, {Options: map[string]string{"captured_stones": "home", "reserve": "3"}}},
+	}
+	for _, way := range []string{"arrival", "setup", "loop", "break", "order", "ends", "steps", "dice", "leaving", "starter", "aside"} {
+		settings["endings"] = append(settings["endings"], dsl.Setting{Options: map[string]string{"way": way}})
 	}
 	for _, f := range ruleFiles(t) {
 		book, faults := dsl.Load(f.source(), f.library)
@@ -263,5 +267,26 @@ func sameDerived(t testing.TB, p *Position) {
 	}
 	if diff := cmp.Diff(fresh.m.Squares(), p.m.Squares()); diff != "" {
 		t.Fatal(diff)
+	}
+}
+
+// TestEndingsThatEnd compiles rules whose reactions to a player's going out end the game, or take others out, beside reactions to steps.
+func TestEndingsThatEnd(t *testing.T) {
+	for _, clauses := range []string{
+		"on rank(x) { over }", "on rank(x) { win x }", "on drop(x) { over }", "on drop(x) { rank next(x) }", "on rank(x) { drop next(x) }",
+		"on rank(x) { win x }\n  on drop(x) { over }", "on rank(x) { do finish_it(x) }", "on drop(x) { do finish_it(x) }\n  on rank(x) { over }",
+	} {
+		text := "change raising \"Raising\" for parchis\n\nact finish_it(player x) { win x }\n\nrule raising \"It ends\" {\n  " + clauses +
+			"\n  on step(p) from a to s when s.safe { earn 1 }\n}\n"
+		book, faults := dsl.Load(source.New("raising.rules", text), dsl.Library{Shipped: rulesets.FS})
+		if book == nil {
+			t.Fatal(faults)
+		}
+		rules, faults := book.Rules(dsl.Setting{})
+		if rules == nil {
+			t.Fatal(faults)
+		}
+		f := bothForms(t, rules)
+		f.play(t, f.fast.Start(0), f.plain.Start(0), NewRandom(3, 0), 600)
 	}
 }

@@ -53,8 +53,15 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 	key := procKey{event: model.EventMove, move: m, outer: true}
 	before := key
 	before.before = true
-	out := c.raise(before, args...)
 	p, to, node := cell(code.CellP0), cell(code.CellTo), cell(code.CellNode)
+	dropped := ir.NewBlock()
+	out := c.raise(before, args...)
+	var still []*ir.Stmt
+	if m.Kind != model.MoveNothing && len(out) > 0 && c.moved(func(x *model.Clause) bool { return c.waitsFor(x, before) }) {
+		was := &ir.Local{Name: "was"}
+		out = append([]*ir.Stmt{ir.Assign(was, at(ir.CellAt, c.layout.At, p))}, out...)
+		still = ir.When(ir.Op2(ir.Ne, at(ir.CellAt, c.layout.At, p), ir.Get(was)), []*ir.Stmt{ir.BreakTo(dropped)}, nil)
+	}
 	if c.calm() {
 		args = slices.Clone(args)
 		hold := func(name string, x *ir.Expr) *ir.Expr {
@@ -71,11 +78,11 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 	}
 	switch m.Kind {
 	case model.MoveStay:
-		out = append(out, c.landing(p, to)...)
+		body := append(still, c.look(effects{})...)
+		out = append(out, ir.BlockOf(dropped, append(body, c.landing(p, to)...)...))
 	case model.MoveTo, model.MoveWalk:
-		dropped := ir.NewBlock()
 		load, lift, put := c.load(m, p, to)
-		body := load
+		body := append(still, load...)
 		if leave := c.raise(procKey{event: model.EventLeave, outer: true}, p, at(ir.CellAt, c.layout.At, p)); leave != nil {
 			body = append(body, native(code.TakeUp, p))
 			body = append(body, ir.When(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), at(ir.CellAt, c.layout.At, p)), leave, nil)...)
@@ -89,16 +96,49 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 		}
 		body = append(body, native(code.SetDown, p, to, node))
 		body = append(body, put...)
-		body = append(body, c.endingsAt(to)...)
+		body = append(body, c.lookAtArrival(to)...)
 		body = append(body, c.landing(p, to)...)
 		out = append(out, ir.BlockOf(dropped, body...))
+		if m.Carrying != nil {
+			out = append(out, c.handBack()...)
+		}
 	}
 	return append(out, c.raise(key, args...)...)
 }
 
-// eachCarried goes through the pieces a move takes along, its own piece left out.
-func (c *compiler) eachCarried(m *model.Move, v *env, p *ir.Expr, body func(q *ir.Expr) []*ir.Stmt) []*ir.Stmt {
-	return c.each(m.Carrying, v, func(q *ir.Expr) []*ir.Stmt { return ir.When(ir.Op2(ir.Ne, q, p), body(q), nil) })
+// carried collects the pieces a move takes along, its own piece left out and each once. taken reads the element of an index among those that
+// are collected already, take adds one, and n is how many there are.
+func (c *compiler) carried(m *model.Move, v *env, p *ir.Expr, n *ir.Local, taken func(i *ir.Expr) *ir.Expr, take func(q *ir.Expr) *ir.Stmt) []*ir.Stmt {
+	return append([]*ir.Stmt{set(n, 0)}, c.each(m.Carrying, v, func(elem *ir.Expr) []*ir.Stmt {
+		q, i, known := &ir.Local{Name: "carried", NonNil: true}, &ir.Local{Name: "i"}, ir.NewBlock()
+		if !c.nonNil(elem) {
+			elem = &ir.Expr{Op: ir.Present, A: elem, Site: c.site(m.Carrying.Span)}
+		}
+		body := ir.When(ir.Op2(ir.Eq, ir.Get(q), p), []*ir.Stmt{ir.BreakTo(known)}, nil)
+		if !distinct(m.Carrying) {
+			body = append(body, set(i, 0))
+			body = append(body, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+				return ir.When(ir.Op2(ir.Eq, taken(i), ir.Get(q)), []*ir.Stmt{ir.BreakTo(known)}, nil)
+			})...)
+		}
+		body = append(body, take(ir.Get(q)), ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1))))
+		return []*ir.Stmt{ir.Assign(q, elem), ir.BlockOf(known, body...)}
+	})...)
+}
+
+// distinct reports whether no element of a list of pieces can come twice.
+func distinct(e *model.Expr) bool {
+	switch e.Op {
+	case model.OpMine, model.OpSet:
+		return true
+	case model.OpFilter, model.OpSortBy:
+		return distinct(e.Args[0])
+	case model.OpIf:
+		return distinct(e.Args[1]) && distinct(e.Args[2])
+	case model.OpCall:
+		return distinct(e.Let.Body)
+	}
+	return false
 }
 
 // load says how the pieces a move carries are found before it begins, taken up after its own piece, and set down
@@ -115,14 +155,13 @@ func (c *compiler) load(m *model.Move, p, to *ir.Expr) (find, lift, put []*ir.St
 	base := c.layout.FrameEnd
 	c.layout.FrameEnd += most
 	n := &ir.Local{Name: "load"}
-	find = append(find, set(n, 0))
-	find = append(find, c.eachCarried(m, v, p, func(q *ir.Expr) []*ir.Stmt {
-		return []*ir.Stmt{{Op: ir.Store, K: base, B: ir.Get(n), A: q}, ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1)))}
-	})...)
+	kept := func(i *ir.Expr) *ir.Expr { return at(ir.CellAt, base, i) }
+	find = c.carried(m, v, p, n, kept, func(q *ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.Store, K: base, B: ir.Get(n), A: q} })
 	all := func(body func(q *ir.Expr) []*ir.Stmt) []*ir.Stmt {
 		i := &ir.Local{Name: "i"}
 		return append([]*ir.Stmt{set(i, 0)}, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
-			return body(at(ir.CellAt, base, i))
+			q := &ir.Local{Name: "carried", NonNil: true}
+			return append([]*ir.Stmt{ir.Assign(q, kept(i))}, body(ir.Get(q))...)
 		})...)
 	}
 	lift = all(func(q *ir.Expr) []*ir.Stmt {
@@ -130,7 +169,7 @@ func (c *compiler) load(m *model.Move, p, to *ir.Expr) (find, lift, put []*ir.St
 		return append(out, ir.When(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), at(ir.CellAt, c.layout.At, q)),
 			c.raise(procKey{event: model.EventLeave, outer: true}, q, at(ir.CellAt, c.layout.At, q)), nil)...)
 	})
-	put = all(func(q *ir.Expr) []*ir.Stmt { return []*ir.Stmt{native(code.PutAt, q, to)} })
+	put = all(func(q *ir.Expr) []*ir.Stmt { return ir.When(c.inHand(q), []*ir.Stmt{native(code.PutAt, q, to)}, nil) })
 	return find, lift, put
 }
 
@@ -143,19 +182,19 @@ func (c *compiler) stillInHand(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	return ir.When(ir.Negate(c.inHand(p)), []*ir.Stmt{ir.BreakTo(dropped)}, nil)
 }
 
-// stillAfter is stillInHand after the reactions to an event; nothing where neither they move pieces nor those that wait for
-// somebody's end.
+// stillAfter is stillInHand after the reactions to an event; nothing where they move no pieces.
 func (c *compiler) stillAfter(event model.EventKind, p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
-	moves := c.plain
-	for _, x := range c.clauses(model.ClauseOn, model.ClauseBefore) {
-		if x.Event == event || x.Event == model.EventRank || x.Event == model.EventDrop {
-			moves = moves || c.writes(x.Block).places
-		}
-	}
-	if !moves {
+	if !c.moved(func(x *model.Clause) bool { return x.Event == event }) {
 		return nil
 	}
 	return c.stillInHand(p, dropped)
+}
+
+// moved reports whether reactions may move pieces, or those that wait for a player's going out, in a look after them.
+func (c *compiler) moved(reacts func(x *model.Clause) bool) bool {
+	return c.plain || slices.ContainsFunc(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) bool {
+		return (reacts(x) || x.Event == model.EventRank || x.Event == model.EventDrop) && c.writes(x.Block).places
+	})
 }
 
 // way walks the path of the option again, step by step, for those who react to steps.

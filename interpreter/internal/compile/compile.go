@@ -79,6 +79,9 @@ type compiler struct {
 	budget  int
 
 	turnBegin, turnEnd, over *ir.Mark
+	endTurn                  *ir.Mark // where the end of a turn leads that a block says: turnEnd, or on, where no turn is on
+	unbegun                  bool     // there has been no turn yet
+	endingList               []*ending
 
 	notes    *notes // nil in a program that takes none
 	needPath bool
@@ -121,6 +124,7 @@ func compileRules(rules *model.Rules, before, more func(*compiler)) (unit *Unit,
 		rules: rules, unit: &Unit{Rules: rules, Sites: []source.Span{{}}}, prog: &code.Program{}, sites: map[source.Span]int{},
 		procs: map[procKey]*ir.Proc{}, turnBegin: &ir.Mark{Name: "turn begins"}, turnEnd: &ir.Mark{Name: "turn ends"}, over: &ir.Mark{Name: "over"},
 	}
+	c.endTurn = c.turnEnd
 	c.layout = &c.prog.Layout
 	c.unit.Program = c.prog
 	before(c)

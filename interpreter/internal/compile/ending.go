@@ -46,53 +46,80 @@ func (e *effects) meets(o effects) bool {
 	return e.places && o.places || e.status && o.status || e.dice && o.dice
 }
 
-// writes is what the statements of a block may change, acts and their reactions included.
+// writes is what the statements of a block may change, with all that they raise.
 func (c *compiler) writes(b *model.Block) effects {
-	var out effects
-	if b != nil {
-		for _, s := range b.Stmts {
-			out.add(c.writesOf(s))
-		}
-	}
-	return out
+	w := writer{compiler: c, seen: map[*model.Block]bool{}}
+	w.block(b)
+	return w.out
 }
 
+// writesOf is writes of one statement.
 func (c *compiler) writesOf(s *model.Stmt) effects {
-	var out effects
-	out.add(c.writes(s.Then))
-	out.add(c.writes(s.Else))
-	event := func(match func(x *model.Clause) bool) {
-		for _, x := range c.clauses(model.ClauseOn, model.ClauseBefore) {
-			if match(x) {
-				out.add(c.writes(x.Block))
-			}
+	return c.writes(&model.Block{Stmts: []*model.Stmt{s}})
+}
+
+// writer collects what statements may change. Each block counts once, however often it is raised.
+type writer struct {
+	*compiler
+	out  effects
+	seen map[*model.Block]bool
+}
+
+func (w *writer) block(b *model.Block) {
+	if b == nil || w.seen[b] {
+		return
+	}
+	w.seen[b] = true
+	for _, s := range b.Stmts {
+		w.stmt(s)
+	}
+}
+
+// event collects what the reactions to an event may change.
+func (w *writer) event(waits func(x *model.Clause) bool) {
+	for _, x := range w.clauses(model.ClauseOn, model.ClauseBefore) {
+		if waits(x) {
+			w.block(x.Block)
 		}
+	}
+}
+
+func (w *writer) stmt(s *model.Stmt) {
+	w.block(s.Then)
+	w.block(s.Else)
+	to := func(e model.EventKind) func(x *model.Clause) bool {
+		return func(x *model.Clause) bool { return x.Event == e }
 	}
 	switch s.Kind {
 	case model.StmtAssign, model.StmtChoose:
 		if s.Target != nil {
-			out.add(effects{vars: map[*model.Var]bool{s.Target.Var: true}})
+			w.out.add(effects{vars: map[*model.Var]bool{s.Target.Var: true}})
 		}
 	case model.StmtPut, model.StmtExchange:
-		to := effects{places: true}
+		moved := effects{places: true}
 		if s.Kind == model.StmtPut {
-			if at, ok := c.placesOf(s.Other); ok {
-				to.only = at
+			if at, ok := w.placesOf(s.Other); ok {
+				moved.only = at
 			}
 		}
-		out.add(to)
-		event(func(x *model.Clause) bool { return x.Event == model.EventLeave })
+		w.out.add(moved)
+		w.event(to(model.EventLeave))
 	case model.StmtDo:
-		out.add(c.writes(s.Act.Block))
-		event(func(x *model.Clause) bool { return x.Event == model.EventAct && x.Act == s.Act })
+		w.block(s.Act.Block)
+		w.event(func(x *model.Clause) bool { return x.Event == model.EventAct && x.Act == s.Act })
 	case model.StmtThrow:
-		out.dice = true
-		event(func(x *model.Clause) bool { return x.Event == model.EventThrow })
+		w.out.dice = true
+		w.event(to(model.EventThrow))
 	case model.StmtFinish:
-		out.status = true
-		event(func(x *model.Clause) bool { return x.Event == model.EventDrop || x.Event == model.EventRank })
+		switch s.Ending {
+		case model.EndRank:
+			w.out.status = true
+			w.event(to(model.EventRank))
+		case model.EndDrop:
+			w.out.status = true
+			w.event(to(model.EventDrop))
+		}
 	}
-	return out
 }
 
 // readsOf is what a condition looks at.
@@ -137,51 +164,93 @@ func (c *compiler) removes() bool {
 	return found
 }
 
-// endings looks at the endings, if what has been written can bring one about.
-func (c *compiler) endings(written effects) []*ir.Stmt {
-	var clauses []*model.Clause
-	for _, x := range c.clauses(model.ClauseEnding) {
-		if c.begins(x, written) {
-			clauses = append(clauses, x)
-		}
-	}
-	if len(clauses) == 0 && !(written.status && c.removes()) {
-		return nil
-	}
-	return []*ir.Stmt{{Op: ir.Call, Proc: c.someEndings(clauses)}}
+// ending is a clause that ends something, and what is known of it.
+type ending struct {
+	*model.Clause
+	number     int // among the endings, in file order
+	reads      effects
+	contextual bool
+	// places are those of which one must be reached for it to begin to hold; known is false where that cannot be said.
+	places []int
+	known  bool
 }
 
-// begins reports whether what has been written can make an ending hold.
-func (c *compiler) begins(x *model.Clause, written effects) bool {
-	reads := c.readsOf(x.When)
-	if !reads.meets(written) {
-		return false
+// endings lists the ending clauses in file order.
+func (c *compiler) endings() []*ending {
+	if c.endingList == nil {
+		for i, x := range c.clauses(model.ClauseEnding) {
+			e := &ending{Clause: x, number: i, reads: c.readsOf(x.When), contextual: c.contextual(x.When)}
+			e.places, e.known = c.triggers(x)
+			c.endingList = append(c.endingList, e)
+		}
 	}
-	if written.only == nil || !reads.places {
+	return c.endingList
+}
+
+// lookKind is how endings are looked at.
+type lookKind uint8
+
+const (
+	lookInTurn lookKind = iota // a player in turn who goes out ends the turn
+	lookAside                  // the turn is over, or has not begun
+)
+
+// look looks at the endings in a turn: at those that may have begun to hold by what has been written since the last look.
+func (c *compiler) look(written effects) []*ir.Stmt {
+	return c.lookAt(c.begun(written), written.status && c.removes(), lookInTurn)
+}
+
+// begun are the endings that may have begun to hold.
+func (c *compiler) begun(written effects) []*ending {
+	var list []*ending
+	for _, e := range c.endings() {
+		if c.begins(e, written) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// lookAt looks at some endings. Whoever is in turn may have gone out already if gone says so.
+func (c *compiler) lookAt(list []*ending, gone bool, kind lookKind) []*ir.Stmt {
+	if len(list) == 0 && (!gone || kind != lookInTurn) {
+		return nil
+	}
+	return []*ir.Stmt{{Op: ir.Call, Proc: c.lookProc(list, kind)}}
+}
+
+// begins reports whether what has been written can make an ending hold, or nothing need be written for that.
+func (c *compiler) begins(e *ending, written effects) bool {
+	if c.plain || e.contextual {
 		return true
 	}
-	places, ok := c.triggers(x)
-	if !ok || slices.ContainsFunc(places, func(p int) bool { return slices.Contains(written.only, p) }) {
+	if !e.reads.meets(written) {
+		return false
+	}
+	if written.only == nil || !e.reads.places {
+		return true
+	}
+	if !e.known || slices.ContainsFunc(e.places, func(p int) bool { return slices.Contains(written.only, p) }) {
 		return true
 	}
 	written.places = false
-	return reads.meets(written)
+	return e.reads.meets(written)
 }
 
-// endingsAt looks at the endings that a piece's coming to a place can bring about.
-func (c *compiler) endingsAt(to *ir.Expr) []*ir.Stmt {
-	stmts := c.endings(effects{places: true})
+// lookAtArrival looks at the endings that a piece's coming to a place can bring about.
+func (c *compiler) lookAtArrival(to *ir.Expr) []*ir.Stmt {
+	written := effects{places: true}
+	stmts := c.look(written)
 	near := ir.K(0)
 	var seen []int
-	for _, x := range c.clauses(model.ClauseEnding) {
-		if !c.begins(x, effects{places: true}) {
+	for _, e := range c.endings() {
+		switch {
+		case !c.begins(e, written):
 			continue
-		}
-		places, ok := c.triggers(x)
-		if !ok {
+		case !e.known || e.contextual:
 			return stmts
 		}
-		for _, p := range places {
+		for _, p := range e.places {
 			if !slices.Contains(seen, p) {
 				seen = append(seen, p)
 				near = ir.OrElse(near, ir.Op2(ir.Eq, to, ir.K(p)))
@@ -194,6 +263,17 @@ func (c *compiler) endingsAt(to *ir.Expr) []*ir.Stmt {
 	return ir.When(near, stmts, nil)
 }
 
+// before is what the engine itself has written since the last look when it raises an event.
+func before(event model.EventKind) effects {
+	switch event {
+	case model.EventThrow:
+		return effects{dice: true}
+	case model.EventLeave, model.EventStep, model.EventPass, model.EventTurned: // pieces are in the hand
+		return effects{places: true, only: []int{}}
+	}
+	return effects{}
+}
+
 // walkEnds reports whether what happens on a walk can end the game before the walk is over.
 func (c *compiler) walkEnds() bool {
 	for _, x := range c.clauses(model.ClauseOn) {
@@ -201,76 +281,93 @@ func (c *compiler) walkEnds() bool {
 			continue
 		}
 		written := c.writes(x.Block)
-		for _, e := range c.clauses(model.ClauseEnding) {
-			if reads := c.readsOf(e.When); reads.meets(written) {
-				return true
-			}
+		written.add(before(x.Event))
+		if slices.ContainsFunc(c.endings(), func(e *ending) bool { return c.begins(e, written) }) || c.finishes(x.Block) {
+			return true
 		}
 	}
 	return false
 }
 
-// someEndings looks at the endings that what has been written can bring about. Only where one of them takes somebody
-// out of the game, all are looked at.
-func (c *compiler) someEndings(clauses []*model.Clause) *ir.Proc {
-	key := ""
-	for _, x := range clauses {
-		key += fmt.Sprint(x.Index, " ")
+// finishes reports whether a block, or an act, says that the game is over.
+func (c *compiler) finishes(b *model.Block) bool {
+	found := false
+	look := func(s *model.Stmt) {
+		found = found || s.Kind == model.StmtFinish && (s.Ending == model.EndWin || s.Ending == model.EndOver)
 	}
-	k := procKey{what: "endings", throw: key + "of some"}
-	if p, ok := c.procs[k]; ok {
-		return p
+	b.Walk(look)
+	for _, a := range c.rules.Acts {
+		a.Block.Walk(look)
 	}
-	p := &ir.Proc{Name: "some endings"}
-	c.procs[k] = p
-	changed := &ir.Local{Name: "changed"}
-	p.Body = []*ir.Stmt{ir.Assign(changed, ir.K(truth(len(clauses) == 0)))}
-	for _, x := range clauses {
-		stmts, _ := c.endingClause(x, changed, false)
-		p.Body = append(p.Body, stmts...)
-	}
-	if c.removes() {
-		all := []*ir.Stmt{{Op: ir.Call, Proc: c.endingProc(false, false)}}
-		out := ir.Op2(ir.Ne, at(ir.CellAt, c.layout.Status, &ir.Expr{Op: ir.Cell, K: code.CellMe}), ir.K(code.Playing))
-		p.Body = append(p.Body, ir.When(ir.OrElse(ir.Op2(ir.Ne, ir.Get(changed), ir.K(0)), out), all, nil)...)
-	}
-	return p
+	return found
 }
 
-// endingProc looks at all endings in file order, over those still in the game, until nothing changes. If the player
-// in turn is ranked or dropped the turn ends there. derive is the form for a position from outside: nobody reacts.
-// after is the form for the end of a turn, when nobody is in turn.
-func (c *compiler) endingProc(derive, after bool) *ir.Proc {
-	k := procKey{what: "endings", outer: derive, before: after}
+// lookProc is the procedure that looks at some endings, those that may hold. As soon as one of them takes a player out of the game, what is
+// left of the file is looked at, and then all of it until nothing changes.
+func (c *compiler) lookProc(list []*ending, kind lookKind) *ir.Proc {
+	key := fmt.Sprint("look ", kind)
+	for _, e := range list {
+		key += fmt.Sprint(" ", e.number)
+	}
+	k := c.key(procKey{what: key})
 	if p, ok := c.procs[k]; ok {
 		return p
 	}
-	p := &ir.Proc{Name: "endings", Entry: derive}
+	p := &ir.Proc{Name: "look at endings"}
 	c.procs[k] = p
-	changed := &ir.Local{Name: "changed"}
-	again := ir.NewLoop()
-	body := []*ir.Stmt{ir.Assign(changed, ir.K(0))}
-	repeat := false
-	for _, x := range c.clauses(model.ClauseEnding) {
-		stmts, repeats := c.endingClause(x, changed, derive)
+	changed, done := &ir.Local{Name: "changed"}, ir.NewBlock()
+	var body []*ir.Stmt
+	takes := false
+	for _, e := range list {
+		stmts, some := c.endingClause(e.Clause, changed, false)
 		body = append(body, stmts...)
-		repeat = repeat || repeats
+		if some {
+			takes = true
+			rest := &ir.Stmt{Op: ir.Call, Proc: c.restProc(), Args: []*ir.Expr{ir.K(e.number + 1)}}
+			body = append(body, ir.When(ir.Op2(ir.Ne, ir.Get(changed), ir.K(0)), []*ir.Stmt{rest, ir.BreakTo(done)}, nil)...)
+		}
 	}
-	if repeat {
-		body = append(body, ir.When(ir.Op2(ir.Eq, ir.Get(changed), ir.K(0)), []*ir.Stmt{ir.BreakTo(again)}, nil)...)
-		p.Body = []*ir.Stmt{ir.LoopOf(again, body...)}
-	} else {
-		p.Body = body
+	if takes {
+		body = []*ir.Stmt{set(changed, 0), ir.BlockOf(done, body...)}
 	}
-	if !derive && !after && c.removes() {
-		out := ir.Op2(ir.Ne, at(ir.CellAt, c.layout.Status, &ir.Expr{Op: ir.Cell, K: code.CellMe}), ir.K(code.Playing))
-		p.Body = append(p.Body, ir.When(out, []*ir.Stmt{{Op: ir.Jump, Mark: c.turnEnd}}, nil)...)
+	p.Body = body
+	if kind == lookInTurn && c.removes() {
+		out := ir.Op2(ir.Ne, at(ir.CellAt, c.layout.Status, cell(code.CellMe)), ir.K(code.Playing))
+		p.Body = append(p.Body, ir.When(out, []*ir.Stmt{{Op: ir.Jump, Mark: c.endTurn}}, nil)...)
 	}
 	return p
 }
 
-// endingClause lowers one ending; repeats tells that it can change what others look at.
-func (c *compiler) endingClause(x *model.Clause, changed *ir.Local, derive bool) (out []*ir.Stmt, repeats bool) {
+// restProc is the procedure that goes on with a look after a player has gone out: from the ending of a number on, then all of them until
+// nothing changes.
+func (c *compiler) restProc() *ir.Proc {
+	k := c.key(procKey{what: "rest of a look"})
+	if p, ok := c.procs[k]; ok {
+		return p
+	}
+	first := &ir.Local{Name: "first"}
+	p := &ir.Proc{Name: "rest of a look", Params: []*ir.Local{first}}
+	c.procs[k] = p
+	p.Body = c.passes(ir.Get(first), false)
+	return p
+}
+
+// passes looks at all endings in file order, over those still in the game, until nothing changes. The first pass begins with the ending of a
+// number. derive is the form for a position from outside: nothing reacts.
+func (c *compiler) passes(first *ir.Expr, derive bool) []*ir.Stmt {
+	from, changed, again := &ir.Local{Name: "from"}, &ir.Local{Name: "changed"}, ir.NewLoop()
+	body := []*ir.Stmt{ir.Assign(changed, ir.Op2(ir.Ne, ir.Get(from), ir.K(0)))} // after a part of a pass there is always another
+	for _, e := range c.endings() {
+		stmts, _ := c.endingClause(e.Clause, changed, derive)
+		body = append(body, ir.When(ir.Op2(ir.Le, ir.Get(from), ir.K(e.number)), stmts, nil)...)
+	}
+	body = append(body, set(from, 0))
+	body = append(body, ir.When(is(changed, 0), []*ir.Stmt{ir.BreakTo(again)}, nil)...)
+	return []*ir.Stmt{ir.Assign(from, first), ir.LoopOf(again, body...)}
+}
+
+// endingClause lowers one ending; takes tells that it can take a player out of the game.
+func (c *compiler) endingClause(x *model.Clause, changed *ir.Local, derive bool) (out []*ir.Stmt, takes bool) {
 	if x.Ending == model.EndOver {
 		body := append([]*ir.Stmt{c.fire(x)}, c.gameOver(ir.K(-1), derive)...)
 		return ir.When(c.asked(x, c.expr(x.When, &env{})), body, nil), false

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
@@ -14,8 +16,15 @@ type procKey struct {
 	asked  bool // its condition has been asked
 	move   *model.Move
 	act    *model.Act
-	throw  string // names of the dice thrown
-	what   string // procedures that are no events
+	throw  string   // names of the dice thrown
+	what   string   // procedures that are no events
+	end    *ir.Mark // where the end of a turn leads that a block says
+}
+
+// key completes the key of a procedure whose blocks may end the turn.
+func (c *compiler) key(k procKey) procKey {
+	k.end = c.endTurn
+	return k
 }
 
 // raise calls the reactions to an event, if there are any. With outer, endings are looked at after each block. The condition of
@@ -58,6 +67,7 @@ func (c *compiler) waiters(k procKey) []*model.Clause {
 
 // reactions is the procedure of all clauses that wait for an event; nil without any.
 func (c *compiler) reactions(k procKey, params int) *ir.Proc {
+	k = c.key(k)
 	if p, ok := c.procs[k]; ok {
 		return p
 	}
@@ -107,8 +117,10 @@ var eventNames = [...]string{
 func (c *compiler) reaction(x *model.Clause, v *env, k procKey) []*ir.Stmt {
 	body := []*ir.Stmt{c.fire(x)}
 	body = append(body, c.block(x.Block, v, false)...)
-	if k.outer {
-		body = append(body, c.endings(c.writes(x.Block))...)
+	if k.outer && !slices.Contains(c.counts, x) {
+		written := c.writes(x.Block)
+		written.add(before(k.event))
+		body = append(body, c.look(written)...)
 	}
 	if k.asked {
 		return body
@@ -167,7 +179,7 @@ func contains(words, word string) bool {
 
 // act is the procedure of an act: what goes before it, its statements, what follows.
 func (c *compiler) act(a *model.Act) *ir.Proc {
-	k := procKey{event: model.EventAct, act: a, what: "act"}
+	k := c.key(procKey{event: model.EventAct, act: a, what: "act"})
 	if p, ok := c.procs[k]; ok {
 		return p
 	}

@@ -19,8 +19,7 @@ func (c *compiler) from(span source.Span, stmts []*ir.Stmt) []*ir.Stmt {
 	return stmts
 }
 
-// block lowers statements. In the turn and the setup themselves (outer) the endings are looked at after each
-// statement that can bring one about.
+// block lowers statements. In the turn itself (outer) the endings are looked at after each statement.
 func (c *compiler) block(b *model.Block, v *env, outer bool) []*ir.Stmt {
 	if b == nil {
 		return nil
@@ -29,19 +28,22 @@ func (c *compiler) block(b *model.Block, v *env, outer bool) []*ir.Stmt {
 	for _, s := range b.Stmts {
 		stmts := append(c.note(NoteStmt, s.Span), c.stmt(s, v, outer)...)
 		out = append(out, c.from(s.Span, stmts)...)
-		switch {
-		case !outer, s.Kind == model.StmtIf, s.Kind == model.StmtFor, s.Kind == model.StmtPlay:
-		case s.Kind == model.StmtThrow: // the reactions to it look at the endings themselves
-			out = append(out, c.endings(effects{dice: true})...)
-		case s.Kind == model.StmtChoose:
-			if s.Target != nil {
-				out = append(out, c.endings(effects{vars: map[*model.Var]bool{s.Target.Var: true}})...)
-			}
-		default:
-			out = append(out, c.endings(c.writesOf(s))...)
+		if outer {
+			out = append(out, c.lookAfter(s)...)
 		}
 	}
 	return out
+}
+
+// lookAfter looks at the endings after a statement of the turn itself.
+func (c *compiler) lookAfter(s *model.Stmt) []*ir.Stmt {
+	switch s.Kind {
+	case model.StmtIf, model.StmtFor, model.StmtPlay, model.StmtChoose, model.StmtEndTurn, model.StmtUndo:
+		return nil // what is inside them, or follows from them, looks by itself
+	case model.StmtThrow: // so do the reactions to it
+		return c.look(effects{dice: true})
+	}
+	return c.look(c.writesOf(s))
 }
 
 func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
@@ -79,14 +81,20 @@ func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	case model.StmtAgain:
 		return []*ir.Stmt{{Op: ir.Store, K: code.CellAgain, A: ir.K(1)}}
 	case model.StmtEndTurn:
-		return []*ir.Stmt{{Op: ir.Jump, Mark: c.turnEnd}}
+		return c.breakOff()
 	case model.StmtUndo:
-		return []*ir.Stmt{{Op: ir.Native, K: int(code.Undo)}, {Op: ir.Jump, Mark: c.turnEnd}}
+		if c.unbegun { // there is nothing to undo
+			return c.breakOff()
+		}
+		return append([]*ir.Stmt{native(code.Undo)}, c.breakOff()...)
 	case model.StmtFinish:
 		return c.finish(s, v)
 	}
 	return nil
 }
+
+// breakOff ends the turn at once.
+func (c *compiler) breakOff() []*ir.Stmt { return []*ir.Stmt{{Op: ir.Jump, Mark: c.endTurn}} }
 
 // put sets a piece down outside a move: it leaves its square, nothing lands.
 func (c *compiler) put(p, to *ir.Expr) []*ir.Stmt {
@@ -114,8 +122,10 @@ func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		x := &ir.Local{Name: s.Local.Name}
 		return append([]*ir.Stmt{ir.Assign(x, elem)}, c.block(s.Then, v.with(s.Local, ir.Get(x)), outer)...)
 	}
-	if loop := c.forEachOf(s, v); loop != nil {
-		return loop
+	if !outer || c.look(c.writes(s.Then)) == nil {
+		if loop := c.forEachOf(s, v); loop != nil {
+			return loop
+		}
 	}
 	if fixed(s.Value) {
 		return c.each(s.Value, v, run)
@@ -380,7 +390,7 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
 	by := &ir.Expr{Op: ir.Cell, K: code.CellMe}
 	if s.Other != nil {
-		by = c.expr(s.Other, v)
+		by = c.must(s.Other, v)
 	}
 	c.unit.Picks = append(c.unit.Picks, s)
 	one := []*ir.Stmt{{Op: ir.Native, K: int(code.PickGet), Local: x, Args: []*ir.Expr{ir.K(0)}}}
@@ -391,8 +401,13 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	}
 	rest := []*ir.Stmt{ir.Assign(x, ir.K(-1))}
 	rest = append(rest, ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(1)), one, many)...)
+	var written effects
 	if s.Target != nil {
 		rest = append(rest, c.store(s.Target, ir.Get(x), v)...)
+		written.vars = map[*model.Var]bool{s.Target.Var: true}
+	}
+	if outer {
+		rest = append(rest, c.look(written)...)
 	}
 	rest = append(rest, c.block(s.Then, v.with(s.Local, ir.Get(x)), outer)...)
 	return append(out, ir.When(ir.Op2(ir.Lt, ir.K(0), ir.Get(n)), rest, nil)...)

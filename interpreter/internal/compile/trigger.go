@@ -91,30 +91,47 @@ func (c *compiler) placeless(e *model.Expr) bool {
 	return !reads.places
 }
 
-// mayEndAfterTurn reports whether an ending may hold at the end of a turn that did not when it was last looked at: because
-// of what the reactions to the end have written, or of what had been written when the turn was broken off.
-func (c *compiler) mayEndAfterTurn() bool {
-	clauses := c.clauses(model.ClauseEnding)
-	if c.plain || len(clauses) == 0 {
-		return len(clauses) > 0
-	}
+// atTurnEnd are the endings that may hold when a turn is over and did not when they were last looked at: by what a block had written that
+// was broken off, or as they wait for nothing to be written.
+func (c *compiler) atTurnEnd() []*ending {
 	var written effects
+	all := c.plain || slices.ContainsFunc(c.rules.Acts, func(a *model.Act) bool { return breaksOff(a.Block) })
 	for _, x := range c.clauses(model.ClauseOn, model.ClauseBefore) {
-		switch {
-		case x.Event == model.EventTurnEnds:
-		case !breaksOff(x.Block):
-			continue
-		case !c.raisedAlone(x):
-			return true
-		}
-		written.add(c.writes(x.Block))
-	}
-	for _, a := range c.rules.Acts {
-		if breaksOff(a.Block) {
-			return true
+		if breaksOff(x.Block) {
+			all = all || !c.raisedAlone(x)
+			written.add(c.writes(x.Block))
+			written.add(before(x.Event))
 		}
 	}
-	return slices.ContainsFunc(clauses, func(x *model.Clause) bool { return c.contextual(x.When) || c.begins(x, written) })
+	if c.leavesHand() {
+		written.add(effects{places: true, only: []int{}})
+	}
+	var out []*ending
+	for _, e := range c.endings() {
+		if all || c.begins(e, written) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// leavesHand reports whether a turn can end while pieces are in the hand.
+func (c *compiler) leavesHand() bool {
+	if !c.needPath && !c.reacts(model.EventLeave) {
+		return false
+	}
+	if c.removes() || slices.ContainsFunc(c.rules.Acts, func(a *model.Act) bool { return breaksOff(a.Block) }) {
+		return true
+	}
+	return slices.ContainsFunc(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) bool {
+		switch x.Event {
+		case model.EventMove, model.EventLand, model.EventStuck, model.EventTurnBegins:
+			return false
+		case model.EventThrow:
+			return breaksOff(x.Block) && !c.raisedAlone(x)
+		}
+		return breaksOff(x.Block)
+	})
 }
 
 // breaksOff reports whether a block ends the turn.
@@ -135,6 +152,7 @@ func (c *compiler) raisedAlone(x *model.Clause) bool {
 		look := func(s *model.Stmt) {
 			alone = alone && (s.Kind != model.StmtThrow || slices.ContainsFunc(x.Dice, func(d *model.Die) bool { return !slices.Contains(s.Dice, d) }))
 		}
+		c.rules.Setup.Walk(look)
 		for _, a := range c.rules.Acts {
 			a.Block.Walk(look)
 		}

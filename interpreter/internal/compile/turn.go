@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
@@ -10,11 +12,7 @@ import (
 func (c *compiler) main() *ir.Proc {
 	p := &ir.Proc{Name: "game"}
 	p.Body = append(p.Body, c.starter()...)
-	if setup := c.block(c.rules.Setup, &env{}, true); len(setup) > 0 {
-		p.Body = append(p.Body, &ir.Stmt{Op: ir.Store, K: code.CellPlays, A: ir.K(code.SettingUp)})
-		p.Body = append(p.Body, setup...)
-	}
-	p.Body = append(p.Body, native(code.ClearTurn))
+	p.Body = append(p.Body, c.setup()...)
 	turn := ir.NewLoop()
 	body := []*ir.Stmt{{Op: ir.Place, Mark: c.turnBegin}}
 	body = append(body, c.resetVars(model.ScopeTurn)...)
@@ -33,12 +31,8 @@ func (c *compiler) main() *ir.Proc {
 	goes = append(goes, c.block(c.rules.Turn, &env{}, true)...)
 	goes = append(goes, ir.When(ir.Op2(ir.Eq, again, ir.K(0)), []*ir.Stmt{ir.BreakTo(run)}, nil)...)
 	body = append(body, ir.LoopOf(run, goes...), &ir.Stmt{Op: ir.Place, Mark: c.turnEnd})
-	body = append(body, c.raise(procKey{event: model.EventTurnEnds, outer: false})...)
-	if c.reactions(procKey{event: model.EventTurnEnds, outer: false}, 0) != nil {
-		body = append(body, c.endingsAfterTurn()...)
-	}
-	body = append(body, native(code.ClearTurn))
-	body = append(body, &ir.Stmt{Op: ir.Call, Proc: &ir.Proc{Name: "next turn", Body: c.nextTurn()}})
+	body = append(body, c.ending()...)
+	body = append(body, native(code.ClearTurn), c.passTurn())
 	turns := ir.LoopOf(turn, body...)
 	if s := c.rules.Turn.Stmts; len(s) > 0 { // turn after turn without a node is told at the turn's first line
 		turns.Site = c.site(s[0].Span)
@@ -48,13 +42,99 @@ func (c *compiler) main() *ir.Proc {
 	return p
 }
 
-// endingsAfterTurn looks at the endings once more after the reactions to the turn's end, with nobody in turn any more.
-func (c *compiler) endingsAfterTurn() []*ir.Stmt {
-	if !c.mayEndAfterTurn() {
+// setup prepares the game. The endings are looked at when it has run, and if whoever begins is out then, the next one does.
+func (c *compiler) setup() []*ir.Stmt {
+	c.unbegun = true
+	out := c.aside(func() []*ir.Stmt { return c.block(c.rules.Setup, &env{}, false) })
+	if len(out) > 0 {
+		out = append([]*ir.Stmt{{Op: ir.Store, K: code.CellPlays, A: ir.K(code.SettingUp)}}, out...)
+	}
+	out = append(out, c.lookAsideAt(c.endings())...)
+	c.unbegun = false
+	out = append(out, native(code.ClearTurn))
+	if c.removes() {
+		gone := ir.Op2(ir.Ne, at(ir.CellAt, c.layout.Status, cell(code.CellMe)), ir.K(code.Playing))
+		out = append(out, ir.When(gone, []*ir.Stmt{c.passTurn()}, nil)...)
+	}
+	return out
+}
+
+// ending is the end of a turn: a look at the endings, and the reactions, each with another look.
+func (c *compiler) ending() []*ir.Stmt {
+	var out []*ir.Stmt
+	if c.leavesHand() {
+		out = c.handBack()
+	}
+	out = append(out, c.lookAsideAt(c.atTurnEnd())...)
+	for _, x := range c.waiters(procKey{event: model.EventTurnEnds}) {
+		body := []*ir.Stmt{c.fire(x)}
+		if !slices.Contains(c.counts, x) {
+			body = append(body, c.aside(func() []*ir.Stmt {
+				return []*ir.Stmt{{Op: ir.Call, Proc: &ir.Proc{Name: "turn ends", Body: c.block(x.Block, &env{}, false)}}}
+			})...)
+			body = append(body, c.lookAsideAt(c.begun(c.writes(x.Block)))...)
+		}
+		cond := ir.K(1)
+		if x.When != nil {
+			cond = c.condition(x, &env{})
+		}
+		out = append(out, ir.When(c.asked(x, cond), body, nil)...)
+	}
+	return out
+}
+
+// aside is what happens while no turn is on. What would end one there breaks off no more than this.
+func (c *compiler) aside(of func() []*ir.Stmt) []*ir.Stmt {
+	end := &ir.Mark{Name: "end of what is aside"}
+	defer func(was *ir.Mark) { c.endTurn = was }(c.endTurn)
+	if c.breaks() {
+		c.endTurn = end
+	}
+	out := of()
+	if len(out) == 0 {
 		return nil
 	}
-	over := ir.When(ir.Op2(ir.Ne, cell(code.CellOver), ir.K(0)), []*ir.Stmt{{Op: ir.Jump, Mark: c.over}}, nil)
-	return append([]*ir.Stmt{{Op: ir.Call, Proc: c.endingProc(false, true)}}, over...)
+	if c.endTurn == end {
+		out = append(out, &ir.Stmt{Op: ir.Place, Mark: end})
+	}
+	return out
+}
+
+// lookAsideAt looks at some endings while no turn is on. A reaction that breaks the look off makes it begin anew.
+func (c *compiler) lookAsideAt(list []*ending) []*ir.Stmt {
+	if !c.breaks() || !c.reacts(model.EventRank) && !c.reacts(model.EventDrop) {
+		return c.lookAt(list, false, lookAside)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	loop := ir.NewLoop()
+	return []*ir.Stmt{ir.LoopOf(loop, c.aside(func() []*ir.Stmt {
+		return append(c.lookAt(c.endings(), false, lookAside), ir.BreakTo(loop))
+	})...)}
+}
+
+// breaks reports whether an act or a reaction may end the turn.
+func (c *compiler) breaks() bool {
+	return slices.ContainsFunc(c.rules.Acts, func(a *model.Act) bool { return breaksOff(a.Block) }) ||
+		slices.ContainsFunc(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) bool { return breaksOff(x.Block) })
+}
+
+// handBack sets the pieces in the hand down where they came from, as what moved them has been broken off.
+func (c *compiler) handBack() []*ir.Stmt {
+	l := c.layout
+	back := c.upTo(0, l.Pieces, func(p *ir.Expr) []*ir.Stmt {
+		return ir.When(c.inHand(p), []*ir.Stmt{native(code.SetDown, p, at(ir.CellAt, l.At, p), at(ir.CellAt, l.Node, p))}, nil)
+	})
+	if !c.masked() {
+		return back
+	}
+	return ir.When(ir.Op2(ir.Ne, derived(code.DerivedHand), ir.K(0)), back, nil)
+}
+
+// passTurn gives the turn to the next who is still in the game.
+func (c *compiler) passTurn() *ir.Stmt {
+	return &ir.Stmt{Op: ir.Call, Proc: &ir.Proc{Name: "next turn", Body: c.nextTurn()}}
 }
 
 // resetVars gives the variables of a scope their initial values.
@@ -181,7 +261,9 @@ func (c *compiler) turnEntry() *ir.Proc {
 }
 
 // deriveEntry ends what a position has ended already.
-func (c *compiler) deriveEntry() *ir.Proc { return c.endingProc(true, false) }
+func (c *compiler) deriveEntry() *ir.Proc {
+	return &ir.Proc{Name: "endings", Entry: true, Body: c.passes(ir.K(0), true)}
+}
 
 // checks makes the entries that judge positions: always clauses, who is ranked, and the conditions of scenarios.
 func (c *compiler) checks() {

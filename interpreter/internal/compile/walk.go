@@ -170,20 +170,19 @@ func (w *walker) generate() []*ir.Stmt {
 
 // lift takes the walker, and what it carries, off their squares; relink undoes it in the opposite order.
 func (w *walker) lift() []*ir.Stmt {
-	out := []*ir.Stmt{native(code.Lift, w.args[0])}
-	m := w.may.Move
+	lift, m := native(code.Lift, w.args[0]), w.may.Move
 	if m.Carrying == nil {
-		return out
+		return []*ir.Stmt{lift}
 	}
 	c := w.c
 	n, i := w.load, &ir.Local{Name: "i"}
-	out = append(out, set(n, 0))
-	out = append(out, c.eachCarried(m, w.moveEnv(w.v), w.args[0], func(q *ir.Expr) []*ir.Stmt {
-		return []*ir.Stmt{{Op: ir.StoreScr, K: w.carried, B: ir.Get(n), A: q}, ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1)))}
-	})...)
-	out = append(out, set(i, 0))
+	kept := func(i *ir.Expr) *ir.Expr { return at(ir.Scratch, w.carried, i) }
+	out := c.carried(m, w.moveEnv(w.v), w.args[0], n, kept, func(q *ir.Expr) *ir.Stmt {
+		return &ir.Stmt{Op: ir.StoreScr, K: w.carried, B: ir.Get(n), A: q}
+	})
+	out = append(out, lift, set(i, 0))
 	return append(out, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
-		return []*ir.Stmt{native(code.Lift, at(ir.Scratch, w.carried, i))}
+		return []*ir.Stmt{native(code.Lift, kept(i))}
 	})...)
 }
 

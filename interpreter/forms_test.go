@@ -1,6 +1,7 @@
 package interpreter
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -113,6 +114,36 @@ func TestFormsAgree(t *testing.T) {
 	})
 }
 
+// TestWellFormed wants every program to be well-formed: those for playing, for studies and with notes, and the plain form. Whatever plays
+// rules in both forms asks the same of theirs.
+func TestWellFormed(t *testing.T) {
+	everyGame(t, func(t *testing.T, rules *model.Rules) {
+		wellFormed(t, rules)
+	})
+}
+
+// wellFormed compiles rules to everything they are compiled to.
+func wellFormed(t testing.TB, rules *model.Rules) {
+	t.Helper()
+	study := func(rules *model.Rules) (*compile.Unit, error) {
+		s, err := compile.Study(rules)
+		if err != nil {
+			return nil, err
+		}
+		return s.Unit, nil
+	}
+	for _, form := range []func(*model.Rules) (*compile.Unit, error){compile.Compile, compile.Plain, compile.Noting, study} {
+		unit, err := form(rules)
+		switch {
+		case errors.Is(err, code.ErrTooLarge):
+		case err != nil:
+			t.Error(err)
+		case unit.IllFormed != nil:
+			t.Error(unit.IllFormed)
+		}
+	}
+}
+
 // TestFormsAgreeOnFaults: where the rules fail in what says nothing, or would not be asked in another order, they fail in
 // both forms.
 func TestFormsAgreeOnFaults(t *testing.T) {
@@ -143,6 +174,7 @@ type forms struct{ fast, plain *Game }
 
 func bothForms(t testing.TB, rules *model.Rules) *forms {
 	t.Helper()
+	wellFormed(t, rules)
 	fast, err := Compile(rules)
 	if err != nil {
 		t.Fatal(err)

@@ -146,7 +146,7 @@ func TestFaultsOfRules(t *testing.T) {
 		{"nobody is dropped", wait + neverOver + "var game who: player\nturn {\n  throw die\n  play die\n  drop who\n}\n",
 			"drop who", "this asks something of nobody or nowhere (nil)"},
 		{"nobody moves", "move hop(p in [find(mine, .at == goal)]) to p.start\nrule hopping \"Pieces hop\" { may hop(p) }\n" + neverOver + oddTurn,
-			"p.start", "this asks something of nobody or nowhere (nil)"},
+			"may hop(p)", "this asks something of nobody or nowhere (nil)"},
 		{"nobody stays", "move sit(p in [find(mine, .at == goal)]) stay\nrule sitting \"Pieces sit\" {\n  may sit(p)\n  on land(p, s) { again }\n}\n" + neverOver + oddTurn,
 			"may sit(p)", "this asks something of nobody or nowhere (nil)"},
 		{"an exchange with nobody", wait + neverOver + "var game who: piece\nturn {\n  throw die\n  play die\n  exchange mine[0], who\n}\n",

@@ -194,6 +194,17 @@ const (
 	numberNatives
 )
 
+// NonNil reports whether argument i of a native must not be nil: the machine does not look.
+func NonNil(native, i int) bool {
+	switch NativeOp(native) {
+	case Lift, TakeUp, Relink, SetDown:
+		return i < 2
+	case WalkEnd:
+		return i == 0
+	}
+	return false
+}
+
 // NodeKind says what the outside has to give.
 type NodeKind uint8
 

@@ -126,7 +126,7 @@ func (c *compiler) carried(m *model.Move, v *env, p *ir.Expr, n *ir.Local, taken
 	})...)
 }
 
-// distinct reports whether no element of a list of pieces can come twice.
+// distinct reports whether the elements of a list are some of what the game has: none is nil, and none comes twice.
 func distinct(e *model.Expr) bool {
 	switch e.Op {
 	case model.OpMine, model.OpSet:

@@ -6,6 +6,7 @@
 package compile
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -28,6 +29,8 @@ type Unit struct {
 	Always []Always
 	Picks  []*model.Stmt // by pick site
 	Ranked int           // entry: whether player CellP0 is ranked by its clauses, -1 if none are
+	// IllFormed is why the fast form was given up: a mistake of the compiler. It is nil in all programs that tests know.
+	IllFormed error
 	// The tree the program was made of, where somebody else wants to make something of it: the main procedure, and the
 	// entries by their numbers from 1. nil in other units.
 	Main    *ir.Proc
@@ -118,8 +121,23 @@ func Plain(rules *model.Rules) (*Unit, error) {
 	return compileRules(rules, func(c *compiler) { c.plain = true }, func(*compiler) {})
 }
 
-// compileRules compiles; before settles how, more adds entries of its own.
-func compileRules(rules *model.Rules, before, more func(*compiler)) (unit *Unit, err error) {
+// compileRules compiles; before settles how, more adds entries of its own. Where the fast form turns out to be ill-formed, the plain form of
+// everything takes over.
+func compileRules(rules *model.Rules, before, more func(*compiler)) (*Unit, error) {
+	unit, err := compileForm(rules, before, more)
+	if !errors.Is(err, ir.ErrIllFormed) {
+		return unit, err
+	}
+	unit, again := compileForm(rules, func(c *compiler) { before(c); c.plain = true }, more)
+	if again != nil {
+		return nil, err
+	}
+	unit.IllFormed = err
+	return unit, nil
+}
+
+// compileForm compiles in one form.
+func compileForm(rules *model.Rules, before, more func(*compiler)) (unit *Unit, err error) {
 	c := &compiler{
 		rules: rules, unit: &Unit{Rules: rules, Sites: []source.Span{{}}}, prog: &code.Program{}, sites: map[source.Span]int{},
 		procs: map[procKey]*ir.Proc{}, turnBegin: &ir.Mark{Name: "turn begins"}, turnEnd: &ir.Mark{Name: "turn ends"}, over: &ir.Mark{Name: "over"},
@@ -159,6 +177,9 @@ func compileRules(rules *model.Rules, before, more func(*compiler)) (unit *Unit,
 		panic(tooLarge{})
 	}
 	c.fairThrows()
+	if err := ir.Verify(append([]*ir.Proc{main}, c.entries...), code.NonNil); err != nil {
+		return nil, fmt.Errorf("ruleset %q: %w", rules.Name, err)
+	}
 	frame, err := code.Generate(c.prog, main, c.entries)
 	if err != nil {
 		return nil, fmt.Errorf("ruleset %q: %w", rules.Name, err)

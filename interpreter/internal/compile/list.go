@@ -173,7 +173,7 @@ func (c *compiler) eachIn(t listTable, owner *ir.Expr, body func(*ir.Expr) []*ir
 	if t.run {
 		return append(pre, c.counting(i, ir.Get(end), false, ir.K(0), body)...)
 	}
-	x := &ir.Local{Name: "x"}
+	x := &ir.Local{Name: "x", NonNil: true}
 	return append(pre, c.counting(i, ir.Get(end), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		return append([]*ir.Stmt{ir.Assign(x, at(ir.Table, 0, i))}, body(ir.Get(x))...)
 	})...)

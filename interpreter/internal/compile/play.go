@@ -221,7 +221,7 @@ type offering struct {
 	when   *model.Expr // what of the condition is judged for each piece
 }
 
-// split divides the condition: what comes first in it and asks nothing of the piece is judged once for all.
+// split divides the condition: what comes first in it, asks nothing of the piece and is never a fault is judged once for all.
 func (g *offering) split() (first []*model.Expr, rest *model.Expr) {
 	var parts []*model.Expr
 	var flatten func(e *model.Expr)
@@ -237,7 +237,7 @@ func (g *offering) split() (first []*model.Expr, rest *model.Expr) {
 		return nil, nil
 	}
 	flatten(g.may.When)
-	for len(parts) > 0 && !g.personal(parts[0]) {
+	for len(parts) > 0 && !g.personal(parts[0]) && g.c.sound(g.c.expr(parts[0], &env{})) {
 		first, parts = append(first, parts[0]), parts[1:]
 	}
 	for _, p := range parts {
@@ -265,7 +265,7 @@ func (g *offering) params(i int, v *env) []*ir.Stmt {
 	m := g.may.Move
 	if i < len(m.Params) {
 		return g.c.each(m.Sets[i], v, func(elem *ir.Expr) []*ir.Stmt {
-			x := &ir.Local{Name: m.Params[i].Name, NonNil: m.Sets[i].Op == model.OpMine || m.Sets[i].Op == model.OpSet}
+			x := &ir.Local{Name: m.Params[i].Name, NonNil: distinct(m.Sets[i])}
 			g.args[i] = ir.Get(x)
 			return append([]*ir.Stmt{ir.Assign(x, elem)}, g.params(i+1, v.with(m.Params[i], ir.Get(x)))...)
 		})
@@ -348,6 +348,15 @@ func (c *compiler) reason(x *model.Clause) *ir.Stmt {
 func (g *offering) displacement(v *env) (stmts []*ir.Stmt) {
 	c, m := g.c, g.may.Move
 	p := g.args[0]
+	if m.Kind != model.MoveNothing && !c.nonNil(p) {
+		there := &ir.Local{Name: p.Local.Name, NonNil: true}
+		defer func(was *ir.Expr) {
+			g.args[0] = was
+			stmts = append([]*ir.Stmt{ir.Assign(there, ir.Must(was))}, stmts...)
+		}(p)
+		p = ir.Get(there)
+		g.args[0] = p
+	}
 	if c.needPath && m.Kind != model.MoveWalk { // it has no way
 		defer func() { stmts = append([]*ir.Stmt{native(code.PathReset)}, stmts...) }()
 	}

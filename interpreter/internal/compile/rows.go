@@ -95,9 +95,9 @@ func (c *compiler) sheet(s *site) *ir.Expr {
 			out = append(out, set(r.set, 0))
 		}
 	}
-	for _, r := range h.rows {
+	for _, r := range h.rows { // what belongs to a row is read where it has elements
 		for _, l := range r.locals() {
-			out = append(out, &ir.Stmt{Op: ir.Declare, Local: l})
+			out = append(out, &ir.Stmt{Op: ir.Declare, Local: l, Sure: true})
 		}
 	}
 	out = append(out, body...)

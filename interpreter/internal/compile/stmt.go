@@ -100,6 +100,10 @@ func (c *compiler) breakOff() []*ir.Stmt { return []*ir.Stmt{{Op: ir.Jump, Mark:
 func (c *compiler) put(p, to *ir.Expr) []*ir.Stmt {
 	var out []*ir.Stmt
 	if c.reactions(procKey{event: model.EventLeave}, 2) != nil {
+		if !c.nonNil(p) {
+			there := &ir.Local{Name: p.Local.Name, NonNil: true}
+			out, p = append(out, ir.Assign(there, ir.Must(p))), ir.Get(there)
+		}
 		from := &ir.Local{Name: "from"}
 		out = append(out, ir.Assign(from, at(ir.CellAt, c.layout.At, p)))
 		// A piece in the hand has left its square already.

@@ -250,7 +250,7 @@ func (c *compiler) throwForStart(f model.First) []*ir.Stmt {
 	body = append(body, ir.Assign(in, ir.Get(next)))
 	body = append(body, ir.When(is(rounds, 1), []*ir.Stmt{ir.BreakTo(loop)}, nil)...)
 	return []*ir.Stmt{
-		set(in, 1<<c.layout.Players-1), ir.LoopOf(loop, body...),
+		{Op: ir.Declare, Local: bestOf}, set(in, 1<<c.layout.Players-1), ir.LoopOf(loop, body...),
 		{Op: ir.Store, K: code.CellMe, A: ir.Get(bestOf)},
 	}
 }
@@ -308,6 +308,7 @@ type Question struct {
 // WithQuestions compiles rules with an entry for each question, for those who compare or ask.
 func WithQuestions(rules *model.Rules, questions []Question) (unit *Unit, entries []int, err error) {
 	unit, err = compileRules(rules, func(*compiler) {}, func(c *compiler) {
+		entries = nil
 		for _, q := range questions {
 			v := &env{}
 			for i, l := range q.Params {

@@ -182,16 +182,17 @@ func (w *walker) lift() []*ir.Stmt {
 	})
 	out = append(out, lift, set(i, 0))
 	return append(out, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
-		return []*ir.Stmt{native(code.Lift, kept(i))}
+		q := &ir.Local{Name: "carried", NonNil: true}
+		return []*ir.Stmt{ir.Assign(q, kept(i)), native(code.Lift, ir.Get(q))}
 	})...)
 }
 
 func (w *walker) relink() []*ir.Stmt {
 	var out []*ir.Stmt
 	if w.may.Move.Carrying != nil {
-		loop := ir.NewLoop()
+		loop, q := ir.NewLoop(), &ir.Local{Name: "carried", NonNil: true}
 		stmts := ir.When(is(w.load, 0), []*ir.Stmt{ir.BreakTo(loop)}, nil)
-		stmts = append(stmts, ir.Assign(w.load, ir.Op2(ir.Sub, ir.Get(w.load), ir.K(1))), native(code.Relink, at(ir.Scratch, w.carried, ir.Get(w.load))))
+		stmts = append(stmts, ir.Assign(w.load, ir.Op2(ir.Sub, ir.Get(w.load), ir.K(1))), ir.Assign(q, at(ir.Scratch, w.carried, ir.Get(w.load))), native(code.Relink, ir.Get(q)))
 		out = append(out, ir.LoopOf(loop, stmts...))
 	}
 	return append(out, native(code.Relink, w.args[0]))

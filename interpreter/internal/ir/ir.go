@@ -92,7 +92,7 @@ type StmtOp uint8
 // The statements.
 const (
 	Set      StmtOp = iota // Local = A
-	Declare                // Local lives from here on; it has no value yet
+	Declare                // Local lives from here on; it has no value yet, unless Sure: then what guards its readings has seen to it
 	Store                  // state[K] = A, or state[K+B] = A
 	StoreScr               // scratch[K+B] = A
 	If                     // A ? Body : Else
@@ -131,7 +131,7 @@ type Stmt struct {
 	Else      []*Stmt
 	Low, High int
 	Asks      *Asks // of a Block
-	Sure      bool  // of a Loop that begins with its exit: the first round is sure
+	Sure      bool  // of a Loop that begins with its exit: the first round is sure; of a Declare, see there
 	Site      int
 }
 

@@ -492,38 +492,20 @@ func (p *Position) Index(piece int) int {
 
 // Result is how a game ended.
 type Result struct {
-	// Winners are the seats of the side that has won; empty where nobody has.
+	// Winners are the seats of the side that has won; empty in a draw.
 	Winners []int
-	// Ranking are the seats in the order they finished, first to last; those who never finished stand last, in
-	// turn order. It is empty where the rules rank nobody.
+	// Ranking are the seats in the order of their places: those ranked, those still in the game in turn order, and
+	// those dropped in turn order. It is empty where no player was ranked or dropped. See Position.Place.
 	Ranking []int
 }
 
 // Result is the result so far; it is final when Kind is Over. Before that nobody has won, and where the rules fail nobody
 // ever does.
 func (p *Position) Result() Result {
-	var out Result
 	g, st := p.game, p.m.State()
-	l := &g.prog.Layout
-	if st[code.CellRanked] > 0 {
-		out.Ranking = make([]int, st[code.CellRanked])
-		for seat := range g.Players() {
-			if n := st[l.Rank+seat]; n > 0 {
-				out.Ranking[n-1] = seat
-			}
-		}
-		for seat := range g.Players() {
-			if st[l.Rank+seat] == 0 {
-				out.Ranking = append(out.Ranking, seat)
-			}
-		}
-	}
-	switch w := int(st[code.CellWinner]); {
-	case st[code.CellOver] == 0:
-	case w >= 0:
-		out.Winners = slices.Clone(g.rules.Teams[w])
-	case len(out.Ranking) > 0:
-		out.Winners = slices.Clone(g.rules.Teams[g.rules.Seats[out.Ranking[0]].Team])
+	out := Result{Ranking: g.ranking(nil, st)}
+	if team := g.side(st); team >= 0 {
+		out.Winners = slices.Clone(g.rules.Teams[team])
 	}
 	return out
 }

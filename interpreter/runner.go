@@ -64,9 +64,10 @@ type Played struct {
 	Acts   []uint64 // how often each act was done
 	Rules  []uint64 // how often clauses of each rule took effect
 	Counts []int    // what each count of the rules came to
-	// Won says of each seat whether its side has won. In a game that only ranks the first in the ranking has.
+	// Won says of each seat whether its side has won; of none in a draw.
 	Won        []bool
-	Ranking    []int // seats in the order they finished, the only one left over last; empty where nobody is ranked
+	Ranking    []int // as in Result
+	Places     []int // of each seat its place, from 0, see Position.Place; None where no player is ranked, or not yet in an unfinished game
 	Unfinished bool  // ended by RunOptions.MaxThrows, or by MaxChoices
 	// LeadChanges is how often another team came to lead, and Settled the number of throws after which the winner led
 	// to the end; both only where leads are looked at. Who draws level does not lead yet.
@@ -160,7 +161,7 @@ func NewRunner(g *Game, o RunOptions) (*Runner, error) {
 	r.byChance = o.Players == nil && o.Watch == nil && o.Look == nil
 	r.played = Played{
 		Moves: make([]uint64, len(g.rules.Moves)), Acts: make([]uint64, len(g.rules.Acts)), Rules: make([]uint64, len(g.rules.Rules)),
-		Counts: make([]int, len(g.rules.Counts)), Won: make([]bool, g.Players()),
+		Counts: make([]int, len(g.rules.Counts)), Won: make([]bool, g.Players()), Places: make([]int, g.Players()),
 	}
 	return r, nil
 }
@@ -418,33 +419,23 @@ func (r *Runner) count() {
 func (r *Runner) finish(st []int16) {
 	x, g := &r.played, r.study
 	clear(x.Won)
-	x.Ranking = x.Ranking[:0]
 	if x.FirstRanked = 0; r.o.Leads && st[code.CellWinner] < 0 && st[code.CellRanked] > 0 {
 		if x.FirstRanked = r.ranked; r.ranked < 0 { // by the last throw before the limit
 			x.FirstRanked = x.Throws
 		}
 	}
-	for n := range int(st[code.CellRanked]) {
-		for seat := range x.Won {
-			if int(st[g.prog.Layout.Rank+seat]) == n+1 {
-				x.Ranking = append(x.Ranking, seat)
-			}
+	x.Ranking = g.ranking(x.Ranking[:0], st)
+	ranked := int(st[code.CellRanked])
+	for seat := range x.Places {
+		x.Places[seat] = None
+		if ranked > 0 && (!x.Unfinished || st[g.prog.Layout.Rank+seat] > 0) {
+			x.Places[seat] = g.place(st, seat) - 1
 		}
 	}
 	if x.Unfinished {
 		return
 	}
-	if len(x.Ranking) > 0 && len(x.Ranking) == g.Players()-1 {
-		for seat := range x.Won {
-			if st[g.prog.Layout.Rank+seat] == 0 {
-				x.Ranking = append(x.Ranking, seat)
-			}
-		}
-	}
-	team := int(st[code.CellWinner])
-	if team < 0 && len(x.Ranking) > 0 {
-		team = g.rules.Seats[x.Ranking[0]].Team
-	}
+	team := g.side(st)
 	if team < 0 {
 		return
 	}

@@ -134,7 +134,7 @@ func EndEvent(p *interpreter.Position) Event {
 	g, r := p.Game(), p.Result()
 	var names []string
 	seats := r.Ranking
-	if len(seats) == 0 {
+	if p.Ranked() == 0 {
 		seats = r.Winners
 	}
 	for _, seat := range seats {

@@ -79,7 +79,7 @@ type Tally struct {
 	// Began is how often each seat began, and WinsFrom by the seat that began how often each seat won.
 	Began    []int
 	WinsFrom [][]int
-	// Ranks is by seat how often it took each place, the first of them first; all 0 where nobody is ranked.
+	// Ranks is by seat how often it took each place, the first of them first; all 0 where no player is ranked. Places can be shared.
 	Ranks  [][]int
 	Moves  []Sum   // how often each move was made in a game
 	Acts   []Sum   // how often each act was done
@@ -172,8 +172,10 @@ func (t *Tally) Add(x *interpreter.Played) {
 	if decided {
 		t.Settled.Add(Thousandths(x.Settled, x.Throws))
 	}
-	for place, seat := range x.Ranking {
-		t.Ranks[seat][place]++
+	for seat, place := range x.Places {
+		if place >= 0 {
+			t.Ranks[seat][place]++
+		}
 	}
 	addAll(t.Moves, x.Moves)
 	addAll(t.Acts, x.Acts)
@@ -264,6 +266,9 @@ func addInts(to, from []int) {
 
 // Won is the share of games a seat's side has won, of all games.
 func (t *Tally) Won(seat int) Share { return Share{t.Wins[seat], t.Games()} }
+
+// Drawn is the share of games that ended without a winner.
+func (t *Tally) Drawn() Share { return Share{t.Games() - t.Unfinished - t.Settled.N(), t.Games()} }
 
 // StarterWon is the share of games the side of who began has won, of all games whose beginner is known.
 func (t *Tally) StarterWon() Share {

@@ -144,6 +144,9 @@ func winsPart(t *stats.Tally) picture.Part {
 	for seat, name := range t.Names.Seats {
 		row(name, t.Won(seat))
 	}
+	if d := t.Drawn(); d.K > 0 {
+		row("draws", d)
+	}
 	if t.StarterWon().N > 0 {
 		row("whoever begins", t.StarterWon())
 	}

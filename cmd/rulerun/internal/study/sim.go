@@ -96,6 +96,9 @@ func TallyText(w io.Writer, t *stats.Tally) error {
 	for seat, name := range t.Names.Seats {
 		share(name, t.Won(seat))
 	}
+	if d := t.Drawn(); d.K > 0 {
+		share("draws", d)
+	}
 	if s.Players > 1 {
 		share("whoever begins", t.StarterWon())
 	}
@@ -282,6 +285,7 @@ func tallyFields(t *stats.Tally, time Timing) fields {
 	if t.Ranked() {
 		f = append(f, field{"places", places})
 	}
+	f = append(f, field{"draws", t.Drawn().K}, field{"draw_share", partOf(t.Drawn())})
 	return append(f, field{"unfinished", t.Unfinished}, field{"unfinished_share", partOf(t.Limited())})
 }
 
@@ -319,6 +323,9 @@ func TallyCSV(w io.Writer, t *stats.Tally) error {
 		share("wins", name, t.Won(seat))
 	}
 	share("wins", "whoever begins", t.StarterWon())
+	if d := t.Drawn(); d.K > 0 {
+		share("game", "draws", d)
+	}
 	share("game", "unfinished", t.Limited())
 	return writeCSV(w, rows)
 }

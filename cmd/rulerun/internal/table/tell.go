@@ -378,17 +378,17 @@ func ResultLines(p *interpreter.Position) []string {
 	line := "The game is over"
 	switch len(r.Winners) {
 	case 0:
-		line += "; nobody wins."
+		line += ": a draw, as no side has won."
 	case 1:
 		line += ": " + g.SeatName(r.Winners[0]) + " wins."
 	default:
 		line += ": " + join(name(r.Winners)) + " win."
 	}
 	lines := []string{line}
-	if len(r.Ranking) > 1 {
+	if p.Ranked() > 0 && len(r.Ranking) > 1 {
 		var places []string
-		for i, n := range name(r.Ranking) {
-			places = append(places, fmt.Sprintf("%d %s", i+1, n))
+		for _, seat := range r.Ranking {
+			places = append(places, fmt.Sprintf("%d %s", p.Place(seat), g.SeatName(seat)))
 		}
 		lines = append(lines, "Ranking: "+strings.Join(places, ", "))
 	}

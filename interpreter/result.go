@@ -1,0 +1,74 @@
+package interpreter
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+)
+
+// side is the team that has won a game that is over: the one that the rules name; else that of the player ranked first; else, where players
+// were dropped, that of all who are still in the game. It is None in a draw, and while the game goes on.
+func (g *Game) side(st []int16) int {
+	l := &g.prog.Layout
+	if st[code.CellOver] == 0 {
+		return None
+	}
+	if team := int(st[code.CellWinner]); team >= 0 {
+		return team
+	}
+	dropped, left, sides := false, None, 0
+	for seat := range g.Players() {
+		team := g.rules.Seats[seat].Team
+		switch {
+		case st[l.Rank+seat] == 1:
+			return team
+		case st[l.Status+seat] == code.Dropped:
+			dropped = true
+		case st[l.Status+seat] == code.Playing && team != left:
+			left, sides = team, sides+1
+		}
+	}
+	if dropped && sides == 1 {
+		return left
+	}
+	return None
+}
+
+// ranking appends the seats in the order of their places. It is empty where no player was ranked or dropped.
+func (g *Game) ranking(dst []int, st []int16) []int {
+	l := &g.prog.Layout
+	status := st[l.Status : l.Status+g.Players()]
+	if st[code.CellRanked] == 0 && !slices.Contains(status, code.Dropped) {
+		return dst
+	}
+	for place := range int(st[code.CellRanked]) {
+		for seat := range status {
+			if int(st[l.Rank+seat]) == place+1 {
+				dst = append(dst, seat)
+			}
+		}
+	}
+	for _, of := range [...]int16{code.Playing, code.Dropped} {
+		for seat, x := range status {
+			if x == of {
+				dst = append(dst, seat)
+			}
+		}
+	}
+	return dst
+}
+
+// place is a seat's place in the ranking, from 1. Those who are still in the game share the one after the ranked, those dropped the last.
+func (g *Game) place(st []int16, seat int) int {
+	l := &g.prog.Layout
+	switch {
+	case st[l.Rank+seat] > 0:
+		return int(st[l.Rank+seat])
+	case st[l.Status+seat] == code.Playing:
+		return int(st[code.CellRanked]) + 1
+	}
+	return g.Players()
+}
+
+// Place is a seat's place in the ranking, from 1. Those who are still in the game share the one after the ranked, those dropped the last.
+func (p *Position) Place(seat int) int { return p.game.place(p.m.State(), seat) }

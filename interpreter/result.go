@@ -70,5 +70,11 @@ func (g *Game) place(st []int16, seat int) int {
 	return g.Players()
 }
 
-// Place is a seat's place in the ranking, from 1. Those who are still in the game share the one after the ranked, those dropped the last.
-func (p *Position) Place(seat int) int { return p.game.place(p.m.State(), seat) }
+// Place is a seat's place in the ranking, from 1, at every node. Those who are still in the game share the one after the ranked, those dropped
+// the last. It is 0 for None.
+func (p *Position) Place(seat int) int {
+	if seat < 0 || seat >= p.game.Players() {
+		return 0
+	}
+	return p.game.place(p.m.State(), seat)
+}

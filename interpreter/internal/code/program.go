@@ -166,6 +166,7 @@ const (
 	PathCut                   // length: back to that many steps
 	PathLen                   // → length
 	Reason                    // K: a clause that speaks against the option being tried
+	Unreasoned                // forget the clauses that speak against an option that came to nothing
 	Emit                      // move, p0, p1, p2, p3, to, node, steps, heading, number, duties, walk: an option; K is its clause
 	Filter                    // number of duties, play or -1 when explaining: keep options by duty (their counters from Duties[K] on), drop equal ones
 	Most                      // K: play; how many of its numbers can be used from each option, and at most (CellUsable)

@@ -201,7 +201,7 @@ func (c *compiler) moved(reacts func(x *model.Clause) bool) bool {
 func (c *compiler) way(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	t := &c.tables
 	i, node, back, turn := &ir.Local{Name: "i"}, &ir.Local{Name: "node"}, &ir.Local{Name: "back"}, &ir.Local{Name: "code"}
-	from, place := &ir.Local{Name: "from"}, &ir.Local{Name: "place"}
+	from, place := &ir.Local{Name: "from", NonNil: true}, &ir.Local{Name: "place", NonNil: true}
 	next := func(way *ir.Expr) *ir.Expr {
 		if t.nodeForks < 0 {
 			return ir.Choose(is(back, 0), at(ir.Table, t.nodeNext, ir.Get(node)), at(ir.Table, t.nodePrev, ir.Get(node)))
@@ -212,7 +212,7 @@ func (c *compiler) way(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	heading := &ir.Stmt{Op: ir.Store, K: code.CellHeading, A: ir.Op2(ir.Sub, ir.K(1), ir.Op2(ir.Mul, ir.Get(back), ir.K(2)))}
 	// The walk begins backwards where its number is negative.
 	out := []*ir.Stmt{
-		set(i, 0), ir.Assign(node, at(ir.CellAt, c.layout.Node, p)), set(place, -1), set(from, -1), set(turn, 0),
+		set(i, 0), ir.Assign(node, at(ir.CellAt, c.layout.Node, p)), set(turn, 0),
 		ir.Assign(back, ir.Op2(ir.Lt, c.walkNumber(), ir.K(0))),
 	}
 	var turned []*ir.Stmt

@@ -331,7 +331,7 @@ func (g *offering) condition(v *env) []*ir.Stmt {
 		cond = c.expr(g.when, v)
 	}
 	if g.site.explain {
-		out := ir.When(cond, nil, []*ir.Stmt{c.reason(g.may)})
+		out := append([]*ir.Stmt{native(code.Unreasoned)}, ir.When(cond, nil, []*ir.Stmt{c.reason(g.may)})...)
 		return append(out, g.displacement(v)...)
 	}
 	if cond.Is(0) {

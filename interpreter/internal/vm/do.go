@@ -269,6 +269,8 @@ func (m *Machine) native(in *code.Word) code.Fault {
 		r[a] = len(m.path)
 	case code.Reason:
 		m.reasons = append(m.reasons, int16(in.K))
+	case code.Unreasoned:
+		m.reasons = m.reasons[:m.fresh]
 	case code.Filter:
 		m.filter(int(in.K), r[a], r[a+1])
 		if m.Watch != nil && r[a+1] >= 0 {

@@ -155,43 +155,43 @@ type NativeOp uint8
 
 // The natives, with their arguments.
 const (
-	Lift      NativeOp = iota // piece: off its place, to be put back by Relink (LiftOp)
-	TakeUp                    // piece: off its place into the hand
-	Relink                    // piece: back to where it was lifted from
-	SetDown                   // piece, place, node: out of the hand, or from where it stands
-	PutAt                     // piece, place: the same at the first node of its track there
-	OptReset                  // begin a list of options
-	PathReset                 // begin a path
-	PathPush                  // code: one more step of it
-	PathCut                   // length: back to that many steps
-	PathLen                   // → length
-	Reason                    // K: a clause that speaks against the option being tried
-	Unreasoned                // forget the clauses that speak against an option that came to nothing
-	Emit                      // move, p0, p1, p2, p3, to, node, steps, heading, number, duties, walk: an option; K is its clause
-	Filter                    // number of duties, play or -1 when explaining: keep options by duty (their counters from Duties[K] on), drop equal ones
-	Most                      // K: play; how many of its numbers can be used from each option, and at most (CellUsable)
-	FewerOut                  // 1 when explaining: options from which fewer numbers can be used go
-	MostEnds                  // K: play; no number of it is left
-	Take                      // number: the option to carry out goes to the cells
-	PathAt                    // index → code of the path being carried out
-	PickReset                 // begin a list of candidates
-	PickAdd                   // value: a candidate; K is 1 for pieces
-	PickBits                  // word → how many: the candidates are the numbers of its bits, from K on
-	PickCount                 // → how many, equal ones counted once
-	PickGet                   // number → candidate
-	Fire                      // K: counter (FireOp)
-	ActBegins                 // its arguments: act K is done
-	Sort                      // count: the scratch from K on, keys first, by the keys; Sorts[K]
-	Snapshot                  // the state as it is now is kept
-	Undo                      // the state becomes what was kept
-	Changed                   // K: variable, for those who watch
-	ClearTurn                 // what lives only within a turn is 0 again: the frame, and what is being counted
-	Stride                    // i, node, back: steps of the path being carried out that no reaction waits for → i | node<<16; K: table of places that matter
-	StrideAll                 // → 1, with all steps of the path taken, if no reaction waits for any of them, else 0; K likewise
-	WalkEnd                   // piece, number → the node a walk comes to that the sets of squares allow
-	Later                     // set: K is a counter, to count once for each element when the options stand
-	Tick                      // one more count or throw of the turn; too many are a fault (TickOp)
-	TakeNote                  // K: note, in programs that take them
+	Lift       NativeOp = iota // piece: off its place, to be put back by Relink (LiftOp)
+	TakeUp                     // piece: off its place into the hand
+	Relink                     // piece: back to where it was lifted from
+	SetDown                    // piece, place, node: out of the hand, or from where it stands
+	PutAt                      // piece, place: the same at the first node of its track there
+	OptReset                   // begin a list of options
+	PathReset                  // begin a path
+	PathPush                   // code: one more step of it
+	PathCut                    // length: back to that many steps
+	PathLen                    // → length
+	Reason                     // K: a clause that speaks against the option being tried
+	Unreasoned                 // forget the clauses that speak against an option that came to nothing
+	Emit                       // move, p0, p1, p2, p3, to, node, steps, heading, number, duties, walk: an option; K is its clause
+	Filter                     // number of duties, play or -1 when explaining: keep options by duty (their counters from Duties[K] on), drop equal ones
+	Most                       // K: play; how many of its numbers can be used from each option, and at most (CellUsable)
+	FewerOut                   // 1 when explaining: options from which fewer numbers can be used go
+	MostEnds                   // K: play; no number of it is left
+	Take                       // number: the option to carry out goes to the cells
+	PathAt                     // index → code of the path being carried out
+	PickReset                  // begin a list of candidates
+	PickAdd                    // value: a candidate; K is 1 for pieces
+	PickBits                   // word → how many: the candidates are the numbers of its bits, from K on
+	PickCount                  // → how many, equal ones counted once
+	PickGet                    // number → candidate
+	Fire                       // K: counter (FireOp)
+	ActBegins                  // its arguments: act K is done
+	Sort                       // count: the scratch from K on, keys first, by the keys; Sorts[K]
+	Snapshot                   // the state as it is now is kept
+	Undo                       // the state becomes what was kept
+	Changed                    // K: variable, for those who watch
+	ClearTurn                  // what lives only within a turn is 0 again: the frame, and what is being counted
+	Stride                     // i, node, back: steps of the path being carried out that no reaction waits for → i | node<<16; K: table of places that matter
+	StrideAll                  // → 1, with all steps of the path taken, if no reaction waits for any of them, else 0; K likewise
+	WalkEnd                    // piece, number → the node a walk comes to that the sets of squares allow
+	Later                      // set: K is a counter, to count once for each element when the options stand
+	Tick                       // one more count or throw of the turn; too many are a fault (TickOp)
+	TakeNote                   // K: note, in programs that take them
 	numberNatives
 )
 

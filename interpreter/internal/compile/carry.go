@@ -56,11 +56,11 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 	p, to, node := cell(code.CellP0), cell(code.CellTo), cell(code.CellNode)
 	dropped := ir.NewBlock()
 	out := c.raise(before, args...)
-	var still []*ir.Stmt
-	if m.Kind != model.MoveNothing && len(out) > 0 && c.moved(func(x *model.Clause) bool { return c.waitsFor(x, before) }) {
+	var begin *ir.Expr // the node the walk begins at, where the piece may stand elsewhere by then
+	if m.Kind == model.MoveWalk && c.needPath && len(out) > 0 && c.moved(func(x *model.Clause) bool { return c.waitsFor(x, before) }) {
 		was := &ir.Local{Name: "was"}
-		out = append([]*ir.Stmt{ir.Assign(was, at(ir.CellAt, c.layout.At, p))}, out...)
-		still = ir.When(ir.Op2(ir.Ne, at(ir.CellAt, c.layout.At, p), ir.Get(was)), []*ir.Stmt{ir.BreakTo(dropped)}, nil)
+		begin = ir.Get(was)
+		out = append([]*ir.Stmt{ir.Assign(was, at(ir.CellAt, c.layout.Node, p))}, out...)
 	}
 	if c.calm() {
 		args = slices.Clone(args)
@@ -78,11 +78,10 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 	}
 	switch m.Kind {
 	case model.MoveStay:
-		body := append(still, c.look(effects{})...)
-		out = append(out, ir.BlockOf(dropped, append(body, c.landing(p, to)...)...))
+		out = append(append(out, c.look(effects{})...), c.landing(p, to)...)
 	case model.MoveTo, model.MoveWalk:
 		load, lift, put := c.load(m, p, to)
-		body := append(still, load...)
+		body := load
 		if leave := c.raise(procKey{event: model.EventLeave, outer: true}, p, at(ir.CellAt, c.layout.At, p)); leave != nil {
 			body = append(body, native(code.TakeUp, p))
 			body = append(body, ir.When(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), at(ir.CellAt, c.layout.At, p)), leave, nil)...)
@@ -92,7 +91,7 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 		}
 		body = append(body, lift...)
 		if m.Kind == model.MoveWalk && c.needPath {
-			body = append(body, c.way(p, dropped)...)
+			body = append(body, c.way(p, begin, dropped)...)
 		}
 		body = append(body, native(code.SetDown, p, to, node))
 		body = append(body, put...)
@@ -197,8 +196,9 @@ func (c *compiler) moved(reacts func(x *model.Clause) bool) bool {
 	})
 }
 
-// way walks the path of the option again, step by step, for those who react to steps.
-func (c *compiler) way(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
+// way walks the path of the option again, step by step, for those who react to steps. It begins at a node, or where that is nil where the
+// piece stands.
+func (c *compiler) way(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	t := &c.tables
 	i, node, back, turn := &ir.Local{Name: "i"}, &ir.Local{Name: "node"}, &ir.Local{Name: "back"}, &ir.Local{Name: "code"}
 	from, place := &ir.Local{Name: "from", NonNil: true}, &ir.Local{Name: "place", NonNil: true}
@@ -210,9 +210,13 @@ func (c *compiler) way(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 		return ir.Choose(is(back, 0), at(ir.Table, t.nodeForks, row), at(ir.Table, t.nodeBacks, row))
 	}
 	heading := &ir.Stmt{Op: ir.Store, K: code.CellHeading, A: ir.Op2(ir.Sub, ir.K(1), ir.Op2(ir.Mul, ir.Get(back), ir.K(2)))}
+	first := begin
+	if first == nil {
+		first = at(ir.CellAt, c.layout.Node, p)
+	}
 	// The walk begins backwards where its number is negative.
 	out := []*ir.Stmt{
-		set(i, 0), ir.Assign(node, at(ir.CellAt, c.layout.Node, p)), set(turn, 0),
+		set(i, 0), ir.Assign(node, first), set(turn, 0),
 		ir.Assign(back, ir.Op2(ir.Lt, c.walkNumber(), ir.K(0))),
 	}
 	var turned []*ir.Stmt
@@ -239,7 +243,7 @@ func (c *compiler) way(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	}
 	loop := ir.NewLoop()
 	var quick, ahead []*ir.Stmt
-	if table := c.waiting(); table >= 0 {
+	if table := c.waiting(); table >= 0 && begin == nil {
 		far := &ir.Local{Name: "far", Brief: true}
 		out := func(all *ir.Expr) []*ir.Stmt { return ir.When(all, []*ir.Stmt{ir.BreakTo(loop)}, nil) }
 		quick = []*ir.Stmt{{Op: ir.Native, K: int(code.StrideAll), Low: table, Local: far}}

@@ -29,7 +29,7 @@ var (
 	netShrink = flag.Duration("net.shrink", 30*time.Second, "how long one failure is made smaller")
 	netEach   = flag.Int("net.each", 1, "how many failures of one kind are made smaller")
 	netFound  = flag.String("net.found", "", "a pattern of files that TestFound plays, in place of those that are kept")
-	netLaw    = flag.String("net.law", "", "look at this law alone")
+	netLaw    = flag.String("net.law", "", "look at these laws alone, with commas between")
 )
 
 // netFiles is how many books are played by default.

@@ -260,7 +260,7 @@ func (g *gen) variable(cond string) string {
 
 func (g *gen) let() string {
 	l := let{named: named{name: g.fresh("let")}}
-	k := pick(g, []kind{flag, flag, number, piece, place, colour, player, team})
+	k := pick(g, []kind{flag, flag, flag, flag, number, piece, place, colour, player, team})
 	l.typ = one(k)
 	if g.chance(25) {
 		l.typ = listOf(pick(g, []kind{piece, piece, place, player, colour, number}))
@@ -288,7 +288,15 @@ func (g *gen) let() string {
 		l.needs = pick(g, []context{{step: true, moving: true}, {before: true, moving: true}, moving})
 	}
 	g.bind(locals, func() {
-		g.in(l.needs, func() { l.text = g.value(l.typ, 3).text })
+		g.in(l.needs, func() {
+			for _, p := range locals { // what is said of pieces that a parameter has
+				if l.typ == one(flag) && slices.Contains([]typ{one(place), one(colour), one(player), one(team)}, p.typ) && g.chance(50) {
+					l.text = fmt.Sprintf("%s(%s.pieces, %s)", pick(g, []string{"any", "all", "none", "0 < count"}), p.name, g.body(one(piece), one(flag), 2))
+					return
+				}
+			}
+			l.text = g.value(l.typ, 3).text
+		})
 	})
 	if l.text == "nil" || l.text == "[]" {
 		l.text = map[kind]string{piece: "game.pieces[0]", place: "home", colour: g.colours[0], player: "me", team: "me.team"}[k]

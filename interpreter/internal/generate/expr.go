@@ -24,12 +24,32 @@ func loose(format string, args ...any) ex { return ex{fmt.Sprintf(format, args..
 // expr is an expression of a type, nesting about so deep.
 func (g *gen) expr(t typ, deep int) string { return g.value(t, deep).text }
 
-// cond is a condition, or the words that begin one, as often as said.
+// when is a condition with the word before it, as often as said.
 func (g *gen) when(percent, deep int) string {
 	if !g.chance(percent) {
 		return ""
 	}
+	if g.chance(20) { // a let and nothing else
+		var can []*let
+		for i := range g.lets {
+			if l := &g.lets[i]; l.typ == one(flag) && len(l.params) > 0 && l.needs == (context{}) {
+				can = append(can, l)
+			}
+		}
+		if len(can) > 0 {
+			return " when " + g.call(pick(g, can), 1)
+		}
+	}
 	return " when " + g.expr(one(flag), deep)
+}
+
+// call is a let with its arguments.
+func (g *gen) call(l *let, deep int) string {
+	var args []string
+	for _, p := range l.params {
+		args = append(args, g.argument(p, deep))
+	}
+	return l.name + "(" + strings.Join(args, ", ") + ")"
 }
 
 // sure is an expression that is never nil, most of the time.
@@ -102,11 +122,7 @@ func (g *gen) known(t typ, deep int, add func(int, func() ex)) {
 			if len(l.params) == 0 {
 				return atom("%s", l.name)
 			}
-			var args []string
-			for _, p := range l.params {
-				args = append(args, g.argument(p, min(deep-1, 1)))
-			}
-			return atom("%s(%s)", l.name, strings.Join(args, ", "))
+			return atom("%s", g.call(l, min(deep-1, 1)))
 		})
 	}
 	for _, v := range g.vars {

@@ -120,7 +120,7 @@ func (n *netPlayer) reduce(c *netCase, name string, list func(string) []edit, fa
 			}
 			text := c.Book.Files[name]
 			e := edits[i]
-			if e.to > len(text) || text[e.from:e.to] == e.text {
+			if e.to > len(text) || len(e.text) > e.to-e.from || text[e.from:e.to] == e.text {
 				continue
 			}
 			try := *c

@@ -200,11 +200,11 @@ func (x *netRun) compiles() {
 	x.forms = bothForms(x, x.rules)
 	began, r := time.Now(), NewRandom(x.c.Seed, 0)
 	p := x.forms.fast.Start(ByTheRules)
-	for range 60 {
+	for n := 0; n < 60 && p.Kind() <= Choice || n == 0; n++ {
 		if p.ThrowRandom(&r); p.Kind() == Choice {
 			p.ChooseRandom(&r)
 		}
-		if x.slow = time.Since(began) > 300*time.Millisecond; x.slow {
+		if x.slow = beyond(p) || time.Since(began) > 300*time.Millisecond; x.slow {
 			return
 		}
 	}
@@ -318,8 +318,7 @@ func callMethod(x *netRun, name string, m reflect.Value, p *Position) {
 		t := m.Type().In(i)
 		arg := reflect.Zero(t)
 		switch t {
-		case reflect.TypeFor[int](), reflect.TypeFor[[]int](), reflect.TypeFor[[]byte](), reflect.TypeFor[[]Outcome](), reflect.TypeFor[[]Option](),
-			reflect.TypeFor[[]Refusal](), reflect.TypeFor[Watcher](), reflect.TypeFor[Result]():
+		case reflect.TypeFor[Watcher]():
 		case reflect.TypeFor[*Random]():
 			r := NewRandom(1, 1)
 			arg = reflect.ValueOf(&r)
@@ -340,7 +339,9 @@ func callMethod(x *netRun, name string, m reflect.Value, p *Position) {
 		case reflect.TypeFor[*model.Test]():
 			continue
 		default:
-			x.Fatalf("no argument of type %v for %s", t, name)
+			if k := t.Kind(); k == reflect.Pointer || k == reflect.Interface || k == reflect.Func || k == reflect.Map { // nil may not do
+				x.Fatalf("no argument of type %v for %s", t, name)
+			}
 		}
 		args = append(args, arg)
 	}

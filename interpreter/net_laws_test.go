@@ -508,12 +508,11 @@ func (t *tally) apart(o *tally) (worst float64, which int) {
 	for i := range t.sum {
 		m, n := t.sum[i]/float64(t.games), o.sum[i]/float64(o.games)
 		v := (t.sq[i]/float64(t.games)-m*m)/float64(t.games) + (o.sq[i]/float64(o.games)-n*n)/float64(o.games)
-		if v <= 0 {
-			v = 1 / float64(t.games*o.games)
-			if m == n {
-				continue
-			}
-			v = (m + n + 1) * (m + n + 1) / float64(t.games) // what never varies in so many games
+		if m == n {
+			continue
+		}
+		if v <= 0 { // it is always the same, or seems to be
+			v = (m + n + 1) * (m + n + 1) / float64(t.games)
 		}
 		if z := math.Abs(m-n) / math.Sqrt(v); z > worst {
 			worst, which = z, i

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// place of a block in the course of a game: what its statements may say.
+// around is where a block stands, and so what its statements may say.
 type around struct {
 	turn    bool // the turn itself, where play stands
 	noTurn  bool // setup and turn ends: there is no turn to end
@@ -15,12 +15,12 @@ type around struct {
 	deep    int // blocks around it
 }
 
-// may reports whether a block may raise a deed.
+// mayRaise reports whether a block may raise a deed.
 func (g *gen) mayRaise(a around, deed string) bool {
 	return slices.Index(g.deeds, deed) > a.deed && !(a.noThrow && strings.HasPrefix(deed, "throw"))
 }
 
-// raised is the deed a block reacts to: what it raises itself must come later.
+// raised is where the block of a deed stands: what it raises itself must come later.
 func (g *gen) raised(a around, deed string) around {
 	a.deed = slices.Index(g.deeds, deed)
 	return a

@@ -76,7 +76,7 @@ type netRun struct {
 	v     *netVerdict
 	rules *model.Rules
 	forms *forms
-	slow  bool      // the rules go round and round between two nodes, up to the limit there is
+	slow  bool      // a node takes long, or goes round up to the limit there is: the forms alone are compared
 	ends  time.Time // until when a law may go on with other games
 }
 
@@ -204,7 +204,7 @@ func (x *netRun) compiles() {
 		if p.ThrowRandom(&r); p.Kind() == Choice {
 			p.ChooseRandom(&r)
 		}
-		if x.slow = beyond(p) || time.Since(began) > 300*time.Millisecond; x.slow {
+		if x.slow = beyond(p) || time.Since(began) > 100*time.Millisecond; x.slow {
 			return
 		}
 	}

@@ -431,7 +431,7 @@ func (c *compiler) removeAll(who *ir.Expr, scope model.Scope, ending model.Endin
 	case model.ScopeTeam:
 		return c.eachIn(c.tables.playersOfTeam, who, func(y *ir.Expr) []*ir.Stmt { return c.remove(y, ending, derive) })
 	case model.ScopeColour:
-		y := &ir.Local{Name: "player"}
+		y := &ir.Local{Name: "player", NonNil: true}
 		return append([]*ir.Stmt{ir.Assign(y, at(ir.Table, c.tables.colourPlayer, who))}, c.remove(ir.Get(y), ending, derive)...)
 	}
 	return c.remove(who, ending, derive)
@@ -465,7 +465,7 @@ func (c *compiler) finish(s *model.Stmt, v *env) []*ir.Stmt {
 	case model.Team:
 		scope = model.ScopeTeam
 	}
-	who := &ir.Local{Name: "who"}
+	who := &ir.Local{Name: "who", NonNil: true}
 	out := []*ir.Stmt{ir.Assign(who, &ir.Expr{Op: ir.Present, A: c.expr(s.Value, v)})}
 	if s.Ending == model.EndWin {
 		return append(out, c.gameOver(c.teamOf(ir.Get(who), scope), false)...)

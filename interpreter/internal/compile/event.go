@@ -41,7 +41,9 @@ func (c *compiler) raise(k procKey, args ...*ir.Expr) []*ir.Stmt {
 	var names []*ir.Local
 	var hold []*ir.Stmt
 	for i, a := range args {
-		names = append(names, c.parameter(k, i))
+		name := c.parameter(k, i)
+		name.NonNil = name.NonNil && !mayBeNil(a)
+		names = append(names, name)
 		hold = append(hold, ir.Assign(names[i], a))
 	}
 	x := clauses[0]
@@ -92,6 +94,9 @@ func (c *compiler) parameter(k procKey, i int) *ir.Local {
 	sure := k.event != model.EventAct && k.event != model.EventMove && !(k.event == model.EventTurned && i == 1)
 	return &ir.Local{Name: "arg", NonNil: sure}
 }
+
+// mayBeNil reports whether a value is that of a variable that may be nil.
+func mayBeNil(x *ir.Expr) bool { return x.Op == ir.Use && !x.Local.NonNil }
 
 // reactionEnv is what a clause's names mean: what the event is about, and of a move where it ends, which comes last.
 func reactionEnv(x *model.Clause, args []*ir.Local) *env {

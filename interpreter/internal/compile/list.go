@@ -96,7 +96,7 @@ func (c *compiler) eachSorted(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 			ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1))))
 	})...)
 	out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.Sort), Low: number, Args: []*ir.Expr{ir.Get(n)}}, ir.Assign(i, ir.K(0)))
-	x := &ir.Local{Name: "x"}
+	x := &ir.Local{Name: "x", NonNil: distinct(e.Args[0])}
 	return append(out, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		return append([]*ir.Stmt{ir.Assign(x, at(ir.Scratch, area.Base+area.Capacity, i))}, body(ir.Get(x))...)
 	})...)

@@ -265,7 +265,7 @@ func (g *offering) params(i int, v *env) []*ir.Stmt {
 	m := g.may.Move
 	if i < len(m.Params) {
 		return g.c.each(m.Sets[i], v, func(elem *ir.Expr) []*ir.Stmt {
-			x := &ir.Local{Name: m.Params[i].Name, NonNil: distinct(m.Sets[i])}
+			x := &ir.Local{Name: m.Params[i].Name, NonNil: distinct(m.Sets[i]) && !mayBeNil(elem)}
 			g.args[i] = ir.Get(x)
 			return append([]*ir.Stmt{ir.Assign(x, elem)}, g.params(i+1, v.with(m.Params[i], ir.Get(x)))...)
 		})

@@ -104,7 +104,7 @@ func (c *compiler) put(p, to *ir.Expr) []*ir.Stmt {
 			there := &ir.Local{Name: p.Local.Name, NonNil: true}
 			out, p = append(out, ir.Assign(there, ir.Must(p))), ir.Get(there)
 		}
-		from := &ir.Local{Name: "from"}
+		from := &ir.Local{Name: "from", NonNil: true}
 		out = append(out, ir.Assign(from, at(ir.CellAt, c.layout.At, p)))
 		// A piece in the hand has left its square already.
 		standing := ir.AndAlso(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), ir.Get(from)), ir.Negate(c.inHand(p)))

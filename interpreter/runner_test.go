@@ -73,6 +73,7 @@ func TestRunner(t *testing.T) {
 		want.Turns, want.Forced = want.Throws, want.Throws
 		want.Moves = []uint64{uint64(want.Throws)}
 		want.Rules = append([]uint64(nil), got.Rules...)
+		want.Places = []int{interpreter.None, interpreter.None}
 		want.Counts[1] = min(ticks[0], ticks[1])
 		if want.Counts[1] > 3 {
 			want.Counts[2] = 1

@@ -275,7 +275,7 @@ func (r *run) landing(o *option) {
 }
 
 // displace takes a piece, and those it carries, to where its option ends. If a reaction moves the walker away, what is left of the
-// walk is dropped, and the pieces it carries go back to where they came from.
+// walk is dropped, and the pieces it carries go back to where they came from. What a reaction puts elsewhere is carried no further.
 func (r *run) displace(o *option) {
 	p := o.args[0]
 	load := r.load(o.may.Move, (*env)(nil).bindAll(o.may.Move.Params, o.args[:]), p)
@@ -291,9 +291,10 @@ func (r *run) displace(o *option) {
 	}
 	for _, q := range load {
 		switch {
+		case !r.hand[q]: // a reaction has put it elsewhere
 		case arrived:
 			r.arrive(q, o.to)
-		case r.hand[q]:
+		default:
 			r.arrive(q, r.at[q])
 		}
 	}

@@ -180,7 +180,15 @@ func (p *Position) Player() int {
 }
 
 // Turn is the seat in turn, -1 before one has it.
-func (p *Position) Turn() int { return p.live.me }
+func (p *Position) Turn() int {
+	if p.opening() {
+		return none
+	}
+	return p.live.me
+}
+
+// opening reports whether the throw at hand settles who begins.
+func (p *Position) opening() bool { return p.node != nil && p.node.opening }
 
 // TurnColour is the colour in turn, where turns go by colour, else the first of the seat.
 func (p *Position) TurnColour() int {

@@ -539,3 +539,10 @@ func TestNothingToCount(t *testing.T) {
 		t.Errorf("got %v, want nothing refused", refused)
 	}
 }
+
+// TestUsableInConditions plays rules that make the options depend on how many numbers can be used.
+func TestUsableInConditions(t *testing.T) {
+	g := odd(t, oddHead+"var turn n = 1\nmove rest()\nmove enter(p in mine)\nrule counting \"What may be done\" {\n  may enter(p) to s\n  may rest() when usable == n\n}\n"+
+		neverOver+"turn {\n  throw die\n  play most of [die, die]\n}\n")
+	runOdd(g.Start(0), 500)
+}

@@ -135,7 +135,8 @@ func (m *Machine) fateOf(dst []int16) []int16 {
 func (m *Machine) fewerOut(explain bool) {
 	kept := m.opts[:0]
 	for i, o := range m.opts {
-		if m.values[i] == m.st[code.CellUsable] {
+		// Where the rules themselves ask how many can be used, more may be listed now than when that was found out.
+		if i < len(m.values) && m.values[i] == m.st[code.CellUsable] {
 			kept = append(kept, o)
 			continue
 		}

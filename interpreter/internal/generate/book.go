@@ -127,6 +127,9 @@ func (g *gen) head() (pieces string, lines []string) {
 	if g.chance(15) {
 		lines = append(lines, "turns by colour"+pick(g, []string{"", " if players > 1"}))
 	}
+	if g.seats = len(g.colours); strings.Contains(strings.Join(lines, "\n"), "seats") {
+		g.seats = n
+	}
 	return fmt.Sprintf("pieces  %d at home", g.pieces), lines
 }
 

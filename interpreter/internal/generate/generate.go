@@ -137,6 +137,7 @@ type gen struct {
 	rules   []string
 	colours []string // that play in every setting
 	pieces  int      // of a colour
+	seats   int      // how many play where those are all the colours
 
 	most   bool // the turn plays most of, so that nothing else may throw
 	deeds  []string

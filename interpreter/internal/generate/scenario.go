@@ -40,6 +40,8 @@ func (g *gen) scenario() string {
 			value = square
 		case v.typ == one(colour):
 			value = c
+		case v.typ == one(piece):
+			value = c + "@home"
 		default:
 			continue
 		}
@@ -66,7 +68,7 @@ func (g *gen) scenario() string {
 	out := "\ntest \"as it begins\"" + pick(g, []string{"", " [G-1]"}) + " {\n" + indent(strings.Join(lines, "\n")) + "\n}\n"
 	if g.chance(40) {
 		out += fmt.Sprintf("\ntest \"some cases\" {\n  cases many where\n        1    %s\n        -1   home\n        2    \"%s\"\n  given %s\n  arrived %s: %s\n  players %d\n  turn  %s\n  throw 1\n  expect that square(where) == %s || many == -1\n}\n",
-			square, square, strings.Replace(strings.Join(given, " | "), "home", square, 1), square, g.colours[0], len(g.colours), c, g.square())
+			square, square, strings.Replace(strings.Join(given, " | "), "home", square, 1), square, g.colours[0], g.seats, c, g.square())
 	}
 	if g.chance(40) {
 		out += fmt.Sprintf("\ntest \"nothing is as it should be\" {\n  given %s\n  expect refused position by counting\n}\n", strings.Join(given, " | "))

@@ -287,6 +287,9 @@ var allowed = map[string][]string{
 	"interpreter/internal/compile": {
 		"boards", "dsl/model", "dsl/source", "interpreter/internal/code", "interpreter/internal/ir", "interpreter/internal/vm",
 	},
+	"interpreter/internal/generate": {
+		"dsl", "dsl/diag", "dsl/source",
+	},
 	"interpreter/internal/ir":     {},
 	"interpreter/internal/random": {},
 	"interpreter/internal/reference": {

@@ -30,7 +30,7 @@ func (g *gen) makeBoard() {
 	if g.chance(20) {
 		b.colours = hues[:g.between(4, 6)]
 	}
-	b.zones = []string{"home", "goal"}
+	b.zones = []string{"home", "shore"}
 	if g.chance(40) {
 		b.zones = append(b.zones, "nest")
 	}
@@ -51,8 +51,8 @@ func (g *gen) makeBoard() {
 	for i := range n {
 		b.squares = append(b.squares, fmt.Sprint(i+1))
 	}
-	b.flags = []string{"ring", "safe"}
-	say("    tags: {safe: i %% %d == %d%s}", g.between(2, 4), g.n(2), func() string {
+	b.flags = []string{"ring", "calm"}
+	say("    tags: {calm: i %% %d == %d%s}", g.between(2, 4), g.n(2), func() string {
 		if g.chance(50) {
 			b.flags = append(b.flags, "dark")
 			return fmt.Sprintf(", dark: \"i in [%d, %d]\"", g.between(1, n), g.between(1, n))
@@ -84,7 +84,7 @@ func (g *gen) makeBoard() {
 	fork := g.chance(35)
 	if fork {
 		b.flags = append(b.flags, "path")
-		say("  path:\n    list:\n      p1: [2, 20]\n      p2: {x: 3, y: 20, tags: [safe]}")
+		say("  path:\n    list:\n      p1: [2, 20]\n      p2: {x: 3, y: 20, tags: [calm]}")
 		b.squares = append(b.squares, "p1", "p2")
 	}
 	gap := max(1, n/len(b.colours))
@@ -100,7 +100,7 @@ func (g *gen) makeBoard() {
 		lane = ", {lane: c}"
 	}
 	if g.chance(80) {
-		end = ", goal"
+		end = ", shore"
 	}
 	first := ""
 	if b.homeFirst = g.chance(15); b.homeFirst {
@@ -113,7 +113,7 @@ func (g *gen) makeBoard() {
 		shapes = append(shapes,
 			fmt.Sprintf("[%s{ring: {from: 1, to: %d}}, {fork: [[{ring: {from: %d, to: %d}}], [{path: all}]]}%s%s]", first, third, third+1, n, lane, end),
 			fmt.Sprintf("[%s%s, {fork: [[{path: all}], []]}%s%s]", first, once, lane, end),
-			fmt.Sprintf("[%s%s, {fork: [[goal], [{path: all}, {back: start}]]}]", first, once),
+			fmt.Sprintf("[%s%s, {fork: [[shore], [{path: all}, {back: start}]]}]", first, once),
 			fmt.Sprintf("[%s%s, {fork: [[{path: all}], [{path: {backwards: true}}]]}, {ring: {from: start, around: true}}]", first, once))
 	} else {
 		shapes = append(shapes,

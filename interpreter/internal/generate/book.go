@@ -514,7 +514,7 @@ func (g *gen) ruleBook() []string {
 		end := "over when age >= " + fmt.Sprint(g.between(3, 14))
 		switch g.n(4) {
 		case 0:
-			end = "win player x when all(x.pieces, .at == goal)\n" + end
+			end = "win player x when all(x.pieces, .at == shore)\n" + end
 		case 1:
 			end = "rank player x when any(x.pieces, !.at.square && .at != home)\n" + end
 		}

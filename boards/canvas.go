@@ -188,21 +188,37 @@ func (c *canvas) text(color bool) string {
 		for last >= 0 && c.at(last, y).blank(color) {
 			last--
 		}
-		now := ink{}
-		for x := range last + 1 {
-			g := c.at(x, y)
-			if color && g.ink != now && (g.rune() != ' ' || g.ink.hasBack || now.hasBack) {
-				out.WriteString(g.ink.begin())
-				now = g.ink
-			}
-			out.WriteRune(g.rune())
-		}
-		if now != (ink{}) {
-			out.WriteString("\x1b[0m")
-		}
+		c.line(&out, y, last+1, color)
 		out.WriteByte('\n')
 	}
 	return out.String()
+}
+
+// rows are the lines of the sheet, blanks at their ends included.
+func (c *canvas) rows(color bool) []string {
+	out := make([]string, c.height)
+	for y := range out {
+		var line strings.Builder
+		c.line(&line, y, c.width, color)
+		out[y] = line.String()
+	}
+	return out
+}
+
+// line writes the first characters of a row, painted if color says so.
+func (c *canvas) line(out *strings.Builder, y, width int, color bool) {
+	now := ink{}
+	for x := range width {
+		g := c.at(x, y)
+		if color && g.ink != now && (g.rune() != ' ' || g.ink.hasBack || now.hasBack) {
+			out.WriteString(g.ink.begin())
+			now = g.ink
+		}
+		out.WriteRune(g.rune())
+	}
+	if now != (ink{}) {
+		out.WriteString("\x1b[0m")
+	}
 }
 
 func (g *glyph) rune() rune {

@@ -1,6 +1,7 @@
 package boards
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -8,41 +9,49 @@ import (
 	"unicode/utf8"
 )
 
-// unrolled draws arm beside arm, each with its tip down as the first one lies. It is nil for other drawings.
-func (t *texter) unrolled() *canvas {
+// arms are the squares of a cross by arm, in the order of play, each arm with its tip down as the first one lies. It is nil for
+// other drawings.
+func (t *texter) arms() [][]tile {
 	arms := map[int][]tile{}
 	for _, i := range t.board.squares() {
 		s := t.board.Drawing.Squares[i]
-		if arm := int(math.Round(s.Arm)); t.board.Drawing.Arms && s.Row != 0 && float64(arm) == s.Arm {
-			arms[arm] = append(arms[arm], tile{i, (s.Lane - 0.5) * s.Width, s.Row - 0.5, (s.Lane + 0.5) * s.Width, s.Row + 0.5})
-			continue
+		arm := int(math.Round(s.Arm))
+		if !t.board.Drawing.Arms || s.Row == 0 || float64(arm) != s.Arm {
+			return nil
 		}
-		return nil
+		q := tile{i, (s.Lane - 0.5) * s.Width, s.Row - 0.5, (s.Lane + 0.5) * s.Width, s.Row + 0.5}
+		if t.board.Drawing.Clockwise {
+			q.x0, q.x1 = -q.x1, -q.x0
+		}
+		arms[arm] = append(arms[arm], q)
 	}
-	var numbers []int
-	for a := range arms {
-		numbers = append(numbers, a)
-	}
-	slices.Sort(numbers)
+	numbers := slices.Sorted(maps.Keys(arms))
 	if t.board.Drawing.Clockwise {
 		slices.Reverse(numbers)
 	}
+	var out [][]tile
+	for _, a := range numbers {
+		out = append(out, arms[a])
+	}
+	return out
+}
+
+// unrolled draws arm beside arm. It is nil for drawings without arms.
+func (t *texter) unrolled() *canvas {
+	arms := t.arms()
+	if len(arms) == 0 {
+		return nil
+	}
 	var blocks []*canvas
-	for i, a := range numbers {
-		if t.board.Drawing.Clockwise {
-			for k := range arms[a] {
-				q := &arms[a][k]
-				q.x0, q.x1 = -q.x1, -q.x0
-			}
-		}
-		s := t.lay(arms[a])
+	for i, tiles := range arms {
+		s := t.lay(tiles)
 		if s.width > t.opt.Width || s.width == 0 {
 			return nil
 		}
-		t.tiles(s, arms[a])
+		t.tiles(s, tiles)
 		block := newCanvas(s.width+5, s.height+1)
 		block.paste(s.canvas, 0, 1)
-		if i < len(numbers)-1 { // its last lane goes on in the next arm's first
+		if i < len(arms)-1 { // its last lane goes on in the next arm's first
 			block.write(s.width-3, 0, phrase{}.and("╭"+strings.Repeat("─", 8), ink{dim: true}))
 		}
 		if i > 0 {

@@ -1,0 +1,468 @@
+package boards
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Layout is how Compact arranges the squares of a board.
+type Layout uint8
+
+// The layouts, in the order in which Compact tries them.
+const (
+	LayoutGrid   Layout = iota // the rows and columns of the drawing, unused space squeezed out
+	LayoutSnap                 // each square in the free cell next to where the drawing has it
+	LayoutArms                 // the arms of a cross side by side, each with its tip down
+	LayoutTracks               // lines for each colour's track; shared squares come once a colour
+)
+
+// Cell is the rectangle of characters in which a square is drawn.
+type Cell struct {
+	Place         int
+	Colour        int // in LayoutTracks the colour whose track this is, else None
+	X, Y          int // the top left character, from 0
+	Width, Height int
+}
+
+// ZoneCell is a free stretch of a row where the name of a zone can be written.
+type ZoneCell struct {
+	Place, Owner int // Owner is the colour the zone is drawn for, None for all
+	X, Y, Width  int
+}
+
+// Compact is a board on a small screen of characters: a cell for each square, without frames. Cells do not overlap.
+type Compact struct {
+	Layout        Layout
+	Width, Height int
+	Cells         []Cell
+	Zones         []ZoneCell
+}
+
+// cellSizes are the sizes of a square in characters that Compact tries, the most readable first.
+var cellSizes = [...]struct{ width, height int }{{8, 3}, {6, 3}, {6, 2}, {4, 2}, {4, 1}, {3, 1}, {2, 1}}
+
+// Compact lays the board out on a screen of so many characters, with squares as large as fit. It takes the first layout that
+// shows the board as it is drawn. The result is nil if not even the tracks fit.
+func (b *Board) Compact(columns, rows int) *Compact {
+	t := &texter{board: b}
+	for _, layout := range [...]func(columns, rows int) *Compact{t.compactGrid, t.compactSnap, t.compactArms, t.compactTracks} {
+		if c := layout(columns, rows); c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
+// span is a range of the strips between grid lines: from up to, but not including, to.
+type span struct{ from, to int }
+
+// squeeze gives each strip a number of characters so that every span has at least want: the fewest in all (each span,
+// by its end, adds what it lacks to its last strip). Strips outside all spans keep one character where they show a gap.
+func squeeze(lines []float64, spans []span, want int) []int {
+	out := make([]int, len(lines)-1)
+	for i := range out {
+		inside := slices.ContainsFunc(spans, func(s span) bool { return s.from <= i && i < s.to })
+		if !inside && lines[i+1]-lines[i] > 0.4 {
+			out[i] = 1
+		}
+	}
+	spans = slices.SortedFunc(slices.Values(spans), func(a, b span) int { return cmp.Compare(a.to, b.to) })
+	for _, s := range spans {
+		if s.to > s.from {
+			out[s.to-1] += max(0, want-total(out[s.from:s.to]))
+		}
+	}
+	return out
+}
+
+func total(list []int) int {
+	n := 0
+	for _, x := range list {
+		n += x
+	}
+	return n
+}
+
+// compactTiles lays tiles of straight rows and columns out with squares of one size; scale puts points of the drawing on it.
+func compactTiles(tiles []tile, width, height int) (c *Compact, scale func(Point) (x, y int)) {
+	var xs, ys []float64
+	for _, q := range tiles {
+		xs, ys = append(xs, q.x0, q.x1), append(ys, q.y0, q.y1)
+	}
+	xs, ys = lines(xs), lines(ys)
+	across, down := make([]span, len(tiles)), make([]span, len(tiles))
+	for i, q := range tiles {
+		across[i] = span{lineAt(xs, q.x0), lineAt(xs, q.x1)}
+		down[i] = span{lineAt(ys, q.y0), lineAt(ys, q.y1)}
+	}
+	widths, heights := squeeze(xs, across, width), squeeze(ys, down, height)
+	c = &Compact{Width: total(widths), Height: total(heights)}
+	for i, q := range tiles {
+		a, d := across[i], down[i]
+		c.Cells = append(c.Cells, Cell{
+			Place: q.place, Colour: None, X: total(widths[:a.from]), Y: total(heights[:d.from]),
+			Width: total(widths[a.from:a.to]), Height: total(heights[d.from:d.to]),
+		})
+	}
+	return c, func(p Point) (int, int) { return onStrips(xs, widths, p.X), onStrips(ys, heights, p.Y) }
+}
+
+// onStrips is the character at a coordinate, the nearest one for coordinates outside.
+func onStrips(lines []float64, sizes []int, v float64) int {
+	at := 0.0
+	for i, n := range sizes {
+		if v < lines[i+1] {
+			at += float64(n) * max(0, v-lines[i]) / (lines[i+1] - lines[i])
+			break
+		}
+		at += float64(n)
+	}
+	return min(int(at), total(sizes)-1)
+}
+
+// compactGrid keeps the rows and columns of a board whose squares line up.
+func (t *texter) compactGrid(columns, rows int) *Compact {
+	tiles := t.straight()
+	if len(tiles) == 0 {
+		return nil
+	}
+	for _, size := range cellSizes {
+		c, scale := compactTiles(tiles, size.width, size.height)
+		if c.Width > columns || c.Height > rows || slices.ContainsFunc(c.Cells, func(q Cell) bool { return q.Width == 0 || q.Height == 0 }) {
+			continue
+		}
+		c.Layout = LayoutGrid
+		t.compactZones(c, scale)
+		return c
+	}
+	return nil
+}
+
+// mostAskew is how far squares may stand from where the drawing has them in LayoutSnap: the mean, in rows.
+const mostAskew = 0.45
+
+// compactSnap puts each square into the free cell next to its place on the drawing, from the middle outwards, at the largest scale
+// that fits.
+func (t *texter) compactSnap(columns, rows int) *Compact {
+	squares := t.board.squares()
+	if len(squares) == 0 {
+		return nil
+	}
+	points := make([]Point, len(squares))
+	low, high := Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}
+	for i, place := range squares {
+		p := t.upright(t.board.Drawing.Squares[place])
+		points[i] = p
+		low, high = Point{min(low.X, p.X), min(low.Y, p.Y)}, Point{max(high.X, p.X), max(high.Y, p.Y)}
+	}
+	for _, width := range [...]int{4, 3} {
+		if c := snap(squares, points, low, high, width, columns, rows); c != nil {
+			c.Layout = LayoutSnap
+			down := float64(c.Height-1) / max(high.Y-low.Y, 1e-9)
+			across := float64(c.Width-width) / max(high.X-low.X, 1e-9)
+			t.compactZones(c, func(p Point) (int, int) {
+				x, y := int(math.Round((p.X-low.X)*across))+width/2, int(math.Round((p.Y-low.Y)*down))
+				return min(max(0, x), c.Width-1), min(max(0, y), c.Height-1)
+			})
+			return c
+		}
+	}
+	return nil
+}
+
+// snap is LayoutSnap with cells of one width, nil if squares would stand too far from their places.
+func snap(squares []int, points []Point, low, high Point, width, columns, rows int) *Compact {
+	slots := columns / width
+	if slots*rows < len(squares) {
+		return nil
+	}
+	// A character is about twice as high as it is wide.
+	wide, tall := max(high.X-low.X, 1e-9), max(high.Y-low.Y, 1e-9)
+	perRow := min(float64(rows-1)/tall, float64(columns-width)/wide/2)
+	middle := Point{(low.X + high.X) / 2, (low.Y + high.Y) / 2}
+	order := make([]int, len(squares))
+	for i := range order {
+		order[i] = i
+	}
+	far := func(i int) float64 { return math.Hypot(points[i].X-middle.X, points[i].Y-middle.Y) }
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(far(a), far(b)) })
+	taken := make([]bool, slots*rows)
+	c := &Compact{Cells: make([]Cell, len(squares))}
+	askew := 0.0
+	for _, i := range order {
+		x, y := (points[i].X-low.X)*perRow*2/float64(width), (points[i].Y-low.Y)*perRow
+		best, at := math.Inf(1), -1
+		for s := range taken {
+			dx, dy := (float64(s%slots)-x)*float64(width)/2, float64(s/slots)-y
+			if d := math.Hypot(dx, dy); !taken[s] && d < best {
+				best, at = d, s
+			}
+		}
+		taken[at] = true
+		askew += best
+		c.Cells[i] = Cell{Place: squares[i], Colour: None, X: at % slots * width, Y: at / slots, Width: width, Height: 1}
+	}
+	if askew/float64(len(squares)) > mostAskew {
+		return nil
+	}
+	c.trim()
+	return c
+}
+
+// trim moves everything to the top left corner and sizes the layout.
+func (c *Compact) trim() {
+	x, y := math.MaxInt, math.MaxInt
+	for _, q := range c.Cells {
+		x, y = min(x, q.X), min(y, q.Y)
+	}
+	for i := range c.Cells {
+		q := &c.Cells[i]
+		q.X, q.Y = q.X-x, q.Y-y
+		c.Width, c.Height = max(c.Width, q.X+q.Width), max(c.Height, q.Y+q.Height)
+	}
+}
+
+// compactArms puts the arms of a cross side by side, in one row or two.
+func (t *texter) compactArms(columns, rows int) *Compact {
+	arms := t.arms()
+	if len(arms) == 0 {
+		return nil
+	}
+	for _, size := range cellSizes {
+		for _, perRow := range [...]int{len(arms), (len(arms) + 1) / 2} {
+			c := &Compact{Layout: LayoutArms}
+			x, y, high := 0, 0, 0
+			for i, tiles := range arms {
+				block, _ := compactTiles(tiles, size.width, size.height)
+				if i > 0 && i%perRow == 0 {
+					x, y, high = 0, y+high+1, 0
+				}
+				if x > 0 {
+					x += 4
+				}
+				for _, q := range block.Cells {
+					q.X, q.Y = q.X+x, q.Y+y
+					c.Cells = append(c.Cells, q)
+				}
+				x, high = x+block.Width, max(high, block.Height)
+				c.Width, c.Height = max(c.Width, x), max(c.Height, y+high)
+			}
+			if c.Width <= columns && c.Height <= rows {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// compactTracks draws the track of every colour as lines of squares, two characters a square where that fits, else one.
+func (t *texter) compactTracks(columns, rows int) *Compact {
+	for _, width := range [...]int{4, 3, 2, 1} {
+		c := &Compact{Layout: LayoutTracks}
+		perRow := columns / width
+		if perRow == 0 {
+			return nil
+		}
+		y := 0
+		for colour, run := range t.board.Tracks[0].Runs {
+			x := 0
+			for n := range mainWay(run) {
+				if t.board.Places[n.Place].Zone {
+					continue
+				}
+				if x == perRow {
+					x, y = 0, y+1
+				}
+				c.Cells = append(c.Cells, Cell{Place: n.Place, Colour: colour, X: x * width, Y: y, Width: width, Height: 1})
+				x++
+			}
+			y++
+			if width > 1 {
+				y++ // a blank line between tracks
+			}
+		}
+		if c.trim(); c.Height <= rows && len(c.Cells) > 0 {
+			return c
+		}
+	}
+	return nil
+}
+
+// mainWay goes through the nodes of a run: along main ways first, then those of other branches, each once.
+func mainWay(run Run) func(yield func(Node) bool) {
+	return func(yield func(Node) bool) {
+		done := make([]bool, len(run.Nodes))
+		for i := 0; i < len(run.Nodes); i++ {
+			for n := i; !done[n]; {
+				done[n] = true
+				if !yield(run.Nodes[n]) {
+					return
+				}
+				if len(run.Nodes[n].Next) > 0 {
+					n = run.Nodes[n].Next[0]
+				}
+			}
+		}
+	}
+}
+
+// compactZones finds room for the names of zones near where they are drawn, on characters that no square uses.
+func (t *texter) compactZones(c *Compact, scale func(Point) (x, y int)) {
+	used := make([]bool, c.Width*c.Height)
+	mark := func(x, y, width, height int) {
+		for row := y; row < y+height; row++ {
+			for column := x; column < x+width; column++ {
+				used[row*c.Width+column] = true
+			}
+		}
+	}
+	for _, q := range c.Cells {
+		mark(q.X, q.Y, q.Width, q.Height)
+	}
+	for place := range t.board.Places {
+		for _, shape := range t.board.Drawing.Zones[place] {
+			label := cmp.Or(shape.Label, t.board.Places[place].Name)
+			width := min(utf8.RuneCountInString(label)+3, c.Width) // and a sign and a number of pieces
+			x, y := scale(t.upright(shape))
+			if at, ok := c.room(used, x-width/2, y, width); ok {
+				mark(at.X, at.Y, width, 1)
+				c.Zones = append(c.Zones, ZoneCell{Place: place, Owner: shape.Owner, X: at.X, Y: at.Y, Width: width})
+			}
+		}
+	}
+}
+
+// room is the free stretch of a row next to x, y, within a few characters of it.
+func (c *Compact) room(used []bool, x, y, width int) (at struct{ X, Y int }, ok bool) {
+	best := math.Inf(1)
+	for row := max(0, y-3); row < min(c.Height, y+4); row++ {
+		free := 0
+		for column := range c.Width {
+			if free++; used[row*c.Width+column] {
+				free = 0
+			}
+			if free < width {
+				continue
+			}
+			left := column - width + 1
+			if d := math.Hypot(float64(left-x)/2, float64(row-y)); d < best && d < 8 {
+				best, ok = d, true
+				at.X, at.Y = left, row
+			}
+		}
+	}
+	return at, ok
+}
+
+// Sign is what a screen adds to a square for the moment.
+type Sign struct {
+	Text  string // written before everything else: the number of an option, a dot of a walk
+	Focus bool   // the square is pointed at
+}
+
+// Draw draws a layout of the board with pieces, as lines of exactly Width characters, painted with ANSI colours if color says
+// so. signs are for places.
+func (c *Compact) Draw(b *Board, pieces []Standing, signs map[int]Sign, color bool) []string {
+	t := &texter{board: b, on: b.standings(pieces), opt: TextOptions{Color: color}, letters: letters(b.Colours)}
+	sheet := newCanvas(c.Width, c.Height)
+	for _, z := range c.Zones {
+		t.compactZone(sheet, z, signs[z.Place])
+	}
+	for _, q := range c.Cells {
+		t.cell(sheet, q, signs[q.Place])
+	}
+	return sheet.rows(color)
+}
+
+// The grounds of squares without a colour of their own, alternating, and what is written on them. They are painted whatever the
+// terminal's own colours, so that the board is readable on a light and on a dark screen.
+var (
+	groundEven = hue{238, 228, 204}
+	groundOdd  = hue{222, 209, 178}
+	groundInk  = hue{40, 30, 20}
+	focusHue   = hue{255, 215, 0}
+)
+
+// cell draws a square: its sign, then its pieces, or its mark and name, as far as there is room.
+func (t *texter) cell(sheet *canvas, q Cell, sign Sign) {
+	back := ink{}
+	if t.opt.Color {
+		if back = t.ground(q.Place); !back.hasBack {
+			back = back.on(groundEven).in(groundInk)
+			if (q.X/max(1, q.Width)+q.Y/max(1, q.Height))%2 == 1 {
+				back = back.on(groundOdd)
+			}
+		}
+		if sign.Focus {
+			back = ink{bold: true}.on(focusHue).in(black)
+		}
+		sheet.fill(q.X, q.Y, q.X+q.Width-1, q.Y+q.Height-1, back)
+	}
+	line := phrase{}.and(sign.Text, ink{bold: true})
+	room := q.Width - line.width()
+	if len(t.on[q.Place]) > 0 && room > 0 {
+		if room == q.Width && room > 2 {
+			room-- // a character between squares
+		}
+		line = append(line, t.lettered(t.on[q.Place], room)...)
+	} else if room > 0 {
+		line = append(line, t.named(q.Place, room, room == q.Width)...)
+	}
+	sheet.write(q.X+max(0, q.Width-line.width()), q.Y+(q.Height-1)/2, line)
+}
+
+// named is the mark and the name of a square in so much room; a name only whole, and only if asked for.
+func (t *texter) named(place, room int, name bool) phrase {
+	mark := ""
+	forms, _, shaded := t.board.marks(place)
+	switch f := t.fillOf(place); {
+	case len(forms) > 0:
+		mark = markGlyphs[forms[0]]
+	case shaded:
+		mark = markGlyphs[MarkFill]
+	case f != None && !t.opt.Color:
+		mark = strings.ToLower(t.letters[f])
+	}
+	label := t.label(place)
+	if utf8.RuneCountInString(label) > room { // of "yellow-3" the number tells most
+		label = label[strings.LastIndexByte(label, '-')+1:]
+	}
+	if !name || utf8.RuneCountInString(label) > room {
+		label = ""
+	}
+	if label != "" && (isWord(mark) && isWord(label[:1]) || utf8.RuneCountInString(mark+label) > room) {
+		mark = ""
+	}
+	if mark+label == "" && name {
+		label = "·"
+	}
+	return phrase{}.and(mark, ink{}).and(label, ink{})
+}
+
+// compactZone writes a zone's name and how many pieces of each colour it holds.
+func (t *texter) compactZone(sheet *canvas, z ZoneCell, sign Sign) {
+	in := ink{}
+	if z.Owner != None && t.opt.Color {
+		in = in.in(t.board.hue(z.Owner))
+	}
+	if sign.Focus {
+		in = ink{bold: true}.on(focusHue).in(black)
+	}
+	var here []int
+	for _, c := range t.on[z.Place] {
+		if z.Owner == None || z.Owner == c {
+			here = append(here, c)
+		}
+	}
+	name := t.board.Places[z.Place].Name
+	line := phrase{}.and(sign.Text, ink{bold: true}).and(name, in)
+	if n := z.Width - line.width() - 1; len(here) > 0 && n > 0 {
+		line = append(line.and(" ", ink{}), t.lettered(here, n)...)
+	}
+	if line.width() <= z.Width {
+		sheet.write(z.X+(z.Width-line.width())/2, z.Y, line)
+	}
+}

@@ -1,0 +1,97 @@
+package boards
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// screens are the sizes that are left for a board on screens of 80×24, 120×40 and 200×60 characters.
+var screens = [...]struct{ columns, rows int }{{57, 19}, {90, 35}, {160, 55}}
+
+// TestCompact compares layouts with golden files: read them, they are meant to be looked at. Every square is drawn inside the
+// screen, and no two cells overlap.
+func TestCompact(t *testing.T) {
+	for name, b := range drawn(t) {
+		t.Run(name, func(t *testing.T) {
+			var out strings.Builder
+			for _, screen := range screens {
+				c := b.Compact(screen.columns, screen.rows)
+				if c == nil {
+					t.Fatalf("%v: no layout", screen)
+				}
+				fits(t, b, c, screen.columns, screen.rows)
+				fmt.Fprintf(&out, "%d×%d: layout %d, %d×%d\n", screen.columns, screen.rows, c.Layout, c.Width, c.Height)
+				signs := map[int]Sign{}
+				for i, n := range b.Tracks[0].Runs[0].Nodes[2:6] {
+					signs[n.Place] = Sign{Text: [...]string{"▸1", "•", "•", "2"}[i], Focus: i == 0}
+				}
+				for _, line := range append(c.Draw(b, nil, signs, false), c.Draw(b, crowd(b), nil, false)...) {
+					if n := utf8.RuneCountInString(line); n != c.Width {
+						t.Errorf("a line of %d characters in a layout of %d", n, c.Width)
+					}
+					fmt.Fprintln(&out, strings.TrimRight(line, " "))
+				}
+				for i, line := range c.Draw(b, crowd(b), signs, true) {
+					if plain := plain(line); utf8.RuneCountInString(plain) != c.Width {
+						t.Errorf("line %d in colour: %q", i, line)
+					}
+				}
+			}
+			golden(t, filepath.Join("testdata", "drawings", name+".compact.txt"), out.String())
+		})
+	}
+}
+
+// fits checks that every square has a cell on the screen and that cells do not overlap.
+func fits(t *testing.T, b *Board, c *Compact, columns, rows int) {
+	t.Helper()
+	if c.Width > columns || c.Height > rows {
+		t.Errorf("%d×%d does not fit %d×%d", c.Width, c.Height, columns, rows)
+	}
+	used, shown := map[[2]int]string{}, map[int]bool{}
+	take := func(place, x, y, width, height int) {
+		if width < 1 || height < 1 || x < 0 || y < 0 || x+width > c.Width || y+height > c.Height {
+			t.Fatalf("%q lies at %d, %d and is %d×%d", b.Places[place].Name, x, y, width, height)
+		}
+		for row := range height {
+			for column := range width {
+				at := [2]int{x + column, y + row}
+				if other, ok := used[at]; ok {
+					t.Fatalf("%q lies on %q", b.Places[place].Name, other)
+				}
+				used[at] = b.Places[place].Name
+			}
+		}
+	}
+	for _, q := range c.Cells {
+		shown[q.Place] = true
+		take(q.Place, q.X, q.Y, q.Width, q.Height)
+	}
+	for _, z := range c.Zones {
+		take(z.Place, z.X, z.Y, z.Width, 1)
+	}
+	for _, place := range b.squares() {
+		if !shown[place] {
+			t.Errorf("%q is not shown", b.Places[place].Name)
+		}
+	}
+}
+
+// TestCompactSmall asks for layouts on every small screen: each fits, or there is none.
+func TestCompactSmall(t *testing.T) {
+	for name, b := range drawn(t) {
+		t.Run(name, func(t *testing.T) {
+			for columns := range 30 {
+				for rows := range 12 {
+					if c := b.Compact(columns, rows); c != nil {
+						fits(t, b, c, columns, rows)
+						c.Draw(b, crowd(b), nil, false)
+					}
+				}
+			}
+		})
+	}
+}

@@ -433,6 +433,7 @@ type Program struct {
 	Templates   []Template
 	MovesPiece  []bool  // for each move whether its first parameter is a piece
 	PieceParams []uint8 // for each move which parameters are pieces, a bit each
+	Traced      bool    // options keep the way of their walk
 	WalkEnds    bool    // a reaction to a step can end the game
 	ActCounters int     // first counter of the acts
 	Notes       int     // how many notes it takes; none unless compiled for it

@@ -86,8 +86,9 @@ type compiler struct {
 	unbegun                  bool     // there has been no turn yet
 	endingList               []*ending
 
-	notes    *notes // nil in a program that takes none
-	needPath bool
+	notes    *notes     // nil in a program that takes none
+	needPath bool       // a reaction asks for the way of a walk
+	traced   bool       // options keep their ways for those who watch
 	stepsLow *int       // see lowestSteps
 	explains []*ir.Proc // explaining entries, by play
 
@@ -119,6 +120,11 @@ func Compile(rules *model.Rules) (*Unit, error) {
 // held against, and the slower one.
 func Plain(rules *model.Rules) (*Unit, error) {
 	return compileRules(rules, func(c *compiler) { c.plain = true }, func(*compiler) {})
+}
+
+// Traced compiles rules to a program whose options keep the way of their walk. The game it plays is the same.
+func Traced(rules *model.Rules) (*Unit, error) {
+	return compileRules(rules, func(c *compiler) { c.traced = true }, func(*compiler) {})
 }
 
 // compileRules compiles; before settles how, more adds entries of its own. Where the fast form turns out to be ill-formed, the plain form of
@@ -155,6 +161,7 @@ func compileForm(rules *model.Rules, before, more func(*compiler)) (unit *Unit, 
 		}
 	}()
 	c.needPath = c.reacts(model.EventStep) || c.reacts(model.EventPass) || c.reacts(model.EventTurned)
+	c.prog.Traced = c.traced || c.needPath
 	c.handFree = !c.needPath && !c.reacts(model.EventLeave) && !slices.ContainsFunc(rules.Moves, func(m *model.Move) bool { return m.Carrying != nil })
 	c.makeTables()
 	c.makeLayout()

@@ -357,7 +357,7 @@ func (g *offering) displacement(v *env) (stmts []*ir.Stmt) {
 		p = ir.Get(there)
 		g.args[0] = p
 	}
-	if c.needPath && m.Kind != model.MoveWalk { // it has no way
+	if c.prog.Traced && m.Kind != model.MoveWalk { // it has no way
 		defer func() { stmts = append([]*ir.Stmt{native(code.PathReset)}, stmts...) }()
 	}
 	switch m.Kind {

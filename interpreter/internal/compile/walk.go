@@ -41,7 +41,7 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 		next: local("next"), place: local("s"), verdict: local("verdict"), second: local("second"), forced: local("forced"),
 		way: local("way"), ways: local("ways"), bad: local("bad"), depth: local("depth"), number: local("number"), load: local("load"),
 		steps: c.clauses(model.ClauseStep), ends: c.clauses(model.ClauseEnd), beyonds: c.clauses(model.ClauseBeyond),
-		forks: c.tables.nodeForks >= 0, trace: c.needPath,
+		forks: c.tables.nodeForks >= 0, trace: c.prog.Traced,
 	}
 	for _, list := range [][]*model.Clause{w.steps, w.ends, w.beyonds} {
 		for _, x := range list {

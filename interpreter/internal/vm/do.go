@@ -259,7 +259,7 @@ func (m *Machine) native(in *code.Word) code.Fault {
 	case code.PathReset:
 		m.path = m.path[:0]
 	case code.PathPush:
-		if len(m.path) >= code.MaxPath {
+		if len(m.path) >= code.MaxPath && m.pathed {
 			return code.FaultPath
 		}
 		m.path = append(m.path, uint8(r[a]))

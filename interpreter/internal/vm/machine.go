@@ -189,7 +189,7 @@ func (m *Machine) CopyFrom(o *Machine) {
 	m.opts = append(m.opts[:0], o.opts...)
 	copy(m.rows[:], o.rows[:o.rowN])
 	m.rowN, m.count = o.rowN, o.count
-	if m.prog.Layout.Path >= 0 {
+	if m.prog.Traced {
 		m.paths = append(m.paths[:0], o.paths...)
 	}
 	m.picks = append(m.picks[:0], o.picks...)

@@ -25,7 +25,7 @@ func (m *Machine) emit(t *code.Template) bool {
 	if p := m.prog.MovesPiece[o.Move]; p && o.Params[0] >= 0 {
 		o.From = m.st[m.prog.Layout.At+int(o.Params[0])]
 	}
-	if m.prog.Layout.Path >= 0 {
+	if m.prog.Traced {
 		o.Path, o.PathLen = int32(len(m.paths)), int32(len(m.path))
 		m.paths = append(m.paths, m.path...)
 	}

@@ -1,0 +1,65 @@
+package interpreter
+
+import (
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/compile"
+	"github.com/rulerun/rulerun/interpreter/internal/vm"
+)
+
+// Traced is the game in a form whose options know the way their piece walks: see Position.Way. It plays as g does, more
+// slowly; positions of one are none of the other. It fails only when the rules are too large for a program.
+func (g *Game) Traced() (*Game, error) {
+	unit, err := compile.Traced(g.rules)
+	if err != nil {
+		return nil, err
+	}
+	return &Game{unit: unit, prog: unit.Program, rules: g.rules, secrets: g.secrets}, nil
+}
+
+// Way appends to dst the places on the way of option i of the choice at hand, from where its piece stands to where it ends, a
+// place for each step. It appends nothing at other nodes, for options that move no piece, and for walks in a game that is not
+// Traced. Of a walk longer than 256 steps the way ends early.
+func (p *Position) Way(dst []int, i int) []int {
+	if p.Kind() != Choice || p.m.Node != code.NodeOption || i < 0 || i >= p.OptionCount() {
+		return dst
+	}
+	return p.game.way(dst, p.m, &p.m.Options()[i])
+}
+
+// Way appends to dst the way of option i, as Position.Way does.
+func (d *Decision) Way(dst []int, i int) []int {
+	if options := d.m.Options(); i >= 0 && i < len(options) {
+		dst = d.game.way(dst, d.m, &options[i])
+	}
+	return dst
+}
+
+func (g *Game) way(dst []int, m *vm.Machine, o *vm.Option) []int {
+	if !g.prog.MovesPiece[o.Move] || o.From < 0 || o.To < 0 {
+		return dst
+	}
+	if o.Walk == 0 { // it does not walk
+		return append(dst, int(o.From), int(o.To))
+	}
+	if !g.prog.Traced {
+		return dst
+	}
+	colour := g.ColourOf(int(o.Params[0]))
+	nodes := g.rules.Track.Runs[g.rules.Colours[colour].Board].Nodes
+	at := int(m.State()[g.prog.Layout.Node+int(o.Params[0])]) - g.prog.Nodes[colour]
+	dst = append(dst, int(o.From))
+	back := o.Walk < 0
+	for _, step := range m.PathOf(o) {
+		if step == code.PathTurn {
+			back = !back
+			continue
+		}
+		ways := nodes[at].Next
+		if back {
+			ways = nodes[at].Prev
+		}
+		at = ways[step-1]
+		dst = append(dst, nodes[at].Place)
+	}
+	return dst
+}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/interpreter"
@@ -124,8 +125,9 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 		if err != nil {
 			return s.misfit(err)
 		}
+		g := t.Session.Game()
 		if run.wins == nil {
-			run.wins = make([]int, t.Game.Players())
+			run.wins = make([]int, g.Players())
 		}
 		t.Before = run.before(t)
 		t.Lines, t.Echo = lines, terminal(s.in) == nil
@@ -144,7 +146,7 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 		}
 		more := run.add(outcome)
 		if run.games > 1 && !more && run.played > 0 {
-			fmt.Fprintln(s.out, run.standing(t.Game))
+			fmt.Fprintln(s.out, run.standing(g))
 		}
 		switch {
 		case outcome.End == table.Resume:
@@ -185,11 +187,11 @@ func (r *series) before(t *table.Table) []string {
 	}
 	var lines []string
 	if r.played > 0 {
-		lines = append(lines, r.standing(t.Game))
+		lines = append(lines, r.standing(t.Session.Game()))
 	}
 	text := fmt.Sprintf("Game %d of %d", r.played+1, r.games)
-	if t.Header.First != "" {
-		text += ": " + t.Header.First + " begins"
+	if t.Session.Header().First != "" {
+		text += ": " + t.Session.Header().First + " begins"
 	}
 	return append(lines, text+".")
 }
@@ -219,13 +221,13 @@ func recordOf(path string, game, games int) string {
 
 // nextGame makes the table for the game after one that ended so.
 func (s *session) nextGame(t *table.Table, r interpreter.Result, path string) (*table.Table, *log, error) {
-	h := *t.Header
+	h, g := *t.Session.Header(), t.Session.Game()
 	h.Seed++
 	h.First = ""
-	if first := t.Game.FirstAfter(r); first != interpreter.ByTheRules {
-		h.First = t.Game.SeatName(first)
+	if first := g.FirstAfter(r); first != interpreter.ByTheRules {
+		h.First = g.SeatName(first)
 	}
-	return s.newGame(t.Game, &h, path)
+	return s.newGame(g, &h, path)
 }
 
 // prepare makes the table: a new game, or one that is gone on with.
@@ -295,7 +297,10 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 
 // newGame makes the table of a game with a head, and the file of its record.
 func (s *session) newGame(g *interpreter.Game, h *record.Header, path string) (*table.Table, *log, error) {
-	t := &table.Table{Game: g, Header: h, Bots: botsFor(h.Seats)}
+	game, err := door.Open(g, h, nil)
+	if err != nil {
+		return nil, nil, err
+	}
 	log, err := s.newLog(path, g.Rules().Name, slices.Contains(h.Seats, "human"))
 	if err != nil {
 		return nil, nil, err
@@ -308,11 +313,11 @@ func (s *session) newGame(g *interpreter.Game, h *record.Header, path string) (*
 				head.With = append(head.With, fullPath(w))
 			}
 		}
-		if t.Log, err = record.NewWriter(log.file, &head); err != nil {
+		if game.Log, err = record.NewWriter(log.file, &head); err != nil {
 			return nil, nil, writeError(log.path, err)
 		}
 	}
-	return t, log, nil
+	return &table.Table{Session: game}, log, nil
 }
 
 // fullPath is a RULESET argument that means the same from every folder.
@@ -345,7 +350,10 @@ func (s *session) prepareResume(o *playOptions) (*table.Table, *log, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	t := &table.Table{Game: g, Header: h, Events: live, Bots: botsFor(h.Seats)}
+	game, err := door.Open(g, h, live)
+	if err != nil {
+		return nil, nil, err
+	}
 	f, err := files.OpenToAppend(o.resume, files.Max)
 	if err != nil {
 		return nil, nil, fileError(o.resume, err)
@@ -358,8 +366,8 @@ func (s *session) prepareResume(o *playOptions) (*table.Table, *log, error) {
 	if _, err := f.Seek(0, io.SeekEnd); err != nil {
 		return nil, nil, writeError(o.resume, err)
 	}
-	t.Log = record.Append(f, rec.Version)
-	return t, &log{path: o.resume, file: f, own: s.stored(o.resume)}, nil
+	game.Log = record.Append(f, rec.Version)
+	return &table.Table{Session: game}, &log{path: o.resume, file: f, own: s.stored(o.resume)}, nil
 }
 
 // canResume says why a game cannot be gone on with.
@@ -424,16 +432,6 @@ func (s *session) seats(g *interpreter.Game, text string) ([]string, error) {
 		return nil, usagef("flag --seats: got %s, but %s play", plural(len(out), "seat"), fmt.Sprint(g.Players()))
 	}
 	return out, nil
-}
-
-func botsFor(seats []string) []bot.Bot {
-	bots := make([]bot.Bot, len(seats))
-	for i, who := range seats {
-		if b, err := bot.New(who); err == nil {
-			bots[i] = b
-		}
-	}
-	return bots
 }
 
 // chance is a seed nobody chose, short enough to be typed again.

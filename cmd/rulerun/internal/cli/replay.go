@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/interpreter"
@@ -122,10 +123,11 @@ func (s *session) replay(ctx context.Context, o *replayOptions) error {
 	if err != nil {
 		return err
 	}
-	pos, err := rec.Begin(g)
+	game, err := door.Again(g, rec, isOver(rec, g))
 	if err != nil {
 		return err
 	}
+	pos := game.Position()
 	screen := &table.Screen{Out: s.out, Color: s.color(s.out), Size: func() (int, int) { return size(s.out) }}
 	if !o.step {
 		screen.Size = nil // nothing is drawn anew
@@ -133,16 +135,13 @@ func (s *session) replay(ctx context.Context, o *replayOptions) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	lines := readLines(ctx, s.in)
-	tell := &table.Teller{Explain: o.explain, Open: isOver(rec, g)}
-	tell.Follow(pos)
-	again := rec.Replay(pos)
-	count := 0
+	told := 0
 	show := func() error {
-		news := tell.Lines()
-		if len(news) == 0 {
+		news := door.Lines(game.Happened(told), o.explain)
+		if told = game.At(); len(news) == 0 {
 			return nil
 		}
-		screen.Show(pos, news, nil, 1)
+		screen.Show(game, news, nil, 1)
 		if o.board {
 			fmt.Fprint(s.out, screen.Board(pos, nil))
 		}
@@ -171,13 +170,10 @@ func (s *session) replay(ctx context.Context, o *replayOptions) error {
 				return nil
 			}
 		}
-		tell.Hear(pos, e)
-		if err := again.Next(e); err != nil {
-			screen.Say(tell.Lines()...)
+		if err := game.Next(e); err != nil {
+			screen.Say(door.Lines(append(game.Happened(told), game.Failed()...), o.explain)...)
 			return s.misfit(err)
 		}
-		tell.Ended()
-		count++
 		if o.step || o.board {
 			if err := show(); err != nil {
 				return nil
@@ -187,14 +183,14 @@ func (s *session) replay(ctx context.Context, o *replayOptions) error {
 	if err := show(); err != nil {
 		return nil
 	}
-	if pos.Kind() == interpreter.Over {
-		screen.Say(table.ResultLines(pos)...)
-	} else if seat := pos.Turn(); seat == interpreter.None {
+	switch seat := pos.Turn(); {
+	case pos.Kind() == interpreter.Over:
+	case seat == interpreter.None:
 		screen.Say("The record ends here; who begins is not settled.")
-	} else {
+	default:
 		screen.Say(fmt.Sprintf("The record ends here; %s is in turn.", g.SeatName(seat)))
 	}
-	screen.Say(plural(count, "event") + ", all by the rules")
+	screen.Say(plural(game.At(), "event") + ", all by the rules")
 	return nil
 }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/interpreter/record"
 )
 
 // reply is what came of a question.
@@ -33,7 +32,7 @@ func (t *Table) ask(ctx context.Context, prompt string) (reply, error) {
 			}
 			line = strings.TrimSpace(line)
 			switch {
-			case t.Echo && t.pos.Secret():
+			case t.Echo && t.position().Secret():
 				t.Screen.Say("")
 			case t.Echo:
 				t.Screen.Say(line)
@@ -52,7 +51,7 @@ func (t *Table) ask(ctx context.Context, prompt string) (reply, error) {
 // askThrow waits for a person to throw. It says how the table goes on where nothing is thrown.
 func (t *Table) askThrow(ctx context.Context) (reply, error) {
 	t.gather()
-	t.Screen.Show(t.pos, t.news, t.tell.Moved(), 1)
+	t.Screen.Show(t.Session, t.news, t.landed(), 1)
 	t.news = nil
 	seat := t.seatName()
 	for {
@@ -69,14 +68,14 @@ func (t *Table) askThrow(ctx context.Context) (reply, error) {
 func (t *Table) askNumber(ctx context.Context) (int, reply, error) {
 	var numbers []int
 	var words []string
-	for _, o := range t.pos.Outcomes(nil, 0) {
+	for _, o := range t.position().Outcomes(nil, 0) {
 		numbers = append(numbers, o.Value)
 		words = append(words, strconv.Itoa(o.Value))
 	}
 	t.gather()
-	t.Screen.Show(t.pos, t.news, t.tell.Moved(), 2)
+	t.Screen.Show(t.Session, t.news, t.landed(), 2)
 	t.news = nil
-	die := t.Game.Dice()[t.pos.Dice()[0]].Name
+	die := t.Session.Game().Dice()[t.position().Dice()[0]].Name
 	t.Screen.Say(fmt.Sprintf("%s chooses a number (%s): %s", t.seatName(), die, strings.Join(words, ", ")))
 	for {
 		r, err := t.ask(ctx, "> ")
@@ -95,7 +94,7 @@ func (t *Table) askNumber(ctx context.Context) (int, reply, error) {
 func (t *Table) askAlone(ctx context.Context) (reply, error) {
 	t.gather()
 	t.Screen.Hide()
-	t.Screen.Show(t.pos, t.news, nil, 1) // the news stay for the choice itself
+	t.Screen.Show(t.Session, t.news, nil, 1) // the news stay for the choice itself
 	for {
 		r, err := t.ask(ctx, t.seatName()+" alone looks now: press Enter ")
 		if err != nil || r.end != nil || r.again || r.text == "" {
@@ -107,7 +106,7 @@ func (t *Table) askAlone(ctx context.Context) (reply, error) {
 
 // askOption lets a person choose an option. What was typed to choose a hidden one is taken off the screen.
 func (t *Table) askOption(ctx context.Context) (int, reply, error) {
-	secret := t.pos.Secret()
+	secret := t.position().Secret()
 	if secret {
 		if t.crowd() && t.Screen.terminal() {
 			if r, err := t.askAlone(ctx); err != nil || r.end != nil || r.again {
@@ -116,28 +115,26 @@ func (t *Table) askOption(ctx context.Context) (int, reply, error) {
 		}
 		defer t.hide()
 	}
-	options := t.pos.Options()
-	words := record.Words(t.pos)
+	state := t.Session.State(t.position().Player())
 	t.gather()
-	t.tell.Moved() // the places to go to are pointed at instead
+	t.landed() // the places to go to are pointed at instead
 	var to []int
-	for _, o := range options {
+	for _, o := range t.position().Options() {
 		if o.To != interpreter.None && !slices.Contains(to, o.To) {
 			to = append(to, o.To)
 		}
 	}
-	t.Screen.Show(t.pos, t.news, to, len(options)+2)
+	t.Screen.Show(t.Session, t.news, to, len(state.Options)+2)
 	t.news = nil
-	t.Screen.Say(t.question())
+	t.Screen.Say(t.seatName() + ": " + state.Question)
 	width := 0
-	for _, w := range words {
-		width = max(width, len([]rune(arrows(w))))
+	for _, o := range state.Options {
+		width = max(width, len([]rune(o.Words)))
 	}
-	for i, w := range words {
-		w = arrows(w)
-		line := fmt.Sprintf("  %*d  %s", len(strconv.Itoa(len(words))), i+1, w)
-		if deeds := t.preview(i); deeds != "" {
-			line += strings.Repeat(" ", width-len([]rune(w))+3) + t.Screen.paint(dim, deeds)
+	for i, o := range state.Options {
+		line := fmt.Sprintf("  %*d  %s", len(strconv.Itoa(len(state.Options))), i+1, o.Words)
+		if o.Does != "" {
+			line += strings.Repeat(" ", width-len([]rune(o.Words))+3) + t.Screen.paint(dim, o.Does)
 		}
 		t.Screen.Say(line)
 	}
@@ -146,12 +143,12 @@ func (t *Table) askOption(ctx context.Context) (int, reply, error) {
 		if err != nil || r.end != nil || r.again {
 			return 0, r, err
 		}
-		i, fault := t.match(r.text, words)
+		i, fault := t.Session.Find(r.text, orderWords())
 		if fault == "" {
 			return i, r, nil
 		}
 		if secret {
-			fault = fmt.Sprintf("That is not understood. Type a number from 1 to %d.", len(words))
+			fault = fmt.Sprintf("That is not understood. Type a number from 1 to %d.", len(state.Options))
 		}
 		t.Screen.Say(fault)
 	}
@@ -164,45 +161,11 @@ func (t *Table) hide() {
 	}
 }
 
-// question is what the options are about.
-func (t *Table) question() string {
-	seat := t.seatName()
-	if q := t.pos.Question(); q != "" {
-		return seat + ": " + q
-	}
-	options := t.pos.Options()
-	if options[0].Move == interpreter.None {
-		return seat + " to choose"
-	}
-	steps := options[0].Steps
-	for _, o := range options {
-		if o.Steps != steps {
-			return seat + " to move"
-		}
-	}
-	return fmt.Sprintf("%s to move, counting %d", seat, steps)
-}
-
 // seatName is who is asked, as it is shown.
 func (t *Table) seatName() string {
-	name := t.Game.SeatName(t.pos.Player())
-	if painted := t.Screen.names(t.Game, name); painted != name {
+	name := t.Session.Game().SeatName(t.position().Player())
+	if painted := t.Screen.names(t.Session.Game(), name); painted != name {
 		return painted
 	}
 	return t.Screen.paint(bold, name)
-}
-
-// preview are the deeds an option would do, "" where there are none or they are to stay hidden.
-func (t *Table) preview(i int) string {
-	if t.pos.Secret() {
-		return ""
-	}
-	next := t.pos.Copy()
-	w := &Teller{}
-	w.Follow(next)
-	w.deedsOnly = true
-	if err := next.Choose(i); err != nil {
-		return ""
-	}
-	return strings.Join(w.phrases, "; ")
 }

@@ -1,15 +1,10 @@
 package table
 
 import (
-	"bytes"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
-	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/interpreter/record"
 )
 
 // orderWords are the words people may type besides what they choose.
@@ -35,20 +30,20 @@ func (t *Table) order(line string) (r reply, done bool, err error) {
 	case "help", "h":
 		t.Screen.Say(helpLines()...)
 	case "why":
-		t.Screen.Say(t.why(rest)...)
+		t.Screen.Say(t.Session.Why(rest)...)
 	case "board", "b":
-		fmt.Fprint(t.Screen.Out, t.Screen.Board(t.pos, nil)+t.Screen.Counts(t.pos))
+		fmt.Fprint(t.Screen.Out, t.Screen.Board(t.position(), nil)+t.Screen.Counts(t.Session))
 	case "rules":
-		t.Screen.Say(t.ruleLines()...)
+		t.Screen.Say(indented(t.Session.RuleLines())...)
 	case "save":
 		t.Screen.Say(t.save(rest))
 	case "undo", "u":
-		undone, err := t.undo()
-		if err == nil && !undone {
-			t.Screen.Say("There is nothing to take back: nobody has decided anything yet.")
+		if err := t.Session.Undo(); err != nil {
+			t.Screen.Say("There is nothing to take back: no player has decided anything yet.")
 			return reply{}, false, nil
 		}
-		return reply{again: true}, true, err
+		t.told, t.news = t.Session.At(), append(t.news, fmt.Sprintf("Taken back: %s to decide again.", t.Session.Game().SeatName(t.position().Player())))
+		return reply{again: true}, true, nil
 	case "resume":
 		if rest == "" {
 			t.Screen.Say("Resume what? Type: resume FILE")
@@ -92,30 +87,14 @@ func (t *Table) notUnderstood(text string, known []string, want string) string {
 	return fmt.Sprintf("%q is not understood. %s", text, want)
 }
 
-// ruleLines are the rules in their own words.
-func (t *Table) ruleLines() []string {
-	var lines []string
-	for _, r := range t.Game.Rules().Rules {
-		line := fmt.Sprintf("  %s (%s)", r.Words, strings.Join(append([]string{r.Name}, r.Cites...), ", "))
-		lines = append(lines, line)
-	}
-	return lines
-}
-
 // save writes the game to a file.
 func (t *Table) save(name string) string {
 	if name == "" {
 		return "Save where? Type: save FILE"
 	}
-	var b bytes.Buffer
-	w, err := record.NewWriter(&b, t.Header)
-	for _, e := range t.events {
-		if err == nil {
-			err = w.Add(e.Event)
-		}
-	}
+	text, err := t.Session.Record(t.Session.Header())
 	if err == nil {
-		err = t.Save(name, b.Bytes())
+		err = t.Save(name, text)
 	}
 	if err != nil {
 		return fmt.Sprintf("The game could not be saved: %v", err)
@@ -123,100 +102,10 @@ func (t *Table) save(name string) string {
 	return fmt.Sprintf("Saved. Go on with: resume %s", name)
 }
 
-// why says why moves are not offered: all, or those that have to do with the places or words typed.
-func (t *Table) why(typed string) []string {
-	last := "" // said where it is not the choice at hand that is explained
-	refusals := t.pos.Explain()
-	options := t.pos.Options()
-	if t.pos.Kind() != interpreter.Choice || t.pos.Question() != "" || len(options) > 0 && options[0].Move == interpreter.None {
-		if t.tell.Last == nil {
-			return []string{"There is nothing to explain: no move is to be chosen now."}
-		}
-		refusals, options = t.tell.Last.Explain(), t.tell.Last.Options
-		last = "Of the last count:"
+func indented(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = "  " + l
 	}
-	tokens := t.tokens(typed)
-	var lines []string
-	for i := range refusals {
-		r := &refusals[i]
-		if len(tokens) == 0 || t.about(&r.Option, tokens) {
-			if line := "  " + RefusalWords(t.Game, r); !slices.Contains(lines, line) {
-				lines = append(lines, line)
-			}
-		}
-	}
-	offered := "this is offered"
-	if last != "" {
-		offered = "this was done"
-	}
-	for i := range options {
-		o := &options[i]
-		if len(tokens) > 0 && t.about(o, tokens) {
-			lines = append(lines, "  "+t.Game.RefusedText(*o)+": "+offered)
-		}
-	}
-	switch {
-	case len(lines) > 0 && last != "":
-		return append([]string{last}, lines...)
-	case len(lines) > 0:
-		return lines
-	case len(tokens) > 0:
-		return []string{t.nothingAbout(tokens)}
-	}
-	return []string{"Everything that could be moved is offered."}
-}
-
-// nothingAbout answers where no move has to do with what was typed.
-func (t *Table) nothingAbout(tokens []string) string {
-	g := t.Game
-	for _, tok := range tokens {
-		if _, ok := g.Rules().Board.Place(tok); !ok {
-			if _, err := strconv.Atoi(tok); err == nil {
-				return fmt.Sprintf("There is no place called %q.", tok)
-			}
-			return fmt.Sprintf("No move has to do with %q now.", tok)
-		}
-	}
-	place, _ := g.Rules().Board.Place(tokens[0])
-	for _, piece := range t.pos.PiecesOn(nil, place) {
-		if g.SeatOf(g.ColourOf(piece)) != t.pos.Player() {
-			continue
-		}
-		if len(tokens) > 1 {
-			return fmt.Sprintf("This count does not lead from %s to %s.", tokens[0], tokens[1])
-		}
-		return fmt.Sprintf("The piece on %s cannot be moved now.", tokens[0])
-	}
-	if len(tokens) > 1 {
-		return fmt.Sprintf("%s has no piece on %s.", g.SeatName(t.pos.Player()), tokens[0])
-	}
-	return fmt.Sprintf("This count leads no piece of %s to %s.", g.SeatName(t.pos.Player()), tokens[0])
-}
-
-// about reports whether a move has to do with all of the words typed.
-func (t *Table) about(o *interpreter.Option, tokens []string) bool {
-	words := []string{}
-	add := func(place int) {
-		if place != interpreter.None {
-			words = append(words, t.Game.PlaceName(place))
-		}
-	}
-	add(o.From)
-	add(o.To)
-	if o.Colour != interpreter.None {
-		words = append(words, t.Game.ColourName(o.Colour))
-	}
-	if o.Move != interpreter.None {
-		words = append(words, t.Game.Rules().Moves[o.Move].Name)
-	}
-	for _, tok := range tokens {
-		if !slices.Contains(words, tok) {
-			return false
-		}
-	}
-	if len(tokens) == 2 && o.From != interpreter.None && o.To != interpreter.None &&
-		tokens[0] != tokens[1] && tokens[0] == t.Game.PlaceName(o.To) && tokens[1] == t.Game.PlaceName(o.From) {
-		return false // the other way round
-	}
-	return true
+	return out
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/boards"
-	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -97,63 +97,27 @@ func (s *Screen) Standing(p *interpreter.Position) string {
 	return b.String()
 }
 
-// Counts lists what players have besides pieces: the numbers that they, their colours and the game keep, once they are
-// more than nothing. What is hidden stays so.
-func (s *Screen) Counts(p *interpreter.Position) string {
-	g, kept := p.Game(), p.Vars()
+// Counts lists the values that the rules keep and everybody sees: a line for each.
+func (s *Screen) Counts(x *door.Session) string {
 	var b strings.Builder
-	for _, v := range g.Rules().Vars {
-		value, changed := kept[v.Name]
-		begins := fmt.Sprint(v.Initial)
-		if v.Secret || v.Type.Kind != model.Number || !changed && strings.Trim(begins, "[]0 ") == "" {
-			continue
-		}
-		text := plainValue(value)
-		switch owners, _ := value.(map[string]any); v.Scope {
-		case model.ScopePlayer, model.ScopeTeam, model.ScopeColour:
-			var parts []string
-			for _, name := range ownerNames(g, v.Scope) {
-				x, ok := owners[name]
-				if !ok {
-					x = begins
-				}
-				parts = append(parts, name+" "+plainValue(x))
+	name := ""
+	for _, f := range x.State(interpreter.None).Figures {
+		if f.Name != name {
+			if name != "" {
+				b.WriteString("\n")
 			}
-			text = strings.Join(parts, ", ")
-		case model.ScopeGame:
-			if !changed {
-				text = plainValue(begins)
-			}
-		default:
-			continue
+			b.WriteString(f.Name + ": ")
+		} else {
+			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "%s: %s\n", strings.ReplaceAll(v.Name, "_", " "), text)
+		name = f.Name
+		b.WriteString(strings.TrimPrefix(f.Of+" "+f.Value, " "))
+	}
+	if name != "" {
+		b.WriteString("\n")
 	}
 	return b.String()
 }
-
-// ownerNames are the names a scope's variables are kept under.
-func ownerNames(g *interpreter.Game, scope model.Scope) []string {
-	var names []string
-	switch scope {
-	case model.ScopePlayer:
-		for seat := range g.Players() {
-			names = append(names, g.SeatName(seat))
-		}
-	case model.ScopeTeam:
-		for _, seats := range g.Rules().Teams {
-			names = append(names, g.SeatName(seats[0]))
-		}
-	case model.ScopeColour:
-		for c := range g.Rules().Colours {
-			names = append(names, g.ColourName(c))
-		}
-	}
-	return names
-}
-
-// plainValue is a number, or the numbers of a set.
-func plainValue(v any) string { return strings.Trim(fmt.Sprint(v), "[]") }
 
 // fits reports whether a board of a height leaves room for so many lines below it.
 func (s *Screen) fits(height, below int) bool {
@@ -162,11 +126,12 @@ func (s *Screen) fits(height, below int) bool {
 }
 
 // Show puts a position before people: the board on a terminal, and what happened.
-func (s *Screen) Show(p *interpreter.Position, news []string, highlight []int, below int) {
+func (s *Screen) Show(x *door.Session, news []string, highlight []int, below int) {
+	p := x.Position()
 	columns, rows := s.size()
 	var b strings.Builder
 	if s.terminal() {
-		board := s.Board(p, highlight) + s.Counts(p)
+		board := s.Board(p, highlight) + s.Counts(x)
 		height := strings.Count(board, "\n")
 		if s.fits(height, below) {
 			b.WriteString(clear + board + "\n")
@@ -174,7 +139,7 @@ func (s *Screen) Show(p *interpreter.Position, news []string, highlight []int, b
 				news = append([]string{"…"}, news[len(news)-room+1:]...)
 			}
 		} else {
-			b.WriteString("\n" + s.Standing(p) + s.Counts(p) + "\n")
+			b.WriteString("\n" + s.Standing(p) + s.Counts(x) + "\n")
 		}
 	}
 	for _, line := range news {
@@ -189,7 +154,7 @@ func (s *Screen) names(g *interpreter.Game, line string) string {
 		return line
 	}
 	b := g.Rules().Board
-	return eachWord(line, func(w string) string {
+	return door.EachWord(line, func(w string) string {
 		if c := b.Colour(w); c != boards.None && c < len(b.Drawing.Palette) {
 			if n, ok := hue(b.Drawing.Palette[c]); ok {
 				return fmt.Sprintf("\x1b[1;38;5;%dm%s%s", n, w, plain)

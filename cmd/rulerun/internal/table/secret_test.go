@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
 
@@ -26,8 +25,8 @@ func hidden(t *testing.T, terminal, echo bool, typed ...string) (seen, saved str
 		screen.Size = func() (int, int) { return 160, 90 }
 	}
 	table := &Table{
-		Game: g, Header: &record.Header{Players: g.Players(), First: "yellow", Seed: 3, Seats: slices.Repeat([]string{"human"}, g.Players())},
-		Bots: make([]bot.Bot, g.Players()), Lines: lines, Echo: echo, Screen: screen, Explain: true,
+		Session: session(t, g, &record.Header{Players: g.Players(), First: "yellow", Seed: 3, Seats: slices.Repeat([]string{"human"}, g.Players())}),
+		Lines:   lines, Echo: echo, Screen: screen, Explain: true,
 		Save: func(_ string, text []byte) error { saved = string(text); return nil },
 	}
 	if _, err := table.Play(t.Context()); err != nil {

@@ -1,36 +1,25 @@
-// Package table is the table people sit round: it runs a game with people and bots, shows it, takes orders, and keeps
-// the record.
+// Package table plays a game by lines: it prints what happens, asks people, and takes what they type.
 //
-// It stands between the command and the engine. It reads lines and writes text, and knows no files: where a game is
-// saved or gone on with is the command's business. What a newcomer gets wrong: chance is drawn anew for every event
-// from the seed and the number of the event, so that a game gone on with, or taken back, has the same future as one
-// played in one go.
+// It stands between the command and the door, which knows the game. It reads lines and writes text, and knows no files: where a game
+// is saved or gone on with is the command's business.
 package table
 
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/interpreter/bot"
-	"github.com/rulerun/rulerun/interpreter/record"
 )
 
-// Table is a game with those who play it.
+// Table is a game with those who play it by lines.
 type Table struct {
-	Game   *interpreter.Game
-	Header *record.Header
-	Events []record.Event // of a game that is gone on with
-	Before []string       // lines said before the first
-	// Bots decides for each seat; nil where a person does.
-	Bots []bot.Bot
-	// Log is told every event; nil where there is none.
-	Log *record.Writer
+	Session *door.Session
+	Before  []string // lines said before the first
 	// Lines are what people type. It is closed at the end of input.
 	Lines <-chan string
-	// Echo repeats what was typed, for input that nobody sees.
+	// Echo repeats what was typed, for input that no person sees.
 	Echo bool
 	// Screen is what they see.
 	Screen *Screen
@@ -43,18 +32,12 @@ type Table struct {
 	// CanResume says why a game that people named cannot be gone on with.
 	CanResume func(name string) error
 
-	pos    *interpreter.Position
-	events []event
-	tell   Teller
-	news   []string
-	next   string // the record to go on with
-	moved  bool
-}
-
-// event is an event of the game, and whether a person decided it.
-type event struct {
-	record.Event
-	person bool
+	news  []string
+	told  int    // events whose words are in the news or were said
+	shown int    // events whose squares have been pointed at
+	lost  bool   // that the record is not kept any longer has been said
+	next  string // the record to go on with
+	moved bool
 }
 
 // End says why a game is no longer played.
@@ -63,14 +46,11 @@ type End uint8
 // The ways a game ends at the table.
 const (
 	Over        End = iota // it has a result
-	Quit                   // somebody had enough
-	InputEnds              // there is nobody to ask
+	Quit                   // a player had enough
+	InputEnds              // there is no input left
 	Interrupted            // the program was told to stop
 	Resume                 // another game is gone on with
 )
-
-// maxEvents ends a game of bots that goes on and on.
-const maxEvents = 200_000
 
 // Outcome is how play ended.
 type Outcome struct {
@@ -80,42 +60,70 @@ type Outcome struct {
 	Result interpreter.Result // of a game that is over
 }
 
-// Play plays until the game is over or people stop. The error is a fault of the rules, or a record that does not fit
-// them.
+// Play plays until the game is over or people stop. The error is a fault of the rules.
 func (t *Table) Play(ctx context.Context) (Outcome, error) {
-	if err := t.sitDown(); err != nil {
-		return Outcome{}, err
-	}
+	s := t.Session
+	t.told, t.shown, t.moved = s.At(), s.At(), s.At() > 0
 	t.news = append(append(t.news, t.Before...), t.welcome())
 	t.passing()
 	for {
 		if ctx.Err() != nil {
 			return t.outcome(Interrupted), nil
 		}
-		if len(t.events) >= maxEvents {
-			t.flush()
-			return t.outcome(Quit), fmt.Errorf("the game goes on and on: nobody has won after %d throws and choices", maxEvents)
+		if s.Position().Kind() == interpreter.Over {
+			t.over()
+			return t.outcome(Over), nil
 		}
-		var end *End
-		var err error
-		switch t.pos.Kind() {
-		case interpreter.Over:
-			return t.over()
-		case interpreter.Broken:
-			t.flush()
-			return t.outcome(Quit), t.pos.Err()
-		case interpreter.Throw:
-			end, err = t.throw(ctx)
-		default:
-			end, err = t.choose(ctx)
-		}
+		end, err := t.step(ctx)
 		if err != nil {
+			t.flush()
 			return t.outcome(Quit), err
 		}
 		if end != nil {
 			return t.outcome(*end), nil
 		}
 	}
+}
+
+// step carries out the next event.
+func (t *Table) step(ctx context.Context) (*End, error) {
+	s := t.Session
+	p := s.Position()
+	var err error
+	switch {
+	case s.Asks() == interpreter.None:
+		err = s.Bot()
+	case p.Kind() == interpreter.Choice:
+		i, r, err := t.askOption(ctx)
+		if r.end != nil || r.again || err != nil {
+			return t.ending(r), err
+		}
+		t.moved = true
+		if err := s.Choose(i); err != nil {
+			return nil, err
+		}
+	case p.ChosenNumber():
+		n, r, err := t.askNumber(ctx)
+		if r.end != nil || r.again || err != nil {
+			return t.ending(r), err
+		}
+		t.moved = true
+		if err := s.Number(n); err != nil {
+			return nil, err
+		}
+	default:
+		if !t.AutoThrow {
+			if r, err := t.askThrow(ctx); r.end != nil || r.again || err != nil {
+				return t.ending(r), err
+			}
+			t.moved = true
+		}
+		err = s.Throw()
+	}
+	if err == nil && p.Kind() != interpreter.Choice {
+		t.passing()
+	}
+	return nil, err
 }
 
 // ending is how a reply ends the game, nil where it does not.
@@ -129,7 +137,7 @@ func (t *Table) ending(r reply) *End {
 func (t *Table) outcome(e End) Outcome {
 	o := Outcome{End: e, Resume: t.next, Moved: t.moved}
 	if e == Over {
-		o.Result = t.pos.Result()
+		o.Result = t.Session.Position().Result()
 	}
 	return o
 }
@@ -137,113 +145,39 @@ func (t *Table) outcome(e End) Outcome {
 // welcome says what is played and by whom.
 func (t *Table) welcome() string {
 	var who []string
-	for seat, name := range t.Header.Seats {
-		who = append(who, t.Game.SeatName(seat)+" "+name)
+	for seat, name := range t.Session.Header().Seats {
+		who = append(who, t.Session.Game().SeatName(seat)+" "+name)
 	}
-	text := fmt.Sprintf("%s: %s. Seed %d.", t.Game.Rules().Title, strings.Join(who, ", "), t.Header.Seed)
+	text := fmt.Sprintf("%s: %s. Seed %d.", t.Session.Game().Rules().Title, strings.Join(who, ", "), t.Session.Header().Seed)
 	if t.people() {
 		text += " Type help for what can be typed."
-		if t.Screen.terminal() && !t.Screen.fits(strings.Count(t.Screen.Board(t.pos, nil), "\n"), 0) {
+		if t.Screen.terminal() && !t.Screen.fits(strings.Count(t.Screen.Board(t.Session.Position(), nil), "\n"), 0) {
 			text += " The board needs more room than there is here: type board to see it."
 		}
 	}
 	return text
 }
 
-// sitDown sets the game up and carries out the events there are.
-func (t *Table) sitDown() error {
-	t.tell.Explain = t.Explain
-	t.tell.Note = t.note
-	t.tell.Keeps = func(seat int) bool { return t.Bots[seat] == nil }
-	t.events = t.events[:0]
-	events := t.Events
-	t.Events = nil
-	if err := t.start(); err != nil {
-		return err
-	}
-	for i, e := range events {
-		if e.Kind == record.End {
-			continue
-		}
-		person := t.decides()
-		before := t.pos.Copy()
-		if err := record.Apply(t.pos, e); err != nil {
-			return err
-		}
-		said := e.After
-		e.After = record.Changes(before, t.pos) // the record may be an old one
-		t.events = append(t.events, event{e, person})
-		if i == len(events)-1 && said == "" { // or may have ended before that was said
-			t.log(func(w *record.Writer) error { return w.After(e.After) })
-		}
-	}
-	t.moved = len(t.events) > 0
-	t.tell.Follow(t.pos)
-	return nil
-}
-
-func (t *Table) start() error {
-	pos, err := record.Begin(t.Game, t.Header)
-	if err != nil {
-		return err
-	}
-	t.pos = pos
-	return nil
-}
-
-// decides reports whether what the game waits for is a person's decision.
-func (t *Table) decides() bool {
-	switch t.pos.Kind() {
-	case interpreter.Choice:
-		return t.Bots[t.pos.Player()] == nil
-	case interpreter.Throw:
-		return t.pos.ChosenNumber() && t.Bots[t.pos.Player()] == nil
-	}
-	return false
-}
-
-// add notes an event that has been carried out.
-func (t *Table) add(e record.Event, person bool) {
-	t.events = append(t.events, event{e, person})
-	t.moved = t.moved || person
-	t.log(func(w *record.Writer) error { return w.Add(e) })
-}
-
-// after notes what the last event brought about.
-func (t *Table) after(before *interpreter.Position) {
-	changes := record.Changes(before, t.pos)
-	t.events[len(t.events)-1].After = changes
-	t.log(func(w *record.Writer) error { return w.After(changes) })
-}
-
-func (t *Table) note(words string) { t.log(func(w *record.Writer) error { return w.Note(words) }) }
-
-func (t *Table) log(write func(*record.Writer) error) {
-	if t.Log == nil {
-		return
-	}
-	if err := write(t.Log); err != nil {
-		t.Log = nil
-		t.news = append(t.news, fmt.Sprintf("The record is not kept any longer: %v. Type: save FILE", err))
-	}
-}
-
-// random is the chance for the next event.
-func (t *Table) random() interpreter.Random {
-	return interpreter.NewRandom(t.Header.Seed, uint64(len(t.events)))
-}
-
 // flush prints what happened.
 func (t *Table) flush() {
 	t.gather()
-	t.Screen.Show(t.pos, t.news, t.tell.Moved(), 0)
+	t.Screen.Show(t.Session, t.news, t.landed(), 0)
 	t.news = nil
 }
 
-// gather collects what happened.
-func (t *Table) gather() { t.news = append(t.news, t.tell.Lines()...) }
+// gather collects what happened since it was last told.
+func (t *Table) gather() {
+	s := t.Session
+	events := s.Happened(t.told)
+	t.told = s.At()
+	t.news = append(t.news, door.Lines(events, t.Explain)...)
+	if s.LogError != nil && !t.lost {
+		t.lost = true
+		t.news = append(t.news, fmt.Sprintf("The record is not kept any longer: %v. Type: save FILE", s.LogError))
+	}
+}
 
-// passing prints what happened so far where nobody is going to be asked soon.
+// passing prints what happened so far where no person is going to be asked soon.
 func (t *Table) passing() {
 	t.gather()
 	if t.people() && t.Screen.terminal() {
@@ -253,159 +187,37 @@ func (t *Table) passing() {
 	t.news = nil
 }
 
-// people reports whether anybody at the table is one.
-func (t *Table) people() bool { return slices.Contains(t.Bots, nil) }
+// landed are the squares on which pieces were set down since the last call.
+func (t *Table) landed() []int {
+	b := t.Session.Game().Rules().Board
+	var out []int
+	for _, e := range t.Session.Happened(t.shown) {
+		if e.Kind != door.EventMove && e.Kind != door.EventPut {
+			continue
+		}
+		if place, ok := b.Place(e.To); ok && !b.Places[place].Zone {
+			out = append(out, place)
+		}
+	}
+	t.shown = t.Session.At()
+	return out
+}
+
+func (t *Table) position() *interpreter.Position { return t.Session.Position() }
+
+// people reports whether persons play.
+func (t *Table) people() bool { return len(t.Session.People()) > 0 }
 
 // crowd reports whether several people share the screen.
-func (t *Table) crowd() bool {
-	n := 0
-	for _, b := range t.Bots {
-		if b == nil {
-			n++
-		}
-	}
-	return n > 1
-}
+func (t *Table) crowd() bool { return len(t.Session.People()) > 1 }
 
-func (t *Table) over() (Outcome, error) {
+// over shows how the game ended.
+func (t *Table) over() {
 	t.gather()
-	t.log(func(w *record.Writer) error { return w.Add(record.EndEvent(t.pos)) })
-	t.news = append(t.news, ResultLines(t.pos)...)
 	if t.people() || !t.Screen.terminal() {
 		t.flush()
-		return t.outcome(Over), nil
+		return
 	}
-	fmt.Fprint(t.Screen.Out, t.Screen.Board(t.pos, nil)) // what the bots did stays in view
+	fmt.Fprint(t.Screen.Out, t.Screen.Board(t.position(), nil)) // what the bots did stays in view
 	t.Screen.Say(t.news...)
-	return t.outcome(Over), nil
-}
-
-// throw carries out the throw at hand.
-func (t *Table) throw(ctx context.Context) (*End, error) {
-	seat := t.pos.Player()
-	lot := len(t.pos.Dice()) == 0
-	player := t.Bots[max(seat, 0)]
-	r := t.random()
-	var numbers []int
-	switch {
-	case lot:
-		numbers = []int{r.IntN(t.Game.Players())}
-	case t.pos.ChosenNumber() && player != nil:
-		numbers = []int{player.Number(t.pos, &r)}
-	case t.pos.ChosenNumber():
-		n, r, err := t.askNumber(ctx)
-		if r.end != nil || r.again || err != nil {
-			return t.ending(r), err
-		}
-		numbers = []int{n}
-	default:
-		if player == nil && !t.AutoThrow {
-			if r, err := t.askThrow(ctx); r.end != nil || r.again || err != nil {
-				return t.ending(r), err
-			}
-			t.moved = true
-		}
-		for i := range t.pos.Dice() {
-			numbers = append(numbers, draw(t.pos.Outcomes(nil, i), &r))
-		}
-	}
-	person := player == nil && t.pos.ChosenNumber()
-	e := record.ThrowEvent(t.pos, numbers)
-	if lot {
-		t.tell.Says("The lot falls on " + t.Game.SeatName(numbers[0]))
-	} else {
-		t.tell.Threw(seat, numbers, t.pos.ChosenNumber())
-	}
-	opening := t.pos.Opening()
-	t.add(e, person)
-	before := t.pos.Copy()
-	if err := t.pos.Throw(numbers...); err != nil {
-		return nil, err
-	}
-	t.after(before)
-	if opening && t.pos.Kind() == interpreter.Throw && !t.pos.Opening() && t.Game.Players() > 1 {
-		t.gather()
-		t.tell.Says(t.Game.SeatName(t.pos.Turn()) + " begins")
-	}
-	t.tell.Ended()
-	if t.pos.Kind() != interpreter.Choice {
-		t.passing()
-	}
-	return nil, t.pos.Err()
-}
-
-func draw(outcomes []interpreter.Outcome, r *interpreter.Random) int {
-	total := 0
-	for _, o := range outcomes {
-		total += o.Weight
-	}
-	at := r.IntN(total)
-	for _, o := range outcomes {
-		if at -= o.Weight; at < 0 {
-			return o.Value
-		}
-	}
-	return outcomes[len(outcomes)-1].Value
-}
-
-// choose carries out the choice at hand.
-func (t *Table) choose(ctx context.Context) (*End, error) {
-	seat := t.pos.Player()
-	player := t.Bots[seat]
-	var i int
-	if player != nil {
-		r := t.random()
-		i = player.Choose(t.pos, &r)
-	} else {
-		n, r, err := t.askOption(ctx)
-		if r.end != nil || r.again || err != nil {
-			return t.ending(r), err
-		}
-		i = n
-	}
-	e := record.ChoiceEvent(t.pos, i)
-	t.tell.Plays(seat, &t.pos.Options()[i], e.Words, t.pos.Secret())
-	t.add(e, player == nil)
-	before := t.pos.Copy()
-	if err := t.pos.Choose(i); err != nil {
-		return nil, err
-	}
-	t.after(before)
-	t.tell.Ended()
-	if t.pos.Kind() != interpreter.Choice {
-		t.passing()
-	}
-	return nil, t.pos.Err()
-}
-
-// undo goes back to the last decision of a person.
-func (t *Table) undo() (bool, error) {
-	at := -1
-	for i, e := range t.events {
-		if e.person {
-			at = i
-		}
-	}
-	if at < 0 {
-		return false, nil
-	}
-	count := len(t.events) - at
-	keep := slices.Clone(t.events[:at])
-	t.tell.Lines()
-	t.news = nil
-	t.log(func(w *record.Writer) error { return w.Add(record.Event{Kind: record.Undo, Count: count}) })
-	if err := t.start(); err != nil {
-		return false, err
-	}
-	t.events = t.events[:0]
-	for _, e := range keep {
-		if err := record.Apply(t.pos, e.Event); err != nil {
-			return false, err
-		}
-		t.events = append(t.events, e)
-	}
-	t.tell.Last = nil
-	t.tell.Follow(t.pos)
-	t.news = append(t.news, fmt.Sprintf("Taken back: %s to decide again.", t.Game.SeatName(t.pos.Player())))
-	return true, nil
 }

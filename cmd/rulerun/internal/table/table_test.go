@@ -7,9 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
 	"github.com/rulerun/rulerun/rulesets"
 )
@@ -34,6 +36,20 @@ func game(t *testing.T, name string, options map[string]string) *interpreter.Gam
 		t.Fatal(err)
 	}
 	return g
+}
+
+func session(t *testing.T, g *interpreter.Game, head *record.Header) *door.Session {
+	t.Helper()
+	s, err := door.Open(g, head, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// samePlaces compares positions of two forms of one game.
+func samePlaces(p, q *interpreter.Position) bool {
+	return p.Kind() == q.Kind() && p.Player() == q.Player() && cmp.Equal(p.Setup(), q.Setup())
 }
 
 // TestTypedNonsense types words by chance at a table of people: whatever comes, the game goes on, and the record kept
@@ -76,10 +92,11 @@ func nonsense(t *testing.T, g *interpreter.Game, tall bool) {
 		screen.Size = func() (int, int) { return 100, 70 }
 	}
 	table := &Table{
-		Game: g, Header: head, Bots: make([]bot.Bot, g.Players()), Log: w, Lines: lines, Screen: screen, Explain: tall, Echo: true,
+		Session: session(t, g, head), Lines: lines, Screen: screen, Explain: tall, Echo: true,
 		Save:      func(string, []byte) error { return errors.New("no room") },
 		CanResume: func(string) error { return errors.New("no such game") },
 	}
+	table.Session.Log = w
 	out, err := table.Play(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +118,7 @@ func nonsense(t *testing.T, g *interpreter.Game, tall bool) {
 			t.Fatal(err)
 		}
 	}
-	if !p.Equal(table.pos) {
+	if !samePlaces(p, table.Session.Position()) {
 		t.Error("the record leads elsewhere")
 	}
 }
@@ -114,12 +131,8 @@ func TestSecret(t *testing.T) {
 	lines <- "2"
 	lines <- "1"
 	close(lines)
-	bots := make([]bot.Bot, g.Players())
-	for i := 1; i < len(bots); i++ {
-		bots[i] = bot.Random{}
-	}
 	head := &record.Header{Players: g.Players(), Seed: 3, Seats: []string{"human", "random", "random", "random"}}
-	table := &Table{Game: g, Header: head, Bots: bots, Lines: lines, Screen: &Screen{Out: &seen}, AutoThrow: true}
+	table := &Table{Session: session(t, g, head), Lines: lines, Screen: &Screen{Out: &seen}, AutoThrow: true}
 	if _, err := table.Play(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +152,7 @@ func TestSecret(t *testing.T) {
 
 // TestWords substitutes in the words of an act.
 func TestWords(t *testing.T) {
-	got := eachWord("p sends q's friend home, p!", func(w string) string {
+	got := door.EachWord("p sends q's friend home, p!", func(w string) string {
 		switch w {
 		case "p":
 			return "red"

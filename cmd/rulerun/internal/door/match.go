@@ -1,4 +1,4 @@
-package table
+package door
 
 import (
 	"fmt"
@@ -9,11 +9,13 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
 )
 
-// match finds the option a person typed: its number, or the words that tell it from the others. fault says what is
-// wrong where there is no such option, or more than one.
-func (t *Table) match(typed string, words []string) (option int, fault string) {
+// Find finds the option a person typed at the choice at hand: its number from 1, or the words that tell it from the others. fault
+// says what is wrong where there is no such option, or more than one; orders are what else can be typed.
+func (s *Session) Find(typed string, orders []string) (option int, fault string) {
+	words := record.Words(s.pos)
 	if typed == "" {
 		return 0, fmt.Sprintf("Type a number from 1 to %d, or the places; help says more.", len(words))
 	}
@@ -23,10 +25,10 @@ func (t *Table) match(typed string, words []string) (option int, fault string) {
 	if i := slices.Index(words, typed); i >= 0 {
 		return i, ""
 	}
-	tokens := t.tokens(typed)
+	tokens := s.tokens(typed)
 	var found []int
 	for i := range words {
-		if t.fits(&t.pos.Options()[i], words[i], tokens) {
+		if s.fits(&s.pos.Options()[i], words[i], tokens) {
 			found = append(found, i)
 		}
 	}
@@ -35,9 +37,9 @@ func (t *Table) match(typed string, words []string) (option int, fault string) {
 		return found[0], ""
 	case 0:
 		if len(tokens) == 0 {
-			return 0, t.notUnderstood(typed, nil, "Type the number of an option.")
+			return 0, fmt.Sprintf("%q is not understood. Type the number of an option.", typed)
 		}
-		return 0, t.unknown(typed, tokens)
+		return 0, s.unknown(typed, tokens, orders)
 	}
 	var numbers []string
 	for _, i := range found {
@@ -47,11 +49,11 @@ func (t *Table) match(typed string, words []string) (option int, fault string) {
 }
 
 // fits reports whether an option is what the words typed say: from, to, and whatever else names it, in this order.
-func (t *Table) fits(o *interpreter.Option, words string, tokens []string) bool {
+func (s *Session) fits(o *interpreter.Option, words string, tokens []string) bool {
 	if len(tokens) == 0 {
 		return false
 	}
-	own := t.tokens(words)
+	own := s.tokens(words)
 	if len(tokens) == 1 {
 		return slices.Contains(own, tokens[0])
 	}
@@ -68,25 +70,25 @@ func (t *Table) fits(o *interpreter.Option, words string, tokens []string) bool 
 }
 
 // tokens splits a line into words and names of places: "12 17", "12->17", "12-17".
-func (t *Table) tokens(s string) []string {
-	s = strings.NewReplacer("->", " ", "→", " ", ",", " ", "(", " ", ")", " ").Replace(s)
+func (s *Session) tokens(text string) []string {
+	text = strings.NewReplacer("->", " ", "→", " ", ",", " ", "(", " ", ")", " ").Replace(text)
 	var out []string
-	for _, w := range strings.FieldsFunc(s, unicode.IsSpace) {
-		out = append(out, t.places(w)...)
+	for _, w := range strings.FieldsFunc(text, unicode.IsSpace) {
+		out = append(out, s.places(w)...)
 	}
 	return slices.DeleteFunc(out, func(w string) bool { return w == "to" || w == "from" || w == "by" || w == "-" })
 }
 
 // places reads a word as the name of a place, in full or as boards show it, or as two names with a hyphen between
 // them.
-func (t *Table) places(w string) []string {
-	if name, ok := t.place(w); ok {
+func (s *Session) places(w string) []string {
+	if name, ok := s.place(w); ok {
 		return []string{name}
 	}
 	for i, r := range w {
 		if r == '-' && i > 0 {
-			from, ok1 := t.place(w[:i])
-			to, ok2 := t.place(w[i+1:])
+			from, ok1 := s.place(w[:i])
+			to, ok2 := s.place(w[i+1:])
 			if ok1 && ok2 {
 				return []string{from, to}
 			}
@@ -97,8 +99,8 @@ func (t *Table) places(w string) []string {
 
 // place finds a place by its name or a short form of it: the first letter of a colour for the colour, "y3" for
 // "yellow-3".
-func (t *Table) place(w string) (string, bool) {
-	b := t.Game.Rules().Board
+func (s *Session) place(w string) (string, bool) {
+	b := s.game.Rules().Board
 	if _, ok := b.Place(w); ok {
 		return w, true
 	}
@@ -121,9 +123,9 @@ func (t *Table) place(w string) (string, bool) {
 }
 
 // unknown answers words that are no option: a misspelt word, or a move that is not offered.
-func (t *Table) unknown(typed string, tokens []string) string {
-	g := t.Game
-	known := append(orderWords(), g.Rules().Board.PlaceNames()...)
+func (s *Session) unknown(typed string, tokens, orders []string) string {
+	g := s.game
+	known := append(slices.Clip(orders), g.Rules().Board.PlaceNames()...)
 	for c := range g.Rules().Colours {
 		known = append(known, g.ColourName(c))
 	}
@@ -142,5 +144,5 @@ func (t *Table) unknown(typed string, tokens []string) string {
 		}
 		return fmt.Sprintf("Nothing is called %q. Type help for what can be typed.", tok)
 	}
-	return strings.Join(append([]string{fmt.Sprintf("%q is not among the options.", typed)}, t.why(typed)...), "\n")
+	return strings.Join(append([]string{fmt.Sprintf("%q is not among the options.", typed)}, s.Why(typed)...), "\n")
 }

@@ -1,4 +1,4 @@
-package table
+package door
 
 import (
 	"fmt"
@@ -48,7 +48,7 @@ func actWords(g *interpreter.Game, a *model.Act, args []int) string {
 	if a.Words == "" {
 		return strings.TrimSuffix(a.Name+" "+strings.Join(list, ", "), " ")
 	}
-	return eachWord(a.Words, func(w string) string {
+	return EachWord(a.Words, func(w string) string {
 		if name, ok := names[w]; ok {
 			return name
 		}
@@ -80,8 +80,8 @@ func argument(g *interpreter.Game, kind model.Kind, v int) string {
 	return fmt.Sprint(v)
 }
 
-// eachWord replaces the words of a text.
-func eachWord(s string, f func(string) string) string {
+// EachWord replaces the words of a text.
+func EachWord(s string, f func(string) string) string {
 	var b strings.Builder
 	word := ""
 	for _, r := range s {
@@ -116,4 +116,66 @@ func ordinal(n int) string {
 		return "3rd"
 	}
 	return fmt.Sprintf("%dth", n)
+}
+
+// lowerFirst makes the first letter of a sentence small, unless the first word is a number or a name.
+func lowerFirst(s string) string {
+	r := []rune(s)
+	if len(r) > 1 && 'A' <= r[0] && r[0] <= 'Z' && !('A' <= r[1] && r[1] <= 'Z') {
+		r[0] += 'a' - 'A'
+	}
+	return string(r)
+}
+
+// ResultLines say how a game ended, and what was hidden up to then.
+func ResultLines(p *interpreter.Position) []string {
+	g, r := p.Game(), p.Result()
+	name := func(seats []int) []string {
+		var out []string
+		for _, s := range seats {
+			out = append(out, g.SeatName(s))
+		}
+		return out
+	}
+	line := "The game is over"
+	switch len(r.Winners) {
+	case 0:
+		line += ": a draw, as no side has won."
+	case 1:
+		line += ": " + g.SeatName(r.Winners[0]) + " wins."
+	default:
+		line += ": " + join(name(r.Winners)) + " win."
+	}
+	lines := []string{line}
+	if p.Ranked() > 0 && len(r.Ranking) > 1 {
+		var places []string
+		for _, seat := range r.Ranking {
+			places = append(places, fmt.Sprintf("%d %s", p.Place(seat), g.SeatName(seat)))
+		}
+		lines = append(lines, "Ranking: "+strings.Join(places, ", "))
+	}
+	return append(lines, secretLines(p)...)
+}
+
+// secretLines are the hidden choices of a game that is over.
+func secretLines(p *interpreter.Position) []string {
+	if p.Kind() != interpreter.Over {
+		return nil
+	}
+	var lines []string
+	kept := p.Vars()
+	for _, v := range p.Game().Rules().Vars {
+		owners, ok := kept[v.Name].(map[string]any)
+		if !v.Secret || !ok {
+			continue
+		}
+		var parts []string
+		for _, name := range ownerNames(p.Game(), v.Scope) {
+			if x, ok := owners[name]; ok {
+				parts = append(parts, name+" "+plainValue(x))
+			}
+		}
+		lines = append(lines, fmt.Sprintf("Hidden until now, %s: %s", strings.ReplaceAll(v.Name, "_", " "), strings.Join(parts, ", ")))
+	}
+	return lines
 }

@@ -1,0 +1,423 @@
+package door
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
+)
+
+// The kinds of event.
+const (
+	EventThrow   = "throw"   // Seat throws Numbers
+	EventNumber  = "number"  // Seat chooses a number instead
+	EventLot     = "lot"     // the lot falls on Seat
+	EventBegins  = "begins"  // Seat begins
+	EventMove    = "move"    // Piece of Colour goes from From to To, by Way
+	EventPick    = "pick"    // Seat answers a question
+	EventNothing = "nothing" // Seat can do nothing with a number
+	EventAct     = "act"     // a deed of the rules
+	EventPut     = "put"     // Piece is put elsewhere, outside its own move
+	EventRule    = "rule"    // a rule does what the board does not show
+	EventFired   = "fired"   // a clause of Rule, in line Line of the rules, takes effect
+	EventRanked  = "ranked"  // Seat finishes
+	EventOut     = "out"     // Seat is out of the game
+	EventOver    = "over"    // the game is over
+)
+
+// Event is something that players see happen. Words say it; the other fields are for drawing it.
+type Event struct {
+	Kind    string   `json:"kind"`
+	Words   string   `json:"words"`
+	Seat    string   `json:"seat,omitempty"`
+	Numbers []int    `json:"numbers,omitempty"`
+	Piece   *int     `json:"piece,omitempty"`
+	Colour  string   `json:"colour,omitempty"`
+	From    string   `json:"from,omitempty"`
+	To      string   `json:"to,omitempty"`
+	Way     []string `json:"way,omitempty"`    // the squares of a move, From and To included
+	Forced  bool     `json:"forced,omitempty"` // the move was the only one
+	Rule    string   `json:"rule,omitempty"`   // the name of the rule that did it
+	Line    string   `json:"line,omitempty"`   // where its clause stands: "house.rules:12"
+}
+
+// collector turns what the engine reports into events.
+type collector struct {
+	s       *Session
+	out     []Event
+	mover   *int // the piece whose move has been told and not set down yet
+	to      int
+	playing []bool
+	opening bool
+	values  []interpreter.Value // what variables held when last looked at
+	now     []interpreter.Value
+	acting  *acting
+}
+
+// acting is the act that was begun last: what variables hold from then on is its doing, up to the next thing that happens.
+type acting struct {
+	event Event
+	at    int // of the events, -1 where the act has not been told
+}
+
+// maxChanges is how many changes of one act are told.
+const maxChanges = 6
+
+// settle tells what variables hold since the act that was begun last. An act that changes nothing that others can see, moves no piece
+// and has no other consequence is not told.
+func (c *collector) settle() {
+	c.now = c.s.pos.Values(c.now[:0])
+	var changes []string
+	for i, v := range c.now {
+		if i < len(c.values) && v.Text != c.values[i].Text {
+			changes = append(changes, fmt.Sprintf("%s%s %s → %s", v.Of, v.Name, c.values[i].Text, v.Text))
+		}
+	}
+	c.values, c.now = c.now, c.values
+	if c.acting == nil || len(changes) == 0 {
+		return
+	}
+	if n := len(changes); n > maxChanges {
+		changes = append(changes[:maxChanges], fmt.Sprintf("and %d more", n-maxChanges))
+	}
+	if c.acting.at < 0 {
+		c.add(c.acting.event)
+		c.acting.at = len(c.out) - 1
+	}
+	c.out[c.acting.at].Words += ", " + strings.Join(changes, ", ")
+}
+
+func collect(s *Session) *collector {
+	c := &collector{s: s, playing: make([]bool, s.game.Players())}
+	for seat := range c.playing {
+		c.playing[seat] = s.pos.Playing(seat)
+	}
+	c.values = s.pos.Values(nil)
+	s.pos.Watch(c)
+	s.pos.Decisions(c.decided)
+	return c
+}
+
+// add adds an event; one that names no seat belongs to the seat in turn.
+func (c *collector) add(e Event) {
+	if turn := c.s.pos.Turn(); e.Seat == "" && turn >= 0 && e.Kind != EventOver {
+		e.Seat = c.s.game.SeatName(turn)
+	}
+	c.out = append(c.out, e)
+}
+
+// begin tells an event that is about to be carried out.
+func (c *collector) begin(e record.Event) {
+	p := c.s.pos
+	c.out, c.mover, c.acting = nil, nil, nil
+	c.opening = p.Kind() == interpreter.Throw && p.Opening()
+	switch e.Kind {
+	case record.Throw:
+		var numbers []int
+		var words []string
+		for _, n := range e.Numbers {
+			numbers = append(numbers, n.Value)
+			words = append(words, fmt.Sprint(n.Value))
+		}
+		kind, verb := EventThrow, "throws"
+		if p.Kind() == interpreter.Throw && p.ChosenNumber() {
+			kind, verb = EventNumber, "chooses"
+		}
+		c.add(Event{Kind: kind, Seat: e.Seat, Numbers: numbers, Words: fmt.Sprintf("%s %s %s", e.Seat, verb, join(words))})
+	case record.Lot:
+		c.add(Event{Kind: EventLot, Seat: e.Seat, Words: "The lot falls on " + e.Seat})
+	case record.Play, record.Choice:
+		i := slices.Index(record.Words(p), e.Words)
+		if i < 0 {
+			return
+		}
+		o := &p.Options()[i]
+		if c.s.Person(p.Player()) {
+			c.s.last = nil
+		}
+		if o.Move == interpreter.None {
+			words := fmt.Sprintf("%s chooses %s", e.Seat, arrows(e.Words))
+			if p.Secret() && !c.s.open {
+				words = e.Seat + " chooses in secret"
+			}
+			c.add(Event{Kind: EventPick, Seat: e.Seat, Words: words})
+			return
+		}
+		c.move(e.Seat, o, p.Way(nil, i), e.Words, false, false)
+	}
+}
+
+// onlyMove is added to a move that a person would have chosen, had there been another.
+const onlyMove = " (the only move)"
+
+// move tells a move that is about to be carried out, in the words of a record.
+func (c *collector) move(seat string, o *interpreter.Option, way []int, words string, earned, forced bool) {
+	g := c.s.game
+	words = arrows(words)
+	switch {
+	case strings.Contains(words, " counting "):
+	case earned:
+		words = fmt.Sprintf("counts %d: %s", o.Steps, words)
+	case !slices.Contains(c.s.pos.Numbers(), o.Steps):
+		words = fmt.Sprintf("%s counting %d", words, o.Steps)
+	}
+	if forced && c.s.Person(c.s.pos.Player()) {
+		words += onlyMove
+	}
+	e := Event{Kind: EventMove, Seat: seat, Words: words, From: g.PlaceName(o.From), To: g.PlaceName(o.To), Forced: forced}
+	if o.Piece != interpreter.None {
+		piece := o.Piece
+		e.Piece, e.Colour = &piece, g.ColourName(o.Colour)
+		c.mover, c.to = &piece, o.To
+	}
+	for _, place := range way {
+		e.Way = append(e.Way, g.PlaceName(place))
+	}
+	c.add(e)
+}
+
+// end tells who has left the game, and returns the events since begin.
+func (c *collector) end() []Event {
+	c.settle()
+	c.acting = nil
+	p, g := c.s.pos, c.s.game
+	if c.opening && p.Kind() == interpreter.Throw && !p.Opening() && g.Players() > 1 {
+		name := g.SeatName(p.Turn())
+		c.add(Event{Kind: EventBegins, Seat: name, Words: name + " begins"})
+	}
+	var ranking []int
+	for seat := range c.playing {
+		if !c.playing[seat] || p.Playing(seat) {
+			continue
+		}
+		c.playing[seat] = false
+		if ranking == nil {
+			ranking = p.Result().Ranking[:p.Ranked()]
+		}
+		name := g.SeatName(seat)
+		if i := slices.Index(ranking, seat); i >= 0 {
+			c.add(Event{Kind: EventRanked, Seat: name, Words: fmt.Sprintf("%s finishes %s", name, ordinal(i+1))})
+		} else {
+			c.add(Event{Kind: EventOut, Seat: name, Words: name + " is out"})
+		}
+	}
+	if p.Kind() == interpreter.Over {
+		for _, line := range ResultLines(p) {
+			c.add(Event{Kind: EventOver, Words: line})
+		}
+	}
+	return c.out
+}
+
+// decided hears of decisions before they are carried out.
+func (c *collector) decided(d *interpreter.Decision) {
+	p, g := c.s.pos, c.s.game
+	seat := d.Player
+	if c.s.Person(seat) {
+		c.s.last = d
+	}
+	switch {
+	case len(d.Options) == 0:
+		words := "no move"
+		if why := onlyReason(d.Explain()); why != "" && c.s.Person(seat) {
+			words += ": " + why
+		}
+		c.add(Event{Kind: EventNothing, Seat: g.SeatName(seat), Words: words})
+	case d.Taken != interpreter.None:
+		words := record.Name(p, seat, d.Options)[d.Taken]
+		c.s.log(func(w *record.Writer) error { return w.Note(words) })
+		c.move(g.SeatName(seat), &d.Options[d.Taken], d.Way(nil, d.Taken), words, d.Earned, true)
+	}
+}
+
+// onlyReason is the words of the one rule that speaks against all moves, "" where there are several.
+func onlyReason(refusals []interpreter.Refusal) string {
+	var rule *model.Rule
+	for i := range refusals {
+		for _, x := range refusals[i].Reasons {
+			if x == nil || rule != nil && x.Rule != rule {
+				return ""
+			}
+			rule = x.Rule
+		}
+	}
+	if rule == nil {
+		return ""
+	}
+	return lowerFirst(rule.Words)
+}
+
+// Acted implements interpreter.Watcher.
+func (c *collector) Acted(a *model.Act, args []int) {
+	c.settle()
+	c.acting = &acting{Event{Kind: EventAct, Words: actWords(c.s.game, a, args)}, -1}
+	if c.s.shows(a) {
+		c.add(c.acting.event)
+		c.acting.at = len(c.out) - 1
+	}
+}
+
+// shows reports whether an act does more than note something down.
+func (s *Session) shows(a *model.Act) bool {
+	for _, r := range s.game.Rules().Rules {
+		for _, x := range r.Clauses {
+			if x.Event == model.EventAct && x.Act == a {
+				return true
+			}
+		}
+	}
+	found := false
+	a.Block.Walk(func(s *model.Stmt) {
+		found = found || s.Kind != model.StmtAssign && s.Kind != model.StmtIf && s.Kind != model.StmtFor
+	})
+	return found
+}
+
+// Put implements interpreter.Watcher.
+func (c *collector) Put(piece, from, to int) {
+	c.settle()
+	if c.mover != nil && *c.mover == piece && c.to == to {
+		c.mover = nil
+		return
+	}
+	if from == to {
+		return
+	}
+	g := c.s.game
+	colour := g.ColourName(g.ColourOf(piece))
+	c.add(Event{
+		Kind: EventPut, Piece: &piece, Colour: colour, From: g.PlaceName(from), To: g.PlaceName(to),
+		Words: fmt.Sprintf("%s %s → %s", colour, g.PlaceName(from), g.PlaceName(to)),
+	})
+}
+
+// Fired implements interpreter.Watcher.
+func (c *collector) Fired(x *model.Clause) {
+	c.settle()
+	c.acting = nil
+	if (x.Kind == model.ClauseOn || x.Kind == model.ClauseBefore) && unseen(x.Block) {
+		c.add(Event{Kind: EventRule, Rule: x.Rule.Name, Words: lowerFirst(x.Rule.Words)})
+	}
+	c.add(Event{Kind: EventFired, Rule: x.Rule.Name, Line: Where(x), Words: interpreter.RuleText(x)})
+}
+
+// unseen reports whether a reaction does something that the board does not show.
+func unseen(b *model.Block) bool {
+	found := false
+	b.Walk(func(s *model.Stmt) {
+		switch s.Kind {
+		case model.StmtEarn, model.StmtAgain, model.StmtEndTurn, model.StmtUndo:
+			found = true
+		}
+	})
+	return found
+}
+
+// Lines puts events into lines of words: a line for each throw, with what followed from it. With explain the rules that took
+// effect follow in lines of their own.
+func Lines(events []Event, explain bool) []string {
+	var out, phrases []string
+	var fired rulesFired
+	head := ""
+	flush := func() {
+		if head != "" || len(phrases) > 0 {
+			line := strings.Join(counted(phrases), "; ")
+			switch {
+			case head == "":
+			case line == "":
+				line = head
+			default:
+				line = head + ": " + line
+			}
+			out = append(out, line)
+		}
+		out = append(out, fired...)
+		head, phrases, fired = "", nil, nil
+	}
+	said := func(words string) {
+		if !slices.Contains(phrases, words) {
+			phrases = append(phrases, words)
+		}
+	}
+	done := "" // the kind of the event before
+	for _, e := range events {
+		before := done
+		if e.Kind != EventFired && e.Kind != EventRule {
+			done = e.Kind
+		}
+		switch e.Kind {
+		case EventAct, EventPut, EventRule, EventNothing, EventRanked, EventOut:
+			head = cmp.Or(head, e.Seat)
+		}
+		switch e.Kind {
+		case EventThrow, EventNumber, EventLot, EventBegins:
+			flush()
+			head = e.Words
+		case EventOver:
+			flush()
+			out = append(out, e.Words)
+		case EventMove, EventPick:
+			switch {
+			case head != "":
+				phrases = append(phrases, e.Words)
+			case e.Kind == EventMove:
+				head = e.Seat + " plays " + e.Words
+			default:
+				head = e.Words
+			}
+		case EventPut:
+			if n := len(phrases); n > 0 && before == EventAct {
+				phrases[n-1] += fmt.Sprintf(", %s → %s", e.From, e.To)
+				continue
+			}
+			phrases = append(phrases, e.Words)
+		case EventRule:
+			said(e.Words)
+		case EventFired:
+			if explain {
+				fired.add(e)
+			}
+		default:
+			phrases = append(phrases, e.Words)
+		}
+	}
+	flush()
+	return out
+}
+
+// counted says once what is said several times in a row.
+func counted(phrases []string) []string {
+	var out []string
+	for i := 0; i < len(phrases); {
+		n := i
+		for n < len(phrases) && phrases[n] == phrases[i] {
+			n++
+		}
+		text := phrases[i]
+		if n-i > 1 {
+			text = fmt.Sprintf("%s (%d times)", text, n-i)
+		}
+		out = append(out, text)
+		i = n
+	}
+	return out
+}
+
+// rulesFired are lines of rules that took effect: each rule once, with the places of all its clauses that did.
+type rulesFired []string
+
+func (f *rulesFired) add(e Event) {
+	for i, line := range *f {
+		if strings.HasPrefix(line, "    "+e.Words) {
+			if !slices.Contains(strings.Fields(line), e.Line) {
+				(*f)[i] += " " + e.Line
+			}
+			return
+		}
+	}
+	*f = append(*f, strings.TrimSuffix("    "+e.Words+" "+e.Line, " "))
+}

@@ -1,0 +1,411 @@
+package door
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/bot"
+	"github.com/rulerun/rulerun/interpreter/record"
+)
+
+// What a request asks for.
+const (
+	DoList   = "list"   // the rule books there are
+	DoNew    = "new"    // begin a game
+	DoState  = "state"  // the game as the seat sees it, and what happened since At
+	DoAct    = "act"    // throw, choose a number or take an option; then bots play up to the next person's turn
+	DoUndo   = "undo"   // back to the last decision of a person
+	DoWhy    = "why"    // why moves are not offered, all or those that Text names
+	DoHint   = "hint"   // an option that a good player would take
+	DoRules  = "rules"  // the rules in words
+	DoRecord = "record" // the game written down
+	DoLoad   = "load"   // go on with a game written down
+)
+
+// Request is what a client asks. Which fields count depends on Do; others must be absent.
+type Request struct {
+	Do   string `json:"do"`
+	Game string `json:"game,omitempty"` // from the answer to new or load
+	Seat string `json:"seat,omitempty"` // who asks, "" for somebody who looks on
+	At   *int   `json:"at,omitempty"`   // how many events the client has seen; act and undo need it
+
+	Throw  bool `json:"throw,omitempty"`  // act: throw the dice
+	Number *int `json:"number,omitempty"` // act: this number
+	Option *int `json:"option,omitempty"` // act: this option, from 0
+
+	Text string `json:"text,omitempty"` // why: places or words; load: the record
+
+	Rules   string            `json:"rules,omitempty"` // new
+	Options map[string]string `json:"options,omitempty"`
+	Players int               `json:"players,omitempty"`
+	Seats   []string          `json:"seats,omitempty"` // "human" or the name of a bot; without it a person plays the first seat
+	Seed    *uint64           `json:"seed,omitempty"`
+}
+
+// Answer is what a request comes to: an error, or what was asked for.
+type Answer struct {
+	Error  *Fault   `json:"error,omitempty"`
+	Game   string   `json:"game,omitempty"`
+	State  *State   `json:"state,omitempty"`
+	Events []Event  `json:"events,omitempty"` // since At
+	Lines  []string `json:"lines,omitempty"`  // why, rules
+	Hint   *int     `json:"hint,omitempty"`
+	Record string   `json:"record,omitempty"`
+	Books  []Book   `json:"books,omitempty"`
+}
+
+// Fault says why a request changed nothing.
+type Fault struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// The codes of faults.
+const (
+	FaultMalformed = "malformed" // the request cannot be read
+	FaultUnknown   = "unknown"   // there is no such game, seat, rule book or request
+	FaultLate      = "late"      // the game has gone on since At, or the request came twice
+	FaultSeat      = "seat"      // another seat is asked
+	FaultNotNow    = "not-now"   // the game waits for something else
+	FaultRefused   = "refused"   // it cannot be had
+	FaultRules     = "rules"     // the rules of the game fail
+)
+
+// Book is a rule book that can be played.
+type Book struct {
+	Name    string `json:"name"`
+	Title   string `json:"title"`
+	Players []int  `json:"players"`
+}
+
+// Books finds the games that a host plays.
+type Books interface {
+	// List lists the rule books there are.
+	List() []Book
+	// Game makes the game of a rule book for options and a number of players, 0 for the usual one.
+	Game(rules string, options map[string]string, players int) (*interpreter.Game, error)
+}
+
+// Host keeps games and answers requests. It is safe for several goroutines; requests about one game wait for one another.
+type Host struct {
+	books  Books
+	random func() uint64 // for seeds and the names of games
+	limit  int
+
+	mu    sync.Mutex
+	games map[string]*hosted
+	order []string // oldest first
+}
+
+type hosted struct {
+	sync.Mutex
+	*Session
+}
+
+// NewHost makes a host that keeps so many games; the oldest ones are dropped for new ones. random gives random numbers.
+func NewHost(books Books, limit int, random func() uint64) *Host {
+	return &Host{books: books, random: random, limit: max(1, limit), games: map[string]*hosted{}}
+}
+
+// maxRequest is the longest request in bytes: a record fits.
+const maxRequest = 4 << 20
+
+// Serve answers one request in JSON. It never fails: a fault is an answer.
+func (h *Host) Serve(request []byte) []byte {
+	out, err := json.Marshal(h.answer(request))
+	if err != nil { // plain data always has a form
+		panic(err)
+	}
+	return out
+}
+
+func (h *Host) answer(text []byte) *Answer {
+	if len(text) > maxRequest {
+		return fault(FaultMalformed, "the request has %d bytes, want at most %d", len(text), maxRequest)
+	}
+	var r Request
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&r); err != nil {
+		return fault(FaultMalformed, "the request cannot be read: %s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return fault(FaultMalformed, "the request goes on after its end")
+	}
+	return h.Do(&r)
+}
+
+func fault(code, format string, args ...any) *Answer {
+	return &Answer{Error: &Fault{code, fmt.Sprintf(format, args...)}}
+}
+
+// Do answers a request. Error in the answer says that nothing has changed.
+func (h *Host) Do(r *Request) *Answer {
+	switch r.Do {
+	case DoList:
+		return &Answer{Books: h.books.List()}
+	case DoNew, DoLoad:
+		return h.open(r)
+	case DoState, DoAct, DoUndo, DoWhy, DoHint, DoRules, DoRecord:
+	default:
+		return fault(FaultUnknown, "there is no request %q", r.Do)
+	}
+	h.mu.Lock()
+	s := h.games[r.Game]
+	h.mu.Unlock()
+	if s == nil {
+		return fault(FaultUnknown, "there is no game %q", r.Game)
+	}
+	s.Lock()
+	defer s.Unlock()
+	seat := interpreter.None
+	if r.Seat != "" {
+		if seat = s.seatOf(r.Seat); seat == interpreter.None {
+			return fault(FaultUnknown, "there is no seat %q", r.Seat)
+		}
+	}
+	out := s.answer(r, seat)
+	if out.Error == nil {
+		out.Game = r.Game
+	}
+	return out
+}
+
+func (s *Session) seatOf(name string) int {
+	for seat := range s.game.Players() {
+		if s.game.SeatName(seat) == name {
+			return seat
+		}
+	}
+	return interpreter.None
+}
+
+// open begins a game, or goes on with one.
+func (h *Host) open(r *Request) *Answer {
+	header := &record.Header{Rules: r.Rules, Players: r.Players, Seats: r.Seats}
+	options := r.Options
+	var past []record.Event
+	if r.Do == DoLoad {
+		rec, err := record.Read(strings.NewReader(r.Text), "the record")
+		if err != nil {
+			return fault(FaultRefused, "%v", err)
+		}
+		if len(rec.Header.With) > 0 || strings.ContainsAny(rec.Header.Rules, `/\.`) {
+			return fault(FaultRefused, "the record names rule files, which are not here")
+		}
+		header, past, options = &rec.Header, rec.Live(), map[string]string{}
+		header.Seed = h.random() % 1_000_000_000 // what happened is in the record; what comes is new
+		for _, o := range rec.Header.Options {
+			options[o.Name] = o.Value
+		}
+	}
+	g, err := h.books.Game(header.Rules, options, header.Players)
+	if err != nil {
+		return fault(FaultRefused, "%v", err)
+	}
+	if r.Do == DoNew {
+		if a := h.seat(header, g, r); a != nil {
+			return a
+		}
+	}
+	s, err := Open(g, header, past)
+	if err != nil {
+		return fault(FaultRefused, "%v", err)
+	}
+	if err := s.run(); err != nil {
+		return fault(FaultRules, "%v", err)
+	}
+	id := fmt.Sprintf("%016x", h.random())
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.order) >= h.limit {
+		delete(h.games, h.order[0])
+		h.order = h.order[1:]
+	}
+	h.games[id], h.order = &hosted{Session: s}, append(h.order, id)
+	return &Answer{Game: id, State: s.State(s.viewer(r.Seat)), Events: s.Happened(0)}
+}
+
+// viewer is the seat that a new game is shown to: the one asked for, or the only person.
+func (s *Session) viewer(name string) int {
+	if name != "" {
+		return s.seatOf(name)
+	}
+	if people := s.People(); len(people) == 1 {
+		return people[0]
+	}
+	return interpreter.None
+}
+
+// seat settles who plays a new game.
+func (h *Host) seat(header *record.Header, g *interpreter.Game, r *Request) *Answer {
+	header.Players, header.Print = g.Players(), record.Fingerprint(g)
+	for _, v := range g.Rules().Options {
+		header.Options = append(header.Options, record.Option{Name: v.Name, Value: v.Value})
+	}
+	header.Seed = h.random() % 1_000_000_000
+	if r.Seed != nil {
+		header.Seed = *r.Seed
+	}
+	if len(header.Seats) == 0 {
+		header.Seats = append([]string{"human"}, slices.Repeat([]string{DefaultBot}, g.Players()-1)...)
+	}
+	if len(header.Seats) != g.Players() {
+		return fault(FaultRefused, "seats: got %d, want %d", len(header.Seats), g.Players())
+	}
+	for _, who := range header.Seats {
+		if who == "human" {
+			continue
+		}
+		b, err := bot.New(who)
+		if err == nil {
+			err = bot.Fits(b, g)
+		}
+		if err != nil {
+			return fault(FaultRefused, "seats: %v", err)
+		}
+	}
+	return nil
+}
+
+// DefaultBot is the bot that plays where none is named.
+const DefaultBot = "greedy"
+
+// run lets bots play, and the lot fall, until a person is asked or the game is over.
+func (s *Session) run() error {
+	for s.Asks() == interpreter.None {
+		err := s.Bot()
+		if errors.Is(err, ErrOver) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answer answers a request about the game.
+func (s *Session) answer(r *Request, seat int) *Answer {
+	from := s.At()
+	if r.At != nil {
+		from = *r.At
+	}
+	switch r.Do {
+	case DoWhy:
+		if asked := s.Asks(); s.pos.Secret() && asked != seat {
+			return fault(FaultSeat, "another player is asked")
+		}
+		return &Answer{Lines: s.Why(r.Text)}
+	case DoRules:
+		return &Answer{Lines: s.RuleLines()}
+	case DoHint:
+		if s.Asks() != seat || seat == interpreter.None {
+			return fault(FaultSeat, "another player is asked")
+		}
+		b, err := bot.New("expectimax")
+		if err != nil || bot.Fits(b, s.game) != nil {
+			b = bot.Random{}
+		}
+		i := s.Hint(b)
+		if i < 0 {
+			return fault(FaultNotNow, "there is nothing to choose now")
+		}
+		return &Answer{Hint: &i}
+	case DoRecord:
+		if s.Keeps() {
+			return fault(FaultRefused, "players have chosen in secret: the record can be had when the game is over")
+		}
+		header := *s.header
+		if s.pos.Kind() != interpreter.Over {
+			header.Seed = 0 // it would tell the throws to come
+		}
+		text, err := s.Record(&header)
+		if err != nil {
+			return fault(FaultRefused, "%v", err)
+		}
+		return &Answer{Record: string(text)}
+	case DoAct, DoUndo:
+		if a := s.change(r, seat); a != nil {
+			return a
+		}
+	}
+	if r.Do == DoUndo {
+		from = s.At()
+	}
+	return &Answer{State: s.State(seat), Events: s.Happened(from)}
+}
+
+// Keeps reports whether the game's record would tell what players have chosen in secret.
+func (s *Session) Keeps() bool {
+	return s.pos.Kind() != interpreter.Over && s.pos.Hides(interpreter.None)
+}
+
+// change carries out an act or an undo; the answer says why not.
+func (s *Session) change(r *Request, seat int) *Answer {
+	switch {
+	case r.At == nil:
+		return fault(FaultMalformed, `the request needs "at", the number of events seen`)
+	case *r.At != s.At():
+		return fault(FaultLate, "the game is at event %d, the request at %d", s.At(), *r.At)
+	case seat == interpreter.None || !s.Person(seat):
+		return fault(FaultSeat, "no person plays as %q", r.Seat)
+	}
+	if r.Do == DoUndo {
+		if err := s.Undo(); err != nil {
+			return fault(FaultNotNow, "%v", err)
+		}
+		return nil
+	}
+	if s.pos.Kind() == interpreter.Over || s.pos.Kind() == interpreter.Broken {
+		return fault(FaultNotNow, "the game is over")
+	}
+	if asked := s.Asks(); asked != seat {
+		return fault(FaultSeat, "%s is asked, not %s", s.game.SeatName(s.pos.Player()), r.Seat)
+	}
+	given := 0
+	for _, there := range [...]bool{r.Throw, r.Number != nil, r.Option != nil} {
+		if there {
+			given++
+		}
+	}
+	if given != 1 {
+		return fault(FaultMalformed, `an act is one of "throw", "number" and "option"`)
+	}
+	var err error
+	switch {
+	case r.Throw:
+		err = s.Throw()
+	case r.Number != nil:
+		err = s.Number(*r.Number)
+	default:
+		err = s.Choose(*r.Option)
+	}
+	if err == nil {
+		err = s.run()
+	}
+	var broken *interpreter.RuleError
+	switch {
+	case errors.As(err, &broken):
+		return fault(FaultRules, "%v", err)
+	case err != nil:
+		return fault(FaultNotNow, "%v", err)
+	}
+	return nil
+}
+
+// RuleLines are the rules in their own words.
+func (s *Session) RuleLines() []string {
+	var lines []string
+	for _, r := range s.game.Rules().Rules {
+		lines = append(lines, fmt.Sprintf("%s (%s)", r.Words, strings.Join(append([]string{r.Name}, r.Cites...), ", ")))
+	}
+	return lines
+}

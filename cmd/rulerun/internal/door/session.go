@@ -1,0 +1,324 @@
+// Package door turns a game into requests and answers: what a player sees, what can be done, what each choice will do, and what
+// happened, as plain data with words.
+//
+// It stands between the engine and everything that people look at: lines, a full screen, a page. Host answers requests in
+// JSON; a program in the same process uses Session directly. What a newcomer gets wrong: chance is drawn anew for every event from the
+// seed and the number of the event, so that a game that was loaded, or taken back, has the same future as one played in one go.
+package door
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/bot"
+	"github.com/rulerun/rulerun/interpreter/record"
+)
+
+// maxEvents ends a game that goes on and on: a game has no more throws and choices.
+const maxEvents = 200_000
+
+// Session is a game being played, with those who play it. It belongs to one goroutine.
+type Session struct {
+	game   *interpreter.Game
+	header *record.Header
+	bots   []bot.Bot // by seat, nil where a person decides
+	pos    *interpreter.Position
+	events []happened
+	watch  *collector
+	again  *record.Replay        // the record that is played again, nil in a game being played
+	news   []Event               // of an event that could not be carried out whole
+	open   bool                  // hidden choices are told: the game played again was played to its end
+	last   *interpreter.Decision // the last decision of a person that left no choice, nil if a person chose since
+
+	// Log, if it is there, gets every event as a record does. An error is kept in LogError, and nothing more is written.
+	Log      *record.Writer
+	LogError error
+}
+
+// happened is an event of the record with what it showed.
+type happened struct {
+	record.Event
+	person bool // a person decided it
+	shown  []Event
+}
+
+// Open begins a game, or goes on with one after the events there are. seats are those of the header: the name of a bot, or
+// anything else for a person. The error is an event that does not fit the rules (*record.MisfitError), or a fault of the rules.
+func Open(g *interpreter.Game, header *record.Header, past []record.Event) (*Session, error) {
+	traced, err := g.Traced()
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{game: traced, header: header, bots: make([]bot.Bot, g.Players())}
+	for i, who := range header.Seats {
+		if b, err := bot.New(who); err == nil && i < len(s.bots) {
+			s.bots[i] = b
+		}
+	}
+	if err := s.begin(); err != nil {
+		return nil, err
+	}
+	for _, e := range past {
+		if e.Kind == record.End {
+			continue
+		}
+		if err := s.apply(e, s.decides()); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Again begins to play a record again: Next carries out its events one by one. open tells hidden choices too.
+func Again(g *interpreter.Game, rec *record.Record, open bool) (*Session, error) {
+	s, err := Open(g, &rec.Header, nil)
+	if err != nil {
+		return nil, err
+	}
+	s.open, s.again = open, rec.Replay(s.pos)
+	return s, nil
+}
+
+// Next carries out the next event of a record that is played again. The error is a *record.MisfitError where the event does not fit
+// the rules; Failed has what happened up to there.
+func (s *Session) Next(e record.Event) error { return s.apply(e, s.decides()) }
+
+// Failed is what happened of an event that Next could not carry out whole.
+func (s *Session) Failed() []Event { return s.news }
+
+// begin sets the game up.
+func (s *Session) begin() error {
+	pos, err := record.Begin(s.game, s.header)
+	if err != nil {
+		return err
+	}
+	s.pos, s.events, s.last = pos, s.events[:0], nil
+	s.watch = collect(s)
+	return nil
+}
+
+// Game is the game played. It is immutable.
+func (s *Session) Game() *interpreter.Game { return s.game }
+
+// Header is what the game's record begins with. It belongs to the session.
+func (s *Session) Header() *record.Header { return s.header }
+
+// Position is where the game stands. It belongs to the session: look at it, play on a copy.
+func (s *Session) Position() *interpreter.Position { return s.pos }
+
+// At is how many events there have been: a request names it, so that one that comes late or twice changes nothing.
+func (s *Session) At() int { return len(s.events) }
+
+// Person reports whether a person sits there.
+func (s *Session) Person(seat int) bool {
+	return seat >= 0 && seat < len(s.bots) && s.bots[seat] == nil
+}
+
+// People are the seats of persons.
+func (s *Session) People() []int {
+	var out []int
+	for seat := range s.bots {
+		if s.bots[seat] == nil {
+			out = append(out, seat)
+		}
+	}
+	return out
+}
+
+// Asks is the seat of the person that the game waits for: to throw, to choose a number or an option. It is None while a bot is
+// to act, before a throw that belongs to no seat, and when the game is over.
+func (s *Session) Asks() int {
+	switch s.pos.Kind() {
+	case interpreter.Throw, interpreter.Choice:
+		if seat := s.pos.Player(); s.Person(seat) && !s.lot() {
+			return seat
+		}
+	}
+	return interpreter.None
+}
+
+// lot reports whether the throw at hand is the lot over who begins.
+func (s *Session) lot() bool { return s.pos.Kind() == interpreter.Throw && len(s.pos.Dice()) == 0 }
+
+// decides reports whether the next event is a person's decision.
+func (s *Session) decides() bool {
+	switch s.pos.Kind() {
+	case interpreter.Choice:
+		return s.Person(s.pos.Player())
+	case interpreter.Throw:
+		return !s.lot() && s.pos.ChosenNumber() && s.Person(s.pos.Player())
+	}
+	return false
+}
+
+// ErrOver says that the game is over, or cannot go on.
+var ErrOver = errors.New("the game is over")
+
+// random is the chance for the next event.
+func (s *Session) random() interpreter.Random {
+	return interpreter.NewRandom(s.header.Seed, uint64(len(s.events)))
+}
+
+// Throw throws the dice at hand, whoever they belong to. It fails, changing nothing, where the game waits for something else.
+func (s *Session) Throw() error {
+	if s.pos.Kind() != interpreter.Throw || !s.lot() && s.pos.ChosenNumber() {
+		return interpreter.ErrNotNow
+	}
+	r := s.random()
+	numbers := []int{}
+	if s.lot() {
+		numbers = append(numbers, r.IntN(s.game.Players()))
+	}
+	for i := range s.pos.Dice() {
+		numbers = append(numbers, draw(s.pos.Outcomes(nil, i), &r))
+	}
+	return s.apply(record.ThrowEvent(s.pos, numbers), false)
+}
+
+func draw(outcomes []interpreter.Outcome, r *interpreter.Random) int {
+	total := 0
+	for _, o := range outcomes {
+		total += o.Weight
+	}
+	at := r.IntN(total)
+	for _, o := range outcomes {
+		if at -= o.Weight; at < 0 {
+			return o.Value
+		}
+	}
+	return outcomes[len(outcomes)-1].Value
+}
+
+// Number chooses a number instead of throwing. It fails, changing nothing, where there is no such number.
+func (s *Session) Number(n int) error {
+	if s.pos.Kind() != interpreter.Throw || s.lot() || !s.pos.ChosenNumber() {
+		return interpreter.ErrNotNow
+	}
+	if !slices.ContainsFunc(s.pos.Outcomes(nil, 0), func(o interpreter.Outcome) bool { return o.Value == n }) {
+		return fmt.Errorf("%d cannot be chosen now", n)
+	}
+	return s.apply(record.ThrowEvent(s.pos, []int{n}), s.Person(s.pos.Player()))
+}
+
+// Choose takes an option, counted from 0. It fails, changing nothing, where there is no such option.
+func (s *Session) Choose(i int) error {
+	if s.pos.Kind() != interpreter.Choice {
+		return interpreter.ErrNotNow
+	}
+	if i < 0 || i >= s.pos.OptionCount() {
+		return fmt.Errorf("there is no option %d: there are %d", i+1, s.pos.OptionCount())
+	}
+	return s.apply(record.ChoiceEvent(s.pos, i), s.Person(s.pos.Player()))
+}
+
+// Bot carries out what a bot, or nobody in particular, is to do next: a throw of a bot, the lot, a bot's choice. It fails where a
+// person is asked or the game is over.
+func (s *Session) Bot() error {
+	switch {
+	case s.pos.Kind() != interpreter.Throw && s.pos.Kind() != interpreter.Choice:
+		return ErrOver
+	case s.Asks() != interpreter.None:
+		return interpreter.ErrNotNow
+	case len(s.events) >= maxEvents:
+		return fmt.Errorf("the game goes on and on: it is not over after %d throws and choices", maxEvents)
+	case s.lot() || s.pos.Kind() == interpreter.Throw && !s.pos.ChosenNumber():
+		return s.Throw()
+	}
+	r, b := s.random(), s.bots[s.pos.Player()]
+	if s.pos.Kind() == interpreter.Throw {
+		return s.Number(b.Number(s.pos, &r))
+	}
+	return s.Choose(b.Choose(s.pos, &r))
+}
+
+// apply carries out an event.
+func (s *Session) apply(e record.Event, person bool) error {
+	before := s.pos.Copy()
+	s.watch.begin(e)
+	carry := record.Apply
+	if s.again != nil {
+		carry = func(_ *interpreter.Position, e record.Event) error { return s.again.Next(e) }
+	} else {
+		e.After = ""
+		s.log(func(w *record.Writer) error { return w.Add(e) })
+	}
+	if err := carry(s.pos, e); err != nil {
+		s.news = s.watch.end()
+		return err
+	}
+	e.After = record.Changes(before, s.pos)
+	s.log(func(w *record.Writer) error { return w.After(e.After) })
+	s.events = append(s.events, happened{e, person, s.watch.end()})
+	if s.pos.Kind() == interpreter.Over {
+		s.log(func(w *record.Writer) error { return w.Add(record.EndEvent(s.pos)) })
+	}
+	return s.pos.Err()
+}
+
+func (s *Session) log(write func(*record.Writer) error) {
+	if s.Log == nil {
+		return
+	}
+	if err := write(s.Log); err != nil {
+		s.Log, s.LogError = nil, err
+	}
+}
+
+// CanUndo reports whether a person has decided anything that can be taken back.
+func (s *Session) CanUndo() bool {
+	return slices.ContainsFunc(s.events, func(e happened) bool { return e.person })
+}
+
+// Undo goes back to the last decision of a person. It fails, changing nothing, where there is none.
+func (s *Session) Undo() error {
+	at := -1
+	for i, e := range s.events {
+		if e.person {
+			at = i
+		}
+	}
+	if at < 0 {
+		return errors.New("there is nothing to take back: no player has decided anything yet")
+	}
+	keep, count := slices.Clone(s.events[:at]), len(s.events)-at
+	s.log(func(w *record.Writer) error { return w.Add(record.Event{Kind: record.Undo, Count: count}) })
+	defer func(log *record.Writer) { s.Log = log }(s.Log)
+	s.Log = nil // what is played again is in the record
+	if err := s.begin(); err != nil {
+		return err
+	}
+	for _, e := range keep {
+		if err := s.apply(e.Event, e.person); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Record is the game written down so far, under a header: the game's own, or a copy without what must not be told. What players
+// chose in secret is in it.
+func (s *Session) Record(header *record.Header) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := record.NewWriter(&b, header)
+	for _, e := range s.events {
+		if err == nil {
+			err = w.Add(e.Event)
+		}
+	}
+	if err == nil && s.pos.Kind() == interpreter.Over {
+		err = w.Add(record.EndEvent(s.pos))
+	}
+	return b.Bytes(), err
+}
+
+// Happened are the events shown since event number from, counted from 0. The slices belong to the session.
+func (s *Session) Happened(from int) []Event {
+	var out []Event
+	for _, e := range s.events[min(max(0, from), len(s.events)):] {
+		out = append(out, e.shown...)
+	}
+	return out
+}

@@ -1,0 +1,317 @@
+package door
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
+)
+
+// What a game waits for.
+const (
+	WaitsThrow  = "throw"  // the player asked throws
+	WaitsNumber = "number" // the player asked chooses one of Numbers
+	WaitsOption = "option" // the player asked chooses one of Options
+	WaitsOther  = "other"  // another player, or a bot
+	WaitsOver   = "over"   // nothing: the game is over
+)
+
+// State is a game as a player may see it.
+type State struct {
+	Title    string   `json:"title"`
+	At       int      `json:"at"` // how many events there have been: what the next request names
+	Waits    string   `json:"waits"`
+	Turn     string   `json:"turn,omitempty"`  // the seat in turn, "" before that is settled
+	Asked    string   `json:"asked,omitempty"` // the seat that throws or chooses
+	Question string   `json:"question,omitempty"`
+	Hidden   bool     `json:"hidden,omitempty"` // the question is answered in secret
+	Thrown   []Thrown `json:"thrown,omitempty"` // the last value of each device that has been thrown this turn
+	Numbers  []int    `json:"numbers,omitempty"`
+	Options  []Option `json:"options,omitempty"`
+	Earned   []int    `json:"earned,omitempty"` // numbers that wait to be counted
+	Seats    []Seat   `json:"seats"`
+	Pieces   []Piece  `json:"pieces"` // of each place the oldest arrival first
+	Figures  []Figure `json:"figures,omitempty"`
+	Result   []string `json:"result,omitempty"` // how the game ended, in lines
+	Winners  []string `json:"winners,omitempty"`
+	Undo     bool     `json:"undo,omitempty"` // a decision can be taken back
+}
+
+// Thrown is the last value of a device.
+type Thrown struct {
+	Die   string `json:"die"`
+	Value int    `json:"value"`
+}
+
+// Seat is a player.
+type Seat struct {
+	Name    string   `json:"name"`
+	Colours []string `json:"colours"`
+	Plays   string   `json:"plays"` // "human", or the name of a bot
+	Playing bool     `json:"playing"`
+	Place   int      `json:"place,omitempty"` // in the ranking, from 1
+}
+
+// Piece is where a piece stands. ID is its number in the game.
+type Piece struct {
+	ID     int    `json:"id"`
+	Colour string `json:"colour"`
+	At     string `json:"at"`
+}
+
+// Figure is a number or other value that the rules keep and everybody sees, or the player who asks.
+type Figure struct {
+	Name  string `json:"name"`
+	Of    string `json:"of,omitempty"` // the seat or colour, "" for the game
+	Value string `json:"value"`
+}
+
+// Option is something a player may choose.
+type Option struct {
+	Words string   `json:"words"`
+	Does  string   `json:"does,omitempty"` // what it brings about besides, in words
+	Piece *int     `json:"piece,omitempty"`
+	From  string   `json:"from,omitempty"`
+	To    string   `json:"to,omitempty"`
+	Way   []string `json:"way,omitempty"`
+	Steps int      `json:"steps,omitempty"`
+}
+
+// State is the game as a seat may see it; None sees what everybody sees. Options are there for the seat that is asked, alone.
+func (s *Session) State(seat int) *State {
+	p, g := s.pos, s.game
+	out := &State{Title: g.Rules().Title, At: len(s.events), Waits: WaitsOther, Earned: p.Waiting(), Undo: s.CanUndo(), Seats: s.seats()}
+	if turn := p.Turn(); turn >= 0 {
+		out.Turn = g.SeatName(turn)
+	}
+	for place := range g.Rules().Board.Places {
+		for _, piece := range p.PiecesOn(nil, place) {
+			out.Pieces = append(out.Pieces, Piece{piece, g.ColourName(g.ColourOf(piece)), g.PlaceName(place)})
+		}
+	}
+	out.Figures = s.figures(seat)
+	out.Thrown = s.thrown()
+	switch p.Kind() {
+	case interpreter.Over, interpreter.Broken:
+		out.Waits = WaitsOver
+		if p.Kind() == interpreter.Over {
+			out.Result = ResultLines(p)
+			for _, w := range p.Result().Winners {
+				out.Winners = append(out.Winners, g.SeatName(w))
+			}
+		}
+		return out
+	}
+	if !s.lot() && p.Player() >= 0 {
+		out.Asked = g.SeatName(p.Player())
+	}
+	if asked := s.Asks(); asked == interpreter.None || asked != seat {
+		return out
+	}
+	switch {
+	case p.Kind() == interpreter.Choice:
+		out.Waits, out.Question, out.Hidden, out.Options = WaitsOption, s.question(), p.Secret(), s.options(seat)
+	case p.ChosenNumber():
+		out.Waits, out.Question = WaitsNumber, "Which number?"
+		for _, o := range p.Outcomes(nil, 0) {
+			out.Numbers = append(out.Numbers, o.Value)
+		}
+	default:
+		out.Waits = WaitsThrow
+	}
+	return out
+}
+
+func (s *Session) seats() []Seat {
+	p, g := s.pos, s.game
+	ranking := p.Result().Ranking[:min(p.Ranked(), len(p.Result().Ranking))]
+	var out []Seat
+	for seat, x := range g.Rules().Seats {
+		plays := "human"
+		if s.bots[seat] != nil {
+			plays = s.header.Seats[seat]
+		}
+		one := Seat{Name: g.SeatName(seat), Plays: plays, Playing: p.Playing(seat), Place: slices.Index(ranking, seat) + 1}
+		for _, c := range x.Colours {
+			one.Colours = append(one.Colours, g.ColourName(c))
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// thrown are the devices thrown since the turn began, oldest first.
+func (s *Session) thrown() []Thrown {
+	var out []Thrown
+	for _, e := range slices.Backward(s.events) {
+		if e.Kind != record.Throw {
+			continue
+		}
+		for _, n := range e.Numbers {
+			out = append(out, Thrown{n.Die, n.Value})
+		}
+		break
+	}
+	return out
+}
+
+// figures are the values the rules keep that a seat may see: numbers of the game, of players, teams and colours, once they are
+// more than nothing.
+func (s *Session) figures(seat int) []Figure {
+	p, g := s.pos, s.game
+	kept := p.View(seat).Vars
+	var out []Figure
+	for _, v := range g.Rules().Vars {
+		value, changed := kept[v.Name]
+		begins := fmt.Sprint(v.Initial)
+		if !v.Secret && (v.Type.Kind != model.Number || !changed && strings.Trim(begins, "[]0 ") == "") || v.Secret && !changed {
+			continue
+		}
+		name := strings.ReplaceAll(v.Name, "_", " ")
+		owners, _ := value.(map[string]any)
+		switch v.Scope {
+		case model.ScopeGame:
+			out = append(out, Figure{name, "", plainValue(cmp.Or[any](value, begins))})
+		case model.ScopePlayer, model.ScopeTeam, model.ScopeColour:
+			for _, of := range ownerNames(g, v.Scope) {
+				x, ok := owners[of]
+				if !ok && v.Secret {
+					continue
+				}
+				if !ok {
+					x = begins
+				}
+				out = append(out, Figure{name, of, plainValue(x)})
+			}
+		}
+	}
+	return out
+}
+
+// plainValue is a number, or the numbers of a set.
+func plainValue(v any) string { return strings.Trim(fmt.Sprint(v), "[]") }
+
+// ownerNames are the names under which a scope's variables are kept.
+func ownerNames(g *interpreter.Game, scope model.Scope) []string {
+	var names []string
+	switch scope {
+	case model.ScopePlayer:
+		for seat := range g.Players() {
+			names = append(names, g.SeatName(seat))
+		}
+	case model.ScopeTeam:
+		for _, seats := range g.Rules().Teams {
+			names = append(names, g.SeatName(seats[0]))
+		}
+	case model.ScopeColour:
+		for c := range g.Rules().Colours {
+			names = append(names, g.ColourName(c))
+		}
+	}
+	return names
+}
+
+// question is what the options at hand are about.
+func (s *Session) question() string {
+	if q := s.pos.Question(); q != "" {
+		return q
+	}
+	options := s.pos.Options()
+	if options[0].Move == interpreter.None {
+		return "Which one?"
+	}
+	for _, o := range options {
+		if o.Steps != options[0].Steps {
+			return "Which move?"
+		}
+	}
+	return fmt.Sprintf("Which piece goes %d?", options[0].Steps)
+}
+
+// options are the options at hand, for the seat that is asked.
+func (s *Session) options(seat int) []Option {
+	p, g := s.pos, s.game
+	words := record.Words(p)
+	out := make([]Option, p.OptionCount())
+	for i, o := range p.Options() {
+		one := Option{Words: arrows(words[i]), From: g.PlaceName(o.From), To: g.PlaceName(o.To), Does: s.preview(seat, i)}
+		if o.Move != interpreter.None {
+			one.Steps = o.Steps
+		}
+		if o.Piece != interpreter.None {
+			piece := o.Piece
+			one.Piece = &piece
+			if o.Move == interpreter.None {
+				one.From = g.PlaceName(p.Places(nil)[o.Piece])
+			}
+		}
+		for _, place := range p.Way(nil, i) {
+			one.Way = append(one.Way, g.PlaceName(place))
+		}
+		out[i] = one
+	}
+	return out
+}
+
+// guesses is how many drawings of what is hidden from a player have to agree on what an option brings about before it is told.
+const guesses = 6
+
+// preview says what an option brings about besides its own move, up to the next throw or choice; "" where that depends on what the
+// player may not see.
+func (s *Session) preview(seat, i int) string {
+	if s.pos.Secret() {
+		return ""
+	}
+	if !s.pos.Hides(seat) {
+		return s.after(s.pos.Copy(), i)
+	}
+	told := ""
+	for n := range guesses {
+		q := s.pos.Copy()
+		r := interpreter.NewRandom(1, uint64(n))
+		q.Guess(seat, &r)
+		text := s.after(q, i)
+		if n > 0 && text != told {
+			return ""
+		}
+		told = text
+	}
+	return told
+}
+
+// after says what an option brings about on a position of its own.
+func (s *Session) after(q *interpreter.Position, i int) string {
+	trial := &Session{game: s.game, header: s.header, bots: s.bots, pos: q}
+	c := collect(trial)
+	if q.Choose(i) != nil {
+		return ""
+	}
+	var phrases []string
+	for _, e := range c.end() {
+		switch e.Kind {
+		case EventAct, EventRanked, EventOut, EventOver:
+			phrases = append(phrases, e.Words)
+		case EventMove:
+			if e.Forced {
+				phrases = append(phrases, strings.TrimSuffix(e.Words, onlyMove))
+			}
+		}
+	}
+	for _, n := range q.Waiting() {
+		phrases = append(phrases, fmt.Sprintf("counts %d", n))
+	}
+	return strings.Join(counted(phrases), "; ")
+}
+
+// Hint is an option that a good bot would take at the choice at hand, with its number; -1 where a person has nothing to choose.
+func (s *Session) Hint(b interpreter.Chooser) int {
+	if s.pos.Kind() != interpreter.Choice || s.Asks() == interpreter.None {
+		return -1
+	}
+	r := s.random()
+	return b.Choose(s.pos.Copy(), &r)
+}

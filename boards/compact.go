@@ -466,3 +466,27 @@ func (t *texter) compactZone(sheet *canvas, z ZoneCell, sign Sign) {
 		sheet.write(z.X+(z.Width-line.width())/2, z.Y, line)
 	}
 }
+
+// At is the place whose square or zone covers a character, None where there is none.
+func (c *Compact) At(x, y int) int {
+	for _, q := range c.Cells {
+		if x >= q.X && x < q.X+q.Width && y >= q.Y && y < q.Y+q.Height {
+			return q.Place
+		}
+	}
+	for _, z := range c.Zones {
+		if y == z.Y && x >= z.X && x < z.X+z.Width {
+			return z.Place
+		}
+	}
+	return None
+}
+
+// Letters are the letters that stand for the pieces of each colour.
+func Letters(b *Board) []string { return letters(b.Colours) }
+
+// PieceText is a text painted like the pieces of a colour, for a terminal.
+func PieceText(b *Board, colour int, text string) string {
+	h := b.hue(colour)
+	return ink{bold: true}.on(h).in(h.ink()).begin() + text + "\x1b[0m"
+}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/fullscreen"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
@@ -36,6 +37,7 @@ type playOptions struct {
 	games     int
 	autoThrow bool
 	explain   bool
+	plain     bool
 	fixed     []string // flags given that a resumed game has settled already
 }
 
@@ -99,6 +101,7 @@ rulerun test plays records whose names end in .game.txt again, as tests of the r
 	f.StringVar(&o.resume, "resume", "", "go on with the game recorded in a `file`")
 	f.BoolVar(&o.autoThrow, "auto-throw", false, "throw for people too")
 	f.BoolVar(&o.explain, "explain", false, "tell the rules that took effect")
+	f.BoolVar(&o.plain, "plain", false, "play by lines, on a terminal too")
 	s.completeFlag(cmd, "seats", completeSeats)
 	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
 	s.completeFlag(cmd, "position", completeExt("json"))
@@ -118,9 +121,14 @@ func completeSeats(_ *cobra.Command, _ []string, word string) ([]string, cobra.S
 func (s *session) play(ctx context.Context, o *playOptions) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	lines := readLines(ctx, s.in)
+	var lines <-chan string
+	if o.plain || !s.wholeScreen() {
+		lines = readLines(ctx, s.in)
+	}
 	t, log, err := s.prepare(o)
 	run := &series{games: o.games}
+	var outcome table.Outcome
+	var fault error
 	for {
 		if err != nil {
 			return s.misfit(err)
@@ -130,10 +138,14 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 			run.wins = make([]int, g.Players())
 		}
 		t.Before = run.before(t)
-		t.Lines, t.Echo = lines, terminal(s.in) == nil
-		t.Screen = &table.Screen{Out: s.out, Color: s.color(s.out), Size: func() (int, int) { return size(s.out) }}
-		t.AutoThrow, t.Explain, t.Save, t.CanResume = o.autoThrow, o.explain, save, s.canResume
-		outcome, fault := t.Play(ctx)
+		if !o.plain && s.wholeScreen() {
+			outcome, fault = s.playOnScreen(ctx, t, log, o)
+		} else {
+			t.Lines, t.Echo = lines, terminal(s.in) == nil
+			t.Screen = &table.Screen{Out: s.out, Color: s.color(s.out), Size: func() (int, int) { return size(s.out) }}
+			t.AutoThrow, t.Explain, t.Save, t.CanResume = o.autoThrow, o.explain, save, s.canResume
+			outcome, fault = t.Play(ctx)
+		}
 		kept := log.close(outcome)
 		if fault != nil {
 			return errors.Join(s.misfit(fault), kept)
@@ -159,6 +171,23 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 			return nil
 		}
 	}
+}
+
+// wholeScreen reports whether a game is shown on the whole terminal: one that people look at and type on, and large enough.
+func (s *session) wholeScreen() bool {
+	columns, rows := size(s.out)
+	return terminal(s.in) != nil && s.getenv("TERM") != "dumb" && columns >= fullscreen.MinColumns && rows >= fullscreen.MinRows
+}
+
+// playOnScreen plays a game on the whole terminal.
+func (s *session) playOnScreen(ctx context.Context, t *table.Table, log *log, o *playOptions) (table.Outcome, error) {
+	game := &fullscreen.Game{Session: t.Session, Before: t.Before, AutoThrow: o.autoThrow, Explain: o.explain, Save: save}
+	moved, err := fullscreen.Play(ctx, fullscreen.Terminal{In: s.in, Out: s.out, Env: os.Environ(), Color: s.color(s.out)}, game)
+	outcome := table.Outcome{End: table.Quit, Moved: moved}
+	if p := t.Session.Position(); p.Kind() == interpreter.Over {
+		outcome.End, outcome.Result = table.Over, p.Result()
+	}
+	return outcome, err
 }
 
 // series is several games in a row, as far as they have been played.

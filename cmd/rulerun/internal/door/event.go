@@ -127,7 +127,7 @@ func (c *collector) begin(e record.Event) {
 		if p.Kind() == interpreter.Throw && p.ChosenNumber() {
 			kind, verb = EventNumber, "chooses"
 		}
-		c.add(Event{Kind: kind, Seat: e.Seat, Numbers: numbers, Words: fmt.Sprintf("%s %s %s", e.Seat, verb, join(words))})
+		c.add(Event{Kind: kind, Seat: e.Seat, Numbers: numbers, Words: fmt.Sprintf("%s %s %s", e.Seat, verb, Join(words))})
 	case record.Lot:
 		c.add(Event{Kind: EventLot, Seat: e.Seat, Words: "The lot falls on " + e.Seat})
 	case record.Play, record.Choice:

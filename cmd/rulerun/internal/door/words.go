@@ -97,8 +97,8 @@ func EachWord(s string, f func(string) string) string {
 	return b.String()
 }
 
-// join lists words: "a, b and c".
-func join(words []string) string {
+// Join lists words: "a, b and c".
+func Join(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}
@@ -144,7 +144,7 @@ func ResultLines(p *interpreter.Position) []string {
 	case 1:
 		line += ": " + g.SeatName(r.Winners[0]) + " wins."
 	default:
-		line += ": " + join(name(r.Winners)) + " win."
+		line += ": " + Join(name(r.Winners)) + " win."
 	}
 	lines := []string{line}
 	if p.Ranked() > 0 && len(r.Ranking) > 1 {

@@ -179,10 +179,15 @@ func (s *session) wholeScreen() bool {
 	return terminal(s.in) != nil && s.getenv("TERM") != "dumb" && columns >= fullscreen.MinColumns && rows >= fullscreen.MinRows
 }
 
+// screen is the terminal that games are shown on.
+func (s *session) screen() fullscreen.Terminal {
+	return fullscreen.Terminal{In: s.in, Out: s.out, Env: os.Environ(), Color: s.color(s.out)}
+}
+
 // playOnScreen plays a game on the whole terminal.
 func (s *session) playOnScreen(ctx context.Context, t *table.Table, log *log, o *playOptions) (table.Outcome, error) {
 	game := &fullscreen.Game{Session: t.Session, Before: t.Before, AutoThrow: o.autoThrow, Explain: o.explain, Save: save}
-	moved, err := fullscreen.Play(ctx, fullscreen.Terminal{In: s.in, Out: s.out, Env: os.Environ(), Color: s.color(s.out)}, game)
+	moved, err := fullscreen.Play(ctx, s.screen(), game)
 	outcome := table.Outcome{End: table.Quit, Moved: moved}
 	if p := t.Session.Position(); p.Kind() == interpreter.Over {
 		outcome.End, outcome.Result = table.Over, p.Result()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/fullscreen"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -21,6 +22,7 @@ import (
 type replayOptions struct {
 	file, ruleset        string
 	step, board, explain bool
+	plain                bool
 }
 
 func (s *session) replayVerb() *cobra.Command {
@@ -28,7 +30,8 @@ func (s *session) replayVerb() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay RECORD",
 		Short: "Play a recorded game again",
-		Long: `replay plays a recorded game again and tells what happens. A record that does not fit its
+		Long: `replay plays a recorded game again. On a terminal it steps forwards and backwards through
+the game on the board; with --plain, or where there is none, it tells what happens by lines. A record that does not fit its
 rules is refused at the first line that cannot be: with what the rules offer instead, and
 why they do not offer what was played. While a game is not over its hidden choices stay
 hidden.`,
@@ -43,6 +46,7 @@ hidden.`,
 	f.BoolVar(&o.step, "step", false, "show the board and wait for Enter after every throw and move")
 	f.BoolVar(&o.board, "board", false, "draw the board after every throw and move")
 	f.BoolVar(&o.explain, "explain", false, "tell the rules that took effect")
+	f.BoolVar(&o.plain, "plain", false, "tell the game by lines, on a terminal too")
 	f.StringVar(&o.ruleset, "ruleset", "", "the `RULESET`, instead of the one the record names")
 	s.completeFlag(cmd, "ruleset", s.completeRuleset)
 	return cmd
@@ -122,6 +126,13 @@ func (s *session) replay(ctx context.Context, o *replayOptions) error {
 	rec, g, err := s.readRecord(o.file, o.ruleset)
 	if err != nil {
 		return err
+	}
+	if !o.plain && !o.step && !o.board && s.wholeScreen() {
+		misfit, err := fullscreen.Step(ctx, s.screen(), &fullscreen.Replay{Game: g, Record: rec, Open: isOver(rec, g), Explain: o.explain})
+		if err != nil || misfit == nil {
+			return err
+		}
+		return s.misfit(misfit)
 	}
 	game, err := door.Again(g, rec, isOver(rec, g))
 	if err != nil {

@@ -314,7 +314,7 @@ func (s *Session) Record(header *record.Header) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Happened are the events shown since event number from, counted from 0. The slices belong to the session.
+// Happened are the events shown since there were so many. The slices belong to the session.
 func (s *Session) Happened(from int) []Event {
 	var out []Event
 	for _, e := range s.events[min(max(0, from), len(s.events)):] {

@@ -102,6 +102,8 @@ type model struct {
 	typed  string       // digits of an option's number
 	note   string       // an answer to a key
 
+	keys, where string // at the foot and in the title of a game played again
+
 	page   *page  // what covers the board, nil for nothing
 	prompt *entry // a line being typed, nil for none
 	alone  bool   // the player asked in secret has said to be alone
@@ -164,15 +166,16 @@ func (m *model) refresh() {
 		m.seat = asked
 	}
 	before := m.state
-	m.state = m.session.State(m.seat)
+	if m.state = m.session.State(m.seat); len(m.session.People()) > 1 { // others look at the screen, too
+		m.state.Figures = m.session.State(interpreter.None).Figures
+	}
 	if before == nil || before.At != m.state.At {
 		m.cursor, m.typed, m.alone = 0, "", false
 	}
 	events := m.session.Happened(m.told)
+	m.last = m.session.Happened(m.session.At() - 1)
 	if m.session.At() < m.told { // taken back
 		m.last = nil
-	} else if len(events) > 0 {
-		m.last = events
 	}
 	m.told = m.session.At()
 	m.log = append(m.log, door.Lines(events, m.game.Explain)...)

@@ -66,6 +66,8 @@ func (m *model) title() string {
 
 func (m *model) status() string {
 	switch {
+	case m.where != "":
+		return m.where
 	case m.state.Waits == door.WaitsOver:
 		return "the game is over"
 	case m.state.Asked == "":
@@ -155,6 +157,11 @@ func (m *model) signs() map[int]boards.Sign {
 				out[at(e.To)] = boards.Sign{Text: "▸"}
 			}
 		}
+		for place := range b.Places {
+			if b.Places[place].Zone {
+				delete(out, place)
+			}
+		}
 		delete(out, boards.None)
 		return out
 	}
@@ -209,13 +216,8 @@ func (m *model) panel(width, height int) []row {
 func (m *model) players(width int) []string {
 	g := m.session.Game()
 	b := g.Rules().Board
-	var zones []int
-	for place := range b.Places {
-		if b.Places[place].Zone {
-			zones = append(zones, place)
-		}
-	}
-	each := min(6, max(3, (width-10)/max(1, len(zones))))
+	zones := m.zones()
+	each := min(5, max(3, (width-10)/max(1, len(zones))))
 	if len(zones) > 4 {
 		zones, each = nil, 0
 	}
@@ -251,6 +253,27 @@ func (m *model) players(width int) []string {
 				line += fmt.Sprintf("%*d", each, counts[[2]int{z, board}])
 			}
 			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// zones are the zones that pieces can be in: those of the tracks, the one they begin in, and any that holds one.
+func (m *model) zones() []int {
+	rules := m.session.Game().Rules()
+	counts := map[int]bool{rules.PiecesAt: true}
+	for _, run := range rules.Track.Runs {
+		for _, n := range run.Nodes {
+			counts[n.Place] = true
+		}
+	}
+	for _, at := range m.session.Position().Places(nil) {
+		counts[at] = true
+	}
+	var out []int
+	for place := range rules.Board.Places {
+		if rules.Board.Places[place].Zone && counts[place] {
+			out = append(out, place)
 		}
 	}
 	return out
@@ -292,7 +315,9 @@ func (m *model) dice(width int) []string {
 	case door.WaitsThrow:
 		question = "Press Enter to throw."
 	case door.WaitsOther:
-		question = "…"
+		if question = "…"; m.where != "" {
+			question = ""
+		}
 	case door.WaitsOver:
 		question = strings.Join(m.state.Result, " ")
 	}
@@ -378,6 +403,8 @@ func (m *model) foot() []string {
 	}
 	keys := "Enter throw"
 	switch {
+	case m.keys != "" && m.page == nil:
+		return append(tail, " "+m.named(note), dim.Render(" "+m.keys))
 	case m.page != nil:
 		keys = "↑↓ scroll   any other key goes back"
 		return append(tail, " "+note, dim.Render(" "+keys))
@@ -517,4 +544,3 @@ func wrap(s string, width int) []string {
 	}
 	return out
 }
-

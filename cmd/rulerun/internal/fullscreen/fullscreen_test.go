@@ -1,0 +1,392 @@
+package fullscreen
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
+	"github.com/rulerun/rulerun/rulesets"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// loadGame makes the game of a shipped rule book or an example.
+func loadGame(t *testing.T, name string, options map[string]string) *interpreter.Game {
+	t.Helper()
+	lib := dsl.Library{Shipped: rulesets.FS}
+	data, err := fs.ReadFile(rulesets.FS, name+".rules")
+	for _, folder := range []string{"house", "games"} {
+		if err != nil {
+			dir := filepath.Join("../../../../examples", folder)
+			lib.Beside = os.DirFS(dir)
+			data, err = os.ReadFile(filepath.Join(dir, name+".rules"))
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, faults := dsl.Load(source.New(name+".rules", string(data)), lib)
+	if book == nil {
+		t.Fatal(faults)
+	}
+	rules, faults := book.Rules(dsl.Setting{Options: options})
+	if rules == nil {
+		t.Fatal(faults)
+	}
+	g, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// sit makes the screen of a game: a person at the first seat, or at all.
+func sit(t *testing.T, g *interpreter.Game, seed uint64, people int) *model {
+	t.Helper()
+	seats := make([]string, g.Players())
+	for i := range seats {
+		if seats[i] = "random"; i < people {
+			seats[i] = "human"
+		}
+	}
+	s, err := door.Open(g, &record.Header{Rules: "x", Players: g.Players(), Seats: seats, Seed: seed, First: g.SeatName(0)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newModel(&Game{Session: s, Pace: time.Nanosecond, Save: func(string, []byte) error { return nil }}, false)
+}
+
+// run carries out commands until nothing is left to do.
+func run(t *testing.T, m tea.Model, cmd tea.Cmd) (quit bool) {
+	t.Helper()
+	for n := 0; cmd != nil; n++ {
+		if n > 100_000 {
+			t.Fatal("it goes on and on")
+		}
+		msg := cmd()
+		if _, ok := msg.(tea.QuitMsg); ok {
+			return true
+		}
+		_, cmd = m.Update(msg)
+	}
+	return false
+}
+
+// press presses keys: names of special keys, else the characters themselves.
+func press(t *testing.T, m tea.Model, keys ...string) (quit bool) {
+	t.Helper()
+	special := map[string]rune{"enter": tea.KeyEnter, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+		"esc": tea.KeyEscape, "home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "f1": tea.KeyF1, "tab": tea.KeyTab}
+	for _, k := range keys {
+		msg := tea.KeyPressMsg{Code: special[k]}
+		if msg.Code == 0 {
+			msg = tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
+		}
+		_, cmd := m.Update(msg)
+		quit = run(t, m, cmd) || quit
+	}
+	return quit
+}
+
+var sizes = [...]struct{ columns, rows int }{{80, 24}, {120, 40}, {200, 60}}
+
+// screens are the captures of a model at the sizes that people have.
+func screens(t *testing.T, m *model) string {
+	t.Helper()
+	var out strings.Builder
+	for _, size := range sizes {
+		m.Update(tea.WindowSizeMsg{Width: size.columns, Height: size.rows})
+		lines := m.lines()
+		if len(lines) != size.rows {
+			t.Errorf("%v: %d lines", size, len(lines))
+		}
+		fmt.Fprintf(&out, "%d×%d\n", size.columns, size.rows)
+		for i, l := range lines {
+			if n := lipgloss.Width(l); n > size.columns {
+				t.Errorf("%v: line %d has %d columns", size, i, n)
+			}
+			fmt.Fprintln(&out, strings.TrimRight(stripped(l), " "))
+		}
+	}
+	return out.String()
+}
+
+// stripped is a text without the codes of a terminal.
+func stripped(s string) string {
+	for {
+		before, rest, found := strings.Cut(s, "\x1b[")
+		if !found {
+			return s
+		}
+		_, after, _ := strings.Cut(rest, "m")
+		s = before + after
+	}
+}
+
+// TestScreens compares captures with golden files: read them, they are meant to be looked at.
+func TestScreens(t *testing.T) {
+	for _, x := range []struct {
+		name    string
+		options map[string]string
+	}{
+		{"parchis", nil}, {"parchis4a", nil}, {"ludoteka", map[string]string{"colours": "3"}}, {"ludoteka", map[string]string{"colours": "6"}},
+		{"ludoteka_two", nil}, {"ludoteka_teams", nil}, {"ludoteka_sin_dados", nil}, {"cicloparchis", nil}, {"patolli", nil},
+		{"ludo", nil}, {"parcheesi", nil}, {"ur", nil}, {"snakes", nil}, {"bonfire", nil},
+	} {
+		file := x.name + x.options["colours"]
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			m := sit(t, loadGame(t, x.name, x.options), 7, 1)
+			run(t, m, m.Init())
+			for range 12 { // into the game
+				press(t, m, "f")
+				if len(m.state.Options) > 2 && m.state.At > 60 {
+					break
+				}
+				press(t, m, "enter")
+			}
+			press(t, m, "down")
+			got := screens(t, m)
+			path := filepath.Join("testdata", file+".txt")
+			if *update {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Error(diff)
+			}
+			m.color = true
+			for i, l := range m.lines() {
+				if n := lipgloss.Width(l); n > m.columns {
+					t.Errorf("in colour: line %d has %d columns", i, n)
+				}
+			}
+		})
+	}
+}
+
+// TestWholeGame plays games to their end by keys.
+func TestWholeGame(t *testing.T) {
+	for _, name := range []string{"parchis", "cicloparchis", "patolli", "snakes", "ludoteka_sin_dados"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := sit(t, loadGame(t, name, nil), 3, 1)
+			m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+			run(t, m, m.Init())
+			for n := 0; m.state.Waits != door.WaitsOver; n++ {
+				if n > 5000 {
+					t.Skip("a long game")
+				}
+				press(t, m, "f")
+				m.lines()
+				if len(m.state.Options) > 1 {
+					press(t, m, "down", "2")
+					if m.typed != "" {
+						press(t, m, "enter")
+					}
+				} else {
+					press(t, m, "enter")
+				}
+			}
+			if text := strings.Join(m.lines(), "\n"); !strings.Contains(text, "The game is over") {
+				t.Error(text)
+			}
+			if !press(t, m, "enter") {
+				t.Error("Enter does not leave")
+			}
+		})
+	}
+}
+
+// TestKeys presses every key in turn, at every kind of moment: nothing breaks, and what a key says is on the screen.
+func TestKeys(t *testing.T) {
+	m := sit(t, loadGame(t, "parchis", nil), 5, 1)
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	run(t, m, m.Init())
+	has := func(want string) {
+		t.Helper()
+		if text := strings.Join(m.lines(), "\n"); !strings.Contains(text, want) {
+			t.Errorf("%q is not on the screen:\n%s", want, text)
+		}
+	}
+	has("You are yellow. The computer plays blue, red and green.")
+	press(t, m, "1")
+	has("Nothing to choose yet: press Enter to throw.")
+	press(t, m, "f1")
+	has("take the move pointed at")
+	press(t, m, "esc", "r")
+	has("The rules")
+	press(t, m, "x", "l")
+	has("What happened")
+	press(t, m, "x", "f")
+	has("Which piece goes")
+	at := m.session.At()
+	press(t, m, "?")
+	has("Why the other moves are not there")
+	press(t, m, "x", "h")
+	has("A good player might take")
+	press(t, m, "9")
+	has("to choose from")
+	press(t, m, "g", "9", "9", "enter")
+	has("There is no place called")
+	press(t, m, "s", "a", "enter")
+	has("Saved. Go on with: rulerun play --resume a")
+	press(t, m, "q", "n")
+	if m.session.At() != at {
+		t.Error("keys that look changed the game")
+	}
+	press(t, m, "enter")
+	if m.session.At() == at {
+		t.Error("Enter takes no move")
+	}
+	press(t, m, "u")
+	if m.session.At() != at {
+		t.Error("u does not take back")
+	}
+	if !press(t, m, "q", "y") {
+		t.Error("q does not leave")
+	}
+}
+
+// TestMouse clicks on the board and on the list: first a move is pointed at, then taken.
+func TestMouse(t *testing.T) {
+	m := sit(t, loadGame(t, "parchis", nil), 5, 1)
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	press(t, m, "f")
+	if len(m.state.Options) < 2 {
+		t.Fatal("nothing to choose")
+	}
+	last := len(m.state.Options) - 1
+	want := m.state.Options[last]
+	for _, name := range []string{want.To, want.From} {
+		for y := range m.rows {
+			for x := range m.columns {
+				if i := m.optionAt(x, y); i > last {
+					t.Fatalf("option %d at %d, %d", i, x, y)
+				}
+			}
+		}
+		_ = name
+	}
+	click := func(x, y int) {
+		_, cmd := m.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+		run(t, m, cmd)
+	}
+	at := m.session.At()
+	for y, l := range m.lines() {
+		if strings.Contains(stripped(l), fmt.Sprintf("%d %s", last+1, want.Words)) {
+			click(m.columns-4, y)
+			if m.cursor != last || m.session.At() != at {
+				t.Fatalf("a click points at %d", m.cursor)
+			}
+			click(m.columns-4, y)
+			break
+		}
+	}
+	if m.session.At() == at {
+		t.Error("a second click takes nothing")
+	}
+}
+
+// TestHiddenOnScreen plays with hidden choices among people at one screen: the question waits until its player is alone, and what was
+// chosen is nowhere on the screen afterwards.
+func TestHiddenOnScreen(t *testing.T) {
+	m := sit(t, loadGame(t, "cicloparchis", map[string]string{"mode": "secret"}), 5, 4)
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	run(t, m, m.Init())
+	asked := 0
+	for range 30 {
+		if m.state.Hidden {
+			asked++
+			before := strings.Join(m.lines(), "\n")
+			if !strings.Contains(stripped(before), "alone looks") || strings.Contains(before, m.state.Options[0].Words+"\n") {
+				t.Fatalf("the question does not wait:\n%s", before)
+			}
+			words := m.state.Options[0].Words
+			press(t, m, "enter", "enter")
+			if text := strings.Join(m.log, "\n"); strings.Contains(text, "chooses "+words) {
+				t.Fatalf("the log tells: %s", text)
+			}
+			for _, f := range m.state.Figures {
+				t.Errorf("the screen tells %s of %s: %s", f.Name, f.Of, f.Value)
+			}
+			continue
+		}
+		press(t, m, "enter")
+	}
+	if asked < 2 {
+		t.Errorf("%d hidden questions", asked)
+	}
+}
+
+// TestSmall shows games on terminals of any size.
+func TestSmall(t *testing.T) {
+	m := sit(t, loadGame(t, "patolli", nil), 5, 1)
+	run(t, m, m.Init())
+	press(t, m, "f")
+	for columns := 1; columns < 100; columns += 7 {
+		for rows := 1; rows < 40; rows += 3 {
+			m.Update(tea.WindowSizeMsg{Width: columns, Height: rows})
+			if lines := m.lines(); columns >= MinColumns && rows >= MinRows && len(lines) != rows {
+				t.Errorf("%d×%d: %d lines", columns, rows, len(lines))
+			}
+		}
+	}
+}
+
+// TestReplay steps through a game forwards and backwards: the same position comes back.
+func TestReplay(t *testing.T) {
+	g := loadGame(t, "ur", nil)
+	played := sit(t, g, 3, 0)
+	run(t, played, played.Init())
+	text, err := played.session.Record(played.session.Header())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := record.Read(strings.NewReader(string(text)), "game")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &replayer{Replay: &Replay{Game: g, Record: rec, Open: true}, live: rec.Live()}
+	if err := m.to(0); err != nil {
+		t.Fatal(err)
+	}
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	first := strings.Join(m.lines(), "\n")
+	press(t, m, "right", "right", "right")
+	third := m.session.Position().Setup()
+	press(t, m, "end")
+	if m.state.Waits != door.WaitsOver || m.misfit != nil {
+		t.Errorf("the record does not end: %q, %v", m.state.Waits, m.misfit)
+	}
+	press(t, m, "home")
+	if diff := cmp.Diff(first, strings.Join(m.lines(), "\n")); diff != "" {
+		t.Error(diff)
+	}
+	press(t, m, "right", "right", "right", "right", "left")
+	if diff := cmp.Diff(third, m.session.Position().Setup()); diff != "" {
+		t.Error(diff)
+	}
+	if !press(t, m, "q") {
+		t.Error("q does not leave")
+	}
+}

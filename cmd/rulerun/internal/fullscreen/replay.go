@@ -1,0 +1,139 @@
+package fullscreen
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
+)
+
+// Replay is a recorded game to step through.
+type Replay struct {
+	Game    *interpreter.Game
+	Record  *record.Record
+	Open    bool // tells hidden choices: the game was played to its end
+	Explain bool // tells the rules that took effect
+}
+
+// Step shows a recorded game, to be stepped through forwards and backwards. misfit is the event that does not fit the rules, if the
+// player has come to it (a *record.MisfitError); err is a fault of the terminal.
+func Step(ctx context.Context, t Terminal, r *Replay) (misfit, err error) {
+	m := &replayer{Replay: r, live: r.Record.Live(), color: t.Color}
+	if err := m.to(0); err != nil {
+		return nil, err
+	}
+	_, err = t.run(ctx, m)
+	return m.misfit, err
+}
+
+// replayer steps through a record.
+type replayer struct {
+	*Replay
+	*model
+	live    []record.Event
+	color   bool
+	running bool // steps by itself
+	turn    int  // of the clock that steps, so that an old one is not heard
+	misfit  error
+}
+
+// beat says that it is time for the next event.
+type beat struct{ turn int }
+
+// to goes to the position after so many events.
+func (m *replayer) to(n int) error {
+	old := m.model
+	if m.model == nil || n < m.session.At() {
+		s, err := door.Again(m.Game, m.Record, m.Open)
+		if err != nil {
+			return err
+		}
+		m.model = newModel(&Game{Session: s, Explain: m.Explain}, m.color)
+		m.log, m.seat = nil, interpreter.None
+		if old != nil {
+			m.columns, m.rows = old.columns, old.rows
+		}
+	}
+	m.note, m.misfit = "", nil
+	for m.session.At() < min(n, len(m.live)) {
+		if err := m.session.Next(m.live[m.session.At()]); err != nil {
+			m.misfit, m.note = err, sentence(err.Error())
+			break
+		}
+	}
+	m.refresh()
+	m.seat, m.state = interpreter.None, m.session.State(interpreter.None)
+	m.where = fmt.Sprintf("event %d of %d", m.session.At(), len(m.live))
+	m.keys = "→ next   ← back   Home first   End last   Space plays on   r rules   l log   q leave"
+	return nil
+}
+
+// Init begins.
+func (m *replayer) Init() tea.Cmd { return nil }
+
+// Update takes a message.
+func (m *replayer) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case beat:
+		if !m.running || msg.turn != m.turn {
+			return m, nil
+		}
+		return m, m.step(1)
+	case tea.KeyPressMsg:
+		if m.page == nil && m.prompt == nil {
+			if cmd, done := m.stepKey(msg.Key()); done {
+				return m, cmd
+			}
+		}
+	}
+	_, cmd := m.model.Update(msg)
+	return m, cmd
+}
+
+// stepKey does what a key of the replay says.
+func (m *replayer) stepKey(k tea.Key) (cmd tea.Cmd, done bool) {
+	running := m.running
+	m.running = false
+	switch k.Keystroke() {
+	case "right", "down", "enter", "n":
+		return m.step(1), true
+	case "left", "up", "p":
+		return m.step(-1), true
+	case "pgdown":
+		return m.step(10), true
+	case "pgup":
+		return m.step(-10), true
+	case "home":
+		return m.step(-len(m.live)), true
+	case "end":
+		return m.step(len(m.live)), true
+	case "space":
+		if m.running = !running; m.running {
+			return m.step(1), true
+		}
+		return nil, true
+	case "q", "esc", "ctrl+c":
+		return tea.Quit, true
+	case "r", "l", "ctrl+z", "f1":
+		return nil, false
+	}
+	return nil, true
+}
+
+// step goes some events on or back; a replay that runs goes on after a while.
+func (m *replayer) step(by int) tea.Cmd {
+	if err := m.to(max(0, m.session.At()+by)); err != nil {
+		m.note = sentence(err.Error())
+	}
+	if m.running = m.running && m.session.At() < len(m.live) && m.misfit == nil; !m.running {
+		return nil
+	}
+	m.turn++
+	turn := m.turn
+	return tea.Tick(usualPace, func(time.Time) tea.Msg { return beat{turn} })
+}

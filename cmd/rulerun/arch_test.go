@@ -193,13 +193,19 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/cli",
 	},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/files", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "rulesets",
+		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/difference", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
 		"cmd/rulerun/internal/object", "dsl/mutate", "dsl/source", "interpreter/cover", "interpreter/mutation",
 	},
+	"cmd/rulerun/internal/door": {
+		"dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record",
+	},
 	"cmd/rulerun/internal/files": {
 		"boards", "dsl", "dsl/source",
+	},
+	"cmd/rulerun/internal/fullscreen": {
+		"boards", "cmd/rulerun/internal/door", "interpreter", "interpreter/bot", "interpreter/record",
 	},
 	"cmd/rulerun/internal/lsp": {
 		"boards", "cmd/rulerun/internal/files", "dsl", "dsl/assist", "dsl/diag", "dsl/format", "dsl/index", "dsl/source", "interpreter",
@@ -218,7 +224,7 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "interpreter", "interpreter/heat", "interpreter/ladder", "interpreter/stats",
 	},
 	"cmd/rulerun/internal/table": {
-		"boards", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record",
+		"boards", "cmd/rulerun/internal/door", "dsl/diag", "interpreter",
 	},
 	"cmd/rulerun/internal/watch": {},
 	"dsl": {
@@ -330,6 +336,8 @@ var owners = map[string][]string{
 	"github.com/spf13/":                {"cmd/rulerun/internal/cli"},
 	"golang.org/x/term":                {"cmd/rulerun/internal/cli"},
 	"go.lsp.dev/":                      {"cmd/rulerun/internal/lsp"},
+	"charm.land/":                      {"cmd/rulerun/internal/fullscreen"},
+	"github.com/charmbracelet/":        {"cmd/rulerun/internal/fullscreen"},
 	"github.com/santhosh-tekuri/":      {}, // tests
 	"github.com/fsnotify/fsnotify":     {"cmd/rulerun/internal/watch"},
 	"github.com/tetratelabs/wazero":    {"interpreter/internal/wasm"},

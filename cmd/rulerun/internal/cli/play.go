@@ -19,6 +19,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/fullscreen"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/watch"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -38,6 +39,7 @@ type playOptions struct {
 	autoThrow bool
 	explain   bool
 	plain     bool
+	watch     bool
 	fixed     []string // flags given that a resumed game has settled already
 }
 
@@ -74,6 +76,9 @@ rulerun test plays records whose names end in .game.txt again, as tests of the r
 			if o.games < 1 || o.games > maxGames {
 				return usagef("flag --games: got %d, want 1 to %d", o.games, maxGames)
 			}
+			if o.watch && (o.plain || o.resume != "" || !s.wholeScreen()) {
+				return usagef("--watch is for a game on the whole terminal that is not gone on with")
+			}
 			if o.games > 1 && o.resume != "" {
 				return usagef("--games and --resume do not go together: a record is of one game")
 			}
@@ -102,6 +107,7 @@ rulerun test plays records whose names end in .game.txt again, as tests of the r
 	f.BoolVar(&o.autoThrow, "auto-throw", false, "throw for people too")
 	f.BoolVar(&o.explain, "explain", false, "tell the rules that took effect")
 	f.BoolVar(&o.plain, "plain", false, "play by lines, on a terminal too")
+	f.BoolVar(&o.watch, "watch", false, "go on by the new rules whenever a rule file changes")
 	s.completeFlag(cmd, "seats", completeSeats)
 	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
 	s.completeFlag(cmd, "position", completeExt("json"))
@@ -179,6 +185,37 @@ func (s *session) wholeScreen() bool {
 	return terminal(s.in) != nil && s.getenv("TERM") != "dumb" && columns >= fullscreen.MinColumns && rows >= fullscreen.MinRows
 }
 
+// changes brings the game of the flags anew whenever one of its files changes, until the context ends.
+func (s *session) changes(ctx context.Context, o *playOptions) <-chan fullscreen.Change {
+	out := make(chan fullscreen.Change)
+	begin := watch.Set{Extensions: []string{".rules", ".yaml"}}
+	for _, arg := range append([]string{o.ruleset}, o.with...) {
+		if isPath(arg) {
+			begin.Files = append(begin.Files, arg)
+		}
+	}
+	go func() {
+		defer close(out)
+		first := true
+		_ = watch.Loop(ctx, begin, func() (watch.Set, bool) { // without it the game goes on by the rules it has
+			flags := o.gameFlags
+			flags.trail = &trail{}
+			_, g, err := s.loadGame(o.ruleset, &flags)
+			if !first {
+				select {
+				case out <- fullscreen.Change{Game: g, Err: err}:
+				case <-ctx.Done():
+				}
+			}
+			first = false
+			next := begin
+			next.Files = append(slices.Clip(begin.Files), flags.trail.files()...)
+			return next, false
+		})
+	}()
+	return out
+}
+
 // screen is the terminal that games are shown on.
 func (s *session) screen() fullscreen.Terminal {
 	return fullscreen.Terminal{In: s.in, Out: s.out, Env: os.Environ(), Color: s.color(s.out)}
@@ -186,10 +223,15 @@ func (s *session) screen() fullscreen.Terminal {
 
 // playOnScreen plays a game on the whole terminal.
 func (s *session) playOnScreen(ctx context.Context, t *table.Table, log *log, o *playOptions) (table.Outcome, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	game := &fullscreen.Game{Session: t.Session, Before: t.Before, AutoThrow: o.autoThrow, Explain: o.explain, Save: save}
+	if o.watch {
+		game.Changed = s.changes(ctx, o)
+	}
 	moved, err := fullscreen.Play(ctx, s.screen(), game)
 	outcome := table.Outcome{End: table.Quit, Moved: moved}
-	if p := t.Session.Position(); p.Kind() == interpreter.Over {
+	if p := game.Session.Position(); p.Kind() == interpreter.Over {
 		outcome.End, outcome.Result = table.Over, p.Result()
 	}
 	return outcome, err

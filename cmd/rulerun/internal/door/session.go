@@ -31,6 +31,7 @@ type Session struct {
 	again  *record.Replay        // the record that is played again, nil in a game being played
 	news   []Event               // of an event that could not be carried out whole
 	open   bool                  // hidden choices are told: the game played again was played to its end
+	turn   *interpreter.Setup    // where the game stood when the turn began
 	last   *interpreter.Decision // the last decision of a person that left no choice, nil if a person chose since
 
 	// Log, if it is there, gets every event as a record does. An error is kept in LogError, and nothing more is written.
@@ -95,7 +96,10 @@ func (s *Session) begin() error {
 	if err != nil {
 		return err
 	}
-	s.pos, s.events, s.last = pos, s.events[:0], nil
+	s.pos, s.events, s.last, s.turn = pos, s.events[:0], nil, nil
+	if pos.AtTurn() {
+		s.turn = pos.Setup()
+	}
 	s.watch = collect(s)
 	return nil
 }
@@ -252,6 +256,9 @@ func (s *Session) apply(e record.Event, person bool) error {
 	e.After = record.Changes(before, s.pos)
 	s.log(func(w *record.Writer) error { return w.After(e.After) })
 	s.events = append(s.events, happened{e, person, s.watch.end()})
+	if s.pos.AtTurn() {
+		s.turn = s.pos.Setup()
+	}
 	if s.pos.Kind() == interpreter.Over {
 		s.log(func(w *record.Writer) error { return w.Add(record.EndEvent(s.pos)) })
 	}
@@ -266,6 +273,9 @@ func (s *Session) log(write func(*record.Writer) error) {
 		s.Log, s.LogError = nil, err
 	}
 }
+
+// TurnBegan is where the game stood when the last turn began that can be written down; nil before the first.
+func (s *Session) TurnBegan() *interpreter.Setup { return s.turn }
 
 // CanUndo reports whether a person has decided anything that can be taken back.
 func (s *Session) CanUndo() bool {

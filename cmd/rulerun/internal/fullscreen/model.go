@@ -40,8 +40,16 @@ type Game struct {
 	Save func(name string, text []byte) error
 	// Kept says where the game is kept, "" where it is not.
 	Kept string
+	// Changed brings the game anew whenever its rules have changed; nil where they are not watched.
+	Changed <-chan Change
 	// Pace is the time between two events of bots; 0 is the usual one.
 	Pace time.Duration
+}
+
+// Change is a game whose rules have changed, or why they cannot be used.
+type Change struct {
+	Game *interpreter.Game
+	Err  error
 }
 
 // Terminal is where a screen is shown.
@@ -104,12 +112,13 @@ type model struct {
 
 	keys, where string // at the foot and in the title of a game played again
 
-	page   *page  // what covers the board, nil for nothing
-	prompt *entry // a line being typed, nil for none
-	alone  bool   // the player asked in secret has said to be alone
-	busy   bool   // a command has the session
-	moved  bool
-	err    error // of the rules
+	page    *page   // what covers the board, nil for nothing
+	prompt  *entry  // a line being typed, nil for none
+	alone   bool    // the player asked in secret has said to be alone
+	busy    bool    // a command has the session
+	waiting *Change // of the rules, until the command is done
+	moved   bool
+	err     error // of the rules
 }
 
 // page is text that covers the board, to be scrolled.
@@ -192,10 +201,51 @@ type (
 	stepped struct{ err error } // a bot has played, or a player's act is done
 	pause   struct{}            // it is time for the next event
 	hinted  struct{ option int }
+	changed Change // the rules have changed
 )
 
 // Init begins.
-func (m *model) Init() tea.Cmd { return m.next() }
+func (m *model) Init() tea.Cmd {
+	return tea.Batch(m.next(), m.listen())
+}
+
+// listen waits for a change of the rules.
+func (m *model) listen() tea.Cmd {
+	if m.game.Changed == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		c, ok := <-m.game.Changed
+		if !ok {
+			return nil
+		}
+		return changed(c)
+	}
+}
+
+// reload goes on by other rules, from the beginning of the turn where the position can still be.
+func (m *model) reload(c Change) tea.Cmd {
+	if c.Err != nil {
+		m.open("The rules cannot be used as they are now", strings.Split(c.Err.Error(), "\n"))
+		return m.listen()
+	}
+	header := *m.session.Header()
+	header.First = ""
+	note := "The rules have changed: the turn begins again by the new ones."
+	if header.Position = m.session.TurnBegan(); header.Position == nil {
+		note = "The rules have changed: the game begins again."
+	}
+	s, err := door.Open(c.Game, &header, nil)
+	if err != nil {
+		m.open("The position cannot be by the new rules; the game goes on by the old ones", strings.Split(err.Error(), "\n"))
+		return m.listen()
+	}
+	m.session, m.game.Session, m.layout, m.state, m.page = s, s, nil, nil, nil
+	m.told = 0
+	m.refresh()
+	m.note = note
+	return tea.Batch(m.next(), m.listen())
+}
 
 // next is what happens by itself: bots play at a pace, and throws are made for people who want that.
 func (m *model) next() tea.Cmd {
@@ -227,13 +277,27 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.ResumeMsg:
 		return m, tea.ClearScreen
 	case pause:
+		if c := m.waiting; c != nil {
+			m.busy, m.waiting = false, nil
+			return m, m.reload(*c)
+		}
 		if m.session.Asks() == interpreter.None {
 			return m, m.step(m.session.Bot)
 		}
 		return m, m.step(m.session.Throw)
+	case changed:
+		if m.busy { // a command has the session
+			m.waiting = (*Change)(&msg)
+			return m, nil
+		}
+		return m, m.reload(Change(msg))
 	case stepped:
 		m.busy = false
 		m.refresh()
+		if c := m.waiting; c != nil {
+			m.waiting = nil
+			return m, m.reload(*c)
+		}
 		if msg.err != nil {
 			m.fault(msg.err)
 			return m, nil

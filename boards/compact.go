@@ -39,6 +39,8 @@ type Compact struct {
 	Width, Height int
 	Cells         []Cell
 	Zones         []ZoneCell
+
+	askew float64 // LayoutSnap: the mean distance of squares from where the drawing has them, in rows
 }
 
 // cellSizes are the sizes of a square in characters that Compact tries, the most readable first.
@@ -48,7 +50,14 @@ var cellSizes = [...]struct{ width, height int }{{8, 3}, {6, 3}, {6, 2}, {4, 2},
 // shows the board as it is drawn. The result is nil if not even the tracks fit.
 func (b *Board) Compact(columns, rows int) *Compact {
 	t := &texter{board: b}
-	for _, layout := range [...]func(columns, rows int) *Compact{t.compactGrid, t.compactSnap, t.compactArms, t.compactTracks} {
+	layouts := [...]func(columns, rows int) *Compact{
+		t.compactGrid,
+		func(columns, rows int) *Compact { return t.compactSnap(columns, rows, littleAskew) },
+		t.compactArms,
+		func(columns, rows int) *Compact { return t.compactSnap(columns, rows, mostAskew) },
+		t.compactTracks,
+	}
+	for _, layout := range layouts {
 		if c := layout(columns, rows); c != nil {
 			return c
 		}
@@ -141,12 +150,16 @@ func (t *texter) compactGrid(columns, rows int) *Compact {
 	return nil
 }
 
-// mostAskew is how far squares may stand from where the drawing has them in LayoutSnap: the mean, in rows.
-const mostAskew = 0.45
+// How far squares may stand from where the drawing has them in LayoutSnap, the mean in rows: for a picture as good as the drawing,
+// and for one in which a board without arms can still be recognised.
+const (
+	littleAskew = 0.45
+	mostAskew   = 0.9
+)
 
 // compactSnap puts each square into the free cell next to its place on the drawing, from the middle outwards, at the largest scale
 // that fits.
-func (t *texter) compactSnap(columns, rows int) *Compact {
+func (t *texter) compactSnap(columns, rows int, askew float64) *Compact {
 	squares := t.board.squares()
 	if len(squares) == 0 {
 		return nil
@@ -159,7 +172,7 @@ func (t *texter) compactSnap(columns, rows int) *Compact {
 		low, high = Point{min(low.X, p.X), min(low.Y, p.Y)}, Point{max(high.X, p.X), max(high.Y, p.Y)}
 	}
 	for _, width := range [...]int{4, 3} {
-		if c := snap(squares, points, low, high, width, columns, rows); c != nil {
+		if c := snap(squares, points, low, high, width, columns, rows); c != nil && c.askew <= askew {
 			c.Layout = LayoutSnap
 			down := float64(c.Height-1) / max(high.Y-low.Y, 1e-9)
 			across := float64(c.Width-width) / max(high.X-low.X, 1e-9)
@@ -173,7 +186,7 @@ func (t *texter) compactSnap(columns, rows int) *Compact {
 	return nil
 }
 
-// snap is LayoutSnap with cells of one width, nil if squares would stand too far from their places.
+// snap is LayoutSnap with cells of one width, nil if there are too few cells.
 func snap(squares []int, points []Point, low, high Point, width, columns, rows int) *Compact {
 	slots := columns / width
 	if slots*rows < len(squares) {
@@ -205,9 +218,7 @@ func snap(squares []int, points []Point, low, high Point, width, columns, rows i
 		askew += best
 		c.Cells[i] = Cell{Place: squares[i], Colour: None, X: at % slots * width, Y: at / slots, Width: width, Height: 1}
 	}
-	if askew/float64(len(squares)) > mostAskew {
-		return nil
-	}
+	c.askew = askew / float64(len(squares))
 	c.trim()
 	return c
 }
@@ -268,6 +279,9 @@ func (t *texter) compactTracks(columns, rows int) *Compact {
 		}
 		y := 0
 		for colour, run := range t.board.Tracks[0].Runs {
+			if slices.ContainsFunc(t.board.Tracks[0].Runs[:colour], func(r Run) bool { return sameSquares(r, run) }) {
+				continue
+			}
 			x := 0
 			for n := range mainWay(run) {
 				if t.board.Places[n.Place].Zone {
@@ -289,6 +303,11 @@ func (t *texter) compactTracks(columns, rows int) *Compact {
 		}
 	}
 	return nil
+}
+
+// sameSquares reports whether two runs come to the same squares in the same order.
+func sameSquares(a, b Run) bool {
+	return slices.EqualFunc(a.Nodes, b.Nodes, func(a, b Node) bool { return a.Place == b.Place })
 }
 
 // mainWay goes through the nodes of a run: along main ways first, then those of other branches, each once.

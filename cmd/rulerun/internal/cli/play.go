@@ -51,9 +51,10 @@ func (s *session) playVerb() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play RULESET",
 		Short: "Play a game, people and bots in any mix",
-		Long: `play plays a game at the terminal. Press Enter to throw; choose a move by its number or by
-the places ("12 17"). "why 12 17" or "?" says why a move is not offered, "undo" takes
-back, "save FILE" writes the game down, "help" says what else can be typed.
+		Long: `play plays a game. A terminal of 60×20 characters or more shows the board on the whole
+screen: Enter throws, arrows and Enter or a number choose, F1 lists the keys. With --plain,
+and where there is no such terminal, it plays by lines. Press Enter to throw, choose a move
+by its number or by the places ("12 17"), type "help" for what else can be typed.
 
 Who sits where is given by --seats, in turn order: human, bot for the usual bot, or one
 of these. Without it a person has the first seat and bots the others; where the input is

@@ -397,10 +397,10 @@ func (c *Compact) Draw(b *Board, pieces []Standing, signs map[int]Sign, color bo
 }
 
 // The grounds of squares without a colour of their own, alternating, and what is written on them. They are painted whatever the
-// terminal's own colours, so that the board is readable on a light and on a dark screen.
+// terminal's own colours, so that the board is readable on a light and on a dark screen; both are colours that every terminal of 256 has.
 var (
-	groundEven = hue{238, 228, 204}
-	groundOdd  = hue{222, 209, 178}
+	groundEven = hue{255, 255, 215}
+	groundOdd  = hue{215, 215, 175}
 	groundInk  = hue{40, 30, 20}
 	focusHue   = hue{255, 215, 0}
 )
@@ -430,7 +430,11 @@ func (t *texter) cell(sheet *canvas, q Cell, sign Sign) {
 	} else if room > 0 {
 		line = append(line, t.named(q.Place, room, room == q.Width)...)
 	}
-	sheet.write(q.X+max(0, q.Width-line.width()), q.Y+(q.Height-1)/2, line)
+	left := max(0, q.Width-line.width())
+	if q.Width > 5 {
+		left /= 2
+	}
+	sheet.write(q.X+left, q.Y+(q.Height-1)/2, line)
 }
 
 // named is the mark and the name of a square in so much room; a name only whole, and only if asked for.
@@ -465,7 +469,8 @@ func (t *texter) named(place, room int, name bool) phrase {
 func (t *texter) compactZone(sheet *canvas, z ZoneCell, sign Sign) {
 	in := ink{}
 	if z.Owner != None && t.opt.Color {
-		in = in.in(t.board.hue(z.Owner))
+		in = t.pieceInk(z.Owner)
+		in.bold = false
 	}
 	if sign.Focus {
 		in = ink{bold: true}.on(focusHue).in(black)

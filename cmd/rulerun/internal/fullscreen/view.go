@@ -381,13 +381,16 @@ func (m *model) choices(width, height int) []row {
 
 // foot is the log, the note and the keys.
 func (m *model) foot() []string {
-	log := m.log
 	room := footRows - 2
 	var tail []string
-	for i := len(log) - 1; i >= 0 && len(tail) < room; i-- {
-		tail = append(wrap(m.plainLog(log[i]), m.columns-2), tail...)
+	for i := len(m.log) - 1; i >= 0 && len(tail) < room; i-- {
+		lines := wrap(strings.TrimLeft(m.log[i], " "), m.columns-4)
+		if left := room - len(tail); len(lines) > left {
+			lines = lines[:left]
+			lines[left-1] += " …"
+		}
+		tail = append(lines, tail...)
 	}
-	tail = tail[max(0, len(tail)-room):]
 	for len(tail) < room {
 		tail = append(tail, "")
 	}
@@ -420,9 +423,6 @@ func (m *model) foot() []string {
 	keys += "   u undo   r rules   F1 keys   q leave"
 	return append(tail, " "+m.named(note), dim.Render(" "+keys))
 }
-
-// plainLog is a line of the log without the room that rules stand in with.
-func (m *model) plainLog(line string) string { return strings.TrimLeft(line, " ") }
 
 func (m *model) pageLines(height int) []string {
 	var lines []string

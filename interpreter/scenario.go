@@ -43,7 +43,36 @@ func (r *scenario) fail(l *model.TestLine, format string, args ...any) *Failure 
 	return &r.failures[len(r.failures)-1]
 }
 
+// Given is the position a scenario begins with, before its throws, choices and expectations. The error says why it cannot be.
+func (g *Game) Given(t *model.Test) (*Position, error) {
+	r := &scenario{g: g}
+	r.arrange(t)
+	if len(r.failures) > 0 {
+		return nil, r.failures[0]
+	}
+	if r.p == nil {
+		return nil, fmt.Errorf("the test %q is of a position that the rules refuse", t.Name)
+	}
+	return r.p, nil
+}
+
 func (r *scenario) run(t *model.Test) {
+	rest := r.arrange(t)
+	if r.p == nil || len(r.failures) > 0 {
+		return
+	}
+	stop := r.p.Decisions(func(d *Decision) { r.decisions = append(r.decisions, d) })
+	defer stop()
+	for _, l := range rest {
+		if !r.line(l) {
+			return
+		}
+	}
+}
+
+// arrange sets up the position of a scenario and returns the lines that play it. Where that fails there is a failure; where the position was
+// expected to be refused there is none, and no position either.
+func (r *scenario) arrange(t *model.Test) []*model.TestLine {
 	r.test = t
 	var rest []*model.TestLine
 	setup := &Setup{Pieces: map[string][]string{}, Arrived: map[string][]string{}, Vars: map[string]any{}}
@@ -79,33 +108,26 @@ func (r *scenario) run(t *model.Test) {
 			rest = append(rest, l)
 		}
 	}
-	if !r.begin(setup, given, first, at) {
-		return
-	}
-	stop := r.p.Decisions(func(d *Decision) { r.decisions = append(r.decisions, d) })
-	defer stop()
-	for _, l := range rest {
-		if !r.line(l) {
-			return
-		}
-	}
+	r.begin(setup, given, first, at)
+	return rest
 }
 
 // begin sets the position up, or starts a new game where none is given: with the colour in turn, or by the rules where
 // the scenario does not say.
-func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) bool {
+func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) {
 	g := r.g
 	if !given {
 		if len(s.Vars) > 0 || len(s.Arrived) > 0 || len(s.Dice) > 0 || len(s.Decks) > 0 {
 			r.fail(at, "variables are set, but no position is given")
-			return false
+			return
 		}
 		if first >= 0 {
 			first = g.SeatOf(first)
 		}
 		r.p = g.Start(first)
 		r.stood = r.p
-		return r.sound(at)
+		r.sound(at)
+		return
 	}
 	for c, x := range g.rules.Colours { // colours not named wait where pieces begin
 		if _, ok := s.Pieces[x.Name]; !ok {
@@ -123,14 +145,14 @@ func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) bo
 	err := p.setup(s)
 	if r.refused != nil { // the one thing expected of this position
 		r.expectRefusedPosition(err)
-		return false
+		return
 	}
 	if err != nil {
 		r.fail(at, "this position cannot be: %v", err)
-		return false
+		return
 	}
 	r.p = p
-	return r.sound(at)
+	r.sound(at)
 }
 
 func (r *scenario) sound(l *model.TestLine) bool {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +21,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/fullscreen"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/watch"
+	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -35,6 +37,7 @@ type playOptions struct {
 	position  string
 	record    string
 	resume    string
+	test      string
 	games     int
 	autoThrow bool
 	explain   bool
@@ -83,6 +86,12 @@ rulerun test plays records whose names end in .game.txt again, as tests of the r
 			if o.games > 1 && o.resume != "" {
 				return usagef("--games and --resume do not go together: a record is of one game")
 			}
+			if o.test != "" && (o.position != "" || o.players != 0 || len(o.set) > 0) {
+				return usagef("--test goes without --position, --players and --set: the test says all of it")
+			}
+			if o.games > 1 && o.test != "" {
+				return usagef("--games and --test do not go together: the test says whose turn it is")
+			}
 			if o.games > 1 && o.position != "" {
 				return usagef("--games and --position do not go together: the position says whose turn it is")
 			}
@@ -102,9 +111,10 @@ rulerun test plays records whose names end in .game.txt again, as tests of the r
 	f.Uint64Var(&o.seed, "seed", 0, "the number `N` all chance comes from (default by chance)")
 	f.StringVar(&o.starter, "starter", "thrown", "`who` begins: thrown (as the rules say), first (the first seat) or a colour; of a series, the first game")
 	f.StringVar(&o.position, "position", "", "begin with the position in a `file`")
+	f.StringVar(&o.test, "test", "", "begin with the position of the rule book's test of that `name`")
 	f.StringVar(&o.record, "record", "", "keep the record in a new `file`, say ours.game.txt")
 	f.IntVar(&o.games, "games", 1, "play `N` games in a row")
-	f.StringVar(&o.resume, "resume", "", "go on with the game recorded in a `file`")
+	f.StringVar(&o.resume, "resume", "", "go on with the game recorded in a `file`, or with the last one that was kept: last")
 	f.BoolVar(&o.autoThrow, "auto-throw", false, "throw for people too")
 	f.BoolVar(&o.explain, "explain", false, "tell the rules that took effect")
 	f.BoolVar(&o.plain, "plain", false, "play by lines, on a terminal too")
@@ -309,6 +319,12 @@ func (s *session) nextGame(t *table.Table, r interpreter.Result, path string) (*
 
 // prepare makes the table: a new game, or one that is gone on with.
 func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
+	if o.resume == "last" {
+		var err error
+		if o.resume, err = s.lastKept(); err != nil {
+			return nil, nil, err
+		}
+	}
 	if o.resume != "" {
 		return s.prepareResume(o)
 	}
@@ -344,6 +360,11 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if o.test != "" {
+		if g, setup, err = testPosition(l.book, o.test); err != nil {
+			return nil, nil, err
+		}
+	}
 	seats, err := s.seats(g, o.seats)
 	if err != nil {
 		return nil, nil, err
@@ -370,6 +391,44 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 		}
 	}
 	return s.newGame(g, h, recordOf(o.record, 1, o.games))
+}
+
+// testPosition is the game of a test of a rule book, and the position it begins with. A part of the test's name is enough if no other
+// name has it.
+func testPosition(book *dsl.Book, name string) (*interpreter.Game, *interpreter.Setup, error) {
+	var names []string
+	var found []*dsl.Scenario
+	for _, t := range book.Scenarios() {
+		names = append(names, t.Name)
+		if t.Name == name {
+			found = []*dsl.Scenario{t}
+			break
+		}
+		if strings.Contains(t.Name, name) {
+			found = append(found, t)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return nil, nil, usagef("%s has no test %q", book.Name(), name).nearest(name, names)
+	case len(found) > 1:
+		e := usagef("%d tests of %s have %q in their names", len(found), book.Name(), name)
+		e.hint = fmt.Sprintf("one of them is %q", found[0].Name)
+		return nil, nil, e
+	}
+	rules, faults := found[0].Rules()
+	if rules == nil {
+		return nil, nil, &faultyError{faults}
+	}
+	g, err := interpreter.Compile(rules)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := g.Given(rules.Tests[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	return g, p.Setup(), nil
 }
 
 // newGame makes the table of a game with a head, and the file of its record.
@@ -557,6 +616,25 @@ func (s *session) newLog(path, game string, people bool) (*log, error) {
 		}
 		name = fmt.Sprintf("%s-%s-%d.txt", game, s.now().Format("2006-01-02-150405"), n)
 	}
+}
+
+// lastKept is the newest record among those that nobody named.
+func (s *session) lastKept() (string, error) {
+	dir, err := s.store()
+	if err != nil {
+		return "", err
+	}
+	list, err := os.ReadDir(dir)
+	newest, at := "", time.Time{}
+	for _, e := range list {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.ModTime().After(at) && strings.HasSuffix(e.Name(), ".txt") {
+			newest, at = filepath.Join(dir, e.Name()), info.ModTime()
+		}
+	}
+	if newest == "" || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", usagef("no game is kept to go on with")
+	}
+	return newest, nil
 }
 
 // isThere refuses to write over a record.

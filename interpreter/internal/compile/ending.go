@@ -211,7 +211,7 @@ func (c *compiler) begun(written effects) []*ending {
 	return list
 }
 
-// lookAt looks at some endings. Whoever is in turn may have gone out already if gone says so.
+// lookAt looks at some endings. The player in turn may have gone out already if gone says so.
 func (c *compiler) lookAt(list []*ending, gone bool, kind lookKind) []*ir.Stmt {
 	if len(list) == 0 && (!gone || kind != lookInTurn) {
 		return nil

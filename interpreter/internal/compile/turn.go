@@ -42,7 +42,7 @@ func (c *compiler) main() *ir.Proc {
 	return p
 }
 
-// setup prepares the game. The endings are looked at when it has run, and if whoever begins is out then, the next one does.
+// setup prepares the game. The endings are looked at when it has run, and if the player who begins is out then, the next one does.
 func (c *compiler) setup() []*ir.Stmt {
 	c.unbegun = true
 	out := c.aside(func() []*ir.Stmt { return c.block(c.rules.Setup, &env{}, false) })

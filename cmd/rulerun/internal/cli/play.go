@@ -618,7 +618,7 @@ func (s *session) newLog(path, game string, people bool) (*log, error) {
 	}
 }
 
-// lastKept is the newest record among those that nobody named.
+// lastKept is the newest record among those that no player named.
 func (s *session) lastKept() (string, error) {
 	dir, err := s.store()
 	if err != nil {

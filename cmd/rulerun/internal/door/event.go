@@ -64,7 +64,7 @@ type acting struct {
 	at    int // of the events, -1 where the act has not been told
 }
 
-// maxChanges is how many changes of one act are told.
+// maxChanges bounds the changes of one act that an event names.
 const maxChanges = 6
 
 // settle tells what variables hold since the act that was begun last. An act that changes nothing that others can see, moves no piece

@@ -33,7 +33,7 @@ const (
 type Request struct {
 	Do   string `json:"do"`
 	Game string `json:"game,omitempty"` // from the answer to new or load
-	Seat string `json:"seat,omitempty"` // who asks, "" for somebody who looks on
+	Seat string `json:"seat,omitempty"` // who asks, "" for an onlooker
 	At   *int   `json:"at,omitempty"`   // how many events the client has seen; act and undo need it
 
 	Throw  bool `json:"throw,omitempty"`  // act: throw the dice

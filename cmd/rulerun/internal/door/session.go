@@ -30,7 +30,7 @@ type Session struct {
 	watch  *collector
 	again  *record.Replay        // the record that is played again, nil in a game being played
 	news   []Event               // of an event that could not be carried out whole
-	open   bool                  // hidden choices are told: the game played again was played to its end
+	open   bool                  // hidden choices are shown: the recorded game was played to its end
 	turn   *interpreter.Setup    // where the game stood when the turn began
 	last   *interpreter.Decision // the last decision of a person that left no choice, nil if a person chose since
 
@@ -166,7 +166,7 @@ func (s *Session) random() interpreter.Random {
 	return interpreter.NewRandom(s.header.Seed, uint64(len(s.events)))
 }
 
-// Throw throws the dice at hand, whoever they belong to. It fails, changing nothing, where the game waits for something else.
+// Throw throws the dice at hand, whichever seat they belong to. It fails, changing nothing, where the game waits for something else.
 func (s *Session) Throw() error {
 	if s.pos.Kind() != interpreter.Throw || !s.lot() && s.pos.ChosenNumber() {
 		return interpreter.ErrNotNow
@@ -218,7 +218,7 @@ func (s *Session) Choose(i int) error {
 	return s.apply(record.ChoiceEvent(s.pos, i), s.Person(s.pos.Player()))
 }
 
-// Bot carries out what a bot, or nobody in particular, is to do next: a throw of a bot, the lot, a bot's choice. It fails where a
+// Bot carries out the next event that no person decides: a throw of a bot, the lot, a bot's choice. It fails where a
 // person is asked or the game is over.
 func (s *Session) Bot() error {
 	switch {

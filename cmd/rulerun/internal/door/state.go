@@ -257,7 +257,7 @@ func (s *Session) options(seat int) []Option {
 	return out
 }
 
-// guesses is how many drawings of what is hidden from a player have to agree on what an option brings about before it is told.
+// guesses is how many random fillings of what is hidden from a player must agree on what an option does before the player sees it.
 const guesses = 6
 
 // preview says what an option brings about besides its own move, up to the next throw or choice; "" where that depends on what the

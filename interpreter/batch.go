@@ -22,6 +22,9 @@ const batchAfter = 60_000
 
 // newBatch makes the batch of a study. It fails with wasm.ErrUnsupported where the interpreter has to play.
 func (x *study) newBatch() (*wasm.Batch, error) {
+	if !x.counted.Sure { // what fails there counts nothing
+		return nil, wasm.ErrUnsupported
+	}
 	s := &wasm.Source{Program: x.prog, Main: x.unit.Main, Entries: x.unit.Entries, Lead: x.counted.Lead, Known: x.counted.Reads.Known, Reads: x.counted.Reads.Cells, Far: x.index, Scalars: x.scalars()}
 	most := false
 	x.rules.Turn.Walk(func(s *model.Stmt) { most = most || s.Kind == model.StmtPlay && s.Play == model.PlayMost })

@@ -1,6 +1,8 @@
 package interpreter
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
@@ -36,7 +38,11 @@ func (g *Game) explain(m *vm.Machine, play int) []Refusal {
 	for i := range c.Refused() {
 		o := &c.Refused()[i]
 		r := Refusal{Option: g.option(c, o)}
-		for _, n := range c.ReasonsOf(o) {
+		reasons := c.ReasonsOf(o)
+		for at, n := range reasons {
+			if slices.Contains(reasons[:at], n) { // asked at several steps
+				continue
+			}
 			switch n {
 			case code.NoClause:
 				r.Reasons = append(r.Reasons, nil)

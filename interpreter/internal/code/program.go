@@ -155,43 +155,45 @@ type NativeOp uint8
 
 // The natives, with their arguments.
 const (
-	Lift       NativeOp = iota // piece: off its place, to be put back by Relink (LiftOp)
-	TakeUp                     // piece: off its place into the hand
-	Relink                     // piece: back to where it was lifted from
-	SetDown                    // piece, place, node: out of the hand, or from where it stands
-	PutAt                      // piece, place: the same at the first node of its track there
-	OptReset                   // begin a list of options
-	PathReset                  // begin a path
-	PathPush                   // code: one more step of it
-	PathCut                    // length: back to that many steps
-	PathLen                    // → length
-	Reason                     // K: a clause that speaks against the option being tried
-	Unreasoned                 // forget the clauses that speak against an option that came to nothing
-	Emit                       // move, p0, p1, p2, p3, to, node, steps, heading, number, duties, walk: an option; K is its clause
-	Filter                     // number of duties, play or -1 when explaining: keep options by duty (their counters from Duties[K] on), drop equal ones
-	Most                       // K: play; how many of its numbers can be used from each option, and at most (CellUsable)
-	FewerOut                   // 1 when explaining: options from which fewer numbers can be used go
-	MostEnds                   // K: play; no number of it is left
-	Take                       // number: the option to carry out goes to the cells
-	PathAt                     // index → code of the path being carried out
-	PickReset                  // begin a list of candidates
-	PickAdd                    // value: a candidate; K is 1 for pieces
-	PickBits                   // word → how many: the candidates are the numbers of its bits, from K on
-	PickCount                  // → how many, equal ones counted once
-	PickGet                    // number → candidate
-	Fire                       // K: counter (FireOp)
-	ActBegins                  // its arguments: act K is done
-	Sort                       // count: the scratch from K on, keys first, by the keys; Sorts[K]
-	Snapshot                   // the state as it is now is kept
-	Undo                       // the state becomes what was kept
-	Changed                    // K: variable, for those who watch
-	ClearTurn                  // what lives only within a turn is 0 again: the frame, and what is being counted
-	Stride                     // i, node, back: steps of the path being carried out that no reaction waits for → i | node<<16; K: table of places that matter
-	StrideAll                  // → 1, with all steps of the path taken, if no reaction waits for any of them, else 0; K likewise
-	WalkEnd                    // piece, number → the node a walk comes to that the sets of squares allow
-	Later                      // set: K is a counter, to count once for each element when the options stand
-	Tick                       // one more count or throw of the turn; too many are a fault (TickOp)
-	TakeNote                   // K: note, in programs that take them
+	Lift        NativeOp = iota // piece: off its place, to be put back by Relink (LiftOp)
+	TakeUp                      // piece: off its place into the hand
+	Relink                      // piece: back to where it was lifted from
+	SetDown                     // piece, place, node: out of the hand, or from where it stands
+	PutAt                       // piece, place: the same at the first node of its track there
+	OptReset                    // begin a list of options
+	PathReset                   // begin a path
+	PathPush                    // code: one more step of it
+	PathCut                     // length: back to that many steps
+	PathLen                     // → length
+	Reason                      // K: a clause that speaks against the option being tried
+	Unreasoned                  // forget the clauses that speak against an option that came to nothing
+	ReasonsKeep                 // what speaks against the option being tried is kept for a branch that waits
+	ReasonsBack                 // and is what speaks against the option now: that of the branch kept last
+	Emit                        // move, p0, p1, p2, p3, to, node, steps, heading, number, duties, walk: an option; K is its clause
+	Filter                      // number of duties, play or -1 when explaining: keep options by duty (their counters from Duties[K] on), drop equal ones
+	Most                        // K: play; how many of its numbers can be used from each option, and at most (CellUsable)
+	FewerOut                    // 1 when explaining: options from which fewer numbers can be used go
+	MostEnds                    // K: play; no number of it is left
+	Take                        // number: the option to carry out goes to the cells
+	PathAt                      // index → code of the path being carried out
+	PickReset                   // begin a list of candidates
+	PickAdd                     // value: a candidate; K is 1 for pieces
+	PickBits                    // word → how many: the candidates are the numbers of its bits, from K on
+	PickCount                   // → how many, equal ones counted once
+	PickGet                     // number → candidate
+	Fire                        // K: counter (FireOp)
+	ActBegins                   // its arguments: act K is done
+	Sort                        // count: the scratch from K on, keys first, by the keys; Sorts[K]
+	Snapshot                    // the state as it is now is kept
+	Undo                        // the state becomes what was kept
+	Changed                     // K: variable, for those who watch
+	ClearTurn                   // what lives only within a turn is 0 again: the frame, and what is being counted
+	Stride                      // i, node, back: steps of the path being carried out that no reaction waits for → i | node<<16; K: table of places that matter
+	StrideAll                   // → 1, with all steps of the path taken, if no reaction waits for any of them, else 0; K likewise
+	WalkEnd                     // piece, number → the node a walk comes to that the sets of squares allow
+	Later                       // set: K is a counter, to count once for each element when the options stand
+	Tick                        // one more count or throw of the turn; too many are a fault (TickOp)
+	TakeNote                    // K: note, in programs that take them
 	numberNatives
 )
 
@@ -236,8 +238,12 @@ const (
 	StopLooking        // no fault: a look ahead has seen enough
 )
 
-// PathTurn in a path is a turn; other codes are steps: 1 along the first way on, 2 along the second …
-const PathTurn = 0
+// PathTurn in a path is a turn before the first way on; codes up to MaxWays are steps: 1 along the first way on, 2 along the second …
+// Those above are turns before another way: MaxWays+1 before the second.
+const (
+	PathTurn = 0
+	MaxWays  = 8
+)
 
 // NoClause is the reason that no clause stands for: the track ends.
 const NoClause = -1

@@ -14,9 +14,9 @@ func (c *compiler) lowest(e *model.Expr) int {
 			if e.Die.Choice == nil {
 				return none
 			}
-			return c.lowest(e.Die.Choice)
+			return min(0, c.lowest(e.Die.Choice))
 		}
-		return e.Die.Faces[0].Value
+		return min(0, e.Die.Faces[0].Value) // before it is thrown it is 0
 	case model.OpIf:
 		return min(c.lowest(e.Args[1]), c.lowest(e.Args[2]))
 	case model.OpCall:

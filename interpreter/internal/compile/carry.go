@@ -222,7 +222,11 @@ func (c *compiler) way(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	var turned []*ir.Stmt
 	if r := c.reactions(procKey{event: model.EventTurned, outer: true}, 2); r != nil {
 		// What it met: the place ahead, nil past the track's end.
-		ahead := next(ir.K(1))
+		way := ir.K(1)
+		if t.nodeForks >= 0 {
+			way = ir.Choose(is(turn, code.PathTurn), way, ir.Op2(ir.Sub, ir.Get(turn), ir.K(maxWays-1)))
+		}
+		ahead := next(way)
 		met := &ir.Local{Name: "met"}
 		turned = append(turned, ir.Assign(met, ahead))
 		turned = append(turned, ir.When(ir.Op2(ir.Le, ir.K(0), ir.Get(met)), []*ir.Stmt{ir.Assign(met, at(ir.Table, t.nodePlace, ir.Get(met)))}, nil)...)
@@ -255,10 +259,14 @@ func (c *compiler) way(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 		}
 		ahead = append(ahead, out(ir.Op2(ir.Le, cell(code.CellPathLen), ir.Get(i)))...)
 	}
+	turns := is(turn, code.PathTurn)
+	if t.nodeForks >= 0 {
+		turns = ir.OrElse(turns, ir.Op2(ir.Lt, ir.K(maxWays), ir.Get(turn)))
+	}
 	rest := c.counting(i, cell(code.CellPathLen), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		return append(ahead, []*ir.Stmt{
 			{Op: ir.Native, K: int(code.PathAt), Local: turn, Args: []*ir.Expr{i}},
-			{Op: ir.If, A: is(turn, code.PathTurn), Body: turned, Else: step},
+			{Op: ir.If, A: turns, Body: turned, Else: step},
 		}...)
 	})
 	return []*ir.Stmt{ir.BlockOf(loop, append(append(quick, out...), rest...)...)}

@@ -277,7 +277,7 @@ func before(event model.EventKind) effects {
 // walkEnds reports whether what happens on a walk can end the game before the walk is over.
 func (c *compiler) walkEnds() bool {
 	for _, x := range c.clauses(model.ClauseOn) {
-		if x.Event != model.EventStep && x.Event != model.EventPass && x.Event != model.EventTurned {
+		if x.Event != model.EventLeave && x.Event != model.EventStep && x.Event != model.EventPass && x.Event != model.EventTurned {
 			continue
 		}
 		written := c.writes(x.Block)

@@ -187,7 +187,7 @@ func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
 
 // at reads what belongs to index; a nil index is a fault of the reading itself.
 func at(op ir.Op, base int, index *ir.Expr) *ir.Expr {
-	if index.Op == ir.Present {
+	if index.Op == ir.Present && index.K == 0 {
 		index = index.A
 	}
 	return &ir.Expr{Op: op, K: base, A: index}
@@ -295,6 +295,9 @@ func (c *compiler) field(e *model.Expr, v *env) *ir.Expr {
 		return ir.With([]*ir.Stmt{ir.Assign(n, at(ir.CellAt, l.Node, x))},
 			ir.Choose(ir.Op2(ir.Lt, ir.Get(n), ir.K(0)), ir.K(-1), at(ir.Table, t.nodeIdx, ir.Get(n))))
 	case model.FieldSeat:
+		if !c.nonNil(x) {
+			x = ir.Must(x)
+		}
 		return x
 	case model.FieldSquare:
 		if !c.nonNil(x) {

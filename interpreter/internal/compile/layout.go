@@ -226,7 +226,7 @@ func (c *compiler) trackTables() {
 }
 
 // maxWays is how many ways on a node may have.
-const maxWays = 8
+const maxWays = code.MaxWays
 
 // forkTable holds for each node the number of its ways, then the ways.
 func (c *compiler) forkTable(ways [][]int) int {

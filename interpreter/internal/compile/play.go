@@ -109,6 +109,7 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	c.explains = append(c.explains, entry)
 	list := []*ir.Stmt{{Op: ir.Call, Proc: gen}}
 	if s.most { // list, look ahead, list again now that it is known how many can be used
+		list = append([]*ir.Stmt{{Op: ir.Store, K: code.CellUsable, A: ir.K(0)}}, list...)
 		list = append(list, &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number}, &ir.Stmt{Op: ir.Call, Proc: gen})
 		list = append(list, native(code.FewerOut, ir.K(0)), c.filter(s))
 	}
@@ -233,8 +234,8 @@ func (g *offering) split() (first []*model.Expr, rest *model.Expr) {
 		}
 		parts = append(parts, e)
 	}
-	if g.may.When == nil {
-		return nil, nil
+	if g.may.When == nil || g.may.To != nil && g.may.Move.Kind == model.MoveWalk { // where a walk ends is asked of what it comes to
+		return nil, g.may.When
 	}
 	flatten(g.may.When)
 	for len(parts) > 0 && !g.personal(parts[0]) && g.c.sound(g.c.expr(parts[0], &env{})) {
@@ -301,9 +302,12 @@ func (g *offering) numbers(v *env) []*ir.Stmt {
 		})
 	}
 	cond := ir.K(1)
-	if g.site.earned && c.prog.MovesPiece[m.Index] {
+	if g.site.earned {
 		with := &ir.Expr{Op: ir.Cell, K: code.CellWith}
-		cond = ir.OrElse(ir.Op2(ir.Lt, with, ir.K(0)), ir.Op2(ir.Eq, with, g.args[0]))
+		cond = ir.Op2(ir.Lt, with, ir.K(0))
+		if c.prog.MovesPiece[m.Index] {
+			cond = ir.OrElse(cond, ir.Op2(ir.Eq, with, g.args[0]))
+		}
 	}
 	if m.From != nil {
 		cond = ir.AndAlso(cond, c.expr(m.From, g.moveEnv(v)))

@@ -386,6 +386,9 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	out := []*ir.Stmt{{Op: ir.Native, K: int(code.PickReset)}}
 	out = append(out, c.each(s.Value, v, func(elem *ir.Expr) []*ir.Stmt {
 		candidate := &ir.Local{Name: "candidate"}
+		if s.Value.Type.Kind != model.Number && !c.nonNil(elem) {
+			elem = &ir.Expr{Op: ir.Present, A: elem, Site: c.site(s.Value.Span)}
+		}
 		return []*ir.Stmt{
 			ir.Assign(candidate, elem), c.fits(candidate, s.Value),
 			{Op: ir.Native, K: int(code.PickAdd), Low: kind, Args: []*ir.Expr{ir.Get(candidate)}},
@@ -407,6 +410,9 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	rest = append(rest, ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(1)), one, many)...)
 	var written effects
 	if s.Target != nil {
+		if t := s.Target.Var; t.Type.Kind == model.Number && (t.Low > -1<<15 || t.High < 1<<15-1) {
+			rest = append(rest, &ir.Stmt{Op: ir.Check, A: ir.Get(x), Low: t.Low, High: t.High, Site: c.site(s.Value.Span)})
+		}
 		rest = append(rest, c.store(s.Target, ir.Get(x), v)...)
 		written.vars = map[*model.Var]bool{s.Target.Var: true}
 	}

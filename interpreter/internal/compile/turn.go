@@ -62,8 +62,11 @@ func (c *compiler) setup() []*ir.Stmt {
 // ending is the end of a turn: a look at the endings, and the reactions, each with another look.
 func (c *compiler) ending() []*ir.Stmt {
 	var out []*ir.Stmt
+	if c.playsMost() { // nothing can be used after the turn
+		out = append(out, native(code.MostEnds))
+	}
 	if c.leavesHand() {
-		out = c.handBack()
+		out = append(out, c.handBack()...)
 	}
 	out = append(out, c.lookAsideAt(c.atTurnEnd())...)
 	for _, x := range c.waiters(procKey{event: model.EventTurnEnds}) {
@@ -96,8 +99,18 @@ func (c *compiler) aside(of func() []*ir.Stmt) []*ir.Stmt {
 	}
 	if c.endTurn == end {
 		out = append(out, &ir.Stmt{Op: ir.Place, Mark: end})
+		if c.reacts(model.EventLeave) {
+			out = append(out, c.handBack()...)
+		}
 	}
 	return out
+}
+
+// playsMost reports whether the turn plays as many of several numbers as can be used.
+func (c *compiler) playsMost() bool {
+	most := false
+	c.rules.Turn.Walk(func(s *model.Stmt) { most = most || s.Kind == model.StmtPlay && s.Play == model.PlayMost })
+	return most
 }
 
 // lookAsideAt looks at some endings while no turn is on. A reaction that breaks the look off makes it begin anew.

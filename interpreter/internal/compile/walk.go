@@ -214,7 +214,11 @@ func (w *walker) path() []*ir.Stmt {
 		body = append(body, ir.When(is(w.taken, 0), []*ir.Stmt{ir.BreakTo(failed)}, nil)...)
 	}
 	if w.turns || w.stops { // it ended before its number did: the square it ended on is judged now
-		body = append(body, ir.When(ir.Op2(ir.Lt, ir.K(0), ir.Get(w.left)), w.judgeEnd(failed), nil)...)
+		early := ir.Op2(ir.Lt, ir.K(0), ir.Get(w.left))
+		if w.site.explain {
+			early = ir.AndAlso(early, is(w.taken, 1))
+		}
+		body = append(body, ir.When(early, w.judgeEnd(failed), nil)...)
 	}
 	heading := ir.Op2(ir.Sub, ir.K(1), ir.Op2(ir.Mul, ir.Get(w.back), ir.K(2)))
 	if w.turns { // the direction of the last step, not of a turn after it
@@ -284,7 +288,11 @@ func (w *walker) judge(failed, walk *ir.Label) []*ir.Stmt {
 		// Turning twice with no step between ends the walk.
 		turn := []*ir.Stmt{ir.Assign(w.back, ir.Op2(ir.Sub, ir.K(1), ir.Get(w.back)))}
 		if w.trace {
-			turn = append(turn, native(code.PathPush, ir.K(code.PathTurn)))
+			met := ir.K(code.PathTurn)
+			if w.forks {
+				met = ir.Choose(ir.Op2(ir.Le, ir.Get(w.way), ir.K(1)), met, ir.Op2(ir.Add, ir.Get(w.way), ir.K(maxWays-1)))
+			}
+			turn = append(turn, native(code.PathPush, met))
 		}
 		turn = append(turn, ir.When(is(w.turned, 1), []*ir.Stmt{set(w.turned, 0), ir.BreakTo(walk)}, nil)...)
 		turn = append(turn, set(w.turned, 1))
@@ -459,6 +467,9 @@ func (w *walker) push(verdict, way *ir.Expr) []*ir.Stmt {
 		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PathLen), Local: n})
 		store(7, ir.Get(n))
 	}
+	if w.site.explain {
+		out = append(out, native(code.ReasonsKeep))
+	}
 	return append(out, ir.Assign(w.depth, ir.Op2(ir.Add, ir.Get(w.depth), ir.K(1))))
 }
 
@@ -474,6 +485,9 @@ func (w *walker) pop() []*ir.Stmt {
 	out = append(out, ir.Assign(w.forced, load(5)), ir.Assign(w.way, load(6)))
 	if w.trace {
 		out = append(out, native(code.PathCut, load(7)))
+	}
+	if w.site.explain {
+		out = append(out, native(code.ReasonsBack))
 	}
 	return out
 }

@@ -91,9 +91,37 @@ func (c *compiler) choices(e *model.Expr) []*ir.Stmt {
 		low, _ := c.bounds(e.Var)
 		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickBits), Low: low, Local: n, Args: []*ir.Expr{word}})
 	} else {
+		if !rising(e) {
+			e = &model.Expr{Op: model.OpSortBy, Type: e.Type, Args: []*model.Expr{e, {Op: model.OpElem, Type: model.Of(model.Number), Span: e.Span}}, Span: e.Span}
+		}
 		out = append(out, native(code.PickReset))
-		out = append(out, c.each(e, &env{}, func(elem *ir.Expr) []*ir.Stmt { return []*ir.Stmt{native(code.PickAdd, elem)} })...)
+		out = append(out, c.each(e, &env{}, func(elem *ir.Expr) []*ir.Stmt {
+			n := &ir.Local{Name: "n"}
+			return []*ir.Stmt{ir.Assign(n, elem), c.fits(n, e), native(code.PickAdd, ir.Get(n))}
+		})...)
 		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
 	}
 	return append(out, ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(0)), []*ir.Stmt{{Op: ir.Fail, K: int(code.FaultEmpty)}}, nil)...)
+}
+
+// rising reports whether it is plain that the numbers of a list come in ascending order.
+func rising(e *model.Expr) bool {
+	switch e.Op {
+	case model.OpRange, model.OpSet:
+		return true
+	case model.OpFilter:
+		return rising(e.Args[0])
+	case model.OpIf:
+		return rising(e.Args[1]) && rising(e.Args[2])
+	case model.OpCall:
+		return rising(e.Let.Body)
+	case model.OpList:
+		for i, a := range e.Args {
+			if a.Op != model.OpConst || i > 0 && a.Int < e.Args[i-1].Int {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }

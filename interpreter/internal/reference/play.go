@@ -118,10 +118,12 @@ func (r *run) decision(p *play) []*option {
 
 // legal is the options of a decision.
 func (r *run) legal(p *play) []*option {
+	if p.most {
+		r.usable = 0 // while it looks ahead
+	}
 	options := r.offers(p, false)
 	if p.most {
 		used := r.uses(options, p)
-		r.usable = 0
 		if len(used) > 0 {
 			r.usable = slices.Max(used)
 		}
@@ -295,7 +297,7 @@ func (r *run) displace(o *option) {
 		case arrived:
 			r.arrive(q, o.to)
 		default:
-			r.arrive(q, r.at[q])
+			r.arriveAt(q, r.at[q], r.node[q])
 		}
 	}
 	if arrived {

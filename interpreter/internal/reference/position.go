@@ -297,7 +297,7 @@ func (p *Position) Refusals() []Refusal {
 	r := &run{g: p.g, state: p.live.clone()}
 	var out []Refusal
 	refuse := func(o *option) {
-		n := Refusal{p.option(o), o.reasons, o.fewer}
+		n := Refusal{p.option(o), once(o.reasons), o.fewer}
 		same := func(x Refusal) bool { // pieces alike are refused alike
 			a, b := x.Option, n.Option
 			return a.Move == b.Move && p.colourOf(a.Piece) == p.colourOf(b.Piece) && a.From == b.From && a.To == b.To && a.Steps == b.Steps && slices.Equal(x.Reasons, n.Reasons)
@@ -316,7 +316,10 @@ func (p *Position) Refusals() []Refusal {
 			}
 		}
 		if p.node.play.most {
+			usable := r.usable
+			r.usable = 0 // while it looks ahead
 			used := r.uses(good, p.node.play)
+			r.usable = usable
 			var most []*option
 			for i, o := range good {
 				if used[i] == slices.Max(used) {
@@ -332,6 +335,17 @@ func (p *Position) Refusals() []Refusal {
 	})
 	if _, fault := why.(*Error); why != nil && !fault {
 		panic(why)
+	}
+	return out
+}
+
+// once is reasons in their order, each once.
+func once(reasons []*model.Clause) []*model.Clause {
+	var out []*model.Clause
+	for _, x := range reasons {
+		if !slices.Contains(out, x) {
+			out = append(out, x)
+		}
 	}
 	return out
 }

@@ -88,9 +88,12 @@ func (r *run) advance() {
 		r.phase = settingUp
 	case settingUp:
 		r.phase = turnBegins
-		broken(func() { r.block(r.g.rules.Setup, nil, false) })
+		r.aside(func() { r.block(r.g.rules.Setup, nil, false) })
+		r.lookAside()
 		r.clearTurn()
-		r.endTurn(broken(r.look))
+		if r.standing[r.me] != playing { // no turn has begun: none ends
+			r.nextTurn()
+		}
 	case turnBegins:
 		r.reset(r.g, model.ScopeTurn)
 		if r.g.undoes {
@@ -108,12 +111,8 @@ func (r *run) advance() {
 		})
 		r.endTurn(ended || !r.again)
 	case turnFinal:
-		for p, inHand := range r.hand { // the walk was broken off
-			if inHand {
-				r.arrive(p, r.at[p])
-			}
-		}
-		r.lookAfter()
+		r.handBack()
+		r.lookAside()
 		r.raise(event{kind: model.EventTurnEnds, ends: true})
 		r.clearTurn()
 		r.nextTurn()
@@ -127,8 +126,35 @@ func (r *run) endTurn(ended bool) {
 	}
 }
 
+// clearTurn makes what belongs to a turn what it is before anything is thrown or counted.
 func (r *run) clearTurn() {
 	r.again, r.thrown, r.earned, r.counts, r.queue = false, false, false, 0, nil
+	r.steps, r.heading, r.usable = 0, 1, 0
+}
+
+// aside is what happens while no turn is on. What would end one there breaks off no more than this. It reports whether it did.
+func (r *run) aside(f func()) bool {
+	ended := broken(f)
+	if ended {
+		r.handBack()
+	}
+	return ended
+}
+
+// lookAside looks at the endings while no turn is on. A reaction that breaks the look off makes it begin anew.
+func (r *run) lookAside() {
+	for r.aside(r.lookAfter) {
+		r.spend()
+	}
+}
+
+// handBack sets the pieces in the hand down where they came from: what moved them has been broken off.
+func (r *run) handBack() {
+	for p, inHand := range r.hand {
+		if inHand {
+			r.arriveAt(p, r.at[p], r.node[p])
+		}
+	}
 }
 
 // nextTurn gives the turn to the next player, or colour, still in the game.

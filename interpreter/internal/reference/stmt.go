@@ -54,6 +54,9 @@ func (r *run) stmt(s *model.Stmt, v *env, own bool) {
 				if chosen = slices.Collect(r.list(d.Choice, nil)); len(chosen) == 0 {
 					fail(faultEmpty, s.Span)
 				}
+				for _, n := range chosen {
+					number(n, d.Choice.Span)
+				}
 			}
 		}
 		r.tick(s.Span)
@@ -170,7 +173,9 @@ func (g *Game) bounds(x *model.Var) (low, high int) {
 func (r *run) choose(s *model.Stmt, v *env, own bool) {
 	var picks []int
 	for x := range r.list(s.Value, v) {
-		number(x, s.Value.Span)
+		if number(x, s.Value.Span); s.Value.Type.Kind != model.Number {
+			there(x, s.Value.Span)
+		}
 		same := func(y int) bool { return x == y || s.Value.Type.Kind == model.Piece && r.alike(x, y) }
 		if !slices.ContainsFunc(picks, same) {
 			picks = append(picks, x)
@@ -405,8 +410,8 @@ func (r *run) raise(e event) {
 		r.fired[x.Index]++
 		switch {
 		case e.ends:
-			broken(func() { r.block(x.Block, v, false) })
-			r.lookAfter()
+			r.aside(func() { r.block(x.Block, v, false) })
+			r.lookAside()
 		case e.outer:
 			r.block(x.Block, v, false)
 			r.look()

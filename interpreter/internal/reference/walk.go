@@ -48,7 +48,7 @@ func (o *offering) params(i int, v *env) {
 		}
 		return
 	}
-	if o.play.with != none && movesPiece(m) && o.args[0] != o.play.with || !o.holds(m.From, v) {
+	if o.play.with != none && (!movesPiece(m) || o.args[0] != o.play.with) || !o.holds(m.From, v) {
 		return
 	}
 	v = v.bindAll(o.may.Params, o.args[:])
@@ -79,6 +79,9 @@ func (o *offering) condition(v *env) {
 		o.reasons = append(o.reasons, o.may)
 	}
 	m, p := o.may.Move, o.args[0]
+	if movesPiece(m) {
+		there(p, o.may.Span)
+	}
 	switch m.Kind {
 	case model.MoveTo:
 		to := there(o.eval(m.Where, v), m.Where.Span)

@@ -3,6 +3,7 @@ package vm
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
@@ -255,7 +256,7 @@ func (m *Machine) native(in *code.Word) code.Fault {
 		}
 		m.putAt(r[a], r[a+1])
 	case code.OptReset:
-		m.opts, m.paths, m.path, m.rowN = m.opts[:0], m.paths[:0], m.path[:0], 0
+		m.opts, m.paths, m.path, m.waiting, m.rowN = m.opts[:0], m.paths[:0], m.path[:0], m.waiting[:0], 0
 	case code.PathReset:
 		m.path = m.path[:0]
 	case code.PathPush:
@@ -271,6 +272,11 @@ func (m *Machine) native(in *code.Word) code.Fault {
 		m.reasons = append(m.reasons, int16(in.K))
 	case code.Unreasoned:
 		m.reasons = m.reasons[:m.fresh]
+	case code.ReasonsKeep:
+		m.waiting = append(m.waiting, slices.Clone(m.reasons[m.fresh:]))
+	case code.ReasonsBack:
+		last := len(m.waiting) - 1
+		m.reasons, m.waiting = append(m.reasons[:m.fresh], m.waiting[last]...), m.waiting[:last]
 	case code.Filter:
 		m.filter(int(in.K), r[a], r[a+1])
 		if m.Watch != nil && r[a+1] >= 0 {

@@ -13,6 +13,7 @@ func (m *Machine) most(play int) code.Fault {
 		m.spent = 0
 	}
 	best := int16(0)
+	m.st[code.CellUsable] = 0
 	for i := range m.opts {
 		n, f := m.lookFrom(i, play)
 		if f != code.NoFault {
@@ -22,6 +23,7 @@ func (m *Machine) most(play int) code.Fault {
 		m.values = append(m.values, n)
 		best = max(best, n)
 	}
+	m.tried, m.triedPaths = append(m.tried[:0], m.opts...), append(m.triedPaths[:0], m.paths...)
 	m.st[code.CellUsable] = best
 	if m.looking {
 		m.seen = best
@@ -91,7 +93,7 @@ func (m *Machine) look(result int) (int16, code.Fault) {
 
 // partTooLate reports whether two ways of one piece's count are no choice: the game ends before they part.
 func (m *Machine) partTooLate(a, b *Option, play int) bool {
-	if a.Move != b.Move || a.Steps != b.Steps || a.Walk != b.Walk || a.Params != b.Params || a.PathLen == 0 || m.looking {
+	if a.Move != b.Move || a.Steps != b.Steps || a.Walk != b.Walk || a.Params != b.Params || a.Walk == 0 || m.looking {
 		return false
 	}
 	if !m.endsOnTheWay(*a, play) {
@@ -127,6 +129,7 @@ func (m *Machine) fateOf(dst []int16) []int16 {
 	if l.Path >= 0 {
 		places = l.Path
 	}
+	dst = append(dst, m.st[code.CellWinner])
 	dst = append(dst, m.st[l.Status:places]...)
 	return append(dst, m.st[l.Numbers+code.MaxNumbers:l.Frame]...)
 }
@@ -135,8 +138,8 @@ func (m *Machine) fateOf(dst []int16) []int16 {
 func (m *Machine) fewerOut(explain bool) {
 	kept := m.opts[:0]
 	for i, o := range m.opts {
-		// Where the rules themselves ask how many can be used, more may be listed now than when that was found out.
-		if i < len(m.values) && m.values[i] == m.st[code.CellUsable] {
+		// Where the rules themselves ask how many can be used, others may be listed now than when that was found out.
+		if at := m.triedAt(i, &o); at >= 0 && m.values[at] == m.st[code.CellUsable] {
 			kept = append(kept, o)
 			continue
 		}
@@ -148,4 +151,17 @@ func (m *Machine) fewerOut(explain bool) {
 		}
 	}
 	m.opts = kept
+}
+
+// triedAt is where an option stood when it was found out how many numbers can be used, -1 where it did not. Mostly it stood at
+// the same place.
+func (m *Machine) triedAt(near int, o *Option) int {
+	same := func(x *Option) bool {
+		return x.Clause == o.Clause && x.Params == o.Params && x.Number == o.Number && x.Steps == o.Steps && x.To == o.To && x.Node == o.Node &&
+			x.Heading == o.Heading && slices.Equal(m.triedPaths[x.Path:x.Path+x.PathLen], m.paths[o.Path:o.Path+o.PathLen])
+	}
+	if near < len(m.tried) && same(&m.tried[near]) {
+		return near
+	}
+	return slices.IndexFunc(m.tried, func(x Option) bool { return same(&x) })
 }

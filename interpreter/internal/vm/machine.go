@@ -83,6 +83,7 @@ type Machine struct {
 	path    []uint8
 	reasons []int16
 	fresh   int               // where the reasons of the option being tried begin
+	waiting [][]int16         // of each branch of a walk that waits, what speaks against it already
 	rows    [code.MaxRows]row // options as sets, in place of opts
 	rowN    int               // how many rows there are
 	colours int               // how many, and the first key of two pieces on a place
@@ -112,6 +113,8 @@ type Machine struct {
 	sp          int      // procedures that have been called
 	fuel        int      // jumps backwards left to the run, or that it has left
 	values      []int16  // how many numbers can be used from each option
+	tried       []Option // those options, with their paths
+	triedPaths  []uint8
 	ahead       *Machine // for looking ahead
 	fate        []int16  // how a game ended that was looked at
 	looking     bool     // this one looks ahead for another

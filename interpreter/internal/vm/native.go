@@ -155,7 +155,7 @@ func (m *Machine) setPath(path []uint8) {
 	st[code.CellPathLen] = int16(len(path))
 	clear(st[l.Path : l.Path+code.MaxPath/4])
 	for j, c := range path {
-		if c != 0 {
+		if c != code.PathTurn && c <= code.MaxWays {
 			st[code.CellPathLast] = int16(j)
 		}
 		st[l.Path+j/4] |= int16(uint16(c) << (j % 4 * 4))
@@ -225,6 +225,7 @@ func (m *Machine) nextTurn(colours bool) int {
 func (m *Machine) clearTurn() {
 	head := m.on.near
 	head[code.CellAgain], head[code.CellPlays], head[code.CellQueue], head[code.CellThrown], head[code.CellEarned] = 0, 0, 0, 0, 0
+	head[code.CellSteps], head[code.CellHeading], head[code.CellUsable] = 0, 1, 0
 	if f := m.on.small; f != nil { // as mostly: without a call
 		*f = [code.SmallFrame]int16{}
 		return

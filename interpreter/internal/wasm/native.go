@@ -30,9 +30,10 @@ func (g *gen) native(s *ir.Stmt) {
 	case code.ActBegins:
 		g.fire(g.p.ActCounters + s.Low)
 	case code.ClearTurn:
-		for _, k := range []int{code.CellAgain, code.CellPlays, code.CellQueue, code.CellThrown, code.CellEarned} {
+		for _, k := range []int{code.CellAgain, code.CellPlays, code.CellQueue, code.CellThrown, code.CellEarned, code.CellSteps, code.CellUsable} {
 			g.setCell(k, c32(0))
 		}
+		g.setCell(code.CellHeading, c32(1))
 	case code.Tick:
 		n := f.temp(g.cell(code.CellPlays).add(c32(1 + g.ticks)))
 		g.ticks = 0

@@ -109,6 +109,7 @@ var positionCalls = map[string]func(p *Position) [][]any{
 	"PiecesOn": func(*Position) [][]any {
 		return [][]any{{[]int(nil), None}, {[]int(nil), 0}, {[]int(nil), 5}, {[]int(nil), 5000}}
 	},
+	"Place":   each1(strange...),
 	"Playing": each1(strange...),
 	"Playout": func(*Position) [][]any { r := NewRandom(3, 4); return [][]any{{&r, Until{Throws: 20}}} },
 	"Restart": each1(strange...),
@@ -116,6 +117,7 @@ var positionCalls = map[string]func(p *Position) [][]any{
 	"Throw":   func(*Position) [][]any { return [][]any{{}, {3}, {1, 1}, {99}} },
 	"View":    each1(strange...),
 	"Watch":   func(*Position) [][]any { return [][]any{{Watcher(nil)}} },
+	"Way":     func(*Position) [][]any { return [][]any{{[]int(nil), None}, {[]int(nil), 0}, {[]int(nil), 5000}} },
 }
 
 // gameCalls are arguments for every exported method of a game.
@@ -127,6 +129,8 @@ var gameCalls = map[string]func(p *Position) [][]any{
 	"OptionTexts":    func(p *Position) [][]any { return [][]any{{p.Options()}} },
 	"RefusalRemarks": func(p *Position) [][]any { return [][]any{{p.Explain()}} },
 	"RefusedText":    func(p *Position) [][]any { return each(p.Options()) },
+	"Given":          func(p *Position) [][]any { return each(p.game.rules.Tests) },
+	"Traced":         none,
 	"RunTest":        func(p *Position) [][]any { return each(p.game.rules.Tests) },
 	"RunTestNoting":  func(p *Position) [][]any { return nil },
 	"Same":           func(p *Position) [][]any { return [][]any{{p.game}} },
@@ -169,7 +173,7 @@ func callAll(t *testing.T, p *Position) {
 			if !ok {
 				t.Fatalf("method %s is not in the table of this test", name)
 			}
-			if (name == "Counted" || name == "RunTest" || name == "Same") && p.throws > 0 {
+			if (name == "Counted" || name == "Given" || name == "RunTest" || name == "Traced" || name == "Same") && p.throws > 0 {
 				continue // they look at no position
 			}
 			for _, args := range calls(p) {

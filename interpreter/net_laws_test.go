@@ -345,7 +345,7 @@ func callMethod(x *netRun, name string, m reflect.Value, p *Position) {
 		}
 		args = append(args, arg)
 	}
-	if name == "RunTest" || name == "RunTestNoting" {
+	if name == "Given" || name == "RunTest" || name == "RunTestNoting" {
 		return
 	}
 	if len(args) < m.Type().NumIn() { // of an option, each that there is

@@ -1,6 +1,60 @@
 package compile
 
-import "github.com/rulerun/rulerun/dsl/model"
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// Factors and products lie between these, so that sums of them are exact.
+const leastProduct, greatestProduct = -1<<30 + 1, 1 << 30
+
+// product is a product. Where it is not plain that it stays small, what becomes too large is a fault.
+func (c *compiler) product(e *model.Expr, a, b *ir.Expr) *ir.Expr {
+	if largest(a) <= greatestProduct && largest(b) <= greatestProduct && largest(a)*largest(b) <= greatestProduct {
+		return ir.Op2(ir.Mul, a, b)
+	}
+	var body []*ir.Stmt
+	checked := func(x *ir.Expr) *ir.Expr {
+		n := &ir.Local{Name: "n"}
+		body = append(body, ir.Assign(n, x), &ir.Stmt{Op: ir.Check, A: ir.Get(n), Low: leastProduct, High: greatestProduct, Site: c.site(e.Span)})
+		return ir.Get(n)
+	}
+	a, b = checked(a), checked(b)
+	p := checked(ir.Op2(ir.Mul, a, b))
+	return ir.With(body, p)
+}
+
+// largest is how large a value can be at most, either side of 0.
+func largest(e *ir.Expr) int {
+	const unknown = 1 << 40
+	switch e.Op {
+	case ir.Const:
+		return max(e.K, -e.K)
+	case ir.Cell:
+		if e.K == code.CellHeading {
+			return 1
+		}
+		return 1 << 15
+	case ir.CellAt, ir.Table:
+		return 1 << 15
+	case ir.Eq, ir.Ne, ir.Lt, ir.Le, ir.Not, ir.Both, ir.Either, ir.Search:
+		return 1
+	case ir.Bits:
+		return 64
+	case ir.Add, ir.Sub:
+		return min(unknown, largest(e.A)+largest(e.B))
+	case ir.Mul:
+		if a, b := largest(e.A), largest(e.B); a < unknown && b < unknown {
+			return min(unknown, a*b)
+		}
+	case ir.Pick:
+		return max(largest(e.B), largest(e.C))
+	case ir.Do, ir.Present:
+		return largest(e.A)
+	}
+	return unknown
+}
 
 // lowest is a number that the value of a number, or of every number of a list, is never below. Steps are bounded by
 // what the rules play and earn.

@@ -133,7 +133,7 @@ func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
 	case model.OpSub:
 		return ir.Op2(ir.Sub, arg(0), arg(1))
 	case model.OpMul:
-		return ir.Op2(ir.Mul, arg(0), arg(1))
+		return c.product(e, arg(0), arg(1))
 	case model.OpDiv:
 		return &ir.Expr{Op: ir.Div, A: arg(0), B: arg(1)}
 	case model.OpMod:

@@ -202,7 +202,7 @@ func binary(e *model.Expr, a, b int) int {
 	case model.OpSub:
 		return bounded(float64(a)-float64(b), a-b)
 	case model.OpMul:
-		return bounded(float64(a)*float64(b), a*b)
+		return product(product(a, e.Span)*product(b, e.Span), e.Span)
 	case model.OpDiv, model.OpMod:
 		if b == 0 {
 			fail(faultZero, e.Span)
@@ -217,6 +217,9 @@ func binary(e *model.Expr, a, b int) int {
 		order == 0 && (e.Op == model.OpEq || e.Op == model.OpLe || e.Op == model.OpGe) ||
 		order > 0 && (e.Op == model.OpGt || e.Op == model.OpGe || e.Op == model.OpNe))
 }
+
+// product is a factor or a product, which must not become too large.
+func product(n int, span source.Span) int { return fits(n, -1<<30+1, 1<<30, span) }
 
 // bounded is n, or a number that is too large everywhere in the language where n does not fit a machine word.
 func bounded(about float64, n int) int {

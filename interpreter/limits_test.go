@@ -120,7 +120,7 @@ func TestFaultsOfRules(t *testing.T) {
 		{"a number beyond 16 bits", wait + neverOver + "var game much = 2\nturn {\n  throw die\n  play die\n  much = much * 200\n}\n",
 			"much = much * 200", "this number does not fit here"},
 		{"a large number in between", wait + neverOver + "var game much = 32767\nturn {\n  throw die\n  play die\n  much = int(much * much * much * much * much * much / much)\n}\n",
-			"much = int(", "this number does not fit here"},
+			"much * much", "this number does not fit here"},
 		{"an element outside its range", wait + neverOver + "var player seen: set of 2..4\nturn {\n  throw die\n  play die\n  me.seen += die\n}\n",
 			"die", "this number does not fit here"},
 		{"an element below its range", wait + neverOver + "var player seen: set of 2..4\nturn {\n  throw die\n  play die\n  me.seen += die - 9\n}\n",

@@ -160,7 +160,7 @@ func (c *compiler) eachIn(t listTable, owner *ir.Expr, body func(*ir.Expr) []*ir
 	i, end := &ir.Local{Name: "i", NonNil: true}, &ir.Local{Name: "end"}
 	pre := []*ir.Stmt{}
 	if owner.Op != ir.Const && owner.Op != ir.Use {
-		o := &ir.Local{Name: "owner", NonNil: owner.Op == ir.Cell || c.nonNil(owner)}
+		o := &ir.Local{Name: "owner", NonNil: owner.Op == ir.Cell && owner.K < code.HeaderCells || c.nonNil(owner)}
 		pre = append(pre, ir.Assign(o, owner))
 		owner = ir.Get(o)
 	}

@@ -163,9 +163,12 @@ func (w *walker) generate() []*ir.Stmt {
 	body := append(begin, w.lift()...)
 	body = append(body, path...)
 	body = append(body, w.relink()...)
-	// A piece off its track, or a count of nothing, does not walk.
-	node := at(ir.CellAt, c.layout.Node, p)
-	return ir.When(ir.Op2(ir.Le, ir.K(0), node), body, nil)
+	// A piece off its track, or a count of nothing, does not walk. Where it explains, it tells so.
+	moves := ir.Op2(ir.Le, ir.K(0), at(ir.CellAt, c.layout.Node, p))
+	if !w.site.explain && c.lowest(w.may.Move.Where) <= 0 {
+		body = append(body[:1:1], ir.When(ir.Op2(ir.Ne, ir.Get(number), ir.K(0)), body[1:], nil)...)
+	}
+	return ir.When(moves, body, nil)
 }
 
 // lift takes the walker, and what it carries, off their squares; relink undoes it in the opposite order.

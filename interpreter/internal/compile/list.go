@@ -23,7 +23,11 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.St
 		return c.each(list, where, body)
 	case model.OpFilter:
 		return c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
-			return ir.When(c.expr(e.Args[1], v.looking(elem)), body(elem), nil)
+			cond, then := c.expr(e.Args[1], v.looking(elem)), body(elem)
+			if len(then) == 0 && !c.sound(cond) { // it is asked for its faults
+				return []*ir.Stmt{ir.Assign(&ir.Local{Name: "asked"}, cond)}
+			}
+			return ir.When(cond, then, nil)
 		})
 	case model.OpMap:
 		return c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {

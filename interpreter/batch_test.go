@@ -3,7 +3,6 @@ package interpreter
 import (
 	"io/fs"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -82,7 +81,7 @@ func TestBatchesThere(t *testing.T) {
 			t.Fatal(err)
 		}
 		file := strings.Split(t.Name(), "/")[1]
-		want := !slices.Contains([]string{"asked_endings", "huff"}, file)
+		want := file != "huff" // asks for the options of the decision
 		if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 			want = false
 		}

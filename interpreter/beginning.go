@@ -24,7 +24,7 @@ func (p *Position) AtTurn() bool {
 	if !p.TurnBegins() || p.holding() {
 		return false
 	}
-	if p.game.beginning().quiet {
+	if p.game.beginning().quiet && p.allPlay() {
 		return true
 	}
 	q := p.game.empty()
@@ -38,6 +38,17 @@ func (p *Position) AtTurn() bool {
 	}
 	q.begin()
 	return p.Equal(q)
+}
+
+// allPlay reports whether every player is still in the game. A player who is out may stand where the rules would not put one out.
+func (p *Position) allPlay() bool {
+	l := &p.game.prog.Layout
+	for _, status := range p.m.State()[l.Status : l.Status+l.Players] {
+		if status != code.Playing {
+			return false
+		}
+	}
+	return true
 }
 
 // holding reports whether a piece stands nowhere: its walk was broken off while it was in the hand.

@@ -261,13 +261,17 @@ func (r *run) carry(o *option) {
 	r.fired[o.may.Index]++
 	r.steps, r.heading = o.steps, o.heading
 	args := append(slices.Clone(o.args[:len(m.Params)]), o.to)
+	begins := none
+	if m.Kind == model.MoveWalk {
+		begins = r.node[o.args[0]] // the walk is as it was offered, wherever a reaction before it puts the piece
+	}
 	r.raise(event{kind: model.EventMove, before: true, outer: true, move: m, args: args})
 	switch m.Kind {
 	case model.MoveStay:
 		r.look()
 		r.landing(o)
 	case model.MoveTo, model.MoveWalk:
-		r.displace(o)
+		r.displace(o, begins)
 	}
 	r.raise(event{kind: model.EventMove, outer: true, move: m, args: args})
 }
@@ -278,7 +282,7 @@ func (r *run) landing(o *option) {
 
 // displace takes a piece, and those it carries, to where its option ends. If a reaction moves the walker away, what is left of the
 // walk is dropped, and the pieces it carries go back to where they came from. What a reaction puts elsewhere is carried no further.
-func (r *run) displace(o *option) {
+func (r *run) displace(o *option, begins int) {
 	p := o.args[0]
 	load := r.load(o.may.Move, (*env)(nil).bindAll(o.may.Move.Params, o.args[:]), p)
 	r.leave(p)
@@ -287,7 +291,7 @@ func (r *run) displace(o *option) {
 		for _, q := range load {
 			r.leave(q)
 		}
-		if arrived = r.way(o); arrived {
+		if arrived = r.way(o, begins); arrived {
 			r.arriveAt(p, o.to, o.node)
 		}
 	}
@@ -329,9 +333,9 @@ func (r *run) leave(p int) {
 	}
 }
 
-// way takes the steps of an option. It reports whether its piece is still in the hand.
-func (r *run) way(o *option) bool {
-	p, node, back := o.args[0], r.node[o.args[0]], o.walk < 0
+// way takes the steps of an option, from a node on. It reports whether its piece is still in the hand.
+func (r *run) way(o *option, node int) bool {
+	p, back := o.args[0], o.walk < 0
 	steps, taken := 0, 0
 	for _, l := range o.path {
 		steps += truth(!l.turn)

@@ -9,7 +9,7 @@ import (
 // book makes the board, the declarations in an order in which each knows those it may use, and what is built on them.
 func (g *gen) book() *Book {
 	g.makeBoard()
-	g.pieces = g.between(1, 3)
+	g.pieces = pick(g, []int{1, 2, 2, 3, 3, 4, 4, 6}) // four, and more, have ways of their own
 	head, seats := g.head()
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }

@@ -36,6 +36,9 @@ func (n *netPlayer) shrunk(c *netCase, v netVerdict, f netFailure, most time.Dur
 		small.Law = ""
 	}
 	small.Book = copied(c.Book)
+	if most == 0 {
+		return note(&small, v, f) + written(small.Book)
+	}
 	until := time.Now().Add(most)
 	if f.Sign == "hang" {
 		n.patience = netPatience / 4

@@ -33,7 +33,7 @@ var (
 )
 
 // netFiles is how many books are played by default.
-const netFiles = 0
+const netFiles = 12
 
 // netPatience is after how long a book that is being played counts as a hang.
 const netPatience = 40 * time.Second

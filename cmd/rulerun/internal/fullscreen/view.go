@@ -19,8 +19,11 @@ const (
 	footRows  = 4
 )
 
-// panelColumns is the narrowest panel beside the board.
-const panelColumns = 22
+// The panel beside the board: the narrowest one, and the widest that is read at a glance.
+const (
+	panelColumns = 22
+	mostPanel    = 56
+)
 
 var (
 	bold = lipgloss.NewStyle().Bold(true)
@@ -103,7 +106,7 @@ func (m *model) middle(height int) []string {
 		width = 30
 	}
 	left, top := m.boardAt(width, len(board), height)
-	panel := m.panel(m.columns-left-width-1, height)
+	panel := m.panel(min(mostPanel, m.columns-left-width-1), height)
 	out := make([]string, height)
 	for y := range out {
 		line := strings.Repeat(" ", left)
@@ -217,7 +220,7 @@ func (m *model) players(width int) []string {
 	g := m.session.Game()
 	b := g.Rules().Board
 	zones := m.zones()
-	each := min(5, max(3, (width-10)/max(1, len(zones))))
+	each := min(8, max(3, (width-12)/max(1, len(zones))))
 	if len(zones) > 4 {
 		zones, each = nil, 0
 	}
@@ -463,7 +466,7 @@ func (m *model) optionAt(x, y int) int {
 		return -1
 	}
 	left, top := m.boardAt(c.Width, c.Height, height)
-	if panel := m.panel(m.columns-left-c.Width-1, height); x > left+c.Width && y < len(panel) {
+	if panel := m.panel(min(mostPanel, m.columns-left-c.Width-1), height); x > left+c.Width && y < len(panel) {
 		return panel[y].option
 	}
 	place := c.At(x-left, y-top)

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -84,7 +85,7 @@ func (x *Replay) Next(e Event) error {
 	at := x.p.Copy()
 	err := Apply(x.p, e)
 	if err == nil && x.rec.says(e) {
-		if now := Changes(at, x.p); now != e.After {
+		if now := Changes(at, x.p); now != e.After && spots.ReplaceAllString(now, "") != e.After {
 			err = &MisfitError{Event: e, Reason: difference(e.After, now), Position: at, Other: true}
 		}
 	}
@@ -210,3 +211,6 @@ func throwNumbers(p *interpreter.Position, e Event) ([]int, string) {
 	}
 	return numbers, ""
 }
+
+// spots are the passages and ordinals that tell pieces of one colour on one square apart: older records do not have them.
+var spots = regexp.MustCompile(`[#/][0-9]+`)

@@ -484,7 +484,7 @@ func (c *checker) testMove(m *syntax.MoveRef) (model.TestMove, bool) {
 	ok = ok && fine
 	out.To, fine = c.spotNamed(m.To, out.Colour)
 	if fine && out.To.Ordinal > 0 {
-		c.errorf("syntax", m.To.Span(c.file), "a move ends on a place, whoever stands there")
+		c.errorf("syntax", m.To.Span(c.file), "a move ends on a place, not on a piece of it")
 		fine = false
 	}
 	if m.Counting != nil {

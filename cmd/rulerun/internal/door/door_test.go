@@ -284,7 +284,7 @@ func TestHidden(t *testing.T) {
 		t.Fatal(err)
 	}
 	seats := slices.Repeat([]string{"human"}, g.Players())
-	// answers are what an onlooker and the seats that did not choose are told, when yellow answers its question so.
+	// answers collects all answers to an onlooker and to the seats that did not choose, for one choice of yellow.
 	answers := func(choice int) (told string, own *State) {
 		h := NewHost(books, 1, counter())
 		a := ask(t, h, Request{Do: DoNew, Rules: "cicloparchis", Options: options, Seats: seats, Seed: &seed})

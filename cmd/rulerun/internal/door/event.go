@@ -165,7 +165,7 @@ func (c *collector) move(seat string, o *interpreter.Option, way []int, words st
 	case !slices.Contains(c.s.pos.Numbers(), o.Steps):
 		words = fmt.Sprintf("%s counting %d", words, o.Steps)
 	}
-	if forced && c.s.Person(c.s.pos.Player()) {
+	if forced && c.s.Person(c.s.seatOf(seat)) {
 		words += onlyMove
 	}
 	e := Event{Kind: EventMove, Seat: seat, Words: words, From: g.PlaceName(o.From), To: g.PlaceName(o.To), Forced: forced}

@@ -204,7 +204,9 @@ func (p *Program) much(pc int, target []bool, live []registers) (many *Many, in 
 	case plain && many.Node == nil && many.Fire >= 0 && many.Ticks > 0 && many.Try != 0:
 		op = MuchTry
 	}
-	return many, Instr{Op: op, T: int32(min(at, len(p.Code)-1))}, n
+	at = min(at, len(p.Code)-1)
+	target[at] = true // no other takes what execution goes on with into its middle
+	return many, Instr{Op: op, T: int32(at)}, n
 }
 
 // take adds what the instruction at an address does, or with two perhaps that and the next. It reports how many they are, 0 where it does

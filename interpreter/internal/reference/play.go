@@ -225,11 +225,7 @@ func (r *run) trial(o *option, options []*option, inputs []int) (t *run, why any
 // uses is how many numbers of a play can be used at most, beginning with each of the options.
 func (r *run) uses(options []*option, p *play) []int {
 	var out []int
-	for i, o := range options {
-		if like := slices.IndexFunc(options[:i], func(x *option) bool { return x.number == o.number && r.same(x, o) }); like >= 0 {
-			out = append(out, out[like])
-			continue
-		}
+	for _, o := range options {
 		out = append(out, 1+r.usesAfter(o, options, p.after(o), nil))
 	}
 	return out
@@ -281,7 +277,8 @@ func (r *run) landing(o *option) {
 }
 
 // displace takes a piece, and those it carries, to where its option ends. If a reaction moves the walker away, what is left of the
-// walk is dropped, and the pieces it carries go back to where they came from. What a reaction puts elsewhere is carried no further.
+// walk is dropped, and the pieces it carries go back to where they came from, in the order of their numbers. What a reaction puts elsewhere
+// is carried no further.
 func (r *run) displace(o *option, begins int) {
 	p := o.args[0]
 	load := r.load(o.may.Move, (*env)(nil).bindAll(o.may.Move.Params, o.args[:]), p)
@@ -295,19 +292,17 @@ func (r *run) displace(o *option, begins int) {
 			r.arriveAt(p, o.to, o.node)
 		}
 	}
+	if !arrived {
+		r.handBack()
+		return
+	}
 	for _, q := range load {
-		switch {
-		case !r.hand[q]: // a reaction has put it elsewhere
-		case arrived:
+		if r.hand[q] { // no reaction has put it elsewhere
 			r.arrive(q, o.to)
-		default:
-			r.arriveAt(q, r.at[q], r.node[q])
 		}
 	}
-	if arrived {
-		r.look()
-		r.landing(o)
-	}
+	r.look()
+	r.landing(o)
 }
 
 // load is the pieces a move takes along.

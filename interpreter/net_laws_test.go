@@ -423,7 +423,7 @@ func (x *netRun) goesOnAlike(p0, q0 *Position, data []byte) {
 			if p.Kind() != q.Kind() || p.Player() != q.Player() || p.Turn() != q.Turn() {
 				x.Fatalf("read back%s, it goes on otherwise\nnode %d of what follows: kind %d, player %d, turn %d, before %d, %d, %d\n%s", x.doneBefore(), node, q.Kind(), q.Player(), q.Turn(), p.Kind(), p.Player(), p.Turn(), data)
 			}
-			if diff := cmp.Diff(x.whereabouts(p), x.whereabouts(q)); diff != "" {
+			if diff := cmp.Diff(p.Places(nil), q.Places(nil)); diff != "" {
 				x.Fatalf("read back%s, pieces stand elsewhere\nnode %d of what follows\n%s\n%s", x.doneBefore(), node, diff, data)
 			}
 			s := r
@@ -436,7 +436,7 @@ func (x *netRun) goesOnAlike(p0, q0 *Position, data []byte) {
 				p.ThrowRandom(&r)
 				q.ThrowRandom(&s)
 			case Choice:
-				if diff := cmp.Diff(alike(p), alike(q)); diff != "" {
+				if diff := cmp.Diff(p.Options(), q.Options()); diff != "" {
 					x.Fatalf("read back%s, options differ\nnode %d of what follows\n%s\n%s", x.doneBefore(), node, diff, data)
 				}
 				p.ChooseRandom(&r)
@@ -444,34 +444,6 @@ func (x *netRun) goesOnAlike(p0, q0 *Position, data []byte) {
 			}
 		}
 	}
-}
-
-// whereabouts are the places of each colour's pieces, whichever of them it is: which of two that are alike came first is not
-// written.
-func (x *netRun) whereabouts(p *Position) [][]int {
-	var out [][]int
-	for pieces := range slices.Chunk(p.Places(nil), x.rules.PieceCount) {
-		slices.Sort(pieces)
-		out = append(out, pieces)
-	}
-	return out
-}
-
-// alike are the options without the numbers of pieces.
-func alike(p *Position) []Option {
-	all := slices.Clone(p.Options())
-	for i := range all {
-		if o := &all[i]; o.Piece != None {
-			o.Piece = 0
-			if o.Move == None {
-				o.Value = 0
-			}
-			if o.Other != None {
-				o.Other = p.game.ColourOf(o.Other)
-			}
-		}
-	}
-	return all
 }
 
 // outcomes are those of all devices of the throw at hand.

@@ -204,17 +204,17 @@ func (p *Position) Outcomes(dst []Outcome, i int) []Outcome {
 }
 
 // deck is how many cards of each value are left; nil where all are, as in an empty deck, and for other devices.
-func (p *Position) deck(d *code.Die) []int16 {
+func (p *Position) deck(d *code.Die) []int16 { return deck(p.m.State(), d) }
+
+func deck(st []int16, d *code.Die) []int16 {
 	if d.Deck < 0 {
 		return nil
 	}
-	left := p.m.State()[d.Deck : d.Deck+len(d.Values)]
-	for _, n := range left {
-		if n > 0 {
-			return left
-		}
+	left := st[d.Deck : d.Deck+len(d.Values)]
+	if !slices.ContainsFunc(left, func(n int16) bool { return n > 0 }) {
+		return nil
 	}
-	return nil
+	return left
 }
 
 // draw takes a card out of a deck, which is shuffled when it is empty.

@@ -58,39 +58,14 @@ func (p *Position) write(hidden func(v *model.Var, owner int) bool) *Setup {
 	return s
 }
 
-// arrived are the pieces of a place in the order in which they have come, as far as rules can ask. Pieces that are
-// interchangeable stand in the order of their numbers, and so do all in zones whose order nothing asks.
+// arrived are the pieces of a place in the order in which they have come: those in zones whose order nothing asks in that of their
+// numbers.
 func (p *Position) arrived(place int) []int {
 	order := p.PiecesOn(nil, place)
-	switch {
-	case len(order) < 2:
-	case p.game.rules.Board.Places[place].Zone && !p.game.beginning().zones[place]:
+	if p.game.rules.Board.Places[place].Zone && !p.game.beginning().zones[place] {
 		slices.Sort(order)
-	default:
-		for i := range order {
-			for j := range i {
-				if order[j] > order[i] && p.m.Equal(order[i], order[j]) && !p.named(order[i]) && !p.named(order[j]) {
-					order[i], order[j] = order[j], order[i]
-				}
-			}
-		}
 	}
 	return order
-}
-
-// named reports whether a variable holds a piece.
-func (p *Position) named(piece int) bool {
-	for _, v := range p.game.rules.Vars {
-		if v.Type.Kind != model.Piece {
-			continue
-		}
-		for owner := range p.game.owners(v.Scope) {
-			if slices.Contains(p.game.getVar(p.m.State(), v, owner), piece) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // arrivals writes an order of pieces: each by its colour, with its ordinal where it is not the first of those that have
@@ -140,9 +115,9 @@ func (p *Position) writeDice(s *Setup) {
 	}
 }
 
-// lastAsked reports whether the rules ask for the last number of a die before it is thrown again.
+// lastAsked reports whether the rules ask for the last number of a die before it is thrown again: after an undo it has not been.
 func (p *Position) lastAsked(die int) bool {
-	if slices.Contains(p.Dice(), die) {
+	if slices.Contains(p.Dice(), die) && p.m.Kept() == nil {
 		return p.game.beginning().before[die]
 	}
 	return p.game.beginning().old[die]

@@ -16,6 +16,9 @@ func (c *compiler) main() *ir.Proc {
 	turn := ir.NewLoop()
 	body := []*ir.Stmt{{Op: ir.Place, Mark: c.turnBegin}}
 	body = append(body, c.resetVars(model.ScopeTurn)...)
+	if c.layout.Keeps || c.reacts(model.EventTurnBegins) { // else the procedure begins before anything reads them
+		body = append(body, c.resetVars(model.ScopeGo)...)
+	}
 	if c.layout.Keeps {
 		body = append(body, native(code.Snapshot))
 	}
@@ -45,10 +48,8 @@ func (c *compiler) main() *ir.Proc {
 // setup prepares the game. The endings are looked at when it has run, and if the player who begins is out then, the next one does.
 func (c *compiler) setup() []*ir.Stmt {
 	c.unbegun = true
-	out := c.aside(func() []*ir.Stmt { return c.block(c.rules.Setup, &env{}, false) })
-	if len(out) > 0 {
-		out = append([]*ir.Stmt{{Op: ir.Store, K: code.CellPlays, A: ir.K(code.SettingUp)}}, out...)
-	}
+	out := []*ir.Stmt{{Op: ir.Store, K: code.CellPlays, A: ir.K(code.SettingUp)}}
+	out = append(out, c.aside(func() []*ir.Stmt { return c.block(c.rules.Setup, &env{}, false) })...)
 	out = append(out, c.lookAsideAt(c.endings())...)
 	c.unbegun = false
 	out = append(out, native(code.ClearTurn))

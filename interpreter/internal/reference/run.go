@@ -96,6 +96,7 @@ func (r *run) advance() {
 		}
 	case turnBegins:
 		r.reset(r.g, model.ScopeTurn)
+		r.reset(r.g, model.ScopeGo)
 		if r.g.undoes {
 			r.kept = nil
 			r.kept = r.clone()

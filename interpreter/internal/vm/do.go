@@ -217,6 +217,13 @@ func truth(b bool) int {
 	return 0
 }
 
+// keep keeps the state as what an undo brings back.
+func (m *Machine) keep() {
+	copy(m.kept, m.st)
+	copy(m.keptDerived, m.dv)
+	copy(m.keptSquares, m.sq)
+}
+
 // tick counts what an instruction for many counts of the turn's plays. It reports false after a fault.
 func (m *Machine) tick(e *code.Many) bool {
 	plays := &m.on.near[code.CellPlays]
@@ -335,9 +342,7 @@ func (m *Machine) native(in *code.Word) code.Fault {
 	case code.Sort:
 		m.sort(m.prog.Sorts[in.K], r[a])
 	case code.Snapshot:
-		copy(m.kept, m.st)
-		copy(m.keptDerived, m.dv)
-		copy(m.keptSquares, m.sq)
+		m.keep()
 	case code.Undo:
 		copy(m.st, m.kept)
 		copy(m.dv, m.keptDerived)

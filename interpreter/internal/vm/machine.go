@@ -149,6 +149,7 @@ func New(p *code.Program) *Machine {
 	}
 	if p.Layout.Keeps {
 		m.kept, m.keptDerived, m.keptSquares = make([]int16, p.Layout.Size), make([]uint64, len(p.Derived)), make([]byte, len(p.Squares))
+		m.keep()
 	}
 	return m
 }
@@ -178,6 +179,7 @@ func (m *Machine) Reset() {
 	m.touched = ^uint64(0)
 	m.opts, m.picks, m.rowN = m.opts[:0], m.picks[:0], 0
 	m.Fault = Fault{}
+	m.keep()
 }
 
 // State is the machine's state. It belongs to the machine.
@@ -213,9 +215,7 @@ func (m *Machine) Kept() []int16 { return m.kept }
 func (m *Machine) Stand(site int, state, kept []int16) {
 	if m.kept != nil {
 		m.Assume(kept)
-		copy(m.kept, kept)
-		copy(m.keptDerived, m.dv)
-		copy(m.keptSquares, m.sq)
+		m.keep()
 	}
 	m.Assume(state)
 	m.Node, m.Site = code.NodeThrow, site

@@ -157,21 +157,10 @@ func (c *compiler) generator(s *site) *ir.Proc {
 	offer := func(number *ir.Expr, v *env) (out []*ir.Stmt) {
 		for _, x := range c.clauses(model.ClauseMay) {
 			g := &offering{c: c, site: s, may: x, number: number, duties: duties}
-			first, rest := g.split()
-			g.when = rest
-			if s.explain {
-				g.when = x.When
-				out = append(out, c.from(x.Span, g.params(0, v))...)
-				continue
+			if !s.explain {
+				out = append(out, c.note(NoteAsked, x.Span)...)
 			}
-			cond := ir.K(1)
-			out = append(out, c.note(NoteAsked, x.Span)...)
-			for _, part := range first {
-				cond = ir.AndAlso(cond, c.expr(part, v))
-			}
-			if !cond.Is(0) {
-				out = append(out, c.from(x.Span, ir.When(cond, g.params(0, v), nil))...)
-			}
+			out = append(out, c.from(x.Span, g.params(0, v))...)
 		}
 		return out
 	}
@@ -219,46 +208,6 @@ type offering struct {
 	number *ir.Expr
 	duties []*model.Clause
 	args   [4]*ir.Expr
-	when   *model.Expr // what of the condition is judged for each piece
-}
-
-// split divides the condition: what comes first in it, asks nothing of the piece and is never a fault is judged once for all.
-func (g *offering) split() (first []*model.Expr, rest *model.Expr) {
-	var parts []*model.Expr
-	var flatten func(e *model.Expr)
-	flatten = func(e *model.Expr) {
-		if e.Op == model.OpAnd {
-			flatten(e.Args[0])
-			flatten(e.Args[1])
-			return
-		}
-		parts = append(parts, e)
-	}
-	if g.may.When == nil || g.may.To != nil && g.may.Move.Kind == model.MoveWalk { // where a walk ends is asked of what it comes to
-		return nil, g.may.When
-	}
-	flatten(g.may.When)
-	for len(parts) > 0 && !g.personal(parts[0]) && g.c.sound(g.c.expr(parts[0], &env{})) {
-		first, parts = append(first, parts[0]), parts[1:]
-	}
-	for _, p := range parts {
-		if rest == nil {
-			rest = p
-			continue
-		}
-		rest = &model.Expr{Op: model.OpAnd, Type: p.Type, Args: []*model.Expr{rest, p}, Span: rest.Span.To(p.Span)}
-	}
-	return first, rest
-}
-
-// personal reports whether a condition may differ from one piece or number to the other.
-func (g *offering) personal(e *model.Expr) bool {
-	found := g.may.By != nil && asksSteps(e)
-	e.Walk(func(x *model.Expr) bool {
-		found = found || x.Op == model.OpLocal
-		return !found
-	})
-	return found
 }
 
 // params binds the clause's parameters, one loop in another.
@@ -331,8 +280,8 @@ func (g *offering) condition(v *env) []*ir.Stmt {
 	c := g.c
 	cond := ir.K(1)
 	late := g.may.To != nil // the condition may ask for the end
-	if g.when != nil && !late {
-		cond = c.expr(g.when, v)
+	if g.may.When != nil && !late {
+		cond = c.expr(g.may.When, v)
 	}
 	if g.site.explain {
 		out := append([]*ir.Stmt{native(code.Unreasoned)}, ir.When(cond, nil, []*ir.Stmt{c.reason(g.may)})...)
@@ -407,8 +356,8 @@ func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 		}
 		body = append(body, ir.When(cond, says, nil)...)
 	}
-	if g.may.To != nil && g.when != nil && !g.nowhere(to) {
-		refuse(g.may, ir.Negate(c.expr(g.when, v.with(g.may.To, to))))
+	if g.may.To != nil && g.may.When != nil && !g.nowhere(to) {
+		refuse(g.may, ir.Negate(c.expr(g.may.When, v.with(g.may.To, to))))
 	}
 	for _, x := range c.clauses(model.ClauseNever) {
 		refuse(x, g.matches(x, to, v))

@@ -158,21 +158,25 @@ func (h *sheet) clause(x *model.Clause, v *env) []*ir.Stmt {
 	if all == nil {
 		return h.fail()
 	}
-	first, rest := (&offering{c: c, site: h.site, may: x}).split()
+	pieces := &ir.Local{Name: "pieces"}
+	from := m.From
+	self := ir.Get(&ir.Local{Name: "each", NonNil: true})
+	if from != nil { // where that is a set too, it makes no instruction of its own
+		if w := c.whereOf(from, v.with(m.Params[0], self), self); w != nil {
+			all, from = both(all, w), nil
+		}
+	}
+	var first []*model.Expr
+	rest := x.When
+	if from == nil && h.sure(x.By, (&offer{}).bind(v, x.Params, self)) {
+		first, rest = h.split(x)
+	}
 	begin := ir.K(1)
 	for _, part := range first {
 		begin = ir.AndAlso(begin, c.expr(part, v))
 	}
 	if begin.Is(0) {
 		return nil
-	}
-	pieces := &ir.Local{Name: "pieces"}
-	from := m.From
-	if from != nil { // where that is a set too, it makes no instruction of its own
-		self := ir.Get(&ir.Local{Name: "each", NonNil: true})
-		if w := c.whereOf(from, v.with(m.Params[0], self), self); w != nil {
-			all, from = both(all, w), nil
-		}
 	}
 	body := []*ir.Stmt{ir.Assign(pieces, all)}
 	if h.site.earned {
@@ -190,6 +194,52 @@ func (h *sheet) clause(x *model.Clause, v *env) []*ir.Stmt {
 		return ir.When(begin, append(body, p.ofColour(x.By, of, rest, v)...), nil)
 	}
 	return ir.When(begin, append(body, p.ofAll(x.By, rest, v)...), nil)
+}
+
+// sure reports whether the numbers of a clause can be had without a fault.
+func (h *sheet) sure(by *model.Expr, v *env) bool {
+	short := func(e *ir.Expr) bool { return h.sound(e) && largest(e) <= 1<<15 }
+	switch {
+	case by == nil:
+		return true
+	case !by.Type.List:
+		return short(h.expr(by, v))
+	}
+	sure := true
+	stmts := h.each(by, v, func(elem *ir.Expr) []*ir.Stmt {
+		sure = sure && short(elem)
+		return nil
+	})
+	return sure && h.soundAll(stmts)
+}
+
+// split divides the condition of a clause: what comes first in it, asks nothing of the piece and is never a fault is judged once for all.
+func (h *sheet) split(may *model.Clause) (first []*model.Expr, rest *model.Expr) {
+	if may.When == nil || may.To != nil { // where an option ends is asked of what it comes to
+		return nil, may.When
+	}
+	parts := conjuncts(may.When)
+	for len(parts) > 0 && !personal(may, parts[0]) && h.sound(h.expr(parts[0], &env{})) {
+		first, parts = append(first, parts[0]), parts[1:]
+	}
+	for _, p := range parts {
+		if rest == nil {
+			rest = p
+			continue
+		}
+		rest = &model.Expr{Op: model.OpAnd, Type: p.Type, Args: []*model.Expr{rest, p}, Span: rest.Span.To(p.Span)}
+	}
+	return first, rest
+}
+
+// personal reports whether a condition may differ from one piece or number to the other.
+func personal(may *model.Clause, e *model.Expr) bool {
+	found := may.By != nil && asksSteps(e)
+	e.Walk(func(x *model.Expr) bool {
+		found = found || x.Op == model.OpLocal
+		return !found
+	})
+	return found
 }
 
 func (h *sheet) fail() []*ir.Stmt {

@@ -165,7 +165,7 @@ func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) []*ir.
 		}
 		r.Kind = code.RowTo
 		r.to = &ir.Local{Name: "to", NonNil: true}
-		out = append(out, ir.Assign(r.to, ir.Must(c.expr(m.Where, here))))
+		out = append(out, ir.Assign(r.to, c.must(m.Where, here)))
 		q.toOf = r.to
 	case model.MoveStay, model.MoveNothing:
 		r.Kind = code.RowStay

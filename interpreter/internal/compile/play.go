@@ -319,7 +319,7 @@ func (g *offering) displacement(v *env) (stmts []*ir.Stmt) {
 		colour := at(ir.Table, c.tables.pieceColour, p)
 		key := ir.Op2(ir.Add, ir.Op2(ir.Mul, colour, ir.K(c.layout.Places)), ir.Get(to))
 		out := []*ir.Stmt{
-			ir.Assign(to, ir.Must(c.expr(m.Where, g.moveEnv(v)))),
+			ir.Assign(to, c.must(m.Where, g.moveEnv(v))),
 			ir.Assign(node, at(ir.Table, c.tables.nodeAt, key)),
 		}
 		return append(out, g.option(ir.Get(to), ir.Get(node), ir.K(1), ir.K(0), v)...)

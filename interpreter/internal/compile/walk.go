@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
@@ -58,10 +60,18 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 	if g.may.Move.Carrying != nil {
 		w.carried = c.scratch(c.layout.Pieces)
 	}
-	if !w.turns && !w.stops && !w.branches() && !w.site.explain {
+	if !w.turns && !w.stops && !w.branches() && !w.site.explain && !w.fails() {
 		return w.straight()
 	}
 	return w.generate()
+}
+
+// fails reports whether a clause that says go may fail, and so matters where nothing turns, stops or divides a walk.
+func (w *walker) fails() bool {
+	place := ir.Get(&ir.Local{Name: "s", NonNil: true})
+	return slices.ContainsFunc(slices.Concat(w.steps, w.ends), func(x *model.Clause) bool {
+		return x.First != model.VerdictBar && x.When != nil && !w.c.sound(w.c.expr(x.When, w.stepEnv(x, place, ir.Get(w.left))))
+	})
 }
 
 // straight is the walk of rules that only bar: nothing turns, stops or divides it, so the end clauses can wait for

@@ -306,37 +306,43 @@ func (p *Position) Refusals() []Refusal {
 			out = append(out, n)
 		}
 	}
-	why := stopped(func() {
-		var good []*option
-		for _, o := range r.offers(p.node.play, true) {
-			if len(o.reasons) > 0 {
-				refuse(o)
-			} else {
-				good = append(good, o)
-			}
+	var all, good []*option
+	why := stopped(func() { r.offersTo(&all, p.node.play, true) })
+	for _, o := range all { // a fault ends the list early
+		if len(o.reasons) > 0 {
+			refuse(o)
+		} else {
+			good = append(good, o)
 		}
-		if p.node.play.most {
-			usable := r.usable
-			r.usable = 0 // while it looks ahead
-			used := r.uses(good, p.node.play)
-			r.usable = usable
-			var most []*option
-			for i, o := range good {
-				if used[i] == slices.Max(used) {
-					most = append(most, o)
-					continue
-				}
-				o.fewer = true
-				refuse(o)
-			}
-			good = most
-		}
-		r.dutiful(good, refuse)
-	})
+	}
+	if why == nil {
+		why = stopped(func() { r.narrowed(p.node.play, good, refuse) })
+	}
 	if _, fault := why.(*Error); why != nil && !fault {
 		panic(why)
 	}
 	return out
+}
+
+// narrowed refuses the options of a play from which fewer numbers can be used than from others, and those that a duty rules out.
+func (r *run) narrowed(p *play, good []*option, refuse func(*option)) {
+	if p.most {
+		usable := r.usable
+		r.usable = 0 // while it looks ahead
+		used := r.uses(good, p)
+		r.usable = usable
+		var most []*option
+		for i, o := range good {
+			if used[i] == slices.Max(used) {
+				most = append(most, o)
+				continue
+			}
+			o.fewer = true
+			refuse(o)
+		}
+		good = most
+	}
+	r.dutiful(good, refuse)
 }
 
 // once is reasons in their order, each once.

@@ -23,6 +23,11 @@ type offering struct {
 // those that anything speaks against, too.
 func (r *run) offers(p *play, explain bool) []*option {
 	var out []*option
+	r.offersTo(&out, p, explain)
+	return out
+}
+
+func (r *run) offersTo(out *[]*option, p *play, explain bool) {
 	before := r.steps
 	for i, n := range p.numbers {
 		if slices.Contains(p.numbers[:i], n) {
@@ -30,12 +35,11 @@ func (r *run) offers(p *play, explain bool) []*option {
 		}
 		for _, x := range r.g.clauses[model.ClauseMay] {
 			r.steps = n
-			o := &offering{run: r, play: p, may: x, number: i, explain: explain, args: [4]int{none, none, none, none}, out: &out}
+			o := &offering{run: r, play: p, may: x, number: i, explain: explain, args: [4]int{none, none, none, none}, out: out}
 			o.params(0, nil)
 		}
 	}
 	r.steps = before
-	return out
 }
 
 // params fills in the parameters, one after the other.

@@ -426,6 +426,9 @@ func (x *netRun) goesOnAlike(p0, q0 *Position, data []byte) {
 			if diff := cmp.Diff(p.Places(nil), q.Places(nil)); diff != "" {
 				x.Fatalf("read back%s, pieces stand elsewhere\nnode %d of what follows\n%s\n%s", x.doneBefore(), node, diff, data)
 			}
+			if a, b := p.Result(), q.Result(); !reflect.DeepEqual(a, b) {
+				x.Fatalf("read back%s, it ends otherwise\nnode %d of what follows\n%s\n%s", x.doneBefore(), node, cmp.Diff(a, b), data)
+			}
 			s := r
 			switch p.Kind() {
 			case Throw:

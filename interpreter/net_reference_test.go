@@ -10,16 +10,18 @@ import (
 // referenceAgrees: the engine plays as the interpreter does that is written for clarity alone. Where the rules fail they fail in
 // both, for the same reason.
 func (x *netRun) referenceAgrees() {
+	const nodes = 600                        // of all games together
 	x.ends = time.Now().Add(6 * time.Second) // it is slow
 	d := &double{t: x, game: x.forms.fast, plain: reference.New(x.rules)}
 	r := NewRandom(x.c.Seed, 7)
-	for game := range 4 {
+	for game, played := 0, 0; game < 40 && played < nodes; game++ {
 		if d.p = d.game.Start(ByTheRules); beyond(d.p) {
 			return
 		}
 		d.q, d.node = d.plain.Start(ByTheRules), 0
 		for x.beside(d, &r) && d.node < 150 {
-			if d.node++; time.Now().After(x.ends) {
+			d.node++
+			if played++; time.Now().After(x.ends) {
 				return
 			}
 		}

@@ -51,8 +51,8 @@ func (g *gen) book() *Book {
 	for _, x := range g.acts {
 		say("%s", g.act(x))
 	}
-	if g.chance(30) {
-		say("setup%s%s %s", g.cites(), g.ifOptions(20), g.block(around{deed: -1, noTurn: true}, 3))
+	if g.chance(60) {
+		say("setup%s%s %s", g.cites(), g.ifOptions(20), g.setup())
 	}
 	out = append(out, moves...)
 	say("turn%s %s", g.cites(), g.turn())
@@ -124,7 +124,7 @@ func (g *gen) head() (pieces string, lines []string) {
 			lines = append(lines, fmt.Sprintf("teams if players == 3 { %s %s | %s }", all[0], all[1], all[2]))
 		}
 	}
-	if g.chance(15) {
+	if seats := strings.Contains(strings.Join(lines, "\n"), "seats"); g.chance(10) || seats && g.chance(40) {
 		lines = append(lines, "turns by colour"+pick(g, []string{"", " if players > 1"}))
 	}
 	if g.seats = len(g.colours); strings.Contains(strings.Join(lines, "\n"), "seats") {
@@ -142,18 +142,10 @@ func (g *gen) cites() string {
 }
 
 func (g *gen) teams(colours []string) string {
-	if len(colours) < 3 {
-		return fmt.Sprintf("teams { %s }", strings.Join(colours, " | "))
-	}
-	var a, b []string
-	for i, c := range colours {
-		if i%2 == 0 {
-			a = append(a, c)
-		} else {
-			b = append(b, c)
-		}
-	}
-	return fmt.Sprintf("teams { %s | %s }", strings.Join(a, " "), strings.Join(b, " "))
+	all := slices.Clone(colours)
+	g.r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	half := len(all) / 2
+	return fmt.Sprintf("teams { %s | %s }", strings.Join(all[:half], " "), strings.Join(all[half:], " "))
 }
 
 func (g *gen) option() string {
@@ -405,10 +397,10 @@ func (g *gen) declareMoves() []string {
 				}
 				what := ""
 				g.one(
-					way{4, func() { what = " to " + g.sure(one(place), 2).text }},
-					way{3, func() { what = " walk " + pick(g, []string{"steps", "2", "-1", g.expr(one(number), 2)}) }},
-					way{2, func() { what = " stay" }},
-					way{2, func() {}},
+					way{"to", 4, func() { what = " to " + g.sure(one(place), 2).text }},
+					way{"walk", 3, func() { what = " walk " + pick(g, []string{"steps", "2", "-1", g.expr(one(number), 2)}) }},
+					way{"stay", 2, func() { what = " stay" }},
+					way{"nothing", 2, func() {}},
 				)
 				if strings.HasPrefix(what, " to") || strings.HasPrefix(what, " walk") {
 					if g.chance(40) {
@@ -474,6 +466,23 @@ func (g *gen) turn() string {
 	return "{\n" + indent(strings.Join(list, "\n")) + "\n}"
 }
 
+// setup mostly scatters pieces over the board, so that there is much to choose from the first throw on.
+func (g *gen) setup() string {
+	a := around{deed: -1, noTurn: true}
+	var list []string
+	if g.chance(70) {
+		for _, c := range g.colours {
+			for i := range g.between(1, g.pieces) {
+				list = append(list, fmt.Sprintf("put %s.pieces[%d] on %s", c, i, pick(g, []string{g.square(), g.square(), c + ".start"})))
+			}
+		}
+	}
+	if len(list) == 0 || g.chance(30) {
+		list = append(list, g.stmts(a, g.between(1, 3))...)
+	}
+	return g.braces(list)
+}
+
 // rule is a rule with the clauses that make gives.
 func (g *gen) rule(name, order string, clauses int) string {
 	was := len(g.vars)
@@ -511,7 +520,7 @@ func (g *gen) ruleBook() []string {
 		out = append(out, g.rule(g.fresh("rule"), "", g.between(1, 3)))
 	}
 	if g.chance(92) {
-		end := "over when age >= " + fmt.Sprint(g.between(3, 14))
+		end := "over when age >= " + fmt.Sprint(g.between(4, 40))
 		switch g.n(4) {
 		case 0:
 			end = "win player x when all(x.pieces, .at == shore)\n" + end

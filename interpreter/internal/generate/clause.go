@@ -46,13 +46,13 @@ func (g *gen) to(percent int, f func(text string)) {
 // clause is a clause of a rule.
 func (g *gen) clause() (text string) {
 	g.one(
-		way{10, func() { text = g.may(pick(g, g.moves), 60) }},
-		way{4, func() { text = g.duty("must") }},
-		way{4, func() { text = g.duty("never") }},
-		way{9, func() { text = g.step() }},
-		way{24, func() { text = g.reaction() }},
-		way{5, func() { text = g.ending() }},
-		way{1, func() { text = "always " + g.always() }},
+		way{"may", 10, func() { text = g.may(pick(g, g.moves), 60) }},
+		way{"must", 5, func() { text = g.duty("must") }},
+		way{"never", 3, func() { text = g.duty("never") }},
+		way{"step into", 9, func() { text = g.step() }},
+		way{"on", 24, func() { text = g.reaction() }},
+		way{"ending", 6, func() { text = g.ending() }},
+		way{"always", 1, func() { text = "always " + g.always() }},
 	)
 	if g.chance(4) {
 		text += fmt.Sprintf(" [G-%d H-%d]", g.between(1, 9), g.between(1, 9))
@@ -141,34 +141,34 @@ func (g *gen) event(word string, f func(text string, a around)) {
 		x := pick(g, g.acts)
 		with(x.name+"("+strings.TrimSuffix(strings.Repeat("%s, ", len(x.params)), ", ")+")", g.raised(a, "act "+x.name), x.params...)
 	}
-	ways := []way{{6, doing}}
+	ways := []way{{"move", 6, doing}}
 	if len(g.acts) > 0 {
-		ways = append(ways, way{4, deed})
+		ways = append(ways, way{"act", 4, deed})
 	}
 	if word == "on" {
 		during := func(form string, kinds ...kind) func() {
 			return func() { g.in(moving, func() { with(form, a, kinds...) }) }
 		}
 		ways = append(ways,
-			way{2, func() { f("throw", g.raised(free, "throw")) }},
-			way{3, func() {
+			way{"throw", 2, func() { f("throw", g.raised(free, "throw")) }},
+			way{"throw", 3, func() {
 				d := pick(g, g.dice)
 				f("throw("+d.name+")", g.raised(free, "throw "+d.name))
 			}},
-			way{3, func() { with("leave(%s, %s)", g.raised(a, "leave"), piece, place) }},
-			way{3, during("step(%s) from %s to %s", piece, place, place)},
-			way{3, during("pass(%s, %s)", piece, place)},
-			way{2, during("turned(%s, %s)", piece, place)},
-			way{6, during("land(%s, %s)", piece, place)},
-			way{2, during("stuck")},
-			way{2, func() { f("turn begins", free) }},
-			way{2, func() {
+			way{"leave", 3, func() { with("leave(%s, %s)", g.raised(a, "leave"), piece, place) }},
+			way{"step", 3, during("step(%s) from %s to %s", piece, place, place)},
+			way{"pass", 3, during("pass(%s, %s)", piece, place)},
+			way{"turned", 2, during("turned(%s, %s)", piece, place)},
+			way{"land", 6, during("land(%s, %s)", piece, place)},
+			way{"stuck", 2, during("stuck")},
+			way{"turn begins", 2, func() { f("turn begins", free) }},
+			way{"turn ends", 2, func() {
 				end := free
 				end.noTurn = true
 				f("turn ends", end)
 			}},
-			way{2, func() { with("drop(%s)", g.raised(a, "drop"), player) }},
-			way{2, func() { with("rank(%s)", g.raised(a, "rank"), player) }},
+			way{"on drop", 2, func() { with("drop(%s)", g.raised(a, "drop"), player) }},
+			way{"on rank", 2, func() { with("rank(%s)", g.raised(a, "rank"), player) }},
 		)
 	}
 	g.one(ways...)
@@ -189,19 +189,60 @@ func (g *gen) ending() (text string) {
 	k := pick(g, []kind{player, player, team, colour})
 	name := g.local(k)
 	g.bind([]named{{name, one(k)}}, func() {
-		word := pick(g, []string{"win", "rank", "rank", "drop"})
-		cond := g.value(one(flag), 2).operand()
-		switch g.n(4) {
-		case 0:
-			cond = fmt.Sprintf("all(%s.pieces, %s)", name, g.body(one(piece), one(flag), 1))
-		case 1:
-			cond = fmt.Sprintf("any(%s.pieces, %s)", name, g.body(one(piece), one(flag), 1))
-		case 2:
+		word := pick(g, []string{"win", "rank", "rank", "rank", "drop"})
+		cond := ""
+		switch g.n(5) {
+		case 0, 1: // it comes about by what pieces do
+			cond = fmt.Sprintf("%s(%s.pieces, .at == %s)", pick(g, []string{"any", "any", "all"}), name, g.goal())
+		case 2, 3: // or by what is written
+			cond = g.written(name, k)
+		default:
+			cond = g.value(one(flag), 2).operand()
+		}
+		if !strings.Contains(cond, name+".") && g.chance(80) { // not for all at once
+			cond += fmt.Sprintf(" && %s == %s", name, map[kind]string{player: "me", team: "me.team", colour: "hand[0]"}[k])
+		}
+		if word == "win" && g.chance(30) || g.chance(15) {
 			cond += " && " + g.late()
 		}
 		text = word + " " + string(k) + " " + name + " when " + cond
 	})
 	return text
+}
+
+// goal is a place that pieces may be after.
+func (g *gen) goal() string {
+	return pick(g, []string{"shore", "shore", g.square(), "." + pick(g, g.board.landmarks)})
+}
+
+// written is a condition over a variable of the one that has a name, or over one of the game.
+func (g *gen) written(name string, k kind) string {
+	var all []string
+	for _, v := range g.vars {
+		text := v.name
+		switch {
+		case v.counter || v.typ.list:
+			continue
+		case v.owner() == piece:
+			text = "." + text
+		case v.owner() == k:
+			text = name + "." + text
+		case v.owner() != "":
+			continue
+		}
+		cond := text
+		if v.typ.kind != flag {
+			g.bind(nil, func() { cond = text + " == " + g.value(v.typ, 1).operand() })
+		}
+		if v.typ.kind == number {
+			cond = fmt.Sprintf("%s %s %d", text, pick(g, []string{">", ">=", "=="}), g.between(max(v.low, 0), min(v.high, 4)))
+		}
+		if v.owner() == piece {
+			cond = fmt.Sprintf("any(%s.pieces, %s)", name, cond)
+		}
+		all = append(all, cond)
+	}
+	return pick(g, append(all, g.late()))
 }
 
 // always holds most of the time.

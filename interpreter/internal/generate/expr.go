@@ -55,7 +55,7 @@ func (g *gen) call(l *let, deep int) string {
 // sure is an expression that is never nil, most of the time.
 func (g *gen) sure(t typ, deep int) ex {
 	was := g.solid
-	g.solid = g.chance(93)
+	g.solid = g.chance(g.care)
 	e := g.value(t, deep)
 	for e.text == "nil" {
 		g.solid = true

@@ -21,7 +21,10 @@ type Book struct {
 
 // New makes the book of a seed.
 func New(seed uint64) *Book {
-	g := &gen{r: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)), names: map[string]int{}}
+	g := &gen{care: 100, r: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)), names: map[string]int{}, likes: map[string]int{}}
+	if g.chance(40) {
+		g.care = 90
+	}
 	return g.book()
 }
 
@@ -127,6 +130,7 @@ type gen struct {
 	r     *rand.Rand
 	board board
 	names map[string]int
+	likes map[string]int // how much more often than usual something comes up in this book
 
 	options []option
 	lets    []let
@@ -145,6 +149,7 @@ type gen struct {
 	elems  []typ
 	where  context
 	solid  bool // nothing that may be nil, as far as can be seen
+	care   int  // how often, of a hundred times, that is seen to where nil would be a fault
 }
 
 func (g *gen) n(n int) int             { return g.r.IntN(n) }
@@ -159,8 +164,9 @@ func (g *gen) fresh(stem string) string {
 	return fmt.Sprintf("%s%d", stem, g.names[stem])
 }
 
-// way is one of several ways to go on, as likely as its weight says.
+// way is one of several ways to go on, as likely as its weight says and as the book likes what it is.
 type way struct {
+	what   string
 	weight int
 	do     func()
 }
@@ -169,15 +175,24 @@ type way struct {
 func (g *gen) one(ways ...way) {
 	total := 0
 	for _, w := range ways {
-		total += w.weight
+		total += w.weight * g.liking(w.what)
 	}
 	at := g.r.IntN(total)
 	for _, w := range ways {
-		if at -= w.weight; at < 0 {
+		if at -= w.weight * g.liking(w.what); at < 0 {
 			w.do()
 			return
 		}
 	}
+}
+
+// liking is how much a book likes something. A book that has much of a few things shows more of how they go together than one that
+// has a little of everything.
+func (g *gen) liking(what string) int {
+	if g.likes[what] == 0 {
+		g.likes[what] = pick(g, []int{1, 4, 4, 4, 12, 30})
+	}
+	return g.likes[what]
 }
 
 // bind declares a local for as long as f runs.

@@ -61,10 +61,10 @@ func (g *gen) stmts(a around, n int) []string {
 func (g *gen) stmt(a around) (text string, last bool) {
 	inner := a
 	inner.deep++
-	ways := []way{{14, func() { text = g.assign() }}}
-	add := func(weight int, do func()) { ways = append(ways, way{weight, do}) }
+	ways := []way{{"assign", 14, func() { text = g.assign() }}}
+	add := func(what string, weight int, do func()) { ways = append(ways, way{what, weight, do}) }
 	if a.deep < 3 {
-		add(6, func() {
+		add("if", 6, func() {
 			text = "if " + g.expr(one(flag), 2) + " " + g.block(inner, 2)
 			for g.chance(15) {
 				text += " else if " + g.expr(one(flag), 1) + " " + g.block(inner, 1)
@@ -73,7 +73,7 @@ func (g *gen) stmt(a around) (text string, last bool) {
 				text += " else " + g.block(inner, 2)
 			}
 		})
-		add(4, func() {
+		add("for", 4, func() {
 			k, list := g.some(1)
 			if k == offer {
 				k, list = piece, atom("mine")
@@ -85,17 +85,17 @@ func (g *gen) stmt(a around) (text string, last bool) {
 		})
 	}
 	if g.mayRaise(a, "leave") {
-		add(5, func() {
+		add("put", 5, func() {
 			form := pick(g, []string{"put %s on %s", "send %s to %s"})
 			text = fmt.Sprintf(form, g.sure(one(piece), 2).text, g.sure(one(place), 2).text)
 		})
-		add(2, func() { text = "exchange " + g.sure(one(piece), 2).text + ", " + g.sure(one(piece), 2).text })
+		add("exchange", 2, func() { text = "exchange " + g.sure(one(piece), 2).text + ", " + g.sure(one(piece), 2).text })
 	}
 	if d := g.throwable(a); d != "" {
-		add(2, func() { text = "throw " + d })
+		add("throws", 2, func() { text = "throw " + d })
 	}
 	if !a.noTurn {
-		add(4, func() {
+		add("earn", 4, func() {
 			text = "earn " + g.expr(one(number), 1)
 			if g.chance(40) {
 				text += " with " + g.sure(one(piece), 2).text
@@ -107,28 +107,28 @@ func (g *gen) stmt(a around) (text string, last bool) {
 			}
 			return s
 		}
-		add(3, func() { text = guard("again") })
-		add(2, func() { text = guard("end turn"); last = text == "end turn" })
-		add(1, func() { text = guard("undo turn"); last = text == "undo turn" })
+		add("again", 3, func() { text = guard("again") })
+		add("end turn", 2, func() { text = guard("end turn"); last = text == "end turn" })
+		add("undo turn", 1, func() { text = guard("undo turn"); last = text == "undo turn" })
 	}
-	add(5, func() { text = g.choose() })
+	add("choose", 5, func() { text = g.choose() })
 	for _, x := range g.acts {
 		if g.mayRaise(a, "act "+x.name) {
-			add(3, func() { text = "do " + g.do(x) })
+			add("do", 3, func() { text = "do " + g.do(x) })
 		}
 	}
 	if a.turn {
-		add(3, func() { text = g.play() })
+		add("play", 3, func() { text = g.play() })
 	}
 	for _, word := range []string{"rank", "drop"} {
 		if g.mayRaise(a, word) {
-			add(1, func() {
+			add(word, 1, func() {
 				text = "if " + g.expr(one(flag), 2) + " { " + word + " " + g.sure(one(pick(g, []kind{player, player, team, colour})), 1).text + " }"
 			})
 		}
 	}
 	if g.chance(10) {
-		add(2, func() {
+		add("over", 2, func() {
 			end := pick(g, []string{"over", "win " + g.sure(one(pick(g, []kind{player, team, colour})), 1).text})
 			text = "if " + g.expr(one(flag), 2) + " && " + g.late() + " { " + end + " }"
 		})

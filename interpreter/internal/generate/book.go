@@ -19,7 +19,7 @@ func (g *gen) book() *Book {
 	for range g.between(1, 3) {
 		say("%s", g.device())
 	}
-	for range g.between(1, 6) {
+	for range g.between(1, 4) {
 		say("%s", g.variable(""))
 	}
 	g.vars = append(g.vars, &variable{named: named{"age", one(number)}, scope: "game", counter: true, low: -32768, high: 32767})
@@ -107,7 +107,7 @@ func (g *gen) head() (pieces string, lines []string) {
 		lines = append(lines, fmt.Sprintf("players %d", n), g.teams(all[:n]))
 	case 4:
 		n = 2
-		if len(all) >= 6 && g.chance(50) {
+		if len(all) >= 6 && g.chance(70) {
 			n = 3
 		}
 		sides := make([][]string, n)
@@ -120,7 +120,7 @@ func (g *gen) head() (pieces string, lines []string) {
 			words = append(words, strings.Join(s, " "))
 		}
 		lines = append(lines, fmt.Sprintf("players %d", n), fmt.Sprintf("seats %d%s { %s }", n, pick(g, []string{"", " if players > 1"}), strings.Join(words, " | ")))
-		if n == 3 && g.chance(50) {
+		if n == 3 && g.chance(80) {
 			lines = append(lines, fmt.Sprintf("teams if players == 3 { %s %s | %s }", all[0], all[1], all[2]))
 		}
 	}

@@ -27,7 +27,7 @@ func (g *gen) pattern(m move, f func(text string)) {
 
 // any is a move of the book, or any move of a piece.
 func (g *gen) any() move {
-	if g.chance(15) {
+	if g.chance(30) {
 		return move{"move", []kind{piece}}
 	}
 	return pick(g, g.moves)
@@ -47,7 +47,7 @@ func (g *gen) to(percent int, f func(text string)) {
 func (g *gen) clause() (text string) {
 	g.one(
 		way{"may", 10, func() { text = g.may(pick(g, g.moves), 60) }},
-		way{"must", 5, func() { text = g.duty("must") }},
+		way{"must", 7, func() { text = g.duty("must") }},
 		way{"never", 3, func() { text = g.duty("never") }},
 		way{"step into", 9, func() { text = g.step() }},
 		way{"on", 24, func() { text = g.reaction() }},
@@ -190,14 +190,9 @@ func (g *gen) ending() (text string) {
 	name := g.local(k)
 	g.bind([]named{{name, one(k)}}, func() {
 		word := pick(g, []string{"win", "rank", "rank", "rank", "drop"})
-		cond := ""
-		switch g.n(5) {
-		case 0, 1: // it comes about by what pieces do
-			cond = fmt.Sprintf("%s(%s.pieces, .at == %s)", pick(g, []string{"any", "any", "all"}), name, g.goal())
-		case 2, 3: // or by what is written
-			cond = g.written(name, k)
-		default:
-			cond = g.value(one(flag), 2).operand()
+		cond := g.reached(name, k)
+		if g.chance(25) {
+			cond = "(" + cond + pick(g, []string{" || ", " || ", " && "}) + g.reached(name, k) + ")"
 		}
 		if !strings.Contains(cond, name+".") && g.chance(80) { // not for all at once
 			cond += fmt.Sprintf(" && %s == %s", name, map[kind]string{player: "me", team: "me.team", colour: "hand[0]"}[k])
@@ -208,6 +203,18 @@ func (g *gen) ending() (text string) {
 		text = word + " " + string(k) + " " + name + " when " + cond
 	})
 	return text
+}
+
+// reached is a condition for an ending.
+func (g *gen) reached(name string, k kind) (cond string) {
+	g.one(
+		way{"places reached", 2, func() {
+			cond = fmt.Sprintf("%s(%s.pieces, .at == %s)", pick(g, []string{"any", "any", "all"}), name, g.goal())
+		}},
+		way{"values reached", 2, func() { cond = g.written(name, k) }},
+		way{"anything reached", 1, func() { cond = "(" + g.cond(2) + ")" }},
+	)
+	return cond
 }
 
 // goal is a place that pieces may be after.
@@ -223,26 +230,29 @@ func (g *gen) written(name string, k kind) string {
 		switch {
 		case v.counter || v.typ.list:
 			continue
-		case v.owner() == piece:
-			text = "." + text
 		case v.owner() == k:
 			text = name + "." + text
+		case v.owner() == piece:
+			text = "." + text
 		case v.owner() != "":
 			continue
 		}
 		cond := text
 		if v.typ.kind != flag {
-			g.bind(nil, func() { cond = text + " == " + g.value(v.typ, 1).operand() })
+			cond = text + " == " + g.value(v.typ, 1).operand()
 		}
 		if v.typ.kind == number {
 			cond = fmt.Sprintf("%s %s %d", text, pick(g, []string{">", ">=", "=="}), g.between(max(v.low, 0), min(v.high, 4)))
 		}
-		if v.owner() == piece {
+		if text[0] == '.' {
 			cond = fmt.Sprintf("any(%s.pieces, %s)", name, cond)
 		}
 		all = append(all, cond)
 	}
-	return pick(g, append(all, g.late()))
+	if len(all) == 0 {
+		return g.late()
+	}
+	return pick(g, all)
 }
 
 // always holds most of the time.

@@ -29,18 +29,93 @@ func (g *gen) when(percent, deep int) string {
 	if !g.chance(percent) {
 		return ""
 	}
-	if g.chance(20) { // a let and nothing else
-		var can []*let
-		for i := range g.lets {
-			if l := &g.lets[i]; l.typ == one(flag) && len(l.params) > 0 && l.needs == (context{}) {
-				can = append(can, l)
-			}
-		}
-		if len(can) > 0 {
-			return " when " + g.call(pick(g, can), 1)
+	return " when " + g.cond(deep)
+}
+
+// cond is a condition: often a let and nothing else, or one over something that has a name here.
+func (g *gen) cond(deep int) string {
+	var lets []*let
+	for i := range g.lets {
+		if l := &g.lets[i]; l.typ == one(flag) && len(l.params) > 0 && l.needs == (context{}) {
+			lets = append(lets, l)
 		}
 	}
-	return " when " + g.expr(one(flag), deep)
+	text := ""
+	g.one(
+		way{"any condition", 4, func() { text = g.expr(one(flag), deep) }},
+		way{"a let's condition", 2, func() {
+			if len(lets) > 0 {
+				text = g.call(pick(g, lets), 1)
+			}
+		}},
+		way{"a local's condition", 4, func() {
+			if len(g.locals) > 0 {
+				text = g.about(pick(g, g.locals))
+			}
+		}},
+	)
+	switch {
+	case text == "":
+		return g.expr(one(flag), deep)
+	case g.chance(20):
+		return g.value(one(flag), 1).operand() + pick(g, []string{" && ", " || "}) + "(" + text + ")"
+	case g.chance(10):
+		return "!(" + text + ")"
+	}
+	return text
+}
+
+// about is a condition over something that has a name: one that holds for some and not for others.
+func (g *gen) about(l named) string {
+	if l.typ.list {
+		return fmt.Sprintf("len(%s) %s %d", l.name, pick(g, []string{"==", ">", "<"}), g.between(0, 3))
+	}
+	switch l.typ.kind {
+	case number:
+		return fmt.Sprintf("%s %s %d", l.name, pick(g, []string{"==", ">", "<"}), g.between(0, 4))
+	case flag:
+		return l.name
+	case place:
+		return g.aboutPlace(l.name)
+	case piece:
+		switch g.n(5) {
+		case 0:
+			return g.written(l.name, piece)
+		case 1:
+			return fmt.Sprintf("%s.index %s %d", l.name, pick(g, []string{"==", ">", "<"}), g.between(0, 6))
+		case 2:
+			return fmt.Sprintf("%s == %s", l.name, g.sure(one(piece), 1).operand())
+		}
+		return g.aboutPlace(l.name + ".at")
+	}
+	if g.chance(50) {
+		return g.written(l.name, l.typ.kind)
+	}
+	return fmt.Sprintf("%s(%s.pieces, %s)", pick(g, []string{"any", "all", "none"}), l.name, g.aboutPlace(".at"))
+}
+
+// aboutPlace is a condition over a place.
+func (g *gen) aboutPlace(s string) string {
+	switch g.n(5) {
+	case 0:
+		return s + "." + pick(g, g.board.flags)
+	case 1:
+		return fmt.Sprintf("len(%s.pieces) %s %d", s, pick(g, []string{"==", ">", "<"}), g.between(0, 3))
+	case 2:
+		owners := []string{pick(g, g.colours)}
+		for _, l := range g.locals {
+			if l.typ == one(piece) {
+				owners = []string{l.name, l.name, l.name, pick(g, g.colours)}
+			}
+		}
+		if s == ".at" {
+			owners = []string{""}
+		}
+		return fmt.Sprintf("%s == %s.%s", s, pick(g, owners), pick(g, g.board.landmarks))
+	case 3:
+		return fmt.Sprintf("any(%s.pieces, .colour %s)", s, pick(g, []string{"in hand", "not in hand", "== " + pick(g, g.colours)}))
+	}
+	return fmt.Sprintf("%s == %s", s, pick(g, []string{"shore", "home", g.square(), g.square()}))
 }
 
 // call is a let with its arguments.

@@ -28,7 +28,11 @@ func (g *gen) raised(a around, deed string) around {
 
 // block is statements between braces, each on a line of its own or all on one.
 func (g *gen) block(a around, most int) string {
-	return g.braces(g.stmts(a, g.between(1, most)))
+	list := g.stmts(a, g.between(1, most))
+	if a.deep == 0 && a.deed < 0 && !a.noTurn && g.chance(5) {
+		list = append(list, "end turn")
+	}
+	return g.braces(list)
 }
 
 func (g *gen) braces(list []string) string {
@@ -65,7 +69,7 @@ func (g *gen) stmt(a around) (text string, last bool) {
 	add := func(what string, weight int, do func()) { ways = append(ways, way{what, weight, do}) }
 	if a.deep < 3 {
 		add("if", 6, func() {
-			text = "if " + g.expr(one(flag), 2) + " " + g.block(inner, 2)
+			text = "if " + g.cond(2) + " " + g.block(inner, 2)
 			for g.chance(15) {
 				text += " else if " + g.expr(one(flag), 1) + " " + g.block(inner, 1)
 			}
@@ -89,7 +93,7 @@ func (g *gen) stmt(a around) (text string, last bool) {
 			form := pick(g, []string{"put %s on %s", "send %s to %s"})
 			text = fmt.Sprintf(form, g.sure(one(piece), 2).text, g.sure(one(place), 2).text)
 		})
-		add("exchange", 2, func() { text = "exchange " + g.sure(one(piece), 2).text + ", " + g.sure(one(piece), 2).text })
+		add("exchange", 3, func() { text = "exchange " + g.sure(one(piece), 2).text + ", " + g.sure(one(piece), 2).text })
 	}
 	if d := g.throwable(a); d != "" {
 		add("throws", 2, func() { text = "throw " + d })
@@ -103,7 +107,7 @@ func (g *gen) stmt(a around) (text string, last bool) {
 		})
 		guard := func(s string) string {
 			if g.chance(80) {
-				return "if " + g.expr(one(flag), 2) + " { " + s + " }"
+				return "if " + g.cond(2) + " { " + s + " }"
 			}
 			return s
 		}
@@ -123,7 +127,7 @@ func (g *gen) stmt(a around) (text string, last bool) {
 	for _, word := range []string{"rank", "drop"} {
 		if g.mayRaise(a, word) {
 			add(word, 1, func() {
-				text = "if " + g.expr(one(flag), 2) + " { " + word + " " + g.sure(one(pick(g, []kind{player, player, team, colour})), 1).text + " }"
+				text = "if " + g.cond(2) + " { " + word + " " + g.sure(one(pick(g, []kind{player, player, team, colour})), 1).text + " }"
 			})
 		}
 	}

@@ -196,6 +196,10 @@ func (f *forms) play(t testing.TB, p, q *Position, r Random, nodes int) {
 			return // what goes round for ever is found out wherever it is at the time
 		}
 		sameNode(t, p, q, node)
+		if r.IntN(4) == 0 {
+			copied.CopyFrom(p)
+			p, copied = copied, p
+		}
 		asked := r.IntN(8) == 0
 		if asked && p.Kind() == Choice { // the options are the same whether somebody asks for them or not
 			if diff := cmp.Diff(q.Options(), p.Options()); diff != "" {
@@ -210,8 +214,6 @@ func (f *forms) play(t testing.TB, p, q *Position, r Random, nodes int) {
 		}
 		if asked {
 			sameDerived(t, p)
-			copied.CopyFrom(p)
-			p, copied = copied, p
 		}
 		if asked && p.AtTurn() && r.IntN(4) == 0 {
 			if a, b := f.elsewhere(t, p, &r); a != nil {

@@ -382,12 +382,15 @@ func (x *netRun) doneBefore() string {
 
 // positionsWhole: a position written at the beginning of a turn and read back goes on in the same way.
 func (x *netRun) positionsWhole() {
-	g, seen := x.forms.fast, 0
-	x.nodes(3, 150, func(p *Position, node int) {
-		if !p.AtTurn() || seen > 25 {
+	g, seen := x.forms.fast, map[string]int{} // by who is out, which comes late in a game
+	x.nodes(8, 150, func(p *Position, node int) {
+		if !p.AtTurn() {
 			return
 		}
-		seen++
+		out := fmt.Sprint(p.Result().Ranking)
+		if seen[out]++; seen[out] > 15 {
+			return
+		}
 		data, err := json.Marshal(p.Setup())
 		if err != nil {
 			x.Fatalf("%v", err)

@@ -35,6 +35,10 @@ func (g *gen) makeBoard() {
 		b.zones = append(b.zones, "nest")
 	}
 	n := g.between(len(b.colours)+1, 10)
+	long := g.ordinary && g.chance(20) // a track that goes round for longer than any walk
+	if long {
+		n = g.between(65, 68)
+	}
 	var out strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
 	say("board: %s", b.name)
@@ -81,7 +85,7 @@ func (g *gen) makeBoard() {
 			}
 		}
 	}
-	fork := g.chance(35)
+	fork := !g.ordinary && g.chance(45)
 	if fork {
 		b.flags = append(b.flags, "path")
 		say("  path:\n    list:\n      p1: [2, 20]\n      p2: {x: 3, y: 20, tags: [calm]}")
@@ -109,7 +113,9 @@ func (g *gen) makeBoard() {
 	once := "{ring: {from: start, around: once}}"
 	third := max(2, n/3)
 	var shapes []string
-	if fork {
+	if long {
+		shapes = append(shapes, "[{ring: {from: start, around: true}}]")
+	} else if fork {
 		shapes = append(shapes,
 			fmt.Sprintf("[%s{ring: {from: 1, to: %d}}, {fork: [[{ring: {from: %d, to: %d}}], [{path: all}]]}%s%s]", first, third, third+1, n, lane, end),
 			fmt.Sprintf("[%s%s, {fork: [[{path: all}], []]}%s%s]", first, once, lane, end),
@@ -119,13 +125,16 @@ func (g *gen) makeBoard() {
 		shapes = append(shapes,
 			fmt.Sprintf("[%s%s%s%s]", first, once, lane, end),
 			fmt.Sprintf("[%s%s%s%s]", first, once, lane, end),
-			fmt.Sprintf("[%s{ring: {from: start, around: true}}]", first),
-			fmt.Sprintf("[%s%s, {ring: {from: start, around: once}}%s%s]", first, once, lane, end),
 			fmt.Sprintf("[%s{ring: {from: start, around: once, backwards: true}}%s%s]", first, lane, end))
+		if !g.ordinary {
+			shapes = append(shapes,
+				fmt.Sprintf("[%s{ring: {from: start, around: true}}]", first),
+				fmt.Sprintf("[%s%s, {ring: {from: start, around: once}}%s%s]", first, once, lane, end))
+		}
 	}
 	b.tracks = []string{"race"}
 	say("tracks:\n  race: %s", pick(g, shapes))
-	if g.chance(30) {
+	if !g.ordinary && g.chance(40) {
 		b.tracks = append(b.tracks, "loop")
 		say("  loop: [{ring: {from: start, around: true}}]")
 	}

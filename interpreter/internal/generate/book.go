@@ -9,7 +9,7 @@ import (
 // book makes the board, the declarations in an order in which each knows those it may use, and what is built on them.
 func (g *gen) book() *Book {
 	g.makeBoard()
-	g.pieces = pick(g, []int{1, 2, 2, 3, 3, 4, 4, 6}) // four, and more, have ways of their own
+	g.pieces = pick(g, []int{1, 2, 2, 3, 3, 4, 4, 6, 6}) // four, and more, have ways of their own
 	head, seats := g.head()
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
@@ -24,7 +24,7 @@ func (g *gen) book() *Book {
 	}
 	g.vars = append(g.vars, &variable{named: named{"age", one(number)}, scope: "game", counter: true, low: -32768, high: 32767})
 	say("var game age = 0")
-	g.most = g.chance(15)
+	g.most = !g.ordinary && g.chance(25)
 	if g.chance(12) {
 		body := "mine"
 		for strings.Contains(body, "mine") {
@@ -145,7 +145,14 @@ func (g *gen) teams(colours []string) string {
 	all := slices.Clone(colours)
 	g.r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	half := len(all) / 2
+	slices.SortFunc(all[:half], g.inOrder)
+	slices.SortFunc(all[half:], g.inOrder)
 	return fmt.Sprintf("teams { %s | %s }", strings.Join(all[:half], " "), strings.Join(all[half:], " "))
+}
+
+// inOrder compares colours by where they stand on the board.
+func (g *gen) inOrder(a, b string) int {
+	return slices.Index(g.board.colours, a) - slices.Index(g.board.colours, b)
 }
 
 func (g *gen) option() string {
@@ -346,7 +353,7 @@ func (g *gen) declareMoves() []string {
 	}
 	g.in(moving, func() {
 		mine := func() string {
-			if g.chance(85) {
+			if g.ordinary || g.chance(85) {
 				return "mine"
 			}
 			return g.expr(listOf(piece), 2)
@@ -366,7 +373,7 @@ func (g *gen) declareMoves() []string {
 			if g.chance(10) {
 				steps = pick(g, []string{"-steps", "steps + 1", "0 - 1", g.expr(one(number), 2)})
 			}
-			if g.chance(15) {
+			if !g.ordinary && g.chance(25) {
 				carrying = " carrying " + g.carried()
 			}
 		})
@@ -376,7 +383,7 @@ func (g *gen) declareMoves() []string {
 			head := "p in " + mine()
 			locals := []named{p}
 			g.bind(locals, func() {
-				if g.chance(40) {
+				if !g.ordinary && g.chance(60) {
 					k := pick(g, []kind{piece, piece, piece, place, colour, player, number})
 					params = append(params, k)
 					set := g.sureList(k)
@@ -400,17 +407,21 @@ func (g *gen) declareMoves() []string {
 					way{"to", 4, func() { what = " to " + g.sure(one(place), 2).text }},
 					way{"walk", 3, func() { what = " walk " + pick(g, []string{"steps", "2", "-1", g.expr(one(number), 2)}) }},
 					way{"stay", 2, func() { what = " stay" }},
-					way{"nothing", 2, func() {}},
+					way{"nothing", 2, func() {
+						if g.ordinary {
+							what = " stay"
+						}
+					}},
 				)
 				if strings.HasPrefix(what, " to") || strings.HasPrefix(what, " walk") {
-					if g.chance(40) {
+					if !g.ordinary && g.chance(60) {
 						what += " carrying " + g.carried()
 					}
 				}
 				say(m, "%s(%s)%s%s", m.name, head, from, what)
 			})
 		}
-		if g.chance(40) {
+		if !g.ordinary && g.chance(60) {
 			say(move{name: "rest"}, "rest()")
 		}
 	})
@@ -470,10 +481,15 @@ func (g *gen) turn() string {
 func (g *gen) setup() string {
 	a := around{deed: -1, noTurn: true}
 	var list []string
-	if g.chance(70) {
+	if g.chance(80) {
+		var spots []string // now and then few, so that many meet
+		for range g.between(2, 7) {
+			spots = append(spots, g.square())
+		}
+		least := pick(g, []int{1, g.pieces})
 		for _, c := range g.colours {
-			for i := range g.between(1, g.pieces) {
-				list = append(list, fmt.Sprintf("put %s.pieces[%d] on %s", c, i, pick(g, []string{g.square(), g.square(), c + ".start"})))
+			for i := range g.between(least, g.pieces) {
+				list = append(list, fmt.Sprintf("put %s.pieces[%d] on %s", c, i, pick(g, append(spots, c+".start"))))
 			}
 		}
 	}

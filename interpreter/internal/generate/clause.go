@@ -65,9 +65,15 @@ func (g *gen) may(m move, percent int) (text string) {
 		g.pattern(m, func(p string) {
 			by := ""
 			if g.chance(20) {
-				by = " by " + g.expr(one(number), 1)
+				much := func() string {
+					if g.ordinary && g.chance(80) {
+						return fmt.Sprint(g.between(1, 4))
+					}
+					return g.expr(one(number), 1)
+				}
+				by = " by " + much()
 				if g.chance(50) {
-					by = fmt.Sprintf(" by [%d, %s]", g.between(1, 3), g.expr(one(number), 1))
+					by = fmt.Sprintf(" by [%d, %s]", g.between(1, 3), much())
 				}
 			}
 			g.to(20, func(to string) { text = "may " + p + by + to + g.when(percent, 3) })
@@ -133,7 +139,7 @@ func (g *gen) event(word string, f func(text string, a around)) {
 		g.bind(locals, func() { f(fmt.Sprintf(form, names...), a) })
 	}
 	doing := func() {
-		g.in(context{moving: true, before: word == "before"}, func() {
+		g.in(context{moving: true, before: word == "before" && !g.ordinary}, func() {
 			g.pattern(g.any(), func(p string) { g.to(35, func(to string) { f(p+to, a) }) })
 		})
 	}

@@ -25,6 +25,7 @@ func New(seed uint64) *Book {
 	if g.chance(40) {
 		g.care = 90
 	}
+	g.ordinary = g.chance(60)
 	return g.book()
 }
 
@@ -143,13 +144,14 @@ type gen struct {
 	pieces  int      // of a colour
 	seats   int      // how many play where those are all the colours
 
-	most   bool // the turn plays most of, so that nothing else may throw
-	deeds  []string
-	locals []named
-	elems  []typ
-	where  context
-	solid  bool // nothing that may be nil, as far as can be seen
-	care   int  // how often, of a hundred times, that is seen to where nil would be a fault
+	ordinary bool // no forks, moves of one piece each, numbers played one by one: much of it can be told from sets
+	most     bool // the turn plays most of, so that nothing else may throw
+	deeds    []string
+	locals   []named
+	elems    []typ
+	where    context
+	solid    bool // nothing that may be nil, as far as can be seen
+	care     int  // how often, of a hundred times, that is seen to where nil would be a fault
 }
 
 func (g *gen) n(n int) int             { return g.r.IntN(n) }

@@ -113,7 +113,7 @@ func (g *gen) stmt(a around) (text string, last bool) {
 		}
 		add("again", 3, func() { text = guard("again") })
 		add("end turn", 2, func() { text = guard("end turn"); last = text == "end turn" })
-		add("undo turn", 1, func() { text = guard("undo turn"); last = text == "undo turn" })
+		add("undo turn", 2, func() { text = guard("undo turn"); last = text == "undo turn" })
 	}
 	add("choose", 5, func() { text = g.choose() })
 	for _, x := range g.acts {
@@ -304,7 +304,7 @@ func (g *gen) play() string {
 		return "play earned"
 	}
 	d := pick(g, g.dice).name
-	if g.chance(50) {
+	if g.ordinary || g.chance(40) {
 		if g.chance(25) {
 			return "play " + g.expr(one(number), 2)
 		}

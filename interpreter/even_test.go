@@ -18,32 +18,38 @@ func TestRunnerAgrees(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const most = 300
-		fast, err := NewRunner(g, RunOptions{First: ByTheRules, MaxThrows: most, Interpret: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		byHand, err := NewRunner(g, RunOptions{First: ByTheRules, MaxThrows: most, Players: make([]Chooser, g.Players())}) // nobody decides
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := g.Start(ByTheRules)
-		for k := range uint64(8) {
-			throws, decisions := oneGame(p, NewRandom(31, k), most)
-			for _, r := range []*Runner{fast, byHand} {
-				x, err := r.Play(31, k)
-				if err != nil {
-					if p.Kind() != Broken {
-						t.Fatal(err)
-					}
-					continue
+		runnerAgrees(t, g, 31, 8)
+	})
+}
+
+// runnerAgrees plays some games by a runner and node by node.
+func runnerAgrees(t testing.TB, g *Game, seed, games uint64) {
+	t.Helper()
+	const most = 300
+	fast, err := NewRunner(g, RunOptions{First: ByTheRules, MaxThrows: most, Interpret: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	byHand, err := NewRunner(g, RunOptions{First: ByTheRules, MaxThrows: most, Players: make([]Chooser, g.Players())}) // nobody decides
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := g.Start(ByTheRules)
+	for k := range games {
+		throws, decisions := oneGame(p, NewRandom(seed, k), most)
+		for _, r := range []*Runner{fast, byHand} {
+			x, err := r.Play(seed, k)
+			if err != nil {
+				if p.Kind() != Broken {
+					t.Fatal(err)
 				}
-				if x.Throws != throws || x.Decisions != decisions || x.Unfinished == (p.Kind() == Over) || !slices.Equal(r.p.Places(nil), p.Places(nil)) {
-					t.Fatalf("game %d: %d throws, %d decisions, unfinished %v; node by node %d, %d, kind %d", k, x.Throws, x.Decisions, x.Unfinished, throws, decisions, p.Kind())
-				}
+				continue
+			}
+			if x.Throws != throws || x.Decisions != decisions || x.Unfinished == (p.Kind() == Over) || !slices.Equal(r.p.Places(nil), p.Places(nil)) {
+				t.Fatalf("game %d: %d throws, %d decisions, unfinished %v; node by node %d, %d, kind %d", k, x.Throws, x.Decisions, x.Unfinished, throws, decisions, p.Kind())
 			}
 		}
-	})
+	}
 }
 
 // oneGame plays a game node by node and counts its throws, and the choices of its turns.

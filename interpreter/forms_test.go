@@ -190,7 +190,7 @@ func bothForms(t testing.TB, rules *model.Rules) *forms {
 func (f *forms) play(t testing.TB, p, q *Position, r Random, nodes int) {
 	t.Helper()
 	seats := len(f.fast.rules.Seats)
-	p, copied := p.Copy(), p
+	copied := p.Copy()
 	for node := range nodes {
 		if p.Kind() == Broken && p.m.Fault.Kind == code.FaultSteps && q.m.Fault.Kind == code.FaultSteps {
 			return // what goes round for ever is found out wherever it is at the time
@@ -198,6 +198,7 @@ func (f *forms) play(t testing.TB, p, q *Position, r Random, nodes int) {
 		sameNode(t, p, q, node)
 		if r.IntN(4) == 0 {
 			copied.CopyFrom(p)
+			copy(copied.m.Counters, p.m.Counters) // what is counted is of the machine
 			p, copied = copied, p
 		}
 		asked := r.IntN(8) == 0

@@ -227,6 +227,7 @@ func (x *netRun) playoutsAgree() {
 			playoutAgrees(x, x.forms.fast, x.c.Seed*3+k)
 		}
 	}
+	runnerAgrees(x, x.forms.fast, x.c.Seed, 5)
 }
 
 func (x *netRun) batchesAgree() {

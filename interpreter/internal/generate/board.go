@@ -13,6 +13,7 @@ type board struct {
 	colours    []string
 	zones      []string
 	squares    []string
+	ring       int      // how many of them, the first, every colour comes over
 	flags      []string // tags and families
 	attributes []string
 	landmarks  []string
@@ -55,6 +56,7 @@ func (g *gen) makeBoard() {
 	for i := range n {
 		b.squares = append(b.squares, fmt.Sprint(i+1))
 	}
+	b.ring = n
 	b.flags = []string{"ring", "calm"}
 	say("    tags: {calm: i %% %d == %d%s}", g.between(2, 4), g.n(2), func() string {
 		if g.chance(50) {

@@ -9,7 +9,7 @@ import (
 // book makes the board, the declarations in an order in which each knows those it may use, and what is built on them.
 func (g *gen) book() *Book {
 	g.makeBoard()
-	g.pieces = pick(g, []int{1, 2, 2, 3, 3, 4, 4, 6, 6}) // four, and more, have ways of their own
+	g.pieces = pick(g, []int{1, 2, 2, 3, 4, 4, 5, 6, 6}) // four, and more, have ways of their own
 	head, seats := g.head()
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
@@ -483,8 +483,8 @@ func (g *gen) setup() string {
 	var list []string
 	if g.chance(80) {
 		var spots []string // now and then few, so that many meet
-		for range g.between(2, 7) {
-			spots = append(spots, g.square())
+		for range g.between(2, 9) {
+			spots = append(spots, fmt.Sprintf("square(%q)", pick(g, g.board.squares[:g.board.ring])))
 		}
 		least := pick(g, []int{1, g.pieces})
 		for _, c := range g.colours {

@@ -49,7 +49,7 @@ func (g *gen) clause() (text string) {
 		way{"may", 10, func() { text = g.may(pick(g, g.moves), 60) }},
 		way{"must", 7, func() { text = g.duty("must") }},
 		way{"never", 3, func() { text = g.duty("never") }},
-		way{"step into", 9, func() { text = g.step() }},
+		way{"step into", 12, func() { text = g.step() }},
 		way{"on", 24, func() { text = g.reaction() }},
 		way{"ending", 6, func() { text = g.ending() }},
 		way{"always", 1, func() { text = "always " + g.always() }},

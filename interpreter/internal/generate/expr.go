@@ -96,9 +96,11 @@ func (g *gen) about(l named) string {
 
 // aboutPlace is a condition over a place.
 func (g *gen) aboutPlace(s string) string {
-	switch g.n(5) {
+	switch g.n(6) {
 	case 0:
 		return s + "." + pick(g, g.board.flags)
+	case 5:
+		return fmt.Sprintf("%s(%s.pieces) %s nil", pick(g, []string{"first", "last"}), s, pick(g, []string{"==", "!="}))
 	case 1:
 		return fmt.Sprintf("len(%s.pieces) %s %d", s, pick(g, []string{"==", ">", "<"}), g.between(0, 3))
 	case 2:

@@ -105,6 +105,7 @@ func (g *gen) head() (pieces string, lines []string) {
 		g.colours = all[:2]
 	case 3:
 		lines = append(lines, fmt.Sprintf("players %d", n), g.teams(all[:n]))
+		g.owners = []string{"team", "team", "team"}
 	case 4:
 		n = 2
 		if len(all) >= 6 && g.chance(70) {
@@ -115,6 +116,7 @@ func (g *gen) head() (pieces string, lines []string) {
 			sides[i%n] = append(sides[i%n], c)
 		}
 		g.colours = all
+		g.owners = []string{"colour", "colour"}
 		var words []string
 		for _, s := range sides {
 			words = append(words, strings.Join(s, " "))
@@ -220,7 +222,8 @@ func (g *gen) device() string {
 
 // variable declares a variable, of a scope if one is given.
 func (g *gen) variable(cond string) string {
-	v := &variable{scope: pick(g, []string{"game", "game", "turn", "turn", "go", "player", "player", "colour", "team", "piece", "piece"}), low: -32768, high: 32767}
+	scopes := []string{"game", "game", "turn", "turn", "go", "go", "player", "player", "colour", "team", "piece", "piece"}
+	v := &variable{scope: pick(g, append(scopes, g.owners...)), low: -32768, high: 32767}
 	if len(g.vars) == 0 {
 		v.scope = "game"
 	}
@@ -240,7 +243,7 @@ func (g *gen) variable(cond string) string {
 		v.typ = one(flag)
 		text += pick(g, []string{": flag", " = true", " = false"})
 	case 5:
-		v.typ, v.low, v.high = listOf(number), 0, g.between(4, 20)
+		v.typ, v.low, v.high = listOf(number), 0, pick(g, []int{4, 14, 15, 16, 20, 33}) // words have 16 bits
 		text += fmt.Sprintf(": set of 0..%d%s", v.high, pick(g, []string{"", " = [1, 2]"}))
 	case 6:
 		v.typ = listOf(pick(g, []kind{piece, place, colour, player}))

@@ -141,6 +141,7 @@ type gen struct {
 	acts    []act
 	rules   []string
 	colours []string // that play in every setting
+	owners  []string // scopes of variables that are worth more, as several share them
 	pieces  int      // of a colour
 	seats   int      // how many play where those are all the colours
 

@@ -261,7 +261,7 @@ func (g *gen) assign() string {
 func (g *gen) element(v *variable) string {
 	if v.typ.kind == number {
 		if g.chance(60) {
-			return fmt.Sprint(g.between(v.low, v.high))
+			return fmt.Sprint(pick(g, []int{g.between(v.low, v.high), v.high}))
 		}
 		return fmt.Sprintf("max(%d, min(%d, %s))", v.low, v.high, g.expr(one(number), 2))
 	}

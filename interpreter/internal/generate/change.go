@@ -87,7 +87,7 @@ func (g *gen) change(name string, touched map[string]bool) string {
 						v = fmt.Sprintf("%q", v)
 					}
 					more := ""
-					if g.chance(30) && o.kind == "number" {
+					if g.chance(60) && o.kind == "number" {
 						more = " of " + v
 					}
 					say("set %s = %s%s", o.name, v, more)

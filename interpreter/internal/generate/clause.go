@@ -51,7 +51,7 @@ func (g *gen) clause() (text string) {
 		way{"never", 3, func() { text = g.duty("never") }},
 		way{"step into", 12, func() { text = g.step() }},
 		way{"on", 24, func() { text = g.reaction() }},
-		way{"ending", 6, func() { text = g.ending() }},
+		way{"ending", 9, func() { text = g.ending() }},
 		way{"always", 1, func() { text = "always " + g.always() }},
 	)
 	if g.chance(4) {
@@ -181,7 +181,7 @@ func (g *gen) event(word string, f func(text string, a around)) {
 }
 
 func (g *gen) reaction() (text string) {
-	word := pick(g, []string{"on", "on", "on", "on", "before"})
+	word := pick(g, []string{"on", "on", "on", "before"})
 	g.event(word, func(event string, a around) {
 		text = word + " " + event + g.when(60, 2) + " " + g.block(a, 3)
 	})

@@ -96,14 +96,14 @@ func (g *gen) about(l named) string {
 
 // aboutPlace is a condition over a place.
 func (g *gen) aboutPlace(s string) string {
-	switch g.n(6) {
+	switch g.n(8) {
 	case 0:
 		return s + "." + pick(g, g.board.flags)
 	case 5:
 		return fmt.Sprintf("%s(%s.pieces) %s nil", pick(g, []string{"first", "last"}), s, pick(g, []string{"==", "!="}))
 	case 1:
 		return fmt.Sprintf("len(%s.pieces) %s %d", s, pick(g, []string{"==", ">", "<"}), g.between(0, 3))
-	case 2:
+	case 2, 6, 7:
 		owners := []string{pick(g, g.colours)}
 		for _, l := range g.locals {
 			if l.typ == one(piece) {
@@ -287,7 +287,7 @@ func (g *gen) leaves(t typ, say func(int, string)) {
 		}
 		if moving > 0 {
 			say(moving, "steps")
-			say(1, "heading")
+			say(3, "heading")
 			say(1, "usable")
 		}
 		if g.where.step {

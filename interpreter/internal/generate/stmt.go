@@ -113,7 +113,7 @@ func (g *gen) stmt(a around) (text string, last bool) {
 		}
 		add("again", 3, func() { text = guard("again") })
 		add("end turn", 2, func() { text = guard("end turn"); last = text == "end turn" })
-		add("undo turn", 2, func() { text = guard("undo turn"); last = text == "undo turn" })
+		add("undo turn", 3, func() { text = guard("undo turn"); last = text == "undo turn" })
 	}
 	add("choose", 5, func() { text = g.choose() })
 	for _, x := range g.acts {

@@ -328,72 +328,152 @@ func mainWay(run Run) func(yield func(Node) bool) {
 	}
 }
 
-// compactZones finds room for the names of zones near where they are drawn, on characters that no square uses.
+// compactZones finds room for the names of zones near where they are drawn, on characters that no square uses: with room for a
+// sign and a number of pieces, unless names alone come much nearer.
 func (t *texter) compactZones(c *Compact, scale func(Point) (x, y int)) {
 	used := make([]bool, c.Width*c.Height)
-	mark := func(x, y, width, height int) {
-		for row := y; row < y+height; row++ {
-			for column := x; column < x+width; column++ {
-				used[row*c.Width+column] = true
-			}
+	for _, q := range c.Cells {
+		for row := range q.Height {
+			c.use(used, q.X, q.Y+row, q.Width)
 		}
 	}
-	for _, q := range c.Cells {
-		mark(q.X, q.Y, q.Width, q.Height)
-	}
 	for place := range t.board.Places {
-		for _, shape := range t.board.Drawing.Zones[place] {
-			label := cmp.Or(shape.Label, t.board.Places[place].Name)
-			width := min(utf8.RuneCountInString(label)+3, c.Width) // and a sign and a number of pieces
-			x, y := scale(t.upright(shape))
-			if at, ok := c.room(used, x-width/2, y, width); ok {
-				mark(at.X, at.Y, width, 1)
-				c.Zones = append(c.Zones, ZoneCell{Place: place, Owner: shape.Owner, X: at.X, Y: at.Y, Width: width})
+		wide, far := t.placeZone(c, used, place, scale, 3)
+		narrow, less := t.placeZone(c, used, place, scale, 0)
+		if less+1 < far {
+			wide = narrow
+		}
+		for _, z := range wide {
+			c.use(used, z.X, z.Y, z.Width)
+		}
+		c.Zones = append(c.Zones, wide...)
+	}
+	for i := range c.Zones { // names that touch move apart
+		for j := range c.Zones {
+			a, b := &c.Zones[i], &c.Zones[j]
+			if a.Y != b.Y || a.X+a.Width != b.X {
+				continue
+			}
+			if end := b.X + b.Width; end < c.Width && !used[b.Y*c.Width+end] {
+				b.X++
+				c.use(used, end, b.Y, 1)
+			} else if a.X > 0 && !used[a.Y*c.Width+a.X-1] {
+				a.X--
+				c.use(used, a.X, a.Y, 1)
 			}
 		}
 	}
 }
 
-// room is the free stretch of a row next to x, y, within a few characters of it.
-func (c *Compact) room(used []bool, x, y, width int) (at struct{ X, Y int }, ok bool) {
-	best := math.Inf(1)
-	for row := max(0, y-3); row < min(c.Height, y+4); row++ {
+func (c *Compact) use(used []bool, x, y, width int) {
+	for column := x; column < x+width; column++ {
+		used[y*c.Width+column] = true
+	}
+}
+
+// farZone is the distance, in rows, at which the name of a zone is not taken for it any longer.
+const farZone = 8
+
+// placeZone places the name of a zone, at each colour it is drawn for, with so much room besides; far is how far from its place the
+// worst one comes to lie.
+func (t *texter) placeZone(c *Compact, used []bool, place int, scale func(Point) (x, y int), besides int) (zones []ZoneCell, far float64) {
+	used = slices.Clone(used)
+	for _, shape := range t.board.Drawing.Zones[place] {
+		width := min(utf8.RuneCountInString(t.board.Places[place].Name)+besides, c.Width)
+		x, y := scale(t.upright(shape))
+		left, row, d := c.room(used, x-width/2, y, width)
+		if far = max(far, d); d < farZone {
+			c.use(used, left, row, width)
+			zones = append(zones, ZoneCell{Place: place, Owner: shape.Owner, X: left, Y: row, Width: width})
+		}
+	}
+	return zones, far
+}
+
+// room is the free stretch of a row next to x, y, and how many rows it is away: farZone where there is none.
+func (c *Compact) room(used []bool, x, y, width int) (left, row int, far float64) {
+	far = farZone
+	for at := max(0, y-3); at < min(c.Height, y+4); at++ {
 		free := 0
 		for column := range c.Width {
-			if free++; used[row*c.Width+column] {
+			if free++; used[at*c.Width+column] {
 				free = 0
 			}
 			if free < width {
 				continue
 			}
-			left := column - width + 1
-			if d := math.Hypot(float64(left-x)/2, float64(row-y)); d < best && d < 8 {
-				best, ok = d, true
-				at.X, at.Y = left, row
+			from := column - width + 1
+			if d := math.Hypot(float64(from-x)/2, float64(at-y)); d < far {
+				left, row, far = from, at, d
 			}
 		}
 	}
-	return at, ok
+	return left, row, far
 }
 
-// Sign is what a screen adds to a square for the moment.
+// Sign is what a screen adds to a place for the moment.
 type Sign struct {
+	Place int
+	// Owner is the colour whose zone, or whose track in LayoutTracks, has the sign where the place is drawn for several; None is all.
+	Owner int
+	Mark  string // written before Text where there is room for both
 	Text  string // written before everything else: the number of an option, a dot of a walk
-	Focus bool   // the square is pointed at
+	Focus bool   // the place is pointed at
+}
+
+// signFor is the sign of a place as drawn for a colour: the last one there is for it.
+func signFor(signs []Sign, place, owner int) (out Sign) {
+	for _, s := range signs {
+		if s.Place == place && (s.Owner == owner || s.Owner == None || owner == None) {
+			out = s
+		}
+	}
+	return out
+}
+
+// write begins a line of so much room with a sign, painted if color says so.
+func (s Sign) write(room int, color bool) phrase {
+	in := ink{bold: true}
+	if color && s.Mark != "" {
+		in = in.on(signHue).in(white)
+	}
+	if s.Focus {
+		in = ink{bold: true}.on(focusHue).in(black)
+	}
+	p := phrase{}.and(s.Mark+s.Text, in)
+	if p.width() > room {
+		p = phrase{}.and(s.Text, in)
+	}
+	if p.width() > room {
+		p = phrase{}.and(s.Mark, in)
+	}
+	return p
 }
 
 // Draw draws a layout of the board with pieces, as lines of exactly Width characters, painted with ANSI colours if color says
-// so. signs are for places.
-func (c *Compact) Draw(b *Board, pieces []Standing, signs map[int]Sign, color bool) []string {
+// so. Of several signs for a place the last one shows.
+func (c *Compact) Draw(b *Board, pieces []Standing, signs []Sign, color bool) []string {
 	t := &texter{board: b, on: b.standings(pieces), opt: TextOptions{Color: color}, letters: letters(b.Colours)}
 	sheet := newCanvas(c.Width, c.Height)
+	signs = slices.Clone(signs)
+	for i := range signs {
+		if s := &signs[i]; !c.drawnFor(s.Place, s.Owner) {
+			s.Owner = None
+		}
+	}
 	for _, z := range c.Zones {
-		t.compactZone(sheet, z, signs[z.Place])
+		t.compactZone(sheet, z, signFor(signs, z.Place, z.Owner))
 	}
 	for _, q := range c.Cells {
-		t.cell(sheet, q, signs[q.Place])
+		t.cell(sheet, q, signFor(signs, q.Place, q.Colour))
 	}
 	return sheet.rows(color)
+}
+
+// drawnFor reports whether a place is drawn for a colour.
+func (c *Compact) drawnFor(place, owner int) bool {
+	return slices.ContainsFunc(c.Cells, func(q Cell) bool { return q.Place == place && q.Colour == owner }) ||
+		slices.ContainsFunc(c.Zones, func(z ZoneCell) bool { return z.Place == place && z.Owner == owner })
 }
 
 // The grounds of squares without a colour of their own, alternating, and what is written on them. They are painted whatever the
@@ -403,6 +483,7 @@ var (
 	groundOdd  = hue{215, 215, 175}
 	groundInk  = hue{40, 30, 20}
 	focusHue   = hue{255, 215, 0}
+	signHue    = hue{95, 0, 175} // of the numbers of options
 )
 
 // cell draws a square: its sign, then its pieces, or its mark and name, as far as there is room.
@@ -420,7 +501,7 @@ func (t *texter) cell(sheet *canvas, q Cell, sign Sign) {
 		}
 		sheet.fill(q.X, q.Y, q.X+q.Width-1, q.Y+q.Height-1, back)
 	}
-	line := phrase{}.and(sign.Text, ink{bold: true})
+	line := sign.write(q.Width, t.opt.Color)
 	room := q.Width - line.width()
 	if len(t.on[q.Place]) > 0 && room > 0 {
 		if room == q.Width && room > 2 {
@@ -481,14 +562,21 @@ func (t *texter) compactZone(sheet *canvas, z ZoneCell, sign Sign) {
 			here = append(here, c)
 		}
 	}
+	line := sign.write(z.Width, t.opt.Color)
 	name := t.board.Places[z.Place].Name
-	line := phrase{}.and(sign.Text, ink{bold: true}).and(name, in)
-	if n := z.Width - line.width() - 1; len(here) > 0 && n > 0 {
-		line = append(line.and(" ", ink{}), t.lettered(here, n)...)
+	room := z.Width - line.width()
+	spare := room - utf8.RuneCountInString(name)
+	if spare >= 0 && (len(here) == 0 || spare > 2) {
+		line = line.and(name, in)
+		room = spare
+		if len(here) > 0 {
+			line, room = line.and(" ", ink{}), spare-1
+		}
 	}
-	if line.width() <= z.Width {
-		sheet.write(z.X+(z.Width-line.width())/2, z.Y, line)
+	if len(here) > 0 && room > 0 {
+		line = append(line, t.lettered(here, room)...)
 	}
+	sheet.write(z.X+(z.Width-line.width())/2, z.Y, line)
 }
 
 // At is the place whose square or zone covers a character, None where there is none.

@@ -24,9 +24,9 @@ func TestCompact(t *testing.T) {
 				}
 				fits(t, b, c, screen.columns, screen.rows)
 				fmt.Fprintf(&out, "%d×%d: layout %d, %d×%d\n", screen.columns, screen.rows, c.Layout, c.Width, c.Height)
-				signs := map[int]Sign{}
+				var signs []Sign
 				for i, n := range b.Tracks[0].Runs[0].Nodes[2:6] {
-					signs[n.Place] = Sign{Text: [...]string{"▸1", "•", "•", "2"}[i], Focus: i == 0}
+					signs = append(signs, Sign{Place: n.Place, Mark: [...]string{"▶", "", "", "▸"}[i], Text: [...]string{"1", "•", "•", "2"}[i], Focus: i == 0})
 				}
 				for _, line := range append(c.Draw(b, nil, signs, false), c.Draw(b, crowd(b), nil, false)...) {
 					if n := utf8.RuneCountInString(line); n != c.Width {

@@ -171,7 +171,11 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 			return kept
 		}
 		if outcome.End != table.Over && log.path != "" && (outcome.Moved || !log.own) {
-			fmt.Fprintf(s.out, "The game is kept. Go on with: rulerun play --resume %s\n", shellWord(log.path))
+			if log.own {
+				fmt.Fprintf(s.out, "The game is kept as %s. Go on with: rulerun play --resume last\n", log.path)
+			} else {
+				fmt.Fprintf(s.out, "The game is kept. Go on with: rulerun play --resume %s\n", shellWord(log.path))
+			}
 		}
 		more := run.add(outcome)
 		if run.games > 1 && !more && run.played > 0 {
@@ -236,7 +240,7 @@ func (s *session) screen() fullscreen.Terminal {
 func (s *session) playOnScreen(ctx context.Context, t *table.Table, log *log, o *playOptions) (table.Outcome, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	game := &fullscreen.Game{Session: t.Session, Before: t.Before, AutoThrow: o.autoThrow, Explain: o.explain, Save: save}
+	game := &fullscreen.Game{Session: t.Session, Before: t.Before, AutoThrow: o.autoThrow, Explain: o.explain, Save: save, Kept: log.path}
 	if o.watch {
 		game.Changed = s.changes(ctx, o)
 	}

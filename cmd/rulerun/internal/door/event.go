@@ -223,6 +223,9 @@ func (c *collector) decided(d *interpreter.Decision) {
 	switch {
 	case len(d.Options) == 0:
 		words := "no move"
+		if d.Earned {
+			words = fmt.Sprintf("counts %d: no move", d.Steps)
+		}
 		if why := onlyReason(d.Explain()); why != "" && c.s.Person(seat) {
 			words += ": " + why
 		}
@@ -305,12 +308,12 @@ func (c *collector) Fired(x *model.Clause) {
 	c.add(Event{Kind: EventFired, Rule: x.Rule.Name, Line: Where(x), Words: interpreter.RuleText(x)})
 }
 
-// unseen reports whether a reaction does something that the board does not show.
+// unseen reports whether a reaction does something that neither the board shows nor what is counted next.
 func unseen(b *model.Block) bool {
 	found := false
 	b.Walk(func(s *model.Stmt) {
 		switch s.Kind {
-		case model.StmtEarn, model.StmtAgain, model.StmtEndTurn, model.StmtUndo:
+		case model.StmtAgain, model.StmtEndTurn, model.StmtUndo:
 			found = true
 		}
 	})

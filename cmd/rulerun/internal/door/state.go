@@ -25,11 +25,12 @@ type State struct {
 	Title    string   `json:"title"`
 	At       int      `json:"at"` // how many events there have been: what the next request names
 	Waits    string   `json:"waits"`
-	Turn     string   `json:"turn,omitempty"`  // the seat in turn, "" before that is settled
-	Asked    string   `json:"asked,omitempty"` // the seat that throws or chooses
-	Question string   `json:"question,omitempty"`
-	Hidden   bool     `json:"hidden,omitempty"` // the question is answered in secret
-	Thrown   []Thrown `json:"thrown,omitempty"` // the last value of each device that has been thrown this turn
+	Turn     string   `json:"turn,omitempty"`     // the seat in turn, "" before that is settled
+	Asked    string   `json:"asked,omitempty"`    // the seat that throws or chooses
+	Question string   `json:"question,omitempty"` // what the player asked is to do, in words
+	Hidden   bool     `json:"hidden,omitempty"`   // the question is answered in secret
+	Thrown   []Thrown `json:"thrown,omitempty"`   // what was thrown last, or chosen instead
+	Threw    string   `json:"threw,omitempty"`    // the same in words: "yellow threw 2"
 	Numbers  []int    `json:"numbers,omitempty"`
 	Options  []Option `json:"options,omitempty"`
 	Earned   []int    `json:"earned,omitempty"` // numbers that wait to be counted
@@ -94,7 +95,7 @@ func (s *Session) State(seat int) *State {
 		}
 	}
 	out.Figures = s.figures(seat)
-	out.Thrown = s.thrown()
+	s.thrown(out)
 	switch p.Kind() {
 	case interpreter.Over, interpreter.Broken:
 		out.Waits = WaitsOver
@@ -114,14 +115,17 @@ func (s *Session) State(seat int) *State {
 	}
 	switch {
 	case p.Kind() == interpreter.Choice:
-		out.Waits, out.Question, out.Hidden, out.Options = WaitsOption, s.question(), p.Secret(), s.options(seat)
+		out.Waits, out.Question, out.Hidden, out.Options = WaitsOption, s.question(out.Asked), p.Secret(), s.options(seat)
 	case p.ChosenNumber():
-		out.Waits, out.Question = WaitsNumber, "Which number?"
+		out.Waits, out.Question = WaitsNumber, out.Asked+": Which number?"
 		for _, o := range p.Outcomes(nil, 0) {
 			out.Numbers = append(out.Numbers, o.Value)
 		}
 	default:
-		out.Waits = WaitsThrow
+		out.Waits, out.Question = WaitsThrow, out.Asked+" to throw"
+		if p.Opening() {
+			out.Question += " for the first turn"
+		}
 	}
 	return out
 }
@@ -144,19 +148,24 @@ func (s *Session) seats() []Seat {
 	return out
 }
 
-// thrown are the devices thrown since the turn began, oldest first.
-func (s *Session) thrown() []Thrown {
-	var out []Thrown
+// thrown says what was thrown last.
+func (s *Session) thrown(out *State) {
 	for _, e := range slices.Backward(s.events) {
 		if e.Kind != record.Throw {
 			continue
 		}
+		var words []string
 		for _, n := range e.Numbers {
-			out = append(out, Thrown{n.Die, n.Value})
+			out.Thrown = append(out.Thrown, Thrown{n.Die, n.Value})
+			words = append(words, fmt.Sprint(n.Value))
 		}
-		break
+		verb := " threw "
+		if e.shown[0].Kind == EventNumber {
+			verb = " chose "
+		}
+		out.Threw = e.Seat + verb + Join(words)
+		return
 	}
-	return out
 }
 
 // figures are the values the rules keep that a seat may see: numbers of the game, of players, teams and colours, once they are
@@ -215,21 +224,25 @@ func ownerNames(g *interpreter.Game, scope model.Scope) []string {
 	return names
 }
 
-// question is what the options at hand are about.
-func (s *Session) question() string {
+// question is what the options at hand are about, for the seat that is asked.
+func (s *Session) question(seat string) string {
 	if q := s.pos.Question(); q != "" {
-		return q
+		return seat + ": " + q
 	}
 	options := s.pos.Options()
 	if options[0].Move == interpreter.None {
-		return "Which one?"
+		return seat + ": Which one?"
 	}
+	steps := options[0].Steps
 	for _, o := range options {
-		if o.Steps != options[0].Steps {
-			return "Which move?"
+		if o.Steps != steps {
+			return seat + ": Which move?"
 		}
 	}
-	return fmt.Sprintf("Which piece goes %d?", options[0].Steps)
+	if thrown := s.pos.Numbers(); len(thrown) == 1 && thrown[0] == steps {
+		return fmt.Sprintf("%s threw %d. Which piece?", seat, steps)
+	}
+	return fmt.Sprintf("%s counts %d. Which piece?", seat, steps)
 }
 
 // options are the options at hand, for the seat that is asked.

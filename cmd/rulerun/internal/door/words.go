@@ -127,6 +127,34 @@ func lowerFirst(s string) string {
 	return string(r)
 }
 
+// Welcome says who plays what.
+func (s *Session) Welcome() string {
+	var people, bots, kinds []string
+	for seat := range s.game.Players() {
+		if name := s.game.SeatName(seat); s.Person(seat) {
+			people = append(people, name)
+		} else {
+			bots, kinds = append(bots, name), append(kinds, name+" "+s.header.Seats[seat])
+		}
+	}
+	switch {
+	case len(people) == 0:
+		return fmt.Sprintf("The computer plays all: %s. Seed %d.", strings.Join(kinds, ", "), s.header.Seed)
+	case len(bots) == 0 && len(people) == 1:
+		return "You are " + people[0] + "."
+	case len(bots) == 0:
+		return "People play " + Join(people) + "."
+	case len(people) == 1:
+		return "You are " + people[0] + ". The computer plays " + Join(bots) + "."
+	}
+	return "People play " + Join(people) + ", the computer " + Join(bots) + "."
+}
+
+// TakenBack says that the last decision was taken back.
+func (s *Session) TakenBack() string {
+	return fmt.Sprintf("Taken back: %s to decide again.", s.game.SeatName(s.pos.Player()))
+}
+
 // ResultLines say how a game ended, and what was hidden up to then.
 func ResultLines(p *interpreter.Position) []string {
 	g, r := p.Game(), p.Result()

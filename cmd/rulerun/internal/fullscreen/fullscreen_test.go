@@ -238,7 +238,7 @@ func TestKeys(t *testing.T) {
 	press(t, m, "x", "l")
 	has("What happened")
 	press(t, m, "x", "f")
-	has("Which piece goes")
+	has("Which piece?")
 	at := m.session.At()
 	press(t, m, "?")
 	has("Why the other moves are not there")

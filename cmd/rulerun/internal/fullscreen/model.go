@@ -110,7 +110,8 @@ type model struct {
 	typed  string       // digits of an option's number
 	note   string       // an answer to a key
 
-	keys, where string // at the foot and in the title of a game played again
+	keys  []string // at the foot of a game played again
+	where string   // in its title
 
 	page    *page   // what covers the board, nil for nothing
 	prompt  *entry  // a line being typed, nil for none
@@ -141,31 +142,9 @@ func newModel(g *Game, color bool) *model {
 		m.seat = people[0]
 	}
 	m.log = append(m.log, g.Before...)
-	m.log = append(m.log, m.welcome())
+	m.log = append(m.log, m.session.Welcome())
 	m.refresh()
 	return m
-}
-
-// welcome says who plays what.
-func (m *model) welcome() string {
-	g := m.session.Game()
-	var people, bots []string
-	for seat := range g.Players() {
-		if m.session.Person(seat) {
-			people = append(people, g.SeatName(seat))
-		} else {
-			bots = append(bots, g.SeatName(seat))
-		}
-	}
-	switch {
-	case len(people) == 0:
-		return "The computer plays all. Seed " + fmt.Sprint(m.session.Header().Seed) + "."
-	case len(bots) == 0:
-		return "People play " + door.Join(people) + "."
-	case len(people) == 1:
-		return "You are " + people[0] + ". The computer plays " + door.Join(bots) + "."
-	}
-	return "People play " + door.Join(people) + ", the computer " + door.Join(bots) + "."
 }
 
 // refresh looks at the session anew.
@@ -362,7 +341,11 @@ func (m *model) key(k tea.Key) tea.Cmd {
 		if len(m.session.People()) == 0 || m.state.Waits == door.WaitsOver || !m.moved {
 			return tea.Quit
 		}
-		m.ask("Leave the game? It is kept. y or n: ", func(text string) tea.Cmd {
+		kept := "It is kept, for rulerun play --resume."
+		if m.game.Kept == "" {
+			kept = "It is not kept."
+		}
+		m.ask("Leave the game? "+kept+" y or n: ", func(text string) tea.Cmd {
 			if strings.HasPrefix(strings.ToLower(text), "y") {
 				return tea.Quit
 			}
@@ -388,7 +371,7 @@ func (m *model) key(k tea.Key) tea.Cmd {
 		return m.hint()
 	case "u":
 		if !m.busy {
-			return m.step(m.session.Undo)
+			return m.undo()
 		}
 	case "s":
 		m.ask("Save the game as: ", m.save)
@@ -514,6 +497,19 @@ func (m *model) onward() error {
 	return nil
 }
 
+// undo takes back the last decision of a person.
+func (m *model) undo() tea.Cmd {
+	if !m.state.Undo {
+		m.note = "There is nothing to take back: no player has decided anything yet."
+		return nil
+	}
+	return m.step(func() error {
+		err := m.session.Undo()
+		m.log = append(m.log, m.session.TakenBack())
+		return err
+	})
+}
+
 func (m *model) hint() tea.Cmd {
 	if m.busy || m.state.Waits != door.WaitsOption || !m.shown() {
 		m.note = "There is nothing to choose now."
@@ -542,9 +538,9 @@ func (m *model) help() {
 	m.open("Keys", []string{
 		"Enter        throw; take the move pointed at",
 		"1 to 9       take the move of that number",
-		"arrows, Tab  point at another move; its way is shown on the board",
+		"arrows, Tab  point at another move and show its way",
 		"g            name the squares of a move: 12 17",
-		"mouse        click a square or a move; click again to take it",
+		"mouse        click a square or a move, again to take it",
 		"?            why other moves are not there",
 		"h            a hint",
 		"f            throw and go on to the next choice",
@@ -554,6 +550,11 @@ func (m *model) help() {
 		"s            save the game",
 		"q            leave; the game is kept",
 		"Ctrl-Z       suspend",
+		"",
+		"On the board a move has its number where it ends: ▸1. The one",
+		"pointed at, ▶1, comes from ◂ by the squares with a dot. Letters",
+		"are pieces: Y2 are two of yellow. Other signs are marks of the",
+		"game: the rules say what they mean.",
 		"",
 		"rulerun play --plain plays by lines.",
 	})

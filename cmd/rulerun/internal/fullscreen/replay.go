@@ -69,7 +69,7 @@ func (m *replayer) to(n int) error {
 	m.refresh()
 	m.seat, m.state = interpreter.None, m.session.State(interpreter.None)
 	m.where = fmt.Sprintf("event %d of %d", m.session.At(), len(m.live))
-	m.keys = "→ next   ← back   Home first   End last   Space plays on   r rules   l log   q leave"
+	m.keys = []string{"→ next", "← back", "Home first", "End last", "Space plays on", "q leave", "r rules", "l log"}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package fullscreen
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,12 +18,14 @@ import (
 const (
 	titleRows = 1
 	footRows  = 4
+	moreLog   = 10 // rows that the log gets besides, where the board leaves them
 )
 
 // The panel beside the board: the narrowest one, and the widest that is read at a glance.
 const (
 	panelColumns = 22
 	mostPanel    = 56
+	mostPlayers  = 34 // of the table of players
 )
 
 var (
@@ -47,13 +50,13 @@ func (m *model) lines() []string {
 		return []string{fmt.Sprintf("The terminal is %d×%d.", m.columns, m.rows), fmt.Sprintf("The board needs %d×%d;", MinColumns, MinRows), "make it larger, or leave with q."}
 	}
 	out := []string{m.title()}
-	height := m.rows - titleRows - footRows
+	c, height := m.arrange()
 	if m.page != nil {
 		out = append(out, m.pageLines(height)...)
 	} else {
-		out = append(out, m.middle(height)...)
+		out = append(out, m.middle(c, height)...)
 	}
-	out = append(out, m.foot()...)
+	out = append(out, m.foot(m.rows-titleRows-height)...)
 	for i := range out {
 		out[i] = cut(out[i], m.columns)
 	}
@@ -79,34 +82,39 @@ func (m *model) status() string {
 		return m.state.Asked + " plays"
 	case m.state.Waits == door.WaitsThrow:
 		return m.state.Asked + ": throw"
-	case m.state.Options != nil && m.state.Options[0].Steps == 0:
+	case m.state.Waits == door.WaitsNumber, m.state.Options[0].Steps == 0:
 		return m.state.Asked + ": your choice"
 	}
 	return m.state.Asked + ": your move"
 }
 
-// arrange lays the board out for the size of the terminal.
-func (m *model) arrange(height int) *boards.Compact {
+// arrange lays the board out for the size of the terminal, nil where it does not fit, and says how many rows are for it and the panel.
+func (m *model) arrange() (c *boards.Compact, height int) {
+	height = m.rows - titleRows - footRows
 	if size := [2]int{m.columns, height}; m.layout == nil || m.layoutFor != size {
 		m.layout = m.session.Game().Rules().Board.Compact(m.columns-panelColumns-1, height)
 		m.layoutFor = size
 	}
-	return m.layout
+	if m.layout == nil {
+		return nil, height
+	}
+	return m.layout, height - min(moreLog, max(0, height-max(m.layout.Height+1, MinRows)))
 }
 
 // middle is the board with the panel beside it.
-func (m *model) middle(height int) []string {
-	c := m.arrange(height)
+func (m *model) middle(c *boards.Compact, height int) []string {
 	var board []string
 	width := 0
 	if c != nil {
-		board, width = c.Draw(m.session.Game().Rules().Board, standings(m.session), m.signs(), m.color), c.Width
+		used := *c
+		used.Zones = m.usedZones(c.Zones)
+		board, width = used.Draw(m.session.Game().Rules().Board, standings(m.session), m.signs(), m.color), c.Width
 	} else {
 		board = []string{"", "  The board does not fit here.", "  Make the terminal larger."}
 		width = 30
 	}
 	left, top := m.boardAt(width, len(board), height)
-	panel := m.panel(min(mostPanel, m.columns-left-width-1), height)
+	panel := m.panel(m.panelWidth(left+width), height)
 	out := make([]string, height)
 	for y := range out {
 		line := strings.Repeat(" ", left)
@@ -120,6 +128,20 @@ func (m *model) middle(height int) []string {
 	}
 	return out
 }
+
+// usedZones are those that pieces of this game come to.
+func (m *model) usedZones(zones []boards.ZoneCell) []boards.ZoneCell {
+	places, owners := m.zones(), []int{boards.None}
+	for _, c := range m.session.Game().Rules().Colours {
+		owners = append(owners, c.Board)
+	}
+	return slices.DeleteFunc(slices.Clone(zones), func(z boards.ZoneCell) bool {
+		return !slices.Contains(places, z.Place) || !slices.Contains(owners, z.Owner)
+	})
+}
+
+// panelWidth is how wide the panel is beside a board that ends there; a column stays free at the edge.
+func (m *model) panelWidth(end int) int { return min(mostPanel, m.columns-end-2) }
 
 // boardAt is where the board stands in its part of the screen.
 func (m *model) boardAt(width, high, height int) (left, top int) {
@@ -138,60 +160,61 @@ func standings(s *door.Session) []boards.Standing {
 	return out
 }
 
-// signs are the numbers of options on the squares they lead to, the way of the one pointed at, and what happened last.
-func (m *model) signs() map[int]boards.Sign {
-	out := map[int]boards.Sign{}
-	b := m.session.Game().Rules().Board
-	at := func(name string) int {
-		if place, ok := b.Place(name); ok {
-			return place
+// signs are the numbers of the options where they lead, the way of the one pointed at, or what happened last.
+func (m *model) signs() []boards.Sign {
+	var out []boards.Sign
+	g := m.session.Game()
+	add := func(name string, piece *int, mark, text string) {
+		place, ok := g.Rules().Board.Place(name)
+		if !ok {
+			return
 		}
-		return boards.None
+		sign := boards.Sign{Place: place, Owner: boards.None, Mark: mark, Text: text}
+		if piece != nil {
+			sign.Owner = g.Rules().Colours[g.ColourOf(*piece)].Board
+		}
+		out = append(out, sign)
+	}
+	way := func(places []string, piece *int, from string) {
+		for _, name := range places {
+			add(name, piece, "", wayMark)
+		}
+		add(from, piece, "", fromMark)
 	}
 	if m.state.Waits != door.WaitsOption || !m.shown() {
 		for _, e := range m.last {
 			if e.Kind == door.EventMove {
-				for _, name := range e.Way {
-					out[at(name)] = boards.Sign{Text: "•"}
-				}
-				out[at(e.From)] = boards.Sign{Text: "◂"}
+				way(e.Way, e.Piece, e.From)
 			}
 			if e.Kind == door.EventMove || e.Kind == door.EventPut {
-				out[at(e.To)] = boards.Sign{Text: "▸"}
+				add(e.To, e.Piece, "", toMark)
 			}
 		}
-		for place := range b.Places {
-			if b.Places[place].Zone {
-				delete(out, place)
-			}
-		}
-		delete(out, boards.None)
-		return out
+		return slices.DeleteFunc(out, func(s boards.Sign) bool { return g.Rules().Board.Places[s.Place].Zone })
+	}
+	pointed := m.state.Options[m.cursor]
+	if pointed.To != "" {
+		way(pointed.Way, pointed.Piece, pointed.From)
 	}
 	for i, o := range slices.Backward(m.state.Options) {
-		target := at(o.To)
-		if o.To == "" {
-			target = at(o.From)
-		}
-		out[target] = boards.Sign{Text: strconv.Itoa(i + 1)}
-	}
-	o := m.state.Options[m.cursor]
-	for _, name := range o.Way {
-		if place := at(name); out[place].Text == "" {
-			out[place] = boards.Sign{Text: "•"}
+		if i != m.cursor {
+			add(cmp.Or(o.To, o.From), o.Piece, toMark, strconv.Itoa(i+1))
 		}
 	}
-	if o.To != "" && o.From != "" && at(o.From) != at(o.To) {
-		out[at(o.From)] = boards.Sign{Text: "◂"}
+	add(cmp.Or(pointed.To, pointed.From), pointed.Piece, pointedMark, strconv.Itoa(m.cursor+1))
+	if n := len(out); n > 0 {
+		out[n-1].Focus = true
 	}
-	target := at(o.To)
-	if o.To == "" {
-		target = at(o.From)
-	}
-	out[target] = boards.Sign{Text: "▸" + strconv.Itoa(m.cursor+1), Focus: true}
-	delete(out, boards.None)
 	return out
 }
+
+// The marks of moves on the board.
+const (
+	pointedMark = "▶" // where the option pointed at ends
+	toMark      = "▸" // where another ends, or a piece was set down
+	fromMark    = "◂" // where the way begins
+	wayMark     = "•"
+)
 
 // row is a line of the panel, and the option it stands for: -1 for none.
 type row struct {
@@ -203,7 +226,7 @@ type row struct {
 func (m *model) panel(width, height int) []row {
 	var out []row
 	add := func(text string) { out = append(out, row{text, -1}) }
-	for _, line := range m.players(width) {
+	for _, line := range m.players(min(width, mostPlayers)) {
 		add(line)
 	}
 	for _, line := range m.figures(width) {
@@ -220,14 +243,14 @@ func (m *model) players(width int) []string {
 	g := m.session.Game()
 	b := g.Rules().Board
 	zones := m.zones()
-	each := min(8, max(3, (width-12)/max(1, len(zones))))
+	each := min(8, max(3, (width-11)/max(1, len(zones))))
 	if len(zones) > 4 {
 		zones, each = nil, 0
 	}
 	name := width - each*len(zones)
 	head := strings.Repeat(" ", max(0, name))
 	for _, z := range zones {
-		head += fmt.Sprintf("%*s", each, short(b.Places[z].Name, each-1))
+		head += padded(short(b.Places[z].Name, each-1), each)
 	}
 	out := []string{dim.Render(head)}
 	letters := boards.Letters(b)
@@ -290,19 +313,22 @@ func (m *model) piece(letter string, colour int) string {
 	return boards.PieceText(m.session.Game().Rules().Board, colour, letter)
 }
 
-// figures are the values that the rules keep, a line for each name.
+// figures are the values that the rules keep; those of one name follow one another.
 func (m *model) figures(width int) []string {
 	var out []string
-	line, name := "", ""
-	for _, f := range append(m.state.Figures, door.Figure{}) {
-		if f.Name != name && line != "" {
-			out = append(out, wrap(line, width)...)
-			line = ""
+	for i, f := range m.state.Figures {
+		text := strings.TrimSpace(f.Of + " " + f.Value)
+		if i+1 < len(m.state.Figures) && m.state.Figures[i+1].Name == f.Name {
+			text += ","
 		}
-		if name = f.Name; line == "" {
-			line = f.Name + ":"
+		if i == 0 || m.state.Figures[i-1].Name != f.Name {
+			out = append(out, f.Name+":")
 		}
-		line += strings.TrimRight(" "+strings.TrimSpace(f.Of+" "+f.Value), " ")
+		if last := len(out) - 1; lipgloss.Width(out[last])+1+lipgloss.Width(text) <= width {
+			out[last] += " " + text
+		} else {
+			out = append(out, fit("  "+text, width))
+		}
 	}
 	return out
 }
@@ -314,18 +340,16 @@ func (m *model) dice(width int) []string {
 		values = append(values, strconv.Itoa(d.Value))
 	}
 	question := m.state.Question
-	switch m.state.Waits {
-	case door.WaitsThrow:
-		question = "Press Enter to throw."
-	case door.WaitsOther:
-		if question = "…"; m.where != "" {
-			question = ""
-		}
-	case door.WaitsOver:
+	switch {
+	case !m.shown():
+		question = m.state.Asked + " alone looks now: press Enter."
+	case m.state.Waits == door.WaitsThrow:
+		question += ": press Enter."
+	case m.state.Waits == door.WaitsOver:
 		question = strings.Join(m.state.Result, " ")
 	}
-	if !m.shown() && m.state.Waits == door.WaitsOption {
-		question = m.state.Asked + " alone looks now: press Enter."
+	if !strings.HasPrefix(question, m.state.Threw) {
+		question = m.state.Threw + ". " + question
 	}
 	if len(values) == 0 {
 		return append([]string{""}, wrap(question, width)...)
@@ -383,8 +407,18 @@ func (m *model) choices(width, height int) []row {
 }
 
 // foot is the log, the note and the keys.
-func (m *model) foot() []string {
-	room := footRows - 2
+func (m *model) foot(rows int) []string {
+	note := m.note
+	switch {
+	case m.prompt != nil:
+		note = bold.Render(m.prompt.ask) + m.prompt.text + "█"
+	case note == "" && m.shown() && m.cursor < len(m.state.Options) && m.state.Options[m.cursor].Does != "":
+		note = "* " + m.state.Options[m.cursor].Does
+	}
+	room := rows - 1
+	if note != "" {
+		room--
+	}
 	var tail []string
 	for i := len(m.log) - 1; i >= 0 && len(tail) < room; i-- {
 		lines := wrap(strings.TrimLeft(m.log[i], " "), m.columns-4)
@@ -400,37 +434,42 @@ func (m *model) foot() []string {
 	for i := range tail {
 		tail[i] = " " + m.named(tail[i])
 	}
-	note := m.note
-	switch {
-	case m.prompt != nil:
-		note = bold.Render(m.prompt.ask) + m.prompt.text + "█"
-	case note == "" && m.shown() && m.cursor < len(m.state.Options) && m.state.Options[m.cursor].Does != "":
-		note = "* " + m.state.Options[m.cursor].Does
+	if note != "" {
+		tail = append(tail, " "+m.named(note))
 	}
-	keys := "Enter throw"
+	return append(tail, dim.Render(" "+m.keyLine()))
+}
+
+// keyLine are the keys that matter most now, as many as there is room for.
+func (m *model) keyLine() string {
+	var keys []string
 	switch {
-	case m.keys != "" && m.page == nil:
-		return append(tail, " "+m.named(note), dim.Render(" "+m.keys))
 	case m.page != nil:
-		keys = "↑↓ scroll   any other key goes back"
-		return append(tail, " "+note, dim.Render(" "+keys))
+		return "↑↓ scroll   any other key goes back"
+	case m.keys != nil:
+		keys = m.keys
 	case m.state.Waits == door.WaitsOption || m.state.Waits == door.WaitsNumber:
-		keys = "↑↓ 1-9 point   Enter take   ? why not   h hint"
+		keys = []string{"↑↓ point", "Enter or 1-9 take", "F1 keys", "q leave", "? why not", "h hint", "u undo", "r rules"}
 	case m.state.Waits == door.WaitsOver:
-		keys = "Enter leave"
+		keys = []string{"Enter leave", "F1 keys", "u undo", "r rules", "l log"}
 	case m.state.Waits == door.WaitsOther:
-		keys = "f go on fast"
+		keys = []string{"f go on fast", "F1 keys", "q leave", "u undo", "r rules", "l log"}
 	default:
-		keys += "   f on to my choice"
+		keys = []string{"Enter throw", "f on to my choice", "F1 keys", "q leave", "u undo", "r rules", "l log"}
 	}
-	keys += "   u undo   r rules   F1 keys   q leave"
-	return append(tail, " "+m.named(note), dim.Render(" "+keys))
+	line := ""
+	for _, k := range keys {
+		if lipgloss.Width(line)+len("   ")+lipgloss.Width(k)+2 <= m.columns {
+			line += "   " + k
+		}
+	}
+	return strings.TrimSpace(line)
 }
 
 func (m *model) pageLines(height int) []string {
 	var lines []string
 	for _, l := range m.page.lines {
-		lines = append(lines, wrap(l, m.columns-4)...)
+		lines = append(lines, hang(l, m.columns-4)...)
 	}
 	m.page.top = max(0, min(m.page.top, len(lines)-(height-2)))
 	out := []string{" " + bold.Render(m.page.title), ""}
@@ -459,14 +498,13 @@ func (m *model) named(line string) string {
 
 // optionAt is the option at a point of the screen, -1 for none: in the list, or on the board, where the one pointed at comes first.
 func (m *model) optionAt(x, y int) int {
-	height := m.rows - titleRows - footRows
-	c := m.arrange(height)
+	c, height := m.arrange()
 	y -= titleRows
 	if c == nil || y < 0 || y >= height {
 		return -1
 	}
 	left, top := m.boardAt(c.Width, c.Height, height)
-	if panel := m.panel(min(mostPanel, m.columns-left-c.Width-1), height); x > left+c.Width && y < len(panel) {
+	if panel := m.panel(m.panelWidth(left+c.Width), height); x > left+c.Width && y < len(panel) {
 		return panel[y].option
 	}
 	place := c.At(x-left, y-top)
@@ -490,24 +528,29 @@ func (m *model) optionAt(x, y int) int {
 
 // onDice reports whether a point of the screen is beside the board, where the dice are.
 func (m *model) onDice(x, y int) bool {
-	return m.layout != nil && x > m.layout.Width && y >= titleRows && y < m.rows-footRows
+	_, height := m.arrange()
+	return m.layout != nil && x > m.layout.Width && y >= titleRows && y < titleRows+height
 }
 
-// short is a name in at most so many characters.
+// short is a name in at most so many columns.
 func short(name string, most int) string {
-	if r := []rune(name); len(r) > most {
-		return string(r[:max(0, most)])
+	for r := []rune(name); lipgloss.Width(name) > max(0, most); name = string(r) {
+		r = r[:len(r)-1]
 	}
 	return name
 }
 
+// padded is a text with blanks before it to a width.
+func padded(s string, width int) string {
+	return strings.Repeat(" ", max(0, width-lipgloss.Width(s))) + s
+}
+
 // fit cuts or fills a text to a width.
 func fit(s string, width int) string {
-	if n := lipgloss.Width(s); n <= width {
-		return s + strings.Repeat(" ", width-n)
+	if lipgloss.Width(s) > width {
+		s = short(s, max(0, width-1)) + "…"
 	}
-	r := []rune(s)
-	return string(r[:max(0, min(len(r), width-1))]) + "…"
+	return s + strings.Repeat(" ", max(0, width-lipgloss.Width(s)))
 }
 
 // cut ends a painted line where the screen does.
@@ -518,25 +561,37 @@ func cut(s string, width int) string {
 	return lipgloss.NewStyle().MaxWidth(width).Render(s)
 }
 
+// hang breaks a text that is too long for a width; its further lines are set in.
+func hang(s string, width int) []string {
+	if lipgloss.Width(s) <= width {
+		return []string{s}
+	}
+	lead := strings.Repeat(" ", len(s)-len(strings.TrimLeft(s, " ")))
+	lines := wrap(s, width-len(lead)-2)
+	for i := range lines {
+		if lines[i] = lead + lines[i]; i > 0 {
+			lines[i] = "  " + lines[i]
+		}
+	}
+	return lines
+}
+
 // wrap breaks a text at spaces into lines of a width.
 func wrap(s string, width int) []string {
-	if width < 1 || s == "" {
-		return nil
-	}
 	var out []string
 	line := ""
 	for _, w := range strings.Fields(s) {
-		for len([]rune(w)) > width {
+		for width > 1 && lipgloss.Width(w) > width {
 			if line != "" {
 				out, line = append(out, line), ""
 			}
-			out = append(out, string([]rune(w)[:width]))
-			w = string([]rune(w)[width:])
+			out = append(out, short(w, width))
+			w = w[len(out[len(out)-1]):]
 		}
 		switch {
 		case line == "":
 			line = w
-		case len([]rune(line))+1+len([]rune(w)) > width:
+		case lipgloss.Width(line)+1+lipgloss.Width(w) > width:
 			out, line = append(out, line), w
 		default:
 			line += " " + w

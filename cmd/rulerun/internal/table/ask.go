@@ -53,12 +53,16 @@ func (t *Table) askThrow(ctx context.Context) (reply, error) {
 	t.gather()
 	t.Screen.Show(t.Session, t.news, t.landed(), 1)
 	t.news = nil
-	seat := t.seatName()
+	prompt := t.question() + ": press Enter "
 	for {
-		r, err := t.ask(ctx, seat+" to throw: press Enter ")
+		r, err := t.ask(ctx, prompt)
 		switch {
 		case err != nil || r.end != nil || r.again, r.text == "", strings.EqualFold(r.text, "throw"), strings.EqualFold(r.text, "t"):
 			return r, err
+		}
+		if _, err := strconv.Atoi(r.text); err == nil {
+			t.Screen.Say("Nothing to choose yet: press Enter to throw.")
+			continue
 		}
 		t.Screen.Say(t.notUnderstood(r.text, []string{"throw"}, "Press Enter to throw, or type help."))
 	}
@@ -75,8 +79,7 @@ func (t *Table) askNumber(ctx context.Context) (int, reply, error) {
 	t.gather()
 	t.Screen.Show(t.Session, t.news, t.landed(), 2)
 	t.news = nil
-	die := t.Session.Game().Dice()[t.position().Dice()[0]].Name
-	t.Screen.Say(fmt.Sprintf("%s chooses a number (%s): %s", t.seatName(), die, strings.Join(words, ", ")))
+	t.Screen.Say(t.question() + " " + strings.Join(words, ", "))
 	for {
 		r, err := t.ask(ctx, "> ")
 		if err != nil || r.end != nil || r.again {
@@ -96,7 +99,7 @@ func (t *Table) askAlone(ctx context.Context) (reply, error) {
 	t.Screen.Hide()
 	t.Screen.Show(t.Session, t.news, nil, 1) // the news stay for the choice itself
 	for {
-		r, err := t.ask(ctx, t.seatName()+" alone looks now: press Enter ")
+		r, err := t.ask(ctx, t.asked(" alone looks now: press Enter "))
 		if err != nil || r.end != nil || r.again || r.text == "" {
 			return r, err
 		}
@@ -126,7 +129,7 @@ func (t *Table) askOption(ctx context.Context) (int, reply, error) {
 	}
 	t.Screen.Show(t.Session, t.news, to, len(state.Options)+2)
 	t.news = nil
-	t.Screen.Say(t.seatName() + ": " + state.Question)
+	t.Screen.Say(t.asked(state.Question))
 	width := 0
 	for _, o := range state.Options {
 		width = max(width, len([]rune(o.Words)))
@@ -161,11 +164,17 @@ func (t *Table) hide() {
 	}
 }
 
-// seatName is who is asked, as it is shown.
-func (t *Table) seatName() string {
+// asked is a text that begins with who is asked, with that painted.
+func (t *Table) asked(text string) string {
 	name := t.Session.Game().SeatName(t.position().Player())
-	if painted := t.Screen.names(t.Session.Game(), name); painted != name {
-		return painted
+	painted := t.Screen.names(t.Session.Game(), name)
+	if painted == name {
+		painted = t.Screen.paint(bold, name)
 	}
-	return t.Screen.paint(bold, name)
+	return painted + strings.TrimPrefix(text, name)
+}
+
+// question is what a person is asked.
+func (t *Table) question() string {
+	return t.asked(t.Session.State(t.position().Player()).Question)
 }

@@ -144,11 +144,7 @@ func (t *Table) outcome(e End) Outcome {
 
 // welcome says what is played and by whom.
 func (t *Table) welcome() string {
-	var who []string
-	for seat, name := range t.Session.Header().Seats {
-		who = append(who, t.Session.Game().SeatName(seat)+" "+name)
-	}
-	text := fmt.Sprintf("%s: %s. Seed %d.", t.Session.Game().Rules().Title, strings.Join(who, ", "), t.Session.Header().Seed)
+	text := t.Session.Game().Rules().Title + ". " + t.Session.Welcome()
 	if t.people() {
 		text += " Type help for what can be typed."
 		if t.Screen.terminal() && !t.Screen.fits(strings.Count(t.Screen.Board(t.Session.Position(), nil), "\n"), 0) {

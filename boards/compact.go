@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -44,7 +45,30 @@ type Compact struct {
 }
 
 // cellSizes are the sizes of a square in characters that Compact tries, the most readable first.
-var cellSizes = [...]struct{ width, height int }{{8, 3}, {6, 3}, {6, 2}, {4, 2}, {4, 1}, {3, 1}, {2, 1}}
+var cellSizes = []cellSize{{8, 3}, {6, 3}, {6, 2}, {4, 2}, {4, 1}, {3, 1}, {2, 1}}
+
+type cellSize struct{ width, height int }
+
+// cellSizes are the sizes to try for this board: long names are wanted whole.
+func (t *texter) cellSizes() []cellSize {
+	longest := 0
+	for _, place := range t.board.squares() {
+		longest = max(longest, utf8.RuneCountInString(t.shortName(place)))
+	}
+	if wide := longest + 3; longest > 6 {
+		return append([]cellSize{{wide, 3}, {wide, 2}, {wide, 1}}, cellSizes...)
+	}
+	return cellSizes
+}
+
+// shortName is the name of a square without its colour: of "yellow-3" the number tells most.
+func (t *texter) shortName(place int) string {
+	label := t.label(place)
+	if before, rest, ok := strings.Cut(label, "-"); ok && t.board.Colour(before) != None {
+		return rest
+	}
+	return label
+}
 
 // Compact lays the board out on a screen of so many characters, with squares as large as fit. It takes the first layout that
 // shows the board as it is drawn. The result is nil if not even the tracks fit.
@@ -138,7 +162,7 @@ func (t *texter) compactGrid(columns, rows int) *Compact {
 	if len(tiles) == 0 {
 		return nil
 	}
-	for _, size := range cellSizes {
+	for _, size := range t.cellSizes() {
 		c, scale := compactTiles(tiles, size.width, size.height)
 		if c.Width > columns || c.Height > rows || slices.ContainsFunc(c.Cells, func(q Cell) bool { return q.Width == 0 || q.Height == 0 }) {
 			continue
@@ -242,7 +266,7 @@ func (t *texter) compactArms(columns, rows int) *Compact {
 	if len(arms) == 0 {
 		return nil
 	}
-	for _, size := range cellSizes {
+	for _, size := range t.cellSizes() {
 		for _, perRow := range [...]int{len(arms), (len(arms) + 1) / 2} {
 			c := &Compact{Layout: LayoutArms}
 			x, y, high := 0, 0, 0
@@ -340,7 +364,7 @@ func (t *texter) compactZones(c *Compact, scale func(Point) (x, y int)) {
 	for place := range t.board.Places {
 		wide, far := t.placeZone(c, used, place, scale, 3)
 		narrow, less := t.placeZone(c, used, place, scale, 0)
-		if less+1 < far {
+		if less+2 < far {
 			wide = narrow
 		}
 		for _, z := range wide {
@@ -393,6 +417,7 @@ func (t *texter) placeZone(c *Compact, used []bool, place int, scale func(Point)
 // room is the free stretch of a row next to x, y, and how many rows it is away: farZone where there is none.
 func (c *Compact) room(used []bool, x, y, width int) (left, row int, far float64) {
 	far = farZone
+	taken := func(column, row int) bool { return column >= 0 && column < c.Width && used[row*c.Width+column] }
 	for at := max(0, y-3); at < min(c.Height, y+4); at++ {
 		free := 0
 		for column := range c.Width {
@@ -403,7 +428,11 @@ func (c *Compact) room(used []bool, x, y, width int) (left, row int, far float64
 				continue
 			}
 			from := column - width + 1
-			if d := math.Hypot(float64(from-x)/2, float64(at-y)); d < far {
+			d := math.Hypot(float64(from-x)/2, float64(at-y))
+			if taken(from-1, at) || taken(column+1, at) {
+				d++ // rather not next to anything
+			}
+			if d < far {
 				left, row, far = from, at, d
 			}
 		}
@@ -461,6 +490,9 @@ func (c *Compact) Draw(b *Board, pieces []Standing, signs []Sign, color bool) []
 			s.Owner = None
 		}
 	}
+	if !b.Drawing.Arms && (c.Layout == LayoutGrid || c.Layout == LayoutSnap) {
+		c.links(sheet, b)
+	}
 	for _, z := range c.Zones {
 		t.compactZone(sheet, z, signFor(signs, z.Place, z.Owner))
 	}
@@ -468,6 +500,37 @@ func (c *Compact) Draw(b *Board, pieces []Standing, signs []Sign, color bool) []
 		t.cell(sheet, q, signFor(signs, q.Place, q.Colour))
 	}
 	return sheet.rows(color)
+}
+
+// links draws a dotted line between squares that follow one another on a track and do not touch.
+func (c *Compact) links(sheet *canvas, b *Board) {
+	cells := map[int]Cell{}
+	for _, q := range c.Cells {
+		cells[q.Place] = q
+	}
+	drawn := map[[2]int]bool{}
+	for _, run := range b.Tracks[0].Runs {
+		for _, from := range run.Nodes {
+			for _, next := range from.Next {
+				pair := [2]int{from.Place, run.Nodes[next].Place}
+				p, ok := cells[pair[0]]
+				q, too := cells[pair[1]]
+				if !ok || drawn[pair] || !too || p.X <= q.X+q.Width && q.X <= p.X+p.Width && p.Y <= q.Y+q.Height && q.Y <= p.Y+p.Height {
+					continue
+				}
+				drawn[pair] = true
+				x, y := float64(p.X)+float64(p.Width-1)/2, float64(p.Y)+float64(p.Height-1)/2
+				dx, dy := float64(q.X)+float64(q.Width-1)/2-x, float64(q.Y)+float64(q.Height-1)/2-y
+				n := math.Ceil(max(math.Abs(dx)/2, math.Abs(dy))) // a character is about twice as high as it is wide
+				for i := 1.0; i < n; i++ {
+					sheet.write(int(math.Round(x+dx*i/n)), int(math.Round(y+dy*i/n)), phrase{}.and("·", ink{dim: true}))
+				}
+			}
+		}
+	}
+	for _, q := range c.Cells {
+		sheet.fill(q.X, q.Y, q.X+q.Width-1, q.Y+q.Height-1, ink{})
+	}
 }
 
 // drawnFor reports whether a place is drawn for a colour.
@@ -531,8 +594,11 @@ func (t *texter) named(place, room int, name bool) phrase {
 		mark = strings.ToLower(t.letters[f])
 	}
 	label := t.label(place)
-	if utf8.RuneCountInString(label) > room { // of "yellow-3" the number tells most
-		label = label[strings.LastIndexByte(label, '-')+1:]
+	if utf8.RuneCountInString(label) > room {
+		label = t.shortName(place)
+	}
+	if long := []rune(label); len(long) > room && room > 2 && unicode.IsLetter(long[0]) {
+		label = string(long[:room-1]) + "…"
 	}
 	if !name || utf8.RuneCountInString(label) > room {
 		label = ""

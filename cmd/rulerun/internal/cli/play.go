@@ -354,11 +354,7 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 		if o.players == 0 {
 			o.players = setup.Players
 		}
-		for name, value := range setup.OptionTexts() {
-			if !slices.ContainsFunc(o.set, func(x string) bool { return strings.HasPrefix(x, name+"=") }) {
-				o.set = append(o.set, name+"="+value)
-			}
-		}
+		o.settle(setup)
 	}
 	l, g, err := s.loadGame(o.ruleset, &o.gameFlags)
 	if err != nil {
@@ -368,6 +364,8 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 		if g, setup, err = testPosition(l.book, o.test); err != nil {
 			return nil, nil, err
 		}
+		o.players = g.Players() // for --watch
+		o.settle(setup)
 	}
 	seats, err := s.seats(g, o.seats)
 	if err != nil {
@@ -395,6 +393,15 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 		}
 	}
 	return s.newGame(g, h, recordOf(o.record, 1, o.games))
+}
+
+// settle sets the options of a position, but for those that flags set.
+func (o *playOptions) settle(setup *interpreter.Setup) {
+	for name, value := range setup.OptionTexts() {
+		if !slices.ContainsFunc(o.set, func(x string) bool { return strings.HasPrefix(x, name+"=") }) {
+			o.set = append(o.set, name+"="+value)
+		}
+	}
 }
 
 // testPosition is the game of a test of a rule book, and the position it begins with. A part of the test's name is enough if no other

@@ -53,6 +53,7 @@ type collector struct {
 	to      int
 	playing []bool
 	opening bool
+	over    bool                // the game was over before the event
 	values  []interpreter.Value // what variables held when last looked at
 	now     []interpreter.Value
 	acting  *acting
@@ -115,19 +116,18 @@ func (c *collector) begin(e record.Event) {
 	p := c.s.pos
 	c.out, c.mover, c.acting = nil, nil, nil
 	c.opening = p.Kind() == interpreter.Throw && p.Opening()
+	c.over = p.Kind() == interpreter.Over
 	switch e.Kind {
 	case record.Throw:
-		var numbers []int
-		var words []string
+		var values []int
 		for _, n := range e.Numbers {
-			numbers = append(numbers, n.Value)
-			words = append(words, fmt.Sprint(n.Value))
+			values = append(values, n.Value)
 		}
 		kind, verb := EventThrow, "throws"
 		if p.Kind() == interpreter.Throw && p.ChosenNumber() {
 			kind, verb = EventNumber, "chooses"
 		}
-		c.add(Event{Kind: kind, Seat: e.Seat, Numbers: numbers, Words: fmt.Sprintf("%s %s %s", e.Seat, verb, Join(words))})
+		c.add(Event{Kind: kind, Seat: e.Seat, Numbers: values, Words: fmt.Sprintf("%s %s %s", e.Seat, verb, numbers(values))})
 	case record.Lot:
 		c.add(Event{Kind: EventLot, Seat: e.Seat, Words: "The lot falls on " + e.Seat})
 	case record.Play, record.Choice:
@@ -205,7 +205,7 @@ func (c *collector) end() []Event {
 			c.add(Event{Kind: EventOut, Seat: name, Words: name + " is out"})
 		}
 	}
-	if p.Kind() == interpreter.Over {
+	if p.Kind() == interpreter.Over && !c.over {
 		for _, line := range ResultLines(p) {
 			c.add(Event{Kind: EventOver, Words: line})
 		}

@@ -115,7 +115,7 @@ func (s *Session) State(seat int) *State {
 	}
 	switch {
 	case p.Kind() == interpreter.Choice:
-		out.Waits, out.Question, out.Hidden, out.Options = WaitsOption, s.question(out.Asked), p.Secret(), s.options(seat)
+		out.Waits, out.Question, out.Hidden, out.Options = WaitsOption, s.question(out), p.Secret(), s.options(seat)
 	case p.ChosenNumber():
 		out.Waits, out.Question = WaitsNumber, out.Asked+": Which number?"
 		for _, o := range p.Outcomes(nil, 0) {
@@ -154,16 +154,16 @@ func (s *Session) thrown(out *State) {
 		if e.Kind != record.Throw {
 			continue
 		}
-		var words []string
+		var values []int
 		for _, n := range e.Numbers {
 			out.Thrown = append(out.Thrown, Thrown{n.Die, n.Value})
-			words = append(words, fmt.Sprint(n.Value))
+			values = append(values, n.Value)
 		}
 		verb := " threw "
 		if e.shown[0].Kind == EventNumber {
 			verb = " chose "
 		}
-		out.Threw = e.Seat + verb + Join(words)
+		out.Threw = e.Seat + verb + numbers(values)
 		return
 	}
 }
@@ -224,25 +224,41 @@ func ownerNames(g *interpreter.Game, scope model.Scope) []string {
 	return names
 }
 
-// question is what the options at hand are about, for the seat that is asked.
-func (s *Session) question(seat string) string {
+// question is what the options at hand are about.
+func (s *Session) question(of *State) string {
 	if q := s.pos.Question(); q != "" {
-		return seat + ": " + q
+		return of.Asked + ": " + q
+	}
+	said := of.Asked + ": "
+	if strings.HasPrefix(of.Threw, of.Asked+" ") {
+		said = of.Threw + ". "
 	}
 	options := s.pos.Options()
 	if options[0].Move == interpreter.None {
-		return seat + ": Which one?"
+		return said + "Which one?"
 	}
 	steps := options[0].Steps
 	for _, o := range options {
 		if o.Steps != steps {
-			return seat + ": Which move?"
+			return said + "Which move?"
 		}
 	}
-	if thrown := s.pos.Numbers(); len(thrown) == 1 && thrown[0] == steps {
-		return fmt.Sprintf("%s threw %d. Which piece?", seat, steps)
+	switch thrown := func(t Thrown) bool { return t.Value == steps }; {
+	case !slices.ContainsFunc(of.Thrown, thrown):
+		return fmt.Sprintf("%s counts %d. Which piece?", of.Asked, steps)
+	case len(of.Thrown) > 1:
+		return fmt.Sprintf("%sWhich piece goes %d?", said, steps)
 	}
-	return fmt.Sprintf("%s counts %d. Which piece?", seat, steps)
+	return said + "Which piece?"
+}
+
+// numbers are numbers in words: "5 and 3".
+func numbers(list []int) string {
+	var words []string
+	for _, n := range list {
+		words = append(words, fmt.Sprint(n))
+	}
+	return Join(words)
 }
 
 // options are the options at hand, for the seat that is asked.

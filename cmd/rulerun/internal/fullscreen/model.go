@@ -136,8 +136,7 @@ type entry struct {
 }
 
 func newModel(g *Game, color bool) *model {
-	m := &model{game: g, session: g.Session, seat: interpreter.None, color: color, told: g.Session.At()}
-	m.moved = m.told > 0
+	m := &model{game: g, session: g.Session, seat: interpreter.None, color: color, moved: g.Session.At() > 0}
 	if people := m.session.People(); len(people) == 1 {
 		m.seat = people[0]
 	}
@@ -330,6 +329,11 @@ func (m *model) key(k tea.Key) tea.Cmd {
 		return tea.Quit
 	case k.Keystroke() == "ctrl+z":
 		return tea.Suspend
+	case m.small():
+		if k.Keystroke() == "q" || m.err != nil {
+			return tea.Quit
+		}
+		return nil
 	case m.prompt != nil:
 		return m.typeKey(k)
 	case m.page != nil:
@@ -553,8 +557,9 @@ func (m *model) help() {
 		"",
 		"On the board a move has its number where it ends: ▸1. The one",
 		"pointed at, ▶1, comes from ◂ by the squares with a dot. Letters",
-		"are pieces: Y2 are two of yellow. Other signs are marks of the",
-		"game: the rules say what they mean.",
+		"are pieces: Y2 are two of yellow. Before a player ▶ is in turn,",
+		"1 has won, × is out. Other signs are marks of the game: the rules",
+		"say what they mean.",
 		"",
 		"rulerun play --plain plays by lines.",
 	})

@@ -69,7 +69,7 @@ func (m *replayer) to(n int) error {
 	m.refresh()
 	m.seat, m.state = interpreter.None, m.session.State(interpreter.None)
 	m.where = fmt.Sprintf("event %d of %d", m.session.At(), len(m.live))
-	m.keys = []string{"→ next", "← back", "Home first", "End last", "Space plays on", "q leave", "r rules", "l log"}
+	m.keys = []string{"→ next", "← back", "Space play on", "F1 keys", "q leave", "Home first", "End last", "r rules", "l log"}
 	return nil
 }
 
@@ -119,8 +119,21 @@ func (m *replayer) stepKey(k tea.Key) (cmd tea.Cmd, done bool) {
 		return nil, true
 	case "q", "esc", "ctrl+c":
 		return tea.Quit, true
-	case "r", "l", "ctrl+z", "f1":
+	case "r", "l", "ctrl+z":
 		return nil, false
+	case "f1":
+		m.open("Keys", []string{
+			"→, Enter      the next throw or move",
+			"←             back",
+			"PgDn, PgUp    ten on, ten back",
+			"Home, End     the first, the last",
+			"Space         play on, and stop",
+			"r             the rules",
+			"l             what happened",
+			"q             leave",
+		})
+	default:
+		m.note = "That key does nothing here: F1 lists the keys."
 	}
 	return nil, true
 }

@@ -26,6 +26,7 @@ const (
 	panelColumns = 22
 	mostPanel    = 56
 	mostPlayers  = 34 // of the table of players
+	leastName    = 10 // of that, for the names of colours
 )
 
 var (
@@ -46,7 +47,7 @@ func (m *model) lines() []string {
 	if m.columns == 0 {
 		return nil
 	}
-	if m.columns < MinColumns || m.rows < MinRows {
+	if m.small() {
 		return []string{fmt.Sprintf("The terminal is %d×%d.", m.columns, m.rows), fmt.Sprintf("The board needs %d×%d;", MinColumns, MinRows), "make it larger, or leave with q."}
 	}
 	out := []string{m.title()}
@@ -62,6 +63,9 @@ func (m *model) lines() []string {
 	}
 	return out
 }
+
+// small reports whether the terminal is too small to show the game.
+func (m *model) small() bool { return m.columns > 0 && (m.columns < MinColumns || m.rows < MinRows) }
 
 // title is the name of the game, and whose turn it is.
 func (m *model) title() string {
@@ -243,14 +247,20 @@ func (m *model) players(width int) []string {
 	g := m.session.Game()
 	b := g.Rules().Board
 	zones := m.zones()
-	each := min(8, max(3, (width-11)/max(1, len(zones))))
 	if len(zones) > 4 {
-		zones, each = nil, 0
+		zones = nil
 	}
-	name := width - each*len(zones)
+	name := width - leastName
+	widths := make([]int, len(zones))
+	for i, z := range zones {
+		left := len(zones) - i
+		widths[i] = max(3, min(name-4*(left-1), lipgloss.Width(b.Places[z].Name)+1))
+		name -= widths[i]
+	}
+	name += leastName
 	head := strings.Repeat(" ", max(0, name))
-	for _, z := range zones {
-		head += padded(short(b.Places[z].Name, each-1), each)
+	for i, z := range zones {
+		head += padded(short(b.Places[z].Name, widths[i]-1), widths[i])
 	}
 	out := []string{dim.Render(head)}
 	letters := boards.Letters(b)
@@ -266,17 +276,17 @@ func (m *model) players(width int) []string {
 				sign = "▶"
 			}
 			text := " " + g.ColourName(c)
-			if i > 0 {
+			switch seat := m.state.Seats[seat]; {
+			case i > 0:
 				text = " +" + g.ColourName(c)
-			}
-			if i == 0 && m.state.Seats[seat].Place > 0 {
-				text += fmt.Sprintf(" %d.", m.state.Seats[seat].Place)
-			} else if i == 0 && !m.state.Seats[seat].Playing {
-				text += " out"
+			case seat.Place > 0:
+				sign = strconv.Itoa(seat.Place)
+			case !seat.Playing:
+				sign = "×"
 			}
 			line := sign + m.piece(letters[board], board) + fit(text, max(0, name-2))
-			for _, z := range zones {
-				line += fmt.Sprintf("%*d", each, counts[[2]int{z, board}])
+			for i, z := range zones {
+				line += fmt.Sprintf("%*d", widths[i], counts[[2]int{z, board}])
 			}
 			out = append(out, line)
 		}

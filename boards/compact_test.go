@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // screens are the sizes that are left for a board on screens of 80×24, 120×40 and 200×60 characters.
@@ -93,5 +95,60 @@ func TestCompactSmall(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// small reads a board of a test.
+func small(t *testing.T, text string) *Board {
+	t.Helper()
+	b, faults := Read(source.New("small.yaml", text), nil, nil)
+	if b == nil {
+		t.Fatal(faults)
+	}
+	return b
+}
+
+// TestCompactSigns puts a sign at the zone of one colour: the zones of others do not show it.
+func TestCompactSigns(t *testing.T) {
+	b := drawn(t)["cross4"]
+	goal, _ := b.Place("goal")
+	signs := []Sign{{Place: goal, Owner: b.Colour("red"), Mark: "▶", Text: "7", Focus: true}}
+	for _, screen := range screens {
+		c := b.Compact(screen.columns, screen.rows)
+		if n := strings.Count(strings.Join(c.Draw(b, nil, signs, false), "\n"), "▶7"); n != 1 {
+			t.Errorf("%v: %d zones have the sign, want 1", screen, n)
+		}
+	}
+	first := b.Tracks[0].Runs[0].Nodes[2].Place
+	c := b.Compact(35, 13)
+	if c == nil || c.Layout != LayoutTracks {
+		t.Fatal("the tracks are not shown")
+	}
+	for owner, want := range map[int]int{b.Colour("red"): 1, None: 4} {
+		signs := []Sign{{Place: first, Owner: owner, Mark: "▸", Text: "!"}}
+		if n := strings.Count(strings.Join(c.Draw(b, nil, signs, false), ""), "!"); n != want {
+			t.Errorf("owner %d: %d tracks have the sign, want %d", owner, n, want)
+		}
+	}
+}
+
+// TestCompactNames shows long names whole where there is room, else cut; squares apart have a dotted line between them.
+func TestCompactNames(t *testing.T) {
+	b := small(t, `board: town
+colours: [green, tartan, red]
+squares:
+  station:
+    closed: false
+    list: {depot: [0, 0], old-cathedral: [4, 0], end: [4, 4]}
+tracks:
+  ride: [{station: all}]
+`)
+	for columns, want := range map[int]string{80: "old-cathedral", 20: "old-cat…"} {
+		if text := strings.Join(b.Compact(columns, 12).Draw(b, nil, nil, false), "\n"); !strings.Contains(text, want) || !strings.Contains(text, "·") {
+			t.Errorf("%q or a line is not there:\n%s", want, text)
+		}
+	}
+	if got, want := strings.Join(b.Drawing.Palette, " "), "#2e9e4f #f5c21b #d93a32"; got != want {
+		t.Errorf("got the hues %s, want %s", got, want)
 	}
 }

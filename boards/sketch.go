@@ -105,13 +105,38 @@ func (r *reader) measureInt(n *node, to *int, from, upto float64) {
 	*to = int(f)
 }
 
-// defaultPalette colours boards that say nothing, by seat.
-var defaultPalette = [...]string{"#f5c21b", "#2b6fd6", "#d93a32", "#2e9e4f", "#f08a24", "#8a4fc0", "#17a2a2", "#d6539b", "#7a5a3a", "#5b6770"}
+// defaultPalette are the hues of boards that name none: of a colour called so, else those that are left, by seat.
+var defaultPalette = [...]struct{ name, hue string }{
+	{"yellow", "#f5c21b"}, {"blue", "#2b6fd6"}, {"red", "#d93a32"}, {"green", "#2e9e4f"}, {"orange", "#f08a24"}, {"purple", "#8a4fc0"},
+	{"teal", "#17a2a2"}, {"pink", "#d6539b"}, {"brown", "#7a5a3a"}, {"grey", "#5b6770"}, {"white", "#c9c4b8"}, {"black", "#333333"},
+}
+
+// defaultHues are the hues of colours of these names.
+func defaultHues(colours []Colour) []string {
+	out, taken := make([]string, len(colours)), [len(defaultPalette)]bool{}
+	for i, c := range colours {
+		for j, p := range defaultPalette {
+			if p.name == c.Name {
+				out[i], taken[j] = p.hue, true
+			}
+		}
+	}
+	next := 0
+	for i := range out {
+		if out[i] != "" {
+			continue
+		}
+		for n := 0; n < len(taken) && taken[next%len(taken)]; n++ {
+			next++
+		}
+		out[i] = defaultPalette[next%len(taken)].hue
+		next++
+	}
+	return out
+}
 
 func (r *reader) palette(n *node) {
-	for i := range r.board.Colours {
-		r.board.Drawing.Palette = append(r.board.Drawing.Palette, defaultPalette[i%len(defaultPalette)])
-	}
+	r.board.Drawing.Palette = defaultHues(r.board.Colours)
 	if !r.mapping(n, "a map from colours to \"#rrggbb\"") {
 		return
 	}

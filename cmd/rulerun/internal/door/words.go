@@ -130,22 +130,28 @@ func lowerFirst(s string) string {
 // Welcome says who plays what.
 func (s *Session) Welcome() string {
 	var people, bots, kinds []string
-	for seat := range s.game.Players() {
-		if name := s.game.SeatName(seat); s.Person(seat) {
-			people = append(people, name)
+	seats := 0 // of people
+	for seat, x := range s.game.Rules().Seats {
+		list := &bots
+		if s.Person(seat) {
+			list = &people
+			seats++
 		} else {
-			bots, kinds = append(bots, name), append(kinds, name+" "+s.header.Seats[seat])
+			kinds = append(kinds, s.game.SeatName(seat)+" "+s.header.Seats[seat])
+		}
+		for _, c := range x.Colours {
+			*list = append(*list, s.game.ColourName(c))
 		}
 	}
 	switch {
-	case len(people) == 0:
+	case seats == 0:
 		return fmt.Sprintf("The computer plays all: %s. Seed %d.", strings.Join(kinds, ", "), s.header.Seed)
-	case len(bots) == 0 && len(people) == 1:
-		return "You are " + people[0] + "."
+	case len(bots) == 0 && seats == 1:
+		return "You are " + Join(people) + "."
 	case len(bots) == 0:
 		return "People play " + Join(people) + "."
-	case len(people) == 1:
-		return "You are " + people[0] + ". The computer plays " + Join(bots) + "."
+	case seats == 1:
+		return "You are " + Join(people) + ". The computer plays " + Join(bots) + "."
 	}
 	return "People play " + Join(people) + ", the computer " + Join(bots) + "."
 }

@@ -262,6 +262,16 @@ func TestKeys(t *testing.T) {
 	if m.session.At() != at {
 		t.Error("u does not take back")
 	}
+	has("Taken back: yellow to decide again.")
+	press(t, m, "z")
+	has("Press F1 or * for help.")
+	m.Update(tea.WindowSizeMsg{Width: 50, Height: 12})
+	press(t, m, "enter")
+	if m.session.At() != at {
+		t.Error("a key takes what nobody sees")
+	}
+	has("The board needs 60×20")
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	if !press(t, m, "q", "y") {
 		t.Error("q does not leave")
 	}
@@ -388,5 +398,55 @@ func TestReplay(t *testing.T) {
 	}
 	if !press(t, m, "q") {
 		t.Error("q does not leave")
+	}
+}
+
+// TestQuestions says what is asked, and what went before, in words a person understands.
+func TestQuestions(t *testing.T) {
+	m := sit(t, loadGame(t, "parchis", nil), 5, 1)
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	has := func(want ...string) {
+		t.Helper()
+		for _, want := range want {
+			if text := stripped(strings.Join(m.lines(), "\n")); !strings.Contains(text, want) {
+				t.Errorf("%q is not on the screen:\n%s", want, text)
+			}
+		}
+	}
+	run(t, m, m.Init())
+	has("yellow to throw: press Enter.")
+	press(t, m, "u")
+	has("There is nothing to take back")
+	press(t, m, "f")
+	has(fmt.Sprintf("yellow threw %d. Which piece?", m.state.Thrown[0].Value), "home goal", "q leave", "▸1 "+m.state.Options[0].Words)
+	m.moved, m.game.Kept = true, "file"
+	press(t, m, "q")
+	has("Leave the game? It is kept")
+	press(t, m, "n", "enter")
+
+	later := newModel(&Game{Session: m.session}, false)
+	if diff := cmp.Diff(m.log[1:], later.log[1:]); diff != "" {
+		t.Errorf("a game gone on with has another log: %s", diff)
+	}
+	m = sit(t, loadGame(t, "parchis", map[string]string{}), 5, 1)
+	m.session.Header().First = ""
+	s, err := door.Open(m.session.Game(), m.session.Header(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m = newModel(&Game{Session: s}, false)
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	has("yellow to throw for the first turn: press")
+}
+
+// TestPages keeps columns of a page as they are, and sets further lines in.
+func TestPages(t *testing.T) {
+	for want, text := range map[string]string{"h   a hint": "h   a hint", "": "", "  one|    two|    three": "  one two three"} {
+		if got := strings.Join(hang(text, 10), "|"); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+	if got, want := fit("東西南北", 6)+"|"+short("東西", 3)+"|"+padded("東", 4), "東西… |東|  東"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

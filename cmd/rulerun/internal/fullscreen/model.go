@@ -104,6 +104,8 @@ type model struct {
 
 	state  *door.State
 	log    []string
+	thrown []door.Event // from the last throw on
+	before int          // lines of the log before those
 	told   int          // events that are in the log
 	last   []door.Event // of the latest event: its way is shown
 	cursor int          // the option pointed at
@@ -165,13 +167,33 @@ func (m *model) refresh() {
 		m.last = nil
 	}
 	m.told = m.session.At()
-	m.log = append(m.log, door.Lines(events, m.game.Explain)...)
-	if n := len(m.log); n > 500 {
-		m.log = slices.Clone(m.log[n-400:])
-	}
+	m.tell(events)
 	if m.session.LogError != nil {
 		m.note = fmt.Sprintf("The game is not kept any longer: %v. Press s to save it.", m.session.LogError)
 	}
+}
+
+// longLog is how many lines the log keeps.
+const longLog = 500
+
+// tell adds events to the log; what follows from a throw goes on in its line.
+func (m *model) tell(events []door.Event) {
+	if len(m.log) != m.before+len(door.Lines(m.thrown, m.game.Explain)) { // something else has been said
+		m.thrown, m.before = nil, len(m.log)
+	}
+	events = append(m.thrown, events...)
+	m.log = append(m.log[:m.before], door.Lines(events, m.game.Explain)...)
+	if n := len(m.log); n > longLog {
+		m.log = slices.Clone(m.log[n-longLog*4/5:])
+	}
+	for i, e := range slices.Backward(events) {
+		if e.Kind == door.EventThrow || e.Kind == door.EventNumber || e.Kind == door.EventLot {
+			events = events[i:]
+			break
+		}
+	}
+	m.thrown = slices.Clone(events)
+	m.before = len(m.log) - len(door.Lines(m.thrown, m.game.Explain))
 }
 
 // The messages of commands.
@@ -219,7 +241,7 @@ func (m *model) reload(c Change) tea.Cmd {
 		return m.listen()
 	}
 	m.session, m.game.Session, m.layout, m.state, m.page = s, s, nil, nil, nil
-	m.told = 0
+	m.told, m.thrown, m.before = 0, nil, len(m.log)
 	m.refresh()
 	m.note = note
 	return tea.Batch(m.next(), m.listen())

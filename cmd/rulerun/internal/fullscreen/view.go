@@ -431,7 +431,7 @@ func (m *model) foot(rows int) []string {
 	}
 	var tail []string
 	for i := len(m.log) - 1; i >= 0 && len(tail) < room; i-- {
-		lines := wrap(strings.TrimLeft(m.log[i], " "), m.columns-4)
+		lines := hang(strings.TrimLeft(m.log[i], " "), m.columns-4)
 		if left := room - len(tail); len(lines) > left {
 			lines = lines[:left]
 			lines[left-1] += " …"

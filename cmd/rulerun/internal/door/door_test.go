@@ -237,6 +237,8 @@ func changesNothing(t *testing.T, h *Host, id string, s *State, g *interpreter.G
 		`{"do":"act"} {}`:            FaultMalformed,
 		`{"do":"act","game":"none"}`: FaultUnknown,
 		fmt.Sprintf(`{"do":"act","game":%q,"sea":"x"}`, id):                                             FaultMalformed,
+		fmt.Sprintf(`{"do":"why","game":%q,"option":0}`, id):                                            FaultMalformed,
+		fmt.Sprintf(`{"do":"state","Game":%q}`, id):                                                     FaultMalformed,
 		fmt.Sprintf(`{"do":"dance","game":%q}`, id):                                                     FaultUnknown,
 		fmt.Sprintf(`{"do":"act","game":%q,"seat":"nobody","at":%d,"throw":true}`, id, s.At):            FaultUnknown,
 		fmt.Sprintf(`{"do":"act","game":%q,"seat":%q,"throw":true}`, id, seat):                          FaultMalformed,

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -139,7 +140,35 @@ func (h *Host) answer(text []byte) *Answer {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return fault(FaultMalformed, "the request goes on after its end")
 	}
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(text, &keys); err != nil {
+		return fault(FaultMalformed, "the request cannot be read: %v", err)
+	}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if takes := fieldsOf(r.Do); takes != nil && key != "do" && !slices.Contains(takes, key) {
+			return fault(FaultMalformed, "%q takes no %q", r.Do, key)
+		}
+	}
 	return h.Do(&r)
+}
+
+// fieldsOf are the fields that count for a request besides "do", nil where there is no such request.
+func fieldsOf(do string) []string {
+	switch do {
+	case DoList:
+		return []string{}
+	case DoNew:
+		return []string{"seat", "rules", "options", "players", "seats", "seed"}
+	case DoLoad:
+		return []string{"seat", "text"}
+	case DoAct:
+		return []string{"game", "seat", "at", "throw", "number", "option"}
+	case DoWhy:
+		return []string{"game", "seat", "text"}
+	case DoState, DoUndo, DoHint, DoRules, DoRecord:
+		return []string{"game", "seat", "at"}
+	}
+	return nil
 }
 
 func fault(code, format string, args ...any) *Answer {

@@ -450,3 +450,29 @@ func TestPages(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// TestHurry presses keys while bots play: f and Enter do not wait for them any longer, others say why they do nothing.
+func TestHurry(t *testing.T) {
+	for _, key := range []tea.KeyPressMsg{{Code: tea.KeyEnter}, {Code: 'f', Text: "f"}} {
+		m := sit(t, loadGame(t, "parchis", nil), 5, 1)
+		m.game.Pace = time.Minute
+		m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+		_, cmd := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}) // throws
+		m.Update(cmd())
+		if m.state.Waits != door.WaitsOther || !m.busy {
+			t.Fatalf("the game waits for %q", m.state.Waits)
+		}
+		for text, want := range map[string]string{"1": "the computer plays", "u": "Wait until you are asked", "h": "nothing to choose", "g": "nothing to choose"} {
+			press(t, m, text)
+			if !strings.Contains(m.note, want) {
+				t.Errorf("%s says %q", text, m.note)
+			}
+		}
+		m.Update(key)
+		_, cmd = m.Update(pause{})
+		m.Update(cmd())
+		if m.session.Asks() != 0 {
+			t.Errorf("after %v the game waits for another", key)
+		}
+	}
+}

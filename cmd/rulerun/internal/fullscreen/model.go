@@ -115,11 +115,12 @@ type model struct {
 	keys  []string // at the foot of a game played again
 	where string   // in its title
 
-	page    *page   // what covers the board, nil for nothing
-	prompt  *entry  // a line being typed, nil for none
-	alone   bool    // the player asked in secret has said to be alone
-	busy    bool    // a command has the session
-	waiting *Change // of the rules, until the command is done
+	page    *page        // what covers the board, nil for nothing
+	prompt  *entry       // a line being typed, nil for none
+	alone   bool         // the player asked in secret has said to be alone
+	busy    bool         // a command has the session
+	waiting *Change      // of the rules, until the command is done
+	hurry   func() error // to be done as soon as the command is
 	moved   bool
 	err     error // of the rules
 }
@@ -164,7 +165,7 @@ func (m *model) refresh() {
 	events := m.session.Happened(m.told)
 	m.last = m.session.Happened(m.session.At() - 1)
 	if m.session.At() < m.told { // taken back
-		m.last = nil
+		m.last, m.log = nil, append(m.log, m.session.TakenBack())
 	}
 	m.told = m.session.At()
 	m.tell(events)
@@ -281,7 +282,10 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.busy, m.waiting = false, nil
 			return m, m.reload(*c)
 		}
-		if m.session.Asks() == interpreter.None {
+		switch {
+		case m.hurry != nil:
+			return m, m.hurried()
+		case m.session.Asks() == interpreter.None:
 			return m, m.step(m.session.Bot)
 		}
 		return m, m.step(m.session.Throw)
@@ -302,9 +306,12 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.fault(msg.err)
 			return m, nil
 		}
+		if m.hurry != nil {
+			return m, m.hurried()
+		}
 		return m, m.next()
 	case hinted:
-		m.busy = false
+		m.busy, m.hurry = false, nil
 		if msg.option >= 0 && msg.option < len(m.state.Options) {
 			m.cursor = msg.option
 			m.note = "A good player might take " + m.state.Options[msg.option].Words + "."
@@ -390,7 +397,12 @@ func (m *model) key(k tea.Key) tea.Cmd {
 	case "backspace":
 		m.typed = ""
 	case "f":
-		if !m.busy && m.state.Waits != door.WaitsOver {
+		switch {
+		case m.state.Waits == door.WaitsOver:
+			m.note = "The game is over."
+		case m.busy:
+			m.hurry = m.onward
+		default:
 			return m.step(m.onward)
 		}
 	case "h":
@@ -399,6 +411,7 @@ func (m *model) key(k tea.Key) tea.Cmd {
 		if !m.busy {
 			return m.undo()
 		}
+		m.note = "Wait until you are asked, then press u."
 	case "s":
 		m.ask("Save the game as: ", m.save)
 	case "r":
@@ -407,7 +420,8 @@ func (m *model) key(k tea.Key) tea.Cmd {
 		m.open("What happened", m.log)
 		m.page.top = len(m.log)
 	case "g", ":", "/":
-		if m.state.Waits == door.WaitsOption && m.shown() {
+		if m.note = "There is nothing to choose now."; m.state.Waits == door.WaitsOption && m.shown() {
+			m.note = ""
 			m.ask("From where to where, say 12 17: ", m.find)
 		}
 	default:
@@ -441,6 +455,9 @@ func (m *model) point(by int) {
 // act does the obvious: throws, takes what is pointed at, or does not wait any longer for bots.
 func (m *model) act() tea.Cmd {
 	if m.busy {
+		if m.state.Waits == door.WaitsOther {
+			m.hurry = m.catchUp
+		}
 		return nil
 	}
 	switch m.state.Waits {
@@ -485,8 +502,11 @@ func (m *model) digit(d string) tea.Cmd {
 	}
 	count := len(m.state.Options)
 	if m.state.Waits != door.WaitsOption || !m.shown() {
-		if m.state.Waits == door.WaitsThrow {
+		switch m.state.Waits {
+		case door.WaitsThrow:
 			m.note = "Nothing to choose yet: press Enter to throw."
+		case door.WaitsOther:
+			m.note = "Nothing to choose yet: the computer plays."
 		}
 		return nil
 	}
@@ -504,23 +524,37 @@ func (m *model) digit(d string) tea.Cmd {
 	return nil
 }
 
-// onward throws and lets bots play up to the next choice of a person, or the end.
-func (m *model) onward() error {
-	for m.session.Position().Kind() <= interpreter.Choice {
-		var err error
-		switch {
-		case m.session.Asks() == interpreter.None:
-			err = m.session.Bot()
-		case m.session.State(m.session.Asks()).Waits == door.WaitsThrow:
-			err = m.session.Throw()
-		default:
-			return nil
-		}
-		if err != nil {
+// hurried does what a player does not want to wait for.
+func (m *model) hurried() tea.Cmd {
+	do := m.hurry
+	m.hurry = nil
+	return m.step(do)
+}
+
+// catchUp lets bots play until a person is asked, or the game is over.
+func (m *model) catchUp() error {
+	for m.session.Position().Kind() <= interpreter.Choice && m.session.Asks() == interpreter.None {
+		if err := m.session.Bot(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// onward throws and lets bots play up to the next choice of a person, or the end.
+func (m *model) onward() error {
+	for {
+		if err := m.catchUp(); err != nil {
+			return err
+		}
+		p := m.session.Position()
+		if p.Kind() != interpreter.Throw || p.ChosenNumber() {
+			return nil
+		}
+		if err := m.session.Throw(); err != nil {
+			return err
+		}
+	}
 }
 
 // undo takes back the last decision of a person.
@@ -529,11 +563,7 @@ func (m *model) undo() tea.Cmd {
 		m.note = "There is nothing to take back: no player has decided anything yet."
 		return nil
 	}
-	return m.step(func() error {
-		err := m.session.Undo()
-		m.log = append(m.log, m.session.TakenBack())
-		return err
-	})
+	return m.step(m.session.Undo)
 }
 
 func (m *model) hint() tea.Cmd {
@@ -552,6 +582,10 @@ func (m *model) hint() tea.Cmd {
 }
 
 func (m *model) why() {
+	if m.busy {
+		m.note = "Wait until you are asked, then press ?."
+		return
+	}
 	lines := m.session.Why("")
 	m.open("Why the other moves are not there", lines)
 }
@@ -562,7 +596,7 @@ func (m *model) open(title string, lines []string) {
 
 func (m *model) help() {
 	m.open("Keys", []string{
-		"Enter        throw; take the move pointed at",
+		"Enter        throw; take the move pointed at; wait no longer",
 		"1 to 9       take the move of that number",
 		"arrows, Tab  point at another move and show its way",
 		"g            name the squares of a move: 12 17",
@@ -608,6 +642,10 @@ func (m *model) find(text string) tea.Cmd {
 func (m *model) save(name string) tea.Cmd {
 	name = strings.TrimSpace(name)
 	if name == "" {
+		return nil
+	}
+	if m.busy { // a command has the session
+		m.note = "Wait until you are asked, then press s."
 		return nil
 	}
 	text, err := m.session.Record(m.session.Header())

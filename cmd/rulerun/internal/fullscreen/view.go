@@ -112,7 +112,7 @@ func (m *model) middle(c *boards.Compact, height int) []string {
 	if c != nil {
 		used := *c
 		used.Zones = m.usedZones(c.Zones)
-		board, width = used.Draw(m.session.Game().Rules().Board, standings(m.session), m.signs(), m.color), c.Width
+		board, width = used.Draw(m.session.Game().Rules().Board, m.standings(), m.signs(), m.color), c.Width
 	} else {
 		board = []string{"", "  The board does not fit here.", "  Make the terminal larger."}
 		width = 30
@@ -153,13 +153,12 @@ func (m *model) boardAt(width, high, height int) (left, top int) {
 }
 
 // standings are the pieces as boards are drawn with.
-func standings(s *door.Session) []boards.Standing {
-	g, p := s.Game(), s.Position()
+func (m *model) standings() []boards.Standing {
+	b := m.session.Game().Rules().Board
 	var out []boards.Standing
-	for place := range g.Rules().Board.Places {
-		for _, piece := range p.PiecesOn(nil, place) {
-			out = append(out, boards.Standing{Place: place, Colour: g.Rules().Colours[g.ColourOf(piece)].Board})
-		}
+	for _, p := range m.state.Pieces {
+		place, _ := b.Place(p.At)
+		out = append(out, boards.Standing{Place: place, Colour: b.Colour(p.Colour)})
 	}
 	return out
 }
@@ -265,7 +264,7 @@ func (m *model) players(width int) []string {
 	out := []string{dim.Render(head)}
 	letters := boards.Letters(b)
 	counts := map[[2]int]int{}
-	for _, s := range standings(m.session) {
+	for _, s := range m.standings() {
 		counts[[2]int{s.Place, s.Colour}]++
 	}
 	for seat, x := range g.Rules().Seats {
@@ -303,8 +302,8 @@ func (m *model) zones() []int {
 			counts[n.Place] = true
 		}
 	}
-	for _, at := range m.session.Position().Places(nil) {
-		counts[at] = true
+	for _, s := range m.standings() {
+		counts[s.Place] = true
 	}
 	var out []int
 	for place := range rules.Board.Places {
@@ -463,7 +462,7 @@ func (m *model) keyLine() string {
 	case m.state.Waits == door.WaitsOver:
 		keys = []string{"Enter leave", "F1 keys", "u undo", "r rules", "l log"}
 	case m.state.Waits == door.WaitsOther:
-		keys = []string{"f go on fast", "F1 keys", "q leave", "u undo", "r rules", "l log"}
+		keys = []string{"Enter skip", "f on to my choice", "F1 keys", "q leave", "u undo", "r rules", "l log"}
 	default:
 		keys = []string{"Enter throw", "f on to my choice", "F1 keys", "q leave", "u undo", "r rules", "l log"}
 	}

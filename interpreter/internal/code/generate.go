@@ -79,8 +79,8 @@ func Generate(p *Program, main *ir.Proc, entries []*ir.Proc) (*Frame, error) {
 	begin, rows := p.Layout.FrameEnd, len(p.Rows)
 	frame, err := generate(p, main, entries, false)
 	if errors.Is(err, ErrTooLarge) { // with calls it takes fewer registers
-		p.Code, p.Sites, p.Points, p.Ranges, p.Templates, p.Layout.FrameEnd = nil, nil, nil, nil, nil, begin
-		p.Rows, p.copies = p.Rows[:rows], 0
+		p.Code, p.Points, p.Ranges, p.Templates, p.Layout.FrameEnd = nil, nil, nil, nil, begin
+		p.Rows = p.Rows[:rows]
 		frame, err = generate(p, main, entries, true)
 	}
 	return frame, err
@@ -115,14 +115,14 @@ func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) (*Frame
 	}
 	for _, f := range g.deferds {
 		if f.param < 0 {
-			p.Code[f.instr].K = f.proc.pc
+			p.Code[f.instr].T = f.proc.pc
 			continue
 		}
 		p.Code[f.instr].A = uint8(f.proc.base + f.param)
 	}
 	for _, m := range g.marks {
 		for _, at := range m.fixes {
-			p.Code[at].K = m.pc
+			p.Code[at].T = m.pc
 		}
 	}
 	p.Entries = nil
@@ -130,8 +130,9 @@ func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) (*Frame
 		p.Entries = append(p.Entries, g.info[e].pc)
 	}
 	p.Layout.FrameEnd = g.frame
-	fuse(p)
-	p.link()
+	for _, pass := range passes {
+		pass.run(p)
+	}
 	if len(p.Code) > MaxCode || len(p.Points) > 1<<15-1 {
 		return nil, ErrTooLarge
 	}
@@ -181,8 +182,8 @@ func walk(body []*ir.Stmt, f func(*ir.Stmt)) {
 }
 
 func (g *generator) emit(in Instr) int {
+	in.Site = int32(g.site)
 	g.p.Code = append(g.p.Code, in)
-	g.p.Sites = append(g.p.Sites, int32(g.site))
 	return len(g.p.Code) - 1
 }
 
@@ -326,11 +327,13 @@ func (g *generator) stmt(s *ir.Stmt) {
 		g.release(top)
 		return
 	case ir.Declare:
-		g.homeOf(s.Local)
+		if h := g.homeOf(s.Local); s.Sure && !h.cell {
+			g.emit(Instr{Op: Assume, A: uint8(h.at)})
+		}
 		return
 	case ir.Store:
 		if s.B == nil && s.A.Op == ir.Const && s.A.K == int(int16(s.A.K)) {
-			g.emit(Instr{Op: StoreC, B: uint8(s.A.K), C: uint8(s.A.K >> 8), K: int32(s.K)})
+			g.emit(Instr{Op: StoreC, K: int32(s.K), T: int32(s.A.K)})
 			break
 		}
 		if s.A.Op == ir.Pick && s.B == nil { // each branch stores its own
@@ -389,7 +392,7 @@ func (g *generator) stmt(s *ir.Stmt) {
 	case ir.Suspend:
 		n := g.point()
 		g.kept.point(s, n)
-		g.emit(Instr{Op: Suspend, A: uint8(s.K), B: uint8(s.Low), C: uint8(s.Low >> 8), K: int32(n)})
+		g.emit(Instr{Op: Suspend, A: uint8(s.K), K: int32(n), T: int32(s.Low)})
 		g.p.Points[n].PC = g.here()
 		if NodeKind(s.K) == NodeOption {
 			g.p.Plays[s.Low].Point = n
@@ -426,7 +429,7 @@ func (g *generator) open(l *ir.Label) *label {
 func (g *generator) bind(x *label, l *ir.Label) {
 	x.pc = g.here()
 	for _, at := range x.fixes {
-		g.p.Code[at].K = x.pc
+		g.p.Code[at].T = x.pc
 	}
 	if l != nil {
 		delete(g.labels, l)
@@ -456,7 +459,7 @@ func (g *generator) loop(s *ir.Stmt) {
 		g.cond(exit, round, false)
 		g.release(mark)
 		for _, at := range round.fixes {
-			g.p.Code[at].K = round.pc
+			g.p.Code[at].T = round.pc
 		}
 	} else {
 		again.pc = g.here()
@@ -471,7 +474,7 @@ func (g *generator) loop(s *ir.Stmt) {
 			g.jump(again)
 		}
 		for _, at := range again.fixes {
-			g.p.Code[at].K = again.pc
+			g.p.Code[at].T = again.pc
 		}
 	}
 	delete(g.labels, s.Label.Begin())
@@ -626,7 +629,7 @@ func (g *generator) native(s *ir.Stmt) {
 		g.exprTo(a, first+n)
 		g.release(top)
 	}
-	g.emit(Instr{Op: Native, A: uint8(first), B: uint8(len(s.Args)), C: uint8(s.K), K: int32(s.Low)})
+	g.emit(Instr{Op: NativeCall, A: uint8(first), B: uint8(len(s.Args)), C: uint8(s.K), K: int32(s.Low)})
 	switch {
 	case s.Local == nil:
 	case out.cell:
@@ -687,7 +690,7 @@ func (g *generator) decide(s *ir.Stmt) {
 		list.Rows[i].Counts = list.Rows[i].Number == list.Rows[i].Steps
 	}
 	g.emit(Instr{Op: RowsOp, K: int32(e.K)})
-	g.p.Code[g.try].K = g.here()
+	g.p.Code[g.try].T = g.here()
 	g.inExpr--
 	g.release(mark)
 	g.body(s.Else)

@@ -5,209 +5,6 @@
 // of 16-bit cells; where the program goes on is a cell of it too.
 package code
 
-// Op is an operation.
-type Op uint8
-
-// The operations. r is the registers, st the state, tb the tables, sc the scratch memory. K is the immediate, C as a number
-// is signed, BC is the bytes B and C as a signed 16-bit number. An index register below 0 is a fault (nobody, nowhere).
-const (
-	Nop    Op = iota
-	LoadK     // r[A] = K
-	Move      // r[A] = r[B]
-	Load      // r[A] = st[K]
-	LoadX     // r[A] = st[K+r[B]]
-	LoadT     // r[A] = tb[K+r[B]]
-	LoadS     // r[A] = sc[K+r[B]]
-	LoadD     // r[A] = derived[K+r[B]]; r[B] may be -1
-	LoadW     // r[A] = derived[K]
-	LoadM     // r[A] = masks[K+r[B]]; likewise
-	Store     // st[K] = r[A], which must fit 16 bits
-	StoreX    // st[K+r[B]] = r[A]
-	StoreC    // st[K] = BC
-	StoreS    // sc[K+r[B]] = r[A]
-	Add       // r[A] = r[B] op r[C]
-	Sub
-	Mul
-	Div
-	Mod
-	And
-	Or
-	AndNot
-	Shl
-	Shr
-	AddK // r[A] = r[B] op K
-	MulK
-	AndK
-	ShlK
-	ShrK
-	Eq // r[A] = 1 if r[B] op r[C], else 0
-	Ne
-	Lt
-	Le
-	EqK    // r[A] = 1 if r[B] op K, else 0
-	Not    // r[A] = 1 - r[B]
-	Bits   // r[A] = how many bits of r[B] are set
-	Lowest // r[A] = number of the lowest bit of r[B], or -1
-	Jump
-	JumpZ  // to K if r[A] is 0
-	JumpNZ // to K if it is not
-	JumpEq // to K if r[A] op r[B]
-	JumpNe
-	JumpLt
-	JumpLe
-	JumpEqK // to K if r[A] op C
-	JumpNeK
-	JumpLtK
-	JumpLeK
-	JumpGtK
-	JumpGeK
-	JumpTold    // to K if the answer to question C of piece r[A] and place r[B] is yes
-	JumpNotTold // or not
-	Present     // fault K if r[A] is nil
-	Check       // fault if r[A] lies outside the bounds Ranges[K]
-	Call        // procedure at K; registers stay
-	Return      // from it
-	ReturnIn    // from it, to the point in cell K
-	End         // of an entry; r[A] is its value
-	Offers      // r[A] = number of options
-	Offer       // r[A] = field K of option r[B]
-	Result      // r[A] = what the last node gave
-	Native      // native C on B arguments from r[A]; its result, if any, in r[A]; K is its own
-	Suspend     // node of kind A, of site B|C<<8; goes on at point K
-	Goto        // main label at K, leaving all procedures
-	Fail        // fault K
-	LiftOp      // piece r[A] off its place, for Relink
-	RelinkOp    // and back
-	EmitOp      // an option, made by Templates[K]
-	TakeOp      // the option to carry out goes to the cells: what the last node gave, or option 0 where C is 1
-	PutOp       // piece r[A] to place r[B], its node in cell K, out of the hand or from where it stands
-	ClearOp     // what lives only within a turn is 0 again
-	NextOp      // the turn goes to the next player, or colour where C is 1; r[A] = whether there is one
-	TryOp       // a fault before the next RowsOp goes on at K
-	WalkersOp   // r[A] = the pieces of set r[B] that can walk r[C] steps
-	WalkersIn   // likewise, st[K] steps
-	HavingOp    // r[A] = the pieces p of set r[B] whose st[K+p] is r[C]
-	ToldOp      // r[A] = the pieces of set r[B] of whom the answer to question C is yes where they stand
-	RowsOp      // the options are Rows[K]; goes on to a node or where those lead, past it where they cannot tell
-	TickOp      // one more count or throw of the turn
-	FireOp      // counter K
-	// The fused operations: a load or AddK into r[A], then to T if r[A] compares so with C (signed), else on. AddLess compares with r[C].
-	LoadEq
-	LoadNe
-	LoadLt
-	LoadGe
-	LoadXEq
-	LoadXNe
-	LoadXLt
-	LoadXGe
-	LoadTEq
-	LoadTNe
-	LoadTLt
-	LoadTGe
-	AddEq
-	AddNe
-	AddLt
-	AddLess
-	BitsEq // likewise
-	BitsNe
-	// Operations on sets, then to T if the result is empty, or not.
-	AndZ // r[A] = r[B] & r[C]
-	AndNZ
-	AndNotZ
-	AndNotNZ
-	AndWZ // r[C] = derived[K], r[A] = r[B] & r[C]
-	AndWNZ
-	AndNotWZ
-	AndNotWNZ
-	ClearNext // ClearOp, NextOp, and to T if there is one
-	NextJump  // NextOp, then to T if there is one
-	// Two in one.
-	AndW // r[C] = derived[K], r[A] = r[B] & r[C]
-	AndNotW
-	LoadLoadM  // r[B] = st[T], r[A] = masks[K+r[B]]
-	LoadLoad   // r[A] = st[K], r[B] = st[T]
-	LoadKK     // r[A] = K, r[B] = T, both at least 0
-	Copy       // r[A] = st[K], st[T] = r[A]
-	StoreCC    // st[K] = B, st[T] = C, as signed bytes
-	PutIn      // with the cells that are the lowest three bytes of K: r[A] and r[B] are the first two, piece r[A] to place r[B], its node in the third
-	TryZero    // TryOp, and r[A] = 0
-	FireStoreC // counter K, st[T] = BC
-	FireStore  // counter K, st[T] = r[A]
-	AddCell    // r[B] = st[K], r[A] = st[K] = r[B] + C, signed
-	StoreXC    // r[A] = C, signed, r[B] = st[T], st[K+r[B]] = r[A]
-	// Many in one, see Many.
-	MuchStore  // a counter and cells; then to T
-	MuchNode   // a counter, cells, ticks, and a node
-	MuchTry    // a counter, cells, ticks and what a fault leads to; then to T
-	MuchOp     // anything; then to T
-	TestsOp    // to the target of the first that holds, else to T
-	TestsFar   // likewise, of cells that are not all near
-	MineWalkOp // the pieces of an owner that can walk
-	PutInNe    // PutIn, then to T if r[B] is not C
-	SwitchOp   // to the way of the number in st[K], or to T
-	RoundOp    // counts a jump backwards; only among the words
-	RowOp      // RowsOp of a single row; likewise
-	numberOps  // how many there are
-)
-
-// Native is an operation of the machine on pieces, options and choices.
-type NativeOp uint8
-
-// The natives, with their arguments.
-const (
-	Lift        NativeOp = iota // piece: off its place, to be put back by Relink (LiftOp)
-	TakeUp                      // piece: off its place into the hand
-	Relink                      // piece: back to where it was lifted from
-	SetDown                     // piece, place, node: out of the hand, or from where it stands
-	PutAt                       // piece, place: the same at the first node of its track there
-	OptReset                    // begin a list of options
-	PathReset                   // begin a path
-	PathPush                    // code: one more step of it
-	PathCut                     // length: back to that many steps
-	PathLen                     // → length
-	Reason                      // K: a clause that speaks against the option being tried
-	Unreasoned                  // forget the clauses that speak against an option that came to nothing
-	ReasonsKeep                 // what speaks against the option being tried is kept for a branch that waits
-	ReasonsBack                 // and is what speaks against the option now: that of the branch kept last
-	Emit                        // move, p0, p1, p2, p3, to, node, steps, heading, number, duties, walk: an option; K is its clause
-	Filter                      // number of duties, play or -1 when explaining: keep options by duty (their counters from Duties[K] on), drop equal ones
-	Most                        // K: play; how many of its numbers can be used from each option, and at most (CellUsable)
-	FewerOut                    // 1 when explaining: options from which fewer numbers can be used go
-	MostEnds                    // K: play; no number of it is left
-	Take                        // number: the option to carry out goes to the cells
-	PathAt                      // index → code of the path being carried out
-	PickReset                   // begin a list of candidates
-	PickAdd                     // value: a candidate; K is 1 for pieces
-	PickBits                    // word → how many: the candidates are the numbers of its bits, from K on
-	PickCount                   // → how many, equal ones counted once
-	PickGet                     // number → candidate
-	Fire                        // K: counter (FireOp)
-	ActBegins                   // its arguments: act K is done
-	Sort                        // count: the scratch from K on, keys first, by the keys; Sorts[K]
-	Snapshot                    // the state as it is now is kept
-	Undo                        // the state becomes what was kept
-	Changed                     // K: variable, for those who watch
-	ClearTurn                   // what lives only within a turn is 0 again: the frame, and what is being counted
-	Stride                      // i, node, back: steps of the path being carried out that no reaction waits for → i | node<<16; K: table of places that matter
-	StrideAll                   // → 1, with all steps of the path taken, if no reaction waits for any of them, else 0; K likewise
-	WalkEnd                     // piece, number → the node a walk comes to that the sets of squares allow
-	Later                       // set: K is a counter, to count once for each element when the options stand
-	Tick                        // one more count or throw of the turn; too many are a fault (TickOp)
-	TakeNote                    // K: note, in programs that take them
-	numberNatives
-)
-
-// NonNil reports whether argument i of a native must not be nil: the machine does not look.
-func NonNil(native, i int) bool {
-	switch NativeOp(native) {
-	case Lift, TakeUp, Relink, SetDown:
-		return i < 2
-	case WalkEnd:
-		return i == 0
-	}
-	return false
-}
-
 // NodeKind says what the outside has to give.
 type NodeKind uint8
 
@@ -236,6 +33,7 @@ const (
 	FaultPath          // a walk longer than MaxPath steps
 	FaultEmpty         // no number to choose from
 	StopLooking        // no fault: a look ahead has seen enough
+	numberFaults
 )
 
 // PathTurn in a path is a turn before the first way on; codes up to MaxWays are steps: 1 along the first way on, 2 along the second …
@@ -261,15 +59,6 @@ const (
 	MaxPath    = 256
 	MaxNumbers = 8 // numbers of one play each of
 )
-
-// Instr is one instruction.
-type Instr struct {
-	Op      Op
-	A, B, C uint8
-	K       int32
-	T       int32 // target of a fused operation
-	Many    *Many // of those that stand for many
-}
 
 // Header cells, the same in every program. What is mostly written together stands together, four by four.
 const (
@@ -380,8 +169,7 @@ type Die struct {
 	Weights []int // probabilities, not normalised; of a deck the number of cards
 	Total   int
 	Choice  bool
-	Usual   []int // of a choice: numbers that may be among those to choose from
-	Deck    int   // cells of what is left of a deck, one a value; -1 if it is none
+	Deck    int // cells of what is left of a deck, one a value; -1 if it is none
 }
 
 // Throw is a place in the program that throws.
@@ -396,7 +184,7 @@ type Throw struct {
 // Point is where the program goes on after a node or a call.
 type Point struct {
 	PC int32
-	To *Word // the instruction there
+	To *Instr // the instruction there
 }
 
 // Range is the bounds of a variable.
@@ -414,8 +202,6 @@ type Play struct {
 // Program is a compiled game. It is immutable and safe for several goroutines.
 type Program struct {
 	Code     []Instr
-	Words    []Word  // the same, for the machine
-	Sites    []int32 // for each instruction where it comes from, 0 for nowhere
 	Points   []Point
 	Tables   []int16
 	Masks    []uint64   // sets of pieces that never change
@@ -448,8 +234,6 @@ type Program struct {
 	Plain       [MaxListed]uint8 // 1 for each square that no set of squares holds with one piece or none
 	PlaceOf     [MaxNodes]int16  // of each node its place, where sets of squares are kept
 	Rows        []RowSet         // of each decision that works with sets of pieces
-
-	copies int32 // instructions before this one have no rounds, however they jump, see apart
 }
 
 // Template says where the fields of an option come from, in the order of Emit's arguments.

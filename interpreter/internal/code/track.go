@@ -137,12 +137,11 @@ const MaxQuestions = 8
 
 // RowSet is the rows of a decision, and where it leads.
 type RowSet struct {
-	Rows      []Row
-	Play      int
-	Point     int   // where what has been chosen is taken
-	None, One int32 // where execution goes on without options, and with the only one taken
-
-	ToNone *Word // the instruction at None
+	Rows          []Row
+	Play          int
+	Point         int    // where what has been chosen is taken
+	None, One     int32  // where execution goes on without options, and with the only one taken
+	ToNone, ToOne *Instr // the instructions there
 }
 
 // Row is options of one clause with one number: a set of pieces, each of which may be moved. They are in the order of the
@@ -152,13 +151,11 @@ type Row struct {
 	Kind              RowKind
 	Set               uint8 // register of the set
 	To, Steps, Number Source
-	Counts            bool  // Number is Steps
-	One               int32 // where execution goes on with one of its options taken
-	ToOne             *Word // the instruction there
-	Kept              bool  // Steps is the cell that says what is being counted
-	Straight          bool  // walks, that are what is being counted, and never turn; nobody asks for their path
-	Colour            int   // of the pieces, or -1 for the colour in turn or any
-	Group             int   // rows of a group are one list: piece by piece, then row by row
+	Counts            bool // Number is Steps
+	Kept              bool // Steps is the cell that says what is being counted
+	Straight          bool // walks, that are what is being counted, and never turn; nobody asks for their path
+	Colour            int  // of the pieces, or -1 for the colour in turn or any
+	Group             int  // rows of a group are one list: piece by piece, then row by row
 }
 
 // RowKind says where an option of a row ends.

@@ -3,207 +3,124 @@ package code
 import (
 	"errors"
 	"fmt"
-	"slices"
 )
 
-// Verify checks what the machine relies on: every jump, table, cell and point lies within the program. It catches
-// mistakes of the compiler before they become wrong games.
+// Verify checks what the machine relies on: every operand lies within the program, as the table of operations describes it, and no register is read
+// that some path has not written. It catches mistakes of the compiler before they become wrong games.
 func Verify(p *Program) error {
-	n := int32(len(p.Code))
-	size := int32(p.Layout.Size)
-	for pc := range p.Code {
-		in := &p.Code[pc]
-		bad := func(what string) error {
-			return fmt.Errorf("instruction %d (%s): %s %d out of range", pc, in.Op, what, in.K)
-		}
-		switch in.Op {
-		case Jump, JumpZ, JumpNZ, JumpEq, JumpNe, JumpLt, JumpLe, JumpEqK, JumpNeK, JumpLtK, JumpLeK, JumpGtK, JumpGeK, JumpTold, JumpNotTold, Call, Goto:
-			if in.K < 0 || in.K >= n {
-				return bad("target")
-			}
-			if in.Op >= JumpTold && in.Op <= JumpNotTold && (p.Tracks == nil || int(in.C) >= len(p.Tracks.Questions)) {
-				return bad("question")
-			}
-		case ToldOp:
-			if p.Tracks == nil || int(in.C) >= len(p.Tracks.Questions) {
-				return bad("question")
-			}
-		case Load, Store, PutOp, StoreC, ReturnIn, LoadX, StoreX:
-			if in.K < 0 || in.K >= size {
-				return bad("cell")
-			}
-		case LoadT:
-			if in.K < 0 || int(in.K) >= len(p.Tables) {
-				return bad("table")
-			}
-		case LoadD:
-			if in.K < 1 || int(in.K) > len(p.Derived) {
-				return bad("derived word")
-			}
-		case LoadW:
-			if in.K < 0 || int(in.K) >= len(p.Derived) {
-				return bad("derived word")
-			}
-		case LoadM:
-			if in.K < 1 || int(in.K) > len(p.Masks) {
-				return bad("mask")
-			}
-		case AndW, AndNotW, AndWZ, AndWNZ, AndNotWZ, AndNotWNZ:
-			if in.K < 0 || int(in.K) >= len(p.Derived) {
-				return bad("derived word")
-			}
-			if targetIn(in.Op) && (in.T < 0 || in.T >= n) {
-				return bad("fused target")
-			}
-		case LoadLoadM:
-			if in.K < 1 || int(in.K) > len(p.Masks) || in.T < 0 || in.T >= size {
-				return bad("mask")
-			}
-		case AddCell:
-			if in.K < 0 || in.K >= size {
-				return bad("cell")
-			}
-		case LoadLoad, Copy, StoreCC, StoreXC:
-			if in.K < 0 || in.K >= size || in.T < 0 || in.T >= size {
-				return bad("cell")
-			}
-		case FireStoreC, FireStore:
-			if in.T < 0 || in.T >= size {
-				return bad("cell")
-			}
-		case MuchStore, MuchNode, MuchTry, MuchOp, TestsOp, TestsFar, MineWalkOp:
-			if in.Many == nil || !in.Many.fits(p) || targetIn(in.Op) && (in.T < 0 || in.T >= n) {
-				return bad("many")
-			}
-			if e := in.Many; in.Op == MineWalkOp && (e.Mask < 1 || int(e.Mask) > len(p.Masks) || e.Owner >= HeaderCells || e.Steps >= HeaderCells ||
-				e.Word >= DerivedPlaces || len(p.Derived) == 0 || p.Tracks == nil) {
-				return bad("walk")
-			}
-			if in.Op == MuchNode && in.Many.Node == nil {
-				return bad("node")
-			}
-		case SwitchOp:
-			if in.K < 0 || in.K >= Near || in.T < 0 || in.T >= n || slices.ContainsFunc(in.Many.Ways, func(way int32) bool { return way < 0 || way >= n }) {
-				return bad("way")
-			}
-		case PutIn, PutInNe:
-			if in.K < 0 || in.K>>16 >= Near || targetIn(in.Op) && (in.T < 0 || in.T >= n) {
-				return bad("cell")
-			}
-		case LoadS, StoreS:
-			if in.K < 0 || int(in.K) >= p.Scratch {
-				return bad("scratch")
-			}
-		case Check:
-			if in.K < 0 || int(in.K) >= len(p.Ranges) {
-				return bad("range")
-			}
-		case Suspend:
-			if in.K < 0 || int(in.K) >= len(p.Points) {
-				return bad("point")
-			}
-		case TryOp, TryZero:
-			if in.K < 0 || in.K >= n {
-				return bad("target")
-			}
-		case WalkersIn:
-			if p.Tracks == nil || in.K < 0 || in.K >= size {
-				return bad("cell")
-			}
-		case HavingOp:
-			if in.K < 0 || int(in.K)+p.Layout.Pieces > int(size) || p.Layout.Pieces > 64 {
-				return bad("cell")
-			}
-		case WalkersOp:
-			if p.Tracks == nil {
-				return bad("track")
-			}
-		case RowsOp:
-			if in.K < 0 || int(in.K) >= len(p.Rows) {
-				return bad("rows")
-			}
-		case EmitOp:
-			if in.K < 0 || int(in.K) >= len(p.Templates) {
-				return bad("template")
-			}
-		case Native:
-			if int(in.A)+int(in.B) > 256 || in.C >= uint8(numberNatives) {
-				return bad("native")
-			}
-			if NativeOp(in.C) == TakeNote && (in.K < 0 || int(in.K) >= p.Notes) {
-				return bad("note")
-			}
-		default:
-			if targetIn(in.Op) && (in.T < 0 || in.T >= n) {
-				return bad("fused target")
-			}
-			if in.Op >= numberOps {
-				return bad("operation")
-			}
+	for at := range p.Code {
+		if err := p.verifyInstr(at); err != nil {
+			return err
 		}
 	}
-	switch last := p.Code[n-1]; last.Op {
-	case Jump, Return, ReturnIn, End, Goto, Fail, Suspend:
-	default:
-		return fmt.Errorf("the program goes on after its last instruction (%s)", last.Op)
+	if n := len(p.Code); n == 0 || !p.Code[n-1].Op.Of().Stops {
+		return errors.New("the program goes on after its last instruction")
 	}
-	if err := verifySets(p); err != nil {
+	if err := p.verifyAddresses(); err != nil {
 		return err
 	}
-	for i, point := range p.Points {
-		if point.PC < 0 || point.PC >= n {
-			return fmt.Errorf("point %d leads nowhere", i)
+	return verifyTracks(p)
+}
+
+// verifyInstr checks one instruction.
+func (p *Program) verifyInstr(at int) error {
+	in := &p.Code[at]
+	if in.Op >= numberOps {
+		return fmt.Errorf("instruction %d: %s is no operation", at, in.Op)
+	}
+	d := in.Op.Of()
+	for _, x := range []struct {
+		kind  Kind
+		value int32
+	}{{d.K, in.K}, {d.T, in.T}} {
+		if low, high, ok := p.limits(x.kind); ok && (x.value < low || x.value >= high) {
+			return fmt.Errorf("instruction %d: %s: %d is not between %d and %d", at, p.Text(at), x.value, low, high-1)
+		}
+	}
+	switch {
+	case d.Tracks && p.Tracks == nil:
+		return fmt.Errorf("instruction %d: %s: there are no sets of squares", at, in.Op)
+	case d.Asks && int(in.C) >= len(p.Tracks.Questions):
+		return fmt.Errorf("instruction %d: %s: there is no question %d", at, in.Op, in.C)
+	case in.Op == NativeCall:
+		if in.C >= uint8(numberNatives) || int(in.A)+int(in.B) > 256 {
+			return fmt.Errorf("instruction %d: no such native", at)
+		}
+		n := NativeOp(in.C)
+		if args := n.Of().Args; args >= 0 && args != int(in.B) {
+			return fmt.Errorf("instruction %d: %s takes %d arguments, not %d", at, n, args, in.B)
+		}
+		if n == TakeNote && (in.K < 0 || int(in.K) >= p.Notes) {
+			return fmt.Errorf("instruction %d: there is no note %d", at, in.K)
 		}
 	}
 	return nil
 }
 
-// cell reports whether a number is that of a cell of the state.
-func (p *Program) cell(at int) bool { return at >= 0 && at < p.Layout.Size }
-
-// fits reports whether all that an instruction for many mentions lies within the program.
-func (e *Many) fits(p *Program) bool {
-	n := int32(len(p.Code))
-	cell := func(at int16) bool { return p.cell(int(at)) }
-	if e.Fire < -1 || int(e.Fire) >= p.Counters || !cell(e.From) || !cell(e.To) {
-		return false
+// limits is what an immediate of a kind must not be below and must be below.
+func (p *Program) limits(k Kind) (low, high int32, ok bool) {
+	n := 0
+	switch k {
+	case Cell:
+		n = p.Layout.Size
+	case TableAt:
+		n = len(p.Tables)
+	case ScratchAt:
+		n = p.Scratch
+	case WordAt:
+		n = len(p.Derived)
+	case WordBase:
+		return 1, int32(len(p.Derived)) + 1, true
+	case MaskBase:
+		return 1, int32(len(p.Masks)) + 1, true
+	case PieceCells:
+		n = p.Layout.Size - p.Layout.Pieces + 1
+	case Target:
+		n = len(p.Code)
+	case PointAt:
+		n = len(p.Points)
+	case RangeAt:
+		n = len(p.Ranges)
+	case RowsAt:
+		n = len(p.Rows)
+	case TemplateAt:
+		n = len(p.Templates)
+	case CounterAt:
+		n = p.Counters
+	case Sixteen:
+		return -1 << 15, 1 << 15, true
+	case FaultKind:
+		n = int(numberFaults)
+	default:
+		return 0, 0, false
 	}
-	for _, c := range e.Stores {
-		if !cell(c.At) {
-			return false
-		}
-	}
-	for _, t := range e.Tests {
-		if !p.cell(int(t.At)) || t.Target < 0 || t.Target >= n {
-			return false
-		}
-	}
-	if e.Node != nil && (e.Node.K < 0 || int(e.Node.K) >= len(p.Points)) {
-		return false
-	}
-	return e.Try >= 0 && e.Try < n
+	return 0, int32(n), true
 }
 
-// verifySets checks the sets of squares, and the decisions that work with sets of pieces.
-func verifySets(p *Program) error {
-	n := int32(len(p.Code))
+// verifyAddresses checks the addresses that no instruction holds.
+func (p *Program) verifyAddresses() (err error) {
+	p.addresses(func(at *int32) {
+		if *at < 0 || int(*at) >= len(p.Code) {
+			err = fmt.Errorf("address %d is not in the program", *at)
+		}
+	})
+	if err != nil {
+		return err
+	}
 	for i := range p.Rows {
 		x := &p.Rows[i]
-		if x.None < 0 || x.None >= n || x.One < 0 || x.One >= n || x.Point < 0 || x.Point >= len(p.Points) || x.Play < 0 || x.Play >= len(p.Plays) {
-			return fmt.Errorf("rows %d lead nowhere", i)
-		}
-		for _, r := range x.Rows {
-			if r.One < 0 || r.One >= n {
-				return fmt.Errorf("rows %d lead nowhere", i)
-			}
-		}
-		if len(x.Rows) > MaxRows {
-			return fmt.Errorf("rows %d are too many", i)
+		if x.Point < 0 || x.Point >= len(p.Points) || x.Play < 0 || x.Play >= len(p.Plays) || len(x.Rows) > MaxRows {
+			return fmt.Errorf("rows %d lead nowhere, or are too many", i)
 		}
 		if list := p.Plays[x.Play].List; list < 0 || int(list) >= len(p.Entries) {
 			return fmt.Errorf("the options of rows %d cannot be listed", i)
 		}
 	}
+	return nil
+}
+
+// verifyTracks checks the sets of squares.
+func verifyTracks(p *Program) error {
 	t, l := p.Tracks, &p.Layout
 	if len(p.Derived) > 0 && (len(p.Derived) < DerivedPlaces+l.Places || l.Pieces > 64 || l.Places > MaxListed) {
 		return errors.New("the derived words do not fit the game")
@@ -229,18 +146,143 @@ func verifySets(p *Program) error {
 	if len(t.Questions) > MaxQuestions || len(t.Told) != l.Places*t.Keys {
 		return errors.New("the table of answers has another size than the board")
 	}
+	entry := func(n int) bool { return n >= 0 && n < len(p.Entries) }
 	for _, q := range t.Questions {
-		if q.Entry < 0 || q.Entry >= len(p.Entries) {
+		if !entry(q.Entry) {
 			return errors.New("a question asks nothing")
 		}
 	}
-	if t.Ask < 0 || t.Ask >= len(p.Entries) {
+	if !entry(t.Ask) {
 		return errors.New("the clauses about steps cannot be asked")
 	}
 	for _, j := range t.Judges {
-		if j.Entry < 0 || j.Entry >= len(p.Entries) || j.Set < 0 || j.Set >= TrackSets || j.Counter < 0 || j.Counter >= p.Counters {
+		if !entry(j.Entry) || j.Set < 0 || j.Set >= TrackSets || j.Counter < 0 || j.Counter >= p.Counters {
 			return errors.New("a judge asks nothing")
 		}
 	}
 	return nil
+}
+
+// registers is a set of registers.
+type registers [4]uint64
+
+func (s *registers) add(r uint8)      { s[r>>6] |= 1 << (r & 63) }
+func (s *registers) has(r uint8) bool { return s[r>>6]>>(r&63)&1 != 0 }
+
+// VerifyFlow checks that on every path a register is written before it is read: a data-flow analysis forwards, with intersection where paths join.
+// Nodes and the beginnings of entries know no register; a procedure knows those of all its callers. It holds for a program that has its assumptions
+// still, so Generate does it before the pass that drops them, when Flow asks for it.
+func VerifyFlow(p *Program) error {
+	all := registers{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+	known := make([]registers, len(p.Code)) // what is written on every path to an instruction
+	for i := range known {
+		known[i] = all
+	}
+	var work []int32
+	meet := func(at int32, s *registers) {
+		was := known[at]
+		for i := range s {
+			known[at][i] &= s[i]
+		}
+		if known[at] != was {
+			work = append(work, at)
+		}
+	}
+	returns := map[int32][]int32{} // of each procedure where its calls come back
+	owner := p.owners()
+	for i := range p.Code {
+		if in := &p.Code[i]; in.Op == Call {
+			returns[in.T] = append(returns[in.T], int32(i+1))
+		}
+	}
+	nothing := registers{}
+	for i := range p.Points {
+		meet(p.Points[i].PC, &nothing)
+	}
+	for _, e := range p.Entries {
+		meet(e, &nothing)
+	}
+	for i := range p.Rows { // what has been chosen is taken
+		if one := p.Rows[i].One; one > 0 {
+			meet(one, &nothing)
+		}
+	}
+	for len(work) > 0 {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		in := &p.Code[at]
+		out := known[at]
+		in.Registers(p, func(r uint8, use Use) {
+			if use == Writes {
+				out.add(r)
+			}
+		})
+		switch in.Op {
+		case Goto:
+			meet(in.T, &nothing)
+			continue
+		case Return:
+			for _, proc := range owner[at] {
+				for _, back := range returns[proc] {
+					meet(back, &out)
+				}
+			}
+			continue
+		case Suspend:
+			continue
+		}
+		in.leads(p, func(to *int32) { meet(*to, &out) })
+		if !in.Op.Of().Stops && in.Op != Call {
+			meet(at+1, &out)
+		}
+	}
+	for at := range p.Code {
+		var bad error
+		p.Code[at].Registers(p, func(r uint8, use Use) {
+			if use == Reads && !known[at].has(r) && bad == nil {
+				bad = fmt.Errorf("instruction %d: %s reads r%d, which may not have been written", at, p.Text(at), r)
+			}
+		})
+		if bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+// owners says of each Return of which procedures it is: those whose beginning leads to it.
+func (p *Program) owners() map[int32][]int32 {
+	out := map[int32][]int32{}
+	begins := map[int32]bool{}
+	for i := range p.Code {
+		if p.Code[i].Op == Call {
+			begins[p.Code[i].T] = true
+		}
+	}
+	for begin := range begins {
+		seen := map[int32]bool{begin: true}
+		work := []int32{begin}
+		reach := func(at int32) {
+			if int(at) < len(p.Code) && !seen[at] {
+				seen[at] = true
+				work = append(work, at)
+			}
+		}
+		for len(work) > 0 {
+			at := work[len(work)-1]
+			work = work[:len(work)-1]
+			in := &p.Code[at]
+			if in.Op == Return {
+				out[at] = append(out[at], begin)
+				continue
+			}
+			if in.Op != Call { // what it calls returns behind it
+				in.leads(p, func(to *int32) { reach(*to) })
+			}
+			if !in.Op.Of().Stops {
+				reach(at + 1)
+			}
+		}
+	}
+	return out
 }

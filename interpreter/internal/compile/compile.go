@@ -276,11 +276,6 @@ func (c *compiler) makeDice() {
 			die.Weights = append(die.Weights, f.Weight)
 			die.Total += f.Weight
 		}
-		if e := d.Choice; e != nil && e.Op == model.OpSet && e.Set == model.SetVar && e.Var.Type.Kind == model.Number {
-			for n := e.Var.Low; n <= e.Var.High && len(die.Usual) < code.MaxUsual; n++ {
-				die.Usual = append(die.Usual, n)
-			}
-		}
 		if d.Kind == model.DieDeck {
 			die.Deck = c.layout.Size
 			c.layout.Size += len(d.Faces)

@@ -22,31 +22,26 @@ type Chance struct {
 // MaxChoices is how many choices may follow one another without a throw where they are drawn.
 const MaxChoices = 20_000
 
-// stands makes the machine stand at a node.
-func (m *Machine) stands(node *code.Instr) {
-	m.on.near[code.CellPoint] = int16(node.K)
-	m.Node, m.Site = code.NodeKind(node.A), int(node.BC())
-}
-
-// cast throws where a run of the program comes to a throw of one ordinary die. It gives the instruction to go on with, nil where the
-// run ends there.
-func (m *Machine) cast(e *code.Many) *code.Word {
-	c, near := m.chance, m.on.near
-	if c.Throws <= 0 || int(near[code.CellRanked]) > c.Ranked {
-		m.stands(e.Node)
-		return nil
+// suspend stands at a node, or goes on past a throw of one ordinary die that is given to chance: then it gives the instruction to go on with.
+func (m *Machine) suspend(in *code.Instr) *code.Instr {
+	if c := m.chance; c != nil && code.NodeKind(in.A) == code.NodeThrow && c.Throws > 0 && int(m.on.top[code.CellRanked]) <= c.Ranked {
+		if t := &m.prog.Throws[in.T]; t.Fair != nil {
+			c.Throws--
+			c.Choices = 0
+			m.fuel, m.sp = code.MaxFuel, 0
+			m.st[t.Cell] = t.Fair[c.part(len(t.Fair))]
+			return m.prog.Points[in.K].To
+		}
 	}
-	c.Throws--
-	c.Choices = 0
-	m.fuel, m.sp = code.MaxFuel, 0
-	face := &e.Cast.Faces[c.part(len(e.Cast.Faces))]
-	near[e.Cast.Cell] = face.Value
-	return face.To
+	m.on.top[code.CellPoint] = int16(in.K)
+	m.Node, m.Site = code.NodeKind(in.A), int(in.T)
+	m.Fault = Fault{}
+	return nil
 }
 
 // chooses is the chance that a decision is given to, nil where the run ends there.
 func (m *Machine) chooses() *Chance {
-	if c := m.chance; c != nil && c.Choices < MaxChoices && int(m.on.near[code.CellRanked]) <= c.Ranked {
+	if c := m.chance; c != nil && c.Choices < MaxChoices && int(m.on.top[code.CellRanked]) <= c.Ranked {
 		return c
 	}
 	return nil
@@ -55,7 +50,7 @@ func (m *Machine) chooses() *Chance {
 // draw is the number of one of n options.
 func (m *Machine) draw(c *Chance, n int) int {
 	c.Choices++
-	if m.on.near[code.CellPlays] >= 0 {
+	if m.on.top[code.CellPlays] >= 0 {
 		c.Decisions++
 	}
 	m.fuel, m.sp = code.MaxFuel, 0

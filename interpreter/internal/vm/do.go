@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"slices"
 
@@ -10,151 +9,66 @@ import (
 
 // What the loop of run.go leaves to calls: operations that take more than a line.
 
-func (m *Machine) walkersIn(in *code.Word) *code.Word {
-	m.r[in.A] = int(m.walkers(uint64(m.r[in.B]), int(m.st[in.K])))
-	return in.Next
-}
-
-// clearNext clears what lives only within a turn and gives the turn to the next. It reports where execution goes on.
-func (m *Machine) clearNext(in *code.Word) *code.Word {
-	m.clearTurn()
-	if in.C == 0 && m.nextPlayer() {
-		m.r[in.A] = 1
-		return in.To
-	}
-	return m.turnOver(in)
-}
-
-// turnOver gives the turn to the next. It reports where execution goes on.
-func (m *Machine) turnOver(in *code.Word) *code.Word {
-	m.r[in.A] = 1
-	if in.C != 0 || !m.nextPlayer() {
-		next := m.nextTurn(in.C != 0)
-		if m.r[in.A] = next; next == 0 {
-			return in.Next
-		}
-	}
-	return in.To
-}
-
-// nextPlayer gives the turn to the next seat, if that is still in the game.
-func (m *Machine) nextPlayer() bool {
-	x, status := int(m.on.near[code.CellMe])+1, m.on.status
-	x &= (x - len(status)) >> 63 // 0 after the last; whether it is the last cannot be foreseen
-	if uint(x) >= uint(len(status)) || status[x] != code.Playing {
-		return false
-	}
-	m.on.near[code.CellMe] = int16(x)
-	return true
-}
-
-// mineWalk finds the pieces of an owner that can walk.
-func (m *Machine) mineWalk(in *code.Word) *code.Word {
-	e, head := in.Many, m.on.near
-	own := &e.Own[uint(head[e.Owner])%uint(len(e.Own))]
-	mine, first, four := own.Set, own.First&60, own.Four
-	set, n := mine&m.on.all[e.Word%code.DerivedPlaces], int(head[e.Steps])
-	m.r[in.A] = int(mine)
-	if !four || uint(n-1) >= code.Ahead {
-		m.r[in.B] = int(m.walkers(set, n))
-		return in.Next
-	}
-	// Four pieces in a row, as mostly. Who is stopped cannot be foreseen: so there is no branch.
-	sets, nodes, way := m.on.sets, (*[4]int16)(m.on.node[first:]), ways[n]
-	look := func(node int16) uint64 {
-		return uint64(truth(binary.LittleEndian.Uint64(sets[(int(node)+1)&(code.MaxNodes-1):])&way != 0))
-	}
-	stopped := (look(nodes[0]) | look(nodes[1])<<1 | look(nodes[2])<<2 | look(nodes[3])<<3) << first & set
-	if stopped != 0 {
-		set &^= m.stopped(stopped, n)
-	}
-	m.r[in.B] = int(set)
-	return in.Next
-}
-
-// oneByOne does what a MuchOp does, as one who watches must see it. It reports whether it goes on.
-func (m *Machine) oneByOne(e *code.Many) bool {
-	for i := range e.Each {
-		in := &e.Each[i]
-		switch in.Op {
-		case code.FireOp:
-			m.fire(in.K)
-		case code.StoreC:
-			m.st[in.K] = in.BC()
-		case code.LoadK:
-			m.r[in.A] = int(in.K)
-		case code.Load:
-			m.r[in.A] = int(m.st[in.K])
-		case code.Store:
-			m.st[in.K] = int16(m.r[in.A])
-		case code.TickOp:
-			if m.st[code.CellPlays]++; m.st[code.CellPlays] > 3*code.MaxPlays {
-				m.faultAt(code.FaultPlays, int(in.Site))
-				return false
-			}
-		case code.TryOp:
-			m.hard, m.pending, m.tryPC = false, 0, int(in.K)
-		case code.Suspend:
-			m.st[code.CellPoint] = int16(in.K)
-			m.Node, m.Site = code.NodeKind(in.A), int(in.BC())
-			m.Fault = Fault{}
-			return false
-		}
-	}
-	return true
-}
-
-// putIn puts a piece on a place. Mostly, in a program that keeps derived words, it stood alone on a square, the other is empty, and
-// no set of squares holds either: then all lists and words are known without reading them.
-func (m *Machine) putIn(in *code.Word) *code.Word {
-	v, k := &m.on, uint32(in.K)
-	p, place, node := int(v.near[uint8(k)]), int(v.near[uint8(k>>8)]), v.near[uint8(k>>16)]
-	m.r[in.A], m.r[in.B] = p, place
-	to := in.To
-	if place == in.Small() {
-		to = in.Next
-	}
-	q, at := p&63, place&255
-	from, bit := int(v.at[q])&255, uint64(1)<<q
-	if v.plain[from]&v.plain[at] == 0 || v.set[from] != bit || v.set[at] != 0 || v.head[from] != int16(q) || m.Watch != nil {
-		m.setDown(p, place, int(node))
-		return to
-	}
-	m.touched |= bit
-	v.at[q], v.node[q] = int16(at), node
-	v.head[from], v.head[at] = -1, int16(q)
-	v.tail[from], v.tail[at] = -1, int16(q)
-	v.count[from], v.count[at] = 0, 1
-	v.set[from], v.set[at] = 0, bit
-	if v.alone[at]&uint8(in.T) != 0 && place != in.Small() {
-		return in.Alone
-	}
-	return to
-}
-
-func (m *Machine) takeOne(in *code.Word) *code.Word {
+func (m *Machine) takeOne(in *code.Instr) *code.Instr {
 	switch {
 	case in.C != 0:
 		m.take(0)
 	case m.rowN > 0:
-		return m.takeRow(m.result)
+		m.takeRow(m.result)
 	default:
 		m.take(m.result)
 	}
 	return in.Next
 }
 
-// do carries out an instruction that takes more than a line, and reports where execution goes on: nil after a fault, or
-// where a look ahead has seen enough.
-func (m *Machine) do(in *code.Word) *code.Word {
+// do carries out an instruction that comes up in few throws, or takes more than a line, and reports where execution goes on: nil after a fault, or where
+// a look ahead has seen enough.
+func (m *Machine) do(in *code.Instr) *code.Instr {
 	r := &m.r
+	fail := func(kind code.Fault) *code.Instr {
+		m.fault(kind, in)
+		return nil
+	}
 	switch in.Op {
-	case code.PutOp:
-		m.setDown(r[in.A], r[in.B], int(m.st[in.K]))
-	case code.NextOp:
-		r[in.A] = m.nextTurn(in.C != 0)
-	case code.ClearOp:
-		m.clearTurn()
+	case code.Mul:
+		r[in.A] = int(int32(r[in.B])) * int(int32(r[in.C]))
+	case code.Div, code.Mod:
+		switch {
+		case r[in.C] == 0:
+			return fail(code.FaultZero)
+		case in.Op == code.Div:
+			r[in.A] = r[in.B] / r[in.C]
+		default:
+			r[in.A] = r[in.B] % r[in.C]
+		}
+	case code.Shl:
+		r[in.A] = r[in.B] << (uint(r[in.C]) & 63)
+	case code.Shr:
+		r[in.A] = r[in.B] >> (uint(r[in.C]) & 63)
+	case code.ShlK:
+		r[in.A] = r[in.B] << (uint(in.K) & 63)
+	case code.Eq:
+		r[in.A] = truth(r[in.B] == r[in.C])
+	case code.Ne:
+		r[in.A] = truth(r[in.B] != r[in.C])
+	case code.Lt:
+		r[in.A] = truth(r[in.B] < r[in.C])
+	case code.Le:
+		r[in.A] = truth(r[in.B] <= r[in.C])
+	case code.Not:
+		r[in.A] = 1 - r[in.B]
+	case code.Check:
+		if b := &m.prog.Ranges[in.K]; r[in.A] < b.Low || r[in.A] > b.High {
+			return fail(code.FaultRange)
+		}
+	case code.Offers:
+		r[in.A] = len(m.opts)
+	case code.Offer:
+		r[in.A] = m.offerField(&m.opts[r[in.B]], int(in.K))
+	case code.Result:
+		r[in.A] = m.result
+	case code.Fail:
+		return fail(code.Fault(in.K))
 	case code.WalkersOp:
 		r[in.A] = int(m.walkers(uint64(r[in.B]), r[in.C]))
 	case code.HavingOp:
@@ -165,50 +79,39 @@ func (m *Machine) do(in *code.Word) *code.Word {
 		m.relink(r[in.A])
 	case code.EmitOp:
 		if !m.emit(&m.prog.Templates[in.K]) {
-			m.fault(code.FaultOptions, in)
-			return nil
+			return fail(code.FaultOptions)
 		}
-	case code.FireOp:
-		m.fire(in.K)
-	case code.FireStoreC:
-		m.fire(in.K)
-		m.st[in.T] = in.BC()
-	case code.FireStore:
-		m.fire(in.K)
-		v := r[in.A]
-		if v != int(int16(v)) {
-			m.fault(code.FaultRange, in)
-			return nil
-		}
-		m.st[in.T] = int16(v)
-	case code.MuchStore, code.MuchNode, code.MuchTry, code.MuchOp:
-		if !m.oneByOne(in.Many) {
-			return nil
-		}
-		return in.To
-	case code.Native:
+	case code.NativeCall:
 		switch f := m.native(in); f {
 		case code.NoFault:
 		case code.StopLooking:
 			m.Fault = Fault{}
 			return nil
 		default:
-			m.fault(f, in)
-			return nil
+			return fail(f)
 		}
-	default:
-		return m.rare(in)
 	}
 	return in.Next
 }
 
-// fire counts a clause that takes effect.
-func (m *Machine) fire(counter int32) {
-	m.Counters[counter]++
-	if m.Watch != nil {
-		m.Watch.Event(Event{Kind: EventFire, ID: int(counter)})
+// offerField is a field of an option, as programs read it.
+func (m *Machine) offerField(o *Option, field int) int {
+	switch field {
+	case OfferPiece:
+		if m.prog.MovesPiece[o.Move] {
+			return int(o.Params[0])
+		}
+		return -1
+	case OfferTo:
+		return int(o.To)
+	case OfferSteps:
+		return int(o.Steps)
 	}
+	return int(o.Move)
 }
+
+// saw tells those who watch of a counter.
+func (m *Machine) saw(counter int32) { m.Watch.Event(Event{Kind: EventFire, ID: int(counter)}) }
 
 func truth(b bool) int {
 	if b {
@@ -224,21 +127,6 @@ func (m *Machine) keep() {
 	copy(m.keptSquares, m.sq)
 }
 
-// tick counts what an instruction for many counts of the turn's plays. It reports false after a fault.
-func (m *Machine) tick(e *code.Many) bool {
-	plays := &m.on.near[code.CellPlays]
-	if *plays += e.Ticks; *plays <= 3*code.MaxPlays {
-		return true
-	}
-	return m.tooMany(e, *plays)
-}
-
-func (m *Machine) tooMany(e *code.Many, plays int16) bool {
-	over := plays - 3*code.MaxPlays
-	m.faultAt(code.FaultPlays, int(e.Sites[(e.Ticks-over)&1]))
-	return false
-}
-
 // ones is how many bits are set. The library's, in the loop, would ask at every instruction what the processor can do.
 func ones(x uint64) int {
 	const low, pairs, nibbles, sum = 0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f, 0x0101010101010101
@@ -248,7 +136,7 @@ func ones(x uint64) int {
 }
 
 // native performs a native operation.
-func (m *Machine) native(in *code.Word) code.Fault {
+func (m *Machine) native(in *code.Instr) code.Fault {
 	a := int(in.A)
 	r := &m.r
 	switch code.NativeOp(in.C) {

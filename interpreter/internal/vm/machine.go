@@ -94,9 +94,9 @@ type Machine struct {
 	count   int  // of the options in rows
 	hard    bool // the sets cannot tell
 	fires   [MaxFires]PendingFire
-	pending int // fires that count when it is settled that the options are rows
-	tryPC   int
-	other   *Machine // see aside
+	pending int         // fires that count when it is settled that the options are rows
+	try     *code.Instr // where a fault leads while options are worked out as sets
+	other   *Machine    // see aside
 	picks   []int16
 	pieces  bool // the picks are pieces
 
@@ -109,7 +109,7 @@ type Machine struct {
 	Counters    []uint64
 	Notes       []bool // of a program that takes notes: what it has come to
 	Watch       Watcher
-	calls       [64]int32
+	calls       [64]*code.Instr
 	sp          int      // procedures that have been called
 	fuel        int      // jumps backwards left to the run, or that it has left
 	values      []int16  // how many numbers can be used from each option
@@ -254,14 +254,12 @@ func (m *Machine) PathOf(o *Option) []uint8 { return m.paths[o.Path : o.Path+o.P
 
 // Start runs from an entry to the first node.
 func (m *Machine) Start(entry int) bool {
-	p := m.at(m.prog.Entries[entry])
-	return m.exec(&p)
+	return m.exec(m.at(m.prog.Entries[entry]))
 }
 
 // Eval runs an entry that meets no node and returns its value.
 func (m *Machine) Eval(entry int) (int, bool) {
-	p := m.at(m.prog.Entries[entry])
-	ok := m.exec(&p)
+	ok := m.exec(m.at(m.prog.Entries[entry]))
 	return m.result, ok
 }
 
@@ -269,25 +267,20 @@ func (m *Machine) Eval(entry int) (int, bool) {
 // not changed.
 func (m *Machine) Explain(play int) bool {
 	m.refused, m.reasons, m.fresh = m.refused[:0], m.reasons[:0], 0
-	p := m.at(m.prog.Plays[play].Explain)
-	return m.exec(&p)
+	return m.exec(m.at(m.prog.Plays[play].Explain))
 }
 
 // Resume goes on after a node. result is the number of the option or pick taken; at a throw the values are in the
 // state already.
 func (m *Machine) Resume(result int) bool {
-	p := &m.prog.Points[m.on.near[code.CellPoint]]
-	if m.result = result; m.rowN == 1 && p.To.Op == code.TakeOp && p.To.C == 0 { // as mostly
-		taken := code.Point{To: m.takeRow(result)}
-		p = &taken
-	}
-	return m.exec(p)
+	m.result = result
+	return m.exec(m.prog.Points[m.on.top[code.CellPoint]].To)
 }
 
 // Thrown goes on after the throw of a number that belongs into a cell.
 func (m *Machine) Thrown(cell int, number int16) bool {
 	m.result, m.st[cell] = 0, number
-	return m.exec(&m.prog.Points[m.on.near[code.CellPoint]])
+	return m.exec(m.prog.Points[m.on.top[code.CellPoint]].To)
 }
 
 // Equal reports whether two pieces are interchangeable: alike in colour, place and variables.

@@ -223,7 +223,7 @@ func (m *Machine) nextTurn(colours bool) int {
 
 // clearTurn makes what lives only within a turn 0 again.
 func (m *Machine) clearTurn() {
-	head := m.on.near
+	head := m.on.top
 	head[code.CellAgain], head[code.CellPlays], head[code.CellQueue], head[code.CellThrown], head[code.CellEarned] = 0, 0, 0, 0, 0
 	head[code.CellSteps], head[code.CellHeading], head[code.CellUsable] = 0, 1, 0
 	if f := m.on.small; f != nil { // as mostly: without a call

@@ -93,6 +93,9 @@ func (m *Machine) setDown(p, place, node int) {
 // settle is setDown in a program that keeps derived words, which it brings up to date.
 func (m *Machine) settle(p, place, node int) {
 	t, from := m.prog.Tracks, int(m.on.at[p&63])
+	if m.alone(p, from, place, node) {
+		return
+	}
 	if t == nil || m.on.count[from&255] <= t.Quiet[from&255] && m.on.count[place&255] < t.Quiet[place&255] {
 		m.link(p, place, node)
 	} else {
@@ -101,6 +104,24 @@ func (m *Machine) settle(p, place, node int) {
 	if m.Watch != nil {
 		m.Watch.Event(Event{Kind: EventPut, ID: p, Args: [4]int16{int16(from), int16(place)}})
 	}
+}
+
+// alone puts a piece that stands alone on a square to an empty one, where no set of squares holds either: as mostly. All lists and words are known
+// then without reading them.
+func (m *Machine) alone(p, from, place, node int) bool {
+	v, q, to := &m.on, p&63, place&(code.MaxListed-1)
+	from &= code.MaxListed - 1
+	bit := uint64(1) << q
+	if v.plain[from]&v.plain[to] == 0 || v.set[from] != bit || v.set[to] != 0 || v.head[from] != int16(q) || m.Watch != nil {
+		return false
+	}
+	m.touched |= bit
+	v.at[q], v.node[q] = int16(to), int16(node)
+	v.head[from], v.head[to] = -1, int16(q)
+	v.tail[from], v.tail[to] = -1, int16(q)
+	v.count[from], v.count[to] = 0, 1
+	v.set[from], v.set[to] = 0, bit
+	return true
 }
 
 // relinkJudged is link for places that some set of squares may hold.
@@ -183,7 +204,7 @@ type lists struct {
 	set                  *[code.MaxListed]uint64
 	all                  *[code.DerivedPlaces]uint64
 	plain, alone         *[code.MaxListed]uint8            // of the program
-	near                 *[code.Near]int16                 // the state's first, in every program
+	top                  *[code.HeaderCells]int16          // the state's first, in every program
 	frame, status        []int16                           // likewise
 	small                *[code.SmallFrame]int16           // the frame, where it is no longer
 	sets                 *[code.MaxNodes + code.Ahead]byte // of the squares by nodes, where any are kept
@@ -207,23 +228,17 @@ func four(c *[4]int16, w uint64) {
 	c[0], c[1], c[2], c[3] = int16(w), int16(w>>16), int16(w>>32), int16(w>>48)
 }
 
-// two writes two near cells: where each is, and what it gets, are 16 bits each.
-func two(near *[code.Near]int16, w uint64) {
-	near[uint8(w)] = int16(w >> 16)
-	near[uint8(w>>32)] = int16(w >> 48)
-}
-
 // of makes lists those of a state and of what follows from it, which must have room for as much after their end.
 func (v *lists) of(p *code.Program, st []int16, dv []uint64, squares []byte) {
 	l := &p.Layout
-	near, frame, status := (*[code.Near]int16)(st[:code.Near]), st[l.Frame:l.FrameEnd], st[l.Status:l.Status+l.Players]
+	top, frame, status := (*[code.HeaderCells]int16)(st[:code.HeaderCells]), st[l.Frame:l.FrameEnd], st[l.Status:l.Status+l.Players]
 	var small *[code.SmallFrame]int16
 	if len(frame) == code.SmallFrame {
 		small = (*[code.SmallFrame]int16)(frame)
 	}
 	if len(dv) == 0 {
 		*v = noLists
-		v.near, v.frame, v.status, v.small = near, frame, status, small
+		v.top, v.frame, v.status, v.small = top, frame, status, small
 		return
 	}
 	piece := func(at int) *[64]int16 { return (*[64]int16)(st[at : at+64]) }
@@ -231,7 +246,7 @@ func (v *lists) of(p *code.Program, st []int16, dv []uint64, squares []byte) {
 	*v = lists{
 		piece(l.Next), piece(l.Prev), piece(l.At), piece(l.Node), place(l.Head), place(l.Tail), place(l.Count),
 		(*[code.MaxListed]uint64)(dv[code.DerivedPlaces : code.DerivedPlaces+code.MaxListed]),
-		(*[code.DerivedPlaces]uint64)(dv), &p.Plain, &none, near, frame, status, small, nil,
+		(*[code.DerivedPlaces]uint64)(dv), &p.Plain, &none, top, frame, status, small, nil,
 	}
 	if p.Tracks != nil {
 		v.alone = &p.Tracks.Alone

@@ -23,110 +23,42 @@ func (m *Machine) value(s *code.Source) int16 {
 	return int16(s.Const)
 }
 
-// decide makes rows the options, equal pieces of each counting once, and takes the only one. It reports where execution goes
-// on: nil at a node, past it where the sets could not tell, or where somebody watches what is judged.
-func (m *Machine) decide(in *code.Word) *code.Word {
-	m.tryPC = 0
+// decide makes rows the options, equal pieces of each counting once, and takes the only one. It reports where execution goes on: nil at a node, past it
+// where the sets could not tell, or where those who watch must see what is judged.
+func (m *Machine) decide(in *code.Instr) *code.Instr {
+	m.try = nil
 	if m.hard || m.Watch != nil {
 		return in.Next
 	}
-	x := in.Rows
-	var only *code.Row
+	x, n, count := in.Rows, 0, 0
 	for i := range x.Rows {
-		y := &x.Rows[i]
-		if m.r[y.Set] == 0 {
+		if m.r[x.Rows[i].Set] == 0 {
 			continue
 		}
-		if only != nil {
-			return m.decideAmong(in)
+		r := &m.rows[n&(code.MaxRows-1)]
+		m.makeRow(&x.Rows[i], r)
+		if m.repeated(r, n) {
+			return in.Next
 		}
-		only = y
+		count += bits.OnesCount64(r.set)
+		n++
 	}
-	if m.pending > 0 {
-		m.settleFires()
-	}
-	if only == nil {
-		return x.ToNone
-	}
-	// One row, as nearly always.
-	r := &m.rows[0]
-	m.makeRow(only, r)
-	if set := r.set; set&(set-1) == 0 {
-		return m.takeOf(r, bits.TrailingZeros64(set))
-	}
-	return m.offer(x, 1, bits.OnesCount64(r.set))
-}
-
-// decideOne is decide for a single row.
-func (m *Machine) decideOne(in *code.Word) *code.Word {
-	m.tryPC = 0
-	if m.hard || m.Watch != nil {
-		return in.Next
-	}
-	if m.pending > 0 {
-		m.settleFires()
-	}
-	x := in.Row
-	set, n := uint64(m.r[x.Set]), m.on.near[code.CellSteps]
-	if set&m.on.all[code.DerivedCrowd] != 0 {
-		set = m.first(set)
-	}
-	if !x.Straight || n <= 0 {
-		return m.decideAny(in, set)
-	}
-	p := bits.TrailingZeros64(set)
-	if set&(set-1) != 0 {
-		c := m.chooses()
-		if c == nil {
-			m.rows[0] = row{set: set, of: x, steps: n, by: n}
-			return m.offer(in.Rows, 1, bits.OnesCount64(set))
-		}
-		p = nth(set, m.draw(c, bits.OnesCount64(set)))
-	} else if set == 0 {
-		return in.Rows.ToNone
-	}
-	return m.walkOn(x, p, n)
-}
-
-// decideAny is decideOne for any row.
-func (m *Machine) decideAny(in *code.Word, set uint64) *code.Word {
-	r := &m.rows[0]
-	r.set, r.of = set, in.Row
-	m.fillRow(in.Row, r)
-	switch {
-	case set == 0:
-		return in.Rows.ToNone
-	case set&(set-1) == 0:
-		return m.takeOf(r, bits.TrailingZeros64(set))
-	}
-	return m.offer(in.Rows, 1, bits.OnesCount64(set))
-}
-
-// decideAmong is decide where several rows have elements.
-func (m *Machine) decideAmong(in *code.Word) *code.Word {
-	n, count := m.makeRows(in.Rows)
-	if count < 0 {
-		return in.Next
-	}
-	m.settleFires()
-	return m.offer(in.Rows, n, count)
-}
-
-// settleFires counts what waited until it was settled that the options are rows.
-func (m *Machine) settleFires() {
-	for _, f := range m.fires[:m.pending] {
+	for _, f := range m.fires[:m.pending] { // what waited until it was settled that the options are rows
 		m.Counters[f.Counter] += uint64(f.N)
 	}
-}
-
-// offer makes the machine stand at a decision of so many options in n rows, or takes one of them where it is given to chance.
-func (m *Machine) offer(x *code.RowSet, n, count int) *code.Word {
+	switch count {
+	case 0:
+		return x.ToNone
+	case 1:
+		m.takeOf(&m.rows[0], bits.TrailingZeros64(m.rows[0].set))
+		return x.ToOne
+	}
 	m.rowN, m.count = n, count
 	if c := m.chooses(); c != nil {
-		m.result = m.draw(c, count)
-		return m.prog.Points[x.Point].To
+		m.takeRow(m.draw(c, count))
+		return x.ToOne
 	}
-	m.on.near[code.CellPoint] = int16(x.Point)
+	m.on.top[code.CellPoint] = int16(x.Point)
 	m.Node, m.Site = code.NodeOption, x.Play
 	return nil
 }
@@ -152,26 +84,8 @@ func (m *Machine) fillRow(x *code.Row, r *row) {
 	}
 }
 
-// makeRows makes the rows that have elements. It reports how many there are and how many options they hold, -1 where two may offer
-// the same.
-func (m *Machine) makeRows(list *code.RowSet) (n, count int) {
-	for i := range list.Rows {
-		if m.r[list.Rows[i].Set] == 0 {
-			continue
-		}
-		r := &m.rows[n&(code.MaxRows-1)]
-		m.makeRow(&list.Rows[i], r)
-		if m.offered(r, n) {
-			return 0, -1
-		}
-		count += bits.OnesCount64(r.set)
-		n++
-	}
-	return n, count
-}
-
-// offered reports whether one of the n rows before may offer what this one does: then it must be seen option by option.
-func (m *Machine) offered(r *row, n int) bool {
+// repeated reports whether one of the n rows before may offer what this one does: then it must be seen option by option.
+func (m *Machine) repeated(r *row, n int) bool {
 	x := r.of
 	for j := range n {
 		o := &m.rows[j&(code.MaxRows-1)]
@@ -182,16 +96,11 @@ func (m *Machine) offered(r *row, n int) bool {
 	return false
 }
 
-// takeRow writes option i of the rows into the state. It gives the instruction to go on with.
-func (m *Machine) takeRow(i int) *code.Word {
-	r, p := &m.rows[0], 0
-	if m.rowN == 1 {
-		p = nth(r.set, i)
-	} else {
-		r, p = m.chosen(i)
-	}
+// takeRow writes option i of the rows into the state.
+func (m *Machine) takeRow(i int) {
+	r, p := m.chosen(i)
 	m.rowN = 0
-	return m.takeOf(r, p)
+	m.takeOf(r, p)
 }
 
 // nth is the number of bit i of a set, counted among those that are set. Which it is cannot be foreseen: so there is no branch
@@ -219,6 +128,9 @@ func nth(set uint64, i int) int {
 
 // chosen is the row and the piece of option i.
 func (m *Machine) chosen(i int) (*row, int) {
+	if m.rowN == 1 {
+		return &m.rows[0], nth(m.rows[0].set, i)
+	}
 	for n := 0; n < m.rowN; n++ {
 		r := &m.rows[n]
 		if end := m.groupEnd(n); end > n+1 {
@@ -260,31 +172,24 @@ func (m *Machine) groupEnd(n int) int {
 	return end
 }
 
-// takeOf writes the option of a row that moves piece p into the state. It gives the instruction to go on with.
-func (m *Machine) takeOf(r *row, p int) *code.Word {
+// takeOf writes the option of a row that moves piece p into the state.
+func (m *Machine) takeOf(r *row, p int) {
 	x := r.of
 	if x.Kind != code.RowWalk || r.by <= 0 || m.Watch != nil || m.winding && (m.pathed || m.bends(p, int(r.by))) {
-		return m.takeAny(r, p)
+		m.takeAny(r, p)
+		return
 	}
-	if !x.Kept {
-		m.on.near[code.CellSteps] = r.steps
-	}
-	return m.walkOn(x, p, r.by)
-}
-
-// walkOn is takeOf for a walk straight ahead of what is being counted.
-func (m *Machine) walkOn(x *code.Row, p int, by int16) *code.Word {
-	of, cells := &m.prog.Tracks.Walker[p&63], m.on.near
-	node := int(m.on.node[p&63]) + int(by)
+	// A walk straight ahead, as mostly.
+	of, cells := &m.prog.Tracks.Walker[p&63], m.on.top
+	node := int(m.on.node[p&63]) + int(r.by)
 	if node >= of.End {
 		node -= of.End - of.Node
 	}
 	to := m.prog.PlaceOf[node&(code.MaxNodes-1)]
-	cells[code.CellMove], cells[code.CellNumber] = int16(x.Move), 0
+	cells[code.CellMove], cells[code.CellNumber], cells[code.CellSteps] = int16(x.Move), 0, r.steps
 	four((*[4]int16)(cells[code.CellP0:]), nobody|uint64(p&63))
-	four((*[4]int16)(cells[code.CellTo:]), ahead|uint64(uint16(by))<<32|uint64(uint16(node))<<16|uint64(uint16(to)))
+	four((*[4]int16)(cells[code.CellTo:]), ahead|uint64(uint16(r.by))<<32|uint64(uint16(node))<<16|uint64(uint16(to)))
 	m.Counters[x.Clause]++
-	return x.ToOne
 }
 
 // Four cells as one word: no other parameters than the first, and the heading of a walk straight ahead. As the compiler takes them
@@ -303,7 +208,7 @@ func (m *Machine) bends(p, n int) bool {
 }
 
 // takeAny is takeOf for all rows and rule books.
-func (m *Machine) takeAny(r *row, p int) *code.Word {
+func (m *Machine) takeAny(r *row, p int) {
 	x := r.of
 	st, l := m.st, &m.prog.Layout
 	to, node, walk, heading := int(r.to), -1, 0, 1
@@ -337,10 +242,10 @@ func (m *Machine) takeAny(r *row, p int) *code.Word {
 	}
 	switch {
 	case l.Path < 0:
-		return x.ToOne
+		return
 	case !straight:
 		m.setPath(m.path)
-		return x.ToOne
+		return
 	}
 	const four = 0x1111 // steps straight on
 	path := st[l.Path : l.Path+code.MaxPath/4]
@@ -355,7 +260,6 @@ func (m *Machine) takeAny(r *row, p int) *code.Word {
 	if walk > 0 {
 		st[code.CellPathLast] = int16(walk - 1)
 	}
-	return x.ToOne
 }
 
 // List lists the options of a play in their plain form, for those who run the rest of a program themselves. Take takes one

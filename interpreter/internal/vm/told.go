@@ -42,13 +42,13 @@ func (m *Machine) ask(a *Machine, q *code.Question, p, place int) (yes, ok bool)
 }
 
 // jumpTold goes on as the answer to a question says. It gives nil after a fault.
-func (m *Machine) jumpTold(in *code.Word) *code.Word {
+func (m *Machine) jumpTold(in *code.Instr) *code.Instr {
 	p, place := m.r[in.A], m.r[in.B]
 	if p|place < 0 {
 		m.fault(code.FaultNil, in)
 		return nil
 	}
-	if m.aloneNo(uint8(in.K), p, place) { // as mostly
+	if m.aloneNo(1<<in.C, p, place) { // as mostly
 		if in.Op == code.JumpNotTold {
 			return in.To
 		}
@@ -65,7 +65,7 @@ func (m *Machine) jumpTold(in *code.Word) *code.Word {
 }
 
 // toldOf leaves in a set the pieces of whom the answer to a question is yes where they stand. It gives nil after a fault.
-func (m *Machine) toldOf(in *code.Word) *code.Word {
+func (m *Machine) toldOf(in *code.Instr) *code.Instr {
 	var set uint64
 	for rest := uint64(m.r[in.B]); rest != 0; rest &= rest - 1 {
 		p := bits.TrailingZeros64(rest)

@@ -3,16 +3,21 @@ package code
 // fuse joins two instructions into one where an operation does what both do and nothing leads between them: the jump from one instruction to the next
 // is what costs most in the machine.
 func fuse(p *Program) {
-	p.rewrite(func(at int, led []bool) (Instr, int) {
-		in := p.Code[at]
-		if at+1 < len(p.Code) && !led[at+1] {
-			if both, ok := fused(in, p.Code[at+1]); ok {
-				return both, 2
+	for range 2 { // what has been fused may be the first of two, or the second
+		p.rewrite(func(at int, led []bool) (Instr, int) {
+			in := p.Code[at]
+			if at+1 < len(p.Code) && !led[at+1] {
+				if both, ok := fused(in, p.Code[at+1]); ok {
+					return both, 2
+				}
 			}
-		}
-		return in, 1
-	})
+			return in, 1
+		})
+	}
 }
+
+// byteSized reports whether a number fits a byte with its sign.
+func byteSized(v int32) bool { return v == int32(int8(v)) }
 
 // compared is what a load or addition followed by a jump on its result against a constant becomes.
 var compared = map[[2]Op]Op{
@@ -49,8 +54,25 @@ func fused(a, b Instr) (both Instr, ok bool) {
 		return Instr{Op: LoadLoad, A: a.A, B: b.A, K: a.K, T: b.K, Site: a.Site}, true
 	case a.Op == Load && b.Op == Store && a.A == b.A:
 		return Instr{Op: Copy, A: a.A, K: a.K, T: b.K, Site: b.Site}, true
+	case a.Op == LoadLoad && b.Op == PutOp && a.A == b.A && a.B == b.B && a.A != a.B:
+		return Instr{Op: PutFrom, A: a.A, B: a.B, C: uint8(b.K), K: a.K, T: a.T, Site: b.Site}, b.K < HeaderCells
+	case a.Op == FireOp && b.Op == Store:
+		return Instr{Op: FireStore, A: b.A, K: a.K, T: b.K, Site: b.Site}, true
 	case a.Op == FireOp && b.Op == StoreC:
-		return Instr{Op: FireStore, C: uint8(b.T), K: a.K, T: b.K, Site: b.Site}, b.T == int32(int8(b.T))
+		return Instr{Op: FireStoreC, C: uint8(b.T), K: a.K, T: b.K, Site: b.Site}, byteSized(b.T)
+	case a.Op == StoreC && b.Op == StoreC:
+		return Instr{Op: StoreCC, B: uint8(a.T), C: uint8(b.T), K: a.K, T: b.K, Site: a.Site}, byteSized(a.T) && byteSized(b.T)
+	case a.Op == TickOp && b.Op == TickOp:
+		return Instr{Op: TickOp, C: a.C + b.C, Site: b.Site}, a.C+b.C < 8
+	case a.Op == AndW && b.Op == JumpEqK && b.A == a.A && b.C == 0:
+		a.Op, a.T = AndWZ, b.T
+		return a, true
+	case a.Op == NextOp && b.Op == JumpNeK && b.A == a.A && b.C == 0:
+		a.Op, a.T = NextJump, b.T
+		return a, true
+	case a.Op == ClearOp && b.Op == NextJump:
+		b.Op = ClearNext
+		return b, true
 	}
 	return Instr{}, false
 }

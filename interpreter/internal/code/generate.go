@@ -612,7 +612,13 @@ func (g *generator) native(s *ir.Stmt) {
 		g.emit(Instr{Op: ClearOp})
 		return
 	case Tick:
-		g.emit(Instr{Op: TickOp})
+		g.emit(Instr{Op: TickOp, C: 1})
+		return
+	case Count:
+		mark := g.regs
+		steps := g.expr(s.Args[0])
+		g.emit(Instr{Op: CountOp, A: uint8(steps), B: uint8(g.expr(s.Args[1])), C: uint8(s.Low)})
+		g.release(mark)
 		return
 	}
 	out := home{}

@@ -42,6 +42,7 @@ const (
 	WalkEnd                     // piece, number → the node a walk comes to that the sets of squares allow
 	Later                       // set: K is a counter, to count once for each element when the options stand
 	Tick                        // one more count or throw of the turn; too many are a fault (TickOp)
+	Count                       // steps, piece or nil: a number is about to be counted; K is 1 where it was thrown, 0 where it was earned. It is a tick (CountOp)
 	TakeNote                    // K: note, in programs that take them
 	numberNatives
 )
@@ -66,7 +67,7 @@ var natives = [numberNatives]NativeInfo{
 	Fire: {"fire", 0, 0, false}, ActBegins: {"act", -1, 0, false}, Sort: {"sort", 1, 0, false},
 	Snapshot: {"snapshot", 0, 0, false}, Undo: {"undo", 0, 0, false}, ClearTurn: {"clear-turn", 0, 0, false},
 	Stride: {"stride", 3, 0, true}, StrideAll: {"stride-all", 0, 0, true}, WalkEnd: {"walk-end", 2, 1, true},
-	Later: {"fire-later", 1, 0, false}, Tick: {"tick", 0, 0, false}, TakeNote: {"note", 0, 0, false},
+	Later: {"fire-later", 1, 0, false}, Tick: {"tick", 0, 0, false}, Count: {"count", 2, 0, false}, TakeNote: {"note", 0, 0, false},
 }
 
 // Of is the description of the native.

@@ -87,7 +87,8 @@ const (
 	HavingOp    // r[A] = the pieces p of set r[B] whose st[K+p] is r[C]
 	ToldOp      // r[A] = the pieces of set r[B] of which the answer to question C is yes where they stand
 	RowsOp      // the options are Rows[K]; goes on to a node or where those lead, past it where they cannot tell
-	TickOp      // one more count or throw of the turn
+	TickOp      // C more counts or throws of the turn
+	CountOp     // a number is counted: it is r[A] steps, with piece r[B] or nil; C is 1 where it was thrown, 0 where it was earned
 	FireOp      // counter K
 	// The fused operations do what two do that often follow one another. These load r[A] and compare it with C.
 	LoadEq
@@ -107,10 +108,16 @@ const (
 	AndNotNZ
 	AndW // r[C] = dv[K], r[A] = r[B] & r[C]
 	AndNotW
-	LoadLoad  // r[A] = st[K], r[B] = st[T]
-	LoadMasks // r[B] = st[T], r[A] = masks[K+r[B]]
-	Copy      // r[A] = st[K], st[T] = r[A]
-	FireStore // counter K, st[T] = C
+	AndWZ      // AndW, and if r[A] is empty
+	LoadLoad   // r[A] = st[K], r[B] = st[T]
+	LoadMasks  // r[B] = st[T], r[A] = masks[K+r[B]]
+	Copy       // r[A] = st[K], st[T] = r[A]
+	FireStore  // counter K, st[T] = r[A]
+	FireStoreC // counter K, st[T] = C
+	StoreCC    // st[K] = B, st[T] = C
+	PutFrom    // r[A] = st[K], r[B] = st[T], piece r[A] to place r[B], its node in cell C
+	NextJump   // NextOp, and if there is a next
+	ClearNext  // ClearOp and NextJump
 
 	Round // counts a jump backwards, then goes to T
 	numberOps
@@ -218,7 +225,8 @@ var operations = [numberOps]Operation{
 	HavingOp:    {Name: "having", A: Writes, B: Reads, C: Reads, K: PieceCells},
 	ToldOp:      {Name: "told", A: Writes, B: Reads, C: Index, Asks: true, Tracks: true},
 	RowsOp:      {Name: "rows", K: RowsAt}, // its registers follow from the rows
-	TickOp:      {Name: "tick"},
+	TickOp:      {Name: "tick", C: Index},
+	CountOp:     {Name: "count", A: Reads, B: Reads, C: Index},
 	FireOp:      {Name: "fire", K: CounterAt},
 
 	LoadEq: loadIf("load", "eq", Cell), LoadNe: loadIf("load", "ne", Cell), LoadLt: loadIf("load", "lt", Cell), LoadGe: loadIf("load", "ge", Cell),
@@ -227,10 +235,16 @@ var operations = [numberOps]Operation{
 	AddLess: {Name: "add-jump-less", A: Writes, B: Reads, C: Reads, K: Number, T: Target},
 	AndZ:    setJump("and-jump-zero"), AndNZ: setJump("and-jump-nonzero"), AndNotZ: setJump("and-not-jump-zero"), AndNotNZ: setJump("and-not-jump-nonzero"),
 	AndW: {Name: "and-word", A: Writes, B: Reads, C: Writes, K: WordAt}, AndNotW: {Name: "and-not-word", A: Writes, B: Reads, C: Writes, K: WordAt},
-	LoadLoad:  {Name: "load-load", A: Writes, B: Writes, K: Cell, T: Cell},
-	LoadMasks: {Name: "load-mask", A: Writes, B: Writes, K: MaskBase, T: Cell},
-	Copy:      {Name: "copy", A: Writes, K: Cell, T: Cell},
-	FireStore: {Name: "fire-store", C: Small, K: CounterAt, T: Cell},
+	AndWZ:      {Name: "and-word-jump-zero", A: Writes, B: Reads, C: Writes, K: WordAt, T: Target},
+	LoadLoad:   {Name: "load-load", A: Writes, B: Writes, K: Cell, T: Cell},
+	LoadMasks:  {Name: "load-mask", A: Writes, B: Writes, K: MaskBase, T: Cell},
+	Copy:       {Name: "copy", A: Writes, K: Cell, T: Cell},
+	FireStore:  {Name: "fire-store", A: Reads, K: CounterAt, T: Cell},
+	FireStoreC: {Name: "fire-store-const", C: Small, K: CounterAt, T: Cell},
+	StoreCC:    {Name: "store-two-const", B: Small, C: Small, K: Cell, T: Cell},
+	PutFrom:    {Name: "put-from", A: Writes, B: Writes, C: Index, K: Cell, T: Cell},
+	NextJump:   {Name: "next-turn-jump", A: Writes, C: Index, T: Target},
+	ClearNext:  {Name: "clear-next-turn-jump", A: Writes, C: Index, T: Target},
 
 	Round: {Name: "round", T: Target, Stops: true},
 }

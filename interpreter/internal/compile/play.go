@@ -10,34 +10,27 @@ import (
 
 // play counts one number or several: it finds the options, lets one be chosen and carries it out.
 func (c *compiler) play(s *model.Stmt, v *env) []*ir.Stmt {
-	head := func(thrown int) []*ir.Stmt {
-		return []*ir.Stmt{
-			{Op: ir.Store, K: code.CellThrown, A: ir.K(thrown)}, {Op: ir.Store, K: code.CellEarned, A: ir.K(1 - thrown)},
-		}
-	}
 	switch s.Play {
 	case model.PlayNumber:
-		out := append(head(1), &ir.Stmt{Op: ir.Store, K: code.CellWith, A: ir.K(-1)},
-			&ir.Stmt{Op: ir.Store, K: code.CellSteps, A: c.expr(s.Value, v)})
-		out = append(out, c.tick()...)
-		return append(out, c.decide(&site{thrown: true}, nil)...)
+		return append(c.count(c.expr(s.Value, v), ir.K(-1), 1), c.decide(&site{thrown: true}, nil)...)
 	case model.PlayEarned:
-		return []*ir.Stmt{c.playEarned(head(0))}
+		return []*ir.Stmt{c.playEarned()}
 	}
-	return c.playList(s, v, head(1))
+	return c.playList(s, v)
+}
+
+// count begins the counting of one number. It must fit the cell of the steps: what does not is a fault.
+func (c *compiler) count(steps, with *ir.Expr, thrown int) []*ir.Stmt {
+	return []*ir.Stmt{{Op: ir.Native, K: int(code.Count), Low: thrown, Args: []*ir.Expr{steps, with}}}
 }
 
 // playEarned counts the queue, the oldest number first, until it is empty.
-func (c *compiler) playEarned(head []*ir.Stmt) *ir.Stmt {
+func (c *compiler) playEarned() *ir.Stmt {
 	loop := ir.NewLoop()
 	q, l := &ir.Expr{Op: ir.Cell, K: code.CellQueue}, c.layout
 	body := ir.When(ir.Op2(ir.Eq, q, ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
-	body = append(body, head...)
-	body = append(body, c.tick()...)
-	body = append(body,
-		&ir.Stmt{Op: ir.Store, K: code.CellSteps, A: &ir.Expr{Op: ir.Cell, K: l.Queue}},
-		&ir.Stmt{Op: ir.Store, K: code.CellWith, A: &ir.Expr{Op: ir.Cell, K: l.Queue + code.MaxQueue}},
-		&ir.Stmt{Op: ir.Store, K: code.CellQueue, A: ir.Op2(ir.Sub, q, ir.K(1))})
+	body = append(body, c.count(cell(l.Queue), cell(l.Queue+code.MaxQueue), 0)...)
+	body = append(body, &ir.Stmt{Op: ir.Store, K: code.CellQueue, A: ir.Op2(ir.Sub, q, ir.K(1))})
 	i := &ir.Local{Name: "i"}
 	move := []*ir.Stmt{ir.Assign(i, ir.K(0))}
 	move = append(move, c.counting(i, q, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
@@ -53,12 +46,14 @@ func (c *compiler) playEarned(head []*ir.Stmt) *ir.Stmt {
 }
 
 // playList counts one (any) or all (each) numbers of a list, option by option, in the order the player likes.
-func (c *compiler) playList(s *model.Stmt, v *env, head []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) playList(s *model.Stmt, v *env) []*ir.Stmt {
 	l := c.layout
 	n := &ir.Expr{Op: ir.Cell, K: code.CellNumbers}
 	set := func(x *ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.Store, K: code.CellNumbers, A: x} }
 	full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultOptions), Site: c.site(s.Span)}
-	out := append(head, &ir.Stmt{Op: ir.Store, K: code.CellWith, A: ir.K(-1)}, set(ir.K(0)))
+	out := []*ir.Stmt{
+		{Op: ir.Store, K: code.CellThrown, A: ir.K(1)}, {Op: ir.Store, K: code.CellEarned, A: ir.K(0)}, {Op: ir.Store, K: code.CellWith, A: ir.K(-1)}, set(ir.K(0)),
+	}
 	out = append(out, c.each(s.Value, v, func(elem *ir.Expr) []*ir.Stmt {
 		stmts := ir.When(ir.Op2(ir.Le, ir.K(code.MaxNumbers), n), []*ir.Stmt{full}, nil)
 		return append(stmts, &ir.Stmt{Op: ir.Store, K: l.Numbers, B: n, A: elem}, set(ir.Op2(ir.Add, n, ir.K(1))))

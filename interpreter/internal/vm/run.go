@@ -346,6 +346,14 @@ func (m *Machine) exec(in *code.Instr) bool {
 		case code.AndNotW:
 			w := int(m.dv[in.K])
 			r[in.A], r[in.C] = r[in.B]&^w, w
+		case code.AndWZ:
+			w := int(m.dv[in.K])
+			v := r[in.B] & w
+			r[in.A], r[in.C] = v, w
+			if v == 0 {
+				in = in.To
+				continue
+			}
 		case code.LoadLoad:
 			r[in.A] = int(m.st[in.K])
 			r[in.B] = int(m.st[in.T])
@@ -367,6 +375,20 @@ func (m *Machine) exec(in *code.Instr) bool {
 				m.saw(in.K)
 			}
 			m.Counters[in.K]++
+			v := r[in.A]
+			if v != int(int16(v)) {
+				m.fault(code.FaultRange, in)
+				goto failed
+			}
+			m.st[in.T] = int16(v)
+		case code.FireStoreC:
+			if m.Watch != nil {
+				m.saw(in.K)
+			}
+			m.Counters[in.K]++
+			m.st[in.T] = int16(in.Small())
+		case code.StoreCC:
+			m.st[in.K] = int16(int8(in.B))
 			m.st[in.T] = int16(in.Small())
 		case code.WalkersIn:
 			r[in.A] = int(m.walkers(uint64(r[in.B]), int(m.st[in.K])))
@@ -375,12 +397,39 @@ func (m *Machine) exec(in *code.Instr) bool {
 			continue
 		case code.PutOp:
 			m.setDown(r[in.A], r[in.B], int(m.st[in.K]))
+		case code.PutFrom:
+			p, place := int(m.st[in.K]), int(m.st[in.T])
+			r[in.A], r[in.B] = p, place
+			m.setDown(p, place, int(m.on.top[in.C%code.HeaderCells]))
+		case code.ClearNext:
+			m.clearTurn()
+			if r[in.A] = m.nextTurn(in.C != 0); r[in.A] != 0 {
+				in = in.To
+				continue
+			}
+		case code.NextJump:
+			if r[in.A] = m.nextTurn(in.C != 0); r[in.A] != 0 {
+				in = in.To
+				continue
+			}
 		case code.NextOp:
 			r[in.A] = m.nextTurn(in.C != 0)
 		case code.ClearOp:
 			m.clearTurn()
 		case code.TickOp:
-			if m.st[code.CellPlays]++; m.st[code.CellPlays] > 3*code.MaxPlays {
+			if m.st[code.CellPlays] += int16(in.C); m.st[code.CellPlays] > 3*code.MaxPlays {
+				m.fault(code.FaultPlays, in)
+				goto failed
+			}
+		case code.CountOp:
+			c, v := m.on.top, r[in.A]
+			if v != int(int16(v)) {
+				m.fault(code.FaultRange, in)
+				goto failed
+			}
+			c[code.CellThrown], c[code.CellEarned] = int16(in.C), int16(1-in.C)
+			c[code.CellSteps], c[code.CellWith] = int16(v), int16(r[in.B])
+			if c[code.CellPlays]++; c[code.CellPlays] > 3*code.MaxPlays {
 				m.fault(code.FaultPlays, in)
 				goto failed
 			}

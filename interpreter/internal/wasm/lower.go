@@ -392,8 +392,7 @@ func (g *gen) storeCell(s *ir.Stmt) {
 	v := g.expr(s.A)
 	if s.A.Op != ir.Const && g.width.of(s.A) >= numbers+1 {
 		x := f.temp(v)
-		low := get(x).op(opShl, konst(x.kind, 48&(width(x.kind)-1))).op(opShrS, konst(x.kind, 48&(width(x.kind)-1)))
-		f.when(low.ne(get(x)), g.trouble, nil)
+		g.fits(x)
 		v = get(x)
 	}
 	if s.B == nil {

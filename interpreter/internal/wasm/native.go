@@ -35,10 +35,16 @@ func (g *gen) native(s *ir.Stmt) {
 		}
 		g.setCell(code.CellHeading, c32(1))
 	case code.Tick:
-		n := f.temp(g.cell(code.CellPlays).add(c32(1 + g.ticks)))
+		g.tick(1 + g.ticks)
 		g.ticks = 0
-		g.setCell(code.CellPlays, get(n))
-		f.when(get(n).op(opGtS, c32(3*code.MaxPlays)), f.trap, nil)
+	case code.Count:
+		steps, with := f.temp(g.expr(s.Args[0])), f.temp(g.expr(s.Args[1]))
+		g.fits(steps)
+		g.setCell(code.CellSteps, get(steps))
+		g.setCell(code.CellWith, get(with))
+		g.setCell(code.CellThrown, c32(s.Low))
+		g.setCell(code.CellEarned, c32(1-s.Low))
+		g.tick(1)
 	case code.Later:
 		g.later(s.Low, g.expr(s.Args[0]).bits())
 	case code.PathAt:
@@ -84,4 +90,18 @@ func (g *gen) native(s *ir.Stmt) {
 	default:
 		g.fail("operation", s.K)
 	}
+}
+
+// tick counts counts or throws of the turn.
+func (g *gen) tick(n int) {
+	f := g.f
+	plays := f.temp(g.cell(code.CellPlays).add(c32(n)))
+	g.setCell(code.CellPlays, get(plays))
+	f.when(get(plays).op(opGtS, c32(3*code.MaxPlays)), f.trap, nil)
+}
+
+// fits is trouble where a value does not fit a cell.
+func (g *gen) fits(x local) {
+	by := konst(x.kind, 48&(width(x.kind)-1))
+	g.f.when(get(x).op(opShl, by).op(opShrS, by).ne(get(x)), g.trouble, nil)
 }

@@ -75,7 +75,9 @@ type fixup struct {
 
 // Generate makes the instructions of the procedures, main first, and says where they keep what lives across a node. p holds the tables
 // and the layout; the frame cells are laid out here, from p.Layout.Frame on.
-func Generate(p *Program, main *ir.Proc, entries []*ir.Proc) (*Frame, error) {
+//
+// watch, which may be nil, sees the program after each stage.
+func Generate(p *Program, main *ir.Proc, entries []*ir.Proc, watch Watcher) (*Frame, error) {
 	begin, rows := p.Layout.FrameEnd, len(p.Rows)
 	frame, err := generate(p, main, entries, false)
 	if errors.Is(err, ErrTooLarge) { // with calls it takes fewer registers
@@ -83,7 +85,18 @@ func Generate(p *Program, main *ir.Proc, entries []*ir.Proc) (*Frame, error) {
 		p.Rows = p.Rows[:rows]
 		frame, err = generate(p, main, entries, true)
 	}
-	return frame, err
+	if err != nil {
+		return nil, err
+	}
+	if watch == nil {
+		watch = func(string, *Program) {}
+	}
+	watch(generated, p)
+	for _, x := range passes {
+		x.run(p)
+		watch(x.name, p)
+	}
+	return frame, nil
 }
 
 func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) (*Frame, error) {
@@ -130,9 +143,6 @@ func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) (*Frame
 		p.Entries = append(p.Entries, g.info[e].pc)
 	}
 	p.Layout.FrameEnd = g.frame
-	for _, pass := range passes {
-		pass.run(p)
-	}
 	if len(p.Code) > MaxCode || len(p.Points) > 1<<15-1 {
 		return nil, ErrTooLarge
 	}
@@ -154,7 +164,7 @@ func (g *generator) collect(proc *ir.Proc) error {
 	i := &procInfo{proc: proc, visiting: true, ret: -1}
 	g.info[proc] = i
 	var err error
-	walk(proc.Body, func(s *ir.Stmt) {
+	ir.Walk(proc.Body, func(s *ir.Stmt) bool {
 		switch s.Op {
 		case ir.Suspend:
 			i.suspends = true
@@ -166,19 +176,11 @@ func (g *generator) collect(proc *ir.Proc) error {
 				err = e
 			}
 		}
-	})
+		return true
+	}, func(*ir.Expr) bool { return false }) // no node comes, and nothing is called, inside an expression
 	i.visiting = false
 	g.procs = append(g.procs, i)
 	return err
-}
-
-// walk calls f for every statement of a body, those inside expressions excluded.
-func walk(body []*ir.Stmt, f func(*ir.Stmt)) {
-	for _, s := range body {
-		f(s)
-		walk(s.Body, f)
-		walk(s.Else, f)
-	}
 }
 
 func (g *generator) emit(in Instr) int {

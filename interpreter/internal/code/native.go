@@ -1,5 +1,7 @@
 package code
 
+import "github.com/rulerun/rulerun/interpreter/internal/ir"
+
 // NativeOp is an operation of the machine on pieces, options and choices.
 type NativeOp uint8
 
@@ -78,3 +80,17 @@ func (n NativeOp) String() string { return natives[n].Name }
 
 // NonNil reports whether argument i of a native must not be nil: the machine does not look.
 func NonNil(native, i int) bool { return i < natives[native].NonNil }
+
+// Effect is what a native changes of what expressions read.
+func Effect(native int) ir.Effect {
+	switch NativeOp(native) {
+	case OptReset, PathReset, PathPush, PathCut, PathLen, Reason, Unreasoned, ReasonsKeep, ReasonsBack, Emit, PathAt, PickReset, PickAdd, PickCount, PickGet, Fire, Later, TakeNote:
+		return ir.Harmless
+	case Lift, Relink:
+		return ir.Lists
+	}
+	return ir.Anything
+}
+
+// Listed reports whether a cell is among those that say which pieces stand where, and in which order.
+func (l *Layout) Listed(k int) bool { return k >= l.Count && k < l.At }

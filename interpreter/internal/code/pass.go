@@ -11,6 +11,20 @@ type pass struct {
 	run  func(p *Program)
 }
 
+// Watcher sees a program after a stage: what generating made, then after each pass.
+type Watcher func(stage string, p *Program)
+
+const generated = "generate"
+
+// Stages are the names of the stages, in their order.
+func Stages() []string {
+	out := []string{generated}
+	for _, x := range passes {
+		out = append(out, x.name)
+	}
+	return out
+}
+
 // passes are what follows generating, in this order.
 var passes = []pass{{"thread", thread}, {"drop", drop}, {"fuse", fuse}, {"link", link}}
 

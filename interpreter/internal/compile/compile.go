@@ -92,6 +92,7 @@ type compiler struct {
 	stepsLow *int       // see lowestSteps
 	explains []*ir.Proc // explaining entries, by play
 
+	watch     watcher
 	plain     bool // every clause in its plain form, without sets
 	tree      bool // the tree is kept, with every decision in it as one statement
 	masks     maskTables
@@ -184,10 +185,15 @@ func compileForm(rules *model.Rules, before, more func(*compiler)) (unit *Unit, 
 		panic(tooLarge{})
 	}
 	c.fairThrows()
-	if err := ir.Verify(append([]*ir.Proc{main}, c.entries...), code.NonNil); err != nil {
-		return nil, fmt.Errorf("ruleset %q: %w", rules.Name, err)
+	procs := append([]*ir.Proc{main}, c.entries...)
+	for _, p := range treePasses {
+		p.run(c, procs)
+		c.reached(p.name, procs)
+		if err := ir.Verify(procs, code.NonNil); err != nil {
+			return nil, fmt.Errorf("ruleset %q: %s: %w", rules.Name, p.name, err)
+		}
 	}
-	frame, err := code.Generate(c.prog, main, c.entries)
+	frame, err := code.Generate(c.prog, main, c.entries, c.watch.code)
 	if err != nil {
 		return nil, fmt.Errorf("ruleset %q: %w", rules.Name, err)
 	}

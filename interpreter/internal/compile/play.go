@@ -12,7 +12,8 @@ import (
 func (c *compiler) play(s *model.Stmt, v *env) []*ir.Stmt {
 	switch s.Play {
 	case model.PlayNumber:
-		return append(c.count(c.expr(s.Value, v), ir.K(-1), 1), c.decide(&site{thrown: true}, nil)...)
+		number := c.expr(s.Value, v.saying(map[model.Cell]*ir.Expr{model.CellThrown: ir.K(1), model.CellEarned: ir.K(0)}))
+		return append(c.count(number, ir.K(-1), 1), c.decide(&site{thrown: true}, nil)...)
 	case model.PlayEarned:
 		return []*ir.Stmt{c.playEarned()}
 	}

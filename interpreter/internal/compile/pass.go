@@ -1,0 +1,84 @@
+package compile
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// treePass changes the tree of a program in place and leaves it well-formed: ir.Verify holds after each.
+type treePass struct {
+	name string
+	run  func(c *compiler, procs []*ir.Proc)
+}
+
+// treePasses are the stages of the tree, in this order. The passes of package code follow.
+var treePasses = []treePass{
+	{"lower", func(*compiler, []*ir.Proc) {}}, // the rules have been lowered to it
+	{"hoist", func(c *compiler, procs []*ir.Proc) {
+		for _, p := range ir.Reached(procs) {
+			ir.Hoist(p, ir.Machine{Effect: code.Effect, Listed: c.layout.Listed})
+		}
+	}},
+}
+
+// Form is which of its forms a program is compiled to.
+type Form struct {
+	Plain bool // every clause as it is written, without sets
+	Tree  bool // as for whole games in the module: every decision is one statement of the tree
+}
+
+// watcher sees a program at each stage.
+type watcher struct {
+	tree func(stage string, procs []*ir.Proc)
+	code code.Watcher
+}
+
+func (c *compiler) reached(stage string, procs []*ir.Proc) {
+	if c.watch.tree != nil {
+		c.watch.tree(stage, ir.Reached(procs))
+	}
+}
+
+// Stages are the names of the stages of a program, in their order: those of the tree, then those of its instructions.
+func Stages() []string {
+	var out []string
+	for _, p := range treePasses {
+		out = append(out, p.name)
+	}
+	return append(out, code.Stages()...)
+}
+
+// Print compiles rules and writes the program as it is after a stage: procedures of statements, or instructions, each with the place it comes from as where
+// says it.
+func Print(w io.Writer, rules *model.Rules, form Form, stage string, where func(u *Unit, site int) string) error {
+	var err error
+	found := false
+	var unit *compiler
+	at := func(site int) string { return where(unit.unit, site) }
+	_, failed := compileRules(rules, func(c *compiler) {
+		unit = c
+		c.plain, c.tree = form.Plain, form.Tree
+		names := ir.Names{Cell: c.layout.CellName, Native: func(k int) string { return code.NativeOp(k).String() }, Where: at}
+		c.watch.tree = func(now string, procs []*ir.Proc) {
+			if now == stage {
+				found, err = true, ir.Print(w, procs, names)
+			}
+		}
+		c.watch.code = func(now string, p *code.Program) {
+			if now == stage {
+				found, err = true, p.Print(w, at)
+			}
+		}
+	}, func(*compiler) {})
+	switch {
+	case failed != nil:
+		return failed
+	case !found:
+		return fmt.Errorf("there is no stage %q", stage)
+	}
+	return err
+}

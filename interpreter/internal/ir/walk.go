@@ -1,0 +1,112 @@
+package ir
+
+// Walk goes through statements and all within them, each before its parts. stmt and expr may be nil; where one of them reports false the parts are left out.
+// Procedures that are called are not entered.
+func Walk(body []*Stmt, stmt func(*Stmt) bool, expr func(*Expr) bool) {
+	for _, s := range body {
+		if stmt != nil && !stmt(s) {
+			continue
+		}
+		for _, e := range s.exprs() {
+			WalkExpr(e, stmt, expr)
+		}
+		Walk(s.Body, stmt, expr)
+		Walk(s.Else, stmt, expr)
+	}
+}
+
+// WalkExpr is Walk for an expression, nil included.
+func WalkExpr(e *Expr, stmt func(*Stmt) bool, expr func(*Expr) bool) {
+	if e == nil || expr != nil && !expr(e) {
+		return
+	}
+	for _, x := range e.parts() {
+		WalkExpr(x, stmt, expr)
+	}
+	Walk(e.Body, stmt, expr)
+}
+
+// exprs are the expressions of a statement itself; some may be nil.
+func (s *Stmt) exprs() []*Expr { return append([]*Expr{s.A, s.B}, s.Args...) }
+
+// parts are the expressions of an expression itself; some may be nil.
+func (e *Expr) parts() []*Expr {
+	out := append([]*Expr{e.A, e.B, e.C}, e.Args...)
+	if e.Asks != nil {
+		out = append(out, e.Asks.Piece, e.Asks.Place)
+	}
+	return out
+}
+
+// Uses reports whether statements read a local.
+func Uses(body []*Stmt, l *Local) bool {
+	found := false
+	Walk(body, nil, func(e *Expr) bool {
+		found = found || e.Op == Use && e.Local == l
+		return !found
+	})
+	return found
+}
+
+// rewrite is a copy of statements in which expr has replaced what it gives another expression for; nil leaves an expression to its parts. Locals and labels
+// are those of the original.
+func rewrite(body []*Stmt, expr func(*Expr) *Expr) []*Stmt {
+	var out []*Stmt
+	for _, s := range body {
+		x := *s
+		x.A, x.B, x.Args = rewriteExpr(s.A, expr), rewriteExpr(s.B, expr), rewriteAll(s.Args, expr)
+		x.Body, x.Else = rewrite(s.Body, expr), rewrite(s.Else, expr)
+		out = append(out, &x)
+	}
+	return out
+}
+
+func rewriteExpr(e *Expr, expr func(*Expr) *Expr) *Expr {
+	if e == nil {
+		return nil
+	}
+	if x := expr(e); x != nil {
+		return x
+	}
+	x := *e
+	x.A, x.B, x.C, x.Args = rewriteExpr(e.A, expr), rewriteExpr(e.B, expr), rewriteExpr(e.C, expr), rewriteAll(e.Args, expr)
+	x.Body = rewrite(e.Body, expr)
+	if e.Asks != nil {
+		asks := *e.Asks
+		asks.Piece, asks.Place = rewriteExpr(asks.Piece, expr), rewriteExpr(asks.Place, expr)
+		x.Asks = &asks
+	}
+	return &x
+}
+
+func rewriteAll(list []*Expr, expr func(*Expr) *Expr) []*Expr {
+	var out []*Expr
+	for _, e := range list {
+		out = append(out, rewriteExpr(e, expr))
+	}
+	return out
+}
+
+// Reached are procedures and all that they call, callers first, each once.
+func Reached(procs []*Proc) []*Proc {
+	var out []*Proc
+	seen := map[*Proc]bool{}
+	var visit func(p *Proc)
+	visit = func(p *Proc) {
+		if seen[p] {
+			return
+		}
+		seen[p] = true
+		out = append(out, p)
+		Walk(p.Body, func(s *Stmt) bool {
+			if s.Op == Call {
+				visit(s.Proc)
+			}
+			return true
+		}, nil)
+	}
+	for _, p := range procs {
+		visit(p)
+	}
+	return out
+}

@@ -123,6 +123,9 @@ const (
 	numberOps
 )
 
+// Operations is how many operations there are.
+const Operations = int(numberOps)
+
 // Use says what an operation does with an operand of one byte.
 type Use uint8
 

@@ -110,6 +110,9 @@ func (p *Program) led() []bool {
 	return led
 }
 
+// Link is the last pass alone, for programs that nobody generated.
+func Link(p *Program) { link(p) }
+
 // link lets instructions point to one another. Where one jumps backwards stands an instruction of its own that counts the jump, so that no program runs
 // for ever and no other jump asks.
 func link(p *Program) {

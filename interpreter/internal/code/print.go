@@ -46,7 +46,7 @@ func (p *Program) Text(at int) string {
 		switch x.kind {
 		case None:
 		case Cell, PieceCells:
-			add("%s", p.Layout.CellName(int(x.value)))
+			add("%s", p.CellName(int(x.value)))
 		case Target:
 			add("-> %d", x.value)
 		case Number, Sixteen:
@@ -90,20 +90,18 @@ var headerNames = [HeaderCells]string{
 }
 
 // CellName is a cell of the state in words: what it is, with its place among its like.
-func (l *Layout) CellName(k int) string {
+func (p *Program) CellName(k int) string {
+	l := &p.Layout
 	if k >= 0 && k < HeaderCells {
 		return "@" + headerNames[k]
 	}
 	best, from := "", -1
-	for _, part := range []struct {
-		name string
-		at   int
-	}{
+	for _, part := range append([]NamedCell{
 		{"queue", l.Queue}, {"die", l.Dice}, {"status", l.Status}, {"rank", l.Rank}, {"count", l.Count}, {"head", l.Head}, {"tail", l.Tail}, {"next", l.Next}, {"prev", l.Prev},
 		{"at", l.At}, {"on-node", l.Node}, {"path", l.Path}, {"numbers", l.Numbers}, {"local", l.Frame},
-	} {
-		if part.at >= HeaderCells && part.at <= k && part.at > from {
-			best, from = part.name, part.at
+	}, p.Vars...) {
+		if part.Cell >= HeaderCells && part.Cell <= k && part.Cell > from {
+			best, from = part.Name, part.Cell
 		}
 	}
 	if from < 0 {

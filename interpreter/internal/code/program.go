@@ -130,6 +130,12 @@ const (
 	Dropped = 2
 )
 
+// NamedCell is the first cell of a variable.
+type NamedCell struct {
+	Name string
+	Cell int
+}
+
 // Layout says where things are in the state and the tables.
 type Layout struct {
 	Players, Teams, Colours, Pieces, Places, PerColour int
@@ -152,7 +158,6 @@ type Layout struct {
 	Size        int  // of the state
 	Keeps       bool // a turn may be undone
 	FirstSquare int  // places below are zones
-
 	// In the tables.
 	PieceColour  int
 	ColourPlayer int
@@ -218,7 +223,8 @@ type Program struct {
 	Throws   []Throw
 	Plays    []Play
 	Counters int
-	Duties   []int // counters of the duties of each play, from the offset Filter names
+	Vars     []NamedCell // the variables, by their first cells
+	Duties   []int       // counters of the duties of each play, from the offset Filter names
 	Entries  []int32
 	// PieceVars are the first cells of the variables of pieces; pieces that differ in one are not interchangeable.
 	PieceVars   []int

@@ -188,11 +188,13 @@ func VerifyFlow(p *Program) error {
 			work = append(work, at)
 		}
 	}
-	returns := map[int32][]int32{} // of each procedure where its calls come back
+	calls := map[int32][]int32{}      // of each procedure
+	written := map[int32]*registers{} // what is written wherever a procedure returns
 	owner := p.owners()
 	for i := range p.Code {
 		if in := &p.Code[i]; in.Op == Call {
-			returns[in.T] = append(returns[in.T], int32(i+1))
+			calls[in.T] = append(calls[in.T], int32(i))
+			written[in.T] = &registers{all[0], all[0], all[0], all[0]}
 		}
 	}
 	nothing := registers{}
@@ -223,16 +225,24 @@ func VerifyFlow(p *Program) error {
 			continue
 		case Return:
 			for _, proc := range owner[at] {
-				for _, back := range returns[proc] {
-					meet(back, &out)
+				for i := range out {
+					written[proc][i] &= out[i]
 				}
+				work = append(work, calls[proc]...)
 			}
+			continue
+		case Call: // registers stay: behind it there is what the caller has written, and the procedure
+			meet(in.T, &out)
+			for i := range out {
+				out[i] |= written[in.T][i]
+			}
+			meet(at+1, &out)
 			continue
 		case Suspend:
 			continue
 		}
 		in.leads(p, func(to *int32) { meet(*to, &out) })
-		if !in.Op.Of().Stops && in.Op != Call {
+		if !in.Op.Of().Stops {
 			meet(at+1, &out)
 		}
 	}

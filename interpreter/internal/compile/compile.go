@@ -92,7 +92,7 @@ type compiler struct {
 	stepsLow *int       // see lowestSteps
 	explains []*ir.Proc // explaining entries, by play
 
-	watch     watcher
+	watch     Stage
 	plain     bool // every clause in its plain form, without sets
 	tree      bool // the tree is kept, with every decision in it as one statement
 	masks     maskTables
@@ -193,7 +193,7 @@ func compileForm(rules *model.Rules, before, more func(*compiler)) (unit *Unit, 
 			return nil, fmt.Errorf("ruleset %q: %s: %w", rules.Name, p.name, err)
 		}
 	}
-	frame, err := code.Generate(c.prog, main, c.entries, c.watch.code)
+	frame, err := code.Generate(c.prog, main, c.entries, c.watch.Code)
 	if err != nil {
 		return nil, fmt.Errorf("ruleset %q: %w", rules.Name, err)
 	}

@@ -265,9 +265,8 @@ func (c *compiler) makeLayout() {
 	l.Queue = take(2 * code.MaxQueue)
 	l.Dice = take(len(c.rules.Dice))
 	l.Status, l.Rank = take(l.Players), take(l.Players)
-	// Variables that belong to nobody are near, the shortest lived first: those are written together.
+	// The variables that live shortest stand first: they are written together.
 	c.slots = make([]Slot, len(c.rules.Vars))
-	at = (at + 3) / 4 * 4
 	for _, scope := range []model.Scope{model.ScopeGo, model.ScopeTurn, model.ScopeGame} {
 		for i, v := range c.rules.Vars {
 			if v.Scope == scope && !v.Type.List {
@@ -314,6 +313,9 @@ func (c *compiler) makeLayout() {
 		}
 	}
 	c.unit.Vars = c.slots
+	for i, v := range c.rules.Vars {
+		c.prog.Vars = append(c.prog.Vars, code.NamedCell{Name: v.Name, Cell: c.slots[i].Cell})
+	}
 	l.Size = at
 	c.rules.Walk(func(s *model.Stmt) { l.Keeps = l.Keeps || s.Kind == model.StmtUndo })
 }

@@ -31,15 +31,15 @@ type Form struct {
 	Tree  bool // as for whole games in the module: every decision is one statement of the tree
 }
 
-// watcher sees a program at each stage.
-type watcher struct {
-	tree func(stage string, procs []*ir.Proc)
-	code code.Watcher
+// Stage sees a program at each stage: its tree, then its instructions. Both may be nil.
+type Stage struct {
+	Tree func(stage string, procs []*ir.Proc)
+	Code code.Watcher
 }
 
 func (c *compiler) reached(stage string, procs []*ir.Proc) {
-	if c.watch.tree != nil {
-		c.watch.tree(stage, ir.Reached(procs))
+	if c.watch.Tree != nil {
+		c.watch.Tree(stage, ir.Reached(procs))
 	}
 }
 
@@ -52,28 +52,40 @@ func Stages() []string {
 	return append(out, code.Stages()...)
 }
 
+// Each compiles rules and shows the program at each stage.
+func Each(rules *model.Rules, form Form, see Stage) error {
+	return form.each(rules, func(*compiler) Stage { return see })
+}
+
+func (f Form) each(rules *model.Rules, see func(c *compiler) Stage) error {
+	_, err := compileRules(rules, func(c *compiler) {
+		c.plain, c.tree = c.plain || f.Plain, f.Tree
+		c.watch = see(c)
+	}, func(*compiler) {})
+	return err
+}
+
 // Print compiles rules and writes the program as it is after a stage: procedures of statements, or instructions, each with the place it comes from as where
 // says it.
 func Print(w io.Writer, rules *model.Rules, form Form, stage string, where func(u *Unit, site int) string) error {
 	var err error
 	found := false
-	var unit *compiler
-	at := func(site int) string { return where(unit.unit, site) }
-	_, failed := compileRules(rules, func(c *compiler) {
-		unit = c
-		c.plain, c.tree = form.Plain, form.Tree
-		names := ir.Names{Cell: c.layout.CellName, Native: func(k int) string { return code.NativeOp(k).String() }, Where: at}
-		c.watch.tree = func(now string, procs []*ir.Proc) {
-			if now == stage {
-				found, err = true, ir.Print(w, procs, names)
-			}
+	failed := form.each(rules, func(c *compiler) Stage {
+		at := func(site int) string { return where(c.unit, site) }
+		names := ir.Names{Cell: c.prog.CellName, Native: func(k int) string { return code.NativeOp(k).String() }, Where: at}
+		return Stage{
+			Tree: func(now string, procs []*ir.Proc) {
+				if now == stage {
+					found, err = true, ir.Print(w, procs, names)
+				}
+			},
+			Code: func(now string, p *code.Program) {
+				if now == stage {
+					found, err = true, p.Print(w, at)
+				}
+			},
 		}
-		c.watch.code = func(now string, p *code.Program) {
-			if now == stage {
-				found, err = true, p.Print(w, at)
-			}
-		}
-	}, func(*compiler) {})
+	})
 	switch {
 	case failed != nil:
 		return failed

@@ -69,7 +69,7 @@ command was not understood. Colours are used on terminals, unless NO_COLOR is se
 	}
 	add("play", s.playVerb(), s.replayVerb(), s.listVerb())
 	add("write", s.newVerb(), s.checkVerb(), s.explainVerb(), s.fmtVerb(), s.testVerb(), s.clausesVerb(), s.diffVerb(), s.boardVerb(), s.schemaVerb(), s.lspVerb())
-	add("study", s.simVerb(), s.mergeVerb(), s.compareVerb(), s.sweepVerb(), s.ladderVerb(), s.skillVerb(), s.heatVerb(), s.solveVerb(), s.perftVerb(), s.movesVerb())
+	add("study", s.simVerb(), s.mergeVerb(), s.compareVerb(), s.sweepVerb(), s.ladderVerb(), s.skillVerb(), s.heatVerb(), s.solveVerb(), s.perftVerb(), s.movesVerb(), s.programVerb())
 	root.AddCommand(s.versionVerb())
 	root.SetHelpCommand(s.helpVerb(root))
 	root.InitDefaultHelpFlag()

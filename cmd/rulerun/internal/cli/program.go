@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+type programOptions struct {
+	gameFlags
+	stage, form, rule string
+}
+
+var programForms = map[string]interpreter.Form{"sets": interpreter.FormSets, "plain": interpreter.FormPlain, "module": interpreter.FormModule}
+
+func (s *session) programVerb() *cobra.Command {
+	o := &programOptions{}
+	stages := interpreter.Stages()
+	cmd := &cobra.Command{
+		Use:   "program RULESET",
+		Short: "Print what the compiler makes of a rule book, stage by stage",
+		Long: `program prints the program of a rule book as it is after one stage of the compiler, each
+line with the rule and the line of the rule file it comes from. The first stages print
+procedures, the later ones instructions. It is for those who work on the compiler, or
+want to see why a rule is slow.
+
+The stages are, in their order: ` + strings.Join(stages, ", ") + `.
+The forms are sets (what positions run), plain (every clause as it is written) and
+module (what whole games run as WebAssembly). All play the same game.`,
+		Example: s.examples("program parchis4a", "program parchis4a --stage lower --rule barrier", "program my.rules --form plain --stage generate"),
+		Args:    arguments(1, 1, "a RULESET"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			form, ok := programForms[o.form]
+			if !ok {
+				return usagef("flag --form: got %q, want sets, plain or module", o.form)
+			}
+			if !slices.Contains(stages, o.stage) {
+				return usagef("flag --stage: got %q, want one of %s", o.stage, strings.Join(stages, ", ")).nearest(o.stage, stages)
+			}
+			_, g, err := s.loadGame(args[0], &o.gameFlags)
+			if err != nil {
+				return err
+			}
+			if err := g.WriteProgram(s.out, form, o.stage, o.rule); err != nil {
+				return usagef("%s: %v", args[0], err)
+			}
+			return nil
+		},
+		ValidArgsFunction: s.completeRuleset,
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.stage, "stage", stages[len(stages)-1], "the `STAGE` after which the program is printed")
+	f.StringVar(&o.form, "form", "sets", "the `FORM`: sets, plain or module")
+	f.StringVar(&o.rule, "rule", "", "only what comes from the rule with this `NAME`")
+	o.bind(s, cmd)
+	return cmd
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -335,6 +336,8 @@ func callMethod(x *netRun, name string, m reflect.Value, p *Position) {
 			arg = reflect.ValueOf(make([]bool, len(g.Notes())))
 		case reflect.TypeFor[*Setup]():
 			arg = reflect.ValueOf(g.Start(0).Setup())
+		case reflect.TypeFor[io.Writer]():
+			arg = reflect.ValueOf(io.Discard)
 		case reflect.TypeFor[Option]():
 			continue
 		case reflect.TypeFor[*model.Test]():

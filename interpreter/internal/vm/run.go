@@ -418,6 +418,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 			m.clearTurn()
 		case code.TickOp:
 			if m.st[code.CellPlays] += int16(in.C); m.st[code.CellPlays] > 3*code.MaxPlays {
+				m.st[code.CellPlays] = 3*code.MaxPlays + 1
 				m.fault(code.FaultPlays, in)
 				goto failed
 			}

@@ -34,7 +34,11 @@ func runnerAgrees(t testing.TB, g *Game, seed, games uint64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := g.Start(ByTheRules)
+	counted, err := g.Counted() // a runner asks the counts too, and they can fail
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := counted.Start(ByTheRules)
 	for k := range games {
 		throws, decisions := oneGame(p, NewRandom(seed, k), most)
 		for _, r := range []*Runner{fast, byHand} {

@@ -217,7 +217,7 @@ func (c *compiler) way(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	// The walk begins backwards where its number is negative.
 	out := []*ir.Stmt{
 		set(i, 0), ir.Assign(node, first), set(turn, 0),
-		ir.Assign(back, ir.Op2(ir.Lt, c.walkNumber(), ir.K(0))),
+		ir.Assign(back, ir.Op2(ir.Lt, c.walkNumber(), ir.K(0))), heading, // which a turn leaves as it is
 	}
 	var turned []*ir.Stmt
 	if r := c.reactions(procKey{event: model.EventTurned, outer: true}, 2); r != nil {
@@ -230,7 +230,7 @@ func (c *compiler) way(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 		met := &ir.Local{Name: "met"}
 		turned = append(turned, ir.Assign(met, ahead))
 		turned = append(turned, ir.When(ir.Op2(ir.Le, ir.K(0), ir.Get(met)), []*ir.Stmt{ir.Assign(met, at(ir.Table, t.nodePlace, ir.Get(met)))}, nil)...)
-		turned = append(turned, heading, &ir.Stmt{Op: ir.Call, Proc: r, Args: []*ir.Expr{p, ir.Get(met)}})
+		turned = append(turned, &ir.Stmt{Op: ir.Call, Proc: r, Args: []*ir.Expr{p, ir.Get(met)}})
 		turned = append(turned, c.stillAfter(model.EventTurned, p, dropped)...)
 	}
 	turned = append(turned, ir.Assign(back, ir.Op2(ir.Sub, ir.K(1), ir.Get(back))))

@@ -335,17 +335,18 @@ func (r *run) way(o *option, node int) bool {
 	for _, l := range o.path {
 		steps += truth(!l.turn)
 	}
+	r.heading = 1 - 2*truth(back)
 	for _, l := range o.path {
 		ahead, place := none, none
 		if ways := r.ways(p, node, back); len(ways) > 0 {
 			ahead = ways[l.way]
 			place = r.placeOf(p, ahead)
 		}
-		r.heading = 1 - 2*truth(back)
-		if l.turn {
+		if l.turn { // heading is still that of the last step
 			r.raise(event{kind: model.EventTurned, outer: true, args: []int{p, place}})
 			back = !back
 		} else {
+			r.heading = 1 - 2*truth(back)
 			r.raise(event{kind: model.EventStep, outer: true, args: []int{p, r.placeOf(p, node), place}})
 			node = ahead
 			if taken++; r.hand[p] && taken < steps {

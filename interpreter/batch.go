@@ -1,7 +1,6 @@
 package interpreter
 
 import (
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -23,7 +22,7 @@ const batchAfter = 60_000
 
 // newBatch makes the batch of a study. It fails with wasm.ErrUnsupported where the interpreter has to play.
 func (x *study) newBatch() (*wasm.Batch, error) {
-	if !x.counted.Sure || x.unloads() { // what fails there counts nothing
+	if !x.counted.Sure { // what fails there counts nothing
 		return nil, wasm.ErrUnsupported
 	}
 	s := &wasm.Source{Program: x.prog, Main: x.unit.Main, Entries: x.unit.Entries, Lead: x.counted.Lead, Known: x.counted.Reads.Known, Reads: x.counted.Reads.Cells, Far: x.index, Scalars: x.scalars()}
@@ -45,26 +44,6 @@ func (x *study) newBatch() (*wasm.Batch, error) {
 		s.Team = append(s.Team, x.rules.Seats[x.SeatOf(x.ColourOf(p))].Team)
 	}
 	return wasm.Compile(s)
-}
-
-// unloads reports whether a reaction may put a piece elsewhere that another one carries. The module does not play that as the
-// interpreter does.
-func (x *study) unloads() bool {
-	if !slices.ContainsFunc(x.rules.Moves, func(m *model.Move) bool { return m.Carrying != nil }) {
-		return false
-	}
-	found := false
-	for _, r := range x.rules.Rules {
-		for _, c := range r.Clauses {
-			switch c.Event {
-			case model.EventLeave, model.EventStep, model.EventPass, model.EventTurned:
-				c.Block.Walk(func(s *model.Stmt) {
-					found = found || s.Kind == model.StmtPut || s.Kind == model.StmtExchange || s.Kind == model.StmtDo
-				})
-			}
-		}
-	}
-	return found
 }
 
 // scalars are the cells of the state that no index reaches: those every program has, the dice, and variables that belong

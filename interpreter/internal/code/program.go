@@ -236,6 +236,7 @@ type Program struct {
 	ActCounters int     // first counter of the acts
 	Notes       int     // how many notes it takes; none unless compiled for it
 	Sorts       []SortArea
+	TakesUp     bool             // a move has its piece in the hand, with those it carries, while rules react
 	Tracks      *Tracks          // nil where no sets of squares are kept
 	Plain       [MaxListed]uint8 // 1 for each square that no set of squares holds with one piece or none
 	PlaceOf     [MaxNodes]int16  // of each node its place, where sets of squares are kept

@@ -164,6 +164,7 @@ func compileForm(rules *model.Rules, before, more func(*compiler)) (unit *Unit, 
 	c.needPath = c.reacts(model.EventStep) || c.reacts(model.EventPass) || c.reacts(model.EventTurned)
 	c.prog.Traced = c.traced || c.needPath
 	c.handFree = !c.needPath && !c.reacts(model.EventLeave) && !slices.ContainsFunc(rules.Moves, func(m *model.Move) bool { return m.Carrying != nil })
+	c.prog.TakesUp = !c.handFree
 	c.makeTables()
 	c.makeLayout()
 	c.numberCounters()

@@ -90,8 +90,13 @@ func (g *gen) setDownHere(p, place, node local) {
 		g.advance(p, cells, node)
 	}
 	from := f.temp(piece(l.At))
+	hand := len(g.p.Derived) > 0 && g.p.TakesUp // those in the hand are of the set of their place, and not of its list
+	alone := piece(l.Prev).and(piece(l.Next)).eq(c32(-1))
+	if hand {
+		alone = alone.and(g.pieces(from).eq(bit(p)))
+	}
 	set := func(at local, k int, v val) { f.store(16, get(at), g.mem.state+2*k, v) }
-	f.when(g.unheard(from, piece(l.Prev).and(piece(l.Next)).eq(c32(-1))), func() {
+	f.when(g.unheard(from, alone), func() {
 		g.placeCells(from)
 		at := f.pinned(0)
 		set(at, l.Count, c32(0))
@@ -104,7 +109,11 @@ func (g *gen) setDownHere(p, place, node local) {
 	}, func() { f.do(g.quit(), get(p)) })
 	at := g.placeCells(place)
 	to := f.pinned(0)
-	f.when(g.unheard(place, at(l.Count).isZero()), func() {
+	empty := at(l.Count).isZero()
+	if hand {
+		empty = empty.and(g.pieces(place).isZero())
+	}
+	f.when(g.unheard(place, empty), func() {
 		set(cells, l.Node, get(node)) // the highest address first
 		set(cells, l.At, get(place))
 		set(to, l.Count, c32(1))

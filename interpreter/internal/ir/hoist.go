@@ -19,9 +19,17 @@ type Machine struct {
 // Hoist is loop-invariant code motion. A condition that costs something, and whose value no round of a loop changes, is worked out when the loop first comes
 // to it, and then remembered: so what the first evaluation does, a fault included, happens where it did, and what no round comes to is never asked. It moves
 // conditions out of the outermost loop that they can leave. Loops in which a node may come, or a procedure is called, stay as they are.
-func Hoist(p *Proc, m Machine) { p.Body = m.hoist(p.Body) }
+func Hoist(p *Proc, m Machine) {
+	h := &hoister{m, map[*Local]bool{}}
+	p.Body = h.hoist(p.Body)
+}
 
-func (m Machine) hoist(body []*Stmt) []*Stmt {
+type hoister struct {
+	Machine
+	known map[*Local]bool // what conditions are remembered in
+}
+
+func (m *hoister) hoist(body []*Stmt) []*Stmt {
 	var out []*Stmt
 	for _, s := range body {
 		x := *s
@@ -29,10 +37,14 @@ func (m Machine) hoist(body []*Stmt) []*Stmt {
 			if round, ok := m.round(s.Body); ok {
 				var before []*Stmt
 				x.Body = rewrite(s.Body, func(e *Expr) *Expr {
+					if e.Op == Do && e.A.Op == Use && m.known[e.A.Local] {
+						return e
+					}
 					if !condition(e) || weight(e) <= cheap || !round.keeps(e) {
 						return nil
 					}
 					l := &Local{Name: "known"}
+					m.known[l] = true
 					before = append(before, Assign(l, K(-1)))
 					ask := When(Op2(Lt, Get(l), K(0)), []*Stmt{Assign(l, e)}, nil)
 					return With(ask, Get(l))

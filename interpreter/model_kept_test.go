@@ -88,7 +88,7 @@ func (b *keptTable) move(me, at, n int) (earned int) {
 	if at == keptHome {
 		to, name = 0, "enter"
 	}
-	b.moves[name]++
+	b.moves.add(name, 1)
 	b.pieces[me][slices.Index(b.pieces[me][:], at)] = to
 	if to == keptGoal {
 		return 0
@@ -107,6 +107,6 @@ func (b *keptTable) move(me, at, n int) (earned int) {
 	c := there[b.choose(len(there))]
 	i := slices.Index(b.pieces[c][:], (8*(me-c)+to+48)%24)
 	b.pieces[c][i] = keptHome
-	b.acts["catch"]++
+	b.acts.add("catch", 1)
 	return 1 + b.choose(3)
 }

@@ -89,7 +89,7 @@ func (l *ludoTable) move(g *byHand, colour, n int) {
 	if at == ludoYard {
 		to, name = 0, "enter"
 	}
-	g.moves[name]++
+	g.moves.add(name, 1)
 	for i, t := range l.tokens[colour] {
 		if t == at {
 			l.tokens[colour][i] = to
@@ -98,6 +98,6 @@ func (l *ludoTable) move(g *byHand, colour, n int) {
 	}
 	for _, t := range l.rivals(colour, to) {
 		*t = ludoYard
-		g.acts["capture"]++
+		g.acts.add("capture", 1)
 	}
 }

@@ -212,13 +212,13 @@ func (g *parchisGame) carryOut(m parchisMove, thrown bool) {
 	if m.from != parchisHome {
 		way, name = g.walk(i, m.n), "advance"
 	}
-	g.moves[name]++
+	g.moves.add(name, 1)
 	if m.n == 7 {
-		g.counts["sevens"]++
+		g.counts.add("sevens", 1)
 	}
 	if s := g.square(g.me, m.from); s >= 0 && (m.n == 6 || m.n == 7) {
 		if _, ok := g.barrier(s); ok {
-			g.counts["opened"]++
+			g.counts.add("opened", 1)
 		}
 	}
 	g.put(parchisPiece{g.me, i}, parchisHome) // in the hand
@@ -234,13 +234,13 @@ func (g *parchisGame) carryOut(m parchisMove, thrown bool) {
 		full := name == "enter" && len(g.squares[s]) == 2
 		prey := s < 68 && !parchisSafe(s) && len(on) == 1
 		if full {
-			g.counts["full"]++
+			g.counts.add("full", 1)
 		}
 		if full || prey && (ends || g.overtaking) {
 			p := on[len(on)-1]
 			g.put(p, parchisHome)
 			g.earned = append(g.earned, 20)
-			g.acts["capture"]++
+			g.acts.add("capture", 1)
 		}
 	}
 	g.put(parchisPiece{g.me, i}, m.to)

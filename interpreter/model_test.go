@@ -32,13 +32,37 @@ type playedOut struct {
 	turns     int
 	decisions int // with two options or more
 	winner    int
-	moves     map[string]int
-	acts      map[string]int
-	counts    map[string]int // what the test lets a Runner count besides
+	moves     tally
+	acts      tally
+	counts    tally // what the test lets a Runner count besides
 }
 
-func newPlayedOut() playedOut {
-	return playedOut{moves: map[string]int{}, acts: map[string]int{}, counts: map[string]int{}}
+// tally counts by name. Names are few and looked for one after the other: models are timed, and a map would take a fifth of that.
+type tally []struct {
+	name string
+	n    int
+}
+
+func (t *tally) add(name string, n int) {
+	for i := range *t {
+		if x := &(*t)[i]; x.name == name {
+			x.n += n
+			return
+		}
+	}
+	*t = append(*t, struct {
+		name string
+		n    int
+	}{name, n})
+}
+
+func (t tally) of(name string) int {
+	for _, x := range t {
+		if x.name == name {
+			return x.n
+		}
+	}
+	return 0
 }
 
 // throw is the sum of so many dice, each with the numbers from low to high.
@@ -92,25 +116,25 @@ func (f *figures) add(x *playedOut) {
 	f.count("decisions", float64(x.decisions))
 	f.count(fmt.Sprint("won by seat ", x.winner), 1)
 	moves, acts := 0, 0
-	for _, n := range x.moves {
-		moves += n
+	for _, m := range x.moves {
+		moves += m.n
 	}
 	f.count("moves", float64(moves))
-	for name, n := range x.moves {
-		f.count("share of "+name, float64(n)/float64(moves))
+	for _, m := range x.moves {
+		f.count("share of "+m.name, float64(m.n)/float64(moves))
 	}
-	for name, n := range x.acts {
-		f.count("act "+name, float64(n))
-		acts += n
+	for _, a := range x.acts {
+		f.count("act "+a.name, float64(a.n))
+		acts += a.n
 	}
 	// These differ less from game to game, so they show smaller changes of the rules.
 	f.count("throws a turn", float64(x.throws)/float64(x.turns))
 	f.count("moves a throw", float64(moves)/float64(x.throws))
 	f.count("decisions a throw", float64(x.decisions)/float64(x.throws))
 	f.count("acts a move", float64(acts)/float64(moves))
-	f.count("enter less acts", float64(x.moves["enter"]-acts))
-	for name, n := range x.counts {
-		f.count("count "+name, float64(n))
+	f.count("enter less acts", float64(x.moves.of("enter")-acts))
+	for _, c := range x.counts {
+		f.count("count "+c.name, float64(c.n))
 	}
 }
 
@@ -143,27 +167,32 @@ func (f *figures) compare(t *testing.T, want *figures) {
 	}
 }
 
+// models are the games played by hand, and how many of them are compared.
+var models = []struct {
+	file   string
+	games  int
+	play   func(g *byHand)
+	counts string
+}{
+	{file: "../examples/games/ur.rules", games: 3000, play: playUr},
+	{file: "../examples/games/ludo.rules", games: 2000, play: playLudo},
+	{file: "../examples/games/senet.rules", games: 400, play: playSenet, counts: senetCounts},
+	{file: "../examples/games/yut.rules", games: 1500, play: playYut, counts: yutCounts},
+	{file: "../examples/house/two_dice.rules", games: 1000, play: (&parchisTable{twoDice: true}).play, counts: parchisCounts},
+	{file: "../examples/house/overtaking.rules", games: 1000, play: (&parchisTable{overtaking: true}).play, counts: parchisCounts},
+	{file: "testdata/rules/kept.rules", games: 2000, play: playKept},
+}
+
 // TestIndependentModels plays some thousand games of each model, and as many with the engine: node by node, and with a Runner.
 // Nothing but the figures is compared.
 func TestIndependentModels(t *testing.T) {
-	for _, c := range []struct {
-		file   string
-		games  int
-		play   func(g *byHand)
-		counts string
-	}{
-		{file: "../examples/games/ur.rules", games: 3000, play: playUr},
-		{file: "../examples/games/ludo.rules", games: 2000, play: playLudo},
-		{file: "../examples/house/two_dice.rules", games: 1000, play: (&parchisTable{twoDice: true}).play, counts: parchisCounts},
-		{file: "../examples/house/overtaking.rules", games: 1000, play: (&parchisTable{overtaking: true}).play, counts: parchisCounts},
-		{file: "testdata/rules/kept.rules", games: 2000, play: playKept},
-	} {
+	for _, c := range models {
 		t.Run(filepath.Base(c.file), func(t *testing.T) {
 			t.Parallel()
 			g := gameOf(t, c.file, c.counts)
 			hand := &figures{sums: map[string]*[2]float64{}}
 			for k := range c.games {
-				x := &byHand{rand.New(rand.NewPCG(11, uint64(k))), newPlayedOut()}
+				x := &byHand{rand.New(rand.NewPCG(11, uint64(k))), playedOut{}}
 				c.play(x)
 				if x.first == 0 {
 					x.first = x.throws
@@ -177,24 +206,24 @@ func TestIndependentModels(t *testing.T) {
 }
 
 // gameOf compiles a rule file with its default settings, and with counts in addition.
-func gameOf(t *testing.T, path, counts string) *interpreter.Game {
-	t.Helper()
+func gameOf(tb testing.TB, path, counts string) *interpreter.Game {
+	tb.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	library := dsl.Library{Shipped: rulesets.FS, Beside: os.DirFS(filepath.Dir(path))}
 	book, faults := dsl.Load(source.New(filepath.Base(path), string(data)+counts), library)
 	if book == nil {
-		t.Fatal(faults)
+		tb.Fatal(faults)
 	}
 	rules, faults := book.Rules(dsl.Setting{})
 	if rules == nil {
-		t.Fatal(faults)
+		tb.Fatal(faults)
 	}
 	g, err := interpreter.Compile(rules)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return g
 }
@@ -204,10 +233,10 @@ type eventCount struct{ *playedOut }
 
 func (c eventCount) Fired(x *model.Clause) {
 	if x.Kind == model.ClauseMay {
-		c.moves[x.Move.Name]++
+		c.moves.add(x.Move.Name, 1)
 	}
 }
-func (c eventCount) Acted(a *model.Act, _ []int) { c.acts[a.Name]++ }
+func (c eventCount) Acted(a *model.Act, _ []int) { c.acts.add(a.Name, 1) }
 func (c eventCount) Put(_, _, _ int)             {}
 
 // nodeFigures plays games with the engine, one node after the other.
@@ -220,7 +249,7 @@ func nodeFigures(t *testing.T, g *interpreter.Game, games int) *figures {
 	}
 	p := counted.Start(0)
 	for k := range games {
-		x := newPlayedOut()
+		x := playedOut{}
 		r := interpreter.NewRandom(12, uint64(k))
 		p.Watch(eventCount{&x})
 		begun := p.TurnsBegun()
@@ -260,16 +289,16 @@ func runnerFigures(t *testing.T, g *interpreter.Game, games int) *figures {
 		if err != nil || played.Unfinished {
 			t.Fatal(played, err)
 		}
-		x := newPlayedOut()
+		x := playedOut{}
 		x.throws, x.turns, x.decisions, x.winner = played.Throws, played.Turns, played.Decisions, slices.Index(played.Won, true)
 		for i, n := range played.Moves {
-			x.moves[g.Rules().Moves[i].Name] += int(n)
+			x.moves.add(g.Rules().Moves[i].Name, int(n))
 		}
 		for i, n := range played.Acts {
-			x.acts[g.Rules().Acts[i].Name] += int(n)
+			x.acts.add(g.Rules().Acts[i].Name, int(n))
 		}
 		for i, n := range played.Counts {
-			x.counts[g.Rules().Counts[i].Name] = n
+			x.counts.add(g.Rules().Counts[i].Name, n)
 		}
 		if x.first = x.throws; len(played.Ranking) > 0 {
 			r := interpreter.NewRandom(14, k)

@@ -29,10 +29,10 @@ func playUr(g *byHand) {
 			at := from[g.choose(len(from))]
 			to := at + n
 			mine[slices.Index(mine[:], at)] = to
-			g.moves["advance"]++
+			g.moves.add("advance", 1)
 			if i := slices.Index(rival[:], to); i >= 0 && to >= 5 && to <= 12 {
 				rival[i] = 0
-				g.acts["capture"]++
+				g.acts.add("capture", 1)
 			}
 			again = to == 4 || to == 8 || to == 14
 		}

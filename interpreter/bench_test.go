@@ -2,6 +2,9 @@ package interpreter_test
 
 import (
 	"io/fs"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
@@ -40,26 +43,37 @@ var ruleBooks = []string{
 // everything that follows from it.
 func BenchmarkGames(b *testing.B) {
 	for _, name := range ruleBooks {
-		b.Run(name, func(b *testing.B) {
-			r, err := interpreter.NewRunner(shipped(b, name, dsl.Setting{}), interpreter.RunOptions{Leads: true})
+		b.Run(name, func(b *testing.B) { benchmarkGames(b, shipped(b, name, dsl.Setting{})) })
+	}
+}
+
+func benchmarkGames(b *testing.B, g *interpreter.Game) {
+	r, err := interpreter.NewRunner(g, interpreter.RunOptions{Leads: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	k := uint64(0)
+	play := func(throws int) {
+		for n := 0; n < throws; k++ {
+			x, err := r.Play(1, k)
 			if err != nil {
 				b.Fatal(err)
 			}
-			k := uint64(0)
-			play := func(throws int) {
-				for n := 0; n < throws; k++ {
-					x, err := r.Play(1, k)
-					if err != nil {
-						b.Fatal(err)
-					}
-					n += x.Throws
-				}
-			}
-			play(100_000) // until WebAssembly pays
-			b.ReportAllocs()
-			b.ResetTimer()
-			play(b.N)
-		})
+			n += x.Throws
+		}
+	}
+	play(100_000) // until WebAssembly pays
+	measured(b, func() { play(b.N) })
+}
+
+// measured runs the operations of a benchmark. Beside the time it tells the processor time, which a busy machine spoils less.
+func measured(b *testing.B, run func()) {
+	b.ReportAllocs()
+	b.ResetTimer()
+	begun, ok := processorTime()
+	run()
+	if end, _ := processorTime(); ok {
+		b.ReportMetric(float64(end-begun)/float64(b.N), "cpu-ns/op")
 	}
 }
 
@@ -112,5 +126,53 @@ func BenchmarkCompile(b *testing.B) {
 		if _, err := interpreter.Compile(rules); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkModels plays whole games of each model, and as many throws of the same game by the engine; an operation is one throw.
+// What the engine takes of its model's time is how far it stands from a program written for that game alone.
+func BenchmarkModels(b *testing.B) {
+	for _, m := range models {
+		name := strings.TrimSuffix(filepath.Base(m.file), ".rules")
+		b.Run(name+"/engine", func(b *testing.B) { benchmarkGames(b, gameOf(b, m.file, "")) })
+		b.Run(name+"/model", func(b *testing.B) {
+			x := &byHand{rand.New(rand.NewPCG(1, 2)), playedOut{}}
+			measured(b, func() {
+				for x.throws < b.N {
+					m.play(x)
+				}
+			})
+		})
+	}
+}
+
+// BenchmarkUnlike plays whole games of rule books unlike the shipped ones; an operation is one throw. They are to be read
+// beside parchis4a.
+func BenchmarkUnlike(b *testing.B) {
+	b.Run("parchis4a", func(b *testing.B) { benchmarkGames(b, shipped(b, "parchis4a", dsl.Setting{})) })
+	for _, path := range unlike(b) {
+		b.Run(strings.TrimSuffix(filepath.Base(path), ".rules"), func(b *testing.B) { benchmarkGames(b, gameOf(b, path, "")) })
+	}
+}
+
+// unlike lists the rule files that are there to be measured.
+func unlike(tb testing.TB) []string {
+	tb.Helper()
+	paths, err := filepath.Glob("testdata/games/*.rules")
+	if err != nil || len(paths) == 0 {
+		tb.Fatal("no rule files", err)
+	}
+	return paths
+}
+
+// TestUnlike plays some games of each of them, as WebAssembly too where that can be had, and node by node.
+func TestUnlike(t *testing.T) {
+	for _, path := range unlike(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			g := gameOf(t, path, "")
+			nodes, runner := nodeFigures(t, g, 200), runnerFigures(t, g, 200)
+			runner.compare(t, nodes)
+		})
 	}
 }

@@ -133,7 +133,7 @@ func TestHoistText(t *testing.T) {
     if (4 <= i) {
       break L1
     }
-    if { if (known < 0) {;   known = `+sum+`; }; known } {
+    if { if (known < 0) { known = `+sum+` }; known } {
       quiet(i)
     }
     i = (i + 1)

@@ -257,5 +257,17 @@ func (p *printer) inline(stmts []*Stmt) string {
 	q := *p
 	q.w, q.names.Where = &b, func(int) string { return "" }
 	q.body(0, stmts)
-	return strings.ReplaceAll(strings.TrimSpace(b.String()), "\n", "; ")
+	out := ""
+	for line := range strings.Lines(b.String()) {
+		line = strings.TrimSpace(line)
+		switch {
+		case out == "":
+		case strings.HasSuffix(out, "{"), strings.HasPrefix(line, "}"):
+			out += " "
+		default:
+			out += "; "
+		}
+		out += line
+	}
+	return out
 }

@@ -58,7 +58,7 @@ func sizeOfExpr(e *ir.Expr) int {
 	return n
 }
 
-// inline generates the body of a procedure in the place of a call.
+// inline generates the body of a procedure instead of a call.
 func (g *generator) inline(i *procInfo, args []*ir.Expr) {
 	mark := g.regs
 	g.inExpr++
@@ -68,7 +68,7 @@ func (g *generator) inline(i *procInfo, args []*ir.Expr) {
 			continue
 		}
 		if a.Op == ir.Use {
-			if h := g.homeOf(a.Local); !h.cell { // nobody changes either while the body runs
+			if h := g.homeOf(a.Local); !h.cell { // neither changes while the body runs
 				g.locals[p] = h
 				continue
 			}

@@ -110,7 +110,7 @@ func (p *Program) led() []bool {
 	return led
 }
 
-// Link is the last pass alone, for programs that nobody generated.
+// Link is the last pass alone, for programs written by hand.
 func Link(p *Program) { link(p) }
 
 // link lets instructions point to one another. Where one jumps backwards stands an instruction of its own that counts the jump, so that no program runs
@@ -142,10 +142,6 @@ func link(p *Program) {
 	for i := range p.Rows {
 		x := &p.Rows[i]
 		x.ToNone, x.ToOne = &p.Code[x.None], &p.Code[x.One]
-		for j := range x.Rows {
-			r := &x.Rows[j]
-			r.Kept = r.Steps == Source{Reg: -2, Const: CellSteps}
-		}
 	}
 }
 

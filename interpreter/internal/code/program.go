@@ -22,7 +22,7 @@ type Fault uint8
 // The faults.
 const (
 	NoFault      Fault = iota
-	FaultNil           // a field of nobody or nowhere
+	FaultNil           // a field of nil
 	FaultIndex         // an element that is not there
 	FaultRange         // a number a variable cannot hold
 	FaultZero          // division by zero
@@ -106,10 +106,6 @@ const (
 	DerivedCrowd   = 2 // the pieces that stand together with others of their colour
 	DerivedPlaces  = 4 // for each place the pieces whose place it is; the word before is nowhere
 )
-
-// Near is how many cells of the state are reached by a byte: the header, the queue, the dice and variables that belong to nobody are
-// among them, unless there are very many.
-const Near = 256
 
 // SettingUp in CellPlays says that no turn has begun: it stays below 0, however much the setup throws.
 const SettingUp = -1 << 15

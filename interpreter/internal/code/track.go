@@ -17,7 +17,7 @@ func In(set int) uint64 { return 1 << set }
 // Every is the lowest bit of each byte.
 const Every = 0x0101010101010101
 
-// Parted makes the sets that hold a place, as they were told one by one, such that what is barred turns nobody, and all
+// Parted makes the sets that hold a place, as they were told one by one, such that no walk turns before what is barred, and all
 // that stop a walk are in the sets for that. What is hard may turn.
 func Parted(holds uint64) uint64 {
 	set := func(n int) uint64 { return holds >> n & Every }
@@ -152,8 +152,6 @@ type Row struct {
 	Set               uint8 // register of the set
 	To, Steps, Number Source
 	Counts            bool // Number is Steps
-	Kept              bool // Steps is the cell that says what is being counted
-	Straight          bool // walks, that are what is being counted, and never turn; nobody asks for their path
 	Colour            int  // of the pieces, or -1 for the colour in turn or any
 	Group             int  // rows of a group are one list: piece by piece, then row by row
 }

@@ -2,7 +2,7 @@
 //
 // Every rule is lowered in its plain form: walks are loops over steps, lists are loops over their elements. What
 // a newcomer gets wrong: lists never exist as values; "each" generates the loop that visits their elements, and
-// whoever consumes a list puts its own statements inside.
+// the consumer of a list puts its own statements inside.
 package compile
 
 import (
@@ -31,7 +31,7 @@ type Unit struct {
 	Ranked int           // entry: whether player CellP0 is ranked by its clauses, -1 if none are
 	// IllFormed is why the fast form was given up: a mistake of the compiler. It is nil in all programs that tests know.
 	IllFormed error
-	// The tree the program was made of, where somebody else wants to make something of it: the main procedure, and the
+	// The tree the program was made of, for another back end: the main procedure, and the
 	// entries by their numbers from 1. nil in other units.
 	Main    *ir.Proc
 	Entries []*ir.Proc

@@ -89,7 +89,7 @@ func (c *compiler) reactions(k procKey, params int) *ir.Proc {
 	return p
 }
 
-// parameter is what an event is about. The engine's own events are about somebody; only a turn may meet nothing, at the track's end.
+// parameter is what an event is about. The engine's own events have one; only a turn may meet nothing, at the track's end.
 func (c *compiler) parameter(k procKey, i int) *ir.Local {
 	sure := k.event != model.EventAct && k.event != model.EventMove && !(k.event == model.EventTurned && i == 1)
 	return &ir.Local{Name: "arg", NonNil: sure}

@@ -633,7 +633,7 @@ func (c *compiler) endOf(list *model.Expr, base int, v *env) *ir.Expr {
 	return nil
 }
 
-// nextOf is the first player or colour after another one, from a table where nobody leaves the game before it is over.
+// nextOf is the first player or colour after another one, from a table where no player leaves the game before it is over.
 func (c *compiler) nextOf(list *model.Expr, v *env) *ir.Expr {
 	if c.plain || list.Op != model.OpSet || list.Set != model.SetAfter || c.removes() {
 		return nil

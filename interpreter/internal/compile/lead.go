@@ -29,7 +29,7 @@ func (c *compiler) leadReads() Reads {
 	return Reads{Known: r.known && len(r.cells) <= maxReads, Cells: r.cells}
 }
 
-// leadSure reports whether the let "lead" can be asked at every node: while lots are drawn nobody is in turn.
+// leadSure reports whether the let "lead" can be asked at every node: while lots are drawn no player is in turn.
 func (c *compiler) leadSure() bool {
 	l, f := c.rules.Lead, c.rules.First
 	return l == nil || f.Kind == model.FirstSeat || len(f.Dice) > 0 || !asksTurn(l.Body)

@@ -62,7 +62,7 @@ func (c *compiler) makeMasks(colours, players, teams [][]int) {
 
 func derived(k int) *ir.Expr { return &ir.Expr{Op: ir.Derived, K: k, A: ir.K(0)} }
 
-// standing is the set of pieces whose place is x; nobody stands nowhere.
+// standing is the set of pieces whose place is x; no piece stands nowhere.
 func standing(x *ir.Expr) *ir.Expr { return at(ir.Derived, code.DerivedPlaces, x) }
 
 // without is the elements of a that are not in b.
@@ -137,7 +137,7 @@ func (c *compiler) maskOfSet(e *model.Expr, v *env) *ir.Expr {
 		return at(ir.Masks, c.masks.all, ir.K(0))
 	case model.SetPiecesOf:
 		owner := c.expr(e.Args[0], v)
-		if !c.nonNil(owner) { // nobody's pieces are a fault
+		if !c.nonNil(owner) { // the pieces of nil are a fault
 			owner = &ir.Expr{Op: ir.Present, A: owner}
 		}
 		table := 0

@@ -71,7 +71,7 @@ func (c *compiler) asked(x *model.Clause, cond *ir.Expr) *ir.Expr {
 	return ir.With(c.note(NoteAsked, x.Span), cond)
 }
 
-// judged is a condition with notes on how it comes out. What joins conditions is told by its parts.
+// judged is a condition with notes on how it comes out. What joins conditions follows from its parts.
 func (c *compiler) judged(e *model.Expr, x *ir.Expr) *ir.Expr {
 	if c.notes == nil || c.notes.off || e.Type != model.Of(model.Flag) {
 		return x

@@ -343,7 +343,7 @@ func (h *sheet) narrowBy(i int, d *model.Clause) []*ir.Stmt {
 	}
 	leave = append([]*ir.Stmt{{Op: ir.Native, K: int(code.Later), Low: d.Index, Args: []*ir.Expr{ir.K(1)}}}, leave...)
 	narrow := ir.When(ir.AndAlso(ir.Op2(ir.Ne, some, ir.K(0)), ir.Op2(ir.Ne, rest, ir.K(0))), leave, nil)
-	if len(asked) == 1 && !sure { // where it is not asked nobody meets it
+	if len(asked) == 1 && !sure { // where it is not asked no piece meets it
 		return ir.When(asked[0].once, append(asked[0].each, narrow...), nil)
 	}
 	var out []*ir.Stmt

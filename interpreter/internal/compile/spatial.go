@@ -64,7 +64,7 @@ func (c *compiler) parts(e *model.Expr) []*model.Expr {
 	return []*model.Expr{e}
 }
 
-// renamed is an expression with other names in the place of some.
+// renamed is an expression with some names replaced by others.
 func (c *compiler) renamed(e *model.Expr, names map[*model.Local]*model.Expr) *model.Expr {
 	c.spend()
 	if x := names[e.Local]; e.Op == model.OpLocal && x != nil {
@@ -193,8 +193,8 @@ func (c *compiler) kindOf(e *model.Expr, v *env) spatialKind {
 		}
 	case model.OpEq, model.OpNe:
 		a, b := arg(0), arg(1)
-		nobody := e.Args[0].IsConst(-1) && b != kindOther || e.Args[1].IsConst(-1) && a != kindOther
-		return settled(nobody || a.plain() && b.plain())
+		isNil := e.Args[0].IsConst(-1) && b != kindOther || e.Args[1].IsConst(-1) && a != kindOther
+		return settled(isNil || a.plain() && b.plain())
 	case model.OpIn, model.OpAdd, model.OpSub, model.OpMul, model.OpMod, model.OpNeg, model.OpAbs, model.OpLt, model.OpLe, model.OpGt,
 		model.OpGe, model.OpNot, model.OpAnd, model.OpOr, model.OpRange, model.OpList, model.OpMin, model.OpMax:
 		for i := range e.Args {

@@ -22,7 +22,7 @@ func (c *compiler) findJudges() {
 	}
 	t := &code.Tracks{Beyond: -1, Loop: c.loops()}
 	c.pastEnd = c.beyond(t)
-	goes := false // a clause says go, in the place of what others would say
+	goes := false // a clause says go, instead of what others would say
 	for _, x := range c.clauses(model.ClauseStep, model.ClauseEnd) {
 		if x.First == model.VerdictGo && x.Second == model.NoVerdict {
 			goes = true
@@ -293,7 +293,7 @@ func (c *compiler) tabulate() {
 		if constant {
 			continue
 		}
-		if t.Holds[place*t.Keys] != 0 { // even with nobody there
+		if t.Holds[place*t.Keys] != 0 { // even when it is empty
 			t.Quiet[place] = -1
 			continue
 		}
@@ -364,8 +364,7 @@ func (c *compiler) walls() {
 	}
 }
 
-// usual marks what is usual, so that the machine has less to ask: squares where a piece alone is nothing to the sets of squares, and
-// rows of walks straight ahead.
+// usual marks what is usual, so that the machine has less to ask: squares where a piece alone is nothing to the sets of squares.
 func (c *compiler) usual() {
 	l, t := c.layout, c.prog.Tracks
 	for place := l.FirstSquare; place < min(l.Places, code.MaxListed); place++ {
@@ -377,10 +376,4 @@ func (c *compiler) usual() {
 		return
 	}
 	copy(c.prog.PlaceOf[:], c.prog.Tables[l.NodePlace:])
-	for i := range c.prog.Rows {
-		for j := range c.prog.Rows[i].Rows {
-			r := &c.prog.Rows[i].Rows[j]
-			r.Straight = r.Kind == code.RowWalk && r.Kept && r.Counts && !t.Has[code.SetTurns] && l.Path < 0
-		}
-	}
 }

@@ -19,8 +19,8 @@ func (c *compiler) triggers(x *model.Clause) (places []int, ok bool) {
 	return places, strict && !slices.Contains(places, c.rules.PiecesAt)
 }
 
-// arrivals are the places whose pieces a condition counts; strict tells that it does not hold while nobody is there, and
-// that it does not cease to hold by somebody's coming there. What asks for no place is no hindrance beside what does.
+// arrivals are the places whose pieces a condition counts; strict tells that it does not hold while the place is empty, and
+// that it does not cease to hold when a piece arrives there. What asks for no place is no hindrance beside what does.
 func (c *compiler) arrivals(e *model.Expr) (places []int, strict bool) {
 	switch e.Op {
 	case model.OpAnd:
@@ -50,7 +50,7 @@ func (c *compiler) arrivals(e *model.Expr) (places []int, strict bool) {
 	return nil, false
 }
 
-// owned reports whether a list is all pieces of somebody: never none.
+// owned reports whether a list is all pieces of an owner: never empty.
 func (c *compiler) owned(e *model.Expr) bool {
 	return e.Op == model.OpSet && (e.Set == model.SetPieces || e.Set == model.SetPiecesOf && e.Args[0].Type.Kind != model.Place)
 }

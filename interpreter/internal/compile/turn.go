@@ -199,7 +199,7 @@ func (c *compiler) nextTurn() []*ir.Stmt {
 		playing := ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Status, player), ir.K(code.Playing))
 		return append(step, ir.When(playing, append(give, ir.BreakTo(found)), nil)...)
 	})...)
-	// Nobody is left: the game is over, and nobody has won.
+	// No player is left: the game is over, without a winner.
 	body = append(body, c.gameOver(ir.K(-1), false)...)
 	return []*ir.Stmt{ir.BlockOf(found, body...)}
 }

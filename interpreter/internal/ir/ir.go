@@ -10,7 +10,7 @@ package ir
 // Op is what an expression computes.
 type Op uint8
 
-// The expressions. Values are integers; a condition is 0 or 1; -1 is nobody and nowhere.
+// The expressions. Values are integers; a condition is 0 or 1; -1 is nil.
 const (
 	Const   Op = iota // K
 	Use               // Local
@@ -66,7 +66,7 @@ type Expr struct {
 }
 
 // Asks says that a condition, or a Block, can be had from a table as well: question K of a piece and the place, or where Set
-// is given, that the block leaves in it the pieces of whom the answer is yes where they stand. Whoever has no table works out what is
+// is given, that the block leaves in it the pieces of which the answer is yes where they stand. A machine without a table evaluates what is
 // written.
 type Asks struct {
 	K            int

@@ -14,7 +14,7 @@ type Chance struct {
 	// What it has come to.
 	Decisions int // in the course of a turn
 	Choices   int // since the last throw; it stops after MaxChoices
-	// next is the random bits that come next: the source is ahead of them while the machine runs. What nobody can foresee is
+	// next is the random bits that come next: the source is ahead of them while the machine runs. What the processor cannot predict is
 	// known earlier that way.
 	next uint64
 }

@@ -2,7 +2,7 @@
 //
 // A machine holds what does not belong to the position: registers, the list of options of the decision it
 // stands at, and what observers asked for. The position itself is the state, a block of 16-bit cells that
-// callers may copy at every node. What a newcomer gets wrong: options are derived; whoever copies a state at a
+// callers may copy at every node. What a newcomer gets wrong: options are derived: code that copies a state at a
 // decision copies the options along (CopyFrom does).
 package vm
 
@@ -89,7 +89,7 @@ type Machine struct {
 	colours int               // how many, and the first key of two pieces on a place
 	pairs   int
 	turns   bool // walks may turn
-	pathed  bool // somebody asks for the path of a walk
+	pathed  bool // the rules ask for the path of a walk
 	winding bool // one or the other
 	count   int  // of the options in rows
 	hard    bool // the sets cannot tell

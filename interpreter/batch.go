@@ -20,20 +20,14 @@ type batches struct {
 // batchAfter is after how many throws making a batch pays: it takes as long as a few hundred games in the interpreter.
 const batchAfter = 60_000
 
-// newBatch makes the batch of a study. It fails with wasm.ErrUnsupported where the interpreter has to play.
+// newBatch makes the batch of a study. It fails with wasm.ErrUnsupported where this machine has no compiler, or the game is too large.
 func (x *study) newBatch() (*wasm.Batch, error) {
-	if !x.counted.Sure { // what fails there counts nothing
-		return nil, wasm.ErrUnsupported
-	}
 	s := &wasm.Source{Program: x.prog, Main: x.unit.Main, Entries: x.unit.Entries, Lead: x.counted.Lead, Known: x.counted.Reads.Known, Reads: x.counted.Reads.Cells, Far: x.index, Scalars: x.scalars()}
 	most := false
 	x.rules.Turn.Walk(func(s *model.Stmt) { most = most || s.Kind == model.StmtPlay && s.Play == model.PlayMost })
-	picks := len(x.unit.Picks) > 0
-	if most || picks && x.prog.WalkEnds { // the host looks ahead, and may come to a question
-		s.Frame = x.unit.Frame
-	}
 	turn := x.rules.Turn.Stmts
-	s.Choices = most || picks || len(turn) == 0 || turn[0].Kind != model.StmtThrow
+	s.Looks = most || x.prog.WalkEnds
+	s.Choices = most || len(x.unit.Picks) > 0 || len(turn) == 0 || turn[0].Kind != model.StmtThrow
 	for team, seats := range x.rules.Teams {
 		if l := x.rules.Lead; l != nil && l.Params[0].Type.Kind == model.Team {
 			seats = []int{team}

@@ -28,7 +28,6 @@ type generator struct {
 	inExpr  int         // inside a Do: locals live in registers whatever the procedure
 	site    int
 	frame   int
-	kept    *Frame
 	calls   bool // every call is one
 	try     int  // the TryOp whose RowsOp comes next
 	failed  error
@@ -73,20 +72,19 @@ type fixup struct {
 	param int // -1: the address
 }
 
-// Generate makes the instructions of the procedures, main first, and says where they keep what lives across a node. p holds the tables
-// and the layout; the frame cells are laid out here, from p.Layout.Frame on.
+// Generate makes the instructions of the procedures, main first. p holds the tables and the layout; the frame cells are laid out here, from p.Layout.Frame on.
 //
 // watch, which may be nil, sees the program after each stage.
-func Generate(p *Program, main *ir.Proc, entries []*ir.Proc, watch Watcher) (*Frame, error) {
+func Generate(p *Program, main *ir.Proc, entries []*ir.Proc, watch Watcher) error {
 	begin, rows := p.Layout.FrameEnd, len(p.Rows)
-	frame, err := generate(p, main, entries, false)
+	err := generate(p, main, entries, false)
 	if errors.Is(err, ErrTooLarge) { // with calls it takes fewer registers
 		p.Code, p.Points, p.Ranges, p.Templates, p.Layout.FrameEnd = nil, nil, nil, nil, begin
 		p.Rows = p.Rows[:rows]
-		frame, err = generate(p, main, entries, true)
+		err = generate(p, main, entries, true)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if watch == nil {
 		watch = func(string, *Program) {}
@@ -96,14 +94,14 @@ func Generate(p *Program, main *ir.Proc, entries []*ir.Proc, watch Watcher) (*Fr
 		x.run(p)
 		watch(x.name, p)
 	}
-	return frame, nil
+	return nil
 }
 
-func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) (*Frame, error) {
-	g := &generator{p: p, calls: calls, info: map[*ir.Proc]*procInfo{}, marks: map[*ir.Mark]*label{}, frame: p.Layout.FrameEnd, kept: newFrame()}
+func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) error {
+	g := &generator{p: p, calls: calls, info: map[*ir.Proc]*procInfo{}, marks: map[*ir.Mark]*label{}, frame: p.Layout.FrameEnd}
 	for _, proc := range append([]*ir.Proc{main}, entries...) {
 		if err := g.collect(proc); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	for changed := true; changed; { // what calls a suspending procedure suspends
@@ -123,7 +121,7 @@ func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) (*Frame
 			g.proc(i)
 		}
 		if g.failed != nil {
-			return nil, g.failed
+			return g.failed
 		}
 	}
 	for _, f := range g.deferds {
@@ -144,9 +142,9 @@ func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) (*Frame
 	}
 	p.Layout.FrameEnd = g.frame
 	if len(p.Code) > MaxCode || len(p.Points) > 1<<15-1 {
-		return nil, ErrTooLarge
+		return ErrTooLarge
 	}
-	return g.kept, nil
+	return nil
 }
 
 // collect visits a procedure and those it calls.
@@ -251,7 +249,6 @@ func (g *generator) finish(value *ir.Expr) {
 func (g *generator) returnCell(i *procInfo) int {
 	if i.ret < 0 {
 		i.ret = g.cell()
-		g.kept.Returns[i.proc] = i.ret
 	}
 	return i.ret
 }
@@ -280,7 +277,6 @@ func (g *generator) homeOf(l *ir.Local) home {
 	h := home{}
 	if g.cur.suspends && g.inExpr == 0 && !l.Brief {
 		h = home{cell: true, at: g.cell()}
-		g.kept.local(l, h.at)
 	} else {
 		h.at = g.reg()
 		g.live = append(g.live, l)
@@ -393,7 +389,6 @@ func (g *generator) stmt(s *ir.Stmt) {
 		return
 	case ir.Suspend:
 		n := g.point()
-		g.kept.point(s, n)
 		g.emit(Instr{Op: Suspend, A: uint8(s.K), K: int32(n), T: int32(s.Low)})
 		g.p.Points[n].PC = g.here()
 		if NodeKind(s.K) == NodeOption {
@@ -531,9 +526,8 @@ func (g *generator) call(s *ir.Stmt) {
 	mark := g.regs
 	if i.suspends {
 		if i.homes == nil {
-			for _, l := range s.Proc.Params {
+			for range s.Proc.Params {
 				i.homes = append(i.homes, home{cell: true, at: g.cell()})
-				g.kept.local(l, g.frame-1)
 			}
 		}
 		regs := make([]int, len(s.Args))
@@ -545,7 +539,6 @@ func (g *generator) call(s *ir.Stmt) {
 		}
 		g.release(mark)
 		n := g.point()
-		g.kept.point(s, n)
 		r := g.reg()
 		g.emit(Instr{Op: LoadK, A: uint8(r), K: int32(n)})
 		g.emit(Instr{Op: Store, A: uint8(r), K: int32(g.returnCell(i))})

@@ -57,7 +57,8 @@ const (
 	MaxLook    = 64 * MaxFuel // jumps of all looks ahead at one decision
 	MaxOptions = 4096
 	MaxPath    = 256
-	MaxNumbers = 8 // numbers of one play each of
+	MaxNumbers = 8              // numbers of one play each of
+	MaxDepth   = 2 * MaxNumbers // how deep looks ahead go: one for each number, and for each pick on the way
 )
 
 // Header cells, the same in every program. What is mostly written together stands together, four by four.

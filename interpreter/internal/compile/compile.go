@@ -35,7 +35,6 @@ type Unit struct {
 	// entries by their numbers from 1. nil in other units.
 	Main    *ir.Proc
 	Entries []*ir.Proc
-	Frame   *code.Frame // where it keeps what lives across a node
 }
 
 // Always is a condition that holds in every position.
@@ -94,7 +93,7 @@ type compiler struct {
 
 	watch     Stage
 	plain     bool // every clause in its plain form, without sets
-	tree      bool // the tree is kept, with every decision in it as one statement
+	tree      bool // the tree is kept
 	masks     maskTables
 	ordered   bool  // the pieces of players and teams are listed in the order of their numbers
 	handFree  bool  // nothing is off its place here
@@ -194,12 +193,11 @@ func compileForm(rules *model.Rules, before, more func(*compiler)) (unit *Unit, 
 			return nil, fmt.Errorf("ruleset %q: %s: %w", rules.Name, p.name, err)
 		}
 	}
-	frame, err := code.Generate(c.prog, main, c.entries, c.watch.Code)
-	if err != nil {
+	if err := code.Generate(c.prog, main, c.entries, c.watch.Code); err != nil {
 		return nil, fmt.Errorf("ruleset %q: %w", rules.Name, err)
 	}
 	if c.tree {
-		c.unit.Main, c.unit.Entries, c.unit.Frame = main, c.entries, frame
+		c.unit.Main, c.unit.Entries = main, c.entries
 	}
 	for i := range c.prog.Plays {
 		c.prog.Plays[i].Explain = c.prog.Entries[first+i]

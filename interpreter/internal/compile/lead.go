@@ -29,23 +29,6 @@ func (c *compiler) leadReads() Reads {
 	return Reads{Known: r.known && len(r.cells) <= maxReads, Cells: r.cells}
 }
 
-// leadSure reports whether the let "lead" can be asked at every node: while lots are drawn no player is in turn.
-func (c *compiler) leadSure() bool {
-	l, f := c.rules.Lead, c.rules.First
-	return l == nil || f.Kind == model.FirstSeat || len(f.Dice) > 0 || !asksTurn(l.Body)
-}
-
-// asksTurn reports whether an expression asks who is in turn.
-func asksTurn(e *model.Expr) bool {
-	found := false
-	e.Walk(func(x *model.Expr) bool {
-		found = found || x.Op == model.OpCell && x.Cell == model.CellMe || x.Op == model.OpMine || x.Op == model.OpSet && x.Set == model.SetHand ||
-			x.Op == model.OpCall && asksTurn(x.Let.Body)
-		return !found
-	})
-	return found
-}
-
 // reader goes through an expression about a team. A name stands for markHere if what it names, or what a list so named holds, is
 // the team's own, else for markOther.
 type reader struct {

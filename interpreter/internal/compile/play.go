@@ -69,17 +69,30 @@ func (c *compiler) playList(s *model.Stmt, v *env) []*ir.Stmt {
 	if s.Play == model.PlayAny {
 		body = append(body, ir.BreakTo(loop))
 	} else {
-		i := &ir.Local{Name: "i"}
-		body = append(body, set(ir.Op2(ir.Sub, n, ir.K(1))), ir.Assign(i, &ir.Expr{Op: ir.Cell, K: code.CellNumber}))
-		body = append(body, c.counting(i, n, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
-			return []*ir.Stmt{{Op: ir.Store, K: l.Numbers, B: i, A: at(ir.CellAt, l.Numbers, ir.Op2(ir.Add, i, ir.K(1)))}}
-		})...)
+		body = append(body, c.without()...)
 	}
 	out = append(out, ir.LoopOf(loop, body...))
 	if most {
 		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.MostEnds), Low: here.number})
 	}
 	return out
+}
+
+// without drops the number that has been counted from the list.
+func (c *compiler) without() []*ir.Stmt {
+	i, n, l := &ir.Local{Name: "i"}, cell(code.CellNumbers), c.layout
+	out := []*ir.Stmt{{Op: ir.Store, K: code.CellNumbers, A: ir.Op2(ir.Sub, n, ir.K(1))}, ir.Assign(i, cell(code.CellNumber))}
+	return append(out, c.counting(i, n, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+		return []*ir.Stmt{{Op: ir.Store, K: l.Numbers, B: i, A: at(ir.CellAt, l.Numbers, ir.Op2(ir.Add, i, ir.K(1)))}}
+	})...)
+}
+
+// ahead is the procedure that plays on from an option that has been taken to the next decision of the play, for those who run the tree
+// and look ahead.
+func (c *compiler) ahead(list []*ir.Stmt, most *ir.Stmt) *ir.Proc {
+	p := &ir.Proc{Name: "play on", Body: append([]*ir.Stmt{{Op: ir.Call, Proc: c.carry()}}, c.without()...)}
+	p.Body = append(append(append(p.Body, c.tick()...), list...), most)
+	return p
 }
 
 // site is a place where options are offered.
@@ -106,7 +119,9 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	list := []*ir.Stmt{{Op: ir.Call, Proc: gen}}
 	if s.most { // list, look ahead, list again now that it is known how many can be used
 		list = append([]*ir.Stmt{{Op: ir.Store, K: code.CellUsable, A: ir.K(0)}}, list...)
-		list = append(list, &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number}, &ir.Stmt{Op: ir.Call, Proc: gen})
+		most := &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number}
+		most.Proc = c.ahead(list, most)
+		list = append(list, most, &ir.Stmt{Op: ir.Call, Proc: gen})
 		list = append(list, native(code.FewerOut, ir.K(0)), c.filter(s))
 	}
 	n := &ir.Expr{Op: ir.Offers}
@@ -119,7 +134,7 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	carry := &ir.Stmt{Op: ir.Call, Proc: c.carry()}
 	c.prog.Plays[s.number].List = -1
 	sheet := c.sheet(s)
-	if sheet == nil && !c.tree {
+	if sheet == nil {
 		some := []*ir.Stmt{{Op: ir.If, A: ir.Op2(ir.Lt, ir.K(1), n), Body: many, Else: one}, carry}
 		return append(list, ir.When(ir.Op2(ir.Eq, n, ir.K(0)), none, some)...)
 	}
@@ -193,7 +208,11 @@ func (c *compiler) filter(s *site) *ir.Stmt {
 	if s.explain {
 		play = -1
 	}
-	return &ir.Stmt{Op: ir.Native, K: int(code.Filter), Low: s.duties, Args: []*ir.Expr{ir.K(len(c.clauses(model.ClauseMust))), ir.K(play)}}
+	out := &ir.Stmt{Op: ir.Native, K: int(code.Filter), Low: s.duties, Args: []*ir.Expr{ir.K(len(c.clauses(model.ClauseMust))), ir.K(play)}}
+	if c.prog.WalkEnds && !s.explain {
+		out.Proc = c.carry()
+	}
+	return out
 }
 
 // offering generates the options of one may clause.

@@ -13,7 +13,6 @@ type Studied struct {
 	Values []int // of each count of the rules the entry that gives its value; 0 where a clause counts
 	Lead   int   // the entry that says how far ahead the one in CellP0 is; 0 where the rules do not say
 	Reads  Reads // what that depends on
-	Sure   bool  // that can be asked at every node
 }
 
 // Study compiles rules with everything that studies of the game look at.
@@ -38,7 +37,7 @@ func Study(rules *model.Rules) (*Studied, error) {
 				s.Values[i] = c.ask(n.Value, &env{})
 			}
 		}
-		s.Lead, s.Reads, s.Sure = c.lead(), c.leadReads(), c.leadSure()
+		s.Lead, s.Reads = c.lead(), c.leadReads()
 	})
 	s.Unit = unit
 	return s, err

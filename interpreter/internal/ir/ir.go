@@ -126,7 +126,7 @@ type Stmt struct {
 	Local     *Local
 	Label     *Label
 	Mark      *Mark
-	Proc      *Proc
+	Proc      *Proc // of a Call; of a Native what it runs to look ahead, for those who run the tree
 	Body      []*Stmt
 	Else      []*Stmt
 	Low, High int

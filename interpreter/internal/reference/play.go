@@ -225,7 +225,15 @@ func (r *run) trial(o *option, options []*option, inputs []int) (t *run, why any
 // uses is how many numbers of a play can be used at most, beginning with each of the options.
 func (r *run) uses(options []*option, p *play) []int {
 	var out []int
-	for _, o := range options {
+	for i, o := range options {
+		if like := slices.IndexFunc(options[:i], func(x *option) bool { return x.number == o.number && r.same(x, o) }); like >= 0 {
+			out = append(out, out[like])
+			continue
+		}
+		if len(p.numbers) == 1 { // nothing to look for
+			out = append(out, 1)
+			continue
+		}
 		out = append(out, 1+r.usesAfter(o, options, p.after(o), nil))
 	}
 	return out

@@ -12,16 +12,21 @@ func (m *Machine) most(play int) code.Fault {
 	if m.values = m.values[:0]; !m.looking {
 		m.spent = 0
 	}
-	best := int16(0)
+	best, left := int16(0), m.st[code.CellNumbers]
 	m.st[code.CellUsable] = 0
 	for i := range m.opts {
-		n, f := m.lookFrom(i, play)
-		if f != code.NoFault {
-			return f
+		n := int16(1)
+		if left > 1 { // else there is nothing to look for
+			more, f := m.lookFrom(i, play)
+			if f != code.NoFault {
+				return f
+			}
+			n += more
 		}
-		n++
 		m.values = append(m.values, n)
-		best = max(best, n)
+		if best = max(best, n); m.looking && best >= left { // only the most is asked for
+			break
+		}
 	}
 	m.tried, m.triedPaths = append(m.tried[:0], m.opts...), append(m.triedPaths[:0], m.paths...)
 	m.st[code.CellUsable] = best
@@ -32,14 +37,16 @@ func (m *Machine) most(play int) code.Fault {
 	return code.NoFault
 }
 
-// maxLook bounds how deep looks ahead go: one for each number, and for each pick on the way.
-const maxLook = 2 * code.MaxNumbers
-
 // lookCost is what making a copy costs, in jumps.
 const lookCost = 100
 
-// lookFrom carries out option i on a copy and tells how many more numbers can be used after it.
+// lookFrom carries out option i on a copy and tells how many more numbers can be used after it. Equal options are of the same use.
 func (m *Machine) lookFrom(i, play int) (int16, code.Fault) {
+	for j := range m.values {
+		if m.opts[j].Number == m.opts[i].Number && m.same(&m.opts[j], &m.opts[i]) {
+			return m.values[j] - 1, code.NoFault
+		}
+	}
 	a := m.copyAhead()
 	if a == nil {
 		return 0, code.FaultSteps
@@ -49,7 +56,7 @@ func (m *Machine) lookFrom(i, play int) (int16, code.Fault) {
 }
 
 func (m *Machine) copyAhead() *Machine {
-	if m.depth >= maxLook {
+	if m.depth >= code.MaxDepth {
 		return nil
 	}
 	if m.ahead == nil {

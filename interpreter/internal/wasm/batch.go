@@ -5,12 +5,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"unsafe"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
-	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
@@ -35,28 +33,13 @@ func Compile(s *Source) (b *Batch, err error) {
 	}()
 	ctx := context.Background()
 	b = &Batch{source: s, mem: mem, runtime: wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigCompiler())}
-	host := b.runtime.NewHostModuleBuilder(hostName)
-	export := func(name string, f func(p *Player, stack []uint64), result []api.ValueType, params ...api.ValueType) {
-		call := api.GoFunc(func(ctx context.Context, stack []uint64) { f(ctx.Value(playerKey{}).(*Player), stack) })
-		host = host.NewFunctionBuilder().WithGoFunction(call, params, result).Export(name)
-	}
-	narrow, wide := api.ValueTypeI32, api.ValueTypeI64
-	export("list", (*Player).list, []api.ValueType{narrow}, narrow)
-	export("take", (*Player).take, nil, narrow)
-	export("followers", (*Player).followers, []api.ValueType{wide}, wide, narrow, narrow)
-	export("follow", (*Player).follow, []api.ValueType{narrow}, narrow, narrow)
-	_, err = host.Instantiate(ctx)
-	if err == nil {
-		b.module, err = b.runtime.CompileModule(ctx, module)
-	}
+	b.module, err = b.runtime.CompileModule(ctx, module)
 	if err != nil {
 		b.runtime.Close(ctx)
 		return nil, err
 	}
 	return b, nil
 }
-
-type playerKey struct{}
 
 // Player plays games one after the other. It belongs to one goroutine.
 type Player struct {
@@ -65,13 +48,11 @@ type Player struct {
 	play   api.Function
 	memory []byte
 	stack  [1]uint64
-	m      *vm.Machine // over the same memory, for what the sets cannot tell
 }
 
 // NewPlayer makes a player.
 func (b *Batch) NewPlayer() (*Player, error) {
-	p := &Player{batch: b}
-	p.ctx = context.WithValue(context.Background(), playerKey{}, p)
+	p := &Player{batch: b, ctx: context.Background()}
 	instance, err := b.runtime.InstantiateModule(p.ctx, b.module, wazero.NewModuleConfig().WithName(""))
 	if err != nil {
 		return nil, err
@@ -79,20 +60,6 @@ func (b *Batch) NewPlayer() (*Player, error) {
 	memory := instance.Memory()
 	p.memory, _ = memory.Read(0, memory.Size()) // it cannot grow: this stays the memory itself
 	p.play = instance.ExportedFunction(playName)
-	at := func(offset int) unsafe.Pointer { return unsafe.Pointer(&p.memory[offset]) }
-	// The machine stands over the memory itself, which is aligned and in the order of bytes of all machines there is a
-	// compiler for.
-	program := b.source.Program
-	state := unsafe.Slice((*int16)(at(b.mem.state)), program.Layout.Size+code.MaxListed)
-	derived := unsafe.Slice((*uint64)(at(b.mem.derived)), len(program.Derived)+code.MaxListed)
-	squares := p.memory[b.mem.squares : b.mem.squares+len(program.Squares)]
-	p.m = vm.Over(program, state[:program.Layout.Size], derived[:len(program.Derived)], squares)
-	if kept := b.mem.kept; program.Layout.Keeps {
-		cells := unsafe.Slice((*int16)(at(kept)), program.Layout.Size)
-		words := unsafe.Slice((*uint64)(at(kept+b.mem.derived-b.mem.state)), len(program.Derived))
-		bytes := kept + b.mem.squares - b.mem.state
-		p.m.Keep(cells, words, p.memory[bytes:bytes+len(program.Squares)])
-	}
 	b.mem.fill(p.memory, b.source)
 	return p, nil
 }
@@ -167,72 +134,15 @@ func (p *Player) Ranked() int { return p.word(wRanked) }
 
 // Final makes a machine of the program stand in the game's last state, with what was counted.
 func (p *Player) Final(m *vm.Machine) {
-	copy(m.State(), p.m.State())
-	copy(m.Derived(), p.m.Derived())
-	copy(m.Squares(), p.m.Squares())
-	at := p.batch.mem.counters
+	mem := p.batch.mem
+	for i := range m.State() {
+		m.State()[i] = int16(binary.LittleEndian.Uint16(p.memory[mem.state+2*i:]))
+	}
+	for i := range m.Derived() {
+		m.Derived()[i] = binary.LittleEndian.Uint64(p.memory[mem.derived+8*i:])
+	}
+	copy(m.Squares(), p.memory[mem.squares:])
 	for i := range m.Counters {
-		m.Counters[i] = binary.LittleEndian.Uint64(p.memory[at+8*i:])
+		m.Counters[i] = binary.LittleEndian.Uint64(p.memory[mem.counters+8*i:])
 	}
-}
-
-// list lists the options of a play in their plain form, and tells how many there are. What fails there fails in the
-// interpreter too, which tells why.
-func (p *Player) list(stack []uint64) {
-	clear(p.m.Counters)
-	if !p.m.List(int(int32(stack[0]))) {
-		panic(ErrTrouble)
-	}
-	n := p.m.OptionCount()
-	if n == 0 {
-		p.counted()
-	}
-	stack[0] = uint64(n)
-}
-
-// take takes one of the options listed.
-func (p *Player) take(stack []uint64) {
-	p.m.Take(int(int32(stack[0])))
-	p.counted()
-}
-
-// counted adds what the machine has counted to what the game has.
-func (p *Player) counted() {
-	at := p.batch.mem.counters
-	for i, n := range p.m.Counters {
-		if n != 0 {
-			was := p.memory[at+8*i:]
-			binary.LittleEndian.PutUint64(was, binary.LittleEndian.Uint64(was)+n)
-		}
-	}
-}
-
-func (p *Player) followers(stack []uint64) {
-	m, waiting := p.batch.mem, int(int32(stack[2]))
-	set, told := p.m.Followers(stack[0], int(int32(stack[1])))
-	for _, f := range told.Fires {
-		if waiting == vm.MaxFires {
-			told.Hard = true
-			break
-		}
-		binary.LittleEndian.PutUint32(p.memory[m.fires+8*waiting:], uint32(f.Counter))
-		binary.LittleEndian.PutUint32(p.memory[m.fires+8*waiting+4:], uint32(f.N))
-		waiting++
-	}
-	hard := 0
-	if told.Hard {
-		hard = 1
-	}
-	p.setWord(wHard, hard)
-	p.setWord(wPending, waiting)
-	stack[0] = set
-}
-
-func (p *Player) follow(stack []uint64) {
-	node, heading := p.m.Follow(int(int32(stack[0])), int(int32(stack[1])))
-	comes := node<<2 | walkEnds
-	if heading < 0 {
-		comes |= walkBack
-	}
-	stack[0] = uint64(comes)
 }

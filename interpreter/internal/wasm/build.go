@@ -11,16 +11,16 @@ import (
 type Source struct {
 	Program *code.Program
 	Main    *ir.Proc
-	Entries []*ir.Proc  // by number, from 1
-	Lead    int         // entry of how far ahead the one in CellP0 is, 0 where the rules do not say
-	Known   bool        // that depends on where a team's own pieces stand, and on Reads
-	Reads   []int       // cells
-	Asked   [][]int     // of each team who is asked then
-	Team    []int       // of each piece
-	Far     []int       // how far along its track each node is
-	Scalars []int       // cells of the state that no index reaches
-	Frame   *code.Frame // where a program in which the host looks ahead keeps what lives across nodes, nil for others
-	Choices bool        // many choices may follow one another without a throw
+	Entries []*ir.Proc // by number, from 1
+	Lead    int        // entry of how far ahead the one in CellP0 is, 0 where the rules do not say
+	Known   bool       // that depends on where a team's own pieces stand, and on Reads
+	Reads   []int      // cells
+	Asked   [][]int    // of each team who is asked then
+	Team    []int      // of each piece
+	Far     []int      // how far along its track each node is
+	Scalars []int      // cells of the state that no index reaches
+	Looks   bool       // options may be carried out to see what comes of them
+	Choices bool       // many choices may follow one another without a throw
 }
 
 // build makes the module of a program. It fails with ErrUnsupported where the program has something that only the interpreter
@@ -37,7 +37,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	}()
 	g := &gen{
 		p: s.Program, entries: s.Entries, module: &module{}, natives: map[string]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{}, waits: map[int]int{},
-		lead: leadForm{entry: s.Lead, known: s.Lead > 0 && s.Known && len(s.Asked) < 32, cells: map[int]bool{}, teams: s.Asked, piece: s.Team}, far: s.Far, frame: s.Frame, choices: s.Choices,
+		lead: leadForm{entry: s.Lead, known: s.Lead > 0 && s.Known && len(s.Asked) < 32, cells: map[int]bool{}, teams: s.Asked, piece: s.Team}, far: s.Far, looks: s.Looks, choices: s.Choices, runs: map[*ir.Proc]*fn{}, tried: map[*ir.Proc]*fn{},
 	}
 	for _, k := range s.Reads {
 		g.lead.cells[k] = true
@@ -45,24 +45,14 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	for w := range numberWords {
 		g.words = append(g.words, g.module.newGlobal(w.kind()))
 	}
-	scalars := s.Scalars
-	if s.Frame != nil {
-		scalars = append(scalars, s.Frame.Cells()...)
-	}
-	for _, k := range scalars {
-		if _, ok := g.scalars[k]; !ok {
-			g.scalars[k], g.order = g.module.newGlobal(i32), append(g.order, k)
-		}
+	for _, k := range s.Scalars {
+		g.scalars[k], g.order = g.module.newGlobal(i32), append(g.order, k)
 	}
 	for range min(code.DerivedPlaces, len(s.Program.Derived)) {
 		g.sets = append(g.sets, g.module.newGlobal(i64))
 	}
-	g.mem = newMemory(s.Program, 1+len(s.Far))
+	g.mem = newMemory(s.Program, 1+len(s.Far), s.Looks)
 	g.module.pages = g.mem.pages()
-	g.host = host{
-		list: g.module.newImport("list", i32, i32), take: g.module.newImport("take", none, i32),
-		followers: g.module.newImport("followers", i64, i64, i32, i32), follow: g.module.newImport("follow", i32, i32, i32),
-	}
 	g.newPool()
 	var all []*ir.Proc
 	g.survey(s.Main, &all)
@@ -76,6 +66,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	}
 	g.width = newWidths(all)
 	g.read = cellsRead(append([]*ir.Proc{s.Main}, s.Entries...))
+	g.read[code.CellUsable] = g.read[code.CellUsable] || s.Looks
 	play := g.module.newFunc(playName, i32)
 	g.begin, g.end = g.module.newFunc("begin", none), g.module.newFunc("end", none)
 	g.play = play
@@ -131,18 +122,10 @@ func cellsRead(procs []*ir.Proc) map[int]bool {
 
 const playName = "play"
 
-// host is what the module asks of a vm.Machine over the same memory.
-type host struct {
-	list      *fn // lists the options of a play in their plain form: how many there are. The cells must stand in the memory
-	take      *fn // takes one of those
-	followers *fn // the pieces of a set that can walk some steps, how many counts wait: the pieces, and in the memory's wHard and wPending what came up
-	follow    *fn // a piece and steps: where it comes to, as in the module's own follow; its path goes to the state
-}
-
 // beginning sets everything up for a new game.
 func (g *gen) beginning() {
 	f, m := g.f, g.mem
-	g.copyMemory(m.state, m.image, m.stateEnd-m.state)
+	g.copyMemory(c32(m.state), c32(m.image), c32(m.stateSize()))
 	f.eval(c32(m.counters))
 	f.eval(c32(0))
 	f.eval(c32(8 * g.p.Counters))
@@ -152,7 +135,7 @@ func (g *gen) beginning() {
 		g.setWord(w, load(w.kind(), int(width(w.kind())), f.base(), m.words+8*int(w)))
 	}
 	g.mix(c64(gamma))
-	for _, w := range []word{wAlarm, wThrows, wDecisions, wUnfinished, wChanges, wChoices, wOut} {
+	for _, w := range []word{wAlarm, wLevel, wList, wPicked, wThrows, wDecisions, wUnfinished, wChanges, wChoices, wOut} {
 		g.setWord(w, c32(0))
 	}
 	g.setWord(wLeader, c32(-1))

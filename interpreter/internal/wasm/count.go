@@ -16,7 +16,7 @@ func (g *gen) fire(counter int) {
 		g.tallies = append(g.tallies, tally{g.module.newGlobal(i64), counter})
 	}
 	x := g.tallies[at].sum
-	g.f.write(x, read(x).add(c64(1)))
+	g.f.write(x, read(x).add(g.one()))
 }
 
 // clearCounts begins to count from 0, giveCounts adds what has been counted to the counters in the memory.
@@ -61,8 +61,6 @@ const (
 	poolBits   = 12
 	poolFields = 64 / poolBits
 	poolMost   = 1<<(poolBits-1) - 1 // may wait at one decision for each counter
-	poolAll    = 1<<(poolBits*poolFields) - 1
-	poolHosted = 1 << 62 // in the first: what the host told waits too
 )
 
 // field is where a counter waits.
@@ -94,13 +92,7 @@ func (g *gen) later(counter int, n val) {
 	}
 }
 
-// laterHosted says that what the host told waits, if there is something.
-func (g *gen) laterHosted() {
-	x := g.pools[0].waits
-	g.f.when(g.word(wPending), func() { g.f.write(x, read(x).or(c64(poolHosted))) }, nil)
-}
-
-// settle lets what waits count: what this program noted, and what the host did. Nothing waits from one decision to the next.
+// settle lets what waits count. Nothing waits from one decision to the next.
 func (g *gen) settle() {
 	f := g.f
 	waits := read(g.pools[0].waits)
@@ -113,31 +105,16 @@ func (g *gen) settle() {
 			full |= 1 << (poolBits*at + poolBits - 1)
 		}
 		for _, x := range g.pools {
-			sum := f.temp(read(x.sum).add(read(x.waits).and(c64(poolAll))))
+			sum := f.temp(read(x.sum).add(read(x.waits)))
 			f.write(x.sum, get(sum))
 			f.when(get(sum).and(c64(full)), func() { f.do(x.pour) }, nil)
 		}
-		f.when(g.word(wPending), g.settleHosted, nil)
 		g.forget()
 	}, nil)
 }
 
-// settleHosted lets count what the host told.
-func (g *gen) settleHosted() {
-	f := g.f
-	entry := f.temp(g.word(wPending).shl(c32(3)))
-	f.repeat(func(_, out label) {
-		f.brIf(out, get(entry).isZero())
-		f.set(entry, get(entry).sub(c32(8)))
-		n := load(i32, 32, get(entry), g.mem.fires+4).wide()
-		at := f.temp(load(i32, 32, get(entry), g.mem.fires).shl(c32(3)))
-		f.store(64, get(at), g.mem.counters, load(i64, 64, get(at), g.mem.counters).add(n))
-	})
-}
-
 // forget lets nothing wait.
 func (g *gen) forget() {
-	g.setWord(wPending, c32(0))
 	for _, x := range g.pools {
 		g.f.write(x.waits, c64(0))
 	}

@@ -5,21 +5,14 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// decision makes rows of sets the options of a play, draws one and takes it. Where the sets cannot tell, the host lists
-// the options in their plain form.
+// decision makes rows of sets the options of a play, draws one and takes it. Where the sets cannot tell, the plain form does all that.
 func (g *gen) decision(s *ir.Stmt) {
 	f := g.f
 	f.block(func(taken label) {
 		f.block(func(nothing label) {
-			if s.A != nil {
-				f.block(func(slow label) { g.rows(s, taken, nothing, slow) })
-				g.forget()
-			}
-			g.stands(s)
-			n := f.temp(call(g.host.list, c32(s.K)).wide())
-			f.brIf(nothing, get(n).isZero())
-			f.do(g.host.take, get(g.draw(n)).narrow())
-			g.reload()
+			f.block(func(slow label) { g.rows(s, taken, nothing, slow) })
+			g.forget()
+			g.body(s.Else)
 			f.br(taken)
 		})
 		g.body(s.Body)

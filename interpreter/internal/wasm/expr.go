@@ -15,8 +15,8 @@ func (g *gen) expr(e *ir.Expr) val {
 	case ir.Const:
 		return konst(kindFor(g.width.of(e)), int64(e.K))
 	case ir.Use:
-		return g.kept(e.Local)
-	case ir.Result: // of a pick
+		return get(g.home(e.Local))
+	case ir.Result:
 		return g.word(wTaken)
 	case ir.Cell:
 		return g.cell(e.K)
@@ -24,14 +24,14 @@ func (g *gen) expr(e *ir.Expr) val {
 		if e.A.Op == ir.Const && e.A.K >= 0 {
 			return g.cell(e.K + e.A.K)
 		}
-		return g.cellAt(e.K, g.expr(e.A))
+		return g.cellAt(e.K, g.index(e.A))
 	case ir.Table:
 		if e.A.Op == ir.Const && e.A.K >= 0 {
 			return c32(int(g.p.Tables[e.K+e.A.K]))
 		}
-		return at16(g.mem.tables+2*e.K, g.expr(e.A))
+		return at16(g.mem.tables+2*e.K, g.index(e.A))
 	case ir.Scratch:
-		return at16(g.mem.scratch+2*e.K, g.expr(e.A))
+		return at16(g.mem.scratch+2*e.K, g.index(e.A))
 	case ir.Derived:
 		if e.A.Op == ir.Const && e.A.K >= 0 {
 			return g.derived(e.K + e.A.K)
@@ -79,6 +79,10 @@ func (g *gen) expr(e *ir.Expr) val {
 		return get(x)
 	case ir.Having:
 		return g.having(e)
+	case ir.Offers:
+		return g.word(wOptions)
+	case ir.Offer:
+		return g.offered(e)
 	case ir.Walkers:
 		a, b := g.two(e.A, e.B)
 		set, n := f.temp(a.wide()), f.temp(b.narrow())
@@ -87,6 +91,17 @@ func (g *gen) expr(e *ir.Expr) val {
 	}
 	g.fail("expression", e.Op)
 	return val{}
+}
+
+// index is an index that must not be negative. Where it is, what is read lies outside the memory; who must not end there has it checked.
+func (g *gen) index(e *ir.Expr) val {
+	v := g.expr(e)
+	if !g.checked || v.konst {
+		return v
+	}
+	x := g.f.temp(v.narrow())
+	g.f.when(get(x).lt(c32(0)), g.trouble, nil)
+	return get(x)
 }
 
 // nextTo is the place of the element after an index that may be -1, in bytes.

@@ -17,12 +17,14 @@ type gen struct {
 	entries []*ir.Proc // by number, main not counted
 	mem     *memory
 	module  *module
+	making
 	lead    leadForm
-	far     []int       // how far along its track each node is
-	frame   *code.Frame // where a program in which the host looks ahead keeps what lives across nodes, nil for others
-	choices bool        // many choices may follow one another without a throw
+	far     []int            // how far along its track each node is
+	looks   bool             // options may be carried out to see what comes of them
+	runs    map[*ir.Proc]*fn // in looks ahead, and what calls them
+	tried   map[*ir.Proc]*fn
+	choices bool // many choices may follow one another without a throw
 	natives map[string]*fn
-	host    host
 	play    *fn
 	begin   *fn // everything is set up for a new game
 	end     *fn // what the game has come to is told
@@ -39,17 +41,23 @@ type gen struct {
 	read    map[int]bool // cells that anything of the program looks at
 	exits   []*ir.Mark   // marks by the numbers that functions give, from 1
 
-	f       *fn // being made
-	inTry   *label
-	labels  map[any]label       // by ir.Label
-	marks   map[any]label       // by ir.Mark
-	homes   map[any]local       // by ir.Local
-	begins  map[*ir.Local]local // of sets that hold pieces of one colour the first of its pieces, beside the set
 	tallies []tally
 	pools   []*pool
 	waits   map[int]int // at how many places of the decision something may wait for each counter
 	calls   []*ir.Proc  // being inlined
 	width   *widths
+}
+
+// making is the function being made.
+type making struct {
+	f       *fn
+	inTry   *label              // where a fault of the rules leads, nil for out of the game
+	checked bool                // an index that must not be negative is such a fault
+	ends    *label              // where the run of a look ahead ends
+	labels  map[any]label       // by ir.Label
+	marks   map[any]label       // by ir.Mark
+	homes   map[any]local       // by ir.Local
+	begins  map[*ir.Local]local // of sets that hold pieces of one colour the first of its pieces, beside the set
 }
 
 // proc is what is known of a procedure.
@@ -96,12 +104,18 @@ func (g *gen) survey(p *ir.Proc, all *[]*ir.Proc) *proc {
 				lookExpr(a)
 			}
 			look(s.Body)
-			if s.Op != ir.Decide { // the plain form is the host's
-				look(s.Else)
-			}
+			look(s.Else)
 			switch s.Op {
 			case ir.Jump:
 				x.jumps[s.Mark] = true
+			case ir.Suspend:
+				if g.looks && code.NodeKind(s.K) != code.NodePick {
+					x.jumps[stopped] = true
+				}
+			case ir.Native: // what it calls runs in looks ahead, wherever that ends
+				if s.Proc != nil {
+					g.survey(s.Proc, all)
+				}
 			case ir.Call:
 				callee := g.survey(s.Proc, all)
 				callee.callers++
@@ -143,7 +157,12 @@ func (g *gen) entry(number int) *fn {
 	if x.fn == nil {
 		x.fn = g.module.newFunc(p.Name, i64)
 		g.within(x.fn, func() {
-			g.body(p.Body)
+			g.f.block(func(fault label) {
+				if number == g.lead.entry { // while lots are drawn nobody is in turn; then it is 0
+					g.inTry, g.checked = &fault, true
+				}
+				g.body(p.Body)
+			})
 			g.f.eval(c64(0))
 		})
 	}
@@ -164,10 +183,6 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 			values[i] = g.f.temp(g.expr(a).as(g.width.kindOf(p.Params[i])))
 		}
 		for i := range args {
-			if _, ok := g.cellOf(p.Params[i]); ok {
-				g.keep(p.Params[i], get(values[i]))
-				continue
-			}
 			g.homes[p.Params[i]] = values[i]
 		}
 		g.f.block(func(out label) {
@@ -200,6 +215,10 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 	// It may have left to a mark; then so does this.
 	to := g.f.temp(call(x.fn, values...))
 	g.f.when(get(to), func() {
+		if g.ends != nil {
+			g.f.br(*g.ends)
+			return
+		}
 		if g.f.result == i32 && len(g.marks) == 0 {
 			g.f.give(get(to))
 			return
@@ -223,9 +242,6 @@ func (g *gen) newProc(name string, p *ir.Proc, result kind) *fn {
 	g.within(out, func() {
 		for i, l := range p.Params {
 			g.homes[l] = g.f.param(i)
-			if _, ok := g.cellOf(l); ok {
-				g.keep(l, get(g.f.param(i)))
-			}
 		}
 		g.body(p.Body)
 		if result != none {
@@ -253,6 +269,10 @@ type returning struct{}
 func (g *gen) jump(m *ir.Mark) {
 	if l, ok := g.marks[m]; ok {
 		g.f.br(l)
+		return
+	}
+	if g.ends != nil {
+		g.f.br(*g.ends)
 		return
 	}
 	if len(g.marks) > 0 || g.f.result != i32 {
@@ -306,7 +326,7 @@ func (g *gen) stmt(s *ir.Stmt) {
 	switch s.Op {
 	case ir.Set:
 		v := g.expr(s.A)
-		g.keep(s.Local, v)
+		f.set(g.home(s.Local), v)
 		g.noteRoot(s.Local, s.A)
 	case ir.Declare, ir.Place:
 	case ir.Store:
@@ -329,7 +349,6 @@ func (g *gen) stmt(s *ir.Stmt) {
 	case ir.Continue:
 		f.br(g.labels[s.Label.Begin()])
 	case ir.Call:
-		g.comesBack(s)
 		g.callProc(s.Proc, s.Args)
 	case ir.Return:
 		g.giveBack(s)

@@ -27,8 +27,8 @@ var passing = []int{
 	code.CellNode, code.CellHeading,
 }
 
-// idle reports whether nobody asks what a cell holds. A host that looks ahead may.
-func (g *gen) idle(k int) bool { return g.frame == nil && !g.read[k] && slices.Contains(passing, k) }
+// idle reports whether nobody asks what a cell holds.
+func (g *gen) idle(k int) bool { return !g.read[k] && slices.Contains(passing, k) }
 
 func (g *gen) setCell(k int, v val) {
 	if g.idle(k) {
@@ -100,11 +100,10 @@ func (g *gen) function(name string, result kind, params []kind, body func()) *fn
 
 // within makes the body of a function.
 func (g *gen) within(f *fn, body func()) {
-	was := *g
-	g.f, g.labels, g.marks, g.homes, g.inTry = f, map[any]label{}, map[any]label{}, map[any]local{}, nil
-	g.begins = map[*ir.Local]local{}
+	was := g.making
+	g.making = making{f: f, labels: map[any]label{}, marks: map[any]label{}, homes: map[any]local{}, begins: map[*ir.Local]local{}}
 	body()
-	g.f, g.labels, g.marks, g.homes, g.inTry, g.begins = was.f, was.labels, was.marks, was.homes, was.inTry, was.begins
+	g.making = was
 }
 
 // random gives the next 64 random bits: splitmix64, as in the interpreter. They have been worked out before; whoever waits for what
@@ -224,9 +223,9 @@ func (g *gen) sort() *fn {
 }
 
 // copyMemory copies n bytes.
-func (g *gen) copyMemory(to, from, n int) {
-	g.f.eval(c32(to))
-	g.f.eval(c32(from))
-	g.f.eval(c32(n))
+func (g *gen) copyMemory(to, from, n val) {
+	g.f.eval(to)
+	g.f.eval(from)
+	g.f.eval(n)
 	g.f.emit(0xfc, 10, 0, 0)
 }

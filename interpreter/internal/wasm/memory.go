@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 
 	"github.com/rulerun/rulerun/interpreter/internal/code"
-	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
 // memory says where everything lies, in bytes. What games change comes first, then what never changes.
@@ -14,8 +13,11 @@ type memory struct {
 	state, counters int
 	derived         int
 	squares         int
-	fires           int // counts that wait: counter, number
 	picks           int
+	options         int // of a list, see option.go; their paths, and the one that is growing
+	paths, path     int
+	values, script  int // of options, and of picks, in looks ahead; then the states that are kept
+	saved           int
 	stand           int // of each team how far its pieces have come together
 	scratch         int
 	kept            int // the state and derived words that an undo brings back
@@ -49,20 +51,27 @@ const (
 	wChanges
 	wRanked // the throws after which the first player was ranked, -1 while there is none
 	// What it works with.
-	wOut     // 1: somebody may be out of the game
-	wNext    // 64 bits: the random bits that come next
-	wAlarm   // after so many throws there is something to see to
-	wFuel    // jumps backwards left until the next node
-	wMoved   // the teams, a bit each, whose standing may be another since it was looked at; where the rules do not say who leads not 0: another may lead
-	wAhead   // how far the leader has come, where the rules do not say who leads
-	wHard    // 1: the sets cannot tell
-	wPending // how many counts wait
-	wSays    // 64 bits, and so the next; what spoken has come to
+	wOut   // 1: somebody may be out of the game
+	wNext  // 64 bits: the random bits that come next
+	wAlarm // after so many throws there is something to see to
+	wFuel  // jumps backwards left until the next node
+	wMoved // the teams, a bit each, whose standing may be another since it was looked at; where the rules do not say who leads not 0: another may lead
+	wAhead // how far the leader has come, where the rules do not say who leads
+	wSays  // 64 bits, and so the next; what spoken has come to
 	wHolds
-	wTold    // 64 bits; how often each clause has spoken of walks that were followed, 8 bits for each
-	wBeyond  // and how often they met the end of the track
-	wPicks   // how many candidates there are
-	wTaken   // the number of the one that was picked
+	wTold   // 64 bits; how often each clause has spoken of walks that were followed, 8 bits for each
+	wBeyond // and how often they met the end of the track
+	wPicks  // how many candidates there are
+	wTaken  // the number of the one, or of the option, that was drawn
+	wList   // where the list of options begins, and how many there are
+	wOptions
+	wPathLen // of the path that is growing
+	// What looks ahead work with, see look.go.
+	wLevel // how many options are being carried out
+	wTried // how many options stood in the list before
+	wSpent // what has been spent
+	wPick  // the number of the next pick in the script, and how many there are
+	wPicked
 	wChoices // how many choices there were since the last throw, where many may follow one another
 	numberWords
 )
@@ -75,7 +84,7 @@ func (w word) kind() kind {
 }
 
 // newMemory lays the memory out. Read-only parts are indexed by numbers that the rules work out; an index of nobody or nowhere lies far outside the memory.
-func newMemory(p *code.Program, nodes int) *memory {
+func newMemory(p *code.Program, nodes int, looks bool) *memory {
 	m := &memory{}
 	at := 0
 	take := func(n int) int {
@@ -85,18 +94,24 @@ func newMemory(p *code.Program, nodes int) *memory {
 	}
 	l := &p.Layout
 	m.words = take(8 * int(numberWords))
-	m.since, m.stand = take(4*l.Teams), take(8*l.Teams)
-	m.fires = take(8 * (vm.MaxFires + 1))
+	m.since = take(4 * l.Teams)
 	m.state = take(2 * l.Size)
-	m.derived, m.squares = take(8*len(p.Derived)), take(len(p.Squares))
+	m.derived, m.squares, m.stand = take(8*len(p.Derived)), take(len(p.Squares)), take(8*l.Teams)
 	m.stateEnd = at
 	m.counters = take(8 * p.Counters)
 	m.scratch = take(2*p.Scratch + 8)
-	m.picks = take(2 * code.MaxOptions)
-	if l.Keeps {
-		m.kept = take(m.stateEnd - m.state)
+	m.picks, m.options = take(2*code.MaxOptions), take(optionSize*code.MaxOptions)
+	if l.Path >= 0 {
+		m.path, m.paths = take(pathSize), take(pathSize*code.MaxOptions)
 	}
-	m.image = take(m.stateEnd - m.state)
+	if l.Keeps {
+		m.kept = take(m.stateSize())
+	}
+	if looks {
+		m.values, m.script = take(2*code.MaxOptions), take(pickSize*code.MaxDepth)
+		m.saved = take((maxLevels + 1) * m.stateSize())
+	}
+	m.image = take(m.stateSize())
 	m.tables, m.masks = take(2*len(p.Tables)), take(8*len(p.Masks))
 	m.far, m.team = take(2*nodes), take(l.Pieces)
 	if t := p.Tracks; t != nil {
@@ -106,9 +121,12 @@ func newMemory(p *code.Program, nodes int) *memory {
 		m.node0, m.length = take(4*64), take(4*64)
 		m.ways = take(8 * (code.Ahead + 2))
 	}
-	m.size = at + 8*code.MaxListed + code.MaxNodes // what is read past the end of a table is masked out, see vm.Over
+	m.size = at + 8*code.MaxListed + code.MaxNodes // what is read past the end of a table is masked out
 	return m
 }
+
+// stateSize is the size of the state with all that follows from it.
+func (m *memory) stateSize() int { return m.stateEnd - m.state }
 
 // pages is the size in pages of 64 KiB.
 func (m *memory) pages() uint32 { return uint32(m.size+1<<16-1) >> 16 }

@@ -20,7 +20,6 @@ const (
 // module is a WebAssembly module being made: functions and one memory that cannot grow. See the WebAssembly core
 // specification, section 5, for its binary form.
 type module struct {
-	imports []*fn
 	funcs   []*fn
 	globals []kind
 	pages   uint32 // of 64 KiB
@@ -39,22 +38,12 @@ func (m *module) newGlobal(k kind) global {
 
 // newFunc adds a function. Its number is settled now; its body may come later.
 func (m *module) newFunc(name string, result kind, params ...kind) *fn {
-	f := &fn{module: m, name: name, number: len(m.imports) + len(m.funcs), result: result, params: params}
+	f := &fn{module: m, name: name, number: len(m.funcs), result: result, params: params}
 	m.funcs = append(m.funcs, f)
 	return f
 }
 
-// newImport adds a function of the host. All of them come before the first function of the module.
-func (m *module) newImport(name string, result kind, params ...kind) *fn {
-	f := &fn{module: m, number: len(m.imports), result: result, params: params, name: name}
-	m.imports = append(m.imports, f)
-	return f
-}
-
-const (
-	memoryName = "memory"
-	hostName   = "host"
-)
+const memoryName = "memory"
 
 // encode is the module in its binary form, with one function that can be called from outside.
 func (m *module) encode(exported *fn) []byte {
@@ -68,9 +57,8 @@ func (m *module) encode(exported *fn) []byte {
 		out = uleb(out, uint64(len(body)))
 		out = append(out, body...)
 	}
-	var types, imports, funcs, exports, code []byte
-	all := append(append([]*fn{}, m.imports...), m.funcs...)
-	for _, f := range all {
+	var types, funcs, exports, code []byte
+	for _, f := range m.funcs {
 		types = append(types, 0x60)
 		types = uleb(types, uint64(len(f.params)))
 		for _, k := range f.params {
@@ -82,10 +70,6 @@ func (m *module) encode(exported *fn) []byte {
 			types = append(types, 1, byte(f.result))
 		}
 	}
-	for i, f := range m.imports {
-		imports = text(text(imports, hostName), f.name)
-		imports = uleb(append(imports, 0), uint64(i))
-	}
 	for _, f := range m.funcs {
 		funcs = uleb(funcs, uint64(f.number))
 		body := f.encode()
@@ -94,8 +78,7 @@ func (m *module) encode(exported *fn) []byte {
 	}
 	exports = append(text(exports, memoryName), 2, 0)
 	exports = uleb(append(text(exports, exported.name), 0), uint64(exported.number))
-	section(1, len(all), types)
-	section(2, len(m.imports), imports)
+	section(1, len(m.funcs), types)
 	section(3, len(m.funcs), funcs)
 	section(5, 1, uleb(uleb([]byte{1}, uint64(m.pages)), uint64(m.pages)))
 	var globals []byte

@@ -15,7 +15,41 @@ func (g *gen) native(s *ir.Stmt) {
 		}
 		return out
 	}
+	result := func(v val) { f.set(g.home(s.Local), v) }
 	switch code.NativeOp(s.K) {
+	case code.Lift:
+		f.do(g.lift(), args()...)
+	case code.Relink:
+		f.do(g.relink(), args()...)
+	case code.OptReset:
+		if on, perhaps := g.looking(); perhaps { // the list before stays
+			g.setWord(wList, choose(on, g.word(wList).add(g.word(wOptions)), g.word(wList)))
+		}
+		g.setWord(wOptions, c32(0))
+	case code.PathReset, code.PathCut:
+		n := c32(0)
+		if len(s.Args) > 0 {
+			n = g.expr(s.Args[0]).narrow()
+		}
+		if g.traced() {
+			g.pathCut(n)
+		}
+	case code.PathPush:
+		if g.traced() {
+			f.do(g.pathPush(), args()...)
+		}
+	case code.PathLen:
+		result(g.word(wPathLen))
+	case code.Emit:
+		g.emit(s)
+	case code.Filter:
+		f.do(g.filter(s.Low, s.Args[0].K, s.Proc))
+	case code.Most:
+		g.most(s.Proc)
+	case code.FewerOut:
+		f.do(g.fewerOut())
+	case code.Take:
+		f.do(g.takeListed(), g.option(args()[0]))
 	case code.TakeUp:
 		p := f.temp(g.expr(s.Args[0]).narrow())
 		f.do(g.leave(), get(p))
@@ -48,17 +82,17 @@ func (g *gen) native(s *ir.Stmt) {
 	case code.Later:
 		g.later(s.Low, g.expr(s.Args[0]).bits())
 	case code.PathAt:
-		g.keep(s.Local, g.pathAt(g.expr(s.Args[0])))
+		result(g.pathAt(g.expr(s.Args[0])))
 	case code.Stride:
-		g.keep(s.Local, call(g.stride(s.Low), args()...))
+		result(call(g.stride(s.Low), args()...))
 	case code.StrideAll:
 		node := f.temp(g.cellAt(l.Node, g.cell(code.CellP0)))
 		far := call(g.stride(s.Low), c32(0), get(node), g.cell(code.CellWalk).lt(c32(0)))
-		g.keep(s.Local, far.and(c32(1<<16-1)).ge(g.cell(code.CellPathLen)))
+		result(far.and(c32(1<<16 - 1)).ge(g.cell(code.CellPathLen)))
 	case code.WalkEnd:
 		a := args()
 		p, n := f.temp(a[0]), f.temp(a[1])
-		g.keep(s.Local, get(g.walked(p, n, false)))
+		result(get(g.walked(p, n, false)))
 	case code.PickReset:
 		g.setWord(wPicks, c32(0))
 	case code.PickAdd:
@@ -71,20 +105,20 @@ func (g *gen) native(s *ir.Stmt) {
 			f.store(16, get(n).shl(c32(1)), g.mem.picks, get(i).add(c32(s.Low)))
 			g.setWord(wPicks, get(n).add(c32(1)))
 		})
-		g.keep(s.Local, g.word(wPicks))
+		result(g.word(wPicks))
 	case code.PickCount:
-		g.keep(s.Local, g.word(wPicks))
+		result(g.word(wPicks))
 	case code.PickGet:
-		g.keep(s.Local, at16(g.mem.picks, g.expr(s.Args[0])))
+		result(at16(g.mem.picks, g.expr(s.Args[0])))
 	case code.Sort:
 		area := g.p.Sorts[s.Low]
 		f.do(g.sort(), c32(area.Base), c32(area.Base+area.Capacity), g.expr(s.Args[0]))
 	case code.MostEnds: // only those who look ahead stop there
 	case code.Snapshot:
 		g.flush()
-		g.copyMemory(g.mem.kept, g.mem.state, g.mem.stateEnd-g.mem.state)
+		g.copyMemory(c32(g.mem.kept), c32(g.mem.state), c32(g.mem.stateSize()))
 	case code.Undo:
-		g.copyMemory(g.mem.state, g.mem.kept, g.mem.stateEnd-g.mem.state)
+		g.copyMemory(c32(g.mem.state), c32(g.mem.kept), c32(g.mem.stateSize()))
 		g.reload()
 		g.standing()
 	default:

@@ -18,14 +18,16 @@ type leadForm struct {
 func (g *gen) node(s *ir.Stmt) {
 	switch code.NodeKind(s.K) {
 	case code.NodeThrow:
+		g.stop()
 		g.throw(&g.p.Throws[s.Low])
 	case code.NodeOver:
 		g.look()
 		g.over()
 	case code.NodePick:
 		g.picks()
-	default:
-		g.fail("a choice", "of options")
+	case code.NodeOption:
+		g.stop()
+		g.chooses()
 	}
 }
 

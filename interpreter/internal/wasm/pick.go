@@ -1,75 +1,23 @@
 package wasm
 
-import (
-	"github.com/rulerun/rulerun/interpreter/internal/code"
-	"github.com/rulerun/rulerun/interpreter/internal/ir"
-)
-
-// Where the host looks ahead, its machine must be able to go on from any node. Such a program keeps what lives across a node in the
-// state, where that machine looks for it.
-
-// keep gives a local a value; kept is what it holds.
-func (g *gen) keep(l *ir.Local, v val) {
-	if cell, ok := g.cellOf(l); ok {
-		g.setCell(cell, v)
-		return
-	}
-	g.f.set(g.home(l), v)
-}
-
-func (g *gen) kept(l *ir.Local) val {
-	if cell, ok := g.cellOf(l); ok {
-		return g.cell(cell)
-	}
-	return get(g.home(l))
-}
-
-// cellOf is the cell of a local that lives across nodes.
-func (g *gen) cellOf(l *ir.Local) (cell int, ok bool) {
-	if g.frame == nil {
-		return 0, false
-	}
-	if cell, ok = g.frame.Locals[l]; ok && cell < 0 {
-		g.fail("two places of", l.Name)
-	}
-	return cell, ok
-}
-
-// comesBack takes down where a procedure that may meet a node goes on when it has ended.
-func (g *gen) comesBack(s *ir.Stmt) {
-	if g.frame == nil {
-		return
-	}
-	if cell, ok := g.frame.Returns[s.Proc]; ok {
-		g.setCell(cell, c32(g.point(s)))
-	}
-}
-
-// point is where the host's machine would go on after a statement.
-func (g *gen) point(s *ir.Stmt) int {
-	n, ok := g.frame.Points[s]
-	if !ok || n < 0 {
-		g.fail("no point after", s.Op)
-	}
-	return n
-}
+import "github.com/rulerun/rulerun/interpreter/internal/code"
 
 // maxChoices is how many choices may follow a throw; the interpreter ends games with too many.
 const maxChoices = 10_000
 
-// picks draws one of two candidates or more.
+// picks draws one of two candidates or more. In a look ahead the script says which it is.
 func (g *gen) picks() {
+	if on, perhaps := g.looking(); perhaps {
+		g.f.when(on, func() { g.setWord(wTaken, call(g.nextPick())) }, g.drawPick)
+		return
+	}
+	g.drawPick()
+}
+
+func (g *gen) drawPick() {
 	n := g.f.temp(g.word(wPicks).wide())
 	g.setWord(wTaken, get(g.draw(n)).narrow())
 	g.refuel()
-}
-
-// stands makes the state that of the node at which an option is chosen.
-func (g *gen) stands(s *ir.Stmt) {
-	if g.frame != nil {
-		g.setCell(code.CellPoint, c32(g.p.Plays[s.K].Point))
-	}
-	g.flush()
 }
 
 // decides counts a decision, if it is one.

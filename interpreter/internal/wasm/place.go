@@ -51,6 +51,48 @@ func (g *gen) unlink(piece, at func(k int) val) {
 // quiet is how many pieces may stand on a place while the sets of squares hold it as when nobody is there; the place is pinned.
 func (g *gen) quiet(place local) val { return load(i32, 16, get(place), g.mem.quiet) }
 
+// lift is a piece taken off its place. Its own links stay, so that relink can put it back exactly there.
+func (g *gen) lift() *fn {
+	return g.function("lift", none, []kind{i32}, func() {
+		f, l := g.f, &g.p.Layout
+		p := f.param(0)
+		piece := g.pieceCells(p)
+		g.unlink(piece, g.placeCells(f.temp(piece(l.At))))
+		g.inHand(p, true)
+		f.unpin(2)
+	})
+}
+
+// relink undoes lift.
+func (g *gen) relink() *fn {
+	return g.function("relink", none, []kind{i32}, func() {
+		f, l := g.f, &g.p.Layout
+		p := f.param(0)
+		piece := g.pieceCells(p)
+		at := g.placeCells(f.temp(piece(l.At)))
+		place := f.pinned(0)
+		next, prev := f.temp(piece(l.Next)), f.temp(piece(l.Prev))
+		g.link(prev, l.Next, place, l.Head, get(p))
+		g.link(next, l.Prev, place, l.Tail, get(p))
+		f.store(16, get(place), g.mem.state+2*l.Count, at(l.Count).add(c32(1)))
+		g.inHand(p, false)
+		f.unpin(2)
+	})
+}
+
+// inHand takes down that a piece is off its place, or not.
+func (g *gen) inHand(p local, off bool) {
+	if len(g.p.Derived) == 0 {
+		return
+	}
+	hand := g.derived(code.DerivedHand)
+	if off {
+		g.setDerived(code.DerivedHand, hand.or(bit(p)))
+	} else {
+		g.setDerived(code.DerivedHand, hand.and(bit(p).not()))
+	}
+}
+
 // leave is a piece taken off its place for good.
 func (g *gen) leave() *fn {
 	return g.function("leave", none, []kind{i32}, func() {
@@ -65,9 +107,7 @@ func (g *gen) leave() *fn {
 			f.when(get(track).op(opGtS, c32(0)), func() { f.set(before, call(g.held(), get(place))) }, nil)
 		}
 		g.unlink(piece, at)
-		if len(g.p.Derived) > 0 {
-			g.setDerived(code.DerivedHand, g.derived(code.DerivedHand).or(bit(p)))
-		}
+		g.inHand(p, true)
 		if t != nil {
 			f.when(get(track).op(opGtS, c32(0)), func() { g.noteChanged(place, before, get(track).op(opGtS, c32(1))) }, nil)
 		}

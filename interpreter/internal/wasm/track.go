@@ -186,7 +186,7 @@ func (g *gen) walkers(set, n local, of *ir.Expr) {
 			f.set(set, get(set).or(g.followers(stopped, n)))
 			return
 		}
-		f.each(stopped, func(p local) { g.barred(set, p, n) })
+		f.each(stopped, func(p local) { g.barred(p, n) })
 	})
 }
 
@@ -250,20 +250,8 @@ func (g *gen) stopped(set, stopped, n local, of *ir.Expr, looks int) {
 	})
 }
 
-// hostFollows is the pieces of a set that can walk some steps, followed by the host one by one.
-func (g *gen) hostFollows(set, n local) val {
-	f := g.f
-	g.flush() // the host may ask the clauses
-	kept := f.temp(call(g.host.followers, get(set), get(n), g.word(wPending)))
-	told := func(w word) val { return load(i32, 32, f.base(), g.mem.words+8*int(w)) }
-	f.when(told(wHard), g.trouble, nil)
-	g.setWord(wPending, told(wPending))
-	g.laterHosted()
-	return get(kept)
-}
-
-// barred notes which clause bars a straight walk. Where the walk must be followed the piece may come back into the set.
-func (g *gen) barred(set, p, n local) {
+// barred notes which clause bars a straight walk.
+func (g *gen) barred(p, n local) {
 	f, l, t := g.f, &g.p.Layout, g.p.Tracks
 	f.block(func(out label) {
 		node := f.temp(g.cellAt(l.Node, get(p)))
@@ -277,10 +265,7 @@ func (g *gen) barred(set, p, n local) {
 		ends := f.temp(get(said).and(c32(1 << code.SetStops)).isZero())
 		if t.Has[code.SetHard] {
 			hard := get(said).and(c32(1<<code.SetStops | 1<<code.SetHard)).eq(c32(1<<code.SetStops | 1<<code.SetHard))
-			f.when(hard, func() {
-				f.set(set, get(set).or(g.hostFollows(f.temp(bit(p)), n)))
-				f.br(out)
-			}, nil)
+			f.when(hard, g.trouble, nil)
 		}
 		length := f.temp(g.nodes(get(p)))
 		i := f.temp(get(node).sub(g.firstNode(get(p))).add(c32(1)).add(get(gone)))
@@ -337,15 +322,7 @@ func (g *gen) walked(p, n local, cells bool) local {
 	}
 	winding := func() {
 		comes := f.temp(call(g.follow(true), get(p), get(n)))
-		f.when(get(comes).lt(c32(0)), func() {
-			g.flush() // the host may ask the clauses
-			f.set(comes, call(g.host.follow, get(p), get(n)))
-			if l.Path >= 0 {
-				for _, k := range []int{code.CellPathLen, code.CellPathLast} {
-					g.setCell(k, load(i32, 16, f.base(), g.mem.state+2*k))
-				}
-			}
-		}, nil)
+		f.when(get(comes).lt(c32(0)), f.trap, nil) // it has been followed before
 		f.set(out, get(comes).op(opShrS, c32(2)))
 		if cells {
 			g.setCell(code.CellHeading, c32(1).sub(get(comes).and(c32(walkBack))))

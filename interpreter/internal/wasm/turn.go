@@ -4,20 +4,20 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// Walks that turn, and such backwards, are followed square by square. Where the sets cannot tell, the host follows the walk.
+// Walks that turn, and such backwards, are followed square by square.
 
 // What follow gives beside a node times 4.
 const (
-	walkEnds  = 1 // the walk leads there
-	walkBack  = 2 // its last step is backwards
-	walkAsked = -1
+	walkEnds = 1  // the walk leads there
+	walkBack = 2  // its last step is backwards
+	walkHard = -1 // the sets cannot tell
 )
 
-// maxTurns is how often a walk may turn before it is left to the host: what clauses say of all pieces together is counted in bytes.
+// maxTurns is how often a walk may turn before it is left to the plain form: what clauses say of all pieces together is counted in bytes.
 func (g *gen) maxTurns() int { return min(6, 255/g.p.Layout.Pieces-1) }
 
-// follow walks a piece: piece, steps, backwards where they are below 0 → where it comes to and how, 0 where it comes nowhere, walkAsked where
-// the host must follow it. Without trace what the clauses have said goes to wTold and wBeyond; with it the path goes to the state.
+// follow walks a piece: piece, steps, backwards where they are below 0 → where it comes to and how, 0 where it comes nowhere, walkHard where
+// the sets cannot tell. Without trace what the clauses have said goes to wTold and wBeyond; with it the path goes to the state.
 func (g *gen) follow(trace bool) *fn {
 	name := "follow"
 	if trace {
@@ -32,13 +32,13 @@ func (g *gen) follow(trace bool) *fn {
 		f.set(own, get(own).sub(get(first)))
 		at, back := f.temp(get(own)), f.temp(get(n).lt(c32(0)))
 		left := f.temp(choose(get(back), c32(0).sub(get(n)), get(n)))
-		host := func(cond val) { f.when(cond, func() { f.give(c32(walkAsked)) }, nil) }
-		host(get(left).op(opGtS, c32(code.MaxStraight)))
+		hard := func(cond val) { f.when(cond, func() { f.give(c32(walkHard)) }, nil) }
+		hard(get(left).op(opGtS, c32(code.MaxStraight)))
 		taken, turned, turns, next, said := f.temp(c32(0)), f.temp(c32(0)), f.temp(c32(0)), f.local(i32), f.local(i32)
 		told, beyond, path := f.temp(c64(0)), f.temp(c32(0)), newTrail(g, trace)
 		speak := func(set int) {
 			if !trace {
-				g.tell(set, p, next, own, first, size, told, beyond, host)
+				g.tell(set, p, next, own, first, size, told, beyond, hard)
 			}
 		}
 		give := func(v val) {
@@ -60,7 +60,7 @@ func (g *gen) follow(trace bool) *fn {
 		f.repeat(func(again, out label) {
 			f.brIf(out, get(left).isZero())
 			if !t.Loop {
-				host(get(back).and(get(at).lt(get(left))))
+				hard(get(back).and(get(at).lt(get(left))))
 			}
 			f.set(next, get(at).add(c32(1)).sub(get(back).shl(c32(1))))
 			if t.Loop {
@@ -68,7 +68,7 @@ func (g *gen) follow(trace bool) *fn {
 				f.set(next, choose(get(next).ge(get(size)), get(next).sub(get(size)), get(next)))
 			}
 			f.set(said, load(i32, 8, get(first).add(get(next)), g.mem.squares))
-			f.when(get(turns).ne(c32(0)).and(get(next).eq(get(own))), func() { g.absent(p, said, host) }, nil)
+			f.when(get(turns).ne(c32(0)).and(get(next).eq(get(own))), func() { g.absent(p, said, hard) }, nil)
 			f.when(get(left).op(opGtS, c32(1)), func() { f.set(said, get(said).and(c32(^(1<<code.SetEnds | 1<<code.SetHardLast)))) }, nil)
 			f.when(in(code.SetStops, code.SetEnds).isZero(), func() {
 				f.set(at, get(next))
@@ -78,7 +78,7 @@ func (g *gen) follow(trace bool) *fn {
 				path.push(1)
 				f.br(again)
 			}, nil)
-			host(in(code.SetHard, code.SetHardLast))
+			hard(in(code.SetHard, code.SetHardLast))
 			f.when(in(code.SetStops, code.SetTurns).eq(c32(1<<code.SetStops)), func() {
 				speak(code.SetStops)
 				give(c32(0))
@@ -91,12 +91,12 @@ func (g *gen) follow(trace bool) *fn {
 			path.push(code.PathTurn)
 			f.set(back, c32(1).sub(get(back)))
 			f.set(turns, get(turns).add(c32(1)))
-			host(get(turns).op(opGtS, c32(g.maxTurns())))
+			hard(get(turns).op(opGtS, c32(g.maxTurns())))
 			f.brIf(out, get(turned)) // twice with no step between: there it ends
 			f.set(turned, c32(1))
 		})
 		if t.Early { // may it end there?
-			host(get(taken).and(get(left).op(opGtS, c32(0))))
+			hard(get(taken).and(get(left).op(opGtS, c32(0))))
 		}
 		node := get(first).add(get(at)).shl(c32(2))
 		give(choose(get(taken), node.add(get(back).shl(c32(1))).add(c32(walkEnds)), c32(0)))
@@ -104,11 +104,11 @@ func (g *gen) follow(trace bool) *fn {
 }
 
 // absent makes what holds a piece's own square what would hold it without the piece.
-func (g *gen) absent(p, said local, host func(cond val)) {
+func (g *gen) absent(p, said local, hard func(cond val)) {
 	f, l, t := g.f, &g.p.Layout, g.p.Tracks
 	place := f.temp(g.cellAt(l.At, get(p)))
 	count := f.temp(g.cellAt(l.Count, get(place)))
-	host(get(count).op(opGtS, c32(2)))
+	hard(get(count).op(opGtS, c32(2)))
 	other, head := f.local(i32), f.temp(g.cellAt(l.Head, get(place)))
 	f.set(other, choose(get(head).eq(get(p)), g.cellAt(l.Tail, get(place)), get(head)))
 	key := choose(get(count).eq(c32(1)), c32(0), g.colour(get(other)).add(c32(1)))
@@ -117,7 +117,7 @@ func (g *gen) absent(p, said local, host func(cond val)) {
 }
 
 // tell notes the clause that says something of the square at an index, as which a set holds it.
-func (g *gen) tell(set int, p, at, own, first, size, told, beyond local, host func(cond val)) {
+func (g *gen) tell(set int, p, at, own, first, size, told, beyond local, hard func(cond val)) {
 	f, l, t := g.f, &g.p.Layout, g.p.Tracks
 	f.block(func(out label) {
 		if !t.Loop {
@@ -134,7 +134,7 @@ func (g *gen) tell(set int, p, at, own, first, size, told, beyond local, host fu
 			note(judges[0])
 			return
 		}
-		host(get(at).eq(get(own))) // where the piece itself stands in the way of the answer
+		hard(get(at).eq(get(own))) // where the piece itself stands in the way of the answer
 		place := at16(g.mem.tables+2*l.NodePlace, get(first).add(get(at)))
 		says := f.temp(call(g.saying(), place).shr(g.colour(get(p)).wide()))
 		for _, j := range judges {
@@ -214,16 +214,15 @@ func (g *gen) laterOften(counter int, n val, often int) {
 // followers is the pieces of a set that can walk some steps, followed one by one.
 func (g *gen) followers(set, n local) val {
 	f, t := g.f, g.p.Tracks
-	kept, asked := f.temp(c64(0)), f.temp(c64(0))
+	kept := f.temp(c64(0))
 	g.setWord(wTold, c64(0))
 	g.setWord(wBeyond, c32(0))
 	rest := f.temp(get(set))
 	f.each(rest, func(p local) {
 		comes := f.temp(call(g.follow(false), get(p), get(n)))
 		one := get(rest).and(c64(0).sub(get(rest)))
-		f.when(get(comes).lt(c32(0)), func() { f.set(asked, get(asked).or(one)) }, func() {
-			f.set(kept, get(kept).or(choose(get(comes), one, c64(0))))
-		})
+		f.when(get(comes).lt(c32(0)), g.trouble, nil)
+		f.set(kept, get(kept).or(choose(get(comes), one, c64(0))))
 	})
 	often := 1
 	if t.Has[code.SetTurns] {
@@ -235,6 +234,5 @@ func (g *gen) followers(set, n local) val {
 	if t.Beyond >= 0 {
 		g.laterOften(t.Beyond, g.word(wBeyond), often)
 	}
-	f.when(get(asked).truth(), func() { f.set(kept, get(kept).or(g.hostFollows(asked, n))) }, nil)
 	return get(kept)
 }

@@ -343,3 +343,44 @@ func TestBatchCut(t *testing.T) {
 		}
 	}
 }
+
+// TestBatchLooks wants looks ahead that pick and end the turn on the way, and what they come to, as the interpreter has them; and
+// nothing that is only looked at counted.
+func TestBatchLooks(t *testing.T) {
+	const rules = `ruleset looks "Looks"
+board cross68
+players 2
+pieces 4 at home
+dice a, b = d6
+first yellow
+var game n: 0..6 = 0
+var game wish: 0..4 = 0
+var game passed: 0..9 = 0
+turn {
+  throw a, b
+  play most of [a, b, a, 5]
+}
+move advance(p in mine) from squares walk steps
+move enter(p in mine) from home to p.start
+rule all "Pieces come out and go on" {
+  may enter(p) when steps == 5
+  may advance(p) when n != 4 || usable != 3
+  never advance(p) to s when s.ring && p.index % 5 == n + 1
+  must advance(p) to s when s.ring && p.index % 3 == n
+  step into s: bar when len(s.pieces) > 1
+  on land(p, s) when p.index % 4 != 0 {
+    choose wish "How much?" from [1, 2, 3]
+    n = (n + wish) % 7
+    if wish == 1 || wish == 2 && n == 5 { end turn }
+  }
+  PASS
+}
+rule end "Never" { over when len(game.players) == 9 }
+`
+	for _, pass := range []string{"", "on pass(p, s) when p.index == 20 { passed = (passed + 1) % 10 }"} {
+		fast := batchedRunner(t, rulesOf(t, "looks", strings.Replace(rules, "PASS", pass, 1)), RunOptions{Leads: true, MaxThrows: 200})
+		if samePlays(t, fast, 5, 20); fast.troubles > 0 {
+			t.Errorf("%d games were in trouble", fast.troubles)
+		}
+	}
+}

@@ -154,23 +154,6 @@ func New(p *code.Program) *Machine {
 	return m
 }
 
-// Over returns a machine whose state, and what follows from it, is memory of somebody else, who runs the program and asks the machine
-// for parts of it. All must have the lengths of the program's, the first two room for code.MaxListed more behind them, and the squares
-// room for code.MaxNodes and code.Ahead in all.
-func Over(p *code.Program, state []int16, derived []uint64, squares []byte) *Machine {
-	m := New(p)
-	m.st, m.dv, m.sq = state, derived, squares
-	m.on.of(p, state, derived, squares)
-	return m
-}
-
-// Keep says where the memory given to Over holds what an undo brings back. It does nothing where the program has no undo.
-func (m *Machine) Keep(state []int16, derived []uint64, squares []byte) {
-	if m.kept != nil {
-		m.kept, m.keptDerived, m.keptSquares = state, derived, squares
-	}
-}
-
 // Reset goes back to the initial state. Counters stay.
 func (m *Machine) Reset() {
 	copy(m.st, m.prog.Initial)

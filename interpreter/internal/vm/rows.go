@@ -262,16 +262,6 @@ func (m *Machine) takeAny(r *row, p int) {
 	}
 }
 
-// List lists the options of a play in their plain form, for those who run the rest of a program themselves. Take takes one
-// of them. It reports false after a fault.
-func (m *Machine) List(play int) bool {
-	_, ok := m.Eval(int(m.prog.Plays[play].List))
-	return ok
-}
-
-// Take writes option i of those listed into the state.
-func (m *Machine) Take(i int) { m.take(i) }
-
 // list makes options of the rows, in their plain form.
 func (m *Machine) list() {
 	a := m.aside()

@@ -204,31 +204,6 @@ func (m *Machine) followers(set, some uint64, n int) uint64 {
 	return set
 }
 
-// Told is what came up while something was asked of the sets of squares.
-type Told struct {
-	Hard  bool // they cannot tell
-	Fires []PendingFire
-}
-
-// Followers is the pieces of a set that can walk n steps, one by one as the sets of squares say, with what came up. The fires belong
-// to the machine.
-func (m *Machine) Followers(set uint64, n int) (uint64, Told) {
-	m.hard, m.pending = false, 0
-	set = m.followers(set, set, n)
-	return set, Told{m.hard, m.fires[:m.pending]}
-}
-
-// Follow is the node to which piece p comes with n steps, which it can walk, and the direction of the last. Where the program keeps
-// paths, its path goes to the state.
-func (m *Machine) Follow(p, n int) (node, heading int) {
-	path := m.prog.Layout.Path >= 0
-	node, heading, _ = m.follow(p, n, false, path)
-	if path {
-		m.setPath(m.path)
-	}
-	return node, heading
-}
-
 // follow walks piece p as the sets of squares say, backwards where n is below 0: the node it comes to, and the direction of its last
 // step. It reports false where it comes nowhere, and sets hard where the sets cannot tell. With counts, the clauses that
 // speak will count; with trace, the machine's path is that of the walk.

@@ -64,6 +64,7 @@ type making struct {
 type proc struct {
 	jumps   map[*ir.Mark]bool // marks it may leave to
 	callers int
+	rare    bool // it is called where that hardly ever comes up
 	size    int
 	fn      *fn
 }
@@ -112,6 +113,12 @@ func (g *gen) survey(p *ir.Proc, all *[]*ir.Proc) *proc {
 				if g.looks && code.NodeKind(s.K) != code.NodePick {
 					x.jumps[stopped] = true
 				}
+			case ir.Decide: // the plain form is rare beside the sets: what it calls would only be in the way
+				for _, e := range s.Else {
+					if e.Op == ir.Call {
+						g.procs[e.Proc].rare = true
+					}
+				}
 			case ir.Native: // what it calls runs in looks ahead, wherever that ends
 				if s.Proc != nil {
 					g.survey(s.Proc, all)
@@ -144,7 +151,7 @@ const maxLowered = 20_000
 // what counts is the same each time.
 func (g *gen) inlines(p *ir.Proc) bool {
 	x := g.procs[p]
-	return !p.Entry && (x.size <= inlineSmall || x.callers <= 1 || x.callers == 2 && x.size <= inlineTwice)
+	return !p.Entry && !x.rare && (x.size <= inlineSmall || x.callers <= 1 || x.callers == 2 && x.size <= inlineTwice)
 }
 
 // entry is the function of an entry, made when it is first asked for. It gives 64 bits.

@@ -36,7 +36,7 @@ type memory struct {
 type word int
 
 const (
-	// What the host settles before a game.
+	// What is settled before a game.
 	wRandom    word = iota // 64 bits: where the source of random numbers stands
 	wMaxThrows             // the number of throws that ends a game
 	wLeads                 // 1 where it is looked at who leads

@@ -27,7 +27,7 @@ func (g *gen) node(s *ir.Stmt) {
 		g.picks()
 	case code.NodeOption:
 		g.stop()
-		g.chooses()
+		g.drawn(wOptions)
 	}
 }
 
@@ -124,7 +124,7 @@ func (g *gen) card(d *code.Die) val {
 	return get(out)
 }
 
-// look takes down when the first player was ranked, and who leads, if the host wants to know. Where what that depends on is known, it changes only with that.
+// look takes down when the first player was ranked, and who leads, if that is asked for. Where what that depends on is known, it changes only with that.
 func (g *gen) look() {
 	if g.read[code.CellRanked] { // ranking a player reads it
 		since := choose(g.word(wRanked).lt(c32(0)), g.word(wThrows), g.word(wRanked))

@@ -255,10 +255,3 @@ func (g *gen) pathCut(n val) {
 		f.store(64, get(at), g.mem.path, load(i64, 64, get(at), g.mem.path).and(keep))
 	}, nil)
 }
-
-// chooses draws one of two options of the list or more.
-func (g *gen) chooses() {
-	n := g.f.temp(g.word(wOptions).wide())
-	g.setWord(wTaken, get(g.draw(n)).narrow())
-	g.refuel()
-}

@@ -5,17 +5,19 @@ import "github.com/rulerun/rulerun/interpreter/internal/code"
 // maxChoices is how many choices may follow a throw; the interpreter ends games with too many.
 const maxChoices = 10_000
 
-// picks draws one of two candidates or more. In a look ahead the script says which it is.
+// picks takes one of two candidates or more. In a look ahead the script says which.
 func (g *gen) picks() {
+	draw := func() { g.drawn(wPicks) }
 	if on, perhaps := g.looking(); perhaps {
-		g.f.when(on, func() { g.setWord(wTaken, call(g.nextPick())) }, g.drawPick)
+		g.f.when(on, func() { g.setWord(wTaken, call(g.nextPick())) }, draw)
 		return
 	}
-	g.drawPick()
+	draw()
 }
 
-func (g *gen) drawPick() {
-	n := g.f.temp(g.word(wPicks).wide())
+// drawn draws one of so many, two or more.
+func (g *gen) drawn(many word) {
+	n := g.f.temp(g.word(many).wide())
 	g.setWord(wTaken, get(g.draw(n)).narrow())
 	g.refuel()
 }

@@ -18,7 +18,7 @@ type Source struct {
 	Asked   [][]int    // of each team who is asked then
 	Team    []int      // of each piece
 	Far     []int      // how far along its track each node is
-	Scalars []int      // cells of the state that no index reaches
+	Scalars []int      // cells of the state that stand alone; those that an index reaches all the same are left out
 	Looks   bool       // options may be carried out to see what comes of them
 	Choices bool       // many choices may follow one another without a throw
 }
@@ -45,7 +45,13 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	for w := range numberWords {
 		g.words = append(g.words, g.module.newGlobal(w.kind()))
 	}
+	var indexed map[int]bool
+	g.read, indexed = cellsUsed(append([]*ir.Proc{s.Main}, s.Entries...))
+	g.read[code.CellUsable] = g.read[code.CellUsable] || s.Looks
 	for _, k := range s.Scalars {
+		if indexed[k] { // the only word of a set
+			continue
+		}
 		g.scalars[k], g.order = g.module.newGlobal(i32), append(g.order, k)
 	}
 	for range min(code.DerivedPlaces, len(s.Program.Derived)) {
@@ -65,8 +71,6 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 		}
 	}
 	g.width = newWidths(all)
-	g.read = cellsRead(append([]*ir.Proc{s.Main}, s.Entries...))
-	g.read[code.CellUsable] = g.read[code.CellUsable] || s.Looks
 	play := g.module.newFunc(playName, i32)
 	g.begin, g.end = g.module.newFunc("begin", none), g.module.newFunc("end", none)
 	g.play = play
@@ -83,9 +87,10 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	return g.module.encode(play), g.mem, nil
 }
 
-// cellsRead are the cells that some procedure looks at, with those that the machine's own functions do.
-func cellsRead(procs []*ir.Proc) map[int]bool {
-	out := map[int]bool{code.CellP0: true, code.CellTo: true, code.CellNode: true, code.CellSteps: true, code.CellWalk: true}
+// cellsUsed are the cells that some procedure reads, with those that the machine's own functions do, and the first ones of those that an
+// index reaches.
+func cellsUsed(procs []*ir.Proc) (read, indexed map[int]bool) {
+	read, indexed = map[int]bool{code.CellP0: true, code.CellTo: true, code.CellNode: true, code.CellSteps: true, code.CellWalk: true}, map[int]bool{}
 	seen := map[*ir.Proc]bool{}
 	var body func(stmts []*ir.Stmt)
 	var expr func(e *ir.Expr)
@@ -93,8 +98,11 @@ func cellsRead(procs []*ir.Proc) map[int]bool {
 		if e == nil {
 			return
 		}
-		if e.Op == ir.Cell {
-			out[e.K] = true
+		switch {
+		case e.Op == ir.Cell:
+			read[e.K] = true
+		case e.Op == ir.CellAt && e.A.Op != ir.Const:
+			indexed[e.K] = true
 		}
 		for _, x := range append([]*ir.Expr{e.A, e.B, e.C}, e.Args...) {
 			expr(x)
@@ -103,6 +111,9 @@ func cellsRead(procs []*ir.Proc) map[int]bool {
 	}
 	body = func(stmts []*ir.Stmt) {
 		for _, s := range stmts {
+			if s.Op == ir.Store && s.B != nil {
+				indexed[s.K] = true
+			}
 			for _, x := range append([]*ir.Expr{s.A, s.B}, s.Args...) {
 				expr(x)
 			}
@@ -117,7 +128,7 @@ func cellsRead(procs []*ir.Proc) map[int]bool {
 	for _, p := range procs {
 		body(p.Body)
 	}
-	return out
+	return read, indexed
 }
 
 const playName = "play"

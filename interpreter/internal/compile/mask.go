@@ -225,11 +225,45 @@ func (c *compiler) whereOf(e *model.Expr, v *env, self *ir.Expr) *ir.Expr {
 		if e.Field == model.FieldSquare && a.Op == model.OpField && a.Field == model.FieldAt && c.isSelf(a.Args[0], v, self) {
 			return derived(code.DerivedSquares)
 		}
+	case model.OpTag, model.OpFamily:
+		table := c.tables.families
+		if e.Op == model.OpTag {
+			table = c.tables.tags
+		}
+		if a := e.Args[0]; a.Op == model.OpField && a.Field == model.FieldAt && c.isSelf(a.Args[0], v, self) {
+			return c.standingOn(table[e.Int])
+		}
 	case model.OpCall:
 		pre, inner := c.call(e, v)
 		if m := c.whereOf(e.Let.Body, inner, self); m != nil && c.soundAll(pre) && !ir.Uses(pre, self.Local) {
 			return ir.With(pre, m)
 		}
+	}
+	return nil
+}
+
+// maxUnion is how many places are looked at together before it is quicker to ask piece by piece.
+const maxUnion = 4
+
+// standingOn is the set of pieces whose place a table says yes of, nil where neither few places are such nor few are not.
+func (c *compiler) standingOn(table int) *ir.Expr {
+	var sets [2]*ir.Expr
+	var n [2]int
+	for place := range c.layout.Places {
+		k := int(c.prog.Tables[table+place])
+		n[k]++
+		if sets[k] == nil {
+			sets[k] = ir.K(0)
+		}
+		if n[k] <= maxUnion {
+			sets[k] = union(sets[k], derived(code.DerivedPlaces+place))
+		}
+	}
+	switch {
+	case n[1] <= maxUnion && sets[1] != nil:
+		return sets[1]
+	case n[0] <= maxUnion && sets[0] != nil:
+		return without(ir.K(-1), sets[0])
 	}
 	return nil
 }

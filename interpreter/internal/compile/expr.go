@@ -242,11 +242,20 @@ func (c *compiler) nonNil(e *ir.Expr) bool {
 		if slices.Contains(c.sureMarks, e.K) {
 			return true
 		}
+		if c.isStart(e.K) || e.A.Op == ir.Table && c.isStart(e.A.K) { // an element of a list, or where it stands
+			return true
+		}
 		return e.K == t.nextPlayer || e.K == t.nextColour || e.K == t.nodePlace || e.K == t.pieceColour || e.K == t.piecePlayer || e.K == t.pieceTeam || e.K == t.colourPlayer || e.K == t.colourTeam || e.K == t.playerTeam
 	case ir.Present:
 		return true
 	}
 	return false
+}
+
+// isStart reports whether a table says where the lists of owners begin.
+func (c *compiler) isStart(table int) bool {
+	t := &c.tables
+	return slices.ContainsFunc([]listTable{t.piecesOfColour, t.piecesOfPlayer, t.piecesOfTeam, t.coloursOfPlayer, t.coloursOfTeam, t.playersOfTeam}, func(l listTable) bool { return l.start == table })
 }
 
 func (c *compiler) cell(cell model.Cell, v *env) *ir.Expr {
@@ -655,6 +664,41 @@ func (c *compiler) nextOf(list *model.Expr, v *env) *ir.Expr {
 	return at(ir.Table, *table, c.expr(list.Args[0], v))
 }
 
+// fixedList is where a list stands in the tables, and its owner, for lists of colours, players and pieces that never change.
+func (c *compiler) fixedList(e *model.Expr, v *env) (t listTable, owner *ir.Expr, ok bool) {
+	switch e.Op {
+	case model.OpMine:
+		if c.rules.TurnsByColour {
+			return c.tables.piecesOfColour, cell(code.CellColour), true
+		}
+		return c.tables.piecesOfPlayer, cell(code.CellMe), true
+	case model.OpSet:
+	default:
+		return t, nil, false
+	}
+	var kind model.Kind
+	if len(e.Args) > 0 {
+		kind = e.Args[0].Type.Kind
+	}
+	switch {
+	case e.Set == model.SetPiecesOf && kind == model.Colour:
+		t = c.tables.piecesOfColour
+	case e.Set == model.SetPiecesOf && kind == model.Player:
+		t = c.tables.piecesOfPlayer
+	case e.Set == model.SetPiecesOf && kind == model.Team:
+		t = c.tables.piecesOfTeam
+	case e.Set == model.SetColoursOf && kind == model.Team:
+		t = c.tables.coloursOfTeam
+	case e.Set == model.SetColoursOf:
+		t = c.tables.coloursOfPlayer
+	case e.Set == model.SetPlayersOf:
+		t = c.tables.playersOfTeam
+	default:
+		return t, nil, false
+	}
+	return t, c.expr(e.Args[0], v), true
+}
+
 // index is one element of a list; one that is not there is a fault.
 func (c *compiler) index(e *model.Expr, v *env) *ir.Expr {
 	list, n := e.Args[0], e.Args[1]
@@ -664,6 +708,20 @@ func (c *compiler) index(e *model.Expr, v *env) *ir.Expr {
 			p = &ir.Expr{Op: ir.Present, K: int(code.FaultIndex), A: at(ir.CellAt, c.layout.Next, p), Site: c.site(e.Span)}
 		}
 		return p
+	}
+	if n.Op == model.OpConst && !c.plain {
+		if t, owner, ok := c.fixedList(list, v); ok && n.Int < t.least {
+			switch {
+			case t.each > 0:
+				if !c.nonNil(owner) {
+					owner = ir.Must(owner)
+				}
+				return ir.Op2(ir.Add, ir.Op2(ir.Mul, owner, ir.K(t.each)), ir.K(n.Int))
+			case t.run:
+				return ir.Op2(ir.Add, at(ir.Table, t.start, owner), ir.K(n.Int))
+			}
+			return at(ir.Table, n.Int, at(ir.Table, t.start, owner))
+		}
 	}
 	r, left := &ir.Local{Name: "r"}, &ir.Local{Name: "left"}
 	out := ir.NewBlock()

@@ -15,6 +15,8 @@ type listTable struct {
 	run bool
 	// each is the length of all lists where list o begins with element o·each; else 0.
 	each int
+	// least is the length of the shortest list.
+	least int
 }
 
 // tables are the offsets of what never changes.
@@ -56,7 +58,7 @@ func (c *compiler) lists(all [][]int) listTable {
 		}
 		lengths = append(lengths, len(l))
 	}
-	t.each = len(all[0])
+	t.each, t.least = len(all[0]), slices.Min(lengths)
 	for o, l := range all {
 		if !t.run || len(l) != t.each || len(l) == 0 || l[0] != o*t.each {
 			t.each = 0

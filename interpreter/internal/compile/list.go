@@ -22,6 +22,14 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.St
 		list, where := v.listOf(e.Local)
 		return c.each(list, where, body)
 	case model.OpFilter:
+		if set, rest := c.narrowed(e, v); set != nil {
+			return c.eachPiece(set, func(elem *ir.Expr) []*ir.Stmt {
+				if rest == nil {
+					return body(elem)
+				}
+				return ir.When(c.expr(rest, v.looking(elem)), body(elem), nil)
+			})
+		}
 		return c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
 			cond, then := c.expr(e.Args[1], v.looking(elem)), body(elem)
 			if len(then) == 0 && !c.sound(cond) { // it is asked for its faults
@@ -46,6 +54,43 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.St
 		return c.eachSorted(e, v, body)
 	}
 	return nil
+}
+
+// narrowed is the pieces of a filtered list for which the first of its conditions hold, as a set, and the conditions that are left to ask of each, nil for none.
+// The set is nil where not even the first condition can be had as a set, or the order of the list is another than that of the pieces' numbers.
+func (c *compiler) narrowed(e *model.Expr, v *env) (set *ir.Expr, rest *model.Expr) {
+	list := e.Args[0]
+	if list.Type.Kind != model.Piece || !c.ascending(list, v) {
+		return nil, nil
+	}
+	if set = c.mask(list, v); set == nil {
+		return nil, nil
+	}
+	parts := conjuncts(e.Args[1])
+	n := 0
+	for ; n < len(parts); n++ {
+		w := c.where(parts[n], v)
+		if w == nil {
+			break
+		}
+		set = both(set, w)
+	}
+	if n == 0 {
+		return nil, nil
+	}
+	for _, p := range parts[n:] {
+		rest = joined(rest, p)
+	}
+	return set, rest
+}
+
+// eachPiece goes through the pieces of a set, by their numbers. No node may come in the body.
+func (c *compiler) eachPiece(set *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	rest, piece, loop := &ir.Local{Name: "rest", Brief: true}, &ir.Local{Name: "piece", NonNil: true, Brief: true}, ir.NewLoop()
+	round := ir.When(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
+	round = append(round, ir.Assign(piece, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}))
+	round = append(round, ir.Assign(rest, without(ir.Get(rest), at(ir.Masks, c.masks.piece, ir.Get(piece)))))
+	return []*ir.Stmt{ir.Assign(rest, set), ir.LoopOf(loop, append(round, body(ir.Get(piece))...)...)}
 }
 
 // counting is the loop of i up to end. Where jump is there, the element is i plus that.

@@ -170,12 +170,7 @@ func (c *compiler) forEachOf(s *model.Stmt, v *env) []*ir.Stmt {
 			set, then = both(set, where), one[0].Then
 		}
 	}
-	rest, piece, loop := &ir.Local{Name: "rest", Brief: true}, &ir.Local{Name: s.Local.Name, NonNil: true, Brief: true}, ir.NewLoop()
-	body := ir.When(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
-	body = append(body, ir.Assign(piece, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}))
-	body = append(body, ir.Assign(rest, without(ir.Get(rest), at(ir.Masks, c.masks.piece, ir.Get(piece)))))
-	body = append(body, c.block(then, v.with(s.Local, ir.Get(piece)), false)...)
-	return []*ir.Stmt{ir.Assign(rest, set), ir.LoopOf(loop, body...)}
+	return c.eachPiece(set, func(piece *ir.Expr) []*ir.Stmt { return c.block(then, v.with(s.Local, piece), false) })
 }
 
 // onlyAssigns reports whether a block does nothing but change variables that are no sets.

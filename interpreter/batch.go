@@ -41,7 +41,7 @@ func (x *study) newBatch() (*wasm.Batch, error) {
 }
 
 // scalars are the cells of the state that no index reaches: those every program has, the dice, and variables that belong
-// to nobody.
+// to nobody and are no sets.
 func (x *study) scalars() []int {
 	var out []int
 	for k := range code.HeaderCells {
@@ -51,7 +51,7 @@ func (x *study) scalars() []int {
 		out = append(out, x.prog.Layout.Dice+d)
 	}
 	for i, v := range x.rules.Vars {
-		if s := x.unit.Vars[i]; s.Each == 1 && !v.Scope.Owned() {
+		if s := x.unit.Vars[i]; s.Words == 0 && !v.Scope.Owned() {
 			out = append(out, s.Cell)
 		}
 	}

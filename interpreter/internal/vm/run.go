@@ -461,10 +461,10 @@ func (m *Machine) exec(in *code.Instr) bool {
 		in = in.Next
 		continue
 	failed: // while options are worked out as sets, it is done once more in its plain form
-		if m.try == nil {
+		if m.try == nil || m.Fault.Kind == code.FaultSteps {
 			return false
 		}
 		in, m.try, m.Fault = m.try, nil, Fault{}
-		m.fuel, m.sp = code.MaxFuel, 0
+		m.sp = 0
 	}
 }

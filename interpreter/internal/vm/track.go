@@ -300,12 +300,16 @@ func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bo
 	return of.Node + at, 1 - 2*truth(back), taken
 }
 
+// askCost is what asking the clauses about one step costs, in jumps.
+const askCost = 20
+
 // askStep asks the clauses themselves about a step to the square at an index, with so many steps left after it. The piece is off
 // its square meanwhile.
 func (m *Machine) askStep(t *code.Tracks, of *code.Walker, p, at, left int) (what code.Said, counter int) {
 	if t.Ask == 0 || at < 0 || at >= of.End-of.Node {
 		return code.SaidOther, 0
 	}
+	m.fuel -= askCost
 	a, cells := m.aside(), m.st
 	p0, p1, to := cells[code.CellP0], cells[code.CellP1], cells[code.CellTo]
 	cells[code.CellP0], cells[code.CellP1] = int16(p), int16(left)

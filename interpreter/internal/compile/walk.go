@@ -391,15 +391,22 @@ func (w *walker) beyond(failed *ir.Label) []*ir.Stmt {
 		out := append(w.relink(), w.option(ir.K(-1), ir.K(-1), ir.K(1), ir.Get(w.number), w.v)...)
 		return append(append(out, w.lift()...), ir.BreakTo(failed))
 	}
+	barred := &ir.Local{Name: "barred"}
+	if w.site.explain { // whatever bars is a reason
+		out = append(out, set(barred, 0))
+	}
 	for _, x := range w.beyonds {
 		if x.First != model.VerdictBar {
 			continue
 		}
+		bars := []*ir.Stmt{c.fire(x), ir.BreakTo(failed)}
 		if w.site.explain {
-			out = append(out, ir.When(holds(x), append([]*ir.Stmt{c.reason(x)}, none()...), nil)...)
-			continue
+			bars = []*ir.Stmt{c.reason(x), set(barred, 1)}
 		}
-		out = append(out, ir.When(holds(x), []*ir.Stmt{c.fire(x), ir.BreakTo(failed)}, nil)...)
+		out = append(out, ir.When(holds(x), bars, nil)...)
+	}
+	if w.site.explain {
+		out = append(out, ir.When(is(barred, 1), none(), nil)...)
 	}
 	for _, x := range w.beyonds {
 		if x.First == model.VerdictBar {

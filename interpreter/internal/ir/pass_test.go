@@ -197,3 +197,21 @@ func TestReached(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// TestUses finds a local that only a question names: the piece and the place asked about, and the set that a table narrows.
+func TestUses(t *testing.T) {
+	x := &ir.Local{Name: "x"}
+	asking := func(a *ir.Asks) *ir.Expr { return &ir.Expr{Op: ir.Not, A: cell(1), Asks: a} }
+	for name, s := range map[string]*ir.Stmt{
+		"the piece": ir.When(asking(&ir.Asks{Piece: ir.Get(x), Place: ir.K(0)}), []*ir.Stmt{native(quiet)}, nil)[0],
+		"the place": ir.When(asking(&ir.Asks{Piece: ir.K(0), Place: ir.Get(x)}), []*ir.Stmt{native(quiet)}, nil)[0],
+		"the set":   {Op: ir.Block, Label: ir.NewBlock(), Asks: &ir.Asks{Set: x}},
+	} {
+		if !ir.Uses([]*ir.Stmt{s}, x) {
+			t.Errorf("%s is used", name)
+		}
+		if ir.Uses([]*ir.Stmt{s}, &ir.Local{Name: "other"}) {
+			t.Errorf("%s: another local is used", name)
+		}
+	}
+}

@@ -38,10 +38,13 @@ func (e *Expr) parts() []*Expr {
 	return out
 }
 
-// Uses reports whether statements read a local.
+// Uses reports whether statements read a local. One that only a question names counts: a machine with a table reads nothing else.
 func Uses(body []*Stmt, l *Local) bool {
 	found := false
-	Walk(body, nil, func(e *Expr) bool {
+	Walk(body, func(s *Stmt) bool {
+		found = found || s.Asks != nil && s.Asks.Set == l
+		return !found
+	}, func(e *Expr) bool {
 		found = found || e.Op == Use && e.Local == l
 		return !found
 	})

@@ -198,6 +198,26 @@ func TestReached(t *testing.T) {
 	}
 }
 
+// TestProcedureOfNative visits a procedure that only a native names, and that comes back to the native itself.
+func TestProcedureOfNative(t *testing.T) {
+	x := &ir.Local{Name: "x"}
+	ahead := &ir.Proc{Name: "ahead"}
+	again := &ir.Stmt{Op: ir.Native, K: quiet, Proc: ahead}
+	ahead.Body = []*ir.Stmt{native(quiet, ir.Get(x)), again}
+	top := &ir.Proc{Name: "top", Body: []*ir.Stmt{again}}
+	if got := ir.Reached([]*ir.Proc{top}); len(got) != 2 || got[1] != ahead {
+		t.Errorf("%d procedures are reached, want 2", len(got))
+	}
+	never := func(int, int) bool { return false }
+	if err := ir.Verify([]*ir.Proc{top}, never); err == nil || !strings.Contains(err.Error(), `procedure "ahead": "x" is read`) {
+		t.Errorf("got %v", err)
+	}
+	ahead.Body = append([]*ir.Stmt{ir.Assign(x, ir.K(1))}, ahead.Body...)
+	if err := ir.Verify([]*ir.Proc{top}, never); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestUses finds a local that only a question names: the piece and the place asked about, and the set that a table narrows.
 func TestUses(t *testing.T) {
 	x := &ir.Local{Name: "x"}

@@ -11,9 +11,10 @@ var ErrIllFormed = errors.New("ill-formed program")
 
 // Verify checks what the stages after this one rely on: on every path a local is written before it is read, in the body it is read in or
 // one around it; one that is Brief is not read after a node; and one that is NonNil never gets the value of one that may be nil.
-// sure reports whether argument i of a native must not be nil; such an argument is a NonNil local or a cell of the state.
+// sure reports whether argument i of a native must not be nil; such an argument is a NonNil local or a cell of the state. The procedures that calls and
+// natives name are checked too.
 func Verify(procs []*Proc, sure func(native, i int) bool) error {
-	v := &verifier{sure: sure, suspends: map[*Proc]bool{}, labels: map[*Label]exit{}}
+	v := &verifier{sure: sure, roots: slices.Clone(procs), suspends: map[*Proc]bool{}, labels: map[*Label]exit{}}
 	done := map[*Proc]bool{}
 	var visit func(p *Proc)
 	visit = func(p *Proc) {
@@ -24,8 +25,8 @@ func Verify(procs []*Proc, sure func(native, i int) bool) error {
 		v.suspends[p] = v.calls(p.Body, visit)
 		v.proc(p)
 	}
-	for _, p := range procs {
-		visit(p)
+	for i := 0; i < len(v.roots); i++ { // it grows
+		visit(v.roots[i])
 	}
 	return v.err
 }
@@ -34,6 +35,7 @@ func Verify(procs []*Proc, sure func(native, i int) bool) error {
 // a set of them by their place on it, nil where no path leads.
 type verifier struct {
 	sure     func(native, i int) bool
+	roots    []*Proc        // those that no statement calls: what a native runs may come back to that native
 	suspends map[*Proc]bool // of procedures gone through: whether a node may come
 	labels   map[*Label]exit
 	name     string
@@ -55,12 +57,15 @@ func (v *verifier) fail(format string, args ...any) {
 	}
 }
 
-// calls visits the procedures that statements call, and notes whether those or the statements themselves come to a node.
+// calls visits the procedures that statements call, and notes whether those or the statements themselves come to a node. What natives run is left for later.
 func (v *verifier) calls(body []*Stmt, visit func(*Proc)) (node bool) {
 	for _, s := range body {
-		if s.Op == Call {
+		switch {
+		case s.Op == Call:
 			visit(s.Proc)
 			node = node || v.suspends[s.Proc]
+		case s.Proc != nil:
+			v.roots = append(v.roots, s.Proc)
 		}
 		node = v.calls(s.Body, visit) || node
 		node = v.calls(s.Else, visit) || node || s.Op == Suspend || s.Op == Decide

@@ -90,7 +90,7 @@ func rewriteAll(list []*Expr, expr func(*Expr) *Expr) []*Expr {
 	return out
 }
 
-// Reached are procedures and all that they call, callers first, each once.
+// Reached are procedures and all that their statements name, calls and natives alike, callers first, each once.
 func Reached(procs []*Proc) []*Proc {
 	var out []*Proc
 	seen := map[*Proc]bool{}
@@ -102,7 +102,7 @@ func Reached(procs []*Proc) []*Proc {
 		seen[p] = true
 		out = append(out, p)
 		Walk(p.Body, func(s *Stmt) bool {
-			if s.Op == Call {
+			if s.Proc != nil {
 				visit(s.Proc)
 			}
 			return true

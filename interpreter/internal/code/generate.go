@@ -657,14 +657,10 @@ func (g *generator) option(s *ir.Stmt) {
 	g.release(mark)
 }
 
-// decide generates a decision by rows of sets, or one that has only its plain form.
+// decide generates a decision by rows of sets.
 func (g *generator) decide(s *ir.Stmt) {
 	mark := g.regs
 	e := s.A
-	if e == nil {
-		g.body(s.Else)
-		return
-	}
 	g.inExpr++
 	if e.Op == ir.Do {
 		g.bodyKeep(e.Body)

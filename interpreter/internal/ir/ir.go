@@ -109,7 +109,7 @@ const (
 	Check                  // A lies in Low..High, else a fault
 	Fail                   // fault K
 	Try                    // up to the next Decide a fault leads to its Else
-	Decide                 // the rows of A are the options of play K: one is taken, or Body where there are none; Else where they cannot tell, or A is nil
+	Decide                 // the rows of A are the options of play K: one is taken, or Body where there are none; Else where they cannot tell
 )
 
 // Mark is a place in the main procedure that Jump reaches from anywhere.

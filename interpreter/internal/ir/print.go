@@ -158,16 +158,14 @@ func (p *printer) stmt(depth int, s *Stmt) {
 		p.line(depth, "try")
 	case Decide:
 		p.line(depth, "decide play %d", s.K)
-		if s.A != nil {
-			p.line(depth, "rows {")
-			e := s.A
-			if e.Op == Do {
-				p.body(depth+1, e.Body)
-				e = e.A
-			}
-			p.line(depth+1, "%s", p.expr(e))
-			p.line(depth, "}")
+		p.line(depth, "rows {")
+		rows := s.A
+		if rows.Op == Do {
+			p.body(depth+1, rows.Body)
+			rows = rows.A
 		}
+		p.line(depth+1, "%s", e(rows))
+		p.line(depth, "}")
 		p.block(depth, "none", s.Body, "")
 		p.block(depth, "listed", s.Else, "")
 	}

@@ -3,6 +3,7 @@ package vm
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rulerun/rulerun/interpreter/internal/code"
@@ -109,4 +110,136 @@ func run(t *testing.T, m *Machine) (state [2][]int16, end int) {
 	}
 	state[1] = slices.Clone(m.st)
 	return state, v
+}
+
+// TestFusedDoesBoth runs each pair of instructions that is fused, as two and as one: registers, cells, counters and the way on are the same.
+func TestFusedDoesBoth(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	pairs := map[code.Op]int{}
+	for a := code.Op(0); int(a) < code.Operations; a++ {
+		for b := code.Op(0); int(b) < code.Operations; b++ {
+			if a.Of().T == code.Target || slices.Contains(apart, a) || slices.Contains(apart, b) {
+				continue
+			}
+			found := false
+			for k := range 60 {
+				if k == 20 && !found { // nothing that is fused
+					break
+				}
+				first, second := instr(r, a), instr(r, b)
+				one, two := pair(first, second), pair(first, second)
+				if code.Fuse(one); len(one.Code) == len(two.Code) {
+					continue
+				}
+				found = true
+				code.Link(one)
+				code.Link(two)
+				pairs[one.Code[0].Op]++
+				m, n := New(one), New(two)
+				for i := range 6 {
+					m.r[i] = r.IntN(4)
+				}
+				for i := range m.st {
+					m.st[i] = int16(r.IntN(4))
+				}
+				m.r[200], m.r[201] = 1, 2
+				n.r = m.r
+				copy(n.st, m.st)
+				text := two.Text(0) + "; " + two.Text(1)
+				x, end := run(t, m)
+				y, ends := run(t, n)
+				if end != ends || m.Fault.Kind != n.Fault.Kind {
+					t.Fatalf("%s: as one it goes on to %d, as two to %d", text, end, ends)
+				}
+				if end < 0 {
+					continue
+				}
+				if m.r != n.r || !slices.Equal(x[1], y[1]) || !slices.Equal(m.Counters, n.Counters) {
+					t.Fatalf("%s: as %s it leaves other registers, cells or counters", text, one.Text(0))
+				}
+			}
+		}
+	}
+	for _, op := range []code.Op{code.LoadEq, code.LoadXLt, code.LoadTNe, code.AddLess, code.AndZ, code.AndWZ, code.LoadMasks, code.FireStore, code.StoreCC, code.Copy} {
+		if pairs[op] == 0 {
+			t.Errorf("nothing was fused to %s", op)
+		}
+	}
+}
+
+// instr is an instruction with operands by chance.
+func instr(r *rand.Rand, op code.Op) code.Instr {
+	in := code.Instr{Op: op, A: uint8(r.IntN(3)), B: uint8(r.IntN(3)), C: uint8(r.IntN(3)), K: int32(1 + r.IntN(3))}
+	switch op.Of().T {
+	case code.Target:
+		in.T = 3
+	case code.None:
+	default:
+		in.T = int32(r.IntN(4))
+	}
+	return in
+}
+
+// pair is two instructions that go on to an end with r200, or jump to one with r201.
+func pair(a, b code.Instr) *code.Program {
+	p := program(a)
+	a.T = p.Code[0].T
+	if a.Op.Of().T == code.Sixteen {
+		a.T = 2
+	}
+	p.Code = []code.Instr{a, b, {Op: code.End, A: 200}, {Op: code.End, A: 201}}
+	p.Derived = make([]uint64, 8)
+	return p
+}
+
+// TestComparisons holds each operation that compares to what its name says.
+func TestComparisons(t *testing.T) {
+	holds := map[string]func(a, b int) bool{
+		"eq": func(a, b int) bool { return a == b }, "ne": func(a, b int) bool { return a != b }, "lt": func(a, b int) bool { return a < b },
+		"le": func(a, b int) bool { return a <= b }, "gt": func(a, b int) bool { return a > b }, "ge": func(a, b int) bool { return a >= b },
+	}
+	compared := 0
+	for op := code.Op(0); int(op) < code.Operations; op++ {
+		name, constant := strings.CutSuffix(op.String(), "-const")
+		at := strings.LastIndexByte(name, '-') + 1
+		cond := holds[name[at:]]
+		if cond == nil {
+			continue
+		}
+		compared++
+		for a := range 4 {
+			for b := range 4 {
+				d := op.Of()
+				in := code.Instr{Op: op, A: 0, B: 1, K: 5}
+				p := program(in)
+				m := New(p)
+				m.r[0], m.r[1], m.r[2] = a, b, b
+				switch {
+				case d.A == code.Writes && d.C == code.Small: // it loads what it compares
+					p.Code[0].C = uint8(b)
+					m.st[5], m.r[1] = int16(a), 0
+					p.Tables[5] = int16(a)
+				case d.A == code.Writes && constant:
+					p.Code[0].K, m.r[1] = int32(b), a
+				case d.A == code.Writes:
+					p.Code[0].C = 2
+					m.r[1] = a
+				case constant:
+					p.Code[0].C = uint8(b)
+				}
+				m.r[200], m.r[201] = 1, 2
+				_, end := run(t, m)
+				got := end == 2
+				if d.T != code.Target {
+					got = m.r[0] != 0
+				}
+				if got != cond(a, b) {
+					t.Errorf("%s: of %d and %d it says %v", op, a, b, got)
+				}
+			}
+		}
+	}
+	if compared < 20 {
+		t.Errorf("%d operations compare", compared)
+	}
 }

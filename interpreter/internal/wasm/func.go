@@ -221,8 +221,8 @@ func (a val) isZero() val {
 		v := join(i32, []byte{a.inverse}, val{code: a.code[:len(a.code)-1]})
 		v.inverse = a.code[len(a.code)-1]
 		return v
-	case a.of != nil:
-		return a.of.truth()
+	case a.of != nil: // 0 or 1, whatever it was
+		return a.of.ne(konst(a.of.kind, 0))
 	}
 	op := byte(0x45)
 	if a.kind == i64 {

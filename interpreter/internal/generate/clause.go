@@ -215,7 +215,7 @@ func (g *gen) ending() (text string) {
 func (g *gen) reached(name string, k kind) (cond string) {
 	g.one(
 		way{"places reached", 2, func() {
-			cond = fmt.Sprintf("%s(%s.pieces, .at == %s)", pick(g, []string{"any", "any", "all"}), name, g.goal())
+			cond = fmt.Sprintf("%s(%s.pieces, .at == %s)", pick(g, []string{"any", "any", "all"}), name, g.aim())
 		}},
 		way{"values reached", 2, func() { cond = g.written(name, k) }},
 		way{"anything reached", 1, func() { cond = "(" + g.cond(2) + ")" }},
@@ -223,8 +223,8 @@ func (g *gen) reached(name string, k kind) (cond string) {
 	return cond
 }
 
-// goal is a place that pieces may be after.
-func (g *gen) goal() string {
+// aim is a place that pieces may be after.
+func (g *gen) aim() string {
 	return pick(g, []string{"shore", "shore", g.square(), "." + pick(g, g.board.landmarks)})
 }
 

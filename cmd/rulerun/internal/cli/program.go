@@ -30,7 +30,7 @@ want to see why a rule is slow.
 The stages are, in their order: ` + strings.Join(stages, ", ") + `.
 The forms are sets (what positions run), plain (every clause as it is written) and
 module (what whole games run as WebAssembly). All play the same game.`,
-		Example: s.examples("program parchis4a", "program parchis4a --stage lower --rule barrier", "program my.rules --form plain --stage generate"),
+		Example: s.examples("program my.rules", "program my.rules --stage lower --rule extra_turn", "program my.rules --form plain --stage generate"),
 		Args:    arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			form, ok := programForms[o.form]

@@ -175,7 +175,7 @@ func TestFaultsOfRules(t *testing.T) {
 		{"a range of too many numbers", wait + neverOver +
 			"var game n = 0\nturn {\n  throw die\n  for a in 1..30000 { for b in 1..30000 { if a == b { n = 1 } } }\n  play die + n\n}\n",
 			"for b in", "the rules do too much between two decisions"},
-		{"too many orders to look ahead at", "move hop(p in mine, s in filter(board.squares, .ring)) from home\nrule hopping \"Pieces hop\" {\n  may hop(p, s)\n  on hop(p, s) { put p on home }\n}\n" + neverOver + "turn {\n  throw die\n  play most of 1..(die - die + 8)\n}\n",
+		{"too many orders to look ahead at", "move hop(p in mine, s in filter(board.squares, .ring)) from home\nrule hopping \"Pieces hop, but not with a 1\" {\n  may hop(p, s) when steps > 1\n  on hop(p, s) { put p on home }\n}\n" + neverOver + "turn {\n  throw die\n  play most of 1..(die - die + 8)\n}\n",
 			"play most of", "the rules do too much between two decisions"},
 		{"turns that end as they begin", wait + neverOver + "rule e \"E\" { on turn begins { end turn } }\n" + oddTurn,
 			"end turn", "the rules do too much between two decisions"},

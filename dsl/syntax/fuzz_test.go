@@ -3,6 +3,7 @@ package syntax_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +26,9 @@ func FuzzParse(f *testing.F) {
 			}
 			f.Add(string(text))
 		}
+	}
+	for _, quote := range []string{"`", "'", "’", "“"} { // quotes that nothing closes
+		f.Add("ruleset a \"A\"\nboard turn {8\n" + strings.Repeat(quote, 19000/len(quote)) + "\"")
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) > 20000 {

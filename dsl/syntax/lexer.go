@@ -338,8 +338,17 @@ func isCiteOrKeyword(t lexer.Token) bool { return t.Type == tokenCite }
 // an apostrophe too.
 var otherQuotes = regexp.MustCompile("^(?:[“”„‟«»](?:[^“”„‟«»\"{]*[“”„‟«»\"])?|(['‘’`´][^\"{]*?['‘’`´])(?:$|[\\s,;{}()\\[\\]])|['‘’`´])")
 
+// longestQuoted is how many bytes are searched for the end of a quoted text: a line of nothing but quotes is asked about at each of them.
+const longestQuoted = 200
+
 // quoteLength is how long the text between quotes that are not ours is at the beginning of a line, 0 if there is none.
 func quoteLength(line string) int {
+	if n := longestQuoted; len(line) > n {
+		for !utf8.RuneStart(line[n]) {
+			n--
+		}
+		line = line[:n]
+	}
 	m := otherQuotes.FindStringSubmatchIndex(line)
 	switch {
 	case m == nil:

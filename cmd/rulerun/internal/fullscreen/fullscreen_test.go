@@ -419,7 +419,7 @@ func TestQuestions(t *testing.T) {
 	has("There is nothing to take back")
 	press(t, m, "f")
 	has(fmt.Sprintf("yellow threw %d. Which piece?", m.state.Thrown[0].Value), "home goal", "q leave", "▸1 "+m.state.Options[0].Words)
-	m.moved, m.game.Kept = true, "file"
+	m.game.Kept = "file"
 	press(t, m, "q")
 	has("Leave the game? It is kept")
 	press(t, m, "n", "enter")

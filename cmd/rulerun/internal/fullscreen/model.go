@@ -397,6 +397,7 @@ func (m *model) key(k tea.Key) tea.Cmd {
 	case "backspace":
 		m.typed = ""
 	case "f":
+		m.moved = m.moved || len(m.session.People()) > 0 // it throws for them
 		switch {
 		case m.state.Waits == door.WaitsOver:
 			m.note = "The game is over."

@@ -1,6 +1,7 @@
 package fullscreen
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -214,6 +215,25 @@ func TestWholeGame(t *testing.T) {
 				t.Error("Enter does not leave")
 			}
 		})
+	}
+}
+
+// TestResultStays reads what is on the terminal after a game.
+func TestResultStays(t *testing.T) {
+	m := sit(t, loadGame(t, "snakes", nil), 3, 0)
+	for m.session.Position().Kind() != interpreter.Over {
+		if err := m.session.Bot(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out bytes.Buffer
+	terminal := Terminal{In: strings.NewReader("q"), Out: &out, Columns: 80, Rows: 24}
+	if _, err := Play(t.Context(), terminal, &Game{Session: m.session}); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Join(door.ResultLines(m.session.Position()), "\n") + "\n"
+	if !strings.HasSuffix(out.String(), want) {
+		t.Errorf("%q does not end with %q", out.String(), want)
 	}
 }
 

@@ -66,11 +66,16 @@ type Terminal struct {
 const usualPace = 350 * time.Millisecond
 
 // Play plays a game until it is over and its players leave, or they stop. moved reports whether a person threw or chose anything. The
-// error is a fault of the rules, or of the terminal.
+// error is a fault of the rules, or of the terminal. The result of a game stays on the terminal.
 func Play(ctx context.Context, t Terminal, g *Game) (moved bool, err error) {
 	m := newModel(g, t.Color)
 	if _, err := t.run(ctx, m); err != nil {
 		return m.moved, err
+	}
+	if p := m.session.Position(); p.Kind() == interpreter.Over {
+		for _, line := range door.ResultLines(p) { // the screen is gone
+			fmt.Fprintln(t.Out, line)
+		}
 	}
 	return m.moved, m.err
 }

@@ -237,6 +237,24 @@ func TestResultStays(t *testing.T) {
 	}
 }
 
+// TestLongNote has what a move will do on as many rows as it needs.
+func TestLongNote(t *testing.T) {
+	m := sit(t, loadGame(t, "parchis", nil), 5, 1)
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	run(t, m, m.Init())
+	press(t, m, "f")
+	for _, test := range []struct {
+		words int
+		last  string
+	}{{20, "END"}, {200, "…"}} {
+		m.state.Options[0].Does = strings.Repeat("word, ", test.words) + "END"
+		lines := m.lines()
+		if line := lines[len(lines)-2]; !strings.HasSuffix(line, test.last) {
+			t.Errorf("%d words end with %q", test.words, line)
+		}
+	}
+}
+
 // TestKeys presses every key in turn, at every kind of moment: nothing breaks, and what a key says is on the screen.
 func TestKeys(t *testing.T) {
 	m := sit(t, loadGame(t, "parchis", nil), 5, 1)

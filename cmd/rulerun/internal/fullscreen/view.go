@@ -418,35 +418,39 @@ func (m *model) choices(width, height int) []row {
 // foot is the log, the note and the keys.
 func (m *model) foot(rows int) []string {
 	note := m.note
-	switch {
-	case m.prompt != nil:
-		note = bold.Render(m.prompt.ask) + m.prompt.text + "█"
-	case note == "" && m.shown() && m.cursor < len(m.state.Options) && m.state.Options[m.cursor].Does != "":
+	if note == "" && m.shown() && m.cursor < len(m.state.Options) && m.state.Options[m.cursor].Does != "" {
 		note = "* " + m.state.Options[m.cursor].Does
 	}
-	room := rows - 1
-	if note != "" {
-		room--
+	var notes []string
+	switch {
+	case m.prompt != nil:
+		notes = []string{bold.Render(m.prompt.ask) + m.prompt.text + "█"}
+	case note != "":
+		notes = m.atMost(rows-1, note)
 	}
+	room := rows - 1 - len(notes)
 	var tail []string
 	for i := len(m.log) - 1; i >= 0 && len(tail) < room; i-- {
-		lines := hang(strings.TrimLeft(m.log[i], " "), m.columns-4)
-		if left := room - len(tail); len(lines) > left {
-			lines = lines[:left]
-			lines[left-1] += " …"
-		}
-		tail = append(lines, tail...)
+		tail = append(m.atMost(room-len(tail), strings.TrimLeft(m.log[i], " ")), tail...)
 	}
 	for len(tail) < room {
 		tail = append(tail, "")
 	}
+	tail = append(tail, notes...)
 	for i := range tail {
 		tail[i] = " " + m.named(tail[i])
 	}
-	if note != "" {
-		tail = append(tail, " "+m.named(note))
-	}
 	return append(tail, dim.Render(" "+m.keyLine()))
+}
+
+// atMost breaks a text into lines of the foot, and ends it with … where it is longer than the rows.
+func (m *model) atMost(rows int, text string) []string {
+	lines := hang(text, m.columns-4)
+	if len(lines) > rows {
+		lines = lines[:rows]
+		lines[rows-1] += " …"
+	}
+	return lines
 }
 
 // keyLine are the keys that matter most now, as many as there is room for.

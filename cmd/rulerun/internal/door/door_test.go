@@ -389,3 +389,17 @@ func FuzzServe(f *testing.F) {
 		}
 	})
 }
+
+// TestSaidOnce has a rule say what the reason for no move has said.
+func TestSaidOnce(t *testing.T) {
+	got := Lines([]Event{
+		{Kind: EventThrow, Seat: "red", Words: "red throws 1"},
+		{Kind: EventNothing, Seat: "red", Words: "no move: a six brings in a piece"},
+		{Kind: EventRule, Seat: "red", Words: "a six brings in a piece"},
+		{Kind: EventRule, Seat: "red", Words: "a throw of 1 ends the turn"},
+	}, false)
+	want := []string{"red throws 1: no move: a six brings in a piece; a throw of 1 ends the turn"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

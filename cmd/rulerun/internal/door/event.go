@@ -341,8 +341,8 @@ func Lines(events []Event, explain bool) []string {
 		out = append(out, fired...)
 		head, phrases, fired = "", nil, nil
 	}
-	said := func(words string) {
-		if !slices.Contains(phrases, words) {
+	said := func(words string) { // a rule may have been the reason why there is no move
+		if !slices.ContainsFunc(phrases, func(s string) bool { return s == words || strings.HasSuffix(s, ": "+words) }) {
 			phrases = append(phrases, words)
 		}
 	}

@@ -27,7 +27,7 @@ func FuzzParse(f *testing.F) {
 			f.Add(string(text))
 		}
 	}
-	for _, quote := range []string{"`", "'", "’", "“"} { // quotes that nothing closes
+	for _, quote := range []string{"`", "'", "’", "“", "\x94"} { // quotes that nothing closes, and bytes that are no text
 		f.Add("ruleset a \"A\"\nboard turn {8\n" + strings.Repeat(quote, 19000/len(quote)) + "\"")
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -344,7 +344,7 @@ const longestQuoted = 200
 // quoteLength is how long the text between quotes that are not ours is at the beginning of a line, 0 if there is none.
 func quoteLength(line string) int {
 	if n := longestQuoted; len(line) > n {
-		for !utf8.RuneStart(line[n]) {
+		for n > longestQuoted-utf8.UTFMax && !utf8.RuneStart(line[n]) { // text that is no UTF-8 may have none
 			n--
 		}
 		line = line[:n]

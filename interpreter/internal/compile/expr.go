@@ -242,8 +242,13 @@ func (c *compiler) nonNil(e *ir.Expr) bool {
 		if slices.Contains(c.sureMarks, e.K) {
 			return true
 		}
-		if c.isStart(e.K) || e.A.Op == ir.Table && c.isStart(e.A.K) { // an element of a list, or where it stands
+		if c.listAt(e.K) != nil { // where a list stands, or its first element
 			return true
+		}
+		if e.A.Op == ir.Table { // an element of a list
+			if l := c.listAt(e.A.K); l != nil && !l.run {
+				return true
+			}
 		}
 		return e.K == t.nextPlayer || e.K == t.nextColour || e.K == t.nodePlace || e.K == t.pieceColour || e.K == t.piecePlayer || e.K == t.pieceTeam || e.K == t.colourPlayer || e.K == t.colourTeam || e.K == t.playerTeam
 	case ir.Present:
@@ -252,10 +257,15 @@ func (c *compiler) nonNil(e *ir.Expr) bool {
 	return false
 }
 
-// isStart reports whether a table says where the lists of owners begin.
-func (c *compiler) isStart(table int) bool {
+// listAt is the lists of owners whose beginnings a table holds, or nil.
+func (c *compiler) listAt(table int) *listTable {
 	t := &c.tables
-	return slices.ContainsFunc([]listTable{t.piecesOfColour, t.piecesOfPlayer, t.piecesOfTeam, t.coloursOfPlayer, t.coloursOfTeam, t.playersOfTeam}, func(l listTable) bool { return l.start == table })
+	for _, l := range []*listTable{&t.piecesOfColour, &t.piecesOfPlayer, &t.piecesOfTeam, &t.coloursOfPlayer, &t.coloursOfTeam, &t.playersOfTeam} {
+		if l.start == table {
+			return l
+		}
+	}
+	return nil
 }
 
 func (c *compiler) cell(cell model.Cell, v *env) *ir.Expr {

@@ -11,7 +11,7 @@ import (
 // span of a list in the tables: for each owner where it begins, and how many elements it has.
 type listTable struct {
 	start, length int // offsets of the two tables, indexed by owner
-	// first is the element the lists begin with, where they all are runs of neighbours; then start holds elements.
+	// run says that each list is a run of neighbours: start holds the first element of each, not where it stands.
 	run bool
 	// each is the length of all lists where list o begins with element o·each; else 0.
 	each int

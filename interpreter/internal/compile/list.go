@@ -22,16 +22,15 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.St
 		list, where := v.listOf(e.Local)
 		return c.each(list, where, body)
 	case model.OpFilter:
-		if set, rest := c.narrowed(e, v); set != nil {
-			return c.eachPiece(set, func(elem *ir.Expr) []*ir.Stmt {
-				if rest == nil {
-					return body(elem)
-				}
-				return ir.When(c.expr(rest, v.looking(elem)), body(elem), nil)
-			})
+		list, rest, each := e.Args[0], e.Args[1], c.each
+		if set, left := c.narrowed(e, v); set != nil {
+			rest, each = left, func(_ *model.Expr, _ *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt { return c.eachPiece(set, body) }
 		}
-		return c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
-			cond, then := c.expr(e.Args[1], v.looking(elem)), body(elem)
+		return each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+			if rest == nil {
+				return body(elem)
+			}
+			cond, then := c.expr(rest, v.looking(elem)), body(elem)
 			if len(then) == 0 && !c.sound(cond) { // it is asked for its faults
 				return []*ir.Stmt{ir.Assign(&ir.Local{Name: "asked"}, cond)}
 			}

@@ -158,11 +158,15 @@ func BenchmarkUnlike(b *testing.B) {
 // unlike lists the rule files that are there to be measured.
 func unlike(tb testing.TB) []string {
 	tb.Helper()
-	paths, err := filepath.Glob("testdata/games/*.rules")
-	if err != nil || len(paths) == 0 {
-		tb.Fatal("no rule files", err)
+	var all []string
+	for _, dir := range []string{"testdata/games", "../examples/games"} {
+		paths, err := filepath.Glob(dir + "/*.rules")
+		if err != nil || len(paths) == 0 {
+			tb.Fatal("no rule files in", dir, err)
+		}
+		all = append(all, paths...)
 	}
-	return paths
+	return all
 }
 
 // TestUnlike plays some games of each of them, as WebAssembly too where that can be had, and node by node.

@@ -86,7 +86,7 @@ var headerNames = [HeaderCells]string{
 	CellPoint: "point", CellMe: "me", CellColour: "colour", CellAgain: "again", CellSteps: "steps", CellThrown: "thrown", CellEarned: "earned", CellWith: "with",
 	CellUsable: "usable", CellPlays: "plays", CellOver: "over", CellWinner: "winner", CellRanked: "ranked", CellDecider: "decider", CellMove: "move", CellNumber: "number",
 	CellP0: "p0", CellP1: "p1", CellP2: "p2", CellP3: "p3", CellTo: "to", CellNode: "node", CellWalk: "walk", CellHeading: "heading",
-	CellPathLen: "path-length", CellPathLast: "path-last", CellQueue: "queued", CellNumbers: "numbers-left",
+	CellPathLen: "path-length", CellPathLast: "path-last", CellQueue: "queued", CellNumbers: "numbers-left", CellAhead: "ahead",
 }
 
 // CellName is a cell of the state in words: what it is, with its place among its like.

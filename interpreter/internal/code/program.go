@@ -97,6 +97,7 @@ const (
 	CellPathLast
 	CellQueue   // how many numbers wait
 	CellNumbers // how many numbers of a play any, each or most are left
+	CellAhead   // an option is being tried: it is asked how many numbers can be used after it
 	HeaderCells
 )
 

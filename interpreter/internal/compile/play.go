@@ -90,7 +90,8 @@ func (c *compiler) without() []*ir.Stmt {
 // ahead is the procedure that plays on from an option that has been taken to the next decision of the play, for those who run the tree
 // and look ahead.
 func (c *compiler) ahead(list []*ir.Stmt, most *ir.Stmt) *ir.Proc {
-	p := &ir.Proc{Name: "play on", Body: append([]*ir.Stmt{{Op: ir.Call, Proc: c.carry()}}, c.without()...)}
+	p := &ir.Proc{Name: "play on", Body: []*ir.Stmt{{Op: ir.Store, K: code.CellAhead, A: ir.K(1)}, {Op: ir.Call, Proc: c.carry()}}}
+	p.Body = append(p.Body, c.without()...)
 	p.Body = append(append(append(p.Body, c.tick()...), list...), most)
 	return p
 }
@@ -102,7 +103,9 @@ type site struct {
 	most           bool // as many of them as can be are used
 	explain        bool
 	number         int // of the play
-	duties         int // where the counters of its duties begin
+	// enough ends the listing of a play of the most: who looks ahead from the last number only asks whether it can be used.
+	enough *ir.Label
+	duties int // where the counters of its duties begin
 }
 
 // decide finds the options, and carries out the one that is chosen. stuck is what else happens without an option.
@@ -164,6 +167,9 @@ func (c *compiler) generator(s *site) *ir.Proc {
 		c.prog.Duties = append(c.prog.Duties, d.Index)
 	}
 	p.Body = []*ir.Stmt{{Op: ir.Native, K: int(code.OptReset)}}
+	if s.enough = nil; s.most && !s.explain {
+		s.enough = ir.NewBlock()
+	}
 	steps := &ir.Expr{Op: ir.Cell, K: code.CellSteps}
 	offer := func(number *ir.Expr, v *env) (out []*ir.Stmt) {
 		for _, x := range c.clauses(model.ClauseMay) {
@@ -179,8 +185,7 @@ func (c *compiler) generator(s *site) *ir.Proc {
 	if s.list {
 		end := &ir.Expr{Op: ir.Cell, K: code.CellNumbers}
 		i, j, new, fresh := &ir.Local{Name: "i"}, &ir.Local{Name: "j"}, &ir.Local{Name: "steps"}, ir.NewBlock()
-		p.Body = append(p.Body, ir.Assign(i, ir.K(0)))
-		p.Body = append(p.Body, c.counting(i, end, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+		list := append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.counting(i, end, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 			body := []*ir.Stmt{ir.Assign(new, at(ir.CellAt, c.layout.Numbers, i)), ir.Assign(j, ir.K(0))}
 			body = append(body, c.counting(j, i, false, ir.K(0), func(j *ir.Expr) []*ir.Stmt { // only the first of equal numbers
 				return ir.When(ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Numbers, j), ir.Get(new)), []*ir.Stmt{ir.BreakTo(fresh)}, nil)
@@ -188,6 +193,10 @@ func (c *compiler) generator(s *site) *ir.Proc {
 			words[model.CellSteps] = ir.Get(new)
 			return []*ir.Stmt{ir.BlockOf(fresh, append(body, offer(i, (&env{}).saying(words))...)...)}
 		})...)
+		if s.enough != nil {
+			list = []*ir.Stmt{ir.BlockOf(s.enough, list...)}
+		}
+		p.Body = append(p.Body, list...)
 	} else {
 		words[model.CellSteps] = steps
 		p.Body = append(p.Body, offer(ir.K(0), (&env{}).saying(words))...)
@@ -395,6 +404,10 @@ func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 	body = append(body, &ir.Stmt{Op: ir.Native, K: int(code.Emit), Low: g.may.Index, Args: []*ir.Expr{
 		ir.K(g.may.Move.Index), g.args[0], g.args[1], g.args[2], g.args[3], to, node, steps, heading, g.number, ir.Get(duties), walk,
 	}})
+	if g.site.enough != nil {
+		last := ir.Op2(ir.Both, ir.Op2(ir.Ne, cell(code.CellAhead), ir.K(0)), ir.Op2(ir.Eq, cell(code.CellNumbers), ir.K(1)))
+		body = append(body, ir.When(last, []*ir.Stmt{ir.BreakTo(g.site.enough)}, nil)...)
+	}
 	return append(out, ir.BlockOf(skip, body...))
 }
 

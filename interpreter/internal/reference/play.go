@@ -12,6 +12,7 @@ type play struct {
 	with    int // the piece that must count it, or none
 	list    bool
 	most    bool
+	first   bool // the first option is enough
 }
 
 // option is a legal move.
@@ -245,7 +246,15 @@ func (r *run) usesAfter(o *option, options []*option, rest *play, picked []int) 
 	best := 0
 	switch why := why.(type) {
 	case nil:
-		for _, n := range t.uses(t.offers(rest, false), rest) {
+		// Of the last number it is only asked whether it can be used.
+		rest.first = len(rest.numbers) == 1
+		var next []*option
+		switch why := stopped(func() { t.offersTo(&next, rest, false) }).(type) {
+		case nil, enough:
+		default:
+			panic(why)
+		}
+		for _, n := range t.uses(next, rest) {
 			best = max(best, n)
 		}
 		r.work = t.work

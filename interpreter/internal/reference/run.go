@@ -22,6 +22,7 @@ type run struct {
 type (
 	turnEnded struct{}
 	gameOver  struct{}
+	enough    struct{} // a list of options need not go on
 )
 
 // node is what a run stops at for want of an input.
@@ -42,7 +43,7 @@ func stopped(f func()) (why any) {
 	defer func() {
 		why = recover()
 		switch why.(type) {
-		case nil, turnEnded, gameOver, *node, *Error:
+		case nil, turnEnded, gameOver, enough, *node, *Error:
 		default:
 			panic(why)
 		}

@@ -97,9 +97,7 @@ func (o *offering) condition(v *env) {
 			return
 		}
 		n := o.eval(m.Where, v)
-		for _, e := range o.walk(m, v, n) {
-			o.option(v, e, n)
-		}
+		o.walk(m, v, n)
 	case model.MoveNothing:
 		to := none
 		if movesPiece(m) {
@@ -151,6 +149,9 @@ func (o *offering) option(v *env, e end, walk int) {
 		fail(faultOptions, o.may.Span)
 	}
 	*o.out = append(*o.out, out)
+	if o.play.first {
+		panic(enough{})
+	}
 }
 
 // leg is a part of a path: a step, or a turn before one.
@@ -170,8 +171,8 @@ type end struct {
 type walker struct {
 	*offering
 	v       *env
-	waiting int // branches still to be followed
-	ends    []end
+	waiting int       // branches still to be followed
+	ended   func(end) // is called with each end, in turn
 }
 
 // stand is how far a path has come.
@@ -183,24 +184,35 @@ type stand struct {
 	reasons       []*model.Clause
 }
 
-// walk is the ends of a walk of n steps. Meanwhile the piece is in the hand, with those it carries.
-func (o *offering) walk(m *model.Move, v *env, n int) []end {
+// walk offers the ends of a walk of n steps. Meanwhile the piece is in the hand, with those it carries; they are back while an end is
+// judged.
+func (o *offering) walk(m *model.Move, v *env, n int) {
 	p := o.args[0]
 	if n == 0 && !o.explain {
-		return nil
+		return
 	}
-	on := slices.Clone(o.on)
+	on := o.on
 	lifted := append(o.load(m, v, p), p)
-	for _, q := range lifted {
-		o.lift(q)
+	lift := func() {
+		o.run.on = slices.Clone(on)
+		for _, q := range lifted {
+			o.lift(q)
+		}
 	}
-	w := &walker{offering: o, v: v}
+	back := func() {
+		for _, q := range lifted {
+			o.hand[q] = false
+		}
+		o.run.on = on
+	}
+	w := &walker{offering: o, v: v, ended: func(e end) {
+		back()
+		o.option(v, e, n)
+		lift()
+	}}
+	lift()
 	w.follow(stand{node: o.node[p], left: max(n, -n), back: n < 0, reasons: o.reasons})
-	for _, q := range lifted {
-		o.hand[q] = false
-	}
-	o.run.on = on
-	return w.ends
+	back()
 }
 
 // ways is the nodes one step on from a node of a piece's track, or one step back.
@@ -265,7 +277,7 @@ func (w *walker) judge(s stand, next, way int) {
 }
 
 func (w *walker) nowhere(s stand) {
-	w.ends = append(w.ends, end{place: none, node: none, heading: 1, reasons: s.reasons})
+	w.ended(end{place: none, node: none, heading: 1, reasons: s.reasons})
 }
 
 func (w *walker) take(s stand, next, way int, verdict model.Verdict) {
@@ -306,7 +318,7 @@ func (w *walker) stop(s stand) {
 		}
 	}
 	heading := 1 - 2*truth(s.back != s.turned) // of the last step, not of a turn after it
-	w.ends = append(w.ends, end{place, s.node, heading, s.path, s.reasons})
+	w.ended(end{place, s.node, heading, s.path, s.reasons})
 }
 
 // applies reports whether a clause says something about a step.

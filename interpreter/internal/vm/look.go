@@ -51,7 +51,7 @@ func (m *Machine) lookFrom(i, play int) (int16, code.Fault) {
 	if a == nil {
 		return 0, code.FaultSteps
 	}
-	a.st[code.CellPoint] = int16(m.prog.Plays[play].Point)
+	a.st[code.CellPoint], a.st[code.CellAhead] = int16(m.prog.Plays[play].Point), 1
 	return a.look(i)
 }
 

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -189,7 +188,6 @@ func TestFaultsOfRules(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			text := oddHead + c.text
-			begun := time.Now()
 			g := odd(t, text)
 			p := g.Start(0)
 			runOdd(p, 5000)
@@ -210,9 +208,6 @@ func TestFaultsOfRules(t *testing.T) {
 			line := strings.Split(text, "\n")[at.Line-1][at.Column-1:]
 			if c.at == "" || !strings.HasPrefix(line, c.at) {
 				t.Errorf("the error points at %q, want %q", line, c.at)
-			}
-			if d := time.Since(begun); d > 3*time.Second {
-				t.Errorf("it took %v", d)
 			}
 			oddBroken(t, g, p)
 		})

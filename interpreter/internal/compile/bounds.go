@@ -56,91 +56,119 @@ func largest(e *ir.Expr) int {
 	return unknown
 }
 
-// lowest is a number that the value of a number, or of every number of a list, is never below. Steps are bounded by
-// what the rules play and earn.
-func (c *compiler) lowest(e *model.Expr) int {
-	const none = -1 << 15
-	switch e.Op {
-	case model.OpConst:
-		return e.Int
-	case model.OpDie:
-		if len(e.Die.Faces) == 0 {
-			if e.Die.Choice == nil {
-				return none
-			}
-			return min(0, c.lowest(e.Die.Choice))
-		}
-		return min(0, e.Die.Faces[0].Value) // before it is thrown it is 0
-	case model.OpIf:
-		return min(c.lowest(e.Args[1]), c.lowest(e.Args[2]))
-	case model.OpCall:
-		return c.lowest(e.Let.Body)
-	case model.OpAdd:
-		return max(none, c.lowest(e.Args[0])+c.lowest(e.Args[1]))
-	case model.OpCount:
-		return 0
-	case model.OpList, model.OpMin, model.OpMax:
-		low := 1 << 15
-		for _, a := range e.Args {
-			low = min(low, c.lowest(a))
-		}
-		return low
-	case model.OpRange, model.OpFilter:
-		return c.lowest(e.Args[0])
-	case model.OpSet:
-		if e.Set == model.SetVar {
-			return c.slots[e.Var.Index].Low
-		}
-	case model.OpVar:
-		return e.Var.Low
-	case model.OpCell:
-		if e.Cell == model.CellSteps {
-			return c.lowestSteps()
-		}
-	}
-	return none
+// interval is the numbers from Low to High. Where Low is above High there are none.
+type interval struct{ Low, High int }
+
+var (
+	unbounded = interval{-1 << 15, 1 << 15}
+	noNumbers = interval{1 << 15, -1 << 15}
+)
+
+// or is an interval with what either holds.
+func (a interval) or(b interval) interval { return interval{min(a.Low, b.Low), max(a.High, b.High)} }
+
+// within is what of an interval numbers may be at all.
+func (a interval) within() interval {
+	return interval{max(a.Low, unbounded.Low), min(a.High, unbounded.High)}
 }
 
-// lowestSteps is what steps are never below.
-func (c *compiler) lowestSteps() int {
-	if c.stepsLow != nil {
-		return *c.stepsLow
+// rangeOf is an interval around the value of a number, or around every number of a list. Steps are bounded by what the rules play and earn; where steps are
+// given, they are bounded by these.
+func (c *compiler) rangeOf(e *model.Expr, steps *interval) interval {
+	of := func(i int) interval { return c.rangeOf(e.Args[i], steps) }
+	switch e.Op {
+	case model.OpConst:
+		return interval{e.Int, e.Int}
+	case model.OpDie:
+		thrown := unbounded
+		switch {
+		case len(e.Die.Faces) > 0:
+			thrown = interval{e.Die.Faces[0].Value, e.Die.Faces[len(e.Die.Faces)-1].Value}
+		case e.Die.Choice != nil:
+			thrown = c.rangeOf(e.Die.Choice, steps)
+		}
+		return thrown.or(interval{}) // before it is thrown it is 0
+	case model.OpIf:
+		return of(1).or(of(2))
+	case model.OpCall:
+		return c.rangeOf(e.Let.Body, steps)
+	case model.OpAdd:
+		a, b := of(0), of(1)
+		return interval{a.Low + b.Low, a.High + b.High}.within()
+	case model.OpSub:
+		a, b := of(0), of(1)
+		return interval{a.Low - b.High, a.High - b.Low}.within()
+	case model.OpCount:
+		return interval{0, unbounded.High}
+	case model.OpList, model.OpMin, model.OpMax:
+		all := noNumbers
+		for i := range e.Args {
+			all = all.or(of(i))
+		}
+		return all
+	case model.OpRange:
+		return interval{of(0).Low, of(1).High}
+	case model.OpFilter:
+		return of(0)
+	case model.OpSet:
+		if e.Set == model.SetVar {
+			low, high := c.bounds(e.Var)
+			return interval{low, high}
+		}
+	case model.OpVar:
+		return interval{e.Var.Low, e.Var.High}
+	case model.OpCell:
+		switch {
+		case e.Cell != model.CellSteps:
+		case steps != nil:
+			return *steps
+		default:
+			return c.rangeOfSteps()
+		}
 	}
-	low := -1 << 15
-	c.stepsLow = &low // what is counted in terms of steps themselves stays unknown
-	least := 1 << 15
+	return unbounded
+}
+
+// lowest is a number that the value of a number, or of every number of a list, is never below.
+func (c *compiler) lowest(e *model.Expr) int { return c.rangeOf(e, nil).Low }
+
+// rangeOfSteps is an interval around all steps. What is counted in terms of steps themselves is not known, but that by may repeat them.
+func (c *compiler) rangeOfSteps() interval {
+	if c.steps != nil {
+		return *c.steps
+	}
+	all := noNumbers
 	c.rules.Walk(func(s *model.Stmt) {
 		if s.Kind == model.StmtEarn || s.Kind == model.StmtPlay && s.Value != nil {
-			least = min(least, c.lowest(s.Value))
+			all = all.or(c.rangeOf(s.Value, &unbounded))
 		}
 	})
 	for _, r := range c.rules.Rules {
 		for _, x := range r.Clauses {
 			if x.By != nil {
-				least = min(least, c.lowestBy(x.By))
+				all = all.or(c.rangeOfBy(x.By))
 			}
 		}
 	}
-	low = least
-	return low
+	c.steps = &all
+	return all
 }
 
-// lowestBy is lowest for the numbers of by, where steps themselves say nothing new.
-func (c *compiler) lowestBy(e *model.Expr) int {
-	const all = 1 << 15
+// rangeOfBy is rangeOf for the numbers of by, where steps themselves say nothing new.
+func (c *compiler) rangeOfBy(e *model.Expr) interval {
 	switch {
 	case e.Op == model.OpCell && e.Cell == model.CellSteps:
-		return all
+		return noNumbers
 	case e.Op == model.OpList:
-		low := all
+		all := noNumbers
 		for _, a := range e.Args {
-			low = min(low, c.lowestBy(a))
+			all = all.or(c.rangeOfBy(a))
 		}
-		return low
+		return all
 	case e.Op == model.OpIf:
-		return min(c.lowestBy(e.Args[1]), c.lowestBy(e.Args[2]))
+		return c.rangeOfBy(e.Args[1]).or(c.rangeOfBy(e.Args[2]))
 	case e.Op == model.OpCall:
-		return c.lowestBy(e.Let.Body)
+		return c.rangeOfBy(e.Let.Body)
 	}
-	return c.lowest(e)
+	return c.rangeOf(e, &unbounded)
 }

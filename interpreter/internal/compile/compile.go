@@ -88,7 +88,7 @@ type compiler struct {
 	notes    *notes     // nil in a program that takes none
 	needPath bool       // a reaction asks for the way of a walk
 	traced   bool       // options keep their ways for those who watch
-	stepsLow *int       // see lowestSteps
+	steps    *interval  // see rangeOfSteps
 	explains []*ir.Proc // explaining entries, by play
 
 	watch     Stage

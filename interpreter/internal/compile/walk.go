@@ -105,10 +105,6 @@ func (w *walker) straight() []*ir.Stmt {
 	}
 	step = append(step, ir.Assign(w.left, ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))))
 	step = append(step, ir.When(is(w.left, 0), []*ir.Stmt{ir.BreakTo(steps)}, nil)...)
-	body := w.lift()
-	if w.trace {
-		body = append(body, native(code.PathReset))
-	}
 	good := []*ir.Stmt{{Op: ir.Declare, Local: w.place}, ir.LoopOf(steps, step...)}
 	for _, x := range w.ends {
 		if x.First != model.VerdictBar {
@@ -120,16 +116,79 @@ func (w *walker) straight() []*ir.Stmt {
 		}
 		good = append(good, ir.When(c.asked(x, cond), w.barred(x, failed), nil)...)
 	}
-	good = append(good, w.relink()...)
+	var body, back []*ir.Stmt
+	if !w.stays(good) {
+		body, back = w.lift(), w.relink()
+	}
+	if w.trace {
+		body = append(body, native(code.PathReset))
+	}
+	good = append(good, back...)
 	good = append(good, w.option(ir.Get(w.place), ir.Get(w.node), heading, number, w.v)...)
 	good = append(good, ir.BreakTo(walks))
-	body = append(append(body, ir.BlockOf(failed, good...)), w.relink()...)
+	body = append(append(body, ir.BlockOf(failed, good...)), back...)
 	// A piece off its track does not walk, and no step is no move.
 	moves := ir.Op2(ir.Le, ir.K(0), ir.Get(w.node))
 	if low <= 0 {
 		moves = ir.AndAlso(moves, ir.Op2(ir.Ne, ir.Get(w.left), ir.K(0)))
 	}
 	return append(out, ir.BlockOf(walks, ir.When(moves, body, nil)...))
+}
+
+// stays reports whether a straight walk can be judged with its piece where it stands: nothing else is taken up, no track comes to a place twice, and of
+// what taking the piece up changes, what is asked reads no more than which pieces stand where the step goes.
+func (w *walker) stays(body []*ir.Stmt) bool {
+	c, l := w.c, w.c.layout
+	if c.prog.TakesUp || !c.once() {
+		return false
+	}
+	places := map[*ir.Local]bool{w.place: true} // locals that hold nothing but where a step goes
+	there := func(e *ir.Expr) bool { return e.Op == ir.Use && places[e.Local] }
+	ir.Walk(body, func(s *ir.Stmt) bool {
+		if l := s.Local; l != nil && l != w.place {
+			before, known := places[l]
+			places[l] = (before || !known) && s.Op == ir.Set && there(s.A)
+		}
+		return true
+	}, nil)
+	stays := true
+	ir.Walk(body, func(s *ir.Stmt) bool {
+		stays = stays && s.Op != ir.Call && s.Asks == nil
+		return stays
+	}, func(e *ir.Expr) bool {
+		if a, b := e.A, e.B; e.Op == ir.AndNot && a.Op == ir.Derived && a.K == code.DerivedPlaces && there(a.A) && b.Op == ir.Derived && b.K == code.DerivedHand {
+			return false // the pieces that stand there
+		}
+		switch {
+		case e.Op == ir.Walkers, e.Asks != nil:
+			stays = false
+		case e.Op == ir.Derived && (e.K == code.DerivedHand || e.K == code.DerivedCrowd):
+			stays = false
+		case (e.Op == ir.Cell || e.Op == ir.CellAt) && l.Listed(e.K):
+			stays = stays && (e.Op == ir.CellAt && (e.K == l.Count || e.K == l.Head) && there(e.A) || e.K == l.Next)
+		}
+		return stays
+	})
+	return stays
+}
+
+// once reports whether no track comes to a place twice.
+func (c *compiler) once() bool {
+	for _, run := range c.rules.Track.Runs {
+		seen := map[int]bool{}
+		for _, n := range run.Nodes {
+			if seen[n.Place] {
+				return false
+			}
+			seen[n.Place] = true
+		}
+		for i, n := range run.Nodes {
+			if slices.ContainsFunc(n.Next, func(next int) bool { return next <= i }) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func (w *walker) branches() bool { return w.splits || w.forks }

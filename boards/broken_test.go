@@ -111,7 +111,7 @@ func TestLimits(t *testing.T) {
 			if !found {
 				t.Errorf("want %s, got %.2000s", test.code, diags.Error())
 			}
-			if took := time.Since(begin); took > 5*time.Second {
+			if took := time.Since(begin); took > time.Minute {
 				t.Errorf("took %v", took)
 			}
 		})

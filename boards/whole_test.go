@@ -81,7 +81,7 @@ func TestWholeFiles(t *testing.T) {
 			if got != test.want {
 				t.Errorf("got %q, want %q\n%.2000s", got, test.want, l.Error())
 			}
-			if took > 15*time.Second {
+			if took > time.Minute {
 				t.Errorf("took %v", took)
 			}
 			if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 800 {

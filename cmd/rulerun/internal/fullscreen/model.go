@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,7 +20,6 @@ import (
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/interpreter/bot"
 )
 
 // The smallest terminal that a game is shown on.
@@ -128,19 +126,6 @@ type model struct {
 	hurry   func() error // to be done as soon as the command is
 	moved   bool
 	err     error // of the rules
-}
-
-// page is text that covers the board, to be scrolled.
-type page struct {
-	title string
-	lines []string
-	top   int
-}
-
-// entry is a line being typed.
-type entry struct {
-	ask, text string
-	done      func(text string) tea.Cmd
 }
 
 func newModel(g *Game, color bool) *model {
@@ -339,13 +324,6 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-func printable(r rune) rune {
-	if r < ' ' || r == 0x7f {
-		return -1
-	}
-	return r
-}
-
 // fault shows why something could not be done; a fault of the rules ends the game.
 func (m *model) fault(err error) {
 	if m.session.Position().Kind() == interpreter.Broken {
@@ -356,179 +334,8 @@ func (m *model) fault(err error) {
 	m.note = sentence(err.Error())
 }
 
-// key does what a key says.
-func (m *model) key(k tea.Key) tea.Cmd {
-	switch {
-	case k.Keystroke() == "ctrl+c":
-		return tea.Quit
-	case k.Keystroke() == "ctrl+z":
-		return tea.Suspend
-	case m.small():
-		if k.Keystroke() == "q" || m.err != nil {
-			return tea.Quit
-		}
-		return nil
-	case m.prompt != nil:
-		return m.typeKey(k)
-	case m.page != nil:
-		return m.pageKey(k)
-	}
-	m.note = ""
-	switch k.Keystroke() {
-	case "q", "esc":
-		if len(m.session.People()) == 0 || m.state.Waits == door.WaitsOver || !m.moved {
-			return tea.Quit
-		}
-		kept := "It is kept, for rulerun play --resume."
-		if m.game.Kept == "" {
-			kept = "It is not kept."
-		}
-		m.ask("Leave the game? "+kept+" y or n: ", func(text string) tea.Cmd {
-			if strings.HasPrefix(strings.ToLower(text), "y") {
-				return tea.Quit
-			}
-			return nil
-		})
-	case "enter", "space":
-		return m.act()
-	case "up", "left", "shift+tab", "k":
-		m.point(-1)
-	case "down", "right", "tab", "j":
-		m.point(1)
-	case "home":
-		m.cursor = 0
-	case "end":
-		m.cursor = max(0, len(m.state.Options)+len(m.state.Numbers)-1)
-	case "backspace":
-		m.typed = ""
-	case "f":
-		m.moved = m.moved || len(m.session.People()) > 0 // it throws for them
-		switch {
-		case m.state.Waits == door.WaitsOver:
-			m.note = "The game is over."
-		case m.busy:
-			m.hurry = m.onward
-		default:
-			return m.step(m.onward)
-		}
-	case "h":
-		return m.hint()
-	case "u":
-		if !m.busy {
-			return m.undo()
-		}
-		m.note = "Wait until you are asked, then press u."
-	case "s":
-		m.ask("Save the game as: ", m.save)
-	case "r":
-		m.open("The rules", m.session.RuleLines())
-	case "l":
-		m.open("What happened", m.log)
-		m.page.top = len(m.log)
-	case "g", ":", "/":
-		if m.note = "There is nothing to choose now."; m.state.Waits == door.WaitsOption && m.shown() {
-			m.note = ""
-			m.ask("From where to where, say 12 17: ", m.find)
-		}
-	default:
-		switch {
-		case k.Text == "?":
-			m.why()
-		case len(k.Text) == 1 && k.Text >= "0" && k.Text <= "9":
-			return m.digit(k.Text)
-		case k.Text != "":
-			m.note = "Press F1 or * for help."
-			if k.Text == "*" {
-				m.help()
-			}
-		case k.Keystroke() == "f1":
-			m.help()
-		}
-	}
-	return nil
-}
-
 // shown reports whether the options at hand are on the screen: a hidden question waits until its player is alone.
 func (m *model) shown() bool { return !m.state.Hidden || m.alone || len(m.session.People()) < 2 }
-
-func (m *model) point(by int) {
-	if n := len(m.state.Options) + len(m.state.Numbers); n > 0 {
-		m.cursor = (m.cursor + by + n) % n
-		m.typed = ""
-	}
-}
-
-// act does the obvious: throws, takes what is pointed at, or does not wait any longer for bots.
-func (m *model) act() tea.Cmd {
-	if m.busy {
-		if m.state.Waits == door.WaitsOther {
-			m.hurry = m.catchUp
-		}
-		return nil
-	}
-	switch m.state.Waits {
-	case door.WaitsThrow:
-		m.moved = true
-		return m.step(m.session.Throw)
-	case door.WaitsNumber, door.WaitsOption:
-		if !m.shown() {
-			m.alone = true
-			return nil
-		}
-		return m.take(m.cursor)
-	case door.WaitsOver:
-		return tea.Quit
-	}
-	return nil
-}
-
-// take chooses an option or number, counted from 0.
-func (m *model) take(i int) tea.Cmd {
-	if m.busy || i < 0 || i >= len(m.state.Options)+len(m.state.Numbers) {
-		return nil
-	}
-	m.moved = true
-	if m.state.Waits == door.WaitsNumber {
-		n := m.state.Numbers[i]
-		return m.step(func() error { return m.session.Number(n) })
-	}
-	return m.step(func() error { return m.session.Choose(i) })
-}
-
-// digit takes the option of a number, as soon as no other number begins like it.
-func (m *model) digit(d string) tea.Cmd {
-	if m.state.Waits == door.WaitsNumber {
-		if n, err := strconv.Atoi(m.typed + d); err == nil {
-			if i := slices.Index(m.state.Numbers, n); i >= 0 {
-				return m.take(i)
-			}
-			m.typed += d
-		}
-		return nil
-	}
-	count := len(m.state.Options)
-	if m.state.Waits != door.WaitsOption || !m.shown() {
-		switch m.state.Waits {
-		case door.WaitsThrow:
-			m.note = "Nothing to choose yet: press Enter to throw."
-		case door.WaitsOther:
-			m.note = "Nothing to choose yet: the computer plays."
-		}
-		return nil
-	}
-	n, _ := strconv.Atoi(m.typed + d)
-	if n < 1 || n > count {
-		m.typed, m.note = "", fmt.Sprintf("There are %d to choose from.", count)
-		return nil
-	}
-	m.cursor = n - 1
-	if n*10 > count {
-		return m.take(n - 1)
-	}
-	m.typed = strconv.Itoa(n)
-	m.note = fmt.Sprintf("%d: press Enter, or another digit.", n)
-	return nil
-}
 
 // hurried does what a player does not want to wait for.
 func (m *model) hurried() tea.Cmd {
@@ -561,185 +368,6 @@ func (m *model) onward() error {
 			return err
 		}
 	}
-}
-
-// undo takes back the last decision of a person.
-func (m *model) undo() tea.Cmd {
-	if !m.state.Undo {
-		m.note = "There is nothing to take back: no player has decided anything yet."
-		return nil
-	}
-	return m.step(m.session.Undo)
-}
-
-func (m *model) hint() tea.Cmd {
-	if m.busy || m.state.Waits != door.WaitsOption || !m.shown() {
-		m.note = "There is nothing to choose now."
-		return nil
-	}
-	m.busy, m.note = true, "Thinking…"
-	return func() tea.Msg {
-		b, err := bot.New("expectimax")
-		if err != nil || bot.Fits(b, m.session.Game()) != nil {
-			return hinted{0}
-		}
-		return hinted{m.session.Hint(b)}
-	}
-}
-
-func (m *model) why() {
-	if m.busy {
-		m.note = "Wait until you are asked, then press ?."
-		return
-	}
-	lines := m.session.Why("")
-	m.open("Why the other moves are not there", lines)
-}
-
-func (m *model) open(title string, lines []string) {
-	m.page = &page{title: title, lines: slices.Clone(lines)}
-}
-
-func (m *model) help() {
-	m.open("Keys", []string{
-		"Enter        throw; take the move pointed at; wait no longer",
-		"1 to 9       take the move of that number",
-		"arrows, Tab  point at another move and show its way",
-		"g            name the squares of a move: 12 17",
-		"mouse        click a square or a move, again to take it",
-		"?            why other moves are not there",
-		"h            a hint",
-		"f            throw and go on to the next choice",
-		"u            take back",
-		"r            the rules",
-		"l            what happened",
-		"s            save the game",
-		"q            leave; the game is kept",
-		"Ctrl-Z       suspend",
-		"",
-		"On the board a move has its number where it ends: ▸1. The one",
-		"pointed at, ▶1, comes from ◂ by the squares with a dot. Letters",
-		"are pieces: Y2 are two of yellow. Before a player ▶ is in turn,",
-		"1 has won, × is out. Other signs are marks of the game: the rules",
-		"say what they mean.",
-		"",
-		"rulerun play --plain plays by lines.",
-	})
-}
-
-// find takes a move by the names of its squares.
-func (m *model) find(text string) tea.Cmd {
-	if strings.TrimSpace(text) == "" {
-		return nil
-	}
-	i, fault := m.session.Find(strings.TrimSpace(text), nil)
-	if fault != "" {
-		if strings.Contains(fault, "\n") {
-			m.open("Why not", strings.Split(fault, "\n"))
-		} else {
-			m.note = fault
-		}
-		return nil
-	}
-	return m.take(i)
-}
-
-// save writes the game to a file.
-func (m *model) save(name string) tea.Cmd {
-	name = strings.TrimSpace(name)
-	if name == "" {
-		return nil
-	}
-	if m.busy { // a command has the session
-		m.note = "Wait until you are asked, then press s."
-		return nil
-	}
-	text, err := m.session.Record(m.session.Header())
-	if err == nil {
-		err = m.game.Save(name, text)
-	}
-	if err != nil {
-		m.note = "The game could not be saved: " + err.Error()
-	} else {
-		m.note = "Saved. Go on with: rulerun play --resume " + name
-	}
-	return nil
-}
-
-func (m *model) ask(text string, done func(string) tea.Cmd) { m.prompt = &entry{ask: text, done: done} }
-
-// typeKey is a key while a line is typed.
-func (m *model) typeKey(k tea.Key) tea.Cmd {
-	e := m.prompt
-	switch k.Keystroke() {
-	case "enter":
-		m.prompt = nil
-		return e.done(e.text)
-	case "esc":
-		m.prompt = nil
-	case "backspace":
-		if r := []rune(e.text); len(r) > 0 {
-			e.text = string(r[:len(r)-1])
-		}
-	case "ctrl+u":
-		e.text = ""
-	default:
-		if e.text += k.Text; strings.HasSuffix(e.ask, "y or n: ") {
-			m.prompt = nil
-			return e.done(e.text)
-		}
-	}
-	return nil
-}
-
-// pageKey is a key while a page covers the board.
-func (m *model) pageKey(k tea.Key) tea.Cmd {
-	p := m.page
-	switch k.Keystroke() {
-	case "up", "k":
-		p.top--
-	case "down", "j", "enter":
-		p.top++
-	case "pgup", "b":
-		p.top -= max(1, m.rows-6)
-	case "pgdown", "space":
-		p.top += max(1, m.rows-6)
-	case "home":
-		p.top = 0
-	case "end":
-		p.top = len(p.lines)
-	default:
-		if m.err != nil {
-			return tea.Quit
-		}
-		m.page = nil
-	}
-	return nil
-}
-
-// click points at a square's option, or takes it where it is pointed at already.
-func (m *model) click(x, y int) tea.Cmd {
-	if m.prompt != nil || m.busy {
-		return nil
-	}
-	if m.page != nil {
-		m.page = nil
-		return nil
-	}
-	if !m.shown() {
-		return nil
-	}
-	if i := m.optionAt(x, y); i >= 0 {
-		if i == m.cursor {
-			return m.take(i)
-		}
-		m.cursor = i
-		return nil
-	}
-	if m.state.Waits == door.WaitsThrow && m.onDice(x, y) {
-		return m.act()
-	}
-	return nil
 }
 
 // sentence begins with a capital and ends with a full stop.

@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/bot"
+	"github.com/rulerun/rulerun/interpreter/record"
+)
+
+// prepareResume makes the table for a game that is gone on with.
+func (s *session) prepareResume(o *playOptions) (*table.Table, *log, error) {
+	if len(o.fixed) > 0 {
+		return nil, nil, usagef("--%s and --resume do not go together: the record says it", o.fixed[0])
+	}
+	rec, g, err := s.readRecord(o.resume, o.ruleset)
+	if err != nil {
+		return nil, nil, err
+	}
+	h := &rec.Header
+	if o.seats != "" || len(h.Seats) != g.Players() {
+		if h.Seats, err = s.seats(g, o.seats); err != nil {
+			return nil, nil, err
+		}
+	}
+	live, err := playable(o.resume, rec, g)
+	if err != nil {
+		return nil, nil, err
+	}
+	game, err := door.Open(g, h, live)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := files.OpenToAppend(o.resume, files.Max)
+	if err != nil {
+		return nil, nil, fileError(o.resume, err)
+	}
+	if rec.Cut {
+		if err := f.Truncate(int64(rec.Whole)); err != nil {
+			return nil, nil, writeError(o.resume, err)
+		}
+	}
+	if _, err := f.Seek(0, io.SeekEnd); err != nil {
+		return nil, nil, writeError(o.resume, err)
+	}
+	game.Log = record.Append(f, rec.Version)
+	return &table.Table{Session: game}, &log{path: o.resume, file: f, own: s.stored(o.resume)}, nil
+}
+
+// canResume says why a game cannot be gone on with.
+func (s *session) canResume(path string) error {
+	rec, g, err := s.readRecord(path, "")
+	if err == nil {
+		_, err = playable(path, rec, g)
+	}
+	return err
+}
+
+// playable are the events of a record that can be gone on with: they fit the rules, people or bots there are play, and
+// the game is not over.
+func playable(path string, rec *record.Record, g *interpreter.Game) ([]record.Event, error) {
+	for _, name := range rec.Header.Seats {
+		if name != "human" && fits(g, name) != nil {
+			return nil, fmt.Errorf("%s: nobody can play as %q: write human or one of %s", path, name, join(bot.Names()))
+		}
+	}
+	pos, err := rec.Begin(g)
+	if err != nil {
+		return nil, err
+	}
+	live, again := rec.Live(), rec.Replay(pos)
+	for _, e := range live {
+		var misfit *record.MisfitError
+		if err := again.Next(e); err != nil && !(errors.As(err, &misfit) && misfit.Other) { // it goes on by the rules of today
+			return nil, err
+		}
+	}
+	if pos.Kind() == interpreter.Over {
+		return nil, fmt.Errorf("%s: the game is over; \"rulerun replay %s\" shows it", path, shellWord(path))
+	}
+	return live, nil
+}
+
+// log is the file a record is kept in.
+type log struct {
+	path string
+	file *os.File
+	own  bool // nobody named it: it is only worth keeping while the game can be gone on with
+}
+
+// newLog makes the file of a new record: the one that was named, or, where people play, one in the folder for such
+// games. Without a folder nothing is kept.
+func (s *session) newLog(path, game string, people bool) (*log, error) {
+	if path != "" {
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if errors.Is(err, fs.ErrExist) {
+			return nil, isThere(path)
+		}
+		if err != nil {
+			return nil, writeError(path, err)
+		}
+		return &log{path: path, file: f}, nil
+	}
+	if !people {
+		return &log{}, nil
+	}
+	dir, err := s.store()
+	if err != nil || os.MkdirAll(dir, 0o755) != nil {
+		return &log{}, nil
+	}
+	name := fmt.Sprintf("%s-%s.txt", game, s.now().Format("2006-01-02-150405"))
+	for n := 2; ; n++ {
+		path := filepath.Join(dir, name)
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err == nil {
+			return &log{path: path, file: f, own: true}, nil
+		}
+		if !errors.Is(err, fs.ErrExist) || n > 100 {
+			return &log{}, nil
+		}
+		name = fmt.Sprintf("%s-%s-%d.txt", game, s.now().Format("2006-01-02-150405"), n)
+	}
+}
+
+// lastKept is the newest record among those that no player named.
+func (s *session) lastKept() (string, error) {
+	dir, err := s.store()
+	if err != nil {
+		return "", err
+	}
+	list, err := os.ReadDir(dir)
+	newest, at := "", time.Time{}
+	for _, e := range list {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.ModTime().After(at) && strings.HasSuffix(e.Name(), ".txt") {
+			newest, at = filepath.Join(dir, e.Name()), info.ModTime()
+		}
+	}
+	if newest == "" || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", usagef("no game is kept to go on with")
+	}
+	return newest, nil
+}
+
+// isThere refuses to write over a record.
+func isThere(path string) error {
+	e := usagef("%s is there already", path)
+	e.hint = fmt.Sprintf("name another file, or go on with the game: rulerun play --resume %s", shellWord(path))
+	return e
+}
+
+// stored reports whether a file is one of those nobody named.
+func (s *session) stored(path string) bool {
+	dir, err := s.store()
+	if err != nil {
+		return false
+	}
+	full, err := filepath.Abs(path)
+	return err == nil && filepath.Dir(full) == filepath.Clean(dir)
+}
+
+// close ends the record; one nobody named is thrown away where there is nothing to go on with.
+func (l *log) close(o table.Outcome) error {
+	if l.file == nil {
+		return nil
+	}
+	err := l.file.Close()
+	if l.own && (o.End == table.Over || !o.Moved) {
+		os.Remove(l.path)
+		return nil
+	}
+	if err != nil {
+		return writeError(l.path, err)
+	}
+	return nil
+}
+
+// save writes a game to a file that was named at the table.
+func save(name string, text []byte) error {
+	return writeFile(name, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}

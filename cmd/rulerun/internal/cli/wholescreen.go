@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"slices"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/fullscreen"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/watch"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// wholeScreen reports whether a game is shown on the whole terminal: one that people look at and type on, and large enough.
+func (s *session) wholeScreen() bool {
+	columns, rows := size(s.out)
+	return terminal(s.in) != nil && s.getenv("TERM") != "dumb" && columns >= fullscreen.MinColumns && rows >= fullscreen.MinRows
+}
+
+// changes brings the game of the flags anew whenever one of its files changes, until the context ends.
+func (s *session) changes(ctx context.Context, o *playOptions) <-chan fullscreen.Change {
+	out := make(chan fullscreen.Change)
+	begin := watch.Set{Extensions: []string{".rules", ".yaml"}}
+	for _, arg := range append([]string{o.ruleset}, o.with...) {
+		if isPath(arg) {
+			begin.Files = append(begin.Files, arg)
+		}
+	}
+	go func() {
+		defer close(out)
+		first := true
+		_ = watch.Loop(ctx, begin, func() (watch.Set, bool) { // without it the game goes on by the rules it has
+			flags := o.gameFlags
+			flags.trail = &trail{}
+			_, g, err := s.loadGame(o.ruleset, &flags)
+			if !first {
+				select {
+				case out <- fullscreen.Change{Game: g, Err: err}:
+				case <-ctx.Done():
+				}
+			}
+			first = false
+			next := begin
+			next.Files = append(slices.Clip(begin.Files), flags.trail.files()...)
+			return next, false
+		})
+	}()
+	return out
+}
+
+// screen is the terminal that games are shown on.
+func (s *session) screen() fullscreen.Terminal {
+	return fullscreen.Terminal{In: s.in, Out: s.out, Env: os.Environ(), Color: s.color(s.out)}
+}
+
+// playOnScreen plays a game on the whole terminal.
+func (s *session) playOnScreen(ctx context.Context, t *table.Table, log *log, o *playOptions) (table.Outcome, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	game := &fullscreen.Game{Session: t.Session, Before: t.Before, AutoThrow: o.autoThrow, Explain: o.explain, Save: save, Kept: log.path}
+	if o.watch {
+		game.Changed = s.changes(ctx, o)
+	}
+	moved, err := fullscreen.Play(ctx, s.screen(), game)
+	outcome := table.Outcome{End: table.Quit, Moved: moved}
+	if p := game.Session.Position(); p.Kind() == interpreter.Over {
+		outcome.End, outcome.Result = table.Over, p.Result()
+	}
+	return outcome, err
+}

@@ -1,0 +1,95 @@
+package fullscreen
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// page is text that covers the board, to be scrolled.
+type page struct {
+	title string
+	lines []string
+	top   int
+}
+
+func (m *model) why() {
+	if m.busy {
+		m.note = "Wait until you are asked, then press ?."
+		return
+	}
+	lines := m.session.Why("")
+	m.open("Why the other moves are not there", lines)
+}
+
+func (m *model) open(title string, lines []string) {
+	m.page = &page{title: title, lines: slices.Clone(lines)}
+}
+
+func (m *model) help() {
+	m.open("Keys", []string{
+		"Enter        throw; take the move pointed at; wait no longer",
+		"1 to 9       take the move of that number",
+		"arrows, Tab  point at another move and show its way",
+		"g            name the squares of a move: 12 17",
+		"mouse        click a square or a move, again to take it",
+		"?            why other moves are not there",
+		"h            a hint",
+		"f            throw and go on to the next choice",
+		"u            take back",
+		"r            the rules",
+		"l            what happened",
+		"s            save the game",
+		"q            leave; the game is kept",
+		"Ctrl-Z       suspend",
+		"",
+		"On the board a move has its number where it ends: ▸1. The one",
+		"pointed at, ▶1, comes from ◂ by the squares with a dot. Letters",
+		"are pieces: Y2 are two of yellow. Before a player ▶ is in turn,",
+		"1 has won, × is out. Other signs are marks of the game: the rules",
+		"say what they mean.",
+		"",
+		"rulerun play --plain plays by lines.",
+	})
+}
+
+// pageKey is a key while a page covers the board.
+func (m *model) pageKey(k tea.Key) tea.Cmd {
+	p := m.page
+	switch k.Keystroke() {
+	case "up", "k":
+		p.top--
+	case "down", "j", "enter":
+		p.top++
+	case "pgup", "b":
+		p.top -= max(1, m.rows-6)
+	case "pgdown", "space":
+		p.top += max(1, m.rows-6)
+	case "home":
+		p.top = 0
+	case "end":
+		p.top = len(p.lines)
+	default:
+		if m.err != nil {
+			return tea.Quit
+		}
+		m.page = nil
+	}
+	return nil
+}
+
+func (m *model) pageLines(height int) []string {
+	var lines []string
+	for _, l := range m.page.lines {
+		lines = append(lines, hang(l, m.columns-4)...)
+	}
+	m.page.top = max(0, min(m.page.top, len(lines)-(height-2)))
+	out := []string{" " + bold.Render(m.page.title), ""}
+	for i := m.page.top; i < min(len(lines), m.page.top+height-2); i++ {
+		out = append(out, "  "+m.named(lines[i]))
+	}
+	for len(out) < height {
+		out = append(out, "")
+	}
+	return out
+}

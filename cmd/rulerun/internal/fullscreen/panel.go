@@ -1,0 +1,234 @@
+package fullscreen
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+)
+
+// usedZones are those that pieces of this game come to.
+func (m *model) usedZones(zones []boards.ZoneCell) []boards.ZoneCell {
+	places, owners := m.zones(), []int{boards.None}
+	for _, c := range m.session.Game().Rules().Colours {
+		owners = append(owners, c.Board)
+	}
+	return slices.DeleteFunc(slices.Clone(zones), func(z boards.ZoneCell) bool {
+		return !slices.Contains(places, z.Place) || !slices.Contains(owners, z.Owner)
+	})
+}
+
+// panelWidth is how wide the panel is beside a board that ends there; a column stays free at the edge.
+func (m *model) panelWidth(end int) int { return min(mostPanel, m.columns-end-2) }
+
+// standings are the pieces as boards are drawn with.
+func (m *model) standings() []boards.Standing {
+	b := m.session.Game().Rules().Board
+	var out []boards.Standing
+	for _, p := range m.state.Pieces {
+		place, _ := b.Place(p.At)
+		out = append(out, boards.Standing{Place: place, Colour: b.Colour(p.Colour)})
+	}
+	return out
+}
+
+// row is a line of the panel, and the option it stands for: -1 for none.
+type row struct {
+	text   string
+	option int
+}
+
+// panel is what stands beside the board: the players, the dice, and what can be chosen.
+func (m *model) panel(width, height int) []row {
+	var out []row
+	add := func(text string) { out = append(out, row{text, -1}) }
+	for _, line := range m.players(min(width, mostPlayers)) {
+		add(line)
+	}
+	for _, line := range m.figures(width) {
+		add(line)
+	}
+	for _, line := range m.dice(width) {
+		add(line)
+	}
+	return append(out, m.choices(width, height-len(out))...)
+}
+
+// players are the seats with how many of their pieces are in each zone.
+func (m *model) players(width int) []string {
+	g := m.session.Game()
+	b := g.Rules().Board
+	zones := m.zones()
+	if len(zones) > 4 {
+		zones = nil
+	}
+	name := width - leastName
+	widths := make([]int, len(zones))
+	for i, z := range zones {
+		left := len(zones) - i
+		widths[i] = max(3, min(name-4*(left-1), lipgloss.Width(b.Places[z].Name)+1))
+		name -= widths[i]
+	}
+	name += leastName
+	head := strings.Repeat(" ", max(0, name))
+	for i, z := range zones {
+		head += padded(short(b.Places[z].Name, widths[i]-1), widths[i])
+	}
+	out := []string{dim.Render(head)}
+	letters := boards.Letters(b)
+	counts := map[[2]int]int{}
+	for _, s := range m.standings() {
+		counts[[2]int{s.Place, s.Colour}]++
+	}
+	for seat, x := range g.Rules().Seats {
+		for i, c := range x.Colours {
+			board := g.Rules().Colours[c].Board
+			sign := " "
+			if i == 0 && m.state.Asked == g.SeatName(seat) {
+				sign = "▶"
+			}
+			text := " " + g.ColourName(c)
+			switch seat := m.state.Seats[seat]; {
+			case i > 0:
+				text = " +" + g.ColourName(c)
+			case seat.Place > 0:
+				sign = strconv.Itoa(seat.Place)
+			case !seat.Playing:
+				sign = "×"
+			}
+			line := sign + m.piece(letters[board], board) + fit(text, max(0, name-2))
+			for i, z := range zones {
+				line += fmt.Sprintf("%*d", widths[i], counts[[2]int{z, board}])
+			}
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// zones are the zones that pieces can be in: those of the tracks, the one they begin in, and any that holds one.
+func (m *model) zones() []int {
+	rules := m.session.Game().Rules()
+	counts := map[int]bool{rules.PiecesAt: true}
+	for _, run := range rules.Track.Runs {
+		for _, n := range run.Nodes {
+			counts[n.Place] = true
+		}
+	}
+	for _, s := range m.standings() {
+		counts[s.Place] = true
+	}
+	var out []int
+	for place := range rules.Board.Places {
+		if rules.Board.Places[place].Zone && counts[place] {
+			out = append(out, place)
+		}
+	}
+	return out
+}
+
+// piece is the letter of a colour, painted like its pieces.
+func (m *model) piece(letter string, colour int) string {
+	if !m.color {
+		return letter
+	}
+	return boards.PieceText(m.session.Game().Rules().Board, colour, letter)
+}
+
+// figures are the values that the rules keep; those of one name follow one another.
+func (m *model) figures(width int) []string {
+	var out []string
+	for i, f := range m.state.Figures {
+		text := strings.TrimSpace(f.Of + " " + f.Value)
+		if i+1 < len(m.state.Figures) && m.state.Figures[i+1].Name == f.Name {
+			text += ","
+		}
+		if i == 0 || m.state.Figures[i-1].Name != f.Name {
+			out = append(out, f.Name+":")
+		}
+		if last := len(out) - 1; lipgloss.Width(out[last])+1+lipgloss.Width(text) <= width {
+			out[last] += " " + text
+		} else {
+			out = append(out, fit("  "+text, width))
+		}
+	}
+	return out
+}
+
+// dice are boxes with what was thrown last, and the question beside them.
+func (m *model) dice(width int) []string {
+	var values []string
+	for _, d := range m.state.Thrown {
+		values = append(values, strconv.Itoa(d.Value))
+	}
+	question := m.state.Question
+	switch {
+	case !m.shown():
+		question = m.state.Asked + " alone looks now: press Enter."
+	case m.state.Waits == door.WaitsThrow:
+		question += ": press Enter."
+	case m.state.Waits == door.WaitsOver:
+		question = strings.Join(m.state.Result, " ")
+	}
+	if !strings.HasPrefix(question, m.state.Threw) {
+		question = m.state.Threw + ". " + question
+	}
+	if len(values) == 0 {
+		return append([]string{""}, wrap(question, width)...)
+	}
+	inner := " " + strings.Join(values, " ") + " "
+	n := lipgloss.Width(inner)
+	if n+6 > width {
+		return append([]string{"Thrown:" + inner}, wrap(question, width)...)
+	}
+	box := []string{"╭" + strings.Repeat("─", n) + "╮", "│" + bold.Render(inner) + "│", "╰" + strings.Repeat("─", n) + "╯"}
+	text := wrap(question, width-n-3)
+	for i := len(box); i < len(text); i++ {
+		box = append(box, strings.Repeat(" ", n+2))
+	}
+	for i, line := range text {
+		box[i] += " " + line
+	}
+	return box
+}
+
+// choices are the options, or numbers, in so many rows; the one pointed at is among them.
+func (m *model) choices(width, height int) []row {
+	if !m.shown() || height < 1 {
+		return nil
+	}
+	var lines []string
+	for _, n := range m.state.Numbers {
+		lines = append(lines, strconv.Itoa(n))
+	}
+	digits := len(strconv.Itoa(len(m.state.Options)))
+	for i, o := range m.state.Options {
+		line := fmt.Sprintf("%*d %s", digits, i+1, o.Words)
+		if o.Does != "" {
+			if room := width - 2 - lipgloss.Width(line); room >= lipgloss.Width(o.Does)+2 {
+				line += "  " + o.Does
+			} else {
+				line += " *"
+			}
+		}
+		lines = append(lines, line)
+	}
+	top := 0
+	if len(lines) > height {
+		top = min(max(0, m.cursor-height/2), len(lines)-height)
+	}
+	var out []row
+	for i := top; i < min(len(lines), top+height); i++ {
+		text := " " + fit(lines[i], width-1)
+		if i == m.cursor {
+			text = "▸" + mark.Render(strings.TrimRight(fit(lines[i], width-1), " "))
+		}
+		out = append(out, row{text, i})
+	}
+	return out
+}

@@ -1,0 +1,78 @@
+package fullscreen
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+)
+
+// short is a name in at most so many columns.
+func short(name string, most int) string {
+	for r := []rune(name); lipgloss.Width(name) > max(0, most); name = string(r) {
+		r = r[:len(r)-1]
+	}
+	return name
+}
+
+// padded is a text with blanks before it to a width.
+func padded(s string, width int) string {
+	return strings.Repeat(" ", max(0, width-lipgloss.Width(s))) + s
+}
+
+// fit cuts or fills a text to a width.
+func fit(s string, width int) string {
+	if lipgloss.Width(s) > width {
+		s = short(s, max(0, width-1)) + "…"
+	}
+	return s + strings.Repeat(" ", max(0, width-lipgloss.Width(s)))
+}
+
+// cut ends a painted line where the screen does.
+func cut(s string, width int) string {
+	if lipgloss.Width(s) <= width {
+		return s
+	}
+	return lipgloss.NewStyle().MaxWidth(width).Render(s)
+}
+
+// hang breaks a text that is too long for a width; its further lines are set in.
+func hang(s string, width int) []string {
+	if lipgloss.Width(s) <= width {
+		return []string{s}
+	}
+	lead := strings.Repeat(" ", len(s)-len(strings.TrimLeft(s, " ")))
+	lines := wrap(s, width-len(lead)-2)
+	for i := range lines {
+		if lines[i] = lead + lines[i]; i > 0 {
+			lines[i] = "  " + lines[i]
+		}
+	}
+	return lines
+}
+
+// wrap breaks a text at spaces into lines of a width.
+func wrap(s string, width int) []string {
+	var out []string
+	line := ""
+	for _, w := range strings.Fields(s) {
+		for width > 1 && lipgloss.Width(w) > width {
+			if line != "" {
+				out, line = append(out, line), ""
+			}
+			out = append(out, short(w, width))
+			w = w[len(out[len(out)-1]):]
+		}
+		switch {
+		case line == "":
+			line = w
+		case lipgloss.Width(line)+1+lipgloss.Width(w) > width:
+			out, line = append(out, line), w
+		default:
+			line += " " + w
+		}
+	}
+	if line != "" {
+		out = append(out, line)
+	}
+	return out
+}

@@ -150,7 +150,7 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 		}
 		t.Before = run.before(t)
 		if !o.plain && s.wholeScreen() {
-			outcome, fault = s.playOnScreen(ctx, t, log, o)
+			outcome, fault = s.playOnScreen(ctx, t, log, o, run.played+1 < run.games)
 		} else {
 			t.Lines, t.Echo = lines, terminal(s.in) == nil
 			t.Screen = &table.Screen{Out: s.out, Color: s.color(s.out), Size: func() (int, int) { return size(s.out) }}

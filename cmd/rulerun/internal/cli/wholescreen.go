@@ -53,11 +53,11 @@ func (s *session) screen() fullscreen.Terminal {
 	return fullscreen.Terminal{In: s.in, Out: s.out, Env: os.Environ(), Color: s.color(s.out)}
 }
 
-// playOnScreen plays a game on the whole terminal.
-func (s *session) playOnScreen(ctx context.Context, t *table.Table, log *log, o *playOptions) (table.Outcome, error) {
+// playOnScreen plays a game on the whole terminal; more says that another one follows.
+func (s *session) playOnScreen(ctx context.Context, t *table.Table, log *log, o *playOptions, more bool) (table.Outcome, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	game := &fullscreen.Game{Session: t.Session, Before: t.Before, AutoThrow: o.autoThrow, Explain: o.explain, Save: save, Kept: log.path}
+	game := &fullscreen.Game{Session: t.Session, Before: t.Before, AutoThrow: o.autoThrow, Explain: o.explain, Save: save, Kept: log.path, More: more}
 	if o.watch {
 		game.Changed = s.changes(ctx, o)
 	}

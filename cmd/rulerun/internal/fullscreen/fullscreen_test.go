@@ -211,8 +211,11 @@ func TestWholeGame(t *testing.T) {
 			if text := strings.Join(m.lines(), "\n"); !strings.Contains(text, "The game is over") {
 				t.Error(text)
 			}
-			if !press(t, m, "enter") {
-				t.Error("Enter does not leave")
+			if press(t, m, "f", "enter") || m.note != "The game is over: press q to leave." {
+				t.Errorf("a key that hurries leaves, or says %q", m.note)
+			}
+			if !press(t, m, "q") {
+				t.Error("q does not leave")
 			}
 		})
 	}

@@ -74,7 +74,7 @@ func (m *model) key(k tea.Key) tea.Cmd {
 		m.moved = m.moved || len(m.session.People()) > 0 // it throws for them
 		switch {
 		case m.state.Waits == door.WaitsOver:
-			m.note = "The game is over."
+			m.note = m.overNote()
 		case m.busy:
 			m.hurry = m.onward
 		default:
@@ -142,10 +142,18 @@ func (m *model) act() tea.Cmd {
 			return nil
 		}
 		return m.take(m.cursor)
-	case door.WaitsOver:
-		return tea.Quit
+	case door.WaitsOver: // not quit: an Enter that hurries bots may come too late
+		m.note = m.overNote()
 	}
 	return nil
+}
+
+// overNote says what to do once the game is over.
+func (m *model) overNote() string {
+	if m.game.More {
+		return "The game is over: press q for the next one."
+	}
+	return "The game is over: press q to leave."
 }
 
 // take chooses an option or number, counted from 0.

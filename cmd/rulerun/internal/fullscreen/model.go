@@ -38,6 +38,8 @@ type Game struct {
 	Save func(name string, text []byte) error
 	// Kept says where the game is kept, "" where it is not.
 	Kept string
+	// More says that another game of a series follows.
+	More bool
 	// Changed brings the game anew whenever its rules have changed; nil where they are not watched.
 	Changed <-chan Change
 	// Pace is the time between two events of bots; 0 is the usual one.

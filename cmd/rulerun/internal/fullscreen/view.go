@@ -243,7 +243,10 @@ func (m *model) keyLine() string {
 	case m.state.Waits == door.WaitsOption || m.state.Waits == door.WaitsNumber:
 		keys = []string{"↑↓ point", "Enter or 1-9 take", "F1 keys", "q leave", "? why not", "h hint", "u undo", "r rules"}
 	case m.state.Waits == door.WaitsOver:
-		keys = []string{"Enter leave", "F1 keys", "u undo", "r rules", "l log"}
+		keys = []string{"q leave", "F1 keys", "u undo", "r rules", "l log"}
+		if m.game.More {
+			keys[0] = "q next game"
+		}
 	case m.state.Waits == door.WaitsOther:
 		keys = []string{"Enter skip", "f on to my choice", "F1 keys", "q leave", "u undo", "r rules", "l log"}
 	default:

@@ -64,6 +64,22 @@ var markGlyphs = [...]string{
 	MarkCircle: "○", MarkDot: "·", MarkStar: "★", MarkCross: "×", MarkDiamond: "◇", MarkTriangle: "△", MarkRound: "◠", MarkFill: "▒", MarkArrow: "→",
 }
 
+// Legend says what the signs of squares stand for: "★ rosette". A landmark that fills its square has none: the fill is its colour.
+func (b *Board) Legend() []string {
+	var out []string
+	for _, m := range b.Drawing.Marks {
+		switch glyph := markGlyphs[m.Form] + " "; {
+		case m.Tag >= 0:
+			out = append(out, glyph+b.Tags[m.Tag])
+		case m.Attribute >= 0:
+			out = append(out, glyph+b.Attributes[m.Attribute].Name)
+		case m.Form != MarkFill:
+			out = append(out, glyph+b.Landmarks[m.Landmark].Name)
+		}
+	}
+	return out
+}
+
 // pointer stands before highlighted places.
 const pointer = "▸"
 

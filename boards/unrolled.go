@@ -130,15 +130,8 @@ func (t *texter) below() string {
 	for c, colour := range t.board.Colours {
 		legend = legend.and(t.letters[c], t.pieceInk(c)).and(" "+colour.Name+"  ", ink{})
 	}
-	for _, m := range t.board.Drawing.Marks {
-		switch {
-		case m.Tag >= 0:
-			legend = legend.and(markGlyphs[m.Form]+" "+t.board.Tags[m.Tag]+"  ", ink{})
-		case m.Attribute >= 0:
-			legend = legend.and(markGlyphs[m.Form]+" "+t.board.Attributes[m.Attribute].Name+"  ", ink{})
-		case m.Form != MarkFill:
-			legend = legend.and(markGlyphs[m.Form]+" "+t.board.Landmarks[m.Landmark].Name+"  ", ink{})
-		}
+	for _, text := range t.board.Legend() {
+		legend = legend.and(text+"  ", ink{})
 	}
 	lines = append(lines, legend)
 	width := 0

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -211,6 +212,11 @@ func TestWholeGame(t *testing.T) {
 			if text := strings.Join(m.lines(), "\n"); !strings.Contains(text, "The game is over") {
 				t.Error(text)
 			}
+			for _, line := range m.players(34) { // ranked or not, the first place is marked
+				if wins := slices.ContainsFunc(m.state.Winners, func(w string) bool { return strings.Contains(line, w) }); wins && line[0] != '1' {
+					t.Errorf("a winner has the line %q", line)
+				}
+			}
 			if press(t, m, "f", "enter") || m.note != "The game is over: press q to leave." {
 				t.Errorf("a key that hurries leaves, or says %q", m.note)
 			}
@@ -240,7 +246,8 @@ func TestResultStays(t *testing.T) {
 	}
 }
 
-// TestLongNote has what a move will do on as many rows as it needs.
+// TestLongNote has what a move will do below the move, or where there is no room for all, a star there and as many rows as it needs at
+// the foot.
 func TestLongNote(t *testing.T) {
 	m := sit(t, loadGame(t, "parchis", nil), 5, 1)
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -248,12 +255,20 @@ func TestLongNote(t *testing.T) {
 	press(t, m, "f")
 	for _, test := range []struct {
 		words int
-		last  string
-	}{{20, "END"}, {200, "…"}} {
+		foot  string
+		star  bool
+	}{{10, m.log[len(m.log)-1], false}, {35, "END", true}, {200, "…", true}} {
 		m.state.Options[0].Does = strings.Repeat("word, ", test.words) + "END"
 		lines := m.lines()
-		if line := lines[len(lines)-2]; !strings.HasSuffix(line, test.last) {
-			t.Errorf("%d words end with %q", test.words, line)
+		if line := lines[len(lines)-2]; !strings.HasSuffix(line, test.foot) {
+			t.Errorf("the foot of %d words ends with %q, want %q", test.words, line, test.foot)
+		}
+		text := stripped(strings.Join(lines, "\n"))
+		if got := strings.Contains(text, m.state.Options[0].Words+" *"); got != test.star {
+			t.Errorf("%d words: a star: %t, want %t", test.words, got, test.star)
+		}
+		if !test.star && !strings.Contains(text, "word, END") {
+			t.Errorf("%d words are not on the screen:\n%s", test.words, text)
 		}
 	}
 }

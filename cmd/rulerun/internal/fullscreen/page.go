@@ -2,6 +2,7 @@ package fullscreen
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -27,7 +28,7 @@ func (m *model) open(title string, lines []string) {
 }
 
 func (m *model) help() {
-	m.open("Keys", []string{
+	lines := []string{
 		"Enter        throw; take the move pointed at; wait no longer",
 		"1 to 9       take the move of that number",
 		"arrows, Tab  point at another move and show its way",
@@ -43,14 +44,17 @@ func (m *model) help() {
 		"q            leave; the game is kept",
 		"Ctrl-Z       suspend",
 		"",
-		"On the board a move has its number where it ends: ▸1. The one",
-		"pointed at, ▶1, comes from ◂ by the squares with a dot. Letters",
-		"are pieces: Y2 are two of yellow. Before a player ▶ is in turn,",
-		"1 has won, × is out. Other signs are marks of the game: the rules",
-		"say what they mean.",
+		"On the board a move has its number where it ends: ▸1. The one pointed at, ▶1, comes from ◂ by the squares with a dot. " +
+			"A star, 1 5 → 9 *, says that a move does more: the foot says what, once it is pointed at.",
 		"",
-		"rulerun play --plain plays by lines.",
-	})
+		"Capital letters are pieces: Y is one of yellow, Y2 or YY are two. Small letters mark squares of a colour: y1.",
+	}
+	if legend := m.session.Game().Rules().Board.Legend(); len(legend) > 0 {
+		lines = append(lines, "Signs of squares: "+strings.ReplaceAll(strings.Join(legend, ", "), "_", " ")+". The rules say what they are for.")
+	}
+	m.open("Keys", append(lines, "",
+		"Before the players ▶ is in turn, 1 has won, 2 came second, × is out of the game.", "",
+		"rulerun play --plain plays by lines."))
 }
 
 // pageKey is a key while a page covers the board.

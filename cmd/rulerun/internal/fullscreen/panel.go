@@ -23,8 +23,11 @@ func (m *model) usedZones(zones []boards.ZoneCell) []boards.ZoneCell {
 	})
 }
 
-// panelWidth is how wide the panel is beside a board that ends there; a column stays free at the edge.
-func (m *model) panelWidth(end int) int { return min(mostPanel, m.columns-end-2) }
+// panelWidth is how wide the panel is beside a board that is so wide; a column stays free at the edge.
+func (m *model) panelWidth(board int) int {
+	left, _ := m.boardAt(board, 0, 0)
+	return min(mostPanel, m.columns-left-board-2)
+}
 
 // standings are the pieces as boards are drawn with.
 func (m *model) standings() []boards.Standing {
@@ -43,20 +46,46 @@ type row struct {
 	option int
 }
 
-// panel is what stands beside the board: the players, the dice, and what can be chosen.
+// panel is what stands beside the board: the players, the dice, what can be chosen, and what the signs of squares mean.
 func (m *model) panel(width, height int) []row {
 	var out []row
-	add := func(text string) { out = append(out, row{text, -1}) }
-	for _, line := range m.players(min(width, mostPlayers)) {
-		add(line)
+	for _, line := range m.panelHead(width) {
+		out = append(out, row{line, -1})
 	}
-	for _, line := range m.figures(width) {
-		add(line)
+	out = append(out, m.choices(width, height-len(out))...)
+	if legend := m.legend(width); len(out)+len(legend) < height {
+		for len(out)+len(legend) < height {
+			out = append(out, row{"", -1})
+		}
+		for _, line := range legend {
+			out = append(out, row{dim.Render(line), -1})
+		}
 	}
-	for _, line := range m.dice(width) {
-		add(line)
+	return out
+}
+
+// panelHead is the part of the panel above what can be chosen.
+func (m *model) panelHead(width int) []string {
+	return slices.Concat(m.players(min(width, mostPlayers)), m.figures(width), m.dice(width))
+}
+
+// panelRows is how many rows the panel needs in most moments of the game.
+func (m *model) panelRows(width int) int {
+	return len(m.players(min(width, mostPlayers))) + len(m.figures(width)) + usualDice + usualChoices + len(m.legend(width))
+}
+
+// legend says what the signs of squares mean.
+func (m *model) legend(width int) []string {
+	var out []string
+	for _, text := range m.session.Game().Rules().Board.Legend() {
+		text = strings.ReplaceAll(text, "_", " ")
+		if n := len(out); n > 0 && lipgloss.Width(out[n-1])+2+lipgloss.Width(text) <= width {
+			out[n-1] += "  " + text
+		} else {
+			out = append(out, strings.TrimRight(fit(text, width), " "))
+		}
 	}
-	return append(out, m.choices(width, height-len(out))...)
+	return out
 }
 
 // players are the seats with how many of their pieces are in each zone.
@@ -98,6 +127,8 @@ func (m *model) players(width int) []string {
 				text = " +" + g.ColourName(c)
 			case seat.Place > 0:
 				sign = strconv.Itoa(seat.Place)
+			case slices.Contains(m.state.Winners, seat.Name): // of a game without a ranking
+				sign = "1"
 			case !seat.Playing:
 				sign = "×"
 			}
@@ -202,33 +233,55 @@ func (m *model) choices(width, height int) []row {
 	if !m.shown() || height < 1 {
 		return nil
 	}
-	var lines []string
+	blocks := m.blocks(width, true)
+	if !m.inFull(width, height) {
+		blocks = m.blocks(width, false)
+	}
+	var out []row
+	for i, lines := range blocks {
+		for n, line := range lines {
+			switch {
+			case n > 0:
+				line = "   " + dim.Render(line)
+			case i == m.cursor:
+				line = "▸" + mark.Render(strings.TrimRight(line, " "))
+			default:
+				line = " " + line
+			}
+			out = append(out, row{line, i})
+		}
+	}
+	if top := min(m.cursor-height/2, len(out)-height); len(out) > height && top > 0 {
+		out = out[top:]
+	}
+	return out[:min(len(out), height)]
+}
+
+// inFull reports whether all that the options bring about has room in so many rows; else a star stands for it.
+func (m *model) inFull(width, height int) bool {
+	return len(slices.Concat(m.blocks(width, true)...)) <= height
+}
+
+// blocks are the lines of each option or number: its words and, in full, below them what else it brings about.
+func (m *model) blocks(width int, full bool) [][]string {
+	var out [][]string
 	for _, n := range m.state.Numbers {
-		lines = append(lines, strconv.Itoa(n))
+		out = append(out, []string{strconv.Itoa(n)})
 	}
 	digits := len(strconv.Itoa(len(m.state.Options)))
 	for i, o := range m.state.Options {
-		line := fmt.Sprintf("%*d %s", digits, i+1, o.Words)
-		if o.Does != "" {
-			if room := width - 2 - lipgloss.Width(line); room >= lipgloss.Width(o.Does)+2 {
-				line += "  " + o.Does
-			} else {
-				line += " *"
-			}
+		lines := []string{fmt.Sprintf("%*d %s", digits, i+1, o.Words)}
+		switch {
+		case o.Does == "":
+		case width-2-lipgloss.Width(lines[0]) >= lipgloss.Width(o.Does)+2:
+			lines[0] += "  " + o.Does
+		case full:
+			lines = append(lines, wrap(o.Does, width-3)...)
+		default:
+			lines[0] += " *"
 		}
-		lines = append(lines, line)
-	}
-	top := 0
-	if len(lines) > height {
-		top = min(max(0, m.cursor-height/2), len(lines)-height)
-	}
-	var out []row
-	for i := top; i < min(len(lines), top+height); i++ {
-		text := " " + fit(lines[i], width-1)
-		if i == m.cursor {
-			text = "▸" + mark.Render(strings.TrimRight(fit(lines[i], width-1), " "))
-		}
-		out = append(out, row{text, i})
+		lines[0] = fit(lines[0], width-1)
+		out = append(out, lines)
 	}
 	return out
 }

@@ -27,6 +27,9 @@ const (
 	mostPanel    = 56
 	mostPlayers  = 34 // of the table of players
 	leastName    = 10 // of that, for the names of colours
+	usualDice    = 4  // rows of the dice and the question
+	usualChoices = 5
+	noBoard      = 30 // columns of what is said where the board does not fit
 )
 
 var (
@@ -57,7 +60,7 @@ func (m *model) lines() []string {
 	} else {
 		out = append(out, m.middle(c, height)...)
 	}
-	out = append(out, m.foot(m.rows-titleRows-height)...)
+	out = append(out, m.foot(m.rows-titleRows-height, m.doesNote(c, height))...)
 	for i := range out {
 		out[i] = cut(out[i], m.columns)
 	}
@@ -102,7 +105,8 @@ func (m *model) arrange() (c *boards.Compact, height int) {
 	if m.layout == nil {
 		return nil, height
 	}
-	return m.layout, height - min(moreLog, max(0, height-max(m.layout.Height+1, MinRows)))
+	need := max(m.layout.Height+1, m.panelRows(m.panelWidth(m.layout.Width)))
+	return m.layout, height - min(moreLog, max(0, height-need))
 }
 
 // middle is the board with the panel beside it.
@@ -115,10 +119,10 @@ func (m *model) middle(c *boards.Compact, height int) []string {
 		board, width = used.Draw(m.session.Game().Rules().Board, m.standings(), m.signs(), m.color), c.Width
 	} else {
 		board = []string{"", "  The board does not fit here.", "  Make the terminal larger."}
-		width = 30
+		width = noBoard
 	}
 	left, top := m.boardAt(width, len(board), height)
-	panel := m.panel(m.panelWidth(left+width), height)
+	panel := m.panel(m.panelWidth(width), height)
 	out := make([]string, height)
 	for y := range out {
 		line := strings.Repeat(" ", left)
@@ -194,12 +198,24 @@ const (
 	wayMark     = "•"
 )
 
-// foot is the log, the note and the keys.
-func (m *model) foot(rows int) []string {
-	note := m.note
-	if note == "" && m.shown() && m.cursor < len(m.state.Options) && m.state.Options[m.cursor].Does != "" {
-		note = "* " + m.state.Options[m.cursor].Does
+// doesNote is what the option pointed at brings about, where the panel has only a star for it.
+func (m *model) doesNote(c *boards.Compact, height int) string {
+	if !m.shown() || m.cursor >= len(m.state.Options) || m.state.Options[m.cursor].Does == "" {
+		return ""
 	}
+	width := m.panelWidth(noBoard)
+	if c != nil {
+		width = m.panelWidth(c.Width)
+	}
+	if m.inFull(width, height-len(m.panelHead(width))) {
+		return ""
+	}
+	return "* " + m.state.Options[m.cursor].Does
+}
+
+// foot is the log, a note and the keys. The answer to a key comes before what the option pointed at brings about.
+func (m *model) foot(rows int, does string) []string {
+	note := cmp.Or(m.note, does)
 	var notes []string
 	switch {
 	case m.prompt != nil:
@@ -283,7 +299,7 @@ func (m *model) optionAt(x, y int) int {
 		return -1
 	}
 	left, top := m.boardAt(c.Width, c.Height, height)
-	if panel := m.panel(m.panelWidth(left+c.Width), height); x > left+c.Width && y < len(panel) {
+	if panel := m.panel(m.panelWidth(c.Width), height); x > left+c.Width && y < len(panel) {
 		return panel[y].option
 	}
 	place := c.At(x-left, y-top)

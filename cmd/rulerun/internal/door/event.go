@@ -151,8 +151,12 @@ func (c *collector) begin(e record.Event) {
 	}
 }
 
-// onlyMove is added to a move that a person would have chosen, had there been another.
-const onlyMove = " (the only move)"
+// What is added to a move that a person would have chosen, had there been another: with a throw, or with an earned number, which may
+// follow a move that was chosen.
+const (
+	onlyMove = " (the only move)"
+	onlyWay  = " (the only way)"
+)
 
 // move tells a move that is about to be carried out, in the words of a record.
 func (c *collector) move(seat string, o *interpreter.Option, way []int, words string, earned, forced bool) {
@@ -165,7 +169,11 @@ func (c *collector) move(seat string, o *interpreter.Option, way []int, words st
 	case !slices.Contains(c.s.pos.Numbers(), o.Steps):
 		words = fmt.Sprintf("%s counting %d", words, o.Steps)
 	}
-	if forced && c.s.Person(c.s.seatOf(seat)) {
+	switch {
+	case !forced || !c.s.Person(c.s.seatOf(seat)):
+	case earned:
+		words += onlyWay
+	default:
 		words += onlyMove
 	}
 	e := Event{Kind: EventMove, Seat: seat, Words: words, From: g.PlaceName(o.From), To: g.PlaceName(o.To), Forced: forced}

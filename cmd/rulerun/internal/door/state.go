@@ -326,7 +326,7 @@ func (s *Session) after(q *interpreter.Position, i int) string {
 			phrases = append(phrases, e.Words)
 		case EventMove:
 			if e.Forced {
-				phrases = append(phrases, strings.TrimSuffix(e.Words, onlyMove))
+				phrases = append(phrases, strings.TrimSuffix(strings.TrimSuffix(e.Words, onlyMove), onlyWay))
 			}
 		}
 	}

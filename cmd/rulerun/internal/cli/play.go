@@ -166,7 +166,7 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 		}
 		if outcome.End != table.Over && log.path != "" && (outcome.Moved || !log.own) {
 			if log.own {
-				fmt.Fprintf(s.out, "The game is kept as %s. Go on with: rulerun play --resume last\n", log.path)
+				fmt.Fprintf(s.out, "The game is kept as %s.\nGo on with: rulerun play --resume last\n", log.path)
 			} else {
 				fmt.Fprintf(s.out, "The game is kept. Go on with: rulerun play --resume %s\n", shellWord(log.path))
 			}

@@ -10,26 +10,36 @@ import (
 )
 
 // RuleText is the rule of a clause as it is quoted to people: its words, its name and the clause ids it carries.
-func RuleText(x *model.Clause) string {
+func RuleText(x *model.Clause) string { return x.Rule.Words + codes(x) }
+
+// codes are the name of a clause's rule and what it cites.
+func codes(x *model.Clause) string {
 	cites := x.Cites
 	if len(cites) == 0 {
 		cites = x.Rule.Cites
 	}
-	in := append([]string{x.Rule.Name}, cites...)
-	return fmt.Sprintf("%s (%s)", x.Rule.Words, strings.Join(in, ", "))
+	return fmt.Sprintf(" (%s)", strings.Join(append([]string{x.Rule.Name}, cites...), ", "))
 }
 
-// ReasonText is what one clause has against a move. No clause is the end of the track.
+// ReasonText is what one clause has against a move, with its rule and citations. No clause is the end of the track.
 func ReasonText(x *model.Clause) string {
+	if x == nil {
+		return ReasonWords(x)
+	}
+	return ReasonWords(x) + codes(x)
+}
+
+// ReasonWords is the same in words alone.
+func ReasonWords(x *model.Clause) string {
 	switch {
 	case x == nil:
 		return "the track ends there"
 	case x.Kind == model.ClauseMay:
-		return "not now: " + RuleText(x)
+		return "not now: " + x.Rule.Words
 	case x.Kind == model.ClauseMust:
-		return "something else must be done: " + RuleText(x)
+		return "something else must be done: " + x.Rule.Words
 	}
-	return RuleText(x)
+	return x.Rule.Words
 }
 
 // RefusedText names a move that is not offered, for people: "red 1 → 4".

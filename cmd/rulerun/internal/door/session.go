@@ -34,6 +34,8 @@ type Session struct {
 	turn   *interpreter.Setup    // where the game stood when the turn began
 	last   *interpreter.Decision // the last decision of a person that left no choice, nil if a person chose since
 
+	// Brief leaves the names of rules and their clauses out of what Why and Find say: the words of the rules are enough.
+	Brief bool
 	// Log, if it is there, gets every event as a record does. An error is kept in LogError, and nothing more is written.
 	Log      *record.Writer
 	LogError error

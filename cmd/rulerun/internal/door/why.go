@@ -25,7 +25,7 @@ func (s *Session) Why(typed string) []string {
 	for i := range refusals {
 		r := &refusals[i]
 		if len(tokens) == 0 || s.about(&r.Option, tokens) {
-			if line := "  " + RefusalWords(s.game, r); !slices.Contains(lines, line) {
+			if line := "  " + s.refusalWords(r); !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}
 		}

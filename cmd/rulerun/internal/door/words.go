@@ -20,11 +20,15 @@ func Where(x *model.Clause) string {
 	return fmt.Sprintf("%s:%d", x.Span.Name(), x.Span.Position().Line)
 }
 
-// RefusalWords says which move is not offered and why.
-func RefusalWords(g *interpreter.Game, r *interpreter.Refusal) string {
+// refusalWords says which move is not offered and why.
+func (s *Session) refusalWords(r *interpreter.Refusal) string {
+	text, g := interpreter.ReasonText, s.game
+	if s.Brief {
+		text = interpreter.ReasonWords
+	}
 	var reasons []string
 	for _, x := range r.Reasons {
-		if text := interpreter.ReasonText(x); !slices.Contains(reasons, text) {
+		if text := text(x); !slices.Contains(reasons, text) {
 			reasons = append(reasons, text)
 		}
 	}

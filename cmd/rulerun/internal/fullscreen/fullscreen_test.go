@@ -291,6 +291,11 @@ func TestKeys(t *testing.T) {
 	has("take the move pointed at")
 	press(t, m, "esc", "r")
 	has("The rules")
+	for i, r := range m.session.Game().Rules().Rules {
+		if got, want := stripped(m.page.lines[i]), fmt.Sprintf("%s [%s]", r.Words, strings.Join(r.Cites, " ")); got != want {
+			t.Errorf("rule %d is %q, want %q", i, got, want)
+		}
+	}
 	press(t, m, "x", "l")
 	has("What happened")
 	press(t, m, "x", "f")
@@ -298,6 +303,11 @@ func TestKeys(t *testing.T) {
 	at := m.session.At()
 	press(t, m, "?")
 	has("Why the other moves are not there")
+	for _, r := range m.session.Game().Rules().Rules {
+		if text := strings.Join(m.page.lines, "\n"); strings.Contains(text, "("+r.Name) {
+			t.Errorf("the reasons name rule %s:\n%s", r.Name, text)
+		}
+	}
 	press(t, m, "x", "h")
 	has("A good player might take")
 	press(t, m, "9")

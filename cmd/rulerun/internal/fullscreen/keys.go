@@ -48,7 +48,7 @@ func (m *model) key(k tea.Key) tea.Cmd {
 		if len(m.session.People()) == 0 || m.state.Waits == door.WaitsOver || !m.moved {
 			return tea.Quit
 		}
-		kept := "It is kept, for rulerun play --resume."
+		kept := "It is kept and can be gone on with."
 		if m.game.Kept == "" {
 			kept = "It is not kept."
 		}
@@ -90,7 +90,7 @@ func (m *model) key(k tea.Key) tea.Cmd {
 	case "s":
 		m.ask("Save the game as: ", m.save)
 	case "r":
-		m.open("The rules", m.session.RuleLines())
+		m.rules()
 	case "l":
 		m.open("What happened", m.log)
 		m.page.top = len(m.log)

@@ -131,6 +131,7 @@ type model struct {
 }
 
 func newModel(g *Game, color bool) *model {
+	g.Session.Brief = true
 	m := &model{game: g, session: g.Session, seat: interpreter.None, color: color, moved: g.Session.At() > 0}
 	if people := m.session.People(); len(people) == 1 {
 		m.seat = people[0]
@@ -233,6 +234,7 @@ func (m *model) reload(c Change) tea.Cmd {
 		m.open("The position cannot be by the new rules; the game goes on by the old ones", strings.Split(err.Error(), "\n"))
 		return m.listen()
 	}
+	s.Brief = true
 	m.session, m.game.Session, m.layout, m.state, m.page = s, s, nil, nil, nil
 	m.told, m.thrown, m.before = 0, nil, len(m.log)
 	m.refresh()

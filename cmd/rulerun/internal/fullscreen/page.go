@@ -1,6 +1,7 @@
 package fullscreen
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -25,6 +26,24 @@ func (m *model) why() {
 
 func (m *model) open(title string, lines []string) {
 	m.page = &page{title: title, lines: slices.Clone(lines)}
+}
+
+// rules shows the words of the rules. The clauses they stand for come last, one word each, so that lines break between them.
+func (m *model) rules() {
+	var lines []string
+	for _, r := range m.session.Game().Rules().Rules {
+		line := r.Words
+		if n := len(r.Cites); n > 0 {
+			cites := slices.Clone(r.Cites)
+			cites[0] = "[" + cites[0]
+			cites[n-1] += "]"
+			for _, c := range cites {
+				line += " " + dim.Render(c)
+			}
+		}
+		lines = append(lines, line)
+	}
+	m.open("The rules", lines)
 }
 
 func (m *model) help() {
@@ -66,9 +85,9 @@ func (m *model) pageKey(k tea.Key) tea.Cmd {
 	case "down", "j", "enter":
 		p.top++
 	case "pgup", "b":
-		p.top -= max(1, m.rows-6)
+		p.top -= max(1, m.rows-titleRows-4)
 	case "pgdown", "space":
-		p.top += max(1, m.rows-6)
+		p.top += max(1, m.rows-titleRows-4)
 	case "home":
 		p.top = 0
 	case "end":
@@ -88,8 +107,13 @@ func (m *model) pageLines(height int) []string {
 		lines = append(lines, hang(l, m.columns-4)...)
 	}
 	m.page.top = max(0, min(m.page.top, len(lines)-(height-2)))
-	out := []string{" " + bold.Render(m.page.title), ""}
-	for i := m.page.top; i < min(len(lines), m.page.top+height-2); i++ {
+	end := min(len(lines), m.page.top+height-2)
+	title := " " + bold.Render(m.page.title)
+	if end-m.page.top < len(lines) {
+		title += dim.Render(fmt.Sprintf("   lines %d to %d of %d", m.page.top+1, end, len(lines)))
+	}
+	out := []string{title, ""}
+	for i := m.page.top; i < end; i++ {
 		out = append(out, "  "+m.named(lines[i]))
 	}
 	for len(out) < height {

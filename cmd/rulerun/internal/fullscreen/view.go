@@ -54,13 +54,14 @@ func (m *model) lines() []string {
 		return []string{fmt.Sprintf("The terminal is %d×%d.", m.columns, m.rows), fmt.Sprintf("The board needs %d×%d;", MinColumns, MinRows), "make it larger, or leave with q."}
 	}
 	out := []string{m.title()}
-	c, height := m.arrange()
 	if m.page != nil {
-		out = append(out, m.pageLines(height)...)
+		out = append(out, m.pageLines(m.rows-titleRows-1)...)
+		out = append(out, dim.Render(" "+m.keyLine()))
 	} else {
+		c, height := m.arrange()
 		out = append(out, m.middle(c, height)...)
+		out = append(out, m.foot(m.rows-titleRows-height, m.doesNote(c, height))...)
 	}
-	out = append(out, m.foot(m.rows-titleRows-height, m.doesNote(c, height))...)
 	for i := range out {
 		out[i] = cut(out[i], m.columns)
 	}

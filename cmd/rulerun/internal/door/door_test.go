@@ -403,3 +403,18 @@ func TestSaidOnce(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestRepeatedActs has an act that goes on from what it changed before told once, and others each.
+func TestRepeatedActs(t *testing.T) {
+	act := func(changes ...change) Event {
+		return Event{Kind: EventAct, Seat: "red", Words: changed("red pays", changes), act: "red pays", changes: changes}
+	}
+	got := Lines([]Event{
+		{Kind: EventThrow, Seat: "red", Words: "red throws 1"},
+		act(change{"reserve", "9", "8"}), act(change{"reserve", "8", "7"}), act(change{"debt", "0", "1"}),
+	}, false)
+	want := []string{"red throws 1: red pays (2 times), reserve 9 → 7; red pays, debt 0 → 1"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -43,7 +43,13 @@ type Event struct {
 	Forced  bool     `json:"forced,omitempty"` // the move was the only one
 	Rule    string   `json:"rule,omitempty"`   // the name of the rule that did it
 	Line    string   `json:"line,omitempty"`   // where its clause stands: "house.rules:12"
+
+	act     string   // of an act: its words alone
+	changes []change // and what changed
 }
+
+// change is what a variable held before and after an act.
+type change struct{ name, from, to string }
 
 // collector turns what the engine reports into events.
 type collector struct {
@@ -72,24 +78,61 @@ const maxChanges = 6
 // and has no other consequence is not told.
 func (c *collector) settle() {
 	c.now = c.s.pos.Values(c.now[:0])
-	var changes []string
+	var changes []change
 	for i, v := range c.now {
 		if i < len(c.values) && v.Text != c.values[i].Text {
-			changes = append(changes, fmt.Sprintf("%s%s %s → %s", v.Of, v.Name, c.values[i].Text, v.Text))
+			changes = append(changes, change{v.Of + v.Name, c.values[i].Text, v.Text})
 		}
 	}
 	c.values, c.now = c.now, c.values
 	if c.acting == nil || len(changes) == 0 {
 		return
 	}
-	if n := len(changes); n > maxChanges {
-		changes = append(changes[:maxChanges], fmt.Sprintf("and %d more", n-maxChanges))
-	}
 	if c.acting.at < 0 {
 		c.add(c.acting.event)
 		c.acting.at = len(c.out) - 1
 	}
-	c.out[c.acting.at].Words += ", " + strings.Join(changes, ", ")
+	e := &c.out[c.acting.at]
+	e.act, e.changes = cmp.Or(e.act, e.Words), append(e.changes, changes...)
+	e.Words = changed(e.act, e.changes)
+}
+
+// changed is an act with what it changed.
+func changed(words string, changes []change) string {
+	for i, x := range changes {
+		if i == maxChanges {
+			return fmt.Sprintf("%s, and %d more", words, len(changes)-i)
+		}
+		words += fmt.Sprintf(", %s %s → %s", x.name, x.from, x.to)
+	}
+	return words
+}
+
+// merged puts an act that is done several times in a row into one event, where each goes on from what the one before changed.
+func merged(events []Event) []Event {
+	var out []Event
+	for i := 0; i < len(events); {
+		e, n := events[i], 1
+		for i+n < len(events) && e.goesOn(events[i+n]) {
+			e.changes = slices.Clone(e.changes)
+			for at, x := range events[i+n].changes {
+				e.changes[at].to = x.to
+			}
+			n++
+		}
+		if n > 1 {
+			e.Words = changed(fmt.Sprintf("%s (%d times)", e.act, n), e.changes)
+		}
+		out = append(out, e)
+		i += n
+	}
+	return out
+}
+
+// goesOn reports whether the next event is the same act, and changes on what this one changed.
+func (e Event) goesOn(next Event) bool {
+	return e.act != "" && e.act == next.act &&
+		slices.EqualFunc(e.changes, next.changes, func(x, y change) bool { return x.name == y.name && x.to == y.from })
 }
 
 func collect(s *Session) *collector {
@@ -355,7 +398,7 @@ func Lines(events []Event, explain bool) []string {
 		}
 	}
 	done := "" // the kind of the event before
-	for _, e := range events {
+	for _, e := range merged(events) {
 		before := done
 		if e.Kind != EventFired && e.Kind != EventRule {
 			done = e.Kind

@@ -320,7 +320,7 @@ func (s *Session) after(q *interpreter.Position, i int) string {
 		return ""
 	}
 	var phrases []string
-	for _, e := range c.end() {
+	for _, e := range merged(c.end()) {
 		switch e.Kind {
 		case EventAct, EventRanked, EventOut, EventOver:
 			phrases = append(phrases, e.Words)

@@ -131,8 +131,26 @@ func lowerFirst(s string) string {
 	return string(r)
 }
 
-// Welcome says who plays what.
+// Welcome says who plays what, and who plays together.
 func (s *Session) Welcome() string {
+	text := s.players()
+	var teams []string
+	for _, seats := range s.game.Rules().Teams {
+		if len(seats) > 1 {
+			var names []string
+			for _, seat := range seats {
+				names = append(names, s.game.SeatName(seat))
+			}
+			teams = append(teams, Join(names))
+		}
+	}
+	if len(teams) > 0 {
+		text += " Partners: " + strings.Join(teams, "; ") + "."
+	}
+	return text
+}
+
+func (s *Session) players() string {
 	var people, bots, kinds []string
 	seats := 0 // of people
 	for seat, x := range s.game.Rules().Seats {

@@ -394,7 +394,7 @@ func TestHiddenOnScreen(t *testing.T) {
 		if m.state.Hidden {
 			asked++
 			before := strings.Join(m.lines(), "\n")
-			if !strings.Contains(stripped(before), "alone looks") || strings.Contains(before, m.state.Options[0].Words+"\n") {
+			if !strings.Contains(stripped(before), "alone looks") || strings.Contains(stripped(before), "1 "+m.state.Options[0].Words) {
 				t.Fatalf("the question does not wait:\n%s", before)
 			}
 			words := m.state.Options[0].Words
@@ -503,6 +503,9 @@ func TestQuestions(t *testing.T) {
 	m = newModel(&Game{Session: s}, false)
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	has("yellow to throw for the first turn: press")
+	m = sit(t, loadGame(t, "ludoteka_teams", nil), 5, 1)
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	has("You are yellow. The computer plays blue, red and green. Partners: yellow and red; blue and green.")
 }
 
 // TestPages keeps columns of a page as they are, and sets further lines in.

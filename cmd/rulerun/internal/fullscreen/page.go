@@ -66,7 +66,10 @@ func (m *model) help() {
 		"On the board a move has its number where it ends: ▸1. The one pointed at, ▶1, comes from ◂ by the squares with a dot. " +
 			"A star, 1 5 → 9 *, says that a move does more: the foot says what, once it is pointed at.",
 		"",
-		"Capital letters are pieces: Y is one of yellow, Y2 or YY are two. Small letters mark squares of a colour: y1.",
+		"Capital letters are pieces: Y is one of yellow, Y2 or YY are two.",
+	}
+	if !m.color {
+		lines[len(lines)-1] += " Small letters mark the squares of a colour: y1."
 	}
 	if legend := m.session.Game().Rules().Board.Legend(); len(legend) > 0 {
 		lines = append(lines, "Signs of squares: "+strings.ReplaceAll(strings.Join(legend, ", "), "_", " ")+". The rules say what they are for.")

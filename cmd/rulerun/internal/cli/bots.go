@@ -32,7 +32,7 @@ func botFault(flag string, err error) error {
 // seatFault is the same for a seat, where people may sit too.
 func seatFault(flag, who string, err error) error {
 	if name, _, _ := strings.Cut(who, ":"); bot.Describe(name) == "" {
-		return usagef("flag --%s: nobody is called %q", flag, who).nearest(name, append([]string{"human", "bot"}, bot.Names()...))
+		return usagef("flag --%s: no player is called %q", flag, who).nearest(name, append([]string{"human", "bot"}, bot.Names()...))
 	}
 	return botFault(flag, err)
 }
@@ -50,7 +50,7 @@ func botsHelp() string {
 	return b.String()
 }
 
-// botNames lists the bots for the help of a verb, and says where their options are told.
+// botNames lists the bots for the help of a verb, and says where their options are listed.
 func botNames() string {
 	var b strings.Builder
 	for _, name := range bot.Names() {

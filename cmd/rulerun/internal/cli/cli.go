@@ -87,7 +87,7 @@ type session struct {
 	out, err io.Writer
 	getenv   func(string) string
 	now      func() time.Time
-	store    func() (string, error) // the folder for games nobody gave a name
+	store    func() (string, error) // the folder for games without a name
 }
 
 func (s *session) run(ctx context.Context, args []string) int {

@@ -108,7 +108,7 @@ func (s *session) completePlayers(g *gameFlags) completion {
 	}
 }
 
-// quiet is the session with nobody listening, for completion.
+// quiet is the session without output, for completion.
 func quiet(s *session) *session {
 	q := *s
 	q.out, q.err = nowhere{}, nowhere{}

@@ -93,7 +93,7 @@ func (o *exploreOptions) settle(cmd *cobra.Command, args []string) ([]string, er
 	return args, nil
 }
 
-// explore plays a checked rule book and returns what it finds; how much was played is told on the error stream.
+// explore plays a checked rule book and returns what it finds; how much was played goes to the error stream.
 func (s *session) explore(ctx context.Context, o *exploreOptions, book *dsl.Book, arg string) (diag.List, error) {
 	if o.limit > 0 {
 		var cancel context.CancelFunc

@@ -9,7 +9,7 @@ import (
 // maxTyped is how much of a line is kept.
 const maxTyped = 1 << 16
 
-// readLines reads lines for as long as somebody takes them. The channel is closed at the end of input.
+// readLines reads lines for as long as they are received. The channel is closed at the end of input.
 func readLines(ctx context.Context, r io.Reader) <-chan string {
 	lines := make(chan string)
 	go func() {

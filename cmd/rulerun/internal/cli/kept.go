@@ -71,7 +71,7 @@ func (s *session) canResume(path string) error {
 func playable(path string, rec *record.Record, g *interpreter.Game) ([]record.Event, error) {
 	for _, name := range rec.Header.Seats {
 		if name != "human" && fits(g, name) != nil {
-			return nil, fmt.Errorf("%s: nobody can play as %q: write human or one of %s", path, name, join(bot.Names()))
+			return nil, fmt.Errorf("%s: %q is no player: write human or one of %s", path, name, join(bot.Names()))
 		}
 	}
 	pos, err := rec.Begin(g)
@@ -95,7 +95,7 @@ func playable(path string, rec *record.Record, g *interpreter.Game) ([]record.Ev
 type log struct {
 	path string
 	file *os.File
-	own  bool // nobody named it: it is only worth keeping while the game can be gone on with
+	own  bool // without a name from the player: only worth keeping while the game can be gone on with
 }
 
 // newLog makes the file of a new record: the one that was named, or, where people play, one in the folder for such
@@ -158,7 +158,7 @@ func isThere(path string) error {
 	return e
 }
 
-// stored reports whether a file is one of those nobody named.
+// stored reports whether a file is in the folder for games without a name.
 func (s *session) stored(path string) bool {
 	dir, err := s.store()
 	if err != nil {
@@ -168,7 +168,7 @@ func (s *session) stored(path string) bool {
 	return err == nil && filepath.Dir(full) == filepath.Clean(dir)
 }
 
-// close ends the record; one nobody named is thrown away where there is nothing to go on with.
+// close ends the record; one without a name is removed where there is nothing to go on with.
 func (l *log) close(o table.Outcome) error {
 	if l.file == nil {
 		return nil

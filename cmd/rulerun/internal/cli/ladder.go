@@ -196,7 +196,7 @@ func (s *session) entrants(o *duelFlags, flag, list string) (*interpreter.Game, 
 		return nil, nil, err
 	}
 	if len(g.Rules().Teams) < 2 {
-		e := usagef("%s has one side only, and nobody to play against", l.book.Title())
+		e := usagef("%s has one side only, and no other to play against", l.book.Title())
 		if numbers := l.book.PlayerNumbers(nil); len(numbers) > 1 {
 			e.players(numbers)
 		}

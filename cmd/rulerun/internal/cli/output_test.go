@@ -44,7 +44,7 @@ func TestOutputs(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "lap.yaml", lapBoard)
 	failing := put(t, dir, "lap.rules", lapRules+"test \"it fails\" [LAP-01] {\n  turn red\n  throw 3\n  expect red 4\n}\n")
-	put(t, dir, "lap.clauses", "LAP-01 One goes round.\nLAP-02 Nobody sleeps.\n")
+	put(t, dir, "lap.clauses", "LAP-01 One goes round.\nLAP-02 No piece sleeps.\n")
 	for _, test := range []struct {
 		code int
 		args []string

@@ -375,7 +375,7 @@ func (s *session) seats(g *interpreter.Game, text string) ([]string, error) {
 	return out, nil
 }
 
-// chance is a seed nobody chose, short enough to be typed again.
+// chance is a random seed, short enough to be typed again.
 func chance() uint64 {
 	var b [8]byte
 	rand.Read(b[:]) // never fails

@@ -27,7 +27,7 @@ type progress struct {
 const progressEvery = 200 * time.Millisecond
 
 // progress begins to tell the error stream, if it is a terminal, how many of some things are done. With a limit the time
-// left is no longer than that. Whoever begins it ends it.
+// left is no longer than that. The caller ends it.
 func (s *session) progress(what string, of int, limit time.Duration) *progress {
 	p := &progress{}
 	if terminal(s.err) == nil {

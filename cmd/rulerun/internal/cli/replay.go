@@ -220,7 +220,7 @@ func isOver(rec *record.Record, g *interpreter.Game) bool {
 	return pos.Kind() == interpreter.Over
 }
 
-// errStopped ends a replay that somebody has seen enough of.
+// errStopped ends a replay that a person leaves.
 var errStopped = errors.New("stopped")
 
 // misfit prints an event that does not fit the rules with the rules that have to do with it.

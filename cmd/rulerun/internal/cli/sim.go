@@ -248,7 +248,7 @@ func starter(g *interpreter.Game, name string) (int, error) {
 		}
 		known = append(known, g.SeatName(seat))
 	}
-	return 0, usagef("flag --starter: nobody is called %q", name).nearest(name, known)
+	return 0, usagef("flag --starter: no player is called %q", name).nearest(name, known)
 }
 
 // players reads who plays, and gives what makes the players of a thread; nil where chance plays all seats.

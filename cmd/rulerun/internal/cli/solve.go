@@ -51,7 +51,7 @@ likely to win, of that what makes the game shorter. --play random is chance, as 
 plays; --seats best,random mixes them.
 
 With one or two sides the values are those of the game. With three sides or more, best
-play is an equilibrium: nobody wins more often by deciding otherwise at any one place,
+play is an equilibrium: no player wins more often by deciding otherwise at any one place,
 but there may be others.
 
 Positions grow fast with the pieces: one or two a player on a short track are within
@@ -87,7 +87,7 @@ or --position begins late in a game, when few pieces are left. A position takes 
 		ValidArgsFunction: s.completeRuleset,
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.play, "play", "best", "how everybody decides: "+either(solvePlays))
+	f.StringVar(&o.play, "play", "best", "how all seats decide: "+either(solvePlays))
 	f.StringVar(&o.seats, "seats", "", "`how` each seat decides, in turn order, with commas between them")
 	f.StringVar(&o.starter, "starter", "first", "`who` begins: first (the first seat), thrown (as the rules say) or a colour")
 	f.StringVar(&o.position, "position", "", "begin with the position in `FILE`")
@@ -248,7 +248,7 @@ func (s *session) solveText(g *interpreter.Game, l *loaded, plays []solve.Play, 
 		fmt.Fprintf(&b, "  %s  %.10f%s\n", padded(g.SeatName(seat)), w, how)
 	}
 	if r.Drawn > 0 {
-		fmt.Fprintf(&b, "  %s  %.10f\n", padded("nobody"), r.Drawn)
+		fmt.Fprintf(&b, "  %s  %.10f\n", padded("no side"), r.Drawn)
 	}
 	if r.Endless > 0 {
 		fmt.Fprintf(&b, "  %s  %.10f\n", padded("never ends"), r.Endless)

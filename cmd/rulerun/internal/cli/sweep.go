@@ -106,7 +106,7 @@ func (s *session) sweep(ctx context.Context, o *sweepFlags) error {
 	games := make([]*interpreter.Game, rows)
 	settings := make([][]stats.Option, rows)
 	options := make([]stats.Options, rows)
-	for i := range rows { // all before the first game: a value that cannot be is told at once
+	for i := range rows { // all before the first game: an impossible value is reported at once
 		settings[i] = settingOf(axes, i)
 		if games[i], err = s.gameOf(l, o, settings[i]); err != nil {
 			return err

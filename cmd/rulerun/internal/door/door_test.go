@@ -240,7 +240,7 @@ func changesNothing(t *testing.T, h *Host, id string, s *State, g *interpreter.G
 		fmt.Sprintf(`{"do":"why","game":%q,"option":0}`, id):                                            FaultMalformed,
 		fmt.Sprintf(`{"do":"state","Game":%q}`, id):                                                     FaultMalformed,
 		fmt.Sprintf(`{"do":"dance","game":%q}`, id):                                                     FaultUnknown,
-		fmt.Sprintf(`{"do":"act","game":%q,"seat":"nobody","at":%d,"throw":true}`, id, s.At):            FaultUnknown,
+		fmt.Sprintf(`{"do":"act","game":%q,"seat":"pink","at":%d,"throw":true}`, id, s.At):              FaultUnknown,
 		fmt.Sprintf(`{"do":"act","game":%q,"seat":%q,"throw":true}`, id, seat):                          FaultMalformed,
 		fmt.Sprintf(`{"do":"act","game":%q,"seat":%q,"at":%d}`, id, seat, s.At):                         FaultMalformed,
 		fmt.Sprintf(`{"do":"act","game":%q,"seat":%q,"at":%d,"throw":true,"option":0}`, id, seat, s.At): FaultMalformed,

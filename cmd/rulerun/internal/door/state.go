@@ -64,7 +64,7 @@ type Piece struct {
 	At     string `json:"at"`
 }
 
-// Figure is a number or other value that the rules keep and everybody sees, or the player who asks.
+// Figure is a number or other value that the rules keep and all players see, or the player who asks.
 type Figure struct {
 	Name  string `json:"name"`
 	Of    string `json:"of,omitempty"` // the seat or colour, "" for the game
@@ -82,7 +82,7 @@ type Option struct {
 	Steps int      `json:"steps,omitempty"`
 }
 
-// State is the game as a seat may see it; None sees what everybody sees. Options are there for the seat that is asked, alone.
+// State is the game as a seat may see it; None sees what all players see. Options are there for the seat that is asked, alone.
 func (s *Session) State(seat int) *State {
 	p, g := s.pos, s.game
 	out := &State{Title: g.Rules().Title, At: len(s.events), Waits: WaitsOther, Earned: p.Waiting(), Undo: s.CanUndo(), Seats: s.seats()}

@@ -62,7 +62,7 @@ func actWords(g *interpreter.Game, a *model.Act, args []int) string {
 
 func argument(g *interpreter.Game, kind model.Kind, v int) string {
 	if v < 0 && kind != model.Number {
-		return "nobody"
+		return "none"
 	}
 	switch kind {
 	case model.Piece:

@@ -334,7 +334,7 @@ func TestKeys(t *testing.T) {
 	m.Update(tea.WindowSizeMsg{Width: 50, Height: 12})
 	press(t, m, "enter")
 	if m.session.At() != at {
-		t.Error("a key takes what nobody sees")
+		t.Error("a key takes a move that is not on the screen")
 	}
 	has("The board needs 60×20")
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})

@@ -17,7 +17,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// maxElsewhere bounds the faults of other files that are told in one that builds on them.
+// maxElsewhere bounds the faults of other files that are shown in one that builds on them.
 const maxElsewhere = 5
 
 // due is when a document is to be checked: after a pause in the typing, but not never.
@@ -150,7 +150,7 @@ func (s *server) check(name string) {
 // plainName is what a file can be called that others name.
 var plainName = regexp.MustCompile(`^[\pL\pN_]+$`)
 
-// maxFollowers bounds the files nobody has opened that are checked because they build on one that was edited.
+// maxFollowers bounds the files not open that are checked because they build on one that was edited.
 const maxFollowers = 50
 
 // follow marks the files of a document's folder that are not open and build on it, at the first or a later remove.

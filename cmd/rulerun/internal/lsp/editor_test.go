@@ -295,7 +295,7 @@ func (e *editor) open(path, text string) string {
 	return u
 }
 
-// edit puts another text in the place of one that stands once in a document.
+// edit replaces a text that stands once in a document.
 func (e *editor) edit(u, old, text string) {
 	e.t.Helper()
 	at := e.at(u, old, 0)

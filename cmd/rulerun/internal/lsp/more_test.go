@@ -225,13 +225,13 @@ func TestRobust(t *testing.T) {
 	}
 	e.notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": uriOf(path), "version": 7}, "contentChanges": []any{map[string]any{"text": "x"}}})
 	e.notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": uriOf(path)}})
-	e.notify("$/nobodyKnows", map[string]any{"x": 1})
+	e.notify("$/unknown", map[string]any{"x": 1})
 	e.notify("textDocument/didOpen", "no parameters")
 	e.notify("$/cancelRequest", map[string]any{"id": 999})
 	e.raw("Content-Length: 5\r\n\r\n{oh:}")
 	e.raw("Content-Length: 2\r\n\r\n[]")
 	e.raw("nonsense\r\nContent-Length: x\r\n\r\n")
-	if got := e.refused("textDocument/nobodyKnows", map[string]any{}); got == "" {
+	if got := e.refused("textDocument/unknown", map[string]any{}); got == "" {
 		t.Error("an unknown method is answered")
 	}
 	if got := e.refused("textDocument/hover", "no parameters"); got == "" {
@@ -440,10 +440,10 @@ func TestBoards(t *testing.T) {
 // TestClauses: the ids in brackets lead to the written rule book.
 func TestClauses(t *testing.T) {
 	text := strings.Replace(sprint, `"One piece counts the throw" {`, `"One piece counts the throw" [SPR-01 SPR-02] {`, 1)
-	dir := write(t, map[string]string{"sprint.rules": text, "sprint.clauses": "SPR-01 A throw moves one piece.\n  settled: All of it.\nSPR-02 Nobody goes beyond the goal.\n"})
+	dir := write(t, map[string]string{"sprint.rules": text, "sprint.clauses": "SPR-01 A throw moves one piece.\n  settled: All of it.\nSPR-02 No piece goes beyond the goal.\n"})
 	e := start(t, dir)
 	u := e.open(filepath.Join(dir, "sprint.rules"), text)
-	for id, want := range map[string]string{"SPR-01": "A throw moves one piece.\n\nsettled: All of it.", "SPR-02": "Nobody goes beyond the goal."} {
+	for id, want := range map[string]string{"SPR-01": "A throw moves one piece.\n\nsettled: All of it.", "SPR-02": "No piece goes beyond the goal."} {
 		for _, into := range []int{0, 3, 6} {
 			if got := e.hover(u, id, into); !strings.Contains(got, want) {
 				t.Errorf("hover over %s, %d: %q", id, into, got)

@@ -35,7 +35,7 @@ type Options struct {
 	Shipped fs.FS
 	// Folder is where copies of what comes with rulerun are put, for the editor to show; "" for nowhere.
 	Folder string
-	// Version is told to the editor.
+	// Version is sent to the editor.
 	Version string
 	// Delay is how long a file must be left alone before it is checked.
 	Delay time.Duration
@@ -139,7 +139,7 @@ func (s *server) handler(next jsonrpc2.Handler) jsonrpc2.Handler {
 			case method == protocol.MethodCancelRequest:
 				s.cancel(req.Params())
 			case s.ready.Load() || method == protocol.MethodExit:
-				_, _ = next(s.ctx, req) // nobody is told of what is wrong with a notification
+				_, _ = next(s.ctx, req) // a notification has no answer that could report an error
 			}
 			return nil, nil
 		}

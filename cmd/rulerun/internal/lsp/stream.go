@@ -18,7 +18,7 @@ type pipe struct {
 // Close leaves the streams of the process alone: who opened them closes them.
 func (pipe) Close() error { return nil }
 
-// stream is the framing of the protocol, except that a message nobody can read does not end the conversation: it is
+// stream is the framing of the protocol, except that a message that cannot be read does not end the conversation: it is
 // answered with an error and left out. The library gives the connection up.
 type stream struct {
 	jsonrpc2.Stream

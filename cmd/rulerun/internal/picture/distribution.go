@@ -49,7 +49,7 @@ func (d *Distribution) height(p *pen, width float64) float64 {
 	return h
 }
 
-// The last 0.5 % of a series may be far out: they are told in words, and the rest can be seen.
+// The last 0.5 % of a series may be far out: words give them, and the rest is drawn.
 const shown = 0.995
 
 // reach is the smallest number and the one up to which bars are drawn.

@@ -129,7 +129,7 @@ func (p *pen) at(q point) vg.Point {
 	return vg.Point{X: vg.Length(short(q.x)), Y: vg.Length(short(p.high - q.y))}
 }
 
-// short keeps two decimals: what nobody sees does not make files longer.
+// short keeps two decimals: more cannot be seen and makes files longer.
 func short(v float64) float64 { return math.Round(v*100) / 100 }
 
 func (p *pen) path(points []point, closed bool) vg.Path {

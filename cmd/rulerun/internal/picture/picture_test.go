@@ -160,17 +160,17 @@ func TestEveryBoard(t *testing.T) {
 func TestOddData(t *testing.T) {
 	one := []Mark{{5, 5, 5}}
 	for name, part := range map[string]Part{
-		"no series":      &Distribution{},
-		"no games":       &Distribution{Series: []Series{{Name: "a"}, {Name: "b"}}},
-		"one number":     &Distribution{Series: []Series{{"a", []Count{{7, 3}}, 7}, {"b", []Count{{7, 1}}, 7}}},
-		"far apart":      &Distribution{Series: []Series{{"a", []Count{{-1 << 40, 1}, {1 << 40, 1}}, 0}}},
-		"no rows":        &Dots{Reference: math.NaN()},
-		"one mark":       &Dots{Reference: 5, Words: "here", Rows: []Row{{Name: "<a & b>", Marks: one, Note: strings.Repeat("long ", 40)}}},
-		"one step":       &Lines{Labels: []string{"1"}, Marks: [][]Mark{one}},
-		"no steps":       &Lines{Marks: [][]Mark{nil}},
-		"empty grid":     &Grid{},
-		"grid of nobody": &Grid{Columns: []string{"1"}, Rows: []string{"2"}, Values: [][]float64{{math.NaN()}}},
-		"grid of one":    &Grid{Columns: []string{"1"}, Rows: []string{"2"}, Values: [][]float64{{0}}},
+		"no series":        &Distribution{},
+		"no games":         &Distribution{Series: []Series{{Name: "a"}, {Name: "b"}}},
+		"one number":       &Distribution{Series: []Series{{"a", []Count{{7, 3}}, 7}, {"b", []Count{{7, 1}}, 7}}},
+		"far apart":        &Distribution{Series: []Series{{"a", []Count{{-1 << 40, 1}, {1 << 40, 1}}, 0}}},
+		"no rows":          &Dots{Reference: math.NaN()},
+		"one mark":         &Dots{Reference: 5, Words: "here", Rows: []Row{{Name: "<a & b>", Marks: one, Note: strings.Repeat("long ", 40)}}},
+		"one step":         &Lines{Labels: []string{"1"}, Marks: [][]Mark{one}},
+		"no steps":         &Lines{Marks: [][]Mark{nil}},
+		"empty grid":       &Grid{},
+		"grid of no value": &Grid{Columns: []string{"1"}, Rows: []string{"2"}, Values: [][]float64{{math.NaN()}}},
+		"grid of one":      &Grid{Columns: []string{"1"}, Rows: []string{"2"}, Values: [][]float64{{0}}},
 	} {
 		drawn(t, name, &Figure{Title: `"<&>" and ` + strings.Repeat("a long title ", 20), Parts: []Part{part}, Small: []string{name}})
 	}

@@ -8,7 +8,7 @@ import (
 
 type colour = color.NRGBA
 
-// Theme is the colours of a figure. Those of the series are told apart by people who see few colours too: they are those
+// Theme is the colours of a figure. Those of the series can be distinguished by people who see few colours too: they are those
 // of Okabe and Ito, "Color Universal Design" (2008), lighter ones on a dark ground.
 type Theme struct {
 	Paper, Ink, Soft, Grid colour
@@ -73,8 +73,8 @@ func faint(c colour, alpha float64) colour {
 	return c
 }
 
-// steps lead from little to much: the yellow, green and blue of ColorBrewer (Harrower and Brewer, 2003), which are told
-// apart by people who see few colours, on paper, and in grey.
+// steps lead from little to much: the yellow, green and blue of ColorBrewer (Harrower and Brewer, 2003), which differ for
+// people who see few colours, on paper, and in grey.
 var steps = [...]colour{
 	hex(0xffffe0), hex(0xedf8b1), hex(0xc7e9b4), hex(0x7fcdbb), hex(0x41b6c4), hex(0x1d91c0), hex(0x225ea8), hex(0x253494), hex(0x081d58),
 }

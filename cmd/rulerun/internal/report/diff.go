@@ -61,7 +61,7 @@ func WriteDiff(w io.Writer, format Format, d *Diff, style Style) error {
 	return fmt.Errorf("there is no format %q", format)
 }
 
-// titles are the sections as they are told.
+// titles are the headings of the sections.
 var titles = [...]string{
 	difference.Options: "Options", difference.Players: "Who plays", difference.Board: "The board", difference.Dice: "Dice",
 	difference.Variables: "Variables", difference.Lets: "Named values", difference.Moves: "Moves", difference.Acts: "Acts",

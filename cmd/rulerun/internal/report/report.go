@@ -21,7 +21,7 @@ import (
 type Run struct {
 	Verb    string // "check"
 	Version string // of the program
-	// Root is the folder relative to which machines are told the names of files, an absolute path; names outside it,
+	// Root is the folder relative to which machine formats name files, an absolute path; names outside it,
 	// and all where it is "", stay as they are.
 	Root string
 	// Files are the names of the files looked at, as messages show them.

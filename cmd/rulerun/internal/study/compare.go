@@ -11,7 +11,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// saying is how a difference is told: with # for how large it is, @ for a limit, and when there is none, or none that is known.
+// saying is the sentence of a difference: with # for how large it is, @ for a limit, and when there is none, or none that is known.
 type saying struct{ more, less, same, unsure string }
 
 // sayings are those of a game as a whole.
@@ -42,7 +42,7 @@ var sayings = map[string]saying{
 		"as many games reach the limit of throws", "more or fewer games may reach the limit of throws"},
 }
 
-// sayingOf is how a difference is told, and what stands before it.
+// sayingOf is the sentence of a difference, and what stands before it.
 func sayingOf(d *stats.Difference) (before string, say saying) {
 	switch d.Group {
 	case stats.GroupWins:
@@ -209,7 +209,7 @@ func CompareText(w io.Writer, c *stats.Comparison) error {
 		t.add(name, r.a, r.b, r.difference, r.low+" to "+r.high, upTo(r.d))
 	}
 	t.write(&b, 24)
-	b.WriteString("  (edge: how often whoever begins wins, in B - A less its fair share; settled: the part of a game\n" +
+	b.WriteString("  (edge: how often the starter wins, in B - A less its fair share; settled: the part of a game\n" +
 		"  after which the lead does not change; of shares B - A is in points; up to: what is more counts as\n" +
 		"  this, as a trial of other games has it. All intervals hold together, at every look, with a\n" +
 		"  probability of 95 %)\n")
@@ -244,7 +244,7 @@ func comparedRows(c *stats.Comparison) []comparedRow {
 	return out
 }
 
-// forOne reports whether a difference means anything to somebody who plays alone.
+// forOne reports whether a difference means anything to a player who plays alone.
 func forOne(d *stats.Difference) bool {
 	switch d.Name {
 	case stats.MeasureEdge, stats.MeasureLeadChanges, stats.MeasureSettled:

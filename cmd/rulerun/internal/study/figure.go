@@ -131,7 +131,7 @@ func settled(t *stats.Tally) picture.Series {
 // drawnCounts is how many of the rule book's own counts are drawn.
 const drawnCounts = 6
 
-// winsPart draws who wins; nil where somebody plays alone.
+// winsPart draws who wins; nil where one seat plays alone.
 func winsPart(t *stats.Tally) picture.Part {
 	if t.Subject.Players < 2 {
 		return nil
@@ -148,7 +148,7 @@ func winsPart(t *stats.Tally) picture.Part {
 		row("draws", d)
 	}
 	if t.StarterWon().N > 0 {
-		row("whoever begins", t.StarterWon())
+		row("starter", t.StarterWon())
 	}
 	if even := evenShare(t); even > 0 {
 		d.Reference, d.Words = even, "an even share"
@@ -169,7 +169,7 @@ func evenShare(t *stats.Tally) float64 {
 // measures are the names of what is measured of a game as a whole, for an axis or a table.
 var measures = map[string]string{
 	stats.MeasureForced: "forced moves", stats.MeasureLeadChanges: "changes of the lead", stats.MeasureSettled: "last change of the lead",
-	stats.MeasureEdge: "whoever begins wins", stats.MeasureUnfinished: "games given up",
+	stats.MeasureEdge: "the starter wins", stats.MeasureUnfinished: "games given up",
 }
 
 // throwNames are those of lengths other than the mean.

@@ -31,7 +31,7 @@ func (l *Ladder) games() int {
 	return n
 }
 
-// idle reports whether nobody ever had anything to decide.
+// idle reports whether no player ever had anything to decide.
 func (l *Ladder) idle() bool {
 	n := uint64(0)
 	for i := range l.Duels {
@@ -61,7 +61,7 @@ func LadderText(w io.Writer, l *Ladder) error {
 		return err
 	}
 	if l.idle() {
-		b.WriteString("\nnobody ever had anything to decide: all are equally strong\n")
+		b.WriteString("\nno player ever had anything to decide: all are equally strong\n")
 		_, err := io.WriteString(w, b.String())
 		return err
 	}
@@ -183,7 +183,7 @@ func SkillText(w io.Writer, l *Ladder) error {
 		return err
 	}
 	if l.idle() {
-		b.WriteString("\nskill 0: nobody ever decides anything, luck alone says who wins\n")
+		b.WriteString("\nskill 0: no player ever decides anything, luck alone says who wins\n")
 		_, err := io.WriteString(w, b.String())
 		return err
 	}

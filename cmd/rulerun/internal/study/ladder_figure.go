@@ -25,7 +25,7 @@ func (l *Ladder) figure(title, again string) (*picture.Figure, bool) {
 	case l.games() == 0:
 		f.Words = append(f.Words, "No round of games was played to its end.")
 	case l.idle():
-		f.Words = append(f.Words, "Nobody ever had anything to decide: luck alone says who wins.")
+		f.Words = append(f.Words, "No player ever had anything to decide: luck alone says who wins.")
 	}
 	return f, len(f.Words) == 1
 }

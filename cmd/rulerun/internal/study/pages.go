@@ -21,7 +21,7 @@ func SweepPage(w io.Writer, s *Sweep, again string) error {
 		head, rows := s.table()
 		d.Tables = []pageTable{{
 			Title: "Numbers", Head: head, Rows: rows,
-			Note: "Means of a game. Settled: from which part of a game on the winner leads. Edge: how often whoever begins wins. " + capital(s.together()) + ".",
+			Note: "Means of a game. Settled: from which part of a game on the winner leads. Edge: how often the starter wins. " + capital(s.together()) + ".",
 		}}
 	}
 	return d.write(w, f)

@@ -100,7 +100,7 @@ func TallyText(w io.Writer, t *stats.Tally) error {
 		share("draws", d)
 	}
 	if s.Players > 1 {
-		share("whoever begins", t.StarterWon())
+		share("starter", t.StarterWon())
 	}
 	wins.write(&b, 28)
 	if t.Settled.N() > 0 && s.Players > 1 {
@@ -322,7 +322,7 @@ func TallyCSV(w io.Writer, t *stats.Tally) error {
 	for seat, name := range t.Names.Seats {
 		share("wins", name, t.Won(seat))
 	}
-	share("wins", "whoever begins", t.StarterWon())
+	share("wins", "starter", t.StarterWon())
 	if d := t.Drawn(); d.K > 0 {
 		share("game", "draws", d)
 	}

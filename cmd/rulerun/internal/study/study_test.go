@@ -217,7 +217,7 @@ func TestSweepIntervalsHold(t *testing.T) {
 	t.Logf("%d of %d, %d by themselves", wrong, sweeps, each)
 }
 
-// TestFindings: what is sure is told as sure, and what is not, is not.
+// TestFindings: what is sure is said to be sure, and what is not, is not.
 func TestFindings(t *testing.T) {
 	s := &Sweep{Over: []string{"players"}, Of: 2}
 	for _, players := range []int{1, 4} {
@@ -227,7 +227,7 @@ func TestFindings(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	s.Rows[0].Tally = tally(t, snakes(t, 4), stats.Options{To: 400, Seed: 2})
-	if got := s.findings(); len(got) != 2 || !strings.HasSuffix(got[0], ", which may be chance") || !strings.HasPrefix(got[1], "whoever begins seems") {
+	if got := s.findings(); len(got) != 2 || !strings.HasSuffix(got[0], ", which may be chance") || !strings.HasPrefix(got[1], "the starter seems") {
 		t.Errorf("got %q", got)
 	}
 	s.Rows = s.Rows[:1]

@@ -33,7 +33,7 @@ type Sweep struct {
 	Rows []Row
 }
 
-// column is something that is told of every row, with an interval.
+// column is something reported of every row, with an interval.
 type column struct {
 	group, name string
 	share       bool // from 0 to 1
@@ -44,7 +44,7 @@ type column struct {
 // Groups of columns besides those of measures.
 const groupShares = "shares"
 
-// columns are all that is told of a row.
+// columns are all that is reported of a row.
 func (s *Sweep) columns() []column {
 	var out []column
 	length := func(name string, of func(*stats.Tally) *stats.Histogram, least int) {
@@ -119,7 +119,7 @@ func (s *Sweep) column(group, name string) *column {
 func (s *Sweep) cells() int { return max(1, s.Of) * len(s.columns()) }
 
 // confidence is that of a single interval: so high that all of them hold together with stats.Confidence (Bonferroni).
-// Whoever looks for the row that stands out would else find one by chance in nearly every table.
+// A search for the row that stands out would otherwise find one by chance in nearly every table.
 func (s *Sweep) confidence() float64 { return 1 - (1-stats.Confidence)/float64(s.cells()) }
 
 // named lists the names of acts or counts of all rows, each once.
@@ -160,7 +160,7 @@ func SweepText(w io.Writer, s *Sweep, columns int) error {
 		b.WriteString("\n")
 		part.write(&b, 0)
 	}
-	b.WriteString(fold("  (means of a game; settled: from which part of a game on the winner leads; edge: how often whoever begins wins;\n  "+
+	b.WriteString(fold("  (means of a game; settled: from which part of a game on the winner leads; edge: how often the starter wins;\n  "+
 		s.together()+")", columns, "  ") + "\n")
 	if found := s.findings(); len(found) > 0 {
 		b.WriteString("\n" + fold(strings.Join(found, "\n"), columns, "  ") + "\n")

@@ -7,17 +7,17 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// outstanding is how it is told in which rows something is most and least: with the setting and the value of either.
+// outstanding is the sentence that says in which rows something is most and least: with the setting and the value of either.
 type outstanding struct{ group, name, sure, unsure string }
 
-// outstandings are what is told of a sweep: the same as the main differences of a comparison.
+// outstandings are what is said of a sweep: the same as the main differences of a comparison.
 var outstandings = []outstanding{
 	{stats.GroupGame, stats.MeasureThrows, "games are longest with %s (%s throws) and shortest with %s (%s)",
 		"games seem longest with %s (%s throws) and shortest with %s (%s), which may be chance"},
 	{stats.GroupGame, stats.MeasureDecisions, "there is most to decide with %s (%s decisions in a game) and least with %s (%s)",
 		"there seems most to decide with %s (%s decisions in a game) and least with %s (%s), which may be chance"},
-	{groupShares, stats.MeasureEdge, "whoever begins wins most with %s (%s) and least with %s (%s)",
-		"whoever begins seems to win most with %s (%s) and least with %s (%s), which may be chance"},
+	{groupShares, stats.MeasureEdge, "the starter wins most with %s (%s) and least with %s (%s)",
+		"the starter seems to win most with %s (%s) and least with %s (%s), which may be chance"},
 	{groupShares, stats.MeasureUnfinished, "most games reach the limit of throws with %s (%s), fewest with %s (%s)",
 		"most games seem to reach the limit of throws with %s (%s), fewest with %s (%s), which may be chance"},
 }

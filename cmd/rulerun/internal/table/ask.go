@@ -157,7 +157,7 @@ func (t *Table) askOption(ctx context.Context) (int, reply, error) {
 	}
 }
 
-// hide takes a hidden choice off the screen: what was typed to make it, too, where somebody sees that.
+// hide takes a hidden choice off the screen: what was typed to make it, too, where it can be seen.
 func (t *Table) hide() {
 	if t.Screen.terminal() || !t.Echo {
 		t.Screen.Hide()

@@ -97,7 +97,7 @@ func (s *Screen) Standing(p *interpreter.Position) string {
 	return b.String()
 }
 
-// Counts lists the values that the rules keep and everybody sees: a line for each.
+// Counts lists the values that the rules keep and all players see: a line for each.
 func (s *Screen) Counts(x *door.Session) string {
 	var b strings.Builder
 	name := ""

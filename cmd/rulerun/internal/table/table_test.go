@@ -123,7 +123,7 @@ func nonsense(t *testing.T, g *interpreter.Game, tall bool) {
 	}
 }
 
-// TestSecret plays with a choice that is hidden: nobody is told.
+// TestSecret plays with a choice that is hidden: no line says it.
 func TestSecret(t *testing.T) {
 	g := game(t, "cicloparchis", map[string]string{"mode": "secret"})
 	var seen strings.Builder
@@ -146,7 +146,7 @@ func TestSecret(t *testing.T) {
 		}
 	}
 	if secrets == 0 {
-		t.Errorf("nobody chose:\n%s", seen.String())
+		t.Errorf("no player chose:\n%s", seen.String())
 	}
 }
 

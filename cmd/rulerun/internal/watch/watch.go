@@ -1,7 +1,7 @@
 // Package watch does something again whenever files change.
 //
 // It owns the library that hears of changes. What a newcomer gets wrong: a file is never watched itself, its folder is.
-// Editors put another file in the place of the old one, and a file may be missing for a while or not be there yet; its
+// Editors put another file where the old one was, and a file may be missing for a while or not be there yet; its
 // folder, or the nearest one that exists, hears of all that.
 package watch
 
@@ -99,7 +99,7 @@ func (w *watcher) follow(set Set) error {
 		wanted[existing(filepath.Dir(root))] = true // where the folder itself goes and comes
 		err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			switch {
-			case err != nil: // it went away, or nobody may look into it
+			case err != nil: // it went away, or may not be read
 				return fs.SkipDir
 			case d.IsDir() && path != root && hidden(path):
 				return fs.SkipDir

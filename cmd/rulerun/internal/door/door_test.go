@@ -418,3 +418,20 @@ func TestRepeatedActs(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestPutWhere says with an act where it puts the one piece that it puts elsewhere.
+func TestPutWhere(t *testing.T) {
+	act := Event{Kind: EventAct, Seat: "red", Words: "red eats blue"}
+	put := func(from string) Event {
+		return Event{Kind: EventPut, Seat: "red", From: from, To: "home", Words: "blue " + from + " → home"}
+	}
+	for want, events := range map[string][]Event{
+		"red: red eats blue, 7 → home":                          {act, put("7")},
+		"red: red eats blue; blue 7 → home; blue 8 → home":      {act, put("7"), put("8")},
+		"red: red eats blue, 7 → home; red eats blue, 8 → home": {act, put("7"), act, put("8")},
+	} {
+		if diff := cmp.Diff([]string{want}, Lines(events, false)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

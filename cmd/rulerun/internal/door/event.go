@@ -398,7 +398,8 @@ func Lines(events []Event, explain bool) []string {
 		}
 	}
 	done := "" // the kind of the event before
-	for _, e := range merged(events) {
+	events = merged(events)
+	for i, e := range events {
 		before := done
 		if e.Kind != EventFired && e.Kind != EventRule {
 			done = e.Kind
@@ -424,7 +425,7 @@ func Lines(events []Event, explain bool) []string {
 				head = e.Words
 			}
 		case EventPut:
-			if n := len(phrases); n > 0 && before == EventAct {
+			if n := len(phrases); n > 0 && before == EventAct && !putNext(events[i+1:]) {
 				phrases[n-1] += fmt.Sprintf(", %s → %s", e.From, e.To)
 				continue
 			}
@@ -441,6 +442,12 @@ func Lines(events []Event, explain bool) []string {
 	}
 	flush()
 	return out
+}
+
+// putNext reports whether the next thing that happens is a piece put elsewhere.
+func putNext(events []Event) bool {
+	i := slices.IndexFunc(events, func(e Event) bool { return e.Kind != EventFired && e.Kind != EventRule })
+	return i >= 0 && events[i].Kind == EventPut
 }
 
 // counted says once what is said several times in a row.

@@ -298,6 +298,11 @@ func TestKeys(t *testing.T) {
 	}
 	press(t, m, "x", "l")
 	has("What happened")
+	log := m.log
+	m.log = append(slices.Repeat([]string{strings.Repeat("many words ", 20)}, 40), "The last line.")
+	press(t, m, "x", "l")
+	has("The last line.")
+	m.log = log
 	press(t, m, "x", "f")
 	has("Which piece?")
 	at := m.session.At()

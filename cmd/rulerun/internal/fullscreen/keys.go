@@ -93,7 +93,7 @@ func (m *model) key(k tea.Key) tea.Cmd {
 		m.rules()
 	case "l":
 		m.open("What happened", m.log)
-		m.page.top = len(m.log)
+		m.page.top = pageEnd
 	case "g", ":", "/":
 		if m.note = "There is nothing to choose now."; m.state.Waits == door.WaitsOption && m.shown() {
 			m.note = ""

@@ -15,6 +15,9 @@ type page struct {
 	top   int
 }
 
+// pageEnd is more lines than a page has, however its lines are broken: drawing the page stops at its end.
+const pageEnd = 1 << 20
+
 func (m *model) why() {
 	if m.busy {
 		m.note = "Wait until you are asked, then press ?."
@@ -94,7 +97,7 @@ func (m *model) pageKey(k tea.Key) tea.Cmd {
 	case "home":
 		p.top = 0
 	case "end":
-		p.top = len(p.lines)
+		p.top = pageEnd
 	default:
 		if m.err != nil {
 			return tea.Quit

@@ -63,6 +63,7 @@ type collector struct {
 	values  []interpreter.Value // what variables held when last looked at
 	now     []interpreter.Value
 	acting  *acting
+	earned  int // the earned number that a player is to count next, 0 for none
 }
 
 // acting is the act that was begun last: what variables hold from then on is its doing, up to the next thing that happens.
@@ -285,6 +286,8 @@ func (c *collector) decided(d *interpreter.Decision) {
 		words := record.Name(p, seat, d.Options)[d.Taken]
 		c.s.log(func(w *record.Writer) error { return w.Note(words) })
 		c.move(g.SeatName(seat), &d.Options[d.Taken], d.Way(nil, d.Taken), words, d.Earned, true)
+	case d.Earned:
+		c.earned = d.Steps
 	}
 }
 

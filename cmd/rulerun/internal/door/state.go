@@ -330,7 +330,11 @@ func (s *Session) after(q *interpreter.Position, i int) string {
 			}
 		}
 	}
-	for _, n := range q.Waiting() {
+	waiting := q.Waiting()
+	if c.earned > 0 {
+		waiting = slices.Insert(waiting, 0, c.earned)
+	}
+	for _, n := range waiting {
 		phrases = append(phrases, fmt.Sprintf("counts %d", n))
 	}
 	return strings.Join(counted(phrases), "; ")

@@ -26,36 +26,13 @@ func (g *generator) measure() {
 		}
 	}
 	for _, i := range g.procs {
-		i.size = sizeOf(i.proc.Body)
+		i.size = ir.Weight(i.proc.Body, nil)
 		for _, c := range i.calls {
 			if g.inlines(g.info[c]) {
 				i.size += g.info[c].size
 			}
 		}
 	}
-}
-
-// sizeOf is about how many instructions statements make.
-func sizeOf(body []*ir.Stmt) int {
-	n := 0
-	for _, s := range body {
-		n += 1 + sizeOfExpr(s.A) + sizeOfExpr(s.B) + sizeOf(s.Body) + sizeOf(s.Else)
-		for _, a := range s.Args {
-			n += sizeOfExpr(a)
-		}
-	}
-	return n
-}
-
-func sizeOfExpr(e *ir.Expr) int {
-	if e == nil {
-		return 0
-	}
-	n := 1 + sizeOfExpr(e.A) + sizeOfExpr(e.B) + sizeOfExpr(e.C) + sizeOf(e.Body)
-	for _, a := range e.Args {
-		n += sizeOfExpr(a)
-	}
-	return n
 }
 
 // inline generates the body of a procedure instead of a call.

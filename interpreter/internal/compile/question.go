@@ -48,7 +48,7 @@ func (c *compiler) condition(x *model.Clause, v *env) *ir.Expr {
 	out := ir.K(1)
 	for _, part := range conjuncts(x.When) {
 		cond := c.expr(part, v)
-		if weight(cond) > lightest {
+		if ir.Weight(nil, cond) > lightest {
 			if n := c.question(part, x.Params[0], place); n >= 0 {
 				asking := *cond
 				asking.Asks = &ir.Asks{K: n, Piece: v.lookup(x.Params[0]), Place: v.lookup(place)}
@@ -62,18 +62,6 @@ func (c *compiler) condition(x *model.Clause, v *env) *ir.Expr {
 
 // lightest is how many parts a condition may have that is worked out as soon as looked up.
 const lightest = 7
-
-// weight is how many parts an expression has, statements counted as one.
-func weight(e *ir.Expr) int {
-	if e == nil {
-		return 0
-	}
-	n := 1 + weight(e.A) + weight(e.B) + weight(e.C)
-	for _, s := range e.Body {
-		n += 8 + weight(s.A)
-	}
-	return n
-}
 
 // questionEntries makes the entries that ask the questions.
 func (c *compiler) questionEntries() {

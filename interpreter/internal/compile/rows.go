@@ -223,11 +223,7 @@ func (h *sheet) split(may *model.Clause) (first []*model.Expr, rest *model.Expr)
 		first, parts = append(first, parts[0]), parts[1:]
 	}
 	for _, p := range parts {
-		if rest == nil {
-			rest = p
-			continue
-		}
-		rest = &model.Expr{Op: model.OpAnd, Type: p.Type, Args: []*model.Expr{rest, p}, Span: rest.Span.To(p.Span)}
+		rest = joined(rest, p)
 	}
 	return first, rest
 }

@@ -40,7 +40,7 @@ func (m *hoister) hoist(body []*Stmt) []*Stmt {
 					if e.Op == Do && e.A.Op == Use && m.known[e.A.Local] {
 						return e
 					}
-					if !condition(e) || weight(e) <= cheap || !round.keeps(e) {
+					if !condition(e) || Weight(nil, e) <= cheap || !round.keeps(e) {
 						return nil
 					}
 					l := &Local{Name: "known"}
@@ -68,22 +68,6 @@ func condition(e *Expr) bool {
 		return true
 	}
 	return false
-}
-
-// weight is about how many instructions an expression takes, loops counted as long.
-func weight(e *Expr) int {
-	n := 0
-	WalkExpr(e, func(s *Stmt) bool {
-		n++
-		if s.Op == Loop {
-			n += 2 * cheap
-		}
-		return true
-	}, func(*Expr) bool {
-		n++
-		return true
-	})
-	return n
 }
 
 // round is what one round of a loop changes.

@@ -59,7 +59,7 @@ func (v *verifier) fail(format string, args ...any) {
 
 // calls visits the procedures that statements call, and notes whether those or the statements themselves come to a node. What natives run is left for later.
 func (v *verifier) calls(body []*Stmt, visit func(*Proc)) (node bool) {
-	for _, s := range body {
+	Walk(body, func(s *Stmt) bool {
 		switch {
 		case s.Op == Call:
 			visit(s.Proc)
@@ -67,9 +67,9 @@ func (v *verifier) calls(body []*Stmt, visit func(*Proc)) (node bool) {
 		case s.Proc != nil:
 			v.roots = append(v.roots, s.Proc)
 		}
-		node = v.calls(s.Body, visit) || node
-		node = v.calls(s.Else, visit) || node || s.Op == Suspend || s.Op == Decide
-	}
+		node = node || s.Op == Suspend || s.Op == Decide
+		return true
+	}, func(*Expr) bool { return false }) // nothing is called inside an expression
 	return node
 }
 

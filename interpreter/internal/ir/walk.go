@@ -26,6 +26,15 @@ func WalkExpr(e *Expr, stmt func(*Stmt) bool, expr func(*Expr) bool) {
 	Walk(e.Body, stmt, expr)
 }
 
+// Weight is how many statements and expressions there are, in statements and an expression that may be nil: about as many as instructions.
+func Weight(body []*Stmt, e *Expr) int {
+	n := 0
+	stmt, expr := func(*Stmt) bool { n++; return true }, func(*Expr) bool { n++; return true }
+	Walk(body, stmt, expr)
+	WalkExpr(e, stmt, expr)
+	return n
+}
+
 // exprs are the expressions of a statement itself; some may be nil.
 func (s *Stmt) exprs() []*Expr { return append([]*Expr{s.A, s.B}, s.Args...) }
 

@@ -91,42 +91,21 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 // index reaches.
 func cellsUsed(procs []*ir.Proc) (read, indexed map[int]bool) {
 	read, indexed = map[int]bool{code.CellP0: true, code.CellTo: true, code.CellNode: true, code.CellSteps: true, code.CellWalk: true}, map[int]bool{}
-	seen := map[*ir.Proc]bool{}
-	var body func(stmts []*ir.Stmt)
-	var expr func(e *ir.Expr)
-	expr = func(e *ir.Expr) {
-		if e == nil {
-			return
-		}
-		switch {
-		case e.Op == ir.Cell:
-			read[e.K] = true
-		case e.Op == ir.CellAt && e.A.Op != ir.Const:
-			indexed[e.K] = true
-		}
-		for _, x := range append([]*ir.Expr{e.A, e.B, e.C}, e.Args...) {
-			expr(x)
-		}
-		body(e.Body)
-	}
-	body = func(stmts []*ir.Stmt) {
-		for _, s := range stmts {
+	for _, p := range ir.Reached(procs) {
+		ir.Walk(p.Body, func(s *ir.Stmt) bool {
 			if s.Op == ir.Store && s.B != nil {
 				indexed[s.K] = true
 			}
-			for _, x := range append([]*ir.Expr{s.A, s.B}, s.Args...) {
-				expr(x)
+			return true
+		}, func(e *ir.Expr) bool {
+			switch {
+			case e.Op == ir.Cell:
+				read[e.K] = true
+			case e.Op == ir.CellAt && e.A.Op != ir.Const:
+				indexed[e.K] = true
 			}
-			body(s.Body)
-			body(s.Else)
-			if s.Proc != nil && !seen[s.Proc] {
-				seen[s.Proc] = true
-				body(s.Proc.Body)
-			}
-		}
-	}
-	for _, p := range procs {
-		body(p.Body)
+			return true
+		})
 	}
 	return read, indexed
 }

@@ -79,63 +79,38 @@ func (g *gen) survey(p *ir.Proc, all *[]*ir.Proc) *proc {
 	if x := g.procs[p]; x != nil {
 		return x
 	}
-	x := &proc{jumps: map[*ir.Mark]bool{}}
+	x := &proc{jumps: map[*ir.Mark]bool{}, size: ir.Weight(p.Body, nil)}
 	g.procs[p] = x
-	var look func(stmts []*ir.Stmt)
-	var lookExpr func(e *ir.Expr)
-	lookExpr = func(e *ir.Expr) {
-		if e == nil {
-			return
-		}
-		x.size++
-		lookExpr(e.A)
-		lookExpr(e.B)
-		lookExpr(e.C)
-		for _, a := range e.Args {
-			lookExpr(a)
-		}
-		look(e.Body)
-	}
-	look = func(stmts []*ir.Stmt) {
-		for _, s := range stmts {
-			x.size++
-			lookExpr(s.A)
-			lookExpr(s.B)
-			for _, a := range s.Args {
-				lookExpr(a)
+	ir.Walk(p.Body, func(s *ir.Stmt) bool {
+		switch s.Op {
+		case ir.Jump:
+			x.jumps[s.Mark] = true
+		case ir.Suspend:
+			if g.looks && code.NodeKind(s.K) != code.NodePick {
+				x.jumps[stopped] = true
 			}
-			look(s.Body)
-			look(s.Else)
-			switch s.Op {
-			case ir.Jump:
-				x.jumps[s.Mark] = true
-			case ir.Suspend:
-				if g.looks && code.NodeKind(s.K) != code.NodePick {
-					x.jumps[stopped] = true
-				}
-			case ir.Decide: // the plain form is rare beside the sets: what it calls would only be in the way
-				for _, e := range s.Else {
-					if e.Op == ir.Call {
-						g.procs[e.Proc].rare = true
-					}
-				}
-			case ir.Native: // what it calls runs in looks ahead, wherever that ends
-				if s.Proc != nil {
-					g.survey(s.Proc, all)
-				}
-			case ir.Call:
-				callee := g.survey(s.Proc, all)
-				callee.callers++
-				for m := range callee.jumps {
-					x.jumps[m] = true
-				}
-				if g.inlines(s.Proc) {
-					x.size += callee.size
+		case ir.Decide: // the plain form is rare beside the sets: what it calls would only be in the way
+			for _, e := range s.Else {
+				if e.Op == ir.Call {
+					g.survey(e.Proc, all).rare = true
 				}
 			}
+		case ir.Native: // what it calls runs in looks ahead, wherever that ends
+			if s.Proc != nil {
+				g.survey(s.Proc, all)
+			}
+		case ir.Call:
+			callee := g.survey(s.Proc, all)
+			callee.callers++
+			for m := range callee.jumps {
+				x.jumps[m] = true
+			}
+			if g.inlines(s.Proc) {
+				x.size += callee.size
+			}
 		}
-	}
-	look(p.Body)
+		return true
+	}, nil)
 	*all = append(*all, p)
 	return x
 }

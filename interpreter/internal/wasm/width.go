@@ -24,7 +24,7 @@ const (
 func newWidths(procs []*ir.Proc) *widths {
 	w := &widths{most: map[*ir.Local]int64{}, sets: map[*ir.Local][]*ir.Expr{}}
 	for _, p := range procs {
-		w.body(p.Body)
+		w.assignments(p.Body)
 	}
 	for round := 0; ; round++ {
 		changed := false
@@ -61,42 +61,27 @@ func (w *widths) assign(l *ir.Local, e *ir.Expr) {
 	w.sets[l] = append(w.sets[l], e)
 }
 
-func (w *widths) body(stmts []*ir.Stmt) {
-	for _, s := range stmts {
-		w.expr(s.A)
-		w.expr(s.B)
-		for i, a := range s.Args {
-			w.expr(a)
-			if s.Op == ir.Call {
+// assignments notes what statements assign to locals.
+func (w *widths) assignments(body []*ir.Stmt) {
+	ir.Walk(body, func(s *ir.Stmt) bool {
+		switch s.Op {
+		case ir.Set:
+			w.assign(s.Local, s.A)
+		case ir.Call:
+			for i, a := range s.Args {
 				w.assign(s.Proc.Params[i], a)
 			}
-		}
-		switch {
-		case s.Op == ir.Set:
-			w.assign(s.Local, s.A)
-		case s.Op == ir.Native && s.Local != nil:
+		case ir.Native:
 			most := numbers
 			if code.NativeOp(s.K) == code.Stride {
 				most = 1 << 30
 			}
-			w.assign(s.Local, ir.K(most))
+			if s.Local != nil {
+				w.assign(s.Local, ir.K(most))
+			}
 		}
-		w.body(s.Body)
-		w.body(s.Else)
-	}
-}
-
-func (w *widths) expr(e *ir.Expr) {
-	if e == nil {
-		return
-	}
-	w.expr(e.A)
-	w.expr(e.B)
-	w.expr(e.C)
-	for _, a := range e.Args {
-		w.expr(a)
-	}
-	w.body(e.Body)
+		return true
+	}, nil)
 }
 
 // kindOf is the type of a local.

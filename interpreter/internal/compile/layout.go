@@ -289,21 +289,8 @@ func (c *compiler) makeLayout() {
 		}
 		s := Slot{Each: 1}
 		if v.Type.List {
-			s.Low = v.Low
-			size := v.High - v.Low + 1
-			switch v.Type.Kind {
-			case model.Place:
-				s.Low, size = 0, l.Places
-			case model.Piece:
-				s.Low, size = 0, l.Pieces
-			case model.Colour:
-				s.Low, size = 0, l.Colours
-			case model.Player:
-				s.Low, size = 0, l.Players
-			case model.Team:
-				s.Low, size = 0, l.Teams
-			}
-			s.Words = (size + 15) / 16
+			low, high := c.bounds(v)
+			s.Low, s.Words = low, (high-low)/16+1
 			s.Each = s.Words
 		}
 		s.Cell = take(s.Each * c.owners(v.Scope))

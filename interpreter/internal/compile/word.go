@@ -125,3 +125,46 @@ func rising(e *model.Expr) bool {
 	}
 	return false
 }
+
+// bounds are the least and greatest value a set variable may hold.
+func (c *compiler) bounds(x *model.Var) (low, high int) {
+	switch x.Type.Kind {
+	case model.Place:
+		return 0, c.layout.Places - 1
+	case model.Piece:
+		return 0, c.layout.Pieces - 1
+	case model.Colour:
+		return 0, c.layout.Colours - 1
+	case model.Player:
+		return 0, c.layout.Players - 1
+	case model.Team:
+		return 0, c.layout.Teams - 1
+	}
+	return x.Low, x.High
+}
+
+// wordAt is the cell of a set variable that holds bit.
+func (c *compiler) wordAt(e *model.Expr, bit *ir.Expr, v *env) (base int, index *ir.Expr) {
+	s := c.slots[e.Var.Index]
+	owners := c.owners(e.Var.Scope)
+	index = ir.K(0)
+	if len(e.Args) > 0 {
+		index = c.expr(e.Args[0], v)
+	}
+	if s.Words > 1 {
+		word := ir.Op2(ir.Mul, &ir.Expr{Op: ir.Shr, A: bit, B: ir.K(4)}, ir.K(owners))
+		if index.Op != ir.Const {
+			index = &ir.Expr{Op: ir.Present, A: index}
+		}
+		index = ir.Op2(ir.Add, word, index)
+	}
+	return s.Cell, index
+}
+
+// hasBit is whether a set variable holds x, which lies within its bounds.
+func (c *compiler) hasBit(e *model.Expr, x *ir.Expr, v *env) *ir.Expr {
+	low, _ := c.bounds(e.Var)
+	bit := ir.Op2(ir.Sub, x, ir.K(low))
+	base, index := c.wordAt(e, bit, v)
+	return &ir.Expr{Op: ir.And, A: &ir.Expr{Op: ir.Shr, A: at(ir.CellAt, base, index), B: &ir.Expr{Op: ir.And, A: bit, B: ir.K(15)}}, B: ir.K(1)}
+}

@@ -1,0 +1,326 @@
+package compile
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// reduce lowers what makes a plain value of a list.
+func (c *compiler) reduce(e *model.Expr, v *env) *ir.Expr {
+	switch e.Op {
+	case model.OpAny, model.OpNone, model.OpAll, model.OpCount, model.OpFind:
+		if e.Op == model.OpCount && c.plainCount(e, v) != nil {
+			break
+		}
+		if x := c.reduceMask(e, v); x != nil {
+			return x
+		}
+	}
+	list := e.Args[0]
+	holds := func(elem *ir.Expr) *ir.Expr {
+		if len(e.Args) < 2 {
+			return ir.K(1)
+		}
+		return c.expr(e.Args[1], v.looking(elem))
+	}
+	r := &ir.Local{Name: "r"}
+	out := ir.NewBlock()
+	begin := func(value int, loop []*ir.Stmt) *ir.Expr {
+		return ir.With([]*ir.Stmt{ir.Assign(r, ir.K(value)), ir.BlockOf(out, loop...)}, ir.Get(r))
+	}
+	leave := func(value *ir.Expr) []*ir.Stmt { return []*ir.Stmt{ir.Assign(r, value), ir.BreakTo(out)} }
+	switch e.Op {
+	case model.OpAny:
+		return search(0, func(yes, _ *ir.Label) []*ir.Stmt {
+			return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.When(holds(elem), []*ir.Stmt{ir.BreakTo(yes)}, nil) })
+		})
+	case model.OpNone:
+		return search(1, func(_, no *ir.Label) []*ir.Stmt {
+			return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.When(holds(elem), []*ir.Stmt{ir.BreakTo(no)}, nil) })
+		})
+	case model.OpAll:
+		return search(1, func(_, no *ir.Label) []*ir.Stmt {
+			return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+				return ir.When(ir.Negate(holds(elem)), []*ir.Stmt{ir.BreakTo(no)}, nil)
+			})
+		})
+	case model.OpCount:
+		if n := c.plainCount(e, v); n != nil {
+			return n
+		}
+		return begin(0, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+			return ir.When(holds(elem), []*ir.Stmt{ir.Assign(r, ir.Op2(ir.Add, ir.Get(r), ir.K(1)))}, nil)
+		}))
+	case model.OpSum:
+		return begin(0, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+			x := elem
+			if len(e.Args) > 1 {
+				x = c.expr(e.Args[1], v.looking(elem))
+			}
+			return []*ir.Stmt{ir.Assign(r, ir.Op2(ir.Add, ir.Get(r), x))}
+		}))
+	case model.OpFind:
+		return begin(-1, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.When(holds(elem), leave(elem), nil) }))
+	case model.OpFirst:
+		if p := c.endOf(list, c.layout.Head, v); p != nil {
+			return p
+		}
+		if x := c.nextOf(list, v); x != nil {
+			return x
+		}
+		return begin(-1, c.each(list, v, leave))
+	case model.OpLast:
+		if p := c.endOf(list, c.layout.Tail, v); p != nil {
+			return p
+		}
+		return begin(-1, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return []*ir.Stmt{ir.Assign(r, elem)} }))
+	}
+	return c.index(e, v)
+}
+
+// counted turns count > 0 and 0 < count into "some".
+func (c *compiler) counted(e *model.Expr, v *env, plain *ir.Expr) *ir.Expr {
+	count, zero := e.Args[0], e.Args[1]
+	if e.Op == model.OpLt {
+		count, zero = zero, count
+	}
+	if some, ok := c.someOf(count, zero, v); ok {
+		return some
+	}
+	return plain
+}
+
+// someOf is the condition that a count that is compared with 0 is more than that.
+func (c *compiler) someOf(count, zero *model.Expr, v *env) (*ir.Expr, bool) {
+	if !zero.IsConst(0) || count.Op != model.OpCount {
+		return nil, false
+	}
+	if len(count.Args) == 1 {
+		if word := c.word(count.Args[0], v); word != nil {
+			return ir.Op2(ir.Ne, word, ir.K(0)), true
+		}
+	}
+	if c.plainCount(count, v) != nil {
+		return nil, false
+	}
+	any := &model.Expr{Op: model.OpAny, Type: model.Of(model.Flag), Args: count.Args, Span: count.Span}
+	if len(any.Args) == 1 {
+		any.Args = []*model.Expr{count.Args[0], model.Const(model.Of(model.Flag), 1, count.Span)}
+	}
+	return c.expr(any, v), true
+}
+
+// plainCount is the number of a place's pieces, which is kept, or of a list that never changes; nil for other counts.
+func (c *compiler) plainCount(e *model.Expr, v *env) *ir.Expr {
+	if len(e.Args) != 1 {
+		return nil
+	}
+	list := e.Args[0]
+	if word := c.word(list, v); word != nil {
+		return &ir.Expr{Op: ir.Bits, A: word}
+	}
+	if list.Op != model.OpSet {
+		return nil
+	}
+	switch l := c.layout; list.Set {
+	case model.SetPiecesOf:
+		if list.Args[0].Type.Kind == model.Place {
+			return at(ir.CellAt, l.Count, c.expr(list.Args[0], v))
+		}
+	case model.SetPieces:
+		return ir.K(l.Pieces)
+	case model.SetColours:
+		return ir.K(l.Colours)
+	case model.SetPlayers:
+		return ir.K(l.Players)
+	case model.SetTeams:
+		return ir.K(l.Teams)
+	case model.SetSquares:
+		return ir.K(l.Places - c.tables.firstSquare)
+	}
+	return nil
+}
+
+// membership is whether a value is in a list.
+func (c *compiler) membership(e *model.Expr, v *env) *ir.Expr {
+	x := c.expr(e.Args[0], v)
+	list := e.Args[1]
+	var body []*ir.Stmt
+	if x.Op != ir.Const && x.Op != ir.Use {
+		l := &ir.Local{Name: "x"}
+		body = append(body, ir.Assign(l, x))
+		x = ir.Get(l)
+	}
+	switch {
+	case list.Op == model.OpList:
+		found := ir.K(0)
+		for _, a := range list.Args {
+			found = ir.OrElse(found, ir.Op2(ir.Eq, x, c.expr(a, v)))
+		}
+		return ir.With(body, found)
+	case list.Op == model.OpRange:
+		return ir.With(body, ir.AndAlso(ir.Op2(ir.Le, c.expr(list.Args[0], v), x), ir.Op2(ir.Le, x, c.expr(list.Args[1], v))))
+	case list.Op == model.OpSet && list.Set == model.SetVar:
+		low, high := c.bounds(list.Var)
+		inside := ir.AndAlso(ir.Op2(ir.Le, ir.K(low), x), ir.Op2(ir.Le, x, ir.K(high)))
+		return ir.With(body, ir.AndAlso(inside, c.hasBit(list, x, v)))
+	}
+	return ir.With(body, search(0, func(yes, _ *ir.Label) []*ir.Stmt {
+		return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+			return ir.When(ir.Op2(ir.Eq, elem, x), []*ir.Stmt{ir.BreakTo(yes)}, nil)
+		})
+	}))
+}
+
+// search is a condition that a body settles by breaking to yes or no, and that is otherwise what it is by default.
+func search(otherwise int, body func(yes, no *ir.Label) []*ir.Stmt) *ir.Expr {
+	e := &ir.Expr{Op: ir.Search, K: otherwise, Yes: ir.NewBlock(), No: ir.NewBlock()}
+	e.Body = body(e.Yes, e.No)
+	return e
+}
+
+// extreme is the least or greatest of some numbers.
+func (c *compiler) extreme(e *model.Expr, v *env) *ir.Expr {
+	best, x := &ir.Local{Name: "best"}, &ir.Local{Name: "x"}
+	better := func() *ir.Expr {
+		if e.Op == model.OpMin {
+			return ir.Op2(ir.Lt, ir.Get(x), ir.Get(best))
+		}
+		return ir.Op2(ir.Lt, ir.Get(best), ir.Get(x))
+	}
+	if !e.Args[0].Type.List {
+		if fixed := c.fixedExtreme(e, v); fixed != nil {
+			return fixed
+		}
+		body := []*ir.Stmt{ir.Assign(best, c.expr(e.Args[0], v))}
+		for _, a := range e.Args[1:] {
+			body = append(body, ir.Assign(x, c.expr(a, v)))
+			body = append(body, ir.When(better(), []*ir.Stmt{ir.Assign(best, ir.Get(x))}, nil)...)
+		}
+		return ir.With(body, ir.Get(best))
+	}
+	some := &ir.Local{Name: "some"}
+	body := []*ir.Stmt{ir.Assign(best, ir.K(-1)), ir.Assign(some, ir.K(0)), ir.Assign(x, ir.K(0))}
+	body = append(body, c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
+		out := []*ir.Stmt{ir.Assign(x, elem)}
+		out = append(out, ir.When(ir.OrElse(ir.Op2(ir.Eq, ir.Get(some), ir.K(0)), better()), []*ir.Stmt{ir.Assign(best, ir.Get(x))}, nil)...)
+		return append(out, ir.Assign(some, ir.K(1)))
+	})...)
+	body = append(body, ir.When(ir.Op2(ir.Eq, ir.Get(some), ir.K(0)), []*ir.Stmt{c.fail(code.FaultIndex, e)}, nil)...)
+	return ir.With(body, ir.Get(best))
+}
+
+// fixedExtreme is the least or greatest of numbers that are all constants here; nil otherwise.
+func (c *compiler) fixedExtreme(e *model.Expr, v *env) *ir.Expr {
+	best := 0
+	for i, a := range e.Args {
+		x := c.expr(a, v)
+		if x.Op != ir.Const {
+			return nil
+		}
+		if i == 0 || e.Op == model.OpMin && x.K < best || e.Op == model.OpMax && x.K > best {
+			best = x.K
+		}
+	}
+	return ir.K(best)
+}
+
+// index is one element of a list; one that is not there is a fault.
+func (c *compiler) index(e *model.Expr, v *env) *ir.Expr {
+	list, n := e.Args[0], e.Args[1]
+	if first := c.endOf(list, c.layout.Head, v); first != nil && n.Op == model.OpConst && n.Int <= 3 {
+		p := &ir.Expr{Op: ir.Present, K: int(code.FaultIndex), A: first, Site: c.site(e.Span)}
+		for range n.Int {
+			p = &ir.Expr{Op: ir.Present, K: int(code.FaultIndex), A: at(ir.CellAt, c.layout.Next, p), Site: c.site(e.Span)}
+		}
+		return p
+	}
+	if n.Op == model.OpConst && !c.plain {
+		if t, owner, ok := c.fixedList(list, v); ok && n.Int < t.least {
+			switch {
+			case t.each > 0:
+				if !c.nonNil(owner) {
+					owner = ir.Must(owner)
+				}
+				return ir.Op2(ir.Add, ir.Op2(ir.Mul, owner, ir.K(t.each)), ir.K(n.Int))
+			case t.run:
+				return ir.Op2(ir.Add, at(ir.Table, t.start, owner), ir.K(n.Int))
+			}
+			return at(ir.Table, n.Int, at(ir.Table, t.start, owner))
+		}
+	}
+	r, left := &ir.Local{Name: "r"}, &ir.Local{Name: "left"}
+	out := ir.NewBlock()
+	loop := c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+		return append(ir.When(ir.Op2(ir.Eq, ir.Get(left), ir.K(0)), []*ir.Stmt{ir.Assign(r, elem), ir.BreakTo(out)}, nil),
+			ir.Assign(left, ir.Op2(ir.Sub, ir.Get(left), ir.K(1))))
+	})
+	loop = append(loop, c.fail(code.FaultIndex, e))
+	return ir.With([]*ir.Stmt{ir.Assign(r, ir.K(-1)), ir.Assign(left, c.expr(n, v)), ir.BlockOf(out, loop...)}, ir.Get(r))
+}
+
+// endOf is the first or last piece of a place.
+func (c *compiler) endOf(list *model.Expr, base int, v *env) *ir.Expr {
+	if list.Op == model.OpSet && list.Set == model.SetPiecesOf && list.Args[0].Type.Kind == model.Place {
+		return at(ir.CellAt, base, c.expr(list.Args[0], v))
+	}
+	return nil
+}
+
+// nextOf is the first player or colour after another one, from a table where no player leaves the game before it is over.
+func (c *compiler) nextOf(list *model.Expr, v *env) *ir.Expr {
+	if c.plain || list.Op != model.OpSet || list.Set != model.SetAfter || c.removes() {
+		return nil
+	}
+	table, n := &c.tables.nextPlayer, c.layout.Players
+	if list.Type.Kind == model.Colour {
+		table, n = &c.tables.nextColour, c.layout.Colours
+	}
+	if n < 2 {
+		return nil
+	}
+	if *table < 0 {
+		var next []int
+		for x := range n {
+			next = append(next, (x+1)%n)
+		}
+		*table = c.table(next...)
+	}
+	return at(ir.Table, *table, c.expr(list.Args[0], v))
+}
+
+// fixedList is where a list stands in the tables, and its owner, for lists of colours, players and pieces that never change.
+func (c *compiler) fixedList(e *model.Expr, v *env) (t listTable, owner *ir.Expr, ok bool) {
+	switch e.Op {
+	case model.OpMine:
+		if c.rules.TurnsByColour {
+			return c.tables.piecesOfColour, cell(code.CellColour), true
+		}
+		return c.tables.piecesOfPlayer, cell(code.CellMe), true
+	case model.OpSet:
+	default:
+		return t, nil, false
+	}
+	var kind model.Kind
+	if len(e.Args) > 0 {
+		kind = e.Args[0].Type.Kind
+	}
+	switch {
+	case e.Set == model.SetPiecesOf && kind == model.Colour:
+		t = c.tables.piecesOfColour
+	case e.Set == model.SetPiecesOf && kind == model.Player:
+		t = c.tables.piecesOfPlayer
+	case e.Set == model.SetPiecesOf && kind == model.Team:
+		t = c.tables.piecesOfTeam
+	case e.Set == model.SetColoursOf && kind == model.Team:
+		t = c.tables.coloursOfTeam
+	case e.Set == model.SetColoursOf:
+		t = c.tables.coloursOfPlayer
+	case e.Set == model.SetPlayersOf:
+		t = c.tables.playersOfTeam
+	default:
+		return t, nil, false
+	}
+	return t, c.expr(e.Args[0], v), true
+}

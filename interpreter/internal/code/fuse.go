@@ -1,11 +1,8 @@
 package code
 
-// Fuse is this pass alone, for programs written by hand.
-func Fuse(p *Program) { fuse(p) }
-
-// fuse joins two instructions into one where an operation does what both do and nothing leads between them: the jump from one instruction to the next
+// Fuse joins two instructions into one where an operation does what both do and nothing leads between them: the jump from one instruction to the next
 // is what costs most in the machine.
-func fuse(p *Program) {
+func Fuse(p *Program) {
 	for range 2 { // what has been fused may be the first of two, or the second
 		p.rewrite(func(at int, led []bool) (Instr, int) {
 			in := p.Code[at]

@@ -26,7 +26,7 @@ func Stages() []string {
 }
 
 // passes are what follows generating, in this order.
-var passes = []pass{{"thread", thread}, {"drop", drop}, {"fuse", fuse}, {"link", link}}
+var passes = []pass{{"thread", thread}, {"drop", drop}, {"fuse", Fuse}, {"link", Link}}
 
 // thread lets jumps to jumps lead where those lead. A jump backwards is counted when it is taken, so it stays.
 func thread(p *Program) {
@@ -110,12 +110,9 @@ func (p *Program) led() []bool {
 	return led
 }
 
-// Link is the last pass alone, for programs written by hand.
-func Link(p *Program) { link(p) }
-
-// link lets instructions point to one another. Where one jumps backwards stands an instruction of its own that counts the jump, so that no program runs
+// Link lets instructions point to one another. Where one jumps backwards stands an instruction of its own that counts the jump, so that no program runs
 // for ever and no other jump asks.
-func link(p *Program) {
+func Link(p *Program) {
 	target := func(from int, to int32) *Instr {
 		if int(to) <= from {
 			return &Instr{Op: Round, To: &p.Code[to], T: to, Site: p.Code[from].Site}
@@ -148,7 +145,7 @@ func link(p *Program) {
 // Same reports whether two programs do the same: all but where in the files their instructions come from is equal.
 func (p *Program) Same(o *Program) bool { return reflect.DeepEqual(p.bare(), o.bare()) }
 
-// bare is a copy of a program without sites, and without what link made.
+// bare is a copy of a program without sites, and without what Link made.
 func (p *Program) bare() *Program {
 	out := *p
 	out.Code, out.Points, out.Rows = slices.Clone(p.Code), slices.Clone(p.Points), slices.Clone(p.Rows)

@@ -107,7 +107,7 @@ func TestPasses(t *testing.T) {
 // TestLink counts jumps backwards and no others.
 func TestLink(t *testing.T) {
 	p := programOf(Instr{Op: JumpZ, A: 1, T: 2}, Instr{Op: Jump, T: 0}, Instr{Op: End})
-	link(p)
+	Link(p)
 	if p.Code[0].To != &p.Code[2] || p.Code[0].Next != &p.Code[1] {
 		t.Error("a jump forwards, or the next instruction, is another")
 	}

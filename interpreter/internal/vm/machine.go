@@ -93,7 +93,7 @@ type Machine struct {
 	winding bool // one or the other
 	count   int  // of the options in rows
 	hard    bool // the sets cannot tell
-	fires   [MaxFires]PendingFire
+	fires   [maxFires]pendingFire
 	pending int         // fires that count when it is settled that the options are rows
 	try     *code.Instr // where a fault leads while options are worked out as sets
 	other   *Machine    // see aside

@@ -93,7 +93,7 @@ func (m *Machine) setDown(p, place, node int) {
 // settle is setDown in a program that keeps derived words, which it brings up to date.
 func (m *Machine) settle(p, place, node int) {
 	t, from := m.prog.Tracks, int(m.on.at[p&63])
-	if m.alone(p, from, place, node) {
+	if m.moveAlone(p, from, place, node) {
 		return
 	}
 	if t == nil || m.on.count[from&255] <= t.Quiet[from&255] && m.on.count[place&255] < t.Quiet[place&255] {
@@ -106,9 +106,9 @@ func (m *Machine) settle(p, place, node int) {
 	}
 }
 
-// alone puts a piece that stands alone on a square to an empty one, where no set of squares holds either: as mostly. All lists and words are known
+// moveAlone puts a piece that stands alone on a square to an empty one, where no set of squares holds either: as mostly. All lists and words are known
 // then without reading them.
-func (m *Machine) alone(p, from, place, node int) bool {
+func (m *Machine) moveAlone(p, from, place, node int) bool {
 	v, q, to := &m.on, p&63, place&(code.MaxListed-1)
 	from &= code.MaxListed - 1
 	bit := uint64(1) << q

@@ -44,7 +44,7 @@ func (m *Machine) decide(in *code.Instr) *code.Instr {
 		n++
 	}
 	for _, f := range m.fires[:m.pending] { // what waited until it was settled that the options are rows
-		m.Counters[f.Counter] += uint64(f.N)
+		m.Counters[f.counter] += uint64(f.n)
 	}
 	switch count {
 	case 0:
@@ -187,7 +187,7 @@ func (m *Machine) takeOf(r *row, p int) {
 	}
 	to := m.prog.PlaceOf[node&(code.MaxNodes-1)]
 	cells[code.CellMove], cells[code.CellNumber], cells[code.CellSteps] = int16(x.Move), 0, r.steps
-	four((*[4]int16)(cells[code.CellP0:]), nobody|uint64(p&63))
+	four((*[4]int16)(cells[code.CellP0:]), onlyPiece|uint64(p&63))
 	four((*[4]int16)(cells[code.CellTo:]), ahead|uint64(uint16(r.by))<<32|uint64(uint16(node))<<16|uint64(uint16(to)))
 	m.Counters[x.Clause]++
 }
@@ -195,8 +195,8 @@ func (m *Machine) takeOf(r *row, p int) {
 // Four cells as one word: no other parameters than the first, and the heading of a walk straight ahead. As the compiler takes them
 // for variables, it writes each word at once.
 var (
-	nobody = ^uint64(1<<16 - 1)
-	ahead  = uint64(1) << (16 * (code.CellHeading - code.CellTo))
+	onlyPiece = ^uint64(1<<16 - 1)
+	ahead     = uint64(1) << (16 * (code.CellHeading - code.CellTo))
 )
 
 // bends is bent, with one look for a short walk ahead.

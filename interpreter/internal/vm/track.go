@@ -401,14 +401,14 @@ func (m *Machine) later(counter, n int) {
 		m.hard = true
 		return
 	}
-	m.fires[m.pending] = PendingFire{int32(counter), int32(n)}
+	m.fires[m.pending] = pendingFire{int32(counter), int32(n)}
 	m.pending++
 }
 
-// MaxFires is how many counts may wait at a decision; with more it is left to the plain form.
-const MaxFires = 32
+// maxFires is how many counts may wait at a decision; with more it is left to the plain form.
+const maxFires = 32
 
-// PendingFire is a counter that is to count, when it is settled that the options are rows.
-type PendingFire struct {
-	Counter, N int32
+// pendingFire is a counter that is to count, when it is settled that the options are rows.
+type pendingFire struct {
+	counter, n int32
 }

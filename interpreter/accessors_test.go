@@ -137,7 +137,7 @@ var gameCalls = map[string]func(p *Position) [][]any{
 	"Same":           func(p *Position) [][]any { return [][]any{{p.game}} },
 	"Setup":          func(p *Position) [][]any { return [][]any{{p.Setup()}, {p.View(0)}, {&Setup{}}} },
 	"WriteProgram": func(*Position) [][]any {
-		return [][]any{{io.Discard, FormSets, "link", ""}, {io.Discard, FormModule, "lower", ""}}
+		return [][]any{{io.Discard, FormSets, "link", ""}, {io.Discard, FormPlain, "lower", ""}}
 	},
 	"SpotName": func(p *Position) [][]any {
 		return [][]any{{None, None, None}, {0, 0, 0}, {1, 5, 1}, {1, 5, 7}, {1000, 1000, 1}}

@@ -17,9 +17,8 @@ type Form int
 
 // The forms.
 const (
-	FormSets   Form = iota // as positions run it: decisions as sets of pieces where that can be had
-	FormPlain              // every clause as it is written
-	FormModule             // as whole games run it in the WebAssembly module
+	FormSets  Form = iota // as it runs: decisions as sets of pieces where that can be had
+	FormPlain             // every clause as it is written
 )
 
 // Stages are the names of the stages of the compiler, in their order: those of the tree, then those of the instructions.
@@ -54,7 +53,7 @@ func (g *Game) WriteProgram(w io.Writer, form Form, stage, rule string) error {
 		return at
 	}
 	var all bytes.Buffer
-	if err := compile.Print(&all, g.rules, compile.Form{Plain: form == FormPlain, Tree: form == FormModule}, stage, where); err != nil {
+	if err := compile.Print(&all, g.rules, form == FormPlain, stage, where); err != nil {
 		return err
 	}
 	for line := range bytes.Lines(all.Bytes()) {

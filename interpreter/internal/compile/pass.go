@@ -25,12 +25,6 @@ var treePasses = []treePass{
 	}},
 }
 
-// Form is which of its forms a program is compiled to.
-type Form struct {
-	Plain bool // every clause as it is written, without sets
-	Tree  bool // as for whole games in the module: every decision is one statement of the tree
-}
-
 // Stage sees a program at each stage: its tree, then its instructions. Both may be nil.
 type Stage struct {
 	Tree func(stage string, procs []*ir.Proc)
@@ -52,25 +46,25 @@ func Stages() []string {
 	return append(out, code.Stages()...)
 }
 
-// Each compiles rules and shows the program at each stage.
-func Each(rules *model.Rules, form Form, see Stage) error {
-	return form.each(rules, func(*compiler) Stage { return see })
+// Each compiles rules, in their plain form or not, and shows the program at each stage.
+func Each(rules *model.Rules, plain bool, see Stage) error {
+	return each(rules, plain, func(*compiler) Stage { return see })
 }
 
-func (f Form) each(rules *model.Rules, see func(c *compiler) Stage) error {
+func each(rules *model.Rules, plain bool, see func(c *compiler) Stage) error {
 	_, err := compileRules(rules, func(c *compiler) {
-		c.plain, c.tree = c.plain || f.Plain, f.Tree
+		c.plain = c.plain || plain
 		c.watch = see(c)
 	}, func(*compiler) {})
 	return err
 }
 
-// Print compiles rules and writes the program as it is after a stage: procedures of statements, or instructions, each with the place it comes from as where
-// says it.
-func Print(w io.Writer, rules *model.Rules, form Form, stage string, where func(u *Unit, site int) string) error {
+// Print compiles rules, in their plain form or not, and writes the program as it is after a stage: procedures of statements, or instructions, each with the
+// place it comes from as where says it.
+func Print(w io.Writer, rules *model.Rules, plain bool, stage string, where func(u *Unit, site int) string) error {
 	var err error
 	found := false
-	failed := form.each(rules, func(c *compiler) Stage {
+	failed := each(rules, plain, func(c *compiler) Stage {
 		at := func(site int) string { return where(c.unit, site) }
 		names := ir.Names{Cell: c.prog.CellName, Native: func(k int) string { return code.NativeOp(k).String() }, Where: at}
 		return Stage{

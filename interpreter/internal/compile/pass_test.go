@@ -20,18 +20,18 @@ var books = []string{"parchis", "parchis4a", "ludoteka", "ludoteka_teams", "ludo
 // TestStages compiles the shipped rule books and verifies the program after each stage.
 func TestStages(t *testing.T) {
 	for _, name := range books {
-		for _, form := range []compile.Form{{}, {Plain: true}, {Tree: true}} {
+		for _, plain := range []bool{false, true} {
 			rules := read(t, name)
-			err := compile.Each(rules, form, compile.Stage{
+			err := compile.Each(rules, plain, compile.Stage{
 				Tree: func(stage string, procs []*ir.Proc) {
 					if err := ir.Verify(procs, code.NonNil); err != nil {
-						t.Errorf("%s, %+v, after %s: %v", name, form, stage, err)
+						t.Errorf("%s, plain %v, after %s: %v", name, plain, stage, err)
 					}
 				},
 				Code: func(stage string, p *code.Program) {
 					if stage == "generate" || stage == "thread" { // later the assumptions are gone
 						if err := code.VerifyFlow(p); err != nil {
-							t.Errorf("%s, %+v, after %s: %v", name, form, stage, err)
+							t.Errorf("%s, plain %v, after %s: %v", name, plain, stage, err)
 						}
 					}
 				},
@@ -54,7 +54,7 @@ func TestPrint(t *testing.T) {
 	}
 	for _, stage := range compile.Stages() {
 		var b strings.Builder
-		if err := compile.Print(&b, rules, compile.Form{}, stage, where); err != nil {
+		if err := compile.Print(&b, rules, false, stage, where); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []string{"@steps", "parchis4a.rules:"} {
@@ -63,7 +63,7 @@ func TestPrint(t *testing.T) {
 			}
 		}
 	}
-	if err := compile.Print(&strings.Builder{}, rules, compile.Form{}, "no such", where); err == nil {
+	if err := compile.Print(&strings.Builder{}, rules, false, "no such", where); err == nil {
 		t.Error("a stage that is none is printed")
 	}
 }

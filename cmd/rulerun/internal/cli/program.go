@@ -14,7 +14,7 @@ type programOptions struct {
 	stage, form, rule string
 }
 
-var programForms = map[string]interpreter.Form{"sets": interpreter.FormSets, "plain": interpreter.FormPlain, "module": interpreter.FormModule}
+var programForms = map[string]interpreter.Form{"sets": interpreter.FormSets, "plain": interpreter.FormPlain}
 
 func (s *session) programVerb() *cobra.Command {
 	o := &programOptions{}
@@ -28,14 +28,14 @@ procedures, the later ones instructions. It is for those who work on the compile
 want to see why a rule is slow.
 
 The stages are, in their order: ` + strings.Join(stages, ", ") + `.
-The forms are sets (what positions run), plain (every clause as it is written) and
-module (what whole games run as WebAssembly). All play the same game.`,
+The forms are sets (what runs) and plain (every clause as it is written). Both play the
+same game.`,
 		Example: s.examples("program my.rules", "program my.rules --stage lower --rule extra_turn", "program my.rules --form plain --stage generate"),
 		Args:    arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			form, ok := programForms[o.form]
 			if !ok {
-				return usagef("flag --form: got %q, want sets, plain or module", o.form)
+				return usagef("flag --form: got %q, want sets or plain", o.form)
 			}
 			if !slices.Contains(stages, o.stage) {
 				return usagef("flag --stage: got %q, want one of %s", o.stage, strings.Join(stages, ", ")).nearest(o.stage, stages)
@@ -53,7 +53,7 @@ module (what whole games run as WebAssembly). All play the same game.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.stage, "stage", stages[len(stages)-1], "the `STAGE` after which the program is printed")
-	f.StringVar(&o.form, "form", "sets", "the `FORM`: sets, plain or module")
+	f.StringVar(&o.form, "form", "sets", "the `FORM`: sets or plain")
 	f.StringVar(&o.rule, "rule", "", "only what comes from the rule with this `NAME`")
 	o.bind(s, cmd)
 	return cmd

@@ -232,7 +232,7 @@ func sensible(t *testing.T, p *Position) {
 	want((p.TurnColour() == None) == (turn == None) && g.SeatOf(p.TurnColour()) == turn, "TurnColour")
 	switch {
 	case kind == Over || kind == Broken || kind == Throw && len(p.Dice()) == 0:
-		want(player == None, "Player where nobody decides")
+		want(player == None, "Player where there is no decision")
 	default:
 		want(g.isSeat(player), "Player")
 	}

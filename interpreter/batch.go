@@ -40,8 +40,8 @@ func (x *study) newBatch() (*wasm.Batch, error) {
 	return wasm.Compile(s)
 }
 
-// scalars are the cells of the state that no index reaches: those every program has, the dice, and variables that belong
-// to nobody and are no sets.
+// scalars are the cells of the state that no index reaches: those every program has, the dice, and variables of the
+// game, the turn and the go that are no sets.
 func (x *study) scalars() []int {
 	var out []int
 	for k := range code.HeaderCells {

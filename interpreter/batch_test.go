@@ -154,7 +154,7 @@ func rulesOf(t *testing.T, name, text string) *model.Rules {
 	return rules
 }
 
-// TestBatchAllocates wants nothing allocated for a game, whoever lists its options.
+// TestBatchAllocates wants nothing allocated for a game, in which options are listed or not.
 func TestBatchAllocates(t *testing.T) {
 	for _, name := range []string{"parchis4a", "ludoteka_two", "cicloparchis"} {
 		r := batchedRunner(t, ruleBook(t, name), RunOptions{Leads: true})

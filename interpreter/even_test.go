@@ -30,7 +30,7 @@ func runnerAgrees(t testing.TB, g *Game, seed, games uint64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	byHand, err := NewRunner(g, RunOptions{First: ByTheRules, MaxThrows: most, Players: make([]Chooser, g.Players())}) // nobody decides
+	byHand, err := NewRunner(g, RunOptions{First: ByTheRules, MaxThrows: most, Players: make([]Chooser, g.Players())}) // no seat has a player
 	if err != nil {
 		t.Fatal(err)
 	}

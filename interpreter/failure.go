@@ -53,7 +53,7 @@ func (f *Failure) why(p *Position, refusals []Refusal, m model.TestMove) {
 	}
 }
 
-// chosen remarks what became of a move where nobody was asked.
+// chosen remarks what became of a move where no player was asked.
 func (f *Failure) chosen(d *Decision, m model.TestMove) {
 	switch {
 	case d.Taken != None && d.position().fits(d.Options[d.Taken], m):

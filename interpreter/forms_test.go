@@ -202,7 +202,7 @@ func (f *forms) play(t testing.TB, p, q *Position, r Random, nodes int) {
 			p, copied = copied, p
 		}
 		asked := r.IntN(8) == 0
-		if asked && p.Kind() == Choice { // the options are the same whether somebody asks for them or not
+		if asked && p.Kind() == Choice { // the options are the same whether they are asked for or not
 			if diff := cmp.Diff(q.Options(), p.Options()); diff != "" {
 				t.Fatalf("node %d: options\n%s", node, diff)
 			}

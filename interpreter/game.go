@@ -85,7 +85,7 @@ func (g *Game) PlaceName(place int) string {
 	return g.rules.Board.Places[place].Name
 }
 
-// None stands for nobody and nowhere.
+// None stands for no player, no piece and no place.
 const None = -1
 
 // ColourOf is the colour of a piece, None of None. Pieces are numbered from 0, colour by colour.
@@ -122,8 +122,8 @@ func (g *Game) Dice() []Die {
 }
 
 // FirstAfter is who begins the next game of a series, after one that ended so: the loser or winner where the rules say
-// so, else ByTheRules. Where several have lost, the one ranked last, or else the first of them in turn order. Whoever
-// plays alone has lost to nobody.
+// so, else ByTheRules. Where several have lost, the one ranked last, or else the first of them in turn order. A
+// player alone has not lost.
 func (g *Game) FirstAfter(r Result) int {
 	switch g.rules.First.Kind {
 	case model.FirstLoser:

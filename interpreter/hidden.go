@@ -6,7 +6,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// secret is what somebody has chosen in secret: among what, for the variable of its side.
+// secret is what a player has chosen in secret: among what, for the variable of its side.
 type secret struct {
 	v          *model.Var
 	owner      int
@@ -42,7 +42,7 @@ func (p *Position) remember() {
 }
 
 // Hides reports whether variables have values that a seat may not see; once the game is over nothing is hidden. None is
-// somebody who only looks on.
+// an onlooker.
 func (p *Position) Hides(seat int) bool {
 	found := false
 	p.hidden(seat, func(*model.Var, int) { found = true })
@@ -50,8 +50,8 @@ func (p *Position) Hides(seat int) bool {
 }
 
 // Guess gives everything that a seat may not see (see View) values drawn by chance, each possible one as likely: one of
-// those that were offered to whoever chose it, or, where nobody was asked since the position was set up or the rules
-// have changed it themselves, any the variable can have. What has not been chosen yet stays so.
+// those that were offered to the player who chose it, or, where no player was asked since the position was set up or the
+// rules have changed it themselves, any the variable can have. What has not been chosen yet stays so.
 //
 // A program that decides for a seat looks ahead on copies that have been guessed, and knows no more than a person
 // would. Other evidence is not weighed: what others have done since does not make one value likelier than another.
@@ -105,7 +105,7 @@ func (p *Position) guess(v *model.Var, owner int, now []int, r *Random) []int {
 	return out
 }
 
-// domain is what a variable can hold, or an element of it where it is a set; nobody and nowhere are left out.
+// domain is what a variable can hold, or an element of it where it is a set; nil is left out.
 func (g *Game) domain(v *model.Var) (low, high int) {
 	switch v.Type.Kind {
 	case model.Number:

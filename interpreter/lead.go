@@ -7,7 +7,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// Lead asks the let "lead" of the rules how far ahead somebody is. It belongs to one goroutine.
+// Lead asks the let "lead" of the rules how far ahead a player or team is. It belongs to one goroutine.
 type Lead struct {
 	game  *Game
 	m     *vm.Machine

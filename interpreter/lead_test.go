@@ -72,7 +72,7 @@ func TestLead(t *testing.T) {
 }
 
 // TestLeadChanges holds what a runner takes down of who leads, which it asks of those alone whose answer can have changed, against
-// asking everybody before every throw.
+// asking all of them before every throw.
 func TestLeadChanges(t *testing.T) {
 	for _, g := range []*interpreter.Game{
 		shipped(t, "patolli", dsl.Setting{Players: 4}), shipped(t, "cicloparchis", dsl.Setting{}),
@@ -133,7 +133,7 @@ func TestGuess(t *testing.T) {
 	p := g.Start(0)
 	q := p.Copy()
 	if p.Hides(0) || p.Hides(interpreter.None) {
-		t.Fatal("nobody has chosen yet")
+		t.Fatal("no player has chosen yet")
 	}
 	for _, i := range []int{0, 1} {
 		if err := p.Choose(i); err != nil {
@@ -170,7 +170,7 @@ func TestGuess(t *testing.T) {
 			t.Errorf("guessed: %s %d times of 400", colour, n)
 		}
 	}
-	set, err := g.Setup(p.Setup()) // nobody was asked: any colour can be
+	set, err := g.Setup(p.Setup()) // no player was asked: any colour can be
 	if err != nil {
 		t.Fatal(err)
 	}

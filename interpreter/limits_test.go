@@ -39,7 +39,7 @@ const oddTurn = `turn {
 }
 `
 
-// neverOver is an ending nobody reaches.
+// neverOver is an ending that is never reached.
 const neverOver = `rule finish "Nobody wins" { over when len(game.players) == 9 }
 `
 
@@ -128,27 +128,27 @@ func TestFaultsOfRules(t *testing.T) {
 			"a / b", "this divides by zero"},
 		{"a rest of zero", wait + neverOver + "var game a = 5\nvar game b = 0\nturn {\n  throw die\n  play die\n  a = a % b\n}\n",
 			"a % b", "this divides by zero"},
-		{"nobody's field", wait + neverOver + "var game who: piece\nturn {\n  throw die\n  play die\n  if who.at == home { again }\n}\n",
+		{"a field of nil", wait + neverOver + "var game who: piece\nturn {\n  throw die\n  play die\n  if who.at == home { again }\n}\n",
 			"who.at", "this asks something of nobody or nowhere (nil)"},
-		{"nobody's variable", wait + neverOver + "var game who: piece\nvar piece tired = false\nturn {\n  throw die\n  play die\n  who.tired = true\n  if any(mine, .tired) { again }\n}\n",
+		{"a variable of nil", wait + neverOver + "var game who: piece\nvar piece tired = false\nturn {\n  throw die\n  play die\n  who.tired = true\n  if any(mine, .tired) { again }\n}\n",
 			"who.tired", "this asks something of nobody or nowhere (nil)"},
 		{"a put to nowhere", wait + neverOver + "var game spot: place\nturn {\n  throw die\n  play die\n  put mine[0] on spot\n}\n",
 			"put mine[0] on spot", "this asks something of nobody or nowhere (nil)"},
-		{"nobody carried", "move hop(p in mine) from home to p.start carrying [find(mine, .at == goal)]\nrule hopping \"Pieces hop\" { may hop(p) }\n" + neverOver + oddTurn,
+		{"nil carried", "move hop(p in mine) from home to p.start carrying [find(mine, .at == goal)]\nrule hopping \"Pieces hop\" { may hop(p) }\n" + neverOver + oddTurn,
 			"[find(", "this asks something of nobody or nowhere (nil)"},
-		{"nobody carried on a walk", "move enter(p in mine) from home to p.start\nmove run(p in mine) from squares walk steps carrying [find(mine, .at == goal)]\nrule running \"Pieces run\" {\n  may enter(p)\n  may run(p)\n  on leave(p, s) when s.nook { again }\n}\n" + neverOver + oddTurn,
+		{"nil carried on a walk", "move enter(p in mine) from home to p.start\nmove run(p in mine) from squares walk steps carrying [find(mine, .at == goal)]\nrule running \"Pieces run\" {\n  may enter(p)\n  may run(p)\n  on leave(p, s) when s.nook { again }\n}\n" + neverOver + oddTurn,
 			"[find(", "this asks something of nobody or nowhere (nil)"},
-		{"nobody put", wait + neverOver + "var game who: piece\nrule leaving \"Leaving\" { on leave(p, s) { again } }\nturn {\n  throw die\n  play die\n  put who on goal\n}\n",
+		{"nil put", wait + neverOver + "var game who: piece\nrule leaving \"Leaving\" { on leave(p, s) { again } }\nturn {\n  throw die\n  play die\n  put who on goal\n}\n",
 			"put who on goal", "this asks something of nobody or nowhere (nil)"},
-		{"a choice by nobody", wait + neverOver + "var game who: player\nturn {\n  throw die\n  play die\n  choose n \"Which?\" from 1..2 by who\n  if n == 1 { again }\n}\n",
+		{"a choice by nil", wait + neverOver + "var game who: player\nturn {\n  throw die\n  play die\n  choose n \"Which?\" from 1..2 by who\n  if n == 1 { again }\n}\n",
 			"who", "this asks something of nobody or nowhere (nil)"},
-		{"nobody is dropped", wait + neverOver + "var game who: player\nturn {\n  throw die\n  play die\n  drop who\n}\n",
+		{"nil dropped", wait + neverOver + "var game who: player\nturn {\n  throw die\n  play die\n  drop who\n}\n",
 			"drop who", "this asks something of nobody or nowhere (nil)"},
-		{"nobody moves", "move hop(p in [find(mine, .at == goal)]) to p.start\nrule hopping \"Pieces hop\" { may hop(p) }\n" + neverOver + oddTurn,
+		{"nil moves", "move hop(p in [find(mine, .at == goal)]) to p.start\nrule hopping \"Pieces hop\" { may hop(p) }\n" + neverOver + oddTurn,
 			"may hop(p)", "this asks something of nobody or nowhere (nil)"},
-		{"nobody stays", "move sit(p in [find(mine, .at == goal)]) stay\nrule sitting \"Pieces sit\" {\n  may sit(p)\n  on land(p, s) { again }\n}\n" + neverOver + oddTurn,
+		{"nil stays", "move sit(p in [find(mine, .at == goal)]) stay\nrule sitting \"Pieces sit\" {\n  may sit(p)\n  on land(p, s) { again }\n}\n" + neverOver + oddTurn,
 			"may sit(p)", "this asks something of nobody or nowhere (nil)"},
-		{"an exchange with nobody", wait + neverOver + "var game who: piece\nturn {\n  throw die\n  play die\n  exchange mine[0], who\n}\n",
+		{"an exchange with nil", wait + neverOver + "var game who: piece\nturn {\n  throw die\n  play die\n  exchange mine[0], who\n}\n",
 			"exchange mine[0], who", "this asks something of nobody or nowhere (nil)"},
 		{"a move to nowhere", "move hop(p in mine) from home to p.colour.gate\nvar colour gate: place\nrule hopping \"Pieces hop\" { may hop(p) }\n" + neverOver + oddTurn,
 			"p.colour.gate", "this asks something of nobody or nowhere (nil)"},
@@ -240,8 +240,8 @@ func oddBroken(t *testing.T, g *interpreter.Game, p *interpreter.Position) {
 	}
 }
 
-// TestNobodyCanMove plays a rule book that offers nothing: every turn passes, up to the limit of throws.
-func TestNobodyCanMove(t *testing.T) {
+// TestNoMoves plays a rule book that offers nothing: every turn passes, up to the limit of throws.
+func TestNoMoves(t *testing.T) {
 	g := odd(t, oddHead+"move wait()\nrule waiting \"Nobody ever may\" { may wait() when die == 7 }\n"+neverOver+oddTurn)
 	p := g.Start(0)
 	for turn := range 10 {
@@ -276,7 +276,7 @@ func TestGameWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestGameWithoutThrows: a game in which nobody ever throws, and nobody can win, is taken to be endless, whoever plays it.
+// TestGameWithoutThrows: a game without throws and without a winner is taken to be endless, by all that play it.
 func TestGameWithoutThrows(t *testing.T) {
 	g := odd(t, `ruleset odd "Odd"
 board   cross68 track loop
@@ -440,7 +440,7 @@ func TestWrongNode(t *testing.T) {
 	}
 }
 
-// TestOddEndings plays scenarios in which a turn or game ends where nobody would look for it.
+// TestOddEndings plays scenarios in which a turn or game ends in an unusual place.
 func TestOddEndings(t *testing.T) {
 	for name, text := range map[string]string{
 		"everyone dropped": oddMoves + neverOver + "turn {\n  throw die\n  for x in game.players { drop x }\n  play die\n}\n" +

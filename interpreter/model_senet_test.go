@@ -5,7 +5,7 @@ import "math/bits"
 // senetTable is Senet by hand: who stands on the squares 1 to 30, and how many pieces each side has borne off.
 type senetTable struct {
 	*byHand
-	on    [32]int // 1 and 2 are the sides, 0 is nobody
+	on    [32]int // 1 and 2 are the sides, 0 is an empty square
 	off   [3]int
 	casts [6]int // how many of each are still to be played
 }

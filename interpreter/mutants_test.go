@@ -21,7 +21,7 @@ var (
 )
 
 // TestFormsAgreeOnChangedRules plays rule files that were changed by chance in both forms side by side: what one form
-// makes of rules that nobody has thought of, the other makes of them too, and so do playouts and WebAssembly. Files that do not
+// makes of unforeseen rules, the other makes of them too, and so do playouts and WebAssembly. Files that do not
 // check any more are passed over.
 func TestFormsAgreeOnChangedRules(t *testing.T) {
 	files := ruleFiles(t)
@@ -119,7 +119,7 @@ func playChanged(t *testing.T, f *ruleFile, r *rand.Rand, batch bool) bool {
 	return true
 }
 
-// change makes one small change to the text, where there is one to make, or puts one condition in the place of another.
+// change makes one small change to the text, where there is one to make, or puts one condition instead of another.
 func (f *ruleFile) change(r *rand.Rand) {
 	var faults diag.List
 	all := mutate.Of(syntax.Parse(f.source(), &faults))

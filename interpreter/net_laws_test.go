@@ -503,7 +503,7 @@ func (t *tally) apart(o *tally) (worst float64, which int) {
 	return worst, which
 }
 
-// chanceEven: whoever plays by chance, the interpreter node by node, a runner or WebAssembly, games come out alike. That node by
+// chanceEven: games by chance come out alike in the interpreter node by node, in a runner and in WebAssembly. That node by
 // node each option is as likely as the others is seen over all books together.
 func (x *netRun) chanceEven() {
 	v := x.v

@@ -22,7 +22,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/generate"
 )
 
-// edit puts another text in the place of a stretch of a file.
+// edit puts another text instead of a stretch of a file.
 type edit struct {
 	from, to int
 	text     string
@@ -172,7 +172,7 @@ func parsed(text string) *syntax.File {
 	return f
 }
 
-// partEdits leave out clauses, statements, parts of heads and conditions, and put blocks in the place of what holds them.
+// partEdits leave out clauses, statements, parts of heads and conditions, and put blocks instead of what holds them.
 func partEdits(text string) (out []edit) {
 	f := parsed(text)
 	if f == nil {
@@ -228,7 +228,7 @@ func partEdits(text string) (out []edit) {
 	return out
 }
 
-// exprEdits put something simpler in the place of expressions: parts of them, or what is always there.
+// exprEdits put something simpler instead of expressions: parts of them, or what is always there.
 func exprEdits(text string) (out []edit) {
 	f := parsed(text)
 	if f == nil {

@@ -25,7 +25,7 @@ import (
 var (
 	netFor    = flag.Duration("net.time", 0, "play generated rule books for as long; 0 is a few")
 	netSeed   = flag.Uint64("net.seed", 1, "of the generated rule books")
-	netOut    = flag.String("net.out", "", "folder for the books that fail, made smaller; without it they are told in the log")
+	netOut    = flag.String("net.out", "", "folder for the books that fail, made smaller; without it they are in the log")
 	netShrink = flag.Duration("net.shrink", 30*time.Second, "how long one failure is made smaller; 0 leaves it as it is")
 	netEach   = flag.Int("net.each", 1, "how many failures of one kind are made smaller")
 	netFound  = flag.String("net.found", "", "a pattern of files that TestFound plays, in place of those that are kept")

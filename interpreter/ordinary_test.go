@@ -458,7 +458,7 @@ func playBoth(t *testing.T, p *interpreter.Position, g *ordinary, r *interpreter
 	}
 }
 
-// String is the position: who is in turn, and how far everybody's pieces are.
+// String is the position: who is in turn, and how far all pieces are.
 func (g *ordinary) String() string {
 	var b strings.Builder
 	fmt.Fprint(&b, g.players[g.turn].colour)

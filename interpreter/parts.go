@@ -96,7 +96,7 @@ func (d *dissection) questions(e *model.Expr) {
 	}
 }
 
-// bind is e with a name in the place of the element looked at.
+// bind is e with a name instead of the element looked at.
 func bind(e *model.Expr, l *model.Local) *model.Expr {
 	if e.Op == model.OpElem {
 		return &model.Expr{Op: model.OpLocal, Type: e.Type, Local: l, Span: e.Span}

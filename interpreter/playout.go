@@ -7,7 +7,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// MaxChoices is how many choices may follow one another without a throw in a game that nobody watches: one that has more
+// MaxChoices is how many choices may follow one another without a throw in a game without a Watcher: one that has more
 // is taken to go on for ever.
 const MaxChoices = vm.MaxChoices
 

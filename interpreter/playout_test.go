@@ -38,7 +38,7 @@ func playoutAgrees(t testing.TB, g *Game, seed uint64) {
 	}
 }
 
-// nodeByNode is Playout as anybody could write it.
+// nodeByNode is Playout as written with the public methods.
 func nodeByNode(p *Position, r *Random, until Until) {
 	for choices := 0; choices < MaxChoices && (until.Ranked == 0 || p.Ranked() < until.Ranked); {
 		switch p.Kind() {

@@ -499,7 +499,7 @@ type Result struct {
 	Ranking []int
 }
 
-// Result is the result so far; it is final when Kind is Over. Before that nobody has won, and where the rules fail nobody
+// Result is the result so far; it is final when Kind is Over. Before that no team has won, and where the rules fail none
 // ever does.
 func (p *Position) Result() Result {
 	g, st := p.game, p.m.State()

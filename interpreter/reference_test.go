@@ -268,7 +268,7 @@ func (w *world) after(x any) ([]any, error) {
 	g := w.p.game
 	st, l := w.p.m.State(), &g.prog.Layout
 	if x == nil {
-		return nil, fmt.Errorf("after nobody")
+		return nil, fmt.Errorf("after nil")
 	}
 	i := int(reflect.ValueOf(x).Elem().Field(0).Int())
 	kind, n := model.Player, l.Players
@@ -300,7 +300,7 @@ func (w *world) lets() {
 		seen[l] = true
 		walk(l.Body)
 		if len(l.Params) == 0 {
-			// A failing let fails whoever asks for it; nobody may ask.
+			// A failing let fails where it is asked for, which may be nowhere.
 			if v, err := expr.Eval(l.Body.Span.Text(), w.env); err == nil {
 				w.env[l.Name] = v
 			}

@@ -23,15 +23,15 @@ type RunOptions struct {
 	// Leads looks at every throw who leads.
 	Leads bool
 	// Players decide for the seats; nil, for all or one, is chance: at each decision every option is equally likely. They
-	// have a source of random numbers of their own, so that the dice are the same whoever plays. The runner keeps the slice:
-	// whoever changes its elements between games changes who plays.
+	// have a source of random numbers of their own, so that the dice are the same for all players. The runner keeps the slice:
+	// changing its elements between games changes who plays.
 	Players []Chooser
-	// Watch, if it is there, is told what happens.
+	// Watch, if it is there, gets what happens.
 	Watch Watcher
 	// Look, if it is there, sees the position before every throw. It must not change it.
 	Look func(p *Position)
 	// Interpret lets the interpreter play all games. Without it long runs are played as WebAssembly, where that can be had
-	// and nobody plays, watches or looks; what comes out is the same.
+	// and there are no Players, Watch or Look; what comes out is the same.
 	Interpret bool
 	// Stop, if it is there and true, ends a game within a thousand throws or some choices, with ErrStopped. Any goroutine may set it.
 	Stop *atomic.Bool
@@ -96,14 +96,14 @@ type Runner struct {
 	random Random
 	own    Random // for the players
 	played Played
-	leader int   // the team that leads, None while nobody has
+	leader int   // the team that leads, None while none does
 	come   []int // how far each piece has come along its track, as of the last look, and each team's pieces together
 	stand  []int
 	read   []int16 // the cells that who leads depends on, as of the last look
 	since  []int   // the throws after which each team came to lead
 	ranked int     // the throws after which the first player was ranked, -1 while there is none
 
-	byChance bool         // nobody else decides or looks: the machine draws by itself
+	byChance bool         // there are no players and no observers: the machine draws by itself
 	player   *wasm.Player // of whole games, see batched
 	alone    bool         // the interpreter plays all games
 	troubles int          // games that player could not play
@@ -283,7 +283,7 @@ func (r *Runner) choose(random *Random) {
 	r.p.ChooseRandom(random)
 }
 
-// lead looks who leads: the one before, while nobody is ahead of all others. It takes down the first ranking, too.
+// lead looks who leads: the one before, while none is ahead of all others. It takes down the first ranking, too.
 func (r *Runner) lead() {
 	g := r.study
 	switch {

@@ -84,10 +84,10 @@ func TestRunner(t *testing.T) {
 		}
 	}
 	if changed == 0 {
-		t.Error("nobody ever took the lead from another")
+		t.Error("the lead never changed")
 	}
 	if p := g.Start(0); len(p.Game().Rules().Counts) != 3 || p.Game().ProgramSize() >= r.Game().ProgramSize() {
-		t.Error("counting costs games that nobody studies")
+		t.Error("counting costs games that are not studied")
 	}
 }
 
@@ -98,7 +98,7 @@ func (c *firstChoice) Number(p *interpreter.Position, _ *interpreter.Random) int
 	return p.Outcomes(nil, 0)[0].Value
 }
 
-// TestRunnerPlayers: players decide for their seats, and the limit ends a game nobody has won.
+// TestRunnerPlayers: players decide for their seats, and the limit ends a game without a winner.
 func TestRunnerPlayers(t *testing.T) {
 	games(t, func(t *testing.T, g *interpreter.Game) {
 		c := &firstChoice{}
@@ -123,7 +123,7 @@ func TestRunnerPlayers(t *testing.T) {
 	})
 }
 
-// TestRunnerWatch: what counts is no rule, and nobody hears of it.
+// TestRunnerWatch: what counts is no rule, and no watcher gets it.
 func TestRunnerWatch(t *testing.T) {
 	w := &fireWatch{}
 	r, err := interpreter.NewRunner(odd(t, countedRace), interpreter.RunOptions{Watch: w})

@@ -22,7 +22,7 @@ func TestRemarks(t *testing.T) {
 	}{
 		{"a move that is barred", "given yellow 10 20 home home | red 12 12 home home\n throw 3\n expect moves 10 -> 13, 20 -> 23",
 			"not offered: 10 -> 13", []string{"offered: 20 -> 23", "yellow 10 → 13: " + barred}, 1},
-		{"a move of nobody", "given yellow 10 20 home home | red 12 12 home home\n throw 3\n expect moves red 30 -> 33, 20 -> 23",
+		{"a move of no piece", "given yellow 10 20 home home | red 12 12 home home\n throw 3\n expect moves red 30 -> 33, 20 -> 23",
 			"not offered: red 30 -> 33", []string{"offered: 20 -> 23", "30 → 33: no piece of red stands on 30"}, 0},
 		{"a place too far", "given yellow 10 home home home | red home home home home\n throw 3\n expect moves 10 -> 14",
 			"not offered: 10 -> 14; offered as well: 10 -> 13", []string{"offered: 10 -> 13", "10 → 14: no move leads there with this number"}, 0},

@@ -38,10 +38,10 @@ func TestFirstAfter(t *testing.T) {
 		loser, winner int
 	}{
 		{"all are ranked", interpreter.Result{Winners: []int{2}, Ranking: []int{2, 0, 3, 1}}, 1, 2},
-		{"nobody is ranked", interpreter.Result{Winners: []int{0}}, 1, 0},
-		{"a team, nobody ranked", interpreter.Result{Winners: []int{1, 3}}, 0, 1},
+		{"no player is ranked", interpreter.Result{Winners: []int{0}}, 1, 0},
+		{"a team, no player ranked", interpreter.Result{Winners: []int{1, 3}}, 0, 1},
 		{"a team, one of it ranked last", interpreter.Result{Winners: []int{1, 3}, Ranking: []int{1, 0, 2, 3}}, 2, 1},
-		{"nobody wins", interpreter.Result{}, byTheRules, byTheRules},
+		{"no winner", interpreter.Result{}, byTheRules, byTheRules},
 		{"all win", interpreter.Result{Winners: []int{0, 1, 2, 3}}, byTheRules, 0},
 	}
 	for _, first := range []string{"loser", "winner", "lot", "red", "highest die"} {

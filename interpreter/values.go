@@ -7,14 +7,14 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// Value is what a variable holds that everybody can see, in words for people.
+// Value is what a variable holds that all can see, in words for people.
 type Value struct {
 	Name string // "reserve"
 	Of   string // whose it is: "yellow's ", "yellow 12 ", "" of the game
 	Text string // "20", "yes", "red 12"
 }
 
-// Values appends to dst the variables that outlast a turn and are not secret, each for everybody it belongs to: at every
+// Values appends to dst the variables that outlast a turn and are not secret, each for all that it belongs to: at every
 // node the same ones in the same order.
 func (p *Position) Values(dst []Value) []Value {
 	g := p.game

@@ -4,9 +4,9 @@ import "github.com/rulerun/rulerun/dsl/model"
 
 // View writes the position out as a seat may see it: like Setup, but while the game goes on the variables the rules
 // keep secret are left out where they belong to another player or team. Once it is over nothing is hidden. None is
-// somebody who only looks on.
+// an onlooker.
 //
-// Everything else is written as it is: where rules let something everybody sees depend on a secret, it tells.
+// Everything else is written as it is: where rules let something that all see depend on a secret, it tells.
 func (p *Position) View(seat int) *Setup {
 	if p.Kind() == Over {
 		return p.Setup()

@@ -69,7 +69,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// seenBy checks that nobody sees a choice of the other team in a game that goes on, and everybody those of their own.
+// seenBy checks that no player sees a choice of the other team in a game that goes on, and each sees those of their own.
 func seenBy(t *testing.T, games []*interpreter.Position) {
 	t.Helper()
 	for n, p := range games {

@@ -5,7 +5,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// Watcher is told what happens in a position while it goes on. Calls come from the goroutine that drives it. Until the
+// Watcher gets what happens in a position while it goes on. Calls come from the goroutine that drives it. Until the
 // position has come to its next node, what it says of a node is about the one before.
 type Watcher interface {
 	// Fired says that a clause took effect: a reaction ran, a duty narrowed the options, an option it offers was taken.

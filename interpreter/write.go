@@ -10,7 +10,7 @@ import (
 )
 
 // Setup writes the position out, whatever its node. Read back by Game.Setup it is the same position where AtTurn holds; elsewhere
-// it says where everything stands, but not what the turn has come to, and in the opening nobody is in turn: that cannot be read
+// it says where everything stands, but not what the turn has come to, and in the opening no player is in turn: that cannot be read
 // back.
 func (p *Position) Setup() *Setup { return p.write(nil) }
 

@@ -243,7 +243,7 @@ rule wrong "Else the other one does" {
 }
 `
 
-// TestHiddenUnseen lets bots guess what is hidden from them: they are right as often as anybody.
+// TestHiddenUnseen lets bots guess what is hidden from them: they are right as often as any guess.
 func TestHiddenUnseen(t *testing.T) {
 	g := compile(t, source.New("hidden.rules", hidden), dsl.Library{Shipped: rulesets.FS}, dsl.Setting{})
 	for _, spec := range []string{"greedy", "flat:9", "expectimax:2", "mcts:20"} {
@@ -277,7 +277,7 @@ func TestHiddenUnseen(t *testing.T) {
 	}
 }
 
-// TestHiddenMakesNoDifference plays games that differ in what the other team has chosen in secret: whoever cannot see it
+// TestHiddenMakesNoDifference plays games that differ in what the other team has chosen in secret: a bot that cannot see it
 // does the same in both.
 func TestHiddenMakesNoDifference(t *testing.T) {
 	g := game(t, "cicloparchis", dsl.Setting{Options: map[string]string{"mode": "secret"}})
@@ -387,7 +387,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestFits holds the acts a bot is told of against the rules.
+// TestFits holds the acts a bot gets against the rules.
 func TestFits(t *testing.T) {
 	g := small(t)
 	act := g.Rules().Acts[0].Name

@@ -124,7 +124,7 @@ func TestExpectimaxIsExact(t *testing.T) {
 		}
 	}
 	if decisions == 0 {
-		t.Fatal("nobody decided anything")
+		t.Fatal("there was no decision")
 	}
 }
 

@@ -162,7 +162,7 @@ func (d *deeds) Acted(a *model.Act, args []int) {
 		switch {
 		case first && len(a.Params) > 1:
 			if !own {
-				d.worth -= weight // somebody else's deed
+				d.worth -= weight // a deed of another team
 				return
 			}
 		case !own:

@@ -56,7 +56,7 @@ func (j *judge) learn(p *interpreter.Position) {
 	j.play()
 }
 
-// play plays the games to learn from. From where pieces stand when somebody has won it learns which zones off the tracks
+// play plays the games to learn from. From where pieces stand when a team has won it learns which zones off the tracks
 // they come home to: those where the winner's stand more than others'. From the same games again it learns what a lead
 // is worth: at moments spread over each game it looks who leads, and takes the scale by which these leads foretell best
 // who wins (the largest likelihood).
@@ -149,7 +149,7 @@ func (j *judge) fit(leads [][]float64) {
 }
 
 // winner is the team that has won, or in a game that ranks the one that has come next since the decision came up;
-// interpreter.None where nobody has.
+// interpreter.None where none has.
 func (j *judge) winner(p *interpreter.Position) int {
 	seats := j.game.Rules().Seats
 	if n := p.Ranked(); n > j.ranked {
@@ -266,7 +266,7 @@ func (j *judge) atHome(p *interpreter.Position, team int) int {
 	return n
 }
 
-// playout plays on by chance until somebody has won, that many throws have been made in all, or no throw comes any more.
+// playout plays on by chance until a team has won, that many throws have been made in all, or no throw comes any more.
 func (j *judge) playout(p *interpreter.Position, r *interpreter.Random, throws int) {
 	p.Playout(r, interpreter.Until{Throws: max(1, throws), Ranked: j.ranked + 1})
 }

@@ -10,7 +10,7 @@ import (
 // 2006; Browne et al., "A Survey of Monte Carlo Tree Search Methods", 2012): of what it has tried it goes where the mean
 // is best, but for what it has tried little; how much that counts is in proportion to how much results differ (their
 // standard deviation), which in some games is little. A throw is a node of its own, whose children are what came up, as often as
-// it comes up. A result is a share for every team, and whoever decides looks at that of its own team: so it plays for
+// it comes up. A result is a share for every team, and at a decision that of the deciding team counts: so it plays for
 // any number of sides. What is hidden is drawn anew for every game; all are in one tree.
 type MCTS struct {
 	Playouts int     // games by chance a decision
@@ -125,7 +125,7 @@ func (b *MCTS) descend(r *interpreter.Random) {
 	}
 }
 
-// maxPath bounds how deep the tree is: where nobody has anything to decide, a path is throws without end.
+// maxPath bounds how deep the tree is: where there is nothing to decide, a path is throws without end.
 const maxPath = 128
 
 // choose is the way on from a node that is to be tried: one that never was, else the best by UCT.

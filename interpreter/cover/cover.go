@@ -3,7 +3,7 @@
 //
 // It joins two things: package parts lists what a file is made of, and games compiled by interpreter.CompileNoting note
 // what they come to. The same stretch of text has the same place in both. What a newcomer gets wrong: a file is not
-// covered line by line. One line that holds a condition of three pieces has six points, and a rule nobody plays with
+// covered line by line. One line that holds a condition of three pieces has six points, and a rule that no test plays with
 // has all of them missing.
 package cover
 

@@ -150,7 +150,7 @@ func opens(t *testing.T, book *dsl.Book, f *Finding) {
 
 // known are faults that examples do have.
 var known = map[string]string{
-	// Who has captured nobody waits before its corridor for ever; if all do so, in front of each other, nobody can move.
+	// A player without a capture waits before its corridor for ever; if all do so, in front of each other, none can move.
 	"earned_corridor": "stuck-for-ever nothing-to-do game-without-end",
 }
 

@@ -46,7 +46,7 @@ type run struct {
 	still          int   // turns in which no piece has moved
 	idle           []int // by seat: its own turns without anything to do
 	acted          bool  // there was something to do since the turn began
-	looked         int   // how often it has been looked whether anybody can go on
+	looked         int   // how often it has been looked whether any player can go on
 	outcomes       []interpreter.Outcome
 }
 
@@ -218,7 +218,7 @@ func (t *run) turn() bool {
 	return true
 }
 
-// maxLooks is how often in a play it is looked whether anybody can go on.
+// maxLooks is how often in a play it is looked whether any player can go on.
 const maxLooks = 8
 
 // readEvery is how seldom a position is written and read back.
@@ -272,7 +272,7 @@ func faultKey(err *interpreter.RuleError, header source.Span) key {
 	return k
 }
 
-// blame is where a position in which nobody can move is reported: the clause of the file itself that refuses most, or
+// blame is where a position in which no player can move is reported: the clause of the file itself that refuses most, or
 // else the file's head.
 func (t *run) blame(under []*model.Clause) source.Span {
 	for _, c := range under {

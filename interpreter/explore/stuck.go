@@ -16,7 +16,7 @@ const (
 	maxRounds   = 6    // own turns of a player who can do nothing
 )
 
-// stuckForEver reports whether, whatever is thrown and picked from a position on, no piece ever moves, nobody ever has a
+// stuckForEver reports whether, whatever is thrown and picked from a position on, no piece ever moves, no player ever has a
 // move to choose and the game does not end: it looks at every position that can follow, and gives up, with no, where
 // they are many or giveUp says so. Of a position that is stuck it lists the clauses that refuse moves, those that refuse most first.
 func stuckForEver(p *interpreter.Position, giveUp func() bool) (bool, []*model.Clause) {
@@ -131,7 +131,7 @@ func most(counts map[*model.Clause]int) []*model.Clause {
 
 // nothingToDo reports whether the player in turn has nothing to do for ever by its own fault: with the pieces of the
 // other sides back where they begin no throw gives it anything, and neither does any in its next turns, whatever the
-// others do meanwhile. Who merely waits behind somebody else's pieces is not meant: that passes.
+// others do meanwhile. Merely waiting behind pieces of others is not meant: that passes.
 func nothingToDo(p *interpreter.Position, seat, play int) bool {
 	if !hasNothing(p) {
 		return false

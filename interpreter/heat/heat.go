@@ -3,7 +3,7 @@
 //
 // It stands beside package stats, which counts what happens in a game as a whole. Counts are whole numbers and game k
 // depends on the seed and k alone, so that the result is the same for any number of threads. What a newcomer gets wrong:
-// a place counts as the board has it, not as a node of somebody's track; a square that two colours share is one place.
+// a place counts as the board has it, not as a node of a colour's track; a square that two colours share is one place.
 package heat
 
 import (
@@ -38,7 +38,7 @@ type Options struct {
 	MaxThrows int
 	// Players makes who plays, in turn order, anew for every thread; nil is chance.
 	Players func() []interpreter.Chooser
-	// Progress, where it is there, is told now and then how many games are done. Calls may come from any goroutine,
+	// Progress, where it is there, gets now and then how many games are done. Calls may come from any goroutine,
 	// one at a time.
 	Progress func(done int)
 }
@@ -74,7 +74,7 @@ func (m *Map) At(place int) uint64 {
 	return total
 }
 
-// Value is a count as it is told: of Waits how many pieces stand there on average, of all else how often in a game.
+// Value is a count as it is reported: of Waits how many pieces stand there on average, of all else how often in a game.
 func (m *Map) Value(n uint64) float64 {
 	per := uint64(m.Games)
 	if m.Of == Waits {

@@ -108,7 +108,7 @@ func TestActsAreWhereTheyAreDone(t *testing.T) {
 			t.Errorf("%d captures on %s", n, name)
 		}
 	}
-	// On the squares where pieces come out a stranger that fills them up is eaten; on no other safe square anybody.
+	// On the squares where pieces come out a stranger that fills them up is eaten; on no other safe square is any piece.
 	if at, _ := b.Place("12"); m.At(at) != 0 {
 		t.Errorf("%d captures on a safe square", m.At(at))
 	}

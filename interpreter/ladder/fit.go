@@ -23,7 +23,7 @@ const z95 = 1.959963984540054
 // Fit works out the strengths of n entrants from their duels, the strongest first. The model is that of Bradley and Terry
 // ("Rank Analysis of Incomplete Block Designs", 1952), with Luce's choice axiom (1959) where more than two sides play:
 // the one that is alone wins with the odds of its strength against the sum of the others'. Strengths are those of the
-// greatest likelihood; one game more in every duel that ended as among equals keeps them finite where somebody won
+// greatest likelihood; one game more in every duel that ended as among equals keeps them finite where one won
 // everything. Intervals are from the curvature there.
 func Fit(n int, duels []Duel) []Strength {
 	f := &fit{n: n, duels: duels, at: make([]float64, n)}

@@ -2,7 +2,7 @@
 // a game.
 //
 // A duel is one player alone against copies of another one. It is played in rounds: in a round the one that is alone plays
-// for every team once, with the same dice, so that neither the seat nor luck favours anybody: equals win exactly their
+// for every team once, with the same dice, so that neither the seat nor luck favours a player: equals win exactly their
 // share, one game in as many as there are teams. Fit works out strengths from duels, Skill how much of the advantage there
 // could be the better player has.
 //
@@ -32,7 +32,7 @@ type Options struct {
 	Seed      uint64
 	Threads   int // 0 is one a processor; no effect on the result
 	MaxThrows int // ends a game that goes on and on; 0 is interpreter.DefaultMaxThrows
-	// Progress, where it is there, is told now and then how many games are done. Calls may come from any goroutine,
+	// Progress, where it is there, gets now and then how many games are done. Calls may come from any goroutine,
 	// one at a time.
 	Progress func(done int)
 }
@@ -43,8 +43,8 @@ type Duel struct {
 	Teams         int
 	Games         int
 	Won           int    // by the one that was alone
-	Nobody        int    // games that nobody won; each counts as much as among equals
-	Decisions     uint64 // moments at which somebody had several things to choose from
+	Nobody        int    // games without a winner; each counts as much as among equals
+	Decisions     uint64 // moments at which a player had several things to choose from
 	Throws        uint64
 	rounds        []round
 }
@@ -57,7 +57,7 @@ type round struct {
 }
 
 // ErrAlone says that a game has one side only.
-var ErrAlone = fmt.Errorf("there is one side only, and nobody to play against")
+var ErrAlone = fmt.Errorf("there is one side only, and no opponent")
 
 // All lists the duels of a round robin of n entrants: each pair once where there are two teams, and where there are more
 // each of a pair alone against the other.
@@ -285,7 +285,7 @@ func (a *asked) Number(p *interpreter.Position, r *interpreter.Random) int {
 // Equal is the share of games that the one that is alone wins among equals.
 func (d *Duel) Equal() float64 { return 1 / float64(d.Teams) }
 
-// Share is the share of its games that the one that is alone has won; a game that nobody won counts as among equals. Of no
+// Share is the share of its games that the one that is alone has won; a game without a winner counts as among equals. Of no
 // games it is that too.
 func (d *Duel) Share() float64 {
 	if d.Games == 0 {
@@ -294,7 +294,7 @@ func (d *Duel) Share() float64 {
 	return (float64(d.Won) + d.Equal()*float64(d.Nobody)) / float64(d.Games)
 }
 
-// The least rounds from which it is told how much they differ, and how little that may be.
+// The least rounds from which it is said how much they differ, and how little that may be.
 const (
 	fewRounds   = 10
 	leastEffect = 0.2
@@ -324,7 +324,7 @@ func (d *Duel) Interval() stats.Interval { return stats.Wilson(d.Share(), d.Effe
 // win e, that is (s − e) / (1 − e).
 func (d *Duel) Skill() float64 { return d.skill(d.Share()) }
 
-// SkillInterval is the 95 % interval of Skill. Where nobody ever had anything to decide it is nothing but 0.
+// SkillInterval is the 95 % interval of Skill. Where no player ever had anything to decide it is nothing but 0.
 func (d *Duel) SkillInterval() stats.Interval {
 	if d.Games > 0 && d.Decisions == 0 {
 		return stats.Interval{}

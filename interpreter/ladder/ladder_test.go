@@ -58,7 +58,7 @@ func entrants(names ...string) []ladder.Entrant {
 	return out
 }
 
-// TestPureLuck plays a game in which nobody decides anything: every player is as strong as any other, exactly.
+// TestPureLuck plays a game without decisions: every player is as strong as any other, exactly.
 func TestPureLuck(t *testing.T) {
 	for players := 2; players <= 3; players++ {
 		g := game(t, "snakes", dsl.Setting{Players: players})
@@ -142,7 +142,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestAlone has nobody to play against.
+// TestAlone has no opponent.
 func TestAlone(t *testing.T) {
 	err := ladder.Play(t.Context(), game(t, "snakes", dsl.Setting{Players: 1}), entrants("random", "greedy"), ladder.All(2, 1), ladder.Options{Games: 2})
 	if !errors.Is(err, ladder.ErrAlone) {

@@ -3,7 +3,7 @@
 //
 // It stands above package suite: a change makes a variant of the book, whose tests run until the first that does not
 // pass, those first that come to the changed place. What a newcomer gets wrong: three kinds of change are no holes. One
-// that does not check nobody could make; one that compiles to the same program is no change; one that could not be tried
+// that does not check could not be made; one that compiles to the same program is no change; one that could not be tried
 // in time is not known.
 package mutation
 
@@ -30,8 +30,8 @@ type Options struct {
 	Parallel int    // how many at once; 0 is one for each processor
 	Limit    int    // how many are tried; 0 is all
 	Seed     uint64 // of the order in which they are tried
-	// Progress is told, from any goroutine but one at a time, how many of all have been tried and how many of them no
-	// test noticed; nil tells nobody.
+	// Progress gets, from any goroutine but one at a time, how many of all have been tried and how many of them no
+	// test noticed. It may be nil.
 	Progress func(tried, all, unnoticed int)
 }
 

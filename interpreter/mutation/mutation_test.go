@@ -215,7 +215,7 @@ test "a 5 comes out" {
 	}
 }
 
-// TestLimits stops after so many changes, or when nobody waits any longer, and says what was not tried.
+// TestLimits stops after so many changes, or when its context ends, and says what was not tried.
 func TestLimits(t *testing.T) {
 	book := load(t, "hop.rules", rules+tests, dsl.Library{})
 	some, err := mutation.Run(t.Context(), []*dsl.Book{book}, mutation.Options{Limit: 5, Seed: 1})

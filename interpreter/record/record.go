@@ -19,8 +19,8 @@
 //	undo 1
 //	end yellow blue
 //
-// The events are what the outside gave. A line that begins with "=" says what the event before it brought about, whoever
-// decided that: it is what the rules made of it then. An event without such a line changed nothing. Lines that begin
+// The events are what the outside gave. A line that begins with "=" says what the event before it brought about, by
+// whatever decision: it is what the rules made of it then. An event without such a line changed nothing. Lines that begin
 // with "#" are comments.
 //
 // A record is played again by Begin and Apply on a game of the same rules; one that does not fit them is refused at the
@@ -56,7 +56,7 @@ type Header struct {
 	Print    string   // Fingerprint of the game
 	Options  []Option // all that matter: a default may be another one tomorrow
 	Players  int
-	Seats    []string // who sits there, for whoever goes on with the game
+	Seats    []string // who sits there, for those who go on with the game
 	Seed     uint64   // of the chance that was used
 	First    string   // the seat that was told to begin, "" where the rules decided
 	Position *interpreter.Setup

@@ -18,7 +18,7 @@ type MisfitError struct {
 	// Offered are what could be instead, in the words of a record; empty where that is no choice.
 	Offered []string
 	// Position is where the game stood before the event. It belongs to the error where the event brought about something
-	// else, and to whoever replays where it cannot be.
+	// else, and to the caller where it cannot be.
 	Position *interpreter.Position
 	// Other reports that the event can be, but brings about something else than it did.
 	Other bool

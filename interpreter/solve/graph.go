@@ -21,9 +21,9 @@ const (
 // graph is every position that can come up, and the ways from one to the next. Position 0 is the one asked about.
 type graph struct {
 	kind   []kind
-	side   []int8 // whose choice it is; of an end who has won; none where nobody
+	side   []int8 // whose choice it is; of an end who has won; none where there is none
 	throws []bool // a throw counts at it
-	choice []bool // somebody chooses there, by chance or not
+	choice []bool // there is a choice at it, by chance or not
 	rows   []uint64
 	blocks [][]way // of ways, see row
 	labels []label
@@ -34,8 +34,8 @@ type graph struct {
 	keys  *keys
 }
 
-// nobody is the side of a position that is no choice, or in which nobody has won.
-const nobody = -1
+// noSide is the side of a position that is no choice, or in which no side has won.
+const noSide = -1
 
 // way is one way on: where it leads, and its label, of which there are few.
 type way struct {
@@ -153,10 +153,10 @@ func newExplorer(ctx context.Context, start *interpreter.Position, play []Play, 
 	return x
 }
 
-// enter is the number of a position. Of one that nobody has met before, and at which somebody chooses, it finds the ways on at once: there is
+// enter is the number of a position. Of a new one at which there is a choice it finds the ways on at once: there is
 // more to a choice than its key says.
 func (x *explorer) enter(p *interpreter.Position, depth int) (uint32, error) {
-	g, k, side := x.g, chance, nobody
+	g, k, side := x.g, chance, noSide
 	switch p.Kind() {
 	case interpreter.Broken:
 		return 0, p.Err()

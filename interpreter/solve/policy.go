@@ -15,7 +15,7 @@ type Decision struct {
 	Worst    float64 // how likely it wins with the worst option, if it plays on as well as it can
 }
 
-// Decisions calls f with each position that can come up at which somebody plays his best, in an order that is always the same. p is the position
+// Decisions calls f with each position that can come up at which a side plays its best, in an order that is always the same. p is the position
 // that was solved. The error is that of f, or of ctx.
 func (r *Result) Decisions(ctx context.Context, p *interpreter.Position, f func(*Decision) error) error {
 	g, v := r.graph, r.values

@@ -32,12 +32,12 @@ const (
 	Random
 )
 
-// Options say what is worked out. The zero value is best play by everybody.
+// Options say what is worked out. The zero value is best play by all.
 type Options struct {
 	Play      []Play  // by seat; Best where there is none
 	MaxStates int     // positions looked at before giving up; 0 is DefaultMaxStates
 	Tolerance float64 // how far off a value may be, lengths in proportion; 0 is DefaultTolerance
-	// Progress, where it is there, is told now and then how far the work is.
+	// Progress, where it is there, gets now and then how far the work is.
 	Progress func(Progress)
 }
 
@@ -65,7 +65,7 @@ type Result struct {
 	Throws, Turns float64
 
 	States      int // positions that can come up
-	Choices     int // of them, those at which somebody has a choice
+	Choices     int // of them, those at which a player has a choice
 	Ends        int // of them, those in which the game is over
 	Hopeless    int // of them, those from which no end can be reached
 	Transitions int // ways from one to the next
@@ -109,7 +109,7 @@ func (e *UnsettledError) Error() string {
 	return fmt.Sprintf("the values of %d positions that lead back to one another still change by %.2g after %d sweeps", e.States, e.Change, e.Sweeps)
 }
 
-// ErrSecret says that the rules keep something secret, and that somebody plays his best.
+// ErrSecret says that the rules keep something secret, and that a side plays its best.
 var ErrSecret = errors.New("the rules keep something secret, and the best play against what one does not know is not worked out here")
 
 // Solve works out the game that goes on from a position, which must belong to a game in the form that counts (see

@@ -161,7 +161,7 @@ func TestNoEnd(t *testing.T) {
 	none := dsl.Setting{Players: 1, Options: map[string]string{"waiting": "no"}}
 	r := solved(t, line(t, none, "{1: 1, 2: 3}", "{3: 1}"), solve.Options{})
 	if r.Endless != 1 || r.Wins[0] != 0 || !math.IsInf(r.Throws, 1) || r.Hopeless != r.States {
-		t.Errorf("nobody can ever move: %+v", r)
+		t.Errorf("no player can ever move: %+v", r)
 	}
 	// From 2 a step is wanted, and there is no 1: with a 2 it is over at once, with a 3 never anything.
 	r = solved(t, line(t, dsl.Setting{Players: 1, Options: map[string]string{"waiting": "no"}}, "{1: 1, 2: 3}", "{1: 1, 2: 3}",
@@ -230,7 +230,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestBounds stops where it is told to.
+// TestBounds stops at the bounds.
 func TestBounds(t *testing.T) {
 	p := example(t, "ur.rules", dsl.Setting{}).Start(0)
 	_, err := solve.Solve(t.Context(), p, solve.Options{MaxStates: 5000})

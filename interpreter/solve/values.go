@@ -9,7 +9,7 @@ import (
 type values struct {
 	g     *graph
 	sides int
-	wins  []float64 // of each position how likely each side wins, then how likely nobody does
+	wins  []float64 // of each position how likely each side wins, then how likely none does
 	// throws and turns are how many follow on average, ways how many positions; of the latter, where players could not keep the
 	// game from ending, how many there can be at most.
 	throws, turns, ways []float64
@@ -83,7 +83,7 @@ func (v *values) endings() {
 		}
 		for _, i := range members {
 			v.hopeless[i] = !hope
-			lasting[i] = g.kind[i] != over && hope // where there is none, nobody decides anything
+			lasting[i] = g.kind[i] != over && hope // where there is none, nothing is decided
 		}
 		for changed := true; changed; {
 			changed = false
@@ -99,7 +99,7 @@ func (v *values) endings() {
 	}
 }
 
-// lasts reports whether a position leads to lasting ones alone, or where somebody decides to one.
+// lasts reports whether a position leads to lasting ones alone, or where a player decides to one.
 func (v *values) lasts(i uint32, lasting []bool) bool {
 	g := v.g
 	for _, w := range g.row(i) {
@@ -179,7 +179,7 @@ func (v *values) update(i uint32) float64 {
 	switch g.kind[i] {
 	case over:
 		side := int(g.side[i])
-		if side == nobody {
+		if side == noSide {
 			side = v.sides
 		}
 		v.won(i)[side] = 1

@@ -38,7 +38,7 @@ type Options struct {
 	// Seats names who plays, in turn order, and Players makes them, anew for every thread; nil is chance.
 	Seats   []string
 	Players func() []interpreter.Chooser
-	// Progress, where it is there, is told now and then how many games are done. Calls may come from any goroutine,
+	// Progress, where it is there, gets now and then how many games are done. Calls may come from any goroutine,
 	// one at a time.
 	Progress func(done int)
 }

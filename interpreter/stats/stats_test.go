@@ -122,7 +122,7 @@ func TestSplits(t *testing.T) {
 				t.Errorf("%d parts: %s", n, diff)
 			}
 			if _, err := stats.Join(append(parts[1:], parts[1:]...)...); err == nil {
-				t.Errorf("%d parts: the first is missing, the others are there twice, and nobody says so", n)
+				t.Errorf("%d parts: the first is missing, the others are there twice, and there is no error", n)
 			}
 		}
 	}
@@ -298,7 +298,7 @@ func TestNothingIsAllocated(t *testing.T) {
 	}
 }
 
-// TestFaults: the fault that is told is that of the first game that has one, for any number of threads.
+// TestFaults: the fault that is reported is that of the first game that has one, for any number of threads.
 func TestFaults(t *testing.T) {
 	g := made(t, nil, "odd.rules", strings.Replace(faulty, "\n\t", "\n", -1), dsl.Setting{})
 	var first string

@@ -283,7 +283,7 @@ func (t *Tally) StarterWon() Share {
 // Limited is the share of games that reached the limit of throws.
 func (t *Tally) Limited() Share { return Share{t.Unfinished, t.Games()} }
 
-// Ranked reports whether anybody was ranked.
+// Ranked reports whether any player was ranked.
 func (t *Tally) Ranked() bool {
 	for _, places := range t.Ranks {
 		for _, n := range places {

@@ -99,7 +99,7 @@ type Options struct {
 	Compile func(*model.Rules) (*interpreter.Game, error)
 	// Play plays one scenario; nil is Game.RunTest. It may be called from several goroutines.
 	Play func(*Test, *interpreter.Game, *model.Test) []interpreter.Failure
-	// Replayed is given the position in which a recorded game ended; nil is nobody. It may be called from several
+	// Replayed is given the position in which a recorded game ended; it may be nil. It may be called from several
 	// goroutines.
 	Replayed func(*Test, *interpreter.Position)
 }

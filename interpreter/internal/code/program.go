@@ -134,7 +134,7 @@ type NamedCell struct {
 	Cell int
 }
 
-// Layout says where things are in the state and the tables.
+// Layout says how many things a game has, in which cells of the state they are, and where in the tables.
 type Layout struct {
 	Players, Teams, Colours, Pieces, Places, PerColour int
 

@@ -150,7 +150,7 @@ func (c *compiler) readsOf(cond *model.Expr) effects {
 	return out
 }
 
-// removes reports whether anybody can be ranked or dropped before the game is over.
+// removes reports whether a player can be ranked or dropped before the game is over.
 func (c *compiler) removes() bool {
 	found := false
 	c.rules.Walk(func(s *model.Stmt) {

@@ -37,7 +37,7 @@ func (c *compiler) main() *ir.Proc {
 	body = append(body, c.ending()...)
 	body = append(body, native(code.ClearTurn), c.passTurn())
 	turns := ir.LoopOf(turn, body...)
-	if s := c.rules.Turn.Stmts; len(s) > 0 { // turn after turn without a node is told at the turn's first line
+	if s := c.rules.Turn.Stmts; len(s) > 0 { // turn after turn without a node is reported at the turn's first line
 		turns.Site = c.site(s[0].Span)
 	}
 	p.Body = append(p.Body, turns, &ir.Stmt{Op: ir.Place, Mark: c.over},
@@ -230,7 +230,7 @@ func (c *compiler) starter() []*ir.Stmt {
 	return out
 }
 
-// throwForStart lets everybody throw; those with equal best throws throw again among themselves.
+// throwForStart lets all players throw; those with equal best throws throw again among themselves.
 func (c *compiler) throwForStart(f model.First) []*ir.Stmt {
 	t := code.Throw{Start: true}
 	sum := ir.K(0)

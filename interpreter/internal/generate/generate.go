@@ -1,7 +1,7 @@
 // Package generate makes whole rule books by chance, for tests of the engine: a board, a rule file, now and then changes
 // on top, all as text and well typed. The same seed makes the same book.
 //
-// What comes out is a game nobody would want to play, but one in which things happen: it has moves that are offered,
+// What comes out is a game that is no fun to play, but one in which things happen: it has moves that are offered,
 // reactions, questions and, in most books, an end. Every construct of the language comes up with every other.
 package generate
 

@@ -268,7 +268,7 @@ func (g *gen) element(v *variable) string {
 	return g.sure(v.typ.elem(), 2).text
 }
 
-// choose asks somebody: for a new name, or for a variable.
+// choose asks a player: for a new name, or for a variable.
 func (g *gen) choose() string {
 	words := pick(g, []string{"", " \"Which one?\""})
 	by := ""

@@ -62,7 +62,7 @@ const (
 	EventIgnored                  // the duty of counter ID is met by no option that the duty of counter Args[0] has left
 )
 
-// Watcher is told what happens. It is asked only on machines that have one.
+// Watcher gets what happens. A machine may have none.
 type Watcher interface {
 	Event(Event)
 }
@@ -84,7 +84,7 @@ type Machine struct {
 	reasons []int16
 	fresh   int               // where the reasons of the option being tried begin
 	waiting [][]int16         // of each branch of a walk that waits, what speaks against it already
-	rows    [code.MaxRows]row // options as sets, in place of opts
+	rows    [code.MaxRows]row // options as sets, instead of opts
 	rowN    int               // how many rows there are
 	colours int               // how many, and the first key of two pieces on a place
 	pairs   int

@@ -119,11 +119,10 @@ func (p *Player) First() int { return p.word(wFirst) }
 // Unfinished reports whether the limit of throws ended the game.
 func (p *Player) Unfinished() bool { return p.word(wUnfinished) != 0 }
 
-// LeadChanges is how often another team came to lead, Leader the team that led in the end, -1 for nobody, and Since the
-// throws after which a team last came to lead.
+// LeadChanges is how often another team came to lead.
 func (p *Player) LeadChanges() int { return p.word(wChanges) }
 
-// Leader is the team that led in the end, -1 for nobody.
+// Leader is the team that led in the end, -1 for none.
 func (p *Player) Leader() int { return p.word(wLeader) }
 
 // Since is the number of throws after which a team last came to lead.

@@ -70,7 +70,7 @@ func (g *gen) mask(e *ir.Expr) (v val, ok bool) {
 	if l.Pieces > 64-l.PerColour {
 		return val{}, false
 	}
-	var first val // the number of the colour's first piece; where the index is that of nobody, -1, it lies beyond all pieces
+	var first val // the number of the colour's first piece; where the index is nil, -1, it lies beyond all pieces
 	switch {
 	case g.teams(e):
 		first = g.expr(e.A).op(opMul, c32(l.PerColour))

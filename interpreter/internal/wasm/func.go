@@ -33,7 +33,7 @@ type val struct {
 	code  []byte
 	konst bool
 	k     int64
-	// How the opposite of a condition is had without another operation: with inverse in the place of the last one, where
+	// How the opposite of a condition is had without another operation: with inverse instead of the last one, where
 	// that is not 0, or as of, where the condition is nothing but of's being 0.
 	inverse byte
 	of      *val
@@ -361,7 +361,7 @@ func (f *fn) repeat(body func(again, out label)) {
 func (f *fn) br(l label) { f.body = uleb(append(f.body, 0x0c), uint64(f.depth-l.depth)) }
 
 // brIf is a jump inside an if, not a conditional one: the engine makes one instruction of a comparison and the jump it
-// decides only where nobody else comes to where that leads. And every if has an else: without one the engine forgets which
+// decides only where no other jump leads to the same place. And every if has an else: without one the engine forgets which
 // addresses it has checked.
 func (f *fn) brIf(l label, cond val) {
 	f.eval(cond.truth())

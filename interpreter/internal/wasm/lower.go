@@ -27,7 +27,7 @@ type gen struct {
 	natives map[string]*fn
 	play    *fn
 	begin   *fn // everything is set up for a new game
-	end     *fn // what the game has come to is told
+	end     *fn // what the game has come to is written
 
 	// What stands in variables of the module rather than in the memory.
 	words   []global       // by word
@@ -140,7 +140,7 @@ func (g *gen) entry(number int) *fn {
 		x.fn = g.module.newFunc(p.Name, i64)
 		g.within(x.fn, func() {
 			g.f.block(func(fault label) {
-				if number == g.lead.entry { // while lots are drawn nobody is in turn; then it is 0
+				if number == g.lead.entry { // while lots are drawn no player is in turn; then it is 0
 					g.inTry, g.checked = &fault, true
 				}
 				g.body(p.Body)
@@ -244,7 +244,7 @@ func (g *gen) markNumber(m *ir.Mark) int {
 	return len(g.exits)
 }
 
-// returning is the label of the end of a procedure that is done in the place of a call.
+// returning is the label of the end of a procedure that is inlined.
 type returning struct{}
 
 // jump leaves to a mark.

@@ -21,13 +21,13 @@ func (g *gen) cell(k int) val {
 // cellAt is cell k+i. An index below 0 lies outside the memory: trouble.
 func (g *gen) cellAt(k int, i val) val { return load(i32, 16, i.narrow().shl(c32(1)), g.mem.state+2*k) }
 
-// passing are the cells that say something of a moment, and are nothing to those who look at a game that has ended.
+// passing are the cells that say something of a moment, and are not read once a game has ended.
 var passing = []int{
 	code.CellThrown, code.CellEarned, code.CellWith, code.CellUsable, code.CellDecider, code.CellNumber, code.CellP1, code.CellP2, code.CellP3,
 	code.CellNode, code.CellHeading,
 }
 
-// idle reports whether nobody asks what a cell holds.
+// idle reports whether a cell is never read.
 func (g *gen) idle(k int) bool { return !g.read[k] && slices.Contains(passing, k) }
 
 func (g *gen) setCell(k int, v val) {
@@ -106,8 +106,8 @@ func (g *gen) within(f *fn, body func()) {
 	g.making = was
 }
 
-// random gives the next 64 random bits: splitmix64, as in the interpreter. They have been worked out before; whoever waits for what
-// is drawn need not wait for that too.
+// random gives the next 64 random bits: splitmix64, as in the interpreter. They have been worked out before, so that what depends on
+// them need not wait for that.
 func (g *gen) random() val {
 	x := g.f.temp(g.word(wNext))
 	g.mix(c64(gamma))

@@ -8,7 +8,7 @@ import (
 
 // memory says where everything lies, in bytes. What games change comes first, then what never changes.
 type memory struct {
-	words           int // what is told to a game before it begins and by it when it has ended, see word
+	words           int // what a game reads when it begins and writes when it has ended, see word
 	since           int // of each team after how many throws it came to lead
 	state, counters int
 	derived         int
@@ -26,7 +26,7 @@ type memory struct {
 
 	image, tables, masks    int
 	quiet, square, table    int
-	resting                 int // of each place the sets that hold it when nobody is there
+	resting                 int // of each place the sets that hold it when it is empty
 	tableSays, node0        int
 	length, ways, far, team int
 	size                    int
@@ -47,11 +47,11 @@ const (
 	wUnfinished // 1: ended by wMaxThrows
 	wOver       // 1: ended in the middle of a procedure
 	wLong       // 1: so much came between two nodes, or two throws, that the interpreter must see to it
-	wLeader     // the team that leads, -1 for nobody, and how often that changed
+	wLeader     // the team that leads, -1 for none, and how often that changed
 	wChanges
 	wRanked // the throws after which the first player was ranked, -1 while there is none
 	// What it works with.
-	wOut   // 1: somebody may be out of the game
+	wOut   // 1: a player may be out of the game
 	wNext  // 64 bits: the random bits that come next
 	wAlarm // after so many throws there is something to see to
 	wFuel  // jumps backwards left until the next node
@@ -83,7 +83,7 @@ func (w word) kind() kind {
 	return i32
 }
 
-// newMemory lays the memory out. Read-only parts are indexed by numbers that the rules work out; an index of nobody or nowhere lies far outside the memory.
+// newMemory lays the memory out. Read-only parts are indexed by numbers that the rules work out; an index of nil lies far outside the memory.
 func newMemory(p *code.Program, nodes int, looks bool) *memory {
 	m := &memory{}
 	at := 0

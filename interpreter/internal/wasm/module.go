@@ -1,7 +1,7 @@
 // Package wasm is the second back end: whole games of a program by chance, as WebAssembly, for statistics.
 //
 // It lowers the same tree that package code makes instructions of, with the throws and choices of random play inside,
-// so that nobody is called between the beginning of a game and its end. What a newcomer gets wrong: it settles nothing.
+// so that no Go code is called between the beginning of a game and its end. What a newcomer gets wrong: it settles nothing.
 // Where something comes up that it does not lower, or the rules fail, a game says so (Trouble) and is played by the
 // interpreter from its beginning, with the same numbers; what a game comes to never depends on who played it.
 package wasm

@@ -227,7 +227,7 @@ func (g *gen) advance(p, cells, node local) {
 	team := f.temp(g.evenly(get(p), load(i32, 8, get(p), g.mem.team), func(q int) int { return 4 * g.lead.piece[q] }))
 	now := f.temp(load(i32, 32, get(team), g.mem.stand).add(get(gain)))
 	f.store(32, get(team), g.mem.stand, get(now))
-	// Another can come to lead only where somebody falls back, or where somebody is no less far than the leader.
+	// Another can come to lead only where a team falls back, or comes as far as the leader.
 	leads := f.temp(get(team).eq(g.word(wLeader).shl(c32(2))))
 	ahead := f.temp(g.word(wAhead))
 	perhaps := get(now).ge(get(ahead)).xor(get(leads)).or(get(gain).shr(c32(31)))
@@ -250,7 +250,7 @@ func (g *gen) standing() {
 	if g.lead.entry > 0 {
 		return
 	}
-	leads := f.temp(c32(-1 << 30)) // as far as anybody, while nobody leads
+	leads := f.temp(c32(-1 << 30)) // less than any team has come, while none leads
 	for team := range g.lead.teams {
 		far := c32(0)
 		for p, of := range g.lead.piece {

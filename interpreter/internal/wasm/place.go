@@ -48,7 +48,7 @@ func (g *gen) unlink(piece, at func(k int) val) {
 	f.store(16, get(place), g.mem.state+2*l.Count, at(l.Count).sub(c32(1)))
 }
 
-// quiet is how many pieces may stand on a place while the sets of squares hold it as when nobody is there; the place is pinned.
+// quiet is how many pieces may stand on a place while the sets of squares hold it as when it is empty; the place is pinned.
 func (g *gen) quiet(place local) val { return load(i32, 16, get(place), g.mem.quiet) }
 
 // lift is a piece taken off its place. Its own links stay, so that relink can put it back exactly there.
@@ -120,8 +120,8 @@ func (g *gen) setDown() *fn {
 	return g.function("set down", none, []kind{i32, i32, i32}, func() { g.setDownHere(g.f.param(0), g.f.param(1), g.f.param(2)) })
 }
 
-// setDownHere is the same in the place of a call. Nearly always the piece stood alone, and nobody is where it goes; then all is
-// known without looking.
+// setDownHere is the same inlined. Nearly always the piece stood alone, and the place it goes to is empty; then all is known
+// without looking.
 func (g *gen) setDownHere(p, place, node local) {
 	f, l := g.f, &g.p.Layout
 	piece := g.pieceCells(p)

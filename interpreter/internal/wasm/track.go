@@ -86,7 +86,7 @@ func (g *gen) parted(holds local) val {
 	return out.or(in(code.SetHard, get(hard))).or(in(code.SetHardLast, get(last))).or(in(code.SetTurns, get(turns)))
 }
 
-// heldNow is which sets hold a place. Unless it is loud, they are those that hold it when nobody is there.
+// heldNow is which sets hold a place. Unless it is loud, they are those that hold it when it is empty.
 func (g *gen) heldNow(place local, loud val) val {
 	f, t := g.f, g.p.Tracks
 	holds := f.temp(c64(0))

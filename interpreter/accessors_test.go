@@ -10,8 +10,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/dsl/source"
-	"github.com/rulerun/rulerun/rulesets"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 // failing are rules that fail at a certain throw, so that games come to Broken, after an opening and a setup that asks.
@@ -60,10 +59,7 @@ func withFailing(t *testing.T, each func(t *testing.T, g *Game)) {
 		}
 		each(t, g)
 	})
-	book, faults := dsl.Load(source.New("failing.rules", failing), dsl.Library{Shipped: rulesets.FS})
-	if book == nil {
-		t.Fatal(faults)
-	}
+	book := testbook.Book(t, "failing.rules", failing, nil)
 	for _, players := range []int{2, 4} {
 		rules, faults := book.Rules(dsl.Setting{Players: players})
 		if rules == nil {

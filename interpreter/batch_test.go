@@ -1,7 +1,6 @@
 package interpreter
 
 import (
-	"io/fs"
 	"runtime"
 	"strings"
 	"sync"
@@ -11,9 +10,8 @@ import (
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
-	"github.com/rulerun/rulerun/rulesets"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 // TestBatchesAgree plays the same games in the interpreter and as WebAssembly and wants the same of all that is taken down.
@@ -134,24 +132,12 @@ func batchedRunner(t *testing.T, rules *model.Rules, o RunOptions) *Runner {
 // ruleBook is the rules of a shipped rule book as it is usually played.
 func ruleBook(t *testing.T, name string) *model.Rules {
 	t.Helper()
-	data, err := fs.ReadFile(rulesets.FS, name+".rules")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rulesOf(t, name, string(data))
+	return testbook.Shipped(t, name, dsl.Setting{})
 }
 
 func rulesOf(t *testing.T, name, text string) *model.Rules {
 	t.Helper()
-	book, faults := dsl.Load(source.New(name+".rules", text), dsl.Library{Shipped: rulesets.FS})
-	if book == nil {
-		t.Fatal(faults)
-	}
-	rules, faults := book.Rules(dsl.Setting{})
-	if rules == nil {
-		t.Fatal(faults)
-	}
-	return rules
+	return testbook.Rules(t, name+".rules", text, nil, dsl.Setting{})
 }
 
 // TestBatchAllocates wants nothing allocated for a game, in which options are listed or not.

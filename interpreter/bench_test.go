@@ -1,34 +1,20 @@
 package interpreter_test
 
 import (
-	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/rulesets"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 // shipped compiles a shipped rule book.
 func shipped(tb testing.TB, name string, s dsl.Setting) *interpreter.Game {
 	tb.Helper()
-	data, err := fs.ReadFile(rulesets.FS, name+".rules")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	book, faults := dsl.Load(source.New(name+".rules", string(data)), dsl.Library{Shipped: rulesets.FS})
-	if book == nil {
-		tb.Fatal(faults)
-	}
-	rules, faults := book.Rules(s)
-	if rules == nil {
-		tb.Fatal(faults)
-	}
-	game, err := interpreter.Compile(rules)
+	game, err := interpreter.Compile(testbook.Shipped(tb, name, s))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -5,10 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/rulesets"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 // TestConstructs plays the scenarios of small rule books that between them use every construct of the language which
@@ -24,10 +22,7 @@ func TestConstructs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			book, faults := dsl.Load(source.New(filepath.Base(path), string(data)), dsl.Library{Shipped: rulesets.FS, Beside: os.DirFS(filepath.Dir(path))})
-			if book == nil {
-				t.Fatal(faults)
-			}
+			book := testbook.Book(t, filepath.Base(path), string(data), os.DirFS(filepath.Dir(path)))
 			if faults := book.Check(); faults.HasErrors() {
 				t.Fatal(faults)
 			}

@@ -17,6 +17,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 	"github.com/rulerun/rulerun/rulesets"
 )
 
@@ -155,14 +156,7 @@ func TestFormsAgreeOnFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := "change faulty \"Faulty\" for parchis4a\n\nrule faulty before barriers_block \"It fails\" { " + clause + " }\n"
-			book, faults := dsl.Load(source.New("faulty.rules", text), dsl.Library{Shipped: rulesets.FS})
-			if book == nil {
-				t.Fatal(faults)
-			}
-			rules, faults := book.Rules(dsl.Setting{})
-			if rules == nil {
-				t.Fatal(faults)
-			}
+			rules := testbook.Rules(t, "faulty.rules", text, nil, dsl.Setting{})
 			f := bothForms(t, rules)
 			f.play(t, f.fast.Start(ByTheRules), f.plain.Start(ByTheRules), NewRandom(5, 0), 200)
 		})
@@ -319,14 +313,7 @@ func TestEndingsThatEnd(t *testing.T) {
 	} {
 		text := "change raising \"Raising\" for parchis\n\nact finish_it(player x) { win x }\n\nrule raising \"It ends\" {\n  " + clauses +
 			"\n  on step(p) from a to s when s.safe { earn 1 }\n}\n"
-		book, faults := dsl.Load(source.New("raising.rules", text), dsl.Library{Shipped: rulesets.FS})
-		if book == nil {
-			t.Fatal(faults)
-		}
-		rules, faults := book.Rules(dsl.Setting{})
-		if rules == nil {
-			t.Fatal(faults)
-		}
+		rules := testbook.Rules(t, "raising.rules", text, nil, dsl.Setting{})
 		f := bothForms(t, rules)
 		f.play(t, f.fast.Start(0), f.plain.Start(0), NewRandom(3, 0), 600)
 	}

@@ -13,9 +13,8 @@ import (
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/rulesets"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 // byHand is a game played at random by an independent model: a small program written from the words of a rule file, which
@@ -212,16 +211,7 @@ func gameOf(tb testing.TB, path, counts string) *interpreter.Game {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	library := dsl.Library{Shipped: rulesets.FS, Beside: os.DirFS(filepath.Dir(path))}
-	book, faults := dsl.Load(source.New(filepath.Base(path), string(data)+counts), library)
-	if book == nil {
-		tb.Fatal(faults)
-	}
-	rules, faults := book.Rules(dsl.Setting{})
-	if rules == nil {
-		tb.Fatal(faults)
-	}
-	g, err := interpreter.Compile(rules)
+	g, err := interpreter.Compile(testbook.Rules(tb, filepath.Base(path), string(data)+counts, os.DirFS(filepath.Dir(path)), dsl.Setting{}))
 	if err != nil {
 		tb.Fatal(err)
 	}

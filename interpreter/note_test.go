@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 	"github.com/rulerun/rulerun/rulesets"
 )
 
@@ -19,18 +19,7 @@ func TestNotingPlaysTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range files {
-		text, err := fs.ReadFile(rulesets.FS, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		book, faults := dsl.Load(source.New(name, string(text)), dsl.Library{Shipped: rulesets.FS})
-		if book == nil {
-			t.Fatal(faults)
-		}
-		rules, faults := book.Rules(dsl.Setting{})
-		if rules == nil {
-			t.Fatal(faults)
-		}
+		rules := testbook.In(t, rulesets.FS, name, dsl.Setting{})
 		plain, err := interpreter.Compile(rules)
 		if err != nil {
 			t.Fatal(err)
@@ -117,10 +106,7 @@ func TestNotes(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			text := notedRules + "test \"it\" {\n  " + tt.lines + "\n}\n"
-			book, faults := dsl.Load(source.New("noted.rules", text), dsl.Library{})
-			if book == nil {
-				t.Fatal(faults)
-			}
+			book := testbook.Book(t, "noted.rules", text, nil)
 			rules, faults := book.Scenarios()[0].Rules()
 			if rules == nil {
 				t.Fatal(faults)

@@ -6,10 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/rulesets"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 // TestParts wants a condition that does not hold to be taken apart: what was looked at, outside first, each part once.
@@ -48,10 +46,7 @@ test "it does not hold" {
   expect that ` + c.cond + `
 }
 `
-		book, faults := dsl.Load(source.New("cond.rules", text), dsl.Library{Shipped: rulesets.FS})
-		if book == nil {
-			t.Fatal(faults)
-		}
+		book := testbook.Book(t, "cond.rules", text, nil)
 		rules, faults := book.Scenarios()[0].Rules()
 		if rules == nil {
 			t.Fatal(faults)

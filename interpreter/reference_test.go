@@ -10,9 +10,9 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 	"github.com/rulerun/rulerun/rulesets"
 )
 
@@ -26,19 +26,7 @@ func TestExpressionsAgreeWithExpr(t *testing.T) {
 	for _, name := range files {
 		t.Run(strings.TrimSuffix(name, ".rules"), func(t *testing.T) {
 			t.Parallel()
-			data, err := fs.ReadFile(rulesets.FS, name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			book, faults := dsl.Load(source.New(name, string(data)), dsl.Library{Shipped: rulesets.FS})
-			if book == nil {
-				t.Fatal(faults)
-			}
-			rules, faults := book.Rules(dsl.Setting{})
-			if rules == nil {
-				t.Fatal(faults)
-			}
-			agree(t, rules)
+			agree(t, testbook.In(t, rulesets.FS, name, dsl.Setting{}))
 		})
 	}
 }

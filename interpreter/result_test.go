@@ -6,10 +6,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 	"github.com/rulerun/rulerun/interpreter/stats"
-	"github.com/rulerun/rulerun/rulesets"
 )
 
 // TestResults ends games of four in every way: who has won, and the places.
@@ -40,14 +39,7 @@ func TestResults(t *testing.T) {
 		}
 		text := "change ends \"It ends\" for parchis4a\n\n" + teams + "without finish\nrule ends \"The first throw ends it\" {\n  on throw(die) { " + c.block +
 			" }\n  over when none(game.players, .playing)\n}\n"
-		book, faults := dsl.Load(source.New("ends.rules", text), dsl.Library{Shipped: rulesets.FS})
-		if book == nil {
-			t.Fatal(faults)
-		}
-		rules, faults := book.Rules(dsl.Setting{})
-		if rules == nil {
-			t.Fatal(faults)
-		}
+		rules := testbook.Rules(t, "ends.rules", text, nil, dsl.Setting{})
 		g, err := interpreter.Compile(rules)
 		if err != nil {
 			t.Fatal(err)

@@ -4,25 +4,15 @@ import (
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/rulesets"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 // beginning is parchis4a with another line that says who begins.
 func beginning(t *testing.T, first string, players int) *interpreter.Game {
 	t.Helper()
-	lib := dsl.Library{Shipped: rulesets.FS}
 	text := "change series \"Who begins\" for parchis4a\n\nreplace first " + first + "\n"
-	book, faults := dsl.Load(source.New("series.rules", text), lib)
-	if book == nil {
-		t.Fatal(faults)
-	}
-	rules, faults := book.Rules(dsl.Setting{Players: players})
-	if rules == nil {
-		t.Fatal(faults)
-	}
-	g, err := interpreter.Compile(rules)
+	g, err := interpreter.Compile(testbook.Rules(t, "series.rules", text, nil, dsl.Setting{Players: players}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -301,6 +301,9 @@ var allowed = map[string][]string{
 	"interpreter/internal/reference": {
 		"boards", "dsl/model", "dsl/source",
 	},
+	"interpreter/internal/testbook": {
+		"dsl", "dsl/model", "dsl/source", "rulesets",
+	},
 	"interpreter/internal/vm": {
 		"interpreter/internal/code", "interpreter/internal/random",
 	},

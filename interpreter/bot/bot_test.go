@@ -3,14 +3,16 @@ package bot_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 	"github.com/rulerun/rulerun/rulesets"
 )
 
@@ -19,28 +21,15 @@ const examples = "../../examples/games"
 // game compiles a shipped rule book or an example.
 func game(t *testing.T, name string, s dsl.Setting) *interpreter.Game {
 	t.Helper()
-	lib := dsl.Library{Shipped: rulesets.FS}
-	file, ok := lib.Rules(name, nil)
-	if !ok {
-		text, err := os.ReadFile(examples + "/" + name + ".rules")
-		if err != nil {
-			t.Fatal(err)
-		}
-		file, lib.Beside = source.New(name, string(text)), os.DirFS(examples)
+	var folder fs.FS = rulesets.FS
+	if _, err := fs.Stat(folder, name+".rules"); err != nil {
+		folder = os.DirFS(examples)
 	}
-	return compile(t, file, lib, s)
+	return compile(t, testbook.In(t, folder, name+".rules", s))
 }
 
-func compile(t *testing.T, file *source.File, lib dsl.Library, s dsl.Setting) *interpreter.Game {
+func compile(t *testing.T, rules *model.Rules) *interpreter.Game {
 	t.Helper()
-	book, faults := dsl.Load(file, lib)
-	if book == nil {
-		t.Fatal(faults)
-	}
-	rules, faults := book.Rules(s)
-	if rules == nil {
-		t.Fatal(faults)
-	}
 	g, err := interpreter.Compile(rules)
 	if err != nil {
 		t.Fatal(err)
@@ -245,7 +234,7 @@ rule wrong "Else the other one does" {
 
 // TestHiddenUnseen lets bots guess what is hidden from them: they are right as often as any guess.
 func TestHiddenUnseen(t *testing.T) {
-	g := compile(t, source.New("hidden.rules", hidden), dsl.Library{Shipped: rulesets.FS}, dsl.Setting{})
+	g := compile(t, testbook.Rules(t, "hidden.rules", hidden, nil, dsl.Setting{}))
 	for _, spec := range []string{"greedy", "flat:9", "expectimax:2", "mcts:20"} {
 		right := 0
 		for k := range uint64(90) {

@@ -5,9 +5,8 @@ import (
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/rulesets"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 // risk is a game that can be worked out: three turns each, in which one adds the die or two; more than five is nothing.
@@ -71,15 +70,7 @@ func after(total [2]int, turns, add int) float64 {
 // TestExpectimaxIsExact holds what expectimax finds, deep enough, against the values worked out by hand, at every decision
 // of a few games, and that a tree search comes close.
 func TestExpectimaxIsExact(t *testing.T) {
-	book, faults := dsl.Load(source.New("risk.rules", risk), dsl.Library{Shipped: rulesets.FS})
-	if book == nil {
-		t.Fatal(faults)
-	}
-	rules, faults := book.Rules(dsl.Setting{})
-	if rules == nil {
-		t.Fatal(faults)
-	}
-	g, err := interpreter.Compile(rules)
+	g, err := interpreter.Compile(testbook.Rules(t, "risk.rules", risk, nil, dsl.Setting{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,12 +121,7 @@ func TestExpectimaxIsExact(t *testing.T) {
 
 // TestShallower gives expectimax too few nodes: it falls back, and still sees what wins at once.
 func TestShallower(t *testing.T) {
-	book, faults := dsl.Load(source.New("risk.rules", risk), dsl.Library{Shipped: rulesets.FS})
-	if book == nil {
-		t.Fatal(faults)
-	}
-	rules, _ := book.Rules(dsl.Setting{})
-	g, err := interpreter.Compile(rules)
+	g, err := interpreter.Compile(testbook.Rules(t, "risk.rules", risk, nil, dsl.Setting{}))
 	if err != nil {
 		t.Fatal(err)
 	}

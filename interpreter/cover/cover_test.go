@@ -8,10 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/cover"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 // rules have a part of every kind.
@@ -51,10 +50,7 @@ rule crowd "Two at most" { always all(board.squares, len(.pieces) <= 2) }
 // sheet is the coverage of the rules by tests.
 func sheet(t *testing.T, tests string, ids ...cover.ClauseID) *cover.File {
 	t.Helper()
-	book, faults := dsl.Load(source.New("hop.rules", rules+tests), dsl.Library{})
-	if book == nil {
-		t.Fatal(faults)
-	}
+	book := testbook.Book(t, "hop.rules", rules+tests, nil)
 	var c cover.Collector
 	for _, s := range book.Scenarios() {
 		r, faults := s.Rules()

@@ -2,7 +2,6 @@ package heat_test
 
 import (
 	"context"
-	"io/fs"
 	"reflect"
 	"slices"
 	"strings"
@@ -10,28 +9,15 @@ import (
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/heat"
-	"github.com/rulerun/rulerun/rulesets"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 func game(t *testing.T, name string, options map[string]string) *interpreter.Game {
 	t.Helper()
-	text, err := fs.ReadFile(rulesets.FS, name+".rules")
-	if err != nil {
-		t.Fatal(err)
-	}
-	book, faults := dsl.Load(source.New(name+".rules", string(text)), dsl.Library{Shipped: rulesets.FS})
-	if book == nil {
-		t.Fatal(faults)
-	}
-	rules, faults := book.Rules(dsl.Setting{Options: options})
-	if rules == nil {
-		t.Fatal(faults)
-	}
-	g, err := interpreter.Compile(rules)
+	g, err := interpreter.Compile(testbook.Shipped(t, name, dsl.Setting{Options: options}))
 	if err != nil {
 		t.Fatal(err)
 	}

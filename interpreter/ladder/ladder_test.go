@@ -11,29 +11,15 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 	"github.com/rulerun/rulerun/interpreter/ladder"
-	"github.com/rulerun/rulerun/rulesets"
 )
 
 func game(t *testing.T, name string, s dsl.Setting) *interpreter.Game {
 	t.Helper()
-	const dir = "../../examples/games"
-	text, err := os.ReadFile(dir + "/" + name + ".rules")
-	if err != nil {
-		t.Fatal(err)
-	}
-	book, faults := dsl.Load(source.New(name, string(text)), dsl.Library{Shipped: rulesets.FS, Beside: os.DirFS(dir)})
-	if book == nil {
-		t.Fatal(faults)
-	}
-	rules, faults := book.Rules(s)
-	if rules == nil {
-		t.Fatal(faults)
-	}
-	g, err := interpreter.Compile(rules)
+	g, err := interpreter.Compile(testbook.In(t, os.DirFS("../../examples/games"), name+".rules", s))
 	if err != nil {
 		t.Fatal(err)
 	}

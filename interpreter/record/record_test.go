@@ -10,6 +10,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 	"github.com/rulerun/rulerun/interpreter/record"
 	"github.com/rulerun/rulerun/rulesets"
 )
@@ -28,17 +29,7 @@ func games(t *testing.T) map[string]*interpreter.Game {
 // game is a shipped rule book.
 func game(t testing.TB, name string, s dsl.Setting) *interpreter.Game {
 	t.Helper()
-	lib := dsl.Library{Shipped: rulesets.FS}
-	file, _ := lib.Rules(name, nil)
-	book, faults := dsl.Load(file, lib)
-	if book == nil {
-		t.Fatal(faults)
-	}
-	rules, faults := book.Rules(s)
-	if rules == nil {
-		t.Fatal(faults)
-	}
-	g, err := interpreter.Compile(rules)
+	g, err := interpreter.Compile(testbook.Shipped(t, name, s))
 	if err != nil {
 		t.Fatal(err)
 	}

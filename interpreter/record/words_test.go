@@ -6,27 +6,14 @@ import (
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 // TestWordsTellPiecesApart: options of pieces that differ, or stand there for another time, have words of their own, and a record
 // that told them apart by numbers in brackets can still be read.
 func TestWordsTellPiecesApart(t *testing.T) {
-	const path = "../testdata/rules/laps.rules"
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	book, faults := dsl.Load(source.New("laps.rules", string(text)), dsl.Library{Beside: os.DirFS("../testdata/rules")})
-	if book == nil {
-		t.Fatal(faults)
-	}
-	rules, faults := book.Rules(dsl.Setting{})
-	if rules == nil {
-		t.Fatal(faults)
-	}
-	g, err := interpreter.Compile(rules)
+	g, err := interpreter.Compile(testbook.In(t, os.DirFS("../testdata/rules"), "laps.rules", dsl.Setting{}))
 	if err != nil {
 		t.Fatal(err)
 	}

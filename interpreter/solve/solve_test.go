@@ -11,10 +11,9 @@ import (
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 	"github.com/rulerun/rulerun/interpreter/solve"
-	"github.com/rulerun/rulerun/rulesets"
 )
 
 const games = "../../examples/games"
@@ -22,16 +21,7 @@ const games = "../../examples/games"
 // game compiles a rule file in the form that counts.
 func game(t *testing.T, dir, name, text string, setting dsl.Setting) *interpreter.Game {
 	t.Helper()
-	lib := dsl.Library{Beside: os.DirFS(dir), Shipped: rulesets.FS}
-	book, faults := dsl.Load(source.New(name, text), lib)
-	if book == nil {
-		t.Fatal(faults)
-	}
-	rules, faults := book.Rules(setting)
-	if rules == nil {
-		t.Fatal(faults)
-	}
-	g, err := interpreter.Compile(rules)
+	g, err := interpreter.Compile(testbook.Rules(t, name, text, os.DirFS(dir), setting))
 	if err != nil {
 		t.Fatal(err)
 	}

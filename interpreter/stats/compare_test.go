@@ -8,9 +8,8 @@ import (
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/rulesets"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 // smallRace is over after a few throws; who is behind catches up now and then.
@@ -47,14 +46,7 @@ count twos "twos thrown" on tick(p) when steps == 2
 
 func small(tb testing.TB, options map[string]string) *interpreter.Game {
 	tb.Helper()
-	book, faults := dsl.Load(source.New("small.rules", smallRace), dsl.Library{Shipped: rulesets.FS})
-	if book == nil {
-		tb.Fatal(faults)
-	}
-	rules, faults := book.Rules(dsl.Setting{Options: options})
-	if rules == nil {
-		tb.Fatal(faults)
-	}
+	rules := testbook.Rules(tb, "small.rules", smallRace, nil, dsl.Setting{Options: options})
 	g, err := interpreter.Compile(rules)
 	if err != nil {
 		tb.Fatal(err)
@@ -316,9 +308,7 @@ func TestCompareThreads(t *testing.T) {
 
 // TestOtherPlayers compares games of other numbers of players, and one with an act the other does not have.
 func TestOtherPlayers(t *testing.T) {
-	book, _ := dsl.Load(source.New("small.rules", smallRace), dsl.Library{Shipped: rulesets.FS})
-	rules, _ := book.Rules(dsl.Setting{Players: 3})
-	three, err := interpreter.Compile(rules)
+	three, err := interpreter.Compile(testbook.Rules(t, "small.rules", smallRace, nil, dsl.Setting{Players: 3}))
 	if err != nil {
 		t.Fatal(err)
 	}

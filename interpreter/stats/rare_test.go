@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 var everySeed = flag.Bool("every-seed", false, "compare with 300 seeds and up to 60,000 games rather than a few")
@@ -243,14 +243,7 @@ replace turn {
 func underTheFridge(t *testing.T, one int, waits string) *interpreter.Game {
 	t.Helper()
 	text := fmt.Sprintf(fridge, one-1, waits)
-	book, faults := dsl.Load(source.New("fridge.rules", text), dsl.Library{Beside: os.DirFS("../../examples/games")})
-	if book == nil {
-		t.Fatal(faults)
-	}
-	rules, faults := book.Rules(dsl.Setting{})
-	if rules == nil {
-		t.Fatal(faults)
-	}
+	rules := testbook.Rules(t, "fridge.rules", text, os.DirFS("../../examples/games"), dsl.Setting{})
 	g, err := interpreter.Compile(rules)
 	if err != nil {
 		t.Fatal(err)

@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 	"github.com/rulerun/rulerun/interpreter/stats"
 	"github.com/rulerun/rulerun/rulesets"
 )
@@ -33,14 +33,7 @@ func load(tb testing.TB, dir fs.FS, name string, s dsl.Setting) *interpreter.Gam
 
 func made(tb testing.TB, dir fs.FS, name, text string, s dsl.Setting) *interpreter.Game {
 	tb.Helper()
-	book, faults := dsl.Load(source.New(name, text), dsl.Library{Beside: dir, Shipped: rulesets.FS})
-	if book == nil {
-		tb.Fatal(faults)
-	}
-	rules, faults := book.Rules(s)
-	if rules == nil {
-		tb.Fatal(faults)
-	}
+	rules := testbook.Rules(tb, name, text, dir, s)
 	g, err := interpreter.Compile(rules)
 	if err != nil {
 		tb.Fatal(err)

@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 	"github.com/rulerun/rulerun/interpreter/suite"
 )
 
@@ -80,10 +79,7 @@ test "6 to 9" {
 
 func tests(t *testing.T) []*suite.Test {
 	t.Helper()
-	book, faults := dsl.Load(source.New("race.rules", text), dsl.Library{})
-	if book == nil {
-		t.Fatal(faults)
-	}
+	book := testbook.Book(t, "race.rules", text, nil)
 	return suite.Of(book)
 }
 

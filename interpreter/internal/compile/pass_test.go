@@ -2,17 +2,14 @@ package compile_test
 
 import (
 	"fmt"
-	"io/fs"
 	"strings"
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
-	"github.com/rulerun/rulerun/rulesets"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 var books = []string{"parchis", "parchis4a", "ludoteka", "ludoteka_teams", "ludoteka_sin_dados", "cicloparchis", "patolli"}
@@ -21,7 +18,7 @@ var books = []string{"parchis", "parchis4a", "ludoteka", "ludoteka_teams", "ludo
 func TestStages(t *testing.T) {
 	for _, name := range books {
 		for _, plain := range []bool{false, true} {
-			rules := read(t, name)
+			rules := testbook.Shipped(t, name, dsl.Setting{})
 			err := compile.Each(rules, plain, compile.Stage{
 				Tree: func(stage string, procs []*ir.Proc) {
 					if err := ir.Verify(procs, code.NonNil); err != nil {
@@ -45,7 +42,7 @@ func TestStages(t *testing.T) {
 
 // TestPrint prints every stage of a rule book, with the rule each line comes from, and knows no others.
 func TestPrint(t *testing.T) {
-	rules := read(t, "parchis4a")
+	rules := testbook.Shipped(t, "parchis4a", dsl.Setting{})
 	where := func(u *compile.Unit, site int) string {
 		if site == 0 || u.Sites[site].IsZero() {
 			return ""
@@ -66,22 +63,4 @@ func TestPrint(t *testing.T) {
 	if err := compile.Print(&strings.Builder{}, rules, false, "no such", where); err == nil {
 		t.Error("a stage that is none is printed")
 	}
-}
-
-// read is the checked rules of a shipped rule book.
-func read(t *testing.T, name string) *model.Rules {
-	t.Helper()
-	data, err := fs.ReadFile(rulesets.FS, name+".rules")
-	if err != nil {
-		t.Fatal(err)
-	}
-	book, faults := dsl.Load(source.New(name+".rules", string(data)), dsl.Library{Shipped: rulesets.FS})
-	if book == nil {
-		t.Fatal(faults)
-	}
-	rules, faults := book.Rules(dsl.Setting{})
-	if rules == nil {
-		t.Fatal(faults)
-	}
-	return rules
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/reference"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 const head = `ruleset odd "Odd"
@@ -58,10 +58,7 @@ rule c "C" {
 			[]int{5}, reference.Over, nil, reference.Result{Ranking: []int{0, 1}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			book, faults := dsl.Load(source.New("odd.rules", head+c.text), dsl.Library{Beside: os.DirFS("../../testdata/rules")})
-			if book == nil {
-				t.Fatal(faults)
-			}
+			book := testbook.Book(t, "odd.rules", head+c.text, os.DirFS("../../testdata/rules"))
 			if faults := book.Check(); faults.HasErrors() {
 				t.Fatal(faults)
 			}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,9 +13,8 @@ import (
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/reference"
-	"github.com/rulerun/rulerun/rulesets"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 // most bounds the counts that are checked.
@@ -129,20 +127,7 @@ func (x *position) rules(t *testing.T) *model.Rules {
 	for name, v := range x.Options {
 		s.Options[name] = fmt.Sprint(v)
 	}
-	name := x.Ruleset
-	data, err := fs.ReadFile(rulesets.FS, name+".rules")
-	if err != nil {
-		t.Fatal(err)
-	}
-	book, faults := dsl.Load(source.New(name+".rules", string(data)), dsl.Library{Shipped: rulesets.FS})
-	if book == nil {
-		t.Fatal(faults)
-	}
-	rules, faults := book.Rules(s)
-	if rules == nil {
-		t.Fatal(faults)
-	}
-	return rules
+	return testbook.Shipped(t, x.Ruleset, s)
 }
 
 // make sets the position up.

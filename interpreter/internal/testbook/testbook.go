@@ -1,0 +1,48 @@
+// Package testbook loads rule books for tests. A book that cannot be loaded ends the test.
+package testbook
+
+import (
+	"io/fs"
+	"testing"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/rulesets"
+)
+
+// Book is the book of a rule file, given as text. It may name files of the folder beside, which may be nil, and the shipped ones.
+func Book(tb testing.TB, name, text string, beside fs.FS) *dsl.Book {
+	tb.Helper()
+	book, faults := dsl.Load(source.New(name, text), dsl.Library{Beside: beside, Shipped: rulesets.FS})
+	if book == nil {
+		tb.Fatal(faults)
+	}
+	return book
+}
+
+// Rules are the rules of such a book in a setting.
+func Rules(tb testing.TB, name, text string, beside fs.FS, s dsl.Setting) *model.Rules {
+	tb.Helper()
+	rules, faults := Book(tb, name, text, beside).Rules(s)
+	if rules == nil {
+		tb.Fatal(faults)
+	}
+	return rules
+}
+
+// In are the rules of a file in a folder, in a setting.
+func In(tb testing.TB, folder fs.FS, name string, s dsl.Setting) *model.Rules {
+	tb.Helper()
+	text, err := fs.ReadFile(folder, name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return Rules(tb, name, string(text), folder, s)
+}
+
+// Shipped are the rules of a shipped rule book, in a setting.
+func Shipped(tb testing.TB, name string, s dsl.Setting) *model.Rules {
+	tb.Helper()
+	return In(tb, rulesets.FS, name+".rules", s)
+}

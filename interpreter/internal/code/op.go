@@ -131,12 +131,11 @@ type Use uint8
 
 // The uses.
 const (
-	Unused  Use = iota
-	Reads       // a register
-	Writes      // a register
-	Updates     // a register: reads it, then writes it
-	Small       // no register: a number with a sign
-	Index       // no register: a number without a sign
+	Unused Use = iota
+	Reads      // a register
+	Writes     // a register
+	Small      // no register: a number with a sign
+	Index      // no register: a number without a sign
 )
 
 // Kind says what an immediate of an operation is. The verifier holds it to the program's sizes.
@@ -332,7 +331,7 @@ func (in *Instr) Registers(p *Program, f func(r uint8, use Use)) {
 	}{{in.B, d.B}, {in.C, d.C}, {in.A, d.A}}
 	for _, want := range []Use{Reads, Writes} {
 		for _, o := range operands {
-			if o.use == want || o.use == Updates {
+			if o.use == want {
 				f(o.r, want)
 			}
 		}

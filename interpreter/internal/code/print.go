@@ -31,7 +31,7 @@ func (p *Program) Text(at int) string {
 		use   Use
 	}{{in.A, d.A}, {in.B, d.B}, {in.C, d.C}} {
 		switch x.use {
-		case Reads, Writes, Updates:
+		case Reads, Writes:
 			add("r%d", x.value)
 		case Small:
 			add("%d", int8(x.value))

@@ -16,7 +16,7 @@ func (c *compiler) carry() *ir.Proc {
 	}
 	p := &ir.Proc{Name: "carry out"}
 	c.procs[k] = p
-	move := &ir.Expr{Op: ir.Cell, K: code.CellMove}
+	move := cell(code.CellMove)
 	for i := len(c.rules.Moves) - 1; i >= 0; i-- {
 		body := c.carryMove(c.rules.Moves[i])
 		if i == len(c.rules.Moves)-1 { // it may be a move that does nothing

@@ -442,9 +442,9 @@ func (c *compiler) remove(y *ir.Expr, ending model.EndingKind, derive bool) []*i
 	var body []*ir.Stmt
 	if ending == model.EndRank {
 		status, event = code.Ranked, model.EventRank
-		next := ir.Op2(ir.Add, &ir.Expr{Op: ir.Cell, K: code.CellRanked}, ir.K(1))
+		next := ir.Op2(ir.Add, cell(code.CellRanked), ir.K(1))
 		body = append(body, &ir.Stmt{Op: ir.Store, K: code.CellRanked, A: next},
-			&ir.Stmt{Op: ir.Store, K: c.layout.Rank, B: y, A: &ir.Expr{Op: ir.Cell, K: code.CellRanked}})
+			&ir.Stmt{Op: ir.Store, K: c.layout.Rank, B: y, A: cell(code.CellRanked)})
 	}
 	body = append(body, &ir.Stmt{Op: ir.Store, K: c.layout.Status, B: y, A: ir.K(status)})
 	if !derive {

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
@@ -156,30 +157,10 @@ func (c *compiler) waitsFor(x *model.Clause, k procKey) bool {
 	case model.EventAct:
 		return x.Act == k.act
 	case model.EventThrow:
-		for _, d := range x.Dice {
-			if !contains(k.throw, d.Name) {
-				return false
-			}
-		}
+		thrown := strings.Fields(k.throw)
+		return !slices.ContainsFunc(x.Dice, func(d *model.Die) bool { return !slices.Contains(thrown, d.Name) })
 	}
 	return true
-}
-
-func contains(words, word string) bool {
-	for len(words) > 0 {
-		n := len(words)
-		for i := range words {
-			if words[i] == ' ' {
-				n = i
-				break
-			}
-		}
-		if words[:n] == word {
-			return true
-		}
-		words = words[min(len(words), n+1):]
-	}
-	return false
 }
 
 // act is the procedure of an act: what goes before it, its statements, what follows.

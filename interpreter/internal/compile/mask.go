@@ -358,35 +358,29 @@ func (c *compiler) refers(e *model.Expr, v *env, self *ir.Expr) bool {
 
 // sound reports whether working an expression out can never be a fault, so that it may be done where the plain form
 // would not come to it.
-func (c *compiler) sound(e *ir.Expr) bool {
-	if e == nil {
-		return true
-	}
-	switch e.Op {
-	case ir.Present, ir.Offer, ir.Result:
-		return false
-	case ir.Div, ir.Mod:
-		return e.B.Op == ir.Const && e.B.K != 0 && c.sound(e.A)
-	case ir.CellAt, ir.Table, ir.Scratch:
-		if !c.nonNil(e.A) {
-			return false
-		}
-	}
-	return c.sound(e.A) && c.sound(e.B) && c.sound(e.C) && c.soundAll(e.Body)
-}
+func (c *compiler) sound(e *ir.Expr) bool { return c.soundAll([]*ir.Stmt{{Op: ir.Set, A: e}}) }
 
 func (c *compiler) soundAll(stmts []*ir.Stmt) bool {
-	for _, s := range stmts {
+	sound := true
+	ir.Walk(stmts, func(s *ir.Stmt) bool {
 		switch s.Op {
 		case ir.Set, ir.Declare, ir.If, ir.Block, ir.Loop, ir.Break, ir.Continue:
 		default:
-			return false
+			sound = false
 		}
-		if !c.sound(s.A) || !c.sound(s.B) || !c.soundAll(s.Body) || !c.soundAll(s.Else) {
-			return false
+		return sound
+	}, func(e *ir.Expr) bool {
+		switch e.Op {
+		case ir.Present, ir.Offer, ir.Result:
+			sound = false
+		case ir.Div, ir.Mod:
+			sound = sound && e.B.Op == ir.Const && e.B.K != 0
+		case ir.CellAt, ir.Table, ir.Scratch:
+			sound = sound && c.nonNil(e.A)
 		}
-	}
-	return true
+		return sound
+	})
+	return sound
 }
 
 // reduceMask lowers what makes a plain value of a list of pieces by their set, nil where the list must be gone through.

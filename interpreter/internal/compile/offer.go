@@ -30,7 +30,7 @@ func (p *offer) ofAll(by, rest *model.Expr, v *env) []*ir.Stmt {
 	if (by == nil || !asksOf(by, x.Params)) && (m.Where == nil || !asksOf(m.Where, m.Params)) {
 		q := *p
 		q.colour = -1
-		return ir.When(ir.Op2(ir.Ne, ir.Get(p.set), ir.K(0)), q.numbers(by, rest, v), nil)
+		return ir.When(ir.Op2(ir.Ne, ir.Get(p.set), ir.K(0)), q.numbers(by, rest, v, q.bind(v, x.Params, ir.Get(q.piece))), nil)
 	}
 	var out []*ir.Stmt
 	for colour := range c.layout.Colours {
@@ -48,30 +48,28 @@ func (p *offer) ofColour(by *model.Expr, of *ir.Expr, rest *model.Expr, v *env) 
 	if of != nil {
 		p.begin = ir.Op2(ir.Mul, of, ir.K(p.layout.PerColour))
 	}
-	out := p.numbers(by, rest, v)
+	out := p.numbers(by, rest, v, p.bind(v, p.may.Params, ir.Get(p.piece)))
 	if ir.Uses(out, p.piece) {
 		out = append([]*ir.Stmt{ir.Assign(p.piece, p.begin)}, out...)
 	}
 	return ir.When(ir.Op2(ir.Ne, ir.Get(p.set), ir.K(0)), out, nil)
 }
 
-// numbers goes through the numbers of by: what depends on a condition by branches, what is a list as a group of rows.
-func (p *offer) numbers(by, rest *model.Expr, v *env) []*ir.Stmt {
+// numbers goes through the numbers of by, which stands at here: what depends on a condition by branches, what is a list as a group of rows.
+func (p *offer) numbers(by, rest *model.Expr, v, here *env) []*ir.Stmt {
 	c := p.compiler
-	if by == nil {
-		return p.row(nil, rest, v, 0)
-	}
-	here := p.bind(v, p.may.Params, ir.Get(p.piece))
 	switch {
+	case by == nil:
+		return p.row(nil, rest, v, 0)
 	case by.Op == model.OpIf:
 		if !c.colourOnly(by.Args[0], here, p.piece) {
 			return p.fail()
 		}
 		cond := c.expr(by.Args[0], here)
 		if cond.Op == ir.Const {
-			return p.numbers(by.Args[2-cond.K], rest, v)
+			return p.numbers(by.Args[2-cond.K], rest, v, here)
 		}
-		return ir.When(cond, p.numbers(by.Args[1], rest, v), p.numbers(by.Args[2], rest, v))
+		return ir.When(cond, p.numbers(by.Args[1], rest, v, here), p.numbers(by.Args[2], rest, v, here))
 	case by.Op == model.OpCall && by.Type.List:
 		for _, a := range by.Args {
 			if a.Type.List || !c.colourOnly(a, here, p.piece) {
@@ -79,24 +77,7 @@ func (p *offer) numbers(by, rest *model.Expr, v *env) []*ir.Stmt {
 			}
 		}
 		pre, inner := c.call(by, here)
-		q := *p
-		return append(pre, q.inner(by.Let.Body, rest, v, inner)...)
-	}
-	return p.leaf(by, rest, v, here)
-}
-
-// inner is numbers inside a let: by stands in another place than the clause's own conditions.
-func (p *offer) inner(by, rest *model.Expr, v, here *env) []*ir.Stmt {
-	c := p.compiler
-	if by.Op == model.OpIf {
-		if !c.colourOnly(by.Args[0], here, p.piece) {
-			return p.fail()
-		}
-		cond := c.expr(by.Args[0], here)
-		if cond.Op == ir.Const {
-			return p.inner(by.Args[2-cond.K], rest, v, here)
-		}
-		return ir.When(cond, p.inner(by.Args[1], rest, v, here), p.inner(by.Args[2], rest, v, here))
+		return append(pre, p.numbers(by.Let.Body, rest, v, inner)...)
 	}
 	return p.leaf(by, rest, v, here)
 }

@@ -28,7 +28,7 @@ func (c *compiler) count(steps, with *ir.Expr, thrown int) []*ir.Stmt {
 // playEarned counts the queue, the oldest number first, until it is empty.
 func (c *compiler) playEarned() *ir.Stmt {
 	loop := ir.NewLoop()
-	q, l := &ir.Expr{Op: ir.Cell, K: code.CellQueue}, c.layout
+	q, l := cell(code.CellQueue), c.layout
 	body := ir.When(ir.Op2(ir.Eq, q, ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
 	body = append(body, c.count(cell(l.Queue), cell(l.Queue+code.MaxQueue), 0)...)
 	body = append(body, &ir.Stmt{Op: ir.Store, K: code.CellQueue, A: ir.Op2(ir.Sub, q, ir.K(1))})
@@ -49,7 +49,7 @@ func (c *compiler) playEarned() *ir.Stmt {
 // playList counts one (any) or all (each) numbers of a list, option by option, in the order the player likes.
 func (c *compiler) playList(s *model.Stmt, v *env) []*ir.Stmt {
 	l := c.layout
-	n := &ir.Expr{Op: ir.Cell, K: code.CellNumbers}
+	n := cell(code.CellNumbers)
 	set := func(x *ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.Store, K: code.CellNumbers, A: x} }
 	full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultOptions), Site: c.site(s.Span)}
 	out := []*ir.Stmt{
@@ -170,7 +170,7 @@ func (c *compiler) generator(s *site) *ir.Proc {
 	if s.enough = nil; s.most && !s.explain {
 		s.enough = ir.NewBlock()
 	}
-	steps := &ir.Expr{Op: ir.Cell, K: code.CellSteps}
+	steps := cell(code.CellSteps)
 	offer := func(number *ir.Expr, v *env) (out []*ir.Stmt) {
 		for _, x := range c.clauses(model.ClauseMay) {
 			g := &offering{c: c, site: s, may: x, number: number, duties: duties}
@@ -183,7 +183,7 @@ func (c *compiler) generator(s *site) *ir.Proc {
 	}
 	words := map[model.Cell]*ir.Expr{model.CellThrown: ir.K(truth(s.thrown)), model.CellEarned: ir.K(truth(s.earned))}
 	if s.list {
-		end := &ir.Expr{Op: ir.Cell, K: code.CellNumbers}
+		end := cell(code.CellNumbers)
 		i, j, new, fresh := &ir.Local{Name: "i"}, &ir.Local{Name: "j"}, &ir.Local{Name: "steps"}, ir.NewBlock()
 		list := append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.counting(i, end, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 			body := []*ir.Stmt{ir.Assign(new, at(ir.CellAt, c.layout.Numbers, i)), ir.Assign(j, ir.K(0))}
@@ -247,12 +247,12 @@ func (g *offering) params(i int, v *env) []*ir.Stmt {
 	for i := len(m.Params); i < 4; i++ {
 		g.args[i] = ir.K(-1)
 	}
-	return g.numbers(g.clauseEnv(g.may, v))
+	return g.numbers(g.bind(g.may.Params, v))
 }
 
-// clauseEnv binds a clause's own names for the parameters of the move being offered.
-func (g *offering) clauseEnv(x *model.Clause, v *env) *env {
-	for i, l := range x.Params {
+// bind gives the names of a clause, or of the move itself, for the parameters of the move being offered their values.
+func (g *offering) bind(names []*model.Local, v *env) *env {
+	for i, l := range names {
 		v = v.with(l, g.args[i])
 	}
 	return v
@@ -265,38 +265,30 @@ func (g *offering) numbers(v *env) []*ir.Stmt {
 		if g.may.By == nil {
 			return g.condition(v)
 		}
-		if !g.may.By.Type.List {
+		count := func(number *ir.Expr) []*ir.Stmt {
 			x := &ir.Local{Name: "steps"}
-			return append([]*ir.Stmt{ir.Assign(x, c.expr(g.may.By, v)), c.fits(x, g.may.By)}, g.condition(v.saying(map[model.Cell]*ir.Expr{model.CellSteps: ir.Get(x)}))...)
+			return append([]*ir.Stmt{ir.Assign(x, number), c.fits(x, g.may.By)}, g.condition(v.saying(map[model.Cell]*ir.Expr{model.CellSteps: ir.Get(x)}))...)
 		}
-		return c.each(g.may.By, v, func(elem *ir.Expr) []*ir.Stmt {
-			x := &ir.Local{Name: "steps"}
-			return append([]*ir.Stmt{ir.Assign(x, elem), c.fits(x, g.may.By)}, g.condition(v.saying(map[model.Cell]*ir.Expr{model.CellSteps: ir.Get(x)}))...)
-		})
+		if !g.may.By.Type.List {
+			return count(c.expr(g.may.By, v))
+		}
+		return c.each(g.may.By, v, count)
 	}
 	cond := ir.K(1)
 	if g.site.earned {
-		with := &ir.Expr{Op: ir.Cell, K: code.CellWith}
+		with := cell(code.CellWith)
 		cond = ir.Op2(ir.Lt, with, ir.K(0))
 		if c.prog.MovesPiece[m.Index] {
 			cond = ir.OrElse(cond, ir.Op2(ir.Eq, with, g.args[0]))
 		}
 	}
 	if m.From != nil {
-		cond = ir.AndAlso(cond, c.expr(m.From, g.moveEnv(v)))
+		cond = ir.AndAlso(cond, c.expr(m.From, g.bind(m.Params, v)))
 	}
 	if cond.Is(0) {
 		return nil
 	}
 	return ir.When(cond, next(), nil)
-}
-
-// moveEnv binds the move's own parameters.
-func (g *offering) moveEnv(v *env) *env {
-	for i, l := range g.may.Move.Params {
-		v = v.with(l, g.args[i])
-	}
-	return v
 }
 
 // condition judges when, then finds where the option ends. An explaining site notes the clause instead of stopping.
@@ -343,7 +335,7 @@ func (g *offering) displacement(v *env) (stmts []*ir.Stmt) {
 		colour := at(ir.Table, c.tables.pieceColour, p)
 		key := ir.Op2(ir.Add, ir.Op2(ir.Mul, colour, ir.K(c.layout.Places)), ir.Get(to))
 		out := []*ir.Stmt{
-			ir.Assign(to, c.must(m.Where, g.moveEnv(v))),
+			ir.Assign(to, c.must(m.Where, g.bind(m.Params, v))),
 			ir.Assign(node, at(ir.Table, c.tables.nodeAt, key)),
 		}
 		return append(out, g.option(ir.Get(to), ir.Get(node), ir.K(1), ir.K(0), v)...)
@@ -426,5 +418,5 @@ func (g *offering) matches(x *model.Clause, to *ir.Expr, v *env) *ir.Expr {
 	if x.When == nil {
 		return c.asked(x, ir.K(1))
 	}
-	return c.asked(x, c.expr(x.When, g.clauseEnv(x, v).with(x.To, to)))
+	return c.asked(x, c.expr(x.When, g.bind(x.Params, v).with(x.To, to)))
 }

@@ -247,7 +247,7 @@ func (c *compiler) assign(target *model.Expr, op model.AssignOp, value *model.Ex
 			owner = ir.Get(o)
 		}
 	}
-	read := &ir.Expr{Op: ir.Cell, K: s.Cell}
+	read := cell(s.Cell)
 	if owner != nil {
 		read = at(ir.CellAt, s.Cell, owner)
 	}
@@ -343,7 +343,7 @@ func (c *compiler) earn(s *model.Stmt, v *env) []*ir.Stmt {
 		with = c.expr(s.Other, v)
 	}
 	full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultQueue), Site: c.site(s.Span)}
-	out := []*ir.Stmt{ir.Assign(n, &ir.Expr{Op: ir.Cell, K: code.CellQueue})}
+	out := []*ir.Stmt{ir.Assign(n, cell(code.CellQueue))}
 	out = append(out, ir.When(ir.Op2(ir.Le, ir.K(code.MaxQueue), ir.Get(n)), []*ir.Stmt{full}, nil)...)
 	return append(out,
 		&ir.Stmt{Op: ir.Store, K: c.layout.Queue, B: ir.Get(n), A: c.expr(s.Value, v)},
@@ -390,7 +390,7 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		}
 	})...)
 	out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
-	by := &ir.Expr{Op: ir.Cell, K: code.CellMe}
+	by := cell(code.CellMe)
 	if s.Other != nil {
 		by = c.must(s.Other, v)
 	}

@@ -78,7 +78,7 @@ func (w *walker) fails() bool {
 // its end, and its direction is settled before it begins.
 func (w *walker) straight() []*ir.Stmt {
 	c, p, t := w.c, w.args[0], &w.c.tables
-	number := c.expr(w.may.Move.Where, w.moveEnv(w.v))
+	number := c.expr(w.may.Move.Where, w.bind(w.may.Move.Params, w.v))
 	low := c.lowest(w.may.Move.Where)
 	var out []*ir.Stmt
 	if number.Op != ir.Cell && number.Op != ir.Const {
@@ -206,7 +206,7 @@ func (w *walker) generate() []*ir.Stmt {
 	c, p := w.c, w.args[0]
 	number := w.number
 	begin := []*ir.Stmt{
-		ir.Assign(number, c.expr(w.may.Move.Where, w.moveEnv(w.v))),
+		ir.Assign(number, c.expr(w.may.Move.Where, w.bind(w.may.Move.Params, w.v))),
 		ir.Assign(w.node, at(ir.CellAt, c.layout.Node, p)),
 		set(w.back, 0), ir.Assign(w.left, ir.Get(number)), set(w.taken, 0), set(w.turned, 0),
 		set(w.next, -1), set(w.place, -1),
@@ -249,7 +249,7 @@ func (w *walker) lift() []*ir.Stmt {
 	c := w.c
 	n, i := w.load, &ir.Local{Name: "i"}
 	kept := func(i *ir.Expr) *ir.Expr { return at(ir.Scratch, w.carried, i) }
-	out := c.carried(m, w.moveEnv(w.v), w.args[0], n, kept, func(q *ir.Expr) *ir.Stmt {
+	out := c.carried(m, w.bind(w.may.Move.Params, w.v), w.args[0], n, kept, func(q *ir.Expr) *ir.Stmt {
 		return &ir.Stmt{Op: ir.StoreScr, K: w.carried, B: ir.Get(n), A: q}
 	})
 	out = append(out, lift, set(i, 0))

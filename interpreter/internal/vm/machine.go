@@ -223,9 +223,6 @@ func (m *Machine) OptionCount() int {
 // Picks are the candidates of a pick, or the numbers of a chosen die. They belong to the machine.
 func (m *Machine) Picks() []int16 { return m.picks }
 
-// PicksArePieces reports whether the candidates are pieces.
-func (m *Machine) PicksArePieces() bool { return m.pieces }
-
 // Refused are the options an explaining entry found and did not offer.
 func (m *Machine) Refused() []Option { return m.refused }
 

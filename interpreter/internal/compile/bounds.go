@@ -25,35 +25,17 @@ func (c *compiler) product(e *model.Expr, a, b *ir.Expr) *ir.Expr {
 	return ir.With(body, p)
 }
 
-// largest is how large a value can be at most, either side of 0.
+// largest is how large a value can be at most, either side of 0. Nothing is known of locals.
 func largest(e *ir.Expr) int {
-	const unknown = 1 << 40
-	switch e.Op {
-	case ir.Const:
-		return max(e.K, -e.K)
-	case ir.Cell:
-		if e.K == code.CellHeading {
+	return ir.Largest(e, func(x *ir.Expr) int {
+		switch {
+		case x.Op == ir.Use:
+			return ir.Unbounded
+		case x.K == code.CellHeading:
 			return 1
 		}
-		return 1 << 15
-	case ir.CellAt, ir.Table:
-		return 1 << 15
-	case ir.Eq, ir.Ne, ir.Lt, ir.Le, ir.Not, ir.Both, ir.Either, ir.Search:
-		return 1
-	case ir.Bits:
-		return 64
-	case ir.Add, ir.Sub:
-		return min(unknown, largest(e.A)+largest(e.B))
-	case ir.Mul:
-		if a, b := largest(e.A), largest(e.B); a < unknown && b < unknown {
-			return min(unknown, a*b)
-		}
-	case ir.Pick:
-		return max(largest(e.B), largest(e.C))
-	case ir.Do, ir.Present:
-		return largest(e.A)
-	}
-	return unknown
+		return ir.Sixteen
+	})
 }
 
 // interval is the numbers from Low to High. Where Low is above High there are none.

@@ -38,7 +38,7 @@ func (g *gen) having(e *ir.Expr) val {
 		}
 		cond = cond.and(any.truth())
 	}
-	if g.width.of(e.B) > numbers { // no cell holds more than 16 bits
+	if g.width.of(e.B) > ir.Sixteen { // no cell holds more than 16 bits
 		cond = cond.and(value.wide().op(opShl, c64(48)).op(opShrS, c64(48)).eq(value))
 	}
 	f.when(cond, look, nil)

@@ -391,7 +391,7 @@ func (g *gen) storeCell(s *ir.Stmt) {
 		g.setWord(wMoved, c32(-1))
 	}
 	v := g.expr(s.A)
-	if s.A.Op != ir.Const && g.width.of(s.A) >= numbers+1 {
+	if s.A.Op != ir.Const && g.width.of(s.A) > ir.Sixteen {
 		x := f.temp(v)
 		g.fits(x)
 		v = get(x)

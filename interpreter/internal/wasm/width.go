@@ -8,21 +8,17 @@ import (
 // Numbers of the rules are small, sets of pieces take 64 bits, and the tree does not say which is which. widths finds for
 // each local how large its values can become; what may not fit 32 bits gets 64.
 type widths struct {
-	most map[*ir.Local]int64
+	most map[*ir.Local]int
 	sets map[*ir.Local][]*ir.Expr // all that is assigned to each
 	list []*ir.Local
 }
 
-const (
-	wide    = 1 << 40 // more than 32 bits hold
-	numbers = 1 << 15 // cells and tables hold less
-	// A local that counts up by no more than smallStep a time stays far below 2³¹ in as many jumps as a run may take.
-	smallStep, counted = 64, 1 << 28
-)
+// A local that counts up by no more than smallStep a time stays far below 2³¹ in as many jumps as a run may take.
+const smallStep, counted = 64, 1 << 28
 
 // newWidths looks at the procedures of a program.
 func newWidths(procs []*ir.Proc) *widths {
-	w := &widths{most: map[*ir.Local]int64{}, sets: map[*ir.Local][]*ir.Expr{}}
+	w := &widths{most: map[*ir.Local]int{}, sets: map[*ir.Local][]*ir.Expr{}}
 	for _, p := range procs {
 		w.assignments(p.Body)
 	}
@@ -35,7 +31,7 @@ func newWidths(procs []*ir.Proc) *widths {
 			}
 			if most != w.most[l] {
 				if round > 16 {
-					most = wide
+					most = ir.Unbounded
 				}
 				w.most[l], changed = most, true
 			}
@@ -47,11 +43,11 @@ func newWidths(procs []*ir.Proc) *widths {
 }
 
 // assigned is how large a value assigned to a local can be.
-func (w *widths) assigned(l *ir.Local, e *ir.Expr) int64 {
+func (w *widths) assigned(l *ir.Local, e *ir.Expr) int {
 	if (e.Op == ir.Add || e.Op == ir.Sub) && e.A.Op == ir.Use && e.A.Local == l && w.of(e.B) <= smallStep {
 		return counted
 	}
-	return min(wide, w.of(e))
+	return min(ir.Unbounded, w.of(e))
 }
 
 func (w *widths) assign(l *ir.Local, e *ir.Expr) {
@@ -72,7 +68,7 @@ func (w *widths) assignments(body []*ir.Stmt) {
 				w.assign(s.Proc.Params[i], a)
 			}
 		case ir.Native:
-			most := numbers
+			most := ir.Sixteen
 			if code.NativeOp(s.K) == code.Stride {
 				most = 1 << 30
 			}
@@ -87,7 +83,7 @@ func (w *widths) assignments(body []*ir.Stmt) {
 // kindOf is the type of a local.
 func (w *widths) kindOf(l *ir.Local) kind { return kindFor(w.most[l]) }
 
-func kindFor(most int64) kind {
+func kindFor(most int) kind {
 	if most >= 1<<31 {
 		return i64
 	}
@@ -95,48 +91,11 @@ func kindFor(most int64) kind {
 }
 
 // of is how large an expression's value can be, either side of 0.
-func (w *widths) of(e *ir.Expr) int64 {
-	switch e.Op {
-	case ir.Const:
-		return max(int64(e.K), -int64(e.K))
-	case ir.Use:
-		return w.most[e.Local]
-	case ir.Derived, ir.Masks, ir.Walkers, ir.Having:
-		return wide
-	case ir.Add, ir.Sub:
-		return min(wide, w.of(e.A)+w.of(e.B))
-	case ir.Mul:
-		a, b := w.of(e.A), w.of(e.B)
-		if a >= 1<<31 || b >= 1<<31 {
-			return wide
+func (w *widths) of(e *ir.Expr) int {
+	return ir.Largest(e, func(x *ir.Expr) int {
+		if x.Op == ir.Use {
+			return w.most[x.Local]
 		}
-		return min(wide, a*b)
-	case ir.Div, ir.Shr:
-		return w.of(e.A)
-	case ir.Mod:
-		return w.of(e.B)
-	case ir.And:
-		if e.A.Op == ir.Const && e.A.K >= 0 {
-			return int64(e.A.K)
-		}
-		if e.B.Op == ir.Const && e.B.K >= 0 {
-			return int64(e.B.K)
-		}
-		return 2 * max(w.of(e.A), w.of(e.B))
-	case ir.Or, ir.AndNot:
-		return 2 * max(w.of(e.A), w.of(e.B))
-	case ir.Shl:
-		if a := w.of(e.A); e.B.Op == ir.Const && e.B.K < 32 && a < 1<<31 {
-			return min(wide, a<<e.B.K)
-		}
-		if e.A.Op == ir.Const && e.A.K == 1 && w.of(e.B) < 30 {
-			return 1 << 30
-		}
-		return wide
-	case ir.Pick:
-		return max(w.of(e.B), w.of(e.C))
-	case ir.Do, ir.Present:
-		return w.of(e.A)
-	}
-	return numbers
+		return ir.Sixteen
+	})
 }

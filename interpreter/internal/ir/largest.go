@@ -1,0 +1,57 @@
+package ir
+
+// The sizes that Largest knows. Cells and tables hold no more than Sixteen; of what is Unbounded nothing is known.
+const (
+	Sixteen   = 1 << 15
+	Unbounded = 1 << 40
+)
+
+// Largest is how large the value of an expression can be, either side of 0. of says it of locals and of cells.
+func Largest(e *Expr, of func(*Expr) int) int {
+	sub := func(x *Expr) int { return Largest(x, of) }
+	switch e.Op {
+	case Const:
+		return max(e.K, -e.K)
+	case Use, Cell:
+		return of(e)
+	case Derived, Masks, Walkers, Having:
+		return Unbounded
+	case Eq, Ne, Lt, Le, Not, Both, Either, Search, NextTurn:
+		return 1
+	case Bits, Lowest:
+		return 64
+	case Add, Sub:
+		return min(Unbounded, sub(e.A)+sub(e.B))
+	case Mul:
+		if a, b := sub(e.A), sub(e.B); a < 1<<31 && b < 1<<31 {
+			return min(Unbounded, a*b)
+		}
+		return Unbounded
+	case Div, Shr:
+		return sub(e.A)
+	case Mod:
+		return sub(e.B)
+	case And:
+		for _, x := range []*Expr{e.A, e.B} {
+			if x.Op == Const && x.K >= 0 {
+				return x.K
+			}
+		}
+		return 2 * max(sub(e.A), sub(e.B))
+	case Or, AndNot:
+		return 2 * max(sub(e.A), sub(e.B))
+	case Shl:
+		if a := sub(e.A); e.B.Op == Const && e.B.K < 32 && a < 1<<31 {
+			return min(Unbounded, a<<e.B.K)
+		}
+		if e.A.Is(1) && sub(e.B) < 30 {
+			return 1 << 30
+		}
+		return Unbounded
+	case Pick:
+		return max(sub(e.B), sub(e.C))
+	case Do, Present:
+		return sub(e.A)
+	}
+	return Sixteen
+}

@@ -113,11 +113,11 @@ func (c *compiler) carried(m *model.Move, v *env, p *ir.Expr, n *ir.Local, taken
 		if !c.nonNil(elem) {
 			elem = &ir.Expr{Op: ir.Present, A: elem, Site: c.site(m.Carrying.Span)}
 		}
-		body := ir.When(ir.Op2(ir.Eq, ir.Get(q), p), []*ir.Stmt{ir.BreakTo(known)}, nil)
+		body := ir.BreakIf(ir.Op2(ir.Eq, ir.Get(q), p), known)
 		if !distinct(m.Carrying) {
 			body = append(body, set(i, 0))
 			body = append(body, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
-				return ir.When(ir.Op2(ir.Eq, taken(i), ir.Get(q)), []*ir.Stmt{ir.BreakTo(known)}, nil)
+				return ir.BreakIf(ir.Op2(ir.Eq, taken(i), ir.Get(q)), known)
 			})...)
 		}
 		body = append(body, take(ir.Get(q)), ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1))))
@@ -178,7 +178,7 @@ func (c *compiler) landing(p, to *ir.Expr) []*ir.Stmt {
 
 // stillInHand drops the rest of a walk whose piece a reaction has moved.
 func (c *compiler) stillInHand(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
-	return ir.When(ir.Negate(c.inHand(p)), []*ir.Stmt{ir.BreakTo(dropped)}, nil)
+	return ir.BreakIf(ir.Negate(c.inHand(p)), dropped)
 }
 
 // stillAfter is stillInHand after the reactions to an event; nothing where they move no pieces.
@@ -249,7 +249,7 @@ func (c *compiler) way(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	var quick, ahead []*ir.Stmt
 	if table := c.waiting(); table >= 0 && begin == nil {
 		far := &ir.Local{Name: "far", Brief: true}
-		out := func(all *ir.Expr) []*ir.Stmt { return ir.When(all, []*ir.Stmt{ir.BreakTo(loop)}, nil) }
+		out := func(all *ir.Expr) []*ir.Stmt { return ir.BreakIf(all, loop) }
 		quick = []*ir.Stmt{{Op: ir.Native, K: int(code.StrideAll), Low: table, Local: far}}
 		quick = append(quick, out(ir.Op2(ir.Ne, ir.Get(far), ir.K(0)))...)
 		ahead = []*ir.Stmt{

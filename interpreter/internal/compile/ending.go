@@ -362,7 +362,7 @@ func (c *compiler) passes(first *ir.Expr, derive bool) []*ir.Stmt {
 		body = append(body, ir.When(ir.Op2(ir.Le, ir.Get(from), ir.K(e.number)), stmts, nil)...)
 	}
 	body = append(body, set(from, 0))
-	body = append(body, ir.When(is(changed, 0), []*ir.Stmt{ir.BreakTo(again)}, nil)...)
+	body = append(body, ir.BreakIf(is(changed, 0), again)...)
 	return []*ir.Stmt{ir.Assign(from, first), ir.LoopOf(again, body...)}
 }
 

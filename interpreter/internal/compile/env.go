@@ -81,14 +81,19 @@ func (c *compiler) call(e *model.Expr, v *env) ([]*ir.Stmt, *env) {
 			inner = &env{outer: inner, local: p, list: e.Args[i], listAt: v, cells: inner.cells}
 			continue
 		}
-		x := c.expr(e.Args[i], v)
-		if x.Op != ir.Const && x.Op != ir.Use {
-			l := &ir.Local{Name: p.Name, NonNil: c.nonNil(x)}
-			body = append(body, ir.Assign(l, x))
-			x = ir.Get(l)
-		}
+		hold, x := c.held(p.Name, c.expr(e.Args[i], v))
+		body = append(body, hold...)
 		inner = inner.with(p, x)
 		inner.arg, inner.argAt = e.Args[i], v
 	}
 	return body, inner
+}
+
+// held is a value that can be read more than once: a constant or a local, which hold assigns it to if need be.
+func (c *compiler) held(name string, x *ir.Expr) (hold []*ir.Stmt, value *ir.Expr) {
+	if x.Op == ir.Const || x.Op == ir.Use {
+		return nil, x
+	}
+	l := &ir.Local{Name: name, NonNil: c.nonNil(x)}
+	return []*ir.Stmt{ir.Assign(l, x)}, ir.Get(l)
 }

@@ -290,7 +290,7 @@ func (p *offer) ask(cond *model.Expr, params []*model.Local, to *model.Local, hi
 	rest, piece, loop := &ir.Local{Name: "rest"}, &ir.Local{Name: "piece", NonNil: true}, ir.NewLoop()
 	w := p.bind(v, params, ir.Get(piece))
 	bit := at(ir.Masks, p.masks.piece, ir.Get(piece))
-	body := ir.When(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
+	body := ir.BreakIf(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), loop)
 	body = append(body, ir.Assign(piece, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}), ir.Assign(rest, without(ir.Get(rest), bit)))
 	if to != nil {
 		switch {

@@ -29,7 +29,7 @@ func (c *compiler) count(steps, with *ir.Expr, thrown int) []*ir.Stmt {
 func (c *compiler) playEarned() *ir.Stmt {
 	loop := ir.NewLoop()
 	q, l := cell(code.CellQueue), c.layout
-	body := ir.When(ir.Op2(ir.Eq, q, ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
+	body := ir.BreakIf(ir.Op2(ir.Eq, q, ir.K(0)), loop)
 	body = append(body, c.count(cell(l.Queue), cell(l.Queue+code.MaxQueue), 0)...)
 	body = append(body, &ir.Stmt{Op: ir.Store, K: code.CellQueue, A: ir.Op2(ir.Sub, q, ir.K(1))})
 	i := &ir.Local{Name: "i"}
@@ -60,7 +60,7 @@ func (c *compiler) playList(s *model.Stmt, v *env) []*ir.Stmt {
 		return append(stmts, &ir.Stmt{Op: ir.Store, K: l.Numbers, B: n, A: elem}, set(ir.Op2(ir.Add, n, ir.K(1))))
 	})...)
 	loop := ir.NewLoop()
-	body := ir.When(ir.Op2(ir.Eq, n, ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
+	body := ir.BreakIf(ir.Op2(ir.Eq, n, ir.K(0)), loop)
 	body = append(body, c.tick()...)
 	stuck := []*ir.Stmt{ir.BreakTo(loop)}
 	most := s.Play == model.PlayMost
@@ -188,7 +188,7 @@ func (c *compiler) generator(s *site) *ir.Proc {
 		list := append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.counting(i, end, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 			body := []*ir.Stmt{ir.Assign(new, at(ir.CellAt, c.layout.Numbers, i)), ir.Assign(j, ir.K(0))}
 			body = append(body, c.counting(j, i, false, ir.K(0), func(j *ir.Expr) []*ir.Stmt { // only the first of equal numbers
-				return ir.When(ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Numbers, j), ir.Get(new)), []*ir.Stmt{ir.BreakTo(fresh)}, nil)
+				return ir.BreakIf(ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Numbers, j), ir.Get(new)), fresh)
 			})...)
 			words[model.CellSteps] = ir.Get(new)
 			return []*ir.Stmt{ir.BlockOf(fresh, append(body, offer(i, (&env{}).saying(words))...)...)}
@@ -354,12 +354,7 @@ func (g *offering) displacement(v *env) (stmts []*ir.Stmt) {
 // option forbids, works out the duties and emits.
 func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 	c := g.c
-	var out []*ir.Stmt
-	if to.Op != ir.Const && to.Op != ir.Use {
-		l := &ir.Local{Name: "to", NonNil: c.nonNil(to)}
-		out = append(out, ir.Assign(l, to))
-		to = ir.Get(l)
-	}
+	out, to := c.held("to", to)
 	skip := ir.NewBlock()
 	var body []*ir.Stmt
 	refuse := func(x *model.Clause, cond *ir.Expr) {
@@ -398,7 +393,7 @@ func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 	}})
 	if g.site.enough != nil {
 		last := ir.Op2(ir.Both, ir.Op2(ir.Ne, cell(code.CellAhead), ir.K(0)), ir.Op2(ir.Eq, cell(code.CellNumbers), ir.K(1)))
-		body = append(body, ir.When(last, []*ir.Stmt{ir.BreakTo(g.site.enough)}, nil)...)
+		body = append(body, ir.BreakIf(last, g.site.enough)...)
 	}
 	return append(out, ir.BlockOf(skip, body...))
 }

@@ -33,16 +33,16 @@ func (c *compiler) reduce(e *model.Expr, v *env) *ir.Expr {
 	switch e.Op {
 	case model.OpAny:
 		return search(0, func(yes, _ *ir.Label) []*ir.Stmt {
-			return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.When(holds(elem), []*ir.Stmt{ir.BreakTo(yes)}, nil) })
+			return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.BreakIf(holds(elem), yes) })
 		})
 	case model.OpNone:
 		return search(1, func(_, no *ir.Label) []*ir.Stmt {
-			return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.When(holds(elem), []*ir.Stmt{ir.BreakTo(no)}, nil) })
+			return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.BreakIf(holds(elem), no) })
 		})
 	case model.OpAll:
 		return search(1, func(_, no *ir.Label) []*ir.Stmt {
 			return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
-				return ir.When(ir.Negate(holds(elem)), []*ir.Stmt{ir.BreakTo(no)}, nil)
+				return ir.BreakIf(ir.Negate(holds(elem)), no)
 			})
 		})
 	case model.OpCount:
@@ -144,14 +144,8 @@ func (c *compiler) plainCount(e *model.Expr, v *env) *ir.Expr {
 
 // membership is whether a value is in a list.
 func (c *compiler) membership(e *model.Expr, v *env) *ir.Expr {
-	x := c.expr(e.Args[0], v)
+	body, x := c.held("x", c.expr(e.Args[0], v))
 	list := e.Args[1]
-	var body []*ir.Stmt
-	if x.Op != ir.Const && x.Op != ir.Use {
-		l := &ir.Local{Name: "x"}
-		body = append(body, ir.Assign(l, x))
-		x = ir.Get(l)
-	}
 	switch {
 	case list.Op == model.OpList:
 		found := ir.K(0)
@@ -168,7 +162,7 @@ func (c *compiler) membership(e *model.Expr, v *env) *ir.Expr {
 	}
 	return ir.With(body, search(0, func(yes, _ *ir.Label) []*ir.Stmt {
 		return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
-			return ir.When(ir.Op2(ir.Eq, elem, x), []*ir.Stmt{ir.BreakTo(yes)}, nil)
+			return ir.BreakIf(ir.Op2(ir.Eq, elem, x), yes)
 		})
 	}))
 }

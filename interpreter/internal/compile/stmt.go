@@ -147,7 +147,7 @@ func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	})...)
 	out = append(out, ir.Assign(i, ir.K(0)))
 	loop := ir.NewLoop()
-	stmts := ir.When(ir.Op2(ir.Le, ir.Get(n), ir.Get(i)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
+	stmts := ir.BreakIf(ir.Op2(ir.Le, ir.Get(n), ir.Get(i)), loop)
 	stmts = append(stmts, run(at(ir.CellAt, base, ir.Get(i)))...)
 	stmts = append(stmts, ir.Assign(i, ir.Op2(ir.Add, ir.Get(i), ir.K(1))))
 	return append(out, ir.LoopOf(loop, stmts...))
@@ -240,12 +240,7 @@ func (c *compiler) assign(target *model.Expr, op model.AssignOp, value *model.Ex
 	var owner *ir.Expr
 	var out []*ir.Stmt
 	if len(target.Args) > 0 {
-		owner = c.expr(target.Args[0], v)
-		if owner.Op != ir.Use && owner.Op != ir.Const {
-			o := &ir.Local{Name: "owner"}
-			out = append(out, ir.Assign(o, owner))
-			owner = ir.Get(o)
-		}
+		out, owner = c.held("owner", c.expr(target.Args[0], v))
 	}
 	read := cell(s.Cell)
 	if owner != nil {

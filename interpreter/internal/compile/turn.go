@@ -32,7 +32,7 @@ func (c *compiler) main() *ir.Proc {
 	}
 	goes = append(goes, count...)
 	goes = append(goes, c.block(c.rules.Turn, &env{}, true)...)
-	goes = append(goes, ir.When(ir.Op2(ir.Eq, again, ir.K(0)), []*ir.Stmt{ir.BreakTo(run)}, nil)...)
+	goes = append(goes, ir.BreakIf(ir.Op2(ir.Eq, again, ir.K(0)), run)...)
 	body = append(body, ir.LoopOf(run, goes...), &ir.Stmt{Op: ir.Place, Mark: c.turnEnd})
 	body = append(body, c.ending()...)
 	body = append(body, native(code.ClearTurn), c.passTurn())
@@ -262,7 +262,7 @@ func (c *compiler) throwForStart(f model.First) []*ir.Stmt {
 		return ir.When(&ir.Expr{Op: ir.And, A: &ir.Expr{Op: ir.Shr, A: ir.Get(in), B: ir.Get(i)}, B: ir.K(1)}, throw, nil)
 	})...)
 	body = append(body, ir.Assign(in, ir.Get(next)))
-	body = append(body, ir.When(is(rounds, 1), []*ir.Stmt{ir.BreakTo(loop)}, nil)...)
+	body = append(body, ir.BreakIf(is(rounds, 1), loop)...)
 	return []*ir.Stmt{
 		{Op: ir.Declare, Local: bestOf}, set(in, 1<<c.layout.Players-1), ir.LoopOf(loop, body...),
 		{Op: ir.Store, K: code.CellMe, A: ir.Get(bestOf)},

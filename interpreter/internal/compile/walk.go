@@ -104,7 +104,7 @@ func (w *walker) straight() []*ir.Stmt {
 		step = append(step, native(code.PathPush, ir.K(1)))
 	}
 	step = append(step, ir.Assign(w.left, ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))))
-	step = append(step, ir.When(is(w.left, 0), []*ir.Stmt{ir.BreakTo(steps)}, nil)...)
+	step = append(step, ir.BreakIf(is(w.left, 0), steps)...)
 	good := []*ir.Stmt{{Op: ir.Declare, Local: w.place}, ir.LoopOf(steps, step...)}
 	for _, x := range w.ends {
 		if x.First != model.VerdictBar {
@@ -225,7 +225,7 @@ func (w *walker) generate() []*ir.Stmt {
 	path := w.path()
 	if w.branches() {
 		all := ir.NewLoop()
-		path = append(path, ir.When(is(w.depth, 0), []*ir.Stmt{ir.BreakTo(all)}, nil)...)
+		path = append(path, ir.BreakIf(is(w.depth, 0), all)...)
 		path = append(path, w.pop()...)
 		path = []*ir.Stmt{ir.LoopOf(all, path...)}
 	}
@@ -263,7 +263,7 @@ func (w *walker) relink() []*ir.Stmt {
 	var out []*ir.Stmt
 	if w.may.Move.Carrying != nil {
 		loop, q := ir.NewLoop(), &ir.Local{Name: "carried", NonNil: true}
-		stmts := ir.When(is(w.load, 0), []*ir.Stmt{ir.BreakTo(loop)}, nil)
+		stmts := ir.BreakIf(is(w.load, 0), loop)
 		stmts = append(stmts, ir.Assign(w.load, ir.Op2(ir.Sub, ir.Get(w.load), ir.K(1))), ir.Assign(q, at(ir.Scratch, w.carried, ir.Get(w.load))), native(code.Relink, ir.Get(q)))
 		out = append(out, ir.LoopOf(loop, stmts...))
 	}
@@ -274,7 +274,7 @@ func (w *walker) relink() []*ir.Stmt {
 func (w *walker) path() []*ir.Stmt {
 	c := w.c
 	failed, walk := ir.NewBlock(), ir.NewLoop()
-	step := ir.When(is(w.left, 0), []*ir.Stmt{ir.BreakTo(walk)}, nil)
+	step := ir.BreakIf(is(w.left, 0), walk)
 	step = append(step, w.ahead()...)
 	step = append(step, w.judge(failed, walk)...)
 	step = append(step, w.advance()...)
@@ -283,7 +283,7 @@ func (w *walker) path() []*ir.Stmt {
 	if w.site.explain {
 		body = append(body, set(w.bad, 0))
 	} else {
-		body = append(body, ir.When(is(w.taken, 0), []*ir.Stmt{ir.BreakTo(failed)}, nil)...)
+		body = append(body, ir.BreakIf(is(w.taken, 0), failed)...)
 	}
 	if w.turns || w.stops { // it ended before its number did: the square it ended on is judged now
 		early := ir.Op2(ir.Lt, ir.K(0), ir.Get(w.left))
@@ -354,7 +354,7 @@ func (w *walker) judge(failed, walk *ir.Label) []*ir.Stmt {
 		out = fresh
 	}
 	if w.stops {
-		out = append(out, ir.When(is(w.verdict, int(model.VerdictStop)), []*ir.Stmt{ir.BreakTo(walk)}, nil)...)
+		out = append(out, ir.BreakIf(is(w.verdict, int(model.VerdictStop)), walk)...)
 	}
 	if w.turns {
 		// Turning twice with no step between ends the walk.

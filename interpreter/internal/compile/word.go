@@ -28,7 +28,7 @@ func (c *compiler) word(e *model.Expr, v *env) *ir.Expr {
 // eachBit goes through the elements of a word, the least first; low is what its first bit stands for.
 func (c *compiler) eachBit(word *ir.Expr, low int, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	rest, bit, loop := &ir.Local{Name: "rest"}, &ir.Local{Name: "bit", NonNil: true}, ir.NewLoop()
-	round := ir.When(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
+	round := ir.BreakIf(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), loop)
 	round = append(round, ir.Assign(bit, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}))
 	round = append(round, ir.Assign(rest, without(ir.Get(rest), &ir.Expr{Op: ir.Shl, A: ir.K(1), B: ir.Get(bit)})))
 	x := &ir.Local{Name: "x", NonNil: low >= 0}

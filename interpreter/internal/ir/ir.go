@@ -287,5 +287,8 @@ func BlockOf(l *Label, body ...*Stmt) *Stmt { return &Stmt{Op: Block, Label: l, 
 // BreakTo leaves a block or loop.
 func BreakTo(l *Label) *Stmt { return &Stmt{Op: Break, Label: l} }
 
+// BreakIf leaves a block or loop on a condition.
+func BreakIf(cond *Expr, l *Label) []*Stmt { return When(cond, []*Stmt{BreakTo(l)}, nil) }
+
 // ContinueTo begins a loop anew.
 func ContinueTo(l *Label) *Stmt { return &Stmt{Op: Continue, Label: l} }

@@ -70,8 +70,7 @@ func (c *compiler) questionEntries() {
 		if q.place != nil {
 			v = v.with(q.place, cell(code.CellTo))
 		}
-		c.entries = append(c.entries, &ir.Proc{Name: "question", Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: c.expr(q.cond, v)}}})
-		c.tracks.Questions = append(c.tracks.Questions, code.Question{Entry: len(c.entries), Stands: q.place == nil})
+		c.tracks.Questions = append(c.tracks.Questions, code.Question{Entry: c.value("question", c.expr(q.cond, v)), Stands: q.place == nil})
 	}
 }
 

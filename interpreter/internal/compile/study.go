@@ -34,7 +34,7 @@ func Study(rules *model.Rules) (*Studied, error) {
 	}, func(c *compiler) {
 		for i, n := range rules.Counts {
 			if n.Value != nil {
-				s.Values[i] = c.ask(n.Value, &env{})
+				s.Values[i] = c.value("count", c.expr(n.Value, &env{}))
 			}
 		}
 		s.Lead, s.Reads = c.lead(), c.leadReads()
@@ -49,9 +49,9 @@ func Ask(rules *model.Rules) (unit *Unit, lead int, err error) {
 	return unit, lead, err
 }
 
-// ask adds an entry that gives a value.
-func (c *compiler) ask(e *model.Expr, v *env) int {
-	c.entries = append(c.entries, &ir.Proc{Name: "count", Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: c.expr(e, v)}}})
+// value adds an entry that gives a value, and tells its number.
+func (c *compiler) value(name string, e *ir.Expr) (entry int) {
+	c.entries = append(c.entries, &ir.Proc{Name: name, Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: e}}})
 	return len(c.entries)
 }
 
@@ -61,7 +61,7 @@ func (c *compiler) lead() int {
 	if l == nil {
 		return 0
 	}
-	return c.ask(l.Body, (&env{}).with(l.Params[0], cell(code.CellP0)))
+	return c.value("count", c.expr(l.Body, (&env{}).with(l.Params[0], cell(code.CellP0))))
 }
 
 // allClauses lists the clauses of all rules.

@@ -157,9 +157,8 @@ func (c *compiler) judgeEntries() {
 		if !c.harmless(cond) { // a fault makes a place hard
 			c.tracks.Has[code.SetHard] = true
 		}
-		c.entries = append(c.entries, &ir.Proc{Name: "judge", Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: cond}}})
 		c.tracks.Speaks[j.set] |= 255 << (8 * len(c.tracks.Judges))
-		c.tracks.Judges = append(c.tracks.Judges, code.Judge{Set: j.set, Counter: j.clause.Index, Entry: len(c.entries)})
+		c.tracks.Judges = append(c.tracks.Judges, code.Judge{Set: j.set, Counter: j.clause.Index, Entry: c.value("judge", cond)})
 	}
 	if c.tracks.Has[code.SetHard] || c.tracks.Has[code.SetHardLast] {
 		c.askEntry()

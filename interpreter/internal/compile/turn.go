@@ -281,10 +281,7 @@ func (c *compiler) deriveEntry() *ir.Proc {
 
 // checks makes the entries that judge positions: always clauses, who is ranked, and the conditions of scenarios.
 func (c *compiler) checks() {
-	value := func(e *ir.Expr) int {
-		c.entries = append(c.entries, &ir.Proc{Name: "value", Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: e}}})
-		return len(c.entries)
-	}
+	value := func(e *ir.Expr) int { return c.value("value", e) }
 	for _, x := range c.clauses(model.ClauseAlways) {
 		a := Always{Clause: x, Entry: value(c.asked(x, c.expr(x.When, &env{}))), Place: -1}
 		if w := x.When; w.Op == model.OpAll && w.Args[0].Type.Kind == model.Place {
@@ -328,8 +325,7 @@ func WithQuestions(rules *model.Rules, questions []Question) (unit *Unit, entrie
 			for i, l := range q.Params {
 				v = v.with(l, cell(code.CellP0+i))
 			}
-			c.entries = append(c.entries, &ir.Proc{Name: "question", Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: c.expr(q.Expr, v)}}})
-			entries = append(entries, len(c.entries))
+			entries = append(entries, c.value("question", c.expr(q.Expr, v)))
 		}
 	})
 	return unit, entries, err

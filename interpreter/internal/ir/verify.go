@@ -127,6 +127,16 @@ func (v *verifier) restore(was []bool) {
 	}
 }
 
+// branches is two ways, of which one is taken.
+func (v *verifier) branches(one, other func()) {
+	was := v.here()
+	one()
+	then := v.here()
+	v.restore(was)
+	other()
+	v.join(then)
+}
+
 // body is statements with a scope of their own.
 func (v *verifier) body(stmts []*Stmt) {
 	depth := len(v.scope)
@@ -158,12 +168,7 @@ func (v *verifier) stmt(s *Stmt) {
 		v.declare(s.Local, s.Sure)
 	case If:
 		v.expr(s.A)
-		was := v.here()
-		v.body(s.Body)
-		then := v.here()
-		v.restore(was)
-		v.body(s.Else)
-		v.join(then)
+		v.branches(func() { v.body(s.Body) }, func() { v.body(s.Else) })
 	case Block:
 		if s.Asks != nil {
 			v.read(s.Asks.Set)
@@ -288,12 +293,7 @@ func (v *verifier) expr(e *Expr) {
 		v.restore(was)
 	case Pick:
 		v.expr(e.A)
-		was := v.here()
-		v.expr(e.B)
-		then := v.here()
-		v.restore(was)
-		v.expr(e.C)
-		v.join(then)
+		v.branches(func() { v.expr(e.B) }, func() { v.expr(e.C) })
 	case Do:
 		v.stmts(e.Body)
 		v.expr(e.A)

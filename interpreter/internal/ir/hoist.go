@@ -117,7 +117,7 @@ func (m Machine) round(body []*Stmt) (r *round, ok bool) {
 func (r *round) keeps(e *Expr) bool {
 	own := map[*Local]int{} // what the expression itself sets
 	ok := true
-	WalkExpr(e, func(s *Stmt) bool {
+	walkExpr(e, func(s *Stmt) bool {
 		switch s.Op {
 		case Set, Declare:
 			own[s.Local]++
@@ -127,7 +127,7 @@ func (r *round) keeps(e *Expr) bool {
 		}
 		return ok
 	}, func(*Expr) bool { return ok })
-	WalkExpr(e, nil, func(x *Expr) bool {
+	walkExpr(e, nil, func(x *Expr) bool {
 		switch x.Op {
 		case Use:
 			ok = ok && r.sets[x.Local] == own[x.Local]

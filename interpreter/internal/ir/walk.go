@@ -7,21 +7,30 @@ func Walk(body []*Stmt, stmt func(*Stmt) bool, expr func(*Expr) bool) {
 		if stmt != nil && !stmt(s) {
 			continue
 		}
-		for _, e := range s.exprs() {
-			WalkExpr(e, stmt, expr)
+		walkExpr(s.A, stmt, expr)
+		walkExpr(s.B, stmt, expr)
+		for _, e := range s.Args {
+			walkExpr(e, stmt, expr)
 		}
 		Walk(s.Body, stmt, expr)
 		Walk(s.Else, stmt, expr)
 	}
 }
 
-// WalkExpr is Walk for an expression, nil included.
-func WalkExpr(e *Expr, stmt func(*Stmt) bool, expr func(*Expr) bool) {
+// walkExpr is Walk for an expression, nil included.
+func walkExpr(e *Expr, stmt func(*Stmt) bool, expr func(*Expr) bool) {
 	if e == nil || expr != nil && !expr(e) {
 		return
 	}
-	for _, x := range e.parts() {
-		WalkExpr(x, stmt, expr)
+	walkExpr(e.A, stmt, expr)
+	walkExpr(e.B, stmt, expr)
+	walkExpr(e.C, stmt, expr)
+	for _, x := range e.Args {
+		walkExpr(x, stmt, expr)
+	}
+	if e.Asks != nil {
+		walkExpr(e.Asks.Piece, stmt, expr)
+		walkExpr(e.Asks.Place, stmt, expr)
 	}
 	Walk(e.Body, stmt, expr)
 }
@@ -31,20 +40,8 @@ func Weight(body []*Stmt, e *Expr) int {
 	n := 0
 	stmt, expr := func(*Stmt) bool { n++; return true }, func(*Expr) bool { n++; return true }
 	Walk(body, stmt, expr)
-	WalkExpr(e, stmt, expr)
+	walkExpr(e, stmt, expr)
 	return n
-}
-
-// exprs are the expressions of a statement itself; some may be nil.
-func (s *Stmt) exprs() []*Expr { return append([]*Expr{s.A, s.B}, s.Args...) }
-
-// parts are the expressions of an expression itself; some may be nil.
-func (e *Expr) parts() []*Expr {
-	out := append([]*Expr{e.A, e.B, e.C}, e.Args...)
-	if e.Asks != nil {
-		out = append(out, e.Asks.Piece, e.Asks.Place)
-	}
-	return out
 }
 
 // Uses reports whether statements read a local. One that only a question names counts: a machine with a table reads nothing else.

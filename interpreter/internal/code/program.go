@@ -160,7 +160,7 @@ type Layout struct {
 	PieceColour  int
 	ColourPlayer int
 	NodePlace    int // place of each node
-	NodeNext     int // the next node, and the one before
+	NodeNext     int // the next node, and the one before; -2 where there are several
 	NodePrev     int
 	NodeAt       int // for each colour and place its first node, or -1
 }

@@ -203,8 +203,8 @@ func (c *compiler) trackTables() {
 			if first[n.Place] < 0 {
 				first[n.Place] = base + i
 			}
-			next = append(next, firstOr(shift(n.Next)))
-			prev = append(prev, firstOr(shift(n.Prev)))
+			next = append(next, onlyOne(shift(n.Next)))
+			prev = append(prev, onlyOne(shift(n.Prev)))
 			ways, backs = append(ways, shift(n.Next)), append(backs, shift(n.Prev))
 			forks = forks || len(n.Next) > 1 || len(n.Prev) > 1
 		}
@@ -218,7 +218,8 @@ func (c *compiler) trackTables() {
 		at = append(at, first...)
 		gap(code.NodeGap)
 	}
-	t.nodePlace, t.nodeNext, t.nodePrev, t.nodeIdx = c.table(place...), c.table(next...), c.table(prev...), c.table(index...)
+	t.nodePlace, t.nodeIdx = c.table(place...), c.table(index...)
+	t.nodeNext, t.nodePrev = c.table(next...), c.table(prev...) // one behind the other, as walks want them
 	t.nodeAt = c.table(at...)
 	t.trackOf = c.lists(tracks)
 	t.nodeForks, t.nodeBacks = -1, -1
@@ -242,11 +243,18 @@ func (c *compiler) forkTable(ways [][]int) int {
 	return at
 }
 
-func firstOr(list []int) int {
-	if len(list) == 0 {
+// divides stands for the node after one that has several.
+const divides = -2
+
+// onlyOne is the element of a list, -1 where there is none.
+func onlyOne(list []int) int {
+	switch len(list) {
+	case 0:
 		return -1
+	case 1:
+		return list[0]
 	}
-	return list[0]
+	return divides
 }
 
 func truth(b bool) int {

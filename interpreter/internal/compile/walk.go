@@ -14,18 +14,32 @@ type walker struct {
 	*offering
 	v *env
 
-	node, back, left, taken, turned, next, place *ir.Local // back: 1 when it goes backwards
-	verdict, second, forced, way, ways, bad      *ir.Local
-	depth, number                                *ir.Local
+	node, back, left, taken, turned, next, place *ir.Local // back: 0, or backwards how far in the tables the nodes before lie behind those after
+	verdict, second, forced, way                 *ir.Local
+	depth                                        *ir.Local
 	load                                         *ir.Local // how many pieces are carried
+	number                                       *ir.Expr  // of steps, below 0 backwards
 	carried                                      int       // scratch: which
 	stack                                        int       // scratch
+	turning                                      *ir.Label // where it turns round
 
 	steps, ends, beyonds []*model.Clause
 	turns, stops, splits bool // verdicts there are
+	backs                bool // it may go backwards
+	late                 bool // the end clauses wait for the end
 	forks                bool
 	trace                bool // the path is needed
+	off                  off
 }
+
+// off says while what the walker is off its square, for clauses that look at what stands where.
+type off uint8
+
+const (
+	never  off = iota // none looks
+	atEnd             // the end clauses look, which wait for the end
+	always            // from its first step on
+)
 
 // frameSize is the cells of one branch on the stack; maxBranches bounds them.
 const (
@@ -35,17 +49,19 @@ const (
 
 func (g *offering) walk(v *env) []*ir.Stmt {
 	c := g.c
-	defer func(was bool) { c.handFree = was }(c.handFree)
+	handFree := c.handFree
+	defer func() { c.handFree = handFree }()
 	c.handFree = false // the walker is off its place
 	local := func(name string) *ir.Local { return &ir.Local{Name: name} }
 	w := &walker{
 		offering: g, v: v, node: local("node"), back: local("back"), left: local("left"), taken: local("taken"), turned: local("turned"),
-		next: local("next"), place: local("s"), verdict: local("verdict"), second: local("second"), forced: local("forced"),
-		way: local("way"), ways: local("ways"), bad: local("bad"), depth: local("depth"), number: local("number"), load: local("load"),
+		next: local("next"), place: &ir.Local{Name: "s", NonNil: true}, verdict: local("verdict"), second: local("second"), forced: local("forced"),
+		way: local("way"), depth: local("depth"), load: local("load"),
 		steps: c.clauses(model.ClauseStep), ends: c.clauses(model.ClauseEnd), beyonds: c.clauses(model.ClauseBeyond),
-		forks: c.tables.nodeForks >= 0, trace: c.prog.Traced,
+		forks: c.tables.nodeForks >= 0, trace: c.prog.Traced, turning: ir.NewBlock(),
 	}
-	for _, list := range [][]*model.Clause{w.steps, w.ends, w.beyonds} {
+	w.late = !w.site.explain && !w.fails()
+	for i, list := range [][]*model.Clause{w.beyonds, w.steps, w.ends} {
 		for _, x := range list {
 			for _, verdict := range []model.Verdict{x.First, x.Second} {
 				w.turns = w.turns || verdict == model.VerdictTurn
@@ -53,17 +69,85 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 			}
 			w.splits = w.splits || x.Second != model.NoVerdict
 		}
+		w.late = w.late && !w.turns && !w.splits && !(w.stops && i > 0 && w.says(list, model.VerdictStop))
 	}
-	if w.splits || w.forks {
+	w.backs = w.turns || c.lowest(g.may.Move.Where) < 0
+	switch {
+	case w.looks(w.steps) || w.looks(w.beyonds) || !w.late && w.looks(w.ends) || g.may.Move.Carrying != nil && !w.loads():
+		w.off = always
+	case w.looks(w.ends):
+		w.off = atEnd
+	default:
+		c.handFree = handFree
+	}
+	if w.branches() {
 		w.stack = c.scratch(frameSize * maxBranches)
 	}
 	if g.may.Move.Carrying != nil {
 		w.carried = c.scratch(c.layout.Pieces)
 	}
-	if !w.turns && !w.stops && !w.branches() && !w.site.explain && !w.fails() {
-		return w.straight()
-	}
 	return w.generate()
+}
+
+// says reports whether one of some clauses gives a verdict.
+func (w *walker) says(clauses []*model.Clause, verdict model.Verdict) bool {
+	return slices.ContainsFunc(clauses, func(x *model.Clause) bool { return x.First == verdict || x.Second == verdict })
+}
+
+// looks reports whether one of some clauses looks at what stands where, which is without the walker then. What stands where the step goes is the same with
+// it and without: unless other pieces are in the hand, or the walk may come back to where it begins.
+func (w *walker) looks(clauses []*model.Clause) (looks bool) {
+	var asked []*ir.Stmt
+	w.c.unnoted(func() {
+		for _, x := range clauses {
+			if x.When != nil {
+				asked = append(asked, ir.Assign(&ir.Local{}, w.c.expr(x.When, w.stepEnv(x, ir.Get(w.place), ir.Get(w.left)))))
+			}
+		}
+	})
+	l := w.c.layout
+	places := map[*ir.Local]bool{w.place: !w.c.prog.TakesUp && !w.turns && w.c.once()} // locals that hold nothing but where the step goes
+	there := func(e *ir.Expr) bool { return e.Op == ir.Use && places[e.Local] }
+	ir.Walk(asked, func(s *ir.Stmt) bool {
+		if s.Local != nil {
+			before, known := places[s.Local]
+			places[s.Local] = (before || !known) && s.Op == ir.Set && there(s.A)
+		}
+		looks = looks || s.Op == ir.Call || s.Asks != nil
+		return true
+	}, func(e *ir.Expr) bool {
+		a, b := e.A, e.B
+		switch {
+		case e.Op == ir.AndNot && a.Op == ir.Derived && a.K == code.DerivedPlaces && there(a.A) && b.Op == ir.Derived && b.K == code.DerivedHand:
+			return false // the pieces that stand there
+		case e.Op == ir.Walkers, e.Asks != nil, e.Op == ir.Derived && !(e.K == code.DerivedPlaces && there(a)):
+			looks = true
+		case (e.Op == ir.Cell || e.Op == ir.CellAt || e.Op == ir.Having) && l.Listed(e.K):
+			looks = looks || !(e.Op == ir.CellAt && (e.K == l.Count || e.K == l.Head) && there(a) || e.Op == ir.CellAt && e.K == l.Next && places[w.place])
+		}
+		return !looks
+	})
+	return looks
+}
+
+// once reports whether no track comes to a place twice.
+func (c *compiler) once() bool {
+	for _, run := range c.rules.Track.Runs {
+		seen := map[int]bool{}
+		for i, n := range run.Nodes {
+			if seen[n.Place] || slices.ContainsFunc(n.Next, func(next int) bool { return next <= i }) {
+				return false
+			}
+			seen[n.Place] = true
+		}
+	}
+	return true
+}
+
+// loads reports whether finding the pieces that a walk takes along can never be a fault.
+func (w *walker) loads() (sound bool) {
+	w.c.unnoted(func() { sound = w.c.soundAll(w.loading(func(q *ir.Expr) *ir.Stmt { return ir.Assign(w.load, q) })) })
+	return sound
 }
 
 // fails reports whether a clause that says go may fail, and so matters where nothing turns, stops or divides a walk.
@@ -74,124 +158,10 @@ func (w *walker) fails() bool {
 	})
 }
 
-// straight is the walk of rules that only bar: nothing turns, stops or divides it, so the end clauses can wait for
-// its end, and its direction is settled before it begins.
-func (w *walker) straight() []*ir.Stmt {
-	c, p, t := w.c, w.args[0], &w.c.tables
-	number := c.expr(w.may.Move.Where, w.bind(w.may.Move.Params, w.v))
-	low := c.lowest(w.may.Move.Where)
-	var out []*ir.Stmt
-	if number.Op != ir.Cell && number.Op != ir.Const {
-		out = append(out, ir.Assign(w.number, number))
-		number = ir.Get(w.number)
-	}
-	out = append(out, ir.Assign(w.node, at(ir.CellAt, c.layout.Node, p)), ir.Assign(w.left, number))
-	ahead, heading := at(ir.Table, t.nodeNext, ir.Get(w.node)), ir.K(1)
-	if low < 0 {
-		out = append(out, set(w.back, 0))
-		out = append(out, ir.When(ir.Op2(ir.Lt, number, ir.K(0)),
-			[]*ir.Stmt{ir.Assign(w.left, ir.Op2(ir.Sub, ir.K(0), number)), set(w.back, 1)}, nil)...)
-		ahead = ir.Choose(is(w.back, 0), ahead, at(ir.Table, t.nodePrev, ir.Get(w.node)))
-		heading = ir.Op2(ir.Sub, ir.K(1), ir.Op2(ir.Mul, ir.Get(w.back), ir.K(2)))
-	}
-	w.place.NonNil = true
-	walks, failed, steps := ir.NewBlock(), ir.NewBlock(), ir.NewLoop()
-	step := []*ir.Stmt{ir.Assign(w.node, ahead)}
-	step = append(step, ir.When(ir.Op2(ir.Lt, ir.Get(w.node), ir.K(0)), w.beyond(failed), nil)...)
-	step = append(step, ir.Assign(w.place, at(ir.Table, t.nodePlace, ir.Get(w.node))))
-	step = append(step, w.verdicts(w.steps, failed)...)
-	if w.trace {
-		step = append(step, native(code.PathPush, ir.K(1)))
-	}
-	step = append(step, ir.Assign(w.left, ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))))
-	step = append(step, ir.BreakIf(is(w.left, 0), steps)...)
-	good := []*ir.Stmt{{Op: ir.Declare, Local: w.place}, ir.LoopOf(steps, step...)}
-	for _, x := range w.ends {
-		if x.First != model.VerdictBar {
-			continue // go says nothing that is not so without it
-		}
-		cond := ir.K(1)
-		if x.When != nil {
-			cond = c.expr(x.When, w.stepEnv(x, ir.Get(w.place), ir.K(0)))
-		}
-		good = append(good, ir.When(c.asked(x, cond), w.barred(x, failed), nil)...)
-	}
-	var body, back []*ir.Stmt
-	if !w.stays(good) {
-		body, back = w.lift(), w.relink()
-	}
-	if w.trace {
-		body = append(body, native(code.PathReset))
-	}
-	good = append(good, back...)
-	good = append(good, w.option(ir.Get(w.place), ir.Get(w.node), heading, number, w.v)...)
-	good = append(good, ir.BreakTo(walks))
-	body = append(append(body, ir.BlockOf(failed, good...)), back...)
-	// A piece off its track does not walk, and no step is no move.
-	moves := ir.Op2(ir.Le, ir.K(0), ir.Get(w.node))
-	if low <= 0 {
-		moves = ir.AndAlso(moves, ir.Op2(ir.Ne, ir.Get(w.left), ir.K(0)))
-	}
-	return append(out, ir.BlockOf(walks, ir.When(moves, body, nil)...))
-}
-
-// stays reports whether a straight walk can be judged with its piece where it stands: nothing else is taken up, no track comes to a place twice, and of
-// what taking the piece up changes, what is asked reads no more than which pieces stand where the step goes.
-func (w *walker) stays(body []*ir.Stmt) bool {
-	c, l := w.c, w.c.layout
-	if c.prog.TakesUp || !c.once() {
-		return false
-	}
-	places := map[*ir.Local]bool{w.place: true} // locals that hold nothing but where a step goes
-	there := func(e *ir.Expr) bool { return e.Op == ir.Use && places[e.Local] }
-	ir.Walk(body, func(s *ir.Stmt) bool {
-		if l := s.Local; l != nil && l != w.place {
-			before, known := places[l]
-			places[l] = (before || !known) && s.Op == ir.Set && there(s.A)
-		}
-		return true
-	}, nil)
-	stays := true
-	ir.Walk(body, func(s *ir.Stmt) bool {
-		stays = stays && s.Op != ir.Call && s.Asks == nil
-		return stays
-	}, func(e *ir.Expr) bool {
-		if a, b := e.A, e.B; e.Op == ir.AndNot && a.Op == ir.Derived && a.K == code.DerivedPlaces && there(a.A) && b.Op == ir.Derived && b.K == code.DerivedHand {
-			return false // the pieces that stand there
-		}
-		switch {
-		case e.Op == ir.Walkers, e.Asks != nil:
-			stays = false
-		case e.Op == ir.Derived && (e.K == code.DerivedHand || e.K == code.DerivedCrowd):
-			stays = false
-		case (e.Op == ir.Cell || e.Op == ir.CellAt) && l.Listed(e.K):
-			stays = stays && (e.Op == ir.CellAt && (e.K == l.Count || e.K == l.Head) && there(e.A) || e.K == l.Next)
-		}
-		return stays
-	})
-	return stays
-}
-
-// once reports whether no track comes to a place twice.
-func (c *compiler) once() bool {
-	for _, run := range c.rules.Track.Runs {
-		seen := map[int]bool{}
-		for _, n := range run.Nodes {
-			if seen[n.Place] {
-				return false
-			}
-			seen[n.Place] = true
-		}
-		for i, n := range run.Nodes {
-			if slices.ContainsFunc(n.Next, func(next int) bool { return next <= i }) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 func (w *walker) branches() bool { return w.splits || w.forks }
+
+// asksTaken reports whether it matters if any step has been taken.
+func (w *walker) asksTaken() bool { return w.turns || w.stops || w.site.explain }
 
 func set(l *ir.Local, v int) *ir.Stmt { return ir.Assign(l, ir.K(v)) }
 
@@ -204,20 +174,31 @@ func native(op code.NativeOp, args ...*ir.Expr) *ir.Stmt {
 // generate is the whole walk: off its square, every path, and back again.
 func (w *walker) generate() []*ir.Stmt {
 	c, p := w.c, w.args[0]
-	number := w.number
-	begin := []*ir.Stmt{
-		ir.Assign(number, c.expr(w.may.Move.Where, w.bind(w.may.Move.Params, w.v))),
-		ir.Assign(w.node, at(ir.CellAt, c.layout.Node, p)),
-		set(w.back, 0), ir.Assign(w.left, ir.Get(number)), set(w.taken, 0), set(w.turned, 0),
-		set(w.next, -1), set(w.place, -1),
+	w.number = c.expr(w.may.Move.Where, w.bind(w.may.Move.Params, w.v))
+	var begin []*ir.Stmt
+	if op := w.number.Op; op != ir.Cell && op != ir.Const && op != ir.Use {
+		number := &ir.Local{Name: "number"}
+		begin = append(begin, ir.Assign(number, w.number))
+		w.number = ir.Get(number)
 	}
-	begin = append(begin, ir.When(ir.Op2(ir.Lt, ir.Get(number), ir.K(0)),
-		[]*ir.Stmt{ir.Assign(w.left, ir.Op2(ir.Sub, ir.K(0), ir.Get(number))), set(w.back, 1)}, nil)...)
+	counted := len(begin)
+	begin = append(begin, ir.Assign(w.node, at(ir.CellAt, c.layout.Node, p)), ir.Assign(w.left, w.number))
+	if w.backs {
+		begin = append(begin, set(w.back, 0))
+		begin = append(begin, ir.When(ir.Op2(ir.Lt, w.number, ir.K(0)),
+			[]*ir.Stmt{ir.Assign(w.left, ir.Op2(ir.Sub, ir.K(0), w.number)), set(w.back, w.apart())}, nil)...)
+	}
+	if w.asksTaken() {
+		begin = append(begin, set(w.taken, 0))
+	}
+	if w.turns {
+		begin = append(begin, set(w.turned, 0))
+	}
 	if w.branches() {
-		begin = append(begin, set(w.depth, 0), set(w.forced, 0), set(w.way, 0), set(w.ways, 1))
+		begin = append(begin, set(w.depth, 0), set(w.way, 0))
 	}
-	if w.turns || w.stops || w.branches() {
-		begin = append(begin, set(w.verdict, 0), set(w.second, 0))
+	if w.splits {
+		begin = append(begin, set(w.forced, 0), set(w.verdict, 0), set(w.second, 0))
 	}
 	if w.trace {
 		begin = append(begin, native(code.PathReset))
@@ -229,37 +210,45 @@ func (w *walker) generate() []*ir.Stmt {
 		path = append(path, w.pop()...)
 		path = []*ir.Stmt{ir.LoopOf(all, path...)}
 	}
-	body := append(begin, w.lift()...)
+	body := append(begin, w.lift(always)...)
 	body = append(body, path...)
-	body = append(body, w.relink()...)
+	body = append(body, w.relink(always)...)
 	// A piece off its track, or a count of nothing, does not walk. Where it explains, it tells so.
 	moves := ir.Op2(ir.Le, ir.K(0), at(ir.CellAt, c.layout.Node, p))
 	if !w.site.explain && c.lowest(w.may.Move.Where) <= 0 {
-		body = append(body[:1:1], ir.When(ir.Op2(ir.Ne, ir.Get(number), ir.K(0)), body[1:], nil)...)
+		body = append(body[:counted:counted], ir.When(ir.Op2(ir.Ne, w.number, ir.K(0)), body[counted:], nil)...)
 	}
 	return ir.When(moves, body, nil)
 }
 
-// lift takes the walker, and what it carries, off their squares; relink undoes it in the opposite order.
-func (w *walker) lift() []*ir.Stmt {
-	lift, m := native(code.Lift, w.args[0]), w.may.Move
-	if m.Carrying == nil {
+// loading collects the pieces that the walk takes along.
+func (w *walker) loading(take func(q *ir.Expr) *ir.Stmt) []*ir.Stmt {
+	kept := func(i *ir.Expr) *ir.Expr { return at(ir.Scratch, w.carried, i) }
+	return w.c.carried(w.may.Move, w.bind(w.may.Move.Params, w.v), w.args[0], w.load, kept, take)
+}
+
+// lift takes the walker, and what it carries, off their squares, if this is when; relink undoes it in the opposite order.
+func (w *walker) lift(when off) []*ir.Stmt {
+	lift := native(code.Lift, w.args[0])
+	switch {
+	case when != w.off || when == never:
+		return nil
+	case w.may.Move.Carrying == nil:
 		return []*ir.Stmt{lift}
 	}
-	c := w.c
 	n, i := w.load, &ir.Local{Name: "i"}
-	kept := func(i *ir.Expr) *ir.Expr { return at(ir.Scratch, w.carried, i) }
-	out := c.carried(m, w.bind(w.may.Move.Params, w.v), w.args[0], n, kept, func(q *ir.Expr) *ir.Stmt {
-		return &ir.Stmt{Op: ir.StoreScr, K: w.carried, B: ir.Get(n), A: q}
-	})
+	out := w.loading(func(q *ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.StoreScr, K: w.carried, B: ir.Get(n), A: q} })
 	out = append(out, lift, set(i, 0))
-	return append(out, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	return append(out, w.c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		q := &ir.Local{Name: "carried", NonNil: true}
-		return []*ir.Stmt{ir.Assign(q, kept(i)), native(code.Lift, ir.Get(q))}
+		return []*ir.Stmt{ir.Assign(q, at(ir.Scratch, w.carried, i)), native(code.Lift, ir.Get(q))}
 	})...)
 }
 
-func (w *walker) relink() []*ir.Stmt {
+func (w *walker) relink(when off) []*ir.Stmt {
+	if when != w.off || when == never {
+		return nil
+	}
 	var out []*ir.Stmt
 	if w.may.Move.Carrying != nil {
 		loop, q := ir.NewLoop(), &ir.Local{Name: "carried", NonNil: true}
@@ -280,101 +269,150 @@ func (w *walker) path() []*ir.Stmt {
 	step = append(step, w.advance()...)
 	body := []*ir.Stmt{ir.LoopOf(walk, step...)}
 	// No step, no move.
-	if w.site.explain {
-		body = append(body, set(w.bad, 0))
-	} else {
-		body = append(body, ir.BreakIf(is(w.taken, 0), failed)...)
+	if !w.site.explain {
+		body[0].Sure = true
+		if w.asksTaken() {
+			body = append(body, ir.BreakIf(is(w.taken, 0), failed)...)
+		}
 	}
-	if w.turns || w.stops { // it ended before its number did: the square it ended on is judged now
+	end := &ir.Local{Name: "end", NonNil: true}
+	body = append(body, ir.Assign(end, at(ir.Table, c.tables.nodePlace, ir.Get(w.node))))
+	barred := failed
+	if w.off == atEnd {
+		barred = ir.NewBlock()
+	}
+	last := w.lift(atEnd)
+	switch {
+	case w.late:
+		last = append(last, w.judgeEnd(end, barred)...)
+	case w.turns || w.stops: // it ended before its number did: the square it ended on is judged now
 		early := ir.Op2(ir.Lt, ir.K(0), ir.Get(w.left))
 		if w.site.explain {
 			early = ir.AndAlso(early, is(w.taken, 1))
 		}
-		body = append(body, ir.When(early, w.judgeEnd(failed), nil)...)
+		last = ir.When(early, w.judgeEnd(end, barred), nil)
 	}
-	heading := ir.Op2(ir.Sub, ir.K(1), ir.Op2(ir.Mul, ir.Get(w.back), ir.K(2)))
+	heading := w.heading()
 	if w.turns { // the direction of the last step, not of a turn after it
 		heading = ir.Choose(is(w.turned, 1), ir.Op2(ir.Sub, ir.K(0), heading), heading)
 	}
-	end := &ir.Local{Name: "end"}
-	body = append(body, ir.Assign(end, at(ir.Table, c.tables.nodePlace, ir.Get(w.node))))
-	emit := append(w.relink(), w.option(ir.Get(end), ir.Get(w.node), heading, ir.Get(w.number), w.v)...)
-	emit = append(emit, w.lift()...)
-	if w.site.explain { // where no step could be taken there is no end
-		none := append(w.relink(), w.option(ir.K(-1), ir.K(-1), ir.K(1), ir.Get(w.number), w.v)...)
-		none = append(none, w.lift()...)
-		emit = ir.When(ir.AndAlso(ir.Op2(ir.Lt, ir.K(0), ir.Get(w.taken)), is(w.bad, 0)), emit, none)
+	emit := append(w.relink(w.off), w.option(ir.Get(end), ir.Get(w.node), heading, w.number, w.v)...)
+	if w.off == atEnd {
+		emit = append(emit, ir.BreakTo(failed))
+		if w.may.Move.Carrying != nil {
+			body = append(body, &ir.Stmt{Op: ir.Declare, Local: w.load})
+		}
+		body = append(body, ir.BlockOf(barred, append(last, emit...)...))
+		return []*ir.Stmt{ir.BlockOf(failed, append(body, w.relink(atEnd)...)...)}
 	}
-	body = append(body, emit...)
-	return []*ir.Stmt{ir.BlockOf(failed, body...)}
+	body = append(body, last...)
+	emit = append(emit, w.lift(always)...)
+	if w.site.explain { // where no step could be taken there is no end
+		emit = ir.When(is(w.taken, 1), emit, w.nowhere())
+	}
+	return []*ir.Stmt{ir.BlockOf(failed, append(body, emit...)...)}
+}
+
+// nowhere is what an explaining site emits for a walk that has no end.
+func (w *walker) nowhere() []*ir.Stmt {
+	out := append(w.relink(always), w.option(ir.K(-1), ir.K(-1), ir.K(1), w.number, w.v)...)
+	return append(out, w.lift(always)...)
+}
+
+// apart is how far the table of the nodes before lies behind that of the nodes after.
+func (w *walker) apart() int { return w.c.tables.nodePrev - w.c.tables.nodeNext }
+
+// heading is the present direction, 1 or -1.
+func (w *walker) heading() *ir.Expr {
+	if !w.backs {
+		return ir.K(1)
+	}
+	return ir.Choose(is(w.back, 0), ir.K(1), ir.K(-1))
 }
 
 // ahead finds the next node in the present direction, -1 past the track's end.
 func (w *walker) ahead() []*ir.Stmt {
 	t := &w.c.tables
-	plain := ir.Choose(is(w.back, 0), at(ir.Table, t.nodeNext, ir.Get(w.node)), at(ir.Table, t.nodePrev, ir.Get(w.node)))
-	if !w.forks {
-		return []*ir.Stmt{ir.Assign(w.next, plain)}
+	from := ir.Get(w.node)
+	if w.backs {
+		from = ir.Op2(ir.Add, from, ir.Get(w.back))
 	}
-	row := ir.Op2(ir.Mul, ir.Get(w.node), ir.K(maxWays+1))
-	number := ir.Choose(is(w.back, 0), at(ir.Table, t.nodeForks, row), at(ir.Table, t.nodeBacks, row))
-	out := []*ir.Stmt{ir.Assign(w.ways, number)}
+	out := []*ir.Stmt{ir.Assign(w.next, at(ir.Table, t.nodeNext, from))}
+	if !w.forks {
+		return out
+	}
 	// Where the track divides, the other ways are for later; a branch taken up from the stack says which it is.
-	i := &ir.Local{Name: "i"}
-	others := []*ir.Stmt{ir.Assign(i, ir.K(1))}
-	others = append(others, w.c.counting(i, ir.Get(w.ways), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	row, i, ways := &ir.Local{Name: "row"}, &ir.Local{Name: "i"}, &ir.Local{Name: "ways"}
+	way := func(n *ir.Expr) *ir.Expr { return at(ir.Table, t.nodeForks, n) }
+	others := []*ir.Stmt{ir.Assign(ways, way(ir.Get(row))), set(i, 1)}
+	others = append(others, w.c.counting(i, ir.Get(ways), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		return w.push(ir.K(0), ir.Op2(ir.Add, i, ir.K(1)))
 	})...)
 	others = append(others, set(w.way, 1))
-	out = append(out, ir.When(ir.AndAlso(is(w.way, 0), ir.Op2(ir.Lt, ir.K(1), ir.Get(w.ways))), others, nil)...)
-	chosen := ir.Op2(ir.Add, row, ir.Choose(is(w.way, 0), ir.K(1), ir.Get(w.way)))
-	out = append(out, ir.Assign(w.next, ir.Choose(ir.Op2(ir.Eq, ir.Get(w.ways), ir.K(0)), ir.K(-1),
-		ir.Choose(is(w.back, 0), at(ir.Table, t.nodeForks, chosen), at(ir.Table, t.nodeBacks, chosen)))))
-	return out
+	divided := []*ir.Stmt{ir.Assign(row, ir.Op2(ir.Mul, from, ir.K(maxWays+1)))}
+	divided = append(divided, ir.When(is(w.way, 0), others, nil)...)
+	divided = append(divided, ir.Assign(w.next, way(ir.Op2(ir.Add, ir.Get(row), ir.Get(w.way)))))
+	return append(out, ir.When(ir.Op2(ir.Eq, ir.Get(w.next), ir.K(divides)), divided, nil)...)
 }
 
 // judge asks the clauses about the step ahead and acts on the verdict; what it leaves to advance is "go".
 func (w *walker) judge(failed, walk *ir.Label) []*ir.Stmt {
-	beyond := w.beyond(failed)
-	into := []*ir.Stmt{ir.Assign(w.place, at(ir.Table, w.c.tables.nodePlace, ir.Get(w.next)))}
-	into = append(into, w.verdicts(append(append([]*model.Clause{}, w.steps...), w.ends...), failed)...)
-	ask := []*ir.Stmt{{Op: ir.If, A: ir.Op2(ir.Lt, ir.Get(w.next), ir.K(0)), Body: beyond, Else: into}}
-	if !w.turns && !w.stops && !w.branches() {
-		return ask
+	beyond := w.beyond(failed, walk)
+	clauses := w.steps
+	if !w.late {
+		clauses = slices.Concat(w.steps, w.ends)
 	}
-	var out []*ir.Stmt
-	fresh := append([]*ir.Stmt{set(w.verdict, int(model.VerdictGo)), set(w.second, 0)}, ask...)
-	if w.splits {
+	into := w.verdicts(clauses, failed, walk)
+	if len(into) > 0 {
+		into = append([]*ir.Stmt{ir.Assign(w.place, at(ir.Table, w.c.tables.nodePlace, ir.Get(w.next)))}, into...)
+	}
+	out := []*ir.Stmt{{Op: ir.If, A: ir.Op2(ir.Lt, ir.Get(w.next), ir.K(0)), Body: beyond, Else: into}}
+	goes := ir.NewBlock()
+	if w.splits { // a branch from the stack has its verdict already
+		fresh := append([]*ir.Stmt{set(w.verdict, int(model.VerdictGo)), set(w.second, 0)}, out...)
 		fresh = append(fresh, ir.When(ir.Op2(ir.Ne, ir.Get(w.second), ir.K(0)), w.push(ir.Get(w.second), ir.Get(w.way)), nil)...)
-	}
-	if w.branches() { // a branch from the stack has its verdict already
-		out = append(out, &ir.Stmt{Op: ir.If, A: is(w.forced, 0), Body: fresh,
-			Else: []*ir.Stmt{ir.Assign(w.verdict, ir.Get(w.forced)), set(w.forced, 0)}})
-	} else {
-		out = fresh
-	}
-	if w.stops {
-		out = append(out, ir.BreakIf(is(w.verdict, int(model.VerdictStop)), walk)...)
-	}
-	if w.turns {
-		// Turning twice with no step between ends the walk.
-		turn := []*ir.Stmt{ir.Assign(w.back, ir.Op2(ir.Sub, ir.K(1), ir.Get(w.back)))}
-		if w.trace {
-			met := ir.K(code.PathTurn)
-			if w.forks {
-				met = ir.Choose(ir.Op2(ir.Le, ir.Get(w.way), ir.K(1)), met, ir.Op2(ir.Add, ir.Get(w.way), ir.K(maxWays-1)))
-			}
-			turn = append(turn, native(code.PathPush, met))
+		out = []*ir.Stmt{{Op: ir.If, A: is(w.forced, 0), Body: fresh,
+			Else: []*ir.Stmt{ir.Assign(w.verdict, ir.Get(w.forced)), set(w.forced, 0)}}}
+		if w.stops {
+			out = append(out, ir.BreakIf(is(w.verdict, int(model.VerdictStop)), walk)...)
 		}
-		turn = append(turn, ir.When(is(w.turned, 1), []*ir.Stmt{set(w.turned, 0), ir.BreakTo(walk)}, nil)...)
-		turn = append(turn, set(w.turned, 1))
+		if w.turns {
+			out = append(out, ir.BreakIf(is(w.verdict, int(model.VerdictTurn)), w.turning)...)
+		}
+	}
+	if !w.turns {
+		return out
+	}
+	// Turning twice with no step between ends the walk.
+	turn := []*ir.Stmt{ir.Assign(w.back, ir.Op2(ir.Sub, ir.K(w.apart()), ir.Get(w.back)))}
+	if w.trace {
+		met := ir.K(code.PathTurn)
 		if w.forks {
-			turn = append(turn, set(w.way, 0))
+			met = ir.Choose(ir.Op2(ir.Le, ir.Get(w.way), ir.K(1)), met, ir.Op2(ir.Add, ir.Get(w.way), ir.K(maxWays-1)))
 		}
-		turn = append(turn, ir.ContinueTo(walk))
-		out = append(out, ir.When(is(w.verdict, int(model.VerdictTurn)), turn, nil)...)
+		turn = append(turn, native(code.PathPush, met))
 	}
-	return out
+	turn = append(turn, ir.When(is(w.turned, 1), []*ir.Stmt{set(w.turned, 0), ir.BreakTo(walk)}, nil)...)
+	turn = append(turn, set(w.turned, 1))
+	if w.forks {
+		turn = append(turn, set(w.way, 0))
+	}
+	turn = append(turn, ir.ContinueTo(walk))
+	return []*ir.Stmt{ir.BlockOf(goes, append([]*ir.Stmt{ir.BlockOf(w.turning, append(out, ir.BreakTo(goes))...)}, turn...)...)}
+}
+
+// act does what a clause says of a step that it does not bar; go leads to where that is settled. Where a verdict may leave a choice it is kept until it is
+// known which.
+func (w *walker) act(x *model.Clause, goes, walk *ir.Label) []*ir.Stmt {
+	switch {
+	case w.splits:
+		return []*ir.Stmt{set(w.verdict, int(x.First)), set(w.second, int(x.Second)), ir.BreakTo(goes)}
+	case x.First == model.VerdictStop:
+		return []*ir.Stmt{ir.BreakTo(walk)}
+	case x.First == model.VerdictTurn:
+		return []*ir.Stmt{ir.BreakTo(w.turning)}
+	}
+	return []*ir.Stmt{ir.BreakTo(goes)}
 }
 
 // stepEnv is what a clause that judges a step sees.
@@ -384,7 +422,7 @@ func (w *walker) stepEnv(x *model.Clause, place *ir.Expr, left *ir.Expr) *env {
 }
 
 // verdicts asks clauses about a step: any bar ends the path; of the others the first that applies decides.
-func (w *walker) verdicts(clauses []*model.Clause, failed *ir.Label) []*ir.Stmt {
+func (w *walker) verdicts(clauses []*model.Clause, failed, walk *ir.Label) []*ir.Stmt {
 	c := w.c
 	left := ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))
 	cond := func(x *model.Clause) *ir.Expr {
@@ -411,14 +449,11 @@ func (w *walker) verdicts(clauses []*model.Clause, failed *ir.Label) []*ir.Stmt 
 			continue
 		}
 		var say []*ir.Stmt
-		if w.turns || w.stops || w.branches() {
-			say = append(say, set(w.verdict, int(x.First)), set(w.second, int(x.Second)))
-		}
 		if !w.site.explain && x.First != model.VerdictGo {
 			say = append(say, c.fire(x))
 		}
 		say = append(say, c.note(NoteSaid, x.Span)...)
-		rest = append(rest, ir.When(cond(x), append(say, ir.BreakTo(done)), nil)...)
+		rest = append(rest, ir.When(cond(x), append(say, w.act(x, done, walk)...), nil)...)
 	}
 	if len(rest) > 0 {
 		out = append(out, ir.BlockOf(done, rest...))
@@ -435,7 +470,7 @@ func (w *walker) barred(x *model.Clause, failed *ir.Label) []*ir.Stmt {
 }
 
 // beyond asks about a step past the end of the track; without a clause it is barred.
-func (w *walker) beyond(failed *ir.Label) []*ir.Stmt {
+func (w *walker) beyond(failed, walk *ir.Label) []*ir.Stmt {
 	c := w.c
 	left := ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))
 	decided := ir.NewBlock()
@@ -446,10 +481,7 @@ func (w *walker) beyond(failed *ir.Label) []*ir.Stmt {
 		}
 		return c.asked(x, c.expr(x.When, w.stepEnv(x, ir.K(-1), left)))
 	}
-	none := func() []*ir.Stmt { // an explaining walk ends here, nowhere
-		out := append(w.relink(), w.option(ir.K(-1), ir.K(-1), ir.K(1), ir.Get(w.number), w.v)...)
-		return append(append(out, w.lift()...), ir.BreakTo(failed))
-	}
+	none := func() []*ir.Stmt { return append(w.nowhere(), ir.BreakTo(failed)) } // an explaining walk ends here
 	barred := &ir.Local{Name: "barred"}
 	if w.site.explain { // whatever bars is a reason
 		out = append(out, set(barred, 0))
@@ -471,11 +503,11 @@ func (w *walker) beyond(failed *ir.Label) []*ir.Stmt {
 		if x.First == model.VerdictBar {
 			continue
 		}
-		say := []*ir.Stmt{set(w.verdict, int(x.First)), set(w.second, int(x.Second))}
+		var say []*ir.Stmt
 		if !w.site.explain {
 			say = append(say, c.fire(x))
 		}
-		out = append(out, ir.When(holds(x), append(say, ir.BreakTo(decided)), nil)...)
+		out = append(out, ir.When(holds(x), append(say, w.act(x, decided, walk)...), nil)...)
 	}
 	if w.site.explain {
 		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.Reason), Low: code.NoClause})
@@ -486,18 +518,17 @@ func (w *walker) beyond(failed *ir.Label) []*ir.Stmt {
 	return []*ir.Stmt{ir.BlockOf(decided, out...)}
 }
 
-// judgeEnd asks the end clauses about the square a walk ended on before its number was used up.
-func (w *walker) judgeEnd(failed *ir.Label) []*ir.Stmt {
-	out := []*ir.Stmt{ir.Assign(w.place, at(ir.Table, w.c.tables.nodePlace, ir.Get(w.node)))}
+// judgeEnd asks the end clauses about the square a walk ended on, by its number or before that.
+func (w *walker) judgeEnd(end *ir.Local, barred *ir.Label) (out []*ir.Stmt) {
 	for _, x := range w.ends {
 		if x.First != model.VerdictBar {
-			continue
+			continue // go says nothing that is not so without it
 		}
 		cond := ir.K(1)
 		if x.When != nil {
-			cond = w.c.expr(x.When, w.stepEnv(x, ir.Get(w.place), ir.Get(w.left)))
+			cond = w.c.expr(x.When, w.stepEnv(x, ir.Get(end), ir.Get(w.left)))
 		}
-		out = append(out, ir.When(w.c.asked(x, cond), w.barred(x, failed), nil)...)
+		out = append(out, ir.When(w.c.asked(x, cond), w.barred(x, barred), nil)...)
 	}
 	return out
 }
@@ -505,7 +536,10 @@ func (w *walker) judgeEnd(failed *ir.Label) []*ir.Stmt {
 // advance takes the step.
 func (w *walker) advance() []*ir.Stmt {
 	out := []*ir.Stmt{
-		ir.Assign(w.node, ir.Get(w.next)), ir.Assign(w.left, ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))), set(w.taken, 1),
+		ir.Assign(w.node, ir.Get(w.next)), ir.Assign(w.left, ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))),
+	}
+	if w.asksTaken() {
+		out = append(out, set(w.taken, 1))
 	}
 	if w.turns {
 		out = append(out, set(w.turned, 0))
@@ -525,7 +559,17 @@ func (w *walker) advance() []*ir.Stmt {
 
 // fields are what a branch on the stack remembers, but for its verdict, way and path.
 func (w *walker) fields() []*ir.Local {
-	return []*ir.Local{w.node, w.back, w.left, w.taken, w.turned}
+	out := []*ir.Local{w.node, w.left}
+	if w.asksTaken() {
+		out = append(out, w.taken)
+	}
+	if w.backs {
+		out = append(out, w.back)
+	}
+	if w.turns {
+		out = append(out, w.turned)
+	}
+	return out
 }
 
 // push keeps a branch for later: the walk as it stands, with the verdict it goes on with and the way it takes.
@@ -539,7 +583,9 @@ func (w *walker) push(verdict, way *ir.Expr) []*ir.Stmt {
 	for i, l := range w.fields() {
 		store(i, ir.Get(l))
 	}
-	store(5, verdict)
+	if w.splits {
+		store(5, verdict)
+	}
 	store(6, way)
 	if w.trace {
 		n := &ir.Local{Name: "length"}
@@ -561,7 +607,10 @@ func (w *walker) pop() []*ir.Stmt {
 	for i, l := range w.fields() {
 		out = append(out, ir.Assign(l, load(i)))
 	}
-	out = append(out, ir.Assign(w.forced, load(5)), ir.Assign(w.way, load(6)))
+	if w.splits {
+		out = append(out, ir.Assign(w.forced, load(5)))
+	}
+	out = append(out, ir.Assign(w.way, load(6)))
 	if w.trace {
 		out = append(out, native(code.PathCut, load(7)))
 	}

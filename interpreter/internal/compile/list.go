@@ -44,6 +44,15 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.St
 	case model.OpIf:
 		return ir.When(c.expr(e.Args[0], v), c.each(e.Args[1], v, body), c.each(e.Args[2], v, body))
 	case model.OpRange:
+		if low, high := e.Args[0], e.Args[1]; low.Op == model.OpConst && high.Op == model.OpConst && high.Int-low.Int < maxRounds {
+			var values []int
+			for n := low.Int; n <= high.Int; n++ {
+				values = append(values, n)
+			}
+			if rounds := c.rounds(values, body); rounds != nil {
+				return rounds
+			}
+		}
 		i, end := &ir.Local{Name: "i"}, &ir.Local{Name: "end"}
 		out := []*ir.Stmt{ir.Assign(i, c.expr(e.Args[0], v)), ir.Assign(end, c.expr(e.Args[1], v))}
 		return append(out, c.counting(i, ir.Get(end), true, ir.K(0), body)...)
@@ -111,8 +120,24 @@ func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 	case 0:
 		return nil
 	case 1:
+		if only := e.Args[0]; only.Op == model.OpConst && e.Type.Kind == model.Number && !c.plain {
+			return body(ir.K(only.Int))
+		}
 		x := &ir.Local{Name: "x"}
 		return append([]*ir.Stmt{ir.Assign(x, c.expr(e.Args[0], v))}, body(ir.Get(x))...)
+	}
+	if len(e.Args) <= maxRounds && e.Type.Kind == model.Number {
+		var values []int
+		for _, a := range e.Args {
+			if a.Op == model.OpConst {
+				values = append(values, a.Int)
+			}
+		}
+		if len(values) == len(e.Args) {
+			if rounds := c.rounds(values, body); rounds != nil {
+				return rounds
+			}
+		}
 	}
 	i, x := &ir.Local{Name: "i"}, &ir.Local{Name: "x"}
 	value := c.expr(e.Args[len(e.Args)-1], v)
@@ -123,6 +148,44 @@ func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 	return append(out, c.counting(i, ir.K(len(e.Args)), false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
 		return append([]*ir.Stmt{ir.Assign(x, value)}, body(ir.Get(x))...)
 	})...)
+}
+
+// A loop over few numbers that are known is left out: each round stands by itself, and says less for knowing its number. Not so where a round is long, or does
+// more than work something out.
+const (
+	maxRounds = 8
+	maxRound  = 60 // statements and parts of expressions
+)
+
+// rounds is what the body does for each of some numbers, one after the other, nil where it is to be a loop.
+func (c *compiler) rounds(values []int, body func(*ir.Expr) []*ir.Stmt) (out []*ir.Stmt) {
+	if c.plain || c.notes != nil || !short(body(ir.Get(&ir.Local{Name: "x"}))) {
+		return nil
+	}
+	for _, n := range values {
+		out = append(out, body(ir.K(n))...)
+	}
+	return out
+}
+
+// short reports whether statements are few and do nothing but work something out.
+func short(stmts []*ir.Stmt) bool {
+	n, calm := 0, true
+	ir.Walk(stmts, func(s *ir.Stmt) bool {
+		n++
+		switch s.Op {
+		case ir.Set, ir.Store, ir.If, ir.Block, ir.Break, ir.Check, ir.Fail:
+		case ir.Native:
+			calm = calm && code.Effect(s.K) == ir.Harmless
+		default:
+			calm = false
+		}
+		return calm
+	}, func(*ir.Expr) bool {
+		n++
+		return calm
+	})
+	return calm && n <= maxRound
 }
 
 // eachSorted collects the elements in the scratch memory, sorts them there, and goes through them.

@@ -2,6 +2,7 @@ package compile_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -62,5 +63,33 @@ func TestPrint(t *testing.T) {
 	}
 	if err := compile.Print(&strings.Builder{}, rules, false, "no such", where); err == nil {
 		t.Error("a stage that is none is printed")
+	}
+}
+
+// TestLowerLeavesOut holds the plain form of a decision to what its clauses ask for: a walker leaves its square only where they look at what stands somewhere,
+// and for end clauses alone only at its end; numbers that are known make no loop.
+func TestLowerLeavesOut(t *testing.T) {
+	for _, x := range []struct {
+		game       string
+		has, hasNo []string
+	}{
+		{"yut", []string{"if (0 < @backs+0) {"}, []string{"lift(", "relink(", "== -1) then @backs"}}, // no clause that judges steps looks, and lists of numbers are known
+		{"senet", []string{"end.2 = table", "block L5 {\n              lift(p)"}, []string{"loop L2 {\n            lift("}},
+	} {
+		var b strings.Builder
+		rules := testbook.In(t, os.DirFS("../../../examples/games"), x.game+".rules", dsl.Setting{})
+		if err := compile.Print(&b, rules, false, "lower", func(*compile.Unit, int) string { return "" }); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range x.has {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s: there is no %q", x.game, want)
+			}
+		}
+		for _, not := range x.hasNo {
+			if strings.Contains(b.String(), not) {
+				t.Errorf("%s: there is %q", x.game, not)
+			}
+		}
 	}
 }

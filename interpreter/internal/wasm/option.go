@@ -57,6 +57,7 @@ func (g *gen) emit(s *ir.Stmt) {
 	slot := f.temp(g.word(wList).add(get(n)))
 	f.when(get(slot).ge(c32(code.MaxOptions)), g.tooLong, nil)
 	at := f.temp(g.option(get(n)))
+	g.drop(load(i32, 16, get(at), g.mem.options+optionSize-2)) // what lies below needs no check
 	for i, v := range args {
 		size := 16
 		if emitted[i] == optDuties {
@@ -140,7 +141,9 @@ func (g *gen) filter(base, duties int, carry *ir.Proc) *fn {
 					g.keep(func(option local, drop label) {
 						f.brIf(drop, load(i32, 32, get(option), g.mem.options+optDuties).and(c32(1<<d)).isZero())
 					})
-					f.set(part, call(g.dividing()))
+					if d < duties-1 {
+						f.set(part, call(g.dividing()))
+					}
 				}, nil)
 			}
 		}
@@ -171,11 +174,14 @@ func (g *gen) keep(judge func(option local, drop label)) {
 		f.block(func(drop label) {
 			at := f.temp(g.option(get(i)))
 			judge(at, drop)
-			to := f.temp(g.option(g.word(wOptions)))
-			for k := 0; k < optionSize; k += 8 {
-				f.store(64, get(to), g.mem.options+k, load(i64, 64, get(at), g.mem.options+k))
-			}
-			g.setWord(wOptions, g.word(wOptions).add(c32(1)))
+			kept := f.temp(g.word(wOptions))
+			f.when(get(kept).ne(get(i)), func() {
+				to := f.temp(g.option(get(kept)))
+				for k := optionSize - 8; k >= 0; k -= 8 { // the highest address first
+					f.store(64, get(to), g.mem.options+k, load(i64, 64, get(at), g.mem.options+k))
+				}
+			}, nil)
+			g.setWord(wOptions, get(kept).add(c32(1)))
 		})
 	})
 }

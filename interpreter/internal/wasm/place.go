@@ -57,7 +57,8 @@ func (g *gen) lift() *fn {
 		f, l := g.f, &g.p.Layout
 		p := f.param(0)
 		piece := g.pieceCells(p)
-		g.unlink(piece, g.placeCells(f.temp(piece(l.At))))
+		at := g.placeCells(f.temp(piece(l.At)))
+		f.when(alone(l, piece), func() { g.holds(f.pinned(0), c32(-1), 0) }, func() { g.unlink(piece, at) })
 		g.inHand(p, true)
 		f.unpin(2)
 	})
@@ -71,13 +72,28 @@ func (g *gen) relink() *fn {
 		piece := g.pieceCells(p)
 		at := g.placeCells(f.temp(piece(l.At)))
 		place := f.pinned(0)
-		next, prev := f.temp(piece(l.Next)), f.temp(piece(l.Prev))
-		g.link(prev, l.Next, place, l.Head, get(p))
-		g.link(next, l.Prev, place, l.Tail, get(p))
-		f.store(16, get(place), g.mem.state+2*l.Count, at(l.Count).add(c32(1)))
+		f.when(alone(l, piece), func() { g.holds(place, get(p), 1) }, func() {
+			next, prev := f.temp(piece(l.Next)), f.temp(piece(l.Prev))
+			g.link(prev, l.Next, place, l.Head, get(p))
+			g.link(next, l.Prev, place, l.Tail, get(p))
+			f.store(16, get(place), g.mem.state+2*l.Count, at(l.Count).add(c32(1)))
+		})
 		g.inHand(p, false)
 		f.unpin(2)
 	})
+}
+
+// alone is whether the list of its place holds nothing but a piece.
+func alone(l *code.Layout, piece func(k int) val) val {
+	return piece(l.Prev).and(piece(l.Next)).eq(c32(-1))
+}
+
+// holds makes the list of a place, which is pinned, that of one piece or of none.
+func (g *gen) holds(place local, p val, n int) {
+	f, l := g.f, &g.p.Layout
+	f.store(16, get(place), g.mem.state+2*l.Count, c32(n))
+	f.store(16, get(place), g.mem.state+2*l.Tail, p)
+	f.store(16, get(place), g.mem.state+2*l.Head, p)
 }
 
 // inHand takes down that a piece is off its place, or not.
@@ -131,17 +147,14 @@ func (g *gen) setDownHere(p, place, node local) {
 	}
 	from := f.temp(piece(l.At))
 	hand := len(g.p.Derived) > 0 && g.p.TakesUp // those in the hand are of the set of their place, and not of its list
-	alone := piece(l.Prev).and(piece(l.Next)).eq(c32(-1))
+	single := alone(l, piece)
 	if hand {
-		alone = alone.and(g.pieces(from).eq(bit(p)))
+		single = single.and(g.pieces(from).eq(bit(p)))
 	}
 	set := func(at local, k int, v val) { f.store(16, get(at), g.mem.state+2*k, v) }
-	f.when(g.unheard(from, alone), func() {
+	f.when(g.unheard(from, single), func() {
 		g.placeCells(from)
-		at := f.pinned(0)
-		set(at, l.Count, c32(0))
-		set(at, l.Tail, c32(-1))
-		set(at, l.Head, c32(-1))
+		g.holds(f.pinned(0), c32(-1), 0)
 		f.unpin(1)
 		if len(g.p.Derived) > 0 {
 			g.setPieces(from, c64(0))
@@ -156,9 +169,7 @@ func (g *gen) setDownHere(p, place, node local) {
 	f.when(g.unheard(place, empty), func() {
 		set(cells, l.Node, get(node)) // the highest address first
 		set(cells, l.At, get(place))
-		set(to, l.Count, c32(1))
-		set(to, l.Tail, get(p))
-		set(to, l.Head, get(p))
+		g.holds(to, get(p), 1)
 		if len(g.p.Derived) > 0 {
 			g.setPieces(place, bit(p))
 		}

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -241,5 +242,171 @@ func TestComparisons(t *testing.T) {
 	}
 	if compared < 20 {
 		t.Errorf("%d operations compare", compared)
+	}
+}
+
+// TestOperations holds each operation that works something out to what it must give: registers r1 and r2, and the rest as laid out below.
+func TestOperations(t *testing.T) {
+	bit := func(b bool) int {
+		if b {
+			return 1
+		}
+		return 0
+	}
+	values := map[code.Op]func(a, b int) int{
+		code.Move: func(a, _ int) int { return a }, code.Add: func(a, b int) int { return a + b }, code.Sub: func(a, b int) int { return a - b },
+		code.Mul: func(a, b int) int { return a * b }, code.Div: func(a, b int) int { return a / b }, code.Mod: func(a, b int) int { return a % b },
+		code.And: func(a, b int) int { return a & b }, code.Or: func(a, b int) int { return a | b }, code.AndNot: func(a, b int) int { return a &^ b },
+		code.Shl: func(a, b int) int { return a << (b & 63) }, code.Shr: func(a, b int) int { return a >> (b & 63) },
+		code.Eq: func(a, b int) int { return bit(a == b) }, code.Ne: func(a, b int) int { return bit(a != b) },
+		code.Lt: func(a, b int) int { return bit(a < b) }, code.Le: func(a, b int) int { return bit(a <= b) },
+		code.Not: func(a, _ int) int { return 1 - a }, code.Bits: func(a, _ int) int { return bits.OnesCount64(uint64(a)) },
+		code.Lowest: func(a, _ int) int {
+			if a == 0 {
+				return -1
+			}
+			return bits.TrailingZeros64(uint64(a))
+		},
+	}
+	constants := map[code.Op]code.Op{code.AddK: code.Add, code.MulK: code.Mul, code.AndK: code.And, code.ShlK: code.Shl, code.ShrK: code.Shr, code.EqK: code.Eq}
+	numbers := []int{0, 1, 2, 3, 5, 7, 62, 100, -1, -2, -7}
+	check := func(in code.Instr, a, b, want int) {
+		t.Helper()
+		p := program(in)
+		p.Code[1].A = 0
+		m := New(p)
+		m.r[1], m.r[2] = a, b
+		if _, got := run(t, m); m.Fault.Kind != code.NoFault || got != want {
+			t.Errorf("%s of %d and %d is %d, want %d", p.Text(0), a, b, got, want)
+		}
+	}
+	for _, a := range numbers {
+		for _, b := range numbers {
+			for op, value := range values {
+				if (op == code.Div || op == code.Mod) && b == 0 {
+					continue
+				}
+				check(code.Instr{Op: op, A: 0, B: 1, C: 2}, a, b, value(a, b))
+			}
+			for op, of := range constants {
+				check(code.Instr{Op: op, A: 0, B: 1, K: int32(b)}, a, 0, values[of](a, b))
+			}
+		}
+	}
+	// What is read, and written.
+	p := program(code.Instr{})
+	m := New(p)
+	for i := range m.st {
+		m.st[i] = int16(i * 3)
+	}
+	m.dv, m.sc = []uint64{3, 5, 9, 12, 7, 6}, []int16{9, 8, 7, 6, 5, 4}
+	for _, c := range []struct {
+		in        code.Instr
+		want      int // in r0
+		cell, has int // what a cell holds then
+	}{
+		{code.Instr{Op: code.LoadK, K: -70000}, -70000, 0, 0}, {code.Instr{Op: code.Load, K: 5}, 15, 0, 0}, {code.Instr{Op: code.LoadX, B: 1, K: 5}, 21, 0, 0},
+		{code.Instr{Op: code.LoadT, B: 1, K: 1}, 2, 0, 0}, {code.Instr{Op: code.LoadS, B: 1, K: 1}, 6, 0, 0}, {code.Instr{Op: code.LoadD, B: 1, K: 1}, 12, 0, 0},
+		{code.Instr{Op: code.LoadW, K: 2}, 9, 0, 0}, {code.Instr{Op: code.LoadM, B: 1, K: 4}, 6, 0, 0}, {code.Instr{Op: code.Result}, 77, 0, 0},
+		{code.Instr{Op: code.Store, A: 2, K: 9}, 50, 9, 4}, {code.Instr{Op: code.StoreX, A: 2, B: 1, K: 9}, 50, 11, 4}, {code.Instr{Op: code.StoreC, K: 9, T: -6}, 50, 9, -6},
+		{code.Instr{Op: code.LoadLoad, A: 0, B: 3, K: 5, T: 6}, 15, 0, 0}, {code.Instr{Op: code.LoadMasks, A: 0, B: 3, K: 1, T: 2}, 7, 0, 0}, {code.Instr{Op: code.Copy, K: 5, T: 9}, 15, 9, 15},
+		{code.Instr{Op: code.FireStore, A: 2, K: 1, T: 9}, 50, 9, 4}, {code.Instr{Op: code.FireStoreC, C: 0xfd, K: 1, T: 9}, 50, 9, -3},
+		{code.Instr{Op: code.StoreCC, B: 0xfd, C: 2, K: 9, T: 10}, 50, 9, -3}, {code.Instr{Op: code.StoreCC, B: 0xfd, C: 2, K: 9, T: 10}, 50, 10, 2},
+		{code.Instr{Op: code.AndW, A: 0, B: 4, C: 3, K: 3}, 8, 0, 0}, {code.Instr{Op: code.AndNotW, A: 0, B: 4, C: 3, K: 3}, 2, 0, 0},
+		{code.Instr{Op: code.HavingOp, A: 0, B: 4, C: 2, K: 12}, 0, 0, 0},
+		{code.Instr{Op: code.TickOp, C: 3}, 50, code.CellPlays, 3*code.CellPlays + 3},
+		{code.Instr{Op: code.CountOp, A: 2, B: 1, C: 1}, 50, code.CellSteps, 4}, {code.Instr{Op: code.CountOp, A: 2, B: 1, C: 1}, 50, code.CellWith, 2},
+		{code.Instr{Op: code.CountOp, A: 2, B: 1, C: 1}, 50, code.CellThrown, 1}, {code.Instr{Op: code.CountOp, A: 2, B: 1, C: 1}, 50, code.CellEarned, 0},
+		{code.Instr{Op: code.CountOp, A: 2, B: 1, C: 0}, 50, code.CellThrown, 0}, {code.Instr{Op: code.CountOp, A: 2, B: 1, C: 0}, 50, code.CellEarned, 1},
+		{code.Instr{Op: code.CountOp, A: 2, B: 1, C: 0}, 50, code.CellPlays, 3*code.CellPlays + 1},
+	} {
+		q := program(c.in)
+		q.Code[0].T, q.Code[1].A = c.in.T, 0
+		code.Link(q)
+		n := New(q)
+		copy(n.st, m.st)
+		n.dv, n.sc = m.dv, slices.Clone(m.sc)
+		n.result = 77
+		n.r[0], n.r[1], n.r[2], n.r[4] = 50, 2, 4, 0b1010
+		if _, got := run(t, n); got != c.want {
+			t.Errorf("%s: r0 is %d, want %d (fault %d)", q.Text(0), got, c.want, n.Fault.Kind)
+		}
+		if c.cell != 0 && int(n.st[c.cell]) != c.has {
+			t.Errorf("%s: cell %d is %d, want %d", q.Text(0), c.cell, n.st[c.cell], c.has)
+		}
+	}
+	// What is a fault.
+	for _, c := range []struct {
+		in   code.Instr
+		want code.Fault
+	}{
+		{code.Instr{Op: code.LoadX, B: 1}, code.FaultNil}, {code.Instr{Op: code.LoadT, B: 1}, code.FaultNil}, {code.Instr{Op: code.LoadXEq, B: 1}, code.FaultNil}, {code.Instr{Op: code.StoreX, B: 1}, code.FaultNil},
+		{code.Instr{Op: code.Present, A: 1, K: int32(code.FaultIndex)}, code.FaultIndex}, {code.Instr{Op: code.Present, A: 2, K: int32(code.FaultIndex)}, code.NoFault},
+		{code.Instr{Op: code.Check, A: 1}, code.FaultRange}, {code.Instr{Op: code.Check, A: 3}, code.FaultRange}, {code.Instr{Op: code.Check, A: 2}, code.NoFault},
+		{code.Instr{Op: code.Store, A: 3, K: 9}, code.FaultRange}, {code.Instr{Op: code.Div, B: 2, C: 4}, code.FaultZero}, {code.Instr{Op: code.Mod, B: 2, C: 4}, code.FaultZero},
+		{code.Instr{Op: code.Fail, K: int32(code.FaultQueue)}, code.FaultQueue}, {code.Instr{Op: code.CountOp, A: 3, B: 1}, code.FaultRange},
+	} {
+		p := program(c.in)
+		m := New(p)
+		m.r[1], m.r[2], m.r[3] = -1, 4, 40_000
+		if run(t, m); m.Fault.Kind != c.want {
+			t.Errorf("%s: fault %d, want %d", p.Text(0), m.Fault.Kind, c.want)
+		}
+	}
+}
+
+// TestTurnEnds clears what lives only within a turn, and nothing else; then the turn goes to the next still in the game.
+func TestTurnEnds(t *testing.T) {
+	for _, frame := range []int{code.SmallFrame, code.SmallFrame + 5} {
+		p := program(code.Instr{Op: code.ClearOp})
+		p.Layout.Frame, p.Layout.FrameEnd, p.Layout.Size = 60, 60+frame, 61+frame
+		p.Initial = make([]int16, p.Layout.Size)
+		m := New(p)
+		for i := range m.st {
+			m.st[i] = 7
+		}
+		run(t, m)
+		cleared := []int{code.CellAgain, code.CellPlays, code.CellQueue, code.CellThrown, code.CellEarned, code.CellSteps, code.CellUsable}
+		for i, v := range m.st {
+			want := int16(7)
+			switch {
+			case slices.Contains(cleared, i) || i >= 60 && i < 60+frame:
+				want = 0
+			case i == code.CellHeading:
+				want = 1
+			}
+			if v != want {
+				t.Errorf("when a turn has ended @%s is %d, want %d", p.CellName(i), v, want)
+			}
+		}
+	}
+	for status := range 1 << 3 {
+		for me := range 3 {
+			for _, colours := range []bool{false, true} {
+				p := program(code.Instr{Op: code.NextOp, A: 0, C: uint8(truth(colours))})
+				p.Layout.Players, p.Layout.Colours, p.Layout.Status, p.Layout.ColourPlayer = 3, 3, 40, 12
+				p.Tables = append(p.Tables, 2, 0, 1) // of each colour its player
+				p.Code[1].A = 0
+				m := New(p)
+				of, at := []int{0, 1, 2}, code.CellMe
+				if colours {
+					of, at = []int{2, 0, 1}, code.CellColour
+				}
+				for i := range 3 {
+					m.st[40+i] = int16(status >> i & 1) // out where it is 1
+				}
+				m.st[at] = int16(me)
+				want, found := me, 0
+				for k := 1; k <= 3 && found == 0; k++ {
+					if x := (me + k) % 3; status>>of[x]&1 == 0 {
+						want, found = x, 1
+					}
+				}
+				_, got := run(t, m)
+				if got != found || int(m.st[at]) != want || found == 1 && int(m.st[code.CellMe]) != of[want] {
+					t.Errorf("after %d, out %03b, by colour %v: %d with %d, want %d with %d", me, status, colours, m.st[at], got, want, found)
+				}
+			}
+		}
 	}
 }

@@ -177,3 +177,20 @@ func TestTable(t *testing.T) {
 		}
 	}
 }
+
+// TestFusedNames: an operation that does what two do is called by what they are called, and the tests of the machine hold it to that.
+func TestFusedNames(t *testing.T) {
+	for pair, op := range compared {
+		how := strings.TrimSuffix(pair[1].String(), "-const")
+		switch {
+		case pair[0] != And && pair[0] != AndNot:
+		case pair[1] == JumpEqK:
+			how = "jump-zero"
+		case pair[1] == JumpNeK:
+			how = "jump-nonzero"
+		}
+		if want := pair[0].String() + "-" + how; op.String() != want {
+			t.Errorf("%s and %s become %s, want %s", pair[0], pair[1], op, want)
+		}
+	}
+}

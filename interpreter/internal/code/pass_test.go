@@ -119,17 +119,22 @@ func TestLink(t *testing.T) {
 // TestVerify finds operands that lie outside the program.
 func TestVerify(t *testing.T) {
 	for name, in := range map[string]Instr{
-		"cell": {Op: Load, K: 999}, "target": {Op: JumpZ, T: 9}, "table": {Op: LoadT, K: 8}, "mask": {Op: LoadM, K: 0}, "word": {Op: LoadW, K: 99},
+		"cell": {Op: Load, K: 999}, "target": {Op: JumpZ, T: 9}, "table": {Op: LoadT, K: 8}, "mask": {Op: LoadM, K: 0}, "mask past the last": {Op: LoadM, K: 9}, "word past the last": {Op: LoadD, K: DerivedPlaces + 2}, "variable of pieces": {Op: HavingOp, K: HeaderCells + 8 - 3}, "word": {Op: LoadW, K: 99},
 		"counter": {Op: FireOp, K: 4}, "native": {Op: NativeCall, C: 255}, "arguments": {Op: NativeCall, C: uint8(PickAdd), B: 2}, "question": {Op: ToldOp},
 		"operation": {Op: Op(Operations)}, "rows": {Op: RowsOp}, "constant": {Op: StoreC, T: 1 << 15},
 	} {
 		p := programOf(in, Instr{Op: End})
+		p.Layout.Pieces = 4
 		if in.Op == RowsOp {
 			p.Code[0].K = 3
 		}
 		if err := Verify(p); err == nil {
 			t.Errorf("%s: nothing found", name)
 		}
+	}
+	last := programOf(Instr{Op: LoadM, K: 8}, Instr{Op: LoadD, K: DerivedPlaces + 1}, Instr{Op: HavingOp, K: HeaderCells + 8 - 4}, Instr{Op: Load, K: HeaderCells + 7}, Instr{Op: End})
+	if last.Layout.Pieces = 4; Verify(last) != nil {
+		t.Errorf("the last that there is: %v", Verify(last))
 	}
 	if err := Verify(programOf(Instr{Op: Nop})); err == nil {
 		t.Error("a program that goes on after its end is found in order")

@@ -487,3 +487,65 @@ setup {
 		}
 	}
 }
+
+// TestNumbers works out large numbers: what fits is exact, and what becomes too large is a fault.
+func TestNumbers(t *testing.T) {
+	const begin = `var game large = 32767
+var game low = 0 - 32767
+turn { throw die }
+rule a "A" { on throw { %s } }
+`
+	for block, want := range map[string]string{
+		"log = (large - low) * (large - low) > 0 ? 1 : 2":            "fault 3",
+		"log = (die == 3 ? 1 : large * 2) * (large * 2) > 0 ? 1 : 2": "log=1 turn 1",
+		"log = (die == 3 ? large * 2 : 1) * (large * 2) > 0 ? 1 : 2": "fault 3",
+		"log = (die == 4 ? 1 : large * 2) * (large * 2) > 0 ? 1 : 2": "fault 3",
+		"log = large * large > large * (large - 1) ? 1 : 2":          "log=1 turn 1",
+		"log = large * large * large > 0 ? 1 : 2":                    "fault 3",
+		"log = abs(low) + large == large * 2 ? 1 : 2":                "log=1 turn 1",
+		"n = large; n += 1": "fault 3",
+		"n = low; n -= 2":   "fault 3",
+		"log = int((0 - 7) / 2) + 5; log = log * 10 + ((0 - 7) % 4 + 4); log = log * 10 + int(7 / (die - 1))": "log=213 turn 1",
+		"log = int(7 / (die - 3))": "fault 4",
+	} {
+		means(t, block, fmt.Sprintf(begin, block), "3", want)
+	}
+}
+
+// TestWalksOfAnyNumber walks as far as the number says, forwards and backwards, wherever the number comes from.
+func TestWalksOfAnyNumber(t *testing.T) {
+	const begin = `dice other = {-3, 0, 2}
+setup { put yellow.pieces[0] on square("6") }
+%s
+`
+	for _, c := range []struct{ name, text, script, want string }{
+		{"of a die with negative numbers", "turn { throw other; play other }\nmove go_on(p in mine) from squares walk steps\nrule a \"A\" { may go_on(p) }", "-3", "log=0 3:y0 turn 1"},
+		{"none", "turn { throw other; play other }\nmove go_on(p in mine) from squares walk steps\nrule a \"A\" { may go_on(p); on stuck { LOG(1) } }", "0", "log=1 6:y0 turn 1"},
+		{"by another number", "turn { throw die; play die }\nmove go_on(p in mine) from squares walk steps\nrule a \"A\" { may go_on(p) by 0 - die; on go_on(p) { LOG(heading + 2) } }", "2", "log=1 4:y0 turn 1"},
+		{"by a choice of numbers", "turn { throw die; play die }\nmove go_on(p in mine) from squares walk steps\nrule a \"A\" { may go_on(p) by die == 2 ? 3 : 0 - 2 }", "5", "log=0 4:y0 turn 1"},
+		{"earned", "turn { throw die; earn die == 2 ? 3 : 0 - 2; play earned }\nmove go_on(p in mine) from squares walk steps\nrule a \"A\" { may go_on(p) }", "5", "log=0 4:y0 turn 1"},
+		{"the move's own", "turn { throw die; play die }\nmove go_on(p in mine) from squares walk 0 - steps\nrule a \"A\" { may go_on(p) }", "5", "log=0 1:y0 turn 1"},
+	} {
+		means(t, c.name, fmt.Sprintf(begin, c.text), c.script, c.want)
+	}
+}
+
+// TestClausesOfSteps holds what clauses say of a step to what the walks come to: whole conditions and parts, of the last step and of any.
+func TestClausesOfSteps(t *testing.T) {
+	const begin = `setup { put yellow.pieces[0] on square("1"); put yellow.pieces[1] on square("6"); put blue.pieces[0] on square("4"); put blue.pieces[1] on square("8") }
+` + advance
+	for clause, want := range map[string]string{
+		`step into s: bar when s.nook || len(s.pieces) > 0`:                          "log=0 1:y0 4:b0 6:y1 8:b1 turn 1",
+		`step into s: bar when s.nook && len(s.pieces) > 0`:                          "log=0 1:y0 4:b0 8:b1 9:y1 turn 1",
+		`step into s: bar when len(s.pieces) > 0 && p.at == square("6")`:             "log=0 4:b0,y0 6:y1 8:b1 turn 1",
+		`step into s: bar when any(s.pieces, .at == p.at) || s == square("9")`:       "log=0 4:b0,y0 6:y1 8:b1 turn 1",
+		`step into s: bar when any(s.pieces, .index > 5)`:                            "log=0 4:b0,y0 6:y1 8:b1 turn 1",
+		`step into s: bar when remaining == 0 && len(s.pieces) > 0`:                  "log=0 1:y0 4:b0 8:b1 9:y1 turn 1",
+		`step into s: bar when remaining == 1 && len(s.pieces) > 0`:                  "log=0 4:b0,y0 6:y1 8:b1 turn 1",
+		`end on s: bar when len(s.pieces) > 0`:                                       "log=0 1:y0 4:b0 8:b1 9:y1 turn 1",
+		`step into s: bar when !next(me).playing && len(s.pieces) > 0`:               "[y0>4 y1>9] log=0 1:y0 4:b0 6:y1 8:b1 turn 0",
+		`step into s: bar when len(s.pieces) > 0 && s.pieces[0].colour.player == me`: "[y0>4 y1>9] log=0 1:y0 4:b0 6:y1 8:b1 turn 0",
+	} {
+		means(t, clause, begin+"rule b \"B\" { "+clause+" }", "3", want)
+	}
+}

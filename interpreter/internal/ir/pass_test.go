@@ -51,6 +51,14 @@ func heavy(x *ir.Expr) *ir.Expr {
 	return ir.Op2(ir.Lt, ir.K(0), sum)
 }
 
+// many is a value worked out in many steps, of which none reads the state but x.
+func many(x *ir.Expr) *ir.Expr {
+	for range 12 {
+		x = &ir.Expr{Op: ir.And, A: x, B: ir.K(7)}
+	}
+	return x
+}
+
 // counting is a loop over i from 0 to 4 that does something in each round.
 func counting(i *ir.Local, body ...*ir.Stmt) []*ir.Stmt {
 	loop := ir.NewLoop()
@@ -85,6 +93,14 @@ func TestHoist(t *testing.T) {
 		{"it is cheap", counting(i, when(ir.Op2(ir.Lt, cell(7), ir.K(3)))), 0},
 		{"out of two loops at once", counting(i, counting(j, when(heavy(cell(7))))...), 1},
 		{"out of the inner loop only", counting(i, counting(j, when(heavy(ir.Get(i))))...), 1},
+		{"the round writes the scratch, and it reads that", counting(i, &ir.Stmt{Op: ir.StoreScr, B: ir.K(0), A: ir.Get(i)}, when(heavy(&ir.Expr{Op: ir.Scratch, A: ir.K(0)}))), 0},
+		{"it reads the scratch, which nothing writes", counting(i, when(heavy(&ir.Expr{Op: ir.Scratch, A: ir.K(0)}))), 1},
+		{"a native changes where pieces stand, and it asks for the set of a place", counting(i, native(lifts), when(ir.Op2(ir.Eq, many(&ir.Expr{Op: ir.Derived, A: ir.K(4)}), ir.K(0)))), 0},
+		{"it asks for the set of a place", counting(i, when(ir.Op2(ir.Eq, many(&ir.Expr{Op: ir.Derived, A: ir.K(4)}), ir.K(0)))), 1},
+		{"the round writes a cell, and it asks which pieces have a value", counting(i, &ir.Stmt{Op: ir.Store, K: 50, A: ir.K(1)}, when(ir.Op2(ir.Eq, many(&ir.Expr{Op: ir.Having, K: 50, A: ir.K(-1), B: ir.K(1)}), ir.K(0)))), 0},
+		{"it asks which pieces have a value", counting(i, when(ir.Op2(ir.Eq, many(&ir.Expr{Op: ir.Having, K: 50, A: ir.K(-1), B: ir.K(1)}), ir.K(0)))), 1},
+		{"the round writes a cell, and it reads one by an index", counting(i, &ir.Stmt{Op: ir.Store, K: 50, A: ir.K(1)}, when(ir.Op2(ir.Eq, many(cellAt(50, ir.K(0))), ir.K(0)))), 0},
+		{"a native gives what it reads", append([]*ir.Stmt{ir.Assign(x, ir.K(1))}, counting(i, when(heavy(ir.Get(x))), &ir.Stmt{Op: ir.Native, K: quiet, Local: x})...), 0},
 		{"it counts options", counting(i, when(heavy(&ir.Expr{Op: ir.Offers}))), 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -274,3 +274,31 @@ rule counting "One piece counts the number" { may advance(p) when free == 0; on 
 		}
 	}
 }
+
+// TestMostKeepsTheBest offers, of several numbers, only what leaves as many as possible usable.
+func TestMostKeepsTheBest(t *testing.T) {
+	for _, c := range []struct {
+		numbers, barred string
+		second          string // where the second piece stands, the first on 1
+		usable          int16
+		options         int
+	}{
+		{"[1, 2]", "false", "5", 2, 4},                 // either piece, either number
+		{"[1, 2]", "s == square(\"2\")", "5", 2, 2},    // the first piece goes nowhere
+		{"[1, 1, 1]", "s == square(\"3\")", "5", 3, 2}, // the first piece goes one at most
+		{"[1, 2]", "s == square(\"4\")", "10", 2, 2},   // where the first goes one nothing is left for the two
+	} {
+		m := begin(t, compiled(t, head("strip", "2")+`setup { put yellow.pieces[0] on square("1"); put yellow.pieces[1] on square("`+c.second+`") }
+turn { throw die; play most of `+c.numbers+` }
+move advance(p in mine) from squares walk steps
+rule counting "One piece counts the number" { may advance(p); step into s: bar when `+c.barred+` }`))
+		m.Resume(0)
+		got := 1
+		if m.Node == code.NodeOption {
+			got = m.OptionCount()
+		}
+		if usable := m.State()[code.CellUsable]; m.Node == code.NodeOption && usable != c.usable || got != c.options {
+			t.Errorf("of %s, barred where %s: %d options, %d numbers usable; want %d, %d", c.numbers, c.barred, got, usable, c.options, c.usable)
+		}
+	}
+}

@@ -52,6 +52,7 @@ var books = map[string]string{
 	"lot":      head("strip", die+"first lot") + walking,
 	"pairs":    head("strip", die) + walking + `rule a "A" { step into s: bar when len(s.pieces) == 2; end on s: bar when len(s.pieces) == 3 }`,
 	"lone":     head("strip", die) + walking + `rule a "A" { step into s: bar when len(s.pieces) == 1 && s.nook; step into s: bar when count(s.pieces, .colour == p.colour) > 2 }`,
+	"empty":    head("strip", die) + walking + `rule a "A" { step into s: bar when len(s.pieces) == 0 && s.nook; step into s: bar when len(s.pieces) == 3 }`,
 	"ring": head("loop", die) + walking + `rule a "A" { step into s: bar when count(s.pieces, .colour != p.colour) >= 2; end on s: bar when any(s.pieces, .colour != p.colour) && s.nook
 on land(p, s) { for q in filter(s.pieces, .colour != p.colour) { send q to home } } }`,
 	"turns":   head("strip", die) + walking + `rule a "A" { step into s: turn when any(s.pieces, .colour != p.colour); end on s: bar when s.nook && len(s.pieces) > 0; step beyond: turn; on turned(p, s) { n += 1 } }`,

@@ -11,12 +11,17 @@ import (
 // leastFaults is how many faults .ci/faults has at least.
 const leastFaults = 24
 
-// TestFaultsApply: every fault that .ci/faults seeds still applies to the tree, and says what it breaks.
+// TestFaultsApply: every fault that .ci/faults seeds still applies to the tree, and says what it breaks; also those that no book finds.
 func TestFaultsApply(t *testing.T) {
 	paths, err := filepath.Glob("testdata/faults/*.patch")
 	if err != nil || len(paths) < leastFaults {
 		t.Fatalf("got %d faults (%v), want at least %d", len(paths), err, leastFaults)
 	}
+	unfound, err := filepath.Glob("testdata/faults/unfound/*.patch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths = append(paths, unfound...)
 	git, err := exec.LookPath("git")
 	if err != nil {
 		t.Skip("whether the faults apply is not looked at: there is no git")

@@ -317,7 +317,7 @@ let four(place s) = s == square("4")
 let far(number k) = k > 4
 let other(colour c) = c != yellow
 let stands(piece p, place s) = p.at == s
-setup { put yellow.pieces[0] on square("4"); put yellow.pieces[1] on square("10"); put blue.pieces[0] on square("10"); for q in filter(blue.pieces, .at == square("10")) { q.tired = true }; put blue.pieces[1] on goal }
+setup { put yellow.pieces[0] on square("4"); put blue.pieces[0] on square("10"); put yellow.pieces[1] on square("10"); for q in filter(blue.pieces, .at == square("10")) { q.tired = true }; put blue.pieces[1] on goal }
 rule a "A" { on throw { log = %s } }
 `
 	for expr, want := range map[string]int{
@@ -349,8 +349,12 @@ rule a "A" { on throw { log = %s } }
 		"any(game.pieces, .at == goal) ? 1 : 2":                                          1,
 		"find(game.pieces, .at.nook && .colour == blue) == blue.pieces[0] ? 1 : 2":       1,
 		"first(filter(mine, .at == square(\"10\"))) == mine[1] ? 1 : 2":                  1,
-		"last(square(\"10\").pieces) == blue.pieces[0] ? 1 : 2":                          1,
-		"first(square(\"10\").pieces) == mine[1] ? 1 : 2":                                1,
+		"last(square(\"10\").pieces) == blue.pieces[0] ? 1 : 2":                          2,
+		"first(square(\"10\").pieces) == mine[1] ? 1 : 2":                                2,
+		"find(square(\"10\").pieces, .at.nook) == blue.pieces[0] ? 1 : 2":                1,
+		"first(filter(square(\"10\").pieces, .at.nook)) == mine[1] ? 1 : 2":              2,
+		"count(mine, .at == goal && 7 % n == 0)":                                         0,
+		"any(mine, .at == goal && int(7 / n) == 0) ? 1 : 2":                              2,
 		"find(mine, .tired) == nil ? 1 : 2":                                              1,
 		"len(filter(game.pieces, any(mine, lone(.at))))":                                 4,
 		"sortBy(game.pieces, 0 - .index)[1] == yellow.pieces[1] ? 1 : 2":                 1,
@@ -359,7 +363,7 @@ rule a "A" { on throw { log = %s } }
 		"count(map(game.pieces, .tired))":                                                1,
 		"max(2, 3) - min([3, 4]) + abs(0 - 3) + int(7 / 2) + 7 % 4 - int(8 / 8) * 2 + 1": 8,
 	} {
-		means(t, expr, fmt.Sprintf(begin, expr), "3", fmt.Sprintf("log=%d goal:b1 4:y0 10:y1,b0 turn 1", want))
+		means(t, expr, fmt.Sprintf(begin, expr), "3", fmt.Sprintf("log=%d goal:b1 4:y0 10:b0,y1 turn 1", want))
 	}
 }
 
@@ -548,4 +552,5 @@ func TestClausesOfSteps(t *testing.T) {
 	} {
 		means(t, clause, begin+"rule b \"B\" { "+clause+" }", "3", want)
 	}
+	means(t, "of who is out", begin+`rule b "B" { on throw { drop next(me) }; step into s: bar when len(s.pieces) > 0 && !s.pieces[0].player.playing }`, "3", "log=0 1:y0 4:b0 6:y1 8:b1 player 1 is dropped turn 0")
 }

@@ -45,6 +45,7 @@ var says = map[string]func(colour int, square string, colours []int) uint64{
 	"pairs": func(_ int, _ string, colours []int) uint64 {
 		return in(code.SetStops, len(colours) == 2) | in(code.SetEnds, len(colours) == 3)
 	},
+	"undone": func(_ int, _ string, colours []int) uint64 { return in(code.SetStops, len(colours) == 2) },
 	"ring": func(colour int, square string, colours []int) uint64 {
 		others := 0
 		for _, c := range colours {

@@ -534,6 +534,19 @@ setup { put yellow.pieces[0] on square("6") }
 	}
 }
 
+// TestFirstVerdict: of two verdicts on one step the first decides, whatever other verdicts the rules have.
+func TestFirstVerdict(t *testing.T) {
+	ends := map[string]string{"go": "5", "stop": "3", "turn": "1"} // of a walk of three from square 2
+	for first, end := range ends {
+		for second := range ends {
+			for _, more := range []string{"", `; step into s: go or turn when s == square("12")`, `; step into s: stop when s == square("12"); step into s: turn when s == square("11")`} {
+				rules := `rule a "A" { step into s: ` + first + ` when s.nook; step into s: ` + second + ` when s.ring && s.nook` + more + ` }`
+				means(t, rules, advance+"setup { put yellow.pieces[0] on square(\"2\") }\n"+rules, "3", "log=0 "+end+":y0 turn 1")
+			}
+		}
+	}
+}
+
 // TestClausesOfSteps holds what clauses say of a step to what the walks come to: whole conditions and parts, of the last step and of any.
 func TestClausesOfSteps(t *testing.T) {
 	const begin = `setup { put yellow.pieces[0] on square("1"); put yellow.pieces[1] on square("6"); put blue.pieces[0] on square("4"); put blue.pieces[1] on square("8") }

@@ -282,10 +282,10 @@ var allowed = map[string][]string{
 		"dsl/model", "dsl/parts", "dsl/source", "interpreter",
 	},
 	"interpreter/explore": {
-		"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter",
+		"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/internal/parallel",
 	},
 	"interpreter/heat": {
-		"dsl/model", "interpreter",
+		"dsl/model", "interpreter", "interpreter/stats",
 	},
 	"interpreter/internal/code": {
 		"interpreter/internal/ir",
@@ -296,8 +296,9 @@ var allowed = map[string][]string{
 	"interpreter/internal/generate": {
 		"dsl", "dsl/diag", "dsl/source",
 	},
-	"interpreter/internal/ir":     {},
-	"interpreter/internal/random": {},
+	"interpreter/internal/ir":       {},
+	"interpreter/internal/parallel": {},
+	"interpreter/internal/random":   {},
 	"interpreter/internal/reference": {
 		"boards", "dsl/model", "dsl/source",
 	},
@@ -311,10 +312,11 @@ var allowed = map[string][]string{
 		"interpreter/internal/code", "interpreter/internal/ir", "interpreter/internal/vm",
 	},
 	"interpreter/ladder": {
-		"interpreter", "interpreter/stats",
+		"interpreter", "interpreter/internal/parallel", "interpreter/stats",
 	},
 	"interpreter/mutation": {
-		"dsl", "dsl/diag", "dsl/model", "dsl/mutate", "dsl/source", "interpreter", "interpreter/cover", "interpreter/suite",
+		"dsl", "dsl/diag", "dsl/model", "dsl/mutate", "dsl/source", "interpreter", "interpreter/cover", "interpreter/internal/parallel",
+		"interpreter/suite",
 	},
 	"interpreter/record": {
 		"dsl/model", "dsl/source", "interpreter",
@@ -323,10 +325,10 @@ var allowed = map[string][]string{
 		"interpreter",
 	},
 	"interpreter/stats": {
-		"dsl/model", "interpreter", "interpreter/record",
+		"dsl/model", "interpreter", "interpreter/internal/parallel", "interpreter/record",
 	},
 	"interpreter/suite": {
-		"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/record",
+		"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/internal/parallel", "interpreter/record",
 	},
 	"rulesets": {},
 }

@@ -1,19 +1,16 @@
 // Package heat plays many games and counts what happens where: on which places pieces wait, where they are set down,
 // where an act is done.
 //
-// It stands beside package stats, which counts what happens in a game as a whole. Counts are whole numbers and game k
-// depends on the seed and k alone, so that the result is the same for any number of threads. What a newcomer gets wrong:
-// a place counts as the board has it, not as a node of a colour's track; a square that two colours share is one place.
+// It is a counter for stats.Collect that watches the games; package stats counts what happens in a game as a whole. What a
+// newcomer gets wrong: counts are by place of the board, not by node of a track; a square that two colours share is one place.
 package heat
 
 import (
 	"context"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
 // What may be counted besides the acts of the rules.
@@ -25,22 +22,8 @@ const (
 // Options says what is counted in which games. The zero value plays none.
 type Options struct {
 	// Of is Waits, Landings, or the name of an act.
-	Of    string
-	Games int
-	Seed  uint64
-	// Threads is how many games are played at the same time; 0 is one a processor. It has no effect on the result.
-	Threads int
-	// First is the seat that begins every game, or interpreter.ByTheRules.
-	First int
-	// Rotate lets game k be begun k seats further on.
-	Rotate bool
-	// MaxThrows ends a game that goes on and on; 0 is interpreter.DefaultMaxThrows.
-	MaxThrows int
-	// Players makes who plays, in turn order, anew for every thread; nil is chance.
-	Players func() []interpreter.Chooser
-	// Progress, where it is there, gets now and then how many games are done. Calls may come from any goroutine,
-	// one at a time.
-	Progress func(done int)
+	Of string
+	stats.Options
 }
 
 // Map is what happened where. It belongs to one goroutine while it is added to.
@@ -74,7 +57,7 @@ func (m *Map) At(place int) uint64 {
 	return total
 }
 
-// Value is a count as it is reported: of Waits how many pieces stand there on average, of all else how often in a game.
+// Value is the mean that a count stands for: of Waits the pieces on the place at a throw, otherwise how often in a game.
 func (m *Map) Value(n uint64) float64 {
 	per := uint64(m.Games)
 	if m.Of == Waits {
@@ -100,26 +83,35 @@ func Acts(g *interpreter.Game) []string {
 	return out
 }
 
-// eye looks on while one runner plays.
+// eye watches the games of one runner. It implements stats.Counter and interpreter.Watcher.
 type eye struct {
-	game   *interpreter.Game
-	of     string
-	where  []int // where each piece stands
-	counts [][]uint64
-	no     uint64
-	throws uint64
+	game  *interpreter.Game
+	of    string
+	where []int // the place of each piece
+	seen  *Map  // since the last Take
 }
 
+// Add implements stats.Counter.
+func (e *eye) Add(*interpreter.Played) { e.seen.Games++ }
+
+// Take implements stats.Counter.
+func (e *eye) Take() *Map {
+	seen := e.seen
+	e.seen = &Map{Of: e.of, Counts: newCounts(e.game)}
+	return seen
+}
+
+// look counts the pieces that wait, before each throw of a turn.
 func (e *eye) look(p *interpreter.Position) {
 	e.where = p.Places(e.where[:0])
 	if p.Opening() {
 		return
 	}
-	e.throws++
+	e.seen.Throws++
 	if e.of == Waits {
 		for piece, place := range e.where {
 			if place >= 0 {
-				e.counts[place][e.game.ColourOf(piece)]++
+				e.seen.Counts[place][e.game.ColourOf(piece)]++
 			}
 		}
 	}
@@ -132,7 +124,7 @@ func (e *eye) Fired(*model.Clause) {}
 func (e *eye) Put(piece, _, to int) {
 	e.where[piece] = to
 	if e.of == Landings && to >= 0 {
-		e.counts[to][e.game.ColourOf(piece)]++
+		e.seen.Counts[to][e.game.ColourOf(piece)]++
 	}
 }
 
@@ -157,145 +149,50 @@ func (e *eye) Acted(a *model.Act, args []int) {
 		place = e.where[piece]
 	}
 	if place < 0 {
-		e.no++
+		e.seen.Nowhere++
 		return
 	}
 	colour := 0
 	if piece >= 0 {
 		colour = e.game.ColourOf(piece)
 	}
-	e.counts[place][colour]++
+	e.seen.Counts[place][colour]++
 }
 
-func newEye(g *interpreter.Game, of string) *eye {
-	e := &eye{game: g, of: of, counts: make([][]uint64, len(g.Rules().Board.Places))}
-	for place := range e.counts {
-		e.counts[place] = make([]uint64, len(g.Rules().Colours))
-	}
-	e.where = g.Start(0).Places(nil)
-	return e
-}
-
-// Run plays games and counts. When ctx is done it ends early; what there is then are the first of the games, and
-// Games says how many. The error is a fault of the rules, that of the first game that has one.
+// Run plays games and counts. When ctx is done it ends early: the map then has the first of the games, and Games says how
+// many. The error is a fault of the rules, that of the first game that has one.
 func Run(ctx context.Context, g *interpreter.Game, o Options) (*Map, error) {
-	var stop atomic.Bool
-	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	threads := o.Threads
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
+	m := &Map{Of: o.Of, Counts: newCounts(g)}
+	counter := func(ro *interpreter.RunOptions) stats.Counter[*Map] {
+		e := &eye{game: g, of: o.Of, where: g.Start(0).Places(nil)}
+		e.Take()
+		ro.Watch, ro.Look = e, e.look
+		return e
 	}
-	r := &run{game: g, o: o, size: batch, sum: newEye(g, o.Of), waiting: map[int]*eye{}}
-	if o.Players != nil {
-		r.size = 1 // who thinks may think long
+	_, err := stats.Collect(ctx, g, o.Options, counter, m.join)
+	if err != nil {
+		return nil, err
 	}
-	r.batches = (o.Games + r.size - 1) / r.size
-	workers := make([]*worker, max(1, min(threads, r.batches)))
-	for i := range workers {
-		w := &worker{}
-		ro := interpreter.RunOptions{
-			First: o.First, Rotate: o.Rotate, MaxThrows: o.MaxThrows, Watch: w, Look: func(p *interpreter.Position) { w.look(p) }, Stop: &stop,
-		}
-		if o.Players != nil {
-			ro.Players = o.Players()
-		}
-		var err error
-		if w.runner, err = interpreter.NewRunner(g, ro); err != nil {
-			return nil, err
-		}
-		workers[i] = w
-	}
-	var wg sync.WaitGroup
-	for _, w := range workers {
-		wg.Go(func() { r.play(ctx, w) })
-	}
-	wg.Wait()
-	if r.err != nil {
-		return nil, r.err
-	}
-	return &Map{Of: o.Of, Games: r.games, Throws: r.sum.throws, Counts: r.sum.counts, Nowhere: r.sum.no}, nil
+	return m, nil
 }
 
-// batch is how many games are played at a time by chance.
-const batch = 32
-
-// worker plays on one thread. What its runner does is seen by the eye of the batch at hand.
-type worker struct {
-	*eye
-	runner *interpreter.Runner
-}
-
-// run is what the threads of Run share.
-type run struct {
-	game          *interpreter.Game
-	o             Options
-	size, batches int // games of a batch, and how many batches there are
-	next          atomic.Int64
-
-	mu      sync.Mutex
-	sum     *eye
-	games   int          // in sum: the first of all games
-	joined  int          // batches in sum
-	waiting map[int]*eye // batches whose turn has not come
-	err     error
-	failed  int // the batch of err
-}
-
-// play plays batches until there are none left.
-func (r *run) play(ctx context.Context, w *worker) {
-	for ctx.Err() == nil {
-		k := int(r.next.Add(1)) - 1
-		if k >= r.batches {
-			return
-		}
-		err := r.batch(w, k)
-		if err == interpreter.ErrStopped {
-			return
-		}
-		r.mu.Lock()
-		if err != nil {
-			if r.err == nil || k < r.failed {
-				r.err, r.failed = err, k
-			}
-			r.next.Store(int64(r.batches))
-		} else {
-			r.join(k, w.eye)
-		}
-		r.mu.Unlock()
+// newCounts is counts of nothing.
+func newCounts(g *interpreter.Game) [][]uint64 {
+	counts := make([][]uint64, len(g.Rules().Board.Places))
+	for place := range counts {
+		counts[place] = make([]uint64, len(g.Rules().Colours))
 	}
+	return counts
 }
 
-// batch plays the games of a batch under an eye of its own.
-func (r *run) batch(w *worker, k int) error {
-	w.eye = newEye(r.game, r.o.Of)
-	for game := k * r.size; game < min((k+1)*r.size, r.o.Games); game++ {
-		if _, err := w.runner.Play(r.o.Seed, uint64(game)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// join adds a batch to the sum, or keeps it until those before it are there: what an early end leaves are the first games.
-func (r *run) join(k int, e *eye) {
-	r.waiting[k] = e
-	for {
-		e := r.waiting[r.joined]
-		if e == nil {
-			return
-		}
-		delete(r.waiting, r.joined)
-		r.joined++
-		r.games = min(r.joined*r.size, r.o.Games)
-		r.sum.throws += e.throws
-		r.sum.no += e.no
-		for place, row := range e.counts {
-			for colour, n := range row {
-				r.sum.counts[place][colour] += n
-			}
-		}
-		if r.o.Progress != nil {
-			r.o.Progress(r.games)
+// join adds the counts of more games.
+func (m *Map) join(o *Map) {
+	m.Games += o.Games
+	m.Throws += o.Throws
+	m.Nowhere += o.Nowhere
+	for place, row := range o.Counts {
+		for colour, n := range row {
+			m.Counts[place][colour] += n
 		}
 	}
 }

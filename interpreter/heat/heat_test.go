@@ -13,6 +13,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/heat"
 	"github.com/rulerun/rulerun/interpreter/internal/testbook"
+	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
 func game(t *testing.T, name string, options map[string]string) *interpreter.Game {
@@ -26,7 +27,7 @@ func game(t *testing.T, name string, options map[string]string) *interpreter.Gam
 
 func run(t *testing.T, g *interpreter.Game, of string, games, threads int) *heat.Map {
 	t.Helper()
-	m, err := heat.Run(context.Background(), g, heat.Options{Of: of, Games: games, Seed: 3, Threads: threads})
+	m, err := heat.Run(context.Background(), g, heat.Options{Of: of, Options: stats.Options{To: games, Seed: 3, Threads: threads}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,11 +108,11 @@ func TestActsAreWhereTheyAreDone(t *testing.T) {
 func TestStopped(t *testing.T) {
 	g := game(t, "parchis4a", nil)
 	ctx, cancel := context.WithCancel(context.Background())
-	m, err := heat.Run(ctx, g, heat.Options{Of: heat.Landings, Games: 5000, Seed: 3, Threads: 2, Progress: func(done int) {
+	m, err := heat.Run(ctx, g, heat.Options{Of: heat.Landings, Options: stats.Options{To: 5000, Seed: 3, Threads: 2, Progress: func(done int) {
 		if done >= 64 {
 			cancel()
 		}
-	}})
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,10 +127,10 @@ func TestStopped(t *testing.T) {
 // TestPlayers: who plays makes a difference, and the number of threads does not. The dice are those of the games by chance.
 func TestPlayers(t *testing.T) {
 	g := game(t, "parchis4a", nil)
-	o := heat.Options{Of: "capture", Games: 40, Seed: 3, Threads: 1, Players: func() []interpreter.Chooser {
+	o := heat.Options{Of: "capture", Options: stats.Options{To: 40, Seed: 3, Threads: 1, Players: func() []interpreter.Chooser {
 		eager := &bot.Greedy{Weights: bot.Weights{Acts: 100}}
 		return []interpreter.Chooser{eager, eager, eager, eager}
-	}}
+	}}}
 	var maps [2]*heat.Map
 	for i := range maps {
 		var err error

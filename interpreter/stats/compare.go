@@ -5,11 +5,11 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/internal/parallel"
 )
 
 // CompareOptions says how two games are compared. The zero value compares nothing.
@@ -387,9 +387,8 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 	block := lcm(a.Players(), b.Players())
 	first := max(firstBlocks, (firstGames+block-1)/block)
 	most := max(first, o.Games/block)
-	workers := make([]*comparer, threads(o.Threads, most))
 	list := measures(a, b)
-	for i := range workers {
+	workers, err := parallel.Workers(o.Threads, most, func() (*comparer, error) {
 		w := &comparer{measures: list, trial: make([]Histogram, len(list)), found: findings{measures: make([]gathered, len(list))}}
 		for side, g := range [2]*interpreter.Game{a, b} {
 			w.values[side] = make([]int, len(list))
@@ -409,7 +408,10 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 		if o.made != nil {
 			w.players = o.made()
 		}
-		workers[i] = w
+		return w, nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	whole, err := try(ctx, workers, list, block, o)
 	if err != nil {
@@ -472,41 +474,28 @@ func (o *CompareOptions) side(i int) Options {
 
 // stretch plays blocks from one to another; false where ctx was done before.
 func stretch(ctx context.Context, workers []*comparer, from, to, block int, o CompareOptions) (bool, error) {
-	d := &dealer{next: from, to: to, failed: -1}
-	var mu sync.Mutex
-	done := from
-	finish := func(blocks int) {
-		mu.Lock()
-		defer mu.Unlock()
-		if done += blocks; o.Progress != nil {
-			o.Progress(done * block)
-		}
-	}
-	var wg sync.WaitGroup
-	size := max(1, min(64, (to-from)/(4*len(workers))))
-	for _, w := range workers {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				first, last := d.take(size)
-				if first == last {
-					return
+	next, err := parallel.Run(ctx, workers, parallel.Tasks[*comparer, bool]{
+		From: from, To: to, Batch: 64,
+		Work: func(w *comparer, from, to int) (bool, error) {
+			for k := from; k < to; k++ {
+				err := w.block(o.Seed, k*block, block, o.apart)
+				if err == interpreter.ErrStopped {
+					return false, nil
 				}
-				for k := first; k < last; k++ {
-					err := w.block(o.Seed, k*block, block, o.apart)
-					if err == interpreter.ErrStopped {
-						return
-					}
-					if err != nil {
-						d.fail(k, err)
-						return
-					}
+				if err != nil {
+					return false, err
 				}
-				finish(last - first)
 			}
-		})
-	}
-	wg.Wait()
-	return done == to && d.err == nil, d.err
+			return true, nil
+		},
+		Collect: func(_, done int, whole bool) bool {
+			if whole && o.Progress != nil {
+				o.Progress(done * block)
+			}
+			return whole
+		},
+	})
+	return err == nil && next == to, err
 }
 
 // block plays some games with both and takes down how they differ.

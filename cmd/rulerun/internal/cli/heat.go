@@ -83,15 +83,14 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 		}
 		return e
 	}
-	ho := heat.Options{Of: o.of, Games: o.games, Seed: o.seed, Threads: o.threads, Rotate: o.rotate, MaxThrows: o.maxThrows}
+	ho := heat.Options{Of: o.of, Options: stats.Options{To: o.games, Seed: o.seed, Threads: o.threads, Rotate: o.rotate, MaxThrows: o.maxThrows}}
 	if ho.First, err = starter(g, o.starter); err != nil {
 		return err
 	}
 	if o.rotate && ho.First < 0 {
 		return usagef("flags --rotate and --starter thrown: one of them says who begins")
 	}
-	var seats []string
-	if seats, ho.Players, err = players(g, o.seats); err != nil {
+	if ho.Seats, ho.Players, err = players(g, o.seats); err != nil {
 		return err
 	}
 	p := s.progress("games", o.games, 0)
@@ -101,7 +100,7 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 	if err != nil {
 		return err
 	}
-	subject := stats.SubjectOf(g, stats.Options{Seed: o.seed, First: ho.First, Rotate: o.rotate, MaxThrows: o.maxThrows, Seats: seats})
+	subject := stats.SubjectOf(g, ho.Options)
 	if err := s.printHeat(o, &study.HeatMap{Game: g, Map: m, Subject: &subject, Again: o.again}); err != nil {
 		return err
 	}

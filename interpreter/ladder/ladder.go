@@ -13,10 +13,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
 
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/internal/parallel"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -32,8 +31,7 @@ type Options struct {
 	Seed      uint64
 	Threads   int // 0 is one a processor; no effect on the result
 	MaxThrows int // ends a game that goes on and on; 0 is interpreter.DefaultMaxThrows
-	// Progress, where it is there, gets now and then how many games are done. Calls may come from any goroutine,
-	// one at a time.
+	// Progress, if not nil, is called now and then with the number of games that are done, on the goroutine of the caller.
 	Progress func(done int)
 }
 
@@ -51,7 +49,6 @@ type Duel struct {
 
 // round is what came of the games of a round.
 type round struct {
-	done              bool
 	won, nobody       int
 	decisions, throws uint64
 }
@@ -79,9 +76,9 @@ func Rounds(games, teams int) int { return (games + teams - 1) / teams }
 // Total is how many games are played in so many duels.
 func Total(games, teams, duels int) int { return Rounds(games, teams) * teams * duels }
 
-// Play plays duels, those given: the rounds of all of them in turn. When ctx is done it ends early, and the duels have the
-// rounds that were played, up to the first that was not. What comes of it depends on the game, the entrants, the duels and
-// the seed alone. The error is a fault of the rules, or ErrAlone.
+// Play plays the given duels: the rounds of all of them in turn. When ctx is done it ends early, and the duels have the first
+// of the rounds. The result depends on the game, the entrants, the duels and the seed alone. The error is a fault of the rules,
+// or ErrAlone.
 func Play(ctx context.Context, g *interpreter.Game, entrants []Entrant, duels []Duel, o Options) error {
 	teams := len(g.Rules().Teams)
 	if teams < 2 {
@@ -89,105 +86,54 @@ func Play(ctx context.Context, g *interpreter.Game, entrants []Entrant, duels []
 	}
 	rounds := Rounds(o.Games, teams)
 	for i := range duels {
-		duels[i] = Duel{Alone: duels[i].Alone, Others: duels[i].Others, Teams: teams, rounds: make([]round, rounds)}
+		duels[i] = Duel{Alone: duels[i].Alone, Others: duels[i].Others, Teams: teams}
 	}
-	threads := o.Threads
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
+	total := rounds * len(duels)
+	workers, err := parallel.Workers(o.Threads, total, func() (*worker, error) { return newWorker(ctx, g, entrants, o) })
+	if err != nil {
+		return err
 	}
-	d := &deal{duels: duels, rounds: rounds, teams: teams, progress: o.Progress}
-	workers := make([]*worker, max(1, min(threads, rounds*len(duels))))
-	for i := range workers {
-		w, err := newWorker(g, entrants, o)
-		if err != nil {
-			return err
-		}
-		workers[i] = w
-	}
-	var wg sync.WaitGroup
-	for _, w := range workers {
-		wg.Go(func() { w.work(ctx, d, o.Seed) })
-	}
-	wg.Wait()
-	if d.err != nil {
-		return d.err
-	}
-	for i := range duels {
-		duels[i].count()
-	}
-	return nil
+	_, err = parallel.Run(ctx, workers, parallel.Tasks[*worker, *round]{
+		To: total,
+		Work: func(w *worker, k, _ int) (*round, error) {
+			return w.round(&duels[k%len(duels)], o.Seed, uint64(k/len(duels)))
+		},
+		Collect: func(k, _ int, r *round) bool {
+			if r == nil {
+				return false
+			}
+			duels[k%len(duels)].add(*r)
+			if o.Progress != nil {
+				o.Progress((k + 1) * teams)
+			}
+			return true
+		},
+	})
+	return err
 }
 
-// count adds up the rounds up to the first that was not played.
-func (d *Duel) count() {
-	for i, r := range d.rounds {
-		if !r.done {
-			d.rounds = d.rounds[:i]
-			break
-		}
-		d.Games += d.Teams
-		d.Won += r.won
-		d.Nobody += r.nobody
-		d.Decisions += r.decisions
-		d.Throws += r.throws
-	}
-}
-
-// deal hands out rounds. It is safe for several goroutines.
-type deal struct {
-	mu       sync.Mutex
-	duels    []Duel
-	rounds   int
-	teams    int
-	next     int
-	done     int
-	progress func(int)
-	failed   int
-	err      error
-}
-
-// take is the next duel and round to be played.
-func (d *deal) take() (duel, round int, more bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.err != nil || d.next == d.rounds*len(d.duels) {
-		return 0, 0, false
-	}
-	n := d.next
-	d.next++
-	return n % len(d.duels), n / len(d.duels), true
-}
-
-func (d *deal) finish(duel, n int, r round) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.duels[duel].rounds[n] = r
-	if d.done += d.teams; d.progress != nil {
-		d.progress(d.done)
-	}
-}
-
-// fail takes down a fault, the first in the order of the rounds.
-func (d *deal) fail(duel, n int, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if at := n*len(d.duels) + duel; d.err == nil || at < d.failed {
-		d.failed, d.err = at, err
-	}
+// add counts a round.
+func (d *Duel) add(r round) {
+	d.rounds = append(d.rounds, r)
+	d.Games += d.Teams
+	d.Won += r.won
+	d.Nobody += r.nobody
+	d.Decisions += r.decisions
+	d.Throws += r.throws
 }
 
 // worker plays rounds on one thread.
 type worker struct {
+	ctx       context.Context
 	game      *interpreter.Game
 	runner    *interpreter.Runner
 	entrants  []*asked
 	players   []interpreter.Chooser
 	decisions uint64
-	stopped   func() error // tells whether it is to end
 }
 
-func newWorker(g *interpreter.Game, entrants []Entrant, o Options) (*worker, error) {
-	w := &worker{game: g, players: make([]interpreter.Chooser, g.Players())}
+func newWorker(ctx context.Context, g *interpreter.Game, entrants []Entrant, o Options) (*worker, error) {
+	w := &worker{ctx: ctx, game: g, players: make([]interpreter.Chooser, g.Players())}
 	for _, e := range entrants {
 		w.entrants = append(w.entrants, &asked{e.Make(), w})
 	}
@@ -196,27 +142,10 @@ func newWorker(g *interpreter.Game, entrants []Entrant, o Options) (*worker, err
 	return w, err
 }
 
-func (w *worker) work(ctx context.Context, d *deal, seed uint64) {
-	for ctx.Err() == nil {
-		duel, n, more := d.take()
-		if !more {
-			return
-		}
-		r, err := w.round(ctx, &d.duels[duel], seed, uint64(n))
-		if err != nil {
-			d.fail(duel, n, err)
-			return
-		}
-		if r.done {
-			d.finish(duel, n, r)
-		}
-	}
-}
-
-// round plays a round, the one that is alone for every team once.
-func (w *worker) round(ctx context.Context, d *Duel, seed, k uint64) (round, error) {
+// round plays round k of a duel: the entrant that is alone plays once for each team. It is nil when the context is done.
+func (w *worker) round(d *Duel, seed, k uint64) (*round, error) {
 	var r round
-	w.decisions, w.stopped = 0, ctx.Err
+	w.decisions = 0
 	seats := w.game.Rules().Seats
 	for team := range d.Teams {
 		for seat := range w.players {
@@ -227,10 +156,10 @@ func (w *worker) round(ctx context.Context, d *Duel, seed, k uint64) (round, err
 		}
 		x, err := w.runner.Play(seed, k)
 		if err != nil {
-			return r, err
+			return nil, err
 		}
-		if ctx.Err() != nil { // the players may have stopped thinking
-			return r, nil
+		if w.ctx.Err() != nil { // the players may have stopped thinking
+			return nil, nil
 		}
 		r.throws += uint64(x.Throws)
 		nobody := true
@@ -248,8 +177,8 @@ func (w *worker) round(ctx context.Context, d *Duel, seed, k uint64) (round, err
 			r.nobody++
 		}
 	}
-	r.decisions, r.done = w.decisions, true
-	return r, nil
+	r.decisions = w.decisions
+	return &r, nil
 }
 
 // asked is a player that counts when it had several things to choose from. When everything is to end it thinks no more,
@@ -261,7 +190,7 @@ type asked struct {
 
 // Choose implements interpreter.Chooser.
 func (a *asked) Choose(p *interpreter.Position, r *interpreter.Random) int {
-	if a.w.stopped() != nil {
+	if a.w.ctx.Err() != nil {
 		return r.IntN(p.OptionCount())
 	}
 	if p.OptionCount() > 1 {
@@ -273,7 +202,7 @@ func (a *asked) Choose(p *interpreter.Position, r *interpreter.Random) int {
 // Number implements interpreter.Chooser.
 func (a *asked) Number(p *interpreter.Position, r *interpreter.Random) int {
 	outcomes := p.Outcomes(nil, 0)
-	if a.w.stopped() != nil {
+	if a.w.ctx.Err() != nil {
 		return outcomes[r.IntN(len(outcomes))].Value
 	}
 	if len(outcomes) > 1 {

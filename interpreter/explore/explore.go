@@ -2,15 +2,14 @@
 // what goes wrong: players with nothing to do, duties that contradict each other, clauses that never take effect, turns
 // and games without end, positions the rules reach and refuse, and rules that fail.
 //
-// It stands beside the engine and knows nothing of it but its door. The work is cut into plays. Play k depends on the
-// book, the seed and k alone, so the same number of plays finds the same things on any machine with any number of
-// threads. What a newcomer gets wrong: a play that runs out of time is not counted, and neither is any after it, so
-// what a run finds is always what its first so many plays find.
+// It uses the exported API of the interpreter only. The work is cut into plays. Play k depends on the book, the seed and k
+// alone, so the same number of plays finds the same things on any machine with any number of threads. What a newcomer gets
+// wrong: a play that runs out of time is not counted, and neither is any after it, so the findings are always those of the
+// first plays.
 package explore
 
 import (
 	"context"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -20,13 +19,14 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/internal/parallel"
 )
 
 // Options say how much is played. The zero value plays until its context is done.
 type Options struct {
 	Seed    uint64
 	Plays   int // how many; 0: as many as there is time for
-	Threads int // 0: as many as there are processors
+	Threads int // 0: one per processor
 }
 
 // MaxPlays is the largest number of plays of one run.
@@ -57,6 +57,12 @@ type explorer struct {
 	mu      sync.Mutex
 	numbers map[source.Span]int // of the clauses, over all settings
 	clauses []*model.Clause     // by number
+
+	// What was seen in the plays collected.
+	plays, throws map[*arena]int
+	fired         map[int]bool         // by clause number: it took effect
+	lost          map[int]int          // by clause number: in how many plays the duty was ignored
+	found         [2]map[key]*sighting // the first of each key: from the beginning, from odd positions
 }
 
 // Book explores a checked rule book until all plays are done or ctx is. The error is a book that is too large to play.
@@ -64,10 +70,10 @@ func Book(ctx context.Context, b *dsl.Book, o Options) (*Report, error) {
 	if o.Plays <= 0 || o.Plays > MaxPlays {
 		o.Plays = MaxPlays
 	}
-	if o.Threads <= 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
+	x := &explorer{
+		o: o, header: b.Header(), numbers: map[source.Span]int{}, plays: map[*arena]int{}, throws: map[*arena]int{},
+		fired: map[int]bool{}, lost: map[int]int{}, found: [2]map[key]*sighting{{}, {}},
 	}
-	x := &explorer{o: o, header: b.Header(), numbers: map[source.Span]int{}}
 	for _, s := range b.Settings() {
 		x.arenas = append(x.arenas, &arena{book: b, setting: s})
 	}
@@ -75,33 +81,21 @@ func Book(ctx context.Context, b *dsl.Book, o Options) (*Report, error) {
 		return &Report{}, nil
 	}
 	defer context.AfterFunc(ctx, func() { x.stop.Store(true) })()
-	workers := make([]*worker, min(o.Threads, o.Plays))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for i := range workers {
-		w := &worker{x: x, whole: o.Plays}
-		w.found[0], w.found[1] = map[key]*sighting{}, map[key]*sighting{}
-		workers[i] = w
-		wg.Go(func() {
-			for {
-				k := int(next.Add(1)) - 1
-				if k >= o.Plays {
-					return
-				}
-				if !w.play(k) {
-					w.whole = k
-					return
-				}
-			}
-		})
+	workers, err := parallel.Workers(o.Threads, o.Plays, func() (*worker, error) {
+		return &worker{x: x, found: [2]map[key]bool{{}, {}}}, nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	wg.Wait()
-	for _, a := range x.arenas {
-		if a.err != nil {
-			return nil, a.err
-		}
+	plays, err := parallel.Run(ctx, workers, parallel.Tasks[*worker, *played]{
+		To:      o.Plays,
+		Work:    func(w *worker, k, _ int) (*played, error) { return w.play(k) },
+		Collect: func(_, _ int, p *played) bool { return x.add(p) },
+	})
+	if err != nil {
+		return nil, err
 	}
-	return x.report(workers), nil
+	return x.report(plays), nil
 }
 
 // number is the number of a clause over all settings.
@@ -117,7 +111,30 @@ func (x *explorer) number(c *model.Clause) int {
 	return n
 }
 
-// key tells findings apart: those of one kind at one place are one.
+// add adds what was seen in the next play; false where time ran out in it.
+func (x *explorer) add(p *played) bool {
+	if p == nil {
+		return false
+	}
+	if p.arena != nil {
+		x.plays[p.arena]++
+		x.throws[p.arena] += p.throws
+	}
+	for _, n := range p.fired {
+		x.fired[n] = true
+	}
+	for _, n := range p.lost {
+		x.lost[n]++
+	}
+	for _, s := range p.found {
+		if i := index(s.odd); x.found[i][s.key] == nil {
+			x.found[i][s.key] = s
+		}
+	}
+	return true
+}
+
+// key identifies a finding: findings of one kind at one place are one.
 type key struct {
 	kind kind
 	at   source.Span
@@ -131,8 +148,8 @@ type sighting struct {
 	odd   bool               // the play began with an odd position
 	from  *interpreter.Setup // the position when the turn began, nil where no turn has
 	path  path               // what was thrown and chosen since
-	seat  int                // of who can do nothing
-	words string             // what the fault or the reasons for a refusal say
+	seat  int                // the seat that can do nothing
+	words string             // the message of the fault, or the reasons for a refusal
 	other *model.Clause      // the duty that comes first
 	under []*model.Clause    // clauses that refuse the moves
 }
@@ -153,37 +170,25 @@ func (p *path) clone() path {
 	return q
 }
 
-// worker plays and remembers what it has seen.
+// worker plays on one goroutine. It remembers what it has reported, so that plays report it once.
 type worker struct {
 	x     *explorer
-	whole int // the first play it could not finish
-	plays []played
-	fired []int                // by clause number: one more than the first play in which it took effect, 0 for none
-	lost  [][]int              // by clause number: the plays in which the duty was ignored
-	found [2]map[key]*sighting // the first of each key: from the beginning, from odd positions
+	fired []bool // by clause number
+	found [2]map[key]bool
 }
 
-// played is a play that was finished.
+// played is what was seen in one play that was finished.
 type played struct {
-	play, throws int
-	arena        *arena
+	arena       *arena // nil where the setting has no game
+	throws      int
+	fired, lost []int // clause numbers
+	found       []*sighting
 }
 
-// grow makes room for a clause's number.
-func (w *worker) grow(n int) {
-	for len(w.fired) <= n {
-		w.fired = append(w.fired, 0)
-		w.lost = append(w.lost, nil)
+// index is the index of found for plays from odd positions, and for the others.
+func index(odd bool) int {
+	if odd {
+		return 1
 	}
-}
-
-// saw keeps a sighting if it is the first of its kind.
-func (w *worker) saw(s *sighting) {
-	i := 0
-	if s.odd {
-		i = 1
-	}
-	if old := w.found[i][s.key]; old == nil || s.play < old.play {
-		w.found[i][s.key] = s
-	}
+	return 0
 }

@@ -28,12 +28,13 @@ const (
 
 // run is one play.
 type run struct {
-	w   *worker
-	k   int
-	a   *arena
-	p   *interpreter.Position
-	r   interpreter.Random
-	odd bool
+	w    *worker
+	seen *played
+	k    int
+	a    *arena
+	p    *interpreter.Position
+	r    interpreter.Random
+	odd  bool
 	luck
 	limit int
 
@@ -50,18 +51,20 @@ type run struct {
 	outcomes       []interpreter.Outcome
 }
 
-// play plays game k and reports whether it could finish.
-func (w *worker) play(k int) bool {
+// play plays game k; nil where time ran out.
+func (w *worker) play(k int) (*played, error) {
 	a := w.x.arenas[k%len(w.x.arenas)]
 	if !a.ready(w.x) {
-		return true
+		return &played{}, a.err
 	}
 	if a.cut {
-		return false
+		return nil, nil
 	}
-	t := &run{w: w, k: k, a: a, r: interpreter.NewRandom(w.x.o.Seed, uint64(k)), limit: maxGame, base: a.game.Start(0)}
+	t := &run{w: w, seen: &played{arena: a}, k: k, a: a, r: interpreter.NewRandom(w.x.o.Seed, uint64(k)), limit: maxGame, base: a.game.Start(0)}
 	t.idle = make([]int, a.game.Players())
-	w.grow(slices.Max(append([]int{0}, a.numbers...)))
+	if need := 1 + slices.Max(append([]int{0}, a.numbers...)) - len(w.fired); need > 0 {
+		w.fired = append(w.fired, make([]bool, need)...)
+	}
 	kind := t.r.IntN(16)
 	if k < len(w.x.arenas) {
 		kind = 0
@@ -84,17 +87,18 @@ func (w *worker) play(k int) bool {
 	}
 	t.p.Watch(t)
 	if !t.on() {
-		return false
+		return nil, nil
 	}
-	w.plays = append(w.plays, played{k, t.p.Throws(), a})
-	return true
+	t.seen.throws = t.p.Throws()
+	return t.seen, nil
 }
 
 // Fired implements interpreter.Watcher.
 func (t *run) Fired(c *model.Clause) {
 	t.acted = t.acted || c.Kind == model.ClauseMay
-	if first := &t.w.fired[t.a.numbers[c.Index]]; *first == 0 || t.k+1 < *first {
-		*first = t.k + 1
+	if n := t.a.numbers[c.Index]; !t.w.fired[n] {
+		t.w.fired[n] = true
+		t.seen.fired = append(t.seen.fired, n)
 	}
 }
 
@@ -107,8 +111,8 @@ func (t *run) Put(_, _, _ int) { t.acted = true }
 // Ignored implements interpreter.DutyWatcher.
 func (t *run) Ignored(c, by *model.Clause) {
 	n := t.a.numbers[c.Index]
-	if l := t.w.lost[n]; len(l) == 0 || l[len(l)-1] != t.k {
-		t.w.lost[n] = append(l, t.k)
+	if !slices.Contains(t.seen.lost, n) {
+		t.seen.lost = append(t.seen.lost, n)
 		t.saw(&sighting{key: key{dutiesClash, c.Span}, other: by})
 	}
 }
@@ -295,20 +299,18 @@ func (t *run) ending() source.Span {
 	return t.w.x.header
 }
 
-// saw completes a sighting with where the play stands.
+// saw completes a sighting with the state of the play, and reports it if it is the worker's first of its kind.
 func (t *run) saw(s *sighting) {
 	s.play, s.arena, s.odd = t.k, t.a, t.odd
-	i := 0
-	if s.odd {
-		i = 1
+	found := t.w.found[index(t.odd)]
+	if found[s.key] {
+		return
 	}
-	if t.w.found[i][s.key] != nil {
-		return // plays of a worker come in order
-	}
+	found[s.key] = true
 	s.from = t.from
 	if t.based {
 		s.from = t.base.Setup()
 	}
 	s.path = t.path.clone()
-	t.w.saw(s)
+	t.seen.found = append(t.seen.found, s)
 }

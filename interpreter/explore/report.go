@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -30,51 +31,21 @@ const (
 	enoughLost   = 3 // plays in which a duty was ignored
 )
 
-// report joins what the workers have seen in the plays that all of them together have finished.
-func (x *explorer) report(workers []*worker) *Report {
-	r := &Report{Plays: x.o.Plays}
-	for _, w := range workers {
-		r.Plays = min(r.Plays, w.whole)
+// report says what was seen in the plays that were collected.
+func (x *explorer) report(plays int) *Report {
+	r := &Report{Plays: plays, Settings: len(x.plays)}
+	for _, n := range x.throws {
+		r.Throws += n
 	}
-	plays, throws := map[*arena]int{}, map[*arena]int{}
-	for _, w := range workers {
-		for _, p := range w.plays {
-			if p.play < r.Plays {
-				plays[p.arena]++
-				throws[p.arena] += p.throws
-				r.Throws += p.throws
-			}
-		}
-	}
-	r.Settings = len(plays)
-	best := map[key]*sighting{}
-	for odd := range 2 { // what happens from the beginning goes before what happens from an odd position
-		for _, w := range workers {
-			for k, s := range w.found[odd] {
-				old := best[k]
-				if s.play < r.Plays && (old == nil || old.odd == s.odd && s.play < old.play) {
-					best[k] = s
-				}
-			}
-		}
-	}
+	best := maps.Clone(x.found[1])
+	maps.Copy(best, x.found[0]) // what happens from the beginning goes before what happens from an odd position
 	for n, c := range x.clauses {
-		fired, lost := false, 0
-		for _, w := range workers {
-			w.grow(n)
-			fired = fired || w.fired[n] > 0 && w.fired[n] <= r.Plays
-			for _, k := range w.lost[n] {
-				if k < r.Plays {
-					lost++
-				}
-			}
-		}
 		k := key{dutiesClash, c.Span}
-		if s := best[k]; s != nil && (fired || lost < enoughLost) {
+		if best[k] != nil && (x.fired[n] || x.lost[n] < enoughLost) {
 			delete(best, k)
 		}
-		if !fired && best[k] == nil {
-			x.silent(r, n, c, plays, throws)
+		if !x.fired[n] && best[k] == nil {
+			x.silent(r, n, c)
 		}
 	}
 	for _, s := range best {
@@ -87,15 +58,15 @@ func (x *explorer) report(workers []*worker) *Report {
 }
 
 // silent reports a clause of the file itself that never took effect, if enough was played.
-func (x *explorer) silent(r *Report, n int, c *model.Clause, plays, throws map[*arena]int) {
+func (x *explorer) silent(r *Report, n int, c *model.Clause) {
 	if c.Span.File != x.header.File || !tells(c) {
 		return
 	}
 	played, thrown := 0, 0
-	for a := range plays {
+	for a := range x.plays {
 		if slices.Contains(a.numbers, n) {
-			played += plays[a]
-			thrown += throws[a]
+			played += x.plays[a]
+			thrown += x.throws[a]
 		}
 	}
 	if played < enoughPlays || thrown < enoughThrows {

@@ -11,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -22,6 +21,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/cover"
+	"github.com/rulerun/rulerun/interpreter/internal/parallel"
 	"github.com/rulerun/rulerun/interpreter/suite"
 )
 
@@ -30,8 +30,8 @@ type Options struct {
 	Parallel int    // how many at once; 0 is one for each processor
 	Limit    int    // how many are tried; 0 is all
 	Seed     uint64 // of the order in which they are tried
-	// Progress gets, from any goroutine but one at a time, how many of all have been tried and how many of them no
-	// test noticed. It may be nil.
+	// Progress, if not nil, gets the number of changes tried, of all changes, and of those that no test noticed. It is called
+	// on the goroutine of the caller.
 	Progress func(tried, all, unnoticed int)
 }
 
@@ -111,39 +111,25 @@ func Run(ctx context.Context, books []*dsl.Book, o Options) (*Report, error) {
 	if o.Limit > 0 && o.Limit < len(order) {
 		order = order[:o.Limit]
 	}
-	workers := o.Parallel
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	next := make(chan int)
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	tried, unnoticed := 0, 0
-	for range min(workers, len(order)) {
-		wg.Go(func() {
-			for i := range next {
-				r := &report.Results[i]
-				base.try(ctx, r)
-				mu.Lock()
-				tried++
-				if r.Outcome == Unnoticed {
-					unnoticed++
-				}
-				if o.Progress != nil {
-					o.Progress(tried, len(order), unnoticed)
-				}
-				mu.Unlock()
+	workers, _ := parallel.Workers(o.Parallel, len(order), func() (struct{}, error) { return struct{}{}, nil })
+	unnoticed := 0
+	parallel.Run(ctx, workers, parallel.Tasks[struct{}, *Result]{
+		To: len(order),
+		Work: func(_ struct{}, k, _ int) (*Result, error) {
+			r := &report.Results[order[k]]
+			base.try(ctx, r)
+			return r, nil
+		},
+		Collect: func(k, _ int, r *Result) bool {
+			if r.Outcome == Unnoticed {
+				unnoticed++
 			}
-		})
-	}
-	for _, i := range order {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- i
-	}
-	close(next)
-	wg.Wait()
+			if o.Progress != nil {
+				o.Progress(k+1, len(order), unnoticed)
+			}
+			return true
+		},
+	})
 	return report, nil
 }
 
@@ -163,31 +149,21 @@ func begin(ctx context.Context, books []*dsl.Book, o Options) (*baseline, error)
 	for _, book := range books {
 		b.tests = append(b.tests, suite.Of(book)...)
 	}
-	var mu sync.Mutex
-	traces := map[*suite.Test]*cover.Trace{}
-	noting := suite.Options{Parallel: o.Parallel, Compile: interpreter.CompileNoting, Play: func(t *suite.Test, g *interpreter.Game, s *model.Test) []interpreter.Failure {
-		noted := make([]bool, len(g.Notes()))
-		failures := g.RunTestNoting(s, noted)
-		trace := cover.TraceOf(g, noted)
-		mu.Lock()
-		traces[t] = trace
-		mu.Unlock()
-		return failures
-	}}
 	var c cover.Collector
-	for _, r := range suite.Run(ctx, b.tests, noting, nil) {
-		switch {
-		case r.Outcome == suite.Skipped:
+	for _, r := range suite.Run(ctx, b.tests, suite.Options{Parallel: o.Parallel, Note: true}, nil) {
+		switch r.Outcome {
+		case suite.Skipped:
 			return b, nil
-		case r.Outcome != suite.Passed:
+		case suite.Passed:
+			c.Add(cover.Test{Name: r.Test.Name}, cover.TraceOf(r.Game, r.Noted))
+		default:
 			return nil, ErrFailing
 		}
-		c.Add(cover.Test{Name: r.Test.Name}, traces[r.Test])
 	}
 	book := books[0]
 	b.file = c.Of(cover.Subject{File: book.File(), Groups: book.Parts()})
-	// Once more as they are played, for the programs.
-	for _, r := range suite.Run(ctx, b.tests, suite.Options{Parallel: o.Parallel, Play: unplayed}, nil) {
+	// Compiled without notes, for the programs.
+	for _, r := range suite.Run(ctx, b.tests, suite.Options{Parallel: o.Parallel, CompileOnly: true}, nil) {
 		b.games = append(b.games, r.Game)
 	}
 	for _, s := range settings(book) {
@@ -196,9 +172,6 @@ func begin(ctx context.Context, books []*dsl.Book, o Options) (*baseline, error)
 	}
 	return b, nil
 }
-
-// unplayed compiles and plays nothing.
-func unplayed(*suite.Test, *interpreter.Game, *model.Test) []interpreter.Failure { return nil }
 
 // made is the game of a setting, nil where there is none.
 func made(book *dsl.Book, s dsl.Setting) *interpreter.Game {

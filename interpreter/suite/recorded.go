@@ -63,24 +63,24 @@ func ruleError(p *interpreter.Position) error {
 	return nil
 }
 
-// run plays the record as a test; Options.Play is for scenarios.
+// run plays the record as a test.
 func (r *recorded) run(result *Result, o *Options) {
 	again := *r
-	if o.Compile != nil {
-		g, err := o.Compile(r.game.Rules())
+	if o.Note {
+		g, err := interpreter.CompileNoting(r.game.Rules())
 		if err != nil {
-			result.Outcome = Broken
-			result.Faults.Errorf("too-large", result.Test.Span, "%v", err)
+			result.tooLarge(err)
 			return
 		}
 		again.game = g
 	}
-	result.Game, result.Outcome = again.game, Passed
+	result.Game = again.game
 	p, failures := again.play()
 	if result.Failures = failures; len(failures) > 0 {
 		result.Outcome = Failed
 	}
-	if p != nil && o.Replayed != nil {
-		o.Replayed(result.Test, p)
+	if p != nil && o.Note {
+		result.Noted = make([]bool, len(again.game.Notes()))
+		p.Noted(result.Noted)
 	}
 }

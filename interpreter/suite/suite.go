@@ -15,10 +15,8 @@ package suite
 import (
 	"context"
 	"regexp"
-	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/rulerun/rulerun/dsl"
@@ -26,6 +24,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/internal/parallel"
 )
 
 // Test is a scenario or a recorded game that can be run. It is immutable and safe for several goroutines.
@@ -94,14 +93,18 @@ type Options struct {
 	Parallel int  // how many at once; 0 is one for each processor
 	FailFast bool // leave out what comes after the first test that does not pass
 
-	// Compile makes the game of a setting, once in a run; nil is interpreter.Compile. It may be called from several
-	// goroutines. What it returns must have the tests of the rules it is given.
-	Compile func(*model.Rules) (*interpreter.Game, error)
-	// Play plays one scenario; nil is Game.RunTest. It may be called from several goroutines.
-	Play func(*Test, *interpreter.Game, *model.Test) []interpreter.Failure
-	// Replayed is given the position in which a recorded game ended; it may be nil. It may be called from several
-	// goroutines.
-	Replayed func(*Test, *interpreter.Position)
+	// Note notes what each test comes to, in Result.Noted.
+	Note bool
+	// CompileOnly compiles the games of scenarios and does not play them.
+	CompileOnly bool
+}
+
+// compile is the compiler for these options.
+func (o *Options) compile() func(*model.Rules) (*interpreter.Game, error) {
+	if o.Note {
+		return interpreter.CompileNoting
+	}
+	return interpreter.Compile
 }
 
 // Outcome says how a test ended.
@@ -126,51 +129,46 @@ type Result struct {
 	Outcome  Outcome
 	Failures []interpreter.Failure
 	Faults   diag.List
-	Game     *interpreter.Game // that it was played by; nil where it was not
+	Game     *interpreter.Game // the game it was played with; nil where there is none
+	Noted    []bool            // of Options.Note: by the numbers of Game.Notes, whether the test came to them; nil where it did not run
 	Took     time.Duration
 }
 
-// Run runs tests and calls each with every result, in the order of the tests and from the caller's goroutine, as soon as
-// all before it have ended; each may be nil. It returns all results. Where ctx ends first, the tests that did not begin are
-// skipped.
+// Run runs tests and calls each with every result, in the order of the tests and on the goroutine of the caller, as soon as
+// all before it have ended; each may be nil. It returns all results. When ctx is done, tests that have not begun are skipped.
 func Run(ctx context.Context, tests []*Test, o Options, each func(*Result)) []*Result {
-	r := &run{ctx: ctx, options: o, tests: tests, games: map[*group]*game{}, results: make([]*Result, len(tests)), done: make([]chan struct{}, len(tests))}
-	for i, t := range tests {
-		r.done[i] = make(chan struct{})
+	r := &run{options: o, games: map[*group]*game{}}
+	for _, t := range tests {
 		if t.group != nil && r.games[t.group] == nil {
 			r.games[t.group] = &game{}
 		}
 	}
-	r.stop.Store(int64(len(tests)))
-	workers := o.Parallel
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	for range min(workers, len(tests)) {
-		go r.work()
-	}
-	for i := range tests {
-		<-r.done[i]
-		if int64(i) > r.stop.Load() { // it may have run beside the one that failed
-			r.results[i] = &Result{Test: tests[i], Outcome: Skipped}
-		}
+	results := make([]*Result, 0, len(tests))
+	add := func(result *Result) {
+		results = append(results, result)
 		if each != nil {
-			each(r.results[i])
+			each(result)
 		}
 	}
-	return r.results
+	workers, _ := parallel.Workers(o.Parallel, len(tests), func() (struct{}, error) { return struct{}{}, nil })
+	parallel.Run(ctx, workers, parallel.Tasks[struct{}, *Result]{
+		To:   len(tests),
+		Work: func(_ struct{}, k, _ int) (*Result, error) { return r.one(tests[k]), nil },
+		Collect: func(_, _ int, result *Result) bool {
+			add(result)
+			return !o.FailFast || result.Outcome == Passed
+		},
+	})
+	for _, t := range tests[len(results):] {
+		add(&Result{Test: t, Outcome: Skipped})
+	}
+	return results
 }
 
 // run is one call of Run.
 type run struct {
-	ctx     context.Context
 	options Options
-	tests   []*Test
 	games   map[*group]*game
-	next    atomic.Int64
-	stop    atomic.Int64 // nothing after this test counts
-	results []*Result
-	done    []chan struct{}
 }
 
 // game is a group compiled for one run.
@@ -180,62 +178,47 @@ type game struct {
 	err  error
 }
 
-// work takes one test after the other. They are taken in order, so all before one that failed have begun.
-func (r *run) work() {
-	for {
-		i := int(r.next.Add(1) - 1)
-		if i >= len(r.tests) {
-			return
-		}
-		result := &Result{Test: r.tests[i], Outcome: Skipped}
-		if int64(i) <= r.stop.Load() && r.ctx.Err() == nil {
-			r.one(result)
-		}
-		if r.options.FailFast && (result.Outcome == Failed || result.Outcome == Broken) {
-			for at := r.stop.Load(); int64(i) < at && !r.stop.CompareAndSwap(at, int64(i)); at = r.stop.Load() {
-			}
-		}
-		r.results[i] = result
-		close(r.done[i])
-	}
-}
-
 // one runs a test.
-func (r *run) one(result *Result) {
-	t := result.Test
+func (r *run) one(t *Test) *Result {
+	result := &Result{Test: t}
 	began := time.Now()
 	defer func() { result.Took = time.Since(began) }()
 	if t.recorded != nil {
 		t.recorded.run(result, &r.options)
-		return
+		return result
 	}
 	g, scenario, err := r.game(t, result)
 	switch {
 	case len(result.Faults) > 0:
 		result.Outcome = Broken
-		return
 	case err != nil:
-		result.Outcome = Broken
-		result.Faults.Errorf("too-large", t.Span, "%v", err)
-		return
+		result.tooLarge(err)
+	default:
+		result.Game = g
+		switch {
+		case r.options.CompileOnly:
+		case r.options.Note:
+			result.Noted = make([]bool, len(g.Notes()))
+			result.Failures = g.RunTestNoting(scenario, result.Noted)
+		default:
+			result.Failures = g.RunTest(scenario)
+		}
+		if len(result.Failures) > 0 {
+			result.Outcome = Failed
+		}
 	}
-	result.Game, result.Outcome = g, Passed
-	if r.options.Play != nil {
-		result.Failures = r.options.Play(t, g, scenario)
-	} else {
-		result.Failures = g.RunTest(scenario)
-	}
-	if len(result.Failures) > 0 {
-		result.Outcome = Failed
-	}
+	return result
+}
+
+// tooLarge breaks a test whose rules cannot be compiled.
+func (r *Result) tooLarge(err error) {
+	r.Outcome = Broken
+	r.Faults.Errorf("too-large", r.Test.Span, "%v", err)
 }
 
 // game makes the game of a test, or finds it made; the faults of its rules are put into the result.
 func (r *run) game(t *Test, result *Result) (*interpreter.Game, *model.Test, error) {
-	compile := r.options.Compile
-	if compile == nil {
-		compile = interpreter.Compile
-	}
+	compile := r.options.compile()
 	t.group.prepare()
 	if t.group.rules == nil { // another test of the setting may be to blame
 		rules, faults := t.scenario.Rules()

@@ -4,11 +4,10 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 	"github.com/rulerun/rulerun/interpreter/suite"
 )
@@ -145,21 +144,31 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// TestHooks wants the hooks to be used: every setting compiled once, every scenario played by the function given.
-func TestHooks(t *testing.T) {
-	compiled, played := 0, 0
-	suite.Run(t.Context(), tests(t)[:3], suite.Options{
-		Parallel: 1,
-		Compile: func(r *model.Rules) (*interpreter.Game, error) {
-			compiled++
-			return interpreter.Compile(r)
-		},
-		Play: func(_ *suite.Test, g *interpreter.Game, s *model.Test) []interpreter.Failure {
-			played++
-			return g.RunTest(s)
-		},
-	}, nil)
-	if compiled != 2 || played != 3 {
-		t.Errorf("%d settings compiled and %d scenarios played, want 2 and 3", compiled, played)
+// TestNote wants what each test that ran comes to, and no notes of one that did not run.
+func TestNote(t *testing.T) {
+	for i, r := range suite.Run(t.Context(), tests(t), suite.Options{Note: true}, nil) {
+		if r.Outcome == suite.Broken {
+			if r.Noted != nil {
+				t.Errorf("test %d is broken and has notes", i)
+			}
+			continue
+		}
+		if len(r.Noted) == 0 || len(r.Noted) != len(r.Game.Notes()) {
+			t.Errorf("test %d has notes of %d things, want %d", i, len(r.Noted), len(r.Game.Notes()))
+		}
+		if i == 1 && !slices.Contains(r.Noted, true) {
+			t.Errorf("test %d comes to nothing", i)
+		}
+	}
+}
+
+// TestCompileOnly wants games and no failures.
+func TestCompileOnly(t *testing.T) {
+	results := suite.Run(t.Context(), tests(t)[:3], suite.Options{CompileOnly: true}, nil)
+	if got, want := outcomes(results), "1 passed, 2 passed, 3 passed"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if results[0].Game == nil || results[0].Game != results[1].Game || results[0].Game == results[2].Game {
+		t.Error("want a game for each setting")
 	}
 }

@@ -8,15 +8,12 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/spf13/pflag"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/coverage"
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
-	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/cover"
 	"github.com/rulerun/rulerun/interpreter/suite"
 	"github.com/rulerun/rulerun/rulesets"
@@ -53,46 +50,15 @@ type loadedBook struct {
 	book *dsl.Book
 }
 
-// tracing notes what tests come to while a suite runs them. It is safe for several goroutines.
-type tracing struct {
-	mu     sync.Mutex
-	traces map[*suite.Test]*cover.Trace
-}
-
-// options makes a suite note what its tests come to.
-func (t *tracing) options(o *suite.Options) {
-	t.traces = map[*suite.Test]*cover.Trace{}
-	o.Compile = interpreter.CompileNoting
-	o.Play = func(test *suite.Test, g *interpreter.Game, scenario *model.Test) []interpreter.Failure {
-		noted := make([]bool, len(g.Notes()))
-		failures := g.RunTestNoting(scenario, noted)
-		t.keep(test, g, noted)
-		return failures
-	}
-	o.Replayed = func(test *suite.Test, p *interpreter.Position) {
-		noted := make([]bool, len(p.Game().Notes()))
-		p.Noted(noted)
-		t.keep(test, p.Game(), noted)
-	}
-}
-
-// keep keeps what a test has come to.
-func (t *tracing) keep(test *suite.Test, g *interpreter.Game, noted []bool) {
-	trace := cover.TraceOf(g, noted)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.traces[test] = trace
-}
-
 // sheet is the coverage of rule books by the tests that were run.
-func (t *tracing) sheet(s *session, books []loadedBook, results []*suite.Result) (*coverage.Sheet, error) {
+func (s *session) sheet(books []loadedBook, results []*suite.Result) (*coverage.Sheet, error) {
 	var c cover.Collector
 	for _, r := range results {
-		if trace := t.traces[r.Test]; trace != nil {
+		if r.Noted != nil {
 			at := r.Test.Span
 			c.Add(cover.Test{
 				Name: r.Test.Name, File: at.Name(), Line: at.Position().Line, Cites: r.Test.Cites, Passed: r.Outcome == suite.Passed,
-			}, trace)
+			}, cover.TraceOf(r.Game, r.Noted))
 		}
 	}
 	out := &coverage.Sheet{Version: version(), Tests: c.Tests()}
@@ -146,8 +112,8 @@ func (s *session) writtenClauses(l loadedBook) ([]cover.ClauseID, error) {
 
 // coverage writes what the tests exercise in every form asked for, the table where the tests were printed as text beside
 // them. It reports whether that is as much as asked for.
-func (s *session) coverage(o *testOptions, t *tracing, books []loadedBook, results []*suite.Result, text bool) (enough bool, err error) {
-	sheet, err := t.sheet(s, books, results)
+func (s *session) coverage(o *testOptions, books []loadedBook, results []*suite.Result, text bool) (enough bool, err error) {
+	sheet, err := s.sheet(books, results)
 	if err != nil {
 		return false, err
 	}

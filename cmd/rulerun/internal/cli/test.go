@@ -136,11 +136,7 @@ func (s *session) testOnce(ctx context.Context, o *testOptions, filter suite.Fil
 	}
 	style := report.Style{Color: text && s.color(s.out), Verbose: o.verbose}
 	var failure error
-	options := suite.Options{Parallel: o.parallel, FailFast: o.failFast}
-	var traced tracing
-	if o.cover.wanted() {
-		traced.options(&options)
-	}
+	options := suite.Options{Parallel: o.parallel, FailFast: o.failFast, Note: o.cover.wanted()}
 	results := suite.Run(ctx, tests, options, func(r *suite.Result) {
 		c := s.testCase(o, r, style.Color)
 		run.Tests = append(run.Tests, c)
@@ -158,7 +154,7 @@ func (s *session) testOnce(ctx context.Context, o *testOptions, filter suite.Fil
 	}
 	enough := true
 	if o.cover.wanted() {
-		if enough, err = s.coverage(o, &traced, books, results, text); err != nil {
+		if enough, err = s.coverage(o, books, results, text); err != nil {
 			return err
 		}
 	}

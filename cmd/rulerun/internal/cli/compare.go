@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
@@ -119,18 +117,11 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := s.drawComparison(whole, o, c, games, &co); err != nil {
+	tallies, err := s.lengths(whole, o, c, games, &co)
+	if err != nil {
 		return err
 	}
-	switch {
-	case o.alone():
-	case o.json:
-		err = study.CompareJSON(s.out, c, co.Precision)
-	case o.csv:
-		err = study.CompareCSV(s.out, c)
-	default:
-		err = study.CompareText(s.out, c)
-	}
+	err = s.printStudy(study.Compare(c, co.Precision, tallies[0], tallies[1], o.again), &o.formFlags, &o.pictureFlags)
 	if err == nil && whole.Err() != nil {
 		return fmt.Errorf("stopped after %s of each", gameCount(c.Games))
 	}
@@ -159,23 +150,19 @@ func (s *session) sideOf(o *compareFlags, i int) (*loaded, error) {
 // lengthGames is how many games of each are played again for the drawing of their lengths.
 const lengthGames = 10_000
 
-// drawComparison draws a comparison to the files of the flags. The lengths of games are those of the first of them, played
-// again: a comparison keeps differences alone.
-func (s *session) drawComparison(ctx context.Context, o *compareFlags, c *stats.Comparison, games [2]*interpreter.Game, co *stats.CompareOptions) error {
+// lengths are tallies of the first games of either, played again for the drawing of their lengths: a comparison keeps
+// differences only. They are nil where nothing is drawn.
+func (s *session) lengths(ctx context.Context, o *compareFlags, c *stats.Comparison, games [2]*interpreter.Game, co *stats.CompareOptions) (tallies [2]*stats.Tally, err error) {
 	if !o.wanted() {
-		return nil
+		return tallies, nil
 	}
-	var tallies [2]*stats.Tally
 	for i, g := range games {
-		var err error
-		n := min(c.Games, lengthGames)
 		tallies[i], err = stats.Run(ctx, g, stats.Options{
-			To: n, Seed: co.Seed, Threads: co.Threads, Rotate: true, MaxThrows: co.MaxThrows, Seats: co.Seats[i], Players: co.Players[i],
+			To: min(c.Games, lengthGames), Seed: co.Seed, Threads: co.Threads, Rotate: true, MaxThrows: co.MaxThrows, Seats: co.Seats[i], Players: co.Players[i],
 		})
 		if err != nil {
-			return err
+			return tallies, err
 		}
 	}
-	return s.drawTo(&o.pictureFlags, func() *picture.Figure { return study.CompareFigure(c, tallies[0], tallies[1], o.again) },
-		func(w io.Writer) error { return study.ComparePage(w, c, tallies[0], tallies[1], o.again) })
+	return tallies, nil
 }

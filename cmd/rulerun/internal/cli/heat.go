@@ -101,27 +101,11 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 		return err
 	}
 	subject := stats.SubjectOf(g, ho.Options)
-	if err := s.printHeat(o, &study.HeatMap{Game: g, Map: m, Subject: &subject, Again: o.again}); err != nil {
+	if err := s.printStudy((&study.HeatMap{Game: g, Map: m, Subject: &subject, Again: o.again}).Result(), &o.formFlags, &o.pictureFlags); err != nil {
 		return err
 	}
 	if m.Games < o.games {
 		return fmt.Errorf("stopped after %s", gameCount(m.Games))
 	}
 	return nil
-}
-
-// printHeat prints what was counted where, unless it is drawn to the standard output.
-func (s *session) printHeat(o *heatFlags, m *study.HeatMap) error {
-	if err := s.drawTo(&o.pictureFlags, m.Figure, m.Page); err != nil {
-		return err
-	}
-	switch {
-	case o.alone():
-		return nil
-	case o.json:
-		return m.JSON(s.out)
-	case o.csv:
-		return m.CSV(s.out)
-	}
-	return m.Text(s.out)
 }

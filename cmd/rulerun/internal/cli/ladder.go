@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
@@ -83,19 +81,7 @@ func (s *session) ladder(ctx context.Context, o *duelFlags) error {
 	l := &study.Ladder{Names: names, Duels: ladder.All(len(names), len(g.Rules().Teams))}
 	return s.duels(ctx, g, l, o, func() error {
 		l.Strengths = ladder.Fit(len(names), l.Duels)
-		page := func(w io.Writer) error { return study.LadderPage(w, l, o.again) }
-		if err := s.drawTo(&o.pictureFlags, func() *picture.Figure { return study.LadderFigure(l, o.again) }, page); err != nil {
-			return err
-		}
-		switch {
-		case o.alone():
-			return nil
-		case o.json:
-			return study.LadderJSON(s.out, l)
-		case o.csv:
-			return study.LadderCSV(s.out, l)
-		}
-		return study.LadderText(s.out, l)
+		return s.printStudy(l.Result(o.again), &o.formFlags, &o.pictureFlags)
 	})
 }
 
@@ -167,19 +153,7 @@ func (s *session) skill(ctx context.Context, o *duelFlags) error {
 		l.Duels = append(l.Duels, ladder.Duel{Alone: len(names), Others: i})
 	}
 	return s.duels(ctx, g, l, o, func() error {
-		page := func(w io.Writer) error { return study.SkillPage(w, l, o.again) }
-		if err := s.drawTo(&o.pictureFlags, func() *picture.Figure { return study.SkillFigure(l, o.again) }, page); err != nil {
-			return err
-		}
-		switch {
-		case o.alone():
-			return nil
-		case o.json:
-			return study.SkillJSON(s.out, l)
-		case o.csv:
-			return study.SkillCSV(s.out, l)
-		}
-		return study.SkillText(s.out, l)
+		return s.printStudy(l.SkillResult(o.again), &o.formFlags, &o.pictureFlags)
 	})
 }
 

@@ -61,5 +61,5 @@ func (s *session) merge(paths []string, out string, form *formFlags, pictures *p
 			return err
 		}
 	}
-	return s.printTally(t, form, pictures, study.Timing{})
+	return s.printStudy(study.Sim(t, study.Timing{}, pictures.again), form, pictures)
 }

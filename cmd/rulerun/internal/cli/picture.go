@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 )
 
 // pictureFlags say where the pictures of a study go.
@@ -51,37 +52,43 @@ func (o *pictureFlags) check() error {
 	return nil
 }
 
-// drawTo draws a figure to the files of the flags, and writes a page; "-" is the standard output.
-func (s *session) drawTo(o *pictureFlags, figure func() *picture.Figure, page func(io.Writer) error) error {
-	if !o.wanted() {
-		return nil
-	}
+// printStudy writes the result of a study: drawings and a page to the files of the flags ("-" is the standard output), and the
+// result in the form of the flags to the standard output, where no drawing goes there.
+func (s *session) printStudy(r *study.Result, form *formFlags, o *pictureFlags) error {
 	theme := picture.Light()
 	if o.dark {
 		theme = picture.Dark()
 	}
-	f := figure()
-	for _, form := range []struct {
+	for _, f := range []struct {
 		path string
 		draw func(io.Writer) error
 	}{
-		{o.svg, func(w io.Writer) error { return picture.SVG(w, f, theme) }},
-		{o.png, func(w io.Writer) error { return picture.PNG(w, f, theme) }},
-		{o.page, page},
+		{o.svg, func(w io.Writer) error { return picture.SVG(w, r.Figure(), theme) }},
+		{o.png, func(w io.Writer) error { return picture.PNG(w, r.Figure(), theme) }},
+		{o.page, r.Page},
 	} {
 		var err error
-		switch form.path {
+		switch f.path {
 		case "":
 		case "-":
-			err = form.draw(s.out)
+			err = f.draw(s.out)
 		default:
-			err = writeFile(form.path, form.draw)
+			err = writeFile(f.path, f.draw)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return nil
+	switch {
+	case o.alone():
+		return nil
+	case form.json:
+		return r.JSON(s.out)
+	case form.csv:
+		return r.CSV(s.out)
+	}
+	columns, _ := size(s.out)
+	return r.Text(s.out, columns)
 }
 
 // whereTo are flags that say how results are shown, or how fast they come, not what they are.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
@@ -170,7 +169,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		}
 	}
 	if o.shard == "" {
-		if err := s.printTally(t, &o.formFlags, &o.pictureFlags, study.Timing{Seconds: seconds}); err != nil {
+		if err := s.printStudy(study.Sim(t, study.Timing{Seconds: seconds}, o.again), &o.formFlags, &o.pictureFlags); err != nil {
 			return err
 		}
 	}
@@ -182,24 +181,6 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		return fmt.Errorf("stopped after %s", gameCount(t.Games()))
 	}
 	return nil
-}
-
-// printTally prints a tally in the form of the flags, and draws it. What is drawn to the standard output stands there
-// alone.
-func (s *session) printTally(t *stats.Tally, o *formFlags, p *pictureFlags, time study.Timing) error {
-	page := func(w io.Writer) error { return study.TallyPage(w, t, p.again) }
-	if err := s.drawTo(p, func() *picture.Figure { return study.TallyFigure(t, p.again) }, page); err != nil {
-		return err
-	}
-	switch {
-	case p.alone():
-		return nil
-	case o.json:
-		return study.TallyJSON(s.out, t, time)
-	case o.csv:
-		return study.TallyCSV(s.out, t)
-	}
-	return study.TallyText(s.out, t)
 }
 
 // writeTally writes a tally to a file.

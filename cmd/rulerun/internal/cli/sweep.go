@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
@@ -129,20 +127,7 @@ func (s *session) sweep(ctx context.Context, o *sweepFlags) error {
 	if err != nil {
 		return err
 	}
-	page := func(w io.Writer) error { return study.SweepPage(w, sweep, o.again) }
-	if err := s.drawTo(&o.pictureFlags, func() *picture.Figure { return study.SweepFigure(sweep, o.again) }, page); err != nil {
-		return err
-	}
-	switch {
-	case o.alone():
-	case o.json:
-		err = study.SweepJSON(s.out, sweep)
-	case o.csv:
-		err = study.SweepCSV(s.out, sweep)
-	default:
-		columns, _ := size(s.out)
-		err = study.SweepText(s.out, sweep, columns)
-	}
+	err = s.printStudy(sweep.Result(o.again), &o.formFlags, &o.pictureFlags)
 	if err == nil && len(sweep.Rows) < rows {
 		return fmt.Errorf("stopped after %d of %s", len(sweep.Rows), plural(rows, "row"))
 	}

@@ -3,10 +3,8 @@ package study
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
@@ -20,7 +18,7 @@ type HeatMap struct {
 	Game    *interpreter.Game
 	Map     *heat.Map
 	Subject *stats.Subject
-	Again   string // the command line that gives it again
+	Again   string // the command line that gives the same again, or ""
 }
 
 // title and unit say what was counted.
@@ -59,32 +57,66 @@ func (m *HeatMap) order() []int {
 // listed is how many places a table for people has.
 const listed = 20
 
-// Text writes the places with the most, for people.
-func (m *HeatMap) Text(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s %s\n", m.title(), heading(m.Subject), plural(m.Map.Games, "game"), byWhom(m.Subject.Seats))
+// Result is the result of a heat map.
+func (m *HeatMap) Result() *Result {
+	s := m.Subject
+	r := &Result{
+		Title: m.title(), Lead: []string{heading(s)}, Again: m.Again, Data: m.table(), Object: m.object(), Parts: []picture.Part{m.part()},
+		Head:  []string{fmt.Sprintf("%s: %s, %s %s", m.title(), heading(s), plural(m.Map.Games, "game"), byWhom(s.Seats))},
+		Small: []string{played(s, m.Map.Games)},
+		Facts: append(factsOf(s, ""), Fact{"games", Thousands(float64(m.Map.Games))}, Fact{"seed", strconv.FormatUint(s.Seed, 10)}, Fact{"beginning", beginning(s)}),
+	}
 	order := m.order()
 	if len(order) == 0 {
-		b.WriteString("\nit never happened\n")
-		_, err := io.WriteString(w, b.String())
-		return err
+		r.Lead = append(r.Lead, "It never happened.")
+		r.Sections = []Section{{In: inText, Lines: []string{"it never happened"}}}
+		return r
 	}
-	fmt.Fprintf(&b, "\n%s\n", m.unit())
+	var bars []string
+	g := &grid{}
+	head := []string{"place", "all"}
+	for colour := range m.Game.Rules().Colours {
+		head = append(head, m.Game.ColourName(colour))
+	}
+	g.add(head...)
 	most := float64(m.Map.At(order[0]))
-	for i, place := range order {
-		if i == listed {
-			rest := uint64(0)
-			for _, p := range order[i:] {
-				rest += m.Map.At(p)
-			}
-			fmt.Fprintf(&b, "  %-12s %9s  on %s\n", "elsewhere", m.number(rest), plural(len(order)-i, "place"))
-			break
-		}
+	for _, place := range order[:min(len(order), listed)] {
 		n := m.Map.At(place)
-		fmt.Fprintf(&b, "  %-12s %9s  %s\n", m.Game.PlaceName(place), m.number(n), bar(int(float64(n)/most*8*30)))
+		bars = append(bars, fmt.Sprintf("  %-12s %9s  %s", m.Game.PlaceName(place), m.number(n), bar(int(float64(n)/most*8*30))))
+		row := []string{m.Game.PlaceName(place), m.number(n)}
+		for _, n := range m.Map.Counts[place] {
+			row = append(row, m.number(n))
+		}
+		g.add(row...)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	note := ""
+	if more := len(order) - listed; more > 0 {
+		rest := uint64(0)
+		for _, place := range order[listed:] {
+			rest += m.Map.At(place)
+		}
+		bars = append(bars, fmt.Sprintf("  %-12s %9s  on %s", "elsewhere", m.number(rest), plural(more, "place")))
+		note = fmt.Sprintf("%s more have less; --csv has them all.", plural(more, "place"))
+	}
+	r.Sections = []Section{{In: inText, Title: m.unit(), Lines: bars}, {In: inPage, Title: m.unit(), Table: g, Note: note}}
+	return r
+}
+
+// table is the table of all places.
+func (m *HeatMap) table() Table {
+	t := Table{Columns: columns("place", "count", "value")}
+	for colour := range m.Game.Rules().Colours {
+		t.Columns = append(t.Columns, Column{Name: m.Game.ColourName(colour)})
+	}
+	for place, counts := range m.Map.Counts {
+		n := m.Map.At(place)
+		row := []Cell{words(m.Game.PlaceName(place)), count(n), number(m.Map.Value(n), unitMean)}
+		for _, n := range counts {
+			row = append(row, count(n))
+		}
+		t.add(row...)
+	}
+	return t
 }
 
 // number writes a count for people, with as many decimals as the largest of any place wants.
@@ -96,43 +128,25 @@ func (m *HeatMap) number(n uint64) string {
 	return strconv.FormatFloat(m.Map.Value(n), 'f', picture.Decimals(m.Map.Value(most)/1000), 64)
 }
 
-// JSON writes all places for programs.
-func (m *HeatMap) JSON(w io.Writer) error {
-	places := []fields{}
+// object is a heat map as programs read it.
+func (m *HeatMap) object() object.Fields {
+	places := []object.Fields{}
 	for place := range m.Map.Counts {
-		by := fields{}
+		by := object.Fields{}
 		for colour, n := range m.Map.Counts[place] {
-			by = append(by, field{m.Game.ColourName(colour), n})
+			by = append(by, object.Field{m.Game.ColourName(colour), n})
 		}
 		n := m.Map.At(place)
-		places = append(places, fields{{"place", m.Game.PlaceName(place)}, {"count", n}, {"value", m.Map.Value(n)}, {"colours", by}})
+		places = append(places, object.Fields{{"place", m.Game.PlaceName(place)}, {"count", n}, {"value", m.Map.Value(n)}, {"colours", by}})
 	}
-	return object.Line(w, fields{
+	return object.Fields{
 		{"version", 1}, {"tool", "rulerun"}, {"kind", "heat"}, {"of", m.Map.Of}, {"unit", m.unit()}, {"subject", subjectFields(m.Subject)},
 		{"games", m.Map.Games}, {"throws", m.Map.Throws}, {"nowhere", m.Map.Nowhere}, {"places", places},
-	})
+	}
 }
 
-// CSV writes all places as a table.
-func (m *HeatMap) CSV(w io.Writer) error {
-	head := []string{"place", "count", "value"}
-	for colour := range m.Game.Rules().Colours {
-		head = append(head, m.Game.ColourName(colour))
-	}
-	rows := [][]string{head}
-	for place, counts := range m.Map.Counts {
-		n := m.Map.At(place)
-		row := []string{m.Game.PlaceName(place), strconv.FormatUint(n, 10), exact(m.Map.Value(n))}
-		for _, c := range counts {
-			row = append(row, strconv.FormatUint(c, 10))
-		}
-		rows = append(rows, row)
-	}
-	return writeCSV(w, rows)
-}
-
-// Figure draws the board with the numbers as colours.
-func (m *HeatMap) Figure() *picture.Figure {
+// part draws the board with the numbers as colours.
+func (m *HeatMap) part() picture.Part {
 	rules := m.Game.Rules()
 	h := &picture.Heat{Board: rules.Board, Unit: m.unit()}
 	most := 0.0
@@ -145,15 +159,5 @@ func (m *HeatMap) Figure() *picture.Figure {
 		most = max(most, m.Map.Value(m.Map.At(place)))
 	}
 	h.Decimals = picture.Decimals(most / 200)
-	return &picture.Figure{
-		Title: m.title(),
-		Words: []string{heading(m.Subject)},
-		Parts: []picture.Part{h},
-		Small: []string{played(m.Subject, m.Map.Games), m.Again},
-	}
-}
-
-// played says in small print what was played: how often, by whom, who began, from which seed.
-func played(s *stats.Subject, games int) string {
-	return fmt.Sprintf("%s %s, %s, %s, seed %d", plural(games, "game"), byWhom(s.Seats), plural(s.Players, "player"), beginning(s), s.Seed)
+	return h
 }

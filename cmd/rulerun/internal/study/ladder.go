@@ -2,13 +2,12 @@ package study
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/interpreter/ladder"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -31,7 +30,7 @@ func (l *Ladder) games() int {
 	return n
 }
 
-// idle reports whether no player ever had anything to decide.
+// idle reports whether there was never anything to decide.
 func (l *Ladder) idle() bool {
 	n := uint64(0)
 	for i := range l.Duels {
@@ -39,43 +38,6 @@ func (l *Ladder) idle() bool {
 	}
 	return l.games() > 0 && n == 0
 }
-
-// none is what is said where no game was played to its end.
-const none = "\nno round of games was played to its end\n"
-
-// between writes an interval of shares for people.
-func between(i stats.Interval) string { return fmt.Sprintf("%.1f to %.1f", 100*i.Low, 100*i.High) }
-
-// LadderText writes a ladder for people.
-func LadderText(w io.Writer, l *Ladder) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s among %s\n", heading(&l.Subject), plural(l.games(), "game"), plural(len(l.Names), "player"))
-	teams := l.sides()
-	if teams == 2 {
-		fmt.Fprintf(&b, "each pair from both seats with the same dice, seed %d\n", l.Subject.Seed)
-	} else {
-		fmt.Fprintf(&b, "each of a pair alone against the other on all %d other sides, from every seat with the same dice, seed %d\n", teams-1, l.Subject.Seed)
-	}
-	if l.games() == 0 {
-		_, err := io.WriteString(w, b.String()+none)
-		return err
-	}
-	if l.idle() {
-		b.WriteString("\nno player ever had anything to decide: all are equally strong\n")
-		_, err := io.WriteString(w, b.String())
-		return err
-	}
-	b.WriteString("\nstrength\n")
-	l.strengthTable().write(&b, 0)
-	fmt.Fprintf(&b, "  (%s)\n", eloWords)
-	fmt.Fprintf(&b, "\nwins, where equals win %s\n", percent(1/float64(teams)))
-	l.winTable().write(&b, 0)
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// eloWords says what the numbers of strength mean.
-const eloWords = "their mean is 0; 400 more are odds of 10 to 1 against one other"
 
 // sides is how many sides a game has.
 func (l *Ladder) sides() int {
@@ -85,30 +47,98 @@ func (l *Ladder) sides() int {
 	return 2
 }
 
-func (l *Ladder) strengthTable() *table {
-	t := &table{}
-	t.add("", "Elo", "95 % interval")
-	for _, s := range l.Strengths {
-		t.add(l.Names[s.Entrant], fmt.Sprintf("%+.0f", s.Elo), fmt.Sprintf("%+.0f to %+.0f", s.Interval.Low, s.Interval.High))
+// What the numbers mean.
+const (
+	eloWords   = "their mean is 0; 400 more are odds of 10 to 1 against one other"
+	skillWords = "skill is the part of the advantage there could be: 0 pure luck, 1 the better player always wins"
+)
+
+// result is what a ladder and a study of skill have in common; false where there is nothing to show. idle is what the text
+// says where there was never anything to decide.
+func (l *Ladder) result(title, idle, again string) (*Result, bool) {
+	facts := playersAs(factsOf(&l.Subject, ""), strconv.Itoa(l.Subject.Players))
+	r := &Result{
+		Title: title, Lead: []string{heading(&l.Subject)}, Again: again,
+		Small: []string{fmt.Sprintf("%s, %s, every pair from all seats with the same dice, seed %d; 95 %% intervals", plural(l.games(), "game"),
+			plural(l.Subject.Players, "player"), l.Subject.Seed)},
+		Facts: append(facts, Fact{"games", fmt.Sprintf("%s, every pair from all seats with the same dice", Thousands(float64(l.games())))},
+			Fact{"seed", strconv.FormatUint(l.Subject.Seed, 10)}),
 	}
-	return t
+	if !l.Whole {
+		r.Small[0] += "; stopped before all were played"
+	}
+	text := ""
+	switch {
+	case l.games() == 0:
+		r.Lead = append(r.Lead, "No round of games was played to its end.")
+		text = "no round of games was played to its end"
+	case l.idle():
+		r.Lead = append(r.Lead, "No player ever had anything to decide: luck alone says who wins.")
+		text = idle
+	default:
+		return r, true
+	}
+	r.Sections = []Section{{In: inText, Lines: []string{text}}}
+	return r, false
 }
 
-// winTable is how often each wins against each other.
-func (l *Ladder) winTable() *table {
-	wins := &table{}
-	wins.add("", "against", "share", "95 % interval", "games")
+// Result is the result of a ladder. again is the command line that gives the same again, or "".
+func (l *Ladder) Result(again string) *Result {
+	r, ok := l.result("How strong the players are", "no player ever had anything to decide: all are equally strong", again)
+	how := fmt.Sprintf("each of a pair alone against the other on all %d other sides, from every seat with the same dice, seed %d", l.sides()-1, l.Subject.Seed)
+	if l.sides() == 2 {
+		how = fmt.Sprintf("each pair from both seats with the same dice, seed %d", l.Subject.Seed)
+	}
+	r.Head = []string{fmt.Sprintf("%s: %s among %s", heading(&l.Subject), plural(l.games(), "game"), plural(len(l.Names), "player")), how}
+	t := &r.Data
+	t.Columns = columns("group", "player", "against", "games", "value", "low", "high")
+	strengths := []object.Fields{}
+	for _, s := range l.Strengths {
+		name := l.Names[s.Entrant]
+		t.add(append([]Cell{words("elo"), words(name), {}, {}, number(s.Elo, unitElo)}, bounds(s.Interval, unitElo)...)...)
+		strengths = append(strengths, object.Fields{{"player", name}, {"elo", s.Elo}, {"low", s.Interval.Low}, {"high", s.Interval.High}})
+	}
+	for i := range l.Duels {
+		d := &l.Duels[i]
+		t.add(append([]Cell{words("wins"), words(l.Names[d.Alone]), words(l.Names[d.Others]), count(d.Games), number(d.Share(), unitShare)}, bounds(d.Interval(), unitPoints)...)...)
+	}
+	r.Object = append(l.object("ladder"), object.Field{"strengths", strengths})
+	if !ok {
+		return r
+	}
+	strength := t.view(func(i int) bool { return t.cell(i, "group").Text == "elo" }, shown{"", "player", ""}, shown{"Elo", "value", ""}, shown{"95 % interval", "low", "high"})
+	wins := l.winTable()
+	equal := percent(1 / float64(l.sides()))
+	r.Sections = []Section{
+		{Title: "strength", Table: strength, Lines: []string{"  (" + eloWords + ")"}, Note: capital(eloWords) + "."},
+		{In: inText, Title: "wins, where equals win " + equal, Table: wins},
+		{In: inPage, Title: "wins", Table: wins, Note: fmt.Sprintf("Equals win %s.", equal)},
+	}
+	d := &picture.Dots{X: "strength in Elo points; 400 more are odds of 10 to 1", Reference: 0, Words: "the mean of all"}
+	for i, s := range l.Strengths {
+		row := strength.rows[i+1]
+		d.Rows = append(d.Rows, picture.Row{
+			Name: row[0], Marks: []picture.Mark{{Low: s.Interval.Low, Mid: s.Elo, High: s.Interval.High}}, Note: minus(row[1]) + " (" + minus(row[2]) + ")",
+		})
+	}
+	r.Parts = []picture.Part{d}
+	return r
+}
+
+// winTable is how often each wins against each other, those that are stronger first.
+func (l *Ladder) winTable() *grid {
+	t := Table{Columns: columns("player", "against", "share", "low", "high", "games")}
 	for i, one := range l.Strengths {
 		for j, other := range l.Strengths {
 			if i == j || l.sides() == 2 && i > j { // it stands with the stronger one
 				continue
 			}
 			if share, in, games := l.against(one.Entrant, other.Entrant); games > 0 {
-				wins.add(l.Names[one.Entrant], l.Names[other.Entrant], percent(share), between(in), strconv.Itoa(games))
+				t.add(words(l.Names[one.Entrant]), words(l.Names[other.Entrant]), number(share, unitShare), number(in.Low, unitPoints), number(in.High, unitPoints), count(games))
 			}
 		}
 	}
-	return wins
+	return t.view(nil, shown{"", "player", ""}, shown{"against", "against", ""}, shown{"share", "share", ""}, shown{"95 % interval", "low", "high"}, shown{"games", "games", ""})
 }
 
 // against is the share of games that one entrant wins alone against another, its interval, and how many games there were.
@@ -127,86 +157,71 @@ func (l *Ladder) against(one, other int) (share float64, in stats.Interval, game
 }
 
 // duelFields is a duel as programs read it.
-func duelFields(names []string, d *ladder.Duel) fields {
+func duelFields(names []string, d *ladder.Duel) object.Fields {
 	i, k := d.Interval(), d.SkillInterval()
-	return fields{
+	return object.Fields{
 		{"player", names[d.Alone]}, {"against", names[d.Others]}, {"sides", d.Teams}, {"games", d.Games}, {"won", d.Won}, {"nobody", d.Nobody},
 		{"decisions", d.Decisions}, {"throws", d.Throws}, {"equal", d.Equal()}, {"share", d.Share()}, {"low", i.Low}, {"high", i.High},
 		{"skill", d.Skill()}, {"skill_low", k.Low}, {"skill_high", k.High},
 	}
 }
 
-// fields is what a ladder has in common with a study of skill, as programs read it.
-func (l *Ladder) fields(kind string) fields {
-	f := fields{{"version", 1}, {"tool", "rulerun"}, {"kind", kind}}
+// object is what a ladder has in common with a study of skill, as programs read it.
+func (l *Ladder) object(kind string) object.Fields {
+	f := object.Fields{{"version", 1}, {"tool", "rulerun"}, {"kind", kind}}
 	for _, x := range subjectFields(&l.Subject) {
 		if x.Key != "rotate" && x.Key != "seats" {
 			f = append(f, x)
 		}
 	}
-	duels := []fields{}
+	duels := []object.Fields{}
 	for i := range l.Duels {
 		duels = append(duels, duelFields(l.Names, &l.Duels[i]))
 	}
-	return append(f, field{"games", l.games()}, field{"whole", l.Whole}, field{"decisions", !l.idle()}, field{"duels", duels})
+	return append(f, object.Field{"games", l.games()}, object.Field{"whole", l.Whole}, object.Field{"decisions", !l.idle()}, object.Field{"duels", duels})
 }
 
-// LadderJSON writes a ladder for programs: rulerun schema ladder describes it.
-func LadderJSON(w io.Writer, l *Ladder) error {
-	strengths := []fields{}
-	for _, s := range l.Strengths {
-		strengths = append(strengths, fields{{"player", l.Names[s.Entrant]}, {"elo", s.Elo}, {"low", s.Interval.Low}, {"high", s.Interval.High}})
-	}
-	return object.Line(w, append(l.fields("ladder"), field{"strengths", strengths}))
-}
-
-// LadderCSV writes the strengths and the duels as a table.
-func LadderCSV(w io.Writer, l *Ladder) error {
-	rows := [][]string{{"group", "player", "against", "games", "value", "low", "high"}}
-	for _, s := range l.Strengths {
-		rows = append(rows, []string{"elo", l.Names[s.Entrant], "", "", exact(s.Elo), exact(s.Interval.Low), exact(s.Interval.High)})
-	}
+// SkillResult is the result of a study of skill, one better player against weaker ones. again is the command line that gives
+// the same again, or "".
+func (l *Ladder) SkillResult(again string) *Result {
+	r, ok := l.result("How much skill matters", "skill 0: no player ever decides anything, luck alone says who wins", again)
+	r.Head = []string{fmt.Sprintf("%s: how much skill matters, by %s, seed %d", heading(&l.Subject), plural(l.games(), "game"), l.Subject.Seed)}
+	r.Object = l.object("skill")
+	t := &r.Data
+	t.Columns = columns("player", "against", "games", "share", "low", "high", "equal", "skill", "skill_low", "skill_high")
 	for i := range l.Duels {
 		d := &l.Duels[i]
-		in := d.Interval()
-		rows = append(rows, []string{"wins", l.Names[d.Alone], l.Names[d.Others], strconv.Itoa(d.Games), exact(d.Share()), exact(in.Low), exact(in.High)})
+		in, k := d.Interval(), d.SkillInterval()
+		t.add(words(l.Names[d.Alone]), words(l.Names[d.Others]), count(d.Games), number(d.Share(), unitShare), number(in.Low, unitPoints), number(in.High, unitPoints),
+			number(d.Equal(), unitShare), number(d.Skill(), unitSkill), number(k.Low, unitSkill), number(k.High, unitSkill))
 	}
-	return writeCSV(w, rows)
-}
-
-// SkillText writes how much skill matters for people.
-func SkillText(w io.Writer, l *Ladder) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: how much skill matters, by %s, seed %d\n", heading(&l.Subject), plural(l.games(), "game"), l.Subject.Seed)
-	if l.games() == 0 {
-		_, err := io.WriteString(w, b.String()+none)
-		return err
+	if !ok {
+		return r
 	}
-	if l.idle() {
-		b.WriteString("\nskill 0: no player ever decides anything, luck alone says who wins\n")
-		_, err := io.WriteString(w, b.String())
-		return err
+	g := t.view(nil, shown{"", "player", ""}, shown{"against", "against", ""}, shown{"wins", "share", ""}, shown{"95 % interval", "low", "high"}, shown{"equals", "equal", ""},
+		shown{"skill", "skill", ""}, shown{"95 % interval", "skill_low", "skill_high"}, shown{"games", "games", ""})
+	verdicts := l.verdicts()
+	r.Sections = []Section{
+		{In: inText, Table: g},
+		{In: inText, Lines: append(verdicts[:len(verdicts):len(verdicts)], skillWords)},
+		{In: inPage, Title: "what it comes to", Items: verdicts},
+		{In: inPage, Title: "numbers", Table: g, Note: capital(skillWords) + "."},
 	}
-	b.WriteString("\n")
-	l.skillTable().write(&b, 0)
-	b.WriteString("\n" + strings.Join(l.verdicts(), "\n") + "\n" + skillWords + "\n")
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// skillWords says what the figure means.
-const skillWords = "skill is the part of the advantage there could be: 0 pure luck, 1 the better player always wins"
-
-func (l *Ladder) skillTable() *table {
-	t := &table{}
-	t.add("", "against", "wins", "95 % interval", "equals", "skill", "95 % interval", "games")
+	dots := &picture.Dots{X: "skill: 0 is pure luck, at 1 the better player always wins", Reference: 0, Words: "pure luck"}
 	for i := range l.Duels {
 		d := &l.Duels[i]
-		k := d.SkillInterval()
-		t.add(l.Names[d.Alone], l.Names[d.Others], percent(d.Share()), between(d.Interval()), percent(d.Equal()),
-			fmt.Sprintf("%.2f", d.Skill()), fmt.Sprintf("%.2f to %.2f", k.Low, k.High), strconv.Itoa(d.Games))
+		if d.Games == 0 {
+			continue
+		}
+		in := d.SkillInterval()
+		dots.Rows = append(dots.Rows, picture.Row{
+			Name: "against " + l.Names[d.Others], Marks: []picture.Mark{{Low: in.Low, Mid: d.Skill(), High: in.High}},
+			Note: t.cell(i, "skill").people() + ": " + verdict(d),
+		})
 	}
-	return t
+	r.Lead = append(r.Lead, "The better player is "+l.Names[l.Duels[0].Alone]+".")
+	r.Parts = []picture.Part{dots}
+	return r
 }
 
 // verdicts say in words how much skill matters against each.
@@ -249,19 +264,4 @@ func verdict(d *ladder.Duel) string {
 		words += ", as far as these games tell"
 	}
 	return words
-}
-
-// SkillJSON writes how much skill matters for programs: rulerun schema skill describes it.
-func SkillJSON(w io.Writer, l *Ladder) error { return object.Line(w, l.fields("skill")) }
-
-// SkillCSV writes the duels as a table.
-func SkillCSV(w io.Writer, l *Ladder) error {
-	rows := [][]string{{"player", "against", "games", "share", "low", "high", "equal", "skill", "skill_low", "skill_high"}}
-	for i := range l.Duels {
-		d := &l.Duels[i]
-		in, k := d.Interval(), d.SkillInterval()
-		rows = append(rows, []string{l.Names[d.Alone], l.Names[d.Others], strconv.Itoa(d.Games), exact(d.Share()), exact(in.Low), exact(in.High),
-			exact(d.Equal()), exact(d.Skill()), exact(k.Low), exact(k.High)})
-	}
-	return writeCSV(w, rows)
 }

@@ -2,51 +2,79 @@ package study
 
 import (
 	"fmt"
-	"io"
+	"math"
 	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// lengths are the distributions of a tally, by name. Where players are ranked, the first winner is known before the end.
-func lengths(t *stats.Tally) []struct {
-	name, words string
-	of          *stats.Histogram
-} {
+// measure is one thing that is known of many games.
+type measure struct {
+	group, name string
+	words       string // for people; "" where the tables leave it out
+	mean        stats.Mean
+	histogram   *stats.Histogram // of a distribution
+	share       *stats.Share     // of a share
+}
+
+// Groups of the table besides those of package stats.
+const (
+	groupMoves = "moves"
+	groupRules = "rules"
+)
+
+// measures are all that is known of the games of a tally, in the order of the table.
+func measures(t *stats.Tally) []measure {
+	var out []measure
+	alone := t.Subject.Players == 1
+	length := func(name, words string, h *stats.Histogram) {
+		out = append(out, measure{stats.GroupGame, name, words, h.Mean(), h, nil})
+	}
+	only := func(words string, known bool) string {
+		if !known {
+			return ""
+		}
+		return words
+	}
 	throws := "throws"
 	if t.Ranked() {
 		throws = "throws, whole ranking"
 	}
-	return []struct {
-		name, words string
-		of          *stats.Histogram
-	}{
-		{"throws", throws, &t.Throws}, {"turns", "turns", &t.Turns}, {"decisions", "decisions", &t.Decisions},
-		{"forced", "forced moves", &t.Forced}, {"lead_changes", "changes of the lead", &t.LeadChanges},
-		{"first_winner", "throws, first winner", &t.FirstWinner},
+	length("throws", throws, &t.Throws)
+	length("turns", "turns", &t.Turns)
+	length("decisions", "decisions", &t.Decisions)
+	length("forced", "forced moves", &t.Forced)
+	length("lead_changes", only("changes of the lead", !alone), &t.LeadChanges)
+	length("first_winner", only("throws, first winner", t.Ranked()), &t.FirstWinner)
+	length("settled", "", &t.Settled)
+	sums := func(group string, names []string, sums []stats.Sum) {
+		for i, name := range names {
+			if sums[i].Total() != 0 {
+				out = append(out, measure{group, name, name, sums[i].Over(t.Games()), nil, nil})
+			}
+		}
 	}
-}
-
-// shown reports whether people are shown a distribution: what says no more than another is left out.
-func shown(t *stats.Tally, of *stats.Histogram) bool {
-	return (t.Subject.Players > 1 || of != &t.LeadChanges) && (t.Ranked() || of != &t.FirstWinner)
-}
-
-// group is sums of a tally of one kind.
-type group struct {
-	name, title string
-	names       []string
-	sums        []stats.Sum
-}
-
-func groups(t *stats.Tally) []group {
-	return []group{
-		{"moves", "moves", t.Names.Moves, t.Moves},
-		{"acts", "acts", t.Names.Acts, t.Acts},
-		{"rules", "rules that took effect", t.Names.Rules, t.Rules},
+	sums(groupMoves, t.Names.Moves, t.Moves)
+	sums(stats.GroupActs, t.Names.Acts, t.Acts)
+	sums(groupRules, t.Names.Rules, t.Rules)
+	for i, name := range t.Names.Counts {
+		out = append(out, measure{stats.GroupCounts, name, countName(t, i), t.Counts[i].Sum.Over(t.Games()), &t.Counts[i].Histogram, nil})
 	}
+	share := func(group, name, words string, s stats.Share) {
+		out = append(out, measure{group, name, words, stats.Mean{}, nil, &s})
+	}
+	for seat, name := range t.Names.Seats {
+		share(stats.GroupWins, name, name, t.Won(seat))
+	}
+	if drawn := t.Drawn(); drawn.K > 0 {
+		share(stats.GroupGame, "draws", "draws", drawn)
+	}
+	share(stats.GroupWins, "starter", only("starter", !alone), t.StarterWon())
+	share(stats.GroupGame, "unfinished", "", t.Limited())
+	return out
 }
 
 // countName is the name of a count and what it counts.
@@ -57,117 +85,150 @@ func countName(t *stats.Tally, i int) string {
 	return t.Names.Counts[i]
 }
 
-// shares are the shares of a histogram of a game that people ask for.
-var shares = []float64{0.05, 0.25, 0.5, 0.75, 0.95}
+// quantiles are the quantiles of a distribution that the table has, with their columns and heads.
+var quantiles = []struct {
+	of           float64
+	column, head string
+}{{0.05, "q05", "5 %"}, {0.25, "q25", "25 %"}, {0.5, "q50", "half"}, {0.75, "q75", "75 %"}, {0.95, "q95", "95 %"}}
 
-// TallyText writes a tally for people.
-func TallyText(w io.Writer, t *stats.Tally) error {
-	var b strings.Builder
-	s := &t.Subject
-	fmt.Fprintf(&b, "%s: %s %s\n", heading(s), plural(t.Games(), "game"), byWhom(s.Seats))
-	fmt.Fprintf(&b, "%s, seed %d, %s\n\n", plural(s.Players, "player"), s.Seed, beginning(s))
-	if t.Games() == 0 {
-		_, err := io.WriteString(w, b.String())
-		return err
+// simTable is the table of a tally: a row for each measure.
+func simTable(list []measure) Table {
+	t := Table{Columns: append(columns("group", "name", "games", "mean", "se", "sd", "low", "high", "min", "q05", "q25", "q50", "q75", "q95", "max"),
+		Column{Name: "words", Hidden: true})}
+	for _, m := range list {
+		row := []Cell{words(m.group), words(m.name)}
+		if s := m.share; s != nil {
+			row = append(row, count(s.N), number(s.Value(), unitShare), Cell{}, Cell{})
+			row = append(row, bounds(s.Interval(), unitPoints)...)
+		} else {
+			row = append(row, count(m.mean.N), number(m.mean.Mean, unitMean), number(m.mean.SE, unitMean), number(m.mean.SD, unitMean))
+			row = append(row, bounds(m.mean.Interval(), unitMean)...)
+		}
+		if h := m.histogram; h != nil {
+			row = append(row, count(h.Quantile(0)))
+			for _, q := range quantiles {
+				row = append(row, count(h.Quantile(q.of)))
+			}
+			row = append(row, count(h.Quantile(1)))
+		}
+		t.add(append(row, make([]Cell, len(t.Columns)-1-len(row))...)...)
+		*t.cell(len(t.Rows)-1, "words") = words(m.words)
 	}
+	return t
+}
 
-	b.WriteString("a game\n")
-	var length table
-	length.add(distributionHead...)
-	for _, x := range lengths(t) {
-		if !shown(t, x.of) {
+// Timing says how long something took; the zero value says nothing.
+type Timing struct {
+	Seconds float64
+}
+
+// Sim is the result of many games. again is the command line that gives the same again, or "".
+func Sim(t *stats.Tally, time Timing, again string) *Result {
+	s := &t.Subject
+	list := measures(t)
+	r := &Result{
+		Title: heading(s), Lead: simSentences(t), Again: again, Data: simTable(list), Object: simObject(t, list, time), Parts: simParts(t),
+		Head: []string{
+			fmt.Sprintf("%s: %s %s", heading(s), plural(t.Games(), "game"), byWhom(s.Seats)),
+			fmt.Sprintf("%s, seed %d, %s", plural(s.Players, "player"), s.Seed, beginning(s)),
+		},
+		Small: []string{played(s, t.Games()), "Intervals of means take it that " + seen + "."},
+		Facts: append(factsOf(s, ""), Fact{"games", Thousands(float64(t.Games()))}, Fact{"seed", strconv.FormatUint(s.Seed, 10)}, Fact{"beginning", beginning(s)}),
+	}
+	if t.Games() > 0 {
+		r.Sections = simSections(t, list, &r.Data)
+	}
+	return r
+}
+
+// simSections are the tables of a tally for people.
+func simSections(t *stats.Tally, list []measure, data *Table) []Section {
+	// of is a view of the measures of some kind; nil where there are none.
+	of := func(keep func(m *measure) bool, columns ...shown) *grid {
+		g := data.view(func(i int) bool { return list[i].words != "" && keep(&list[i]) }, columns...)
+		if len(g.rows) == 1 {
+			return nil
+		}
+		return g
+	}
+	spread := []shown{{"", "words", ""}, {"mean", "mean", ""}, {"±", "se", ""}, {"sd", "sd", ""}, {"least", "min", ""}}
+	for _, q := range quantiles {
+		spread = append(spread, shown{q.head, q.column, ""})
+	}
+	spread = append(spread, shown{"most", "max", ""})
+	const wide = 28
+	out := []Section{{
+		Title: "a game", Least: wide,
+		Table: of(func(m *measure) bool { return m.group == stats.GroupGame && m.histogram != nil }, spread...),
+		Lines: []string{"  (± is one standard error of the mean; 5 % of the games have no more than the column says)"},
+		Note:  "± is one standard error of the mean; it takes it that " + seen + ". 5 % of the games have no more than the column says.",
+	}, {
+		In: inText, Title: "throws of a game", Lines: bins(&t.Throws),
+	}, {
+		In: inText, Title: "wins", Least: wide, Lines: settledLines(t),
+		Table: of(func(m *measure) bool { return m.share != nil }, shown{"", "words", ""}, shown{"share", "mean", ""}, shown{"95 % interval", "low", "high"}),
+	}}
+	if t.Ranked() {
+		out = append(out, Section{In: inText, Title: "places", Least: wide, Table: places(t)})
+	}
+	for _, x := range []struct{ group, title string }{{groupMoves, "moves"}, {stats.GroupActs, "acts"}, {groupRules, "rules that took effect"}} {
+		g := of(func(m *measure) bool { return m.group == x.group }, shown{"", "words", ""}, shown{"mean", "mean", ""}, shown{"±", "se", ""})
+		if g == nil {
 			continue
 		}
-		length.add(distribution(x.words, x.of.Mean(), x.of)...)
+		plain := &grid{} // the text has no head
+		for _, row := range g.rows[1:] {
+			plain.add(row[0], row[1], "± "+row[2])
+		}
+		title := x.title + ", in a game"
+		out = append(out, Section{In: inText, Title: title, Table: plain, Least: wide}, Section{In: inPage, Title: title, Table: g})
 	}
-	length.write(&b, 28)
-	fmt.Fprintf(&b, "  (± is one standard error of the mean; 5 %% of the games have no more than the column says)\n")
-
-	b.WriteString("\nthrows of a game\n")
-	bins(&b, &t.Throws)
-
-	b.WriteString("\nwins\n")
-	var wins table
-	wins.add("", "share", "95 % interval")
-	share := func(name string, s stats.Share) {
-		i := s.Interval()
-		wins.add(name, percent(s.Value()), fmt.Sprintf("%.1f to %.1f", 100*i.Low, 100*i.High))
+	if g := of(func(m *measure) bool { return m.group == stats.GroupCounts }, spread...); g != nil {
+		out = append(out, Section{Title: "counts, in a game", Table: g, Least: wide})
 	}
+	return append(out, Section{In: inText, Lines: []string{limitLine(t)}})
+}
+
+// settledLines says from when on the winner leads.
+func settledLines(t *stats.Tally) []string {
+	if t.Settled.N() == 0 || t.Subject.Players == 1 {
+		return nil
+	}
+	part := func(q float64) string { return fmt.Sprintf("%.0f %%", float64(t.Settled.Quantile(q))/10) }
+	return []string{
+		fmt.Sprintf("  the winner leads to the end from %.1f %% of a game on, on average;", t.Settled.Mean().Mean/10),
+		fmt.Sprintf("  in half of the games from %s or earlier, in a quarter from %s", part(0.5), part(0.25)),
+	}
+}
+
+// places is how often each seat took each place.
+func places(t *stats.Tally) *grid {
+	g := &grid{}
+	head := []string{""}
+	for place := range t.Names.Seats {
+		head = append(head, strconv.Itoa(place+1)+".")
+	}
+	g.add(head...)
 	for seat, name := range t.Names.Seats {
-		share(name, t.Won(seat))
-	}
-	if d := t.Drawn(); d.K > 0 {
-		share("draws", d)
-	}
-	if s.Players > 1 {
-		share("starter", t.StarterWon())
-	}
-	wins.write(&b, 28)
-	if t.Settled.N() > 0 && s.Players > 1 {
-		part := func(q float64) string { return fmt.Sprintf("%.0f %%", float64(t.Settled.Quantile(q))/10) }
-		fmt.Fprintf(&b, "  the winner leads to the end from %.1f %% of a game on, on average;\n  in half of the games from %s or earlier, in a quarter from %s\n",
-			t.Settled.Mean().Mean/10, part(0.5), part(0.25))
-	}
-	if t.Ranked() {
-		b.WriteString("\nplaces\n")
-		var ranks table
-		head := []string{""}
-		for place := range t.Names.Seats {
-			head = append(head, strconv.Itoa(place+1)+".")
+		row := []string{name}
+		for _, n := range t.Ranks[seat] {
+			row = append(row, percent(stats.Share{K: n, N: t.Games()}.Value()))
 		}
-		ranks.add(head...)
-		for seat, name := range t.Names.Seats {
-			row := []string{name}
-			for _, n := range t.Ranks[seat] {
-				row = append(row, percent(stats.Share{K: n, N: t.Games()}.Value()))
-			}
-			ranks.add(row...)
-		}
-		ranks.write(&b, 28)
+		g.add(row...)
 	}
-	for _, g := range groups(t) {
-		var rows table
-		for i, name := range g.names {
-			if m := g.sums[i].Over(t.Games()); g.sums[i].Total() != 0 {
-				rows.add(name, Number(m.Mean), "± "+Number(m.SE))
-			}
-		}
-		if len(rows.rows) > 0 {
-			fmt.Fprintf(&b, "\n%s, in a game\n", g.title)
-			rows.write(&b, 28)
-		}
-	}
-	if len(t.Counts) > 0 {
-		b.WriteString("\ncounts, in a game\n")
-		var rows table
-		rows.add(distributionHead...)
-		for i := range t.Counts {
-			rows.add(distribution(countName(t, i), t.Counts[i].Sum.Over(t.Games()), &t.Counts[i].Histogram)...)
-		}
-		rows.write(&b, 28)
-	}
+	return g
+}
+
+// limitLine says how many games reached the limit of throws.
+func limitLine(t *stats.Tally) string {
 	l := t.Limited()
 	i := l.Interval()
 	number := digits(50 * (i.High - i.Low))
-	reached := fmt.Sprintf("%s reached %s and was given up", plural(l.K, "game"), plural(s.MaxThrows, "throw"))
+	reached := fmt.Sprintf("%s reached %s and was given up", plural(l.K, "game"), plural(t.Subject.MaxThrows, "throw"))
 	if l.K == 0 {
-		reached = "no game reached " + plural(s.MaxThrows, "throw")
+		reached = "no game reached " + plural(t.Subject.MaxThrows, "throw")
 	}
-	fmt.Fprintf(&b, "\n%s (%s %%, 95 %% interval %s to %s)\n", reached, number(100*l.Value()), number(100*i.Low), number(100*i.High))
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// distributionHead is the head of a table of distributions.
-var distributionHead = []string{"", "mean", "±", "sd", "least", "5 %", "25 %", "half", "75 %", "95 %", "most"}
-
-// distribution is a row of such a table. The mean is given: a histogram may be rounded.
-func distribution(name string, m stats.Mean, h *stats.Histogram) []string {
-	row := []string{name, Number(m.Mean), Number(m.SE), Number(m.SD), strconv.Itoa(h.Quantile(0))}
-	for _, q := range shares {
-		row = append(row, strconv.Itoa(h.Quantile(q)))
-	}
-	return append(row, strconv.Itoa(h.Quantile(1)))
+	return fmt.Sprintf("%s (%s %%, 95 %% interval %s to %s)", reached, number(100*l.Value()), number(100*i.Low), number(100*i.High))
 }
 
 // barWidth is how many blocks the longest bar has.
@@ -179,8 +240,8 @@ const (
 	binsTo  = 0.98
 )
 
-// bins draws a histogram.
-func bins(b *strings.Builder, h *stats.Histogram) {
+// bins draws a histogram in lines.
+func bins(h *stats.Histogram) []string {
 	list := h.Bins(maxBins, binsTo)
 	most := uint64(1)
 	width := 0
@@ -188,11 +249,13 @@ func bins(b *strings.Builder, h *stats.Histogram) {
 		most = max(most, x.N)
 		width = max(width, len(stretch(x)))
 	}
+	var out []string
 	for _, x := range list {
 		name := stretch(x)
 		line := fmt.Sprintf("  %s%s  %s", strings.Repeat(" ", width-len(name)), name, bar(int((x.N*barWidth*8+most/2)/most)))
-		b.WriteString(strings.TrimRight(line, " ") + " " + Thousands(float64(x.N)) + "\n")
+		out = append(out, strings.TrimRight(line, " ")+" "+Thousands(float64(x.N)))
 	}
+	return out
 }
 
 // stretch names a bin.
@@ -217,16 +280,8 @@ type spread struct {
 	mean
 	Min       int              `json:"min"`
 	Max       int              `json:"max"`
-	Quantiles fields           `json:"quantiles"`
+	Quantiles object.Fields    `json:"quantiles"`
 	Histogram *stats.Histogram `json:"histogram"`
-}
-
-func spreadOf(m stats.Mean, h *stats.Histogram) spread {
-	x := spread{mean: meanOf(m), Min: h.Quantile(0), Max: h.Quantile(1), Histogram: h}
-	for _, q := range shares {
-		x.Quantiles = append(x.Quantiles, field{exact(q), h.Quantile(q)})
-	}
-	return x
 }
 
 // part is a share as programs read it.
@@ -243,89 +298,193 @@ func partOf(s stats.Share) part {
 	return part{s.K, s.N, s.Value(), i.Low, i.High}
 }
 
-// TallyJSON writes a tally for programs: rulerun schema sim describes it.
-func TallyJSON(w io.Writer, t *stats.Tally, time Timing) error {
-	return object.Line(w, tallyFields(t, time))
+// object is a measure as programs read it.
+func (m *measure) object() any {
+	switch {
+	case m.share != nil:
+		return partOf(*m.share)
+	case m.histogram == nil:
+		return meanOf(m.mean)
+	}
+	h := m.histogram
+	x := spread{mean: meanOf(m.mean), Min: h.Quantile(0), Max: h.Quantile(1), Histogram: h}
+	for _, q := range quantiles {
+		x.Quantiles = append(x.Quantiles, object.Field{exact(q.of), h.Quantile(q.of)})
+	}
+	return x
 }
 
-// tallyFields is a tally as programs read it.
-func tallyFields(t *stats.Tally, time Timing) fields {
-	f := fields{{"version", 1}, {"tool", "rulerun"}, {"kind", "sim"}}
+// simObject is a tally as programs read it.
+func simObject(t *stats.Tally, list []measure, time Timing) object.Fields {
+	f := object.Fields{{"version", 1}, {"tool", "rulerun"}, {"kind", "sim"}}
 	f = append(f, subjectFields(&t.Subject)...)
-	f = append(f, field{"games", t.Games()})
+	f = append(f, object.Field{"games", t.Games()})
 	if time.Seconds > 0 {
-		f = append(f, field{"seconds", time.Seconds}, field{"games_per_s", float64(t.Games()) / time.Seconds},
-			field{"throws_per_s", float64(t.Throws.Sum().Total()) / time.Seconds})
+		f = append(f, object.Field{"seconds", time.Seconds}, object.Field{"games_per_s", float64(t.Games()) / time.Seconds},
+			object.Field{"throws_per_s", float64(t.Throws.Sum().Total()) / time.Seconds})
 	}
-	for _, x := range lengths(t) {
-		f = append(f, field{x.name, spreadOf(x.of.Mean(), x.of)})
-	}
-	f = append(f, field{"settled", spreadOf(t.Settled.Mean(), &t.Settled)})
-	for _, g := range groups(t) {
-		means := fields{}
-		for i, name := range g.names {
-			if g.sums[i].Total() != 0 {
-				means = append(means, field{name, meanOf(g.sums[i].Over(t.Games()))})
-			}
+	groups := map[string]object.Fields{}
+	for i := range list {
+		switch m := &list[i]; {
+		case m.share != nil:
+		case m.group == stats.GroupGame:
+			f = append(f, object.Field{m.name, m.object()})
+		default:
+			groups[m.group] = append(groups[m.group], object.Field{m.name, m.object()})
 		}
-		f = append(f, field{g.name, means})
 	}
-	counts := fields{}
-	for i, name := range t.Names.Counts {
-		counts = append(counts, field{name, spreadOf(t.Counts[i].Sum.Over(t.Games()), &t.Counts[i].Histogram)})
+	for _, group := range []string{groupMoves, stats.GroupActs, groupRules, stats.GroupCounts} {
+		f = append(f, object.Field{group, groups[group]})
 	}
-	f = append(f, field{"counts", counts})
-	wins, winShares, places := fields{}, fields{}, fields{}
+	wins, winShares, places := object.Fields{}, object.Fields{}, object.Fields{}
 	for seat, name := range t.Names.Seats {
-		wins = append(wins, field{name, t.Wins[seat]})
-		winShares = append(winShares, field{name, partOf(t.Won(seat))})
-		places = append(places, field{name, t.Ranks[seat]})
+		wins = append(wins, object.Field{name, t.Wins[seat]})
+		winShares = append(winShares, object.Field{name, partOf(t.Won(seat))})
+		places = append(places, object.Field{name, t.Ranks[seat]})
 	}
-	f = append(f, field{"wins", wins}, field{"win_shares", winShares}, field{"starter_wins", partOf(t.StarterWon())})
+	f = append(f, object.Field{"wins", wins}, object.Field{"win_shares", winShares}, object.Field{"starter_wins", partOf(t.StarterWon())})
 	if t.Ranked() {
-		f = append(f, field{"places", places})
+		f = append(f, object.Field{"places", places})
 	}
-	f = append(f, field{"draws", t.Drawn().K}, field{"draw_share", partOf(t.Drawn())})
-	return append(f, field{"unfinished", t.Unfinished}, field{"unfinished_share", partOf(t.Limited())})
+	f = append(f, object.Field{"draws", t.Drawn().K}, object.Field{"draw_share", partOf(t.Drawn())})
+	return append(f, object.Field{"unfinished", t.Unfinished}, object.Field{"unfinished_share", partOf(t.Limited())})
 }
 
-// TallyCSV writes a tally as a table: a row for each thing counted.
-func TallyCSV(w io.Writer, t *stats.Tally) error {
-	rows := [][]string{{"group", "name", "games", "mean", "se", "sd", "low", "high", "min", "q05", "q25", "q50", "q75", "q95", "max"}}
-	numbers := func(group, name string, m stats.Mean, h *stats.Histogram) {
+// simSentences says the most important of a tally in words.
+func simSentences(t *stats.Tally) []string {
+	switch t.Games() {
+	case 0:
+		return []string{"It was stopped before a game was over."}
+	case 1:
+		return []string{fmt.Sprintf("The one game took %s.", plural(int(t.Throws.Sum().Total()), "throw"))}
+	}
+	m := t.Throws.Mean()
+	i := m.Interval()
+	number := digits((i.High - i.Low) / 2)
+	out := []string{fmt.Sprintf("A game takes %s throws on average, 95%% interval %s to %s; half of the games take %s or fewer, nineteen of twenty %s or fewer.",
+		number(m.Mean), number(i.Low), number(i.High), Thousands(float64(t.Throws.Quantile(0.5))), Thousands(float64(t.Throws.Quantile(0.95))))}
+	if t.Ranked() {
+		m := t.FirstWinner.Mean()
 		i := m.Interval()
-		row := []string{group, name, strconv.Itoa(m.N), exact(m.Mean), exact(m.SE), exact(m.SD), bound(i.Low), bound(i.High), strconv.Itoa(h.Quantile(0))}
-		for _, q := range shares {
-			row = append(row, strconv.Itoa(h.Quantile(q)))
+		number := digits((i.High - i.Low) / 2)
+		out = append(out, fmt.Sprintf("The first winner is known after %s throws on average, 95%% interval %s to %s; the rest is about the other places.",
+			number(m.Mean), number(i.Low), number(i.High)))
+	}
+	if t.Subject.Players > 1 && t.StarterWon().N > 0 {
+		m, even := shareMark(t.StarterWon()), evenShare(t)
+		verdict := "no more and no less than an even share, as far as these games tell"
+		switch {
+		case m.Low > even:
+			verdict = "more than an even share"
+		case m.High < even:
+			verdict = "less than an even share"
 		}
-		rows = append(rows, append(row, strconv.Itoa(h.Quantile(1))))
+		out = append(out, fmt.Sprintf("Who begins wins %.1f %% of the games, 95%% interval %.1f to %.1f: %s.", m.Mid, m.Low, m.High, verdict))
 	}
-	for _, x := range lengths(t) {
-		numbers("game", x.name, x.of.Mean(), x.of)
+	if t.Settled.N() > 0 && t.Subject.Players > 1 {
+		out = append(out, fmt.Sprintf("The last change of the lead comes after %.0f %% of a game, on average.", t.Settled.Mean().Mean/10))
 	}
-	numbers("game", "settled", t.Settled.Mean(), &t.Settled)
-	for _, g := range groups(t) {
-		for i, name := range g.names {
-			if m := g.sums[i].Over(t.Games()); g.sums[i].Total() != 0 {
-				in := m.Interval()
-				rows = append(rows, []string{g.name, name, strconv.Itoa(m.N), exact(m.Mean), exact(m.SE), exact(m.SD), bound(in.Low), bound(in.High), "", "", "", "", "", "", ""})
-			}
+	if l := t.Limited(); l.K > 0 {
+		out = append(out, fmt.Sprintf("%s of the games reach %s and are given up.", percent(l.Value()), plural(t.Subject.MaxThrows, "throw")))
+	}
+	return out
+}
+
+// seen is what intervals of single runs take for granted.
+const seen = "no very long game is too rare to be among those played"
+
+// simParts draws a tally: how long games are, who wins, how much there is to decide, when the lead changes last, and the
+// counts of the rule book.
+func simParts(t *stats.Tally) []picture.Part {
+	if t.Games() == 0 {
+		return nil
+	}
+	spread := func(title, x string, list ...picture.Series) picture.Part {
+		return &picture.Distribution{Title: title, X: x, Series: list}
+	}
+	lengths := []picture.Series{series("", t.Throws.Mean(), &t.Throws)}
+	if t.Ranked() {
+		lengths = []picture.Series{series("first winner", t.FirstWinner.Mean(), &t.FirstWinner), series("whole ranking", t.Throws.Mean(), &t.Throws)}
+	}
+	parts := []picture.Part{spread("How long games are", "throws in a game", lengths...)}
+	if wins := winsPart(t); wins != nil {
+		parts = append(parts, wins)
+	}
+	if t.Decisions.Quantile(1) > 0 {
+		parts = append(parts, spread("How much there is to decide", "decisions in a game", series("", t.Decisions.Mean(), &t.Decisions)))
+	}
+	if t.Settled.N() > 0 && t.Subject.Players > 1 {
+		parts = append(parts, spread("When the lead changes last", "per cent of the game after which the winner led to the end", settled(t)))
+	}
+	for i := range t.Counts[:min(len(t.Counts), drawnCounts)] {
+		c := &t.Counts[i]
+		parts = append(parts, spread(capital(countName(t, i)), t.Names.Counts[i]+" in a game", series("", c.Sum.Over(t.Games()), &c.Histogram)))
+	}
+	return parts
+}
+
+// series makes a histogram ready to be drawn.
+func series(name string, m stats.Mean, h *stats.Histogram) picture.Series {
+	s := picture.Series{Name: name, Mean: m.Mean}
+	for v, n := range h.All() {
+		s.Counts = append(s.Counts, picture.Count{Value: v, N: n})
+	}
+	return s
+}
+
+// shareMark is a share with its interval, in per cent.
+func shareMark(s stats.Share) picture.Mark {
+	i := s.Interval()
+	return picture.Mark{Low: 100 * i.Low, Mid: 100 * s.Value(), High: 100 * i.High}
+}
+
+// settled is after which part of a game the winner led to the end, in per cent, ready to be drawn.
+func settled(t *stats.Tally) picture.Series {
+	s := picture.Series{Mean: t.Settled.Mean().Mean / 10}
+	for v, n := range t.Settled.All() {
+		if last := len(s.Counts) - 1; last >= 0 && s.Counts[last].Value == v/10 {
+			s.Counts[last].N += n
+			continue
 		}
+		s.Counts = append(s.Counts, picture.Count{Value: v / 10, N: n})
 	}
-	for i, name := range t.Names.Counts {
-		numbers("counts", name, t.Counts[i].Sum.Over(t.Games()), &t.Counts[i].Histogram)
+	return s
+}
+
+// drawnCounts is how many of the rule book's own counts are drawn.
+const drawnCounts = 6
+
+// winsPart draws who wins; nil in a game of one player.
+func winsPart(t *stats.Tally) picture.Part {
+	if t.Subject.Players < 2 {
+		return nil
 	}
-	share := func(group, name string, s stats.Share) {
-		in := s.Interval()
-		rows = append(rows, []string{group, name, strconv.Itoa(s.N), exact(s.Value()), "", "", exact(in.Low), exact(in.High), "", "", "", "", "", "", ""})
+	d := &picture.Dots{Title: "Who wins", X: "games won, per cent, with 95 % intervals", Reference: math.NaN()}
+	row := func(name string, s stats.Share) {
+		m := shareMark(s)
+		d.Rows = append(d.Rows, picture.Row{Name: name, Marks: []picture.Mark{m}, Note: fmt.Sprintf("%.1f %% (%.1f to %.1f)", m.Mid, m.Low, m.High)})
 	}
 	for seat, name := range t.Names.Seats {
-		share("wins", name, t.Won(seat))
+		row(name, t.Won(seat))
 	}
-	share("wins", "starter", t.StarterWon())
 	if d := t.Drawn(); d.K > 0 {
-		share("game", "draws", d)
+		row("draws", d)
 	}
-	share("game", "unfinished", t.Limited())
-	return writeCSV(w, rows)
+	if t.StarterWon().N > 0 {
+		row("starter", t.StarterWon())
+	}
+	if even := evenShare(t); even > 0 {
+		d.Reference, d.Words = even, "an even share"
+	}
+	return d
+}
+
+// evenShare is the share of games each seat would win if all won equally often, in per cent: where sides win together the
+// shares come to more than all games.
+func evenShare(t *stats.Tally) float64 {
+	total := 0
+	for _, n := range t.Wins {
+		total += n
+	}
+	return 100 * float64(total) / float64(max(1, len(t.Wins))) / float64(max(1, t.Games()))
 }

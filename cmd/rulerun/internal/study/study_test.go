@@ -53,7 +53,7 @@ func TestSentences(t *testing.T) {
 			Name: stats.MeasureLong, Group: stats.GroupGame, Share: true, Limit: 900, Interval: stats.Interval{Low: -0.001, High: 0.002}, Verdict: stats.Unsure,
 		},
 	} {
-		if got := Sentence(&d); got != want {
+		if got := sentence(&d); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
@@ -153,12 +153,10 @@ func FuzzPart(f *testing.F) {
 		if all, err := stats.Join(tally); err == nil {
 			tally = all
 		}
-		for _, write := range []func(io.Writer, *stats.Tally) error{
-			TallyText, TallyCSV,
-			func(w io.Writer, t *stats.Tally) error { return TallyJSON(w, t, Timing{}) },
-		} {
+		r := Sim(tally, Timing{}, "")
+		for _, write := range []func(io.Writer) error{r.CSV, r.JSON, func(w io.Writer) error { return r.Text(w, 0) }} {
 			var b bytes.Buffer
-			if err := write(&b, tally); err != nil || b.Len() == 0 {
+			if err := write(&b); err != nil || b.Len() == 0 {
 				t.Errorf("%v", err)
 			}
 		}
@@ -223,15 +221,15 @@ func TestFindings(t *testing.T) {
 	for _, players := range []int{1, 4} {
 		s.Rows = append(s.Rows, Row{Setting: []stats.Option{{Name: "players", Value: strconv.Itoa(players)}}, Tally: tally(t, snakes(t, players), stats.Options{To: 400, Seed: 1})})
 	}
-	if got := s.findings(); len(got) != 1 || !strings.HasPrefix(got[0], "games are longest with players=4 (") {
+	if got := s.table(s.confidence()).findings(); len(got) != 1 || !strings.HasPrefix(got[0], "games are longest with players=4 (") {
 		t.Errorf("got %q", got)
 	}
 	s.Rows[0].Tally = tally(t, snakes(t, 4), stats.Options{To: 400, Seed: 2})
-	if got := s.findings(); len(got) != 2 || !strings.HasSuffix(got[0], ", which may be chance") || !strings.HasPrefix(got[1], "the starter seems") {
+	if got := s.table(s.confidence()).findings(); len(got) != 2 || !strings.HasSuffix(got[0], ", which may be chance") || !strings.HasPrefix(got[1], "the starter seems") {
 		t.Errorf("got %q", got)
 	}
 	s.Rows = s.Rows[:1]
-	if got := s.findings(); len(got) != 0 {
+	if got := s.table(s.confidence()).findings(); len(got) != 0 {
 		t.Errorf("of one row: %q", got)
 	}
 }
@@ -240,16 +238,14 @@ func TestFindings(t *testing.T) {
 func TestLittle(t *testing.T) {
 	for games := range 3 {
 		s := &Sweep{Over: []string{"players"}, Of: 1, Rows: []Row{{Setting: []stats.Option{{Name: "players", Value: "2"}}, Tally: tally(t, snakes(t, 2), stats.Options{To: games, Seed: 1})}}}
-		for _, write := range []func(io.Writer, *Sweep) error{
-			SweepCSV, SweepJSON,
-			func(w io.Writer, s *Sweep) error { return SweepText(w, s, 80) },
-			func(w io.Writer, s *Sweep) error { return SweepPage(w, s, "") },
-			func(w io.Writer, s *Sweep) error { return picture.PNG(w, SweepFigure(s, ""), picture.Light()) },
-			func(w io.Writer, s *Sweep) error { return TallyCSV(w, s.Rows[0].Tally) },
-			func(w io.Writer, s *Sweep) error { return TallyPage(w, s.Rows[0].Tally, "") },
+		sweep, sim := s.Result(""), Sim(s.Rows[0].Tally, Timing{}, "")
+		for _, write := range []func(io.Writer) error{
+			sweep.CSV, sweep.JSON, sweep.Page, sim.CSV, sim.Page,
+			func(w io.Writer) error { return sweep.Text(w, 80) },
+			func(w io.Writer) error { return picture.PNG(w, sweep.Figure(), picture.Light()) },
 		} {
 			var b bytes.Buffer
-			if err := write(&b, s); err != nil || strings.Contains(b.String(), "Inf") || strings.Contains(b.String(), "NaN") {
+			if err := write(&b); err != nil || strings.Contains(b.String(), "Inf") || strings.Contains(b.String(), "NaN") {
 				t.Errorf("%d games: %v: %s", games, err, b.String())
 			}
 		}
@@ -265,7 +261,7 @@ func TestFarCounts(t *testing.T) {
 			x.Counts[0].Add(v)
 		}
 		var b bytes.Buffer
-		if err := TallyPage(&b, x, ""); err != nil || b.Len() > 1<<17 {
+		if err := Sim(x, Timing{}, "").Page(&b); err != nil || b.Len() > 1<<17 {
 			t.Errorf("%v: %v, %d bytes", list, err, b.Len())
 		}
 	}
@@ -280,7 +276,7 @@ func TestFold(t *testing.T) {
 			t.Errorf("%d columns: got %q, want %q", columns, got, want)
 		}
 	}
-	var wide table
+	var wide grid
 	wide.add("a", "bbbb", "cc", "dddddd")
 	wide.add("1", "2", "3", "4")
 	for columns, want := range map[int]string{

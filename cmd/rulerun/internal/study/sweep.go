@@ -1,13 +1,14 @@
 package study
 
 import (
-	"io"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -33,22 +34,41 @@ type Sweep struct {
 	Rows []Row
 }
 
-// column is something reported of every row, with an interval.
-type column struct {
+// sweepColumn is a value of every row, with an interval.
+type sweepColumn struct {
 	group, name string
 	share       bool // from 0 to 1
-	// of is the value of a row and its interval at a confidence; false where the rules of the row know nothing of it.
+	// of is the value of a row and its interval at a confidence; false where the rules of the row do not have it.
 	of func(t *stats.Tally, confidence float64) (v stats.Mean, in stats.Interval, known bool)
 }
 
-// Groups of columns besides those of measures.
-const groupShares = "shares"
+// key is the name of the column in the table.
+func (c *sweepColumn) key() string {
+	switch c.group {
+	case stats.GroupActs:
+		return "act_" + c.name
+	case stats.GroupCounts:
+		return "count_" + c.name
+	}
+	return c.name
+}
 
-// columns are all that is reported of a row.
-func (s *Sweep) columns() []column {
-	var out []column
+// unit is the unit of the column.
+func (c *sweepColumn) unit() *Unit {
+	switch {
+	case c.share:
+		return unitShare
+	case c.name == stats.MeasureSettled:
+		return unitPart
+	}
+	return unitMean
+}
+
+// columns are all values of a row.
+func (s *Sweep) columns() []sweepColumn {
+	var out []sweepColumn
 	length := func(name string, of func(*stats.Tally) *stats.Histogram, least int) {
-		out = append(out, column{stats.GroupGame, name, false, func(t *stats.Tally, c float64) (stats.Mean, stats.Interval, bool) {
+		out = append(out, sweepColumn{stats.GroupGame, name, false, func(t *stats.Tally, c float64) (stats.Mean, stats.Interval, bool) {
 			m := of(t).Mean()
 			return m, notBelow0(m.IntervalAt(c)), t.Subject.Players >= least && m.N > 0
 		}})
@@ -63,7 +83,7 @@ func (s *Sweep) columns() []column {
 	length(stats.MeasureLeadChanges, func(t *stats.Tally) *stats.Histogram { return &t.LeadChanges }, 2)
 	length(stats.MeasureSettled, func(t *stats.Tally) *stats.Histogram { return &t.Settled }, 2)
 	share := func(name string, of func(*stats.Tally) stats.Share, least int) {
-		out = append(out, column{groupShares, name, true, func(t *stats.Tally, c float64) (stats.Mean, stats.Interval, bool) {
+		out = append(out, sweepColumn{stats.GroupGame, name, true, func(t *stats.Tally, c float64) (stats.Mean, stats.Interval, bool) {
 			x := of(t)
 			return stats.Mean{N: x.N, Mean: x.Value()}, x.IntervalAt(c), t.Subject.Players >= least && x.N > 0
 		}})
@@ -72,7 +92,7 @@ func (s *Sweep) columns() []column {
 	share(stats.MeasureUnfinished, (*stats.Tally).Limited, 1)
 	sums := func(group string, names func(*stats.Tally) []string, of func(*stats.Tally) []stats.Sum) {
 		for _, name := range s.named(names) {
-			out = append(out, column{group, name, false, func(t *stats.Tally, c float64) (stats.Mean, stats.Interval, bool) {
+			out = append(out, sweepColumn{group, name, false, func(t *stats.Tally, c float64) (stats.Mean, stats.Interval, bool) {
 				i := slices.Index(names(t), name)
 				if i < 0 {
 					return stats.Mean{}, stats.Interval{}, false
@@ -86,8 +106,8 @@ func (s *Sweep) columns() []column {
 			}})
 		}
 	}
-	sums(stats.GroupActs, acts, func(t *stats.Tally) []stats.Sum { return t.Acts })
-	sums(stats.GroupCounts, counts, func(t *stats.Tally) []stats.Sum {
+	sums(stats.GroupActs, actNames, func(t *stats.Tally) []stats.Sum { return t.Acts })
+	sums(stats.GroupCounts, countNames, func(t *stats.Tally) []stats.Sum {
 		var out []stats.Sum
 		for i := range t.Counts {
 			out = append(out, t.Counts[i].Sum)
@@ -105,21 +125,11 @@ func notBelow0(in stats.Interval) stats.Interval {
 	return in
 }
 
-// column is the column of a name in a group; nil where there is none.
-func (s *Sweep) column(group, name string) *column {
-	list := s.columns()
-	i := slices.IndexFunc(list, func(c column) bool { return c.group == group && c.name == name })
-	if i < 0 {
-		return nil
-	}
-	return &list[i]
-}
-
-// cells is how many intervals there are in all rows.
+// cells is the number of intervals in all rows.
 func (s *Sweep) cells() int { return max(1, s.Of) * len(s.columns()) }
 
 // confidence is that of a single interval: so high that all of them hold together with stats.Confidence (Bonferroni).
-// A search for the row that stands out would otherwise find one by chance in nearly every table.
+// Otherwise nearly every table would have a row that stands out by chance.
 func (s *Sweep) confidence() float64 { return 1 - (1-stats.Confidence)/float64(s.cells()) }
 
 // named lists the names of acts or counts of all rows, each once.
@@ -135,171 +145,189 @@ func (s *Sweep) named(of func(*stats.Tally) []string) []string {
 	return out
 }
 
-func acts(t *stats.Tally) []string   { return t.Names.Acts }
-func counts(t *stats.Tally) []string { return t.Names.Counts }
+func actNames(t *stats.Tally) []string   { return t.Names.Acts }
+func countNames(t *stats.Tally) []string { return t.Names.Counts }
 
-// SweepText writes a sweep for people, for a screen with some columns; 0 are any number.
-func SweepText(w io.Writer, s *Sweep, columns int) error {
-	var b strings.Builder
-	if len(s.Rows) > 0 {
-		first := s.Rows[0].Tally
-		b.WriteString(first.Subject.Title)
-		if len(first.Subject.Changes) > 0 {
-			b.WriteString(" with " + strings.Join(first.Subject.Changes, ", "))
-		}
-		b.WriteString(": " + plural(first.Games(), "game") + " a row " + byWhom(first.Subject.Seats) + ", seed " +
-			strconv.FormatUint(first.Subject.Seed, 10) + ", the seats take turns in beginning\n")
-	}
-	head, rows := s.table()
-	var t table
-	t.add(head...)
-	for _, row := range rows {
-		t.add(row...)
-	}
-	for _, part := range t.fit(columns, len(s.Over)) {
-		b.WriteString("\n")
-		part.write(&b, 0)
-	}
-	b.WriteString(fold("  (means of a game; settled: from which part of a game on the winner leads; edge: how often the starter wins;\n  "+
-		s.together()+")", columns, "  ") + "\n")
-	if found := s.findings(); len(found) > 0 {
-		b.WriteString("\n" + fold(strings.Join(found, "\n"), columns, "  ") + "\n")
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+// swept is a sweep with its table.
+type swept struct {
+	*Sweep
+	list  []sweepColumn
+	table Table
 }
 
-// together says what the intervals promise.
-func (s *Sweep) together() string {
-	return "±: half an interval; all " + Thousands(float64(s.cells())) + " intervals, those of --csv and --json too, hold together with a probability of 95 %"
-}
-
-// table is the rows as people read them.
-func (s *Sweep) table() (head []string, rows [][]string) {
-	head = append(head, s.Over...)
-	list := s.columns()
-	for _, c := range list {
-		head = append(head, strings.ReplaceAll(c.name, "_", " "))
-		switch c.name {
-		case stats.MeasureThrows:
-			head = append(head, "±", "sd")
-		case stats.MeasureEdge:
-			head = append(head, "±")
+// table is the table of a sweep at a confidence: a row for each setting.
+func (s *Sweep) table(confidence float64) *swept {
+	x := &swept{Sweep: s, list: s.columns()}
+	t := &x.table
+	t.Columns = append(columns(s.Over...), Column{Name: "games"})
+	for _, c := range x.list {
+		key := c.key()
+		t.Columns = append(t.Columns, Column{Name: key})
+		if !c.share {
+			t.Columns = append(t.Columns, columns(key+"_se", key+"_sd")...)
 		}
+		t.Columns = append(t.Columns, Column{Name: key + "_low"}, Column{Name: key + "_high"}, Column{Name: key + "_half", Hidden: true})
 	}
-	confidence := s.confidence()
-	for i := range s.Rows {
-		r := &s.Rows[i]
-		var row []string
+	unknown := Cell{Unit: &Unit{func(float64) string { return "-" }}, Number: math.Inf(1)}
+	for _, r := range s.Rows {
+		var row []Cell
 		for _, o := range r.Setting {
-			row = append(row, o.Value)
+			row = append(row, words(o.Value))
 		}
-		for _, c := range list {
+		row = append(row, count(r.Tally.Games()))
+		for _, c := range x.list {
 			m, in, known := c.of(r.Tally, confidence)
 			half := in.High - m.Mean
 			if c.share {
 				half = (in.High - in.Low) / 2
 			}
-			row = append(row, c.cell(m.Mean, known))
-			switch c.name {
-			case stats.MeasureThrows:
-				row = append(row, infinite(half, Number), Number(m.SD))
-			case stats.MeasureEdge:
-				row = append(row, c.cell(half, known))
+			values := []float64{m.Mean, m.SE, m.SD, in.Low, in.High, half}
+			if c.share {
+				values = []float64{m.Mean, in.Low, in.High, half}
+			}
+			for _, v := range values {
+				cell := number(v, c.unit())
+				if !known {
+					cell = unknown
+				}
+				row = append(row, cell)
 			}
 		}
-		rows = append(rows, row)
+		t.add(row...)
 	}
-	return head, rows
+	return x
 }
 
-// infinite writes a number, or that it has no end.
-func infinite(v float64, number func(float64) string) string {
-	if math.IsInf(v, 0) {
-		return "∞"
+// value is a value of a row, with its interval; false where the rules of the row do not have it.
+func (x *swept) value(row int, key string) (v float64, in stats.Interval, known bool) {
+	if !x.table.has(key) {
+		return 0, in, false
 	}
-	return number(v)
+	v = x.table.cell(row, key).Number
+	return v, stats.Interval{Low: x.table.cell(row, key+"_low").Number, High: x.table.cell(row, key+"_high").Number}, !math.IsInf(v, 0)
 }
 
-// cell writes a value of a column for people.
-func (c *column) cell(v float64, known bool) string {
-	switch {
-	case !known:
-		return "-"
-	case c.share:
-		return percent(v)
-	case c.name == stats.MeasureSettled:
-		return percent(v / 1000)
+// people is the table that people read.
+func (x *swept) people() *grid {
+	var list []shown
+	for _, name := range x.Over {
+		list = append(list, shown{name, name, ""})
 	}
-	return Number(v)
+	for _, c := range x.list {
+		key := c.key()
+		list = append(list, shown{strings.ReplaceAll(c.name, "_", " "), key, ""})
+		switch c.name {
+		case stats.MeasureThrows:
+			list = append(list, shown{"±", key + "_half", ""}, shown{"sd", key + "_sd", ""})
+		case stats.MeasureEdge:
+			list = append(list, shown{"±", key + "_half", ""})
+		}
+	}
+	return x.table.view(nil, list...)
 }
 
-// SweepJSON writes a sweep for programs: rulerun schema sweep describes it.
-func SweepJSON(w io.Writer, s *Sweep) error {
-	rows := []fields{}
-	confidence := s.confidence()
-	for _, r := range s.Rows {
-		setting, intervals := fields{}, fields{}
+// Result is the result of a sweep. again is the command line that gives the same again, or "".
+func (s *Sweep) Result(again string) *Result {
+	x := s.table(s.confidence())
+	findings := x.findings()
+	r := &Result{Title: "What " + strings.Join(s.Over, " and ") + " does", Again: again, Data: x.table, Object: x.object(findings)}
+	if len(s.Over) > 1 {
+		r.Title = "What " + strings.Join(s.Over, " and ") + " do"
+	}
+	together := "±: half an interval; all " + Thousands(float64(s.cells())) + " intervals, those of --csv and --json too, hold together with a probability of 95 %"
+	g := x.people()
+	text := Section{In: inText, Table: g, Again: len(s.Over), Lines: []string{
+		"  (means of a game; settled: from which part of a game on the winner leads; edge: how often the starter wins;\n  " + together + ")",
+	}}
+	if len(s.Rows) == 0 {
+		r.Lead = []string{"It was stopped before there was anything to draw."}
+		r.Sections = []Section{text}
+		return r
+	}
+	first := s.Rows[0].Tally
+	title := first.Subject.Title
+	if len(first.Subject.Changes) > 0 {
+		title += " with " + strings.Join(first.Subject.Changes, ", ")
+	}
+	played := fmt.Sprintf("%s a row %s", plural(first.Games(), "game"), byWhom(first.Subject.Seats))
+	r.Head = []string{fmt.Sprintf("%s: %s, seed %d, the seats take turns in beginning", title, played, first.Subject.Seed)}
+	r.Lead = []string{title}
+	for _, finding := range findings {
+		r.Found = append(r.Found, capital(finding)+".")
+	}
+	r.Sections = []Section{
+		text,
+		{In: inText, Items: findings, Flat: true},
+		{In: inPage, Title: "what it comes to", Items: findings},
+		{In: inPage, Title: "numbers", Table: g, Note: "Means of a game. Settled: from which part of a game on the winner leads. Edge: how often the starter wins. " + capital(together) + "."},
+	}
+	r.Facts = append(s.facts(), Fact{"games", fmt.Sprintf("%s a row, the seats take turns in beginning", Thousands(float64(first.Games())))},
+		Fact{"seed", strconv.FormatUint(first.Subject.Seed, 10)})
+	r.Small = []string{
+		fmt.Sprintf("%s, the seats take turns in beginning, seed %d", played, first.Subject.Seed),
+		fmt.Sprintf("intervals are so wide that all %s of the table hold together with a probability of 95 %%; those of means take it that %s", Thousands(float64(s.cells())), seen),
+	}
+	switch len(s.Over) {
+	case 1:
+		r.Parts = x.lines()
+	case 2:
+		r.Parts = x.twoWays()
+	default:
+		r.Parts = []picture.Part{x.rows()}
+		if len(s.Rows) > drawn {
+			r.Small = append(r.Small, fmt.Sprintf("the first %d of %d settings", drawn, len(s.Rows)))
+		}
+	}
+	return r
+}
+
+// facts are the parameters that all rows of a sweep have in common.
+func (s *Sweep) facts() []Fact {
+	x := s.Rows[0].Tally.Subject
+	x.Options = slices.DeleteFunc(slices.Clone(x.Options), func(o stats.Option) bool { return slices.Contains(s.Over, o.Name) })
+	facts := factsOf(&x, "")
+	if !s.alike() {
+		return playersAs(facts, byWhom(x.Seats))
+	}
+	return facts
+}
+
+// playersAs says something else of the players.
+func playersAs(facts []Fact, words string) []Fact {
+	for i := range facts {
+		if facts[i].Name == "players" {
+			facts[i].Value = words
+		}
+	}
+	return facts
+}
+
+// alike reports whether all rows have as many players.
+func (s *Sweep) alike() bool {
+	return !slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Tally.Subject.Players != s.Rows[0].Tally.Subject.Players })
+}
+
+// object is a sweep as programs read it.
+func (x *swept) object(findings []string) object.Fields {
+	rows := []object.Fields{}
+	for i, r := range x.Rows {
+		setting, intervals := object.Fields{}, object.Fields{}
 		for _, o := range r.Setting {
-			setting = append(setting, field{o.Name, o.Value})
+			setting = append(setting, object.Field{o.Name, o.Value})
 		}
-		groups := map[string]fields{}
-		for _, c := range s.columns() {
-			group := c.group
-			if group == groupShares {
-				group = stats.GroupGame
-			}
-			if m, in, known := c.of(r.Tally, confidence); known && m.N > 1 {
-				groups[group] = append(groups[group], field{c.name, in})
+		groups := map[string]object.Fields{}
+		for _, c := range x.list {
+			if _, in, known := x.value(i, c.key()); known && (c.share || r.Tally.Games() > 1) {
+				groups[c.group] = append(groups[c.group], object.Field{c.name, in})
 			}
 		}
 		for _, group := range []string{stats.GroupGame, stats.GroupActs, stats.GroupCounts} {
-			intervals = append(intervals, field{group, append(fields{}, groups[group]...)})
+			intervals = append(intervals, object.Field{group, groups[group]})
 		}
-		rows = append(rows, fields{{"setting", setting}, {"intervals", intervals}, {"sim", tallyFields(r.Tally, Timing{})}})
+		rows = append(rows, object.Fields{{"setting", setting}, {"intervals", intervals}, {"sim", simObject(r.Tally, measures(r.Tally), Timing{})}})
 	}
-	return object.Line(w, fields{
-		{"version", 1}, {"tool", "rulerun"}, {"kind", "sweep"}, {"over", s.Over}, {"of", s.Of}, {"confidence", stats.Confidence},
-		{"confidence_each", confidence}, {"findings", append([]string{}, s.findings()...)}, {"rows", rows},
-	})
-}
-
-// SweepCSV writes a sweep as a table, a row for each setting. The intervals hold together.
-func SweepCSV(w io.Writer, s *Sweep) error {
-	prefix := map[string]string{stats.GroupActs: "act_", stats.GroupCounts: "count_"}
-	head := append([]string{}, s.Over...)
-	head = append(head, "games")
-	list := s.columns()
-	for _, c := range list {
-		name := prefix[c.group] + c.name
-		head = append(head, name)
-		if !c.share {
-			head = append(head, name+"_se", name+"_sd")
-		}
-		head = append(head, name+"_low", name+"_high")
+	return object.Fields{
+		{"version", 1}, {"tool", "rulerun"}, {"kind", "sweep"}, {"over", x.Over}, {"of", x.Of}, {"confidence", stats.Confidence},
+		{"confidence_each", x.confidence()}, {"findings", append([]string{}, findings...)}, {"rows", rows},
 	}
-	rows := [][]string{head}
-	confidence := s.confidence()
-	for _, r := range s.Rows {
-		var row []string
-		for _, o := range r.Setting {
-			row = append(row, o.Value)
-		}
-		row = append(row, strconv.Itoa(r.Tally.Games()))
-		for _, c := range list {
-			m, in, known := c.of(r.Tally, confidence)
-			numbers := []float64{m.Mean, m.SE, m.SD, in.Low, in.High}
-			if c.share {
-				numbers = []float64{m.Mean, in.Low, in.High}
-			}
-			for _, v := range numbers {
-				if !known {
-					v = math.Inf(1)
-				}
-				row = append(row, bound(v))
-			}
-		}
-		rows = append(rows, row)
-	}
-	return writeCSV(w, rows)
 }

@@ -5,62 +5,81 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
+// extreme says in which rows a value is highest and lowest: with the setting and the value of either.
+type extreme struct{ name, sure, unsure string }
+
+// extremes are the values that findings are about: the main differences of a comparison.
+var extremes = []extreme{
+	{stats.MeasureThrows, "games are longest with %s (%s throws) and shortest with %s (%s)",
+		"games seem longest with %s (%s throws) and shortest with %s (%s), which may be chance"},
+	{stats.MeasureDecisions, "there is most to decide with %s (%s decisions in a game) and least with %s (%s)",
+		"there seems most to decide with %s (%s decisions in a game) and least with %s (%s), which may be chance"},
+	{stats.MeasureEdge, "the starter wins most with %s (%s) and least with %s (%s)",
+		"the starter seems to win most with %s (%s) and least with %s (%s), which may be chance"},
+	{stats.MeasureUnfinished, "most games reach the limit of throws with %s (%s), fewest with %s (%s)",
+		"most games seem to reach the limit of throws with %s (%s), fewest with %s (%s), which may be chance"},
+}
+
+// findings say which setting has the highest value and which the lowest, and whether that is sure: it is where their
+// intervals do not meet. A value that is the same in all rows is left out, and so is the edge among different numbers of players.
+func (x *swept) findings() []string {
+	var out []string
+	for _, e := range extremes {
+		if len(x.Rows) < 2 || e.name == stats.MeasureEdge && !x.alike() {
+			continue
+		}
+		most, least := -1, -1
+		value := make([]float64, len(x.Rows))
+		in := make([]stats.Interval, len(x.Rows))
+		for i := range x.Rows {
+			v, interval, known := x.value(i, e.name)
+			if !known {
+				continue
+			}
+			value[i], in[i] = v, interval
+			if most < 0 || value[i] > value[most] {
+				most = i
+			}
+			if least < 0 || value[i] < value[least] {
+				least = i
+			}
+		}
+		if most < 0 || value[most] == value[least] {
+			continue
+		}
+		text := e.unsure
+		if in[most].Low > in[least].High {
+			text = e.sure
+		}
+		out = append(out, fmt.Sprintf(text, x.Rows[most].words(), x.table.cell(most, e.name).people(), x.Rows[least].words(), x.table.cell(least, e.name).people()))
+	}
+	return out
+}
+
 // drawn is how many rows of a sweep with three options or more are drawn.
 const drawn = 60
 
-// SweepFigure draws a sweep: lines where one option changes, lines and a grid where two do, rows otherwise.
-func SweepFigure(s *Sweep, again string) *picture.Figure {
-	f := &picture.Figure{Title: "What " + strings.Join(s.Over, " and ") + " does"}
-	if len(s.Over) > 1 {
-		f.Title = "What " + strings.Join(s.Over, " and ") + " do"
+// markOf is a value with its interval; where that has no end, the value alone.
+func markOf(v float64, in stats.Interval) picture.Mark {
+	if math.IsInf(in.Low, 0) || math.IsInf(in.High, 0) {
+		in = stats.Interval{Low: v, High: v}
 	}
-	if len(s.Rows) == 0 {
-		f.Words = []string{"It was stopped before there was anything to draw."}
-		return f
-	}
-	first := s.Rows[0].Tally
-	f.Words = []string{first.Subject.Title}
-	if len(first.Subject.Changes) > 0 {
-		f.Words[0] += " with " + strings.Join(first.Subject.Changes, ", ")
-	}
-	for _, finding := range s.findings() {
-		f.Words = append(f.Words, capital(finding)+".")
-	}
-	f.Small = []string{
-		fmt.Sprintf("%s a row %s, the seats take turns in beginning, seed %d", plural(first.Games(), "game"), byWhom(first.Subject.Seats), first.Subject.Seed),
-		fmt.Sprintf("intervals are so wide that all %s of the table hold together with a probability of 95 %%; those of means take it that %s", Thousands(float64(s.cells())), seen),
-	}
-	if again != "" {
-		f.Small = append(f.Small, again)
-	}
-	switch len(s.Over) {
-	case 1:
-		f.Parts = s.lines()
-	case 2:
-		f.Parts = s.twoWays()
-	default:
-		f.Parts = []picture.Part{s.rows()}
-		if len(s.Rows) > drawn {
-			f.Small = append(f.Small, fmt.Sprintf("the first %d of %d settings", drawn, len(s.Rows)))
-		}
-	}
-	return f
+	return picture.Mark{Low: in.Low, Mid: v, High: in.High}
 }
 
 // lines draws what one option does to the length of games, to who begins and to each act.
-func (s *Sweep) lines() []picture.Part {
-	labels, at := s.steps(0)
+func (x *swept) lines() []picture.Part {
+	labels, at := x.steps(0)
 	var parts []picture.Part
-	part := func(title, y, group, name string) {
-		l := &picture.Lines{Title: title, X: s.Over[0], Y: y, Labels: labels, At: at, Marks: [][]picture.Mark{nil}}
-		for i := range s.Rows {
-			m, ok := s.mark(group, name, &s.Rows[i])
+	part := func(title, y, key string) {
+		l := &picture.Lines{Title: title, X: x.Over[0], Y: y, Labels: labels, At: at, Marks: [][]picture.Mark{nil}}
+		for i := range x.Rows {
+			m, ok := x.mark(key, i)
 			if !ok {
 				return
 			}
@@ -68,32 +87,33 @@ func (s *Sweep) lines() []picture.Part {
 		}
 		parts = append(parts, l)
 	}
-	part("How long games are", "throws in a game", stats.GroupGame, stats.MeasureThrows)
-	part("Who begins", "wins, per cent", groupShares, stats.MeasureEdge)
-	for _, name := range s.named(acts) {
-		part(name, "times in a game", stats.GroupActs, name)
+	part("How long games are", "throws in a game", stats.MeasureThrows)
+	part("Who begins", "wins, per cent", stats.MeasureEdge)
+	for _, c := range x.list {
+		if c.group == stats.GroupActs {
+			part(c.name, "times in a game", c.key())
+		}
 	}
 	return parts
 }
 
-// mark is a value of a row with its interval, shares in per cent; false where the rules of the row know nothing of it.
-func (s *Sweep) mark(group, name string, r *Row) (picture.Mark, bool) {
-	c := s.column(group, name)
-	if c == nil {
+// mark is a value of a row with its interval, shares in per cent; false where the rules of the row do not have it.
+func (x *swept) mark(key string, row int) (picture.Mark, bool) {
+	v, in, known := x.value(row, key)
+	if !known {
 		return picture.Mark{}, false
 	}
-	m, in, known := c.of(r.Tally, s.confidence())
 	by := 1.0
-	if c.share {
+	if x.table.cell(row, key).Unit == unitShare {
 		by = 100
 	}
-	return markOf(m.Mean*by, stats.Interval{Low: in.Low * by, High: in.High * by}), known
+	return markOf(v*by, stats.Interval{Low: in.Low * by, High: in.High * by}), true
 }
 
 // steps are the values of an option in the order of the rows, each once; where all are numbers that grow, they stand
 // where they belong.
-func (s *Sweep) steps(axis int) (labels []string, at []float64) {
-	for _, r := range s.Rows {
+func (x *swept) steps(axis int) (labels []string, at []float64) {
+	for _, r := range x.Rows {
 		v := r.Setting[axis].Value
 		if !slices.Contains(labels, v) {
 			labels = append(labels, v)
@@ -111,11 +131,11 @@ func (s *Sweep) steps(axis int) (labels []string, at []float64) {
 
 // twoWays draws what two options do to the length of games: a line for each value of the second where there are few, and
 // a grid.
-func (s *Sweep) twoWays() []picture.Part {
-	rows, at := s.steps(0)
-	columns, _ := s.steps(1)
-	g := &picture.Grid{Title: "How long games are", X: s.Over[1], Y: s.Over[0], Columns: columns, Rows: rows, Unit: "throws in a game", Decimals: 1}
-	l := &picture.Lines{Title: "How long games are", X: s.Over[0], Y: "throws in a game", Labels: rows, At: at}
+func (x *swept) twoWays() []picture.Part {
+	rows, at := x.steps(0)
+	columns, _ := x.steps(1)
+	g := &picture.Grid{Title: "How long games are", X: x.Over[1], Y: x.Over[0], Columns: columns, Rows: rows, Unit: "throws in a game", Decimals: 1}
+	l := &picture.Lines{Title: "How long games are", X: x.Over[0], Y: "throws in a game", Labels: rows, At: at}
 	for range rows {
 		row := make([]float64, len(columns))
 		for i := range row {
@@ -124,26 +144,26 @@ func (s *Sweep) twoWays() []picture.Part {
 		g.Values = append(g.Values, row)
 	}
 	for _, v := range columns {
-		l.Keys = append(l.Keys, s.Over[1]+"="+v)
+		l.Keys = append(l.Keys, x.Over[1]+"="+v)
 		l.Marks = append(l.Marks, nil)
 	}
-	for i, r := range s.Rows {
+	for i := range x.Rows {
 		k, j := i/len(columns), i%len(columns)
-		m, _ := s.mark(stats.GroupGame, stats.MeasureThrows, &r)
+		m, _ := x.mark(stats.MeasureThrows, i)
 		g.Values[k][j] = m.Mid
 		l.Marks[j] = append(l.Marks[j], m)
 	}
-	if len(columns) <= 6 && len(rows) > 1 && len(s.Rows) == len(rows)*len(columns) {
+	if len(columns) <= 6 && len(rows) > 1 && len(x.Rows) == len(rows)*len(columns) {
 		return []picture.Part{l, g}
 	}
 	return []picture.Part{g}
 }
 
 // rows draws the length of games of each setting.
-func (s *Sweep) rows() picture.Part {
+func (x *swept) rows() picture.Part {
 	d := &picture.Dots{Title: "How long games are", X: "throws in a game, on average", Reference: math.NaN()}
-	for _, r := range s.Rows[:min(len(s.Rows), drawn)] {
-		m, _ := s.mark(stats.GroupGame, stats.MeasureThrows, &r)
+	for i, r := range x.Rows[:min(len(x.Rows), drawn)] {
+		m, _ := x.mark(stats.MeasureThrows, i)
 		d.Rows = append(d.Rows, picture.Row{Name: r.words(), Marks: []picture.Mark{m}, Note: Number(m.Mid)})
 	}
 	return d

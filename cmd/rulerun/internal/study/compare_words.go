@@ -1,0 +1,245 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/interpreter/stats"
+)
+
+// saying is the sentence of a difference: with # for how large it is, @ for a limit, and when there is none, or none that is known.
+type saying struct{ more, less, same, unsure string }
+
+// sayings are those of a game as a whole.
+var sayings = map[string]saying{
+	stats.MeasureThrows: {"games are # throws longer", "games are # throws shorter",
+		"games take as many throws", "games may be longer or shorter, in throws"},
+	stats.MeasureFirstWinner: {"the first winner is known # throws later", "the first winner is known # throws earlier",
+		"the first winner is known after as many throws", "the first winner may be known after more or fewer throws"},
+	stats.MeasureHalf: {"the median game is # throws longer", "the median game is # throws shorter",
+		"the median game takes as many throws", "the median game may be longer or shorter, in throws"},
+	stats.MeasureNineTenth: {"nine games of ten are over # throws later", "nine games of ten are over # throws earlier",
+		"nine games of ten are over after as many throws", "nine games of ten may be over after more or fewer throws"},
+	stats.MeasureLong: {"more games take over @ throws, by #", "fewer games take over @ throws, by #",
+		"as many games take over @ throws", "games over @ throws are too rare to say whether there are more or fewer"},
+	stats.MeasureTurns: {"games take # turns more", "games take # turns fewer",
+		"games take as many turns", "games may take more or fewer turns"},
+	stats.MeasureDecisions: {"there are # decisions more in a game", "there are # decisions fewer in a game",
+		"there is as much to decide", "there may be more or less to decide"},
+	stats.MeasureForced: {"# more moves of a game are forced", "# fewer moves of a game are forced",
+		"as many moves are forced", "more or fewer moves may be forced"},
+	stats.MeasureLeadChanges: {"the lead changes # times more in a game", "the lead changes # times less in a game",
+		"the lead changes as often", "the lead may change more or less often"},
+	stats.MeasureSettled: {"the last change of the lead comes later in the game, by #", "the last change of the lead comes earlier in the game, by #",
+		"the last change of the lead comes as early", "the last change of the lead may come earlier or later"},
+	stats.MeasureEdge: {"the first seat's edge grows by #", "the first seat's edge shrinks by #",
+		"the first seat's edge does not change", "the first seat's edge may change"},
+	stats.MeasureUnfinished: {"more games reach the limit of throws, by #", "fewer games reach the limit of throws, by #",
+		"as many games reach the limit of throws", "more or fewer games may reach the limit of throws"},
+}
+
+// sayingOf is the sentence of a difference, and what stands before it.
+func sayingOf(d *stats.Difference) (before string, say saying) {
+	switch d.Group {
+	case stats.GroupWins:
+		return d.Name, saying{" wins more often, by #", " wins less often, by #", " wins as often", " may win more or less often"}
+	case stats.GroupActs:
+		return d.Name, saying{" is done # times more in a game", " is done # times less in a game", " is done as often", " may be done more or less often"}
+	case stats.GroupCounts:
+		before := d.Name
+		if d.Words != "" {
+			before += " (" + d.Words + ")"
+		}
+		return before, saying{": # more in a game", ": # less in a game", ": as many", " may be more or fewer"}
+	}
+	say = sayings[d.Name]
+	limit := strconv.Itoa(d.Limit)
+	for _, text := range []*string{&say.more, &say.less, &say.same, &say.unsure} {
+		*text = strings.ReplaceAll(*text, "@", limit)
+	}
+	return "", say
+}
+
+// upTo says up to where a number is counted, "" of what has no limit.
+func upTo(d *stats.Difference) string {
+	switch {
+	case d.Share || d.Limit == 0:
+		return ""
+	case d.Least < 0:
+		return fmt.Sprintf("%d to %d", d.Least, d.Limit)
+	}
+	return strconv.Itoa(d.Limit)
+}
+
+// note says in brackets what has been counted, where limited up to which limit.
+func note(d *stats.Difference, limited bool) string {
+	var notes []string
+	if d.Group == stats.GroupGame && d.Words != "" {
+		notes = append(notes, d.Words)
+	}
+	if text := upTo(d); text != "" && limited {
+		if d.Least == 0 {
+			text = "up to " + text
+		}
+		notes = append(notes, "counted "+text)
+	}
+	if len(notes) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(notes, "; ") + ")"
+}
+
+// sentence says what a difference comes to, in a line. That there is none that matters is said of what has been counted.
+func sentence(d *stats.Difference) string {
+	before, say := sayingOf(d)
+	by := 1.0
+	unit := ""
+	if d.Share {
+		by, unit = 100, " points"
+	}
+	low, high := d.Interval.Low*by, d.Interval.High*by
+	number := digits((high - low) / 2)
+	in := func(low, high float64) string {
+		return fmt.Sprintf(", 95%% interval %s to %s", number(low), number(high))
+	}
+	switch d.Verdict {
+	case stats.More:
+		return before + strings.Replace(say.more, "#", number(d.Value*by)+unit, 1) + in(low, high) + note(d, false)
+	case stats.Less:
+		return before + strings.Replace(say.less, "#", number(-d.Value*by)+unit, 1) + in(-high, -low) + note(d, false)
+	case stats.Same:
+		return before + say.same + in(low, high) + unit + note(d, true)
+	}
+	return before + say.unsure + in(low, high) + unit + note(d, true)
+}
+
+// tooRare reports whether something is too rare to say whether it differs.
+func tooRare(d *stats.Difference) bool {
+	return d.Group == stats.GroupGame && d.Name == stats.MeasureLong && d.Verdict == stats.Unsure
+}
+
+// beyondLimits says of the lengths of games what there is beyond their limits: nothing certain.
+func beyondLimits(c *stats.Comparison) []string {
+	var out []string
+	for i := range c.Differences {
+		d := &c.Differences[i]
+		if tooRare(d) {
+			out = append(out, sentence(d))
+		}
+		if d.Group != stats.GroupGame || !d.TooRare() || !d.Main && d.Name != stats.MeasureFirstWinner {
+			continue
+		}
+		number := digits((d.Interval.High - d.Interval.Low) / 2)
+		out = append(out, fmt.Sprintf("%s beyond %d: %s of A and %s of B; with all of them the means are %s and %s, and no interval of those holds",
+			nameOf(d), d.Limit, plural(d.Beyond[0], "game"), Thousands(float64(d.Beyond[1])), number(d.Whole[0]), number(d.Whole[1])))
+	}
+	return out
+}
+
+// measureNames are the names of what is measured of a game as a whole, for an axis or a table.
+var measureNames = map[string]string{
+	stats.MeasureForced: "forced moves", stats.MeasureLeadChanges: "changes of the lead", stats.MeasureSettled: "last change of the lead",
+	stats.MeasureEdge: "the starter wins", stats.MeasureUnfinished: "games given up",
+}
+
+// throwNames are those of lengths other than the mean.
+var throwNames = map[string]string{
+	stats.MeasureFirstWinner: "throws, first winner", stats.MeasureHalf: "throws, median", stats.MeasureNineTenth: "throws, 90 % quantile",
+	stats.MeasureLong: "games over @ throws",
+}
+
+// nameOf is what a difference is about, for an axis or a table.
+func nameOf(d *stats.Difference) string {
+	if d.Group == stats.GroupGame && throwNames[d.Name] != "" {
+		return strings.ReplaceAll(throwNames[d.Name], "@", strconv.Itoa(d.Limit))
+	}
+	if d.Group == stats.GroupGame && d.Words != "" {
+		return d.Name + ", whole ranking"
+	}
+	if name := measureNames[d.Name]; d.Group == stats.GroupGame && name != "" {
+		return name
+	}
+	if d.Group == stats.GroupWins {
+		return d.Name + " wins"
+	}
+	return d.Name
+}
+
+// compareTitle names what is compared: what makes B another game, where the two have the same title.
+func compareTitle(c *stats.Comparison) string {
+	if c.A.Title == c.B.Title {
+		if with, ok := strings.CutPrefix(heading(&c.B), c.B.Title+" with "); ok && heading(&c.A) == c.A.Title {
+			return c.A.Title + ": what " + with + " does"
+		}
+	}
+	return heading(&c.A) + ", and " + heading(&c.B)
+}
+
+// verdictOf says a comparison in a sentence or two: what is certain of its main differences.
+func verdictOf(c *stats.Comparison) string {
+	if c.Games == 0 {
+		return "It was stopped before there was anything to say."
+	}
+	if c.Alike {
+		return fmt.Sprintf("Every one of the %s came to the same with both.", plural(c.Games, "game"))
+	}
+	var found, same, open []string
+	for _, d := range told(c) {
+		if !d.Main {
+			continue
+		}
+		switch before, say := sayingOf(d); d.Verdict {
+		case stats.More, stats.Less:
+			found = append(found, sentence(d))
+		case stats.Same:
+			same = append(same, before+say.same+note(d, true))
+		default:
+			open = append(open, before+say.unsure+note(d, true))
+		}
+	}
+	text := ""
+	for _, list := range [][]string{found, same, open} {
+		if len(list) > 0 {
+			text += " " + capital(strings.Join(list, "; ")) + "."
+		}
+	}
+	return strings.TrimSpace(text)
+}
+
+// limits says up to where the main numbers of a game are counted.
+func limits(c *stats.Comparison) string {
+	var list []string
+	for i := range c.Differences {
+		if d := &c.Differences[i]; d.Group == stats.GroupGame && upTo(d) != "" && (d.Main || d.Name == stats.MeasureFirstWinner) {
+			list = append(list, nameOf(d)+" up to "+upTo(d))
+		}
+	}
+	slices.Sort(list)
+	if len(list) == 0 {
+		return ""
+	}
+	return "What is more in a game counts as its limit: " + strings.Join(list, "; ") + "."
+}
+
+// ending says why the comparison ended.
+func ending(c *stats.Comparison) string {
+	var open []string
+	for i := range c.Differences {
+		if d := &c.Differences[i]; d.Main && !d.Sure() {
+			open = append(open, strings.ReplaceAll(d.Name, "_", " "))
+		}
+	}
+	switch {
+	case c.Sure:
+		return "sure of it after " + plural(c.Games, "game") + " of each"
+	case c.Stopped && len(open) > 0:
+		return fmt.Sprintf("stopped before it was sure: of %s", strings.Join(open, ", "))
+	case c.Stopped:
+		return "stopped before it was as precise as it was asked to be"
+	case len(open) > 0:
+		return fmt.Sprintf("not sure within %s: of %s; --games allows more", plural(c.Games, "game"), strings.Join(open, ", "))
+	}
+	return fmt.Sprintf("not as precise within %s as it was asked to be; --games allows more", plural(c.Games, "game"))
+}

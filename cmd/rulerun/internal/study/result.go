@@ -1,0 +1,219 @@
+// Package study writes what studies of a game found.
+//
+// Each study has one function that makes a Result of it: a typed table of what was measured, and the words and drawings that
+// go with it. Text, JSON, CSV, figures and pages are renderers over a Result. The package plays nothing and reads nothing;
+// package stats does the counting.
+//
+// What a newcomer gets wrong: the same counts must give the same bytes on any machine, so a Result has the time a study took
+// only where the caller gives it.
+package study
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+	"io"
+	"strings"
+	"unicode"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+)
+
+// Result is what a study found, ready to be written in any form.
+type Result struct {
+	Title    string         // of the figure and the page
+	Head     []string       // the first lines of the text
+	Lead     []string       // sentences that the figure and the page begin with
+	Found    []string       // further sentences of the figure; the page has them in a section
+	Sections []Section      // of the text and the page
+	Facts    []Fact         // of the page: what was played
+	Small    []string       // small print of the figure
+	Again    string         // the command line that gives the same again, or ""
+	Parts    []picture.Part // of the figure
+	Data     Table          // CSV
+	Object   object.Fields  // JSON
+}
+
+// In says where a section stands.
+type In uint8
+
+// The forms of a section; the zero value is both.
+const (
+	inBoth In = iota
+	inText
+	inPage
+)
+
+// Section is a list, a table or lines under a title.
+type Section struct {
+	In    In
+	Title string // "" for none
+	Items []string
+	Flat  bool // the text does not indent the items
+	Table *grid
+	Least int      // the least width of the first column, in the text
+	Again int      // how many columns are repeated where the text cuts the table
+	Lines []string // of the text, after the table
+	Note  string   // of the page, after the table
+}
+
+// Fact is something that is known of what was played.
+type Fact struct{ Name, Value string }
+
+// Text writes the result for people, for a screen with some columns; 0 are any number.
+func (r *Result) Text(w io.Writer, columns int) error {
+	var b strings.Builder
+	line := func(text string) { b.WriteString(fold(text, columns, "  ") + "\n") }
+	for _, text := range r.Head {
+		b.WriteString(text + "\n")
+	}
+	for i := range r.Sections {
+		s := &r.Sections[i]
+		if s.In == inPage || s.empty() {
+			continue
+		}
+		b.WriteString("\n")
+		if s.Title != "" {
+			b.WriteString(s.Title + "\n")
+		}
+		for _, item := range s.Items {
+			if !s.Flat {
+				item = "  " + item
+			}
+			line(item)
+		}
+		if s.Table != nil {
+			width := columns
+			if s.Again == 0 {
+				width = 0
+			}
+			for j, part := range s.Table.fit(width, s.Again) {
+				if j > 0 {
+					b.WriteString("\n")
+				}
+				part.write(&b, s.Least)
+			}
+		}
+		for _, text := range s.Lines {
+			line(text)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// empty reports whether a section has nothing but a title.
+func (s *Section) empty() bool { return len(s.Items) == 0 && s.Table == nil && len(s.Lines) == 0 }
+
+// JSON writes the result for programs: rulerun schema describes it.
+func (r *Result) JSON(w io.Writer) error { return object.Line(w, r.Object) }
+
+// CSV writes the table of the result for programs.
+func (r *Result) CSV(w io.Writer) error { return r.Data.writeCSV(w) }
+
+// Figure draws the result.
+func (r *Result) Figure() *picture.Figure {
+	f := &picture.Figure{Title: r.Title, Words: append(r.Lead[:len(r.Lead):len(r.Lead)], r.Found...), Small: r.Small, Parts: r.Parts}
+	if r.Again != "" {
+		f.Small = append(f.Small[:len(f.Small):len(f.Small)], r.Again)
+	}
+	return f
+}
+
+//go:embed page.html
+var pageText string
+
+var page = template.Must(template.New("page").Parse(pageText))
+
+// pageData is what a page is made from. Lists and tables without entries are left out.
+type pageData struct {
+	Title       string
+	Lead        []string
+	Lists       []pageList
+	Picture     template.HTML
+	Tables      []pageTable
+	Played      []Fact
+	Again       string
+	Light, Dark []pageColour
+}
+
+type pageList struct {
+	Title string
+	Items []string
+}
+
+type pageTable struct {
+	Title string
+	Head  []string
+	Rows  [][]string
+	Note  string
+}
+
+type pageColour struct{ Name, Value template.CSS }
+
+// Page writes the result as a page for a browser: one file that needs no other.
+func (r *Result) Page(w io.Writer) error {
+	colours := func(t *picture.Theme) []pageColour {
+		var out []pageColour
+		for _, v := range t.Variables() {
+			out = append(out, pageColour{template.CSS(v.Name), template.CSS(v.Value)})
+		}
+		return out
+	}
+	d := pageData{Title: r.Title, Lead: r.Lead, Played: r.Facts, Again: r.Again, Light: colours(picture.Light()), Dark: colours(picture.Dark())}
+	for i := range r.Sections {
+		s := &r.Sections[i]
+		if s.In == inText {
+			continue
+		}
+		if len(s.Items) > 0 {
+			d.Lists = append(d.Lists, pageList{capital(s.Title), sentences(s.Items)})
+		}
+		if s.Table != nil {
+			rows := minuses(s.Table.rows)
+			d.Tables = append(d.Tables, pageTable{capital(s.Title), rows[0], rows[1:], s.Note})
+		}
+	}
+	if len(r.Parts) > 0 {
+		var svg bytes.Buffer
+		if err := picture.Inline(&svg, r.Figure()); err != nil {
+			return err
+		}
+		d.Picture = template.HTML(svg.String())
+	}
+	return page.Execute(w, d)
+}
+
+// sentences begins items with a capital letter.
+func sentences(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = capital(s)
+	}
+	return out
+}
+
+// minuses writes negative numbers with a minus sign rather than a hyphen.
+func minuses(rows [][]string) [][]string {
+	var out [][]string
+	for _, row := range rows {
+		var cells []string
+		for _, cell := range row {
+			cells = append(cells, minus(cell))
+		}
+		out = append(out, cells)
+	}
+	return out
+}
+
+// minus writes the hyphens that begin a number or stand between words as minus signs.
+func minus(text string) string {
+	out := []rune(text)
+	for i, r := range out {
+		if r == '-' && i+1 < len(out) && (unicode.IsDigit(out[i+1]) || out[i+1] == ' ') && (i == 0 || out[i-1] == ' ') {
+			out[i] = '−'
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,236 @@
+package study
+
+import (
+	"encoding/csv"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rulerun/rulerun/interpreter/stats"
+)
+
+// Table is what a study measured: typed rows that all forms are made from. Programs read numbers as they are; people read
+// them in their unit.
+type Table struct {
+	Columns []Column
+	Rows    [][]Cell
+}
+
+// Column is a column of a table. CSV leaves out hidden columns: they are for people.
+type Column struct {
+	Name   string
+	Hidden bool
+}
+
+// Cell is a word, or a number with its unit. The zero value is a cell without a value.
+type Cell struct {
+	Text   string
+	Number float64
+	Unit   *Unit // nil for words
+}
+
+// Unit says how people read a number.
+type Unit struct {
+	write func(v float64) string
+}
+
+// The units.
+var (
+	unitMean   = &Unit{func(v float64) string { return infinite(v, Number) }}
+	unitCount  = &Unit{func(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }}
+	unitShare  = &Unit{percent}                                                                  // from 0 to 1
+	unitPoints = &Unit{func(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }} // a share, without the sign for per cent
+	unitPart   = &Unit{func(v float64) string { return percent(v / 1000) }}                      // thousandths of a game
+	unitElo    = &Unit{func(v float64) string {
+		text := strconv.FormatFloat(v, 'f', 0, 64)
+		if text[0] != '-' {
+			text = "+" + text
+		}
+		return text
+	}}
+	unitSkill = &Unit{func(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }}
+)
+
+func words(text string) Cell            { return Cell{Text: text} }
+func number(v float64, unit *Unit) Cell { return Cell{Number: v, Unit: unit} }
+func count[N int | uint64](n N) Cell    { return Cell{Number: float64(n), Unit: unitCount} }
+func truth(b bool) Cell                 { return Cell{Text: strconv.FormatBool(b)} }
+func bounds(i stats.Interval, unit *Unit) []Cell {
+	return []Cell{number(i.Low, unit), number(i.High, unit)}
+}
+
+// exact writes a cell for programs, with as many digits as it has; nothing where there is no value, and no end of an interval.
+func (c *Cell) exact() string {
+	if c.Unit == nil {
+		return c.Text
+	}
+	switch {
+	case math.IsInf(c.Number, 0):
+		return ""
+	case c.Unit == unitCount:
+		return unitCount.write(c.Number)
+	}
+	return exact(c.Number)
+}
+
+// exact writes a number for programs, with as many digits as it has.
+func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// people writes a cell for people.
+func (c *Cell) people() string {
+	if c.Unit == nil {
+		return c.Text
+	}
+	return c.Unit.write(c.Number)
+}
+
+// add adds a row; a cell for each column that is left out at the end.
+func (t *Table) add(cells ...Cell) {
+	t.Rows = append(t.Rows, append(cells, make([]Cell, len(t.Columns)-len(cells))...))
+}
+
+// columns are columns with names.
+func columns(names ...string) []Column {
+	var out []Column
+	for _, name := range names {
+		out = append(out, Column{Name: name})
+	}
+	return out
+}
+
+// cell is the cell of a row in the column of a name.
+func (t *Table) cell(row int, name string) *Cell {
+	i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
+	if i < 0 {
+		panic("study: no column " + name)
+	}
+	return &t.Rows[row][i]
+}
+
+// has reports whether there is a column of a name.
+func (t *Table) has(name string) bool {
+	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Name == name })
+}
+
+// writeCSV writes all columns but hidden ones as CSV, RFC 4180.
+func (t *Table) writeCSV(w io.Writer) error {
+	c := csv.NewWriter(w)
+	var line []string
+	for _, x := range t.Columns {
+		if !x.Hidden {
+			line = append(line, x.Name)
+		}
+	}
+	for i := -1; i < len(t.Rows); i++ {
+		if i >= 0 {
+			line = line[:0]
+			for j, x := range t.Columns {
+				if !x.Hidden {
+					line = append(line, t.Rows[i][j].exact())
+				}
+			}
+		}
+		if err := c.Write(line); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// shown is a column for people: a head, and the column it shows; with to, an interval of two columns.
+type shown struct{ head, column, to string }
+
+// view makes the table that people read: the rows that keep reports, nil for all.
+func (t *Table) view(keep func(row int) bool, list ...shown) *grid {
+	g := &grid{}
+	head := []string{}
+	for _, s := range list {
+		head = append(head, s.head)
+	}
+	g.add(head...)
+	for i := range t.Rows {
+		if keep != nil && !keep(i) {
+			continue
+		}
+		row := []string{}
+		for _, s := range list {
+			text := t.cell(i, s.column).people()
+			if s.to != "" {
+				text += " to " + t.cell(i, s.to).people()
+			}
+			row = append(row, text)
+		}
+		g.add(row...)
+	}
+	return g
+}
+
+// grid is a table as people read it, its head first. The first column is aligned to the left, the others to the right.
+type grid struct{ rows [][]string }
+
+func (g *grid) add(cells ...string) { g.rows = append(g.rows, cells) }
+
+// write writes the rows, indented, columns two blanks apart. least is the least width of the first column.
+func (g *grid) write(b *strings.Builder, least int) {
+	var width []int
+	for _, row := range g.rows {
+		for i, cell := range row {
+			if i == len(width) {
+				width = append(width, 0)
+			}
+			width[i] = max(width[i], utf8.RuneCountInString(cell))
+		}
+	}
+	if len(width) > 0 {
+		width[0] = max(width[0], least)
+	}
+	for _, row := range g.rows {
+		line := "  "
+		for i, cell := range row {
+			blanks := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			if i == 0 {
+				line += cell + blanks
+			} else {
+				line += "  " + blanks + cell
+			}
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+}
+
+// fit cuts a table into tables that are no wider than some columns, each with the first few cells of every row again; 0
+// columns are any number.
+func (g *grid) fit(columns, again int) []*grid {
+	if columns <= 0 || len(g.rows) == 0 {
+		return []*grid{g}
+	}
+	width := make([]int, len(g.rows[0]))
+	for _, row := range g.rows {
+		for i, cell := range row {
+			width[i] = max(width[i], utf8.RuneCountInString(cell)+2)
+		}
+	}
+	head := 0
+	for _, w := range width[:again] {
+		head += w
+	}
+	var out []*grid
+	for from := again; from < len(width); {
+		to, used := from, head
+		for to < len(width) && (to == from || used+width[to] <= columns) {
+			used += width[to]
+			to++
+		}
+		part := &grid{}
+		for _, row := range g.rows {
+			part.add(slices.Concat(row[:again], row[from:to])...)
+		}
+		out = append(out, part)
+		from = to
+	}
+	return out
+}

@@ -74,8 +74,8 @@ func TestExpectimaxIsExact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &Expectimax{Depth: 6, Nodes: 1_000_000}
-	tree := &MCTS{Playouts: 4_000, Depth: 10, Explore: 3}
+	b := &expectimax{Depth: 6, Nodes: 1_000_000}
+	tree := &mcts{Playouts: 4_000, Depth: 10, Explore: 3}
 	decisions := 0
 	for k := range uint64(6) {
 		r := interpreter.NewRandom(1, k)
@@ -137,7 +137,7 @@ func TestShallower(t *testing.T) {
 	if err := p.Throw(1); err != nil {
 		t.Fatal(err)
 	}
-	b := &Expectimax{Depth: 20, Nodes: 1} // 6 is nothing against 4 and 1, which are 5
+	b := &expectimax{Depth: 20, Nodes: 1} // 6 is nothing against 4 and 1, which are 5
 	r := interpreter.NewRandom(0, 0)
 	if i := b.Choose(p, &r); i != 0 {
 		t.Errorf("it takes option %d", i)

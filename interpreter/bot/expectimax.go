@@ -2,11 +2,11 @@ package bot
 
 import "github.com/rulerun/rulerun/interpreter"
 
-// Expectimax looks at everything that can happen up to so many throws: it averages over the throws with their exact
+// expectimax looks at everything that can happen up to so many throws: it averages over the throws with their exact
 // weights, and at the decisions of every side takes what is best for that side (max^n; with two sides it is the
 // usual expectimax, since what one wins the other loses). There it judges by the lead. It looks one throw further as
 // long as its nodes suffice, and takes what the last look that was finished says.
-type Expectimax struct {
+type expectimax struct {
 	Depth int // throws, at most
 	Nodes int // positions it looks at in a decision, at most
 	look
@@ -27,16 +27,16 @@ type level struct {
 const maxDevices = 16
 
 // Choose implements Bot.
-func (b *Expectimax) Choose(p *interpreter.Position, r *interpreter.Random) int {
+func (b *expectimax) Choose(p *interpreter.Position, r *interpreter.Random) int {
 	return b.decide(p, r)
 }
 
 // Number implements Bot.
-func (b *Expectimax) Number(p *interpreter.Position, r *interpreter.Random) int {
+func (b *expectimax) Number(p *interpreter.Position, r *interpreter.Random) int {
 	return b.number(p, b.decide(p, r))
 }
 
-func (b *Expectimax) decide(p *interpreter.Position, r *interpreter.Random) int {
+func (b *expectimax) decide(p *interpreter.Position, r *interpreter.Random) int {
 	if len(b.levels) > 0 && b.levels[0].p.Game() != p.Game() {
 		b.levels = b.levels[:0]
 	}
@@ -62,7 +62,7 @@ func (b *Expectimax) decide(p *interpreter.Position, r *interpreter.Random) int 
 }
 
 // ways works out what each of n ways on from the root is worth to the one who decides, with so many nodes.
-func (b *Expectimax) ways(n, nodes int) {
+func (b *expectimax) ways(n, nodes int) {
 	team := b.team(b.root)
 	chosen := b.root.Kind() == interpreter.Throw // a number: it counts as a throw
 	b.clear(n)
@@ -99,7 +99,7 @@ func (b *Expectimax) ways(n, nodes int) {
 }
 
 // level is the room for positions n steps on.
-func (b *Expectimax) level(n int) *level {
+func (b *expectimax) level(n int) *level {
 	if n == len(b.levels) {
 		b.levels = append(b.levels, &level{p: b.root.Copy(), shares: make([]float64, len(b.far))})
 	}
@@ -108,7 +108,7 @@ func (b *Expectimax) level(n int) *level {
 
 // value works out the shares of the position at level n, looking ahead so many throws. It gives up when the nodes are
 // spent.
-func (b *Expectimax) value(n, throws int) {
+func (b *expectimax) value(n, throws int) {
 	x := b.levels[n]
 	if b.left--; b.left < 0 {
 		b.cut = true
@@ -130,7 +130,7 @@ func (b *Expectimax) value(n, throws int) {
 }
 
 // choice takes the way that is best for the one who decides.
-func (b *Expectimax) choice(n, ways, throws int) {
+func (b *expectimax) choice(n, ways, throws int) {
 	x, y := b.levels[n], b.level(n+1)
 	team := b.team(x.p)
 	if x.p.Kind() == interpreter.Throw {
@@ -155,7 +155,7 @@ func (b *Expectimax) choice(n, ways, throws int) {
 }
 
 // chance averages over what the devices can give.
-func (b *Expectimax) chance(n, throws int) {
+func (b *expectimax) chance(n, throws int) {
 	x, y := b.levels[n], b.level(n+1)
 	devices := max(1, len(x.p.Dice())) // a lot has none and one number
 	if devices > maxDevices {

@@ -2,9 +2,9 @@ package bot
 
 import "github.com/rulerun/rulerun/interpreter"
 
-// Flat is flat Monte Carlo: it plays games by chance from every option, the same number from each, and takes the option
+// flat is flat Monte Carlo: it plays games by chance from every option, the same number from each, and takes the option
 // from which they end best. A game that is broken off is judged by the lead.
-type Flat struct {
+type flat struct {
 	Playouts int // games a decision in all, at least one an option
 	Depth    int // throws after which a game is broken off
 	look
@@ -12,15 +12,15 @@ type Flat struct {
 }
 
 // Choose implements Bot.
-func (b *Flat) Choose(p *interpreter.Position, r *interpreter.Random) int { return b.decide(p, r) }
+func (b *flat) Choose(p *interpreter.Position, r *interpreter.Random) int { return b.decide(p, r) }
 
 // Number implements Bot.
-func (b *Flat) Number(p *interpreter.Position, r *interpreter.Random) int {
+func (b *flat) Number(p *interpreter.Position, r *interpreter.Random) int {
 	return b.number(p, b.decide(p, r))
 }
 
 // decide plays round by round a game from each way on. In a round all have the same guess and the same chance.
-func (b *Flat) decide(p *interpreter.Position, r *interpreter.Random) int {
+func (b *flat) decide(p *interpreter.Position, r *interpreter.Random) int {
 	b.begin(p)
 	n := b.decision(p)
 	if n == 1 {

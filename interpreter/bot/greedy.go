@@ -9,8 +9,8 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Weights say what a Greedy bot likes, each for one of what it counts.
-type Weights struct {
+// weights say what a greedy bot likes, each for one of what it counts.
+type weights struct {
 	Progress float64            // a step of one's own pieces, or a point of the lead that the rules declare
 	Others   float64            // the same lost by the other sides, on average
 	Acts     float64            // an act of one's own side against a piece of another one, or the other way round
@@ -20,22 +20,22 @@ type Weights struct {
 	Again    float64            // the next throw
 }
 
-// Greedy looks one decision ahead: it takes the option whose outcome is worth most by its weights. To win is worth more
+// greedy looks one decision ahead: it takes the option whose outcome is worth most by its weights. To win is worth more
 // than anything, to lose less. Equal options are taken by chance.
-type Greedy struct {
-	Weights Weights
+type greedy struct {
+	weights weights
 	look
 	deeds deeds
 }
 
-func newGreedy(v values) *Greedy {
-	return &Greedy{Weights: Weights{
+func newGreedy(v values) *greedy {
+	return &greedy{weights: weights{
 		Progress: v.of["progress"], Others: v.of["others"], Acts: v.of["acts"], Act: v.acts, Home: v.of["home"], Earned: v.of["earned"], Again: v.of["again"],
 	}}
 }
 
 // fit says which weight is of an act that the rules do not have.
-func (w *Weights) fit(known []string) error {
+func (w *weights) fit(known []string) error {
 	var names []string
 	for name := range w.Act {
 		names = append(names, name)
@@ -57,17 +57,17 @@ func (w *Weights) fit(known []string) error {
 }
 
 // Choose implements Bot.
-func (b *Greedy) Choose(p *interpreter.Position, r *interpreter.Random) int {
+func (b *greedy) Choose(p *interpreter.Position, r *interpreter.Random) int {
 	return b.decide(p, r)
 }
 
 // Number implements Bot.
-func (b *Greedy) Number(p *interpreter.Position, r *interpreter.Random) int {
+func (b *greedy) Number(p *interpreter.Position, r *interpreter.Random) int {
 	return b.number(p, b.decide(p, r))
 }
 
 // decide tries each way on and takes one of the best.
-func (b *Greedy) decide(p *interpreter.Position, r *interpreter.Random) int {
+func (b *greedy) decide(p *interpreter.Position, r *interpreter.Random) int {
 	b.begin(p)
 	n := b.decision(p)
 	if n == 1 {
@@ -94,8 +94,8 @@ const (
 )
 
 // try is what way i is worth.
-func (b *Greedy) try(i int) float64 {
-	w, q := &b.Weights, b.next
+func (b *greedy) try(i int) float64 {
+	w, q := &b.weights, b.next
 	team := b.team(b.root)
 	b.measure(b.root)
 	own, ahead, home := b.far[team], b.ahead(team), b.atHome(b.root, team)
@@ -136,7 +136,7 @@ func (b *Greedy) try(i int) float64 {
 type deeds struct {
 	game    *interpreter.Game
 	team    int
-	weights *Weights
+	weights *weights
 	worth   float64
 }
 

@@ -6,13 +6,13 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// MCTS is Monte Carlo tree search. It grows a tree by UCT (Kocsis and Szepesvári, "Bandit Based Monte-Carlo Planning",
+// mcts is Monte Carlo tree search. It grows a tree by UCT (Kocsis and Szepesvári, "Bandit Based Monte-Carlo Planning",
 // 2006; Browne et al., "A Survey of Monte Carlo Tree Search Methods", 2012): of what it has tried it goes where the mean
 // is best, but for what it has tried little; how much that counts is in proportion to how much results differ (their
 // standard deviation), which in some games is little. A throw is a node of its own, whose children are what came up, as often as
 // it comes up. A result is a share for every team, and at a decision that of the deciding team counts: so it plays for
 // any number of sides. What is hidden is drawn anew for every game; all are in one tree.
-type MCTS struct {
+type mcts struct {
 	Playouts int     // games by chance a decision
 	Depth    int     // throws after which such a game is broken off and judged by the lead
 	Explore  float64 // how much it tries what it knows little of, in standard deviations of a result
@@ -35,14 +35,14 @@ type node struct {
 }
 
 // Choose implements Bot.
-func (b *MCTS) Choose(p *interpreter.Position, r *interpreter.Random) int { return b.decide(p, r) }
+func (b *mcts) Choose(p *interpreter.Position, r *interpreter.Random) int { return b.decide(p, r) }
 
 // Number implements Bot.
-func (b *MCTS) Number(p *interpreter.Position, r *interpreter.Random) int {
+func (b *mcts) Number(p *interpreter.Position, r *interpreter.Random) int {
 	return b.number(p, b.decide(p, r))
 }
 
-func (b *MCTS) decide(p *interpreter.Position, r *interpreter.Random) int {
+func (b *mcts) decide(p *interpreter.Position, r *interpreter.Random) int {
 	b.begin(p)
 	n := b.decision(p)
 	if n == 1 {
@@ -77,7 +77,7 @@ func (b *MCTS) decide(p *interpreter.Position, r *interpreter.Random) int {
 }
 
 // most is the way on that was gone most often; of equals the one with the better mean.
-func (b *MCTS) most(p *interpreter.Position, n int, r *interpreter.Random) int {
+func (b *mcts) most(p *interpreter.Position, n int, r *interpreter.Random) int {
 	b.clear(n)
 	team := b.team(p)
 	for c := b.nodes[0].child; c != 0; c = b.nodes[c].sibling {
@@ -89,12 +89,12 @@ func (b *MCTS) most(p *interpreter.Position, n int, r *interpreter.Random) int {
 	return b.pick(r)
 }
 
-func (b *MCTS) mean(at int32, team int) float64 {
+func (b *mcts) mean(at int32, team int) float64 {
 	return b.totals[int(at)*len(b.shares)+team] / float64(b.nodes[at].visits)
 }
 
 // descend goes down the tree with the next position until it has taken an option not taken before.
-func (b *MCTS) descend(r *interpreter.Random) {
+func (b *mcts) descend(r *interpreter.Random) {
 	at := int32(0)
 	b.path = append(b.path[:0], at)
 	for len(b.path) < maxPath && b.next.Ranked() <= b.ranked {
@@ -129,7 +129,7 @@ func (b *MCTS) descend(r *interpreter.Random) {
 const maxPath = 128
 
 // choose is the way on from a node that is to be tried: one that never was, else the best by UCT.
-func (b *MCTS) choose(at int32, ways, team int, r *interpreter.Random) int {
+func (b *mcts) choose(at int32, ways, team int, r *interpreter.Random) int {
 	b.tried = append(b.tried[:0], make([]bool, ways)...)
 	left, visits := ways, 0
 	for c := b.nodes[at].child; c != 0; c = b.nodes[c].sibling {
@@ -165,7 +165,7 @@ func (b *MCTS) choose(at int32, ways, team int, r *interpreter.Random) int {
 }
 
 // childOf is the child of a node with a key, and whether it is new.
-func (b *MCTS) childOf(at, key int32) (int32, bool) {
+func (b *mcts) childOf(at, key int32) (int32, bool) {
 	for c := b.nodes[at].child; c != 0; c = b.nodes[c].sibling {
 		if b.nodes[c].key == key {
 			return c, false
@@ -180,7 +180,7 @@ func (b *MCTS) childOf(at, key int32) (int32, bool) {
 }
 
 // throw throws by chance and makes a key of what came up.
-func (b *MCTS) throw(q *interpreter.Position, r *interpreter.Random) int32 {
+func (b *mcts) throw(q *interpreter.Position, r *interpreter.Random) int32 {
 	devices := max(1, len(q.Dice()))
 	b.numbers = b.numbers[:0]
 	key := int32(0)

@@ -59,15 +59,15 @@ func kinds() []kind {
 		}, func(v values) Bot { return newGreedy(v) }},
 		{"random", "takes any option, each as likely", nil, func(values) Bot { return Random{} }},
 		{"flat", "plays games by chance from each option and takes the one that does best", []option{playouts(50, 1e6), depth},
-			func(v values) Bot { return &Flat{Playouts: v.whole("playouts"), Depth: v.whole("depth")} }},
+			func(v values) Bot { return &flat{Playouts: v.whole("playouts"), Depth: v.whole("depth")} }},
 		{"expectimax", "averages over the next throws and lets every side take what is best for it", []option{
 			{name: "depth", low: 0, high: 20, usual: 1, whole: true, words: "throws it looks ahead, fewer where the nodes do not suffice"},
 			{name: "nodes", low: 100, high: 1e8, usual: 20_000, whole: true, words: "positions it looks at, at most"},
-		}, func(v values) Bot { return &Expectimax{Depth: v.whole("depth"), Nodes: v.whole("nodes")} }},
+		}, func(v values) Bot { return &expectimax{Depth: v.whole("depth"), Nodes: v.whole("nodes")} }},
 		{"mcts", "grows a tree of games by chance where they look best", []option{playouts(200, 1e6), depth,
 			{name: "explore", low: 0, high: 100, usual: 2, words: "how much it tries what it knows little of"},
 		}, func(v values) Bot {
-			return &MCTS{Playouts: v.whole("playouts"), Depth: v.whole("depth"), Explore: v.of["explore"]}
+			return &mcts{Playouts: v.whole("playouts"), Depth: v.whole("depth"), Explore: v.of["explore"]}
 		}},
 	}
 }
@@ -216,7 +216,7 @@ func Split(list string) []string {
 
 // Fits says why a bot cannot play a game: its options name an act that the rules do not have. The error is an *Error.
 func Fits(b Bot, g *interpreter.Game) error {
-	greedy, ok := b.(*Greedy)
+	x, ok := b.(*greedy)
 	if !ok {
 		return nil
 	}
@@ -224,5 +224,5 @@ func Fits(b Bot, g *interpreter.Game) error {
 	for _, a := range g.Rules().Acts {
 		known = append(known, a.Name)
 	}
-	return greedy.Weights.fit(known)
+	return x.weights.fit(known)
 }

@@ -128,7 +128,10 @@ func TestStopped(t *testing.T) {
 func TestPlayers(t *testing.T) {
 	g := game(t, "parchis4a", nil)
 	o := heat.Options{Of: "capture", Options: stats.Options{To: 40, Seed: 3, Threads: 1, Players: func() []interpreter.Chooser {
-		eager := &bot.Greedy{Weights: bot.Weights{Acts: 100}}
+		eager, err := bot.New("greedy:progress=0,others=0,acts=100,home=0,earned=0,again=0")
+		if err != nil {
+			t.Fatal(err)
+		}
 		return []interpreter.Chooser{eager, eager, eager, eager}
 	}}}
 	var maps [2]*heat.Map

@@ -61,7 +61,7 @@ func (f *fit) each(at []float64, do func(d *Duel, chance, games, share float64))
 		games := 1.0
 		share := d.Equal()
 		if d.Games > 0 {
-			n := d.Effective()
+			n := d.effective()
 			share = (n*d.Share() + share) / (n + 1)
 			games = n + 1
 		}

@@ -229,9 +229,9 @@ const (
 	leastEffect = 0.2
 )
 
-// Effective is how many independent games would say as much as those there are. Games of a round have the same dice, so
+// effective is how many independent games would say as much as those there are. Games of a round have the same dice, so
 // that two may say more than two others, or less: the variance of the rounds says which (it is their design effect).
-func (d *Duel) Effective() float64 {
+func (d *Duel) effective() float64 {
 	n, p := float64(len(d.rounds)), d.Share()
 	if n < fewRounds || p <= 0 || p >= 1 {
 		return float64(d.Games)
@@ -246,7 +246,7 @@ func (d *Duel) Effective() float64 {
 }
 
 // Interval is the 95 % interval of the share: Wilson's, with the effective number of games.
-func (d *Duel) Interval() stats.Interval { return stats.Wilson(d.Share(), d.Effective()) }
+func (d *Duel) Interval() stats.Interval { return stats.Wilson(d.Share(), d.effective()) }
 
 // Skill is how much of the advantage there could be the one that is alone has: 0 where it wins as much as among equals, as
 // in a game of pure luck, 1 where it always wins, below 0 where it wins less. If it wins a share s of its games, and equals

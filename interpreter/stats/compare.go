@@ -44,8 +44,8 @@ const Confidence = 0.95
 
 // What is small enough to be called no difference.
 const (
-	SmallLength = 0.01 // of the mean, or of one a game
-	SmallShare  = 0.02 // of the games
+	smallLength = 0.01 // of the mean, or of one a game
+	smallShare  = 0.02 // of the games
 )
 
 // Groups of measures.
@@ -199,7 +199,7 @@ func measures(a, b *interpreter.Game) []measure {
 		if !slices.Contains(x.Won, true) {
 			return 1000
 		}
-		return Thousandths(x.Settled, x.Throws)
+		return thousandths(x.Settled, x.Throws)
 	})
 	edge := of(MeasureEdge, func(x *interpreter.Played) int { return yes(x.First >= 0 && x.Won[x.First]) })
 	edge.offset = 1/float64(len(a.Rules().Teams)) - 1/float64(len(b.Rules().Teams))
@@ -590,9 +590,9 @@ func differences(list []measure, all *findings, games, maxThrows int) []Differen
 		switch {
 		case m.isLong(): // no share is small of games that may be of any length
 		case m.share:
-			d.Small = SmallShare
+			d.Small = smallShare
 		default:
-			d.Small = SmallLength * d.size()
+			d.Small = smallLength * d.size()
 		}
 		switch {
 		case d.Interval.Low > 0:

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Version is that of the JSON a tally is written as. It grows when a key goes away or means something else.
-const Version = 2
+// version is that of the JSON a tally is written as. It grows when a key goes away or means something else.
+const version = 2
 
 // written is a tally as it is written.
 type written struct {
@@ -47,7 +47,7 @@ const kind = "tally"
 // Write writes a tally as one line of JSON. Equal tallies are written alike, byte for byte.
 func (t *Tally) Write() ([]byte, error) {
 	w := written{
-		Version: Version, Tool: "rulerun", Kind: kind, Subject: t.Subject, Unfinished: t.Unfinished, Names: t.Names, Wins: t.Wins, Began: t.Began,
+		Version: version, Tool: "rulerun", Kind: kind, Subject: t.Subject, Unfinished: t.Unfinished, Names: t.Names, Wins: t.Wins, Began: t.Began,
 		WinsFrom: t.WinsFrom, Ranks: t.Ranks, Moves: t.Moves, Acts: t.Acts, Rules: t.Rules, Counts: t.Counts, Throws: &t.Throws, Turns: &t.Turns,
 		Decisions: &t.Decisions, Forced: &t.Forced, LeadChanges: &t.LeadChanges, FirstWinner: &t.FirstWinner, Settled: &t.Settled,
 	}
@@ -69,8 +69,8 @@ func Read(data []byte) (*Tally, error) {
 	if head.Tool != "rulerun" || head.Kind != kind {
 		return nil, errors.New("it is not a part of a run, as sim writes it with --out")
 	}
-	if head.Version != Version {
-		return nil, fmt.Errorf("it has version %d, want %d: play it again with this rulerun", head.Version, Version)
+	if head.Version != version {
+		return nil, fmt.Errorf("it has version %d, want %d: play it again with this rulerun", head.Version, version)
 	}
 	t := &Tally{}
 	w := written{

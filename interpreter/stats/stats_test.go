@@ -88,7 +88,11 @@ func TestSplits(t *testing.T) {
 		if who != nil {
 			o.To = 21
 			o.Players = func() []interpreter.Chooser {
-				return []interpreter.Chooser{&bot.Greedy{Weights: bot.Weights{Progress: 1, Acts: 100}}, nil}
+				eager, err := bot.New("greedy:progress=1,others=0,acts=100,home=0,earned=0,again=0")
+				if err != nil {
+					panic(err)
+				}
+				return []interpreter.Chooser{eager, nil}
 			}
 		}
 		want := text(t, run(t, g, o))

@@ -170,7 +170,7 @@ func (t *Tally) Add(x *interpreter.Played) {
 		}
 	}
 	if decided {
-		t.Settled.Add(Thousandths(x.Settled, x.Throws))
+		t.Settled.Add(thousandths(x.Settled, x.Throws))
 	}
 	for seat, place := range x.Places {
 		if place >= 0 {
@@ -191,8 +191,8 @@ func addAll(to []Sum, from []uint64) {
 	}
 }
 
-// Thousandths is a share of n in thousandths, rounded to the nearest; of nothing it is all of it.
-func Thousandths(k, n int) int {
+// thousandths is a share of n in thousandths, rounded to the nearest; of nothing it is all of it.
+func thousandths(k, n int) int {
 	if n == 0 {
 		return 1000
 	}

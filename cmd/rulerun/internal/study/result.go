@@ -124,88 +124,27 @@ func (r *Result) Figure() *picture.Figure {
 //go:embed page.html
 var pageText string
 
-var page = template.Must(template.New("page").Parse(pageText))
-
-// pageData is what a page is made from. Lists and tables without entries are left out.
-type pageData struct {
-	Title       string
-	Lead        []string
-	Lists       []pageList
-	Picture     template.HTML
-	Tables      []pageTable
-	Played      []Fact
-	Again       string
-	Light, Dark []pageColour
-}
-
-type pageList struct {
-	Title string
-	Items []string
-}
-
-type pageTable struct {
-	Title string
-	Head  []string
-	Rows  [][]string
-	Note  string
-}
-
-type pageColour struct{ Name, Value template.CSS }
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"capital": capital, "minus": minus, "css": func(text string) template.CSS { return template.CSS(text) },
+}).Parse(pageText))
 
 // Page writes the result as a page for a browser: one file that needs no other.
 func (r *Result) Page(w io.Writer) error {
-	colours := func(t *picture.Theme) []pageColour {
-		var out []pageColour
-		for _, v := range t.Variables() {
-			out = append(out, pageColour{template.CSS(v.Name), template.CSS(v.Value)})
-		}
-		return out
-	}
-	d := pageData{Title: r.Title, Lead: r.Lead, Played: r.Facts, Again: r.Again, Light: colours(picture.Light()), Dark: colours(picture.Dark())}
-	for i := range r.Sections {
-		s := &r.Sections[i]
-		if s.In == inText {
-			continue
-		}
-		if len(s.Items) > 0 {
-			d.Lists = append(d.Lists, pageList{capital(s.Title), sentences(s.Items)})
-		}
-		if s.Table != nil {
-			rows := minuses(s.Table.rows)
-			d.Tables = append(d.Tables, pageTable{capital(s.Title), rows[0], rows[1:], s.Note})
-		}
-	}
+	var svg bytes.Buffer
 	if len(r.Parts) > 0 {
-		var svg bytes.Buffer
 		if err := picture.Inline(&svg, r.Figure()); err != nil {
 			return err
 		}
-		d.Picture = template.HTML(svg.String())
 	}
-	return page.Execute(w, d)
+	return page.Execute(w, struct {
+		*Result
+		Picture     template.HTML
+		Light, Dark *picture.Theme
+	}{r, template.HTML(svg.String()), picture.Light(), picture.Dark()})
 }
 
-// sentences begins items with a capital letter.
-func sentences(list []string) []string {
-	out := make([]string, len(list))
-	for i, s := range list {
-		out[i] = capital(s)
-	}
-	return out
-}
-
-// minuses writes negative numbers with a minus sign rather than a hyphen.
-func minuses(rows [][]string) [][]string {
-	var out [][]string
-	for _, row := range rows {
-		var cells []string
-		for _, cell := range row {
-			cells = append(cells, minus(cell))
-		}
-		out = append(out, cells)
-	}
-	return out
-}
+// OnPage reports whether a section stands on the page.
+func (s *Section) OnPage() bool { return s.In != inText }
 
 // minus writes the hyphens that begin a number or stand between words as minus signs.
 func minus(text string) string {

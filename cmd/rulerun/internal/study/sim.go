@@ -3,6 +3,7 @@ package study
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,9 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
+
+// starterWins is the name of the share of games that the starter wins.
+const starterWins = "starter"
 
 // measure is one thing that is known of many games.
 type measure struct {
@@ -52,9 +56,7 @@ func measures(t *stats.Tally) []measure {
 	length("settled", "", &t.Settled)
 	sums := func(group string, names []string, sums []stats.Sum) {
 		for i, name := range names {
-			if sums[i].Total() != 0 {
-				out = append(out, measure{group, name, name, sums[i].Over(t.Games()), nil, nil})
-			}
+			out = append(out, measure{group, name, name, sums[i].Over(t.Games()), nil, nil})
 		}
 	}
 	sums(groupMoves, t.Names.Moves, t.Moves)
@@ -72,7 +74,7 @@ func measures(t *stats.Tally) []measure {
 	if drawn := t.Drawn(); drawn.K > 0 {
 		share(stats.GroupGame, "draws", "draws", drawn)
 	}
-	share(stats.GroupWins, "starter", only("starter", !alone), t.StarterWon())
+	share(stats.GroupWins, starterWins, only("starter", !alone), t.StarterWon())
 	share(stats.GroupGame, "unfinished", "", t.Limited())
 	return out
 }
@@ -83,6 +85,13 @@ func countName(t *stats.Tally, i int) string {
 		return t.Names.Counts[i] + ": " + words
 	}
 	return t.Names.Counts[i]
+}
+
+// seenOnly leaves out what never happened.
+func seenOnly(list []measure) []measure {
+	return slices.DeleteFunc(list, func(m measure) bool {
+		return m.histogram == nil && m.share == nil && m.mean.Mean == 0 && m.mean.SD == 0
+	})
 }
 
 // quantiles are the quantiles of a distribution that the table has, with their columns and heads.
@@ -125,9 +134,9 @@ type Timing struct {
 // Sim is the result of many games. again is the command line that gives the same again, or "".
 func Sim(t *stats.Tally, time Timing, again string) *Result {
 	s := &t.Subject
-	list := measures(t)
+	list := seenOnly(measures(t))
 	r := &Result{
-		Title: heading(s), Lead: simSentences(t), Again: again, Data: simTable(list), Object: simObject(t, list, time), Parts: simParts(t),
+		Title: heading(s), Lead: simSentences(t), Again: again, Data: simTable(list), Object: simObject(t, list, time), Parts: simParts(t, list),
 		Head: []string{
 			fmt.Sprintf("%s: %s %s", heading(s), plural(t.Games(), "game"), byWhom(s.Seats)),
 			fmt.Sprintf("%s, seed %d, %s", plural(s.Players, "player"), s.Seed, beginning(s)),
@@ -395,7 +404,7 @@ const seen = "no very long game is too rare to be among those played"
 
 // simParts draws a tally: how long games are, who wins, how much there is to decide, when the lead changes last, and the
 // counts of the rule book.
-func simParts(t *stats.Tally) []picture.Part {
+func simParts(t *stats.Tally, list []measure) []picture.Part {
 	if t.Games() == 0 {
 		return nil
 	}
@@ -407,7 +416,7 @@ func simParts(t *stats.Tally) []picture.Part {
 		lengths = []picture.Series{series("first winner", t.FirstWinner.Mean(), &t.FirstWinner), series("whole ranking", t.Throws.Mean(), &t.Throws)}
 	}
 	parts := []picture.Part{spread("How long games are", "throws in a game", lengths...)}
-	if wins := winsPart(t); wins != nil {
+	if wins := winsPart(t, list); wins != nil {
 		parts = append(parts, wins)
 	}
 	if t.Decisions.Quantile(1) > 0 {
@@ -455,23 +464,17 @@ func settled(t *stats.Tally) picture.Series {
 const drawnCounts = 6
 
 // winsPart draws who wins; nil in a game of one player.
-func winsPart(t *stats.Tally) picture.Part {
+func winsPart(t *stats.Tally, list []measure) picture.Part {
 	if t.Subject.Players < 2 {
 		return nil
 	}
 	d := &picture.Dots{Title: "Who wins", X: "games won, per cent, with 95 % intervals", Reference: math.NaN()}
-	row := func(name string, s stats.Share) {
-		m := shareMark(s)
-		d.Rows = append(d.Rows, picture.Row{Name: name, Marks: []picture.Mark{m}, Note: fmt.Sprintf("%.1f %% (%.1f to %.1f)", m.Mid, m.Low, m.High)})
-	}
-	for seat, name := range t.Names.Seats {
-		row(name, t.Won(seat))
-	}
-	if d := t.Drawn(); d.K > 0 {
-		row("draws", d)
-	}
-	if t.StarterWon().N > 0 {
-		row("starter", t.StarterWon())
+	for _, x := range list {
+		if x.share == nil || x.words == "" || x.share.N == 0 {
+			continue
+		}
+		m := shareMark(*x.share)
+		d.Rows = append(d.Rows, picture.Row{Name: x.words, Marks: []picture.Mark{m}, Note: fmt.Sprintf("%.1f %% (%.1f to %.1f)", m.Mid, m.Low, m.High)})
 	}
 	if even := evenShare(t); even > 0 {
 		d.Reference, d.Words = even, "an even share"

@@ -193,10 +193,11 @@ func TestSweepIntervalsHold(t *testing.T) {
 		}
 		out := func(confidence float64) int {
 			n := 0
-			for _, c := range s.columns() {
-				for i := range s.Rows {
-					m, _, known := c.of(truth.Rows[i].Tally, confidence)
-					if _, in, _ := c.of(s.Rows[i].Tally, confidence); known && (m.Mean < in.Low || m.Mean > in.High) {
+			for i := range s.Rows {
+				exact, list := measures(truth.Rows[i].Tally), measures(s.Rows[i].Tally)
+				for _, c := range s.columns() {
+					m, _, known := c.value(i+1, exact, confidence)
+					if _, in, _ := c.value(i+1, list, confidence); known && (m.Mean < in.Low || m.Mean > in.High) {
 						n++
 					}
 				}

@@ -34,12 +34,12 @@ type Sweep struct {
 	Rows []Row
 }
 
-// sweepColumn is a value of every row, with an interval.
+// sweepColumn is a measure of every row.
 type sweepColumn struct {
 	group, name string
-	share       bool // from 0 to 1
-	// of is the value of a row and its interval at a confidence; false where the rules of the row do not have it.
-	of func(t *stats.Tally, confidence float64) (v stats.Mean, in stats.Interval, known bool)
+	of          string // the name of the measure
+	share       bool   // from 0 to 1
+	players     int    // the least number of players it means something for
 }
 
 // key is the name of the column in the table.
@@ -64,65 +64,59 @@ func (c *sweepColumn) unit() *Unit {
 	return unitMean
 }
 
-// columns are all values of a row.
+// columns are the columns of all rows.
 func (s *Sweep) columns() []sweepColumn {
 	var out []sweepColumn
-	length := func(name string, of func(*stats.Tally) *stats.Histogram, least int) {
-		out = append(out, sweepColumn{stats.GroupGame, name, false, func(t *stats.Tally, c float64) (stats.Mean, stats.Interval, bool) {
-			m := of(t).Mean()
-			return m, notBelow0(m.IntervalAt(c)), t.Subject.Players >= least && m.N > 0
-		}})
+	for _, name := range []string{
+		stats.MeasureThrows, stats.MeasureFirstWinner, stats.MeasureTurns, stats.MeasureDecisions, stats.MeasureForced, stats.MeasureLeadChanges, stats.MeasureSettled,
+	} {
+		c := sweepColumn{stats.GroupGame, name, name, false, 1}
+		switch {
+		case name == stats.MeasureFirstWinner && !slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Tally.Ranked() }):
+			continue
+		case name == stats.MeasureLeadChanges, name == stats.MeasureSettled:
+			c.players = 2
+		}
+		out = append(out, c)
 	}
-	length(stats.MeasureThrows, func(t *stats.Tally) *stats.Histogram { return &t.Throws }, 1)
-	if slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Tally.Ranked() }) {
-		length(stats.MeasureFirstWinner, func(t *stats.Tally) *stats.Histogram { return &t.FirstWinner }, 1)
-	}
-	length(stats.MeasureTurns, func(t *stats.Tally) *stats.Histogram { return &t.Turns }, 1)
-	length(stats.MeasureDecisions, func(t *stats.Tally) *stats.Histogram { return &t.Decisions }, 1)
-	length(stats.MeasureForced, func(t *stats.Tally) *stats.Histogram { return &t.Forced }, 1)
-	length(stats.MeasureLeadChanges, func(t *stats.Tally) *stats.Histogram { return &t.LeadChanges }, 2)
-	length(stats.MeasureSettled, func(t *stats.Tally) *stats.Histogram { return &t.Settled }, 2)
-	share := func(name string, of func(*stats.Tally) stats.Share, least int) {
-		out = append(out, sweepColumn{stats.GroupGame, name, true, func(t *stats.Tally, c float64) (stats.Mean, stats.Interval, bool) {
-			x := of(t)
-			return stats.Mean{N: x.N, Mean: x.Value()}, x.IntervalAt(c), t.Subject.Players >= least && x.N > 0
-		}})
-	}
-	share(stats.MeasureEdge, (*stats.Tally).StarterWon, 2)
-	share(stats.MeasureUnfinished, (*stats.Tally).Limited, 1)
-	sums := func(group string, names func(*stats.Tally) []string, of func(*stats.Tally) []stats.Sum) {
-		for _, name := range s.named(names) {
-			out = append(out, sweepColumn{group, name, false, func(t *stats.Tally, c float64) (stats.Mean, stats.Interval, bool) {
-				i := slices.Index(names(t), name)
-				if i < 0 {
-					return stats.Mean{}, stats.Interval{}, false
+	out = append(out, sweepColumn{stats.GroupGame, stats.MeasureEdge, starterWins, true, 2}, sweepColumn{stats.GroupGame, stats.MeasureUnfinished, stats.MeasureUnfinished, true, 1})
+	for _, x := range []struct {
+		group string
+		names func(*stats.Tally) []string
+	}{
+		{stats.GroupActs, func(t *stats.Tally) []string { return t.Names.Acts }},
+		{stats.GroupCounts, func(t *stats.Tally) []string { return t.Names.Counts }},
+	} {
+		var names []string
+		for _, r := range s.Rows {
+			for _, name := range x.names(r.Tally) {
+				if !slices.Contains(names, name) {
+					names = append(names, name)
+					out = append(out, sweepColumn{x.group, name, name, false, 1})
 				}
-				m := of(t)[i].Over(t.Games())
-				in := m.IntervalAt(c)
-				if group == stats.GroupActs {
-					in = notBelow0(in)
-				}
-				return m, in, true
-			}})
+			}
 		}
 	}
-	sums(stats.GroupActs, actNames, func(t *stats.Tally) []stats.Sum { return t.Acts })
-	sums(stats.GroupCounts, countNames, func(t *stats.Tally) []stats.Sum {
-		var out []stats.Sum
-		for i := range t.Counts {
-			out = append(out, t.Counts[i].Sum)
-		}
-		return out
-	})
 	return out
 }
 
-// notBelow0 is an interval of what is never below 0.
-func notBelow0(in stats.Interval) stats.Interval {
-	if !math.IsInf(in.Low, 0) {
-		in.Low = max(0, in.Low)
+// value is the value of a row, given its measures, and its interval at a confidence; false where the rules of the row do not
+// have it.
+func (c *sweepColumn) value(players int, list []measure, confidence float64) (v stats.Mean, in stats.Interval, known bool) {
+	for _, m := range list {
+		if m.name != c.of || (m.share != nil) != c.share || !c.share && m.group != c.group {
+			continue
+		}
+		if m.share != nil {
+			v, in = stats.Mean{N: m.share.N, Mean: m.share.Value()}, m.share.IntervalAt(confidence)
+			continue
+		}
+		v, in = m.mean, m.mean.IntervalAt(confidence)
+		if c.group != stats.GroupCounts && !math.IsInf(in.Low, 0) {
+			in.Low = max(0, in.Low)
+		}
 	}
-	return in
+	return v, in, v.N > 0 && players >= c.players
 }
 
 // cells is the number of intervals in all rows.
@@ -131,22 +125,6 @@ func (s *Sweep) cells() int { return max(1, s.Of) * len(s.columns()) }
 // confidence is that of a single interval: so high that all of them hold together with stats.Confidence (Bonferroni).
 // Otherwise nearly every table would have a row that stands out by chance.
 func (s *Sweep) confidence() float64 { return 1 - (1-stats.Confidence)/float64(s.cells()) }
-
-// named lists the names of acts or counts of all rows, each once.
-func (s *Sweep) named(of func(*stats.Tally) []string) []string {
-	var out []string
-	for _, r := range s.Rows {
-		for _, name := range of(r.Tally) {
-			if !slices.Contains(out, name) {
-				out = append(out, name)
-			}
-		}
-	}
-	return out
-}
-
-func actNames(t *stats.Tally) []string   { return t.Names.Acts }
-func countNames(t *stats.Tally) []string { return t.Names.Counts }
 
 // swept is a sweep with its table.
 type swept struct {
@@ -175,8 +153,9 @@ func (s *Sweep) table(confidence float64) *swept {
 			row = append(row, words(o.Value))
 		}
 		row = append(row, count(r.Tally.Games()))
+		list := measures(r.Tally)
 		for _, c := range x.list {
-			m, in, known := c.of(r.Tally, confidence)
+			m, in, known := c.value(r.Tally.Subject.Players, list, confidence)
 			half := in.High - m.Mean
 			if c.share {
 				half = (in.High - in.Low) / 2
@@ -317,14 +296,14 @@ func (x *swept) object(findings []string) object.Fields {
 		}
 		groups := map[string]object.Fields{}
 		for _, c := range x.list {
-			if _, in, known := x.value(i, c.key()); known && (c.share || r.Tally.Games() > 1) {
+			if _, in, known := x.value(i, c.key()); known && r.Tally.Games() > 1 && !math.IsInf(in.High, 0) {
 				groups[c.group] = append(groups[c.group], object.Field{c.name, in})
 			}
 		}
 		for _, group := range []string{stats.GroupGame, stats.GroupActs, stats.GroupCounts} {
 			intervals = append(intervals, object.Field{group, groups[group]})
 		}
-		rows = append(rows, object.Fields{{"setting", setting}, {"intervals", intervals}, {"sim", simObject(r.Tally, measures(r.Tally), Timing{})}})
+		rows = append(rows, object.Fields{{"setting", setting}, {"intervals", intervals}, {"sim", simObject(r.Tally, seenOnly(measures(r.Tally)), Timing{})}})
 	}
 	return object.Fields{
 		{"version", 1}, {"tool", "rulerun"}, {"kind", "sweep"}, {"over", x.Over}, {"of", x.Of}, {"confidence", stats.Confidence},

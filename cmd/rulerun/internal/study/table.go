@@ -174,6 +174,10 @@ type grid struct{ rows [][]string }
 
 func (g *grid) add(cells ...string) { g.rows = append(g.rows, cells) }
 
+// Head and Body are the parts of a table, for the page.
+func (g *grid) Head() []string   { return g.rows[0] }
+func (g *grid) Body() [][]string { return g.rows[1:] }
+
 // write writes the rows, indented, columns two blanks apart. least is the least width of the first column.
 func (g *grid) write(b *strings.Builder, least int) {
 	var width []int

@@ -99,11 +99,11 @@ func TestExpectimaxIsExact(t *testing.T) {
 					t.Fatalf("totals %v, a %d: option %d is worth %v, want %v", total, die, i, b.worth[i], w)
 				}
 			}
-			i := b.Choose(p, &r)
+			i := (player{b}).Choose(p, &r)
 			if want[i] < max(want[0], want[1])-1e-12 {
 				t.Fatalf("totals %v, a %d: it takes %d of %v", total, die, i, want)
 			}
-			if j := tree.Choose(p, &r); want[j] < max(want[0], want[1])-0.02 {
+			if j := (player{tree}).Choose(p, &r); want[j] < max(want[0], want[1])-0.02 {
 				t.Errorf("totals %v, a %d: the tree search takes %d of %v", total, die, j, want)
 			}
 			decisions++
@@ -139,7 +139,7 @@ func TestShallower(t *testing.T) {
 	}
 	b := &expectimax{Depth: 20, Nodes: 1} // 6 is nothing against 4 and 1, which are 5
 	r := interpreter.NewRandom(0, 0)
-	if i := b.Choose(p, &r); i != 0 {
+	if i := (player{b}).Choose(p, &r); i != 0 {
 		t.Errorf("it takes option %d", i)
 	}
 }

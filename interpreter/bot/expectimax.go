@@ -26,24 +26,10 @@ type level struct {
 // maxDevices bounds the devices of one throw that are averaged over.
 const maxDevices = 16
 
-// Choose implements Bot.
-func (b *expectimax) Choose(p *interpreter.Position, r *interpreter.Random) int {
-	return b.decide(p, r)
-}
-
-// Number implements Bot.
-func (b *expectimax) Number(p *interpreter.Position, r *interpreter.Random) int {
-	return b.number(p, b.decide(p, r))
-}
-
-func (b *expectimax) decide(p *interpreter.Position, r *interpreter.Random) int {
+// decide implements searcher.
+func (b *expectimax) decide(p *interpreter.Position, r *interpreter.Random, n int) int {
 	if len(b.levels) > 0 && b.levels[0].p.Game() != p.Game() {
 		b.levels = b.levels[:0]
-	}
-	b.begin(p)
-	n := b.decision(p)
-	if n == 1 {
-		return 0
 	}
 	b.totals = append(b.totals[:0], make([]float64, n)...)
 	times := 1

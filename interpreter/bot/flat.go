@@ -11,21 +11,8 @@ type flat struct {
 	shares []float64
 }
 
-// Choose implements Bot.
-func (b *flat) Choose(p *interpreter.Position, r *interpreter.Random) int { return b.decide(p, r) }
-
-// Number implements Bot.
-func (b *flat) Number(p *interpreter.Position, r *interpreter.Random) int {
-	return b.number(p, b.decide(p, r))
-}
-
 // decide plays round by round a game from each way on. In a round all have the same guess and the same chance.
-func (b *flat) decide(p *interpreter.Position, r *interpreter.Random) int {
-	b.begin(p)
-	n := b.decision(p)
-	if n == 1 {
-		return 0
-	}
+func (b *flat) decide(p *interpreter.Position, r *interpreter.Random, n int) int {
 	team := b.team(p)
 	b.shares = append(b.shares[:0], b.far...)
 	b.clear(n)

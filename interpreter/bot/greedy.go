@@ -56,23 +56,8 @@ func (w *weights) fit(known []string) error {
 	return nil
 }
 
-// Choose implements Bot.
-func (b *greedy) Choose(p *interpreter.Position, r *interpreter.Random) int {
-	return b.decide(p, r)
-}
-
-// Number implements Bot.
-func (b *greedy) Number(p *interpreter.Position, r *interpreter.Random) int {
-	return b.number(p, b.decide(p, r))
-}
-
 // decide tries each way on and takes one of the best.
-func (b *greedy) decide(p *interpreter.Position, r *interpreter.Random) int {
-	b.begin(p)
-	n := b.decision(p)
-	if n == 1 {
-		return 0
-	}
+func (b *greedy) decide(p *interpreter.Position, r *interpreter.Random, n int) int {
 	b.clear(n)
 	times := 1
 	if p.Hides(p.Player()) {

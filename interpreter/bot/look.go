@@ -11,6 +11,33 @@ type look struct {
 	best       []int
 }
 
+// base is the look of a bot that embeds it.
+func (l *look) base() *look { return l }
+
+// searcher chooses among n ways on, two or more, after look.begin.
+type searcher interface {
+	decide(p *interpreter.Position, r *interpreter.Random, n int) int
+	base() *look
+}
+
+// player is a Bot that searches.
+type player struct{ searcher }
+
+// Choose implements Bot.
+func (b player) Choose(p *interpreter.Position, r *interpreter.Random) int {
+	l := b.base()
+	l.begin(p)
+	if n := l.decision(p); n != 1 {
+		return b.decide(p, r, n)
+	}
+	return 0
+}
+
+// Number implements Bot.
+func (b player) Number(p *interpreter.Position, r *interpreter.Random) int {
+	return b.base().number(p, b.Choose(p, r))
+}
+
 // guesses is over how many guesses of what is hidden a bot averages that does not guess anew for every playout.
 const guesses = 4
 

@@ -34,20 +34,8 @@ type node struct {
 	visits         int32
 }
 
-// Choose implements Bot.
-func (b *mcts) Choose(p *interpreter.Position, r *interpreter.Random) int { return b.decide(p, r) }
-
-// Number implements Bot.
-func (b *mcts) Number(p *interpreter.Position, r *interpreter.Random) int {
-	return b.number(p, b.decide(p, r))
-}
-
-func (b *mcts) decide(p *interpreter.Position, r *interpreter.Random) int {
-	b.begin(p)
-	n := b.decision(p)
-	if n == 1 {
-		return 0
-	}
+// decide implements searcher.
+func (b *mcts) decide(p *interpreter.Position, r *interpreter.Random, n int) int {
 	b.shares = append(b.shares[:0], b.far...)
 	b.nodes = append(b.nodes[:0], node{})
 	b.totals = append(b.totals[:0], make([]float64, len(b.far))...)

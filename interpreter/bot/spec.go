@@ -56,18 +56,18 @@ func kinds() []kind {
 			weight("home", 10, "a piece that has come to where its track ends"),
 			weight("earned", 1, "a step that has been earned and waits to be counted"),
 			weight("again", 3, "another throw"),
-		}, func(v values) Bot { return newGreedy(v) }},
+		}, func(v values) Bot { return player{newGreedy(v)} }},
 		{"random", "takes any option, each as likely", nil, func(values) Bot { return Random{} }},
 		{"flat", "plays games by chance from each option and takes the one that does best", []option{playouts(50, 1e6), depth},
-			func(v values) Bot { return &flat{Playouts: v.whole("playouts"), Depth: v.whole("depth")} }},
+			func(v values) Bot { return player{&flat{Playouts: v.whole("playouts"), Depth: v.whole("depth")}} }},
 		{"expectimax", "averages over the next throws and lets every side take what is best for it", []option{
 			{name: "depth", low: 0, high: 20, usual: 1, whole: true, words: "throws it looks ahead, fewer where the nodes do not suffice"},
 			{name: "nodes", low: 100, high: 1e8, usual: 20_000, whole: true, words: "positions it looks at, at most"},
-		}, func(v values) Bot { return &expectimax{Depth: v.whole("depth"), Nodes: v.whole("nodes")} }},
+		}, func(v values) Bot { return player{&expectimax{Depth: v.whole("depth"), Nodes: v.whole("nodes")}} }},
 		{"mcts", "grows a tree of games by chance where they look best", []option{playouts(200, 1e6), depth,
 			{name: "explore", low: 0, high: 100, usual: 2, words: "how much it tries what it knows little of"},
 		}, func(v values) Bot {
-			return &mcts{Playouts: v.whole("playouts"), Depth: v.whole("depth"), Explore: v.of["explore"]}
+			return player{&mcts{Playouts: v.whole("playouts"), Depth: v.whole("depth"), Explore: v.of["explore"]}}
 		}},
 	}
 }
@@ -216,7 +216,8 @@ func Split(list string) []string {
 
 // Fits says why a bot cannot play a game: its options name an act that the rules do not have. The error is an *Error.
 func Fits(b Bot, g *interpreter.Game) error {
-	x, ok := b.(*greedy)
+	search, _ := b.(player)
+	x, ok := search.searcher.(*greedy)
 	if !ok {
 		return nil
 	}

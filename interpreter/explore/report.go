@@ -118,14 +118,14 @@ func (s *sighting) header() source.Span { return s.arena.book.Header() }
 // finding is a sighting in words, with its witness.
 func (s *sighting) finding(x *explorer) Finding {
 	var f Finding
-	var told string
-	f.Witness, told = s.witness()
+	var course string
+	f.Witness, course = s.witness()
 	d := &f.Diagnostic
 	switch s.kind {
 	case stuckInPlace:
 		*d = diag.Diagnostic{
 			Code:    "stuck-for-ever",
-			Message: "the game can come to a stand for ever: whatever is thrown, nobody can move again",
+			Message: "the game can come to a stand for ever: whatever is thrown, no player can move again",
 			Hint:    "let something move, or end the game",
 		}
 		for _, c := range s.under[:min(3, len(s.under))] {
@@ -173,8 +173,8 @@ func (s *sighting) finding(x *explorer) Finding {
 	if at := s.arena.places(f.Witness); at != "" {
 		line += ", " + at
 	}
-	if told != "" {
-		line += "; " + told
+	if course != "" {
+		line += "; " + course
 	}
 	d.WithNote(source.Span{}, "%s", line)
 	if s.odd && s.kind != dutiesClash {

@@ -26,7 +26,7 @@ func (s *sighting) witness() (*interpreter.Setup, string) {
 		return s.from, ""
 	}
 	wanted := s.wanted()
-	told, ok := s.shows(s.from, wanted)
+	course, ok := s.shows(s.from, wanted)
 	if !ok {
 		return s.from, ""
 	}
@@ -40,13 +40,13 @@ func (s *sighting) witness() (*interpreter.Setup, string) {
 		trials++
 		mend(next)
 		if words, ok := s.shows(next, wanted); ok {
-			best, told = next, words
+			best, course = next, words
 		}
 	}
 	for range 2 {
 		s.shrink(best, try)
 	}
-	return best, told
+	return best, course
 }
 
 // shrink tries everything that makes a position smaller: pieces back where they begin, variables as they begin.
@@ -127,14 +127,14 @@ func (s *sighting) shows(from *interpreter.Setup, wanted []string) (string, bool
 	}
 	t := &trial{s: s, left: maxBranchy}
 	ok := t.from(p, s.path.throws, wanted, true)
-	return strings.Join(t.told, ", "), ok
+	return strings.Join(t.course, ", "), ok
 }
 
 // trial looks for a finding in what can follow a position.
 type trial struct {
 	s       *sighting
 	left    int // nodes
-	told    []string
+	course  []string
 	ignored bool
 }
 
@@ -149,7 +149,7 @@ func (t *trial) from(p *interpreter.Position, throws [][]int, wanted []string, f
 	if !first && p.TurnBegins() {
 		return false
 	}
-	told := len(t.told)
+	course := len(t.course)
 	who := p.Game().SeatName(p.Player())
 	switch p.Kind() {
 	case interpreter.Throw:
@@ -161,7 +161,7 @@ func (t *trial) from(p *interpreter.Position, throws [][]int, wanted []string, f
 		if q.Throw(throws[0]...) != nil {
 			return false
 		}
-		t.told = append(t.told, who+" throws "+strings.Trim(fmt.Sprint(throws[0]), "[]"))
+		t.course = append(t.course, who+" throws "+strings.Trim(fmt.Sprint(throws[0]), "[]"))
 		if t.from(q, throws[1:], wanted, false) {
 			return true
 		}
@@ -182,13 +182,13 @@ func (t *trial) from(p *interpreter.Position, throws [][]int, wanted []string, f
 			q := p.Copy()
 			q.Watch(t)
 			q.Choose(i)
-			t.told = append(t.told[:told], who+" plays "+texts[i])
+			t.course = append(t.course[:course], who+" plays "+texts[i])
 			if t.from(q, throws, wanted[min(1, len(wanted)):], false) {
 				return true
 			}
 		}
 	}
-	t.told = t.told[:told]
+	t.course = t.course[:course]
 	return false
 }
 

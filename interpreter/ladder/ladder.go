@@ -41,7 +41,7 @@ type Duel struct {
 	Teams         int
 	Games         int
 	Won           int    // by the one that was alone
-	Nobody        int    // games without a winner; each counts as much as among equals
+	NoWinner      int    // games without a winner; each counts as much as among equals
 	Decisions     uint64 // moments at which a player had several things to choose from
 	Throws        uint64
 	rounds        []round
@@ -49,7 +49,7 @@ type Duel struct {
 
 // round is what came of the games of a round.
 type round struct {
-	won, nobody       int
+	won, noWinner     int
 	decisions, throws uint64
 }
 
@@ -117,7 +117,7 @@ func (d *Duel) add(r round) {
 	d.rounds = append(d.rounds, r)
 	d.Games += d.Teams
 	d.Won += r.won
-	d.Nobody += r.nobody
+	d.NoWinner += r.noWinner
 	d.Decisions += r.decisions
 	d.Throws += r.throws
 }
@@ -162,19 +162,19 @@ func (w *worker) round(d *Duel, seed, k uint64) (*round, error) {
 			return nil, nil
 		}
 		r.throws += uint64(x.Throws)
-		nobody := true
+		noWinner := true
 		for seat, won := range x.Won {
 			if !won {
 				continue
 			}
-			nobody = false
+			noWinner = false
 			if seats[seat].Team == team {
 				r.won++
 				break
 			}
 		}
-		if nobody {
-			r.nobody++
+		if noWinner {
+			r.noWinner++
 		}
 	}
 	r.decisions = w.decisions
@@ -220,7 +220,7 @@ func (d *Duel) Share() float64 {
 	if d.Games == 0 {
 		return d.Equal()
 	}
-	return (float64(d.Won) + d.Equal()*float64(d.Nobody)) / float64(d.Games)
+	return (float64(d.Won) + d.Equal()*float64(d.NoWinner)) / float64(d.Games)
 }
 
 // The least rounds from which it is said how much they differ, and how little that may be.
@@ -238,7 +238,7 @@ func (d *Duel) effective() float64 {
 	}
 	sum := 0.0
 	for _, r := range d.rounds {
-		x := (float64(r.won)+d.Equal()*float64(r.nobody))/float64(d.Teams) - p
+		x := (float64(r.won)+d.Equal()*float64(r.noWinner))/float64(d.Teams) - p
 		sum += x * x
 	}
 	effect := sum / (n - 1) / (p * (1 - p) / float64(d.Teams))

@@ -89,7 +89,7 @@ func (r *Report) Score() int {
 }
 
 // ErrFailing says that the tests do not pass as it is.
-var ErrFailing = errors.New("the tests must pass before changes to the rules can be told by them")
+var ErrFailing = errors.New("the tests must pass before they can show which changes to the rules they notice")
 
 // Run tries the changes to one file by the tests of books that all have it as their File: a rule book, and files of tests
 // for it. They must have been loaded without changes beside them. Where ctx ends first, the rest is untried. It fails with

@@ -105,7 +105,7 @@ type explorer struct {
 	snapshot []byte
 	looked   int
 	steps    int
-	meet     func(state int, p *interpreter.Position) error // told of choices, when it walks a second time
+	meet     func(state int, p *interpreter.Position) error // called for choices, when it walks a second time
 	met      []bool
 }
 

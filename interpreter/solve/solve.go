@@ -37,7 +37,7 @@ type Options struct {
 	Play      []Play  // by seat; Best where there is none
 	MaxStates int     // positions looked at before giving up; 0 is DefaultMaxStates
 	Tolerance float64 // how far off a value may be, lengths in proportion; 0 is DefaultTolerance
-	// Progress, where it is there, gets now and then how far the work is.
+	// Progress, if not nil, gets now and then how far the work is.
 	Progress func(Progress)
 }
 
@@ -104,7 +104,7 @@ type UnsettledError struct {
 
 func (e *UnsettledError) Error() string {
 	if e.Endless {
-		return fmt.Sprintf("under best play the game can go on for ever: among %d positions that lead back to one another nobody gains by ending it", e.States)
+		return fmt.Sprintf("under best play the game can go on for ever: among %d positions that lead back to one another no player gains by ending it", e.States)
 	}
 	return fmt.Sprintf("the values of %d positions that lead back to one another still change by %.2g after %d sweeps", e.States, e.Change, e.Sweeps)
 }

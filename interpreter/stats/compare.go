@@ -26,7 +26,7 @@ type CompareOptions struct {
 	// Precision is how narrow the intervals of the main differences shall be, half the width as a share of the mean or of
 	// the games: 0.01 is one in a hundred. 0 stops as soon as each is sure, see Difference.Sure.
 	Precision float64
-	// Progress, where it is there, gets now and then how many games of each are done.
+	// Progress, if not nil, gets now and then how many games of each are done.
 	Progress func(done int)
 
 	apart uint64             // game k of the second is game k+apart: for a test whose games must differ

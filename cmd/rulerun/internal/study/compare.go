@@ -11,8 +11,8 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// told are the differences that people read: of a game of one player some mean nothing.
-func told(c *stats.Comparison) []*stats.Difference {
+// listedOf are the differences that people read: of a game of one player some mean nothing.
+func listedOf(c *stats.Comparison) []*stats.Difference {
 	alone := c.A.Players == 1 && c.B.Players == 1
 	var out []*stats.Difference
 	for i := range c.Differences {
@@ -25,7 +25,7 @@ func told(c *stats.Comparison) []*stats.Difference {
 	return out
 }
 
-// compareTable is the table of a comparison: a row for each difference. Its words and units are those of told.
+// compareTable is the table of a comparison: a row for each difference. Its hidden columns are for people.
 func compareTable(c *stats.Comparison) Table {
 	t := Table{Columns: append(columns("group", "name", "main", "share", "games", "a", "b", "difference", "low", "high", "small", "verdict", "sentence"),
 		Column{Name: "words", Hidden: true}, Column{Name: "short", Hidden: true}, Column{Name: "up to", Hidden: true})}
@@ -89,7 +89,7 @@ func Compare(c *stats.Comparison, precision float64, a, b *stats.Tally, again st
 		found := Section{Title: "from A to B"}
 		open := Section{Title: "not known yet"}
 		same := Section{Title: "no difference that matters"}
-		for _, d := range told(c) {
+		for _, d := range listedOf(c) {
 			list := &open
 			switch {
 			case tooRare(d):
@@ -104,7 +104,7 @@ func Compare(c *stats.Comparison, precision float64, a, b *stats.Tally, again st
 		r.Sections = []Section{found, open, same, {Title: "too rare to say", Items: beyondLimits(c)}}
 	}
 	shows := map[string]bool{}
-	for _, d := range told(c) {
+	for _, d := range listedOf(c) {
 		shows[d.Group+" "+d.Name] = true
 	}
 	view := func(name string) *grid {
@@ -166,7 +166,7 @@ func compareObject(c *stats.Comparison, precision float64) object.Fields {
 func compareParts(c *stats.Comparison, a, b *stats.Tally) []picture.Part {
 	numbers := &picture.Dots{Title: "From A to B", X: "change, per cent of A", Reference: 0, Words: "no change"}
 	points := &picture.Dots{Title: "From A to B, shares", X: "change, in percentage points", Reference: 0, Words: "no change"}
-	for _, d := range told(c) {
+	for _, d := range listedOf(c) {
 		switch {
 		case d.Share:
 			points.Rows = append(points.Rows, differenceRow(d, 100))

@@ -186,7 +186,7 @@ func verdictOf(c *stats.Comparison) string {
 		return fmt.Sprintf("Every one of the %s came to the same with both.", plural(c.Games, "game"))
 	}
 	var found, same, open []string
-	for _, d := range told(c) {
+	for _, d := range listedOf(c) {
 		if !d.Main {
 			continue
 		}

@@ -160,7 +160,7 @@ func (l *Ladder) against(one, other int) (share float64, in stats.Interval, game
 func duelFields(names []string, d *ladder.Duel) object.Fields {
 	i, k := d.Interval(), d.SkillInterval()
 	return object.Fields{
-		{"player", names[d.Alone]}, {"against", names[d.Others]}, {"sides", d.Teams}, {"games", d.Games}, {"won", d.Won}, {"nobody", d.Nobody},
+		{"player", names[d.Alone]}, {"against", names[d.Others]}, {"sides", d.Teams}, {"games", d.Games}, {"won", d.Won}, {"nobody", d.NoWinner},
 		{"decisions", d.Decisions}, {"throws", d.Throws}, {"equal", d.Equal()}, {"share", d.Share()}, {"low", i.Low}, {"high", i.High},
 		{"skill", d.Skill()}, {"skill_low", k.Low}, {"skill_high", k.High},
 	}

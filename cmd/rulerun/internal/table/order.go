@@ -42,7 +42,7 @@ func (t *Table) order(line string) (r reply, done bool, err error) {
 			t.Screen.Say("There is nothing to take back: no player has decided anything yet.")
 			return reply{}, false, nil
 		}
-		t.told, t.news = t.Session.At(), append(t.news, t.Session.TakenBack())
+		t.reported, t.news = t.Session.At(), append(t.news, t.Session.TakenBack())
 		return reply{again: true}, true, nil
 	case "resume":
 		if rest == "" {

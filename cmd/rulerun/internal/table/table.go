@@ -32,12 +32,12 @@ type Table struct {
 	// CanResume says why a game that people named cannot be gone on with.
 	CanResume func(name string) error
 
-	news  []string
-	told  int    // events whose words are in the news or were said
-	shown int    // events whose squares have been pointed at
-	lost  bool   // that the record is not kept any longer has been said
-	next  string // the record to go on with
-	moved bool
+	news     []string
+	reported int    // events whose words are in the news or were said
+	shown    int    // events whose squares have been pointed at
+	lost     bool   // that the record is not kept any longer has been said
+	next     string // the record to go on with
+	moved    bool
 }
 
 // End says why a game is no longer played.
@@ -48,7 +48,7 @@ const (
 	Over        End = iota // it has a result
 	Quit                   // a player had enough
 	InputEnds              // there is no input left
-	Interrupted            // the program was told to stop
+	Interrupted            // the program was asked to stop
 	Resume                 // another game is gone on with
 )
 
@@ -63,7 +63,7 @@ type Outcome struct {
 // Play plays until the game is over or people stop. The error is a fault of the rules.
 func (t *Table) Play(ctx context.Context) (Outcome, error) {
 	s := t.Session
-	t.told, t.shown, t.moved = s.At(), s.At(), s.At() > 0
+	t.reported, t.shown, t.moved = s.At(), s.At(), s.At() > 0
 	t.news = append(append(t.news, t.Before...), t.welcome())
 	t.passing()
 	for {
@@ -161,11 +161,11 @@ func (t *Table) flush() {
 	t.news = nil
 }
 
-// gather collects what happened since it was last told.
+// gather collects what happened since the last report.
 func (t *Table) gather() {
 	s := t.Session
-	events := s.Happened(t.told)
-	t.told = s.At()
+	events := s.Happened(t.reported)
+	t.reported = s.At()
 	t.news = append(t.news, door.Lines(events, t.Explain)...)
 	if s.LogError != nil && !t.lost {
 		t.lost = true

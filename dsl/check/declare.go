@@ -407,14 +407,19 @@ func merge(faces []model.Face) []model.Face {
 	return out
 }
 
-// repeat is the sum of n throws of the same faces; nil when a weight or the number of outcomes grows too large.
+// repeat is the sum of n throws of the same faces; nil when a weight or the number of outcomes grows too large, or the
+// total of the weights does not fit an int, which happens with 32 bits alone.
 func repeat(faces []model.Face, n int) []model.Face {
 	sum := []model.Face{{Value: 0, Weight: 1}}
 	for range n {
 		var next []model.Face
+		total := int64(0)
 		for _, a := range sum {
 			for _, b := range faces {
-				if a.Weight > 1<<40/b.Weight {
+				if int64(a.Weight) > 1<<40/int64(b.Weight) {
+					return nil
+				}
+				if total += int64(a.Weight) * int64(b.Weight); int64(int(total)) != total {
 					return nil
 				}
 				next = append(next, model.Face{Value: a.Value + b.Value, Weight: a.Weight * b.Weight})

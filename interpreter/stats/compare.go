@@ -247,7 +247,7 @@ func measures(a, b *interpreter.Game) []measure {
 // A trial finds up to where numbers are counted. Its games are not counted: what is compared must not depend on them.
 const (
 	trialGames = 100
-	trialFrom  = 1 << 41 // the number of its first game, about
+	trialFrom  = min(1<<41, math.MaxInt/2) // the number of its first game, about
 )
 
 // bound finds the bounds of numbers, given what a trial came to.

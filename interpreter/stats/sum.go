@@ -10,7 +10,7 @@ import (
 
 // Bounds on what is counted: no sum below them overflows.
 const (
-	maxGames = 1 << 40
+	maxGames = min(1<<40, math.MaxInt)
 	maxValue = 1 << 31
 )
 

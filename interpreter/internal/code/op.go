@@ -298,7 +298,7 @@ type Instr struct {
 }
 
 // Small is operand C as a number with a sign.
-func (in *Instr) Small() int { return int(int8(in.C)) }
+func (in *Instr) Small() int64 { return int64(int8(in.C)) }
 
 // Registers calls f for each register that an instruction of a program touches: those it reads first.
 func (in *Instr) Registers(p *Program, f func(r uint8, use Use)) {

@@ -26,8 +26,8 @@ func (c *compiler) product(e *model.Expr, a, b *ir.Expr) *ir.Expr {
 }
 
 // largest is how large a value can be at most, either side of 0. Nothing is known of locals.
-func largest(e *ir.Expr) int {
-	return ir.Largest(e, func(x *ir.Expr) int {
+func largest(e *ir.Expr) int64 {
+	return ir.Largest(e, func(x *ir.Expr) int64 {
 		switch {
 		case x.Op == ir.Use:
 			return ir.Unbounded

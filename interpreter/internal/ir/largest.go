@@ -2,16 +2,16 @@ package ir
 
 // The sizes that Largest knows. Cells and tables hold no more than Sixteen; of what is Unbounded nothing is known.
 const (
-	Sixteen   = 1 << 15
-	Unbounded = 1 << 40
+	Sixteen   int64 = 1 << 15
+	Unbounded int64 = 1 << 40
 )
 
-// Largest is how large the value of an expression can be, either side of 0. of says it of locals and of cells.
-func Largest(e *Expr, of func(*Expr) int) int {
-	sub := func(x *Expr) int { return Largest(x, of) }
+// Largest is how large the value of an expression can be, either side of 0: 64 bits on every machine. of says it of locals and of cells.
+func Largest(e *Expr, of func(*Expr) int64) int64 {
+	sub := func(x *Expr) int64 { return Largest(x, of) }
 	switch e.Op {
 	case Const:
-		return max(e.K, -e.K)
+		return max(int64(e.K), -int64(e.K))
 	case Use, Cell:
 		return of(e)
 	case Derived, Masks, Walkers, Having:
@@ -34,7 +34,7 @@ func Largest(e *Expr, of func(*Expr) int) int {
 	case And:
 		for _, x := range []*Expr{e.A, e.B} {
 			if x.Op == Const && x.K >= 0 {
-				return x.K
+				return int64(x.K)
 			}
 		}
 		return 2 * max(sub(e.A), sub(e.B))

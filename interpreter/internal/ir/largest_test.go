@@ -5,17 +5,17 @@ import "testing"
 // TestLargest bounds values of every kind.
 func TestLargest(t *testing.T) {
 	number, set := &Local{Name: "number"}, &Local{Name: "set"}
-	of := func(e *Expr) int {
+	of := func(e *Expr) int64 {
 		if e.Op == Cell {
 			return Sixteen
 		}
-		return map[*Local]int{number: 100, set: Unbounded}[e.Local]
+		return map[*Local]int64{number: 100, set: Unbounded}[e.Local]
 	}
 	n, s, cell := Get(number), Get(set), &Expr{Op: Cell}
 	op := func(op Op, a, b *Expr) *Expr { return &Expr{Op: op, A: a, B: b} }
 	for name, c := range map[string]struct {
 		e    *Expr
-		want int
+		want int64
 	}{
 		"constant":             {K(-7), 7},
 		"local":                {n, 100},

@@ -31,7 +31,7 @@ func (m *Machine) do(in *code.Instr) *code.Instr {
 	}
 	switch in.Op {
 	case code.Mul:
-		r[in.A] = int(int32(r[in.B])) * int(int32(r[in.C]))
+		r[in.A] = int64(int32(r[in.B])) * int64(int32(r[in.C]))
 	case code.Div, code.Mod:
 		switch {
 		case r[in.C] == 0:
@@ -58,25 +58,25 @@ func (m *Machine) do(in *code.Instr) *code.Instr {
 	case code.Not:
 		r[in.A] = 1 - r[in.B]
 	case code.Check:
-		if b := &m.prog.Ranges[in.K]; r[in.A] < b.Low || r[in.A] > b.High {
+		if b := &m.prog.Ranges[in.K]; r[in.A] < int64(b.Low) || r[in.A] > int64(b.High) {
 			return fail(code.FaultRange)
 		}
 	case code.Offers:
-		r[in.A] = len(m.opts)
+		r[in.A] = int64(len(m.opts))
 	case code.Offer:
-		r[in.A] = m.offerField(&m.opts[r[in.B]], int(in.K))
+		r[in.A] = int64(m.offerField(&m.opts[r[in.B]], int(in.K)))
 	case code.Result:
-		r[in.A] = m.result
+		r[in.A] = int64(m.result)
 	case code.Fail:
 		return fail(code.Fault(in.K))
 	case code.WalkersOp:
-		r[in.A] = int(m.walkers(uint64(r[in.B]), r[in.C]))
+		r[in.A] = int64(m.walkers(uint64(r[in.B]), int(r[in.C])))
 	case code.HavingOp:
-		r[in.A] = int(m.having(uint64(r[in.B]), int(in.K), r[in.C]))
+		r[in.A] = int64(m.having(uint64(r[in.B]), int(in.K), int(r[in.C])))
 	case code.LiftOp:
-		m.lift(r[in.A])
+		m.lift(int(r[in.A]))
 	case code.RelinkOp:
-		m.relink(r[in.A])
+		m.relink(int(r[in.A]))
 	case code.EmitOp:
 		if !m.emit(&m.prog.Templates[in.K]) {
 			return fail(code.FaultOptions)
@@ -113,7 +113,7 @@ func (m *Machine) offerField(o *Option, field int) int {
 // saw tells those who watch of a counter.
 func (m *Machine) saw(counter int32) { m.Watch.Event(Event{Kind: EventFire, ID: int(counter)}) }
 
-func truth(b bool) int {
+func truth(b bool) int64 {
 	if b {
 		return 1
 	}
@@ -128,11 +128,11 @@ func (m *Machine) keep() {
 }
 
 // ones is how many bits are set. The library's, in the loop, would ask at every instruction what the processor can do.
-func ones(x uint64) int {
+func ones(x uint64) int64 {
 	const low, pairs, nibbles, sum = 0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f, 0x0101010101010101
 	x -= x >> 1 & low
 	x = x&pairs + x>>2&pairs
-	return int((x + x>>4) & nibbles * sum >> 56)
+	return int64((x + x>>4) & nibbles * sum >> 56)
 }
 
 // native performs a native operation.
@@ -141,15 +141,15 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 	r := &m.r
 	switch code.NativeOp(in.C) {
 	case code.TakeUp:
-		m.leave(r[a])
-		m.st[m.prog.Layout.Prev+r[a]] = code.InHand
+		m.leave(int(r[a]))
+		m.st[m.prog.Layout.Prev+int(r[a])] = code.InHand
 	case code.SetDown:
-		m.setDown(r[a], r[a+1], r[a+2])
+		m.setDown(int(r[a]), int(r[a+1]), int(r[a+2]))
 	case code.PutAt:
 		if r[a] < 0 || r[a+1] < 0 {
 			return code.FaultNil
 		}
-		m.putAt(r[a], r[a+1])
+		m.putAt(int(r[a]), int(r[a+1]))
 	case code.OptReset:
 		m.opts, m.paths, m.path, m.waiting, m.rowN = m.opts[:0], m.paths[:0], m.path[:0], m.waiting[:0], 0
 	case code.PathReset:
@@ -162,7 +162,7 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 	case code.PathCut:
 		m.path = m.path[:r[a]]
 	case code.PathLen:
-		r[a] = len(m.path)
+		r[a] = int64(len(m.path))
 	case code.Reason:
 		m.reasons = append(m.reasons, int16(in.K))
 	case code.Unreasoned:
@@ -173,9 +173,9 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 		last := len(m.waiting) - 1
 		m.reasons, m.waiting = append(m.reasons[:m.fresh], m.waiting[last]...), m.waiting[:last]
 	case code.Filter:
-		m.filter(int(in.K), r[a], r[a+1])
+		m.filter(int(in.K), int(r[a]), int(r[a+1]))
 		if m.Watch != nil && r[a+1] >= 0 {
-			m.Watch.Event(Event{Kind: EventDecided, ID: r[a+1]})
+			m.Watch.Event(Event{Kind: EventDecided, ID: int(r[a+1])})
 		}
 	case code.Most:
 		return m.most(int(in.K))
@@ -187,9 +187,9 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 			return code.StopLooking
 		}
 	case code.Take:
-		m.take(r[a])
+		m.take(int(r[a]))
 	case code.PathAt:
-		r[a] = m.pathAt(r[a])
+		r[a] = int64(m.pathAt(int(r[a])))
 	case code.PickReset:
 		m.picks = m.picks[:0]
 	case code.PickAdd:
@@ -203,11 +203,11 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 		for rest := uint64(r[a]); rest != 0; rest &= rest - 1 {
 			m.picks = append(m.picks, int16(int(in.K)+bits.TrailingZeros64(rest)))
 		}
-		r[a] = len(m.picks)
+		r[a] = int64(len(m.picks))
 	case code.PickCount:
-		r[a] = m.pickCount()
+		r[a] = int64(m.pickCount())
 	case code.PickGet:
-		r[a] = int(m.picks[r[a]])
+		r[a] = int64(m.picks[r[a]])
 	case code.ActBegins:
 		m.Counters[m.prog.ActCounters+int(in.K)]++
 		if m.Watch != nil {
@@ -220,15 +220,16 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 	case code.TakeNote:
 		m.Notes[in.K] = true
 	case code.Stride:
-		r[a] = m.stride(r[a], r[a+1], r[a+2] != 0, int(in.K))
+		r[a] = int64(m.stride(int(r[a]), int(r[a+1]), r[a+2] != 0, int(in.K)))
 	case code.WalkEnd:
-		r[a], _, _ = m.follow(r[a], r[a+1], false, false)
+		end, _, _ := m.follow(int(r[a]), int(r[a+1]), false, false)
+		r[a] = int64(end)
 	case code.StrideAll:
-		r[a] = m.strideAll(int(in.K))
+		r[a] = int64(m.strideAll(int(in.K)))
 	case code.Later:
 		m.later(int(in.K), bits.OnesCount64(uint64(r[a])))
 	case code.Sort:
-		m.sort(m.prog.Sorts[in.K], r[a])
+		m.sort(m.prog.Sorts[in.K], int(r[a]))
 	case code.Snapshot:
 		m.keep()
 	case code.Undo:

@@ -70,7 +70,7 @@ type Watcher interface {
 // Machine runs one game. It belongs to one goroutine.
 type Machine struct {
 	prog *code.Program
-	r    [256]int
+	r    [256]int64 // numbers and sets: 64 bits on every machine
 	st   []int16
 	sc   []int16
 	dv   []uint64 // what follows from the state, see derived.go

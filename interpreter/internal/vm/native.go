@@ -9,10 +9,10 @@ func (m *Machine) emit(t *code.Template) bool {
 	if len(m.opts)+len(m.refused) >= code.MaxOptions {
 		return false
 	}
-	var r [12]int
+	var r [12]int64
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		r[i] = f.Const
+		r[i] = int64(f.Const)
 		if f.Reg >= 0 {
 			r[i] = m.r[f.Reg&255]
 		}

@@ -31,7 +31,7 @@ func TestOperationsDoWhatTheTableSays(t *testing.T) {
 				p := program(in)
 				m := New(p)
 				for i := range 6 {
-					m.r[i] = r.IntN(4)
+					m.r[i] = r.Int64N(4)
 				}
 				for i := range m.st {
 					m.st[i] = int16(r.IntN(4))
@@ -60,7 +60,7 @@ func TestOperationsDoWhatTheTableSays(t *testing.T) {
 					n := New(p)
 					copy(n.st, state[0])
 					n.r = before
-					n.r[i] += 1 + r.IntN(3)
+					n.r[i] += 1 + r.Int64N(3)
 					if other, got := run(t, n); got != result || !slices.Equal(other[1], state[1]) {
 						t.Fatalf("%s depends on r%d", p.Text(0), i)
 					}
@@ -138,7 +138,7 @@ func TestFusedDoesBoth(t *testing.T) {
 				pairs[one.Code[0].Op]++
 				m, n := New(one), New(two)
 				for i := range 6 {
-					m.r[i] = r.IntN(4)
+					m.r[i] = r.Int64N(4)
 				}
 				for i := range m.st {
 					m.st[i] = int16(r.IntN(4))
@@ -195,9 +195,9 @@ func pair(a, b code.Instr) *code.Program {
 
 // TestComparisons holds each operation that compares to what its name says.
 func TestComparisons(t *testing.T) {
-	holds := map[string]func(a, b int) bool{
-		"eq": func(a, b int) bool { return a == b }, "ne": func(a, b int) bool { return a != b }, "lt": func(a, b int) bool { return a < b },
-		"le": func(a, b int) bool { return a <= b }, "gt": func(a, b int) bool { return a > b }, "ge": func(a, b int) bool { return a >= b },
+	holds := map[string]func(a, b int64) bool{
+		"eq": func(a, b int64) bool { return a == b }, "ne": func(a, b int64) bool { return a != b }, "lt": func(a, b int64) bool { return a < b },
+		"le": func(a, b int64) bool { return a <= b }, "gt": func(a, b int64) bool { return a > b }, "ge": func(a, b int64) bool { return a >= b },
 	}
 	compared := 0
 	for op := code.Op(0); int(op) < code.Operations; op++ {
@@ -208,8 +208,8 @@ func TestComparisons(t *testing.T) {
 			continue
 		}
 		compared++
-		for a := range 4 {
-			for b := range 4 {
+		for a := range int64(4) {
+			for b := range int64(4) {
 				d := op.Of()
 				in := code.Instr{Op: op, A: 0, B: 1, K: 5}
 				p := program(in)

@@ -24,43 +24,43 @@ func (m *Machine) exec(in *code.Instr) bool {
 	for {
 		switch in.Op {
 		case code.LoadK:
-			r[in.A] = int(in.K)
+			r[in.A] = int64(in.K)
 		case code.Move:
 			r[in.A] = r[in.B]
 		case code.Load:
-			r[in.A] = int(m.st[in.K])
+			r[in.A] = int64(m.st[in.K])
 		case code.LoadX:
 			x := r[in.B]
 			if x < 0 {
 				m.fault(code.FaultNil, in)
 				goto failed
 			}
-			r[in.A] = int(m.st[int(in.K)+x])
+			r[in.A] = int64(m.st[int64(in.K)+x])
 		case code.LoadT:
 			x := r[in.B]
 			if x < 0 {
 				m.fault(code.FaultNil, in)
 				goto failed
 			}
-			r[in.A] = int(m.prog.Tables[int(in.K)+x])
+			r[in.A] = int64(m.prog.Tables[int64(in.K)+x])
 		case code.LoadS:
-			r[in.A] = int(m.sc[int(in.K)+r[in.B]])
+			r[in.A] = int64(m.sc[int64(in.K)+r[in.B]])
 		case code.LoadD:
-			r[in.A] = int(m.dv[int(in.K)+r[in.B]])
+			r[in.A] = int64(m.dv[int64(in.K)+r[in.B]])
 		case code.LoadW:
-			r[in.A] = int(m.dv[in.K])
+			r[in.A] = int64(m.dv[in.K])
 		case code.LoadM:
-			r[in.A] = int(m.prog.Masks[int(in.K)+r[in.B]])
+			r[in.A] = int64(m.prog.Masks[int64(in.K)+r[in.B]])
 		case code.Store:
 			v := r[in.A]
-			if v != int(int16(v)) {
+			if v != int64(int16(v)) {
 				m.fault(code.FaultRange, in)
 				goto failed
 			}
 			m.st[in.K] = int16(v)
 		case code.StoreX:
 			v, x := r[in.A], r[in.B]
-			if v != int(int16(v)) {
+			if v != int64(int16(v)) {
 				m.fault(code.FaultRange, in)
 				goto failed
 			}
@@ -68,11 +68,11 @@ func (m *Machine) exec(in *code.Instr) bool {
 				m.fault(code.FaultNil, in)
 				goto failed
 			}
-			m.st[int(in.K)+x] = int16(v)
+			m.st[int64(in.K)+x] = int16(v)
 		case code.StoreC:
 			m.st[in.K] = int16(in.T)
 		case code.StoreS:
-			m.sc[int(in.K)+r[in.B]] = int16(r[in.A])
+			m.sc[int64(in.K)+r[in.B]] = int16(r[in.A])
 		case code.Add:
 			r[in.A] = r[in.B] + r[in.C]
 		case code.Sub:
@@ -84,21 +84,21 @@ func (m *Machine) exec(in *code.Instr) bool {
 		case code.AndNot:
 			r[in.A] = r[in.B] &^ r[in.C]
 		case code.AddK:
-			r[in.A] = r[in.B] + int(in.K)
+			r[in.A] = r[in.B] + int64(in.K)
 		case code.MulK:
-			r[in.A] = int(int32(r[in.B])) * int(in.K)
+			r[in.A] = int64(int32(r[in.B])) * int64(in.K)
 		case code.AndK:
-			r[in.A] = r[in.B] & int(in.K)
+			r[in.A] = r[in.B] & int64(in.K)
 		case code.ShrK:
 			r[in.A] = r[in.B] >> (uint(in.K) & 63)
 		case code.EqK:
-			r[in.A] = truth(r[in.B] == int(in.K))
+			r[in.A] = truth(r[in.B] == int64(in.K))
 		case code.Bits:
 			r[in.A] = ones(uint64(r[in.B]))
 		case code.Lowest:
 			r[in.A] = -1
 			if w := uint64(r[in.B]); w != 0 {
-				r[in.A] = bits.TrailingZeros64(w)
+				r[in.A] = int64(bits.TrailingZeros64(w))
 			}
 		case code.Jump:
 			in = in.To
@@ -181,7 +181,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 			in = m.prog.Points[m.st[in.K]].To
 			continue
 		case code.End:
-			m.result = r[in.A]
+			m.result = int(r[in.A])
 			return true
 		case code.Goto:
 			if m.fuel--; m.fuel < 0 {
@@ -206,28 +206,28 @@ func (m *Machine) exec(in *code.Instr) bool {
 		case code.TryOp:
 			m.hard, m.pending, m.try = false, 0, in.To
 		case code.LoadEq:
-			v := int(m.st[in.K])
+			v := int64(m.st[in.K])
 			r[in.A] = v
 			if v == in.Small() {
 				in = in.To
 				continue
 			}
 		case code.LoadNe:
-			v := int(m.st[in.K])
+			v := int64(m.st[in.K])
 			r[in.A] = v
 			if v != in.Small() {
 				in = in.To
 				continue
 			}
 		case code.LoadLt:
-			v := int(m.st[in.K])
+			v := int64(m.st[in.K])
 			r[in.A] = v
 			if v < in.Small() {
 				in = in.To
 				continue
 			}
 		case code.LoadGe:
-			v := int(m.st[in.K])
+			v := int64(m.st[in.K])
 			r[in.A] = v
 			if v >= in.Small() {
 				in = in.To
@@ -239,7 +239,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 				m.fault(code.FaultNil, in)
 				goto failed
 			}
-			v := int(m.st[int(in.K)+x])
+			v := int64(m.st[int64(in.K)+x])
 			r[in.A] = v
 			if v == in.Small() {
 				in = in.To
@@ -251,7 +251,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 				m.fault(code.FaultNil, in)
 				goto failed
 			}
-			v := int(m.st[int(in.K)+x])
+			v := int64(m.st[int64(in.K)+x])
 			r[in.A] = v
 			if v != in.Small() {
 				in = in.To
@@ -263,7 +263,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 				m.fault(code.FaultNil, in)
 				goto failed
 			}
-			v := int(m.st[int(in.K)+x])
+			v := int64(m.st[int64(in.K)+x])
 			r[in.A] = v
 			if v < in.Small() {
 				in = in.To
@@ -275,7 +275,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 				m.fault(code.FaultNil, in)
 				goto failed
 			}
-			v := int(m.st[int(in.K)+x])
+			v := int64(m.st[int64(in.K)+x])
 			r[in.A] = v
 			if v >= in.Small() {
 				in = in.To
@@ -287,7 +287,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 				m.fault(code.FaultNil, in)
 				goto failed
 			}
-			v := int(m.prog.Tables[int(in.K)+x])
+			v := int64(m.prog.Tables[int64(in.K)+x])
 			r[in.A] = v
 			if v == in.Small() {
 				in = in.To
@@ -299,14 +299,14 @@ func (m *Machine) exec(in *code.Instr) bool {
 				m.fault(code.FaultNil, in)
 				goto failed
 			}
-			v := int(m.prog.Tables[int(in.K)+x])
+			v := int64(m.prog.Tables[int64(in.K)+x])
 			r[in.A] = v
 			if v != in.Small() {
 				in = in.To
 				continue
 			}
 		case code.AddLess:
-			v := r[in.B] + int(in.K)
+			v := r[in.B] + int64(in.K)
 			r[in.A] = v
 			if v < r[in.C] {
 				in = in.To
@@ -341,13 +341,13 @@ func (m *Machine) exec(in *code.Instr) bool {
 				continue
 			}
 		case code.AndW:
-			w := int(m.dv[in.K])
+			w := int64(m.dv[in.K])
 			r[in.A], r[in.C] = r[in.B]&w, w
 		case code.AndNotW:
-			w := int(m.dv[in.K])
+			w := int64(m.dv[in.K])
 			r[in.A], r[in.C] = r[in.B]&^w, w
 		case code.AndWZ:
-			w := int(m.dv[in.K])
+			w := int64(m.dv[in.K])
 			v := r[in.B] & w
 			r[in.A], r[in.C] = v, w
 			if v == 0 {
@@ -355,15 +355,15 @@ func (m *Machine) exec(in *code.Instr) bool {
 				continue
 			}
 		case code.LoadLoad:
-			r[in.A] = int(m.st[in.K])
-			r[in.B] = int(m.st[in.T])
+			r[in.A] = int64(m.st[in.K])
+			r[in.B] = int64(m.st[in.T])
 		case code.LoadMasks:
-			x := int(m.st[in.T])
+			x := int64(m.st[in.T])
 			r[in.B] = x
-			r[in.A] = int(m.prog.Masks[int(in.K)+x])
+			r[in.A] = int64(m.prog.Masks[int64(in.K)+x])
 		case code.Copy:
 			v := m.st[in.K]
-			r[in.A] = int(v)
+			r[in.A] = int64(v)
 			m.st[in.T] = v
 		case code.FireOp:
 			if m.Watch != nil {
@@ -376,7 +376,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 			}
 			m.Counters[in.K]++
 			v := r[in.A]
-			if v != int(int16(v)) {
+			if v != int64(int16(v)) {
 				m.fault(code.FaultRange, in)
 				goto failed
 			}
@@ -391,29 +391,29 @@ func (m *Machine) exec(in *code.Instr) bool {
 			m.st[in.K] = int16(int8(in.B))
 			m.st[in.T] = int16(in.Small())
 		case code.WalkersIn:
-			r[in.A] = int(m.walkers(uint64(r[in.B]), int(m.st[in.K])))
+			r[in.A] = int64(m.walkers(uint64(r[in.B]), int(m.st[in.K])))
 		case code.TakeOp:
 			in = m.takeOne(in)
 			continue
 		case code.PutOp:
-			m.setDown(r[in.A], r[in.B], int(m.st[in.K]))
+			m.setDown(int(r[in.A]), int(r[in.B]), int(m.st[in.K]))
 		case code.PutFrom:
 			p, place := int(m.st[in.K]), int(m.st[in.T])
-			r[in.A], r[in.B] = p, place
+			r[in.A], r[in.B] = int64(p), int64(place)
 			m.setDown(p, place, int(m.on.top[in.C%code.HeaderCells]))
 		case code.ClearNext:
 			m.clearTurn()
-			if r[in.A] = m.nextTurn(in.C != 0); r[in.A] != 0 {
+			if r[in.A] = int64(m.nextTurn(in.C != 0)); r[in.A] != 0 {
 				in = in.To
 				continue
 			}
 		case code.NextJump:
-			if r[in.A] = m.nextTurn(in.C != 0); r[in.A] != 0 {
+			if r[in.A] = int64(m.nextTurn(in.C != 0)); r[in.A] != 0 {
 				in = in.To
 				continue
 			}
 		case code.NextOp:
-			r[in.A] = m.nextTurn(in.C != 0)
+			r[in.A] = int64(m.nextTurn(in.C != 0))
 		case code.ClearOp:
 			m.clearTurn()
 		case code.TickOp:
@@ -424,7 +424,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 			}
 		case code.CountOp:
 			c, v := m.on.top, r[in.A]
-			if v != int(int16(v)) {
+			if v != int64(int16(v)) {
 				m.fault(code.FaultRange, in)
 				goto failed
 			}

@@ -43,7 +43,7 @@ func (m *Machine) ask(a *Machine, q *code.Question, p, place int) (yes, ok bool)
 
 // jumpTold goes on as the answer to a question says. It gives nil after a fault.
 func (m *Machine) jumpTold(in *code.Instr) *code.Instr {
-	p, place := m.r[in.A], m.r[in.B]
+	p, place := int(m.r[in.A]), int(m.r[in.B])
 	if p|place < 0 {
 		m.fault(code.FaultNil, in)
 		return nil
@@ -81,7 +81,7 @@ func (m *Machine) toldOf(in *code.Instr) *code.Instr {
 			set |= rest & -rest
 		}
 	}
-	m.r[in.A] = int(set)
+	m.r[in.A] = int64(set)
 	return in.Next
 }
 

@@ -297,7 +297,7 @@ func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bo
 	if left > 0 && taken && t.Early { // may it end there?
 		m.hard = true
 	}
-	return of.Node + at, 1 - 2*truth(back), taken
+	return of.Node + at, int(1 - 2*truth(back)), taken
 }
 
 // askCost is what asking the clauses about one step costs, in jumps.

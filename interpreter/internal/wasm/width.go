@@ -8,7 +8,7 @@ import (
 // Numbers of the rules are small, sets of pieces take 64 bits, and the tree does not say which is which. widths finds for
 // each local how large its values can become; what may not fit 32 bits gets 64.
 type widths struct {
-	most map[*ir.Local]int
+	most map[*ir.Local]int64
 	sets map[*ir.Local][]*ir.Expr // all that is assigned to each
 	list []*ir.Local
 }
@@ -18,7 +18,7 @@ const smallStep, counted = 64, 1 << 28
 
 // newWidths looks at the procedures of a program.
 func newWidths(procs []*ir.Proc) *widths {
-	w := &widths{most: map[*ir.Local]int{}, sets: map[*ir.Local][]*ir.Expr{}}
+	w := &widths{most: map[*ir.Local]int64{}, sets: map[*ir.Local][]*ir.Expr{}}
 	for _, p := range procs {
 		w.assignments(p.Body)
 	}
@@ -43,7 +43,7 @@ func newWidths(procs []*ir.Proc) *widths {
 }
 
 // assigned is how large a value assigned to a local can be.
-func (w *widths) assigned(l *ir.Local, e *ir.Expr) int {
+func (w *widths) assigned(l *ir.Local, e *ir.Expr) int64 {
 	if (e.Op == ir.Add || e.Op == ir.Sub) && e.A.Op == ir.Use && e.A.Local == l && w.of(e.B) <= smallStep {
 		return counted
 	}
@@ -68,7 +68,7 @@ func (w *widths) assignments(body []*ir.Stmt) {
 				w.assign(s.Proc.Params[i], a)
 			}
 		case ir.Native:
-			most := ir.Sixteen
+			most := int(ir.Sixteen)
 			if code.NativeOp(s.K) == code.Stride {
 				most = 1 << 30
 			}
@@ -83,7 +83,7 @@ func (w *widths) assignments(body []*ir.Stmt) {
 // kindOf is the type of a local.
 func (w *widths) kindOf(l *ir.Local) kind { return kindFor(w.most[l]) }
 
-func kindFor(most int) kind {
+func kindFor(most int64) kind {
 	if most >= 1<<31 {
 		return i64
 	}
@@ -91,8 +91,8 @@ func kindFor(most int) kind {
 }
 
 // of is how large an expression's value can be, either side of 0.
-func (w *widths) of(e *ir.Expr) int {
-	return ir.Largest(e, func(x *ir.Expr) int {
+func (w *widths) of(e *ir.Expr) int64 {
+	return ir.Largest(e, func(x *ir.Expr) int64 {
 		if x.Op == ir.Use {
 			return w.most[x.Local]
 		}

@@ -19,13 +19,17 @@ import (
 // top is the folder of the repository.
 const top = "../.."
 
-// builtOnce builds the command for the tests of this file.
+// builtOnce builds the command as a release does.
 var builtOnce = sync.OnceValues(func() (string, error) {
+	flags, err := linkerFlags()
+	if err != nil {
+		return "", err
+	}
 	dir, err := os.MkdirTemp("", "rulerun")
 	if err != nil {
 		return "", err
 	}
-	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "rulerun"), ".").CombinedOutput()
+	out, err := exec.Command("go", "build", "-ldflags", flags, "-o", filepath.Join(dir, "rulerun"), ".").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%v: %s", err, out)
 	}

@@ -222,8 +222,14 @@ func (s *session) versionVerb() *cobra.Command {
 	}
 }
 
-// version is the version the command was built as.
+// release is the version of a release build, set by the linker: -ldflags "-X …/cli.release=v0.1.0".
+var release string
+
+// version is the version the command was built as. "go install …@version" and a build from a checkout leave it in the binary.
 func version() string {
+	if release != "" {
+		return release
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {
 		return "(devel)"

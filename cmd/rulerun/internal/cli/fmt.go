@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
@@ -121,7 +122,9 @@ func (s *session) changed(o *fmtOptions, path, text, formatted string) error {
 		return nil
 	}
 	if o.diff {
-		fmt.Fprint(s.out, unified(path, text, formatted))
+		// The library's first line, "diff OLD NEW", says nothing that the next two do not.
+		_, hunks, _ := strings.Cut(string(diff.Diff(path, []byte(text), path+" (formatted)", []byte(formatted))), "\n")
+		fmt.Fprint(s.out, hunks)
 	} else {
 		fmt.Fprintln(s.out, path)
 	}

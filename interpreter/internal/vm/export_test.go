@@ -4,9 +4,11 @@ import "github.com/rulerun/rulerun/interpreter/internal/code"
 
 // Native performs a native on arguments and gives its result.
 func (m *Machine) Native(op code.NativeOp, k int, args ...int) (int, code.Fault) {
-	copy(m.r[:], args)
+	for i, a := range args {
+		m.r[i] = int64(a)
+	}
 	f := m.native(&code.Instr{Op: code.NativeCall, C: uint8(op), B: uint8(len(args)), K: int32(k)})
-	return m.r[0], f
+	return int(m.r[0]), f
 }
 
 // Lift and Relink are the instructions of that name.

@@ -275,7 +275,7 @@ func TestOperations(t *testing.T) {
 		p := program(in)
 		p.Code[1].A = 0
 		m := New(p)
-		m.r[1], m.r[2] = a, b
+		m.r[1], m.r[2] = int64(a), int64(b)
 		if _, got := run(t, m); m.Fault.Kind != code.NoFault || got != want {
 			t.Errorf("%s of %d and %d is %d, want %d", p.Text(0), a, b, got, want)
 		}

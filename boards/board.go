@@ -31,8 +31,8 @@ type Board struct {
 	Attributes []Attribute // maps from places to places
 	Landmarks  []Landmark
 	Tracks     []Track // the first one is the default
-	Drawing    Drawing
 
+	drawing  drawing
 	places   map[string]int
 	declared map[string]claimed
 	given    map[string]source.Span // parameters
@@ -45,9 +45,10 @@ type Parameter struct {
 	Value    int
 }
 
-// Colour is a set of pieces; the board knows its name only.
+// Colour is a set of pieces.
 type Colour struct {
 	Name string
+	Hue  string // how it is painted, "#rrggbb"
 }
 
 // Place is a square or a zone. Its identity is its index in Board.Places.

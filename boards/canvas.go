@@ -4,18 +4,20 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/rulerun/rulerun/boards/scene"
 )
 
 // ink is how a character is painted; the zero value is as the terminal likes it.
 type ink struct {
-	fore, back hue
+	fore, back scene.Paint
 	hasFore    bool
 	hasBack    bool
 	bold, dim  bool
 }
 
-func (i ink) on(back hue) ink { i.back, i.hasBack = back, true; return i }
-func (i ink) in(fore hue) ink { i.fore, i.hasFore = fore, true; return i }
+func (i ink) on(back scene.Paint) ink { i.back, i.hasBack = back, true; return i }
+func (i ink) in(fore scene.Paint) ink { i.fore, i.hasFore = fore, true; return i }
 func (i ink) begin() string {
 	codes := []string{"0"}
 	if i.bold {
@@ -25,10 +27,10 @@ func (i ink) begin() string {
 		codes = append(codes, "2")
 	}
 	if i.hasFore {
-		codes = append(codes, "38;5;"+strconv.Itoa(i.fore.terminal()))
+		codes = append(codes, "38;5;"+strconv.Itoa(terminalColour(i.fore)))
 	}
 	if i.hasBack {
-		codes = append(codes, "48;5;"+strconv.Itoa(i.back.terminal()))
+		codes = append(codes, "48;5;"+strconv.Itoa(terminalColour(i.back)))
 	}
 	return "\x1b[" + strings.Join(codes, ";") + "m"
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/rulerun/rulerun/boards/scene"
 )
 
 // Layout is how Compact arranges the squares of a board.
@@ -73,7 +75,7 @@ func (t *texter) shortName(place int) string {
 // Compact lays the board out on a screen of so many characters, with squares as large as fit. It takes the first layout that
 // shows the board as it is drawn. The result is nil if not even the tracks fit.
 func (b *Board) Compact(columns, rows int) *Compact {
-	t := &texter{board: b}
+	t := newTexter(b, nil, TextOptions{})
 	layouts := [...]func(columns, rows int) *Compact{
 		t.compactGrid,
 		func(columns, rows int) *Compact { return t.compactSnap(columns, rows, littleAskew) },
@@ -120,7 +122,7 @@ func total(list []int) int {
 }
 
 // compactTiles lays tiles of straight rows and columns out with squares of one size; scale puts points of the drawing on it.
-func compactTiles(tiles []tile, width, height int) (c *Compact, scale func(Point) (x, y int)) {
+func compactTiles(tiles []tile, width, height int) (c *Compact, scale func(scene.Point) (x, y int)) {
 	var xs, ys []float64
 	for _, q := range tiles {
 		xs, ys = append(xs, q.x0, q.x1), append(ys, q.y0, q.y1)
@@ -140,7 +142,7 @@ func compactTiles(tiles []tile, width, height int) (c *Compact, scale func(Point
 			Width: total(widths[a.from:a.to]), Height: total(heights[d.from:d.to]),
 		})
 	}
-	return c, func(p Point) (int, int) { return onStrips(xs, widths, p.X), onStrips(ys, heights, p.Y) }
+	return c, func(p scene.Point) (int, int) { return onStrips(xs, widths, p.X), onStrips(ys, heights, p.Y) }
 }
 
 // onStrips is the character at a coordinate, the nearest one for coordinates outside.
@@ -188,19 +190,19 @@ func (t *texter) compactSnap(columns, rows int, askew float64) *Compact {
 	if len(squares) == 0 {
 		return nil
 	}
-	points := make([]Point, len(squares))
-	low, high := Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}
+	points := make([]scene.Point, len(squares))
+	low, high := scene.Pt(math.Inf(1), math.Inf(1)), scene.Pt(math.Inf(-1), math.Inf(-1))
 	for i, place := range squares {
-		p := t.upright(t.board.Drawing.Squares[place])
+		p := t.upright(t.squares[place].Center)
 		points[i] = p
-		low, high = Point{min(low.X, p.X), min(low.Y, p.Y)}, Point{max(high.X, p.X), max(high.Y, p.Y)}
+		low, high = scene.Pt(min(low.X, p.X), min(low.Y, p.Y)), scene.Pt(max(high.X, p.X), max(high.Y, p.Y))
 	}
 	for _, width := range [...]int{4, 3} {
 		if c := snap(squares, points, low, high, width, columns, rows); c != nil && c.askew <= askew {
 			c.Layout = LayoutSnap
 			down := float64(c.Height-1) / max(high.Y-low.Y, 1e-9)
 			across := float64(c.Width-width) / max(high.X-low.X, 1e-9)
-			t.compactZones(c, func(p Point) (int, int) {
+			t.compactZones(c, func(p scene.Point) (int, int) {
 				x, y := int(math.Round((p.X-low.X)*across))+width/2, int(math.Round((p.Y-low.Y)*down))
 				return min(max(0, x), c.Width-1), min(max(0, y), c.Height-1)
 			})
@@ -211,7 +213,7 @@ func (t *texter) compactSnap(columns, rows int, askew float64) *Compact {
 }
 
 // snap is LayoutSnap with cells of one width, nil if there are too few cells.
-func snap(squares []int, points []Point, low, high Point, width, columns, rows int) *Compact {
+func snap(squares []int, points []scene.Point, low, high scene.Point, width, columns, rows int) *Compact {
 	slots := columns / width
 	if slots*rows < len(squares) {
 		return nil
@@ -219,7 +221,7 @@ func snap(squares []int, points []Point, low, high Point, width, columns, rows i
 	// A character is about twice as high as it is wide.
 	wide, tall := max(high.X-low.X, 1e-9), max(high.Y-low.Y, 1e-9)
 	perRow := min(float64(rows-1)/tall, float64(columns-width)/wide/2)
-	middle := Point{(low.X + high.X) / 2, (low.Y + high.Y) / 2}
+	middle := scene.Pt((low.X+high.X)/2, (low.Y+high.Y)/2)
 	order := make([]int, len(squares))
 	for i := range order {
 		order[i] = i
@@ -354,7 +356,7 @@ func mainWay(run Run) func(yield func(Node) bool) {
 
 // compactZones finds room for the names of zones near where they are drawn, on characters that no square uses: with room for a
 // sign and a number of pieces, unless names alone come much nearer.
-func (t *texter) compactZones(c *Compact, scale func(Point) (x, y int)) {
+func (t *texter) compactZones(c *Compact, scale func(scene.Point) (x, y int)) {
 	used := make([]bool, c.Width*c.Height)
 	for _, q := range c.Cells {
 		for row := range q.Height {
@@ -400,15 +402,15 @@ const farZone = 8
 
 // placeZone places the name of a zone, at each colour it is drawn for, with so much room besides; far is how far from its place the
 // worst one comes to lie.
-func (t *texter) placeZone(c *Compact, used []bool, place int, scale func(Point) (x, y int), besides int) (zones []ZoneCell, far float64) {
+func (t *texter) placeZone(c *Compact, used []bool, place int, scale func(scene.Point) (x, y int), besides int) (zones []ZoneCell, far float64) {
 	used = slices.Clone(used)
-	for _, shape := range t.board.Drawing.Zones[place] {
+	for _, z := range t.zones[place] {
 		width := min(utf8.RuneCountInString(t.board.Places[place].Name)+besides, c.Width)
-		x, y := scale(t.upright(shape))
+		x, y := scale(t.upright(z.Item.Center))
 		left, row, d := c.room(used, x-width/2, y, width)
 		if far = max(far, d); d < farZone {
 			c.use(used, left, row, width)
-			zones = append(zones, ZoneCell{Place: place, Owner: shape.Owner, X: left, Y: row, Width: width})
+			zones = append(zones, ZoneCell{Place: place, Owner: t.board.Colour(z.Item.Owner), X: left, Y: row, Width: width})
 		}
 	}
 	return zones, far
@@ -464,10 +466,10 @@ func signFor(signs []Sign, place, owner int) (out Sign) {
 func (s Sign) write(room int, color bool) phrase {
 	in := ink{bold: true}
 	if color && s.Mark != "" {
-		in = in.on(signHue).in(white)
+		in = in.on(signPaint).in(white)
 	}
 	if s.Focus {
-		in = ink{bold: true}.on(focusHue).in(black)
+		in = ink{bold: true}.on(focusPaint).in(black)
 	}
 	p := phrase{}.and(s.Mark+s.Text, in)
 	if p.width() > room {
@@ -482,7 +484,7 @@ func (s Sign) write(room int, color bool) phrase {
 // Draw draws a layout of the board with pieces, as lines of exactly Width characters, painted with ANSI colours if color says
 // so. Of several signs for a place the last one shows.
 func (c *Compact) Draw(b *Board, pieces []Standing, signs []Sign, color bool) []string {
-	t := &texter{board: b, on: b.standings(pieces), opt: TextOptions{Color: color}, letters: letters(b.Colours)}
+	t := newTexter(b, pieces, TextOptions{Color: color})
 	sheet := newCanvas(c.Width, c.Height)
 	signs = slices.Clone(signs)
 	for i := range signs {
@@ -490,7 +492,7 @@ func (c *Compact) Draw(b *Board, pieces []Standing, signs []Sign, color bool) []
 			s.Owner = None
 		}
 	}
-	if !b.Drawing.Arms && (c.Layout == LayoutGrid || c.Layout == LayoutSnap) {
+	if !b.drawing.arms && (c.Layout == LayoutGrid || c.Layout == LayoutSnap) {
 		c.links(sheet, b)
 	}
 	for _, z := range c.Zones {
@@ -542,11 +544,11 @@ func (c *Compact) drawnFor(place, owner int) bool {
 // The grounds of squares without a colour of their own, alternating, and what is written on them. They are painted whatever the
 // terminal's own colours, so that the board is readable on a light and on a dark screen; both are colours that every terminal of 256 has.
 var (
-	groundEven = hue{255, 255, 215}
-	groundOdd  = hue{215, 215, 175}
-	groundInk  = hue{40, 30, 20}
-	focusHue   = hue{255, 215, 0}
-	signHue    = hue{95, 0, 175} // of the numbers of options
+	groundEven = scene.RGB(0xffffd7)
+	groundOdd  = scene.RGB(0xd7d7af)
+	groundInk  = scene.RGB(0x281e14)
+	focusPaint = scene.RGB(0xffd700)
+	signPaint  = scene.RGB(0x5f00af) // of the numbers of options
 )
 
 // cell draws a square: its sign, then its pieces, or its mark and name, as far as there is room.
@@ -560,7 +562,7 @@ func (t *texter) cell(sheet *canvas, q Cell, sign Sign) {
 			}
 		}
 		if sign.Focus {
-			back = ink{bold: true}.on(focusHue).in(black)
+			back = ink{bold: true}.on(focusPaint).in(black)
 		}
 		sheet.fill(q.X, q.Y, q.X+q.Width-1, q.Y+q.Height-1, back)
 	}
@@ -584,12 +586,9 @@ func (t *texter) cell(sheet *canvas, q Cell, sign Sign) {
 // named is the mark and the name of a square in so much room; a name only whole, and only if asked for.
 func (t *texter) named(place, room int, name bool) phrase {
 	mark := ""
-	forms, _, shaded := t.board.marks(place)
-	switch f := t.fillOf(place); {
-	case len(forms) > 0:
-		mark = markGlyphs[forms[0]]
-	case shaded:
-		mark = markGlyphs[MarkFill]
+	switch f, glyphs := t.fillOf(place), []rune(t.squares[place].Glyphs); {
+	case len(glyphs) > 0:
+		mark = string(glyphs[0])
 	case f != None && !t.opt.Color:
 		mark = strings.ToLower(t.letters[f])
 	}
@@ -620,7 +619,7 @@ func (t *texter) compactZone(sheet *canvas, z ZoneCell, sign Sign) {
 		in.bold = false
 	}
 	if sign.Focus {
-		in = ink{bold: true}.on(focusHue).in(black)
+		in = ink{bold: true}.on(focusPaint).in(black)
 	}
 	var here []int
 	for _, c := range t.on[z.Place] {
@@ -665,6 +664,6 @@ func Letters(b *Board) []string { return letters(b.Colours) }
 
 // PieceText is a text painted like the pieces of a colour, for a terminal.
 func PieceText(b *Board, colour int, text string) string {
-	h := b.hue(colour)
-	return ink{bold: true}.on(h).in(h.ink()).begin() + text + "\x1b[0m"
+	h := b.paint(colour)
+	return ink{bold: true}.on(h).in(readableOn(h)).begin() + text + "\x1b[0m"
 }

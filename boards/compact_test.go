@@ -148,7 +148,11 @@ tracks:
 			t.Errorf("%q or a line is not there:\n%s", want, text)
 		}
 	}
-	if got, want := strings.Join(b.Drawing.Palette, " "), "#2e9e4f #f5c21b #d93a32"; got != want {
+	var hues []string
+	for _, c := range b.Colours {
+		hues = append(hues, c.Hue)
+	}
+	if got, want := strings.Join(hues, " "), "#2e9e4f #f5c21b #d93a32"; got != want {
 		t.Errorf("got the hues %s, want %s", got, want)
 	}
 }

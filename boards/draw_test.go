@@ -91,7 +91,7 @@ func TestText(t *testing.T) {
 			}
 		}
 		for _, i := range b.squares() {
-			if label := b.Drawing.Squares[i].Label; !strings.Contains(text(t, b, nil, TextOptions{}), label) {
+			if label := b.drawing.squares[i].Label; !strings.Contains(text(t, b, nil, TextOptions{}), label) {
 				t.Errorf("%s: square %q is not shown", name, label)
 			}
 		}
@@ -145,7 +145,7 @@ func TestSVG(t *testing.T) {
 					if strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") {
 						t.Errorf("%s: %s has %s=%q", name, token.Name.Local, a.Name.Local, a.Value)
 					}
-					if a.Name.Local == "fill" && strings.HasPrefix(a.Value, "url(#piece") {
+					if a.Name.Local == "fill" && strings.HasPrefix(a.Value, "url(#ball-") {
 						pieces++
 					}
 				}
@@ -155,17 +155,17 @@ func TestSVG(t *testing.T) {
 			}
 		}
 		for _, i := range b.squares() {
-			if label := b.Drawing.Squares[i].Label; !slices.Contains(words, label) {
+			if label := b.drawing.squares[i].Label; !slices.Contains(words, label) {
 				t.Errorf("%s: square %q has no name", name, label)
 			}
 		}
 		if shapes < len(b.squares()) {
 			t.Errorf("%s: %d shapes for %d squares", name, shapes, len(b.squares()))
 		}
-		want := 0
-		for place, here := range b.standings(crowd(b)) {
-			if b.Places[place].Zone && len(b.Drawing.Zones[place]) == 0 { // one a colour, with a count
-				for _, n := range b.tally(here) {
+		want, p := 0, &painter{board: b, pieces: crowd(b)}
+		for place, here := range b.standings(p.pieces) {
+			if b.Places[place].Zone && len(b.drawing.zones[place]) == 0 { // one a colour, with a count
+				for _, n := range b.tally(p.colours(here)) {
 					want += min(n, 1)
 				}
 			} else {
@@ -179,25 +179,25 @@ func TestSVG(t *testing.T) {
 // TestGeometry pins where the cross puts its squares: nobody may turn it round unseen.
 func TestGeometry(t *testing.T) {
 	b := shipped(t, "cross68", nil)
-	for name, want := range map[string]Point{
+	for name, want := range map[string][2]float64{
 		"1": {2, 10.5}, "5": {2, 6.5}, "8": {2, 3.5}, "9": {3.5, 2}, "17": {10.5, 0}, "34": {0, -10.5},
 		"51": {-10.5, 0}, "68": {0, 10.5}, "yellow-7": {0, 3.5}, "blue-1": {9.5, 0},
 	} {
 		p, _ := b.Place(name)
-		s := b.Drawing.Squares[p]
-		same(t, name, Point{s.X, s.Y}, want)
+		s := b.drawing.squares[p]
+		same(t, name, [2]float64{s.X, s.Y}, want)
 	}
 	for name, b := range drawn(t) {
-		same(t, name+": shapes", len(b.Drawing.Squares), len(b.Places))
-		for i, s := range b.Drawing.Squares {
+		same(t, name+": shapes", len(b.drawing.squares), len(b.Places))
+		for i, s := range b.drawing.squares {
 			if (s.Width > 0) == b.Places[i].Zone {
 				t.Errorf("%s: %s has width %v", name, b.Places[i].Name, s.Width)
 			}
 		}
 	}
 	home, _ := b.Place("home")
-	same(t, "a zone's shapes", len(b.Drawing.Zones[home]), 4)
-	if s := b.Drawing.Zones[home][0]; s.Owner != 0 || s.X < 3 || s.Y < 3 {
+	same(t, "a zone's shapes", len(b.drawing.zones[home]), 4)
+	if s := b.drawing.zones[home][0]; s.Owner != 0 || s.X < 3 || s.Y < 3 {
 		t.Errorf("the first colour's room lies at %v,%v", s.X, s.Y)
 	}
 }

@@ -1,86 +1,60 @@
 package boards
 
-// Drawing says where a board's places are drawn, and how. Coordinates grow to the right and downwards, one
-// unit is about the depth of a square.
-type Drawing struct {
-	Squares   []Shape         // for each place; the zero Shape for zones
-	Zones     map[int][]Shape // by place: the shapes of a zone, each for its Owner; a zone without stands beside the board
-	Palette   []string        // for each colour, "#rrggbb"
-	Marks     []Mark
-	Ground    Ground
-	Arms      bool    // places are grouped in arms round a centre: Shape.Arm, Lane and Row are set
-	Clockwise bool    // arms follow one another clockwise
-	Turned    float64 // degrees, clockwise, by which the whole is turned
+import "github.com/rulerun/rulerun/boards/scene"
+
+// drawing says where a board's places are drawn, and how, as the file says it. Coordinates grow to the right and
+// downwards, one unit is about the depth of a square. Scene makes shapes of it.
+type drawing struct {
+	squares   []area         // for each place; the zero area for zones
+	zones     map[int][]area // by place, each for its Owner; a zone without areas is shown beside the board
+	marks     []marking
+	ground    ground
+	arms      bool    // places are grouped in arms round a center: Arm, Lane and Row of the areas are set
+	clockwise bool    // arms follow one another clockwise
+	turned    float64 // degrees, clockwise, by which the whole is turned
 }
 
-// Form says what a shape is.
-type Form uint8
+// form is the shape of an area.
+type form uint8
 
-// The forms.
 const (
-	Box   Form = iota // a rectangle, turned about its centre; Outline, if any, is its true outline
-	Disc              // a circle
-	Wedge             // Outline, a piece of the middle
-	Bay               // Outline, the room between two arms, with a disc in it
+	boxForm   form = iota // a rectangle, turned about its center, or cut to its Outline
+	discForm              // a circle
+	wedgeForm             // Outline, a piece of the middle
+	bayForm               // Outline, the room between two arms, with a disc in it
 )
 
-// Shape is where a place is drawn.
-type Shape struct {
-	Form          Form
-	X, Y          float64 // centre
+var formNames = [...]string{boxForm: "box", discForm: "disc", wedgeForm: "wedge", bayForm: "bay"}
+
+// area is where a place is drawn.
+type area struct {
+	Form          form
+	X, Y          float64 // center
 	Width, Height float64
 	Angle         float64 // degrees, clockwise
-	Outline       []Point
-	Owner         int    // zones: the colour this shape is for, or None for all
+	Outline       []scene.Point
+	Owner         int    // of zones: the colour whose pieces stand here, None for all colours
 	Fill          int    // colour it is filled with, or None
 	Label         string // what is written on it
 
 	Arm, Lane, Row float64
 }
 
-// Point is a point of a drawing.
-type Point struct{ X, Y float64 }
-
-// MarkForm is what a mark looks like.
-type MarkForm uint8
-
-// The forms of marks.
-const (
-	MarkCircle MarkForm = iota
-	MarkDot
-	MarkStar
-	MarkCross
-	MarkDiamond
-	MarkTriangle
-	MarkRound // the square's corners are rounded
-	MarkFill  // the square is filled: a tag's in a shade, a landmark's in its colour
-	MarkArrow // of an attribute: it leads from the square to the attribute's place
-)
-
-var markNames = [...]string{
-	MarkCircle: "circle", MarkDot: "dot", MarkStar: "star", MarkCross: "cross", MarkDiamond: "diamond",
-	MarkTriangle: "triangle", MarkRound: "round", MarkFill: "fill", MarkArrow: "arrow",
-}
-
-// String is the mark's name in board files.
-func (m MarkForm) String() string { return markNames[m] }
-
-// Mark is drawn on every square with a tag or an attribute, or on each colour's landmark. Those it is not for
-// are None.
-type Mark struct {
+// marking puts a mark on every square with a tag or an attribute, or on each colour's landmark. The two that do not
+// apply are None.
+type marking struct {
 	Tag, Landmark, Attribute int
-	Form                     MarkForm
+	Form                     markForm
 }
 
-// Ground is what lies under the squares.
-type Ground uint8
+// ground is what lies under the squares.
+type ground uint8
 
-// The grounds.
 const (
-	GroundHull Ground = iota // the smallest outline without dents round everything drawn
-	GroundBox                // a rectangle
-	GroundDisc
-	GroundNone
+	groundHull ground = iota // the smallest convex outline around everything drawn
+	groundBox                // a rectangle
+	groundDisc
+	groundNone
 )
 
-var groundNames = [...]string{GroundHull: "hull", GroundBox: "box", GroundDisc: "disc", GroundNone: "none"}
+var groundNames = [...]string{groundHull: "hull", groundBox: "box", groundDisc: "disc", groundNone: "none"}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/rulerun/rulerun/boards/scene"
 )
 
 // Standing is a piece of a colour on a place.
@@ -11,12 +13,12 @@ type Standing struct {
 	Place, Colour int
 }
 
-// standings are the pieces on each place, in the order given. Those of unknown places or colours are left out.
+// standings are the indices of the pieces on each place. Those of unknown places or colours are left out.
 func (b *Board) standings(pieces []Standing) map[int][]int {
 	on := map[int][]int{}
-	for _, p := range pieces {
+	for i, p := range pieces {
 		if p.Place >= 0 && p.Place < len(b.Places) && p.Colour >= 0 && p.Colour < len(b.Colours) {
-			on[p.Place] = append(on[p.Place], p.Colour)
+			on[p.Place] = append(on[p.Place], i)
 		}
 	}
 	return on
@@ -25,7 +27,7 @@ func (b *Board) standings(pieces []Standing) map[int][]int {
 // squares lists the places that are drawn as squares.
 func (b *Board) squares() []int {
 	var out []int
-	for i, s := range b.Drawing.Squares {
+	for i, s := range b.drawing.squares {
 		if s.Width > 0 && i < len(b.Places) && !b.Places[i].Zone {
 			out = append(out, i)
 		}
@@ -33,37 +35,29 @@ func (b *Board) squares() []int {
 	return out
 }
 
-// colour is the hue of a colour.
-func (b *Board) hue(colour int) hue {
-	if colour < 0 || colour >= len(b.Drawing.Palette) {
-		return hue{128, 128, 128}
-	}
-	return parseHue(b.Drawing.Palette[colour])
-}
-
 // landmarkOf is the colour whose landmark a place is, or None.
 func (b *Board) landmarkOf(landmark, place int) int {
 	return slices.Index(b.Landmarks[landmark].Values, place)
 }
 
-// marks lists the marks of a square; filled is the colour one of them fills it with, None for none, and
-// shaded tells that one of them shades it.
-func (b *Board) marks(place int) (marks []MarkForm, filled int, shaded bool) {
+// marks lists the marks of a square that are not fills. Fills are apart: filled is the colour of a landmark that fills
+// the square, or None, and shaded reports whether a tag or an attribute shades it.
+func (b *Board) marks(place int) (marks []markForm, filled int, shaded bool) {
 	filled = None
-	for _, m := range b.Drawing.Marks {
+	for _, m := range b.drawing.marks {
 		switch {
 		case m.Tag >= 0 && b.Places[place].Tags[m.Tag]:
-			if m.Form == MarkFill {
+			if m.Form == markFill {
 				shaded = true
 				continue
 			}
 		case m.Landmark >= 0 && b.landmarkOf(m.Landmark, place) >= 0:
-			if m.Form == MarkFill {
+			if m.Form == markFill {
 				filled = b.landmarkOf(m.Landmark, place)
 				continue
 			}
 		case m.Attribute >= 0 && b.Attributes[m.Attribute].Values[place] != None:
-			if m.Form == MarkFill {
+			if m.Form == markFill {
 				shaded = true
 				continue
 			}
@@ -76,49 +70,46 @@ func (b *Board) marks(place int) (marks []MarkForm, filled int, shaded bool) {
 }
 
 // corners is the shape's outline.
-func (s Shape) corners() []Point {
+func (s area) corners() []scene.Point {
 	if len(s.Outline) > 0 {
 		return s.Outline
 	}
-	sin, cos := math.Sincos(s.Angle * math.Pi / 180)
-	var out []Point
-	for _, c := range [4]Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
-		x, y := c.X*s.Width/2, c.Y*s.Height/2
-		out = append(out, Point{s.X + x*cos - y*sin, s.Y + x*sin + y*cos})
-	}
+	w, h := s.Width/2, s.Height/2
+	out := []scene.Point{scene.Pt(s.X-w, s.Y-h), scene.Pt(s.X+w, s.Y-h), scene.Pt(s.X+w, s.Y+h), scene.Pt(s.X-w, s.Y+h)}
+	scene.Turn(out, s.Angle, scene.Pt(s.X, s.Y))
 	return out
 }
 
 // middle is where a shape's text and pieces stand.
-func (s Shape) middle() Point {
-	if s.Form != Box || len(s.Outline) == 0 {
-		return Point{s.X, s.Y}
+func (s area) middle() scene.Point {
+	if s.Form != boxForm || len(s.Outline) == 0 {
+		return scene.Pt(s.X, s.Y)
 	}
-	var area float64
-	var p Point
+	var twice float64
+	var p scene.Point
 	for i, a := range s.Outline {
 		b := s.Outline[(i+1)%len(s.Outline)]
 		cross := a.X*b.Y - b.X*a.Y
-		area += cross
+		twice += cross
 		p.X += (a.X + b.X) * cross
 		p.Y += (a.Y + b.Y) * cross
 	}
-	if math.Abs(area) < 1e-9 {
-		return Point{s.X, s.Y}
+	if math.Abs(twice) < 1e-9 {
+		return scene.Pt(s.X, s.Y)
 	}
-	return Point{p.X / (3 * area), p.Y / (3 * area)}
+	return scene.Pt(p.X/(3*twice), p.Y/(3*twice))
 }
 
 // spot is a shape for a round piece.
 type spot struct {
-	Point
+	scene.Point
 	radius float64
 }
 
 // spots places n pieces on a shape.
-func (s Shape) spots(n int) []spot {
+func (s area) spots(n int) []spot {
 	middle := s.middle()
-	if s.Form == Box && !(s.Owner != None || n > 6) {
+	if s.Form == boxForm && !(s.Owner != None || n > 6) {
 		return s.row(middle, n)
 	}
 	// Rings of eight, one inside the other; a large zone has room for larger pieces, farther apart.
@@ -139,13 +130,13 @@ func (s Shape) spots(n int) []spot {
 		}
 		sin, cos := math.Sincos(turn)
 		d := away / (1 + ring)
-		out = append(out, spot{Point{middle.X + sin*d, middle.Y - cos*d}, radius})
+		out = append(out, spot{scene.Pt(middle.X+sin*d, middle.Y-cos*d), radius})
 	}
 	return out
 }
 
 // row places pieces side by side along the longer side of a square, over one another where it is short.
-func (s Shape) row(middle Point, n int) []spot {
+func (s area) row(middle scene.Point, n int) []spot {
 	long, short, angle := s.Width, s.Height, s.Angle
 	if short > long {
 		long, short, angle = short, long, angle+90
@@ -162,20 +153,20 @@ func (s Shape) row(middle Point, n int) []spot {
 	var out []spot
 	for i := range n {
 		d := (float64(i) - float64(n-1)/2) * apart
-		out = append(out, spot{Point{middle.X + d*cos, middle.Y + d*sin}, radius})
+		out = append(out, spot{scene.Pt(middle.X+d*cos, middle.Y+d*sin), radius})
 	}
 	return out
 }
 
-// hull is the smallest outline without dents round points.
-func hull(points []Point) []Point {
-	slices.SortFunc(points, func(a, b Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
+// hull is the smallest convex outline around points.
+func hull(points []scene.Point) []scene.Point {
+	slices.SortFunc(points, func(a, b scene.Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
 	points = slices.Compact(points)
 	if len(points) < 3 {
 		return points
 	}
-	half := func(points []Point) []Point {
-		var out []Point
+	half := func(points []scene.Point) []scene.Point {
+		var out []scene.Point
 		for _, p := range points {
 			for len(out) >= 2 {
 				a, b := out[len(out)-2], out[len(out)-1]

@@ -22,7 +22,7 @@ func TestReadme(t *testing.T) {
 		t.Fatal(diags)
 	}
 	same(t, "track", b.walk(b.Track("").Runs[1]), append(count(7, 6, 12), "shore"))
-	words := slices.Concat(squareDrawKeys.all(), markNames[:], formNames[:], groundNames[:], []string{"for", "let", "where", "name",
+	words := slices.Concat(squareDrawKeys.all(), markNames(), formNames[:], groundNames[:], []string{"for", "let", "where", "name",
 		"tags", "attributes", "draw", "closed", "list", "fork", "back", "around", "backwards", "from", "to", "use", "take", "of",
 		"kind", "count", "rows", "lanes", "reach", "turned", "clockwise", "ground", "palette", "marks", "landmarks", "tracks"})
 	for _, f := range functions {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/rulerun/rulerun/boards/scene"
 )
 
 // drawer turns the coordinates of a board file into shapes.
@@ -18,7 +20,7 @@ type drawer struct {
 type draft struct {
 	node *node
 	keys map[string]*expression
-	form Form
+	form form
 }
 
 func (d *drawer) want() string {
@@ -40,8 +42,8 @@ func (r *reader) drawing(n *node) {
 	}
 	d := &r.draw
 	d.arms = r.choice(n.get("kind"), kindNames) == 1
-	r.board.Drawing.Arms = d.arms
-	r.board.Drawing.Ground = Ground(max(0, r.choice(n.get("ground"), groundNames[:])))
+	r.board.drawing.arms = d.arms
+	r.board.drawing.ground = ground(max(0, r.choice(n.get("ground"), groundNames[:])))
 	r.measureInt(n.get("count"), &d.count, 2, 24)
 	r.measureInt(n.get("rows"), &d.rows, 1, 1000)
 	r.measureInt(n.get("lanes"), &d.lanes, 1, 100)
@@ -51,7 +53,7 @@ func (r *reader) drawing(n *node) {
 	if c := n.get("clockwise"); c != nil {
 		v, _ := r.want(r.expression(c, r.global), r.global, flagValue)
 		d.clockwise = v.num == 1
-		r.board.Drawing.Clockwise = d.clockwise
+		r.board.drawing.clockwise = d.clockwise
 	}
 	for _, key := range []string{"count", "rows", "lanes"} {
 		if d.arms && n.get(key) == nil {
@@ -59,7 +61,7 @@ func (r *reader) drawing(n *node) {
 		}
 	}
 	d.reach = min(d.reach, d.apothem()*0.9)
-	r.board.Drawing.Turned = d.turned
+	r.board.drawing.turned = d.turned
 }
 
 // choice is the index of a word among those allowed, -1 when it is absent or wrong. An expression over the
@@ -136,7 +138,9 @@ func defaultHues(colours []Colour) []string {
 }
 
 func (r *reader) palette(n *node) {
-	r.board.Drawing.Palette = defaultHues(r.board.Colours)
+	for i, hue := range defaultHues(r.board.Colours) {
+		r.board.Colours[i].Hue = hue
+	}
 	if !r.mapping(n, "a map from colours to \"#rrggbb\"") {
 		return
 	}
@@ -149,7 +153,7 @@ func (r *reader) palette(n *node) {
 		if !isHex(nodeText(e.value)) {
 			r.fault("wrong-kind", e.value.span, "got %q, want a colour such as \"#f5c21b\"", shorten(nodeText(e.value)))
 		} else if i >= 0 && i < len(r.board.Colours) {
-			r.board.Drawing.Palette[i] = strings.ToLower(e.value.text)
+			r.board.Colours[i].Hue = strings.ToLower(e.value.text)
 		}
 	}
 }
@@ -195,8 +199,8 @@ func (r *reader) coordinate(d *draft, key string, s *scope, otherwise float64) (
 
 // square draws one square.
 func (d *drawer) square(r *reader, place int, what *draft, s *scope) {
-	shapes := &r.board.Drawing.Squares
-	*shapes = append(*shapes, make([]Shape, place+1-len(*shapes))...)
+	shapes := &r.board.drawing.squares
+	*shapes = append(*shapes, make([]area, place+1-len(*shapes))...)
 	if what == nil {
 		return
 	}
@@ -226,8 +230,8 @@ func (d *drawer) square(r *reader, place int, what *draft, s *scope) {
 }
 
 // shape evaluates a draft.
-func (d *drawer) shape(r *reader, what *draft, s *scope) (Shape, bool) {
-	shape := Shape{Fill: None, Owner: None, Form: what.form}
+func (d *drawer) shape(r *reader, what *draft, s *scope) (area, bool) {
+	shape := area{Fill: None, Owner: None, Form: what.form}
 	good := true
 	get := func(key string, otherwise float64) float64 {
 		v, ok := r.coordinate(what, key, s, otherwise)
@@ -240,7 +244,7 @@ func (d *drawer) shape(r *reader, what *draft, s *scope) (Shape, bool) {
 		width = d.width
 	}
 	shape.Width = get("width", width)
-	if shape.Height = get("height", 1); what.form == Disc {
+	if shape.Height = get("height", 1); what.form == discForm {
 		shape.Height = shape.Width
 	}
 	if shape.Width < 0.05 || shape.Height < 0.05 {
@@ -280,7 +284,7 @@ func (d *drawer) apothem() float64 {
 }
 
 // axes are the directions outwards along an arm and sideways, to the next arm. Arm 0 points down.
-func (d *drawer) axes(arm float64) (out, side Point) {
+func (d *drawer) axes(arm float64) (out, side scene.Point) {
 	turn := 2 * math.Pi * arm / float64(d.count)
 	sign := 1.0
 	if d.clockwise {
@@ -288,19 +292,19 @@ func (d *drawer) axes(arm float64) (out, side Point) {
 	}
 	turn -= d.turned * math.Pi / 180
 	sin, cos := math.Sincos(turn)
-	return Point{sin, cos}, Point{sign * cos, -sign * sin}
+	return scene.Pt(sin, cos), scene.Pt(sign*cos, -sign*sin)
 }
 
 // at is the point that lies out along the arm and aside of it.
-func (d *drawer) at(arm, out, side float64) Point {
+func (d *drawer) at(arm, out, side float64) scene.Point {
 	o, s := d.axes(arm)
-	return Point{round(o.X*out + s.X*side), round(o.Y*out + s.Y*side)}
+	return scene.Pt(round(o.X*out+s.X*side), round(o.Y*out+s.Y*side))
 }
 
 func round(f float64) float64 { return math.Round(f*1e6) / 1e6 }
 
 // place works out where arm, lane and row are.
-func (d *drawer) place(s *Shape) {
+func (d *drawer) place(s *area) {
 	lane := s.Lane
 	if d.lanes%2 == 0 && lane != 0 {
 		lane -= math.Copysign(0.5, lane)
@@ -310,15 +314,15 @@ func (d *drawer) place(s *Shape) {
 	s.X, s.Y = p.X, p.Y
 	o, _ := d.axes(s.Arm)
 	s.Angle = round(math.Mod(math.Atan2(-o.X, o.Y)*180/math.Pi+360, 360))
-	if d.reach > 0 && s.Row == 1 && s.Form == Box {
+	if d.reach > 0 && s.Row == 1 && s.Form == boxForm {
 		foot := d.apothem()
-		corners := []Point{
-			{lane - d.width/2, foot + 1}, {lane + d.width/2, foot + 1},
-			{lane + d.width/2, foot - d.reach}, {lane - d.width/2, foot - d.reach},
+		corners := []scene.Point{
+			scene.Pt(lane-d.width/2, foot+1), scene.Pt(lane+d.width/2, foot+1),
+			scene.Pt(lane+d.width/2, foot-d.reach), scene.Pt(lane-d.width/2, foot-d.reach),
 		}
 		slope := math.Tan(math.Pi / float64(d.count))
-		corners = clip(corners, func(p Point) float64 { return p.Y*slope - p.X })
-		corners = clip(corners, func(p Point) float64 { return p.Y*slope + p.X })
+		corners = clip(corners, func(p scene.Point) float64 { return p.Y*slope - p.X })
+		corners = clip(corners, func(p scene.Point) float64 { return p.Y*slope + p.X })
 		for _, c := range corners {
 			s.Outline = append(s.Outline, d.at(s.Arm, c.Y, c.X))
 		}
@@ -326,8 +330,8 @@ func (d *drawer) place(s *Shape) {
 }
 
 // clip is the part of a convex polygon where inside is not negative.
-func clip(polygon []Point, inside func(Point) float64) []Point {
-	var out []Point
+func clip(polygon []scene.Point, inside func(scene.Point) float64) []scene.Point {
+	var out []scene.Point
 	for i, p := range polygon {
 		q := polygon[(i+1)%len(polygon)]
 		a, b := inside(p), inside(q)
@@ -336,17 +340,17 @@ func clip(polygon []Point, inside func(Point) float64) []Point {
 		}
 		if a > 1e-9 && b < -1e-9 || a < -1e-9 && b > 1e-9 {
 			t := a / (a - b)
-			out = append(out, Point{p.X + t*(q.X-p.X), p.Y + t*(q.Y-p.Y)})
+			out = append(out, scene.Pt(p.X+t*(q.X-p.X), p.Y+t*(q.Y-p.Y)))
 		}
 	}
 	return out
 }
 
 // wedge is the piece of the middle in front of an arm.
-func (d *drawer) wedge(s *Shape) {
+func (d *drawer) wedge(s *area) {
 	out := d.apothem() - d.reach
 	half := out * math.Tan(math.Pi/float64(d.count))
-	s.Outline = []Point{{}, d.at(s.Arm, out, -half), d.at(s.Arm, out, half)}
+	s.Outline = []scene.Point{{}, d.at(s.Arm, out, -half), d.at(s.Arm, out, half)}
 	// Pieces stand in the circle that touches the three sides.
 	radius := 0.0
 	if out > 0 {
@@ -359,14 +363,14 @@ func (d *drawer) wedge(s *Shape) {
 
 // bay is the room between two arms; s.Arm points into the middle of it. It is a kite, cut off where few
 // arms would make it endless.
-func (d *drawer) bay(s *Shape) {
+func (d *drawer) bay(s *area) {
 	phi := math.Pi / float64(d.count)
 	sin, cos := math.Sincos(phi)
 	foot, rows := d.apothem(), float64(d.rows)
 	apex, tip := foot/cos, foot+rows
 	outer := min(tip/cos, 1.42*tip)
 	away := min(rows/(sin+cos), (outer-apex)/(1+sin))
-	s.Outline = []Point{d.at(s.Arm, apex, 0), d.at(s.Arm, apex+rows*cos, rows*sin)}
+	s.Outline = []scene.Point{d.at(s.Arm, apex, 0), d.at(s.Arm, apex+rows*cos, rows*sin)}
 	if outer < tip/cos-1e-6 {
 		aside := (tip/cos - outer) / math.Tan(phi)
 		s.Outline = append(s.Outline, d.at(s.Arm, outer, aside), d.at(s.Arm, outer, -aside))

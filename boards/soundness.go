@@ -174,14 +174,14 @@ func (r *reader) unreached(reached []bool) {
 func (r *reader) overlaps() {
 	b := r.board
 	var drawn []int
-	for i, s := range b.Drawing.Squares {
+	for i, s := range b.drawing.squares {
 		if s.Width > 0 && !b.Places[i].Zone {
 			drawn = append(drawn, i)
 		}
 	}
 	var pairs [][2]int
 	slices.SortStableFunc(drawn, func(i, j int) int {
-		switch x, y := b.Drawing.Squares[i].X, b.Drawing.Squares[j].X; {
+		switch x, y := b.drawing.squares[i].X, b.drawing.squares[j].X; {
 		case x < y:
 			return -1
 		case x > y:
@@ -190,9 +190,9 @@ func (r *reader) overlaps() {
 		return 0
 	})
 	for k, i := range drawn {
-		s := b.Drawing.Squares[i]
+		s := b.drawing.squares[i]
 		for _, j := range drawn[k+1:] {
-			t := b.Drawing.Squares[j]
+			t := b.drawing.squares[j]
 			near := 0.6 * min(s.Width, s.Height, t.Width, t.Height)
 			if t.X-s.X > near {
 				if t.X-s.X > 5 {

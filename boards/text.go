@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/rulerun/rulerun/boards/scene"
 )
 
 // TextOptions say how Text draws. The zero value is plain text at most 100 columns wide.
@@ -23,8 +25,7 @@ func Text(w io.Writer, b *Board, pieces []Standing, opt TextOptions) error {
 	if opt.Width <= 0 {
 		opt.Width = 100
 	}
-	t := &texter{board: b, on: b.standings(pieces), opt: opt}
-	t.letters = letters(b.Colours)
+	t := newTexter(b, pieces, opt)
 	sheet := t.grid()
 	if sheet == nil {
 		sheet = t.unrolled()
@@ -36,12 +37,33 @@ func Text(w io.Writer, b *Board, pieces []Standing, opt TextOptions) error {
 	return err
 }
 
+// texter draws the squares and zones of a board's scene with characters.
 type texter struct {
 	board   *Board
-	on      map[int][]int
 	opt     TextOptions
 	letters []string
+	on      map[int][]int // the colours of the pieces on each place
+	squares map[int]*scene.Item
+	zones   map[int][]*scene.Group
 	shown   map[int]bool // zones drawn on the sheet
+}
+
+func newTexter(b *Board, pieces []Standing, opt TextOptions) *texter {
+	t := &texter{board: b, opt: opt, letters: letters(b.Colours), on: map[int][]int{}, squares: map[int]*scene.Item{}, zones: map[int][]*scene.Group{}}
+	for place, here := range b.standings(pieces) {
+		for _, i := range here {
+			t.on[place] = append(t.on[place], pieces[i].Colour)
+		}
+	}
+	s := b.Scene(nil)
+	for _, g := range s.Groups("square") {
+		t.squares[b.places[g.Item.Place]] = &g.Item
+	}
+	for _, g := range s.Groups("zone") {
+		place := b.places[g.Item.Place]
+		t.zones[place] = append(t.zones[place], g)
+	}
+	return t
 }
 
 // letters finds one letter for each colour: the first of its name that is free.
@@ -56,26 +78,6 @@ func letters(colours []Colour) []string {
 			}
 		}
 		out = append(out, found)
-	}
-	return out
-}
-
-var markGlyphs = [...]string{
-	MarkCircle: "○", MarkDot: "·", MarkStar: "★", MarkCross: "×", MarkDiamond: "◇", MarkTriangle: "△", MarkRound: "◠", MarkFill: "▒", MarkArrow: "→",
-}
-
-// Legend says what the signs of squares stand for: "★ rosette". A landmark that fills its square has none: the fill is its colour.
-func (b *Board) Legend() []string {
-	var out []string
-	for _, m := range b.Drawing.Marks {
-		switch glyph := markGlyphs[m.Form] + " "; {
-		case m.Tag >= 0:
-			out = append(out, glyph+b.Tags[m.Tag])
-		case m.Attribute >= 0:
-			out = append(out, glyph+b.Attributes[m.Attribute].Name)
-		case m.Form != MarkFill:
-			out = append(out, glyph+b.Landmarks[m.Landmark].Name)
-		}
 	}
 	return out
 }
@@ -100,8 +102,8 @@ type sheet struct {
 func (t *texter) straight() []tile {
 	var tiles []tile
 	for _, i := range t.board.squares() {
-		s := t.board.Drawing.Squares[i]
-		turn := math.Mod(s.Angle-t.board.Drawing.Turned+3600, 180)
+		s := t.squares[i]
+		turn := math.Mod(s.Angle-t.board.drawing.turned+3600, 180)
 		w, h := s.Width, s.Height
 		switch {
 		case turn < 1 || turn > 179:
@@ -110,7 +112,7 @@ func (t *texter) straight() []tile {
 		default:
 			return nil
 		}
-		p := t.upright(s)
+		p := t.upright(s.Center)
 		tiles = append(tiles, tile{i, p.X - w/2, p.Y - h/2, p.X + w/2, p.Y + h/2})
 	}
 	for i, a := range tiles {
@@ -123,10 +125,10 @@ func (t *texter) straight() []tile {
 	return tiles
 }
 
-// upright is a shape's centre once the turn of the whole drawing is undone.
-func (t *texter) upright(s Shape) Point {
-	sin, cos := math.Sincos(-t.board.Drawing.Turned * math.Pi / 180)
-	return Point{s.X*cos - s.Y*sin, s.X*sin + s.Y*cos}
+// upright is where a point lies once the turn of the whole drawing is undone.
+func (t *texter) upright(p scene.Point) scene.Point {
+	sin, cos := math.Sincos(-t.board.drawing.turned * math.Pi / 180)
+	return scene.Pt(p.X*cos-p.Y*sin, p.X*sin+p.Y*cos)
 }
 
 // lines sorts values, those nearly equal taken as one.
@@ -191,12 +193,12 @@ func positions(stretches []int) []int {
 }
 
 // beside reports whether a point of the drawing lies off the sheet.
-func (s *sheet) beside(p Point) bool {
+func (s *sheet) beside(p scene.Point) bool {
 	return p.X < s.xs[0] || p.X > s.xs[len(s.xs)-1] || p.Y < s.ys[0] || p.Y > s.ys[len(s.ys)-1]
 }
 
 // spot is the character nearest to a point of the drawing.
-func (s *sheet) spot(p Point) (x, y int) {
+func (s *sheet) spot(p scene.Point) (x, y int) {
 	return between(s.xs, s.columns, p.X, 4), between(s.ys, s.row, p.Y, 2)
 }
 
@@ -224,12 +226,12 @@ func (t *texter) grid() *canvas {
 	}
 	t.shown = map[int]bool{}
 	for place := range t.board.Places {
-		shapes := t.board.Drawing.Zones[place]
-		if slices.ContainsFunc(shapes, func(z Shape) bool { return s.beside(t.upright(z)) }) {
-			continue // there is no room for it on the sheet: it is told below
+		zones := t.zones[place]
+		if slices.ContainsFunc(zones, func(z *scene.Group) bool { return s.beside(t.upright(z.Item.Center)) }) {
+			continue // there is no room for it on the sheet: below lists it
 		}
-		for _, shape := range shapes {
-			t.zone(s, place, shape)
+		for _, z := range zones {
+			t.zone(s, place, z)
 		}
 	}
 	t.tiles(s, t.straight())
@@ -257,19 +259,16 @@ func (t *texter) ground(place int) ink {
 	if fill == None {
 		return ink{}
 	}
-	h := t.board.hue(fill).mix(black, 0.4)
+	h := t.board.paint(fill).Mix(black, 0.4)
 	return ink{}.on(h).in(white)
 }
 
+// fillOf is the colour a square is filled with, or None.
 func (t *texter) fillOf(place int) int {
-	_, filled, _ := t.board.marks(place)
-	if filled == None {
-		return t.board.Drawing.Squares[place].Fill
-	}
-	return filled
+	return t.board.Colour(t.squares[place].Fill)
 }
 
-func (t *texter) label(place int) string { return t.board.Drawing.Squares[place].Label }
+func (t *texter) label(place int) string { return t.squares[place].Label }
 
 // compose says what stands on a square of the given room: the fullest text that fits.
 func (t *texter) compose(place, width, height int) []phrase {
@@ -277,7 +276,7 @@ func (t *texter) compose(place, width, height int) []phrase {
 		return nil
 	}
 	name, letters := t.label(place), t.lettered(t.on[place], width)
-	var point, fill, marks string
+	var point, fill string
 	if slices.Contains(t.opt.Highlight, place) {
 		point = pointer
 	}
@@ -287,14 +286,8 @@ func (t *texter) compose(place, width, height int) []phrase {
 			fill += " "
 		}
 	}
-	forms, _, shaded := t.board.marks(place)
-	for _, m := range forms {
-		marks += markGlyphs[m]
-	}
-	if shaded {
-		marks += markGlyphs[MarkFill]
-	}
-	plain, quiet, loud := ink{}, ink{dim: t.fillOf(place) == None}, ink{bold: true}.in(hue{255, 215, 0})
+	marks := t.squares[place].Glyphs
+	plain, quiet, loud := ink{}, ink{dim: t.fillOf(place) == None}, ink{bold: true}.in(focusPaint)
 	if t.fillOf(place) != None && t.opt.Color {
 		loud = loud.in(white)
 	}
@@ -356,34 +349,35 @@ func (t *texter) lettered(pieces []int, width int) phrase {
 }
 
 func (t *texter) pieceInk(colour int) ink {
-	h := t.board.hue(colour)
-	return ink{bold: true}.on(h).in(h.ink())
+	h := t.board.paint(colour)
+	return ink{bold: true}.on(h).in(readableOn(h))
 }
 
-// zone draws a zone's shape on a sheet.
-func (t *texter) zone(s *sheet, place int, shape Shape) {
+// zone draws a zone on a sheet.
+func (t *texter) zone(s *sheet, place int, z *scene.Group) {
+	item, owner, fill, wedge := &z.Item, t.board.Colour(z.Item.Owner), t.board.Colour(z.Item.Fill), z.Is("wedge")
 	t.shown[place] = true
 	var here []int
 	for _, c := range t.on[place] {
-		if shape.Owner == None || shape.Owner == c {
+		if owner == None || owner == c {
 			here = append(here, c)
 		}
 	}
 	in := ink{}
-	if shape.Fill != None {
-		in = in.in(t.board.hue(shape.Fill))
+	if fill != None {
+		in = in.in(t.board.paint(fill))
 	}
-	p := t.upright(shape)
+	p := t.upright(item.Center)
 	x, y := s.spot(p)
-	size := shape.Width / 2
-	if shape.Form == Bay || shape.Form == Disc {
+	size := item.Width / 2
+	if z.Is("bay") || z.Is("disc") {
 		size *= 0.72 // the square in the circle
 	}
-	x0, y0 := s.spot(Point{p.X - size, p.Y - size})
-	x1, y1 := s.spot(Point{p.X + size, p.Y + size})
+	x0, y0 := s.spot(scene.Pt(p.X-size, p.Y-size))
+	x1, y1 := s.spot(scene.Pt(p.X+size, p.Y+size))
 	x0, y0, x1, y1 = max(0, x0), max(0, y0), min(s.width-1, x1), min(s.height-1, y1)
 	room := 12
-	if shape.Form != Wedge && x1-x0 >= 5 && y1-y0 >= 2 {
+	if !wedge && x1-x0 >= 5 && y1-y0 >= 2 {
 		s.frame(x0, y0, x1, y1, in)
 		x, y, room = (x0+x1+1)/2, (y0+y1)/2, x1-x0-1
 	}
@@ -391,17 +385,17 @@ func (t *texter) zone(s *sheet, place int, shape Shape) {
 	if slices.Contains(t.opt.Highlight, place) {
 		name = name.and(pointer, ink{bold: true})
 	}
-	if shape.Owner != None && !t.opt.Color && shape.Form != Wedge {
-		name = name.and(strings.ToLower(t.letters[shape.Owner])+" ", ink{})
+	if owner != None && !t.opt.Color && !wedge {
+		name = name.and(strings.ToLower(t.letters[owner])+" ", ink{})
 	}
-	if name = name.and(shape.Label, in); name.width() > room {
-		name = phrase{}.and(shape.Label, in)
+	if name = name.and(item.Label, in); name.width() > room {
+		name = phrase{}.and(item.Label, in)
 	}
 	letters := t.lettered(here, room)
 	switch {
 	case len(here) == 0:
 		s.centred(x, y, name)
-	case y1-y0 >= 4 && shape.Form != Wedge:
+	case y1-y0 >= 4 && !wedge:
 		s.centred(x, y-1, name)
 		s.centred(x, y+1, t.spread(here, room))
 	default:

@@ -14,19 +14,19 @@ import (
 func (t *texter) arms() [][]tile {
 	arms := map[int][]tile{}
 	for _, i := range t.board.squares() {
-		s := t.board.Drawing.Squares[i]
+		s := t.board.drawing.squares[i]
 		arm := int(math.Round(s.Arm))
-		if !t.board.Drawing.Arms || s.Row == 0 || float64(arm) != s.Arm {
+		if !t.board.drawing.arms || s.Row == 0 || float64(arm) != s.Arm {
 			return nil
 		}
 		q := tile{i, (s.Lane - 0.5) * s.Width, s.Row - 0.5, (s.Lane + 0.5) * s.Width, s.Row + 0.5}
-		if t.board.Drawing.Clockwise {
+		if t.board.drawing.clockwise {
 			q.x0, q.x1 = -q.x1, -q.x0
 		}
 		arms[arm] = append(arms[arm], q)
 	}
 	numbers := slices.Sorted(maps.Keys(arms))
-	if t.board.Drawing.Clockwise {
+	if t.board.drawing.clockwise {
 		slices.Reverse(numbers)
 	}
 	var out [][]tile
@@ -107,7 +107,7 @@ func (t *texter) listed() *canvas {
 func (t *texter) below() string {
 	var lines []phrase
 	for i, p := range t.board.Places {
-		if !p.Zone || t.shown[i] || len(t.board.Drawing.Zones[i]) == 0 && len(t.on[i]) == 0 && !slices.Contains(t.opt.Highlight, i) {
+		if !p.Zone || t.shown[i] || len(t.zones[i]) == 0 && len(t.on[i]) == 0 && !slices.Contains(t.opt.Highlight, i) {
 			continue
 		}
 		l := phrase{}

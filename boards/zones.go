@@ -4,11 +4,9 @@ import (
 	"slices"
 )
 
-var formNames = [...]string{Box: "box", Disc: "disc", Wedge: "wedge", Bay: "bay"}
-
 // zoneShapes reads how zones are drawn: once for each colour where the draw speaks of c, else once.
 func (r *reader) zoneShapes(n *node) {
-	r.board.Drawing.Zones = map[int][]Shape{}
+	r.board.drawing.zones = map[int][]area{}
 	if n == nil || n.kind != mappingNode {
 		return
 	}
@@ -25,20 +23,20 @@ func (r *reader) zoneShapes(n *node) {
 		if what == nil {
 			continue
 		}
-		what.form = Form(max(0, r.choice(draw.get("shape"), formNames[:])))
+		what.form = form(max(0, r.choice(draw.get("shape"), formNames[:])))
 		r.zoneShape(place, what)
 	}
 }
 
 func (r *reader) zoneShape(place int, what *draft) {
-	drawing := &r.board.Drawing
+	drawing := &r.board.drawing
 	needed := []string{"x", "y"}
 	if r.draw.arms && what.keys["x"] == nil && what.keys["y"] == nil {
 		needed = []string{"arm"}
-		if what.form == Box || what.form == Disc {
+		if what.form == boxForm || what.form == discForm {
 			needed = []string{"arm", "row"}
 		}
-	} else if what.form == Wedge || what.form == Bay {
+	} else if what.form == wedgeForm || what.form == bayForm {
 		r.fault("missing-coordinates", r.head(what.node), "a %s needs %q, in a drawing in arms", formNames[what.form], "arm")
 		return
 	}
@@ -61,9 +59,9 @@ func (r *reader) zoneShape(place int, what *draft) {
 			return
 		}
 		switch shape.Form {
-		case Wedge:
+		case wedgeForm:
 			r.draw.wedge(&shape)
-		case Bay:
+		case bayForm:
 			r.draw.bay(&shape)
 		}
 		if shape.Owner = c; !perColour {
@@ -72,7 +70,7 @@ func (r *reader) zoneShape(place int, what *draft) {
 		if what.keys["label"] == nil {
 			shape.Label = r.board.Places[place].Name
 		}
-		drawing.Zones[place] = append(drawing.Zones[place], shape)
+		drawing.zones[place] = append(drawing.zones[place], shape)
 		if !perColour {
 			return
 		}
@@ -93,7 +91,7 @@ func (r *reader) marks(n *node) {
 		for _, a := range r.board.Attributes {
 			attributes = append(attributes, a.Name)
 		}
-		m := Mark{
+		m := marking{
 			Tag:       slices.Index(r.board.Tags, e.key.text),
 			Landmark:  slices.Index(landmarks, e.key.text),
 			Attribute: slices.Index(attributes, e.key.text),
@@ -103,12 +101,12 @@ func (r *reader) marks(n *node) {
 		}
 		r.listedTags.declared[e.key.text] = r.listedTags.declared[e.key.text] || m.Tag >= 0
 		r.listedAttributes.declared[e.key.text] = r.listedAttributes.declared[e.key.text] || m.Attribute >= 0
-		if i := r.choice(e.value, markNames[:]); i >= 0 {
-			m.Form = MarkForm(i)
-			if m.Form == MarkArrow && m.Attribute < 0 {
+		if i := r.choice(e.value, markNames()); i >= 0 {
+			m.Form = markForm(i)
+			if m.Form == markArrow && m.Attribute < 0 {
 				r.fault("wrong-kind", e.value.span, "%q is no attribute: it has no place an arrow could lead to", e.key.text)
 			}
-			r.board.Drawing.Marks = append(r.board.Drawing.Marks, m)
+			r.board.drawing.marks = append(r.board.drawing.marks, m)
 		}
 	}
 }

@@ -36,7 +36,6 @@ type Group struct {
 	Title   string   // what a screen reader says, and what a pointer that rests on it shows
 	Item    Item
 	Nodes   []Node
-	Opacity float64 // of all its nodes together; 0 stands for 1
 	Scale   float64 // its nodes are made larger by Scale, then moved by Move; 0 stands for 1
 	Move    Point
 }
@@ -57,12 +56,14 @@ type Item struct {
 // Point is a point of a scene.
 type Point struct{ X, Y float64 }
 
+// Pt is the point at x and y.
+func Pt(x, y float64) Point { return Point{x, y} }
+
 // Style says how a shape is painted.
 type Style struct {
 	Fill, Stroke Paint
 	StrokeWidth  float64
 	Dash         []float64 // lengths of dashes and gaps, in turn; none for a solid line
-	RoundEnds    bool      // lines end in half circles
 }
 
 // Rect is a rectangle, turned about its middle.

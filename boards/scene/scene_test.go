@@ -48,16 +48,16 @@ func TestShapes(t *testing.T) {
 			`<polygon points="0,0 10,0 0,10" stroke="#000000" stroke-width="1"/>`},
 		"two lines": {&Path{Style: line, Lines: [][]Point{{{0, 0}, {1, 1}}, {{1, 0}, {0, 1}}}},
 			`<path d="M0 0L10 10M10 0L0 10" stroke="#000000" stroke-width="1"/>`},
-		"dashes and round ends": {&Path{Style: Style{Stroke: black, StrokeWidth: 0.2, Dash: []float64{0.5, 0.3}, RoundEnds: true}, Lines: [][]Point{{{0, 0}, {1, 0}}}},
-			`<path d="M0 0L10 0" stroke="#000000" stroke-width="2" stroke-dasharray="5 3" stroke-linecap="round"/>`},
+		"dashes": {&Path{Style: Style{Stroke: black, StrokeWidth: 0.2, Dash: []float64{0.5, 0.3}}, Lines: [][]Point{{{0, 0}, {1, 0}}}},
+			`<path d="M0 0L10 0" stroke="#000000" stroke-width="2" stroke-dasharray="5 3"/>`},
 		"text": {&Text{Fill: red, At: Point{1, 1}, Size: 1.2, Text: "a < b"},
 			`<text x="10" y="10" font-size="12" fill="#d93a32">a &lt; b</text>`},
 		"text in every way": {&Text{Fill: red, At: Point{1, 1}, Size: 1, Bold: true, Anchor: End, Angle: -90, Length: 3, Text: "x"},
 			`<text x="10" y="10" font-size="10" font-weight="bold" text-anchor="end" textLength="30" lengthAdjust="spacingAndGlyphs" transform="rotate(-90 10 10)" fill="#d93a32">x</text>`},
 		"no text": {&Text{Fill: red}, ``},
-		"a group": {&Group{ID: "square-1", Classes: []string{"square", "tag-safe"}, Title: "1 & only", Item: Item{Place: "1"}, Opacity: 0.5,
+		"a group": {&Group{ID: "square-1", Classes: []string{"square", "tag-safe"}, Title: "1 & only", Item: Item{Place: "1"},
 			Scale: 2, Move: Point{1, 0}, Nodes: []Node{&Circle{Style: line, Center: Point{1, 1}, Radius: 1}}},
-			`<g id="square-1" class="square tag-safe" data-place="1" role="graphics-symbol img" opacity="0.5">
+			`<g id="square-1" class="square tag-safe" data-place="1" role="graphics-symbol img">
 <title>1 &amp; only</title>
 <circle cx="30" cy="20" r="20" stroke="#000000" stroke-width="2"/>
 </g>`},
@@ -75,7 +75,7 @@ func TestShapes(t *testing.T) {
 // TestHead: a scene says its size and its name, and whether its parts can be read out.
 func TestHead(t *testing.T) {
 	s := &Scene{Title: "A <board>", Desc: "Two squares.", Font: "'A',b", Unit: 10, Left: -1, Top: -2, Width: 3, Height: 4}
-	const plain = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -20 30 40" width="30" height="40" role="img" font-family="&#39;A&#39;,b" fill="none" stroke-linejoin="round">
+	const plain = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -20 30 40" width="30" height="40" role="img" font-family="'A',b" fill="none" stroke-linejoin="round">
 <title>A &lt;board&gt;</title>
 <desc>Two squares.</desc>
 </svg>

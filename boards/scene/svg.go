@@ -3,7 +3,6 @@ package scene
 import (
 	"bytes"
 	"fmt"
-	"html"
 	"io"
 	"slices"
 	"strconv"
@@ -46,6 +45,8 @@ func titled(nodes []Node) bool {
 	})
 }
 
+var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+
 type printer struct {
 	out bytes.Buffer
 	opt Options
@@ -66,7 +67,7 @@ func (p *printer) open(tag string, attributes ...string) {
 	p.out.WriteString("<" + tag)
 	for i := 0; i < len(attributes); i += 2 {
 		if attributes[i+1] != "" {
-			p.out.WriteString(" " + attributes[i] + `="` + html.EscapeString(attributes[i+1]) + `"`)
+			p.out.WriteString(" " + attributes[i] + `="` + escape.Replace(attributes[i+1]) + `"`)
 		}
 	}
 }
@@ -88,7 +89,7 @@ func (p *printer) words(tag, text string, attributes ...string) {
 		return
 	}
 	p.open(tag, attributes...)
-	p.out.WriteString(">" + html.EscapeString(text) + "</" + tag + ">\n")
+	p.out.WriteString(">" + escape.Replace(text) + "</" + tag + ">\n")
 }
 
 func (p *printer) nodes(nodes []Node, v View) {
@@ -129,14 +130,11 @@ func (p *printer) node(n Node, v View) {
 }
 
 func (p *printer) group(g *Group, v View) {
-	role, opacity := "", ""
+	role := ""
 	if g.Title != "" {
 		role = "graphics-symbol img"
 	}
-	if g.Opacity != 0 {
-		opacity = number(g.Opacity)
-	}
-	p.begin("g", "id", g.ID, "class", strings.Join(g.Classes, " "), "data-place", g.Item.Place, "role", role, "opacity", opacity)
+	p.begin("g", "id", g.ID, "class", strings.Join(g.Classes, " "), "data-place", g.Item.Place, "role", role)
 	p.words("title", g.Title)
 	p.nodes(g.Nodes, v.Inside(g))
 	p.out.WriteString("</g>\n")
@@ -202,9 +200,6 @@ func (p *printer) style(s *Style, v View) []string {
 		}
 		out = append(out, "stroke-dasharray", strings.Join(dash, " "))
 		style += variable
-	}
-	if s.RoundEnds {
-		out = append(out, "stroke-linecap", "round")
 	}
 	return append(out, "style", style)
 }

@@ -3,6 +3,8 @@ package picture
 import (
 	"fmt"
 	"math"
+
+	"github.com/rulerun/rulerun/boards/scene"
 )
 
 // Count is a number and how often it occurred.
@@ -36,20 +38,7 @@ func (d *Distribution) names() []string {
 	return out
 }
 
-func (d *Distribution) height(p *pen, width float64) float64 {
-	measure := *p
-	measure.high = 0
-	h := measure.keys(d.names(), 0, 0, width) + 16 + plotHigh + 38
-	if d.Title != "" {
-		h += 20
-	}
-	if d.tail() != "" {
-		h += 14
-	}
-	return h
-}
-
-// The last 0.5 % of a series may be far out: words give them, and the rest is drawn.
+// The last 0.5 % of a series may be far out: they are told in words, and the rest can be seen.
 const shown = 0.995
 
 // reach is the smallest number and the one up to which bars are drawn.
@@ -150,15 +139,19 @@ func (d *Distribution) tail() string {
 	return fmt.Sprintf("Beyond what is shown: the last 0.5 %% of games, up to %s.", Number(float64(largest), 0))
 }
 
-func (d *Distribution) draw(p *pen, x, y, width float64) {
+func (d *Distribution) draw(p *pen, x, y, width float64) float64 {
+	above := y
 	if d.Title != "" {
 		p.text(x, y+11, sizeWords, bold, start, p.theme.Ink, d.Title)
 		y += 20
 	}
 	y += p.keys(d.names(), x, y, width)
+	top := y + 16
+	bottom := top + plotHigh
+	height := bottom + 38 - above
 	from, step, shares := d.bars()
 	if len(shares) == 0 {
-		return
+		return height
 	}
 	n, highest := len(shares[0]), 0.0
 	for _, row := range shares {
@@ -166,8 +159,6 @@ func (d *Distribution) draw(p *pen, x, y, width float64) {
 			highest = max(highest, v)
 		}
 	}
-	top := y + 16
-	bottom := top + plotHigh
 	// Bars stand round their numbers where each number has one of its own.
 	shift := 0.0
 	if step == 1 {
@@ -177,35 +168,37 @@ func (d *Distribution) draw(p *pen, x, y, width float64) {
 	up := scale{0, max(highest*1.06, 0.001), bottom, top}
 	p.beside(up, across.from, across.to, "games, per cent")
 	p.below(across, bottom, bottom, d.X)
-	var outlines [][]point
+	var outlines [][]scene.Point
 	for i, row := range shares {
 		c := p.theme.series(i)
-		outline := []point{{across.from, bottom}}
+		outline := []scene.Point{scene.Pt(across.from, bottom)}
 		for k, v := range row {
 			left, right := across.at(float64(from+k*step)-shift), across.at(float64(from+(k+1)*step)-shift)
 			if len(shares) == 1 {
 				gap := min(1, (right-left)*0.12)
 				if v > 0 {
-					p.box(left+gap/2, up.at(v), right-left-gap, bottom-up.at(v), faint(c, 0.75))
+					p.box(left+gap/2, up.at(v), right-left-gap, bottom-up.at(v), c.Faint(0.75))
 				}
 				continue
 			}
-			outline = append(outline, point{left, up.at(v)}, point{right, up.at(v)})
+			outline = append(outline, scene.Pt(left, up.at(v)), scene.Pt(right, up.at(v)))
 		}
 		if len(shares) > 1 {
-			outline = append(outline, point{across.to, bottom})
-			p.fill(faint(c, 0.2), outline...)
+			outline = append(outline, scene.Pt(across.to, bottom))
+			p.fill(c.Faint(0.2), outline...)
 			outlines = append(outlines, outline)
 		}
 	}
 	for i, outline := range outlines {
-		p.stroke(p.theme.series(i), 1.5, nil, false, outline...)
+		p.lines(p.theme.series(i), 1.5, outline...)
 	}
 	p.line(across.from, bottom, across.to, bottom, 1, p.theme.Soft)
 	d.means(p, across, top, bottom)
 	if t := d.tail(); t != "" {
 		p.text(across.from, bottom+48, sizeSmall, plain, start, p.theme.Soft, t)
+		height += 14
 	}
+	return height
 }
 
 // means marks the mean of each series; words that would stand on each other go to different sides of their lines.

@@ -35,20 +35,8 @@ func (d *Dots) rowOf() float64 {
 	return rowHigh + float64(most-1)*9
 }
 
-func (d *Dots) height(p *pen, width float64) float64 {
-	measure := *p
-	measure.high = 0
-	h := measure.keys(d.Keys, 0, 0, width) + float64(len(d.Rows))*d.rowOf() + 44
-	if d.Title != "" {
-		h += 20
-	}
-	if d.Words != "" {
-		h += 14
-	}
-	return h
-}
-
-func (d *Dots) draw(p *pen, x, y, width float64) {
+func (d *Dots) draw(p *pen, x, y, width float64) float64 {
+	above := y
 	if d.Title != "" {
 		p.text(x, y+11, sizeWords, bold, start, p.theme.Ink, d.Title)
 		y += 20
@@ -106,4 +94,5 @@ func (d *Dots) draw(p *pen, x, y, width float64) {
 			p.dot(across.at(m.Mid), at, 4, c)
 		}
 	}
+	return bottom + 44 - above
 }

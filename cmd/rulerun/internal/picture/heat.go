@@ -3,8 +3,10 @@ package picture
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/boards/scene"
 )
 
 // Heat lays numbers over a board: the more, the darker the square.
@@ -17,55 +19,20 @@ type Heat struct {
 	Unit     string // what the numbers are: "pieces on average"
 }
 
-// unit is how many units of a board's picture make one of its drawing.
-const unit = 32
-
 // scaleOf is the number the darkest colour stands for: the largest of a square. Where squares have nothing, that of a zone.
 func (h *Heat) scaleOf() float64 {
 	squares, zones := 0.0, 0.0
 	for place, row := range h.Values {
-		total := 0.0
-		for _, v := range row {
-			total += v
-		}
 		if h.Board.Places[place].Zone {
-			zones = max(zones, total)
+			zones = max(zones, sum(row))
 		} else {
-			squares = max(squares, total)
+			squares = max(squares, sum(row))
 		}
 	}
 	if squares > 0 {
 		return squares
 	}
 	return zones
-}
-
-func (h *Heat) height(p *pen, width float64) float64 {
-	s, err := readSheet(h.Board)
-	if err != nil {
-		p.err = err
-		return 0
-	}
-	return s.height*h.fit(s, width) + 46 + 16*float64(len(h.beside()))
-}
-
-// boardWide is how wide and high boards are at most.
-const boardWide = 560
-
-// fit is how much a sheet is made larger or smaller.
-func (h *Heat) fit(s *sheet, width float64) float64 {
-	return min(width/s.width, boardWide/s.width, boardWide/s.height)
-}
-
-// beside are the zones that are not on the picture but have numbers.
-func (h *Heat) beside() []int {
-	var out []int
-	for place, row := range h.Values {
-		if h.Board.Places[place].Zone && len(h.Board.Drawing.Zones[place]) == 0 && sum(row) > 0 {
-			out = append(out, place)
-		}
-	}
-	return out
 }
 
 func sum(row []float64) float64 {
@@ -76,112 +43,128 @@ func sum(row []float64) float64 {
 	return total
 }
 
-func (h *Heat) draw(p *pen, x, y, width float64) {
-	s, err := readSheet(h.Board)
-	if err != nil {
-		p.err = err
-		return
+// boardWide is how wide and high boards are at most.
+const boardWide = 560
+
+func (h *Heat) draw(p *pen, x, y, width float64) float64 {
+	s := h.Board.Scene(nil)
+	k := min(width/s.Width, boardWide/s.Width, boardWide/s.Height)
+	most, over := h.scaleOf(), false
+	for _, g := range s.Groups("square") {
+		v := sum(h.valuesOf(g))
+		h.square(g, ramp(v/max(most, math.SmallestNonzeroFloat64)))
+		h.title(g, v)
 	}
-	k := h.fit(s, width)
-	m := placed{x: x + (width-s.width*k)/2 - s.x*k, y: y - s.y*k, k: k}
-	most := h.scaleOf()
-	s.draw(p, m, false, h.covered)
-	over := false
+	beside := map[int]bool{}
 	for place, row := range h.Values {
-		if h.Board.Places[place].Zone {
-			for _, shape := range h.Board.Drawing.Zones[place] {
-				v := h.inZone(place, &shape)
-				over = over || v > most
-				if v > 0 {
-					h.zone(p, m, &shape, v, most)
-				}
-			}
-			continue
-		}
-		h.square(p, m, &h.Board.Drawing.Squares[place], sum(row), most)
+		beside[place] = h.Board.Places[place].Zone && sum(row) > 0
 	}
-	s.draw(p, m, true, h.covered)
-	y += s.height*k + 12
+	for _, g := range s.Groups("zone") {
+		v := sum(h.valuesOf(g))
+		if c := h.Board.Colour(g.Item.Owner); c != boards.None {
+			v = h.valuesOf(g)[c]
+		}
+		if v > 0 {
+			h.zone(p, g, v, ramp(v/max(most, math.SmallestNonzeroFloat64)), k)
+		}
+		h.title(g, v)
+		over = over || v > most
+		place, _ := h.Board.Place(g.Item.Place)
+		beside[place] = false
+	}
+	p.measure(s.Nodes, k)
+	p.add(&scene.Group{Scale: k, Move: scene.Pt(x+(width-s.Width*k)/2-s.Left*k, y-s.Top*k), Nodes: s.Nodes})
+	bottom := y + s.Height*k + 46
 	label := h.Unit
 	if over {
 		label += "; some zones have more than the scale"
 	}
-	p.key(x, y, 220, 0, most, h.Decimals, label)
-	for i, place := range h.beside() {
-		p.text(x, y+40+16*float64(i), sizeText, plain, start, p.theme.Ink,
-			fmt.Sprintf("%s, beside the board: %s", h.Board.Places[place].Name, Number(sum(h.Values[place]), h.Decimals)))
-	}
-}
-
-// square covers a square with its colour, and leaves a rim of the board's own.
-func (h *Heat) square(p *pen, m placed, s *boards.Shape, v, most float64) {
-	c := ramp(v / max(most, math.SmallestNonzeroFloat64))
-	var points []point
-	if len(s.Outline) > 0 {
-		for _, q := range s.Outline {
-			// A little towards the middle.
-			points = append(points, point{(s.X + (q.X-s.X)*0.86) * unit, (s.Y + (q.Y-s.Y)*0.86) * unit})
+	p.key(x, bottom-34, 220, 0, most, h.Decimals, label)
+	for place, row := range h.Values {
+		if beside[place] {
+			p.text(x, bottom+6, sizeText, plain, start, p.theme.Ink,
+				fmt.Sprintf("%s, beside the board: %s", h.Board.Places[place].Name, Number(sum(row), h.Decimals)))
+			bottom += 16
 		}
-	} else {
+	}
+	return bottom - y
+}
+
+func (h *Heat) valuesOf(g *scene.Group) []float64 {
+	place, _ := h.Board.Place(g.Item.Place)
+	return h.Values[place]
+}
+
+// title adds the number of a place to what a screen reader says.
+func (h *Heat) title(g *scene.Group, v float64) {
+	g.Title += "; " + Number(v, h.Decimals) + " " + h.Unit
+}
+
+// square covers a square with a colour, and leaves a rim of the board's own. Its label moves above the colour.
+func (h *Heat) square(g *scene.Group, c scene.Paint) {
+	i := &g.Item
+	g.Nodes = slices.DeleteFunc(g.Nodes, isText)
+	switch body := g.Nodes[0].(type) {
+	case *scene.Rect:
 		const rim = 0.07
-		w, high := s.Width-2*rim, s.Height-2*rim
-		points = rounded((s.X-w/2)*unit, (s.Y-high/2)*unit, w*unit, high*unit, 0.12*unit)
-		turnRound(points, s.Angle, point{s.X * unit, s.Y * unit})
+		g.Nodes = append(g.Nodes, &scene.Rect{
+			Style: scene.Style{Fill: c}, X: body.X + rim, Y: body.Y + rim, Width: body.Width - 2*rim, Height: body.Height - 2*rim,
+			Round: 0.12, Angle: body.Angle,
+		})
+	case *scene.Polygon:
+		inner := &scene.Polygon{Style: scene.Style{Fill: c}}
+		for _, q := range body.Points {
+			const share = 0.86
+			inner.Points = append(inner.Points, scene.Pt(i.Center.X+(q.X-i.Center.X)*share, i.Center.Y+(q.Y-i.Center.Y)*share))
+		}
+		g.Nodes = append(g.Nodes, inner)
+	default:
+		panic(fmt.Sprintf("picture: a square begins with a %T", body))
 	}
-	for i, q := range points {
-		points[i] = m.at(q)
-	}
-	p.fill(c, points...)
-	if s.Label != "" {
-		at := m.at(point{s.X * unit, s.Y * unit})
-		size := min(0.42, 0.42*min(s.Width, s.Height), 1.4*s.Width/float64(len(s.Label))) * unit * m.k
-		p.text(at.x, at.y+0.36*size, size, plain, middle, on(c), s.Label)
+	if i.Label != "" {
+		size := min(0.42, 0.42*min(i.Width, i.Height), 1.4*i.Width/float64(len(i.Label)))
+		g.Nodes = append(g.Nodes, &scene.Text{Fill: on(c), At: scene.Pt(i.Center.X, i.Center.Y+0.36*size), Anchor: middle, Size: size, Text: i.Label})
 	}
 }
 
-// zone writes its number on a zone, on a disc of its colour.
-func (h *Heat) zone(p *pen, m placed, s *boards.Shape, v, most float64) {
-	at := m.at(point{s.X * unit, s.Y * unit})
-	text := Number(v, h.Decimals)
-	r := discOf(s) * unit * m.k
-	c := ramp(v / max(most, math.SmallestNonzeroFloat64))
-	p.dot(at.x, at.y, r, c)
-	p.ring(at.x, at.y, r, 1, hex(0x685842))
-	size := min(13, r*0.75)
-	if w := p.width(text, size, bold); w > 1.5*r {
+func isText(n scene.Node) bool { _, is := n.(*scene.Text); return is }
+
+// zone writes its number on a zone, on a disc of a colour; k is how many points are one unit of the board.
+func (h *Heat) zone(p *pen, g *scene.Group, v float64, c scene.Paint, k float64) {
+	r, at, text := discOf(g), g.Item.Center, Number(v, h.Decimals)
+	g.Nodes = slices.DeleteFunc(g.Nodes, func(n scene.Node) bool {
+		t, is := n.(*scene.Text)
+		return is && math.Hypot(t.At.X-at.X, t.At.Y-at.Y) < r
+	})
+	size := min(13/k, r*0.75)
+	if w := p.width(text, size*k, bold) / k; w > 1.5*r {
 		size *= 1.5 * r / w
 	}
-	p.text(at.x, at.y+0.36*size, size, bold, middle, on(c), text)
+	g.Nodes = append(g.Nodes,
+		&scene.Circle{Style: scene.Style{Fill: c, Stroke: scene.RGB(0x685842), StrokeWidth: 1 / k}, Center: at, Radius: r},
+		&scene.Text{Fill: on(c), At: scene.Pt(at.X, at.Y+0.36*size), Anchor: middle, Size: size, Bold: true, Text: text})
 }
 
-// inZone is the number of a zone at one of its shapes.
-func (h *Heat) inZone(place int, s *boards.Shape) float64 {
-	if s.Owner != boards.None {
-		return h.Values[place][s.Owner]
-	}
-	return sum(h.Values[place])
-}
-
-// discOf is the radius of the disc a zone's number stands on, in units of the drawing.
-func discOf(s *boards.Shape) float64 {
-	room := min(s.Width, s.Height)
+// discOf is the radius of the disc a zone's number stands on, in units of the board.
+func discOf(g *scene.Group) float64 {
+	room := min(g.Item.Width, g.Item.Height)
 	switch {
-	case s.Form == boards.Bay:
+	case g.Is("bay"):
 		room *= 0.6
-	case len(s.Outline) > 0 && !(room > 0):
+	case !(room > 0):
 		room = 1.6
 	}
 	return min(room*0.42, 1.1)
 }
 
-// covered reports whether a point of the board's picture lies under a zone's number.
-func (h *Heat) covered(q point) bool {
-	for place := range h.Values {
-		for _, s := range h.Board.Drawing.Zones[place] {
-			if h.inZone(place, &s) > 0 && math.Hypot(q.x-s.X*unit, q.y-s.Y*unit) < discOf(&s)*unit {
-				return true
-			}
+// measure gives texts the width that they have in the font that comes along, where k points are one unit.
+func (p *pen) measure(nodes []scene.Node, k float64) {
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *scene.Group:
+			p.measure(n.Nodes, k)
+		case *scene.Text:
+			n.Length = p.width(n.Text, n.Size*k, weight(n.Bold)) / k
 		}
 	}
-	return false
 }

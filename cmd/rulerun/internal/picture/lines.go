@@ -1,6 +1,10 @@
 package picture
 
-import "math"
+import (
+	"math"
+
+	"github.com/rulerun/rulerun/boards/scene"
+)
 
 // Lines shows what a number does as an option changes, one line a series, with the intervals as bands.
 type Lines struct {
@@ -13,17 +17,8 @@ type Lines struct {
 	Marks [][]Mark // by series, one a step
 }
 
-func (l *Lines) height(p *pen, width float64) float64 {
-	measure := *p
-	measure.high = 0
-	h := measure.keys(l.Keys, 0, 0, width) + 8 + plotHigh + 38
-	if l.Title != "" {
-		h += 20
-	}
-	return h
-}
-
-func (l *Lines) draw(p *pen, x, y, width float64) {
+func (l *Lines) draw(p *pen, x, y, width float64) float64 {
+	above := y
 	if l.Title != "" {
 		p.text(x, y+11, sizeWords, bold, start, p.theme.Ink, l.Title)
 		y += 20
@@ -35,11 +30,12 @@ func (l *Lines) draw(p *pen, x, y, width float64) {
 			low, high = min(low, m.Low, m.Mid), max(high, m.High, m.Mid)
 		}
 	}
+	bottom := y + plotHigh
+	height := bottom + 38 - above
 	if low > high {
-		return
+		return height
 	}
 	low, high = span(low, high, 0.08)
-	bottom := y + plotHigh
 	up := scale{low, high, bottom, y}
 	at := l.At
 	if at == nil {
@@ -64,21 +60,22 @@ func (l *Lines) draw(p *pen, x, y, width float64) {
 	p.text((across.from+across.to)/2, bottom+33, sizeText, plain, middle, p.theme.Ink, l.X)
 	for k, row := range l.Marks {
 		c := p.theme.series(k)
-		var band, line []point
+		var band, line []scene.Point
 		for i, m := range row {
-			band = append(band, point{across.at(at[i]), up.at(m.High)})
-			line = append(line, point{across.at(at[i]), up.at(m.Mid)})
+			band = append(band, scene.Pt(across.at(at[i]), up.at(m.High)))
+			line = append(line, scene.Pt(across.at(at[i]), up.at(m.Mid)))
 		}
 		for i := len(row) - 1; i >= 0; i-- {
-			band = append(band, point{across.at(at[i]), up.at(row[i].Low)})
+			band = append(band, scene.Pt(across.at(at[i]), up.at(row[i].Low)))
 		}
-		p.fill(faint(c, 0.18), band...)
-		p.stroke(c, 1.8, nil, false, line...)
+		p.fill(c.Faint(0.18), band...)
+		p.lines(c, 1.8, line...)
 		for i, q := range line {
-			p.line(q.x, up.at(row[i].Low), q.x, up.at(row[i].High), 1.2, c)
-			p.dot(q.x, q.y, 3.2, c)
+			p.line(q.X, up.at(row[i].Low), q.X, up.at(row[i].High), 1.2, c)
+			p.dot(q.X, q.Y, 3.2, c)
 		}
 	}
+	return height
 }
 
 // Grid shows what a number does as two options change: a table whose cells are coloured.
@@ -93,15 +90,8 @@ type Grid struct {
 
 const cellHigh = 26
 
-func (g *Grid) height(*pen, float64) float64 {
-	h := float64(len(g.Rows))*cellHigh + 42 + 50
-	if g.Title != "" {
-		h += 20
-	}
-	return h
-}
-
-func (g *Grid) draw(p *pen, x, y, width float64) {
+func (g *Grid) draw(p *pen, x, y, width float64) float64 {
+	above := y
 	if g.Title != "" {
 		p.text(x, y+11, sizeWords, bold, start, p.theme.Ink, g.Title)
 		y += 20
@@ -138,9 +128,11 @@ func (g *Grid) draw(p *pen, x, y, width float64) {
 			}
 		}
 	}
+	bottom := top + float64(len(g.Rows))*cellHigh
 	if low <= high {
-		p.key(left, top+float64(len(g.Rows))*cellHigh+10, min(260, width-names-10), low, high, g.Decimals, g.Unit)
+		p.key(left, bottom+10, min(260, width-names-10), low, high, g.Decimals, g.Unit)
 	}
+	return bottom + 56 - above
 }
 
 func shareOf(v, low, high float64) float64 {

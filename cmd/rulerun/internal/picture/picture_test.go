@@ -143,14 +143,24 @@ func drawn(t *testing.T, name string, f *Figure) string {
 	return svg.String()
 }
 
-// TestEveryBoard: whatever occurs in the drawing of a board is known.
+// TestEveryBoard: a heat figure of a board shows the label of every square, once a square, and tells the number of every
+// square and zone.
 func TestEveryBoard(t *testing.T) {
 	for _, name := range boards.Names() {
 		b := cross(t, name)
 		text := drawn(t, name, &Figure{Title: name, Parts: []Part{heatOf(b)}})
-		for place, s := range b.Drawing.Squares {
-			if !b.Places[place].Zone && s.Label != "" && !strings.Contains(text, ">"+s.Label+"</text>") {
-				t.Errorf("%s: %q is not on the picture", name, s.Label)
+		labels := map[string]int{}
+		for _, g := range b.Scene(nil).Groups("square") {
+			labels[g.Item.Label]++
+		}
+		for label, n := range labels {
+			if got := strings.Count(text, ">"+label+"</text>"); got != n {
+				t.Errorf("%s: %q stands %d times on the picture, want %d", name, label, got, n)
+			}
+		}
+		for place, p := range b.Places {
+			if !p.Zone && !strings.Contains(text, "; "+Number(sum(heatOf(b).Values[place]), 2)+" pieces on average</title>") {
+				t.Errorf("%s: the number of %q is not told", name, p.Name)
 			}
 		}
 	}
@@ -188,8 +198,8 @@ func TestInline(t *testing.T) {
 	if err := Inline(&out, figures(t)["overlaid"]); err != nil {
 		t.Fatal(err)
 	}
-	if m := colours.FindAllString(out.String(), -1); len(m) > 0 {
-		t.Errorf("these colours stay: %q", m)
+	if strings.Contains(out.String(), `"#`) {
+		t.Errorf("a colour has no variable:\n%s", out.String())
 	}
 	for _, v := range []string{"--paper", "--ink", "--series1", "--series2"} {
 		if !strings.Contains(out.String(), "var("+v+")") {

@@ -105,8 +105,7 @@ func (p *pen) beside(s scale, left, right float64, words string) {
 	}
 }
 
-// keys draws which colour is whose, in one or more rows; it says how high they are. Where the pen has no canvas yet it
-// only measures.
+// keys draws which colour belongs to which name, in one or more rows, and returns their height.
 func (p *pen) keys(names []string, x, y, width float64) float64 {
 	if len(names) < 2 {
 		return 0
@@ -120,11 +119,9 @@ func (p *pen) keys(names []string, x, y, width float64) float64 {
 			at = 0
 			rows++
 		}
-		if p.high > 0 {
-			base := y + float64(rows-1)*row
-			p.box(x+at, base+2, 11, 11, p.theme.series(i))
-			p.text(x+at+17, base+11.5, sizeText, plain, start, p.theme.Ink, name)
-		}
+		base := y + float64(rows-1)*row
+		p.box(x+at, base+2, 11, 11, p.theme.series(i))
+		p.text(x+at+17, base+11.5, sizeText, plain, start, p.theme.Ink, name)
 		at += w
 	}
 	return float64(rows)*row + 6

@@ -155,8 +155,8 @@ func (s *Screen) names(g *interpreter.Game, line string) string {
 	}
 	b := g.Rules().Board
 	return door.EachWord(line, func(w string) string {
-		if c := b.Colour(w); c != boards.None && c < len(b.Drawing.Palette) {
-			if n, ok := hue(b.Drawing.Palette[c]); ok {
+		if c := b.Colour(w); c != boards.None {
+			if n, ok := hue(b.Colours[c].Hue); ok {
 				return fmt.Sprintf("\x1b[1;38;5;%dm%s%s", n, w, plain)
 			}
 		}

@@ -1,0 +1,114 @@
+package boards
+
+import (
+	"math"
+
+	"github.com/rulerun/rulerun/boards/scene"
+)
+
+// markForm is what a mark looks like: an index of markTable.
+type markForm uint8
+
+const (
+	markCircle markForm = iota
+	markDot
+	markStar
+	markCross
+	markDiamond
+	markTriangle
+	markRound // the square's corners are rounded
+	markFill  // the square is filled: a tag's in a shade, a landmark's in its colour
+	markArrow // of an attribute: it leads from the square to the attribute's place
+)
+
+// markTable has all there is to know about marks. Marks without draw change the square itself, or lead to another one;
+// see square and arrows in scene.go.
+var markTable = [...]struct {
+	name  string // in board files
+	glyph string // in terminals
+	draw  func(stamp) scene.Node
+}{
+	markCircle:   {"circle", "○", stamp.circle},
+	markDot:      {"dot", "·", stamp.dot},
+	markStar:     {"star", "★", func(s stamp) scene.Node { return s.star(5, 0.45, 0.2) }},
+	markCross:    {"cross", "×", stamp.cross},
+	markDiamond:  {"diamond", "◇", func(s stamp) scene.Node { return s.star(2, 0.46, 0.46) }},
+	markTriangle: {"triangle", "△", func(s stamp) scene.Node { return s.star(3, 0.5, 0.25) }},
+	markRound:    {"round", "◠", nil},
+	markFill:     {"fill", "▒", nil},
+	markArrow:    {"arrow", "→", nil},
+}
+
+// markNames lists the marks as board files call them.
+func markNames() []string {
+	var names []string
+	for _, m := range markTable {
+		names = append(names, m.name)
+	}
+	return names
+}
+
+// stamp draws marks on one square.
+type stamp struct {
+	at   scene.Point // the middle of the square
+	size float64     // its shorter side
+	on   scene.Paint // what it is filled with
+}
+
+func (s stamp) ink() scene.Paint { return s.on.Mix(line, 0.55) }
+
+// pen is the style of marks that are lines.
+func (s stamp) pen() scene.Style { return scene.Style{Stroke: s.ink(), StrokeWidth: 0.05} }
+
+// disc is what a circle is filled with: a number is easy to read on it.
+func disc(on scene.Paint) scene.Paint { return on.Mix(white, 0.62) }
+
+func (s stamp) circle() scene.Node {
+	style := s.pen()
+	style.Fill = disc(s.on).Mix(line, 0.1)
+	return &scene.Circle{Style: style, Center: s.at, Radius: 0.4 * s.size}
+}
+
+func (s stamp) dot() scene.Node {
+	return &scene.Circle{Style: scene.Style{Fill: s.ink()}, Center: scene.Pt(s.at.X, s.at.Y+0.33*s.size), Radius: 0.06 * s.size}
+}
+
+func (s stamp) cross() scene.Node {
+	style := s.pen()
+	style.Stroke = style.Stroke.Faint(0.6)
+	d, x, y := 0.38*s.size, s.at.X, s.at.Y
+	return &scene.Path{Style: style, Lines: [][]scene.Point{
+		{scene.Pt(x-d, y-d), scene.Pt(x+d, y+d)},
+		{scene.Pt(x-d, y+d), scene.Pt(x+d, y-d)},
+	}}
+}
+
+// star is an outline of n points with the given radii, the first point at the top.
+func (s stamp) star(n int, outer, inner float64) scene.Node {
+	var points []scene.Point
+	for k := range 2 * n {
+		r := outer
+		if k%2 == 1 {
+			r = inner
+		}
+		sin, cos := math.Sincos(float64(k) * math.Pi / float64(n))
+		points = append(points, scene.Pt(s.at.X+sin*r*s.size, s.at.Y-cos*r*s.size))
+	}
+	return &scene.Polygon{Style: s.pen(), Points: points}
+}
+
+// Legend says what the signs of squares in a terminal stand for: "★ rosette". A landmark that fills its square has none: the fill is its colour.
+func (b *Board) Legend() []string {
+	var out []string
+	for _, m := range b.drawing.marks {
+		switch glyph := markTable[m.Form].glyph + " "; {
+		case m.Tag >= 0:
+			out = append(out, glyph+b.Tags[m.Tag])
+		case m.Attribute >= 0:
+			out = append(out, glyph+b.Attributes[m.Attribute].Name)
+		case m.Form != markFill:
+			out = append(out, glyph+b.Landmarks[m.Landmark].Name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,539 @@
+package boards
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/boards/scene"
+)
+
+var (
+	paper  = scene.RGB(0xfffdf6)
+	wood   = scene.RGB(0xf3e8d0)
+	edging = scene.RGB(0xc4aa7c)
+	line   = scene.RGB(0x685842)
+	shade  = scene.RGB(0xe2d3b2)
+)
+
+// SVG writes the scene of a board with pieces as a picture. It needs no fonts but the viewer's own.
+func SVG(w io.Writer, b *Board, pieces []Standing) error {
+	return scene.SVG(w, b.Scene(pieces), scene.Options{})
+}
+
+// Scene draws a board with pieces. One unit of the scene is about the depth of a square. Each call makes a new scene,
+// which the caller may change.
+//
+// Groups can be found by id, or with scene.Scene.Groups by class:
+//
+//	square-NAME        square, family-NAME, tag-NAME, landmark-NAME, colour-NAME of what fills it
+//	zone-NAME[-COLOUR] zone, its shape (box, disc, wedge or bay), colour-NAME
+//	mark-FORM          a class: a mark on the square it is in
+//	arrow-NAME-SQUARE  arrow, arrow-NAME: from a square to the place of its attribute
+//	track-NAME-COLOUR  track, track-NAME, colour-NAME: a path through the middles of its squares, not painted
+//	piece-N            piece, colour-NAME: N counts pieces from 1, so it stays with a piece that moves
+//	tray-NAME          tray: a zone that is not on the board, with a piece and a number for each colour
+//
+// The ids of a board are the same with any pieces. Item.Place is the name of the square or zone of a group.
+func (b *Board) Scene(pieces []Standing) *scene.Scene {
+	p := &painter{board: b, pieces: pieces, on: b.standings(pieces)}
+	points, low, high := p.extent()
+	trays := p.trays()
+	const margin = 1.1
+	bottom := high.Y + margin
+	if len(trays) > 0 {
+		bottom += 0.3 + 1.3*float64(len(trays))
+	}
+	s := &scene.Scene{
+		Title: cmp.Or(b.Title, b.Name), Desc: p.description(), Font: "Helvetica, Arial, 'DejaVu Sans', sans-serif", Unit: 32,
+		Left: low.X - margin, Top: low.Y - margin, Width: high.X - low.X + 2*margin, Height: bottom - low.Y + margin,
+	}
+	layer := func(id string, nodes []scene.Node) {
+		if len(nodes) > 0 {
+			s.Nodes = append(s.Nodes, &scene.Group{ID: id, Nodes: nodes})
+		}
+	}
+	layer("ground", p.ground(points, low, high))
+	layer("zones", p.zones())
+	layer("squares", p.squares())
+	layer("arrows", p.arrows())
+	layer("tracks", p.tracks())
+	layer("pieces", p.standing())
+	var rows []scene.Node
+	for i, place := range trays {
+		rows = append(rows, p.tray(place, scene.Pt(low.X, high.Y+margin+0.9+1.3*float64(i)), high.X))
+	}
+	layer("trays", rows)
+	return s
+}
+
+// painter draws a board into a scene.
+type painter struct {
+	board  *Board
+	pieces []Standing
+	on     map[int][]int // by place, indices of pieces
+}
+
+// extent lists points around everything drawn, and the corners of the rectangle around them.
+func (p *painter) extent() (points []scene.Point, low, high scene.Point) {
+	b := p.board
+	for _, i := range b.squares() {
+		points = append(points, b.drawing.squares[i].corners()...)
+	}
+	for place := range b.Places {
+		for _, s := range b.drawing.zones[place] {
+			if s.Form == discForm {
+				for k := range 24 {
+					sin, cos := math.Sincos(float64(k) * math.Pi / 12)
+					points = append(points, scene.Pt(round(s.X+cos*s.Width/2), round(s.Y+sin*s.Width/2)))
+				}
+				continue
+			}
+			points = append(points, s.corners()...)
+		}
+	}
+	if len(points) == 0 {
+		points = []scene.Point{{}}
+	}
+	low, high = points[0], points[0]
+	for _, q := range points {
+		low = scene.Pt(min(low.X, q.X), min(low.Y, q.Y))
+		high = scene.Pt(max(high.X, q.X), max(high.Y, q.Y))
+	}
+	return points, low, high
+}
+
+// description lists the pieces of each colour, for people who do not see the picture.
+func (p *painter) description() string {
+	var colours []string
+	for c, colour := range p.board.Colours {
+		var places []string
+		for place := range p.board.Places {
+			if n := p.board.tally(p.colours(p.on[place]))[c]; n > 1 {
+				places = append(places, fmt.Sprintf("%s (%d)", p.board.Places[place].Name, n))
+			} else if n == 1 {
+				places = append(places, p.board.Places[place].Name)
+			}
+		}
+		if len(places) > 0 {
+			colours = append(colours, colour.Name+": "+strings.Join(places, ", "))
+		}
+	}
+	return strings.Join(colours, "; ")
+}
+
+// colours are the colours of pieces.
+func (p *painter) colours(pieces []int) []int {
+	out := make([]int, len(pieces))
+	for i, n := range pieces {
+		out[i] = p.pieces[n].Colour
+	}
+	return out
+}
+
+// nameOf is the name of a colour, "" for None.
+func (p *painter) nameOf(colour int) string {
+	if colour == None {
+		return ""
+	}
+	return p.board.Colours[colour].Name
+}
+
+// ground draws what lies under everything.
+func (p *painter) ground(points []scene.Point, low, high scene.Point) []scene.Node {
+	const rim = 0.5
+	style := scene.Style{Fill: wood, Stroke: edging, StrokeWidth: 0.14}
+	switch p.board.drawing.ground {
+	case groundBox:
+		return []scene.Node{&scene.Rect{Style: style, X: low.X - rim, Y: low.Y - rim, Width: high.X - low.X + 2*rim, Height: high.Y - low.Y + 2*rim, Round: 0.8}}
+	case groundDisc:
+		center, radius := scene.Pt((low.X+high.X)/2, (low.Y+high.Y)/2), 0.0
+		for _, q := range points {
+			radius = max(radius, math.Hypot(q.X-center.X, q.Y-center.Y))
+		}
+		return []scene.Node{&scene.Circle{Style: style, Center: center, Radius: radius + rim}}
+	case groundHull:
+		// The same outline twice, with a broad stroke: a rim with round corners.
+		outline := hull(points)
+		return []scene.Node{
+			&scene.Polygon{Style: scene.Style{Fill: edging, Stroke: edging, StrokeWidth: 2*rim + 0.28}, Points: outline},
+			&scene.Polygon{Style: scene.Style{Fill: wood, Stroke: wood, StrokeWidth: 2 * rim}, Points: outline},
+		}
+	}
+	return nil
+}
+
+// centered is a text whose middle is at x.
+func centered(text string, x, y, size float64, fill scene.Paint) *scene.Text {
+	return &scene.Text{Fill: fill, At: scene.Pt(x, y), Anchor: scene.Middle, Size: size, Text: text}
+}
+
+// item describes an area.
+func (p *painter) item(place int, s area) scene.Item {
+	return scene.Item{
+		Place: p.board.Places[place].Name, Owner: p.nameOf(s.Owner), Fill: p.nameOf(s.Fill), Label: s.Label,
+		Center: scene.Pt(s.X, s.Y), Width: s.Width, Height: s.Height, Angle: s.Angle,
+	}
+}
+
+func (p *painter) zones() []scene.Node {
+	var out []scene.Node
+	for place := range p.board.Places {
+		for _, s := range p.board.drawing.zones[place] {
+			out = append(out, p.zone(place, s))
+		}
+	}
+	return out
+}
+
+func (p *painter) zone(place int, s area) *scene.Group {
+	name := p.board.Places[place].Name
+	g := &scene.Group{ID: "zone-" + name, Classes: []string{"zone", formNames[s.Form]}, Title: name, Item: p.item(place, s)}
+	if s.Owner != None {
+		g.ID += "-" + g.Item.Owner
+		g.Classes = append(g.Classes, "colour-"+g.Item.Owner)
+		g.Title += " of " + g.Item.Owner
+	}
+	fill, rim := wood.Mix(white, 0.5), edging
+	if s.Fill != None {
+		fill, rim = p.board.paint(s.Fill), p.board.paint(s.Fill).Mix(black, 0.25)
+	}
+	label := func(y float64) {
+		if s.Label != "" && (s.Form == bayForm || len(p.in(place, s)) == 0) {
+			g.Nodes = append(g.Nodes, centered(s.Label, s.X, y, 0.42, readableOn(paper).Faint(0.75)))
+		}
+	}
+	switch s.Form {
+	case bayForm:
+		r, at := s.Width/2*0.74, g.Item.Center
+		g.Nodes = []scene.Node{
+			&scene.Polygon{Style: scene.Style{Fill: fill, Stroke: fill, StrokeWidth: 0.3}, Points: shrink(s.Outline, s.X, s.Y, 0.22)},
+			&scene.Circle{Style: scene.Style{Fill: paper, Stroke: rim, StrokeWidth: 0.12}, Center: at, Radius: r},
+			&scene.Circle{Style: scene.Style{Stroke: fill.Faint(0.5), StrokeWidth: 0.06}, Center: at, Radius: r * 0.9},
+		}
+		label(s.Y + r*0.8)
+	case wedgeForm:
+		g.Nodes = []scene.Node{&scene.Polygon{Style: scene.Style{Fill: fill, Stroke: line, StrokeWidth: 0.06}, Points: s.Outline}}
+	case discForm:
+		style := scene.Style{Fill: fill.Mix(paper, 0.72), Stroke: fill, StrokeWidth: 0.1}
+		g.Nodes = []scene.Node{&scene.Circle{Style: style, Center: g.Item.Center, Radius: s.Width / 2}}
+		label(s.Y + max(0.15, s.Width/2-0.85))
+	case boxForm:
+		g.Nodes = []scene.Node{box(s, fill.Mix(paper, 0.72), fill, 0.15)}
+		label(s.Y + max(0.15, s.Height/2-0.3))
+	default:
+		panic(fmt.Sprintf("boards: no drawing for form %d", s.Form))
+	}
+	return g
+}
+
+// shrink moves an outline's corners towards a point by about d.
+func shrink(points []scene.Point, x, y, d float64) []scene.Point {
+	out := make([]scene.Point, len(points))
+	for i, q := range points {
+		away := math.Hypot(q.X-x, q.Y-y)
+		k := max(0, 1-d*1.4/max(away, 0.01))
+		out[i] = scene.Pt(x+(q.X-x)*k, y+(q.Y-y)*k)
+	}
+	return out
+}
+
+// box is the outline of a square or of a zone that is a box.
+func box(s area, fill, stroke scene.Paint, rounded float64) scene.Node {
+	style := scene.Style{Fill: fill, Stroke: stroke, StrokeWidth: 0.05}
+	if len(s.Outline) > 0 {
+		return &scene.Polygon{Style: style, Points: s.Outline}
+	}
+	return &scene.Rect{Style: style, X: s.X - s.Width/2, Y: s.Y - s.Height/2, Width: s.Width, Height: s.Height, Round: rounded, Angle: s.Angle}
+}
+
+func (p *painter) squares() []scene.Node {
+	var out []scene.Node
+	for _, place := range p.board.squares() {
+		out = append(out, p.square(place))
+	}
+	return out
+}
+
+// square draws a square: its box first, then its marks and its label.
+func (p *painter) square(place int) *scene.Group {
+	b, s := p.board, p.board.drawing.squares[place]
+	marks, landmark, shaded := b.marks(place)
+	g := &scene.Group{ID: "square-" + b.Places[place].Name, Item: p.item(place, s)}
+	g.Classes, g.Title = b.classes(place)
+	fill, rounded := paper, 0.06
+	switch {
+	case landmark != None:
+		g.Item.Fill = p.nameOf(landmark)
+		fill = b.paint(landmark)
+	case s.Fill != None:
+		fill = b.paint(s.Fill).Mix(white, 0.12)
+	case shaded:
+		fill = shade
+	}
+	if g.Item.Fill != "" {
+		g.Classes = append(g.Classes, "colour-"+g.Item.Fill)
+	}
+	ink, size := readableOn(fill), min(s.Width, s.Height)
+	stamp := stamp{s.middle(), size, fill}
+	var signs []scene.Node
+	for _, m := range marks {
+		g.Item.Glyphs += markTable[m].glyph
+		switch m {
+		case markRound:
+			rounded = 0.45 * size
+		case markCircle:
+			ink = readableOn(disc(fill))
+		}
+		if draw := markTable[m].draw; draw != nil {
+			signs = append(signs, &scene.Group{Classes: []string{"mark", "mark-" + markTable[m].name}, Nodes: []scene.Node{draw(stamp)}})
+		}
+	}
+	if shaded {
+		g.Item.Glyphs += markTable[markFill].glyph
+	}
+	g.Nodes = append([]scene.Node{box(s, fill, line, rounded)}, signs...)
+	if s.Label != "" {
+		height := min(0.46, 0.46*size, 1.5*s.Width/float64(len(s.Label)))
+		g.Nodes = append(g.Nodes, centered(s.Label, stamp.at.X, stamp.at.Y+0.36*height, height, ink))
+	}
+	return g
+}
+
+// classes are the classes of a square, and its title: its name, its family and tags, and whose landmark it is.
+func (b *Board) classes(place int) (classes []string, title string) {
+	family := b.Families[b.Places[place].Family]
+	classes, words := []string{"square", "family-" + family}, []string{family}
+	for i, tag := range b.Tags {
+		if b.Places[place].Tags[i] {
+			classes, words = append(classes, "tag-"+tag), append(words, tag)
+		}
+	}
+	for i, l := range b.Landmarks {
+		if c := b.landmarkOf(i, place); c >= 0 {
+			classes, words = append(classes, "landmark-"+l.Name), append(words, l.Name+" of "+b.Colours[c].Name)
+		}
+	}
+	return classes, b.Places[place].Name + ": " + strings.Join(words, ", ")
+}
+
+// arrows lead from squares to the places of their attributes, where a mark asks for them.
+func (p *painter) arrows() []scene.Node {
+	b := p.board
+	var out []scene.Node
+	for _, m := range b.drawing.marks {
+		if m.Form != markArrow || m.Attribute < 0 {
+			continue
+		}
+		a := b.Attributes[m.Attribute]
+		for _, from := range b.squares() {
+			to := a.Values[from]
+			if to < 0 || b.Places[to].Zone || to == from {
+				continue
+			}
+			outline := arrow(b.drawing.squares[from].middle(), b.drawing.squares[to].middle(), from < to)
+			if outline == nil {
+				continue
+			}
+			start, end := b.Places[from].Name, b.Places[to].Name
+			out = append(out, &scene.Group{
+				ID: "arrow-" + a.Name + "-" + start, Classes: []string{"arrow", "arrow-" + a.Name}, Title: a.Name + ": " + start + " to " + end,
+				Item: scene.Item{Place: start}, Nodes: []scene.Node{outline},
+			})
+		}
+	}
+	return out
+}
+
+// arrow is an arrow between two squares, nil where they lie too close together; those that lead forward are green, those
+// that lead back red.
+func arrow(from, to scene.Point, forward bool) *scene.Polygon {
+	length := math.Hypot(to.X-from.X, to.Y-from.Y)
+	if length < 0.5 {
+		return nil
+	}
+	paint := scene.RGB(0xb03e30)
+	if forward {
+		paint = scene.RGB(0x2e7d54)
+	}
+	const gap, head, wing, half = 0.2, 0.32, 0.19, 0.065
+	along, across := scene.Pt((to.X-from.X)/length, (to.Y-from.Y)/length), scene.Pt((from.Y-to.Y)/length, (to.X-from.X)/length)
+	var points []scene.Point
+	at := func(far, aside float64) {
+		points = append(points, scene.Pt(from.X+far*along.X+aside*across.X, from.Y+far*along.Y+aside*across.Y))
+	}
+	const stretches = 6 // of the round tail
+	for k := range stretches + 1 {
+		sin, cos := math.Sincos(math.Pi * float64(k) / stretches)
+		at(gap-half*sin, half*cos)
+	}
+	neck := length - gap - head
+	at(neck, -half)
+	at(neck, -wing)
+	at(length-gap, 0)
+	at(neck, wing)
+	at(neck, half)
+	return &scene.Polygon{Style: scene.Style{Fill: paint.Faint(0.5)}, Points: points}
+}
+
+// tracks are the ways of all colours as paths that are not painted: a player in a browser moves pieces along them, or
+// gives them a stroke.
+func (p *painter) tracks() []scene.Node {
+	var out []scene.Node
+	for _, t := range p.board.Tracks {
+		for c, run := range t.Runs {
+			colour := p.board.Colours[c].Name
+			out = append(out, &scene.Group{
+				ID: "track-" + t.Name + "-" + colour, Classes: []string{"track", "track-" + t.Name, "colour-" + colour}, Item: scene.Item{Owner: colour},
+				Nodes: []scene.Node{&scene.Path{Lines: p.ways(run, c)}},
+			})
+		}
+	}
+	return out
+}
+
+// ways are the lines of a colour's run: the main way, then each branch from its fork to where it joins another line.
+func (p *painter) ways(run Run, colour int) [][]scene.Point {
+	var lines [][]scene.Point
+	done := make([]bool, len(run.Nodes))
+	follow := func(way []scene.Point, n int) {
+		for {
+			if at, ok := p.middle(run.Nodes[n].Place, colour); ok {
+				way = append(way, at)
+			}
+			if done[n] || len(run.Nodes[n].Next) == 0 {
+				break
+			}
+			done[n] = true
+			n = run.Nodes[n].Next[0]
+		}
+		if len(way) > 1 {
+			lines = append(lines, way)
+		}
+	}
+	follow(nil, 0)
+	for _, n := range run.Nodes {
+		for _, branch := range n.Next[min(1, len(n.Next)):] {
+			var way []scene.Point
+			if at, ok := p.middle(n.Place, colour); ok {
+				way = append(way, at)
+			}
+			follow(way, branch)
+		}
+	}
+	return lines
+}
+
+// middle is where pieces of a colour stand on a place, if it is on the picture.
+func (p *painter) middle(place, colour int) (scene.Point, bool) {
+	if !p.board.Places[place].Zone {
+		return p.board.drawing.squares[place].middle(), p.board.drawing.squares[place].Width > 0
+	}
+	for _, s := range p.board.drawing.zones[place] {
+		if s.Owner == None || s.Owner == colour {
+			return s.middle(), true
+		}
+	}
+	return scene.Point{}, false
+}
+
+// standing are the pieces on squares and in zones that are on the picture.
+func (p *painter) standing() []scene.Node {
+	var out []scene.Node
+	put := func(s area, pieces []int) {
+		if len(pieces) == 0 {
+			return
+		}
+		for i, at := range s.spots(len(pieces)) {
+			g := p.piece(at, p.pieces[pieces[i]])
+			g.ID = "piece-" + strconv.Itoa(pieces[i]+1)
+			out = append(out, g)
+		}
+	}
+	for _, i := range p.board.squares() {
+		put(p.board.drawing.squares[i], p.on[i])
+	}
+	for place := range p.board.Places {
+		for _, s := range p.board.drawing.zones[place] {
+			here := p.in(place, s)
+			if s.Form == bayForm {
+				s.Width *= 0.66
+				s.Height *= 0.66
+			}
+			put(s, here)
+		}
+	}
+	return out
+}
+
+func (p *painter) piece(at spot, piece Standing) *scene.Group {
+	c, name, place := p.board.paint(piece.Colour), p.board.Colours[piece.Colour].Name, p.board.Places[piece.Place].Name
+	ball := c
+	ball.Ball = true
+	return &scene.Group{
+		Classes: []string{"piece", "colour-" + name}, Title: name + " on " + place,
+		Item: scene.Item{Place: place, Owner: name, Center: at.Point, Width: 2 * at.radius, Height: 2 * at.radius},
+		Nodes: []scene.Node{
+			&scene.Circle{Style: scene.Style{Fill: black.Faint(0.22)}, Center: scene.Pt(at.X+0.04, at.Y+0.06), Radius: at.radius},
+			&scene.Circle{Style: scene.Style{Fill: ball, Stroke: c.Mix(black, 0.5), StrokeWidth: 0.05}, Center: at.Point, Radius: at.radius},
+			&scene.Circle{Style: scene.Style{Stroke: c.Mix(white, 0.6).Faint(0.7), StrokeWidth: 0.045}, Center: at.Point, Radius: at.radius * 0.6},
+		},
+	}
+}
+
+// in lists the pieces in a zone that belong to one of its areas.
+func (p *painter) in(place int, s area) []int {
+	var here []int
+	for _, i := range p.on[place] {
+		if s.Owner == None || s.Owner == p.pieces[i].Colour {
+			here = append(here, i)
+		}
+	}
+	return here
+}
+
+// trays are the zones without an area that hold pieces: they stand below the board.
+func (p *painter) trays() []int {
+	var out []int
+	for i, place := range p.board.Places {
+		if place.Zone && len(p.board.drawing.zones[i]) == 0 && len(p.on[i]) > 0 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// tray draws a zone without an area as a row that ends before right: a piece of each colour, and how many there are.
+func (p *painter) tray(place int, at scene.Point, right float64) scene.Node {
+	name := p.board.Places[place].Name
+	counts := p.board.tally(p.colours(p.on[place]))
+	x, need := at.X+0.8+0.3*float64(len(name)), 0.0
+	for _, n := range counts {
+		switch {
+		case n == 1:
+			need += 0.95
+		case n > 1:
+			need += 1.8
+		}
+	}
+	k := max(0.3, min(1, (right-x+0.4)/max(need, 0.1)))
+	g := &scene.Group{ID: "tray-" + name, Classes: []string{"tray"}, Item: scene.Item{Place: name, Label: name},
+		Nodes: []scene.Node{&scene.Text{Fill: line, At: scene.Pt(at.X, at.Y+0.18), Size: 0.5, Text: name}}}
+	for c, n := range counts {
+		if n == 0 {
+			continue
+		}
+		piece := p.piece(spot{scene.Pt(x, at.Y), 0.4 * k}, Standing{place, c})
+		if g.Nodes = append(g.Nodes, piece); n > 1 {
+			piece.Title = strconv.Itoa(n) + " " + piece.Title
+		}
+		if x += 0.95 * k; n > 1 {
+			g.Nodes = append(g.Nodes, centered("×"+strconv.Itoa(n), x-0.05*k, at.Y+0.16*k, 0.46*k, line))
+			x += 0.85 * k
+		}
+	}
+	return g
+}

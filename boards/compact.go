@@ -5,45 +5,44 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/boards/scene"
 )
 
-// Layout is how Compact arranges the squares of a board.
-type Layout uint8
+// Compact is a board on a small screen of characters: a cell for each square, without frames. Cells do not overlap.
+type Compact struct {
+	Width, Height int
+
+	layout layout
+	cells  []cell
+	zones  []zoneCell
+	askew  float64 // layoutSnap: the mean distance of squares from where the drawing has them, in rows
+}
+
+// layout is how Compact arranges the squares of a board.
+type layout uint8
 
 // The layouts, in the order in which Compact tries them.
 const (
-	LayoutGrid   Layout = iota // the rows and columns of the drawing, unused space squeezed out
-	LayoutSnap                 // each square in the free cell next to where the drawing has it
-	LayoutArms                 // the arms of a cross side by side, each with its tip down
-	LayoutTracks               // lines for each colour's track; shared squares come once a colour
+	layoutGrid   layout = iota // the rows and columns of the drawing, unused space squeezed out
+	layoutSnap                 // each square in the free cell next to where the drawing has it
+	layoutArms                 // the arms of a cross side by side, each with its tip down
+	layoutTracks               // lines for each colour's track; shared squares come once a colour
 )
 
-// Cell is the rectangle of characters in which a square is drawn.
-type Cell struct {
+// cell is the rectangle of characters in which a square is drawn.
+type cell struct {
 	Place         int
-	Colour        int // in LayoutTracks the colour whose track this is, else None
+	Colour        int // in layoutTracks the colour whose track this is, else None
 	X, Y          int // the top left character, from 0
 	Width, Height int
 }
 
-// ZoneCell is a free stretch of a row where the name of a zone can be written.
-type ZoneCell struct {
+// zoneCell is a free stretch of a row where the name of a zone can be written.
+type zoneCell struct {
 	Place, Owner int // Owner is the colour the zone is drawn for, None for all
 	X, Y, Width  int
-}
-
-// Compact is a board on a small screen of characters: a cell for each square, without frames. Cells do not overlap.
-type Compact struct {
-	Layout        Layout
-	Width, Height int
-	Cells         []Cell
-	Zones         []ZoneCell
-
-	askew float64 // LayoutSnap: the mean distance of squares from where the drawing has them, in rows
 }
 
 // cellSizes are the sizes of a square in characters that Compact tries, the most readable first.
@@ -137,7 +136,7 @@ func compactTiles(tiles []tile, width, height int) (c *Compact, scale func(scene
 	c = &Compact{Width: total(widths), Height: total(heights)}
 	for i, q := range tiles {
 		a, d := across[i], down[i]
-		c.Cells = append(c.Cells, Cell{
+		c.cells = append(c.cells, cell{
 			Place: q.place, Colour: None, X: total(widths[:a.from]), Y: total(heights[:d.from]),
 			Width: total(widths[a.from:a.to]), Height: total(heights[d.from:d.to]),
 		})
@@ -166,17 +165,17 @@ func (t *texter) compactGrid(columns, rows int) *Compact {
 	}
 	for _, size := range t.cellSizes() {
 		c, scale := compactTiles(tiles, size.width, size.height)
-		if c.Width > columns || c.Height > rows || slices.ContainsFunc(c.Cells, func(q Cell) bool { return q.Width == 0 || q.Height == 0 }) {
+		if c.Width > columns || c.Height > rows || slices.ContainsFunc(c.cells, func(q cell) bool { return q.Width == 0 || q.Height == 0 }) {
 			continue
 		}
-		c.Layout = LayoutGrid
+		c.layout = layoutGrid
 		t.compactZones(c, scale)
 		return c
 	}
 	return nil
 }
 
-// How far squares may stand from where the drawing has them in LayoutSnap, the mean in rows: for a picture as good as the drawing,
+// How far squares may stand from where the drawing has them in layoutSnap, the mean in rows: for a picture as good as the drawing,
 // and for one in which a board without arms can still be recognised.
 const (
 	littleAskew = 0.45
@@ -199,7 +198,7 @@ func (t *texter) compactSnap(columns, rows int, askew float64) *Compact {
 	}
 	for _, width := range [...]int{4, 3} {
 		if c := snap(squares, points, low, high, width, columns, rows); c != nil && c.askew <= askew {
-			c.Layout = LayoutSnap
+			c.layout = layoutSnap
 			down := float64(c.Height-1) / max(high.Y-low.Y, 1e-9)
 			across := float64(c.Width-width) / max(high.X-low.X, 1e-9)
 			t.compactZones(c, func(p scene.Point) (int, int) {
@@ -212,7 +211,7 @@ func (t *texter) compactSnap(columns, rows int, askew float64) *Compact {
 	return nil
 }
 
-// snap is LayoutSnap with cells of one width, nil if there are too few cells.
+// snap is layoutSnap with cells of one width, nil if there are too few cells.
 func snap(squares []int, points []scene.Point, low, high scene.Point, width, columns, rows int) *Compact {
 	slots := columns / width
 	if slots*rows < len(squares) {
@@ -229,7 +228,7 @@ func snap(squares []int, points []scene.Point, low, high scene.Point, width, col
 	far := func(i int) float64 { return math.Hypot(points[i].X-middle.X, points[i].Y-middle.Y) }
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(far(a), far(b)) })
 	taken := make([]bool, slots*rows)
-	c := &Compact{Cells: make([]Cell, len(squares))}
+	c := &Compact{cells: make([]cell, len(squares))}
 	askew := 0.0
 	for _, i := range order {
 		x, y := (points[i].X-low.X)*perRow*2/float64(width), (points[i].Y-low.Y)*perRow
@@ -242,7 +241,7 @@ func snap(squares []int, points []scene.Point, low, high scene.Point, width, col
 		}
 		taken[at] = true
 		askew += best
-		c.Cells[i] = Cell{Place: squares[i], Colour: None, X: at % slots * width, Y: at / slots, Width: width, Height: 1}
+		c.cells[i] = cell{Place: squares[i], Colour: None, X: at % slots * width, Y: at / slots, Width: width, Height: 1}
 	}
 	c.askew = askew / float64(len(squares))
 	c.trim()
@@ -252,11 +251,11 @@ func snap(squares []int, points []scene.Point, low, high scene.Point, width, col
 // trim moves everything to the top left corner and sizes the layout.
 func (c *Compact) trim() {
 	x, y := math.MaxInt, math.MaxInt
-	for _, q := range c.Cells {
+	for _, q := range c.cells {
 		x, y = min(x, q.X), min(y, q.Y)
 	}
-	for i := range c.Cells {
-		q := &c.Cells[i]
+	for i := range c.cells {
+		q := &c.cells[i]
 		q.X, q.Y = q.X-x, q.Y-y
 		c.Width, c.Height = max(c.Width, q.X+q.Width), max(c.Height, q.Y+q.Height)
 	}
@@ -270,7 +269,7 @@ func (t *texter) compactArms(columns, rows int) *Compact {
 	}
 	for _, size := range t.cellSizes() {
 		for _, perRow := range [...]int{len(arms), (len(arms) + 1) / 2} {
-			c := &Compact{Layout: LayoutArms}
+			c := &Compact{layout: layoutArms}
 			x, y, high := 0, 0, 0
 			for i, tiles := range arms {
 				block, _ := compactTiles(tiles, size.width, size.height)
@@ -280,9 +279,9 @@ func (t *texter) compactArms(columns, rows int) *Compact {
 				if x > 0 {
 					x += 4
 				}
-				for _, q := range block.Cells {
+				for _, q := range block.cells {
 					q.X, q.Y = q.X+x, q.Y+y
-					c.Cells = append(c.Cells, q)
+					c.cells = append(c.cells, q)
 				}
 				x, high = x+block.Width, max(high, block.Height)
 				c.Width, c.Height = max(c.Width, x), max(c.Height, y+high)
@@ -298,7 +297,7 @@ func (t *texter) compactArms(columns, rows int) *Compact {
 // compactTracks draws the track of every colour as lines of squares, two characters a square where that fits, else one.
 func (t *texter) compactTracks(columns, rows int) *Compact {
 	for _, width := range [...]int{4, 3, 2, 1} {
-		c := &Compact{Layout: LayoutTracks}
+		c := &Compact{layout: layoutTracks}
 		perRow := columns / width
 		if perRow == 0 {
 			return nil
@@ -316,7 +315,7 @@ func (t *texter) compactTracks(columns, rows int) *Compact {
 				if x == perRow {
 					x, y = 0, y+1
 				}
-				c.Cells = append(c.Cells, Cell{Place: n.Place, Colour: colour, X: x * width, Y: y, Width: width, Height: 1})
+				c.cells = append(c.cells, cell{Place: n.Place, Colour: colour, X: x * width, Y: y, Width: width, Height: 1})
 				x++
 			}
 			y++
@@ -324,7 +323,7 @@ func (t *texter) compactTracks(columns, rows int) *Compact {
 				y++ // a blank line between tracks
 			}
 		}
-		if c.trim(); c.Height <= rows && len(c.Cells) > 0 {
+		if c.trim(); c.Height <= rows && len(c.cells) > 0 {
 			return c
 		}
 	}
@@ -358,7 +357,7 @@ func mainWay(run Run) func(yield func(Node) bool) {
 // sign and a number of pieces, unless names alone come much nearer.
 func (t *texter) compactZones(c *Compact, scale func(scene.Point) (x, y int)) {
 	used := make([]bool, c.Width*c.Height)
-	for _, q := range c.Cells {
+	for _, q := range c.cells {
 		for row := range q.Height {
 			c.use(used, q.X, q.Y+row, q.Width)
 		}
@@ -372,11 +371,11 @@ func (t *texter) compactZones(c *Compact, scale func(scene.Point) (x, y int)) {
 		for _, z := range wide {
 			c.use(used, z.X, z.Y, z.Width)
 		}
-		c.Zones = append(c.Zones, wide...)
+		c.zones = append(c.zones, wide...)
 	}
-	for i := range c.Zones { // names that touch move apart
-		for j := range c.Zones {
-			a, b := &c.Zones[i], &c.Zones[j]
+	for i := range c.zones { // names that touch move apart
+		for j := range c.zones {
+			a, b := &c.zones[i], &c.zones[j]
 			if a.Y != b.Y || a.X+a.Width != b.X {
 				continue
 			}
@@ -402,7 +401,7 @@ const farZone = 8
 
 // placeZone places the name of a zone, at each colour it is drawn for, with so much room besides; far is how far from its place the
 // worst one comes to lie.
-func (t *texter) placeZone(c *Compact, used []bool, place int, scale func(scene.Point) (x, y int), besides int) (zones []ZoneCell, far float64) {
+func (t *texter) placeZone(c *Compact, used []bool, place int, scale func(scene.Point) (x, y int), besides int) (zones []zoneCell, far float64) {
 	used = slices.Clone(used)
 	for _, z := range t.zones[place] {
 		width := min(utf8.RuneCountInString(t.board.Places[place].Name)+besides, c.Width)
@@ -410,7 +409,7 @@ func (t *texter) placeZone(c *Compact, used []bool, place int, scale func(scene.
 		left, row, d := c.room(used, x-width/2, y, width)
 		if far = max(far, d); d < farZone {
 			c.use(used, left, row, width)
-			zones = append(zones, ZoneCell{Place: place, Owner: t.board.Colour(z.Item.Owner), X: left, Y: row, Width: width})
+			zones = append(zones, zoneCell{Place: place, Owner: t.board.Colour(z.Item.Owner), X: left, Y: row, Width: width})
 		}
 	}
 	return zones, far
@@ -440,230 +439,4 @@ func (c *Compact) room(used []bool, x, y, width int) (left, row int, far float64
 		}
 	}
 	return left, row, far
-}
-
-// Sign is what a screen adds to a place for the moment.
-type Sign struct {
-	Place int
-	// Owner is the colour whose zone, or whose track in LayoutTracks, has the sign where the place is drawn for several; None is all.
-	Owner int
-	Mark  string // written before Text where there is room for both
-	Text  string // written before everything else: the number of an option, a dot of a walk
-	Focus bool   // the place is pointed at
-}
-
-// signFor is the sign of a place as drawn for a colour: the last one there is for it.
-func signFor(signs []Sign, place, owner int) (out Sign) {
-	for _, s := range signs {
-		if s.Place == place && (s.Owner == owner || s.Owner == None || owner == None) {
-			out = s
-		}
-	}
-	return out
-}
-
-// write begins a line of so much room with a sign, painted if color says so.
-func (s Sign) write(room int, color bool) phrase {
-	in := ink{bold: true}
-	if color && s.Mark != "" {
-		in = in.on(signPaint).in(white)
-	}
-	if s.Focus {
-		in = ink{bold: true}.on(focusPaint).in(black)
-	}
-	p := phrase{}.and(s.Mark+s.Text, in)
-	if p.width() > room {
-		p = phrase{}.and(s.Text, in)
-	}
-	if p.width() > room {
-		p = phrase{}.and(s.Mark, in)
-	}
-	return p
-}
-
-// Draw draws a layout of the board with pieces, as lines of exactly Width characters, painted with ANSI colours if color says
-// so. Of several signs for a place the last one shows.
-func (c *Compact) Draw(b *Board, pieces []Standing, signs []Sign, color bool) []string {
-	t := newTexter(b, pieces, TextOptions{Color: color})
-	sheet := newCanvas(c.Width, c.Height)
-	signs = slices.Clone(signs)
-	for i := range signs {
-		if s := &signs[i]; !c.drawnFor(s.Place, s.Owner) {
-			s.Owner = None
-		}
-	}
-	if !b.drawing.arms && (c.Layout == LayoutGrid || c.Layout == LayoutSnap) {
-		c.links(sheet, b)
-	}
-	for _, z := range c.Zones {
-		t.compactZone(sheet, z, signFor(signs, z.Place, z.Owner))
-	}
-	for _, q := range c.Cells {
-		t.cell(sheet, q, signFor(signs, q.Place, q.Colour))
-	}
-	return sheet.rows(color)
-}
-
-// links draws a dotted line between squares that follow one another on a track and do not touch.
-func (c *Compact) links(sheet *canvas, b *Board) {
-	cells := map[int]Cell{}
-	for _, q := range c.Cells {
-		cells[q.Place] = q
-	}
-	drawn := map[[2]int]bool{}
-	for _, run := range b.Tracks[0].Runs {
-		for _, from := range run.Nodes {
-			for _, next := range from.Next {
-				pair := [2]int{from.Place, run.Nodes[next].Place}
-				p, ok := cells[pair[0]]
-				q, too := cells[pair[1]]
-				if !ok || drawn[pair] || !too || p.X <= q.X+q.Width && q.X <= p.X+p.Width && p.Y <= q.Y+q.Height && q.Y <= p.Y+p.Height {
-					continue
-				}
-				drawn[pair] = true
-				x, y := float64(p.X)+float64(p.Width-1)/2, float64(p.Y)+float64(p.Height-1)/2
-				dx, dy := float64(q.X)+float64(q.Width-1)/2-x, float64(q.Y)+float64(q.Height-1)/2-y
-				n := math.Ceil(max(math.Abs(dx)/2, math.Abs(dy))) // a character is about twice as high as it is wide
-				for i := 1.0; i < n; i++ {
-					sheet.write(int(math.Round(x+dx*i/n)), int(math.Round(y+dy*i/n)), phrase{}.and("·", ink{dim: true}))
-				}
-			}
-		}
-	}
-	for _, q := range c.Cells {
-		sheet.fill(q.X, q.Y, q.X+q.Width-1, q.Y+q.Height-1, ink{})
-	}
-}
-
-// drawnFor reports whether a place is drawn for a colour.
-func (c *Compact) drawnFor(place, owner int) bool {
-	return slices.ContainsFunc(c.Cells, func(q Cell) bool { return q.Place == place && q.Colour == owner }) ||
-		slices.ContainsFunc(c.Zones, func(z ZoneCell) bool { return z.Place == place && z.Owner == owner })
-}
-
-// The grounds of squares without a colour of their own, alternating, and what is written on them. They are painted whatever the
-// terminal's own colours, so that the board is readable on a light and on a dark screen; both are colours that every terminal of 256 has.
-var (
-	groundEven = scene.RGB(0xffffd7)
-	groundOdd  = scene.RGB(0xd7d7af)
-	groundInk  = scene.RGB(0x281e14)
-	focusPaint = scene.RGB(0xffd700)
-	signPaint  = scene.RGB(0x5f00af) // of the numbers of options
-)
-
-// cell draws a square: its sign, then its pieces, or its mark and name, as far as there is room.
-func (t *texter) cell(sheet *canvas, q Cell, sign Sign) {
-	back := ink{}
-	if t.opt.Color {
-		if back = t.ground(q.Place); !back.hasBack {
-			back = back.on(groundEven).in(groundInk)
-			if (q.X/max(1, q.Width)+q.Y/max(1, q.Height))%2 == 1 {
-				back = back.on(groundOdd)
-			}
-		}
-		if sign.Focus {
-			back = ink{bold: true}.on(focusPaint).in(black)
-		}
-		sheet.fill(q.X, q.Y, q.X+q.Width-1, q.Y+q.Height-1, back)
-	}
-	line := sign.write(q.Width, t.opt.Color)
-	room := q.Width - line.width()
-	if len(t.on[q.Place]) > 0 && room > 0 {
-		if room == q.Width && room > 2 {
-			room-- // a character between squares
-		}
-		line = append(line, t.lettered(t.on[q.Place], room)...)
-	} else if room > 0 {
-		line = append(line, t.named(q.Place, room, room == q.Width)...)
-	}
-	left := max(0, q.Width-line.width())
-	if q.Width > 5 {
-		left /= 2
-	}
-	sheet.write(q.X+left, q.Y+(q.Height-1)/2, line)
-}
-
-// named is the mark and the name of a square in so much room; a name only whole, and only if asked for.
-func (t *texter) named(place, room int, name bool) phrase {
-	mark := ""
-	switch f, glyphs := t.fillOf(place), []rune(t.squares[place].Glyphs); {
-	case len(glyphs) > 0:
-		mark = string(glyphs[0])
-	case f != None && !t.opt.Color:
-		mark = strings.ToLower(t.letters[f])
-	}
-	label := t.label(place)
-	if utf8.RuneCountInString(label) > room {
-		label = t.shortName(place)
-	}
-	if long := []rune(label); len(long) > room && room > 2 && unicode.IsLetter(long[0]) {
-		label = string(long[:room-1]) + "…"
-	}
-	if !name || utf8.RuneCountInString(label) > room {
-		label = ""
-	}
-	if label != "" && (isWord(mark) && isWord(label[:1]) || utf8.RuneCountInString(mark+label) > room) {
-		mark = ""
-	}
-	if mark+label == "" && name {
-		label = "·"
-	}
-	return phrase{}.and(mark, ink{}).and(label, ink{})
-}
-
-// compactZone writes a zone's name and how many pieces of each colour it holds.
-func (t *texter) compactZone(sheet *canvas, z ZoneCell, sign Sign) {
-	in := ink{}
-	if z.Owner != None && t.opt.Color {
-		in = t.pieceInk(z.Owner)
-		in.bold = false
-	}
-	if sign.Focus {
-		in = ink{bold: true}.on(focusPaint).in(black)
-	}
-	var here []int
-	for _, c := range t.on[z.Place] {
-		if z.Owner == None || z.Owner == c {
-			here = append(here, c)
-		}
-	}
-	line := sign.write(z.Width, t.opt.Color)
-	name := t.board.Places[z.Place].Name
-	room := z.Width - line.width()
-	spare := room - utf8.RuneCountInString(name)
-	if spare >= 0 && (len(here) == 0 || spare > 2) {
-		line = line.and(name, in)
-		room = spare
-		if len(here) > 0 {
-			line, room = line.and(" ", ink{}), spare-1
-		}
-	}
-	if len(here) > 0 && room > 0 {
-		line = append(line, t.lettered(here, room)...)
-	}
-	sheet.write(z.X+(z.Width-line.width())/2, z.Y, line)
-}
-
-// At is the place whose square or zone covers a character, None where there is none.
-func (c *Compact) At(x, y int) int {
-	for _, q := range c.Cells {
-		if x >= q.X && x < q.X+q.Width && y >= q.Y && y < q.Y+q.Height {
-			return q.Place
-		}
-	}
-	for _, z := range c.Zones {
-		if y == z.Y && x >= z.X && x < z.X+z.Width {
-			return z.Place
-		}
-	}
-	return None
-}
-
-// Letters are the letters that stand for the pieces of each colour.
-func Letters(b *Board) []string { return letters(b.Colours) }
-
-// PieceText is a text painted like the pieces of a colour, for a terminal.
-func PieceText(b *Board, colour int, text string) string {
-	h := b.paint(colour)
-	return ink{bold: true}.on(h).in(readableOn(h)).begin() + text + "\x1b[0m"
 }

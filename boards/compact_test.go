@@ -25,7 +25,7 @@ func TestCompact(t *testing.T) {
 					t.Fatalf("%v: no layout", screen)
 				}
 				fits(t, b, c, screen.columns, screen.rows)
-				fmt.Fprintf(&out, "%d×%d: layout %d, %d×%d\n", screen.columns, screen.rows, c.Layout, c.Width, c.Height)
+				fmt.Fprintf(&out, "%d×%d: layout %d, %d×%d\n", screen.columns, screen.rows, c.layout, c.Width, c.Height)
 				var signs []Sign
 				for i, n := range b.Tracks[0].Runs[0].Nodes[2:6] {
 					signs = append(signs, Sign{Place: n.Place, Mark: [...]string{"▶", "", "", "▸"}[i], Text: [...]string{"1", "•", "•", "2"}[i], Focus: i == 0})
@@ -68,11 +68,11 @@ func fits(t *testing.T, b *Board, c *Compact, columns, rows int) {
 			}
 		}
 	}
-	for _, q := range c.Cells {
+	for _, q := range c.cells {
 		shown[q.Place] = true
 		take(q.Place, q.X, q.Y, q.Width, q.Height)
 	}
-	for _, z := range c.Zones {
+	for _, z := range c.zones {
 		take(z.Place, z.X, z.Y, z.Width, 1)
 	}
 	for _, place := range b.squares() {
@@ -121,7 +121,7 @@ func TestCompactSigns(t *testing.T) {
 	}
 	first := b.Tracks[0].Runs[0].Nodes[2].Place
 	c := b.Compact(35, 13)
-	if c == nil || c.Layout != LayoutTracks {
+	if c == nil || c.layout != layoutTracks {
 		t.Fatal("the tracks are not shown")
 	}
 	for owner, want := range map[int]int{b.Colour("red"): 1, None: 4} {

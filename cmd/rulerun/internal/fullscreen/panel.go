@@ -12,15 +12,13 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 )
 
-// usedZones are those that pieces of this game come to.
-func (m *model) usedZones(zones []boards.ZoneCell) []boards.ZoneCell {
+// usedZone reports whether pieces of this game come to a zone, as it is drawn for a colour.
+func (m *model) usedZone() func(place, owner int) bool {
 	places, owners := m.zones(), []int{boards.None}
 	for _, c := range m.session.Game().Rules().Colours {
 		owners = append(owners, c.Board)
 	}
-	return slices.DeleteFunc(slices.Clone(zones), func(z boards.ZoneCell) bool {
-		return !slices.Contains(places, z.Place) || !slices.Contains(owners, z.Owner)
-	})
+	return func(place, owner int) bool { return slices.Contains(places, place) && slices.Contains(owners, owner) }
 }
 
 // panelWidth is how wide the panel is beside a board that is so wide; a column stays free at the edge.

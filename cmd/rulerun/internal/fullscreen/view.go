@@ -115,9 +115,7 @@ func (m *model) middle(c *boards.Compact, height int) []string {
 	var board []string
 	width := 0
 	if c != nil {
-		used := *c
-		used.Zones = m.usedZones(c.Zones)
-		board, width = used.Draw(m.session.Game().Rules().Board, m.standings(), m.signs(), m.color), c.Width
+		board, width = c.Keep(m.usedZone()).Draw(m.session.Game().Rules().Board, m.standings(), m.signs(), m.color), c.Width
 	} else {
 		board = []string{"", "  The board does not fit here.", "  Make the terminal larger."}
 		width = noBoard

@@ -1,10 +1,12 @@
 // Package boards reads board topologies: squares with their tags, zones, the tracks the colours move
 // along, and where everything is drawn. A board is a YAML file; the shipped ones are embedded.
 //
-// It stands beside the rule language: the checker of rules asks a Board which names exist, the compiler
-// turns its tracks into tables, the command draws it. What a newcomer gets wrong: a Board is made for
-// given parameters (the number of arms, say), so one file is many boards; and a track is a list of
-// nodes, not of squares, because it may visit a square twice.
+// It stands beside the rule language: the checker of rules asks a Board which names exist, the compiler turns its tracks
+// into tables, the command draws it. Read makes a Board of a file. Board.Scene draws it as data, which package
+// boards/scene describes; SVG, Text and Board.Compact show it.
+//
+// What a newcomer gets wrong: a Board is made for given parameters (the number of arms, say), so one file is many
+// boards; and a track is a list of nodes, not of squares, because it may visit a square twice.
 package boards
 
 import (

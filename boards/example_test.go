@@ -85,17 +85,21 @@ func ExampleBoard_Scene() {
 	s := b.Scene([]boards.Standing{{Place: five, Colour: b.Colour("blue")}})
 	for _, class := range []string{"tag-reed", "landmark-start", "track-race", "piece"} {
 		for _, g := range s.Groups(class) {
-			fmt.Println(strings.TrimSpace(fmt.Sprint(g.ID, " ", g.Classes, " ", g.Title)))
+			fmt.Println(g.ID, g.Classes)
 		}
 	}
+	fmt.Println(s.Groups("landmark-start")[1].Title)
+	fmt.Println(s.Groups("piece")[0].Title)
 	// Output:
-	// square-4 [square family-ring tag-reed] 4: ring, reed
-	// square-8 [square family-ring tag-reed] 8: ring, reed
-	// square-1 [square family-ring landmark-start] 1: ring, start of red
-	// square-5 [square family-ring landmark-start] 5: ring, start of blue
+	// square-4 [square family-ring tag-reed]
+	// square-8 [square family-ring tag-reed]
+	// square-1 [square family-ring landmark-start]
+	// square-5 [square family-ring landmark-start]
 	// track-race-red [track track-race colour-red]
 	// track-race-blue [track track-race colour-blue]
-	// piece-1 [piece colour-blue] blue on 5
+	// piece-1 [piece colour-blue]
+	// 5: ring, start of blue
+	// blue on 5
 }
 
 // Compact fits a board into the room there is.

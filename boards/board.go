@@ -88,7 +88,7 @@ type Run struct {
 
 // Node is one stop of a run. Next lists the nodes one step on (more than one where the track forks, none at
 // its end), Prev those one step back; the first of each is the main way. Index is the number of steps from
-// node 0 along main ways; where ways join, of the first way.
+// node 0 along main ways; where ways join, along the first of them.
 type Node struct {
 	Place int
 	Index int
@@ -107,14 +107,14 @@ func (b *Board) Colour(name string) int {
 	return slices.IndexFunc(b.Colours, func(c Colour) bool { return c.Name == name })
 }
 
-// Declared is where the colour, zone, family, tag, attribute or landmark called name is declared; of what several
-// families declare, the first place. It is no place for a name the board does not have.
+// Declared is the span of the first declaration of the colour, zone, family, tag, attribute or landmark called name. It is the
+// zero span if there is none.
 func (b *Board) Declared(name string) source.Span { return b.declared[name].span }
 
-// DeclaresColour reports whether name is a colour of the file, be it one that these parameters do not take.
+// DeclaresColour reports whether name is a colour of the file, including colours that the parameters leave out.
 func (b *Board) DeclaresColour(name string) bool { return b.declared[name].what == "colour" }
 
-// DeclaredParameter is where the parameter called name is declared, no place if there is none.
+// DeclaredParameter is the span of the declaration of the parameter called name, the zero span if there is none.
 func (b *Board) DeclaredParameter(name string) source.Span { return b.given[name] }
 
 // Track returns the track called name, the first one for "", or nil.
@@ -127,7 +127,7 @@ func (b *Board) Track(name string) *Track {
 	return nil
 }
 
-// PlaceWords says which places there are, those that are numbered in a row together: "1 to 68, home, goal".
+// PlaceWords lists the places, with ranges for consecutive numbers: "1 to 68, home, goal".
 func (b *Board) PlaceWords() string {
 	var out []string
 	for i := 0; i < len(b.Places); {
@@ -152,10 +152,10 @@ func (b *Board) PlaceWords() string {
 	return strings.Join(out, ", ")
 }
 
-// maxPlaceWords is how many places and rows of them a message lists.
+// maxPlaceWords is the most places and ranges that PlaceWords lists.
 const maxPlaceWords = 12
 
-// cutNumber divides a name into what stands before the number at its end and that number, -1 if there is none.
+// cutNumber splits the number off the end of a name; n is -1 if there is none.
 func cutNumber(name string) (stem string, n int) {
 	stem = strings.TrimRight(name, "0123456789")
 	n, err := strconv.Atoi(name[len(stem):])

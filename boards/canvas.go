@@ -8,7 +8,7 @@ import (
 	"github.com/rulerun/rulerun/boards/scene"
 )
 
-// ink is how a character is painted; the zero value is as the terminal likes it.
+// ink is the style of a character; the zero value is the default of the terminal.
 type ink struct {
 	fore, back scene.Paint
 	hasFore    bool
@@ -161,7 +161,7 @@ func (p phrase) and(text string, in ink) phrase {
 	return append(p[:len(p):len(p)], piece{text, in})
 }
 
-// write puts a phrase on the sheet from x on; what has no ground of its own keeps that of the sheet.
+// write puts a phrase on the sheet from x on. Text without a background keeps that of the sheet.
 func (c *canvas) write(x, y int, p phrase) {
 	for _, s := range p {
 		for _, r := range s.text {
@@ -182,7 +182,7 @@ func (c *canvas) write(x, y int, p phrase) {
 // centred writes a phrase with its middle at x.
 func (c *canvas) centred(x, y int, p phrase) { c.write(x-p.width()/2, y, p) }
 
-// text is the sheet as lines, without blanks at their ends, painted if color says so.
+// text is the sheet as lines, without trailing blanks, with ANSI colours if color is true.
 func (c *canvas) text(color bool) string {
 	var out strings.Builder
 	for y := range c.height {
@@ -196,7 +196,7 @@ func (c *canvas) text(color bool) string {
 	return out.String()
 }
 
-// rows are the lines of the sheet, blanks at their ends included.
+// rows are the lines of the sheet, with trailing blanks.
 func (c *canvas) rows(color bool) []string {
 	out := make([]string, c.height)
 	for y := range out {
@@ -207,7 +207,7 @@ func (c *canvas) rows(color bool) []string {
 	return out
 }
 
-// line writes the first characters of a row, painted if color says so.
+// line writes the first characters of a row, with ANSI colours if color is true.
 func (c *canvas) line(out *strings.Builder, y, width int, color bool) {
 	now := ink{}
 	for x := range width {

@@ -17,7 +17,7 @@ type Compact struct {
 	layout layout
 	cells  []cell
 	zones  []zoneCell
-	askew  float64 // layoutSnap: the mean distance of squares from where the drawing has them, in rows
+	askew  float64 // layoutSnap: the mean distance of squares from their place on the drawing, in rows
 }
 
 // layout is how Compact arranges the squares of a board.
@@ -26,9 +26,9 @@ type layout uint8
 // The layouts, in the order in which Compact tries them.
 const (
 	layoutGrid   layout = iota // the rows and columns of the drawing, unused space squeezed out
-	layoutSnap                 // each square in the free cell next to where the drawing has it
+	layoutSnap                 // each square in the free cell nearest to its place on the drawing
 	layoutArms                 // the arms of a cross side by side, each with its tip down
-	layoutTracks               // lines for each colour's track; shared squares come once a colour
+	layoutTracks               // lines for each colour's track; shared squares appear once for each colour
 )
 
 // cell is the rectangle of characters in which a square is drawn.
@@ -50,8 +50,8 @@ var cellSizes = []cellSize{{8, 3}, {6, 3}, {6, 2}, {4, 2}, {4, 1}, {3, 1}, {2, 1
 
 type cellSize struct{ width, height int }
 
-// cellSizes are the sizes to try for this board: long names are wanted whole.
-func (t *texter) cellSizes() []cellSize {
+// cellSizes are the sizes to try for this board: at first those that have room for its longest name.
+func (t *textRenderer) cellSizes() []cellSize {
 	longest := 0
 	for _, place := range t.board.squares() {
 		longest = max(longest, utf8.RuneCountInString(t.shortName(place)))
@@ -62,8 +62,8 @@ func (t *texter) cellSizes() []cellSize {
 	return cellSizes
 }
 
-// shortName is the name of a square without its colour: of "yellow-3" the number tells most.
-func (t *texter) shortName(place int) string {
+// shortName is the name of a square without its colour: 3 for "yellow-3".
+func (t *textRenderer) shortName(place int) string {
 	label := t.label(place)
 	if before, rest, ok := strings.Cut(label, "-"); ok && t.board.Colour(before) != None {
 		return rest
@@ -71,10 +71,10 @@ func (t *texter) shortName(place int) string {
 	return label
 }
 
-// Compact lays the board out on a screen of so many characters, with squares as large as fit. It takes the first layout that
-// shows the board as it is drawn. The result is nil if not even the tracks fit.
+// Compact arranges the board for a screen of columns by rows characters, with the largest squares that fit. It returns nil if
+// no layout fits.
 func (b *Board) Compact(columns, rows int) *Compact {
-	t := newTexter(b, nil, TextOptions{})
+	t := newTextRenderer(b, nil, TextOptions{})
 	layouts := [...]func(columns, rows int) *Compact{
 		t.compactGrid,
 		func(columns, rows int) *Compact { return t.compactSnap(columns, rows, littleAskew) },
@@ -90,11 +90,11 @@ func (b *Board) Compact(columns, rows int) *Compact {
 	return nil
 }
 
-// span is a range of the strips between grid lines: from up to, but not including, to.
+// span is a half-open range of the strips between grid lines.
 type span struct{ from, to int }
 
-// squeeze gives each strip a number of characters so that every span has at least want: the fewest in all (each span,
-// by its end, adds what it lacks to its last strip). Strips outside all spans keep one character where they show a gap.
+// squeeze gives each strip the fewest characters with which every span has at least want: in order of their ends, spans widen
+// their last strips. Strips outside all spans keep one character if they show a gap.
 func squeeze(lines []float64, spans []span, want int) []int {
 	out := make([]int, len(lines)-1)
 	for i := range out {
@@ -120,7 +120,7 @@ func total(list []int) int {
 	return n
 }
 
-// compactTiles lays tiles of straight rows and columns out with squares of one size; scale puts points of the drawing on it.
+// compactTiles arranges aligned tiles with squares of one size; scale converts points of the drawing to characters.
 func compactTiles(tiles []tile, width, height int) (c *Compact, scale func(scene.Point) (x, y int)) {
 	var xs, ys []float64
 	for _, q := range tiles {
@@ -158,8 +158,8 @@ func onStrips(lines []float64, sizes []int, v float64) int {
 }
 
 // compactGrid keeps the rows and columns of a board whose squares line up.
-func (t *texter) compactGrid(columns, rows int) *Compact {
-	tiles := t.straight()
+func (t *textRenderer) compactGrid(columns, rows int) *Compact {
+	tiles := t.alignedTiles()
 	if len(tiles) == 0 {
 		return nil
 	}
@@ -175,8 +175,8 @@ func (t *texter) compactGrid(columns, rows int) *Compact {
 	return nil
 }
 
-// How far squares may stand from where the drawing has them in layoutSnap, the mean in rows: for a picture as good as the drawing,
-// and for one in which a board without arms can still be recognised.
+// Limits on the mean distance in rows between squares and their places on the drawing, in layoutSnap: the first for a picture
+// as good as the drawing, the second for one in which a board without arms can be recognised.
 const (
 	littleAskew = 0.45
 	mostAskew   = 0.9
@@ -184,7 +184,7 @@ const (
 
 // compactSnap puts each square into the free cell next to its place on the drawing, from the middle outwards, at the largest scale
 // that fits.
-func (t *texter) compactSnap(columns, rows int, askew float64) *Compact {
+func (t *textRenderer) compactSnap(columns, rows int, askew float64) *Compact {
 	squares := t.board.squares()
 	if len(squares) == 0 {
 		return nil
@@ -192,7 +192,7 @@ func (t *texter) compactSnap(columns, rows int, askew float64) *Compact {
 	points := make([]scene.Point, len(squares))
 	low, high := scene.Pt(math.Inf(1), math.Inf(1)), scene.Pt(math.Inf(-1), math.Inf(-1))
 	for i, place := range squares {
-		p := t.upright(t.squares[place].Center)
+		p := t.unturned(t.squares[place].Center)
 		points[i] = p
 		low, high = scene.Pt(min(low.X, p.X), min(low.Y, p.Y)), scene.Pt(max(high.X, p.X), max(high.Y, p.Y))
 	}
@@ -262,7 +262,7 @@ func (c *Compact) trim() {
 }
 
 // compactArms puts the arms of a cross side by side, in one row or two.
-func (t *texter) compactArms(columns, rows int) *Compact {
+func (t *textRenderer) compactArms(columns, rows int) *Compact {
 	arms := t.arms()
 	if len(arms) == 0 {
 		return nil
@@ -295,7 +295,7 @@ func (t *texter) compactArms(columns, rows int) *Compact {
 }
 
 // compactTracks draws the track of every colour as lines of squares, two characters a square where that fits, else one.
-func (t *texter) compactTracks(columns, rows int) *Compact {
+func (t *textRenderer) compactTracks(columns, rows int) *Compact {
 	for _, width := range [...]int{4, 3, 2, 1} {
 		c := &Compact{layout: layoutTracks}
 		perRow := columns / width
@@ -355,7 +355,7 @@ func mainWay(run Run) func(yield func(Node) bool) {
 
 // compactZones finds room for the names of zones near where they are drawn, on characters that no square uses: with room for a
 // sign and a number of pieces, unless names alone come much nearer.
-func (t *texter) compactZones(c *Compact, scale func(scene.Point) (x, y int)) {
+func (t *textRenderer) compactZones(c *Compact, scale func(scene.Point) (x, y int)) {
 	used := make([]bool, c.Width*c.Height)
 	for _, q := range c.cells {
 		for row := range q.Height {
@@ -396,16 +396,16 @@ func (c *Compact) use(used []bool, x, y, width int) {
 	}
 }
 
-// farZone is the distance, in rows, at which the name of a zone is not taken for it any longer.
+// farZone is the distance in rows at which a name is too far from its zone to be understood.
 const farZone = 8
 
-// placeZone places the name of a zone, at each colour it is drawn for, with so much room besides; far is how far from its place the
-// worst one comes to lie.
-func (t *texter) placeZone(c *Compact, used []bool, place int, scale func(scene.Point) (x, y int), besides int) (zones []zoneCell, far float64) {
+// placeZone finds cells for the name of a zone, one for each colour it is drawn for, each with room for further characters; far
+// is the largest distance of a cell from its zone.
+func (t *textRenderer) placeZone(c *Compact, used []bool, place int, scale func(scene.Point) (x, y int), besides int) (zones []zoneCell, far float64) {
 	used = slices.Clone(used)
 	for _, z := range t.zones[place] {
 		width := min(utf8.RuneCountInString(t.board.Places[place].Name)+besides, c.Width)
-		x, y := scale(t.upright(z.Item.Center))
+		x, y := scale(t.unturned(z.Item.Center))
 		left, row, d := c.room(used, x-width/2, y, width)
 		if far = max(far, d); d < farZone {
 			c.use(used, left, row, width)
@@ -415,7 +415,7 @@ func (t *texter) placeZone(c *Compact, used []bool, place int, scale func(scene.
 	return zones, far
 }
 
-// room is the free stretch of a row next to x, y, and how many rows it is away: farZone where there is none.
+// room finds the free stretch of a row nearest to x, y, and its distance in rows: farZone if there is none.
 func (c *Compact) room(used []bool, x, y, width int) (left, row int, far float64) {
 	far = farZone
 	taken := func(column, row int) bool { return column >= 0 && column < c.Width && used[row*c.Width+column] }
@@ -431,7 +431,7 @@ func (c *Compact) room(used []bool, x, y, width int) (left, row int, far float64
 			from := column - width + 1
 			d := math.Hypot(float64(from-x)/2, float64(at-y))
 			if taken(from-1, at) || taken(column+1, at) {
-				d++ // rather not next to anything
+				d++ // prefer stretches with free neighbours
 			}
 			if d < far {
 				left, row, far = from, at, d

@@ -10,14 +10,14 @@ import (
 	"github.com/rulerun/rulerun/boards/scene"
 )
 
-// Sign is what a screen adds to a place for the moment.
+// Sign is a temporary text on a place: the number of an option, a step of a move.
 type Sign struct {
 	Place int
-	// Owner is the colour whose zone, or whose track in layoutTracks, has the sign where the place is drawn for several; None is all.
+	// Owner selects the zone, or the track, of one colour where a place is drawn for several colours; None selects all.
 	Owner int
 	Mark  string // written before Text where there is room for both
-	Text  string // written before everything else: the number of an option, a dot of a walk
-	Focus bool   // the place is pointed at
+	Text  string // written before everything else
+	Focus bool   // the place is highlighted
 }
 
 // signFor is the sign of a place as drawn for a colour: the last one there is for it.
@@ -30,7 +30,7 @@ func signFor(signs []Sign, place, owner int) (out Sign) {
 	return out
 }
 
-// write begins a line of so much room with a sign, painted if color says so.
+// write begins a line of the given width with a sign, with ANSI colours if color is true.
 func (s Sign) write(room int, color bool) phrase {
 	in := ink{bold: true}
 	if color && s.Mark != "" {
@@ -49,10 +49,10 @@ func (s Sign) write(room int, color bool) phrase {
 	return p
 }
 
-// Draw draws a layout of the board with pieces, as lines of exactly Width characters, painted with ANSI colours if color says
-// so. Of several signs for a place the last one shows.
+// Draw draws a layout of the board with pieces, as lines of exactly Width characters, with ANSI colours if color is true.
+// Of several signs for a place the last one shows.
 func (c *Compact) Draw(b *Board, pieces []Standing, signs []Sign, color bool) []string {
-	t := newTexter(b, pieces, TextOptions{Color: color})
+	t := newTextRenderer(b, pieces, TextOptions{Color: color})
 	sheet := newCanvas(c.Width, c.Height)
 	signs = slices.Clone(signs)
 	for i := range signs {
@@ -109,8 +109,8 @@ func (c *Compact) drawnFor(place, owner int) bool {
 		slices.ContainsFunc(c.zones, func(z zoneCell) bool { return z.Place == place && z.Owner == owner })
 }
 
-// The grounds of squares without a colour of their own, alternating, and what is written on them. They are painted whatever the
-// terminal's own colours, so that the board is readable on a light and on a dark screen; both are colours that every terminal of 256 has.
+// The alternating backgrounds of squares without a fill, and the colour of text on them. They do not depend on the colours of
+// the terminal: the board is readable on light and on dark screens. All are among the 256 colours of terminals.
 var (
 	groundEven = scene.RGB(0xffffd7)
 	groundOdd  = scene.RGB(0xd7d7af)
@@ -120,7 +120,7 @@ var (
 )
 
 // cell draws a square: its sign, then its pieces, or its mark and name, as far as there is room.
-func (t *texter) cell(sheet *canvas, q cell, sign Sign) {
+func (t *textRenderer) cell(sheet *canvas, q cell, sign Sign) {
 	back := ink{}
 	if t.opt.Color {
 		if back = t.ground(q.Place); !back.hasBack {
@@ -140,7 +140,7 @@ func (t *texter) cell(sheet *canvas, q cell, sign Sign) {
 		if room == q.Width && room > 2 {
 			room-- // a character between squares
 		}
-		line = append(line, t.lettered(t.on[q.Place], room)...)
+		line = append(line, t.pieceLetters(t.on[q.Place], room)...)
 	} else if room > 0 {
 		line = append(line, t.named(q.Place, room, room == q.Width)...)
 	}
@@ -151,8 +151,8 @@ func (t *texter) cell(sheet *canvas, q cell, sign Sign) {
 	sheet.write(q.X+left, q.Y+(q.Height-1)/2, line)
 }
 
-// named is the mark and the name of a square in so much room; a name only whole, and only if asked for.
-func (t *texter) named(place, room int, name bool) phrase {
+// named is the mark of a square, and its name if name is true and the whole name fits.
+func (t *textRenderer) named(place, room int, name bool) phrase {
 	mark := ""
 	switch f, glyphs := t.fillOf(place), []rune(t.squares[place].Glyphs); {
 	case len(glyphs) > 0:
@@ -180,7 +180,7 @@ func (t *texter) named(place, room int, name bool) phrase {
 }
 
 // compactZone writes a zone's name and how many pieces of each colour it holds.
-func (t *texter) compactZone(sheet *canvas, z zoneCell, sign Sign) {
+func (t *textRenderer) compactZone(sheet *canvas, z zoneCell, sign Sign) {
 	in := ink{}
 	if z.Owner != None && t.opt.Color {
 		in = t.pieceInk(z.Owner)
@@ -207,7 +207,7 @@ func (t *texter) compactZone(sheet *canvas, z zoneCell, sign Sign) {
 		}
 	}
 	if len(here) > 0 && room > 0 {
-		line = append(line, t.lettered(here, room)...)
+		line = append(line, t.pieceLetters(here, room)...)
 	}
 	sheet.write(z.X+(z.Width-line.width())/2, z.Y, line)
 }
@@ -234,10 +234,10 @@ func (c *Compact) Keep(keep func(place, owner int) bool) *Compact {
 	return &kept
 }
 
-// Letters are the letters that stand for the pieces of each colour.
+// Letters returns the letters of the colours' pieces.
 func Letters(b *Board) []string { return letters(b.Colours) }
 
-// PieceText is a text painted like the pieces of a colour, for a terminal.
+// PieceText is a text with the ANSI colours of a colour's pieces.
 func PieceText(b *Board, colour int, text string) string {
 	h := b.paint(colour)
 	return ink{bold: true}.on(h).in(readableOn(h)).begin() + text + "\x1b[0m"

@@ -158,8 +158,8 @@ func yamlLines(text string) []int {
 	return lines
 }
 
-// offset converts YAML's line and column: from 1, columns in characters. It goes on from where it was asked
-// last, so that a file on one line costs no more than others.
+// offset converts YAML's line and column: from 1, columns in characters. It continues from
+// the previous offset, so that a long line does not take quadratic time.
 func (d *documentReader) offset(line, column int) int {
 	if line < 1 || line > len(d.lines) {
 		return len(d.file.Text())
@@ -210,7 +210,7 @@ func (d *documentReader) node(y *yaml.Node, depth int) *node {
 		n.kind = mappingNode
 		for i := 0; i+1 < len(y.Content) && !d.failed; i += 2 {
 			e := entry{key: d.node(y.Content[i], depth+1), value: d.value(y.Content[i+1], depth+1)}
-			if k := len(n.entries) - 1; k >= 0 && e.value.null && d.torn(n.entries[k].value, e.key) {
+			if k := len(n.entries) - 1; k >= 0 && e.value.null && d.rejoin(n.entries[k].value, e.key) {
 				n.span = n.span.To(e.key.span)
 				continue
 			}
@@ -221,7 +221,7 @@ func (d *documentReader) node(y *yaml.Node, depth int) *node {
 		n.kind = listNode
 		for _, c := range y.Content {
 			item := d.value(c, depth+1)
-			if k := len(n.items) - 1; k >= 0 && d.torn(n.items[k], item) {
+			if k := len(n.items) - 1; k >= 0 && d.rejoin(n.items[k], item) {
 				n.span = n.span.To(item.span)
 				continue
 			}
@@ -234,8 +234,9 @@ func (d *documentReader) node(y *yaml.Node, depth int) *node {
 	return n
 }
 
-// torn reports a value that a comma within its brackets has cut in two, as YAML reads {x: min(a, b)}, and joins the parts.
-func (d *documentReader) torn(first, rest *node) bool {
+// rejoin joins a value that YAML has split at a comma inside brackets, as in {x: min(a, b)}, and adds a fault about the missing
+// quotes. It reports false if the parts do not belong together.
+func (d *documentReader) rejoin(first, rest *node) bool {
 	open := func(s string) int { return strings.Count(s, "(") - strings.Count(s, ")") }
 	if first.kind != scalarNode || rest.kind != scalarNode || !first.exact || first.span != first.inner || open(first.text) <= 0 || open(rest.text) >= 0 {
 		return false
@@ -247,7 +248,7 @@ func (d *documentReader) torn(first, rest *node) bool {
 	return true
 }
 
-// value reads a node that is no key; null and ~ are YAML's words for nothing.
+// value reads a node that is not a key; null and ~ stand for no value.
 func (d *documentReader) value(y *yaml.Node, depth int) *node {
 	n := d.node(y, depth)
 	if n.kind == scalarNode && !n.null && y.ShortTag() == "!!null" {
@@ -256,8 +257,8 @@ func (d *documentReader) value(y *yaml.Node, depth int) *node {
 	return n
 }
 
-// scalar finds out which bytes of the file a scalar's text stands in, where it stands there as it is;
-// otherwise (escapes, folded lines, block texts) the whole scalar is its place.
+// scalar finds the bytes of the file that are a scalar's text. Where the text is not in the file byte for byte (escapes, folded
+// lines, block texts), it uses the span of the whole scalar.
 func (d *documentReader) scalar(n *node, y *yaml.Node, at int) {
 	text := d.file.Text()
 	n.text = y.Value
@@ -306,8 +307,8 @@ func closing(text string) int {
 	return -1
 }
 
-// syntax reports what the YAML parser found. The library tells only a line, and often that of the block
-// around the fault, so the file is read once more to see how far it gets.
+// syntax reports an error of the YAML parser. The library gives only a line, often that of the enclosing block, so the file
+// is parsed once more to find how far the parser gets.
 func (d *documentReader) syntax(err error) {
 	text := d.file.Text()
 	slow := &slowReader{text: text}
@@ -339,7 +340,7 @@ func (d *documentReader) syntax(err error) {
 			if line < 1 {
 				continue
 			}
-			if m := goesOn.FindStringSubmatchIndex(d.file.Line(line)); m != nil {
+			if m := afterQuote.FindStringSubmatchIndex(d.file.Line(line)); m != nil {
 				start := d.file.LineStart(line)
 				span = d.file.Span(start+m[2], start+m[3])
 				message, hint = "this value goes on after its closing quote", "put single quotes round the whole value"
@@ -364,15 +365,15 @@ func (d *documentReader) syntax(err error) {
 	d.failed = true
 }
 
-// line is the span of a line without the blanks about it.
+// line is the span of a line without leading and trailing blanks.
 func (d *documentReader) line(n int) source.Span {
 	line := d.file.Line(n)
 	start := d.file.LineStart(n) + len(line) - len(strings.TrimLeft(line, " \t"))
 	return d.file.Span(start, max(start+1, start+len(strings.TrimSpace(line))))
 }
 
-// goesOn matches a value that goes on after its closing quote.
-var goesOn = regexp.MustCompile(`^\s*[\w-]+:\s+("[^"]*"\s*[^\s",}\]#][^#]*)`)
+// afterQuote matches a value with text after its closing quote.
+var afterQuote = regexp.MustCompile(`^\s*[\w-]+:\s+("[^"]*"\s*[^\s",}\]#][^#]*)`)
 
 // lastBracket finds a "[" that stands within a value, as in ring[1] or i in [1, 2], in one of the last lines of text.
 func lastBracket(text string) int {
@@ -398,7 +399,7 @@ func lineIn(message string) int {
 	return n
 }
 
-// slowReader hands out a byte at a time and so knows how much was looked at.
+// slowReader reads one byte at a time and counts how many the parser has read.
 type slowReader struct {
 	text string
 	at   int
@@ -413,7 +414,7 @@ func (s *slowReader) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// What syntaxWords says about faults whose place needs a second look.
+// Messages of syntaxWords for faults whose span needs a closer search.
 const (
 	openList  = "a list is not closed before here"
 	openMap   = "a map is not closed before here"
@@ -423,7 +424,7 @@ const (
 	badStart  = "this character cannot stand here"
 )
 
-// syntaxWords says in our words what the YAML parser found, and what helps.
+// syntaxWords translates an error of the YAML parser into a message and a hint.
 func syntaxWords(message string) (words, hint string) {
 	found := func(parts ...string) bool {
 		return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(message, p) })

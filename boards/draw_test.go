@@ -176,7 +176,7 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// TestGeometry pins where the cross puts its squares: nobody may turn it round unseen.
+// TestGeometry pins the places of squares on the cross: a turned board would fail.
 func TestGeometry(t *testing.T) {
 	b := shipped(t, "cross68", nil)
 	for name, want := range map[string][2]float64{
@@ -202,7 +202,7 @@ func TestGeometry(t *testing.T) {
 	}
 }
 
-// TestTextBeside: a zone drawn beside the squares is told below them, it covers none.
+// TestTextBeside: a zone drawn beside the squares is listed below them, and covers none.
 func TestTextBeside(t *testing.T) {
 	b, diags := Read(source.New("lane.yaml", `board: lane
 colours: [red, blue]

@@ -11,14 +11,14 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// expression is a parsed value of the file. at is where its faults are shown when the text does not stand
-// in the file as it is; otherwise it is the zero span.
+// expression is a parsed value of the file. at is the span of its faults if the text is not in the file byte for byte,
+// otherwise the zero span.
 type expression struct {
 	root *expr.Node
 	at   source.Span
 }
 
-// maxWork bounds what all expressions of a board may cost together.
+// maxWork limits the cost of all expressions of a board together.
 const maxWork = 5_000_000
 
 // expression parses n and checks that its names are known in s. The result is nil after a fault.
@@ -57,7 +57,7 @@ func (r *reader) expression(n *node, s *scope) *expression {
 	return e
 }
 
-// decimal is the expression for a number such as 1.5, which expressions otherwise have no way to write.
+// decimal is the expression for a number such as 1.5: the expression language has none.
 func decimal(n *node) *expression {
 	if !strings.Contains(n.text, ".") || len(n.text) > 12 || strings.Trim(n.text, "-.0123456789") != "" {
 		return nil
@@ -121,7 +121,7 @@ func (r *reader) checkNames(e *expression, n *expr.Node, s *scope) bool {
 }
 
 func (r *reader) unknownName(span source.Span, name string, s *scope) {
-	if r.spoilt[name] {
+	if r.suppressed[name] {
 		return
 	}
 	d := r.fault("unknown-variable", span, "nothing here is called %q", shorten(name))
@@ -137,7 +137,7 @@ func (r *reader) unknownName(span source.Span, name string, s *scope) {
 	}
 }
 
-// ends are the two numbers of an expression that joins them by an operator: the 1 and 12 of 1..12.
+// ends returns the two operands of an expression with one operator: 1 and 12 of 1..12.
 func (e *expression) ends(operator string) (low, high int, ok bool) {
 	if e == nil || e.root.Kind != expr.Binary || e.root.Name != operator {
 		return 0, 0, false
@@ -205,7 +205,7 @@ func (v *evaluation) bad(n *expr.Node, code, format string, args ...any) value {
 	return value{}
 }
 
-// spend counts work and reports false when there has been too much of it.
+// spend counts work and reports false above the limit.
 func (v *evaluation) spend(n *expr.Node, work int) bool {
 	if v.work += work; v.work > maxWork {
 		if !v.exhausted {
@@ -234,7 +234,7 @@ func (v *evaluation) node(n *expr.Node) value {
 			return v.bad(n, "type-mistake", "\"all\" stands only alone, as in {ring: all}")
 		}
 		found, _ := v.scope.find(n.Name)
-		if v.spoilt[n.Name] {
+		if v.suppressed[n.Name] {
 			return value{}
 		}
 		return found

@@ -6,7 +6,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/expr"
 )
 
-// functions are what boards can call, with the number of their arguments (at least one for -1).
+// functions are the functions of board expressions, with the number of their arguments (-1: at least one).
 var functions = [...]struct {
 	name string
 	args int

@@ -2,22 +2,22 @@ package boards
 
 import "slices"
 
-// keySet is what a map of the format may say. The JSON Schema says the same of every set: a test holds them together.
+// keySet is the keys of a map of the format. A test compares every set with the JSON Schema.
 type keySet struct {
 	what               string // what the map describes, with its article
 	required, optional []string
 }
 
-// all lists the keys, those that are needed first.
+// all lists the keys, required ones first.
 func (k *keySet) all() []string { return slices.Concat(k.required, k.optional) }
 
-// of is the set for something named more closely, perhaps with keys of its own.
+// of is the set for a more specific map, with further keys.
 func (k *keySet) of(what string, more ...string) *keySet {
 	return &keySet{what, k.required, slices.Concat(k.optional, more)}
 }
 
-// The maps of the format. A family made by loops needs and refuses other keys than one that lists its squares, but
-// that is said where a family is read, in words that help.
+// The maps of the format. A family made by loops needs and refuses other keys than one that lists its squares; the reader of
+// families reports that, with a hint.
 var (
 	boardKeys = keySet{"a board", []string{"board", "colours", "squares", "tracks"},
 		[]string{"title", "parameters", "let", "zones", "landmarks", "drawing", "use"}}
@@ -36,7 +36,7 @@ var (
 	listedKeys   = squareDrawKeys.of("a square", "tags", "attributes") // of a family's list
 )
 
-// Words that some keys choose among.
+// The words that some keys accept.
 var (
 	kindNames   = []string{"plain", "arms"}
 	aroundNames = []string{"true", "once"}

@@ -69,7 +69,7 @@ func (b *Board) marks(place int) (marks []markForm, filled int, shaded bool) {
 	return marks, filled, shaded
 }
 
-// corners is the shape's outline.
+// corners are the corners of the area.
 func (s area) corners() []scene.Point {
 	if len(s.Outline) > 0 {
 		return s.Outline
@@ -80,7 +80,7 @@ func (s area) corners() []scene.Point {
 	return out
 }
 
-// middle is where a shape's text and pieces stand.
+// middle is the centroid of the area, where its text and pieces stand.
 func (s area) middle() scene.Point {
 	if s.Form != boxForm || len(s.Outline) == 0 {
 		return scene.Pt(s.X, s.Y)
@@ -100,13 +100,13 @@ func (s area) middle() scene.Point {
 	return scene.Pt(p.X/(3*twice), p.Y/(3*twice))
 }
 
-// spot is a shape for a round piece.
+// spot is where a piece stands.
 type spot struct {
 	scene.Point
 	radius float64
 }
 
-// spots places n pieces on a shape.
+// spots places n pieces on an area.
 func (s area) spots(n int) []spot {
 	middle := s.middle()
 	if s.Form == boxForm && !(s.Owner != None || n > 6) {
@@ -135,7 +135,7 @@ func (s area) spots(n int) []spot {
 	return out
 }
 
-// row places pieces side by side along the longer side of a square, over one another where it is short.
+// row places pieces side by side along the longer side of a square. They overlap where the side is short.
 func (s area) row(middle scene.Point, n int) []spot {
 	long, short, angle := s.Width, s.Height, s.Angle
 	if short > long {
@@ -143,7 +143,7 @@ func (s area) row(middle scene.Point, n int) []spot {
 	}
 	radius := min(0.41*short, max(long*0.94/float64(2*n), 0.3*short))
 	sin, cos := math.Sincos(angle * math.Pi / 180)
-	if long-short < 0.1 && n > 1 { // a square square: over the corner
+	if long-short < 0.1 && n > 1 { // equal sides: along the diagonal
 		sin, cos = math.Sincos((angle - 45) * math.Pi / 180)
 	}
 	apart := 0.0

@@ -7,13 +7,12 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 )
 
-// listed are the tags or attributes that squares of lists give themselves. Nothing declares those, so that a slip of
-// the pen makes a new one.
+// listed are the tags or attributes that squares of a list declare for themselves. A misspelling of one makes a new one.
 type listed struct {
 	what     string
 	order    []string
 	at       map[string][]*node
-	declared map[string]bool // a family says it for its squares, or the drawing marks it
+	declared map[string]bool // a family declares it for its squares, or a mark uses it
 }
 
 func newListed(what string) *listed {
@@ -27,11 +26,11 @@ func (l *listed) add(key *node) {
 	l.at[key.text] = append(l.at[key.text], key)
 }
 
-// minLonely is how long a name must be that is taken for another misspelt: among short names many are alike.
+// minLonely is the shortest name that may be reported as a misspelling: many short names are similar.
 const minLonely = 4
 
-// lonely warns of names that one square of a list alone has, that are declared nowhere, and that look like another
-// one. Of two such names the later is told.
+// lonely warns of names that only one square of a list has, that no family declares, and that are similar to another name.
+// Of two such names it reports the later one.
 func (r *reader) lonely(l *listed) {
 	var known []string
 	for name, declared := range l.declared {
@@ -51,7 +50,7 @@ func (r *reader) lonely(l *listed) {
 		if !alone(name) {
 			continue
 		}
-		others := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return undigited(k) == undigited(name) })
+		others := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return withoutDigits(k) == withoutDigits(name) })
 		if near := diag.Nearest(name, others); near != "" && len(name) >= minLonely {
 			at := l.at[name][0]
 			r.warn("lonely-name", at.inner, "no other square has the %s %q, and it looks like %q", l.what, name, near).
@@ -68,8 +67,8 @@ func (l *listed) declaration(name string) string {
 	return "{" + name + ": nil}"
 }
 
-// undigited is a name without its digits: gate_1 and gate_2 are two on purpose.
-func undigited(name string) string {
+// withoutDigits removes the digits of a name: gate_1 and gate_2 differ on purpose.
+func withoutDigits(name string) string {
 	return strings.Map(func(r rune) rune {
 		if '0' <= r && r <= '9' {
 			return -1

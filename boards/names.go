@@ -45,7 +45,7 @@ const ruleWords = " pieces name colour player team seat track at index players p
 	"hand steps thrown earned heading offered remaining usable after next " +
 	"when by to with on from carrying "
 
-// word checks a name that rules write as a plain word. what says what it names.
+// word checks a name that rules write as a plain word; what is the kind of thing it names.
 func (r *reader) word(n *node, what string) bool {
 	if n.kind != scalarNode {
 		r.wrongKind(n, "the name of a "+what)
@@ -57,7 +57,7 @@ func (r *reader) word(n *node, what string) bool {
 	case !isWord(n.text):
 		d := r.fault("bad-name", n.inner, "rules cannot write the %s name %q", what, shorten(n.text))
 		d.Hint = "a name is made of small letters, digits and _, begins with a letter and is at most 40 long"
-		r.spoilt[n.text] = true
+		r.suppressed[n.text] = true
 		if w := strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(n.text), "-", "_"), " ", "_"); w != n.text && isWord(w) {
 			d.Hint = "write it " + quote(w)
 			d.Instead(w)
@@ -71,7 +71,7 @@ func (r *reader) word(n *node, what string) bool {
 	return false
 }
 
-// claim records that n names a what; rules could not tell two things of one name apart.
+// claim records that n names a thing of the given kind, and reports a name that is already taken.
 func (r *reader) claim(n *node, what string) bool {
 	if !r.word(n, what) {
 		return false
@@ -86,7 +86,7 @@ func (r *reader) claim(n *node, what string) bool {
 		r.fault("duplicate-"+what, n.inner, "a second %s is called %q", what, n.text).
 			WithNote(old.span, "the first one")
 	default:
-		r.spoilt[n.text] = true
+		r.suppressed[n.text] = true
 		r.fault("name-clash", n.inner, "the %s %q has the name of a %s", what, n.text, old.what).
 			WithNote(old.span, "the %s", old.what).WithHint("choose another name for one of them")
 	}
@@ -124,7 +124,7 @@ func shorten(s string) string {
 	return strings.ToValidUTF8(s[:maxName], "") + "…"
 }
 
-// suggestPlace adds to a fault which place was perhaps meant, or which there are.
+// suggestPlace adds the nearest place to a fault, or a list of places.
 func (r *reader) suggestPlace(d *diag.Diagnostic, name string) {
 	if n := diag.Nearest(name, r.board.PlaceNames()); strings.ContainsAny(n, name) {
 		d.DidYouMean(n)
@@ -133,7 +133,7 @@ func (r *reader) suggestPlace(d *diag.Diagnostic, name string) {
 	}
 }
 
-// suggest adds to a fault what was perhaps meant, or what there is.
+// suggest adds the nearest known name to a fault, or a list of the known names.
 func suggest(d *diag.Diagnostic, name string, known []string) {
 	if n := diag.Nearest(name, known); strings.ContainsAny(n, name) {
 		d.DidYouMean(n)

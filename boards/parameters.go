@@ -7,7 +7,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// parameters reads what the board is made with and gives each its argument or its default.
+// parameters reads the parameters and sets each to its argument or its default.
 func (r *reader) parameters(n *node, args map[string]argument) {
 	b := r.board
 	span := func(a argument) source.Span {

@@ -92,7 +92,7 @@ func (r *reader) element(n *node, s *scope) *element {
 		}
 	}
 	if e.family == nil {
-		if r.claims[key.text].what != "family" && !r.spoilt[key.text] {
+		if r.claims[key.text].what != "family" && !r.suppressed[key.text] {
 			known := append(slices.Clone(r.board.Families), "fork", "back")
 			suggest(r.fault("unknown-family", key.span, "there is no family of squares %q", shorten(key.text)), key.text, known)
 		}

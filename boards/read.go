@@ -7,12 +7,12 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// maxUses is how many boards may build on one another.
+// maxUses is the longest chain of boards that use one another.
 const maxUses = 16
 
-// Read makes the board that file describes, with params for its parameters; those absent have their
-// default. open finds the board a use names; nil stands for Shipped. All independent faults come back in
-// one list; the board is nil if and only if the list holds an error.
+// Read makes the board that file describes, with params for its parameters; absent ones have their
+// default. open finds the board that a "use" names; nil stands for Shipped. The list has all independent faults; the board is
+// nil if and only if the list holds an error.
 func Read(file *source.File, params map[string]int, open Opener) (*Board, diag.List) {
 	args := map[string]argument{}
 	for name, v := range params {
@@ -27,7 +27,7 @@ func Read(file *source.File, params map[string]int, open Opener) (*Board, diag.L
 	return b, diags
 }
 
-// Parameters lists what a board can be made with, each with its default in Value.
+// Parameters lists the parameters of a board, each with its default in Value.
 func Parameters(file *source.File, open Opener) ([]Parameter, diag.List) {
 	var diags diag.List
 	r := newReader(file, open, nil, &diags)
@@ -41,15 +41,15 @@ func Parameters(file *source.File, open Opener) ([]Parameter, diag.List) {
 	return r.board.Parameters, diags
 }
 
-// argument is a value given for a parameter. Its span is where, or zero when no file says it.
+// argument is a value given for a parameter. Its span is zero if it does not come from a file.
 type argument struct {
 	value int
 	span  source.Span
-	key   source.Span // of its name, no place where it comes from outside
+	key   source.Span // of its name, zero if it does not come from a file
 }
 
-// reader makes one board of one file. Faults go to diags, each place and code once; what depends on
-// something faulty stays silent.
+// reader makes one board of one file. It adds faults to diags, once for each place and code, and none that only follow from
+// another fault.
 type reader struct {
 	file  *source.File
 	open  Opener
@@ -57,19 +57,19 @@ type reader struct {
 	diags *diag.List
 	said  map[said]bool
 
-	board     *Board
-	colours   []string
-	families  []*family
-	landmarks []landmark
-	global    *scope
-	claims    map[string]claimed
-	spoilt    map[string]bool // names in what could not be read
-	used      map[string]bool
-	later     map[string]string // what is declared further down
-	draw      drawer
-	context   string // where loops stand
-	work      int
-	loops     int
+	board      *Board
+	colours    []string
+	families   []*family
+	landmarks  []landmark
+	global     *scope
+	claims     map[string]claimed
+	suppressed map[string]bool // names in values that could not be parsed
+	used       map[string]bool
+	later      map[string]string // names declared further down
+	draw       geometry
+	context    string // the values of the loop variables
+	work       int
+	loops      int
 
 	exhausted     bool
 	brokenSquares bool          // some squares are missing because of a fault
@@ -96,14 +96,14 @@ func newReader(file *source.File, open Opener, chain []string, diags *diag.List)
 		board:      &Board{places: map[string]int{}, declared: map[string]claimed{}, given: map[string]source.Span{}},
 		global:     (*scope)(nil).inner(),
 		listedTags: newListed("tag"), listedAttributes: newListed("attribute"),
-		claims: map[string]claimed{}, spoilt: map[string]bool{}, used: map[string]bool{}, later: map[string]string{},
+		claims: map[string]claimed{}, suppressed: map[string]bool{}, used: map[string]bool{}, later: map[string]string{},
 	}
 }
 
 func (r *reader) add(d diag.Diagnostic) *diag.Diagnostic {
 	key := said{d.Span.Start, d.Span.End, d.Span.Name(), d.Code, d.Message}
 	if r.context != "" {
-		key.message = "" // the same in every turn of a loop
+		key.message = "" // the same in every iteration of a loop
 	}
 	if r.said[key] {
 		return &diag.Diagnostic{}
@@ -213,7 +213,7 @@ func (r *reader) keys(n *node, set *keySet) bool {
 		}
 		suggest(r.fault("unknown-key", e.key.span, "%s has no key %q", set.what, shorten(e.key.text)), e.key.text, known)
 		if near := diag.Nearest(e.key.text, known); near != "" && n.get(near) == nil {
-			e.key.text = near // read on as if it were written right, so that nothing is missing
+			e.key.text = near // continue with the correct name, so that nothing is missing
 		}
 	}
 	ok := true
@@ -228,13 +228,13 @@ func (r *reader) keys(n *node, set *keySet) bool {
 	return ok
 }
 
-// usual is what the keys that every board needs may say.
+// usual is a hint for the keys that every board needs.
 var usual = map[string]string{
 	"board": "pond", "colours": "[red, blue]", "tracks": "{race: [{ring: all}]}",
 	"squares": "{ring: {for: {i: 1..12}, name: string(i), draw: {x: i, y: 0}}}",
 }
 
-// head is where a fault about a whole mapping is shown.
+// head is the span of a fault about a whole mapping.
 func (r *reader) head(n *node) source.Span {
 	if len(n.entries) > 0 {
 		return r.file.Span(n.span.Start, n.entries[0].key.span.End)
@@ -242,7 +242,7 @@ func (r *reader) head(n *node) source.Span {
 	return n.span
 }
 
-// distinct reports keys that stand twice in a mapping.
+// distinct reports duplicate keys of a mapping.
 func (r *reader) distinct(n *node, what string) {
 	first := map[string]*node{}
 	for _, e := range n.entries {
@@ -325,7 +325,7 @@ func (r *reader) colourList(n *node) {
 	}
 	if names.kind != listNode {
 		r.wrongKind(names, "a list of colours").WithHint("write [%s]", shorten(listText(names)))
-		r.spoil(names)
+		r.suppress(names)
 		return
 	}
 	var all []string
@@ -361,7 +361,7 @@ func (r *reader) colourList(n *node) {
 	for i, name := range all {
 		r.global.names[name] = value{kind: colourValue, index: i}
 	}
-	// All colours have a value, so that a board for few can still speak of them.
+	// All colours have a value: a board for few colours can still name the others.
 	r.colours = all
 	r.brokenTracks = make([]bool, count)
 	r.global.names["colours"] = list
@@ -395,7 +395,7 @@ func (r *reader) zones(n *node) {
 		}
 	default:
 		r.wrongKind(n, "a list of zones").WithHint("write [%s]", shorten(listText(n)))
-		r.spoil(n)
+		r.suppress(n)
 	}
 	for i, key := range keys {
 		if i >= maxNames {

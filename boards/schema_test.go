@@ -144,8 +144,8 @@ var semantic = []string{
 	"unreachable-square", "lonely-name", "use-broken", "use-loop", "use-loop-b", "use-parameter",
 	"all-on-one-spot", "assign-for-equals", "attribute-off-board", "attribute-to-unknown", "clash-zone-family",
 	"closed-yes", "counted-from-zero", "curly-quotes", "decimal-in-expression", "duplicate-zone", "empty-range",
-	"landmark-number", "lane-for-nobody", "range-in-words", "range-with-dash", "run-past-end", "square-off-board",
-	"start-beyond-ring", "take-too-many", "track-for-nobody", "track-to-unknown-zone", "two-faults-a-line",
+	"landmark-number", "lane-for-no-colour", "range-in-words", "range-with-dash", "run-past-end", "square-off-board",
+	"start-beyond-ring", "take-too-many", "track-for-no-colour", "track-to-unknown-zone", "two-faults-a-line",
 	"unknown-region", "yes-for-true",
 }
 

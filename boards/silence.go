@@ -9,8 +9,8 @@ import (
 
 var comment = regexp.MustCompile(`(?m)(?:^|[ \t])(#[ \t]*allow[ \t].*)$`)
 
-// Silence takes the findings out of a list that comments of a board's file silence, and warns of comments that silence
-// none.
+// Silence removes the findings that comments in a board's file allow, and returns them. It adds warnings for comments that
+// allow none.
 func Silence(file *source.File, found *diag.List) []diag.Silenced {
 	var comments []diag.Silence
 	for _, m := range comment.FindAllStringSubmatchIndex(file.Text(), -1) {

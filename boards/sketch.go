@@ -8,31 +8,31 @@ import (
 	"github.com/rulerun/rulerun/boards/scene"
 )
 
-// drawer turns the coordinates of a board file into shapes.
-type drawer struct {
+// geometry converts the coordinates of a board file to areas.
+type geometry struct {
 	arms                 bool
 	count, rows, lanes   int
 	width, reach, turned float64
 	clockwise            bool
 }
 
-// draft is a parsed draw: what it says for each key.
+// draft is a parsed "draw": an expression for each key.
 type draft struct {
 	node *node
 	keys map[string]*expression
 	form form
 }
 
-func (d *drawer) want() string {
+func (d *geometry) want() string {
 	if d.arms {
 		return "arm: …, lane: …, row: …"
 	}
 	return "x: …, y: …"
 }
 
-// drawing reads what holds for the whole drawing. Marks wait until all tags are known.
+// drawing reads the settings of the whole drawing, without the marks: these need all tags.
 func (r *reader) drawing(n *node) {
-	r.draw = drawer{width: 1, count: 4, rows: 1, lanes: 1}
+	r.draw = geometry{width: 1, count: 4, rows: 1, lanes: 1}
 	r.palette(n.get("palette"))
 	if n == nil {
 		return
@@ -65,7 +65,7 @@ func (r *reader) drawing(n *node) {
 }
 
 // choice is the index of a word among those allowed, -1 when it is absent or wrong. An expression over the
-// parameters may choose, its words in quotes.
+// parameters may choose; it has its words in quotes.
 func (r *reader) choice(n *node, known []string) int {
 	if n == nil {
 		return -1
@@ -107,13 +107,14 @@ func (r *reader) measureInt(n *node, to *int, from, upto float64) {
 	*to = int(f)
 }
 
-// defaultPalette are the hues of boards that name none: of a colour called so, else those that are left, by seat.
+// defaultPalette has the hues of boards without a palette: a colour with one of these names gets its hue, other colours get
+// the hues that are left, in turn order.
 var defaultPalette = [...]struct{ name, hue string }{
 	{"yellow", "#f5c21b"}, {"blue", "#2b6fd6"}, {"red", "#d93a32"}, {"green", "#2e9e4f"}, {"orange", "#f08a24"}, {"purple", "#8a4fc0"},
 	{"teal", "#17a2a2"}, {"pink", "#d6539b"}, {"brown", "#7a5a3a"}, {"grey", "#5b6770"}, {"white", "#c9c4b8"}, {"black", "#333333"},
 }
 
-// defaultHues are the hues of colours of these names.
+// defaultHues chooses a hue from defaultPalette for each colour.
 func defaultHues(colours []Colour) []string {
 	out, taken := make([]string, len(colours)), [len(defaultPalette)]bool{}
 	for i, c := range colours {
@@ -162,8 +163,8 @@ func isHex(s string) bool {
 	return len(s) == 7 && s[0] == '#' && strings.Trim(strings.ToLower(s[1:]), "0123456789abcdef") == ""
 }
 
-// draft parses a draw, of which known says what it describes.
-func (d *drawer) draft(r *reader, n *node, s *scope, known *keySet) *draft {
+// draft parses a "draw" whose keys are known.
+func (d *geometry) draft(r *reader, n *node, s *scope, known *keySet) *draft {
 	if n == nil {
 		return nil
 	}
@@ -197,8 +198,8 @@ func (r *reader) coordinate(d *draft, key string, s *scope, otherwise float64) (
 	return v.num, ok
 }
 
-// square draws one square.
-func (d *drawer) square(r *reader, place int, what *draft, s *scope) {
+// square reads the area of one square.
+func (d *geometry) square(r *reader, place int, what *draft, s *scope) {
 	shapes := &r.board.drawing.squares
 	*shapes = append(*shapes, make([]area, place+1-len(*shapes))...)
 	if what == nil {
@@ -229,8 +230,8 @@ func (d *drawer) square(r *reader, place int, what *draft, s *scope) {
 	(*shapes)[place] = shape
 }
 
-// shape evaluates a draft.
-func (d *drawer) shape(r *reader, what *draft, s *scope) (area, bool) {
+// shape evaluates a draft as an area.
+func (d *geometry) shape(r *reader, what *draft, s *scope) (area, bool) {
 	shape := area{Fill: None, Owner: None, Form: what.form}
 	good := true
 	get := func(key string, otherwise float64) float64 {
@@ -275,8 +276,8 @@ func (d *drawer) shape(r *reader, what *draft, s *scope) (area, bool) {
 	return shape, good && !math.IsNaN(shape.X+shape.Y)
 }
 
-// apothem is the distance from the centre to the foot of the arms: they stand on the sides of a polygon.
-func (d *drawer) apothem() float64 {
+// apothem is the distance from the center to the foot of the arms: they stand on the sides of a polygon.
+func (d *geometry) apothem() float64 {
 	if d.count < 3 {
 		return 0
 	}
@@ -284,7 +285,7 @@ func (d *drawer) apothem() float64 {
 }
 
 // axes are the directions outwards along an arm and sideways, to the next arm. Arm 0 points down.
-func (d *drawer) axes(arm float64) (out, side scene.Point) {
+func (d *geometry) axes(arm float64) (out, side scene.Point) {
 	turn := 2 * math.Pi * arm / float64(d.count)
 	sign := 1.0
 	if d.clockwise {
@@ -295,16 +296,16 @@ func (d *drawer) axes(arm float64) (out, side scene.Point) {
 	return scene.Pt(sin, cos), scene.Pt(sign*cos, -sign*sin)
 }
 
-// at is the point that lies out along the arm and aside of it.
-func (d *drawer) at(arm, out, side float64) scene.Point {
+// at is the point at a distance along an arm, and at a distance to its side.
+func (d *geometry) at(arm, out, side float64) scene.Point {
 	o, s := d.axes(arm)
 	return scene.Pt(round(o.X*out+s.X*side), round(o.Y*out+s.Y*side))
 }
 
 func round(f float64) float64 { return math.Round(f*1e6) / 1e6 }
 
-// place works out where arm, lane and row are.
-func (d *drawer) place(s *area) {
+// place computes the center of an area from its arm, lane and row.
+func (d *geometry) place(s *area) {
 	lane := s.Lane
 	if d.lanes%2 == 0 && lane != 0 {
 		lane -= math.Copysign(0.5, lane)
@@ -329,7 +330,7 @@ func (d *drawer) place(s *area) {
 	}
 }
 
-// clip is the part of a convex polygon where inside is not negative.
+// clip returns the part of a convex polygon where inside is not negative.
 func clip(polygon []scene.Point, inside func(scene.Point) float64) []scene.Point {
 	var out []scene.Point
 	for i, p := range polygon {
@@ -346,8 +347,8 @@ func clip(polygon []scene.Point, inside func(scene.Point) float64) []scene.Point
 	return out
 }
 
-// wedge is the piece of the middle in front of an arm.
-func (d *drawer) wedge(s *area) {
+// wedge computes the outline of the part of the middle that faces an arm.
+func (d *geometry) wedge(s *area) {
 	out := d.apothem() - d.reach
 	half := out * math.Tan(math.Pi/float64(d.count))
 	s.Outline = []scene.Point{{}, d.at(s.Arm, out, -half), d.at(s.Arm, out, half)}
@@ -361,9 +362,9 @@ func (d *drawer) wedge(s *area) {
 	s.Width, s.Height = 2*radius, 2*radius
 }
 
-// bay is the room between two arms; s.Arm points into the middle of it. It is a kite, cut off where few
-// arms would make it endless.
-func (d *drawer) bay(s *area) {
+// bay computes the outline of the room between two arms; s.Arm points into its middle. It is a kite, cut off where few arms
+// would make it too long.
+func (d *geometry) bay(s *area) {
 	phi := math.Pi / float64(d.count)
 	sin, cos := math.Sincos(phi)
 	foot, rows := d.apothem(), float64(d.rows)

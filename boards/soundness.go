@@ -114,12 +114,12 @@ func (r *reader) target(n *node, s *scope) int {
 	return v.index
 }
 
-// checkBoard looks at the whole: landmarks off their tracks, squares nobody comes to, squares drawn on
-// one another.
+// checkBoard checks the finished board: landmarks that are on no track of their colour, squares that are on no track, squares
+// that overlap.
 func (r *reader) checkBoard() {
 	b := r.board
 	reached := make([]bool, len(b.Places))
-	off := make([][]int, len(b.Landmarks)) // the colours that never come to their landmark
+	off := make([][]int, len(b.Landmarks)) // the colours whose tracks do not contain their landmark
 	for c := range b.Colours {
 		own := make([]bool, len(b.Places))
 		for _, t := range b.Tracks {
@@ -170,7 +170,7 @@ func (r *reader) unreached(reached []bool) {
 	}
 }
 
-// overlaps reports squares drawn on the same spot.
+// overlaps finds squares drawn on the same spot.
 func (r *reader) overlaps() {
 	b := r.board
 	var drawn []int
@@ -209,7 +209,7 @@ func (r *reader) overlaps() {
 	r.reportOverlaps(pairs)
 }
 
-// reportOverlaps reports the first pair of squares that stand in one place of the file, and says how many more there are.
+// reportOverlaps reports the first overlapping pair of each place in the file, and the number of further pairs.
 func (r *reader) reportOverlaps(pairs [][2]int) {
 	slices.SortFunc(pairs, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	more := map[source.Span]int{}

@@ -56,7 +56,7 @@ func (r *reader) squares(n *node) {
 	}
 	if n.kind != mappingNode {
 		r.wrongKind(n, "a map of families: name: {for: …, name: …, draw: …}")
-		r.spoil(n)
+		r.suppress(n)
 		r.brokenSquares = true
 		return
 	}

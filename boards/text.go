@@ -20,12 +20,12 @@ type TextOptions struct {
 }
 
 // Text draws a board for a terminal, pieces as the first letter of their colour. Squares stand where the
-// board draws them if that makes a grid; a board whose arms stand askew is unrolled, arm beside arm.
+// board draws them if they form a grid. Of a board whose arms are not aligned with the axes, the arms are drawn side by side.
 func Text(w io.Writer, b *Board, pieces []Standing, opt TextOptions) error {
 	if opt.Width <= 0 {
 		opt.Width = 100
 	}
-	t := newTexter(b, pieces, opt)
+	t := newTextRenderer(b, pieces, opt)
 	sheet := t.grid()
 	if sheet == nil {
 		sheet = t.unrolled()
@@ -37,8 +37,8 @@ func Text(w io.Writer, b *Board, pieces []Standing, opt TextOptions) error {
 	return err
 }
 
-// texter draws the squares and zones of a board's scene with characters.
-type texter struct {
+// textRenderer draws the squares and zones of a board's scene with characters.
+type textRenderer struct {
 	board   *Board
 	opt     TextOptions
 	letters []string
@@ -48,8 +48,8 @@ type texter struct {
 	shown   map[int]bool // zones drawn on the sheet
 }
 
-func newTexter(b *Board, pieces []Standing, opt TextOptions) *texter {
-	t := &texter{board: b, opt: opt, letters: letters(b.Colours), on: map[int][]int{}, squares: map[int]*scene.Item{}, zones: map[int][]*scene.Group{}}
+func newTextRenderer(b *Board, pieces []Standing, opt TextOptions) *textRenderer {
+	t := &textRenderer{board: b, opt: opt, letters: letters(b.Colours), on: map[int][]int{}, squares: map[int]*scene.Item{}, zones: map[int][]*scene.Group{}}
 	for place, here := range b.standings(pieces) {
 		for _, i := range here {
 			t.on[place] = append(t.on[place], pieces[i].Colour)
@@ -66,7 +66,7 @@ func newTexter(b *Board, pieces []Standing, opt TextOptions) *texter {
 	return t
 }
 
-// letters finds one letter for each colour: the first of its name that is free.
+// letters chooses a letter for each colour: the first letter of its name that no other colour has.
 func letters(colours []Colour) []string {
 	var out []string
 	for _, c := range colours {
@@ -91,15 +91,15 @@ type tile struct {
 	x0, y0, x1, y1 float64
 }
 
-// sheet is a canvas with the places of its grid lines.
+// sheet is a canvas with the coordinates of its grid lines.
 type sheet struct {
 	*canvas
 	xs, ys       []float64
 	columns, row []int
 }
 
-// straight returns the squares as tiles once the turn of the whole drawing is undone, or nil if some stand askew.
-func (t *texter) straight() []tile {
+// alignedTiles returns the squares as tiles, without the turn of the whole drawing, or nil if some are not aligned with the axes.
+func (t *textRenderer) alignedTiles() []tile {
 	var tiles []tile
 	for _, i := range t.board.squares() {
 		s := t.squares[i]
@@ -112,7 +112,7 @@ func (t *texter) straight() []tile {
 		default:
 			return nil
 		}
-		p := t.upright(s.Center)
+		p := t.unturned(s.Center)
 		tiles = append(tiles, tile{i, p.X - w/2, p.Y - h/2, p.X + w/2, p.Y + h/2})
 	}
 	for i, a := range tiles {
@@ -125,13 +125,13 @@ func (t *texter) straight() []tile {
 	return tiles
 }
 
-// upright is where a point lies once the turn of the whole drawing is undone.
-func (t *texter) upright(p scene.Point) scene.Point {
+// unturned undoes the turn of the whole drawing for a point.
+func (t *textRenderer) unturned(p scene.Point) scene.Point {
 	sin, cos := math.Sincos(-t.board.drawing.turned * math.Pi / 180)
 	return scene.Pt(p.X*cos-p.Y*sin, p.X*sin+p.Y*cos)
 }
 
-// lines sorts values, those nearly equal taken as one.
+// lines sorts values and merges those that are nearly equal.
 func lines(values []float64) []float64 {
 	slices.Sort(values)
 	var out []float64
@@ -148,9 +148,9 @@ func lineAt(lines []float64, v float64) int {
 	return min(i, len(lines)-1)
 }
 
-// lay draws tiles on a sheet: each stretch between two lines gets characters by its length, and enough for
-// what is written there.
-func (t *texter) lay(tiles []tile) *sheet {
+// lay makes a sheet for tiles: each interval between two lines gets characters in proportion to its length, and enough for
+// the labels there.
+func (t *textRenderer) lay(tiles []tile) *sheet {
 	var xs, ys []float64
 	for _, q := range tiles {
 		xs, ys = append(xs, q.x0, q.x1), append(ys, q.y0, q.y1)
@@ -175,7 +175,7 @@ func (t *texter) lay(tiles []tile) *sheet {
 	return s
 }
 
-// stretches are the characters between each two lines.
+// stretches returns the number of characters for each interval between two lines.
 func stretches(lines []float64, per, less float64) []int {
 	var out []int
 	for i := range len(lines) - 1 {
@@ -192,7 +192,7 @@ func positions(stretches []int) []int {
 	return out
 }
 
-// beside reports whether a point of the drawing lies off the sheet.
+// beside reports whether a point of the drawing lies outside the sheet.
 func (s *sheet) beside(p scene.Point) bool {
 	return p.X < s.xs[0] || p.X > s.xs[len(s.xs)-1] || p.Y < s.ys[0] || p.Y > s.ys[len(s.ys)-1]
 }
@@ -218,27 +218,27 @@ func between(lines []float64, positions []int, v, per float64) int {
 	return positions[i] + int(math.Round(share*float64(positions[i+1]-positions[i])))
 }
 
-// grid draws the board as it lies, or returns nil where that makes no grid or is too wide.
-func (t *texter) grid() *canvas {
-	s := t.lay(t.straight())
+// grid draws the squares where the board draws them. It returns nil if they form no grid, or one that is too wide.
+func (t *textRenderer) grid() *canvas {
+	s := t.lay(t.alignedTiles())
 	if s == nil || s.width > t.opt.Width || s.width == 0 {
 		return nil
 	}
 	t.shown = map[int]bool{}
 	for place := range t.board.Places {
 		zones := t.zones[place]
-		if slices.ContainsFunc(zones, func(z *scene.Group) bool { return s.beside(t.upright(z.Item.Center)) }) {
-			continue // there is no room for it on the sheet: below lists it
+		if slices.ContainsFunc(zones, func(z *scene.Group) bool { return s.beside(t.unturned(z.Item.Center)) }) {
+			continue // outside the sheet: below lists it
 		}
 		for _, z := range zones {
 			t.zone(s, place, z)
 		}
 	}
-	t.tiles(s, t.straight())
+	t.tiles(s, t.alignedTiles())
 	return s.canvas
 }
 
-func (t *texter) tiles(s *sheet, tiles []tile) {
+func (t *textRenderer) tiles(s *sheet, tiles []tile) {
 	for _, q := range tiles {
 		x0, x1 := s.columns[lineAt(s.xs, q.x0)], s.columns[lineAt(s.xs, q.x1)]
 		y0, y1 := s.row[lineAt(s.ys, q.y0)], s.row[lineAt(s.ys, q.y1)]
@@ -253,8 +253,8 @@ func (t *texter) tiles(s *sheet, tiles []tile) {
 	}
 }
 
-// ground is what a square is painted with.
-func (t *texter) ground(place int) ink {
+// ground is the background of a square.
+func (t *textRenderer) ground(place int) ink {
 	fill := t.fillOf(place)
 	if fill == None {
 		return ink{}
@@ -264,18 +264,18 @@ func (t *texter) ground(place int) ink {
 }
 
 // fillOf is the colour a square is filled with, or None.
-func (t *texter) fillOf(place int) int {
+func (t *textRenderer) fillOf(place int) int {
 	return t.board.Colour(t.squares[place].Fill)
 }
 
-func (t *texter) label(place int) string { return t.squares[place].Label }
+func (t *textRenderer) label(place int) string { return t.squares[place].Label }
 
-// compose says what stands on a square of the given room: the fullest text that fits.
-func (t *texter) compose(place, width, height int) []phrase {
+// compose chooses the lines of text on a square of the given size: the most detailed ones that fit.
+func (t *textRenderer) compose(place, width, height int) []phrase {
 	if width < 1 || height < 1 {
 		return nil
 	}
-	name, letters := t.label(place), t.lettered(t.on[place], width)
+	name, letters := t.label(place), t.pieceLetters(t.on[place], width)
 	var point, fill string
 	if slices.Contains(t.opt.Highlight, place) {
 		point = pointer
@@ -323,8 +323,8 @@ func (t *texter) compose(place, width, height int) []phrase {
 	return []phrase{text("", "", string(runes[max(0, len(runes)-width):]))}
 }
 
-// lettered shows pieces as letters, or as letters with counts where there is no room.
-func (t *texter) lettered(pieces []int, width int) phrase {
+// pieceLetters shows pieces as letters; where they do not fit, as letters with counts.
+func (t *textRenderer) pieceLetters(pieces []int, width int) phrase {
 	var p phrase
 	for _, c := range pieces {
 		p = p.and(t.letters[c], t.pieceInk(c))
@@ -348,13 +348,13 @@ func (t *texter) lettered(pieces []int, width int) phrase {
 	return p
 }
 
-func (t *texter) pieceInk(colour int) ink {
+func (t *textRenderer) pieceInk(colour int) ink {
 	h := t.board.paint(colour)
 	return ink{bold: true}.on(h).in(readableOn(h))
 }
 
 // zone draws a zone on a sheet.
-func (t *texter) zone(s *sheet, place int, z *scene.Group) {
+func (t *textRenderer) zone(s *sheet, place int, z *scene.Group) {
 	item, owner, fill, wedge := &z.Item, t.board.Colour(z.Item.Owner), t.board.Colour(z.Item.Fill), z.Is("wedge")
 	t.shown[place] = true
 	var here []int
@@ -367,11 +367,11 @@ func (t *texter) zone(s *sheet, place int, z *scene.Group) {
 	if fill != None {
 		in = in.in(t.board.paint(fill))
 	}
-	p := t.upright(item.Center)
+	p := t.unturned(item.Center)
 	x, y := s.spot(p)
 	size := item.Width / 2
 	if z.Is("bay") || z.Is("disc") {
-		size *= 0.72 // the square in the circle
+		size *= 0.72 // the square inside the circle
 	}
 	x0, y0 := s.spot(scene.Pt(p.X-size, p.Y-size))
 	x1, y1 := s.spot(scene.Pt(p.X+size, p.Y+size))
@@ -391,20 +391,20 @@ func (t *texter) zone(s *sheet, place int, z *scene.Group) {
 	if name = name.and(item.Label, in); name.width() > room {
 		name = phrase{}.and(item.Label, in)
 	}
-	letters := t.lettered(here, room)
+	letters := t.pieceLetters(here, room)
 	switch {
 	case len(here) == 0:
 		s.centred(x, y, name)
 	case y1-y0 >= 4 && !wedge:
 		s.centred(x, y-1, name)
-		s.centred(x, y+1, t.spread(here, room))
+		s.centred(x, y+1, t.spacedLetters(here, room))
 	default:
 		s.centred(x, y, letters)
 	}
 }
 
-// spread shows pieces with room between them.
-func (t *texter) spread(pieces []int, room int) phrase {
+// spacedLetters shows pieces as letters with spaces between them.
+func (t *textRenderer) spacedLetters(pieces []int, room int) phrase {
 	var p phrase
 	for i, c := range pieces {
 		if i > 0 {
@@ -413,7 +413,7 @@ func (t *texter) spread(pieces []int, room int) phrase {
 		p = p.and(t.letters[c], t.pieceInk(c))
 	}
 	if p.width() > room {
-		return t.lettered(pieces, room)
+		return t.pieceLetters(pieces, room)
 	}
 	return p
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// landmark is a landmark while it is read.
+// landmark is a landmark that is being read.
 type landmark struct {
 	name   string
 	values []value // for each colour
 }
 
-// allLandmarks reads the places each colour has one of.
+// allLandmarks reads the landmarks.
 func (r *reader) allLandmarks(n *node) {
 	if !r.mapping(n, "a map of landmarks: name: place") {
 		return
@@ -55,7 +55,7 @@ func (r *reader) tracks(n *node) {
 	}
 	if n.kind != mappingNode {
 		r.wrongKind(n, "a map of tracks: name: [run, run, …]")
-		r.lose()
+		r.markMissing()
 		return
 	}
 	r.distinct(n, "track")
@@ -71,7 +71,7 @@ func (r *reader) tracks(n *node) {
 		if e.value.kind != listNode {
 			r.wrongKind(e.value, "a list of runs and places").
 				WithHint("one list is laid for every colour c: [{ring: {from: start, to: mouth}}, {lane: c}]")
-			r.lose()
+			r.markMissing()
 			continue
 		}
 		plan := r.plan(e.value, r.colour(0), true)
@@ -97,20 +97,20 @@ func (r *reader) tracks(n *node) {
 	}
 }
 
-// lose remembers that tracks of all colours are missing.
-func (r *reader) lose() {
+// markMissing records that tracks of all colours are missing.
+func (r *reader) markMissing() {
 	for c := range r.brokenTracks {
 		r.brokenTracks[c] = true
 	}
 }
 
-// layer lays one colour's run of a track, node by node.
+// layer builds one colour's run of a track, node by node.
 type layer struct {
 	*reader
 	scope  *scope
 	nodes  []Node
 	edges  [][]edge // for each node
-	ends   []end    // what the next place joins
+	ends   []end    // the nodes that lead to the next place
 	broken bool
 }
 
@@ -230,7 +230,7 @@ func (l *layer) run() Run {
 	return Run{Nodes: l.nodes}
 }
 
-// family lays a run of a family's squares.
+// family adds a run of a family's squares.
 func (l *layer) family(e *element) {
 	f := e.family
 	squares := slices.Clone(f.squares)
@@ -336,7 +336,7 @@ func (l *layer) bound(e *element, x *expression, squares []member, first bool) (
 	return at, at >= 0
 }
 
-// values lists what a loop variable stands at, for a hint.
+// values lists the values of a loop variable, for a hint.
 func (r *reader) values(squares []member, index int) string {
 	lo, hi := squares[0].vars[index], squares[0].vars[index]
 	if lo.kind != numValue {

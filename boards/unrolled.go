@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// arms are the squares of a cross by arm, in the order of play, each arm with its tip down as the first one lies. It is nil for
-// other drawings.
-func (t *texter) arms() [][]tile {
+// arms are the squares of a cross by arm, in the order of play, each arm turned so that its tip
+// points down. It is nil for other drawings.
+func (t *textRenderer) arms() [][]tile {
 	arms := map[int][]tile{}
 	for _, i := range t.board.squares() {
 		s := t.board.drawing.squares[i]
@@ -37,7 +37,7 @@ func (t *texter) arms() [][]tile {
 }
 
 // unrolled draws arm beside arm. It is nil for drawings without arms.
-func (t *texter) unrolled() *canvas {
+func (t *textRenderer) unrolled() *canvas {
 	arms := t.arms()
 	if len(arms) == 0 {
 		return nil
@@ -51,7 +51,7 @@ func (t *texter) unrolled() *canvas {
 		t.tiles(s, tiles)
 		block := newCanvas(s.width+5, s.height+1)
 		block.paste(s.canvas, 0, 1)
-		if i < len(arms)-1 { // its last lane goes on in the next arm's first
+		if i < len(arms)-1 { // its last lane continues in the first lane of the next arm
 			block.write(s.width-3, 0, phrase{}.and("╭"+strings.Repeat("─", 8), ink{dim: true}))
 		}
 		if i > 0 {
@@ -62,8 +62,8 @@ func (t *texter) unrolled() *canvas {
 	return t.rows(blocks)
 }
 
-// rows puts blocks side by side as far as the width goes.
-func (t *texter) rows(blocks []*canvas) *canvas {
+// rows puts blocks side by side, in as many rows as the width requires.
+func (t *textRenderer) rows(blocks []*canvas) *canvas {
 	x, y, high, width := 0, 0, 0, 0
 	type spot struct{ x, y int }
 	var spots []spot
@@ -83,7 +83,7 @@ func (t *texter) rows(blocks []*canvas) *canvas {
 }
 
 // listed draws the squares in the file's order, row by row: it works for every board.
-func (t *texter) listed() *canvas {
+func (t *textRenderer) listed() *canvas {
 	squares := t.board.squares()
 	widest := 3
 	for _, i := range squares {
@@ -103,8 +103,8 @@ func (t *texter) listed() *canvas {
 	return s.canvas
 }
 
-// below is what stands under the board: zones not on it, and what the signs mean.
-func (t *texter) below() string {
+// below lists the zones that are not on the sheet, and explains letters and marks.
+func (t *textRenderer) below() string {
 	var lines []phrase
 	for i, p := range t.board.Places {
 		if !p.Zone || t.shown[i] || len(t.zones[i]) == 0 && len(t.on[i]) == 0 && !slices.Contains(t.opt.Highlight, i) {

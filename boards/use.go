@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// use makes the board another file describes, for given parameters.
+// use makes the board of another file with given parameters.
 func (r *reader) use(n *node) *Board {
 	if n.kind != mappingNode {
 		r.wrongKind(n, "a map: {board: NAME, PARAMETER: VALUE}")

@@ -25,8 +25,8 @@ var valueKindNames = [...]string{
 	listValue: "list", colourValue: "colour", placeValue: "place", familyValue: "family of squares",
 }
 
-// value is what an expression of a board yields. The zero value is bad: it spreads silently, so that one
-// fault is reported once.
+// value is the result of an expression. The zero value is bad: results computed from it are bad too, and only the first
+// fault is reported.
 type value struct {
 	kind  valueKind
 	num   float64
@@ -63,7 +63,7 @@ func (v value) same(w value) bool {
 
 func formatNumber(n float64) string { return strconv.FormatFloat(n, 'g', 12, 64) }
 
-// describe shows a value in a message.
+// describe formats a value for a message.
 func (r *reader) describe(v value) string {
 	switch v.kind {
 	case numValue:
@@ -82,7 +82,7 @@ func (r *reader) describe(v value) string {
 	return valueKindNames[v.kind]
 }
 
-// scope is where names are looked up: the names of the board, then a family's loop variables and lets.
+// scope resolves names: those of the board, then the loop variables and lets of a family.
 type scope struct {
 	parent *scope
 	names  map[string]value
@@ -109,7 +109,7 @@ func (s *scope) known() []string {
 	return sortedNames(names)
 }
 
-// bindings tells what the loop variables stood at, for a note.
+// bindings lists the values of the loop variables, for a note.
 func (r *reader) bindings(names []string, s *scope) string {
 	var parts []string
 	for _, name := range names {

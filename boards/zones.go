@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// zoneShapes reads how zones are drawn: once for each colour where the draw speaks of c, else once.
+// zoneShapes reads how zones are drawn: once for each colour where the draw uses c, otherwise once.
 func (r *reader) zoneShapes(n *node) {
 	r.board.drawing.zones = map[int][]area{}
 	if n == nil || n.kind != mappingNode {
@@ -77,7 +77,7 @@ func (r *reader) zoneShape(place int, what *draft) {
 	}
 }
 
-// marks reads how squares with a tag or an attribute, and landmarks, are marked.
+// marks reads the marks of tags, attributes and landmarks.
 func (r *reader) marks(n *node) {
 	if n = n.get("marks"); !r.mapping(n, "a map from tags, landmarks and attributes to marks") {
 		return

@@ -20,8 +20,7 @@ type Series struct {
 	Mean   float64
 }
 
-// Distribution shows how numbers are spread: of one series as bars, of several as outlines over one another. Each bar is
-// the share of games in it.
+// Distribution is a histogram: of one series with bars, of several with overlaid outlines. A bar is a share of the games.
 type Distribution struct {
 	Title  string
 	X      string // what is counted: "throws in a game"
@@ -38,7 +37,7 @@ func (d *Distribution) names() []string {
 	return out
 }
 
-// The last 0.5 % of a series may be far out: they are told in words, and the rest can be seen.
+// shown is the share of a series that is drawn. The last 0.5 % may be far out: a sentence reports them.
 const shown = 0.995
 
 // reach is the smallest number and the one up to which bars are drawn.
@@ -69,8 +68,8 @@ func (d *Distribution) reach() (low, high, largest int) {
 	return low, high, largest
 }
 
-// mostBars is how many bars there are at most: few games would make many bars look rough. It is the rule of Rice
-// University, twice the cube root of the number of games, with bounds.
+// mostBars is the largest number of bars. It is the Rice rule, twice the cube root of the number of games, with bounds: many
+// bars of few games would be rough.
 func (d *Distribution) mostBars() int {
 	fewest := math.Inf(1)
 	for _, s := range d.Series {
@@ -96,7 +95,7 @@ func (d *Distribution) step() int {
 	}
 }
 
-// fewestBars is how much room there is at least: a single number is a bar and not a wall.
+// fewestBars is the least number of bars there is room for: the bar of a single number does not fill the figure.
 const fewestBars = 9
 
 // bars are the shares of games in bars of one width, the first beginning at from, in per cent.
@@ -129,7 +128,7 @@ func (d *Distribution) bars() (from, step int, shares [][]float64) {
 	return from, step, shares
 }
 
-// tail says in words what is not drawn.
+// tail describes what is not drawn.
 func (d *Distribution) tail() string {
 	_, _, largest := d.reach()
 	from, step, shares := d.bars()
@@ -159,7 +158,7 @@ func (d *Distribution) draw(p *pen, x, y, width float64) float64 {
 			highest = max(highest, v)
 		}
 	}
-	// Bars stand round their numbers where each number has one of its own.
+	// A bar for a single number is centered on it.
 	shift := 0.0
 	if step == 1 {
 		shift = 0.5

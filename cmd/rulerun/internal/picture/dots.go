@@ -5,16 +5,16 @@ import "math"
 // Mark is a number with its interval.
 type Mark struct{ Low, Mid, High float64 }
 
-// Row is one line of a panel: its marks, one a series, and what is said of it at the right.
+// Row is one line of a panel: its marks, one for each series, and a note at the right.
 type Row struct {
 	Name  string
 	Marks []Mark
 	Note  string
-	Mute  bool // nothing was found: it is drawn pale
+	Mute  bool // no difference was found: it is drawn in grey
 }
 
-// Dots shows numbers with their intervals, a row each on one axis: differences with a line at nothing, shares of the
-// seats with a line at the even share, strengths of players.
+// Dots shows numbers with their intervals, one row each on a common axis: differences with a line at zero, shares
+// of the seats with a line at the even share, strengths of players.
 type Dots struct {
 	Title     string
 	X         string // what the axis counts

@@ -9,17 +9,17 @@ import (
 	"github.com/rulerun/rulerun/boards/scene"
 )
 
-// Heat lays numbers over a board: the more, the darker the square.
+// Heat shows numbers on a board: the larger the number, the darker the square.
 type Heat struct {
 	Board *boards.Board
-	// Values are by place and by colour of the board. A square shows the sum, a zone drawn for one colour that
-	// colour's.
+	// Values are indexed by place and by colour of the board. A square shows the sum over the colours, a zone drawn for
+	// one colour the value of this colour.
 	Values   [][]float64
 	Decimals int
 	Unit     string // what the numbers are: "pieces on average"
 }
 
-// scaleOf is the number the darkest colour stands for: the largest of a square. Where squares have nothing, that of a zone.
+// scaleOf is the number with the darkest colour: the largest of a square, or of a zone if all squares have zero.
 func (h *Heat) scaleOf() float64 {
 	squares, zones := 0.0, 0.0
 	for place, row := range h.Values {

@@ -6,7 +6,7 @@ import (
 	"github.com/rulerun/rulerun/boards/scene"
 )
 
-// Lines shows what a number does as an option changes, one line a series, with the intervals as bands.
+// Lines shows how a number depends on an option, one line for each series, with the intervals as bands.
 type Lines struct {
 	Title  string
 	X, Y   string
@@ -52,7 +52,7 @@ func (l *Lines) draw(p *pen, x, y, width float64) float64 {
 		where, half := across.at(at[i]), p.width(label, sizeSmall+0.5, plain)/2
 		p.line(where, bottom, where, bottom+4, 0.8, p.theme.Soft)
 		if where-half < free {
-			continue // its neighbour says enough
+			continue // it would overlap the label before it
 		}
 		p.text(where, bottom+16, sizeSmall+0.5, plain, middle, p.theme.Soft, label)
 		free = where + half + 8
@@ -78,7 +78,7 @@ func (l *Lines) draw(p *pen, x, y, width float64) float64 {
 	return height
 }
 
-// Grid shows what a number does as two options change: a table whose cells are coloured.
+// Grid shows how a number depends on two options: a table with coloured cells.
 type Grid struct {
 	Title         string
 	X, Y          string
@@ -142,7 +142,7 @@ func shareOf(v, low, high float64) float64 {
 	return (v - low) / (high - low)
 }
 
-// key draws which colour is how much.
+// key draws the scale of colours.
 func (p *pen) key(x, y, width, low, high float64, decimals int, unit string) {
 	const pieces = 40
 	for i := range pieces {

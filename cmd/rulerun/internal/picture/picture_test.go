@@ -143,8 +143,7 @@ func drawn(t *testing.T, name string, f *Figure) string {
 	return svg.String()
 }
 
-// TestEveryBoard: a heat figure of a board shows the label of every square, once a square, and tells the number of every
-// square and zone.
+// TestEveryBoard: a heat figure of a board shows the label of every square, once for each square, and the number of every square in a title.
 func TestEveryBoard(t *testing.T) {
 	for _, name := range boards.Names() {
 		b := cross(t, name)
@@ -160,27 +159,27 @@ func TestEveryBoard(t *testing.T) {
 		}
 		for place, p := range b.Places {
 			if !p.Zone && !strings.Contains(text, "; "+Number(sum(heatOf(b).Values[place]), 2)+" pieces on average</title>") {
-				t.Errorf("%s: the number of %q is not told", name, p.Name)
+				t.Errorf("%s: the number of %q is missing", name, p.Name)
 			}
 		}
 	}
 }
 
-// TestOddData: what has nothing to show, or shows one number only, is drawn all the same.
+// TestOddData draws figures without data, or with a single number.
 func TestOddData(t *testing.T) {
 	one := []Mark{{5, 5, 5}}
 	for name, part := range map[string]Part{
-		"no series":        &Distribution{},
-		"no games":         &Distribution{Series: []Series{{Name: "a"}, {Name: "b"}}},
-		"one number":       &Distribution{Series: []Series{{"a", []Count{{7, 3}}, 7}, {"b", []Count{{7, 1}}, 7}}},
-		"far apart":        &Distribution{Series: []Series{{"a", []Count{{-1 << 40, 1}, {1 << 40, 1}}, 0}}},
-		"no rows":          &Dots{Reference: math.NaN()},
-		"one mark":         &Dots{Reference: 5, Words: "here", Rows: []Row{{Name: "<a & b>", Marks: one, Note: strings.Repeat("long ", 40)}}},
-		"one step":         &Lines{Labels: []string{"1"}, Marks: [][]Mark{one}},
-		"no steps":         &Lines{Marks: [][]Mark{nil}},
-		"empty grid":       &Grid{},
-		"grid of no value": &Grid{Columns: []string{"1"}, Rows: []string{"2"}, Values: [][]float64{{math.NaN()}}},
-		"grid of one":      &Grid{Columns: []string{"1"}, Rows: []string{"2"}, Values: [][]float64{{0}}},
+		"no series":            &Distribution{},
+		"no games":             &Distribution{Series: []Series{{Name: "a"}, {Name: "b"}}},
+		"one number":           &Distribution{Series: []Series{{"a", []Count{{7, 3}}, 7}, {"b", []Count{{7, 1}}, 7}}},
+		"far apart":            &Distribution{Series: []Series{{"a", []Count{{-1 << 40, 1}, {1 << 40, 1}}, 0}}},
+		"no rows":              &Dots{Reference: math.NaN()},
+		"one mark":             &Dots{Reference: 5, Words: "here", Rows: []Row{{Name: "<a & b>", Marks: one, Note: strings.Repeat("long ", 40)}}},
+		"one step":             &Lines{Labels: []string{"1"}, Marks: [][]Mark{one}},
+		"no steps":             &Lines{Marks: [][]Mark{nil}},
+		"empty grid":           &Grid{},
+		"grid without numbers": &Grid{Columns: []string{"1"}, Rows: []string{"2"}, Values: [][]float64{{math.NaN()}}},
+		"grid of one":          &Grid{Columns: []string{"1"}, Rows: []string{"2"}, Values: [][]float64{{0}}},
 	} {
 		drawn(t, name, &Figure{Title: `"<&>" and ` + strings.Repeat("a long title ", 20), Parts: []Part{part}, Small: []string{name}})
 	}
@@ -192,7 +191,7 @@ func TestOddData(t *testing.T) {
 	drawn(t, "nothing happened", &Figure{Parts: []Part{nothing}})
 }
 
-// TestInline: a page chooses the colours, none is left that would not turn with it.
+// TestInline: a page chooses all colours.
 func TestInline(t *testing.T) {
 	var out bytes.Buffer
 	if err := Inline(&out, figures(t)["overlaid"]); err != nil {
@@ -232,7 +231,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestBars: every game is in some bar or told of beside them, and bars begin with multiples of their width.
+// TestBars: every game is in a bar or in the sentence about the rest, and bars begin with multiples of their width.
 func TestBars(t *testing.T) {
 	d := &Distribution{Series: []Series{{"a", bell(320, 90), 0}}}
 	from, step, shares := d.bars()

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// scale puts numbers between two places of a figure.
+// scale maps numbers to coordinates of a figure.
 type scale struct{ low, high, from, to float64 }
 
 func (s scale) at(v float64) float64 {
@@ -16,7 +16,7 @@ func (s scale) at(v float64) float64 {
 	return s.from + (v-s.low)/(s.high-s.low)*(s.to-s.from)
 }
 
-// span widens the stretch from low to high by a share on each side; a single number gets some room.
+// span widens the range from low to high by a share on each side; a single number gets some room.
 func span(low, high, share float64) (float64, float64) {
 	room := (high - low) * share
 	if room == 0 {
@@ -48,7 +48,7 @@ func ticks(low, high float64, n int) ([]float64, int) {
 	return out, decimals
 }
 
-// Number writes a number with a minus sign that reads as one and spaces between thousands.
+// Number formats a number with a typographic minus sign and spaces between thousands.
 func Number(v float64, decimals int) string {
 	text := strconv.FormatFloat(math.Abs(v), 'f', decimals, 64)
 	whole, part, fraction := strings.Cut(text, ".")
@@ -69,7 +69,7 @@ func Number(v float64, decimals int) string {
 	return whole
 }
 
-// Decimals is how many decimals tell numbers apart that differ by about d.
+// Decimals is the number of decimals that shows differences of about d.
 func Decimals(d float64) int {
 	if d <= 0 || math.IsInf(d, 0) || math.IsNaN(d) {
 		return 0

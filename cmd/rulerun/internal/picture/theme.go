@@ -8,8 +8,8 @@ import (
 	"github.com/rulerun/rulerun/boards/scene"
 )
 
-// Theme is the colours of a figure. Those of the series are told apart by people who see few colours too: they are those
-// of Okabe and Ito, "Color Universal Design" (2008), lighter ones on a dark ground.
+// Theme is the colours of a figure. Those of the series can be distinguished by people with colour vision deficiency:
+// they are those of Okabe and Ito, "Color Universal Design" (2008), in lighter variants for dark backgrounds.
 type Theme struct {
 	Paper, Ink, Soft, Grid scene.Paint
 	Series                 []scene.Paint
@@ -41,7 +41,7 @@ func newTheme(paper, ink, soft, grid uint32, series ...uint32) *Theme {
 // series is the colour of a series.
 func (t *Theme) series(i int) scene.Paint { return t.Series[i%len(t.Series)] }
 
-// Variable is a colour of a theme by the name it has as a custom property of CSS.
+// Variable is a colour of a theme as a custom property of CSS.
 type Variable struct {
 	Name  string // "--paper"
 	Value string // "#ffffff"
@@ -56,8 +56,8 @@ func (t *Theme) Variables() []Variable {
 	return out
 }
 
-// steps lead from little to much: the yellow, green and blue of ColorBrewer (Harrower and Brewer, 2003), which are told
-// apart by people who see few colours, on paper, and in grey.
+// steps are the colours of a sequential scale, from small to large: the YlGnBu scheme of ColorBrewer (Harrower and Brewer,
+// 2003), which also works with colour vision deficiency, in print, and in grey.
 var steps = [...]uint32{0xffffe0, 0xedf8b1, 0xc7e9b4, 0x7fcdbb, 0x41b6c4, 0x1d91c0, 0x225ea8, 0x253494, 0x081d58}
 
 // ramp is the colour of a share from 0 to 1.
@@ -73,7 +73,7 @@ func ramp(v float64) scene.Paint {
 	return scene.Paint{NRGBA: color.NRGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}}
 }
 
-// on is a colour that can be read on a colour.
+// on is a colour for text on c.
 func on(c scene.Paint) scene.Paint {
 	if 0.299*float64(c.R)+0.587*float64(c.G)+0.114*float64(c.B) > 122 {
 		return scene.RGB(0x14181f)

@@ -2,29 +2,30 @@ package boards
 
 import "regexp"
 
-// What could not be read is reported once: the names in it are spoilt, and nothing that speaks of them is reported again.
+// A value that cannot be parsed is reported once. Faults that only follow from it, because a name in it is unknown, are
+// suppressed.
 
 var wordsIn = regexp.MustCompile(`[a-z][a-z0-9_]*`)
 
-// spoil notes every name in a value that could not be read.
-func (r *reader) spoil(n *node) {
+// suppress records every name in a value that could not be parsed.
+func (r *reader) suppress(n *node) {
 	if n == nil {
 		return
 	}
 	for _, word := range wordsIn.FindAllString(n.text, -1) {
-		r.spoilt[word] = true
+		r.suppressed[word] = true
 	}
 	for _, e := range n.entries {
-		r.spoil(e.key)
-		r.spoil(e.value)
+		r.suppress(e.key)
+		r.suppress(e.value)
 	}
 	for _, item := range n.items {
-		r.spoil(item)
+		r.suppress(item)
 	}
 }
 
-// flattened reports families whose lines do not stand in: the family itself is empty, and the lines that should
-// describe it look like families. It is true where there are such lines.
+// flattened reports families whose lines are not indented: the family is empty, and the lines that should describe it look
+// like families. It returns true if there are such lines.
 func (r *reader) flattened(n *node) bool {
 	known := familyKeys.all()
 	empty := -1
@@ -39,7 +40,7 @@ func (r *reader) flattened(n *node) bool {
 		case is && empty >= 0 && i == empty+1:
 			r.fault("bad-yaml", e.key.span, "this line belongs to %q and must stand in further than it", shorten(n.entries[empty].key.text)).
 				WithHint("indent the lines that describe a family by two blanks more than its name")
-			r.spoil(n)
+			r.suppress(n)
 			return true
 		}
 	}

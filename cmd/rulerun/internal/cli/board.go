@@ -13,13 +13,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
 type boardOptions struct {
 	arg      string
 	set      []string
-	svg      string
+	svg, png string
 	position string
 }
 
@@ -29,8 +30,8 @@ func (s *session) boardVerb() *cobra.Command {
 		Use:   "board NAME|FILE",
 		Short: "Draw a board and say what is on it",
 		Long: `board draws a board and lists its zones, families of squares, tags, landmarks and tracks.
-NAME is a board that comes with rulerun, FILE one of your own (.yaml). With --svg the
-picture is written to a file ("-" is the standard output).`,
+NAME is a board that comes with rulerun, FILE one of your own (.yaml). With --svg
+or --png the picture is written to a file ("-" is the standard output).`,
 		Example: s.boardExamples(),
 		Args:    arguments(1, 1, "a board's NAME or FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -41,7 +42,10 @@ picture is written to a file ("-" is the standard output).`,
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&o.set, "set", nil, "give a parameter a value, as `name=value`; may be repeated")
-	f.StringVar(&o.svg, "svg", "", "write the picture to a `file`")
+	f.StringVar(&o.svg, "svg", "", "write the picture to a `file`, as SVG")
+	f.StringVar(&o.png, "png", "", "write the picture to a `file`, as PNG")
+	s.completeFlag(cmd, "svg", completeExt("svg"))
+	s.completeFlag(cmd, "png", completeExt("png"))
 	f.StringVar(&o.position, "position", "", "put the pieces of the position in a `file` on it")
 	s.completeFlag(cmd, "position", completeExt("json"))
 	return cmd
@@ -75,6 +79,9 @@ func boardFile(arg string) (*source.File, boards.Opener, error) {
 }
 
 func (s *session) board(o *boardOptions) error {
+	if o.svg == "-" && o.png == "-" {
+		return usagef("flags --svg and --png: one of them can go to the standard output")
+	}
 	file, open, err := boardFile(o.arg)
 	if err != nil {
 		return err
@@ -93,12 +100,11 @@ func (s *session) board(o *boardOptions) error {
 			return err
 		}
 	}
-	if o.svg != "" {
-		draw := func(w io.Writer) error { return boards.SVG(w, b, pieces) }
-		if o.svg == "-" {
-			return draw(s.out)
-		}
-		return writeFile(o.svg, draw)
+	if o.svg != "" || o.png != "" {
+		return s.drawFiles(
+			drawing{o.svg, func(w io.Writer) error { return boards.SVG(w, b, pieces) }},
+			drawing{o.png, func(w io.Writer) error { return picture.ScenePNG(w, b.Scene(pieces)) }},
+		)
 	}
 	columns, _ := size(s.out)
 	if err := boards.Text(s.out, b, pieces, boards.TextOptions{Color: s.color(s.out), Width: columns}); err != nil {

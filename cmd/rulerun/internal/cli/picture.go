@@ -59,29 +59,14 @@ func (s *session) printStudy(r *study.Result, form *formFlags, o *pictureFlags) 
 	if o.dark {
 		theme = picture.Dark()
 	}
-	for _, f := range []struct {
-		path string
-		draw func(io.Writer) error
-	}{
-		{o.svg, func(w io.Writer) error { return picture.SVG(w, r.Figure(), theme) }},
-		{o.png, func(w io.Writer) error { return picture.PNG(w, r.Figure(), theme) }},
-		{o.page, r.Page},
-	} {
-		var err error
-		switch f.path {
-		case "":
-		case "-":
-			err = f.draw(s.out)
-		default:
-			err = writeFile(f.path, f.draw)
-		}
-		if err != nil {
-			return err
-		}
-	}
+	err := s.drawFiles(
+		drawing{o.svg, func(w io.Writer) error { return picture.SVG(w, r.Figure(), theme) }},
+		drawing{o.png, func(w io.Writer) error { return picture.PNG(w, r.Figure(), theme) }},
+		drawing{o.page, r.Page},
+	)
 	switch {
-	case o.alone():
-		return nil
+	case err != nil || o.alone():
+		return err
 	case form.json:
 		return r.JSON(s.out)
 	case form.csv:
@@ -89,6 +74,30 @@ func (s *session) printStudy(r *study.Result, form *formFlags, o *pictureFlags) 
 	}
 	columns, _ := size(s.out)
 	return r.Text(s.out, columns)
+}
+
+// drawing is what goes to a file: "-" is the standard output, "" is nowhere.
+type drawing struct {
+	path string
+	draw func(io.Writer) error
+}
+
+// drawFiles writes drawings to their files.
+func (s *session) drawFiles(drawings ...drawing) error {
+	for _, d := range drawings {
+		var err error
+		switch d.path {
+		case "":
+		case "-":
+			err = d.draw(s.out)
+		default:
+			err = writeFile(d.path, d.draw)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // whereTo are flags that say how results are shown, or how fast they come, not what they are.

@@ -142,10 +142,21 @@ func TestSceneTracks(t *testing.T) {
 			}
 		}
 	}
-	b := shipped(t, "cross68", nil)
-	if line := b.Scene(nil).Groups("track-race")[0].Nodes[0].(*scene.Path).Lines; len(line) != 1 || len(line[0]) != len(b.Tracks[0].Runs[0].Nodes) {
-		t.Errorf("the first track has %d lines", len(line))
+	b := small(t, `board: fork
+colours: [red]
+zones: [nest]
+squares:
+  lane: {for: {i: 1..4}, name: string(i), draw: {x: i, y: 0}}
+  pass: {for: {i: 1..2}, name: "'p' + string(i)", draw: {x: i + 1, y: 1}}
+tracks:
+  race: [nest, {lane: {from: 1, to: 2}}, {fork: [["lane[3]"], [{pass: all}], []]}, "lane[4]"]
+`)
+	want := [][]scene.Point{
+		{scene.Pt(1, 0), scene.Pt(2, 0), scene.Pt(3, 0), scene.Pt(4, 0)},
+		{scene.Pt(2, 0), scene.Pt(2, 1), scene.Pt(3, 1), scene.Pt(4, 0)},
+		{scene.Pt(2, 0), scene.Pt(4, 0)},
 	}
+	same(t, "lines of a track with a fork", b.Scene(nil).Groups("track-race")[0].Nodes[0].(*scene.Path).Lines, want)
 }
 
 // TestSceneInside: the window of a scene holds everything that is drawn.

@@ -84,7 +84,7 @@ func TestRasterBall(t *testing.T) {
 	if spot.R <= c.R || rim.R >= c.R || spot.A != 255 || rim.A != 255 {
 		t.Errorf("the spot is %v, the rim %v, the colour %v", spot, rim, c.NRGBA)
 	}
-	if out := at(3.2, 3.2); out.A != 0 {
+	if out := at(2.95, 2.95); out.A != 0 {
 		t.Errorf("outside the circle is %v", out)
 	}
 }

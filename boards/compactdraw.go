@@ -183,18 +183,13 @@ func (t *textRenderer) named(place, room int, name bool) phrase {
 func (t *textRenderer) compactZone(sheet *canvas, z zoneCell, sign Sign) {
 	in := ink{}
 	if z.Owner != None && t.opt.Color {
-		in = t.pieceInk(z.Owner)
+		in = t.board.pieceInk(z.Owner)
 		in.bold = false
 	}
 	if sign.Focus {
 		in = ink{bold: true}.on(focusPaint).in(black)
 	}
-	var here []int
-	for _, c := range t.on[z.Place] {
-		if z.Owner == None || z.Owner == c {
-			here = append(here, c)
-		}
-	}
+	here := t.inZone(z.Place, z.Owner)
 	line := sign.write(z.Width, t.opt.Color)
 	name := t.board.Places[z.Place].Name
 	room := z.Width - line.width()
@@ -234,11 +229,12 @@ func (c *Compact) Keep(keep func(place, owner int) bool) *Compact {
 	return &kept
 }
 
-// Letters returns the letters of the colours' pieces.
-func Letters(b *Board) []string { return letters(b.Colours) }
-
 // PieceText is a text with the ANSI colours of a colour's pieces.
 func PieceText(b *Board, colour int, text string) string {
+	return b.pieceInk(colour).begin() + text + "\x1b[0m"
+}
+
+func (b *Board) pieceInk(colour int) ink {
 	h := b.paint(colour)
-	return ink{bold: true}.on(h).in(readableOn(h)).begin() + text + "\x1b[0m"
+	return ink{bold: true}.on(h).in(readableOn(h))
 }

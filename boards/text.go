@@ -49,7 +49,7 @@ type textRenderer struct {
 }
 
 func newTextRenderer(b *Board, pieces []Standing, opt TextOptions) *textRenderer {
-	t := &textRenderer{board: b, opt: opt, letters: letters(b.Colours), on: map[int][]int{}, squares: map[int]*scene.Item{}, zones: map[int][]*scene.Group{}}
+	t := &textRenderer{board: b, opt: opt, letters: Letters(b), on: map[int][]int{}, squares: map[int]*scene.Item{}, zones: map[int][]*scene.Group{}}
 	for place, here := range b.standings(pieces) {
 		for _, i := range here {
 			t.on[place] = append(t.on[place], pieces[i].Colour)
@@ -66,10 +66,10 @@ func newTextRenderer(b *Board, pieces []Standing, opt TextOptions) *textRenderer
 	return t
 }
 
-// letters chooses a letter for each colour: the first letter of its name that no other colour has.
-func letters(colours []Colour) []string {
+// Letters chooses a letter for the pieces of each colour: the first letter of its name that no other colour has.
+func Letters(b *Board) []string {
 	var out []string
-	for _, c := range colours {
+	for _, c := range b.Colours {
 		found := "?"
 		for _, r := range strings.ToUpper(c.Name) + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" {
 			if 'A' <= r && r <= 'Z' && !slices.Contains(out, string(r)) {
@@ -327,7 +327,7 @@ func (t *textRenderer) compose(place, width, height int) []phrase {
 func (t *textRenderer) pieceLetters(pieces []int, width int) phrase {
 	var p phrase
 	for _, c := range pieces {
-		p = p.and(t.letters[c], t.pieceInk(c))
+		p = p.and(t.letters[c], t.board.pieceInk(c))
 	}
 	if p.width() <= width {
 		return p
@@ -337,9 +337,9 @@ func (t *textRenderer) pieceLetters(pieces []int, width int) phrase {
 		if n == 0 {
 			continue
 		}
-		p = p.and(t.letters[c], t.pieceInk(c))
+		p = p.and(t.letters[c], t.board.pieceInk(c))
 		if n > 1 {
-			p = p.and(strconv.Itoa(n), t.pieceInk(c))
+			p = p.and(strconv.Itoa(n), t.board.pieceInk(c))
 		}
 	}
 	if p.width() > width {
@@ -348,21 +348,11 @@ func (t *textRenderer) pieceLetters(pieces []int, width int) phrase {
 	return p
 }
 
-func (t *textRenderer) pieceInk(colour int) ink {
-	h := t.board.paint(colour)
-	return ink{bold: true}.on(h).in(readableOn(h))
-}
-
 // zone draws a zone on a sheet.
 func (t *textRenderer) zone(s *sheet, place int, z *scene.Group) {
 	item, owner, fill, wedge := &z.Item, t.board.Colour(z.Item.Owner), t.board.Colour(z.Item.Fill), z.Is("wedge")
 	t.shown[place] = true
-	var here []int
-	for _, c := range t.on[place] {
-		if owner == None || owner == c {
-			here = append(here, c)
-		}
-	}
+	here := t.inZone(place, owner)
 	in := ink{}
 	if fill != None {
 		in = in.in(t.board.paint(fill))
@@ -403,6 +393,11 @@ func (t *textRenderer) zone(s *sheet, place int, z *scene.Group) {
 	}
 }
 
+// inZone lists the colours of the pieces in a zone, as it is drawn for an owner.
+func (t *textRenderer) inZone(place, owner int) []int {
+	return slices.DeleteFunc(slices.Clone(t.on[place]), func(c int) bool { return owner != None && owner != c })
+}
+
 // spacedLetters shows pieces as letters with spaces between them.
 func (t *textRenderer) spacedLetters(pieces []int, room int) phrase {
 	var p phrase
@@ -410,7 +405,7 @@ func (t *textRenderer) spacedLetters(pieces []int, room int) phrase {
 		if i > 0 {
 			p = p.and(" ", ink{})
 		}
-		p = p.and(t.letters[c], t.pieceInk(c))
+		p = p.and(t.letters[c], t.board.pieceInk(c))
 	}
 	if p.width() > room {
 		return t.pieceLetters(pieces, room)

@@ -118,7 +118,7 @@ func (t *textRenderer) below() string {
 		counts := t.board.tally(t.on[i])
 		for c, n := range counts {
 			if n > 0 {
-				l = l.and("  ", ink{}).and(strings.Repeat(t.letters[c], min(n, 8)), t.pieceInk(c))
+				l = l.and("  ", ink{}).and(strings.Repeat(t.letters[c], min(n, 8)), t.board.pieceInk(c))
 			}
 			if n > 8 {
 				l = l.and("×"+strconv.Itoa(n), ink{})
@@ -128,7 +128,7 @@ func (t *textRenderer) below() string {
 	}
 	legend := phrase{}
 	for c, colour := range t.board.Colours {
-		legend = legend.and(t.letters[c], t.pieceInk(c)).and(" "+colour.Name+"  ", ink{})
+		legend = legend.and(t.letters[c], t.board.pieceInk(c)).and(" "+colour.Name+"  ", ink{})
 	}
 	for _, text := range t.board.Legend() {
 		legend = legend.and(text+"  ", ink{})

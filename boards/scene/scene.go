@@ -15,10 +15,10 @@ import (
 
 // Scene is a whole drawing. Coordinates grow to the right and downwards.
 type Scene struct {
-	Title  string // the name of the drawing, for screen readers
-	Desc   string // what it shows, in sentences, for screen readers; may be empty
-	Font   string // CSS font families
-	Unit   float64
+	Title  string  // the name of the drawing, for screen readers
+	Desc   string  // what it shows, in sentences, for screen readers; may be empty
+	Font   string  // CSS font families
+	Unit   float64 // one unit of the scene in SVG units, which are pixels on a plain screen
 	Left   float64 // Left, Top, Width and Height are the part of the plane that is shown
 	Top    float64
 	Width  float64

@@ -177,7 +177,7 @@ func (d *documentReader) offset(line, column int) int {
 	return at
 }
 
-func (d *documentReader) refuse(code string, at int, format string, args ...any) *diag.Diagnostic {
+func (d *documentReader) refuse(code string, at int, format string, args ...any) diag.Ref {
 	d.failed = true
 	return d.diags.Errorf(code, d.file.Span(at, at+1), format, args...)
 }
@@ -361,7 +361,7 @@ func (d *documentReader) syntax(err error) {
 			span = d.line(n)
 		}
 	}
-	d.diags.Errorf("bad-yaml", span, "%s", message).Hint = hint
+	d.diags.Errorf("bad-yaml", span, "%s", message).Get().Hint = hint
 	d.failed = true
 }
 

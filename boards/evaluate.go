@@ -29,7 +29,7 @@ func (r *reader) expression(n *node, s *scope) *expression {
 	}
 	if n.null {
 		if d := r.fault("missing-expression", n.span, "a value is missing here"); n.span.Text() != "" {
-			d.Hint = "in expressions nothing is called nil"
+			d.Get().Hint = "in expressions nothing is called nil"
 		}
 		return nil
 	}
@@ -131,7 +131,7 @@ func (r *reader) unknownName(span source.Span, name string, s *scope) {
 		return
 	}
 	if later, ok := r.later[name]; ok {
-		d.Hint = "the " + later + " " + quote(name) + " comes later in the file"
+		d.Get().Hint = "the " + later + " " + quote(name) + " comes later in the file"
 	} else {
 		suggest(d, name, s.known())
 	}
@@ -391,7 +391,7 @@ func (v *evaluation) binary(n *expr.Node) value {
 			return value{kind: textValue, text: left.text + right.text}
 		}
 		if left.kind == textValue && right.kind == numValue {
-			v.fault("type-mistake", v.e.span(n.Args[1]), "got %s, want text", v.describe(right)).Hint = "write string(…)"
+			v.fault("type-mistake", v.e.span(n.Args[1]), "got %s, want text", v.describe(right)).Get().Hint = "write string(…)"
 			return value{}
 		}
 	}

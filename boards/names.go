@@ -56,10 +56,10 @@ func (r *reader) word(n *node, what string) bool {
 		r.fault("missing-name", n.span, "the name of a %s is missing", what)
 	case !isWord(n.text):
 		d := r.fault("bad-name", n.inner, "rules cannot write the %s name %q", what, shorten(n.text))
-		d.Hint = "a name is made of small letters, digits and _, begins with a letter and is at most 40 long"
+		d.Get().Hint = "a name is made of small letters, digits and _, begins with a letter and is at most 40 long"
 		r.suppressed[n.text] = true
 		if w := strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(n.text), "-", "_"), " ", "_"); w != n.text && isWord(w) {
-			d.Hint = "write it " + quote(w)
+			d.Get().Hint = "write it " + quote(w)
 			d.Instead(w)
 		}
 	case strings.Contains(expressionWords, " "+n.text+" "),
@@ -106,7 +106,7 @@ type claimed struct {
 	span source.Span
 }
 
-func (r *reader) wrongKind(n *node, want string) *diag.Diagnostic {
+func (r *reader) wrongKind(n *node, want string) diag.Ref {
 	got := nodeKindNames[n.kind]
 	if n.null {
 		got = "nothing"
@@ -124,8 +124,8 @@ func shorten(s string) string {
 	return strings.ToValidUTF8(s[:maxName], "") + "…"
 }
 
-// suggestPlace adds the nearest place to a fault, or a list of places.
-func (r *reader) suggestPlace(d *diag.Diagnostic, name string) {
+// suggestPlace adds to a fault which place was perhaps meant, or which there are.
+func (r *reader) suggestPlace(d diag.Ref, name string) {
 	if n := diag.Nearest(name, r.board.PlaceNames()); strings.ContainsAny(n, name) {
 		d.DidYouMean(n)
 	} else if there := r.board.PlaceWords(); there != "" {
@@ -133,11 +133,11 @@ func (r *reader) suggestPlace(d *diag.Diagnostic, name string) {
 	}
 }
 
-// suggest adds the nearest known name to a fault, or a list of the known names.
-func suggest(d *diag.Diagnostic, name string, known []string) {
+// suggest adds to a fault what was perhaps meant, or what there is.
+func suggest(d diag.Ref, name string, known []string) {
 	if n := diag.Nearest(name, known); strings.ContainsAny(n, name) {
 		d.DidYouMean(n)
 	} else if len(known) > 0 && len(known) <= 12 {
-		d.Hint = "known: " + strings.Join(known, ", ")
+		d.WithHint("known: %s", strings.Join(known, ", "))
 	}
 }

@@ -54,7 +54,7 @@ func (r *reader) parameters(n *node, args map[string]argument) {
 		}
 		d := r.fault("bad-parameter", at, "board %q has no parameter %q", b.Name, shorten(name))
 		if suggest(d, name, names); len(names) == 0 {
-			d.Hint = "it has no parameters"
+			d.Get().Hint = "it has no parameters"
 		}
 	}
 }
@@ -79,7 +79,7 @@ func (r *reader) parameter(e entry) (Parameter, bool) {
 	switch {
 	case !ok:
 	case p.From > p.To:
-		r.fault("bad-parameter", e.value.get("from").span, "the range %d..%d is empty", p.From, p.To).Hint = "swap from and to"
+		r.fault("bad-parameter", e.value.get("from").span, "the range %d..%d is empty", p.From, p.To).Get().Hint = "swap from and to"
 		ok = false
 	case p.Value < p.From || p.Value > p.To:
 		r.fault("bad-parameter", e.value.get("default").span, "the default %d is out of the range %d..%d", p.Value, p.From, p.To)

@@ -51,7 +51,7 @@ func (r *reader) plan(n *node, s *scope, outermost bool) []*element {
 			ok = false
 		}
 		if outermost && i == 0 && (e.kind == forkElement || e.kind == backElement) {
-			r.fault("wrong-kind", item.span, "a track must begin with a place").Hint = "begin it with a place or a run of squares"
+			r.fault("wrong-kind", item.span, "a track must begin with a place").Get().Hint = "begin it with a place or a run of squares"
 			ok = false
 		}
 	}
@@ -153,7 +153,7 @@ func (r *reader) familyRun(e *element, n *node, s *scope) *element {
 		}
 		if k.key.text == "around" {
 			if e.around = nodeText(k.value); !slices.Contains(aroundNames, e.around) {
-				r.fault("wrong-kind", k.value.span, "got %q, want true or once", shorten(e.around)).Hint =
+				r.fault("wrong-kind", k.value.span, "got %q, want true or once", shorten(e.around)).Get().Hint =
 					"true closes the run into a ring, once goes full circle and on"
 				ok = false
 			}

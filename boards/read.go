@@ -100,30 +100,30 @@ func newReader(file *source.File, open Opener, chain []string, diags *diag.List)
 	}
 }
 
-func (r *reader) add(d diag.Diagnostic) *diag.Diagnostic {
+func (r *reader) add(d diag.Diagnostic) diag.Ref {
 	key := said{d.Span.Start, d.Span.End, d.Span.Name(), d.Code, d.Message}
 	if r.context != "" {
 		key.message = "" // the same in every iteration of a loop
 	}
 	if r.said[key] {
-		return &diag.Diagnostic{}
+		return (&diag.List{d}).Last()
 	}
 	r.said[key] = true
 	if r.context != "" {
 		d.WithNote(source.Span{}, "with %s", r.context)
 	}
 	r.diags.Add(d)
-	return &(*r.diags)[len(*r.diags)-1]
+	return r.diags.Last()
 }
 
-func (r *reader) fault(code string, span source.Span, format string, args ...any) *diag.Diagnostic {
+func (r *reader) fault(code string, span source.Span, format string, args ...any) diag.Ref {
 	var one diag.List
-	return r.add(*one.Errorf(code, span, format, args...))
+	return r.add(*one.Errorf(code, span, format, args...).Get())
 }
 
-func (r *reader) warn(code string, span source.Span, format string, args ...any) *diag.Diagnostic {
+func (r *reader) warn(code string, span source.Span, format string, args ...any) diag.Ref {
 	var one diag.List
-	return r.add(*one.Warnf(code, span, format, args...))
+	return r.add(*one.Warnf(code, span, format, args...).Get())
 }
 
 func read(file *source.File, args map[string]argument, open Opener, chain []string, diags *diag.List) *Board {
@@ -193,7 +193,7 @@ func (r *reader) boardName(n *node) string {
 	case n.kind != scalarNode || n.text == "":
 		r.wrongKind(n, "the board's name")
 	case !isWord(n.text):
-		r.fault("bad-name", n.inner, "rules cannot write the board name %q", shorten(n.text)).Hint =
+		r.fault("bad-name", n.inner, "rules cannot write the board name %q", shorten(n.text)).Get().Hint =
 			"a name is made of small letters, digits and _, begins with a letter and is at most 40 long"
 	}
 	return n.text
@@ -289,7 +289,7 @@ func (r *reader) variable(key *node, s *scope) bool {
 		return false
 	}
 	if _, taken := s.find(key.text); taken {
-		r.fault("duplicate-variable", key.inner, "%q is declared twice", key.text).Hint = "choose another name"
+		r.fault("duplicate-variable", key.inner, "%q is declared twice", key.text).Get().Hint = "choose another name"
 		return false
 	}
 	if old, taken := r.claims[key.text]; taken {

@@ -212,8 +212,8 @@ func (d *geometry) square(r *reader, place int, what *draft, s *scope) {
 	for _, key := range needed {
 		if _, said := what.keys[key]; !said {
 			f := r.fault("missing-coordinates", r.head(what.node), "the drawing lacks %q", key)
-			if f.Hint = "write draw: {" + d.want() + "}"; what.keys["arm"] != nil {
-				f.Hint = "coordinates by arm need a drawing of kind: arms"
+			if f.Get().Hint = "write draw: {" + d.want() + "}"; what.keys["arm"] != nil {
+				f.Get().Hint = "coordinates by arm need a drawing of kind: arms"
 			}
 			return
 		}

@@ -110,7 +110,7 @@ func (m *squareMaker) make(e entry) {
 	list := n.get("list")
 	switch {
 	case list == nil && n.get("for") == nil:
-		m.fault("missing-key", m.head(n), "a family of squares needs a key \"for\" or \"list\"").Hint =
+		m.fault("missing-key", m.head(n), "a family of squares needs a key \"for\" or \"list\"").Get().Hint =
 			"for: {i: 1..10} makes ten squares, list: {a: {x: 0, y: 0}} names them one by one"
 		return
 	case list != nil && n.get("for") != nil:
@@ -132,7 +132,7 @@ func (m *squareMaker) make(e entry) {
 			return
 		}
 		if n.get("name") == nil {
-			m.fault("missing-key", m.head(n), "a family of squares needs a key %q", "name").Hint = "name: string(i) calls the squares 1, 2, 3"
+			m.fault("missing-key", m.head(n), "a family of squares needs a key %q", "name").Get().Hint = "name: string(i) calls the squares 1, 2, 3"
 		}
 	}
 	m.fam.closed = len(m.fam.vars) == 1
@@ -151,7 +151,7 @@ func (m *squareMaker) make(e entry) {
 	m.readTags(n.get("tags"), s)
 	m.draw = m.reader.draw.draft(m.reader, n.get("draw"), s, &squareDrawKeys)
 	if n.get("draw") == nil && list == nil {
-		m.fault("missing-coordinates", m.head(n), "family %q does not say where its squares are drawn", m.fam.name).Hint =
+		m.fault("missing-coordinates", m.head(n), "family %q does not say where its squares are drawn", m.fam.name).Get().Hint =
 			"add draw: {" + m.reader.draw.want() + "}"
 	}
 	if list != nil {
@@ -167,7 +167,7 @@ func (m *squareMaker) readLoops(n *node, s *scope) bool {
 	}
 	ok := len(n.entries) > 0
 	if !ok {
-		m.fault("missing-key", n.span, "a loop variable is missing").Hint = "for: {i: 1..10}"
+		m.fault("missing-key", n.span, "a loop variable is missing").Get().Hint = "for: {i: 1..10}"
 	}
 	for _, e := range n.entries {
 		valid := nodeText(e.key) == "c" || m.variable(e.key, s)
@@ -315,7 +315,7 @@ func (m *squareMaker) square(s *scope, e *entry) bool {
 		}
 	}
 	if !isSquareName(name) {
-		m.fault("bad-name", span, "a square cannot be called %q", shorten(name)).Hint =
+		m.fault("bad-name", span, "a square cannot be called %q", shorten(name)).Get().Hint =
 			"a square's name is made of letters, digits, - and _ and is at most 40 long"
 		return true
 	}

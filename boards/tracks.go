@@ -208,7 +208,7 @@ func (l *layer) back(place int, e *element) {
 	}
 	to := slices.IndexFunc(l.nodes, func(n Node) bool { return n.Place == place })
 	if to < 0 {
-		l.fault("off-track", e.span, "the track has not been on %q yet", l.board.Places[place].Name).Hint =
+		l.fault("off-track", e.span, "the track has not been on %q yet", l.board.Places[place].Name).Get().Hint =
 			"back leads to a place further up in the list"
 		l.broken = true
 		return
@@ -271,7 +271,7 @@ func (l *layer) family(e *element) {
 	wraps := f.closed && len(squares) == len(f.squares)
 	switch {
 	case e.around != "" && !wraps:
-		l.fault("gap-in-track", e.span, "the squares of this run of %q do not form a ring", f.name).Hint =
+		l.fault("gap-in-track", e.span, "the squares of this run of %q do not form a ring", f.name).Get().Hint =
 			"say closed: true in the family if its last square is followed by the first"
 		l.broken = true
 		return
@@ -280,9 +280,9 @@ func (l *layer) family(e *element) {
 	case count <= 0 && !wraps:
 		a, b := l.board.Places[squares[from].place].Name, l.board.Places[squares[to].place].Name
 		d := l.fault("gap-in-track", e.span, "no squares lead from %q to %q: %q comes later in %q", a, b, a, f.name)
-		if d.Hint = "say backwards: true"; step < 0 {
-			d.Hint = "without backwards the run goes the other way"
-			d.Message = "no squares lead backwards from " + quote(a) + " to " + quote(b)
+		if d.Get().Hint = "say backwards: true"; step < 0 {
+			d.Get().Hint = "without backwards the run goes the other way"
+			d.Get().Message = "no squares lead backwards from " + quote(a) + " to " + quote(b)
 		}
 		l.broken = true
 		return
@@ -329,7 +329,7 @@ func (l *layer) bound(e *element, x *expression, squares []member, first bool) (
 		case v.kind == placeValue:
 			l.fault("gap-in-track", span, "%s is not among these squares of %q", l.describe(v), e.family.name)
 		default:
-			l.fault("gap-in-track", span, "no square here has %s = %s", e.family.vars[last], formatNumber(v.num)).Hint =
+			l.fault("gap-in-track", span, "no square here has %s = %s", e.family.vars[last], formatNumber(v.num)).Get().Hint =
 				l.values(squares, last)
 		}
 	}

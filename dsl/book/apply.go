@@ -219,10 +219,12 @@ func (l *loader) unknown(b *Book, n *syntax.Name, f *source.File, kind, word str
 	}
 	if to := b.RenamedTo(n.Text); to != "" {
 		d.WithHint("it is called %q now", to).Instead(to)
-	} else if near := diag.Nearest(n.Text, known); near != "" {
-		d.DidYouMean(near)
-	} else if len(known) > 0 && len(known) <= maxNames {
-		d.WithHint("there is: %s", strings.Join(known, ", "))
+	} else {
+		hint := ""
+		if len(known) > 0 && len(known) <= maxNames {
+			hint = "there is: " + strings.Join(known, ", ")
+		}
+		d.Suggest(n.Text, known, "%s", hint)
 	}
 }
 
@@ -351,7 +353,7 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 	if old.Layer == layer {
 		diagnostic := l.diags.Errorf("declared-twice", nameSpan(d), "%s is declared in this file already", k)
 		if old.before != nil {
-			diagnostic.Message = k.String() + " is replaced twice in this file"
+			diagnostic.Get().Message = k.String() + " is replaced twice in this file"
 		}
 		diagnostic.WithNote(nameSpan(old.Decl), "the other one").WithHint("join the two into one")
 		return

@@ -301,16 +301,13 @@ type parsedKey struct{ name, text string }
 func (l *loader) base(name *syntax.Name, from *source.File) *Book {
 	file, ok := l.finder.Rules(name.Text, from)
 	if !ok {
-		d := l.diags.Errorf("unknown-ruleset", name.Span(from), "there is no ruleset %q", name.Text)
-		if near := diag.Nearest(name.Text, l.finder.RulesNames()); near != "" {
-			d.DidYouMean(near)
-		} else {
-			names := l.finder.RulesNames()
-			if len(names) > maxNames {
-				names = append(slices.Clone(names[:maxNames]), "…")
-			}
-			d.WithHint("there is: %s; others are files NAME.rules beside this one", strings.Join(names, ", "))
+		names := l.finder.RulesNames()
+		few := names
+		if len(names) > maxNames {
+			few = append(slices.Clone(names[:maxNames]), "…")
 		}
+		l.diags.Errorf("unknown-ruleset", name.Span(from), "there is no ruleset %q", name.Text).
+			Suggest(name.Text, names, "there is: %s; others are files NAME.rules beside this one", strings.Join(few, ", "))
 		return nil
 	}
 	if slices.Contains(l.chain, file.Name()) {
@@ -331,12 +328,8 @@ func (l *loader) base(name *syntax.Name, from *source.File) *Book {
 func (l *loader) change(b *Book, name string, before []*Layer, at source.Span, from *source.File) *Layer {
 	file, ok := l.finder.Rules(name, from)
 	if !ok {
-		d := l.diags.Errorf("unknown-change", at, "there is no change %q", name)
-		if near := diag.Nearest(name, l.finder.RulesNames()); near != "" {
-			d.DidYouMean(near)
-		} else {
-			d.WithHint("a change is a file %s.rules beside this one that begins: change %s \"Title\" for RULESET", name, name)
-		}
+		l.diags.Errorf("unknown-change", at, "there is no change %q", name).Suggest(name, l.finder.RulesNames(),
+			"a change is a file %s.rules beside this one that begins: change %s \"Title\" for RULESET", name, name)
 		return nil
 	}
 	tree := l.parse(file)

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -100,8 +99,8 @@ func (l *loader) unknownThing(b *Book, n *syntax.Name, f *source.File, what stri
 	d := l.diags.Errorf("unknown-name", n.Span(f), "there is nothing called %q %s", n.Text, what)
 	if to := b.RenamedTo(n.Text); to != "" {
 		d.WithHint("it is called %q now", to).Instead(to)
-	} else if near := diag.Nearest(n.Text, b.knownNames()); near != "" {
-		d.DidYouMean(near)
+	} else {
+		d.Suggest(n.Text, b.knownNames(), "")
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -208,12 +207,8 @@ func (c *checker) square(n *expr.Node) *model.Expr {
 	name := n.Args[0].Name
 	p, ok := c.board.Place(name)
 	if !ok {
-		d := c.errorf("unknown-square", n.Args[0].Span, "board %q has no square %q", c.board.Name, name)
-		if near := diag.Nearest(name, c.board.PlaceNames()); near != "" {
-			d.DidYouMean(near)
-		} else {
-			d.WithHint("it has: %s", c.board.PlaceWords())
-		}
+		c.errorf("unknown-square", n.Args[0].Span, "board %q has no square %q", c.board.Name, name).
+			Suggest(name, c.board.PlaceNames(), "it has: %s", c.board.PlaceWords())
 		return nil
 	}
 	c.meansPlace(n.Args[0].Span, p)

@@ -189,7 +189,7 @@ func (c *checker) lineText(s source.Span) string {
 	return strings.Join(strings.Fields(s.File.Line(s.Position().Line)), " ")
 }
 
-func (c *checker) errorf(code string, span source.Span, format string, args ...any) *diag.Diagnostic {
+func (c *checker) errorf(code string, span source.Span, format string, args ...any) diag.Ref {
 	return c.diags.Errorf(code, span, format, args...)
 }
 
@@ -380,12 +380,9 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 	open := func(name string) (*source.File, bool) { return c.book.Finder.Board(name, c.file) }
 	file, ok := open(decl.Name.Text)
 	if !ok {
-		d := c.errorf("unknown-board", decl.Name.Span(c.file), "there is no board %q", decl.Name.Text)
-		if near := diag.Nearest(decl.Name.Text, boards.Names()); near != "" {
-			d.DidYouMean(near)
-		} else {
-			d.WithHint("shipped boards: %s; a board of your own is a file %s.yaml beside the rules", strings.Join(boards.Names(), ", "), decl.Name.Text)
-		}
+		known := boards.Names()
+		c.errorf("unknown-board", decl.Name.Span(c.file), "there is no board %q", decl.Name.Text).Suggest(decl.Name.Text, known,
+			"shipped boards: %s; a board of your own is a file %s.yaml beside the rules", strings.Join(known, ", "), decl.Name.Text)
 		return false
 	}
 	params := map[string]int{}
@@ -452,12 +449,8 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 		if decl.Track != nil {
 			span = decl.Track.Span(c.file)
 		}
-		d := c.errorf("unknown-track", span, "board %q has no track %q", decl.Name.Text, name)
-		if near := diag.Nearest(name, names); near != "" {
-			d.DidYouMean(near)
-		} else {
-			d.WithHint("it has: %s", strings.Join(names, ", "))
-		}
+		c.errorf("unknown-track", span, "board %q has no track %q", decl.Name.Text, name).
+			Suggest(name, names, "it has: %s", strings.Join(names, ", "))
 		return false
 	}
 	if decl.Track != nil {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/book"
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -156,12 +155,8 @@ func (c *checker) paramType(t *syntax.Type) (model.Type, bool) {
 		return model.Of(model.Team), true
 	}
 	known := []string{"number", "flag", "piece", "place", "colour", "player", "team"}
-	d := c.errorf("unknown-type", t.Span(c.file), "there is no type %q", t.Name.Text)
-	if near := diag.Nearest(t.Name.Text, known); near != "" {
-		d.DidYouMean(near)
-	} else {
-		d.WithHint("types are: %s, LOW..HIGH, set of TYPE", strings.Join(known, ", "))
-	}
+	c.errorf("unknown-type", t.Span(c.file), "there is no type %q", t.Name.Text).
+		Suggest(t.Name.Text, known, "types are: %s, LOW..HIGH, set of TYPE", strings.Join(known, ", "))
 	return model.Type{}, false
 }
 
@@ -179,12 +174,9 @@ func (c *checker) variable(e *book.Entry) {
 	if scope < 0 {
 		at := c.span(d.At)
 		from := at.Start + len("var") + strings.Index(at.Text()[len("var"):], d.Scope)
-		diagnostic := c.errorf("unknown-scope", c.file.Span(from, from+len(d.Scope)), "there is no scope %q", d.Scope)
-		if near := diag.Nearest(d.Scope, model.ScopeNames[:]); near != "" {
-			diagnostic.DidYouMean(near)
-		} else {
-			diagnostic.WithHint("after var stands what it belongs to: %s", strings.Join(model.ScopeNames[:], ", "))
-		}
+		known := model.ScopeNames[:]
+		c.errorf("unknown-scope", c.file.Span(from, from+len(d.Scope)), "there is no scope %q", d.Scope).
+			Suggest(d.Scope, known, "after var stands what it belongs to: %s", strings.Join(known, ", "))
 		return
 	}
 	v := &model.Var{Name: d.Name.Text, Index: len(c.rules.Vars), Scope: model.Scope(scope), Low: -1 << 15, High: 1<<15 - 1, Span: d.Name.Span(c.file)}

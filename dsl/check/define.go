@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/book"
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -236,14 +235,11 @@ func (c *checker) diceNamed(names []*syntax.Name) []*model.Die {
 			for _, x := range c.rules.Dice {
 				known = append(known, x.Name)
 			}
-			diagnostic := c.errorf("unknown-name", n.Span(c.file), "there is no die %q", n.Text)
-			if near := diag.Nearest(n.Text, known); near != "" {
-				diagnostic.DidYouMean(near)
-			} else if len(known) > 0 {
-				diagnostic.WithHint("there is: %s", joinWords(known))
-			} else {
-				diagnostic.WithHint("declare it: dice %s = d6", n.Text)
+			hint := "declare it: dice " + n.Text + " = d6"
+			if len(known) > 0 {
+				hint = "there is: " + joinWords(known)
 			}
+			c.errorf("unknown-name", n.Span(c.file), "there is no die %q", n.Text).Suggest(n.Text, known, "%s", hint)
 			continue
 		}
 		if slices.Contains(out, d) {
@@ -361,14 +357,12 @@ func (c *checker) pattern(p *syntax.Pattern, x *model.Clause, any bool) bool {
 			known = append(known, m.Name)
 		}
 		d := c.errorf("unknown-move", p.Name.Span(c.file), "there is no move %q", p.Name.Text)
-		switch near := diag.Nearest(p.Name.Text, known); {
+		switch {
 		case c.renamed(d, p.Name.Text):
 		case p.Name.Text == "move":
 			d.WithHint("name the move that may be made")
-		case near != "":
-			d.DidYouMean(near)
 		case len(known) > 0:
-			d.WithHint("there is: %s", joinWords(known))
+			d.Suggest(p.Name.Text, known, "there is: %s", joinWords(known))
 		}
 		return false
 	}

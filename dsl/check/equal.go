@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/model"
 )
@@ -74,12 +73,8 @@ func (c *checker) knownWord(n *expr.Node, literal *model.Expr) bool {
 	if slices.Contains(known, literal.Word) {
 		return true
 	}
-	d := c.errorf("never-equal", literal.Span, "option %q is never %q", n.Name, literal.Word)
-	if near := diag.Nearest(literal.Word, known); near != "" {
-		d.DidYouMean(near)
-	} else {
-		d.WithHint("it is one of: %s", strings.Join(known, ", "))
-	}
+	c.errorf("never-equal", literal.Span, "option %q is never %q", n.Name, literal.Word).
+		Suggest(literal.Word, known, "it is one of: %s", strings.Join(known, ", "))
 	return false
 }
 

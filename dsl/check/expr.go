@@ -158,12 +158,8 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 		return c.number(c.players, n)
 	}
 	if c.where.options {
-		d := c.errorf("not-constant", n.Span, "%q is not an option; only options and the number of players can stand here", n.Name)
-		if near := diag.Nearest(n.Name, c.optionNames()); near != "" {
-			d.DidYouMean(near)
-		} else {
-			d.WithHint("write a number or an option here; what depends on the game stands in a clause, after when")
-		}
+		c.errorf("not-constant", n.Span, "%q is not an option; only options and the number of players can stand here", n.Name).
+			Suggest(n.Name, c.optionNames(), "write a number or an option here; what depends on the game stands in a clause, after when")
 		return nil
 	}
 	switch n.Name {
@@ -272,7 +268,7 @@ func (c *checker) unknownName(n *expr.Node) {
 		}
 	}
 	if c.board.Colour(n.Name) >= 0 {
-		d.Message = "the colour \"" + n.Name + "\" does not play in this setting"
+		d.Get().Message = "the colour \"" + n.Name + "\" does not play in this setting"
 		return
 	}
 	if vs := c.fields[n.Name]; len(vs) > 0 {
@@ -318,7 +314,7 @@ func (c *checker) fieldMeant(name string) string {
 }
 
 // renamed adds to a fault that a name has become another one.
-func (c *checker) renamed(d *diag.Diagnostic, name string) bool {
+func (c *checker) renamed(d diag.Ref, name string) bool {
 	to := c.book.RenamedTo(name)
 	if to != "" {
 		d.WithHint("it is called %q now", to).Instead(to)

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/book"
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -118,20 +117,11 @@ func (c *checker) applySetting() {
 	for _, name := range names {
 		o := c.options[name]
 		if o == nil {
-			d := c.errorf("unknown-option", source.Span{}, "%q has no option %q", c.book.Name, name)
-			var known []string
-			for k := range c.options {
-				known = append(known, k)
+			hint := "it has no options"
+			if known := c.optionNames(); len(known) > 0 {
+				hint = "it has: " + strings.Join(known, ", ")
 			}
-			slices.Sort(known)
-			switch near := diag.Nearest(name, known); {
-			case near != "":
-				d.DidYouMean(near)
-			case len(known) > 0:
-				d.WithHint("it has: %s", strings.Join(known, ", "))
-			default:
-				d.WithHint("it has no options")
-			}
+			c.errorf("unknown-option", source.Span{}, "%q has no option %q", c.book.Name, name).Suggest(name, c.optionNames(), "%s", hint)
 			continue
 		}
 		if fault := o.assign(c.setting.Options[name]); fault != "" {

@@ -59,7 +59,7 @@ func remedy(e *model.Expr, t model.Type) (words, of string) {
 }
 
 // mend adds the usual way to make a value of type t of e, and reports whether there is one.
-func mend(d *diag.Diagnostic, e *model.Expr, t model.Type) bool {
+func mend(d diag.Ref, e *model.Expr, t model.Type) bool {
 	words, of := remedy(e, t)
 	if words == "" {
 		return false

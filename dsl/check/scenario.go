@@ -166,7 +166,7 @@ func (c *checker) canFall(l *syntax.TestLine, x *model.TestLine) bool {
 		if len(dice) > 0 && !slices.ContainsFunc(dice, falls) {
 			d := c.errorf("bad-throw", l.Span(c.file), "no die of this game gives %d", n)
 			if x.Die != nil {
-				d.Message = fmt.Sprintf("die %q never gives %d", x.Die.Name, n)
+				d.Get().Message = fmt.Sprintf("die %q never gives %d", x.Die.Name, n)
 			}
 			d.WithHint("to see that it cannot come up write: expect refused throw %d", n)
 			return false
@@ -339,10 +339,7 @@ func (c *checker) ruleNamed(n *syntax.Name) (*model.Rule, bool) {
 		}
 		known = append(known, r.Name)
 	}
-	d := c.errorf("unknown-name", n.Span(c.file), "there is no rule %q", n.Text)
-	if near := diag.Nearest(n.Text, known); near != "" {
-		d.DidYouMean(near)
-	}
+	c.errorf("unknown-name", n.Span(c.file), "there is no rule %q", n.Text).Suggest(n.Text, known, "")
 	return nil, false
 }
 
@@ -440,14 +437,12 @@ func (c *checker) colourNamed(n *syntax.Name) (int, bool) {
 	}
 	d := c.errorf("unknown-colour", n.Span(c.file), "there is no colour %q in this game", n.Text)
 	if c.board.Colour(n.Text) >= 0 {
-		d.Message = "the colour \"" + n.Text + "\" does not play here, with " + plural(c.players, "player")
+		d.Get().Message = "the colour \"" + n.Text + "\" does not play here, with " + plural(c.players, "player")
 		d.WithHint("add a line with the number of players, say: players 4")
-	} else if near := diag.Nearest(n.Text, c.boardColours()); near != "" {
-		d.DidYouMean(near)
 	} else if n.Text == "no" {
 		d.WithHint("write: expect no moves")
 	} else {
-		d.WithHint("there is: %s", joinWords(c.boardColours()))
+		d.Suggest(n.Text, c.boardColours(), "there is: %s", joinWords(c.boardColours()))
 	}
 	return 0, false
 }
@@ -455,12 +450,8 @@ func (c *checker) colourNamed(n *syntax.Name) (int, bool) {
 func (c *checker) placeNamed(r *syntax.Ref) (int, bool) {
 	p, ok := c.board.Place(r.Text)
 	if !ok {
-		d := c.errorf("unknown-square", r.Span(c.file), "board %q has no square or zone %q", c.board.Name, r.Text)
-		if near := diag.Nearest(r.Text, c.board.PlaceNames()); near != "" {
-			d.DidYouMean(near)
-		} else {
-			d.WithHint("it has: %s", c.board.PlaceWords())
-		}
+		c.errorf("unknown-square", r.Span(c.file), "board %q has no square or zone %q", c.board.Name, r.Text).
+			Suggest(r.Text, c.board.PlaceNames(), "it has: %s", c.board.PlaceWords())
 		return p, ok
 	}
 	c.meansPlace(r.Span(c.file), p)

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/book"
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -103,11 +102,9 @@ func (c *checker) sides(sides []*syntax.Side, known func(string) bool) [][]strin
 			if !known(n.Text) {
 				d := c.errorf("unknown-colour", n.Span(c.file), "there is no colour %q here", n.Text)
 				if c.board.Colour(n.Text) >= 0 {
-					d.Message = "the colour \"" + n.Text + "\" does not play here, with " + plural(c.players, "player")
-				} else if near := diag.Nearest(n.Text, c.boardColours()); near != "" {
-					d.DidYouMean(near)
+					d.Get().Message = "the colour \"" + n.Text + "\" does not play here, with " + plural(c.players, "player")
 				} else {
-					d.WithHint("board %q has: %s", c.board.Name, joinWords(c.boardColours()))
+					d.Suggest(n.Text, c.boardColours(), "board %q has: %s", c.board.Name, joinWords(c.boardColours()))
 				}
 				fine = false
 			}
@@ -214,12 +211,8 @@ func (c *checker) makePieces() {
 				zones = append(zones, p.Name)
 			}
 		}
-		d := c.errorf("unknown-zone", decl.Place.Span(c.file), "board %q has no zone %q", c.board.Name, decl.Place.Text)
-		if near := diag.Nearest(decl.Place.Text, zones); near != "" {
-			d.DidYouMean(near)
-		} else {
-			d.WithHint("it has: %s", joinWords(zones))
-		}
+		c.errorf("unknown-zone", decl.Place.Span(c.file), "board %q has no zone %q", c.board.Name, decl.Place.Text).
+			Suggest(decl.Place.Text, zones, "it has: %s", joinWords(zones))
 		return
 	}
 	c.rules.PiecesAt = p

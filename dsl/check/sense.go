@@ -157,7 +157,7 @@ func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 	switch {
 	case k.Let != nil && e.Key.Name == "lead" && !use.names[name]:
 		unused("let")
-		(*diags)[len(*diags)-1].WithHint("studies ask for the lead of a player or team, as a number: let lead(player x) = …")
+		diags.Last().WithHint("studies ask for the lead of a player or team, as a number: let lead(player x) = …")
 	case k.Let != nil && e.Key.Name != "mine":
 		unused("let")
 	case k.Var != nil && use.written[name] && !use.names[name]:

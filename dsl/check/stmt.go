@@ -1,9 +1,9 @@
 package check
 
 import (
+	"fmt"
 	"strings"
 
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -330,11 +330,11 @@ func (c *checker) do(d *syntax.Do) *model.Stmt {
 		if c.renamed(diagnostic, d.Name.Text) {
 			return nil
 		}
-		if near := diag.Nearest(d.Name.Text, known); near != "" {
-			diagnostic.DidYouMean(near)
-		} else if c.moves[d.Name.Text] != nil {
-			diagnostic.WithHint("%q is a move; a rule offers it: may %s(…)", d.Name.Text, d.Name.Text)
+		hint := ""
+		if c.moves[d.Name.Text] != nil {
+			hint = fmt.Sprintf("%q is a move; a rule offers it: may %s(…)", d.Name.Text, d.Name.Text)
 		}
+		diagnostic.Suggest(d.Name.Text, known, "%s", hint)
 		return nil
 	}
 	c.used(a.Span)

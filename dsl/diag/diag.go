@@ -68,19 +68,22 @@ type List []Diagnostic
 func (l *List) Add(d Diagnostic) { *l = append(*l, d) }
 
 // Errorf appends an error and returns it, so that the caller can add notes or a hint.
-func (l *List) Errorf(code string, span source.Span, format string, args ...any) *Diagnostic {
+func (l *List) Errorf(code string, span source.Span, format string, args ...any) Ref {
 	return l.addf(Error, code, span, format, args...)
 }
 
 // Warnf appends a warning and returns it.
-func (l *List) Warnf(code string, span source.Span, format string, args ...any) *Diagnostic {
+func (l *List) Warnf(code string, span source.Span, format string, args ...any) Ref {
 	return l.addf(Warning, code, span, format, args...)
 }
 
-func (l *List) addf(s Severity, code string, span source.Span, format string, args ...any) *Diagnostic {
-	*l = append(*l, Diagnostic{Severity: s, Code: code, Span: span, Message: fmt.Sprintf(format, args...)})
-	return &(*l)[len(*l)-1]
+func (l *List) addf(s Severity, code string, span source.Span, format string, args ...any) Ref {
+	l.Add(Diagnostic{Severity: s, Code: code, Span: span, Message: fmt.Sprintf(format, args...)})
+	return l.Last()
 }
+
+// Last refers to the finding that was added last.
+func (l *List) Last() Ref { return Ref{l, len(*l) - 1} }
 
 // WithHint sets the remedy.
 func (d *Diagnostic) WithHint(format string, args ...any) *Diagnostic {
@@ -143,4 +146,12 @@ func (l List) Error() string {
 		lines[i] = d.Error()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Plural is a number with its noun: "1 cell", "2 cells".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -62,3 +62,16 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+// TestRefSurvivesGrowth: what is added through a reference stays in the list, however much the list grows in between.
+func TestRefSurvivesGrowth(t *testing.T) {
+	var l diag.List
+	first := l.Errorf("unknown-name", source.Span{}, "the first")
+	for range 100 {
+		l.Errorf("unknown-name", source.Span{}, "another")
+	}
+	first.WithNote(source.Span{}, "a note").Suggest("hoem", []string{"home"}, "there is: home")
+	if d := l[0]; len(d.Notes) != 1 || d.Hint != `did you mean "home"?` {
+		t.Errorf("the first finding has %d notes and the hint %q", len(d.Notes), d.Hint)
+	}
+}

@@ -405,7 +405,7 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 			if m, method := n.Callee.(*ast.MemberNode); method {
 				name := c.at(m.Property).Text()
 				c.refuse(n.Callee, "a function stands before its brackets, not behind a dot")
-				(*c.diags)[len(*c.diags)-1].WithHint("write %s(…)", strings.Trim(name, "."))
+				c.diags.Last().WithHint("write %s(…)", strings.Trim(name, "."))
 				return nil
 			}
 			return c.refuse(n, "only names can be called")

@@ -69,12 +69,12 @@ func (s *Study) reportClause(at source.Span, f *clauseFact, diags *diag.List) bo
 		by := f.coverer[f.coverers[0]]
 		d := diags.Warnf("covered", at, "this says nothing new: rule %q says it already", by.Rule.Name)
 		if by.Rule.Name == f.x.Rule.Name {
-			d.Message = "this says nothing new: another line of this rule says it already"
+			d.Get().Message = "this says nothing new: another line of this rule says it already"
 		}
 		if f.x.First != by.First {
-			d.Message = "this never decides: rule \"" + by.Rule.Name + "\" comes first wherever it holds"
+			d.Get().Message = "this never decides: rule \"" + by.Rule.Name + "\" comes first wherever it holds"
 			if by.First == model.VerdictBar {
-				d.Message = "this never decides: rule \"" + by.Rule.Name + "\" bars every such step"
+				d.Get().Message = "this never decides: rule \"" + by.Rule.Name + "\" bars every such step"
 			}
 		}
 		d.WithNote(by.Span, "it is said here")
@@ -93,9 +93,9 @@ func (s *Study) reportFlag(at source.Span, f *flagFact, diags *diag.List) {
 	d := diags.Warnf("always-same", at, "%q is %s true", words(at), always)
 	switch {
 	case f.here:
-		d.Message += " here"
+		d.Get().Message += " here"
 	case f.why != "":
-		d.Message += ": " + f.why
+		d.Get().Message += ": " + f.why
 	}
 }
 

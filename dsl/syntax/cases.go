@@ -122,7 +122,7 @@ func (p *fileParser) tests(t *Test, whole bool) []*Test {
 			if len(r.Cells) > len(t.Cases.Columns) {
 				span = r.Cells[len(t.Cases.Columns)].Span(p.file)
 			}
-			d := p.diags.Errorf("bad-table", span, "this row has %s, the table %s", plural(len(r.Cells), "cell"), plural(len(t.Cases.Columns), "column")).
+			d := p.diags.Errorf("bad-table", span, "this row has %s, the table %s", diag.Plural(len(r.Cells), "cell"), diag.Plural(len(t.Cases.Columns), "column")).
 				WithNote(t.Cases.Columns[0].Span(p.file), "the columns")
 			if near := diag.Nearest(r.Cells[0].String(), testWords); near != "" {
 				d.WithHint("a line that begins with %q ends the table", near)
@@ -377,12 +377,4 @@ func (c *Cell) node(file *source.File) *expr.Node {
 		n.Kind, n.Name = expr.Nil, ""
 	}
 	return n
-}
-
-// plural is "1 cell", "2 cells".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }

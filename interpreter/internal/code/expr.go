@@ -163,7 +163,7 @@ func (g *generator) cond(e *ir.Expr, target *label, want bool) {
 	mark := g.regs
 	if e.Asks != nil {
 		a, b := g.expr(e.Asks.Piece), g.expr(e.Asks.Place)
-		op := [2]Op{JumpNotTold, JumpTold}[truth(want)]
+		op := [2]Op{JumpNotTold, JumpTold}[Truth(want)]
 		target.fixes = append(target.fixes, g.emit(Instr{Op: op, A: uint8(a), B: uint8(b), C: uint8(e.Asks.K)}))
 		g.release(mark)
 		return
@@ -230,13 +230,13 @@ func (g *generator) compare(e *ir.Expr, want bool, jump func(Instr)) {
 	if small(b) {
 		r := g.expr(a)
 		ops := map[ir.Op][2]Op{ir.Eq: {JumpNeK, JumpEqK}, ir.Ne: {JumpEqK, JumpNeK}, ir.Lt: {JumpGeK, JumpLtK}, ir.Le: {JumpGtK, JumpLeK}}
-		jump(Instr{Op: ops[op][truth(want)], A: uint8(r), C: uint8(b.K)})
+		jump(Instr{Op: ops[op][Truth(want)], A: uint8(r), C: uint8(b.K)})
 		return
 	}
 	if small(a) { // k < b
 		r := g.expr(b)
 		ops := map[ir.Op][2]Op{ir.Lt: {JumpLeK, JumpGtK}, ir.Le: {JumpLtK, JumpGeK}}
-		jump(Instr{Op: ops[op][truth(want)], A: uint8(r), C: uint8(a.K)})
+		jump(Instr{Op: ops[op][Truth(want)], A: uint8(r), C: uint8(a.K)})
 		return
 	}
 	x, y := g.expr(a), g.expr(b)
@@ -249,10 +249,11 @@ func (g *generator) compare(e *ir.Expr, want bool, jump func(Instr)) {
 		return
 	}
 	ops := map[ir.Op][2]Op{ir.Eq: {JumpNe, JumpEq}, ir.Ne: {JumpEq, JumpNe}, ir.Lt: {0, JumpLt}, ir.Le: {0, JumpLe}}
-	jump(Instr{Op: ops[op][truth(want)], A: uint8(x), B: uint8(y)})
+	jump(Instr{Op: ops[op][Truth(want)], A: uint8(x), B: uint8(y)})
 }
 
-func truth(b bool) int {
+// Truth is 1 for true and 0 for false.
+func Truth(b bool) int {
 	if b {
 		return 1
 	}

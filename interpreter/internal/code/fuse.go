@@ -30,7 +30,7 @@ var compared = map[[2]Op]Op{
 // fused is one instruction that does what two do; ok is false where there is none. A fault of it is one of the first, or of the second where the first has none.
 func fused(a, b Instr) (both Instr, ok bool) {
 	if b.Op == JumpZ || b.Op == JumpNZ { // one form for both
-		b.Op, b.C = [2]Op{JumpEqK, JumpNeK}[truth(b.Op == JumpNZ)], 0
+		b.Op, b.C = [2]Op{JumpEqK, JumpNeK}[Truth(b.Op == JumpNZ)], 0
 	}
 	if op, ok := compared[[2]Op{a.Op, b.Op}]; ok && a.A == b.A && (a.Op != And && a.Op != AndNot || b.C == 0) {
 		if a.Op != And && a.Op != AndNot {

@@ -137,7 +137,7 @@ func (c *compiler) placeTables() {
 	flags := func(f func(p *boards.Place) bool) int {
 		at := len(c.prog.Tables)
 		for i := range b.Places {
-			c.table(truth(f(&b.Places[i])))
+			c.table(code.Truth(f(&b.Places[i])))
 		}
 		return at
 	}
@@ -255,13 +255,6 @@ func onlyOne(list []int) int {
 		return list[0]
 	}
 	return divides
-}
-
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // makeLayout lays out the state, but for the frame.

@@ -181,7 +181,7 @@ func (c *compiler) generator(s *site) *ir.Proc {
 		}
 		return out
 	}
-	words := map[model.Cell]*ir.Expr{model.CellThrown: ir.K(truth(s.thrown)), model.CellEarned: ir.K(truth(s.earned))}
+	words := map[model.Cell]*ir.Expr{model.CellThrown: ir.K(code.Truth(s.thrown)), model.CellEarned: ir.K(code.Truth(s.earned))}
 	if s.list {
 		end := cell(code.CellNumbers)
 		i, j, new, fresh := &ir.Local{Name: "i"}, &ir.Local{Name: "j"}, &ir.Local{Name: "steps"}, ir.NewBlock()

@@ -70,7 +70,7 @@ func (c *compiler) sheet(s *site) *ir.Expr {
 	}
 	h := &sheet{compiler: c, site: s, duties: c.clauses(model.ClauseMust)}
 	words := map[model.Cell]*ir.Expr{
-		model.CellThrown: ir.K(truth(s.thrown)), model.CellEarned: ir.K(truth(s.earned)), model.CellSteps: cell(code.CellSteps),
+		model.CellThrown: ir.K(code.Truth(s.thrown)), model.CellEarned: ir.K(code.Truth(s.earned)), model.CellSteps: cell(code.CellSteps),
 	}
 	v := (&env{}).saying(words)
 	for _, d := range h.duties {

@@ -372,7 +372,7 @@ func (c *compiler) tick() []*ir.Stmt {
 // choose lets a player pick one of a list; the rest of the block is its Then.
 func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	n, x := &ir.Local{Name: "n"}, &ir.Local{Name: "picked"}
-	kind := truth(s.Value.Type.Kind == model.Piece)
+	kind := code.Truth(s.Value.Type.Kind == model.Piece)
 	out := []*ir.Stmt{{Op: ir.Native, K: int(code.PickReset)}}
 	out = append(out, c.each(s.Value, v, func(elem *ir.Expr) []*ir.Stmt {
 		candidate := &ir.Local{Name: "candidate"}

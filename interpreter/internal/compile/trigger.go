@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
 // Most endings wait for pieces to come somewhere: "all(x.pieces, .at == goal)" can begin to hold only when a piece is set
@@ -41,7 +42,7 @@ func (c *compiler) arrivals(e *model.Expr) (places []int, strict bool) {
 		}
 	case model.OpGe, model.OpGt:
 		n, count := e.Args[1], e.Args[0]
-		if n.Op == model.OpConst && count.Op == model.OpCount && len(count.Args) == 2 && c.owned(count.Args[0]) && n.Int >= truth(e.Op == model.OpGe) {
+		if n.Op == model.OpConst && count.Op == model.OpCount && len(count.Args) == 2 && c.owned(count.Args[0]) && n.Int >= code.Truth(e.Op == model.OpGe) {
 			return c.standsAt(count.Args[1])
 		}
 	case model.OpCall:

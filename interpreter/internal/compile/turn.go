@@ -177,7 +177,7 @@ func (c *compiler) resetVars(scope model.Scope) []*ir.Stmt {
 // nextTurn gives the turn to the next player, or colour, still in the game.
 func (c *compiler) nextTurn() []*ir.Stmt {
 	if !c.plain {
-		next := &ir.Expr{Op: ir.NextTurn, K: truth(c.rules.TurnsByColour)}
+		next := &ir.Expr{Op: ir.NextTurn, K: code.Truth(c.rules.TurnsByColour)}
 		return ir.When(ir.Negate(next), c.gameOver(ir.K(-1), false), nil)
 	}
 	n, current := c.layout.Players, code.CellMe

@@ -109,6 +109,6 @@ func (s *session) recordTest(path string, run *report.Run, flags gameFlags) (*su
 		message, hint = usage.message, usage.hint
 	}
 	at := file.LineStart(line)
-	run.Findings.Errorf("bad-record", file.Span(at, at+len(file.Line(line))), "%s", message).Hint = hint
+	run.Findings.Errorf("bad-record", file.Span(at, at+len(file.Line(line))), "%s", message).Get().Hint = hint
 	return nil, nil
 }

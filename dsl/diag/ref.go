@@ -1,0 +1,54 @@
+package diag
+
+import "github.com/rulerun/rulerun/dsl/source"
+
+// Ref refers to a finding by its place in a list. It stays valid while the list grows, which a pointer to an element does not; it
+// is lost when the list is sorted or shortened.
+type Ref struct {
+	list *List
+	at   int
+}
+
+// Get is the finding itself. The pointer is valid until the list grows.
+func (r Ref) Get() *Diagnostic { return &(*r.list)[r.at] }
+
+// WithHint is Diagnostic.WithHint.
+func (r Ref) WithHint(format string, args ...any) Ref {
+	r.Get().WithHint(format, args...)
+	return r
+}
+
+// WithNote is Diagnostic.WithNote.
+func (r Ref) WithNote(span source.Span, format string, args ...any) Ref {
+	r.Get().WithNote(span, format, args...)
+	return r
+}
+
+// WithFix is Diagnostic.WithFix.
+func (r Ref) WithFix(span source.Span, text, format string, args ...any) Ref {
+	r.Get().WithFix(span, text, format, args...)
+	return r
+}
+
+// DidYouMean is Diagnostic.DidYouMean.
+func (r Ref) DidYouMean(name string) Ref {
+	r.Get().DidYouMean(name)
+	return r
+}
+
+// Instead is Diagnostic.Instead.
+func (r Ref) Instead(name string) Ref {
+	r.Get().Instead(name)
+	return r
+}
+
+// Suggest proposes the known name most like an unknown one. Without such a name the text is the hint; an empty text is none.
+func (r Ref) Suggest(name string, known []string, format string, args ...any) Ref {
+	if near := Nearest(name, known); near != "" {
+		return r.DidYouMean(near)
+	}
+	if format == "" {
+		return r
+	}
+	return r.WithHint(format, args...)
+}

@@ -1,7 +1,7 @@
 package dsl
 
 import (
-	"github.com/rulerun/rulerun/dsl/check"
+	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/difference"
 )

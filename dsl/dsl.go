@@ -14,8 +14,8 @@ import (
 	"sync"
 
 	"github.com/rulerun/rulerun/boards"
-	"github.com/rulerun/rulerun/dsl/book"
-	"github.com/rulerun/rulerun/dsl/check"
+	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/pages"

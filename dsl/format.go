@@ -2,7 +2,7 @@ package dsl
 
 import (
 	"github.com/rulerun/rulerun/dsl/diag"
-	"github.com/rulerun/rulerun/dsl/format"
+	"github.com/rulerun/rulerun/dsl/internal/format"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 

@@ -149,7 +149,7 @@ func codes(t *testing.T) map[string]bool {
 	t.Helper()
 	used := map[string]bool{}
 	call := regexp.MustCompile(`(?:[eE]rrorf|Warnf)\("([a-z-]+)"|Code: *"([a-z-]+)"|, "(no-[a-z]+)", "`)
-	for _, pattern := range []string{"*.go", "*/*.go"} {
+	for _, pattern := range []string{"*.go", "*/*.go", "internal/*/*.go"} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

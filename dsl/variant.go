@@ -1,8 +1,8 @@
 package dsl
 
 import (
-	"github.com/rulerun/rulerun/dsl/book"
-	"github.com/rulerun/rulerun/dsl/check"
+	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/mutate"
 	"github.com/rulerun/rulerun/dsl/source"

@@ -209,7 +209,7 @@ var allowed = map[string][]string{
 		"boards", "cmd/rulerun/internal/door", "interpreter", "interpreter/bot", "interpreter/record",
 	},
 	"cmd/rulerun/internal/lsp": {
-		"boards", "cmd/rulerun/internal/files", "dsl", "dsl/assist", "dsl/diag", "dsl/format", "dsl/index", "dsl/source", "interpreter",
+		"boards", "cmd/rulerun/internal/files", "dsl", "dsl/assist", "dsl/diag", "dsl/index", "dsl/source", "interpreter",
 	},
 	"cmd/rulerun/internal/object": {},
 	"cmd/rulerun/internal/picture": {
@@ -229,31 +229,34 @@ var allowed = map[string][]string{
 	},
 	"cmd/rulerun/internal/watch": {},
 	"dsl": {
-		"boards", "dsl/book", "dsl/check", "dsl/diag", "dsl/difference", "dsl/format", "dsl/model", "dsl/mutate", "dsl/pages", "dsl/parts", "dsl/source", "dsl/syntax",
+		"boards", "dsl/diag", "dsl/difference", "dsl/internal/book", "dsl/internal/check", "dsl/internal/format", "dsl/model", "dsl/mutate", "dsl/pages", "dsl/parts", "dsl/source", "dsl/syntax",
 	},
 	"dsl/assist": {
-		"boards", "dsl/book", "dsl/check", "dsl/diag", "dsl/expr", "dsl/index", "dsl/model", "dsl/source", "dsl/syntax",
-	},
-	"dsl/book": {
-		"dsl/diag", "dsl/expr", "dsl/source", "dsl/syntax",
-	},
-	"dsl/check": {
-		"boards", "dsl/book", "dsl/diag", "dsl/expr", "dsl/index", "dsl/model", "dsl/sense", "dsl/source", "dsl/syntax",
+		"boards", "dsl/diag", "dsl/expr", "dsl/index", "dsl/internal/book", "dsl/internal/check", "dsl/model", "dsl/source", "dsl/syntax",
 	},
 	"dsl/diag": {
 		"dsl/source",
 	},
 	"dsl/difference": {
-		"boards", "dsl/book", "dsl/check", "dsl/expr", "dsl/model", "dsl/source", "dsl/syntax",
+		"boards", "dsl/expr", "dsl/internal/book", "dsl/internal/check", "dsl/model", "dsl/source", "dsl/syntax",
 	},
 	"dsl/expr": {
 		"dsl/diag", "dsl/source",
 	},
-	"dsl/format": {
-		"dsl/diag", "dsl/source", "dsl/syntax",
-	},
 	"dsl/index": {
 		"boards", "dsl/model", "dsl/source",
+	},
+	"dsl/internal/book": {
+		"dsl/diag", "dsl/expr", "dsl/source", "dsl/syntax",
+	},
+	"dsl/internal/check": {
+		"boards", "dsl/diag", "dsl/expr", "dsl/index", "dsl/internal/book", "dsl/internal/sense", "dsl/model", "dsl/source", "dsl/syntax",
+	},
+	"dsl/internal/format": {
+		"dsl/diag", "dsl/source", "dsl/syntax",
+	},
+	"dsl/internal/sense": {
+		"dsl/diag", "dsl/model", "dsl/source",
 	},
 	"dsl/model": {
 		"boards", "dsl/source",
@@ -264,9 +267,6 @@ var allowed = map[string][]string{
 	"dsl/pages": {},
 	"dsl/parts": {
 		"dsl/expr", "dsl/source", "dsl/syntax",
-	},
-	"dsl/sense": {
-		"dsl/diag", "dsl/model", "dsl/source",
 	},
 	"dsl/source": {},
 	"dsl/syntax": {

@@ -7,8 +7,8 @@
 package assist
 
 import (
-	"github.com/rulerun/rulerun/dsl/book"
-	"github.com/rulerun/rulerun/dsl/check"
+	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/source"

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/rulerun/rulerun/dsl/book"
-	"github.com/rulerun/rulerun/dsl/check"
+	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/index"

@@ -3,7 +3,7 @@ package difference
 import (
 	"strings"
 
-	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 

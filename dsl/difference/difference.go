@@ -10,8 +10,8 @@ package difference
 import (
 	"slices"
 
-	"github.com/rulerun/rulerun/dsl/book"
-	"github.com/rulerun/rulerun/dsl/check"
+	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 )

@@ -12,7 +12,6 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/assist"
 	"github.com/rulerun/rulerun/dsl/diag"
-	"github.com/rulerun/rulerun/dsl/format"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -227,7 +226,7 @@ func (s *server) Formatting(ctx context.Context, p *protocol.DocumentFormattingP
 	if d == nil || !isRules(d.name) {
 		return out, nil
 	}
-	text, faults := format.File(d.file)
+	text, faults := dsl.Format(d.file)
 	if faults.HasErrors() || text == d.file.Text() {
 		return out, nil
 	}

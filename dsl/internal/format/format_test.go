@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rulerun/rulerun/dsl/diag"
-	"github.com/rulerun/rulerun/dsl/format"
+	"github.com/rulerun/rulerun/dsl/internal/format"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -46,7 +46,7 @@ func glob(t testing.TB, pattern string, least int) []string {
 
 // TestGolden formats untidy files.
 func TestGolden(t *testing.T) {
-	for _, path := range glob(t, "../testdata/format/*.rules", 3) {
+	for _, path := range glob(t, "../../testdata/format/*.rules", 3) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			got := formatted(t, path, read(t, path))
 			golden := strings.TrimSuffix(path, ".rules") + ".golden"
@@ -67,7 +67,7 @@ func TestGolden(t *testing.T) {
 
 // TestRuleFiles: the rule files stand as the formatter writes them, and it finds its way back from other blanks.
 func TestRuleFiles(t *testing.T) {
-	for _, path := range glob(t, "../testdata/rules/*.rules", 20) {
+	for _, path := range glob(t, "../../testdata/rules/*.rules", 20) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			want := read(t, path)
 			if diff := cmp.Diff(want, formatted(t, path, want)); diff != "" {
@@ -121,7 +121,7 @@ func scramble(text string) string {
 // TestComments puts a comment into every gap between two tokens. Where the file can still be read, the comment stays,
 // and the second time nothing changes.
 func TestComments(t *testing.T) {
-	text := read(t, "../testdata/format/messy.golden")
+	text := read(t, "../../testdata/format/messy.golden")
 	var diags diag.List
 	tokens := syntax.Parse(source.New("messy.rules", text), &diags).Tokens()
 	read, tried := 0, 0
@@ -159,7 +159,7 @@ func TestFaults(t *testing.T) {
 }
 
 func FuzzFormat(f *testing.F) {
-	for _, pattern := range []string{"../testdata/rules/*.rules", "../testdata/format/*.rules", "../testdata/broken/*.rules"} {
+	for _, pattern := range []string{"../../testdata/rules/*.rules", "../../testdata/format/*.rules", "../../testdata/broken/*.rules"} {
 		for _, path := range glob(f, pattern, 0) {
 			f.Add(read(f, path))
 		}

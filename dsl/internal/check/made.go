@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/rulerun/rulerun/dsl/book"
+	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"

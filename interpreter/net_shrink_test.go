@@ -7,7 +7,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -178,7 +177,7 @@ func partEdits(text string) (out []edit) {
 	if f == nil {
 		return nil
 	}
-	visitAll(reflect.ValueOf(f.Decls), func(v any) {
+	visitAll(f.Decls, func(v any) {
 		drop := func(s source.Span) { out = append(out, edit{s.Start, s.End, ""}) }
 		switch x := v.(type) {
 		case *syntax.Clause:
@@ -212,7 +211,7 @@ func partEdits(text string) (out []edit) {
 		}
 	})
 	// "when", "if", "by", "with", "to", "from" and "carrying" with what follows them on the line.
-	visitAll(reflect.ValueOf(f.Decls), func(v any) {
+	visitAll(f.Decls, func(v any) {
 		e, ok := v.(*syntax.Expr)
 		if !ok {
 			return
@@ -235,7 +234,7 @@ func exprEdits(text string) (out []edit) {
 		return nil
 	}
 	simple := []string{"true", "false", "0", "1", "me", "nil", "home", "mine", "game.pieces", "yellow", "game.players", "game.pieces[0]", "game.teams", "game.colours"}
-	visitAll(reflect.ValueOf(f.Decls), func(v any) {
+	visitAll(f.Decls, func(v any) {
 		e, ok := v.(*syntax.Expr)
 		if !ok || e.Node == nil {
 			return
@@ -316,25 +315,11 @@ func boardEdits(text string) (out []edit) {
 }
 
 // visitAll visits everything in a tree of the parser.
-func visitAll(v reflect.Value, f func(any)) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if v.IsNil() || v.Type() == reflect.TypeFor[*source.File]() || v.Type() == reflect.TypeFor[*expr.Node]() {
-			return
-		}
-		f(v.Interface())
-		visitAll(v.Elem(), f)
-	case reflect.Slice:
-		for i := range v.Len() {
-			visitAll(v.Index(i), f)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				visitAll(v.Field(i), f)
-			}
-		}
-	}
+func visitAll(root any, f func(any)) {
+	syntax.Walk(root, func(node any) bool {
+		f(node)
+		return true
+	})
 }
 
 // found is how a case is to be played again, in the line that begins with "play".

@@ -332,7 +332,7 @@ func (l *lister) stmt(s *syntax.Stmt) {
 		l.value(s.For.Set)
 		l.body(s.For.Body, len(s.For.Body.Stmts) > 1)
 	default:
-		l.values(s.Values()...)
+		l.values(syntax.Exprs(s)...)
 	}
 }
 

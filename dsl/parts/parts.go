@@ -209,7 +209,7 @@ func (l *lister) block(b *syntax.Block) {
 			l.value(s.For.Set)
 			l.block(s.For.Body)
 		default:
-			l.values(s.Values()...)
+			l.values(syntax.Exprs(s)...)
 		}
 	}
 }

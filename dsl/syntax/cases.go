@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -143,7 +142,7 @@ func (p *fileParser) tests(t *Test, whole bool) []*Test {
 			continue
 		}
 		seen[key] = r
-		one := f.copy(reflect.ValueOf(t)).Interface().(*Test)
+		one := Copy(t, f.replace)
 		one.Case, one.Cases, one.Each = &Case{Row: r, Words: strings.Join(words, ", ")}, t.Cases, nil
 		one.Name = &Text{At: t.Name.At, Quoted: strconv.Quote(t.Name.String() + " [" + key + "]")}
 		if len(out) == 0 {
@@ -237,70 +236,38 @@ func (f filling) cell(name string, use source.Span) *Cell {
 	return c
 }
 
-// copy is a copy of a part of a tree, filled in. What a cell replaces stands where the cell does.
-func (f filling) copy(v reflect.Value) reflect.Value {
-	switch x := v.Interface().(type) {
+// replace is what a row makes of a node, nil where it has nothing to fill in. What a cell replaces stands where the cell does.
+func (f filling) replace(node any) any {
+	switch x := node.(type) {
 	case *Cases:
-		return v
+		return x
 	case *Name:
-		if x != nil {
-			if c := f.cell(x.Text, x.Span(f.file)); c != nil {
-				return reflect.ValueOf(&Name{At: c.At, Text: c.plain()})
-			}
+		if c := f.cell(x.Text, x.Span(f.file)); c != nil {
+			return &Name{At: c.At, Text: c.plain()}
 		}
-		return v
+		return x
 	case *Ref:
-		if x != nil {
-			return reflect.ValueOf(f.ref(x))
-		}
-		return v
+		return f.ref(x)
 	case *Amount:
-		if x != nil && x.Column != nil {
+		if x.Column != nil {
 			if c := f.cell(x.Column.Text, x.Span(f.file)); c != nil {
-				return reflect.ValueOf(f.amount(c))
+				return f.amount(c)
 			}
 		}
-		return v
+		return x
 	case *TestLiteral:
-		if x != nil && x.Ref != nil && x.Square == nil {
+		if x.Ref != nil && x.Square == nil {
 			if c := f.cell(x.Ref.Text, x.Span(f.file)); c != nil {
-				return reflect.ValueOf(&TestLiteral{At: c.At, Number: c.Number, Text: c.Text, Ref: c.Ref})
+				return &TestLiteral{At: c.At, Number: c.Number, Text: c.Text, Ref: c.Ref}
 			}
 		}
 	case *Expr:
-		if x != nil && x.Node != nil {
-			return reflect.ValueOf(&Expr{At: x.At, Node: f.node(x.Node)})
+		if x.Node != nil {
+			return &Expr{At: x.At, Node: f.node(x.Node)}
 		}
-		return v
+		return x
 	}
-	switch v.Kind() {
-	case reflect.Pointer:
-		if v.IsNil() {
-			return v
-		}
-		out := reflect.New(v.Type().Elem())
-		out.Elem().Set(f.copy(v.Elem()))
-		return out
-	case reflect.Struct:
-		out := reflect.New(v.Type()).Elem()
-		out.Set(v)
-		for i := range v.NumField() {
-			if v.Type().Field(i).Type != reflect.TypeFor[At]() {
-				out.Field(i).Set(f.copy(v.Field(i)))
-			}
-		}
-		return out
-	case reflect.Slice:
-		if v.IsNil() {
-			return v
-		}
-		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		for i := range v.Len() {
-			out.Index(i).Set(f.copy(v.Index(i)))
-		}
-		return out
-	}
-	return v
+	return nil
 }
 
 // amount is a cell where a number belongs. What is no number stays a name; who reads it says so.

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -311,7 +310,7 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 		d, err := declParser().ParseFromLexer(lex)
 		if err == nil {
 			d.File = p.file
-			p.expressions(reflect.ValueOf(d))
+			p.expressions(d)
 			if attempt > 0 {
 				p.partial = d
 			}
@@ -454,42 +453,24 @@ func withoutLine(tokens []lexer.Token, offset int) []lexer.Token {
 	return slices.Concat(tokens[:from], tokens[to:])
 }
 
-// expressions has expr-lang read every expression of a declaration.
-func (p *fileParser) expressions(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if v.IsNil() {
-			return
-		}
-		if e, ok := v.Interface().(*Expr); ok {
-			if span := e.Span(p.file); len(*p.diags) < p.enough && !p.lexicalIn(p.neighbourhood(span)) {
-				e.Node = expr.Parse(span, p.diags)
+// expressions has expr-lang read every expression of a declaration, and checks its texts and numbers.
+func (p *fileParser) expressions(d *Decl) {
+	Walk(d, func(node any) bool {
+		switch n := node.(type) {
+		case *Expr:
+			if span := n.Span(p.file); len(*p.diags) < p.enough && !p.lexicalIn(p.neighbourhood(span)) {
+				n.Node = expr.Parse(span, p.diags)
 			}
-			return
-		}
-		if _, ok := v.Interface().(*source.File); ok {
-			return
-		}
-		if t, ok := v.Interface().(*Text); ok {
-			if span := t.Span(p.file); !t.sound() && !p.lexicalIn(span) {
+			return false
+		case *Text:
+			if span := n.Span(p.file); !n.sound() && !p.lexicalIn(span) {
 				p.diags.Errorf("bad-character", span, "a \\ stands before \" and \\ only, in texts").WithHint("write \\\\ for a \\ and \\\" for a quote")
 			}
-			return
-		}
-		if n, ok := v.Interface().(*Number); ok {
+		case *Number:
 			if _, fits := n.Value(); !fits {
 				p.diags.Errorf("bad-number", n.Span(p.file), "numbers lie between -32768 and 32767")
 			}
-			return
 		}
-		p.expressions(v.Elem())
-	case reflect.Struct:
-		for i := range v.NumField() {
-			p.expressions(v.Field(i))
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			p.expressions(v.Index(i))
-		}
-	}
+		return true
+	})
 }

@@ -119,26 +119,3 @@ type Target struct {
 	At
 	Names []*Name `parser:"@@ ('.' @@)*"`
 }
-
-// Values lists the expressions of a statement that has no blocks; nil stands for one that is left out.
-func (s *Stmt) Values() []*Expr {
-	switch {
-	case s.Put != nil:
-		return []*Expr{s.Put.Piece, s.Put.Place, s.Put.Who, s.Put.Where}
-	case s.Exchange != nil:
-		return []*Expr{s.Exchange.First, s.Exchange.Second}
-	case s.Play != nil:
-		return []*Expr{s.Play.Number}
-	case s.Earn != nil:
-		return []*Expr{s.Earn.Number, s.Earn.With}
-	case s.Choose != nil:
-		return []*Expr{s.Choose.From, s.Choose.By}
-	case s.Do != nil:
-		return s.Do.Args
-	case s.Finish != nil:
-		return []*Expr{s.Finish.Who}
-	case s.Assign != nil:
-		return []*Expr{s.Assign.Value}
-	}
-	return nil
-}

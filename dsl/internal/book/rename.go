@@ -1,7 +1,6 @@
 package book
 
 import (
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,10 +71,10 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 	}
 	for i, e := range b.Entries {
 		changed := *e
-		changed.Decl = r.copy(reflect.ValueOf(e.Decl)).Interface().(*syntax.Decl)
+		changed.Decl = copyOf(r, e.Decl)
 		changed.If = nil
 		for _, c := range e.If {
-			changed.If = append(changed.If, &Cond{Expr: r.copy(reflect.ValueOf(c.Expr)).Interface().(*syntax.Expr), File: c.File, Not: c.Not})
+			changed.If = append(changed.If, &Cond{Expr: copyOf(r, c.Expr), File: c.File, Not: c.Not})
 		}
 		if slices.Contains(found, e) {
 			r.declare(changed.Decl, d.Rename.Words)
@@ -85,7 +84,7 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 	}
 	for i, s := range b.Sets {
 		changed := *s
-		changed.Decl = r.copy(reflect.ValueOf(s.Decl)).Interface().(*syntax.Decl)
+		changed.Decl = copyOf(r, s.Decl)
 		if slices.Contains(r.kinds, "option") {
 			r.name(changed.Decl.Set.Name)
 		}
@@ -160,37 +159,14 @@ func reworded(old, words *syntax.Text) *syntax.Text {
 	return out
 }
 
-// copy copies a tree; what means a renamed thing has the new name in the copy.
-func (r *renamer) copy(v reflect.Value) reflect.Value {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if v.IsNil() || v.Type() == reflect.TypeFor[*source.File]() {
-			return v
-		}
-		out := reflect.New(v.Type().Elem())
-		out.Elem().Set(r.copy(v.Elem()))
-		r.refer(out.Interface())
-		return out
-	case reflect.Slice:
-		if v.IsNil() {
-			return v
-		}
-		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		for i := range v.Len() {
-			out.Index(i).Set(r.copy(v.Index(i)))
-		}
-		return out
-	case reflect.Struct:
-		out := reflect.New(v.Type()).Elem()
-		out.Set(v)
-		for i := range v.NumField() {
-			if k := v.Field(i).Kind(); k == reflect.Pointer || k == reflect.Slice {
-				out.Field(i).Set(r.copy(v.Field(i)))
-			}
-		}
-		return out
-	}
-	return v
+// copyOf is a copy of a tree with the new name in all places that mean a renamed thing.
+func copyOf[T any](r *renamer, tree T) T {
+	out := syntax.Copy(tree, nil)
+	syntax.Walk(out, func(node any) bool {
+		r.refer(node)
+		return true
+	})
+	return out
 }
 
 // refer renames what a node of a copy refers to.

@@ -1,0 +1,150 @@
+package syntax
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// A node of the tree is a pointer to a struct: a declaration, a statement, a name, an expression and its expr.Node. The functions of
+// this file are the only ones that know how nodes hang together; a new field or a new node needs no line here.
+
+var (
+	placeType = reflect.TypeFor[At]()
+	spanType  = reflect.TypeFor[source.Span]()
+	fileType  = reflect.TypeFor[*source.File]()
+)
+
+// Walk calls visit for a node and all nodes below it, a node before its children, children in the order of the grammar. Where visit
+// returns false the children are left out. The root may be a slice of nodes.
+func Walk(root any, visit func(node any) bool) { walk(reflect.ValueOf(root), visit) }
+
+func walk(v reflect.Value, visit func(node any) bool) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() || v.Type() == fileType || !visit(v.Interface()) {
+			return
+		}
+		for i := range v.Elem().NumField() {
+			walk(v.Elem().Field(i), visit)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			walk(v.Index(i), visit)
+		}
+	}
+}
+
+// Copy is a deep copy of a tree. Where replace gives a node for one of the original, that node stands in the copy as it is; a nil
+// replace, or one that returns nil, copies the node and its children. Source files are shared.
+func Copy[T any](root T, replace func(node any) any) T {
+	return copyOf(reflect.ValueOf(root), replace).Interface().(T)
+}
+
+func copyOf(v reflect.Value, replace func(node any) any) reflect.Value {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() || v.Type() == fileType {
+			return v
+		}
+		if replace != nil {
+			if other := replace(v.Interface()); other != nil {
+				return reflect.ValueOf(other)
+			}
+		}
+		out := reflect.New(v.Type().Elem())
+		out.Elem().Set(v.Elem())
+		for i := range v.Elem().NumField() {
+			if k := v.Elem().Field(i).Kind(); k == reflect.Pointer || k == reflect.Slice {
+				out.Elem().Field(i).Set(copyOf(v.Elem().Field(i), replace))
+			}
+		}
+		return out
+	case reflect.Slice:
+		if v.IsNil() {
+			return v
+		}
+		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			out.Index(i).Set(copyOf(v.Index(i), replace))
+		}
+		return out
+	}
+	return v
+}
+
+// Same reports whether two trees say the same, wherever they stand in their files.
+func Same(a, b any) bool { return same(reflect.ValueOf(a), reflect.ValueOf(b)) }
+
+func same(a, b reflect.Value) bool {
+	switch a.Type() {
+	case placeType, spanType, fileType:
+		return true
+	case reflect.TypeFor[*Cites]():
+		return slices.Equal(a.Interface().(*Cites).IDs(), b.Interface().(*Cites).IDs())
+	}
+	switch a.Kind() {
+	case reflect.Pointer:
+		if a.IsNil() || b.IsNil() {
+			return a.IsNil() == b.IsNil()
+		}
+		return same(a.Elem(), b.Elem())
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if !same(a.Field(i), b.Field(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Slice:
+		if a.Len() != b.Len() {
+			return false
+		}
+		for i := range a.Len() {
+			if !same(a.Index(i), b.Index(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.String:
+		return strings.TrimSpace(a.String()) == strings.TrimSpace(b.String())
+	}
+	return a.Equal(b)
+}
+
+// Exprs lists the expressions of a node in their order, but not those of the blocks in it.
+func Exprs(node any) []*Expr {
+	var out []*Expr
+	Walk(node, func(n any) bool {
+		switch n := n.(type) {
+		case *Block:
+			return false
+		case *Expr:
+			out = append(out, n)
+			return false
+		}
+		return true
+	})
+	return out
+}
+
+// Variant is the name of the alternative a node of several holds, and its node where it has one: of a Stmt "Put" and the *Put, of
+// the statement again "Again" and nil. Clause ids and the like are no alternatives. It panics where there is none, which the parser
+// never makes.
+func Variant(node any) (name string, inner any) {
+	v := reflect.ValueOf(node).Elem()
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		switch f := v.Field(i); {
+		case field.Name == "Cites":
+		case f.Kind() == reflect.Pointer && !f.IsNil():
+			return field.Name, f.Interface()
+		case f.Kind() == reflect.Bool && f.Bool():
+			return field.Name, nil
+		}
+	}
+	panic(fmt.Sprintf("%T without an alternative", node))
+}

@@ -1,9 +1,9 @@
 package dsl
 
 import (
-	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/difference"
+	"github.com/rulerun/rulerun/dsl/internal/check"
 )
 
 // Base is the name of what the book's last file builds on: what a change or a file of tests is for, what a ruleset extends. It is "" where

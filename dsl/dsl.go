@@ -14,9 +14,9 @@ import (
 	"sync"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/pages"
 	"github.com/rulerun/rulerun/dsl/parts"

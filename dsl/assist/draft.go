@@ -7,10 +7,10 @@
 package assist
 
 import (
-	"github.com/rulerun/rulerun/dsl/internal/book"
-	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/index"
+	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )

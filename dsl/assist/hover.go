@@ -128,7 +128,7 @@ func (d *Draft) describeDeclaration(n index.Name, typed string) string {
 	}
 	var b strings.Builder
 	b.WriteString(code(shorten(decl.Span(decl.File).Text())))
-	if words := wordsOf(decl); words != "" {
+	if words := decl.Words(); words != "" {
 		b.WriteString("\n" + words)
 	}
 	if typed != "" && decl.Kind != nil && (decl.Kind.Let != nil || decl.Kind.Var != nil || decl.Kind.Option != nil) {
@@ -138,23 +138,6 @@ func (d *Draft) describeDeclaration(n index.Name, typed string) string {
 		fmt.Fprintf(&b, "\n\nfrom `%s`", name.Text)
 	}
 	return b.String()
-}
-
-// wordsOf are the words for people that a declaration has.
-func wordsOf(d *syntax.Decl) string {
-	switch k := d.Kind; {
-	case k == nil:
-		return ""
-	case k.Rule != nil:
-		return k.Rule.Words.String()
-	case k.Act != nil:
-		return k.Act.Words.String()
-	case k.Count != nil:
-		return k.Count.Words.String()
-	case k.Option != nil:
-		return k.Option.Words.String()
-	}
-	return ""
 }
 
 // shorten keeps the first lines of a text.

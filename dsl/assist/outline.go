@@ -33,8 +33,8 @@ func Outline(f *syntax.File) []Symbol {
 		if i := strings.IndexAny(s.Text(), " \n"); i > 0 {
 			at = f.Source.Span(s.Start, s.Start+i)
 		}
-		x := Symbol{Word: at.Text(), Detail: wordsOf(d), Span: s, At: at}
-		if name := nameIn(d); name != nil {
+		x := Symbol{Word: at.Text(), Detail: d.Words(), Span: s, At: at}
+		if name := d.Name(); name != nil {
 			x.At = name.Span(f.Source)
 			x.Name = name.Text
 		}
@@ -48,9 +48,9 @@ func Outline(f *syntax.File) []Symbol {
 		case d.Tests != nil:
 			x.Detail = d.Tests.Title.String()
 		case d.Replace && k != nil:
-			x.Word = strings.Fields(s.Text())[1]
-			if x.Detail = "replaced"; wordsOf(d) != "" {
-				x.Detail = "replaced: " + wordsOf(d)
+			x.Word = d.Head().Word
+			if x.Detail = "replaced"; d.Words() != "" {
+				x.Detail = "replaced: " + d.Words()
 			}
 		case x.Name == "":
 			line, _, _ := strings.Cut(s.Text(), "{")
@@ -58,43 +58,13 @@ func Outline(f *syntax.File) []Symbol {
 			x.Name = strings.TrimSpace(line)
 		}
 		out = append(out, x)
-		if d.Kind != nil && d.Kind.Dice != nil {
-			for _, n := range d.Kind.Dice.Names[1:] {
-				out = append(out, Symbol{Name: n.Text, Word: "dice", Span: s, At: n.Span(f.Source)})
+		if h := d.Head(); len(h.Names) > 1 {
+			for _, n := range h.Names[1:] {
+				out = append(out, Symbol{Name: n.Text, Word: h.Word, Span: s, At: n.Span(f.Source)})
 			}
 		}
 	}
 	return out
-}
-
-// nameIn is the name a declaration declares, nil if it has none.
-func nameIn(d *syntax.Decl) *syntax.Name {
-	switch k := d.Kind; {
-	case d.Ruleset != nil:
-		return d.Ruleset.Name
-	case d.Change != nil:
-		return d.Change.Name
-	case d.Tests != nil:
-		return d.Tests.Name
-	case k == nil:
-	case k.Option != nil:
-		return k.Option.Name
-	case k.Var != nil:
-		return k.Var.Name
-	case k.Let != nil:
-		return k.Let.Name
-	case k.Act != nil:
-		return k.Act.Name
-	case k.Move != nil:
-		return k.Move.Name
-	case k.Rule != nil:
-		return k.Rule.Name
-	case k.Count != nil:
-		return k.Count.Name
-	case k.Dice != nil:
-		return k.Dice.Names[0]
-	}
-	return nil
 }
 
 // BoardOutline lists what a board declares in its own file, in order.

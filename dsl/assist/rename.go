@@ -7,11 +7,11 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/rulerun/rulerun/dsl/internal/book"
-	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/index"
+	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )

@@ -52,27 +52,8 @@ func items(side Side) []*item {
 			}
 			continue
 		}
-		k := e.Decl.Kind
-		names := []string{e.Key.Name}
-		kind, words := e.Key.Kind, ""
-		switch {
-		case k.Dice != nil:
-			kind, names = "dice", names[:0]
-			for _, n := range k.Dice.Names {
-				names = append(names, n.Text)
-			}
-		case k.Var != nil:
-			kind = "var"
-		case k.Let != nil:
-			kind = "let"
-		case k.Rule != nil:
-			words = k.Rule.Words.String()
-		case k.Act != nil:
-			words = k.Act.Words.String()
-		case k.Count != nil:
-			words = k.Count.Words.String()
-		}
-		for _, name := range names {
+		kind, words := e.Decl.Head().Word, e.Decl.Words()
+		for _, name := range e.Names() {
 			out = append(out, &item{
 				section: sections[kind], kind: kind, name: name, words: words, units: p.declaration(e, name), holds: holding[e],
 				hangs: len(e.If) > 0, when: when, at: e.Decl.Span(e.Decl.File),

@@ -112,79 +112,47 @@ func (l *lister) decl(d *syntax.Decl) {
 }
 
 func (l *lister) kind(d *syntax.Decl) {
-	k := d.Kind
-	named := func(word string, n *syntax.Name) { l.in = word + " " + n.Text }
+	k, h := d.Kind, d.Head()
+	l.in = h.Word
+	if n := d.Name(); n != nil {
+		l.in += " " + n.Text
+	}
 	switch {
+	case k.Secret != nil, k.Count != nil:
+		return // they change no game
 	case k.Rule != nil:
-		named("rule", k.Rule.Name)
 		l.add(Declaration, l.span, "", without(d.Replace, "the rule"))
 		l.condition(k.Rule.If)
 		for _, c := range k.Rule.Clauses {
 			l.clause(c, len(k.Rule.Clauses) > 1)
 		}
 		return
-	case k.Let != nil:
-		named("let", k.Let.Name)
-		l.value(k.Let.Value)
-	case k.Act != nil:
-		named("act", k.Act.Name)
-		l.block(k.Act.Block)
-	case k.Turn != nil:
-		l.in = "turn"
-		l.block(k.Turn.Block)
 	case k.Setup != nil:
-		l.in = "setup"
 		l.add(Declaration, l.span, "", without(d.Replace, "the setup"))
 		l.condition(k.Setup.If)
-		l.block(k.Setup.Block)
+		l.block(h.Block)
 		return
-	case k.Move != nil:
-		named("move", k.Move.Name)
-		for _, b := range k.Move.Binds {
-			l.value(b.Set)
-		}
-		l.value(k.Move.From)
-		l.value(k.Move.To)
-		l.value(k.Move.Walk)
-		l.value(k.Move.Carrying)
-	case k.Option != nil:
-		named("option", k.Option.Name)
-		l.literal(k.Option.Value)
-	case k.Var != nil:
-		named("var", k.Var.Name)
-		l.value(k.Var.Value)
-		l.condition(k.Var.If)
-	case k.Board != nil:
-		l.in = "board"
-		for _, p := range k.Board.Parameters {
-			l.value(p.Value)
-		}
-	case k.Players != nil:
-		l.in = "players"
-		l.numbers(k.Players.Count)
-		l.numbers(k.Players.Of)
-	case k.Pieces != nil:
-		l.in = "pieces"
-		l.value(k.Pieces.Count)
-	case k.Dice != nil:
-		named("dice", k.Dice.Names[0])
-		l.device(k.Dice.Device)
 	case k.Turns != nil:
-		l.in = "turns"
 		l.add(Declaration, l.span, "", "turns go by player")
 		return
 	case k.Teams != nil:
-		l.in = "teams"
 		l.add(Declaration, l.span, "", "without the teams")
 		l.condition(k.Teams.If)
 		return
-	case k.Secret != nil, k.Count != nil:
-		return // they change no game
+	case k.Option != nil:
+		l.literal(k.Option.Value)
+	case k.Var != nil:
+		l.value(k.Var.Value)
+		l.condition(k.Var.If)
+	case k.Players != nil:
+		l.numbers(k.Players.Count)
+		l.numbers(k.Players.Of)
+	case k.Dice != nil:
+		l.device(k.Dice.Device)
+	case k.Seats != nil: // their condition stays
 	default:
-		l.in = "seats"
-		if k.First != nil {
-			l.in = "first"
-		}
+		l.values(syntax.Exprs(k)...)
+		l.block(h.Block)
 	}
 	if d.Replace {
 		l.add(Declaration, l.span, "", without(true, ""))
@@ -325,14 +293,13 @@ func (l *lister) body(b *syntax.Block, drop bool) {
 }
 
 func (l *lister) stmt(s *syntax.Stmt) {
-	switch {
-	case s.If != nil:
+	if s.If != nil {
 		l.branches(s.If)
-	case s.For != nil:
-		l.value(s.For.Set)
+		return
+	}
+	l.values(syntax.Exprs(s)...)
+	if s.For != nil {
 		l.body(s.For.Body, len(s.For.Body.Stmts) > 1)
-	default:
-		l.values(syntax.Exprs(s)...)
 	}
 }
 

@@ -77,7 +77,7 @@ func Of(f *syntax.File) []Group {
 		l := &lister{file: f.Source}
 		l.group.Span = d.Span(f.Source)
 		l.group.Cites = d.Cites.IDs()
-		if l.decl(d.Kind) {
+		if l.decl(d) {
 			out = append(out, l.group)
 		}
 	}
@@ -97,36 +97,31 @@ func (l *lister) add(p Part) int {
 	return len(l.group.Parts) - 1
 }
 
-func (l *lister) named(word string, name *syntax.Name, cites *syntax.Cites) {
-	l.group.Word = word
-	l.group.Cites = append(cites.IDs(), l.group.Cites...)
-	if name != nil {
-		l.group.Name, l.group.Head = name.Text, name.Span(l.file)
-	}
-}
-
-func (l *lister) decl(k *syntax.Kind) bool {
+// decl lists the parts of a declaration; false says that it is none a game comes to.
+func (l *lister) decl(d *syntax.Decl) bool {
+	k, h := d.Kind, d.Head()
 	l.in = -1
+	l.group.Word, l.group.Words = h.Word, d.Words()
+	l.group.Cites = append(h.Cites.IDs(), l.group.Cites...)
+	if n := d.Name(); n != nil {
+		l.group.Name, l.group.Head = n.Text, n.Span(l.file)
+	} else { // the keyword
+		l.group.Head = l.file.Span(k.Pos.Offset, k.Pos.Offset+len(h.Word))
+	}
 	switch {
 	case k.Rule != nil:
-		l.named("rule", k.Rule.Name, k.Rule.Cites)
-		l.group.Words = k.Rule.Words.String()
 		for _, c := range k.Rule.Clauses {
 			l.clause(c)
 		}
 	case k.Act != nil:
-		l.named("act", k.Act.Name, k.Act.Cites)
-		l.group.Words = k.Act.Words.String()
 		l.add(Part{Kind: Act, Span: l.group.Head})
-		l.block(k.Act.Block)
-	case k.Let != nil && k.Let.Name != nil && k.Let.Name.Text == "lead" && len(k.Let.Params) == 1:
-		return false // as counts: for studies, with no effect on a game
 	case k.Let != nil:
-		l.named("let", k.Let.Name, nil)
+		if k.Let.Name.Text == "lead" && len(k.Let.Params) == 1 {
+			return false // as counts: for studies, with no effect on a game
+		}
 		l.add(Part{Kind: Let, Span: l.group.Head})
 		l.value(k.Let.Value)
 	case k.Move != nil:
-		l.named("move", k.Move.Name, nil)
 		l.add(Part{Kind: Move, Span: l.group.Head})
 		for _, b := range k.Move.Binds {
 			l.value(b.Set)
@@ -134,28 +129,14 @@ func (l *lister) decl(k *syntax.Kind) bool {
 		l.value(k.Move.To)
 		l.value(k.Move.Walk)
 		l.value(k.Move.Carrying)
-	case k.Turn != nil:
-		l.named("turn", nil, k.Turn.Cites)
-		l.word(k.Turn.At, "turn")
-		l.block(k.Turn.Block)
-	case k.Setup != nil:
-		l.named("setup", nil, k.Setup.Cites)
-		l.word(k.Setup.At, "setup")
-		l.block(k.Setup.Block)
+	case k.Turn != nil, k.Setup != nil, k.Players != nil:
 	case k.Option != nil:
-		l.named("option", k.Option.Name, nil)
-	case k.Players != nil:
-		l.named("players", nil, nil)
-		l.word(k.Players.At, "players")
+		l.group.Words = ""
 	default:
 		return false
 	}
+	l.block(h.Block)
 	return true
-}
-
-// word makes the keyword of a nameless declaration its head.
-func (l *lister) word(at syntax.At, word string) {
-	l.group.Head = l.file.Span(at.Pos.Offset, at.Pos.Offset+len(word))
 }
 
 func (l *lister) clause(c *syntax.Clause) {
@@ -202,14 +183,15 @@ func (l *lister) block(b *syntax.Block) {
 		if s.If == nil && s.For == nil {
 			l.add(Part{Kind: Statement, Span: s.Span(l.file), Cites: s.Cites.IDs()})
 		}
-		switch {
-		case s.If != nil:
+		if s.If != nil {
 			l.branches(s.If)
-		case s.For != nil:
-			l.value(s.For.Set)
+			continue
+		}
+		for _, e := range syntax.Exprs(s) {
+			l.value(e)
+		}
+		if s.For != nil {
 			l.block(s.For.Body)
-		default:
-			l.values(syntax.Exprs(s)...)
 		}
 	}
 }
@@ -232,12 +214,6 @@ func (l *lister) condition(e *syntax.Expr) {
 func (l *lister) value(e *syntax.Expr) {
 	if e != nil && e.Node != nil {
 		l.node(e.Node, false)
-	}
-}
-
-func (l *lister) values(list ...*syntax.Expr) {
-	for _, e := range list {
-		l.value(e)
 	}
 }
 

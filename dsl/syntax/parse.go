@@ -38,16 +38,10 @@ type File struct {
 
 // Name is the name the file's header gives it, nil where there is none.
 func (f *File) Name() *Name {
-	switch h := f.Header; {
-	case h == nil:
-	case h.Ruleset != nil:
-		return h.Ruleset.Name
-	case h.Change != nil:
-		return h.Change.Name
-	case h.Tests != nil:
-		return h.Tests.Name
+	if f.Header == nil {
+		return nil
 	}
-	return nil
+	return f.Header.Name()
 }
 
 // Lex satisfies participle's Definition; the tokens come from lex, never from here.

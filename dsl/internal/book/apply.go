@@ -13,103 +13,28 @@ import (
 // keyOf is what a declaration declares. Several declarations may share the key of seats and teams, each with
 // a condition of its own; dice declared together are found by any of their names.
 func keyOf(d *syntax.Decl) Key {
-	k := d.Kind
-	switch {
-	case k == nil:
-		return Key{}
-	case k.Board != nil:
-		return Key{"board", ""}
-	case k.Players != nil:
-		return Key{"players", ""}
-	case k.Seats != nil:
-		n, _ := k.Seats.Count.Value()
-		return Key{"seats", strconv.Itoa(n)}
-	case k.Teams != nil:
-		return Key{"teams", ""}
-	case k.Turns != nil:
-		return Key{"turns", ""}
-	case k.Pieces != nil:
-		return Key{"pieces", ""}
-	case k.First != nil:
-		return Key{"first", ""}
-	case k.Dice != nil:
-		return Key{"name", k.Dice.Names[0].Text}
-	case k.Option != nil:
-		return Key{"option", k.Option.Name.Text}
-	case k.Var != nil:
-		if s := k.Var.Scope; s == "game" || s == "turn" || s == "go" {
-			return Key{"name", k.Var.Name.Text}
-		}
-		return Key{"field", k.Var.Name.Text}
-	case k.Secret != nil:
-		return Key{"secret", k.Secret.Name.Text}
-	case k.Let != nil:
-		return Key{"name", k.Let.Name.Text}
-	case k.Act != nil:
-		return Key{"act", k.Act.Name.Text}
-	case k.Turn != nil:
-		return Key{"turn", ""}
-	case k.Setup != nil:
-		return Key{"setup", ""}
-	case k.Move != nil:
-		return Key{"move", k.Move.Name.Text}
-	case k.Rule != nil:
-		return Key{"rule", k.Rule.Name.Text}
-	case k.Count != nil:
-		return Key{"count", k.Count.Name.Text}
-	}
-	return Key{}
-}
-
-// kindWord is the keyword of a declaration.
-func kindWord(d *syntax.Decl) string {
-	k := d.Kind
-	switch {
-	case k.Dice != nil:
-		return "dice"
-	case k.Var != nil:
-		return "var"
-	case k.Let != nil:
-		return "let"
-	}
-	return keyOf(d).Kind
+	h := d.Head()
+	return Key{h.Space, h.ID}
 }
 
 // Declares reports whether the entry declares a name: all dice of one line do.
 func (e *Entry) Declares(name string) bool {
-	if dice := e.Decl.Kind.Dice; dice != nil {
-		return slices.ContainsFunc(dice.Names, func(n *syntax.Name) bool { return n.Text == name })
+	if e.Key.Name == name {
+		return true
 	}
-	return e.Key.Name == name
+	dice := e.Decl.Kind.Dice // nothing else declares several names, and this is asked often
+	return dice != nil && slices.ContainsFunc(dice.Names, func(n *syntax.Name) bool { return n.Text == name })
 }
 
 // nameSpan is where a declaration says its name.
 func nameSpan(d *syntax.Decl) source.Span {
-	k := d.Kind
-	var at syntax.At
-	switch {
-	case k.Option != nil:
-		at = k.Option.Name.At
-	case k.Var != nil:
-		at = k.Var.Name.At
-	case k.Let != nil:
-		at = k.Let.Name.At
-	case k.Act != nil:
-		at = k.Act.Name.At
-	case k.Move != nil:
-		at = k.Move.Name.At
-	case k.Rule != nil:
-		at = k.Rule.Name.At
-	case k.Count != nil:
-		at = k.Count.Name.At
-	case k.Dice != nil:
-		at = k.Dice.Names[0].At
-	case k.Board != nil:
-		at = k.Board.Name.At
-	default:
-		at = k.At
+	if n := d.Name(); n != nil {
+		return n.Span(d.File)
 	}
-	return at.Span(d.File)
+	if b := d.Kind.Board; b != nil {
+		return b.Name.Span(d.File)
+	}
+	return d.Kind.Span(d.File)
 }
 
 // touches lists what a declaration of a change changes.
@@ -249,54 +174,27 @@ func (l *loader) without(b *Book, d *syntax.Decl) {
 
 // conds lists the condition a declaration's own head gives.
 func conds(d *syntax.Decl) []*Cond {
-	k := d.Kind
-	var e *syntax.Expr
-	switch {
-	case k.Seats != nil:
-		e = k.Seats.If
-	case k.Teams != nil:
-		e = k.Teams.If
-	case k.Turns != nil:
-		e = k.Turns.If
-	case k.Var != nil:
-		e = k.Var.If
-	case k.Secret != nil:
-		e = k.Secret.If
-	case k.Setup != nil:
-		e = k.Setup.If
-	case k.Rule != nil:
-		e = k.Rule.If
-	case k.Count != nil:
-		e = k.Count.If
+	if e := d.Head().If; e != nil {
+		return []*Cond{{Expr: e, File: d.File}}
 	}
-	if e == nil {
-		return nil
-	}
-	return []*Cond{{Expr: e, File: d.File}}
+	return nil
 }
 
 func (l *loader) add(b *Book, d *syntax.Decl, layer *Layer) {
 	k := keyOf(d)
 	e := &Entry{Decl: d, Key: k, Layer: layer, If: conds(d)}
-	names := []string{k.Name}
-	if dice := d.Kind.Dice; dice != nil {
-		names = names[:0]
-		for _, n := range dice.Names {
-			names = append(names, n.Text)
-		}
-	}
-	for _, name := range names {
+	for _, name := range e.Names() {
 		other := b.lookup(Key{k.Kind, name})
 		if other == nil || (len(e.If) > 0 || len(other.If) > 0) && (k.Kind == "seats" || k.Kind == "teams") {
 			continue
 		}
 		diagnostic := l.diags.Errorf("declared-twice", nameSpan(d), "%s is there already", Key{k.Kind, name})
 		diagnostic.WithNote(nameSpan(other.Decl), "the other one")
-		if kindWord(other.Decl) != kindWord(d) {
+		if other.Decl.Head().Word != d.Head().Word {
 			diagnostic.WithHint("that is %s; give this one another name", article(other.Decl))
 		} else if other.Layer != layer {
 			at := d.Span(d.File)
-			diagnostic.WithHint("to change it write: replace %s", kindWord(d)).
+			diagnostic.WithHint("to change it write: replace %s", d.Head().Word).
 				WithFix(d.File.Span(at.Start, at.Start), "replace ", "put the word replace before it")
 		}
 		return
@@ -345,7 +243,7 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 		}
 		return
 	}
-	if kindWord(old.Decl) != kindWord(d) {
+	if old.Decl.Head().Word != d.Head().Word {
 		l.diags.Errorf("replace-misfit", nameSpan(d), "%s is %s, and %s cannot replace it", k, article(old.Decl), article(d)).
 			WithNote(nameSpan(old.Decl), "declared here")
 		return
@@ -366,14 +264,14 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 	}
 	e := &Entry{Decl: d, Key: k, Layer: layer, If: conds(d), before: old}
 	if k.Name != "" && k.Kind != "seats" {
-		b.Refs = append(b.Refs, Ref{Use: e.NameSpan(), Decl: old.declares(k.Name), Key: k, Word: kindWord(d), Replaces: true})
+		b.Refs = append(b.Refs, Ref{Use: e.NameSpan(), Decl: old.declares(k.Name), Key: k, Word: d.Head().Word, Replaces: true})
 	}
 	b.Entries[slices.Index(b.Entries, old)] = e
 }
 
 // article is the kind of a declaration as a message names it.
 func article(d *syntax.Decl) string {
-	switch w := kindWord(d); w {
+	switch w := d.Head().Word; w {
 	case "dice":
 		return "a die"
 	case "var":
@@ -387,9 +285,9 @@ func article(d *syntax.Decl) string {
 
 func describe(d *syntax.Decl, k Key) string {
 	if k.Name == "" || k.Kind == "seats" {
-		return strings.TrimSpace(kindWord(d) + " " + k.Name)
+		return strings.TrimSpace(d.Head().Word + " " + k.Name)
 	}
-	return kindWord(d) + " " + strconv.Quote(k.Name)
+	return d.Head().Word + " " + strconv.Quote(k.Name)
 }
 
 // sameShape reports a replacement whose parameters differ from what it replaces, since its users would break.
@@ -411,30 +309,29 @@ func (l *loader) sameShape(old, d *syntax.Decl) bool {
 	}
 	if !slices.Equal(was, is) {
 		l.diags.Errorf("replace-misfit", nameSpan(d), "the parameters differ from those of the one it replaces").
-			WithNote(nameSpan(old), "it has (%s)", join(was)).WithHint("keep the types: everything that uses the name relies on them")
+			WithNote(nameSpan(old), "it has (%s)", strings.Join(was, ", ")).WithHint("keep the types: everything that uses the name relies on them")
 		return false
 	}
 	return true
 }
 
-func join(s []string) string {
-	out := ""
-	for i, x := range s {
-		if i > 0 {
-			out += ", "
-		}
-		out += x
+// Names are what the entry declares; its key's name where it has none of its own.
+func (e *Entry) Names() []string {
+	var out []string
+	for _, n := range e.Decl.Head().Names {
+		out = append(out, n.Text)
+	}
+	if out == nil {
+		out = []string{e.Key.Name}
 	}
 	return out
 }
 
 // declares is where the entry declares a name: one of several dice, perhaps.
 func (e *Entry) declares(name string) source.Span {
-	if dice := e.Decl.Kind.Dice; dice != nil {
-		for _, n := range dice.Names {
-			if n.Text == name {
-				return n.Span(e.Decl.File)
-			}
+	for _, n := range e.Decl.Head().Names {
+		if n.Text == name {
+			return n.Span(e.Decl.File)
 		}
 	}
 	return e.NameSpan()
@@ -443,7 +340,7 @@ func (e *Entry) declares(name string) source.Span {
 // refer notes that a name stands for an entry.
 func (b *Book) refer(n *syntax.Name, f *source.File, e *Entry) {
 	if e.Key.Name != "" && e.Key.Kind != "seats" {
-		b.Refs = append(b.Refs, Ref{Use: n.Span(f), Decl: e.declares(n.Text), Key: Key{e.Key.Kind, n.Text}, Word: kindWord(e.Decl)})
+		b.Refs = append(b.Refs, Ref{Use: n.Span(f), Decl: e.declares(n.Text), Key: Key{e.Key.Kind, n.Text}, Word: e.Decl.Head().Word})
 	}
 }
 

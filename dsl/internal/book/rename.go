@@ -52,8 +52,8 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 				WithNote(nameSpan(other.Decl), "the other one")
 			return
 		}
-		k := e.Decl.Kind
-		worded = worded || k.Rule != nil || k.Act != nil || k.Option != nil
+		h := e.Decl.Head()
+		worded = worded || h.Words != nil && h.Word != "count"
 	}
 	if d.Rename.Words != nil && !worded {
 		l.diags.Errorf("out-of-place", d.Rename.Words.Span(d.File), "%s has no words", found[0].Key).
@@ -63,7 +63,7 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 	}
 	for _, e := range found {
 		b.refer(d.Rename.From, d.File, e)
-		b.Refs = append(b.Refs, Ref{Use: d.Rename.To.Span(d.File), Decl: e.declares(from), Key: Key{e.Key.Kind, to}, Word: kindWord(e.Decl)})
+		b.Refs = append(b.Refs, Ref{Use: d.Rename.To.Span(d.File), Decl: e.declares(from), Key: Key{e.Key.Kind, to}, Word: e.Decl.Head().Word})
 	}
 	r := &renamer{from: from, to: to}
 	for _, e := range found {
@@ -125,26 +125,12 @@ func (r *renamer) names(kind string, names ...*syntax.Name) {
 
 // declare renames what a declaration declares.
 func (r *renamer) declare(d *syntax.Decl, words *syntax.Text) {
-	switch k := d.Kind; {
-	case k.Rule != nil:
-		r.name(k.Rule.Name)
-		k.Rule.Words = reworded(k.Rule.Words, words)
-	case k.Act != nil:
-		r.name(k.Act.Name)
-		k.Act.Words = reworded(k.Act.Words, words)
-	case k.Option != nil:
-		r.name(k.Option.Name)
-		k.Option.Words = reworded(k.Option.Words, words)
-	case k.Let != nil:
-		r.name(k.Let.Name)
-	case k.Var != nil:
-		r.name(k.Var.Name)
-	case k.Move != nil:
-		r.name(k.Move.Name)
-	case k.Dice != nil:
-		for _, n := range k.Dice.Names {
-			r.name(n)
-		}
+	h := d.Head()
+	for _, n := range h.Names {
+		r.name(n)
+	}
+	if h.Words != nil && h.Word != "count" {
+		*h.Words = reworded(*h.Words, words)
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -188,19 +188,13 @@ func sameDice(b *book.Book, old, e *book.Entry) bool {
 	if old.Decl.Kind.Dice == nil {
 		return false
 	}
-	names := func(e *book.Entry) (out []string) {
-		for _, n := range e.Decl.Kind.Dice.Names {
-			out = append(out, n.Text)
-		}
-		return out
-	}
 	device := func(e *book.Entry) *model.Die {
 		c := newChecker(b, Setting{}, &diag.List{}, NewUsage())
 		c.in(e)
 		return c.deviceOf(e.Decl.Kind.Dice.Device)
 	}
 	was, is := device(old), device(e)
-	return slices.Equal(names(old), names(e)) && was != nil && is != nil && was.Kind == is.Kind && was.Kind != model.DieChoice &&
+	return slices.Equal(old.Names(), e.Names()) && was != nil && is != nil && was.Kind == is.Kind && was.Kind != model.DieChoice &&
 		slices.EqualFunc(was.Faces, is.Faces, func(a, b model.Face) bool {
 			same := a.Weight == b.Weight || was.Kind == model.DieFaces && a.Weight*is.Faces[0].Weight == b.Weight*was.Faces[0].Weight
 			return a.Value == b.Value && same

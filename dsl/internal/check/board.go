@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/boards"
-	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 

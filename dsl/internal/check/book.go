@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/diag"
-	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/sense"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
@@ -265,41 +265,11 @@ func AllCites(b *book.Book) []string {
 // Cites lists every clause id a declaration names.
 func Cites(d *syntax.Decl) []string {
 	out := d.Cites.IDs()
-	var block func(b *syntax.Block)
-	block = func(b *syntax.Block) {
-		if b == nil {
-			return
+	syntax.Walk(d.Kind, func(node any) bool {
+		if c, ok := node.(*syntax.Cites); ok {
+			out = append(out, c.IDs()...)
 		}
-		for _, s := range b.Stmts {
-			out = append(out, s.Cites.IDs()...)
-			for i := s.If; i != nil; i = i.ElseIf {
-				block(i.Then)
-				block(i.Else)
-			}
-			if s.For != nil {
-				block(s.For.Body)
-			}
-		}
-	}
-	switch k := d.Kind; {
-	case k == nil:
-	case k.Rule != nil:
-		out = append(out, k.Rule.Cites.IDs()...)
-		for _, x := range k.Rule.Clauses {
-			out = append(out, x.Cites.IDs()...)
-			if x.React != nil {
-				block(x.React.Block)
-			}
-		}
-	case k.Act != nil:
-		out = append(out, k.Act.Cites.IDs()...)
-		block(k.Act.Block)
-	case k.Turn != nil:
-		out = append(out, k.Turn.Cites.IDs()...)
-		block(k.Turn.Block)
-	case k.Setup != nil:
-		out = append(out, k.Setup.Cites.IDs()...)
-		block(k.Setup.Block)
-	}
+		return true
+	})
 	return out
 }

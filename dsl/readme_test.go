@@ -201,6 +201,31 @@ func TestCodes(t *testing.T) {
 	}
 }
 
+// TestReadmeWords: the tables of statements and functions are those of the table of words; -update writes them.
+func TestReadmeWords(t *testing.T) {
+	for head, role := range map[string]syntax.Role{
+		"| statement | does |\n|---|---|\n": syntax.StatementWord, "| function | gives |\n|---|---|\n": syntax.FunctionWord,
+	} {
+		text := readme(t)
+		from := strings.Index(text, head) + len(head)
+		to := from + strings.Index(text[from:], "\n\n") + 1
+		var want strings.Builder
+		for _, w := range syntax.Words(role) {
+			forms := strings.ReplaceAll(strings.ReplaceAll(w.Form, "|", `\|`), ", or ", "`, `")
+			fmt.Fprintf(&want, "| `%s` | %s |\n", forms, w.Doc)
+		}
+		if *update {
+			if err := os.WriteFile("README.md", []byte(text[:from]+want.String()+text[to:]), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if diff := cmp.Diff(want.String(), text[from:to]); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
 // TestReadmeGrammar: the grammar of the reference is the one the parser reads by; -update writes it.
 func TestReadmeGrammar(t *testing.T) {
 	text := readme(t)

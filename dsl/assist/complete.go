@@ -72,9 +72,10 @@ func (c *completer) keywords(rank int, words ...string) {
 	}
 }
 
-func (c *completer) meanings(rank int, kind index.Kind, table []Meaning) {
-	for _, m := range table {
-		c.out = append(c.out, Candidate{Label: m.Word, Name: index.Name{Text: m.Word, Kind: kind}, Detail: cmp.Or(m.Form, m.Text), Rank: rank})
+// meanings adds words of the language as names of a kind.
+func (c *completer) meanings(rank int, kind index.Kind, words ...syntax.Word) {
+	for _, w := range words {
+		c.out = append(c.out, Candidate{Label: w.Text, Name: index.Name{Text: w.Text, Kind: kind}, Detail: cmp.Or(w.Form, w.Doc), Rank: rank})
 	}
 }
 
@@ -272,9 +273,9 @@ func (c *completer) top() {
 	case "var":
 		switch {
 		case last == "var":
-			c.meanings(0, index.Type, scopes)
+			c.meanings(0, index.Type, syntax.Words(syntax.ScopeWord)...)
 		case last == ":" || last == "of":
-			c.meanings(0, index.Type, types)
+			c.meanings(0, index.Type, syntax.Words(syntax.TypeWord)...)
 			c.keywords(0, "set")
 		default:
 			c.expression()
@@ -282,7 +283,7 @@ func (c *completer) top() {
 	case "let", "act":
 		if c.brackets() > 0 && !c.has("=") {
 			if last == "(" || last == "," {
-				c.meanings(0, index.Type, types)
+				c.meanings(0, index.Type, syntax.Words(syntax.TypeWord)...)
 			}
 			return
 		}
@@ -306,7 +307,7 @@ func (c *completer) top() {
 	case "count":
 		if last == "on" {
 			c.kinds(0, index.Act, index.Move)
-			c.meanings(1, index.Event, events)
+			c.meanings(1, index.Event, syntax.Words(syntax.EventWord)...)
 			return
 		}
 		c.expression()
@@ -325,7 +326,7 @@ func (c *completer) clause() {
 		c.keywords(0, syntax.Starters("rule", false)...)
 		return
 	case last == ":" || last == "or" && (first == "step" || first == "end") && !c.has("when"):
-		c.meanings(0, index.Word, verdicts)
+		c.meanings(0, index.Word, syntax.Words(syntax.VerdictWord)...)
 		return
 	case n == 1 && (first == "may" || first == "must" || first == "never"):
 		c.kinds(0, index.Move)
@@ -342,7 +343,7 @@ func (c *completer) clause() {
 	case n == 1 && (first == "on" || first == "before"):
 		c.kinds(0, index.Act, index.Move)
 		if first == "on" {
-			c.meanings(1, index.Event, events)
+			c.meanings(1, index.Event, syntax.Words(syntax.EventWord)...)
 		} else {
 			c.keywords(1, "move")
 		}
@@ -386,10 +387,8 @@ func (c *completer) statement() {
 		c.keywords(0, "any of", "each of", "most of", "earned")
 	}
 	c.expression()
-	if more := map[string][]string{
-		"put": {"on"}, "send": {"to"}, "choose": {"from", "by"}, "for": {"in"}, "earn": {"with"},
-	}[first]; more != nil && len(c.w.line) > 1 {
-		c.keywords(4, more...)
+	if w, ok := syntax.FindWord(syntax.StatementWord, first); ok && len(c.w.line) > 1 {
+		c.keywords(4, w.Joints()...)
 	}
 }
 

@@ -2,7 +2,9 @@ package assist
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,22 +21,11 @@ import (
 // editors is where the colours for editors are kept.
 const editors = "../../examples/editors/"
 
-// spelt lists what a table explains; of "turn begins" both words.
-func spelt(table []Meaning) []string {
+// spelt lists the words of a role; of "turn begins" both words.
+func spelt(role syntax.Role) []string {
 	var out []string
-	for _, m := range table {
-		out = append(out, strings.Fields(m.Word)...)
-	}
-	return out
-}
-
-// reserved lists the words after which a statement goes on.
-func reserved() []string {
-	var out []string
-	for _, word := range grammarWords() {
-		if syntax.Reserved(word) {
-			out = append(out, word)
-		}
+	for _, m := range syntax.Words(role) {
+		out = append(out, strings.Fields(m.Text)...)
 	}
 	return out
 }
@@ -51,32 +42,50 @@ func grammarWords() []string {
 
 // languageWords lists all words of the language, by the part of a set of colours that must have them.
 func languageWords() map[string][]string {
-	values := slices.DeleteFunc(spelt(valueWords), func(w string) bool { return w == "p" }) // the walker, a name like others elsewhere
+	values := slices.DeleteFunc(spelt(syntax.ValueWord), func(w string) bool { return w == "p" }) // the walker, a name like others elsewhere
 	return map[string][]string{
 		"declaration": syntax.Starters("", false),
-		"clause":      append(syntax.Starters("rule", false), spelt(verdicts)...),
+		"clause":      append(syntax.Starters("rule", false), spelt(syntax.VerdictWord)...),
 		"statement":   syntax.Starters("turn", false),
 		"test-line":   syntax.Starters("test", false),
-		"event":       spelt(events),
-		"function":    spelt(functions),
+		"event":       spelt(syntax.EventWord),
+		"function":    spelt(syntax.FunctionWord),
 		"value":       append(values, "squares"),
-		"type":        spelt(types),
-		"scope":       spelt(scopes),
-		"joint":       reserved(),
-		"operator":    {"and", "or", "not", "in"},
+		"type":        spelt(syntax.TypeWord),
+		"scope":       spelt(syntax.ScopeWord),
+		"joint":       spelt(syntax.JointWord),
+		"operator":    spelt(syntax.OperatorWord),
 		"":            grammarWords(),
 	}
 }
 
-// compareWords holds the words of a set of colours, by their parts, against the language's.
-func compareWords(t *testing.T, got map[string][]string) {
+var update = flag.Bool("update", false, "add words that are missing to the colours for editors")
+
+// compareWords holds the words of a set of colours, by their parts, against the language's. With -update add puts a word that is
+// missing into a part of the file's text, which is written.
+func compareWords(t *testing.T, path string, got map[string][]string, add func(text, part, word string) string) {
 	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
 	language := languageWords()
-	for part, words := range language {
-		for _, w := range words {
-			if !slices.Contains(got[part], w) {
-				t.Errorf("%s does not have %q", part, w)
+	for _, part := range slices.Sorted(maps.Keys(language)) {
+		for _, w := range language[part] {
+			if slices.Contains(got[part], w) {
+				continue
 			}
+			if *update && part != "" {
+				text = add(text, part, w)
+				continue
+			}
+			t.Errorf("%s does not have %q", part, w)
+		}
+	}
+	if text != string(data) {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
 	for part, words := range got {
@@ -145,7 +154,23 @@ func TestTextMateWords(t *testing.T) {
 			}
 		}
 	}
-	compareWords(t, got)
+	compareWords(t, editors+"vscode/syntaxes/rules.tmLanguage.json", got, func(text, part, word string) string {
+		from := strings.Index(text, "\n    \""+part+"\": {")
+		if from < 0 {
+			return text
+		}
+		longest := []int{from, from} // the list of words of the part: (if|put|send)
+		section := text[from:]
+		if end := regexp.MustCompile(`\n    "[a-z-]+": \{`).FindAllStringIndex(section, 2); len(end) == 2 {
+			section = section[:end[1][0]]
+		}
+		for _, at := range regexp.MustCompile(`\((?:\?:)?[a-zA-Z]+(?:\|[a-zA-Z]+)+\)`).FindAllStringIndex(section, -1) {
+			if at[1]-at[0] > longest[1]-longest[0] {
+				longest = []int{from + at[0], from + at[1]}
+			}
+		}
+		return text[:longest[1]-1] + "|" + word + text[longest[1]-1:]
+	})
 }
 
 // TestVimWords: the same of the colours for Vim, whose groups are called after the parts.
@@ -165,7 +190,18 @@ func TestVimWords(t *testing.T) {
 		got[part] = append(got[part], words...)
 		got[""] = append(got[""], words...)
 	}
-	compareWords(t, got)
+	compareWords(t, editors+"vim/syntax/rulerun.vim", got, func(text, part, word string) string {
+		group := map[string]string{"test-line": "TestLine"}[part]
+		if group == "" {
+			group = strings.ToUpper(part[:1]) + part[1:]
+		}
+		lines := regexp.MustCompile(`(?m)^syn keyword rulerun`+group+` contained .*$`).FindAllStringIndex(text, -1)
+		if len(lines) == 0 {
+			return text
+		}
+		end := lines[len(lines)-1][1]
+		return text[:end] + " " + word + text[end:]
+	})
 }
 
 // TestEveryWordIsTried: the text the colours are tried on holds every word of the language, and is well written.

@@ -1,6 +1,7 @@
 package assist
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,7 +38,11 @@ func (d *Draft) Hover(file string, offset int) (text string, span source.Span) {
 			continue
 		}
 		if form := syntax.Form(t.Text, w.kind == "test"); form != "" {
-			return code(form), d.File.Span(t.Start, t.Start+len(t.Text))
+			text := code(form)
+			if w, ok := syntax.FindWord(syntax.StatementWord, t.Text); ok && d.where(t.Start).kind != "test" {
+				text += "\n" + w.Doc
+			}
+			return text, d.File.Span(t.Start, t.Start+len(t.Text))
 		}
 	}
 	return "", source.Span{}
@@ -45,42 +50,36 @@ func (d *Draft) Hover(file string, offset int) (text string, span source.Span) {
 
 func code(text string) string { return "```rules\n" + text + "\n```" }
 
+// roles are the roles of the language's own names.
+var roles = map[index.Kind]syntax.Role{
+	index.Word: syntax.ValueWord, index.Function: syntax.FunctionWord, index.Event: syntax.EventWord, index.Type: syntax.TypeWord,
+}
+
 // Describe says in Markdown what a name means, "" for what has nothing to say.
 func (d *Draft) Describe(n index.Name) string {
 	typed := ""
 	if n.Type.Kind != model.Invalid {
 		typed = ": " + n.Type.String()
 	}
-	table := func(table []Meaning) string {
-		m, ok := meaningOf(table, n.Text)
+	if role, ok := roles[n.Kind]; ok {
+		w, ok := syntax.FindWord(role, n.Text)
 		if !ok {
 			return ""
 		}
-		form := m.Form
-		if form == "" {
-			form = m.Word + typed
-		}
-		return code(form) + "\n" + m.Text
+		return code(cmp.Or(w.Form, w.Text+typed)) + "\n" + w.Doc
 	}
 	switch n.Kind {
-	case index.Word:
-		return table(valueWords)
-	case index.Function:
-		return table(functions)
-	case index.Event:
-		return table(events)
-	case index.Type:
-		return table(types)
 	case index.Field:
-		text := fields[fieldKey{n.Of, n.Text}]
-		if text == "" {
-			return ""
-		}
 		of := "game"
 		if n.Of != model.Invalid {
 			of = n.Of.String()
 		}
-		return code(of+"."+n.Text+typed) + "\n" + text
+		for _, w := range syntax.Words(syntax.FieldWord) {
+			if w.Text == n.Text && w.Of == of {
+				return code(of+"."+n.Text+typed) + "\n" + w.Doc
+			}
+		}
+		return ""
 	case index.Local:
 		return code(n.Text + typed)
 	}

@@ -92,8 +92,8 @@ func (r *Renaming) canBe(name string) error {
 	case r.Kind == index.Rule:
 		return nil
 	}
-	if m, ok := meaningOf(valueWords, name); ok && !(name == "p" && r.Kind == index.Local) {
-		return fmt.Errorf("%q is a word of the language: %s", name, m.Text)
+	if m, ok := syntax.FindWord(syntax.ValueWord, name); ok && !(name == "p" && r.Kind == index.Local) {
+		return fmt.Errorf("%q is a word of the language: %s", name, m.Doc)
 	}
 	if expr.IsBuiltin(name) || name == "square" || name == "after" || name == "next" {
 		return fmt.Errorf("%q is a function of the language", name)

@@ -98,19 +98,19 @@ func (c *completer) found(s *index.Spot) {
 			rank = 0
 		case index.Word:
 			rank = 2
-			m, ok := meaningOf(valueWords, n.Text)
+			m, ok := syntax.FindWord(syntax.ValueWord, n.Text)
 			if !ok {
 				continue // and, or
 			}
 			if n.Type.Kind == 0 {
-				c.meanings(rank, index.Word, []Meaning{m})
+				c.meanings(rank, index.Word, m)
 				continue
 			}
 		}
 		c.add(rank, n)
 	}
 	if len(s.Names) > 0 && !c.optionsOnly(s) {
-		c.meanings(3, index.Function, functions)
+		c.meanings(3, index.Function, syntax.Words(syntax.FunctionWord)...)
 	}
 }
 

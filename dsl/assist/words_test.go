@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl/index"
+	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
 // TestWordsAgree: the words the language is explained with here are the ones of the reference: each stands in it, in code,
@@ -29,30 +30,30 @@ func TestWordsAgree(t *testing.T) {
 		}
 		return false
 	}
-	for _, m := range valueWords {
-		if !says(m.Word, m.Text) {
-			t.Errorf("the reference does not say of %q: %s", m.Word, m.Text)
+	for _, m := range syntax.Words(syntax.ValueWord) {
+		if !says(m.Text, m.Doc) {
+			t.Errorf("the reference does not say of %q: %s", m.Text, m.Doc)
 		}
 	}
-	for _, table := range [][]Meaning{functions, events, verdicts} {
-		for _, m := range table {
-			if !strings.Contains(reference, "`"+firstOf(m)+"`") && !strings.Contains(reference, "`"+m.Word+"(") && !strings.Contains(reference, "`"+m.Word+"`") {
+	for _, table := range []syntax.Role{syntax.FunctionWord, syntax.EventWord, syntax.VerdictWord} {
+		for _, m := range syntax.Words(table) {
+			if !strings.Contains(reference, "`"+firstOf(m)+"`") && !strings.Contains(reference, "`"+m.Text+"(") && !strings.Contains(reference, "`"+m.Text+"`") {
 				t.Errorf("the reference does not have %q", firstOf(m))
 			}
 		}
 	}
-	for key := range fields {
-		if !regexp.MustCompile("[.`]" + key.name + "\\b").MatchString(reference) {
-			t.Errorf("the reference does not have the field .%s", key.name)
+	for _, f := range syntax.Words(syntax.FieldWord) {
+		if !regexp.MustCompile("[.`]" + f.Text + "\\b").MatchString(reference) {
+			t.Errorf("the reference does not have the field .%s", f.Text)
 		}
 	}
 }
 
-func firstOf(m Meaning) string {
+func firstOf(m syntax.Word) string {
 	if m.Form != "" {
 		return m.Form
 	}
-	return m.Word
+	return m.Text
 }
 
 // TestFieldsExplained: every field of the language that the checker knows has words, and every word and function it offers.
@@ -69,7 +70,7 @@ func TestFieldsExplained(t *testing.T) {
 			t.Errorf("%s has nothing", value)
 		}
 		for _, c := range found {
-			if c.Name.Kind == index.Field && fields[fieldKey{c.Name.Of, c.Label}] == "" {
+			if c.Name.Kind == index.Field && (&Draft{}).Describe(c.Name) == "" {
 				t.Errorf("%s.%s is not explained", value, c.Label)
 			}
 		}

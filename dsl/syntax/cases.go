@@ -74,10 +74,9 @@ type Case struct {
 }
 
 // lineWords are the words of a test's lines, which no column can be called.
-var lineWords = []string{
-	"given", "turn", "players", "arrived", "set", "throw", "play", "expect", "counting", "moves", "no", "refused", "position", "asks",
-	"earned", "winner", "ranking", "over", "that", "by", "cases", "true", "false", "nil",
-}
+var lineWords = slices.Concat(testWords, []string{
+	"counting", "moves", "no", "refused", "position", "asks", "earned", "winner", "ranking", "over", "that", "by", "true", "false", "nil",
+})
 
 // maxFilled bounds the tests of all tables of a file, in bytes of what they say beside their rows.
 const maxFilled = 1 << 20
@@ -187,35 +186,35 @@ func (p *fileParser) numbersOf(t *Test, columns []string) {
 		p.diags.Errorf("syntax", a.Span(p.file), "did not expect %s here", quote(a.Column.Text)).WithHint("%s", hint)
 	}
 	for _, l := range t.Lines {
-		want(l.Players, testForms["players"])
+		want(l.Players, Form("players", true))
 		switch {
 		case l.Throw != nil:
 			parts := l.Throw.Parts
 			if c := parts[0].Column; c != nil && !slices.Contains(columns, c.Text) {
 				if parts = parts[1:]; len(parts) == 0 {
-					p.diags.Errorf("syntax", c.Span(p.file), "the line ends too early").WithHint("the form is: %s", testForms["throw"])
+					p.diags.Errorf("syntax", c.Span(p.file), "the line ends too early").WithHint("the form is: %s", Form("throw", true))
 				}
 			}
 			for _, a := range parts {
-				want(a, testForms["throw"])
+				want(a, Form("throw", true))
 			}
 		case l.Play != nil && l.Play.Move != nil:
-			want(l.Play.Move.Counting, testForms["play"])
+			want(l.Play.Move.Counting, Form("play", true))
 		case l.Set != nil:
 			for _, a := range l.Set.Value.Items {
-				want(a, testForms["set"])
+				want(a, Form("set", true))
 			}
 		case l.Expect != nil:
 			for _, m := range l.Expect.Moves {
-				want(m.Counting, forms["expect"])
+				want(m.Counting, Form("expect", true))
 			}
 			if l.Expect.Refused != nil {
-				want(l.Expect.Refused.Counting, forms["expect"])
+				want(l.Expect.Refused.Counting, Form("expect", true))
 			}
 			for _, a := range l.Expect.Throw {
-				want(a, forms["expect"])
+				want(a, Form("expect", true))
 			}
-			want(l.Expect.Earned, forms["expect"])
+			want(l.Expect.Earned, Form("expect", true))
 		}
 	}
 }

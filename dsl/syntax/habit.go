@@ -9,21 +9,17 @@ import (
 
 // Remedies for what people write who are used to other languages, or who put a right line in the wrong place.
 
-// braced are the declarations whose head ends with a brace.
-var braced = []string{"turn", "setup", "rule", "act", "test", "seats", "teams"}
-
 // headAlone reports whether the first line of a declaration lacks its brace: the token at is the last of that line.
 func (p *fileParser) headAlone(tokens []lexer.Token, at int) bool {
 	breaks := func(t lexer.Token) bool { return t.Type == tokenNewline }
-	return slices.Contains(braced, declared(tokens)) && (tokens[at].Type == tokenString || at == 0 || tokens[at].Type == tokenCite) &&
+	return braced(declared(tokens)) && (tokens[at].Type == tokenString || at == 0 || tokens[at].Type == tokenCite) &&
 		!slices.ContainsFunc(tokens[:at], func(t lexer.Token) bool { return breaks(t) || t.Value == "{" }) &&
 		!slices.ContainsFunc(tokens[at+1:], func(t lexer.Token) bool { return !breaks(t) })
 }
 
 // inside reports whether a word begins lines inside braces, and no declaration.
 func inside(word string) bool {
-	return !slices.Contains(starters, word) &&
-		(slices.Contains(clauseWords, word) || slices.Contains(statementWords, word) || slices.Contains(testWords, word))
+	return !slices.Contains(starters, word) && insideToo(word)
 }
 
 // belongs says where a line stands that begins with word, "" if it is no such word.

@@ -56,15 +56,6 @@ var declParser = sync.OnceValue(func() *participle.Parser[Decl] {
 // Grammar is the grammar of one declaration in EBNF, as the parser has it.
 func Grammar() string { return declParser().String() }
 
-// starters are the words that begin a declaration.
-var starters = []string{
-	"ruleset", "change", "replace", "without", "set", "rename", "board", "players", "seats", "teams", "turns", "pieces",
-	"first", "dice", "option", "var", "secret", "let", "act", "turn", "setup", "move", "rule", "count", "test", "tests",
-}
-
-// insideToo are those of them that begin lines inside braces as well.
-var insideToo = []string{"turn", "set", "players"}
-
 // Parse reads a file. Every fault is added to diags; the tree holds whatever could be read.
 func Parse(f *source.File, diags *diag.List) *File {
 	out := &File{Source: f}
@@ -260,7 +251,7 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 	if p.open != nil && !p.open.noted {
 		p.open.noted = true
 		(*p.diags)[p.open.fault].WithNote(p.spanOf(first), "the next declaration begins here")
-		if slices.Contains(insideToo, first.Value) {
+		if insideToo(first.Value) {
 			(*p.diags)[p.open.fault].WithHint("lines inside braces are indented: what begins in the first column begins a declaration")
 		}
 	}
@@ -268,7 +259,7 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 		p.lose(tokens)
 		return nil // lines that were left over
 	}
-	if p.open != nil && slices.Contains(insideToo, first.Value) {
+	if p.open != nil && insideToo(first.Value) {
 		quiet := &fileParser{file: p.file, diags: &diag.List{}, enough: 1, lost: map[string]bool{}}
 		if d := quiet.decl(tokens); d == nil || quiet.diags.HasErrors() {
 			p.lose(tokens)

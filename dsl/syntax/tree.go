@@ -92,15 +92,6 @@ type Expr struct {
 	Node *expr.Node // nil after a fault
 }
 
-// Reserved reports whether a word goes on with a statement, so that no name can be written so.
-func Reserved(word string) bool { return enders[word] }
-
-// enders are the words that end an expression.
-var enders = map[string]bool{
-	"when": true, "by": true, "to": true, "with": true, "if": true, "on": true, "from": true, "else": true, "carrying": true,
-	"walk": true, "stay": true, "at": true, "of": true,
-}
-
 // Parse takes the tokens of an expression: up to a line end, a comma, a brace, a clause id or one of the
 // words that go on with the statement, outside brackets.
 func (e *Expr) Parse(lex *lexer.PeekingLexer) error {

@@ -154,7 +154,7 @@ func (c *checker) paramType(t *syntax.Type) (model.Type, bool) {
 	case "team":
 		return model.Of(model.Team), true
 	}
-	known := []string{"number", "flag", "piece", "place", "colour", "player", "team"}
+	known := syntax.Texts(syntax.TypeWord)
 	c.errorf("unknown-type", t.Span(c.file), "there is no type %q", t.Name.Text).
 		Suggest(t.Name.Text, known, "types are: %s, LOW..HIGH, set of TYPE", strings.Join(known, ", "))
 	return model.Type{}, false

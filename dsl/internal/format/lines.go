@@ -91,8 +91,8 @@ func split(tree *syntax.File) []*line {
 	return lines
 }
 
-// testLines are the words the lines of a test begin with.
-var testLines = []string{"given", "turn", "players", "arrived", "set", "throw", "play", "expect"}
+// testLines are the words the lines of a test begin with, behind its table.
+var testLines = slices.DeleteFunc(syntax.Starters("test", false), func(word string) bool { return word == "cases" })
 
 // markRows finds the rows of the tables that tests begin with.
 func markRows(lines []*line) {

@@ -8,9 +8,10 @@ import (
 )
 
 // before lists the words after which an operand follows, so that "-" is a sign and "(" and "[" stand apart.
-var before = []string{
-	"and", "or", "not", "in", "when", "by", "to", "with", "if", "on", "from", "else", "carrying", "walk", "at", "of", "that",
-}
+var before = slices.DeleteFunc(
+	slices.Concat([]string{"that"}, syntax.Texts(syntax.JointWord), syntax.Texts(syntax.OperatorWord)),
+	func(word string) bool { return word == "stay" },
+)
 
 // openers are such words at the beginning of a statement or clause only; elsewhere they may be names.
 var openers = []string{"play", "earn", "put", "send", "exchange", "win", "rank", "drop", "always", "players", "pieces"}

@@ -65,6 +65,9 @@ func (p *printer) declaration(e *book.Entry, name string) []*unit {
 		p.move(k.Move)
 	case k.Count != nil:
 		p.count(k.Count, e.If)
+	default:
+		kind, _ := syntax.Variant(k)
+		panic("the declaration " + kind + " is not written")
 	}
 	return []*unit{p.unit}
 }
@@ -188,6 +191,9 @@ func (p *printer) clause(c *syntax.Clause) {
 	case c.Always != nil:
 		p.add(0, "always")
 		p.condition(1, "", c.Always)
+	default:
+		kind, _ := syntax.Variant(c)
+		panic("the clause " + kind + " is not written")
 	}
 }
 

@@ -1,8 +1,8 @@
 package difference
 
 import (
+	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -40,44 +40,10 @@ func (p *printer) statement(depth int, s *syntax.Stmt) {
 		p.close()
 	case s.Put != nil && s.Put.Send:
 		p.add(depth, same("send", "put")+" "+p.of(s.Put.Who)+" "+same("to", "on")+" "+p.of(s.Put.Where))
-	case s.Put != nil:
-		p.add(depth, "put "+p.of(s.Put.Piece)+" on "+p.of(s.Put.Place))
-	case s.Exchange != nil:
-		p.add(depth, "exchange "+p.of(s.Exchange.First)+", "+p.of(s.Exchange.Second))
-	case s.Throw != nil:
-		var dice []string
-		for _, n := range s.Throw.Names {
-			dice = append(dice, named("bare", n.Text))
-		}
-		p.add(depth, "throw "+strings.Join(dice, ", "))
-	case s.Play != nil:
-		p.play(depth, s.Play)
-	case s.Earn != nil:
-		text := "earn " + p.of(s.Earn.Number)
-		if s.Earn.With != nil {
-			text += " with " + p.of(s.Earn.With)
-		}
-		p.add(depth, text)
 	case s.Choose != nil:
 		p.choose(depth, s.Choose)
-	case s.Do != nil:
-		var args []string
-		for _, a := range s.Do.Args {
-			args = append(args, p.of(a))
-		}
-		p.add(depth, "do "+named("act", s.Do.Name.Text)+"("+strings.Join(args, ", ")+")")
-	case s.EndTurn:
-		p.add(depth, "end turn")
-	case s.Undo:
-		p.add(depth, "undo turn")
-	case s.Finish != nil:
-		p.add(depth, s.Finish.Word+" "+p.of(s.Finish.Who))
-	case s.Assign != nil:
-		p.add(depth, p.target(s.Assign.Target)+" "+s.Assign.Op+" "+p.of(s.Assign.Value))
-	case s.Again:
-		p.add(depth, "again")
-	case s.Over:
-		p.add(depth, "over")
+	default: // the others hold no blocks and declare no names
+		p.add(depth, syntax.Written(s, p.part))
 	}
 }
 
@@ -96,15 +62,25 @@ func (p *printer) branch(depth int, word string, s *syntax.If) {
 	}
 }
 
-func (p *printer) play(depth int, s *syntax.Play) {
-	switch {
-	case s.Earned:
-		p.add(depth, "play earned")
-	case s.How != "":
-		p.add(depth, "play "+s.How+" of "+p.of(s.Number))
-	default:
-		p.add(depth, "play "+p.of(s.Number))
+// part is how a node below a statement without blocks is written; ok is false where its grammar says it.
+func (p *printer) part(parent, node any) (text string, ok bool) {
+	switch n := node.(type) {
+	case *syntax.Expr:
+		return p.of(n), true
+	case *syntax.Target:
+		return p.target(n), true
+	case *syntax.Cites:
+		return "", true
+	case *syntax.Name:
+		switch parent.(type) {
+		case *syntax.Throw:
+			return named("bare", n.Text), true
+		case *syntax.Do:
+			return named("act", n.Text), true
+		}
+		panic(fmt.Sprintf("nothing says what a name of a %T stands for", parent))
 	}
+	return "", false
 }
 
 func (p *printer) choose(depth int, s *syntax.Choose) {

@@ -1,0 +1,77 @@
+package syntax
+
+import (
+	"reflect"
+	"regexp"
+	"strings"
+)
+
+// grammarItem is a piece of a field's grammar: a captured or plain literal, a captured choice, a captured node, a bracket.
+var grammarItem = regexp.MustCompile(`@?'[^']*'|@\([^)]*\)|@@\+?|[()]`)
+
+// repeated is the part of a grammar that goes on with a list.
+var repeated = regexp.MustCompile(`\('([^']*)' @@\)\*`)
+
+// Written is a node as its grammar writes it. write gives the text of a node below it, ok false where the grammar of that node is to
+// be followed. It serves nodes on one line, whose grammar is literals, captures and lists: statements without blocks.
+func Written(node any, write func(parent, node any) (text string, ok bool)) string {
+	var b strings.Builder
+	add := func(text string) {
+		before := b.String()
+		if text == "" {
+			return
+		}
+		if before != "" && !strings.HasSuffix(before, "(") && text != "(" && text != ")" && text != "," {
+			b.WriteByte(' ')
+		}
+		b.WriteString(text)
+	}
+	v := reflect.ValueOf(node).Elem()
+	depth := 0 // of the brackets of the grammar: what stands outside all of them is always written
+	for i := range v.NumField() {
+		grammar, field := v.Type().Field(i).Tag.Get("parser"), v.Field(i)
+		separator := ""
+		if m := repeated.FindStringSubmatch(grammar); m != nil {
+			separator, grammar = m[1], repeated.ReplaceAllString(grammar, "")
+		}
+		for _, item := range grammarItem.FindAllString(grammar, -1) {
+			switch {
+			case item == "(":
+				depth++
+			case item == ")":
+				depth--
+			case item[0] == '\'' && (depth == 0 || !field.IsZero()):
+				add(strings.Trim(item, "'"))
+			case item[0] == '\'' || field.IsZero():
+			case strings.HasPrefix(item, "@@"):
+				for k, child := range nodesOf(field) {
+					if k > 0 {
+						add(separator)
+					}
+					text, ok := write(node, child)
+					if !ok {
+						text = Written(child, write)
+					}
+					add(text)
+				}
+			case field.Kind() == reflect.String:
+				add(field.String())
+			default: // a flag: its words
+				add(strings.Join(strings.FieldsFunc(item, func(r rune) bool { return strings.ContainsRune("@()' ", r) }), " "))
+			}
+		}
+	}
+	return b.String()
+}
+
+// nodesOf are the nodes a field holds.
+func nodesOf(field reflect.Value) []any {
+	if field.Kind() != reflect.Slice {
+		return []any{field.Interface()}
+	}
+	var out []any
+	for i := range field.Len() {
+		out = append(out, field.Index(i).Interface())
+	}
+	return out
+}

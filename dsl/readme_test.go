@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -270,4 +271,41 @@ func grammar() string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// TestReadmeShowsEverything: every kind of declaration, clause and statement stands in an example of the reference. The tests of the
+// stages behind the parser go through these examples, so that a stage that forgets a kind stops them with its name.
+func TestReadmeShowsEverything(t *testing.T) {
+	seen := map[string]bool{}
+	for _, b := range regexp.MustCompile("(?s)```rules ?(\\w*)\n(.*?)```").FindAllStringSubmatch(readme(t), -1) {
+		text := b[2]
+		if around := wrapped[b[1]]; around != "" {
+			text = fmt.Sprintf(around, text)
+		}
+		var diags diag.List
+		syntax.Walk(syntax.Parse(source.New("example.rules", text), &diags).Decls, func(node any) bool {
+			switch n := node.(type) {
+			case *syntax.Kind, *syntax.Clause, *syntax.Stmt:
+				name, _ := syntax.Variant(n)
+				seen[fmt.Sprintf("%T.%s", n, name)] = true
+			case *syntax.Decl:
+				if n.Kind != nil && n.Head().Word == "" {
+					t.Errorf("%s has no head", n.Span(n.File).Text())
+				}
+			}
+			return true
+		})
+	}
+	for _, x := range []reflect.Type{reflect.TypeFor[*syntax.Kind](), reflect.TypeFor[*syntax.Clause](), reflect.TypeFor[*syntax.Stmt]()} {
+		for i := range x.Elem().NumField() {
+			if f := x.Elem().Field(i); f.Name != "At" && f.Name != "Cites" && !seen[fmt.Sprintf("%s.%s", x, f.Name)] {
+				t.Errorf("no example of the reference has a %s.%s", x, f.Name)
+			}
+		}
+	}
+	for _, w := range syntax.Texts(syntax.StatementWord) {
+		if !regexp.MustCompile(`(?m)(^|[{;])[ ]*` + w + `\b`).MatchString(readme(t)) {
+			t.Errorf("no statement of the reference begins with %q", w)
+		}
+	}
 }

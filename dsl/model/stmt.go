@@ -23,6 +23,17 @@ const (
 	StmtFinish // Ending of Value (player, team or colour)
 )
 
+var stmtNames = [...]string{
+	StmtAssign: "assign", StmtIf: "if", StmtFor: "for", StmtPut: "put", StmtExchange: "exchange", StmtThrow: "throw", StmtPlay: "play",
+	StmtEarn: "earn", StmtChoose: "choose", StmtDo: "do", StmtAgain: "again", StmtEndTurn: "end turn", StmtUndo: "undo turn", StmtFinish: "finish",
+}
+
+// StmtKinds is the number of kinds.
+const StmtKinds = StmtKind(len(stmtNames))
+
+// String is the kind in a word, for messages to programmers.
+func (k StmtKind) String() string { return stmtNames[k] }
+
 // PlayKind says what play counts.
 type PlayKind uint8
 

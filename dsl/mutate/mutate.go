@@ -246,6 +246,9 @@ func (l *lister) clause(c *syntax.Clause, several bool) {
 	case c.Always != nil:
 		drop(Clause, "positions need not be so")
 		l.condition(c.Always)
+	default:
+		kind, _ := syntax.Variant(c)
+		panic("the clause " + kind + " has no changes")
 	}
 }
 

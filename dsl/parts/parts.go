@@ -172,6 +172,9 @@ func (l *lister) clause(c *syntax.Clause) {
 		p.Kind = Always
 		l.in = l.add(p)
 		l.condition(c.Always)
+	default:
+		kind, _ := syntax.Variant(c)
+		panic("the clause " + kind + " has no parts")
 	}
 }
 

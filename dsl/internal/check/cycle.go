@@ -154,8 +154,10 @@ func (c *checker) raises(b *model.Block, by *model.Clause) []raised {
 			default:
 				return
 			}
-		default:
+		case model.StmtAssign, model.StmtIf, model.StmtFor, model.StmtPlay, model.StmtEarn, model.StmtChoose, model.StmtAgain, model.StmtEndTurn, model.StmtUndo:
 			return
+		default:
+			panic("nothing says what the statement " + s.Kind.String() + " raises")
 		}
 		out = append(out, raised{by: by, span: s.Span, to: d})
 	})

@@ -132,7 +132,8 @@ func (c *checker) stmt(d *syntax.Stmt) *model.Stmt {
 	case d.Assign != nil:
 		return c.assign(d.Assign)
 	default:
-		return nil
+		name, _ := syntax.Variant(d)
+		panic("the statement " + name + " is not checked")
 	}
 	return s
 }

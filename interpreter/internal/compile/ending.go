@@ -84,44 +84,6 @@ func (w *writer) event(waits func(x *model.Clause) bool) {
 	}
 }
 
-func (w *writer) stmt(s *model.Stmt) {
-	w.block(s.Then)
-	w.block(s.Else)
-	to := func(e model.EventKind) func(x *model.Clause) bool {
-		return func(x *model.Clause) bool { return x.Event == e }
-	}
-	switch s.Kind {
-	case model.StmtAssign, model.StmtChoose:
-		if s.Target != nil {
-			w.out.add(effects{vars: map[*model.Var]bool{s.Target.Var: true}})
-		}
-	case model.StmtPut, model.StmtExchange:
-		moved := effects{places: true}
-		if s.Kind == model.StmtPut {
-			if at, ok := w.placesOf(s.Other); ok {
-				moved.only = at
-			}
-		}
-		w.out.add(moved)
-		w.event(to(model.EventLeave))
-	case model.StmtDo:
-		w.block(s.Act.Block)
-		w.event(func(x *model.Clause) bool { return x.Event == model.EventAct && x.Act == s.Act })
-	case model.StmtThrow:
-		w.out.dice = true
-		w.event(to(model.EventThrow))
-	case model.StmtFinish:
-		switch s.Ending {
-		case model.EndRank:
-			w.out.status = true
-			w.event(to(model.EventRank))
-		case model.EndDrop:
-			w.out.status = true
-			w.event(to(model.EventDrop))
-		}
-	}
-}
-
 // readsOf is what a condition looks at.
 func (c *compiler) readsOf(cond *model.Expr) effects {
 	var out effects

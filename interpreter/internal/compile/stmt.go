@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -90,7 +91,52 @@ func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	case model.StmtFinish:
 		return c.finish(s, v)
 	}
-	return nil
+	panic("there is no code for the statement " + s.Kind.String())
+}
+
+// stmt collects what a statement may change, with all that it raises.
+func (w *writer) stmt(s *model.Stmt) {
+	w.block(s.Then)
+	w.block(s.Else)
+	to := func(e model.EventKind) func(x *model.Clause) bool {
+		return func(x *model.Clause) bool { return x.Event == e }
+	}
+	switch s.Kind {
+	case model.StmtAssign, model.StmtChoose:
+		if s.Target != nil {
+			w.out.add(effects{vars: map[*model.Var]bool{s.Target.Var: true}})
+		}
+	case model.StmtPut, model.StmtExchange:
+		moved := effects{places: true}
+		if s.Kind == model.StmtPut {
+			if at, ok := w.placesOf(s.Other); ok {
+				moved.only = at
+			}
+		}
+		w.out.add(moved)
+		w.event(to(model.EventLeave))
+	case model.StmtDo:
+		w.block(s.Act.Block)
+		w.event(func(x *model.Clause) bool { return x.Event == model.EventAct && x.Act == s.Act })
+	case model.StmtThrow:
+		w.out.dice = true
+		w.event(to(model.EventThrow))
+	case model.StmtFinish:
+		switch s.Ending {
+		case model.EndRank:
+			w.out.status = true
+			w.event(to(model.EventRank))
+		case model.EndDrop:
+			w.out.status = true
+			w.event(to(model.EventDrop))
+		case model.EndWin, model.EndOver: // nothing looks at the endings after them
+		default:
+			panic(fmt.Sprintf("nothing says what the ending %d changes", s.Ending))
+		}
+	case model.StmtIf, model.StmtFor, model.StmtPlay, model.StmtEarn, model.StmtAgain, model.StmtEndTurn, model.StmtUndo: // no variable, place or status
+	default:
+		panic("nothing says what the statement " + s.Kind.String() + " changes")
+	}
 }
 
 // breakOff ends the turn at once.

@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -91,7 +90,7 @@ func (r *run) stmt(s *model.Stmt, v *env, own bool) {
 	case model.StmtFinish:
 		r.finish(s, v)
 	default:
-		panic(fmt.Sprintf("no such statement: %d", s.Kind))
+		panic("the reference does not do the statement " + s.Kind.String())
 	}
 }
 

@@ -23,16 +23,25 @@ const (
 	StmtFinish // Ending of Value (player, team or colour)
 )
 
-var stmtNames = [...]string{
-	StmtAssign: "assign", StmtIf: "if", StmtFor: "for", StmtPut: "put", StmtExchange: "exchange", StmtThrow: "throw", StmtPlay: "play",
-	StmtEarn: "earn", StmtChoose: "choose", StmtDo: "do", StmtAgain: "again", StmtEndTurn: "end turn", StmtUndo: "undo turn", StmtFinish: "finish",
+// stmtTable says of each kind what it is called in messages to programmers, and whether it raises an event by itself.
+var stmtTable = [...]struct {
+	name   string
+	raises bool
+}{
+	StmtAssign: {name: "assign"}, StmtIf: {name: "if"}, StmtFor: {name: "for"}, StmtPut: {name: "put", raises: true},
+	StmtExchange: {name: "exchange", raises: true}, StmtThrow: {name: "throw", raises: true}, StmtPlay: {name: "play"},
+	StmtEarn: {name: "earn"}, StmtChoose: {name: "choose"}, StmtDo: {name: "do", raises: true}, StmtAgain: {name: "again"},
+	StmtEndTurn: {name: "end turn"}, StmtUndo: {name: "undo turn"}, StmtFinish: {name: "finish", raises: true},
 }
 
 // StmtKinds is the number of kinds.
-const StmtKinds = StmtKind(len(stmtNames))
+const StmtKinds = StmtKind(len(stmtTable))
 
 // String is the kind in a word, for messages to programmers.
-func (k StmtKind) String() string { return stmtNames[k] }
+func (k StmtKind) String() string { return stmtTable[k].name }
+
+// Raises reports whether statements of the kind raise an event or an act by themselves.
+func (k StmtKind) Raises() bool { return stmtTable[k].raises }
 
 // PlayKind says what play counts.
 type PlayKind uint8

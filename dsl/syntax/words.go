@@ -36,8 +36,8 @@ type Word struct {
 }
 
 // words is the table of the language's words. What parses, completes, explains, formats and colours rule files, and the tables of the
-// reference, are made from it or checked against it. The order is that of messages.
-var words = []Word{
+// reference, are made from it or checked against it. The order is that of messages. The statements stand beside their grammar.
+var words = slices.Concat(statementTable, []Word{
 	{Text: "ruleset", Role: DeclarationWord, Form: `ruleset NAME [extends RULESET [with CHANGE, …]] "Title"`},
 	{Text: "change", Role: DeclarationWord, Form: `change NAME "Title" for RULESET`},
 	{Text: "replace", Role: DeclarationWord},
@@ -77,25 +77,6 @@ var words = []Word{
 	{Text: "drop", Role: ClauseWord, Form: "drop player|team|colour NAME when CONDITION"},
 	{Text: "over", Role: ClauseWord, Form: "over when CONDITION"},
 	{Text: "always", Role: ClauseWord, Form: "always CONDITION"},
-
-	{Role: StatementWord, Form: "NAME = VALUE, or NAME += VALUE, or NAME -= VALUE", Doc: "changes a variable; of a set, `+=` adds elements and `-=` takes them out"},
-	{Text: "if", Role: StatementWord, Form: "if CONDITION { STATEMENTS } [else { STATEMENTS }]", Doc: "does one block or the other"},
-	{Text: "for", Role: StatementWord, Form: "for NAME in SET { STATEMENTS }", Doc: "goes through a list or range"},
-	{Text: "put", Role: StatementWord, Form: "put PIECE on PLACE", Doc: "sets a piece down"},
-	{Text: "send", Role: StatementWord, Form: "send PIECE to PLACE", Doc: "the same; tables use both words"},
-	{Text: "exchange", Role: StatementWord, Form: "exchange PIECE, PIECE", Doc: "two pieces change places"},
-	{Text: "throw", Role: StatementWord, Form: "throw DIE, …", Doc: "throws them together"},
-	{Text: "play", Role: StatementWord, Form: "play NUMBER, play any|each|most of NUMBERS, or play earned", Doc: "counts numbers; in the turn only"},
-	{Text: "earn", Role: StatementWord, Form: "earn NUMBER [with PIECE]", Doc: "puts a number at the end of the queue, to be counted with that piece only: moves of other pieces, or of none, are not offered for it"},
-	{Text: "choose", Role: StatementWord, Form: `choose NAME "words" from SET [by PLAYER]`, Doc: "the player (or that one) picks; NAME is a new name, or a variable that gets the value. A candidate that is nil is a fault. One candidate decides itself; with none the rest of the block is left out"},
-	{Text: "do", Role: StatementWord, Form: "do ACT(VALUE, …)", Doc: "does an act"},
-	{Text: "again", Role: StatementWord, Form: "again", Doc: "when this go is over there is another one; said twice it is still one"},
-	{Text: "end", Role: StatementWord, Form: "end turn", Doc: "at once: the queue, the walk and `again` are dropped"},
-	{Text: "undo", Role: StatementWord, Form: "undo turn", Doc: "everything as it was when the turn began, and the turn is over"},
-	{Text: "win", Role: StatementWord, Form: "win WHO", Doc: "ends the game; WHO is a player, team or colour"},
-	{Text: "rank", Role: StatementWord, Form: "rank WHO", Doc: "gives the next place to a player, team or colour"},
-	{Text: "drop", Role: StatementWord, Form: "drop WHO", Doc: "puts a player, team or colour out of the game"},
-	{Text: "over", Role: StatementWord, Form: "over", Doc: "ends the game"},
 
 	{Text: "cases", Role: TestWord, Form: "cases COLUMN COLUMN …, and below it a line for each case"},
 	{Text: "given", Role: TestWord, Form: "given COLOUR PLACE PLACE … | COLOUR PLACE PLACE …"},
@@ -226,7 +207,7 @@ var words = []Word{
 	{Text: "or", Role: OperatorWord},
 	{Text: "not", Role: OperatorWord},
 	{Text: "in", Role: OperatorWord},
-}
+})
 
 // Words lists the words of a role, in the order of the table. The list is a copy.
 func Words(role Role) []Word {

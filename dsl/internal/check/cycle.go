@@ -132,6 +132,9 @@ func reactsTo(x *model.Clause, d deed) bool {
 func (c *checker) raises(b *model.Block, by *model.Clause) []raised {
 	var out []raised
 	b.Walk(func(s *model.Stmt) {
+		if !s.Kind.Raises() {
+			return
+		}
 		d := deed{}
 		switch s.Kind {
 		case model.StmtDo:
@@ -154,8 +157,6 @@ func (c *checker) raises(b *model.Block, by *model.Clause) []raised {
 			default:
 				return
 			}
-		case model.StmtAssign, model.StmtIf, model.StmtFor, model.StmtPlay, model.StmtEarn, model.StmtChoose, model.StmtAgain, model.StmtEndTurn, model.StmtUndo:
-			return
 		default:
 			panic("nothing says what the statement " + s.Kind.String() + " raises")
 		}

@@ -68,6 +68,9 @@ func TestEveryStatement(t *testing.T) {
 		})
 	}
 	for k := range model.StmtKinds {
+		if strings.HasPrefix(k.String(), "StmtKind") {
+			t.Errorf("%s has no line in the table of statements", k)
+		}
 		if !seen[k] {
 			t.Errorf("no example makes the statement %q", k)
 		}

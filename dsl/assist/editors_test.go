@@ -76,8 +76,10 @@ func compareWords(t *testing.T, path string, got map[string][]string, add func(t
 			if slices.Contains(got[part], w) {
 				continue
 			}
-			if *update && part != "" {
-				text = add(text, part, w)
+			if *update {
+				if part != "" {
+					text = add(text, part, w)
+				}
 				continue
 			}
 			t.Errorf("%s does not have %q", part, w)

@@ -1,6 +1,10 @@
 package model
 
-import "github.com/rulerun/rulerun/dsl/source"
+import (
+	"strconv"
+
+	"github.com/rulerun/rulerun/dsl/source"
+)
 
 // StmtKind says what a statement does.
 type StmtKind uint8
@@ -38,7 +42,12 @@ var stmtTable = [...]struct {
 const StmtKinds = StmtKind(len(stmtTable))
 
 // String is the kind in a word, for messages to programmers.
-func (k StmtKind) String() string { return stmtTable[k].name }
+func (k StmtKind) String() string {
+	if name := stmtTable[k].name; name != "" {
+		return name
+	}
+	return "StmtKind(" + strconv.Itoa(int(k)) + ")"
+}
 
 // Raises reports whether statements of the kind raise an event or an act by themselves.
 func (k StmtKind) Raises() bool { return stmtTable[k].raises }

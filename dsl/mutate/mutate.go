@@ -221,35 +221,32 @@ func (l *lister) clause(c *syntax.Clause, several bool) {
 			l.without(kind, span, words)
 		}
 	}
+	name, _ := syntax.Variant(c)
+	words, ok := withoutClause[name]
 	switch {
-	case c.May != nil:
-		drop(Clause, "without this permission")
-		l.value(c.May.By)
-		l.condition(c.May.When)
+	case !ok:
+		panic("nothing says what a rule is without the clause " + name)
 	case c.Must != nil && c.Must.Word == "must":
 		drop(Duty, "the duty becomes a permission")
-		l.condition(c.Must.When)
-	case c.Must != nil:
-		drop(Clause, "without this prohibition")
-		l.condition(c.Must.When)
-	case c.Step != nil:
-		drop(Clause, "without this clause")
-		l.verdict(c.Step)
-		l.condition(c.Step.When)
-	case c.React != nil:
-		drop(Clause, "without this reaction")
-		l.condition(c.React.When)
-		l.body(c.React.Block, len(c.React.Block.Stmts) > 1)
-	case c.Ending != nil:
-		drop(Clause, "without this ending")
-		l.condition(c.Ending.When)
-	case c.Always != nil:
-		drop(Clause, "positions need not be so")
-		l.condition(c.Always)
 	default:
-		kind, _ := syntax.Variant(c)
-		panic("the clause " + kind + " has no changes")
+		drop(Clause, words)
 	}
+	switch {
+	case c.May != nil:
+		l.value(c.May.By)
+	case c.Step != nil:
+		l.verdict(c.Step)
+	}
+	l.condition(c.Condition())
+	if c.React != nil {
+		l.body(c.React.Block, len(c.React.Block.Stmts) > 1)
+	}
+}
+
+// withoutClause says what a rule is without a clause.
+var withoutClause = map[string]string{
+	"May": "without this permission", "Must": "without this prohibition", "Step": "without this clause", "React": "without this reaction",
+	"Ending": "without this ending", "Always": "positions need not be so",
 }
 
 // otherVerdicts are what a verdict becomes, past the end of a track and elsewhere.

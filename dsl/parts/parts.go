@@ -139,42 +139,26 @@ func (l *lister) decl(d *syntax.Decl) bool {
 	return true
 }
 
+var clauseKinds = map[string]Kind{"May": May, "Must": Must, "Step": Step, "React": Reaction, "Ending": Ending, "Always": Always}
+
 func (l *lister) clause(c *syntax.Clause) {
-	p := Part{Span: c.Span(l.file), Cites: c.Cites.IDs()}
+	name, _ := syntax.Variant(c)
+	kind, ok := clauseKinds[name]
+	if !ok {
+		panic("the clause " + name + " is no kind of part")
+	}
+	p := Part{Kind: kind, Span: c.Span(l.file), Cites: c.Cites.IDs(), Bars: c.Step != nil && c.Step.First == "bar"}
+	if c.Must != nil && c.Must.Word == "never" {
+		p.Kind = Never
+	}
 	l.in = -1
-	switch {
-	case c.May != nil:
-		p.Kind = May
-		l.in = l.add(p)
+	l.in = l.add(p)
+	if c.May != nil {
 		l.value(c.May.By)
-		l.condition(c.May.When)
-	case c.Must != nil:
-		p.Kind = Must
-		if c.Must.Word == "never" {
-			p.Kind = Never
-		}
-		l.in = l.add(p)
-		l.condition(c.Must.When)
-	case c.Step != nil:
-		p.Kind, p.Bars = Step, c.Step.First == "bar"
-		l.in = l.add(p)
-		l.condition(c.Step.When)
-	case c.React != nil:
-		p.Kind = Reaction
-		l.in = l.add(p)
-		l.condition(c.React.When)
+	}
+	l.condition(c.Condition())
+	if c.React != nil {
 		l.block(c.React.Block)
-	case c.Ending != nil:
-		p.Kind = Ending
-		l.in = l.add(p)
-		l.condition(c.Ending.When)
-	case c.Always != nil:
-		p.Kind = Always
-		l.in = l.add(p)
-		l.condition(c.Always)
-	default:
-		kind, _ := syntax.Variant(c)
-		panic("the clause " + kind + " has no parts")
 	}
 }
 

@@ -176,7 +176,7 @@ func (p *fileParser) columns(c *Cases) []string {
 // numbersOf reports names where a number belongs that are no columns.
 func (p *fileParser) numbersOf(t *Test, columns []string) {
 	want := func(a *Amount, form string) {
-		if a == nil || a.Column == nil || slices.Contains(columns, a.Column.Text) {
+		if a.Column == nil || slices.Contains(columns, a.Column.Text) {
 			return
 		}
 		hint := "the form is: " + form
@@ -186,36 +186,17 @@ func (p *fileParser) numbersOf(t *Test, columns []string) {
 		p.diags.Errorf("syntax", a.Span(p.file), "did not expect %s here", quote(a.Column.Text)).WithHint("%s", hint)
 	}
 	for _, l := range t.Lines {
-		want(l.Players, Form("players", true))
-		switch {
-		case l.Throw != nil:
-			parts := l.Throw.Parts
-			if c := parts[0].Column; c != nil && !slices.Contains(columns, c.Text) {
-				if parts = parts[1:]; len(parts) == 0 {
-					p.diags.Errorf("syntax", c.Span(p.file), "the line ends too early").WithHint("the form is: %s", Form("throw", true))
-				}
-			}
-			for _, a := range parts {
-				want(a, Form("throw", true))
-			}
-		case l.Play != nil && l.Play.Move != nil:
-			want(l.Play.Move.Counting, Form("play", true))
-		case l.Set != nil:
-			for _, a := range l.Set.Value.Items {
-				want(a, Form("set", true))
-			}
-		case l.Expect != nil:
-			for _, m := range l.Expect.Moves {
-				want(m.Counting, Form("expect", true))
-			}
-			if l.Expect.Refused != nil {
-				want(l.Expect.Refused.Counting, Form("expect", true))
-			}
-			for _, a := range l.Expect.Throw {
-				want(a, Form("expect", true))
-			}
-			want(l.Expect.Earned, Form("expect", true))
+		form := Form(firstWord(p.file.Text()[l.Pos.Offset:]), true)
+		die := l.Throw != nil && l.Throw.Parts[0].Column != nil && !slices.Contains(columns, l.Throw.Parts[0].Column.Text)
+		if die && len(l.Throw.Parts) == 1 {
+			p.diags.Errorf("syntax", l.Throw.Parts[0].Span(p.file), "the line ends too early").WithHint("the form is: %s", form)
 		}
+		Walk(l, func(node any) bool {
+			if a, ok := node.(*Amount); ok && !(die && a == l.Throw.Parts[0]) {
+				want(a, form)
+			}
+			return true
+		})
 	}
 }
 

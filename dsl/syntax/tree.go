@@ -491,6 +491,23 @@ type Clause struct {
 	Cites  *Cites  `parser:"@@?"`
 }
 
+// Condition is what the clause hangs on, nil if it always holds; of "always" what must hold.
+func (c *Clause) Condition() *Expr {
+	switch {
+	case c.May != nil:
+		return c.May.When
+	case c.Must != nil:
+		return c.Must.When
+	case c.Step != nil:
+		return c.Step.When
+	case c.React != nil:
+		return c.React.When
+	case c.Ending != nil:
+		return c.Ending.When
+	}
+	return c.Always
+}
+
 // May offers moves.
 type May struct {
 	At

@@ -37,7 +37,7 @@ type Word struct {
 
 // words is the table of the language's words. What parses, completes, explains, formats and colours rule files, and the tables of the
 // reference, are made from it or checked against it. The order is that of messages. The statements stand beside their grammar.
-var words = slices.Concat(statementTable, []Word{
+var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "with", "if", "on", "from", "else", "carrying", "walk", "stay", "at", "of"), plain(OperatorWord, "and", "or", "not", "in"), []Word{
 	{Text: "ruleset", Role: DeclarationWord, Form: `ruleset NAME [extends RULESET [with CHANGE, …]] "Title"`},
 	{Text: "change", Role: DeclarationWord, Form: `change NAME "Title" for RULESET`},
 	{Text: "replace", Role: DeclarationWord},
@@ -188,26 +188,16 @@ var words = slices.Concat(statementTable, []Word{
 	{Text: "colours", Role: FieldWord, Of: "game", Doc: "every colour in the game"},
 	{Text: "pieces", Role: FieldWord, Of: "game", Doc: "every piece"},
 	{Text: "squares", Role: FieldWord, Of: "game", Doc: "every square of the board"},
-
-	{Text: "when", Role: JointWord},
-	{Text: "by", Role: JointWord},
-	{Text: "to", Role: JointWord},
-	{Text: "with", Role: JointWord},
-	{Text: "if", Role: JointWord},
-	{Text: "on", Role: JointWord},
-	{Text: "from", Role: JointWord},
-	{Text: "else", Role: JointWord},
-	{Text: "carrying", Role: JointWord},
-	{Text: "walk", Role: JointWord},
-	{Text: "stay", Role: JointWord},
-	{Text: "at", Role: JointWord},
-	{Text: "of", Role: JointWord},
-
-	{Text: "and", Role: OperatorWord},
-	{Text: "or", Role: OperatorWord},
-	{Text: "not", Role: OperatorWord},
-	{Text: "in", Role: OperatorWord},
 })
+
+// plain are words of which nothing more is said.
+func plain(role Role, texts ...string) []Word {
+	var out []Word
+	for _, text := range texts {
+		out = append(out, Word{Text: text, Role: role})
+	}
+	return out
+}
 
 // Words lists the words of a role, in the order of the table. The list is a copy.
 func Words(role Role) []Word {

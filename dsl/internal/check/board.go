@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -63,11 +64,7 @@ func (c *checker) parametersOf(file *source.File, open boards.Opener) ([]boards.
 
 // readBoard makes a board with parameters.
 func (c *checker) readBoard(file *source.File, params map[string]int, open boards.Opener) (*boards.Board, diag.List) {
-	var names []string
-	for name := range params {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(params))
 	var key strings.Builder
 	for _, name := range names {
 		fmt.Fprintf(&key, "%s=%d ", name, params[name])

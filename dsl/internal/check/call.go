@@ -1,6 +1,8 @@
 package check
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -130,18 +132,16 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 		}
 		d := c.errorf("unknown-name", name, "there is no function or let %q", n.Name)
 		var known []string
-		for k := range c.lets {
-			known = append(known, k)
-		}
+		known = slices.AppendSeq(known, maps.Keys(c.lets))
 		known = append(known, "square", "after", "next", "all", "any", "none", "count", "filter", "find", "map", "len", "first", "last", "sum", "min", "max", "sortBy")
 		if c.renamed(d, n.Name) {
 			return nil
 		}
-		if near := nearestSorted(n.Name, known); near != "" {
-			d.DidYouMean(near)
-		} else if c.acts[n.Name] != nil {
-			d.WithHint("%q is an act: it is done with do, it has no value", n.Name)
+		hint := ""
+		if c.acts[n.Name] != nil {
+			hint = fmt.Sprintf("%q is an act: it is done with do, it has no value", n.Name)
 		}
+		d.Suggest(n.Name, sorted(known), "%s", hint)
 		return nil
 	}
 	l := c.let(entry, n)

@@ -143,10 +143,7 @@ func (c *checker) raises(b *model.Block, by *model.Clause) []raised {
 			d.event = model.EventLeave
 		case model.StmtThrow:
 			d.event = model.EventThrow
-			var names []string
-			for _, die := range s.Dice {
-				names = append(names, die.Name)
-			}
+			names := namesOf(s.Dice, func(x *model.Die) string { return x.Name })
 			d.dice = strings.Join(names, " ")
 		case model.StmtFinish:
 			switch s.Ending {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -231,10 +232,7 @@ func (c *checker) diceNamed(names []*syntax.Name) []*model.Die {
 				c.left[r] = append(c.left[r], n.Span(c.file))
 				continue
 			}
-			var known []string
-			for _, x := range c.rules.Dice {
-				known = append(known, x.Name)
-			}
+			known := namesOf(c.rules.Dice, func(x *model.Die) string { return x.Name })
 			hint := "declare it: dice " + n.Text + " = d6"
 			if len(known) > 0 {
 				hint = "there is: " + joinWords(known)
@@ -352,10 +350,7 @@ func (c *checker) pattern(p *syntax.Pattern, x *model.Clause, any bool) bool {
 		return false
 	}
 	if m == nil {
-		var known []string
-		for _, m := range c.rules.Moves {
-			known = append(known, m.Name)
-		}
+		known := namesOf(c.rules.Moves, func(x *model.Move) string { return x.Name })
 		d := c.errorf("unknown-move", p.Name.Span(c.file), "there is no move %q", p.Name.Text)
 		switch {
 		case c.renamed(d, p.Name.Text):
@@ -541,15 +536,9 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 	shape, ok := events[name]
 	if !ok {
 		known := []string{"throw", "turn begins", "turn ends", "move"}
-		for k := range events {
-			known = append(known, k)
-		}
-		for k := range c.moves {
-			known = append(known, k)
-		}
-		for k := range c.acts {
-			known = append(known, k)
-		}
+		known = slices.AppendSeq(known, maps.Keys(events))
+		known = slices.AppendSeq(known, maps.Keys(c.moves))
+		known = slices.AppendSeq(known, maps.Keys(c.acts))
 		if r := c.removal(name, "move", "act"); r != nil {
 			c.left[r] = append(c.left[r], d.Name.Span(c.file))
 			return false
@@ -558,11 +547,8 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 		if c.renamed(diagnostic, name) {
 			return false
 		}
-		if near := nearestSorted(name, known); near != "" {
-			diagnostic.DidYouMean(near)
-		} else {
-			diagnostic.WithHint("events of the language: throw, leave, step, pass, turned, land, stuck, turn begins, turn ends, drop, rank")
-		}
+		diagnostic.Suggest(name, sorted(known),
+			"events of the language: throw, leave, step, pass, turned, land, stuck, turn begins, turn ends, drop, rank")
 		return false
 	}
 	if !c.onlyOn(before, d) {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strconv"
@@ -323,28 +324,16 @@ func (c *checker) renamed(d diag.Ref, name string) bool {
 }
 
 func (c *checker) optionNames() []string {
-	var names []string
-	for k := range c.options {
-		names = append(names, k)
-	}
-	sort.Strings(names)
+	names := slices.Sorted(maps.Keys(c.options))
 	return names
 }
 
 func (c *checker) knownNames() []string {
 	names := c.optionNames()
-	for k := range c.lets {
-		names = append(names, k)
-	}
-	for k := range c.vars {
-		names = append(names, k)
-	}
-	for k := range c.dice {
-		names = append(names, k)
-	}
-	for k := range words {
-		names = append(names, k)
-	}
+	names = slices.AppendSeq(names, maps.Keys(c.lets))
+	names = slices.AppendSeq(names, maps.Keys(c.vars))
+	names = slices.AppendSeq(names, maps.Keys(c.dice))
+	names = slices.AppendSeq(names, maps.Keys(words))
 	for _, p := range c.board.Places {
 		if p.Zone {
 			names = append(names, p.Name)
@@ -354,9 +343,7 @@ func (c *checker) knownNames() []string {
 		names = append(names, x.Name)
 	}
 	for _, s := range c.scopes {
-		for k := range s {
-			names = append(names, k)
-		}
+		names = slices.AppendSeq(names, maps.Keys(s))
 	}
 	sort.Strings(names)
 	return names

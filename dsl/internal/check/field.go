@@ -2,7 +2,6 @@ package check
 
 import (
 	"slices"
-	"sort"
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -207,7 +206,17 @@ func joinWords(words []string) string {
 	return out
 }
 
-func nearestSorted(name string, known []string) string {
-	sort.Strings(known)
-	return diag.Nearest(name, known)
+// sorted is a list of known names in an order that does not depend on chance.
+func sorted(known []string) []string {
+	slices.Sort(known)
+	return known
+}
+
+// namesOf lists the names of things.
+func namesOf[T any](list []T, name func(T) string) []string {
+	var out []string
+	for _, x := range list {
+		out = append(out, name(x))
+	}
+	return out
 }

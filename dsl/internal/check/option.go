@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,9 +111,7 @@ func (c *checker) givenAt(name string) source.Span {
 
 func (c *checker) applySetting() {
 	names := make([]string, 0, len(c.setting.Options))
-	for name := range c.setting.Options {
-		names = append(names, name)
-	}
+	names = slices.AppendSeq(names, maps.Keys(c.setting.Options))
 	slices.Sort(names)
 	for _, name := range names {
 		o := c.options[name]

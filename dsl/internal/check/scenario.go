@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -502,11 +503,11 @@ func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
 				}
 			}
 			known = append(known, c.optionNames()...)
-			if near := nearestSorted(d.Name.Text, known); near != "" {
-				diagnostic.DidYouMean(near)
-			} else if len(c.fields[d.Name.Text]) > 0 {
-				diagnostic.WithHint("write whose it is: set COLOUR.%s = …", d.Name.Text)
+			hint := ""
+			if len(c.fields[d.Name.Text]) > 0 {
+				hint = "write whose it is: set COLOUR." + d.Name.Text + " = …"
 			}
+			diagnostic.Suggest(d.Name.Text, sorted(known), "%s", hint)
 			return false
 		}
 		x.Var = v
@@ -540,15 +541,13 @@ func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
 		return c.testValue(d.Value, x)
 	}
 	var known []string
-	for name := range c.fields {
-		known = append(known, name)
-	}
+	known = slices.AppendSeq(known, maps.Keys(c.fields))
 	diagnostic := c.errorf("unknown-name", d.Field.Span(c.file), "there is no variable %q to set there", d.Field.Text)
-	if near := nearestSorted(d.Field.Text, known); near != "" {
-		diagnostic.DidYouMean(near)
-	} else if len(c.fields[d.Field.Text]) > 0 {
-		diagnostic.WithHint("it belongs to a %s", model.ScopeNames[c.fields[d.Field.Text][0].Scope])
+	hint := ""
+	if of := c.fields[d.Field.Text]; len(of) > 0 {
+		hint = "it belongs to a " + model.ScopeNames[of[0].Scope]
 	}
+	diagnostic.Suggest(d.Field.Text, sorted(known), "%s", hint)
 	return false
 }
 

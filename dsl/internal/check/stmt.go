@@ -323,10 +323,7 @@ func (c *checker) do(d *syntax.Do) *model.Stmt {
 		return nil
 	}
 	if a == nil {
-		var known []string
-		for _, x := range c.rules.Acts {
-			known = append(known, x.Name)
-		}
+		known := namesOf(c.rules.Acts, func(x *model.Act) string { return x.Name })
 		diagnostic := c.errorf("unknown-act", d.Name.Span(c.file), "there is no act %q", d.Name.Text)
 		if c.renamed(diagnostic, d.Name.Text) {
 			return nil

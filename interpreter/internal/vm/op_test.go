@@ -410,3 +410,21 @@ func TestTurnEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestSetsHave64Bits loads a set of pieces whose highest bits are set: registers hold it whole, on machines of 32 bits too.
+func TestSetsHave64Bits(t *testing.T) {
+	const set uint64 = 1<<63 | 1<<40 | 1
+	for _, in := range []code.Instr{
+		{Op: code.LoadW, A: 0}, {Op: code.LoadD, A: 0, B: 1}, {Op: code.LoadM, A: 0, B: 1}, {Op: code.AndW, A: 0, B: 2, C: 3},
+		{Op: code.AndWZ, A: 0, B: 2, C: 3}, {Op: code.LoadMasks, A: 0, B: 3},
+	} {
+		p := program(in)
+		p.Masks[0] = set
+		m := New(p)
+		m.dv, m.r[2] = []uint64{set}, -1
+		run(t, m)
+		if got := m.r[0]; uint64(got) != set {
+			t.Errorf("%s loads %x, want %x", p.Text(0), uint64(got), set)
+		}
+	}
+}

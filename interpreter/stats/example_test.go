@@ -40,3 +40,37 @@ func ExampleJoin() {
 	fmt.Printf("%d games of %.0f throws, half of them with no more than %d\n", all.Games(), m.Mean, all.Throws.Quantile(0.5))
 	// Output: 1000 games of 40 throws, half of them with no more than 33
 }
+
+// longest is a statistic of its own: the longest game.
+type longest struct{ throws int }
+
+// Add implements stats.Counter.
+func (l *longest) Add(x *interpreter.Played) { l.throws = max(l.throws, x.Throws) }
+
+// Take implements stats.Counter.
+func (l *longest) Take() int {
+	n := l.throws
+	l.throws = 0
+	return n
+}
+
+// A statistic of your own: the longest of many games.
+func ExampleCollect() {
+	text, _ := os.ReadFile("../../examples/games/snakes.rules")
+	book, _ := dsl.Load(source.New("snakes.rules", string(text)), dsl.Library{Beside: os.DirFS("../../examples/games")})
+	rules, _ := book.Rules(dsl.Setting{Players: 1})
+	game, err := interpreter.Compile(rules)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	most := 0
+	counter := func(*interpreter.RunOptions) stats.Counter[int] { return &longest{} }
+	games, err := stats.Collect(context.Background(), game, stats.Options{To: 1000, Seed: 1}, counter, func(n int) { most = max(most, n) })
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("the longest of %d games took %d throws\n", games, most)
+	// Output: the longest of 1000 games took 211 throws
+}

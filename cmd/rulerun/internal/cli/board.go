@@ -41,12 +41,10 @@ or --png the picture is written to a file ("-" is the standard output).`,
 		ValidArgsFunction: completeBoard,
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.set, "set", nil, "give a parameter a value, as `name=value`; may be repeated")
-	f.StringVar(&o.svg, "svg", "", "write the picture to a `file`, as SVG")
-	f.StringVar(&o.png, "png", "", "write the picture to a `file`, as PNG")
-	s.completeFlag(cmd, "svg", completeExt("svg"))
-	s.completeFlag(cmd, "png", completeExt("png"))
-	f.StringVar(&o.position, "position", "", "put the pieces of the position in a `file` on it")
+	f.StringArrayVar(&o.set, "set", nil, usage("set"))
+	f.StringVar(&o.svg, "svg", "", usage("svg"))
+	f.StringVar(&o.png, "png", "", usage("png"))
+	f.StringVar(&o.position, "position", "", usage("position"))
 	s.completeFlag(cmd, "position", completeExt("json"))
 	return cmd
 }

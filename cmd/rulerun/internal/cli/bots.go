@@ -56,7 +56,7 @@ func botNames() string {
 	for _, name := range bot.Names() {
 		fmt.Fprintf(&b, "\n  %-11s %s", name, bot.Describe(name))
 	}
-	b.WriteString("\n\n" + optionsHelp + "\"rulerun ladder --help\" lists them.\n")
+	b.WriteString("\n\n" + optionsHelp + "\"rulerun bots --help\" lists them.\n")
 	return b.String()
 }
 

@@ -19,9 +19,11 @@ import (
 )
 
 type checkOptions struct {
-	paths []string
-	out   outputFlags
-	watch bool
+	paths            []string
+	out              outputFlags
+	watch            bool
+	explain, clauses bool
+	all              bool // clauses, not only the open ones
 
 	exploreOptions
 }
@@ -29,7 +31,7 @@ type checkOptions struct {
 func (s *session) checkVerb() *cobra.Command {
 	o := &checkOptions{}
 	cmd := &cobra.Command{
-		Use:   "check FILE|DIR|RULESET…",
+		Use:   "check FILE|DIR|RULESET… | --explain [CODE…] | --clauses [FILE|DIR…]",
 		Short: "Find the mistakes in rule files and boards",
 		Long: `check reads rule files (.rules) and boards (.yaml) and prints every mistake with its
 place, what is meant and how to mend it. A rule file is checked in every setting of its
@@ -44,6 +46,14 @@ and boards are those of files beside them.
 
 A comment silences one finding on its line, or the line below: // allow CODE: the reason
 
+With --explain it prints the page of a code that it shows in square brackets: what it means,
+how to mend it, an example that has it and one that has not. Without a code it lists them all.
+
+With --clauses it compares written rule books with the rule files that play them. A .clauses
+file lists the clauses, each with its id; rules and tests name the ids they carry. What is
+listed is every clause that no rule names, or that no passing test names. FILE and DIR are
+rule files, .clauses files and folders of both; without any, what comes with rulerun.
+
 With --explore the rule books are played too, by chance, from the beginning and from odd
 positions, in all settings: so are found turns and games without end, players who can do
 nothing, duties that contradict each other, clauses that never take effect, positions the
@@ -54,24 +64,42 @@ A finding is an error, a warning or a note. The exit code is 1 when there is an 
 with --fail-on, anything as bad as that says; 0 when there is none; 2 when the command was
 not understood.`,
 		Example: s.examples("check house.rules", "check rules/ --watch", "check rules/ --fail-on warning", "check rules/ --format sarif > rules.sarif",
-			"check house.rules --explore", "check house.rules --explore 60 --seed 7", "check rules/ --explore-games 500 --witness found"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			args, err := o.settle(cmd, args)
-			if err != nil {
-				return err
-			}
-			if err := arguments(1, -1, "a FILE, a folder or a RULESET")(cmd, args); err != nil {
-				return err
-			}
-			o.paths = args
-			return s.check(cmd.Context(), o)
-		},
-		ValidArgsFunction: completeExt("rules", "yaml", "clauses"),
+			"check house.rules --explore", "check house.rules --explore 60 --seed 7", "check rules/ --explore-games 500 --witness found",
+			"check --explain unknown-name", "check --clauses rules/ book.clauses"),
 	}
+	f := cmd.Flags()
 	o.out.bind(s, cmd)
 	o.out.bindFailOn(s, cmd)
 	bindWatch(cmd, &o.watch)
+	f.BoolVar(&o.explain, "explain", false, "print the pages of codes that check shows, or list the codes")
+	f.BoolVar(&o.clauses, "clauses", false, "list the clauses that no rule or no passing test names")
+	f.BoolVar(&o.all, "all", false, "of --clauses: list every clause with what stands behind it")
 	o.exploreOptions.bind(cmd)
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		if asked(cmd, "explain") {
+			return completeCodes(cmd, args, word)
+		}
+		return completeExt("rules", "yaml", "clauses")(cmd, args, word)
+	}
+	cmd.RunE = runMode(
+		mode{name: "checking", high: -1, flags: []string{"fail-on", "watch", "explore", "explore-games", "seed", "witness"},
+			run: func(args []string) error {
+				args, err := o.settle(cmd, args)
+				if err != nil {
+					return err
+				}
+				if err := arguments(1, -1, "a FILE, a folder or a RULESET")(cmd, args); err != nil {
+					return err
+				}
+				o.paths = args
+				return s.check(cmd.Context(), o)
+			}},
+		mode{flag: "explain", high: -1, run: func(args []string) error { return s.explain(args, o.out.format) }},
+		mode{flag: "clauses", high: -1, flags: []string{"all"}, run: func(args []string) error {
+			o.paths, o.out.verb = args, "clauses"
+			return s.clauses(cmd.Context(), o)
+		}},
+	)
 	return cmd
 }
 

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -18,37 +16,8 @@ import (
 	"github.com/rulerun/rulerun/rulesets"
 )
 
-type clausesOptions struct {
-	paths []string
-	all   bool
-	out   outputFlags
-}
-
-func (s *session) clausesVerb() *cobra.Command {
-	o := &clausesOptions{}
-	cmd := &cobra.Command{
-		Use:   "clauses [FILE|DIR]…",
-		Short: "List the clauses that no rule or no test stands behind",
-		Long: `clauses compares written rule books with the rule files that play them. A .clauses file
-lists the clauses, each with its id; rules and tests name the ids they carry. What is
-listed is every clause that no rule names, or that no passing test names. FILE and DIR are
-rule files, .clauses files and folders of both; without any, what comes with rulerun.
-
-The exit code is 1 when a clause lacks a rule or a passing test, or a file has mistakes; 0
-when none does; 2 when the command was not understood.`,
-		Example: s.examples("clauses", "clauses --all", "clauses rules/ book.clauses", "clauses rules/ --format json"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.paths = args
-			return s.clauses(cmd.Context(), o)
-		},
-		ValidArgsFunction: completeExt("rules", "clauses"),
-	}
-	cmd.Flags().BoolVar(&o.all, "all", false, "list every clause with what stands behind it")
-	o.out.bind(s, cmd)
-	return cmd
-}
-
-func (s *session) clauses(ctx context.Context, o *clausesOptions) error {
+// clauses lists the clauses of written rule books that no rule or no passing test names.
+func (s *session) clauses(ctx context.Context, o *checkOptions) error {
 	run, format, err := o.out.run()
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,26 +15,30 @@ import (
 )
 
 type compareFlags struct {
+	gameFlags           // of B, and of a sweep
+	a         gameFlags // of A
 	studyFlags
 	formFlags
 	pictureFlags
 	args      []string
-	sides     [2]gameFlags
-	players   int
+	over      []string
 	seats     string
 	precision float64
 	time      time.Duration
 }
 
+// sweptGames is how many games a row of a sweep has, where the command line does not say.
+const sweptGames = 1000
+
 func (s *session) compareVerb() *cobra.Command {
-	o := &compareFlags{}
+	o := &compareFlags{a: gameFlags{side: "-a"}}
 	cmd := &cobra.Command{
-		Use:   "compare RULESET [RULESET]",
-		Short: "Say how two rule books, or two settings of one, differ in play",
+		Use:   "compare RULESET [RULESET] | compare RULESET --sweep OPTION=VALUES",
+		Short: "Say how rule books, house rules or settings differ in play",
 		Long: `compare plays the same games with two rule books, house rules or settings, A and B, until
 it is sure how they differ, and says so: are games longer, is it an advantage to begin,
-are there games that do not end, what happens more often. Of one RULESET, B is the one with
-the flags that end in -b; without any, A is what it builds on.
+are there games that do not end, what happens more often. --set and --with are for B, --set-a
+and --with-a for A. Of one RULESET without any of them, A is what it builds on.
 
 The seats take turns in beginning, and game k has the same chance in both. The comparison
 looks at what it has again and again; its intervals allow for that, and for their number:
@@ -45,36 +48,59 @@ with them; a trial of 100 other games sets it to about twice what is usual. How 
 go beyond it is said; what those make of the mean is too rare to say. It stops when each
 main difference (throws, decisions, the first seat's edge, games that reach the limit of
 throws) is known, or known to be small: under 1 % of the mean, under 2 points of a share.
---precision 0.5 goes on until each is known to half a per cent, or half a point, either way.`,
-		Example: s.examples("compare RULESET --with-b house.rules", "compare mine.rules --games 20000",
-			"compare RULESET --set-b option=value --precision 0.5", "compare RULESET --with-b house.rules --seats greedy,greedy --time 1m"),
-		Args: arguments(1, 2, "one RULESET or two"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.args, o.again = args, again(cmd, args)
-			return s.compare(cmd.Context(), o)
-		},
+--precision 0.5 goes on until each is known to half a per cent, or half a point, either way.
+
+--sweep plays games in every setting of the options it names, and prints a row for
+each. VALUES are a range of numbers or a list, or both: "option=1..5,10"; several options
+make all combinations: "option=1..5,other=true,false" or one --sweep each. An option without
+VALUES takes all it may have; "players" is the number of players. All rows have the same
+seed, and the seats take turns in beginning. Its intervals are so wide that all of them,
+in all rows, hold together with a probability of 95 %: a row that stands out does so for a
+reason. Those of means take it that no very long game is too rare to be among those played.
+Ctrl-C ends it with the rows there are.`,
+		Example: s.examples("compare RULESET --with house.rules", "compare mine.rules --games 20000",
+			"compare RULESET --set option=value --precision 0.5", "compare RULESET --with house.rules --seats greedy,greedy --time 1m",
+			"compare RULESET --sweep option=1..30", "compare RULESET --sweep option,players=2..4 --games 5000 --format csv"),
 		ValidArgsFunction: s.completeRuleset,
 	}
 	o.studyFlags.bind(cmd, 100_000)
 	f := cmd.Flags()
-	f.Lookup("games").Usage = "how many games of each at most: `N`, some 400 at least"
-	o.pictureFlags.bind(s, cmd)
+	f.StringArrayVar(&o.over, "sweep", nil, "the options and their values, as `option=1..5,10`; may be repeated")
 	f.Float64Var(&o.precision, "precision", 0, "go on until the main differences are known to `P` per cent or points")
-	f.DurationVar(&o.time, "time", 0, "stop after so `long`, such as 30s")
-	f.StringVar(&o.seats, "seats", "", "who plays, in turn order: `random,greedy,…` (default chance)")
-	o.formFlags.bind(cmd)
-	for i, side := range []string{"a", "b"} {
-		g := &o.sides[i]
-		g.side = "-" + side
-		f.StringArrayVar(&g.set, "set-"+side, nil, "give an option of "+strings.ToUpper(side)+" a value, as `name=value`; may be repeated")
-		f.StringArrayVar(&g.with, "with-"+side, nil, "apply a house rule to "+strings.ToUpper(side)+", a `file` or the name of a shipped one; may be repeated")
-		s.completeFlag(cmd, "with-"+side, completeRules)
-		s.completeFlag(cmd, "set-"+side, s.completeSet(g))
-	}
-	f.IntVar(&o.players, "players", 0, "how many players: `N` (default what the rules say)")
-	s.completeFlag(cmd, "seats", completeBots)
-	s.completeFlag(cmd, "players", s.completePlayers(&o.sides[0]))
+	bindTime(cmd, &o.time)
+	bindSeats(s, cmd, &o.seats)
+	o.formFlags.bind(s, cmd, studyFormats...)
+	o.pictureFlags.bind(s, cmd)
+	o.gameFlags.bind(s, cmd)
+	f.StringArrayVar(&o.a.set, "set-a", nil, "--set for A: `NAME=VALUE`")
+	f.StringArrayVar(&o.a.with, "with-a", nil, "--with for A: a `FILE`")
+	s.completeFlag(cmd, "with-a", completeRules)
+	s.completeFlag(cmd, "set-a", s.completeSet(&o.a))
+	s.completeFlag(cmd, "sweep", s.completeSet(&o.gameFlags))
+	oldSpelling(cmd, "set-b", "set")
+	oldSpelling(cmd, "with-b", "with")
+	oldSpelling(cmd, "over", "sweep")
+	cmd.RunE = runMode(
+		mode{low: 1, high: 2, what: "one RULESET or two", flags: []string{"precision", "time", "set-a", "with-a", "set-b", "with-b"},
+			run: func(args []string) error {
+				o.args, o.again = args, again(cmd, args)
+				return s.compare(cmd.Context(), o)
+			}},
+		mode{flag: "sweep", low: 1, high: 1, what: "a RULESET", flags: []string{"over"},
+			run: func(args []string) error {
+				o.args, o.again = args, again(cmd, args)
+				if !f.Changed("games") {
+					o.games = sweptGames
+				}
+				return s.sweep(cmd.Context(), o)
+			}},
+	)
 	return cmd
+}
+
+// bindTime adds --time.
+func bindTime(cmd *cobra.Command, limit *time.Duration) {
+	cmd.Flags().DurationVar(limit, "time", 0, usage("time"))
 }
 
 func (s *session) compare(ctx context.Context, o *compareFlags) error {
@@ -97,7 +123,7 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 		if err != nil {
 			return err
 		}
-		if games[i], err = s.game(l, &o.sides[i]); err != nil {
+		if games[i], err = s.game(l, o.side(i)); err != nil {
 			return err
 		}
 		if co.Seats[i], co.Players[i], err = players(games[i], o.seats); err != nil {
@@ -128,19 +154,26 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 	return err
 }
 
+// side is the flags of A or B.
+func (o *compareFlags) side(i int) *gameFlags {
+	if i == 1 {
+		return &o.gameFlags
+	}
+	o.a.players = o.players
+	return &o.a
+}
+
 // sideOf is the rule book of A or B.
 func (s *session) sideOf(o *compareFlags, i int) (*loaded, error) {
-	g := &o.sides[i]
-	g.players = o.players
+	g := o.side(i)
 	if len(o.args) == 2 {
 		return s.load(o.args[i], g)
 	}
 	l, err := s.load(o.args[0], g)
-	a, b := &o.sides[0], &o.sides[1]
-	if err != nil || i == 1 || len(a.set)+len(a.with)+len(b.set)+len(b.with) > 0 {
+	if err != nil || i == 1 || len(o.a.set)+len(o.a.with)+len(o.set)+len(o.with) > 0 {
 		return l, err
 	}
-	book, err := s.baseOf(o.args[0], l, "name a second RULESET, or say what differs with --set-b or --with-b")
+	book, err := s.baseOf(o.args[0], l, "name a second RULESET, or say what differs with --set or --with")
 	if err != nil {
 		return nil, err
 	}

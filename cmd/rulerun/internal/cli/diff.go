@@ -54,7 +54,7 @@ The exit code is 0 however much differs, unless --exit-code asks for 1.`,
 	}
 	o.bind(s, cmd)
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "text", "`how` to print: text, markdown or json")
+	f.StringVar(&o.format, "format", "text", usage("format"))
 	f.BoolVar(&o.exitCode, "exit-code", false, "exit with 1 if something differs")
 	s.completeFlag(cmd, "format", completeWords(diffFormats...))
 	return cmd

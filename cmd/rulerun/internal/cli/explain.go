@@ -13,35 +13,20 @@ import (
 	"github.com/rulerun/rulerun/dsl/pages"
 )
 
-func (s *session) explainVerb() *cobra.Command {
-	format := "text"
-	cmd := &cobra.Command{
-		Use:   "explain [CODE…]",
-		Short: "Say more about a finding of check",
-		Long: `explain prints the page of a code that check shows in square brackets: what it means, how to
-mend it, an example that has it and one that has not. Without a code it lists them all.`,
-		Example: s.examples("explain unknown-name", "explain unused never-applies", "explain"),
-		Args:    arguments(0, -1, "codes"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if format != "text" && format != "markdown" {
-				return usagef("flag --format: got %q, want text or markdown", format)
-			}
-			return s.explain(args, format == "markdown")
-		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			codes := pages.Codes()
-			for i, code := range codes {
-				codes[i] = code + "\t" + pages.Title(code)
-			}
-			return codes, cobra.ShellCompDirectiveNoFileComp
-		},
+// completeCodes completes the codes of findings.
+func completeCodes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	codes := pages.Codes()
+	for i, code := range codes {
+		codes[i] = code + "\t" + pages.Title(code)
 	}
-	cmd.Flags().StringVar(&format, "format", format, "`how` to print: text or markdown")
-	s.completeFlag(cmd, "format", completeWords("text", "markdown"))
-	return cmd
+	return codes, cobra.ShellCompDirectiveNoFileComp
 }
 
-func (s *session) explain(codes []string, markdown bool) error {
+// explain prints the pages of codes, or lists the codes.
+func (s *session) explain(codes []string, format string) error {
+	if format != "text" && format != "markdown" {
+		return usagef("flag --format: got %q, want text or markdown", format)
+	}
 	if len(codes) == 0 {
 		return listPages(s.out)
 	}
@@ -50,7 +35,7 @@ func (s *session) explain(codes []string, markdown bool) error {
 		p, ok := pages.Find(strings.Trim(code, "[]"))
 		if !ok {
 			e := usagef("there is no code %q", code)
-			e.hint = "\"rulerun explain\" lists the codes"
+			e.hint = "\"rulerun check --explain\" lists the codes"
 			if near := diag.Nearest(code, pages.Codes()); near != "" {
 				e.hint = fmt.Sprintf("did you mean %q?", near)
 			}
@@ -63,7 +48,7 @@ func (s *session) explain(codes []string, markdown bool) error {
 			fmt.Fprintln(s.out)
 		}
 		text := p.Text
-		if !markdown {
+		if format == "text" {
 			columns, _ := size(s.out)
 			text = plainPage(text, columns, s.color(s.out))
 		}
@@ -100,7 +85,7 @@ func listPages(w io.Writer) error {
 			fmt.Fprintf(&b, "  %-*s  %s\n", width, p.Code, p.Title)
 		}
 	}
-	b.WriteString("\n\"rulerun explain CODE\" says more about one of them.\n")
+	b.WriteString("\n\"rulerun check --explain CODE\" says more about one of them.\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

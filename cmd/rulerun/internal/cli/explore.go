@@ -44,7 +44,7 @@ func (o *exploreOptions) bind(cmd *cobra.Command) {
 	f.StringVar(&o.time, "explore", "", "play each rule book too, for at most so many `SECONDS` (alone: a few)")
 	f.Lookup("explore").NoOptDefVal = "usual"
 	f.IntVar(&o.plays, "explore-games", 0, fmt.Sprintf("explore with `N` plays a rule book, not as many as there is time for (alone: %d)", usualPlays))
-	f.Uint64Var(&o.seed, "seed", 1, "the number `N` all chance of --explore comes from")
+	f.Uint64Var(&o.seed, "seed", 1, usage("seed"))
 	f.StringVar(&o.witness, "witness", "", "the `folder` for the positions --explore finds (default a new temporary one)")
 }
 

@@ -50,15 +50,12 @@ it with the games there are.`,
 	f := cmd.Flags()
 	f.StringVar(&o.of, "of", heat.Waits, "`what` is counted: waits, landings or an act of the rules")
 	o.studyFlags.bind(cmd, 1000)
-	f.StringVar(&o.starter, "starter", "first", "`who` begins: first (the first seat), thrown (as the rules say) or a colour")
-	f.BoolVar(&o.rotate, "rotate", false, "let the seats take turns in beginning")
-	f.StringVar(&o.seats, "seats", "", "who plays, in turn order: `random,greedy,…` (default chance)")
+	bindBeginning(s, cmd, &o.starter, &o.rotate)
+	bindSeats(s, cmd, &o.seats)
 	o.pictureFlags.bind(s, cmd)
-	o.formFlags.bind(cmd)
+	o.formFlags.bind(s, cmd, studyFormats...)
 	o.gameFlags.bind(s, cmd)
 	s.completeFlag(cmd, "of", completeWords("waits\twhere pieces stand", "landings\twhere pieces are set down"))
-	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
-	s.completeFlag(cmd, "seats", completeBots)
 	return cmd
 }
 

@@ -86,7 +86,7 @@ func playable(path string, rec *record.Record, g *interpreter.Game) ([]record.Ev
 		}
 	}
 	if pos.Kind() == interpreter.Over {
-		return nil, fmt.Errorf("%s: the game is over; \"rulerun replay %s\" shows it", path, shellWord(path))
+		return nil, fmt.Errorf("%s: the game is over; \"rulerun play %s\" shows it", path, shellWord(path))
 	}
 	return live, nil
 }

@@ -25,49 +25,77 @@ type duelFlags struct {
 	pictureFlags
 	ruleset string
 	bots    string
+	skill   bool
 	better  string
+	against string
 	time    time.Duration
 }
 
 // mostBots is how many take part in a ladder at most.
 const mostBots = 32
 
-func (s *session) ladderVerb() *cobra.Command {
+// skillGames is how many games a study of skill plays against each player, where the command line does not say.
+const skillGames = 200
+
+func (s *session) botsVerb() *cobra.Command {
 	o := &duelFlags{}
 	cmd := &cobra.Command{
-		Use:   "ladder RULESET",
-		Short: "Say how strong bots are in a game",
-		Long: `ladder lets bots play against one another, every pair from all seats with the same dice, and
+		Use:   "bots RULESET",
+		Short: "Say how strong bots are, or how much skill matters",
+		Long: `bots lets bots play against one another, every pair from all seats with the same dice, and
 says how strong they are. Where more than two sides play, one bot plays alone against
 copies of the other.
 
 Strength is on Elo's scale, 400 points for odds of 10 to 1, worked out from all pairs
-together by the model of Bradley and Terry. Ctrl-C ends it with the games there are. The
-bots are
+together by the model of Bradley and Terry. Ctrl-C ends it with the games there are.
+
+With --skill a better player plays against weaker ones, and bots says how much of the
+advantage there could be it has: 0 is pure luck, 1 the better player
+always wins. If it wins a share s of its games, and equals would win e, skill is
+(s − e) / (1 − e).
+
+Who the better player is makes a difference: without --better it is a tree search as large
+as the game allows in reasonable time, and a better one still may show more skill. Against
+random it says how much it matters not to play blindly, against greedy how much to look
+further than one move. It plays 200 games against each, or as many as two minutes allow;
+with --games or --time what they say. The bots are
 ` + botsHelp(),
-		Example: s.examples("ladder RULESET", "ladder RULESET --bots random,greedy,greedy:acts=20,mcts:50 --games 400", "ladder house.rules --json"),
-		Args:    arguments(1, 1, "a RULESET"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.ruleset, o.again = args[0], again(cmd, args)
-			return s.ladder(cmd.Context(), o)
-		},
+		Example: s.examples("bots RULESET", "bots RULESET --bots random,greedy,greedy:acts=20,mcts:50 --games 400", "bots RULESET --skill",
+			"bots RULESET --skill --better expectimax:2 --against greedy --games 1000"),
 		ValidArgsFunction: s.completeRuleset,
 	}
-	cmd.Flags().StringVar(&o.bots, "bots", "random,greedy,flat:50,expectimax:1,mcts:100", "who takes part: `random,greedy,…`")
-	s.bindDuels(cmd, o, 100, "how many games of each pair: `N`, rounded up to whole rounds of all seats",
-		"stop after so `long`, such as 30s")
-	s.completeFlag(cmd, "bots", completeBots)
-	return cmd
-}
-
-// bindDuels adds what a ladder and a study of skill have in common.
-func (s *session) bindDuels(cmd *cobra.Command, o *duelFlags, games int, usage, until string) {
-	o.studyFlags.bind(cmd, games)
-	cmd.Flags().Lookup("games").Usage = usage
-	cmd.Flags().DurationVar(&o.time, "time", 0, until)
-	o.formFlags.bind(cmd)
+	f := cmd.Flags()
+	f.StringVar(&o.bots, "bots", "random,greedy,flat:50,expectimax:1,mcts:100", "the `BOTS` of the ladder")
+	f.BoolVar(&o.skill, "skill", false, "say how much skill matters")
+	f.StringVar(&o.better, "better", "", "the better `BOT` of --skill (default a tree search)")
+	f.StringVar(&o.against, "against", "random,greedy", "the weaker `BOTS` of --skill")
+	o.studyFlags.bind(cmd, 100)
+	bindTime(cmd, &o.time)
+	o.formFlags.bind(s, cmd, studyFormats...)
 	o.pictureFlags.bind(s, cmd)
 	o.gameFlags.bind(s, cmd)
+	for _, name := range []string{"bots", "better", "against"} {
+		s.completeFlag(cmd, name, completeBots)
+	}
+	cmd.RunE = runMode(
+		mode{name: "a ladder", low: 1, high: 1, what: "a RULESET", flags: []string{"bots"},
+			run: func(args []string) error {
+				o.ruleset, o.again = args[0], again(cmd, args)
+				return s.ladder(cmd.Context(), o)
+			}},
+		mode{flag: "skill", low: 1, high: 1, what: "a RULESET", flags: []string{"better", "against"},
+			run: func(args []string) error {
+				o.ruleset, o.again = args[0], again(cmd, args)
+				if !f.Changed("games") {
+					o.games = skillGames
+					if !f.Changed("time") {
+						o.time = skillTime
+					}
+				}
+				return s.skill(cmd.Context(), o)
+			}},
+	)
+	return cmd
 }
 
 func (s *session) ladder(ctx context.Context, o *duelFlags) error {
@@ -85,43 +113,6 @@ func (s *session) ladder(ctx context.Context, o *duelFlags) error {
 	})
 }
 
-func (s *session) skillVerb() *cobra.Command {
-	o := &duelFlags{}
-	cmd := &cobra.Command{
-		Use:   "skill RULESET",
-		Short: "Say how much skill matters in a game",
-		Long: `skill lets a better player play against weaker ones, from all seats with the same dice, and
-says how much of the advantage there could be it has: 0 is pure luck, 1 the better player
-always wins. If it wins a share s of its games, and equals would win e, skill is
-(s − e) / (1 − e). Where more than two sides play, it plays alone against copies of the
-weaker one.
-
-Who the better player is makes a difference: without --better it is a tree search as large
-as the game allows in reasonable time, and a better one still may show more skill. Against
-random it says how much it matters not to play blindly, against greedy how much to look
-further than one move. It plays 200 games against each, or as many as two minutes allow;
-with --games or --time what they say. Ctrl-C ends it with the games there are. The bots are
-` + botNames(),
-		Example: s.examples("skill RULESET", "skill RULESET --better expectimax:2 --against greedy --games 1000", "skill house.rules --json"),
-		Args:    arguments(1, 1, "a RULESET"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.ruleset, o.again = args[0], again(cmd, args)
-			if !cmd.Flags().Changed("games") && !cmd.Flags().Changed("time") {
-				o.time = skillTime
-			}
-			return s.skill(cmd.Context(), o)
-		},
-		ValidArgsFunction: s.completeRuleset,
-	}
-	cmd.Flags().StringVar(&o.better, "better", "", "the better `player` (default a tree search)")
-	cmd.Flags().StringVar(&o.bots, "against", "random,greedy", "the weaker players: `random,greedy,…`")
-	s.bindDuels(cmd, o, 200, "how many games against each: `N`, rounded up to whole rounds of all seats",
-		"stop after so `long`, such as 30s (default 2m unless --games is given)")
-	s.completeFlag(cmd, "better", completeBots)
-	s.completeFlag(cmd, "against", completeBots)
-	return cmd
-}
-
 // skillTime is how long a study of skill takes at most, where nothing is said: a throw takes a hundred times as long in
 // some rule books as in others.
 const skillTime = 2 * time.Minute
@@ -130,7 +121,7 @@ const skillTime = 2 * time.Minute
 const affordable = 50_000
 
 func (s *session) skill(ctx context.Context, o *duelFlags) error {
-	g, names, err := s.entrants(o, "against", o.bots)
+	g, names, err := s.entrants(o, "against", o.against)
 	if err != nil {
 		return err
 	}

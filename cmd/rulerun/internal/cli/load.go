@@ -34,9 +34,9 @@ type gameFlags struct {
 
 func (g *gameFlags) bind(s *session, cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringArrayVar(&g.set, "set", nil, "give an option a value, as `name=value`; may be repeated")
-	f.IntVar(&g.players, "players", 0, "how many players: `N` (default what the rules say)")
-	f.StringArrayVar(&g.with, "with", nil, "apply a house rule, a `file` or the name of a shipped one; may be repeated")
+	f.StringArrayVar(&g.set, "set", nil, usage("set"))
+	f.IntVar(&g.players, "players", 0, usage("players"))
+	f.StringArrayVar(&g.with, "with", nil, usage("with"))
 	s.completeFlag(cmd, "set", s.completeSet(g))
 	s.completeFlag(cmd, "with", completeRules)
 	s.completeFlag(cmd, "players", s.completePlayers(g))

@@ -4,40 +4,15 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-func (s *session) mergeVerb() *cobra.Command {
-	var form formFlags
-	var pictures pictureFlags
-	var out string
-	cmd := &cobra.Command{
-		Use:   "merge PART…",
-		Short: "Join what sim has counted in parts",
-		Long: `merge reads the files that sim --shard I/N --out has written, in any order, and joins
-them into what one run of all games would have given: it prints the same, and --out writes
-the same file, byte for byte. Only the time it took is left out. Parts that are missing,
-there twice, or of another run are refused with the reason.`,
-		Example: s.examples("merge part1.json part2.json part3.json", "merge part*.json --json", "merge part*.json --out whole.json"),
-		Args:    arguments(1, -1, "the files of the PARTs"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := errors.Join(form.check(), pictures.check()); err != nil {
-				return err
-			}
-			pictures.again = again(cmd, args)
-			return s.merge(args, out, &form, &pictures)
-		},
+// merge joins the files of the parts of a run.
+func (s *session) merge(paths []string, o *simFlags) error {
+	if err := errors.Join(o.formFlags.check(), o.pictureFlags.check()); err != nil {
+		return err
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "write the whole to a `file`, as sim --out does")
-	form.bind(cmd)
-	pictures.bind(s, cmd)
-	return cmd
-}
-
-func (s *session) merge(paths []string, out string, form *formFlags, pictures *pictureFlags) error {
 	parts := make([]*stats.Tally, len(paths))
 	for i, path := range paths {
 		text, err := readText(path)
@@ -56,10 +31,10 @@ func (s *session) merge(paths []string, out string, form *formFlags, pictures *p
 	if err != nil {
 		return err
 	}
-	if out != "" {
-		if err := s.writeTally(out, t); err != nil {
+	if o.out != "" {
+		if err := s.writeTally(o.out, t); err != nil {
 			return err
 		}
 	}
-	return s.printStudy(study.Sim(t, study.Timing{}, pictures.again), form, pictures)
+	return s.printStudy(study.Sim(t, study.Timing{}, o.again), &o.formFlags, &o.pictureFlags)
 }

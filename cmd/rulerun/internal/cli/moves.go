@@ -39,7 +39,7 @@ COLOUR@PLACE where they stood.`,
 		ValidArgsFunction: completeExt("json"),
 	}
 	cmd.Flags().StringVar(&o.throw, "throw", "", "the `numbers` thrown, with commas between them")
-	cmd.Flags().StringVar(&o.ruleset, "ruleset", "", "the `RULESET`, instead of the one the position names")
+	cmd.Flags().StringVar(&o.ruleset, "ruleset", "", usage("ruleset"))
 	s.completeFlag(cmd, "ruleset", s.completeRuleset)
 	o.bind(s, cmd)
 	return cmd

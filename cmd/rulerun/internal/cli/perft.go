@@ -50,8 +50,8 @@ right counts too, under "perft"; every difference is printed.`,
 	f := cmd.Flags()
 	f.IntVar(&o.depth, "depth", 0, "how many throws deep: `N`; with --verify at most that deep")
 	f.BoolVar(&o.verify, "verify", false, "compare with the counts in the file")
-	f.StringVar(&o.ruleset, "ruleset", "", "the `RULESET`, instead of the one positions name")
-	f.IntVar(&o.threads, "threads", 0, "how many positions are counted at the same time: `N` (default one a processor)")
+	f.StringVar(&o.ruleset, "ruleset", "", usage("ruleset"))
+	f.IntVar(&o.threads, "threads", 0, usage("threads"))
 	s.completeFlag(cmd, "ruleset", s.completeRuleset)
 	o.bind(s, cmd)
 	return cmd

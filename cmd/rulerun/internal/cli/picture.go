@@ -21,10 +21,10 @@ type pictureFlags struct {
 
 func (o *pictureFlags) bind(s *session, cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.svg, "svg", "", "draw what was found to a `file`, as SVG")
-	f.StringVar(&o.png, "png", "", "draw what was found to a `file`, as PNG")
-	f.BoolVar(&o.dark, "dark", false, "draw for a dark ground")
-	f.StringVar(&o.page, "page", "", "write what was found to a `file`, as a page for a browser")
+	f.StringVar(&o.svg, "svg", "", usage("svg"))
+	f.StringVar(&o.png, "png", "", usage("png"))
+	f.BoolVar(&o.dark, "dark", false, usage("dark"))
+	f.StringVar(&o.page, "page", "", usage("page"))
 	s.completeFlag(cmd, "svg", completeExt("svg"))
 	s.completeFlag(cmd, "png", completeExt("png"))
 	s.completeFlag(cmd, "page", completeExt("html"))
@@ -101,12 +101,12 @@ func (s *session) drawFiles(drawings ...drawing) error {
 }
 
 // whereTo are flags that say how results are shown, or how fast they come, not what they are.
-var whereTo = []string{"svg", "png", "page", "dark", "json", "csv", "out", "threads", "help"}
+var whereTo = []string{"svg", "png", "page", "dark", "format", "json", "csv", "out", "threads", "help"}
 
 // again is the command line that gives the same results: the verb, its arguments, and the flags that were given but
 // those that say where the results go.
 func again(cmd *cobra.Command, args []string) string {
-	words := append(strings.Fields(cmd.CommandPath()), args...)
+	words := append([]string{cmd.Root().Name(), cmd.CalledAs()}, args...)
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if slices.Contains(whereTo, f.Name) {
 			return

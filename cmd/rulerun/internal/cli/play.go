@@ -34,9 +34,10 @@ type playOptions struct {
 	test      string
 	games     int
 	autoThrow bool
-	explain   bool
+	why       bool
 	plain     bool
 	watch     bool
+	replay    replayOptions
 	fixed     []string // flags given that a resumed game has settled already
 }
 
@@ -46,8 +47,8 @@ const maxGames = 10_000
 func (s *session) playVerb() *cobra.Command {
 	o := &playOptions{}
 	cmd := &cobra.Command{
-		Use:   "play RULESET",
-		Short: "Play a game, people and bots in any mix",
+		Use:   "play RULESET|RECORD",
+		Short: "Play a game, people and bots in any mix, or a record again",
 		Long: `play plays a game. A terminal of 60×20 characters or more shows the board on the whole
 screen: Enter throws, arrows and Enter or a number choose, F1 lists the keys. With --plain,
 and where there is no such terminal, it plays by lines. Press Enter to throw, choose a move
@@ -63,60 +64,82 @@ before, and its own record: with --record ours.game.txt they are ours.1.game.txt
 
 A game that is broken off is kept, and play --resume goes on with it: in the file of
 --record, else in one that play names at the end. Of a series that is this game alone.
-rulerun test plays records whose names end in .game.txt again, as tests of the rules.`,
+rulerun test plays records whose names end in .game.txt again, as tests of the rules.
+
+Of a RECORD, play plays the recorded game again. On a terminal it steps forwards and backwards
+through the game on the board; with --plain, or where there is none, it tells what happens by
+lines. A record that does not fit its rules is refused at the first line that cannot be: with
+what the rules offer instead, and why they do not offer what was played. While a game is not
+over its hidden choices stay hidden.`,
 		Example: s.examples("play RULESET", "play RULESET --seats human,human", "play RULESET --seats bot,bot,bot,bot --seed 7",
-			"play RULESET --with house.rules --players 2 --record ours.game.txt", "play --resume ours.game.txt", "play RULESET --games 3"),
-		Args: arguments(0, 1, "a RULESET"),
+			"play RULESET --with house.rules --players 2 --record ours.game.txt", "play --resume ours.game.txt", "play RULESET --games 3",
+			"play ours.game.txt", "play ours.game.txt --step", "play ours.game.txt --ruleset house.rules"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				o.ruleset = args[0]
+			modes := []mode{
+				{name: "a RULESET", high: 1, what: "a RULESET", run: func(args []string) error { return s.begin(cmd, o, args) },
+					flags: []string{"seats", "set", "players", "with", "seed", "starter", "position", "test", "record", "games", "resume", "auto-throw", "watch"}},
+				{name: "a RECORD", low: 1, high: 1, what: "a RECORD", run: func(args []string) error { return s.again(cmd.Context(), o, args[0]) },
+					flags: []string{"step", "draw", "board", "ruleset"}},
 			}
-			if o.games < 1 || o.games > maxGames {
-				return usagef("flag --games: got %d, want 1 to %d", o.games, maxGames)
+			now := modes[0]
+			if cmd.CalledAs() == "replay" || len(args) > 0 && looksLikeRecord(args[0]) {
+				now = modes[1]
 			}
-			if o.watch && (o.plain || o.resume != "" || !s.wholeScreen()) {
-				return usagef("--watch is for a game on the whole terminal that is not gone on with")
-			}
-			if o.games > 1 && o.resume != "" {
-				return usagef("--games and --resume do not go together: a record is of one game")
-			}
-			if o.test != "" && (o.position != "" || o.players != 0 || len(o.set) > 0) {
-				return usagef("--test goes without --position, --players and --set: the test says all of it")
-			}
-			if o.games > 1 && o.test != "" {
-				return usagef("--games and --test do not go together: the test says whose turn it is")
-			}
-			if o.games > 1 && o.position != "" {
-				return usagef("--games and --position do not go together: the position says whose turn it is")
-			}
-			o.seeded = cmd.Flags().Changed("seed")
-			for _, name := range []string{"set", "players", "with", "seed", "starter", "position", "record"} {
-				if cmd.Flags().Changed(name) {
-					o.fixed = append(o.fixed, name)
-				}
-			}
-			return s.play(cmd.Context(), o)
+			return now.check(cmd, args, modes)
 		},
 		ValidArgsFunction: s.completeRuleset,
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.seats, "seats", "", "who plays, in turn order: `human,bot,…`")
+	f.StringVar(&o.seats, "seats", "", usage("seats"))
 	o.bind(s, cmd)
-	f.Uint64Var(&o.seed, "seed", 0, "the number `N` all chance comes from (default by chance)")
-	f.StringVar(&o.starter, "starter", "thrown", "`who` begins: thrown (as the rules say), first (the first seat) or a colour; of a series, the first game")
-	f.StringVar(&o.position, "position", "", "begin with the position in a `file`")
+	f.Uint64Var(&o.seed, "seed", 0, usage("seed"))
+	bindStarter(s, cmd, &o.starter, "thrown")
+	f.StringVar(&o.position, "position", "", usage("position"))
 	f.StringVar(&o.test, "test", "", "begin with the position of the rule book's test of that `name`")
 	f.StringVar(&o.record, "record", "", "keep the record in a new `file`, say ours.game.txt")
-	f.IntVar(&o.games, "games", 1, "play `N` games in a row")
+	f.IntVar(&o.games, "games", 1, usage("games"))
 	f.StringVar(&o.resume, "resume", "", "go on with the game recorded in a `file`, or with the last one that was kept: last")
 	f.BoolVar(&o.autoThrow, "auto-throw", false, "throw for people too")
-	f.BoolVar(&o.explain, "explain", false, "tell the rules that took effect")
+	f.BoolVar(&o.why, "why", false, "name the rules that took effect")
 	f.BoolVar(&o.plain, "plain", false, "play by lines, on a terminal too")
-	f.BoolVar(&o.watch, "watch", false, "go on by the new rules whenever a rule file changes")
+	bindWatch(cmd, &o.watch)
+	o.replay.bind(s, cmd)
+	oldSpelling(cmd, "explain", "why")
 	s.completeFlag(cmd, "seats", completeSeats)
-	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
 	s.completeFlag(cmd, "position", completeExt("json"))
 	return cmd
+}
+
+// begin reads the flags of a game that is played, and plays it.
+func (s *session) begin(cmd *cobra.Command, o *playOptions, args []string) error {
+	if len(args) > 0 {
+		o.ruleset = args[0]
+	}
+	if o.games < 1 || o.games > maxGames {
+		return usagef("flag --games: got %d, want 1 to %d", o.games, maxGames)
+	}
+	if o.watch && (o.plain || o.resume != "" || !s.wholeScreen()) {
+		return usagef("--watch is for a game on the whole terminal that is not gone on with")
+	}
+	if o.games > 1 && o.resume != "" {
+		return usagef("--games and --resume do not go together: a record is of one game")
+	}
+	if o.test != "" && (o.position != "" || o.players != 0 || len(o.set) > 0) {
+		return usagef("--test goes without --position, --players and --set: the test says all of it")
+	}
+	if o.games > 1 && o.test != "" {
+		return usagef("--games and --test do not go together: the test says whose turn it is")
+	}
+	if o.games > 1 && o.position != "" {
+		return usagef("--games and --position do not go together: the position says whose turn it is")
+	}
+	o.seeded = cmd.Flags().Changed("seed")
+	for _, name := range []string{"set", "players", "with", "seed", "starter", "position", "record"} {
+		if cmd.Flags().Changed(name) {
+			o.fixed = append(o.fixed, name)
+		}
+	}
+	return s.play(cmd.Context(), o)
 }
 
 // completeSeats completes the last word of a list of players.
@@ -154,7 +177,7 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 		} else {
 			t.Lines, t.Echo = lines, terminal(s.in) == nil
 			t.Screen = &table.Screen{Out: s.out, Color: s.color(s.out), Size: func() (int, int) { return size(s.out) }}
-			t.AutoThrow, t.Explain, t.Save, t.CanResume = o.autoThrow, o.explain, save, s.canResume
+			t.AutoThrow, t.Explain, t.Save, t.CanResume = o.autoThrow, o.why, save, s.canResume
 			outcome, fault = t.Play(ctx)
 		}
 		kept := log.close(outcome)
@@ -177,7 +200,7 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 		}
 		switch {
 		case outcome.End == table.Resume:
-			o = &playOptions{resume: outcome.Resume, seats: "", autoThrow: o.autoThrow, explain: o.explain}
+			o = &playOptions{resume: outcome.Resume, seats: "", autoThrow: o.autoThrow, why: o.why}
 			run = &series{games: 1}
 			t, log, err = s.prepare(o)
 		case more:

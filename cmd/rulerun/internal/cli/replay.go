@@ -19,38 +19,23 @@ import (
 	"github.com/rulerun/rulerun/interpreter/record"
 )
 
+// replayOptions say how a recorded game is shown.
 type replayOptions struct {
-	file, ruleset        string
-	step, board, explain bool
-	plain                bool
+	ruleset    string
+	step, draw bool
 }
 
-func (s *session) replayVerb() *cobra.Command {
-	o := &replayOptions{}
-	cmd := &cobra.Command{
-		Use:   "replay RECORD",
-		Short: "Play a recorded game again",
-		Long: `replay plays a recorded game again. On a terminal it steps forwards and backwards through
-the game on the board; with --plain, or where there is none, it tells what happens by lines. A record that does not fit its
-rules is refused at the first line that cannot be: with what the rules offer instead, and
-why they do not offer what was played. While a game is not over its hidden choices stay
-hidden.`,
-		Example: s.examples("replay game.txt", "replay game.txt --step", "replay game.txt --ruleset house.rules"),
-		Args:    arguments(1, 1, "a RECORD"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.file = args[0]
-			return s.replay(cmd.Context(), o)
-		},
-	}
+func (o *replayOptions) bind(s *session, cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&o.step, "step", false, "show the board and wait for Enter after every throw and move")
-	f.BoolVar(&o.board, "board", false, "draw the board after every throw and move")
-	f.BoolVar(&o.explain, "explain", false, "tell the rules that took effect")
-	f.BoolVar(&o.plain, "plain", false, "tell the game by lines, on a terminal too")
-	f.StringVar(&o.ruleset, "ruleset", "", "the `RULESET`, instead of the one the record names")
+	f.BoolVar(&o.step, "step", false, "of a RECORD: wait for Enter after every throw and move")
+	f.BoolVar(&o.draw, "draw", false, "of a RECORD: draw the board after every throw and move")
+	f.StringVar(&o.ruleset, "ruleset", "", usage("ruleset"))
 	s.completeFlag(cmd, "ruleset", s.completeRuleset)
-	return cmd
+	oldSpelling(cmd, "board", "draw")
 }
+
+// looksLikeRecord reports whether an argument of play names a record: no rule file is called so.
+func looksLikeRecord(arg string) bool { return filepath.Ext(arg) == ".txt" || isRecord(arg) }
 
 // readRecord reads a record and makes its game, by the rules it names or others.
 func (s *session) readRecord(path, ruleset string) (*record.Record, *interpreter.Game, error) {
@@ -122,13 +107,15 @@ func besideRecord(path, arg string) string {
 	return arg
 }
 
-func (s *session) replay(ctx context.Context, o *replayOptions) error {
-	rec, g, err := s.readRecord(o.file, o.ruleset)
+// again plays a recorded game again.
+func (s *session) again(ctx context.Context, options *playOptions, file string) error {
+	o, plain, why := &options.replay, options.plain, options.why
+	rec, g, err := s.readRecord(file, o.ruleset)
 	if err != nil {
 		return err
 	}
-	if !o.plain && !o.step && !o.board && s.wholeScreen() {
-		misfit, err := fullscreen.Step(ctx, s.screen(), &fullscreen.Replay{Game: g, Record: rec, Open: isOver(rec, g), Explain: o.explain})
+	if !plain && !o.step && !o.draw && s.wholeScreen() {
+		misfit, err := fullscreen.Step(ctx, s.screen(), &fullscreen.Replay{Game: g, Record: rec, Open: isOver(rec, g), Explain: why})
 		if err != nil || misfit == nil {
 			return err
 		}
@@ -148,12 +135,12 @@ func (s *session) replay(ctx context.Context, o *replayOptions) error {
 	lines := readLines(ctx, s.in)
 	told := 0
 	show := func() error {
-		news := door.Lines(game.Happened(told), o.explain)
+		news := door.Lines(game.Happened(told), why)
 		if told = game.At(); len(news) == 0 {
 			return nil
 		}
 		screen.Show(game, news, nil, 1)
-		if o.board {
+		if o.draw {
 			fmt.Fprint(s.out, screen.Board(pos, nil))
 		}
 		if !o.step {
@@ -182,10 +169,10 @@ func (s *session) replay(ctx context.Context, o *replayOptions) error {
 			}
 		}
 		if err := game.Next(e); err != nil {
-			screen.Say(door.Lines(append(game.Happened(told), game.Failed()...), o.explain)...)
+			screen.Say(door.Lines(append(game.Happened(told), game.Failed()...), why)...)
 			return s.misfit(err)
 		}
-		if o.step || o.board {
+		if o.step || o.draw {
 			if err := show(); err != nil {
 				return nil
 			}

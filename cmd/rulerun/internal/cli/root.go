@@ -56,20 +56,20 @@ command was not understood. Colours are used on terminals, unless NO_COLOR is se
 	root.SetHelpTemplate("{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}\n\n{{end}}{{.UsageString}}")
 	root.SetVersionTemplate("rulerun {{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = false
-	root.AddGroup(
-		&cobra.Group{ID: "play", Title: "Play:"},
-		&cobra.Group{ID: "write", Title: "Write rules and boards:"},
-		&cobra.Group{ID: "study", Title: "Study a game:"},
-	)
-	add := func(group string, cmds ...*cobra.Command) {
-		for _, c := range cmds {
-			c.GroupID = group
+	for _, g := range s.verbs() {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, c := range g.verbs {
+			c.GroupID = g.title
+			for old, now := range oldNames {
+				if now.verb == c.Name() {
+					c.Aliases = append(c.Aliases, old)
+				}
+			}
 			root.AddCommand(c)
 		}
 	}
-	add("play", s.playVerb(), s.replayVerb(), s.listVerb())
-	add("write", s.newVerb(), s.checkVerb(), s.explainVerb(), s.fmtVerb(), s.testVerb(), s.clausesVerb(), s.diffVerb(), s.boardVerb(), s.schemaVerb(), s.lspVerb())
-	add("study", s.simVerb(), s.mergeVerb(), s.compareVerb(), s.sweepVerb(), s.ladderVerb(), s.skillVerb(), s.heatVerb(), s.solveVerb(), s.perftVerb(), s.movesVerb(), s.programVerb())
+	root.SetCompletionCommandGroupID(forPrograms)
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { s.noteOldName(cmd) }
 	root.AddCommand(s.versionVerb())
 	root.SetHelpCommand(s.helpVerb(root))
 	root.InitDefaultHelpFlag()
@@ -103,6 +103,50 @@ Flags:
 
 "{{.CommandPath}} VERB --help" says more about a verb.{{end}}
 `
+
+// group is the verbs for one thing people want.
+type group struct {
+	title string
+	verbs []*cobra.Command
+}
+
+// forPrograms is the title of the verbs whose output programs read.
+const forPrograms = "For programs"
+
+// verbs lists all verbs, by what people want.
+func (s *session) verbs() []group {
+	return []group{
+		{"Play", []*cobra.Command{s.playVerb(), s.listVerb()}},
+		{"Write", []*cobra.Command{s.newVerb(), s.boardVerb(), s.fmtVerb(), s.diffVerb(), s.lspVerb()}},
+		{"Check", []*cobra.Command{s.checkVerb(), s.testVerb()}},
+		{"Study", []*cobra.Command{s.simVerb(), s.compareVerb(), s.botsVerb(), s.heatVerb(), s.solveVerb()}},
+		{forPrograms, []*cobra.Command{s.perftVerb(), s.movesVerb(), s.schemaVerb(), s.programVerb()}},
+	}
+}
+
+// oldNames are former names of verbs, which go on working: the verb that does the same now, and the flag that asks for it.
+var oldNames = map[string]struct{ verb, flag string }{
+	"replay":  {"play", ""},
+	"explain": {"check", "explain"},
+	"clauses": {"check", "clauses"},
+	"merge":   {"sim", "merge"},
+	"sweep":   {"compare", "sweep"},
+	"ladder":  {"bots", ""},
+	"skill":   {"bots", "skill"},
+}
+
+// noteOldName says what a verb is called now, where the command line has an old name.
+func (s *session) noteOldName(cmd *cobra.Command) {
+	now, ok := oldNames[cmd.CalledAs()]
+	if !ok {
+		return
+	}
+	name := now.verb
+	if now.flag != "" {
+		name += " --" + now.flag
+	}
+	fmt.Fprintf(s.err, "note: \"rulerun %s\" is now \"rulerun %s\"\n", cmd.CalledAs(), name)
+}
 
 // examples makes command lines for a help text; RULESET becomes the name of a rule book that comes with rulerun.
 func (s *session) examples(lines ...string) string {
@@ -192,7 +236,7 @@ func (s *session) helpVerb(root *cobra.Command) *cobra.Command {
 				return root.Help()
 			}
 			for _, c := range root.Commands() {
-				if c.Name() == args[0] {
+				if c.Name() == args[0] || c.HasAlias(args[0]) {
 					return c.Help()
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,10 +30,10 @@ type studyFlags struct {
 
 func (o *studyFlags) bind(cmd *cobra.Command, games int) {
 	f := cmd.Flags()
-	f.IntVar(&o.games, "games", games, "how many games: `N`")
-	f.Uint64Var(&o.seed, "seed", 1, "the number `N` all chance comes from")
-	f.IntVar(&o.threads, "threads", 0, "how many games are played at the same time: `N` (default one a processor)")
-	f.IntVar(&o.maxThrows, "max-throws", interpreter.DefaultMaxThrows, "give a game up after `N` throws")
+	f.IntVar(&o.games, "games", games, usage("games"))
+	f.Uint64Var(&o.seed, "seed", 1, usage("seed"))
+	f.IntVar(&o.threads, "threads", 0, usage("threads"))
+	f.IntVar(&o.maxThrows, "max-throws", interpreter.DefaultMaxThrows, usage("max-throws"))
 }
 
 func (o *studyFlags) check() error {
@@ -48,16 +49,32 @@ func (o *studyFlags) check() error {
 }
 
 // formFlags say in which form a study is printed.
-type formFlags struct{ json, csv bool }
+type formFlags struct {
+	format    string
+	formats   []string
+	json, csv bool // the format; --json and --csv are old spellings of --format
+}
 
-func (o *formFlags) bind(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
-	cmd.Flags().BoolVar(&o.csv, "csv", false, "print a table as CSV")
+func (o *formFlags) bind(s *session, cmd *cobra.Command, formats ...string) {
+	o.formats = formats
+	f := cmd.Flags()
+	f.StringVar(&o.format, "format", formats[0], usage("format"))
+	s.completeFlag(cmd, "format", completeWords(formats...))
+	for name, on := range map[string]*bool{"json": &o.json, "csv": &o.csv} {
+		if slices.Contains(formats, name) {
+			f.BoolVar(on, name, false, "--format "+name)
+			f.Lookup(name).Hidden = true
+		}
+	}
 }
 
 func (o *formFlags) check() error {
+	if !slices.Contains(o.formats, o.format) {
+		return usagef("flag --format: got %q, want %s", o.format, either(o.formats))
+	}
+	o.json, o.csv = o.json || o.format == "json", o.csv || o.format == "csv"
 	if o.json && o.csv {
-		return usagef("flags --json and --csv: one of them")
+		return usagef("one format is printed, JSON or CSV")
 	}
 	return nil
 }
@@ -74,12 +91,16 @@ type simFlags struct {
 	seats   string
 	shard   string
 	out     string
+	merge   bool
 }
+
+// studyFormats are the formats studies are printed in.
+var studyFormats = []string{"text", "json", "csv"}
 
 func (s *session) simVerb() *cobra.Command {
 	o := &simFlags{}
 	cmd := &cobra.Command{
-		Use:   "sim RULESET",
+		Use:   "sim RULESET | sim --merge PART…",
 		Short: "Play many games and count what happens",
 		Long: `sim plays games and says how long they are, who wins, how often there is anything to
 decide, how often moves are made, acts done and rules take effect, when the lead changes
@@ -91,30 +112,54 @@ likely as the others, unless --seats names bots. The first seat begins every gam
 ` + botNames() + `
 Game number k depends on the seed and k alone: any number of threads gives the same
 result. So can machines: --shard 2/5 plays the second of five parts of the games, --out
-writes down what it counted, and merge joins the parts. Ctrl-C ends it with the games
+writes down what it counted, and --merge joins the parts. Ctrl-C ends it with the games
 there are.`,
 		Example: s.examples("sim RULESET", "sim RULESET --games 100000 --with house.rules", "sim RULESET --seats greedy,random --rotate",
-			"sim RULESET --json --seed 7 --threads 4", "sim RULESET --games 1000000 --shard 1/3 --out part1.json"),
-		Args: arguments(1, 1, "a RULESET"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.ruleset, o.again = args[0], again(cmd, args)
-			return s.sim(cmd.Context(), o)
-		},
+			"sim RULESET --format json --seed 7 --threads 4", "sim RULESET --games 1000000 --shard 1/3 --out part1.json", "sim --merge part*.json"),
 		ValidArgsFunction: s.completeRuleset,
 	}
 	o.studyFlags.bind(cmd, 10_000)
 	f := cmd.Flags()
-	f.StringVar(&o.starter, "starter", "first", "`who` begins: first (the first seat), thrown (as the rules say) or a colour")
-	f.BoolVar(&o.rotate, "rotate", false, "let the seats take turns in beginning")
-	f.StringVar(&o.seats, "seats", "", "who plays, in turn order: `random,greedy,…` (default chance)")
+	bindBeginning(s, cmd, &o.starter, &o.rotate)
+	bindSeats(s, cmd, &o.seats)
 	f.StringVar(&o.shard, "shard", "", "play part `I/N` of the games only, as 1/3, 2/3 and 3/3")
-	f.StringVarP(&o.out, "out", "o", "", "write what was counted to a `file` that merge reads")
-	o.formFlags.bind(cmd)
+	f.StringVarP(&o.out, "out", "o", "", "write what was counted to a `FILE`, for --merge")
+	f.BoolVar(&o.merge, "merge", false, "join the files that --shard and --out have written")
+	o.formFlags.bind(s, cmd, studyFormats...)
 	o.pictureFlags.bind(s, cmd)
 	o.gameFlags.bind(s, cmd)
-	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
-	s.completeFlag(cmd, "seats", completeBots)
+	cmd.RunE = runMode(
+		mode{low: 1, high: 1, what: "a RULESET",
+			flags: []string{"games", "seed", "threads", "max-throws", "starter", "rotate", "seats", "shard", "set", "players", "with"},
+			run: func(args []string) error {
+				o.ruleset, o.again = args[0], again(cmd, args)
+				return s.sim(cmd.Context(), o)
+			}},
+		mode{flag: "merge", low: 1, high: -1, what: "the files of the PARTs",
+			run: func(args []string) error {
+				o.again = again(cmd, args)
+				return s.merge(args, o)
+			}},
+	)
 	return cmd
+}
+
+// bindBeginning adds the flags that say who begins the games of a study.
+func bindBeginning(s *session, cmd *cobra.Command, starter *string, rotate *bool) {
+	bindStarter(s, cmd, starter, "first")
+	cmd.Flags().BoolVar(rotate, "rotate", false, usage("rotate"))
+}
+
+// bindStarter adds --starter.
+func bindStarter(s *session, cmd *cobra.Command, starter *string, usual string) {
+	cmd.Flags().StringVar(starter, "starter", usual, usage("starter"))
+	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
+}
+
+// bindSeats adds --seats, for bots.
+func bindSeats(s *session, cmd *cobra.Command, seats *string) {
+	cmd.Flags().StringVar(seats, "seats", "", usage("seats"))
+	s.completeFlag(cmd, "seats", completeBots)
 }
 
 func (s *session) sim(ctx context.Context, o *simFlags) error {
@@ -134,7 +179,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 			return &usageError{"flag --shard: nothing says where the part goes", "give a file with --out"}
 		}
 		if o.wanted() {
-			return &usageError{"flag --shard: a part is not drawn", "draw the whole with merge"}
+			return &usageError{"flag --shard: a part is not drawn", "draw the whole with --merge"}
 		}
 		so.From, so.To = o.games*(i-1)/n, o.games*i/n
 	}

@@ -30,7 +30,7 @@ type solveOptions struct {
 	maxStates int
 	tolerance float64
 	policy    string
-	json      bool
+	formFlags
 }
 
 // maxSolved is how many positions can be numbered.
@@ -65,7 +65,7 @@ or --position begins late in a game, when few pieces are left. A position takes 
 600 bytes of memory; --max-states says where to give up.
 
 --policy writes the best choice of every position with a choice, one JSON object a line.`,
-		Example: s.examples("solve RULESET --with small.rules --players 2", "solve RULESET --position late.json --play random --json",
+		Example: s.examples("solve RULESET --with small.rules --players 2", "solve RULESET --position late.json --play random --format json",
 			"solve mine.rules --seats best,random", "solve mine.rules --set pieces_each=1 --policy best.jsonl"),
 		Args: arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -88,21 +88,23 @@ or --position begins late in a game, when few pieces are left. A position takes 
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.play, "play", "best", "how all seats decide: "+either(solvePlays))
-	f.StringVar(&o.seats, "seats", "", "`how` each seat decides, in turn order, with commas between them")
-	f.StringVar(&o.starter, "starter", "first", "`who` begins: first (the first seat), thrown (as the rules say) or a colour")
-	f.StringVar(&o.position, "position", "", "begin with the position in `FILE`")
+	f.StringVar(&o.seats, "seats", "", usage("seats"))
+	bindStarter(s, cmd, &o.starter, "first")
+	f.StringVar(&o.position, "position", "", usage("position"))
 	f.IntVar(&o.maxStates, "max-states", solve.DefaultMaxStates, "give up when there are more positions than `N`")
 	f.Float64Var(&o.tolerance, "tolerance", solve.DefaultTolerance, "how far off values may be, a `number`; of lengths in proportion")
 	f.StringVar(&o.policy, "policy", "", "write the best choices to `FILE`")
-	f.BoolVar(&o.json, "json", false, "print one JSON object")
-	o.bind(s, cmd)
+	o.formFlags.bind(s, cmd, "text", "json")
+	o.gameFlags.bind(s, cmd)
 	s.completeFlag(cmd, "play", completeWords(solvePlays...))
 	s.completeFlag(cmd, "position", completeExt("json"))
-	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
 	return cmd
 }
 
 func (s *session) solve(ctx context.Context, o *solveOptions) error {
+	if err := o.formFlags.check(); err != nil {
+		return err
+	}
 	p, l, err := s.solvePosition(o)
 	if err != nil {
 		return err

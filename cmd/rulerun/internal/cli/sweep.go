@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
@@ -20,50 +18,6 @@ import (
 // maxRows is how many settings a sweep has at most.
 const maxRows = 1000
 
-type sweepFlags struct {
-	gameFlags
-	studyFlags
-	formFlags
-	pictureFlags
-	ruleset string
-	over    []string
-	seats   string
-}
-
-func (s *session) sweepVerb() *cobra.Command {
-	o := &sweepFlags{}
-	cmd := &cobra.Command{
-		Use:   "sweep RULESET --over option=VALUES",
-		Short: "Table what options do to a game",
-		Long: `sweep plays games in every setting of the options that --over names, and prints a row for
-each. VALUES are a range of numbers or a list, or both: "option=1..5,10"; several options
-make all combinations: "option=1..5,other=true,false" or one --over each. An option without
-VALUES takes all it may have; "players" is the number of players. All rows have the same
-seed, and the seats take turns in beginning. Its intervals are so wide that all of them,
-in all rows, hold together with a probability of 95 %: a row that stands out does so for a
-reason. Those of means take it that no very long game is too rare to be among those played.
-Ctrl-C ends it with the rows there are.`,
-		Example: s.examples("sweep RULESET --over option=1..30", "sweep RULESET --over option,players=2..4 --games 5000 --csv", "sweep RULESET --over option --page option.html"),
-		Args:    arguments(1, 1, "a RULESET"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.ruleset, o.again = args[0], again(cmd, args)
-			return s.sweep(cmd.Context(), o)
-		},
-		ValidArgsFunction: s.completeRuleset,
-	}
-	f := cmd.Flags()
-	f.StringArrayVar(&o.over, "over", nil, "the options and their values, as `option=1..5,10`; may be repeated")
-	o.studyFlags.bind(cmd, 1000)
-	f.Lookup("games").Usage = "how many games a row: `N`"
-	f.StringVar(&o.seats, "seats", "", "who plays, in turn order: `random,greedy,…` (default chance)")
-	o.formFlags.bind(cmd)
-	o.pictureFlags.bind(s, cmd)
-	o.gameFlags.bind(s, cmd)
-	s.completeFlag(cmd, "seats", completeBots)
-	s.completeFlag(cmd, "over", s.completeSet(&o.gameFlags))
-	return cmd
-}
-
 // axis is an option of a sweep with the values it takes.
 type axis struct {
 	name   string
@@ -73,14 +27,14 @@ type axis struct {
 // numberOfPlayers is the name of the axis that is no option.
 const numberOfPlayers = "players"
 
-func (s *session) sweep(ctx context.Context, o *sweepFlags) error {
+func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 	if err := o.studyFlags.check(); err != nil {
 		return err
 	}
 	if err := errors.Join(o.formFlags.check(), o.pictureFlags.check()); err != nil {
 		return err
 	}
-	l, err := s.load(o.ruleset, &o.gameFlags)
+	l, err := s.load(o.args[0], &o.gameFlags)
 	if err != nil {
 		return err
 	}
@@ -91,7 +45,7 @@ func (s *session) sweep(ctx context.Context, o *sweepFlags) error {
 	rows := 1
 	for _, a := range axes {
 		if rows *= len(a.values); rows > maxRows {
-			return &usageError{fmt.Sprintf("flag --over: these are more than %d settings", maxRows), "name fewer values"}
+			return &usageError{fmt.Sprintf("flag --sweep: these are more than %d settings", maxRows), "name fewer values"}
 		}
 	}
 	if o.seats != "" && o.players == 0 && !slices.ContainsFunc(axes, func(a axis) bool { return a.name == numberOfPlayers }) {
@@ -135,7 +89,7 @@ func (s *session) sweep(ctx context.Context, o *sweepFlags) error {
 }
 
 // gameOf makes the game of a row.
-func (s *session) gameOf(l *loaded, o *sweepFlags, setting []stats.Option) (*interpreter.Game, error) {
+func (s *session) gameOf(l *loaded, o *compareFlags, setting []stats.Option) (*interpreter.Game, error) {
 	flags := gameFlags{set: slices.Clone(o.set), players: o.players}
 	for _, x := range setting {
 		if x.Name != numberOfPlayers {
@@ -157,7 +111,7 @@ func settingOf(axes []axis, i int) []stats.Option {
 	return out
 }
 
-// axesOf reads the --over flags.
+// axesOf reads the --sweep flags.
 func axesOf(book *dsl.Book, over []string, flags *gameFlags) ([]axis, error) {
 	var axes []axis
 	for _, text := range over {
@@ -168,12 +122,12 @@ func axesOf(book *dsl.Book, over []string, flags *gameFlags) ([]axis, error) {
 			begins := given || name == numberOfPlayers || slices.Contains(book.OptionNames(), name)
 			switch {
 			case part == "":
-				return nil, &usageError{fmt.Sprintf("flag --over: got %q, want option=1..5,10", text), ""}
+				return nil, &usageError{fmt.Sprintf("flag --sweep: got %q, want option=1..5,10", text), ""}
 			case begins && name != numberOfPlayers && !slices.Contains(book.OptionNames(), name), !begins && i == 0:
 				return nil, unknownOption(book, name)
 			case begins:
 				if slices.ContainsFunc(axes, func(a axis) bool { return a.name == name }) {
-					return nil, usagef("flag --over names %q twice", name)
+					return nil, usagef("flag --sweep names %q twice", name)
 				}
 				axes = append(axes, axis{name: name})
 				if !given {
@@ -188,14 +142,14 @@ func axesOf(book *dsl.Book, over []string, flags *gameFlags) ([]axis, error) {
 			}
 			for _, v := range values {
 				if slices.Contains(a.values, v) {
-					return nil, usagef("flag --over gives %s the value %s twice", a.name, v)
+					return nil, usagef("flag --sweep gives %s the value %s twice", a.name, v)
 				}
 				a.values = append(a.values, v)
 			}
 		}
 	}
 	if len(axes) == 0 {
-		return nil, &usageError{"nothing says what to sweep over", "give an option with --over: " + join(append(book.OptionNames(), numberOfPlayers))}
+		return nil, &usageError{"nothing says what to sweep over", "give an option with --sweep: " + join(append(book.OptionNames(), numberOfPlayers))}
 	}
 	fixed, err := flags.options()
 	if err != nil {
@@ -214,7 +168,7 @@ func valuesOf(text string) ([]string, error) {
 	left, right, ok := strings.Cut(text, "..")
 	if !ok {
 		if text == "" {
-			return nil, usagef("flag --over: a value is missing")
+			return nil, usagef("flag --sweep: a value is missing")
 		}
 		return []string{text}, nil
 	}
@@ -222,9 +176,9 @@ func valuesOf(text string) ([]string, error) {
 	high, err2 := strconv.Atoi(right)
 	switch {
 	case err1 != nil || err2 != nil || low > high:
-		return nil, usagef("flag --over: got %q, want a range of whole numbers, such as 1..5", text)
+		return nil, usagef("flag --sweep: got %q, want a range of whole numbers, such as 1..5", text)
 	case low < -40_000 || high > 40_000 || high-low >= maxRows:
-		return nil, usagef("flag --over: %q are more than %d values", text, maxRows)
+		return nil, usagef("flag --sweep: %q are more than %d values", text, maxRows)
 	}
 	var out []string
 	for v := low; v <= high; v++ {
@@ -236,12 +190,12 @@ func valuesOf(text string) ([]string, error) {
 // fill gives an axis without values all it may have, and refuses one that another flag gives.
 func (a *axis) fill(book *dsl.Book, fixed map[string]string, players int) error {
 	if _, set := fixed[a.name]; set || a.name == numberOfPlayers && players != 0 {
-		return usagef("flag --over: %s is given by another flag", a.name)
+		return usagef("flag --sweep: %s is given by another flag", a.name)
 	}
 	if a.name == numberOfPlayers {
 		for _, v := range a.values {
 			if n, err := strconv.Atoi(v); err != nil || n < 1 {
-				return usagef("flag --over: got %q players, want a whole number", v)
+				return usagef("flag --sweep: got %q players, want a whole number", v)
 			}
 		}
 		if a.values == nil {
@@ -266,7 +220,7 @@ func (a *axis) fill(book *dsl.Book, fixed map[string]string, players int) error 
 		}
 	}
 	if len(a.values) == 0 {
-		return &usageError{fmt.Sprintf("flag --over: nothing says what values %s may have", a.name), fmt.Sprintf("name them: --over %s=…", a.name)}
+		return &usageError{fmt.Sprintf("flag --sweep: nothing says what values %s may have", a.name), fmt.Sprintf("name them: --sweep %s=…", a.name)}
 	}
 	return nil
 }

@@ -65,7 +65,8 @@ round) and lists those that leave all tests passing.`,
 	f.StringSliceVar(&o.clauses, "clause", nil, "only tests that name one of these clauses: `ids`, with commas between")
 	f.BoolVar(&o.list, "list", false, "list the tests and run none")
 	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first test that fails")
-	f.IntVar(&o.parallel, "parallel", 0, "run `N` tests at once (default as many as there are processors)")
+	f.IntVar(&o.parallel, "threads", 0, usage("threads"))
+	oldSpelling(cmd, "parallel", "threads")
 	f.BoolVar(&o.noBoard, "no-board", false, "do not draw the board where a test fails")
 	o.out.bind(s, cmd)
 	o.cover.bind(f)
@@ -88,7 +89,7 @@ func (s *session) test(ctx context.Context, o *testOptions) error {
 		filter.Name = match
 	}
 	if o.parallel < 0 {
-		return usagef("flag --parallel: got %d, want 1 or more", o.parallel)
+		return usagef("flag --threads: got %d, want 1 or more", o.parallel)
 	}
 	if err := o.cover.check(); err != nil {
 		return err

@@ -19,7 +19,7 @@ import (
 
 // bindWatch adds --watch to a verb.
 func bindWatch(cmd *cobra.Command, on *bool) {
-	cmd.Flags().BoolVar(on, "watch", false, "look again whenever a file changes, until Ctrl-C")
+	cmd.Flags().BoolVar(on, "watch", false, usage("watch"))
 }
 
 // watched calls look, and again whenever one of the files changes that args name or that look leaves on its trail; in

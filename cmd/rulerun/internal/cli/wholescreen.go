@@ -57,7 +57,7 @@ func (s *session) screen() fullscreen.Terminal {
 func (s *session) playOnScreen(ctx context.Context, t *table.Table, log *log, o *playOptions, more bool) (table.Outcome, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	game := &fullscreen.Game{Session: t.Session, Before: t.Before, AutoThrow: o.autoThrow, Explain: o.explain, Save: save, Kept: log.path, More: more}
+	game := &fullscreen.Game{Session: t.Session, Before: t.Before, AutoThrow: o.autoThrow, Explain: o.why, Save: save, Kept: log.path, More: more}
 	if o.watch {
 		game.Changed = s.changes(ctx, o)
 	}

@@ -77,7 +77,7 @@ rules/a b,ä%.rules:2:10: error: want 1, got 2 [test-failed]
 
 skip rules/a b,ä%.rules: it is left out: not asked for
 1 passed, 1 failed, 1 skipped, 1 file with mistakes
-rulerun explain syntax says more
+rulerun check --explain syntax says more
 `
 	if diff := cmp.Diff(wanted, got); diff != "" {
 		t.Error(diff)

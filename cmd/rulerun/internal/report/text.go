@@ -28,7 +28,7 @@ func writeText(w io.Writer, r *Run, style Style) error {
 	}
 	b.WriteString(Summary(r) + "\n")
 	if codes := explained(r.Findings); len(codes) > 0 {
-		fmt.Fprintf(&b, "rulerun explain %s says more\n", strings.Join(codes, " "))
+		fmt.Fprintf(&b, "rulerun check --explain %s says more\n", strings.Join(codes, " "))
 	}
 	_, err := w.Write(b.Bytes())
 	return err

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// sharedFlags are the flags of several verbs. Each means the same in all of them; "rulerun help flags" prints this table.
+var sharedFlags = [][2]string{
+	{"set", "give an option a value, as `NAME=VALUE`; repeat it for more options"},
+	{"players", "play with `N` players (default what the rules say)"},
+	{"with", "apply a house rule: the path of a `FILE` or a shipped name; may be repeated"},
+	{"ruleset", "the `RULESET` to use instead of the one the file names"},
+	{"position", "begin with the position in a `FILE`"},
+	{"seats", "name the `PLAYERS` in turn order, with commas between"},
+	{"starter", "say `WHO` begins: first (seat), thrown (by the rules) or a colour"},
+	{"rotate", "let the seats take turns in beginning"},
+	{"games", "play `N` games"},
+	{"seed", "derive all chance from the number `N`"},
+	{"threads", "do `N` things at the same time (default one per processor)"},
+	{"max-throws", "give a game up after `N` throws"},
+	{"time", "stop after this `TIME`, such as 30s or 5m"},
+	{"format", "print in this `FORMAT`; the verb's help lists them"},
+	{"svg", "draw the result to a `FILE` as SVG; - is the standard output"},
+	{"png", "draw the result to a `FILE` as PNG"},
+	{"dark", "draw for a dark background"},
+	{"page", "write the result to a `FILE` as a page for a browser"},
+	{"watch", "run again whenever a file changes, until Ctrl-C"},
+}
+
+// usage is what a shared flag does. A name without an entry is a fault of ours.
+func usage(name string) string {
+	i := slices.IndexFunc(sharedFlags, func(f [2]string) bool { return f[0] == name })
+	if i < 0 {
+		panic("no shared flag is called " + name)
+	}
+	return sharedFlags[i][1]
+}
+
+// isShared reports whether a flag is in the table of shared flags.
+func isShared(name string) bool {
+	return slices.ContainsFunc(sharedFlags, func(f [2]string) bool { return f[0] == name })
+}
+
+// oldSpelling keeps the former name of a flag working, unlisted.
+func oldSpelling(cmd *cobra.Command, old, now string) {
+	f := cmd.Flags().Lookup(now)
+	cmd.Flags().AddFlag(&pflag.Flag{Name: old, Usage: "--" + now, Value: f.Value, DefValue: f.DefValue, NoOptDefVal: f.NoOptDefVal, Hidden: true})
+}
+
+// mode is one of the things a verb does.
+type mode struct {
+	flag      string // that asks for it
+	name      string // in messages; without it the flag
+	low, high int    // how many arguments it takes; -1 is any number
+	what      string // the arguments, in words
+	flags     []string
+	run       func(args []string) error
+}
+
+// runMode runs the first mode, or the one whose flag is given. A flag that only other modes list is a mistake.
+func runMode(modes ...mode) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		now := modes[0]
+		for _, m := range modes[1:] {
+			if asked(cmd, m.flag) {
+				now = m
+			}
+		}
+		return now.check(cmd, args, modes)
+	}
+}
+
+// check holds the command line against the mode, and runs it.
+func (m mode) check(cmd *cobra.Command, args []string, modes []mode) error {
+	var misplaced error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		in := slices.IndexFunc(modes, func(o mode) bool { return slices.Contains(o.flags, f.Name) })
+		switch {
+		case in < 0 || slices.Contains(m.flags, f.Name):
+		case modes[in].words() == "":
+			misplaced = usagef("flag --%s does not go with %s", f.Name, m.words())
+		default:
+			misplaced = usagef("flag --%s goes with %s", f.Name, modes[in].words())
+		}
+	})
+	if misplaced != nil {
+		return misplaced
+	}
+	if err := arguments(m.low, m.high, m.what)(cmd, args); err != nil {
+		return err
+	}
+	return m.run(args)
+}
+
+func (m mode) words() string {
+	if m.name == "" && m.flag != "" {
+		return "--" + m.flag
+	}
+	return m.name
+}
+
+// asked reports whether the flag of a mode is given, or the command is called by an old name that stands for it.
+func asked(cmd *cobra.Command, flag string) bool {
+	if flag == "" {
+		return false
+	}
+	if oldNames[cmd.CalledAs()].flag == flag {
+		return true
+	}
+	f := cmd.Flags().Lookup(flag)
+	return f.Changed && f.Value.String() != "false"
+}

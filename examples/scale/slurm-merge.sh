@@ -6,4 +6,4 @@ set -euo pipefail
 
 OUT=${OUT:-$PWD}
 
-rulerun merge "$OUT"/part-*.json --out "$OUT/whole.json"
+rulerun sim --merge "$OUT"/part-*.json --out "$OUT/whole.json"

@@ -29,9 +29,9 @@ func (s *session) boardVerb() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "board NAME|FILE",
 		Short: "Draw a board and say what is on it",
-		Long: `board draws a board and lists its zones, families of squares, tags, landmarks and tracks.
-NAME is a board that comes with rulerun, FILE one of your own (.yaml). With --svg
-or --png the picture is written to a file ("-" is the standard output).`,
+		Long: `board draws a board and lists its zones, families of squares, tags, landmarks
+and tracks. NAME is a board that comes with rulerun, FILE one of your own
+(.yaml). --set sets a parameter of the board, --position puts pieces on it.`,
 		Example: s.boardExamples(),
 		Args:    arguments(1, 1, "a board's NAME or FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {

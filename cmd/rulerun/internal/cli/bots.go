@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/rulerun/rulerun/interpreter"
@@ -36,30 +35,3 @@ func seatFault(flag, who string, err error) error {
 	}
 	return botFault(flag, err)
 }
-
-// botsHelp lists the bots and their options for the help of a verb.
-func botsHelp() string {
-	var b strings.Builder
-	for _, name := range bot.Names() {
-		fmt.Fprintf(&b, "\n  %-11s %s", name, bot.Describe(name))
-		for _, o := range bot.Options(name) {
-			fmt.Fprintf(&b, "\n                %s", o)
-		}
-	}
-	b.WriteString("\n\n" + optionsHelp)
-	return b.String()
-}
-
-// botNames lists the bots for the help of a verb, and says where their options are listed.
-func botNames() string {
-	var b strings.Builder
-	for _, name := range bot.Names() {
-		fmt.Fprintf(&b, "\n  %-11s %s", name, bot.Describe(name))
-	}
-	b.WriteString("\n\n" + optionsHelp + "\"rulerun bots --help\" lists them.\n")
-	return b.String()
-}
-
-const optionsHelp = `Options follow a colon, NAME=NUMBER with commas between them; the first needs no name:
-greedy:progress=2,home=20 and flat:100,depth=50.
-`

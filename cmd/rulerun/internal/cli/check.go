@@ -33,47 +33,21 @@ func (s *session) checkVerb() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE|DIR|RULESET… | --explain [CODE…] | --clauses [FILE|DIR…]",
 		Short: "Find the mistakes in rule files and boards",
-		Long: `check reads rule files (.rules) and boards (.yaml) and prints every mistake with its
-place, what is meant and how to mend it. A rule file is checked in every setting of its
-options and for every number of players, its tests included. Of a folder all rule files
-and boards in it are checked, and its lists of clauses (.clauses) beside the rules that
-carry them.
-
-Only regular files are read. A link must be relative and lead to a file of the same ending,
-in no hidden folder, inside the repository the link is in; where there is no repository,
-inside the folder the command runs in, or else the link's own folder. Names in rule files
-and boards are those of files beside them.
-
-A comment silences one finding on its line, or the line below: // allow CODE: the reason
-
-With --explain it prints the page of a code that it shows in square brackets: what it means,
-how to mend it, an example that has it and one that has not. Without a code it lists them all.
-
-With --clauses it compares written rule books with the rule files that play them. A .clauses
-file lists the clauses, each with its id; rules and tests name the ids they carry. What is
-listed is every clause that no rule names, or that no passing test names. FILE and DIR are
-rule files, .clauses files and folders of both; without any, what comes with rulerun.
-
-With --explore the rule books are played too, by chance, from the beginning and from odd
-positions, in all settings: so are found turns and games without end, players who can do
-nothing, duties that contradict each other, clauses that never take effect, positions the
-rules reach and refuse, and rules that fail. A position to play from shows each; it is
-written to a file. With --explore-games the same seed finds the same on any machine.
-
-A finding is an error, a warning or a note. The exit code is 1 when there is an error, or,
-with --fail-on, anything as bad as that says; 0 when there is none; 2 when the command was
-not understood.`,
-		Example: s.examples("check house.rules", "check rules/ --watch", "check rules/ --fail-on warning", "check rules/ --format sarif > rules.sarif",
-			"check house.rules --explore", "check house.rules --explore 60 --seed 7", "check rules/ --explore-games 500 --witness found",
-			"check --explain unknown-name", "check --clauses rules/ book.clauses"),
+		Long: `check prints every mistake in rule files, boards and lists of clauses: its place
+and a way to mend it, for all options and numbers of players. --explore plays
+the rules too, and finds where they get stuck. --explain prints the page of a
+code such as [unused]. --clauses compares written clauses with rules and tests.
+The formats are text, json, sarif, github, gitlab, junit; of --explain text and
+markdown. "rulerun help checking" says more.`,
+		Example: s.examples("check rules/ --fail-on warning", "check house.rules --explore 60 --seed 7", "check --explain unknown-name"),
 	}
 	f := cmd.Flags()
 	o.out.bind(s, cmd)
 	o.out.bindFailOn(s, cmd)
 	bindWatch(cmd, &o.watch)
-	f.BoolVar(&o.explain, "explain", false, "print the pages of codes that check shows, or list the codes")
+	f.BoolVar(&o.explain, "explain", false, "print the pages of codes, or list the codes")
 	f.BoolVar(&o.clauses, "clauses", false, "list the clauses that no rule or no passing test names")
-	f.BoolVar(&o.all, "all", false, "of --clauses: list every clause with what stands behind it")
+	f.BoolVar(&o.all, "all", false, "of --clauses: list every clause")
 	o.exploreOptions.bind(cmd)
 	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		if asked(cmd, "explain") {

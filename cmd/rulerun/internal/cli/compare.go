@@ -34,33 +34,13 @@ func (s *session) compareVerb() *cobra.Command {
 	o := &compareFlags{a: gameFlags{side: "-a"}}
 	cmd := &cobra.Command{
 		Use:   "compare RULESET [RULESET] | compare RULESET --sweep OPTION=VALUES",
-		Short: "Say how rule books, house rules or settings differ in play",
-		Long: `compare plays the same games with two rule books, house rules or settings, A and B, until
-it is sure how they differ, and says so: are games longer, is it an advantage to begin,
-are there games that do not end, what happens more often. --set and --with are for B, --set-a
-and --with-a for A. Of one RULESET without any of them, A is what it builds on.
-
-The seats take turns in beginning, and game k has the same chance in both. The comparison
-looks at what it has again and again; its intervals allow for that, and for their number:
-with a probability of 95 % all of them hold, whatever the games are like. So the numbers of
-a game (throws, decisions, how often an act is done) are counted up to a limit, printed
-with them; a trial of 100 other games sets it to about twice what is usual. How many games
-go beyond it is said; what those make of the mean is too rare to say. It stops when each
-main difference (throws, decisions, the first seat's edge, games that reach the limit of
-throws) is known, or known to be small: under 1 % of the mean, under 2 points of a share.
---precision 0.5 goes on until each is known to half a per cent, or half a point, either way.
-
---sweep plays games in every setting of the options it names, and prints a row for
-each. VALUES are a range of numbers or a list, or both: "option=1..5,10"; several options
-make all combinations: "option=1..5,other=true,false" or one --sweep each. An option without
-VALUES takes all it may have; "players" is the number of players. All rows have the same
-seed, and the seats take turns in beginning. Its intervals are so wide that all of them,
-in all rows, hold together with a probability of 95 %: a row that stands out does so for a
-reason. Those of means take it that no very long game is too rare to be among those played.
-Ctrl-C ends it with the rows there are.`,
-		Example: s.examples("compare RULESET --with house.rules", "compare mine.rules --games 20000",
-			"compare RULESET --set option=value --precision 0.5", "compare RULESET --with house.rules --seats greedy,greedy --time 1m",
-			"compare RULESET --sweep option=1..30", "compare RULESET --sweep option,players=2..4 --games 5000 --format csv"),
+		Short: "Say how rule books, house rules or options differ in play",
+		Long: `compare plays the same games by two rule books or settings, A and B, until it is
+sure how they differ: length, who wins, what happens. --set and --with are for
+B, --set-a and --with-a for A. Of one RULESET without them, A is what it builds
+on. --sweep prints a row for every value of an option, from 1000 games each.
+The formats are text, json and csv. "rulerun help comparing" says more.`,
+		Example:           s.examples("compare RULESET --with house.rules", "compare RULESET --set option=value --precision 0.5", "compare RULESET --sweep option=1..5,10 --sweep players"),
 		ValidArgsFunction: s.completeRuleset,
 	}
 	o.studyFlags.bind(cmd, 100_000)

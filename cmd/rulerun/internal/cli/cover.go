@@ -28,7 +28,7 @@ type coverFlags struct {
 }
 
 func (c *coverFlags) bind(f *pflag.FlagSet) {
-	f.BoolVar(&c.text, "cover", false, "say which clauses, conditions and options no test exercises")
+	f.BoolVar(&c.text, "cover", false, "list what of the rules no test exercises")
 	f.StringVar(&c.json, "cover-json", "", "write that to `FILE` as JSON")
 	f.StringVar(&c.html, "cover-html", "", "write that to `FILE` as a page that shows the rules")
 	f.IntVar(&c.min, "min", 0, "fail where less than `PERCENT` is exercised")

@@ -26,16 +26,12 @@ func (s *session) diffVerb() *cobra.Command {
 	o := &diffOptions{}
 	cmd := &cobra.Command{
 		Use:   "diff RULESET [RULESET]",
-		Short: "Say what differs between two rule books",
-		Long: `diff says in words what the second rule book says otherwise than the first: rules,
-options, numbers, moves, players, squares. It compares what the two mean: other names
-for the same things, another order and other spacing are no difference, and tests are
-not compared.
-
-With one RULESET it says what that file changes in the one it builds on; with --with,
---set or --players it says what those change. With two they are for the second.
-
-The exit code is 0 however much differs, unless --exit-code asks for 1.`,
+		Short: "Say in words how two rule books differ",
+		Long: `diff says in words how the second rule book differs from the first: rules,
+options, numbers, moves, players, squares. Names, order, spacing and tests are
+not compared. With one RULESET it compares the file with the one it builds on;
+or, with --with, --set or --players, the game with and without those. With two
+they are for the second. The formats are text, markdown and json.`,
 		Example: s.examples("diff house.rules", "diff RULESET --with house.rules", "diff old/house.rules house.rules --format markdown"),
 		Args:    arguments(1, 2, "one or two RULESETs"),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -108,23 +107,7 @@ func plainPage(text string, columns int, bold bool) string {
 	var b strings.Builder
 	var paragraph []string
 	flush := func() {
-		line := 0
-		for _, word := range paragraph {
-			n := utf8.RuneCountInString(word)
-			switch {
-			case line > 0 && line+1+n > width:
-				b.WriteByte('\n')
-				line = 0
-			case line > 0:
-				b.WriteByte(' ')
-				line++
-			}
-			b.WriteString(word)
-			line += n
-		}
-		if len(paragraph) > 0 {
-			b.WriteByte('\n')
-		}
+		b.WriteString(wrap(paragraph, width, ""))
 		paragraph = nil
 	}
 	file := false

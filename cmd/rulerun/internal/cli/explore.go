@@ -41,11 +41,11 @@ type exploreOptions struct {
 
 func (o *exploreOptions) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.time, "explore", "", "play each rule book too, for at most so many `SECONDS` (alone: a few)")
+	f.StringVar(&o.time, "explore", "", "play each rule book too, for at most `SECONDS`")
 	f.Lookup("explore").NoOptDefVal = "usual"
-	f.IntVar(&o.plays, "explore-games", 0, fmt.Sprintf("explore with `N` plays a rule book, not as many as there is time for (alone: %d)", usualPlays))
+	f.IntVar(&o.plays, "explore-games", 0, "explore with `N` plays of each rule book")
 	f.Uint64Var(&o.seed, "seed", 1, usage("seed"))
-	f.StringVar(&o.witness, "witness", "", "the `folder` for the positions --explore finds (default a new temporary one)")
+	f.StringVar(&o.witness, "witness", "", "write the positions --explore finds to a `FOLDER`")
 }
 
 var seconds = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(s|m|h)?$`)

@@ -24,15 +24,14 @@ func (s *session) fmtVerb() *cobra.Command {
 	o := &fmtOptions{}
 	cmd := &cobra.Command{
 		Use:   "fmt FILE|DIR…|-",
-		Short: "Write rule files the usual way",
-		Long: `fmt rewrites rule files with the usual spacing and alignment and prints the names of
-those it changed. What a file says stays the same; a file with syntax errors is left
-alone. "-" reads the standard input and writes the standard output.
+		Short: "Format rule files",
+		Long: `fmt rewrites rule files with the usual spacing and alignment, and prints the
+names of those it changed. The meaning stays the same; a file with syntax errors
+is left alone. "-" reads the standard input and writes the standard output.
 
-With --check the exit code is 1 when a file would change or has syntax errors, 0 when all
-are as they should be; without it, 1 when a file could not be rewritten. It is 2 when the
-command was not understood.`,
-		Example: s.examples("fmt house.rules", "fmt --check rules/", "fmt --diff house.rules", "fmt --check --format github rules/"),
+With --check the exit code is 1 if a file would change. --format goes with it:
+text, json, sarif, github or gitlab.`,
+		Example: s.examples("fmt house.rules", "fmt --check rules/", "fmt --check --format github rules/"),
 		Args:    arguments(1, -1, "a FILE or folder, or - for the standard input"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.paths = args

@@ -30,17 +30,13 @@ func (s *session) heatVerb() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "heat RULESET",
 		Short: "Say where on the board things happen",
-		Long: `heat plays games and counts where things happen: on which places pieces wait (--of waits:
-how many stand there at a throw, on average), where they are set down (--of landings: how
-often in a game), or where an act of the rules is done (its name), which is where the piece
-stands that it is done to. Choices are made by chance unless --seats names bots.
-
-It prints a table; --svg, --png and --page draw the board with the numbers as colours. Game
-number k depends on the seed and k alone: any number of threads gives the same. Ctrl-C ends
-it with the games there are.`,
-		Example: s.examples("heat RULESET --svg waits.svg", "heat RULESET --of landings --games 10000", "heat RULESET --with house.rules --png waits.png --dark",
-			"heat RULESET --seats greedy,greedy --page waits.html"),
-		Args: arguments(1, 1, "a RULESET"),
+		Long: `heat plays games and counts where things happen: where pieces wait (--of waits:
+pieces there at a throw, on average), where they are set down (--of landings:
+times a game), or where an act of the rules is done (its name). --svg, --png and
+--page draw the board with the numbers as colours. Choices are made by chance
+unless --seats names bots. The formats are text, json and csv.`,
+		Example: s.examples("heat RULESET --svg waits.svg", "heat RULESET --of landings --games 10000", "heat RULESET --seats greedy,greedy --page waits.html"),
+		Args:    arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.ruleset, o.again = args[0], again(cmd, args)
 			return s.heat(cmd.Context(), o)

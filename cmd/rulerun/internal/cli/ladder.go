@@ -41,27 +41,13 @@ func (s *session) botsVerb() *cobra.Command {
 	o := &duelFlags{}
 	cmd := &cobra.Command{
 		Use:   "bots RULESET",
-		Short: "Say how strong bots are, or how much skill matters",
-		Long: `bots lets bots play against one another, every pair from all seats with the same dice, and
-says how strong they are. Where more than two sides play, one bot plays alone against
-copies of the other.
-
-Strength is on Elo's scale, 400 points for odds of 10 to 1, worked out from all pairs
-together by the model of Bradley and Terry. Ctrl-C ends it with the games there are.
-
-With --skill a better player plays against weaker ones, and bots says how much of the
-advantage there could be it has: 0 is pure luck, 1 the better player
-always wins. If it wins a share s of its games, and equals would win e, skill is
-(s − e) / (1 − e).
-
-Who the better player is makes a difference: without --better it is a tree search as large
-as the game allows in reasonable time, and a better one still may show more skill. Against
-random it says how much it matters not to play blindly, against greedy how much to look
-further than one move. It plays 200 games against each, or as many as two minutes allow;
-with --games or --time what they say. The bots are
-` + botsHelp(),
-		Example: s.examples("bots RULESET", "bots RULESET --bots random,greedy,greedy:acts=20,mcts:50 --games 400", "bots RULESET --skill",
-			"bots RULESET --skill --better expectimax:2 --against greedy --games 1000"),
+		Short: "Say how strong bots are, and how much skill matters",
+		Long: `bots lets bots play against one another, every pair from all seats with the same
+dice, and prints how strong they are, on Elo's scale. With --skill a better bot
+plays against weaker ones (200 games each, for two minutes at most), and bots
+prints how much skill matters: 0 is pure luck, 1 means the better always wins.
+The formats are text, json and csv. "rulerun help players" lists the bots.`,
+		Example:           s.examples("bots RULESET --bots random,greedy,mcts:50 --games 400", "bots RULESET --skill --better expectimax:2 --against greedy"),
 		ValidArgsFunction: s.completeRuleset,
 	}
 	f := cmd.Flags()

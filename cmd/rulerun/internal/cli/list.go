@@ -22,10 +22,10 @@ func (s *session) listVerb() *cobra.Command {
 	o := &listOptions{}
 	cmd := &cobra.Command{
 		Use:   "list [RULESET]",
-		Short: "List the rule books and boards there are, or what a rule book says",
-		Long: `list names the rule books and boards that come with rulerun. With a RULESET it says how
-many play, which options there are with their values, and every rule in its own words
-with the clauses it carries.`,
+		Short: "List rule books and boards, or the rules of one",
+		Long: `list names the rule books and boards that come with rulerun. With a RULESET it
+prints how many can play, the options with their values, and every rule in its
+own words with the clauses it carries.`,
 		Example: s.examples("list", "list RULESET", "list RULESET --with house.rules"),
 		Args:    arguments(0, 1, "a RULESET"),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -18,10 +18,11 @@ func (s *session) lspVerb() *cobra.Command {
 	stdio := false
 	cmd := &cobra.Command{
 		Use:   "lsp",
-		Short: "Help an editor with rule files and boards",
-		Long: `lsp is a language server: an editor starts it and speaks with it over the standard streams.
-It finds mistakes while one types, offers to mend them, says what names mean, finds and
-changes them, completes, formats, and runs tests in place. People have no use for it.`,
+		Short: "Serve an editor: a language server for rules and boards",
+		Long: `lsp is a language server: an editor starts it and speaks with it over the
+standard streams. It finds mistakes while you type and offers to mend them,
+explains, finds and renames names, completes, formats, and runs tests in place.
+The folder examples/editors of the repository has set-ups.`,
 		Args: arguments(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o := lsp.Options{Shipped: rulesets.FS, Version: version(), Delay: checkDelay}

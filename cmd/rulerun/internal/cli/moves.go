@@ -23,10 +23,10 @@ func (s *session) movesVerb() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "moves FILE --throw N[,N…]",
 		Short: "List the moves a position offers after a throw",
-		Long: `moves prints one line of JSON: the moves the rules offer at a position after a throw,
-a move that is the only one included. For every act of the rule book that is between
-two pieces, a key of its name lists the second pieces of those done with the move, as
-COLOUR@PLACE where they stood.`,
+		Long: `moves prints one line of JSON: the moves the rules offer at a position after a
+throw, including a move that is the only one. For every act of the rule book
+that is between two pieces, a key of its name lists the second pieces of those
+done with the move, as COLOUR@PLACE where they stood.`,
 		Example: s.examples("moves position.json --throw 5", "moves position.json --throw 5,3"),
 		Args:    arguments(1, 1, "a FILE with a position"),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -26,11 +26,10 @@ func (s *session) newVerb() *cobra.Command {
 	o := &newOptions{}
 	cmd := &cobra.Command{
 		Use:   "new NAME",
-		Short: "Write a house rule or a rule book to begin with",
-		Long: `new writes NAME.rules: a small rule book that plays, to be changed into another. With
---extends RULESET it is a house rule for that one instead; it stands beside RULESET
-where that is a file. With --board the rule book has a board of its own, NAME.yaml.
-What is written checks without a finding and passes its tests. No file is overwritten.`,
+		Short: "Begin a house rule or a rule book",
+		Long: `new writes NAME.rules: a small rule book to change into another. With --extends
+it writes a house rule for a RULESET, beside its file if it has one. The new
+file has tests, and passes "rulerun check". No file is overwritten.`,
 		Example: s.examples("new house --extends RULESET", "new sprint", "new pond --board"),
 		Args:    arguments(1, 1, "a NAME"),
 		RunE: func(_ *cobra.Command, args []string) error {

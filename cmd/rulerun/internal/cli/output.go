@@ -26,7 +26,7 @@ func (o *outputFlags) bind(s *session, cmd *cobra.Command) {
 // bindFailOn adds --fail-on to a verb whose findings are of several severities.
 func (o *outputFlags) bindFailOn(s *session, cmd *cobra.Command) {
 	levels := report.Thresholds()
-	cmd.Flags().StringVar(&o.failOn, "fail-on", levels[0], "the mildest `severity` that fails: "+either(levels))
+	cmd.Flags().StringVar(&o.failOn, "fail-on", levels[0], "fail from this `SEVERITY` on: "+either(levels))
 	s.completeFlag(cmd, "fail-on", completeWords(levels...))
 }
 

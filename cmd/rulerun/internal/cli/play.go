@@ -49,31 +49,12 @@ func (s *session) playVerb() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play RULESET|RECORD",
 		Short: "Play a game, people and bots in any mix, or a record again",
-		Long: `play plays a game. A terminal of 60×20 characters or more shows the board on the whole
-screen: Enter throws, arrows and Enter or a number choose, F1 lists the keys. With --plain,
-and where there is no such terminal, it plays by lines. Press Enter to throw, choose a move
-by its number or by the places ("12 17"), type "help" for what else can be typed.
-
-Who sits where is given by --seats, in turn order: human, bot for the usual bot, or one
-of these. Without it a person has the first seat and bots the others; where the input is
-no terminal, bots have all.
-` + botNames() + `
---games plays several in a row. Who begins the next is what the rules say: some say the
-loser or the winner of the game before. Each game has its own seed, one more than the one
-before, and its own record: with --record ours.game.txt they are ours.1.game.txt, and so on.
-
-A game that is broken off is kept, and play --resume goes on with it: in the file of
---record, else in one that play names at the end. Of a series that is this game alone.
-rulerun test plays records whose names end in .game.txt again, as tests of the rules.
-
-Of a RECORD, play plays the recorded game again. On a terminal it steps forwards and backwards
-through the game on the board; with --plain, or where there is none, it tells what happens by
-lines. A record that does not fit its rules is refused at the first line that cannot be: with
-what the rules offer instead, and why they do not offer what was played. While a game is not
-over its hidden choices stay hidden.`,
-		Example: s.examples("play RULESET", "play RULESET --seats human,human", "play RULESET --seats bot,bot,bot,bot --seed 7",
-			"play RULESET --with house.rules --players 2 --record ours.game.txt", "play --resume ours.game.txt", "play RULESET --games 3",
-			"play ours.game.txt", "play ours.game.txt --step", "play ours.game.txt --ruleset house.rules"),
+		Long: `play plays a game. A large terminal shows the board: Enter throws, arrows and
+Enter choose, F1 lists the keys. Elsewhere, and with --plain, it plays by lines.
+Without --seats a person has the first seat and bots the others; "rulerun help
+players" lists the bots. A RECORD is a game kept by --record: play shows it
+again. "rulerun help records" says how games are kept, resumed and repeated.`,
+		Example: s.examples("play RULESET --seats human,human", "play RULESET --with house.rules --record ours.game.txt", "play ours.game.txt"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			modes := []mode{
 				{name: "a RULESET", high: 1, what: "a RULESET", run: func(args []string) error { return s.begin(cmd, o, args) },
@@ -95,10 +76,10 @@ over its hidden choices stay hidden.`,
 	f.Uint64Var(&o.seed, "seed", 0, usage("seed"))
 	bindStarter(s, cmd, &o.starter, "thrown")
 	f.StringVar(&o.position, "position", "", usage("position"))
-	f.StringVar(&o.test, "test", "", "begin with the position of the rule book's test of that `name`")
-	f.StringVar(&o.record, "record", "", "keep the record in a new `file`, say ours.game.txt")
+	f.StringVar(&o.test, "test", "", "begin with the position of a test: its `NAME`")
+	f.StringVar(&o.record, "record", "", "keep the record in a new `FILE`, say ours.game.txt")
 	f.IntVar(&o.games, "games", 1, usage("games"))
-	f.StringVar(&o.resume, "resume", "", "go on with the game recorded in a `file`, or with the last one that was kept: last")
+	f.StringVar(&o.resume, "resume", "", "go on with the game of a `FILE`; last is the one kept last")
 	f.BoolVar(&o.autoThrow, "auto-throw", false, "throw for people too")
 	f.BoolVar(&o.why, "why", false, "name the rules that took effect")
 	f.BoolVar(&o.plain, "plain", false, "play by lines, on a terminal too")

@@ -22,14 +22,12 @@ func (s *session) programVerb() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "program RULESET",
 		Short: "Print what the compiler makes of a rule book, stage by stage",
-		Long: `program prints the program of a rule book as it is after one stage of the compiler, each
-line with the rule and the line of the rule file it comes from. The first stages print
-procedures, the later ones instructions. It is for those who work on the compiler, or
-want to see why a rule is slow.
-
-The stages are, in their order: ` + strings.Join(stages, ", ") + `.
-The forms are sets (what runs) and plain (every clause as it is written). Both play the
-same game.`,
+		Long: `program prints the program of a rule book as it is after one stage of the
+compiler. Each line names the rule and the line it comes from. It shows why a
+rule is slow, and is for work on the compiler. The stages, in their order:
+` + wrap(strings.Fields(strings.Join(stages, ", ")+"."), helpWidth, "  ") +
+			`The forms are sets (what runs) and plain (every clause as it is written).
+Both play the same game.`,
 		Example: s.examples("program my.rules", "program my.rules --stage lower --rule extra_turn", "program my.rules --form plain --stage generate"),
 		Args:    arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -17,14 +17,9 @@ func (s *session) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "rulerun",
 		Short: "Play race board games from a board and a rule book",
-		Long: `rulerun plays race board games from a board and a rule book, and helps to write both.
-
-RULESET is the name of a rule book that comes with rulerun (see "rulerun list") or
-the path of a .rules file: a rule book or a house rule of your own.
-
-The exit code is 0 when all is fine, 1 when the rules or a check failed, 2 when the
-command was not understood. Colours are used on terminals, unless NO_COLOR is set.`,
-		Example:       s.examples("play RULESET", "list", "check house.rules", "play RULESET --with house.rules"),
+		Long: `rulerun plays race board games from a board and a rule book, and helps to write
+both. RULESET is a name from "rulerun list" or the path of a .rules file: a rule
+book, or a house rule that changes one.`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -52,10 +47,15 @@ command was not understood. Colours are used on terminals, unless NO_COLOR is se
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(flagError)
-	root.SetUsageTemplate(usageTemplate)
-	root.SetHelpTemplate("{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}\n\n{{end}}{{.UsageString}}")
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		s.noteOldName(cmd)
+		if cmd == root {
+			fmt.Fprint(s.out, s.rootHelp(root))
+		} else {
+			fmt.Fprint(s.out, verbHelp(cmd))
+		}
+	})
 	root.SetVersionTemplate("rulerun {{.Version}}\n")
-	root.CompletionOptions.HiddenDefaultCmd = false
 	for _, g := range s.verbs() {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
 		for _, c := range g.verbs {
@@ -68,15 +68,21 @@ command was not understood. Colours are used on terminals, unless NO_COLOR is se
 			root.AddCommand(c)
 		}
 	}
-	root.SetCompletionCommandGroupID(forPrograms)
 	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { s.noteOldName(cmd) }
 	root.AddCommand(s.versionVerb())
 	root.SetHelpCommand(s.helpVerb(root))
+	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()
 	root.Flags().Lookup("help").Usage = "say what the command does"
 	root.Flags().Lookup("version").Usage = "say which version this is"
 	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.GroupID, c.Use = forPrograms, "completion bash|fish|powershell|zsh"
+			c.Short = "Write what a shell needs to complete command lines"
+			c.Long = `completion writes a script for a shell, which then completes verbs, flags, rule
+books and values. "rulerun completion SHELL --help" says where to put it.`
+		}
 		c.InitDefaultHelpFlag()
 		c.Flags().Lookup("help").Usage = "say what the verb does"
 		c.Flags().SortFlags = false
@@ -84,25 +90,6 @@ command was not understood. Colours are used on terminals, unless NO_COLOR is se
 	}
 	return root
 }
-
-const usageTemplate = `Usage:
-  {{.UseLine}}{{if .HasAvailableSubCommands}}
-  {{.CommandPath}} VERB …{{end}}{{if .HasExample}}
-
-Examples:
-{{.Example}}{{end}}{{if .HasAvailableSubCommands}}{{$cmds := .Commands}}{{range $group := .Groups}}
-
-{{.Title}}{{range $cmds}}{{if (and (eq .GroupID $group.ID) .IsAvailableCommand)}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}
-
-Other:{{range $cmds}}{{if (and (eq .GroupID "") (or .IsAvailableCommand (eq .Name "help")))}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
-
-Flags:
-{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
-
-"{{.CommandPath}} VERB --help" says more about a verb.{{end}}
-`
 
 // group is the verbs for one thing people want.
 type group struct {
@@ -226,38 +213,11 @@ func arguments(low, high int, what string) cobra.PositionalArgs {
 	}
 }
 
-func (s *session) helpVerb(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [VERB]",
-		Short: "Say what the command or a verb does",
-		Args:  arguments(0, 1, "a verb"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return root.Help()
-			}
-			for _, c := range root.Commands() {
-				if c.Name() == args[0] || c.HasAlias(args[0]) {
-					return c.Help()
-				}
-			}
-			return root.RunE(root, args)
-		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			for _, c := range root.Commands() {
-				if !c.Hidden {
-					names = append(names, c.Name()+"\t"+c.Short)
-				}
-			}
-			return names, cobra.ShellCompDirectiveNoFileComp
-		},
-	}
-}
-
 func (s *session) versionVerb() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Say which version this is",
+		Long:  "version prints the version of the command, as --version does.",
 		Args:  arguments(0, 0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(s.out, "rulerun %s\n", version())

@@ -4,6 +4,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,13 +36,12 @@ func (s *session) schemaVerb() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema NAME",
 		Short: "Print the JSON Schema of a format",
-		Long: `schema prints the JSON Schema (draft 2020-12) of a format: "board" is that of board files,
-"output" that of what check, fmt, test and clauses print with --format json, "coverage"
-and "mutation" those of what test writes with --cover-json and --mutate-json, "sim", "compare",
-"sweep", "ladder", "skill", "heat" and "solve" those of what these verbs print with --json,
-"tally" that of a part of a run that sim writes with --out, "policy" that of a line of what
-solve writes with --policy, "position" that of a position, as play, perft and others read it. An editor with a YAML language server completes and checks a board that
-begins with "# yaml-language-server: $schema=PATH", where PATH leads to the schema.`,
+		Long: `schema prints the JSON Schema (draft 2020-12) of a format: of board files, of
+what check, fmt and test print with --format json (output), of what studies
+print (sim, compare, sweep, ladder, skill, heat, solve), of files that test
+(coverage, mutation), sim (tally) and solve (policy) write, of positions.
+The names are
+` + strings.TrimSpace(wrap(known, helpWidth, "")) + ".",
 		Example: s.examples("schema board > board.schema.json"),
 		Args:    arguments(1, 1, "the NAME of a format"),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -102,20 +102,12 @@ func (s *session) simVerb() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sim RULESET | sim --merge PART…",
 		Short: "Play many games and count what happens",
-		Long: `sim plays games and says how long they are, who wins, how often there is anything to
-decide, how often moves are made, acts done and rules take effect, when the lead changes
-last, and what the rule book counts itself. Where players are ranked, the first winner is
-known before the end of the ranking: both have a figure. The ± of a mean, one standard
-error, takes it that no very long game is too rare to be among those played. Choices are made by chance, each option as
-likely as the others, unless --seats names bots. The first seat begins every game unless
---starter or --rotate says otherwise. The bots are
-` + botNames() + `
-Game number k depends on the seed and k alone: any number of threads gives the same
-result. So can machines: --shard 2/5 plays the second of five parts of the games, --out
-writes down what it counted, and --merge joins the parts. Ctrl-C ends it with the games
-there are.`,
-		Example: s.examples("sim RULESET", "sim RULESET --games 100000 --with house.rules", "sim RULESET --seats greedy,random --rotate",
-			"sim RULESET --format json --seed 7 --threads 4", "sim RULESET --games 1000000 --shard 1/3 --out part1.json", "sim --merge part*.json"),
+		Long: `sim plays games and says how long they are, who wins, how much there is to
+decide, and how often moves, acts and rules occur. Choices are made by chance
+unless --seats names bots. Game k depends on the seed and k alone, so machines
+can share the work: --shard 2/5 plays the second fifth, --merge joins the parts.
+The formats are text, json and csv. "rulerun help studies" says more.`,
+		Example:           s.examples("sim RULESET --games 100000 --with house.rules", "sim RULESET --seats greedy,random --rotate", "sim RULESET --games 1000000 --shard 1/3 --out part1.json", "sim --merge part*.json"),
 		ValidArgsFunction: s.completeRuleset,
 	}
 	o.studyFlags.bind(cmd, 10_000)

@@ -44,30 +44,13 @@ func (s *session) solveVerb() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "solve RULESET",
 		Short: "Work out a small game exactly",
-		Long: `solve visits every position that can come up and works out how likely each seat is to
-win and how many throws and turns a game takes on average: not by playing, but exactly,
-to the digits printed. Every seat plays its best (--play best): what makes its side most
-likely to win, of that what makes the game shorter. --play random is chance, as sim
-plays; --seats best,random mixes them.
-
-With one or two sides the values are those of the game. With three sides or more, best
-play is an equilibrium: no player wins more often by deciding otherwise at any one place,
-but there may be others.
-
-Positions grow fast with the pieces: one or two a player on a short track are within
-reach. Where an option of the rule book says how many there are, --set gives it; else a
-house rule of two lines does, applied by --with:
-
-  change small "One piece each" for RULEBOOK
-  replace pieces 1 at ZONE
-
-or --position begins late in a game, when few pieces are left. A position takes about
-600 bytes of memory; --max-states says where to give up.
-
---policy writes the best choice of every position with a choice, one JSON object a line.`,
-		Example: s.examples("solve RULESET --with small.rules --players 2", "solve RULESET --position late.json --play random --format json",
-			"solve mine.rules --seats best,random", "solve mine.rules --set pieces_each=1 --policy best.jsonl"),
-		Args: arguments(1, 1, "a RULESET"),
+		Long: `solve works out a small game exactly: how likely each seat is to win, and how
+many throws and turns a game takes on average. It visits every position, so use
+one or two pieces per player, or --position late in a game. --seats best,random
+says who plays how. The formats are text and json. "rulerun help solving" says
+more.`,
+		Example: s.examples("solve RULESET --with small.rules --players 2", "solve RULESET --position late.json --play random", "solve mine.rules --set pieces_each=1 --policy best.jsonl"),
+		Args:    arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.ruleset = args[0]
 			switch {

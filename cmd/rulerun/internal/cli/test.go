@@ -35,24 +35,11 @@ func (s *session) testVerb() *cobra.Command {
 	o := &testOptions{}
 	cmd := &cobra.Command{
 		Use:   "test FILE|DIR|RULESET|RECORD…",
-		Short: "Run the tests beside the rules",
-		Long: `test runs the tests of rule files: those of a file, of all files in a folder, or of a rule
-book that comes with rulerun. A failure shows the line, what was expected and what was
-found, what was offered, which rule refuses the move that was expected, and the board.
-
-A recorded game is a test too: it is played again by the rules as they are now, and the
-first line that no longer fits is shown. Of a folder those are the files whose names end
-in .game.txt; play --record writes them.
-
-Tests run side by side; what is printed is in the order of the files all the same.
-
---cover says what of the rules no test exercises: clauses that never took effect, pieces
-of conditions that were never true or never false, values of options. --mutate makes small
-changes to the rules, one at a time (a rule less, a number one higher, a condition turned
-round) and lists those that leave all tests passing.`,
-		Example: s.examples("test house.rules", "test rules/ --run 'blocks|passes'", "test RULESET -v", "test ours.game.txt", "test rules/ --format json",
-			"test house.rules --cover-html page.html", "test house.rules --mutate"),
-		Args: arguments(1, -1, "a FILE, a folder or a RULESET"),
+		Short: "Run the tests of rule files, and measure them",
+		Long: `test runs the tests of rule files and plays records again. A failure shows what
+was expected, found and offered. Formats: text json sarif github gitlab junit.`,
+		Example: s.examples("test rules/ --run 'blocks|passes'", "test house.rules --cover --mutate"),
+		Args:    arguments(1, -1, "a FILE, a folder or a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.paths = args
 			return s.test(cmd.Context(), o)
@@ -60,9 +47,9 @@ round) and lists those that leave all tests passing.`,
 		ValidArgsFunction: completeExt("rules", "txt"),
 	}
 	f := cmd.Flags()
-	f.BoolVarP(&o.verbose, "verbose", "v", false, "name the tests that pass too, with the time each took")
-	f.StringVar(&o.run, "run", "", "only tests whose name matches a `regexp`")
-	f.StringSliceVar(&o.clauses, "clause", nil, "only tests that name one of these clauses: `ids`, with commas between")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "name the tests that pass too, and the time of each")
+	f.StringVar(&o.run, "run", "", "only tests whose name matches a `REGEXP`")
+	f.StringSliceVar(&o.clauses, "clause", nil, "only tests that name one of these clauses: `IDS`")
 	f.BoolVar(&o.list, "list", false, "list the tests and run none")
 	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first test that fails")
 	f.IntVar(&o.parallel, "threads", 0, usage("threads"))

@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// helpRows is how many rows a help text has at most.
+const helpRows = 24
+
+// TestHelpFitsAScreen holds the help of the command, of every verb and every page to 80 columns and 24 rows.
+func TestHelpFitsAScreen(t *testing.T) {
+	s := &session{}
+	texts := map[string][]string{"": {"--help"}}
+	for _, c := range s.root().Commands() {
+		texts[c.Name()] = []string{c.Name(), "--help"}
+	}
+	for name := range s.helpPages() {
+		if texts[name] != nil {
+			t.Errorf("%q is a page and a verb", name)
+		}
+		texts[name] = []string{"help", name}
+	}
+	for name, args := range texts {
+		var out bytes.Buffer
+		if code := Main(args, strings.NewReader(""), &out, &out); code != exitFine {
+			t.Errorf("%v: exit code %d", args, code)
+		}
+		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+		if len(lines) > helpRows && name != "players" { // all bots with all their options
+			t.Errorf("%v: %d rows\n%s", args, len(lines), &out)
+		}
+		for _, line := range lines {
+			if n := utf8.RuneCountInString(line); n > helpWidth {
+				t.Errorf("%v: %d columns: %s", args, n, line)
+			}
+		}
+	}
+}
+
+// TestFirstHelp holds the first help to sixteen verbs, and to none that is old or for programs.
+func TestFirstHelp(t *testing.T) {
+	s := &session{}
+	var shown, want []string
+	for _, line := range strings.Split(s.rootHelp(s.root()), "\n") {
+		if len(line) > 7 && line[6] == ' ' && line[7] != ' ' && (line[0] == ' ' || line[0] >= 'A' && line[0] <= 'Z') {
+			shown = append(shown, strings.Fields(line[7:])[0])
+		}
+	}
+	for _, g := range s.verbs() {
+		for _, c := range g.verbs {
+			if g.title != forPrograms {
+				want = append(want, c.Name())
+			}
+		}
+	}
+	if !slices.Equal(shown, want) || len(shown) > 16 {
+		t.Errorf("%d verbs: %v, want %v", len(shown), shown, want)
+	}
+	for old, now := range oldNames {
+		c, _, err := s.root().Find([]string{old})
+		if err != nil || c.Name() != now.verb || now.flag != "" && c.Flags().Lookup(now.flag) == nil {
+			t.Errorf("%s: %v", old, err)
+		}
+	}
+}
+
+// TestFlagsMeanTheSame wants one word for one thing: a flag of several verbs is in the table of shared flags, with the same
+// type and words everywhere, and every flag of the table is somewhere.
+func TestFlagsMeanTheSame(t *testing.T) {
+	seen := map[string]*pflag.Flag{}
+	verbs := map[string][]string{}
+	for _, c := range (&session{}).root().Commands() {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Hidden || f.Name == "help" {
+				return
+			}
+			verbs[f.Name] = append(verbs[f.Name], c.Name())
+			if was := seen[f.Name]; was != nil && (was.Usage != f.Usage || was.Value.Type() != f.Value.Type() || was.Shorthand != f.Shorthand) {
+				t.Errorf("--%s of %v: %q and %q", f.Name, verbs[f.Name], was.Usage, f.Usage)
+			}
+			seen[f.Name] = f
+		})
+	}
+	for name, of := range verbs {
+		if len(of) > 1 != isShared(name) {
+			t.Errorf("--%s is a flag of %v", name, of)
+		}
+	}
+	for _, f := range sharedFlags {
+		if len(verbs[f[0]]) == 0 {
+			t.Errorf("no verb has --%s", f[0])
+		}
+	}
+}
+
+// TestCompletionOffersWhatThereIs wants every verb and flag to be offered but old names and spellings.
+func TestCompletionOffersWhatThereIs(t *testing.T) {
+	offered := func(words ...string) []string {
+		var out bytes.Buffer
+		Main(append([]string{cobra.ShellCompNoDescRequestCmd}, words...), strings.NewReader(""), &out, &bytes.Buffer{})
+		return strings.Fields(out.String())
+	}
+	verbs := offered("")
+	for _, g := range (&session{}).verbs() {
+		for _, c := range g.verbs {
+			if !slices.Contains(verbs, c.Name()) {
+				t.Errorf("%s is not offered", c.Name())
+			}
+			flags := offered(c.Name(), "--")
+			c.Flags().VisitAll(func(f *pflag.Flag) {
+				if slices.Contains(flags, "--"+f.Name) == f.Hidden {
+					t.Errorf("rulerun %s --%s: hidden is %t", c.Name(), f.Name, f.Hidden)
+				}
+			})
+		}
+	}
+	for old := range oldNames {
+		if slices.Contains(verbs, old) {
+			t.Errorf("%s is offered", old)
+		}
+	}
+}

@@ -130,8 +130,8 @@ func TestReadmeIndex(t *testing.T) {
 func index() string {
 	var b strings.Builder
 	b.WriteString("\nEvery finding has a code that stays the same, and every code a page: what it means, how to mend it, an example that has it\n" +
-		"and one that has not. `rulerun explain CODE` prints it. What lines cannot mean is reported beside errors too, as far as no error has a\n" +
-		"part in it; what nothing uses, and what hangs on several lines together, only once there are no errors.\n")
+		"and one that has not. `rulerun check --explain CODE` prints it. What lines cannot mean is reported beside errors too, as far as no\n" +
+		"error has a part in it; what nothing uses, and what hangs on several lines together, only once there are no errors.\n")
 	for _, group := range pages.Groups() {
 		head := "\n### " + group + "\n\n| code | | |\n|---|---|---|\n"
 		for _, code := range pages.Codes() {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
@@ -14,6 +15,8 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/cli"
 )
 
 // top is the folder of the repository.
@@ -135,17 +138,19 @@ var (
 )
 
 // understood holds every call of rulerun in a text against the help of its verb.
-func understood(t *testing.T, w *world, where, text string) {
+func understood(t *testing.T, where, text string) {
 	t.Helper()
 	found := calls.FindAllStringSubmatch(text, -1)
 	for _, m := range found {
-		code, help := w.bash(t, "rulerun "+m[1]+" --help")
+		var out bytes.Buffer
+		code := cli.Main([]string{m[1], "--help"}, strings.NewReader(""), &out, &out)
+		help := out.String()
 		if code != 0 || !strings.HasPrefix(help, "rulerun "+m[1]) { // an old name begins with a note
 			t.Errorf("%s: rulerun has no verb %q", where, m[1])
 			continue
 		}
 		for _, f := range flags.FindAllStringSubmatch(m[2], -1) {
-			if !regexp.MustCompile(` --` + f[2] + `[ ,\n]`).MatchString(help) {
+			if f[2] != "help" && !regexp.MustCompile(` --`+f[2]+`[ ,\n]`).MatchString(help) {
 				t.Errorf("%s: rulerun %s has no flag --%s", where, m[1], f[2])
 			}
 		}
@@ -194,7 +199,7 @@ func TestHooks(t *testing.T) {
 		if h.Language != "golang" || h.Name == "" || h.Description == "" || !strings.HasPrefix(h.Entry, "rulerun ") {
 			t.Errorf("hook %+v", h)
 		}
-		understood(t, w, h.ID, h.Entry)
+		understood(t, h.ID, h.Entry)
 		byID[h.ID] = h
 	}
 	w.sample(t)
@@ -372,7 +377,7 @@ func TestAction(t *testing.T) {
 			t.Errorf("step %q: a script takes what it gets by the environment", s.ID)
 		}
 		if s.ID != "build" {
-			understood(t, w, s.ID, s.Run)
+			understood(t, s.ID, s.Run)
 		}
 	}
 	for name, in := range a.Inputs {
@@ -452,7 +457,6 @@ func TestAction(t *testing.T) {
 
 // TestSampleRepository holds the set-ups of the sample against what they use.
 func TestSampleRepository(t *testing.T) {
-	w := newWorld(t)
 	var a action
 	read(t, "examples/ci/action.yml", &a)
 	var workflow struct {
@@ -517,7 +521,7 @@ func TestSampleRepository(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		understood(t, w, page, strings.ReplaceAll(string(text), "`", "\n"))
+		understood(t, page, codeOf(string(text)))
 		for _, m := range regexp.MustCompile(`\]\(([^)]*)\)`).FindAllStringSubmatch(string(text), -1) {
 			if _, err := os.Stat(filepath.Join(top, filepath.Dir(page), m[1])); err != nil {
 				t.Errorf("%s: %v", page, err)
@@ -580,7 +584,7 @@ func TestGitLab(t *testing.T) {
 			t.Errorf("%s extends %q", name, job.Extends)
 		}
 		script := strings.Join(job.Script, "\n")
-		understood(t, w, name, script)
+		understood(t, name, script)
 		out := w.run(t, 0, script, env...)
 		if job.Coverage != "" && !regexp.MustCompile(strings.Trim(strings.ReplaceAll(job.Coverage, `\d`, `[0-9]`), "/")).MatchString(out) {
 			t.Errorf("%s: %s finds nothing in\n%s", name, job.Coverage, out)

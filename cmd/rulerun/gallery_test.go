@@ -67,7 +67,7 @@ func TestGalleryShowsWhatIs(t *testing.T) {
 		}
 	}
 	if !slices.ContainsFunc(commands, func(c string) bool {
-		return strings.HasPrefix(c, "compare parchis parchis --set-b barriers_only_on_safe=true ")
+		return strings.HasPrefix(c, "compare parchis parchis --set barriers_only_on_safe=true ")
 	}) {
 		t.Error("the barriers are missing")
 	}

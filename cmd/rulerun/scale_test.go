@@ -90,7 +90,7 @@ func TestKubernetes(t *testing.T) {
 		if len(list) != 1 || len(list[0].Args) != 1 || strings.Join(list[0].Command, " ") != "bash -eo pipefail -c" {
 			t.Fatalf("%s: %+v", name, list)
 		}
-		understood(t, w, name, list[0].Args[0])
+		understood(t, name, list[0].Args[0])
 		known := map[string]bool{"JOB_COMPLETION_INDEX": true, "WAIT": true}
 		for _, v := range list[0].Env {
 			known[v.Name] = true
@@ -127,13 +127,13 @@ func TestSlurm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	understood(t, w, "README.md", string(readme))
+	understood(t, "README.md", codeOf(string(readme)))
 	for _, name := range []string{"slurm.sh", "slurm-merge.sh"} {
 		text, err := os.ReadFile(filepath.Join(top, "examples/scale", name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		understood(t, w, name, string(text))
+		understood(t, name, string(text))
 		if !strings.HasPrefix(string(text), "#!/bin/bash\n") || !strings.Contains(string(text), "\n#SBATCH --time=") {
 			t.Errorf("%s is no script for sbatch", name)
 		}
@@ -192,7 +192,7 @@ func TestMatrix(t *testing.T) {
 				}
 				continue
 			}
-			understood(t, w, s.Name, s.Run)
+			understood(t, s.Name, s.Run)
 			env := []string{"SEED=9", "RULERUN_VERSION=" + flow.Env["RULERUN_VERSION"]}
 			for k, v := range s.Env {
 				env = append(env, k+"="+variable.ReplaceAllStringFunc(v, func(x string) string {

@@ -24,8 +24,8 @@ type exhibit struct {
 
 // exhibits are the comparisons of the gallery, in their order.
 var exhibits = []exhibit{
-	{"barriers_only_on_safe", "Only a seguro carries a barrera", []string{"parchis", "parchis", "--set-b", "barriers_only_on_safe=true"}},
-	{"two_on_first_five", "The first 5 brings out two pieces", []string{"parchis", "--set-b", "two_on_first_five=true"}},
+	{"barriers_only_on_safe", "Only a seguro carries a barrera", []string{"parchis", "parchis", "--set", "barriers_only_on_safe=true"}},
+	{"two_on_first_five", "The first 5 brings out two pieces", []string{"parchis", "--set", "two_on_first_five=true"}},
 	{"ten", "A capture counts ten", []string{"examples/house/ten.rules"}},
 	{"hunter", "A capture gives another throw instead of a count", []string{"examples/house/hunter.rules"}},
 	{"overtaking", "Passing a lone stranger eats it", []string{"examples/house/overtaking.rules"}},
@@ -88,7 +88,7 @@ func run(games int, to, rulerun string) error {
 	return os.WriteFile(filepath.Join(to, "README.md"), []byte(before+begins+section+"\n"+ends+after), 0o644)
 }
 
-// comparison is what is read of what rulerun compare --json prints; rulerun schema compare describes it all.
+// comparison is what is read of what rulerun compare --format json prints; rulerun schema compare describes it all.
 type comparison struct {
 	Games       int          `json:"games"`
 	Sure        bool         `json:"sure"`
@@ -107,7 +107,7 @@ type difference struct {
 func (e *exhibit) show(rulerun string, games int, to string) (string, error) {
 	args := append([]string{"compare"}, e.args...)
 	args = append(args, "--games", fmt.Sprint(games))
-	cmd := exec.Command(rulerun, append(args, "--json", "--svg", filepath.Join(to, "gallery", e.name+".svg"))...)
+	cmd := exec.Command(rulerun, append(args, "--format", "json", "--svg", filepath.Join(to, "gallery", e.name+".svg"))...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

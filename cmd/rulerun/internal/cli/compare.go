@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -10,21 +9,16 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
 type compareFlags struct {
-	gameFlags           // of B, and of a sweep
-	a         gameFlags // of A
-	studyFlags
-	formFlags
-	pictureFlags
-	args      []string
-	over      []string
-	seats     string
-	precision float64
-	time      time.Duration
+	studyFlags           // its game is B, or that of a sweep
+	a          gameFlags // of A
+	args       []string
+	over       []string
+	precision  float64
+	time       time.Duration
 }
 
 // sweptGames is how many games a row of a sweep has, where the command line does not say.
@@ -43,15 +37,12 @@ The formats are text, json and csv. "rulerun help comparing" says more.`,
 		Example:           s.examples("compare RULESET --with house.rules", "compare RULESET --set option=value --precision 0.5", "compare RULESET --sweep option=1..5,10 --sweep players"),
 		ValidArgsFunction: s.completeRuleset,
 	}
-	o.studyFlags.bind(cmd, 100_000)
 	f := cmd.Flags()
 	f.StringArrayVar(&o.over, "sweep", nil, "the options and their values, as `option=1..5,10`; may be repeated")
 	f.Float64Var(&o.precision, "precision", 0, "go on until the main differences are known to `P` per cent or points")
 	bindTime(cmd, &o.time)
-	bindSeats(s, cmd, &o.seats)
-	o.formFlags.bind(s, cmd, studyFormats...)
-	o.pictureFlags.bind(s, cmd)
-	o.gameFlags.bind(s, cmd)
+	o.bind(s, cmd, 100_000)
+	o.bindSeats(s, cmd)
 	f.StringArrayVar(&o.a.set, "set-a", nil, "--set for A: `NAME=VALUE`")
 	f.StringArrayVar(&o.a.with, "with-a", nil, "--with for A: a `FILE`")
 	s.completeFlag(cmd, "with-a", completeRules)
@@ -78,13 +69,8 @@ The formats are text, json and csv. "rulerun help comparing" says more.`,
 	return cmd
 }
 
-// bindTime adds --time.
-func bindTime(cmd *cobra.Command, limit *time.Duration) {
-	cmd.Flags().DurationVar(limit, "time", 0, usage("time"))
-}
-
 func (s *session) compare(ctx context.Context, o *compareFlags) error {
-	if err := errors.Join(o.studyFlags.check(), o.formFlags.check(), o.pictureFlags.check()); err != nil {
+	if err := o.check(); err != nil {
 		return err
 	}
 	switch {
@@ -93,9 +79,7 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 	case o.time < 0:
 		return usagef("flag --time: got %v, want a time such as 30s", o.time)
 	}
-	if o.seats != "" && o.players == 0 {
-		o.players = len(bot.Split(o.seats))
-	}
+	o.seatPlayers()
 	co := stats.CompareOptions{Games: o.games, Seed: o.seed, Threads: o.threads, MaxThrows: o.maxThrows, Precision: o.precision / 100}
 	var games [2]*interpreter.Game
 	for i := range games {

@@ -8,21 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
-	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/heat"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
 type heatFlags struct {
-	gameFlags
 	studyFlags
-	formFlags
-	pictureFlags
-	ruleset string
-	of      string
-	starter string
-	rotate  bool
-	seats   string
+	of string
 }
 
 func (s *session) heatVerb() *cobra.Command {
@@ -45,25 +37,18 @@ unless --seats names bots. The formats are text, json and csv.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.of, "of", heat.Waits, "`what` is counted: waits, landings or an act of the rules")
-	o.studyFlags.bind(cmd, 1000)
-	bindBeginning(s, cmd, &o.starter, &o.rotate)
-	bindSeats(s, cmd, &o.seats)
-	o.pictureFlags.bind(s, cmd)
-	o.formFlags.bind(s, cmd, studyFormats...)
-	o.gameFlags.bind(s, cmd)
+	o.bind(s, cmd, 1000)
+	o.bindSeats(s, cmd)
+	o.bindBeginning(s, cmd)
 	s.completeFlag(cmd, "of", completeWords("waits\twhere pieces stand", "landings\twhere pieces are set down"))
 	return cmd
 }
 
 func (s *session) heat(ctx context.Context, o *heatFlags) error {
-	for _, check := range []func() error{o.studyFlags.check, o.formFlags.check, o.pictureFlags.check} {
-		if err := check(); err != nil {
-			return err
-		}
+	if err := o.check(); err != nil {
+		return err
 	}
-	if o.seats != "" && o.players == 0 {
-		o.players = len(bot.Split(o.seats))
-	}
+	o.seatPlayers()
 	_, g, err := s.loadGame(o.ruleset, &o.gameFlags)
 	if err != nil {
 		return err

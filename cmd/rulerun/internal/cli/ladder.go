@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,11 +18,7 @@ import (
 
 // duelFlags say who plays against whom in a ladder or a study of skill.
 type duelFlags struct {
-	gameFlags
 	studyFlags
-	formFlags
-	pictureFlags
-	ruleset string
 	bots    string
 	skill   bool
 	better  string
@@ -55,11 +50,8 @@ The formats are text, json and csv. "rulerun help players" lists the bots.`,
 	f.BoolVar(&o.skill, "skill", false, "say how much skill matters")
 	f.StringVar(&o.better, "better", "", "the better `BOT` of --skill (default a tree search)")
 	f.StringVar(&o.against, "against", "random,greedy", "the weaker `BOTS` of --skill")
-	o.studyFlags.bind(cmd, 100)
+	o.bind(s, cmd, 100)
 	bindTime(cmd, &o.time)
-	o.formFlags.bind(s, cmd, studyFormats...)
-	o.pictureFlags.bind(s, cmd)
-	o.gameFlags.bind(s, cmd)
 	for _, name := range []string{"bots", "better", "against"} {
 		s.completeFlag(cmd, name, completeBots)
 	}
@@ -136,7 +128,7 @@ func (s *session) skill(ctx context.Context, o *duelFlags) error {
 
 // entrants loads the game, and reads the bots of a flag.
 func (s *session) entrants(o *duelFlags, flag, list string) (*interpreter.Game, []string, error) {
-	if err := errors.Join(o.studyFlags.check(), o.formFlags.check(), o.pictureFlags.check()); err != nil {
+	if err := o.check(); err != nil {
 		return nil, nil, err
 	}
 	if o.time < 0 {

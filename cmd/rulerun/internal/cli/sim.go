@@ -2,10 +2,8 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,85 +15,13 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// mostGames is how many games one command plays at most.
-const mostGames = 1_000_000_000
-
-// studyFlags say how the games of a study are played.
-type studyFlags struct {
-	games     int
-	seed      uint64
-	threads   int
-	maxThrows int
-}
-
-func (o *studyFlags) bind(cmd *cobra.Command, games int) {
-	f := cmd.Flags()
-	f.IntVar(&o.games, "games", games, usage("games"))
-	f.Uint64Var(&o.seed, "seed", 1, usage("seed"))
-	f.IntVar(&o.threads, "threads", 0, usage("threads"))
-	f.IntVar(&o.maxThrows, "max-throws", interpreter.DefaultMaxThrows, usage("max-throws"))
-}
-
-func (o *studyFlags) check() error {
-	switch {
-	case o.games < 1 || o.games > mostGames:
-		return usagef("flag --games: got %d, want 1 to %d", o.games, mostGames)
-	case o.maxThrows < 1 || o.maxThrows > mostGames:
-		return usagef("flag --max-throws: got %d, want 1 to %d", o.maxThrows, mostGames)
-	case o.threads < 0 || o.threads > 4096:
-		return usagef("flag --threads: got %d, want 0 to 4096", o.threads)
-	}
-	return nil
-}
-
-// formFlags say in which form a study is printed.
-type formFlags struct {
-	format    string
-	formats   []string
-	json, csv bool // the format; --json and --csv are old spellings of --format
-}
-
-func (o *formFlags) bind(s *session, cmd *cobra.Command, formats ...string) {
-	o.formats = formats
-	f := cmd.Flags()
-	f.StringVar(&o.format, "format", formats[0], usage("format"))
-	s.completeFlag(cmd, "format", completeWords(formats...))
-	for name, on := range map[string]*bool{"json": &o.json, "csv": &o.csv} {
-		if slices.Contains(formats, name) {
-			f.BoolVar(on, name, false, "--format "+name)
-			f.Lookup(name).Hidden = true
-		}
-	}
-}
-
-func (o *formFlags) check() error {
-	if !slices.Contains(o.formats, o.format) {
-		return usagef("flag --format: got %q, want %s", o.format, either(o.formats))
-	}
-	o.json, o.csv = o.json || o.format == "json", o.csv || o.format == "csv"
-	if o.json && o.csv {
-		return usagef("one format is printed, JSON or CSV")
-	}
-	return nil
-}
-
-// simFlags say who plays the games of sim, and which of them.
+// simFlags say which of the games of sim are played, and where the counts go.
 type simFlags struct {
-	gameFlags
 	studyFlags
-	formFlags
-	pictureFlags
-	ruleset string
-	starter string
-	rotate  bool
-	seats   string
-	shard   string
-	out     string
-	merge   bool
+	shard string
+	out   string
+	merge bool
 }
-
-// studyFormats are the formats studies are printed in.
-var studyFormats = []string{"text", "json", "csv"}
 
 func (s *session) simVerb() *cobra.Command {
 	o := &simFlags{}
@@ -110,16 +36,13 @@ The formats are text, json and csv. "rulerun help studies" says more.`,
 		Example:           s.examples("sim RULESET --games 100000 --with house.rules", "sim RULESET --seats greedy,random --rotate", "sim RULESET --games 1000000 --shard 1/3 --out part1.json", "sim --merge part*.json"),
 		ValidArgsFunction: s.completeRuleset,
 	}
-	o.studyFlags.bind(cmd, 10_000)
 	f := cmd.Flags()
-	bindBeginning(s, cmd, &o.starter, &o.rotate)
-	bindSeats(s, cmd, &o.seats)
 	f.StringVar(&o.shard, "shard", "", "play part `I/N` of the games only, as 1/3, 2/3 and 3/3")
 	f.StringVarP(&o.out, "out", "o", "", "write what was counted to a `FILE`, for --merge")
 	f.BoolVar(&o.merge, "merge", false, "join the files that --shard and --out have written")
-	o.formFlags.bind(s, cmd, studyFormats...)
-	o.pictureFlags.bind(s, cmd)
-	o.gameFlags.bind(s, cmd)
+	o.bind(s, cmd, 10_000)
+	o.bindSeats(s, cmd)
+	o.bindBeginning(s, cmd)
 	cmd.RunE = runMode(
 		mode{low: 1, high: 1, what: "a RULESET",
 			flags: []string{"games", "seed", "threads", "max-throws", "starter", "rotate", "seats", "shard", "set", "players", "with"},
@@ -136,29 +59,8 @@ The formats are text, json and csv. "rulerun help studies" says more.`,
 	return cmd
 }
 
-// bindBeginning adds the flags that say who begins the games of a study.
-func bindBeginning(s *session, cmd *cobra.Command, starter *string, rotate *bool) {
-	bindStarter(s, cmd, starter, "first")
-	cmd.Flags().BoolVar(rotate, "rotate", false, usage("rotate"))
-}
-
-// bindStarter adds --starter.
-func bindStarter(s *session, cmd *cobra.Command, starter *string, usual string) {
-	cmd.Flags().StringVar(starter, "starter", usual, usage("starter"))
-	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
-}
-
-// bindSeats adds --seats, for bots.
-func bindSeats(s *session, cmd *cobra.Command, seats *string) {
-	cmd.Flags().StringVar(seats, "seats", "", usage("seats"))
-	s.completeFlag(cmd, "seats", completeBots)
-}
-
 func (s *session) sim(ctx context.Context, o *simFlags) error {
-	if err := o.studyFlags.check(); err != nil {
-		return err
-	}
-	if err := errors.Join(o.formFlags.check(), o.pictureFlags.check()); err != nil {
+	if err := o.check(); err != nil {
 		return err
 	}
 	so := stats.Options{To: o.games, Of: o.games, Seed: o.seed, Threads: o.threads, Rotate: o.rotate, MaxThrows: o.maxThrows}
@@ -175,9 +77,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		}
 		so.From, so.To = o.games*(i-1)/n, o.games*i/n
 	}
-	if o.seats != "" && o.players == 0 {
-		o.players = len(bot.Split(o.seats))
-	}
+	o.seatPlayers()
 	_, g, err := s.loadGame(o.ruleset, &o.gameFlags)
 	if err != nil {
 		return err

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,7 +10,6 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -28,10 +26,7 @@ type axis struct {
 const numberOfPlayers = "players"
 
 func (s *session) sweep(ctx context.Context, o *compareFlags) error {
-	if err := o.studyFlags.check(); err != nil {
-		return err
-	}
-	if err := errors.Join(o.formFlags.check(), o.pictureFlags.check()); err != nil {
+	if err := o.check(); err != nil {
 		return err
 	}
 	l, err := s.load(o.args[0], &o.gameFlags)
@@ -48,8 +43,8 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 			return &usageError{fmt.Sprintf("flag --sweep: these are more than %d settings", maxRows), "name fewer values"}
 		}
 	}
-	if o.seats != "" && o.players == 0 && !slices.ContainsFunc(axes, func(a axis) bool { return a.name == numberOfPlayers }) {
-		o.players = len(bot.Split(o.seats))
+	if !slices.ContainsFunc(axes, func(a axis) bool { return a.name == numberOfPlayers }) {
+		o.seatPlayers()
 	}
 	sweep := &study.Sweep{Of: rows}
 	for _, a := range axes {

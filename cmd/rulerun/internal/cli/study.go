@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/bot"
+)
+
+// mostGames is how many games one command plays at most.
+const mostGames = 1_000_000_000
+
+// studyFlags say which games a study plays, how, and where the result goes.
+type studyFlags struct {
+	gameFlags
+	formFlags
+	pictureFlags
+	ruleset   string
+	games     int
+	seed      uint64
+	threads   int
+	maxThrows int
+	seats     string // of verbs with bindSeats
+	starter   string // of verbs with bindBeginning
+	rotate    bool
+}
+
+func (o *studyFlags) bind(s *session, cmd *cobra.Command, games int) {
+	f := cmd.Flags()
+	f.IntVar(&o.games, "games", games, usage("games"))
+	f.Uint64Var(&o.seed, "seed", 1, usage("seed"))
+	f.IntVar(&o.threads, "threads", 0, usage("threads"))
+	f.IntVar(&o.maxThrows, "max-throws", interpreter.DefaultMaxThrows, usage("max-throws"))
+	o.formFlags.bind(s, cmd, "text", "json", "csv")
+	o.pictureFlags.bind(s, cmd)
+	o.gameFlags.bind(s, cmd)
+}
+
+// bindSeats adds --seats, for bots.
+func (o *studyFlags) bindSeats(s *session, cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.seats, "seats", "", usage("seats"))
+	s.completeFlag(cmd, "seats", completeBots)
+}
+
+// bindBeginning adds the flags that say who begins.
+func (o *studyFlags) bindBeginning(s *session, cmd *cobra.Command) {
+	bindStarter(s, cmd, &o.starter, "first")
+	cmd.Flags().BoolVar(&o.rotate, "rotate", false, usage("rotate"))
+}
+
+// bindStarter adds --starter.
+func bindStarter(s *session, cmd *cobra.Command, starter *string, usual string) {
+	cmd.Flags().StringVar(starter, "starter", usual, usage("starter"))
+	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
+}
+
+// bindTime adds --time.
+func bindTime(cmd *cobra.Command, limit *time.Duration) {
+	cmd.Flags().DurationVar(limit, "time", 0, usage("time"))
+}
+
+func (o *studyFlags) check() error {
+	switch {
+	case o.games < 1 || o.games > mostGames:
+		return usagef("flag --games: got %d, want 1 to %d", o.games, mostGames)
+	case o.maxThrows < 1 || o.maxThrows > mostGames:
+		return usagef("flag --max-throws: got %d, want 1 to %d", o.maxThrows, mostGames)
+	case o.threads < 0 || o.threads > 4096:
+		return usagef("flag --threads: got %d, want 0 to 4096", o.threads)
+	}
+	return errors.Join(o.formFlags.check(), o.pictureFlags.check())
+}
+
+// seatPlayers gives the number of players from --seats, where nothing else says it.
+func (o *studyFlags) seatPlayers() {
+	if o.seats != "" && o.players == 0 {
+		o.players = len(bot.Split(o.seats))
+	}
+}
+
+// formFlags say in which form a result is printed.
+type formFlags struct {
+	format    string
+	formats   []string
+	json, csv bool // the format; --json and --csv are old spellings of --format
+}
+
+func (o *formFlags) bind(s *session, cmd *cobra.Command, formats ...string) {
+	o.formats = formats
+	f := cmd.Flags()
+	f.StringVar(&o.format, "format", formats[0], usage("format"))
+	s.completeFlag(cmd, "format", completeWords(formats...))
+	for name, on := range map[string]*bool{"json": &o.json, "csv": &o.csv} {
+		if slices.Contains(formats, name) {
+			f.BoolVar(on, name, false, "--format "+name)
+			f.Lookup(name).Hidden = true
+		}
+	}
+}
+
+func (o *formFlags) check() error {
+	if !slices.Contains(o.formats, o.format) {
+		return usagef("flag --format: got %q, want %s", o.format, either(o.formats))
+	}
+	o.json, o.csv = o.json || o.format == "json", o.csv || o.format == "csv"
+	if o.json && o.csv {
+		return usagef("one format is printed, JSON or CSV")
+	}
+	return nil
+}

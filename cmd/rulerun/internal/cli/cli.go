@@ -1,8 +1,9 @@
 // Package cli is the command rulerun: its verbs, flags, streams and exit codes.
 //
-// It stands at the outer end of everything: it reads files, finds rule books, and hands both to the packages that
-// know what they mean. A verb is an options struct, a constructor that binds its flags, and a run method. What a
-// newcomer gets wrong: nothing below this package prints, exits, reads the clock or the environment.
+// It is the outermost package: it reads files, finds rule books, and passes both to the packages that interpret them.
+// A verb is an options struct, a constructor that binds its flags, and a run method; (*session).verbs lists them all.
+// What one verb does in several ways is a mode, with flags of its own. What a newcomer gets wrong: nothing below this
+// package prints, exits, reads the clock or the environment.
 package cli
 
 import (

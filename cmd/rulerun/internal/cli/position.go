@@ -70,7 +70,7 @@ func readEntry(data json.RawMessage) (entry, error) {
 	return e, d.Decode(e.setup)
 }
 
-// jsonError names the line a fault of a JSON file stands in.
+// jsonError adds the line of a fault in a JSON file.
 func jsonError(path, text string, err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {

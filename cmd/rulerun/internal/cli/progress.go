@@ -8,7 +8,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 )
 
-// progress tells a terminal how far something is. The zero value tells nothing. It is safe for several goroutines.
+// progress shows on a terminal how far some work is. The zero value shows nothing. It is safe for several goroutines.
 type progress struct {
 	s     *session
 	what  string
@@ -23,10 +23,10 @@ type progress struct {
 	stopped sync.WaitGroup
 }
 
-// progressEvery is how long a line of progress stands.
+// progressEvery is the time between two lines of progress.
 const progressEvery = 200 * time.Millisecond
 
-// progress begins to tell the error stream, if it is a terminal, how many of some things are done. With a limit the time
+// progress starts to show on the error stream, if it is a terminal, how many of some things are done. With a limit the time
 // left is no longer than that. The caller ends it.
 func (s *session) progress(what string, of int, limit time.Duration) *progress {
 	p := &progress{}
@@ -59,7 +59,7 @@ func (p *progress) at(done int) {
 	p.mu.Unlock()
 }
 
-// line is what stands on the terminal.
+// line is the text on the terminal.
 func (p *progress) line(now time.Time) string {
 	p.mu.Lock()
 	done := p.done
@@ -106,7 +106,7 @@ func (p *progress) end() {
 	fmt.Fprint(p.s.err, "\r\x1b[K")
 }
 
-// gameCount is how many games a study has played, as it tells it elsewhere: "1 game", "12 345 games".
+// gameCount is a number of games as studies print it: "1 game", "12 345 games".
 func gameCount(n int) string {
 	if n == 1 {
 		return "1 game"

@@ -133,10 +133,10 @@ func (s *session) again(ctx context.Context, options *playOptions, file string) 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	lines := readLines(ctx, s.in)
-	told := 0
+	shown := 0
 	show := func() error {
-		news := door.Lines(game.Happened(told), why)
-		if told = game.At(); len(news) == 0 {
+		news := door.Lines(game.Happened(shown), why)
+		if shown = game.At(); len(news) == 0 {
 			return nil
 		}
 		screen.Show(game, news, nil, 1)
@@ -169,7 +169,7 @@ func (s *session) again(ctx context.Context, options *playOptions, file string) 
 			}
 		}
 		if err := game.Next(e); err != nil {
-			screen.Say(door.Lines(append(game.Happened(told), game.Failed()...), why)...)
+			screen.Say(door.Lines(append(game.Happened(shown), game.Failed()...), why)...)
 			return s.misfit(err)
 		}
 		if o.step || o.draw {

@@ -326,7 +326,7 @@ func (s *session) writePolicy(ctx context.Context, path string, p *interpreter.P
 	return nil
 }
 
-// policyLine is one decision: where everything stands, what the dice show, and what is best.
+// policyLine is one decision: the position, the dice, and the best choice.
 func policyLine(d *solve.Decision) object.Fields {
 	p, dice := d.Position, object.Fields{}
 	g := p.Game()

@@ -162,8 +162,8 @@ func (s *session) testOnce(ctx context.Context, o *testOptions, filter suite.Fil
 	return nil
 }
 
-// testsOf lists the tests of the files of a run; those of files with mistakes are missing, their findings stand in the
-// run.
+// testsOf lists the tests of the files of a run; files with mistakes add their findings
+// to the run instead.
 func (s *session) testsOf(run *report.Run, t *trail) ([]*suite.Test, []loadedBook, error) {
 	var out []*suite.Test
 	var books []loadedBook
@@ -212,7 +212,7 @@ func noTest(o *testOptions, all []*suite.Test) error {
 	return usagef("flag --clause: no test names %s", strings.Join(o.clauses, " or ")).nearest(o.clauses[0], ids)
 }
 
-// listTests prints where tests stand and what they are called.
+// listTests prints the places and names of tests.
 func (s *session) listTests(tests []*suite.Test, run *report.Run) error {
 	if err := s.report(run.Findings); err != nil && err != errFailed {
 		return err
@@ -253,7 +253,7 @@ func (s *session) testCase(o *testOptions, r *suite.Result, color bool) report.C
 	return c
 }
 
-// drawn shows how the pieces stand, where that has not been shown already.
+// drawn draws the position, unless it is the one drawn before.
 func drawn(screen *table.Screen, p *interpreter.Position, before **interpreter.Position, noBoard bool) string {
 	if p == nil || *before != nil && p.Equal(*before) {
 		return ""

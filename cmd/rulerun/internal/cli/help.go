@@ -3,6 +3,8 @@ package cli
 import (
 	"embed"
 	"fmt"
+	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -22,18 +24,10 @@ var pageFiles embed.FS
 // helpPages are what "rulerun help NAME" prints beside the help of verbs: what does not fit there.
 func (s *session) helpPages() map[string]func() string {
 	out := map[string]func() string{"flags": flagsPage, "players": playersPage, "programs": s.programsPage}
-	entries, err := pageFiles.ReadDir("pages")
-	if err != nil {
-		panic(err)
-	}
-	for _, e := range entries {
-		out[strings.TrimSuffix(e.Name(), ".txt")] = func() string {
-			text, err := pageFiles.ReadFile("pages/" + e.Name())
-			if err != nil {
-				panic(err)
-			}
-			return string(text)
-		}
+	paths, _ := fs.Glob(pageFiles, "pages/*.txt") // embedded files can be read
+	for _, p := range paths {
+		text, _ := pageFiles.ReadFile(p)
+		out[strings.TrimSuffix(path.Base(p), ".txt")] = func() string { return string(text) }
 	}
 	return out
 }
@@ -151,19 +145,14 @@ func wrap(words []string, width int, indent string) string {
 
 func flagsPage() string {
 	var rows [][2]string
+	described := pflag.NewFlagSet("", pflag.ContinueOnError)
 	for _, f := range sharedFlags {
-		value, text := pflag.UnquoteUsage(&pflag.Flag{Usage: f[1], Value: &emptyValue{}})
+		described.Bool(f[0], false, f[1])
+		value, text := pflag.UnquoteUsage(described.Lookup(f[0]))
 		rows = append(rows, [2]string{strings.TrimSpace("--" + f[0] + " " + value), text})
 	}
 	return "These flags mean the same wherever a verb has them:\n\n" + columns(rows)
 }
-
-// emptyValue is the value of a flag that is only described.
-type emptyValue struct{}
-
-func (*emptyValue) String() string   { return "" }
-func (*emptyValue) Set(string) error { return nil }
-func (*emptyValue) Type() string     { return "bool" }
 
 func playersPage() string {
 	var b strings.Builder

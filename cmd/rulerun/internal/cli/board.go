@@ -44,6 +44,8 @@ and tracks. NAME is a board that comes with rulerun, FILE one of your own
 	f.StringArrayVar(&o.set, "set", nil, usage("set"))
 	f.StringVar(&o.svg, "svg", "", usage("svg"))
 	f.StringVar(&o.png, "png", "", usage("png"))
+	s.completeFlag(cmd, "svg", completeExt("svg"))
+	s.completeFlag(cmd, "png", completeExt("png"))
 	f.StringVar(&o.position, "position", "", usage("position"))
 	s.completeFlag(cmd, "position", completeExt("json"))
 	return cmd

@@ -337,7 +337,7 @@ func TestFast(t *testing.T) {
 	u := e.open(filepath.Join(dir, name), string(text))
 	at := e.at(u, "rule ", 7)
 	params := map[string]any{"textDocument": map[string]any{"uri": u}, "position": at, "context": map[string]any{"includeDeclaration": true}, "newName": "another_name"}
-	limit := 100 * time.Millisecond
+	limit := 2 * time.Second // they take a tenth of a second; a busy machine takes longer, and what grows out of bounds much longer
 	for _, method := range []string{"hover", "definition", "references", "completion", "documentSymbol", "codeLens", "semanticTokens/full", "foldingRange", "rename"} {
 		var all []time.Duration
 		for range 5 {

@@ -87,6 +87,7 @@ func TestReadmePicture(t *testing.T) {
 
 var (
 	codeSpan  = regexp.MustCompile("(?s:```.*?```)|`[^`]+`|(?m:^ {4}.*$)")
+	pathSpans = regexp.MustCompile("`((?:boards|cmd|dsl|examples|interpreter)(?:/[\\w./-]+)?)`")
 	pageLinks = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
 )
 
@@ -101,10 +102,18 @@ func codeOf(page string) string {
 func TestPagesOfTheCommand(t *testing.T) {
 	for _, path := range []string{
 		"README.md", "cmd/rulerun/README.md", "dsl/README.md", "boards/README.md", "interpreter/README.md",
+		"interpreter/ARCHITECTURE.md",
 		"examples/ci/README.md", "examples/editors/README.md", "examples/games/README.md", "examples/house/README.md", "examples/scale/README.md",
 	} {
 		text := page(t, path)
 		understood(t, path, codeOf(text))
+		if path == "interpreter/ARCHITECTURE.md" {
+			for _, m := range pathSpans.FindAllStringSubmatch(text, -1) {
+				if _, err := os.Stat(filepath.Join(top, m[1])); err != nil {
+					t.Errorf("%s: %v", path, err)
+				}
+			}
+		}
 		for _, m := range pageLinks.FindAllStringSubmatch(text, -1) {
 			if _, err := os.Stat(filepath.Join(top, filepath.Dir(path), m[1])); err != nil {
 				t.Errorf("%s: %v", path, err)

@@ -27,6 +27,7 @@ func TestFormsAgreeOnChangedRules(t *testing.T) {
 	files := ruleFiles(t)
 	for i, f := range files {
 		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
 			r := rand.New(rand.NewPCG(*changedSeed, uint64(i)))
 			played, until := 0, time.Now().Add(*changedFor/time.Duration(len(files)))
 			for tried := 0; tried < 40 && played < 3 || time.Now().Before(until); tried++ {
@@ -62,6 +63,7 @@ func TestFormsAgreeOnOldFindings(t *testing.T) {
 		{"ur", 2, 2, false, []string{"  throw lots\n", ""}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
+			t.Parallel()
 			f := *files[x.name]
 			text := f.text
 			if f.text = strings.NewReplacer(x.pairs...).Replace(text); f.text == text {

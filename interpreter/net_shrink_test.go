@@ -381,6 +381,7 @@ func readFound(text string) (*netCase, error) {
 
 // TestFound plays the books that were once played wrong.
 func TestFound(t *testing.T) {
+	t.Parallel()
 	paths, err := filepath.Glob("testdata/found/*.txtar")
 	if err != nil {
 		t.Fatal(err)

@@ -61,9 +61,9 @@ func languageWords() map[string][]string {
 
 var update = flag.Bool("update", false, "add words that are missing to the colours for editors")
 
-// compareWords holds the words of a set of colours, by their parts, against the language's. With -update add puts a word that is
+// golden holds the words of a set of colours, by their parts, against the language's. With -update add puts a word that is
 // missing into a part of the file's text, which is written.
-func compareWords(t *testing.T, path string, got map[string][]string, add func(text, part, word string) string) {
+func golden(t *testing.T, path string, got map[string][]string, add func(text, part, word string) string) {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -156,7 +156,7 @@ func TestTextMateWords(t *testing.T) {
 			}
 		}
 	}
-	compareWords(t, editors+"vscode/syntaxes/rules.tmLanguage.json", got, func(text, part, word string) string {
+	golden(t, editors+"vscode/syntaxes/rules.tmLanguage.json", got, func(text, part, word string) string {
 		from := strings.Index(text, "\n    \""+part+"\": {")
 		if from < 0 {
 			return text
@@ -192,7 +192,7 @@ func TestVimWords(t *testing.T) {
 		got[part] = append(got[part], words...)
 		got[""] = append(got[""], words...)
 	}
-	compareWords(t, editors+"vim/syntax/rulerun.vim", got, func(text, part, word string) string {
+	golden(t, editors+"vim/syntax/rulerun.vim", got, func(text, part, word string) string {
 		group := map[string]string{"test-line": "TestLine"}[part]
 		if group == "" {
 			group = strings.ToUpper(part[:1]) + part[1:]

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-//go:embed *.md
+//go:embed [a-z]*.md
 var files embed.FS
 
 // Page is what there is to say about one code.

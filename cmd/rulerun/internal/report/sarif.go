@@ -169,7 +169,7 @@ func numeric(version string) string {
 func ruleOf(d diag.Diagnostic) sarifRule {
 	name := sarifText{strings.ReplaceAll(d.Code, "-", " ") + "."}
 	x := sarifRule{
-		ID: d.Code, ShortDescription: name, FullDescription: name, HelpURI: reference + "README.md#what-the-checker-says",
+		ID: d.Code, ShortDescription: name, FullDescription: name, HelpURI: reference + "pages/README.md",
 		DefaultConfiguration: sarifConfiguration{d.Severity.String()},
 	}
 	if p, ok := pages.Find(d.Code); ok {

@@ -14,11 +14,11 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Clause is one clause of a written rule book: what rules and tests cite by its id.
+// Clause is one clause of a written rule book. Rules and tests cite it by its id.
 type Clause struct {
 	ID      string
 	Text    string
-	Settled string // what is played where the text is open; often ""
+	Settled string // the interpretation used where the text is ambiguous; often ""
 	Span    source.Span
 }
 
@@ -30,9 +30,9 @@ const MaxClauses = 1 << 20
 // maxClauseFaults is how many faults of a .clauses file are reported.
 const maxClauseFaults = 100
 
-// ReadClauses reads a .clauses file: each clause begins in the first column with its id, its words may go on in
-// indented lines, and an indented "settled:" begins what is settled. Lines that begin with # are remarks. What can be read
-// is returned even where there are faults.
+// ReadClauses reads a .clauses file. Each clause begins in the first column with its id. Its text may continue in
+// indented lines, and an indented "settled:" begins its interpretation. Lines that begin with # are comments. The
+// result has every clause that could be read, even if there are faults.
 func ReadClauses(file *source.File) ([]Clause, diag.List) {
 	var out []Clause
 	var diags diag.List
@@ -45,8 +45,8 @@ func ReadClauses(file *source.File) ([]Clause, diag.List) {
 		return nil, diags
 	}
 	seen := map[string]source.Span{}
-	var words, settled []string // of the clause being read
-	var more *[]string          // which of them goes on
+	var words, settled []string // of the current clause
+	var more *[]string          // the one that the next indented line continues
 	end := func() {
 		if len(out) > 0 {
 			c := &out[len(out)-1]
@@ -94,14 +94,14 @@ func ReadClauses(file *source.File) ([]Clause, diag.List) {
 	return out, diags
 }
 
-// family is what the ids of one written rule book have in common: "P4A" of P4A-18.
+// family is the common prefix of the ids of one written rule book: "P4A" of P4A-18.
 func family(id string) string {
 	name, _, _ := strings.Cut(id, "-")
 	return name
 }
 
-// ClauseLists finds the lists of clauses beside a rule file, in its folder and in the folder clauses in it, and those that
-// come with the program.
+// ClauseLists finds the lists of clauses in the folder of a rule file and in its subfolder clauses, and the shipped
+// ones.
 func (l Library) ClauseLists() []*source.File {
 	var out []*source.File
 	for i, fsys := range []fs.FS{l.Beside, l.Shipped} {
@@ -121,7 +121,7 @@ func (l Library) ClauseLists() []*source.File {
 	return out
 }
 
-// listed are the ids of the lists a library finds, by family.
+// listed holds the ids of the lists that a library finds, by family.
 type listed map[string][]string
 
 type listedKey struct{ prefix string }
@@ -130,7 +130,7 @@ func (l Library) listed() listed {
 	return l.Remember(listedKey{l.Prefix}, func() any {
 		out := listed{}
 		for _, file := range l.ClauseLists() {
-			clauses, _ := ReadClauses(file) // faults are reported where the list is checked
+			clauses, _ := ReadClauses(file) // check of the list itself reports its faults
 			for _, c := range clauses {
 				out[family(c.ID)] = append(out[family(c.ID)], c.ID)
 			}
@@ -139,7 +139,7 @@ func (l Library) listed() listed {
 	}).(listed)
 }
 
-// cite is an id that stands in a rule file.
+// cite is a clause id cited in a rule file.
 type cite struct {
 	id string
 	at source.Span
@@ -147,7 +147,7 @@ type cite struct {
 
 var idPattern = regexp.MustCompile(`[^\s\[\]]+`)
 
-// cites lists every clause id a file names.
+// cites lists every clause id that a file cites.
 func cites(f *syntax.File) []cite {
 	var out []cite
 	for _, t := range f.Tokens() {
@@ -161,8 +161,8 @@ func cites(f *syntax.File) []cite {
 	return out
 }
 
-// unlisted warns of ids the file names that the written rule book they belong to does not have. Ids of rule books
-// without a list are left alone.
+// unlisted warns of cited ids that their written rule book does not have. It ignores ids of rule books without a
+// list.
 func (b *Book) unlisted(diags *diag.List) {
 	all := cites(b.joined.Top().File)
 	if len(all) == 0 {
@@ -189,7 +189,7 @@ func (b *Book) unlisted(diags *diag.List) {
 	}
 }
 
-// Uncited checks a list of clauses: it warns of those that no rule and no test of the books names.
+// Uncited checks a list of clauses: it warns of clauses that no rule and no test of the books cites.
 func Uncited(list *source.File, books []*Book) diag.List {
 	clauses, diags := ReadClauses(list)
 	named := map[string]bool{}
@@ -211,8 +211,8 @@ func Uncited(list *source.File, books []*Book) diag.List {
 	return diags
 }
 
-// badCharacter is where a line holds what no text should, -1 if it does not: a control character or a byte that is not
-// UTF-8.
+// badCharacter is the offset of an invalid character in a line, -1 if there is none: a control character, or a byte
+// that is not UTF-8.
 func badCharacter(line string) int {
 	for i, r := range line {
 		if r == utf8.RuneError && !strings.HasPrefix(line[i:], string(utf8.RuneError)) || r != '\t' && unicode.IsControl(r) {

@@ -6,8 +6,8 @@ import (
 	"github.com/rulerun/rulerun/dsl/internal/check"
 )
 
-// Base is the name of what the book's last file builds on: what a change or a file of tests is for, what a ruleset extends. It is "" where
-// the file builds on nothing.
+// Base is the name of what the book's last file builds on: the book of a change or a file of tests, or what a ruleset
+// extends. It is "" if the file builds on nothing.
 func (b *Book) Base() string {
 	top := b.joined.Top()
 	if top.Change || top.Tests {
@@ -19,18 +19,18 @@ func (b *Book) Base() string {
 	return ""
 }
 
-// TestsOnly reports whether the book's last file has tests only. Nothing can build on it, and it has nothing to compare.
+// TestsOnly reports whether the book's last file has tests only. No file can build on it, and it cannot be compared.
 func (b *Book) TestsOnly() bool { return b.joined.Top().Tests }
 
-// Heading is what the book's last file calls itself, be it a ruleset or a change.
+// Heading is the title of the book's last file, a ruleset or a change.
 func (b *Book) Heading() string { return b.joined.Top().Title }
 
-// FileName is the name the book's last file gives itself: it must be called so, with .rules behind it, for others to
-// find it.
+// FileName is the name in the header of the book's last file. Other files find it only if it is called so, with
+// .rules after it.
 func (b *Book) FileName() string { return b.joined.Top().Name }
 
-// Compare says what a rule book in a setting says otherwise than another. It is nil when the list has errors: a setting
-// that cannot be, or a fault in the rules.
+// Compare lists the differences between two rule books, each in a setting. It is nil if the list has errors: an
+// impossible setting, or a fault in the rules.
 func Compare(old *Book, oldSetting Setting, new *Book, newSetting Setting) (*difference.Difference, diag.List) {
 	var diags diag.List
 	side := func(b *Book, s Setting) difference.Side {

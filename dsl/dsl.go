@@ -1,8 +1,8 @@
-// Package dsl is the door to the rules language: it loads rule books, checks them, and formats their text.
+// Package dsl is the public API of the rules language: it loads rule books, checks them, and formats their text.
 //
-// A .rules file is read by Load together with everything it builds on; Book.Check finds every fault in
-// every setting; Book.Rules makes the checked rules for one setting, which package interpreter compiles
-// into a game. The language itself is described in README.md beside this file.
+// Load reads a .rules file together with everything it builds on. Book.Check finds every fault in every setting.
+// Book.Rules makes the checked rules for one setting, which package interpreter compiles into a game. README.md in
+// this folder describes the language.
 package dsl
 
 import (
@@ -24,28 +24,28 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Library finds the files that rule files name: beside the file itself first, then among the shipped ones. The
+// Library finds the files that rule files name: first in the folder of the file, then among the shipped ones. The
 // zero value knows the shipped boards only. It is safe for several goroutines.
 type Library struct {
-	// Beside is the folder of the rule file; nil where there is none. Only regular files of it are read. Where strangers
-	// can write into the folder, use the FS of an os.Root: os.DirFS follows links out of the folder.
+	// Beside is the folder of the rule file, or nil. Only its regular files are read. If other people can write into
+	// the folder, use the FS of an os.Root: os.DirFS follows links out of the folder.
 	Beside fs.FS
-	// Prefix goes before the names of files found in Beside when messages name them: "house/".
+	// Prefix is prepended to the names of files of Beside in messages: "house/".
 	Prefix string
 	// Shipped holds the rule books that come with the program, NAME.rules each.
 	Shipped fs.FS
-	// Shared, if it is there, remembers what is read for all books loaded with it, so that what many build on is read
-	// once. It serves as long as the files stay the same.
+	// Shared, if set, is a cache for all books loaded with it: common base files are read once. It is valid as long
+	// as the files do not change.
 	Shared *Shared
 }
 
-// Shared is what several books have in common. The zero value is empty and ready for use; it is safe for several
+// Shared is a cache that several books share. The zero value is empty and ready for use; it is safe for several
 // goroutines.
 type Shared struct {
 	known sync.Map
 }
 
-// Remember returns what was worked out for a key before, else what work gives.
+// Remember returns the value cached under key, or caches and returns the result of work.
 func (l Library) Remember(key any, work func() any) any {
 	if l.Shared == nil {
 		return work()
@@ -96,9 +96,9 @@ func read(fsys fs.FS, name, prefix string, limit int) (*source.File, bool) {
 	return open(fsys, name, prefix+name, limit)
 }
 
-// open reads a file that messages call shown. One that is there and is not read says why when it is parsed.
+// open reads a file; messages call it shown. A file that exists and is refused reports the reason when it is parsed.
 func open(fsys fs.FS, name, shown string, limit int) (*source.File, bool) {
-	if sys, ok := fsys.(fs.StatFS); ok { // before it is opened: a pipe would be waited for
+	if sys, ok := fsys.(fs.StatFS); ok { // before opening it: opening a pipe would block
 		if info, err := sys.Stat(name); err == nil {
 			if why := source.Refuse(info, limit); why != nil {
 				return source.Unread(shown, why), true
@@ -127,9 +127,9 @@ type Book struct {
 	tests  []*Scenario
 }
 
-// Setting chooses among the games a rule book describes.
+// Setting selects one of the games that a rule book describes.
 type Setting struct {
-	// Options holds values as written in a rule file: "20", "true", "out". Absent options have their default.
+	// Options holds values as written in a rule file: "20", "true", "out". Missing options have their default.
 	Options map[string]string
 	// Players is the number of players, 0 for the usual one.
 	Players int
@@ -141,7 +141,7 @@ func Load(file *source.File, lib Library, changes ...string) (*Book, diag.List) 
 	var diags diag.List
 	joined := book.Load(file, changes, lib, &diags)
 	if joined != nil && diags.HasErrors() {
-		check.Book(joined, &diags) // what else is wrong
+		check.Book(joined, &diags) // report the other faults too
 	}
 	diags.Sort()
 	if joined == nil || diags.HasErrors() {
@@ -167,7 +167,7 @@ func bookOf(joined *book.Book, lib Library) *Book {
 // Name is the name of the ruleset.
 func (b *Book) Name() string { return b.joined.Name }
 
-// Title is what the ruleset calls itself.
+// Title is the title of the ruleset.
 func (b *Book) Title() string { return b.joined.Title }
 
 // Changes lists the changes applied to the ruleset.
@@ -176,10 +176,10 @@ func (b *Book) Changes() []string { return b.joined.Changes() }
 // OptionNames lists the options in the order of the files.
 func (b *Book) OptionNames() []string { return check.OptionNames(b.joined) }
 
-// Options lists the options in the order of the files, each with its default and what it may be.
+// Options lists the options in the order of the files, each with its default and its possible values.
 func (b *Book) Options() []model.Option { return check.Options(b.joined) }
 
-// RuleText is the declaration of a rule as its file has it, "" if there is no such rule or it has been renamed.
+// RuleText is the source text of a rule, "" if there is no such rule or it has been renamed.
 func (b *Book) RuleText(name string) string {
 	for _, e := range b.joined.Entries {
 		if e.Key.Kind == "rule" && e.Key.Name == name && e.NameSpan().Text() == name {
@@ -189,14 +189,14 @@ func (b *Book) RuleText(name string) string {
 	return ""
 }
 
-// Check finds the faults of the book in every setting of its options and every number of players, and of its last
-// file's scenarios. What a comment of the file silences is left out.
+// Check finds the faults of the book in every setting of its options and every number of players, and those of the
+// tests in its last file. It leaves out findings that a comment of the file silences.
 func (b *Book) Check() diag.List {
 	found, _ := b.Findings()
 	return found
 }
 
-// Findings is Check, and what comments of the book's last file silence.
+// Findings is Check, and the findings that comments of the book's last file silence.
 func (b *Book) Findings() (found diag.List, silenced []diag.Silenced) {
 	check.Book(b.joined, &found)
 	b.unlisted(&found)
@@ -205,8 +205,8 @@ func (b *Book) Findings() (found diag.List, silenced []diag.Silenced) {
 	return found, silenced
 }
 
-// SilencePlayed takes what comments of the book's last file silence out of findings that were made by playing. Nothing is
-// said of comments that silence none of them: what chance does not find this time may be there.
+// SilencePlayed removes silenced findings from the results of a search by random play. It does not warn of unused
+// comments: random play may miss a finding this time.
 func (b *Book) SilencePlayed(found *diag.List) []diag.Silenced {
 	comments := slices.DeleteFunc(b.silences(), func(c diag.Silence) bool { return !byPlaying(c.Code) || c.Reason == "" })
 	silenced := found.Silence(b.joined.Top().File.Source, comments, func(string) bool { return true })
@@ -214,7 +214,7 @@ func (b *Book) SilencePlayed(found *diag.List) []diag.Silenced {
 	return silenced
 }
 
-// byPlaying reports whether findings of a code are made by playing.
+// byPlaying reports whether random play finds findings of a code.
 func byPlaying(code string) bool {
 	p, ok := pages.Find(code)
 	return ok && p.Group == pages.ByPlaying
@@ -235,8 +235,8 @@ func (b *Book) silences() []diag.Silence {
 	return out
 }
 
-// Settings lists the settings Check looks at: combinations of option values, each with every number of players, the
-// defaults first. They are none where the options cannot be read.
+// Settings lists the settings that Check uses: combinations of option values with every number of players, the
+// defaults first. It is empty if the options cannot be read.
 func (b *Book) Settings() []Setting {
 	var out []Setting
 	for _, s := range check.Settings(b.joined) {
@@ -245,7 +245,7 @@ func (b *Book) Settings() []Setting {
 	return out
 }
 
-// Header is the line that says what the book's last file is.
+// Header is the header line of the book's last file.
 func (b *Book) Header() source.Span {
 	top := b.joined.Top().File
 	return top.Header.Span(top.Source)
@@ -259,13 +259,13 @@ func (b *Book) Rules(s Setting) (*model.Rules, diag.List) {
 	return rules, diags
 }
 
-// PlayerNumbers lists how many may play in a setting of the options, the usual number first.
+// PlayerNumbers lists the allowed numbers of players with some options, the usual number first.
 func (b *Book) PlayerNumbers(options map[string]string) []int {
 	var diags diag.List
 	return check.Numbers(b.joined, options, &diags)
 }
 
-// Clauses lists the ids of all clauses the book's declarations name, in order, each once.
+// Clauses lists the clause ids that the book cites, in order, without duplicates.
 func (b *Book) Clauses() []string {
 	var out []string
 	for _, id := range check.AllCites(b.joined) {
@@ -276,22 +276,23 @@ func (b *Book) Clauses() []string {
 	return out
 }
 
-// File is the last file of the book that says rules, the one it was loaded for or the last change applied; of a file of
-// tests what it is for.
+// File is the last file of the book with rules: the one it was loaded for, or the last change applied. For a file of
+// tests it is the file under test.
 func (b *Book) File() *source.File { return b.joined.Rules().File.Source }
 
-// Parts lists what File is made of that a game can come to.
+// Parts lists the parts of File that a game can execute, for coverage.
 func (b *Book) Parts() []parts.Group { return parts.Of(b.joined.Rules().File) }
 
 // Scenarios lists the tests of the book's last file.
 func (b *Book) Scenarios() []*Scenario { return b.tests }
 
-// Group is scenarios of one setting: they are played by the same rules. It is immutable and safe for several goroutines.
+// Group is a list of scenarios with the same setting: they share their rules. It is immutable and safe for several
+// goroutines.
 type Group struct {
 	Scenarios []*Scenario // in the order of the file
 }
 
-// Groups are the tests of the book's last file by their settings.
+// Groups are the tests of the book's last file, grouped by setting.
 func (b *Book) Groups() []*Group {
 	var out []*Group
 	byKey := map[string]*Group{}
@@ -306,8 +307,8 @@ func (b *Book) Groups() []*Group {
 	return out
 }
 
-// Rules makes the rules for the setting; their tests are the scenarios of the group, one for one. They are nil when the
-// list has errors, be it of one scenario alone: ask each for its own rules then.
+// Rules makes the rules for the setting; their tests are the scenarios of the group, one for one. They are nil if the
+// list has errors, even if these are in one scenario only: then call Rules of each scenario.
 func (g *Group) Rules() (*model.Rules, diag.List) {
 	first := g.Scenarios[0]
 	var tests []*syntax.Test
@@ -322,16 +323,16 @@ func (g *Group) Rules() (*model.Rules, diag.List) {
 
 // Scenario is a test beside the rules. It is immutable and safe for several goroutines.
 type Scenario struct {
-	Name  string      // of a row of a table with its cells: "how far it goes [1 13]"
-	Cites []string    // the clause ids it names
+	Name  string      // with the cells of its row of a table: "how far it goes [1 13]"
+	Cites []string    // the clause ids it cites
 	Span  source.Span // its name, or its row
 
 	book *Book
 	test *syntax.Test
 }
 
-// Rules makes the rules for the scenario's own setting; the scenario itself is their one test. They are nil when
-// the list has errors.
+// Rules makes the rules for the scenario's own setting; the scenario is their only test. They are nil if the list has
+// errors.
 func (s *Scenario) Rules() (*model.Rules, diag.List) {
 	var diags diag.List
 	rules := check.MakeTest(s.book.joined, s.test, s.Span.File, &diags)

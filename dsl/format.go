@@ -6,6 +6,6 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// Format returns the text of a rule file written the usual way. It never changes what the file says: a file with
-// syntax errors comes back as it is, with its faults.
+// Format returns the text of a rule file in canonical form. It never changes the meaning of the file: a file with
+// syntax errors is returned unchanged, with its faults.
 func Format(file *source.File) (string, diag.List) { return format.File(file) }

@@ -9,12 +9,12 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Mutants lists small changes to File, each for Variant.
+// Mutants lists the mutants of File, each for Variant.
 func (b *Book) Mutants() []mutate.Mutant { return mutate.Of(b.joined.Rules().File) }
 
-// Variant is the book with one change to File. Nothing else is read again: it takes a fraction of the time that Load
-// takes. The book must have been loaded without changes beside it. It is nil when the list has errors; their places in the
-// changed declaration are counted from its beginning.
+// Variant is the book with one mutation of File. It parses nothing else again, so it takes a fraction of the time of
+// Load. The book must have been loaded without extra changes. It is nil if the list has errors; their places in the
+// mutated declaration count from its beginning.
 func (b *Book) Variant(m mutate.Mutant) (*Book, diag.List) {
 	var diags diag.List
 	was := b.joined.Rules().File
@@ -36,7 +36,7 @@ func (b *Book) Variant(m mutate.Mutant) (*Book, diag.List) {
 	return bookOf(joined, b.lib), diags
 }
 
-// InTests reports whether a place lies in a test of the book's last file.
+// InTests reports whether a place is inside a test of the book's last file.
 func (b *Book) InTests(at source.Span) bool {
 	top := b.joined.Top().File
 	for _, d := range top.Decls {

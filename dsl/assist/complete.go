@@ -12,24 +12,25 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Candidate is something that can be written at a place.
+// Candidate is a completion: something that can be written at a place.
 type Candidate struct {
 	Label   string
-	Keyword bool       // a word of the grammar; Name says nothing then
+	Keyword bool       // a keyword of the grammar; Name is then empty
 	Name    index.Name // what it means
-	Detail  string     // one line: the type, how it is written
-	Rank    int        // what is likelier comes first
+	Detail  string     // one line: the type, or the form
+	Rank    int        // lower ranks come first
 }
 
-// completer gathers candidates for one place.
+// completer collects the candidates for one place.
 type completer struct {
 	draft  *Draft
-	offset int // where the name that is being written begins
+	offset int // start of the name being typed
 	w      where
 	out    []Candidate
 }
 
-// Complete lists what may be written at an offset of the draft's file, and the part of a name that stands there already.
+// Complete lists what may be written at an offset of the draft's file, and the span of the partial name before the
+// offset.
 func (d *Draft) Complete(offset int) ([]Candidate, source.Span) {
 	part := word(d.File, offset)
 	c := &completer{draft: d, offset: part.Start}
@@ -72,14 +73,14 @@ func (c *completer) keywords(rank int, words ...string) {
 	}
 }
 
-// meanings adds words of the language as names of a kind.
+// meanings adds words of the language as names of one kind.
 func (c *completer) meanings(rank int, kind index.Kind, words ...syntax.Word) {
 	for _, w := range words {
 		c.out = append(c.out, Candidate{Label: w.Text, Name: index.Name{Text: w.Text, Kind: kind}, Detail: cmp.Or(w.Form, w.Doc), Rank: rank})
 	}
 }
 
-// kinds adds everything of some kinds that the files and the board declare.
+// kinds adds all names of some kinds that the files and the board declare.
 func (c *completer) kinds(rank int, kinds ...index.Kind) {
 	if c.draft.Names == nil {
 		return
@@ -105,7 +106,7 @@ func (c *completer) places(rank int) {
 	}
 }
 
-// before is the n-th token before the place in its line, counted from 1; "" where there is none.
+// before is the n-th token before the place in its line, counted from 1; "" if there is none.
 func (c *completer) before(n int) string {
 	if i := len(c.w.line) - n; i >= 0 && n > 0 {
 		return c.w.line[i].Text
@@ -113,12 +114,12 @@ func (c *completer) before(n int) string {
 	return ""
 }
 
-// has reports whether a word stands in the line before the place.
+// has reports whether a word occurs in the line before the place.
 func (c *completer) has(word string) bool {
 	return slices.ContainsFunc(c.w.line, func(t syntax.Token) bool { return t.Text == word })
 }
 
-// brackets counts the round and square brackets that are open before the place.
+// brackets is the number of round and square brackets open before the place.
 func (c *completer) brackets() int {
 	n := 0
 	for _, t := range c.w.line {
@@ -132,7 +133,7 @@ func (c *completer) brackets() int {
 	return n
 }
 
-// quoted completes what stands between quotes: squares, the words an option can be.
+// quoted completes inside quotes: names of squares, values of options.
 func (c *completer) quoted(offset int) source.Span {
 	last := c.w.line[len(c.w.line)-1]
 	c.w.line = c.w.line[:len(c.w.line)-1]
@@ -153,7 +154,7 @@ func (c *completer) quoted(offset int) source.Span {
 	return part
 }
 
-// optionWords adds the values an option can have; quotes says that words need their quotes.
+// optionWords adds the values of an option; quotes means that words need quotes.
 func (c *completer) optionWords(name string, quotes bool) {
 	if c.draft.Book == nil || name == "" {
 		return

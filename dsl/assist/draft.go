@@ -1,9 +1,8 @@
-// Package assist answers what people ask while they write rules: what a name means, where it is declared and used, what
-// may be written here, what another name would change.
+// Package assist answers an editor's questions: what a name means, where it is declared and used, what may be written
+// here, what a rename would change.
 //
-// It stands beside the door of the language and above package index; a language server asks it, and other tools can. What a
-// newcomer gets wrong: a file that is being written is broken most of the time. A Draft is read from whatever is there,
-// and nothing here reports faults.
+// It uses package index; a language server or another tool calls it. What a newcomer gets wrong: a file that is being
+// edited has faults most of the time. A Draft uses every part of it that parses, and nothing here reports faults.
 package assist
 
 import (
@@ -15,13 +14,13 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Draft is a rule file as it stands, with what its names mean. It is immutable and safe for several goroutines.
+// Draft is a rule file at one moment, with the meaning of its names. It is immutable and safe for several goroutines.
 type Draft struct {
 	File *source.File
 	Tree *syntax.File
-	// Book is the file with everything it builds on; nil where that cannot be had.
+	// Book is the file with everything it builds on; nil if that cannot be loaded.
 	Book *book.Book
-	// Names is what the names of all files of the book mean; nil without a book.
+	// Names holds the names of all files of the book; nil without a book.
 	Names *index.Index
 
 	finder book.Finder

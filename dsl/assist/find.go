@@ -9,7 +9,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// At finds what stands at an offset of a file, which may be a board, in the first of the drafts that knows of it.
+// At finds the names at an offset of a rule file or board, in the first of the drafts that uses this file.
 func At(drafts []*Draft, file string, offset int) (*Draft, []index.Ref) {
 	for _, d := range drafts {
 		if d.Names == nil {
@@ -22,8 +22,8 @@ func At(drafts []*Draft, file string, offset int) (*Draft, []index.Ref) {
 	return nil, nil
 }
 
-// Definitions lists where what stands at an offset is declared. On the name of a declaration that replaces another it is the
-// other.
+// Definitions lists the declarations of the name at an offset. On the name of a declaration that replaces another, it
+// returns the replaced one.
 func Definitions(drafts []*Draft, file string, offset int) []source.Span {
 	d, refs := At(drafts, file, offset)
 	var out []source.Span
@@ -39,7 +39,7 @@ func Definitions(drafts []*Draft, file string, offset int) []source.Span {
 	return out
 }
 
-// References lists the places where what stands at an offset is named, its declarations included, by file and place.
+// References lists all uses and declarations of the name at an offset, by file and place.
 func References(drafts []*Draft, file string, offset int) []index.Ref {
 	d, refs := At(drafts, file, offset)
 	if d == nil {

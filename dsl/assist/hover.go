@@ -13,14 +13,14 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Limits on what a hover shows.
+// Limits on the text of a hover.
 const (
 	maxHoverLines = 24
 	maxHoverNames = 12
 )
 
-// Hover says in Markdown what stands at an offset of a file of the draft's book, a rule file or a board; "" for nothing.
-// The span is what it speaks of.
+// Hover describes in Markdown the name at an offset of a file of the draft's book, a rule file or a board; "" if
+// there is none. The span is the described name.
 func (d *Draft) Hover(file string, offset int) (text string, span source.Span) {
 	if d.Names != nil {
 		for _, r := range d.Names.At(file, offset) {
@@ -50,12 +50,12 @@ func (d *Draft) Hover(file string, offset int) (text string, span source.Span) {
 
 func code(text string) string { return "```rules\n" + text + "\n```" }
 
-// roles are the roles of the language's own names.
+// roles maps kinds of names to the roles of the language's words.
 var roles = map[index.Kind]syntax.Role{
 	index.Word: syntax.ValueWord, index.Function: syntax.FunctionWord, index.Event: syntax.EventWord, index.Type: syntax.TypeWord,
 }
 
-// Describe says in Markdown what a name means, "" for what has nothing to say.
+// Describe describes a name in Markdown, "" if there is nothing to show.
 func (d *Draft) Describe(n index.Name) string {
 	typed := ""
 	if n.Type.Kind != model.Invalid {
@@ -102,7 +102,7 @@ func (d *Draft) describeFile(n index.Name) string {
 	return ""
 }
 
-// Declaration finds the declaration whose name stands at a place, and the file it is in.
+// Declaration finds the declaration with its name at a place, and its file.
 func (d *Draft) Declaration(at source.Span) (*syntax.Decl, *syntax.File) {
 	if d.Book == nil {
 		return nil, nil
@@ -148,7 +148,7 @@ func shorten(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// describeBoard says what a board has under a name.
+// describeBoard describes a name that the board declares.
 func describeBoard(b *boards.Board, n index.Name) string {
 	head := code(n.Kind.String() + " " + n.Text)
 	if b == nil {
@@ -225,7 +225,7 @@ func listed(names []string, what string) string {
 	return text + ": " + strings.Join(names, ", ")
 }
 
-// squareWords says what is known of a square: its family and tags, and where it lies on the tracks.
+// squareWords describes a square: its family and tags, and its positions on the tracks.
 func squareWords(b *boards.Board, name string) string {
 	p, ok := b.Place(name)
 	if !ok || b.Places[p].Zone {

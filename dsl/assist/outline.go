@@ -14,8 +14,8 @@ import (
 // Symbol is a declaration in the outline of a file.
 type Symbol struct {
 	Name   string
-	Word   string // the declaration begins with: "rule", "test"; of a board the kind of thing
-	Detail string // its words
+	Word   string // its keyword: "rule", "test"; for a board the kind of thing
+	Detail string // its text
 	Span   source.Span
 	At     source.Span // its name, within Span
 }
@@ -67,7 +67,7 @@ func Outline(f *syntax.File) []Symbol {
 	return out
 }
 
-// BoardOutline lists what a board declares in its own file, in order.
+// BoardOutline lists the declarations of a board in order.
 func BoardOutline(b *boards.Board) []Symbol {
 	var out []Symbol
 	add := func(name string, kind index.Kind, at source.Span) {
@@ -106,14 +106,14 @@ func BoardOutline(b *boards.Board) []Symbol {
 	return out
 }
 
-// Fold is what an editor may fold in a rule file: from the first to the last line of each, counted from 1. Comment says
-// that it is comments.
+// Fold is a folding range of a rule file, by its first and last line, counted from 1. Comment marks a range of
+// comments.
 type Fold struct {
 	From, To int
 	Comment  bool
 }
 
-// Folds lists the declarations, blocks and runs of comments of more than one line.
+// Folds lists the declarations, blocks and comments of more than one line.
 func Folds(f *syntax.File) []Fold {
 	var out []Fold
 	add := func(from, to int, comment bool) {
@@ -147,31 +147,31 @@ func Folds(f *syntax.File) []Fold {
 	return out
 }
 
-// Token is a piece of a rule file with what it is, for colouring.
+// Token is a token of a rule file and its class, for highlighting.
 type Token struct {
 	Span source.Span
 	Kind TokenKind
 	Decl bool // the name of a declaration
 }
 
-// TokenKind says what a token is.
+// TokenKind is the class of a token.
 type TokenKind uint8
 
-// The kinds of token.
+// The classes of tokens.
 const (
 	KeywordToken TokenKind = iota
 	NumberToken
 	TextToken
 	CommentToken
 	CiteToken     // clause ids
-	NameToken     // whatever has a value: lets, dice
-	LocalToken    // names bound in the file
-	FunctionToken // of the language, moves, acts, events
+	NameToken     // names with a value: lets, dice
+	LocalToken    // local names
+	FunctionToken // built-in functions, moves, acts, events
 	RuleToken
 	OptionToken
-	PropertyToken // behind a dot
+	PropertyToken // after a dot
 	TypeToken
-	BoardToken // what the board declares
+	BoardToken // names the board declares
 )
 
 var tokenKinds = [...]TokenKind{
@@ -182,8 +182,7 @@ var tokenKinds = [...]TokenKind{
 	index.Tag: PropertyToken, index.Family: PropertyToken, index.Attribute: PropertyToken, index.Landmark: PropertyToken,
 }
 
-// Tokens lists the pieces of the draft's file that have a colour, in order; they do not overlap, and none goes over a line
-// end.
+// Tokens lists the highlighted tokens of the draft's file, in order. They do not overlap, and none spans two lines.
 func (d *Draft) Tokens() []Token {
 	var refs []index.Ref
 	if d.Names != nil {
@@ -205,7 +204,7 @@ func (d *Draft) Tokens() []Token {
 			if t.Kind == syntax.TokenWord {
 				x.Kind = KeywordToken
 			}
-			if len(refs) > 0 && refs[0].Use.Start == t.Start { // a square may be several tokens: yellow-5
+			if len(refs) > 0 && refs[0].Use.Start == t.Start { // the name of a square may be several tokens: yellow-5
 				x.Kind, x.Span, x.Decl = tokenKinds[refs[0].Kind], refs[0].Use, refs[0].IsDecl()
 			}
 		case syntax.TokenText:

@@ -16,17 +16,17 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Renaming is a name that can be given up for another, with every place that has to change.
+// Renaming is a name that can be renamed, with every place that has to change.
 type Renaming struct {
-	At   source.Span // the one that was asked about
+	At   source.Span // the place of the request
 	Kind index.Kind
 
 	drafts []*Draft
 	uses   []source.Span
 }
 
-// PrepareRename finds the places a new name would change. drafts are all the rule files that may name it. fixed says of
-// a file why it cannot be changed, "" where it can. The error says why there is nothing to rename.
+// PrepareRename finds the places a rename would change. drafts are all rule files that may use the name. fixed
+// returns the reason why a file is read-only, "" if it is not. The error says why nothing can be renamed.
 func PrepareRename(drafts []*Draft, file string, offset int, fixed func(file string) string) (*Renaming, error) {
 	_, refs := At(drafts, file, offset)
 	if len(refs) == 0 {
@@ -45,7 +45,7 @@ func PrepareRename(drafts []*Draft, file string, offset int, fixed func(file str
 	out := &Renaming{At: r.Use, Kind: r.Kind, drafts: drafts}
 	for _, use := range References(drafts, file, offset) {
 		if use.Use.Text() != name {
-			continue // it has another name there, by a rename line
+			continue // a rename line gives it another name there
 		}
 		if why := fixed(use.Use.Name()); why != "" {
 			return nil, fmt.Errorf("%q stands in %s, which %s; write: rename %s to NAME", name, use.Use.Name(), why, name)
@@ -55,7 +55,7 @@ func PrepareRename(drafts []*Draft, file string, offset int, fixed func(file str
 	return out, nil
 }
 
-// To is the edits that give the new name. It refuses a name that cannot be one, or that something else has.
+// To returns the edits for a new name. It refuses an invalid name, and one that is in use.
 func (r *Renaming) To(name string) ([]diag.Edit, error) {
 	if err := r.canBe(name); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func placeWords(s source.Span) string {
 	return fmt.Sprintf("%s:%d", s.Name(), s.Position().Line)
 }
 
-// canBe says why a name cannot be one, whatever else there is.
+// canBe says why a name is invalid, regardless of the other names.
 func (r *Renaming) canBe(name string) error {
 	for i, c := range name {
 		if c != '_' && !unicode.IsLetter(c) && (i == 0 || !unicode.IsNumber(c)) || unicode.IsUpper(c) {
@@ -101,8 +101,8 @@ func (r *Renaming) canBe(name string) error {
 	return nil
 }
 
-// breaks says what edits would spoil: the first fault they bring into a file, or another meaning of the new name. It is ""
-// where they do no harm.
+// breaks says what the edits would break: the first fault they cause in a file, or another meaning of the new name.
+// It is "" if they are safe.
 func (r *Renaming) breaks(name string, edits []diag.Edit) string {
 	changed := map[string]*source.File{}
 	for _, e := range edits {
@@ -137,7 +137,7 @@ func (r *Renaming) breaks(name string, edits []diag.Edit) string {
 	return ""
 }
 
-// called counts the names of a kind that are written so.
+// called counts the uses of a name of a kind.
 func called(x *index.Index, name string, kind index.Kind) int {
 	n := 0
 	for _, r := range x.All() {
@@ -148,7 +148,7 @@ func called(x *index.Index, name string, kind index.Kind) int {
 	return n
 }
 
-// examine finds the errors of a file in the setting of the defaults, and what its names mean.
+// examine finds the errors of a file in the default setting, and the meaning of its names.
 func examine(file *source.File, finder book.Finder) (diag.List, *index.Index) {
 	var all diag.List
 	b := book.Load(file, nil, finder, &all)
@@ -161,7 +161,7 @@ func examine(file *source.File, finder book.Finder) (diag.List, *index.Index) {
 	return slices.DeleteFunc(all, func(d diag.Diagnostic) bool { return d.Severity != diag.Error }), names
 }
 
-// edited finds files as they would be after an edit.
+// edited is a finder that returns files as they are after an edit.
 type edited struct {
 	book.Finder
 	files map[string]*source.File

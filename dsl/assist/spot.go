@@ -10,12 +10,13 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// stand is the name that is put where one is being written, so that the rest can be read. No file has such a one.
+// stand is the placeholder inserted for the name being typed, so that the rest can be parsed. No file uses such a
+// name.
 const stand = "zzstandin"
 
-// expression adds what an expression may go on with: the names that have a meaning, or behind a dot what the value before
-// it has. The checker itself is asked, with a name put in the place; where the line cannot be read so, it is closed
-// behind the place in one of the ways that lines go on.
+// expression adds what can continue an expression: the names in scope, or after a dot the fields of the value before
+// it. It inserts a placeholder and asks the checker. If the line does not parse, it tries the usual ways to complete
+// the line after the place.
 func (c *completer) expression() {
 	text := c.draft.File.Text()
 	end := c.offset
@@ -44,7 +45,7 @@ func (c *completer) expression() {
 	}
 }
 
-// reads reports whether the declaration around the place, up to the end of its line, can be read with a text put there.
+// reads reports whether the declaration around the place parses up to the end of its line, with a text inserted.
 func (c *completer) reads(text string) bool {
 	start := 0
 	if len(c.w.whole) > 0 {
@@ -60,7 +61,7 @@ func (c *completer) reads(text string) bool {
 	})
 }
 
-// closers are the brackets that are open before the place, closed.
+// closers are the closing brackets for those open before the place.
 func (c *completer) closers() string {
 	var open []byte
 	for _, t := range c.w.line {
@@ -114,7 +115,7 @@ func (c *completer) found(s *index.Spot) {
 	}
 }
 
-// optionsOnly reports whether only options can stand at the place.
+// optionsOnly reports whether only options are allowed at the place.
 func (c *completer) optionsOnly(s *index.Spot) bool {
 	for _, n := range s.Names {
 		if n.Kind != index.Option && n.Text != "players" {

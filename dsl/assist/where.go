@@ -8,17 +8,17 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// where is what stands before an offset: the declaration, and the line up to there.
+// where is the context before an offset: the declaration, and its line up to there.
 type where struct {
-	kind  string // the word that says what is declared: "rule"; "" outside declarations
-	depth int    // of braces
+	kind  string // the keyword of the declaration: "rule"; "" outside declarations
+	depth int    // nesting depth of braces
 	line  []syntax.Token
-	whole []syntax.Token // of the declaration, up to there
+	whole []syntax.Token // the tokens of the declaration up to there
 	text  bool           // inside a quoted text
 	mute  bool           // inside a comment or clause ids
 }
 
-// where finds out what stands before an offset.
+// where returns the context before an offset.
 func (d *Draft) where(offset int) where {
 	w := where{}
 	fresh := true
@@ -73,12 +73,12 @@ func (d *Draft) where(offset int) where {
 	return w
 }
 
-// closed reports whether a quoted text ends with its quote.
+// closed reports whether a quoted text has its closing quote.
 func closed(text string) bool {
 	return len(text) > 1 && strings.HasSuffix(text, `"`) && !strings.HasSuffix(text, `\"`)
 }
 
-// word is the name an offset stands in or just behind, up to the offset; an empty span where there is none.
+// word is the name that ends at or contains an offset, up to the offset; an empty span if there is none.
 func word(f *source.File, offset int) source.Span {
 	text := f.Text()
 	offset = max(0, min(offset, len(text)))
@@ -89,7 +89,7 @@ func word(f *source.File, offset int) source.Span {
 	return f.Span(start, offset)
 }
 
-// isNamePart reports whether a byte goes on with a name; those of letters with accents do.
+// isNamePart reports whether a byte can continue a name; bytes of letters with accents can.
 func isNamePart(c byte) bool {
 	return c == '_' || c >= 0x80 || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }

@@ -1,9 +1,9 @@
-// Package diag is what rulerun says about the texts people write: one type for every fault, whichever
-// stage finds it, and the printers that show it.
+// Package diag has diagnostics: one type for all faults that any stage finds in rule files and boards, and the
+// printers for them.
 //
-// A stage never prints and never stops at the first fault: it adds to a List, and the door it was called
-// through returns that list sorted. Messages begin with a small letter, have no full stop and quote the
-// person's own text; the remedy goes into Hint.
+// A stage never prints and never stops at the first fault. It adds to a List, and the public function that was called
+// returns this list sorted. Messages begin with a small letter, have no full stop and quote the author's own text.
+// The remedy goes into Hint.
 package diag
 
 import (
@@ -15,13 +15,13 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// Severity says how bad a finding is.
+// Severity says how serious a finding is.
 type Severity uint8
 
 // The severities, worst first.
 const (
 	Error   Severity = iota // the file cannot be used
-	Warning                 // it can, but surely says something else than it means
+	Warning                 // it can be used, but probably does not mean what the author wants
 	Info                    // worth knowing
 )
 
@@ -30,7 +30,7 @@ var severityNames = [...]string{Error: "error", Warning: "warning", Info: "note"
 // String is the word for the severity.
 func (s Severity) String() string { return severityNames[s] }
 
-// Note is a further remark on a diagnostic, at a place of its own (or none).
+// Note is a further remark on a diagnostic, with its own place or none.
 type Note struct {
 	Span    source.Span
 	Message string
@@ -43,8 +43,8 @@ type Diagnostic struct {
 	Span     source.Span
 	Message  string
 	Notes    []Note
-	Hint     string // how to mend it, "" when the message says so already
-	Fixes    []Fix  // remedies a program can carry out, the best first
+	Hint     string // how to correct it, "" if the message says it already
+	Fixes    []Fix  // corrections a program can apply, the best first
 }
 
 // Error is the finding on one plain line, with its place.
@@ -82,7 +82,7 @@ func (l *List) addf(s Severity, code string, span source.Span, format string, ar
 	return l.Last()
 }
 
-// Last refers to the finding that was added last.
+// Last refers to the newest finding.
 func (l *List) Last() Ref { return Ref{l, len(*l) - 1} }
 
 // WithHint sets the remedy.
@@ -107,7 +107,7 @@ func Compare(a, b Diagnostic) int {
 		strings.Compare(a.Message, b.Message))
 }
 
-// Sort orders the list by file, place, severity and message, and drops findings said twice.
+// Sort orders the list by file, place, severity and message, and drops duplicates.
 func (l *List) Sort() {
 	slices.SortStableFunc(*l, Compare)
 	*l = slices.CompactFunc(*l, func(a, b Diagnostic) bool {
@@ -139,7 +139,7 @@ func (l List) Err() error {
 	return l
 }
 
-// Error is every finding, one on a line.
+// Error prints all findings, one on a line.
 func (l List) Error() string {
 	lines := make([]string, len(l))
 	for i, d := range l {

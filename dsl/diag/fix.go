@@ -10,20 +10,20 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// Edit puts New in the place of what Span covers; an empty span inserts.
+// Edit replaces the text of Span by New; an empty span inserts.
 type Edit struct {
 	Span source.Span
 	New  string
 }
 
-// Fix is a remedy that needs no thought: edits of one or more places, which do not overlap and belong together. An
-// editor offers it under its title.
+// Fix is a correction that is safe to apply automatically: one or more edits that do not overlap. An editor offers it
+// under its title.
 type Fix struct {
 	Title string
 	Edits []Edit
 }
 
-// WithFix adds a remedy that replaces what span covers.
+// WithFix adds a correction that replaces the text of a span.
 func (d *Diagnostic) WithFix(span source.Span, text, format string, args ...any) *Diagnostic {
 	if !span.IsZero() {
 		d.Fixes = append(d.Fixes, Fix{Title: fmt.Sprintf(format, args...), Edits: []Edit{{Span: span, New: text}}})
@@ -31,18 +31,18 @@ func (d *Diagnostic) WithFix(span source.Span, text, format string, args ...any)
 	return d
 }
 
-// DidYouMean suggests the name that was meant, as a remedy and as its fix: the last word of the finding's span.
+// DidYouMean suggests a name as a hint and as a fix. The fix replaces the last word of the finding's span.
 func (d *Diagnostic) DidYouMean(name string) *Diagnostic {
 	return d.WithHint("did you mean %q?", name).WithFix(lastWord(d.Span), name, "replace %q with %q", lastWord(d.Span).Text(), name)
 }
 
-// Instead suggests another word in the place of the last word of the finding's span, beside whatever the hint says.
+// Instead adds a fix that replaces the last word of the finding's span; the hint stays.
 func (d *Diagnostic) Instead(name string) *Diagnostic {
 	return d.WithFix(lastWord(d.Span), name, "replace %q with %q", lastWord(d.Span).Text(), name)
 }
 
-// lastWord is the name a span ends with: the whole of it, what stands behind its last dot, or between its quotes. It is
-// no place where the span ends with something else.
+// lastWord is the name at the end of a span: all of it, the part after its last dot, or the part inside quotes. It is
+// the zero span if the span ends with something else.
 func lastWord(s source.Span) source.Span {
 	text := s.Text()
 	if n := len(text); n >= 2 && text[0] == '"' && text[n-1] == '"' && !strings.ContainsAny(text[1:n-1], "\"\\\n") {
@@ -63,7 +63,7 @@ func lastWord(s source.Span) source.Span {
 	return s.File.Span(s.Start+start, s.End)
 }
 
-// Apply is the text of a file with the fix carried out; edits of other files are left out.
+// Apply returns the text of a file after the fix; it ignores edits of other files.
 func (f Fix) Apply(file *source.File) string {
 	edits := slices.Clone(f.Edits)
 	slices.SortStableFunc(edits, func(a, b Edit) int { return a.Span.Start - b.Span.Start })

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Nearest is the known name most like name, or "" when none is like it: at most a third of its letters
-// may differ, swapped neighbours counting as one difference, and case not counting. Names that differ in the number
-// at their end alone are not alike. Of equals the first wins. It does not look through thousands of names.
+// Nearest is the known name most similar to name, "" if none is similar. At most a third of its letters may differ;
+// two swapped neighbours count as one difference, and case does not count. Names that differ only in the number at
+// their end are not similar. The first of several equal candidates wins. It gives up on lists of thousands of names.
 func Nearest(name string, known []string) string {
 	best, limit := "", (len(name)+2)/3+1
 	if len(name) < 2 || len(known) > 2000 {
@@ -24,8 +24,8 @@ func Nearest(name string, known []string) string {
 	return best
 }
 
-// otherNumber reports whether two names are the same but for the number at their end: c12 is another thing than c13, no
-// slip. A number whose digits only changed places is one.
+// otherNumber reports whether two names differ only in the number at their end: c12 is another square than c13, not a
+// spelling mistake. Swapped digits are one.
 func otherNumber(a, b string) bool {
 	const digits = "0123456789"
 	x, y := strings.TrimRight(a, digits), strings.TrimRight(b, digits)
@@ -38,7 +38,7 @@ func otherNumber(a, b string) bool {
 	return !slices.Equal(m, n)
 }
 
-// distance is the optimal string alignment distance of a and b, or limit when it is no less.
+// distance is the optimal string alignment distance of a and b, at most limit.
 func distance(a, b string, limit int) int {
 	x, y := []rune(a), []rune(b)
 	if len(x)-len(y) >= limit || len(y)-len(x) >= limit || len(x) > 64 || len(y) > 64 {

@@ -35,7 +35,7 @@ func (p *printer) paint(color, s string) string {
 	return color + s + reset
 }
 
-// Write prints every finding with its excerpt, in the list's order.
+// Write prints all findings with their excerpts, in the order of the list.
 func Write(w io.Writer, l List, style Style) error {
 	p := &printer{style: style}
 	for i, d := range l {
@@ -69,7 +69,7 @@ func (p *printer) diagnostic(d Diagnostic) {
 	}
 }
 
-// maxExcerpt is the longest line shown whole; of a longer one the part about the place is shown.
+// maxExcerpt is the longest line printed whole; of a longer one only the part near the place is printed.
 const maxExcerpt = 160
 
 func (p *printer) excerpt(s source.Span, color string) {
@@ -78,7 +78,7 @@ func (p *printer) excerpt(s source.Span, color string) {
 	}
 	pos := s.Position()
 	line, start := s.File.Line(pos.Line), s.File.LineStart(pos.Line)
-	from := max(0, min(s.Start-start, len(line))) // a span may begin before the line does, at a byte order mark
+	from := max(0, min(s.Start-start, len(line))) // after a byte order mark a span may begin before the line
 	to := max(from, min(s.End-start, len(line)))
 	lead := ""
 	if len(line) > maxExcerpt {
@@ -103,7 +103,7 @@ func (p *printer) excerpt(s source.Span, color string) {
 		strings.Repeat(" ", utf8.RuneCountInString(lead))+blank(line[:from]), p.paint(color, strings.Repeat("^", marks)))
 }
 
-// printable shows control characters as a replacement, so that a file cannot steer the terminal.
+// printable replaces control characters, so that a file cannot send commands to the terminal.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\t' && (r < ' ' || r == 0x7f) {

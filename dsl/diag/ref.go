@@ -2,14 +2,14 @@ package diag
 
 import "github.com/rulerun/rulerun/dsl/source"
 
-// Ref refers to a finding by its place in a list. It stays valid while the list grows, which a pointer to an element does not; it
-// is lost when the list is sorted or shortened.
+// Ref refers to a finding by its index in a list. It stays valid while the list grows, unlike a pointer to an
+// element. Sorting or shortening the list makes it invalid.
 type Ref struct {
 	list *List
 	at   int
 }
 
-// Get is the finding itself. The pointer is valid until the list grows.
+// Get returns the finding. The pointer is valid until the list grows.
 func (r Ref) Get() *Diagnostic { return &(*r.list)[r.at] }
 
 // WithHint is Diagnostic.WithHint.
@@ -42,7 +42,8 @@ func (r Ref) Instead(name string) Ref {
 	return r
 }
 
-// Suggest proposes the known name most like an unknown one. Without such a name the text is the hint; an empty text is none.
+// Suggest proposes the known name most similar to an unknown one. If there is none, the text becomes the hint, unless
+// it is empty.
 func (r Ref) Suggest(name string, known []string, format string, args ...any) Ref {
 	if near := Nearest(name, known); near != "" {
 		return r.DidYouMean(near)

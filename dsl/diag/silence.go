@@ -12,22 +12,22 @@ import (
 type Silence struct {
 	Code   string
 	Reason string
-	Line   int         // the line it speaks of, from 1
+	Line   int         // the line it applies to, from 1
 	Span   source.Span // the comment
 }
 
 var allow = regexp.MustCompile(`^(?://|#)[ \t]*allow[ \t]+([A-Za-z0-9-]+)[ \t]*(:?)[ \t]*(.*)$`)
 
-// ReadSilence reads a comment of a file, its // or # included; ok is false where it is an ordinary one.
+// ReadSilence parses a comment of a file, including its // or #; ok is false if it is an ordinary comment.
 func ReadSilence(comment source.Span) (s Silence, ok bool) {
 	m := allow.FindStringSubmatch(strings.TrimRight(comment.Text(), " \t\r\n"))
 	if m == nil || m[2] == "" && m[3] != "" {
-		return Silence{}, false // a sentence that happens to begin so
+		return Silence{}, false // an ordinary sentence that begins in the same way
 	}
 	f, at := comment.File, comment.Position().Line
 	s = Silence{Code: m[1], Reason: strings.TrimSpace(m[3]), Line: at, Span: comment}
 	if strings.TrimSpace(f.Text()[f.LineStart(at):comment.Start]) == "" {
-		s.Line++ // it stands alone
+		s.Line++ // a comment on its own line applies to the next one
 	}
 	return s, true
 }
@@ -38,10 +38,9 @@ type Silenced struct {
 	By Silence
 }
 
-// Silence takes the findings out of a list that comments of the file silence, and adds a warning for every comment that
-// silences nothing, gives no reason, or tries to silence an error. later says of a code whether its findings are
-// looked for another time: a comment for such a one may wait. While there are errors warnings are not looked for, and
-// nothing is said of comments.
+// Silence removes the silenced findings from a list. It adds a warning for every comment that silences nothing, gives
+// no reason, or tries to silence an error. later reports whether another command looks for a code: then an unused
+// comment is no mistake. If the list has errors, warnings are incomplete, so it does not warn of comments.
 func (l *List) Silence(file *source.File, comments []Silence, later func(code string) bool) []Silenced {
 	var out []Silenced
 	used := make([]bool, len(comments))
@@ -87,7 +86,7 @@ func (l *List) Silence(file *source.File, comments []Silence, later func(code st
 	return out
 }
 
-// withBlanks is a comment with the blanks before it, and with its line end where it has the line for itself.
+// withBlanks extends the span of a comment by the blanks before it, and by its line end if it is alone on its line.
 func withBlanks(at source.Span) source.Span {
 	text := at.File.Text()
 	start := len(strings.TrimRight(text[:at.Start], " \t"))

@@ -9,7 +9,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// boardChanges tells what the boards of two rule books have otherwise; how they are drawn does not count.
+// boardChanges lists the differences between the boards of two rule books; their drawing does not count.
 func boardChanges(old, new *model.Rules) []Change {
 	if old == nil || new == nil || old.Board == new.Board {
 		return nil
@@ -44,15 +44,15 @@ type boardComparison struct {
 	changes  []Change
 }
 
-// maxNamed is how many places one line names.
+// maxNamed limits how many places one line lists.
 const maxNamed = 24
 
-// list tells what a board has one by one.
+// list compares unnamed items of a board.
 func (b *boardComparison) list(kind string, was, is []string) {
 	b.add(Change{Section: Board, Kind: kind, Lines: b.lines(was, is)})
 }
 
-// named tells what a board has under a name: the squares with a tag, the places of a landmark.
+// named compares named items of a board: the squares with a tag, the places of a landmark.
 func (b *boardComparison) named(kind, name string, was, is []string, inOld, inNew bool) {
 	ch := Change{Section: Board, Kind: kind, Name: name, Lines: b.lines(was, is)}
 	switch {
@@ -70,7 +70,7 @@ func (b *boardComparison) add(ch Change) {
 	}
 }
 
-// lines names what one of two lists alone has.
+// lines lists the elements that only one of two lists has.
 func (b *boardComparison) lines(was, is []string) []Line {
 	var out []Line
 	for _, side := range []struct {
@@ -125,7 +125,7 @@ func placeNames(b *boards.Board, zone bool) []string {
 	return out
 }
 
-// family lists the squares of a family that both boards have: of others it is told already that they come or go.
+// family lists the squares of a family that both boards have. Added and removed squares are reported separately.
 func (b *boardComparison) family(of *boards.Board, name string) []string {
 	index := slices.Index(of.Families, name)
 	var out []string
@@ -154,7 +154,7 @@ func tagged(b *boards.Board, tag string) []string {
 	return out
 }
 
-// table is what a board says by name.
+// table is a mapping of a board by name.
 type table struct {
 	names []string
 	of    map[string][]string
@@ -195,7 +195,7 @@ func landmarks(b *boards.Board) table {
 	return out
 }
 
-// tracks tells each colour's way in words: two ways that differ anywhere have different words.
+// tracks prints the track of each colour. Different tracks have different texts.
 func tracks(b *boards.Board) table {
 	var out table
 	for _, t := range b.Tracks {
@@ -208,7 +208,7 @@ func tracks(b *boards.Board) table {
 	return out
 }
 
-// way is a run in words: stretches of it that go on one by one are written from-to.
+// way prints a run; consecutive squares are abbreviated as from-to.
 func way(b *boards.Board, run boards.Run) string {
 	name := func(n int) string { return b.Places[run.Nodes[n].Place].Name }
 	var parts []string
@@ -233,7 +233,7 @@ func way(b *boards.Board, run boards.Run) string {
 	return fmt.Sprintf("%d places: %s", len(run.Nodes), strings.Join(parts, " "))
 }
 
-// follows reports whether the second name counts one up from the first: 12 and 13, yellow-1 and yellow-2.
+// follows reports whether the second name is the successor of the first: 12 and 13, yellow-1 and yellow-2.
 func follows(a, b string) bool {
 	head, digits := cutNumber(a)
 	other, more := cutNumber(b)

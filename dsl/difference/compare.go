@@ -12,20 +12,20 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// item is one declaration, ready to be compared.
+// item is one declaration, prepared for comparison.
 type item struct {
 	section Section
 	kind    string // keyword
 	name    string
 	words   string
 	units   []*unit
-	holds   bool // in the side's setting
-	hangs   bool // on a condition
+	holds   bool // it is in force in the setting of its side
+	hangs   bool // it has a condition
 	when    string
 	at      source.Span
 }
 
-// key is what an item is found by.
+// key identifies an item.
 func (i *item) key() string { return i.kind + " " + i.name }
 
 var sections = map[string]Section{
@@ -34,7 +34,7 @@ var sections = map[string]Section{
 	"setup": Turn, "rule": Rules, "count": Counts,
 }
 
-// items lists what a side declares.
+// items lists the declarations of a side.
 func items(side Side) []*item {
 	var out []*item
 	holding := check.Holding(side.Book, side.Setting)
@@ -63,7 +63,7 @@ func items(side Side) []*item {
 	return out
 }
 
-// optionItem is an option in a setting: a value the setting gives it stands for its default.
+// optionItem is an option in a setting. A value from the setting counts as its default.
 func optionItem(o *model.Option, s check.Setting) *item {
 	it := &item{section: Options, kind: "option", name: o.Name, words: o.Words, holds: true, at: o.Span}
 	value := o.Default
@@ -78,21 +78,21 @@ func optionItem(o *model.Option, s check.Setting) *item {
 	return it
 }
 
-// pair is what two books say of one thing; one side may be missing.
+// pair is a declaration in both books; one side may be missing.
 type pair struct {
 	old, new *item
 }
 
-// comparison is two books while they are compared.
+// comparison is the state of comparing two books.
 type comparison struct {
 	old, new []*item
-	renames  map[string]string // from the old kind and name to the new name
+	renames  map[string]string // old kind and name to new name
 	renamed  []Renamed
 }
 
 func plainName(_, name string) string { return name }
 
-// rename gives a name of the old book its name in the new one.
+// rename maps a name of the old book to the new book.
 func (c *comparison) rename(kind, name string) string {
 	if to, ok := c.renames[kind+" "+name]; ok {
 		return to
@@ -100,10 +100,10 @@ func (c *comparison) rename(kind, name string) string {
 	return name
 }
 
-// key is an old item's key in the new book.
+// key is the key of an old item in the new book.
 func (c *comparison) key(i *item) string { return i.kind + " " + c.rename(markKind(i), i.name) }
 
-// markKind is the kind of mark round uses of an item's name.
+// markKind is the kind of mark around uses of an item's name.
 func markKind(i *item) string {
 	switch i.kind {
 	case "option", "dice", "let":
@@ -119,8 +119,8 @@ func markKind(i *item) string {
 	return i.kind
 }
 
-// pairs puts together what both books say of each thing: old ones in their order, each with its new one, then the new.
-// Where there are several of a key, such as seats with conditions, those that are the same go together first.
+// pairs matches the declarations of both books: old ones in their order, each with its new one, then those only in
+// the new book. If several have one key, such as seats with conditions, equal ones are matched first.
 func (c *comparison) pairs() []pair {
 	var out []pair
 	used := map[*item]bool{}
@@ -156,7 +156,7 @@ func (c *comparison) pairs() []pair {
 	return out
 }
 
-// same reports whether two items say the same, the order of clauses apart.
+// same reports whether two items are equal, ignoring the order of clauses.
 func (c *comparison) same(old, new *item) bool {
 	if old.words != new.words || len(old.units) != len(new.units) {
 		return false
@@ -173,7 +173,7 @@ func sortedKeys(i *item, rename func(kind, name string) string) []string {
 	return out
 }
 
-// whole is an item that one book alone has.
+// whole is the change for an item that only one book has.
 func (i *item) whole(what What, mark byte) Change {
 	ch := Change{Section: i.section, What: what, Kind: i.kind, Name: i.name}
 	if what == Gone {
@@ -192,7 +192,7 @@ func (i *item) whole(what What, mark byte) Change {
 	return ch
 }
 
-// condition is the line an item hangs on.
+// condition is the line with the conditions of an item.
 func (i *item) condition() []Line {
 	for _, u := range i.units {
 		for _, p := range u.parts {
@@ -204,7 +204,7 @@ func (i *item) condition() []Line {
 	return nil
 }
 
-// compare says what differs between two items of one key.
+// compare lists the differences between two items of one key.
 func (c *comparison) compare(old, new *item) (Change, bool) {
 	ch := Change{
 		Section: new.section, Kind: new.kind, Name: new.name, OldWords: old.words, NewWords: new.words, OldAt: old.at, NewAt: new.at,
@@ -228,7 +228,7 @@ func (c *comparison) compare(old, new *item) (Change, bool) {
 	return ch, len(ch.Lines) > 0 || ch.Note != "" || old.words != new.words
 }
 
-// unitLines are the lines of the units that differ: those of one head are compared part by part.
+// unitLines are the lines of units that differ. Units with the same head are compared part by part.
 func (c *comparison) unitLines(old, new *item) []Line {
 	left := slices.Clone(new.units)
 	take := func(fits func(*unit) bool) *unit {
@@ -269,10 +269,10 @@ func (c *comparison) unitLines(old, new *item) []Line {
 	return out
 }
 
-// context is how many lines that stay are shown about those that do not.
+// context is the number of unchanged lines shown around changed ones.
 const context = 2
 
-// partLines compares two units part by part; one without anything in common with the other is shown whole.
+// partLines compares two units part by part; units without a common part are shown whole.
 func (c *comparison) partLines(old, new *unit) []Line {
 	var out []Line
 	whole := func(mark byte, u *unit) {
@@ -305,7 +305,7 @@ func (c *comparison) partLines(old, new *unit) []Line {
 	return near(out)
 }
 
-// near leaves out lines far from any that differ; the first says what it is about and stays.
+// near drops lines far from a change. The first line is a title and stays.
 func near(lines []Line) []Line {
 	keep := make([]bool, len(lines))
 	for i, l := range lines {
@@ -330,7 +330,7 @@ func near(lines []Line) []Line {
 
 var integer = regexp.MustCompile(`-?\b\d+\b`)
 
-// numbers are those that differ where nothing else does.
+// numbers lists the changed numbers if nothing else differs.
 func numbers(lines []Line) []Number {
 	var old, new []string
 	for _, l := range lines {
@@ -359,8 +359,8 @@ func numbers(lines []Line) []Number {
 
 func plain(n int) string { return strconv.Itoa(n) }
 
-// findRenamed finds what has another name: what a file says it renames, then things that one book alone has and that
-// are the same but for their names.
+// findRenamed finds renamed declarations: those with a rename line, then pairs of declarations that are in one book
+// only and differ in the name only.
 func (c *comparison) findRenamed(old, new *book.Book) {
 	c.renames = map[string]string{}
 	type alias struct{ from, to string }
@@ -415,7 +415,7 @@ func keys(list []*item) map[string]bool {
 	return out
 }
 
-// alike pairs things that one book alone has and that say the same when all such names are taken as one.
+// alike pairs declarations of one book only that are equal when all such names are replaced by one placeholder.
 func (c *comparison) alike(inOld, inNew map[string]bool) []pair {
 	taken := map[string]bool{}
 	for _, r := range c.renamed {
@@ -467,7 +467,7 @@ func (c *comparison) alike(inOld, inNew map[string]bool) []pair {
 	return out
 }
 
-// unlike lists the pairs whose names are not used alike: with the new name for the old one, something that uses either
+// unlike lists the pairs whose names are used differently: with the new name for the old one, some user of it
 // differs.
 func (c *comparison) unlike(candidates []pair) map[pair]bool {
 	byOld, byNew := map[string][]pair{}, map[string][]pair{}

@@ -7,8 +7,8 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// declaration writes an entry anew: a rule in a unit for each clause, anything else in one. name is the one it declares;
-// of dice declared together each is written alone.
+// declaration prints an entry in canonical form: a rule as one unit per clause, anything else as one unit. name is
+// the declared name; dice that are declared together are printed one by one.
 func (p *printer) declaration(e *book.Entry, name string) []*unit {
 	if r := e.Decl.Kind.Rule; r != nil {
 		return p.rule(r, e.If)
@@ -143,7 +143,7 @@ func (p *printer) move(m *syntax.Move) {
 	}
 }
 
-// rule writes the clauses of a rule; what the rule hangs on comes first.
+// rule prints the clauses of a rule, with its conditions first.
 func (p *printer) rule(r *syntax.Rule, conds []*book.Cond) []*unit {
 	var out []*unit
 	if len(conds) > 0 {
@@ -226,7 +226,7 @@ func (p *printer) step(s *syntax.Step) {
 	p.condition(1, "when", s.When)
 }
 
-// count is a number that is reported; what is counted has no order.
+// count prints a counter; counters have no order.
 func (p *printer) count(k *syntax.Count, conds []*book.Cond) {
 	head := "count " + named("count", k.Name.Text)
 	if k.Event == nil {
@@ -248,7 +248,7 @@ func (p *printer) reaction(r *syntax.React) {
 	p.block(0, r.Block)
 }
 
-// event is what is waited for, and the group of reactions that run one after the other when it comes.
+// event prints an event, and returns the group of reactions to it, which run in order.
 func (p *printer) event(e *syntax.Event) (head, order string) {
 	switch {
 	case e.Turn != "":
@@ -287,7 +287,7 @@ func (p *printer) event(e *syntax.Event) (head, order string) {
 	return head, order
 }
 
-// declares reports whether the book has a declaration of that kind and name.
+// declares reports whether the book declares a name of a kind.
 func (p *printer) declares(kind, name string) bool {
 	for _, e := range p.book.Entries {
 		if e.Key.Kind == kind && e.Declares(name) {

@@ -1,10 +1,10 @@
-// Package difference says what one rule book says otherwise than another: rules, options, numbers, squares.
+// Package difference lists the differences between two rule books: rules, options, numbers, squares.
 //
-// It stands beside package check and works on joined books: what a file extends, changes, renames and sets has its
-// effect already, so that a house rule is held against what it changes, and two files that say the same in other words,
-// another order or with other names for their own things do not differ. It compares what is said, not what follows from
-// it: two rules that are different and come to the same are told. What a newcomer gets wrong: declarations are not
-// compared as text; they are written anew from the tree, part by part, with marks round names.
+// It compares joined books, in which extensions, changes, renames and set lines are applied. So a house rule is
+// compared with what it changes. Two files with the same meaning do not differ, even if their order or their local
+// names do. It compares declarations, not their consequences: two different rules with the same effect do differ.
+// What a newcomer gets wrong: declarations are not compared as source text. They are printed from the tree in
+// canonical form, part by part, with marks around names.
 package difference
 
 import (
@@ -23,24 +23,24 @@ type Side struct {
 	Rules   *model.Rules // made for the setting
 }
 
-// Difference is what one rule book says otherwise than another. It is plain data.
+// Difference is the list of differences between two rule books. It is plain data.
 type Difference struct {
-	Changes []Change // by section; within one what changed, what is gone and what is new, in the order of the books
+	Changes []Change // by section; in a section changed, removed and added things, in the order of the books
 	Renamed []Renamed
 }
 
-// None reports whether the books say the same.
+// None reports whether the books are equal.
 func (d *Difference) None() bool { return len(d.Changes) == 0 }
 
-// Renamed is a thing that has another name and is otherwise the same. It is no difference.
+// Renamed is a declaration that differs in its name only. It does not count as a difference.
 type Renamed struct {
 	Kind, Old, New string
 }
 
-// Section is what a change is about.
+// Section is the subject of a change.
 type Section uint8
 
-// The sections, in the order they are told.
+// The sections, in the order of the report.
 const (
 	Options Section = iota
 	Players
@@ -63,10 +63,10 @@ var sectionNames = [...]string{
 // String is the section in one word: "rules".
 func (s Section) String() string { return sectionNames[s] }
 
-// What says what became of a thing.
+// What is the kind of a change.
 type What uint8
 
-// What can become of a thing.
+// The kinds of change.
 const (
 	Changed What = iota
 	Gone
@@ -83,18 +83,18 @@ type Change struct {
 	Section  Section
 	What     What
 	Kind     string // the keyword of a declaration, "order", or what a board has: "tag", "squares"
-	Name     string // "" where there is one of the kind
-	OldWords string // of rules, acts, options and counts; both are the same where the words are
+	Name     string // "" if the kind occurs once
+	OldWords string // of rules, acts, options and counts; equal if the words did not change
 	NewWords string
 	Note     string // what the lines do not show: "it holds now, by default"; often ""
-	// Lines are what it says: lines taken away and added, with others about them. All of what is gone or added.
+	// Lines are removed and added lines with context; for a removed or added thing, all its lines.
 	Lines   []Line
-	Numbers []Number    // where nothing but numbers differs, which
-	OldAt   source.Span // where the old book says it; zero if it does not, or not in a file
+	Numbers []Number    // the changed numbers, if nothing else differs
+	OldAt   source.Span // its place in the old book; zero if it has none
 	NewAt   source.Span
 }
 
-// Number is a number that has become another.
+// Number is a changed number.
 type Number struct {
 	Old, New int
 }

@@ -1,15 +1,16 @@
 package difference
 
-// maxLines bounds the table of a comparison; larger texts are taken as replaced from the first difference on.
+// maxLines limits the table of a comparison; longer texts count as replaced from the first difference on.
 const maxLines = 4000
 
 // Line is a line of a comparison.
 type Line struct {
-	Mark byte // kept (' '), taken away ('-') or added ('+')
+	Mark byte // unchanged (' '), removed ('-') or added ('+')
 	Text string
 }
 
-// Lines compares two texts line by line: it finds the longest common run of lines between equal beginnings and ends.
+// Lines compares two texts line by line. It computes a longest common subsequence after removing equal beginnings and
+// ends.
 func Lines(old, new []string) []Line {
 	var head, tail []Line
 	for len(old) > 0 && len(new) > 0 && old[0] == new[0] {
@@ -38,7 +39,7 @@ func middle(a, b []string) []Line {
 		}
 		return out
 	}
-	// common[i][j] is how many lines a[i:] and b[j:] have in common.
+	// common[i][j] is the length of the longest common subsequence of a[i:] and b[j:].
 	common := make([][]int32, len(a)+1)
 	for i := range common {
 		common[i] = make([]int32, len(b)+1)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// clauseOrder are the lines of a rule whose clauses are the same in another order, where that matters.
+// clauseOrder shows the clauses of a rule that changed their order, if their order matters.
 func (c *comparison) clauseOrder(old, new *item) []Line {
 	differs := false
 	was, is := ordered([]*item{old}, c.rename), ordered([]*item{new}, plainName)
@@ -31,7 +31,7 @@ func (c *comparison) clauseOrder(old, new *item) []Line {
 	return out
 }
 
-// ordered lists the clauses of each group among which order matters.
+// ordered lists the clauses of each group in which order matters.
 func ordered(list []*item, rename func(kind, name string) string) map[string][]string {
 	out := map[string][]string{}
 	for _, i := range list {
@@ -45,7 +45,7 @@ func ordered(list []*item, rename func(kind, name string) string) map[string][]s
 	return out
 }
 
-// canonicalOrder is a group with the new name of the act it is about.
+// canonicalOrder is the group with the new name of its act.
 func canonicalOrder(order string, rename func(kind, name string) string) string {
 	if act, ok := strings.CutPrefix(order, "reactions to "); ok {
 		return "reactions to " + rename("act", act)
@@ -53,8 +53,8 @@ func canonicalOrder(order string, rename func(kind, name string) string) string 
 	return order
 }
 
-// order tells where rules that both books have come in another order, and that matters: among duties the earlier is
-// the stronger, of verdicts the first that applies decides, and reactions and endings run one after the other.
+// order reports rules in both books that changed their order, if it matters: an earlier duty is stronger, the first
+// verdict that applies decides, and reactions and endings run in order.
 func (c *comparison) order() []Change {
 	var common []pair
 	for _, p := range c.pairs() {
@@ -103,7 +103,7 @@ func (c *comparison) order() []Change {
 	return out
 }
 
-// both keeps of a list what another has too.
+// both is the intersection of two lists, in the order of the first.
 func both(list, other []string) []string {
 	return without(list, without(list, other))
 }

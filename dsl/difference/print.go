@@ -11,29 +11,28 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// unit is what is compared as one: a declaration without clauses, or a clause of a rule.
+// unit is the unit of comparison: a declaration without clauses, or a clause of a rule.
 type unit struct {
 	parts []part
-	order string // the group of clauses among which its place matters; "" is none
+	order string // the group of clauses in which its order matters; "" if none
 }
 
-// part is a piece of a unit: its head, a condition, a statement. Its text has marks round names, see shown and canonical.
+// part is a part of a unit: its head, a condition, a statement. Its text has marks around names, see shown and
+// canonical.
 type part struct {
 	text  string
 	depth int
-	glue  bool // it stands behind the part before, where the unit is written as one text
-	brace bool // it is a brace, which a comparison part by part leaves out
+	glue  bool // no line break before it when the unit is printed as text
+	brace bool // a brace, which a comparison by parts ignores
 }
 
-// Marks round a name that means nothing outside its unit, with its number there, and round a name of the book, with its
-// kind.
+// Marks around a local name, with its number, and around a name of the book, with its kind.
 const (
 	localOpen, localClose = "\x01", "\x02"
 	nameOpen, nameClose   = "\x03", "\x04"
 )
 
-// sameOpen, sameMiddle and sameClose stand round two ways to write one thing: as it is written, and the one of them that
-// stands for all.
+// sameOpen, sameMiddle and sameClose mark two spellings with one meaning: the one in the file, and the canonical one.
 const sameOpen, sameMiddle, sameClose = "\x05", "\x06", "\x07"
 
 var (
@@ -42,12 +41,12 @@ var (
 	nameMark  = regexp.MustCompile(nameOpen + `([a-z]+):([^` + nameClose + `]*)` + nameClose)
 )
 
-// shown is a text as people read it.
+// shown is a text without marks, for people.
 func shown(text string) string {
 	return nameMark.ReplaceAllString(localMark.ReplaceAllString(sameMark.ReplaceAllString(text, "$1"), "$2"), "$2")
 }
 
-// canonical is a text in which local names are numbers, and names of the book what rename makes of them.
+// canonical replaces local names by numbers, and names of the book by the result of rename.
 func canonical(text string, rename func(kind, name string) string) string {
 	text = localMark.ReplaceAllString(sameMark.ReplaceAllString(text, "$2"), "\x01$1\x02")
 	return nameMark.ReplaceAllStringFunc(text, func(s string) string {
@@ -56,11 +55,12 @@ func canonical(text string, rename func(kind, name string) string) string {
 	})
 }
 
-// named marks a name of the book. The kinds are bare (values: options, lets, dice, variables that belong to nothing),
+// named marks a name of the book. The kinds are bare (values: options, lets, dice, variables without an owner),
+// field, act and move.
 // field, act and move.
 func named(kind, name string) string { return nameOpen + kind + ":" + name + nameClose }
 
-// text is the unit as people read it, in lines.
+// text is the unit in lines, for people.
 func (u *unit) text() []string {
 	var out []string
 	for i, p := range u.parts {
@@ -84,7 +84,7 @@ func (u *unit) keys(rename func(kind, name string) string) []string {
 	return out
 }
 
-// lines are the parts as people read them, without braces, one each.
+// lines are the parts without braces, one per line, for people.
 func (u *unit) lines() []string {
 	var out []string
 	for _, p := range u.parts {
@@ -95,8 +95,8 @@ func (u *unit) lines() []string {
 	return out
 }
 
-// printer writes the declarations of a book anew, so that what means the same reads the same. It works on the tree: what
-// a book has renamed stands in the files with its old name.
+// printer prints the declarations of a book in canonical form, so that equal meanings have equal texts. It prints the
+// tree, because files contain old names of renamed declarations.
 type printer struct {
 	book   *book.Book
 	scopes []map[string]int
@@ -112,7 +112,7 @@ func (p *printer) begin() {
 	p.unit, p.scopes, p.locals = &unit{}, []map[string]int{{}}, 0
 }
 
-// local declares a name of the unit.
+// local declares a local name of the unit.
 func (p *printer) local(n *syntax.Name) string {
 	if n == nil {
 		return ""
@@ -132,7 +132,7 @@ func (p *printer) find(name string) (int, bool) {
 	return 0, false
 }
 
-// value is a name that stands for a value: a local one, or one of the book.
+// value prints a name with a value: a local one, or one of the book.
 func (p *printer) value(name string) string {
 	if n, ok := p.find(name); ok {
 		return localOpen + strconv.Itoa(n) + ":" + name + localClose
@@ -147,7 +147,7 @@ func (p *printer) glue(depth int, text string) {
 	p.unit.parts = append(p.unit.parts, part{text: text, depth: depth, glue: true})
 }
 
-// condition adds an expression, a part for each of the flags that && joins.
+// condition adds an expression, one part for each operand of &&.
 func (p *printer) condition(depth int, word string, e *syntax.Expr) {
 	if e == nil || e.Node == nil {
 		return
@@ -172,7 +172,7 @@ func conjuncts(n *expr.Node) []*expr.Node {
 	return []*expr.Node{n}
 }
 
-// of is an expression as a text.
+// of prints an expression.
 func (p *printer) of(e *syntax.Expr) string {
 	if e == nil || e.Node == nil {
 		return ""
@@ -180,16 +180,16 @@ func (p *printer) of(e *syntax.Expr) string {
 	return p.expr(e.Node, 0)
 }
 
-// precedence of operators, strongest last; fields and calls are stronger still.
+// precedence of binary operators, strongest last; fields and calls are stronger.
 var precedence = map[string]int{
 	"?": 1, "||": 2, "&&": 3, "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4, "in": 4, "..": 5, "+": 6, "-": 6,
 	"*": 7, "/": 7, "%": 7, "!": 8,
 }
 
-// strongest is the precedence of what needs no brackets anywhere.
+// strongest is the precedence of an expression that never needs brackets.
 const strongest = 10
 
-// expr writes an expression with the brackets it needs where an operator of that precedence stands round it.
+// expr prints an expression. around is the precedence of the enclosing operator, which decides about brackets.
 func (p *printer) expr(n *expr.Node, around int) string {
 	bracket := func(own int, s string) string {
 		if own < around {
@@ -284,7 +284,7 @@ func (p *printer) arguments(names []*syntax.Name) string {
 	return strings.Join(out, ", ")
 }
 
-// conditions adds what an entry hangs on.
+// conditions adds the conditions of an entry.
 func (p *printer) conditions(conds []*book.Cond) {
 	var texts []string
 	for _, c := range conds {

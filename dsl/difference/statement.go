@@ -7,7 +7,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// block adds the statements of a block, in braces.
+// block prints the statements of a block, in braces.
 func (p *printer) block(depth int, b *syntax.Block) {
 	if b == nil {
 		return
@@ -47,7 +47,7 @@ func (p *printer) statement(depth int, s *syntax.Stmt) {
 	}
 }
 
-// same is a word with the one that means the same and stands for both.
+// same marks a spelling and its canonical form.
 func same(written, meant string) string { return sameOpen + written + sameMiddle + meant + sameClose }
 
 func (p *printer) branch(depth int, word string, s *syntax.If) {
@@ -62,7 +62,7 @@ func (p *printer) branch(depth int, word string, s *syntax.If) {
 	}
 }
 
-// part is how a node below a statement without blocks is written; ok is false where its grammar says it.
+// part prints a node below a statement without blocks; ok is false if the grammar prints it.
 func (p *printer) part(parent, node any) (text string, ok bool) {
 	switch n := node.(type) {
 	case *syntax.Expr:
@@ -95,7 +95,7 @@ func (p *printer) choose(depth int, s *syntax.Choose) {
 	n := s.Target.Names[0]
 	target := p.target(s.Target)
 	if _, known := p.find(n.Text); len(s.Target.Names) == 1 && !known && !p.declares("name", n.Text) {
-		target = p.local(n) // a new name, for the rest of the block
+		target = p.local(n) // a new local name until the end of the block
 	}
 	p.add(depth, "choose "+target+tail)
 }

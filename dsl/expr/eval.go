@@ -9,10 +9,10 @@ import (
 	"github.com/expr-lang/expr/vm/runtime"
 )
 
-// Eval evaluates the text of an expression with expr's own virtual machine. It is the reference the compiled form of
-// expressions is compared with, and serves for an expression a person types; it is far too slow to play by. env gives
-// the names; values are ints, bools, strings, nil, lists ([]any), functions and pointers to structs whose fields have
-// expr tags. The error is expr's own.
+// Eval evaluates the text of an expression with expr's own virtual machine. Tests compare compiled expressions with
+// it, and interactive tools use it; it is far too slow for playing. env has the names. Values are ints, bools,
+// strings, nil, lists ([]any), functions and pointers to structs whose fields have expr tags. The error is expr's
+// own.
 func Eval(text string, env map[string]any) (value any, err error) {
 	options := []expr.Option{
 		expr.DisableIfOperator(), expr.Patch(membership{}),
@@ -37,10 +37,11 @@ func Eval(text string, env map[string]any) (value any, err error) {
 	return expr.Run(program, env)
 }
 
-// isAmong is what "in" becomes: expr's own follows a pointer on its left, and then finds it in no list of pointers.
+// isAmong implements "in": expr's own operator dereferences a pointer on its left, and then does not find it in a
+// list of pointers.
 const isAmong = "isAmong"
 
-// membership replaces "in" by isAmong.
+// membership is a visitor that replaces "in" by isAmong.
 type membership struct{}
 
 // Visit implements expr's visitor.
@@ -50,7 +51,7 @@ func (membership) Visit(node *ast.Node) {
 	}
 }
 
-// list is the elements of a value that is a list.
+// list returns the elements of a list value.
 func list(v any) []any {
 	switch v := v.(type) {
 	case []any:

@@ -1,9 +1,8 @@
-// Package expr owns github.com/expr-lang/expr: it parses the expressions of rule files and boards into
-// a tree of our own, with byte spans in the file they stand in, and evaluates text with expr's virtual
-// machine where a reference is wanted.
+// Package expr owns the library github.com/expr-lang/expr. It parses the expressions of rule files and boards into a
+// tree of our own, with byte spans in their file. For tests it can evaluate text with expr's virtual machine.
 //
-// No type or message of the library leaves this package. What a newcomer gets wrong: expr counts
-// places in runes of the expression, our spans are bytes of the whole file.
+// No type or message of the library leaves this package. What a newcomer gets wrong: expr counts places in runes of
+// the expression; our spans are bytes of the whole file.
 package expr
 
 import (
@@ -30,15 +29,15 @@ const (
 	Bool         // Int is 0 or 1
 	String       // Name
 	Name         // Name
-	Element      // # : the element looked at
+	Element      // # : the current element
 	Field        // Args[0].Name; with Args[0].Kind == Element for ".field" too
 	Index        // Args[0][Args[1]]
 	Unary        // Name Args[0]; Name is "-" or "!"
 	Binary       // Args[0] Name Args[1]; && and || in this spelling, "not in" as Unary "!" over "in"
 	Ternary      // Args[0] ? Args[1] : Args[2]
 	Array        // [Args…]
-	Call         // Name(Args…): a name of the file
-	Builtin      // Name(Args…): a function of the language, a predicate among its arguments as it stands
+	Call         // Name(Args…): a name the file declares
+	Builtin      // Name(Args…): a built-in function; a predicate is an unevaluated argument
 )
 
 // Node is one node of an expression. It is immutable once parsed and safe for several goroutines.
@@ -51,7 +50,7 @@ type Node struct {
 	Word source.Span // of a name, field or call: the name alone
 }
 
-// Limits on one expression; beyond them it is refused.
+// Limits on one expression; a larger one is an error.
 const (
 	MaxLength = 4000 // bytes
 	MaxDepth  = 60   // nesting of brackets, operators and conditions
@@ -197,14 +196,14 @@ func (c *converter) fault(err error) {
 	}
 }
 
-// meant says how the language writes what other languages, and other habits, write otherwise.
+// meant maps spellings of other languages to those of this language.
 var meant = map[string]string{
 	"=": "== compares", "===": "write ==", "<>": "write !=", "=>": "write >=", "=<": "write <=", "&": "write && or the word and",
 	"|": "write || or the word or", "y": "write and", "o": "write or", "is": "write ==", "to": "a range is written LOW..HIGH",
 	"than": "write < or >", "equals": "write ==", "mod": "the rest of a division is written %", "then": "write CONDITION ? VALUE : VALUE", ":": "no colon stands here", "...": "a range is written LOW..HIGH",
 }
 
-// openBracket finds the last bracket that is not closed, -1 if there is none.
+// openBracket finds the last unclosed bracket, -1 if there is none.
 func openBracket(text string) int {
 	var open []int
 	quoted := false
@@ -225,7 +224,7 @@ func openBracket(text string) int {
 	return open[len(open)-1]
 }
 
-// faultWords says in our words what expr's parser found.
+// faultWords translates a message of expr's parser.
 func faultWords(message, text string) string {
 	switch {
 	case strings.Contains(message, "EOF"), strings.Contains(message, "end of expression"):
@@ -239,7 +238,7 @@ func faultWords(message, text string) string {
 	case strings.Contains(message, "literal:"), strings.Contains(message, "bad number"), strings.Contains(message, "invalid number"):
 		return "this is not a number"
 	case strings.Contains(message, "at least 2 arguments"):
-		return "this takes a list and what is asked of its elements"
+		return "this takes a list and a condition on its elements"
 	case strings.Contains(message, "cannot be mixed"):
 		return "another operator follows ??; put one of them in brackets"
 	case strings.Contains(message, "unexpected token"):
@@ -271,7 +270,7 @@ func (c *converter) at(n ast.Node) source.Span {
 	return c.span.File.Span(c.offset(loc.From), max(c.offset(loc.To), c.offset(loc.From)+1))
 }
 
-// balance widens a span to the brackets its operands stand in: the tree knows of none.
+// balance extends a span by the brackets around its operands, which are not in the tree.
 func (c *converter) balance(s source.Span) source.Span {
 	open, missing := 0, 0
 	inText := false
@@ -428,11 +427,11 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 	return out
 }
 
-// dotted tells a.b from a["b"]: the first is a field, the second an index.
+// dotted distinguishes a.b, a field, from a["b"], an index.
 func (c *converter) dotted(n *ast.MemberNode) bool {
 	at := c.offset(n.Property.Location().From) - c.span.Start
 	return at >= len(c.text) || c.text[at] != '"' && c.text[at] != '\''
 }
 
-// IsBuiltin reports whether name is a function of the language.
+// IsBuiltin reports whether name is a built-in function.
 func IsBuiltin(name string) bool { return builtins[name] }

@@ -1,9 +1,8 @@
-// Package index holds what the names of a rule book mean: for every use in a file the declaration it means, its kind
-// and the type of its value. Package check records it while it resolves the names, so that what an editor shows is what
-// the checker thinks.
+// Package index holds the meaning of the names of a rule book: for every use in a file its declaration, its kind and
+// the type of its value. Package check records it while it resolves names, so an editor and the checker always agree.
 //
-// What a newcomer gets wrong: a place is a file and an offset, never a pointer, since the same file is read anew with
-// every keystroke; and one thing may have several declarations, where one replaces another.
+// What a newcomer gets wrong: a place is a file and an offset, never a pointer, since an editor's file is parsed
+// again after every keystroke. And one thing can have several declarations, because one may replace another.
 package index
 
 import (
@@ -16,7 +15,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// Kind says what a name names.
+// Kind is the kind of thing that a name refers to.
 type Kind uint8
 
 // The kinds of name: of the language, of rule files, of boards.
@@ -26,7 +25,7 @@ const (
 	Field                // .at of a piece
 	Event                // land, stuck
 	Type                 // number, piece
-	Local                // a parameter, a loop variable, what a clause binds
+	Local                // a parameter, a loop variable, a variable bound by a clause
 	Option
 	Let
 	Var
@@ -57,13 +56,13 @@ var kindNames = [...]string{
 // String is the word for the kind.
 func (k Kind) String() string { return kindNames[k] }
 
-// OfLanguage reports whether names of the kind belong to the language, so that no file declares them.
+// OfLanguage reports whether the language itself declares names of the kind.
 func (k Kind) OfLanguage() bool { return k <= Type }
 
 // OfBoard reports whether boards declare names of the kind.
 func (k Kind) OfBoard() bool { return k >= Board }
 
-// Place is a stretch of a file by its name, the same for every reading of the file.
+// Place is a range of a file by its name; it is equal for all versions of a parsed file.
 type Place struct {
 	File       string
 	Start, End int
@@ -72,52 +71,52 @@ type Place struct {
 // PlaceOf is the place of a span.
 func PlaceOf(s source.Span) Place { return Place{File: s.Name(), Start: s.Start, End: s.End} }
 
-// Name is a name and what it means, wherever it may stand.
+// Name is a name and its meaning, independent of its uses.
 type Name struct {
 	Text string
 	Kind Kind
-	Type model.Type  // of its value; Invalid where it has none
-	Of   model.Kind  // of a field, tag, landmark or owned variable: what has it
-	Decl source.Span // its declaration's name, no place for the language's own
+	Type model.Type  // of its value; Invalid if it has none
+	Of   model.Kind  // of a field, tag, landmark or owned variable: its owner
+	Decl source.Span // the name in its declaration; zero for names of the language
 }
 
-// Ref is one place where a name stands.
+// Ref is one use of a name.
 type Ref struct {
 	Name
 	Use source.Span
 }
 
-// IsDecl reports whether the place is the declaration itself.
+// IsDecl reports whether the use is the declaration itself.
 func (r Ref) IsDecl() bool { return r.Use == r.Decl }
 
-// Recorder gathers what names mean. A nil recorder gathers nothing, so that the checker need not ask. It belongs to one
-// goroutine.
+// Recorder collects uses of names. A nil recorder ignores them, so that the checker need not test for it. It belongs
+// to one goroutine.
 type Recorder struct {
 	refs []Ref
-	same map[Place]Place // of a declaration that replaces another: the other
+	same map[Place]Place // from a replacing declaration to the replaced one
 	// Board is the board of the setting, nil if there is none.
 	Board *boards.Board
-	// Spot asks what may be written at one place; nil asks nothing.
+	// Spot is a request for the names in scope at one place; nil for none.
 	Spot *Spot
 }
 
-// Spot is what may be written where an expression stands.
+// Spot is the result of a request for completion inside an expression.
 type Spot struct {
 	File   string
 	Offset int
 
 	Found bool
-	Names []Name     // that have a meaning there
-	Of    model.Type // behind a dot: of what stands before it
+	Names []Name     // in scope there
+	Of    model.Type // after a dot: the type of the value before it
 	Dot   bool
 }
 
-// At reports whether a span is the place asked about, for the first time.
+// At reports whether a span is the place of the request, the first time.
 func (r *Recorder) At(s source.Span) bool {
 	return r != nil && r.Spot != nil && !r.Spot.Found && s.Name() == r.Spot.File && s.Start <= r.Spot.Offset && r.Spot.Offset <= s.End
 }
 
-// Use records that a name stands at a place.
+// Use records a use of a name.
 func (r *Recorder) Use(use source.Span, n Name) {
 	if r != nil && !use.IsZero() {
 		r.refs = append(r.refs, Ref{Name: n, Use: use})
@@ -127,7 +126,7 @@ func (r *Recorder) Use(use source.Span, n Name) {
 // Declare records a declaration.
 func (r *Recorder) Declare(n Name) { r.Use(n.Decl, n) }
 
-// Replace records that the declaration at one place goes on with what stands at another.
+// Replace records that one declaration replaces another.
 func (r *Recorder) Replace(later, earlier source.Span) {
 	if r == nil || later.IsZero() || earlier.IsZero() {
 		return
@@ -138,16 +137,16 @@ func (r *Recorder) Replace(later, earlier source.Span) {
 	r.same[PlaceOf(later)] = PlaceOf(earlier)
 }
 
-// Index is what the names of a book mean. It is immutable and safe for several goroutines.
+// Index holds the names of a book. It is immutable and safe for several goroutines.
 type Index struct {
-	// Board is the board in the setting of the defaults; an empty one where it could not be read.
+	// Board is the board in the default setting; an empty one if it could not be read.
 	Board *boards.Board
 
 	refs []Ref // by file and place
 	same map[Place]Place
 }
 
-// Index orders what was recorded. The recorder is not used afterwards.
+// Index sorts the records. Do not use the recorder afterwards.
 func (r *Recorder) Index() *Index {
 	slices.SortStableFunc(r.refs, func(a, b Ref) int {
 		return cmp.Or(strings.Compare(a.Use.Name(), b.Use.Name()), cmp.Compare(a.Use.Start, b.Use.Start), cmp.Compare(a.Use.End, b.Use.End))
@@ -158,7 +157,7 @@ func (r *Recorder) Index() *Index {
 	return &Index{Board: r.Board, refs: refs, same: r.same}
 }
 
-// In lists the names of a file, in order.
+// In lists the uses of names in a file, in order.
 func (x *Index) In(file string) []Ref {
 	from, _ := slices.BinarySearchFunc(x.refs, file, func(r Ref, f string) int { return strings.Compare(r.Use.Name(), f) })
 	to := from
@@ -168,11 +167,11 @@ func (x *Index) In(file string) []Ref {
 	return x.refs[from:to]
 }
 
-// All lists the names of every file, by file and place. The list is not to be changed.
+// All lists the uses of names in all files, by file and place. Do not modify the list.
 func (x *Index) All() []Ref { return x.refs }
 
-// At lists what the name around an offset of a file means, the best first: several where a name stands for several
-// things. An offset just behind a name is still at it.
+// At lists the meanings of the name at an offset of a file, the best first; a name can have several. An offset
+// directly after a name counts as at the name.
 func (x *Index) At(file string, offset int) []Ref {
 	var out []Ref
 	for _, r := range x.In(file) {
@@ -184,7 +183,7 @@ func (x *Index) At(file string, offset int) []Ref {
 	return out
 }
 
-// Origin is the first declaration of a thing: what a declaration replaces, and what that replaces.
+// Origin is the first declaration of a thing: it follows the chain of replacements to its beginning.
 func (x *Index) Origin(decl source.Span) Place {
 	p := PlaceOf(decl)
 	for range len(x.same) + 1 {

@@ -8,17 +8,17 @@ import (
 	"github.com/rulerun/rulerun/boards"
 )
 
-// Digest stands for what rules say: two rule books with the same digest play the same game, move for move. Names of
-// rules, words, clause ids, places in files, secrets' holders and tests do not count.
+// Digest identifies the rules of a game: two rule books with equal digests play the same game, move for move. Names
+// of rules, texts, clause ids, places in files, owners of secrets and tests do not count.
 type Digest [sha256.Size]byte
 
-// Digests works out digests and remembers those of boards, which settings of a book share. The zero value is ready for
-// use; it is safe for several goroutines.
+// Digests computes digests and caches those of boards, which the settings of a book share. The zero value is ready
+// for use; it is safe for several goroutines.
 type Digests struct {
 	boards sync.Map // *boards.Board to Digest
 }
 
-// Of works out the digest of rules.
+// Of computes the digest of rules.
 func (all *Digests) Of(r *Rules) Digest {
 	d := &digester{locals: map[*Local]int{}, lets: map[*Let]int{}}
 	board := all.board(r.Board)
@@ -76,7 +76,7 @@ func (all *Digests) Of(r *Rules) Digest {
 	return sha256.Sum256(d.out)
 }
 
-// digester writes rules down without their names.
+// digester serialises rules without their names.
 type digester struct {
 	out    []byte
 	locals map[*Local]int
@@ -161,7 +161,7 @@ func (d *digester) params(list []*Local) {
 	}
 }
 
-// local gives a name of the file a number in the order of first use.
+// local numbers a local name in the order of first use.
 func (d *digester) local(l *Local) {
 	if l == nil {
 		d.ints(-1)
@@ -228,7 +228,7 @@ func (d *digester) block(b *Block) {
 	}
 }
 
-// let writes a let down where it is first used, then its number.
+// let serialises a let at its first use, then only its number.
 func (d *digester) let(l *Let) {
 	n, ok := d.lets[l]
 	if ok {

@@ -2,7 +2,7 @@ package model
 
 import "github.com/rulerun/rulerun/dsl/source"
 
-// Op says what an expression does with its arguments.
+// Op is the operation of an expression.
 type Op uint8
 
 // The operations.
@@ -10,7 +10,7 @@ const (
 	OpConst  Op = iota // Int: a number, flag (0 or 1), or the index of a place, colour…; -1 is nil
 	OpWord             // Word: an option's value or a quoted text
 	OpLocal            // Local
-	OpElem             // the element the innermost predicate looks at
+	OpElem             // the current element of the innermost predicate
 	OpCell             // Var without an owner, or a Cell of the game
 	OpDie              // Die's last value
 	OpVar              // Var of Args[0]
@@ -30,11 +30,11 @@ const (
 	OpAll              // Args[1] holds for all of Args[0]
 	OpAny              // for at least one
 	OpNone             // for none
-	OpCount            // how many of Args[0] (for which Args[1] holds, if it is there)
+	OpCount            // how many elements of Args[0] (for which Args[1] holds, if present)
 	OpFind             // the first element of Args[0] for which Args[1] holds, or nil
 	OpFirst            // the first of Args[0], or nil
 	OpLast             // the last of Args[0], or nil
-	OpIndex            // element Args[1] of Args[0], counted from 0
+	OpIndex            // the sum of Args[0] (of Args[1] over them, if present)
 	OpSum              // the sum of Args[0] (of Args[1] over them, if it is there)
 	OpMin              // the least of Args, or of the list Args[0]
 	OpMax              // the greatest
@@ -47,7 +47,7 @@ const (
 	OpNeg
 	OpAbs
 	OpInt // Args[0] cut to a whole number
-	OpEq  // comparisons of like values
+	OpEq  // comparisons of values of one type
 	OpNe
 	OpLt
 	OpLe
@@ -60,15 +60,15 @@ const (
 	OpCoalesce // Args[0], or Args[1] where that is nil
 )
 
-// Cell is a value every game has, whatever its rules.
+// Cell is a value that every game has.
 type Cell uint8
 
 // The cells.
 const (
 	CellMe        Cell = iota // the player in turn
-	CellSteps                 // the number being counted, or an option's own
+	CellSteps                 // the number being counted, or the option's own number
 	CellThrown                // flag: the turn plays this number
-	CellEarned                // flag: it comes from the queue
+	CellEarned                // flag: the number comes from the queue
 	CellHeading               // 1 or -1: the direction of the move's last step
 	CellRemaining             // in step and end clauses: steps left after this one
 	CellUsable                // in play most: how many of the numbers can be used
@@ -155,7 +155,7 @@ func Const(t Type, v int, span source.Span) *Expr {
 // IsConst reports whether e is the constant v.
 func (e *Expr) IsConst(v int) bool { return e != nil && e.Op == OpConst && e.Int == v }
 
-// OverElements reports whether the second argument speaks of each element of the first.
+// OverElements reports whether the second argument is evaluated for each element of the first.
 func (e *Expr) OverElements() bool {
 	switch e.Op {
 	case OpFilter, OpMap, OpSortBy, OpAll, OpAny, OpNone, OpCount, OpFind, OpSum:
@@ -164,7 +164,7 @@ func (e *Expr) OverElements() bool {
 	return false
 }
 
-// Walk calls f for e and every expression in it; where f says false, not for those inside.
+// Walk calls f for e and every expression in it, parents first. It skips the children if f returns false.
 func (e *Expr) Walk(f func(*Expr) bool) {
 	if e == nil || !f(e) {
 		return

@@ -7,33 +7,33 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// Numbers of the language lie between these.
+// The range of numbers in the language.
 const (
 	MinNumber = -1 << 15
 	MaxNumber = 1<<15 - 1
 )
 
-// Option is an option as a rule book has it, before a setting chooses its value: with its default and all it may be.
+// Option is an option as declared, before a setting selects its value: with its default and its possible values.
 type Option struct {
 	Name    string
-	Words   string // for people; often ""
+	Words   string // a description; often ""
 	Kind    Kind   // Number, Flag or Word
 	Default string // as a setting writes it: "20", "true", "out"
-	// Values are the values it may have, one by one, where they are listed: of a flag always, of a number or word
-	// only if the rule book lists them. Without a list a number lies in Low..High and a word may be any.
+	// Values are the possible values, if they are listed: always for a flag, for a number or word only if the rule
+	// book lists them. Without a list a number is in Low..High and a word is not restricted.
 	Values    []string
-	Low, High int         // of a number; MinNumber and MaxNumber where nothing is said
-	Origin    string      // name of the ruleset or change it is declared in
-	Span      source.Span // its name, where it is declared
-	Set       source.Span // the last line that gives it another default; zero if there is none
+	Low, High int         // of a number; MinNumber and MaxNumber if not declared
+	Origin    string      // name of the ruleset or change that declares it
+	Span      source.Span // its name in the declaration
+	Set       source.Span // the last line that changes its default; zero if there is none
 }
 
-// Bounded reports whether the option is a number in a range the rule book gives.
+// Bounded reports whether the option is a number with a declared range.
 func (o *Option) Bounded() bool {
 	return o.Kind == Number && o.Values == nil && (o.Low > MinNumber || o.High < MaxNumber)
 }
 
-// Wants says in words what the option may be: "true or false", "one of 3, 5", "a number from 1 to 6".
+// Wants describes the possible values: "true or false", "one of 3, 5", "a number from 1 to 6".
 func (o *Option) Wants() string {
 	switch {
 	case o.Kind == Flag:
@@ -48,10 +48,10 @@ func (o *Option) Wants() string {
 	return "a number"
 }
 
-// maxListed is how many values List goes through.
+// maxListed is how many values List enumerates.
 const maxListed = 100
 
-// List lists the values the option may have, in order; nil where they are too many or have no end.
+// List enumerates the possible values, in order; nil if they are too many or not bounded.
 func (o *Option) List() []string {
 	if !o.Bounded() || o.High-o.Low >= maxListed {
 		return o.Values

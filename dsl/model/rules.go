@@ -1,9 +1,8 @@
-// Package model is a rule book after checking, made for one setting of its options and one number of
-// players: every name resolved, every expression typed, every declaration that does not hold left out.
+// Package model is a checked rule book for one setting of its options and one number of players: every name is
+// resolved, every expression typed, and declarations whose condition is false are left out.
 //
-// It stands between the language and the engine: package check builds it, the interpreter compiles it.
-// It is plain data and immutable once built. What a newcomer gets wrong: options do not occur in it; they
-// have become constants.
+// It is the interface between the language and the engine: package check builds it, the interpreter compiles it. It
+// is plain data and immutable once built. What a newcomer gets wrong: it has no options; they have become constants.
 package model
 
 import (
@@ -21,7 +20,8 @@ type Rules struct {
 	Track   *boards.Track // the runs the pieces use
 	Seats   []Seat
 	Teams   [][]int // seats of each team
-	// Colours are the board's colours in use, in turn order; every colour index in the rules counts these.
+	// Colours are the board's colours in use, in turn order. Every colour index in the rules is an index of this
+	// list.
 	Colours       []ColourInUse
 	TurnsByColour bool
 	PieceCount    int // of each colour
@@ -35,13 +35,13 @@ type Rules struct {
 	Setup         *Block // nil if there is none
 	Turn          *Block
 	Mine          *Let // nil: the pieces of the colours in hand
-	Lead          *Let // how far ahead a player or team is; nil where the rules do not say
+	Lead          *Let // how far ahead a player or team is; nil if the rules do not declare it
 	Counts        []*Count
 	Tests         []*Test
 	Decided       []Decided
 }
 
-// Decided is a condition, or part of one, that the setting decides; of a let that it is a constant.
+// Decided is a condition, or part of one, with a constant value in this setting; for a let, whether it is a constant.
 type Decided struct {
 	Span  source.Span
 	Holds bool
@@ -68,10 +68,10 @@ type ColourInUse struct {
 	Seat  int
 }
 
-// FirstKind says how the one who begins is found.
+// FirstKind says how the first player is determined.
 type FirstKind uint8
 
-// The ways.
+// The ways to determine the first player.
 const (
 	FirstSeat FirstKind = iota
 	FirstLot
@@ -81,14 +81,14 @@ const (
 	FirstLowest
 )
 
-// First says who begins.
+// First determines the first player.
 type First struct {
 	Kind FirstKind
 	Seat int
 	Dice []*Die
 }
 
-// DieKind says how a device gives its numbers.
+// DieKind is the kind of a device that gives numbers.
 type DieKind uint8
 
 // The kinds of device.
@@ -113,7 +113,7 @@ type Face struct {
 	Value, Weight int
 }
 
-// Scope says what a variable belongs to.
+// Scope is the owner or the lifetime of a variable.
 type Scope uint8
 
 // The scopes.
@@ -130,7 +130,7 @@ const (
 // ScopeNames are the words for the scopes.
 var ScopeNames = [...]string{"game", "team", "player", "colour", "piece", "turn", "go"}
 
-// Owned reports whether variables of the scope are fields of something.
+// Owned reports whether variables of the scope are fields of an owner.
 func (s Scope) Owned() bool { return s >= ScopeTeam && s <= ScopePiece }
 
 // Var is a variable.
@@ -138,15 +138,15 @@ type Var struct {
 	Name    string
 	Index   int
 	Scope   Scope
-	Type    Type // of its values; of a set, ListOf its elements
-	Low     int  // numbers and the numbers of a set
+	Type    Type // of its values; for a set, a list of its elements' type
+	Low     int  // range of a number, or of the numbers of a set
 	High    int
-	Initial []int // one value; of a set its elements
+	Initial []int // one value; for a set, its elements
 	Secret  bool
 	Span    source.Span
 }
 
-// Displacement says what a move does to its first piece.
+// Displacement is what a move does with its first piece.
 type Displacement uint8
 
 // The displacements.
@@ -157,12 +157,12 @@ const (
 	MoveStay
 )
 
-// Move is a displacement of pieces; by itself it offers nothing.
+// Move is a declared move; a may clause offers it.
 type Move struct {
 	Name     string
 	Index    int
 	Params   []*Local
-	Sets     []*Expr // what each parameter ranges over
+	Sets     []*Expr // the domain of each parameter
 	From     *Expr   // flag over the parameters, nil for anywhere
 	Kind     Displacement
 	Where    *Expr // place of MoveTo, number of MoveWalk
@@ -170,7 +170,7 @@ type Move struct {
 	Span     source.Span
 }
 
-// Act is a deed the file names.
+// Act is a named act of the file.
 type Act struct {
 	Name   string
 	Index  int
@@ -181,7 +181,7 @@ type Act struct {
 	Span   source.Span
 }
 
-// NoRule is the index of what counts and is no rule of the game.
+// NoRule is the index of a counter, which is no rule of the game.
 const NoRule = -1
 
 // Rule is a named rule.
@@ -191,7 +191,7 @@ type Rule struct {
 	Words   string
 	Cites   []string
 	Clauses []*Clause
-	Origin  string // name of the ruleset or change it comes from
+	Origin  string // name of the ruleset or change that declares it
 	Span    source.Span
 }
 
@@ -199,12 +199,12 @@ type Rule struct {
 type Count struct {
 	Name   string
 	Words  string
-	Clause *Clause // a reaction that does nothing, of a rule that is not among the rules; nil where Value counts
-	Value  *Expr   // a number or flag when the game is over
+	Clause *Clause // a reaction without an effect, outside the list of rules; nil if Value is used
+	Value  *Expr   // a number or flag, evaluated when the game is over
 	Span   source.Span
 }
 
-// ClauseKind says what a clause does.
+// ClauseKind is the kind of a clause.
 type ClauseKind uint8
 
 // The kinds of clause.
@@ -212,16 +212,16 @@ const (
 	ClauseMay ClauseKind = iota
 	ClauseMust
 	ClauseNever
-	ClauseStep   // judges every step of a walk
-	ClauseBeyond // judges a step past the end of the track
-	ClauseEnd    // judges the last step
+	ClauseStep   // a verdict on every step of a walk
+	ClauseBeyond // a verdict on a step past the end of the track
+	ClauseEnd    // a verdict on the last step
 	ClauseOn
 	ClauseBefore
 	ClauseEnding
 	ClauseAlways
 )
 
-// Verdict judges a step.
+// Verdict is the result of a step clause.
 type Verdict uint8
 
 // The verdicts.
@@ -233,7 +233,7 @@ const (
 	VerdictStop
 )
 
-// EventKind is what a reaction waits for.
+// EventKind is the event that a reaction handles.
 type EventKind uint8
 
 // The events, with the parameters their clauses get.
@@ -253,7 +253,7 @@ const (
 	EventRank // player
 )
 
-// EndingKind is how a game, or somebody's part in it, ends.
+// EndingKind is how a game ends, or a player's part in it.
 type EndingKind uint8
 
 // The endings.
@@ -264,21 +264,21 @@ const (
 	EndOver
 )
 
-// Clause is one line of a rule. Which fields count depends on Kind.
+// Clause is one line of a rule. Kind says which fields are used.
 type Clause struct {
 	Kind   ClauseKind
 	Index  int // among all clauses of the rule book
 	Rule   *Rule
 	Cites  []string
 	Params []*Local // of the pattern or event, in order; nil for those without a name
-	Move   *Move    // of may, must, never and move events; nil in the latter two is any move
-	To     *Local   // the place an option ends on, nil if unnamed
+	Move   *Move    // of may, must, never and move events; in the latter two nil means any move
+	To     *Local   // the destination of an option, nil if unnamed
 	By     *Expr    // may: number or list of numbers
 	When   *Expr    // nil is always; the condition of an ending or an always too
 	First  Verdict
 	Second Verdict
 	Event  EventKind
-	Dice   []*Die // of a throw event; nil is any
+	Dice   []*Die // of a throw event; nil means any
 	Act    *Act
 	Block  *Block
 	Ending EndingKind

@@ -5,22 +5,21 @@ import (
 	"strings"
 )
 
-// Spot is where a piece stands, as tests and positions write it: PLACE, PLACE/PASSAGE or PLACE#ORDINAL, or both.
+// Spot is the location of a piece, as tests and positions write it: PLACE, PLACE/PASSAGE or PLACE#ORDINAL, or both.
 //
-// A track may come to a place several times, and a piece there may be on its second passage: "39/2". "39/1" and "39" are
-// the first; "39/0" is a piece that has been put there off its own track. Of several pieces of a colour on a place
-// "39#2" is the second, in the order in which the position lists them, whatever their passages.
+// A track may visit a place several times, and a piece there may be on its second passage: "39/2". "39/1" and "39"
+// are the first. "39/0" is a piece put there from outside its track. If a colour has several pieces on a place,
+// "39#2" is the second, in the order in which the position lists them, regardless of passage.
 type Spot struct {
 	Place   int
-	Passage int // AnyPassage where it is not said
-	Ordinal int // 0 where it is not said
+	Passage int // AnyPassage if not given
+	Ordinal int // 0 if not given
 }
 
-// AnyPassage is the passage of a spot that does not say which.
+// AnyPassage is the passage of a spot without one.
 const AnyPassage = -1
 
-// ReadSpot takes the text of a spot apart: the name of its place, the passage and the ordinal. It is false where these are
-// no numbers.
+// ReadSpot parses a spot: the name of its place, the passage and the ordinal. ok is false if these are not numbers.
 func ReadSpot(text string) (place string, passage, ordinal int, ok bool) {
 	passage, ok = AnyPassage, true
 	place, after, said := strings.Cut(text, "#")
@@ -36,10 +35,10 @@ func ReadSpot(text string) (place string, passage, ordinal int, ok bool) {
 	return place, passage, ordinal, ok
 }
 
-// maxSpot bounds the numbers of a spot.
+// maxSpot is the largest number in a spot.
 const maxSpot = 9999
 
-// spotNumber is a number of a spot, -1 where the text is none.
+// spotNumber parses a number of a spot, -1 if it is invalid.
 func spotNumber(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 || n > maxSpot || s != strconv.Itoa(n) {

@@ -6,10 +6,10 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// StmtKind says what a statement does.
+// StmtKind is the kind of a statement.
 type StmtKind uint8
 
-// The statements.
+// The kinds of statement.
 const (
 	StmtAssign   StmtKind = iota // Target Assign Value
 	StmtIf                       // Value ? Then : Else
@@ -27,7 +27,7 @@ const (
 	StmtFinish // Ending of Value (player, team or colour)
 )
 
-// stmtTable says of each kind what it is called in messages to programmers, and whether it raises an event by itself.
+// stmtTable has for each kind its name in messages for programmers, and whether it raises an event by itself.
 var stmtTable = [...]struct {
 	name   string
 	raises bool
@@ -41,7 +41,7 @@ var stmtTable = [...]struct {
 // StmtKinds is the number of kinds.
 const StmtKinds = StmtKind(len(stmtTable))
 
-// String is the kind in a word, for messages to programmers.
+// String is the name of the kind, for messages for programmers.
 func (k StmtKind) String() string {
 	if name := stmtTable[k].name; name != "" {
 		return name
@@ -52,7 +52,7 @@ func (k StmtKind) String() string {
 // Raises reports whether statements of the kind raise an event or an act by themselves.
 func (k StmtKind) Raises() bool { return stmtTable[k].raises }
 
-// PlayKind says what play counts.
+// PlayKind says which numbers a play statement counts.
 type PlayKind uint8
 
 // The kinds of play.
@@ -64,10 +64,10 @@ const (
 	PlayEarned          // the queue
 )
 
-// AssignOp is how a variable changes.
+// AssignOp is the operator of an assignment.
 type AssignOp uint8
 
-// The ways to assign.
+// The assignment operators.
 const (
 	AssignSet AssignOp = iota
 	AssignAdd
@@ -79,7 +79,7 @@ type Block struct {
 	Stmts []*Stmt
 }
 
-// Stmt is a statement. Which fields count depends on Kind.
+// Stmt is a statement. Kind says which fields are used.
 type Stmt struct {
 	Kind   StmtKind
 	Target *Expr // OpCell or OpVar

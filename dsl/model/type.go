@@ -1,11 +1,11 @@
 package model
 
-// Kind is what a value is.
+// Kind is the kind of a value.
 type Kind uint8
 
 // The kinds of value.
 const (
-	Invalid Kind = iota // a value with a fault in it; the fault has been reported
+	Invalid Kind = iota // a value with a fault, which has been reported
 	Nothing             // nil
 	Number
 	Flag
@@ -29,16 +29,16 @@ var pluralNames = [...]string{
 	Colour: "colours", Player: "players", Team: "teams", Offer: "offered moves", Fraction: "fractions",
 }
 
-// String is the word for the kind.
+// String is the name of the kind.
 func (k Kind) String() string { return kindNames[k] }
 
-// Type is the type of a value: a kind, or a list of that kind.
+// Type is the type of a value: a kind, or a list of a kind.
 type Type struct {
 	Kind Kind
 	List bool
 }
 
-// String is the type in the language's words.
+// String is the type as the language writes it.
 func (t Type) String() string {
 	if t.List {
 		return "list of " + pluralNames[t.Kind]
@@ -46,7 +46,7 @@ func (t Type) String() string {
 	return kindNames[t.Kind]
 }
 
-// With an article: "a number", "an offered move", "a list of pieces".
+// With is the type with an article: "a number", "an offered move", "a list of pieces".
 func (t Type) With() string {
 	s := t.String()
 	switch {
@@ -58,7 +58,7 @@ func (t Type) With() string {
 	return "a " + s
 }
 
-// Of is the plain type of a kind.
+// Of is the type of single values of a kind.
 func Of(k Kind) Type { return Type{Kind: k} }
 
 // ListOf is the type of a list of a kind.
@@ -67,7 +67,7 @@ func ListOf(k Kind) Type { return Type{Kind: k, List: true} }
 // Elem is the type of a list's elements.
 func (t Type) Elem() Type { return Type{Kind: t.Kind} }
 
-// Ref reports whether values of the kind can be nil: nobody, nowhere.
+// Ref reports whether values of the kind can be nil: no player, no place.
 func (k Kind) Ref() bool {
 	return k == Place || k == Piece || k == Colour || k == Player || k == Team || k == Nothing
 }

@@ -1,9 +1,9 @@
-// Package mutate lists small changes to the rules of a file, each of which makes another game: a rule left out, a number
-// one higher, a condition turned round. A test that notices none of them says little.
+// Package mutate lists mutants of a rule file: small changes that make another game, such as a missing rule, a number
+// increased by one, a negated condition. A test that passes with all of them tests little.
 //
-// It works on the tree of package syntax and on the text together: a change is another text in the place of a stretch of
-// one declaration, so that the rest of the file need not be read again. What a newcomer gets wrong: not every change can
-// be played. A file in which a rule is gone may not check; whoever plays the changes finds that out.
+// It works on the tree of package syntax together with the text: a mutant replaces a range of one declaration by
+// another text, so that the rest of the file need not be parsed again. What a newcomer gets wrong: not every mutant
+// is valid. A file without a rule may have faults; the caller that plays the mutants must expect this.
 package mutate
 
 import (
@@ -17,35 +17,35 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Kind says what a change does.
+// Kind is the mutation operator.
 type Kind string
 
-// The kinds of change.
+// The mutation operators.
 const (
 	Declaration Kind = "declaration" // a rule, a replacement or a line of a house rule is left out
-	Clause      Kind = "clause"      // a clause other than a duty is left out
+	Clause      Kind = "clause"      // a clause other than a duty is removed
 	Duty        Kind = "duty"        // a duty becomes a permission
-	Statement   Kind = "statement"   // a statement is left out
-	Number      Kind = "number"      // a number is one more or one less
+	Statement   Kind = "statement"   // a statement is removed
+	Number      Kind = "number"      // a number is incremented or decremented
 	Flag        Kind = "flag"        // true becomes false, or false true
-	Comparison  Kind = "comparison"  // a comparison becomes its neighbour
-	Negation    Kind = "negation"    // a condition is turned round
+	Comparison  Kind = "comparison"  // a comparison operator is replaced
+	Negation    Kind = "negation"    // a condition is negated
 	Junction    Kind = "junction"    // && becomes ||, or || &&
-	Verdict     Kind = "verdict"     // a step is judged otherwise
+	Verdict     Kind = "verdict"     // a verdict on a step is replaced
 )
 
 // Mutant is one change to a file.
 type Mutant struct {
 	Kind  Kind
-	Span  source.Span // what is changed, in the file as it is
-	New   string      // what stands there instead; "" where it is left out
-	Words string      // the change in a few words: "6 becomes 7"
-	In    string      // the declaration it is in: "rule finish"
-	Decl  int         // its number in the file
-	Text  string      // the whole text of the declaration with the change, "" where it is left out
+	Span  source.Span // the range that is replaced, in the original file
+	New   string      // the replacement; "" if it is removed
+	Words string      // a short description: "6 becomes 7"
+	In    string      // the declaration: "rule finish"
+	Decl  int         // index of the declaration in the file
+	Text  string      // the whole text of the mutated declaration, "" if it is removed
 }
 
-// Of lists the changes to a file in the order of its text. Tests and the header are left as they are.
+// Of lists the mutants of a file in the order of its text. It does not change tests and the header.
 func Of(f *syntax.File) []Mutant {
 	var out []Mutant
 	for i, d := range f.Decls {
@@ -62,7 +62,7 @@ func Of(f *syntax.File) []Mutant {
 	return out
 }
 
-// lister lists the changes to one declaration.
+// lister lists the mutants of one declaration.
 type lister struct {
 	file   *source.File
 	span   source.Span // of the declaration
@@ -71,7 +71,7 @@ type lister struct {
 	out    []Mutant
 }
 
-// add adds the change that puts text in the place of a span.
+// add adds a mutant that replaces a span.
 func (l *lister) add(kind Kind, span source.Span, text, words string) {
 	whole := ""
 	if span != l.span || text != "" {
@@ -81,7 +81,8 @@ func (l *lister) add(kind Kind, span source.Span, text, words string) {
 	l.out = append(l.out, Mutant{Kind: kind, Span: span, New: text, Words: words, In: l.in, Decl: l.number, Text: whole})
 }
 
-// without adds the change that leaves out a clause or statement, with the semicolon after it or else the one before.
+// without adds a mutant without a clause or statement. It removes the semicolon after it, or otherwise the one before
+// it.
 func (l *lister) without(kind Kind, span source.Span, words string) {
 	text := l.file.Text()
 	after := strings.TrimLeft(text[span.End:l.span.End], " \t")
@@ -96,7 +97,7 @@ func (l *lister) without(kind Kind, span source.Span, words string) {
 	l.add(kind, span, "", words)
 }
 
-// decl lists the changes to a declaration. Those of which a book must have one are left standing.
+// decl lists the mutants of a declaration. It does not remove mandatory declarations.
 func (l *lister) decl(d *syntax.Decl) {
 	switch {
 	case d.Without != nil:
@@ -119,7 +120,7 @@ func (l *lister) kind(d *syntax.Decl) {
 	}
 	switch {
 	case k.Secret != nil, k.Count != nil:
-		return // they change no game
+		return // they do not change the game
 	case k.Rule != nil:
 		l.add(Declaration, l.span, "", without(d.Replace, "the rule"))
 		l.condition(k.Rule.If)
@@ -191,7 +192,7 @@ func (l *lister) integer(n *syntax.Number) {
 	}
 }
 
-// shift makes a number one less and one more.
+// shift adds mutants with a number decremented and incremented.
 func (l *lister) shift(span source.Span, v int) {
 	for _, m := range []int{v - 1, v + 1} {
 		to := strconv.Itoa(m)
@@ -217,7 +218,7 @@ func (l *lister) flag(span source.Span, v bool) {
 func (l *lister) clause(c *syntax.Clause, several bool) {
 	span := c.Span(l.file)
 	drop := func(kind Kind, words string) {
-		if several { // else the rule itself is left out
+		if several { // otherwise another mutant removes the whole rule
 			l.without(kind, span, words)
 		}
 	}
@@ -243,13 +244,13 @@ func (l *lister) clause(c *syntax.Clause, several bool) {
 	}
 }
 
-// withoutClause says what a rule is without a clause.
+// withoutClause describes a rule without a clause.
 var withoutClause = map[string]string{
 	"May": "without this permission", "Must": "without this prohibition", "Step": "without this clause", "React": "without this reaction",
 	"Ending": "without this ending", "Always": "positions need not be so",
 }
 
-// otherVerdicts are what a verdict becomes, past the end of a track and elsewhere.
+// otherVerdicts are the replacements of a verdict, past the end of a track and elsewhere.
 var otherVerdicts = map[bool]map[string]string{
 	true:  {"bar": "turn", "turn": "bar", "stop": "bar"},
 	false: {"bar": "go", "go": "bar", "turn": "go", "stop": "go"},
@@ -278,8 +279,8 @@ func (l *lister) verdict(s *syntax.Step) {
 
 func (l *lister) block(b *syntax.Block) { l.body(b, true) }
 
-// body lists the changes to the statements of a block. Without drop they stay: the only statement of a reaction is left
-// out with the reaction.
+// body lists the mutants of the statements of a block. With drop false no statement is removed: a reaction with one
+// statement is removed as a whole.
 func (l *lister) body(b *syntax.Block, drop bool) {
 	if b == nil {
 		return
@@ -313,7 +314,7 @@ func (l *lister) branches(s *syntax.If) {
 	}
 }
 
-// condition lists the changes to a condition: turned round as a whole, and piece by piece.
+// condition lists the mutants of a condition: the negated condition, and the mutants of its parts.
 func (l *lister) condition(e *syntax.Expr) {
 	if e == nil || e.Node == nil {
 		return
@@ -337,7 +338,8 @@ func (l *lister) values(list ...*syntax.Expr) {
 	}
 }
 
-// numbers lists the changes to the numbers of players. A range only shrinks: no test can say that more could not play.
+// numbers lists the mutants of the numbers of players. A range only shrinks, since no test can show that a larger
+// number is not allowed.
 func (l *lister) numbers(e *syntax.Expr) {
 	if e != nil && e.Node != nil {
 		l.ranges(e.Node)
@@ -368,10 +370,10 @@ func (l *lister) negate(n *expr.Node) {
 	l.add(Negation, n.Span, "!("+text+")", "the condition is turned round")
 }
 
-// neighbours are what comparisons become.
+// neighbours are the replacements of comparison operators.
 var neighbours = map[string]string{"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "in": "not in", "&&": "||", "||": "&&"}
 
-// node lists the changes to an expression; flag says that it stands where a condition does.
+// node lists the mutants of an expression; flag means that it is used as a condition.
 func (l *lister) node(n *expr.Node, flag bool) {
 	switch n.Kind {
 	case expr.Int:
@@ -428,7 +430,7 @@ func (l *lister) each(n *expr.Node, flag bool) {
 	}
 }
 
-// operator changes the operator between two operands. It may be spelt in another way: "and".
+// operator replaces the operator between two operands. Its spelling may differ from its name: "and".
 func (l *lister) operator(n *expr.Node, name, to string) {
 	from, end := n.Args[0].Span.End, n.Args[1].Span.Start
 	between := l.file.Text()[from:end]

@@ -1,10 +1,10 @@
-// Package parts lists what a rule file is made of that a game can come to: clauses, conditions, statements, lets,
-// moves and acts.
+// Package parts lists the parts of a rule file that a game can execute: clauses, conditions, statements, lets, moves
+// and acts.
 //
-// It reads the tree of package syntax, before names are resolved, so that it lists what holds in any setting. The spans
-// are those the checked rules carry, by which what a game came to is found again. What a newcomer gets wrong: a
-// condition is taken apart into the pieces that "and", "or", "not" and "? :" join; those come out true or false, and
-// the last of them that is looked at settles the whole.
+// It reads the tree of package syntax, before names are resolved, so the list is the same for all settings. The
+// checked rules carry the same spans; coverage finds parts by their span. What a newcomer gets wrong: a condition is
+// split into the operands of "and", "or", "not" and "? :". Each of them is true or false, and the last one evaluated
+// decides the result.
 package parts
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Kind says what a part is.
+// Kind is the kind of a part.
 type Kind uint8
 
 // The kinds of part.
@@ -21,44 +21,43 @@ const (
 	May       Kind = iota // a clause that offers moves
 	Must                  // a duty
 	Never                 // a prohibition
-	Step                  // a clause that judges steps, whatever its verdict
+	Step                  // a clause with a verdict on steps
 	Reaction              // an "on" or "before" clause
-	Ending                // a clause that ends the game, or somebody's part in it
-	Always                // a clause that must hold of positions
-	Condition             // a piece of a condition
-	Statement             // a statement other than "if" and "for", which their conditions and bodies tell
+	Ending                // a clause that ends the game, or a player's part in it
+	Always                // an invariant of positions
+	Condition             // an operand of a condition
+	Statement             // a statement other than "if" and "for", which are covered by their conditions and bodies
 	Let                   // a let: its name
 	Move                  // a move: its name
 	Act                   // an act: its name
 )
 
-// Clause reports whether a part of the kind is a clause of a rule.
+// Clause reports whether parts of the kind are clauses of a rule.
 func (k Kind) Clause() bool { return k <= Always }
 
 // Part is one part of a declaration.
 type Part struct {
 	Kind Kind
 	Span source.Span
-	// Bars says of a Step that its verdict is bar.
+	// Bars reports of a Step that its verdict is bar.
 	Bars bool
-	// In is the number, within the group, of the part around this one: of a condition or statement the clause, -1 for
-	// none.
+	// In is the index, in the group, of the enclosing part: for a condition or statement its clause, -1 for none.
 	In    int
 	Cites []string
 }
 
-// Group is a declaration with its parts, in the order of the text; the clauses of a rule before what is in them.
+// Group is a declaration with its parts, in text order; the clauses of a rule precede their contents.
 type Group struct {
 	Word  string // "rule", "turn", "let"…
-	Name  string // "" where the declaration has none
-	Words string // what a rule or act says of itself
+	Name  string // "" if the declaration has none
+	Words string // the text of a rule or act
 	Head  source.Span
 	Span  source.Span
 	Cites []string
 	Parts []Part
 }
 
-// Title is the group as a person names it: "rule finish", "turn".
+// Title is the group as messages name it: "rule finish", "turn".
 func (g *Group) Title() string {
 	if g.Name == "" {
 		return g.Word
@@ -66,7 +65,7 @@ func (g *Group) Title() string {
 	return g.Word + " " + g.Name
 }
 
-// Of lists the declarations of a file that have parts, and those of options and of the number of players, which have
+// Of lists the declarations of a file that have parts. It also lists options and the number of players, which have
 // values instead.
 func Of(f *syntax.File) []Group {
 	var out []Group
@@ -97,7 +96,7 @@ func (l *lister) add(p Part) int {
 	return len(l.group.Parts) - 1
 }
 
-// decl lists the parts of a declaration; false says that it is none a game comes to.
+// decl lists the parts of a declaration; false means that no game executes it.
 func (l *lister) decl(d *syntax.Decl) bool {
 	k, h := d.Kind, d.Head()
 	l.in = -1
@@ -117,7 +116,7 @@ func (l *lister) decl(d *syntax.Decl) bool {
 		l.add(Part{Kind: Act, Span: l.group.Head})
 	case k.Let != nil:
 		if k.Let.Name.Text == "lead" && len(k.Let.Params) == 1 {
-			return false // as counts: for studies, with no effect on a game
+			return false // such as counts: for studies, without an effect on a game
 		}
 		l.add(Part{Kind: Let, Span: l.group.Head})
 		l.value(k.Let.Value)
@@ -204,7 +203,7 @@ func (l *lister) value(e *syntax.Expr) {
 	}
 }
 
-// node takes an expression apart; flag says that it stands where a condition does.
+// node splits an expression into parts; flag means that it is used as a condition.
 func (l *lister) node(n *expr.Node, flag bool) {
 	rest := func(args []*expr.Node) {
 		for _, a := range args {
@@ -233,7 +232,7 @@ func (l *lister) node(n *expr.Node, flag bool) {
 			return
 		case "==", "!=":
 			for i, a := range n.Args {
-				if a.Kind == expr.Bool { // x == true is x
+				if a.Kind == expr.Bool { // x == true becomes x
 					l.node(n.Args[1-i], true)
 					return
 				}
@@ -259,7 +258,7 @@ func (l *lister) node(n *expr.Node, flag bool) {
 	rest(n.Args)
 }
 
-// predicate takes apart a list and the condition on its elements.
+// predicate lists the parts of a list and of the condition on its elements.
 func (l *lister) predicate(n *expr.Node) {
 	for i, a := range n.Args {
 		l.node(a, i == 1)

@@ -1,8 +1,7 @@
-// Package source names places in the texts people write: rule files and boards.
+// Package source represents rule files and boards as text, and places in them.
 //
-// It is the bottom of the pipeline: every stage carries spans, and only package diag turns them into
-// lines and columns for a person. The libraries underneath count differently (bytes or runes, from 0 or
-// from 1); each is converted to byte offsets where it is owned.
+// All stages use its spans, and only package diag converts them into lines and columns. The libraries count
+// differently (bytes or runes, from 0 or from 1); the package that owns a library converts to byte offsets.
 package source
 
 import (
@@ -11,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// mark may begin a file and is no part of its first line.
+// mark is the byte order mark; it is not part of the first line.
 const mark = "\uFEFF"
 
 // File is one text with its name. It is immutable after New and safe for several goroutines.
@@ -22,8 +21,8 @@ type File struct {
 	why   *Unreadable
 }
 
-// New returns the file called name that holds text. The name is what messages show: a path as the
-// person gave it, or the name of a shipped file.
+// New returns the file called name with a text. Messages show the name: a path as the user gave it, or the name of a
+// shipped file.
 func New(name, text string) *File {
 	f := &File{name: name, text: text, lines: make([]int, 1, strings.Count(text, "\n")+1)}
 	f.lines[0] = len(text) - len(strings.TrimPrefix(text, mark))
@@ -68,7 +67,7 @@ func (f *File) LineStart(n int) int {
 	return f.lines[max(0, min(n-1, len(f.lines)-1))]
 }
 
-// Position is a place for people: both counted from 1, columns in characters.
+// Position is a line and a column, both counted from 1, columns in characters.
 type Position struct {
 	Line, Column int
 }
@@ -80,7 +79,7 @@ func (f *File) Position(offset int) Position {
 	return Position{Line: line, Column: utf8.RuneCountInString(f.text[f.lines[line-1]:offset]) + 1}
 }
 
-// Span is a stretch of a file. The zero value is no place at all.
+// Span is a range of a file. The zero value is no place.
 type Span struct {
 	File       *File
 	Start, End int

@@ -5,17 +5,17 @@ import (
 	"io/fs"
 )
 
-// Unreadable is why a file is not read although there is one. It is an error.
+// Unreadable is the reason why an existing file is not read. It is an error.
 type Unreadable struct {
 	Code    string // of the finding
 	Message string // "this is a named pipe, want a file"
-	Hint    string // how to mend it
+	Hint    string // how to correct it
 }
 
 // Error is the message and the hint on one line.
 func (u *Unreadable) Error() string { return u.Message + "; " + u.Hint }
 
-// Unread returns the file called name without its text. Readers of files report why it was not read.
+// Unread returns a file called name without its text. Parsers report why it was not read.
 func Unread(name string, why *Unreadable) *File {
 	f := New(name, "")
 	f.why = why
@@ -25,8 +25,8 @@ func Unread(name string, why *Unreadable) *File {
 // Unreadable is why the file was not read, nil if it was.
 func (f *File) Unreadable() *Unreadable { return f.why }
 
-// Refuse says why a file is not read: it is no regular file, or it has more than limit bytes. It returns nil for a file
-// that can be read.
+// Refuse says why a file is not read: it is not a regular file, or it has more than limit bytes. It returns nil for a
+// file that can be read.
 func Refuse(info fs.FileInfo, limit int) *Unreadable {
 	what := ""
 	switch mode := info.Mode(); {
@@ -48,7 +48,7 @@ func Refuse(info fs.FileInfo, limit int) *Unreadable {
 	return &Unreadable{"unreadable-file", "this is " + what + ", want a file", "put a regular file in its place, or name another one"}
 }
 
-// TooLarge is why a file of more than limit bytes is not read.
+// TooLarge is the reason for refusing a file of more than limit bytes.
 func TooLarge(limit int) *Unreadable {
 	return &Unreadable{"too-large", fmt.Sprintf("this file has more than %d bytes and is not read", limit), "split it, or name another one"}
 }

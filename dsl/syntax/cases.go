@@ -10,18 +10,18 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// Cases is the table a test may begin with: each row is a test of its own, with the cells in the place of the names of
-// their columns.
+// Cases is the table at the beginning of a test: each row makes a test of its own, with the cells substituted for the
+// names of their columns.
 type Cases struct {
 	At
 	Columns []*Name `parser:"'cases' @@+ (Newline | ';')+"`
 	Rows    []*Row  `parser:"( @@ (Newline | ';')+ )*"`
 
-	// Uses are the places in the lines of the test that a row fills in, by the number of their columns.
+	// Uses are the places in the lines of the test where a row is substituted, by the index of their columns.
 	Uses [][]source.Span
 }
 
-// Unused are the columns no line of the test names.
+// Unused lists the columns that no line of the test uses.
 func (c *Cases) Unused() []*Name {
 	var out []*Name
 	for i, uses := range c.Uses {
@@ -38,7 +38,7 @@ type Row struct {
 	Cells []*Cell `parser:"(?! 'given' | 'turn' | 'players' | 'arrived' | 'set' | 'throw' | 'play' | 'expect') @@+"`
 }
 
-// Cell is what a row puts in the place of a column's name.
+// Cell is the value that a row substitutes for the name of a column.
 type Cell struct {
 	At
 	Number *Number `parser:"  @@"`
@@ -46,7 +46,7 @@ type Cell struct {
 	Ref    *Ref    `parser:"| @@"`
 }
 
-// String is the cell as it is written.
+// String is the source text of the cell.
 func (c *Cell) String() string {
 	switch {
 	case c.Number != nil && c.Number.Minus:
@@ -67,29 +67,29 @@ func (c *Cell) plain() string {
 	return c.String()
 }
 
-// Case is the row a test is made of.
+// Case is the row from which a test is made.
 type Case struct {
 	Row   *Row
 	Words string // "n is 1, to is 13"
 }
 
-// lineWords are the words of a test's lines, which no column can be called.
+// lineWords are the keywords of test lines; a column cannot have such a name.
 var lineWords = slices.Concat(testWords, []string{
 	"counting", "moves", "no", "refused", "position", "asks", "earned", "winner", "ranking", "over", "that", "by", "true", "false", "nil",
 })
 
-// maxFilled bounds the tests of all tables of a file, in bytes of what they say beside their rows.
+// maxFilled limits the size of the tests of all tables of a file, in bytes of their text outside the rows.
 const maxFilled = 1 << 20
 
-// fill makes the tests of a table, if the declaration is a test with one.
+// fill makes the tests of a table, if the declaration is a test with a table.
 func (p *fileParser) fill(d *Decl) {
 	if d.Test != nil {
 		d.Test.Each = p.tests(d.Test, d != p.partial)
 	}
 }
 
-// tests makes a test of each row of a table, none of a test without one. What is wrong with the table is reported,
-// and a row that does not fit it is left out. whole says that no line of the test has been left out before.
+// tests makes a test of each row of a table, none without a table. It reports faults of the table and skips rows that
+// do not fit it. whole means that all lines of the test were parsed.
 func (p *fileParser) tests(t *Test, whole bool) []*Test {
 	if t.Cases == nil {
 		p.numbersOf(t, nil)
@@ -154,7 +154,7 @@ func (p *fileParser) tests(t *Test, whole bool) []*Test {
 	return out
 }
 
-// columns checks the names of a table's columns and lists them.
+// columns checks and lists the names of a table's columns.
 func (p *fileParser) columns(c *Cases) []string {
 	var names []string
 	first := map[string]*Name{}
@@ -173,7 +173,7 @@ func (p *fileParser) columns(c *Cases) []string {
 	return names
 }
 
-// numbersOf reports names where a number belongs that are no columns.
+// numbersOf reports names used as numbers that are not columns.
 func (p *fileParser) numbersOf(t *Test, columns []string) {
 	want := func(a *Amount, form string) {
 		if a.Column == nil || slices.Contains(columns, a.Column.Text) {
@@ -200,14 +200,14 @@ func (p *fileParser) numbersOf(t *Test, columns []string) {
 	}
 }
 
-// filling puts cells in the place of the names of their columns.
+// filling is the substitution of cells for the names of their columns.
 type filling struct {
 	file  *source.File
 	cells map[string]*Cell
 	uses  map[string][]source.Span
 }
 
-// cell is what belongs in the place of a name, nil where that is no column's.
+// cell is the value of a column, nil if the name is not a column.
 func (f filling) cell(name string, use source.Span) *Cell {
 	c := f.cells[name]
 	if c != nil {
@@ -216,7 +216,8 @@ func (f filling) cell(name string, use source.Span) *Cell {
 	return c
 }
 
-// replace is what a row makes of a node, nil where it has nothing to fill in. What a cell replaces stands where the cell does.
+// replace substitutes a row in a node; nil if there is nothing to substitute. A substituted node has the place of the
+// cell.
 func (f filling) replace(node any) any {
 	switch x := node.(type) {
 	case *Cases:
@@ -250,7 +251,7 @@ func (f filling) replace(node any) any {
 	return nil
 }
 
-// amount is a cell where a number belongs. What is no number stays a name; who reads it says so.
+// amount is a cell used as a number. A cell that is not a number remains a name; the checker reports it.
 func (f filling) amount(c *Cell) *Amount {
 	if c.Number != nil {
 		return &Amount{At: c.At, Number: c.Number}
@@ -258,7 +259,7 @@ func (f filling) amount(c *Cell) *Amount {
 	return &Amount{At: c.At, Column: &Name{At: c.At, Text: c.plain()}}
 }
 
-// ref fills in a place or colour, or the parts of one between hyphens and the like.
+// ref substitutes a place or colour, or parts of one, such as those between hyphens.
 func (f filling) ref(r *Ref) *Ref {
 	if c := f.cell(r.Text, r.Span(f.file)); c != nil {
 		return &Ref{At: c.At, Text: c.plain()}
@@ -287,7 +288,7 @@ func (f filling) ref(r *Ref) *Ref {
 	return &Ref{At: at, Text: text.String()}
 }
 
-// node fills in an expression. The argument of square(…) is the name of a place.
+// node substitutes in an expression. The argument of square(…) is the name of a place.
 func (f filling) node(n *expr.Node) *expr.Node {
 	if n.Kind == expr.Name {
 		if c := f.cell(n.Name, n.Span); c != nil {

@@ -5,24 +5,24 @@ import (
 	"strconv"
 )
 
-// Declaration is what every kind of declaration says of itself. A new kind implements it and stands in Kind.
+// Declaration is the interface of every kind of declaration. A new kind implements it and gets a field in Kind.
 type Declaration interface {
 	Head() Head
 }
 
-// Head is what a declaration is called and what it depends on.
+// Head is the common part of declarations: the name and what it depends on.
 type Head struct {
 	Word  string  // the keyword: "rule"
-	Space string  // the names among which its own is unique: "rule"; "name" for values, "field" for variables with an owner
-	ID    string  // its name there; "" where a rule book has one of the kind
-	Names []*Name // what it declares, several of dice; none where it has no name of its own
-	If    *Expr   // the condition over options it holds under
-	Words **Text  // the words for people, where the kind has some
+	Space string  // the namespace of its name: "rule"; "name" for values, "field" for variables with an owner
+	ID    string  // its name there; "" if the kind occurs once
+	Names []*Name // the names it declares: several for dice, none for a kind without names
+	If    *Expr   // its condition over options
+	Words **Text  // its description, if the kind has one
 	Cites *Cites  // clause ids before its block
 	Block *Block  // of statements
 }
 
-// Declaration is what the declaration declares; nil for headers, tests and the lines that change another file.
+// Declaration is the declaration by its kind; nil for headers, tests and lines that change another file.
 func (d *Decl) Declaration() Declaration {
 	if d.Kind == nil {
 		return nil
@@ -31,7 +31,7 @@ func (d *Decl) Declaration() Declaration {
 	return inner.(Declaration)
 }
 
-// Head is the head of what the declaration declares; the zero Head where it declares nothing.
+// Head is the head of the declaration; the zero Head for lines that declare nothing.
 func (d *Decl) Head() Head {
 	x := d.Declaration()
 	if x == nil {
@@ -47,7 +47,7 @@ func (d *Decl) Head() Head {
 	return h
 }
 
-// Words are the words for people that the declaration has, "" for none.
+// Words is the description of the declaration, "" for none.
 func (d *Decl) Words() string {
 	if w := d.Head().Words; w != nil {
 		return (*w).String()
@@ -55,7 +55,7 @@ func (d *Decl) Words() string {
 	return ""
 }
 
-// Name is the name the declaration gives something or, in a header, its file; nil if it gives none.
+// Name is the declared name or, in a header, the name of the file; nil if there is none.
 func (d *Decl) Name() *Name {
 	switch {
 	case d.Ruleset != nil:

@@ -12,7 +12,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// fault reports a syntax error and returns the offset of the token it is about.
+// fault reports a syntax error and returns the offset of its token.
 func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 	var unexpected *participle.UnexpectedTokenError
 	offset := tokens[0].Pos.Offset
@@ -36,7 +36,7 @@ func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 		word = tokens[at].Value
 		_, fits := place(tokens, at)
 		if _, known := formOf(tokens, at); known && (slices.Contains(fits, word) || !inside(word)) {
-			at++ // the word is right, what follows it is not
+			at++ // the keyword is correct, the token after it is not
 			word = ""
 		}
 	}
@@ -89,7 +89,7 @@ func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 	return offset
 }
 
-// saidOn reports whether a fault of this kind has been said of the line already: another one mostly follows from it.
+// saidOn reports whether the line has a fault of this kind already: another one is usually a consequence.
 func (p *fileParser) saidOn(span source.Span) bool {
 	n := len(*p.diags)
 	if n == 0 {
@@ -103,7 +103,7 @@ func endsLine(t lexer.Token) bool {
 	return t.Type == tokenNewline || t.Type == tokenPunct && (t.Value == "{" || t.Value == ";")
 }
 
-// unclosed finds the { that no } closes: one that stands farther in than the } that would close it, else the
+// unclosed finds the unmatched {. It is one with a larger indentation than the } that would match it, otherwise the
 // innermost.
 func (p *fileParser) unclosed(tokens []lexer.Token) (lexer.Token, bool) {
 	var braces []lexer.Token
@@ -129,14 +129,14 @@ func (p *fileParser) unclosed(tokens []lexer.Token) (lexer.Token, bool) {
 	return braces[len(braces)-1], true
 }
 
-// indent is how far the line of a token stands in.
+// indent is the indentation of the line of a token.
 func (p *fileParser) indent(t lexer.Token) int {
 	line := p.file.Line(p.file.Position(t.Pos.Offset).Line)
 	return len(line) - len(strings.TrimLeft(line, " \t"))
 }
 
-// forgetInside drops what was said about lines after a brace that is not closed: they were read as if they stood inside it.
-// A line that begins with a clause shows that, since no clause stands in a block.
+// forgetInside drops faults in lines after an unclosed brace, which were parsed as if they were inside it. A line
+// that begins with a clause proves the missing brace, since a block contains no clauses.
 func (p *fileParser) forgetInside(before int) {
 	if p.open == nil || p.open.fault < before {
 		return

@@ -6,7 +6,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// place says what stands at token at, inside the braces of a declaration, with the words it begins with.
+// place describes what is allowed at token at, inside the braces of a declaration, and lists the words it can begin
+// with.
 func place(tokens []lexer.Token, at int) (what string, words []string) {
 	depth := 0
 	for _, t := range tokens[:at] {
@@ -25,7 +26,7 @@ func place(tokens []lexer.Token, at int) (what string, words []string) {
 	return "a statement", statementWords
 }
 
-// declared is the word for what a declaration declares.
+// declared is the keyword of a declaration.
 func declared(tokens []lexer.Token) string {
 	if tokens[0].Value == "replace" && len(tokens) > 1 {
 		return tokens[1].Value
@@ -33,8 +34,8 @@ func declared(tokens []lexer.Token) string {
 	return tokens[0].Value
 }
 
-// formOf is the form of the innermost line that holds token at; known says whether the line begins with a word
-// that has a form.
+// formOf is the form of the innermost line with token at; known means that the line begins with a word that has a
+// form.
 func formOf(tokens []lexer.Token, at int) (form string, known bool) {
 	at = max(0, min(at, len(tokens)-1))
 	if at > 0 && tokens[at].Type == tokenNewline {
@@ -62,8 +63,8 @@ func formOf(tokens []lexer.Token, at int) (form string, known bool) {
 	return Form(declaration, false), false
 }
 
-// Starters lists the words a line can begin with inside a declaration, by the word of the declaration; of "" those that
-// begin declarations. inner says that the line stands in a block inside a rule.
+// Starters lists the first words of lines inside a declaration, by its keyword; for "" the keywords of declarations.
+// inner means a block inside a rule.
 func Starters(declaration string, inner bool) []string {
 	switch {
 	case declaration == "":

@@ -7,7 +7,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// Remedies for what people write who are used to other languages, or who put a right line in the wrong place.
+// Hints for mistakes by users of other languages, and for correct lines in the wrong place.
 
 // headAlone reports whether the first line of a declaration lacks its brace: the token at is the last of that line.
 func (p *fileParser) headAlone(tokens []lexer.Token, at int) bool {
@@ -17,12 +17,12 @@ func (p *fileParser) headAlone(tokens []lexer.Token, at int) bool {
 		!slices.ContainsFunc(tokens[at+1:], func(t lexer.Token) bool { return !breaks(t) })
 }
 
-// inside reports whether a word begins lines inside braces, and no declaration.
+// inside reports whether a word begins lines inside braces, and is not a keyword of a declaration.
 func inside(word string) bool {
 	return !slices.Contains(starters, word) && insideToo(word)
 }
 
-// belongs says where a line stands that begins with word, "" if it is no such word.
+// belongs says where a line that begins with word is allowed, "" for any other word.
 func belongs(word string) string {
 	switch {
 	case slices.Contains(clauseWords, word) && !slices.Contains(statementWords, word):
@@ -35,7 +35,7 @@ func belongs(word string) string {
 	return ""
 }
 
-// misplaced is the remedy for what begins no declaration and looks like none.
+// misplaced is the hint for a line that does not begin like a declaration.
 func misplaced(text string, first lexer.Token) string {
 	switch {
 	case strings.HasPrefix(text, "#"), strings.HasPrefix(text, "--"), strings.HasPrefix(text, "/*"), strings.HasPrefix(text, ";"), strings.HasPrefix(text, "%"):
@@ -50,7 +50,7 @@ func misplaced(text string, first lexer.Token) string {
 	return "declarations begin with one of: " + strings.Join(starters, ", ")
 }
 
-// habit is the remedy for a token at which a line goes wrong in a way many people write it, "" if there is none.
+// habit is the hint for a token at which a common mistake begins, "" if there is none.
 func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 	if at >= len(tokens) {
 		return ""
@@ -61,7 +61,7 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 		}
 		return tokens[i].Value
 	}
-	touches := func(i int) bool { // the token after it stands right behind it
+	touches := func(i int) bool { // no blank between the token and the next
 		return i >= 0 && i+1 < len(tokens) && tokens[i].Pos.Offset+len(tokens[i].Value) == tokens[i+1].Pos.Offset
 	}
 	start := at

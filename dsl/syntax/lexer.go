@@ -29,7 +29,7 @@ var symbols = map[string]lexer.TokenType{
 	"Cite": tokenCite, "Punct": tokenPunct, "Newline": tokenNewline,
 }
 
-// A comment is kept beside the tokens: the parser never sees it, the formatter puts it back.
+// A comment is stored beside the tokens: the parser never sees it, the formatter prints it.
 type comment struct {
 	start, end int
 }
@@ -39,7 +39,7 @@ var punctuations = []string{
 	"(", ")", "[", "]", "{", "}", ",", ";", ":", "|", "=", "<", ">", "+", "-", "*", "/", "%", "!", "?", "#", ".", "@",
 }
 
-// continues lists the tokens after which a line end does not count, and leads those before which it does not.
+// After a token in continues and before a token in leads, a line end does not end the statement.
 var (
 	continues = []string{"->", "+=", "-=", "==", "!=", "<=", ">=", "&&", "||", "??", "..", ",", ":", "=", "<", ">", "+", "-", "*", "/", "%", "!", "?", "(", "[", "|", "and", "or", "not"}
 	leads     = []string{"&&", "||", "??", "?", "==", "!=", "|", "and", "or", "when"}
@@ -48,23 +48,23 @@ var (
 // MaxSize is the largest rule file that is read, in bytes.
 const MaxSize = 1 << 18
 
-// maxBadCharacters bounds the characters of one file that are reported.
+// maxBadCharacters limits how many invalid characters of one file are reported.
 const maxBadCharacters = 20
 
-// scanner cuts a file into tokens and comments.
+// scanner splits a file into tokens and comments.
 type scanner struct {
 	file     *source.File
 	text     string
 	at       int
-	depth    int // of round and square brackets
+	depth    int // nesting depth of round and square brackets
 	diags    *diag.List
 	bad      int
 	tokens   []lexer.Token
 	comments []comment
 }
 
-// lex cuts a file into tokens and comments. Line ends inside round and square brackets, after an operator
-// and before a leading one are dropped, and so are empty lines.
+// lex splits a file into tokens and comments. It drops empty lines, and line ends inside round and square brackets,
+// after an operator and before a leading one.
 func lex(f *source.File, diags *diag.List) (tokens []lexer.Token, comments []comment) {
 	s := &scanner{file: f, text: f.Text(), diags: diags}
 	s.at = len(s.text) - len(strings.TrimPrefix(s.text, "\uFEFF"))
@@ -81,12 +81,12 @@ func (s *scanner) emit(kind lexer.TokenType, n int) {
 	s.at += n
 }
 
-// next takes one token, comment or blank.
+// next scans one token, comment or blank.
 func (s *scanner) next() {
 	rest := s.text[s.at:]
 	switch c := rest[0]; {
 	case c == '\n' && s.depth > 0 && begins(rest[1:]):
-		s.depth = 0 // a bracket was left open
+		s.depth = 0 // an unclosed bracket
 		s.emit(tokenNewline, 1)
 	case c == '\n' && s.depth == 0:
 		s.emit(tokenNewline, 1)
@@ -137,7 +137,7 @@ func (s *scanner) next() {
 		if i < 0 {
 			n := 1
 			for n < len(rest) && (!utf8.RuneStart(rest[n]) || broken(rest) && broken(rest[n:])) {
-				n++ // one report for a run of broken bytes
+				n++ // one report for a run of invalid bytes
 			}
 			s.characters(rest[:n])
 			if _, w := utf8.DecodeRuneInString(rest); w == n && badWords(rest) == "" {
@@ -158,13 +158,13 @@ func (s *scanner) next() {
 	}
 }
 
-// characters reports what no file should hold, in the next bytes, whatever they are.
+// characters reports invalid characters in a text.
 func (s *scanner) characters(text string) {
 	for i := 0; i < len(text); {
 		_, w := utf8.DecodeRuneInString(text[i:])
 		if words := badWords(text[i:]); words != "" {
 			for broken(text[i:]) && broken(text[i+w:]) {
-				w++ // one report for a run of broken bytes
+				w++ // one report for a run of invalid bytes
 			}
 			s.badCharacter(i, w, words)
 		}
@@ -189,16 +189,16 @@ func (s *scanner) badCharacter(offset, n int, words string) {
 	}
 }
 
-// lineEnds says how lines may end.
+// lineEnds describes valid line ends.
 const lineEnds = "a line ends in a line feed, or in a carriage return and a line feed"
 
-// endOfLine reports whether the carriage return that s begins with belongs to the end of a line.
+// endOfLine reports whether the carriage return at the beginning of s is part of a line end.
 func endOfLine(s string) bool {
 	s = strings.TrimLeft(s, "\r")
 	return s == "" || s[0] == '\n'
 }
 
-// notText says why a whole file is no text of ours, and what helps; "" if it may be.
+// notText says why a whole file is not a rule file, with a hint; "" if it may be one.
 func notText(text string) (words, hint string) {
 	switch {
 	case strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff"):
@@ -209,13 +209,13 @@ func notText(text string) (words, hint string) {
 	return "", ""
 }
 
-// broken reports whether text begins with a byte that is not UTF-8.
+// broken reports whether text begins with an invalid UTF-8 byte.
 func broken(text string) bool {
 	r, n := utf8.DecodeRuneInString(text)
 	return r == utf8.RuneError && n == 1
 }
 
-// badWords says what is wrong with the first character of text, "" if nothing is.
+// badWords describes the first character of text if it is invalid, "" otherwise.
 func badWords(text string) string {
 	r, n := utf8.DecodeRuneInString(text)
 	switch {
@@ -227,8 +227,8 @@ func badWords(text string) string {
 	return ""
 }
 
-// begins reports whether a line begins a declaration, clause or statement, so that no expression goes on in it: two
-// names never follow one another there.
+// begins reports whether a line begins a declaration, clause or statement, and so does not continue an expression: in
+// an expression a name never follows a name.
 func begins(line string) bool {
 	word := line[:nameLength(line)]
 	if word != "" && slices.Contains(starters, word) {
@@ -254,7 +254,7 @@ func lineEnd(s string) int {
 	return len(s)
 }
 
-// nameLength is the length of the name s begins with.
+// nameLength is the length of the name at the beginning of s.
 func nameLength(s string) int {
 	for i, r := range s {
 		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsNumber(r)) {
@@ -264,7 +264,7 @@ func nameLength(s string) int {
 	return len(s)
 }
 
-// citeLength is the length of the clause ids in brackets that s begins with, 0 if it begins with something else.
+// citeLength is the length of the clause ids in brackets at the beginning of s, 0 if there are none.
 func citeLength(s string) int {
 	i, ids := 1, 0
 	for i < len(s) {
@@ -288,7 +288,7 @@ func citeLength(s string) int {
 	return 0
 }
 
-// idLength is the length of the clause id s begins with: P4A-08.
+// idLength is the length of the clause id at the beginning of s: P4A-08.
 func idLength(s string) int {
 	upper := func(c byte) bool { return c >= 'A' && c <= 'Z' }
 	digit := func(c byte) bool { return c >= '0' && c <= '9' }
@@ -308,7 +308,7 @@ func idLength(s string) int {
 	return i
 }
 
-// joinLines drops the line ends that end nothing.
+// joinLines drops line ends inside statements.
 func joinLines(text string, tokens []lexer.Token) []lexer.Token {
 	out := tokens[:0:0]
 	for i, t := range tokens {
@@ -334,17 +334,17 @@ func joinLines(text string, tokens []lexer.Token) []lexer.Token {
 
 func isCiteOrKeyword(t lexer.Token) bool { return t.Type == tokenCite }
 
-// otherQuotes is a text between quotes that are not ours, or a lone quote; what ends it follows a single quote, as that is
-// an apostrophe too.
+// otherQuotes is a text in quotes of other styles, or a lone such quote. A closing single quote must be followed by
+// certain characters, because it can be an apostrophe too.
 var otherQuotes = regexp.MustCompile("^(?:[“”„‟«»](?:[^“”„‟«»\"{]*[“”„‟«»\"])?|(['‘’`´][^\"{]*?['‘’`´])(?:$|[\\s,;{}()\\[\\]])|['‘’`´])")
 
-// longestQuoted is how many bytes are searched for the end of a quoted text: a line of nothing but quotes is asked about at each of them.
+// longestQuoted is how many bytes are searched for the closing quote. It avoids quadratic time on a line of quotes.
 const longestQuoted = 200
 
-// quoteLength is how long the text between quotes that are not ours is at the beginning of a line, 0 if there is none.
+// quoteLength is the length of a text in quotes of another style at the beginning of a line, 0 if there is none.
 func quoteLength(line string) int {
 	if n := longestQuoted; len(line) > n {
-		for n > longestQuoted-utf8.UTFMax && !utf8.RuneStart(line[n]) { // text that is no UTF-8 may have none
+		for n > longestQuoted-utf8.UTFMax && !utf8.RuneStart(line[n]) { // invalid UTF-8 may have no rune start
 			n--
 		}
 		line = line[:n]
@@ -359,11 +359,11 @@ func quoteLength(line string) int {
 	return m[1]
 }
 
-// unclosedText is what ends a line and is not meant to be in the text nobody closed: blanks, and the brace that opens a
-// block, perhaps with clause ids before it.
+// unclosedText matches the end of a line that does not belong to an unclosed text: blanks, and the brace that opens a
+// block, perhaps after clause ids.
 var unclosedText = regexp.MustCompile(`(\s+(\[[A-Z0-9 -]+\]\s*)?\{)?\s*$`)
 
-// stringEnd is the length of the quoted text s begins with, or -1 when it is not closed on its line.
+// stringEnd is the length of the quoted text at the beginning of s, or -1 if it is not closed on its line.
 func stringEnd(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
@@ -378,7 +378,7 @@ func stringEnd(s string) int {
 	return -1
 }
 
-// quoteToken is a token as messages show it: texts have their quotes already.
+// quoteToken is a token in a message: texts have their quotes already.
 func quoteToken(t lexer.Token) string {
 	if t.Type == tokenString {
 		return quote(strings.Trim(t.Value, `"`))
@@ -393,7 +393,7 @@ func quote(s string) string {
 	return `"` + s + `"`
 }
 
-// tokenLexer hands a part of the tokens to participle.
+// tokenLexer gives a range of the tokens to participle.
 type tokenLexer struct {
 	tokens []lexer.Token
 	end    lexer.Position
@@ -408,7 +408,7 @@ func (l *tokenLexer) Next() (lexer.Token, error) {
 	return t, nil
 }
 
-// definition satisfies participle, which wants to know the symbols; the tokens come from lex.
+// definition implements the lexer definition of participle, which needs the symbols; lex makes the tokens.
 type definition struct{}
 
 func (definition) Symbols() map[string]lexer.TokenType { return symbols }

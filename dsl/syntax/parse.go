@@ -1,9 +1,9 @@
-// Package syntax reads the text of a rule file into a tree of declarations. participle is owned here.
+// Package syntax parses rule files into a tree of declarations. It owns the library participle.
 //
-// It is the first stage of the pipeline: text to tree, no names resolved. A file is cut into its
-// declarations first and each is parsed alone; inside a block a line that cannot be read is reported and
-// left out. So one fault hides no other. What a newcomer gets wrong: an expression is text up to the end
-// of its line or the next word of the statement; expr-lang reads it, not the grammar here.
+// It is the first stage of the pipeline and resolves no names. It first splits a file into declarations and parses
+// each of them alone. Inside a block, a line with a syntax error is reported and skipped. So one fault hides no
+// other. What a newcomer gets wrong: for this grammar an expression is a text up to the end of its line or the next
+// word of the statement; package expr parses it.
 package syntax
 
 import (
@@ -29,14 +29,14 @@ type File struct {
 	Source *source.File
 	Header *Decl // its Ruleset, Change or Tests is set; nil when the header is missing or broken
 	Decls  []*Decl
-	// Lost are the names in what could not be read: what else is wrong may follow from that.
+	// Lost are the names in text that could not be parsed. Other faults about them may be consequences.
 	Lost map[string]bool
 
 	tokens   []lexer.Token
 	comments []comment
 }
 
-// Name is the name the file's header gives it, nil where there is none.
+// Name is the name in the header of the file, nil if there is none.
 func (f *File) Name() *Name {
 	if f.Header == nil {
 		return nil
@@ -44,7 +44,7 @@ func (f *File) Name() *Name {
 	return f.Header.Name()
 }
 
-// Lex satisfies participle's Definition; the tokens come from lex, never from here.
+// Lex implements participle's Definition; lex makes the tokens.
 func (definition) Lex(string, io.Reader) (lexer.Lexer, error) {
 	return nil, errors.New("rule files are cut into tokens before they reach participle")
 }
@@ -53,10 +53,10 @@ var declParser = sync.OnceValue(func() *participle.Parser[Decl] {
 	return participle.MustBuild[Decl](participle.Lexer(definition{}), participle.UseLookahead(1))
 })
 
-// Grammar is the grammar of one declaration in EBNF, as the parser has it.
+// Grammar is the grammar of one declaration in EBNF, printed by the parser.
 func Grammar() string { return declParser().String() }
 
-// Parse reads a file. Every fault is added to diags; the tree holds whatever could be read.
+// Parse parses a file. Every fault is added to diags; the tree has everything that could be parsed.
 func Parse(f *source.File, diags *diag.List) *File {
 	out := &File{Source: f}
 	before := len(*diags)
@@ -114,7 +114,7 @@ func Parse(f *source.File, diags *diag.List) *File {
 	return out
 }
 
-// ahead reads the declarations that have no fault, on all processors; nil stands for those that have one.
+// ahead parses all declarations in parallel. The result is nil for declarations with a fault.
 func (p *fileParser) ahead(chunks [][]lexer.Token) []*Decl {
 	out := make([]*Decl, len(chunks))
 	var next atomic.Int64
@@ -149,7 +149,7 @@ func (f *File) Tests() []*Test {
 	return out
 }
 
-// ParseDecl reads one declaration that stands alone in a text. Every fault is added to diags; it is nil after one.
+// ParseDecl parses a text with one declaration. Every fault is added to diags; the result is nil after one.
 func ParseDecl(f *source.File, diags *diag.List) *Decl {
 	own := diag.List{}
 	tokens, _ := lex(f, &own)
@@ -168,8 +168,8 @@ func ParseDecl(f *source.File, diags *diag.List) *Decl {
 	return d
 }
 
-// cut divides the tokens into declarations: each begins with a line outside all braces, or with a word that
-// begins declarations in the first column.
+// cut splits the tokens into declarations. Each begins with a line outside all braces, or with the keyword of a
+// declaration in the first column.
 func cut(f *source.File, tokens []lexer.Token) [][]lexer.Token {
 	var chunks [][]lexer.Token
 	depth, start, lineBegins := 0, 0, true
@@ -212,27 +212,27 @@ func firstToken(tokens []lexer.Token) lexer.Token {
 type fileParser struct {
 	file    *source.File
 	diags   *diag.List
-	enough  int           // findings after which nothing more is read
-	open    *open         // the declaration before is not closed
-	lexical []source.Span // faults found before parsing; what they spoil is not reported again
+	enough  int           // number of findings after which parsing stops
+	open    *open         // the previous declaration is not closed
+	lexical []source.Span // lexical faults; consequences of them are not reported
 	lost    map[string]bool
-	once    bool  // a declaration with a fault is not tried again without the line of the fault
-	partial *Decl // the last declaration of which lines were left out
-	filled  int   // bytes of the tests that the rows of tables have made so far
+	once    bool  // do not parse a declaration again without its faulty line
+	partial *Decl // the last declaration from which lines were removed
+	filled  int   // bytes of the tests made from tables so far
 }
 
 // open is a declaration whose closing brace is missing.
 type open struct {
-	fault int // its index among the findings
-	brace int // the offset of the brace, or of where it is missing
+	fault int // index of its fault among the findings
+	brace int // offset of the brace, or of the place where it is missing
 	noted bool
 }
 
-// Limits on the work one file makes.
+// Limits on the work for one file.
 const (
-	maxFaults    = 100     // of one file; what comes after them is not read
-	maxBadLines  = 50      // of one declaration that are left out before it is given up
-	maxReadAgain = 200_000 // tokens of one declaration, all attempts together
+	maxFaults    = 100     // of one file; the parser stops after them
+	maxBadLines  = 50      // of one declaration; after them it is skipped
+	maxReadAgain = 200_000 // tokens of one declaration, summed over all attempts
 	maxNesting   = 40      // of braces
 	maxBranches  = 500     // else if, in one declaration
 	maxSetOf     = 3       // set of set of …
@@ -257,13 +257,13 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 	}
 	if p.open != nil && !starts {
 		p.lose(tokens)
-		return nil // lines that were left over
+		return nil // remaining lines of a skipped declaration
 	}
 	if p.open != nil && insideToo(first.Value) {
 		quiet := &fileParser{file: p.file, diags: &diag.List{}, enough: 1, lost: map[string]bool{}}
 		if d := quiet.decl(tokens); d == nil || quiet.diags.HasErrors() {
 			p.lose(tokens)
-			return nil // one of them too
+			return nil // such a line too
 		}
 	}
 	p.open = nil
@@ -276,7 +276,7 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 			text := p.file.Text()[first.Pos.Offset:]
 			d.WithHint("%s", misplaced(text, first))
 			if strings.HasPrefix(text, "/*") {
-				p.open = &open{fault: len(*p.diags) - 1, noted: true} // the lines of the remark follow
+				p.open = &open{fault: len(*p.diags) - 1, noted: true} // the note's own lines follow
 			}
 		}
 		p.lose(tokens)
@@ -317,10 +317,10 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 	return nil
 }
 
-// lose notes the names of tokens that are given up.
+// lose records the names in skipped tokens.
 func (p *fileParser) lose(tokens []lexer.Token) { p.loseBut(tokens, nil) }
 
-// loseBut notes the names of tokens that are not among the rest.
+// loseBut records the names in tokens that are not in rest.
 func (p *fileParser) loseBut(tokens, rest []lexer.Token) {
 	kept := map[int]bool{}
 	for _, t := range rest {
@@ -333,7 +333,7 @@ func (p *fileParser) loseBut(tokens, rest []lexer.Token) {
 	}
 }
 
-// joinSeparators leaves one of several line ends and semicolons in a row.
+// joinSeparators reduces several line ends and semicolons in a row to one.
 func joinSeparators(tokens []lexer.Token) []lexer.Token {
 	separates := func(t lexer.Token) bool { return t.Type == tokenNewline || t.Type == tokenPunct && t.Value == ";" }
 	return slices.CompactFunc(slices.Clone(tokens), func(a, b lexer.Token) bool { return separates(a) && separates(b) })
@@ -343,7 +343,7 @@ func (p *fileParser) spanOf(t lexer.Token) source.Span {
 	return p.file.Span(t.Pos.Offset, t.Pos.Offset+max(1, len(t.Value)))
 }
 
-// tooDeep finds what would nest the tree without bounds.
+// tooDeep reports nesting that exceeds the limits.
 func (p *fileParser) tooDeep(tokens []lexer.Token) bool {
 	depth, branches, sets := 0, 0, 0
 	for i, t := range tokens {
@@ -380,19 +380,20 @@ func (p *fileParser) tooDeep(tokens []lexer.Token) bool {
 	return false
 }
 
-// lexicalIn reports whether something in the span could not be cut into tokens.
+// lexicalIn reports whether the span has a lexical fault.
 func (p *fileParser) lexicalIn(span source.Span) bool {
 	return slices.ContainsFunc(p.lexical, func(s source.Span) bool { return s.Start < span.End && s.End > span.Start })
 }
 
-// neighbourhood is a span with the characters next to it, blanks apart: what an expression lost there is missing in it.
+// neighbourhood extends a span by the adjacent characters, ignoring blanks. A lexical fault there removed a part of
+// the expression.
 func (p *fileParser) neighbourhood(span source.Span) source.Span {
 	before := strings.TrimRight(p.file.Text()[:span.Start], " \t")
 	behind := strings.TrimLeft(p.file.Text()[span.End:], " \t")
 	return p.file.Span(len(before)-1, len(p.file.Text())-len(behind)+1)
 }
 
-// lexicalOn reports the same of the line around an offset.
+// lexicalOn reports whether the line of an offset has a lexical fault.
 func (p *fileParser) lexicalOn(offset int) bool {
 	if len(p.lexical) == 0 || offset < 0 {
 		return false
@@ -401,8 +402,8 @@ func (p *fileParser) lexicalOn(offset int) bool {
 	return slices.ContainsFunc(p.lexical, func(s source.Span) bool { return s.Position().Line == line })
 }
 
-// withoutLine is tokens without the line of a block that holds offset (with the block it opens, if any); nil
-// when there is nothing to leave out.
+// withoutLine removes the line of a block that contains offset, with the block it opens, if any; nil if nothing can
+// be removed.
 func withoutLine(tokens []lexer.Token, offset int) []lexer.Token {
 	at := slices.IndexFunc(tokens, func(t lexer.Token) bool { return t.Pos.Offset >= offset })
 	if at < 0 || offset < 0 {
@@ -438,7 +439,7 @@ func withoutLine(tokens []lexer.Token, offset int) []lexer.Token {
 	return slices.Concat(tokens[:from], tokens[to:])
 }
 
-// expressions has expr-lang read every expression of a declaration, and checks its texts and numbers.
+// expressions parses every expression of a declaration with package expr, and checks its texts and numbers.
 func (p *fileParser) expressions(d *Decl) {
 	Walk(d, func(node any) bool {
 		switch n := node.(type) {

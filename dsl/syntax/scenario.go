@@ -1,6 +1,6 @@
 package syntax
 
-// Test is a scenario, or one for each row of its table.
+// Test is a scenario, or a table of scenarios.
 type Test struct {
 	At
 	Name  *Text       `parser:"'test' @@"`
@@ -8,9 +8,9 @@ type Test struct {
 	Cases *Cases      `parser:"'{' Newline? @@?"`
 	Lines []*TestLine `parser:"( @@ ( (Newline | ';')+ @@ )* )? (Newline | ';')* '}'"`
 
-	// Each are the scenarios of a table, one for each row, filled in; none without a table.
+	// Each are the scenarios of a table, one for each row, after substitution; empty without a table.
 	Each []*Test
-	// Case is the row the test is made of, nil where it is none of Each of another.
+	// Case is the row from which the test is made, nil for a test that is not in Each of another.
 	Case *Case
 }
 
@@ -33,14 +33,14 @@ type Given struct {
 	Refs []*Ref `parser:"@@+"`
 }
 
-// Arrived is the order of arrival on a place: of colours, or pieces of them ("red#2").
+// Arrived is the order of arrival on a place: of colours, or of pieces ("red#2").
 type Arrived struct {
 	At
 	Square  *Ref   `parser:"'arrived' @@ ':'"`
 	Colours []*Ref `parser:"@@+"`
 }
 
-// TestSet gives an option, a variable or a die a value: NAME, OWNER.NAME or COLOUR@SQUARE.NAME.
+// TestSet sets an option, a variable or a die: NAME, OWNER.NAME or COLOUR@SQUARE.NAME.
 type TestSet struct {
 	At
 	Name   *Ref         `parser:"'set' @@"` // the owner, where Field is there
@@ -60,14 +60,14 @@ type TestLiteral struct {
 	Square *Ref      `parser:"  ( '@' @@ )?"` // of a piece of the colour Ref
 }
 
-// Amount is a number of a test, or the column of its table that holds the number.
+// Amount is a number of a test, or the name of the column with the number.
 type Amount struct {
 	At
 	Number *Number `parser:"  @@"`
 	Column *Name   `parser:"| @@"`
 }
 
-// Value is the number, and whether it is one and fits.
+// Value is the number; ok is false if it is not a number or is out of range.
 func (a *Amount) Value() (int, bool) {
 	if a.Number == nil {
 		return 0, false
@@ -75,13 +75,13 @@ func (a *Amount) Value() (int, bool) {
 	return a.Number.Value()
 }
 
-// TestThrow feeds throws: perhaps the name of a die, then numbers.
+// TestThrow sets the next throws: optionally the name of a die, then numbers.
 type TestThrow struct {
 	At
 	Parts []*Amount `parser:"'throw' @@+"`
 }
 
-// Device is the die that is named, nil if none is.
+// Device is the named die, nil without a name.
 func (t *TestThrow) Device() *Name {
 	if len(t.Parts) == 1 {
 		return nil
@@ -112,7 +112,7 @@ type TestPlay struct {
 	Refs []*Ref   `parser:"| @@+ )"`
 }
 
-// Expectation is what must hold.
+// Expectation is an expect line.
 type Expectation struct {
 	At
 	Moves   []*MoveRef `parser:"  'moves' @@ (',' @@)*"`

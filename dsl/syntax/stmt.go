@@ -6,7 +6,7 @@ type Block struct {
 	Stmts []*Stmt `parser:"'{' Newline? ( @@ ( (Newline | ';')+ @@ )* )? (Newline | ';')* '}'"`
 }
 
-// statementTable has the words of the statements, in the order of messages and of the reference.
+// statementTable has the keywords of the statements, in the order of messages and of the reference.
 var statementTable = []Word{
 	{Role: StatementWord, Form: "NAME = VALUE, or NAME += VALUE, or NAME -= VALUE", Doc: "changes a variable; of a set, `+=` adds elements and `-=` takes them out"},
 	{Text: "if", Role: StatementWord, Form: "if CONDITION { STATEMENTS } [else { STATEMENTS }]", Doc: "does one block or the other"},
@@ -90,7 +90,7 @@ type Throw struct {
 	Names []*Name `parser:"'throw' @@ (',' @@)*"`
 }
 
-// Play counts numbers.
+// Throw throws dice or other devices.
 type Play struct {
 	At
 	Earned bool   `parser:"'play' ( @'earned'"`
@@ -105,7 +105,7 @@ type Earn struct {
 	With   *Expr `parser:"('with' @@)?"`
 }
 
-// Choose lets a player pick.
+// Choose lets a player choose.
 type Choose struct {
 	At
 	Target *Target `parser:"'choose' @@"`
@@ -136,7 +136,7 @@ type Assign struct {
 	Value  *Expr   `parser:"@@"`
 }
 
-// Target is a variable, perhaps of something.
+// Target is a variable, optionally a field of an owner.
 type Target struct {
 	At
 	Names []*Name `parser:"@@ ('.' @@)*"`

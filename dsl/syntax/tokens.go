@@ -2,21 +2,21 @@ package syntax
 
 import "github.com/alecthomas/participle/v2/lexer"
 
-// TokenKind says what a token is.
+// TokenKind is the kind of a token.
 type TokenKind uint8
 
 // The kinds of token.
 const (
 	TokenWord TokenKind = iota
 	TokenNumber
-	TokenText    // in its quotes
-	TokenIDs     // clause ids in their brackets
+	TokenText    // with its quotes
+	TokenIDs     // clause ids with their brackets
 	TokenMark    // a bracket, an operator
 	TokenComment // up to the end of its line
-	TokenLineEnd // a line end that ends a statement; those in the middle of one are left out
+	TokenLineEnd // a line end that ends a statement; other line ends are not tokens
 )
 
-// Token is a piece of a file's text as it stands there.
+// Token is a token or comment with its source text.
 type Token struct {
 	Kind  TokenKind
 	Text  string

@@ -12,13 +12,13 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// At is where a node of the tree stands, as participle records it.
+// At is the place of a node, as participle records it.
 type At struct {
 	Pos    lexer.Position
 	EndPos lexer.Position
 }
 
-// Span is the node's stretch of the file it was parsed from.
+// Span is the range of the node in the file it was parsed from.
 func (a At) Span(f *source.File) source.Span {
 	text, end := f.Text(), min(a.EndPos.Offset, len(f.Text()))
 	for end > a.Pos.Offset && strings.IndexByte(" \t\r\n", text[end-1]) >= 0 {
@@ -50,7 +50,7 @@ func (t *Text) String() string {
 	return strings.Trim(t.Quoted, `"`)
 }
 
-// sound reports whether every backslash means something.
+// sound reports whether every escape sequence is valid.
 func (t *Text) sound() bool {
 	_, err := strconv.Unquote(t.Quoted)
 	return err == nil
@@ -63,7 +63,7 @@ type Number struct {
 	Digits string `parser:"@Int"`
 }
 
-// Value is the number, and whether it fits the language's 16 bits.
+// Value is the number, and whether it fits into 16 bits, the range of the language.
 func (n *Number) Value() (int, bool) {
 	v, err := strconv.ParseInt(strings.ReplaceAll(n.Digits, "_", ""), 10, 17)
 	if n.Minus {
@@ -86,14 +86,14 @@ func (c *Cites) IDs() []string {
 	return strings.Fields(strings.Trim(c.Brackets, "[] \t"))
 }
 
-// Expr is an expression; expr-lang reads its text.
+// Expr is an expression; package expr parses its text.
 type Expr struct {
 	At
 	Node *expr.Node // nil after a fault
 }
 
-// Parse takes the tokens of an expression: up to a line end, a comma, a brace, a clause id or one of the
-// words that go on with the statement, outside brackets.
+// Parse consumes the tokens of an expression: up to a line end, a comma, a brace, a clause id or a word that
+// continues the statement, outside brackets.
 func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
 	depth, first := 0, true
 	afterDot := false
@@ -127,7 +127,7 @@ func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
 	}
 }
 
-// operatorBefore reports whether the token before the next one leaves an operand to come.
+// operatorBefore reports whether the previous token requires an operand.
 func operatorBefore(lex *lexer.PeekingLexer, e *Expr) bool {
 	at := lex.RawCursor() - 1
 	before := lex.Range(at, at+1)
@@ -142,14 +142,14 @@ func (e *Expr) done(empty bool) error {
 	return nil
 }
 
-// Ref is a name with a place of its own in a test: a square ("yellow-5", "12"), a zone or a colour, perhaps with a passage and an
-// ordinal ("39/2", "39#2"), see model.Spot.
+// Ref is a reference in a test, with a place of its own: a square ("yellow-5", "12"), a zone or a colour, optionally
+// with a passage and an ordinal ("39/2", "39#2"), see model.Spot.
 type Ref struct {
 	At
 	Text string
 }
 
-// Parse joins names and numbers that a hyphen, a slash or a number sign joins without a blank.
+// Parse joins names and numbers separated by a hyphen, a slash or a number sign without blanks.
 func (r *Ref) Parse(lex *lexer.PeekingLexer) error {
 	t := lex.Peek()
 	if t.Type != tokenName && t.Type != tokenInt {
@@ -193,7 +193,7 @@ type Decl struct {
 	Cites   *Cites   `parser:"@@? Newline*"`
 }
 
-// Kind is what a declaration declares.
+// Kind holds the declaration by its kind.
 type Kind struct {
 	At
 	Board   *Board   `parser:"  @@"`
@@ -216,7 +216,7 @@ type Kind struct {
 	Count   *Count   `parser:"| @@"`
 }
 
-// Ruleset heads a rule book.
+// Ruleset is the header of a rule book.
 type Ruleset struct {
 	At
 	Name    *Name   `parser:"'ruleset' @@"`
@@ -225,7 +225,7 @@ type Ruleset struct {
 	Title   *Text   `parser:"@@"`
 }
 
-// Change heads a change to a rule book.
+// Change is the header of a change to a rule book.
 type Change struct {
 	At
 	Name  *Name `parser:"'change' @@"`
@@ -233,7 +233,7 @@ type Change struct {
 	For   *Name `parser:"'for' @@"`
 }
 
-// Tests heads a file of tests.
+// Tests is the header of a file of tests.
 type Tests struct {
 	At
 	Name  *Name   `parser:"'tests' @@"`
@@ -242,14 +242,14 @@ type Tests struct {
 	With  []*Name `parser:"( 'with' @@ (',' @@)* )?"`
 }
 
-// Without takes declarations away.
+// Without removes declarations.
 type Without struct {
 	At
 	Names []*Name `parser:"'without' @@ (',' @@)*"`
 	If    *Expr   `parser:"('if' @@)?"`
 }
 
-// Set gives an option another default and perhaps fewer values.
+// Set gives an option another default and optionally fewer values.
 type Set struct {
 	At
 	Name   *Name    `parser:"'set' @@ '='"`
@@ -274,7 +274,7 @@ type Literal struct {
 	Text   *Text   `parser:"| @@"`
 }
 
-// Values are the values an option may have.
+// Values are the possible values of an option.
 type Values struct {
 	At
 	First *Literal   `parser:"@@"`
@@ -282,7 +282,7 @@ type Values struct {
 	More  []*Literal `parser:"| (',' @@)+ )?"`
 }
 
-// Board names the board, its parameters and the track the pieces use.
+// Board names the board, its parameters and the track of the pieces.
 type Board struct {
 	At
 	Name       *Name    `parser:"'board' @@"`
@@ -297,14 +297,14 @@ type Param struct {
 	Value *Expr `parser:"@@"`
 }
 
-// Players is how many may play.
+// Players gives the numbers of players.
 type Players struct {
 	At
 	Count *Expr `parser:"'players' @@"` // or the usual number, where Of gives all
 	Of    *Expr `parser:"( 'of' @@ )?"`
 }
 
-// Seats says which colours each seat holds.
+// Seats assigns colours to players.
 type Seats struct {
 	At
 	Count *Number `parser:"'seats' @@"`
@@ -318,28 +318,28 @@ type Side struct {
 	Colours []*Name `parser:"@@+"`
 }
 
-// Teams says who plays together.
+// Teams groups the players into teams.
 type Teams struct {
 	At
 	If    *Expr   `parser:"'teams' ('if' @@)?"`
 	Sides []*Side `parser:"'{' Newline? @@ ('|' @@)* Newline? '}'"`
 }
 
-// Turns says that a turn belongs to a colour.
+// Turns says that turns belong to colours.
 type Turns struct {
 	At
 	By string `parser:"'turns' 'by' @'colour'"`
 	If *Expr  `parser:"('if' @@)?"`
 }
 
-// Pieces says how many pieces a colour has and where they begin.
+// Pieces gives the number of pieces of a colour and where they begin.
 type Pieces struct {
 	At
 	Count *Expr `parser:"'pieces' @@"`
 	Place *Name `parser:"'at' @@"`
 }
 
-// First says who begins.
+// First determines the first player.
 type First struct {
 	At
 	How  string  `parser:"'first' ( @('highest' | 'lowest')"`
@@ -356,7 +356,7 @@ type Dice struct {
 	Device *Device `parser:"@@"`
 }
 
-// Device is how a number comes about.
+// Device is a die, a deck or a choice.
 type Device struct {
 	At
 	Choice *Expr   `parser:"  'choice' 'of' @@"`
@@ -392,7 +392,7 @@ type Var struct {
 	If    *Expr  `parser:"('if' @@)?"`
 }
 
-// Type is a type as written.
+// Type is the source form of a type.
 type Type struct {
 	At
 	Set  *Type   `parser:"  'set' 'of' @@"`
@@ -423,7 +423,7 @@ type ParamOf struct {
 	Name *Name `parser:"@@"`
 }
 
-// Act is a named deed.
+// Act is a named act.
 type Act struct {
 	At
 	Name   *Name      `parser:"'act' @@"`
@@ -433,7 +433,7 @@ type Act struct {
 	Block  *Block     `parser:"@@"`
 }
 
-// Turn is what a turn is.
+// Turn is the statements of a turn.
 type Turn struct {
 	At
 	Cites *Cites `parser:"'turn' @@?"`
@@ -460,7 +460,7 @@ type Move struct {
 	Carrying *Expr   `parser:"('carrying' @@)?"`
 }
 
-// Bind is a parameter that ranges over a set.
+// Bind is a parameter with its domain.
 type Bind struct {
 	At
 	Name *Name `parser:"@@ 'in'"`
@@ -491,7 +491,7 @@ type Clause struct {
 	Cites  *Cites  `parser:"@@?"`
 }
 
-// Condition is what the clause hangs on, nil if it always holds; of "always" what must hold.
+// Condition is the condition of the clause, nil if it always applies; for "always" it is the invariant.
 func (c *Clause) Condition() *Expr {
 	switch {
 	case c.May != nil:
@@ -526,7 +526,7 @@ type Must struct {
 	When    *Expr    `parser:"('when' @@)?"`
 }
 
-// Step judges a step of a walk.
+// Step gives a verdict on a step of a walk.
 type Step struct {
 	At
 	Into   *Name  `parser:"( 'step' ( 'into' @@"`
@@ -537,7 +537,7 @@ type Step struct {
 	When   *Expr  `parser:"('when' @@)?"`
 }
 
-// Count is a number that studies of the game report: how often something happens, or a value when the game is over.
+// Count is a counter for studies of the game: how often something happens, or a value at the end of the game.
 type Count struct {
 	At
 	Name  *Name  `parser:"'count' @@"`
@@ -548,7 +548,7 @@ type Count struct {
 	If    *Expr  `parser:"('if' @@)?"`
 }
 
-// React does something before or after an event.
+// React is a reaction before or after an event.
 type React struct {
 	At
 	Word  string `parser:"@('on' | 'before')"`
@@ -557,7 +557,7 @@ type React struct {
 	Block *Block `parser:"@@"`
 }
 
-// Event is what a reaction waits for.
+// Event is the event of a reaction.
 type Event struct {
 	At
 	Turn string  `parser:"( 'turn' @('begins' | 'ends')"`
@@ -575,7 +575,7 @@ type Pattern struct {
 	Args []*Name `parser:"'(' ( @@ (',' @@)* )? ')'"`
 }
 
-// Ending ends the game, or somebody's part in it.
+// Ending ends the game, or a player's part in it.
 type Ending struct {
 	At
 	Word  string `parser:"( @('win' | 'rank' | 'drop')"`

@@ -9,8 +9,9 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// A node of the tree is a pointer to a struct: a declaration, a statement, a name, an expression and its expr.Node. The functions of
-// this file are the only ones that know how nodes hang together; a new field or a new node needs no line here.
+// A node of the tree is a pointer to a struct: a declaration, a statement, a name, an expression and its expr.Node.
+// Only the functions of this file traverse nodes, by reflection; a new field or a new kind of node needs no line
+// here.
 
 var (
 	placeType = reflect.TypeFor[At]()
@@ -18,8 +19,8 @@ var (
 	fileType  = reflect.TypeFor[*source.File]()
 )
 
-// Walk calls visit for a node and all nodes below it, a node before its children, children in the order of the grammar. Where visit
-// returns false the children are left out. The root may be a slice of nodes.
+// Walk calls visit for a node and all nodes below it, parents first, children in the order of the grammar. It skips
+// the children if visit returns false. The root may be a slice of nodes.
 func Walk(root any, visit func(node any) bool) { walk(reflect.ValueOf(root), visit) }
 
 func walk(v reflect.Value, visit func(node any) bool) {
@@ -38,8 +39,8 @@ func walk(v reflect.Value, visit func(node any) bool) {
 	}
 }
 
-// Copy is a deep copy of a tree. Where replace gives a node for one of the original, that node stands in the copy as it is; a nil
-// replace, or one that returns nil, copies the node and its children. Source files are shared.
+// Copy is a deep copy of a tree. If replace returns a node for an original one, the copy contains that node instead.
+// Without replace, or if it returns nil, Copy copies the node and its children. Source files are shared.
 func Copy[T any](root T, replace func(node any) any) T {
 	return copyOf(reflect.ValueOf(root), replace).Interface().(T)
 }
@@ -76,7 +77,7 @@ func copyOf(v reflect.Value, replace func(node any) any) reflect.Value {
 	return v
 }
 
-// Same reports whether two trees say the same, wherever they stand in their files.
+// Same reports whether two trees are equal, ignoring their places in files.
 func Same(a, b any) bool { return same(reflect.ValueOf(a), reflect.ValueOf(b)) }
 
 func same(a, b reflect.Value) bool {
@@ -115,7 +116,7 @@ func same(a, b reflect.Value) bool {
 	return a.Equal(b)
 }
 
-// Exprs lists the expressions of a node in their order, but not those of the blocks in it.
+// Exprs lists the expressions of a node in order, without those in its blocks.
 func Exprs(node any) []*Expr {
 	var out []*Expr
 	Walk(node, func(n any) bool {
@@ -131,9 +132,9 @@ func Exprs(node any) []*Expr {
 	return out
 }
 
-// Variant is the name of the alternative a node of several holds, and its node where it has one: of a Stmt "Put" and the *Put, of
-// the statement again "Again" and nil. Clause ids and the like are no alternatives. It panics where there is none, which the parser
-// never makes.
+// Variant returns the name and the node of the alternative that a sum node holds: for a Stmt "Put" and the *Put; for
+// the statement again "Again" and nil. Clause ids and the like are not alternatives. It panics if there is none,
+// which the parser never makes.
 func Variant(node any) (name string, inner any) {
 	v := reflect.ValueOf(node).Elem()
 	for i := range v.NumField() {

@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// grammarItem is a piece of a field's grammar: a captured or plain literal, a captured choice, a captured node, a bracket.
+// grammarItem is a token of a field's grammar: a captured or plain literal, a captured choice, a captured node, a
+// bracket.
 var grammarItem = regexp.MustCompile(`@?'[^']*'|@\([^)]*\)|@@\+?|[()]`)
 
-// repeated is the part of a grammar that goes on with a list.
+// repeated matches the repetition in the grammar of a list.
 var repeated = regexp.MustCompile(`\('([^']*)' @@\)\*`)
 
-// Written is a node as its grammar writes it. write gives the text of a node below it, ok false where the grammar of that node is to
-// be followed. It serves nodes on one line, whose grammar is literals, captures and lists: statements without blocks.
+// Written prints a node by its grammar. write prints a node below it; if ok is false, the grammar of that node is
+// used. It works for nodes on one line, whose grammar has literals, captures and lists: statements without blocks.
 func Written(node any, write func(parent, node any) (text string, ok bool)) string {
 	var b strings.Builder
 	add := func(text string) {
@@ -27,7 +28,7 @@ func Written(node any, write func(parent, node any) (text string, ok bool)) stri
 		b.WriteString(text)
 	}
 	v := reflect.ValueOf(node).Elem()
-	depth := 0 // of the brackets of the grammar: what stands outside all of them is always written
+	depth := 0 // depth of brackets in the grammar: literals outside all brackets are always printed
 	for i := range v.NumField() {
 		grammar, field := v.Type().Field(i).Tag.Get("parser"), v.Field(i)
 		separator := ""
@@ -64,7 +65,7 @@ func Written(node any, write func(parent, node any) (text string, ok bool)) stri
 	return b.String()
 }
 
-// nodesOf are the nodes a field holds.
+// nodesOf lists the nodes in a field.
 func nodesOf(field reflect.Value) []any {
 	if field.Kind() != reflect.Slice {
 		return []any{field.Interface()}

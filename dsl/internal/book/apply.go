@@ -10,23 +10,23 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// keyOf is what a declaration declares. Several declarations may share the key of seats and teams, each with
-// a condition of its own; dice declared together are found by any of their names.
+// keyOf returns the key of a declaration. All seats and all teams share one key, each with its own condition. Dice
+// declared on one line share an entry: Declares finds it by any of their names.
 func keyOf(d *syntax.Decl) Key {
 	h := d.Head()
 	return Key{h.Space, h.ID}
 }
 
-// Declares reports whether the entry declares a name: all dice of one line do.
+// Declares reports whether the entry declares a name. A line of dice declares several.
 func (e *Entry) Declares(name string) bool {
 	if e.Key.Name == name {
 		return true
 	}
-	dice := e.Decl.Kind.Dice // nothing else declares several names, and this is asked often
+	dice := e.Decl.Kind.Dice // only dice declare several names; this check is hot
 	return dice != nil && slices.ContainsFunc(dice.Names, func(n *syntax.Name) bool { return n.Text == name })
 }
 
-// nameSpan is where a declaration says its name.
+// nameSpan is the span of the declared name.
 func nameSpan(d *syntax.Decl) source.Span {
 	if n := d.Name(); n != nil {
 		return n.Span(d.File)
@@ -37,7 +37,7 @@ func nameSpan(d *syntax.Decl) source.Span {
 	return d.Kind.Span(d.File)
 }
 
-// touches lists what a declaration of a change changes.
+// touches lists the keys that a declaration of a change modifies.
 func touches(d *syntax.Decl, b *Book) []Key {
 	switch {
 	case d.Kind != nil:
@@ -64,10 +64,10 @@ func touches(d *syntax.Decl, b *Book) []Key {
 	return nil
 }
 
-// removal is the order in which a bare name is looked for: a person who takes away a name means the rule.
+// removal is the search order for a bare name in a removal: rules first, because authors usually mean the rule.
 var removal = []string{"rule", "name", "field", "option", "act", "move", "secret", "count"}
 
-// find is the entry called name, whatever its kind; rules first.
+// find returns the entry called name of any kind; rules first.
 func (b *Book) find(name string) *Entry {
 	for _, kind := range removal {
 		for _, e := range b.Entries {
@@ -103,7 +103,7 @@ func (b *Book) knownNames() []string {
 	return names
 }
 
-// apply adds a layer's declarations to the book.
+// apply adds the declarations of a layer to the book.
 func (l *loader) apply(b *Book, layer *Layer) {
 	b.Layers = append(b.Layers, layer)
 	for _, d := range layer.File.Decls {
@@ -172,7 +172,7 @@ func (l *loader) without(b *Book, d *syntax.Decl) {
 	}
 }
 
-// conds lists the condition a declaration's own head gives.
+// conds lists the conditions in the head of a declaration.
 func conds(d *syntax.Decl) []*Cond {
 	if e := d.Head().If; e != nil {
 		return []*Cond{{Expr: e, File: d.File}}
@@ -219,7 +219,7 @@ func (l *loader) add(b *Book, d *syntax.Decl, layer *Layer) {
 func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 	k := keyOf(d)
 	old := b.lookup(k)
-	if old == nil && k == (Key{"name", "mine"}) { // the language's own
+	if old == nil && k == (Key{"name", "mine"}) { // declared by the language itself
 		l.add(b, d, layer)
 		return
 	}
@@ -257,7 +257,7 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 		return
 	}
 	if !l.sameShape(old.Decl, d) {
-		return // what uses it is checked with the old one
+		return // users of the name are checked against the old entry
 	}
 	if r := d.Kind.Rule; r != nil && (r.Before != nil || r.After != nil) {
 		l.diags.Errorf("replace-misfit", nameSpan(d), "a replaced rule keeps its place; before and after are for added rules")
@@ -269,7 +269,7 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 	b.Entries[slices.Index(b.Entries, old)] = e
 }
 
-// article is the kind of a declaration as a message names it.
+// article is the kind of a declaration with its article, for messages.
 func article(d *syntax.Decl) string {
 	switch w := d.Head().Word; w {
 	case "dice":
@@ -290,7 +290,7 @@ func describe(d *syntax.Decl, k Key) string {
 	return d.Head().Word + " " + strconv.Quote(k.Name)
 }
 
-// sameShape reports a replacement whose parameters differ from what it replaces, since its users would break.
+// sameShape reports a replacement whose parameters differ from those of the old declaration: its users would break.
 func (l *loader) sameShape(old, d *syntax.Decl) bool {
 	text := func(f *source.File, ps []*syntax.ParamOf) (types []string) {
 		for _, p := range ps {
@@ -315,7 +315,7 @@ func (l *loader) sameShape(old, d *syntax.Decl) bool {
 	return true
 }
 
-// Names are what the entry declares; its key's name where it has none of its own.
+// Names lists the declared names, or the name of the key for an entry without one.
 func (e *Entry) Names() []string {
 	var out []string
 	for _, n := range e.Decl.Head().Names {
@@ -327,7 +327,7 @@ func (e *Entry) Names() []string {
 	return out
 }
 
-// declares is where the entry declares a name: one of several dice, perhaps.
+// declares is the span of one declared name: a line of dice has several.
 func (e *Entry) declares(name string) source.Span {
 	for _, n := range e.Decl.Head().Names {
 		if n.Text == name {
@@ -337,14 +337,14 @@ func (e *Entry) declares(name string) source.Span {
 	return e.NameSpan()
 }
 
-// refer notes that a name stands for an entry.
+// refer records that a name refers to an entry.
 func (b *Book) refer(n *syntax.Name, f *source.File, e *Entry) {
 	if e.Key.Name != "" && e.Key.Kind != "seats" {
 		b.Refs = append(b.Refs, Ref{Use: n.Span(f), Decl: e.declares(n.Text), Key: Key{e.Key.Kind, n.Text}, Word: e.Decl.Head().Word})
 	}
 }
 
-// referFile notes that a name in a header stands for the file that has it in its own.
+// referFile records that a name in a header refers to the file that declares this name.
 func (l *loader) referFile(b *Book, n *syntax.Name, from *source.File) {
 	if n == nil {
 		return
@@ -355,5 +355,5 @@ func (l *loader) referFile(b *Book, n *syntax.Name, from *source.File) {
 	}
 }
 
-// NameSpan is where the entry says its name.
+// NameSpan is the span of the entry's name.
 func (e *Entry) NameSpan() source.Span { return nameSpan(e.Decl) }

@@ -1,10 +1,10 @@
 // Package book joins the files of a rule book: a ruleset, what it extends, and the changes applied to it,
 // into one list of declarations.
 //
-// It stands between parsing and checking. It knows names and the order of declarations, no types: that an
-// added name is new, that a replaced one exists, that two changes do not touch the same one. What a newcomer
-// gets wrong: nothing is thrown away for an option's sake here; conditions ("if …") go along and are
-// judged when the book is made for a setting.
+// It runs between the parser and the checker. It knows names and the order of declarations, but no types. It reports
+// an added name that exists already, a replaced name that does not exist, and two changes that modify the same
+// declaration. What a newcomer gets wrong: this package drops nothing because of an option. Conditions ("if …") stay
+// on the entries, and the checker evaluates them for each setting.
 package book
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Finder finds the files that rule files name. from is the file that names it.
+// Finder finds the files that rule files name. from is the file that contains the name.
 type Finder interface {
 	// Rules finds a ruleset or change by name.
 	Rules(name string, from *source.File) (*source.File, bool)
@@ -27,21 +27,21 @@ type Finder interface {
 	Board(name string, from *source.File) (*source.File, bool)
 	// RulesNames lists the rulesets Rules may find, for messages that suggest a near name.
 	RulesNames() []string
-	// Remember returns what was worked out for a key before, else what work gives. It serves all books of the finder, as
-	// long as the files it finds stay the same.
+	// Remember is a cache: it returns the value stored under key, or stores and returns the result of work. All books
+	// of the finder share it. It is valid as long as the files do not change.
 	Remember(key any, work func() any) any
 }
 
-// Entry is a declaration that holds, with the conditions it hangs on.
+// Entry is a declaration in force, with its conditions.
 type Entry struct {
 	Decl   *syntax.Decl
 	Key    Key
 	Layer  *Layer
 	If     []*Cond // all must hold
-	before *Entry  // what it replaced
+	before *Entry  // the entry it replaced
 }
 
-// Replaced is the entry this one took the place of, nil if there was none.
+// Replaced is the entry this one replaced, nil if there was none.
 func (e *Entry) Replaced() *Entry { return e.before }
 
 // Cond is a condition over options, from "if" or "without … if".
@@ -57,7 +57,7 @@ type Key struct {
 	Name string
 }
 
-// String is the declaration as a person names it.
+// String is the declaration in words, for messages.
 func (k Key) String() string {
 	switch {
 	case k.Name == "":
@@ -75,44 +75,45 @@ type Layer struct {
 	Name   string
 	Title  string
 	Change bool
-	Tests  bool   // it has tests only
-	For    string // what a change or tests are for
+	Tests  bool   // a file of tests only
+	For    string // the book that a change or a file of tests is for
 	File   *syntax.File
 }
 
-// Ref is a name in one of the lines that say what a file builds on or does to it, and the declaration it means.
+// Ref is a reference in a header or in a line such as set, without or rename, with the declaration it refers to.
 type Ref struct {
 	Use, Decl source.Span
 	Key       Key    // of kind "book" in headers
-	Word      string // that begins the declaration
-	Replaces  bool   // the place is itself a declaration, instead of the other
+	Word      string // the keyword of the declaration
+	Replaces  bool   // the reference is itself a declaration, which replaces the other one
 }
 
 // Book is a joined rule book. It is immutable after Load.
 type Book struct {
 	Name    string
 	Title   string
-	Layers  []*Layer // what is extended first
-	Entries []*Entry // in the order they hold
+	Layers  []*Layer // base layers first
+	Entries []*Entry // in the order in which they apply
 	Removed []*Removal
 	Finder  Finder
 	Sets    []*SetEntry
 	Renames []*Rename
 	Refs    []Ref
-	Whole   bool            // every file could be read whole
-	Lost    map[string]bool // names in what could not be read
+	Whole   bool            // every file was parsed without a syntax error
+	Lost    map[string]bool // names declared in text that could not be parsed
 
-	// Memo keeps what checking works out from the book alone, such as its boards. It is safe for several goroutines.
+	// Memo caches what the checker computes from the book alone, such as its boards. It is safe for several
+	// goroutines.
 	Memo sync.Map
 }
 
-// Removal is a declaration that was taken away, and where.
+// Removal is a removed declaration and the place of its removal.
 type Removal struct {
 	Entry *Entry
 	By    *syntax.Decl
 }
 
-// Span is where the declaration is named that was taken away.
+// Span is the place in the removal that names the declaration.
 func (r *Removal) Span() source.Span {
 	for _, n := range r.By.Without.Names {
 		if r.Entry.Declares(n.Text) {
@@ -128,7 +129,7 @@ type SetEntry struct {
 	Layer *Layer
 }
 
-// Rules is the last layer that is no file of tests.
+// Rules is the last layer that is not a file of tests.
 func (b *Book) Rules() *Layer {
 	for _, l := range slices.Backward(b.Layers) {
 		if !l.Tests {
@@ -152,14 +153,14 @@ func (b *Book) Changes() []string {
 	return names
 }
 
-// maxNames bounds the names a message lists.
+// maxNames limits how many names a message lists.
 const maxNames = 12
 
-// maxLayers bounds a chain of extensions.
+// maxLayers limits the length of a chain of extensions.
 const maxLayers = 50
 
-// Load reads a rule file and everything it builds on, then applies the named changes. Every fault is added to
-// diags; the book is nil when a file could not be had or read.
+// Load reads a rule file and everything it builds on, then applies the named changes. Every fault is added to diags.
+// The book is nil when a file was not found or could not be read.
 func Load(file *source.File, changes []string, finder Finder, diags *diag.List) *Book {
 	l := &loader{finder: finder, diags: diags, lost: map[string]bool{}, trees: map[string]*syntax.File{}}
 	b := l.load(file)
@@ -177,8 +178,8 @@ func Load(file *source.File, changes []string, finder Finder, diags *diag.List) 
 	return b
 }
 
-// Again joins a book anew with another tree in the place of one of its files; the others are not read again. The book must
-// have been loaded without changes beside it, and without a fault.
+// Again joins a book anew with another tree for one of its files; it does not read the other files again. The book
+// must have been loaded without extra changes and without a fault.
 func Again(b *Book, tree *syntax.File, diags *diag.List) *Book {
 	l := &loader{finder: b.Finder, diags: diags, lost: map[string]bool{}, trees: map[string]*syntax.File{}}
 	for _, layer := range b.Layers {
@@ -195,10 +196,10 @@ func Again(b *Book, tree *syntax.File, diags *diag.List) *Book {
 type loader struct {
 	finder Finder
 	diags  *diag.List
-	chain  []string // files being loaded, to find loops
-	broken bool     // a file could not be read whole
+	chain  []string // files being loaded, to detect cycles
+	broken bool     // a file had syntax errors
 	lost   map[string]bool
-	trees  map[string]*syntax.File // files that have been read already, by name
+	trees  map[string]*syntax.File // cache of parsed files, by name
 }
 
 func (l *loader) load(file *source.File) *Book {
@@ -253,7 +254,7 @@ func (l *loader) changes(b *Book, names []*syntax.Name, file *source.File) []*La
 	return out
 }
 
-// tests loads what a file of tests is for and puts the file on top.
+// tests loads what a file of tests is for, and adds the file as the top layer.
 func (l *loader) tests(tree *syntax.File) *Book {
 	t, file := tree.Header.Tests, tree.Source
 	for _, d := range tree.Decls {
@@ -272,7 +273,7 @@ func (l *loader) tests(tree *syntax.File) *Book {
 	return b
 }
 
-// parse reads a file and notes whether that went well.
+// parse parses a file and records whether it had syntax errors.
 func (l *loader) parse(file *source.File) *syntax.File {
 	if tree := l.trees[file.Name()]; tree != nil {
 		return tree
@@ -289,7 +290,7 @@ func (l *loader) parse(file *source.File) *syntax.File {
 	return p.tree
 }
 
-// parsed is a file as it was read, under its name and text.
+// parsed is the cache key of a parsed file: its name and text.
 type parsed struct {
 	tree  *syntax.File
 	diags diag.List
@@ -368,8 +369,8 @@ func (l *loader) change(b *Book, name string, before []*Layer, at source.Span, f
 
 func (l *loader) applyAll(b *Book, changes []*Layer) { l.applyChanges(b, changes, nil) }
 
-// applyChanges applies changes from left to right and reports names that two of them touch, unless the layer that
-// combines them settles it.
+// applyChanges applies changes from left to right. It reports a name that two of them modify, unless the layer that
+// combines them replaces this name itself.
 func (l *loader) applyChanges(b *Book, changes []*Layer, settles *Layer) {
 	type touch struct {
 		layer *Layer

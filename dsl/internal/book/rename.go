@@ -10,13 +10,13 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Rename says that a thing has another name from some line on.
+// Rename records that a declaration has a new name from a line on.
 type Rename struct {
 	From, To string
 	By       *syntax.Decl
 }
 
-// RenamedTo is what a name has become, "" if it was not renamed.
+// RenamedTo is the present name of a renamed declaration, "" if name was not renamed.
 func (b *Book) RenamedTo(name string) string {
 	to := ""
 	for _, r := range b.Renames {
@@ -27,8 +27,8 @@ func (b *Book) RenamedTo(name string) string {
 	return to
 }
 
-// rename gives everything called one name another. The declarations read so far are copied with the new name in all
-// the places that mean these things, so that their text goes on as it is; what is read later uses the new name.
+// rename renames all declarations with a name. It copies the declarations read so far and puts the new name at every
+// reference, so that the source text stays unchanged. Declarations read later use the new name.
 func (l *loader) rename(b *Book, d *syntax.Decl) {
 	from, to := d.Rename.From.Text, d.Rename.To.Text
 	var found []*Entry
@@ -93,7 +93,7 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 	b.Renames = append(b.Renames, &Rename{From: from, To: to, By: d})
 }
 
-// unknownThing reports a name that nothing in the book has.
+// unknownThing reports a name that the book does not declare.
 func (l *loader) unknownThing(b *Book, n *syntax.Name, f *source.File, what string) {
 	d := l.diags.Errorf("unknown-name", n.Span(f), "there is nothing called %q %s", n.Text, what)
 	if to := b.RenamedTo(n.Text); to != "" {
@@ -103,7 +103,7 @@ func (l *loader) unknownThing(b *Book, n *syntax.Name, f *source.File, what stri
 	}
 }
 
-// renamer copies trees with another name in them.
+// renamer copies trees and renames references in the copies.
 type renamer struct {
 	from, to string
 	kinds    []string // of the things that are renamed
@@ -123,7 +123,7 @@ func (r *renamer) names(kind string, names ...*syntax.Name) {
 	}
 }
 
-// declare renames what a declaration declares.
+// declare renames the name that a declaration declares.
 func (r *renamer) declare(d *syntax.Decl, words *syntax.Text) {
 	h := d.Head()
 	for _, n := range h.Names {
@@ -145,7 +145,7 @@ func reworded(old, words *syntax.Text) *syntax.Text {
 	return out
 }
 
-// copyOf is a copy of a tree with the new name in all places that mean a renamed thing.
+// copyOf copies a tree, with the new name at all references to a renamed declaration.
 func copyOf[T any](r *renamer, tree T) T {
 	out := syntax.Copy(tree, nil)
 	syntax.Walk(out, func(node any) bool {
@@ -155,7 +155,7 @@ func copyOf[T any](r *renamer, tree T) T {
 	return out
 }
 
-// refer renames what a node of a copy refers to.
+// refer renames the reference in a node of a copy.
 func (r *renamer) refer(node any) {
 	switch n := node.(type) {
 	case *expr.Node:

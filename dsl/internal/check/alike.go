@@ -13,11 +13,11 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// games are the games a rule book describes, by setting: options as written, then the number of players.
+// games are the distinct games of a rule book, keyed by setting: options as written, then the number of players.
 type games struct {
 	digests *model.Digests
 	of      map[string]map[string]model.Digest // by number of players, then options
-	options map[string]map[string]string       // the options behind a key
+	options map[string]map[string]string       // the options of a key
 }
 
 func newGames() *games {
@@ -34,7 +34,7 @@ func optionsText(options map[string]string, but string) string {
 	return b.String()
 }
 
-// add notes the game of a setting and returns its digest.
+// add records the game of a setting and returns its digest.
 func (g *games) add(s Setting, r *model.Rules) model.Digest {
 	key, n := optionsText(s.Options, ""), strconv.Itoa(s.Players)
 	if g.of[n] == nil {
@@ -45,7 +45,7 @@ func (g *games) add(s Setting, r *model.Rules) model.Digest {
 	return d
 }
 
-// alike reports whether two values of an option give the same games, whatever the other options are.
+// alike reports whether two values of an option give the same games for all values of the other options.
 func (g *games) alike(name, v, w string) bool {
 	compared := false
 	for _, byOptions := range g.of {
@@ -70,8 +70,8 @@ func (g *games) alike(name, v, w string) bool {
 	return compared
 }
 
-// senseOfValues warns of values of an option that all rules treat alike.
-func senseOfValues(b *book.Book, options map[string]*option, g *games, use *Usage, diags *diag.List) {
+// warnEqualValues warns of values of an option that no rule distinguishes.
+func warnEqualValues(b *book.Book, options map[string]*option, g *games, use *Usage, diags *diag.List) {
 	for _, e := range b.Entries {
 		o := options[e.Key.Name]
 		if e.Key.Kind != "option" || o == nil || !use.names[e.NameSpan()] {
@@ -79,7 +79,7 @@ func senseOfValues(b *book.Book, options map[string]*option, g *games, use *Usag
 		}
 		values, at := o.inOrder(), e.NameSpan()
 		mine := e.Layer == b.Top()
-		for _, s := range b.Sets { // the file that narrows an option answers for its values
+		for _, s := range b.Sets { // findings about its values belong to the file that narrows the option
 			if s.Decl.Set.Name.Text == e.Key.Name && s.Decl.Set.Values != nil {
 				mine, at = s.Layer == b.Top(), s.Decl.Set.Name.Span(s.Decl.File)
 			}
@@ -102,7 +102,7 @@ func senseOfValues(b *book.Book, options map[string]*option, g *games, use *Usag
 			case len(groups) == 1:
 				diags.Warnf("same-values", at, "option %q makes no difference: the rules are the same for %s", e.Key.Name, joinAnd(group))
 			default:
-				diags.Warnf("same-values", at, "no rule tells %s apart: option %q makes the same game of them", joinAnd(group), e.Key.Name)
+				diags.Warnf("same-values", at, "no rule distinguishes %s: option %q gives the same game for them", joinAnd(group), e.Key.Name)
 			}
 		}
 	}
@@ -115,15 +115,15 @@ func joinAnd(list []string) string {
 	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
 }
 
-// senseOfChange warns of a file that changes nothing in what it builds on. g are its games.
-func senseOfChange(b *book.Book, g *games, diags *diag.List) {
+// warnEmptyChange warns of a file that changes nothing in what it builds on. g has its games.
+func warnEmptyChange(b *book.Book, g *games, diags *diag.List) {
 	top := b.Top()
 	header := top.File.Header
 	if header.Change == nil {
-		return // a ruleset may give another one a new name
+		return // a ruleset may rename another one and change nothing else
 	}
 	on := header.Change.For.Text
-	for _, d := range *diags { // the lines that change nothing have been told
+	for _, d := range *diags { // lines without effect are reported already
 		switch d.Code {
 		case "no-effect", "same-as-before", "unused", "never-there", "never-applies":
 			return
@@ -135,7 +135,7 @@ func senseOfChange(b *book.Book, g *games, diags *diag.List) {
 			lines = append(lines, d)
 		}
 		if d.Rename != nil || d.Kind != nil && !d.Replace && d.Kind.Let == nil {
-			return // other words are a change too; what is added makes a difference, or is reported where it stands
+			return // different words are a change too; an addition has an effect, or is reported at its own place
 		}
 	}
 	file, ok := b.Finder.Rules(on, top.File.Source)
@@ -169,8 +169,8 @@ func senseOfChange(b *book.Book, g *games, diags *diag.List) {
 	}
 }
 
-// senseOfReplacements warns of declarations that say what they replace.
-func senseOfReplacements(b *book.Book, diags *diag.List) {
+// warnEqualReplacements warns of declarations that are equal to what they replace.
+func warnEqualReplacements(b *book.Book, diags *diag.List) {
 	for _, e := range b.Entries {
 		old := e.Replaced()
 		if e.Layer != b.Top() || old == nil || len(old.If) != len(conditions(old)) {
@@ -178,12 +178,12 @@ func senseOfReplacements(b *book.Book, diags *diag.List) {
 		}
 		was, is := old.Decl.Span(old.Decl.File), e.Decl.Span(e.Decl.File)
 		if sameWords(was, is) || sameDice(b, old, e) {
-			diags.Warnf("same-as-before", e.NameSpan(), "this says just what it replaces").WithNote(old.NameSpan(), "it was said here")
+			diags.Warnf("same-as-before", e.NameSpan(), "this is equal to what it replaces").WithNote(old.NameSpan(), "it was said here")
 		}
 	}
 }
 
-// sameDice reports whether two entries declare the same dice, in whatever words.
+// sameDice reports whether two entries declare the same dice, possibly in different words.
 func sameDice(b *book.Book, old, e *book.Entry) bool {
 	if old.Decl.Kind.Dice == nil {
 		return false
@@ -201,12 +201,12 @@ func sameDice(b *book.Book, old, e *book.Entry) bool {
 		})
 }
 
-// conditions lists the conditions of an entry's own head.
+// conditions lists the conditions in the head of an entry.
 func conditions(e *book.Entry) []*book.Cond {
 	return slices.DeleteFunc(slices.Clone(e.If), func(c *book.Cond) bool { return c.Not })
 }
 
-// sameWords reports whether two declarations are written with the same words, but for the word replace.
+// sameWords reports whether two declarations have the same words, the word replace excepted.
 func sameWords(a, b source.Span) bool {
 	words := func(s source.Span) []string {
 		list := strings.Fields(s.Text())

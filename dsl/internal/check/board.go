@@ -12,7 +12,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// parametersKey and boardKey are what is remembered of boards: settings and books share them.
+// parametersKey and boardKey are cache keys: settings and books share boards.
 type parametersKey struct{ file, text string }
 
 type boardKey struct{ file, text, parameters string }
@@ -27,8 +27,8 @@ type boardMemo struct {
 	faults diag.List
 }
 
-// remembered is what a book remembers under a key.
-func remembered[V any](b *book.Book, key any, work func() V) V {
+// memoize caches the result of work in the book, under a key.
+func memoize[V any](b *book.Book, key any, work func() V) V {
 	if v, ok := b.Memo.Load(key); ok {
 		return v.(V)
 	}
@@ -36,12 +36,12 @@ func remembered[V any](b *book.Book, key any, work func() V) V {
 	return v.(V)
 }
 
-// forAll is what all books of the finder remember under a key.
-func forAll[V any](b *book.Book, key any, work func() V) V {
-	return remembered(b, key, func() V { return b.Finder.Remember(key, func() any { return work() }).(V) })
+// memoizeShared caches the result of work for all books of the finder, under a key.
+func memoizeShared[V any](b *book.Book, key any, work func() V) V {
+	return memoize(b, key, func() V { return b.Finder.Remember(key, func() any { return work() }).(V) })
 }
 
-// ShareBoards lets a book remember the boards that another one has read: both must find the same files.
+// ShareBoards shares the cached boards of one book with another: both must find the same files.
 func ShareBoards(to, from *book.Book) {
 	from.Memo.Range(func(key, value any) bool {
 		switch key.(type) {
@@ -52,24 +52,24 @@ func ShareBoards(to, from *book.Book) {
 	})
 }
 
-// parametersOf reads what a board can be made with.
+// parametersOf reads the parameters of a board.
 func (c *checker) parametersOf(file *source.File, open boards.Opener) ([]boards.Parameter, diag.List) {
 	key := parametersKey{file.Name(), file.Text()}
-	m := forAll(c.book, key, func() parametersMemo {
+	m := memoizeShared(c.book, key, func() parametersMemo {
 		known, faults := boards.Parameters(file, open)
 		return parametersMemo{known, faults}
 	})
 	return m.known, m.faults
 }
 
-// readBoard makes a board with parameters.
+// readBoard builds a board with parameters.
 func (c *checker) readBoard(file *source.File, params map[string]int, open boards.Opener) (*boards.Board, diag.List) {
 	names := slices.Sorted(maps.Keys(params))
 	var key strings.Builder
 	for _, name := range names {
 		fmt.Fprintf(&key, "%s=%d ", name, params[name])
 	}
-	m := forAll(c.book, boardKey{file.Name(), file.Text(), key.String()}, func() boardMemo {
+	m := memoizeShared(c.book, boardKey{file.Name(), file.Text(), key.String()}, func() boardMemo {
 		board, faults := boards.Read(file, params, open)
 		return boardMemo{board, faults}
 	})

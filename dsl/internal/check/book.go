@@ -13,11 +13,11 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Bounds on the work of one check.
+// Limits on the work of one check.
 const (
-	maxSettings = 400     // beyond it options are varied one at a time
-	maxChecked  = 200_000 // declarations, in all settings together
-	maxFaults   = 100     // after which no further setting is tried
+	maxSettings = 400     // above it, options vary one at a time
+	maxChecked  = 200_000 // declarations, summed over all settings
+	maxFaults   = 100     // the check stops after so many
 )
 
 // Book checks a rule book in every setting: each combination of option values, each number of players, and the
@@ -32,11 +32,11 @@ func Book(b *book.Book, diags *diag.List) {
 		return
 	}
 	found := diag.List{}
-	joined := b.Whole && !diags.HasErrors() // of a part nothing is reported, and it may lack a board
-	declared := joined                      // in all settings
-	looked := 0                             // how many of them
+	joined := b.Whole && !diags.HasErrors() // a partly parsed book may lack a board: its lines are not reported as useless
+	declared := joined                      // in every setting
+	looked := 0                             // number of declarations checked
 	seen := newSightings(probe.options)
-	inOrder(len(all), func(i int) *made { return makeSetting(b, all[i]) }, func(i int, m *made) bool {
+	inOrder(len(all), func(i int) *checked { return makeSetting(b, all[i]) }, func(i int, m *checked) bool {
 		if t := all[i].turn; t > 0 && (len(found) >= maxFaults || t*len(b.Entries) > maxChecked) {
 			declared = declared && len(found) < maxFaults
 			return false
@@ -58,7 +58,7 @@ func Book(b *book.Book, diags *diag.List) {
 			rules, own := makeTest(b, t, file.Source, &found)
 			use.merge(own)
 			if rules != nil {
-				senseOfConditions(t, rules, &found)
+				warnConstantConditions(t, rules, &found)
 			}
 		}
 	}
@@ -66,36 +66,37 @@ func Book(b *book.Book, diags *diag.List) {
 	case !b.Whole:
 		found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return followsFrom(d, b.Lost) })
 	case sound:
-		senseOfBook(b, use, &found)
+		warnUnused(b, use, &found)
 		study.Report(&found)
-		senseOfValues(b, probe.options, known, use, &found)
-		senseOfReplacements(b, &found)
-		senseOfChange(b, known, &found)
-		if found.HasErrors() { // the line of a test that has one may be what uses something
+		warnEqualValues(b, probe.options, known, use, &found)
+		warnEqualReplacements(b, &found)
+		warnEmptyChange(b, known, &found)
+		if found.HasErrors() { // a test line with a fault may hold the only use of a name
 			found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return slices.Contains(ofUse, d.Code) })
 		}
 	case declared:
 		study = sense.New(file.Source)
-		inOrder(looked, func(i int) *made { return makeSetting(b, all[i]) }, func(_ int, m *made) bool {
+		inOrder(looked, func(i int) *checked { return makeSetting(b, all[i]) }, func(_ int, m *checked) bool {
 			study.AddPart(m.c.rules)
 			return true
 		})
 		study.Report(&found)
-		senseOfSets(b, &found)
-		senseOfTests(b, &found)
-		senseOfReplacements(b, &found)
+		warnEqualSets(b, &found)
+		warnTests(b, &found)
+		warnEqualReplacements(b, &found)
 	}
 	found.Sort()
 	*diags = append(*diags, found...)
 }
 
-// Settings lists the settings a book is checked in, the defaults first; none where its options cannot be read.
+// Settings lists the settings a book is checked in, the defaults first; none if its options have faults.
 func Settings(b *book.Book) []Setting {
 	_, all := probed(b)
 	return all
 }
 
-// probed is a checker that has read a book's options, or says why it could not, and the settings there are.
+// probed returns a checker that has read a book's options, or has reported why it could not, and the list of
+// settings.
 func probed(b *book.Book) (probe *checker, all []Setting) {
 	probe = newChecker(b, Setting{}, &diag.List{}, NewUsage())
 	if !probe.readOptions() {
@@ -109,13 +110,13 @@ func probed(b *book.Book) (probe *checker, all []Setting) {
 	return probe, all
 }
 
-// ofUse are the findings about what nothing uses.
+// ofUse are the codes of findings about unused declarations.
 var ofUse = []string{"unused", "never-read", "never-changed", "never-thrown"}
 
 var quoted = regexp.MustCompile(`"([^"]+)"`)
 
-// followsFrom reports whether a finding may follow from what could not be read: it speaks of a name that stood there,
-// or of something that is not said at all.
+// followsFrom reports whether a finding may be caused by text that could not be parsed: it is about a name in this
+// text, or about a missing declaration.
 func followsFrom(d diag.Diagnostic, lost map[string]bool) bool {
 	if d.Severity != diag.Error || strings.HasPrefix(d.Code, "no-") {
 		return true
@@ -134,7 +135,7 @@ func OptionNames(b *book.Book) []string {
 	return names
 }
 
-// Options lists a book's options with what they may be. Those whose declaration has a fault are left out.
+// Options lists a book's options and their values. It leaves out options whose declaration has a fault.
 func Options(b *book.Book) []model.Option {
 	c := newChecker(b, Setting{}, &diag.List{}, NewUsage())
 	c.readOptions()
@@ -169,8 +170,8 @@ func Options(b *book.Book) []model.Option {
 	return out
 }
 
-// Holding tells which entries hold in a setting: those whose conditions over options and players are met. It is empty
-// where the setting cannot be.
+// Holding returns the entries in force in a setting: those whose conditions over options and players are true. It is
+// empty if the setting is not possible.
 func Holding(b *book.Book, s Setting) map[*book.Entry]bool {
 	c := newChecker(b, s, &diag.List{}, NewUsage())
 	if c.readOptions() && c.complete() && c.countPlayers() {
@@ -214,7 +215,7 @@ func settings(options map[string]*option, b *book.Book) []map[string]string {
 	return out
 }
 
-// playersFor lists the numbers of players in a setting; one 0 where they cannot be read.
+// playersFor lists the possible numbers of players in a setting; a single 0 if they cannot be read.
 func (c *checker) playersFor(options map[string]string) []int {
 	x := newChecker(c.book, Setting{Options: options}, &diag.List{}, NewUsage())
 	e := x.single("players")
@@ -229,7 +230,7 @@ func (c *checker) playersFor(options map[string]string) []int {
 	return all
 }
 
-// Numbers lists the numbers of players a book allows in a setting of its options, the usual one first.
+// Numbers lists the numbers of players a book allows with some options, the usual number first.
 func Numbers(b *book.Book, options map[string]string, diags *diag.List) []int {
 	x := newChecker(b, Setting{Options: options}, diags, NewUsage())
 	e := x.single("players")
@@ -244,8 +245,8 @@ func Numbers(b *book.Book, options map[string]string, diags *diag.List) []int {
 	return append([]int{usual}, slices.DeleteFunc(slices.Clone(all), func(n int) bool { return n == usual })...)
 }
 
-// AllCites lists the clause ids of everything a book says: of the declarations that hold, of the headers, and of the
-// lines that take away, set and rename.
+// AllCites lists all clause ids in a book: those of the declarations in force, of the headers, and of the lines
+// without, set and rename.
 func AllCites(b *book.Book) []string {
 	var out []string
 	for _, l := range b.Layers {
@@ -262,7 +263,7 @@ func AllCites(b *book.Book) []string {
 	return out
 }
 
-// Cites lists every clause id a declaration names.
+// Cites lists all clause ids in a declaration.
 func Cites(d *syntax.Decl) []string {
 	out := d.Cites.IDs()
 	syntax.Walk(d.Kind, func(node any) bool {

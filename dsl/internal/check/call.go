@@ -12,7 +12,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// let types a let on its first use.
+// let types a let at its first use.
 func (c *checker) let(entry *letEntry, at *expr.Node) *model.Let {
 	d := entry.entry.Decl
 	c.used(nameOf(entry.entry))
@@ -38,7 +38,7 @@ func (c *checker) let(entry *letEntry, at *expr.Node) *model.Let {
 	}
 	c.typing = append(c.typing, entry)
 	defer func() { c.typing = c.typing[:len(c.typing)-1] }()
-	// The let is typed where it stands, with nothing bound around it.
+	// A let is typed in its own context: its file, and no local names of the place that uses it.
 	file, current, scopes, elems, where := c.file, c.entry, c.scopes, c.elems, c.where
 	defer func() { c.file, c.entry, c.scopes, c.elems, c.where = file, current, scopes, elems, where }()
 	c.in(entry.entry)
@@ -69,13 +69,13 @@ func (c *checker) let(entry *letEntry, at *expr.Node) *model.Let {
 	return l
 }
 
-// Limits on lets, which are written out where they are used.
+// Limits on lets. Each use of a let is expanded inline.
 const (
 	maxLetDepth = 100
 	maxLetSize  = 50_000
 )
 
-// size counts an expression's parts, those of the lets it uses included.
+// size is the number of nodes of an expression, after expanding its lets.
 func (c *checker) size(e *model.Expr) int {
 	n := 0
 	e.Walk(func(x *model.Expr) bool {
@@ -90,7 +90,7 @@ func (c *checker) size(e *model.Expr) int {
 
 func letName(x *letEntry) string { return x.entry.Decl.Kind.Let.Name.Text }
 
-// callLet is the let's value; a constant body needs no call.
+// callLet is the value of a let; a constant body needs no call.
 func (c *checker) callLet(l *model.Let, args []*model.Expr, span source.Span) *model.Expr {
 	if l.Body.Op == model.OpConst || l.Body.Op == model.OpWord {
 		folded := *l.Body
@@ -115,7 +115,7 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 		c.means(n.Word, index.Function, n.Name, source.Span{}, model.Type{})
 		return c.after(n)
 	}
-	c.askedAt(n)
+	c.completeName(n)
 	entry := c.lets[n.Name]
 	if entry == nil {
 		name := n.Span.File.Span(n.Span.Start, n.Span.Start+len(n.Name))
@@ -163,7 +163,7 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 	return c.callLet(l, args, n.Span)
 }
 
-// brackets is where the brackets of a call without arguments stand, or with arguments that fit on its line.
+// brackets is the span of the brackets of a call, if they are empty or end on the same line.
 func brackets(n *expr.Node) source.Span {
 	text := n.Span.File.Text()[n.Word.End:]
 	open := len(text) - len(strings.TrimLeft(text, " "))
@@ -240,7 +240,7 @@ var predicates = map[string]model.Op{
 	"find": model.OpFind, "map": model.OpMap, "sortBy": model.OpSortBy, "sum": model.OpSum,
 }
 
-// builtin types a function of the language.
+// builtin types a call of a built-in function.
 func (c *checker) builtin(n *expr.Node) *model.Expr {
 	c.means(n.Word, index.Function, n.Name, source.Span{}, model.Type{})
 	if op, ok := predicates[n.Name]; ok {
@@ -338,7 +338,7 @@ func foldExtreme(e *model.Expr) *model.Expr {
 	return model.Const(e.Type, best, e.Span)
 }
 
-// predicate types a function that looks at each element of a list.
+// predicate types a function with a condition on each element of a list.
 func (c *checker) predicate(n *expr.Node, op model.Op) *model.Expr {
 	optional := op == model.OpCount || op == model.OpSum
 	if len(n.Args) != 2 && !(optional && len(n.Args) == 1) {

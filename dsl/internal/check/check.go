@@ -1,9 +1,9 @@
-// Package check turns a joined rule book into a checked one for a setting: names resolved, expressions typed,
-// conditions over options decided.
+// Package check turns a joined rule book into a checked one for a setting: it resolves names, types expressions and
+// evaluates the conditions over options.
 //
-// It stands between package book and the interpreter. Make checks one setting; Book checks them all. It
-// never writes into the tree it reads. What a newcomer gets wrong: an option is a constant by the time an
-// expression is typed, so a fault inside "if zero { … }" shows only in the settings that have zero; that is
+// It runs between package book and the interpreter. Make checks one setting; Book checks all of them. It never writes
+// into the tree it reads. What a newcomer gets wrong: an option is a constant when an expression is typed. So a fault
+// inside "if zero { … }" shows only in the settings that have zero, and Book must try every setting.
 // why Book goes through the settings.
 package check
 
@@ -22,14 +22,14 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Setting chooses among the games a rule book describes.
+// Setting selects one of the games that a rule book describes.
 type Setting struct {
-	Options map[string]string // values as written; absent ones have their default
+	Options map[string]string // values as written; a missing option has its default
 	Players int               // 0 is the usual number
 	Test    *syntax.Test      // a scenario to resolve along with the rules; it comes from TestFile
 	File    *source.File      // the file Test stands in
 
-	turn int // of its options among the settings of a book
+	turn int // index of the options among the settings of a book
 }
 
 // checker makes the rules for one setting.
@@ -40,12 +40,13 @@ type checker struct {
 	rules   *model.Rules
 	board   *boards.Board
 	use     *Usage
-	names   *index.Recorder // what names mean, for those who ask; else nil
-	// declared says that nothing was wrong with what the clauses are about: board, players, options, dice, variables.
+	names   *index.Recorder // records what names mean, for editors; otherwise nil
+	// declared means that the declarations that clauses depend on have no fault: board, players, options, dice,
+	// variables.
 	declared bool
 	spoilt   map[string]bool                 // names whose declaration has a fault; their uses are not reported
-	left     map[*book.Removal][]source.Span // uses of what was taken away
-	typing   []*letEntry                     // lets being typed, each used by the one before
+	left     map[*book.Removal][]source.Span // uses of removed declarations
+	typing   []*letEntry                     // stack of lets being typed, each used by the one before
 
 	options map[string]*option
 	players int
@@ -53,18 +54,18 @@ type checker struct {
 	vars    map[string]*model.Var   // game, turn and go variables by name
 	fields  map[string][]*model.Var // owned variables by name
 	dice    map[string]*model.Die
-	probes  int // conditions of the scenarios so far
+	probes  int // number of conditions in the scenarios so far
 	moves   map[string]*model.Move
 	acts    map[string]*model.Act
 
 	file   *source.File // the file of the declaration being checked
 	entry  *book.Entry
 	scopes []map[string]*model.Local
-	elems  []model.Type // types of the elements looked at by the predicates around
+	elems  []model.Type // element types of the enclosing predicates, the innermost last
 	where  context
 }
 
-// context says which words an expression may use.
+// context says which words an expression may contain.
 type context struct {
 	step    bool // in step and end clauses: remaining
 	before  bool // in before clauses of moves: offered
@@ -77,10 +78,10 @@ type context struct {
 type letEntry struct {
 	entry *book.Entry
 	let   *model.Let
-	size  int // of its expression, with the lets it uses written out
+	size  int // nodes of its expression, with its lets expanded
 }
 
-// Make checks b for a setting. The rules are nil when diags gained an error.
+// Make checks b for a setting. The rules are nil if it added an error to diags.
 func Make(b *book.Book, s Setting, diags *diag.List) *model.Rules {
 	return makeRules(b, s, diags, NewUsage())
 }
@@ -129,7 +130,7 @@ func (c *checker) run() {
 	c.leftOver()
 }
 
-// complete reports what every rule book must say and this one does not.
+// complete reports mandatory declarations that are missing.
 func (c *checker) complete() bool {
 	fine := true
 	for _, must := range []struct{ kind, code, words, hint, line string }{
@@ -138,7 +139,7 @@ func (c *checker) complete() bool {
 		{"pieces", "no-pieces", "the rule book does not say how many pieces a colour has", "add a line: pieces 4 at ZONE", ""},
 		{"turn", "no-turn", "the rule book does not say what a turn is", "add: turn { throw die; play die }", ""},
 	} {
-		if c.single(must.kind) == nil && c.book.Lost[must.kind] { // it is there, and could not be read
+		if c.single(must.kind) == nil && c.book.Lost[must.kind] { // otherwise it exists and could not be parsed
 			fine = fine && must.kind != "board" && must.kind != "players"
 			continue
 		}
@@ -154,7 +155,7 @@ func (c *checker) complete() bool {
 	return fine
 }
 
-// removal finds the declaration of a name that was taken away, nil if there was none. With kinds, only of those.
+// removal finds the removal of a name, nil if there is none. kinds, if given, restricts it to these kinds.
 func (c *checker) removal(name string, kinds ...string) *book.Removal {
 	for _, r := range c.book.Removed {
 		if r.Entry.Declares(name) && (len(kinds) == 0 && r.Entry.Key.Kind != "rule" || slices.Contains(kinds, r.Entry.Key.Kind)) {
@@ -164,7 +165,7 @@ func (c *checker) removal(name string, kinds ...string) *book.Removal {
 	return nil
 }
 
-// leftOver reports what was taken away and is still used: one fault for each, where it was taken away.
+// leftOver reports removed declarations that are still used: one fault for each, at the removal.
 func (c *checker) leftOver() {
 	for _, r := range c.book.Removed {
 		uses := c.left[r]
@@ -201,7 +202,7 @@ func (c *checker) in(e *book.Entry) {
 	c.scopes, c.elems, c.where = nil, nil, context{}
 }
 
-// existing lists the entries whose conditions hold in this setting.
+// existing lists the entries in force in this setting.
 func (c *checker) existing() []*book.Entry {
 	var out []*book.Entry
 	for _, e := range c.book.Entries {
@@ -233,7 +234,7 @@ func (c *checker) decide(cond *book.Cond) (value, ok bool) {
 	return (e.Int != 0) != cond.Not, true
 }
 
-// countPlayers settles the number of players.
+// countPlayers determines the number of players.
 func (c *checker) countPlayers() bool {
 	e := c.single("players")
 	if e == nil {
@@ -266,7 +267,7 @@ func (c *checker) countPlayers() bool {
 // MaxPlayers is the largest number of players of any game.
 const MaxPlayers = 16
 
-// playerNumbers is the usual number of players and all that may play.
+// playerNumbers returns the usual number of players and all allowed numbers.
 func (c *checker) playerNumbers(p *syntax.Players) (usual int, all []int, ok bool) {
 	c.where = context{options: true}
 	defer func() { c.where = context{} }()
@@ -359,7 +360,7 @@ func (c *checker) headerSpan() source.Span {
 	return f.Header.Span(f.Source)
 }
 
-// single is the one entry of a singleton kind, nil if there is none.
+// single is the only entry of a kind that occurs once, nil if there is none.
 func (c *checker) single(kind string) *book.Entry {
 	for _, e := range c.book.Entries {
 		if e.Key.Kind == kind && e.Key.Name == "" {
@@ -369,7 +370,7 @@ func (c *checker) single(kind string) *book.Entry {
 	return nil
 }
 
-// makeBoard reads the board for the setting.
+// makeBoard builds the board of the setting.
 func (c *checker) makeBoard(entries []*book.Entry) bool {
 	e := c.single("board")
 	if e == nil {
@@ -459,7 +460,7 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 	return true
 }
 
-// find lists the entries of a kind among those that exist.
+// of lists the entries of a kind with a name.
 func of(entries []*book.Entry, kind, name string) []*book.Entry {
 	var out []*book.Entry
 	for _, e := range entries {
@@ -490,8 +491,8 @@ func (c *checker) local(n *syntax.Name, t model.Type) *model.Local {
 	return l
 }
 
-// laterEntry is the declaration of a bare name in a file that builds on the one being checked, nil if there is none: the
-// file that comes later is the one to mend.
+// laterEntry is the declaration of a bare name in a file that builds on the file being checked, nil if there is none.
+// The fault belongs to the later file.
 func (c *checker) laterEntry(name string) *book.Entry {
 	if c.entry == nil {
 		return nil
@@ -517,7 +518,7 @@ func (c *checker) findLocal(name string) *model.Local {
 	return nil
 }
 
-// globalMeaning says what a bare name means everywhere, "" if nothing.
+// globalMeaning says in words what a bare name means in every scope, "" if nothing.
 func (c *checker) globalMeaning(name string) string {
 	switch {
 	case words[name] != "":
@@ -547,7 +548,7 @@ func (c *checker) zone(name string) int {
 	return -1
 }
 
-// words are the names the language itself gives a meaning.
+// words are the names that the language reserves.
 var words = map[string]string{
 	"me": "the player in turn", "hand": "the colours in hand", "mine": "", "steps": "the number being counted",
 	"thrown": "a word of the language", "earned": "a word of the language", "heading": "a word of the language",

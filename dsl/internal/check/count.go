@@ -6,7 +6,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// counts checks what studies of the game are to count. Their clauses come after those of the rules.
+// counts checks the counters for studies. Their clauses come after those of the rules.
 func (c *checker) counts(entries []*book.Entry) {
 	next := c.clauseCount()
 	for _, e := range entries {
@@ -46,7 +46,7 @@ func (c *checker) counts(entries []*book.Entry) {
 	}
 }
 
-// leads reports whether a let called lead says how far ahead a player or a team is.
+// leads reports whether a let called lead has the right shape: a number for a player or a team.
 func (c *checker) leads(l *model.Let) bool {
 	if len(l.Params) != 1 || l.Body == nil || l.Body.Type != model.Of(model.Number) {
 		return false

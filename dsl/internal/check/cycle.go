@@ -7,7 +7,8 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// lookAhead reports throws where play most of has to look ahead: what a die will give cannot be known.
+// lookAhead reports throws inside a block where "play most of" looks ahead: the result of a throw is not known in
+// advance.
 func (c *checker) lookAhead() {
 	var most *model.Stmt
 	c.rules.Turn.Walk(func(s *model.Stmt) {
@@ -38,8 +39,9 @@ func (c *checker) lookAhead() {
 	}
 }
 
-// deed is what statements raise and reactions wait for: an act or an event of the engine.
-type deed struct {
+// trigger is a node of the graph of events: an act or an event of the engine, which statements raise and reactions
+// handle.
+type trigger struct {
 	event model.EventKind
 	act   *model.Act
 	dice  string // of a throw: the names of its dice
@@ -47,17 +49,17 @@ type deed struct {
 
 type raised struct {
 	by   *model.Clause
-	act  *model.Act // whose own statements raise it, where by is nil
+	act  *model.Act // the act whose own statements raise it, if by is nil
 	span source.Span
-	to   deed
+	to   trigger
 }
 
-// cycles reports deeds that raise one another without end.
+// cycles reports cycles in the graph of events: triggers that raise one another without end.
 func (c *checker) cycles() {
-	graph := map[deed][]raised{}
-	var nodes []deed
-	visit := map[deed]int{}
-	edges := func(d deed) []raised {
+	graph := map[trigger][]raised{}
+	var nodes []trigger
+	visit := map[trigger]int{}
+	edges := func(d trigger) []raised {
 		if out, ok := graph[d]; ok {
 			return out
 		}
@@ -79,8 +81,8 @@ func (c *checker) cycles() {
 		return out
 	}
 	var path []raised
-	var walk func(d deed)
-	walk = func(d deed) {
+	var walk func(d trigger)
+	walk = func(d trigger) {
 		visit[d] = 1
 		for _, e := range edges(d) {
 			path = append(path, e)
@@ -95,7 +97,7 @@ func (c *checker) cycles() {
 		visit[d] = 2
 	}
 	for _, a := range c.rules.Acts {
-		nodes = append(nodes, deed{event: model.EventAct, act: a})
+		nodes = append(nodes, trigger{event: model.EventAct, act: a})
 	}
 	for _, r := range c.rules.Rules {
 		for _, x := range r.Clauses {
@@ -111,7 +113,7 @@ func (c *checker) cycles() {
 	}
 }
 
-func reactsTo(x *model.Clause, d deed) bool {
+func reactsTo(x *model.Clause, d trigger) bool {
 	if x.Kind != model.ClauseOn && x.Kind != model.ClauseBefore || x.Event != d.event {
 		return false
 	}
@@ -128,17 +130,17 @@ func reactsTo(x *model.Clause, d deed) bool {
 	return true
 }
 
-// raises lists the deeds a block raises by itself.
+// raises lists the triggers that a block raises directly.
 func (c *checker) raises(b *model.Block, by *model.Clause) []raised {
 	var out []raised
 	b.Walk(func(s *model.Stmt) {
 		if !s.Kind.Raises() {
 			return
 		}
-		d := deed{}
+		d := trigger{}
 		switch s.Kind {
 		case model.StmtDo:
-			d = deed{event: model.EventAct, act: s.Act}
+			d = trigger{event: model.EventAct, act: s.Act}
 		case model.StmtPut, model.StmtExchange:
 			d.event = model.EventLeave
 		case model.StmtThrow:
@@ -162,7 +164,7 @@ func (c *checker) raises(b *model.Block, by *model.Clause) []raised {
 	return out
 }
 
-func (c *checker) reportCycle(path []raised, to deed) {
+func (c *checker) reportCycle(path []raised, to trigger) {
 	from := len(path) - 1
 	for from > 0 && path[from-1].to != to {
 		from--

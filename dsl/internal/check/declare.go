@@ -13,7 +13,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// declare enters every name of the file, so that declarations may refer to later ones.
+// declare enters all names into the symbol table, so that declarations may refer to later ones.
 func (c *checker) declare(entries []*book.Entry) {
 	for _, e := range entries {
 		c.in(e)
@@ -88,11 +88,11 @@ func (c *checker) declare(entries []*book.Entry) {
 	}
 }
 
-// walker is what step and end clauses call the piece that walks.
+// walker is the name of the moving piece in step and end clauses.
 const walker = "p"
 
-// freshName reports a bare name that has a meaning already, or is not written like a name. It is true where the name
-// can be declared.
+// freshName reports a bare name that has a meaning already or is not a valid name. It returns true if the name can be
+// declared.
 func (c *checker) freshName(n *syntax.Name) bool {
 	c.goodName(n)
 	c.bareName(n)
@@ -113,14 +113,14 @@ func (c *checker) notWalker(n *syntax.Name) bool {
 	return n.Text != walker
 }
 
-// bareName reports a word that ends an expression, so that nobody could use it as a name.
+// bareName reports a word that ends an expression: as a name it could never be used.
 func (c *checker) bareName(n *syntax.Name) {
 	if syntax.Reserved(n.Text) {
 		c.errorf("reserved", n.Span(c.file), "%q goes on with a statement; no value can be called so", n.Text)
 	}
 }
 
-// goodName reports a name that is not in small letters.
+// goodName reports a name with capital letters.
 func (c *checker) goodName(n *syntax.Name) {
 	if strings.ToLower(n.Text) != n.Text {
 		c.errorf("bad-name", n.Span(c.file), "names are written in small letters").WithHint("write %s", strings.ToLower(n.Text)).Instead(strings.ToLower(n.Text))
@@ -258,7 +258,7 @@ func (c *checker) variable(e *book.Entry) {
 	c.meansVar(v.Span, v)
 }
 
-// initial checks and stores what a variable begins with.
+// initial checks and stores the initial value of a variable.
 func (c *checker) initial(v *model.Var, e *model.Expr) bool {
 	if e == nil {
 		if !v.Type.List {
@@ -293,7 +293,7 @@ func (c *checker) initial(v *model.Var, e *model.Expr) bool {
 	return true
 }
 
-// device reads how dice give their numbers.
+// device reads a declaration of dice, choices or decks.
 func (c *checker) device(decl *syntax.Dice) {
 	die := c.deviceOf(decl.Device)
 	if die == nil {
@@ -305,7 +305,7 @@ func (c *checker) device(decl *syntax.Dice) {
 	}
 }
 
-// deviceOf is a die of that device, nil after a fault. The set of a choice is typed once everything is declared.
+// deviceOf makes the die of a device, nil after a fault. The set of a choice is typed after all names are declared.
 func (c *checker) deviceOf(d *syntax.Device) *model.Die {
 	die := &model.Die{}
 	switch {
@@ -345,7 +345,7 @@ func (c *checker) deviceOf(d *syntax.Device) *model.Die {
 	return die
 }
 
-// evenWeights warns of weights, or of faces listed several times, that leave every number as likely as the others.
+// evenWeights warns of weights or repeated faces that leave all numbers equally likely.
 func (c *checker) evenWeights(d *syntax.Device, merged []model.Face) {
 	weighted := slices.ContainsFunc(d.Faces, func(f *syntax.Face) bool { return f.Weight != nil })
 	uneven := slices.ContainsFunc(merged, func(f model.Face) bool { return f.Weight != merged[0].Weight })
@@ -364,7 +364,7 @@ func (c *checker) evenWeights(d *syntax.Device, merged []model.Face) {
 		WithHint("without weights it is %s; with weights the numbers differ, say {1: 2, 6: 1}", plain)
 }
 
-// faces reads the faces of a die; fine is false if one of them is none.
+// faces reads the faces of a die; fine is false if one of them is invalid.
 func (c *checker) faces(faces []*syntax.Face) (out []model.Face, fine bool) {
 	fine = true
 	for _, f := range faces {
@@ -385,7 +385,7 @@ func (c *checker) faces(faces []*syntax.Face) (out []model.Face, fine bool) {
 	return merge(out), fine
 }
 
-// merge joins equal values and sorts them.
+// merge sorts faces and adds up the weights of equal values.
 func merge(faces []model.Face) []model.Face {
 	slices.SortStableFunc(faces, func(a, b model.Face) int { return a.Value - b.Value })
 	out := faces[:0:0]
@@ -399,8 +399,8 @@ func merge(faces []model.Face) []model.Face {
 	return out
 }
 
-// repeat is the sum of n throws of the same faces; nil when a weight or the number of outcomes grows too large, or the
-// total of the weights does not fit an int, which happens with 32 bits alone.
+// repeat is the distribution of the sum of n throws. It is nil if a weight or the number of outcomes is too large, or
+// if the total of the weights overflows an int, which happens on 32-bit platforms only.
 func repeat(faces []model.Face, n int) []model.Face {
 	sum := []model.Face{{Value: 0, Weight: 1}}
 	for range n {
@@ -424,5 +424,5 @@ func repeat(faces []model.Face, n int) []model.Face {
 	return sum
 }
 
-// span of an entry's whole declaration.
+// declSpan is the span of an entry's declaration.
 func declSpan(e *book.Entry) source.Span { return e.Decl.Span(e.Decl.File) }

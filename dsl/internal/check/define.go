@@ -12,9 +12,9 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// define checks everything that has expressions and statements.
+// define checks all expressions and statements.
 func (c *checker) define(entries []*book.Entry) {
-	for _, e := range entries { // heads first, since clauses refer to them
+	for _, e := range entries { // heads first, because clauses refer to them
 		c.in(e)
 		switch k := e.Decl.Kind; {
 		case k.Move != nil:
@@ -36,7 +36,7 @@ func (c *checker) define(entries []*book.Entry) {
 		case k.Let != nil:
 			if entry := c.lets[k.Let.Name.Text]; entry != nil && entry.let == nil {
 				was := c.use.names[nameOf(e)]
-				c.letAlone(entry)
+				c.typeUnusedLet(entry)
 				c.use.names[nameOf(e)] = was
 			}
 		case k.Rule != nil:
@@ -71,8 +71,8 @@ func (c *checker) define(entries []*book.Entry) {
 	}
 }
 
-// letAlone types a let nobody has used yet.
-func (c *checker) letAlone(entry *letEntry) {
+// typeUnusedLet types a let that no other declaration uses.
+func (c *checker) typeUnusedLet(entry *letEntry) {
 	n := entry.entry.Decl.Kind.Let.Value.Node
 	if n != nil {
 		c.let(entry, n)
@@ -116,7 +116,7 @@ func (c *checker) move(d *syntax.Move) {
 	if d.From != nil {
 		if p := walker(); p != nil {
 			at := &model.Expr{Op: model.OpField, Field: model.FieldAt, Type: model.Of(model.Place), Args: []*model.Expr{p}, Span: d.From.Span(c.file)}
-			m.From = c.whence(d.From, at)
+			m.From = c.fromCondition(d.From, at)
 		}
 	}
 	switch {
@@ -139,8 +139,8 @@ func (c *checker) move(d *syntax.Move) {
 	}
 }
 
-// whence is the condition a from stands for.
-func (c *checker) whence(e *syntax.Expr, at *model.Expr) *model.Expr {
+// fromCondition is the condition that follows from the "from" of a move.
+func (c *checker) fromCondition(e *syntax.Expr, at *model.Expr) *model.Expr {
 	span := e.Span(c.file)
 	if strings.TrimSpace(span.Text()) == "squares" {
 		return &model.Expr{Op: model.OpField, Field: model.FieldSquare, Type: model.Of(model.Flag), Args: []*model.Expr{at}, Span: span}
@@ -205,7 +205,7 @@ func (c *checker) first(d *syntax.First) {
 		}
 		same := func(die *model.Die) bool { return len(die.Faces) == 1 }
 		if len(f.Dice) > 0 && !slices.ContainsFunc(f.Dice, func(die *model.Die) bool { return !same(die) }) {
-			c.errorf("bad-first", c.span(d.At), "everybody throws the same: nobody would ever begin").
+			c.errorf("bad-first", c.span(d.At), "all players throw the same number: no player could ever begin").
 				WithHint("write: first lot").WithFix(c.span(d.At), "first lot", "let the lot decide")
 		}
 	default:
@@ -333,7 +333,7 @@ func (c *checker) clause(d *syntax.Clause, r *model.Rule) *model.Clause {
 	return x
 }
 
-// pattern binds the parameters of a move's pattern. any allows move(p), every move of a piece.
+// pattern binds the parameters of a move pattern. any allows move(p), which matches every move of a piece.
 func (c *checker) pattern(p *syntax.Pattern, x *model.Clause, any bool) bool {
 	if any && p.Name.Text == "move" {
 		if len(p.Args) != 1 {
@@ -398,7 +398,7 @@ func (c *checker) destination(n *syntax.Name, x *model.Clause) {
 
 var verdicts = map[string]model.Verdict{"": model.NoVerdict, "go": model.VerdictGo, "bar": model.VerdictBar, "turn": model.VerdictTurn, "stop": model.VerdictStop}
 
-// step checks a clause that judges a step. p is the walker, by its usual name.
+// step checks a clause that gives a verdict on a step. p is the name of the walking piece.
 func (c *checker) step(d *syntax.Step, x *model.Clause) bool {
 	c.where.step = true
 	x.Params = []*model.Local{c.local(&syntax.Name{At: d.At, Text: walker}, model.Of(model.Piece))}

@@ -46,7 +46,7 @@ func (c *checker) equality(n *expr.Node, a, b *model.Expr) *model.Expr {
 	if a.Op == model.OpConst && b.Op == model.OpConst {
 		return flagConst((a.Int == b.Int) == equal, n.Span)
 	}
-	if t.Kind == model.Flag { // x == true is x
+	if t.Kind == model.Flag { // x == true becomes x
 		for i, x := range []*model.Expr{a, b} {
 			y := []*model.Expr{b, a}[i]
 			if x.Op == model.OpConst {
@@ -64,7 +64,7 @@ func (c *checker) equality(n *expr.Node, a, b *model.Expr) *model.Expr {
 	return e
 }
 
-// knownWord reports a word that an option can never be.
+// knownWord reports a word that is not a value of the option.
 func (c *checker) knownWord(n *expr.Node, literal *model.Expr) bool {
 	if n.Kind != expr.Name || c.options[n.Name] == nil || c.options[n.Name].words == nil {
 		return true
@@ -109,7 +109,7 @@ func (c *checker) membership(n *expr.Node, a, b *model.Expr) *model.Expr {
 	return &model.Expr{Op: model.OpIn, Type: model.Of(model.Flag), Args: []*model.Expr{a, b}, Span: n.Span}
 }
 
-// unify finds the type two values have in common, reporting when there is none.
+// unify finds the common type of two values and reports if there is none.
 func (c *checker) unify(a, b *model.Expr) (model.Type, bool) {
 	switch {
 	case a.Type == b.Type:
@@ -120,8 +120,8 @@ func (c *checker) unify(a, b *model.Expr) (model.Type, bool) {
 		return a.Type, true
 	}
 	d := c.errorf("wrong-type", b.Span, "got %s, want %s like %q", b.Type.With(), a.Type.With(), short(a.Span.Text()))
-	if !mend(d, b, a.Type) {
-		mend(d, a, b.Type)
+	if !addRemedy(d, b, a.Type) {
+		addRemedy(d, a, b.Type)
 	}
 	return model.Type{}, false
 }

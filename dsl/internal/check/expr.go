@@ -28,7 +28,7 @@ func (c *checker) value(e *syntax.Expr) *model.Expr {
 // flag types a condition.
 func (c *checker) flag(e *syntax.Expr) *model.Expr { return c.want(c.value(e), model.Of(model.Flag)) }
 
-// when types a clause's condition: nil for none and for true; ok is false after a fault.
+// when types the condition of a clause. It is nil if there is none or it is constant true; ok is false after a fault.
 func (c *checker) when(e *syntax.Expr) (cond *model.Expr, ok bool) {
 	if e == nil {
 		return nil, true
@@ -40,7 +40,7 @@ func (c *checker) when(e *syntax.Expr) (cond *model.Expr, ok bool) {
 	return cond, cond != nil
 }
 
-// want reports a value that is not of the type wanted; nil stands for anything that may be nil.
+// want reports a value of the wrong type. The constant nil has every type that allows nil.
 func (c *checker) want(e *model.Expr, t model.Type) *model.Expr {
 	if e == nil {
 		return nil
@@ -51,7 +51,7 @@ func (c *checker) want(e *model.Expr, t model.Type) *model.Expr {
 	if e.Type.List && t.List && e.Type.Kind == model.Nothing {
 		return e
 	}
-	mend(c.errorf("wrong-type", e.Span, "got %s, want %s", e.Type.With(), t.With()), e, t)
+	addRemedy(c.errorf("wrong-type", e.Span, "got %s, want %s", e.Type.With(), t.With()), e, t)
 	return nil
 }
 
@@ -74,7 +74,7 @@ func flagConst(v bool, span source.Span) *model.Expr {
 	return model.Const(model.Of(model.Flag), i, span)
 }
 
-// node types one node; nil after a fault, its own or an earlier one.
+// node types one node; nil if this or an inner node has a fault.
 func (c *checker) node(n *expr.Node) *model.Expr {
 	e := c.typed(n)
 	if e != nil && e.Type.Kind == model.Invalid {
@@ -128,7 +128,7 @@ func (c *checker) typed(n *expr.Node) *model.Expr {
 	return nil
 }
 
-// name resolves a bare name: what is bound here, then the file's names, then the board's.
+// name resolves a bare name: local scopes first, then the declarations of the book, then the names of the board.
 func (c *checker) name(n *expr.Node) *model.Expr {
 	e := &model.Expr{Span: n.Span}
 	word := func(t model.Type) { c.means(n.Word, index.Word, n.Name, source.Span{}, t) }
@@ -137,7 +137,7 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 		word(e.Type)
 		return e
 	}
-	c.askedAt(n)
+	c.completeName(n)
 	if l := c.findLocal(n.Name); l != nil && !c.where.options {
 		c.meansLocal(n.Word, l)
 		e.Op, e.Local, e.Type = model.OpLocal, l, l.Type
@@ -242,7 +242,7 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 		c.meansColour(n.Word, n.Name)
 		return model.Const(model.Of(model.Colour), i, n.Span)
 	}
-	if c.names != nil && c.board.Colour(n.Name) >= 0 { // it plays in another setting
+	if c.names != nil && c.board.Colour(n.Name) >= 0 { // a colour that plays in another setting only
 		c.meansColour(n.Word, n.Name)
 		return model.Const(model.Of(model.Colour), 0, n.Span)
 	}
@@ -278,7 +278,7 @@ func (c *checker) unknownName(n *expr.Node) {
 		return
 	}
 	if len(*c.diags) > maxFaults {
-		return // enough has been said
+		return // one report is enough
 	}
 	if field := c.fieldMeant(n.Name); field != "" {
 		d.WithHint("%s", field)
@@ -292,7 +292,8 @@ func (c *checker) unknownName(n *expr.Node) {
 	}
 }
 
-// fieldMeant is the remedy for a bare name that is a field: of the element looked at, or of places and pieces by the board.
+// fieldMeant is the hint for a bare name that is a field: of the current element, or a field the board declares for
+// places and pieces.
 func (c *checker) fieldMeant(name string) string {
 	if n := len(c.elems); n > 0 {
 		key := fieldOf{c.elems[n-1].Kind, name}
@@ -314,7 +315,7 @@ func (c *checker) fieldMeant(name string) string {
 	return ""
 }
 
-// renamed adds to a fault that a name has become another one.
+// renamed adds the new name of a renamed declaration to a diagnostic.
 func (c *checker) renamed(d diag.Ref, name string) bool {
 	to := c.book.RenamedTo(name)
 	if to != "" {
@@ -407,7 +408,7 @@ func (c *checker) binary(n *expr.Node) *model.Expr {
 		e.Op, e.Type = comparisons[n.Name], model.Of(model.Flag)
 		return fold(e)
 	case "+", "-", "*", "/", "%":
-		if p, ok := c.placeCalled(n.Span.Text()); ok { // a square's name with a hyphen looks like a sum
+		if p, ok := c.placeCalled(n.Span.Text()); ok { // a square's name with a hyphen parses as a subtraction
 			square := strconv.Quote(c.board.Places[p].Name)
 			c.errorf("wrong-type", n.Span, "got %s minus %s, want a place", a.Type.With(), b.Type.With()).
 				WithHint("a square is written square(%s)", square).WithFix(n.Span, "square("+square+")", "write square(%s)", square)
@@ -419,7 +420,7 @@ func (c *checker) binary(n *expr.Node) *model.Expr {
 		e.Op, e.Type = arithmetic[n.Name], number
 		if n.Name == "/" {
 			e.Type = model.Of(model.Fraction)
-		} else if v, beyond := tooFar(e); beyond {
+		} else if v, beyond := overflow(e); beyond {
 			c.errorf("bad-number", n.Span, "this is %d; numbers lie between -32768 and 32767", v)
 			return nil
 		}
@@ -451,7 +452,7 @@ func (c *checker) binary(n *expr.Node) *model.Expr {
 	return nil
 }
 
-// placeCalled is a place of the board by its name; there may be no board yet.
+// placeCalled finds a place of the board by name. The board may be missing.
 func (c *checker) placeCalled(name string) (int, bool) {
 	if c.board == nil {
 		return 0, false
@@ -459,8 +460,8 @@ func (c *checker) placeCalled(name string) (int, bool) {
 	return c.board.Place(name)
 }
 
-// tooFar computes an operation on constants whose result does not fit.
-func tooFar(e *model.Expr) (v int, beyond bool) {
+// overflow reports a constant operation that overflows.
+func overflow(e *model.Expr) (v int, beyond bool) {
 	a, b := e.Args[0], e.Args[1]
 	if a.Op != model.OpConst || b.Op != model.OpConst {
 		return 0, false
@@ -476,7 +477,7 @@ func tooFar(e *model.Expr) (v int, beyond bool) {
 	return v, v < -1<<15 || v >= 1<<15
 }
 
-// fold computes an operation on constants.
+// fold folds operations on constants.
 func fold(e *model.Expr) *model.Expr {
 	for _, a := range e.Args {
 		if a.Op != model.OpConst {

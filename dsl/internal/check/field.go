@@ -73,7 +73,7 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 		return nil
 	}
 	if x := n.Args[0]; x.Kind == expr.Name && (x.Name == "game" || x.Name == "board") && c.findLocal(x.Name) == nil {
-		c.askedOfLists(n, x.Name)
+		c.completeGameField(n, x.Name)
 		set, ok := gameSets[x.Name+"."+n.Name]
 		if !ok {
 			c.errorf("unknown-field", n.Span, "there is no %q", x.Name+"."+n.Name).
@@ -88,7 +88,7 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	if a == nil {
 		return nil
 	}
-	c.askedOf(n, a.Type)
+	c.completeField(n, a.Type)
 	has := func(kind index.Kind, t model.Type, decl source.Span) {
 		c.names.Use(n.Word, index.Name{Text: n.Name, Kind: kind, Type: t, Of: a.Type.Kind, Decl: decl})
 	}
@@ -186,7 +186,7 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	return nil
 }
 
-// fieldsOf lists what a value of a kind has.
+// fieldsOf lists the fields of a kind of value.
 func (c *checker) fieldsOf(k model.Kind) []string {
 	var out []string
 	for _, n := range c.fieldNames(k) {
@@ -206,7 +206,7 @@ func joinWords(words []string) string {
 	return out
 }
 
-// sorted is a list of known names in an order that does not depend on chance.
+// sorted sorts known names, so that the order of a message does not depend on the iteration of a map.
 func sorted(known []string) []string {
 	slices.Sort(known)
 	return known

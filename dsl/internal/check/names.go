@@ -16,9 +16,9 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Names says what every name of a book means, in the setting of the defaults with every declaration there, whether its
-// condition holds or not. Faults are nobody's concern here: what has no meaning is left out. A spot, if there is one,
-// learns what may be written there.
+// Names resolves every name of a book, in the default setting, with all declarations whether their conditions hold or
+// not. It reports no faults: a name without a meaning is left out. A spot, if given, collects the names that may be
+// written there.
 func Names(b *book.Book, spot *index.Spot) *index.Index {
 	rec := &index.Recorder{Spot: spot}
 	c := newChecker(b, Setting{}, &diag.List{}, NewUsage())
@@ -34,7 +34,7 @@ func Names(b *book.Book, spot *index.Spot) *index.Index {
 	return rec.Index()
 }
 
-// kindOf is the kind of name that a line which says what a file builds on refers to.
+// kindOf is the kind of name that a reference in a header or a change has.
 func kindOf(r book.Ref) index.Kind {
 	switch k := r.Key.Kind; {
 	case k == "book":
@@ -59,7 +59,7 @@ func kindOf(r book.Ref) index.Kind {
 	return index.Let
 }
 
-// nameAll is run for names alone: it goes on whatever is wrong.
+// nameAll resolves names and continues after every fault.
 func (c *checker) nameAll() {
 	c.readOptions()
 	counted := c.countPlayers()
@@ -104,7 +104,7 @@ func (c *checker) nameAll() {
 	}
 }
 
-// nameTests resolves the tests of the last file, each in its own setting where the book is sound there.
+// nameTests resolves the tests of the last file, each in its own setting if the book has no faults there.
 func (c *checker) nameTests() {
 	usual := keyOf(c.book, Setting{})
 	file := c.book.Top().File
@@ -141,7 +141,7 @@ func (c *checker) nameColumns(t *syntax.Cases, file *source.File) {
 	}
 }
 
-// nameHeader declares the name a file gives itself.
+// nameHeader declares the name in the header of a file.
 func (c *checker) nameHeader(l *book.Layer) {
 	if name := l.File.Name(); name != nil {
 		at := name.Span(l.File.Source)
@@ -149,7 +149,7 @@ func (c *checker) nameHeader(l *book.Layer) {
 	}
 }
 
-// nameChoice says what the words of a choice in a test may mean: a colour, a place or a move.
+// nameChoice resolves the words of a choice in a test: a colour, a place or a move.
 func (c *checker) nameChoice(refs []*syntax.Ref) {
 	if c.names == nil {
 		return
@@ -166,7 +166,7 @@ func (c *checker) nameChoice(refs []*syntax.Ref) {
 	}
 }
 
-// nameSides names the colours of seats and teams that may not sit there in this setting.
+// nameSides resolves the colours of seats and teams, including those without a seat in this setting.
 func (c *checker) nameSides(e *book.Entry) {
 	c.in(e)
 	sides := e.Decl.Kind.Seats
@@ -177,7 +177,7 @@ func (c *checker) nameSides(e *book.Entry) {
 	}
 }
 
-// nameBoard declares what the board declares. Its squares may be made by one line, and are no declarations.
+// nameBoard declares the names of the board. One line can declare many squares, so squares have no declaration.
 func (c *checker) nameBoard() {
 	b := c.board
 	declare := func(kind index.Kind, name string, t model.Type, of model.Kind) {
@@ -205,18 +205,18 @@ func (c *checker) nameBoard() {
 	}
 }
 
-// means records what a name stands for.
+// means records what a name refers to.
 func (c *checker) means(use source.Span, kind index.Kind, name string, decl source.Span, t model.Type) {
 	c.names.Use(use, index.Name{Text: name, Kind: kind, Type: t, Decl: decl})
 }
 
 func (c *checker) meansLocal(use source.Span, l *model.Local) {
-	if c.names != nil && use.Text() == l.Name { // the walker is bound by a whole clause
+	if c.names != nil && use.Text() == l.Name { // the walker is in scope in the whole clause
 		c.names.Use(use, localName(l))
 	}
 }
 
-// localName is a name bound in the file. The walker of step and end clauses is bound by the language.
+// localName describes a local name. The language itself declares the walker of step and end clauses.
 func localName(l *model.Local) index.Name {
 	if l.Name == walker && l.Span.Text() != walker {
 		return index.Name{Text: l.Name, Kind: index.Word, Type: l.Type}
@@ -261,8 +261,8 @@ func (c *checker) meansColour(use source.Span, name string) {
 	}
 }
 
-// askedAt answers a question about the place of a bare name: what has a meaning there.
-func (c *checker) askedAt(n *expr.Node) {
+// completeName records the names in scope at the place of completion, if it is this bare name.
+func (c *checker) completeName(n *expr.Node) {
 	if !c.names.At(n.Word) {
 		return
 	}
@@ -308,8 +308,8 @@ func (c *checker) askedAt(n *expr.Node) {
 	}
 }
 
-// askedOf answers a question about the place of a field: what the value before the dot has.
-func (c *checker) askedOf(n *expr.Node, t model.Type) {
+// completeField records the fields of the value before the dot, if this field is the place of completion.
+func (c *checker) completeField(n *expr.Node, t model.Type) {
 	if !c.names.At(n.Word) {
 		return
 	}
@@ -320,8 +320,8 @@ func (c *checker) askedOf(n *expr.Node, t model.Type) {
 	}
 }
 
-// askedOfLists is the same behind game and board.
-func (c *checker) askedOfLists(n *expr.Node, owner string) {
+// completeGameField does the same after game and board.
+func (c *checker) completeGameField(n *expr.Node, owner string) {
 	if !c.names.At(n.Word) {
 		return
 	}
@@ -334,7 +334,7 @@ func (c *checker) askedOfLists(n *expr.Node, owner string) {
 	}
 }
 
-// fieldNames lists what a value of a kind has, by name.
+// fieldNames lists the fields of a kind of value.
 func (c *checker) fieldNames(k model.Kind) []index.Name {
 	var out []index.Name
 	for key, f := range plainFields {
@@ -363,7 +363,7 @@ func (c *checker) fieldNames(k model.Kind) []index.Name {
 	return out
 }
 
-// boardFields lists what the board says of places, and of pieces and colours.
+// boardFields lists the fields that the board declares for places, pieces and colours.
 func (c *checker) boardFields(k model.Kind) []index.Name {
 	var out []index.Name
 	add := func(kind index.Kind, name string, t model.Kind) {

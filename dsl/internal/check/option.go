@@ -24,7 +24,7 @@ type option struct {
 	low      int
 	high     int
 	fallback string // the default, as written
-	set      bool   // the setting gives it
+	set      bool   // the setting has a value for it
 }
 
 // readOptions reads every option with its default, the layers' "set" lines and the setting.
@@ -97,7 +97,7 @@ func (c *checker) readOptions() bool {
 	return c.setting.Test != nil || !c.diags.HasErrors()
 }
 
-// givenAt is where a scenario gives an option its value; no place where there is none.
+// givenAt is the place where a scenario sets an option; the zero span if it does not.
 func (c *checker) givenAt(name string) source.Span {
 	if c.setting.Test != nil {
 		for _, l := range c.setting.Test.Lines {
@@ -131,7 +131,7 @@ func (c *checker) applySetting() {
 	}
 }
 
-// assign gives the option a value as text; it returns what the option wants where the text does not fit.
+// assign sets the option from text. If the text is not valid it says what the option accepts.
 func (o *option) assign(text string) string {
 	text = strings.Trim(text, `"`)
 	switch o.kind {
@@ -204,7 +204,7 @@ func literalText(l *syntax.Literal) string {
 	return strconv.FormatBool(l.True)
 }
 
-// readValues reads what stands after "of".
+// readValues reads the list of values after "of".
 func (c *checker) readValues(o *option, value *syntax.Literal, values *syntax.Values, file *source.File) {
 	o.low, o.high = model.MinNumber, model.MaxNumber
 	all := append([]*syntax.Literal{values.First}, values.More...)
@@ -250,7 +250,7 @@ func (c *checker) readValues(o *option, value *syntax.Literal, values *syntax.Va
 	}
 }
 
-// narrow applies the values of a "set" line, which must be among those there were.
+// narrow applies the values of a "set" line, which must be a subset of the present ones.
 func (c *checker) narrow(o *option, d *syntax.Decl) {
 	was := *o
 	o.words, o.numbers = nil, nil
@@ -265,7 +265,7 @@ func (c *checker) narrow(o *option, d *syntax.Decl) {
 	}
 }
 
-// candidates lists values worth trying for a check of all settings, the default first.
+// candidates lists the values that a check of all settings tries, the default first.
 func (o *option) candidates() []string {
 	out := []string{o.fallback}
 	add := func(s string) {
@@ -296,7 +296,7 @@ func (o *option) candidates() []string {
 	return out
 }
 
-// inOrder lists the candidates in the order people count: numbers from the least, words as they are declared.
+// inOrder lists the candidates in natural order: numbers ascending, words as declared.
 func (o *option) inOrder() []string {
 	values := o.candidates()
 	slices.SortStableFunc(values, func(a, b string) int {

@@ -9,8 +9,8 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// remedy says how to make a value of type t of e, "" if there is no usual way. of is what is to be written in its
-// place, "" where the author has to choose.
+// remedy says how to turn e into a value of type t, "" if there is no usual way. of is the replacement text, "" if
+// the author has to choose.
 func remedy(e *model.Expr, t model.Type) (words, of string) {
 	text := e.Span.Text()
 	field := func(name, is string) (string, string) {
@@ -58,8 +58,8 @@ func remedy(e *model.Expr, t model.Type) (words, of string) {
 	return "", ""
 }
 
-// mend adds the usual way to make a value of type t of e, and reports whether there is one.
-func mend(d diag.Ref, e *model.Expr, t model.Type) bool {
+// addRemedy adds the remedy of a type mismatch to a diagnostic, and reports whether there is one.
+func addRemedy(d diag.Ref, e *model.Expr, t model.Type) bool {
 	words, of := remedy(e, t)
 	if words == "" {
 		return false

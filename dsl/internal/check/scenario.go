@@ -14,8 +14,8 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// ScenarioSetting reads what a scenario says about its setting: options, and the number of players (said, or the one
-// whose colours are those given; the usual one where none fits).
+// ScenarioSetting returns the setting of a scenario: its options and its number of players. Without a stated number
+// it is the one whose colours match the given colours, otherwise the usual one.
 func ScenarioSetting(b *book.Book, t *syntax.Test, file *source.File) Setting {
 	s := Setting{Options: map[string]string{}, Test: t, File: file}
 	options := OptionNames(b)
@@ -46,16 +46,16 @@ func ScenarioSetting(b *book.Book, t *syntax.Test, file *source.File) Setting {
 	return s
 }
 
-// coloursKey is under what a book remembers who plays in a setting.
+// coloursKey is the cache key of the colours in a setting.
 type coloursKey struct {
 	options string
 	players int
 }
 
-// playersOf is the number of players with just these colours in the game, 0 where there is none.
+// playersOf is the number of players for which exactly these colours play, 0 if there is none.
 func playersOf(b *book.Book, options map[string]string, colours []string) int {
 	for _, n := range numbersOf(b, options) {
-		playing := remembered(b, coloursKey{optionsKey(b, options), n}, func() []string { return coloursOf(b, options, n) })
+		playing := memoize(b, coloursKey{optionsKey(b, options), n}, func() []string { return coloursOf(b, options, n) })
 		if playing == nil {
 			return 0
 		}
@@ -70,7 +70,7 @@ func playersOf(b *book.Book, options map[string]string, colours []string) int {
 	return 0
 }
 
-// coloursOf lists the colours in the game; nil where that cannot be made out.
+// coloursOf lists the colours in the game; nil if they cannot be determined.
 func coloursOf(b *book.Book, options map[string]string, players int) []string {
 	c := newChecker(b, Setting{Options: options, Players: players}, &diag.List{}, NewUsage())
 	if !c.readOptions() || !c.countPlayers() {
@@ -120,7 +120,7 @@ func (c *checker) scenario(d *syntax.Test) {
 	c.rules.Tests = append(c.rules.Tests, t)
 }
 
-// columns reports columns whose names mean something else in the tests of this game.
+// columns reports columns whose names have another meaning in the tests of this game.
 func (c *checker) columns(d *syntax.Cases) {
 	for _, n := range d.Columns {
 		what := c.globalMeaning(n.Text)
@@ -136,8 +136,8 @@ func (c *checker) columns(d *syntax.Cases) {
 	}
 }
 
-// inRow says of faults of a line, those from an index on, which row of the table it was filled in with, and of faults of
-// a cell where it was used. Of one cell the first fault is enough.
+// inRow adds the row of the table to faults of a line, those from an index on, and the place of use to faults of a
+// cell. It keeps only the first fault of a cell.
 func (c *checker) inRow(t *model.Test, l *syntax.TestLine, from int) {
 	faults := (*c.diags)[from:]
 	*c.diags = (*c.diags)[:from]
@@ -151,14 +151,14 @@ func (c *checker) inRow(t *model.Test, l *syntax.TestLine, from int) {
 	}
 }
 
-// canFall reports numbers of a throw that no die has: of the one named, else of any in the game.
+// canFall reports numbers of a throw that no die has: the named die, otherwise any die of the game.
 func (c *checker) canFall(l *syntax.TestLine, x *model.TestLine) bool {
 	dice := c.rules.Dice
 	switch {
 	case x.Die != nil:
 		dice = []*model.Die{x.Die}
 	case c.rules.First.Kind == model.FirstLot || c.rules.First.Kind == model.FirstLoser || c.rules.First.Kind == model.FirstWinner:
-		return true // a lot gives seats
+		return true // a lot assigns seats
 	}
 	for _, n := range x.Numbers {
 		falls := func(d *model.Die) bool {
@@ -248,7 +248,7 @@ func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
 	return x
 }
 
-// numbers are amounts that a table, if there is one, has filled in.
+// numbers are amounts after the table has filled them in.
 func (c *checker) numbers(list []*syntax.Amount) ([]int, bool) {
 	var out []int
 	ok := true
@@ -327,7 +327,7 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 	return ok
 }
 
-// ruleNamed is the rule called so, nil for no name.
+// ruleNamed finds a rule by name, nil for an empty name.
 func (c *checker) ruleNamed(n *syntax.Name) (*model.Rule, bool) {
 	if n == nil {
 		return nil, true
@@ -371,7 +371,7 @@ func (c *checker) given(g *syntax.Given) (colour int, places []model.Spot, ok bo
 	return colour, places, ok
 }
 
-// passages is how often a colour's track comes to a place.
+// passages is how often the track of a colour visits a place.
 func (c *checker) passages(colour, place int) int {
 	n := 0
 	for _, x := range c.rules.Track.Runs[c.rules.Colours[colour].Board].Nodes {
@@ -382,7 +382,7 @@ func (c *checker) passages(colour, place int) int {
 	return n
 }
 
-// spotNamed is a place with what tells apart the pieces there: of a colour, or of any where that is -1.
+// spotNamed is a place and the index of a piece there: of one colour, or of any colour if colour is -1.
 func (c *checker) spotNamed(r *syntax.Ref, colour int) (model.Spot, bool) {
 	name, passage, ordinal, ok := model.ReadSpot(r.Text)
 	if !ok {
@@ -415,7 +415,7 @@ func (c *checker) spotNamed(r *syntax.Ref, colour int) (model.Spot, bool) {
 	return model.Spot{Place: place, Passage: passage, Ordinal: ordinal}, true
 }
 
-// times is "once", "3 times".
+// times is a number of times in words: "once", "3 times".
 func times(n int) string {
 	switch n {
 	case 0:
@@ -432,7 +432,7 @@ func (c *checker) colourNamed(n *syntax.Name) (int, bool) {
 		c.meansColour(n.Span(c.file), n.Text)
 		return i, true
 	}
-	if c.names != nil && c.board.Colour(n.Text) >= 0 && len(c.rules.Colours) > 0 { // it plays in another setting
+	if c.names != nil && c.board.Colour(n.Text) >= 0 && len(c.rules.Colours) > 0 { // a colour that plays in another setting only
 		c.meansColour(n.Span(c.file), n.Text)
 		return 0, true
 	}

@@ -10,13 +10,13 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Limits on a game; beyond them a rule book is refused.
+// Limits on a game. The checker rejects a larger one.
 const (
 	MaxPieces   = 64 // of all colours
 	MaxSetRange = 1024
 )
 
-// makeSeats settles who plays which colours, the teams, and the pieces.
+// makeSeats assigns colours to players, and sets up teams and pieces.
 func (c *checker) makeSeats(entries []*book.Entry) {
 	sides := c.sidesFor(entries)
 	if sides == nil {
@@ -38,7 +38,7 @@ func (c *checker) makeSeats(entries []*book.Entry) {
 		s.Colours = append(s.Colours, len(c.rules.Colours))
 		c.rules.Colours = append(c.rules.Colours, model.ColourInUse{Name: colour.Name, Board: i, Seat: seat})
 	}
-	// A seat's colours stand in the order the file gives them: its first one names it.
+	// The colours of a seat keep the order of the file: the first one names the seat.
 	for i, side := range sides {
 		c.rules.Seats[i].Colours = c.rules.Seats[i].Colours[:0]
 		for _, name := range side {

@@ -12,13 +12,13 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Usage records, over all settings, what of a book was used and what was possible.
+// Usage records, over all settings, which declarations are used and which clauses are possible.
 type Usage struct {
-	names    map[source.Span]bool // declarations something refers to, by the span of their name
-	written  map[source.Span]bool // variables something changes
-	read     map[source.Span]bool // dice something looks at
-	thrown   map[source.Span]bool // dice the turn or a reaction throws
-	done     map[source.Span]bool // acts something does
+	names    map[source.Span]bool // used declarations, by the span of their name
+	written  map[source.Span]bool // variables that are assigned
+	read     map[source.Span]bool // dice that are read
+	thrown   map[source.Span]bool // dice that are thrown
+	done     map[source.Span]bool // acts that are done
 	possible map[source.Span]bool // clauses whose condition can hold
 	exists   map[*book.Entry]bool
 	clauses  map[source.Span]*model.Clause
@@ -36,7 +36,7 @@ func NewUsage() *Usage {
 	}
 }
 
-// merge adds what another record holds.
+// merge adds the contents of another record.
 func (u *Usage) merge(o *Usage) {
 	for _, pair := range [][2]map[source.Span]bool{
 		{u.names, o.names}, {u.written, o.written}, {u.read, o.read}, {u.thrown, o.thrown}, {u.done, o.done}, {u.possible, o.possible},
@@ -60,7 +60,7 @@ func (u *Usage) merge(o *Usage) {
 	}
 }
 
-// gather notes what the rules of one setting can do.
+// gather records what the rules of one setting can do.
 func (u *Usage) gather(r *model.Rules) {
 	block := func(b *model.Block) {
 		b.Walk(func(s *model.Stmt) {
@@ -114,16 +114,16 @@ func (u *Usage) finishes(e model.EndingKind) {
 	u.drops = u.drops || e == model.EndDrop
 }
 
-// senseOfBook warns of what is declared in the last file and means nothing in any setting, and of what the book forgets.
-func senseOfBook(b *book.Book, use *Usage, diags *diag.List) {
+// warnUnused warns of declarations of the last file that have no effect in any setting, and of missing ones.
+func warnUnused(b *book.Book, use *Usage, diags *diag.List) {
 	top := b.Top()
 	for _, e := range b.Entries {
 		if e.Layer == top {
 			senseOf(e, use, diags)
 		}
 	}
-	senseOfSets(b, diags)
-	senseOfTests(b, diags)
+	warnEqualSets(b, diags)
+	warnTests(b, diags)
 	if top.Tests {
 		return
 	}
@@ -189,7 +189,7 @@ func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 		}
 	case k.Move != nil:
 		if !use.names[name] {
-			diags.Warnf("unused", name, "no rule lets anybody make move %q", e.Key.Name).WithHint("add a clause: may %s(…)", e.Key.Name)
+			diags.Warnf("unused", name, "no rule permits move %q", e.Key.Name).WithHint("add a clause: may %s(…)", e.Key.Name)
 		}
 	case k.Count != nil && k.Count.Event != nil:
 		senseOfClause(k.Count.Span(e.Decl.File), e, use, diags)
@@ -214,8 +214,8 @@ func senseOfClause(span source.Span, e *book.Entry, use *Usage, diags *diag.List
 			diags.Warnf("never-applies", span, "this can never apply: no move that is offered walks")
 		}
 	case x.Kind != model.ClauseMay && x.Move != nil && !use.names[x.Move.Span]:
-		if x.Move.Span.File != e.Decl.File { // else the move itself is reported
-			diags.Warnf("never-applies", span, "this can never apply: no rule lets anybody make move %q", x.Move.Name)
+		if x.Move.Span.File != e.Decl.File { // otherwise the move itself is reported
+			diags.Warnf("never-applies", span, "this can never apply: no rule permits move %q", x.Move.Name)
 		}
 	case x.Act != nil && !use.done[x.Act.Span]:
 		if x.Act.Span.File != e.Decl.File {
@@ -228,7 +228,7 @@ func senseOfClause(span source.Span, e *book.Entry, use *Usage, diags *diag.List
 	}
 }
 
-// never says why the event a reaction waits for cannot happen, "" if it can.
+// never says why the event of a reaction cannot happen, "" if it can.
 func (u *Usage) never(x *model.Clause) string {
 	switch x.Event {
 	case model.EventThrow:
@@ -243,18 +243,18 @@ func (u *Usage) never(x *model.Clause) string {
 		}
 	case model.EventRank:
 		if !u.ranks {
-			return "nobody is ever ranked"
+			return "no player is ever ranked"
 		}
 	case model.EventDrop:
 		if !u.drops {
-			return "nobody is ever dropped"
+			return "no player is ever dropped"
 		}
 	}
 	return ""
 }
 
-// senseOfSets warns of lines that give an option the value it has.
-func senseOfSets(b *book.Book, diags *diag.List) {
+// warnEqualSets warns of set lines that do not change the value.
+func warnEqualSets(b *book.Book, diags *diag.List) {
 	value := map[string]string{}
 	for _, e := range b.Entries {
 		if o := e.Decl.Kind.Option; o != nil && o.Value != nil {
@@ -271,8 +271,8 @@ func senseOfSets(b *book.Book, diags *diag.List) {
 	}
 }
 
-// senseOfTests warns of clause ids no rule carries and of names given twice.
-func senseOfTests(b *book.Book, diags *diag.List) {
+// warnTests warns of clause ids that no rule has, and of duplicate test names.
+func warnTests(b *book.Book, diags *diag.List) {
 	cited := map[string]bool{}
 	for _, id := range AllCites(b) {
 		cited[id] = true
@@ -301,8 +301,8 @@ func senseOfTests(b *book.Book, diags *diag.List) {
 	}
 }
 
-// senseOfConditions warns of conditions in a test, resolved in rules, that no position can change.
-func senseOfConditions(t *syntax.Test, rules *model.Rules, diags *diag.List) {
+// warnConstantConditions warns of test conditions, resolved in rules, that have the same value in every position.
+func warnConstantConditions(t *syntax.Test, rules *model.Rules, diags *diag.List) {
 	conds := map[source.Span]*model.Expr{}
 	for _, l := range rules.Tests[0].Lines {
 		if l.Cond != nil {
@@ -323,7 +323,7 @@ func senseOfConditions(t *syntax.Test, rules *model.Rules, diags *diag.List) {
 			always, never = cond.Int != 0, cond.Int == 0
 		}
 		at := l.Expect.That.Span(file)
-		said := slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool { return d.Code == "always-same" && d.Span == at }) // of another row
+		said := slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool { return d.Code == "always-same" && d.Span == at }) // reported for another row
 		if !always && !never || said {
 			continue
 		}
@@ -336,7 +336,7 @@ func senseOfConditions(t *syntax.Test, rules *model.Rules, diags *diag.List) {
 	}
 }
 
-// literal reports whether an expression is made of numbers and flags alone.
+// literal reports whether an expression consists of numbers and flags only.
 func literal(n *expr.Node) bool {
 	switch n.Kind {
 	case expr.Int, expr.Bool, expr.Nil, expr.String, expr.Unary, expr.Binary, expr.Ternary, expr.Array, expr.Builtin:

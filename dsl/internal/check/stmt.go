@@ -11,7 +11,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// block checks a list of statements. A choose takes the rest of its block along, since it may skip it.
+// block checks a list of statements. A choose contains the rest of its block, because it may skip it.
 func (c *checker) block(d *syntax.Block) *model.Block {
 	c.push()
 	defer c.pop()
@@ -242,13 +242,13 @@ func (c *checker) choose(d *syntax.Choose) *model.Stmt {
 	return s
 }
 
-// target resolves a variable that is given a value.
+// target resolves the target of an assignment.
 func (c *checker) target(d *syntax.Target) *model.Expr {
 	node := &expr.Node{Kind: expr.Name, Name: d.Names[0].Text, Span: d.Names[0].Span(c.file), Word: d.Names[0].Span(c.file)}
 	for _, n := range d.Names[1:] {
 		node = &expr.Node{Kind: expr.Field, Name: n.Text, Args: []*expr.Node{node}, Span: node.Span.To(n.Span(c.file)), Word: n.Span(c.file)}
 	}
-	// To change a variable is not to use it: whether something looks at it is another matter.
+	// An assignment is not a use: a variable that is only assigned is reported as never read.
 	last := d.Names[len(d.Names)-1].Text
 	looked := map[source.Span]bool{}
 	for _, v := range append([]*model.Var{c.vars[last]}, c.fields[last]...) {

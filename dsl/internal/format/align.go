@@ -7,16 +7,16 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Columns go this far and no farther; what is wider stands as it is.
+// Limits of alignment: a longer cell is not padded, and the cells after it are not aligned.
 const (
 	maxCell = 60
 	maxTail = 100
 )
 
-// heads are the declarations that say what there is, one short line each.
+// heads are the declarations of one short line each.
 var heads = []string{"board", "players", "seats", "teams", "turns", "pieces", "first", "dice", "setup", "set", "without", "replace"}
 
-// table is what lines have in common that stand in columns together: consecutive lines of one table do.
+// table is a kind of table: consecutive lines of one kind are aligned in columns.
 type table uint8
 
 const (
@@ -26,16 +26,16 @@ const (
 	varTable
 	letTable
 	moveTable
-	ruleTable // rules of one line
+	ruleTable // rules on one line
 	renameTable
 	offerTable // may, must, never
 	endTable   // win, rank, drop
 	turnTable
 	testTable
-	casesTable // the rows of a test's table
+	casesTable // the rows of the table of a test
 )
 
-// tableOf says where a line belongs and before which of its items columns begin.
+// tableOf returns the table of a line, and the items at which its columns begin.
 func tableOf(l *line) (table, []int) {
 	first := l.word(0)
 	at := func(words ...string) []int { return topLevel(l, words...) }
@@ -85,7 +85,7 @@ func tableOf(l *line) (table, []int) {
 	return noTable, nil
 }
 
-// parted finds the items that stand apart from what is before them.
+// parted finds the items with a space before them.
 func parted(l *line) []int {
 	var out []int
 	for i, x := range l.items {
@@ -96,7 +96,7 @@ func parted(l *line) []int {
 	return out
 }
 
-// topLevel finds the first of each of the words outside brackets.
+// topLevel finds the first occurrence of each word outside brackets.
 func topLevel(l *line, words ...string) []int {
 	var out []int
 	depth := 0
@@ -119,7 +119,7 @@ func topLevel(l *line, words ...string) []int {
 	return out
 }
 
-// lastText finds the words of an option: the text that ends it.
+// lastText finds the text at the end of an option.
 func lastText(l *line) []int {
 	n := len(l.items) - 1
 	if n > 0 && l.items[n].kind == syntax.TokenIDs {
@@ -131,14 +131,14 @@ func lastText(l *line) []int {
 	return []int{n}
 }
 
-// row is a line cut into cells.
+// row is a line split into cells.
 type row struct {
 	line  *line
 	table table
 	cells []string
 }
 
-// alignCells puts the parts of like lines that follow one another into columns.
+// alignCells aligns the cells of consecutive lines of one table.
 func alignCells(lines []*line) {
 	var run []*row
 	flush := func() {
@@ -146,7 +146,7 @@ func alignCells(lines []*line) {
 		run = nil
 	}
 	for i, l := range lines {
-		if l.blank && (!l.row || l.word(0) == "cases") { // a table is one, whatever parts its rows
+		if l.blank && (!l.row || l.word(0) == "cases") { // an empty line does not end the table of a test
 			flush()
 		}
 		if l.bare() {
@@ -162,7 +162,7 @@ func alignCells(lines []*line) {
 		}
 		r := &row{line: l, table: t}
 		if l.row && l.word(0) != "cases" {
-			r.cells = append(r.cells, "") // below the word
+			r.cells = append(r.cells, "") // an empty cell in the column of the word
 		}
 		from := 0
 		for _, c := range cuts {
@@ -174,7 +174,7 @@ func alignCells(lines []*line) {
 		r.cells = append(r.cells, render(body[from:]))
 		switch {
 		case l.continued && l.closers == 0, t == noTable && l.declaration == "test" && l.word(0) == "expect":
-			l.body = strings.Join(r.cells, " ") // it does not come between its neighbours
+			l.body = strings.Join(r.cells, " ") // it does not end the run of its neighbours
 			continue
 		case len(run) > 0 && (run[0].table != t || run[0].line.indent != l.indent) || t == noTable:
 			flush()
@@ -184,7 +184,7 @@ func alignCells(lines []*line) {
 	flush()
 }
 
-// besideOption reports whether a line "set" stands among options, and so in their columns.
+// besideOption reports whether a "set" line is between options, and so aligned with them.
 func besideOption(lines []*line, at int) bool {
 	for i := at; i > 0 && !lines[i].blank; i-- {
 		if w := lines[i-1].word(0); w != "set" && w != "" {
@@ -202,7 +202,8 @@ func besideOption(lines []*line, at int) bool {
 	return false
 }
 
-// alignRun pads the cells of rows: a cell with another one after it is as wide as those right above and below it.
+// alignRun pads the cells of rows. A cell that is not the last one gets the width of the widest cell in the adjacent
+// rows.
 func alignRun(rows []*row) {
 	done := make([]strings.Builder, len(rows))
 	widths := make([]int, len(rows))
@@ -238,10 +239,10 @@ func alignRun(rows []*row) {
 	}
 }
 
-// alike rows have columns beyond the first in common.
+// alike reports whether two rows share columns after the first.
 func alike(a, b *row) bool { return a.table != headTable || a.cells[0] == b.cells[0] }
 
-// alignTails puts the clause ids, then the comments, at the ends of neighbouring lines into a column.
+// alignTails aligns the clause ids, then the comments, at the ends of adjacent lines.
 func alignTails(lines []*line) {
 	for from := 0; from < len(lines); {
 		to := from + 1

@@ -8,7 +8,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// same reports whether text says what tree says, its comments included.
+// same reports whether text parses to the same tree, including comments.
 func same(tree *syntax.File, text string) bool {
 	var diags diag.List
 	again := syntax.Parse(source.New(tree.Source.Name(), text), &diags)

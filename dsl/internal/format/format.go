@@ -1,8 +1,8 @@
-// Package format writes rule files the one way all of them are written.
+// Package format writes rule files in the canonical form.
 //
-// It stands beside the checker: it works on the tokens and comments of package syntax, keeps the author's line
-// breaks, and settles everything between them: spaces, indentation, blank lines, columns. What a newcomer gets
-// wrong: the output is believed only after it has been read again and found to say the same.
+// It works on the tokens and comments of package syntax. It keeps the author's line breaks and sets everything
+// between them: spaces, indentation, blank lines, columns. What a newcomer gets wrong: File parses its own output
+// again and returns it only if it has the same meaning as the input.
 package format
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// File returns the text of a rule file, formatted. A file with syntax errors is returned as it is, with its faults.
+// File returns the text of a rule file, formatted. A file with syntax errors is returned unchanged, with its faults.
 func File(file *source.File) (string, diag.List) {
 	var diags diag.List
 	tree := syntax.Parse(file, &diags)
@@ -28,7 +28,7 @@ func File(file *source.File) (string, diag.List) {
 	return out, diags
 }
 
-// layout writes the file anew.
+// layout prints the file.
 func layout(tree *syntax.File) string {
 	lines := split(tree)
 	markRows(lines)

@@ -8,7 +8,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// item is a token with what stands before it.
+// item is a token and the space before it.
 type item struct {
 	text  string
 	kind  syntax.TokenKind
@@ -19,21 +19,21 @@ type item struct {
 type line struct {
 	items       []item
 	comment     string
-	blank       bool   // an empty line before it
-	continued   bool   // it goes on with the statement of the line before
-	opens       bool   // that statement ends with an opening brace
-	row         bool   // of the table of a test, its columns among them
-	list        bool   // it stands inside the braces of a list of faces or colours
-	depth       int    // of the braces around its beginning
-	closers     int    // braces it closes before anything else
-	declaration string // the word its declaration begins with
+	blank       bool   // an empty line precedes it
+	continued   bool   // it continues the statement of the previous line
+	opens       bool   // its statement ends with an opening brace
+	row         bool   // a row of a test's table, or its header
+	list        bool   // inside the braces of a list of faces or colours
+	depth       int    // nesting depth of braces at its beginning
+	closers     int    // closing braces at its beginning
+	declaration string // keyword of its declaration
 	indent      int
 
-	body string // its tokens as they are written, without clause ids at the end
+	body string // its tokens as printed, without clause ids at the end
 	ids  string
 }
 
-// wholly a comment.
+// bare reports whether the line has only a comment.
 func (l *line) bare() bool { return len(l.items) == 0 }
 
 // word is the n-th token.
@@ -47,7 +47,7 @@ func (l *line) word(n int) string {
 // lists are the declarations whose braces hold no statements.
 var lists = []string{"dice", "seats", "teams"}
 
-// split cuts the tokens into lines where the author did.
+// split cuts the tokens into lines at the author's line breaks.
 func split(tree *syntax.File) []*line {
 	tokens := withoutSpareSemicolons(tree.Tokens())
 	text := tree.Source.Text()
@@ -58,7 +58,7 @@ func split(tree *syntax.File) []*line {
 	if strings.HasPrefix(text, "\uFEFF") {
 		end = len("\uFEFF")
 	}
-	within := false // a statement has begun
+	within := false // inside a statement
 	for i, t := range tokens {
 		if t.Kind == syntax.TokenLineEnd {
 			s.lineEnd()
@@ -91,10 +91,10 @@ func split(tree *syntax.File) []*line {
 	return lines
 }
 
-// testLines are the words the lines of a test begin with, behind its table.
+// testLines are the first words of the lines of a test after its table.
 var testLines = slices.DeleteFunc(syntax.Starters("test", false), func(word string) bool { return word == "cases" })
 
-// markRows finds the rows of the tables that tests begin with.
+// markRows marks the rows of the tables of tests.
 func markRows(lines []*line) {
 	within := false
 	for _, l := range lines {
@@ -110,7 +110,7 @@ func markRows(lines []*line) {
 	}
 }
 
-// withoutSpareSemicolons drops those that part no two statements of a line.
+// withoutSpareSemicolons drops semicolons that do not separate two statements on a line.
 func withoutSpareSemicolons(tokens []syntax.Token) []syntax.Token {
 	var out []syntax.Token
 	for i, t := range tokens {
@@ -131,7 +131,7 @@ func withoutSpareSemicolons(tokens []syntax.Token) []syntax.Token {
 	return out
 }
 
-// opensBlock reports whether the statement that tokens begin with ends with an opening brace.
+// opensBlock reports whether the statement that begins with tokens ends with an opening brace.
 func opensBlock(tokens []syntax.Token) bool {
 	last := ""
 	for _, t := range tokens {
@@ -145,7 +145,7 @@ func opensBlock(tokens []syntax.Token) bool {
 	return last == "{"
 }
 
-// indent settles how far each line stands in, and where empty lines stay.
+// indent sets the indentation of each line and keeps single empty lines.
 func indent(lines []*line) {
 	for i, l := range lines {
 		if l.bare() {
@@ -162,7 +162,7 @@ func indent(lines []*line) {
 			}
 		}
 		l.indent = 2 * max(0, level)
-		// Comments stand like the line they precede; before a closing brace, like what it closes.
+		// A comment has the indentation of the next line; before a closing brace, that of the block.
 		for j := i - 1; j >= 0 && lines[j].bare(); j-- {
 			lines[j].indent = l.indent
 			if l.closers > 0 {
@@ -179,7 +179,7 @@ func indent(lines []*line) {
 
 func (l *line) endsOpen() bool { return len(l.items) > 0 && l.items[len(l.items)-1].text == "{" }
 
-// write puts the lines together.
+// write joins the lines.
 func write(lines []*line) string {
 	var b strings.Builder
 	for _, l := range lines {
@@ -196,7 +196,7 @@ func write(lines []*line) string {
 	return b.String()
 }
 
-// render writes items one after the other.
+// render prints items in order.
 func render(items []item) string {
 	var b strings.Builder
 	for i, x := range items {

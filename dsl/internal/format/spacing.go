@@ -7,37 +7,37 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// before lists the words after which an operand follows, so that "-" is a sign and "(" and "[" stand apart.
+// before lists the words before an operand. After them "-" is a sign, and "(" and "[" have a space before them.
 var before = slices.DeleteFunc(
 	slices.Concat([]string{"that"}, syntax.Texts(syntax.JointWord), syntax.Texts(syntax.OperatorWord)),
 	func(word string) bool { return word == "stay" },
 )
 
-// openers are such words at the beginning of a statement or clause only; elsewhere they may be names.
+// openers are further such words, but only at the beginning of a statement or clause. Elsewhere they may be names.
 var openers = []string{"play", "earn", "put", "send", "exchange", "win", "rank", "drop", "always", "players", "pieces"}
 
-// spacer decides which tokens stand apart. It goes through the tokens of a file once, from the first to the last.
+// spacer decides where spaces go. It reads the tokens of a file once, in order.
 type spacer struct {
-	declaration string // the word the present declaration begins with
+	declaration string // keyword of the current declaration
 	begins      bool   // the next token begins a statement
-	plain       bool   // a line of a test, outside expressions: places keep their hyphens
+	plain       bool   // in a line of a test, outside expressions: names of places keep their hyphens
 	depth       int    // of braces
 	previous    syntax.Token
 	operand     bool // the previous token ends an operand
-	glue        bool // nothing stands between the previous token and the next
+	glue        bool // no space before the next token
 	questions   []int
 }
 
 func newSpacer() *spacer { return &spacer{begins: true, questions: []int{0}} }
 
-// lineEnd tells the spacer that a statement is over.
+// lineEnd marks the end of a statement.
 func (s *spacer) lineEnd() {
 	s.begins, s.glue = true, false
 	s.questions = s.questions[:1]
 	s.questions[0] = 0
 }
 
-// next reports whether a space stands before t.
+// next reports whether a space precedes t.
 func (s *spacer) next(t syntax.Token) (space bool) {
 	begins := s.begins
 	s.begins = false
@@ -49,7 +49,7 @@ func (s *spacer) next(t syntax.Token) (space bool) {
 		s.plain = s.declaration == "test" && s.depth > 0
 		s.operand = false
 	} else if s.declaration == "replace" {
-		s.declaration = t.Text // what is replaced
+		s.declaration = t.Text // keyword of the replaced declaration
 	}
 	adjacent := s.previous.Start+len(s.previous.Text) == t.Start
 	space = !s.glue
@@ -78,7 +78,7 @@ func (s *spacer) next(t syntax.Token) (space bool) {
 	return space
 }
 
-// placePart reports whether the previous token may be a part of a place's name that goes on.
+// placePart reports whether the previous token may be part of a place's name that continues.
 func (s *spacer) placePart() bool {
 	return s.previous.Kind == syntax.TokenWord || s.previous.Kind == syntax.TokenNumber || slices.Contains([]string{"-", "/", "#"}, s.previous.Text)
 }
@@ -141,7 +141,7 @@ func (s *spacer) mark(t syntax.Token, space, wasOperand, adjacent bool) bool {
 	return space
 }
 
-// tidy is a token as it is written: clause ids with one space between them.
+// tidy is the printed form of a token: clause ids are separated by one space.
 func tidy(t syntax.Token) string {
 	if t.Kind == syntax.TokenIDs {
 		return "[" + strings.Join(strings.Fields(strings.Trim(t.Text, "[] \t")), " ") + "]"

@@ -7,7 +7,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// fact is what is known of a clause so far.
+// fact returns the facts about a clause found so far.
 func (s *Study) fact(c *model.Clause) *clauseFact {
 	f := s.clauses[c.Span]
 	if f == nil {
@@ -17,7 +17,7 @@ func (s *Study) fact(c *model.Clause) *clauseFact {
 	return f
 }
 
-// clausesOf studies the clauses of the file.
+// clausesOf analyses the clauses of the file.
 func (x *setting) clausesOf() {
 	var all []*model.Clause
 	for _, rule := range x.r.Rules {
@@ -60,7 +60,7 @@ func (x *setting) clausesOf() {
 	}
 }
 
-// prepare sets what dice and counts can be where a clause is looked at.
+// prepare sets the domains of dice and counts for a clause.
 func (x *setting) prepare(c *model.Clause) {
 	before := true
 	if c != nil {
@@ -84,7 +84,7 @@ func (x *setting) prepare(c *model.Clause) {
 	}
 }
 
-// mayAt reports whether an option can be offered that nothing always forbids.
+// mayAt reports whether a may clause can offer an option that no never clause always forbids.
 func (x *setting) mayAt(form *formula, f *clauseFact) bool {
 	cases := []*facts{nil}
 	for _, t := range form.terms {
@@ -110,7 +110,7 @@ func (x *setting) mayAt(form *formula, f *clauseFact) bool {
 	return true
 }
 
-// duty looks for an option that can be like a duty.
+// duty searches for an option that can meet a duty.
 func (x *setting) duty(c *model.Clause, f *clauseFact) {
 	for _, may := range x.may {
 		if c.Move != nil && may.x.Move != c.Move || len(may.x.Params) < len(c.Params) {
@@ -128,7 +128,7 @@ func (x *setting) duty(c *model.Clause, f *clauseFact) {
 	}
 }
 
-// cover looks for clauses that make this one say nothing new.
+// cover searches for clauses that make this one redundant.
 func (x *setting) cover(c *model.Clause, form *formula, f *clauseFact, all []*model.Clause) {
 	var found []source.Span
 	for _, other := range all {
@@ -143,13 +143,13 @@ func (x *setting) cover(c *model.Clause, form *formula, f *clauseFact, all []*mo
 	f.coverers, f.covered = found, true
 }
 
-// covers reports whether a clause makes another say nothing new.
+// covers reports whether clause y makes clause c redundant.
 func (x *setting) covers(y, c *model.Clause, form *formula) bool {
 	steps := func(k model.ClauseKind) bool {
 		return k == model.ClauseStep || k == model.ClauseBeyond || k == model.ClauseEnd
 	}
 	first := y.Index < c.Index
-	same := false // only the very same condition covers
+	same := false // only an equal condition covers it
 	switch {
 	case y.Kind != c.Kind:
 		return false
@@ -191,12 +191,12 @@ func (x *setting) covers(y, c *model.Clause, form *formula) bool {
 		return back
 	}
 	if back && !first && x.own(y.Span) && !(steps(c.Kind) && c.First != y.First) {
-		return false // the later one of two that say the same is told
+		return false // of two equal clauses the later one is reported
 	}
 	return true
 }
 
-// implies reports whether the second conditions hold wherever the first do.
+// implies reports whether the conditions given imply the conditions then.
 func (x *setting) implies(given, then []id) bool {
 	cases := []*facts{nil}
 	for _, t := range given {

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// domain is a set of whole numbers a value can be: those from lo to hi, of which holes leaves some out. It is empty
-// when lo is greater than hi. Flags are 0 and 1; places, pieces and the like are counted from 0, and -1 is nil.
+// domain is a set of integers: a range from lo to hi, with holes. It is empty if lo is greater than hi. Flags are 0
+// and 1. Places, pieces and the like count from 0, and -1 is nil.
 type domain struct {
 	lo, hi int
-	in     []uint64 // bit i stands for lo+i; nil: all of them
+	in     []uint64 // bitmap: bit i is lo+i; nil means all of the range
 }
 
-// The numbers of the language.
+// The range of numbers in the language.
 const (
 	least    = -1 << 15
 	greatest = 1<<15 - 1
 )
 
-// maxListed is the widest range whose numbers are looked at one by one.
+// maxListed is the largest range that is enumerated.
 const maxListed = 2048
 
 var (
@@ -49,10 +49,10 @@ func (d domain) has(v int) bool {
 	return d.in == nil || d.in[i/64]>>(i%64)&1 != 0
 }
 
-// single is the one number of a domain that has just one.
+// single returns the value of a domain with one element.
 func (d domain) single() (int, bool) { return d.lo, d.lo == d.hi }
 
-// size is how many numbers there are.
+// size is the number of elements.
 func (d domain) size() int {
 	if d.in == nil {
 		return max(0, d.hi-d.lo+1)
@@ -64,7 +64,7 @@ func (d domain) size() int {
 	return n
 }
 
-// keep is what of a domain a condition holds for. A domain too wide to go through stays as it is.
+// keep filters a domain by a predicate. It returns a domain that is too large to enumerate unchanged.
 func (d domain) keep(f func(v int) bool) domain {
 	if d.empty() || d.hi-d.lo >= maxListed {
 		return d
@@ -132,7 +132,7 @@ func (d domain) without(v int) domain {
 	return d.keep(func(x int) bool { return x != v })
 }
 
-// shift is the domain with n added to each number.
+// shift adds n to all elements.
 func (d domain) shift(n int) domain {
 	if d.empty() {
 		return d
@@ -147,15 +147,15 @@ func (d domain) equal(o domain) bool {
 	return d.lo == o.lo && d.hi == o.hi && d.size() == o.size() && d.meet(o).size() == d.size()
 }
 
-// whole bounds a domain to the numbers of the language.
+// whole clips a domain to the range of the language.
 func (d domain) whole() domain {
 	return d.meet(span(least, greatest))
 }
 
-// maxNamed is how many numbers are named one by one.
+// maxNamed is how many numbers a message lists.
 const maxNamed = 6
 
-// words says which numbers these are: "1 to 6", "0 or 1".
+// words prints the domain: "1 to 6", "0 or 1".
 func (d domain) words() string {
 	switch {
 	case d.empty():

@@ -2,9 +2,10 @@ package sense
 
 import "github.com/rulerun/rulerun/dsl/model"
 
-// AddPart studies the rules of one setting of which clauses that have faults are left out. Only conditions are looked at,
-// each by itself: a variable may have any value of its type, since what changes it may be missing, and nothing is said of
-// what other clauses offer, forbid or cover. A study that has a part reports no more than that of any setting.
+// AddPart analyses the rules of one setting without the clauses that have faults. It looks at each condition by
+// itself: a variable may have any value of its type, since the clause that assigns it may be missing. It reports
+// nothing that depends on what other clauses offer, forbid or cover. Once a study has a part, all its settings are
+// treated in this way.
 func (s *Study) AddPart(r *model.Rules) {
 	s.part = true
 	anything := span(least, greatest)
@@ -27,7 +28,7 @@ func (s *Study) AddPart(r *model.Rules) {
 	x.bodies()
 }
 
-// whole reports whether all that a clause names is known.
+// whole reports whether all names in a clause are resolved.
 func whole(c *model.Clause) bool {
 	for _, p := range c.Params {
 		if p == nil || p.Type.Kind == model.Invalid {

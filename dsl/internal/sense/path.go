@@ -7,10 +7,10 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// open is no knowledge at all.
+// open is the set of facts that says nothing.
 func (x *setting) open() []*facts { return []*facts{nil} }
 
-// look studies the comparisons and divisions of an expression, given what is known where it stands.
+// look analyses the comparisons and divisions of an expression, given the facts known there.
 func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 	if e == nil || len(known) == 0 {
 		return
@@ -48,7 +48,7 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 	}
 }
 
-// comparison notes how a comparison with something fixed can come out.
+// comparison records the possible results of a comparison with a constant.
 func (x *setting) comparison(e *model.Expr, depth int, known []*facts) {
 	fixed := func(a *model.Expr) bool {
 		return a.Op == model.OpConst || a.Op == model.OpList || a.Op == model.OpRange
@@ -68,13 +68,13 @@ func (x *setting) comparison(e *model.Expr, depth int, known []*facts) {
 	f.yes = f.yes || len(x.assume(t, true, known)) > 0
 	f.no = f.no || len(x.assume(t, false, known)) > 0
 	if len(x.assume(t, true, x.open())) > 0 && len(x.assume(t, false, x.open())) > 0 {
-		f.here = true // what stands before it decides
+		f.here = true // the facts known here decide, not the operands alone
 	} else if f.why == "" {
 		f.why = x.bounds(e, t)
 	}
 }
 
-// constantVariable reports whether a value is a variable that nothing changes: that is a finding of its own.
+// constantVariable reports whether a value is a variable that is never assigned, which is a finding of its own.
 func (x *setting) constantVariable(e *model.Expr) bool {
 	if e.Op != model.OpVar {
 		return false
@@ -83,7 +83,7 @@ func (x *setting) constantVariable(e *model.Expr) bool {
 	return one
 }
 
-// division notes what is divided by when it can be zero.
+// division records a divisor that can be zero.
 func (x *setting) division(e *model.Expr, depth int, known []*facts) {
 	if !plainNumber(e.Args[1]) {
 		return
@@ -96,7 +96,7 @@ func (x *setting) division(e *model.Expr, depth int, known []*facts) {
 	}
 }
 
-// plainNumber reports whether an expression is made of dice, variables and numbers alone, of which all values are known.
+// plainNumber reports whether an expression consists of dice, variables and numbers, whose values are all known.
 func plainNumber(e *model.Expr) bool {
 	plain := true
 	e.Walk(func(x *model.Expr) bool {
@@ -110,7 +110,7 @@ func plainNumber(e *model.Expr) bool {
 	return plain
 }
 
-// bodies studies the lets that what has been looked at uses.
+// bodies analyses the bodies of the lets used so far.
 func (x *setting) bodies() {
 	x.thrown(false)
 	x.setSteps(span(least, greatest))
@@ -119,20 +119,20 @@ func (x *setting) bodies() {
 	}
 }
 
-// walk follows the statements of a block.
+// walk analyses the statements of a block in order.
 type walk struct {
 	*setting
-	conditions []condition // under which the statements are reached
-	event      bool        // they wait for something other than a throw
+	conditions []condition // path conditions of the statements
+	event      bool        // an event other than a throw leads to them
 }
 
-// condition is what an if asks, or a clause.
+// condition is the condition of an if or of a clause.
 type condition struct {
 	e    *model.Expr
 	want bool
 }
 
-// statements follows the statements of the turn, the acts and the reactions.
+// statements analyses the statements of the turn, the acts and the reactions.
 func (x *setting) statements() {
 	x.r.Walk(func(s *model.Stmt) {
 		x.ends = x.ends || s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtFinish
@@ -175,7 +175,7 @@ func (x *setting) statements() {
 	}
 }
 
-// block follows statements, given what is known before the first.
+// block analyses statements, given the facts before the first.
 func (w *walk) block(b *model.Block, known []*facts) {
 	if b == nil {
 		return
@@ -212,7 +212,7 @@ func (w *walk) within(b *model.Block, known []*facts) {
 	inner.block(b, known)
 }
 
-// branch follows one side of an if.
+// branch analyses one branch of an if.
 func (w *walk) branch(b *model.Block, cond *model.Expr, want bool, c id, known []*facts) {
 	if b == nil || len(b.Stmts) == 0 || len(known) == 0 {
 		return
@@ -241,7 +241,7 @@ func (w *walk) branch(b *model.Block, cond *model.Expr, want bool, c id, known [
 	inner.block(b, now)
 }
 
-// lasting is what of some knowledge is true whatever happens: names bound in the file keep their values.
+// lasting returns the facts that stay true after any statement: local names keep their values.
 func (w *walk) lasting(known []*facts) []*facts {
 	var out []*facts
 	for _, f := range known {
@@ -259,7 +259,7 @@ func (w *walk) lasting(known []*facts) []*facts {
 	return out
 }
 
-// fixed reports whether a term keeps its value while the game goes on.
+// fixed reports whether a term is constant during the game.
 func (x *setting) fixed(t id) bool {
 	y := x.terms[t]
 	switch y.op {
@@ -278,7 +278,7 @@ func (x *setting) fixed(t id) bool {
 	return !slices.ContainsFunc(y.args, func(a id) bool { return !x.fixed(a) })
 }
 
-// changes reports whether statements can change what conditions look at.
+// changes reports whether statements can change the value of a condition.
 func changes(b *model.Block) bool {
 	found := false
 	b.Walk(func(s *model.Stmt) {
@@ -291,11 +291,11 @@ func changes(b *model.Block) bool {
 	return found
 }
 
-// turnFact is what is known of an again, or of a count that earns another.
+// turnFact is the result for an again, or for a count that earns another.
 type turnFact struct {
-	limited bool // something else than the throw decides, in some setting
-	always  bool // whatever is thrown, it comes
-	said    bool // always is known
+	limited bool // in some setting it depends on more than the throw
+	always  bool // it happens for every throw
+	said    bool // always is set
 	earns   bool
 	words   string
 }
@@ -309,10 +309,10 @@ func (s *Study) turnFact(at source.Span) *turnFact {
 	return f
 }
 
-// maxOutcomes bounds the throws that are tried one by one.
+// maxOutcomes is the largest number of outcomes that are enumerated.
 const maxOutcomes = 5000
 
-// again studies what asks for another go: where the dice alone decide, a turn has no end of its own.
+// again analyses an again. If it depends on the dice alone, no counter limits the turn.
 func (w *walk) again(s *model.Stmt) {
 	if !w.own(s.Span) {
 		return
@@ -330,7 +330,7 @@ func (w *walk) again(s *model.Stmt) {
 	for _, c := range w.conditions {
 		t := w.intern(c.e, nil, 0)
 		if len(w.assume(t, !c.want, w.open())) == 0 {
-			continue // it holds anyway
+			continue // always true
 		}
 		if !diceOnly(c.e, &dice) {
 			f.limited = true
@@ -352,7 +352,7 @@ func (w *walk) again(s *model.Stmt) {
 	f.said = true
 }
 
-// everyThrow reports whether something holds for every throw of some dice.
+// everyThrow reports whether a predicate is true for every outcome of some dice.
 func (w *walk) everyThrow(dice []*model.Die, known *facts, holds func(*facts) bool) bool {
 	outcomes := 1
 	for _, d := range dice {
@@ -373,7 +373,7 @@ func (w *walk) everyThrow(dice []*model.Die, known *facts, holds func(*facts) bo
 	return len(dice[0].Faces) > 0
 }
 
-// diceOnly reports whether a condition depends on thrown dice alone, and collects them.
+// diceOnly reports whether a condition depends only on thrown dice, and collects these dice.
 func diceOnly(e *model.Expr, dice *[]*model.Die) bool {
 	fine := true
 	e.Walk(func(x *model.Expr) bool {
@@ -394,13 +394,13 @@ func diceOnly(e *model.Expr, dice *[]*model.Die) bool {
 	return fine
 }
 
-// earning finds a reaction to every count that earns another count.
+// earning finds a reaction by which every count earns another count.
 func (w *walk) earning(c *model.Clause) {
 	if c.Kind != model.ClauseOn || c.When != nil || c.Event != model.EventMove && c.Event != model.EventLand {
 		return
 	}
 	if c.Event == model.EventMove && c.Move != nil && slices.ContainsFunc(w.may, func(f *formula) bool { return f.x.Move != c.Move }) {
-		return // another move may come instead
+		return // another move may be made instead
 	}
 	for _, s := range c.Block.Stmts {
 		if s.Kind == model.StmtEarn && w.earned && !w.ends && !w.domain(w.intern(s.Value, nil, 0), nil).has(0) {

@@ -9,10 +9,10 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// Report adds what makes no sense in any of the settings studied. Places where the list has a finding already are left
-// alone.
+// Report adds what makes no sense in any of the settings studied. It skips places with an earlier finding in the
+// list.
 func (s *Study) Report(diags *diag.List) {
-	var quiet []source.Span // what has been reported whole
+	var quiet []source.Span // spans reported as a whole
 	for _, d := range *diags {
 		quiet = append(quiet, d.Span)
 	}
@@ -36,7 +36,7 @@ func (s *Study) Report(diags *diag.List) {
 			continue
 		}
 		if slices.ContainsFunc(quiet, func(q source.Span) bool { return within(q, []source.Span{f.at}) }) {
-			continue // the comparison has been reported
+			continue // the comparison is reported already
 		}
 		diags.Warnf("unreachable", at, "this is never reached: %s", f.why)
 	}
@@ -106,7 +106,7 @@ func (s *Study) reportTurn(at source.Span, f *turnFact, diags *diag.List) {
 			WithHint("earn only for some counts, say when thrown")
 	case f.limited:
 	case f.always:
-		diags.Warnf("endless-turn", at, "whatever is thrown, there is another go: the turn never ends").
+		diags.Warnf("endless-turn", at, "every throw gives another go: the turn never ends").
 			WithHint("say when: if die == 6 { again }")
 	default:
 		*diags = append(*diags, diag.Diagnostic{Severity: diag.Info, Code: "unlimited-turn", Span: at,
@@ -114,7 +114,7 @@ func (s *Study) reportTurn(at source.Span, f *turnFact, diags *diag.List) {
 	}
 }
 
-// sorted lists places in the order of the file.
+// sorted lists places in file order.
 func sorted[V any](m map[source.Span]V) []source.Span {
 	out := make([]source.Span, 0, len(m))
 	for at := range m {
@@ -124,7 +124,7 @@ func sorted[V any](m map[source.Span]V) []source.Span {
 	return out
 }
 
-// within reports whether a place lies inside one of others.
+// within reports whether a span is inside one of others.
 func within(at source.Span, others []source.Span) bool {
 	return slices.ContainsFunc(others, func(o source.Span) bool { return o.File == at.File && o.Start <= at.Start && at.End <= o.End })
 }

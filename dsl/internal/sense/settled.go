@@ -2,9 +2,9 @@ package sense
 
 import "github.com/rulerun/rulerun/dsl/model"
 
-// Settled tells whether a condition of a test comes out the same in every position that a test can make: always true, or
-// never. Variables have any value of their types there, as a test may set them. Neither is told of a condition that asks
-// the rules alone, say how many pieces there are: other rules would answer otherwise.
+// Settled reports whether a condition of a test has the same value in every position that a test can set up: always
+// true, or never. Variables may have any value of their types, because a test may set them. Both results are false
+// for a condition on the rules alone, such as the number of pieces: its value differs between rule books.
 func Settled(r *model.Rules, cond *model.Expr) (always, never bool) {
 	if !asksPosition(cond) {
 		return false, false
@@ -14,8 +14,7 @@ func Settled(r *model.Rules, cond *model.Expr) (always, never bool) {
 	return !s.possible(s.add(term{op: model.OpNot, typ: cond.Type, args: []id{t}})), !s.possible(t)
 }
 
-// asksPosition reports whether a condition looks at what differs from one position to the next, and at nothing of which
-// only a move being made knows.
+// asksPosition reports whether a condition depends on the position, and not on the move being made.
 func asksPosition(e *model.Expr) bool {
 	asks, moving := false, false
 	var look func(x *model.Expr) bool

@@ -6,18 +6,18 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// solver answers for one setting whether conditions can hold.
+// solver decides for one setting whether conditions are satisfiable.
 type solver struct {
 	r      *model.Rules
 	terms  []term
 	index  map[termKey]id
 	calls  map[callKey]id
 	fresh  int
-	vars   map[*model.Var]domain   // the values the rules ever give a variable
-	locals map[*model.Local]domain // narrower than the type says
-	arrive map[*model.Local]id     // the place a name stands for: where a move puts its piece
-	steps  domain                  // the numbers that are counted
-	before bool                    // the dice may not have been thrown yet
+	vars   map[*model.Var]domain   // all values a variable can have in a game
+	locals map[*model.Local]domain // a domain smaller than that of the type
+	arrive map[*model.Local]id     // the place a name refers to: the destination of a move
+	steps  domain                  // the numbers that a move can count
+	before bool                    // the dice may not be thrown yet
 }
 
 func newSolver(r *model.Rules) *solver {
@@ -26,7 +26,7 @@ func newSolver(r *model.Rules) *solver {
 	return s
 }
 
-// freeSolver is a solver to which a variable may have any value of its type, and dice may not have been thrown.
+// freeSolver is a solver in which a variable may have any value of its type, and dice may not be thrown yet.
 func freeSolver(r *model.Rules) *solver {
 	s := emptySolver(r)
 	s.before = true
@@ -46,7 +46,7 @@ func emptySolver(r *model.Rules) *solver {
 	}
 }
 
-// facts is what is known of terms: the newest word on a term counts. nil is no knowledge.
+// facts is a linked list of facts about terms: the newest fact about a term counts. nil means no facts.
 type facts struct {
 	before *facts
 	term   id
@@ -62,11 +62,11 @@ func (f *facts) of(t id) (domain, bool) {
 	return domain{}, false
 }
 
-// maxCases bounds how many cases a condition is split into; beyond it nothing more is learnt from it.
+// maxCases limits into how many cases a condition is split; a further split adds no facts.
 const maxCases = 48
 
-// assume is what is known once a condition is as wanted, a case each for the ways it can be. No case is left when it
-// cannot. It errs on the side of a case too many.
+// assume adds the fact that a condition has the wanted value, and returns one case for each way in which it can. No
+// case is left if it cannot. It may return a case that is not possible.
 func (s *solver) assume(t id, want bool, cases []*facts) []*facts {
 	if len(cases) == 0 {
 		return nil
@@ -107,7 +107,7 @@ func (s *solver) either(before, a, b []*facts) []*facts {
 	return slices.Concat(a, b)
 }
 
-// possible reports whether conditions can hold together.
+// possible reports whether a conjunction of conditions is satisfiable.
 func (s *solver) possible(conditions ...id) bool {
 	cases := []*facts{nil}
 	for _, c := range conditions {
@@ -120,7 +120,7 @@ var mirrored = map[model.Op]model.Op{
 	model.OpEq: model.OpNe, model.OpNe: model.OpEq, model.OpLt: model.OpGe, model.OpGe: model.OpLt, model.OpGt: model.OpLe, model.OpLe: model.OpGt,
 }
 
-// learn adds that a plain condition is as wanted; ok is false when it cannot be.
+// learn adds the fact that an atomic condition has the wanted value; ok is false if it cannot.
 func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 	x := s.terms[t]
 	truth := 0
@@ -155,7 +155,7 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 	return s.narrow(t, only(truth), f)
 }
 
-// flagOf is a flag of places that the board alone decides, nil for any other.
+// flagOf returns a flag of places that depends on the board only, nil for any other term.
 func (s *solver) flagOf(x *term) func(place int) bool {
 	places := s.r.Board.Places
 	switch {
@@ -203,7 +203,7 @@ func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
 	return s.narrow(b, y, f)
 }
 
-// narrow adds that a term lies in a domain, and what follows for its parts.
+// narrow adds the fact that a term is in a domain, and what follows for its parts.
 func (s *solver) narrow(t id, d domain, f *facts) (*facts, bool) {
 	was := s.domain(t, f)
 	d = was.meet(d)
@@ -248,7 +248,7 @@ func (s *solver) narrow(t id, d domain, f *facts) (*facts, bool) {
 	return f, true
 }
 
-// reverse is the domain of the negated numbers.
+// reverse negates the elements of a domain.
 func (d domain) reverse() domain {
 	if d.empty() || d.in == nil {
 		return domain{lo: -d.hi, hi: -d.lo}

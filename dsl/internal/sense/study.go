@@ -1,10 +1,10 @@
-// Package sense looks for what a rule book says and cannot mean: clauses that can never apply, duties nobody can
-// fulfil, lines that others cover, comparisons that always come out the same, turns that never end.
+// Package sense finds lines of a rule book that have no effect or cannot be meant: clauses that never apply, duties
+// that no option can meet, redundant lines, comparisons with a constant result, turns that never end.
 //
-// It stands behind package check, which hands it the rules of every setting that has no errors. It never plays: it
-// reasons over the finite sets of values that dice, variables and places can have, and errs on the side of
-// silence. What a newcomer gets wrong: a finding speaks of all settings. What makes sense in one of them is
-// never reported, so a study gets shorter with every setting it looks at.
+// Package check calls it with the rules of every setting that has no errors. It never plays. It computes with the
+// finite domains of dice, variables and places, and reports nothing when in doubt. What a newcomer gets wrong: a
+// finding holds for all settings. A line that makes sense in one of them is never reported, so each further setting
+// can only remove findings.
 package sense
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// Study gathers what is known of one rule file over its settings. It belongs to one goroutine.
+// Study collects facts about one rule file over its settings. It belongs to one goroutine.
 type Study struct {
 	file    *source.File
 	clauses map[source.Span]*clauseFact
@@ -22,44 +22,44 @@ type Study struct {
 	paths   map[source.Span]*pathFact
 	turns   map[source.Span]*turnFact
 	zeros   map[source.Span]*zeroFact
-	seen    map[string]bool // settings studied, by what they say
-	part    bool            // some of them had faults, see AddPart
+	seen    map[string]bool // settings studied, by key
+	part    bool            // some settings had faults, see AddPart
 }
 
-// clauseFact is what is known of a clause.
+// clauseFact collects the facts about a clause.
 type clauseFact struct {
 	x        *model.Clause
 	applies  bool
-	why      string // why it does not, in the first setting that has it
-	thrown   bool   // that hangs on the throw
+	why      string // why it never applies, in the first setting that contains it
+	thrown   bool   // the reason depends on the throw
 	duty     bool   // it is a duty whose move is offered
-	met      bool   // and some option can be like it
+	met      bool   // some option can meet it
 	coverers []source.Span
-	covered  bool // coverers have been looked for
+	covered  bool // coverers is computed
 	coverer  map[source.Span]*model.Clause
 }
 
-// flagFact is what is known of a comparison.
+// flagFact collects the facts about a comparison.
 type flagFact struct {
 	e       *model.Expr
 	yes, no bool
-	here    bool // it is the place that decides, not what is compared
+	here    bool // the path conditions decide, not the operands alone
 	why     string
 }
 
-// pathFact is what is known of a branch.
+// pathFact collects the facts about a branch.
 type pathFact struct {
 	reached bool
 	why     string
 	at      source.Span
 }
 
-// zeroFact is a division.
+// zeroFact is a division with a divisor that can be zero.
 type zeroFact struct {
 	what string
 }
 
-// New returns an empty study of the rule books that file stands on top of: only what stands in it is reported.
+// New returns an empty study of the rule books whose last file is file. It reports only places in this file.
 func New(file *source.File) *Study {
 	return &Study{
 		file: file, clauses: map[source.Span]*clauseFact{}, flags: map[source.Span]*flagFact{}, paths: map[source.Span]*pathFact{},
@@ -67,7 +67,7 @@ func New(file *source.File) *Study {
 	}
 }
 
-// Add studies the rules of one setting, whose digest is d.
+// Add analyses the rules of one setting, whose digest is d.
 func (s *Study) Add(r *model.Rules, d model.Digest) {
 	k := key(r, d)
 	if s.seen[k] {
@@ -82,7 +82,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.bodies()
 }
 
-// key says what a setting says and where.
+// key is a canonical key of the rules of a setting and of their places in files.
 func key(r *model.Rules, d model.Digest) string {
 	var b strings.Builder
 	b.Write(d[:])
@@ -99,35 +99,35 @@ func key(r *model.Rules, d model.Digest) string {
 
 func (s *Study) own(at source.Span) bool { return at.File == s.file }
 
-// setting is the study of one setting.
+// setting is the analysis of one setting.
 type setting struct {
 	*Study
 	*solver
-	played  domain // the numbers the turn plays
-	by      domain // those options count instead
+	played  domain // the domain of the numbers in play statements
+	by      domain // the domain of the numbers in "by"
 	may     []*formula
 	never   []*formula
 	endings map[*model.Move]*model.Local
-	lets    []*model.Let // used by what has been looked at, themselves not yet
-	ends    bool         // something ends a turn early
-	earned  bool         // what is earned is played
+	lets    []*model.Let // queue of lets that are used and not analysed yet
+	ends    bool         // some statement ends a turn early
+	earned  bool         // some statement plays the queue
 }
 
-// formula is a clause with the conditions that must hold for it.
+// formula is a clause as the conjunction of its conditions.
 type formula struct {
 	x     *model.Clause
 	when  []part
 	terms []id
 }
 
-// part is a condition with the words it is written in.
+// part is one condition and its source text.
 type part struct {
 	e    *model.Expr
 	term id
 	text string
 }
 
-// countedNumbers finds the numbers that are counted.
+// countedNumbers computes the domain of the numbers that moves count.
 func (x *setting) countedNumbers() {
 	x.before = false
 	d, unknown := nothing, false
@@ -166,7 +166,7 @@ func (x *setting) countedNumbers() {
 	}
 }
 
-// counting sets the numbers counted for options of a clause.
+// counting sets this domain for the options of a clause.
 func (x *setting) counting(c *model.Clause) {
 	d := x.played
 	switch {
@@ -190,7 +190,7 @@ func (x *setting) setSteps(d domain) {
 	x.forget()
 }
 
-// standard names of parameters, so that clauses about the same move can be compared.
+// Canonical names of parameters. With them two clauses about the same move compare as equal.
 var (
 	anyPiece = &model.Local{Name: "p", Type: model.Of(model.Piece)}
 	ending   = &model.Local{Name: "to", Type: model.Of(model.Place)}
@@ -202,7 +202,7 @@ var (
 	}
 )
 
-// formulaOf makes the formula of a clause about a move (m where the clause is about any).
+// formulaOf builds the formula of a clause about a move; m is nil if the clause is about every move.
 func (x *setting) formulaOf(c *model.Clause, m *model.Move) *formula {
 	f, sub := &formula{x: c}, substitution{}
 	bind := func(from, to *model.Local, d domain) {
@@ -257,7 +257,7 @@ func (x *setting) formulaOf(c *model.Clause, m *model.Move) *formula {
 	return f
 }
 
-// endOf is the name of the place where a move ends (m nil: any move).
+// endOf is the name of the destination of a move (m nil: any move).
 func (x *setting) endOf(m *model.Move) *model.Local {
 	if m == nil || m.Kind != model.MoveTo && m.Kind != model.MoveWalk {
 		x.locals[ending] = x.ofKind(model.Place)
@@ -276,7 +276,7 @@ func (x *setting) endOf(m *model.Move) *model.Local {
 	return to
 }
 
-// add splits a condition at its ands.
+// add splits a condition at each && into parts.
 func (f *formula) add(x *setting, e *model.Expr, sub substitution) {
 	if e == nil {
 		return
@@ -291,7 +291,7 @@ func (f *formula) add(x *setting, e *model.Expr, sub substitution) {
 	f.terms = append(f.terms, p.term)
 }
 
-// onThrow reports whether the conditions look at dice or at the number counted.
+// onThrow reports whether the conditions depend on dice or on the number counted.
 func (f *formula) onThrow() bool {
 	found := false
 	var look func(e *model.Expr) bool
@@ -308,7 +308,7 @@ func (f *formula) onThrow() bool {
 	return found
 }
 
-// words is a piece of the file on one line.
+// words is the source text of a span on one line.
 func words(at source.Span) string {
 	text := strings.Join(strings.Fields(at.Text()), " ")
 	const longest = 60
@@ -318,7 +318,7 @@ func words(at source.Span) string {
 	return text
 }
 
-// track is every square a walk can step on.
+// track is the domain of all squares on the tracks.
 func (x *setting) track() domain {
 	d := nothing
 	for _, c := range x.r.Colours {
@@ -331,7 +331,7 @@ func (x *setting) track() domain {
 	return d
 }
 
-// offers makes the formulas of what is offered and forbidden.
+// offers builds the formulas of the may and never clauses.
 func (x *setting) offers() {
 	for _, rule := range x.r.Rules {
 		for _, c := range rule.Clauses {
@@ -345,7 +345,7 @@ func (x *setting) offers() {
 	}
 }
 
-// why says in words why conditions cannot hold together.
+// why explains in words why conditions contradict each other.
 func (x *setting) why(f *formula) string {
 	for _, p := range f.when {
 		if !x.possible(p.term) {
@@ -364,7 +364,7 @@ func (x *setting) why(f *formula) string {
 
 func quote(s string) string { return "\"" + s + "\"" }
 
-// neverTrue says why a condition is never true.
+// neverTrue explains why a condition is never true.
 func (x *setting) neverTrue(p part) string {
 	if said := x.bounds(p.e, p.term); said != "" {
 		return said
@@ -372,14 +372,14 @@ func (x *setting) neverTrue(p part) string {
 	return quote(p.text) + " is never true"
 }
 
-// bounds says what the two sides of a comparison can be: "die is 1 to 6".
+// bounds prints the domains of the operands of a comparison: "die is 1 to 6".
 func (x *setting) bounds(e *model.Expr, t id) string {
 	if e == nil || len(e.Args) != 2 || e.Op < model.OpEq && e.Op != model.OpIn || e.Op > model.OpGe {
 		return ""
 	}
 	y := x.terms[t]
 	before := x.before
-	x.thrown(true) // what a die is before the first throw helps nobody to understand
+	x.thrown(true) // the value of a die before the first throw would confuse the reader
 	defer x.thrown(!before)
 	var said []string
 	for i, a := range e.Args {
@@ -395,7 +395,7 @@ func (x *setting) bounds(e *model.Expr, t id) string {
 	return strings.Join(said, " and ")
 }
 
-// thrown says whether the dice have been thrown for sure.
+// thrown sets whether the dice are known to be thrown.
 func (x *setting) thrown(yes bool) {
 	if x.before == !yes {
 		return

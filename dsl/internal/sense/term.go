@@ -6,8 +6,8 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// term is an expression in a form in which two that say the same are the same number: lets are written out, names of
-// parameters replaced by what they stand for.
+// term is a normalised expression: lets are expanded and parameters replaced by their arguments. Equal expressions
+// have the same number (hash consing).
 type term struct {
 	op    model.Op
 	typ   model.Type
@@ -17,7 +17,7 @@ type term struct {
 	cell  model.Cell
 	what  any // the local, variable or die
 	args  []id
-	base  domain // what it can be when nothing is known, once known says so
+	base  domain // its domain without facts, once known is set
 	known bool
 }
 
@@ -36,13 +36,13 @@ type termKey struct {
 	args  string
 }
 
-// substitution gives the terms names stand for.
+// substitution maps local names to terms.
 type substitution map[*model.Local]id
 
-// maxTerms bounds the memory of one setting; beyond it expressions are unknown values.
+// maxTerms limits the memory of one setting; further expressions become unknown values.
 const maxTerms = 200_000
 
-// unknownOp is the operation of values nothing is known of.
+// unknownOp is the operation of an unknown value.
 const unknownOp = model.Op(255)
 
 func (s *solver) add(t term) id {
@@ -63,7 +63,7 @@ func (s *solver) add(t term) id {
 	return i
 }
 
-// unknown is a value nothing is known of but its type.
+// unknown makes a value of which only the type is known.
 func (s *solver) unknown(t model.Type) id {
 	s.fresh++
 	return s.add(term{op: unknownOp, typ: t, n: s.fresh})
@@ -73,7 +73,7 @@ func (s *solver) local(l *model.Local) id {
 	return s.add(term{op: model.OpLocal, typ: l.Type, what: l})
 }
 
-// intern makes the term of an expression. depth counts the predicates around it.
+// intern makes the term of an expression. depth is the number of enclosing predicates.
 func (s *solver) intern(e *model.Expr, sub substitution, depth int) id {
 	if len(s.terms) > maxTerms {
 		return s.unknown(e.Type)
@@ -126,7 +126,7 @@ type callKey struct {
 	args  string
 }
 
-// call is the term of a let with arguments.
+// call makes the term of a let with arguments.
 func (s *solver) call(e *model.Expr, sub substitution, depth int) id {
 	inner := substitution{}
 	var buf []byte

@@ -4,7 +4,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// domain is what a term can be, given facts.
+// domain is the domain of a term, given facts.
 func (s *solver) domain(t id, f *facts) domain {
 	if d, ok := f.of(t); ok {
 		return d
@@ -21,7 +21,7 @@ func (s *solver) domain(t id, f *facts) domain {
 	return d
 }
 
-// work finds the domain of a term from those of its parts.
+// work computes the domain of a term from those of its parts.
 func (s *solver) work(x term, f *facts) domain {
 	of := func(i int) domain { return s.domain(x.args[i], f) }
 	switch x.op {
@@ -116,7 +116,7 @@ func (s *solver) work(x term, f *facts) domain {
 	return s.ofKind(x.typ.Kind)
 }
 
-// ofKind is every value of a kind.
+// ofKind is the domain of all values of a kind.
 func (s *solver) ofKind(k model.Kind) domain {
 	switch k {
 	case model.Flag:
@@ -135,7 +135,7 @@ func (s *solver) ofKind(k model.Kind) domain {
 	return span(least, greatest)
 }
 
-// something is every value of a kind but nil.
+// something is the domain of all values of a kind except nil.
 func (s *solver) something(k model.Kind) domain {
 	d := s.ofKind(k)
 	if k.Ref() {
@@ -144,7 +144,7 @@ func (s *solver) something(k model.Kind) domain {
 	return d
 }
 
-// plain is arithmetic on bounds; exact on few numbers.
+// plain is interval arithmetic; on small domains it is exact.
 func plain(a, b domain, f func(a, b int) int) domain {
 	if a.empty() || b.empty() {
 		return nothing
@@ -185,7 +185,7 @@ func (s *solver) extreme(x term, f *facts) domain {
 	return out
 }
 
-// faces are the numbers of a die.
+// faces is the domain of a die.
 func (s *solver) faces(d *model.Die, f *facts) domain {
 	out := nothing
 	switch {
@@ -200,7 +200,7 @@ func (s *solver) faces(d *model.Die, f *facts) domain {
 		}
 	}
 	if out.empty() {
-		return s.ofKind(model.Number) // its faces have a fault
+		return s.ofKind(model.Number) // its declaration has a fault
 	}
 	if s.before {
 		out = out.join(only(0))
@@ -251,7 +251,7 @@ func (s *solver) fieldDomain(x term, f *facts) domain {
 	return out
 }
 
-// flags is what a flag the board decides can be for some places.
+// flags is the domain of a flag of the board over some places.
 func (s *solver) flags(x term, places domain) domain {
 	holds := s.flagOf(&x)
 	if holds == nil || places.empty() {
@@ -267,7 +267,7 @@ func (s *solver) flags(x term, places domain) domain {
 	return anyway
 }
 
-// image is what a table gives for a domain.
+// image maps a domain through a table.
 func (s *solver) image(d domain, table []int) domain {
 	out := nothing
 	for v := max(d.lo, 0); v <= d.hi && v < len(table); v++ {
@@ -281,13 +281,13 @@ func (s *solver) image(d domain, table []int) domain {
 	return out
 }
 
-// list is what can be among the elements of a list; sure says that all of them are.
+// list is the domain of the elements of a list; sure means that every value of the domain is an element.
 type list struct {
 	all  domain
 	sure bool
 }
 
-// elements is what the elements of a list can be; ok is false where nothing is known.
+// elements is the domain of the elements of a list; ok is false if nothing is known.
 func (s *solver) elements(t id, f *facts) (l list, ok bool) {
 	x := s.terms[t]
 	switch x.op {
@@ -330,7 +330,7 @@ func (s *solver) elements(t id, f *facts) (l list, ok bool) {
 	return list{}, false
 }
 
-// length bounds how many elements a list has.
+// length is the interval of a list's length.
 func (s *solver) length(t id, f *facts) (low, high int) {
 	x := s.terms[t]
 	r := s.r
@@ -377,7 +377,7 @@ func (s *solver) length(t id, f *facts) (low, high int) {
 	return 0, greatest
 }
 
-// piecesOf bounds how many pieces somebody has, or a place.
+// piecesOf is the interval of the number of pieces of an owner or on a place.
 func (s *solver) piecesOf(k model.Kind, owners domain) (low, high int) {
 	r := s.r
 	all := len(r.Colours) * r.PieceCount
@@ -417,17 +417,17 @@ func (s *solver) lastIndex() int {
 	return last
 }
 
-// maxRounds bounds the rounds in which the values of variables are found; after them a variable that still grows can
-// have any value of its range.
+// maxRounds limits the iterations to a fixpoint of the domains of variables. A variable that still grows after them
+// gets the whole range of its type.
 const maxRounds = 6
 
-// valuesOfVariables finds every value the rules ever give each variable.
+// valuesOfVariables computes the domain of each variable over a whole game.
 func (s *solver) valuesOfVariables() {
 	type change struct {
 		target *model.Expr
 		how    model.AssignOp
-		value  *model.Expr // nil: anything
-		list   bool        // an element of it is taken
+		value  *model.Expr // nil: any value
+		list   bool        // one element of it
 	}
 	var all []change
 	s.r.Walk(func(x *model.Stmt) {
@@ -490,14 +490,14 @@ func (s *solver) valuesOfVariables() {
 	s.forget()
 }
 
-// forget drops what the terms can be, after something they rest on has changed.
+// forget drops the cached domains after their inputs have changed.
 func (s *solver) forget() {
 	for i := range s.terms {
 		s.terms[i].known = false
 	}
 }
 
-// given is what a value assigned can be.
+// given is the domain of an assigned value.
 func (s *solver) given(e *model.Expr, element bool) domain {
 	t := s.intern(e, nil, 0)
 	if !element {

@@ -14,16 +14,16 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// made is a book checked for one setting.
-type made struct {
+// checked is the result of checking a book for one setting.
+type checked struct {
 	c     *checker
 	diags diag.List
 	rules *model.Rules // nil after an error
 }
 
 // makeSetting checks a book for a setting.
-func makeSetting(b *book.Book, s Setting) *made {
-	m := &made{}
+func makeSetting(b *book.Book, s Setting) *checked {
+	m := &checked{}
 	m.c = newChecker(b, s, &m.diags, NewUsage())
 	m.c.run()
 	if !m.diags.HasErrors() {
@@ -33,22 +33,22 @@ func makeSetting(b *book.Book, s Setting) *made {
 	return m
 }
 
-// settingKey is what a book remembers of the settings its tests are played in: they are few, and the tests many.
+// settingKey is the cache key of the rules of a setting. Many tests share few settings.
 type settingKey struct{ setting string }
 
-// shared is a book checked for the setting of a test, made once for all its tests.
-func shared(b *book.Book, s Setting) *made {
-	return remembered(b, settingKey{keyOf(b, s)}, func() func() *made {
-		return sync.OnceValue(func() *made { return makeSetting(b, Setting{Options: s.Options, Players: s.Players}) })
+// shared checks a book for the setting of a test, once for all tests with this setting.
+func shared(b *book.Book, s Setting) *checked {
+	return memoize(b, settingKey{keyOf(b, s)}, func() func() *checked {
+		return sync.OnceValue(func() *checked { return makeSetting(b, Setting{Options: s.Options, Players: s.Players}) })
 	})()
 }
 
-// optionsMemoKey is under what a book remembers its options with their defaults.
+// optionsMemoKey is the cache key of a book's options with their defaults.
 type optionsMemoKey struct{}
 
 // optionsOf reads the options of a book; nil after an error.
 func optionsOf(b *book.Book) map[string]*option {
-	return remembered(b, optionsMemoKey{}, func() map[string]*option {
+	return memoize(b, optionsMemoKey{}, func() map[string]*option {
 		c := newChecker(b, Setting{}, &diag.List{}, NewUsage())
 		if !c.readOptions() {
 			return nil
@@ -57,7 +57,7 @@ func optionsOf(b *book.Book) map[string]*option {
 	})
 }
 
-// keyOf says the same of settings that are the same.
+// keyOf is a canonical cache key of a setting: equal for settings that mean the same.
 func keyOf(b *book.Book, s Setting) string {
 	players := s.Players
 	if all := numbersOf(b, s.Options); players == 0 && len(all) > 0 {
@@ -66,7 +66,7 @@ func keyOf(b *book.Book, s Setting) string {
 	return strconv.Itoa(players) + optionsKey(b, s.Options)
 }
 
-// optionsKey lists the options that do not have their default.
+// optionsKey is a canonical list of the options that differ from their defaults.
 func optionsKey(b *book.Book, options map[string]string) string {
 	var key strings.Builder
 	defaults := optionsOf(b)
@@ -78,16 +78,16 @@ func optionsKey(b *book.Book, options map[string]string) string {
 	return key.String()
 }
 
-// numbersKey is under what a book remembers how many may play in a setting of its options.
+// numbersKey is the cache key of the allowed numbers of players.
 type numbersKey struct{ options string }
 
-// numbersOf lists how many may play, the usual number first; nil where that cannot be read.
+// numbersOf lists the allowed numbers of players, the usual number first; nil if they cannot be read.
 func numbersOf(b *book.Book, options map[string]string) []int {
-	return remembered(b, numbersKey{optionsKey(b, options)}, func() []int { return Numbers(b, options, &diag.List{}) })
+	return memoize(b, numbersKey{optionsKey(b, options)}, func() []int { return Numbers(b, options, &diag.List{}) })
 }
 
-// MakeTest checks b for the setting of a scenario and resolves the scenario, which is the one test of the rules. They
-// are nil when diags gained an error. The rules of tests that play in the same setting are made once and shared.
+// MakeTest checks b for the setting of a scenario and resolves the scenario, which is the only test of the rules.
+// They are nil if diags gained an error. Tests with the same setting share one set of rules.
 func MakeTest(b *book.Book, t *syntax.Test, file *source.File, diags *diag.List) *model.Rules {
 	rules, _ := makeTest(b, t, file, diags)
 	return rules
@@ -95,15 +95,15 @@ func MakeTest(b *book.Book, t *syntax.Test, file *source.File, diags *diag.List)
 
 func makeTest(b *book.Book, t *syntax.Test, file *source.File, diags *diag.List) (*model.Rules, *Usage) {
 	s := ScenarioSetting(b, t, file)
-	if shared(b, s).rules == nil { // its faults may be the test's own
+	if shared(b, s).rules == nil { // the fault may be in the test
 		use := NewUsage()
 		return makeRules(b, s, diags, use), use
 	}
 	return resolve(b, s, []*syntax.Test{t}, diags)
 }
 
-// MakeTests is MakeTest for tests of one setting, see SettingKey. The rules have all of them; they are nil when one of them,
-// or the setting, has a fault.
+// MakeTests is MakeTest for several tests of one setting, see SettingKey. The rules have all these tests. They are
+// nil if the setting or one of the tests has a fault.
 func MakeTests(b *book.Book, tests []*syntax.Test, file *source.File, diags *diag.List) *model.Rules {
 	s := ScenarioSetting(b, tests[0], file)
 	if m := shared(b, s); m.rules == nil {
@@ -114,17 +114,17 @@ func MakeTests(b *book.Book, tests []*syntax.Test, file *source.File, diags *dia
 	return rules
 }
 
-// SettingKey is the same for the tests of a book that are played in the same setting.
+// SettingKey is a canonical key of the setting of a test.
 func SettingKey(b *book.Book, t *syntax.Test, file *source.File) string {
 	return keyOf(b, ScenarioSetting(b, t, file))
 }
 
-// resolve resolves tests of a setting without faults.
+// resolve resolves tests of a setting that has no faults.
 func resolve(b *book.Book, s Setting, tests []*syntax.Test, diags *diag.List) (*model.Rules, *Usage) {
 	m := shared(b, s)
 	c, own := *m.c, diag.List{}
 	rules := *m.rules
-	rules.Decided = slices.Clip(rules.Decided) // the scenario adds to it, and others are made beside it
+	rules.Decided = slices.Clip(rules.Decided) // each scenario appends to its own copy
 	c.setting, c.diags, c.use, c.rules, c.left = s, &own, NewUsage(), &rules, map[*book.Removal][]source.Span{}
 	for _, t := range tests {
 		c.scenario(t)
@@ -137,8 +137,8 @@ func resolve(b *book.Book, s Setting, tests []*syntax.Test, diags *diag.List) (*
 	return &rules, c.use
 }
 
-// inOrder does n pieces of work on all processors and hands over the results in their order, until take says that
-// it is enough. Which results are handed over does not depend on the machine.
+// inOrder runs work for 0..n-1 in parallel and passes the results to take in order, until take returns false. The
+// results that take sees do not depend on the number of processors.
 func inOrder[T any](n int, work func(i int) T, take func(i int, v T) bool) {
 	const batch = 16
 	for from := 0; from < n; from += batch {

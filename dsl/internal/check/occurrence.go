@@ -8,39 +8,39 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// sightings remembers in which settings a finding was made, so that one which some of them lack can say where it is.
-type sightings struct {
+// occurrences records in which settings a finding occurs. A finding that occurs only in some of them says in which.
+type occurrences struct {
 	options map[string]*option
-	seen    map[sighted]*sighting
+	seen    map[findingKey]*occurrence
 	players map[int]int // settings that were looked at with each choice of options
 }
 
-// sighted is what makes two findings the same.
-type sighted struct {
+// findingKey is the key of a finding: equal for the same finding in two settings.
+type findingKey struct {
 	span          source.Span
 	code, message string
 }
 
-// sighting is the first choice of options with a finding, and the numbers of players that have it there.
-type sighting struct {
+// occurrence is the first choice of options with a finding, and the numbers of players it occurs with.
+type occurrence struct {
 	turn    int
 	options map[string]string
 	players []int
 }
 
-func newSightings(options map[string]*option) *sightings {
-	return &sightings{options: options, seen: map[sighted]*sighting{}, players: map[int]int{}}
+func newSightings(options map[string]*option) *occurrences {
+	return &occurrences{options: options, seen: map[findingKey]*occurrence{}, players: map[int]int{}}
 }
 
-// first notes the findings of a setting and returns those that are new.
-func (s *sightings) first(l diag.List, setting Setting) diag.List {
+// first records the findings of a setting and returns the new ones.
+func (s *occurrences) first(l diag.List, setting Setting) diag.List {
 	var out diag.List
 	s.players[setting.turn]++
 	for _, d := range l {
-		key := sighted{d.Span, d.Code, d.Message}
+		key := findingKey{d.Span, d.Code, d.Message}
 		x := s.seen[key]
 		if x == nil {
-			x = &sighting{turn: setting.turn, options: setting.Options}
+			x = &occurrence{turn: setting.turn, options: setting.Options}
 			s.seen[key] = x
 			out = append(out, d)
 		}
@@ -51,10 +51,10 @@ func (s *sightings) first(l diag.List, setting Setting) diag.List {
 	return out
 }
 
-// note says of the findings that only some settings have in which.
-func (s *sightings) note(l diag.List) {
+// note adds the settings to findings that occur only in some.
+func (s *occurrences) note(l diag.List) {
 	for i := range l {
-		x := s.seen[sighted{l[i].Span, l[i].Code, l[i].Message}]
+		x := s.seen[findingKey{l[i].Span, l[i].Code, l[i].Message}]
 		if x == nil {
 			continue
 		}
@@ -78,7 +78,8 @@ func (s *sightings) note(l diag.List) {
 	}
 }
 
-// saysPlayers reports whether a finding tells the number of players already, or stands on a line that is for one.
+// saysPlayers reports whether a finding already mentions the number of players, or is on a line for one number of
+// players.
 func saysPlayers(d diag.Diagnostic) bool {
 	line := ""
 	if !d.Span.IsZero() {

@@ -43,29 +43,29 @@ func kinds() []kind {
 		return option{name: name, low: -1e6, high: 1e6, usual: usual, words: words}
 	}
 	playouts := func(usual, most float64) option {
-		return option{name: "playouts", low: 1, high: most, usual: usual, whole: true, words: "games by chance a decision"}
+		return option{name: "playouts", low: 1, high: most, usual: usual, whole: true, words: "random games per decision"}
 	}
-	depth := option{name: "depth", low: 1, high: 100_000, usual: usualDepth, whole: true, words: "throws after which such a game is broken off and judged"}
-	each := weight("acts", 100, "an act of one's own side against another one's piece, less those of others against one's own")
+	depth := option{name: "depth", low: 1, high: 100_000, usual: usualDepth, whole: true, words: "throws after which such a game is stopped and judged"}
+	each := weight("acts", 100, "an act on another side's piece, less theirs on its own pieces")
 	each.each = true
 	return []kind{
-		{"greedy", "takes the option that is best at once, by weights", []option{
-			weight("progress", 1, "a step of one's own pieces, or a point of the lead the rules declare"),
-			weight("others", 1, "a step, or point, that the other sides lose, on average"),
+		{"greedy", "takes the option that is best at once, by these weights", []option{
+			weight("progress", 1, "a step of its own pieces, or a point of the declared lead"),
+			weight("others", 1, "a step or point that the other sides lose, on average"),
 			each,
-			weight("home", 10, "a piece that has come to where its track ends"),
-			weight("earned", 1, "a step that has been earned and waits to be counted"),
+			weight("home", 10, "a piece that reaches the end of its track"),
+			weight("earned", 1, "an earned step that waits to be counted"),
 			weight("again", 3, "another throw"),
 		}, func(v values) Bot { return player{newGreedy(v)} }},
-		{"random", "takes any option, each as likely", nil, func(values) Bot { return Random{} }},
-		{"flat", "plays games by chance from each option and takes the one that does best", []option{playouts(50, 1e6), depth},
+		{"random", "takes any option with the same probability", nil, func(values) Bot { return Random{} }},
+		{"flat", "plays random games from each option, takes the best one", []option{playouts(50, 1e6), depth},
 			func(v values) Bot { return player{&flat{Playouts: v.whole("playouts"), Depth: v.whole("depth")}} }},
-		{"expectimax", "averages over the next throws and lets every side take what is best for it", []option{
-			{name: "depth", low: 0, high: 20, usual: 1, whole: true, words: "throws it looks ahead, fewer where the nodes do not suffice"},
+		{"expectimax", "averages over the next throws; each side takes what is best for it", []option{
+			{name: "depth", low: 0, high: 20, usual: 1, whole: true, words: "throws it looks ahead, fewer if the nodes run out"},
 			{name: "nodes", low: 100, high: 1e8, usual: 20_000, whole: true, words: "positions it looks at, at most"},
 		}, func(v values) Bot { return player{&expectimax{Depth: v.whole("depth"), Nodes: v.whole("nodes")}} }},
-		{"mcts", "grows a tree of games by chance where they look best", []option{playouts(200, 1e6), depth,
-			{name: "explore", low: 0, high: 100, usual: 2, words: "how much it tries what it knows little of"},
+		{"mcts", "searches a tree of random games, most where they look best", []option{playouts(200, 1e6), depth,
+			{name: "explore", low: 0, high: 100, usual: 2, words: "how much it tries options it knows little about"},
 		}, func(v values) Bot {
 			return player{&mcts{Playouts: v.whole("playouts"), Depth: v.whole("depth"), Explore: v.of["explore"]}}
 		}},

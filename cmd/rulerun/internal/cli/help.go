@@ -156,17 +156,17 @@ func flagsPage() string {
 
 func playersPage() string {
 	var b strings.Builder
-	b.WriteString("Bots play games with --seats, and against one another with \"rulerun bots\".\n")
+	b.WriteString("Bots play games with --seats, and against one another with \"rulerun bots\".\n\n")
 	for _, name := range bot.Names() {
-		b.WriteString("\n" + columns([][2]string{{fmt.Sprintf("%-10s", name), bot.Describe(name)}}))
+		fmt.Fprintf(&b, "  %-10s  %s\n", name, bot.Describe(name))
 		for _, o := range bot.Options(name) {
-			b.WriteString(wrap(strings.Fields(o), helpWidth, strings.Repeat(" ", 16)))
+			option, words, _ := strings.Cut(o, "  ")
+			fmt.Fprintf(&b, "    %-13s  %s\n", option, words)
 		}
 	}
 	b.WriteString(`
-Options follow a colon, NAME=NUMBER with commas between them; the first needs no
-name: greedy:progress=2,home=20 and flat:100,depth=50. "human" is a person, and
-"bot" is the first bot of this list.
+Options follow a colon, the first needs no name: greedy:progress=2,home=20 and
+flat:100,depth=50. "human" is a person, and "bot" is the first bot of this list.
 `)
 	return b.String()
 }

@@ -12,17 +12,17 @@ var CoverageSchema string
 //go:embed schema/mutation.schema.json
 var MutationSchema string
 
-// SimSchema is the JSON schema of what sim and merge print with --json.
+// SimSchema is the JSON schema of what sim and sim --merge print with --format json.
 //
 //go:embed schema/sim.schema.json
 var SimSchema string
 
-// CompareSchema is the JSON schema of what compare prints with --json.
+// CompareSchema is the JSON schema of what compare prints with --format json.
 //
 //go:embed schema/compare.schema.json
 var CompareSchema string
 
-// SweepSchema is the JSON schema of what sweep prints with --json.
+// SweepSchema is the JSON schema of what compare --sweep prints with --format json.
 //
 //go:embed schema/sweep.schema.json
 var SweepSchema string
@@ -32,22 +32,22 @@ var SweepSchema string
 //go:embed schema/tally.schema.json
 var TallySchema string
 
-// LadderSchema is the JSON schema of what ladder prints with --json.
+// LadderSchema is the JSON schema of what bots prints with --format json.
 //
 //go:embed schema/ladder.schema.json
 var LadderSchema string
 
-// SkillSchema is the JSON schema of what skill prints with --json.
+// SkillSchema is the JSON schema of what bots --skill prints with --format json.
 //
 //go:embed schema/skill.schema.json
 var SkillSchema string
 
-// HeatSchema is the JSON schema of what heat prints with --json.
+// HeatSchema is the JSON schema of what heat prints with --format json.
 //
 //go:embed schema/heat.schema.json
 var HeatSchema string
 
-// SolveSchema is the JSON schema of what solve prints with --json.
+// SolveSchema is the JSON schema of what solve prints with --format json.
 //
 //go:embed schema/solve.schema.json
 var SolveSchema string

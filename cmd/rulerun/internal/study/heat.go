@@ -96,7 +96,7 @@ func (m *HeatMap) Result() *Result {
 			rest += m.Map.At(place)
 		}
 		bars = append(bars, fmt.Sprintf("  %-12s %9s  on %s", "elsewhere", m.number(rest), plural(more, "place")))
-		note = fmt.Sprintf("%s more have less; --csv has them all.", plural(more, "place"))
+		note = fmt.Sprintf("%s more have less; --format csv has them all.", plural(more, "place"))
 	}
 	r.Sections = []Section{{In: inText, Title: m.unit(), Lines: bars}, {In: inPage, Title: m.unit(), Table: g, Note: note}}
 	return r

@@ -213,7 +213,7 @@ func (s *Sweep) Result(again string) *Result {
 	if len(s.Over) > 1 {
 		r.Title = "What " + strings.Join(s.Over, " and ") + " do"
 	}
-	together := "±: half an interval; all " + Thousands(float64(s.cells())) + " intervals, those of --csv and --json too, hold together with a probability of 95 %"
+	together := "±: half an interval; all " + Thousands(float64(s.cells())) + " intervals, those of the csv and json formats too, hold together with a probability of 95 %"
 	g := x.people()
 	text := Section{In: inText, Table: g, Again: len(s.Over), Lines: []string{
 		"  (means of a game; settled: from which part of a game on the winner leads; edge: how often the starter wins;\n  " + together + ")",

@@ -134,14 +134,27 @@ func (p *Player) Ranked() int { return p.word(wRanked) }
 // Final makes a machine of the program stand in the game's last state, with what was counted.
 func (p *Player) Final(m *vm.Machine) {
 	mem := p.batch.mem
-	for i := range m.State() {
-		m.State()[i] = int16(binary.LittleEndian.Uint16(p.memory[mem.state+2*i:]))
-	}
-	for i := range m.Derived() {
-		m.Derived()[i] = binary.LittleEndian.Uint64(p.memory[mem.derived+8*i:])
-	}
+	read16(m.State(), p.memory[mem.state:])
+	read64(m.Derived(), p.memory[mem.derived:])
 	copy(m.Squares(), p.memory[mem.squares:])
-	for i := range m.Counters {
-		m.Counters[i] = binary.LittleEndian.Uint64(p.memory[mem.counters+8*i:])
+	read64(m.Counters, p.memory[mem.counters:])
+}
+
+// read16 reads numbers of 16 bits, four at once as long as there are as many.
+func read16(to []int16, from []byte) {
+	for len(to) >= 4 {
+		x := binary.LittleEndian.Uint64(from)
+		to[0], to[1], to[2], to[3] = int16(x), int16(x>>16), int16(x>>32), int16(x>>48)
+		to, from = to[4:], from[8:]
+	}
+	for i := range to {
+		to[i] = int16(binary.LittleEndian.Uint16(from[2*i:]))
+	}
+}
+
+func read64(to []uint64, from []byte) {
+	from = from[:8*len(to)]
+	for i := range to {
+		to[i] = binary.LittleEndian.Uint64(from[8*i:])
 	}
 }

@@ -70,6 +70,9 @@ func (g *gen) mask(e *ir.Expr) (v val, ok bool) {
 	if l.Pieces > 64-l.PerColour {
 		return val{}, false
 	}
+	if g.areSingle(e) {
+		return c64(1).shl(g.expr(e.A).wide()).and(c64(1<<l.Pieces - 1)), true
+	}
 	var first val // the number of the colour's first piece; where the index is nil, -1, it lies beyond all pieces
 	switch {
 	case g.teams(e):
@@ -80,6 +83,16 @@ func (g *gen) mask(e *ir.Expr) (v val, ok bool) {
 		return val{}, false
 	}
 	return c64(1<<l.PerColour - 1).shl(first.wide()).and(c64(1<<l.Pieces - 1)), true
+}
+
+// areSingle reports whether masks are for each piece the piece itself.
+func (g *gen) areSingle(e *ir.Expr) bool {
+	for p := range g.p.Layout.Pieces {
+		if at := e.K + p; at >= len(g.p.Masks) || g.p.Masks[at] != 1<<p {
+			return false
+		}
+	}
+	return true
 }
 
 // areMates reports whether masks are for each piece the pieces of its colour.

@@ -387,7 +387,7 @@ func (g *gen) giveBack(s *ir.Stmt) {
 // storeCell changes a cell. Its values must fit 16 bits.
 func (g *gen) storeCell(s *ir.Stmt) {
 	f := g.f
-	if g.lead.known && g.lead.cells[s.K] {
+	if s.K == code.CellRanked || g.lead.known && g.lead.cells[s.K] {
 		g.setWord(wMoved, c32(-1))
 	}
 	v := g.expr(s.A)

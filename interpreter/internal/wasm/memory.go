@@ -55,7 +55,7 @@ const (
 	wNext  // 64 bits: the random bits that come next
 	wAlarm // after so many throws there is something to see to
 	wFuel  // jumps backwards left until the next node
-	wMoved // the teams, a bit each, whose standing may be another since it was looked at; where the rules do not say who leads not 0: another may lead
+	wMoved // not 0: there is something to look at; where the rules say who leads, the teams, a bit each, whose standing may have changed
 	wAhead // how far the leader has come, where the rules do not say who leads
 	wSays  // 64 bits, and so the next; what spoken has come to
 	wHolds

@@ -124,21 +124,24 @@ func (g *gen) card(d *code.Die) val {
 	return get(out)
 }
 
-// look takes down when the first player was ranked, and who leads, if that is asked for. Where what that depends on is known, it changes only with that.
+// look notes when the first player was ranked, and who leads, if that is asked for. Both are looked at only after something they depend
+// on has changed; where it is not known what the leader depends on, at every throw.
 func (g *gen) look() {
-	if g.read[code.CellRanked] { // ranking a player reads it
-		since := choose(g.word(wRanked).lt(c32(0)), g.word(wThrows), g.word(wRanked))
-		g.setWord(wRanked, choose(g.cell(code.CellRanked).isZero(), c32(-1), since))
-	}
 	leading := func() { g.f.when(g.word(wLeads), g.leading, nil) }
-	if g.lead.entry > 0 && !g.lead.known {
-		leading()
-		return
-	}
+	always := g.lead.entry > 0 && !g.lead.known
 	g.f.when(g.word(wMoved), func() {
-		leading()
+		if g.read[code.CellRanked] { // ranking a player reads it
+			since := choose(g.word(wRanked).lt(c32(0)), g.word(wThrows), g.word(wRanked))
+			g.setWord(wRanked, choose(g.cell(code.CellRanked).isZero(), c32(-1), since))
+		}
+		if !always {
+			leading()
+		}
 		g.setWord(wMoved, c32(0))
 	}, nil)
+	if always {
+		leading()
+	}
 }
 
 // leading takes down who leads now.

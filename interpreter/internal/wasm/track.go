@@ -165,12 +165,12 @@ func (g *gen) met() *fn {
 func (g *gen) walkers(set, n local, of *ir.Expr) {
 	f, t, l := g.f, g.p.Tracks, &g.p.Layout
 	f.block(func(out label) {
-		f.when(upTo(n, code.MaxStraight), nil, func() {
-			f.set(set, g.followers(set, n))
-			f.br(out)
-		})
 		stopped := f.temp(c64(0))
 		f.when(upTo(n, code.Ahead), func() { g.stopped(set, stopped, n, of, 1) }, func() {
+			f.when(upTo(n, code.MaxStraight), nil, func() {
+				f.set(set, g.followers(set, n))
+				f.br(out)
+			})
 			f.when(upTo(n, maxLooks*code.Ahead), func() { g.stopped(set, stopped, n, of, maxLooks) }, func() {
 				rest := f.temp(get(set))
 				f.each(rest, func(p local) {
@@ -257,11 +257,16 @@ func (g *gen) barred(p, n local) {
 		node := f.temp(g.cellAt(l.Node, get(p)))
 		f.brIf(out, get(node).lt(c32(0)))
 		next := f.temp(after(node))
-		gone := f.local(i32)
+		gone, said := f.local(i32), f.local(i32)
 		f.when(upTo(n, code.Ahead), func() {
-			f.set(gone, g.shown(get(next)).and(g.way(n)).lowest().shr(c32(3)))
-		}, func() { f.set(gone, call(g.met(), get(next), get(n))) })
-		said := f.temp(load(i32, 8, get(next).add(get(gone)), g.mem.squares))
+			ahead := f.temp(g.shown(get(next)))
+			at := f.temp(get(ahead).and(g.way(n)).lowest().and(c32(^7)))
+			f.set(gone, get(at).shr(c32(3)))
+			f.set(said, get(ahead).shr(get(at).wide()).narrow().and(c32(255)))
+		}, func() {
+			f.set(gone, call(g.met(), get(next), get(n)))
+			f.set(said, load(i32, 8, get(next).add(get(gone)), g.mem.squares))
+		})
 		ends := f.temp(get(said).and(c32(1 << code.SetStops)).isZero())
 		if t.Has[code.SetHard] {
 			hard := get(said).and(c32(1<<code.SetStops | 1<<code.SetHard)).eq(c32(1<<code.SetStops | 1<<code.SetHard))

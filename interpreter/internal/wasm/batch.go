@@ -9,6 +9,7 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
@@ -135,9 +136,26 @@ func (p *Player) Ranked() int { return p.word(wRanked) }
 func (p *Player) Final(m *vm.Machine) {
 	mem := p.batch.mem
 	read16(m.State(), p.memory[mem.state:])
-	read64(m.Derived(), p.memory[mem.derived:])
+	read64(m.Derived()[:min(code.DerivedPlaces, len(m.Derived()))], p.memory[mem.derived:])
+	p.readSets(placeSets(m.Derived()))
 	copy(m.Squares(), p.memory[mem.squares:])
 	read64(m.Counters, p.memory[mem.counters:])
+}
+
+func (p *Player) readSets(to []uint64) {
+	from := p.memory[p.batch.mem.sets-p.batch.mem.setSize:]
+	switch p.batch.mem.setSize {
+	case 2:
+		for i := range to {
+			to[i] = uint64(binary.LittleEndian.Uint16(from[2*i:]))
+		}
+	case 4:
+		for i := range to {
+			to[i] = uint64(binary.LittleEndian.Uint32(from[4*i:]))
+		}
+	default:
+		read64(to, from)
+	}
 }
 
 // read16 reads numbers of 16 bits, four at once as long as there are as many.

@@ -58,7 +58,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 		g.sets = append(g.sets, g.module.newGlobal(i64))
 	}
 	g.mem = newMemory(s.Program, 1+len(s.Far), s.Looks)
-	g.module.pages = g.mem.pages()
+	g.module.pages, g.module.top = g.mem.pages(), g.mem.top
 	g.newPool()
 	var all []*ir.Proc
 	g.survey(s.Main, &all)

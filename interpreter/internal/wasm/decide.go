@@ -172,10 +172,10 @@ func (g *gen) takeOption(r *row, p local) {
 	case code.RowWalk:
 		f.set(walk, g.expr(r.number))
 		f.set(node, get(g.walked(p, walk, true)))
-		f.set(to, at16(g.mem.tables+2*l.NodePlace, get(node)))
+		f.set(to, g.at16(g.mem.tables+2*l.NodePlace, get(node)))
 	case code.RowTo:
 		f.set(to, g.expr(r.to))
-		f.set(node, at16(g.mem.tables+2*l.NodeAt, g.colour(get(p)).op(opMul, c32(l.Places)).add(get(to))))
+		f.set(node, g.at16(g.mem.tables+2*l.NodeAt, g.colour(get(p)).op(opMul, c32(l.Places)).add(get(to))))
 	case code.RowStay:
 		f.set(node, g.cellAt(l.Node, get(p)))
 		f.set(to, g.cellAt(l.At, get(p)))

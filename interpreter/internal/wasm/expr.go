@@ -1,6 +1,9 @@
 package wasm
 
-import "github.com/rulerun/rulerun/interpreter/internal/ir"
+import (
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
 
 var operations = map[ir.Op]operation{
 	ir.Add: opAdd, ir.Sub: opSub, ir.Mul: opMul, ir.Div: opDiv, ir.Mod: opRem, ir.And: opAnd, ir.Or: opOr, ir.Shl: opShl, ir.Shr: opShrS,
@@ -29,14 +32,14 @@ func (g *gen) expr(e *ir.Expr) val {
 		if e.A.Op == ir.Const && e.A.K >= 0 {
 			return c32(int(g.p.Tables[e.K+e.A.K]))
 		}
-		return at16(g.mem.tables+2*e.K, g.index(e.A))
+		return g.at16(g.mem.tables+2*e.K, g.index(e.A))
 	case ir.Scratch:
-		return at16(g.mem.scratch+2*e.K, g.index(e.A))
+		return g.at16(g.mem.scratch+2*e.K, g.index(e.A))
 	case ir.Derived:
 		if e.A.Op == ir.Const && e.A.K >= 0 {
 			return g.derived(e.K + e.A.K)
 		}
-		return load(i64, 64, g.nextTo(e.A), g.mem.derived+8*(e.K-1))
+		return g.piecesAt(e)
 	case ir.Masks:
 		if e.A.Op == ir.Const && e.A.K >= 0 {
 			return c64(int64(g.p.Masks[e.K+e.A.K]))
@@ -102,6 +105,20 @@ func (g *gen) index(e *ir.Expr) val {
 	x := g.f.temp(v.narrow())
 	g.f.when(get(x).lt(c32(0)), g.trouble, nil)
 	return get(x)
+}
+
+// piecesAt is the set of the pieces of a place that may be nowhere, -1.
+func (g *gen) piecesAt(e *ir.Expr) val {
+	if e.K != code.DerivedPlaces {
+		g.fail("an index of derived word", e.K)
+	}
+	i := g.expr(e.A)
+	if i.from != nil {
+		if _, ok := g.f.indexed(*i.from); ok { // an index is not negative
+			return g.setAt(g.setIndex(i), g.mem.sets)
+		}
+	}
+	return g.setAt(i.narrow().add(c32(1)).op(opMul, c32(g.mem.setSize)), g.mem.sets-g.mem.setSize)
 }
 
 // nextTo is the place of the element after an index that may be -1, in bytes.

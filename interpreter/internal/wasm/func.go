@@ -1,21 +1,30 @@
 package wasm
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // fn is a function being made. Its statements are appended to the body in order; expressions are values that carry
 // their own instructions, and are used once, at the depth of blocks at which they were made.
 type fn struct {
-	module *module
-	name   string
-	number int
-	result kind
-	params []kind
-	locals []kind
-	body   []byte
-	depth  int   // of open blocks
-	zero   local // always 0: the base of addresses that are known
-	based  bool  // there is such a local
-	pins   []local
+	module  *module
+	name    string
+	number  int
+	result  kind
+	params  []kind
+	locals  []kind
+	body    []byte
+	depth   int   // of open blocks
+	zero    local // always 0: the base of addresses that are known
+	based   bool  // there is such a local
+	indexes []index
+}
+
+// index is a local that many addresses are made with, and another that holds it twice: cells have two bytes.
+type index struct {
+	of, twice local
+	depth     int // of the block it holds in
 }
 
 // local is the number of a local.
@@ -40,6 +49,7 @@ type val struct {
 	// What was there before its lowest bits were shifted out, and how many.
 	whole   *val
 	dropped int64
+	from    *local // it is what a local holds
 }
 
 func (f *fn) param(i int) local { return local{i, f.params[i]} }
@@ -64,7 +74,9 @@ func (f *fn) write(x global, v val) {
 	f.body = uleb(append(append(f.body, v.as(x.kind).code...), 0x24), uint64(x.at))
 }
 
-func get(l local) val { return val{kind: l.kind, code: uleb([]byte{0x20}, uint64(l.at))} }
+func get(l local) val {
+	return val{kind: l.kind, code: uleb([]byte{0x20}, uint64(l.at)), from: &l}
+}
 
 func konst(k kind, v int64) val {
 	op := byte(0x41)
@@ -284,34 +296,65 @@ func (f *fn) base() val {
 	return get(f.zero)
 }
 
-// pin is a new local that holds an index many addresses are made with, until unpin. Where the highest of them comes first,
-// the engine checks no other.
-func (f *fn) pin(v val) local {
-	l := f.temp(v)
-	f.pins = append(f.pins, l)
-	return l
+// index is a local that holds twice an index, which must not be negative, to the end of the block. The engine tells addresses apart
+// by the value they are made with. So the highest address that an index is used with is checked at once, and then no other is. In a
+// loop, the index must not change where it has been made outside.
+func (f *fn) index(of local) local {
+	if at, ok := f.indexed(of); ok {
+		return at
+	}
+	at := f.temp(get(of).shl(c32(1)))
+	f.indexes = append(f.indexes, index{of, at, f.depth})
+	f.drop(load(i32, 16, get(at), f.module.top))
+	return at
 }
 
-// unpin lets the latest of the pinned locals go.
-func (f *fn) unpin(n int) { f.pins = f.pins[:len(f.pins)-n] }
+// indexed is the local of an index that has been made.
+func (f *fn) indexed(of local) (at local, ok bool) {
+	for _, x := range f.indexes {
+		if x.of == of {
+			return x.twice, true
+		}
+	}
+	return local{}, false
+}
 
-// pinned is the local pinned last but n.
-func (f *fn) pinned(n int) local { return f.pins[len(f.pins)-1-n] }
+// twice is an index times two.
+func (f *fn) twice(i val) val {
+	if i.from != nil {
+		if at, ok := f.indexed(*i.from); ok {
+			return get(at)
+		}
+	}
+	return i.narrow().shl(c32(1))
+}
 
-// joined comes where ways join: the engine tells values apart by where they were named last, so that the base and what is
-// pinned are named anew.
+// drop works a value out for nothing but the check of its address.
+func (f *fn) drop(v val) {
+	f.eval(v)
+	f.emit(0x1a)
+}
+
+// forget lets the indexes go that were made in blocks deeper than one.
+func (f *fn) forget(depth int) {
+	f.indexes = slices.DeleteFunc(f.indexes, func(x index) bool { return x.depth > depth })
+}
+
+// joined comes where ways join: the engine tells values apart by where they were named last, so that the base and the
+// indexes are named anew.
 func (f *fn) joined() {
 	if f.based {
 		f.set(f.zero, get(f.zero))
 	}
-	for _, l := range f.pins {
-		f.set(l, get(l))
+	for _, x := range f.indexes {
+		f.set(x.twice, get(x.twice))
 	}
 }
 
 func (f *fn) emit(code ...byte) { f.body = append(f.body, code...) }
 
 func (f *fn) set(l local, v val) {
+	f.indexes = slices.DeleteFunc(f.indexes, func(x index) bool { return x.of == l })
 	f.body = uleb(append(append(f.body, v.as(l.kind).code...), 0x21), uint64(l.at))
 }
 
@@ -338,6 +381,7 @@ func (f *fn) open(op byte) label {
 func (f *fn) close() {
 	f.emit(0x0b)
 	f.depth--
+	f.forget(f.depth)
 	f.joined()
 }
 
@@ -378,6 +422,7 @@ func (f *fn) when(cond val, then, els func()) {
 		then()
 	}
 	f.emit(0x05)
+	f.forget(f.depth - 1)
 	if els != nil {
 		f.joined()
 		els()

@@ -107,7 +107,7 @@ func (g *gen) tries(p *ir.Proc) *fn {
 }
 
 // value is how many numbers can be used from option i of the list.
-func (g *gen) value(i val) val { return at16(g.mem.values, g.word(wList).add(i)) }
+func (g *gen) value(i val) val { return g.at16(g.mem.values, g.word(wList).add(i)) }
 
 // kept is what is restored after an option has been carried out.
 type kept struct {
@@ -215,7 +215,7 @@ func (g *gen) fewerOut() *fn {
 							if g.traced() {
 								g.samePath(option, other, another)
 							}
-							f.brIf(keep, at16(g.mem.values, get(i)).eq(g.cell(code.CellUsable)))
+							f.brIf(keep, g.at16(g.mem.values, get(i)).eq(g.cell(code.CellUsable)))
 							f.br(drop)
 						})
 					}, nil)

@@ -162,7 +162,12 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 		g.calls = append(g.calls, p)
 		values := make([]local, len(args))
 		for i, a := range args {
-			values[i] = g.f.temp(g.expr(a).as(g.width.kindOf(p.Params[i])))
+			param := p.Params[i]
+			if l, ok := g.same(a, g.width.kindOf(param)); ok && g.width.steady(param) {
+				values[i] = l
+				continue
+			}
+			values[i] = g.f.temp(g.expr(a).as(g.width.kindOf(param)))
 		}
 		for i := range args {
 			g.homes[p.Params[i]] = values[i]
@@ -212,6 +217,15 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 		}
 		g.f.trap()
 	}, nil)
+}
+
+// same is the local that holds the value of an expression already, and will as long as the expression's is used.
+func (g *gen) same(e *ir.Expr, k kind) (l local, ok bool) {
+	if e.Op != ir.Use || !g.width.steady(e.Local) {
+		return local{}, false
+	}
+	l = g.home(e.Local)
+	return l, l.kind == k
 }
 
 // newProc makes the function of a procedure. One that leaves to marks gives the number of the mark, else 0.

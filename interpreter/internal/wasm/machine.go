@@ -19,7 +19,7 @@ func (g *gen) cell(k int) val {
 }
 
 // cellAt is cell k+i. An index below 0 lies outside the memory: trouble.
-func (g *gen) cellAt(k int, i val) val { return load(i32, 16, i.narrow().shl(c32(1)), g.mem.state+2*k) }
+func (g *gen) cellAt(k int, i val) val { return g.at16(g.mem.state+2*k, i) }
 
 // passing are the cells that say something of a moment, and are not read once a game has ended.
 var passing = []int{
@@ -61,7 +61,7 @@ func (g *gen) reload() {
 }
 
 func (g *gen) setCellAt(k int, i, v val) {
-	g.f.store(16, i.narrow().shl(c32(1)), g.mem.state+2*k, v)
+	g.f.store(16, g.f.twice(i), g.mem.state+2*k, v)
 }
 
 func (g *gen) word(w word) val { return read(g.words[w]) }
@@ -70,15 +70,16 @@ func (g *gen) setWord(w word, v val) { g.f.write(g.words[w], v) }
 
 // at32, at16, at64 are elements of tables.
 func at32(table int, i val) val { return load(i32, 32, i.shl(c32(2)), table) }
-func at16(table int, i val) val { return load(i32, 16, i.narrow().shl(c32(1)), table) }
 func at64(table int, i val) val { return load(i64, 64, i.narrow().shl(c32(3)), table) }
+
+func (g *gen) at16(table int, i val) val { return load(i32, 16, g.f.twice(i), table) }
 
 // derived is word k of what follows from the state.
 func (g *gen) derived(k int) val {
 	if k < len(g.sets) {
 		return read(g.sets[k])
 	}
-	return load(i64, 64, g.f.base(), g.mem.derived+8*k)
+	return g.setAt(g.f.base(), g.mem.sets+g.mem.setSize*(k-code.DerivedPlaces))
 }
 
 // setDerived sets one of the first words.
@@ -169,7 +170,7 @@ func (g *gen) nextTurn(colours bool, found label) {
 		}
 		f.set(player, get(x))
 		if colours {
-			f.set(player, at16(g.mem.tables+2*l.ColourPlayer, get(x)))
+			f.set(player, g.at16(g.mem.tables+2*l.ColourPlayer, get(x)))
 		}
 	}
 	take := func() {

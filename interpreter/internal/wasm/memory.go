@@ -12,6 +12,7 @@ type memory struct {
 	since           int // of each team after how many throws it came to lead
 	state, counters int
 	derived         int
+	sets, setSize   int // of each place the pieces there, in as many bytes as they need; before the first the set of nowhere
 	squares         int
 	picks           int
 	options         int // of a list, see option.go; their paths, and the one that is growing
@@ -30,6 +31,7 @@ type memory struct {
 	tableSays, node0        int
 	length, ways, far, team int
 	size                    int
+	top                     int // the tables of two bytes an element are below
 }
 
 // word is something a game works with, in a variable of its own.
@@ -96,7 +98,12 @@ func newMemory(p *code.Program, nodes int, looks bool) *memory {
 	m.words = take(8 * int(numberWords))
 	m.since = take(4 * l.Teams)
 	m.state = take(2 * l.Size)
-	m.derived, m.squares, m.stand = take(8*len(p.Derived)), take(len(p.Squares)), take(8*l.Teams)
+	m.derived, m.squares, m.stand = take(8*min(code.DerivedPlaces, len(p.Derived))), take(len(p.Squares)), take(8*l.Teams)
+	m.setSize = 2
+	for 8*m.setSize < l.Pieces {
+		m.setSize *= 2
+	}
+	m.sets = m.setSize + take(m.setSize*len(placeSets(p.Derived)))
 	m.stateEnd = at
 	m.counters = take(8 * p.Counters)
 	m.scratch = take(2*p.Scratch + 8)
@@ -114,16 +121,21 @@ func newMemory(p *code.Program, nodes int, looks bool) *memory {
 	m.image = take(m.stateSize())
 	m.tables, m.masks = take(2*len(p.Tables)), take(8*len(p.Masks))
 	m.far, m.team = take(2*nodes), take(l.Pieces)
+	m.top = at
 	if t := p.Tracks; t != nil {
 		m.quiet, m.square = take(2*len(t.Quiet)), take(2*len(t.Nodes))
+		m.top = at
 		m.resting = take(8 * l.Places)
 		m.table, m.tableSays = take(8*len(t.Holds)), take(8*len(t.Says))
 		m.node0, m.length = take(4*64), take(4*64)
 		m.ways = take(8 * (code.Ahead + 2))
 	}
-	m.size = at + 8*code.MaxListed + code.MaxNodes // what is read past the end of a table is masked out
+	m.size = max(at+8*code.MaxListed+code.MaxNodes, m.top+2<<16) // what is read past the end of a table is masked out
 	return m
 }
+
+// placeSets are the sets of the places among the derived words, and before them that of nowhere.
+func placeSets(derived []uint64) []uint64 { return derived[min(code.DerivedPlaces-1, len(derived)):] }
 
 // stateSize is the size of the state with all that follows from it.
 func (m *memory) stateSize() int { return m.stateEnd - m.state }
@@ -151,7 +163,18 @@ func (m *memory) fill(mem []byte, s *Source) {
 		}
 	}
 	put16(m.image, p.Initial)
-	put64(m.image+m.derived-m.state, p.Derived)
+	put64(m.image+m.derived-m.state, p.Derived[:min(code.DerivedPlaces, len(p.Derived))])
+	for i, set := range placeSets(p.Derived) {
+		at := mem[m.image+m.sets-m.state+m.setSize*(i-1):]
+		switch m.setSize {
+		case 2:
+			le.PutUint16(at, uint16(set))
+		case 4:
+			le.PutUint32(at, uint32(set))
+		default:
+			le.PutUint64(at, set)
+		}
+	}
 	copy(mem[m.image+m.squares-m.state:], p.Squares)
 	put16(m.tables, p.Tables)
 	put64(m.masks, p.Masks)

@@ -23,6 +23,7 @@ type module struct {
 	funcs   []*fn
 	globals []kind
 	pages   uint32 // of 64 KiB
+	top     int    // the highest address that is used with twice an index
 }
 
 // global is a variable of the module: what it holds needs no address.

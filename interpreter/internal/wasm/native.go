@@ -55,8 +55,15 @@ func (g *gen) native(s *ir.Stmt) {
 		f.do(g.leave(), get(p))
 		g.setCellAt(l.Prev, get(p), c32(code.InHand))
 	case code.SetDown:
-		a := args()
-		g.setDownHere(f.temp(a[0]), f.temp(a[1]), f.temp(a[2]))
+		var a [3]local
+		for i, e := range s.Args {
+			l, ok := g.same(e, i32)
+			if !ok {
+				l = f.temp(g.expr(e).narrow())
+			}
+			a[i] = l
+		}
+		g.setDownHere(a[0], a[1], a[2])
 	case code.PutAt:
 		f.do(g.putAt(), args()...)
 	case code.Fire:
@@ -109,7 +116,7 @@ func (g *gen) native(s *ir.Stmt) {
 	case code.PickCount:
 		result(g.word(wPicks))
 	case code.PickGet:
-		result(at16(g.mem.picks, g.expr(s.Args[0])))
+		result(g.at16(g.mem.picks, g.expr(s.Args[0])))
 	case code.Sort:
 		area := g.p.Sorts[s.Low]
 		f.do(g.sort(), c32(area.Base), c32(area.Base+area.Capacity), g.expr(s.Args[0]))

@@ -72,7 +72,7 @@ func (g *gen) number(d *code.Die) val {
 		g.fail("too many equal chances of", d.Name)
 	}
 	if d.Choice {
-		return at16(g.mem.picks, g.below(g.word(wPicks)))
+		return g.at16(g.mem.picks, g.below(g.word(wPicks)))
 	}
 	at := f.temp(g.below(c32(d.Total)).narrow())
 	first, row := d.Values[0], d.Total == len(d.Values)
@@ -202,7 +202,7 @@ func (g *gen) farAt(p, node local) val {
 	if g.p.Tracks != nil && g.inLine() {
 		return choose(get(node).lt(c32(0)), c32(0), get(node).sub(g.firstNode(get(p))).add(c32(1)))
 	}
-	return at16(g.mem.far, get(node).add(c32(1)))
+	return g.at16(g.mem.far, get(node).add(c32(1)))
 }
 
 // inLine reports whether nodes are numbered as they lie along their tracks.
@@ -217,7 +217,7 @@ func (g *gen) inLine() bool {
 	return true
 }
 
-// advance takes down how far a piece will have come at a node; cells is its pinned index.
+// advance takes down how far a piece will have come at a node; cells is its index.
 func (g *gen) advance(p, cells, node local) {
 	f := g.f
 	was := f.temp(load(i32, 16, get(cells), g.mem.state+2*g.p.Layout.Node))
@@ -258,7 +258,7 @@ func (g *gen) standing() {
 		far := c32(0)
 		for p, of := range g.lead.piece {
 			if of == team {
-				far = far.add(at16(g.mem.far, load(i32, 16, f.base(), g.mem.state+2*(l.Node+p)).add(c32(1))))
+				far = far.add(g.at16(g.mem.far, load(i32, 16, f.base(), g.mem.state+2*(l.Node+p)).add(c32(1))))
 			}
 		}
 		f.store(32, f.base(), g.mem.stand+4*team, far)

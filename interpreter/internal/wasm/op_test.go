@@ -155,7 +155,9 @@ func TestExpressions(t *testing.T) {
 		x.add(fmt.Sprint("mask ", i), &ir.Expr{Op: ir.Bits, A: &ir.Expr{Op: ir.Masks, A: number(i)}}, bits.OnesCount64(x.p.Masks[i]))
 	}
 	for i, w := range x.p.Derived {
-		x.add(fmt.Sprint("word ", i), &ir.Expr{Op: ir.Bits, A: &ir.Expr{Op: ir.Derived, A: number(i)}}, bits.OnesCount64(w))
+		if place := i - code.DerivedPlaces; place >= -1 { // only places are looked up
+			x.add(fmt.Sprint("place ", place), &ir.Expr{Op: ir.Bits, A: &ir.Expr{Op: ir.Derived, K: code.DerivedPlaces, A: number(place)}}, bits.OnesCount64(w))
+		}
 		x.add(fmt.Sprint("word ", i, ", constant"), &ir.Expr{Op: ir.Bits, A: &ir.Expr{Op: ir.Derived, K: i, A: ir.K(0)}}, bits.OnesCount64(w))
 	}
 	tired := x.p.PieceVars[0]

@@ -57,7 +57,7 @@ func (g *gen) emit(s *ir.Stmt) {
 	slot := f.temp(g.word(wList).add(get(n)))
 	f.when(get(slot).ge(c32(code.MaxOptions)), g.tooLong, nil)
 	at := f.temp(g.option(get(n)))
-	g.drop(load(i32, 16, get(at), g.mem.options+optionSize-2)) // what lies below needs no check
+	g.f.drop(load(i32, 16, get(at), g.mem.options+optionSize-2)) // what lies below needs no check
 	for i, v := range args {
 		size := 16
 		if emitted[i] == optDuties {

@@ -44,7 +44,7 @@ func (g *gen) candidate(pieces bool) *fn {
 		x := f.param(0)
 		f.block(func(out label) {
 			f.times(g.word(wPicks), func(i local) {
-				y := f.temp(at16(g.mem.picks, get(i)))
+				y := f.temp(g.at16(g.mem.picks, get(i)))
 				f.brIf(out, get(y).eq(get(x)))
 				if pieces {
 					f.when(get(y).or(get(x)).ge(c32(0)), func() { f.brIf(out, g.alike(x, y)) }, nil)

@@ -7,29 +7,10 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// pieceCells reaches the cells of a piece, placeCells those of a place, by a pinned index.
-func (g *gen) pieceCells(p local) func(k int) val {
-	l := &g.p.Layout
-	at := g.f.pin(get(p).shl(c32(1)))
-	g.drop(load(i32, 16, get(at), g.mem.state+2*max(l.Node, l.At, l.Prev, l.Next)))
+// cells reaches the cells of a piece, or of a place.
+func (g *gen) cells(of local) func(k int) val {
+	at := g.f.index(of)
 	return func(k int) val { return load(i32, 16, get(at), g.mem.state+2*k) }
-}
-
-func (g *gen) placeCells(place local) func(k int) val {
-	at := g.f.pin(get(place).shl(c32(1)))
-	if g.p.Tracks != nil {
-		g.drop(load(i32, 16, get(at), g.mem.quiet))
-	} else {
-		l := &g.p.Layout
-		g.drop(load(i32, 16, get(at), g.mem.state+2*max(l.Head, l.Tail, l.Count)))
-	}
-	return func(k int) val { return load(i32, 16, get(at), g.mem.state+2*k) }
-}
-
-// drop works a value out for nothing but the check of its address.
-func (g *gen) drop(v val) {
-	g.f.eval(v)
-	g.f.emit(0x1a)
 }
 
 // link writes cell v of piece q, or where there is none (below 0) cell w of a place.
@@ -38,17 +19,16 @@ func (g *gen) link(q local, v int, place local, w int, value val) {
 	g.f.store(16, cell, g.mem.state, value)
 }
 
-// unlink takes a piece out of the list of its place. Its cells, and those of the place, are the last two pinned.
-func (g *gen) unlink(piece, at func(k int) val) {
+// unlink takes a piece out of the list of its place; both are indexes.
+func (g *gen) unlink(piece func(k int) val, place local) {
 	f, l := g.f, &g.p.Layout
-	place := f.pinned(0)
 	next, prev := f.temp(piece(l.Next)), f.temp(piece(l.Prev))
 	g.link(prev, l.Next, place, l.Head, get(next))
 	g.link(next, l.Prev, place, l.Tail, get(prev))
-	f.store(16, get(place), g.mem.state+2*l.Count, at(l.Count).sub(c32(1)))
+	f.store(16, get(place), g.mem.state+2*l.Count, load(i32, 16, get(place), g.mem.state+2*l.Count).sub(c32(1)))
 }
 
-// quiet is how many pieces may stand on a place while the sets of squares hold it as when it is empty; the place is pinned.
+// quiet is how many pieces may stand on a place while the sets of squares hold it as when it is empty; the place is an index.
 func (g *gen) quiet(place local) val { return load(i32, 16, get(place), g.mem.quiet) }
 
 // lift is a piece taken off its place. Its own links stay, so that relink can put it back exactly there.
@@ -56,11 +36,10 @@ func (g *gen) lift() *fn {
 	return g.function("lift", none, []kind{i32}, func() {
 		f, l := g.f, &g.p.Layout
 		p := f.param(0)
-		piece := g.pieceCells(p)
-		at := g.placeCells(f.temp(piece(l.At)))
-		f.when(alone(l, piece), func() { g.holds(f.pinned(0), c32(-1), 0) }, func() { g.unlink(piece, at) })
+		piece := g.cells(p)
+		place := f.index(f.temp(piece(l.At)))
+		f.when(alone(l, piece), func() { g.holds(place, c32(-1), 0) }, func() { g.unlink(piece, place) })
 		g.inHand(p, true)
-		f.unpin(2)
 	})
 }
 
@@ -69,17 +48,15 @@ func (g *gen) relink() *fn {
 	return g.function("relink", none, []kind{i32}, func() {
 		f, l := g.f, &g.p.Layout
 		p := f.param(0)
-		piece := g.pieceCells(p)
-		at := g.placeCells(f.temp(piece(l.At)))
-		place := f.pinned(0)
+		piece := g.cells(p)
+		place := f.index(f.temp(piece(l.At)))
 		f.when(alone(l, piece), func() { g.holds(place, get(p), 1) }, func() {
 			next, prev := f.temp(piece(l.Next)), f.temp(piece(l.Prev))
 			g.link(prev, l.Next, place, l.Head, get(p))
 			g.link(next, l.Prev, place, l.Tail, get(p))
-			f.store(16, get(place), g.mem.state+2*l.Count, at(l.Count).add(c32(1)))
+			f.store(16, get(place), g.mem.state+2*l.Count, load(i32, 16, get(place), g.mem.state+2*l.Count).add(c32(1)))
 		})
 		g.inHand(p, false)
-		f.unpin(2)
 	})
 }
 
@@ -88,7 +65,7 @@ func alone(l *code.Layout, piece func(k int) val) val {
 	return piece(l.Prev).and(piece(l.Next)).eq(c32(-1))
 }
 
-// holds makes the list of a place, which is pinned, that of one piece or of none.
+// holds makes the list of a place, which is an index, that of one piece or of none.
 func (g *gen) holds(place local, p val, n int) {
 	f, l := g.f, &g.p.Layout
 	f.store(16, get(place), g.mem.state+2*l.Count, c32(n))
@@ -114,12 +91,12 @@ func (g *gen) leave() *fn {
 	return g.function("leave", none, []kind{i32}, func() {
 		f, l, t := g.f, &g.p.Layout, g.p.Tracks
 		p := f.param(0)
-		piece := g.pieceCells(p)
+		piece := g.cells(p)
 		place := f.temp(piece(l.At))
-		at := g.placeCells(place)
+		at := f.index(place)
 		before, track := f.local(i64), f.local(i32)
 		if t != nil {
-			f.set(track, at(l.Count).sub(g.quiet(f.pinned(0))))
+			f.set(track, g.cellAt(l.Count, get(place)).sub(g.quiet(at)))
 			f.when(get(track).op(opGtS, c32(0)), func() { f.set(before, call(g.held(), get(place))) }, nil)
 		}
 		g.unlink(piece, at)
@@ -127,7 +104,6 @@ func (g *gen) leave() *fn {
 		if t != nil {
 			f.when(get(track).op(opGtS, c32(0)), func() { g.noteChanged(place, before, get(track).op(opGtS, c32(1))) }, nil)
 		}
-		f.unpin(2)
 	})
 }
 
@@ -140,8 +116,8 @@ func (g *gen) setDown() *fn {
 // without looking.
 func (g *gen) setDownHere(p, place, node local) {
 	f, l := g.f, &g.p.Layout
-	piece := g.pieceCells(p)
-	cells := f.pinned(0)
+	piece := g.cells(p)
+	cells := f.index(p)
 	if g.moves(p); g.lead.entry == 0 {
 		g.advance(p, cells, node)
 	}
@@ -153,16 +129,13 @@ func (g *gen) setDownHere(p, place, node local) {
 	}
 	set := func(at local, k int, v val) { f.store(16, get(at), g.mem.state+2*k, v) }
 	f.when(g.unheard(from, single), func() {
-		g.placeCells(from)
-		g.holds(f.pinned(0), c32(-1), 0)
-		f.unpin(1)
+		g.holds(f.index(from), c32(-1), 0)
 		if len(g.p.Derived) > 0 {
 			g.setPieces(from, c64(0))
 		}
 	}, func() { f.do(g.quit(), get(p)) })
-	at := g.placeCells(place)
-	to := f.pinned(0)
-	empty := at(l.Count).isZero()
+	to := f.index(place)
+	empty := g.cellAt(l.Count, get(place)).isZero()
 	if hand {
 		empty = empty.and(g.pieces(place).isZero())
 	}
@@ -174,7 +147,6 @@ func (g *gen) setDownHere(p, place, node local) {
 			g.setPieces(place, bit(p))
 		}
 	}, func() { f.do(g.join(), get(p), get(place), get(node)) })
-	f.unpin(2)
 	if len(g.p.Derived) > 0 {
 		first := c32(g.p.Layout.FirstSquare)
 		moved := func() {
@@ -191,7 +163,7 @@ func (g *gen) unheard(place local, also val) val {
 	if t == nil || slices.Min(t.Quiet[:g.p.Layout.Places]) > 0 {
 		return also
 	}
-	return at16(g.mem.quiet, get(place)).op(opGtS, c32(0)).and(also)
+	return g.at16(g.mem.quiet, get(place)).op(opGtS, c32(0)).and(also)
 }
 
 // quit is a piece that leaves its place, where it may stand with others, or comes from the hand.
@@ -199,6 +171,7 @@ func (g *gen) quit() *fn {
 	return g.function("quit", none, []kind{i32}, func() {
 		f, l := g.f, &g.p.Layout
 		p := f.param(0)
+		f.index(p)
 		f.when(g.cellAt(l.Prev, get(p)).ne(c32(code.InHand)), func() { f.do(g.leave(), get(p)) }, nil)
 		g.setCellAt(l.Prev, get(p), c32(-1))
 		g.setCellAt(l.Next, get(p), c32(-1))
@@ -206,6 +179,7 @@ func (g *gen) quit() *fn {
 			return
 		}
 		from, others := f.temp(g.cellAt(l.At, get(p))), f.temp(bit(p).not())
+		f.index(from)
 		left := f.temp(g.pieces(from).and(get(others)))
 		g.setPieces(from, get(left))
 		g.setDerived(code.DerivedHand, g.derived(code.DerivedHand).and(get(others)))
@@ -222,10 +196,7 @@ func (g *gen) join() *fn {
 	return g.function("join", none, []kind{i32, i32, i32}, func() {
 		f, l, t := g.f, &g.p.Layout, g.p.Tracks
 		p, place, node := f.param(0), f.param(1), f.param(2)
-		g.pieceCells(p)
-		cells := f.pinned(0)
-		at := g.placeCells(place)
-		to := f.pinned(0)
+		cells, at, to := f.index(p), g.cells(place), f.index(place)
 		track, before, count := f.local(i32), f.local(i64), f.temp(at(l.Count))
 		if t != nil {
 			f.set(track, get(count).sub(g.quiet(to)))
@@ -239,7 +210,6 @@ func (g *gen) join() *fn {
 		set(to, l.Tail, get(p))
 		set(to, l.Count, get(count).add(c32(1)))
 		g.link(tail, l.Next, to, l.Head, get(p))
-		f.unpin(2)
 		if len(g.p.Derived) == 0 {
 			return
 		}
@@ -257,10 +227,24 @@ func (g *gen) join() *fn {
 }
 
 // pieces is the set of the pieces that stand on a place.
-func (g *gen) pieces(place local) val { return at64(g.mem.derived+8*code.DerivedPlaces, get(place)) }
+func (g *gen) pieces(place local) val { return g.setAt(g.setIndex(get(place)), g.mem.sets) }
 
 func (g *gen) setPieces(place local, set val) {
-	g.f.store(64, get(place).shl(c32(3)), g.mem.derived+8*code.DerivedPlaces, set)
+	g.f.store(8*g.mem.setSize, g.setIndex(get(place)), g.mem.sets, set)
+}
+
+// setIndex is the index of a place's set, in bytes.
+func (g *gen) setIndex(place val) val {
+	if g.mem.setSize == 2 {
+		return g.f.twice(place)
+	}
+	return place.narrow().op(opMul, c32(g.mem.setSize))
+}
+
+// setAt is a place's set.
+func (g *gen) setAt(index val, at int) val {
+	op := map[int]byte{2: 0x33, 4: 0x35, 8: 0x29}[g.mem.setSize]
+	return join(i64, uleb([]byte{op, 0}, uint64(at)), index)
 }
 
 // putAt is a piece put at the first node of its track on a place.
@@ -269,7 +253,7 @@ func (g *gen) putAt() *fn {
 		f, l := g.f, &g.p.Layout
 		p, place := f.param(0), f.param(1)
 		f.when(get(p).or(get(place)).lt(c32(0)), f.trap, nil)
-		f.do(g.setDown(), get(p), get(place), at16(g.mem.tables+2*l.NodeAt, g.colour(get(p)).op(opMul, c32(l.Places)).add(get(place))))
+		f.do(g.setDown(), get(p), get(place), g.at16(g.mem.tables+2*l.NodeAt, g.colour(get(p)).op(opMul, c32(l.Places)).add(get(place))))
 	})
 }
 
@@ -320,8 +304,9 @@ func (g *gen) firsts() *fn {
 		f.set(crowd, get(crowd).and(get(crowd).sub(c64(1))))
 		same := f.local(i64)
 		f.each(crowd, func(p local) {
-			place := g.cellAt(l.At, get(p))
-			f.set(same, get(set).and(bit(p).sub(c64(1))).and(at64(g.mem.derived+8*code.DerivedPlaces, place)).and(g.mates(p)))
+			f.index(p)
+			place := f.temp(g.cellAt(l.At, get(p)))
+			f.set(same, get(set).and(bit(p).sub(c64(1))).and(g.pieces(place)).and(g.mates(p)))
 			q := f.local(i32)
 			f.repeat(func(_, out label) {
 				f.brIf(out, get(same).isZero())

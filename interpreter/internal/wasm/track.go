@@ -17,7 +17,7 @@ func (g *gen) nodes(p val) val {
 // key is what stands on a place as a number, see vm.Machine; -1 for more than is tabulated.
 func (g *gen) key(place local) local {
 	f, l := g.f, &g.p.Layout
-	at := g.placeCells(place)
+	at := g.cells(place)
 	key, count := f.local(i32), f.temp(at(l.Count))
 	colour := func(k int) val { return g.colour(at(k)) }
 	f.block(func(out label) {
@@ -29,7 +29,6 @@ func (g *gen) key(place local) local {
 		f.brIf(out, get(count).eq(c32(1)))
 		f.set(key, get(key).op(opMul, c32(l.Colours)).add(colour(l.Tail)).add(c32(1)))
 	})
-	f.unpin(1)
 	return key
 }
 
@@ -58,7 +57,7 @@ func (g *gen) spoken() *fn {
 		p0, to := f.temp(g.cell(code.CellP0)), f.temp(g.cell(code.CellTo))
 		g.setCell(code.CellTo, get(place))
 		for colour := range t.Base {
-			f.when(at16(g.mem.square+2*colour*l.Places, get(place)), func() {
+			f.when(g.at16(g.mem.square+2*colour*l.Places, get(place)), func() {
 				g.setCell(code.CellP0, c32(colour*l.PerColour))
 				for j := range t.Judges {
 					f.when(call(g.entry(t.Judges[j].Entry)), func() {
@@ -284,7 +283,7 @@ func (g *gen) barred(p, n local) {
 				f.br(out)
 			}, nil)
 		}
-		place := f.temp(at16(g.mem.tables+2*l.NodePlace, g.firstNode(get(p)).add(get(i))))
+		place := f.temp(g.at16(g.mem.tables+2*l.NodePlace, g.firstNode(get(p)).add(get(i))))
 		f.when(get(ends), func() { g.speak(code.SetEnds, p, place) }, func() { g.speak(code.SetStops, p, place) })
 	})
 }
@@ -365,8 +364,8 @@ func (g *gen) stride(table int) *fn {
 			f.brIf(out, get(i).ge(get(n)))
 			f.brIf(out, g.pathAt(get(i)).eq(c32(code.PathTurn)))
 			f.set(next, load(i32, 16, get(ways).add(get(node).shl(c32(1))), g.mem.tables))
-			left := at16(g.mem.tables+2*table, get(node)).and(c32(1))
-			entered := at16(g.mem.tables+2*table, get(next)).and(c32(2))
+			left := g.at16(g.mem.tables+2*table, get(node)).and(c32(1))
+			entered := g.at16(g.mem.tables+2*table, get(next)).and(c32(2))
 			f.brIf(out, left.or(entered))
 			f.set(node, get(next))
 			g.setCell(code.CellHeading, get(heading))

@@ -135,7 +135,7 @@ func (g *gen) tell(set int, p, at, own, first, size, told, beyond local, hard fu
 			return
 		}
 		hard(get(at).eq(get(own))) // where the piece itself stands in the way of the answer
-		place := at16(g.mem.tables+2*l.NodePlace, get(first).add(get(at)))
+		place := g.at16(g.mem.tables+2*l.NodePlace, get(first).add(get(at)))
 		says := f.temp(call(g.saying(), place).shr(g.colour(get(p)).wide()))
 		for _, j := range judges {
 			f.when(get(says).shr(c64(int64(8*j))).and(c64(1)), func() {

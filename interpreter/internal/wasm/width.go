@@ -8,18 +8,26 @@ import (
 // Numbers of the rules are small, sets of pieces take 64 bits, and the tree does not say which is which. widths finds for
 // each local how large its values can become; what may not fit 32 bits gets 64.
 type widths struct {
-	most map[*ir.Local]int64
-	sets map[*ir.Local][]*ir.Expr // all that is assigned to each
-	list []*ir.Local
+	most   map[*ir.Local]int64
+	sets   map[*ir.Local][]*ir.Expr // all that is assigned to each
+	list   []*ir.Local
+	writes map[*ir.Local]int  // how many statements write each; a parameter is written by calls
+	loose  map[*ir.Local]bool // may be read before they are written
 }
+
+// steady reports whether one place alone gives a local its value, and comes before all that read it.
+func (w *widths) steady(l *ir.Local) bool { return w.writes[l] == 1 && !w.loose[l] }
 
 // A local that counts up by no more than smallStep a time stays far below 2³¹ in as many jumps as a run may take.
 const smallStep, counted = 64, 1 << 28
 
 // newWidths looks at the procedures of a program.
 func newWidths(procs []*ir.Proc) *widths {
-	w := &widths{most: map[*ir.Local]int64{}, sets: map[*ir.Local][]*ir.Expr{}}
+	w := &widths{most: map[*ir.Local]int64{}, sets: map[*ir.Local][]*ir.Expr{}, writes: map[*ir.Local]int{}, loose: map[*ir.Local]bool{}}
 	for _, p := range procs {
+		for _, l := range p.Params {
+			w.writes[l]++
+		}
 		w.assignments(p.Body)
 	}
 	for round := 0; ; round++ {
@@ -63,11 +71,15 @@ func (w *widths) assignments(body []*ir.Stmt) {
 		switch s.Op {
 		case ir.Set:
 			w.assign(s.Local, s.A)
+			w.writes[s.Local]++
+		case ir.Declare:
+			w.loose[s.Local] = true
 		case ir.Call:
 			for i, a := range s.Args {
 				w.assign(s.Proc.Params[i], a)
 			}
 		case ir.Native:
+			w.writes[s.Local]++
 			most := int(ir.Sixteen)
 			if code.NativeOp(s.K) == code.Stride {
 				most = 1 << 30

@@ -17,9 +17,9 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
+	"github.com/rulerun/rulerun/dsl/internal/parts"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/pages"
-	"github.com/rulerun/rulerun/dsl/parts"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -281,7 +281,7 @@ func (b *Book) Clauses() []string {
 func (b *Book) File() *source.File { return b.joined.Rules().File.Source }
 
 // Parts lists the parts of File that a game can execute, for coverage.
-func (b *Book) Parts() []parts.Group { return parts.Of(b.joined.Rules().File) }
+func (b *Book) Parts() []model.PartGroup { return parts.Of(b.joined.Rules().File) }
 
 // Scenarios lists the tests of the book's last file.
 func (b *Book) Scenarios() []*Scenario { return b.tests }

@@ -4,18 +4,24 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
-	"github.com/rulerun/rulerun/dsl/mutate"
+	"github.com/rulerun/rulerun/dsl/internal/mutate"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Mutants lists the mutants of File, each for Variant.
-func (b *Book) Mutants() []mutate.Mutant { return mutate.Of(b.joined.Rules().File) }
+// Mutant is one small change to a file of rules: a rule left out, a number one higher.
+type Mutant = mutate.Mutant
+
+// Mutants lists the mutants of a file of rules, each for Variant. A file with faults has those of what can be parsed.
+func Mutants(file *source.File) []Mutant {
+	var faults diag.List
+	return mutate.Of(syntax.Parse(file, &faults))
+}
 
 // Variant is the book with one mutation of File. It parses nothing else again, so it takes a fraction of the time of
 // Load. The book must have been loaded without extra changes. It is nil if the list has errors; their places in the
 // mutated declaration count from its beginning.
-func (b *Book) Variant(m mutate.Mutant) (*Book, diag.List) {
+func (b *Book) Variant(m Mutant) (*Book, diag.List) {
 	var diags diag.List
 	was := b.joined.Rules().File
 	tree := *was

@@ -10,9 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/diag"
-	"github.com/rulerun/rulerun/dsl/mutate"
-	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
 var (
@@ -123,13 +120,12 @@ func playChanged(t *testing.T, f *ruleFile, r *rand.Rand, batch bool) bool {
 
 // change makes one small change to the text, where there is one to make, or puts one condition instead of another.
 func (f *ruleFile) change(r *rand.Rand) {
-	var faults diag.List
-	all := mutate.Of(syntax.Parse(f.source(), &faults))
+	all := dsl.Mutants(f.source())
 	if len(all) == 0 {
 		return
 	}
 	m := all[r.IntN(len(all))]
-	if o := all[r.IntN(len(all))]; m.Kind == mutate.Negation && o.Kind == mutate.Negation { // their spans are conditions
+	if o := all[r.IntN(len(all))]; m.Kind == "negation" && o.Kind == "negation" { // their spans are conditions
 		m.New = "(" + o.Span.Text() + ")"
 	}
 	f.text = f.text[:m.Span.Start] + m.New + f.text[m.Span.End:]

@@ -14,9 +14,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/dsl/mutate"
 	"github.com/rulerun/rulerun/dsl/source"
-	"github.com/rulerun/rulerun/dsl/syntax"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/rulesets"
 )
@@ -67,8 +65,7 @@ func TestSense(t *testing.T) {
 // change makes one small change to a rule file.
 func change(text string, r *rand.Rand) string {
 	file := source.New("changed.rules", text)
-	var diags diag.List
-	all := mutate.Of(syntax.Parse(file, &diags))
+	all := dsl.Mutants(file)
 	if len(all) == 0 {
 		return text
 	}

@@ -197,7 +197,7 @@ var allowed = map[string][]string{
 		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
-		"cmd/rulerun/internal/object", "dsl/mutate", "dsl/source", "interpreter/cover", "interpreter/mutation",
+		"cmd/rulerun/internal/object", "dsl", "dsl/source", "interpreter/cover", "interpreter/mutation",
 	},
 	"cmd/rulerun/internal/door": {
 		"dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record",
@@ -229,7 +229,7 @@ var allowed = map[string][]string{
 	},
 	"cmd/rulerun/internal/watch": {},
 	"dsl": {
-		"boards", "dsl/diag", "dsl/difference", "dsl/internal/book", "dsl/internal/check", "dsl/internal/format", "dsl/model", "dsl/mutate", "dsl/pages", "dsl/parts", "dsl/source", "dsl/syntax",
+		"boards", "dsl/diag", "dsl/difference", "dsl/internal/book", "dsl/internal/check", "dsl/internal/format", "dsl/internal/mutate", "dsl/internal/parts", "dsl/model", "dsl/pages", "dsl/source", "dsl/syntax",
 	},
 	"dsl/assist": {
 		"boards", "dsl/diag", "dsl/expr", "dsl/index", "dsl/internal/book", "dsl/internal/check", "dsl/model", "dsl/source", "dsl/syntax",
@@ -255,19 +255,19 @@ var allowed = map[string][]string{
 	"dsl/internal/format": {
 		"dsl/diag", "dsl/source", "dsl/syntax",
 	},
+	"dsl/internal/mutate": {
+		"dsl/expr", "dsl/source", "dsl/syntax",
+	},
+	"dsl/internal/parts": {
+		"dsl/expr", "dsl/model", "dsl/source", "dsl/syntax",
+	},
 	"dsl/internal/sense": {
 		"dsl/diag", "dsl/model", "dsl/source",
 	},
 	"dsl/model": {
 		"boards", "dsl/source",
 	},
-	"dsl/mutate": {
-		"dsl/expr", "dsl/source", "dsl/syntax",
-	},
 	"dsl/pages": {},
-	"dsl/parts": {
-		"dsl/expr", "dsl/source", "dsl/syntax",
-	},
 	"dsl/source": {},
 	"dsl/syntax": {
 		"dsl/diag", "dsl/expr", "dsl/source",
@@ -280,7 +280,7 @@ var allowed = map[string][]string{
 		"dsl/diag", "dsl/model", "interpreter",
 	},
 	"interpreter/cover": {
-		"dsl/model", "dsl/parts", "dsl/source", "interpreter",
+		"dsl/model", "dsl/source", "interpreter",
 	},
 	"interpreter/explore": {
 		"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/internal/parallel",
@@ -316,7 +316,7 @@ var allowed = map[string][]string{
 		"interpreter", "interpreter/internal/parallel", "interpreter/stats",
 	},
 	"interpreter/mutation": {
-		"dsl", "dsl/diag", "dsl/model", "dsl/mutate", "dsl/source", "interpreter", "interpreter/cover", "interpreter/internal/parallel",
+		"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/cover", "interpreter/internal/parallel",
 		"interpreter/suite",
 	},
 	"interpreter/record": {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/dsl/parts"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -95,7 +94,7 @@ type ClauseID struct {
 type Subject struct {
 	Title   string
 	File    *source.File
-	Groups  []parts.Group
+	Groups  []model.PartGroup
 	Options []model.Option
 	Players []int
 	// IDs are the clauses of the written rule book, empty where there is no list of them; those the file cites come
@@ -145,7 +144,7 @@ func (c *Collector) Of(s Subject) *File {
 }
 
 // group works out the points of a declaration, and notes which tests stand behind the clause ids it carries.
-func (c *Collector) group(s *Subject, g *parts.Group, effects map[string][]int) Group {
+func (c *Collector) group(s *Subject, g *model.PartGroup, effects map[string][]int) Group {
 	out := Group{Word: g.Word, Name: g.Name, Words: g.Words, Head: g.Head, Span: g.Span}
 	var all []int
 	dead := make([]bool, len(g.Parts)) // what is in them follows from their being missing
@@ -158,7 +157,7 @@ func (c *Collector) group(s *Subject, g *parts.Group, effects map[string][]int) 
 			point := c.clause(p)
 			dead[i] = point.Missing != ""
 			out.Points = append(out.Points, point)
-		case p.Kind == parts.Condition:
+		case p.Kind == model.PartCondition:
 			out.Points = append(out.Points, c.condition(p, around)...)
 		default:
 			point := c.named(p)
@@ -201,7 +200,7 @@ func (c *Collector) group(s *Subject, g *parts.Group, effects map[string][]int) 
 // nameless reports whether a let, move or act is missing: so is what it is made of.
 func nameless(p Point) bool { return p.Kind == Names && p.Missing != "" }
 
-func (c *Collector) tested(p *parts.Part, kinds ...interpreter.NoteKind) []int {
+func (c *Collector) tested(p *model.Part, kinds ...interpreter.NoteKind) []int {
 	var out []int
 	for _, k := range kinds {
 		out = join(out, c.by[mark{placeOf(p.Span), k}])
@@ -210,14 +209,14 @@ func (c *Collector) tested(p *parts.Part, kinds ...interpreter.NoteKind) []int {
 }
 
 // clause is the point of a clause: it took effect.
-func (c *Collector) clause(p *parts.Part) Point {
+func (c *Collector) clause(p *model.Part) Point {
 	kinds := []interpreter.NoteKind{interpreter.ClauseFired}
 	switch p.Kind {
-	case parts.May:
+	case model.PartMay:
 		kinds = []interpreter.NoteKind{interpreter.ClauseSaid}
-	case parts.Step:
+	case model.PartStep:
 		kinds = append(kinds, interpreter.ClauseSaid)
-	case parts.Always:
+	case model.PartAlways:
 		kinds = []interpreter.NoteKind{interpreter.ClauseAsked}
 	}
 	out := Point{Kind: Clauses, Span: p.Span, Tests: c.tested(p, kinds...)}
@@ -234,7 +233,7 @@ func (c *Collector) clause(p *parts.Part) Point {
 		out.Advice = unasked[p.Kind]
 	default:
 		out.Missing, out.weight = unheard[p.Kind], 1
-		if p.Kind == parts.Step && !p.Bars {
+		if p.Kind == model.PartStep && !p.Bars {
 			out.Missing = "never decides a step"
 		}
 		out.Advice = fmt.Sprintf("asked in %s, where its condition did not hold or nothing was left to decide", plural(len(asked), "test"))
@@ -242,20 +241,20 @@ func (c *Collector) clause(p *parts.Part) Point {
 	return out
 }
 
-var unasked = map[parts.Kind]string{
-	parts.May: "add a test that counts a number", parts.Must: "add a test that offers such a move",
-	parts.Never: "add a test that offers such a move", parts.Step: "add a test in which a piece takes such a step",
-	parts.Reaction: "add a test in which that happens", parts.Ending: "add a test that comes to its end",
-	parts.Always: "add a test that gives a position",
+var unasked = map[model.PartKind]string{
+	model.PartMay: "add a test that counts a number", model.PartMust: "add a test that offers such a move",
+	model.PartNever: "add a test that offers such a move", model.PartStep: "add a test in which a piece takes such a step",
+	model.PartReaction: "add a test in which that happens", model.PartEnding: "add a test that comes to its end",
+	model.PartAlways: "add a test that gives a position",
 }
 
-var unheard = map[parts.Kind]string{
-	parts.May: "never offers a move", parts.Must: "never narrows a choice", parts.Never: "never forbids a move",
-	parts.Step: "never bars a step", parts.Reaction: "never happens", parts.Ending: "never ends anything",
+var unheard = map[model.PartKind]string{
+	model.PartMay: "never offers a move", model.PartMust: "never narrows a choice", model.PartNever: "never forbids a move",
+	model.PartStep: "never bars a step", model.PartReaction: "never happens", model.PartEnding: "never ends anything",
 }
 
 // condition is the two points of a piece of a condition.
-func (c *Collector) condition(p *parts.Part, around bool) []Point {
+func (c *Collector) condition(p *model.Part, around bool) []Point {
 	yes := Point{Kind: Conditions, Span: p.Span, What: "true", Tests: c.tested(p, interpreter.ConditionYes), weight: 3}
 	no := Point{Kind: Conditions, Span: p.Span, What: "false", Tests: c.tested(p, interpreter.ConditionNo), weight: 3}
 	switch y, n := len(yes.Tests) > 0, len(no.Tests) > 0; {
@@ -272,17 +271,17 @@ func (c *Collector) condition(p *parts.Part, around bool) []Point {
 }
 
 // named is the point of a statement, let, move or act.
-func (c *Collector) named(p *parts.Part) Point {
+func (c *Collector) named(p *model.Part) Point {
 	out := Point{Kind: Names, Span: p.Span, weight: 2}
 	switch p.Kind {
-	case parts.Statement:
+	case model.PartStatement:
 		out.Kind, out.Tests, out.Missing, out.weight = Statements, c.tested(p, interpreter.StmtDone), "never carried out", 4
-	case parts.Let:
+	case model.PartLet:
 		// A let that is a constant in a setting is used without being worked out.
 		out.Tests, out.Missing = c.tested(p, interpreter.LetUsed, interpreter.ConditionYes), "never used"
-	case parts.Move:
+	case model.PartMove:
 		out.Tests, out.Missing = c.tested(p, interpreter.MoveMade), "never made"
-	case parts.Act:
+	case model.PartAct:
 		out.Tests, out.Missing = c.tested(p, interpreter.ActDone), "never done"
 	}
 	if len(out.Tests) > 0 {
@@ -292,7 +291,7 @@ func (c *Collector) named(p *parts.Part) Point {
 }
 
 // values are the points of an option: its values where they can be counted, else the default and any other.
-func (c *Collector) values(s *Subject, g *parts.Group) []Point {
+func (c *Collector) values(s *Subject, g *model.PartGroup) []Point {
 	i := slices.IndexFunc(s.Options, func(o model.Option) bool { return o.Name == g.Name })
 	if i < 0 {
 		return nil

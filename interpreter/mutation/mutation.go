@@ -17,7 +17,6 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/dsl/mutate"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/cover"
@@ -54,7 +53,7 @@ func (o Outcome) String() string {
 
 // Result is what came of one change.
 type Result struct {
-	Mutant  mutate.Mutant
+	Mutant  dsl.Mutant
 	Outcome Outcome
 	By      string // the test that noticed it
 	Near    int    // how many tests come to the changed place
@@ -96,7 +95,7 @@ var ErrFailing = errors.New("the tests must pass before they can show which chan
 // ErrFailing where a test does not pass to begin with.
 func Run(ctx context.Context, books []*dsl.Book, o Options) (*Report, error) {
 	report := &Report{File: books[0].File()}
-	for _, m := range books[0].Mutants() {
+	for _, m := range dsl.Mutants(books[0].File()) {
 		report.Results = append(report.Results, Result{Mutant: m})
 	}
 	base, err := begin(ctx, books, o)
@@ -275,7 +274,7 @@ func (b *baseline) sameElsewhere(variant *dsl.Book) bool {
 
 // nearest lists the numbers of the tests in the order in which they are likely to notice a change: those that come to the
 // innermost part around it, then to its declaration, then the others. near is how many come to that part.
-func (b *baseline) nearest(m mutate.Mutant) (order []int, near int) {
+func (b *baseline) nearest(m dsl.Mutant) (order []int, near int) {
 	var inner, group []int
 	width := -1
 	for i := range b.file.Groups {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
-	"github.com/rulerun/rulerun/dsl/mutate"
+	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter/mutation"
 )
 
@@ -66,7 +66,7 @@ func unnoticed(b *strings.Builder, r *mutation.Report, x *mutation.Result) {
 const maxLines = 6
 
 // lines2 are the lines a change touches, before and after it.
-func lines2(m mutate.Mutant) (before, after []string) {
+func lines2(m dsl.Mutant) (before, after []string) {
 	f := m.Span.File
 	first, last := m.Span.Position().Line, f.Position(max(m.Span.Start, m.Span.End-1)).Line
 	start, end := f.LineStart(first), f.LineStart(last)+len(f.Line(last))
@@ -134,17 +134,17 @@ type jsonOutcomes struct {
 }
 
 type jsonMutant struct {
-	Kind        mutate.Kind `json:"kind"`
-	Outcome     string      `json:"outcome"`
-	Line        int         `json:"line"`
-	Column      int         `json:"column"`
-	EndLine     int         `json:"end_line"`
-	EndColumn   int         `json:"end_column"`
-	Declaration string      `json:"declaration"`
-	Words       string      `json:"words"`
-	New         string      `json:"new"`
-	By          string      `json:"by,omitempty"`
-	Near        int         `json:"near"`
+	Kind        string `json:"kind"`
+	Outcome     string `json:"outcome"`
+	Line        int    `json:"line"`
+	Column      int    `json:"column"`
+	EndLine     int    `json:"end_line"`
+	EndColumn   int    `json:"end_column"`
+	Declaration string `json:"declaration"`
+	Words       string `json:"words"`
+	New         string `json:"new"`
+	By          string `json:"by,omitempty"`
+	Near        int    `json:"near"`
 }
 
 // WriteJSON writes every change with what came of it, as schema/mutation.schema.json of package report describes it.
@@ -158,7 +158,7 @@ func (m *Mutations) WriteJSON(w io.Writer) error {
 			x := &r.Results[i]
 			at, end := x.Mutant.Span.Position(), r.File.Position(x.Mutant.Span.End)
 			f.Mutants = append(f.Mutants, jsonMutant{
-				Kind: x.Mutant.Kind, Outcome: x.Outcome.String(), Line: at.Line, Column: at.Column, EndLine: end.Line, EndColumn: end.Column,
+				Kind: string(x.Mutant.Kind), Outcome: x.Outcome.String(), Line: at.Line, Column: at.Column, EndLine: end.Line, EndColumn: end.Column,
 				Declaration: x.Mutant.In, Words: x.Mutant.Words, New: x.Mutant.New, By: x.By, Near: x.Near,
 			})
 		}

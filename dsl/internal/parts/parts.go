@@ -9,66 +9,15 @@ package parts
 
 import (
 	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// Kind is the kind of a part.
-type Kind uint8
-
-// The kinds of part.
-const (
-	May       Kind = iota // a clause that offers moves
-	Must                  // a duty
-	Never                 // a prohibition
-	Step                  // a clause with a verdict on steps
-	Reaction              // an "on" or "before" clause
-	Ending                // a clause that ends the game, or a player's part in it
-	Always                // an invariant of positions
-	Condition             // an operand of a condition
-	Statement             // a statement other than "if" and "for", which are covered by their conditions and bodies
-	Let                   // a let: its name
-	Move                  // a move: its name
-	Act                   // an act: its name
-)
-
-// Clause reports whether parts of the kind are clauses of a rule.
-func (k Kind) Clause() bool { return k <= Always }
-
-// Part is one part of a declaration.
-type Part struct {
-	Kind Kind
-	Span source.Span
-	// Bars reports of a Step that its verdict is bar.
-	Bars bool
-	// In is the index, in the group, of the enclosing part: for a condition or statement its clause, -1 for none.
-	In    int
-	Cites []string
-}
-
-// Group is a declaration with its parts, in text order; the clauses of a rule precede their contents.
-type Group struct {
-	Word  string // "rule", "turn", "let"…
-	Name  string // "" if the declaration has none
-	Words string // the text of a rule or act
-	Head  source.Span
-	Span  source.Span
-	Cites []string
-	Parts []Part
-}
-
-// Title is the group as messages name it: "rule finish", "turn".
-func (g *Group) Title() string {
-	if g.Name == "" {
-		return g.Word
-	}
-	return g.Word + " " + g.Name
-}
-
 // Of lists the declarations of a file that have parts. It also lists options and the number of players, which have
 // values instead.
-func Of(f *syntax.File) []Group {
-	var out []Group
+func Of(f *syntax.File) []model.PartGroup {
+	var out []model.PartGroup
 	for _, d := range f.Decls {
 		if d.Kind == nil {
 			continue
@@ -86,11 +35,11 @@ func Of(f *syntax.File) []Group {
 // lister lists the parts of one declaration.
 type lister struct {
 	file  *source.File
-	group Group
+	group model.PartGroup
 	in    int
 }
 
-func (l *lister) add(p Part) int {
+func (l *lister) add(p model.Part) int {
 	p.In = l.in
 	l.group.Parts = append(l.group.Parts, p)
 	return len(l.group.Parts) - 1
@@ -113,15 +62,15 @@ func (l *lister) decl(d *syntax.Decl) bool {
 			l.clause(c)
 		}
 	case k.Act != nil:
-		l.add(Part{Kind: Act, Span: l.group.Head})
+		l.add(model.Part{Kind: model.PartAct, Span: l.group.Head})
 	case k.Let != nil:
 		if k.Let.Name.Text == "lead" && len(k.Let.Params) == 1 {
 			return false // such as counts: for studies, without an effect on a game
 		}
-		l.add(Part{Kind: Let, Span: l.group.Head})
+		l.add(model.Part{Kind: model.PartLet, Span: l.group.Head})
 		l.value(k.Let.Value)
 	case k.Move != nil:
-		l.add(Part{Kind: Move, Span: l.group.Head})
+		l.add(model.Part{Kind: model.PartMove, Span: l.group.Head})
 		for _, b := range k.Move.Binds {
 			l.value(b.Set)
 		}
@@ -138,7 +87,9 @@ func (l *lister) decl(d *syntax.Decl) bool {
 	return true
 }
 
-var clauseKinds = map[string]Kind{"May": May, "Must": Must, "Step": Step, "React": Reaction, "Ending": Ending, "Always": Always}
+var clauseKinds = map[string]model.PartKind{
+	"May": model.PartMay, "Must": model.PartMust, "Step": model.PartStep, "React": model.PartReaction, "Ending": model.PartEnding, "Always": model.PartAlways,
+}
 
 func (l *lister) clause(c *syntax.Clause) {
 	name, _ := syntax.Variant(c)
@@ -146,9 +97,9 @@ func (l *lister) clause(c *syntax.Clause) {
 	if !ok {
 		panic("the clause " + name + " is no kind of part")
 	}
-	p := Part{Kind: kind, Span: c.Span(l.file), Cites: c.Cites.IDs(), Bars: c.Step != nil && c.Step.First == "bar"}
+	p := model.Part{Kind: kind, Span: c.Span(l.file), Cites: c.Cites.IDs(), Bars: c.Step != nil && c.Step.First == "bar"}
 	if c.Must != nil && c.Must.Word == "never" {
-		p.Kind = Never
+		p.Kind = model.PartNever
 	}
 	l.in = -1
 	l.in = l.add(p)
@@ -167,7 +118,7 @@ func (l *lister) block(b *syntax.Block) {
 	}
 	for _, s := range b.Stmts {
 		if s.If == nil && s.For == nil {
-			l.add(Part{Kind: Statement, Span: s.Span(l.file), Cites: s.Cites.IDs()})
+			l.add(model.Part{Kind: model.PartStatement, Span: s.Span(l.file), Cites: s.Cites.IDs()})
 		}
 		if s.If != nil {
 			l.branches(s.If)
@@ -210,7 +161,7 @@ func (l *lister) node(n *expr.Node, flag bool) {
 			l.node(a, false)
 		}
 	}
-	leaf := func() { l.add(Part{Kind: Condition, Span: n.Span}) }
+	leaf := func() { l.add(model.Part{Kind: model.PartCondition, Span: n.Span}) }
 	switch n.Kind {
 	case expr.Bool:
 		return

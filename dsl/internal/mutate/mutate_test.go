@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rulerun/rulerun/dsl/diag"
-	"github.com/rulerun/rulerun/dsl/mutate"
+	"github.com/rulerun/rulerun/dsl/internal/mutate"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )

@@ -18,6 +18,8 @@ type Refusal struct {
 	Reasons []*model.Clause
 	// Fewer says that from another option more of the numbers can be used.
 	Fewer bool
+
+	way []int // see Position.Way
 }
 
 // Explain lists the moves that are not offered at the choice at hand, with the reasons. It is empty elsewhere. The
@@ -37,7 +39,7 @@ func (g *Game) explain(m *vm.Machine, play int) []Refusal {
 	var out []Refusal
 	for i := range c.Refused() {
 		o := &c.Refused()[i]
-		r := Refusal{Option: g.option(c, o)}
+		r := Refusal{Option: g.option(c, o), way: g.way(nil, c, o)}
 		reasons := c.ReasonsOf(o)
 		for at, n := range reasons {
 			if slices.Contains(reasons[:at], n) { // asked at several steps
@@ -53,7 +55,7 @@ func (g *Game) explain(m *vm.Machine, play int) []Refusal {
 			}
 			r.Reasons = append(r.Reasons, g.unit.Clauses[n])
 		}
-		if !known(out, r) {
+		if !g.known(out, r) {
 			out = append(out, r)
 		}
 	}
@@ -61,10 +63,10 @@ func (g *Game) explain(m *vm.Machine, play int) []Refusal {
 }
 
 // known reports whether the same refusal is listed already: pieces alike are refused alike.
-func known(list []Refusal, r Refusal) bool {
+func (g *Game) known(list []Refusal, r Refusal) bool {
 	for _, x := range list {
 		o, n := x.Option, r.Option
-		if o.Move != n.Move || o.Colour != n.Colour || o.From != n.From || o.To != n.To || o.Steps != n.Steps || len(x.Reasons) != len(r.Reasons) {
+		if !g.alike(&o, &n) || !slices.Equal(x.way, r.way) || o.Colour != n.Colour || o.From != n.From || o.To != n.To || o.Steps != n.Steps || len(x.Reasons) != len(r.Reasons) {
 			continue
 		}
 		same := true
@@ -76,6 +78,19 @@ func known(list []Refusal, r Refusal) bool {
 		}
 	}
 	return false
+}
+
+// alike reports whether options of a move have the same parameters, where a piece is as good as another one.
+func (g *Game) alike(a, b *Option) bool {
+	if a.Move != b.Move {
+		return false
+	}
+	for i, param := range g.rules.Moves[a.Move].Params {
+		if param.Type.Kind != model.Piece && a.Params[i] != b.Params[i] {
+			return false
+		}
+	}
+	return a.OtherAt == b.OtherAt
 }
 
 // Decision is a moment at which options stood, whether a player had to choose or they decided themselves.
@@ -100,6 +115,14 @@ func (d *Decision) Explain() []Refusal { return d.game.explain(d.m, d.play) }
 
 // position is where the game stood then.
 func (d *Decision) position() *Position { return &Position{game: d.game, m: d.m} }
+
+// fits reports whether option i is what a line of a test names.
+func (d *Decision) fits(i int, t *model.TestOption) bool {
+	return d.position().fits(d.Options[i], t, d.Way(nil, i))
+}
+
+// names are the options in the words of tests.
+func (d *Decision) names() []string { return d.position().Names(d.Player, d.Options) }
 
 // Decisions records the decisions a position passes through while it goes on, until the function returned is called.
 // A watcher set by Watch goes on watching.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -43,53 +44,91 @@ func (f *Failure) remark(span source.Span, format string, args ...any) {
 }
 
 // why remarks why a move is not offered, or was not at an earlier decision.
-func (f *Failure) why(p *Position, refusals []Refusal, m model.TestMove) {
+func (f *Failure) why(p *Position, refusals []Refusal, t *model.TestOption) {
 	g := p.game
 	for _, r := range g.RefusalRemarks(refusals) {
 		f.remark(r.Span, "%s", r.Message)
 	}
 	if len(refusals) == 0 {
-		f.remark(source.Span{}, "%s → %s: %s", g.spotText(m.From), g.spotText(m.To), g.unspoken(p, m))
+		f.remark(source.Span{}, "%s", g.unspoken(p, t))
 	}
 }
 
-// chosen remarks what became of a move where no player was asked.
-func (f *Failure) chosen(d *Decision, m model.TestMove) {
+// chosen remarks what became of an option where no player was asked.
+func (f *Failure) chosen(d *Decision, t *model.TestOption) {
 	switch {
-	case d.Taken != None && d.position().fits(d.Options[d.Taken], m):
-		f.remark(source.Span{}, "%s was the one option and has been taken already: leave this line out", d.game.moveText(m))
+	case d.Taken != None && d.fits(d.Taken, t):
+		f.remark(source.Span{}, "%s was the one option and has been taken already: leave this line out", d.game.testText(t))
 		return
 	case d.Taken != None:
-		f.remark(source.Span{}, "the one option was taken: %s", d.game.OptionText(d.Options[d.Taken]))
+		f.remark(source.Span{}, "the one option was taken: %s", d.names()[d.Taken])
 	default:
 		f.remark(source.Span{}, "nothing was offered")
 	}
-	f.why(d.position(), d.position().refusalsOf(d.Explain(), m), m)
+	f.why(d.position(), d.position().refusalsOf(d.Explain(), t), t)
 }
 
-// unspoken says why no rule speaks of a move.
-func (g *Game) unspoken(p *Position, m model.TestMove) string {
+// unspoken says why no rule speaks of an option.
+func (g *Game) unspoken(p *Position, t *model.TestOption) string {
+	if !t.Arrow() {
+		return g.testText(t) + ": no rule offers it here"
+	}
 	there := false
 	for piece, at := range p.Places(nil) {
-		there = there || at == m.From.Place && (m.Colour < 0 || g.ColourOf(piece) == m.Colour)
+		there = there || at == t.From.Place && (t.Colour < 0 || g.ColourOf(piece) == t.Colour)
 	}
+	why := "no piece stands on " + g.PlaceName(t.From.Place)
 	switch {
 	case there:
-		return "no move leads there with this number"
-	case m.Colour >= 0:
-		return fmt.Sprintf("no piece of %s stands on %s", g.ColourName(m.Colour), g.PlaceName(m.From.Place))
+		why = "no move leads there with this number"
+	case t.Colour >= 0:
+		why = fmt.Sprintf("no piece of %s stands on %s", g.ColourName(t.Colour), g.PlaceName(t.From.Place))
 	}
-	return "no piece stands on " + g.PlaceName(m.From.Place)
+	return fmt.Sprintf("%s → %s: %s", g.spotText(t.From), g.spotText(t.To), why)
 }
 
-// moveText is a move as a test writes it.
-func (g *Game) moveText(m model.TestMove) string {
-	text := g.spotText(m.From) + " -> " + g.spotText(m.To)
-	if m.Colour >= 0 {
-		text = g.ColourName(m.Colour) + " " + text
+// testText is an option as a test writes it, with the cells of its row.
+func (g *Game) testText(t *model.TestOption) string {
+	text := strings.Join(t.Words, " ")
+	switch {
+	case t.Arrow():
+		text = g.spotText(t.From) + " -> " + g.spotText(t.To)
+		if t.Colour >= 0 {
+			text = g.ColourName(t.Colour) + " " + text
+		}
+	case len(t.Words) == 0:
+		text = t.Move.Name + g.argsText(t)
 	}
-	if m.Counting {
-		text += " counting " + strconv.Itoa(m.Steps)
+	if t.Counting {
+		text += " counting " + strconv.Itoa(t.Steps)
+	}
+	if t.Via >= 0 {
+		text += " via " + g.PlaceName(t.Via)
+	}
+	if t.Move != nil && (t.Arrow() || len(t.Words) > 0) {
+		text += " by " + t.Move.Name
+		if t.Called {
+			text += g.argsText(t)
+		}
 	}
 	return text
+}
+
+// argsText are the parameters that a test names, in brackets: without any, nothing.
+func (g *Game) argsText(t *model.TestOption) string {
+	if len(t.Args) == 0 {
+		return ""
+	}
+	words := make([]string, len(t.Args))
+	for i, a := range t.Args {
+		switch {
+		case !a.Piece:
+			words[i] = g.valueText(t.Move.Params[len(t.Move.Params)-len(t.Args)+i].Type.Kind, a.Value)
+		case a.Colour >= 0:
+			words[i] = g.ColourName(a.Colour) + " " + g.spotText(a.Spot)
+		default:
+			words[i] = g.spotText(a.Spot)
+		}
+	}
+	return "(" + strings.Join(words, ", ") + ")"
 }

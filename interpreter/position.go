@@ -369,6 +369,8 @@ type Option struct {
 	// FromPassage and ToPassage say which time the piece's track comes there, from 1; 0 off the track, and where there is no
 	// piece.
 	FromPassage, ToPassage int
+	// Params are the parameters of the move, as values; a pick has none.
+	Params [4]int
 	// Steps is the number the option counts.
 	Steps int
 	// Value is what is picked: the number of a piece, place, colour or player, or a number itself.
@@ -407,6 +409,9 @@ func (p *Position) Options() []Option {
 
 func (g *Game) option(m *vm.Machine, o *vm.Option) Option {
 	out := Option{Move: int(o.Move), Piece: None, Other: None, OtherAt: None, Colour: None, From: int(o.From), To: int(o.To), Steps: int(o.Steps), Value: None}
+	for i, v := range o.Params {
+		out.Params[i] = int(v)
+	}
 	if g.prog.MovesPiece[o.Move] {
 		out.Piece = int(o.Params[0])
 		out.Colour = g.ColourOf(out.Piece)

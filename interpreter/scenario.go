@@ -29,6 +29,7 @@ type scenario struct {
 	failures  []Failure
 	refused   *model.TestLine // the position is expected to be refused
 	decisions []*Decision     // since the last line that fed the game
+	named     int             // how many of them lines have named that play what was taken already
 }
 
 func (r *scenario) fail(l *model.TestLine, format string, args ...any) *Failure {
@@ -53,21 +54,39 @@ func (g *Game) Given(t *model.Test) (*Position, error) {
 	if r.p == nil {
 		return nil, fmt.Errorf("the test %q is of a position that the rules refuse", t.Name)
 	}
+	r.p.Watch(nil)
 	return r.p, nil
 }
 
 func (r *scenario) run(t *model.Test) {
+	if err := r.traced(t); err != nil {
+		r.fail(t.Lines[0], "%v", err)
+		return
+	}
 	rest := r.arrange(t)
 	if r.p == nil || len(r.failures) > 0 {
 		return
 	}
-	stop := r.p.Decisions(func(d *Decision) { r.decisions = append(r.decisions, d) })
-	defer stop()
 	for _, l := range rest {
 		if !r.line(l) {
 			return
 		}
 	}
+}
+
+// traced makes the game one whose options know their way, where a line asks for that.
+func (r *scenario) traced(t *model.Test) error {
+	asked := slices.ContainsFunc(t.Lines, func(l *model.TestLine) bool {
+		return slices.ContainsFunc(l.Options, func(o model.TestOption) bool { return o.Via >= 0 })
+	})
+	if !asked || r.g.prog.Traced {
+		return nil
+	}
+	g, err := r.g.Traced()
+	if err == nil {
+		r.g = g
+	}
+	return err
 }
 
 // arrange sets up the position of a scenario and returns the lines that play it. Where that fails there is a failure; where the position was
@@ -124,7 +143,9 @@ func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) {
 		if first >= 0 {
 			first = g.SeatOf(first)
 		}
-		r.p = g.Start(first)
+		r.p = &Position{game: g, m: vm.New(g.prog)}
+		r.record(r.p)
+		r.p.Restart(first)
 		r.stood = r.p
 		r.sound(at)
 		return
@@ -142,6 +163,7 @@ func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) {
 	}
 	p := &Position{game: g, m: vm.New(g.prog)}
 	r.stood = p
+	r.record(p)
 	err := p.setup(s)
 	if r.refused != nil { // the one thing expected of this position
 		r.expectRefusedPosition(err)
@@ -153,6 +175,11 @@ func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) {
 	}
 	r.p = p
 	r.sound(at)
+}
+
+// record keeps the decisions of a position.
+func (r *scenario) record(p *Position) {
+	p.Decisions(func(d *Decision) { r.decisions = append(r.decisions, d) })
 }
 
 func (r *scenario) sound(l *model.TestLine) bool {
@@ -247,14 +274,14 @@ func (g *Game) spotText(s model.Spot) string {
 func (r *scenario) line(l *model.TestLine) bool {
 	switch l.Kind {
 	case model.LineThrow:
-		r.decisions = nil
+		r.decisions, r.named = nil, 0
 		return r.throw(l) && r.sound(l)
 	case model.LinePlay:
 		i, ok := r.find(l)
-		if !ok {
-			return false
+		if !ok || i < 0 {
+			return ok
 		}
-		r.decisions = nil
+		r.decisions, r.named = nil, 0
 		if err := r.p.Choose(i); err != nil {
 			r.fail(l, "%v", err)
 			return false
@@ -311,49 +338,42 @@ func (r *scenario) waits() string {
 	case Broken:
 		return "the rules have failed"
 	}
-	return r.g.SeatName(r.p.Player()) + " chooses among " + r.g.OptionTexts(r.p.Options())
+	return r.g.SeatName(r.p.Player()) + " chooses among " + listed(r.p.OptionNames())
 }
 
-// OptionText is an option in squares: "12 -> 17"; for a move of two pieces its name with their places, "swap 5 9"; for one
-// of no piece its name; for a pick what is picked: "yellow 22", "yellow", "22".
-func (g *Game) OptionText(o Option) string {
-	switch {
-	case o.Move == None && o.Piece != None:
-		return g.ColourName(o.Colour) + " " + g.from(o)
-	case o.Move == None && o.Colour != None:
-		return g.ColourName(o.Colour)
-	case o.Move == None && o.To != None:
-		return g.PlaceName(o.To)
-	case o.Move == None:
-		return strconv.Itoa(o.Value)
-	case o.From == None:
-		return g.rules.Moves[o.Move].Name
-	case o.Other != None:
-		return g.rules.Moves[o.Move].Name + " " + g.from(o) + " " + g.PlaceName(o.OtherAt)
-	case o.To == None:
-		return g.from(o) + " -> nowhere"
+// fits reports whether an option of the decision at hand is what a line names. way is the way of its walk.
+func (p *Position) fits(o Option, t *model.TestOption, way []int) bool {
+	if t.Arrow() {
+		if o.To == None || !p.stands(o, t.From) || !at(t.To, o.To, o.ToPassage) || t.Colour >= 0 && o.Colour != t.Colour {
+			return false
+		}
+	} else if len(t.Words) > 0 && !p.named(o, t.Words) {
+		return false
 	}
-	return g.from(o) + " -> " + g.SpotName(o.Colour, o.To, o.ToPassage)
+	return (!t.Counting || o.Move != None && o.Steps == t.Steps) &&
+		(t.Move == nil || o.Move == t.Move.Index) && (!t.Called || p.takes(o, t)) &&
+		(t.Via < 0 || len(way) > 1 && slices.Contains(way[1:], t.Via))
 }
 
-// from is where the piece of an option stands.
-func (g *Game) from(o Option) string { return g.SpotName(o.Colour, o.From, o.FromPassage) }
-
-// OptionTexts lists options by OptionText: "nothing" where there is none.
-func (g *Game) OptionTexts(options []Option) string {
-	if len(options) == 0 {
-		return "nothing"
+// takes reports whether the last parameters of an option are those a line names.
+func (p *Position) takes(o Option, t *model.TestOption) bool {
+	first := len(t.Move.Params) - len(t.Args)
+	for i, arg := range t.Args {
+		v := o.Params[first+i]
+		if !arg.Piece {
+			if v != arg.Value {
+				return false
+			}
+			continue
+		}
+		if v < 0 || arg.Colour >= 0 && p.game.ColourOf(v) != arg.Colour {
+			return false
+		}
+		if spot := p.where(v); !at(arg.Spot, spot.Place, spot.Passage) || arg.Spot.Ordinal > 0 && p.ordinal(v) != arg.Spot.Ordinal {
+			return false
+		}
 	}
-	texts := make([]string, len(options))
-	for i, o := range options {
-		texts[i] = g.OptionText(o)
-	}
-	return strings.Join(texts, ", ")
-}
-
-// fits reports whether an option of the decision at hand is the move a line names.
-func (p *Position) fits(o Option, m model.TestMove) bool {
-	return p.stands(o, m.From) && at(m.To, o.To, o.ToPassage) && (m.Colour < 0 || o.Colour == m.Colour) && (!m.Counting || o.Steps == m.Steps)
+	return true
 }
 
 // at reports whether a spot is a place on a passage, as far as it says.
@@ -375,43 +395,70 @@ func (p *Position) stands(o Option, s model.Spot) bool {
 	return p.ordinal(o.Piece) == s.Ordinal
 }
 
-// find is the number of the option a play line names.
+// find is the number of the option a play line names; -1 where no player had a choice, and that option was taken.
 func (r *scenario) find(l *model.TestLine) (int, bool) {
-	if r.p.Kind() != Choice {
-		f := r.fail(l, "there is nothing to choose here: %s", r.waits())
-		if len(l.Moves) > 0 && len(r.decisions) > 0 {
-			f.chosen(r.decisions[0], l.Moves[0])
-		}
-		return 0, false
-	}
+	t := &l.Options[0]
 	var found []int
-	for i, o := range r.p.Options() {
-		if len(l.Moves) > 0 && r.p.fits(o, l.Moves[0]) || len(l.Moves) == 0 && r.named(o, l.Words) {
-			found = append(found, i)
+	if r.p.Kind() == Choice {
+		for i, o := range r.p.Options() {
+			if r.p.fits(o, t, r.p.Way(nil, i)) {
+				found = append(found, i)
+			}
+		}
+		if names := r.p.OptionNames(); len(found) > 1 { // one of them may be called just so
+			if i := slices.Index(names, r.g.testText(t)); i >= 0 {
+				found = []int{i}
+			}
 		}
 	}
-	switch len(found) {
-	case 1:
+	if len(found) == 1 {
 		return found[0], true
-	case 0:
-		f := r.fail(l, "this is not offered; there is: %s", r.g.OptionTexts(r.p.Options()))
-		if len(l.Moves) > 0 {
-			f.why(r.p, r.p.refusals(l.Moves[0]), l.Moves[0])
+	}
+	if len(found) == 0 && r.forced(t) {
+		return -1, true
+	}
+	switch {
+	case r.p.Kind() != Choice:
+		f := r.fail(l, "there is nothing to choose here: %s", r.waits())
+		if len(r.decisions) > 0 {
+			f.chosen(r.decisions[0], t)
+		}
+	case len(found) == 0:
+		f := r.fail(l, "this is not offered; there is: %s", listed(r.p.OptionNames()))
+		if !r.p.asks() {
+			f.why(r.p, r.p.refusalsOf(r.p.Explain(), t), t)
 		}
 	default:
-		r.fail(l, "this fits %d options; add the colour, counting NUMBER, or which of the pieces: PLACE#2", len(found))
+		names := r.p.OptionNames()
+		texts := make([]string, len(found))
+		for i, n := range found {
+			texts[i] = names[n]
+		}
+		r.fail(l, "this fits %d options; write one of: %s", len(found), strings.Join(texts, ", "))
 	}
 	return 0, false
 }
 
+// forced reports whether an option is one that was taken as the only one since the last line that fed the game, behind those that lines
+// have named already.
+func (r *scenario) forced(t *model.TestOption) bool {
+	for i, d := range r.decisions[r.named:] {
+		if d.Taken != None && d.fits(d.Taken, t) {
+			r.named += i + 1
+			return true
+		}
+	}
+	return false
+}
+
 // named reports whether every word speaks of the option: its move, colour, place or value.
-func (r *scenario) named(o Option, words []string) bool {
+func (p *Position) named(o Option, words []string) bool {
 	for _, w := range words {
-		spot := r.g.readSpot(w)
-		ok := o.Move != None && r.g.rules.Moves[o.Move].Name == w ||
-			o.Colour != None && r.g.ColourName(o.Colour) == w ||
-			spot.Place != None && (r.p.stands(o, spot) || spot.Ordinal == 0 && (o.OtherAt == spot.Place || at(spot, o.To, o.ToPassage))) ||
-			o.Move == None && o.Piece == None && o.Colour == None && o.To == None && strconv.Itoa(o.Value) == w
+		spot := p.game.readSpot(w)
+		ok := o.Move != None && p.game.rules.Moves[o.Move].Name == w ||
+			o.Colour != None && p.game.ColourName(o.Colour) == w ||
+			spot.Place != None && (p.stands(o, spot) || spot.Ordinal == 0 && (o.OtherAt == spot.Place || at(spot, o.To, o.ToPassage))) ||
+			o.Move == None && o.Piece == None && o.Colour == None && o.To == None && p.game.OptionText(o) == w
 		if !ok {
 			return false
 		}
@@ -429,17 +476,15 @@ func (g *Game) readSpot(text string) model.Spot {
 	return model.Spot{Place: place, Passage: passage, Ordinal: ordinal}
 }
 
-// refusals are those of a move, at the choice at hand.
-func (p *Position) refusals(m model.TestMove) []Refusal { return p.refusalsOf(p.Explain(), m) }
-
-func (p *Position) refusalsOf(all []Refusal, m model.TestMove) []Refusal {
+// refusalsOf are those of an option among all.
+func (p *Position) refusalsOf(all []Refusal, t *model.TestOption) []Refusal {
 	var out []Refusal
 	for _, f := range all {
 		o := f.Option
-		if o.To == None {
-			o.To, o.ToPassage = m.To.Place, m.To.Passage
+		if o.To == None && t.Arrow() {
+			o.To, o.ToPassage = t.To.Place, t.To.Passage
 		}
-		if p.fits(o, m) {
+		if p.fits(o, t, f.way) {
 			out = append(out, f)
 		}
 	}
@@ -452,11 +497,22 @@ func (r *scenario) decision(l *model.TestLine) *Decision {
 	if r.p.Kind() == Choice && len(r.decisions) > 0 {
 		return r.decisions[len(r.decisions)-1]
 	}
-	if len(r.decisions) == 0 {
-		r.fail(l, "no move has been asked for yet")
-		return nil
+	switch {
+	case len(r.decisions) > 0:
+		return r.decisions[0]
+	case r.p.asks():
+		r.fail(l, "a question is asked, and no move: expect choices %s", listed(r.p.OptionNames()))
+	default:
+		r.fail(l, "no move has been asked for yet: %s", r.waits())
 	}
-	return r.decisions[0]
+	return nil
+}
+
+// meant remarks whose decision a failure speaks of, where it is not the choice at hand.
+func (r *scenario) meant(f *Failure, d *Decision) {
+	if r.p.Kind() != Choice || r.p.asks() || d != r.decisions[len(r.decisions)-1] {
+		f.remark(source.Span{}, "%s; the decision meant was %s's, counting %d", r.waits(), r.g.SeatName(d.Player), d.Steps)
+	}
 }
 
 func (r *scenario) expect(l *model.TestLine) {
@@ -467,8 +523,20 @@ func (r *scenario) expect(l *model.TestLine) {
 			r.expectMoves(l, d)
 		}
 	case model.ExpectRefused:
-		if d := r.decision(l); d != nil {
+		if o := &l.Options[0]; r.p.asks() && !o.Arrow() && o.Move == nil && !r.g.movesNamed(o.Words) {
+			r.expectNoChoice(l)
+		} else if d := r.decision(l); d != nil {
 			r.expectRefused(l, d)
+		}
+	case model.ExpectChoices:
+		r.expectChoices(l)
+	case model.ExpectChance:
+		r.expectChance(l)
+	case model.ExpectDraw:
+		if r.p.Kind() != Over {
+			r.fail(l, "the game goes on: %s", r.waits())
+		} else if winners := r.p.Result().Winners; len(winners) > 0 {
+			r.fail(l, "the winner is %s", g.seatList(winners))
 		}
 	case model.ExpectEarned:
 		r.expectEarned(l)
@@ -483,6 +551,8 @@ func (r *scenario) expect(l *model.TestLine) {
 	case model.ExpectRefusedThrow:
 		if r.p.Kind() != Throw {
 			r.fail(l, "the game does not wait for a throw here: %s", r.waits())
+		} else if n := max(1, len(r.p.Dice())); len(l.Numbers) != n {
+			r.fail(l, "this throw takes %s, got %d: a throw is refused number by number", count(n, "number"), len(l.Numbers))
 		} else if r.p.Copy().Throw(l.Numbers...) == nil {
 			r.fail(l, "this can be thrown")
 		}
@@ -547,58 +617,133 @@ func (r *scenario) expectRefusedPosition(err error) {
 	}
 }
 
-func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {
-	var missing []string
-	var absent []model.TestMove
-	matched := make([]bool, len(d.Options))
-	for _, m := range l.Moves {
-		found := false
-		for i, o := range d.Options {
-			if d.position().fits(o, m) {
-				matched[i], found = true, true
+// count is "1 number", "2 numbers".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// matched are the options of a list that lines name, and the lines that name none.
+func (r *scenario) matched(l *model.TestLine, options []Option, fits func(i int, t *model.TestOption) bool) (found []bool, absent []*model.TestOption) {
+	found = make([]bool, len(options))
+	for i := range l.Options {
+		t, any := &l.Options[i], false
+		for k := range options {
+			if fits(k, t) {
+				found[k], any = true, true
 			}
 		}
-		if !found {
-			missing, absent = append(missing, r.g.moveText(m)), append(absent, m)
+		if !any {
+			absent = append(absent, t)
 		}
 	}
-	var extra []Option
-	for i, ok := range matched {
+	return found, absent
+}
+
+// differ fails where what is offered is not what lines name.
+func (r *scenario) differ(l *model.TestLine, names []string, found []bool, absent []*model.TestOption) *Failure {
+	var missing, extra []string
+	for _, t := range absent {
+		missing = append(missing, r.g.testText(t))
+	}
+	for i, ok := range found {
 		if !ok {
-			extra = append(extra, d.Options[i])
+			extra = append(extra, names[i])
 		}
 	}
 	var f *Failure
 	switch {
 	case len(missing) > 0 && len(extra) > 0:
-		f = r.fail(l, "not offered: %s; offered as well: %s", strings.Join(missing, ", "), r.g.OptionTexts(extra))
+		f = r.fail(l, "not offered: %s; offered as well: %s", listed(missing), listed(extra))
 	case len(missing) > 0:
-		f = r.fail(l, "not offered: %s", strings.Join(missing, ", "))
+		f = r.fail(l, "not offered: %s", listed(missing))
 	case len(extra) > 0:
-		f = r.fail(l, "offered as well: %s", r.g.OptionTexts(extra))
+		f = r.fail(l, "offered as well: %s", listed(extra))
 	default:
-		return
+		return nil
 	}
 	if len(missing) > 0 {
-		f.remark(source.Span{}, "offered: %s", r.g.OptionTexts(d.Options))
+		f.remark(source.Span{}, "offered: %s", listed(names))
 	}
+	return f
+}
+
+func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {
+	found, absent := r.matched(l, d.Options, func(i int, t *model.TestOption) bool { return d.fits(i, t) })
+	f := r.differ(l, d.names(), found, absent)
+	if f == nil {
+		return
+	}
+	r.meant(f, d)
 	all := d.Explain()
-	for _, m := range absent {
-		f.why(d.position(), d.position().refusalsOf(all, m), m)
+	for _, t := range absent {
+		f.why(d.position(), d.position().refusalsOf(all, t), t)
+	}
+}
+
+func (r *scenario) expectChoices(l *model.TestLine) {
+	if !r.p.asks() {
+		r.fail(l, "no question is asked: %s", r.waits())
+		return
+	}
+	options := r.p.Options()
+	found, absent := r.matched(l, options, func(i int, t *model.TestOption) bool { return r.p.fits(options[i], t, nil) })
+	r.differ(l, r.p.OptionNames(), found, absent)
+}
+
+// expectNoChoice wants something not to be a candidate of the question at hand.
+func (r *scenario) expectNoChoice(l *model.TestLine) {
+	if l.Rule != nil {
+		r.fail(l, "a question is asked: what cannot be chosen is refused by no rule")
+		return
+	}
+	if slices.ContainsFunc(r.p.Options(), func(o Option) bool { return r.p.fits(o, &l.Options[0], nil) }) {
+		r.fail(l, "this can be chosen")
+	}
+}
+
+// movesNamed reports whether one of some words is the name of a move.
+func (g *Game) movesNamed(words []string) bool {
+	return slices.ContainsFunc(g.rules.Moves, func(m *model.Move) bool { return slices.Contains(words, m.Name) })
+}
+
+// expectChance wants a number of a device to have a weight, or to come up so many times of so many.
+func (r *scenario) expectChance(l *model.TestLine) {
+	d := &r.g.prog.Dice[l.Die.Index]
+	weights, total, weight := d.Weights, 0, 0
+	if left := r.p.deck(d); left != nil {
+		weights = nil
+		for _, n := range left {
+			weights = append(weights, int(n))
+		}
+	}
+	for i, w := range weights {
+		total += w
+		if d.Values[i] == l.Numbers[0] {
+			weight = w
+		}
+	}
+	switch {
+	case len(l.Numbers) == 2 && weight != l.Numbers[1], len(l.Numbers) == 3 && weight*l.Numbers[2] != l.Numbers[1]*total:
+		r.fail(l, "%s gives %d with weight %d, of %d", l.Die.Name, l.Numbers[0], weight, total)
 	}
 }
 
 func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
-	m := l.Moves[0]
-	for _, o := range d.Options {
-		if d.position().fits(o, m) {
-			r.fail(l, "this move is offered")
+	t := &l.Options[0]
+	for i := range d.Options {
+		if d.fits(i, t) {
+			r.meant(r.fail(l, "this move is offered"), d)
 			return
 		}
 	}
-	refusals := d.position().refusalsOf(d.Explain(), m)
+	refusals := d.position().refusalsOf(d.Explain(), t)
 	if len(refusals) == 0 {
-		r.fail(l, "no rule speaks of this move at all; offered: %s", r.g.OptionTexts(d.Options)).why(d.position(), nil, m)
+		f := r.fail(l, "no rule speaks of this move at all; offered: %s", listed(d.names()))
+		f.why(d.position(), nil, t)
+		r.meant(f, d)
 		return
 	}
 	if l.Rule == nil {
@@ -619,7 +764,9 @@ func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
 	if len(rules) > 0 {
 		what = strings.Join(rules, " and ")
 	}
-	r.fail(l, "this move is refused by %s, not by %s", what, l.Rule.Name).why(d.position(), refusals, m)
+	f := r.fail(l, "this move is refused by %s, not by %s", what, l.Rule.Name)
+	f.why(d.position(), refusals, t)
+	r.meant(f, d)
 }
 
 func (r *scenario) expectEarned(l *model.TestLine) {

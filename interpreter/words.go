@@ -44,16 +44,12 @@ func ReasonWords(x *model.Clause) string {
 
 // RefusedText names a move that is not offered, for people: "red 1 → 4".
 func (g *Game) RefusedText(o Option) string {
-	name := "nothing"
-	if o.Move != None {
-		name = g.rules.Moves[o.Move].Name
-	}
-	if o.Piece == None {
-		return name
+	if o.Move == None || o.Piece == None {
+		return g.OptionText(o)
 	}
 	from := g.from(o)
 	if o.To == None {
-		return fmt.Sprintf("%s %s, %s", g.ColourName(o.Colour), from, name)
+		return fmt.Sprintf("%s %s, %s", g.ColourName(o.Colour), from, g.rules.Moves[o.Move].Name)
 	}
 	return fmt.Sprintf("%s %s → %s", g.ColourName(o.Colour), from, g.SpotName(o.Colour, o.To, o.ToPassage))
 }

@@ -97,36 +97,61 @@ func (t *TestThrow) Numbers() []*Amount {
 	return t.Parts
 }
 
-// MoveRef is a move by its squares.
-type MoveRef struct {
+// OptionRef names something a player may choose, as menus do: FROM -> TO, NAME(ARGUMENT, …), or the words of it.
+type OptionRef struct {
 	At
-	From     []*Ref  `parser:"@@+"` // [colour] place
-	To       *Ref    `parser:"'->' @@"`
-	Counting *Amount `parser:"('counting' @@)?"`
+	Move     *Name        `parser:"( (?= Name '(') @@"`
+	Args     []*OptionArg `parser:"  '(' ( @@ (',' @@)* )? ')'"`
+	Number   *Number      `parser:"| (?= '-') @@"`
+	Words    []*Ref       `parser:"| @@ ( (?! 'by' | ('counting' | 'via') (Name | Int | '-')) @@ )*"` // before an arrow: [colour] place
+	To       *Ref         `parser:"  ('->' @@)? )"`
+	Counting *Amount      `parser:"('counting' @@)?"`
+	Via      *Ref         `parser:"('via' @@)?"`
+	By       *Name        `parser:"('by' @@"` // its move; where it is refused, perhaps the rule
+	Paren    bool         `parser:"  (@'('"`
+	ByArgs   []*OptionArg `parser:"   ( @@ (',' @@)* )? ')')? )?"`
+}
+
+// OptionArg is a parameter of a move: a number, a word, or a piece: [colour] place.
+type OptionArg struct {
+	At
+	Number *Number `parser:"  (?= '-') @@"`
+	Words  []*Ref  `parser:"| @@+"`
 }
 
 // TestPlay makes a decision.
 type TestPlay struct {
 	At
-	Move *MoveRef `parser:"'play' ( (?= (Name | Int | '-' | '/' | '#')+ '->') @@"`
-	Refs []*Ref   `parser:"| @@+ )"`
+	Option *OptionRef `parser:"'play' @@"`
+}
+
+// Chance is how likely a number of a device is: its weight, or a fraction.
+type Chance struct {
+	At
+	Die    *Name   `parser:"'chance' @@"`
+	Number *Amount `parser:"@@ '=='"`
+	Weight *Amount `parser:"@@"`
+	Of     *Amount `parser:"('/' @@)?"`
 }
 
 // Expectation is an expect line.
 type Expectation struct {
 	At
-	Moves   []*MoveRef `parser:"  'moves' @@ (',' @@)*"`
-	NoMoves bool       `parser:"| @('no' 'moves')"`
-	Never   bool       `parser:"| 'refused' ( @'position'"`
-	Throw   []*Amount  `parser:"  | 'throw' @@+"`
-	Refused *MoveRef   `parser:"  | @@ )"`
-	By      *Name      `parser:"  ('by' @@)?"`
-	Asks    *Name      `parser:"| 'asks' @@"`
-	Earned  *Amount    `parser:"| 'earned' @@"`
-	Turn    *Name      `parser:"| 'turn' @@"`
-	Winner  []*Name    `parser:"| 'winner' @@+"`
-	Ranking []*Name    `parser:"| 'ranking' @@+"`
-	That    *Expr      `parser:"| 'that' @@"`
-	Over    bool       `parser:"| @'over'"`
-	Given   *Given     `parser:"| @@"`
+	Moves   []*OptionRef `parser:"  'moves' @@ (',' @@)*"`
+	NoMoves bool         `parser:"| @('no' 'moves')"`
+	Choices []*OptionRef `parser:"| 'choices' @@ (',' @@)*"`
+	Chance  *Chance      `parser:"| (?= 'chance' Name '-'? (Name | Int) '==') @@"`
+	Never   bool         `parser:"| 'refused' ( @'position'"`
+	Throw   []*Amount    `parser:"  | 'throw' @@+"`
+	Refused *OptionRef   `parser:"  | @@ )"`
+	By      *Name        `parser:"  ('by' @@)?"`
+	Asks    *Name        `parser:"| 'asks' @@"`
+	Earned  *Amount      `parser:"| 'earned' @@"`
+	Turn    *Name        `parser:"| 'turn' @@"`
+	Winner  []*Name      `parser:"| 'winner' @@+"`
+	Ranking []*Name      `parser:"| 'ranking' @@+"`
+	That    *Expr        `parser:"| 'that' @@"`
+	Over    bool         `parser:"| @'over'"`
+	Draw    bool         `parser:"| @'draw' (?! Name | Int)"`
+	Given   *Given       `parser:"| @@"`
 }

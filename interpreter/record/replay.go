@@ -148,8 +148,10 @@ func Apply(p *interpreter.Position, e Event) error {
 	case Play, Choice:
 		words := Words(p)
 		i := slices.Index(words, e.Words)
-		if i < 0 {
-			i = slices.Index(name(p, p.Player(), p.Options(), false), e.Words)
+		for _, names := range older(p) {
+			if i < 0 {
+				i = slices.Index(names, e.Words)
+			}
 		}
 		if i < 0 {
 			return misfit(words, "the rules offer %s", strings.Join(words, ", "))

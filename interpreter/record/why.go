@@ -49,7 +49,7 @@ func (e *MisfitError) among(refusals []interpreter.Refusal) []interpreter.Refusa
 			continue
 		}
 		for _, r := range refusals {
-			words := Name(e.Position, seat, []interpreter.Option{r.Option})[0]
+			words := e.Position.Names(seat, []interpreter.Option{r.Option})[0]
 			if e.Event.Words == words || strings.HasPrefix(e.Event.Words, words+" ") {
 				out = append(out, r)
 			}

@@ -73,6 +73,7 @@ type context struct {
 	turn    bool // statements of the turn: play
 	setup   bool
 	ends    bool // reactions to the end of the turn
+	test    bool // what a test expects: a colour has the variables of its player and team
 }
 
 type letEntry struct {

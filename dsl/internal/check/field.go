@@ -112,20 +112,24 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 		has(index.Field, e.Type, source.Span{})
 		return e
 	}
-	if scope, ok := scopeKinds[a.Type.Kind]; ok {
+	variable := func(owner *model.Expr) *model.Expr {
+		scope, ok := scopeKinds[owner.Type.Kind]
 		for _, v := range c.fields[n.Name] {
-			if v.Scope != scope {
+			if !ok || v.Scope != scope {
 				continue
 			}
 			c.used(v.Span)
 			has(index.Var, v.Type, v.Span)
+			e.Op, e.Var, e.Type, e.Args[0] = model.OpVar, v, v.Type, owner
 			if v.Type.List {
-				e.Op, e.Set, e.Var, e.Type = model.OpSet, model.SetVar, v, v.Type
-				return e
+				e.Op, e.Set = model.OpSet, model.SetVar
 			}
-			e.Op, e.Var, e.Type = model.OpVar, v, v.Type
 			return e
 		}
+		return nil
+	}
+	if x := variable(a); x != nil {
+		return x
 	}
 	switch a.Type.Kind {
 	case model.Place:
@@ -153,6 +157,14 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 			}
 			e.Op, e.Int, e.Type = model.OpMark, i, model.Of(model.Place)
 			return e
+		}
+	}
+	if c.where.test && a.Type.Kind == model.Colour { // as it is set: of its player or team
+		for _, of := range []string{"player", "team"} {
+			f := plainFields[fieldOf{model.Colour, of}]
+			if x := variable(&model.Expr{Op: model.OpField, Field: f.field, Type: model.Of(f.kind), Args: []*model.Expr{a}, Span: a.Span}); x != nil {
+				return x
+			}
 		}
 	}
 	if c.spoilt[n.Name] {

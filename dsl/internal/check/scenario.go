@@ -230,15 +230,7 @@ func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
 		ok = ok && c.canFall(l, x)
 	case l.Play != nil:
 		x.Kind = model.LinePlay
-		if l.Play.Move != nil {
-			m, fine := c.testMove(l.Play.Move)
-			x.Moves, ok = []model.TestMove{m}, fine
-			break
-		}
-		c.nameChoice(l.Play.Refs)
-		for _, r := range l.Play.Refs {
-			x.Words = append(x.Words, r.Text)
-		}
+		x.Options, ok = c.testOptions([]*syntax.OptionRef{l.Play.Option})
 	case l.Expect != nil:
 		ok = c.expectation(l.Expect, x)
 	}
@@ -268,10 +260,13 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 	switch {
 	case d.Moves != nil:
 		x.Kind = model.ExpectMoves
-		for _, m := range d.Moves {
-			move, fine := c.testMove(m)
-			x.Moves, ok = append(x.Moves, move), ok && fine
-		}
+		x.Options, ok = c.testOptions(d.Moves)
+	case d.Choices != nil:
+		x.Kind = model.ExpectChoices
+		x.Options, ok = c.testOptions(d.Choices)
+	case d.Chance != nil:
+		x.Kind = model.ExpectChance
+		ok = c.chance(d.Chance, x)
 	case d.NoMoves:
 		x.Kind = model.ExpectMoves
 	case d.Asks != nil:
@@ -289,10 +284,13 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 		x.Rule, ok = c.ruleNamed(d.By)
 	case d.Refused != nil:
 		x.Kind = model.ExpectRefused
-		move, fine := c.testMove(d.Refused)
-		x.Moves, ok = []model.TestMove{move}, fine
+		o, by := *d.Refused, d.By
+		if by == nil && o.By != nil && !o.Paren && (c.hasRule(o.By.Text) || c.moves[o.By.Text] == nil) {
+			by, o.By = o.By, nil
+		}
+		x.Options, ok = c.testOptions([]*syntax.OptionRef{&o})
 		var known bool
-		x.Rule, known = c.ruleNamed(d.By)
+		x.Rule, known = c.ruleNamed(by)
 		ok = ok && known
 	case d.Earned != nil:
 		x.Kind = model.ExpectEarned
@@ -313,11 +311,15 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 	case d.That != nil:
 		x.Kind = model.ExpectThat
 		c.push()
+		c.where.test = true
 		x.Cond = c.flag(d.That)
+		c.where.test = false
 		c.pop()
 		ok = x.Cond != nil
 	case d.Over:
 		x.Kind = model.ExpectOver
+	case d.Draw:
+		x.Kind = model.ExpectDraw
 	case d.Given != nil:
 		x.Kind = model.ExpectPieces
 		var places []model.Spot
@@ -342,6 +344,10 @@ func (c *checker) ruleNamed(n *syntax.Name) (*model.Rule, bool) {
 	}
 	c.errorf("unknown-name", n.Span(c.file), "there is no rule %q", n.Text).Suggest(n.Text, known, "")
 	return nil, false
+}
+
+func (c *checker) hasRule(name string) bool {
+	return slices.ContainsFunc(c.rules.Rules, func(r *model.Rule) bool { return r.Name == name })
 }
 
 // given reads a colour and the places of its pieces.
@@ -457,33 +463,6 @@ func (c *checker) placeNamed(r *syntax.Ref) (int, bool) {
 	}
 	c.meansPlace(r.Span(c.file), p)
 	return p, ok
-}
-
-func (c *checker) testMove(m *syntax.MoveRef) (model.TestMove, bool) {
-	out := model.TestMove{Colour: -1, Steps: -1, Span: m.Span(c.file)}
-	ok := true
-	from := m.From
-	if len(from) > 2 {
-		c.errorf("syntax", m.Span(c.file), "a move is written FROM -> TO, or COLOUR FROM -> TO")
-		return out, false
-	}
-	if len(from) == 2 {
-		out.Colour, ok = c.colourNamed(&syntax.Name{At: from[0].At, Text: from[0].Text})
-		from = from[1:]
-	}
-	var fine bool
-	out.From, fine = c.spotNamed(from[0], out.Colour)
-	ok = ok && fine
-	out.To, fine = c.spotNamed(m.To, out.Colour)
-	if fine && out.To.Ordinal > 0 {
-		c.errorf("syntax", m.To.Span(c.file), "a move ends on a place, not on a piece of it")
-		fine = false
-	}
-	if m.Counting != nil {
-		counts, number := c.numbers([]*syntax.Amount{m.Counting})
-		out.Counting, out.Steps, ok = true, counts[0], ok && number
-	}
-	return out, ok && fine
 }
 
 // testSet resolves: set NAME = V, set DIE = V, set OWNER.NAME = V, set COLOUR@SQUARE.NAME = V.

@@ -35,7 +35,7 @@ type notes struct {
 // Noting compiles rules to a program that notes which clauses, statements and conditions it comes to. The game it plays
 // is the same.
 func Noting(rules *model.Rules) (*Unit, error) {
-	return compileRules(rules, func(c *compiler) { c.notes = &notes{numbers: map[Note]int{}} }, func(*compiler) {})
+	return compileRules(rules, func(c *compiler) { c.notes, c.traced = &notes{numbers: map[Note]int{}}, true }, func(*compiler) {})
 }
 
 // note takes a note, in programs that take them.

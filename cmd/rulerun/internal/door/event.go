@@ -283,7 +283,7 @@ func (c *collector) decided(d *interpreter.Decision) {
 		}
 		c.add(Event{Kind: EventNothing, Seat: g.SeatName(seat), Words: words})
 	case d.Taken != interpreter.None:
-		words := record.Name(p, seat, d.Options)[d.Taken]
+		words := p.Names(seat, d.Options)[d.Taken]
 		c.s.log(func(w *record.Writer) error { return w.Note(words) })
 		c.move(g.SeatName(seat), &d.Options[d.Taken], d.Way(nil, d.Taken), words, d.Earned, true)
 	case d.Earned:

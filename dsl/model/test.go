@@ -2,21 +2,21 @@ package model
 
 import "github.com/rulerun/rulerun/dsl/source"
 
-// Test is a scenario, its names resolved for its own setting.
+// Test is a scenario with its names resolved for its own setting.
 type Test struct {
 	Name  string
 	Cites []string
 	Lines []*TestLine
 	Span  source.Span // its name
 
-	Row   source.Span // of a table, where the test is made of one; else zero
-	Words string      // what the columns are in this row: "n is 1, to is 13"
+	Row   source.Span // its row of a table; zero without a table
+	Words string      // the values of the columns in this row: "n is 1, to is 13"
 }
 
-// LineKind says what a line of a scenario does.
+// LineKind is the kind of a line of a scenario.
 type LineKind uint8
 
-// The lines of a scenario.
+// The kinds of line of a scenario.
 const (
 	LineGiven             LineKind = iota // Places by Colour: the position
 	LineTurn                              // Colour is in turn
@@ -72,21 +72,21 @@ type TestLine struct {
 	Kind    LineKind
 	Colour  int
 	Colours []int
-	// Ordinals say which of a colour's pieces each of Colours is, 0 where it is not said.
+	// Ordinals are the ordinals of the pieces in Colours, 0 if not given.
 	Ordinals []int
 	Place    int
 	Places   map[int][]Spot // places by colour
 	Var      *Var
-	Owner    int  // what Var belongs to: a team, player or colour; a colour for piece variables
-	Spot     Spot // where the pieces of Owner stand that a piece variable belongs to
+	Owner    int  // the owner of Var: a team, player or colour; for piece variables a colour
+	Spot     Spot // the location of the piece of Owner that owns the variable
 	Values   []int
 	Left     bool // Values are the cards left in Die
-	Piece    Spot // where the piece stands that is a value: of colour Values[0]
+	Piece    Spot // the location of the piece that is a value: of colour Values[0]
 	Die      *Die
 	Numbers  []int
 	Options  []TestOption
 	Rule     *Rule // nil: any
 	Cond     *Expr
-	Probe    int // number of Cond among the conditions of the rules' tests
+	Probe    int // index of Cond among the conditions of the rules' tests
 	Span     source.Span
 }

@@ -302,3 +302,15 @@ rule counting "One piece counts the number" { may advance(p); step into s: bar w
 		}
 	}
 }
+
+// TestPartTooLate: two options of a piece are one where the game ends before they part, but not where they are made with other pieces.
+func TestPartTooLate(t *testing.T) {
+	m := begin(t, compiled(t, head("strip", "2")+`setup { put yellow.pieces[0] on square("1"); put blue.pieces[0] on square("5"); put blue.pieces[1] on square("6") }
+turn { throw die; play 2 }
+move pass(p in mine, q in filter(game.pieces, .at.square && .colour != p.colour)) from squares walk steps
+rule counting "A piece passes on what one of the others says" { may pass(p, q); on step(p) from a to s { over } }`))
+	m.Resume(0)
+	if m.Node != code.NodeOption || m.OptionCount() != 2 {
+		t.Errorf("%d options at node %d, want one with each of two pieces", m.OptionCount(), m.Node)
+	}
+}

@@ -103,8 +103,13 @@ rule counting "One piece counts the number" { may enter(p); may advance(p); must
 rule ending "Who comes to the goal is ranked" { rank player x when any(x.pieces, .at == goal) }`,
 	"to and fro":    few(1, "strip", "dice die = {-2, -1, 1}\nsetup { for p in game.pieces { put p on square(\"5\") } }") + walking,
 	"three abreast": few(2, "strip", "dice die = {-2, -1, 1, 2}\nsetup { for p in game.pieces { put p on square(\"5\") } }") + walking + `rule a "A" { on land(p, s) when die == 2 { for q in filter(s.pieces, .colour != p.colour) { put q on square("1") } } }`,
-	"led":           head("strip", die) + walking + "let lead(player x) = sum(x.pieces, .index + 1) + n\n",
-	"sets":          head("strip", die+"var game seen: set of 0..40 = [1]\nvar player purse = 3") + walking + `rule a "A" { on advance(p) { seen += [steps + 10, n % 40]; me.purse -= 1; n += len(seen) }; on throw when 12 in seen { seen -= [12] } }`,
+	"cut short": head("strip", die) + `
+setup { for x in game.pieces { if x.index == 0 { put x on square("2") } } }
+turn { throw die; play die }
+move pass(p in mine, q in filter(game.pieces, .at.square && .colour != p.colour)) from squares walk steps
+rule counting "A piece passes on what one of the others says" { may pass(p, q); on step(p) from a to s when s.nook { over } }`,
+	"led":  head("strip", die) + walking + "let lead(player x) = sum(x.pieces, .index + 1) + n\n",
+	"sets": head("strip", die+"var game seen: set of 0..40 = [1]\nvar player purse = 3") + walking + `rule a "A" { on advance(p) { seen += [steps + 10, n % 40]; me.purse -= 1; n += len(seen) }; on throw when 12 in seen { seen -= [12] } }`,
 }
 
 // study is a rule book compiled for both machines, and its module.

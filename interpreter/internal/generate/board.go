@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// board is a generated board, and what rules may say of it.
+// board is a generated board, and the names that rules can use.
 type board struct {
 	name       string
 	text       string
-	parameters string // what rules give it: "(size = 8)"
+	parameters string // the arguments in the rules: "(size = 8)"
 	colours    []string
 	zones      []string
 	squares    []string
-	ring       int      // how many of them, the first, every colour comes over
+	ring       int      // the first so many squares are on every colour's track
 	flags      []string // tags and families
 	attributes []string
 	landmarks  []string
@@ -23,7 +23,7 @@ type board struct {
 
 var hues = []string{"yellow", "blue", "red", "green", "orange", "purple"}
 
-// makeBoard makes a ring, with lanes, a path, forks and second laps as it comes.
+// makeBoard makes a ring, with random lanes, paths, forks and second laps.
 func (g *gen) makeBoard() {
 	b := &g.board
 	*b = board{name: "ring"}
@@ -36,7 +36,7 @@ func (g *gen) makeBoard() {
 		b.zones = append(b.zones, "nest")
 	}
 	n := g.between(len(b.colours)+1, 10)
-	long := g.ordinary && g.chance(20) // a track that goes round for longer than any walk
+	long := g.ordinary && g.chance(20) // a cyclic track longer than any walk
 	if long {
 		n = g.between(65, 68)
 	}
@@ -100,7 +100,7 @@ func (g *gen) makeBoard() {
 		b.landmarks = append(b.landmarks, "mouth")
 		say("  mouth: \"ring[(%d * c.seat + %d) %% %d + 1]\"", gap, n-1, n)
 	}
-	// Every colour comes over the whole ring, so that every landmark is on its track.
+	// Every colour's track contains the whole ring, so that every landmark is on it.
 	lane, end := "", ""
 	if lanes > 0 {
 		lane = ", {lane: c}"

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// book makes the board, the declarations in an order in which each knows those it may use, and what is built on them.
+// book makes the board, the declarations in an order in which each knows the names it may use, and the changes.
 func (g *gen) book() *Book {
 	g.makeBoard()
-	g.pieces = pick(g, []int{1, 2, 2, 3, 4, 4, 5, 6, 6}) // four, and more, have ways of their own
+	g.pieces = pick(g, []int{1, 2, 2, 3, 4, 4, 5, 6, 6}) // the compiler has special code for four, and for more
 	head, seats := g.head()
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
@@ -72,9 +72,9 @@ func (g *gen) book() *Book {
 	return b
 }
 
-// begins says who begins.
+// begins makes the declaration of who begins.
 func (g *gen) begins() string {
-	d := g.dice[0].name // that is thrown, not chosen
+	d := g.dice[0].name // a die that is thrown, not chosen
 	also := ""
 	if len(g.dice) > 1 && !g.dice[1].choice && g.chance(30) {
 		also = ", " + g.dice[1].name
@@ -89,7 +89,7 @@ func (g *gen) track() string {
 	return ""
 }
 
-// head settles who plays.
+// head makes the seats and teams.
 func (g *gen) head() (pieces string, lines []string) {
 	all := g.board.colours
 	n := g.between(2, min(4, len(all)))
@@ -135,7 +135,7 @@ func (g *gen) head() (pieces string, lines []string) {
 	return fmt.Sprintf("pieces  %d at home", g.pieces), lines
 }
 
-// cites is the id of a clause, now and then.
+// cites sometimes makes a clause id.
 func (g *gen) cites() string {
 	if g.chance(8) {
 		return fmt.Sprintf(" [G-%d]", g.between(1, 9))
@@ -152,7 +152,7 @@ func (g *gen) teams(colours []string) string {
 	return fmt.Sprintf("teams { %s | %s }", strings.Join(all[:half], " "), strings.Join(all[half:], " "))
 }
 
-// inOrder compares colours by where they stand on the board.
+// inOrder compares colours by their order on the board.
 func (g *gen) inOrder(a, b string) int {
 	return slices.Index(g.board.colours, a) - slices.Index(g.board.colours, b)
 }
@@ -177,7 +177,7 @@ func (g *gen) option() string {
 	return "option " + o.name + " = " + text + pick(g, []string{"", ` "what it is"`})
 }
 
-// ifOptions is a condition over options at the end of a head, as often as said.
+// ifOptions makes a condition over options at the end of a head, with a probability in percent.
 func (g *gen) ifOptions(percent int) string {
 	if !g.chance(percent) {
 		return ""
@@ -220,7 +220,7 @@ func (g *gen) device() string {
 	return "dice " + d.name + also + " = " + text
 }
 
-// variable declares a variable, of a scope if one is given.
+// variable makes a variable, of a scope if one is given.
 func (g *gen) variable(cond string) string {
 	scopes := []string{"game", "game", "turn", "turn", "go", "go", "player", "player", "colour", "team", "piece", "piece"}
 	v := &variable{scope: pick(g, append(scopes, g.owners...)), low: -32768, high: 32767}
@@ -294,7 +294,7 @@ func (g *gen) let() string {
 	}
 	g.bind(locals, func() {
 		g.in(l.needs, func() {
-			for _, p := range locals { // what is said of pieces that a parameter has
+			for _, p := range locals { // variables of pieces that are parameters
 				if l.typ == one(flag) && slices.Contains([]typ{one(place), one(colour), one(player), one(team)}, p.typ) && g.chance(50) {
 					l.text = fmt.Sprintf("%s(%s.pieces, %s)", pick(g, []string{"any", "all", "none", "0 < count"}), p.name, g.body(one(piece), one(flag), 2))
 					return
@@ -317,7 +317,7 @@ func (g *gen) let() string {
 	return head + " = " + l.text
 }
 
-// order settles which deeds may raise which: each only those that come later.
+// order assigns an order to acts and events: each may raise only later ones, so there are no cycles.
 func (g *gen) order() {
 	g.deeds = []string{"leave", "rank", "drop"}
 	for _, x := range g.acts {
@@ -328,7 +328,7 @@ func (g *gen) order() {
 	for _, d := range g.dice {
 		throws = append(throws, "throw "+d.name)
 	}
-	throws = append(throws, "throw") // a bare throw is any of them
+	throws = append(throws, "throw") // a bare throw matches all dice
 	g.deeds = slices.Insert(g.deeds, g.n(len(g.deeds)+1), throws...)
 }
 
@@ -347,7 +347,7 @@ func (g *gen) act(x act) (text string) {
 	return text
 }
 
-// declareMoves declares a way in, a way on and some others.
+// declareMoves makes a move that enters, one that walks, and some others.
 func (g *gen) declareMoves() []string {
 	var out []string
 	say := func(m move, form string, args ...any) {
@@ -431,7 +431,7 @@ func (g *gen) declareMoves() []string {
 	return out
 }
 
-// sureList is a list to range over, not too long.
+// sureList makes a short list to range over.
 func (g *gen) sureList(k kind) string {
 	if g.chance(40) {
 		return g.plainList(k)
@@ -446,7 +446,7 @@ func (g *gen) carried() string {
 	})
 }
 
-// turn is mostly a throw, a play of it and perhaps another go, with other statements between.
+// turn mostly makes a throw, a play of it and perhaps another go, with other statements in between.
 func (g *gen) turn() string {
 	a := around{turn: true, deed: -1}
 	var list []string
@@ -457,7 +457,7 @@ func (g *gen) turn() string {
 	}
 	more := func(percent int) {
 		if g.chance(percent) {
-			s, _ := g.stmt(a) // what it chooses stays known for the rest of the turn
+			s, _ := g.stmt(a) // its local names stay in scope for the rest of the turn
 			if s != "end turn" && s != "undo turn" {
 				list = append(list, s)
 			}
@@ -480,12 +480,12 @@ func (g *gen) turn() string {
 	return "{\n" + indent(strings.Join(list, "\n")) + "\n}"
 }
 
-// setup mostly scatters pieces over the board, so that there is much to choose from the first throw on.
+// setup mostly scatters pieces over the board, so that there are many options from the first throw on.
 func (g *gen) setup() string {
 	a := around{deed: -1, noTurn: true}
 	var list []string
 	if g.chance(80) {
-		var spots []string // now and then few, so that many meet
+		var spots []string // sometimes few places, so that many pieces meet
 		for range g.between(2, 9) {
 			spots = append(spots, fmt.Sprintf("square(%q)", pick(g, g.board.squares[:g.board.ring])))
 		}
@@ -502,12 +502,12 @@ func (g *gen) setup() string {
 	return g.braces(list)
 }
 
-// rule is a rule with the clauses that make gives.
+// rule makes a rule with a number of clauses.
 func (g *gen) rule(name, order string, clauses int) string {
 	was := len(g.vars)
 	cond := g.ifOptions(12)
 	own := ""
-	if cond != "" && g.chance(40) { // a variable that is there only with the rule
+	if cond != "" && g.chance(40) { // a variable with the same condition as the rule
 		own = g.variable(cond) + "\n"
 	}
 	var list []string
@@ -519,7 +519,7 @@ func (g *gen) rule(name, order string, clauses int) string {
 	return own + "rule " + name + order + ` "It is so"` + g.cites() + cond + " {\n" + indent(strings.Join(list, "\n")) + "\n}" + g.cites()
 }
 
-// ruleBook is the rules: first what is offered, then others, then how it ends.
+// ruleBook makes the rules: first clauses that offer moves, then others, then endings.
 func (g *gen) ruleBook() []string {
 	var out []string
 	var offers []string

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// build puts one or two changes on top of the book.
+// build adds one or two changes to the book.
 func (g *gen) build(b *Book) {
 	touched := map[string]bool{"counting": true, "ageing": true}
 	names := []string{"first_change", "second_change"}[:g.between(1, 2)]
@@ -27,7 +27,7 @@ func (g *gen) build(b *Book) {
 	b.Changes = names
 }
 
-// change is a change to the book that leaves what was touched before alone.
+// change makes a change that does not modify what earlier changes modified.
 func (g *gen) change(name string, touched map[string]bool) string {
 	out := []string{fmt.Sprintf("change %s \"Otherwise\" for game\n", name)}
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
@@ -58,7 +58,7 @@ func (g *gen) change(name string, touched map[string]bool) string {
 		case 2:
 			if r := free(); r != "" {
 				text := g.rule(r, "", g.between(1, 2))
-				if !strings.HasPrefix(text, "rule") { // with a variable of its own before it
+				if !strings.HasPrefix(text, "rule") { // preceded by its variable
 					at := strings.Index(text, "\nrule ")
 					say("%s", text[:at])
 					text = text[at+1:]
@@ -108,7 +108,7 @@ func (g *gen) change(name string, touched map[string]bool) string {
 	return strings.Join(out, "\n") + "\n"
 }
 
-// replaceLet gives a let another body; it may use those before it.
+// replaceLet replaces the body of a let; the new one may use earlier lets.
 func (g *gen) replaceLet() (text string) {
 	i := g.n(len(g.lets))
 	l := g.lets[i]

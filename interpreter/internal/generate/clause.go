@@ -7,7 +7,7 @@ import (
 
 var moving = context{moving: true}
 
-// pattern is a move with names for its parameters, which are bound while f runs.
+// pattern makes the pattern of a move and binds its parameters during f.
 func (g *gen) pattern(m move, f func(text string)) {
 	var names []string
 	var locals []named
@@ -25,7 +25,7 @@ func (g *gen) pattern(m move, f func(text string)) {
 	g.bind(locals, func() { f(m.name + "(" + strings.Join(names, ", ") + ")") })
 }
 
-// any is a move of the book, or any move of a piece.
+// any is a declared move, or the pattern of any move of a piece.
 func (g *gen) any() move {
 	if g.chance(30) {
 		return move{"move", []kind{piece}}
@@ -33,7 +33,7 @@ func (g *gen) any() move {
 	return pick(g, g.moves)
 }
 
-// to names the place an option ends on, as often as said.
+// to binds the destination of an option, with a probability in percent.
 func (g *gen) to(percent int, f func(text string)) {
 	if !g.chance(percent) {
 		f("")
@@ -43,7 +43,7 @@ func (g *gen) to(percent int, f func(text string)) {
 	g.bind([]named{{name, one(place)}}, func() { f(" to " + name) })
 }
 
-// clause is a clause of a rule.
+// clause makes a clause of a rule.
 func (g *gen) clause() (text string) {
 	g.one(
 		way{"may", 10, func() { text = g.may(pick(g, g.moves), 60) }},
@@ -120,7 +120,7 @@ func (g *gen) step() (text string) {
 	return text
 }
 
-// event is what a reaction waits for: its text, what it binds, and what its block may do.
+// event makes the event of a reaction: its text, the names it binds, and what its block may contain.
 func (g *gen) event(word string, f func(text string, a around)) {
 	a := around{deed: -1, noThrow: g.most}
 	free := a
@@ -200,7 +200,7 @@ func (g *gen) ending() (text string) {
 		if g.chance(25) {
 			cond = "(" + cond + pick(g, []string{" || ", " || ", " && "}) + g.reached(name, k) + ")"
 		}
-		if !strings.Contains(cond, name+".") && g.chance(80) { // not for all at once
+		if !strings.Contains(cond, name+".") && g.chance(80) { // not true for all at once
 			cond += fmt.Sprintf(" && %s == %s", name, map[kind]string{player: "me", team: "me.team", colour: "hand[0]"}[k])
 		}
 		if word == "win" && g.chance(30) || g.chance(15) {
@@ -211,7 +211,7 @@ func (g *gen) ending() (text string) {
 	return text
 }
 
-// reached is a condition for an ending.
+// reached makes a condition for an ending.
 func (g *gen) reached(name string, k kind) (cond string) {
 	g.one(
 		way{"places reached", 2, func() {
@@ -223,12 +223,12 @@ func (g *gen) reached(name string, k kind) (cond string) {
 	return cond
 }
 
-// aim is a place that pieces may be after.
+// aim is a place that pieces may try to reach.
 func (g *gen) aim() string {
 	return pick(g, []string{"shore", "shore", g.square(), "." + pick(g, g.board.landmarks)})
 }
 
-// written is a condition over a variable of the one that has a name, or over one of the game.
+// written makes a condition over a variable of a named owner, or of the game.
 func (g *gen) written(name string, k kind) string {
 	var all []string
 	for _, v := range g.vars {
@@ -261,7 +261,7 @@ func (g *gen) written(name string, k kind) string {
 	return pick(g, all)
 }
 
-// always holds most of the time.
+// always makes an invariant that holds most of the time.
 func (g *gen) always() string {
 	return pick(g, []string{
 		fmt.Sprintf("all(board.squares, len(.pieces) <= %d)", g.between(2, 6)),

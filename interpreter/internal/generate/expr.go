@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ex is a text of an expression; atom says that it needs no brackets as an operand.
+// ex is the text of an expression; atom means that it needs no brackets as an operand.
 type ex struct {
 	text string
 	atom bool
@@ -21,10 +21,10 @@ func (e ex) operand() string {
 func atom(format string, args ...any) ex  { return ex{fmt.Sprintf(format, args...), true} }
 func loose(format string, args ...any) ex { return ex{fmt.Sprintf(format, args...), false} }
 
-// expr is an expression of a type, nesting about so deep.
+// expr makes an expression of a type, with a nesting depth of about deep.
 func (g *gen) expr(t typ, deep int) string { return g.value(t, deep).text }
 
-// when is a condition with the word before it, as often as said.
+// when makes a condition with its keyword, with a probability in percent.
 func (g *gen) when(percent, deep int) string {
 	if !g.chance(percent) {
 		return ""
@@ -32,7 +32,7 @@ func (g *gen) when(percent, deep int) string {
 	return " when " + g.cond(deep)
 }
 
-// cond is a condition: often a let and nothing else, or one over something that has a name here.
+// cond makes a condition: often only a let, or one over a local name.
 func (g *gen) cond(deep int) string {
 	var lets []*let
 	for i := range g.lets {
@@ -65,7 +65,7 @@ func (g *gen) cond(deep int) string {
 	return text
 }
 
-// about is a condition over something that has a name: one that holds for some and not for others.
+// about makes a condition over a local name that is true for some values and false for others.
 func (g *gen) about(l named) string {
 	if l.typ.list {
 		return fmt.Sprintf("len(%s) %s %d", l.name, pick(g, []string{"==", ">", "<"}), g.between(0, 3))
@@ -94,7 +94,7 @@ func (g *gen) about(l named) string {
 	return fmt.Sprintf("%s(%s.pieces, %s)", pick(g, []string{"any", "all", "none"}), l.name, g.aboutPlace(".at"))
 }
 
-// aboutPlace is a condition over a place.
+// aboutPlace makes a condition over a place.
 func (g *gen) aboutPlace(s string) string {
 	switch g.n(8) {
 	case 0:
@@ -120,7 +120,7 @@ func (g *gen) aboutPlace(s string) string {
 	return fmt.Sprintf("%s == %s", s, pick(g, []string{"shore", "home", g.square(), g.square()}))
 }
 
-// call is a let with its arguments.
+// call makes a call of a let.
 func (g *gen) call(l *let, deep int) string {
 	var args []string
 	for _, p := range l.params {
@@ -129,7 +129,7 @@ func (g *gen) call(l *let, deep int) string {
 	return l.name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// sure is an expression that is never nil, most of the time.
+// sure makes an expression that is never nil, most of the time.
 func (g *gen) sure(t typ, deep int) ex {
 	was := g.solid
 	g.solid = g.chance(g.care)
@@ -142,7 +142,7 @@ func (g *gen) sure(t typ, deep int) ex {
 	return e
 }
 
-// offered makes an expression; its weight says how often.
+// offered is a candidate for an expression, with its weight.
 type offered struct {
 	weight int
 	make   func() ex
@@ -178,7 +178,7 @@ func (g *gen) value(t typ, deep int) ex {
 	return ex{}
 }
 
-// known offers what has a name here: locals, the element looked at, lets, dice and variables.
+// known offers the names in scope: locals, the current element, lets, dice and variables.
 func (g *gen) known(t typ, deep int, add func(int, func() ex)) {
 	name := func(weight int, text string) { add(weight, func() ex { return atom("%s", text) }) }
 	for _, l := range g.locals {
@@ -229,7 +229,7 @@ func (g *gen) known(t typ, deep int, add func(int, func() ex)) {
 	}
 }
 
-// argument is what a let is given: often a field of a piece that has a name here.
+// argument makes an argument of a let: often a field of a piece in scope.
 func (g *gen) argument(t typ, deep int) string {
 	field := map[typ]string{one(place): ".at", one(colour): ".colour", one(player): ".player", one(team): ".team", one(number): ".index"}[t]
 	if field != "" && g.chance(50) {
@@ -245,7 +245,7 @@ func (g *gen) argument(t typ, deep int) string {
 	return g.sure(t, deep).text
 }
 
-// leaves offers what needs nothing else.
+// leaves offers expressions without operands.
 func (g *gen) leaves(t typ, say func(int, string)) {
 	moving := 0
 	if g.where.moving {
@@ -342,7 +342,7 @@ var fields = []field{
 	{team, "players", listOf(player), false}, {colour, "track", listOf(place), false},
 }
 
-// fields offers the fields of other values that are of the type.
+// fields offers the fields of this type of other values.
 func (g *gen) fields(t typ, deep int, add func(int, func() ex)) {
 	var all []field
 	for _, f := range fields {
@@ -375,7 +375,7 @@ func (g *gen) fields(t typ, deep int, add func(int, func() ex)) {
 	}
 	add(12, func() ex {
 		f := pick(g, all)
-		if n := len(g.elems); n > 0 { // what is said of the element is worth more
+		if n := len(g.elems); n > 0 { // fields of the current element get more weight
 			for range 2 {
 				if g.elems[n-1] == one(f.of) {
 					break
@@ -394,7 +394,7 @@ func (g *gen) fields(t typ, deep int, add func(int, func() ex)) {
 	})
 }
 
-// body is what is said of each element of a list.
+// body makes the expression for each element of a list.
 func (g *gen) body(elem, t typ, deep int) string {
 	g.elems = append(g.elems, elem)
 	e := g.value(t, max(deep, 1))
@@ -402,7 +402,7 @@ func (g *gen) body(elem, t typ, deep int) string {
 	return e.text
 }
 
-// some is a list with elements of some kind.
+// some makes a list with elements of some kind.
 func (g *gen) some(deep int) (kind, ex) {
 	kinds := []kind{piece, piece, piece, place, colour, player, player, team, number}
 	if g.where.before {
@@ -412,7 +412,7 @@ func (g *gen) some(deep int) (kind, ex) {
 	return k, g.value(listOf(k), deep)
 }
 
-// lists offers what makes a list.
+// lists offers expressions that make a list.
 func (g *gen) lists(t typ, deep int, add func(int, func() ex)) {
 	add(6, func() ex {
 		return atom("filter(%s, %s)", g.expr(t, deep), g.body(t.elem(), one(flag), deep))
@@ -466,7 +466,7 @@ func (g *gen) plainList(k kind) string {
 	return map[kind]string{number: "[1, 2]", flag: "[true]", piece: "mine", place: "[home]", colour: "hand", player: "game.players", team: "game.teams"}[k]
 }
 
-// compound offers what is made of other values.
+// compound offers operations on other values.
 func (g *gen) compound(t typ, deep int, add func(int, func() ex)) {
 	if t.kind != offer {
 		add(1, func() ex {
@@ -525,7 +525,7 @@ func (g *gen) numbers(deep int, add func(int, func() ex)) {
 	}
 }
 
-// divisor is a number that is not 0, most of the time.
+// divisor makes a number that is not 0, most of the time.
 func (g *gen) divisor(deep int) string {
 	if g.chance(10) {
 		return atom("max(1, %s)", g.expr(one(number), deep)).text

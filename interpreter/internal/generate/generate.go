@@ -1,8 +1,8 @@
-// Package generate makes whole rule books by chance, for tests of the engine: a board, a rule file, now and then changes
-// on top, all as text and well typed. The same seed makes the same book.
+// Package generate makes random rule books for tests of the engine: a board, a rule file, sometimes changes, all as
+// text and correctly typed. The same seed makes the same book.
 //
-// What comes out is a game that is no fun to play, but one in which things happen: it has moves that are offered,
-// reactions, questions and, in most books, an end. Every construct of the language comes up with every other.
+// The result is not a sensible game, but one in which things happen: moves are offered, reactions run, players are
+// asked and, in most books, the game ends. Every construct of the language occurs in combination with every other.
 package generate
 
 import (
@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// Book is a generated rule book: files as they would lie in one folder.
+// Book is a generated rule book: the files of a folder.
 type Book struct {
 	Files   map[string]string // by name: "ring.yaml", "game.rules"
 	Main    string            // the name of the file to load
-	Changes []string          // the changes to apply to it
+	Changes []string          // the names of the changes to apply
 }
 
-// New makes the book of a seed.
+// New makes the book for a seed.
 func New(seed uint64) *Book {
 	g := &gen{care: 100, r: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)), names: map[string]int{}, likes: map[string]int{}}
 	if g.chance(40) {
@@ -70,8 +70,8 @@ type named struct {
 type let struct {
 	named
 	params []typ
-	words  []string // the types of the parameters, as written
-	needs  context  // where it makes sense
+	words  []string // the source text of the parameters' types
+	needs  context  // the context it needs
 	text   string
 }
 
@@ -80,10 +80,10 @@ type variable struct {
 	named
 	scope     string
 	low, high int
-	counter   bool // it says how long the game lasts, and nothing else changes it
+	counter   bool // it counts the turns of a game, and no other statement assigns it
 }
 
-// owner is the kind of value the variable is a field of, "" where it stands alone.
+// owner is the kind of the variable's owner, "" for none.
 func (v *variable) owner() kind {
 	switch v.scope {
 	case "piece", "colour", "player", "team":
@@ -119,11 +119,11 @@ type act struct {
 	params []kind
 }
 
-// context says what may stand where something is written.
+// context says which words may be used.
 type context struct {
 	step   bool // in a step or end clause: remaining
 	before bool // before a move: offered
-	moving bool // while a number is counted: steps, thrown, earned, heading
+	moving bool // while a number is being counted: steps, thrown, earned, heading
 }
 
 // gen makes one book.
@@ -131,7 +131,7 @@ type gen struct {
 	r     *rand.Rand
 	board board
 	names map[string]int
-	likes map[string]int // how much more often than usual something comes up in this book
+	likes map[string]int // weights of constructs in this book
 
 	options []option
 	lets    []let
@@ -141,18 +141,18 @@ type gen struct {
 	acts    []act
 	rules   []string
 	colours []string // that play in every setting
-	owners  []string // scopes of variables that are worth more, as several share them
+	owners  []string // preferred scopes of variables, because several owners share them
 	pieces  int      // of a colour
-	seats   int      // how many play where those are all the colours
+	seats   int      // number of players if those are all colours
 
-	ordinary bool // no forks, moves of one piece each, numbers played one by one: much of it can be told from sets
-	most     bool // the turn plays most of, so that nothing else may throw
+	ordinary bool // no forks, moves of one piece each, numbers played one by one: the set form can compile most of it
+	most     bool // the turn uses play most of, so that nothing else may throw
 	deeds    []string
 	locals   []named
 	elems    []typ
 	where    context
-	solid    bool // nothing that may be nil, as far as can be seen
-	care     int  // how often, of a hundred times, that is seen to where nil would be a fault
+	solid    bool // nothing that may be nil, as far as is known
+	care     int  // percentage of expressions for which nil is avoided if it would be a fault
 }
 
 func (g *gen) n(n int) int             { return g.r.IntN(n) }
@@ -161,20 +161,20 @@ func (g *gen) between(a, b int) int    { return a + g.r.IntN(b-a+1) }
 
 func pick[T any](g *gen, list []T) T { return list[g.r.IntN(len(list))] }
 
-// fresh is a name that nothing else has.
+// fresh makes a unique name.
 func (g *gen) fresh(stem string) string {
 	g.names[stem]++
 	return fmt.Sprintf("%s%d", stem, g.names[stem])
 }
 
-// way is one of several ways to go on, as likely as its weight says and as the book likes what it is.
+// way is one of several alternatives, with its weight. The likes of the book multiply the weight.
 type way struct {
 	what   string
 	weight int
 	do     func()
 }
 
-// one takes one of the ways.
+// one takes one of the alternatives at random.
 func (g *gen) one(ways ...way) {
 	total := 0
 	for _, w := range ways {
@@ -189,8 +189,8 @@ func (g *gen) one(ways ...way) {
 	}
 }
 
-// liking is how much a book likes something. A book that has much of a few things shows more of how they go together than one that
-// has a little of everything.
+// liking is the weight of a construct in this book. A book with many of a few constructs shows more of their
+// interaction than one with a few of all.
 func (g *gen) liking(what string) int {
 	if g.likes[what] == 0 {
 		g.likes[what] = pick(g, []int{1, 4, 4, 4, 12, 30})
@@ -198,7 +198,7 @@ func (g *gen) liking(what string) int {
 	return g.likes[what]
 }
 
-// bind declares a local for as long as f runs.
+// bind adds locals to the scope during f.
 func (g *gen) bind(locals []named, f func()) {
 	n := len(g.locals)
 	g.locals = append(g.locals, locals...)
@@ -206,7 +206,7 @@ func (g *gen) bind(locals []named, f func()) {
 	g.locals = g.locals[:n]
 }
 
-// local is a name for a local of a kind that is free here.
+// local makes a name for a local of a kind that is free in this scope.
 func (g *gen) local(k kind) string {
 	usual := map[kind]string{piece: "p", place: "s", player: "x", team: "t", colour: "c", number: "n", flag: "f"}[k]
 	free := func(name string) bool {

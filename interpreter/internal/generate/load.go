@@ -9,7 +9,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// FS is the folder the book's files lie in.
+// FS is a folder with the book's files.
 func (b *Book) FS() fs.FS {
 	all := fstest.MapFS{}
 	for name, text := range b.Files {
@@ -23,7 +23,7 @@ func (b *Book) Load() (*dsl.Book, diag.List) {
 	return dsl.Load(source.New(b.Main, b.Files[b.Main]), dsl.Library{Beside: b.FS()}, b.Changes...)
 }
 
-// Check loads the book and checks it in every setting. It is nil where there is an error; warnings are no concern.
+// Check loads the book and checks it in every setting. It is nil if there is an error; warnings are ignored.
 func (b *Book) Check() (*dsl.Book, diag.List) {
 	book, faults := b.Load()
 	if book == nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// scenario is tests of the book. They need not pass: nothing but the checker reads them.
+// scenario makes tests of the book. They need not pass: only the checker reads them.
 func (g *gen) scenario() string {
 	if !g.chance(15) {
 		return ""

@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// around is where a block stands, and so what its statements may say.
+// around is the context of a block, which limits its statements.
 type around struct {
-	turn    bool // the turn itself, where play stands
+	turn    bool // the turn itself, where play is allowed
 	noTurn  bool // setup and turn ends: there is no turn to end
 	noThrow bool
-	deed    int // what it raises stands further on in gen.deeds; -1 is anything
-	deep    int // blocks around it
+	deed    int // it may raise only later elements of gen.deeds; -1 means all
+	deep    int // number of enclosing blocks
 }
 
-// mayRaise reports whether a block may raise a deed.
+// mayRaise reports whether a block may raise an act or event.
 func (g *gen) mayRaise(a around, deed string) bool {
 	return slices.Index(g.deeds, deed) > a.deed && !(a.noThrow && strings.HasPrefix(deed, "throw"))
 }
 
-// raised is where the block of a deed stands: what it raises itself must come later.
+// raised is the context of the block of an act or event: it may raise only later ones.
 func (g *gen) raised(a around, deed string) around {
 	a.deed = slices.Index(g.deeds, deed)
 	return a
 }
 
-// block is statements between braces, each on a line of its own or all on one.
+// block makes statements in braces, on one line or several.
 func (g *gen) block(a around, most int) string {
 	list := g.stmts(a, g.between(1, most))
 	if a.deep == 0 && a.deed < 0 && !a.noTurn && g.chance(5) {
@@ -43,7 +43,7 @@ func (g *gen) braces(list []string) string {
 	return "{\n" + indent(strings.Join(list, "\n")) + "\n}"
 }
 
-// stmts are so many statements. What ends a turn or a game stands last.
+// stmts makes n statements. A statement that ends the turn or the game is the last one.
 func (g *gen) stmts(a around, n int) []string {
 	locals := len(g.locals)
 	var out []string
@@ -61,7 +61,7 @@ func (g *gen) stmts(a around, n int) []string {
 	return out
 }
 
-// stmt is a statement; last says that none after it is done.
+// stmt makes a statement; last means that no statement after it can be reached.
 func (g *gen) stmt(a around) (text string, last bool) {
 	inner := a
 	inner.deep++
@@ -141,7 +141,7 @@ func (g *gen) stmt(a around) (text string, last bool) {
 	return text, last
 }
 
-// late is a condition that holds after some turns, where the book counts them.
+// late makes a condition that is true after some turns, if the book counts them.
 func (g *gen) late() string {
 	for _, v := range g.vars {
 		if v.counter {
@@ -177,7 +177,7 @@ func (g *gen) do(x act) string {
 	return x.name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// target is a variable that can be given a value here, and how it is reached.
+// target makes an assignable variable, and its text.
 func (g *gen) target() (*variable, string) {
 	type owner struct {
 		text string
@@ -241,7 +241,7 @@ func (g *gen) assign() string {
 	if v.typ.kind != number {
 		return text + " = " + g.expr(v.typ, 2)
 	}
-	if v.low > -1000 { // a range to be kept to
+	if v.low > -1000 { // it has a range that must be respected
 		switch g.n(6) {
 		case 0:
 			return fmt.Sprintf("%s = %d", text, g.between(v.low, v.high))
@@ -257,7 +257,7 @@ func (g *gen) assign() string {
 	return text + pick(g, []string{" = ", " += ", " -= ", " += "}) + g.expr(one(number), 2)
 }
 
-// element is what can be put into a set.
+// element makes an element for a set.
 func (g *gen) element(v *variable) string {
 	if v.typ.kind == number {
 		if g.chance(60) {
@@ -268,7 +268,7 @@ func (g *gen) element(v *variable) string {
 	return g.sure(v.typ.elem(), 2).text
 }
 
-// choose asks a player: for a new name, or for a variable.
+// choose makes a choice by a player: of a new name, or for a variable.
 func (g *gen) choose() string {
 	words := pick(g, []string{"", " \"Which one?\""})
 	by := ""
@@ -294,11 +294,11 @@ func (g *gen) choose() string {
 		list = atom("%s", g.plainList(k))
 	}
 	name := g.local(k)
-	g.locals = append(g.locals, named{name, one(k)}) // for the rest of the block
+	g.locals = append(g.locals, named{name, one(k)}) // in scope for the rest of the block
 	return "choose " + name + words + " from " + list.text + by
 }
 
-// play is a play of the turn.
+// play makes a play statement of the turn.
 func (g *gen) play() string {
 	if g.chance(25) {
 		return "play earned"

@@ -15,7 +15,7 @@ import (
 type Error struct {
 	Span    source.Span
 	Message string
-	Limit   bool // the rules go beyond a limit, and would have a meaning otherwise
+	Limit   bool // the rules exceed a limit, and would have a meaning otherwise
 }
 
 // Error is the fault on one line, with its place.
@@ -27,10 +27,10 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.Span.Name(), at.Line, at.Column, e.Message)
 }
 
-// The faults, and the limits of the page. Some limits are not on the page: how many options and elements there may be,
-// how many branches of a walk wait, and how much is done between two nodes, which the engine measures in another way.
+// The faults, and the limits in the language reference. Some limits are not in the reference: the number of options
+// and elements, of pending branches of a walk, and the work between two nodes, which the engine measures differently.
 const (
-	faultNil     = "this asks something of nobody or nowhere (nil)"
+	faultNil     = "got nil, want a piece, place, colour or player"
 	faultIndex   = "the list has no such element"
 	faultRange   = "this number does not fit here"
 	faultZero    = "this divides by zero"
@@ -55,7 +55,7 @@ func fail(message string, span source.Span) {
 	panic(&Error{span, message, limit})
 }
 
-// there is x, which must not be nil.
+// there returns x, and fails if it is nil.
 func there(x int, span source.Span) int {
 	if x < 0 {
 		fail(faultNil, span)
@@ -63,7 +63,7 @@ func there(x int, span source.Span) int {
 	return x
 }
 
-// fits is n, which must lie within bounds.
+// fits returns n, and fails if it is out of range.
 func fits(n, low, high int, span source.Span) int {
 	if n < low || n > high {
 		fail(faultRange, span)
@@ -73,17 +73,17 @@ func fits(n, low, high int, span source.Span) int {
 
 func number(n int, span source.Span) int { return fits(n, model.MinNumber, model.MaxNumber, span) }
 
-// env is what the names mean where an expression stands. It is never changed.
+// env is the scope of an expression: a linked list of bindings. It is immutable.
 type env struct {
 	outer *env
 	local *model.Local
 	value int
-	list  *model.Expr // of a list parameter: the list, and where it stands
+	list  *model.Expr // of a list parameter: the list and its scope
 	where *env
-	elem  int // what # is
+	elem  int // the value of #
 }
 
-// bind gives a name a value; nil names nothing.
+// bind binds a name to a value; a nil name binds nothing.
 func (v *env) bind(l *model.Local, value int) *env {
 	switch {
 	case l == nil:
@@ -121,10 +121,11 @@ func truth(b bool) int {
 	return 0
 }
 
-// holds reports whether a condition holds; nil always does.
+// holds evaluates a condition; nil is true.
 func (r *run) holds(e *model.Expr, v *env) bool { return e == nil || r.eval(e, v) != 0 }
 
-// eval is the value of a plain expression: a number, flag, or the index of a place, piece, colour, player or team; -1 is nil.
+// eval evaluates an expression that is not a list: a number, flag, or the index of a place, piece, colour, player or
+// team; -1 is nil.
 func (r *run) eval(e *model.Expr, v *env) int {
 	arg := func(i int) int { return r.eval(e.Args[i], v) }
 	switch e.Op {
@@ -218,10 +219,11 @@ func binary(e *model.Expr, a, b int) int {
 		order > 0 && (e.Op == model.OpGt || e.Op == model.OpGe || e.Op == model.OpNe))
 }
 
-// product is a factor or a product, which must not become too large.
+// product returns n, an operand or result of a product, and fails if it is too large.
 func product(n int, span source.Span) int { return fits(n, -1<<30+1, 1<<30, span) }
 
-// bounded is n, or a number that is too large everywhere in the language where n does not fit a machine word.
+// bounded returns n, or a number outside every range of the language if n overflows a machine word; about is the
+// approximate value.
 func bounded(about float64, n int) int {
 	if math.Abs(about) < 1<<62 {
 		return n
@@ -236,7 +238,7 @@ func (r *run) cell(c model.Cell) int {
 	}[c]
 }
 
-// slot is where the variable of an expression is kept.
+// slot is the index of a variable's value.
 func (r *run) slot(e *model.Expr, v *env) int {
 	owner := 0
 	if len(e.Args) > 0 {
@@ -249,7 +251,7 @@ func (r *run) field(e *model.Expr, x int) int {
 	if x < 0 {
 		fail(faultNil, e.Span)
 	}
-	seat := x // the player, of what has one
+	seat := x // the player, if the owner is one
 	switch e.Args[0].Type.Kind {
 	case model.Piece:
 		seat = r.g.seatOf(r.g.colourOf(x))
@@ -290,7 +292,7 @@ func (r *run) field(e *model.Expr, x int) int {
 	panic(fmt.Sprintf("no such field: %d", e.Field))
 }
 
-// call is what the names of a let mean. A list is looked at when the let asks for it.
+// call binds the parameters of a let. A list argument is evaluated lazily.
 func (r *run) call(e *model.Expr, v *env) *env {
 	var inner *env
 	for i, p := range e.Let.Params {
@@ -303,14 +305,14 @@ func (r *run) call(e *model.Expr, v *env) *env {
 	return inner
 }
 
-// ofList makes a plain value of a list.
+// ofList evaluates an operation that reduces a list to one value.
 func (r *run) ofList(e *model.Expr, v *env) int {
 	n, last := 0, none
 	if e.Op == model.OpIndex {
 		n = r.eval(e.Args[1], v)
 	}
 	for x := range r.list(e.Args[0], v) {
-		value := x // or what is asked of it
+		value := x // or the value of the expression for it
 		if e.OverElements() {
 			value = r.eval(e.Args[1], v.looking(x))
 		}
@@ -372,7 +374,7 @@ func (r *run) extreme(e *model.Expr, v *env) int {
 	return slices.Max(all)
 }
 
-// list is the elements of a list. They are worked out one by one, as they are asked for.
+// list iterates over the elements of a list. It evaluates them lazily.
 func (r *run) list(e *model.Expr, v *env) iter.Seq[int] {
 	switch e.Op {
 	case model.OpSet:
@@ -447,7 +449,7 @@ func (r *run) each(list []int) iter.Seq[int] {
 	}
 }
 
-// inHand is the colours in hand.
+// inHand lists the colours in hand.
 func (r *run) inHand() []int {
 	if r.g.rules.TurnsByColour {
 		return []int{r.colour}
@@ -455,7 +457,7 @@ func (r *run) inHand() []int {
 	return r.g.rules.Seats[r.me].Colours
 }
 
-// upTo is the numbers below n, from another on.
+// upTo lists the numbers from from to n-1.
 func upTo(from, n int) []int {
 	var out []int
 	for i := from; i < n; i++ {
@@ -464,7 +466,7 @@ func upTo(from, n int) []int {
 	return out
 }
 
-// set is a list the game knows.
+// set evaluates a list that the game provides.
 func (r *run) set(e *model.Expr, v *env) []int {
 	owner, kind := none, model.Nothing
 	if len(e.Args) > 0 && e.Set != model.SetVar {
@@ -513,7 +515,7 @@ func (r *run) set(e *model.Expr, v *env) []int {
 	panic(fmt.Sprintf("no such set: %d", e.Set))
 }
 
-// after is the players, or colours, still in the game, in turn order from the one after x, x left out.
+// after lists the players, or colours, still in the game, in turn order after x, without x.
 func (r *run) after(x int, colours bool) []int {
 	n := len(r.g.rules.Seats)
 	if colours {

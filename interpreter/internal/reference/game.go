@@ -1,10 +1,11 @@
-// Package reference plays checked rules as the language page describes them, as plainly as can be: it walks the tree
-// of the rules with ordinary Go values. Tests hold every other form of a game against it.
+// Package reference is a reference interpreter: it plays checked rules as the language reference describes them, in
+// the simplest way. It walks the tree of the rules with ordinary Go values. Tests compare every other form of a game
+// with it.
 //
-// It shares no code with the engine. Speed is secondary. A decision may stand in the middle of any procedure, and a
-// position must be easy to copy; so a position is the state at the beginning of the present part of a turn, which never changes,
-// and the list of inputs since. Each new input runs that part again from its beginning. What a newcomer gets wrong: the
-// fields of a run are not the position; a run is thrown away at the next node.
+// It shares no code with the engine. Speed is secondary. A decision can occur in the middle of any procedure, and a
+// position must be easy to copy. So a position is the immutable state at the beginning of the present phase, and the
+// list of inputs since then. Each new input runs that phase again from its beginning. What a newcomer gets wrong: the
+// fields of a run are not the position; a run is discarded at the next node.
 package reference
 
 import (
@@ -13,31 +14,31 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// Of what Game.owned lists the pieces.
+// The kinds of owner in Game.owned.
 const (
 	ofColour = iota
 	ofPlayer
 	ofTeam
 )
 
-// none stands for no piece, place, player or node.
+// none means no piece, place, player or node.
 const none = -1
 
-// Game is a rule book ready to be played. It is immutable and safe for several goroutines.
+// Game is a rule book prepared for playing. It is immutable and safe for several goroutines.
 type Game struct {
 	rules   *model.Rules
 	clauses map[model.ClauseKind][]*model.Clause // in the order of the file
 	counted int                                  // clauses of the rule book
 	pieces  int
 	squares int   // the first place that is a square
-	slots   []int // of each variable: where the values of its owners begin
+	slots   []int // of each variable: the index of its first owner's value
 	values  int
 	nodes   [][]int    // of each colour and place: the first node of the track there
 	tracks  [][]int    // of each colour: the places of its main way
 	owned   [3][][]int // pieces of each colour, player, team
 	colours [][]int    // of each team
-	undoes  bool       // a turn may be taken back
-	watched bool       // a reaction waits for the steps of walks
+	undoes  bool       // a turn can be undone
+	watched bool       // a reaction handles the steps of walks
 }
 
 // New prepares rules.
@@ -88,7 +89,7 @@ func New(rules *model.Rules) *Game {
 	return g
 }
 
-// owners is how many owners the variables of a scope have.
+// owners is the number of owners for a scope.
 func (g *Game) owners(s model.Scope) int {
 	switch s {
 	case model.ScopeTeam:
@@ -119,7 +120,7 @@ func (g *Game) piecesOf(colours []int) []int {
 	return out
 }
 
-// track is the main way of a colour's track, once round.
+// track lists the places of the main way of a colour's track, one lap.
 func (g *Game) track(colour int) []int {
 	nodes := g.rules.Track.Runs[g.rules.Colours[colour].Board].Nodes
 	var out []int
@@ -132,7 +133,7 @@ func (g *Game) track(colour int) []int {
 	return out
 }
 
-// movesPiece reports whether a move is one of a piece: move(p) means it.
+// movesPiece reports whether a move moves a piece: move(p) matches it.
 func movesPiece(m *model.Move) bool {
 	return len(m.Params) > 0 && m.Params[0].Type == model.Of(model.Piece)
 }
@@ -146,35 +147,35 @@ const (
 	dropped
 )
 
-// phase is the part of the game that a state stands at the beginning of.
+// phase is a part of the game.
 type phase uint8
 
 const (
-	opening    phase = iota // who begins is to be found
-	settingUp               // the setup is to run
-	turnBegins              // a turn is to begin
-	procedure               // the procedure of the turn is to run
-	turnFinal               // the turn is to end
+	opening    phase = iota // determine who begins
+	settingUp               // run the setup
+	turnBegins              // begin a turn
+	procedure               // run the procedure of the turn
+	turnFinal               // end the turn
 	finished                // the game is over
 )
 
 // waiting is an earned number.
 type waiting struct{ number, with int }
 
-// state is a game at some moment. The slices inside on and vars are replaced, never changed.
+// state is the state of a game. The slices in on and vars are replaced, never modified.
 type state struct {
 	phase      phase
 	me, colour int   // in turn
 	at, node   []int // of each piece: its place, and the node of its track there
 	hand       []bool
 	on         [][]int // of each place: the pieces, the oldest arrival first
-	vars       [][]int // see Game.slots: one value, or the elements of a set, ascending
+	vars       [][]int // see Game.slots: one value, or the sorted elements of a set
 	dice       []int
 	decks      [][]int // of each die that is a deck: cards left, by face
 	queue      []waiting
 	standing   []standing // of each player
 	ranking    []int
-	winner     int // the side that has won, where a win says so
+	winner     int // the winning side, if a win names it
 	steps      int
 	heading    int
 	usable     int
@@ -182,7 +183,7 @@ type state struct {
 	earned     bool
 	again      bool
 	counts     int    // throws and counts of the turn
-	kept       *state // at the beginning of the turn, where it may be taken back
+	kept       *state // the state at the beginning of the turn, if the turn can be undone
 	fired      []uint64
 	acts       []uint64
 	throws     int
@@ -211,7 +212,7 @@ func (g *Game) initial() *state {
 	return st
 }
 
-// reset gives the variables of a scope their initial values.
+// reset resets the variables of a scope to their initial values.
 func (st *state) reset(g *Game, scope model.Scope) {
 	for i, v := range g.rules.Vars {
 		if v.Scope != scope {
@@ -227,7 +228,7 @@ func (st *state) reset(g *Game, scope model.Scope) {
 	}
 }
 
-// setOf is the values of a list as a set.
+// setOf sorts a list and removes duplicates.
 func setOf(list []int) []int {
 	out := slices.Clone(list)
 	slices.Sort(out)
@@ -247,7 +248,7 @@ func (st *state) clone() *state {
 	return &out
 }
 
-// without is a list without its elements equal to x.
+// without is a list without the elements equal to x.
 func without(list []int, x int) []int {
 	return slices.DeleteFunc(slices.Clone(list), func(y int) bool { return y == x })
 }

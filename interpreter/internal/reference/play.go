@@ -6,13 +6,13 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// play is a decision about a number, or about one of several.
+// play is a decision about one number, or about one of several numbers.
 type play struct {
 	numbers []int
-	with    int // the piece that must count it, or none
+	with    int // the piece that must use it, or none
 	list    bool
 	most    bool
-	first   bool // the first option is enough
+	first   bool // stop after the first option
 }
 
 // option is a legal move.
@@ -20,18 +20,18 @@ type option struct {
 	may      *model.Clause
 	args     [4]int
 	from, to int
-	node     int // of the track, where it ends
-	number   int // which of the numbers of the play it counts
+	node     int // the node of the track where it ends
+	number   int // index of its number in the play
 	steps    int
-	walk     int // the number its walk counts
+	walk     int // the number of steps of its walk
 	heading  int
 	path     []leg
-	duties   []bool          // those it meets, of all in the order of the file
-	reasons  []*model.Clause // explaining: what speaks against it
+	duties   []bool          // the duties it meets, of all in file order
+	reasons  []*model.Clause // for explanations: the clauses that refuse it
 	fewer    bool
 }
 
-// play counts one number or several.
+// play plays one number or several.
 func (r *run) play(s *model.Stmt, v *env) {
 	if s.Play != model.PlayEarned {
 		r.thrown, r.earned = true, false
@@ -73,14 +73,14 @@ func (r *run) playList(s *model.Stmt, v *env) {
 	}
 }
 
-// after is a play of several numbers when one has been counted.
+// after is the rest of a play of several numbers, after one has been counted.
 func (p *play) after(o *option) *play {
 	rest := *p
 	rest.numbers = slices.Delete(slices.Clone(p.numbers), o.number, o.number+1)
 	return &rest
 }
 
-// decide finds the options, lets one be chosen and carries it out. It is nil where there is none.
+// decide lists the options, chooses one and executes it. It is nil if there is none.
 func (r *run) decide(p *play) *option {
 	options := r.decision(p)
 	taken := 0
@@ -97,7 +97,7 @@ func (r *run) decide(p *play) *option {
 	return options[taken]
 }
 
-// found is what has come of the search for options: it is the same whenever the run comes to that decision once more.
+// found is the cached result of a search for options: it is the same when the phase runs again.
 type found struct {
 	options []*option
 	usable  int
@@ -105,7 +105,7 @@ type found struct {
 	work    int
 }
 
-// decision is legal, or what it found when the run came here before.
+// decision is legal, or its cached result from an earlier run.
 func (r *run) decision(p *play) []*option {
 	if len(r.before) > 0 {
 		f := r.before[0]
@@ -117,10 +117,10 @@ func (r *run) decision(p *play) []*option {
 	return options
 }
 
-// legal is the options of a decision.
+// legal lists the legal options of a decision.
 func (r *run) legal(p *play) []*option {
 	if p.most {
-		r.usable = 0 // while it looks ahead
+		r.usable = 0 // during the look-ahead
 	}
 	options := r.offers(p, false)
 	if p.most {
@@ -128,7 +128,7 @@ func (r *run) legal(p *play) []*option {
 		if len(used) > 0 {
 			r.usable = slices.Max(used)
 		}
-		again := r.offers(p, false) // now that usable is known
+		again := r.offers(p, false) // once more, with the value of usable
 		options = slices.DeleteFunc(again, func(o *option) bool {
 			i := slices.IndexFunc(options, func(x *option) bool { return x.equal(o) })
 			return i < 0 || used[i] < r.usable
@@ -141,7 +141,8 @@ func (o *option) equal(x *option) bool {
 	return o.may == x.may && o.args == x.args && o.number == x.number && o.steps == x.steps && o.to == x.to && o.node == x.node && slices.Equal(o.path, x.path)
 }
 
-// dutiful narrows options by each duty that some of them meet. lost gets the others with the duty as reason, if it is there.
+// dutiful applies the duties in order: each keeps the options that meet it, if there are any. lost, if not nil, gets
+// the removed ones with the duty as reason.
 func (r *run) dutiful(options []*option, lost func(*option)) []*option {
 	for i, x := range r.g.clauses[model.ClauseMust] {
 		var like, unlike []*option
@@ -168,7 +169,7 @@ func (r *run) dutiful(options []*option, lost func(*option)) []*option {
 	return options
 }
 
-// distinct is the first of each options that are one.
+// distinct removes equivalent options and keeps the first of each.
 func (r *run) distinct(options []*option) []*option {
 	var out []*option
 	for _, o := range options {
@@ -180,7 +181,7 @@ func (r *run) distinct(options []*option) []*option {
 	return out
 }
 
-// same reports whether two options agree in move, number, and where they begin and end, and their pieces cannot be told apart.
+// same reports whether two options are equivalent: equal move, number, beginning and end, and interchangeable pieces.
 func (r *run) same(a, b *option) bool {
 	m := a.may.Move
 	if m != b.may.Move || a.steps != b.steps || a.from != b.from || a.to != b.to || a.node != b.node {
@@ -194,8 +195,8 @@ func (r *run) same(a, b *option) bool {
 	return true
 }
 
-// partTooLate reports whether two ways of one piece's count are no choice: on both the game ends, with the piece still in the hand, and
-// ends in the same state.
+// partTooLate reports whether two ways of one piece are equivalent because the game ends on both, with the piece
+// still in the hand, in the same state.
 func (r *run) partTooLate(a, b *option) bool {
 	if a.may.Move != b.may.Move || a.may.Move.Kind != model.MoveWalk || a.steps != b.steps || a.walk != b.walk || a.args != b.args {
 		return false
@@ -206,7 +207,7 @@ func (r *run) partTooLate(a, b *option) bool {
 		slices.EqualFunc(x.on, y.on, slices.Equal) && slices.EqualFunc(x.vars, y.vars, slices.Equal)
 }
 
-// fate is how a game ends on the way of an option; nil where it does not.
+// fate is the final state if the game ends on the way of an option, otherwise nil.
 func (r *run) fate(o *option) *state {
 	t, why := r.trial(o, []*option{o}, nil)
 	if _, over := why.(gameOver); over && t.hand[o.args[0]] {
@@ -215,7 +216,7 @@ func (r *run) fate(o *option) *state {
 	return nil
 }
 
-// trial carries out one of some options on a copy.
+// trial executes one of some options on a copy.
 func (r *run) trial(o *option, options []*option, inputs []int) (t *run, why any) {
 	t = &run{g: r.g, state: r.clone(), inputs: inputs, work: r.work, offered: options}
 	why = stopped(func() { t.carry(o) })
@@ -223,7 +224,7 @@ func (r *run) trial(o *option, options []*option, inputs []int) (t *run, why any
 	return t, why
 }
 
-// uses is how many numbers of a play can be used at most, beginning with each of the options.
+// uses is the maximum number of numbers that can be used in a play, for each of the options as the first.
 func (r *run) uses(options []*option, p *play) []int {
 	var out []int
 	for i, o := range options {
@@ -231,7 +232,7 @@ func (r *run) uses(options []*option, p *play) []int {
 			out = append(out, out[like])
 			continue
 		}
-		if len(p.numbers) == 1 { // nothing to look for
+		if len(p.numbers) == 1 { // no search is needed
 			out = append(out, 1)
 			continue
 		}
@@ -240,13 +241,13 @@ func (r *run) uses(options []*option, p *play) []int {
 	return out
 }
 
-// usesAfter is how many numbers can still be used after an option, and after what is picked while it is carried out.
+// usesAfter is how many numbers can still be used after an option and the picks during its execution.
 func (r *run) usesAfter(o *option, options []*option, rest *play, picked []int) int {
 	t, why := r.trial(o, options, picked)
 	best := 0
 	switch why := why.(type) {
 	case nil:
-		// Of the last number it is only asked whether it can be used.
+		// For the last number, one option is enough.
 		rest.first = len(rest.numbers) == 1
 		var next []*option
 		switch why := stopped(func() { t.offersTo(&next, rest, false) }).(type) {
@@ -268,7 +269,7 @@ func (r *run) usesAfter(o *option, options []*option, rest *play, picked []int) 
 	return best
 }
 
-// carry carries out an option.
+// carry executes an option.
 func (r *run) carry(o *option) {
 	m := o.may.Move
 	r.fired[o.may.Index]++
@@ -276,7 +277,7 @@ func (r *run) carry(o *option) {
 	args := append(slices.Clone(o.args[:len(m.Params)]), o.to)
 	begins := none
 	if m.Kind == model.MoveWalk {
-		begins = r.node[o.args[0]] // the walk is as it was offered, wherever a reaction before it puts the piece
+		begins = r.node[o.args[0]] // the walk is as it was offered, even if an earlier reaction moves the piece
 	}
 	r.raise(event{kind: model.EventMove, before: true, outer: true, move: m, args: args})
 	switch m.Kind {
@@ -293,9 +294,9 @@ func (r *run) landing(o *option) {
 	r.raise(event{kind: model.EventLand, outer: true, args: []int{o.args[0], o.to}})
 }
 
-// displace takes a piece, and those it carries, to where its option ends. If a reaction moves the walker away, what is left of the
-// walk is dropped, and the pieces it carries go back to where they came from, in the order of their numbers. What a reaction puts elsewhere
-// is carried no further.
+// displace moves a piece, and those it carries, to the end of its option. If a reaction moves the walker away, the
+// rest of the walk is dropped, and the carried pieces return to their places in the order of their numbers. A carried
+// piece that a reaction moves is not carried any further.
 func (r *run) displace(o *option, begins int) {
 	p := o.args[0]
 	load := r.load(o.may.Move, (*env)(nil).bindAll(o.may.Move.Params, o.args[:]), p)
@@ -314,7 +315,7 @@ func (r *run) displace(o *option, begins int) {
 		return
 	}
 	for _, q := range load {
-		if r.hand[q] { // no reaction has put it elsewhere
+		if r.hand[q] { // no reaction has moved it
 			r.arrive(q, o.to)
 		}
 	}
@@ -322,7 +323,7 @@ func (r *run) displace(o *option, begins int) {
 	r.landing(o)
 }
 
-// load is the pieces a move takes along.
+// load lists the pieces that a move carries.
 func (r *run) load(m *model.Move, v *env, p int) []int {
 	if m.Carrying == nil {
 		return nil
@@ -336,7 +337,7 @@ func (r *run) load(m *model.Move, v *env, p int) []int {
 	return out
 }
 
-// leave lifts a piece in a move, and lets the rules react.
+// leave lifts a piece in a move, and runs the reactions.
 func (r *run) leave(p int) {
 	from := r.at[p]
 	r.lift(p)
@@ -345,7 +346,7 @@ func (r *run) leave(p int) {
 	}
 }
 
-// way takes the steps of an option, from a node on. It reports whether its piece is still in the hand.
+// way takes the steps of an option from a node on. It reports whether its piece is still in the hand.
 func (r *run) way(o *option, node int) bool {
 	p, back := o.args[0], o.walk < 0
 	steps, taken := 0, 0
@@ -359,7 +360,7 @@ func (r *run) way(o *option, node int) bool {
 			ahead = ways[l.way]
 			place = r.placeOf(p, ahead)
 		}
-		if l.turn { // heading is still that of the last step
+		if l.turn { // heading is still that of the previous step
 			r.raise(event{kind: model.EventTurned, outer: true, args: []int{p, place}})
 			back = !back
 		} else {

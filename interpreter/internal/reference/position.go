@@ -8,7 +8,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// Kind says what a position waits for.
+// Kind is the kind of a node.
 type Kind uint8
 
 // The kinds of node.
@@ -24,19 +24,20 @@ type Outcome struct {
 	Value, Weight int
 }
 
-// Option is one thing a player may choose. What does not apply is -1. Move -1 is a pick, of Value.
+// Option is an option of a choice. Unused fields are -1. Move -1 is a pick of Value.
 type Option struct {
 	Move, Piece, Other, From, To, Steps, Value int
 }
 
-// Refusal is a move that is not offered. A nil reason means that the track ends; Fewer that with another option more numbers can be used.
+// Refusal is a move that is not offered. A nil reason means that the track ends; Fewer means that another option can
+// use more numbers.
 type Refusal struct {
 	Option  Option
 	Reasons []*model.Clause
 	Fewer   bool
 }
 
-// Result is how a game ended: the seats of the side that has won, and all seats from first to last where any was ranked or dropped.
+// Result is the result of a game: the seats of the winning side, and all seats by rank if any was ranked or dropped.
 type Result struct {
 	Winners, Ranking []int
 }
@@ -44,15 +45,15 @@ type Result struct {
 // Position is a game being played. It belongs to one goroutine.
 type Position struct {
 	g         *Game
-	base      *state   // at the beginning of the phase; never changed
+	base      *state   // at the beginning of the phase; immutable
 	inputs    []int    // since then
 	decisions []*found // since then
 	live      *state   // at the node
-	node      *node    // nil where the game is over or broken
+	node      *node    // nil if the game is over or broken
 	err       *Error
 }
 
-// Start begins a game. first is the seat that begins, -1: by the rules.
+// Start begins a game. first is the seat that begins; with -1 the rules decide.
 func (g *Game) Start(first int) *Position {
 	st := g.initial()
 	st.me = first
@@ -63,19 +64,19 @@ func (g *Game) Start(first int) *Position {
 type Setup struct {
 	Turn   int   // colour in turn
 	Places []int // of each piece
-	Order  []int // the pieces in the order they arrived
-	Ranked []int // the first seats of the ranking; others that are ranked by the rules follow in turn order
+	Order  []int // the pieces in order of arrival
+	Ranked []int // the first seats of the ranking; other ranked players follow in turn order
 	Vars   []Value
 }
 
-// Value is what a variable of an owner holds: one value, or the elements of a set.
+// Value is the value of a variable for an owner: one value, or the elements of a set.
 type Value struct {
 	Var    *model.Var
 	Owner  int
 	Values []int
 }
 
-// Setup is the position at the beginning of a turn. What has ended by the rules has ended; nothing reacts to that.
+// Setup makes a position at the beginning of a turn. Endings that already apply take effect, without reactions.
 func (g *Game) Setup(s Setup) *Position {
 	st := g.initial()
 	st.me, st.colour, st.phase = g.seatOf(s.Turn), s.Turn, turnBegins
@@ -97,7 +98,7 @@ func (g *Game) Setup(s Setup) *Position {
 	return g.from(st)
 }
 
-// derive finds what has ended already: those who are ranked, and what follows.
+// derive finds the endings that already apply: the ranked players, and the consequences.
 func (r *run) derive(first []int) {
 	for _, seat := range append(slices.Clone(first), upTo(0, len(r.standing))...) {
 		for _, x := range r.g.clauses[model.ClauseEnding] {
@@ -120,7 +121,7 @@ func (g *Game) from(st *state) *Position {
 	return p
 }
 
-// run goes on from the base through the inputs to the next node.
+// run continues from the base through the inputs to the next node.
 func (p *Position) run() {
 	r := &run{g: p.g, state: p.base.clone(), inputs: p.inputs, decisions: slices.Clip(p.decisions), before: p.decisions}
 	p.node, p.live = nil, r.state
@@ -143,14 +144,14 @@ func (p *Position) run() {
 	}
 }
 
-// Copy is a position of its own that stands where p does.
+// Copy is an independent copy of p.
 func (p *Position) Copy() *Position {
 	q := *p
 	q.inputs = slices.Clone(p.inputs)
 	return &q
 }
 
-// Kind is what the position waits for.
+// Kind is the kind of the present node.
 func (p *Position) Kind() Kind {
 	switch {
 	case p.err != nil:
@@ -179,7 +180,7 @@ func (p *Position) Player() int {
 	return p.node.player
 }
 
-// Turn is the seat in turn, -1 before one has it.
+// Turn is the seat in turn, -1 before the first turn.
 func (p *Position) Turn() int {
 	if p.opening() {
 		return none
@@ -187,10 +188,10 @@ func (p *Position) Turn() int {
 	return p.live.me
 }
 
-// opening reports whether the throw at hand settles who begins.
+// opening reports whether the present throw determines who begins.
 func (p *Position) opening() bool { return p.node != nil && p.node.opening }
 
-// TurnColour is the colour in turn, where turns go by colour, else the first of the seat.
+// TurnColour is the colour in turn if turns go by colour, otherwise the first colour of the seat.
 func (p *Position) TurnColour() int {
 	switch {
 	case p.g.rules.TurnsByColour:
@@ -201,7 +202,7 @@ func (p *Position) TurnColour() int {
 	return p.g.rules.Seats[p.live.me].Colours[0]
 }
 
-// Dice is the indices of the dice of the throw at hand; nil for a lot over the seats.
+// Dice lists the indices of the dice of the present throw; nil for a lot over the seats.
 func (p *Position) Dice() []int {
 	var out []int
 	if p.node != nil {
@@ -212,7 +213,7 @@ func (p *Position) Dice() []int {
 	return out
 }
 
-// Outcomes is what device i of the throw at hand can give now, ascending.
+// Outcomes lists the possible values of device i of the present throw, ascending.
 func (p *Position) Outcomes(i int) []Outcome {
 	if p.Kind() != Throw {
 		return nil
@@ -222,7 +223,7 @@ func (p *Position) Outcomes(i int) []Outcome {
 
 var errNotNow = errors.New("the game does not wait for this now")
 
-// Throw gives the numbers of the throw at hand, one a device.
+// Throw gives the numbers of the present throw, one per device.
 func (p *Position) Throw(numbers ...int) error {
 	if p.Kind() != Throw {
 		return errNotNow
@@ -240,7 +241,7 @@ func (p *Position) Throw(numbers ...int) error {
 	return nil
 }
 
-// Options is the options of the choice at hand.
+// Options lists the options of the present choice.
 func (p *Position) Options() []Option {
 	if p.Kind() != Choice {
 		return nil
@@ -276,7 +277,7 @@ func (p *Position) option(o *option) Option {
 	return out
 }
 
-// Choose takes an option by its number.
+// Choose takes an option by its index.
 func (p *Position) Choose(i int) error {
 	if p.Kind() != Choice {
 		return errNotNow
@@ -289,7 +290,7 @@ func (p *Position) Choose(i int) error {
 	return nil
 }
 
-// Refusals is the moves that are not offered at the choice at hand, with what speaks against them.
+// Refusals lists the moves that are not offered at the present choice, with the clauses that refuse them.
 func (p *Position) Refusals() []Refusal {
 	if p.Kind() != Choice || p.node.play == nil {
 		return nil
@@ -298,7 +299,7 @@ func (p *Position) Refusals() []Refusal {
 	var out []Refusal
 	refuse := func(o *option) {
 		n := Refusal{p.option(o), once(o.reasons), o.fewer}
-		same := func(x Refusal) bool { // pieces alike are refused alike
+		same := func(x Refusal) bool { // equal pieces have equal refusals
 			a, b := x.Option, n.Option
 			return a.Move == b.Move && p.colourOf(a.Piece) == p.colourOf(b.Piece) && a.From == b.From && a.To == b.To && a.Steps == b.Steps && slices.Equal(x.Reasons, n.Reasons)
 		}
@@ -324,11 +325,11 @@ func (p *Position) Refusals() []Refusal {
 	return out
 }
 
-// narrowed refuses the options of a play from which fewer numbers can be used than from others, and those that a duty rules out.
+// narrowed refuses the options that use fewer numbers than others, and those removed by a duty.
 func (r *run) narrowed(p *play, good []*option, refuse func(*option)) {
 	if p.most {
 		usable := r.usable
-		r.usable = 0 // while it looks ahead
+		r.usable = 0 // during the look-ahead
 		used := r.uses(good, p)
 		r.usable = usable
 		var most []*option
@@ -345,7 +346,7 @@ func (r *run) narrowed(p *play, good []*option, refuse func(*option)) {
 	r.dutiful(good, refuse)
 }
 
-// once is reasons in their order, each once.
+// once removes duplicates from reasons.
 func once(reasons []*model.Clause) []*model.Clause {
 	var out []*model.Clause
 	for _, x := range reasons {
@@ -363,16 +364,16 @@ func (p *Position) colourOf(piece int) int {
 	return p.g.colourOf(piece)
 }
 
-// Places is where each piece stands, or came from where it is in the hand.
+// Places lists the place of each piece; for a piece in the hand the place it came from.
 func (p *Position) Places() []int { return slices.Clone(p.live.at) }
 
-// PiecesOn is the pieces of a place, the oldest arrival first.
+// PiecesOn lists the pieces on a place, the oldest arrival first.
 func (p *Position) PiecesOn(place int) []int { return slices.Clone(p.live.on[place]) }
 
-// Index is how many steps along its track a piece stands, -1 off it.
+// Index is the index of a piece's node on its track, -1 off it.
 func (p *Position) Index(piece int) int { return p.live.indexOf(p.g, piece) }
 
-// Var is the value of a variable, or the elements of a set, ascending.
+// Var is the value of a variable, or the sorted elements of a set.
 func (p *Position) Var(v *model.Var, owner int) []int {
 	return slices.Clone(p.live.vars[p.g.slots[v.Index]+owner])
 }
@@ -380,7 +381,7 @@ func (p *Position) Var(v *model.Var, owner int) []int {
 // Die is the last number of a die.
 func (p *Position) Die(i int) int { return p.live.dice[i] }
 
-// Waiting is the numbers earned and not counted yet, the oldest first.
+// Waiting lists the numbers in the queue, the oldest first.
 func (p *Position) Waiting() []int {
 	var out []int
 	for _, w := range p.live.queue {
@@ -389,8 +390,8 @@ func (p *Position) Waiting() []int {
 	return out
 }
 
-// Fired is how often each clause has taken effect, by Clause.Index. An option taken counts for its may clause; each option or path
-// that is listed and refused counts for what refuses it.
+// Fired is how often each clause has taken effect, by Clause.Index. An option taken counts for its may clause; each
+// refused option or path counts for the clause that refuses it.
 func (p *Position) Fired() []uint64 { return slices.Clone(p.live.fired) }
 
 // Acts is how often each act has been done.
@@ -399,7 +400,7 @@ func (p *Position) Acts() []uint64 { return slices.Clone(p.live.acts) }
 // Playing reports whether a seat is still in the game.
 func (p *Position) Playing(seat int) bool { return p.live.standing[seat] == playing }
 
-// Throws is the number of throws so far, those that settled who begins left out.
+// Throws is the number of throws so far, without those that determined who begins.
 func (p *Position) Throws() int { return p.live.throws }
 
 // Result is the result so far; it is final when the game is over.

@@ -6,39 +6,39 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// run is one execution: from the beginning of a phase through the inputs there are, up to the next node.
+// run is one execution: from the beginning of a phase through the available inputs to the next node.
 type run struct {
 	g *Game
 	*state
-	inputs    []int // numbers of throws and options, in the order they are asked for
-	work      int   // rounds of loops since the last input
+	inputs    []int // numbers of throws and indices of options, in order
+	work      int   // loop iterations since the last input
 	remaining int   // see model.CellRemaining
 	offered   []*option
-	decisions []*found // of the run, in their order
-	before    []*found // those of the run before, as far as it still has to come to them
+	decisions []*found // of this run, in order
+	before    []*found // the rest of the decisions of the previous run
 }
 
-// What ends a run, or a part of one, from the inside. They are panics, and recovered by stopped alone.
+// Non-local exits of a run or a part of it. They are panics, and only stopped recovers them.
 type (
 	turnEnded struct{}
 	gameOver  struct{}
-	enough    struct{} // a list of options need not go on
+	enough    struct{} // the iteration over a list can stop
 )
 
-// node is what a run stops at for want of an input.
+// node is the point at which a run needs an input.
 type node struct {
 	choice   bool
 	dice     []*model.Die
-	opening  bool        // the throw settles who begins
-	outcomes [][]Outcome // of each device; of a lot over the seats
+	opening  bool        // the throw determines who begins
+	outcomes [][]Outcome // of each device; for a lot, of the seats
 	options  []*option   // of a choice between moves
 	play     *play
-	pick     *model.Stmt // of a choice of another kind
+	pick     *model.Stmt // of a choice between other things
 	picks    []int
 	player   int
 }
 
-// stopped runs f, and is what stopped it: nil where it came to its end.
+// stopped runs f and returns its non-local exit, nil if it returned normally.
 func stopped(f func()) (why any) {
 	defer func() {
 		why = recover()
@@ -64,14 +64,14 @@ func broken(f func()) bool {
 	}
 }
 
-// spend counts one more round of a loop.
+// spend counts one iteration of a loop.
 func (r *run) spend() {
 	if r.work++; r.work > maxWork {
 		fail(faultWork, r.g.turnSpan())
 	}
 }
 
-// input is the next n inputs. Where they are not there yet, the run stops at the node.
+// input returns the next n inputs. If there are not enough, the run stops at the node.
 func (r *run) input(n int, at func() *node) []int {
 	if len(r.inputs) == 0 {
 		panic(at())
@@ -81,7 +81,7 @@ func (r *run) input(n int, at func() *node) []int {
 	return out
 }
 
-// advance runs the present phase, and goes on to the next.
+// advance runs the present phase and continues with the next.
 func (r *run) advance() {
 	switch r.work += 10; r.phase {
 	case opening:
@@ -128,13 +128,13 @@ func (r *run) endTurn(ended bool) {
 	}
 }
 
-// clearTurn makes what belongs to a turn what it is before anything is thrown or counted.
+// clearTurn resets the state of a turn.
 func (r *run) clearTurn() {
 	r.again, r.thrown, r.earned, r.counts, r.queue = false, false, false, 0, nil
 	r.steps, r.heading, r.usable = 0, 1, 0
 }
 
-// aside is what happens while no turn is on. What would end one there breaks off no more than this. It reports whether it did.
+// aside runs f outside any turn. An exit that would end the turn ends f only. It reports whether there was one.
 func (r *run) aside(f func()) bool {
 	ended := broken(f)
 	if ended {
@@ -143,14 +143,14 @@ func (r *run) aside(f func()) bool {
 	return ended
 }
 
-// lookAside looks at the endings while no turn is on. A reaction that breaks the look off makes it begin anew.
+// lookAside checks the endings outside any turn. If a reaction exits, the check starts again.
 func (r *run) lookAside() {
 	for r.aside(r.lookAfter) {
 		r.spend()
 	}
 }
 
-// handBack sets the pieces in the hand down where they came from: what moved them has been broken off.
+// handBack returns the pieces in the hand to their places after an interrupted move.
 func (r *run) handBack() {
 	for p, inHand := range r.hand {
 		if inHand {
@@ -159,7 +159,7 @@ func (r *run) handBack() {
 	}
 }
 
-// nextTurn gives the turn to the next player, or colour, still in the game.
+// nextTurn passes the turn to the next player, or colour, still in the game.
 func (r *run) nextTurn() {
 	byColour := r.g.rules.TurnsByColour
 	n, x := len(r.standing), r.me
@@ -185,7 +185,7 @@ func (r *run) over(winner int) {
 	panic(gameOver{})
 }
 
-// begin finds who begins.
+// begin determines who begins.
 func (r *run) begin() {
 	f := r.g.rules.First
 	switch {
@@ -212,7 +212,7 @@ func (r *run) begin() {
 	}
 }
 
-// round lets some players throw, and is those with the best throw.
+// round lets some players throw, and returns those with the best throw.
 func (r *run) round(in []int, f model.First) (best []int) {
 	most := 0
 	for _, seat := range in {
@@ -235,7 +235,7 @@ func (r *run) round(in []int, f model.First) (best []int) {
 	return best
 }
 
-// cast throws dice; chosen are the numbers of one that is a choice.
+// cast throws dice; chosen are the candidates of a chosen number.
 func (r *run) cast(dice []*model.Die, opening bool, chosen []int) {
 	for _, d := range dice {
 		left := r.decks[d.Index]
@@ -264,7 +264,7 @@ func (r *run) cast(dice []*model.Die, opening bool, chosen []int) {
 	}
 }
 
-// outcomes is what a device can give now.
+// outcomes lists the possible values of a device.
 func (r *run) outcomes(d *model.Die, chosen []int) []Outcome {
 	var out []Outcome
 	if d.Kind == model.DieChoice {

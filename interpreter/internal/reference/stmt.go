@@ -7,7 +7,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// block does statements. own says that they are the turn's own: then the endings are looked at after each.
+// block executes statements. own means that they belong to the turn itself: then the endings are checked after each.
 func (r *run) block(b *model.Block, v *env, own bool) {
 	if b == nil {
 		return
@@ -151,7 +151,7 @@ func (r *run) assignSet(s *model.Stmt, v *env) {
 	r.vars[at] = setOf(list)
 }
 
-// bounds are the least and the greatest value that the elements of a set may have.
+// bounds is the range of the elements of a set.
 func (g *Game) bounds(x *model.Var) (low, high int) {
 	switch x.Type.Kind {
 	case model.Place:
@@ -168,7 +168,7 @@ func (g *Game) bounds(x *model.Var) (low, high int) {
 	return x.Low, x.High
 }
 
-// choose lets a player pick one of a list; the rest of the block is the statement's Then.
+// choose lets a player choose an element of a list; the rest of the block is the statement's Then.
 func (r *run) choose(s *model.Stmt, v *env, own bool) {
 	var picks []int
 	for x := range r.list(s.Value, v) {
@@ -207,7 +207,7 @@ func (r *run) choose(s *model.Stmt, v *env, own bool) {
 	r.block(s.Then, v.bind(s.Local, picks[picked]), own)
 }
 
-// alike reports whether two pieces can be told apart by nothing: colour, place, passage and variables are the same.
+// alike reports whether two pieces are interchangeable: equal colour, place, passage and variables.
 func (r *run) alike(p, q int) bool {
 	if p < 0 || q < 0 || r.g.colourOf(p) != r.g.colourOf(q) || r.at[p] != r.at[q] || r.node[p] != r.node[q] {
 		return p == q
@@ -231,7 +231,8 @@ func (r *run) do(s *model.Stmt, v *env) {
 	r.raise(event{kind: model.EventAct, act: s.Act, args: args})
 }
 
-// put sets a piece down outside a move: it leaves its square, and does not land. A piece in the hand has left already.
+// put sets a piece down outside a move: it leaves its square, and does not land. A piece in the hand has left
+// already.
 func (r *run) put(p, to int) {
 	if from := r.at[p]; !r.hand[p] {
 		r.lift(p)
@@ -242,7 +243,7 @@ func (r *run) put(p, to int) {
 	r.arrive(p, to)
 }
 
-// lift takes a piece off its place, into the hand. What says where it stands still says where it came from.
+// lift moves a piece from its place into the hand. Its place and node keep their values.
 func (r *run) lift(p int) {
 	if !r.hand[p] {
 		r.hand[p] = true
@@ -250,7 +251,7 @@ func (r *run) lift(p int) {
 	}
 }
 
-// arrive sets a piece down, from wherever it is, as the latest arrival.
+// arrive sets a piece down as the latest arrival.
 func (r *run) arrive(p, to int) { r.arriveAt(p, to, r.g.nodes[r.g.colourOf(p)][to]) }
 
 func (r *run) arriveAt(p, to, node int) {
@@ -260,7 +261,7 @@ func (r *run) arriveAt(p, to, node int) {
 	r.on[to] = append(slices.Clip(r.on[to]), p)
 }
 
-// index is how far along its track a piece stands, -1 off it.
+// index is the index of a piece's node on its track, -1 off it.
 func (st *state) indexOf(g *Game, p int) int {
 	if st.node[p] < 0 {
 		return none
@@ -270,7 +271,7 @@ func (st *state) indexOf(g *Game, p int) int {
 
 func (r *run) index(p int) int { return r.indexOf(r.g, p) }
 
-// finish is an ending as a statement.
+// finish executes an ending as a statement.
 func (r *run) finish(s *model.Stmt, v *env) {
 	if s.Ending == model.EndOver {
 		r.over(none)
@@ -285,7 +286,7 @@ func (r *run) finish(s *model.Stmt, v *env) {
 	r.end(s.Ending, there(r.eval(s.Value, v), s.Span), scope)
 }
 
-// seats is the players of a player, team or colour.
+// seats lists the players of a player, team or colour.
 func (g *Game) seats(x int, scope model.Scope) []int {
 	switch scope {
 	case model.ScopeTeam:
@@ -296,7 +297,7 @@ func (g *Game) seats(x int, scope model.Scope) []int {
 	return []int{x}
 }
 
-// end is an ending of a player, team or colour.
+// end applies an ending to a player, team or colour.
 func (r *run) end(ending model.EndingKind, x int, scope model.Scope) {
 	seats := r.g.seats(x, scope)
 	if ending == model.EndWin {
@@ -315,7 +316,7 @@ func (r *run) end(ending model.EndingKind, x int, scope model.Scope) {
 	}
 }
 
-// lookOnce goes through the endings once, and reports whether a player went out.
+// lookOnce checks the endings once, and reports whether a player left the game.
 func (r *run) lookOnce() bool {
 	changed := false
 	for _, x := range r.g.clauses[model.ClauseEnding] {
@@ -345,29 +346,29 @@ func (r *run) lookOnce() bool {
 	return changed
 }
 
-// lookAfter looks at the endings when the turn is ending.
+// lookAfter checks the endings at the end of a turn.
 func (r *run) lookAfter() {
 	for r.lookOnce() {
 	}
 }
 
-// look looks at the endings. If the player in turn is out then, the turn ends.
+// look checks the endings. If the player in turn is out then, the turn ends.
 func (r *run) look() {
 	if r.lookAfter(); r.standing[r.me] != playing {
 		panic(turnEnded{})
 	}
 }
 
-// event is what reactions wait for.
+// event is an event that reactions handle.
 type event struct {
 	kind   model.EventKind
 	before bool
-	outer  bool // raised by the engine itself: the endings are looked at after each block
-	ends   bool // a turn's end, which nothing ends once more
+	outer  bool // raised by the engine itself: the endings are checked after each block
+	ends   bool // the end of a turn, which cannot be ended again
 	move   *model.Move
 	act    *model.Act
 	dice   []*model.Die
-	args   []int // in the order of the clauses' parameters; of a move the place where it ends follows
+	args   []int // in the order of the clauses' parameters; for a move, its destination follows
 }
 
 func (e *event) waits(x *model.Clause) bool {
@@ -389,7 +390,7 @@ func (e *event) waits(x *model.Clause) bool {
 	return true
 }
 
-// raise lets the rules react to an event, one after the other in the order of the file.
+// raise runs the reactions to an event, in file order.
 func (r *run) raise(e event) {
 	kind := model.ClauseOn
 	if e.before {

@@ -7,20 +7,20 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// offering tries a may clause.
+// offering is the evaluation of a may clause.
 type offering struct {
 	*run
 	play    *play
 	may     *model.Clause
 	number  int
-	explain bool // what is not offered is wanted too, with the reasons
+	explain bool // collect refused options too, with the reasons
 	args    [4]int
 	reasons []*model.Clause
 	out     *[]*option
 }
 
-// offers is every option that a may clause offers and no never clause forbids, with the duties each meets. Where it explains, it is
-// those that anything speaks against, too.
+// offers lists every option that a may clause offers and no never clause forbids, with the duties it meets. With
+// explain it lists refused ones too.
 func (r *run) offers(p *play, explain bool) []*option {
 	var out []*option
 	r.offersTo(&out, p, explain)
@@ -42,7 +42,7 @@ func (r *run) offersTo(out *[]*option, p *play, explain bool) {
 	r.steps = before
 }
 
-// params fills in the parameters, one after the other.
+// params enumerates the values of the parameters.
 func (o *offering) params(i int, v *env) {
 	m := o.may.Move
 	if i < len(m.Params) {
@@ -73,7 +73,7 @@ func (o *offering) params(i int, v *env) {
 	}
 }
 
-// condition judges the clause's own condition, and finds where the option ends.
+// condition evaluates the clause's own condition, and finds the destination.
 func (o *offering) condition(v *env) {
 	o.reasons = nil
 	if o.may.To == nil && !o.holds(o.may.When, v) {
@@ -107,7 +107,8 @@ func (o *offering) condition(v *env) {
 	}
 }
 
-// option forbids, works out the duties, and lists the option. A walk that ends nowhere is there to be explained only.
+// option applies the never clauses, evaluates the duties, and adds the option. A walk without an end is used for
+// explanations only.
 func (o *offering) option(v *env, e end, walk int) {
 	nowhere := o.explain && e.place == none
 	speaks := func(x *model.Clause) bool {
@@ -154,10 +155,10 @@ func (o *offering) option(v *env, e end, walk int) {
 	}
 }
 
-// leg is a part of a path: a step, or a turn before one.
+// leg is an element of a path: a step, or a turn before one.
 type leg struct {
 	turn bool
-	way  int // which of the ways on it takes, or would have taken
+	way  int // which of the ways at a fork it takes, or would have taken
 }
 
 // end is where an option ends.
@@ -167,15 +168,15 @@ type end struct {
 	reasons              []*model.Clause
 }
 
-// walker follows every path of a walk.
+// walker enumerates the paths of a walk.
 type walker struct {
 	*offering
 	v       *env
-	waiting int       // branches still to be followed
-	ended   func(end) // is called with each end, in turn
+	waiting int       // number of pending branches
+	ended   func(end) // called with each end, in order
 }
 
-// stand is how far a path has come.
+// stand is the end of a partial path.
 type stand struct {
 	node, left    int
 	back          bool
@@ -184,8 +185,8 @@ type stand struct {
 	reasons       []*model.Clause
 }
 
-// walk offers the ends of a walk of n steps. Meanwhile the piece is in the hand, with those it carries; they are back while an end is
-// judged.
+// walk enumerates the ends of a walk of n steps. During the walk the piece is in the hand, with those it carries;
+// they are back while the conditions at an end are evaluated.
 func (o *offering) walk(m *model.Move, v *env, n int) {
 	p := o.args[0]
 	if n == 0 && !o.explain {
@@ -215,7 +216,7 @@ func (o *offering) walk(m *model.Move, v *env, n int) {
 	back()
 }
 
-// ways is the nodes one step on from a node of a piece's track, or one step back.
+// ways lists the nodes one step on from a node of a piece's track, or one step back.
 func (r *run) ways(p, node int, back bool) []int {
 	n := r.nodesOf(p)[node]
 	if back {
@@ -230,7 +231,7 @@ func (r *run) nodesOf(p int) []boards.Node {
 
 func (r *run) placeOf(p, node int) int { return r.nodesOf(p)[node].Place }
 
-// follow goes on from where a path has come to. Where it divides, the first way comes first, then the others from the last on.
+// follow continues a path. At a fork it follows the first way first, then the others from the last on.
 func (w *walker) follow(s stand) {
 	w.spend()
 	if s.left == 0 {
@@ -250,14 +251,14 @@ func (w *walker) follow(s stand) {
 	}
 }
 
-// branch notes branches that wait.
+// branch counts pending branches.
 func (w *walker) branch(n int) {
 	if w.waiting += n; w.waiting > maxBranches {
 		fail(faultPath, w.may.Span)
 	}
 }
 
-// judge asks about the next step, and goes on as the verdict says: with both, where it leaves a choice.
+// judge evaluates the verdict on the next step and follows it; if the verdict leaves a choice, both ways.
 func (w *walker) judge(s stand, next, way int) {
 	first, second, reasons := w.verdict(s, next)
 	if s.reasons = slices.Concat(s.reasons, reasons); first == model.VerdictBar {
@@ -291,7 +292,7 @@ func (w *walker) take(s stand, next, way int, verdict model.Verdict) {
 	}
 	if verdict == model.VerdictTurn {
 		s.back = !s.back
-		if s.turned = !s.turned; !s.turned { // twice with no step between
+		if s.turned = !s.turned; !s.turned { // two turns without a step in between
 			w.stop(s)
 			return
 		}
@@ -302,7 +303,7 @@ func (w *walker) take(s stand, next, way int, verdict model.Verdict) {
 	w.follow(s)
 }
 
-// stop ends a path. Where it ends before its number is used up, the end clauses are asked now.
+// stop ends a path. If it ends before its number is used up, the end clauses are evaluated now.
 func (w *walker) stop(s stand) {
 	if !s.taken {
 		if w.explain {
@@ -321,14 +322,15 @@ func (w *walker) stop(s stand) {
 	w.ended(end{place, s.node, heading, s.path, s.reasons})
 }
 
-// applies reports whether a clause says something about a step.
+// applies reports whether a clause applies to a step.
 func (w *walker) applies(x *model.Clause, place, left int) bool {
 	defer func(before int) { w.remaining = before }(w.remaining)
 	w.remaining = left
 	return w.holds(x.When, w.v.bindAll(x.Params, w.args[:1]).bind(x.To, place))
 }
 
-// bars asks the clauses that bar. The first that does ends the path; where it explains, all are reasons, and the path goes on.
+// bars evaluates the bar clauses. The first that applies ends the path; with explain all of them are collected, and
+// the path continues.
 func (w *walker) bars(clauses []*model.Clause, place, left int) (reasons []*model.Clause, barred bool) {
 	for _, x := range clauses {
 		if x.First != model.VerdictBar || !w.applies(x, place, left) {
@@ -342,7 +344,8 @@ func (w *walker) bars(clauses []*model.Clause, place, left int) (reasons []*mode
 	return reasons, false
 }
 
-// verdict judges the step to a node, or past the end of the track. What bars comes first, then the first clause that applies.
+// verdict is the verdict on a step to a node, or past the end of the track: bars have priority, then the first clause
+// that applies.
 func (w *walker) verdict(s stand, next int) (first, second model.Verdict, reasons []*model.Clause) {
 	clauses, place, otherwise := w.g.clauses[model.ClauseBeyond], none, model.VerdictBar
 	if next != none {

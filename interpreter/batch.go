@@ -9,18 +9,21 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/wasm"
 )
 
-// batches plays whole games by chance as WebAssembly, where that can be had and pays. Games come out the same either way.
+// batches plays whole random games as WebAssembly, if available and worth the cost. The games are the same as without
+// it.
 type batches struct {
-	throws atomic.Int64 // made by the interpreter so far, by all runners of the game together
+	throws atomic.Int64 // throws in the interpreter so far, by all runners of the game
 	making sync.Mutex
 	made   atomic.Bool
-	batch  *wasm.Batch // nil where it cannot be had
+	batch  *wasm.Batch // nil if not available
 }
 
-// batchAfter is after how many throws making a batch pays: it takes as long as a few hundred games in the interpreter.
+// batchAfter is the number of throws after which compiling a batch pays: it takes as long as a few hundred games in
+// the interpreter.
 const batchAfter = 60_000
 
-// newBatch makes the batch of a study. It fails with wasm.ErrUnsupported where this machine has no compiler, or the game is too large.
+// newBatch compiles the batch of a study. It fails with wasm.ErrUnsupported if this machine has no compiler or the
+// game is too large.
 func (x *study) newBatch() (*wasm.Batch, error) {
 	s := &wasm.Source{Program: x.prog, Main: x.unit.Main, Entries: x.unit.Entries, Lead: x.counted.Lead, Known: x.counted.Reads.Known, Reads: x.counted.Reads.Cells, Far: x.index, Scalars: x.scalars()}
 	most := false
@@ -40,8 +43,8 @@ func (x *study) newBatch() (*wasm.Batch, error) {
 	return wasm.Compile(s)
 }
 
-// scalars are the cells of the state that no index reaches: those every program has, the dice, and variables of the
-// game, the turn and the go that are no sets.
+// scalars are the cells of the state that are never indexed: those every program has, the dice, and variables of the
+// game, the turn and the go that are not sets.
 func (x *study) scalars() []int {
 	var out []int
 	for k := range code.HeaderCells {
@@ -58,7 +61,7 @@ func (x *study) scalars() []int {
 	return out
 }
 
-// ready is the batch, made when it pays; nil before, and while another runner makes it.
+// ready returns the batch, which it compiles when that pays; nil before, and while another runner compiles it.
 func (b *batches) ready(x *study) *wasm.Batch {
 	if b.made.Load() {
 		return b.batch
@@ -68,13 +71,13 @@ func (b *batches) ready(x *study) *wasm.Batch {
 	}
 	defer b.making.Unlock()
 	if !b.made.Load() {
-		b.batch, _ = x.newBatch() // without one the interpreter plays on
+		b.batch, _ = x.newBatch() // otherwise the interpreter plays on
 		b.made.Store(true)
 	}
 	return b.batch
 }
 
-// batched is what plays a runner's games in a batch, nil where the interpreter has to.
+// batched returns the player of a runner's games in a batch, nil if the interpreter has to play them.
 func (r *Runner) batched() *wasm.Player {
 	if r.player == nil && !r.alone {
 		if r.o.Interpret || r.o.Players != nil || r.o.Watch != nil || r.o.Look != nil {
@@ -96,10 +99,10 @@ func (r *Runner) batched() *wasm.Player {
 	return r.player
 }
 
-// maxTroubles is how many games may come to nothing before a runner plays alone.
+// maxTroubles is the number of failed games after which a runner stops using the batch.
 const maxTroubles = 20
 
-// playBatched plays a game in a batch. It reports false where the interpreter must play it.
+// playBatched plays a game in a batch. It returns false if the interpreter must play it.
 func (r *Runner) playBatched(p *wasm.Player) bool {
 	x := &r.played
 	if err := p.Play(wasm.Request{Random: uint64(r.random.source), First: x.First, MaxThrows: r.o.MaxThrows, Leads: r.o.Leads}); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// TurnBegins reports whether the position stands at the first throw of a turn, or at its first move where the turn throws
-// nothing before.
+// TurnBegins reports whether the position is at the first throw of a turn, or at its first move if the turn begins
+// without a throw.
 func (p *Position) TurnBegins() bool {
 	if p.m.State()[code.CellPlays] != 2 {
 		return false
@@ -18,8 +18,8 @@ func (p *Position) TurnBegins() bool {
 	return p.Kind() == Throw && !p.Opening() || p.Kind() == Choice && p.m.Node == code.NodeOption
 }
 
-// AtTurn reports whether TurnBegins, and Setup says all of the position: read back it stands at the same node in the
-// same state. It does not where the rules have changed something since the turn began that they would change once more.
+// AtTurn reports whether TurnBegins, and Setup describes the position completely: reading it back gives the same node
+// and state. It is false if the rules have changed something since the turn began that they would change again.
 func (p *Position) AtTurn() bool {
 	if !p.TurnBegins() || p.holding() {
 		return false
@@ -40,7 +40,8 @@ func (p *Position) AtTurn() bool {
 	return p.Equal(q)
 }
 
-// allPlay reports whether every player is still in the game. A player who is out may stand where the rules would not put one out.
+// allPlay reports whether every player is still in the game. A player who is out may be in a position in which the
+// rules would not put one out.
 func (p *Position) allPlay() bool {
 	l := &p.game.prog.Layout
 	for _, status := range p.m.State()[l.Status : l.Status+l.Players] {
@@ -51,7 +52,7 @@ func (p *Position) allPlay() bool {
 	return true
 }
 
-// holding reports whether a piece stands nowhere: its walk was broken off while it was in the hand.
+// holding reports whether a piece is on no place: its walk was interrupted.
 func (p *Position) holding() bool {
 	l, st := &p.game.prog.Layout, p.m.State()
 	for _, before := range st[l.Prev : l.Prev+l.Pieces] {
@@ -62,20 +63,20 @@ func (p *Position) holding() bool {
 	return false
 }
 
-// beginning is what the rules can ask of a position at the beginning of a turn, beside where the pieces stand and what the
-// variables hold. What they cannot ask is not written.
+// beginning says what the rules can read of a position at the beginning of a turn, apart from places of pieces and
+// values of variables. Setups omit what the rules cannot read.
 type beginning struct {
-	// quiet says that nothing which outlasts the turn is written before its first node, and that no ending can begin to hold
-	// there.
+	// quiet means that no statement before the first node of a turn writes lasting state, and that no ending can
+	// begin to apply there.
 	quiet bool
-	// before are the dice whose last values are asked before the first node of a turn, old those asked before they are
+	// before are the dice whose last values are read before the first node of a turn, old those read before they are
 	// thrown in it.
 	before, old []bool
-	// zones are the places that are zones and of which the rules ask in what order their pieces have come.
+	// zones are the zones in which the rules read the order of arrival of pieces.
 	zones []bool
 }
 
-// beginning is made once for each game.
+// beginning computes the analysis once for each game.
 func (g *Game) beginning() *beginning {
 	g.asked.Do(func() {
 		b := &beginning{before: make([]bool, len(g.rules.Dice)), old: make([]bool, len(g.rules.Dice))}
@@ -87,7 +88,7 @@ func (g *Game) beginning() *beginning {
 	return g.asks
 }
 
-// quiet reports whether the beginning of a turn leaves what lasts as it is.
+// quiet reports whether the beginning of a turn changes no lasting state.
 func quiet(r *model.Rules) bool {
 	for _, x := range clauses(r) {
 		switch {
@@ -107,7 +108,7 @@ func quiet(r *model.Rules) bool {
 	return true
 }
 
-// clauses are all clauses of the rules.
+// clauses lists all clauses of the rules.
 func clauses(r *model.Rules) []*model.Clause {
 	var out []*model.Clause
 	for _, rule := range r.Rules {
@@ -116,8 +117,8 @@ func clauses(r *model.Rules) []*model.Clause {
 	return out
 }
 
-// lasting reports whether a block may write something that outlasts the turn. Numbers may be thrown and played only where that is the
-// first node.
+// lasting reports whether a block may write lasting state. Numbers may be thrown and played only if that is the first
+// node.
 func lasting(b *model.Block, inTurn bool) bool {
 	found := false
 	b.Walk(func(s *model.Stmt) {
@@ -134,7 +135,7 @@ func lasting(b *model.Block, inTurn bool) bool {
 	return found
 }
 
-// readsTurn reports whether an expression asks for something that changes when a turn begins.
+// readsTurn reports whether an expression reads something that changes when a turn begins.
 func readsTurn(e *model.Expr) bool {
 	found := false
 	e.Walk(func(x *model.Expr) bool {
@@ -151,9 +152,9 @@ func readsTurn(e *model.Expr) bool {
 	return found
 }
 
-// dice finds out which last values of dice are asked.
+// dice computes which last values of dice are read.
 func (b *beginning) dice(r *model.Rules) {
-	var first []*model.Die // thrown by every turn before anything else
+	var first []*model.Die // thrown in every turn before anything else
 	if s := r.Turn.Stmts; len(s) > 0 && s[0].Kind == model.StmtThrow {
 		first = s[0].Dice
 	}
@@ -229,7 +230,7 @@ func (b *beginning) dice(r *model.Rules) {
 	}
 }
 
-// diceOf are the dice an expression reads, those of the lets it uses included.
+// diceOf lists the dice that an expression reads, including the lets it uses.
 func diceOf(e *model.Expr) map[*model.Die]bool {
 	out := map[*model.Die]bool{}
 	e.Walk(func(x *model.Expr) bool {
@@ -244,21 +245,21 @@ func diceOf(e *model.Expr) map[*model.Die]bool {
 	return out
 }
 
-// zoneSet is a set of zones, by the numbers of their places.
+// zoneSet is a set of zones, by place number.
 type zoneSet map[int]bool
 
-// ordering finds the zones of which the rules ask in what order their pieces have come: wherever a list of them is taken
-// element by element, and not just counted or searched for any.
+// ordering is an analysis that finds the zones in which the order of arrival is read: wherever a list of their pieces
+// is enumerated, not only counted or searched for any element.
 type ordering struct {
 	rules  *model.Rules
 	all    zoneSet
 	track  zoneSet                        // on tracks
-	reach  zoneSet                        // where moves can end
-	locals map[*model.Local]zoneSet       // of names whose zones are known
-	from   map[*model.Local][]*model.Expr // what parameters of acts stand for, and names in loops and choices
+	reach  zoneSet                        // possible ends of moves
+	locals map[*model.Local]zoneSet       // of local names with known zones
+	from   map[*model.Local][]*model.Expr // the values of parameters of acts, and of names in loops and choices
 	busy   map[*model.Local]bool
 	asked  zoneSet
-	done   map[string]bool // calls that have been looked at
+	done   map[string]bool // calls already analysed
 	elems  []zoneSet
 }
 
@@ -301,7 +302,7 @@ func orderedZones(r *model.Rules) []bool {
 	return out
 }
 
-// exprs calls f for every expression of the rules, with whether the order of its list matters to who uses it.
+// exprs calls f for every expression of the rules; strict means that its user depends on the order of the list.
 func (o *ordering) exprs(f func(e *model.Expr, strict bool)) {
 	block := func(b *model.Block) {
 		b.Walk(func(s *model.Stmt) {
@@ -336,7 +337,7 @@ func (o *ordering) exprs(f func(e *model.Expr, strict bool)) {
 	}
 }
 
-// calls notes what the parameters of acts stand for, and names in loops and choices.
+// calls records the values of parameters of acts, and of names in loops and choices.
 func (o *ordering) calls() {
 	o.rules.Walk(func(s *model.Stmt) {
 		if s.Kind == model.StmtDo {
@@ -350,7 +351,7 @@ func (o *ordering) calls() {
 	})
 }
 
-// params notes where the places are that a clause names.
+// params records the possible places of the names that a clause binds.
 func (o *ordering) params(x *model.Clause) {
 	for i, p := range append(slices.Clone(x.Params), x.To) {
 		if p == nil || p.Type != model.Of(model.Place) {
@@ -374,7 +375,7 @@ func (o *ordering) params(x *model.Clause) {
 	}
 }
 
-// guard leaves out the zones that a condition excludes.
+// guard removes the zones that a condition excludes.
 func (o *ordering) guard(when *model.Expr, p *model.Local, zones zoneSet) {
 	switch {
 	case when == nil:
@@ -398,7 +399,7 @@ func (o *ordering) guard(when *model.Expr, p *model.Local, zones zoneSet) {
 	}
 }
 
-// guarded calls f while names are known not to be the zones that a condition excludes.
+// guarded calls f with the zones that a condition excludes removed from names.
 func (o *ordering) guarded(when *model.Expr, f func()) {
 	before := maps.Clone(o.locals)
 	when.Walk(func(x *model.Expr) bool {
@@ -413,7 +414,7 @@ func (o *ordering) guarded(when *model.Expr, f func()) {
 	o.locals = before
 }
 
-// local are the zones a name can be.
+// local returns the possible zones of a name.
 func (o *ordering) local(p *model.Local) zoneSet {
 	if z, ok := o.locals[p]; ok {
 		return z
@@ -425,7 +426,7 @@ func (o *ordering) local(p *model.Local) zoneSet {
 	o.busy[p] = true
 	out := zoneSet{}
 	elems := o.elems
-	o.elems = nil // those of another place in the rules
+	o.elems = nil // those belong to another expression
 	for _, e := range from {
 		maps.Copy(out, o.zones(e))
 	}
@@ -434,7 +435,7 @@ func (o *ordering) local(p *model.Local) zoneSet {
 	return out
 }
 
-// zones are the zones a place can be.
+// zones returns the possible zones of a place.
 func (o *ordering) zones(e *model.Expr) zoneSet {
 	out := zoneSet{}
 	add := func(place int) {
@@ -481,7 +482,7 @@ func (o *ordering) zones(e *model.Expr) zoneSet {
 	return out
 }
 
-// elements are the zones the elements of a list of places can be.
+// elements returns the possible zones of the elements of a list of places.
 func (o *ordering) elements(e *model.Expr) zoneSet {
 	switch e.Op {
 	case model.OpSet:
@@ -507,7 +508,7 @@ func (o *ordering) elements(e *model.Expr) zoneSet {
 	return o.all
 }
 
-// within calls f with the parameters of a let standing for the arguments of a call.
+// within calls f with the parameters of a let bound to the arguments of a call.
 func (o *ordering) within(e *model.Expr, f func()) {
 	locals, elems := maps.Clone(o.locals), o.elems
 	for i, p := range e.Let.Params {
@@ -521,10 +522,10 @@ func (o *ordering) within(e *model.Expr, f func()) {
 	o.locals, o.elems = before, elems
 }
 
-// everything looks at all expressions.
+// everything analyses all expressions.
 func (o *ordering) everything() { o.exprs(o.look) }
 
-// look notes the zones whose pieces an expression lists in an order that matters.
+// look records the zones whose pieces an expression lists in an order that matters.
 func (o *ordering) look(e *model.Expr, strict bool) {
 	if e == nil {
 		return

@@ -9,9 +9,9 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// Changes says what has changed since an earlier position of the same game, in the words of records: which pieces
-// stand elsewhere, "yellow 12 -> 17", which variables have another value, "named yellow red", and what waits to be
-// counted, "earned 20". It is empty where nothing has; the order is always the same.
+// Changes lists the differences from an earlier position of the same game, in the format of records: pieces on other
+// places, "yellow 12 -> 17", variables with another value, "named yellow red", and numbers in the queue, "earned 20".
+// It is empty if nothing has changed; the order is deterministic.
 func (p *Position) Changes(before *Position) []string {
 	g := p.game
 	var out []string

@@ -10,10 +10,10 @@ import (
 
 // RuleError is a fault of the rules found while playing.
 type RuleError struct {
-	// Span is where in the rules, zero where no place is known.
+	// Span is the place in the rules, zero if it is unknown.
 	Span    source.Span
 	Message string
-	// Limit says that the rules go on beyond a limit of the engine, where else they do something that has no meaning.
+	// Limit means that the rules exceed a limit of the engine; otherwise they do something without a meaning.
 	Limit bool
 }
 
@@ -27,7 +27,7 @@ func (e *RuleError) Error() string {
 }
 
 var faultWords = map[code.Fault]string{
-	code.FaultNil:     "this asks something of nobody or nowhere (nil)",
+	code.FaultNil:     "got nil, want a piece, place, colour or player",
 	code.FaultIndex:   "the list has no such element",
 	code.FaultRange:   "this number does not fit here",
 	code.FaultZero:    "this divides by zero",

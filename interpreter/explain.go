@@ -10,20 +10,20 @@ import (
 
 // Refusal is a move that is not offered, and why.
 type Refusal struct {
-	// Option is the move; To is None where it would end nowhere, and else the place it would end on if nothing
-	// stood against it.
+	// Option is the move. To is None if it would end nowhere, otherwise the place where it would end if nothing
+	// prevented it.
 	Option Option
-	// Reasons are the clauses that speak against it, in the order they were asked: a may whose condition does not
-	// hold, a bar on the way, a never, a duty to do something else. A nil reason means that the track ends there.
+	// Reasons are the clauses that refuse it, in the order of evaluation: a may whose condition is false, a bar on
+	// the way, a never, a duty to do something else. A nil reason means that the track ends there.
 	Reasons []*model.Clause
-	// Fewer says that from another option more of the numbers can be used.
+	// Fewer means that another option can use more of the numbers.
 	Fewer bool
 
 	way []int // see Position.Way
 }
 
-// Explain lists the moves that are not offered at the choice at hand, with the reasons. It is empty elsewhere. The
-// position is not changed.
+// Explain lists the moves that are not offered at the present choice, with the reasons. It is empty at other nodes.
+// It does not change the position.
 func (p *Position) Explain() []Refusal {
 	if p.Kind() != Choice || p.m.Node != code.NodeOption {
 		return nil
@@ -31,18 +31,18 @@ func (p *Position) Explain() []Refusal {
 	return p.game.explain(p.m, p.m.Site)
 }
 
-// explain runs the explaining form of a play on a copy of a machine that stands at its options.
+// explain runs the explaining form of a play on a copy of a machine at its options.
 func (g *Game) explain(m *vm.Machine, play int) []Refusal {
 	c := vm.New(g.prog)
 	c.CopyFrom(m)
-	c.Explain(play) // a fault ends the list early; what was found stands
+	c.Explain(play) // after a fault the list is incomplete but correct
 	var out []Refusal
 	for i := range c.Refused() {
 		o := &c.Refused()[i]
 		r := Refusal{Option: g.option(c, o), way: g.way(nil, c, o)}
 		reasons := c.ReasonsOf(o)
 		for at, n := range reasons {
-			if slices.Contains(reasons[:at], n) { // asked at several steps
+			if slices.Contains(reasons[:at], n) { // evaluated at several steps
 				continue
 			}
 			switch n {
@@ -62,7 +62,7 @@ func (g *Game) explain(m *vm.Machine, play int) []Refusal {
 	return out
 }
 
-// known reports whether the same refusal is listed already: pieces alike are refused alike.
+// known reports whether an equal refusal is in the list already: equal pieces have equal refusals.
 func (g *Game) known(list []Refusal, r Refusal) bool {
 	for _, x := range list {
 		o, n := x.Option, r.Option
@@ -93,16 +93,16 @@ func (g *Game) alike(a, b *Option) bool {
 	return a.OtherAt == b.OtherAt
 }
 
-// Decision is a moment at which options stood, whether a player had to choose or they decided themselves.
+// Decision is a decision with its options, made by a player or automatically.
 type Decision struct {
-	// Options are what was offered, in order; empty when nothing could be done.
+	// Options are the options offered, in order; empty if nothing was possible.
 	Options []Option
 	// Steps is the number to count, Earned whether it came from the queue.
 	Steps  int
 	Earned bool
-	// Player is the seat it is about.
+	// Player is the seat that decides.
 	Player int
-	// Taken is the option taken at once, None where the player is to choose or nothing could be done.
+	// Taken is the index of an option taken automatically, None if the player has to choose or nothing was possible.
 	Taken int
 
 	game *Game
@@ -110,10 +110,10 @@ type Decision struct {
 	play int
 }
 
-// Explain lists what was not offered then, with the reasons.
+// Explain lists what was not offered at that time, with the reasons.
 func (d *Decision) Explain() []Refusal { return d.game.explain(d.m, d.play) }
 
-// position is where the game stood then.
+// position is the position at that time.
 func (d *Decision) position() *Position { return &Position{game: d.game, m: d.m} }
 
 // fits reports whether option i is what a line of a test names.
@@ -153,9 +153,8 @@ func (p *Position) Decisions(record func(*Decision)) (stop func()) {
 	}
 }
 
-// Offered are the options of the first count after a throw, without changing p: what the player would have, or would
-// have had where they decide themselves. It fails when the position does not wait for that throw: unless Kind is Throw
-// it always does.
+// Offered lists the options of the first count after a throw, without changing p. It includes decisions that are made
+// automatically. It fails if the position does not wait for that throw; so it always fails unless Kind is Throw.
 func (p *Position) Offered(numbers ...int) ([]Option, error) {
 	q := p.Copy()
 	var first *Decision

@@ -10,17 +10,18 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// Failure is an expectation of a scenario that does not hold, or a line that could not be carried out.
+// Failure is an expectation of a scenario that does not hold, or a line that could not be executed.
 type Failure struct {
 	Span    source.Span
 	Message string
-	// Remarks say more: what was offered, which rules refuse the move that was expected, what the parts of a condition are.
+	// Remarks give details: what was offered, which rules refuse the expected move, the values of the parts of a
+	// condition.
 	Remarks []Remark
-	// Position is where the game stood, nil where the position itself was refused. It belongs to the failure.
+	// Position is the position at that time, nil if the position itself was refused. It belongs to the failure.
 	Position *Position
 }
 
-// Remark is a note on a failure. Span is the clause it quotes, the part of a condition it speaks of, or zero.
+// Remark is a note on a failure. Span is the clause it quotes, the part of a condition it is about, or zero.
 type Remark struct {
 	Span    source.Span
 	Message string

@@ -1,9 +1,8 @@
-// Package interpreter is the door to the engine: it compiles checked rules into a game and plays it.
+// Package interpreter is the public API of the engine: it compiles checked rules into a game and plays it.
 //
-// A Game is made once by Compile and shared. A Position is one game being played: it stands at a node, and is
-// driven by nothing but nodes. At a throw the caller gives the numbers, at a choice the number of an option, and
-// the position goes on to the next node. Whatever drives it (a person, a bot, a count of all games, a
-// statistic) pulls the same nodes.
+// A Game is made once by Compile and shared. A Position is one game being played. It is always at a node: at a throw
+// the caller gives the numbers, at a choice the index of an option, and the position goes on to the next node. All
+// callers (a user interface, a bot, perft, statistics) use the same nodes.
 //
 //	rules, faults := book.Rules(dsl.Setting{})
 //	game, err := interpreter.Compile(rules)
@@ -29,7 +28,7 @@ type Game struct {
 	prog    *code.Program
 	rules   *model.Rules
 	secrets []*model.Var // the variables that are hidden
-	// counted says what the program counts, in the form of a game made for counting; nil in others.
+	// counted says what the program counts, in the form of a game that counts for studies; nil in others.
 	counted *compile.Studied
 
 	asking     sync.Once
@@ -43,7 +42,7 @@ type Game struct {
 	asks       *beginning // see beginning
 }
 
-// Compile makes a game of checked rules. It fails only when the rules are too large for a program.
+// Compile makes a game of checked rules. It fails only if the rules are too large for a program.
 func Compile(rules *model.Rules) (*Game, error) {
 	unit, err := compile.Compile(rules)
 	if err != nil {
@@ -52,13 +51,13 @@ func Compile(rules *model.Rules) (*Game, error) {
 	return &Game{unit: unit, prog: unit.Program, rules: rules, secrets: secretVars(rules)}, nil
 }
 
-// Rules is what the game was compiled from.
+// Rules returns what the game was compiled from.
 func (g *Game) Rules() *model.Rules { return g.rules }
 
 // Players is the number of players. A player is named by its seat, from 0 in turn order.
 func (g *Game) Players() int { return len(g.rules.Seats) }
 
-// isSeat reports whether there is a seat of that number.
+// isSeat reports whether a seat number is valid.
 func (g *Game) isSeat(seat int) bool { return seat >= 0 && seat < len(g.rules.Seats) }
 
 // SeatName is the name of a seat: its first colour. It is "" for None.
@@ -85,10 +84,10 @@ func (g *Game) PlaceName(place int) string {
 	return g.rules.Board.Places[place].Name
 }
 
-// None stands for no player, no piece and no place.
+// None means no player, no piece or no place.
 const None = -1
 
-// ColourOf is the colour of a piece, None of None. Pieces are numbered from 0, colour by colour.
+// ColourOf is the colour of a piece, None for None. Pieces are numbered from 0, colour by colour.
 func (g *Game) ColourOf(piece int) int {
 	if piece < 0 || piece >= g.prog.Layout.Pieces {
 		return None
@@ -96,7 +95,7 @@ func (g *Game) ColourOf(piece int) int {
 	return piece / g.rules.PieceCount
 }
 
-// SeatOf is the seat that holds a colour, None of None.
+// SeatOf is the seat that holds a colour, None for None.
 func (g *Game) SeatOf(colour int) int {
 	if colour < 0 || colour >= len(g.rules.Colours) {
 		return None
@@ -107,9 +106,9 @@ func (g *Game) SeatOf(colour int) int {
 // Die is a device of a throw.
 type Die struct {
 	Name    string
-	Values  []int // distinct, ascending; empty where the player chooses
-	Weights []int // how likely each value is, in proportion; of a deck the cards there are at first
-	Chosen  bool  // the player picks the number
+	Values  []int // distinct, ascending; empty if the player chooses
+	Weights []int // relative probability of each value; for a deck the initial number of cards
+	Chosen  bool  // the player chooses the number
 }
 
 // Dice are the devices of the rule book. The slice belongs to the game.
@@ -121,9 +120,9 @@ func (g *Game) Dice() []Die {
 	return out
 }
 
-// FirstAfter is who begins the next game of a series, after one that ended so: the loser or winner where the rules say
-// so, else ByTheRules. Where several have lost, the one ranked last, or else the first of them in turn order. A
-// player alone has not lost.
+// FirstAfter is the seat that begins the next game of a series, after one with a result: the loser or winner if the
+// rules say so, otherwise ByTheRules. If several have lost, it is the one ranked last, otherwise the first of them in
+// turn order. A single player has not lost.
 func (g *Game) FirstAfter(r Result) int {
 	switch g.rules.First.Kind {
 	case model.FirstLoser:

@@ -6,14 +6,14 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// secret is what a player has chosen in secret: among what, for the variable of its side.
+// secret is a secret choice: the candidates, and the variable of its side.
 type secret struct {
 	v          *model.Var
 	owner      int
 	candidates []int
 }
 
-// secretVars are the variables of the rules that are hidden.
+// secretVars lists the secret variables of the rules.
 func secretVars(rules *model.Rules) []*model.Var {
 	var out []*model.Var
 	for _, v := range rules.Vars {
@@ -24,7 +24,7 @@ func secretVars(rules *model.Rules) []*model.Var {
 	return out
 }
 
-// remember notes what can be chosen at a secret pick.
+// remember records the candidates at a secret pick.
 func (p *Position) remember() {
 	t := p.game.unit.Picks[p.m.Site].Target
 	if t == nil || !t.Var.Secret {
@@ -41,20 +41,20 @@ func (p *Position) remember() {
 	p.secrets = append(p.secrets, s)
 }
 
-// Hides reports whether variables have values that a seat may not see; once the game is over nothing is hidden. None is
-// an onlooker.
+// Hides reports whether there are values that a seat may not see. After the game nothing is hidden. None is a
+// spectator.
 func (p *Position) Hides(seat int) bool {
 	found := false
 	p.hidden(seat, func(*model.Var, int) { found = true })
 	return found
 }
 
-// Guess gives everything that a seat may not see (see View) values drawn by chance, each possible one as likely: one of
-// those that were offered to the player who chose it, or, where no player was asked since the position was set up or the
-// rules have changed it themselves, any the variable can have. What has not been chosen yet stays so.
+// Guess samples everything that a seat may not see (see View), uniformly over the possible values: over the
+// candidates that were offered to the player who chose it; or over the whole domain of the variable, if no player was
+// asked since the position was set up or the rules have changed it since. Values not chosen yet stay unset.
 //
-// A program that decides for a seat looks ahead on copies that have been guessed, and knows no more than a person
-// would. Other evidence is not weighed: what others have done since does not make one value likelier than another.
+// A bot searches on copies with sampled values, so it knows no more than a person would. It does not infer anything
+// from the play of others.
 func (p *Position) Guess(seat int, r *Random) {
 	p.hidden(seat, func(v *model.Var, owner int) {
 		before := p.game.getVar(p.m.State(), v, owner)
@@ -66,7 +66,7 @@ func (p *Position) Guess(seat int, r *Random) {
 	})
 }
 
-// hidden calls f for every variable that a seat may not see and that is no longer as it was in the beginning.
+// hidden calls f for every variable that a seat may not see and that is no longer at its initial value.
 func (p *Position) hidden(seat int, f func(v *model.Var, owner int)) {
 	if len(p.game.secrets) == 0 || p.Kind() == Over {
 		return
@@ -85,7 +85,7 @@ func (p *Position) hidden(seat int, f func(v *model.Var, owner int)) {
 	}
 }
 
-// guess draws a value of a hidden variable.
+// guess samples a value of a hidden variable.
 func (p *Position) guess(v *model.Var, owner int, now []int, r *Random) []int {
 	for _, s := range p.secrets {
 		if !v.Type.List && s.v == v && s.owner == owner && slices.Contains(s.candidates, now[0]) {
@@ -105,7 +105,7 @@ func (p *Position) guess(v *model.Var, owner int, now []int, r *Random) []int {
 	return out
 }
 
-// domain is what a variable can hold, or an element of it where it is a set; nil is left out.
+// domain is the range of a variable, or of an element if it is a set, without nil.
 func (g *Game) domain(v *model.Var) (low, high int) {
 	switch v.Type.Kind {
 	case model.Number:

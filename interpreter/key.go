@@ -7,8 +7,8 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// Equal reports whether two positions of a game stand at the same node in the same state, as far as rules can tell, and an undo would bring
-// back the same.
+// Equal reports whether two positions of a game are at the same node in the same state, as far as rules can read it,
+// and whether an undo would restore the same state.
 func (p *Position) Equal(o *Position) bool {
 	if p.Kind() != o.Kind() || p.m.Node != o.m.Node || p.m.Site != o.m.Site {
 		return false
@@ -17,9 +17,9 @@ func (p *Position) Equal(o *Position) bool {
 	return same || slices.Equal(p.AppendKey(nil), o.AppendKey(nil))
 }
 
-// AppendKey appends to dst bytes that are the same for two positions of a game exactly where Equal holds, but for how long
-// the turn has lasted: for sets of positions. What no rule can ask any more is left out at the beginning of a turn
-// (TurnBegins): what the turn before has left behind, the last value of dice, and the order of pieces in zones.
+// AppendKey appends a canonical key to dst, for sets of positions: keys are equal exactly if Equal holds, ignoring
+// how long the turn has lasted. At the beginning of a turn (TurnBegins) it omits what no rule can read any more:
+// temporary values of the previous turn, the last value of dice, and the order of pieces in zones.
 func (p *Position) AppendKey(dst []byte) []byte {
 	dst = append(dst, byte(p.Kind()), byte(p.m.Node), byte(p.m.Site), byte(p.m.Site>>8))
 	if p.TurnBegins() {
@@ -34,12 +34,12 @@ func (p *Position) AppendKey(dst []byte) []byte {
 	if kept := p.m.Kept(); kept != nil && p.Kind() <= Choice {
 		begin := len(dst)
 		dst = p.appendTurn(dst, kept, nil)
-		binary.LittleEndian.PutUint16(dst[begin+2*code.CellPoint:], 0) // the turn before has left it
+		binary.LittleEndian.PutUint16(dst[begin+2*code.CellPoint:], 0) // left over from the previous turn
 	}
 	return dst
 }
 
-// appendTurn appends a state at the beginning of a turn, some dice about to be thrown.
+// appendTurn appends a state at the beginning of a turn, before a throw of some dice.
 func (p *Position) appendTurn(dst []byte, st []int16, thrown []int) []byte {
 	begin := len(dst)
 	dst = p.appendCells(dst, st, true, nil)
@@ -59,7 +59,7 @@ func (p *Position) appendTurn(dst []byte, st []int16, thrown []int) []byte {
 	return dst
 }
 
-// setOrder sets the cells that say in what order the pieces of a place have come.
+// setOrder sets the cells with the order of arrival of the pieces on a place.
 func (g *Game) setOrder(set func(cell int, v int16), place int, order []int) {
 	l := &g.prog.Layout
 	for i, q := range order {

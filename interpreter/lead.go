@@ -7,21 +7,21 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// Lead asks the let "lead" of the rules how far ahead a player or team is. It belongs to one goroutine.
+// Lead evaluates the let "lead" of the rules: how far ahead a player or team is. It belongs to one goroutine.
 type Lead struct {
 	game  *Game
 	m     *vm.Machine
 	entry int
-	team  bool // the let is of a team
+	team  bool // the parameter of the let is a team
 }
 
-// leadForm is a game in the form that can be asked.
+// leadForm is a game compiled with the lead.
 type leadForm struct {
 	unit *compile.Unit
 	lead int
 }
 
-// NewLead makes what asks the positions of a game, nil where the rules do not say who leads.
+// NewLead returns an evaluator for the positions of a game, nil if the rules do not declare a lead.
 func NewLead(g *Game) *Lead {
 	l := g.rules.Lead
 	if l == nil {
@@ -41,8 +41,8 @@ func NewLead(g *Game) *Lead {
 	return &Lead{game: g, m: vm.New(g.leading.unit.Program), entry: g.leading.lead, team: l.Params[0].Type.Kind == model.Team}
 }
 
-// Of is how far ahead a team is in a position of the game, at every node; of players the sum of its players. What fails
-// counts nothing, and so does a team that there is not.
+// Of is how far ahead a team is in a position of the game, at any node; for a lead of players, the sum over its
+// players. The result is 0 if the rules fail or the team does not exist.
 func (l *Lead) Of(p *Position, team int) int {
 	if team < 0 || team >= len(l.game.rules.Teams) {
 		return 0

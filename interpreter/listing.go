@@ -17,16 +17,16 @@ type Form int
 
 // The forms.
 const (
-	FormSets  Form = iota // as it runs: decisions as sets of pieces where that can be had
-	FormPlain             // every clause as it is written
+	FormSets  Form = iota // as executed: decisions as sets of pieces where possible
+	FormPlain             // every clause evaluated one by one
 )
 
-// Stages are the names of the stages of the compiler, in their order: those of the tree, then those of the instructions.
+// Stages are the names of the stages of the compiler, in order: those of the tree, then those of the instructions.
 func Stages() []string { return compile.Stages() }
 
-// WriteProgram writes the program of the game as it is after a stage of the compiler: procedures, or instructions, each with the place it comes from, the
-// rule and the line. rule, unless it is "", keeps nothing but the lines of the rule with this name. It fails where there is no such stage or rule, and
-// where w does.
+// WriteProgram prints the program of the game after a stage of the compiler: procedures, or instructions, each with
+// its source place, rule and line. A rule other than "" restricts the output to the lines of this rule. It fails if
+// there is no such stage or rule, or if w fails.
 func (g *Game) WriteProgram(w io.Writer, form Form, stage, rule string) error {
 	if rule != "" && !slices.ContainsFunc(g.rules.Rules, func(r *model.Rule) bool { return r.Name == rule }) {
 		return fmt.Errorf("there is no rule %q", rule)

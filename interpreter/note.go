@@ -6,19 +6,19 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
 )
 
-// NoteKind says what a note stands for.
+// NoteKind is the kind of a note.
 type NoteKind uint8
 
-// The kinds of note. Each is about the stretch of a rule file that its span names.
+// The kinds of note. Each is about a range of a rule file.
 const (
-	ClauseAsked  NoteKind = iota // a clause was asked whether it applies
+	ClauseAsked  NoteKind = iota // a clause was evaluated
 	ClauseSaid                   // a may offered an option, a step clause gave its verdict
 	ClauseFired                  // a clause took effect: it refused, narrowed, reacted or ended; the option of a may was taken
 	ConditionYes                 // a condition held
 	ConditionNo                  // a condition did not hold
-	StmtDone                     // a statement was begun
+	StmtDone                     // a statement was executed
 	LetUsed                      // a let was used
-	MoveMade                     // a move was carried out
+	MoveMade                     // a move was made
 	ActDone                      // an act was done
 )
 
@@ -27,15 +27,15 @@ var noteKinds = [...]NoteKind{
 	compile.NoteStmt: StmtDone, compile.NoteLet: LetUsed,
 }
 
-// Note is something a game can come to. The span is that of the clause, condition or statement, or of the name of the
-// let, move or act.
+// Note is something that a game can execute. The span is that of the clause, condition or statement, or of the name
+// of the let, move or act.
 type Note struct {
 	Kind NoteKind
 	Span source.Span
 }
 
-// CompileNoting is Compile for a game whose positions note what they come to. It plays the same, more slowly; a game
-// made by Compile takes no notes and pays nothing for them.
+// CompileNoting is Compile for a game whose positions record coverage. It plays the same, more slowly; a game made by
+// Compile has no overhead for notes.
 func CompileNoting(rules *model.Rules) (*Game, error) {
 	unit, err := compile.Noting(rules)
 	if err != nil {
@@ -44,8 +44,8 @@ func CompileNoting(rules *model.Rules) (*Game, error) {
 	return &Game{unit: unit, prog: unit.Program, rules: rules}, nil
 }
 
-// Notes lists what the game can come to, by the numbers that Noted uses; of a game that takes no notes only the
-// clauses, moves and acts.
+// Notes lists what the game can execute, in the order used by Noted; for a game without coverage only the clauses,
+// moves and acts.
 func (g *Game) Notes() []Note {
 	var out []Note
 	for _, n := range g.unit.Notes {
@@ -63,8 +63,8 @@ func (g *Game) Notes() []Note {
 	return out
 }
 
-// Noted sets in dst, which has a place for each of Game.Notes, what the position has come to since it was made. What
-// its copies have come to is theirs.
+// Noted sets in dst, which has an element for each of Game.Notes, what the position has executed since it was made. A
+// copy counts for itself.
 func (p *Position) Noted(dst []bool) {
 	n := len(p.m.Notes)
 	for i, noted := range p.m.Notes {
@@ -86,7 +86,7 @@ func (p *Position) Noted(dst []bool) {
 	}
 }
 
-// RunTestNoting is RunTest, and sets in dst, which has a place for each of Notes, what the scenario has come to.
+// RunTestNoting is RunTest, and sets in dst, which has an element for each of Notes, what the scenario has executed.
 func (g *Game) RunTestNoting(t *model.Test, dst []bool) []Failure {
 	r := &scenario{g: g}
 	r.run(t)

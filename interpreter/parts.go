@@ -12,20 +12,20 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// Bounds on what is shown.
+// Limits on what is printed.
 const (
 	maxShown = 12 // elements of a list
 	maxParts = 30 // parts of a condition
 )
 
-// parts says what the parts of a condition without parameters are in a position, in the words of the language: every
-// comparison, call, field and variable in it that was looked at, those outside before those inside. It compiles the
-// rules once more, with a question for every part.
+// parts prints the values of the parts of a condition without parameters in a position: every comparison, call, field
+// and variable that was evaluated, outer ones before inner ones. It compiles the rules again, with a question for
+// every part.
 func (g *Game) parts(p *Position, cond *model.Expr) []string {
 	d := &dissection{g: g, p: p, entry: map[asked]int{}}
 	d.questions(cond)
 	unit, entries, err := compile.WithQuestions(g.rules, d.list)
-	if err != nil { // the questions made it too large
+	if err != nil { // too large with the questions
 		return nil
 	}
 	d.unit, d.entries, d.whole = unit, entries, textOf(cond)
@@ -33,7 +33,7 @@ func (g *Game) parts(p *Position, cond *model.Expr) []string {
 	return d.lines[:min(len(d.lines), maxParts)]
 }
 
-// dissection is a condition being taken apart.
+// dissection is the evaluation of a condition in parts.
 type dissection struct {
 	g       *Game
 	p       *Position
@@ -45,16 +45,17 @@ type dissection struct {
 	lines   []string
 }
 
-// textOf is an expression as it is written, on one line.
+// textOf is the source text of an expression, on one line.
 func textOf(e *model.Expr) string { return strings.Join(strings.Fields(e.Span.Text()), " ") }
 
-// asked is something that is asked about a part of a condition.
+// asked is a question about a part of a condition.
 type asked struct {
 	of   *model.Expr
 	what int
 }
 
-// What is asked: the value, whether it holds for an element, how many elements there are, and from there on each.
+// The kinds of question: the value, whether it holds for an element, the number of elements, and from there on each
+// element.
 const (
 	askValue = iota
 	askEach
@@ -67,7 +68,7 @@ func (d *dissection) ask(of *model.Expr, what int, e *model.Expr, params ...*mod
 	d.list = append(d.list, compile.Question{Expr: e, Params: params})
 }
 
-// outside are the arguments that are not about elements.
+// outside are the arguments that are not evaluated for elements.
 func outside(e *model.Expr) []*model.Expr {
 	if e.OverElements() {
 		return e.Args[:1]
@@ -96,7 +97,7 @@ func (d *dissection) questions(e *model.Expr) {
 	}
 }
 
-// bind is e with a name instead of the element looked at.
+// bind replaces the current element in e by a name.
 func bind(e *model.Expr, l *model.Local) *model.Expr {
 	if e.Op == model.OpElem {
 		return &model.Expr{Op: model.OpLocal, Type: e.Type, Local: l, Span: e.Span}
@@ -109,7 +110,7 @@ func bind(e *model.Expr, l *model.Local) *model.Expr {
 	return &c
 }
 
-// value answers a question; false where the rules fail at it.
+// value answers a question; ok is false if the rules fail.
 func (d *dissection) value(of *model.Expr, what int, args ...int) (int, bool) {
 	m := vm.New(d.unit.Program)
 	m.Assume(d.p.m.State())
@@ -124,7 +125,7 @@ func (d *dissection) known(of *model.Expr, what int) bool {
 	return ok
 }
 
-// tell says what e and its parts are. Where one side decides, the other was not looked at.
+// tell prints e and its parts. If one operand decides, the other was not evaluated.
 func (d *dissection) tell(e *model.Expr) {
 	switch e.Op {
 	case model.OpAnd, model.OpOr:
@@ -156,7 +157,7 @@ func (d *dissection) tell(e *model.Expr) {
 	}
 }
 
-// decided is the value of a part, a constant too.
+// decided is the value of a part, which may be a constant.
 func (d *dissection) decided(e *model.Expr) (int, bool) {
 	if e.Op == model.OpConst {
 		return e.Int, true
@@ -167,7 +168,7 @@ func (d *dissection) decided(e *model.Expr) (int, bool) {
 	return d.value(e, askValue)
 }
 
-// line says what one part is, unless it says so itself.
+// line prints one part, unless its text is its value.
 func (d *dissection) line(e *model.Expr) {
 	text, words := textOf(e), ""
 	switch {
@@ -181,7 +182,7 @@ func (d *dissection) line(e *model.Expr) {
 	case d.known(e, askValue):
 		v, ok := d.value(e, askValue)
 		if !ok {
-			words = "not to be had here"
+			words = "not available here"
 			break
 		}
 		words = d.word(e.Type.Kind, v) + d.each(e)
@@ -191,7 +192,7 @@ func (d *dissection) line(e *model.Expr) {
 	d.add(text, words)
 }
 
-// add says what a part is, once. That the condition as a whole is false has been said.
+// add adds a line, without duplicates. It does not repeat that the whole condition is false.
 func (d *dissection) add(text, words string) {
 	line := text + " is " + words
 	if slices.Contains(d.lines, line) || text == d.whole && words == "false" {
@@ -200,7 +201,7 @@ func (d *dissection) add(text, words string) {
 	d.lines = append(d.lines, line)
 }
 
-// constant says what a name is that stands for a constant, and of something worked out from options what they are.
+// constant prints the values of constants, and of the options in a constant expression.
 func (d *dissection) constant(e *model.Expr, text string) {
 	for _, o := range d.g.rules.Options {
 		if hasWord(text, o.Name) {
@@ -221,7 +222,7 @@ func hasWord(text, word string) bool {
 	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }), word)
 }
 
-// literal reports whether a text says itself what it is: a number, flag, quoted word or nil.
+// literal reports whether a text is its own value: a number, flag, quoted word or nil.
 func literal(text string) bool {
 	return strings.HasPrefix(text, `"`) || text == "true" || text == "false" || text == "nil" || text != "" && strings.IndexFunc(text, unicode.IsLetter) < 0
 }
@@ -231,7 +232,7 @@ func (d *dissection) elements(e *model.Expr) string {
 	list, more, ok := d.elementsOf(e)
 	switch {
 	case !ok:
-		return "not to be had here"
+		return "not available here"
 	case len(list) == 0:
 		return "empty"
 	}
@@ -260,7 +261,7 @@ func (d *dissection) elementsOf(e *model.Expr) (list []int, more, ok bool) {
 	return list, n > maxShown, true
 }
 
-// each says for which elements a condition over a list does not hold, or for which it does.
+// each lists the elements for which a condition over a list does not hold, or for which it does.
 func (d *dissection) each(e *model.Expr) string {
 	if !d.known(e, askEach) || !d.known(e.Args[0], askCount) {
 		return ""
@@ -292,7 +293,7 @@ func (d *dissection) each(e *model.Expr) string {
 	return ", as it holds for " + strings.Join(yes, ", ")
 }
 
-// word is a value in the words of the language.
+// word prints a value in the language.
 func (d *dissection) word(k model.Kind, v int) string {
 	switch {
 	case k == model.Number:

@@ -1,9 +1,9 @@
 package interpreter
 
-// Perft counts the ways a game can go on from a position through 1, 2, … depth throws. At a throw every distinct
-// outcome counts once, whatever its probability; at a choice every distinct option. It is how two implementations of
-// the same rules are compared: one wrong rule changes a number. At the end of a game every count is 1. The error is a fault
-// of the rules.
+// Perft counts the ways a game can go on from a position through 1, 2, … depth throws (as in chess programming). At a
+// throw every distinct outcome counts once, regardless of its probability; at a choice every distinct option. It
+// compares two implementations of the same rules: one wrong rule changes a number. At the end of a game every count
+// is 1. The error is a fault of the rules.
 func Perft(p *Position, depth int) ([]uint64, error) {
 	counts := make([]uint64, max(0, depth))
 	c := &counter{}
@@ -16,7 +16,7 @@ func Perft(p *Position, depth int) ([]uint64, error) {
 	return counts, nil
 }
 
-// counter counts with one position a level, so that it allocates only once.
+// counter counts with one position per depth, to allocate only once.
 type counter struct {
 	levels []*Position
 	depth  int

@@ -26,7 +26,7 @@ func (p *Position) pickOptions() {
 	}
 }
 
-// Question is what the player is asked at a pick, "" elsewhere or where the rules give no words.
+// Question is the question for the player at a pick, "" at other nodes or if the rules give no text.
 func (p *Position) Question() string {
 	if p.Kind() != Choice || p.m.Node != code.NodePick {
 		return ""
@@ -34,7 +34,7 @@ func (p *Position) Question() string {
 	return p.game.unit.Picks[p.m.Site].Words
 }
 
-// Secret reports whether the pick at hand is hidden from other sides.
+// Secret reports whether the present pick is hidden from other sides.
 func (p *Position) Secret() bool {
 	if p.Kind() != Choice || p.m.Node != code.NodePick {
 		return false

@@ -7,22 +7,22 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// MaxChoices is how many choices may follow one another without a throw in a game without a Watcher: one that has more
-// is taken to go on for ever.
+// MaxChoices is the maximum number of choices in a row without a throw, in a game without a Watcher: a longer
+// sequence counts as endless.
 const MaxChoices = vm.MaxChoices
 
 // Until says where a playout ends, if the game is not over before.
 type Until struct {
-	// Throws is how many throws there are in all by then, those before the playout among them; 0 is DefaultMaxThrows.
+	// Throws is a total number of throws, including those before the playout; 0 is DefaultMaxThrows.
 	Throws int
-	// Ranked is how many seats are ranked by then; 0 is any number.
+	// Ranked is a number of ranked seats; 0 means no limit.
 	Ranked int
 }
 
-// Playout plays on by chance: each number of a die as likely as its weight says, each option as likely as the others, a
-// question being a choice of its own. It ends where Until says, where the game is over or the rules fail, and
-// after MaxChoices without a throw. It comes to the same as ThrowRandom and ChooseRandom, node by node, and takes less time. It
-// allocates nothing but room for the longest list of options.
+// Playout plays at random: dice by their weights, options uniformly, a question as a separate choice. It ends as
+// Until says, when the game is over or the rules fail, and after MaxChoices without a throw. The result equals that
+// of ThrowRandom and ChooseRandom, node by node, and takes less time. It allocates only a buffer for the longest list
+// of options.
 func (p *Position) Playout(r *Random, until Until) {
 	if until.Throws <= 0 {
 		until.Throws = DefaultMaxThrows
@@ -45,14 +45,14 @@ func (p *Position) Playout(r *Random, until Until) {
 	}
 }
 
-// byChance makes the position ready for throwOn and chooseOn. What it gives belongs to the position.
+// byChance prepares the position for throwOn and chooseOn. The result belongs to the position.
 func (p *Position) byChance(r *Random) *vm.Chance {
 	p.chance = vm.Chance{Source: &r.source, Ranked: math.MaxInt}
 	return &p.chance
 }
 
-// throwOn throws by chance and goes on with up to so many throws more, and with what is decided between them, as long as nothing but
-// ordinary dice and moves comes up.
+// throwOn throws at random and continues for up to so many more throws, with the decisions between them, as long as
+// there are only ordinary dice and moves.
 func (p *Position) throwOn(r *Random, more int) {
 	t := &p.game.prog.Throws[p.m.Site]
 	if t.Fair == nil {
@@ -65,7 +65,7 @@ func (p *Position) throwOn(r *Random, more int) {
 	p.throws += more - p.chance.Throws
 }
 
-// chooseOn chooses and goes on likewise.
+// chooseOn chooses and continues in the same way.
 func (p *Position) chooseOn(r *Random, more int) {
 	if p.m.Node != code.NodeOption {
 		p.ChooseRandom(r)

@@ -9,7 +9,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// Kind says what a position waits for.
+// Kind is the kind of the node of a position.
 type Kind uint8
 
 // The kinds of node.
@@ -20,7 +20,7 @@ const (
 	Broken             // nothing: the rules failed, see Err
 )
 
-// ByTheRules leaves it to the rules who begins.
+// ByTheRules lets the rules decide who begins.
 const ByTheRules = -1
 
 // Position is a game being played. It belongs to one goroutine.
@@ -29,22 +29,22 @@ type Position struct {
 	m       *vm.Machine
 	err     *RuleError
 	options []Option
-	fresh   bool // options are those of the node
+	fresh   bool // options are those of the present node
 	throws  int
 	chance  vm.Chance
-	secrets []secret // what was chosen secretly, see Guess
-	cells   []int16  // to work in, see Restore
+	secrets []secret // secret choices, see Guess
+	cells   []int16  // buffer, see Restore
 }
 
 // Start begins a new game. first is the seat that begins, or ByTheRules: then the first nodes may be throws that
-// settle it. No seat is ByTheRules too.
+// determine it. An invalid seat means ByTheRules too.
 func (g *Game) Start(first int) *Position {
 	p := &Position{game: g, m: vm.New(g.prog)}
 	p.Restart(first)
 	return p
 }
 
-// Restart begins a new game in the same place.
+// Restart begins a new game in the same memory.
 func (p *Position) Restart(first int) {
 	if !p.game.isSeat(first) {
 		first = ByTheRules
@@ -55,7 +55,7 @@ func (p *Position) Restart(first int) {
 	p.after(p.m.Start(0))
 }
 
-// after takes note of what a run of the machine has come to.
+// after updates the position after a run of the machine.
 func (p *Position) after(ok bool) {
 	p.fresh = false
 	if !ok {
@@ -66,22 +66,22 @@ func (p *Position) after(ok bool) {
 // Game is the game the position belongs to.
 func (p *Position) Game() *Game { return p.game }
 
-// Copy is a position of its own that stands where p does.
+// Copy is an independent copy of p.
 func (p *Position) Copy() *Position {
 	q := &Position{game: p.game, m: vm.New(p.game.prog)}
 	q.CopyFrom(p)
 	return q
 }
 
-// CopyFrom makes p stand where o does. Both must be of the same game. It allocates nothing once p has held as many
-// options as o.
+// CopyFrom copies o into p. Both must be of the same game. It does not allocate if p has held as many options as o
+// before.
 func (p *Position) CopyFrom(o *Position) {
 	p.m.CopyFrom(o.m)
 	p.err, p.fresh, p.throws = o.err, false, o.throws
 	p.secrets = append(p.secrets[:0], o.secrets...)
 }
 
-// Kind is what the position waits for.
+// Kind is the kind of the present node.
 func (p *Position) Kind() Kind {
 	switch {
 	case p.err != nil:
@@ -94,7 +94,7 @@ func (p *Position) Kind() Kind {
 	return Choice
 }
 
-// Err is why the rules failed, nil unless Kind is Broken.
+// Err is the fault of the rules, nil unless Kind is Broken.
 func (p *Position) Err() error {
 	if p.err == nil {
 		return nil
@@ -102,8 +102,8 @@ func (p *Position) Err() error {
 	return p.err
 }
 
-// Turn is the seat in turn: None in the opening, before the first turn is anyone's. While the setup of the rules asks
-// something it is the seat that begins, at Over and Broken the one in whose turn the game ended.
+// Turn is the seat in turn. It is None in the opening, before the first turn. During the setup of the rules it is the
+// seat that begins; at Over and Broken it is the seat in whose turn the game ended.
 func (p *Position) Turn() int {
 	if p.Opening() {
 		return None
@@ -111,8 +111,8 @@ func (p *Position) Turn() int {
 	return int(p.m.State()[code.CellMe])
 }
 
-// TurnColour is the colour in turn: the one whose turn it is, where turns go by colour, else the first of the seat in
-// turn. It is None where Turn is.
+// TurnColour is the colour in turn: if turns go by colour the colour whose turn it is, otherwise the first colour of
+// the seat in turn. It is None if Turn is.
 func (p *Position) TurnColour() int {
 	seat := p.Turn()
 	switch {
@@ -124,7 +124,7 @@ func (p *Position) TurnColour() int {
 	return p.game.rules.Seats[seat].Colours[0]
 }
 
-// Player is the seat that throws or chooses: in the opening the one that throws, None where a lot decides. At Over and
+// Player is the seat that throws or chooses: in the opening the one that throws, None if a lot decides. At Over and
 // Broken it is None.
 func (p *Position) Player() int {
 	switch k := p.Kind(); {
@@ -138,8 +138,8 @@ func (p *Position) Player() int {
 	return int(p.m.State()[code.CellMe])
 }
 
-// Dice are the numbers, in Game.Dice, of the devices of the throw at hand. It is empty where a lot decides which
-// seat begins, and unless Kind is Throw. The slice belongs to the game.
+// Dice are the indices, in Game.Dice, of the devices of the present throw. It is empty if a lot decides which seat
+// begins, and unless Kind is Throw. The slice belongs to the game.
 func (p *Position) Dice() []int {
 	if p.Kind() != Throw {
 		return nil
@@ -147,7 +147,7 @@ func (p *Position) Dice() []int {
 	return p.game.prog.Throws[p.m.Site].Dice
 }
 
-// Opening reports whether there is a throw at hand, or a lot, that settles who begins.
+// Opening reports whether the present throw, or a lot, determines who begins.
 func (p *Position) Opening() bool {
 	if p.Kind() != Throw {
 		return false
@@ -156,7 +156,7 @@ func (p *Position) Opening() bool {
 	return t.Lot || t.Start
 }
 
-// ChosenNumber reports whether there is a throw at hand that is a number the player chooses.
+// ChosenNumber reports whether the present throw is a number that the player chooses.
 func (p *Position) ChosenNumber() bool {
 	d := p.Dice()
 	return len(d) == 1 && p.game.prog.Dice[d[0]].Choice
@@ -167,8 +167,8 @@ type Outcome struct {
 	Value, Weight int
 }
 
-// Outcomes appends to dst what device i of the throw at hand can give now, ascending; a lot is device 0. It appends
-// nothing where there is no such device, and unless Kind is Throw.
+// Outcomes appends to dst the possible values of device i of the present throw, ascending; a lot is device 0. It
+// appends nothing if there is no such device, and unless Kind is Throw.
 func (p *Position) Outcomes(dst []Outcome, i int) []Outcome {
 	if p.Kind() != Throw {
 		return dst
@@ -203,7 +203,8 @@ func (p *Position) Outcomes(dst []Outcome, i int) []Outcome {
 	return dst
 }
 
-// deck is how many cards of each value are left; nil where all are, as in an empty deck, and for other devices.
+// deck is the number of cards left of each value; nil for an empty deck, which is full after shuffling, and for other
+// devices.
 func (p *Position) deck(d *code.Die) []int16 { return deck(p.m.State(), d) }
 
 func deck(st []int16, d *code.Die) []int16 {
@@ -217,7 +218,7 @@ func deck(st []int16, d *code.Die) []int16 {
 	return left
 }
 
-// draw takes a card out of a deck, which is shuffled when it is empty.
+// draw removes a card from a deck, and shuffles an empty deck first.
 func (p *Position) draw(d *code.Die, card int) {
 	left := p.m.State()[d.Deck : d.Deck+len(d.Values)]
 	if p.deck(d) == nil {
@@ -228,11 +229,11 @@ func (p *Position) draw(d *code.Die, card int) {
 	left[slices.Index(d.Values, card)]--
 }
 
-// ErrNotNow says that the position does not wait for this.
+// ErrNotNow means that the position does not wait for this.
 var ErrNotNow = errors.New("the game does not wait for this now")
 
-// Throw gives the numbers of the throw at hand, one a device. It fails, changing nothing, when the position waits for
-// something else or a number cannot come up.
+// Throw gives the numbers of the present throw, one per device. It fails without any change if the position waits for
+// something else or a number is not possible.
 func (p *Position) Throw(numbers ...int) error {
 	if p.Kind() != Throw {
 		return ErrNotNow
@@ -262,7 +263,7 @@ func (p *Position) Throw(numbers ...int) error {
 	return nil
 }
 
-// give sets the numbers and goes on.
+// give sets the numbers and continues.
 func (p *Position) give(t *code.Throw, numbers []int) {
 	st := p.m.State()
 	if t.Lot {
@@ -281,8 +282,8 @@ func (p *Position) give(t *code.Throw, numbers []int) {
 	p.after(p.m.Resume(0))
 }
 
-// ThrowRandom throws by chance, each number as likely as its weight says; a chosen number is picked among those
-// there are, each as likely. Where the position waits for something else it does nothing.
+// ThrowRandom throws at random, by the weights; a chosen number is chosen uniformly. If the position waits for
+// something else it does nothing.
 func (p *Position) ThrowRandom(r *Random) {
 	if p.m.Node != code.NodeThrow || p.err != nil {
 		return
@@ -339,12 +340,12 @@ func (p *Position) random(d *code.Die, r *Random) int {
 	return d.Values[len(d.Values)-1]
 }
 
-// Throws is the number of throws so far, chosen numbers included, those that settled who begins left out. It is the same
-// count at every node.
+// Throws is the number of throws so far, including chosen numbers, without those that determined who begins. It is
+// valid at every node.
 func (p *Position) Throws() int { return p.throws }
 
-// Numbers are the numbers each device last gave, in the order of Game.Dice: 0 of one that has not been thrown. At a throw
-// they are those of before.
+// Numbers are the last values of the devices, in the order of Game.Dice: 0 for one not thrown yet. At a throw they
+// are the values before it.
 func (p *Position) Numbers() []int {
 	l := &p.game.prog.Layout
 	out := make([]int, len(p.game.prog.Dice))
@@ -354,30 +355,30 @@ func (p *Position) Numbers() []int {
 	return out
 }
 
-// Option is one thing a player may choose: a move, or something to pick (a piece, place, colour, player or number).
+// Option is an option of a choice: a move, or a candidate of a pick (a piece, place, colour, player or number).
 type Option struct {
-	// Move is the number of the move in Rules.Moves, None for a pick.
+	// Move is the index of the move in Rules.Moves, None for a pick.
 	Move int
 	// Piece is the piece moved or picked, or None.
 	Piece int
-	// Other is the second piece of a move that has two, and OtherAt where it stands, or None.
+	// Other is the second piece of a move with two pieces, and OtherAt its place, or None.
 	Other, OtherAt int
-	// Colour is the piece's colour, or the colour picked, or None.
+	// Colour is the colour of the piece, or the colour picked, or None.
 	Colour int
-	// From and To are where the piece stands and where it ends, or None. A place picked is To.
+	// From and To are the places of the piece before and after the move, or None. A place picked is To.
 	From, To int
-	// FromPassage and ToPassage say which time the piece's track comes there, from 1; 0 off the track, and where there is no
-	// piece.
+	// FromPassage and ToPassage are the passages of the piece's track at From and To, from 1; 0 off the track, and
+	// without a piece.
 	FromPassage, ToPassage int
 	// Params are the parameters of the move, as values; a pick has none.
 	Params [4]int
 	// Steps is the number the option counts.
 	Steps int
-	// Value is what is picked: the number of a piece, place, colour or player, or a number itself.
+	// Value is the candidate of a pick: the index of a piece, place, colour or player, or a number itself.
 	Value int
 }
 
-// OptionCount is the number of options of the choice at hand, 0 unless Kind is Choice.
+// OptionCount is the number of options of the present choice, 0 unless Kind is Choice.
 func (p *Position) OptionCount() int {
 	switch {
 	case p.Kind() != Choice:
@@ -388,8 +389,8 @@ func (p *Position) OptionCount() int {
 	return p.m.OptionCount()
 }
 
-// Options are the options of the choice at hand, none unless Kind is Choice. The slice belongs to the position until it
-// goes on.
+// Options lists the options of the present choice, none unless Kind is Choice. The slice belongs to the position and
+// is valid until it goes on.
 func (p *Position) Options() []Option {
 	if p.fresh {
 		return p.options
@@ -427,8 +428,8 @@ func (g *Game) option(m *vm.Machine, o *vm.Option) Option {
 	return out
 }
 
-// Choose takes an option of the choice at hand, by its number in Options. It fails, changing nothing, when there is no
-// such choice.
+// Choose takes an option of the present choice, by its index in Options. It fails without any change if there is no
+// such option.
 func (p *Position) Choose(i int) error {
 	if p.Kind() != Choice {
 		return ErrNotNow
@@ -440,7 +441,7 @@ func (p *Position) Choose(i int) error {
 	return nil
 }
 
-// ChooseRandom takes one of the options, each as likely. Where there is nothing to choose it does nothing.
+// ChooseRandom takes one of the options, uniformly. Without a choice it does nothing.
 func (p *Position) ChooseRandom(r *Random) {
 	switch {
 	case p.m.Node == code.NodeOption && p.err == nil:
@@ -450,7 +451,7 @@ func (p *Position) ChooseRandom(r *Random) {
 	}
 }
 
-// take takes an option that there is.
+// take takes an existing option.
 func (p *Position) take(i int) {
 	if len(p.game.secrets) > 0 && p.m.Node == code.NodePick {
 		p.remember()
@@ -458,8 +459,8 @@ func (p *Position) take(i int) {
 	p.after(p.m.Resume(i))
 }
 
-// Places are where the pieces stand, by their numbers: a piece on its way stands where it came from. It appends to dst, at
-// every node one place for each piece.
+// Places appends to dst the place of each piece, in the order of pieces: a moving piece is at the place it came from.
+// It is valid at every node.
 func (p *Position) Places(dst []int) []int {
 	l := &p.game.prog.Layout
 	for _, at := range p.m.State()[l.At : l.At+l.Pieces] {
@@ -468,8 +469,8 @@ func (p *Position) Places(dst []int) []int {
 	return dst
 }
 
-// PiecesOn appends to dst the pieces of a place, the oldest arrival first, at every node: a piece on its way is on none.
-// It appends nothing for None.
+// PiecesOn appends to dst the pieces on a place, the oldest arrival first. A moving piece is on no place. It is valid
+// at every node, and appends nothing for None.
 func (p *Position) PiecesOn(dst []int, place int) []int {
 	l, st := &p.game.prog.Layout, p.m.State()
 	if place < 0 || place >= l.Places {
@@ -481,7 +482,7 @@ func (p *Position) PiecesOn(dst []int, place int) []int {
 	return dst
 }
 
-// Index is how many steps along its track a piece stands, at every node: None off it, and for no piece.
+// Index is the index of a piece's node on its track, at every node: None if it is off the track, and for no piece.
 func (p *Position) Index(piece int) int {
 	l := &p.game.prog.Layout
 	if piece < 0 || piece >= l.Pieces {
@@ -495,17 +496,17 @@ func (p *Position) Index(piece int) int {
 	return p.game.rules.Track.Runs[colour.Board].Nodes[node-p.game.prog.Nodes[p.game.ColourOf(piece)]].Index
 }
 
-// Result is how a game ended.
+// Result is the result of a game.
 type Result struct {
-	// Winners are the seats of the side that has won; empty in a draw.
+	// Winners are the seats of the winning side; empty in a draw.
 	Winners []int
-	// Ranking are the seats in the order of their places: those ranked, those still in the game in turn order, and
-	// those dropped in turn order. It is empty where no player was ranked or dropped. See Position.Place.
+	// Ranking are the seats by rank: those ranked, those still in the game in turn order, and those dropped in turn
+	// order. It is empty if no player was ranked or dropped. See Position.Place.
 	Ranking []int
 }
 
-// Result is the result so far; it is final when Kind is Over. Before that no team has won, and where the rules fail none
-// ever does.
+// Result is the result so far; it is final when Kind is Over. Before that no team has won; if the rules fail, no team
+// wins.
 func (p *Position) Result() Result {
 	g, st := p.game, p.m.State()
 	out := Result{Ranking: g.ranking(nil, st)}
@@ -515,7 +516,7 @@ func (p *Position) Result() Result {
 	return out
 }
 
-// Ranked is how many seats have been ranked so far, at every node: the first so many of Result's ranking.
+// Ranked is the number of seats ranked so far, at every node: the first ones in Result's ranking.
 func (p *Position) Ranked() int { return int(p.m.State()[code.CellRanked]) }
 
 // Playing reports whether a seat is still in the game, at every node: neither ranked nor dropped. It is false for None.
@@ -523,7 +524,8 @@ func (p *Position) Playing(seat int) bool {
 	return p.game.isSeat(seat) && p.m.State()[p.game.prog.Layout.Status+seat] == code.Playing
 }
 
-// Waiting are the numbers earned and not counted yet, the oldest first. At the beginning of a turn there are none.
+// Waiting are the numbers in the queue: earned and not counted yet, the oldest first. It is empty at the beginning of
+// a turn.
 func (p *Position) Waiting() []int {
 	st := p.m.State()
 	out := make([]int, st[code.CellQueue])

@@ -9,7 +9,7 @@ type Random struct {
 }
 
 // NewRandom returns the source for game number of a run with a seed. Games of one run are independent, and each
-// depends on the seed and its own number alone.
+// depends only on the seed and its own number.
 func NewRandom(seed, game uint64) Random {
 	r := Random{random.Source(seed)}
 	r.source = random.Source(r.Uint64() ^ game*0xd1342543de82ef95)
@@ -20,5 +20,5 @@ func NewRandom(seed, game uint64) Random {
 // Uint64 is the next 64 random bits.
 func (r *Random) Uint64() uint64 { return r.source.Uint64() }
 
-// IntN is a number from 0 to n-1, each as likely as the others to within n/2⁴⁸. n must be above 0.
+// IntN is uniform from 0 to n-1, to within n/2⁴⁸. n must be above 0.
 func (r *Random) IntN(n int) int { return r.source.IntN(n) }

@@ -6,8 +6,9 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// side is the team that has won a game that is over: the one that the rules name; else that of the player ranked first; else, where players
-// were dropped, that of all who are still in the game. It is None in a draw, and while the game goes on.
+// side is the team that has won a finished game: the one that the rules name; otherwise that of the player ranked
+// first; otherwise, if players were dropped, that of all who are still in the game. It is None in a draw, and before
+// the end.
 func (g *Game) side(st []int16) int {
 	l := &g.prog.Layout
 	if st[code.CellOver] == 0 {
@@ -34,7 +35,7 @@ func (g *Game) side(st []int16) int {
 	return None
 }
 
-// ranking appends the seats in the order of their places. It is empty where no player was ranked or dropped.
+// ranking appends the seats in rank order. It appends nothing if no player was ranked or dropped.
 func (g *Game) ranking(dst []int, st []int16) []int {
 	l := &g.prog.Layout
 	status := st[l.Status : l.Status+g.Players()]
@@ -58,7 +59,8 @@ func (g *Game) ranking(dst []int, st []int16) []int {
 	return dst
 }
 
-// place is a seat's place in the ranking, from 1. Those who are still in the game share the one after the ranked, those dropped the last.
+// place is a seat's rank, from 1. Players still in the game share the rank after the ranked ones, dropped players the
+// last.
 func (g *Game) place(st []int16, seat int) int {
 	l := &g.prog.Layout
 	switch {
@@ -70,8 +72,8 @@ func (g *Game) place(st []int16, seat int) int {
 	return g.Players()
 }
 
-// Place is a seat's place in the ranking, from 1, at every node. Those who are still in the game share the one after the ranked, those dropped
-// the last. It is 0 for None.
+// Place is a seat's rank, from 1, at every node. Players still in the game share the rank after the ranked ones,
+// dropped players the last. It is 0 for None.
 func (p *Position) Place(seat int) int {
 	if seat < 0 || seat >= p.game.Players() {
 		return 0

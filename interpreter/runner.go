@@ -12,74 +12,75 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/wasm"
 )
 
-// RunOptions says how a Runner plays. The zero value plays by chance, the first seat beginning every game.
+// RunOptions says how a Runner plays. The zero value plays at random, and the first seat begins every game.
 type RunOptions struct {
 	// First is the seat that begins every game, or ByTheRules.
 	First int
-	// Rotate lets game k be begun k seats further on.
+	// Rotate makes game k begin k seats later.
 	Rotate bool
-	// MaxThrows ends a game that goes on and on; 0 is DefaultMaxThrows.
+	// MaxThrows ends an endless game; 0 is DefaultMaxThrows.
 	MaxThrows int
-	// Leads looks at every throw who leads.
+	// Leads records at every throw who leads.
 	Leads bool
-	// Players decide for the seats; nil, for all or one, is chance: at each decision every option is equally likely. They
-	// have a source of random numbers of their own, so that the dice are the same for all players. The runner keeps the slice:
-	// changing its elements between games changes who plays.
+	// Players decide for the seats; nil, for all or one, is random play: each option is equally likely at each
+	// decision. They have a separate source of random numbers, so that the dice are the same for all players. The
+	// runner keeps the slice: changing its elements between games changes the players.
 	Players []Chooser
-	// Watch, if it is there, gets what happens.
+	// Watch, if not nil, gets the events.
 	Watch Watcher
-	// Look, if it is there, sees the position before every throw. It must not change it.
+	// Look, if not nil, gets the position before every throw. It must not change it.
 	Look func(p *Position)
-	// Interpret lets the interpreter play all games. Without it long runs are played as WebAssembly, where that can be had
-	// and there are no Players, Watch or Look; what comes out is the same.
+	// Interpret forces the interpreter for all games. Without it long runs use WebAssembly, if available and without
+	// Players, Watch or Look; the results are the same.
 	Interpret bool
-	// Stop, if it is there and true, ends a game within a thousand throws or some choices, with ErrStopped. Any goroutine may set it.
+	// Stop, if not nil and true, ends a game within a thousand throws or some choices, with ErrStopped. Any goroutine
+	// may set it.
 	Stop *atomic.Bool
 }
 
-// ErrStopped says that a game was ended by RunOptions.Stop.
+// ErrStopped means that RunOptions.Stop ended a game.
 var ErrStopped = errors.New("the game was stopped")
 
 // Chooser decides for a seat. It belongs to one goroutine.
 type Chooser interface {
-	// Choose is the number of the option taken at a choice.
+	// Choose returns the index of the option taken at a choice.
 	Choose(p *Position, r *Random) int
-	// Number is the number chosen where the player picks one instead of throwing.
+	// Number returns the number chosen if the player chooses it instead of throwing.
 	Number(p *Position, r *Random) int
 }
 
-// DefaultMaxThrows ends a game that goes on and on.
+// DefaultMaxThrows ends an endless game.
 const DefaultMaxThrows = 100_000
 
-// Played is what happened in one game. It belongs to the runner and changes with the next game.
+// Played has the results of one game. It belongs to the runner and is overwritten by the next game.
 type Played struct {
-	First  int // the seat that began; ByTheRules in a game that never came to a throw and left it to the rules
+	First  int // the seat that began; ByTheRules if the game ended before the rules determined it
 	Throws int
 	Turns  int
-	// Decisions are the choices of a turn, questions among them. Each has two options or more.
+	// Decisions counts the choices of a turn, including questions. Each has two options or more.
 	Decisions int
-	// Forced are the moments at which the only option was taken.
+	// Forced counts the decisions with one option.
 	Forced int
 	Moves  []uint64 // how often each move of the rules was made
 	Acts   []uint64 // how often each act was done
 	Rules  []uint64 // how often clauses of each rule took effect
-	Counts []int    // what each count of the rules came to
-	// Won says of each seat whether its side has won; of none in a draw.
+	Counts []int    // the value of each count of the rules
+	// Won reports for each seat whether its side has won; for none in a draw.
 	Won        []bool
 	Ranking    []int // as in Result
-	Places     []int // of each seat its place, from 0, see Position.Place; None where no player is ranked, or not yet in an unfinished game
+	Places     []int // of each seat its rank, from 0, see Position.Place; None without a ranking, or if not ranked in an unfinished game
 	Unfinished bool  // ended by RunOptions.MaxThrows, or by MaxChoices
-	// LeadChanges is how often another team came to lead, and Settled the number of throws after which the winner led
-	// to the end; both only where leads are looked at. Who draws level does not lead yet.
+	// LeadChanges is how often the leading team changed, and Settled the number of throws after which the winner led
+	// to the end; both only with RunOptions.Leads. A team that draws level does not lead.
 	LeadChanges int
 	Settled     int
-	// FirstRanked is the number of throws after which the first player was ranked, only where leads are looked at; 0 where
-	// no player is ranked, or where another ending says who wins.
+	// FirstRanked is the number of throws after which the first player was ranked, only with RunOptions.Leads; 0 if
+	// no player is ranked, or if another ending determines the winner.
 	FirstRanked int
 }
 
-// FirstWinner is the number of throws until the first winner is known for sure: the first player is ranked, or the game is
-// over. Throws goes on to the end of the ranking.
+// FirstWinner is the number of throws until the first winner is certain: the first player is ranked, or the game is
+// over. Throws includes the rest of the ranking.
 func (x *Played) FirstWinner() int {
 	if x.FirstRanked > 0 {
 		return x.FirstRanked
@@ -92,33 +93,33 @@ type Runner struct {
 	study  *study
 	p      *Position
 	o      RunOptions
-	ask    *Position // for asking the rules
+	ask    *Position // for evaluating the lead
 	random Random
 	own    Random // for the players
 	played Played
-	leader int   // the team that leads, None while none does
-	come   []int // how far each piece has come along its track, as of the last look, and each team's pieces together
+	leader int   // the leading team, None if there is none
+	come   []int // the progress of each piece at the last look, then the sum for each team
 	stand  []int
-	read   []int16 // the cells that who leads depends on, as of the last look
-	since  []int   // the throws after which each team came to lead
-	ranked int     // the throws after which the first player was ranked, -1 while there is none
+	read   []int16 // the cells that the lead depends on, at the last look
+	since  []int   // the throw at which each team took the lead
+	ranked int     // the throw after which the first player was ranked, -1 if none is
 
-	byChance bool         // there are no players and no observers: the machine draws by itself
-	player   *wasm.Player // of whole games, see batched
+	byChance bool         // no players and no observers: the machine itself samples
+	player   *wasm.Player // plays whole games, see batched
 	alone    bool         // the interpreter plays all games
-	troubles int          // games that player could not play
+	troubles int          // number of games that player could not play
 }
 
 // study is a game in the form that counts.
 type study struct {
 	*Game
 	counted *compile.Studied
-	index   []int    // of each node of the tracks: how far along it is
-	pieces  []uint64 // of each team its pieces, as Machine.Moved tells them
+	index   []int    // of each node of the tracks: its index
+	pieces  []uint64 // of each team the set of its pieces, as a mask for Machine.Moved
 	batches batches
 }
 
-// studied is the game in the form that counts, made once.
+// studied is the game in the form that counts, compiled once.
 func (g *Game) studied() (*study, error) {
 	g.studying.Do(func() { g.study, g.studyError = newStudy(g) })
 	return g.study, g.studyError
@@ -144,7 +145,7 @@ func newStudy(g *Game) (*study, error) {
 	return x, nil
 }
 
-// NewRunner makes a runner for a game. It fails only when the rules are too large for a program.
+// NewRunner makes a runner for a game. It fails only if the rules are too large for a program.
 func NewRunner(g *Game, o RunOptions) (*Runner, error) {
 	x, err := g.studied()
 	if err != nil {
@@ -166,10 +167,11 @@ func NewRunner(g *Game, o RunOptions) (*Runner, error) {
 	return r, nil
 }
 
-// Game is the game the runner's positions belong to: it plays as the one the runner was made for.
+// Game is the game of the runner's positions: it plays the same as the one the runner was made for.
 func (r *Runner) Game() *Game { return r.study.Game }
 
-// Play plays game k of a seed: what happens depends on the two alone. The error is a fault of the rules, or ErrStopped.
+// Play plays game k of a seed: the result depends only on these two. The error is a fault of the rules, or
+// ErrStopped.
 func (r *Runner) Play(seed, k uint64) (*Played, error) {
 	p, m, x := r.p, r.p.m, &r.played
 	r.random = NewRandom(seed, k)
@@ -249,10 +251,10 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 	return nil, p.err
 }
 
-// throwsAtOnce is how many throws follow one another before it is looked whether the game is to stop.
+// throwsAtOnce is the number of throws between two tests of Stop.
 const throwsAtOnce = 1000
 
-// chooser is who decides now, nil for chance.
+// chooser is the player that decides now, nil for random play.
 func (r *Runner) chooser() Chooser {
 	if seat := r.p.Player(); seat >= 0 && seat < len(r.o.Players) {
 		return r.o.Players[seat]
@@ -272,7 +274,7 @@ func (r *Runner) throw(random *Random) {
 	r.p.ThrowRandom(random)
 }
 
-// choose takes one of the options at hand.
+// choose takes one of the present options.
 func (r *Runner) choose(random *Random) {
 	if r.o.Players != nil {
 		if c := r.chooser(); c != nil {
@@ -283,7 +285,8 @@ func (r *Runner) choose(random *Random) {
 	r.p.ChooseRandom(random)
 }
 
-// lead looks who leads: the one before, while none is ahead of all others. It takes down the first ranking, too.
+// lead updates the leading team. It stays the same until another is ahead of all others. It also records the first
+// ranking.
 func (r *Runner) lead() {
 	g := r.study
 	switch {
@@ -319,7 +322,7 @@ func (r *Runner) lead() {
 	r.since[leader], r.leader = r.p.throws, leader
 }
 
-// askTeams asks the rules how far ahead the teams are whose answer may have changed since the last look.
+// askTeams evaluates the lead of the teams whose result may have changed since the last look.
 func (r *Runner) askTeams(moved uint64) {
 	g := r.study
 	if !g.counted.Reads.Known || r.changed() {
@@ -339,7 +342,7 @@ func (r *Runner) askTeams(moved uint64) {
 	}
 }
 
-// changed reports whether a cell that the answers depend on is another than at the last look.
+// changed reports whether a cell that the lead depends on has changed since the last look.
 func (r *Runner) changed() bool {
 	cells, changed := r.p.m.State(), false
 	for i, k := range r.study.counted.Reads.Cells {
@@ -350,7 +353,7 @@ func (r *Runner) changed() bool {
 	return changed
 }
 
-// far is how far ahead a team or player is, as the rules say. It is asked in passing: that changes nothing but one cell.
+// far evaluates the lead of a team or player. It passes the owner in a scratch cell and restores it afterwards.
 func (r *Runner) far(owner int) int {
 	cells := r.p.m.State()
 	was := cells[code.CellP0]
@@ -363,7 +366,7 @@ func (r *Runner) far(owner int) int {
 	return far
 }
 
-// measure works out how far the pieces have come that have been set down since the last look.
+// measure computes the progress of the pieces that moved since the last look.
 func (r *Runner) measure(moved uint64) {
 	g := r.study
 	nodes := r.p.m.State()[g.prog.Layout.Node:]
@@ -380,7 +383,7 @@ func (r *Runner) measure(moved uint64) {
 	}
 }
 
-// count takes down how the game went.
+// count records the counts of the game.
 func (r *Runner) count() {
 	x, g, st := &r.played, r.study, r.p.m.State()
 	counters := r.p.m.Counters
@@ -415,12 +418,12 @@ func (r *Runner) count() {
 	r.finish(st)
 }
 
-// finish takes down who has won.
+// finish records the winners.
 func (r *Runner) finish(st []int16) {
 	x, g := &r.played, r.study
 	clear(x.Won)
 	if x.FirstRanked = 0; r.o.Leads && st[code.CellWinner] < 0 && st[code.CellRanked] > 0 {
-		if x.FirstRanked = r.ranked; r.ranked < 0 { // by the last throw before the limit
+		if x.FirstRanked = r.ranked; r.ranked < 0 { // in the last throw before the limit
 			x.FirstRanked = x.Throws
 		}
 	}

@@ -1,5 +1,5 @@
 package interpreter
 
-// Same reports whether two games are the same whatever happens in them: made of equal instructions, tables and dice. That
-// they are not does not say that they can be told apart.
+// Same reports whether two games have equal instructions, tables and dice, and so play the same. The reverse does not
+// hold: different programs can be equivalent.
 func (g *Game) Same(o *Game) bool { return g.prog.Same(o.prog) }

@@ -12,8 +12,8 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// RunTest plays a scenario of the game's rules. It goes on after a failed expectation and ends at a line it cannot
-// carry out. No failures means that it passed.
+// RunTest plays a scenario of the game's rules. It continues after a failed expectation and ends at a line it cannot
+// execute. No failures means that the scenario passed.
 func (g *Game) RunTest(t *model.Test) []Failure {
 	r := &scenario{g: g}
 	r.run(t)
@@ -25,7 +25,7 @@ type scenario struct {
 	g         *Game
 	test      *model.Test
 	p         *Position
-	stood     *Position // p, or what was refused as a position
+	stood     *Position // p, or the refused position
 	failures  []Failure
 	refused   *model.TestLine // the position is expected to be refused
 	decisions []*Decision     // since the last line that fed the game
@@ -44,7 +44,8 @@ func (r *scenario) fail(l *model.TestLine, format string, args ...any) *Failure 
 	return &r.failures[len(r.failures)-1]
 }
 
-// Given is the position a scenario begins with, before its throws, choices and expectations. The error says why it cannot be.
+// Given is the initial position of a scenario, before its throws, choices and expectations. The error says why it is
+// not possible.
 func (g *Game) Given(t *model.Test) (*Position, error) {
 	r := &scenario{g: g}
 	r.arrange(t)
@@ -131,8 +132,8 @@ func (r *scenario) arrange(t *model.Test) []*model.TestLine {
 	return rest
 }
 
-// begin sets the position up, or starts a new game where none is given: with the colour in turn, or by the rules where
-// the scenario does not say.
+// begin sets the position up. Without a given position it starts a new game: with the colour in turn, or by the rules
+// if the scenario names none.
 func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) {
 	g := r.g
 	if !given {
@@ -150,7 +151,7 @@ func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) {
 		r.sound(at)
 		return
 	}
-	for c, x := range g.rules.Colours { // colours not named wait where pieces begin
+	for c, x := range g.rules.Colours { // pieces of colours not named are at their beginning
 		if _, ok := s.Pieces[x.Name]; !ok {
 			for range g.rules.PieceCount {
 				s.Pieces[g.ColourName(c)] = append(s.Pieces[g.ColourName(c)], g.PlaceName(g.rules.PiecesAt))
@@ -165,12 +166,12 @@ func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) {
 	r.stood = p
 	r.record(p)
 	err := p.setup(s)
-	if r.refused != nil { // the one thing expected of this position
+	if r.refused != nil { // the only thing expected of this position
 		r.expectRefusedPosition(err)
 		return
 	}
 	if err != nil {
-		r.fail(at, "this position cannot be: %v", err)
+		r.fail(at, "this position is not possible: %v", err)
 		return
 	}
 	r.p = p
@@ -240,7 +241,7 @@ func (r *scenario) variable(s *Setup, l *model.TestLine) {
 	owned[key] = value
 }
 
-// die writes the last number of a die, or what is left of a deck, into the setup.
+// die writes the last number of a die, or the rest of a deck, into the setup.
 func (r *scenario) die(s *Setup, l *model.TestLine) {
 	if !l.Left {
 		if s.Dice == nil {
@@ -258,7 +259,7 @@ func (r *scenario) die(s *Setup, l *model.TestLine) {
 	}
 }
 
-// spotText is a spot as positions are written.
+// spotText is a spot in the format of positions.
 func (g *Game) spotText(s model.Spot) string {
 	text := g.PlaceName(s.Place)
 	if s.Passage != model.AnyPassage {
@@ -270,7 +271,7 @@ func (g *Game) spotText(s model.Spot) string {
 	return text
 }
 
-// line carries out one line; false ends the scenario.
+// line executes one line; false ends the scenario.
 func (r *scenario) line(l *model.TestLine) bool {
 	switch l.Kind {
 	case model.LineThrow:
@@ -292,7 +293,7 @@ func (r *scenario) line(l *model.TestLine) bool {
 	return true
 }
 
-// throw feeds the numbers, as many as each throw takes.
+// throw gives the numbers, as many as each throw takes.
 func (r *scenario) throw(l *model.TestLine) bool {
 	numbers := l.Numbers
 	for len(numbers) > 0 {
@@ -322,7 +323,7 @@ func (r *scenario) throw(l *model.TestLine) bool {
 	return true
 }
 
-// waits says what the game waits for.
+// waits describes the present node.
 func (r *scenario) waits() string {
 	switch r.p.Kind() {
 	case Over:
@@ -376,12 +377,12 @@ func (p *Position) takes(o Option, t *model.TestOption) bool {
 	return true
 }
 
-// at reports whether a spot is a place on a passage, as far as it says.
+// at reports whether a spot matches a place and passage; a spot without a passage matches all.
 func at(s model.Spot, place, passage int) bool {
 	return s.Place == place && (s.Passage == model.AnyPassage || s.Passage == passage)
 }
 
-// stands reports whether the piece of an option stands on a spot.
+// stands reports whether the piece of an option is on a spot.
 func (p *Position) stands(o Option, s model.Spot) bool {
 	if !at(s, o.From, o.FromPassage) {
 		return false
@@ -466,7 +467,7 @@ func (p *Position) named(o Option, words []string) bool {
 	return true
 }
 
-// readSpot is the spot of a text, with place None where it is none.
+// readSpot parses a spot; its place is None if the text is not one.
 func (g *Game) readSpot(text string) model.Spot {
 	name, passage, ordinal, ok := model.ReadSpot(text)
 	place, known := g.rules.Board.Place(name)
@@ -491,8 +492,8 @@ func (p *Position) refusalsOf(all []Refusal, t *model.TestOption) []Refusal {
 	return out
 }
 
-// decision is the one expectations speak of: the choice at hand, or the first one made since the last line that fed
-// the game.
+// decision is the decision that an expectation is about: the present choice, or the first decision since the last
+// line with an input.
 func (r *scenario) decision(l *model.TestLine) *Decision {
 	if r.p.Kind() == Choice && len(r.decisions) > 0 {
 		return r.decisions[len(r.decisions)-1]
@@ -542,7 +543,7 @@ func (r *scenario) expect(l *model.TestLine) {
 		r.expectEarned(l)
 	case model.ExpectTurn:
 		if got := r.p.TurnColour(); got == None {
-			r.fail(l, "it is nobody's turn yet: %s", r.waits())
+			r.fail(l, "no player is in turn yet: %s", r.waits())
 		} else if got != l.Colour && (g.rules.TurnsByColour || g.SeatOf(got) != g.SeatOf(l.Colour)) {
 			r.fail(l, "it is %s's turn, not %s's", g.ColourName(got), g.ColourName(l.Colour))
 		} else if r.p.Kind() == Over {
@@ -558,7 +559,7 @@ func (r *scenario) expect(l *model.TestLine) {
 		}
 	case model.ExpectAsks:
 		if r.p.Kind() != Choice {
-			r.fail(l, "nobody is asked anything: %s", r.waits())
+			r.fail(l, "no player has a choice: %s", r.waits())
 		} else if seat := r.p.Player(); seat != g.SeatOf(l.Colour) {
 			r.fail(l, "%s is asked, not %s", g.SeatName(seat), g.ColourName(l.Colour))
 		}
@@ -605,7 +606,7 @@ func (g *Game) seatList(seats []int) string {
 	return strings.Join(names, " ")
 }
 
-// expectRefusedPosition wants a position to be refused, by a rule where the line names one.
+// expectRefusedPosition expects a position to be refused, by a rule if the line names one.
 func (r *scenario) expectRefusedPosition(err error) {
 	l := r.refused
 	var refused *SetupError
@@ -804,7 +805,7 @@ func (r *scenario) expectWinner(l *model.TestLine) {
 	for _, c := range l.Colours {
 		if !slices.Contains(winners, g.SeatOf(c)) {
 			if len(winners) == 0 {
-				r.fail(l, "nobody has won")
+				r.fail(l, "no player has won")
 			} else {
 				r.fail(l, "the winner is %s", g.seatList(winners))
 			}
@@ -820,7 +821,7 @@ func (r *scenario) expectPieces(l *model.TestLine) {
 		left = append(left, piece)
 	}
 	places, nodes := r.p.Places(nil), r.p.m.State()[g.prog.Layout.Node:]
-	for _, said := range []bool{true, false} { // those that say the passage first
+	for _, said := range []bool{true, false} { // first those with a passage
 		for _, want := range l.Places[l.Colour] {
 			if (want.Passage != model.AnyPassage) != said {
 				continue

@@ -27,7 +27,7 @@ func TestRemarks(t *testing.T) {
 		{"a place too far", "given yellow 10 home home home | red home home home home\n throw 3\n expect moves 10 -> 14",
 			"not offered: 10 -> 14; offered as well: 10 -> 13", []string{"offered: 10 -> 13", "10 → 14: no move leads there with this number"}, 0},
 		{"a choice already made", "given yellow 10 home home home | red home home home home\n throw 3\n play 10 -> 13",
-			"there is nothing to choose here: red throws", []string{"10 -> 13 was the one option and has been taken already: leave this line out"}, 0},
+			"there is nothing to choose here: red throws", []string{"10 -> 13 was the only option and was taken automatically: leave this line out"}, 0},
 		{"a choice of nothing", "given yellow 10 home home home | red 12 12 home home\n throw 3\n play 10 -> 13",
 			"there is nothing to choose here: red throws", []string{"nothing was offered", "yellow 10 → 13: " + barred}, 1},
 		{"another rule", "given yellow 10 20 home home | red 12 12 home home\n throw 3\n expect refused 10 -> 13 by goal_exact",

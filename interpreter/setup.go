@@ -14,31 +14,31 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// Setup is a position at the beginning of a turn, as written in JSON. It is raw: Game.Setup validates it.
+// Setup is a position at the beginning of a turn, as JSON. It is raw: Game.Setup validates it.
 type Setup struct {
 	Ruleset string         `json:"ruleset,omitempty"`
 	Options map[string]any `json:"options,omitempty"`
 	Players int            `json:"players,omitempty"`
 	Turn    string         `json:"turn"`
-	// Pieces are the places of each colour's pieces: "39", and "39/2" for the second time its track comes there, "39/0" for a
-	// piece off its track.
+	// Pieces are the places of each colour's pieces: "39", "39/2" on the second passage of the track there, "39/0"
+	// for a piece off its track.
 	Pieces map[string][]string `json:"pieces"`
-	// Arrived are for a place the colours of its pieces in the order in which they have come. "red#2" is the second of the red
+	// Arrived lists for a place the colours of its pieces in order of arrival. "red#2" is the second of the red
 	// pieces that Pieces lists there.
 	Arrived map[string][]string `json:"arrived,omitempty"`
-	// Ranking and Dropped are the players who have finished, first to last, and those who are out otherwise.
+	// Ranking and Dropped are the players who have finished, first to last, and the dropped ones.
 	Ranking []string `json:"ranking,omitempty"`
 	Dropped []string `json:"dropped,omitempty"`
-	// Dice are the last numbers of dice, where the rules ask for one before it is thrown again.
+	// Dice are the last numbers of dice, if the rules read one before it is thrown again.
 	Dice map[string]int `json:"dice,omitempty"`
-	// Decks are the cards left in decks that are not whole, how many of each value.
+	// Decks are the cards left in decks that are not full: the number of each value.
 	Decks map[string]map[string]int `json:"decks,omitempty"`
-	// Vars are the variables. One of pieces is kept by COLOUR@PLACE, for all pieces of the colour there, and COLOUR@PLACE#2 for the
-	// second of them.
+	// Vars are the variables. The key for a variable of pieces is COLOUR@PLACE, for all pieces of the colour there,
+	// or COLOUR@PLACE#2 for the second of them.
 	Vars map[string]any `json:"vars,omitempty"`
 }
 
-// OptionTexts are the options as a setting wants them.
+// OptionTexts are the options in the format of a setting.
 func (s *Setup) OptionTexts() map[string]string {
 	out := map[string]string{}
 	for name, v := range s.Options {
@@ -61,7 +61,7 @@ func plainText(v any) string {
 	return fmt.Sprint(v)
 }
 
-// SetupError lists everything that is wrong with a position.
+// SetupError lists all faults of a position.
 type SetupError struct {
 	Reasons []string
 	Rules   []*model.Rule // those that forbid the position
@@ -70,7 +70,7 @@ type SetupError struct {
 // Error is the reasons, one after the other.
 func (e *SetupError) Error() string { return strings.Join(e.Reasons, "; ") }
 
-// setter fills a state from a setup and collects what is wrong.
+// setter fills a state from a setup and collects faults.
 type setter struct {
 	g       *Game
 	m       *vm.Machine
@@ -83,8 +83,8 @@ func (t *setter) refuse(format string, args ...any) {
 	t.reasons = append(t.reasons, fmt.Sprintf(format, args...))
 }
 
-// Setup is the position s describes, standing at the first node of the turn, or at Over where it has ended. The error is a
-// *SetupError with every reason why it cannot be.
+// Setup returns the position that s describes, at the first node of the turn, or at Over if it has ended. The error
+// is a *SetupError with all reasons why it is not possible.
 func (g *Game) Setup(s *Setup) (*Position, error) {
 	p := g.empty()
 	if err := p.setup(s); err != nil {
@@ -93,10 +93,10 @@ func (g *Game) Setup(s *Setup) (*Position, error) {
 	return p, nil
 }
 
-// empty is a position that stands nowhere yet.
+// empty is a position without a state yet.
 func (g *Game) empty() *Position { return &Position{game: g, m: vm.New(g.prog)} }
 
-// setup makes a fresh position the one s describes.
+// setup makes the position that s describes.
 func (p *Position) setup(s *Setup) error {
 	t := &setter{g: p.game, m: p.m, s: s}
 	if t.state(); len(t.reasons) == 0 {
@@ -112,7 +112,7 @@ func (p *Position) setup(s *Setup) error {
 	return nil
 }
 
-// state fills the state in.
+// state fills the state.
 func (t *setter) state() {
 	g, s, st := t.g, t.s, t.m.State()
 	if s.Players != 0 && s.Players != g.Players() {
@@ -131,7 +131,7 @@ func (t *setter) state() {
 	}
 }
 
-// begin goes on from a state at the beginning of a turn.
+// begin continues from a state at the beginning of a turn.
 func (p *Position) begin() {
 	if p.m.State()[code.CellOver] != 0 {
 		p.m.Node = code.NodeOver
@@ -161,7 +161,7 @@ func (t *setter) colourNames() []string {
 	return names
 }
 
-// pieces puts the pieces where the setup says, in the order of arrival.
+// pieces places the pieces of the setup, in order of arrival.
 func (t *setter) pieces() {
 	g, l := t.g, &t.g.prog.Layout
 	places, nodes := make([]int, l.Pieces), make([]int, l.Pieces)
@@ -211,8 +211,8 @@ func (t *setter) pieces() {
 	}
 }
 
-// arrivals orders the pieces as they arrived: by their numbers, and so in turn order of the colours, but where the setup says
-// otherwise. A colour without an ordinal is the first of its pieces that has not come yet.
+// arrivals sorts the pieces by arrival: by their numbers, and so by colour in turn order, unless the setup gives
+// another order. A colour without an ordinal means the first of its pieces that is not in the list yet.
 func (t *setter) arrivals(places []int) []int {
 	l := &t.g.prog.Layout
 	var order []int
@@ -315,14 +315,14 @@ func (t *setter) variable(v *model.Var, value any) {
 	}
 }
 
-// particular is how closely the name of pieces tells them apart: the closest counts last.
+// particular ranks keys of pieces by precision: the most precise one wins.
 func particular(name string) int {
 	n := strings.Count(name, "/")
 	return n + 2*strings.Count(name, "#")
 }
 
-// piecesNamed are the pieces called COLOUR@PLACE, COLOUR@PLACE/PASSAGE or COLOUR@PLACE#ORDINAL, by their numbers; none after a
-// refusal.
+// piecesNamed lists the pieces called COLOUR@PLACE, COLOUR@PLACE/PASSAGE or COLOUR@PLACE#ORDINAL, by their numbers;
+// none after a refusal.
 func (t *setter) piecesNamed(text, where string) []int {
 	name, spot, ok := strings.Cut(text, "@")
 	if !ok {
@@ -359,7 +359,7 @@ func (t *setter) piecesNamed(text, where string) []int {
 	return out
 }
 
-// set gives one variable a JSON value.
+// set assigns a JSON value to a variable.
 func (t *setter) set(v *model.Var, owner int, value any, where string) {
 	if v.Type.List {
 		list, ok := value.([]any)
@@ -487,7 +487,7 @@ func (g *Game) owners(scope model.Scope) int {
 	return 1
 }
 
-// always refuses a position that an always clause excludes, naming the place where it can.
+// always refuses a position that violates an always clause, and names the place if possible.
 func (t *setter) always() {
 	for _, a := range t.g.unit.Always {
 		ok, fine := t.m.Eval(a.Entry)
@@ -506,7 +506,7 @@ func (t *setter) always() {
 	}
 }
 
-// dice sets what dice have given last, and what is left of decks.
+// dice sets the last numbers of dice, and the rest of decks.
 func (t *setter) dice() {
 	g, st := t.g, t.m.State()
 	for _, name := range sortedKeys(t.s.Dice) {
@@ -543,7 +543,7 @@ func (t *setter) dice() {
 	}
 }
 
-// seats are the players of a list, each listed once.
+// seats parses a list of players without duplicates.
 func (t *setter) seats(list []string, where string) []int {
 	var out []int
 	for _, name := range list {
@@ -561,8 +561,8 @@ func (t *setter) seats(list []string, where string) []int {
 	return out
 }
 
-// ranksOtherwise reports whether a player may be ranked who has not finished by the ranking of players: by a statement, or with its
-// team or colour; or may have finished and be no longer where it was then.
+// ranksOtherwise reports whether a player may be ranked without meeting the ending for players: by a statement, or
+// with its team or colour. It also reports whether a ranked player may have left the position that met it.
 func (g *Game) ranksOtherwise() bool {
 	found := false
 	g.rules.Walk(func(s *model.Stmt) { found = found || s.Kind == model.StmtFinish && s.Ending == model.EndRank })
@@ -572,7 +572,7 @@ func (g *Game) ranksOtherwise() bool {
 	return found
 }
 
-// endings derives who has finished, in the order of the ranking, and what has ended already.
+// endings derives the finished players, in the order of the ranking, and the endings that apply already.
 func (t *setter) endings() {
 	g, st := t.g, t.m.State()
 	l := &g.prog.Layout

@@ -8,7 +8,8 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// Counted is the game in the form that counts turns. It plays as g does; positions of one are none of the other.
+// Counted is the game in the form that counts turns. It plays the same as g; positions of the two are not
+// interchangeable.
 func (g *Game) Counted() (*Game, error) {
 	x, err := g.studied()
 	if err != nil {
@@ -17,8 +18,8 @@ func (g *Game) Counted() (*Game, error) {
 	return x.Game, nil
 }
 
-// TurnsBegun is how many turns have begun since the position was made, in a game that Counted gave; in others 0. Copies
-// do not count what their original did, so it is the difference over a throw or choice that says something.
+// TurnsBegun is the number of turns that have begun since the position was made, in a game returned by Counted; 0 in
+// others. A copy starts at 0, so only differences over a throw or choice are meaningful.
 func (p *Position) TurnsBegun() int {
 	if p.game.counted == nil {
 		return 0
@@ -26,10 +27,10 @@ func (p *Position) TurnsBegun() int {
 	return int(p.m.Counters[p.game.counted.Turns])
 }
 
-// AppendSnapshot appends to dst what a position is, as bytes: always the same number of them for one game. Two positions with
-// the same snapshot go on in the same way. Left out is what nothing can ask any more: how long the turn has lasted, the
-// last value of dice about to be thrown, and at the beginning of a turn (TurnBegins) what the turn before has left behind. For
-// programs that look at very many positions; Restore reads it back.
+// AppendSnapshot appends a compact form of a position to dst, of the same length for all positions of a game. Two
+// positions with equal snapshots go on in the same way. It omits what nothing can read any more: how long the turn
+// has lasted, the last value of dice about to be thrown, and at the beginning of a turn (TurnBegins) temporary values
+// of the previous turn. It is for programs that enumerate many positions; Restore reads it back.
 func (p *Position) AppendSnapshot(dst []byte) []byte {
 	begin := len(dst)
 	dst = append(dst, byte(p.m.Node), byte(p.m.Site), byte(p.m.Site>>8))
@@ -43,8 +44,8 @@ func (p *Position) AppendSnapshot(dst []byte) []byte {
 	return dst
 }
 
-// appendCells appends the cells of a state, those that nothing asks any more as they are at first: where its dice are about
-// to be thrown, their values.
+// appendCells appends the cells of a state. Cells that nothing reads any more have their initial value, such as those
+// of dice about to be thrown.
 func (p *Position) appendCells(dst []byte, st []int16, atTurn bool, thrown *code.Throw) []byte {
 	begin := len(dst)
 	dst = append(dst, make([]byte, 2*len(st))...)
@@ -77,7 +78,7 @@ func (p *Position) appendCells(dst []byte, st []int16, atTurn bool, thrown *code
 			set(l.Path+i, 0)
 		}
 	}
-	for place := range p.game.rules.Board.Places { // in zones whose order nothing asks, that of their numbers
+	for place := range p.game.rules.Board.Places { // in zones whose order is never read, by piece number
 		if !p.game.rules.Board.Places[place].Zone || st[l.Count+place] < 2 || p.game.beginning().zones[place] {
 			continue
 		}
@@ -92,13 +93,14 @@ func (p *Position) appendCells(dst []byte, st []int16, atTurn bool, thrown *code
 	return dst
 }
 
-// spentCells say what is being counted or carried out: nothing, when a turn begins.
+// spentCells describe the number being counted or the move being made; they are unused at the beginning of a turn.
 var spentCells = [...]int{
 	code.CellSteps, code.CellHeading, code.CellUsable, code.CellDecider, code.CellWith, code.CellMove, code.CellP0, code.CellP1,
 	code.CellP2, code.CellP3, code.CellTo, code.CellNode, code.CellNumber, code.CellPathLen, code.CellPathLast, code.CellWalk, code.CellNumbers,
 }
 
-// thrown is the throw at hand, whose dice lose their last value; nil where there is none or the player picks the number.
+// thrown is the present throw, whose dice lose their last value; nil if there is none or the player chooses the
+// number.
 func (p *Position) thrown() *code.Throw {
 	if p.Kind() != Throw {
 		return nil
@@ -112,12 +114,12 @@ func (p *Position) thrown() *code.Throw {
 	return t
 }
 
-// ErrNoSnapshot says that bytes are not the snapshot of a throw in a game.
+// ErrNoSnapshot means that bytes are not the snapshot of a throw in a game.
 var ErrNoSnapshot = errors.New("this is not the snapshot of a throw in this game")
 
-// Restore makes p stand where a position of its game stood when its snapshot was taken. That must have been at a throw of
-// dice: at a choice, or where a player picks a number, there is more to a position than its snapshot. TurnBegins does not hold afterwards,
-// and Throws goes on from where p was.
+// Restore sets p from a snapshot of a position of its game. That position must be at a throw of dice: at a choice, or
+// at a number chosen by a player, a snapshot is not complete. TurnBegins is false afterwards, and Throws continues
+// from p's own count.
 func (p *Position) Restore(snapshot []byte) error {
 	cells, states := len(p.m.State()), 1
 	if p.m.Kept() != nil {

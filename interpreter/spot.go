@@ -6,8 +6,8 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// node is the node of a colour's track at a place, on one of its passages: the first where none is said. It is -1 off
-// the track, and false where the track does not come there so often.
+// node is the node of a colour's track at a place, on a passage: the first if none is given. It is -1 off the track;
+// ok is false if the track has no such passage.
 func (g *Game) node(colour, place, passage int) (int, bool) {
 	if passage == 0 {
 		return -1, true
@@ -24,7 +24,7 @@ func (g *Game) node(colour, place, passage int) (int, bool) {
 	return -1, passage == model.AnyPassage && g.rules.Board.Places[place].Zone
 }
 
-// passage is the passage of a colour's track that a node of it is, 0 off the track.
+// passage is the passage of a node of a colour's track, 0 off the track.
 func (g *Game) passage(colour, node int) int {
 	if node < 0 {
 		return 0
@@ -43,7 +43,7 @@ func (g *Game) passage(colour, node int) int {
 // firstNode is the first node of a colour's track.
 func (g *Game) firstNode(colour int) int { return g.prog.Nodes[colour] }
 
-// run are the places of a colour's track, node by node.
+// run lists the places of a colour's track, node by node.
 func (g *Game) run(colour int) []int {
 	g.running.Do(func() {
 		for _, c := range g.rules.Colours {
@@ -57,9 +57,9 @@ func (g *Game) run(colour int) []int {
 	return g.runs[colour]
 }
 
-// SpotName is where a piece of a colour stands, or an option of it ends, in the words of tests and positions: the name of the
-// place, and with it the passage where it is not the first: "39/2". Passage 0 is off the track, see Option. It is "" for
-// None.
+// SpotName names the place of a piece of a colour, or the end of an option, in the format of tests and positions: the
+// name of the place, and the passage if it is not the first: "39/2". Passage 0 is off the track, see Option. It is ""
+// for None.
 func (g *Game) SpotName(colour, place, passage int) string {
 	name := g.PlaceName(place)
 	if name == "" || passage < 2 || colour < 0 || colour >= len(g.rules.Colours) {
@@ -68,8 +68,8 @@ func (g *Game) SpotName(colour, place, passage int) string {
 	return name + "/" + strconv.Itoa(passage)
 }
 
-// spot is where a piece stands, as a position is written: as SpotName says it, and "39/0" off its track on a square, or in a
-// zone that is on its track.
+// spot is the place of a piece in the format of a position: as in SpotName, and "39/0" for a piece off its track on a
+// square, or in a zone that is on its track.
 func (p *Position) spot(piece int) string {
 	g := p.game
 	l, st := &g.prog.Layout, p.m.State()
@@ -80,7 +80,7 @@ func (p *Position) spot(piece int) string {
 	return g.SpotName(colour, place, g.passage(colour, node))
 }
 
-// ordinal is which of its colour's pieces on its place a piece is, from 1, by their numbers.
+// ordinal is the ordinal of a piece among those of its colour on its place, from 1, by their numbers.
 func (p *Position) ordinal(piece int) int {
 	at, per := p.m.State()[p.game.prog.Layout.At:], p.game.rules.PieceCount
 	n := 0
@@ -92,8 +92,8 @@ func (p *Position) ordinal(piece int) int {
 	return n
 }
 
-// Ordinal is which of the pieces of its colour on its place a piece is, from 1, as tests and positions count them. It is 0
-// for no piece.
+// Ordinal is the ordinal of a piece among those of its colour on its place, from 1, as tests and positions count
+// them. It is 0 for no piece.
 func (p *Position) Ordinal(piece int) int {
 	if p.game.ColourOf(piece) == None {
 		return 0
@@ -101,7 +101,7 @@ func (p *Position) Ordinal(piece int) int {
 	return p.ordinal(piece)
 }
 
-// pieceName is a piece in the words of positions: "red@39", "red@39#2" for the second of red there.
+// pieceName is a piece in the format of positions: "red@39", "red@39#2" for the second of red there.
 func (p *Position) pieceName(piece int) string {
 	name := p.game.ColourName(p.game.ColourOf(piece)) + "@" + p.game.PlaceName(int(p.m.State()[p.game.prog.Layout.At+piece]))
 	if n := p.ordinal(piece); n > 1 {

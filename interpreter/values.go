@@ -7,15 +7,15 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// Value is what a variable holds that all can see, in words for people.
+// Value is the value of a public variable, as text for people.
 type Value struct {
 	Name string // "reserve"
-	Of   string // whose it is: "yellow's ", "yellow 12 ", "" of the game
+	Of   string // its owner: "yellow's ", "yellow 12 ", "" for the game
 	Text string // "20", "yes", "red 12"
 }
 
-// Values appends to dst the variables that outlast a turn and are not secret, each for all that it belongs to: at every
-// node the same ones in the same order.
+// Values appends to dst the variables that outlast a turn and are not secret, one for each owner, at every node in
+// the same order.
 func (p *Position) Values(dst []Value) []Value {
 	g := p.game
 	for _, v := range g.rules.Vars {
@@ -38,7 +38,7 @@ func (p *Position) Values(dst []Value) []Value {
 	return dst
 }
 
-// ownerWords say whose a variable is, for people.
+// ownerWords names the owner of a variable, for people.
 func (p *Position) ownerWords(scope model.Scope, owner int) string {
 	g := p.game
 	switch scope {

@@ -2,11 +2,10 @@ package interpreter
 
 import "github.com/rulerun/rulerun/dsl/model"
 
-// View writes the position out as a seat may see it: like Setup, but while the game goes on the variables the rules
-// keep secret are left out where they belong to another player or team. Once it is over nothing is hidden. None is
-// an onlooker.
+// View writes the position as a seat may see it: like Setup, but during the game without the secret variables of
+// other players or teams. After the game nothing is hidden. None is a spectator.
 //
-// Everything else is written as it is: where rules let something that all see depend on a secret, it tells.
+// It does not hide public values that the rules derive from a secret.
 func (p *Position) View(seat int) *Setup {
 	if p.Kind() == Over {
 		return p.Setup()

@@ -5,25 +5,26 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// Watcher gets what happens in a position while it goes on. Calls come from the goroutine that drives it. Until the
-// position has come to its next node, what it says of a node is about the one before.
+// Watcher gets the events of a position while it goes on. Calls come from the goroutine that drives it. During a
+// call, the methods of the position about the node describe the previous node.
 type Watcher interface {
-	// Fired says that a clause took effect: a reaction ran, a duty narrowed the options, an option it offers was taken.
+	// Fired reports that a clause took effect: a reaction ran, a duty narrowed the options, an option of a may was
+	// taken.
 	Fired(x *model.Clause)
-	// Acted says that an act is done, with its arguments as numbers of pieces, places, players or plain numbers.
+	// Acted reports that an act is done, with its arguments as numbers of pieces, places, players or plain numbers.
 	Acted(a *model.Act, args []int)
-	// Put says that a piece was set down.
+	// Put reports that a piece was set down.
 	Put(piece, from, to int)
 }
 
-// DutyWatcher is a Watcher that wants to know too which duties are not met because others come first.
+// DutyWatcher is a Watcher that also gets the duties that are overridden by others.
 type DutyWatcher interface {
 	Watcher
-	// Ignored says that options were like the duty x, and that by, which stands before it, has taken them all away.
+	// Ignored reports that some options met the duty x, and that by, which has priority, removed all of them.
 	Ignored(x, by *model.Clause)
 }
 
-// watchLog passes the machine's events on.
+// watchLog forwards the machine's events.
 type watchLog struct {
 	game    *Game
 	p       *Position
@@ -31,7 +32,7 @@ type watchLog struct {
 	decided func(play int)
 }
 
-// Watch tells w what happens from now on; nil ends that.
+// Watch sends all further events to w; nil ends that.
 func (p *Position) Watch(w Watcher) {
 	if w == nil {
 		p.m.Watch = nil

@@ -6,8 +6,8 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// Traced is the game in a form whose options know the way their piece walks: see Position.Way. It plays as g does, more
-// slowly; positions of one are none of the other. It fails only when the rules are too large for a program.
+// Traced is the game in a form that records the way of each walk: see Position.Way. It plays the same as g, more
+// slowly; positions of the two are not interchangeable. It fails only if the rules are too large for a program.
 func (g *Game) Traced() (*Game, error) {
 	unit, err := compile.Traced(g.rules)
 	if err != nil {
@@ -16,9 +16,9 @@ func (g *Game) Traced() (*Game, error) {
 	return &Game{unit: unit, prog: unit.Program, rules: g.rules, secrets: g.secrets}, nil
 }
 
-// Way appends to dst the places on the way of option i of the choice at hand, from where its piece stands to where it ends, a
-// place for each step. It appends nothing at other nodes, for options that move no piece, and for walks in a game that is not
-// Traced. Of a walk longer than 256 steps the way ends early.
+// Way appends to dst the places on the way of option i of the present choice, from the place of its piece to its end,
+// a place for each step. It appends nothing at other nodes, for options that move no piece, and for walks in a game
+// that is not Traced. It cuts a walk off after 256 steps.
 func (p *Position) Way(dst []int, i int) []int {
 	if p.Kind() != Choice || p.m.Node != code.NodeOption || i < 0 || i >= p.OptionCount() {
 		return dst
@@ -38,7 +38,7 @@ func (g *Game) way(dst []int, m *vm.Machine, o *vm.Option) []int {
 	if !g.prog.MovesPiece[o.Move] || o.From < 0 || o.To < 0 {
 		return dst
 	}
-	if o.Walk == 0 { // it does not walk
+	if o.Walk == 0 { // not a walk
 		return append(dst, int(o.From), int(o.To))
 	}
 	if !g.prog.Traced {

@@ -9,10 +9,10 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// RuleText is the rule of a clause as it is quoted to people: its words, its name and the clause ids it carries.
+// RuleText quotes the rule of a clause: its text, its name and the clause ids it cites.
 func RuleText(x *model.Clause) string { return x.Rule.Words + codes(x) }
 
-// codes are the name of a clause's rule and what it cites.
+// codes is the name of a clause's rule and the ids it cites.
 func codes(x *model.Clause) string {
 	cites := x.Cites
 	if len(cites) == 0 {
@@ -21,7 +21,7 @@ func codes(x *model.Clause) string {
 	return fmt.Sprintf(" (%s)", strings.Join(append([]string{x.Rule.Name}, cites...), ", "))
 }
 
-// ReasonText is what one clause has against a move, with its rule and citations. No clause is the end of the track.
+// ReasonText says why a clause refuses a move, with its rule and citations. A nil clause means the end of the track.
 func ReasonText(x *model.Clause) string {
 	if x == nil {
 		return ReasonWords(x)
@@ -29,7 +29,7 @@ func ReasonText(x *model.Clause) string {
 	return ReasonWords(x) + codes(x)
 }
 
-// ReasonWords is the same in words alone.
+// ReasonWords is the same as text only.
 func ReasonWords(x *model.Clause) string {
 	switch {
 	case x == nil:
@@ -54,7 +54,7 @@ func (g *Game) RefusedText(o Option) string {
 	return fmt.Sprintf("%s %s → %s", g.ColourName(o.Colour), from, g.SpotName(o.Colour, o.To, o.ToPassage))
 }
 
-// RefusalRemarks says why moves are not offered: a remark for every clause that speaks against one, with its place.
+// RefusalRemarks explains why moves are not offered: a remark for every clause that refuses one, with its place.
 func (g *Game) RefusalRemarks(refusals []Refusal) []Remark {
 	var out []Remark
 	add := func(r Remark) {
@@ -77,5 +77,5 @@ func (g *Game) RefusalRemarks(refusals []Refusal) []Remark {
 	return out
 }
 
-// FewerText says why a move is refused from which fewer numbers could be used.
+// FewerText is the reason for refusing a move that lets fewer numbers be used.
 const FewerText = "with another move more of the numbers can be used"

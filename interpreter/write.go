@@ -9,19 +9,19 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// Setup writes the position out, whatever its node. Read back by Game.Setup it is the same position where AtTurn holds; elsewhere
-// it says where everything stands, but not what the turn has come to, and in the opening no player is in turn: that cannot be read
-// back.
+// Setup writes the position, at any node. If AtTurn holds, Game.Setup reads back the same position. Elsewhere it has
+// all places and values, but not the progress of the turn; and in the opening no player is in turn, so that it cannot
+// be read back.
 func (p *Position) Setup() *Setup { return p.write(nil) }
 
-// Vars are the variables that outlast a turn, where they differ from what they begin with, as Setup has them.
+// Vars are the variables that outlast a turn, if they differ from their initial values, in the format of Setup.
 func (p *Position) Vars() map[string]any {
 	s := &Setup{Vars: map[string]any{}}
 	p.writeVars(s, nil)
 	return s.Vars
 }
 
-// write writes the position out, the variables of some owners left out; nil hides nothing.
+// write writes the position without the hidden variables; a nil function hides nothing.
 func (p *Position) write(hidden func(v *model.Var, owner int) bool) *Setup {
 	g, st := p.game, p.m.State()
 	l := &g.prog.Layout
@@ -58,8 +58,7 @@ func (p *Position) write(hidden func(v *model.Var, owner int) bool) *Setup {
 	return s
 }
 
-// arrived are the pieces of a place in the order in which they have come: those in zones whose order nothing asks in that of their
-// numbers.
+// arrived lists the pieces on a place in order of arrival; in zones whose order is never read, by number.
 func (p *Position) arrived(place int) []int {
 	order := p.PiecesOn(nil, place)
 	if p.game.rules.Board.Places[place].Zone && !p.game.beginning().zones[place] {
@@ -68,8 +67,8 @@ func (p *Position) arrived(place int) []int {
 	return order
 }
 
-// arrivals writes an order of pieces: each by its colour, with its ordinal where it is not the first of those that have
-// not come yet.
+// arrivals writes an order of pieces: each by its colour, with its ordinal if it is not the first of those that are
+// not listed yet.
 func (p *Position) arrivals(order []int) []string {
 	g := p.game
 	out := make([]string, len(order))
@@ -85,7 +84,7 @@ func (p *Position) arrivals(order []int) []string {
 	return out
 }
 
-// writeDice writes what dice have given last, and what is left of decks, as far as rules can ask.
+// writeDice writes the last numbers of dice, and the rest of decks, as far as rules can read them.
 func (p *Position) writeDice(s *Setup) {
 	g, st := p.game, p.m.State()
 	for i := range g.prog.Dice {
@@ -115,7 +114,8 @@ func (p *Position) writeDice(s *Setup) {
 	}
 }
 
-// lastAsked reports whether the rules ask for the last number of a die before it is thrown again: after an undo it has not been.
+// lastAsked reports whether the rules read the last number of a die before it is thrown again. After an undo the
+// throw is still to come.
 func (p *Position) lastAsked(die int) bool {
 	if slices.Contains(p.Dice(), die) && p.m.Kept() == nil {
 		return p.game.beginning().before[die]
@@ -132,7 +132,7 @@ func (p *Position) writeVars(s *Setup, hidden func(v *model.Var, owner int) bool
 	}
 }
 
-// varKey is what a variable is called among those of a position: its name, with its scope where several have that name.
+// varKey is the key of a variable in a position: its name, with its scope if several variables have that name.
 func (g *Game) varKey(v *model.Var) string {
 	for _, o := range g.rules.Vars {
 		if o != v && o.Name == v.Name && o.Scope != model.ScopeTurn && o.Scope != model.ScopeGo {
@@ -142,7 +142,7 @@ func (g *Game) varKey(v *model.Var) string {
 	return v.Name
 }
 
-// writeVar writes a variable where it differs from what it begins with and is not hidden.
+// writeVar writes a variable if it differs from its initial value and is not hidden.
 func (p *Position) writeVar(s *Setup, v *model.Var, hidden func(v *model.Var, owner int) bool) {
 	g, st, key := p.game, p.m.State(), p.game.varKey(v)
 	owned := map[string]any{}
@@ -171,8 +171,8 @@ func (p *Position) writeVar(s *Setup, v *model.Var, hidden func(v *model.Var, ow
 	}
 }
 
-// ownerName is the piece that a variable belongs to, "red@39": all of red's pieces there where all have the same value, else
-// the piece with its ordinal, "red@39#1".
+// ownerName names the piece that owns a variable, "red@39": all of red's pieces there if they have the same value,
+// otherwise the piece with its ordinal, "red@39#1".
 func (p *Position) ownerName(v *model.Var, piece int) string {
 	g, st := p.game, p.m.State()
 	at := st[g.prog.Layout.At:]
@@ -198,7 +198,7 @@ func sameValues(a, b []int) bool {
 	return true
 }
 
-// writeValue is a variable's value as JSON has it.
+// writeValue is a variable's value as JSON.
 func (p *Position) writeValue(v *model.Var, values []int) any {
 	if v.Type.List {
 		out := []any{}
@@ -234,8 +234,8 @@ func (p *Position) writeScalar(v *model.Var, n int) any {
 	return p.pieceName(n)
 }
 
-// Effects lists the clauses that have taken effect since the position was made, those included that Game.Setup found to
-// have ended something already. Copies do not count what their original did.
+// Effects lists the clauses that have taken effect since the position was made, including endings that Game.Setup
+// found to apply already. A copy starts without effects.
 func (p *Position) Effects() []*model.Clause {
 	var out []*model.Clause
 	for i, c := range p.game.unit.Clauses {
@@ -246,7 +246,8 @@ func (p *Position) Effects() []*model.Clause {
 	return out
 }
 
-// Forbidding lists the always clauses that do not hold as the position stands. They need hold only when a turn begins.
+// Forbidding lists the always clauses that are false in the present position. They need to hold only when a turn
+// begins.
 func (p *Position) Forbidding() []*model.Clause {
 	var out []*model.Clause
 	for _, a := range p.game.unit.Always {

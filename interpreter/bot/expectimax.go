@@ -2,28 +2,28 @@ package bot
 
 import "github.com/rulerun/rulerun/interpreter"
 
-// expectimax looks at everything that can happen up to so many throws: it averages over the throws with their exact
-// weights, and at the decisions of every side takes what is best for that side (max^n; with two sides it is the
-// usual expectimax, since what one wins the other loses). There it judges by the lead. It looks one throw further as
-// long as its nodes suffice, and takes what the last look that was finished says.
+// expectimax searches all positions up to a depth in throws. It averages over the outcomes of a throw with their
+// exact probabilities, and at a decision takes the best option for the deciding side (max^n; with two sides this is
+// ordinary expectimax, because the game is zero-sum). At the depth limit it evaluates the lead. It deepens
+// iteratively until it has used its nodes, and takes the result of the last complete iteration.
 type expectimax struct {
-	Depth int // throws, at most
-	Nodes int // positions it looks at in a decision, at most
+	Depth int // maximum depth, in throws
+	Nodes int // maximum number of positions in a decision
 	look
 	levels []*level
-	left   int // nodes
+	left   int // nodes left
 	cut    bool
 	totals []float64
 }
 
-// level is the room for one position on the way.
+// level has the buffers for one depth.
 type level struct {
 	p        *interpreter.Position
 	shares   []float64
 	outcomes [maxDevices][]interpreter.Outcome
 }
 
-// maxDevices bounds the devices of one throw that are averaged over.
+// maxDevices is the largest number of devices in one throw that are averaged over.
 const maxDevices = 16
 
 // decide implements searcher.
@@ -47,12 +47,12 @@ func (b *expectimax) decide(p *interpreter.Position, r *interpreter.Random, n in
 	return b.pick(r)
 }
 
-// ways works out what each of n ways on from the root is worth to the one who decides, with so many nodes.
+// ways evaluates each of the n options at the root for the deciding team, with a limit on nodes.
 func (b *expectimax) ways(n, nodes int) {
 	team := b.team(b.root)
-	chosen := b.root.Kind() == interpreter.Throw // a number: it counts as a throw
+	chosen := b.root.Kind() == interpreter.Throw // a chosen number: it counts as a throw
 	b.clear(n)
-	for i := range n { // what each comes to at once, should nothing else be finished
+	for i := range n { // depth 0 first, in case no iteration is complete
 		x := b.level(0)
 		x.p.CopyFrom(b.root)
 		if b.take(x.p, i) {
@@ -84,7 +84,7 @@ func (b *expectimax) ways(n, nodes int) {
 	}
 }
 
-// level is the room for positions n steps on.
+// level returns the buffers for depth n.
 func (b *expectimax) level(n int) *level {
 	if n == len(b.levels) {
 		b.levels = append(b.levels, &level{p: b.root.Copy(), shares: make([]float64, len(b.far))})
@@ -92,8 +92,8 @@ func (b *expectimax) level(n int) *level {
 	return b.levels[n]
 }
 
-// value works out the shares of the position at level n, looking ahead so many throws. It gives up when the nodes are
-// spent.
+// value computes the shares of the position at level n, with a search depth in throws. It stops when no nodes are
+// left.
 func (b *expectimax) value(n, throws int) {
 	x := b.levels[n]
 	if b.left--; b.left < 0 {
@@ -115,7 +115,7 @@ func (b *expectimax) value(n, throws int) {
 	}
 }
 
-// choice takes the way that is best for the one who decides.
+// choice takes the best option for the deciding team.
 func (b *expectimax) choice(n, ways, throws int) {
 	x, y := b.levels[n], b.level(n+1)
 	team := b.team(x.p)
@@ -140,10 +140,10 @@ func (b *expectimax) choice(n, ways, throws int) {
 	}
 }
 
-// chance averages over what the devices can give.
+// chance averages over the outcomes of the devices.
 func (b *expectimax) chance(n, throws int) {
 	x, y := b.levels[n], b.level(n+1)
-	devices := max(1, len(x.p.Dice())) // a lot has none and one number
+	devices := max(1, len(x.p.Dice())) // a lot has no device and one number
 	if devices > maxDevices {
 		b.shares(x.p, x.shares)
 		return

@@ -2,16 +2,17 @@ package bot
 
 import "github.com/rulerun/rulerun/interpreter"
 
-// flat is flat Monte Carlo: it plays games by chance from every option, the same number from each, and takes the option
-// from which they end best. A game that is broken off is judged by the lead.
+// flat is flat Monte Carlo: it plays the same number of random games after every option and takes the option with the
+// best mean result. An unfinished game is evaluated by the lead.
 type flat struct {
-	Playouts int // games a decision in all, at least one an option
-	Depth    int // throws after which a game is broken off
+	Playouts int // games in a decision, at least one per option
+	Depth    int // throws after which a game is cut off
 	look
 	shares []float64
 }
 
-// decide plays round by round a game from each way on. In a round all have the same guess and the same chance.
+// decide plays rounds of one game per option. All games of a round have the same sampled hidden values and the same
+// random numbers.
 func (b *flat) decide(p *interpreter.Position, r *interpreter.Random, n int) int {
 	team := b.team(p)
 	b.shares = append(b.shares[:0], b.far...)

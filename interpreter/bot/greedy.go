@@ -9,23 +9,23 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// weights say what a greedy bot likes, each for one of what it counts.
+// weights are the weights of a greedy bot's evaluation, one per feature.
 type weights struct {
-	Progress float64            // a step of one's own pieces, or a point of the lead that the rules declare
+	Progress float64            // a step of an own piece, or a point of the lead that the rules declare
 	Others   float64            // the same lost by the other sides, on average
-	Acts     float64            // an act of one's own side against a piece of another one, or the other way round
-	Act      map[string]float64 // the same of single acts, by name
-	Home     float64            // a piece that has come to where its track ends
-	Earned   float64            // a step that has been earned and waits to be counted
+	Acts     float64            // an act of the own side on a piece of another one, or the reverse
+	Act      map[string]float64 // the same for single acts, by name
+	Home     float64            // a piece at the end of its track
+	Earned   float64            // an earned step in the queue
 	Again    float64            // the next throw
 }
 
-// greedy looks one decision ahead: it takes the option whose outcome is worth most by its weights. To win is worth more
-// than anything, to lose less. Equal options are taken by chance.
+// greedy searches one decision deep: it takes the option with the best weighted sum. A win counts more than
+// everything else, a loss less. Among equal options it chooses at random.
 type greedy struct {
 	weights weights
 	look
-	deeds deeds
+	acts actScore
 }
 
 func newGreedy(v values) *greedy {
@@ -34,7 +34,7 @@ func newGreedy(v values) *greedy {
 	}}
 }
 
-// fit says which weight is of an act that the rules do not have.
+// fit returns an error for a weight of an act that the rules do not have.
 func (w *weights) fit(known []string) error {
 	var names []string
 	for name := range w.Act {
@@ -56,7 +56,7 @@ func (w *weights) fit(known []string) error {
 	return nil
 }
 
-// decide tries each way on and takes one of the best.
+// decide evaluates each option and takes one of the best.
 func (b *greedy) decide(p *interpreter.Position, r *interpreter.Random, n int) int {
 	b.clear(n)
 	times := 1
@@ -72,28 +72,28 @@ func (b *greedy) decide(p *interpreter.Position, r *interpreter.Random, n int) i
 	return b.pick(r)
 }
 
-// What the end of the game is worth.
+// The values of the end of a game.
 const (
 	winning = 1e12
-	broken  = -1e13 // rules that fail
+	broken  = -1e13 // the rules fail
 )
 
-// try is what way i is worth.
+// try evaluates option i.
 func (b *greedy) try(i int) float64 {
 	w, q := &b.weights, b.next
 	team := b.team(b.root)
 	b.measure(b.root)
 	own, ahead, home := b.far[team], b.ahead(team), b.atHome(b.root, team)
 	q.CopyFrom(b.root)
-	b.deeds = deeds{game: b.game, team: team, weights: w}
-	q.Watch(&b.deeds)
+	b.acts = actScore{game: b.game, team: team, weights: w}
+	q.Watch(&b.acts)
 	fine := b.take(q, i)
 	q.Watch(nil)
 	if !fine {
 		return broken
 	}
 	b.measure(q)
-	worth := b.deeds.worth + w.Home*float64(b.atHome(q, team)-home)
+	worth := b.acts.worth + w.Home*float64(b.atHome(q, team)-home)
 	worth += w.Progress * (b.far[team] - own)
 	if len(b.far) > 1 {
 		worth += w.Others * ((b.ahead(team) - b.far[team]) - (ahead - own))
@@ -117,8 +117,8 @@ func (b *greedy) try(i int) float64 {
 	return worth
 }
 
-// deeds weighs acts against pieces of other sides.
-type deeds struct {
+// actScore adds up the weights of acts on pieces of other sides.
+type actScore struct {
 	game    *interpreter.Game
 	team    int
 	weights *weights
@@ -126,14 +126,14 @@ type deeds struct {
 }
 
 // Fired implements interpreter.Watcher.
-func (*deeds) Fired(*model.Clause) {}
+func (*actScore) Fired(*model.Clause) {}
 
 // Put implements interpreter.Watcher.
-func (*deeds) Put(int, int, int) {}
+func (*actScore) Put(int, int, int) {}
 
-// Acted implements interpreter.Watcher. Of several pieces the first one does it: done by the side to another side's
-// piece it counts for it, done by another side it counts against it.
-func (d *deeds) Acted(a *model.Act, args []int) {
+// Acted implements interpreter.Watcher. The first piece among the arguments is the one acted on. An act of the own
+// side on a piece of another side counts as positive, the reverse as negative.
+func (d *actScore) Acted(a *model.Act, args []int) {
 	weight, ok := d.weights.Act[a.Name]
 	if !ok {
 		weight = d.weights.Acts
@@ -147,7 +147,7 @@ func (d *deeds) Acted(a *model.Act, args []int) {
 		switch {
 		case first && len(a.Params) > 1:
 			if !own {
-				d.worth -= weight // a deed of another team
+				d.worth -= weight // an act of another team
 				return
 			}
 		case !own:

@@ -6,30 +6,30 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// judge says how good a position is for each team. What it needs to know of a game it learns by playing it.
+// judge evaluates a position for each team. It estimates its parameters by playing the game at random.
 type judge struct {
 	game   *interpreter.Game
-	lead   *interpreter.Lead // nil: along the tracks
+	lead   *interpreter.Lead // nil: progress along the tracks
 	teamOf []int             // of each piece
-	ends   []int             // of each piece: how far it is where its track ends
-	home   [][]bool          // of each piece and place: whether it has come home there
-	scale  float64           // e to the lead divided by it are the odds; infinite where a lead says nothing
-	length float64           // throws of a game
-	arrive float64           // how far the winner is at the end
-	ranked int               // seats that were ranked already when the decision came up: the next rank is played for
-	far    []float64         // of each team, in the position judged last
+	ends   []int             // of each piece: the index of the end of its track
+	home   [][]bool          // of each piece and place: whether it has finished there
+	scale  float64           // exp(lead/scale) are the odds; infinite if a lead predicts nothing
+	length float64           // mean throws of a game
+	arrive float64           // the winner's progress at the end
+	ranked int               // seats ranked before the decision: the next rank counts as the win
+	far    []float64         // progress of each team in the position measured last
 	places []int
 }
 
-// The games by chance that a judge learns from.
+// Limits of the random games that a judge learns from.
 const (
 	learnSeed   = 20_260_101
 	learnGames  = 24
-	learnThrows = 2_000 // a game, at most
-	learnLooks  = 16    // moments of a game at which leads are looked at
+	learnThrows = 2_000 // of one game, at most
+	learnLooks  = 16    // positions of a game in which leads are sampled
 )
 
-// learn makes the judge know the game of a position.
+// learn estimates the parameters for the game of a position.
 func (j *judge) learn(p *interpreter.Position) {
 	if j.game == p.Game() {
 		return
@@ -46,7 +46,7 @@ func (j *judge) learn(p *interpreter.Position) {
 				home[n.Place], end = true, max(end, n.Index+1)
 			}
 		}
-		if end == 0 { // it goes round and round
+		if end == 0 { // the track is a cycle
 			end = len(rules.Track.Runs[rules.Colours[colour].Board].Nodes)
 		}
 		j.teamOf = append(j.teamOf, rules.Seats[g.SeatOf(colour)].Team)
@@ -56,10 +56,9 @@ func (j *judge) learn(p *interpreter.Position) {
 	j.play()
 }
 
-// play plays the games to learn from. From where pieces stand when a team has won it learns which zones off the tracks
-// they come home to: those where the winner's stand more than others'. From the same games again it learns what a lead
-// is worth: at moments spread over each game it looks who leads, and takes the scale by which these leads foretell best
-// who wins (the largest likelihood).
+// play plays the games to learn from. The zones off the tracks in which the winner has more pieces than the others at
+// the end of a game are those where pieces finish. A second pass over the same games fits the scale: it samples leads
+// at times spread over each game, and maximises the likelihood of the winners under a logistic model.
 func (j *judge) play() {
 	rules := j.game.Rules()
 	teams := len(rules.Teams)
@@ -92,7 +91,7 @@ func (j *judge) play() {
 			j.home[piece][place] = true
 		}
 	}
-	var leads [][]float64 // the winner's first
+	var leads [][]float64 // the winner's lead first
 	games := 0
 	for k := range learnGames {
 		if won[k] < 0 {
@@ -117,13 +116,14 @@ func (j *judge) play() {
 	}
 }
 
-// restart begins game k of those to learn from.
+// restart begins learning game k.
 func (j *judge) restart(q *interpreter.Position, k int) interpreter.Random {
 	q.Restart(0)
 	return interpreter.NewRandom(learnSeed, uint64(k))
 }
 
-// fit takes the scale by which leads foretell best that the first wins; none where they hardly do.
+// fit returns the maximum likelihood scale of leads whose first element is the winner's; infinite if they predict
+// almost nothing.
 func (j *judge) fit(leads [][]float64) {
 	spread := 0.0
 	for _, far := range leads {
@@ -132,7 +132,7 @@ func (j *judge) fit(leads [][]float64) {
 		}
 	}
 	equal := float64(len(leads)) * math.Log(float64(len(leads[0])))
-	best := 0.97 * equal // of the surprise there is without looking
+	best := 0.97 * equal // the log loss without any information
 	for scale := spread; scale > spread/200; scale /= 1.25 {
 		surprise := 0.0
 		for _, far := range leads {
@@ -148,8 +148,8 @@ func (j *judge) fit(leads [][]float64) {
 	}
 }
 
-// winner is the team that has won, or in a game that ranks the one that has come next since the decision came up;
-// interpreter.None where none has.
+// winner is the winning team, or in a game with ranks the first team ranked since the decision; interpreter.None if
+// there is none.
 func (j *judge) winner(p *interpreter.Position) int {
 	seats := j.game.Rules().Seats
 	if n := p.Ranked(); n > j.ranked {
@@ -172,7 +172,7 @@ func (j *judge) winner(p *interpreter.Position) int {
 	return interpreter.None
 }
 
-// measure takes down how far each team is.
+// measure computes the progress of each team.
 func (j *judge) measure(p *interpreter.Position) {
 	if j.lead != nil {
 		for team := range j.far {
@@ -191,11 +191,11 @@ func (j *judge) measure(p *interpreter.Position) {
 	}
 }
 
-// blind reports whether a lead says nothing about who wins.
+// blind reports whether a lead predicts nothing.
 func (j *judge) blind() bool { return math.IsInf(j.scale, 1) }
 
-// horizon is the number of throws to which a game by chance is played from a position: so many more, or, where it could
-// not be judged there, twice a whole game.
+// horizon is the number of throws after which a playout is cut off: depth more than now, or twice the length of a
+// game if positions cannot be evaluated.
 func (j *judge) horizon(p *interpreter.Position, depth int) int {
 	if j.blind() && len(j.far) > 1 {
 		depth = max(depth, int(2*j.length))
@@ -203,7 +203,7 @@ func (j *judge) horizon(p *interpreter.Position, depth int) int {
 	return p.Throws() + depth
 }
 
-// ahead is how far a team is ahead of the others on average, as measured.
+// ahead is the lead of a team over the mean of the others, as measured.
 func (j *judge) ahead(team int) float64 {
 	if len(j.far) == 1 {
 		return j.far[0]
@@ -217,8 +217,8 @@ func (j *judge) ahead(team int) float64 {
 	return j.far[team] - others/float64(len(j.far)-1)
 }
 
-// shares says how likely each team is to win, as far as the judge can tell: 1 together. Where one plays alone it is how
-// soon.
+// shares estimates the probability of each team to win; they sum to 1. With one team it measures how soon the game
+// ends.
 func (j *judge) shares(p *interpreter.Position, out []float64) {
 	if len(out) == 1 {
 		left := 0.0
@@ -254,7 +254,7 @@ func (j *judge) shares(p *interpreter.Position, out []float64) {
 	}
 }
 
-// atHome is how many pieces of a team have come home.
+// atHome is the number of pieces of a team that have finished.
 func (j *judge) atHome(p *interpreter.Position, team int) int {
 	n := 0
 	j.places = p.Places(j.places[:0])
@@ -266,7 +266,7 @@ func (j *judge) atHome(p *interpreter.Position, team int) int {
 	return n
 }
 
-// playout plays on by chance until a team has won, that many throws have been made in all, or no throw comes any more.
+// playout plays at random until a team has won, the total number of throws is reached, or no further throw comes.
 func (j *judge) playout(p *interpreter.Position, r *interpreter.Random, throws int) {
 	p.Playout(r, interpreter.Until{Throws: max(1, throws), Ranked: j.ranked + 1})
 }

@@ -2,19 +2,19 @@ package bot
 
 import "github.com/rulerun/rulerun/interpreter"
 
-// look is what bots share that look ahead: a judge, a position to try things on, and room to work in.
+// look is the common part of searching bots: a judge, a position to search on, and buffers.
 type look struct {
 	judge
 	root, next *interpreter.Position
 	outcomes   []interpreter.Outcome
-	worth      []float64 // of each way on
+	worth      []float64 // of each option
 	best       []int
 }
 
-// base is the look of a bot that embeds it.
+// base returns the look of a bot that embeds it.
 func (l *look) base() *look { return l }
 
-// searcher chooses among n ways on, two or more, after look.begin.
+// searcher chooses among n options, two or more, after look.begin.
 type searcher interface {
 	decide(p *interpreter.Position, r *interpreter.Random, n int) int
 	base() *look
@@ -38,10 +38,10 @@ func (b player) Number(p *interpreter.Position, r *interpreter.Random) int {
 	return b.base().number(p, b.Choose(p, r))
 }
 
-// guesses is over how many guesses of what is hidden a bot averages that does not guess anew for every playout.
+// guesses is the number of samples of hidden values per decision, for bots that do not sample for every playout.
 const guesses = 4
 
-// begin gets ready for a decision.
+// begin prepares a decision.
 func (l *look) begin(p *interpreter.Position) {
 	l.learn(p)
 	if l.next == nil || l.next.Game() != p.Game() {
@@ -51,7 +51,7 @@ func (l *look) begin(p *interpreter.Position) {
 	l.ranked = p.Ranked()
 }
 
-// guess makes the root a position as the one who decides may see it, what is hidden drawn by chance.
+// guess sets the root to a sample of what the deciding seat cannot see.
 func (l *look) guess(p *interpreter.Position, r *interpreter.Random) {
 	if !p.Hides(p.Player()) {
 		return
@@ -63,7 +63,7 @@ func (l *look) guess(p *interpreter.Position, r *interpreter.Random) {
 // team is the team that decides.
 func (l *look) team(p *interpreter.Position) int { return l.game.Rules().Seats[p.Player()].Team }
 
-// decision is how many ways on the player has to choose from; 0 where the position waits for chance, or for nothing.
+// decision is the number of options of the player; 0 if the position waits for a throw, or for nothing.
 func (l *look) decision(p *interpreter.Position) int {
 	switch p.Kind() {
 	case interpreter.Choice:
@@ -77,7 +77,7 @@ func (l *look) decision(p *interpreter.Position) int {
 	return 0
 }
 
-// take goes one of the ways on.
+// take plays option i.
 func (l *look) take(p *interpreter.Position, i int) bool {
 	var err error
 	if p.Kind() == interpreter.Choice {
@@ -89,21 +89,21 @@ func (l *look) take(p *interpreter.Position, i int) bool {
 	return err == nil && p.Err() == nil
 }
 
-// number is the number that way i stands for.
+// number is the number of option i at a chosen throw.
 func (l *look) number(p *interpreter.Position, i int) int {
 	l.outcomes = p.Outcomes(l.outcomes[:0], 0)
 	return l.outcomes[i].Value
 }
 
-// clear makes n ways on worth nothing.
+// clear sets the values of n options to 0.
 func (l *look) clear(n int) {
 	l.worth = append(l.worth[:0], make([]float64, n)...)
 }
 
-// almost is how close worths are that count as equal: sums of the same fractions in another order.
+// almost is the tolerance for equal values: sums of the same fractions in another order.
 const almost = 1e-9
 
-// pick is one of the ways on that are worth most, each as likely.
+// pick chooses uniformly among the options with the largest value.
 func (l *look) pick(r *interpreter.Random) int {
 	l.best = l.best[:0]
 	most := l.worth[0]

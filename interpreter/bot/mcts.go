@@ -6,16 +6,17 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// mcts is Monte Carlo tree search. It grows a tree by UCT (Kocsis and Szepesvári, "Bandit Based Monte-Carlo Planning",
-// 2006; Browne et al., "A Survey of Monte Carlo Tree Search Methods", 2012): of what it has tried it goes where the mean
-// is best, but for what it has tried little; how much that counts is in proportion to how much results differ (their
-// standard deviation), which in some games is little. A throw is a node of its own, whose children are what came up, as often as
-// it comes up. A result is a share for every team, and at a decision that of the deciding team counts: so it plays for
+// mcts is Monte Carlo tree search. It grows a tree by UCT (Kocsis and Szepesvári, "Bandit Based Monte-Carlo
+// Planning", 2006; Browne et al., "A Survey of Monte Carlo Tree Search Methods", 2012). Its exploration term is
+// scaled by the standard deviation of the results, which is small in some games. A throw is a chance node with a
+// child per outcome, visited as often as it occurs. A result is a share for every team; a decision maximises the
+// share of the deciding team, so any number of sides can play. Hidden values are sampled anew for every game; all
+// samples share one tree.
 // any number of sides. What is hidden is drawn anew for every game; all are in one tree.
 type mcts struct {
-	Playouts int     // games by chance a decision
-	Depth    int     // throws after which such a game is broken off and judged by the lead
-	Explore  float64 // how much it tries what it knows little of, in standard deviations of a result
+	Playouts int     // random games in a decision
+	Depth    int     // throws after which a playout is cut off and evaluated by the lead
+	Explore  float64 // exploration constant, in standard deviations of a result
 	look
 	nodes   []node
 	totals  []float64 // of each node and team: the sum of its shares
@@ -27,10 +28,10 @@ type mcts struct {
 	tried   []bool
 }
 
-// node is an option that was taken, or what a throw gave. Its children hang together in a list.
+// node is an option taken, or the outcome of a throw. Its children form a linked list.
 type node struct {
-	child, sibling int32 // 0 is none
-	key            int32 // the option, or a number made of those thrown
+	child, sibling int32 // 0 means none
+	key            int32 // the option, or a hash of the numbers thrown
 	visits         int32
 }
 
@@ -64,7 +65,7 @@ func (b *mcts) decide(p *interpreter.Position, r *interpreter.Random, n int) int
 	return b.most(p, n, r)
 }
 
-// most is the way on that was gone most often; of equals the one with the better mean.
+// most is the most visited option; among equals the one with the better mean.
 func (b *mcts) most(p *interpreter.Position, n int, r *interpreter.Random) int {
 	b.clear(n)
 	team := b.team(p)
@@ -81,7 +82,7 @@ func (b *mcts) mean(at int32, team int) float64 {
 	return b.totals[int(at)*len(b.shares)+team] / float64(b.nodes[at].visits)
 }
 
-// descend goes down the tree with the next position until it has taken an option not taken before.
+// descend goes down the tree with the next position until it reaches a new option.
 func (b *mcts) descend(r *interpreter.Random) {
 	at := int32(0)
 	b.path = append(b.path[:0], at)
@@ -113,10 +114,10 @@ func (b *mcts) descend(r *interpreter.Random) {
 	}
 }
 
-// maxPath bounds how deep the tree is: where there is nothing to decide, a path is throws without end.
+// maxPath limits the depth of the tree: without decisions, a path is an endless sequence of throws.
 const maxPath = 128
 
-// choose is the way on from a node that is to be tried: one that never was, else the best by UCT.
+// choose selects the child to visit: an unvisited one, otherwise the best by UCT.
 func (b *mcts) choose(at int32, ways, team int, r *interpreter.Random) int {
 	b.tried = append(b.tried[:0], make([]bool, ways)...)
 	left, visits := ways, 0
@@ -167,7 +168,7 @@ func (b *mcts) childOf(at, key int32) (int32, bool) {
 	return c, true
 }
 
-// throw throws by chance and makes a key of what came up.
+// throw throws the dice and returns a key of the outcome.
 func (b *mcts) throw(q *interpreter.Position, r *interpreter.Random) int32 {
 	devices := max(1, len(q.Dice()))
 	b.numbers = b.numbers[:0]

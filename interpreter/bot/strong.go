@@ -6,11 +6,11 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// leastPlayouts are those of the smallest tree search that is named.
+// leastPlayouts is the size of the smallest tree search.
 const leastPlayouts = 20
 
-// Strong names the largest tree search that looks at no more than about so many throws in a game, for one side; one of
-// twenty playouts where that is too much already. It is the same name every time.
+// Strong names the largest tree search that needs about so many throws for one side in a game, and at least twenty
+// playouts. The result is deterministic.
 func Strong(g *interpreter.Game, throws int) string {
 	var j judge
 	p := g.Start(0)

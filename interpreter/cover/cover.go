@@ -1,10 +1,9 @@
-// Package cover says what of a rule file its tests exercise: which clauses took effect, how each piece of a condition
-// came out, which statements were carried out, and with which options and how many players the tests play.
+// Package cover measures which parts of a rule file its tests exercise: clauses that took effect, both values of
+// conditions, executed statements, and the options and numbers of players the tests use.
 //
-// It joins two things: package parts lists what a file is made of, and games compiled by interpreter.CompileNoting note
-// what they come to. The same stretch of text has the same place in both. What a newcomer gets wrong: a file is not
-// covered line by line. One line that holds a condition of three pieces has six points, and a rule that no test plays with
-// has all of them missing.
+// It joins two things by place: package parts lists the parts of a file, and games compiled by
+// interpreter.CompileNoting record which parts they execute. What a newcomer gets wrong: this is not line coverage. A
+// line with a condition of three operands has six points, and all points of a rule without a test are missing.
 package cover
 
 import (
@@ -22,7 +21,7 @@ type Test struct {
 	Passed bool
 }
 
-// place is a stretch of a file; the same file loaded twice is the same.
+// place is a range of a file; equal for all loaded versions of the file.
 type place struct {
 	file       string
 	start, end int
@@ -36,15 +35,15 @@ type mark struct {
 	kind interpreter.NoteKind
 }
 
-// Trace is what one test came to. It is immutable.
+// Trace is the coverage of one test. It is immutable.
 type Trace struct {
 	marks   []mark
-	known   []place // clauses that stand in the test's setting
+	known   []place // clauses in force in the test's setting
 	options []model.OptionValue
 	players int
 }
 
-// Trace is what a test of the game came to: noted says so of each of the game's notes.
+// TraceOf returns the coverage of a test of the game; noted has an element for each of the game's notes.
 func TraceOf(g *interpreter.Game, noted []bool) *Trace {
 	rules := g.Rules()
 	t := &Trace{options: rules.Options, players: g.Players()}
@@ -66,16 +65,16 @@ func TraceOf(g *interpreter.Game, noted []bool) *Trace {
 	return t
 }
 
-// Collector gathers what tests come to. The zero value is ready to use; it belongs to one goroutine.
+// Collector collects the coverage of tests. The zero value is ready to use; it belongs to one goroutine.
 type Collector struct {
 	tests   []Test
 	by      map[mark][]int // tests, in the order they were added
 	known   map[place]bool
-	options map[model.OptionValue][]int // by name and value alone
+	options map[model.OptionValue][]int // by name and value only
 	players map[int][]int
 }
 
-// Add adds a test and what it came to.
+// Add adds a test and its coverage.
 func (c *Collector) Add(t Test, trace *Trace) {
 	if c.by == nil {
 		c.by, c.known = map[mark][]int{}, map[place]bool{}
@@ -98,5 +97,5 @@ func (c *Collector) Add(t Test, trace *Trace) {
 	c.players[trace.players] = append(c.players[trace.players], n)
 }
 
-// Tests are the tests added, by the numbers the points of a report use.
+// Tests lists the tests added; points of a report refer to them by index.
 func (c *Collector) Tests() []Test { return c.tests }

@@ -11,42 +11,42 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Kind says what a point is about.
+// Kind is the kind of a point.
 type Kind string
 
-// The kinds of point, in the order totals are given.
+// The kinds of point, in the order of totals.
 const (
 	Clauses    Kind = "clauses"    // a clause took effect
 	Conditions Kind = "conditions" // a piece of a condition was true, or was false
 	Statements Kind = "statements" // a statement was carried out
 	Names      Kind = "names"      // a let was used, a move made, an act done
 	Values     Kind = "values"     // a test plays with the option's value
-	Players    Kind = "players"    // a test plays with so many
+	Players    Kind = "players"    // a test uses this number of players
 	IDs        Kind = "ids"        // a test exercises or cites the clause of the written rule book
 )
 
 // Kinds are all kinds, in that order.
 var kinds = []Kind{Clauses, Conditions, Statements, Names, Values, Players, IDs}
 
-// Kinds lists the kinds of point in the order totals are given.
+// Kinds lists the kinds of point in the order of totals.
 func Kinds() []Kind { return slices.Clone(kinds) }
 
 // Point is one thing a test can exercise.
 type Point struct {
 	Kind Kind
 	Span source.Span
-	// What is the thing in words: "true" or "false" of a condition, the value of an option, a number of players, the id
-	// of a clause; "" of the others.
+	// What names the point: "true" or "false" of a condition, the value of an option, a number of players, the id of
+	// a clause; "" for other kinds.
 	What string
-	// Tests exercise it, by their numbers.
+	// Tests are the indices of the tests that exercise it.
 	Tests []int
-	// Missing says what no test does, "" where one does: "never false".
+	// Missing says what no test does, "" if one does it: "never false".
 	Missing string
-	// Implied says that another missing point explains it: a statement in a clause that never took effect.
+	// Implied means that another missing point is the cause: for a statement, its clause never took effect.
 	Implied bool
-	// Advice says how a test could come to it.
+	// Advice says how a test could exercise it.
 	Advice string
-	weight int // of what is missing, the more telling first
+	weight int // importance if missing
 }
 
 // Group is a declaration with its points.
@@ -56,7 +56,7 @@ type Group struct {
 	Points            []Point
 }
 
-// Title is the group as a person names it: "rule finish", "turn".
+// Title is the group as messages name it: "rule finish", "turn".
 func (g *Group) Title() string {
 	if g.Name == "" {
 		return g.Word
@@ -64,12 +64,12 @@ func (g *Group) Title() string {
 	return g.Word + " " + g.Name
 }
 
-// Count is how many points there are and how many are exercised.
+// Count is the number of points and of exercised points.
 type Count struct {
 	Covered, Total int
 }
 
-// Percent is the share exercised, rounded down, so that 100 means all; 100 where there is nothing.
+// Percent is the exercised share, rounded down, so that 100 means all; 100 if there are no points.
 func (c Count) Percent() int {
 	if c.Total == 0 {
 		return 100
@@ -84,21 +84,21 @@ func (c *Count) add(p *Point) {
 	}
 }
 
-// ClauseID is a clause of the written rule book that a file carries.
+// ClauseID is a clause of the written rule book that a file cites.
 type ClauseID struct {
 	ID, Text string
 	Span     source.Span
 }
 
-// Subject is a rule file whose coverage is asked for.
+// Subject is a rule file to report coverage of.
 type Subject struct {
 	Title   string
 	File    *source.File
 	Groups  []model.PartGroup
 	Options []model.Option
 	Players []int
-	// IDs are the clauses of the written rule book, empty where there is no list of them; those the file cites come
-	// along by themselves.
+	// IDs are the clauses of the written rule book, empty without a list of them. Those cited by the file are added
+	// automatically.
 	IDs []ClauseID
 }
 
@@ -106,12 +106,12 @@ type Subject struct {
 type File struct {
 	Title  string
 	Source *source.File
-	Groups []Group // in the order of the text; the last one, "clauses", is about the written rule book
+	Groups []Group // in text order; the last one, "clauses", is for the written rule book
 	ByKind map[Kind]Count
 	All    Count
 }
 
-// Count is how many of the group's points there are and how many are exercised.
+// Count is the number of the group's points and of exercised ones.
 func (g *Group) Count() Count {
 	var n Count
 	for i := range g.Points {
@@ -120,7 +120,7 @@ func (g *Group) Count() Count {
 	return n
 }
 
-// Of is the coverage of a rule file by all tests added.
+// Of computes the coverage of a rule file by all tests added.
 func (c *Collector) Of(s Subject) *File {
 	f := &File{Title: s.Title, Source: s.File, ByKind: map[Kind]Count{}}
 	effects := map[string][]int{} // by clause id
@@ -143,11 +143,11 @@ func (c *Collector) Of(s Subject) *File {
 	return f
 }
 
-// group works out the points of a declaration, and notes which tests stand behind the clause ids it carries.
+// group computes the points of a declaration, and records which tests exercise the clause ids it cites.
 func (c *Collector) group(s *Subject, g *model.PartGroup, effects map[string][]int) Group {
 	out := Group{Word: g.Word, Name: g.Name, Words: g.Words, Head: g.Head, Span: g.Span}
 	var all []int
-	dead := make([]bool, len(g.Parts)) // what is in them follows from their being missing
+	dead := make([]bool, len(g.Parts)) // their contents are implied
 	for i := range g.Parts {
 		p := &g.Parts[i]
 		around := p.In >= 0 && dead[p.In]
@@ -169,7 +169,7 @@ func (c *Collector) group(s *Subject, g *model.PartGroup, effects map[string][]i
 			if j > 0 && nameless(out.Points[0]) {
 				q.Implied = q.Missing != ""
 			}
-			if q.Kind == Conditions { // to be asked is not to be exercised
+			if q.Kind == Conditions { // evaluated is not the same as exercised
 				continue
 			}
 			all = join(all, q.Tests)
@@ -197,7 +197,7 @@ func (c *Collector) group(s *Subject, g *model.PartGroup, effects map[string][]i
 	return out
 }
 
-// nameless reports whether a let, move or act is missing: so is what it is made of.
+// nameless reports whether a let, move or act is never used: then its contents are implied.
 func nameless(p Point) bool { return p.Kind == Names && p.Missing != "" }
 
 func (c *Collector) tested(p *model.Part, kinds ...interpreter.NoteKind) []int {
@@ -253,7 +253,7 @@ var unheard = map[model.PartKind]string{
 	model.PartStep: "never bars a step", model.PartReaction: "never happens", model.PartEnding: "never ends anything",
 }
 
-// condition is the two points of a piece of a condition.
+// condition makes the two points of an operand of a condition.
 func (c *Collector) condition(p *model.Part, around bool) []Point {
 	yes := Point{Kind: Conditions, Span: p.Span, What: "true", Tests: c.tested(p, interpreter.ConditionYes), weight: 3}
 	no := Point{Kind: Conditions, Span: p.Span, What: "false", Tests: c.tested(p, interpreter.ConditionNo), weight: 3}
@@ -264,20 +264,20 @@ func (c *Collector) condition(p *model.Part, around bool) []Point {
 	case n:
 		yes.Missing, yes.Advice = "never true", "add a test in which it holds"
 	default:
-		yes.Missing, yes.Advice, yes.Implied, yes.weight = "never looked at", "what stands before it settles the matter in every test", around, 4
+		yes.Missing, yes.Advice, yes.Implied, yes.weight = "never looked at", "an earlier operand decides in every test", around, 4
 		no.Missing, no.Implied, no.weight = yes.Missing, true, 4
 	}
 	return []Point{yes, no}
 }
 
-// named is the point of a statement, let, move or act.
+// named makes the point of a statement, let, move or act.
 func (c *Collector) named(p *model.Part) Point {
 	out := Point{Kind: Names, Span: p.Span, weight: 2}
 	switch p.Kind {
 	case model.PartStatement:
 		out.Kind, out.Tests, out.Missing, out.weight = Statements, c.tested(p, interpreter.StmtDone), "never carried out", 4
 	case model.PartLet:
-		// A let that is a constant in a setting is used without being worked out.
+		// A let that is a constant in a setting is used without being evaluated.
 		out.Tests, out.Missing = c.tested(p, interpreter.LetUsed, interpreter.ConditionYes), "never used"
 	case model.PartMove:
 		out.Tests, out.Missing = c.tested(p, interpreter.MoveMade), "never made"
@@ -330,7 +330,7 @@ func (c *Collector) values(s *Subject, g *model.PartGroup) []Point {
 	return []Point{point(text, used(o.Default), text), point("another value than "+text, other, "…")}
 }
 
-// written is the group of the written rule book: every clause the file or the list has.
+// written makes the group of the written rule book: every clause of the file or the list.
 func (c *Collector) written(s *Subject, effects map[string][]int) Group {
 	g := Group{Word: "clauses", Head: s.File.Span(0, 0), Span: s.File.Span(0, 0)}
 	cited := map[string][]int{}
@@ -371,7 +371,7 @@ func (s *Subject) ids() []ClauseID {
 	return out
 }
 
-// join is the union of two ascending lists.
+// join is the union of two sorted lists.
 func join(a, b []int) []int {
 	if len(a) == 0 {
 		return b
@@ -391,14 +391,14 @@ func plural(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
-// Gap is a missing point with where it belongs.
+// Gap is a missing point with its declaration.
 type Gap struct {
 	Group *Group
 	Point *Point
 }
 
-// Gaps lists what no test exercises, what follows from something else left out, the most telling first: clauses, then
-// what they are made of, then options, then the written rule book.
+// Gaps lists the points that no test exercises, without implied ones, the most important first: clauses, then their
+// parts, then options, then the written rule book.
 func (f *File) Gaps() []Gap {
 	var out []Gap
 	for i := range f.Groups {

@@ -11,7 +11,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// arena is the game of one setting, made when the first play wants it.
+// arena is the game of one setting, compiled on first use.
 type arena struct {
 	book    *dsl.Book
 	setting dsl.Setting
@@ -19,28 +19,28 @@ type arena struct {
 	once     sync.Once
 	game     *interpreter.Game
 	err      error
-	cut      bool  // time was over before the survey was done
+	cut      bool  // time was over before the survey was complete
 	numbers  []int // of its clauses, by their index
-	stuck    bool  // the rules say what happens to who cannot move
-	finishes bool  // a statement ranks or drops, which a position does not tell
+	stuck    bool  // the rules handle a player who cannot move
+	finishes bool  // a statement ranks or drops players, which a position does not show
 	survey   survey
 }
 
-// Figures of a survey.
+// Limits of a survey.
 const (
 	surveyGames   = 6
 	surveyThrows  = 3000
 	surveySamples = 24
 )
 
-// survey is what a few games from the beginning look like: the matter odd positions are made of.
+// survey is a sample of a few games from the beginning. Odd positions are made from it.
 type survey struct {
 	samples []*interpreter.Setup
-	rests   [][]int          // by colour: the places where its pieces stand when turns begin, in the order of its track
-	seen    map[string][]any // by variable: values it has had
+	rests   [][]int          // by colour: the places of its pieces at the beginning of turns, in the order of its track
+	seen    map[string][]any // by variable: observed values
 }
 
-// ready makes the game and its survey; false where the setting has none.
+// ready makes the game and its survey; false if the setting has none.
 func (a *arena) ready(x *explorer) bool {
 	a.once.Do(func() {
 		rules, _ := a.book.Rules(a.setting)
@@ -70,14 +70,14 @@ func (a *arena) ready(x *explorer) bool {
 	return a.game != nil
 }
 
-// look looks for statements that rank or drop.
+// look searches for statements that rank or drop players.
 func (a *arena) look(b *model.Block) {
 	b.Walk(func(s *model.Stmt) {
 		a.finishes = a.finishes || s.Kind == model.StmtFinish && (s.Ending == model.EndRank || s.Ending == model.EndDrop)
 	})
 }
 
-// explore plays the games of the survey, or reports false where time is over.
+// explore plays the games of the survey; it returns false if time is over.
 func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 	g := a.game
 	rules := g.Rules()
@@ -128,7 +128,7 @@ func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 	return true
 }
 
-// inOrder lists places of a colour: zones off its track first, then as its track runs.
+// inOrder sorts places of a colour: zones off its track first, then in track order.
 func (a *arena) inOrder(colour int, places map[int]bool) []int {
 	rules := a.game.Rules()
 	out := []int{}
@@ -145,10 +145,10 @@ func (a *arena) inOrder(colour int, places map[int]bool) []int {
 	return out
 }
 
-// maxSeen bounds the values kept of a variable.
+// maxSeen limits the values kept for a variable.
 const maxSeen = 32
 
-// note keeps a value of a variable, or those of its owners.
+// note records a value of a variable, or the values for its owners.
 func (a *arena) note(v *model.Var, value any) {
 	if value == nil {
 		return
@@ -177,7 +177,7 @@ func sorted[V any](m map[string]V) []string {
 	return keys
 }
 
-// words is the setting in words.
+// words describes the setting.
 func (a *arena) words() string {
 	var parts []string
 	for _, o := range a.game.Rules().Options {

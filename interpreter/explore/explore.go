@@ -1,11 +1,11 @@
-// Package explore plays a rule book by chance, from the beginning and from odd positions, in every setting, and reports
-// what goes wrong: players with nothing to do, duties that contradict each other, clauses that never take effect, turns
-// and games without end, positions the rules reach and refuse, and rules that fail.
+// Package explore plays a rule book at random, from the beginning and from odd positions, in every setting, and
+// reports faults: players who can never act, contradictory duties, clauses that never take effect, turns and games
+// without end, positions that the rules reach and refuse, and rules that fail.
 //
-// It uses the exported API of the interpreter only. The work is cut into plays. Play k depends on the book, the seed and k
-// alone, so the same number of plays finds the same things on any machine with any number of threads. What a newcomer gets
-// wrong: a play that runs out of time is not counted, and neither is any after it, so the findings are always those of the
-// first plays.
+// It uses the exported API of the interpreter only. The work is divided into plays. Play k depends on the book, the
+// seed and k only, so the same number of plays finds the same things on any machine with any number of threads. What
+// a newcomer gets wrong: a play that runs out of time does not count, and neither does any later one, so the findings
+// are always those of the first plays.
 package explore
 
 import (
@@ -22,29 +22,29 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/parallel"
 )
 
-// Options say how much is played. The zero value plays until its context is done.
+// Options says how much is played. The zero value plays until its context is done.
 type Options struct {
 	Seed    uint64
-	Plays   int // how many; 0: as many as there is time for
+	Plays   int // number of plays; 0: as many as time allows
 	Threads int // 0: one per processor
 }
 
 // MaxPlays is the largest number of plays of one run.
 const MaxPlays = 1_000_000
 
-// Finding is something that goes wrong.
+// Finding is a fault found by playing.
 type Finding struct {
 	diag.Diagnostic
-	// Witness is a position at the beginning of a turn in which it happens, nil where there is none.
+	// Witness is a position at the beginning of a turn in which the fault occurs, or nil.
 	Witness *interpreter.Setup
 }
 
-// Report is what a run found.
+// Report is the result of a run.
 type Report struct {
 	Findings []Finding // by place and code
-	Plays    int       // plays that were finished, counted from the first
-	Throws   int       // in them
-	Settings int       // in which there was at least one
+	Plays    int       // number of complete plays, counted from the first
+	Throws   int       // throws in these plays
+	Settings int       // settings with at least one play
 }
 
 // explorer is one run.
@@ -58,14 +58,15 @@ type explorer struct {
 	numbers map[source.Span]int // of the clauses, over all settings
 	clauses []*model.Clause     // by number
 
-	// What was seen in the plays collected.
+	// Observations of the plays collected.
 	plays, throws map[*arena]int
 	fired         map[int]bool         // by clause number: it took effect
-	lost          map[int]int          // by clause number: in how many plays the duty was ignored
+	lost          map[int]int          // by clause number: in how many plays the duty was not met
 	found         [2]map[key]*sighting // the first of each key: from the beginning, from odd positions
 }
 
-// Book explores a checked rule book until all plays are done or ctx is. The error is a book that is too large to play.
+// Book explores a checked rule book until all plays are complete or ctx is done. The error is a book that is too
+// large to play.
 func Book(ctx context.Context, b *dsl.Book, o Options) (*Report, error) {
 	if o.Plays <= 0 || o.Plays > MaxPlays {
 		o.Plays = MaxPlays
@@ -98,7 +99,7 @@ func Book(ctx context.Context, b *dsl.Book, o Options) (*Report, error) {
 	return x.report(plays), nil
 }
 
-// number is the number of a clause over all settings.
+// number is the index of a clause over all settings.
 func (x *explorer) number(c *model.Clause) int {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -111,7 +112,7 @@ func (x *explorer) number(c *model.Clause) int {
 	return n
 }
 
-// add adds what was seen in the next play; false where time ran out in it.
+// add adds the observations of the next play; false if time ran out in it.
 func (x *explorer) add(p *played) bool {
 	if p == nil {
 		return false
@@ -134,27 +135,27 @@ func (x *explorer) add(p *played) bool {
 	return true
 }
 
-// key identifies a finding: findings of one kind at one place are one.
+// key identifies a finding: findings of one kind at one place are equal.
 type key struct {
 	kind kind
 	at   source.Span
 }
 
-// sighting is a finding as a play comes upon it.
+// sighting is one occurrence of a finding in a play.
 type sighting struct {
 	key
 	play  int
 	arena *arena
-	odd   bool               // the play began with an odd position
-	from  *interpreter.Setup // the position when the turn began, nil where no turn has
-	path  path               // what was thrown and chosen since
-	seat  int                // the seat that can do nothing
+	odd   bool               // the play began in an odd position
+	from  *interpreter.Setup // the position at the beginning of the turn, nil before the first turn
+	path  path               // the throws and choices since then
+	seat  int                // the seat that can never act
 	words string             // the message of the fault, or the reasons for a refusal
-	other *model.Clause      // the duty that comes first
+	other *model.Clause      // the duty with priority
 	under []*model.Clause    // clauses that refuse the moves
 }
 
-// path is a course through the nodes of a turn.
+// path is a sequence of throws and choices in a turn.
 type path struct {
 	throws  [][]int
 	choices []int
@@ -170,22 +171,22 @@ func (p *path) clone() path {
 	return q
 }
 
-// worker plays on one goroutine. It remembers what it has reported, so that plays report it once.
+// worker plays on one goroutine. It remembers the findings it has reported, to report each once.
 type worker struct {
 	x     *explorer
 	fired []bool // by clause number
 	found [2]map[key]bool
 }
 
-// played is what was seen in one play that was finished.
+// played has the observations of one complete play.
 type played struct {
-	arena       *arena // nil where the setting has no game
+	arena       *arena // nil if the setting has no game
 	throws      int
 	fired, lost []int // clause numbers
 	found       []*sighting
 }
 
-// index is the index of found for plays from odd positions, and for the others.
+// index is the index into found, by whether the play began in an odd position.
 func index(odd bool) int {
 	if odd {
 		return 1

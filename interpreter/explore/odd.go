@@ -9,11 +9,11 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// oddTries is how many odd positions are tried until the rules accept one.
+// oddTries limits how many odd positions are tried until the rules accept one.
 const oddTries = 16
 
-// odd is a position that a game may come to but seldom does, made of the survey: places where pieces have rested, and
-// variables with values inside their bounds. It is nil where the rules accept none.
+// odd makes a rare but possible position from the survey: pieces on places where they have rested, variables with
+// values in their range. It is nil if the rules accept none.
 func (a *arena) odd(r *interpreter.Random) (*interpreter.Setup, *interpreter.Position) {
 	if len(a.survey.samples) == 0 {
 		return nil, nil
@@ -34,7 +34,7 @@ func (a *arena) odd(r *interpreter.Random) (*interpreter.Setup, *interpreter.Pos
 		default:
 			a.disturb(s, r)
 		}
-		mend(s)
+		dropStale(s)
 		for len(a.game.Rules().Vars) > 0 && r.IntN(3) == 0 {
 			a.vary(s, r)
 		}
@@ -64,7 +64,7 @@ func clone(s *interpreter.Setup) *interpreter.Setup {
 	return &c
 }
 
-// rest is the name of a place where a colour's pieces rest, from the part of its track that begins at from hundredths.
+// rest is a random place where a colour's pieces rest, in the part of its track that begins at from percent.
 func (a *arena) rest(colour, from int, r *interpreter.Random) string {
 	list := a.survey.rests[colour]
 	if len(list) == 0 {
@@ -74,10 +74,10 @@ func (a *arena) rest(colour, from int, r *interpreter.Random) string {
 	return a.game.PlaceName(list[first+r.IntN(len(list)-first)])
 }
 
-// home is where pieces begin.
+// home is the place where pieces begin.
 func (a *arena) home() string { return a.game.PlaceName(a.game.Rules().PiecesAt) }
 
-// place puts every piece somewhere.
+// place places every piece.
 func (a *arena) place(s *interpreter.Setup, where func(colour, i int) string) {
 	for c, x := range a.game.Rules().Colours {
 		for i := range s.Pieces[x.Name] {
@@ -86,12 +86,12 @@ func (a *arena) place(s *interpreter.Setup, where func(colour, i int) string) {
 	}
 }
 
-// scatter puts pieces anywhere.
+// scatter places pieces anywhere.
 func (a *arena) scatter(s *interpreter.Setup, r *interpreter.Random) {
 	a.place(s, func(c, _ int) string { return a.rest(c, 0, r) })
 }
 
-// late puts most pieces near the end of their tracks.
+// late places most pieces near the end of their tracks.
 func (a *arena) late(s *interpreter.Setup, r *interpreter.Random) {
 	near := 60 + r.IntN(40)
 	a.place(s, func(c, _ int) string {
@@ -102,7 +102,7 @@ func (a *arena) late(s *interpreter.Setup, r *interpreter.Random) {
 	})
 }
 
-// few leaves some pieces on the way, and the others in zones, a zone for each colour.
+// few leaves some pieces on the track and puts the others in zones, one zone per colour.
 func (a *arena) few(s *interpreter.Setup, r *interpreter.Random) {
 	left, aside := 0, a.home()
 	a.place(s, func(c, i int) string {
@@ -116,7 +116,7 @@ func (a *arena) few(s *interpreter.Setup, r *interpreter.Random) {
 	})
 }
 
-// zone is the name of a zone where a colour's pieces rest.
+// zone is a zone where a colour's pieces rest.
 func (a *arena) zone(colour int, r *interpreter.Random) string {
 	var zones []int
 	for _, at := range a.survey.rests[colour] {
@@ -130,7 +130,7 @@ func (a *arena) zone(colour int, r *interpreter.Random) string {
 	return a.game.PlaceName(zones[r.IntN(len(zones))])
 }
 
-// crowd puts most pieces on a few places.
+// crowd places most pieces on a few places.
 func (a *arena) crowd(s *interpreter.Setup, r *interpreter.Random) {
 	var spots []string
 	for range 2 + r.IntN(6) {
@@ -145,7 +145,7 @@ func (a *arena) crowd(s *interpreter.Setup, r *interpreter.Random) {
 	})
 }
 
-// disturb takes a position of a game and moves a few pieces, often to where another one stands.
+// disturb takes a position of a game and moves a few pieces, often to occupied places.
 func (a *arena) disturb(s *interpreter.Setup, r *interpreter.Random) {
 	colours := a.game.Rules().Colours
 	for range 1 + r.IntN(4) {
@@ -160,8 +160,8 @@ func (a *arena) disturb(s *interpreter.Setup, r *interpreter.Random) {
 	}
 }
 
-// mend drops what speaks of pieces that do not stand there any more.
-func mend(s *interpreter.Setup) {
+// dropStale removes entries about pieces that are no longer on their place.
+func dropStale(s *interpreter.Setup) {
 	on := func(colour, place string) int {
 		n := 0
 		for _, at := range s.Pieces[colour] {
@@ -208,7 +208,7 @@ func mend(s *interpreter.Setup) {
 	}
 }
 
-// vary gives one variable another value.
+// vary changes the value of one variable.
 func (a *arena) vary(s *interpreter.Setup, r *interpreter.Random) {
 	g := a.game
 	rules := g.Rules()
@@ -242,8 +242,8 @@ func (a *arena) vary(s *interpreter.Setup, r *interpreter.Random) {
 	owned[owner] = x
 }
 
-// value is a value a variable may have: for numbers with bounds any inside them, the ends more often; for all others
-// one that games have given it.
+// value is a random value of a variable: for a bounded number any value in its range, preferring the ends; otherwise
+// a value observed in games.
 func (a *arena) value(s *interpreter.Setup, v *model.Var, r *interpreter.Random) (any, bool) {
 	bounded := v.Low > -1<<15 || v.High < 1<<15-1
 	seen := a.survey.seen[v.Name]

@@ -9,21 +9,21 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Lengths of plays, in throws. Random games of the books we know end within a thousand.
+// Lengths of plays, in throws. Random games of the rule books we know end within a thousand.
 const (
-	maxGame  = 20_000 // from the beginning: a game that has not ended by then never will
-	maxLucky = 2000   // from the beginning, where this need not be known
+	maxGame  = 20_000 // from the beginning: a longer game counts as endless
+	maxLucky = 2000   // from the beginning, when only faults matter
 	maxSpell = 60     // from an odd position
-	maxNodes = 64     // nodes a throw: choices between throws count too
+	maxNodes = 64     // nodes per throw: choices between throws count too
 )
 
-// luck says how dice fall.
+// luck is a distribution of throws.
 type luck uint8
 
 const (
 	fair   luck = iota
-	even        // every number is as likely as the others
-	sticky      // mostly the number before
+	even        // uniform
+	sticky      // mostly the previous number
 )
 
 // run is one play.
@@ -38,20 +38,20 @@ type run struct {
 	luck
 	limit int
 
-	base  *interpreter.Position // when the turn began
+	base  *interpreter.Position // at the beginning of the turn
 	based bool
 	from  *interpreter.Setup // the odd position
 	path  path
 
 	places, before []int
-	still          int   // turns in which no piece has moved
-	idle           []int // by seat: its own turns without anything to do
-	acted          bool  // there was something to do since the turn began
-	looked         int   // how often it has been looked whether any player can go on
+	still          int   // turns without a move of a piece
+	idle           []int // by seat: its turns in a row without a possible action
+	acted          bool  // there was a possible action in this turn
+	looked         int   // number of searches for a way out
 	outcomes       []interpreter.Outcome
 }
 
-// play plays game k; nil where time ran out.
+// play plays game k; nil if time ran out.
 func (w *worker) play(k int) (*played, error) {
 	a := w.x.arenas[k%len(w.x.arenas)]
 	if !a.ready(w.x) {
@@ -117,7 +117,7 @@ func (t *run) Ignored(c, by *model.Clause) {
 	}
 }
 
-// on plays to the end, or reports false where time is over.
+// on plays to the end; it returns false if time is over.
 func (t *run) on() bool {
 	for nodes := 0; nodes < maxNodes*t.limit; nodes++ {
 		if t.w.x.stop.Load() {
@@ -151,7 +151,7 @@ func (t *run) on() bool {
 	return true
 }
 
-// throw gives the dice their numbers.
+// throw sets the numbers of the dice.
 func (t *run) throw() {
 	if t.p.Opening() {
 		t.p.ThrowRandom(&t.r)
@@ -167,7 +167,7 @@ func (t *run) throw() {
 	t.p.Throw(numbers...)
 }
 
-// number draws one of the outcomes.
+// number samples one of the outcomes.
 func (t *run) number(before int) int {
 	switch list := t.outcomes; {
 	case t.luck == sticky && t.r.IntN(10) < 6 && slices.ContainsFunc(list, func(o interpreter.Outcome) bool { return o.Value == before }):
@@ -187,7 +187,7 @@ func (t *run) number(before int) int {
 	return t.outcomes[t.r.IntN(len(t.outcomes))].Value
 }
 
-// turn looks at a turn that begins, and reports whether the play goes on.
+// turn checks the position at the beginning of a turn, and reports whether the play goes on.
 func (t *run) turn() bool {
 	if t.based && !t.stands() {
 		return false
@@ -222,13 +222,13 @@ func (t *run) turn() bool {
 	return true
 }
 
-// maxLooks is how often in a play it is looked whether any player can go on.
+// maxLooks limits the searches for a way out in a play.
 const maxLooks = 8
 
-// readEvery is how seldom a position is written and read back.
+// readEvery is the interval, in turns, at which a position is written and read back.
 const readEvery = 48
 
-// stands reports whether the position a turn has led to may be, as the rules say themselves.
+// stands reports whether the rules accept the position at the beginning of a turn.
 func (t *run) stands() bool {
 	if bad := t.p.Forbidding(); len(bad) > 0 {
 		_, words := refusal(t.a, t.p)
@@ -245,7 +245,7 @@ func (t *run) stands() bool {
 	return !refused
 }
 
-// refusal reads a position back as written, and says why it cannot be.
+// refusal reads a written position back, and says why the rules refuse it.
 func refusal(a *arena, p *interpreter.Position) (bool, string) {
 	_, err := a.game.Setup(p.Setup())
 	refused, ok := err.(*interpreter.SetupError)
@@ -255,7 +255,7 @@ func refusal(a *arena, p *interpreter.Position) (bool, string) {
 	return true, strings.Join(refused.Reasons, "; ")
 }
 
-// fault notes rules that fail.
+// fault records an error of the rules.
 func (t *run) fault() {
 	err, ok := t.p.Err().(*interpreter.RuleError)
 	if !ok {
@@ -264,7 +264,7 @@ func (t *run) fault() {
 	t.saw(&sighting{key: faultKey(err, t.w.x.header), words: err.Message})
 }
 
-// faultKey tells faults apart.
+// faultKey identifies a fault.
 func faultKey(err *interpreter.RuleError, header source.Span) key {
 	k := key{fault, err.Span}
 	if err.Limit {
@@ -276,8 +276,8 @@ func faultKey(err *interpreter.RuleError, header source.Span) key {
 	return k
 }
 
-// blame is where a position in which no player can move is reported: the clause of the file itself that refuses most, or
-// else the file's head.
+// blame is the place to report a stuck position: the clause of the last file that refuses most moves, otherwise the
+// header.
 func (t *run) blame(under []*model.Clause) source.Span {
 	for _, c := range under {
 		if c.Span.File == t.w.x.header.File {
@@ -287,7 +287,7 @@ func (t *run) blame(under []*model.Clause) source.Span {
 	return t.w.x.header
 }
 
-// ending is where a game without end is reported: the first ending of the file itself, or else the file's head.
+// ending is the place to report an endless game: the first ending in the last file, otherwise the header.
 func (t *run) ending() source.Span {
 	for _, rule := range t.a.game.Rules().Rules {
 		for _, c := range rule.Clauses {

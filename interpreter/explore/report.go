@@ -11,7 +11,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// kind is what sort of finding one is.
+// kind is the kind of a finding.
 type kind uint8
 
 const (
@@ -24,21 +24,21 @@ const (
 	dutiesClash
 )
 
-// How much must have been played before it says something that a thing did not happen.
+// How much must be played before the absence of an event is reported.
 const (
-	enoughThrows = 20_000 // in settings that have the clause
+	enoughThrows = 20_000 // in settings that contain the clause
 	enoughPlays  = 100
-	enoughLost   = 3 // plays in which a duty was ignored
+	enoughLost   = 3 // plays in which a duty was not met
 )
 
-// report says what was seen in the plays that were collected.
+// report reports the observations of the plays collected.
 func (x *explorer) report(plays int) *Report {
 	r := &Report{Plays: plays, Settings: len(x.plays)}
 	for _, n := range x.throws {
 		r.Throws += n
 	}
 	best := maps.Clone(x.found[1])
-	maps.Copy(best, x.found[0]) // what happens from the beginning goes before what happens from an odd position
+	maps.Copy(best, x.found[0]) // an occurrence from the beginning has priority over one from an odd position
 	for n, c := range x.clauses {
 		k := key{dutiesClash, c.Span}
 		if best[k] != nil && (x.fired[n] || x.lost[n] < enoughLost) {
@@ -57,7 +57,7 @@ func (x *explorer) report(plays int) *Report {
 	return r
 }
 
-// silent reports a clause of the file itself that never took effect, if enough was played.
+// silent reports a clause of the last file that never took effect, if enough was played.
 func (x *explorer) silent(r *Report, n int, c *model.Clause) {
 	if c.Span.File != x.header.File || !tells(c) {
 		return
@@ -73,13 +73,13 @@ func (x *explorer) silent(r *Report, n int, c *model.Clause) {
 		return
 	}
 	d := diag.Diagnostic{Severity: diag.Info, Code: "never-fired", Span: c.Span, Message: silence(c)}
-	d.Notes = append(d.Notes, diag.Note{Message: fmt.Sprintf("played by chance, from the beginning and from odd positions: %d throws in %d plays", thrown, played)})
-	d.Hint = "if it is rare, write a test in which it happens; else look what stands in its way"
+	d.Notes = append(d.Notes, diag.Note{Message: fmt.Sprintf("played at random, from the beginning and from odd positions: %d throws in %d plays", thrown, played)})
+	d.Hint = "if it is rare, write a test in which it happens; otherwise find out what prevents it"
 	r.Findings = append(r.Findings, Finding{Diagnostic: d})
 }
 
-// tells reports whether a clause says when it takes effect: one that lets a walk go on, and one that is only checked, do
-// not.
+// tells reports whether a clause signals that it takes effect: clauses that let a walk go on, and those that are only
+// checked, do not.
 func tells(c *model.Clause) bool {
 	switch c.Kind {
 	case model.ClauseAlways:
@@ -106,16 +106,16 @@ func silence(c *model.Clause) string {
 	return "this never took effect"
 }
 
-// doubtful reports whether a finding needs an odd position with variables that games may never give those values: what
-// they say of the pieces may be wrong there.
+// doubtful reports whether a finding needs an odd position with variable values that games may never reach. The
+// values may be inconsistent with the pieces there.
 func (s *sighting) doubtful(witness *interpreter.Setup) bool {
 	return s.odd && s.kind != dutiesClash && witness != nil && len(witness.Vars) > 0
 }
 
-// header is where findings without a place of their own are reported.
+// header is the place of findings without one.
 func (s *sighting) header() source.Span { return s.arena.book.Header() }
 
-// finding is a sighting in words, with its witness.
+// finding describes a sighting and adds its witness.
 func (s *sighting) finding(x *explorer) Finding {
 	var f Finding
 	var course string
@@ -125,27 +125,27 @@ func (s *sighting) finding(x *explorer) Finding {
 	case stuckInPlace:
 		*d = diag.Diagnostic{
 			Code:    "stuck-for-ever",
-			Message: "the game can come to a stand for ever: whatever is thrown, no player can move again",
+			Message: "the game can get stuck for ever: no throw lets any player move again",
 			Hint:    "let something move, or end the game",
 		}
 		for _, c := range s.under[:min(3, len(s.under))] {
-			d.WithNote(c.Span, "rule %s stands in the way", c.Rule.Name)
+			d.WithNote(c.Span, "rule %s refuses the moves", c.Rule.Name)
 		}
 	case idle:
 		*d = diag.Diagnostic{
 			Severity: diag.Warning,
 			Code:     "nothing-to-do",
-			Message:  fmt.Sprintf("%s is in turn and never has anything to do again, whatever it throws and whatever the others do", s.arena.game.SeatName(s.seat)),
+			Message:  fmt.Sprintf("%s is in turn and can never do anything again, with any throws and any moves of the others", s.arena.game.SeatName(s.seat)),
 			Hint:     "rank it or let it drop out, end its turns, or say what happens with: on stuck { … }",
 		}
 	case dutiesClash:
 		*d = diag.Diagnostic{
 			Severity: diag.Warning,
 			Code:     "duties-clash",
-			Message:  "this duty is never heard: whenever an option is like it, an earlier duty takes all those options away",
+			Message:  "this duty never has an effect: an earlier duty removes all options that meet it",
 			Hint:     "give its rule a place before the other one, or say when it holds",
 		}
-		d.WithNote(s.other.Span, "this duty comes first")
+		d.WithNote(s.other.Span, "this duty has priority")
 	case turnWithoutEnd:
 		*d = diag.Diagnostic{Code: "turn-without-end", Message: "a turn does not come to its end: " + s.words}
 	case gameWithoutEnd:
@@ -156,7 +156,7 @@ func (s *sighting) finding(x *explorer) Finding {
 			Hint:     "say what ends it: win, rank, drop or over",
 		}
 	case refusedPosition:
-		*d = diag.Diagnostic{Code: "refused-position", Message: "the rules lead to a position that they say cannot be: " + s.words}
+		*d = diag.Diagnostic{Code: "refused-position", Message: "the rules lead to a position that they forbid: " + s.words}
 	default:
 		*d = diag.Diagnostic{Code: "fault", Message: "the rules fail here while playing: " + s.words}
 	}
@@ -178,7 +178,7 @@ func (s *sighting) finding(x *explorer) Finding {
 	}
 	d.WithNote(source.Span{}, "%s", line)
 	if s.odd && s.kind != dutiesClash {
-		d.WithNote(source.Span{}, "no play came to it from the beginning, but the rules accept the position; if it cannot be, say so with: always …")
+		d.WithNote(source.Span{}, "no play came to it from the beginning, but the rules accept the position; if it is impossible, forbid it with: always …")
 	}
 	return f
 }

@@ -9,16 +9,17 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Bounds on looking for a way out.
+// Limits of the search for a way out.
 const (
-	maxStates   = 4000 // positions looked at
+	maxStates   = 4000 // positions searched
 	maxOutcomes = 2000 // of one throw
-	maxRounds   = 6    // own turns of a player who can do nothing
+	maxRounds   = 6    // own turns of a player who cannot act
 )
 
-// stuckForEver reports whether, whatever is thrown and picked from a position on, no piece ever moves, no player ever has a
-// move to choose and the game does not end: it looks at every position that can follow, and gives up, with no, where
-// they are many or giveUp says so. Of a position that is stuck it lists the clauses that refuse moves, those that refuse most first.
+// stuckForEver reports whether the game can never go on: in no position reachable by throws and picks does a piece
+// move, a player have a move to choose, or the game end. It searches all of them, and returns false if there are too
+// many or giveUp returns true. For a stuck position it lists the clauses that refuse moves, those that refuse most
+// first.
 func stuckForEver(p *interpreter.Position, giveUp func() bool) (bool, []*model.Clause) {
 	root := p.Places(nil)
 	refusing := map[*model.Clause]int{}
@@ -53,7 +54,7 @@ func stuckForEver(p *interpreter.Position, giveUp func() bool) (bool, []*model.C
 	return true, most(refusing)
 }
 
-// followers are the positions that come after a throw, or after a pick; not where there is a move to choose.
+// followers lists the successor positions of a throw or a pick; ok is false if there is a move to choose.
 func followers(q *interpreter.Position, refusing map[*model.Clause]int) ([]*interpreter.Position, bool) {
 	var out []*interpreter.Position
 	if q.Kind() == interpreter.Throw {
@@ -89,8 +90,8 @@ func followers(q *interpreter.Position, refusing map[*model.Clause]int) ([]*inte
 	return out, true
 }
 
-// everyThrow calls f with everything the throw at hand can give, until f says no. It reports false where f did or there
-// is too much of it.
+// everyThrow calls f with every outcome of the next throw, until f returns false. It returns false if f did, or if
+// there are too many outcomes.
 func everyThrow(p *interpreter.Position, f func(numbers []int) bool) bool {
 	if p.Opening() {
 		return false
@@ -117,7 +118,7 @@ func everyThrow(p *interpreter.Position, f func(numbers []int) bool) bool {
 	return true
 }
 
-// most lists the clauses counted, the largest count first, equals as they stand in the files.
+// most lists the keys by descending count, equal ones in file order.
 func most(counts map[*model.Clause]int) []*model.Clause {
 	list := slices.Collect(maps.Keys(counts))
 	slices.SortFunc(list, func(a, b *model.Clause) int {
@@ -129,9 +130,9 @@ func most(counts map[*model.Clause]int) []*model.Clause {
 	return list
 }
 
-// nothingToDo reports whether the player in turn has nothing to do for ever by its own fault: with the pieces of the
-// other sides back where they begin no throw gives it anything, and neither does any in its next turns, whatever the
-// others do meanwhile. Merely waiting behind pieces of others is not meant: that passes.
+// nothingToDo reports whether the player in turn can never act, independent of the other sides: with the pieces of
+// the others back at their beginning no throw permits an action, neither now nor in its next turns, whatever the
+// others do in between. It does not report waiting behind pieces of others, which is temporary.
 func nothingToDo(p *interpreter.Position, seat, play int) bool {
 	if !hasNothing(p) {
 		return false
@@ -147,7 +148,7 @@ func nothingToDo(p *interpreter.Position, seat, play int) bool {
 			}
 		}
 	}
-	mend(s)
+	dropStale(s)
 	q, err := g.Setup(s)
 	if err != nil {
 		return false
@@ -164,7 +165,7 @@ func nothingToDo(p *interpreter.Position, seat, play int) bool {
 	return true
 }
 
-// hasNothing reports whether no throw at hand gives the player in turn a move, a choice or any change.
+// hasNothing reports whether no outcome of the throw gives the player in turn a move, a choice or any change.
 func hasNothing(p *interpreter.Position) bool {
 	if p.Kind() != interpreter.Throw {
 		return false
@@ -184,7 +185,7 @@ func hasNothing(p *interpreter.Position) bool {
 			if q.TurnBegins() {
 				break
 			}
-			everyThrow(q, func(n []int) bool { // any will do: the first throw is what counts
+			everyThrow(q, func(n []int) bool { // one accepted outcome is enough: the first throw decides
 				q.Throw(n...)
 				return false
 			})
@@ -194,7 +195,7 @@ func hasNothing(p *interpreter.Position) bool {
 	return ok
 }
 
-// persistent is what lasts beyond a turn, but for whose turn it is.
+// persistent is a key of the state that lasts beyond a turn, without the player in turn.
 func persistent(p *interpreter.Position) string {
 	s := p.Setup()
 	s.Turn = ""
@@ -205,7 +206,7 @@ func persistent(p *interpreter.Position) string {
 	return string(text)
 }
 
-// toNextTurn plays on by chance to the next turn of a seat; false where there may be none.
+// toNextTurn plays at random to the next turn of a seat; false if there may be none.
 func toNextTurn(p *interpreter.Position, seat int, r *interpreter.Random) bool {
 	for n := range maxNodes * p.Game().Players() {
 		if n > 0 && p.TurnBegins() && p.Turn() == seat {
@@ -223,7 +224,7 @@ func toNextTurn(p *interpreter.Position, seat int, r *interpreter.Random) bool {
 	return false
 }
 
-// doing notes whether there was anything to do.
+// doing records whether there was a possible action.
 type doing struct{ done bool }
 
 // Fired implements interpreter.Watcher.

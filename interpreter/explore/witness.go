@@ -10,14 +10,14 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Bounds on the work for one witness.
+// Limits on the work for one witness.
 const (
 	maxTrials  = 400 // smaller positions tried
 	maxBranchy = 600 // nodes of one trial
 )
 
-// witness is a position that shows a finding, made smaller as long as it still does, and what happens from it in words;
-// no words where it takes more than the position to show it.
+// witness is a minimised position that shows a finding, and a description of what happens from it. The description is
+// empty if the position alone does not reproduce the finding.
 func (s *sighting) witness() (*interpreter.Setup, string) {
 	if s.from == nil {
 		return nil, ""
@@ -38,7 +38,7 @@ func (s *sighting) witness() (*interpreter.Setup, string) {
 			return
 		}
 		trials++
-		mend(next)
+		dropStale(next)
 		if words, ok := s.shows(next, wanted); ok {
 			best, course = next, words
 		}
@@ -49,7 +49,8 @@ func (s *sighting) witness() (*interpreter.Setup, string) {
 	return best, course
 }
 
-// shrink tries everything that makes a position smaller: pieces back where they begin, variables as they begin.
+// shrink tries all simplifications of a position: pieces back to their beginning, variables back to their initial
+// values.
 func (s *sighting) shrink(from *interpreter.Setup, try func(func(*interpreter.Setup) bool)) {
 	home := s.arena.home()
 	for _, colour := range sorted(from.Pieces) {
@@ -84,7 +85,7 @@ func (s *sighting) shrink(from *interpreter.Setup, try func(func(*interpreter.Se
 	}
 }
 
-// wanted are the options chosen since the turn began, in words.
+// wanted lists the options chosen since the beginning of the turn, as texts.
 func (s *sighting) wanted() []string {
 	var out []string
 	p, err := s.arena.game.Setup(s.from)
@@ -109,7 +110,8 @@ func (s *sighting) wanted() []string {
 	}
 }
 
-// shows reports whether a position shows the finding within the turn, with the numbers that were thrown, and tells how.
+// shows reports whether a position reproduces the finding within the turn, with the same numbers thrown, and
+// describes how.
 func (s *sighting) shows(from *interpreter.Setup, wanted []string) (string, bool) {
 	p, err := s.arena.game.Setup(from)
 	if err != nil {
@@ -130,15 +132,15 @@ func (s *sighting) shows(from *interpreter.Setup, wanted []string) (string, bool
 	return strings.Join(t.course, ", "), ok
 }
 
-// trial looks for a finding in what can follow a position.
+// trial searches for a finding in the successors of a position.
 type trial struct {
 	s       *sighting
-	left    int // nodes
+	left    int // nodes left
 	course  []string
 	ignored bool
 }
 
-// from goes through all choices, the wanted one first.
+// from searches all choices, the wanted one first.
 func (t *trial) from(p *interpreter.Position, throws [][]int, wanted []string, first bool) bool {
 	if t.left--; t.left < 0 {
 		return false
@@ -192,7 +194,7 @@ func (t *trial) from(p *interpreter.Position, throws [][]int, wanted []string, f
 	return false
 }
 
-// found reports whether the finding shows where a position has come to.
+// found reports whether the finding occurs in the present position.
 func (t *trial) found(p *interpreter.Position, first bool) bool {
 	switch t.s.kind {
 	case dutiesClash:
@@ -223,7 +225,7 @@ func (t *trial) Put(int, int, int) {}
 // Ignored implements interpreter.DutyWatcher.
 func (t *trial) Ignored(c, _ *model.Clause) { t.ignored = t.ignored || c.Span == t.s.at }
 
-// places says where the pieces that are on their way stand, for people.
+// places lists the places of pieces on the track, as text.
 func (a *arena) places(s *interpreter.Setup) string {
 	var parts []string
 	for _, x := range a.game.Rules().Colours {

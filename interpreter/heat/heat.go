@@ -1,8 +1,9 @@
-// Package heat plays many games and counts what happens where: on which places pieces wait, where they are set down,
+// Package heat plays many games and counts events per place of the board: where pieces wait, where they are set down,
 // where an act is done.
 //
-// It is a counter for stats.Collect that watches the games; package stats counts what happens in a game as a whole. What a
-// newcomer gets wrong: counts are by place of the board, not by node of a track; a square that two colours share is one place.
+// It is a counter for stats.Collect that watches the games; package stats counts over whole games. What a newcomer
+// gets wrong: counts are per place of the board, not per node of a track; a square that two colours share is one
+// place.
 package heat
 
 import (
@@ -13,33 +14,33 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// What may be counted besides the acts of the rules.
+// What can be counted apart from acts of the rules.
 const (
-	Waits    = "waits"    // the pieces that stand on a place, at every throw
+	Waits    = "waits"    // the pieces on a place, at every throw
 	Landings = "landings" // pieces that are set down on a place, by whatever sets them down
 )
 
-// Options says what is counted in which games. The zero value plays none.
+// Options says what is counted, and in which games. The zero value plays none.
 type Options struct {
 	// Of is Waits, Landings, or the name of an act.
 	Of string
 	stats.Options
 }
 
-// Map is what happened where. It belongs to one goroutine while it is added to.
+// Map has the counts per place. It belongs to one goroutine while it is added to.
 type Map struct {
 	Of    string
 	Games int
-	// Throws are the throws that were looked at. Those that settle who begins are left out.
+	// Throws is the number of throws at which pieces were counted, without those that determine who begins.
 	Throws uint64
-	// Counts are by place of the board and by colour of the rules: of the piece that stood there, or that the act was
-	// done to.
+	// Counts are by place of the board and by colour of the rules: the colour of the piece on the place, or of the
+	// piece an act was done to.
 	Counts [][]uint64
-	// Nowhere are acts that have no place: those of no piece and no place.
+	// Nowhere counts acts without a place: those with no piece and no place among their arguments.
 	Nowhere uint64
 }
 
-// Total is how much was counted on all places.
+// Total is the sum of the counts over all places.
 func (m *Map) Total() uint64 {
 	total := m.Nowhere
 	for place := range m.Counts {
@@ -48,7 +49,7 @@ func (m *Map) Total() uint64 {
 	return total
 }
 
-// At is how much was counted on a place, of all colours.
+// At is the sum of the counts on a place over all colours.
 func (m *Map) At(place int) uint64 {
 	total := uint64(0)
 	for _, n := range m.Counts[place] {
@@ -57,7 +58,7 @@ func (m *Map) At(place int) uint64 {
 	return total
 }
 
-// Value is the mean that a count stands for: of Waits the pieces on the place at a throw, otherwise how often in a game.
+// Value converts a count to a mean: for Waits the pieces on the place per throw, otherwise the frequency per game.
 func (m *Map) Value(n uint64) float64 {
 	per := uint64(m.Games)
 	if m.Of == Waits {
@@ -69,7 +70,7 @@ func (m *Map) Value(n uint64) float64 {
 	return float64(n) / float64(per)
 }
 
-// Acts are the names of the acts of a game that have a place: those done to a piece or on a place.
+// Acts lists the acts of a game that have a place: those with a piece or a place among their arguments.
 func Acts(g *interpreter.Game) []string {
 	var out []string
 	for _, a := range g.Rules().Acts {
@@ -83,8 +84,8 @@ func Acts(g *interpreter.Game) []string {
 	return out
 }
 
-// eye watches the games of one runner. It implements stats.Counter and interpreter.Watcher.
-type eye struct {
+// placeCounter watches the games of one runner. It implements stats.Counter and interpreter.Watcher.
+type placeCounter struct {
 	game  *interpreter.Game
 	of    string
 	where []int // the place of each piece
@@ -92,17 +93,17 @@ type eye struct {
 }
 
 // Add implements stats.Counter.
-func (e *eye) Add(*interpreter.Played) { e.seen.Games++ }
+func (e *placeCounter) Add(*interpreter.Played) { e.seen.Games++ }
 
 // Take implements stats.Counter.
-func (e *eye) Take() *Map {
+func (e *placeCounter) Take() *Map {
 	seen := e.seen
 	e.seen = &Map{Of: e.of, Counts: newCounts(e.game)}
 	return seen
 }
 
-// look counts the pieces that wait, before each throw of a turn.
-func (e *eye) look(p *interpreter.Position) {
+// look counts the waiting pieces before each throw of a turn.
+func (e *placeCounter) look(p *interpreter.Position) {
 	e.where = p.Places(e.where[:0])
 	if p.Opening() {
 		return
@@ -118,19 +119,19 @@ func (e *eye) look(p *interpreter.Position) {
 }
 
 // Fired implements interpreter.Watcher.
-func (e *eye) Fired(*model.Clause) {}
+func (e *placeCounter) Fired(*model.Clause) {}
 
 // Put implements interpreter.Watcher.
-func (e *eye) Put(piece, _, to int) {
+func (e *placeCounter) Put(piece, _, to int) {
 	e.where[piece] = to
 	if e.of == Landings && to >= 0 {
 		e.seen.Counts[to][e.game.ColourOf(piece)]++
 	}
 }
 
-// Acted implements interpreter.Watcher. An act is where its place is; one without, where the last of its pieces stands
-// when it begins: of two, the one it is done to.
-func (e *eye) Acted(a *model.Act, args []int) {
+// Acted implements interpreter.Watcher. The place of an act is its place argument; without one, the place of its last
+// piece argument when the act begins: of two pieces, the one it is done to.
+func (e *placeCounter) Acted(a *model.Act, args []int) {
 	if a.Name != e.of {
 		return
 	}
@@ -159,12 +160,12 @@ func (e *eye) Acted(a *model.Act, args []int) {
 	e.seen.Counts[place][colour]++
 }
 
-// Run plays games and counts. When ctx is done it ends early: the map then has the first of the games, and Games says how
-// many. The error is a fault of the rules, that of the first game that has one.
+// Run plays games and counts. When ctx is done it ends early: the map then covers a prefix of the games, and Games is
+// its length. The error is a fault of the rules, that of the first game that has one.
 func Run(ctx context.Context, g *interpreter.Game, o Options) (*Map, error) {
 	m := &Map{Of: o.Of, Counts: newCounts(g)}
 	counter := func(ro *interpreter.RunOptions) stats.Counter[*Map] {
-		e := &eye{game: g, of: o.Of, where: g.Start(0).Places(nil)}
+		e := &placeCounter{game: g, of: o.Of, where: g.Start(0).Places(nil)}
 		e.Take()
 		ro.Watch, ro.Look = e, e.look
 		return e
@@ -176,7 +177,7 @@ func Run(ctx context.Context, g *interpreter.Game, o Options) (*Map, error) {
 	return m, nil
 }
 
-// newCounts is counts of nothing.
+// newCounts makes counts of 0.
 func newCounts(g *interpreter.Game) [][]uint64 {
 	counts := make([][]uint64, len(g.Rules().Board.Places))
 	for place := range counts {

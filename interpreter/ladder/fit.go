@@ -6,25 +6,25 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// Strength is how strong an entrant is, on Elo's scale: 400 points more are odds of 10 to 1 in a game of two. The mean of
-// all entrants is 0.
+// Strength is the rating of an entrant on Elo's scale: a difference of 400 points means odds of 10 to 1 in a game of
+// two. The mean of all entrants is 0.
 type Strength struct {
 	Entrant  int
 	Elo      float64
 	Interval stats.Interval // 95 %
 }
 
-// eloPoint is a point of Elo's scale in natural logarithms of odds.
+// eloPoint is a point of Elo's scale in natural log odds.
 const eloPoint = math.Ln10 / 400
 
-// z95 is the normal deviate of a two-sided probability of 95 %.
+// z95 is the two-sided normal deviate of 95 %.
 const z95 = 1.959963984540054
 
-// Fit works out the strengths of n entrants from their duels, the strongest first. The model is that of Bradley and Terry
-// ("Rank Analysis of Incomplete Block Designs", 1952), with Luce's choice axiom (1959) where more than two sides play:
-// the one that is alone wins with the odds of its strength against the sum of the others'. Strengths are those of the
-// greatest likelihood; one game more in every duel that ended as among equals keeps them finite where one won
-// everything. Intervals are from the curvature there.
+// Fit estimates the ratings of n entrants from their duels, the strongest first. The model is that of Bradley and
+// Terry ("Rank Analysis of Incomplete Block Designs", 1952), with Luce's choice axiom (1959) for more than two sides:
+// the single entrant wins with the odds of its strength against the sum of the others'. The estimate is the maximum
+// likelihood; one extra game per duel with an even result keeps it finite if an entrant won all games. Intervals are
+// from the curvature of the likelihood.
 func Fit(n int, duels []Duel) []Strength {
 	f := &fit{n: n, duels: duels, at: make([]float64, n)}
 	if n == 0 {
@@ -37,7 +37,7 @@ func Fit(n int, duels []Duel) []Strength {
 		elo, half := f.at[i]/eloPoint, z95*math.Sqrt(max(0, cov[i][i]))/eloPoint
 		out[i] = Strength{i, elo, stats.Interval{Low: elo - half, High: elo + half}}
 	}
-	for i := 1; i < n; i++ { // stable: equals stay in the order they were given
+	for i := 1; i < n; i++ { // stable: equal ones keep their order
 		for j := i; j > 0 && out[j].Elo > out[j-1].Elo+1e-9; j-- {
 			out[j], out[j-1] = out[j-1], out[j]
 		}
@@ -45,15 +45,14 @@ func Fit(n int, duels []Duel) []Strength {
 	return out
 }
 
-// fit climbs the likelihood of strengths, in logarithms of odds.
+// fit maximises the likelihood of ratings, in log odds.
 type fit struct {
 	n     int
 	duels []Duel
 	at    []float64
 }
 
-// each calls f for every duel with the chance the strengths give it, how many games it counts as and the share that was
-// won of them.
+// each calls do for every duel with the predicted probability, the number of games it counts for, and the share won.
 func (f *fit) each(at []float64, do func(d *Duel, chance, games, share float64)) {
 	for i := range f.duels {
 		d := &f.duels[i]
@@ -69,7 +68,7 @@ func (f *fit) each(at []float64, do func(d *Duel, chance, games, share float64))
 	}
 }
 
-// likelihood is the logarithm of the likelihood of strengths.
+// likelihood is the log likelihood of ratings.
 func (f *fit) likelihood(at []float64) float64 {
 	sum := 0.0
 	f.each(at, func(_ *Duel, chance, games, share float64) {
@@ -79,8 +78,7 @@ func (f *fit) likelihood(at []float64) float64 {
 	return sum
 }
 
-// climb goes up by Newton's method, with shorter steps where a whole one would lead down. The likelihood is concave: there
-// is one top.
+// climb is Newton's method with step halving. The likelihood is concave, so it has one maximum.
 func (f *fit) climb() {
 	now := f.likelihood(f.at)
 	for range 100 {
@@ -107,7 +105,7 @@ func (f *fit) climb() {
 	}
 }
 
-// curvature is that of the likelihood, downwards, made regular by fixing the mean: its inverse is right across it.
+// curvature is the negative Hessian of the likelihood. Fixing the mean makes it regular.
 func (f *fit) curvature() [][]float64 {
 	h := make([][]float64, f.n)
 	for i := range h {
@@ -126,7 +124,7 @@ func (f *fit) curvature() [][]float64 {
 	return h
 }
 
-// covariance is that of the strengths about their mean.
+// covariance is the covariance matrix of the ratings around their mean.
 func (f *fit) covariance() [][]float64 {
 	h := f.curvature()
 	out := make([][]float64, f.n)
@@ -142,7 +140,7 @@ func (f *fit) covariance() [][]float64 {
 	return out
 }
 
-// solve solves a system of equations by elimination. It leaves the system as it is.
+// solve solves a system of linear equations by Gaussian elimination. It does not modify its arguments.
 func solve(system [][]float64, right []float64) []float64 {
 	n := len(right)
 	a := make([][]float64, n)

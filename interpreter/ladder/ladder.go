@@ -1,12 +1,12 @@
-// Package ladder pits players against one another and says how strong they are, and from that how much skill matters in
-// a game.
+// Package ladder plays matches between players, estimates their ratings, and from them how much skill matters in a
+// game.
 //
-// A duel is one player alone against copies of another one. It is played in rounds: in a round the one that is alone plays
-// for every team once, with the same dice, so that neither the seat nor luck favours a player: equals win exactly their
-// share, one game in as many as there are teams. Fit works out strengths from duels, Skill how much of the advantage there
-// could be the better player has.
+// A duel is one player alone against copies of another one. It is played in rounds: in a round the single player
+// plays for every team once, with the same dice, so that neither the seat nor luck favours a player. Equal players
+// win exactly their share, one game in as many as there are teams. Fit estimates ratings from duels. Skill is the
+// advantage of the better player, relative to the largest possible one.
 //
-// What a newcomer gets wrong: games of a round are not independent. Intervals are worked out from how much rounds differ.
+// What a newcomer gets wrong: games of a round are not independent. Intervals use the variance between rounds.
 package ladder
 
 import (
@@ -22,42 +22,43 @@ import (
 // Entrant is a player of a ladder.
 type Entrant struct {
 	Name string
-	Make func() interpreter.Chooser // one for a thread
+	Make func() interpreter.Chooser // called once per thread
 }
 
 // Options says how duels are played.
 type Options struct {
 	Games     int // of each duel, rounded up to whole rounds
 	Seed      uint64
-	Threads   int // 0 is one a processor; no effect on the result
-	MaxThrows int // ends a game that goes on and on; 0 is interpreter.DefaultMaxThrows
-	// Progress, if not nil, is called now and then with the number of games that are done, on the goroutine of the caller.
+	Threads   int // 0 is one per processor; no effect on the result
+	MaxThrows int // ends an endless game; 0 is interpreter.DefaultMaxThrows
+	// Progress, if not nil, is called from time to time with the number of games played, on the goroutine of the
+	// caller.
 	Progress func(done int)
 }
 
-// Duel is what came of one entrant alone against copies of another.
+// Duel is the result of one entrant alone against copies of another.
 type Duel struct {
-	Alone, Others int // numbers of entrants
+	Alone, Others int // indices of entrants
 	Teams         int
 	Games         int
-	Won           int    // by the one that was alone
-	NoWinner      int    // games without a winner; each counts as much as among equals
-	Decisions     uint64 // moments at which a player had several things to choose from
+	Won           int    // games won by the single entrant
+	NoWinner      int    // games without a winner; each counts as the share of equal players
+	Decisions     uint64 // decisions with several options
 	Throws        uint64
 	rounds        []round
 }
 
-// round is what came of the games of a round.
+// round is the result of the games of a round.
 type round struct {
 	won, noWinner     int
 	decisions, throws uint64
 }
 
-// ErrAlone says that a game has one side only.
+// ErrAlone means that a game has only one side.
 var ErrAlone = fmt.Errorf("there is one side only, and no opponent")
 
-// All lists the duels of a round robin of n entrants: each pair once where there are two teams, and where there are more
-// each of a pair alone against the other.
+// All lists the duels of a round robin of n entrants: each pair once if there are two teams; otherwise twice, each of
+// a pair alone against the other.
 func All(n, teams int) []Duel {
 	var out []Duel
 	for i := range n {
@@ -70,15 +71,15 @@ func All(n, teams int) []Duel {
 	return out
 }
 
-// Rounds is how many rounds are played for a number of games, and Total how many games that makes of so many duels.
+// Rounds is the number of rounds for a number of games.
 func Rounds(games, teams int) int { return (games + teams - 1) / teams }
 
-// Total is how many games are played in so many duels.
+// Total is the number of games in a number of duels.
 func Total(games, teams, duels int) int { return Rounds(games, teams) * teams * duels }
 
-// Play plays the given duels: the rounds of all of them in turn. When ctx is done it ends early, and the duels have the first
-// of the rounds. The result depends on the game, the entrants, the duels and the seed alone. The error is a fault of the rules,
-// or ErrAlone.
+// Play plays the given duels, round by round. When ctx is done it ends early, and the duels have a prefix of the
+// rounds. The result depends only on the game, the entrants, the duels and the seed. The error is a fault of the
+// rules, or ErrAlone.
 func Play(ctx context.Context, g *interpreter.Game, entrants []Entrant, duels []Duel, o Options) error {
 	teams := len(g.Rules().Teams)
 	if teams < 2 {
@@ -127,7 +128,7 @@ type worker struct {
 	ctx       context.Context
 	game      *interpreter.Game
 	runner    *interpreter.Runner
-	entrants  []*asked
+	entrants  []*countingPlayer
 	players   []interpreter.Chooser
 	decisions uint64
 }
@@ -135,14 +136,14 @@ type worker struct {
 func newWorker(ctx context.Context, g *interpreter.Game, entrants []Entrant, o Options) (*worker, error) {
 	w := &worker{ctx: ctx, game: g, players: make([]interpreter.Chooser, g.Players())}
 	for _, e := range entrants {
-		w.entrants = append(w.entrants, &asked{e.Make(), w})
+		w.entrants = append(w.entrants, &countingPlayer{e.Make(), w})
 	}
 	var err error
 	w.runner, err = interpreter.NewRunner(g, interpreter.RunOptions{MaxThrows: o.MaxThrows, Players: w.players})
 	return w, err
 }
 
-// round plays round k of a duel: the entrant that is alone plays once for each team. It is nil when the context is done.
+// round plays round k of a duel: the single entrant plays once for each team. It is nil when the context is done.
 func (w *worker) round(d *Duel, seed, k uint64) (*round, error) {
 	var r round
 	w.decisions = 0
@@ -158,7 +159,7 @@ func (w *worker) round(d *Duel, seed, k uint64) (*round, error) {
 		if err != nil {
 			return nil, err
 		}
-		if w.ctx.Err() != nil { // the players may have stopped thinking
+		if w.ctx.Err() != nil { // the players may have stopped searching
 			return nil, nil
 		}
 		r.throws += uint64(x.Throws)
@@ -181,15 +182,15 @@ func (w *worker) round(d *Duel, seed, k uint64) (*round, error) {
 	return &r, nil
 }
 
-// asked is a player that counts when it had several things to choose from. When everything is to end it thinks no more,
-// and the game, which does not count, is soon over.
-type asked struct {
+// countingPlayer is a player that counts its decisions with several options. After cancellation it chooses without a search,
+// so that the game, which does not count, ends soon.
+type countingPlayer struct {
 	interpreter.Chooser
 	w *worker
 }
 
 // Choose implements interpreter.Chooser.
-func (a *asked) Choose(p *interpreter.Position, r *interpreter.Random) int {
+func (a *countingPlayer) Choose(p *interpreter.Position, r *interpreter.Random) int {
 	if a.w.ctx.Err() != nil {
 		return r.IntN(p.OptionCount())
 	}
@@ -200,7 +201,7 @@ func (a *asked) Choose(p *interpreter.Position, r *interpreter.Random) int {
 }
 
 // Number implements interpreter.Chooser.
-func (a *asked) Number(p *interpreter.Position, r *interpreter.Random) int {
+func (a *countingPlayer) Number(p *interpreter.Position, r *interpreter.Random) int {
 	outcomes := p.Outcomes(nil, 0)
 	if a.w.ctx.Err() != nil {
 		return outcomes[r.IntN(len(outcomes))].Value
@@ -211,11 +212,11 @@ func (a *asked) Number(p *interpreter.Position, r *interpreter.Random) int {
 	return a.Chooser.Number(p, r)
 }
 
-// Equal is the share of games that the one that is alone wins among equals.
+// Equal is the share of games that the single entrant wins among equal players.
 func (d *Duel) Equal() float64 { return 1 / float64(d.Teams) }
 
-// Share is the share of its games that the one that is alone has won; a game without a winner counts as among equals. Of no
-// games it is that too.
+// Share is the share of games that the single entrant has won; a game without a winner counts as Equal. Without games
+// it is Equal.
 func (d *Duel) Share() float64 {
 	if d.Games == 0 {
 		return d.Equal()
@@ -223,14 +224,14 @@ func (d *Duel) Share() float64 {
 	return (float64(d.Won) + d.Equal()*float64(d.NoWinner)) / float64(d.Games)
 }
 
-// The least rounds from which it is said how much they differ, and how little that may be.
+// Limits for estimating the variance between rounds.
 const (
 	fewRounds   = 10
 	leastEffect = 0.2
 )
 
-// effective is how many independent games would say as much as those there are. Games of a round have the same dice, so
-// that two may say more than two others, or less: the variance of the rounds says which (it is their design effect).
+// effective is the effective sample size: the number of independent games with the same information. Games of a round
+// have the same dice, so they may be correlated; the variance between rounds measures this (the design effect).
 func (d *Duel) effective() float64 {
 	n, p := float64(len(d.rounds)), d.Share()
 	if n < fewRounds || p <= 0 || p >= 1 {
@@ -245,15 +246,15 @@ func (d *Duel) effective() float64 {
 	return float64(d.Games) / max(leastEffect, effect)
 }
 
-// Interval is the 95 % interval of the share: Wilson's, with the effective number of games.
+// Interval is the 95 % confidence interval of the share: Wilson's, with the effective sample size.
 func (d *Duel) Interval() stats.Interval { return stats.Wilson(d.Share(), d.effective()) }
 
-// Skill is how much of the advantage there could be the one that is alone has: 0 where it wins as much as among equals, as
-// in a game of pure luck, 1 where it always wins, below 0 where it wins less. If it wins a share s of its games, and equals
-// win e, that is (s − e) / (1 − e).
+// Skill is the advantage of the single entrant relative to the largest possible one: 0 if it wins as often as an
+// equal player, as in a game of pure luck, 1 if it always wins, negative if it wins less. For a share s of wins, and
+// e among equal players, it is (s − e) / (1 − e).
 func (d *Duel) Skill() float64 { return d.skill(d.Share()) }
 
-// SkillInterval is the 95 % interval of Skill. Where no player ever had anything to decide it is nothing but 0.
+// SkillInterval is the 95 % confidence interval of Skill. It is exactly 0 if there were no decisions.
 func (d *Duel) SkillInterval() stats.Interval {
 	if d.Games > 0 && d.Decisions == 0 {
 		return stats.Interval{}
@@ -264,7 +265,7 @@ func (d *Duel) SkillInterval() stats.Interval {
 
 func (d *Duel) skill(share float64) float64 {
 	v := (share - d.Equal()) / (1 - d.Equal())
-	if math.Abs(v) < 1e-12 { // rounding
+	if math.Abs(v) < 1e-12 { // rounding error
 		return 0
 	}
 	return v

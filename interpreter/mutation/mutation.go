@@ -1,10 +1,9 @@
-// Package mutation plays the tests of a rule book against small changes to its rules, and tells which changes no test
-// notices. Such a change is a hole in the tests, or a line of the rules that says nothing.
+// Package mutation runs the tests of a rule book against mutants of its rules, and reports the mutants that no test
+// detects. Such a mutant shows a gap in the tests, or a line of the rules without an effect.
 //
-// It stands above package suite: a change makes a variant of the book, whose tests run until the first that does not
-// pass, those first that come to the changed place. What a newcomer gets wrong: three kinds of change are no holes. One
-// that does not check could not be made; one that compiles to the same program is no change; one that could not be tried
-// in time is not known.
+// It uses package suite: a mutant makes a variant of the book, and its tests run until one fails, those that cover
+// the changed place first. What a newcomer gets wrong: three kinds of mutants are no gaps: one that does not check is
+// invalid, one that compiles to the same program is equivalent, and one without a result in time is unknown.
 package mutation
 
 import (
@@ -24,23 +23,23 @@ import (
 	"github.com/rulerun/rulerun/interpreter/suite"
 )
 
-// Options say how changes are tried. The zero value tries them all on every processor.
+// Options says how mutants are tried. The zero value tries all of them on every processor.
 type Options struct {
-	Parallel int    // how many at once; 0 is one for each processor
+	Parallel int    // number of workers; 0 is one for each processor
 	Limit    int    // how many are tried; 0 is all
 	Seed     uint64 // of the order in which they are tried
-	// Progress, if not nil, gets the number of changes tried, of all changes, and of those that no test noticed. It is called
-	// on the goroutine of the caller.
+	// Progress, if not nil, gets the number of mutants tried, of all mutants, and of undetected ones. It is called on
+	// the goroutine of the caller.
 	Progress func(tried, all, unnoticed int)
 }
 
-// Outcome says what came of a change.
+// Outcome is the result for a mutant.
 type Outcome uint8
 
 // The outcomes.
 const (
 	Untried   Outcome = iota // there was no time
-	Noticed                  // a test does not pass
+	Noticed                  // a test fails
 	Unnoticed                // all tests pass
 	Same                     // it compiles to the same program
 	Unfit                    // the rules do not check
@@ -51,22 +50,22 @@ func (o Outcome) String() string {
 	return [...]string{Untried: "untried", Noticed: "noticed", Unnoticed: "unnoticed", Same: "same", Unfit: "unfit"}[o]
 }
 
-// Result is what came of one change.
+// Result is the result for one mutant.
 type Result struct {
 	Mutant  dsl.Mutant
 	Outcome Outcome
-	By      string // the test that noticed it
-	Near    int    // how many tests come to the changed place
+	By      string // the test that detected it
+	Near    int    // how many tests cover the changed place
 }
 
-// Report is what came of all changes to a file, in the order of its text.
+// Report has the results for all mutants of a file, in text order.
 type Report struct {
 	File    *source.File
 	Tests   int
 	Results []Result
 }
 
-// Count is how many changes came to an outcome.
+// Count is the number of mutants with an outcome.
 func (r *Report) Count(o Outcome) int {
 	n := 0
 	for i := range r.Results {
@@ -77,8 +76,7 @@ func (r *Report) Count(o Outcome) int {
 	return n
 }
 
-// Score is the share of the changes that were noticed among those tried that could have been, in percent, rounded down;
-// 100 where there are none.
+// Score is the percentage of detected mutants among those tried and detectable, rounded down; 100 if there are none.
 func (r *Report) Score() int {
 	noticed, missed := r.Count(Noticed), r.Count(Unnoticed)
 	if noticed+missed == 0 {
@@ -87,12 +85,12 @@ func (r *Report) Score() int {
 	return 100 * noticed / (noticed + missed)
 }
 
-// ErrFailing says that the tests do not pass as it is.
+// ErrFailing means that a test fails without any mutation.
 var ErrFailing = errors.New("the tests must pass before they can show which changes to the rules they notice")
 
-// Run tries the changes to one file by the tests of books that all have it as their File: a rule book, and files of tests
-// for it. They must have been loaded without changes beside them. Where ctx ends first, the rest is untried. It fails with
-// ErrFailing where a test does not pass to begin with.
+// Run tries the mutants of one file with the tests of books that all have it as their File: a rule book, and files of
+// tests for it. They must have been loaded without extra changes. If ctx ends first, the rest is untried. It returns
+// ErrFailing if a test fails without a mutation.
 func Run(ctx context.Context, books []*dsl.Book, o Options) (*Report, error) {
 	report := &Report{File: books[0].File()}
 	for _, m := range dsl.Mutants(books[0].File()) {
@@ -132,17 +130,17 @@ func Run(ctx context.Context, books []*dsl.Book, o Options) (*Report, error) {
 	return report, nil
 }
 
-// baseline is the books as they are, with their tests and what they come to.
+// baseline is the unmodified books, with their tests and coverage.
 type baseline struct {
 	books  []*dsl.Book
 	tests  []*suite.Test       // of all books
 	games  []*interpreter.Game // by test
 	file   *cover.File
-	extra  []dsl.Setting // settings beside those of the tests
+	extra  []dsl.Setting // settings other than those of the tests
 	others []func() *interpreter.Game
 }
 
-// begin runs the tests as they are. Where ctx ends first it is not whole.
+// begin runs the tests without a mutation. The result is partial if ctx ends first.
 func begin(ctx context.Context, books []*dsl.Book, o Options) (*baseline, error) {
 	b := &baseline{books: books}
 	for _, book := range books {
@@ -161,7 +159,7 @@ func begin(ctx context.Context, books []*dsl.Book, o Options) (*baseline, error)
 	}
 	book := books[0]
 	b.file = c.Of(cover.Subject{File: book.File(), Groups: book.Parts()})
-	// Compiled without notes, for the programs.
+	// Compiled without notes, to compare programs.
 	for _, r := range suite.Run(ctx, b.tests, suite.Options{Parallel: o.Parallel, CompileOnly: true}, nil) {
 		b.games = append(b.games, r.Game)
 	}
@@ -172,7 +170,7 @@ func begin(ctx context.Context, books []*dsl.Book, o Options) (*baseline, error)
 	return b, nil
 }
 
-// made is the game of a setting, nil where there is none.
+// made compiles the game of a setting, nil if there is none.
 func made(book *dsl.Book, s dsl.Setting) *interpreter.Game {
 	rules, _ := book.Rules(s)
 	if rules == nil {
@@ -185,7 +183,7 @@ func made(book *dsl.Book, s dsl.Setting) *interpreter.Game {
 	return g
 }
 
-// maxSettings bounds the settings looked at for a change that makes no difference where the tests play.
+// maxSettings limits the settings compared for a mutant that has no effect in the settings of the tests.
 const maxSettings = 40
 
 // settings are the defaults with each number of players, and each listed value of one option at a time.
@@ -208,7 +206,7 @@ func settings(book *dsl.Book) []dsl.Setting {
 	return out[:min(len(out), maxSettings)]
 }
 
-// try plays the tests against one change.
+// try runs the tests on one mutant.
 func (b *baseline) try(ctx context.Context, r *Result) {
 	var variants []*dsl.Book
 	var tests []*suite.Test
@@ -254,14 +252,15 @@ func (b *baseline) try(ctx context.Context, r *Result) {
 	}
 }
 
-// inTests reports whether an error lies in the lines of a test: it names something that is gone, and so notices it.
+// inTests reports whether an error is in a test: the test names something that was removed, and so detects the
+// mutant.
 func inTests(variants []*dsl.Book, faults diag.List) bool {
 	return slices.ContainsFunc(faults, func(d diag.Diagnostic) bool {
 		return d.Severity == diag.Error && slices.ContainsFunc(variants, func(v *dsl.Book) bool { return v.InTests(d.Span) })
 	})
 }
 
-// sameElsewhere reports whether a variant is the same in the settings that no test plays.
+// sameElsewhere reports whether a variant is the same in the settings without tests.
 func (b *baseline) sameElsewhere(variant *dsl.Book) bool {
 	for i, s := range b.extra {
 		was, is := b.others[i](), made(variant, s)
@@ -272,8 +271,8 @@ func (b *baseline) sameElsewhere(variant *dsl.Book) bool {
 	return true
 }
 
-// nearest lists the numbers of the tests in the order in which they are likely to notice a change: those that come to the
-// innermost part around it, then to its declaration, then the others. near is how many come to that part.
+// nearest orders the tests by how likely they are to detect a mutant: those that cover the innermost part around it,
+// then those that cover its declaration, then the others. near is the number of tests in the first group.
 func (b *baseline) nearest(m dsl.Mutant) (order []int, near int) {
 	var inner, group []int
 	width := -1

@@ -12,10 +12,10 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Mark begins every record.
+// Mark is the beginning of every record.
 const Mark = "rulerun record "
 
-// The bounds of a record.
+// Limits of a record.
 const (
 	maxBytes  = 32 << 20
 	maxLine   = 1 << 20
@@ -65,12 +65,12 @@ type reader struct {
 	n     int
 	begun bool // the first line has been read
 	body  bool // the head has ended
-	live  int  // events that hold
+	live  int  // events not undone
 	ended bool
 	seen  map[string]bool
 }
 
-// line reads one line and returns what is wrong with it.
+// line reads one line and returns an error message, or "".
 func (r *reader) line(s string) string {
 	switch {
 	case len(s) > maxLine:
@@ -113,7 +113,7 @@ func (r *reader) line(s string) string {
 	return ""
 }
 
-// after reads what the event before brought about.
+// after reads the effect of the previous event.
 func (r *reader) after(s string) string {
 	n := len(r.rec.Events)
 	switch {
@@ -142,7 +142,7 @@ func (r *reader) first(s string) string {
 	return ""
 }
 
-// head reads a line of the head.
+// head reads a line of the header.
 func (r *reader) head(s string) string {
 	key, value, _ := strings.Cut(s, " ")
 	h := &r.rec.Header
@@ -258,7 +258,7 @@ func parse(s string) (Event, string) {
 	case "picks":
 		e.Kind = Choice
 	default:
-		return e, fmt.Sprintf("%q does something with pieces nobody knows: want throws, plays or picks", first+" "+verb)
+		return e, fmt.Sprintf("%q is not an event: want throws, plays or picks", first+" "+verb)
 	}
 	return e, ""
 }

@@ -1,8 +1,8 @@
-// Package record writes games down and reads them back.
+// Package record writes games to a text format and reads them.
 //
-// A record is a text, one line an event: what was thrown and what was chosen, in the words of the board. It begins
-// with a head that says which rules were played, and is only ever added to, a line at a time, so that whatever stops
-// the program, the game up to there is on paper:
+// A record has one line per event: what was thrown and what was chosen, in the words of the board. It begins with a
+// header that says which rules were played. It is only appended to, a line at a time, so a crash of the program loses
+// nothing before the last line:
 //
 //	rulerun record 2
 //	rules ludo
@@ -19,14 +19,13 @@
 //	undo 1
 //	end yellow blue
 //
-// The events are what the outside gave. A line that begins with "=" says what the event before it brought about, by
-// whatever decision: it is what the rules made of it then. An event without such a line changed nothing. Lines that begin
-// with "#" are comments.
+// The events are the inputs of the game. A line that begins with "=" has the effect of the event before it: what the
+// rules made of it at that time. An event without such a line had no effect. Lines that begin with "#" are comments.
 //
-// A record is played again by Begin and Apply on a game of the same rules; one that does not fit them is refused at the
-// first event that cannot be, or that brings about something else. Version 1 had no "=" lines; of such a record only the
-// events are compared. What a newcomer gets wrong: "undo 3" takes back the three events before it, so the game is Events
-// of Live, not of the file.
+// Begin and Apply replay a record on a game of the same rules. A record that does not fit them is refused at the
+// first event that is impossible or has another effect. Version 1 had no "=" lines; for such a record only the events
+// are compared. What a newcomer gets wrong: "undo 3" undoes the three events before it, so the game consists of the
+// events of Live, not of all events in the file.
 package record
 
 import (
@@ -41,7 +40,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Version is the version of the notation that is written; those before it can be read.
+// Version is the version of the format that is written; earlier versions can be read.
 const Version = 2
 
 // Option is an option of the rules with its value.
@@ -51,27 +50,27 @@ type Option struct {
 
 // Header says what was played. It is plain data.
 type Header struct {
-	Rules    string   // the rule book as it was named: a shipped one, or the path of its file
-	With     []string // the changes applied, named likewise
-	Print    string   // Fingerprint of the game
-	Options  []Option // all that matter: a default may be another one tomorrow
+	Rules    string   // the name of the rule book: a shipped one, or the path of its file
+	With     []string // the changes applied, named in the same way
+	Print    string   // fingerprint of the game
+	Options  []Option // all options with an effect: a default may change later
 	Players  int
-	Seats    []string // who sits there, for those who go on with the game
-	Seed     uint64   // of the chance that was used
-	First    string   // the seat that was told to begin, "" where the rules decided
+	Seats    []string // the players, to continue the game
+	Seed     uint64   // of the random numbers
+	First    string   // the seat chosen to begin, "" if the rules decided
 	Position *interpreter.Setup
 }
 
-// Kind says what an event is.
+// Kind is the kind of an event.
 type Kind uint8
 
-// The events.
+// The kinds of event.
 const (
 	Throw  Kind = iota // Seat throws Numbers
 	Lot                // a lot says that Seat begins
-	Play               // Seat takes the move called Words
+	Play               // Seat plays the move called Words
 	Choice             // Seat picks Words
-	Undo               // the last Count events are taken back
+	Undo               // the last Count events are undone
 	End                // the game is over, with the result Words
 )
 
@@ -81,19 +80,19 @@ type Number struct {
 	Value int
 }
 
-// Event is one line of a record. Which fields count depends on Kind.
+// Event is one line of a record. Kind says which fields are used.
 type Event struct {
 	Kind    Kind
 	Seat    string
 	Numbers []Number
 	Words   string
 	Count   int
-	Line    int // where it was read, from 1; 0 for one just made
-	// After is what it brought about, as Position.Changes says it, joined by "; ". It is empty in records of version 1.
+	Line    int // its line in the file, from 1; 0 for a new event
+	// After is its effect, as returned by Position.Changes, joined by "; ". It is empty in records of version 1.
 	After string
 }
 
-// String is the event as it is written.
+// String is the event in the format of a record.
 func (e Event) String() string {
 	switch e.Kind {
 	case Throw:
@@ -115,13 +114,12 @@ func (e Event) String() string {
 	return strings.TrimSuffix("end "+e.Words, " ")
 }
 
-// Record is a game written down.
+// Record is a recorded game.
 type Record struct {
 	Header  Header
 	Events  []Event
 	Version int
-	// Whole is how many bytes of the text are whole lines. What follows is the beginning of a line that was never
-	// finished; it is left out.
+	// Whole is the length of the text in complete lines. An incomplete last line is ignored.
 	Whole int
 	// Cut reports whether there was such a line.
 	Cut bool
@@ -129,7 +127,7 @@ type Record struct {
 	name string
 }
 
-// Live lists the events that hold once everything taken back is left out.
+// Live lists the events that were not undone.
 func (r *Record) Live() []Event {
 	var out []Event
 	for _, e := range r.Events {
@@ -142,8 +140,8 @@ func (r *Record) Live() []Event {
 	return out
 }
 
-// Fingerprint tells texts of rules apart: it is made of the texts of all files that have a part in the game. Equal
-// prints mean equal rules; different ones may mean no more than another comment.
+// Fingerprint is a hash of the texts of all files of the rules. Equal fingerprints mean equal rules; different ones
+// may differ only in a comment.
 func Fingerprint(g *interpreter.Game) string {
 	r := g.Rules()
 	seen := map[*source.File]bool{}

@@ -212,7 +212,7 @@ func TestRemarks(t *testing.T) {
 		{"no such face", few, "yellow throws die 7\n", "die \"die\" is declared here"},
 		{"refused", few, "yellow throws die 6\nyellow plays 20 -> 26\n", "yellow 20 → 26: Nothing passes or joins a barrera"},
 		{"no player was asked", few, "yellow throws die 5\nyellow plays 10 -> 15\n", "the count of 5 before it offered"},
-		{"spoken of by none", few, "yellow throws die 3\nyellow plays 20 -> 21\n", "no rule speaks of this move now"},
+		{"spoken of by none", few, "yellow throws die 3\nyellow plays 20 -> 21\n", "no rule is about this move now"},
 		{"another's turn", few, "yellow throws die 3\nyellow plays 20 -> 23\nyellow throws die 1\n", "this took effect just before"},
 		{"over already", last, "yellow throws die 1\nred throws die 1\n", "this took effect just before"},
 		{"not over", few, "yellow throws die 3\nyellow plays 20 -> 23\nend yellow\n", "this ending does not hold"},

@@ -9,21 +9,20 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// MisfitError is an event that cannot be where the record has it: the rules are others, or the record was changed.
+// MisfitError is an event that does not fit the game: the rules have changed, or the record was edited.
 type MisfitError struct {
 	Name  string // of the record
 	Event Event
-	// Reason says why it cannot be.
+	// Reason says why it is impossible.
 	Reason string
-	// Offered are what could be instead, in the words of a record; empty where that is no choice.
+	// Offered lists the possible events, in the words of a record; empty if there is no choice.
 	Offered []string
-	// Position is where the game stood before the event. It belongs to the error where the event brought about something
-	// else, and to the caller where it cannot be.
+	// Position is the position before the event. If Other is set it belongs to the error, otherwise to the caller.
 	Position *interpreter.Position
-	// Other reports that the event can be, but brings about something else than it did.
+	// Other means that the event is possible, but has another effect than in the record.
 	Other bool
 
-	before *interpreter.Position // where the game stood before the event that came before, nil where there was none
+	before *interpreter.Position // the position before the previous event, nil if there was none
 	last   Event
 }
 
@@ -42,7 +41,7 @@ func (e *MisfitError) Error() string {
 	return b.String()
 }
 
-// Begin is the position the record begins with, in a game of its rules.
+// Begin returns the initial position of the record, in a game of its rules.
 func (r *Record) Begin(g *interpreter.Game) (*interpreter.Position, error) {
 	h := &r.Header
 	if h.Players != 0 && h.Players != g.Players() {
@@ -51,7 +50,7 @@ func (r *Record) Begin(g *interpreter.Game) (*interpreter.Position, error) {
 	return Begin(g, h)
 }
 
-// Begin is the position a game begins with that has the given head.
+// Begin returns the initial position of a game with the given header.
 func Begin(g *interpreter.Game, h *Header) (*interpreter.Position, error) {
 	if h.Position != nil {
 		return g.Setup(h.Position)
@@ -64,23 +63,23 @@ func Begin(g *interpreter.Game, h *Header) (*interpreter.Position, error) {
 			return g.Start(seat), nil
 		}
 	}
-	return nil, fmt.Errorf("nobody is called %q", h.First)
+	return nil, fmt.Errorf("there is no player %q", h.First)
 }
 
-// Replay is a record being played again. It belongs to one goroutine.
+// Replay is a record being replayed. It belongs to one goroutine.
 type Replay struct {
 	rec    *Record
 	p      *interpreter.Position
-	before *interpreter.Position // where the last event began, nil before the first
+	before *interpreter.Position // the position before the last event, nil before the first
 	last   Event
 }
 
-// Replay plays the record again on a position that stands where it begins.
+// Replay starts a replay on the record's initial position.
 func (r *Record) Replay(p *interpreter.Position) *Replay { return &Replay{rec: r, p: p} }
 
-// Next carries out the next event of the record, and compares what it brings about with what it did. The error is a
-// *MisfitError; the position is as it was then, unless the rules themselves failed or the event brought about something
-// else.
+// Next plays the next event of the record, and compares its effect with the recorded one. The error is a
+// *MisfitError. The position is then as before the event, unless the rules themselves failed or the event had another
+// effect.
 func (x *Replay) Next(e Event) error {
 	at := x.p.Copy()
 	err := Apply(x.p, e)
@@ -96,12 +95,13 @@ func (x *Replay) Next(e Event) error {
 	return err
 }
 
-// says reports whether the record says what an event brought about. The last one may have been cut off before that.
+// says reports whether the record contains the effect of an event. A crash may have cut off the effect of the last
+// one.
 func (r *Record) says(e Event) bool {
 	return r.Version > 1 && e.Kind != End && (e.After != "" || e.Line != r.Events[len(r.Events)-1].Line)
 }
 
-// difference says how what an event brings about differs from what it did.
+// difference describes how the effect of an event differs from the recorded one.
 func difference(record, now string) string {
 	was, is := strings.Split(record, "; "), strings.Split(now, "; ")
 	without := func(list, other []string) string {
@@ -119,7 +119,7 @@ func difference(record, now string) string {
 	return fmt.Sprintf("in the record it brought about %s, by these rules %s", gone, more)
 }
 
-// Apply carries out an event.
+// Apply plays an event.
 func Apply(p *interpreter.Position, e Event) error {
 	misfit := func(offered []string, format string, args ...any) error {
 		return &MisfitError{Event: e, Reason: fmt.Sprintf(format, args...), Offered: offered, Position: p}
@@ -134,7 +134,7 @@ func Apply(p *interpreter.Position, e Event) error {
 				return p.Throw(seat)
 			}
 		}
-		return misfit(nil, "nobody is called %q", e.Seat)
+		return misfit(nil, "there is no player %q", e.Seat)
 	case Throw:
 		numbers, fault := throwNumbers(p, e)
 		if fault == "" {
@@ -168,7 +168,7 @@ func Apply(p *interpreter.Position, e Event) error {
 	return nil
 }
 
-// wrongNode says why an event cannot be what the position waits for.
+// wrongNode says why an event is impossible at the present node.
 func wrongNode(p *interpreter.Position, e Event) string {
 	g := p.Game()
 	waits := ""
@@ -214,5 +214,5 @@ func throwNumbers(p *interpreter.Position, e Event) ([]int, string) {
 	return numbers, ""
 }
 
-// spots are the passages and ordinals that tell pieces of one colour on one square apart: older records do not have them.
+// spots matches the passages and ordinals of pieces, which older records lack.
 var spots = regexp.MustCompile(`[#/][0-9]+`)

@@ -9,9 +9,9 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Remarks say which rules have to do with it: what refuses the move of the event, here or where the rules left no choice
-// before it; what takes effect now; the ending that does not hold; and where nothing of that is known, what brought the
-// game to where the event does not fit. It is empty only where no rule has taken effect yet.
+// Remarks lists the rules that cause the misfit: what refuses the move of the event, now or at an automatic decision
+// before it; what takes effect now; or the ending that does not apply. If none of these is known, it lists what took
+// effect at the previous event. It is empty only if no rule has taken effect yet.
 func (e *MisfitError) Remarks() []interpreter.Remark {
 	g := e.Position.Game()
 	if e.Other {
@@ -28,7 +28,7 @@ func (e *MisfitError) Remarks() []interpreter.Remark {
 	case len(out) > 0:
 		return out
 	case e.Event.Kind == Play && len(e.Offered) > 0:
-		return []interpreter.Remark{{Message: "no rule speaks of this move now"}}
+		return []interpreter.Remark{{Message: "no rule is about this move now"}}
 	case e.Event.Kind == End && e.Position.Kind() != interpreter.Over:
 		out = endings(g)
 	case e.Event.Kind == Throw && e.Position.Kind() == interpreter.Throw && e.Event.Seat == g.SeatName(e.Position.Player()):
@@ -40,7 +40,7 @@ func (e *MisfitError) Remarks() []interpreter.Remark {
 	return append(out, e.earlier()...)
 }
 
-// among finds the refusals that are about the move of the event.
+// among selects the refusals of the move of the event.
 func (e *MisfitError) among(refusals []interpreter.Refusal) []interpreter.Refusal {
 	g := e.Position.Game()
 	var out []interpreter.Refusal
@@ -58,7 +58,7 @@ func (e *MisfitError) among(refusals []interpreter.Refusal) []interpreter.Refusa
 	return out
 }
 
-// decided says what refused the move where the event before led to a decision in which the rules left no choice.
+// decided says what refused the move, if the previous event led to an automatic decision.
 func (e *MisfitError) decided() []interpreter.Remark {
 	if e.before == nil {
 		return nil
@@ -79,7 +79,7 @@ func (e *MisfitError) decided() []interpreter.Remark {
 	return out
 }
 
-// earlier lists what took effect at the event before.
+// earlier lists what took effect at the previous event.
 func (e *MisfitError) earlier() []interpreter.Remark {
 	if e.before == nil {
 		return nil
@@ -87,7 +87,7 @@ func (e *MisfitError) earlier() []interpreter.Remark {
 	return effects(e.before, e.last, "this took effect just before: ")
 }
 
-// effects lists the clauses that take effect when an event is carried out, each once, in their order.
+// effects lists the clauses that take effect at an event, without duplicates, in order.
 func effects(p *interpreter.Position, e Event, lead string) []interpreter.Remark {
 	w := &firedLog{}
 	q := p.Copy()
@@ -102,7 +102,7 @@ func effects(p *interpreter.Position, e Event, lead string) []interpreter.Remark
 	return out
 }
 
-// endings lists the endings of a game, none of which holds.
+// endings lists the endings of a game, none of which applies.
 func endings(g *interpreter.Game) []interpreter.Remark {
 	var out []interpreter.Remark
 	for _, rule := range g.Rules().Rules {
@@ -115,7 +115,7 @@ func endings(g *interpreter.Game) []interpreter.Remark {
 	return out
 }
 
-// firedLog notes the clauses that take effect.
+// firedLog records the clauses that take effect.
 type firedLog struct{ clauses []*model.Clause }
 
 // Fired implements interpreter.Watcher.

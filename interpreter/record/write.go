@@ -10,7 +10,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Writer writes a record, one Write call a line. It belongs to one goroutine.
+// Writer writes a record, one line per Write call. It belongs to one goroutine.
 type Writer struct {
 	w   io.Writer
 	old bool // the record is of version 1
@@ -28,18 +28,18 @@ func NewWriter(w io.Writer, h *Header) (*Writer, error) {
 	return out, out.err
 }
 
-// Append goes on with a record of a version, which has its head already.
+// Append continues a record of a version, which has its header already.
 func Append(w io.Writer, version int) *Writer { return &Writer{w: w, old: version < 2} }
 
-// Add writes an event, and what it brought about if that is known already. After an error it writes nothing more and
-// returns that error.
+// Add writes an event, and its effect if that is known already. After an error it writes nothing more and returns
+// that error.
 func (w *Writer) Add(e Event) error {
 	w.line(e.String() + "\n")
 	return w.After(e.After)
 }
 
-// After writes what the last event brought about: nothing where that is nothing, or the record is of a version that
-// does not say it.
+// After writes the effect of the last event. It writes nothing if there is none, or if the version of the record does
+// not include effects.
 func (w *Writer) After(changes string) error {
 	if changes != "" && !w.old {
 		w.line("= " + changes + "\n")
@@ -92,7 +92,7 @@ func (h *Header) text() (string, error) {
 	return b.String(), nil
 }
 
-// quoted is a text as it stands in a head line: as it is, or in quotes where that could be misread.
+// quoted is a text of a header line, in quotes if it would be ambiguous without.
 func quoted(s string) string {
 	if s == "" || strings.HasPrefix(s, `"`) || strings.TrimSpace(s) != s || strconv.Quote(s) != `"`+s+`"` {
 		return strconv.Quote(s)
@@ -100,7 +100,7 @@ func quoted(s string) string {
 	return s
 }
 
-// ThrowEvent is the throw at hand with its numbers, one a device; of a lot, the number of the seat.
+// ThrowEvent is the present throw with its numbers, one per device; for a lot, the number of the seat.
 func ThrowEvent(p *interpreter.Position, numbers []int) Event {
 	g := p.Game()
 	dice := p.Dice()
@@ -115,7 +115,7 @@ func ThrowEvent(p *interpreter.Position, numbers []int) Event {
 	return e
 }
 
-// ChoiceEvent is option i of the choice at hand.
+// ChoiceEvent is option i of the present choice.
 func ChoiceEvent(p *interpreter.Position, i int) Event {
 	e := Event{Kind: Play, Seat: p.Game().SeatName(p.Player()), Words: Words(p)[i]}
 	if p.Options()[i].Move == interpreter.None {
@@ -124,12 +124,12 @@ func ChoiceEvent(p *interpreter.Position, i int) Event {
 	return e
 }
 
-// Changes is what has changed since an earlier position, as an event says it.
+// Changes is the difference from an earlier position, in the format of an event.
 func Changes(before, now *interpreter.Position) string {
 	return strings.Join(now.Changes(before), "; ")
 }
 
-// EndEvent is the end of a game that is over.
+// EndEvent is the end of a finished game.
 func EndEvent(p *interpreter.Position) Event {
 	g, r := p.Game(), p.Result()
 	var names []string

@@ -9,56 +9,56 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// kind says how a position goes on.
+// kind is the kind of a node of the graph.
 type kind uint8
 
 const (
-	chance kind = iota // by chance; throw says whether that is a throw
-	best               // as the side decides it is for
-	over               // not at all
+	chance kind = iota // random; throws says whether it is a throw
+	best               // the best option for the side that decides
+	over               // terminal
 )
 
-// graph is every position that can come up, and the ways from one to the next. Position 0 is the one asked about.
+// graph is the graph of reachable positions. Position 0 is the initial one.
 type graph struct {
 	kind   []kind
-	side   []int8 // whose choice it is; of an end who has won; none where there is none
+	side   []int8 // the side that chooses; at an end the winner; noSide if there is none
 	throws []bool // a throw counts at it
-	choice []bool // there is a choice at it, by chance or not
+	choice []bool // a choice, random or not
 	rows   []uint64
-	blocks [][]way // of ways, see row
+	blocks [][]way // edges, see row
 	labels []label
 	known  map[label]uint32
 
-	parts []uint32 // where each component begins in line; the last is where all end
-	line  []uint32 // the positions, component after component, those that come last in a game first
+	parts []uint32 // start of each component in line; the last element is the end
+	line  []uint32 // the positions, component after component, in reverse topological order
 	keys  *keys
 }
 
-// noSide is the side of a position that is no choice, or in which no side has won.
+// noSide is the side of a position without a choice or a winner.
 const noSide = -1
 
-// way is one way on: where it leads, and its label, of which there are few.
+// way is an edge: its target and its label. There are few distinct labels.
 type way struct {
 	to, label uint32
 }
 
-// label is how likely a way is, if chance takes it, and how many turns begin on it.
+// label is the probability of an edge at a random node, and the number of turns that begin on it.
 type label struct {
 	p     float64
 	turns uint32
 }
 
-// draft is a way on while the ways of a position are collected.
+// draft is an edge under construction.
 type draft struct {
 	to, turns uint32
 	weight    uint64
 }
 
-// wayBlock is how many ways a block has; more than a position can have.
+// wayBlock is the number of edges in a block; more than a position can have.
 const wayBlock = 1 << 17
 
-// row is the ways on from a position. In kind best they are the options in their order; in kind chance no two lead to the same
-// with as many turns.
+// row lists the edges of a position. In kind best they are the options in order; in kind chance no two edges have the
+// same target and number of turns.
 func (g *graph) row(i uint32) []way {
 	r := g.rows[i]
 	block, at, size := r>>34, r>>17&(wayBlock-1), r&(wayBlock-1)
@@ -68,7 +68,7 @@ func (g *graph) row(i uint32) []way {
 	return g.blocks[block][at : at+size]
 }
 
-// keep writes the ways on from a position down.
+// keep stores the edges of a position.
 func (g *graph) keep(i int, ways []draft, total uint64) {
 	last := len(g.blocks) - 1
 	if last < 0 || len(g.blocks[last])+len(ways) > wayBlock {
@@ -93,36 +93,36 @@ func (g *graph) keep(i int, ways []draft, total uint64) {
 	g.blocks[last] = b
 }
 
-// explorer finds the positions.
+// explorer enumerates the positions.
 type explorer struct {
 	ctx      context.Context
 	g        *graph
 	o        Options
 	play     []Play
 	sides    []int                   // of the seats
-	levels   []*interpreter.Position // one for each choice after another
+	levels   []*interpreter.Position // one for each nesting level of choices
 	ways     [][]draft               // the same
 	snapshot []byte
 	looked   int
 	steps    int
-	meet     func(state int, p *interpreter.Position) error // called for choices, when it walks a second time
+	meet     func(state int, p *interpreter.Position) error // called for choices in a second enumeration
 	met      []bool
 }
 
-// Bounds on a single position.
+// Limits on a single position.
 const (
-	maxDepth    = 20_000 // choices one after the other, without a throw
+	maxDepth    = 20_000 // choices in a row without a throw
 	maxOutcomes = wayBlock - 1
 )
 
-// explore finds all positions that can follow.
+// explore enumerates all reachable positions.
 func explore(ctx context.Context, start *interpreter.Position, play []Play, o Options) (*graph, error) {
 	x := newExplorer(ctx, start, play, o)
 	x.g = &graph{keys: newKeys(start.AppendSnapshot(nil)), known: map[label]uint32{}}
 	return x.g, x.all(start)
 }
 
-// all walks through the positions in the order of their numbers.
+// all expands the positions in the order of their numbers.
 func (x *explorer) all(start *interpreter.Position) error {
 	if _, err := x.enter(start, 0); err != nil {
 		return err
@@ -153,8 +153,8 @@ func newExplorer(ctx context.Context, start *interpreter.Position, play []Play, 
 	return x
 }
 
-// enter is the number of a position. Of a new one at which there is a choice it finds the ways on at once: there is
-// more to a choice than its key says.
+// enter returns the number of a position. It expands a new position with a choice at once, because its snapshot does
+// not contain everything.
 func (x *explorer) enter(p *interpreter.Position, depth int) (uint32, error) {
 	g, k, side := x.g, chance, noSide
 	switch p.Kind() {
@@ -192,7 +192,7 @@ func (x *explorer) enter(p *interpreter.Position, depth int) (uint32, error) {
 	return uint32(n), x.expand(n, p, depth)
 }
 
-// again meets a position when all have been found before.
+// again visits a position in the second enumeration.
 func (x *explorer) again(n int, fresh bool, p *interpreter.Position, depth int) error {
 	if fresh {
 		return errNoWay
@@ -207,7 +207,7 @@ func (x *explorer) again(n int, fresh bool, p *interpreter.Position, depth int) 
 	return x.expand(n, p, depth)
 }
 
-// expand finds the ways on from a position.
+// expand computes the edges of a position.
 func (x *explorer) expand(n int, p *interpreter.Position, depth int) error {
 	if depth >= maxDepth {
 		return fmt.Errorf("%d choices follow one another without a throw: solve is for games in which dice are thrown", maxDepth)
@@ -239,7 +239,7 @@ func (x *explorer) expand(n int, p *interpreter.Position, depth int) error {
 	return nil
 }
 
-// numbers tries everything the throw at hand can give.
+// numbers tries all outcomes of the present throw.
 func (x *explorer) numbers(p *interpreter.Position, depth int) error {
 	devices := max(1, len(p.Dice()))
 	all := make([][]interpreter.Outcome, devices)
@@ -267,7 +267,7 @@ func (x *explorer) numbers(p *interpreter.Position, depth int) error {
 	return nil
 }
 
-// options tries every option of the choice at hand.
+// options tries all options of the present choice.
 func (x *explorer) options(p *interpreter.Position, depth int) error {
 	for i := range p.OptionCount() {
 		err := x.follow(p, depth, 1, func(q *interpreter.Position) error { return q.Choose(i) })
@@ -278,7 +278,7 @@ func (x *explorer) options(p *interpreter.Position, depth int) error {
 	return nil
 }
 
-// follow takes one way on and notes where it leads.
+// follow makes one step and adds the edge to its target.
 func (x *explorer) follow(p *interpreter.Position, depth int, weight uint64, act func(*interpreter.Position) error) error {
 	q := x.levels[depth]
 	q.CopyFrom(p)
@@ -295,7 +295,7 @@ func (x *explorer) follow(p *interpreter.Position, depth int, weight uint64, act
 	return nil
 }
 
-// write writes the ways on from a position down.
+// write stores the edges of a position.
 func (x *explorer) write(n int, ways []draft) {
 	g := x.g
 	total := uint64(0)
@@ -322,5 +322,5 @@ func (x *explorer) write(n int, ways []draft) {
 	g.keep(n, ways, total)
 }
 
-// errNoWay cannot happen: positions come up the same way again.
+// errNoWay cannot happen: the enumeration is deterministic.
 var errNoWay = errors.New("a position was met that was not found before")

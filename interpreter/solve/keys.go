@@ -6,26 +6,26 @@ import (
 	"hash/maphash"
 )
 
-// keys numbers snapshots of positions in the order they come. A snapshot is kept as what it differs in from the first, pair of
-// bytes for pair of bytes: how many pairs are the same, then the one that is not. The keys stand in blocks, as what grows by copying takes twice
-// the memory.
+// keys numbers snapshots of positions in order of appearance. It stores a snapshot as its difference from the first
+// one: run lengths of equal byte pairs, each followed by the pair that differs. The keys are in blocks, because an
+// array that grows by copying needs twice the memory.
 type keys struct {
 	first  []byte
 	blocks [][]byte
-	places []uint64 // of each key: its block, and where in it the length and the key begin
-	slots  []uint32 // a table of numbers, one more than they are; 0 is free
+	places []uint64 // of each key: its block, and the offset of its length and bytes
+	slots  []uint32 // open hash table of numbers plus 1; 0 is free
 	seed   maphash.Seed
-	key    []byte // to work in
+	key    []byte // buffer
 }
 
-// keyBlock is how many bytes a block has at least.
+// keyBlock is the minimum size of a block in bytes.
 const keyBlock = 1 << 20
 
 func newKeys(first []byte) *keys {
 	return &keys{first: bytes.Clone(first), slots: make([]uint32, 1<<10), seed: maphash.MakeSeed()}
 }
 
-// number is the number of a snapshot, and whether it is a new one.
+// number returns the number of a snapshot, and whether it is new.
 func (k *keys) number(snapshot []byte) (n int, fresh bool) {
 	k.compress(snapshot)
 	mask := uint64(len(k.slots) - 1)
@@ -65,7 +65,7 @@ func (k *keys) compress(snapshot []byte) {
 	}
 }
 
-// keep adds the key at hand to the blocks.
+// keep appends the present key to the blocks.
 func (k *keys) keep() {
 	last := len(k.blocks) - 1
 	need := len(k.key) + binary.MaxVarintLen64
@@ -78,7 +78,7 @@ func (k *keys) keep() {
 	k.blocks[last] = append(binary.AppendUvarint(b, uint64(len(k.key))), k.key...)
 }
 
-// at is the key of a number.
+// at returns the key with a number.
 func (k *keys) at(n int) []byte {
 	place := k.places[n]
 	b := k.blocks[place>>32][uint32(place):]
@@ -86,7 +86,7 @@ func (k *keys) at(n int) []byte {
 	return b[size : size+int(length)]
 }
 
-// snapshot appends the snapshot of a number to dst. It must be as long as the first.
+// snapshot appends the snapshot with a number to dst. It must be as long as the first.
 func (k *keys) snapshot(dst []byte, n int) []byte {
 	begin := len(dst)
 	dst = append(dst, k.first...)

@@ -1,27 +1,27 @@
 package solve
 
-// order puts the positions in the order in which their values are worked out: components by Tarjan's algorithm (R. Tarjan,
-// Depth-first search and linear graph algorithms, 1972), which meets those that come last in a game first, and in each the
-// positions as the search leaves them, so that what follows mostly stands before.
+// order sorts the positions for value iteration: strongly connected components by Tarjan's algorithm (R. Tarjan,
+// Depth-first search and linear graph algorithms, 1972), in reverse topological order, and the positions of a
+// component in postorder, so that successors mostly precede them.
 func (g *graph) order() {
 	n := len(g.kind)
-	number := make([]uint32, n) // in which the search meets them, from 1
+	number := make([]uint32, n) // discovery index of the search, from 1
 	low := make([]uint32, n)
-	done := make([]bool, n) // its component is known
+	done := make([]bool, n) // its component is complete
 	g.line, g.parts = make([]uint32, 0, n), []uint32{0}
 	type frame struct {
 		state uint32
-		ways  []way // not followed yet
+		ways  []way // edges not followed yet
 	}
 	var path []frame
-	var left []uint32 // positions the search has left whose component is not known
+	var left []uint32 // Tarjan's stack: finished positions whose component is not complete
 	met := uint32(0)
 	meet := func(i uint32) {
 		met++
 		number[i], low[i] = met, met
 		path = append(path, frame{i, g.row(i)})
 	}
-	meet(0) // everything can be reached from there
+	meet(0) // every position is reachable from it
 	for len(path) > 0 {
 		f := &path[len(path)-1]
 		i := f.state
@@ -45,7 +45,7 @@ func (g *graph) order() {
 		if low[i] != number[i] {
 			continue
 		}
-		// All left after i was met belong to its component: they have higher numbers.
+		// All positions above i on the stack belong to its component: they have larger indices.
 		at := len(left) - 1
 		for at > 0 && number[left[at-1]] > number[i] {
 			at--

@@ -6,16 +6,17 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Decision is a position at which a side decides, and what it does best. It belongs to the walk that gives it.
+// Decision is a position with a decision, and the best option there. It is valid only during the callback.
 type Decision struct {
 	Position *interpreter.Position
-	Option   int     // the option taken; where a number is chosen instead of thrown, which of the outcomes
-	Win      float64 // how likely the side wins with it
-	Throws   float64 // how many throws follow on average
-	Worst    float64 // how likely it wins with the worst option, if it plays on as well as it can
+	Option   int     // the option taken; for a chosen number, the index of the outcome
+	Win      float64 // probability that the side wins with it
+	Throws   float64 // expected number of throws that follow
+	Worst    float64 // probability of winning after the worst option and best play afterwards
 }
 
-// Decisions calls f with each position that can come up at which a side plays its best, in an order that is always the same. p is the position
+// Decisions calls f with each reachable position with a decision of a side with best play, in a deterministic order.
+// p is the position that was solved. The error is that of f, or of ctx.
 // that was solved. The error is that of f, or of ctx.
 func (r *Result) Decisions(ctx context.Context, p *interpreter.Position, f func(*Decision) error) error {
 	g, v := r.graph, r.values

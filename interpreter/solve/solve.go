@@ -1,14 +1,13 @@
-// Package solve works out small games exactly: how likely each side is to win, and how long a game lasts on average.
+// Package solve solves small games exactly: the probability of each side to win, and the expected length of a game.
 //
-// It stands beside the engine and knows nothing of it but its door. It visits every position that can come up, keeps each as
-// a few bytes, writes down the ways from one to the next as the rows of a sparse matrix, and finds the values that agree with
-// one another along all of them by value iteration: R. Bellman, Dynamic Programming (1957); for games of two sides L. S.
-// Shapley, Stochastic Games (1953). Positions that lead back to one another form a component; components are settled one
-// after the other, those that come last in a game first, as J. Glenn, H. Fang and C. P. Kruskal did it for a race of dice
-// (A retrograde approximation algorithm for one-player Can't Stop, 2006).
+// It uses only the public API of the engine. It enumerates the reachable positions, stores each as a few bytes,
+// stores the transitions as a sparse matrix, and finds the values by value iteration: R. Bellman, Dynamic Programming
+// (1957); for games of two sides L. S. Shapley, Stochastic Games (1953). It solves the strongly connected components
+// in reverse topological order, as J. Glenn, H. Fang and C. P. Kruskal did for a dice race (A retrograde
+// approximation algorithm for one-player Can't Stop, 2006).
 //
-// What a newcomer gets wrong: positions grow with the power of the pieces. One or two pieces a side on a short
-// track are within reach, four are not.
+// What a newcomer gets wrong: the number of positions is exponential in the number of pieces. One or two pieces per
+// side on a short track are feasible, four are not.
 package solve
 
 import (
@@ -21,66 +20,67 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Play says how a seat decides.
+// Play is how a seat decides.
 type Play uint8
 
 // The ways to decide.
 const (
-	// Best takes what makes its own side most likely to win, of that what makes the game shortest, of that the first.
+	// Best maximises the probability that its own side wins; among equal options it takes the shortest game, then the
+	// first option.
 	Best Play = iota
-	// Random takes each option of each decision with the same chance, a question being a decision of its own.
+	// Random takes each option of each decision with the same probability. A question is a separate decision.
 	Random
 )
 
-// Options say what is worked out. The zero value is best play by all.
+// Options says what is solved. The zero value is best play by all.
 type Options struct {
-	Play      []Play  // by seat; Best where there is none
-	MaxStates int     // positions looked at before giving up; 0 is DefaultMaxStates
-	Tolerance float64 // how far off a value may be, lengths in proportion; 0 is DefaultTolerance
-	// Progress, if not nil, gets now and then how far the work is.
+	Play      []Play  // by seat; Best if missing
+	MaxStates int     // maximum number of positions; 0 is DefaultMaxStates
+	Tolerance float64 // allowed error of a value, relative for lengths; 0 is DefaultTolerance
+	// Progress, if not nil, is called from time to time.
 	Progress func(Progress)
 }
 
-// The usual bounds.
+// The default limits.
 const (
 	DefaultMaxStates = 2_000_000
 	DefaultTolerance = 1e-12
 )
 
-// Progress is how far the work is.
+// Progress is the state of the work.
 type Progress struct {
-	States  int // found so far
-	Looked  int // of them, positions whose ways on are known
-	Settled int // of them, positions whose value is known
+	States  int // positions found so far
+	Looked  int // of them, positions with known transitions
+	Settled int // of them, positions with known values
 }
 
-// Result is a solved game, seen from the position asked about.
+// Result is a solved game, seen from the initial position.
 type Result struct {
-	// Wins is by seat how likely its side wins. Drawn is how likely the game ends with no winner, and Endless how likely it
-	// never ends.
+	// Wins is by seat the probability that its side wins. Drawn is the probability that the game ends without a
+	// winner, and Endless the probability that it never ends.
 	Wins           []float64
 	Drawn, Endless float64
-	// Throws and Turns are how many a game takes on average from here; those begun since
-	// the position was made count too. Both are infinite where Endless is above 0.
+	// Throws and Turns are the expected numbers in a game from here, including those before the initial position.
+	// Both are infinite if Endless is above 0.
 	Throws, Turns float64
 
-	States      int // positions that can come up
+	States      int // reachable positions
 	Choices     int // of them, those at which a player has a choice
 	Ends        int // of them, those in which the game is over
-	Hopeless    int // of them, those from which no end can be reached
-	Transitions int // ways from one to the next
-	Components  int // sets of positions that lead back to one another
-	Largest     int // positions of the largest
-	Sweeps      int // times that a component's values were worked out anew, at most for any
-	// Residual is the largest difference that working out a chance to win once more makes anywhere, LengthResidual the
-	// largest difference in throws or turns.
+	Hopeless    int // of them, those from which no end is reachable
+	Transitions int // edges between them
+	Components  int // strongly connected components
+	Largest     int // positions of the largest component
+	Sweeps      int // the largest number of sweeps over a component
+	// Residual is the largest change that one more update makes to a probability, LengthResidual the largest change
+	// of throws or turns.
 	Residual, LengthResidual float64
-	// Error and LengthError bound how far Wins, and Throws and Turns, can be off; infinite where no bound is known.
+	// Error and LengthError are bounds on the errors of Wins, and of Throws and Turns; infinite if no bound is known.
 	Error, LengthError float64
-	// Avoidable says that those who decide could keep the game from ending for ever if all of them wanted to. Then
-	// best play is an equilibrium of what was found, and need not be the only one.
+	// Avoidable means that the deciding sides together could make the game endless. Then best play is one
+	// equilibrium, and there may be others.
 	Avoidable bool
-	// Sides is how many sides play. Of more than two the values are those of one equilibrium.
+	// Sides is the number of sides. For more than two the values are those of one equilibrium.
 	Sides int
 
 	play   []Play
@@ -88,33 +88,33 @@ type Result struct {
 	values *values
 }
 
-// LimitError says that there are more positions than were asked for.
+// LimitError means that there are more positions than the limit.
 type LimitError struct{ States, Looked int }
 
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("more than %d positions can come up, and the ways on from %d of them are not known yet", e.States, e.States-e.Looked)
+	return fmt.Sprintf("more than %d positions are reachable, and %d of them are not expanded yet", e.States, e.States-e.Looked)
 }
 
-// UnsettledError says that the values of a component did not come to rest.
+// UnsettledError means that the values of a component did not converge.
 type UnsettledError struct {
 	States, Sweeps int
-	Change         float64 // what the last sweep still changed
-	Endless        bool    // by what was chosen the game need not end
+	Change         float64 // change in the last sweep
+	Endless        bool    // with the chosen options the game may be endless
 }
 
 func (e *UnsettledError) Error() string {
 	if e.Endless {
-		return fmt.Sprintf("under best play the game can go on for ever: among %d positions that lead back to one another no player gains by ending it", e.States)
+		return fmt.Sprintf("under best play the game can go on for ever: among %d positions of a cycle no player gains by ending it", e.States)
 	}
-	return fmt.Sprintf("the values of %d positions that lead back to one another still change by %.2g after %d sweeps", e.States, e.Change, e.Sweeps)
+	return fmt.Sprintf("the values of %d positions of a cycle do not converge: they still change by %.2g after %d sweeps", e.States, e.Change, e.Sweeps)
 }
 
-// ErrSecret says that the rules keep something secret, and that a side plays its best.
-var ErrSecret = errors.New("the rules keep something secret, and the best play against what one does not know is not worked out here")
+// ErrSecret means that the rules have secrets, and that a side has best play.
+var ErrSecret = errors.New("the rules have secrets, and solve does not support best play with hidden information")
 
-// Solve works out the game that goes on from a position, which must belong to a game in the form that counts (see
-// interpreter.Game.Counted). The position is not changed. The same position and options give the same result, bit for bit. The
-// error is a fault of the rules, a *LimitError, an *UnsettledError, ErrSecret or that of ctx.
+// Solve solves the game from a position, which must belong to a game in the form that counts (see
+// interpreter.Game.Counted). It does not change the position. The same position and options give the same result, bit
+// for bit. The error is a fault of the rules, a *LimitError, an *UnsettledError, ErrSecret or that of ctx.
 func Solve(ctx context.Context, p *interpreter.Position, o Options) (*Result, error) {
 	if o.MaxStates <= 0 {
 		o.MaxStates = DefaultMaxStates
@@ -145,7 +145,7 @@ func Solve(ctx context.Context, p *interpreter.Position, o Options) (*Result, er
 	return r, nil
 }
 
-// result reads the result off at the first state.
+// result reads the result from position 0.
 func (v *values) result(p *interpreter.Position) *Result {
 	g, rules := v.g, p.Game().Rules()
 	r := &Result{
@@ -172,7 +172,7 @@ func (v *values) result(p *interpreter.Position) *Result {
 		all += x
 	}
 	for seat := range p.Game().Players() {
-		r.Wins = append(r.Wins, min(1, v.won(0)[rules.Seats[seat].Team])) // 1 and a little by rounding
+		r.Wins = append(r.Wins, min(1, v.won(0)[rules.Seats[seat].Team])) // rounding may exceed 1
 	}
 	r.Drawn = min(1, v.won(0)[v.sides])
 	if math.IsInf(v.throws[0], 1) {

@@ -5,18 +5,18 @@ import (
 	"math"
 )
 
-// values are what each position is worth.
+// values has the value of each position.
 type values struct {
 	g     *graph
 	sides int
-	wins  []float64 // of each position how likely each side wins, then how likely none does
-	// throws and turns are how many follow on average, ways how many positions; of the latter, where players could not keep the
-	// game from ending, how many there can be at most.
+	wins  []float64 // per position the probability that each side wins, then that none does
+	// throws and turns are the expected numbers that follow, ways the expected number of positions; where players
+	// could make the game endless, ways is its maximum.
 	throws, turns, ways []float64
 	taken               []uint32  // at a choice of kind best: the option taken
-	hopeless            []bool    // no end can be reached
+	hopeless            []bool    // no end is reachable
 	part                []uint32  // its component
-	row                 []float64 // of wins, to work in
+	row                 []float64 // a row of wins, as a buffer
 	avoidable           bool
 	sweeps              int
 }
@@ -30,26 +30,26 @@ func newValues(g *graph, sides int) *values {
 	return v
 }
 
-// won is a position's row of wins.
+// won returns the row of wins of a position.
 func (v *values) won(i uint32) []float64 {
 	n := uint64(v.sides + 1)
 	return v.wins[uint64(i)*n : (uint64(i)+1)*n]
 }
 
-// Figures of the iteration.
+// Constants of the iteration.
 const (
-	// gain is how much better an option must be than the one taken before: less is rounding.
+	// gain is how much better an option must be than the one taken before; smaller differences are rounding errors.
 	gain = 1e-13
-	// shorter is how much shorter, in proportion, an option as good must be.
+	// shorter is how much shorter, relatively, an equally good option must be.
 	shorter   = 1e-9
 	maxSweeps = 200_000
-	// lookEvery is after how many sweeps it is looked whether what is chosen leads to an end at all.
+	// lookEvery is the interval, in sweeps, of the test whether the chosen options lead to an end at all.
 	lookEvery = 20_000
-	// unit is the rounding of one operation.
+	// unit is the relative rounding error of one operation.
 	unit = 1.0 / (1 << 53)
 )
 
-// settle works out the values of all components, those that come last in a game first.
+// settle computes the values of all components, in reverse topological order.
 func (v *values) settle(ctx context.Context, o Options) error {
 	v.endings()
 	for c := range len(v.g.parts) - 1 {
@@ -64,7 +64,7 @@ func (v *values) settle(ctx context.Context, o Options) error {
 	return nil
 }
 
-// endings finds positions without hope, and whether those who decide could together keep the game from ending.
+// endings finds hopeless positions, and whether the deciding sides together could make the game endless.
 func (v *values) endings() {
 	g := v.g
 	part := v.part
@@ -83,7 +83,7 @@ func (v *values) endings() {
 		}
 		for _, i := range members {
 			v.hopeless[i] = !hope
-			lasting[i] = g.kind[i] != over && hope // where there is none, nothing is decided
+			lasting[i] = g.kind[i] != over && hope // a hopeless position has no decisions
 		}
 		for changed := true; changed; {
 			changed = false
@@ -99,7 +99,7 @@ func (v *values) endings() {
 	}
 }
 
-// lasts reports whether a position leads to lasting ones alone, or where a player decides to one.
+// lasts reports whether all edges of a position lead to lasting ones, or one edge if a player decides.
 func (v *values) lasts(i uint32, lasting []bool) bool {
 	g := v.g
 	for _, w := range g.row(i) {
@@ -110,8 +110,8 @@ func (v *values) lasts(i uint32, lasting []bool) bool {
 	return g.kind[i] == chance
 }
 
-// settlePart works out the values of one component. It stops when what a sweep changes, times the longest way to the end, is
-// within the tolerance, or nothing but rounding is left.
+// settlePart computes the values of one component. It stops when the change in a sweep, times the longest way to the
+// end, is within the tolerance, or when only rounding errors are left.
 func (v *values) settlePart(ctx context.Context, part []uint32, o Options) error {
 	if v.hopeless[part[0]] {
 		for _, i := range part {
@@ -140,7 +140,7 @@ func (v *values) settlePart(ctx context.Context, part []uint32, o Options) error
 			least, since = change, 0
 		}
 		if least < 1e-13 && since > 100 {
-			return nil // rounding goes round in circles
+			return nil // rounding errors alternate
 		}
 		stuck := sweep%lookEvery == 0 && !v.leads(part)
 		if stuck || sweep >= maxSweeps {
@@ -149,7 +149,8 @@ func (v *values) settlePart(ctx context.Context, part []uint32, o Options) error
 	}
 }
 
-// leads reports whether by what is chosen now an end, or a position without hope, can be reached from all of a component.
+// leads reports whether with the chosen options an end, or a hopeless position, is reachable from everywhere in a
+// component.
 func (v *values) leads(part []uint32) bool {
 	g := v.g
 	c := v.part[part[0]]
@@ -172,8 +173,8 @@ func (v *values) leads(part []uint32) bool {
 	return len(leading) == len(part)
 }
 
-// update works out a position's values from those of the positions that follow. It returns the largest change, of lengths in
-// proportion.
+// update computes a position's values from those of its successors. It returns the largest change, relative for
+// lengths.
 func (v *values) update(i uint32) float64 {
 	g := v.g
 	switch g.kind[i] {
@@ -198,7 +199,7 @@ func (v *values) update(i uint32) float64 {
 	return change
 }
 
-// moved gives a length its new value and returns how much that changes it, in proportion.
+// moved assigns a new length and returns the relative change.
 func moved(old *float64, now float64) float64 {
 	was := *old
 	*old = now
@@ -211,8 +212,8 @@ func moved(old *float64, now float64) float64 {
 	return math.Abs(now-was) / max(1, now)
 }
 
-// decide takes the best option: what makes the side most likely to win, of that what makes the game clearly shorter than the one taken
-// before.
+// decide takes the best option: the one with the largest probability to win, among equal ones one that makes the game
+// clearly shorter than the present one.
 func (v *values) decide(i uint32) {
 	g := v.g
 	side := g.side[i]
@@ -236,14 +237,14 @@ func (v *values) decide(i uint32) {
 	v.taken[i] = uint32(now)
 }
 
-// none is no option.
+// none means no option.
 const none = -1
 
-// lengths are how far it is to the end.
+// lengths are the expected distances to the end.
 type lengths struct{ throws, turns, ways float64 }
 
-// expect is what a position is worth by those that follow; the chances to win are in v.row. Where looped, ways that lead back to the position
-// itself are reckoned out instead of being followed.
+// expect computes the value of a position from its successors; the probabilities to win go into v.row. With looped,
+// edges from the position to itself are eliminated algebraically instead of iterated.
 func (v *values) expect(i uint32, looped bool) lengths {
 	g := v.g
 	clear(v.row)
@@ -267,7 +268,7 @@ func (v *values) expect(i uint32, looped bool) lengths {
 	back := 0.0
 	for _, w := range ways {
 		l := &g.labels[w.label]
-		n.turns += float64(l.p * float64(l.turns)) // rounded, so that no machine fuses the two: the result is the same on all
+		n.turns += float64(l.p * float64(l.turns)) // rounded explicitly, so that no machine uses a fused multiply-add: the result is the same on all
 		if w.to == i && looped {
 			back += l.p
 			continue
@@ -289,9 +290,9 @@ func (v *values) expect(i uint32, looped bool) lengths {
 	return n
 }
 
-// judge finds how well the values agree with one another, and from that how far off they can be. Let every value differ from what its ways give
-// by at most r; then it differs from the true one by at most r times the number of positions still to come, which is h/(1-d) at most where h was found for
-// it, and d is how well that agrees.
+// judge computes bounds on the errors from the residuals. If every value differs from the mean over its edges by at
+// most r, then it differs from the true value by at most r times the expected number of positions to come. That
+// number is at most h/(1-d), where h is the computed one and d its residual.
 func (v *values) judge(r *Result) {
 	g := v.g
 	widest, d, longest := 0.0, 0.0, 0.0
@@ -326,7 +327,7 @@ func (v *values) judge(r *Result) {
 	}
 }
 
-// missed is how much likelier the side would be to win by another option than the one taken.
+// missed is how much larger the probability to win would be with another option than the one taken.
 func (v *values) missed(i uint32) float64 {
 	g, most := v.g, 0.0
 	for _, w := range g.row(i) {

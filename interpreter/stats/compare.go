@@ -14,24 +14,25 @@ import (
 
 // CompareOptions says how two games are compared. The zero value compares nothing.
 type CompareOptions struct {
-	// Games is how many games of each are played at most; as many as the first look wants, some 400, are always played.
+	// Games is the maximum number of games of each. At least one look, some 400 games, is always played.
 	Games   int
 	Seed    uint64
 	Threads int // see Options
-	// MaxThrows ends a game that goes on and on; 0 is interpreter.DefaultMaxThrows.
+	// MaxThrows ends an endless game; 0 is interpreter.DefaultMaxThrows.
 	MaxThrows int
-	// Seats names who plays either game, in turn order, and Players makes them, anew for every thread; nil is chance.
+	// Seats names the players of both games, in turn order, and Players makes them, once per thread; nil is random
+	// play.
 	Seats   [2][]string
 	Players [2]func() []interpreter.Chooser
-	// Precision is how narrow the intervals of the main differences shall be, half the width as a share of the mean or of
-	// the games: 0.01 is one in a hundred. 0 stops as soon as each is sure, see Difference.Sure.
+	// Precision is the wanted half width of the intervals of the main differences, relative to the mean or as a share
+	// of the games: 0.01 is one percent. With 0 the comparison stops when each is sure, see Difference.Sure.
 	Precision float64
-	// Progress, if not nil, gets now and then how many games of each are done.
+	// Progress, if not nil, is called from time to time with the number of games played of each.
 	Progress func(done int)
 
-	apart uint64             // game k of the second is game k+apart: for a test whose games must differ
-	look  func([]Difference) // what there is at every look: for a test that peeks
-	made  func() [2]player   // plays instead of runners: for a test that knows what is true
+	apart uint64             // game k of the second is game k+apart: for tests that need different games
+	look  func([]Difference) // the differences at every look: for tests of optional stopping
+	made  func() [2]player   // simulates games instead of runners: for tests with a known truth
 }
 
 // player plays games, as interpreter.Runner does.
@@ -39,18 +40,18 @@ type player interface {
 	Play(seed, k uint64) (*interpreter.Played, error)
 }
 
-// Confidence is the probability with which an interval holds; of a comparison all of them together, at all looks.
+// Confidence is the confidence level of intervals; in a comparison it holds for all intervals together, at all looks.
 const Confidence = 0.95
 
-// What is small enough to be called no difference.
+// Thresholds below which a difference is called small.
 const (
-	smallLength = 0.01 // of the mean, or of one a game
+	smallLength = 0.01 // of the mean, or of one per game
 	smallShare  = 0.02 // of the games
 )
 
 // Groups of measures.
 const (
-	GroupGame   = "game"   // of a game as a whole
+	GroupGame   = "game"   // of a whole game
 	GroupWins   = "wins"   // how often a seat wins
 	GroupActs   = "acts"   // how often an act is done
 	GroupCounts = "counts" // what a count of the rules comes to
@@ -59,66 +60,68 @@ const (
 // Names of measures in GroupGame.
 const (
 	MeasureThrows = "throws"
-	// MeasureFirstWinner is after how many throws the first winner is known, where players are ranked; MeasureThrows goes on to
-	// the end of the ranking.
+	// MeasureFirstWinner is the number of throws until the first winner is known, if players are ranked;
+	// MeasureThrows includes the rest of the ranking.
 	MeasureFirstWinner = "first_winner"
-	// Half of the games, and nine of ten, take as many throws or fewer.
+	// The median and the 90 % quantile of throws.
 	MeasureHalf      = "half_throws"
 	MeasureNineTenth = "nine_tenths_throws"
-	// MeasureLong is the share of games with more throws than MeasureThrows counts.
+	// MeasureLong is the share of games longer than the limit of MeasureThrows.
 	MeasureLong        = "long"
 	MeasureTurns       = "turns"
 	MeasureDecisions   = "decisions"
 	MeasureForced      = "forced"
 	MeasureLeadChanges = "lead_changes"
-	// MeasureSettled is the part of a game after which the lead does not change any more; all of it where no player wins.
+	// MeasureSettled is the part of a game after which the lead does not change any more; 1 if no player wins.
 	MeasureSettled = "settled"
-	// MeasureEdge is how much more than its fair share of the games the side of who begins wins.
+	// MeasureEdge is the advantage of the side that begins, over its fair share of wins.
 	MeasureEdge = "edge"
 	// MeasureUnfinished is the share of games that reach the limit of throws.
 	MeasureUnfinished = "unfinished"
 )
 
-// Verdict is what is known of a difference.
+// Verdict is the conclusion about a difference.
 type Verdict string
 
 // The verdicts.
 const (
 	More   Verdict = "more"   // the second has more: the whole interval is above 0
 	Less   Verdict = "less"   // the second has less
-	Same   Verdict = "same"   // whatever difference there is is small: the whole interval is
+	Same   Verdict = "same"   // no relevant difference: the whole interval is small
 	Unsure Verdict = "unsure" // none of these
 )
 
-// Difference is how two games differ in one thing, the second less the first: in the mean of a share, in the mean of a number
-// that is counted up to a limit, or in a quantile. Of means without a limit nothing can be said for certain: a game that
-// has not been seen yet may be so long that it changes them.
+// Difference is the difference between two games in one measure, second minus first: in a mean share, in the mean of
+// a number counted up to a limit, or in a quantile. No certain statement is possible about means without a limit: a
+// rare game may be so long that it changes them.
 type Difference struct {
 	Group, Name string
-	Words       string  // of a count; of MeasureThrows where players are ranked
-	Main        bool    // whether the comparison goes on until it is sure
+	Words       string  // of a count; of MeasureThrows if players are ranked
+	Main        bool    // whether the comparison continues until it is sure
 	Share       bool    // a share, from 0 to 1, rather than a number
-	Quantile    float64 // 0 for a mean; A and B then have the quantile as their mean, and no deviation
-	// Least and Limit are the bounds a number is counted up to, in the difference and in A and B; both 0 where there are
-	// none. Of MeasureLong, Limit is how many throws the games are longer than.
+	Quantile    float64 // 0 for a mean; otherwise A and B have the quantile as their mean, and no deviation
+	// Least and Limit are the bounds of a counted number, in the difference and in A and B; both 0 if there are none.
+	// For MeasureLong, Limit is the length above which games count.
 	Least, Limit int
-	// Beyond is how many games of either go beyond the bounds, and Whole the means with all that they come to.
+	// Beyond is the number of games of either outside the bounds, and Whole has the means without bounds.
 	Beyond [2]int
 	Whole  [2]float64
-	A, B   Mean // a game
+	A, B   Mean // per game
 	Value  float64
-	// Interval holds with those of all other differences, at all looks, with a probability of Confidence.
+	// Interval is a simultaneous confidence interval: all intervals hold at all looks with a probability of
+	// Confidence.
 	Interval Interval
-	// Small is up to where a difference is small, either way; 0 where none is, however small: of MeasureLong.
+	// Small is the threshold of a small difference, in both directions; 0 for MeasureLong, where every difference
+	// counts.
 	Small   float64
 	Verdict Verdict
 }
 
-// TooRare reports whether there are games beyond the bounds: too rare to say what they make of the mean.
+// TooRare reports whether there are games outside the bounds: too few to estimate their effect on the mean.
 func (d *Difference) TooRare() bool { return d.Beyond[0]+d.Beyond[1] > 0 }
 
-// Sure reports whether no more games are needed: the difference is small, or there is one and the interval is no wider, to
-// either side, than what is small or a quarter of the difference.
+// Sure reports whether no more games are needed: the difference is small, or it is not zero and the half width of the
+// interval is at most the threshold of a small difference or a quarter of the difference.
 func (d *Difference) Sure() bool {
 	half := (d.Interval.High - d.Interval.Low) / 2
 	switch d.Verdict {
@@ -130,22 +133,22 @@ func (d *Difference) Sure() bool {
 	return half <= max(d.Small, math.Abs(d.Value)/4)
 }
 
-// size is what a difference of numbers is a part of: the mean, and one a game at least.
+// size is the reference size of a difference of numbers: the mean, and at least one per game.
 func (d *Difference) size() float64 { return max(1, math.Abs(d.A.Mean), math.Abs(d.B.Mean)) }
 
-// Comparison is how two games differ.
+// Comparison is the result of comparing two games.
 type Comparison struct {
 	A, B  Subject
 	Games int // of each
 	Looks int
-	// Sure reports whether the comparison ended because each main difference is sure, or as precise as was asked.
+	// Sure means that the comparison ended because each main difference is sure, or as precise as requested.
 	Sure bool
-	// Stopped reports whether it ended because the context did.
+	// Stopped means that it ended because of the context.
 	Stopped bool
-	// Alike reports whether every game came to the same with both.
+	// Alike means that all games had the same result with both.
 	Alike bool
-	// Differences are in order of importance: those there are, the main ones and the larger ones first, then those of
-	// which nothing is known, then those that are small.
+	// Differences are in order of importance: real ones first, the main ones and the larger ones before others, then
+	// undecided ones, then small ones.
 	Differences []Difference
 }
 
@@ -153,11 +156,11 @@ type Comparison struct {
 type measure struct {
 	group, name, words string
 	main, share        bool
-	scale              float64 // what a 1 stands for
-	offset             float64 // of the second less the first
+	scale              float64 // the size of one unit
+	offset             float64 // of the difference
 	quantile           float64 // of throws, 0 for a mean
-	// What is counted lies between two bounds. They are known beforehand of shares, which have no lower one, and come from
-	// a trial of others.
+	// Bounds of the counted number. Shares have fixed bounds, without a lower one. Those of other measures come from
+	// a trial.
 	least, limit int
 	of           [2]func(*interpreter.Played) int
 }
@@ -175,7 +178,7 @@ func (m measure) asShare(parts int, main bool) measure {
 
 func (m *measure) isLong() bool { return m.group == GroupGame && m.name == MeasureLong }
 
-// counted is a number as it is counted: within the bounds.
+// counted clamps a number to the bounds.
 func (m *measure) counted(v int) int { return min(max(v, m.least), m.limit) }
 
 func yes(b bool) int {
@@ -185,7 +188,7 @@ func yes(b bool) int {
 	return 0
 }
 
-// measures are what two games are compared in. The bounds of numbers are still to be found.
+// measures lists the measures for two games. The bounds of numbers are not set yet.
 func measures(a, b *interpreter.Game) []measure {
 	of := func(name string, read func(*interpreter.Played) int) measure { return both(GroupGame, name, read) }
 	throws := of(MeasureThrows, func(x *interpreter.Played) int { return x.Throws })
@@ -244,13 +247,13 @@ func measures(a, b *interpreter.Game) []measure {
 	return append(list, counts...)
 }
 
-// A trial finds up to where numbers are counted. Its games are not counted: what is compared must not depend on them.
+// A trial determines the bounds of numbers. Its games are not counted: bounds must not depend on the compared games.
 const (
 	trialGames = 100
 	trialFrom  = min(1<<41, math.MaxInt/2) // the number of its first game, about
 )
 
-// bound finds the bounds of numbers, given what a trial came to.
+// bound sets the bounds of numbers from the results of a trial.
 func bound(list []measure, trial []Histogram) {
 	for i := range list {
 		if m := &list[i]; !m.share {
@@ -266,11 +269,11 @@ func bound(list []measure, trial []Histogram) {
 	}
 }
 
-// maxLimit is the largest limit: squares of differences must be added up.
+// maxLimit is the largest limit, so that sums of squared differences do not overflow.
 const maxLimit = 1 << 29
 
-// usual is a number that is rarely exceeded by those of one sign: twice what 95 % of them come to, rounded up to two
-// digits; 0 where there are none.
+// usual is a bound that numbers of one sign rarely exceed: twice their 95 % quantile, rounded up to two digits; 0 if
+// there are none.
 func usual(h *Histogram, sign int) int {
 	var some Histogram
 	for v, n := range h.All() {
@@ -305,7 +308,7 @@ func countNames(g *interpreter.Game) []string {
 	return names(g.Rules().Counts, func(c *model.Count) string { return c.Name })
 }
 
-// named are measures of things either game has under the same name; what only one has is 0 in the other.
+// named makes measures of things with the same name in both games; a thing that one game lacks counts as 0 there.
 func named(group string, a, b []string, read func(int) func(*interpreter.Played) int) []measure {
 	var list []measure
 	for _, name := range slices.Concat(a, b) {
@@ -323,7 +326,7 @@ func named(group string, a, b []string, read func(int) func(*interpreter.Played)
 	return list
 }
 
-// gathered is what a measure came to: as it is counted, of either game and the differences; and what goes beyond.
+// gathered collects a measure: clamped, for either game and the differences; and the numbers outside the bounds.
 type gathered struct {
 	side, whole [2]Sum
 	beyond      [2]int
@@ -339,14 +342,14 @@ func (g *gathered) join(o *gathered) {
 	g.differences.join(o.differences)
 }
 
-// findings are what the games so far came to.
+// findings collects the results of the games so far.
 type findings struct {
 	measures []gathered
 	throws   [2]Histogram
-	differ   int // games that did not come to the same with both
+	differ   int // games with different results
 }
 
-// take takes all that another has, and leaves it empty.
+// take moves the contents of another into this one.
 func (f *findings) take(o *findings) {
 	for i := range o.measures {
 		f.measures[i].join(&o.measures[i])
@@ -364,22 +367,22 @@ func (f *findings) take(o *findings) {
 type comparer struct {
 	players  [2]player
 	measures []measure
-	values   [2][]int    // of the game at hand
-	trial    []Histogram // of each measure what it came to; nil when the trial is over
+	values   [2][]int    // of the present game
+	trial    []Histogram // the results of the trial for each measure; nil after the trial
 	found    findings
 }
 
-// When a comparison looks at what it has.
+// The schedule of looks.
 const (
 	firstBlocks = 100
 	firstGames  = 400
 	lookGrowth  = 1.1
 )
 
-// Compare plays the same games with both until it is sure how they differ, or there have been as many as allowed. Game k
-// of both has the same chance, and the seats take turns in beginning, so that all differences are between like and like.
-// It looks at them after blocks of as many games as it takes until every seat of both has begun equally often. The result
-// depends on the games and the seed alone, unless ctx is done before. The error is a fault of the rules.
+// Compare plays the same games with both until it is sure how they differ, or the maximum number is reached. Game k
+// of both has the same random numbers, and the seats take turns in beginning, so that the differences are paired. It
+// looks at them after blocks in which every seat of both begins equally often. The result depends on the games and
+// the seed only, unless ctx is done first. The error is a fault of the rules.
 func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Comparison, error) {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
@@ -448,7 +451,7 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 	return c, nil
 }
 
-// try plays games to find the bounds of numbers; false where ctx was done before.
+// try plays games to determine the bounds of numbers; false if ctx was done first.
 func try(ctx context.Context, workers []*comparer, list []measure, block int, o CompareOptions) (bool, error) {
 	o.Progress = nil
 	from := trialFrom / block
@@ -467,12 +470,12 @@ func try(ctx context.Context, workers []*comparer, list []measure, block int, o 
 	return true, nil
 }
 
-// side are the options of one of the two games.
+// side returns the options of one of the two games.
 func (o *CompareOptions) side(i int) Options {
 	return Options{Seed: o.Seed, Rotate: true, MaxThrows: o.MaxThrows, Seats: o.Seats[i]}
 }
 
-// stretch plays blocks from one to another; false where ctx was done before.
+// stretch plays a range of blocks; false if ctx was done first.
 func stretch(ctx context.Context, workers []*comparer, from, to, block int, o CompareOptions) (bool, error) {
 	next, err := parallel.Run(ctx, workers, parallel.Tasks[*comparer, bool]{
 		From: from, To: to, Batch: 64,
@@ -498,7 +501,7 @@ func stretch(ctx context.Context, workers []*comparer, from, to, block int, o Co
 	return err == nil && next == to, err
 }
 
-// block plays some games with both and takes down how they differ.
+// block plays some games with both and records how they differ.
 func (c *comparer) block(seed uint64, first, n int, apart uint64) error {
 	for k := first; k < first+n; k++ {
 		for side, p := range c.players {
@@ -520,7 +523,7 @@ func (c *comparer) block(seed uint64, first, n int, apart uint64) error {
 	return nil
 }
 
-// game takes down the game at hand.
+// game records the present game.
 func (c *comparer) game() {
 	same := true
 	for i := range c.measures {
@@ -548,8 +551,8 @@ func (c *comparer) game() {
 	}
 }
 
-// differences works out all differences after some games. The probability of being wrong is shared out among them
-// (Bonferroni): one half among the main ones, which say when it is enough, the other half among the others.
+// differences computes all differences after some games. The error probability is divided among them (Bonferroni):
+// one half among the main ones, which decide when to stop, the other half among the others.
 func differences(list []measure, all *findings, games, maxThrows int) []Difference {
 	out := make([]Difference, len(list))
 	main := 0

@@ -2,26 +2,26 @@ package stats
 
 import "math/bits"
 
-// Count is what a count of the rules came to in some games. The zero value is that of none. It belongs to one goroutine while
-// it is added to.
+// Count has the values of a count of the rules over some games. The zero value is empty. It belongs to one goroutine
+// while it is added to.
 type Count struct {
 	// Sum is exact, and so are the mean and the deviation.
 	Sum Sum `json:"sum"`
-	// Histogram says how often each number occurred. A number may be anything an expression gives, so large ones are kept
-	// to 12 binary digits, rounded towards 0: the memory it takes is bounded, and the order of games does not matter.
+	// Histogram has the frequency of each number. Large numbers are rounded towards 0 to 12 significant binary
+	// digits. So its memory is bounded, and the order of games does not matter.
 	Histogram Histogram `json:"histogram"`
 }
 
-// countDigits is how many binary digits of a number a histogram of counts keeps.
+// countDigits is the number of significant binary digits in a histogram of counts.
 const countDigits = 12
 
-// Add counts a number. It allocates only where the number is none of those before.
+// Add counts a number. It allocates only for a number that is new.
 func (c *Count) Add(v int) {
 	c.Sum.Add(v)
 	c.Histogram.Add(rough(v))
 }
 
-// rough is a number with its first digits only, the others 0.
+// rough rounds a number towards 0 to its first digits.
 func rough(v int) int {
 	if v < 0 {
 		return -rough(-v)
@@ -41,7 +41,7 @@ func (c *Count) clear() {
 	c.Histogram.clear()
 }
 
-// possible reports whether there are n numbers that come to this.
+// possible reports whether n numbers can have these sums.
 func (c *Count) possible(n int) bool {
 	for v := range c.Histogram.All() {
 		if rough(v) != v {

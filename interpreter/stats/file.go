@@ -8,10 +8,11 @@ import (
 	"slices"
 )
 
-// version is that of the JSON a tally is written as. It grows when a key goes away or means something else.
+// version is the version of the JSON format of a tally. It is incremented when a key is removed or changes its
+// meaning.
 const version = 2
 
-// written is a tally as it is written.
+// written is the JSON form of a tally.
 type written struct {
 	Version int     `json:"version"`
 	Tool    string  `json:"tool"`
@@ -41,10 +42,10 @@ type written struct {
 	Settled     *Histogram `json:"settled"`
 }
 
-// kind tells a tally from other documents of the tool.
+// kind distinguishes a tally from other documents of the tool.
 const kind = "tally"
 
-// Write writes a tally as one line of JSON. Equal tallies are written alike, byte for byte.
+// Write writes a tally as one line of JSON. The form is canonical: equal tallies give equal bytes.
 func (t *Tally) Write() ([]byte, error) {
 	w := written{
 		Version: version, Tool: "rulerun", Kind: kind, Subject: t.Subject, Unfinished: t.Unfinished, Names: t.Names, Wins: t.Wins, Began: t.Began,
@@ -56,7 +57,7 @@ func (t *Tally) Write() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// Read reads what Write writes. It refuses, with the reason, whatever no run can have counted.
+// Read reads what Write writes. It returns an error for numbers that no run can produce.
 func Read(data []byte) (*Tally, error) {
 	var head struct {
 		Version int
@@ -94,7 +95,7 @@ func Read(data []byte) (*Tally, error) {
 	return t, nil
 }
 
-// plain is an error of the JSON library without the names of Go.
+// plain removes Go's own words from an error of the JSON library.
 func plain(err error) error {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
@@ -106,7 +107,7 @@ func plain(err error) error {
 	return errors.New("a key is unknown, or it is cut off")
 }
 
-// sound reports whether the numbers of a tally fit together.
+// sound reports whether the numbers of a tally are consistent.
 func (t *Tally) sound() bool {
 	n, games := t.Subject.Players, t.Games()
 	if t.From < 0 || t.To < t.From || t.Of < t.To || t.Of > maxGames || n < 1 || n > 1000 || t.Unfinished < 0 || t.Unfinished > games {
@@ -146,8 +147,8 @@ func (t *Tally) sound() bool {
 	return len(t.WinsFrom) == n && len(t.Ranks) == n
 }
 
-// JoinError says why parts cannot be joined. Part is the number, in the list given, of the part at fault; Other that of
-// the one it does not go with, or -1.
+// JoinError says why parts cannot be joined. Part is the index of the part at fault in the list; Other is that of the
+// part it conflicts with, or -1.
 type JoinError struct {
 	Part, Other int
 	Reason      string
@@ -155,8 +156,8 @@ type JoinError struct {
 
 func (e *JoinError) Error() string { return e.Reason }
 
-// Join joins parts of one run, in any order, into what the run as a whole gives. Parts that do not belong together, that
-// overlap, or that leave something out are refused with a *JoinError. The parts stay as they are.
+// Join joins parts of one run, in any order; the result equals that of the whole run. It returns a *JoinError for
+// parts of different runs, overlaps and gaps. It does not modify the parts.
 func Join(parts ...*Tally) (*Tally, error) {
 	if len(parts) == 0 {
 		return nil, &JoinError{-1, -1, "there are no parts"}
@@ -192,7 +193,7 @@ func Join(parts ...*Tally) (*Tally, error) {
 	return all, nil
 }
 
-// missing says that games are missing.
+// missing is the error for missing games.
 func missing(of, from, to int) *JoinError {
 	if to-from == 1 {
 		return &JoinError{-1, -1, fmt.Sprintf("game %d of the %d is missing", from+1, of)}

@@ -9,17 +9,17 @@ import (
 	"slices"
 )
 
-// Histogram says how often each whole number occurred. The zero value is empty. It belongs to one goroutine while it is
+// Histogram has the frequency of each whole number. The zero value is empty. It belongs to one goroutine while it is
 // added to.
 type Histogram struct {
 	few  []uint64       // of 0, 1, 2 and so on
 	rest map[int]uint64 // of all other numbers
 }
 
-// maxFew is how many numbers are counted without looking them up.
+// maxFew is the largest number kept in the array instead of the map.
 const maxFew = 1 << 17
 
-// Add counts a number. It allocates only where the number is larger than all before.
+// Add counts a number. It allocates only for a number larger than all before.
 func (h *Histogram) Add(v int) { h.add(v, 1) }
 
 func (h *Histogram) add(v int, n uint64) {
@@ -40,20 +40,20 @@ func (h *Histogram) add(v int, n uint64) {
 	h.few[v] += n
 }
 
-// clear takes all numbers out, and keeps the memory.
+// clear removes all numbers, and keeps the memory.
 func (h *Histogram) clear() {
 	clear(h.few)
 	clear(h.rest)
 }
 
-// join adds all that another histogram has.
+// join adds the contents of another histogram.
 func (h *Histogram) join(o *Histogram) {
 	for v, n := range o.All() {
 		h.add(v, n)
 	}
 }
 
-// All are the numbers that occurred, ascending, and how often each did.
+// All iterates over the numbers that occurred, ascending, with their frequencies.
 func (h *Histogram) All() iter.Seq2[int, uint64] {
 	return func(yield func(int, uint64) bool) {
 		rest := slices.Sorted(maps.Keys(h.rest))
@@ -76,7 +76,7 @@ func (h *Histogram) All() iter.Seq2[int, uint64] {
 	}
 }
 
-// N is how many numbers were counted.
+// N is the number of numbers counted.
 func (h *Histogram) N() int {
 	n := uint64(0)
 	for _, c := range h.All() {
@@ -85,7 +85,7 @@ func (h *Histogram) N() int {
 	return int(n)
 }
 
-// Sum is the sum of the numbers and of their squares.
+// Sum returns the sums of the numbers and of their squares.
 func (h *Histogram) Sum() Sum {
 	var s Sum
 	for v, n := range h.All() {
@@ -97,8 +97,9 @@ func (h *Histogram) Sum() Sum {
 // Mean is the mean of the numbers.
 func (h *Histogram) Mean() Mean { return h.Sum().Over(h.N()) }
 
-// Quantile is the smallest number that a share q of all numbers, from 0 to 1, are not above: definition 1 of Hyndman and
-// Fan, "Sample Quantiles in Statistical Packages" (1996), the inverse of the empirical distribution. Of none it is 0.
+// Quantile is the smallest number such that at least a share q, from 0 to 1, of all numbers are not above it:
+// definition 1 of Hyndman and Fan, "Sample Quantiles in Statistical Packages" (1996), the inverse of the empirical
+// distribution function. It is 0 for an empty histogram.
 func (h *Histogram) Quantile(q float64) int {
 	want := uint64(math.Ceil(q * float64(h.N())))
 	last, below := 0, uint64(0)
@@ -111,16 +112,16 @@ func (h *Histogram) Quantile(q float64) int {
 	return last
 }
 
-// Bin is a stretch of numbers, both ends included, and how many numbers fell into it.
+// Bin is a range of numbers, both ends included, with its frequency.
 type Bin struct {
 	From int    `json:"from"`
 	To   int    `json:"to"`
 	N    uint64 `json:"n"`
 }
 
-// Bins cuts the stretch from the smallest number to quantile q into at most n bins of one width: 1, 2 or 5 times a power
-// of ten. Each begins with a multiple of it. One more bin has the numbers above, up to the largest, if there are any.
-// Where there are numbers below 0 and others, it takes two bins at least.
+// Bins divides the range from the smallest number to quantile q into at most n bins of one width: 1, 2 or 5 times a
+// power of ten. Each begins with a multiple of its width. One more bin has the larger numbers, if there are any. If
+// there are negative numbers and others, it makes at least two bins.
 func (h *Histogram) Bins(n int, q float64) []Bin {
 	if h.N() == 0 || n < 1 {
 		return nil
@@ -150,7 +151,7 @@ func (h *Histogram) Bins(n int, q float64) []Bin {
 	return bins
 }
 
-// floor is a/b rounded down.
+// floor is the quotient a/b rounded down.
 func floor(a, b int) int {
 	if a < 0 {
 		return -((b - 1 - a) / b)
@@ -158,7 +159,7 @@ func floor(a, b int) int {
 	return a / b
 }
 
-// MarshalJSON writes the numbers that occurred, ascending, each as a pair with how often it did.
+// MarshalJSON writes the numbers that occurred, ascending, as pairs with their frequencies.
 func (h Histogram) MarshalJSON() ([]byte, error) {
 	pairs := [][2]int64{}
 	for v, n := range h.All() {

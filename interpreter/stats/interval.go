@@ -2,18 +2,18 @@ package stats
 
 import "math"
 
-// Interval is a stretch from Low to High.
+// Interval is an interval from Low to High.
 type Interval struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 }
 
-// Share is how many of some games something happened in.
+// Share is a proportion of games.
 type Share struct {
 	K, N int
 }
 
-// Value is the share, from 0 to 1; 0 of no games.
+// Value is the share, from 0 to 1; 0 without games.
 func (s Share) Value() float64 {
 	if s.N == 0 {
 		return 0
@@ -21,17 +21,17 @@ func (s Share) Value() float64 {
 	return float64(s.K) / float64(s.N)
 }
 
-// Interval is Wilson's 95 % interval for the share; of no games it is from 0 to 1.
+// Interval is Wilson's 95 % confidence interval for the share; without games it is from 0 to 1.
 func (s Share) Interval() Interval { return s.IntervalAt(Confidence) }
 
-// IntervalAt is Wilson's interval for the share at a confidence such as 0.95.
+// IntervalAt is Wilson's interval at a confidence level such as 0.95.
 func (s Share) IntervalAt(confidence float64) Interval {
 	return wilson(s.Value(), float64(s.N), deviate(1-confidence))
 }
 
-// Wilson is the 95 % interval for a share of n independent games, from "Probable Inference, the Law of Succession, and
-// Statistical Inference" (1927): unlike that of the normal approximation it holds near 0 and 1 and with few games. Of no
-// games it is from 0 to 1.
+// Wilson is the 95 % confidence interval for a share of n independent games, from "Probable Inference, the Law of
+// Succession, and Statistical Inference" (1927). Unlike the normal approximation it is valid near 0 and 1 and for few
+// games. Without games it is from 0 to 1.
 func Wilson(p, n float64) Interval { return wilson(p, n, deviate(1-Confidence)) }
 
 func wilson(p, n, z float64) Interval {
@@ -41,7 +41,7 @@ func wilson(p, n, z float64) Interval {
 	middle := (p + z*z/(2*n)) / (1 + z*z/n)
 	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
 	i := Interval{max(0, middle-half), min(1, middle+half)}
-	if p == 0 { // exactly, whatever rounding says
+	if p == 0 { // exact, without rounding errors
 		i.Low = 0
 	}
 	if p == 1 {
@@ -50,13 +50,13 @@ func wilson(p, n, z float64) Interval {
 	return i
 }
 
-// Interval is the 95 % interval for the mean; see IntervalAt.
+// Interval is the 95 % confidence interval for the mean; see IntervalAt.
 func (m Mean) Interval() Interval { return m.IntervalAt(Confidence) }
 
-// IntervalAt is the interval for the mean of whole numbers at a confidence such as 0.95: Student's, made wider by what
-// hardly shows unless nearly all numbers are the same. What is rare may not have been seen yet, and of numbers that are all
-// 0 Student's interval would be nothing but 0; this one then has about the width of Wilson's. Of fewer than two numbers it
-// is without end. It takes it that no very large number is too rare to be among these; Compare does not.
+// IntervalAt is a confidence interval for the mean of whole numbers: Student's, widened by a term that matters only
+// if nearly all numbers are equal. A rare value may not be in the sample, and for numbers that are all 0 Student's
+// interval has no width; this one then has about the width of Wilson's. For fewer than two numbers it is unbounded.
+// It assumes that no very large number is too rare to be in the sample; Compare does not.
 func (m Mean) IntervalAt(confidence float64) Interval {
 	if m.N < 2 {
 		return Interval{math.Inf(-1), math.Inf(1)}
@@ -66,11 +66,11 @@ func (m Mean) IntervalAt(confidence float64) Interval {
 	return Interval{m.Mean - half, m.Mean + half}
 }
 
-// deviate is the normal deviate that is exceeded, to either side, with a probability.
+// deviate is the two-sided normal deviate of a probability.
 func deviate(alpha float64) float64 { return math.Sqrt2 * math.Erfcinv(alpha) }
 
-// student is the deviate of Student's distribution that is exceeded, to either side, with a probability: Hill's algorithm
-// 396 (Communications of the ACM, 1970), right to some six digits.
+// student is the two-sided deviate of Student's distribution: Hill's algorithm 396 (Communications of the ACM, 1970),
+// accurate to some six digits.
 func student(alpha float64, degrees int) float64 {
 	switch degrees {
 	case 1:

@@ -1,9 +1,9 @@
-// Package stats plays many games of a rule book and counts what happens in them.
+// Package stats plays many games of a rule book and collects statistics.
 //
-// Run plays a range of games on any number of threads and returns a Tally. A tally holds whole numbers only, so the order of
-// addition does not matter. Parts of one run can be played on different machines, written to files, read and joined: the
-// result is that of one run. Collect is Run for a statistic of your own. Compare plays two games side by side until it is
-// sure how they differ: in shares, in quantiles and in numbers counted up to a limit.
+// Run plays a range of games on any number of threads and returns a Tally. A tally has whole numbers only, so the
+// order of addition does not matter. Parts of one run can be played on different machines, written to files, read and
+// joined: the result equals that of one run. Collect does the same for a statistic of your own. Compare plays two
+// games side by side until it is sure how they differ: in shares, in quantiles and in numbers counted up to a limit.
 //
 // What a newcomer gets wrong: means, deviations and intervals are computed from a tally when needed; they are never added.
 package stats
@@ -20,41 +20,43 @@ import (
 // Options says which games are played, and how. The zero value plays none.
 type Options struct {
 	// From and To are the numbers of the first game and of the one after the last. Game k depends on the seed and k
-	// alone.
+	// only.
 	From, To int
-	// Of is the number of games of the whole run, where these are a part of one; 0 is To.
+	// Of is the number of games of the whole run, if these are a part of one; 0 is To.
 	Of   int
 	Seed uint64
-	// Threads is how many games are played at the same time; 0 is one per processor. It has no effect on the result.
+	// Threads is the number of worker goroutines; 0 is one per processor. It has no effect on the result.
 	Threads int
 	// First is the seat that begins every game, or interpreter.ByTheRules.
 	First int
-	// Rotate moves the seat that begins by one from game to game. It has no effect where the rules say who begins.
+	// Rotate makes the next seat begin each game. It has no effect if the rules say who begins.
 	Rotate bool
-	// MaxThrows ends a game that does not end by itself; 0 is interpreter.DefaultMaxThrows.
+	// MaxThrows ends an endless game; 0 is interpreter.DefaultMaxThrows.
 	MaxThrows int
 	// Seats names the players, in turn order, and Players makes them, once per thread; nil is random play.
 	Seats   []string
 	Players func() []interpreter.Chooser
-	// Progress, if not nil, is called now and then with the number of games that are done, on the goroutine of the caller.
+	// Progress, if not nil, is called from time to time with the number of games played, on the goroutine of the
+	// caller.
 	Progress func(done int)
 }
 
-// Counter counts what happens in the games of one goroutine.
+// Counter collects a statistic over the games of one goroutine.
 type Counter[T any] interface {
-	// Add counts a game that has ended. It must not keep x.
+	// Add counts a finished game. It must not keep x.
 	Add(x *interpreter.Played)
-	// Take returns what was counted since the last call.
+	// Take returns the statistic since the last call, and resets it.
 	Take() T
 }
 
 // maxBatch is the largest number of games between two calls of Take.
 const maxBatch = 1024
 
-// Collect plays games From to To and counts in them. counter makes a counter for each thread; it may ask the runner for more
-// with the options it gets: Leads, Watch, Look. join gets what the counters took, in the order of the games, on the goroutine
-// of the caller; so the result does not depend on the number of threads. When ctx is done Collect ends early: join has then
-// got the first of the games, and games says how many. The error is a fault of the rules, that of the first game that has one.
+// Collect plays games From to To and collects a statistic. counter makes a counter for each thread; it may request
+// more data from the runner by the options it gets: Leads, Watch, Look. join gets the results of Take, in the order
+// of the games, on the goroutine of the caller; so the result does not depend on the number of threads. When ctx is
+// done Collect ends early: join has then received a prefix of the games, and games is its length. The error is a
+// fault of the rules, that of the first game that has one.
 func Collect[T any](ctx context.Context, g *interpreter.Game, o Options, counter func(*interpreter.RunOptions) Counter[T], join func(T)) (games int, err error) {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
@@ -76,7 +78,7 @@ func Collect[T any](ctx context.Context, g *interpreter.Game, o Options, counter
 	}
 	type part struct {
 		counted T
-		whole   bool // ctx did not end it
+		whole   bool // not ended by ctx
 	}
 	next, err := parallel.Run(ctx, workers, parallel.Tasks[worker, part]{
 		From: o.From, To: o.To, Batch: maxBatch,
@@ -107,8 +109,8 @@ func Collect[T any](ctx context.Context, g *interpreter.Game, o Options, counter
 	return next - o.From, err
 }
 
-// Run plays games From to To and counts what happens in them, see Collect. When ctx is done it ends early: the To of the
-// tally says where.
+// Run plays games From to To and counts what happens in them, see Collect. When ctx is done it ends early: To of the
+// tally is then smaller.
 func Run(ctx context.Context, g *interpreter.Game, o Options) (*Tally, error) {
 	all := NewTally(g, o)
 	spare := sync.Pool{New: func() any { return all.empty() }}
@@ -127,7 +129,7 @@ func Run(ctx context.Context, g *interpreter.Game, o Options) (*Tally, error) {
 	return all, nil
 }
 
-// tallier counts batches of games. Tallies are used again.
+// tallier counts batches of games. It reuses its tallies.
 type tallier struct {
 	batch *Tally
 	spare *sync.Pool

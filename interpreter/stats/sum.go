@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Bounds on what is counted: no sum below them overflows.
+// Limits of the numbers counted: below them no sum overflows.
 const (
 	maxGames = min(1<<40, math.MaxInt)
 	maxValue = 1 << 31
 )
 
-// Sum is the sum of whole numbers, and that of their squares. The zero value is that of none.
+// Sum has the sum of whole numbers and the sum of their squares. The zero value is empty.
 type Sum struct {
 	total     int64
 	high, low uint64 // of the sum of the squares
@@ -46,7 +46,7 @@ func (s *Sum) join(o Sum) {
 // Total is the sum of the numbers.
 func (s Sum) Total() int64 { return s.total }
 
-// Squares is the sum of their squares.
+// Squares is the sum of the squares.
 func (s Sum) Squares() *big.Int {
 	x := new(big.Int).SetUint64(s.high)
 	return x.Add(x.Lsh(x, 64), new(big.Int).SetUint64(s.low))
@@ -55,13 +55,13 @@ func (s Sum) Squares() *big.Int {
 // Mean is the mean of a number over the games played.
 type Mean struct {
 	N    int     // numbers
-	Mean float64 // 0 where there are none
-	SD   float64 // standard deviation of one number, with n-1 below the line; 0 where there are fewer than two
+	Mean float64 // 0 if there are none
+	SD   float64 // sample standard deviation, with denominator n-1; 0 for fewer than two numbers
 	SE   float64 // standard error of the mean, SD/√n
 }
 
-// Over is the mean of n numbers that have this sum. All is whole numbers up to the last step: the standard deviation is
-// the root of (n·Σx² − (Σx)²) / (n·(n−1)).
+// Over is the mean of n numbers with this sum. All arithmetic is in whole numbers up to the last step: the standard
+// deviation is the root of (n·Σx² − (Σx)²) / (n·(n−1)).
 func (s Sum) Over(n int) Mean {
 	m := Mean{N: n}
 	if n == 0 {
@@ -81,13 +81,13 @@ func (s Sum) Over(n int) Mean {
 	return m
 }
 
-// possible reports whether there are n numbers that have this sum and these squares, as far as their mean and deviation say.
+// possible reports whether n numbers can have this sum and this sum of squares, by mean and variance.
 func (s Sum) possible(n int) bool {
 	squares, total := s.Squares(), big.NewInt(s.total)
 	return squares.Mul(squares, big.NewInt(int64(n))).Cmp(total.Mul(total, total)) >= 0
 }
 
-// MarshalJSON writes the two sums as a list, in all their digits.
+// MarshalJSON writes both sums as a list, with all digits.
 func (s Sum) MarshalJSON() ([]byte, error) {
 	return []byte("[" + big.NewInt(s.total).String() + "," + s.Squares().String() + "]"), nil
 }

@@ -6,19 +6,19 @@ import (
 	"github.com/rulerun/rulerun/interpreter/record"
 )
 
-// Subject says what was played, and by whom. Tallies of different subjects do not belong together.
+// Subject says what was played, and by which players. Tallies of different subjects cannot be joined.
 type Subject struct {
 	Ruleset   string   `json:"ruleset"`
 	Title     string   `json:"title"`
 	Changes   []string `json:"changes"`    // names of the changes applied, in order
 	Options   []Option `json:"options"`    // all options, in the order of the files
 	Players   int      `json:"players"`    //
-	Rules     string   `json:"rules"`      // a fingerprint of the texts of all files
+	Rules     string   `json:"rules"`      // a hash of the texts of all files
 	Seed      uint64   `json:"seed"`       //
 	Starter   string   `json:"starter"`    // the name of the seat that begins, or "thrown"
-	Rotate    bool     `json:"rotate"`     // whether game k is begun k seats further on
+	Rotate    bool     `json:"rotate"`     // whether game k begins k seats later
 	MaxThrows int      `json:"max_throws"` //
-	Seats     []string `json:"seats"`      // who plays, in turn order
+	Seats     []string `json:"seats"`      // the players, in turn order
 }
 
 // Option is an option and its value.
@@ -28,7 +28,7 @@ type Option struct {
 	Default bool   `json:"default"` // the value is the usual one
 }
 
-// SubjectOf is what a run plays.
+// SubjectOf describes what a run plays.
 func SubjectOf(g *interpreter.Game, o Options) Subject {
 	r := g.Rules()
 	s := Subject{
@@ -51,50 +51,51 @@ func SubjectOf(g *interpreter.Game, o Options) Subject {
 	return s
 }
 
-// Chance is the name of a player who takes each option of each decision with the same chance.
+// Chance is the name of the random player.
 const Chance = "random"
 
-// Tally is what happened in some games, in whole numbers. It depends on the games alone, not on how they were played. It
-// belongs to one goroutine while it is added to.
+// Tally counts what happened in some games, in whole numbers. It depends on the games only, not on how they were
+// played. It belongs to one goroutine while it is added to.
 type Tally struct {
 	Subject Subject
-	// From and To are the numbers of the first game and of the one after the last; Of is how many games the run has that
-	// these are a part of.
+	// From and To are the numbers of the first game and of the one after the last; Of is the number of games of the
+	// whole run.
 	From, To, Of int
 
 	Throws, Turns Histogram
-	Decisions     Histogram // moments of a turn with two options or more
-	Forced        Histogram // moments at which the only option was taken
+	Decisions     Histogram // decisions with two options or more
+	Forced        Histogram // decisions with one option
 	LeadChanges   Histogram
-	// FirstWinner has the throws until the first winner is known; where players are ranked, Throws goes on to the end of the
-	// ranking.
+	// FirstWinner has the throws until the first winner is known; if players are ranked, Throws includes the rest of
+	// the ranking.
 	FirstWinner Histogram
-	// Settled has, of each game that a player won, the part of its throws after which the lead did not change any more, in
-	// thousandths. It is known afterwards only.
+	// Settled has, for each game with a winner, the part of its throws after which the lead did not change any more,
+	// in thousandths.
 	Settled    Histogram
 	Unfinished int // games ended by the limit of throws
 
 	Names Names
-	Wins  []int // by seat; all seats of a side that wins
-	// Began is how often each seat began, and WinsFrom by the seat that began how often each seat won.
+	Wins  []int // by seat; all seats of a winning side count
+	// Began is how often each seat began, and WinsFrom has the wins of each seat by the seat that began.
 	Began    []int
 	WinsFrom [][]int
-	// Ranks is by seat how often it took each place, the first of them first; all 0 where no player is ranked. Places can be shared.
+	// Ranks is by seat how often it took each rank, the first rank first; all 0 if no player is ranked. Ranks can be
+	// shared.
 	Ranks  [][]int
 	Moves  []Sum   // how often each move was made in a game
 	Acts   []Sum   // how often each act was done
 	Rules  []Sum   // how often clauses of each rule took effect
-	Counts []Count // what each count of the rules came to
+	Counts []Count // the values of each count of the rules
 }
 
-// Names are the names of what is counted, in the order of the rules.
+// Names are the names of the things counted, in the order of the rules.
 type Names struct {
 	Seats  []string `json:"seats"`
 	Moves  []string `json:"moves"`
 	Acts   []string `json:"acts"`
 	Rules  []string `json:"rules"`
 	Counts []string `json:"counts"`
-	// CountWords says in words what each count counts.
+	// CountWords describes each count.
 	CountWords []string `json:"count_words"`
 }
 
@@ -114,7 +115,7 @@ func matrix(n int) [][]int {
 	return out
 }
 
-// NewTally is the tally of no game yet.
+// NewTally returns a tally without games.
 func NewTally(g *interpreter.Game, o Options) *Tally {
 	r, n := g.Rules(), g.Players()
 	t := &Tally{
@@ -136,14 +137,13 @@ func NewTally(g *interpreter.Game, o Options) *Tally {
 	return t
 }
 
-// Games is how many games there are.
+// Games is the number of games.
 func (t *Tally) Games() int { return t.To - t.From }
 
-// Whole reports whether these are all games of the run.
+// Whole reports whether the tally has all games of the run.
 func (t *Tally) Whole() bool { return t.From == 0 && t.To == t.Of }
 
-// Add counts a game; that it is the next one is the caller's affair. It allocates nothing once numbers as large have been
-// seen.
+// Add counts a game. The caller must add games in order. It allocates only for numbers larger than all before.
 func (t *Tally) Add(x *interpreter.Played) {
 	t.To++
 	t.Throws.Add(x.Throws)
@@ -191,7 +191,7 @@ func addAll(to []Sum, from []uint64) {
 	}
 }
 
-// thousandths is a share of n in thousandths, rounded to the nearest; of nothing it is all of it.
+// thousandths is k/n in thousandths, rounded to the nearest; 1000 for n = 0.
 func thousandths(k, n int) int {
 	if n == 0 {
 		return 1000
@@ -232,7 +232,7 @@ func (t *Tally) empty() *Tally {
 	}
 }
 
-// clear takes all games out of a tally, and keeps its memory.
+// clear removes all games from a tally, and keeps its memory.
 func (t *Tally) clear() {
 	t.To, t.Unfinished = t.From, 0
 	for _, h := range t.histograms() {
@@ -264,13 +264,13 @@ func addInts(to, from []int) {
 	}
 }
 
-// Won is the share of games a seat's side has won, of all games.
+// Won is the share of games won by a seat's side.
 func (t *Tally) Won(seat int) Share { return Share{t.Wins[seat], t.Games()} }
 
 // Drawn is the share of games that ended without a winner.
 func (t *Tally) Drawn() Share { return Share{t.Games() - t.Unfinished - t.Settled.N(), t.Games()} }
 
-// StarterWon is the share of games the side of who began has won, of all games whose beginner is known.
+// StarterWon is the share of games won by the side that began, among games with a known starter.
 func (t *Tally) StarterWon() Share {
 	var s Share
 	for seat, n := range t.Began {

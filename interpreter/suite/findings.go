@@ -2,8 +2,8 @@ package suite
 
 import "github.com/rulerun/rulerun/dsl/diag"
 
-// Findings are what a result has to tell, as diagnostics: the faults of a test that could not be run, the failures of one
-// that failed. It is empty where the test passed or was skipped.
+// Findings converts a result to diagnostics: the faults of a test that could not be run, or the failures of a failed
+// one. It is empty if the test passed or was skipped.
 func (r *Result) Findings() diag.List {
 	if r.Outcome == Broken {
 		return r.Faults

@@ -9,15 +9,15 @@ import (
 	"github.com/rulerun/rulerun/interpreter/record"
 )
 
-// recorded is a recorded game and the game of the rules it is played again by.
+// recorded is a recorded game, and the game to replay it with.
 type recorded struct {
 	file *source.File
 	rec  *record.Record
 	game *interpreter.Game
 }
 
-// Recorded is a test that plays a recorded game again by the rules of g. It passes when every event can be and brings
-// about what it did; else its one failure names the first event that does not. file is the text of the record.
+// Recorded is a test that replays a recorded game by the rules of g. It passes if every event is possible and has the
+// recorded effect. Otherwise it has one failure, at the first event that differs. file is the text of the record.
 func Recorded(file *source.File, rec *record.Record, g *interpreter.Game) *Test {
 	name := fmt.Sprintf("a recorded game of %s, seed %d", g.Rules().Name, rec.Header.Seed)
 	return &Test{Name: name, Span: lineOf(file, 1), recorded: &recorded{file, rec, g}}
@@ -29,7 +29,7 @@ func lineOf(file *source.File, n int) source.Span {
 	return file.Span(at, at+len(file.Line(n)))
 }
 
-// play plays the record again up to the first difference, and returns where it ended; nil where it could not begin.
+// play replays the record up to the first difference, and returns where it ended; nil if it could not begin.
 func (r *recorded) play() (*interpreter.Position, []interpreter.Failure) {
 	p, err := r.rec.Begin(r.game)
 	if err != nil {
@@ -55,7 +55,7 @@ func (r *recorded) play() (*interpreter.Position, []interpreter.Failure) {
 	return p, nil
 }
 
-// ruleError is the fault of the rules a position stands at, as a plain nil where there is none.
+// ruleError is the fault of the rules at a position, as an untyped nil if there is none.
 func ruleError(p *interpreter.Position) error {
 	if err := p.Err(); err != nil {
 		return err
@@ -63,7 +63,7 @@ func ruleError(p *interpreter.Position) error {
 	return nil
 }
 
-// run plays the record as a test.
+// run runs the replay as a test.
 func (r *recorded) run(result *Result, o *Options) {
 	again := *r
 	if o.Note {

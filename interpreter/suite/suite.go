@@ -1,9 +1,9 @@
-// Package suite runs the tests beside the rules: many scenarios at once, each by the rules of its own setting, and
-// recorded games, each by the rules as they are now.
+// Package suite runs the tests of a rule book: scenarios in parallel, each with the rules of its own setting, and
+// recorded games with the present rules.
 //
-// It stands above the interpreter: a scenario is played by Game.RunTest; this package finds the scenarios of a rule book,
-// compiles each setting once for all of them, shares the work among the processors and hands the results back in the
-// order of the file, the same whatever the processors.
+// It uses the interpreter: Game.RunTest plays a scenario. This package finds the scenarios of a rule book, compiles
+// each setting once, distributes the work over the processors, and returns the results in file order, independent of
+// the processors.
 //
 //	tests := suite.Of(book)
 //	suite.Run(ctx, tests, suite.Options{}, func(r *suite.Result) { … })
@@ -30,7 +30,7 @@ import (
 // Test is a scenario or a recorded game that can be run. It is immutable and safe for several goroutines.
 type Test struct {
 	Name  string
-	Cites []string    // ids of the clauses it shows
+	Cites []string    // ids of the clauses it cites
 	Span  source.Span // its name
 
 	scenario *dsl.Scenario
@@ -43,7 +43,7 @@ type Test struct {
 type group struct {
 	dsl    *dsl.Group
 	once   sync.Once
-	rules  *model.Rules // nil where something is wrong with one of the tests
+	rules  *model.Rules // nil if a test of the setting has a fault
 	faults diag.List
 }
 
@@ -67,13 +67,13 @@ func Of(book *dsl.Book) []*Test {
 	return out
 }
 
-// Filter says which tests are meant. The zero value means all.
+// Filter selects tests. The zero value selects all.
 type Filter struct {
 	Name    *regexp.Regexp // nil: any
-	Clauses []string       // tests that name one of them; none: any
+	Clauses []string       // tests that cite one of them; empty: any
 }
 
-// Keep lists the tests that are meant.
+// Keep lists the selected tests.
 func (f Filter) Keep(tests []*Test) []*Test {
 	var out []*Test
 	for _, t := range tests {
@@ -88,12 +88,12 @@ func (f Filter) Keep(tests []*Test) []*Test {
 	return out
 }
 
-// Options say how tests are run. The zero value runs them all on every processor.
+// Options says how tests are run. The zero value runs all of them on every processor.
 type Options struct {
-	Parallel int  // how many at once; 0 is one for each processor
-	FailFast bool // leave out what comes after the first test that does not pass
+	Parallel int  // number of workers; 0 is one for each processor
+	FailFast bool // skip the tests after the first that does not pass
 
-	// Note notes what each test comes to, in Result.Noted.
+	// Note records the coverage of each test in Result.Noted.
 	Note bool
 	// CompileOnly compiles the games of scenarios and does not play them.
 	CompileOnly bool
@@ -107,14 +107,14 @@ func (o *Options) compile() func(*model.Rules) (*interpreter.Game, error) {
 	return interpreter.Compile
 }
 
-// Outcome says how a test ended.
+// Outcome is the result of a test.
 type Outcome uint8
 
 // The outcomes.
 const (
 	Passed  Outcome = iota
-	Failed          // something expected did not hold: see Failures
-	Broken          // it could not be run, as the rules of its setting or its own lines are wrong: see Faults
+	Failed          // an expectation did not hold: see Failures
+	Broken          // it could not be run, because its rules or its own lines have faults: see Faults
 	Skipped         // it was not run
 )
 
@@ -123,19 +123,20 @@ func (o Outcome) String() string {
 	return [...]string{Passed: "passed", Failed: "failed", Broken: "broken", Skipped: "skipped"}[o]
 }
 
-// Result is what came of one test.
+// Result is the result of one test.
 type Result struct {
 	Test     *Test
 	Outcome  Outcome
 	Failures []interpreter.Failure
 	Faults   diag.List
-	Game     *interpreter.Game // the game it was played with; nil where there is none
-	Noted    []bool            // of Options.Note: by the numbers of Game.Notes, whether the test came to them; nil where it did not run
+	Game     *interpreter.Game // the game it was played with, or nil
+	Noted    []bool            // of Options.Note: by the indices of Game.Notes, whether the test executed the part; nil if it did not run
 	Took     time.Duration
 }
 
-// Run runs tests and calls each with every result, in the order of the tests and on the goroutine of the caller, as soon as
-// all before it have ended; each may be nil. It returns all results. When ctx is done, tests that have not begun are skipped.
+// Run runs tests and calls each with every result, in the order of the tests and on the goroutine of the caller, as
+// soon as all earlier ones have ended; each may be nil. It returns all results. When ctx is done, tests that have not
+// begun are skipped.
 func Run(ctx context.Context, tests []*Test, o Options, each func(*Result)) []*Result {
 	r := &run{options: o, games: map[*group]*game{}}
 	for _, t := range tests {
@@ -210,17 +211,17 @@ func (r *run) one(t *Test) *Result {
 	return result
 }
 
-// tooLarge breaks a test whose rules cannot be compiled.
+// tooLarge marks a test as broken, because its rules cannot be compiled.
 func (r *Result) tooLarge(err error) {
 	r.Outcome = Broken
 	r.Faults.Errorf("too-large", r.Test.Span, "%v", err)
 }
 
-// game makes the game of a test, or finds it made; the faults of its rules are put into the result.
+// game compiles the game of a test, or returns the compiled one; faults of its rules go into the result.
 func (r *run) game(t *Test, result *Result) (*interpreter.Game, *model.Test, error) {
 	compile := r.options.compile()
 	t.group.prepare()
-	if t.group.rules == nil { // another test of the setting may be to blame
+	if t.group.rules == nil { // the fault may be in another test of the setting
 		rules, faults := t.scenario.Rules()
 		if rules == nil {
 			result.Faults = faults

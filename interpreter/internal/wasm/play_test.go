@@ -104,7 +104,7 @@ rule ending "Who comes to the goal is ranked" { rank player x when any(x.pieces,
 	"to and fro":    few(1, "strip", "dice die = {-2, -1, 1}\nsetup { for p in game.pieces { put p on square(\"5\") } }") + walking,
 	"three abreast": few(2, "strip", "dice die = {-2, -1, 1, 2}\nsetup { for p in game.pieces { put p on square(\"5\") } }") + walking + `rule a "A" { on land(p, s) when die == 2 { for q in filter(s.pieces, .colour != p.colour) { put q on square("1") } } }`,
 	"cut short": head("strip", die) + `
-setup { for x in game.pieces { if x.index == 0 { put x on square("2") } } }
+setup { put yellow.pieces[0] on square("1"); put blue.pieces[0] on square("2"); put red.pieces[0] on square("3") }
 turn { throw die; play die }
 move pass(p in mine, q in filter(game.pieces, .at.square && .colour != p.colour)) from squares walk steps
 rule counting "A piece passes on what one of the others says" { may pass(p, q); on step(p) from a to s when s.nook { over } }`,

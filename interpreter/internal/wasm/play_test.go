@@ -108,8 +108,10 @@ setup { put yellow.pieces[0] on square("1"); put blue.pieces[0] on square("2"); 
 turn { throw die; play die }
 move pass(p in mine, q in filter(game.pieces, .at.square && .colour != p.colour)) from squares walk steps
 rule counting "A piece passes on what one of the others says" { may pass(p, q); on step(p) from a to s when s.nook { over } }`,
-	"led":  head("strip", die) + walking + "let lead(player x) = sum(x.pieces, .index + 1) + n\n",
-	"sets": head("strip", die+"var game seen: set of 0..40 = [1]\nvar player purse = 3") + walking + `rule a "A" { on advance(p) { seen += [steps + 10, n % 40]; me.purse -= 1; n += len(seen) }; on throw when 12 in seen { seen -= [12] } }`,
+	"21 pieces": few(7, "strip", die) + walking + `rule a "A" { step into s: bar when len(s.pieces) > 3; must advance(p) when none(mine, .at == home) && count(p.at.pieces, .colour != p.colour) > 0 }`,
+	"36 pieces": few(12, "strip", die) + walking + `rule a "A" { step into s: bar when len(s.pieces) > 3; must advance(p) when none(mine, .at == home) && count(p.at.pieces, .colour != p.colour) > 0 }`,
+	"led":       head("strip", die) + walking + "let lead(player x) = sum(x.pieces, .index + 1) + n\n",
+	"sets":      head("strip", die+"var game seen: set of 0..40 = [1]\nvar player purse = 3") + walking + `rule a "A" { on advance(p) { seen += [steps + 10, n % 40]; me.purse -= 1; n += len(seen) }; on throw when 12 in seen { seen -= [12] } }`,
 }
 
 // study is a rule book compiled for both machines, and its module.

@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,7 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/pages"
@@ -98,7 +99,7 @@ func TestReadmeExamples(t *testing.T) {
 			}
 			formatted, _ := Format(source.New("example.rules", text))
 			if kind == "" && formatted != text {
-				t.Error(cmp.Diff(formatted, text))
+				t.Error(gocmp.Diff(formatted, text))
 			}
 		})
 	}
@@ -122,7 +123,7 @@ func TestPagesIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, string(got)); diff != "" {
+	if diff := gocmp.Diff(want, string(got)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -200,18 +201,31 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// TestReadmeWords: the tables of statements and functions are those of the table of words; -update writes them.
+// TestReadmeWords: the tables of words are those of the table of package syntax; -update writes them.
 func TestReadmeWords(t *testing.T) {
-	for head, role := range map[string]syntax.Role{
-		"| statement | does |\n|---|---|\n": syntax.StatementWord, "| function | gives |\n|---|---|\n": syntax.FunctionWord,
+	for _, table := range []struct {
+		head string
+		role syntax.Role
+	}{
+		{"| statement | does |", syntax.StatementWord}, {"| event | when |", syntax.EventWord}, {"| word | type | is |", syntax.ValueWord},
+		{"| field | type | is |", syntax.FieldWord}, {"| function | type | gives |", syntax.FunctionWord},
 	} {
 		text := readme(t)
+		columns := strings.Count(table.head, "|") - 1
+		head := table.head + "\n" + strings.Repeat("|---", columns) + "|\n"
 		from := strings.Index(text, head) + len(head)
 		to := from + strings.Index(text[from:], "\n\n") + 1
 		var want strings.Builder
-		for _, w := range syntax.Words(role) {
-			forms := strings.ReplaceAll(strings.ReplaceAll(w.Form, "|", `\|`), ", or ", "`, `")
-			fmt.Fprintf(&want, "| `%s` | %s |\n", forms, w.Doc)
+		for _, w := range syntax.Words(table.role) {
+			form := strings.ReplaceAll(strings.ReplaceAll(cmp.Or(w.Form, w.Text), "|", `\|`), ", or ", "`, `")
+			if w.Of != "" {
+				form = w.Of + "." + form
+			}
+			cells := []string{"`" + form + "`", w.Type, w.Doc}
+			if columns == 2 {
+				cells = slices.Delete(cells, 1, 2)
+			}
+			want.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 		}
 		if *update {
 			if err := os.WriteFile("README.md", []byte(text[:from]+want.String()+text[to:]), 0o644); err != nil {
@@ -219,7 +233,7 @@ func TestReadmeWords(t *testing.T) {
 			}
 			continue
 		}
-		if diff := cmp.Diff(want.String(), text[from:to]); diff != "" {
+		if diff := gocmp.Diff(want.String(), text[from:to]); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -238,7 +252,7 @@ func TestReadmeGrammar(t *testing.T) {
 		}
 		return
 	}
-	if diff := cmp.Diff(want, text[from:to]); diff != "" {
+	if diff := gocmp.Diff(want, text[from:to]); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -70,13 +70,10 @@ func (d *Draft) Describe(n index.Name) string {
 	}
 	switch n.Kind {
 	case index.Field:
-		of := "game"
-		if n.Of != model.Invalid {
-			of = n.Of.String()
-		}
 		for _, w := range syntax.Words(syntax.FieldWord) {
-			if w.Text == n.Text && w.Of == of {
-				return code(of+"."+n.Text+typed) + "\n" + w.Doc
+			whole := n.Of == model.Invalid && (w.Of == "game" || w.Of == "board")
+			if w.Text == n.Text && (whole || w.Of == n.Of.String()) {
+				return code(w.Of+"."+n.Text+typed) + "\n" + w.Doc
 			}
 		}
 		return ""

@@ -46,6 +46,18 @@ func (t Type) String() string {
 	return kindNames[t.Kind]
 }
 
+// TypeNamed is the type that String writes so.
+func TypeNamed(text string) (Type, bool) {
+	for k := range kindNames {
+		for _, t := range []Type{Of(Kind(k)), ListOf(Kind(k))} {
+			if t.String() == text {
+				return t, true
+			}
+		}
+	}
+	return Type{}, false
+}
+
 // With is the type with an article: "a number", "an offered move", "a list of pieces".
 func (t Type) With() string {
 	s := t.String()

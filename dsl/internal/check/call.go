@@ -10,6 +10,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
 // let types a let at its first use.
@@ -133,7 +134,7 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 		d := c.errorf("unknown-name", name, "there is no function or let %q", n.Name)
 		var known []string
 		known = slices.AppendSeq(known, maps.Keys(c.lets))
-		known = append(known, "square", "after", "next", "all", "any", "none", "count", "filter", "find", "map", "len", "first", "last", "sum", "min", "max", "sortBy")
+		known = append(known, syntax.Texts(syntax.FunctionWord)...)
 		if c.renamed(d, n.Name) {
 			return nil
 		}

@@ -522,8 +522,8 @@ func (c *checker) findLocal(name string) *model.Local {
 // globalMeaning says in words what a bare name means in every scope, "" if nothing.
 func (c *checker) globalMeaning(name string) string {
 	switch {
-	case words[name] != "":
-		return words[name]
+	case name != "mine" && slices.Contains(languageNames, name):
+		return "a word of the language"
 	case expr.IsBuiltin(name), name == "square", name == "after", name == "next":
 		return "a function"
 	case c.options[name] != nil:
@@ -547,14 +547,4 @@ func (c *checker) zone(name string) int {
 		return p
 	}
 	return -1
-}
-
-// words are the names that the language reserves.
-var words = map[string]string{
-	"me": "the player in turn", "hand": "the colours in hand", "mine": "", "steps": "the number being counted",
-	"thrown": "a word of the language", "earned": "a word of the language", "heading": "a word of the language",
-	"remaining": "a word of the language", "usable": "a word of the language", "offered": "a word of the language",
-	"game": "a word of the language", "board": "a word of the language", "players": "the number of players",
-	"nil": "a word of the language", "true": "a word of the language", "false": "a word of the language",
-	"and": "a word of the language", "or": "a word of the language", "not": "a word of the language", "in": "a word of the language",
 }

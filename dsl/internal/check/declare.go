@@ -138,23 +138,10 @@ func (c *checker) paramType(t *syntax.Type) (model.Type, bool) {
 		return model.Of(model.Number), true
 	}
 	c.means(t.Name.Span(c.file), index.Type, t.Name.Text, source.Span{}, model.Type{})
-	switch t.Name.Text {
-	case "number":
-		return model.Of(model.Number), true
-	case "flag":
-		return model.Of(model.Flag), true
-	case "piece":
-		return model.Of(model.Piece), true
-	case "place":
-		return model.Of(model.Place), true
-	case "colour":
-		return model.Of(model.Colour), true
-	case "player":
-		return model.Of(model.Player), true
-	case "team":
-		return model.Of(model.Team), true
-	}
 	known := syntax.Texts(syntax.TypeWord)
+	if slices.Contains(known, t.Name.Text) {
+		return model.TypeNamed(t.Name.Text)
+	}
 	c.errorf("unknown-type", t.Span(c.file), "there is no type %q", t.Name.Text).
 		Suggest(t.Name.Text, known, "types are: %s, LOW..HIGH, set of TYPE", strings.Join(known, ", "))
 	return model.Type{}, false
@@ -242,7 +229,7 @@ func (c *checker) variable(e *book.Entry) {
 			}
 		}
 		for kind, scope := range scopeKinds {
-			if _, field := plainFields[fieldOf{kind, v.Name}]; scope == v.Scope && field {
+			if f, ok := languageFields[fieldOf{kind, v.Name}]; scope == v.Scope && ok && !f.typed.List {
 				c.errorf("declared-twice", v.Span, "every %s has a field %q of its own", kind, v.Name)
 				return
 			}

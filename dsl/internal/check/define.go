@@ -453,24 +453,6 @@ func (c *checker) ending(d *syntax.Ending, x *model.Clause) bool {
 	return x.When != nil
 }
 
-type eventShape struct {
-	kind   model.EventKind
-	params []model.Kind
-	from   bool // step(p) from a to b
-	to     bool
-}
-
-var events = map[string]eventShape{
-	"leave":  {kind: model.EventLeave, params: []model.Kind{model.Piece, model.Place}},
-	"step":   {kind: model.EventStep, params: []model.Kind{model.Piece}, from: true, to: true},
-	"pass":   {kind: model.EventPass, params: []model.Kind{model.Piece, model.Place}},
-	"turned": {kind: model.EventTurned, params: []model.Kind{model.Piece, model.Place}},
-	"land":   {kind: model.EventLand, params: []model.Kind{model.Piece, model.Place}},
-	"stuck":  {kind: model.EventStuck},
-	"drop":   {kind: model.EventDrop, params: []model.Kind{model.Player}},
-	"rank":   {kind: model.EventRank, params: []model.Kind{model.Player}},
-}
-
 // react checks an on or before clause.
 func (c *checker) react(d *syntax.React, x *model.Clause) bool {
 	x.Kind = model.ClauseOn
@@ -535,8 +517,7 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 	}
 	shape, ok := events[name]
 	if !ok {
-		known := []string{"throw", "turn begins", "turn ends", "move"}
-		known = slices.AppendSeq(known, maps.Keys(events))
+		known := syntax.Texts(syntax.EventWord)
 		known = slices.AppendSeq(known, maps.Keys(c.moves))
 		known = slices.AppendSeq(known, maps.Keys(c.acts))
 		if r := c.removal(name, "move", "act"); r != nil {
@@ -570,14 +551,14 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 	for i, n := range d.Args {
 		x.Params = append(x.Params, c.local(n, model.Of(shape.params[i])))
 	}
-	if (d.From != nil) != shape.from || (d.To != nil) != shape.to {
-		if shape.from {
+	if (d.From != nil) != shape.ends || (d.To != nil) != shape.ends {
+		if shape.ends {
 			c.errorf("wrong-arguments", c.span(d.At), "step names both places").WithHint("write: step(p) from a to b")
 			return false
 		}
 		return noSquares()
 	}
-	if shape.from {
+	if shape.ends {
 		x.Params = append(x.Params, c.local(d.From, model.Of(model.Place)), c.local(d.To, model.Of(model.Place)))
 	}
 	return true

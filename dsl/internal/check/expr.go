@@ -132,11 +132,6 @@ func (c *checker) typed(n *expr.Node) *model.Expr {
 func (c *checker) name(n *expr.Node) *model.Expr {
 	e := &model.Expr{Span: n.Span}
 	word := func(t model.Type) { c.means(n.Word, index.Word, n.Name, source.Span{}, t) }
-	cell := func(cell model.Cell, k model.Kind) *model.Expr {
-		e.Op, e.Cell, e.Type = model.OpCell, cell, model.Of(k)
-		word(e.Type)
-		return e
-	}
 	c.completeName(n)
 	if l := c.findLocal(n.Name); l != nil && !c.where.options {
 		c.meansLocal(n.Word, l)
@@ -164,46 +159,36 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 		return nil
 	}
 	switch n.Name {
-	case "me":
-		return cell(model.CellMe, model.Player)
-	case "steps":
-		return cell(model.CellSteps, model.Number)
-	case "thrown":
-		return cell(model.CellThrown, model.Flag)
-	case "earned":
-		return cell(model.CellEarned, model.Flag)
-	case "heading":
-		return cell(model.CellHeading, model.Number)
-	case "usable":
-		return cell(model.CellUsable, model.Number)
 	case "remaining":
 		if !c.where.step {
 			c.errorf("out-of-place", n.Span, "%q has a meaning in step and end clauses only", n.Name)
 			return nil
 		}
-		return cell(model.CellRemaining, model.Number)
-	case "hand":
-		e.Op, e.Set, e.Type = model.OpSet, model.SetHand, model.ListOf(model.Colour)
-		word(e.Type)
-		return e
 	case "offered":
 		if !c.where.before {
 			c.errorf("out-of-place", n.Span, "%q has a meaning in before clauses of moves only", n.Name)
 			return nil
 		}
-		e.Op, e.Set, e.Type = model.OpSet, model.SetOffered, model.ListOf(model.Offer)
-		word(e.Type)
-		return e
-	case "mine":
-		if c.lets["mine"] == nil {
-			e.Op, e.Type = model.OpMine, model.ListOf(model.Piece)
-			word(e.Type)
-			return e
-		}
 	case "game", "board":
 		c.errorf("out-of-place", n.Span, "%q is followed by a dot and what of it is meant", n.Name).
 			WithHint("game.players, game.teams, game.colours, game.pieces, board.squares")
 		return nil
+	}
+	e.Type = valueTypes[n.Name]
+	if code, ok := cellCodes[n.Name]; ok {
+		e.Op, e.Cell = model.OpCell, code
+		word(e.Type)
+		return e
+	}
+	if set, ok := valueSets[n.Name]; ok {
+		e.Op, e.Set = model.OpSet, set
+		word(e.Type)
+		return e
+	}
+	if n.Name == "mine" && c.lets["mine"] == nil {
+		e.Op = model.OpMine
+		word(e.Type)
+		return e
 	}
 	if entry := c.lets[n.Name]; entry != nil {
 		l := c.let(entry, n)
@@ -297,9 +282,7 @@ func (c *checker) unknownName(n *expr.Node) {
 func (c *checker) fieldMeant(name string) string {
 	if n := len(c.elems); n > 0 {
 		key := fieldOf{c.elems[n-1].Kind, name}
-		_, plain := plainFields[key]
-		_, list := listFields[key]
-		if plain || list {
+		if _, ok := languageFields[key]; ok {
 			return fmt.Sprintf("a field of the element looked at begins with a dot: .%s", name)
 		}
 		if len(name) == 1 {
@@ -334,7 +317,7 @@ func (c *checker) knownNames() []string {
 	names = slices.AppendSeq(names, maps.Keys(c.lets))
 	names = slices.AppendSeq(names, maps.Keys(c.vars))
 	names = slices.AppendSeq(names, maps.Keys(c.dice))
-	names = slices.AppendSeq(names, maps.Keys(words))
+	names = append(names, languageNames...)
 	for _, p := range c.board.Places {
 		if p.Zone {
 			names = append(names, p.Name)

@@ -11,57 +11,6 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-type fieldOf struct {
-	kind model.Kind
-	name string
-}
-
-var plainFields = map[fieldOf]struct {
-	field model.Field
-	kind  model.Kind
-}{
-	{model.Piece, "at"}:       {model.FieldAt, model.Place},
-	{model.Piece, "colour"}:   {model.FieldColour, model.Colour},
-	{model.Piece, "player"}:   {model.FieldPlayer, model.Player},
-	{model.Piece, "team"}:     {model.FieldTeam, model.Team},
-	{model.Piece, "index"}:    {model.FieldIndex, model.Number},
-	{model.Colour, "player"}:  {model.FieldPlayer, model.Player},
-	{model.Colour, "team"}:    {model.FieldTeam, model.Team},
-	{model.Colour, "seat"}:    {model.FieldSeat, model.Number},
-	{model.Player, "team"}:    {model.FieldTeam, model.Team},
-	{model.Player, "playing"}: {model.FieldPlaying, model.Flag},
-	{model.Player, "ranked"}:  {model.FieldRanked, model.Flag},
-	{model.Place, "square"}:   {model.FieldSquare, model.Flag},
-	{model.Offer, "piece"}:    {model.FieldPiece, model.Piece},
-	{model.Offer, "to"}:       {model.FieldTo, model.Place},
-	{model.Offer, "steps"}:    {model.FieldSteps, model.Number},
-}
-
-var listFields = map[fieldOf]struct {
-	set  model.Set
-	kind model.Kind
-}{
-	{model.Place, "pieces"}:   {model.SetPiecesOf, model.Piece},
-	{model.Colour, "pieces"}:  {model.SetPiecesOf, model.Piece},
-	{model.Player, "pieces"}:  {model.SetPiecesOf, model.Piece},
-	{model.Team, "pieces"}:    {model.SetPiecesOf, model.Piece},
-	{model.Player, "colours"}: {model.SetColoursOf, model.Colour},
-	{model.Team, "colours"}:   {model.SetColoursOf, model.Colour},
-	{model.Team, "players"}:   {model.SetPlayersOf, model.Player},
-	{model.Colour, "track"}:   {model.SetTrackOf, model.Place},
-}
-
-var gameSets = map[string]struct {
-	set  model.Set
-	kind model.Kind
-}{
-	"game.players":  {model.SetPlayers, model.Player},
-	"game.teams":    {model.SetTeams, model.Team},
-	"game.colours":  {model.SetColours, model.Colour},
-	"game.pieces":   {model.SetPieces, model.Piece},
-	"board.squares": {model.SetSquares, model.Place},
-}
-
 var scopeKinds = map[model.Kind]model.Scope{
 	model.Piece: model.ScopePiece, model.Colour: model.ScopeColour, model.Player: model.ScopePlayer, model.Team: model.ScopeTeam,
 }
@@ -74,15 +23,15 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	}
 	if x := n.Args[0]; x.Kind == expr.Name && (x.Name == "game" || x.Name == "board") && c.findLocal(x.Name) == nil {
 		c.completeGameField(n, x.Name)
-		set, ok := gameSets[x.Name+"."+n.Name]
+		f, ok := gameFields[x.Name+"."+n.Name]
 		if !ok {
 			c.errorf("unknown-field", n.Span, "there is no %q", x.Name+"."+n.Name).
 				WithHint("game.players, game.teams, game.colours, game.pieces, board.squares")
 			return nil
 		}
 		c.means(x.Word, index.Word, x.Name, source.Span{}, model.Type{})
-		c.names.Use(n.Word, index.Name{Text: n.Name, Kind: index.Field, Type: model.ListOf(set.kind)})
-		return &model.Expr{Op: model.OpSet, Set: set.set, Type: model.ListOf(set.kind), Span: n.Span}
+		c.names.Use(n.Word, index.Name{Text: n.Name, Kind: index.Field, Type: f.typed})
+		return &model.Expr{Op: model.OpSet, Set: f.set, Type: f.typed, Span: n.Span}
 	}
 	a := c.node(n.Args[0])
 	if a == nil {
@@ -99,17 +48,15 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 		return nil
 	}
 	key := fieldOf{a.Type.Kind, n.Name}
-	if f, ok := plainFields[key]; ok {
-		e.Op, e.Field, e.Type = model.OpField, f.field, model.Of(f.kind)
-		has(index.Field, e.Type, source.Span{})
-		if a.Op == model.OpConst && f.field == model.FieldSquare {
+	if f, ok := languageFields[key]; ok {
+		has(index.Field, f.typed, source.Span{})
+		if a.Op == model.OpConst && n.Name == "square" {
 			return flagConst(a.Int >= 0 && !c.board.Places[a.Int].Zone, n.Span)
 		}
-		return e
-	}
-	if f, ok := listFields[key]; ok {
-		e.Op, e.Set, e.Type = model.OpSet, f.set, model.ListOf(f.kind)
-		has(index.Field, e.Type, source.Span{})
+		e.Op, e.Field, e.Set, e.Type = model.OpField, f.field, f.set, f.typed
+		if f.typed.List {
+			e.Op = model.OpSet
+		}
 		return e
 	}
 	variable := func(owner *model.Expr) *model.Expr {
@@ -161,8 +108,8 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	}
 	if c.where.test && a.Type.Kind == model.Colour { // as it is set: of its player or team
 		for _, of := range []string{"player", "team"} {
-			f := plainFields[fieldOf{model.Colour, of}]
-			if x := variable(&model.Expr{Op: model.OpField, Field: f.field, Type: model.Of(f.kind), Args: []*model.Expr{a}, Span: a.Span}); x != nil {
+			f := languageFields[fieldOf{model.Colour, of}]
+			if x := variable(&model.Expr{Op: model.OpField, Field: f.field, Type: f.typed, Args: []*model.Expr{a}, Span: a.Span}); x != nil {
 				return x
 			}
 		}
@@ -185,7 +132,7 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	case len(c.fields[n.Name]) > 0:
 		owner := model.ScopeNames[c.fields[n.Name][0].Scope]
 		d.WithHint("%q belongs to a %s", n.Name, owner)
-		if _, has := plainFields[fieldOf{a.Type.Kind, owner}]; has {
+		if _, has := languageFields[fieldOf{a.Type.Kind, owner}]; has {
 			d.Instead(owner + "." + n.Name)
 		}
 	case a.Type.Kind == model.Place && (c.zone(n.Name) >= 0):

@@ -300,7 +300,7 @@ func (c *checker) completeName(n *expr.Node) {
 	for _, x := range c.board.Colours {
 		add(index.Name{Text: x.Name, Kind: index.Colour, Type: model.Of(model.Colour), Decl: c.board.Declared(x.Name)})
 	}
-	for _, word := range slices.Sorted(maps.Keys(words)) {
+	for _, word := range languageNames {
 		if word == "remaining" && !c.where.step || word == "offered" && !c.where.before || word == "mine" && c.lets["mine"] != nil {
 			continue
 		}
@@ -327,9 +327,9 @@ func (c *checker) completeGameField(n *expr.Node, owner string) {
 	}
 	s := c.names.Spot
 	s.Found, s.Dot = true, true
-	for _, name := range slices.Sorted(maps.Keys(gameSets)) {
+	for _, name := range slices.Sorted(maps.Keys(gameFields)) {
 		if field, ok := strings.CutPrefix(name, owner+"."); ok {
-			s.Names = append(s.Names, index.Name{Text: field, Kind: index.Field, Type: model.ListOf(gameSets[name].kind)})
+			s.Names = append(s.Names, index.Name{Text: field, Kind: index.Field, Type: gameFields[name].typed})
 		}
 	}
 }
@@ -337,14 +337,9 @@ func (c *checker) completeGameField(n *expr.Node, owner string) {
 // fieldNames lists the fields of a kind of value.
 func (c *checker) fieldNames(k model.Kind) []index.Name {
 	var out []index.Name
-	for key, f := range plainFields {
+	for key, f := range languageFields {
 		if key.kind == k {
-			out = append(out, index.Name{Text: key.name, Kind: index.Field, Type: model.Of(f.kind), Of: k})
-		}
-	}
-	for key, f := range listFields {
-		if key.kind == k {
-			out = append(out, index.Name{Text: key.name, Kind: index.Field, Type: model.ListOf(f.kind), Of: k})
+			out = append(out, index.Name{Text: key.name, Kind: index.Field, Type: f.typed, Of: k})
 		}
 	}
 	if scope, ok := scopeKinds[k]; ok {

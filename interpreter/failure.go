@@ -55,21 +55,21 @@ func (f *Failure) why(p *Position, refusals []Refusal, t *model.TestOption) {
 	}
 }
 
-// chosen remarks what became of an option where no player was asked.
+// chosen remarks what happened to a move at an automatic decision.
 func (f *Failure) chosen(d *Decision, t *model.TestOption) {
 	switch {
 	case d.Taken != None && d.fits(d.Taken, t):
-		f.remark(source.Span{}, "%s was the one option and has been taken already: leave this line out", d.game.testText(t))
+		f.remark(source.Span{}, "%s was the only option and was taken automatically: leave this line out", d.game.testText(t))
 		return
 	case d.Taken != None:
-		f.remark(source.Span{}, "the one option was taken: %s", d.names()[d.Taken])
+		f.remark(source.Span{}, "the only option was taken: %s", d.names()[d.Taken])
 	default:
 		f.remark(source.Span{}, "nothing was offered")
 	}
 	f.why(d.position(), d.position().refusalsOf(d.Explain(), t), t)
 }
 
-// unspoken says why no rule speaks of an option.
+// unspoken says why no rule permits or refuses a move.
 func (g *Game) unspoken(p *Position, t *model.TestOption) string {
 	if !t.Arrow() {
 		return g.testText(t) + ": no rule offers it here"

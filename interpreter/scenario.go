@@ -396,7 +396,7 @@ func (p *Position) stands(o Option, s model.Spot) bool {
 	return p.ordinal(o.Piece) == s.Ordinal
 }
 
-// find is the number of the option a play line names; -1 where no player had a choice, and that option was taken.
+// find is the index of the option that a play line names.
 func (r *scenario) find(l *model.TestLine) (int, bool) {
 	t := &l.Options[0]
 	var found []int
@@ -742,7 +742,7 @@ func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
 	}
 	refusals := d.position().refusalsOf(d.Explain(), t)
 	if len(refusals) == 0 {
-		f := r.fail(l, "no rule speaks of this move at all; offered: %s", listed(d.names()))
+		f := r.fail(l, "no rule is about this move; offered: %s", listed(d.names()))
 		f.why(d.position(), nil, t)
 		r.meant(f, d)
 		return

@@ -290,7 +290,7 @@ func (c *Collector) named(p *model.Part) Point {
 	return out
 }
 
-// values are the points of an option: its values where they can be counted, else the default and any other.
+// values makes the points of an option: its values if they can be enumerated, otherwise the default and any other.
 func (c *Collector) values(s *Subject, g *model.PartGroup) []Point {
 	i := slices.IndexFunc(s.Options, func(o model.Option) bool { return o.Name == g.Name })
 	if i < 0 {

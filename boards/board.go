@@ -17,7 +17,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// None stands for no place and for no node.
+// None means no place and no node.
 const None = -1
 
 // Board is a topology for given parameters. It is immutable and safe for several goroutines.
@@ -40,7 +40,7 @@ type Board struct {
 	given    map[string]source.Span // parameters
 }
 
-// Parameter is a number a board is made with.
+// Parameter is a numeric parameter of a board.
 type Parameter struct {
 	Name     string
 	From, To int
@@ -50,7 +50,7 @@ type Parameter struct {
 // Colour is a set of pieces.
 type Colour struct {
 	Name string
-	Hue  string // how it is painted, "#rrggbb"
+	Hue  string // its colour in drawings, "#rrggbb"
 }
 
 // Place is a square or a zone. Its identity is its index in Board.Places.

@@ -64,7 +64,7 @@ var joints = [16]rune{
 	up | right | down | left: '┼',
 }
 
-// maxCanvas bounds a sheet, whatever coordinates a board has.
+// maxCanvas limits the size of a sheet.
 const maxCanvas = 1 << 18
 
 func newCanvas(width, height int) *canvas {

@@ -248,7 +248,7 @@ func (d *documentReader) rejoin(first, rest *node) bool {
 	return true
 }
 
-// value reads a node that is not a key; null and ~ stand for no value.
+// value reads a node that is not a key; null and ~ mean no value.
 func (d *documentReader) value(y *yaml.Node, depth int) *node {
 	n := d.node(y, depth)
 	if n.kind == scalarNode && !n.null && y.ShortTag() == "!!null" {

@@ -13,7 +13,7 @@ type Standing struct {
 	Place, Colour int
 }
 
-// standings are the indices of the pieces on each place. Those of unknown places or colours are left out.
+// standings are the indices of the pieces on each place, without unknown places or colours.
 func (b *Board) standings(pieces []Standing) map[int][]int {
 	on := map[int][]int{}
 	for i, p := range pieces {

@@ -97,7 +97,8 @@ func (s stamp) star(n int, outer, inner float64) scene.Node {
 	return &scene.Polygon{Style: s.pen(), Points: points}
 }
 
-// Legend says what the signs of squares in a terminal stand for: "★ rosette". A landmark that fills its square has none: the fill is its colour.
+// Legend explains the signs of squares in a terminal: "★ rosette". A landmark that fills its square needs no sign:
+// the fill is its colour.
 func (b *Board) Legend() []string {
 	var out []string
 	for _, m := range b.drawing.marks {

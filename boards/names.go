@@ -39,8 +39,8 @@ func isSquareName(name string) bool {
 const expressionWords = " true false nil not in and or let if else matches contains startsWith endsWith all none any " +
 	"filter map count sum find len first last min max abs int string square colours c "
 
-// ruleWords have a meaning in rules wherever a board's names can stand there: fields of places, colours and
-// pieces, and the names of the language.
+// ruleWords are reserved in rules, so a board cannot use them as names: fields of places, colours and pieces, and the
+// names of the language.
 const ruleWords = " pieces name colour player team seat track at index players playing ranked board game me mine " +
 	"hand steps thrown earned heading offered remaining usable after next " +
 	"when by to with on from carrying "

@@ -10,9 +10,9 @@ import (
 // maxUses is the longest chain of boards that use one another.
 const maxUses = 16
 
-// Read makes the board that file describes, with params for its parameters; absent ones have their
-// default. open finds the board that a "use" names; nil stands for Shipped. The list has all independent faults; the board is
-// nil if and only if the list holds an error.
+// Read makes the board that file describes, with params for its parameters; missing ones have their default. open
+// finds the board that a "use" names; nil means Shipped. The list has all independent faults; the board is nil if and
+// only if the list has an error.
 func Read(file *source.File, params map[string]int, open Opener) (*Board, diag.List) {
 	args := map[string]argument{}
 	for name, v := range params {

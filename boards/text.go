@@ -19,8 +19,8 @@ type TextOptions struct {
 	Width     int   // columns there are, 0 for 100
 }
 
-// Text draws a board for a terminal, pieces as the first letter of their colour. Squares stand where the
-// board draws them if they form a grid. Of a board whose arms are not aligned with the axes, the arms are drawn side by side.
+// Text draws a board for a terminal, with pieces as the first letter of their colour. Squares are where the drawing
+// has them if they form a grid. For a board whose arms are not aligned with the axes, it draws the arms side by side.
 func Text(w io.Writer, b *Board, pieces []Standing, opt TextOptions) error {
 	if opt.Width <= 0 {
 		opt.Width = 100

@@ -44,7 +44,7 @@ const (
 // ballMiddle is the distance from the spot at which a Ball has its own colour.
 const ballMiddle = 0.55
 
-// BallAt is the colour of a Ball at a distance from its spot, where 1 stands for BallReach.
+// BallAt is the colour of a Ball at a distance from its spot, in units of BallReach.
 func (c Paint) BallAt(distance float64) Paint {
 	own := Paint{NRGBA: c.NRGBA}
 	light, dark := own.Mix(RGB(0xffffff), 0.45), own.Mix(RGB(0), 0.28)

@@ -36,7 +36,7 @@ type Group struct {
 	Title   string   // what a screen reader says, and what a pointer that rests on it shows
 	Item    Item
 	Nodes   []Node
-	Scale   float64 // its nodes are made larger by Scale, then moved by Move; 0 stands for 1
+	Scale   float64 // its nodes are made larger by Scale, then moved by Move; 0 means 1
 	Move    Point
 }
 
@@ -140,7 +140,7 @@ func groups(found []*Group, nodes []Node, class string) []*Group {
 // Is reports whether the group has a class.
 func (g *Group) Is(class string) bool { return slices.Contains(g.Classes, class) }
 
-// View is how far a renderer has come into nested groups: a scale, then a shift.
+// View is the transformation of nested groups so far: a scale, then a shift.
 type View struct {
 	Scale float64
 	Shift Point

@@ -1,8 +1,8 @@
-// Package coverage prints what the tests of rule files exercise: as a table for people, as JSON for programs, and as a
-// page that shows the rules with a mark on every clause and condition.
+// Package coverage prints the coverage of rule files by their tests: as a table for people, as JSON for programs, and
+// as a page that shows the rules with a mark on every clause and condition.
 //
-// Package interpreter/cover works out the figures; nothing here counts. What a newcomer gets wrong: the page is one file
-// that needs no other. It opens from a disk, in a mail or beside the logs of a build.
+// Package interpreter/cover computes the figures; nothing here counts. What a newcomer gets wrong: the page is a
+// single file. It opens from a disk, in a mail or beside the logs of a build.
 package coverage
 
 import (
@@ -24,7 +24,7 @@ type Sheet struct {
 	Files   []*cover.File
 }
 
-// Count is the points of all files.
+// Count is the number of points in all files.
 func (s *Sheet) Count() cover.Count {
 	var n cover.Count
 	for _, f := range s.Files {
@@ -34,13 +34,13 @@ func (s *Sheet) Count() cover.Count {
 	return n
 }
 
-// listing is a declaration with what is missing of it.
+// listing is a declaration with its missing points.
 type listing struct {
 	group *cover.Group
 	gaps  []*cover.Point
 }
 
-// byGroup lists the declarations with gaps, those with the most telling gap first.
+// byGroup lists the declarations with gaps, the most important gap first.
 func byGroup(f *cover.File) []listing {
 	var out []listing
 	for _, g := range f.Gaps() {
@@ -54,7 +54,7 @@ func byGroup(f *cover.File) []listing {
 	return out
 }
 
-// WriteText writes a table of what is missing for each file, then the totals.
+// WriteText writes a table of the missing points of each file, then the totals.
 func (s *Sheet) WriteText(w io.Writer) error {
 	var b strings.Builder
 	for _, f := range s.Files {
@@ -77,7 +77,7 @@ func (s *Sheet) WriteText(w io.Writer) error {
 	return err
 }
 
-// placeIn is where a point stands: line and column in the rule file, or file and line in another one.
+// placeIn is the place of a point: line and column in the rule file, or file and line in another one.
 func placeIn(f *cover.File, p *cover.Point) string {
 	at := p.Span.Position()
 	switch {
@@ -103,16 +103,16 @@ func table(b *strings.Builder, f *cover.File) {
 	b.WriteString("\n")
 }
 
-// kindWords are the kinds of point as tables name them.
+// kindWords are the names of the kinds of point in tables.
 var kindWords = map[cover.Kind]string{
 	cover.Clauses: "clauses", cover.Conditions: "conditions", cover.Statements: "statements", cover.Names: "names",
 	cover.Values: "options", cover.Players: "players", cover.IDs: "clause ids",
 }
 
-// maxExcerpt is how many characters of the rule file a line shows.
+// maxExcerpt is the maximum length in characters of an excerpt.
 const maxExcerpt = 70
 
-// excerpt is the text a point is about, on one line, where its words do not say it already.
+// excerpt is the source text of a point on one line, unless its name contains it already.
 func excerpt(p *cover.Point) string {
 	if p.Kind == cover.Values || p.Kind == cover.Players || p.Kind == cover.IDs {
 		return ""
@@ -132,7 +132,7 @@ func short(text string) string {
 	return text
 }
 
-// Below says in words how far the coverage is below a minimum, and what to test first; "" where it is not.
+// Below says by how much the coverage is below a minimum, and what to test first; "" if it is not below.
 func (s *Sheet) Below(percent int) string {
 	n := s.Count()
 	if n.Covered*100 >= percent*n.Total {

@@ -19,14 +19,14 @@ var pageText string
 
 var page = template.Must(template.New("page").Parse(pageText))
 
-// pageData is what the page is made from.
+// pageData is the input of the template.
 type pageData struct {
 	Version string
 	Tests   []pageTest
 	Files   []pageFile
 	All     cover.Count
 	Passed  int
-	Marks   []*pageMark // what scripts show of a mark, by its number
+	Marks   []*pageMark // the details of each mark for scripts, by index
 }
 
 type pageTest struct {
@@ -82,7 +82,7 @@ type pageID struct {
 	Tests    []int
 }
 
-// pageMark is a stretch of the text with what is known of it.
+// pageMark is a range of the text with its points.
 type pageMark struct {
 	start, end int
 	status     string
@@ -98,7 +98,7 @@ type pageRow struct {
 	Advice  string `json:"advice,omitempty"`
 }
 
-// WriteHTML writes a page that shows each file with a mark on every point: one file, without any other.
+// WriteHTML writes a self-contained page that shows each file with a mark on every point.
 func (s *Sheet) WriteHTML(w io.Writer) error {
 	d := &pageData{Version: s.Version, All: s.Count(), Marks: []*pageMark{}}
 	ids := map[string]string{}
@@ -159,7 +159,7 @@ func (d *pageData) file(f *cover.File, id string) pageFile {
 	return out
 }
 
-// addPoint adds a point to the mark of its stretch of the text.
+// addPoint adds a point to the mark of its range.
 func addPoint(marks []*pageMark, g *cover.Group, p *cover.Point) []*pageMark {
 	i := slices.IndexFunc(marks, func(m *pageMark) bool { return m.start == p.Span.Start && m.end == p.Span.End })
 	if i < 0 {
@@ -197,8 +197,8 @@ var markTitles = map[cover.Kind]string{
 
 var rowLabels = map[cover.Kind]string{cover.Clauses: "took effect", cover.Statements: "carried out", cover.Names: "used"}
 
-// trim ends each mark where the first one inside it begins, at its block, or at the end of its line: what is marked of a
-// clause is its head.
+// trim ends each mark where the first inner mark, its block or the next line begins: the mark of a clause covers its
+// head.
 func trim(f *source.File, marks []*pageMark) {
 	slices.SortStableFunc(marks, func(a, b *pageMark) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end)) })
 	for _, m := range marks {
@@ -223,7 +223,7 @@ func trim(f *source.File, marks []*pageMark) {
 	}
 }
 
-// lines cuts a file into lines, each mark a stretch of its line that says which it is.
+// lines splits a file into lines with their marks.
 func lines(f *source.File, marks []*pageMark, first int, id string) []pageLine {
 	var out []pageLine
 	test := false
@@ -261,7 +261,7 @@ func lines(f *source.File, marks []*pageMark, first int, id string) []pageLine {
 	return out
 }
 
-// count adds a mark to its line's figures.
+// count adds a mark to the figures of its line.
 func (l *pageLine) count(m *pageMark) {
 	for _, r := range m.Rows {
 		l.Total++
@@ -279,8 +279,8 @@ func (l *pageLine) count(m *pageMark) {
 	}
 }
 
-// segment is a stretch of one line that lies in the same marks throughout; the innermost one shows. The first stretch of
-// a mark can be reached with the keyboard.
+// segment is a part of a line that is inside the same marks throughout; the innermost one is visible. The first
+// segment of a mark can be reached with the keyboard.
 func segment(text string, start, end int, marks []*pageMark, first int, shown map[*pageMark]bool) string {
 	inner := -1
 	for i, m := range marks {
@@ -304,7 +304,7 @@ func segment(text string, start, end int, marks []*pageMark, first int, shown ma
 	return fmt.Sprintf(`<span class="m %s" data-m="%d"%s title="%s">%s</span>`, m.status, first+inner, focus, html.EscapeString(m.tip()), escaped)
 }
 
-// tip is what is known of a mark in a few words.
+// tip describes a mark in a few words.
 func (m *pageMark) tip() string {
 	var words []string
 	for _, r := range m.Rows {

@@ -7,7 +7,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/cover"
 )
 
-// documentVersion grows when a key goes away or means something else. New keys do not change it.
+// documentVersion is incremented when a key is removed or changes its meaning. New keys do not change it.
 const documentVersion = 1
 
 type document struct {

@@ -10,14 +10,14 @@ import (
 	"github.com/rulerun/rulerun/interpreter/mutation"
 )
 
-// Mutations is what came of small changes to rule files. It belongs to one goroutine; writing does not change it.
+// Mutations has the results of mutation tests. It belongs to one goroutine; writing does not change it.
 type Mutations struct {
 	Version string // of the program
 	Seed    uint64
 	Reports []*mutation.Report
 }
 
-// Score is the share of changes that were noticed, of all files together, in percent.
+// Score is the share of detected mutants in all files together, in percent.
 func (m *Mutations) Score() int {
 	var all mutation.Report
 	for _, r := range m.Reports {
@@ -26,7 +26,7 @@ func (m *Mutations) Score() int {
 	return all.Score()
 }
 
-// WriteText lists the changes that no test notices, each with its place and the line before and after, then the score.
+// WriteText lists the undetected mutants, each with its place and the lines before and after, then the score.
 func (m *Mutations) WriteText(w io.Writer) error {
 	var b strings.Builder
 	for _, r := range m.Reports {
@@ -44,7 +44,7 @@ func (m *Mutations) WriteText(w io.Writer) error {
 	return err
 }
 
-// unnoticed writes a change that no test notices.
+// unnoticed writes an undetected mutant.
 func unnoticed(b *strings.Builder, r *mutation.Report, x *mutation.Result) {
 	at := x.Mutant.Span.Position()
 	fmt.Fprintf(b, "%s:%d:%d: no test notices: %s, %s", r.File.Name(), at.Line, at.Column, x.Mutant.In, x.Mutant.Words)
@@ -62,10 +62,10 @@ func unnoticed(b *strings.Builder, r *mutation.Report, x *mutation.Result) {
 	b.WriteString("\n")
 }
 
-// maxLines is how many lines of a change are shown.
+// maxLines limits the lines of a mutant that are shown.
 const maxLines = 6
 
-// lines2 are the lines a change touches, before and after it.
+// lines2 are the lines that a mutant changes, before and after.
 func lines2(m dsl.Mutant) (before, after []string) {
 	f := m.Span.File
 	first, last := m.Span.Position().Line, f.Position(max(m.Span.Start, m.Span.End-1)).Line
@@ -89,7 +89,7 @@ func cutLines(text string) []string {
 	return lines
 }
 
-// score writes how many changes were noticed, and what was left out.
+// score writes how many mutants were detected, and how many were left out.
 func score(b *strings.Builder, r *mutation.Report) {
 	noticed, missed := r.Count(mutation.Noticed), r.Count(mutation.Unnoticed)
 	fmt.Fprintf(b, "%s: %d of %d changes noticed by %s, %d %%", r.File.Name(), noticed, noticed+missed, plural(r.Tests, "test"), r.Score())
@@ -147,7 +147,7 @@ type jsonMutant struct {
 	Near        int    `json:"near"`
 }
 
-// WriteJSON writes every change with what came of it, as schema/mutation.schema.json of package report describes it.
+// WriteJSON writes every mutant with its result, as schema/mutation.schema.json of package report describes it.
 func (m *Mutations) WriteJSON(w io.Writer) error {
 	d := jsonMutations{Version: documentVersion, Tool: "rulerun", ToolVersion: m.Version, Seed: m.Seed, Score: m.Score(), Files: []jsonMutationsFile{}}
 	for _, r := range m.Reports {

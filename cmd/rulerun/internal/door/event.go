@@ -15,21 +15,21 @@ import (
 const (
 	EventThrow   = "throw"   // Seat throws Numbers
 	EventNumber  = "number"  // Seat chooses a number instead
-	EventLot     = "lot"     // the lot falls on Seat
+	EventLot     = "lot"     // the lot selects Seat
 	EventBegins  = "begins"  // Seat begins
 	EventMove    = "move"    // Piece of Colour goes from From to To, by Way
 	EventPick    = "pick"    // Seat answers a question
 	EventNothing = "nothing" // Seat can do nothing with a number
-	EventAct     = "act"     // a deed of the rules
-	EventPut     = "put"     // Piece is put elsewhere, outside its own move
-	EventRule    = "rule"    // a rule does what the board does not show
+	EventAct     = "act"     // an act of the rules
+	EventPut     = "put"     // Piece is moved by a rule, not by its own move
+	EventRule    = "rule"    // a rule has an effect that the board does not show
 	EventFired   = "fired"   // a clause of Rule, in line Line of the rules, takes effect
 	EventRanked  = "ranked"  // Seat finishes
 	EventOut     = "out"     // Seat is out of the game
 	EventOver    = "over"    // the game is over
 )
 
-// Event is something that players see happen. Words say it; the other fields are for drawing it.
+// Event is something that players see. Words describes it; the other fields are for drawing it.
 type Event struct {
 	Kind    string   `json:"kind"`
 	Words   string   `json:"words"`
@@ -39,44 +39,44 @@ type Event struct {
 	Colour  string   `json:"colour,omitempty"`
 	From    string   `json:"from,omitempty"`
 	To      string   `json:"to,omitempty"`
-	Way     []string `json:"way,omitempty"`    // the squares of a move, From and To included
+	Way     []string `json:"way,omitempty"`    // the squares of a move, including From and To
 	Forced  bool     `json:"forced,omitempty"` // the move was the only one
 	Rule    string   `json:"rule,omitempty"`   // the name of the rule that did it
-	Line    string   `json:"line,omitempty"`   // where its clause stands: "house.rules:12"
+	Line    string   `json:"line,omitempty"`   // the place of its clause: "house.rules:12"
 
-	act     string   // of an act: its words alone
-	changes []change // and what changed
+	act     string   // of an act: its text alone
+	changes []change // the changes of variables
 }
 
-// change is what a variable held before and after an act.
+// change is the value of a variable before and after an act.
 type change struct{ name, from, to string }
 
-// collector turns what the engine reports into events.
+// collector converts the engine's events to Events.
 type collector struct {
 	s       *Session
 	out     []Event
-	mover   *int // the piece whose move has been told and not set down yet
+	mover   *int // the piece of the reported move, until it is set down
 	to      int
 	playing []bool
 	opening bool
 	over    bool                // the game was over before the event
-	values  []interpreter.Value // what variables held when last looked at
+	values  []interpreter.Value // values of variables at the last comparison
 	now     []interpreter.Value
 	acting  *acting
-	earned  int // the earned number that a player is to count next, 0 for none
+	earned  int // the earned number that a player counts next, 0 for none
 }
 
-// acting is the act that was begun last: what variables hold from then on is its doing, up to the next thing that happens.
+// acting is the current act: changes of variables belong to it until the next event.
 type acting struct {
 	event Event
-	at    int // of the events, -1 where the act has not been told
+	at    int // index in the events, -1 if the act is not reported yet
 }
 
-// maxChanges bounds the changes of one act that an event names.
+// maxChanges limits the changes of one act that an event lists.
 const maxChanges = 6
 
-// settle tells what variables hold since the act that was begun last. An act that changes nothing that others can see, moves no piece
-// and has no other consequence is not told.
+// settle reports the changes of variables since the current act began. An act without public changes, moves of pieces
+// or other effects is not reported.
 func (c *collector) settle() {
 	c.now = c.s.pos.Values(c.now[:0])
 	var changes []change
@@ -98,7 +98,7 @@ func (c *collector) settle() {
 	e.Words = changed(e.act, e.changes)
 }
 
-// changed is an act with what it changed.
+// changed is the text of an act with its changes.
 func changed(words string, changes []change) string {
 	for i, x := range changes {
 		if i == maxChanges {
@@ -109,7 +109,7 @@ func changed(words string, changes []change) string {
 	return words
 }
 
-// merged puts an act that is done several times in a row into one event, where each goes on from what the one before changed.
+// merged combines repetitions of an act into one event, if each continues the changes of the one before.
 func merged(events []Event) []Event {
 	var out []Event
 	for i := 0; i < len(events); {
@@ -130,7 +130,7 @@ func merged(events []Event) []Event {
 	return out
 }
 
-// goesOn reports whether the next event is the same act, and changes on what this one changed.
+// goesOn reports whether the next event is the same act and continues the changes of this one.
 func (e Event) goesOn(next Event) bool {
 	return e.act != "" && e.act == next.act &&
 		slices.EqualFunc(e.changes, next.changes, func(x, y change) bool { return x.name == y.name && x.to == y.from })
@@ -147,7 +147,7 @@ func collect(s *Session) *collector {
 	return c
 }
 
-// add adds an event; one that names no seat belongs to the seat in turn.
+// add adds an event; without a seat it belongs to the seat in turn.
 func (c *collector) add(e Event) {
 	if turn := c.s.pos.Turn(); e.Seat == "" && turn >= 0 && e.Kind != EventOver {
 		e.Seat = c.s.game.SeatName(turn)
@@ -155,7 +155,7 @@ func (c *collector) add(e Event) {
 	c.out = append(c.out, e)
 }
 
-// begin tells an event that is about to be carried out.
+// begin reports an event before its execution.
 func (c *collector) begin(e record.Event) {
 	p := c.s.pos
 	c.out, c.mover, c.acting = nil, nil, nil
@@ -195,14 +195,13 @@ func (c *collector) begin(e record.Event) {
 	}
 }
 
-// What is added to a move that a person would have chosen, had there been another: with a throw, or with an earned number, which may
-// follow a move that was chosen.
+// Suffixes of an automatic move: with a throw, or with an earned number, which may follow a chosen move.
 const (
 	onlyMove = " (the only move)"
 	onlyWay  = " (the only way)"
 )
 
-// move tells a move that is about to be carried out, in the words of a record.
+// move reports a move before its execution, in the format of a record.
 func (c *collector) move(seat string, o *interpreter.Option, way []int, words string, earned, forced bool) {
 	g := c.s.game
 	words = arrows(words)
@@ -232,7 +231,7 @@ func (c *collector) move(seat string, o *interpreter.Option, way []int, words st
 	c.add(e)
 }
 
-// end tells who has left the game, and returns the events since begin.
+// end reports players who left the game, and returns the events since begin.
 func (c *collector) end() []Event {
 	c.settle()
 	c.acting = nil
@@ -265,7 +264,7 @@ func (c *collector) end() []Event {
 	return c.out
 }
 
-// decided hears of decisions before they are carried out.
+// decided gets decisions before their execution.
 func (c *collector) decided(d *interpreter.Decision) {
 	p, g := c.s.pos, c.s.game
 	seat := d.Player
@@ -291,7 +290,7 @@ func (c *collector) decided(d *interpreter.Decision) {
 	}
 }
 
-// onlyReason is the words of the one rule that speaks against all moves, "" where there are several.
+// onlyReason is the text of the only rule that refuses all moves, "" if there are several.
 func onlyReason(refusals []interpreter.Refusal) string {
 	var rule *model.Rule
 	for i := range refusals {
@@ -318,7 +317,7 @@ func (c *collector) Acted(a *model.Act, args []int) {
 	}
 }
 
-// shows reports whether an act does more than note something down.
+// shows reports whether an act has an effect other than assigning variables.
 func (s *Session) shows(a *model.Act) bool {
 	for _, r := range s.game.Rules().Rules {
 		for _, x := range r.Clauses {
@@ -362,7 +361,7 @@ func (c *collector) Fired(x *model.Clause) {
 	c.add(Event{Kind: EventFired, Rule: x.Rule.Name, Line: Where(x), Words: interpreter.RuleText(x)})
 }
 
-// unseen reports whether a reaction does something that neither the board shows nor what is counted next.
+// unseen reports whether a reaction has an effect that neither the board nor the next count shows.
 func unseen(b *model.Block) bool {
 	found := false
 	b.Walk(func(s *model.Stmt) {
@@ -374,8 +373,8 @@ func unseen(b *model.Block) bool {
 	return found
 }
 
-// Lines puts events into lines of words: a line for each throw, with what followed from it. With explain the rules that took
-// effect follow in lines of their own.
+// Lines prints events: a line for each throw, with its effects. With explain, the rules that took effect follow in
+// separate lines.
 func Lines(events []Event, explain bool) []string {
 	var out, phrases []string
 	var fired rulesFired
@@ -395,7 +394,7 @@ func Lines(events []Event, explain bool) []string {
 		out = append(out, fired...)
 		head, phrases, fired = "", nil, nil
 	}
-	said := func(words string) { // a rule may have been the reason why there is no move
+	said := func(words string) { // a rule may be reported already as the reason why there is no move
 		if !slices.ContainsFunc(phrases, func(s string) bool { return s == words || strings.HasSuffix(s, ": "+words) }) {
 			phrases = append(phrases, words)
 		}
@@ -447,13 +446,13 @@ func Lines(events []Event, explain bool) []string {
 	return out
 }
 
-// putNext reports whether the next thing that happens is a piece put elsewhere.
+// putNext reports whether the next event is a piece moved by a rule.
 func putNext(events []Event) bool {
 	i := slices.IndexFunc(events, func(e Event) bool { return e.Kind != EventFired && e.Kind != EventRule })
 	return i >= 0 && events[i].Kind == EventPut
 }
 
-// counted says once what is said several times in a row.
+// counted combines repeated phrases.
 func counted(phrases []string) []string {
 	var out []string
 	for i := 0; i < len(phrases); {
@@ -471,7 +470,8 @@ func counted(phrases []string) []string {
 	return out
 }
 
-// rulesFired are lines of rules that took effect: each rule once, with the places of all its clauses that did.
+// rulesFired are lines of rules that took effect: each rule once, with the places of all its clauses that took
+// effect.
 type rulesFired []string
 
 func (f *rulesFired) add(e Event) {

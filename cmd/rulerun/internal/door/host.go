@@ -16,26 +16,26 @@ import (
 	"github.com/rulerun/rulerun/interpreter/record"
 )
 
-// What a request asks for.
+// The kinds of request.
 const (
-	DoList   = "list"   // the rule books there are
+	DoList   = "list"   // list the rule books
 	DoNew    = "new"    // begin a game
-	DoState  = "state"  // the game as the seat sees it, and what happened since At
-	DoAct    = "act"    // throw, choose a number or take an option; then bots play up to the next person's turn
-	DoUndo   = "undo"   // back to the last decision of a person
-	DoWhy    = "why"    // why moves are not offered, all or those that Text names
-	DoHint   = "hint"   // an option that a good player would take
+	DoState  = "state"  // the game as the seat sees it, and the events since At
+	DoAct    = "act"    // throw, choose a number or take an option; then bots play until a person has to act
+	DoUndo   = "undo"   // undo up to the last decision of a person
+	DoWhy    = "why"    // why moves are not offered: all, or those that Text names
+	DoHint   = "hint"   // an option that a good bot would take
 	DoRules  = "rules"  // the rules in words
 	DoRecord = "record" // the game written down
-	DoLoad   = "load"   // go on with a game written down
+	DoLoad   = "load"   // continue a recorded game
 )
 
-// Request is what a client asks. Which fields count depends on Do; others must be absent.
+// Request is a request of a client. Do says which fields are used; others must be absent.
 type Request struct {
 	Do   string `json:"do"`
 	Game string `json:"game,omitempty"` // from the answer to new or load
 	Seat string `json:"seat,omitempty"` // who asks, "" for an onlooker
-	At   *int   `json:"at,omitempty"`   // how many events the client has seen; act and undo need it
+	At   *int   `json:"at,omitempty"`   // number of events the client has seen; required for act and undo
 
 	Throw  bool `json:"throw,omitempty"`  // act: throw the dice
 	Number *int `json:"number,omitempty"` // act: this number
@@ -50,7 +50,7 @@ type Request struct {
 	Seed    *uint64           `json:"seed,omitempty"`
 }
 
-// Answer is what a request comes to: an error, or what was asked for.
+// Answer is the result of a request: an error, or the requested data.
 type Answer struct {
 	Error  *Fault   `json:"error,omitempty"`
 	Game   string   `json:"game,omitempty"`
@@ -62,7 +62,7 @@ type Answer struct {
 	Books  []Book   `json:"books,omitempty"`
 }
 
-// Fault says why a request changed nothing.
+// Fault says why a request was refused. A refused request changes nothing.
 type Fault struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
@@ -71,11 +71,11 @@ type Fault struct {
 // The codes of faults.
 const (
 	FaultMalformed = "malformed" // the request cannot be read
-	FaultUnknown   = "unknown"   // there is no such game, seat, rule book or request
-	FaultLate      = "late"      // the game has gone on since At, or the request came twice
-	FaultSeat      = "seat"      // another seat is asked
+	FaultUnknown   = "unknown"   // unknown game, seat, rule book or request
+	FaultLate      = "late"      // the game has changed since At, or the request was sent twice
+	FaultSeat      = "seat"      // another seat has to act
 	FaultNotNow    = "not-now"   // the game waits for something else
-	FaultRefused   = "refused"   // it cannot be had
+	FaultRefused   = "refused"   // not allowed
 	FaultRules     = "rules"     // the rules of the game fail
 )
 
@@ -86,15 +86,15 @@ type Book struct {
 	Players []int  `json:"players"`
 }
 
-// Books finds the games that a host plays.
+// Books is a source of games for a host.
 type Books interface {
-	// List lists the rule books there are.
+	// List lists the rule books.
 	List() []Book
-	// Game makes the game of a rule book for options and a number of players, 0 for the usual one.
+	// Game compiles the game of a rule book for options and a number of players, 0 for the usual one.
 	Game(rules string, options map[string]string, players int) (*interpreter.Game, error)
 }
 
-// Host keeps games and answers requests. It is safe for several goroutines; requests about one game wait for one another.
+// Host stores games and answers requests. It is safe for several goroutines; requests for one game are serialised.
 type Host struct {
 	books  Books
 	random func() uint64 // for seeds and the names of games
@@ -110,18 +110,19 @@ type hosted struct {
 	*Session
 }
 
-// NewHost makes a host that keeps so many games; the oldest ones are dropped for new ones. random gives random numbers.
+// NewHost makes a host with a limit on its games; the oldest ones are dropped for new ones. random gives random
+// numbers.
 func NewHost(books Books, limit int, random func() uint64) *Host {
 	return &Host{books: books, random: random, limit: max(1, limit), games: map[string]*hosted{}}
 }
 
-// maxRequest is the longest request in bytes: a record fits.
+// maxRequest is the largest request in bytes: a record fits.
 const maxRequest = 4 << 20
 
-// Serve answers one request in JSON. It never fails: a fault is an answer.
+// Serve answers one request in JSON. It never fails: errors are answers.
 func (h *Host) Serve(request []byte) []byte {
 	out, err := json.Marshal(h.answer(request))
-	if err != nil { // plain data always has a form
+	if err != nil { // plain data can always be encoded
 		panic(err)
 	}
 	return out
@@ -152,7 +153,7 @@ func (h *Host) answer(text []byte) *Answer {
 	return h.Do(&r)
 }
 
-// fieldsOf are the fields that count for a request besides "do", nil where there is no such request.
+// fieldsOf lists the fields that a request uses apart from "do", nil for an unknown request.
 func fieldsOf(do string) []string {
 	switch do {
 	case DoList:
@@ -175,7 +176,7 @@ func fault(code, format string, args ...any) *Answer {
 	return &Answer{Error: &Fault{code, fmt.Sprintf(format, args...)}}
 }
 
-// Do answers a request. Error in the answer says that nothing has changed.
+// Do answers a request. Error in the answer means that nothing has changed.
 func (h *Host) Do(r *Request) *Answer {
 	switch r.Do {
 	case DoList:
@@ -216,7 +217,7 @@ func (s *Session) seatOf(name string) int {
 	return interpreter.None
 }
 
-// open begins a game, or goes on with one.
+// open begins a game, or continues one.
 func (h *Host) open(r *Request) *Answer {
 	header := &record.Header{Rules: r.Rules, Players: r.Players, Seats: r.Seats}
 	options := r.Options
@@ -230,7 +231,7 @@ func (h *Host) open(r *Request) *Answer {
 			return fault(FaultRefused, "the record names rule files, which are not here")
 		}
 		header, past, options = &rec.Header, rec.Live(), map[string]string{}
-		header.Seed = h.random() % 1_000_000_000 // what happened is in the record; what comes is new
+		header.Seed = h.random() % 1_000_000_000 // the past is in the record; only future events use the seed
 		for _, o := range rec.Header.Options {
 			options[o.Name] = o.Value
 		}
@@ -262,7 +263,7 @@ func (h *Host) open(r *Request) *Answer {
 	return &Answer{Game: id, State: s.State(s.viewer(r.Seat)), Events: s.Happened(0)}
 }
 
-// viewer is the seat that a new game is shown to: the one asked for, or the only person.
+// viewer is the seat that a new game is shown to: the requested one, or the only person.
 func (s *Session) viewer(name string) int {
 	if name != "" {
 		return s.seatOf(name)
@@ -273,7 +274,7 @@ func (s *Session) viewer(name string) int {
 	return interpreter.None
 }
 
-// seat settles who plays a new game.
+// seat assigns players to the seats of a new game.
 func (h *Host) seat(header *record.Header, g *interpreter.Game, r *Request) *Answer {
 	header.Players, header.Print = g.Players(), record.Fingerprint(g)
 	for _, v := range g.Rules().Options {
@@ -304,10 +305,10 @@ func (h *Host) seat(header *record.Header, g *interpreter.Game, r *Request) *Ans
 	return nil
 }
 
-// DefaultBot is the bot that plays where none is named.
+// DefaultBot is the bot used if no other is named.
 const DefaultBot = "greedy"
 
-// run lets bots play, and the lot fall, until a person is asked or the game is over.
+// run lets bots and the lot act until a person has to act or the game is over.
 func (s *Session) run() error {
 	for s.Asks() == interpreter.None {
 		err := s.Bot()
@@ -354,7 +355,7 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 		}
 		header := *s.header
 		if s.pos.Kind() != interpreter.Over {
-			header.Seed = 0 // it would tell the throws to come
+			header.Seed = 0 // it would reveal future throws
 		}
 		text, err := s.Record(&header)
 		if err != nil {
@@ -372,12 +373,12 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 	return &Answer{State: s.State(seat), Events: s.Happened(from)}
 }
 
-// Keeps reports whether the game's record would tell what players have chosen in secret.
+// Keeps reports whether the game's record would reveal secret choices.
 func (s *Session) Keeps() bool {
 	return s.pos.Kind() != interpreter.Over && s.pos.Hides(interpreter.None)
 }
 
-// change carries out an act or an undo; the answer says why not.
+// change executes an act or an undo; the answer says why it was refused.
 func (s *Session) change(r *Request, seat int) *Answer {
 	switch {
 	case r.At == nil:
@@ -430,7 +431,7 @@ func (s *Session) change(r *Request, seat int) *Answer {
 	return nil
 }
 
-// RuleLines are the rules in their own words.
+// RuleLines are the texts of the rules.
 func (s *Session) RuleLines() []string {
 	var lines []string
 	for _, r := range s.game.Rules().Rules {

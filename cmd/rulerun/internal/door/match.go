@@ -12,8 +12,8 @@ import (
 	"github.com/rulerun/rulerun/interpreter/record"
 )
 
-// Find finds the option a person typed at the choice at hand: its number from 1, or the words that tell it from the others. fault
-// says what is wrong where there is no such option, or more than one; orders are what else can be typed.
+// Find finds the option that a person typed at the present choice: its number from 1, or words that identify it.
+// fault says why no single option matches; orders are the other possible inputs.
 func (s *Session) Find(typed string, orders []string) (option int, fault string) {
 	words := record.Words(s.pos)
 	if typed == "" {
@@ -48,7 +48,7 @@ func (s *Session) Find(typed string, orders []string) (option int, fault string)
 	return 0, fmt.Sprintf("%q may be %s.", typed, strings.Join(numbers[:len(numbers)-1], ", ")+" or "+numbers[len(numbers)-1])
 }
 
-// fits reports whether an option is what the words typed say: from, to, and whatever else names it, in this order.
+// fits reports whether the words typed match an option: from, to, and its other names, in this order.
 func (s *Session) fits(o *interpreter.Option, words string, tokens []string) bool {
 	if len(tokens) == 0 {
 		return false
@@ -122,7 +122,7 @@ func (s *Session) place(w string) (string, bool) {
 	return found, found != ""
 }
 
-// unknown answers words that are no option: a misspelt word, or a move that is not offered.
+// unknown answers words that match no option: a misspelt word, or a move that is not offered.
 func (s *Session) unknown(typed string, tokens, orders []string) string {
 	g := s.game
 	known := append(slices.Clip(orders), g.Rules().Board.PlaceNames()...)

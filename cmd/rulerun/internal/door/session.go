@@ -1,9 +1,10 @@
-// Package door turns a game into requests and answers: what a player sees, what can be done, what each choice will do, and what
-// happened, as plain data with words.
+// Package door is the API between a game and user interfaces, with requests and answers as plain data and text: what
+// a player sees, what can be done, the effect of each choice, and the events.
 //
-// It stands between the engine and everything that people look at: lines, a full screen, a page. Host answers requests in
-// JSON; a program in the same process uses Session directly. What a newcomer gets wrong: chance is drawn anew for every event from the
-// seed and the number of the event, so that a game that was loaded, or taken back, has the same future as one played in one go.
+// All user interfaces use it: lines, a full screen, a page. Host answers requests in JSON; a program in the same
+// process uses Session directly. What a newcomer gets wrong: the random numbers of an event depend only on the seed
+// and the index of the event. So a game that was loaded, or in which something was undone, has the same future as one
+// without interruption.
 package door
 
 import (
@@ -17,39 +18,41 @@ import (
 	"github.com/rulerun/rulerun/interpreter/record"
 )
 
-// maxEvents ends a game that goes on and on: a game has no more throws and choices.
+// maxEvents limits the throws and choices of a game.
 const maxEvents = 200_000
 
-// Session is a game being played, with those who play it. It belongs to one goroutine.
+// Session is a game being played, with its players. It belongs to one goroutine.
 type Session struct {
 	game   *interpreter.Game
 	header *record.Header
-	bots   []bot.Bot // by seat, nil where a person decides
+	bots   []bot.Bot // by seat, nil for a person
 	pos    *interpreter.Position
 	events []happened
 	watch  *collector
-	again  *record.Replay        // the record that is played again, nil in a game being played
-	news   []Event               // of an event that could not be carried out whole
-	open   bool                  // hidden choices are shown: the recorded game was played to its end
-	turn   *interpreter.Setup    // where the game stood when the turn began
-	last   *interpreter.Decision // the last decision of a person that left no choice, nil if a person chose since
+	again  *record.Replay        // the record being replayed, nil in a game being played
+	news   []Event               // of an event that was only partly executed
+	open   bool                  // secret choices are shown: the recorded game is complete
+	turn   *interpreter.Setup    // the position at the beginning of the turn
+	last   *interpreter.Decision // the last automatic decision of a person, nil if a person chose since
 
-	// Brief leaves the names of rules and their clauses out of what Why and Find say: the words of the rules are enough.
+	// Brief omits names of rules and clauses from the results of Why and Find; only their texts remain.
 	Brief bool
-	// Log, if it is there, gets every event as a record does. An error is kept in LogError, and nothing more is written.
+	// Log, if not nil, gets every event in the format of a record. LogError stores an error; after it nothing more is
+	// written.
 	Log      *record.Writer
 	LogError error
 }
 
-// happened is an event of the record with what it showed.
+// happened is an event of the record with the Events it produced.
 type happened struct {
 	record.Event
 	person bool // a person decided it
 	shown  []Event
 }
 
-// Open begins a game, or goes on with one after the events there are. seats are those of the header: the name of a bot, or
-// anything else for a person. The error is an event that does not fit the rules (*record.MisfitError), or a fault of the rules.
+// Open begins a game, or continues one after past events. The seats are those of the header: the name of a bot, or
+// anything else for a person. The error is an event that does not fit the rules (*record.MisfitError), or a fault of
+// the rules.
 func Open(g *interpreter.Game, header *record.Header, past []record.Event) (*Session, error) {
 	traced, err := g.Traced()
 	if err != nil {
@@ -75,7 +78,7 @@ func Open(g *interpreter.Game, header *record.Header, past []record.Event) (*Ses
 	return s, nil
 }
 
-// Again begins to play a record again: Next carries out its events one by one. open tells hidden choices too.
+// Again starts the replay of a record: Next executes its events one by one. open shows secret choices too.
 func Again(g *interpreter.Game, rec *record.Record, open bool) (*Session, error) {
 	s, err := Open(g, &rec.Header, nil)
 	if err != nil {
@@ -85,11 +88,11 @@ func Again(g *interpreter.Game, rec *record.Record, open bool) (*Session, error)
 	return s, nil
 }
 
-// Next carries out the next event of a record that is played again. The error is a *record.MisfitError where the event does not fit
-// the rules; Failed has what happened up to there.
+// Next executes the next event of a replayed record. The error is a *record.MisfitError if the event does not fit the
+// rules; Failed has the events up to there.
 func (s *Session) Next(e record.Event) error { return s.apply(e, s.decides()) }
 
-// Failed is what happened of an event that Next could not carry out whole.
+// Failed returns the events of a record entry that Next could execute only in part.
 func (s *Session) Failed() []Event { return s.news }
 
 // begin sets the game up.
@@ -109,21 +112,21 @@ func (s *Session) begin() error {
 // Game is the game played. It is immutable.
 func (s *Session) Game() *interpreter.Game { return s.game }
 
-// Header is what the game's record begins with. It belongs to the session.
+// Header is the header of the game's record. It belongs to the session.
 func (s *Session) Header() *record.Header { return s.header }
 
-// Position is where the game stands. It belongs to the session: look at it, play on a copy.
+// Position is the present position. It belongs to the session: do not modify it, play on a copy.
 func (s *Session) Position() *interpreter.Position { return s.pos }
 
-// At is how many events there have been: a request names it, so that one that comes late or twice changes nothing.
+// At is the number of events so far. A request contains it, so that a late or repeated one is detected.
 func (s *Session) At() int { return len(s.events) }
 
-// Person reports whether a person sits there.
+// Person reports whether the player of a seat is a person.
 func (s *Session) Person(seat int) bool {
 	return seat >= 0 && seat < len(s.bots) && s.bots[seat] == nil
 }
 
-// People are the seats of persons.
+// People lists the seats of persons.
 func (s *Session) People() []int {
 	var out []int
 	for seat := range s.bots {
@@ -134,8 +137,8 @@ func (s *Session) People() []int {
 	return out
 }
 
-// Asks is the seat of the person that the game waits for: to throw, to choose a number or an option. It is None while a bot is
-// to act, before a throw that belongs to no seat, and when the game is over.
+// Asks is the seat of the person who has to throw or to choose a number or an option. It is None if a bot has to act,
+// before a throw without a seat, and when the game is over.
 func (s *Session) Asks() int {
 	switch s.pos.Kind() {
 	case interpreter.Throw, interpreter.Choice:
@@ -146,7 +149,7 @@ func (s *Session) Asks() int {
 	return interpreter.None
 }
 
-// lot reports whether the throw at hand is the lot over who begins.
+// lot reports whether the present throw is the lot for who begins.
 func (s *Session) lot() bool { return s.pos.Kind() == interpreter.Throw && len(s.pos.Dice()) == 0 }
 
 // decides reports whether the next event is a person's decision.
@@ -160,15 +163,15 @@ func (s *Session) decides() bool {
 	return false
 }
 
-// ErrOver says that the game is over, or cannot go on.
+// ErrOver means that the game is over, or cannot continue.
 var ErrOver = errors.New("the game is over")
 
-// random is the chance for the next event.
+// random is the source of random numbers for the next event.
 func (s *Session) random() interpreter.Random {
 	return interpreter.NewRandom(s.header.Seed, uint64(len(s.events)))
 }
 
-// Throw throws the dice at hand, whichever seat they belong to. It fails, changing nothing, where the game waits for something else.
+// Throw makes the present throw for any seat. It fails without any change if the game waits for something else.
 func (s *Session) Throw() error {
 	if s.pos.Kind() != interpreter.Throw || !s.lot() && s.pos.ChosenNumber() {
 		return interpreter.ErrNotNow
@@ -198,7 +201,7 @@ func draw(outcomes []interpreter.Outcome, r *interpreter.Random) int {
 	return outcomes[len(outcomes)-1].Value
 }
 
-// Number chooses a number instead of throwing. It fails, changing nothing, where there is no such number.
+// Number chooses a number instead of throwing. It fails without any change if the number is not possible.
 func (s *Session) Number(n int) error {
 	if s.pos.Kind() != interpreter.Throw || s.lot() || !s.pos.ChosenNumber() {
 		return interpreter.ErrNotNow
@@ -209,7 +212,7 @@ func (s *Session) Number(n int) error {
 	return s.apply(record.ThrowEvent(s.pos, []int{n}), s.Person(s.pos.Player()))
 }
 
-// Choose takes an option, counted from 0. It fails, changing nothing, where there is no such option.
+// Choose takes an option, counted from 0. It fails without any change if there is no such option.
 func (s *Session) Choose(i int) error {
 	if s.pos.Kind() != interpreter.Choice {
 		return interpreter.ErrNotNow
@@ -220,8 +223,8 @@ func (s *Session) Choose(i int) error {
 	return s.apply(record.ChoiceEvent(s.pos, i), s.Person(s.pos.Player()))
 }
 
-// Bot carries out the next event that no person decides: a throw of a bot, the lot, a bot's choice. It fails where a
-// person is asked or the game is over.
+// Bot executes the next event that no person decides: a throw of a bot, the lot, a bot's choice. It fails if a person
+// has to act or the game is over.
 func (s *Session) Bot() error {
 	switch {
 	case s.pos.Kind() != interpreter.Throw && s.pos.Kind() != interpreter.Choice:
@@ -276,15 +279,15 @@ func (s *Session) log(write func(*record.Writer) error) {
 	}
 }
 
-// TurnBegan is where the game stood when the last turn began that can be written down; nil before the first.
+// TurnBegan is the position at the last beginning of a turn that Setup can describe; nil before the first.
 func (s *Session) TurnBegan() *interpreter.Setup { return s.turn }
 
-// CanUndo reports whether a person has decided anything that can be taken back.
+// CanUndo reports whether there is a decision of a person to undo.
 func (s *Session) CanUndo() bool {
 	return slices.ContainsFunc(s.events, func(e happened) bool { return e.person })
 }
 
-// Undo goes back to the last decision of a person. It fails, changing nothing, where there is none.
+// Undo restores the position before the last decision of a person. It fails without any change if there is none.
 func (s *Session) Undo() error {
 	at := -1
 	for i, e := range s.events {
@@ -298,7 +301,7 @@ func (s *Session) Undo() error {
 	keep, count := slices.Clone(s.events[:at]), len(s.events)-at
 	s.log(func(w *record.Writer) error { return w.Add(record.Event{Kind: record.Undo, Count: count}) })
 	defer func(log *record.Writer) { s.Log = log }(s.Log)
-	s.Log = nil // what is played again is in the record
+	s.Log = nil // the replayed events are in the record already
 	if err := s.begin(); err != nil {
 		return err
 	}
@@ -310,8 +313,8 @@ func (s *Session) Undo() error {
 	return nil
 }
 
-// Record is the game written down so far, under a header: the game's own, or a copy without what must not be told. What players
-// chose in secret is in it.
+// Record writes the game so far as a record, with a header: the game's own, or a copy without private data. It
+// contains secret choices.
 func (s *Session) Record(header *record.Header) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := record.NewWriter(&b, header)
@@ -326,7 +329,7 @@ func (s *Session) Record(header *record.Header) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Happened are the events shown since there were so many. The slices belong to the session.
+// Happened lists the events after the first from ones. The slices belong to the session.
 func (s *Session) Happened(from int) []Event {
 	var out []Event
 	for _, e := range s.events[min(max(0, from), len(s.events)):] {

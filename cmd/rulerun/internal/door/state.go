@@ -25,11 +25,11 @@ type State struct {
 	Title    string   `json:"title"`
 	At       int      `json:"at"` // how many events there have been: what the next request names
 	Waits    string   `json:"waits"`
-	Turn     string   `json:"turn,omitempty"`     // the seat in turn, "" before that is settled
+	Turn     string   `json:"turn,omitempty"`     // the seat in turn, "" before that is determined
 	Asked    string   `json:"asked,omitempty"`    // the seat that throws or chooses
 	Question string   `json:"question,omitempty"` // what the player asked is to do, in words
-	Hidden   bool     `json:"hidden,omitempty"`   // the question is answered in secret
-	Thrown   []Thrown `json:"thrown,omitempty"`   // what was thrown last, or chosen instead
+	Hidden   bool     `json:"hidden,omitempty"`   // the answer to the question is secret
+	Thrown   []Thrown `json:"thrown,omitempty"`   // the last throw, or the number chosen instead
 	Threw    string   `json:"threw,omitempty"`    // the same in words: "yellow threw 2"
 	Numbers  []int    `json:"numbers,omitempty"`
 	Options  []Option `json:"options,omitempty"`
@@ -64,7 +64,7 @@ type Piece struct {
 	At     string `json:"at"`
 }
 
-// Figure is a number or other value that the rules keep and all players see, or the player who asks.
+// Figure is a public value that the rules store, or one of the player who has to act.
 type Figure struct {
 	Name  string `json:"name"`
 	Of    string `json:"of,omitempty"` // the seat or colour, "" for the game
@@ -82,7 +82,8 @@ type Option struct {
 	Steps int      `json:"steps,omitempty"`
 }
 
-// State is the game as a seat may see it; None sees what all players see. Options are there for the seat that is asked, alone.
+// State is the game as a seat may see it; None sees only public data. Options are included only for the seat that has
+// to act.
 func (s *Session) State(seat int) *State {
 	p, g := s.pos, s.game
 	out := &State{Title: g.Rules().Title, At: len(s.events), Waits: WaitsOther, Earned: p.Waiting(), Undo: s.CanUndo(), Seats: s.seats()}
@@ -168,8 +169,7 @@ func (s *Session) thrown(out *State) {
 	}
 }
 
-// figures are the values the rules keep that a seat may see: numbers of the game, of players, teams and colours, once they are
-// more than nothing.
+// figures lists the stored values that a seat may see: of the game, players, teams and colours, without zeros.
 func (s *Session) figures(seat int) []Figure {
 	p, g := s.pos, s.game
 	kept := p.View(seat).Vars
@@ -204,7 +204,7 @@ func (s *Session) figures(seat int) []Figure {
 // plainValue is a number, or the numbers of a set.
 func plainValue(v any) string { return strings.Trim(fmt.Sprint(v), "[]") }
 
-// ownerNames are the names under which a scope's variables are kept.
+// ownerNames are the keys of a scope's owners.
 func ownerNames(g *interpreter.Game, scope model.Scope) []string {
 	var names []string
 	switch scope {
@@ -224,7 +224,7 @@ func ownerNames(g *interpreter.Game, scope model.Scope) []string {
 	return names
 }
 
-// question is what the options at hand are about.
+// question is the subject of the present options.
 func (s *Session) question(of *State) string {
 	if q := s.pos.Question(); q != "" {
 		return of.Asked + ": " + q
@@ -252,7 +252,7 @@ func (s *Session) question(of *State) string {
 	return said + "Which piece?"
 }
 
-// numbers are numbers in words: "5 and 3".
+// numbers prints a list of numbers: "5 and 3".
 func numbers(list []int) string {
 	var words []string
 	for _, n := range list {
@@ -261,7 +261,7 @@ func numbers(list []int) string {
 	return Join(words)
 }
 
-// options are the options at hand, for the seat that is asked.
+// options lists the present options, for the seat that has to act.
 func (s *Session) options(seat int) []Option {
 	p, g := s.pos, s.game
 	words := record.Words(p)
@@ -286,11 +286,11 @@ func (s *Session) options(seat int) []Option {
 	return out
 }
 
-// guesses is how many random fillings of what is hidden from a player must agree on what an option does before the player sees it.
+// guesses is the number of samples of hidden values that must agree about the effect of an option before it is shown.
 const guesses = 6
 
-// preview says what an option brings about besides its own move, up to the next throw or choice; "" where that depends on what the
-// player may not see.
+// preview describes the effects of an option apart from its own move, up to the next throw or choice; "" if they
+// depend on values that the player may not see.
 func (s *Session) preview(seat, i int) string {
 	if s.pos.Secret() {
 		return ""
@@ -312,7 +312,7 @@ func (s *Session) preview(seat, i int) string {
 	return told
 }
 
-// after says what an option brings about on a position of its own.
+// after describes the effects of an option, on its own copy of the position.
 func (s *Session) after(q *interpreter.Position, i int) string {
 	trial := &Session{game: s.game, header: s.header, bots: s.bots, pos: q}
 	c := collect(trial)
@@ -340,7 +340,8 @@ func (s *Session) after(q *interpreter.Position, i int) string {
 	return strings.Join(counted(phrases), "; ")
 }
 
-// Hint is an option that a good bot would take at the choice at hand, with its number; -1 where a person has nothing to choose.
+// Hint is an option that a good bot would take at the present choice, with its index; -1 if a person has nothing to
+// choose.
 func (s *Session) Hint(b interpreter.Chooser) int {
 	if s.pos.Kind() != interpreter.Choice || s.Asks() == interpreter.None {
 		return -1

@@ -8,7 +8,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Why says why moves are not offered: all, or those that have to do with the places or words typed.
+// Why explains why moves are not offered: all, or those that match the places or words typed.
 func (s *Session) Why(typed string) []string {
 	last := "" // said where it is not the choice at hand that is explained
 	refusals := s.pos.Explain()
@@ -51,7 +51,7 @@ func (s *Session) Why(typed string) []string {
 	return []string{"Everything that could be moved is offered."}
 }
 
-// nothingAbout answers where no move has to do with what was typed.
+// nothingAbout is the answer if no move matches the words typed.
 func (s *Session) nothingAbout(tokens []string) string {
 	g := s.game
 	for _, tok := range tokens {
@@ -78,7 +78,7 @@ func (s *Session) nothingAbout(tokens []string) string {
 	return fmt.Sprintf("This count leads no piece of %s to %s.", g.SeatName(s.pos.Player()), tokens[0])
 }
 
-// about reports whether a move has to do with all of the words typed.
+// about reports whether a move matches all words typed.
 func (s *Session) about(o *interpreter.Option, tokens []string) bool {
 	words := []string{}
 	add := func(place int) {

@@ -9,7 +9,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// arrows writes a text of a record for people.
+// arrows converts a text of a record for people.
 func arrows(s string) string { return strings.ReplaceAll(s, "->", "→") }
 
 // Where is the place of a clause: "house.rules:12".
@@ -20,7 +20,7 @@ func Where(x *model.Clause) string {
 	return fmt.Sprintf("%s:%d", x.Span.Name(), x.Span.Position().Line)
 }
 
-// refusalWords says which move is not offered and why.
+// refusalWords describes a refused move and the reason.
 func (s *Session) refusalWords(r *interpreter.Refusal) string {
 	text, g := interpreter.ReasonText, s.game
 	if s.Brief {
@@ -41,7 +41,7 @@ func (s *Session) refusalWords(r *interpreter.Refusal) string {
 	return g.RefusedText(r.Option) + ": " + strings.Join(reasons, "; ")
 }
 
-// actWords is a deed in the words of its act, with who and what in place of the parameters.
+// actWords is the text of an act, with its arguments in place of parameters.
 func actWords(g *interpreter.Game, a *model.Act, args []int) string {
 	names := map[string]string{}
 	var list []string
@@ -131,7 +131,7 @@ func lowerFirst(s string) string {
 	return string(r)
 }
 
-// Welcome says who plays what, and who plays together.
+// Welcome lists the players and the teams.
 func (s *Session) Welcome() string {
 	text := s.players()
 	var teams []string

@@ -1,8 +1,9 @@
-// Package files reads the files that people name: on the command line, and in rule files, boards and records.
+// Package files reads the files named on the command line, and in rule files, boards and records.
 //
-// What is named may come from a stranger, by way of a pull request. So only regular files of a bounded size are read, and
-// opening one never waits, and links do not lead out of the tree the file is in: see tree.go. What a newcomer gets wrong: os.Open, os.ReadFile and os.DirFS have no place in the command,
-// not even for a file that was looked at before.
+// A name may come from an untrusted source, such as a pull request. So this package reads only regular files of a
+// limited size, never blocks on opening one, and does not follow links out of the tree of a file: see tree.go. What a
+// newcomer gets wrong: the command must not use os.Open, os.ReadFile or os.DirFS, not even for a file that was
+// checked before.
 package files
 
 import (
@@ -17,10 +18,10 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// Max is the largest file that is read, in bytes.
+// Max is the size limit of files in bytes.
 const Max = 64 << 20
 
-// Limit is the largest file that is read of those whose names end like name, in bytes.
+// Limit is the size limit in bytes of files with the ending of name.
 func Limit(name string) int {
 	switch filepath.Ext(name) {
 	case ".rules":
@@ -33,8 +34,8 @@ func Limit(name string) int {
 	return Max
 }
 
-// Open opens a regular file of at most limit bytes. The error is a *source.Unreadable for a file that is there and is not
-// read.
+// Open opens a regular file of at most limit bytes. The error is a *source.Unreadable for an existing file that is
+// refused.
 func Open(path string, limit int) (*os.File, error) { return open(path, os.O_RDONLY, limit) }
 
 // OpenToAppend opens a regular file of at most limit bytes to read and write it.
@@ -56,7 +57,7 @@ func open(path string, flag, limit int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat() // it may be another one by now
+	info, err := f.Stat() // it may have been replaced since
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -87,7 +88,7 @@ func ReadAll(r io.Reader, limit int) ([]byte, error) {
 	return data, err
 }
 
-// Source reads a text. One that is there and is not read is a file that says why.
+// Source reads a text. The result for a refused file contains the reason.
 func Source(path string, limit int) (*source.File, error) {
 	data, err := Read(path, limit)
 	var why *source.Unreadable

@@ -2,5 +2,5 @@
 
 package files
 
-// noWait is nothing: there are no named pipes among the files.
+// noWait is 0: there are no named pipes in the file system.
 const noWait = 0

@@ -4,5 +4,5 @@ package files
 
 import "syscall"
 
-// noWait opens a named pipe without waiting for its other end.
+// noWait opens a named pipe without blocking until its other end is opened.
 const noWait = syscall.O_NONBLOCK

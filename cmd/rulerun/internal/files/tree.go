@@ -11,12 +11,12 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// The tree of a file is where links on the way to it may lead. It is the repository the file is in: the nearest folder
-// above that holds .git. Elsewhere it is the working folder, if the file is below it, else the file's own folder. What
-// counts is how the file is named, so a link cannot choose another tree.
+// The tree of a file limits where links on its path may lead. It is the repository of the file: the nearest folder
+// above that contains .git. Otherwise it is the working folder, if the file is below it, else the file's own folder.
+// It depends on the name of the file only, so a link cannot select another tree.
 //
-// A link may lead to a regular file of the same ending in the tree, in no hidden folder: a repository holds secrets too,
-// as those in .git/config. os.Root refuses what leads out, absolute links included.
+// A link may lead to a regular file of the same ending in the tree, but not in a hidden folder: a repository contains
+// secrets too, such as .git/config. os.Root refuses links that leave the tree, including absolute links.
 
 // treeOf splits a path into its tree and the name in it.
 func treeOf(path string) (root, name string, err error) {
@@ -25,7 +25,7 @@ func treeOf(path string) (root, name string, err error) {
 		return "", "", err
 	}
 	root = filepath.Dir(path)
-	top := filepath.VolumeName(path) + string(filepath.Separator) // how far a repository is looked for
+	top := filepath.VolumeName(path) + string(filepath.Separator) // the search for a repository ends here
 	work, err := os.Getwd()
 	below := err == nil && work != top && within(path, work)
 	for dir := root; ; dir = filepath.Dir(dir) {
@@ -34,7 +34,7 @@ func treeOf(path string) (root, name string, err error) {
 			break
 		}
 		if below && dir == work {
-			root = work // unless a repository holds it
+			root = work // unless a repository contains it
 		}
 		if dir == top || dir == filepath.Dir(dir) {
 			break
@@ -59,7 +59,7 @@ func within(path, folder string) bool {
 	return strings.HasPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// throughLink reports whether a link stands between a folder and one below it.
+// throughLink reports whether one of the folders between a folder and one below it is a link.
 func throughLink(above, dir string) bool {
 	for ; within(dir, above); dir = filepath.Dir(dir) {
 		if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -69,14 +69,14 @@ func throughLink(above, dir string) bool {
 	return false
 }
 
-// leadsOut is why a file is not read that a link leads to.
+// leadsOut is the reason for refusing a file behind a link.
 var leadsOut = source.Unreadable{
 	Code:    "unreadable-file",
 	Message: "this is a link to where no file is read",
 	Hint:    "put a copy in its place: a link must be relative and lead to a file of the same ending, in no hidden folder, inside the repository or the folder that is checked",
 }
 
-// inTree opens the tree of a path, makes sure that links do not lead out of it, and hands on the name in it.
+// inTree opens the tree of a path, checks that links do not leave it, and calls use with the name in the tree.
 func inTree(path string, use func(root *os.Root, name string) error) error {
 	dir, name, err := treeOf(path)
 	if err != nil {
@@ -95,7 +95,7 @@ func inTree(path string, use func(root *os.Root, name string) error) error {
 	}
 	var system syscall.Errno
 	var p *fs.PathError
-	if errors.As(err, &p) && !errors.As(err, &system) { // what os.Root refuses is no error of the system
+	if errors.As(err, &p) && !errors.As(err, &system) { // refusals of os.Root are no errors of the system
 		why := leadsOut
 		return &why
 	}

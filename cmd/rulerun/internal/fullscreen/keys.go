@@ -12,7 +12,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/bot"
 )
 
-// entry is a line being typed.
+// entry is the line editor.
 type entry struct {
 	ask, text string
 	done      func(text string) tea.Cmd
@@ -25,7 +25,7 @@ func printable(r rune) rune {
 	return r
 }
 
-// key does what a key says.
+// key handles a key.
 func (m *model) key(k tea.Key) tea.Cmd {
 	switch {
 	case k.Keystroke() == "ctrl+c":
@@ -71,7 +71,7 @@ func (m *model) key(k tea.Key) tea.Cmd {
 	case "backspace":
 		m.typed = ""
 	case "f":
-		m.moved = m.moved || len(m.session.People()) > 0 // it throws for them
+		m.moved = m.moved || len(m.session.People()) > 0 // it makes their throws
 		switch {
 		case m.state.Waits == door.WaitsOver:
 			m.note = m.overNote()
@@ -124,7 +124,7 @@ func (m *model) point(by int) {
 	}
 }
 
-// act does the obvious: throws, takes what is pointed at, or does not wait any longer for bots.
+// act executes the default action: it throws, takes the selected option, or skips the delay of bots.
 func (m *model) act() tea.Cmd {
 	if m.busy {
 		if m.state.Waits == door.WaitsOther {
@@ -148,7 +148,7 @@ func (m *model) act() tea.Cmd {
 	return nil
 }
 
-// overNote says what to do once the game is over.
+// overNote describes the keys after the end of the game.
 func (m *model) overNote() string {
 	if m.game.More {
 		return "The game is over: press q for the next one."
@@ -169,7 +169,7 @@ func (m *model) take(i int) tea.Cmd {
 	return m.step(func() error { return m.session.Choose(i) })
 }
 
-// digit takes the option of a number, as soon as no other number begins like it.
+// digit takes the option with a number, as soon as no other number has this prefix.
 func (m *model) digit(d string) tea.Cmd {
 	if m.state.Waits == door.WaitsNumber {
 		if n, err := strconv.Atoi(m.typed + d); err == nil {
@@ -204,7 +204,7 @@ func (m *model) digit(d string) tea.Cmd {
 	return nil
 }
 
-// undo takes back the last decision of a person.
+// undo undoes the last decision of a person.
 func (m *model) undo() tea.Cmd {
 	if !m.state.Undo {
 		m.note = "There is nothing to take back: no player has decided anything yet."
@@ -251,7 +251,7 @@ func (m *model) save(name string) tea.Cmd {
 	if name == "" {
 		return nil
 	}
-	if m.busy { // a command has the session
+	if m.busy { // a running command owns the session
 		m.note = "Wait until you are asked, then press s."
 		return nil
 	}
@@ -269,7 +269,7 @@ func (m *model) save(name string) tea.Cmd {
 
 func (m *model) ask(text string, done func(string) tea.Cmd) { m.prompt = &entry{ask: text, done: done} }
 
-// typeKey is a key while a line is typed.
+// typeKey handles a key in the line editor.
 func (m *model) typeKey(k tea.Key) tea.Cmd {
 	e := m.prompt
 	switch k.Keystroke() {
@@ -293,7 +293,7 @@ func (m *model) typeKey(k tea.Key) tea.Cmd {
 	return nil
 }
 
-// click points at a square's option, or takes it where it is pointed at already.
+// click selects the option of a square, or takes it if it is selected already.
 func (m *model) click(x, y int) tea.Cmd {
 	if m.prompt != nil || m.busy {
 		return nil

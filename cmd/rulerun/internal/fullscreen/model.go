@@ -1,9 +1,9 @@
-// Package fullscreen plays and replays games on a whole terminal: the board, the players, what can be chosen and what happened, with
-// keys and the mouse.
+// Package fullscreen plays and replays games in a full-screen terminal interface: the board, the players, the options
+// and the events, with keys and the mouse.
 //
-// It stands between the command and the door, which knows the game; package boards lays the board out. It is the owner of Bubble Tea
-// and Lip Gloss. What a newcomer gets wrong: Update must return quickly, so whatever takes long (a bot, a hint) runs in a command, and
-// the session belongs to that command until its message comes back.
+// It uses package door, which knows the game; package boards lays the board out. It owns Bubble Tea and Lip Gloss.
+// What a newcomer gets wrong: Update must return quickly. Everything slow (a bot, a hint) runs in a command, and the
+// session belongs to that command until its message arrives.
 package fullscreen
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// The smallest terminal that a game is shown on.
+// The minimum size of the terminal.
 const (
 	MinColumns = 60
 	MinRows    = 20
@@ -31,28 +31,28 @@ const (
 // Game is a game to play on the screen.
 type Game struct {
 	Session   *door.Session
-	Before    []string // lines said before the first
+	Before    []string // lines printed before the first
 	AutoThrow bool     // throws for people
-	Explain   bool     // tells the rules that took effect
+	Explain   bool     // shows the rules that took effect
 	// Save writes the game to a file that a player named.
 	Save func(name string, text []byte) error
-	// Kept says where the game is kept, "" where it is not.
+	// Kept is the name of the file with the record, "" if there is none.
 	Kept string
 	// More says that another game of a series follows.
 	More bool
-	// Changed brings the game anew whenever its rules have changed; nil where they are not watched.
+	// Changed sends a new game whenever its rules have changed; nil if they are not watched.
 	Changed <-chan Change
-	// Pace is the time between two events of bots; 0 is the usual one.
+	// Pace is the time between two events of bots; 0 is the default.
 	Pace time.Duration
 }
 
-// Change is a game whose rules have changed, or why they cannot be used.
+// Change is a game with changed rules, or the reason why they cannot be used.
 type Change struct {
 	Game *interpreter.Game
 	Err  error
 }
 
-// Terminal is where a screen is shown.
+// Terminal is the terminal for a screen.
 type Terminal struct {
 	In    io.Reader
 	Out   io.Writer
@@ -62,18 +62,19 @@ type Terminal struct {
 	Columns, Rows int
 }
 
-// usualPace lets people follow what bots do.
+// usualPace is slow enough to follow the bots.
 const usualPace = 350 * time.Millisecond
 
-// Play plays a game until it is over and its players leave, or they stop. moved reports whether a person threw or chose anything. The
-// error is a fault of the rules, or of the terminal. The result of a game stays on the terminal.
+// Play plays a game until it is over and the players leave, or until they quit. moved reports whether a person threw
+// or chose anything. The error is a fault of the rules, or of the terminal. The result of a game stays on the
+// terminal.
 func Play(ctx context.Context, t Terminal, g *Game) (moved bool, err error) {
 	m := newModel(g, t.Color)
 	if _, err := t.run(ctx, m); err != nil {
 		return m.moved, err
 	}
 	if p := m.session.Position(); p.Kind() == interpreter.Over {
-		for _, line := range door.ResultLines(p) { // the screen is gone
+		for _, line := range door.ResultLines(p) { // after the screen is closed
 			fmt.Fprintln(t.Out, line)
 		}
 	}
@@ -90,7 +91,7 @@ func (t Terminal) run(ctx context.Context, m tea.Model) (tea.Model, error) {
 		options = append(options, tea.WithWindowSize(t.Columns, t.Rows))
 	}
 	out, err := tea.NewProgram(m, options...).Run()
-	if ctx.Err() != nil { // told to stop: the game is kept
+	if ctx.Err() != nil { // interrupted: the game is saved
 		err = nil
 	}
 	return out, err
@@ -100,7 +101,7 @@ func (t Terminal) run(ctx context.Context, m tea.Model) (tea.Model, error) {
 type model struct {
 	game    *Game
 	session *door.Session
-	seat    int // whose view this is, None for an onlooker
+	seat    int // the seat that sees the screen, None for a spectator
 	color   bool
 
 	columns, rows int
@@ -109,23 +110,23 @@ type model struct {
 
 	state  *door.State
 	log    []string
-	thrown []door.Event // from the last throw on
-	before int          // lines of the log before those
-	told   int          // events that are in the log
-	last   []door.Event // of the latest event: its way is shown
-	cursor int          // the option pointed at
+	thrown []door.Event // events since the last throw
+	before int          // lines of the log before these
+	told   int          // number of events in the log
+	last   []door.Event // the latest event, which the board highlights
+	cursor int          // index of the selected option
 	typed  string       // digits of an option's number
-	note   string       // an answer to a key
+	note   string       // the answer to a key
 
-	keys  []string // at the foot of a game played again
-	where string   // in its title
+	keys  []string // keys to show below a replay
+	where string   // its position in the title
 
-	page    *page        // what covers the board, nil for nothing
-	prompt  *entry       // a line being typed, nil for none
-	alone   bool         // the player asked in secret has said to be alone
-	busy    bool         // a command has the session
-	waiting *Change      // of the rules, until the command is done
-	hurry   func() error // to be done as soon as the command is
+	page    *page        // covers the board if not nil
+	prompt  *entry       // the active line editor, or nil
+	alone   bool         // the player with a secret choice has confirmed to be alone
+	busy    bool         // a running command owns the session
+	waiting *Change      // changed rules, pending until the command ends
+	hurry   func() error // to do after the command
 	moved   bool
 	err     error // of the rules
 }
@@ -142,14 +143,14 @@ func newModel(g *Game, color bool) *model {
 	return m
 }
 
-// refresh looks at the session anew.
+// refresh reads the state of the session.
 func (m *model) refresh() {
 	asked := m.session.Asks()
 	if asked != interpreter.None && m.session.Person(asked) {
 		m.seat = asked
 	}
 	before := m.state
-	if m.state = m.session.State(m.seat); len(m.session.People()) > 1 { // others look at the screen, too
+	if m.state = m.session.State(m.seat); len(m.session.People()) > 1 { // other people see the screen too
 		m.state.Figures = m.session.State(interpreter.None).Figures
 	}
 	if before == nil || before.At != m.state.At {
@@ -157,7 +158,7 @@ func (m *model) refresh() {
 	}
 	events := m.session.Happened(m.told)
 	m.last = m.session.Happened(m.session.At() - 1)
-	if m.session.At() < m.told { // taken back
+	if m.session.At() < m.told { // after an undo
 		m.last, m.log = nil, append(m.log, m.session.TakenBack())
 	}
 	m.told = m.session.At()
@@ -167,12 +168,12 @@ func (m *model) refresh() {
 	}
 }
 
-// longLog is how many lines the log keeps.
+// longLog is the maximum number of lines in the log.
 const longLog = 500
 
-// tell adds events to the log; what follows from a throw goes on in its line.
+// tell adds events to the log; the effects of a throw extend its line.
 func (m *model) tell(events []door.Event) {
-	if len(m.log) != m.before+len(door.Lines(m.thrown, m.game.Explain)) { // something else has been said
+	if len(m.log) != m.before+len(door.Lines(m.thrown, m.game.Explain)) { // another line was added in between
 		m.thrown, m.before = nil, len(m.log)
 	}
 	events = append(m.thrown, events...)
@@ -192,18 +193,18 @@ func (m *model) tell(events []door.Event) {
 
 // The messages of commands.
 type (
-	stepped struct{ err error } // a bot has played, or a player's act is done
+	stepped struct{ err error } // a bot or a player has acted
 	pause   struct{}            // it is time for the next event
 	hinted  struct{ option int }
 	changed Change // the rules have changed
 )
 
-// Init begins.
+// Init implements tea.Model.
 func (m *model) Init() tea.Cmd {
 	return tea.Batch(m.next(), m.listen())
 }
 
-// listen waits for a change of the rules.
+// listen waits for changed rules.
 func (m *model) listen() tea.Cmd {
 	if m.game.Changed == nil {
 		return nil
@@ -217,7 +218,7 @@ func (m *model) listen() tea.Cmd {
 	}
 }
 
-// reload goes on by other rules, from the beginning of the turn where the position can still be.
+// reload continues with changed rules, from the beginning of the turn if its position is still valid.
 func (m *model) reload(c Change) tea.Cmd {
 	if c.Err != nil {
 		m.open("The rules cannot be used as they are now", strings.Split(c.Err.Error(), "\n"))
@@ -242,7 +243,7 @@ func (m *model) reload(c Change) tea.Cmd {
 	return tea.Batch(m.next(), m.listen())
 }
 
-// next is what happens by itself: bots play at a pace, and throws are made for people who want that.
+// next starts automatic events: bots at a pace, and throws for people who want that.
 func (m *model) next() tea.Cmd {
 	if m.busy || m.session.Position().Kind() > interpreter.Choice {
 		return nil
@@ -258,13 +259,13 @@ func (m *model) next() tea.Cmd {
 	return nil
 }
 
-// step lets the session do something in a command.
+// step runs an action of the session in a command.
 func (m *model) step(do func() error) tea.Cmd {
 	m.busy, m.note = true, ""
 	return func() tea.Msg { return stepped{do()} }
 }
 
-// Update takes a message.
+// Update implements tea.Model.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -284,7 +285,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return m, m.step(m.session.Throw)
 	case changed:
-		if m.busy { // a command has the session
+		if m.busy { // a running command owns the session
 			m.waiting = (*Change)(&msg)
 			return m, nil
 		}
@@ -328,7 +329,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// fault shows why something could not be done; a fault of the rules ends the game.
+// fault shows why an action failed; a fault of the rules ends the game.
 func (m *model) fault(err error) {
 	if m.session.Position().Kind() == interpreter.Broken {
 		m.err = err
@@ -338,17 +339,17 @@ func (m *model) fault(err error) {
 	m.note = sentence(err.Error())
 }
 
-// shown reports whether the options at hand are on the screen: a hidden question waits until its player is alone.
+// shown reports whether the present options are visible: a secret question waits until its player is alone.
 func (m *model) shown() bool { return !m.state.Hidden || m.alone || len(m.session.People()) < 2 }
 
-// hurried does what a player does not want to wait for.
+// hurried skips the delays.
 func (m *model) hurried() tea.Cmd {
 	do := m.hurry
 	m.hurry = nil
 	return m.step(do)
 }
 
-// catchUp lets bots play until a person is asked, or the game is over.
+// catchUp lets bots play until a person has to act, or the game is over.
 func (m *model) catchUp() error {
 	for m.session.Position().Kind() <= interpreter.Choice && m.session.Asks() == interpreter.None {
 		if err := m.session.Bot(); err != nil {
@@ -358,7 +359,7 @@ func (m *model) catchUp() error {
 	return nil
 }
 
-// onward throws and lets bots play up to the next choice of a person, or the end.
+// onward throws and lets bots play until the next choice of a person, or the end.
 func (m *model) onward() error {
 	for {
 		if err := m.catchUp(); err != nil {
@@ -374,7 +375,7 @@ func (m *model) onward() error {
 	}
 }
 
-// sentence begins with a capital and ends with a full stop.
+// sentence makes a sentence: with a capital letter and a full stop.
 func sentence(s string) string {
 	if s == "" {
 		return s

@@ -8,14 +8,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// page is text that covers the board, to be scrolled.
+// page is a scrollable text that covers the board.
 type page struct {
 	title string
 	lines []string
 	top   int
 }
 
-// pageEnd is more lines than a page has, however its lines are broken: drawing the page stops at its end.
+// pageEnd is larger than the number of lines of any page: drawing stops at its end.
 const pageEnd = 1 << 20
 
 func (m *model) why() {
@@ -31,7 +31,7 @@ func (m *model) open(title string, lines []string) {
 	m.page = &page{title: title, lines: slices.Clone(lines)}
 }
 
-// rules shows the words of the rules. The clauses they stand for come last, one word each, so that lines break between them.
+// rules shows the texts of the rules. The clause ids come last, one word each, so that lines break between them.
 func (m *model) rules() {
 	var lines []string
 	for _, r := range m.session.Game().Rules().Rules {
@@ -82,7 +82,7 @@ func (m *model) help() {
 		"rulerun play --plain plays by lines."))
 }
 
-// pageKey is a key while a page covers the board.
+// pageKey handles a key while a page covers the board.
 func (m *model) pageKey(k tea.Key) tea.Cmd {
 	p := m.page
 	switch k.Keystroke() {

@@ -12,7 +12,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 )
 
-// usedZone reports whether pieces of this game come to a zone, as it is drawn for a colour.
+// usedZone reports whether pieces of this game can be in a zone, as drawn for a colour.
 func (m *model) usedZone() func(place, owner int) bool {
 	places, owners := m.zones(), []int{boards.None}
 	for _, c := range m.session.Game().Rules().Colours {
@@ -21,13 +21,13 @@ func (m *model) usedZone() func(place, owner int) bool {
 	return func(place, owner int) bool { return slices.Contains(places, place) && slices.Contains(owners, owner) }
 }
 
-// panelWidth is how wide the panel is beside a board that is so wide; a column stays free at the edge.
+// panelWidth is the width of the panel beside a board of a width; one column at the edge stays free.
 func (m *model) panelWidth(board int) int {
 	left, _ := m.boardAt(board, 0, 0)
 	return min(mostPanel, m.columns-left-board-2)
 }
 
-// standings are the pieces as boards are drawn with.
+// standings are the pieces in the form for drawing boards.
 func (m *model) standings() []boards.Standing {
 	b := m.session.Game().Rules().Board
 	var out []boards.Standing
@@ -38,13 +38,13 @@ func (m *model) standings() []boards.Standing {
 	return out
 }
 
-// row is a line of the panel, and the option it stands for: -1 for none.
+// row is a line of the panel, and the index of its option: -1 for none.
 type row struct {
 	text   string
 	option int
 }
 
-// panel is what stands beside the board: the players, the dice, what can be chosen, and what the signs of squares mean.
+// panel is the text beside the board: the players, the dice, the options, and the legend of squares.
 func (m *model) panel(width, height int) []row {
 	var out []row
 	for _, line := range m.panelHead(width) {
@@ -62,17 +62,17 @@ func (m *model) panel(width, height int) []row {
 	return out
 }
 
-// panelHead is the part of the panel above what can be chosen.
+// panelHead is the part of the panel above the options.
 func (m *model) panelHead(width int) []string {
 	return slices.Concat(m.players(min(width, mostPlayers)), m.figures(width), m.dice(width))
 }
 
-// panelRows is how many rows the panel needs in most moments of the game.
+// panelRows is the number of rows that the panel usually needs.
 func (m *model) panelRows(width int) int {
 	return len(m.players(min(width, mostPlayers))) + len(m.figures(width)) + usualDice + usualChoices + len(m.legend(width))
 }
 
-// legend says what the signs of squares mean.
+// legend explains the signs of squares.
 func (m *model) legend(width int) []string {
 	var out []string
 	for _, text := range m.session.Game().Rules().Board.Legend() {
@@ -86,7 +86,7 @@ func (m *model) legend(width int) []string {
 	return out
 }
 
-// players are the seats with how many of their pieces are in each zone.
+// players lists the seats with the number of their pieces in each zone.
 func (m *model) players(width int) []string {
 	g := m.session.Game()
 	b := g.Rules().Board
@@ -140,7 +140,7 @@ func (m *model) players(width int) []string {
 	return out
 }
 
-// zones are the zones that pieces can be in: those of the tracks, the one they begin in, and any that holds one.
+// zones lists the zones that pieces can be in: those of the tracks, the one they begin in, and any that contains one.
 func (m *model) zones() []int {
 	rules := m.session.Game().Rules()
 	counts := map[int]bool{rules.PiecesAt: true}
@@ -161,7 +161,7 @@ func (m *model) zones() []int {
 	return out
 }
 
-// piece is the letter of a colour, painted like its pieces.
+// piece is the letter of a colour in the style of its pieces.
 func (m *model) piece(letter string, colour int) string {
 	if !m.color {
 		return letter
@@ -169,7 +169,7 @@ func (m *model) piece(letter string, colour int) string {
 	return boards.PieceText(m.session.Game().Rules().Board, colour, letter)
 }
 
-// figures are the values that the rules keep; those of one name follow one another.
+// figures are the public values of the rules, grouped by name.
 func (m *model) figures(width int) []string {
 	var out []string
 	for i, f := range m.state.Figures {
@@ -189,7 +189,7 @@ func (m *model) figures(width int) []string {
 	return out
 }
 
-// dice are boxes with what was thrown last, and the question beside them.
+// dice are boxes with the last throw, with the question beside them.
 func (m *model) dice(width int) []string {
 	var values []string
 	for _, d := range m.state.Thrown {
@@ -226,7 +226,7 @@ func (m *model) dice(width int) []string {
 	return box
 }
 
-// choices are the options, or numbers, in so many rows; the one pointed at is among them.
+// choices are the options or numbers in a number of rows; the selected one is visible.
 func (m *model) choices(width, height int) []row {
 	if !m.shown() || height < 1 {
 		return nil
@@ -255,12 +255,12 @@ func (m *model) choices(width, height int) []row {
 	return out[:min(len(out), height)]
 }
 
-// inFull reports whether all that the options bring about has room in so many rows; else a star stands for it.
+// inFull reports whether there is room for the effects of all options; otherwise a star marks options with effects.
 func (m *model) inFull(width, height int) bool {
 	return len(slices.Concat(m.blocks(width, true)...)) <= height
 }
 
-// blocks are the lines of each option or number: its words and, in full, below them what else it brings about.
+// blocks are the lines of each option or number: its text and, if full, its further effects below.
 func (m *model) blocks(width int, full bool) [][]string {
 	var out [][]string
 	for _, n := range m.state.Numbers {

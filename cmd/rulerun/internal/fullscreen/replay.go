@@ -16,12 +16,12 @@ import (
 type Replay struct {
 	Game    *interpreter.Game
 	Record  *record.Record
-	Open    bool // tells hidden choices: the game was played to its end
-	Explain bool // tells the rules that took effect
+	Open    bool // shows secret choices: the game is complete
+	Explain bool // shows the rules that took effect
 }
 
-// Step shows a recorded game, to be stepped through forwards and backwards. misfit is the event that does not fit the rules, if the
-// player has come to it (a *record.MisfitError); err is a fault of the terminal.
+// Step shows a recorded game, to step through forwards and backwards. misfit is the event that does not fit the
+// rules, if the player has reached it (a *record.MisfitError); err is a fault of the terminal.
 func Step(ctx context.Context, t Terminal, r *Replay) (misfit, err error) {
 	m := &replayer{Replay: r, live: r.Record.Live(), color: t.Color}
 	if err := m.to(0); err != nil {
@@ -31,21 +31,21 @@ func Step(ctx context.Context, t Terminal, r *Replay) (misfit, err error) {
 	return m.misfit, err
 }
 
-// replayer steps through a record.
+// replayer is the model of a replay.
 type replayer struct {
 	*Replay
 	*model
 	live    []record.Event
 	color   bool
-	running bool // steps by itself
-	turn    int  // of the clock that steps, so that an old one is not heard
+	running bool // steps automatically
+	turn    int  // generation of the timer, to ignore old ticks
 	misfit  error
 }
 
-// beat says that it is time for the next event.
+// beat is a tick of the timer.
 type beat struct{ turn int }
 
-// to goes to the position after so many events.
+// to moves to the position after n events.
 func (m *replayer) to(n int) error {
 	old := m.model
 	if m.model == nil || n < m.session.At() {
@@ -73,10 +73,10 @@ func (m *replayer) to(n int) error {
 	return nil
 }
 
-// Init begins.
+// Init implements tea.Model.
 func (m *replayer) Init() tea.Cmd { return nil }
 
-// Update takes a message.
+// Update implements tea.Model.
 func (m *replayer) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case beat:
@@ -95,7 +95,7 @@ func (m *replayer) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-// stepKey does what a key of the replay says.
+// stepKey handles a key of the replay.
 func (m *replayer) stepKey(k tea.Key) (cmd tea.Cmd, done bool) {
 	running := m.running
 	m.running = false
@@ -138,7 +138,7 @@ func (m *replayer) stepKey(k tea.Key) (cmd tea.Cmd, done bool) {
 	return nil, true
 }
 
-// step goes some events on or back; a replay that runs goes on after a while.
+// step moves some events on or back; a running replay continues after a delay.
 func (m *replayer) step(by int) tea.Cmd {
 	if err := m.to(max(0, m.session.At()+by)); err != nil {
 		m.note = sentence(err.Error())

@@ -6,7 +6,7 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// short is a name in at most so many columns.
+// short shortens a name to at most so many columns.
 func short(name string, most int) string {
 	for r := []rune(name); lipgloss.Width(name) > max(0, most); name = string(r) {
 		r = r[:len(r)-1]
@@ -14,12 +14,12 @@ func short(name string, most int) string {
 	return name
 }
 
-// padded is a text with blanks before it to a width.
+// padded pads a text on the left to a width.
 func padded(s string, width int) string {
 	return strings.Repeat(" ", max(0, width-lipgloss.Width(s))) + s
 }
 
-// fit cuts or fills a text to a width.
+// fit cuts or pads a text to a width.
 func fit(s string, width int) string {
 	if lipgloss.Width(s) > width {
 		s = short(s, max(0, width-1)) + "…"
@@ -27,7 +27,7 @@ func fit(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-lipgloss.Width(s)))
 }
 
-// cut ends a painted line where the screen does.
+// cut cuts a styled line at the edge of the screen.
 func cut(s string, width int) string {
 	if lipgloss.Width(s) <= width {
 		return s
@@ -35,7 +35,7 @@ func cut(s string, width int) string {
 	return lipgloss.NewStyle().MaxWidth(width).Render(s)
 }
 
-// hang breaks a text that is too long for a width; its further lines are set in.
+// hang wraps a text to a width; continuation lines are indented.
 func hang(s string, width int) []string {
 	if lipgloss.Width(s) <= width {
 		return []string{s}
@@ -50,7 +50,7 @@ func hang(s string, width int) []string {
 	return lines
 }
 
-// wrap breaks a text at spaces into lines of a width.
+// wrap wraps a text at spaces to a width.
 func wrap(s string, width int) []string {
 	var out []string
 	line := ""

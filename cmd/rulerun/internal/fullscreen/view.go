@@ -18,18 +18,18 @@ import (
 const (
 	titleRows = 1
 	footRows  = 4
-	moreLog   = 10 // rows that the log gets besides, where the board leaves them
+	moreLog   = 10 // further rows of the log, if the board leaves them
 )
 
-// The panel beside the board: the narrowest one, and the widest that is read at a glance.
+// The minimum width of the panel beside the board, and the maximum that is easy to read.
 const (
 	panelColumns = 22
 	mostPanel    = 56
-	mostPlayers  = 34 // of the table of players
+	mostPlayers  = 34 // width of the table of players
 	leastName    = 10 // of that, for the names of colours
 	usualDice    = 4  // rows of the dice and the question
 	usualChoices = 5
-	noBoard      = 30 // columns of what is said where the board does not fit
+	noBoard      = 30 // width of the message if the board does not fit
 )
 
 var (
@@ -38,7 +38,7 @@ var (
 	mark = lipgloss.NewStyle().Bold(true).Reverse(true)
 )
 
-// View draws the screen.
+// View implements tea.Model.
 func (m *model) View() tea.View {
 	v := tea.NewView(strings.Join(m.lines(), "\n"))
 	v.AltScreen, v.MouseMode, v.WindowTitle = true, tea.MouseModeCellMotion, m.state.Title
@@ -96,7 +96,8 @@ func (m *model) status() string {
 	return m.state.Asked + ": your move"
 }
 
-// arrange lays the board out for the size of the terminal, nil where it does not fit, and says how many rows are for it and the panel.
+// arrange lays the board out for the size of the terminal; c is nil if it does not fit. height is the number of rows
+// for it and the panel.
 func (m *model) arrange() (c *boards.Compact, height int) {
 	height = m.rows - titleRows - footRows
 	if size := [2]int{m.columns, height}; m.layout == nil || m.layoutFor != size {
@@ -136,12 +137,12 @@ func (m *model) middle(c *boards.Compact, height int) []string {
 	return out
 }
 
-// boardAt is where the board stands in its part of the screen.
+// boardAt is the position of the board in its part of the screen.
 func (m *model) boardAt(width, high, height int) (left, top int) {
 	return max(0, min(m.columns-panelColumns-1-width, 3)/2), max(0, (height-high)/2)
 }
 
-// signs are the numbers of the options where they lead, the way of the one pointed at, or what happened last.
+// signs are the numbers of the options at their destinations, the way of the selected one, or the last event.
 func (m *model) signs() []boards.Sign {
 	var out []boards.Sign
 	g := m.session.Game()
@@ -197,7 +198,7 @@ const (
 	wayMark     = "•"
 )
 
-// doesNote is what the option pointed at brings about, where the panel has only a star for it.
+// doesNote describes the effects of the selected option, if the panel has only a star for them.
 func (m *model) doesNote(c *boards.Compact, height int) string {
 	if !m.shown() || m.cursor >= len(m.state.Options) || m.state.Options[m.cursor].Does == "" {
 		return ""
@@ -212,7 +213,7 @@ func (m *model) doesNote(c *boards.Compact, height int) string {
 	return "* " + m.state.Options[m.cursor].Does
 }
 
-// foot is the log, a note and the keys. The answer to a key comes before what the option pointed at brings about.
+// foot is the log, a note and the keys. The answer to a key has priority over the effects of the selected option.
 func (m *model) foot(rows int, does string) []string {
 	note := cmp.Or(m.note, does)
 	var notes []string
@@ -237,7 +238,7 @@ func (m *model) foot(rows int, does string) []string {
 	return append(tail, dim.Render(" "+m.keyLine()))
 }
 
-// atMost breaks a text into lines of the foot, and ends it with … where it is longer than the rows.
+// atMost wraps a text to the width of the foot, and ends it with … if it has too many rows.
 func (m *model) atMost(rows int, text string) []string {
 	lines := hang(text, m.columns-4)
 	if len(lines) > rows {
@@ -247,7 +248,7 @@ func (m *model) atMost(rows int, text string) []string {
 	return lines
 }
 
-// keyLine are the keys that matter most now, as many as there is room for.
+// keyLine lists the most important keys, as many as fit.
 func (m *model) keyLine() string {
 	var keys []string
 	switch {
@@ -276,7 +277,7 @@ func (m *model) keyLine() string {
 	return strings.TrimSpace(line)
 }
 
-// named paints the names of colours.
+// named colours the names of colours.
 func (m *model) named(line string) string {
 	if !m.color {
 		return line
@@ -290,7 +291,8 @@ func (m *model) named(line string) string {
 	})
 }
 
-// optionAt is the option at a point of the screen, -1 for none: in the list, or on the board, where the one pointed at comes first.
+// optionAt is the option at a point of the screen, -1 for none: in the list, or on the board, where the selected one
+// has priority.
 func (m *model) optionAt(x, y int) int {
 	c, height := m.arrange()
 	y -= titleRows
@@ -320,7 +322,7 @@ func (m *model) optionAt(x, y int) int {
 	return found
 }
 
-// onDice reports whether a point of the screen is beside the board, where the dice are.
+// onDice reports whether a point of the screen is in the area of the dice.
 func (m *model) onDice(x, y int) bool {
 	_, height := m.arrange()
 	return m.layout != nil && x > m.layout.Width && y >= titleRows && y < titleRows+height

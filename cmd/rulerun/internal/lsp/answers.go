@@ -15,7 +15,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// asked is the document a request is about and the place in it; nil where the editor has not opened it.
+// asked returns the document of a request and the offset in it; nil if the editor has not opened it.
 func (s *server) asked(ctx context.Context, u uri.URI, at protocol.Position) (*view, *document, int) {
 	v := viewOf(ctx)
 	d := v.docs[s.nameOf(u)]
@@ -25,7 +25,8 @@ func (s *server) asked(ctx context.Context, u uri.URI, at protocol.Position) (*v
 	return v, d, s.offset(d.file, at)
 }
 
-// drafts are the rule files to be asked about a name in a document: its own, or of a board those that may use it.
+// drafts lists the rule files to search for a name in a document: the document itself, or for a board those that may
+// use it.
 func (v *view) drafts(d *document) []*assist.Draft {
 	if !isRules(d.name) {
 		return v.about(d.name)
@@ -44,7 +45,7 @@ func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.
 	}
 	drafts := v.drafts(d)
 	if isRules(d.name) {
-		drafts = []*assist.Draft{v.draft(d.name)} // broken ones still know the grammar
+		drafts = []*assist.Draft{v.draft(d.name)} // a draft with faults still knows the grammar
 	}
 	if c, at, ok := v.clause(d, at); ok {
 		text := "**" + c.ID + "** " + c.Text
@@ -63,7 +64,7 @@ func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.
 	return nil, nil
 }
 
-// clause finds the clause of a written rule book whose id stands at an offset of a rule file.
+// clause finds the clause of a written rule book by the id at an offset of a rule file.
 func (v *view) clause(d *document, offset int) (dsl.Clause, source.Span, bool) {
 	if !isRules(d.name) {
 		return dsl.Clause{}, source.Span{}, false
@@ -136,7 +137,7 @@ func (s *server) DocumentHighlight(ctx context.Context, p *protocol.DocumentHigh
 	return out, nil
 }
 
-// renaming finds out whether a name can be changed.
+// renaming prepares a rename, and fails if the name cannot be changed.
 func (s *server) renaming(ctx context.Context, u uri.URI, at protocol.Position) (*assist.Renaming, error) {
 	v, d, offset := s.asked(ctx, u, at)
 	if d == nil || !isRules(d.name) {
@@ -176,7 +177,7 @@ func (s *server) Rename(ctx context.Context, p *protocol.RenameParams) (*protoco
 	return s.edit(edits), nil
 }
 
-// edit is edits of any files as editors carry them out.
+// edit converts edits of any files to the protocol.
 func (s *server) edit(edits []diag.Edit) *protocol.WorkspaceEdit {
 	out := &protocol.WorkspaceEdit{Changes: map[uri.URI][]protocol.TextEdit{}}
 	for _, e := range edits {
@@ -186,7 +187,7 @@ func (s *server) edit(edits []diag.Edit) *protocol.WorkspaceEdit {
 	return out
 }
 
-// CodeAction implements protocol.Server: the fixes of what is wrong in the range.
+// CodeAction implements protocol.Server: the fixes of findings in the range.
 func (s *server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
 	v, d, from := s.asked(ctx, p.TextDocument.URI, p.Range.Start)
 	out := []protocol.CommandOrCodeAction{}
@@ -212,14 +213,14 @@ func (s *server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) (
 	return out, nil
 }
 
-// wanted reports whether an editor that asks for some kinds of action asks for fixes.
+// wanted reports whether a request for some kinds of action includes fixes.
 func wanted(only []protocol.CodeActionKind) bool {
 	return len(only) == 0 || slices.ContainsFunc(only, func(k protocol.CodeActionKind) bool {
 		return k == "" || k == protocol.CodeActionKindQuickFix
 	})
 }
 
-// Formatting implements protocol.Server. A file with mistakes is left as it is.
+// Formatting implements protocol.Server. It does not change a file with syntax errors.
 func (s *server) Formatting(ctx context.Context, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
 	_, d, _ := s.asked(ctx, p.TextDocument.URI, protocol.Position{})
 	out := []protocol.TextEdit{}
@@ -234,7 +235,7 @@ func (s *server) Formatting(ctx context.Context, p *protocol.DocumentFormattingP
 	return append(out, protocol.TextEdit{Range: s.rangeOf(at), NewText: changed}), nil
 }
 
-// difference is the stretch of a file that another text differs in, and what stands there instead.
+// difference returns the range in which a file differs from a text, and its replacement.
 func difference(f *source.File, text string) (source.Span, string) {
 	old := f.Text()
 	from := 0

@@ -10,7 +10,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/index"
 )
 
-// itemKinds are the pictures editors show for names.
+// itemKinds are the icons that editors show for names.
 var itemKinds = map[index.Kind]protocol.CompletionItemKind{
 	index.Word: protocol.CompletionItemKindKeyword, index.Function: protocol.CompletionItemKindFunction, index.Field: protocol.CompletionItemKindField,
 	index.Event: protocol.CompletionItemKindEvent, index.Type: protocol.CompletionItemKindTypeParameter, index.Local: protocol.CompletionItemKindVariable,
@@ -52,7 +52,7 @@ func (s *server) Completion(ctx context.Context, p *protocol.CompletionParams) (
 	return out, nil
 }
 
-// describe says what a name means; squares are too many to be described here.
+// describe describes a name; not squares, because there are too many.
 func describe(draft *assist.Draft, n index.Name) string {
 	if draft == nil || draft.Names == nil || n.Kind == index.Square || n.Kind == index.Book {
 		return ""

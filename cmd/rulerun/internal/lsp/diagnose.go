@@ -17,15 +17,15 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// maxElsewhere bounds the faults of other files that are shown in one that builds on them.
+// maxElsewhere limits the faults of base files that are shown in a file.
 const maxElsewhere = 5
 
-// due is when a document is to be checked: after a pause in the typing, but not never.
+// due is when to check a document: after a pause in typing, with a maximum delay.
 type due struct {
 	at, latest time.Time
 }
 
-// soil marks a document, and those that were made from it, as to be checked.
+// soil marks a document as dirty, and all that depend on it.
 func (s *server) soil(name string) {
 	s.mu.Lock()
 	for doc, made := range s.made {
@@ -40,7 +40,7 @@ func (s *server) soil(name string) {
 	s.rouse()
 }
 
-// soilOne marks a document; the lock is held.
+// soilOne marks a document as dirty; the caller holds the lock.
 func (s *server) soilOne(name string) {
 	now := time.Now()
 	d, ok := s.dirty[name]
@@ -54,7 +54,7 @@ func (s *server) soilOne(name string) {
 	s.dirty[name] = d
 }
 
-// diskChanged marks every document.
+// diskChanged marks every document as dirty.
 func (s *server) diskChanged() {
 	s.mu.Lock()
 	s.disk++
@@ -73,7 +73,7 @@ func (s *server) rouse() {
 	}
 }
 
-// checkAll checks what is due, one document after the other, until the server ends.
+// checkAll checks dirty documents, one after the other, until the server ends.
 func (s *server) checkAll() {
 	for {
 		name, wait := s.next()
@@ -94,7 +94,7 @@ func (s *server) checkAll() {
 	}
 }
 
-// next takes the document that has been due longest, or says how long there is none.
+// next takes the document that has been due longest, or returns the time until one is due.
 func (s *server) next() (name string, wait time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,7 +116,7 @@ func (s *server) next() (name string, wait time.Duration) {
 	return name, 0
 }
 
-// check publishes what is wrong with a document, unless it has been changed meanwhile.
+// check publishes the findings of a document, unless it has been changed in between.
 func (s *server) check(name string) {
 	v := s.view()
 	d := v.docs[name]
@@ -147,13 +147,13 @@ func (s *server) check(name string) {
 	}
 }
 
-// plainName is what a file can be called that others name.
+// plainName matches names of files that other files can refer to.
 var plainName = regexp.MustCompile(`^[\pL\pN_]+$`)
 
-// maxFollowers bounds the files not open that are checked because they build on one that was edited.
+// maxFollowers limits the closed files that are checked because they depend on an edited one.
 const maxFollowers = 50
 
-// follow marks the files of a document's folder that are not open and build on it, at the first or a later remove.
+// follow marks the closed files of a document's folder that depend on it, directly or indirectly.
 func (s *server) follow(v *view, name string) {
 	dir := path.Dir(name)
 	if shipped(name) || !path.IsAbs(name) {
@@ -171,7 +171,7 @@ func (s *server) follow(v *view, name string) {
 	for queue := []string{name}; len(queue) > 0 && len(marked) < maxFollowers; queue = queue[1:] {
 		base := strings.TrimSuffix(path.Base(queue[0]), path.Ext(queue[0]))
 		if !plainName.MatchString(base) {
-			continue // nothing can name it
+			continue // no file can refer to it
 		}
 		on := regexp.MustCompile(`(?m)^(?:(?:ruleset|change|tests)\b.*\b(?:for|extends|with|,)[ \t]*` + base + `\b|(?:replace[ \t]+)?board[ \t]+` + base + `\b)`)
 		for _, n := range slices.Sorted(maps.Keys(texts)) {
@@ -188,7 +188,7 @@ func (s *server) follow(v *view, name string) {
 	s.mu.Unlock()
 }
 
-// checkUnopened publishes what is wrong with a file that is not open, or is no longer.
+// checkUnopened publishes the findings of a file that is not open.
 func (s *server) checkUnopened(v *view, name string) {
 	l, _ := v.findings(name)
 	file, ok := v.file(name, &reads{})
@@ -208,7 +208,7 @@ func (s *server) checkUnopened(v *view, name string) {
 	}
 }
 
-// published is what is said about a document. Faults of files it builds on stand at its header, the first few.
+// published converts findings of a document. The first few faults of base files are shown at its header.
 func (s *server) published(v *view, d *document, l diag.List) []protocol.Diagnostic {
 	out := []protocol.Diagnostic{}
 	elsewhere := 0
@@ -229,7 +229,7 @@ func (s *server) published(v *view, d *document, l diag.List) []protocol.Diagnos
 	return out
 }
 
-// header is the first line of a document that says something.
+// header is the first line of a document that is not empty.
 func (v *view) header(d *document) source.Span {
 	for n := 1; n <= d.file.LineCount(); n++ {
 		if line := d.file.Line(n); strings.TrimSpace(line) != "" && !strings.HasPrefix(strings.TrimSpace(line), "//") {
@@ -244,7 +244,7 @@ var severities = [...]protocol.DiagnosticSeverity{
 	diag.Error: protocol.DiagnosticSeverityError, diag.Warning: protocol.DiagnosticSeverityWarning, diag.Info: protocol.DiagnosticSeverityInformation,
 }
 
-// diagnostic is a finding as editors show it.
+// diagnostic converts a finding to the protocol.
 func (s *server) diagnostic(f diag.Diagnostic) protocol.Diagnostic {
 	message := f.Message
 	if f.Hint != "" {

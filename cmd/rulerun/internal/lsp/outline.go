@@ -10,7 +10,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/assist"
 )
 
-// symbolKinds are the pictures editors show for declarations, by the word they begin with.
+// symbolKinds are the icons that editors show for declarations, by keyword.
 var symbolKinds = map[string]protocol.SymbolKind{
 	"ruleset": protocol.SymbolKindPackage, "change": protocol.SymbolKindPackage, "tests": protocol.SymbolKindPackage, "board": protocol.SymbolKindPackage,
 	"rule": protocol.SymbolKindClass, "act": protocol.SymbolKindFunction, "move": protocol.SymbolKindFunction, "let": protocol.SymbolKindConstant,
@@ -26,7 +26,7 @@ func kindOf(word string) protocol.SymbolKind {
 	return protocol.SymbolKindProperty
 }
 
-// symbols lists what a file declares.
+// symbols lists the declarations of a file.
 func (v *view) symbols(name string) []assist.Symbol {
 	if isRules(name) {
 		if d := v.draft(name); d != nil {
@@ -59,10 +59,10 @@ func (s *server) DocumentSymbol(ctx context.Context, p *protocol.DocumentSymbolP
 	return out, nil
 }
 
-// maxSymbols bounds what is found in a workspace.
+// maxSymbols limits the results of a search in a workspace.
 const maxSymbols = 200
 
-// Symbols implements protocol.Server: declarations of the workspace whose names hold what is asked for.
+// Symbols implements protocol.Server: declarations of the workspace whose names contain the query.
 func (s *server) Symbols(ctx context.Context, p *protocol.WorkspaceSymbolParams) (protocol.WorkspaceSymbolResult, error) {
 	v := viewOf(ctx)
 	out := protocol.SymbolInformationSlice{}
@@ -96,7 +96,7 @@ func (s *server) FoldingRanges(ctx context.Context, p *protocol.FoldingRangePara
 		if f.Comment {
 			r.Kind = protocol.FoldingRangeKindComment
 		} else {
-			r.EndLine-- // the closing brace stays in sight
+			r.EndLine-- // the closing brace stays visible
 		}
 		if r.EndLine > r.StartLine {
 			out = append(out, r)
@@ -105,7 +105,7 @@ func (s *server) FoldingRanges(ctx context.Context, p *protocol.FoldingRangePara
 	return out, nil
 }
 
-// tokenTypes are the names editors colour by; the order is that of assist.TokenKind.
+// tokenTypes are the classes of tokens for highlighting, in the order of assist.TokenKind.
 var tokenTypes = []string{
 	assist.KeywordToken: "keyword", assist.NumberToken: "number", assist.TextToken: "string", assist.CommentToken: "comment",
 	assist.CiteToken: "decorator", assist.NameToken: "variable", assist.LocalToken: "parameter", assist.FunctionToken: "function",

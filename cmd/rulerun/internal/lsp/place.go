@@ -12,8 +12,9 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// Files have two names: the URI an editor knows, and the name messages and the index use. That is the path with
-// slashes, of what comes with rulerun the name it has there ("boards/x.yaml"), and of what is no file the URI itself.
+// Files have two names: the URI of the editor, and the name in messages and in the index. That name is the path with
+// slashes; for a shipped file its name in rulerun ("boards/x.yaml"), and for a document without a file the URI
+// itself.
 
 // nameOf is the name of a document.
 func (s *server) nameOf(u uri.URI) string {
@@ -27,7 +28,7 @@ func (s *server) nameOf(u uri.URI) string {
 	return name
 }
 
-// uriOf is the URI of a file, for one that comes with rulerun that of the copy in the folder.
+// uriOf is the URI of a file; for a shipped one that of the copy in the folder.
 func (s *server) uriOf(name string) uri.URI {
 	switch {
 	case shipped(name):
@@ -39,13 +40,13 @@ func (s *server) uriOf(name string) uri.URI {
 	return uri.File(filepath.FromSlash(name))
 }
 
-// shipped reports whether a file comes with rulerun.
+// shipped reports whether a file is shipped with rulerun.
 func shipped(name string) bool {
 	return !path.IsAbs(name) && !filepath.IsAbs(filepath.FromSlash(name)) && !strings.Contains(name, ":")
 }
 
-// position converts an offset. Lines and characters count from 0; characters are bytes or UTF-16 units, as agreed with
-// the editor.
+// position converts an offset. Lines and characters count from 0; characters are bytes or UTF-16 units, as negotiated
+// with the editor.
 func (s *server) position(f *source.File, offset int) protocol.Position {
 	text := f.Text()
 	offset = max(0, min(offset, len(text)))
@@ -54,7 +55,8 @@ func (s *server) position(f *source.File, offset int) protocol.Position {
 	return protocol.Position{Line: uint32(line - 1), Character: uint32(s.units(text[start:max(start, offset)]))}
 }
 
-// lineStart is where a line begins, counted from 0. A byte order mark belongs to the first line here: editors see it.
+// lineStart is the offset of a line, counted from 0. A byte order mark belongs to the first line here, because
+// editors count it.
 func lineStart(f *source.File, line int) int {
 	if line <= 0 {
 		return 0
@@ -62,7 +64,7 @@ func lineStart(f *source.File, line int) int {
 	return f.LineStart(line + 1)
 }
 
-// units is the length of a text as the editor counts.
+// units is the length of a text in the units of the editor.
 func (s *server) units(text string) int {
 	if s.bytes.Load() {
 		return len(text)
@@ -77,7 +79,7 @@ func (s *server) units(text string) int {
 	return n
 }
 
-// offset converts a position; one outside the text is moved to its nearest place.
+// offset converts a position; one outside the text is clamped.
 func (s *server) offset(f *source.File, p protocol.Position) int {
 	text := f.Text()
 	if int64(p.Line) >= int64(f.LineCount()) {
@@ -97,7 +99,7 @@ func (s *server) offset(f *source.File, p protocol.Position) int {
 			n = 2
 		}
 		if n > left && s.bytes.Load() {
-			break // in the middle of a character
+			break // inside a character
 		}
 		left -= n
 		at += w

@@ -1,10 +1,9 @@
-// Package lsp is a language server: it answers what editors ask about rule files and boards, over the Language Server
-// Protocol. It owns go.lsp.dev.
+// Package lsp is a language server for rule files and boards, by the Language Server Protocol. It owns go.lsp.dev.
 //
-// It is the protocol side only; what names mean and what may be written is known in dsl/assist. What a newcomer gets wrong:
-// messages that change something are handled in order, one after the other, and make a new view; a request takes the
-// view there is when it comes and is answered beside the others. So nothing waits for the check of all settings,
-// which goes on behind everything and is published when it is done.
+// It contains the protocol only; package dsl/assist analyses names and completions. What a newcomer gets wrong:
+// notifications that change something are handled in order and make a new view (a snapshot). A request uses the view
+// at its arrival and runs concurrently with others. So no request waits for the check of all settings, which runs in
+// the background and publishes its findings at its end.
 package lsp
 
 import (
@@ -29,22 +28,22 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// Options are what a server is run with.
+// Options are the options of a server.
 type Options struct {
 	// Shipped holds the rule books that come with rulerun.
 	Shipped fs.FS
-	// Folder is where copies of what comes with rulerun are put, for the editor to show; "" for nowhere.
+	// Folder is the folder for copies of shipped files, for the editor to show; "" for none.
 	Folder string
-	// Version is sent to the editor.
+	// Version is the version of the program, for the editor.
 	Version string
-	// Delay is how long a file must be left alone before it is checked.
+	// Delay is how long a file must be unchanged before it is checked.
 	Delay time.Duration
 }
 
-// ErrNoShutdown is what Serve ends with when the editor goes away without saying so.
+// ErrNoShutdown is the result of Serve if the editor ends the connection without a shutdown.
 var ErrNoShutdown = errors.New("the editor went away without shutting the server down")
 
-// Serve speaks with an editor until it says exit, its stream ends or ctx is done.
+// Serve handles messages until the editor sends exit, its stream ends or ctx is done.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -76,7 +75,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	return err
 }
 
-// server is one conversation with an editor.
+// server is one connection with an editor.
 type server struct {
 	protocol.UnimplementedServer
 
@@ -85,29 +84,29 @@ type server struct {
 	client  protocol.Client
 	exit    chan struct{}
 	ended   sync.Once
-	down    atomic.Bool // shutdown was asked for
+	down    atomic.Bool // shutdown was requested
 	ready   atomic.Bool // initialize was answered
 	bytes   atomic.Bool // characters of positions are bytes
 	drafts  cache[*assist.Draft]
 	checks  cache[diag.List]
 	wake    chan struct{}
 
-	publishing sync.Mutex // held while findings are sent, so that old ones do not come last
+	publishing sync.Mutex // held while findings are sent, so that old ones do not overwrite new ones
 
 	mu      sync.Mutex
-	docs    map[string]*document // replaced, never changed
+	docs    map[string]*document // replaced, never modified
 	roots   []string
 	disk    int64
 	current *view
-	watch   bool                       // the editor tells of changes on the disk if asked to
-	dirty   map[string]due             // documents to be checked
-	made    map[string]map[string]bool // of a document that was checked, what it was made from
+	watch   bool                       // the editor can notify of changes on the disk
+	dirty   map[string]due             // documents to check
+	made    map[string]map[string]bool // dependencies of each checked document
 	tests   map[string]*results
-	told    map[string]bool                    // files that are not open of which something was published
-	calls   map[jsonrpc2.ID]context.CancelFunc // requests that are being answered
+	told    map[string]bool                    // closed files with published findings
+	calls   map[jsonrpc2.ID]context.CancelFunc // requests in progress
 }
 
-// view is what there is now.
+// view is the present snapshot.
 func (s *server) view() *view {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,20 +116,20 @@ func (s *server) view() *view {
 	return s.current
 }
 
-// viewKey is under what the context of a request holds its view.
+// viewKey is the key of the view in the context of a request.
 type viewKey struct{}
 
 func viewOf(ctx context.Context) *view { v, _ := ctx.Value(viewKey{}).(*view); return v }
 
-// Codes of answers that the protocol gives.
+// Error codes of the protocol.
 const (
 	codeNotInitialized = jsonrpc2.Code(-32002)
 	codeFailed         = jsonrpc2.Code(-32803)
 	codeCancelled      = jsonrpc2.Code(-32800)
 )
 
-// handler keeps the order of what changes something and lets requests overlap. A request has a context of its own: the
-// library uses its contexts again for later messages, and a context that is derived from one would outlive it.
+// handler keeps the order of notifications and runs requests concurrently. A request has its own context: the library
+// reuses its contexts for later messages, and a derived context would outlive them.
 func (s *server) handler(next jsonrpc2.Handler) jsonrpc2.Handler {
 	return func(own context.Context, req *jsonrpc2.Request) (any, error) {
 		method := req.Method()
@@ -139,7 +138,7 @@ func (s *server) handler(next jsonrpc2.Handler) jsonrpc2.Handler {
 			case method == protocol.MethodCancelRequest:
 				s.cancel(req.Params())
 			case s.ready.Load() || method == protocol.MethodExit:
-				_, _ = next(s.ctx, req) // a notification has no answer that could report an error
+				_, _ = next(s.ctx, req) // a notification has no response that could report an error
 			}
 			return nil, nil
 		}
@@ -154,7 +153,7 @@ func (s *server) handler(next jsonrpc2.Handler) jsonrpc2.Handler {
 		ctx, done := context.WithCancel(context.WithValue(s.ctx, viewKey{}, s.view()))
 		id := req.ID()
 		if text, ok := id.StringValue(); ok {
-			id = jsonrpc2.NewStringID(strings.Clone(text)) // the library's may stand in what it read
+			id = jsonrpc2.NewStringID(strings.Clone(text)) // a copy: the library's string may point into its read buffer
 		}
 		s.mu.Lock()
 		s.calls[id] = done
@@ -176,7 +175,7 @@ func (s *server) handler(next jsonrpc2.Handler) jsonrpc2.Handler {
 	}
 }
 
-// cancel stops a request that is being answered.
+// cancel cancels a request in progress.
 func (s *server) cancel(params jsonrpc2.RawMessage) {
 	var p protocol.CancelParams
 	if protocol.Unmarshal(params, &p) != nil {
@@ -196,7 +195,7 @@ func (s *server) cancel(params jsonrpc2.RawMessage) {
 	}
 }
 
-// refuse is an answer that says in words why there is none.
+// refuse is an error response with a message.
 func refuse(format string, args ...any) error {
 	return jsonrpc2.NewError(codeFailed, fmt.Sprintf(format, args...))
 }
@@ -277,7 +276,7 @@ func (s *server) Initialized(context.Context, *protocol.InitializedParams) error
 	watch := s.watch
 	s.mu.Unlock()
 	if watch {
-		go func() { // the answer comes on the stream this goroutine must not hold up
+		go func() { // the response arrives on the stream, which this goroutine must not block
 			_ = s.client.RegisterCapability(s.ctx, &protocol.RegistrationParams{Registrations: []protocol.Registration{{
 				ID: "files", Method: protocol.MethodWorkspaceDidChangeWatchedFiles,
 				RegisterOptions: protocol.LSPAny(`{"watchers":[{"globPattern":"**/*.rules"},{"globPattern":"**/*.yaml"},{"globPattern":"**/*.clauses"}]}`),
@@ -309,7 +308,7 @@ func (s *server) DidOpen(_ context.Context, p *protocol.DidOpenTextDocumentParam
 	return nil
 }
 
-// DidChange implements protocol.Server. A change of a document that is not open is left out.
+// DidChange implements protocol.Server. It ignores changes of a document that is not open.
 func (s *server) DidChange(_ context.Context, p *protocol.DidChangeTextDocumentParams) error {
 	name := s.nameOf(p.TextDocument.URI)
 	was := s.view().docs[name]
@@ -359,7 +358,7 @@ func (s *server) DidClose(_ context.Context, p *protocol.DidCloseTextDocumentPar
 	return s.client.PublishDiagnostics(s.ctx, &protocol.PublishDiagnosticsParams{URI: p.TextDocument.URI, Diagnostics: []protocol.Diagnostic{}})
 }
 
-// DidSave implements protocol.Server: others may look at the file on the disk.
+// DidSave implements protocol.Server: other documents may read the file from the disk.
 func (s *server) DidSave(context.Context, *protocol.DidSaveTextDocumentParams) error {
 	s.diskChanged()
 	return nil

@@ -15,11 +15,11 @@ type pipe struct {
 	io.Writer
 }
 
-// Close leaves the streams of the process alone: who opened them closes them.
+// Close does not close the streams: the caller that opened them closes them.
 func (pipe) Close() error { return nil }
 
-// stream is the framing of the protocol, except that a message that cannot be read does not end the conversation: it is
-// answered with an error and left out. The library gives the connection up.
+// stream is the framing of the protocol. Unlike the library's, an invalid message does not end the connection: the
+// server answers it with an error and skips it.
 type stream struct {
 	jsonrpc2.Stream
 	frames interface {
@@ -40,7 +40,7 @@ func (s stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 	for {
 		frame, n, err := s.frames.ReadFrame(ctx)
 		if errors.Is(err, jsonrpc2.ErrInvalidHeader) {
-			continue // each attempt takes a line; the next good header is where it goes on
+			continue // each attempt skips a line, until the next valid header
 		}
 		if err != nil {
 			return nil, n, err
@@ -56,7 +56,7 @@ func (s stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 	}
 }
 
-// codec writes and reads what messages carry.
+// codec encodes and decodes messages.
 type codec struct{}
 
 func (codec) Marshal(v any) ([]byte, error) {

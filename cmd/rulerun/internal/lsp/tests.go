@@ -14,7 +14,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// The commands of the lenses. Their arguments are the URI of a rule file and, of one test, its name.
+// The commands of the lenses. Their arguments are the URI of a rule file and, for one test, its name.
 const (
 	commandRunTest  = "rulerun.runTest"
 	commandRunTests = "rulerun.runTests"
@@ -26,7 +26,7 @@ type results struct {
 	diagnostics []protocol.Diagnostic
 }
 
-// outcome is the answer to a run of tests.
+// outcome is the result of running tests.
 type outcome struct {
 	Passed int      `json:"passed"`
 	Failed int      `json:"failed"`
@@ -38,7 +38,7 @@ func argument(v any) protocol.LSPAny {
 	return protocol.LSPAny(data)
 }
 
-// CodeLens implements protocol.Server: a line over each test that runs it, and one at the header that runs them all.
+// CodeLens implements protocol.Server: a lens over each test that runs it, and one at the header that runs all.
 func (s *server) CodeLens(ctx context.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	v, d, _ := s.asked(ctx, p.TextDocument.URI, protocol.Position{})
 	out := []protocol.CodeLens{}
@@ -119,7 +119,7 @@ func (s *server) ExecuteCommand(ctx context.Context, p *protocol.ExecuteCommandP
 	return argument(out), nil
 }
 
-// runTest plays one test; what it returns is empty when it passed.
+// runTest plays one test; the result is empty if it passed.
 func (s *server) runTest(t *dsl.Scenario) []protocol.Diagnostic {
 	rules, faults := t.Rules()
 	var out []protocol.Diagnostic

@@ -24,13 +24,13 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// Limits on what is read of a workspace.
+// Limits on reading a workspace.
 const (
-	maxFiles = 500    // rule files that are looked through for names
-	maxWalk  = 20_000 // files and folders that are looked at to find them
+	maxFiles = 500    // rule files that are searched for names
+	maxWalk  = 20_000 // files and folders visited to find them
 )
 
-// document is a file that is open in the editor. It is immutable: an edit makes another one.
+// document is a file open in the editor. It is immutable: an edit makes a new one.
 type document struct {
 	uri     uri.URI
 	name    string
@@ -39,20 +39,20 @@ type document struct {
 	edited  bool // since it was opened
 }
 
-// view is what the editor and the disk held at one moment. It is immutable and safe for several goroutines; a request
-// keeps to the view there was when it came.
+// view is a snapshot of the editor's documents and the disk. It is immutable and safe for several goroutines; a
+// request uses the same view to its end.
 type view struct {
 	server *server
 	docs   map[string]*document // by name
-	disk   int64                // counts what is known to have changed on the disk
+	disk   int64                // version of the files on the disk
 	roots  []string             // folders of the workspace, with slashes
-	shared dsl.Shared           // what is read once for everything that is asked of the view
+	shared dsl.Shared           // cache of files for all requests of the view
 }
 
-// isRules tells rule files from the others by their name.
+// isRules reports whether a file is a rule file, by its name.
 func isRules(name string) bool { return path.Ext(name) == ".rules" }
 
-// isBoard reports whether a file is a board: there are many YAML files.
+// isBoard reports whether a YAML file is a board.
 func isBoard(f *source.File) bool {
 	ext := path.Ext(f.Name())
 	return (ext == ".yaml" || ext == ".yml") && boardKey.MatchString(f.Text())
@@ -60,7 +60,7 @@ func isBoard(f *source.File) bool {
 
 var boardKey = regexp.MustCompile(`(?m)^board[ \t]*:`)
 
-// file is a file as it is in the editor, or on the disk, or among those that come with rulerun.
+// file finds a file: in the editor, on the disk, or among the shipped ones.
 func (v *view) file(name string, read *reads) (*source.File, bool) {
 	read.add(name)
 	if d := v.docs[name]; d != nil {
@@ -86,7 +86,7 @@ func (v *view) file(name string, read *reads) (*source.File, bool) {
 	return source.New(name, string(text)), true
 }
 
-// reads notes which files something depends on, be they there or not.
+// reads records the files that a result depends on, existing or not.
 type reads struct {
 	mu    sync.Mutex
 	names map[string]bool
@@ -101,15 +101,14 @@ func (r *reads) add(name string) {
 	r.names[name] = true
 }
 
-// all is what has been noted so far.
+// all lists the recorded files.
 func (r *reads) all() map[string]bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return maps.Clone(r.names)
 }
 
-// library finds what a file builds on: in its folder, unsaved texts before what is on the disk, then what comes with
-// rulerun.
+// library finds the files that a file builds on: in its folder, unsaved texts first, then among the shipped ones.
 func (v *view) library(name string, read *reads) dsl.Library {
 	lib := dsl.Library{Shipped: v.server.options.Shipped, Shared: &v.shared}
 	if path.IsAbs(name) || filepath.IsAbs(filepath.FromSlash(name)) {
@@ -119,14 +118,14 @@ func (v *view) library(name string, read *reads) dsl.Library {
 	return lib
 }
 
-// folder is a folder with the unsaved texts in it.
+// folder is a folder with unsaved texts as an overlay.
 type folder struct {
 	view *view
 	dir  string
 	read *reads
 }
 
-// disk is the folder without the unsaved texts.
+// disk is the folder without the overlay.
 func (f folder) disk() files.Folder { return files.Folder(filepath.FromSlash(f.dir)) }
 
 // Open implements fs.FS.
@@ -161,7 +160,7 @@ func (f folder) Glob(pattern string) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// cache keeps what was worked out of files as long as nothing it was made from changes.
+// cache caches results computed from files, until one of their dependencies changes.
 type cache[T any] struct {
 	mu      sync.Mutex
 	entries map[string]*entry[T]
@@ -171,11 +170,11 @@ type entry[T any] struct {
 	once  sync.Once
 	done  atomic.Bool
 	view  *view
-	made  map[string]bool // the files it was made from
+	made  map[string]bool // its dependencies
 	value T
 }
 
-// holds reports whether what was worked out for one view is right for another.
+// holds reports whether an entry is valid for a view.
 func (e *entry[T]) holds(v *view) bool {
 	if e.view == v {
 		return true
@@ -191,7 +190,7 @@ func (e *entry[T]) holds(v *view) bool {
 	return true
 }
 
-// get works something out of a file, or finds it.
+// get returns the cached result for a file, or computes it.
 func (c *cache[T]) get(v *view, name string, work func(read *reads) T) (T, map[string]bool) {
 	c.mu.Lock()
 	if c.entries == nil {
@@ -212,7 +211,7 @@ func (c *cache[T]) get(v *view, name string, work func(read *reads) T) (T, map[s
 	return e.value, e.made
 }
 
-// draft is a rule file with what its names mean, nil for a file that is not there.
+// draft is the draft of a rule file, nil if the file does not exist.
 func (v *view) draft(name string) *assist.Draft {
 	d, _ := v.server.drafts.get(v, name, func(read *reads) *assist.Draft {
 		file, ok := v.file(name, read)
@@ -224,7 +223,7 @@ func (v *view) draft(name string) *assist.Draft {
 	return d
 }
 
-// findings is everything that is wrong with a rule file or a board, in every setting, and what it was made from.
+// findings lists all findings of a rule file or a board, in every setting, and the files they depend on.
 func (v *view) findings(name string) (diag.List, map[string]bool) {
 	return v.server.checks.get(v, name, func(read *reads) diag.List {
 		file, ok := v.file(name, read)
@@ -248,7 +247,7 @@ func (v *view) findings(name string) (diag.List, map[string]bool) {
 	})
 }
 
-// board is a board with its parameters as they are by default, nil where it cannot be read.
+// board is a board with its default parameters, nil if it cannot be read.
 func (v *view) board(name string) *boards.Board {
 	read := &reads{}
 	file, ok := v.file(name, read)
@@ -260,8 +259,8 @@ func (v *view) board(name string) *boards.Board {
 	return b
 }
 
-// about lists the drafts that may name what a file declares: the file's own, those that are open, those of its folder and
-// of the workspace.
+// about lists the drafts that may use the declarations of a file: the file itself, open files, and those of its
+// folder and of the workspace.
 func (v *view) about(name string) []*assist.Draft {
 	names := []string{}
 	if isRules(name) {
@@ -282,7 +281,7 @@ func (v *view) about(name string) []*assist.Draft {
 	return out
 }
 
-// ruleFiles lists the rule files that are open, in a folder and in the workspace.
+// ruleFiles lists the rule files that are open, in a folder or in the workspace.
 func (v *view) ruleFiles(dir string) []string {
 	names := slices.Sorted(maps.Keys(v.docs))
 	if found, err := fs.Glob(files.Folder(filepath.FromSlash(dir)), "*.rules"); err == nil && path.IsAbs(dir) {
@@ -316,7 +315,7 @@ func (v *view) ruleFiles(dir string) []string {
 	return names
 }
 
-// unpack writes a file that comes with rulerun where an editor can open it, if it is not there already.
+// unpack writes a shipped file to the folder for the editor, if it is not there yet.
 func (s *server) unpack(name string) {
 	file, ok := s.view().file(name, &reads{})
 	if !ok || s.options.Folder == "" {

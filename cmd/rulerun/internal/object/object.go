@@ -1,7 +1,7 @@
-// Package object writes JSON the way every verb writes it: objects whose keys keep their order, characters as they are,
-// one value a line or indented.
+// Package object writes JSON in the form that all verbs use: objects with ordered keys, without escapes of HTML
+// characters, on one line or indented.
 //
-// What a newcomer gets wrong: keys come out as they were given, twice if they were given twice.
+// What a newcomer gets wrong: keys are not sorted, and duplicates are not removed.
 package object
 
 import (

@@ -21,7 +21,7 @@ type Dots struct {
 	Keys      []string
 	Rows      []Row
 	Reference float64 // where a line stands; NaN for none
-	Words     string  // what that line is: "no difference"
+	Words     string  // the label of that line: "no difference"
 }
 
 const rowHigh = 24

@@ -64,7 +64,8 @@ func (p *pen) cut(text string, size float64, w weight, width float64) string {
 	return strings.TrimRight(string(letters), " ") + "…"
 }
 
-// text writes a text with the width it has in the font that comes along: a viewer without this font keeps to the room.
+// text writes a text with the width it has in the embedded font, so that a viewer with another font fits it to the
+// same width.
 func (p *pen) text(x, y, size float64, w weight, a scene.Anchor, c scene.Paint, text string) {
 	p.add(&scene.Text{Fill: c, At: scene.Pt(x, y), Anchor: a, Size: size, Bold: bool(w), Length: p.width(text, size, w), Text: text})
 }

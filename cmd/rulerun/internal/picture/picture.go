@@ -1,11 +1,11 @@
-// Package picture draws what studies of games found: distributions, differences with their intervals, shares by seat,
-// what an option does, and numbers laid over a board.
+// Package picture draws the results of studies: distributions, differences with their intervals, shares by seat, the
+// effect of an option, and numbers on a board.
 //
-// It stands between the verbs, which know what was played, and files. A figure is drawn as a scene; SVG and PNG render
-// it. The same figure gives the same bytes: fonts are part of the program, and no picture says when it was made.
+// A verb makes a Figure and writes it to a file. A figure is drawn as a scene; SVG and PNG render it. The same figure
+// gives the same bytes: fonts are part of the program, and pictures contain no time of creation.
 //
-// What a newcomer gets wrong: a figure is data and words. It works out no statistics but the widths of its bars; means
-// and intervals are given to it.
+// What a newcomer gets wrong: a figure is data and text. It computes no statistics but the widths of its bars; the
+// caller provides means and intervals.
 package picture
 
 import (

@@ -17,7 +17,7 @@ import (
 	"github.com/rulerun/rulerun/boards/scene"
 )
 
-// fonts are the fonts that come along, whatever font a scene asks for.
+// fonts are the embedded fonts, used for all fonts of a scene.
 type fonts struct{ cache *face.Cache }
 
 func newFonts() *fonts {

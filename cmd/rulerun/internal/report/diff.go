@@ -12,7 +12,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/difference"
 )
 
-// Markdown is a format for a remark on a pull request: a table, and every line folded away below it.
+// Markdown is a format for a comment on a pull request: a table, and all lines in a collapsed section below it.
 const Markdown Format = "markdown"
 
 // DiffSchema is the JSON schema of a difference in the format json.
@@ -20,7 +20,7 @@ const Markdown Format = "markdown"
 //go:embed schema/diff.schema.json
 var DiffSchema string
 
-// Diff is what one rule book says otherwise than another.
+// Diff is the difference between two rule books.
 type Diff struct {
 	Version    string // of the program
 	Root       string // as in Run
@@ -36,7 +36,7 @@ type Side struct {
 	Setting []string `json:"setting,omitempty"` // name=value
 }
 
-// called is the side in a few words: its last change, or itself, with the setting.
+// called describes the side: its last change, or its name, with the setting.
 func (s *Side) called() string {
 	name := s.Name
 	if len(s.Changes) > 0 {
@@ -48,7 +48,7 @@ func (s *Side) called() string {
 	return name
 }
 
-// WriteDiff writes a difference down as Text, Markdown or JSON.
+// WriteDiff writes a difference as Text, Markdown or JSON.
 func WriteDiff(w io.Writer, format Format, d *Diff, style Style) error {
 	switch format {
 	case Text:
@@ -68,7 +68,7 @@ var titles = [...]string{
 	difference.Turn: "The turn", difference.Rules: "Rules", difference.Counts: "Counts",
 }
 
-// thing is what a change is about: "option bonus", "rule shelter", "the order of duties".
+// thing is the subject of a change: "option bonus", "rule shelter", "the order of duties".
 func thing(c *difference.Change, quote string) string {
 	switch {
 	case c.Kind == "order":
@@ -83,14 +83,14 @@ func thing(c *difference.Change, quote string) string {
 	return c.Kind + " " + quote + c.Name + quote
 }
 
-// nouns are what there is one of.
+// nouns are the names of things that occur once.
 var nouns = map[string]string{
 	"players": "the number of players", "pieces": "the number of pieces", "first": "who begins", "teams": "the division into teams",
 	"turns": "whose turn it is", "seats": "the seating of", "turn": "the turn", "setup": "the setup", "board": "the board",
 	"colours": "the list of colours", "zones": "the list of zones", "squares": "the list of squares",
 }
 
-// became says in words what became of it.
+// became describes a change in words.
 func became(c *difference.Change) string {
 	var out string
 	switch {
@@ -131,7 +131,7 @@ func numbers(c *difference.Change) string {
 	return strings.Join(out, ", ")
 }
 
-// marked are the words and lines of a change, each with its mark.
+// marked are the lines of a change with their marks.
 func marked(c *difference.Change) []difference.Line {
 	var out []difference.Line
 	if c.OldWords != c.NewWords {
@@ -163,7 +163,7 @@ func (d *Diff) outcome() string {
 	return strings.Join(parts, ", ")
 }
 
-// sameNames lists what has another name and is otherwise the same, each once.
+// sameNames lists the renamed declarations, without duplicates.
 func (d *Diff) sameNames(quote string) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -217,7 +217,7 @@ func (d *Diff) text(w io.Writer, style Style) error {
 	return err
 }
 
-// maxMarkdown bounds the part that is folded away, in bytes: hosting services take remarks of 65,536 characters.
+// maxMarkdown limits the collapsed section, in bytes: hosting services accept comments of 65,536 characters.
 const maxMarkdown = 50_000
 
 func (d *Diff) markdown(w io.Writer) error {
@@ -274,7 +274,7 @@ func (d *Diff) markdown(w io.Writer) error {
 	return err
 }
 
-// wordsOf are the words of a change, old and new.
+// wordsOf are the old and new texts of a change.
 func wordsOf(c *difference.Change) string {
 	switch {
 	case c.OldWords == c.NewWords:
@@ -287,7 +287,7 @@ func wordsOf(c *difference.Change) string {
 	return c.OldWords + " → " + c.NewWords
 }
 
-// oneLine is a text without line ends and whatever else a terminal might obey.
+// oneLine removes line ends and control characters of terminals from a text.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -298,7 +298,7 @@ func oneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// escape makes words stand in Markdown as they are.
+// escape escapes the special characters of Markdown.
 func escape(s string) string {
 	return markdownSigns.Replace(oneLine(s))
 }
@@ -306,7 +306,7 @@ func escape(s string) string {
 var markdownSigns = strings.NewReplacer("\\", "\\\\", "|", "\\|", "`", "\\`", "*", "\\*", "_", "\\_", "<", "&lt;", ">", "&gt;", "&", "&amp;",
 	"[", "\\[", "]", "\\]", "@", "&#64;", "#", "\\#", "~", "\\~")
 
-// diffVersion grows when a reader of the document could no longer understand it.
+// diffVersion is incremented when a change of the document would break its readers.
 const diffVersion = 1
 
 type jsonDiff struct {

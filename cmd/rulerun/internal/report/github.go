@@ -10,20 +10,21 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 )
 
-// maxAnnotations is how many annotations of each kind the service shows of one step; it drops the others silently.
+// maxAnnotations is the number of annotations of each kind that the service shows for a step; it drops others
+// silently.
 const maxAnnotations = 10
 
 // commands are the workflow commands for the severities.
 var commands = [...]string{diag.Error: "error", diag.Warning: "warning", diag.Info: "notice"}
 
-// writeGitHub prints the text for people into the log of a workflow, then a command for every finding that can be shown
-// beside its line, and at the end how many could not.
+// writeGitHub prints the text for people into the log of a workflow, then a command for every finding that can be
+// shown beside its line, and the number of those that cannot.
 func writeGitHub(w io.Writer, r *Run) error {
 	var text, b bytes.Buffer
 	if err := writeText(&text, r, Style{}); err != nil {
 		return err
 	}
-	// What the text quotes must not be taken for commands. It cannot hold a word made of its own sum.
+	// The service must not execute commands in the quoted text. The text cannot contain its own checksum.
 	stop := fmt.Sprintf("rulerun-%x", sha256.Sum256(text.Bytes()))
 	fmt.Fprintf(&b, "::stop-commands::%s\n%s::%s::\n", stop, text.Bytes(), stop)
 	var shown, left [len(commands)]int
@@ -48,8 +49,8 @@ func writeGitHub(w io.Writer, r *Run) error {
 	return err
 }
 
-// annotation is the command that shows a finding beside its line. Columns belong to places within one line; in others
-// the service takes them for a mistake.
+// annotation is the command that shows a finding beside its line. The service requires columns to be on one line; for
+// other spans they are left out.
 func (r *Run) annotation(d diag.Diagnostic) string {
 	var b strings.Builder
 	b.WriteString("::" + commands[d.Severity] + " ")
@@ -64,7 +65,7 @@ func (r *Run) annotation(d diag.Diagnostic) string {
 	return b.String()
 }
 
-// remarks are the notes of a finding, each on a line of its own.
+// remarks prints the notes of a finding, one on a line.
 func (r *Run) remarks(d diag.Diagnostic) string {
 	var b strings.Builder
 	for _, n := range d.Notes {
@@ -77,7 +78,7 @@ func (r *Run) remarks(d diag.Diagnostic) string {
 	return b.String()
 }
 
-// What the runner of a workflow wants escaped in the data of a command, and in its properties.
+// Characters to escape in the data of a command, and in its properties.
 var (
 	data     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")

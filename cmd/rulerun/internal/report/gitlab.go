@@ -7,7 +7,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 )
 
-// issue is a finding as a code quality report of GitLab has it.
+// issue is a finding in GitLab's code quality format.
 type issue struct {
 	Description string   `json:"description"`
 	CheckName   string   `json:"check_name"`
@@ -26,7 +26,7 @@ type lines struct {
 	End   int `json:"end"`
 }
 
-// grades are the words of the report for the severities.
+// grades are the words of the format for severities.
 var grades = [...]string{diag.Error: "major", diag.Warning: "minor", diag.Info: "info"}
 
 func writeGitLab(w io.Writer, r *Run) error {
@@ -35,7 +35,7 @@ func writeGitLab(w io.Writer, r *Run) error {
 	for _, d := range r.all() {
 		x := issue{Description: words(d) + r.remarks(d), CheckName: d.Code, Fingerprint: marks.of(d), Severity: grades[d.Severity]}
 		p := r.place(d.Span)
-		if d.Span.IsZero() { // the report wants a place for everything
+		if d.Span.IsZero() { // the format requires a place
 			p = jsonPlace{File: ".", Line: 1, EndLine: 1}
 		}
 		x.Location = location{Path: p.File, Lines: lines{Begin: p.Line, End: p.EndLine}}

@@ -15,8 +15,7 @@ import (
 //go:embed schema/output.schema.json
 var Schema string
 
-// documentVersion grows when a reader of the document could no longer understand it: when a key goes away or means
-// something else. New keys do not change it.
+// documentVersion is incremented when a key is removed or changes its meaning. New keys do not change it.
 const documentVersion = 1
 
 // document is what the format json prints; schema/output.schema.json describes it.
@@ -124,7 +123,7 @@ func writeJSON(w io.Writer, r *Run) error {
 	return object.Indented(w, doc)
 }
 
-// place is a stretch of a file, lines and columns counted from 1, columns in characters.
+// place is a range of a file, with lines and columns from 1, columns in characters.
 func (r *Run) place(s source.Span) jsonPlace {
 	if s.IsZero() {
 		return jsonPlace{}

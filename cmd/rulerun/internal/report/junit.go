@@ -13,7 +13,8 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 )
 
-// What Jenkins, Surefire and their readers know of JUnit's XML; no attribute beyond those that their schemas allow.
+// The subset of JUnit's XML that Jenkins, Surefire and their readers accept: only attributes that their schemas
+// allow.
 type (
 	junitSuites struct {
 		XMLName  xml.Name     `xml:"testsuites"`
@@ -54,8 +55,9 @@ type (
 	}
 )
 
-// writeJUnit prints tests as they are, each file a suite, and findings as if every file were a test that fails when
-// one of them reaches the threshold. Readers show one failure of a test, so all of a test or file are one.
+// writeJUnit prints tests as they are, each file as a suite. It prints findings as if every file were a test that
+// fails when one of them reaches the threshold. Readers show only one failure of a test, so all failures of a test or
+// file are joined.
 func writeJUnit(w io.Writer, r *Run) error {
 	all := junitSuites{Name: "rulerun " + r.Verb}
 	var err error
@@ -106,7 +108,7 @@ func (s *junitSuite) add(c junitCase, took time.Duration) {
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
 
-// byFile sorts findings by the names of their files, and lists the names: first those the run looked at.
+// byFile groups findings by file, and lists the names: first those the run checked.
 func (r *Run) byFile() (names []string, found map[string]diag.List) {
 	found = map[string]diag.List{}
 	for _, f := range r.Files {
@@ -171,7 +173,7 @@ func (r *Run) testSuites() ([]junitSuite, error) {
 			}
 			i := slices.IndexFunc(l, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 			c.Error = failureOf(l[i], len(l)-1, text)
-		} else { // a fault of what it builds on
+		} else { // a fault in a file it builds on
 			text, err := excerpts(r.Findings)
 			if err != nil {
 				return nil, err
@@ -200,7 +202,7 @@ func (r *Run) testSuites() ([]junitSuite, error) {
 	return out, nil
 }
 
-// className is a file as readers sort classes, in packages between dots.
+// className is a file name in the form of a Java class: packages separated by dots.
 func className(file string) string {
 	return strings.ReplaceAll(strings.Trim(strings.TrimSuffix(file, path.Ext(file)), "./"), "/", ".")
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 )
 
-// path is the name of a file for machines: with forward slashes, and relative to the root where it lies in it.
+// path is the name of a file for machines: with forward slashes, and relative to the root if it is inside.
 func (r *Run) path(name string) string {
 	if r.Root != "" && filepath.IsAbs(name) {
 		if rel, err := filepath.Rel(r.Root, name); err == nil && filepath.IsLocal(rel) {
@@ -20,9 +20,9 @@ func (r *Run) path(name string) string {
 	return strings.TrimPrefix(filepath.ToSlash(name), "./")
 }
 
-// prints makes fingerprints of findings. A fingerprint says which finding of one run is which of the next: it depends on
-// the code, the file, the words of the line and the part of it that is meant, not on where the line stands or on how
-// it is spaced. Findings alike in all this are numbered in their order.
+// prints makes fingerprints of findings. A fingerprint identifies a finding across runs: it depends on the code, the
+// file, the text of the line and the marked part of it, not on the line number or on spaces. Findings with equal
+// values are numbered in order.
 type prints struct {
 	run  *Run
 	seen map[string]int
@@ -45,7 +45,7 @@ func (p *prints) of(d diag.Diagnostic) string {
 
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// words is a finding in one text: its message, and the remedy below it.
+// words is a finding as one text: its message, and the hint below it.
 func words(d diag.Diagnostic) string {
 	if d.Hint == "" {
 		return d.Message

@@ -1,9 +1,9 @@
-// Package report prints what a verb found, for people and for the programs that read it: a terminal, a hosting service's
-// log, an editor, a dashboard of tests.
+// Package report prints the findings of a verb, for people and for programs: a terminal, the log of a hosting
+// service, an editor, a dashboard of tests.
 //
-// A verb gathers everything into one Run and hands it to Write. What a newcomer gets wrong: nothing here decides what
-// is a fault. The verb says what it found and from which severity on it fails, a format only says how that is written
-// down.
+// A verb collects everything in one Run and passes it to Write. What a newcomer gets wrong: this package does not
+// decide what is a fault. The verb provides the findings and the severity from which it fails; a format only prints
+// them.
 package report
 
 import (
@@ -16,38 +16,38 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// Run is everything a verb found. The zero value is a run that looked at nothing and found nothing. It belongs to one
-// goroutine; Write does not change it.
+// Run has everything a verb found. The zero value is a run without files and findings. It belongs to one goroutine;
+// Write does not change it.
 type Run struct {
 	Verb    string // "check"
 	Version string // of the program
-	// Root is the folder relative to which machine formats name files, an absolute path; names outside it,
-	// and all where it is "", stay as they are.
+	// Root is the absolute path of the folder that names in machine formats are relative to. Names outside it are not
+	// changed, and neither is any name if it is "".
 	Root string
-	// Files are the names of the files looked at, as messages show them.
+	// Files are the names of the files checked, as messages show them.
 	Files []string
 	// Findings are in the order they are printed.
 	Findings diag.List
 	// Silenced are findings that a comment in the file silences. They never make a run fail.
 	Silenced []diag.Silenced
-	// Broken are those of Files whose tests could not be run for the errors among Findings.
+	// Broken are the files of Files whose tests could not be run because of errors in Findings.
 	Broken []string
 	// Tests are the tests that were run or skipped, in the order they are printed.
 	Tests []Case
-	// Clauses say what stands behind each clause of a written rule book.
+	// Clauses has the coverage of each clause of a written rule book.
 	Clauses []Clause
-	// FailOn is the mildest severity of a finding that makes the run fail.
+	// FailOn is the lowest severity of a finding that makes the run fail.
 	FailOn Threshold
 }
 
 // Case is one test that was run.
 type Case struct {
-	Suite    string // the file it stands in, as messages show it
+	Suite    string // its file, as messages show it
 	Name     string
-	Cites    []string    // ids of the clauses it names
-	Span     source.Span // where its name stands
+	Cites    []string    // ids of the clauses it cites
+	Span     source.Span // its name
 	Duration time.Duration
-	Skipped  string // why it was not run; "" when it was
+	Skipped  string // why it was not run; "" if it was
 	Failures []Failure
 }
 
@@ -57,10 +57,10 @@ func (c *Case) Failed() bool { return c.Skipped == "" && len(c.Failures) > 0 }
 // Failure is one reason why a test did not pass.
 type Failure struct {
 	Finding diag.Diagnostic
-	Detail  string // several lines shown below it, say how the pieces stood; may be ""
+	Detail  string // several lines shown below it, such as the position of the pieces; may be ""
 }
 
-// Clause is a clause of a written rule book with what stands behind it.
+// Clause is a clause of a written rule book with the rules and tests that cite it.
 type Clause struct {
 	ID    string   `json:"id"`
 	Text  string   `json:"text"`
@@ -68,10 +68,10 @@ type Clause struct {
 	Tests []string `json:"tests"` // passing tests that name it, as FILE:LINE
 }
 
-// Open reports whether no rule or no passing test stands behind the clause.
+// Open reports whether no rule or no passing test cites the clause.
 func (c *Clause) Open() bool { return len(c.Rules) == 0 || len(c.Tests) == 0 }
 
-// Threshold is the mildest severity that makes a run fail. The zero value is OnError.
+// Threshold is the lowest severity that makes a run fail. The zero value is OnError.
 type Threshold uint8
 
 // The thresholds.
@@ -106,8 +106,8 @@ func (t Threshold) Fails(s diag.Severity) bool {
 	return false
 }
 
-// Failed reports whether the run failed: a finding reaches the threshold, a test failed, a file with tests has mistakes,
-// or a clause is open.
+// Failed reports whether the run failed: a finding reaches the threshold, a test failed, a file with tests has
+// errors, or a clause is open.
 func (r *Run) Failed() bool {
 	return slices.ContainsFunc(r.Findings, func(d diag.Diagnostic) bool { return r.FailOn.Fails(d.Severity) }) ||
 		slices.ContainsFunc(r.Tests, func(c Case) bool { return c.Failed() }) ||
@@ -115,7 +115,7 @@ func (r *Run) Failed() bool {
 		len(r.Broken) > 0
 }
 
-// counts are the tests of a run by how they ended.
+// counts are the numbers of tests by result.
 type counts struct{ passed, failed, skipped int }
 
 func (r *Run) counts() counts {
@@ -133,7 +133,7 @@ func (r *Run) counts() counts {
 	return n
 }
 
-// all is every finding of the run, those of failed tests after the others.
+// all lists all findings of the run, those of failed tests last.
 func (r *Run) all() diag.List {
 	out := slices.Clone(r.Findings)
 	for i := range r.Tests {
@@ -152,7 +152,7 @@ type Style struct {
 	Verbose bool // name the tests that pass too
 }
 
-// Format is a way to write a run down.
+// Format is an output format for a run.
 type Format string
 
 // The formats.
@@ -165,7 +165,7 @@ const (
 	JUnit  Format = "junit"  // results of tests, as XML
 )
 
-// formats are the ways to write down what each verb found.
+// formats are the output formats of each verb.
 var formats = map[string][]Format{
 	"check":   {Text, JSON, SARIF, GitHub, GitLab, JUnit},
 	"fmt":     {Text, JSON, SARIF, GitHub, GitLab},
@@ -188,7 +188,7 @@ func FormatOf(verb, name string) (Format, bool) {
 	return f, slices.Contains(formats[verb], f)
 }
 
-// Write writes a run down. Of the same run it always writes the same, durations of tests in JUnit apart.
+// Write writes a run. The output is deterministic, apart from durations of tests in JUnit.
 func Write(w io.Writer, format Format, r *Run, style Style) error {
 	switch format {
 	case Text:

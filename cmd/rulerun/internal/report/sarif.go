@@ -21,7 +21,7 @@ const (
 	root        = "%SRCROOT%" // the folder the command was run in, by the name that readers know
 )
 
-// The parts of SARIF 2.1.0 that rulerun has something to say in, by the names of the standard.
+// The subset of SARIF 2.1.0 that rulerun uses, by the names of the standard.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`
@@ -142,7 +142,7 @@ func writeSARIF(w io.Writer, r *Run) error {
 		x.RuleIndex, x.Suppressions = index, suppressions
 		out.Results = append(out.Results, x)
 	}
-	// The standard wants suppressions in all results or in none: where some are, the others have an empty list.
+	// The standard requires suppressions in all results or in none: if some have them, the others have an empty list.
 	var open []sarifSuppression
 	if len(r.Silenced) > 0 {
 		open = []sarifSuppression{}
@@ -156,7 +156,7 @@ func writeSARIF(w io.Writer, r *Run) error {
 	return object.Indented(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{out}})
 }
 
-// numeric is a version that begins with its number, as readers compare them; "" for one without.
+// numeric is a version that begins with its number, so that readers can compare versions; "" for one without.
 func numeric(version string) string {
 	version = strings.TrimPrefix(version, "v")
 	if version == "" || version[0] < '0' || version[0] > '9' {
@@ -165,7 +165,7 @@ func numeric(version string) string {
 	return version
 }
 
-// ruleOf describes the code of a finding, by its page in the reference if it has one.
+// ruleOf describes the code of a finding, from its page in the reference if it has one.
 func ruleOf(d diag.Diagnostic) sarifRule {
 	name := sarifText{strings.ReplaceAll(d.Code, "-", " ") + "."}
 	x := sarifRule{
@@ -207,7 +207,7 @@ func (r *Run) sarifResult(d diag.Diagnostic, marks *prints) sarifResult {
 	return x
 }
 
-// sarifFix sorts the edits of a fix by file.
+// sarifFix groups the edits of a fix by file.
 func (r *Run) sarifFix(f diag.Fix) sarifFix {
 	x := sarifFix{Description: sarifText{f.Title}}
 	for _, e := range f.Edits {
@@ -227,7 +227,7 @@ func (r *Run) sarifLocation(s source.Span) sarifLocation {
 	return sarifLocation{PhysicalLocation: sarifPhysical{r.artifact(s.Name()), regionOf(s)}}
 }
 
-// artifact names a file by a URI, relative where the file lies below the folder the command was run in.
+// artifact names a file by a URI, relative if the file is below the folder the command was run in.
 func (r *Run) artifact(name string) sarifArtifact {
 	name = r.path(name)
 	if filepath.IsAbs(filepath.FromSlash(name)) {
@@ -240,7 +240,7 @@ func (r *Run) artifact(name string) sarifArtifact {
 	return a
 }
 
-// regionOf is a stretch of a file with columns counted in UTF-16 code units, from 1.
+// regionOf is a range of a file with columns counted in UTF-16 code units, from 1.
 func regionOf(s source.Span) sarifRegion {
 	from, to := s.File.Position(s.Start), s.File.Position(s.End)
 	return sarifRegion{

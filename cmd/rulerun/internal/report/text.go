@@ -34,9 +34,8 @@ func writeText(w io.Writer, r *Run, style Style) error {
 	return err
 }
 
-// WriteCase prints one test for people: its failures, or its name and how long it took when the style is verbose, or that
-// it was skipped. A
-// verb that prints tests as they end calls it for each, and prints the Summary at the end.
+// WriteCase prints one test for people: its failures, or its name and duration if the style is verbose, or that it
+// was skipped. A verb that prints tests as they end calls it for each, and prints the Summary at the end.
 func WriteCase(w io.Writer, c *Case, style Style) error {
 	var b bytes.Buffer
 	name := filepath.ToSlash(c.Suite) + ": " + c.Name
@@ -67,7 +66,7 @@ func WriteCase(w io.Writer, c *Case, style Style) error {
 	return err
 }
 
-// Summary is the line that ends the text of a run: how many files or tests, and how they fared.
+// Summary is the last line of the text of a run: the number of files or tests, and the results.
 func Summary(r *Run) string {
 	var s string
 	if r.Verb == "test" {
@@ -92,10 +91,10 @@ func Summary(r *Run) string {
 	return s
 }
 
-// maxExplained is how many codes the line names that says where to read more.
+// maxExplained limits the codes in the line about further help.
 const maxExplained = 6
 
-// explained lists the first few codes of the findings that have a page, each once, in the order they are shown.
+// explained lists the first codes of the findings that have a page, without duplicates, in order.
 func explained(l diag.List) []string {
 	var codes []string
 	for _, d := range l {

@@ -17,12 +17,12 @@ import (
 	"github.com/rulerun/rulerun/interpreter/suite"
 )
 
-// ErrNothing is a rule book for which no house rule could be begun.
+// ErrNothing means that no house rule could be generated for a rule book.
 var ErrNothing = errors.New("no house rule could be begun that checks without a finding")
 
-// House is a house rule for a rule book: it gives an option another value, or says a rule anew, shows a rule in its words,
-// and has tests that pass. lib finds what a file beside the house rule would find. The second result says in words what
-// it changes. The book must have no faults.
+// House generates a house rule for a rule book: it changes the default of an option or replaces a rule, shows a rule
+// in a comment, and has tests that pass. lib finds the files that a file beside the house rule would find. The second
+// result describes the change. The book must have no faults.
 func House(name string, base *dsl.Book, baseName string, lib dsl.Library) (File, string, error) {
 	rules, faults := base.Rules(dsl.Setting{})
 	if rules == nil {
@@ -35,7 +35,7 @@ func House(name string, base *dsl.Book, baseName string, lib dsl.Library) (File,
 	for _, start := range h.starts() {
 		text, rules, found := h.try(start, "")
 		if more := unused(found); rules == nil && start.without != "" && len(more) > 0 {
-			start.without += ", " + strings.Join(more, ", ") // what only the rule used goes with it
+			start.without += ", " + strings.Join(more, ", ") // also remove the names that only this rule used
 			text, rules, _ = h.try(start, "")
 		}
 		if rules == nil {
@@ -57,19 +57,19 @@ type house struct {
 	book       *dsl.Book
 	rules      *model.Rules
 	lib        dsl.Library
-	known      map[string]bool // what is found in the base itself
+	known      map[string]bool // findings in the base itself
 }
 
-// start is a way to begin: what the file says, and a test of it.
+// start is a candidate: the text of the file, and a test of it.
 type start struct {
-	what string // in words, for who asked for it
+	what string // its description for the user
 	body string
-	// without are names to take away, after the body; "" for none.
+	// without lists names to remove, after the body; "" for none.
 	without string
 	test    string
 }
 
-// unused lists the names that findings say nothing uses.
+// unused lists the names that findings report as unused.
 func unused(found diag.List) []string {
 	var out []string
 	for _, d := range found {
@@ -80,7 +80,7 @@ func unused(found diag.List) []string {
 	return out
 }
 
-// starts lists ways to begin, the best first.
+// starts lists candidates, the best first.
 func (h *house) starts() []start {
 	options := h.book.Options()
 	slices.SortStableFunc(options, func(a, b model.Option) int { return rank(&a) - rank(&b) })
@@ -116,7 +116,7 @@ func (h *house) starts() []start {
 	return out
 }
 
-// rank is where an option stands among those to begin with: plain numbers first, then flags, ranges and words.
+// rank is the order of options for candidates: plain numbers first, then flags, ranges and words.
 func rank(o *model.Option) int {
 	switch {
 	case o.Kind == model.Number && o.Values == nil && !o.Bounded():
@@ -129,7 +129,7 @@ func rank(o *model.Option) int {
 	return 3
 }
 
-// others lists values of an option other than its default that are worth trying.
+// others lists candidate values of an option other than its default.
 func others(o *model.Option) []string {
 	n, err := strconv.Atoi(o.Default)
 	if list := o.List(); list != nil {
@@ -141,7 +141,7 @@ func others(o *model.Option) []string {
 	}
 	switch {
 	case err != nil:
-		return nil // any word would do, and none means anything
+		return nil // a word without a list of values has no sensible candidate
 	case n >= 10:
 		return []string{strconv.Itoa(n / 2)}
 	}
@@ -159,7 +159,7 @@ var word = regexp.MustCompile(`[\p{L}\p{N}_]+`)
 
 var placed = regexp.MustCompile(`^(rule\s+\S+)\s+(?:before|after)\s+\S+`)
 
-// anew is the text of a rule that replaces it, with words of its own; "" where there is none.
+// anew is the text of a rule that replaces another, with its own text; "" if there is none.
 func anew(text string, r *model.Rule) string {
 	text = cited.ReplaceAllString(placed.ReplaceAllString(text, "$1"), "")
 	words := strconv.Quote(r.Words)
@@ -169,10 +169,10 @@ func anew(text string, r *model.Rule) string {
 	return "replace " + strings.Replace(text, words, strconv.Quote(r.Words+", as we play it"), 1)
 }
 
-// maxShown is how many lines a rule has that is shown in a comment.
+// maxShown limits the lines of a rule that is shown in a comment.
 const maxShown = 12
 
-// shownRule shows a rule in a comment, one that speaks of the option if there is any.
+// shownRule shows a rule in a comment, preferably one that uses the option.
 func (h *house) shownRule(option string) string {
 	speaks := func(text string) bool { return slices.Contains(word.FindAllString(text, -1), option) }
 	best := ""
@@ -204,7 +204,8 @@ func (h *house) shownRule(option string) string {
 	return b.String() + "\n"
 }
 
-// try is the file with a start and perhaps a test more, formatted, and its rules; they are nil unless it is good.
+// try returns the formatted file of a candidate, optionally with one more test, and its rules; the rules are nil if
+// it is not valid.
 func (h *house) try(s start, scene string) (string, *model.Rules, diag.List) {
 	if s.without != "" {
 		s.body += "without " + s.without + "\n\n"
@@ -237,14 +238,14 @@ func (h *house) try(s start, scene string) (string, *model.Rules, diag.List) {
 	return text, rules, found
 }
 
-// Bounds on the search for a position to show.
+// Limits of the search for a position to show.
 const (
 	maxGames  = 4
 	maxNodes  = 300
 	maxScenes = 12
 )
 
-// scenes are tests of a position, a throw and what comes of it, found by playing: those first where a player may choose.
+// scenes generates tests of a position, a throw and its effect, by playing: first those in which a player may choose.
 func scenes(rules *model.Rules) []string {
 	game, err := interpreter.Compile(rules)
 	if err != nil {
@@ -279,11 +280,11 @@ func scenes(rules *model.Rules) []string {
 	return append(choices, forced...)
 }
 
-// throws are the numbers tried in a scene, of one device and of two.
+// throws are the numbers that scenes try, for one device and for two.
 var throws = [][]int{{1}, {2}, {3}, {4}, {5}, {6}, {1, 2}, {3, 4}, {6, 2}}
 
-// scene is a test of a position at the beginning of a turn where a throw leaves a choice, and one where it leaves none;
-// "" where nothing comes of it.
+// scene is a test of a position at the beginning of a turn in which a throw leaves a choice, and one in which it
+// leaves none; "" if there is none.
 func scene(rules *model.Rules, pos *interpreter.Position) (choice, forced string) {
 	setup := pos.Setup()
 	var given []string
@@ -312,7 +313,7 @@ func scene(rules *model.Rules, pos *interpreter.Position) (choice, forced string
 	return choice, forced
 }
 
-// moves are options as a test writes them; nil where some are no plain moves or two look alike.
+// moves prints options as a test writes them; nil if some are not plain moves or two have the same text.
 func moves(rules *model.Rules, options []interpreter.Option) []string {
 	var out []string
 	for _, o := range options {

@@ -1,9 +1,8 @@
-// Package scaffold writes the first version of rule files: a house rule for a rule book there is, a small rule book, or
-// one with a board of its own.
+// Package scaffold generates the first version of rule files: a house rule for an existing rule book, a small rule
+// book, or one with its own board.
 //
-// It stands beside the verbs and gives texts back; where they go is not its business. What a newcomer gets wrong: a
-// house rule is not filled into a form, it is tried. What does not check without a finding, or whose tests do not pass,
-// is not handed out.
+// It returns texts; the verbs write them to files. What a newcomer gets wrong: a house rule is not a filled template,
+// it is tested. A candidate that has findings, or whose tests fail, is discarded.
 package scaffold
 
 import (
@@ -19,7 +18,7 @@ import (
 type File struct {
 	Name string // without a folder
 	Text string
-	// Shared files are the same for all: one that is there already stays as it is.
+	// Shared files are the same for all rule books: an existing one is not overwritten.
 	Shared bool
 }
 

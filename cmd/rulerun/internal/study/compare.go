@@ -11,7 +11,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// listedOf are the differences that people read: of a game of one player some mean nothing.
+// listedOf lists the differences for people; for a game of one player some have no meaning.
 func listedOf(c *stats.Comparison) []*stats.Difference {
 	alone := c.A.Players == 1 && c.B.Players == 1
 	var out []*stats.Difference
@@ -46,7 +46,7 @@ func compareTable(c *stats.Comparison) Table {
 	return t
 }
 
-// shortName is what a difference is about, for the text.
+// shortName is the subject of a difference, for the text.
 func shortName(d *stats.Difference) string {
 	switch {
 	case d.Group != stats.GroupGame:
@@ -57,8 +57,8 @@ func shortName(d *stats.Difference) string {
 	return strings.ReplaceAll(d.Name, "_", " ")
 }
 
-// Compare is the result of a comparison. a and b are tallies of games of either, for the drawing of their lengths, or nil.
-// again is the command line that gives the same again, or "".
+// Compare is the result of a comparison. a and b are tallies of games of both, for the histogram of lengths, or nil.
+// again is the command line to repeat the study, or "".
 func Compare(c *stats.Comparison, precision float64, a, b *stats.Tally, again string) *Result {
 	r := &Result{
 		Title: compareTitle(c), Lead: []string{verdictOf(c)}, Again: again, Data: compareTable(c), Object: compareObject(c, precision), Parts: compareParts(c, a, b),
@@ -128,7 +128,7 @@ func sideText(s *stats.Subject) string {
 	return fmt.Sprintf("%s, %s %s", heading(s), plural(s.Players, "player"), byWhom(s.Seats))
 }
 
-// compareObject is a comparison as programs read it.
+// compareObject is a comparison as JSON.
 func compareObject(c *stats.Comparison, precision float64) object.Fields {
 	list := []object.Fields{}
 	for i := range c.Differences {
@@ -189,7 +189,7 @@ func compareParts(c *stats.Comparison, a, b *stats.Tally) []picture.Part {
 	return parts
 }
 
-// differenceRow is a difference with its interval, times by, and what it comes to.
+// differenceRow is a difference with its interval, multiplied by a factor, and its text.
 func differenceRow(d *stats.Difference, by float64) picture.Row {
 	r := picture.Row{Name: nameOf(d), Marks: []picture.Mark{{Low: d.Interval.Low * by, Mid: d.Value * by, High: d.Interval.High * by}}}
 	scale, unit := 1.0, ""

@@ -9,10 +9,11 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// saying is the sentence of a difference: with # for how large it is, @ for a limit, and when there is none, or none that is known.
+// saying has the sentences for a difference: with # for its size and @ for a limit; for no difference, and for an
+// undecided one.
 type saying struct{ more, less, same, unsure string }
 
-// sayings are those of a game as a whole.
+// sayings are those of whole games.
 var sayings = map[string]saying{
 	stats.MeasureThrows: {"games are # throws longer", "games are # throws shorter",
 		"games take as many throws", "games may be longer or shorter, in throws"},
@@ -40,7 +41,7 @@ var sayings = map[string]saying{
 		"as many games reach the limit of throws", "more or fewer games may reach the limit of throws"},
 }
 
-// sayingOf is the sentence of a difference, and what stands before it.
+// sayingOf returns the sentences for a difference, and their prefix.
 func sayingOf(d *stats.Difference) (before string, say saying) {
 	switch d.Group {
 	case stats.GroupWins:
@@ -62,7 +63,7 @@ func sayingOf(d *stats.Difference) (before string, say saying) {
 	return "", say
 }
 
-// upTo says up to where a number is counted, "" of what has no limit.
+// upTo describes the limit of a counted number, "" without a limit.
 func upTo(d *stats.Difference) string {
 	switch {
 	case d.Share || d.Limit == 0:
@@ -73,7 +74,7 @@ func upTo(d *stats.Difference) string {
 	return strconv.Itoa(d.Limit)
 }
 
-// note says in brackets what has been counted, where limited up to which limit.
+// note describes in brackets what was counted, and its limit.
 func note(d *stats.Difference, limited bool) string {
 	var notes []string
 	if d.Group == stats.GroupGame && d.Words != "" {
@@ -91,7 +92,7 @@ func note(d *stats.Difference, limited bool) string {
 	return " (" + strings.Join(notes, "; ") + ")"
 }
 
-// sentence says what a difference comes to, in a line. That there is none that matters is said of what has been counted.
+// sentence describes a difference in a line. A statement of no difference refers to the numbers counted.
 func sentence(d *stats.Difference) string {
 	before, say := sayingOf(d)
 	by := 1.0
@@ -115,12 +116,12 @@ func sentence(d *stats.Difference) string {
 	return before + say.unsure + in(low, high) + unit + note(d, true)
 }
 
-// tooRare reports whether something is too rare to say whether it differs.
+// tooRare reports whether an event is too rare for a conclusion.
 func tooRare(d *stats.Difference) bool {
 	return d.Group == stats.GroupGame && d.Name == stats.MeasureLong && d.Verdict == stats.Unsure
 }
 
-// beyondLimits says of the lengths of games what there is beyond their limits: nothing certain.
+// beyondLimits describes the games beyond the limits of length, about which nothing is certain.
 func beyondLimits(c *stats.Comparison) []string {
 	var out []string
 	for i := range c.Differences {
@@ -138,19 +139,19 @@ func beyondLimits(c *stats.Comparison) []string {
 	return out
 }
 
-// measureNames are the names of what is measured of a game as a whole, for an axis or a table.
+// measureNames are the names of measures of whole games, for an axis or a table.
 var measureNames = map[string]string{
 	stats.MeasureForced: "forced moves", stats.MeasureLeadChanges: "changes of the lead", stats.MeasureSettled: "last change of the lead",
 	stats.MeasureEdge: "the starter wins", stats.MeasureUnfinished: "games given up",
 }
 
-// throwNames are those of lengths other than the mean.
+// throwNames are the names of measures of length other than the mean.
 var throwNames = map[string]string{
 	stats.MeasureFirstWinner: "throws, first winner", stats.MeasureHalf: "throws, median", stats.MeasureNineTenth: "throws, 90 % quantile",
 	stats.MeasureLong: "games over @ throws",
 }
 
-// nameOf is what a difference is about, for an axis or a table.
+// nameOf is the subject of a difference, for an axis or a table.
 func nameOf(d *stats.Difference) string {
 	if d.Group == stats.GroupGame && throwNames[d.Name] != "" {
 		return strings.ReplaceAll(throwNames[d.Name], "@", strconv.Itoa(d.Limit))
@@ -167,7 +168,7 @@ func nameOf(d *stats.Difference) string {
 	return d.Name
 }
 
-// compareTitle names what is compared: what makes B another game, where the two have the same title.
+// compareTitle names the games compared: by their changes and options, if both have the same title.
 func compareTitle(c *stats.Comparison) string {
 	if c.A.Title == c.B.Title {
 		if with, ok := strings.CutPrefix(heading(&c.B), c.B.Title+" with "); ok && heading(&c.A) == c.A.Title {
@@ -177,7 +178,7 @@ func compareTitle(c *stats.Comparison) string {
 	return heading(&c.A) + ", and " + heading(&c.B)
 }
 
-// verdictOf says a comparison in a sentence or two: what is certain of its main differences.
+// verdictOf summarises a comparison in a sentence or two: the certain main differences.
 func verdictOf(c *stats.Comparison) string {
 	if c.Games == 0 {
 		return "It was stopped before there was anything to say."
@@ -208,7 +209,7 @@ func verdictOf(c *stats.Comparison) string {
 	return strings.TrimSpace(text)
 }
 
-// limits says up to where the main numbers of a game are counted.
+// limits describes the limits of the main numbers of a game.
 func limits(c *stats.Comparison) string {
 	var list []string
 	for i := range c.Differences {

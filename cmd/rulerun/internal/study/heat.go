@@ -13,15 +13,15 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// HeatMap is what happened where on the board of a game.
+// HeatMap has the counts per place of a board.
 type HeatMap struct {
 	Game    *interpreter.Game
 	Map     *heat.Map
 	Subject *stats.Subject
-	Again   string // the command line that gives the same again, or ""
+	Again   string // the command line to repeat the study, or ""
 }
 
-// title and unit say what was counted.
+// title and unit describe what was counted.
 func (m *HeatMap) title() string {
 	switch m.Map.Of {
 	case heat.Waits:
@@ -42,7 +42,7 @@ func (m *HeatMap) unit() string {
 	return "times in a game, on average"
 }
 
-// order is the places with anything on them, those with the most first.
+// order sorts the places with counts above 0, the largest first.
 func (m *HeatMap) order() []int {
 	var out []int
 	for place := range m.Map.Counts {
@@ -54,7 +54,7 @@ func (m *HeatMap) order() []int {
 	return out
 }
 
-// listed is how many places a table for people has.
+// listed is the number of places in a table for people.
 const listed = 20
 
 // Result is the result of a heat map.
@@ -119,7 +119,7 @@ func (m *HeatMap) table() Table {
 	return t
 }
 
-// number writes a count for people, with as many decimals as the largest of any place wants.
+// number prints a count for people, with the decimals that the largest count needs.
 func (m *HeatMap) number(n uint64) string {
 	most := uint64(0)
 	for place := range m.Map.Counts {
@@ -128,7 +128,7 @@ func (m *HeatMap) number(n uint64) string {
 	return strconv.FormatFloat(m.Map.Value(n), 'f', picture.Decimals(m.Map.Value(most)/1000), 64)
 }
 
-// object is a heat map as programs read it.
+// object is a heat map as JSON.
 func (m *HeatMap) object() object.Fields {
 	places := []object.Fields{}
 	for place := range m.Map.Counts {

@@ -12,7 +12,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// Ladder is what came of players against one another.
+// Ladder has the results of matches between players.
 type Ladder struct {
 	Subject   stats.Subject
 	Names     []string // of the entrants
@@ -21,7 +21,7 @@ type Ladder struct {
 	Whole     bool              // it was not stopped
 }
 
-// games is how many games were played in all.
+// games is the total number of games.
 func (l *Ladder) games() int {
 	n := 0
 	for i := range l.Duels {
@@ -30,7 +30,7 @@ func (l *Ladder) games() int {
 	return n
 }
 
-// idle reports whether there was never anything to decide.
+// idle reports whether there was no decision in any game.
 func (l *Ladder) idle() bool {
 	n := uint64(0)
 	for i := range l.Duels {
@@ -39,7 +39,7 @@ func (l *Ladder) idle() bool {
 	return l.games() > 0 && n == 0
 }
 
-// sides is how many sides a game has.
+// sides is the number of sides of a game.
 func (l *Ladder) sides() int {
 	if len(l.Duels) > 0 {
 		return max(2, l.Duels[0].Teams)
@@ -53,8 +53,8 @@ const (
 	skillWords = "skill is the part of the advantage there could be: 0 pure luck, 1 the better player always wins"
 )
 
-// result is what a ladder and a study of skill have in common; false where there is nothing to show. idle is what the text
-// says where there was never anything to decide.
+// result is the common part of a ladder and a study of skill; false if there is nothing to show. idle is the text if
+// there was no decision.
 func (l *Ladder) result(title, idle, again string) (*Result, bool) {
 	facts := playersAs(factsOf(&l.Subject, ""), strconv.Itoa(l.Subject.Players))
 	r := &Result{
@@ -82,7 +82,7 @@ func (l *Ladder) result(title, idle, again string) (*Result, bool) {
 	return r, false
 }
 
-// Result is the result of a ladder. again is the command line that gives the same again, or "".
+// Result is the result of a ladder. again is the command line to repeat the study, or "".
 func (l *Ladder) Result(again string) *Result {
 	r, ok := l.result("How strong the players are", "no player ever had anything to decide: all are equally strong", again)
 	how := fmt.Sprintf("each of a pair alone against the other on all %d other sides, from every seat with the same dice, seed %d", l.sides()-1, l.Subject.Seed)
@@ -125,12 +125,12 @@ func (l *Ladder) Result(again string) *Result {
 	return r
 }
 
-// winTable is how often each wins against each other, those that are stronger first.
+// winTable is how often each player wins against each other one, in order of strength.
 func (l *Ladder) winTable() *grid {
 	t := Table{Columns: columns("player", "against", "share", "low", "high", "games")}
 	for i, one := range l.Strengths {
 		for j, other := range l.Strengths {
-			if i == j || l.sides() == 2 && i > j { // it stands with the stronger one
+			if i == j || l.sides() == 2 && i > j { // shown in the row of the stronger one
 				continue
 			}
 			if share, in, games := l.against(one.Entrant, other.Entrant); games > 0 {
@@ -141,7 +141,7 @@ func (l *Ladder) winTable() *grid {
 	return t.view(nil, shown{"", "player", ""}, shown{"against", "against", ""}, shown{"share", "share", ""}, shown{"95 % interval", "low", "high"}, shown{"games", "games", ""})
 }
 
-// against is the share of games that one entrant wins alone against another, its interval, and how many games there were.
+// against is the share of games that one entrant wins alone against another, its interval, and the number of games.
 func (l *Ladder) against(one, other int) (share float64, in stats.Interval, games int) {
 	for i := range l.Duels {
 		d := &l.Duels[i]
@@ -156,7 +156,7 @@ func (l *Ladder) against(one, other int) (share float64, in stats.Interval, game
 	return 0, stats.Interval{}, 0
 }
 
-// duelFields is a duel as programs read it.
+// duelFields is a duel as JSON.
 func duelFields(names []string, d *ladder.Duel) object.Fields {
 	i, k := d.Interval(), d.SkillInterval()
 	return object.Fields{
@@ -166,7 +166,7 @@ func duelFields(names []string, d *ladder.Duel) object.Fields {
 	}
 }
 
-// object is what a ladder has in common with a study of skill, as programs read it.
+// object is the common part of a ladder and a study of skill, as JSON.
 func (l *Ladder) object(kind string) object.Fields {
 	f := object.Fields{{"version", 1}, {"tool", "rulerun"}, {"kind", kind}}
 	for _, x := range subjectFields(&l.Subject) {
@@ -181,8 +181,8 @@ func (l *Ladder) object(kind string) object.Fields {
 	return append(f, object.Field{"games", l.games()}, object.Field{"whole", l.Whole}, object.Field{"decisions", !l.idle()}, object.Field{"duels", duels})
 }
 
-// SkillResult is the result of a study of skill, one better player against weaker ones. again is the command line that gives
-// the same again, or "".
+// SkillResult is the result of a study of skill, one better player against weaker ones. again is the command line to
+// repeat the study, or "".
 func (l *Ladder) SkillResult(again string) *Result {
 	r, ok := l.result("How much skill matters", "skill 0: no player ever decides anything, luck alone says who wins", again)
 	r.Head = []string{fmt.Sprintf("%s: how much skill matters, by %s, seed %d", heading(&l.Subject), plural(l.games(), "game"), l.Subject.Seed)}
@@ -224,7 +224,7 @@ func (l *Ladder) SkillResult(again string) *Result {
 	return r
 }
 
-// verdicts say in words how much skill matters against each.
+// verdicts describe how much skill matters against each player.
 func (l *Ladder) verdicts() []string {
 	var out []string
 	for i := range l.Duels {
@@ -235,19 +235,19 @@ func (l *Ladder) verdicts() []string {
 	return out
 }
 
-// degree is words for how much skill matters, and up to which figure they are right.
+// degree is a description of the amount of skill, up to a value.
 type degree struct {
 	below float64
 	words string
 }
 
-// degrees begin with the least.
+// degrees are sorted from the lowest.
 var degrees = []degree{
 	{0.1, "luck decides nearly everything"}, {0.3, "luck decides most, skill shows in the long run"}, {0.7, "luck and skill both count"},
 	{0.9, "skill decides most games"}, {math.Inf(1), "the better player nearly always wins"},
 }
 
-// verdict says in words how much skill matters, and whether other words might be as right.
+// verdict describes how much skill matters, and whether another description is also possible.
 func verdict(d *ladder.Duel) string {
 	k := d.SkillInterval()
 	switch {

@@ -1,11 +1,11 @@
-// Package study writes what studies of a game found.
+// Package study writes the results of studies of a game.
 //
-// Each study has one function that makes a Result of it: a typed table of what was measured, and the words and drawings that
-// go with it. Text, JSON, CSV, figures and pages are renderers over a Result. The package plays nothing and reads nothing;
-// package stats does the counting.
+// Each study has one function that makes a Result: a typed table of measures, with texts and drawings. Text, JSON,
+// CSV, figures and pages are renderers of a Result. The package plays nothing and reads nothing; package stats
+// counts.
 //
-// What a newcomer gets wrong: the same counts must give the same bytes on any machine, so a Result has the time a study took
-// only where the caller gives it.
+// What a newcomer gets wrong: the same counts must give the same bytes on any machine, so a Result contains a
+// duration only if the caller provides it.
 package study
 
 import (
@@ -20,22 +20,22 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 )
 
-// Result is what a study found, ready to be written in any form.
+// Result is the result of a study, independent of the output format.
 type Result struct {
 	Title    string         // of the figure and the page
 	Head     []string       // the first lines of the text
-	Lead     []string       // sentences that the figure and the page begin with
+	Lead     []string       // sentences at the beginning of the figure and the page
 	Found    []string       // further sentences of the figure; the page has them in a section
 	Sections []Section      // of the text and the page
 	Facts    []Fact         // of the page: what was played
 	Small    []string       // small print of the figure
-	Again    string         // the command line that gives the same again, or ""
+	Again    string         // the command line to repeat the study, or ""
 	Parts    []picture.Part // of the figure
 	Data     Table          // CSV
 	Object   object.Fields  // JSON
 }
 
-// In says where a section stands.
+// In says in which outputs a section appears.
 type In uint8
 
 // The forms of a section; the zero value is both.
@@ -52,16 +52,16 @@ type Section struct {
 	Items []string
 	Flat  bool // the text does not indent the items
 	Table *grid
-	Least int      // the least width of the first column, in the text
-	Again int      // how many columns are repeated where the text cuts the table
+	Least int      // the minimum width of the first column, in the text
+	Again int      // number of columns to repeat if the text splits the table
 	Lines []string // of the text, after the table
 	Note  string   // of the page, after the table
 }
 
-// Fact is something that is known of what was played.
+// Fact is a parameter of the games played.
 type Fact struct{ Name, Value string }
 
-// Text writes the result for people, for a screen with some columns; 0 are any number.
+// Text writes the result for people, for a screen of a width in columns; 0 means no limit.
 func (r *Result) Text(w io.Writer, columns int) error {
 	var b strings.Builder
 	line := func(text string) { b.WriteString(fold(text, columns, "  ") + "\n") }
@@ -128,7 +128,7 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"capital": capital, "minus": minus, "css": func(text string) template.CSS { return template.CSS(text) },
 }).Parse(pageText))
 
-// Page writes the result as a page for a browser: one file that needs no other.
+// Page writes the result as a self-contained page for a browser.
 func (r *Result) Page(w io.Writer) error {
 	var svg bytes.Buffer
 	if len(r.Parts) > 0 {
@@ -143,10 +143,10 @@ func (r *Result) Page(w io.Writer) error {
 	}{r, template.HTML(svg.String()), picture.Light(), picture.Dark()})
 }
 
-// OnPage reports whether a section stands on the page.
+// OnPage reports whether a section appears on the page.
 func (s *Section) OnPage() bool { return s.In != inText }
 
-// minus writes the hyphens that begin a number or stand between words as minus signs.
+// minus replaces hyphens at the beginning of a number or between words by minus signs.
 func minus(text string) string {
 	out := []rune(text)
 	for i, r := range out {

@@ -12,13 +12,13 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// starterWins is the name of the share of games that the starter wins.
+// starterWins is the name of the measure for the starter's share of wins.
 const starterWins = "starter"
 
-// measure is one thing that is known of many games.
+// measure is one statistic of many games.
 type measure struct {
 	group, name string
-	words       string // for people; "" where the tables leave it out
+	words       string // for people; "" if the tables omit it
 	mean        stats.Mean
 	histogram   *stats.Histogram // of a distribution
 	share       *stats.Share     // of a share
@@ -30,7 +30,7 @@ const (
 	groupRules = "rules"
 )
 
-// measures are all that is known of the games of a tally, in the order of the table.
+// measures lists the statistics of a tally, in the order of the table.
 func measures(t *stats.Tally) []measure {
 	var out []measure
 	alone := t.Subject.Players == 1
@@ -87,7 +87,7 @@ func countName(t *stats.Tally, i int) string {
 	return t.Names.Counts[i]
 }
 
-// seenOnly leaves out what never happened.
+// seenOnly drops events that never happened.
 func seenOnly(list []measure) []measure {
 	return slices.DeleteFunc(list, func(m measure) bool {
 		return m.histogram == nil && m.share == nil && m.mean.Mean == 0 && m.mean.SD == 0
@@ -126,12 +126,12 @@ func simTable(list []measure) Table {
 	return t
 }
 
-// Timing says how long something took; the zero value says nothing.
+// Timing is the duration of a study; the zero value prints nothing.
 type Timing struct {
 	Seconds float64
 }
 
-// Sim is the result of many games. again is the command line that gives the same again, or "".
+// Sim is the result of many games. again is the command line to repeat the study, or "".
 func Sim(t *stats.Tally, time Timing, again string) *Result {
 	s := &t.Subject
 	list := seenOnly(measures(t))
@@ -198,7 +198,7 @@ func simSections(t *stats.Tally, list []measure, data *Table) []Section {
 	return append(out, Section{In: inText, Lines: []string{limitLine(t)}})
 }
 
-// settledLines says from when on the winner leads.
+// settledLines describe when the winner took the lead for good.
 func settledLines(t *stats.Tally) []string {
 	if t.Settled.N() == 0 || t.Subject.Players == 1 {
 		return nil
@@ -243,13 +243,13 @@ func limitLine(t *stats.Tally) string {
 // barWidth is how many blocks the longest bar has.
 const barWidth = 40
 
-// Up to quantile binsTo a histogram has at most maxBins bars, and one for all above.
+// A histogram has at most maxBins bars up to quantile binsTo, and one for larger numbers.
 const (
 	maxBins = 15
 	binsTo  = 0.98
 )
 
-// bins draws a histogram in lines.
+// bins prints a histogram.
 func bins(h *stats.Histogram) []string {
 	list := h.Bins(maxBins, binsTo)
 	most := uint64(1)
@@ -275,7 +275,7 @@ func stretch(x stats.Bin) string {
 	return fmt.Sprintf("%d to %d", x.From, x.To)
 }
 
-// mean is a mean as programs read it.
+// mean is a mean as JSON.
 type mean struct {
 	Mean float64 `json:"mean"`
 	SE   float64 `json:"se"`
@@ -284,7 +284,7 @@ type mean struct {
 
 func meanOf(m stats.Mean) mean { return mean{m.Mean, m.SE, m.SD} }
 
-// spread is a distribution as programs read it.
+// spread is a distribution as JSON.
 type spread struct {
 	mean
 	Min       int              `json:"min"`
@@ -293,7 +293,7 @@ type spread struct {
 	Histogram *stats.Histogram `json:"histogram"`
 }
 
-// part is a share as programs read it.
+// part is a share as JSON.
 type part struct {
 	K     int     `json:"k"`
 	N     int     `json:"n"`
@@ -307,7 +307,7 @@ func partOf(s stats.Share) part {
 	return part{s.K, s.N, s.Value(), i.Low, i.High}
 }
 
-// object is a measure as programs read it.
+// object is a measure as JSON.
 func (m *measure) object() any {
 	switch {
 	case m.share != nil:
@@ -323,7 +323,7 @@ func (m *measure) object() any {
 	return x
 }
 
-// simObject is a tally as programs read it.
+// simObject is a tally as JSON.
 func simObject(t *stats.Tally, list []measure, time Timing) object.Fields {
 	f := object.Fields{{"version", 1}, {"tool", "rulerun"}, {"kind", "sim"}}
 	f = append(f, subjectFields(&t.Subject)...)
@@ -359,7 +359,7 @@ func simObject(t *stats.Tally, list []measure, time Timing) object.Fields {
 	return append(f, object.Field{"unfinished", t.Unfinished}, object.Field{"unfinished_share", partOf(t.Limited())})
 }
 
-// simSentences says the most important of a tally in words.
+// simSentences summarise a tally.
 func simSentences(t *stats.Tally) []string {
 	switch t.Games() {
 	case 0:
@@ -399,7 +399,7 @@ func simSentences(t *stats.Tally) []string {
 	return out
 }
 
-// seen is what intervals of single runs take for granted.
+// seen is an assumption of the intervals of a single run.
 const seen = "no very long game is too rare to be among those played"
 
 // simParts draws a tally: how long games are, who wins, how much there is to decide, when the lead changes last, and the
@@ -432,7 +432,7 @@ func simParts(t *stats.Tally, list []measure) []picture.Part {
 	return parts
 }
 
-// series makes a histogram ready to be drawn.
+// series converts a histogram for drawing.
 func series(name string, m stats.Mean, h *stats.Histogram) picture.Series {
 	s := picture.Series{Name: name, Mean: m.Mean}
 	for v, n := range h.All() {
@@ -447,7 +447,7 @@ func shareMark(s stats.Share) picture.Mark {
 	return picture.Mark{Low: 100 * i.Low, Mid: 100 * s.Value(), High: 100 * i.High}
 }
 
-// settled is after which part of a game the winner led to the end, in per cent, ready to be drawn.
+// settled is the distribution of the part of a game after which the winner led to the end, in per cent, for drawing.
 func settled(t *stats.Tally) picture.Series {
 	s := picture.Series{Mean: t.Settled.Mean().Mean / 10}
 	for v, n := range t.Settled.All() {
@@ -482,8 +482,8 @@ func winsPart(t *stats.Tally, list []measure) picture.Part {
 	return d
 }
 
-// evenShare is the share of games each seat would win if all won equally often, in per cent: where sides win together the
-// shares come to more than all games.
+// evenShare is the share of games that each seat would win if all were equal, in per cent: if a side has several
+// seats, the shares add up to more than 100.
 func evenShare(t *stats.Tally) float64 {
 	total := 0
 	for _, n := range t.Wins {

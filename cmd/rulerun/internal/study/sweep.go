@@ -12,7 +12,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// Row is one setting of a sweep and what came of it.
+// Row is one setting of a sweep and its result.
 type Row struct {
 	Setting []stats.Option // in the order of Sweep.Over
 	Tally   *stats.Tally
@@ -27,10 +27,10 @@ func (r *Row) words() string {
 	return strings.Join(words, " ")
 }
 
-// Sweep is what the settings of some options come to.
+// Sweep has the results for the settings of some options.
 type Sweep struct {
 	Over []string // the options, and "players"
-	Of   int      // how many rows there are if none is left out
+	Of   int      // number of rows if none is left out
 	Rows []Row
 }
 
@@ -39,7 +39,7 @@ type sweepColumn struct {
 	group, name string
 	of          string // the name of the measure
 	share       bool   // from 0 to 1
-	players     int    // the least number of players it means something for
+	players     int    // the smallest number of players for which it has a meaning
 }
 
 // key is the name of the column in the table.
@@ -100,8 +100,8 @@ func (s *Sweep) columns() []sweepColumn {
 	return out
 }
 
-// value is the value of a row, given its measures, and its interval at a confidence; false where the rules of the row do not
-// have it.
+// value is the value of a row, given its measures, and its interval at a confidence level; false if the rules of the
+// row do not have it.
 func (c *sweepColumn) value(players int, list []measure, confidence float64) (v stats.Mean, in stats.Interval, known bool) {
 	for _, m := range list {
 		if m.name != c.of || (m.share != nil) != c.share || !c.share && m.group != c.group {
@@ -122,8 +122,8 @@ func (c *sweepColumn) value(players int, list []measure, confidence float64) (v 
 // cells is the number of intervals in all rows.
 func (s *Sweep) cells() int { return max(1, s.Of) * len(s.columns()) }
 
-// confidence is that of a single interval: so high that all of them hold together with stats.Confidence (Bonferroni).
-// Otherwise nearly every table would have a row that stands out by chance.
+// confidence is the level of a single interval, chosen so that all intervals hold together with stats.Confidence
+// (Bonferroni). Otherwise nearly every table would have a false positive.
 func (s *Sweep) confidence() float64 { return 1 - (1-stats.Confidence)/float64(s.cells()) }
 
 // swept is a sweep with its table.
@@ -177,7 +177,7 @@ func (s *Sweep) table(confidence float64) *swept {
 	return x
 }
 
-// value is a value of a row, with its interval; false where the rules of the row do not have it.
+// value is a value of a row, with its interval; false if the rules of the row do not have it.
 func (x *swept) value(row int, key string) (v float64, in stats.Interval, known bool) {
 	if !x.table.has(key) {
 		return 0, in, false
@@ -186,7 +186,7 @@ func (x *swept) value(row int, key string) (v float64, in stats.Interval, known 
 	return v, stats.Interval{Low: x.table.cell(row, key+"_low").Number, High: x.table.cell(row, key+"_high").Number}, !math.IsInf(v, 0)
 }
 
-// people is the table that people read.
+// people is the table for people.
 func (x *swept) people() *grid {
 	var list []shown
 	for _, name := range x.Over {
@@ -205,7 +205,7 @@ func (x *swept) people() *grid {
 	return x.table.view(nil, list...)
 }
 
-// Result is the result of a sweep. again is the command line that gives the same again, or "".
+// Result is the result of a sweep. again is the command line to repeat the study, or "".
 func (s *Sweep) Result(again string) *Result {
 	x := s.table(s.confidence())
 	findings := x.findings()
@@ -260,7 +260,7 @@ func (s *Sweep) Result(again string) *Result {
 	return r
 }
 
-// facts are the parameters that all rows of a sweep have in common.
+// facts are the parameters common to all rows of a sweep.
 func (s *Sweep) facts() []Fact {
 	x := s.Rows[0].Tally.Subject
 	x.Options = slices.DeleteFunc(slices.Clone(x.Options), func(o stats.Option) bool { return slices.Contains(s.Over, o.Name) })
@@ -271,7 +271,7 @@ func (s *Sweep) facts() []Fact {
 	return facts
 }
 
-// playersAs says something else of the players.
+// playersAs replaces the fact about players.
 func playersAs(facts []Fact, words string) []Fact {
 	for i := range facts {
 		if facts[i].Name == "players" {
@@ -281,12 +281,12 @@ func playersAs(facts []Fact, words string) []Fact {
 	return facts
 }
 
-// alike reports whether all rows have as many players.
+// alike reports whether all rows have the same number of players.
 func (s *Sweep) alike() bool {
 	return !slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Tally.Subject.Players != s.Rows[0].Tally.Subject.Players })
 }
 
-// object is a sweep as programs read it.
+// object is a sweep as JSON.
 func (x *swept) object(findings []string) object.Fields {
 	rows := []object.Fields{}
 	for i, r := range x.Rows {

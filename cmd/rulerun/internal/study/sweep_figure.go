@@ -10,10 +10,10 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// extreme says in which rows a value is highest and lowest: with the setting and the value of either.
+// extreme has the sentences about the rows with the highest and the lowest value.
 type extreme struct{ name, sure, unsure string }
 
-// extremes are the values that findings are about: the main differences of a comparison.
+// extremes are the measures with such sentences: the main differences of a comparison.
 var extremes = []extreme{
 	{stats.MeasureThrows, "games are longest with %s (%s throws) and shortest with %s (%s)",
 		"games seem longest with %s (%s throws) and shortest with %s (%s), which may be chance"},
@@ -25,8 +25,9 @@ var extremes = []extreme{
 		"most games seem to reach the limit of throws with %s (%s), fewest with %s (%s), which may be chance"},
 }
 
-// findings say which setting has the highest value and which the lowest, and whether that is sure: it is where their
-// intervals do not meet. A value that is the same in all rows is left out, and so is the edge among different numbers of players.
+// findings name the settings with the highest and the lowest value, and say whether this is certain: whether their
+// intervals are disjoint. They leave out a value that is the same in all rows, and the edge for different numbers of
+// players.
 func (x *swept) findings() []string {
 	var out []string
 	for _, e := range extremes {
@@ -61,10 +62,10 @@ func (x *swept) findings() []string {
 	return out
 }
 
-// drawn is how many rows of a sweep with three options or more are drawn.
+// drawn is the number of rows drawn for a sweep with three options or more.
 const drawn = 60
 
-// markOf is a value with its interval; where that has no end, the value alone.
+// markOf is a value with its interval, or without it if it is unbounded.
 func markOf(v float64, in stats.Interval) picture.Mark {
 	if math.IsInf(in.Low, 0) || math.IsInf(in.High, 0) {
 		in = stats.Interval{Low: v, High: v}
@@ -72,7 +73,7 @@ func markOf(v float64, in stats.Interval) picture.Mark {
 	return picture.Mark{Low: in.Low, Mid: v, High: in.High}
 }
 
-// lines draws what one option does to the length of games, to who begins and to each act.
+// lines draws the effect of one option on the length of games, on the advantage of the starter and on each act.
 func (x *swept) lines() []picture.Part {
 	labels, at := x.steps(0)
 	var parts []picture.Part
@@ -97,7 +98,7 @@ func (x *swept) lines() []picture.Part {
 	return parts
 }
 
-// mark is a value of a row with its interval, shares in per cent; false where the rules of the row do not have it.
+// mark is a value of a row with its interval, shares in per cent; false if the rules of the row do not have it.
 func (x *swept) mark(key string, row int) (picture.Mark, bool) {
 	v, in, known := x.value(row, key)
 	if !known {
@@ -110,8 +111,8 @@ func (x *swept) mark(key string, row int) (picture.Mark, bool) {
 	return markOf(v*by, stats.Interval{Low: in.Low * by, High: in.High * by}), true
 }
 
-// steps are the values of an option in the order of the rows, each once; where all are numbers that grow, they stand
-// where they belong.
+// steps are the values of an option in the order of the rows, without duplicates; ascending numbers are placed to
+// scale.
 func (x *swept) steps(axis int) (labels []string, at []float64) {
 	for _, r := range x.Rows {
 		v := r.Setting[axis].Value
@@ -129,8 +130,8 @@ func (x *swept) steps(axis int) (labels []string, at []float64) {
 	return labels, at
 }
 
-// twoWays draws what two options do to the length of games: a line for each value of the second where there are few, and
-// a grid.
+// twoWays draws the effect of two options on the length of games: a line for each value of the second if there are
+// few, and a grid.
 func (x *swept) twoWays() []picture.Part {
 	rows, at := x.steps(0)
 	columns, _ := x.steps(1)

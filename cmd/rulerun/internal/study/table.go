@@ -12,7 +12,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// Table is what a study measured: typed rows that all forms are made from. Programs read numbers as they are; people read
+// Table has the measures of a study: typed rows that all output formats use. Programs get exact numbers; people get
 // them in their unit.
 type Table struct {
 	Columns []Column
@@ -32,7 +32,7 @@ type Cell struct {
 	Unit   *Unit // nil for words
 }
 
-// Unit says how people read a number.
+// Unit formats a number for people.
 type Unit struct {
 	write func(v float64) string
 }
@@ -42,7 +42,7 @@ var (
 	unitMean   = &Unit{func(v float64) string { return infinite(v, Number) }}
 	unitCount  = &Unit{func(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }}
 	unitShare  = &Unit{percent}                                                                  // from 0 to 1
-	unitPoints = &Unit{func(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }} // a share, without the sign for per cent
+	unitPoints = &Unit{func(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }} // a share without the percent sign
 	unitPart   = &Unit{func(v float64) string { return percent(v / 1000) }}                      // thousandths of a game
 	unitElo    = &Unit{func(v float64) string {
 		text := strconv.FormatFloat(v, 'f', 0, 64)
@@ -62,7 +62,7 @@ func bounds(i stats.Interval, unit *Unit) []Cell {
 	return []Cell{number(i.Low, unit), number(i.High, unit)}
 }
 
-// exact writes a cell for programs, with as many digits as it has; nothing where there is no value, and no end of an interval.
+// exact prints a cell for programs, with full precision; "" without a value or for an infinite end of an interval.
 func (c *Cell) exact() string {
 	if c.Unit == nil {
 		return c.Text
@@ -76,7 +76,7 @@ func (c *Cell) exact() string {
 	return exact(c.Number)
 }
 
-// exact writes a number for programs, with as many digits as it has.
+// exact prints a number with full precision.
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // people writes a cell for people.
@@ -87,7 +87,7 @@ func (c *Cell) people() string {
 	return c.Unit.write(c.Number)
 }
 
-// add adds a row; a cell for each column that is left out at the end.
+// add adds a row; missing cells at the end are empty.
 func (t *Table) add(cells ...Cell) {
 	t.Rows = append(t.Rows, append(cells, make([]Cell, len(t.Columns)-len(cells))...))
 }
@@ -115,7 +115,7 @@ func (t *Table) has(name string) bool {
 	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Name == name })
 }
 
-// writeCSV writes all columns but hidden ones as CSV, RFC 4180.
+// writeCSV writes all visible columns as CSV, RFC 4180.
 func (t *Table) writeCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	var line []string
@@ -144,7 +144,7 @@ func (t *Table) writeCSV(w io.Writer) error {
 // shown is a column for people: a head, and the column it shows; with to, an interval of two columns.
 type shown struct{ head, column, to string }
 
-// view makes the table that people read: the rows that keep reports, nil for all.
+// view makes the table for people, with the rows that keep selects, nil for all.
 func (t *Table) view(keep func(row int) bool, list ...shown) *grid {
 	g := &grid{}
 	head := []string{}
@@ -169,7 +169,7 @@ func (t *Table) view(keep func(row int) bool, list ...shown) *grid {
 	return g
 }
 
-// grid is a table as people read it, its head first. The first column is aligned to the left, the others to the right.
+// grid is a table of texts, its head first. The first column is aligned to the left, the others to the right.
 type grid struct{ rows [][]string }
 
 func (g *grid) add(cells ...string) { g.rows = append(g.rows, cells) }
@@ -178,7 +178,7 @@ func (g *grid) add(cells ...string) { g.rows = append(g.rows, cells) }
 func (g *grid) Head() []string   { return g.rows[0] }
 func (g *grid) Body() [][]string { return g.rows[1:] }
 
-// write writes the rows, indented, columns two blanks apart. least is the least width of the first column.
+// write writes the rows, indented, columns two blanks apart. least is the minimum width of the first column.
 func (g *grid) write(b *strings.Builder, least int) {
 	var width []int
 	for _, row := range g.rows {
@@ -206,8 +206,8 @@ func (g *grid) write(b *strings.Builder, least int) {
 	}
 }
 
-// fit cuts a table into tables that are no wider than some columns, each with the first few cells of every row again; 0
-// columns are any number.
+// fit splits a table into tables of a maximum width, each with the first columns repeated; a width of 0 means no
+// limit.
 func (g *grid) fit(columns, again int) []*grid {
 	if columns <= 0 || len(g.rows) == 0 {
 		return []*grid{g}

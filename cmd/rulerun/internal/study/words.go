@@ -10,7 +10,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// Number writes a mean for people, with as many decimals as it needs.
+// Number formats a mean for people, with the decimals it needs.
 func Number(v float64) string {
 	switch a := math.Abs(v); {
 	case a >= 99.95:
@@ -43,7 +43,7 @@ func plural(n int, noun string) string {
 	return Thousands(float64(n)) + " " + noun + "s"
 }
 
-// infinite writes a number, or that it has no end.
+// infinite formats a number, or says that it is infinite.
 func infinite(v float64, number func(float64) string) string {
 	if math.IsInf(v, 0) {
 		return "∞"
@@ -51,7 +51,7 @@ func infinite(v float64, number func(float64) string) string {
 	return number(v)
 }
 
-// digits writes numbers for people with as many decimals as an interval of some width deserves.
+// digits formats numbers for people with the decimals that the width of an interval justifies.
 func digits(half float64) func(float64) string {
 	n := 0
 	if half > 0 {
@@ -81,7 +81,7 @@ func capital(s string) string {
 	return s
 }
 
-// fold breaks lines at blanks where they are wider than some columns, and indents what follows; 0 columns are any number.
+// fold wraps lines at blanks to a width, and indents continuations; a width of 0 means no limit.
 func fold(text string, columns int, indent string) string {
 	if columns <= 0 {
 		return text
@@ -105,7 +105,7 @@ func fold(text string, columns int, indent string) string {
 	return strings.Join(out, "\n")
 }
 
-// bar is a bar of blocks, some eighths of one long.
+// bar is a bar of block characters, its length in eighths.
 func bar(eighths int) string {
 	s := strings.Repeat("█", eighths/8)
 	if rest := eighths % 8; rest > 0 {
@@ -114,7 +114,7 @@ func bar(eighths int) string {
 	return s
 }
 
-// heading names what was played: the title, the changes applied and the options that are not as usual.
+// heading names the game: the title, the changes applied and the options that differ from their defaults.
 func heading(s *stats.Subject) string {
 	text := s.Title
 	var with []string
@@ -130,7 +130,7 @@ func heading(s *stats.Subject) string {
 	return text
 }
 
-// byWhom names who played.
+// byWhom names the players.
 func byWhom(seats []string) string {
 	for _, who := range seats {
 		if who != stats.Chance {
@@ -153,12 +153,12 @@ func beginning(s *stats.Subject) string {
 	return s.Starter + " begins"
 }
 
-// played says in small print what was played: how often, by whom, who began, from which seed.
+// played is the small print about the games: number, players, who began, seed.
 func played(s *stats.Subject, games int) string {
 	return fmt.Sprintf("%s %s, %s, %s, seed %d", plural(games, "game"), byWhom(s.Seats), plural(s.Players, "player"), beginning(s), s.Seed)
 }
 
-// factsOf are the parameters of what was played.
+// factsOf are the parameters of the games.
 func factsOf(s *stats.Subject, before string) []Fact {
 	facts := []Fact{
 		{before + "rule book", fmt.Sprintf("%s (%s)", s.Title, s.Ruleset)},
@@ -177,7 +177,7 @@ func factsOf(s *stats.Subject, before string) []Fact {
 	return append(facts, Fact{before + "print of the rules", s.Rules})
 }
 
-// subjectFields is what was played, as programs read it.
+// subjectFields is the subject of a study as JSON.
 func subjectFields(s *stats.Subject) object.Fields {
 	options := object.Fields{}
 	for _, o := range s.Options {

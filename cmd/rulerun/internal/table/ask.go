@@ -10,17 +10,17 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// reply is what came of a question.
+// reply is the answer to a question.
 type reply struct {
-	text  string // what was typed, orders left out
+	text  string // the input, if it is no command
 	end   *End
-	again bool // the game stands elsewhere now
+	again bool // the position has changed
 }
 
 func ended(e End) *End { return &e }
 
-// ask asks until something is typed that is no order; orders are carried out. What is typed at a hidden choice is not
-// repeated.
+// ask repeats a question until the input is no command, and executes commands. It does not echo the input of a secret
+// choice.
 func (t *Table) ask(ctx context.Context, prompt string) (reply, error) {
 	for {
 		fmt.Fprint(t.Screen.Out, prompt)
@@ -48,7 +48,7 @@ func (t *Table) ask(ctx context.Context, prompt string) (reply, error) {
 	}
 }
 
-// askThrow waits for a person to throw. It says how the table goes on where nothing is thrown.
+// askThrow waits for a person to throw. The reply says how to continue if there is no throw.
 func (t *Table) askThrow(ctx context.Context) (reply, error) {
 	t.gather()
 	t.Screen.Show(t.Session, t.news, t.landed(), 1)
@@ -93,11 +93,11 @@ func (t *Table) askNumber(ctx context.Context) (int, reply, error) {
 	}
 }
 
-// askAlone waits for the one who is asked a hidden choice to be alone before the screen.
+// askAlone waits until the player of a secret choice confirms to be alone at the screen.
 func (t *Table) askAlone(ctx context.Context) (reply, error) {
 	t.gather()
 	t.Screen.Hide()
-	t.Screen.Show(t.Session, t.news, nil, 1) // the news stay for the choice itself
+	t.Screen.Show(t.Session, t.news, nil, 1) // keep the news for the choice itself
 	for {
 		r, err := t.ask(ctx, t.asked(" alone looks now: press Enter "))
 		if err != nil || r.end != nil || r.again || r.text == "" {
@@ -107,7 +107,7 @@ func (t *Table) askAlone(ctx context.Context) (reply, error) {
 	}
 }
 
-// askOption lets a person choose an option. What was typed to choose a hidden one is taken off the screen.
+// askOption lets a person choose an option. It erases the input of a secret choice from the screen.
 func (t *Table) askOption(ctx context.Context) (int, reply, error) {
 	secret := t.position().Secret()
 	if secret {
@@ -120,7 +120,7 @@ func (t *Table) askOption(ctx context.Context) (int, reply, error) {
 	}
 	state := t.Session.State(t.position().Player())
 	t.gather()
-	t.landed() // the places to go to are pointed at instead
+	t.landed() // highlight the destinations instead
 	var to []int
 	for _, o := range t.position().Options() {
 		if o.To != interpreter.None && !slices.Contains(to, o.To) {
@@ -157,14 +157,14 @@ func (t *Table) askOption(ctx context.Context) (int, reply, error) {
 	}
 }
 
-// hide takes a hidden choice off the screen: what was typed to make it, too, where it can be seen.
+// hide erases a secret choice from the screen, including a visible input.
 func (t *Table) hide() {
 	if t.Screen.terminal() || !t.Echo {
 		t.Screen.Hide()
 	}
 }
 
-// asked is a text that begins with who is asked, with that painted.
+// asked is a text that begins with the name of the player, in colour.
 func (t *Table) asked(text string) string {
 	name := t.Session.Game().SeatName(t.position().Player())
 	painted := t.Screen.names(t.Session.Game(), name)
@@ -174,7 +174,7 @@ func (t *Table) asked(text string) string {
 	return painted + strings.TrimPrefix(text, name)
 }
 
-// question is what a person is asked.
+// question is the question for a person.
 func (t *Table) question() string {
 	return t.asked(t.Session.State(t.position().Player()).Question)
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 )
 
-// orderWords are the words people may type besides what they choose.
+// orderWords are the commands that people may type.
 func orderWords() []string {
 	return []string{"help", "why", "undo", "save", "resume", "board", "rules", "quit"}
 }
 
-// maxTyped is the longest line that is looked at.
+// maxTyped is the longest input line that is parsed.
 const maxTyped = 4096
 
-// order carries out a line if it is an order. done says that the question need not be asked again.
+// order executes a line if it is a command. done means that the question need not be repeated.
 func (t *Table) order(line string) (r reply, done bool, err error) {
 	if len(line) > maxTyped {
 		t.Screen.Say("That is too long.")
@@ -75,7 +75,7 @@ func helpLines() []string {
 	}
 }
 
-// notUnderstood answers a line that is nothing that can be typed now.
+// notUnderstood is the answer to an unknown input.
 func (t *Table) notUnderstood(text string, known []string, want string) string {
 	word, _, _ := strings.Cut(text, " ")
 	if near := diag.Nearest(word, append(known, orderWords()...)); near != "" {

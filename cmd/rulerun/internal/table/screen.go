@@ -11,16 +11,16 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Screen is what people look at. On a terminal the board is drawn anew at every question, as long as it fits;
-// elsewhere only lines are printed.
+// Screen is the output for people. On a terminal it draws the board again at every question, if it fits; elsewhere it
+// only prints lines.
 type Screen struct {
 	Out   io.Writer
 	Color bool
-	// Size is how many columns and rows the terminal has now; nil, or zeros, where there is none.
+	// Size is the present size of the terminal in columns and rows; nil, or zeros, without a terminal.
 	Size func() (columns, rows int)
 }
 
-// spare is how many rows are wanted below the board.
+// spare is the number of rows needed below the board.
 const spare = 9
 
 const (
@@ -38,7 +38,7 @@ func (s *Screen) size() (int, int) {
 	return s.Size()
 }
 
-// terminal reports whether a person looks at it.
+// terminal reports whether the output is a terminal.
 func (s *Screen) terminal() bool {
 	columns, rows := s.size()
 	return columns > 0 && rows > 0
@@ -62,7 +62,7 @@ func (s *Screen) Board(p *interpreter.Position, highlight []int) string {
 	return b.String()
 }
 
-// Standings are the pieces of a position, as boards are drawn with.
+// Standings are the pieces of a position, in the form for drawing boards.
 func Standings(p *interpreter.Position) []boards.Standing {
 	g := p.Game()
 	var out []boards.Standing
@@ -74,7 +74,7 @@ func Standings(p *interpreter.Position) []boards.Standing {
 	return out
 }
 
-// Standing lists where every colour's pieces are, a line each.
+// Standing lists the places of every colour's pieces, a line each.
 func (s *Screen) Standing(p *interpreter.Position) string {
 	g := p.Game()
 	width := 0
@@ -97,7 +97,7 @@ func (s *Screen) Standing(p *interpreter.Position) string {
 	return b.String()
 }
 
-// Counts lists the values that the rules keep and all players see: a line for each.
+// Counts lists the public values that the rules store, a line each.
 func (s *Screen) Counts(x *door.Session) string {
 	var b strings.Builder
 	name := ""
@@ -119,13 +119,13 @@ func (s *Screen) Counts(x *door.Session) string {
 	return b.String()
 }
 
-// fits reports whether a board of a height leaves room for so many lines below it.
+// fits reports whether a board of a height leaves room for some lines below it.
 func (s *Screen) fits(height, below int) bool {
 	_, rows := s.size()
 	return height+max(spare, below+3) <= rows
 }
 
-// Show puts a position before people: the board on a terminal, and what happened.
+// Show prints a position: the board on a terminal, and the news.
 func (s *Screen) Show(x *door.Session, news []string, highlight []int, below int) {
 	p := x.Position()
 	columns, rows := s.size()
@@ -148,7 +148,7 @@ func (s *Screen) Show(x *door.Session, news []string, highlight []int, below int
 	io.WriteString(s.Out, b.String())
 }
 
-// names paints the names of colours in their hues.
+// names colours the names of colours.
 func (s *Screen) names(g *interpreter.Game, line string) string {
 	if !s.Color {
 		return line
@@ -164,7 +164,7 @@ func (s *Screen) names(g *interpreter.Game, line string) string {
 	})
 }
 
-// hue is the colour of a terminal's cube of 216 that is next to "#rrggbb".
+// hue is the nearest colour to "#rrggbb" in a terminal's cube of 216 colours.
 func hue(hex string) (int, bool) {
 	n, err := strconv.ParseUint(strings.TrimPrefix(hex, "#"), 16, 24)
 	if err != nil || len(hex) != 7 {
@@ -174,7 +174,7 @@ func hue(hex string) (int, bool) {
 	return 16 + 36*step(n>>16) + 6*step(n>>8) + step(n), true
 }
 
-// wrap breaks a line at spaces so that it fits a width; 0 is any.
+// wrap wraps a line at spaces to a width; 0 means no limit.
 func wrap(s string, width int) string {
 	if width <= 0 || len([]rune(s)) <= width {
 		return s
@@ -201,10 +201,10 @@ func wrap(s string, width int) string {
 	return b.String()
 }
 
-// away is how many lines scroll everything off a screen of unknown size.
+// away is the number of lines that scroll a screen of unknown size away.
 const away = 100
 
-// Hide takes everything off the screen: a terminal is wiped, elsewhere it scrolls away.
+// Hide clears the screen: it clears a terminal, elsewhere it scrolls.
 func (s *Screen) Hide() {
 	if s.terminal() {
 		io.WriteString(s.Out, wipe)

@@ -1,7 +1,7 @@
-// Package table plays a game by lines: it prints what happens, asks people, and takes what they type.
+// Package table plays a game in a line-oriented interface: it prints events, asks people, and reads their input.
 //
-// It stands between the command and the door, which knows the game. It reads lines and writes text, and knows no files: where a game
-// is saved or gone on with is the command's business.
+// It uses package door, which knows the game. It reads lines and writes text, and does not access files: the command
+// saves and loads games.
 package table
 
 import (
@@ -13,51 +13,51 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Table is a game with those who play it by lines.
+// Table is a game and its players in the line interface.
 type Table struct {
 	Session *door.Session
-	Before  []string // lines said before the first
-	// Lines are what people type. It is closed at the end of input.
+	Before  []string // lines printed before the first
+	// Lines are the input. It is closed at the end of input.
 	Lines <-chan string
-	// Echo repeats what was typed, for input that no person sees.
+	// Echo repeats the input, for scripts.
 	Echo bool
-	// Screen is what they see.
+	// Screen is the output.
 	Screen *Screen
 	// AutoThrow throws for people.
 	AutoThrow bool
-	// Explain tells the rules that took effect.
+	// Explain prints the rules that took effect.
 	Explain bool
-	// Save writes the game to a file that people named.
+	// Save writes the game to a file that a player named.
 	Save func(name string, text []byte) error
-	// CanResume says why a game that people named cannot be gone on with.
+	// CanResume says why a game that a player named cannot be continued.
 	CanResume func(name string) error
 
 	news     []string
-	reported int    // events whose words are in the news or were said
-	shown    int    // events whose squares have been pointed at
-	lost     bool   // that the record is not kept any longer has been said
-	next     string // the record to go on with
+	reported int    // number of events that are in the news or were printed
+	shown    int    // number of events whose squares were highlighted
+	lost     bool   // the failure to save the record was reported
+	next     string // the record to continue with
 	moved    bool
 }
 
-// End says why a game is no longer played.
+// End is the reason why play ended.
 type End uint8
 
-// The ways a game ends at the table.
+// The reasons why play ended.
 const (
 	Over        End = iota // it has a result
-	Quit                   // a player had enough
-	InputEnds              // there is no input left
-	Interrupted            // the program was asked to stop
-	Resume                 // another game is gone on with
+	Quit                   // a player quit
+	InputEnds              // end of input
+	Interrupted            // the program was interrupted
+	Resume                 // to continue another game
 )
 
-// Outcome is how play ended.
+// Outcome is the result of play.
 type Outcome struct {
 	End    End
-	Resume string             // the record to go on with
+	Resume string             // the record to continue with
 	Moved  bool               // whether a person threw or decided anything
-	Result interpreter.Result // of a game that is over
+	Result interpreter.Result // of a finished game
 }
 
 // Play plays until the game is over or people stop. The error is a fault of the rules.
@@ -85,7 +85,7 @@ func (t *Table) Play(ctx context.Context) (Outcome, error) {
 	}
 }
 
-// step carries out the next event.
+// step executes the next event.
 func (t *Table) step(ctx context.Context) (*End, error) {
 	s := t.Session
 	p := s.Position()
@@ -126,7 +126,7 @@ func (t *Table) step(ctx context.Context) (*End, error) {
 	return nil, err
 }
 
-// ending is how a reply ends the game, nil where it does not.
+// ending is the End that a reply requests, nil if it requests none.
 func (t *Table) ending(r reply) *End {
 	if r.end != nil && *r.end == Resume {
 		t.next = r.text
@@ -142,7 +142,7 @@ func (t *Table) outcome(e End) Outcome {
 	return o
 }
 
-// welcome says what is played and by whom.
+// welcome describes the game and the players.
 func (t *Table) welcome() string {
 	text := t.Session.Game().Rules().Title + ". " + t.Session.Welcome()
 	if t.people() {
@@ -154,14 +154,14 @@ func (t *Table) welcome() string {
 	return text
 }
 
-// flush prints what happened.
+// flush prints the news.
 func (t *Table) flush() {
 	t.gather()
 	t.Screen.Show(t.Session, t.news, t.landed(), 0)
 	t.news = nil
 }
 
-// gather collects what happened since the last report.
+// gather collects the events since the last report.
 func (t *Table) gather() {
 	s := t.Session
 	events := s.Happened(t.reported)
@@ -173,17 +173,17 @@ func (t *Table) gather() {
 	}
 }
 
-// passing prints what happened so far where no person is going to be asked soon.
+// passing prints the news if no person has to act soon.
 func (t *Table) passing() {
 	t.gather()
 	if t.people() && t.Screen.terminal() {
-		return // it is shown with the next question
+		return // printed with the next question
 	}
 	t.Screen.Say(t.news...)
 	t.news = nil
 }
 
-// landed are the squares on which pieces were set down since the last call.
+// landed lists the squares on which pieces were set down since the last call.
 func (t *Table) landed() []int {
 	b := t.Session.Game().Rules().Board
 	var out []int
@@ -201,19 +201,19 @@ func (t *Table) landed() []int {
 
 func (t *Table) position() *interpreter.Position { return t.Session.Position() }
 
-// people reports whether persons play.
+// people reports whether there are human players.
 func (t *Table) people() bool { return len(t.Session.People()) > 0 }
 
 // crowd reports whether several people share the screen.
 func (t *Table) crowd() bool { return len(t.Session.People()) > 1 }
 
-// over shows how the game ended.
+// over prints the end of the game.
 func (t *Table) over() {
 	t.gather()
 	if t.people() || !t.Screen.terminal() {
 		t.flush()
 		return
 	}
-	fmt.Fprint(t.Screen.Out, t.Screen.Board(t.position(), nil)) // what the bots did stays in view
+	fmt.Fprint(t.Screen.Out, t.Screen.Board(t.position(), nil)) // keep the bots' last moves visible
 	t.Screen.Say(t.news...)
 }

@@ -1,8 +1,8 @@
-// Package watch does something again whenever files change.
+// Package watch calls a function again whenever files change.
 //
-// It owns the library that hears of changes. What a newcomer gets wrong: a file is never watched itself, its folder is.
-// Editors put another file where the old one was, and a file may be missing for a while or not be there yet; its
-// folder, or the nearest one that exists, hears of all that.
+// It owns the library for file notifications. What a newcomer gets wrong: it watches the folder of a file, never the
+// file itself. Editors replace files, and a file may be missing for a while or not exist yet. Its folder, or the
+// nearest one that exists, gets all these events.
 package watch
 
 import (
@@ -22,24 +22,23 @@ import (
 
 // Set is what to watch. Names that are not absolute are relative to the working folder.
 type Set struct {
-	// Files are watched whether they are there or not.
+	// Files are watched whether they exist or not.
 	Files []string
-	// Folders are watched with all folders in them, hidden ones apart.
+	// Folders are watched recursively, without hidden folders.
 	Folders []string
-	// Extensions say which files in Folders count: ".rules".
+	// Extensions say which files in Folders are relevant: ".rules".
 	Extensions []string
 }
 
-// A save is often several changes: what comes within quiet of the one before belongs to it, unless it goes on for
-// longer than patience.
+// A save is often several changes: a change within quiet after another belongs to it, up to a total of patience.
 const (
 	quiet    = 100 * time.Millisecond
 	patience = 2 * time.Second
 )
 
-// Loop calls look, and again after every change in the set it returned last; before the first call that is the set
-// begin. Changes during a call count. It returns nil when the context ends or look says that it is over, and an error
-// when changes cannot be heard of. look is called from the goroutine of the caller, one call at a time.
+// Loop calls look, and again after every change in the set it returned last; before the first call the set is begin.
+// It detects changes during a call. It returns nil when the context ends or look returns over, and an error if
+// changes cannot be watched. It calls look on the goroutine of the caller.
 func Loop(ctx context.Context, begin Set, look func() (next Set, over bool)) error {
 	hearing, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -49,7 +48,7 @@ func Loop(ctx context.Context, begin Set, look func() (next Set, over bool)) err
 	w := &watcher{hearing: hearing}
 	set := begin
 	for {
-		if err := w.follow(set); err != nil { // before the call: nothing that changes meanwhile is lost
+		if err := w.follow(set); err != nil { // before the call, so that no change in between is lost
 			return err
 		}
 		var over bool
@@ -65,16 +64,16 @@ func Loop(ctx context.Context, begin Set, look func() (next Set, over bool)) err
 	}
 }
 
-// watcher hears of changes in folders and picks those that matter.
+// watcher watches folders and selects the relevant changes.
 type watcher struct {
 	hearing    *fsnotify.Watcher
 	files      map[string]bool // absolute names
 	folders    []string        // absolute names of the roots
 	extensions []string
-	heard      map[string]bool // the folders whose changes are heard of
+	heard      map[string]bool // the folders being watched
 }
 
-// follow makes a set the one that matters, and hears of changes where its files are or would be.
+// follow replaces the set, and watches the folders in which its files are or may appear.
 func (w *watcher) follow(set Set) error {
 	w.files, w.folders, w.extensions = map[string]bool{}, nil, set.Extensions
 	wanted := map[string]bool{}
@@ -96,7 +95,7 @@ func (w *watcher) follow(set Set) error {
 			return err
 		}
 		w.folders = append(w.folders, root)
-		wanted[existing(filepath.Dir(root))] = true // where the folder itself goes and comes
+		wanted[existing(filepath.Dir(root))] = true // to detect that the folder itself is created or removed
 		err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil: // it went away, or may not be read
@@ -117,7 +116,7 @@ func (w *watcher) follow(set Set) error {
 			_ = w.hearing.Remove(folder) // it may be gone with its folder
 		}
 	}
-	for folder := range wanted { // adding again is nothing, unless the folder was replaced meanwhile
+	for folder := range wanted { // adding twice has no effect, unless the folder was replaced since
 		if err := w.hearing.Add(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) {
 				return fmt.Errorf("cannot watch %s: the system lets no more folders be watched", folder)
@@ -129,7 +128,7 @@ func (w *watcher) follow(set Set) error {
 	return nil
 }
 
-// existing is the nearest folder above that is there, or the folder itself.
+// existing is the nearest existing folder: the folder itself or one above it.
 func existing(folder string) string {
 	for {
 		if info, err := os.Stat(folder); err == nil && info.IsDir() {
@@ -145,7 +144,7 @@ func existing(folder string) string {
 
 func hidden(path string) bool { return strings.HasPrefix(filepath.Base(path), ".") }
 
-// wait returns true when something that matters has changed and it has been quiet since, false when the context ends.
+// wait returns true after a relevant change and a quiet period, false when the context ends.
 func (w *watcher) wait(ctx context.Context) bool {
 	var settled, late <-chan time.Time // nil until something has changed
 	for {
@@ -166,7 +165,7 @@ func (w *watcher) wait(ctx context.Context) bool {
 			if !ok {
 				return false
 			}
-			changed = true // there were more changes than can be told
+			changed = true // the library lost some events
 		}
 		if changed {
 			settled = time.After(quiet)
@@ -177,7 +176,8 @@ func (w *watcher) wait(ctx context.Context) bool {
 	}
 }
 
-// matters reports whether a change is one of the set: of a file in it, or of a folder in which some are or could be.
+// matters reports whether a change is relevant: of a file in the set, or of a folder that contains or may contain
+// some.
 func (w *watcher) matters(e fsnotify.Event) bool {
 	if e.Op == fsnotify.Chmod {
 		return false

@@ -158,8 +158,8 @@ func run(t *testing.T, file *source.File, lib dsl.Library) {
 }
 
 // TestRecordedGames plays the recorded games again: every event can be, and brings about what it did. What was recorded is what
-// the rules made of it when somebody had looked; who changes a rule on purpose records the games anew, with the same
-// seeds and players.
+// the rules made of it when a person had checked it. After an intended change of a rule, record the games again with the same seeds and
+// players.
 func TestRecordedGames(t *testing.T) {
 	paths, err := filepath.Glob("games/*.game.txt")
 	if err != nil || len(paths) < 6 {

@@ -33,7 +33,7 @@ func trees(t *testing.T) []*Decl {
 	return out
 }
 
-// TestWalkInOrder: a walk comes to every name of a declaration in the order of the text, and leaves out what it is told to.
+// TestWalkInOrder: a walk comes to every name of a declaration in the order of the text, and leaves out what the caller skips.
 func TestWalkInOrder(t *testing.T) {
 	for _, d := range trees(t) {
 		if d.Test != nil {

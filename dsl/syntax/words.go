@@ -101,7 +101,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "usable", Role: ValueWord, Type: "number", Doc: "in `play most of`: how many numbers can be used"},
 	{Text: "offered", Role: ValueWord, Type: "list of offered moves", Doc: "in `before` clauses of moves: the legal options of this decision"},
 	{Text: "players", Role: ValueWord, Type: "number", Doc: "the number of players, a constant"},
-	{Text: "nil", Role: ValueWord, Type: "nil", Doc: "no player, piece or place"},
+	{Text: "nil", Role: ValueWord, Type: "nil", Doc: "no player, no piece or no place"},
 	{Text: "true", Role: ValueWord, Type: "flag", Doc: "it holds"},
 	{Text: "false", Role: ValueWord, Type: "flag", Doc: "it does not hold"},
 	{Text: "game", Role: ValueWord, Doc: "followed by a dot and one of its fields"},

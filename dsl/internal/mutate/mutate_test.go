@@ -24,7 +24,7 @@ func read(t *testing.T, text string) *syntax.File {
 	return f
 }
 
-// TestOf lists the changes to single declarations: what each puts in the place of the whole.
+// TestOf lists the changes to single declarations: the replacement of the whole declaration by each.
 func TestOf(t *testing.T) {
 	tests := []struct {
 		text string

@@ -333,9 +333,9 @@ func (r *scenario) waits() string {
 		case seat == None:
 			return "a lot decides who begins"
 		case r.p.Opening():
-			return r.g.SeatName(seat) + " throws for who begins"
+			return r.g.SeatName(seat) + " is to throw for the first turn"
 		}
-		return r.g.ColourName(r.p.TurnColour()) + " throws"
+		return r.g.ColourName(r.p.TurnColour()) + " is to throw"
 	case Broken:
 		return "the rules have failed"
 	}
@@ -396,22 +396,26 @@ func (p *Position) stands(o Option, s model.Spot) bool {
 	return p.ordinal(o.Piece) == s.Ordinal
 }
 
-// find is the index of the option that a play line names.
-func (r *scenario) find(l *model.TestLine) (int, bool) {
-	t := &l.Options[0]
+// meant lists the options of the present choice that a line names. If several fit and one has exactly this name, it is that one.
+func (p *Position) meant(t *model.TestOption) []int {
 	var found []int
-	if r.p.Kind() == Choice {
-		for i, o := range r.p.Options() {
-			if r.p.fits(o, t, r.p.Way(nil, i)) {
-				found = append(found, i)
-			}
-		}
-		if names := r.p.OptionNames(); len(found) > 1 { // one of them may be called just so
-			if i := slices.Index(names, r.g.testText(t)); i >= 0 {
-				found = []int{i}
-			}
+	for i, o := range p.Options() {
+		if p.fits(o, t, p.Way(nil, i)) {
+			found = append(found, i)
 		}
 	}
+	if len(found) > 1 {
+		if i := slices.Index(p.OptionNames(), p.game.testText(t)); i >= 0 {
+			return []int{i}
+		}
+	}
+	return found
+}
+
+// find is the index of the option that a play line names, -1 if the option was the only one and was taken automatically.
+func (r *scenario) find(l *model.TestLine) (int, bool) {
+	t := &l.Options[0]
+	found := r.p.meant(t)
 	if len(found) == 1 {
 		return found[0], true
 	}

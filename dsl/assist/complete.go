@@ -437,31 +437,46 @@ func (c *completer) test() {
 			colours()
 			c.kinds(1, index.Move)
 		}
-		c.places(2)
-		c.keywords(3, "counting")
+		c.option(last, 2)
 	case first == "expect":
 		c.expectation(last)
 	}
+}
+
+// option completes an option as tests name it.
+func (c *completer) option(last string, rank int) {
+	if last == "by" {
+		c.kinds(0, index.Move)
+		return
+	}
+	if last == "moves" || last == "," {
+		c.kinds(rank+1, index.Move)
+	}
+	c.places(rank)
+	c.keywords(rank+3, "counting", "via", "by")
 }
 
 func (c *completer) expectation(last string) {
 	second := c.before(len(c.w.line) - 1)
 	switch {
 	case len(c.w.line) == 1:
-		c.keywords(0, "moves", "no moves", "refused", "asks", "earned", "turn", "winner", "ranking", "over", "that")
+		c.keywords(0, "moves", "no moves", "choices", "refused", "asks", "earned", "turn", "winner", "ranking", "draw", "over", "chance", "that")
 		c.kinds(1, index.Colour)
 	case second == "that":
 		c.expression()
-	case last == "by":
+	case last == "by" && second == "refused":
 		c.kinds(0, index.Rule)
+		c.kinds(1, index.Move)
 	case second == "asks" || second == "turn" || second == "winner" || second == "ranking":
 		c.kinds(0, index.Colour)
 	case second == "refused" && len(c.w.line) == 2:
 		c.keywords(0, "position", "throw")
+		c.kinds(1, index.Move)
 		c.places(1)
-	case second == "refused" || second == "moves":
-		c.places(0)
-		c.keywords(3, "by", "counting")
+	case second == "chance":
+		c.kinds(0, index.Die)
+	case second == "refused" || second == "moves" || second == "choices":
+		c.option(last, 0)
 	default:
 		c.places(0)
 	}

@@ -86,8 +86,8 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "arrived", Role: TestWord, Form: "arrived SQUARE: COLOUR COLOUR …, and COLOUR#2 for the second of its pieces there"},
 	{Text: "set", Role: TestWord, Form: "set OPTION = VALUE, set COLOUR.NAME = VALUE, or set COLOUR@SQUARE.NAME = VALUE"},
 	{Text: "throw", Role: TestWord, Form: "throw [DIE] NUMBER …"},
-	{Text: "play", Role: TestWord, Form: "play FROM -> TO [counting NUMBER], or play NAME"},
-	{Text: "expect", Role: TestWord, Form: "expect moves A -> B, … / no moves / refused A -> B by RULE / refused position by RULE / refused throw N / asks COLOUR / COLOUR PLACE … / earned N / turn COLOUR / winner COLOUR / ranking COLOUR … / over / that CONDITION"},
+	{Text: "play", Role: TestWord, Form: "play FROM -> TO [counting NUMBER] [via PLACE] [by MOVE], or play MOVE[(VALUE, …)], play CANDIDATE"},
+	{Text: "expect", Role: TestWord, Form: "expect moves OPTION, … / no moves / choices CANDIDATE, … / refused OPTION by RULE / refused position by RULE / refused throw N / asks COLOUR / COLOUR PLACE … / earned N / turn COLOUR / winner COLOUR / ranking COLOUR … / draw / over / chance DIE N == WEIGHT / that CONDITION"},
 
 	{Text: "me", Role: ValueWord, Type: "player", Doc: "the player in turn"},
 	{Text: "hand", Role: ValueWord, Type: "list of colours", Doc: "the colours in hand"},

@@ -277,7 +277,7 @@ func (c *Collector) named(p *model.Part) Point {
 	case model.PartStatement:
 		out.Kind, out.Tests, out.Missing, out.weight = Statements, c.tested(p, interpreter.StmtDone), "never carried out", 4
 	case model.PartLet:
-		// A let that is a constant in a setting is used without being evaluated.
+		// A let that is a constant in a setting is used without being worked out.
 		out.Tests, out.Missing = c.tested(p, interpreter.LetUsed, interpreter.ConditionYes), "never used"
 	case model.PartMove:
 		out.Tests, out.Missing = c.tested(p, interpreter.MoveMade), "never made"

@@ -71,6 +71,7 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 		}
 		w.late = w.late && !w.turns && !w.splits && !(w.stops && i > 0 && w.says(list, model.VerdictStop))
 	}
+	w.splits = w.splits || w.stops && w.site.explain
 	w.backs = w.turns || c.lowest(g.may.Move.Where) < 0
 	switch {
 	case w.looks(w.steps) || w.looks(w.beyonds) || !w.late && w.looks(w.ends) || g.may.Move.Carrying != nil && !w.loads():
@@ -453,7 +454,11 @@ func (w *walker) verdicts(clauses []*model.Clause, failed, walk *ir.Label) []*ir
 			say = append(say, c.fire(x))
 		}
 		say = append(say, c.note(NoteSaid, x.Span)...)
-		rest = append(rest, ir.When(cond(x), append(say, w.act(x, done, walk)...), nil)...)
+		act := w.act(x, done, walk)
+		if w.site.explain && x.First == model.VerdictStop && x.Second == model.NoVerdict { // what would be without it is refused by it
+			act = append(w.push(ir.K(int(model.VerdictStop)), ir.Get(w.way)), c.reason(x), ir.BreakTo(done))
+		}
+		rest = append(rest, ir.When(cond(x), append(say, act...), nil)...)
 	}
 	if len(rest) > 0 {
 		out = append(out, ir.BlockOf(done, rest...))

@@ -11,7 +11,7 @@ syn keyword rulerunClause contained may must never step end on before win rank d
 syn keyword rulerunVerdict contained go bar turn stop
 syn keyword rulerunEvent contained throw leave step pass turned land move stuck turn begins ends drop rank
 syn keyword rulerunTestLine contained cases given turn players arrived set throw play expect
-syn keyword rulerunExpect contained moves no refused position throw asks earned turn winner ranking that over
+syn keyword rulerunExpect contained moves no choices chance draw refused position throw asks earned turn winner ranking that over
 syn keyword rulerunFunction contained all any none count filter find map sortBy sum len first last min max abs int square after next
 syn keyword rulerunValue contained me hand mine squares steps thrown earned heading remaining usable offered players game board
 syn keyword rulerunConstant contained nil true false
@@ -20,7 +20,7 @@ syn keyword rulerunScope contained game team player colour piece turn go
 syn keyword rulerunJoint contained when by to with if on from else carrying walk stay at of
 syn keyword rulerunOperator contained and or not in
 syn keyword rulerunHeader contained extends with for
-syn keyword rulerunWord contained after any before beyond choice colour counting deck each earned highest into loser lot lowest most track turn winner x
+syn keyword rulerunWord contained after any before beyond choice colour counting deck each earned highest into loser lot lowest most track turn via winner x
 
 syn cluster rulerunExpr contains=rulerunName,rulerunCall,rulerunTyped,rulerunField,rulerunNumber,rulerunSign,rulerunText,rulerunCite,rulerunComment
 
@@ -60,7 +60,7 @@ syn match rulerunOwner contained /\K\k*/ contains=rulerunScope
 " A test is written in words of its own, up to the next declaration.
 syn region rulerunTest matchgroup=rulerunDeclaration start=/^test\>/ matchgroup=NONE end=/^\ze\K/ keepend contains=rulerunStart,rulerunPlace,rulerunTestHead,rulerunNumber,rulerunSign,rulerunText,rulerunCite,rulerunComment,rulerunThat
 syn match rulerunPlace contained /\<\K\k*\%(-\k\+\)*/ contains=rulerunConstant
-syn match rulerunPlace contained /\<counting\>\|\<by\>/ contains=rulerunWord,rulerunJoint
+syn match rulerunPlace contained /\<counting\>\|\<via\>\|\<by\>/ contains=rulerunWord,rulerunJoint
 syn match rulerunTestHead contained /\%(^\s\+\|[{;]\s*\)\@<=\K\k*\>/ contains=rulerunTestLine
 syn match rulerunTestHead contained /\<expect\s\+\K\k*\%(\s\+\%(moves\|position\|throw\)\>\)\?/ contains=rulerunTestLine,rulerunExpect
 syn region rulerunThat contained start=/\<expect\s\+that\>/ end=/$\|\ze[;}]/ keepend contains=rulerunTestHead,@rulerunExpr

@@ -59,6 +59,7 @@ func Book(b *book.Book, diags *diag.List) {
 			use.merge(own)
 			if rules != nil {
 				warnConstantConditions(t, rules, &found)
+				warnProvesNothing(rules, &found)
 			}
 		}
 	}

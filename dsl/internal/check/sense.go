@@ -277,6 +277,10 @@ func warnTests(b *book.Book, diags *diag.List) {
 	for _, id := range AllCites(b) {
 		cited[id] = true
 	}
+	file := b.Top().File
+	if name := file.Name(); b.Top().Tests && len(file.Decls) == 0 {
+		diags.Warnf("no-tests", name.Span(file.Source), "this file of tests has none").WithHint(`write one: test "what it shows" { … }`)
+	}
 	named := map[string]*syntax.Decl{}
 	for _, d := range b.Top().File.Decls {
 		if d.Test == nil {
@@ -298,6 +302,47 @@ func warnTests(b *book.Book, diags *diag.List) {
 				WithNote(other.Test.Name.Span(other.File), "the other one")
 		}
 		named[name] = d
+	}
+}
+
+// warnProvesNothing warns of a test all of whose expectations repeat where the pieces were put and whose turn it is, before anything
+// can have changed that.
+func warnProvesNothing(rules *model.Rules, diags *diag.List) {
+	t := rules.Tests[0]
+	if len(rules.Turn.Stmts) == 0 || rules.Turn.Stmts[0].Kind != model.StmtThrow || rules.Setup != nil {
+		return
+	}
+	for _, r := range rules.Rules {
+		if slices.ContainsFunc(r.Clauses, func(x *model.Clause) bool { return x.Event == model.EventTurnBegins && x.Block != nil }) {
+			return
+		}
+	}
+	given, turn, expects := map[int][]model.Spot(nil), -1, 0
+	for _, l := range t.Lines {
+		switch l.Kind {
+		case model.LineGiven:
+			given = l.Places
+		case model.LineTurn:
+			turn = l.Colour
+		}
+	}
+	for _, l := range t.Lines {
+		again := false
+		switch l.Kind {
+		case model.LineGiven, model.LineTurn, model.LineSet, model.LineArrived:
+			continue
+		case model.ExpectTurn:
+			again = l.Colour == turn
+		case model.ExpectPieces:
+			again = slices.Equal(given[l.Colour], l.Places[l.Colour])
+		}
+		if !again {
+			return
+		}
+		expects++
+	}
+	if expects > 0 && !slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool { return d.Code == "proves-nothing" && d.Span == t.Span }) {
+		diags.Warnf("proves-nothing", t.Span, "this test expects only what it sets up").WithHint("let it throw or play, and expect what comes of it")
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/mutation"
 	"github.com/rulerun/rulerun/interpreter/suite"
@@ -125,10 +127,14 @@ func (s *session) testOnce(ctx context.Context, o *testOptions, filter suite.Fil
 	style := report.Style{Color: text && s.color(s.out), Verbose: o.verbose}
 	var failure error
 	options := suite.Options{Parallel: o.parallel, FailFast: o.failFast, Note: o.cover.wanted()}
+	told := map[source.Span]bool{}
 	results := suite.Run(ctx, tests, options, func(r *suite.Result) {
 		c := s.testCase(o, r, style.Color)
+		if r.Outcome == suite.Broken && repeated(r.Faults, told) {
+			c.Failures, c.Skipped = nil, "the mistake of a row before concerns it too"
+		}
 		run.Tests = append(run.Tests, c)
-		if text && (r.Outcome != suite.Skipped || o.verbose) && failure == nil {
+		if text && (c.Skipped == "" || o.verbose) && failure == nil {
 			failure = report.WriteCase(s.out, &c, style)
 		}
 	})
@@ -251,6 +257,16 @@ func (s *session) testCase(o *testOptions, r *suite.Result, color bool) report.C
 		c.Failures = append(c.Failures, f)
 	}
 	return c
+}
+
+// repeated reports whether faults are all in lines of a table that a row before has told of, and takes note of them.
+func repeated(faults diag.List, told map[source.Span]bool) bool {
+	all := true
+	for _, d := range faults {
+		all = all && told[d.Span]
+		told[d.Span] = true
+	}
+	return all
 }
 
 // drawn draws the position, unless it is the one drawn before.

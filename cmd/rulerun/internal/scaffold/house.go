@@ -110,7 +110,7 @@ func (h *house) starts() []start {
 	}
 	for _, r := range slices.Backward(h.rules.Rules) {
 		body := h.shownRule(r.Name) + fmt.Sprintf("// %s says there %q. Here it is not played.\n", r.Name, r.Words)
-		test := fmt.Sprintf("test \"%s begins\" {\n%s  expect turn %s\n}\n", h.rules.Colours[0].Name, turn, h.rules.Colours[0].Name)
+		test := fmt.Sprintf("test \"%s begins\" {\n%s  expect that me == %s.player\n}\n", h.rules.Colours[0].Name, turn, h.rules.Colours[0].Name)
 		out = append(out, start{what: "it takes away the rule " + r.Name, body: body, without: r.Name, test: test})
 	}
 	return out

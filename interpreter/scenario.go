@@ -557,7 +557,7 @@ func (r *scenario) expect(l *model.TestLine) {
 		if r.p.Kind() != Throw {
 			r.fail(l, "the game does not wait for a throw here: %s", r.waits())
 		} else if n := max(1, len(r.p.Dice())); len(l.Numbers) != n {
-			r.fail(l, "this throw takes %s, got %d: a throw is refused number by number", count(n, "number"), len(l.Numbers))
+			r.fail(l, "this throw takes %s, got %d", count(n, "number"), len(l.Numbers))
 		} else if r.p.Copy().Throw(l.Numbers...) == nil {
 			r.fail(l, "this can be thrown")
 		}

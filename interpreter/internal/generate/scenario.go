@@ -62,7 +62,7 @@ func (g *gen) scenario() string {
 		"expect earned 2", "expect turn " + c, "expect winner " + c, "expect ranking " + c, "expect " + c + strings.Repeat(" home", g.pieces),
 		"expect over", "expect draw", "expect choices " + square + ", none", "expect choices yes, -3", "expect chance " + g.dice[0].name + " 1 == 1/6",
 		"expect moves " + c + " home -> " + square + " via " + square + " by advance, advance", "expect refused advance by counting",
-"expect that " + g.expr(one(flag), 1),
+		"expect that " + g.expr(one(flag), 1),
 	}
 	for range g.between(3, 9) {
 		lines = append(lines, pick(g, more))

@@ -22,6 +22,7 @@ type testOptions struct {
 	paths    []string
 	verbose  bool
 	noBoard  bool
+	whole    bool
 	list     bool
 	failFast bool
 	parallel int
@@ -57,6 +58,7 @@ was expected, found and offered. Formats: text json sarif github gitlab junit.`,
 	f.IntVar(&o.parallel, "threads", 0, usage("threads"))
 	oldSpelling(cmd, "parallel", "threads")
 	f.BoolVar(&o.noBoard, "no-board", false, "do not draw the board where a test fails")
+	f.BoolVar(&o.whole, "whole-board", false, "draw all of the board where a test fails")
 	o.out.bind(s, cmd)
 	o.cover.bind(f)
 	o.mutate.bind(f)
@@ -252,7 +254,7 @@ func (s *session) testCase(o *testOptions, r *suite.Result, color bool) report.C
 	for i, d := range r.Findings() {
 		f := report.Failure{Finding: d}
 		if r.Outcome == suite.Failed {
-			f.Detail = drawn(screen, r.Failures[i].Position, &before, o.noBoard)
+			f.Detail = o.drawn(screen, r.Failures[i].Position, &before)
 		}
 		c.Failures = append(c.Failures, f)
 	}
@@ -269,14 +271,21 @@ func repeated(faults diag.List, told map[source.Span]bool) bool {
 	return all
 }
 
+// maxDrawn is how many lines show where a test failed.
+const maxDrawn = 24
+
 // drawn draws the position, unless it is the one drawn before.
-func drawn(screen *table.Screen, p *interpreter.Position, before **interpreter.Position, noBoard bool) string {
+func (o *testOptions) drawn(screen *table.Screen, p *interpreter.Position, before **interpreter.Position) string {
 	if p == nil || *before != nil && p.Equal(*before) {
 		return ""
 	}
 	text := screen.Standing(p)
-	if *before == nil && !noBoard {
+	switch {
+	case *before != nil || o.noBoard:
+	case o.whole:
 		text = screen.Board(p, nil) + text
+	default:
+		text = screen.Part(p, maxDrawn-strings.Count(text, "\n")) + text
 	}
 	*before = p
 	return text

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,7 +63,71 @@ func (s *Screen) Board(p *interpreter.Position, highlight []int) string {
 	return b.String()
 }
 
-// Standings are the pieces of a position, in the form for drawing boards.
+// Part draws of a position's board what is around the pieces on its squares, in so many lines at most: all of a board that is no higher,
+// and else of pieces that are too far apart those of the player in turn, from above.
+func (s *Screen) Part(p *interpreter.Position, most int) string {
+	lines := strings.SplitAfter(strings.TrimSuffix(s.Board(p, nil), "\n"), "\n")
+	if len(lines) <= most {
+		return strings.Join(lines, "") + "\n"
+	}
+	b := p.Game().Rules().Board
+	standings := slices.DeleteFunc(Standings(p), func(x boards.Standing) bool { return b.Places[x.Place].Zone })
+	part := s.around(b, standings, len(lines))
+	if len(part) > most {
+		mine := p.Game().Rules().Seats[max(p.Turn(), 0)].Colours
+		standings = slices.DeleteFunc(standings, func(x boards.Standing) bool {
+			return !slices.ContainsFunc(mine, func(c int) bool { return p.Game().Rules().Colours[c].Board == x.Colour })
+		})
+		part = s.around(b, standings, len(lines))
+	}
+	var out strings.Builder
+	for _, i := range part[:min(most, len(part))] {
+		if i < 0 {
+			out.WriteString("  ⋮\n")
+			continue
+		}
+		out.WriteString(strings.TrimSuffix(lines[i], "\n") + "\n")
+	}
+	return out.String()
+}
+
+// margin is how many lines above and below a piece are drawn.
+const margin = 2
+
+// around are the numbers of the lines of a board around pieces, with -1 where lines are left out between.
+func (s *Screen) around(b *boards.Board, pieces []boards.Standing, height int) []int {
+	with, without := s.lines(b, pieces), s.lines(b, nil)
+	near := make([]bool, height)
+	for i := range min(height, len(with), len(without)) {
+		if with[i] != without[i] {
+			for k := max(0, i-margin); k <= min(height-1, i+margin); k++ {
+				near[k] = true
+			}
+		}
+	}
+	var out []int
+	for i, wanted := range near {
+		switch {
+		case wanted, i > 0 && i+1 < height && near[i-1] && near[i+1]:
+			out = append(out, i)
+		case len(out) > 0 && out[len(out)-1] >= 0 && slices.Contains(near[i:], true):
+			out = append(out, -1)
+		}
+	}
+	return out
+}
+
+// lines are the lines of a board with some pieces.
+func (s *Screen) lines(b *boards.Board, pieces []boards.Standing) []string {
+	var text strings.Builder
+	columns, _ := s.size()
+	if boards.Text(&text, b, pieces, boards.TextOptions{Color: s.Color, Width: columns}) != nil {
+		return nil
+	}
+	return strings.Split(text.String(), "\n")
+}
+
+// Standings are the pieces of a position, as boards are drawn with.
 func Standings(p *interpreter.Position) []boards.Standing {
 	g := p.Game()
 	var out []boards.Standing

@@ -197,7 +197,7 @@ var allowed = map[string][]string{
 		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
-		"cmd/rulerun/internal/object", "dsl", "dsl/source", "interpreter/cover", "interpreter/mutation",
+		"cmd/rulerun/internal/object", "dsl", "dsl/diag", "dsl/source", "interpreter/cover", "interpreter/mutation",
 	},
 	"cmd/rulerun/internal/door": {
 		"dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record",
@@ -267,7 +267,7 @@ var allowed = map[string][]string{
 	"dsl/model": {
 		"boards", "dsl/source",
 	},
-	"dsl/pages": {},
+	"dsl/pages":  {},
 	"dsl/source": {},
 	"dsl/syntax": {
 		"dsl/diag", "dsl/expr", "dsl/source",
@@ -280,7 +280,7 @@ var allowed = map[string][]string{
 		"dsl/diag", "dsl/model", "interpreter",
 	},
 	"interpreter/cover": {
-		"dsl/model", "dsl/source", "interpreter",
+		"dsl/diag", "dsl/model", "dsl/source", "interpreter",
 	},
 	"interpreter/explore": {
 		"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/internal/parallel",

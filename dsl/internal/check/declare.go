@@ -343,7 +343,7 @@ func (c *checker) evenWeights(d *syntax.Device, merged []model.Face) {
 	for i, f := range merged {
 		words[i] = strconv.Itoa(f.Value)
 	}
-	plain := "{" + joinWords(words) + "}"
+	plain := "{" + strings.Join(words, ", ") + "}"
 	if merged[0].Value == 1 && merged[len(merged)-1].Value == len(merged) && d.Times == nil {
 		plain = "d" + strconv.Itoa(len(merged))
 	}

@@ -235,7 +235,7 @@ func (c *checker) diceNamed(names []*syntax.Name) []*model.Die {
 			known := namesOf(c.rules.Dice, func(x *model.Die) string { return x.Name })
 			hint := "declare it: dice " + n.Text + " = d6"
 			if len(known) > 0 {
-				hint = "there is: " + joinWords(known)
+				hint = "there is: " + strings.Join(known, ", ")
 			}
 			c.errorf("unknown-name", n.Span(c.file), "there is no die %q", n.Text).Suggest(n.Text, known, "%s", hint)
 			continue
@@ -357,7 +357,7 @@ func (c *checker) pattern(p *syntax.Pattern, x *model.Clause, any bool) bool {
 		case p.Name.Text == "move":
 			d.WithHint("name the move that may be made")
 		case len(known) > 0:
-			d.Suggest(p.Name.Text, known, "there is: %s", joinWords(known))
+			d.Suggest(p.Name.Text, known, "there is: %s", strings.Join(known, ", "))
 		}
 		return false
 	}
@@ -376,7 +376,7 @@ func (c *checker) args(names []*syntax.Name, params []*model.Local, x *model.Cla
 			}
 		}
 		if len(of) > 0 {
-			d.WithHint("it has: %s; write _ for one that does not matter", joinWords(of))
+			d.WithHint("it has: %s; write _ for one that does not matter", strings.Join(of, ", "))
 		}
 		return false
 	}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -140,7 +141,7 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	case near != "":
 		d.DidYouMean(near)
 	case len(known) > 0:
-		d.WithHint("it has: %s", joinWords(known))
+		d.WithHint("it has: %s", strings.Join(known, ", "))
 	}
 	return nil
 }
@@ -150,17 +151,6 @@ func (c *checker) fieldsOf(k model.Kind) []string {
 	var out []string
 	for _, n := range c.fieldNames(k) {
 		out = append(out, n.Text)
-	}
-	return out
-}
-
-func joinWords(words []string) string {
-	out := ""
-	for i, w := range words {
-		if i > 0 {
-			out += ", "
-		}
-		out += w
 	}
 	return out
 }

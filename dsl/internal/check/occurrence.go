@@ -73,7 +73,7 @@ func (s *occurrences) note(l diag.List) {
 			words = append(words, who)
 		}
 		if len(words) > 0 {
-			l[i].WithNote(source.Span{}, "with %s", joinWords(words))
+			l[i].WithNote(source.Span{}, "with %s", strings.Join(words, ", "))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/index"
@@ -455,7 +456,7 @@ func (c *checker) colourNamed(n *syntax.Name) (int, bool) {
 	} else if n.Text == "no" {
 		d.WithHint("write: expect no moves")
 	} else {
-		d.Suggest(n.Text, c.boardColours(), "there is: %s", joinWords(c.boardColours()))
+		d.Suggest(n.Text, c.boardColours(), "there is: %s", strings.Join(c.boardColours(), ", "))
 	}
 	return 0, false
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -104,7 +105,7 @@ func (c *checker) sides(sides []*syntax.Side, known func(string) bool) [][]strin
 				if c.board.Colour(n.Text) >= 0 {
 					d.Get().Message = "the colour \"" + n.Text + "\" does not play here, with " + plural(c.players, "player")
 				} else {
-					d.Suggest(n.Text, c.boardColours(), "board %q has: %s", c.board.Name, joinWords(c.boardColours()))
+					d.Suggest(n.Text, c.boardColours(), "board %q has: %s", c.board.Name, strings.Join(c.boardColours(), ", "))
 				}
 				fine = false
 			}
@@ -212,7 +213,7 @@ func (c *checker) makePieces() {
 			}
 		}
 		c.errorf("unknown-zone", decl.Place.Span(c.file), "board %q has no zone %q", c.board.Name, decl.Place.Text).
-			Suggest(decl.Place.Text, zones, "it has: %s", joinWords(zones))
+			Suggest(decl.Place.Text, zones, "it has: %s", strings.Join(zones, ", "))
 		return
 	}
 	c.rules.PiecesAt = p

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -266,9 +267,9 @@ func runText(b *boards.Board, run boards.Run) string {
 			forks++
 		}
 	}
-	text := fmt.Sprintf("%s … %s, %s", name(0), name(main[len(main)-1]), plural(len(main), "place"))
+	text := fmt.Sprintf("%s … %s, %s", name(0), name(main[len(main)-1]), diag.Plural(len(main), "place"))
 	if forks > 0 {
-		text += ", " + plural(forks, "fork")
+		text += ", " + diag.Plural(forks, "fork")
 	}
 	return text + back
 }

@@ -107,7 +107,7 @@ func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptio
 	}
 	shared := &dsl.Shared{}
 	all := make([]*checked, len(paths))
-	eachOf(len(paths), func(i int) {
+	eachOf(runtime.GOMAXPROCS(0), len(paths), func(i int) {
 		all[i] = checkFile(paths[i], o.paths, shared, t)
 	})
 	var books []*dsl.Book
@@ -151,11 +151,11 @@ type checked struct {
 	err      error
 }
 
-// eachOf calls work for 0 to n-1 on all processors.
-func eachOf(n int, work func(i int)) {
+// eachOf calls work for 0 to n-1 on several threads, and returns when all calls have.
+func eachOf(threads, n int, work func(i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), n) {
+	for range min(threads, n) {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				work(i)

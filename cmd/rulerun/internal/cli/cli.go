@@ -18,6 +18,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/dsl/diag"
 )
 
@@ -142,7 +143,7 @@ func (e *usageError) nearest(name string, known []string) *usageError {
 	if near := diag.Nearest(name, known); near != "" {
 		e.hint = fmt.Sprintf("did you mean %q?", near)
 	} else if len(known) > 0 && len(known) <= 12 {
-		e.hint = "there are: " + join(known)
+		e.hint = "there are: " + door.Join(known)
 	}
 	return e
 }

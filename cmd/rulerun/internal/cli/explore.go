@@ -104,7 +104,7 @@ func (s *session) explore(ctx context.Context, o *exploreOptions, book *dsl.Book
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", arg, err)
 	}
-	fmt.Fprintf(s.err, "%s: explored with %s, %s, in %s, seed %d", arg, plural(r.Plays, "play"), plural(r.Throws, "throw"), plural(r.Settings, "setting"), o.seed)
+	fmt.Fprintf(s.err, "%s: explored with %s, %s, in %s, seed %d", arg, diag.Plural(r.Plays, "play"), diag.Plural(r.Throws, "throw"), diag.Plural(r.Settings, "setting"), o.seed)
 	if o.limit > 0 && ctx.Err() != nil {
 		of := ""
 		if o.plays > 0 {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -80,7 +81,7 @@ func collect(args []string, extensions ...string) ([]string, error) {
 		}
 		if !info.IsDir() {
 			if !endsIn(arg, extensions) {
-				return nil, usagef("%q is none of the files this verb knows: their names end in %s", arg, join(extensions))
+				return nil, usagef("%q is none of the files this verb knows: their names end in %s", arg, door.Join(extensions))
 			}
 			out = append(out, arg)
 			continue

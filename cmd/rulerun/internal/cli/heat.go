@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter/heat"
 	"github.com/rulerun/rulerun/interpreter/stats"
@@ -57,7 +58,7 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 	if !slices.Contains(known, o.of) {
 		e := usagef("flag --of: there is nothing called %q to count", o.of).nearest(o.of, known)
 		if e.hint == "" {
-			e.hint = "there are " + join(known)
+			e.hint = "there are " + door.Join(known)
 		}
 		return e
 	}

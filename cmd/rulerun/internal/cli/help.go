@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/interpreter/bot"
 )
 
@@ -53,7 +54,7 @@ func (s *session) rootHelp(root *cobra.Command) string {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	b.WriteString(wrap(strings.Fields("The pages are "+join(names)+"."), helpWidth, ""))
+	b.WriteString(wrap(strings.Fields("The pages are "+door.Join(names)+"."), helpWidth, ""))
 	b.WriteString("The exit code is 0 if all is fine, 1 if rules or a check failed, 2 for a mistake\nin the command line.\n")
 	return b.String()
 }

@@ -71,7 +71,7 @@ func (s *session) canResume(path string) error {
 func playable(path string, rec *record.Record, g *interpreter.Game) ([]record.Event, error) {
 	for _, name := range rec.Header.Seats {
 		if name != "human" && fits(g, name) != nil {
-			return nil, fmt.Errorf("%s: %q is no player: write human or one of %s", path, name, join(bot.Names()))
+			return nil, fmt.Errorf("%s: %q is no player: write human or one of %s", path, name, door.Join(bot.Names()))
 		}
 	}
 	pos, err := rec.Begin(g)

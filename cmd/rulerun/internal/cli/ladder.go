@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/ladder"
@@ -82,7 +83,7 @@ func (s *session) ladder(ctx context.Context, o *duelFlags) error {
 		return err
 	}
 	if len(names) < 2 || len(names) > mostBots {
-		return usagef("flag --bots: got %s, want 2 to %d", plural(len(names), "bot"), mostBots)
+		return usagef("flag --bots: got %s, want 2 to %d", diag.Plural(len(names), "bot"), mostBots)
 	}
 	l := &study.Ladder{Names: names, Duels: ladder.All(len(names), len(g.Rules().Teams))}
 	return s.duels(ctx, g, l, o, func() error {

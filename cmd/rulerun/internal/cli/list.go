@@ -9,7 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
@@ -65,7 +67,7 @@ func (s *session) list() error {
 		for _, p := range b.Parameters {
 			parameters = append(parameters, fmt.Sprintf("%s %d..%d", p.Name, p.From, p.To))
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", name, b.Title, plural(len(b.Colours), "colour"), strings.Join(parameters, ", "))
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", name, b.Title, diag.Plural(len(b.Colours), "colour"), strings.Join(parameters, ", "))
 	}
 	return w.Flush()
 }
@@ -102,7 +104,7 @@ func (s *session) listRuleset(o *listOptions) error {
 	rules := g.Rules()
 	title := rules.Title
 	if len(rules.Changes) > 0 {
-		title += ", with " + join(rules.Changes)
+		title += ", with " + door.Join(rules.Changes)
 	}
 	fmt.Fprintf(s.out, "%s: %s\n\n", rules.Name, title)
 	numbers := l.book.PlayerNumbers(options)
@@ -119,7 +121,7 @@ func (s *session) listRuleset(o *listOptions) error {
 		}
 		seats = append(seats, strings.Join(colours, " and "))
 	}
-	fmt.Fprintf(s.out, "Seats: %s; %s each\n", strings.Join(seats, ", "), plural(rules.PieceCount, "piece"))
+	fmt.Fprintf(s.out, "Seats: %s; %s each\n", strings.Join(seats, ", "), diag.Plural(rules.PieceCount, "piece"))
 	var dice []string
 	for _, d := range rules.Dice {
 		dice = append(dice, dieText(d))

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/scaffold"
 )
 
@@ -76,7 +77,7 @@ func (s *session) new(o *newOptions) error {
 		return err
 	}
 	rules := written[0]
-	fmt.Fprintf(s.out, "%s: %s\n", join(written), what)
+	fmt.Fprintf(s.out, "%s: %s\n", door.Join(written), what)
 	fmt.Fprintf(s.out, `
   rulerun check %[1]s    is it right?
   rulerun test %[1]s     do its tests pass?

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -105,7 +105,7 @@ func (s *session) perft(ctx context.Context, o *perftOptions) error {
 	if !o.verify {
 		return nil
 	}
-	fmt.Fprintf(s.out, "%s: %s, %s\n", o.file, plural(len(entries), "position"), plural(differences, "difference"))
+	fmt.Fprintf(s.out, "%s: %s, %s\n", o.file, diag.Plural(len(entries), "position"), diag.Plural(differences, "difference"))
 	if differences > 0 {
 		return errFailed
 	}
@@ -121,36 +121,22 @@ func inPosition(path string, i, of int, err error) error {
 
 // countAll counts positions, several at a time, and shows them in order.
 func countAll(ctx context.Context, positions []*interpreter.Position, depths []int, threads int, show func(int, []uint64)) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	type answer struct {
 		counts []uint64
 		err    error
 	}
 	answers := make([]chan answer, len(positions))
-	work := make(chan int)
-	stop := make(chan struct{})
-	var wg sync.WaitGroup
 	for i := range answers {
 		answers[i] = make(chan answer, 1)
 	}
-	for range max(1, min(threads, len(positions))) {
-		wg.Go(func() {
-			for i := range work {
-				counts, err := interpreter.Perft(positions[i], depths[i])
-				answers[i] <- answer{counts, err}
-			}
-		})
-	}
-	go func() {
-		defer close(work)
-		for i := range positions {
-			select {
-			case work <- i:
-			case <-stop:
-				return
-			}
+	go eachOf(threads, len(positions), func(i int) {
+		if ctx.Err() == nil {
+			counts, err := interpreter.Perft(positions[i], depths[i])
+			answers[i] <- answer{counts, err}
 		}
-	}()
-	defer close(stop)
+	})
 	for i := range positions {
 		select {
 		case a := <-answers[i]:
@@ -162,7 +148,6 @@ func countAll(ctx context.Context, positions []*interpreter.Position, depths []i
 			return fmt.Errorf("stopped at position %d", i)
 		}
 	}
-	wg.Wait()
 	return nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -124,13 +125,9 @@ func (s *session) begin(cmd *cobra.Command, o *playOptions, args []string) error
 }
 
 // completeSeats completes the last word of a list of players.
-func completeSeats(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-	before := word[:strings.LastIndex(word, ",")+1]
-	out := []string{before + "human\ta person"}
-	for _, w := range bot.Names() {
-		out = append(out, before+w+"\t"+bot.Describe(w))
-	}
-	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+func completeSeats(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	bots, more := completeBots(cmd, args, word)
+	return append([]string{word[:strings.LastIndex(word, ",")+1] + "human\ta person"}, bots...), more
 }
 
 func (s *session) play(ctx context.Context, o *playOptions) error {
@@ -205,7 +202,7 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 	}
 	if o.ruleset == "" && o.position == "" {
 		e := usagef("play needs a RULESET")
-		e.hint = "there are: " + join(shippedNames())
+		e.hint = "there are: " + door.Join(shippedNames())
 		return nil, nil, e
 	}
 	if o.seats != "" && o.players == 0 {
@@ -374,7 +371,7 @@ func (s *session) seats(g *interpreter.Game, text string) ([]string, error) {
 		out = append(out, strings.ReplaceAll(who, " ", ""))
 	}
 	if len(out) != g.Players() {
-		return nil, usagef("flag --seats: got %s, but %s play", plural(len(out), "seat"), fmt.Sprint(g.Players()))
+		return nil, usagef("flag --seats: got %s, but %s play", diag.Plural(len(out), "seat"), fmt.Sprint(g.Players()))
 	}
 	return out, nil
 }

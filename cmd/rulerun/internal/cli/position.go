@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -105,7 +106,7 @@ func onePosition(path string) (*interpreter.Setup, error) {
 		return nil, err
 	}
 	if len(entries) != 1 {
-		return nil, usagef("%s holds %s, want one", path, plural(len(entries), "position"))
+		return nil, usagef("%s holds %s, want one", path, diag.Plural(len(entries), "position"))
 	}
 	return entries[0].setup, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/fullscreen"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
@@ -188,7 +189,7 @@ func (s *session) again(ctx context.Context, options *playOptions, file string) 
 	default:
 		screen.Say(fmt.Sprintf("The record ends here; %s is in turn.", g.SeatName(seat)))
 	}
-	screen.Say(plural(game.At(), "event") + ", all by the rules")
+	screen.Say(diag.Plural(game.At(), "event") + ", all by the rules")
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/dsl/diag"
 )
 
@@ -38,7 +39,7 @@ book, or a house rule that changes one.`,
 			if near := diag.Nearest(args[0], known); near != "" {
 				e.hint = fmt.Sprintf("did you mean \"rulerun %s\"?", near)
 			} else {
-				e.hint = "the verbs are: " + join(known)
+				e.hint = "the verbs are: " + door.Join(known)
 			}
 			return e
 		},
@@ -239,20 +240,4 @@ func version() string {
 		return "(devel)"
 	}
 	return info.Main.Version
-}
-
-// join lists names: "a, b and c".
-func join(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
-}
-
-// plural is "1 game", "2 games".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -50,7 +51,7 @@ func (r *series) standing(g *interpreter.Game) string {
 	for seat, n := range r.wins {
 		parts = append(parts, fmt.Sprintf("%s %d", g.SeatName(seat), n))
 	}
-	return fmt.Sprintf("Won after %s: %s.", plural(r.played, "game"), strings.Join(parts, ", "))
+	return fmt.Sprintf("Won after %s: %s.", diag.Plural(r.played, "game"), strings.Join(parts, ", "))
 }
 
 // record is the file for the record of the game at hand: "game.2.txt" of "game.txt" where there are several.

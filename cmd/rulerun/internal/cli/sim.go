@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/stats"
@@ -186,7 +187,7 @@ func players(g *interpreter.Game, text string) ([]string, func() []interpreter.C
 		names[i], byChance = who, byChance && who == stats.Chance
 	}
 	if len(names) != g.Players() {
-		return nil, nil, usagef("flag --seats: got %s, but %d play", plural(len(names), "seat"), g.Players())
+		return nil, nil, usagef("flag --seats: got %s, but %d play", diag.Plural(len(names), "seat"), g.Players())
 	}
 	if byChance {
 		return names, nil, nil

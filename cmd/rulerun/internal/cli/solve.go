@@ -15,6 +15,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/solve"
 	"github.com/rulerun/rulerun/interpreter/stats"
@@ -117,7 +118,7 @@ func (s *session) solve(ctx context.Context, o *solveOptions) error {
 	}
 	if err == nil && r.Endless > 0 {
 		return fmt.Errorf("the game need not end: from %s no end can be reached, and it comes there with a chance of %.3g; \"rulerun check --explore\" shows how",
-			plural(r.Hopeless, "position"), r.Endless)
+			diag.Plural(r.Hopeless, "position"), r.Endless)
 	}
 	return err
 }
@@ -167,7 +168,7 @@ func (o *solveOptions) plays(g *interpreter.Game) ([]solve.Play, error) {
 	words := slices.Repeat([]string{o.play}, g.Players())
 	if o.seats != "" {
 		if words = strings.Split(o.seats, ","); len(words) != g.Players() {
-			return nil, usagef("flag --seats: got %d, want one for each of %s", len(words), plural(g.Players(), "player"))
+			return nil, usagef("flag --seats: got %d, want one for each of %s", len(words), diag.Plural(g.Players(), "player"))
 		}
 	}
 	out := make([]solve.Play, len(words))
@@ -247,7 +248,7 @@ func (s *session) solveText(g *interpreter.Game, l *loaded, plays []solve.Play, 
 	fmt.Fprintf(&b, "on average\n  %s  %s\n  %s  %s\n\n", padded("throws"), length(r.Throws), padded("turns"), length(r.Turns))
 	fmt.Fprintf(&b, "%s positions, %s of them with a choice; %s ways on; %s components, the largest of %s\n", study.Thousands(float64(r.States)),
 		study.Thousands(float64(r.Choices)), study.Thousands(float64(r.Transitions)), study.Thousands(float64(r.Components)), study.Thousands(float64(r.Largest)))
-	fmt.Fprintf(&b, "%s; residual %.1e of wins, %.1e of lengths\n", plural(r.Sweeps, "sweep"), r.Residual, r.LengthResidual)
+	fmt.Fprintf(&b, "%s; residual %.1e of wins, %.1e of lengths\n", diag.Plural(r.Sweeps, "sweep"), r.Residual, r.LengthResidual)
 	switch {
 	case math.IsInf(r.Error, 1):
 		b.WriteString("players could keep the game from ending, so no bound on the error is known\n")

@@ -7,8 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -78,7 +80,7 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 	}
 	err = s.printStudy(sweep.Result(o.again), &o.formFlags, &o.pictureFlags)
 	if err == nil && len(sweep.Rows) < rows {
-		return fmt.Errorf("stopped after %d of %s", len(sweep.Rows), plural(rows, "row"))
+		return fmt.Errorf("stopped after %d of %s", len(sweep.Rows), diag.Plural(rows, "row"))
 	}
 	return err
 }
@@ -144,7 +146,7 @@ func axesOf(book *dsl.Book, over []string, flags *gameFlags) ([]axis, error) {
 		}
 	}
 	if len(axes) == 0 {
-		return nil, &usageError{"nothing says what to sweep over", "give an option with --sweep: " + join(append(book.OptionNames(), numberOfPlayers))}
+		return nil, &usageError{"nothing says what to sweep over", "give an option with --sweep: " + door.Join(append(book.OptionNames(), numberOfPlayers))}
 	}
 	fixed, err := flags.options()
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter/cover"
 )
 
@@ -58,7 +59,7 @@ func byGroup(f *cover.File) []listing {
 func (s *Sheet) WriteText(w io.Writer) error {
 	var b strings.Builder
 	for _, f := range s.Files {
-		fmt.Fprintf(&b, "coverage of %s by %s\n\n", f.Source.Name(), plural(len(s.Tests), "test"))
+		fmt.Fprintf(&b, "coverage of %s by %s\n\n", f.Source.Name(), diag.Plural(len(s.Tests), "test"))
 		for _, l := range byGroup(f) {
 			n := l.group.Count()
 			fmt.Fprintf(&b, "%s  %d of %d\n", l.group.Title(), n.Covered, n.Total)
@@ -157,11 +158,4 @@ func (s *Sheet) Below(percent int) string {
 		}
 	}
 	return b.String()
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/cover"
 )
@@ -314,7 +315,7 @@ func (m *pageMark) tip() string {
 			}
 			continue
 		}
-		words = append(words, fmt.Sprintf("%s: %s", r.Label, plural(len(r.Tests), "test")))
+		words = append(words, fmt.Sprintf("%s: %s", r.Label, diag.Plural(len(r.Tests), "test")))
 	}
 	return strings.Join(words, "; ")
 }

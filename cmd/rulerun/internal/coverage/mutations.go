@@ -7,6 +7,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter/mutation"
 )
 
@@ -49,7 +50,7 @@ func unnoticed(b *strings.Builder, r *mutation.Report, x *mutation.Result) {
 	at := x.Mutant.Span.Position()
 	fmt.Fprintf(b, "%s:%d:%d: no test notices: %s, %s", r.File.Name(), at.Line, at.Column, x.Mutant.In, x.Mutant.Words)
 	if x.Near > 0 {
-		fmt.Fprintf(b, " (%s here)", plural(x.Near, "test")+map[bool]string{true: " comes", false: " come"}[x.Near == 1])
+		fmt.Fprintf(b, " (%s here)", diag.Plural(x.Near, "test")+map[bool]string{true: " comes", false: " come"}[x.Near == 1])
 	}
 	b.WriteString("\n")
 	before, after := lines2(x.Mutant)
@@ -92,7 +93,7 @@ func cutLines(text string) []string {
 // score writes how many mutants were detected, and how many were left out.
 func score(b *strings.Builder, r *mutation.Report) {
 	noticed, missed := r.Count(mutation.Noticed), r.Count(mutation.Unnoticed)
-	fmt.Fprintf(b, "%s: %d of %d changes noticed by %s, %d %%", r.File.Name(), noticed, noticed+missed, plural(r.Tests, "test"), r.Score())
+	fmt.Fprintf(b, "%s: %d of %d changes noticed by %s, %d %%", r.File.Name(), noticed, noticed+missed, diag.Plural(r.Tests, "test"), r.Score())
 	var left []string
 	for _, x := range []struct {
 		o     mutation.Outcome

@@ -39,7 +39,7 @@ func writeGitHub(w io.Writer, r *Run) error {
 	var more []string
 	for severity, n := range left {
 		if n > 0 {
-			more = append(more, plural(n, "more "+diag.Severity(severity).String()))
+			more = append(more, diag.Plural(n, "more "+diag.Severity(severity).String()))
 		}
 	}
 	if len(more) > 0 {

@@ -76,14 +76,14 @@ func Summary(r *Run) string {
 			s += fmt.Sprintf(", %d skipped", n.skipped)
 		}
 		if len(r.Broken) > 0 {
-			s += fmt.Sprintf(", %s with mistakes", plural(len(r.Broken), "file"))
+			s += fmt.Sprintf(", %s with mistakes", diag.Plural(len(r.Broken), "file"))
 		}
 		return s
 	}
-	s = fmt.Sprintf("%s: %s, %s", plural(len(r.Files), "file"),
-		plural(r.Findings.Count(diag.Error), "error"), plural(r.Findings.Count(diag.Warning), "warning"))
+	s = fmt.Sprintf("%s: %s, %s", diag.Plural(len(r.Files), "file"),
+		diag.Plural(r.Findings.Count(diag.Error), "error"), diag.Plural(r.Findings.Count(diag.Warning), "warning"))
 	if n := r.Findings.Count(diag.Info); n > 0 {
-		s += ", " + plural(n, "note")
+		s += ", " + diag.Plural(n, "note")
 	}
 	if n := len(r.Silenced); n > 0 {
 		s += fmt.Sprintf(", %d silenced", n)
@@ -103,12 +103,4 @@ func explained(l diag.List) []string {
 		}
 	}
 	return codes
-}
-
-// plural is "1 file", "2 files".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -197,11 +197,11 @@ func (c *completer) top() {
 		c.keywords(0, syntax.Starters("", false)...)
 		return
 	case replaced && len(c.w.line) == 1:
-		c.keywords(0, "rule", "let", "act", "move", "dice", "var", "option", "turn", "setup", "players", "seats", "first", "board", "pieces")
+		c.keywords(0, "rule", "step", "let", "act", "move", "dice", "var", "option", "turn", "setup", "players", "seats", "first", "board", "pieces")
 		return
 	case replaced && len(c.w.line) == 2:
 		c.kinds(0, map[string][]index.Kind{
-			"rule": {index.Rule}, "let": {index.Let}, "act": {index.Act}, "move": {index.Move}, "dice": {index.Die}, "var": {index.Var}, "option": {index.Option},
+			"rule": {index.Rule}, "step": {index.Step}, "let": {index.Let}, "act": {index.Act}, "move": {index.Move}, "dice": {index.Die}, "var": {index.Var}, "option": {index.Option},
 		}[first]...)
 		if first != "board" && first != "first" {
 			return
@@ -216,11 +216,24 @@ func (c *completer) top() {
 			return
 		}
 		c.keywords(0, map[string][]string{"ruleset": {"extends", "with"}, "change": {"for"}, "tests": {"for", "with"}}[first]...)
+	case "before", "after":
+		if len(c.w.line) == 1 {
+			c.keywords(0, "step")
+		} else if last == "step" {
+			c.kinds(0, index.Step)
+		}
 	case "without":
+		if c.before(len(c.w.line)-1) == "step" {
+			c.kinds(0, index.Step)
+			return
+		}
+		if len(c.w.line) == 1 {
+			c.keywords(0, "step")
+		}
 		c.kinds(0, index.Rule, index.Let, index.Act, index.Move, index.Die, index.Var, index.Option)
 	case "rename":
 		if last == "rename" {
-			c.kinds(0, index.Rule, index.Let, index.Act, index.Move, index.Die, index.Var, index.Option)
+			c.kinds(0, index.Rule, index.Step, index.Let, index.Act, index.Move, index.Die, index.Var, index.Option)
 			return
 		}
 		c.keywords(0, "to")

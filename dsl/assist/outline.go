@@ -177,7 +177,7 @@ const (
 var tokenKinds = [...]TokenKind{
 	index.Word: KeywordToken, index.Function: FunctionToken, index.Field: PropertyToken, index.Event: FunctionToken, index.Type: TypeToken,
 	index.Local: LocalToken, index.Option: OptionToken, index.Let: NameToken, index.Var: NameToken, index.Die: NameToken,
-	index.Move: FunctionToken, index.Act: FunctionToken, index.Rule: RuleToken, index.Count: RuleToken, index.Book: RuleToken, index.Board: BoardToken,
+	index.Move: FunctionToken, index.Act: FunctionToken, index.Rule: RuleToken, index.Step: RuleToken, index.Count: RuleToken, index.Book: RuleToken, index.Board: BoardToken,
 	index.Parameter: BoardToken, index.Track: BoardToken, index.Zone: BoardToken, index.Square: BoardToken, index.Colour: BoardToken,
 	index.Tag: PropertyToken, index.Family: PropertyToken, index.Attribute: PropertyToken, index.Landmark: PropertyToken,
 }

@@ -89,7 +89,7 @@ func (r *Renaming) canBe(name string) error {
 		return fmt.Errorf("%q cannot be a name: names begin with a letter", name)
 	case syntax.Reserved(name):
 		return fmt.Errorf("%q cannot be a name: it goes on with a statement", name)
-	case r.Kind == index.Rule:
+	case r.Kind == index.Rule, r.Kind == index.Step:
 		return nil
 	}
 	if m, ok := syntax.FindWord(syntax.ValueWord, name); ok && !(name == "p" && r.Kind == index.Local) {

@@ -30,7 +30,7 @@ func (i *item) key() string { return i.kind + " " + i.name }
 
 var sections = map[string]Section{
 	"option": Options, "players": Players, "seats": Players, "teams": Players, "turns": Players, "pieces": Players, "first": Players,
-	"board": Board, "dice": Dice, "var": Variables, "secret": Variables, "let": Lets, "move": Moves, "act": Acts, "turn": Turn,
+	"board": Board, "dice": Dice, "var": Variables, "secret": Variables, "let": Lets, "move": Moves, "act": Acts, "turn": Turn, "step": Turn, "before step": Turn, "after step": Turn,
 	"setup": Turn, "rule": Rules, "count": Counts,
 }
 
@@ -115,6 +115,8 @@ func markKind(i *item) string {
 		return "bare"
 	case "secret":
 		return "field"
+	case "before step", "after step":
+		return "step"
 	}
 	return i.kind
 }

@@ -57,6 +57,10 @@ func (p *printer) declaration(e *book.Entry, name string) []*unit {
 	case k.Turn != nil:
 		p.add(0, "turn")
 		p.block(0, k.Turn.Block)
+	case k.Step != nil:
+		p.add(0, e.Decl.Head().Word+" "+named("step", k.Step.Name.Text))
+		p.conditions(e.If)
+		p.block(0, k.Step.Block)
 	case k.Setup != nil:
 		p.add(0, "setup")
 		p.conditions(e.If)

@@ -40,6 +40,8 @@ func (p *printer) statement(depth int, s *syntax.Stmt) {
 		p.close()
 	case s.Put != nil && s.Put.Send:
 		p.add(depth, same("send", "put")+" "+p.of(s.Put.Who)+" "+same("to", "on")+" "+p.of(s.Put.Where))
+	case s.Step != nil: // its statements are compared as a declaration of their own
+		p.add(depth, "step "+named("step", s.Step.Name.Text))
 	case s.Choose != nil:
 		p.choose(depth, s.Choose)
 	default: // the others hold no blocks and declare no names

@@ -34,6 +34,7 @@ const (
 	Move
 	Act
 	Rule
+	Step // of the turn
 	Count
 	Book // a ruleset or change
 	Board
@@ -50,7 +51,7 @@ const (
 
 var kindNames = [...]string{
 	Word: "word", Function: "function", Field: "field", Event: "event", Type: "type", Local: "name", Option: "option", Let: "let",
-	Var: "variable", Die: "die", Move: "move", Act: "act", Rule: "rule", Count: "count", Book: "rule book", Board: "board", Parameter: "parameter",
+	Var: "variable", Die: "die", Move: "move", Act: "act", Rule: "rule", Step: "step", Count: "count", Book: "rule book", Board: "board", Parameter: "parameter",
 	Track: "track", Zone: "zone", Square: "square", Colour: "colour", Tag: "tag", Family: "family", Attribute: "attribute", Landmark: "landmark",
 }
 

@@ -29,6 +29,7 @@ type Rules struct {
 	First         First
 	Dice          []*Die
 	Vars          []*Var
+	Throws        *Var // of the turn: how many throws it has had; nil where nothing asks
 	Moves         []*Move
 	Acts          []*Act
 	Rules         []*Rule

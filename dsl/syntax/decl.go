@@ -104,6 +104,12 @@ func (x *Move) Head() Head  { return Head{Word: "move", Names: []*Name{x.Name}} 
 func (x *Rule) Head() Head {
 	return Head{Word: "rule", Names: []*Name{x.Name}, If: x.If, Words: &x.Words, Cites: x.Cites}
 }
+func (x *NamedStep) Head() Head {
+	if x.Where != "" { // it is a part of the step it names, and declares none
+		return Head{Word: x.Where + " step", ID: x.Name.Text, Cites: x.Cites, Block: x.Block}
+	}
+	return Head{Word: "step", Names: []*Name{x.Name}, Cites: x.Cites, Block: x.Block}
+}
 func (x *Count) Head() Head {
 	return Head{Word: "count", Names: []*Name{x.Name}, If: x.If, Words: &x.Words}
 }

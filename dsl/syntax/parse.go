@@ -182,7 +182,7 @@ func cut(f *source.File, tokens []lexer.Token) [][]lexer.Token {
 			continue
 		}
 		column1 := t.Pos.Offset == 0 || f.Text()[t.Pos.Offset-1] == '\n'
-		starter := t.Type == tokenName && slices.Contains(starters, t.Value)
+		starter := declares(tokens[i:])
 		if lineBegins && i > start && t.Value != "}" && t.Type != tokenCite && (depth == 0 || column1 && starter) {
 			chunks = append(chunks, tokens[start:i])
 			start, depth = i, 0
@@ -201,6 +201,18 @@ func cut(f *source.File, tokens []lexer.Token) [][]lexer.Token {
 	return slices.DeleteFunc(chunks, func(c []lexer.Token) bool {
 		return !slices.ContainsFunc(c, func(t lexer.Token) bool { return t.Type != tokenNewline })
 	})
+}
+
+// declares reports whether a declaration begins with these tokens. A clause too can begin with before.
+func declares(tokens []lexer.Token) bool {
+	first := tokens[0]
+	if first.Type != tokenName || !slices.Contains(starters, first.Value) {
+		return false
+	}
+	if first.Value == "before" || first.Value == "after" {
+		return len(tokens) > 2 && tokens[1].Value == "step" && tokens[2].Type == tokenName
+	}
+	return true
 }
 
 func firstToken(tokens []lexer.Token) lexer.Token {
@@ -250,7 +262,7 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 		return nil
 	}
 	first := tokens[0]
-	starts := first.Type == tokenName && slices.Contains(starters, first.Value)
+	starts := declares(tokens)
 	if p.open != nil && !p.open.noted {
 		p.open.noted = true
 		(*p.diags)[p.open.fault].WithNote(p.spanOf(first), "the next declaration begins here")

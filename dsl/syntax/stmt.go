@@ -26,27 +26,29 @@ var statementTable = []Word{
 	{Text: "rank", Role: StatementWord, Form: "rank WHO", Doc: "gives the next place to a player, team or colour"},
 	{Text: "drop", Role: StatementWord, Form: "drop WHO", Doc: "puts a player, team or colour out of the game"},
 	{Text: "over", Role: StatementWord, Form: "over", Doc: "ends the game"},
+	{Text: "step", Role: StatementWord, Form: "step NAME { STATEMENTS }", Doc: "a part of the turn with a name, by which a [change](#steps-of-the-turn) replaces or extends it"},
 }
 
 // Stmt is one statement.
 type Stmt struct {
 	At
-	If       *If       `parser:"(  @@"`
-	For      *For      `parser:"| @@"`
-	Put      *Put      `parser:"| @@"`
-	Exchange *Exchange `parser:"| @@"`
-	Throw    *Throw    `parser:"| @@"`
-	Play     *Play     `parser:"| @@"`
-	Earn     *Earn     `parser:"| @@"`
-	Choose   *Choose   `parser:"| @@"`
-	Do       *Do       `parser:"| @@"`
-	EndTurn  bool      `parser:"| @('end' 'turn')"`
-	Undo     bool      `parser:"| @('undo' 'turn')"`
-	Finish   *Finish   `parser:"| @@"`
-	Assign   *Assign   `parser:"| @@"`
-	Again    bool      `parser:"| @'again'"`
-	Over     bool      `parser:"| @'over' )"`
-	Cites    *Cites    `parser:"@@?"`
+	If       *If        `parser:"(  @@"`
+	For      *For       `parser:"| @@"`
+	Put      *Put       `parser:"| @@"`
+	Exchange *Exchange  `parser:"| @@"`
+	Throw    *Throw     `parser:"| @@"`
+	Play     *Play      `parser:"| @@"`
+	Earn     *Earn      `parser:"| @@"`
+	Choose   *Choose    `parser:"| @@"`
+	Do       *Do        `parser:"| @@"`
+	EndTurn  bool       `parser:"| @('end' 'turn')"`
+	Undo     bool       `parser:"| @('undo' 'turn')"`
+	Finish   *Finish    `parser:"| @@"`
+	Step     *NamedStep `parser:"| (?= 'step' Name ) @@"`
+	Assign   *Assign    `parser:"| @@"`
+	Again    bool       `parser:"| @'again'"`
+	Over     bool       `parser:"| @'over' )"`
+	Cites    *Cites     `parser:"@@?"`
 }
 
 // If is a condition with its blocks.
@@ -134,6 +136,15 @@ type Assign struct {
 	Target *Target `parser:"@@"`
 	Op     string  `parser:"@('=' | '+=' | '-=')"`
 	Value  *Expr   `parser:"@@"`
+}
+
+// NamedStep is a named part of the turn. As a declaration it stands before, after or instead of the step of that name.
+type NamedStep struct {
+	At
+	Where string `parser:"@('before' | 'after')?"`
+	Name  *Name  `parser:"'step' @@"`
+	Cites *Cites `parser:"@@?"`
+	Block *Block `parser:"@@"`
 }
 
 // Target is a variable, optionally a field of an owner.

@@ -196,24 +196,25 @@ type Decl struct {
 // Kind holds the declaration by its kind.
 type Kind struct {
 	At
-	Board   *Board   `parser:"  @@"`
-	Players *Players `parser:"| @@"`
-	Seats   *Seats   `parser:"| @@"`
-	Teams   *Teams   `parser:"| @@"`
-	Turns   *Turns   `parser:"| @@"`
-	Pieces  *Pieces  `parser:"| @@"`
-	First   *First   `parser:"| @@"`
-	Dice    *Dice    `parser:"| @@"`
-	Option  *Option  `parser:"| @@"`
-	Var     *Var     `parser:"| @@"`
-	Secret  *Secret  `parser:"| @@"`
-	Let     *Let     `parser:"| @@"`
-	Act     *Act     `parser:"| @@"`
-	Turn    *Turn    `parser:"| @@"`
-	Setup   *Setup   `parser:"| @@"`
-	Move    *Move    `parser:"| @@"`
-	Rule    *Rule    `parser:"| @@"`
-	Count   *Count   `parser:"| @@"`
+	Board   *Board     `parser:"  @@"`
+	Players *Players   `parser:"| @@"`
+	Seats   *Seats     `parser:"| @@"`
+	Teams   *Teams     `parser:"| @@"`
+	Turns   *Turns     `parser:"| @@"`
+	Pieces  *Pieces    `parser:"| @@"`
+	First   *First     `parser:"| @@"`
+	Dice    *Dice      `parser:"| @@"`
+	Option  *Option    `parser:"| @@"`
+	Var     *Var       `parser:"| @@"`
+	Secret  *Secret    `parser:"| @@"`
+	Let     *Let       `parser:"| @@"`
+	Act     *Act       `parser:"| @@"`
+	Turn    *Turn      `parser:"| @@"`
+	Setup   *Setup     `parser:"| @@"`
+	Move    *Move      `parser:"| @@"`
+	Rule    *Rule      `parser:"| @@"`
+	Count   *Count     `parser:"| @@"`
+	Step    *NamedStep `parser:"| @@"`
 }
 
 // Ruleset is the header of a rule book.
@@ -245,7 +246,8 @@ type Tests struct {
 // Without removes declarations.
 type Without struct {
 	At
-	Names []*Name `parser:"'without' @@ (',' @@)*"`
+	Step  bool    `parser:"'without' ( (?= 'step' Name ) @'step' )?"`
+	Names []*Name `parser:"@@ (',' @@)*"`
 	If    *Expr   `parser:"('if' @@)?"`
 }
 

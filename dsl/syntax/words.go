@@ -42,7 +42,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "ruleset", Role: DeclarationWord, Form: `ruleset NAME [extends RULESET [with CHANGE, …]] "Title"`},
 	{Text: "change", Role: DeclarationWord, Form: `change NAME "Title" for RULESET`},
 	{Text: "replace", Role: DeclarationWord},
-	{Text: "without", Role: DeclarationWord, Form: "without NAME, … [if CONDITION]"},
+	{Text: "without", Role: DeclarationWord, Form: "without NAME, … [if CONDITION], or without step NAME, …"},
 	{Text: "set", Role: DeclarationWord, Form: "set OPTION = VALUE [of VALUE, … | of LOW..HIGH]"},
 	{Text: "rename", Role: DeclarationWord, Form: `rename NAME to NAME ["words"]`},
 	{Text: "board", Role: DeclarationWord, Form: "board NAME [(PARAMETER = VALUE, …)] [track NAME]"},
@@ -59,6 +59,8 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "let", Role: DeclarationWord, Form: "let NAME[(TYPE NAME, …)] = EXPRESSION"},
 	{Text: "act", Role: DeclarationWord, Form: `act NAME(TYPE NAME, …) "words" { STATEMENTS }`},
 	{Text: "turn", Role: DeclarationWord, Form: "turn { STATEMENTS }"},
+	{Text: "before", Role: DeclarationWord, Form: "before step NAME { STATEMENTS }"},
+	{Text: "after", Role: DeclarationWord, Form: "after step NAME { STATEMENTS }"},
 	{Text: "setup", Role: DeclarationWord, Form: "setup [if CONDITION] { STATEMENTS }"},
 	{Text: "move", Role: DeclarationWord, Form: "move NAME(PIECE in SET, …) [from WHERE] [to PLACE | walk STEPS | stay] [carrying SET]"},
 	{Text: "rule", Role: DeclarationWord, Form: `rule NAME [before RULE | after RULE] "words" [CLAUSE-IDS] [if CONDITION] { CLAUSES }`},
@@ -98,6 +100,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "heading", Role: ValueWord, Type: "number", Doc: "1 or -1, the direction of this move's last step, which a turn leaves as it is"},
 	{Text: "remaining", Role: ValueWord, Type: "number", Doc: "in step and end clauses: the steps left after this one"},
 	{Text: "p", Role: ValueWord, Type: "piece", Doc: "in step and end clauses: the walker"},
+	{Text: "throws", Role: ValueWord, Type: "number", Doc: "how many throws this turn has had"},
 	{Text: "usable", Role: ValueWord, Type: "number", Doc: "in `play most of`: how many numbers can be used"},
 	{Text: "offered", Role: ValueWord, Type: "list of offered moves", Doc: "in `before` clauses of moves: the legal options of this decision"},
 	{Text: "players", Role: ValueWord, Type: "number", Doc: "the number of players, a constant"},
@@ -286,6 +289,8 @@ func Form(word string, test bool) string {
 	switch {
 	case test && of(TestWord) != "":
 		return of(TestWord)
+	case of(DeclarationWord) != "" && clause != "":
+		return clause + ", or the declaration: " + of(DeclarationWord)
 	case of(DeclarationWord) != "":
 		return of(DeclarationWord)
 	case clause != "" && statement != "":

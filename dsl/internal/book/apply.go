@@ -40,12 +40,14 @@ func nameSpan(d *syntax.Decl) source.Span {
 // touches lists the keys that a declaration of a change modifies.
 func touches(d *syntax.Decl, b *Book) []Key {
 	switch {
+	case d.Kind != nil && d.Kind.Step != nil && d.Kind.Step.Where != "":
+		return nil // several changes can extend a step
 	case d.Kind != nil:
 		return []Key{keyOf(d)}
 	case d.Without != nil:
 		var keys []Key
 		for _, n := range d.Without.Names {
-			if e := b.find(n.Text); e != nil {
+			if e := b.without(d.Without, n); e != nil {
 				keys = append(keys, e.Key)
 			}
 		}
@@ -65,7 +67,7 @@ func touches(d *syntax.Decl, b *Book) []Key {
 }
 
 // removal is the search order for a bare name in a removal: rules first, because authors usually mean the rule.
-var removal = []string{"rule", "name", "field", "option", "act", "move", "secret", "count"}
+var removal = []string{"rule", "name", "field", "option", "act", "move", "secret", "count", "step"}
 
 // find returns the entry called name of any kind; rules first.
 func (b *Book) find(name string) *Entry {
@@ -82,6 +84,14 @@ func (b *Book) find(name string) *Entry {
 		}
 	}
 	return nil
+}
+
+// without is the entry that a line takes away under a name, nil if there is none.
+func (b *Book) without(d *syntax.Without, n *syntax.Name) *Entry {
+	if d.Step {
+		return b.lookup(Key{"step", n.Text})
+	}
+	return b.find(n.Text)
 }
 
 func (b *Book) lookup(k Key) *Entry {
@@ -128,10 +138,69 @@ func (l *loader) apply(b *Book, layer *Layer) {
 			l.rename(b, d)
 		case d.Replace:
 			l.replace(b, d, layer)
+		case d.Kind.Step != nil:
+			l.extend(b, d, layer)
 		default:
 			l.add(b, d, layer)
+			l.steps(b, d, layer)
 		}
 	}
+}
+
+// steps adds the named steps in a declaration as entries of their own, so that what comes later finds them.
+func (l *loader) steps(b *Book, d *syntax.Decl, layer *Layer) {
+	syntax.Walk(d.Kind, func(node any) bool {
+		if n, ok := node.(*syntax.NamedStep); ok && n != d.Kind.Step {
+			l.add(b, &syntax.Decl{At: n.At, File: d.File, Kind: &syntax.Kind{At: n.At, Step: n}}, layer)
+		}
+		return true
+	})
+}
+
+// extend adds what a change puts before or after a step. As rules do, what comes later stands nearer to it.
+func (l *loader) extend(b *Book, d *syntax.Decl, layer *Layer) {
+	n := d.Kind.Step
+	if n.Where == "" {
+		l.diags.Errorf("out-of-place", nameSpan(d), "a step stands in the turn").
+			WithHint("a change writes: replace step %s, before step %s or after step %s", n.Name.Text, n.Name.Text, n.Name.Text)
+		return
+	}
+	step := b.lookup(Key{"step", n.Name.Text})
+	if step == nil {
+		l.unknown(b, n.Name, d.File, "step", "step")
+		return
+	}
+	b.refer(n.Name, d.File, step)
+	b.Entries = append(b.Entries, &Entry{Decl: d, Key: keyOf(d), Layer: layer})
+}
+
+// forget drops the steps of a declaration that is replaced, and reports what is before or after one that the new one has not.
+func (l *loader) forget(b *Book, old, d *syntax.Decl) {
+	kept := map[string]bool{}
+	syntax.Walk(d.Kind, func(node any) bool {
+		if n, ok := node.(*syntax.NamedStep); ok {
+			kept[n.Name.Text] = true
+		}
+		return true
+	})
+	syntax.Walk(old.Kind, func(node any) bool {
+		n, ok := node.(*syntax.NamedStep)
+		if !ok || n == old.Kind.Step {
+			return true
+		}
+		b.Entries = slices.DeleteFunc(b.Entries, func(e *Entry) bool {
+			part := e.Decl.Kind.Step
+			if part == nil || part.Name.Text != n.Name.Text {
+				return false
+			}
+			if part.Where != "" && !kept[n.Name.Text] {
+				l.diags.Errorf("unknown-name", nameSpan(d), "this has no step %q, and it is extended", n.Name.Text).
+					WithNote(part.Name.Span(e.Decl.File), "here")
+			}
+			return part.Where == ""
+		})
+		return true
+	})
 }
 
 func (l *loader) unknown(b *Book, n *syntax.Name, f *source.File, kind, word string) {
@@ -155,7 +224,11 @@ func (l *loader) unknown(b *Book, n *syntax.Name, f *source.File, kind, word str
 
 func (l *loader) without(b *Book, d *syntax.Decl) {
 	for _, n := range d.Without.Names {
-		e := b.find(n.Text)
+		e := b.without(d.Without, n)
+		if e == nil && d.Without.Step {
+			l.unknown(b, n, d.File, "step", "step")
+			continue
+		}
 		if e == nil {
 			l.unknownThing(b, n, d.File, "to take away")
 			continue
@@ -218,9 +291,18 @@ func (l *loader) add(b *Book, d *syntax.Decl, layer *Layer) {
 
 func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 	k := keyOf(d)
+	if n := d.Kind.Step; n != nil && n.Where != "" {
+		l.diags.Errorf("replace-misfit", nameSpan(d), "a step is replaced, or extended before or after it").
+			WithHint("write: replace step %s, or: %s step %s", n.Name.Text, n.Where, n.Name.Text)
+		return
+	}
 	old := b.lookup(k)
 	if old == nil && k == (Key{"name", "mine"}) { // declared by the language itself
 		l.add(b, d, layer)
+		return
+	}
+	if old == nil && k.Kind == "step" {
+		l.unknown(b, d.Kind.Step.Name, d.File, "step", "step")
 		return
 	}
 	if old == nil {
@@ -267,6 +349,8 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 		b.Refs = append(b.Refs, Ref{Use: e.NameSpan(), Decl: old.declares(k.Name), Key: k, Word: d.Head().Word, Replaces: true})
 	}
 	b.Entries[slices.Index(b.Entries, old)] = e
+	l.forget(b, old.Decl, d)
+	l.steps(b, d, layer)
 }
 
 // article is the kind of a declaration with its article, for messages.

@@ -181,6 +181,8 @@ func (r *renamer) refer(node any) {
 		r.names("name", n.Names...)
 	case *syntax.First:
 		r.names("name", n.Dice...)
+	case *syntax.NamedStep:
+		r.names("step", n.Name)
 	case *syntax.Do:
 		r.names("act", n.Name)
 	case *syntax.Pattern:

@@ -57,6 +57,7 @@ type checker struct {
 	probes  int // number of conditions in the scenarios so far
 	moves   map[string]*model.Move
 	acts    map[string]*model.Act
+	steps   []*book.Entry // named steps of the turn, and what stands before and after them
 
 	file   *source.File // the file of the declaration being checked
 	entry  *book.Entry
@@ -522,7 +523,7 @@ func (c *checker) findLocal(name string) *model.Local {
 // globalMeaning says in words what a bare name means in every scope, "" if nothing.
 func (c *checker) globalMeaning(name string) string {
 	switch {
-	case name != "mine" && slices.Contains(languageNames, name):
+	case name != "mine" && name != "throws" && slices.Contains(languageNames, name):
 		return "a word of the language"
 	case expr.IsBuiltin(name), name == "square", name == "after", name == "next":
 		return "a function"

@@ -14,6 +14,7 @@ import (
 
 // define checks all expressions and statements.
 func (c *checker) define(entries []*book.Entry) {
+	c.steps = slices.DeleteFunc(slices.Clone(entries), func(e *book.Entry) bool { return e.Decl.Kind.Step == nil })
 	for _, e := range entries { // heads first, because clauses refer to them
 		c.in(e)
 		switch k := e.Decl.Kind; {
@@ -49,10 +50,10 @@ func (c *checker) define(entries []*book.Entry) {
 			c.rules.Setup = c.block(k.Setup.Block)
 		case k.Turn != nil:
 			c.where.turn = true
-			if len(k.Turn.Block.Stmts) == 0 && c.book.Whole {
+			c.rules.Turn = c.block(k.Turn.Block)
+			if len(c.rules.Turn.Stmts) == 0 && c.book.Whole && !c.diags.HasErrors() {
 				c.errorf("no-turn", declSpan(e), "the turn is empty: it would go round the table for ever").WithHint("write: turn { throw die; play die }")
 			}
-			c.rules.Turn = c.block(k.Turn.Block)
 		case k.First != nil:
 			c.first(k.First)
 		}

@@ -231,9 +231,26 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 		c.meansColour(n.Word, n.Name)
 		return model.Const(model.Of(model.Colour), 0, n.Span)
 	}
+	if n.Name == "throws" && c.removal(n.Name) == nil { // a name of the file goes before it
+		e.Op, e.Var, e.Type = model.OpVar, c.throws(), model.Of(model.Number)
+		word(e.Type)
+		return e
+	}
 	c.unknownName(n)
 	return nil
 }
+
+// throws is the variable in which the engine counts the throws of a turn.
+func (c *checker) throws() *model.Var {
+	if c.rules.Throws == nil {
+		v := &model.Var{Name: "throws", Index: len(c.rules.Vars), Scope: model.ScopeTurn, Type: model.Of(model.Number), High: maxThrows, Initial: []int{0}}
+		c.rules.Throws, c.rules.Vars = v, append(slices.Clip(c.rules.Vars), v)
+	}
+	return c.rules.Throws
+}
+
+// maxThrows is more than a turn can have.
+const maxThrows = 1000
 
 func (c *checker) unknownName(n *expr.Node) {
 	if c.spoilt[n.Name] {

@@ -47,6 +47,8 @@ func kindOf(r book.Ref) index.Kind {
 		return index.Move
 	case k == "rule":
 		return index.Rule
+	case k == "step":
+		return index.Step
 	case k == "count":
 		return index.Count
 	case k == "field", k == "secret":

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/expr"
@@ -22,13 +23,17 @@ func (c *checker) block(d *syntax.Block) *model.Block {
 
 func (c *checker) stmts(list []*syntax.Stmt, into *model.Block) {
 	for i, d := range list {
-		s := c.stmt(d)
+		var s *model.Stmt
+		if d.Step != nil {
+			s = c.namedStep(d.Step, into)
+		} else if s = c.stmt(d); s != nil {
+			s.Span = d.Span(c.file)
+			into.Stmts = append(into.Stmts, s)
+		}
 		if s == nil {
 			continue
 		}
-		s.Span = d.Span(c.file)
-		into.Stmts = append(into.Stmts, s)
-		if s.Kind == model.StmtChoose {
+		if s.Kind == model.StmtChoose && d.Choose != nil {
 			s.Then = &model.Block{}
 			c.stmts(list[i+1:], s.Then)
 			return
@@ -39,6 +44,32 @@ func (c *checker) stmts(list []*syntax.Stmt, into *model.Block) {
 			}
 		}
 	}
+}
+
+// namedStep puts what a named step does into the block around it, as the last file that says something of it has it. It is the last
+// of these statements, nil where there are none.
+func (c *checker) namedStep(d *syntax.NamedStep, into *model.Block) *model.Stmt {
+	if !c.where.turn {
+		c.errorf("out-of-place", d.Name.Span(c.file), "named steps stand in the turn only")
+		return nil
+	}
+	c.means(d.Name.Span(c.file), index.Step, d.Name.Text, d.Name.Span(c.file), model.Type{})
+	file, entry, before := c.file, c.entry, len(into.Stmts)
+	for _, where := range []string{"before step", "step", "after step"} {
+		parts := of(c.steps, where, d.Name.Text)
+		if where == "after step" {
+			slices.Reverse(parts)
+		}
+		for _, e := range parts {
+			c.file, c.entry = e.Decl.File, e
+			into.Stmts = append(into.Stmts, c.block(e.Decl.Kind.Step.Block).Stmts...)
+		}
+	}
+	c.file, c.entry = file, entry
+	if len(into.Stmts) == before {
+		return nil
+	}
+	return into.Stmts[len(into.Stmts)-1]
 }
 
 func (c *checker) stmt(d *syntax.Stmt) *model.Stmt {
@@ -258,6 +289,11 @@ func (c *checker) target(d *syntax.Target) *model.Expr {
 	}
 	e := c.node(node)
 	if e == nil {
+		return nil
+	}
+	if e.Var != nil && e.Var == c.rules.Throws {
+		c.errorf("not-a-variable", e.Span, "\"throws\" counts the throws of the turn; it cannot be given a value").
+			WithHint("a variable of the same name has the value you give it: var turn throws = 0")
 		return nil
 	}
 	if e.Var != nil {

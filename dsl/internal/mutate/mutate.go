@@ -298,6 +298,10 @@ func (l *lister) stmt(s *syntax.Stmt) {
 		l.branches(s.If)
 		return
 	}
+	if s.Step != nil {
+		l.body(s.Step.Block, len(s.Step.Block.Stmts) > 1)
+		return
+	}
 	l.values(syntax.Exprs(s)...)
 	if s.For != nil {
 		l.body(s.For.Body, len(s.For.Body.Stmts) > 1)

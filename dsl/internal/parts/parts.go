@@ -77,7 +77,7 @@ func (l *lister) decl(d *syntax.Decl) bool {
 		l.value(k.Move.To)
 		l.value(k.Move.Walk)
 		l.value(k.Move.Carrying)
-	case k.Turn != nil, k.Setup != nil, k.Players != nil:
+	case k.Turn != nil, k.Step != nil, k.Setup != nil, k.Players != nil:
 	case k.Option != nil:
 		l.group.Words = ""
 	default:
@@ -117,6 +117,10 @@ func (l *lister) block(b *syntax.Block) {
 		return
 	}
 	for _, s := range b.Stmts {
+		if s.Step != nil {
+			l.block(s.Step.Block)
+			continue
+		}
 		if s.If == nil && s.For == nil {
 			l.add(model.Part{Kind: model.PartStatement, Span: s.Span(l.file), Cites: s.Cites.IDs()})
 		}

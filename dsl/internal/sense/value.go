@@ -445,6 +445,9 @@ func (s *solver) valuesOfVariables() {
 			for _, n := range v.Initial {
 				d = d.join(only(n))
 			}
+			if v == s.r.Throws {
+				d = span(v.Low, v.High)
+			}
 		}
 		s.vars[v] = d
 	}

@@ -90,7 +90,9 @@ func (c *compiler) readsOf(cond *model.Expr) effects {
 	var look func(e *model.Expr)
 	look = func(e *model.Expr) {
 		e.Walk(func(x *model.Expr) bool {
-			if x.Var != nil {
+			if x.Var != nil && x.Var == c.rules.Throws { // it changes with the dice
+				out.dice = true
+			} else if x.Var != nil {
 				out.add(effects{vars: map[*model.Var]bool{x.Var: true}})
 			}
 			switch {

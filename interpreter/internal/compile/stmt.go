@@ -407,6 +407,10 @@ func (c *compiler) throw(dice []*model.Die, outer bool) []*ir.Stmt {
 	c.prog.Throws = append(c.prog.Throws, t)
 	out = append(out, c.tick()...)
 	out = append(out, &ir.Stmt{Op: ir.Suspend, K: int(code.NodeThrow), Low: len(c.prog.Throws) - 1})
+	if x := c.rules.Throws; x != nil {
+		n := c.slots[x.Index].Cell
+		out = append(out, &ir.Stmt{Op: ir.Store, K: n, A: ir.Op2(ir.Add, cell(n), ir.K(1))})
+	}
 	return append(out, c.raise(procKey{event: model.EventThrow, throw: strings.Join(names, " "), outer: outer})...)
 }
 

@@ -446,14 +446,26 @@ func (g *gen) carried() string {
 	})
 }
 
+// part makes the head of a new step of the turn.
+func (g *gen) part() string {
+	name := g.fresh("step")
+	g.steps = append(g.steps, name)
+	return "step " + name + g.cites()
+}
+
 // turn mostly makes a throw, a play of it and perhaps another go, with other statements in between.
 func (g *gen) turn() string {
 	a := around{turn: true, deed: -1}
+	g.steps = nil
 	var list []string
 	say := func(percent int, s string) {
-		if g.chance(percent) {
-			list = append(list, s)
+		if !g.chance(percent) {
+			return
 		}
+		if g.chance(20) {
+			s = g.part() + " { " + s + " }"
+		}
+		list = append(list, s)
 	}
 	more := func(percent int) {
 		if g.chance(percent) {
@@ -469,6 +481,10 @@ func (g *gen) turn() string {
 	more(20)
 	say(90, g.play())
 	more(20)
+	if g.chance(15) {
+		list = append(list, g.part()+" { "+g.choose()+"; earn 1 }")
+		g.locals = g.locals[:locals]
+	}
 	say(50, "play earned")
 	more(10)
 	d := pick(g, g.dice)

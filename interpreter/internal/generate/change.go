@@ -46,7 +46,7 @@ func (g *gen) change(name string, touched map[string]bool) string {
 		return r
 	}
 	for range g.between(1, 3) {
-		switch g.n(8) {
+		switch g.n(9) {
 		case 0, 1:
 			order := ""
 			if g.chance(60) {
@@ -99,9 +99,24 @@ func (g *gen) change(name string, touched map[string]bool) string {
 				say("%s", g.replaceLet())
 			}
 		case 7:
-			if !touched["turn"] {
+			if !touched["turn"] && !touched["steps"] {
 				touched["turn"] = true
 				say("replace turn %s", g.turn())
+			}
+		case 8:
+			if !touched["turn"] && len(g.steps) > 0 {
+				touched["steps"] = true
+				i := g.n(len(g.steps))
+				step := g.steps[i]
+				if way := pick(g, []string{"before", "after", "replace", "without"}); way == "without" {
+					say("without step %s%s", step, g.ifOptions(20))
+					g.steps = slices.Delete(g.steps, i, i+1)
+				} else {
+					say("%s step %s%s %s", way, step, g.cites(), g.block(around{turn: true, deed: -1, deep: 1}, 2))
+					if way == "replace" { // once in a file
+						g.steps = slices.Delete(g.steps, i, i+1)
+					}
+				}
 			}
 		}
 	}

@@ -289,6 +289,7 @@ func (g *gen) leaves(t typ, say func(int, string)) {
 			say(moving, "steps")
 			say(3, "heading")
 			say(1, "usable")
+			say(1, "throws")
 		}
 		if g.where.step {
 			say(8, "remaining")
@@ -305,6 +306,9 @@ func (g *gen) leaves(t typ, say func(int, string)) {
 	case place:
 		say(2, pick(g, g.board.zones))
 		say(2, g.square())
+		if g.where.before && !g.solid {
+			say(4, "offered[0].to")
+		}
 	case colour:
 		say(2, pick(g, g.colours))
 		say(1, "hand[0]")

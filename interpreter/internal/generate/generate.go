@@ -140,6 +140,7 @@ type gen struct {
 	moves   []move
 	acts    []act
 	rules   []string
+	steps   []string // of the turn
 	colours []string // that play in every setting
 	owners  []string // preferred scopes of variables, because several owners share them
 	pieces  int      // of a colour

@@ -60,6 +60,10 @@ func (r *run) stmt(s *model.Stmt, v *env, own bool) {
 		}
 		r.tick(s.Span)
 		r.cast(s.Dice, false, chosen)
+		if x := r.g.rules.Throws; x != nil {
+			at := r.g.slots[x.Index]
+			r.vars[at] = []int{r.vars[at][0] + 1}
+		}
 		r.raise(event{kind: model.EventThrow, dice: s.Dice, outer: own})
 	case model.StmtPlay:
 		r.play(s, v)

@@ -16,7 +16,7 @@ var itemKinds = map[index.Kind]protocol.CompletionItemKind{
 	index.Event: protocol.CompletionItemKindEvent, index.Type: protocol.CompletionItemKindTypeParameter, index.Local: protocol.CompletionItemKindVariable,
 	index.Option: protocol.CompletionItemKindProperty, index.Let: protocol.CompletionItemKindConstant, index.Var: protocol.CompletionItemKindVariable,
 	index.Die: protocol.CompletionItemKindVariable, index.Move: protocol.CompletionItemKindMethod, index.Act: protocol.CompletionItemKindMethod,
-	index.Rule: protocol.CompletionItemKindClass, index.Book: protocol.CompletionItemKindModule, index.Board: protocol.CompletionItemKindModule,
+	index.Rule: protocol.CompletionItemKindClass, index.Step: protocol.CompletionItemKindClass, index.Book: protocol.CompletionItemKindModule, index.Board: protocol.CompletionItemKindModule,
 	index.Zone: protocol.CompletionItemKindValue, index.Square: protocol.CompletionItemKindValue, index.Colour: protocol.CompletionItemKindColor,
 }
 

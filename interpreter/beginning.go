@@ -112,7 +112,9 @@ func quiet(r *model.Rules) bool {
 func clauses(r *model.Rules) []*model.Clause {
 	var out []*model.Clause
 	for _, rule := range r.Rules {
-		out = append(out, rule.Clauses...)
+		for _, x := range rule.Clauses {
+			out = append(out, x.Likes()...)
+		}
 	}
 	return out
 }

@@ -191,14 +191,14 @@ func (g *Game) valueText(kind model.Kind, v int) string {
 // parameters, "swap(5, 9)"; for a pick what is picked: "yellow 22", "yellow", "22".
 func (g *Game) OptionText(o Option) string {
 	switch {
+	case o.Word != "":
+		return o.Word
 	case o.Move == None && o.Piece != None:
 		return g.ColourName(o.Colour) + " " + g.from(o)
 	case o.Move == None && o.Colour != None:
 		return g.ColourName(o.Colour)
 	case o.Move == None && o.To != None:
 		return g.PlaceName(o.To)
-	case o.Move == None && o.Value == None:
-		return "none"
 	case o.Move == None:
 		return strconv.Itoa(o.Value)
 	case o.From != None && o.To != None:

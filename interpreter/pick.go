@@ -7,10 +7,21 @@ import (
 
 // pickOptions lists the candidates of a pick as options.
 func (p *Position) pickOptions() {
-	kind := p.game.unit.Picks[p.m.Site].Value.Type.Kind
+	s := p.game.unit.Picks[p.m.Site]
+	kind := s.Value.Type.Kind
 	for _, v := range p.m.Picks() {
 		o := Option{Move: None, Piece: None, Other: None, OtherAt: None, Colour: None, From: None, To: None, Value: int(v)}
+		if s.None && v == code.NoPick {
+			o.Word = "none"
+			p.options = append(p.options, o)
+			continue
+		}
 		switch kind {
+		case model.Flag:
+			o.Word = "no"
+			if v != 0 {
+				o.Word = "yes"
+			}
 		case model.Piece:
 			o.Piece, o.Colour = int(v), p.game.ColourOf(int(v))
 			o.From = int(p.m.State()[p.game.prog.Layout.At+int(v)])

@@ -376,6 +376,8 @@ type Option struct {
 	Steps int
 	// Value is the candidate of a pick: the index of a piece, place, colour or player, or a number itself.
 	Value int
+	// Word is the answer to a question, "yes" or "no", or "none" where the player picks none of the candidates; else "".
+	Word string
 }
 
 // OptionCount is the number of options of the present choice, 0 unless Kind is Choice.

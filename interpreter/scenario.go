@@ -460,7 +460,8 @@ func (r *scenario) forced(t *model.TestOption) bool {
 func (p *Position) named(o Option, words []string) bool {
 	for _, w := range words {
 		spot := p.game.readSpot(w)
-		ok := o.Move != None && p.game.rules.Moves[o.Move].Name == w ||
+		ok := o.Word != "" && (o.Word == w || answers[w] == o.Word) ||
+			o.Move != None && p.game.rules.Moves[o.Move].Name == w ||
 			o.Colour != None && p.game.ColourName(o.Colour) == w ||
 			spot.Place != None && (p.stands(o, spot) || spot.Ordinal == 0 && (o.OtherAt == spot.Place || at(spot, o.To, o.ToPassage))) ||
 			o.Move == None && o.Piece == None && o.Colour == None && o.To == None && p.game.OptionText(o) == w
@@ -470,6 +471,9 @@ func (p *Position) named(o Option, words []string) bool {
 	}
 	return true
 }
+
+// answers are other words for the answers to a question.
+var answers = map[string]string{"true": "yes", "false": "no"}
 
 // readSpot parses a spot; its place is None if the text is not one.
 func (g *Game) readSpot(text string) model.Spot {

@@ -172,6 +172,12 @@ func (p *printer) clause(c *syntax.Clause) {
 			p.glue(1, "by "+p.of(c.May.By))
 		}
 		p.ends(c.May.To)
+		switch c.May.Against {
+		case "despite":
+			p.glue(1, "despite duties")
+		case "otherwise":
+			p.glue(1, "otherwise")
+		}
 		p.condition(1, "when", c.May.When)
 	case c.Must != nil:
 		if c.Must.Word == "must" {
@@ -179,6 +185,10 @@ func (p *printer) clause(c *syntax.Clause) {
 		}
 		p.add(0, c.Must.Word+" "+p.pattern(c.Must.Pattern))
 		p.ends(c.Must.To)
+		for _, like := range c.Must.Or {
+			p.glue(1, "or "+p.pattern(like.Pattern))
+			p.ends(like.To)
+		}
 		p.condition(1, "when", c.Must.When)
 	case c.Step != nil:
 		p.step(c.Step)

@@ -90,7 +90,12 @@ func (p *printer) choose(depth int, s *syntax.Choose) {
 	if s.Words != nil {
 		tail += " " + strconv.Quote(s.Words.String())
 	}
-	tail += " from " + p.of(s.From)
+	if s.From != nil {
+		tail += " from " + p.of(s.From)
+	}
+	if s.None {
+		tail += " or none"
+	}
 	if s.By != nil {
 		tail += " by " + p.of(s.By)
 	}

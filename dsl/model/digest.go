@@ -201,6 +201,10 @@ func (d *digester) clause(x *Clause) {
 	d.expr(x.By)
 	d.expr(x.When)
 	d.block(x.Block)
+	d.ints(flag(x.Despite), flag(x.Otherwise), len(x.Or))
+	for _, y := range x.Or {
+		d.clause(y)
+	}
 }
 
 func (d *digester) block(b *Block) {
@@ -210,7 +214,7 @@ func (d *digester) block(b *Block) {
 	}
 	d.ints(len(b.Stmts))
 	for _, s := range b.Stmts {
-		d.ints(int(s.Kind), int(s.Assign), int(s.Play), int(s.Ending))
+		d.ints(int(s.Kind), int(s.Assign), int(s.Play), int(s.Ending), flag(s.None))
 		d.expr(s.Target)
 		d.expr(s.Value)
 		d.expr(s.Other)

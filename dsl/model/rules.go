@@ -265,6 +265,9 @@ const (
 	EndOver
 )
 
+// Likes are the kinds of option a duty is content with; of other clauses the clause itself.
+func (x *Clause) Likes() []*Clause { return append([]*Clause{x}, x.Or...) }
+
 // Clause is one line of a rule. Kind says which fields are used.
 type Clause struct {
 	Kind   ClauseKind
@@ -275,7 +278,11 @@ type Clause struct {
 	Move   *Move    // of may, must, never and move events; in the latter two nil means any move
 	To     *Local   // the destination of an option, nil if unnamed
 	By     *Expr    // may: number or list of numbers
-	When   *Expr    // nil is always; the condition of an ending or an always too
+	// May: no duty takes away what it offers; it offers where nothing else is.
+	Despite, Otherwise bool
+	// Must: more kinds of option it is content with, clauses with their own Params, Move, To and When.
+	Or     []*Clause
+	When   *Expr // nil is always; the condition of an ending or an always too
 	First  Verdict
 	Second Verdict
 	Event  EventKind

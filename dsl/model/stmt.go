@@ -19,7 +19,7 @@ const (
 	StmtThrow                    // Dice
 	StmtPlay                     // Play, Value
 	StmtEarn                     // Value, with piece Other or nil
-	StmtChoose                   // Local or Target from Value by Other (nil: me), then Then
+	StmtChoose                   // Local or Target from Value, or None, by Other (nil: me), then Then
 	StmtDo                       // Act with Args
 	StmtAgain
 	StmtEndTurn
@@ -95,6 +95,7 @@ type Stmt struct {
 	Args   []*Expr
 	Ending EndingKind
 	Words  string
+	None   bool
 	Span   source.Span
 }
 

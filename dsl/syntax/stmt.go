@@ -17,7 +17,7 @@ var statementTable = []Word{
 	{Text: "throw", Role: StatementWord, Form: "throw DIE, …", Doc: "throws them together"},
 	{Text: "play", Role: StatementWord, Form: "play NUMBER, play any|each|most of NUMBERS, or play earned", Doc: "counts numbers; in the turn only"},
 	{Text: "earn", Role: StatementWord, Form: "earn NUMBER [with PIECE]", Doc: "puts a number at the end of the queue, to be counted with that piece only: moves of other pieces, or of none, are not offered for it"},
-	{Text: "choose", Role: StatementWord, Form: `choose NAME "words" from SET [by PLAYER]`, Doc: "the player (or that one) picks; NAME is a new name, or a variable that gets the value. A candidate that is nil is a fault. One candidate decides itself; with none the rest of the block is left out"},
+	{Text: "choose", Role: StatementWord, Form: `choose NAME "words" [from SET [or none]] [by PLAYER]`, Doc: "the player (or that one) picks; NAME is a new name, or a variable that gets the value. Without a set the answer is yes or no, a flag. A candidate that is nil is a fault. One candidate decides itself; with none the rest of the block is left out. `or none` lets the player decline, which leaves it out too; then one candidate is asked for as well"},
 	{Text: "do", Role: StatementWord, Form: "do ACT(VALUE, …)", Doc: "does an act"},
 	{Text: "again", Role: StatementWord, Form: "again", Doc: "when this go is over there is another one; said twice it is still one"},
 	{Text: "end", Role: StatementWord, Form: "end turn", Doc: "at once: the queue, the walk and `again` are dropped"},
@@ -112,7 +112,8 @@ type Choose struct {
 	At
 	Target *Target `parser:"'choose' @@"`
 	Words  *Text   `parser:"@@?"`
-	From   *Expr   `parser:"'from' @@"`
+	From   *Expr   `parser:"( 'from' @@"` // nil: a question answered by yes or no
+	None   bool    `parser:"  ( 'or' @'none' )? )?"`
 	By     *Expr   `parser:"('by' @@)?"`
 }
 

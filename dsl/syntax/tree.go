@@ -107,6 +107,8 @@ func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
 			return e.done(first)
 		case depth == 0 && t.Type == tokenName && enders[t.Value] && !afterDot:
 			return e.done(first)
+		case depth == 0 && !first && t.Type == tokenName && !operatorBefore(lex, e) && goesOn(lex):
+			return e.done(first)
 		case depth == 0 && t.Type == tokenString && !first && !operatorBefore(lex, e):
 			return e.done(first)
 		}
@@ -125,6 +127,18 @@ func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
 		e.EndPos.Offset += len(t.Value)
 		lex.Next()
 	}
+}
+
+// goesOn reports whether the tokens behind an operand go on with the statement, though their words can be names.
+func goesOn(lex *lexer.PeekingLexer) bool {
+	at := lex.RawCursor()
+	next := make([]string, 3)
+	for i := range next {
+		if t := lex.Range(at+lexer.RawCursor(i), at+lexer.RawCursor(i+1)); len(t) == 1 {
+			next[i] = t[0].Value
+		}
+	}
+	return next[0] == "or" && next[1] == "none" && next[2] != "(" || next[0] == "despite" && next[1] == "duties" || next[0] == "otherwise"
 }
 
 // operatorBefore reports whether the previous token requires an operand.
@@ -516,6 +530,7 @@ type May struct {
 	Pattern *Pattern `parser:"'may' @@"`
 	By      *Expr    `parser:"('by' @@)?"`
 	To      *Name    `parser:"('to' @@)?"`
+	Against string   `parser:"( @'despite' 'duties' | @'otherwise' )?"` // what else keeps or replaces what it offers
 	When    *Expr    `parser:"('when' @@)?"`
 }
 
@@ -525,7 +540,15 @@ type Must struct {
 	Word    string   `parser:"@('must' | 'never')"`
 	Pattern *Pattern `parser:"@@"`
 	To      *Name    `parser:"('to' @@)?"`
+	Or      []*Like  `parser:"('or' @@)*"`
 	When    *Expr    `parser:"('when' @@)?"`
+}
+
+// Like is one more kind of option that a duty is content with.
+type Like struct {
+	At
+	Pattern *Pattern `parser:"@@"`
+	To      *Name    `parser:"('to' @@)?"`
 }
 
 // Step gives a verdict on a step of a walk.

@@ -68,8 +68,8 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "test", Role: DeclarationWord, Form: `test "what it shows" [CLAUSE-IDS] { LINES }`},
 	{Text: "tests", Role: DeclarationWord, Form: `tests NAME "Title" for RULESET [with CHANGE, …]`},
 
-	{Text: "may", Role: ClauseWord, Form: "may MOVE(PIECE, …) [by NUMBERS] [to NAME] [when CONDITION]"},
-	{Text: "must", Role: ClauseWord, Form: "must MOVE(PIECE, …) [to NAME] [when CONDITION]"},
+	{Text: "may", Role: ClauseWord, Form: "may MOVE(PIECE, …) [by NUMBERS] [to NAME] [despite duties | otherwise] [when CONDITION]"},
+	{Text: "must", Role: ClauseWord, Form: "must MOVE(PIECE, …) [to NAME] [or MOVE(PIECE, …) …] [when CONDITION]"},
 	{Text: "never", Role: ClauseWord, Form: "never MOVE(PIECE, …) [to NAME] [when CONDITION]"},
 	{Text: "step", Role: ClauseWord, Form: "step into NAME: bar|turn|stop|go [or …] [when CONDITION], or step beyond: …"},
 	{Text: "end", Role: ClauseWord, Form: "end on NAME: bar [when CONDITION]"},

@@ -171,12 +171,14 @@ func Fingerprint(g *interpreter.Game) string {
 	for _, x := range r.Rules {
 		add(x.Span)
 		for _, c := range x.Clauses {
-			c.When.Walk(func(e *model.Expr) bool {
-				if e.Let != nil {
-					add(e.Let.Span)
-				}
-				return true
-			})
+			for _, like := range c.Likes() {
+				like.When.Walk(func(e *model.Expr) bool {
+					if e.Let != nil {
+						add(e.Let.Span)
+					}
+					return true
+				})
+			}
 		}
 	}
 	for _, s := range r.Turn.Stmts {

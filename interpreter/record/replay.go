@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/interpreter"
@@ -152,6 +153,9 @@ func Apply(p *interpreter.Position, e Event) error {
 			if i < 0 {
 				i = slices.Index(names, e.Words)
 			}
+		}
+		if i < 0 { // older records answer a question by a number
+			i = slices.IndexFunc(p.Options(), func(o interpreter.Option) bool { return o.Word != "" && e.Words == strconv.Itoa(o.Value) })
 		}
 		if i < 0 {
 			return misfit(words, "the rules offer %s", strings.Join(words, ", "))

@@ -21,7 +21,7 @@ var (
 func older(p *interpreter.Position) [][]string {
 	words := Words(p)
 	for i, o := range p.Options() {
-		if o.Move == interpreter.None && o.Piece == interpreter.None && o.Colour == interpreter.None && o.To == interpreter.None && o.Value != interpreter.None {
+		if o.Move == interpreter.None && o.Piece == interpreter.None && o.Colour == interpreter.None && o.To == interpreter.None {
 			words[i] = strconv.Itoa(o.Value)
 		}
 	}

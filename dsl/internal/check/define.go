@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -273,6 +274,9 @@ func (c *checker) rule(e *book.Entry) {
 			}
 			x.Rule = r
 			x.Index = c.clauseCount()
+			for _, y := range x.Or {
+				y.Cites, y.Span, y.Rule, y.Index = x.Cites, x.Span, x.Rule, x.Index
+			}
 			r.Clauses = append(r.Clauses, x)
 		}
 	}
@@ -298,6 +302,7 @@ func (c *checker) clause(d *syntax.Clause, r *model.Rule) *model.Clause {
 		}
 		c.used(x.Move.Span)
 		c.destination(d.May.To, x)
+		x.Despite, x.Otherwise = d.May.Against == "despite", d.May.Against == "otherwise"
 		x.When, ok = c.when(d.May.When)
 		if d.May.By != nil {
 			x.By = c.value(d.May.By)
@@ -311,6 +316,10 @@ func (c *checker) clause(d *syntax.Clause, r *model.Rule) *model.Clause {
 		x.Kind = model.ClauseMust
 		if d.Must.Word == "never" {
 			x.Kind = model.ClauseNever
+		}
+		if len(d.Must.Or) > 0 {
+			ok = c.likes(d.Must, x)
+			break
 		}
 		if !c.pattern(d.Must.Pattern, x, true) {
 			return nil
@@ -332,6 +341,104 @@ func (c *checker) clause(d *syntax.Clause, r *model.Rule) *model.Clause {
 		return nil
 	}
 	return x
+}
+
+// likes checks a duty that is content with several kinds of option. A part of the condition that uses a name which only some of them
+// have concerns these alone.
+func (c *checker) likes(d *syntax.Must, x *model.Clause) bool {
+	if x.Kind == model.ClauseNever {
+		c.errorf("out-of-place", c.span(d.Or[0].At), "never forbids one kind of option").WithHint("write a line for each: never %s", short(c.span(d.Or[0].At).Text()))
+		return false
+	}
+	all := append([]*syntax.Like{{At: d.Pattern.At, Pattern: d.Pattern, To: d.To}}, d.Or...)
+	var parts []*expr.Node
+	if d.When != nil {
+		parts = conjuncts(d.When.Node)
+	}
+	bound := map[string]bool{}
+	for _, like := range all {
+		maps.Copy(bound, boundBy(like))
+	}
+	var out []*model.Clause
+	fine, said := true, make([]bool, len(parts))
+	for _, like := range all {
+		y := &model.Clause{Kind: model.ClauseMust}
+		c.push()
+		if !c.pattern(like.Pattern, y, true) {
+			c.pop()
+			fine = false
+			continue
+		}
+		c.destination(like.To, y)
+		own, holds := boundBy(like), true
+		for i, part := range parts {
+			if part == nil || slices.ContainsFunc(namesIn(part), func(name string) bool { return bound[name] && !own[name] }) {
+				continue
+			}
+			said[i] = true
+			switch e := c.want(c.node(part), model.Of(model.Flag)); {
+			case e == nil:
+				fine = false
+			case e.IsConst(0):
+				holds = false
+			case e.IsConst(1):
+			case y.When == nil:
+				y.When = e
+			default:
+				y.When = &model.Expr{Op: model.OpAnd, Type: e.Type, Args: []*model.Expr{y.When, e}, Span: y.When.Span.To(e.Span)}
+			}
+		}
+		c.pop()
+		if holds {
+			out = append(out, y)
+		}
+	}
+	for i, part := range parts {
+		if part != nil && !said[i] {
+			c.errorf("unknown-name", part.Span, "none of these options has all the names of this condition").
+				WithHint("a part of the condition speaks of the options that have its names")
+			fine = false
+		}
+	}
+	if len(out) == 0 {
+		x.When = flagConst(false, c.span(d.At))
+		return fine
+	}
+	*x = *out[0]
+	x.Or = out[1:]
+	return fine
+}
+
+// boundBy is the names that a kind of option has.
+func boundBy(like *syntax.Like) map[string]bool {
+	out := map[string]bool{}
+	for _, n := range like.Pattern.Args {
+		out[n.Text] = n.Text != "_"
+	}
+	if like.To != nil {
+		out[like.To.Text] = like.To.Text != "_"
+	}
+	return out
+}
+
+// conjuncts are the parts of a condition that all must hold.
+func conjuncts(n *expr.Node) []*expr.Node {
+	if n != nil && n.Kind == expr.Binary && n.Name == "&&" {
+		return append(conjuncts(n.Args[0]), conjuncts(n.Args[1])...)
+	}
+	return []*expr.Node{n}
+}
+
+// namesIn lists the bare names of an expression.
+func namesIn(n *expr.Node) []string {
+	var out []string
+	if n.Kind == expr.Name {
+		out = append(out, n.Name)
+	}
+	for _, a := range n.Args {
+		out = append(out, namesIn(a)...)
+	}
+	return out
 }
 
 // pattern binds the parameters of a move pattern. any allows move(p), which matches every move of a piece.

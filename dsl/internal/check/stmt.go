@@ -244,7 +244,14 @@ func (c *checker) play(d *syntax.Play) *model.Stmt {
 
 func (c *checker) choose(d *syntax.Choose) *model.Stmt {
 	s := &model.Stmt{Kind: model.StmtChoose, Words: d.Words.String()}
-	s.Value = c.value(d.From)
+	s.None = d.None
+	if d.From == nil {
+		span, flag := d.Target.Span(c.file), model.Of(model.Flag)
+		yesNo := []*model.Expr{model.Const(flag, 1, span), model.Const(flag, 0, span)}
+		s.Value = &model.Expr{Op: model.OpList, Type: model.ListOf(model.Flag), Args: yesNo, Span: span}
+	} else {
+		s.Value = c.value(d.From)
+	}
 	if d.By != nil {
 		if s.Other = c.want(c.value(d.By), model.Of(model.Player)); s.Other == nil {
 			return nil
@@ -264,6 +271,10 @@ func (c *checker) choose(d *syntax.Choose) *model.Stmt {
 	} else {
 		s.Target = c.target(d.Target)
 		if s.Target == nil || s.Value == nil || c.want(s.Value, model.ListOf(s.Target.Type.Kind)) == nil {
+			return nil
+		}
+		if s.None && s.Target.Var.Secret {
+			c.errorf("out-of-place", c.span(d.At), "what is secret cannot be declined: all would see it").WithHint("leave out: or none")
 			return nil
 		}
 	}

@@ -23,33 +23,10 @@ func (x *setting) clausesOf() {
 	for _, rule := range x.r.Rules {
 		all = append(all, rule.Clauses...)
 	}
-	for _, c := range all {
-		if !x.own(c.Span) {
-			continue
+	for _, head := range all {
+		for _, c := range head.Likes() {
+			x.clauseOf(c, head, all)
 		}
-		f := x.fact(c)
-		x.prepare(c)
-		form := x.formulaOf(c, nil)
-		if !x.possible(form.terms...) {
-			if f.why == "" && !f.applies {
-				f.why, f.thrown = x.why(form), form.onThrow()
-			}
-			continue
-		}
-		f.applies = f.applies || c.Kind != model.ClauseMay || x.mayAt(form, f)
-		if c.Kind == model.ClauseMust && !f.met {
-			x.duty(c, f)
-		}
-		if !f.covered || len(f.coverers) > 0 {
-			x.cover(c, form, f, all)
-		}
-		for _, p := range c.Params {
-			if p != nil && c.Event != model.EventTurned {
-				x.locals[p] = x.something(p.Type.Kind)
-			}
-		}
-		x.look(c.When, 0, x.open())
-		x.look(c.By, 0, x.open())
 	}
 	for _, m := range x.r.Moves {
 		if x.own(m.Span) {
@@ -58,6 +35,36 @@ func (x *setting) clausesOf() {
 			x.look(m.Where, 0, x.open())
 		}
 	}
+}
+
+// clauseOf studies a clause, or one of the kinds of option of a duty.
+func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
+	if !x.own(c.Span) {
+		return
+	}
+	f := x.fact(c)
+	x.prepare(c)
+	form := x.formulaOf(c, nil)
+	if !x.possible(form.terms...) {
+		if f.why == "" && !f.applies {
+			f.why, f.thrown = x.why(form), form.onThrow()
+		}
+		return
+	}
+	f.applies = f.applies || c.Kind != model.ClauseMay || x.mayAt(form, f)
+	if c.Kind == model.ClauseMust && !f.met {
+		x.duty(c, f)
+	}
+	if len(head.Or) == 0 && (!f.covered || len(f.coverers) > 0) {
+		x.cover(c, form, f, all)
+	}
+	for _, p := range c.Params {
+		if p != nil && c.Event != model.EventTurned {
+			x.locals[p] = x.something(p.Type.Kind)
+		}
+	}
+	x.look(c.When, 0, x.open())
+	x.look(c.By, 0, x.open())
 }
 
 // prepare sets the domains of dice and counts for a clause.
@@ -151,7 +158,7 @@ func (x *setting) covers(y, c *model.Clause, form *formula) bool {
 	first := y.Index < c.Index
 	same := false // only an equal condition covers it
 	switch {
-	case y.Kind != c.Kind:
+	case y.Kind != c.Kind, len(y.Or) > 0, y.Despite != c.Despite, y.Otherwise != c.Otherwise:
 		return false
 	case steps(c.Kind):
 		bar := y.First == model.VerdictBar

@@ -12,7 +12,7 @@ func (s *Study) AddPart(r *model.Rules) {
 	x := &setting{Study: s, solver: freeSolver(r), endings: map[*model.Move]*model.Local{}, played: anything, by: anything}
 	for _, rule := range r.Rules {
 		for _, c := range rule.Clauses {
-			if !x.own(c.Span) || !whole(c) {
+			if len(c.Or) > 0 || !x.own(c.Span) || !whole(c) {
 				continue
 			}
 			f := x.fact(c)

@@ -46,6 +46,12 @@ const (
 // NoClause is the reason that no clause stands for: the track ends.
 const NoClause = -1
 
+// Spared among the duties of an option says that no duty takes it away.
+const Spared = 1 << 30
+
+// NoPick among the candidates of a pick stands for none of them.
+const NoPick = -1 << 15
+
 // FewerUsed is the reason that with another option more numbers can be used.
 const FewerUsed = -2
 

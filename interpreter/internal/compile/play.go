@@ -171,9 +171,13 @@ func (c *compiler) generator(s *site) *ir.Proc {
 		s.enough = ir.NewBlock()
 	}
 	steps := cell(code.CellSteps)
+	otherwise, others := false, &ir.Local{Name: "others"}
 	offer := func(number *ir.Expr, v *env) (out []*ir.Stmt) {
 		for _, x := range c.clauses(model.ClauseMay) {
-			g := &offering{c: c, site: s, may: x, number: number, duties: duties}
+			if x.Otherwise != otherwise {
+				continue
+			}
+			g := &offering{c: c, site: s, may: x, number: number, duties: duties, others: others}
 			if !s.explain {
 				out = append(out, c.note(NoteAsked, x.Span)...)
 			}
@@ -182,7 +186,11 @@ func (c *compiler) generator(s *site) *ir.Proc {
 		return out
 	}
 	words := map[model.Cell]*ir.Expr{model.CellThrown: ir.K(code.Truth(s.thrown)), model.CellEarned: ir.K(code.Truth(s.earned))}
-	if s.list {
+	phase := func() []*ir.Stmt {
+		if !s.list {
+			words[model.CellSteps] = steps
+			return offer(ir.K(0), (&env{}).saying(words))
+		}
 		end := cell(code.CellNumbers)
 		i, j, new, fresh := &ir.Local{Name: "i"}, &ir.Local{Name: "j"}, &ir.Local{Name: "steps"}, ir.NewBlock()
 		list := append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.counting(i, end, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
@@ -196,10 +204,19 @@ func (c *compiler) generator(s *site) *ir.Proc {
 		if s.enough != nil {
 			list = []*ir.Stmt{ir.BlockOf(s.enough, list...)}
 		}
-		p.Body = append(p.Body, list...)
-	} else {
-		words[model.CellSteps] = steps
-		p.Body = append(p.Body, offer(ir.K(0), (&env{}).saying(words))...)
+		return list
+	}
+	p.Body = append(p.Body, phase()...)
+	if c.hasOtherwise() { // offered where nothing else is; who looks ahead does not count it as a use of a number
+		otherwise = true
+		more := phase()
+		n := &ir.Expr{Op: ir.Offers}
+		if s.explain {
+			p.Body = append(append(p.Body, ir.Assign(others, n)), more...)
+		} else {
+			none := ir.Op2(ir.Both, ir.Op2(ir.Eq, n, ir.K(0)), ir.Op2(ir.Eq, cell(code.CellAhead), ir.K(0)))
+			p.Body = append(p.Body, ir.When(none, more, nil)...)
+		}
 	}
 	s.duties = base
 	switch {
@@ -209,6 +226,11 @@ func (c *compiler) generator(s *site) *ir.Proc {
 		p.Body = append(p.Body, c.filter(s))
 	}
 	return p
+}
+
+// hasOtherwise reports whether something is offered only where nothing else is.
+func (c *compiler) hasOtherwise() bool {
+	return slices.ContainsFunc(c.clauses(model.ClauseMay), func(x *model.Clause) bool { return x.Otherwise })
 }
 
 // filter narrows the options by duty and drops equal ones.
@@ -231,6 +253,7 @@ type offering struct {
 	may    *model.Clause
 	number *ir.Expr
 	duties []*model.Clause
+	others *ir.Local // explaining what is offered otherwise: how many options there are without it
 	args   [4]*ir.Expr
 }
 
@@ -301,6 +324,9 @@ func (g *offering) condition(v *env) []*ir.Stmt {
 	}
 	if g.site.explain {
 		out := append([]*ir.Stmt{native(code.Unreasoned)}, ir.When(cond, nil, []*ir.Stmt{c.reason(g.may)})...)
+		if g.may.Otherwise {
+			out = append(out, ir.When(ir.Op2(ir.Ne, ir.Get(g.others), ir.K(0)), []*ir.Stmt{c.reason(g.may)}, nil)...)
+		}
 		return append(out, g.displacement(v)...)
 	}
 	if cond.Is(0) {
@@ -375,6 +401,9 @@ func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 	}
 	// The duties that any such option meets are known now; the others are asked.
 	duties, sure := &ir.Local{Name: "duties"}, 0
+	if g.may.Despite {
+		sure = code.Spared
+	}
 	var asked []*ir.Stmt
 	for i, x := range g.duties {
 		cond := g.matches(x, to, v)
@@ -403,6 +432,14 @@ func (g *offering) nowhere(to *ir.Expr) bool { return g.site.explain && to.Is(-1
 
 // matches is the condition that a must or never clause speaks of the option being tried.
 func (g *offering) matches(x *model.Clause, to *ir.Expr, v *env) *ir.Expr {
+	cond := g.like(x, to, v)
+	for _, y := range x.Or {
+		cond = ir.OrElse(cond, g.like(y, to, v))
+	}
+	return cond
+}
+
+func (g *offering) like(x *model.Clause, to *ir.Expr, v *env) *ir.Expr {
 	c := g.c
 	if x.Move != nil && x.Move != g.may.Move || x.Move == nil && !c.prog.MovesPiece[g.may.Move.Index] {
 		return ir.K(0)

@@ -63,9 +63,15 @@ func (r *sheetRow) locals() []*ir.Local {
 	return out
 }
 
+// setsMiss reports whether clauses say what the sets cannot: whom duties spare, what comes in its stead, several kinds of option.
+func (c *compiler) setsMiss() bool {
+	return slices.ContainsFunc(c.clauses(model.ClauseMay), func(x *model.Clause) bool { return x.Despite || x.Otherwise }) ||
+		slices.ContainsFunc(c.clauses(model.ClauseMust), func(x *model.Clause) bool { return len(x.Or) > 0 })
+}
+
 // sheet is the number of options of a decision, -1 where they must be listed in their plain form; nil where they always must.
 func (c *compiler) sheet(s *site) *ir.Expr {
-	if c.tracks == nil || !c.ordered || s.list || s.most || s.explain || c.asksOffered() {
+	if c.tracks == nil || !c.ordered || s.list || s.most || s.explain || c.asksOffered() || c.setsMiss() {
 		return nil
 	}
 	h := &sheet{compiler: c, site: s, duties: c.clauses(model.ClauseMust)}

@@ -429,12 +429,19 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		if s.Value.Type.Kind != model.Number && !c.nonNil(elem) {
 			elem = &ir.Expr{Op: ir.Present, A: elem, Site: c.site(s.Value.Span)}
 		}
+		fits := c.fits(candidate, s.Value)
+		if s.None && s.Value.Type.Kind == model.Number {
+			fits.Low = code.NoPick + 1
+		}
 		return []*ir.Stmt{
-			ir.Assign(candidate, elem), c.fits(candidate, s.Value),
+			ir.Assign(candidate, elem), fits,
 			{Op: ir.Native, K: int(code.PickAdd), Low: kind, Args: []*ir.Expr{ir.Get(candidate)}},
 		}
 	})...)
 	out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
+	if s.None { // one more candidate; without another it decides itself
+		out = append(out, native(code.PickAdd, ir.K(code.NoPick)), ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1))))
+	}
 	by := cell(code.CellMe)
 	if s.Other != nil {
 		by = c.must(s.Other, v)
@@ -447,7 +454,11 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		{Op: ir.Native, K: int(code.PickGet), Local: x, Args: []*ir.Expr{{Op: ir.Result}}},
 	}
 	rest := []*ir.Stmt{ir.Assign(x, ir.K(-1))}
-	rest = append(rest, ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(1)), one, many)...)
+	ask := ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(1)), one, many)
+	rest = append(rest, ask...)
+	if s.None {
+		out, rest = append(out, rest...), nil
+	}
 	var written effects
 	if s.Target != nil {
 		if t := s.Target.Var; t.Type.Kind == model.Number && (t.Low > -1<<15 || t.High < 1<<15-1) {
@@ -460,5 +471,8 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		rest = append(rest, c.look(written)...)
 	}
 	rest = append(rest, c.block(s.Then, v.with(s.Local, ir.Get(x)), outer)...)
+	if s.None {
+		return append(out, ir.When(ir.Op2(ir.Ne, ir.Get(x), ir.K(code.NoPick)), rest, nil)...)
+	}
 	return append(out, ir.When(ir.Op2(ir.Lt, ir.K(0), ir.Get(n)), rest, nil)...)
 }

@@ -76,7 +76,11 @@ func (g *gen) may(m move, percent int) (text string) {
 					by = fmt.Sprintf(" by [%d, %s]", g.between(1, 3), much())
 				}
 			}
-			g.to(20, func(to string) { text = "may " + p + by + to + g.when(percent, 3) })
+			against := ""
+			if !g.ordinary && g.chance(12) {
+				against = pick(g, []string{" despite duties", " otherwise"})
+			}
+			g.to(20, func(to string) { text = "may " + p + by + to + against + g.when(percent, 3) })
 		})
 	})
 	return text
@@ -85,9 +89,23 @@ func (g *gen) may(m move, percent int) (text string) {
 func (g *gen) duty(word string) (text string) {
 	g.in(moving, func() {
 		g.pattern(g.any(), func(p string) {
-			g.to(40, func(to string) { text = word + " " + p + to + g.when(95, 3) })
+			g.to(40, func(to string) { text = word + " " + p + to + g.or(word, to) + g.when(95, 3) })
 		})
 	})
+	return text
+}
+
+// or is more kinds of option that a duty is content with.
+func (g *gen) or(word, to string) (text string) {
+	for word == "must" && !g.ordinary && g.chance(20) {
+		text += " or move(_)"
+		if m := pick(g, g.moves); g.chance(60) {
+			text = fmt.Sprintf(" or %s(%s)", m.name, strings.TrimSuffix(strings.Repeat("_, ", len(m.params)), ", "))
+		}
+		if g.chance(50) {
+			text += to
+		}
+	}
 	return text
 }
 

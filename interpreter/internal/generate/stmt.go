@@ -286,6 +286,15 @@ func (g *gen) choose() string {
 			return fmt.Sprintf("choose %s%s from [%d, %d]%s", text, words, g.between(-1, 2), g.between(3, 5), by)
 		}
 	}
+	if g.chance(20) {
+		name := g.local(flag)
+		g.locals = append(g.locals, named{name, one(flag)})
+		return "choose " + name + words + by
+	}
+	none := ""
+	if g.chance(30) {
+		none = " or none"
+	}
 	k, list := g.some(2)
 	if k == offer {
 		k, list = piece, atom("mine")
@@ -295,7 +304,7 @@ func (g *gen) choose() string {
 	}
 	name := g.local(k)
 	g.locals = append(g.locals, named{name, one(k)}) // in scope for the rest of the block
-	return "choose " + name + words + " from " + list.text + by
+	return "choose " + name + words + " from " + list.text + none + by
 }
 
 // play makes a play statement of the turn.

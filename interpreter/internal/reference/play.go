@@ -13,6 +13,7 @@ type play struct {
 	list    bool
 	most    bool
 	first   bool // stop after the first option
+	ahead   bool // looks ahead: how many numbers can be used after an option
 }
 
 // option is a legal move.
@@ -149,14 +150,14 @@ func (r *run) dutiful(options []*option, lost func(*option)) []*option {
 		for _, o := range options {
 			if o.duties[i] {
 				like = append(like, o)
-			} else {
+			} else if !o.may.Despite {
 				unlike = append(unlike, o)
 			}
 		}
 		if len(like) == 0 || len(unlike) == 0 {
 			continue
 		}
-		options = like
+		options = slices.DeleteFunc(slices.Clone(options), func(o *option) bool { return slices.Contains(unlike, o) })
 		if lost == nil {
 			r.fired[x.Index]++
 			continue
@@ -248,7 +249,7 @@ func (r *run) usesAfter(o *option, options []*option, rest *play, picked []int) 
 	switch why := why.(type) {
 	case nil:
 		// For the last number, one option is enough.
-		rest.first = len(rest.numbers) == 1
+		rest.first, rest.ahead = len(rest.numbers) == 1, true
 		var next []*option
 		switch why := stopped(func() { t.offersTo(&next, rest, false) }).(type) {
 		case nil, enough:

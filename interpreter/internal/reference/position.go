@@ -252,6 +252,10 @@ func (p *Position) Options() []Option {
 	}
 	for _, v := range p.node.picks {
 		o := Option{Move: none, Piece: none, Other: none, From: none, To: none, Value: v}
+		if p.node.pick.None && v == noPick {
+			out = append(out, o)
+			continue
+		}
 		switch p.node.pick.Value.Type.Kind {
 		case model.Piece:
 			if o.Piece = v; v >= 0 {

@@ -12,6 +12,7 @@ type run struct {
 	*state
 	inputs    []int // numbers of throws and indices of options, in order
 	work      int   // loop iterations since the last input
+	others    bool  // explaining: there are options besides those offered otherwise
 	remaining int   // see model.CellRemaining
 	offered   []*option
 	decisions []*found // of this run, in order

@@ -172,12 +172,17 @@ func (g *Game) bounds(x *model.Var) (low, high int) {
 	return x.Low, x.High
 }
 
+// noPick stands for none of the candidates.
+const noPick = -1 << 15
+
 // choose lets a player choose an element of a list; the rest of the block is the statement's Then.
 func (r *run) choose(s *model.Stmt, v *env, own bool) {
 	var picks []int
 	for x := range r.list(s.Value, v) {
 		if number(x, s.Value.Span); s.Value.Type.Kind != model.Number {
 			there(x, s.Value.Span)
+		} else if s.None {
+			fits(x, noPick+1, -(noPick + 1), s.Value.Span)
 		}
 		same := func(y int) bool { return x == y || s.Value.Type.Kind == model.Piece && r.alike(x, y) }
 		if !slices.ContainsFunc(picks, same) {
@@ -186,6 +191,9 @@ func (r *run) choose(s *model.Stmt, v *env, own bool) {
 		if len(picks) > maxOptions {
 			fail(faultOptions, s.Span)
 		}
+	}
+	if s.None {
+		picks = append(picks, noPick)
 	}
 	picked := 0
 	switch len(picks) {
@@ -198,6 +206,9 @@ func (r *run) choose(s *model.Stmt, v *env, own bool) {
 			by = there(r.eval(s.Other, v), s.Other.Span)
 		}
 		picked = r.input(1, func() *node { return &node{choice: true, pick: s, picks: picks, player: by} })[0]
+	}
+	if s.None && picks[picked] == noPick {
+		return
 	}
 	if s.Target != nil {
 		if x := s.Target.Var; x.Type.Kind == model.Number {

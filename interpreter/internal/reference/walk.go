@@ -28,12 +28,25 @@ func (r *run) offers(p *play, explain bool) []*option {
 }
 
 func (r *run) offersTo(out *[]*option, p *play, explain bool) {
+	r.clausesTo(out, p, explain, false)
+	free := slices.ContainsFunc(*out, func(o *option) bool { return len(o.reasons) == 0 })
+	if explain || !free && !p.ahead {
+		r.others = free
+		r.clausesTo(out, p, explain, true)
+	}
+}
+
+// clausesTo lists what the clauses offer that say otherwise, or the others.
+func (r *run) clausesTo(out *[]*option, p *play, explain, otherwise bool) {
 	before := r.steps
 	for i, n := range p.numbers {
 		if slices.Contains(p.numbers[:i], n) {
 			continue
 		}
 		for _, x := range r.g.clauses[model.ClauseMay] {
+			if x.Otherwise != otherwise {
+				continue
+			}
 			r.steps = n
 			o := &offering{run: r, play: p, may: x, number: i, explain: explain, args: [4]int{none, none, none, none}, out: out}
 			o.params(0, nil)
@@ -80,6 +93,9 @@ func (o *offering) condition(v *env) {
 		if !o.explain {
 			return
 		}
+		o.reasons = append(o.reasons, o.may)
+	}
+	if o.explain && o.may.Otherwise && o.others {
 		o.reasons = append(o.reasons, o.may)
 	}
 	m, p := o.may.Move, o.args[0]
@@ -141,7 +157,7 @@ func (o *offering) option(v *env, e end, walk int) {
 		out.from = o.at[o.args[0]]
 	}
 	for _, x := range o.g.clauses[model.ClauseMust] {
-		out.duties = append(out.duties, speaks(x))
+		out.duties = append(out.duties, slices.ContainsFunc(x.Likes(), speaks))
 	}
 	if len(e.reasons) == 0 && nowhere && movesPiece(o.may.Move) {
 		return

@@ -57,9 +57,10 @@ func (m *Machine) filter(base, duties, play int) {
 		bit := uint64(1) << d
 		some, all := false, true
 		for i := range opts {
-			if opts[i].Duties&bit != 0 {
+			switch {
+			case opts[i].Duties&bit != 0:
 				some = true
-			} else {
+			case opts[i].Duties&code.Spared == 0:
 				all = false
 			}
 		}
@@ -77,7 +78,7 @@ func (m *Machine) filter(base, duties, play int) {
 		}
 		kept := opts[:0]
 		for i := range opts {
-			if opts[i].Duties&bit != 0 {
+			if opts[i].Duties&(bit|code.Spared) != 0 {
 				kept = append(kept, opts[i])
 				continue
 			}

@@ -139,7 +139,7 @@ func (g *gen) filter(base, duties int, carry *ir.Proc) *fn {
 				f.when(get(part).and(c32(1<<d)), func() {
 					g.fire(g.p.Duties[base+d])
 					g.keep(func(option local, drop label) {
-						f.brIf(drop, load(i32, 32, get(option), g.mem.options+optDuties).and(c32(1<<d)).isZero())
+						f.brIf(drop, load(i32, 32, get(option), g.mem.options+optDuties).and(c32(1<<d|code.Spared)).isZero())
 					})
 					if d < duties-1 {
 						f.set(part, call(g.dividing()))
@@ -151,7 +151,7 @@ func (g *gen) filter(base, duties int, carry *ir.Proc) *fn {
 	})
 }
 
-// dividing is the duties that some options of the list meet and others do not.
+// dividing is the duties that some options of the list meet and others do not, those apart that are spared.
 func (g *gen) dividing() *fn {
 	return g.function("dividing", i32, nil, func() {
 		f := g.f
@@ -159,7 +159,8 @@ func (g *gen) dividing() *fn {
 		f.times(g.word(wOptions), func(i local) {
 			meets := f.temp(load(i32, 32, g.option(get(i)), g.mem.options+optDuties))
 			f.set(some, get(some).or(get(meets)))
-			f.set(all, get(all).and(get(meets)))
+			spared := get(meets).and(c32(code.Spared)).ne(c32(0))
+			f.set(all, get(all).and(get(meets).or(c32(0).sub(spared))))
 		})
 		f.eval(get(some).and(get(all).not()))
 	})

@@ -45,6 +45,7 @@ var player seen: set of 0..6 = [1, 2]
 var colour points = 0
 var piece  tired: flag
 var turn   sixes = 0
+var turn   kept: bag of 1..6
 var go     mover: piece
 act catch(piece p, piece q) { send q to home }
 `

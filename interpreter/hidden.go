@@ -97,6 +97,12 @@ func (p *Position) guess(v *model.Var, owner int, now []int, r *Random) []int {
 		return []int{low + r.IntN(high-low+1)}
 	}
 	var out []int
+	if v.Bag { // as many as there are
+		for range now {
+			out = append(out, low+r.IntN(high-low+1))
+		}
+		return out
+	}
 	for n := low; n <= high; n++ {
 		if r.IntN(2) == 1 {
 			out = append(out, n)

@@ -375,6 +375,10 @@ func (t *setter) set(v *model.Var, owner int, value any, where string) {
 			}
 			values = append(values, n)
 		}
+		if v.Bag && len(values) > model.MaxCopies {
+			t.refuse("%s: a bag begins with at most %d numbers", where, model.MaxCopies)
+			return
+		}
 		t.g.setVar(t.m.State(), v, owner, values)
 		return
 	}
@@ -439,7 +443,7 @@ func (t *setter) scalar(v *model.Var, value any, where string) (int, bool) {
 	return 0, false
 }
 
-// setVar writes a variable: one value, or the elements of a set.
+// setVar writes a variable: one value, or the elements of a set or bag.
 func (g *Game) setVar(st []int16, v *model.Var, owner int, values []int) {
 	s := g.unit.Vars[v.Index]
 	if s.Words == 0 {
@@ -451,25 +455,17 @@ func (g *Game) setVar(st []int16, v *model.Var, owner int, values []int) {
 		st[s.Cell+w*owners+owner] = 0
 	}
 	for _, n := range values {
-		bit := n - s.Low
-		st[s.Cell+bit/16*owners+owner] |= int16(uint16(1) << (bit % 16))
+		s.Put(st[s.Cell+owner:], owners, n)
 	}
 }
 
-// getVar reads a variable: one value, or the elements of a set.
+// getVar reads a variable: one value, or the elements of a set or bag.
 func (g *Game) getVar(st []int16, v *model.Var, owner int) []int {
 	s := g.unit.Vars[v.Index]
 	if s.Words == 0 {
 		return []int{int(st[s.Cell+owner])}
 	}
-	owners := g.owners(v.Scope)
-	out := []int{}
-	for bit := range 16 * s.Words {
-		if uint16(st[s.Cell+bit/16*owners+owner])>>(bit%16)&1 != 0 {
-			out = append(out, bit+s.Low)
-		}
-	}
-	return out
+	return s.Numbers(st[s.Cell+owner:], g.owners(v.Scope))
 }
 
 func (g *Game) owners(scope model.Scope) int {

@@ -290,7 +290,7 @@ func (c *completer) top() {
 			c.meanings(0, index.Type, syntax.Words(syntax.ScopeWord)...)
 		case last == ":" || last == "of":
 			c.meanings(0, index.Type, syntax.Words(syntax.TypeWord)...)
-			c.keywords(0, "set")
+			c.keywords(0, "set", "bag")
 		default:
 			c.expression()
 		}

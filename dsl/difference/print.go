@@ -255,6 +255,8 @@ func (p *printer) typeOf(t *syntax.Type) string {
 		return ""
 	case t.Set != nil:
 		return "set of " + p.typeOf(t.Set)
+	case t.Bag != nil:
+		return "bag of " + p.typeOf(t.Bag)
 	case t.From != nil:
 		return number(t.From) + ".." + number(t.To)
 	}

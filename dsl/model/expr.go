@@ -109,9 +109,10 @@ const (
 	SetTeams
 	SetSquares
 	SetAfter   // players or colours still in the game, in turn order, from the one after Args[0]
-	SetVar     // the elements of set variable Var (of Args[0], if it has an owner), ascending
+	SetVar     // the elements of set or bag Var (of Args[0], if it has an owner), ascending, each once
 	SetHand    // the colours in hand
 	SetOffered // the options of the decision being carried out
+	SetCopies  // SetVar of a bag, each as often as it is there
 )
 
 // Expr is a typed expression. It is immutable.

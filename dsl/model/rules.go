@@ -134,15 +134,19 @@ var ScopeNames = [...]string{"game", "team", "player", "colour", "piece", "turn"
 // Owned reports whether variables of the scope are fields of an owner.
 func (s Scope) Owned() bool { return s >= ScopeTeam && s <= ScopePiece }
 
+// MaxCopies is how often a bag holds a number at most.
+const MaxCopies = 1<<15 - 1
+
 // Var is a variable.
 type Var struct {
 	Name    string
 	Index   int
 	Scope   Scope
-	Type    Type // of its values; for a set, a list of its elements' type
-	Low     int  // range of a number, or of the numbers of a set
+	Type    Type // of its values; for a set or bag, a list of its elements' type
+	Bag     bool // its elements may occur several times
+	Low     int  // range of a number, or of the numbers of a set or bag
 	High    int
-	Initial []int // one value; for a set, its elements
+	Initial []int // one value; for a set or bag, its elements
 	Secret  bool
 	Span    source.Span
 }

@@ -373,9 +373,9 @@ func (p *fileParser) tooDeep(tokens []lexer.Token) bool {
 			depth--
 		case t.Type == tokenName && t.Value == "if" && before.Value == "else":
 			branches++
-		case t.Type == tokenName && t.Value == "of" && before.Value == "set":
+		case t.Type == tokenName && t.Value == "of" && (before.Value == "set" || before.Value == "bag"):
 			sets++
-		case t.Type != tokenName || t.Value != "set":
+		case t.Type != tokenName || t.Value != "set" && t.Value != "bag":
 			sets = 0
 		}
 		words := ""

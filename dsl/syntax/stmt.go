@@ -8,7 +8,7 @@ type Block struct {
 
 // statementTable has the keywords of the statements, in the order of messages and of the reference.
 var statementTable = []Word{
-	{Role: StatementWord, Form: "NAME = VALUE, or NAME += VALUE, or NAME -= VALUE", Doc: "changes a variable; of a set, `+=` adds elements and `-=` takes them out"},
+	{Role: StatementWord, Form: "NAME = VALUE, or NAME += VALUE, or NAME -= VALUE", Doc: "changes a variable; of a set or bag, `+=` adds elements and `-=` takes them out"},
 	{Text: "if", Role: StatementWord, Form: "if CONDITION { STATEMENTS } [else { STATEMENTS }]", Doc: "does one block or the other"},
 	{Text: "for", Role: StatementWord, Form: "for NAME in SET { STATEMENTS }", Doc: "goes through a list or range"},
 	{Text: "put", Role: StatementWord, Form: "put PIECE on PLACE", Doc: "sets a piece down"},

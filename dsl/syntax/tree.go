@@ -412,6 +412,7 @@ type Var struct {
 type Type struct {
 	At
 	Set  *Type   `parser:"  'set' 'of' @@"`
+	Bag  *Type   `parser:"| 'bag' 'of' @@"`
 	From *Number `parser:"| @@"`
 	To   *Number `parser:"  '..' @@"`
 	Name *Name   `parser:"| @@"`

@@ -250,8 +250,12 @@ func (a *arena) value(s *interpreter.Setup, v *model.Var, r *interpreter.Random)
 	switch {
 	case v.Type.List && v.Type.Kind == model.Number:
 		list := []any{}
+		most := 1
+		if v.Bag {
+			most = 2
+		}
 		for n := v.Low; n <= v.High && len(list) < 32; n++ {
-			if r.IntN(2) == 0 {
+			for range most - r.IntN(most+1) {
 				list = append(list, float64(n))
 			}
 		}

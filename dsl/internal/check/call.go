@@ -265,6 +265,7 @@ func (c *checker) builtin(n *expr.Node) *model.Expr {
 		if !list() {
 			return nil
 		}
+		args[0] = copies(args[0])
 		e.Op, e.Type = model.OpCount, number
 		return e
 	case "first", "last":
@@ -339,6 +340,23 @@ func foldExtreme(e *model.Expr) *model.Expr {
 	return model.Const(e.Type, best, e.Span)
 }
 
+// copies is a list with each number of a bag as often as it is there; other lists are as they are. A let that names a bag is that bag.
+func copies(list *model.Expr) *model.Expr {
+	switch {
+	case list.Op == model.OpSet && list.Set == model.SetVar && list.Var.Bag:
+		out := *list
+		out.Set = model.SetCopies
+		return &out
+	case list.Op == model.OpCall:
+		if body := copies(list.Let.Body); body != list.Let.Body {
+			out, let := *list, *list.Let
+			let.Body, out.Let = body, &let
+			return &out
+		}
+	}
+	return list
+}
+
 // predicate types a function with a condition on each element of a list.
 func (c *checker) predicate(n *expr.Node, op model.Op) *model.Expr {
 	optional := op == model.OpCount || op == model.OpSum
@@ -362,6 +380,9 @@ func (c *checker) predicate(n *expr.Node, op model.Op) *model.Expr {
 		e.Type = number
 	case model.OpSum, model.OpSortBy:
 		want, e.Type = number, number
+	}
+	if optional {
+		e.Args[0] = copies(list)
 	}
 	if op == model.OpFilter || op == model.OpSortBy {
 		e.Type = list.Type

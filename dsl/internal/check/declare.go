@@ -129,6 +129,10 @@ func (c *checker) goodName(n *syntax.Name) {
 
 // paramType resolves the type of a parameter.
 func (c *checker) paramType(t *syntax.Type) (model.Type, bool) {
+	if t.Bag != nil {
+		c.errorf("wrong-type", t.Span(c.file), "only a variable is a bag").WithHint("a parameter that takes a list of numbers is a set: set of %s", t.Bag.Span(c.file).Text())
+		return model.Type{}, false
+	}
 	if t.Set != nil {
 		elem, ok := c.paramType(t.Set)
 		elem.List = true
@@ -143,7 +147,7 @@ func (c *checker) paramType(t *syntax.Type) (model.Type, bool) {
 		return model.TypeNamed(t.Name.Text)
 	}
 	c.errorf("unknown-type", t.Span(c.file), "there is no type %q", t.Name.Text).
-		Suggest(t.Name.Text, known, "types are: %s, LOW..HIGH, set of TYPE", strings.Join(known, ", "))
+		Suggest(t.Name.Text, known, "types are: %s, LOW..HIGH, set of TYPE, bag of LOW..HIGH", strings.Join(known, ", "))
 	return model.Type{}, false
 }
 
@@ -182,12 +186,23 @@ func (c *checker) variable(e *book.Entry) {
 		}
 	}
 	if d.Type != nil {
-		t, ok := c.paramType(d.Type)
+		of := d.Type
+		if of.Bag != nil {
+			of, v.Bag = of.Bag, true
+		}
+		t, ok := c.paramType(of)
 		if !ok {
 			return
 		}
+		if v.Bag {
+			if of.From == nil {
+				c.errorf("wrong-type", d.Type.Span(c.file), "a bag holds numbers in a range").WithHint("write: bag of 1..6")
+				return
+			}
+			t.List = true
+		}
 		v.Type = t
-		bounds := d.Type
+		bounds := of
 		if bounds.Set != nil {
 			bounds = bounds.Set
 		}
@@ -202,6 +217,10 @@ func (c *checker) variable(e *book.Entry) {
 			}
 			if t.List && v.High-v.Low >= MaxSetRange {
 				c.errorf("bad-range", bounds.Span(c.file), "a set holds at most %d different numbers", MaxSetRange)
+				return
+			}
+			if v.Bag && v.High-v.Low >= MaxBagRange {
+				c.errorf("bad-range", bounds.Span(c.file), "a bag holds at most %d different numbers", MaxBagRange)
 				return
 			}
 		case t.List && t.Kind == model.Number:

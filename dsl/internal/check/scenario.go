@@ -578,8 +578,12 @@ func (c *checker) testValue(d *syntax.TestLiteral, x *model.TestLine) bool {
 		return fault(words)
 	}
 	if v.Type.List {
+		word := "set"
+		if v.Bag {
+			word = "bag"
+		}
 		if !d.Open || v.Type.Kind != model.Number {
-			return fault("a set of numbers, written [1, 2, 3]")
+			return fault("a " + word + " of numbers, written [1, 2, 3]")
 		}
 		var ok bool
 		if x.Values, ok = c.numbers(d.Items); !ok {
@@ -587,7 +591,7 @@ func (c *checker) testValue(d *syntax.TestLiteral, x *model.TestLine) bool {
 		}
 		for _, n := range x.Values {
 			if n < v.Low || n > v.High {
-				return fault("a set of numbers in " + strconv.Itoa(v.Low) + ".." + strconv.Itoa(v.High))
+				return fault("a " + word + " of numbers in " + strconv.Itoa(v.Low) + ".." + strconv.Itoa(v.High))
 			}
 		}
 		return true

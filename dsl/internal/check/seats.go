@@ -15,6 +15,7 @@ import (
 const (
 	MaxPieces   = 64 // of all colours
 	MaxSetRange = 1024
+	MaxBagRange = 64
 )
 
 // makeSeats assigns colours to players, and sets up teams and pieces.

@@ -348,8 +348,11 @@ func (c *checker) assign(d *syntax.Assign) *model.Stmt {
 		if c.want(v, target.Type) == nil {
 			return nil
 		}
+		if target.Var.Bag {
+			s.Value = copies(v)
+		}
 	case s.Assign != model.AssignSet && target.Type.Kind != model.Number:
-		c.errorf("wrong-type", c.span(d.At), "%s goes with numbers and sets, not with %s", d.Op, target.Type.With())
+		c.errorf("wrong-type", c.span(d.At), "%s goes with numbers, sets and bags, not with %s", d.Op, target.Type.With())
 		return nil
 	default:
 		if c.want(v, target.Type) == nil {

@@ -30,7 +30,7 @@ func asksPosition(e *model.Expr) bool {
 				asks = true
 			}
 		case model.OpSet:
-			asks = asks || x.Set == model.SetVar || x.Set == model.SetAfter || x.Set == model.SetHand ||
+			asks = asks || x.Set == model.SetVar || x.Set == model.SetCopies || x.Set == model.SetAfter || x.Set == model.SetHand ||
 				x.Set == model.SetPiecesOf && x.Args[0].Type.Kind == model.Place
 			moving = moving || x.Set == model.SetOffered
 		case model.OpCall:

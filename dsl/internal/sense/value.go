@@ -314,7 +314,7 @@ func (s *solver) elements(t id, f *facts) (l list, ok bool) {
 		return list{all: s.something(model.Piece)}, true
 	case model.OpSet:
 		switch x.set {
-		case model.SetVar:
+		case model.SetVar, model.SetCopies:
 			v := x.what.(*model.Var)
 			if v.Type.Kind == model.Number {
 				return list{all: span(v.Low, v.High)}, true

@@ -93,7 +93,7 @@ func (c *compiler) rangeOf(e *model.Expr, steps *interval) interval {
 	case model.OpFilter:
 		return of(0)
 	case model.OpSet:
-		if e.Set == model.SetVar {
+		if e.Set == model.SetVar || e.Set == model.SetCopies {
 			low, high := c.bounds(e.Var)
 			return interval{low, high}
 		}

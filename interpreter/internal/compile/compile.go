@@ -48,9 +48,40 @@ type Always struct {
 // Slot is where a variable lives.
 type Slot struct {
 	Cell  int
-	Each  int // cells of one owner: 1, or the words of a set
-	Words int // of a set; 0 for plain values
-	Low   int // of a set: the number its first bit stands for
+	Each  int  // cells of one owner: 1, or the words of a set or bag
+	Words int  // of a set or bag; 0 for plain values
+	Low   int  // of a set: the number its first bit stands for; of a bag: the number its first word counts
+	Bag   bool // each word says how often a number is there
+}
+
+// Put adds a number to the words of a set or bag; stride is how far its words are apart.
+func (s *Slot) Put(words []int16, stride, n int) {
+	n -= s.Low
+	if s.Bag {
+		words[n*stride]++
+		return
+	}
+	words[n/16*stride] |= int16(uint16(1) << (n % 16))
+}
+
+// Numbers are the elements of a set or bag in its words, ascending.
+func (s *Slot) Numbers(words []int16, stride int) []int {
+	out := []int{}
+	for w := range s.Words {
+		word := words[w*stride]
+		if s.Bag {
+			for range word {
+				out = append(out, w+s.Low)
+			}
+			continue
+		}
+		for bit := range 16 {
+			if uint16(word)>>bit&1 != 0 {
+				out = append(out, 16*w+bit+s.Low)
+			}
+		}
+	}
+	return out
 }
 
 // The entries every program has.

@@ -292,6 +292,9 @@ func (c *compiler) makeLayout() {
 		if v.Type.List {
 			low, high := c.bounds(v)
 			s.Low, s.Words = low, (high-low)/16+1
+			if s.Bag = v.Bag; s.Bag {
+				s.Words = high - low + 1
+			}
 			s.Each = s.Words
 		}
 		s.Cell = take(s.Each * c.owners(v.Scope))
@@ -380,8 +383,7 @@ func (c *compiler) initialVar(st []int16, v *model.Var, s Slot) {
 			continue
 		}
 		for _, n := range v.Initial {
-			bit := n - s.Low
-			st[s.Cell+bit/16*owners+o] |= int16(uint16(1) << (bit % 16))
+			s.Put(st[s.Cell+o:], owners, n)
 		}
 	}
 }

@@ -111,7 +111,7 @@ func (r *reader) own(e *model.Expr, v *env) bool {
 			return all
 		case model.SetAfter:
 			r.reads(r.layout.Status, r.layout.Players)
-		case model.SetVar:
+		case model.SetVar, model.SetCopies:
 			s := r.slots[e.Var.Index]
 			r.reads(s.Cell, s.Each*r.owners(e.Var.Scope))
 		case model.SetHand, model.SetOffered:

@@ -316,7 +316,7 @@ func (c *compiler) mine(body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	t, l := &c.tables, c.layout
 	var owner *ir.Expr
-	if len(e.Args) > 0 && e.Set != model.SetVar {
+	if len(e.Args) > 0 && e.Set != model.SetVar && e.Set != model.SetCopies {
 		owner = c.expr(e.Args[0], v)
 	}
 	switch e.Set {
@@ -356,7 +356,14 @@ func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt)
 		if word := c.word(e, v); word != nil {
 			return c.eachBit(word, low, body)
 		}
+		if e.Var.Bag {
+			return c.eachWord(e.Var, func(x, word *ir.Expr) []*ir.Stmt {
+				return ir.When(ir.Op2(ir.Lt, ir.K(0), c.copies(e, word, v)), body(x), nil)
+			})
+		}
 		return c.upTo(low, high+1, func(x *ir.Expr) []*ir.Stmt { return ir.When(c.hasBit(e, x, v), body(x), nil) })
+	case model.SetCopies:
+		return c.eachCopy(e, v, body)
 	case model.SetHand:
 		if c.rules.TurnsByColour {
 			return body(&ir.Expr{Op: ir.Cell, K: code.CellColour})

@@ -124,6 +124,8 @@ func (c *compiler) plainCount(e *model.Expr, v *env) *ir.Expr {
 		return nil
 	}
 	switch l := c.layout; list.Set {
+	case model.SetCopies:
+		return c.bagSize(list, v)
 	case model.SetPiecesOf:
 		if list.Args[0].Type.Kind == model.Place {
 			return at(ir.CellAt, l.Count, c.expr(list.Args[0], v))

@@ -321,6 +321,9 @@ func (c *compiler) store(target *model.Expr, x *ir.Expr, v *env) []*ir.Stmt {
 func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) []*ir.Stmt {
 	s := c.slots[target.Var.Index]
 	owners := c.owners(target.Var.Scope)
+	if target.Var.Bag {
+		return c.assignBag(target, op, value, v)
+	}
 	low, high := c.bounds(target.Var)
 	if op == model.AssignSet && len(target.Args) == 0 && value.Op == model.OpList && len(value.Args) == 0 && !c.plain {
 		var out []*ir.Stmt

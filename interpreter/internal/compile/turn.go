@@ -163,12 +163,12 @@ func (c *compiler) resetVars(scope model.Scope) []*ir.Stmt {
 			out = append(out, &ir.Stmt{Op: ir.Store, K: s.Cell, A: ir.K(v.Initial[0])})
 			continue
 		}
-		words := make([]uint16, s.Words)
+		words := make([]int16, s.Words)
 		for _, n := range v.Initial {
-			words[(n-s.Low)/16] |= 1 << ((n - s.Low) % 16)
+			s.Put(words, 1, n)
 		}
-		for w, bits := range words {
-			out = append(out, &ir.Stmt{Op: ir.Store, K: s.Cell + w, A: ir.K(int(int16(bits)))})
+		for w, word := range words {
+			out = append(out, &ir.Stmt{Op: ir.Store, K: s.Cell + w, A: ir.K(int(word))})
 		}
 	}
 	return out

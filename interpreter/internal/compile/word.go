@@ -13,7 +13,7 @@ const wordBits = 15
 // oneWord reports whether a set variable is kept and changed as one word.
 func (c *compiler) oneWord(x *model.Var) bool {
 	low, high := c.bounds(x)
-	return !c.plain && c.notes == nil && x.Type.List && high-low < wordBits
+	return !c.plain && c.notes == nil && x.Type.List && !x.Bag && high-low < wordBits
 }
 
 // word is a set variable as the word of its elements, nil for other lists.
@@ -161,10 +161,13 @@ func (c *compiler) wordAt(e *model.Expr, bit *ir.Expr, v *env) (base int, index 
 	return s.Cell, index
 }
 
-// hasBit is whether a set variable holds x, which lies within its bounds.
+// hasBit is whether a set or bag holds x, which lies within its bounds.
 func (c *compiler) hasBit(e *model.Expr, x *ir.Expr, v *env) *ir.Expr {
 	low, _ := c.bounds(e.Var)
 	bit := ir.Op2(ir.Sub, x, ir.K(low))
+	if e.Var.Bag {
+		return ir.Op2(ir.Lt, ir.K(0), c.copies(e, bit, v))
+	}
 	base, index := c.wordAt(e, bit, v)
 	return &ir.Expr{Op: ir.And, A: &ir.Expr{Op: ir.Shr, A: at(ir.CellAt, base, index), B: &ir.Expr{Op: ir.And, A: bit, B: ir.K(15)}}, B: ir.K(1)}
 }

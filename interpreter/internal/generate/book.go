@@ -244,6 +244,10 @@ func (g *gen) variable(cond string) string {
 		text += pick(g, []string{": flag", " = true", " = false"})
 	case 5:
 		v.typ, v.low, v.high = listOf(number), 0, pick(g, []int{4, 14, 15, 16, 20, 33}) // words have 16 bits
+		if v.bag = g.chance(50); v.bag {
+			text += fmt.Sprintf(": bag of 0..%d%s", v.high, pick(g, []string{"", " = [1, 1, 3]"}))
+			break
+		}
 		text += fmt.Sprintf(": set of 0..%d%s", v.high, pick(g, []string{"", " = [1, 2]"}))
 	case 6:
 		v.typ = listOf(pick(g, []kind{piece, place, colour, player}))

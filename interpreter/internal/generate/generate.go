@@ -80,6 +80,7 @@ type variable struct {
 	named
 	scope     string
 	low, high int
+	bag       bool
 	counter   bool // it counts the turns of a game, and no other statement assigns it
 }
 

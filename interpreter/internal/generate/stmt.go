@@ -232,7 +232,11 @@ func (g *gen) assign() string {
 		case 1:
 			return text + " -= " + g.element(v)
 		case 2:
-			if v.typ.kind != number {
+			switch {
+			case v.bag:
+				form := pick(g, []string{"if len(%[1]s) < 9 { %[1]s += %[1]s }", "%[1]s -= %[1]s", "%[1]s = filter(%[1]s, # > 1)"})
+				return fmt.Sprintf(form, text)
+			case v.typ.kind != number:
 				return text + pick(g, []string{" += ", " -= "}) + g.expr(v.typ, 2)
 			}
 		}

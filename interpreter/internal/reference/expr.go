@@ -469,7 +469,7 @@ func upTo(from, n int) []int {
 // set evaluates a list that the game provides.
 func (r *run) set(e *model.Expr, v *env) []int {
 	owner, kind := none, model.Nothing
-	if len(e.Args) > 0 && e.Set != model.SetVar {
+	if len(e.Args) > 0 && e.Set != model.SetVar && e.Set != model.SetCopies {
 		owner, kind = there(r.eval(e.Args[0], v), e.Span), e.Args[0].Type.Kind
 	}
 	g := r.g
@@ -505,7 +505,9 @@ func (r *run) set(e *model.Expr, v *env) []int {
 		return upTo(g.squares, len(g.rules.Board.Places))
 	case model.SetAfter:
 		return r.after(owner, e.Type.Kind == model.Colour)
-	case model.SetVar:
+	case model.SetVar: // a bag's elements are all kept
+		return slices.Compact(slices.Clone(r.vars[r.slot(e, v)]))
+	case model.SetCopies:
 		return r.vars[r.slot(e, v)]
 	case model.SetHand:
 		return r.inHand()

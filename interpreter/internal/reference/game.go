@@ -220,7 +220,7 @@ func (st *state) reset(g *Game, scope model.Scope) {
 		}
 		value := v.Initial
 		if v.Type.List {
-			value = setOf(v.Initial)
+			value = held(v, v.Initial)
 		}
 		for o := range g.owners(scope) {
 			st.vars[g.slots[i]+o] = value
@@ -228,10 +228,12 @@ func (st *state) reset(g *Game, scope model.Scope) {
 	}
 }
 
-// setOf sorts a list and removes duplicates.
-func setOf(list []int) []int {
-	out := slices.Clone(list)
-	slices.Sort(out)
+// held is the values of a list as a set or bag stores them: sorted, for a set without duplicates.
+func held(v *model.Var, list []int) []int {
+	out := slices.Sorted(slices.Values(list))
+	if v.Bag {
+		return out
+	}
 	return slices.Compact(out)
 }
 

@@ -269,7 +269,7 @@ func (r *run) cast(dice []*model.Die, opening bool, chosen []int) {
 func (r *run) outcomes(d *model.Die, chosen []int) []Outcome {
 	var out []Outcome
 	if d.Kind == model.DieChoice {
-		for _, n := range setOf(chosen) {
+		for _, n := range slices.Compact(slices.Sorted(slices.Values(chosen))) {
 			out = append(out, Outcome{n, 1})
 		}
 		return out

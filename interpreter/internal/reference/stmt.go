@@ -143,6 +143,16 @@ func (r *run) assignSet(s *model.Stmt, v *env) {
 	at := r.slot(s.Target, v)
 	old := r.vars[at]
 	if s.Assign == model.AssignSub {
+		if s.Target.Var.Bag {
+			left := slices.Clone(old)
+			for _, n := range list {
+				if i := slices.Index(left, n); i >= 0 {
+					left = slices.Delete(left, i, i+1)
+				}
+			}
+			r.vars[at] = left
+			return
+		}
 		r.vars[at] = slices.DeleteFunc(slices.Clone(old), func(n int) bool { return slices.Contains(list, n) })
 		return
 	}
@@ -152,7 +162,14 @@ func (r *run) assignSet(s *model.Stmt, v *env) {
 	if s.Assign == model.AssignAdd {
 		list = slices.Concat(old, list)
 	}
-	r.vars[at] = setOf(list)
+	r.vars[at] = held(s.Target.Var, list)
+	first := 0
+	for i, n := range r.vars[at] { // they are sorted
+		if n != r.vars[at][first] {
+			first = i
+		}
+		fits(i-first+1, 0, model.MaxCopies, s.Value.Span)
+	}
 }
 
 // bounds is the range of the elements of a set.

@@ -15,7 +15,7 @@ syn keyword rulerunExpect contained moves no choices chance draw refused positio
 syn keyword rulerunFunction contained all any none count filter find map sortBy sum len first last min max abs int square after next
 syn keyword rulerunValue contained me hand mine squares steps thrown earned heading remaining usable offered players game board throws
 syn keyword rulerunConstant contained nil true false
-syn keyword rulerunType contained number flag piece place colour player team set
+syn keyword rulerunType contained number flag piece place colour player team set bag
 syn keyword rulerunScope contained game team player colour piece turn go
 syn keyword rulerunJoint contained when by to with if on from else carrying walk stay at of
 syn keyword rulerunOperator contained and or not in
@@ -47,7 +47,7 @@ syn match rulerunJudge /\%(:\s*\)\@<=\%(go\|bar\|turn\|stop\)\>\%(\s\+or\s\+\%(g
 syn match rulerunStart /^\%(replace\s\+\)\?\K\k*\>/ contains=rulerunDeclaration
 syn match rulerunStart /^\%(ruleset\|change\|tests\)\>\%([^"\/]\|"[^"]*"\)*/ contains=rulerunDeclaration,rulerunHeader,rulerunText,rulerunCite
 syn match rulerunStart /^\%(replace\s\+\)\?var\s\+\K\k*\>/ contains=rulerunVariable
-syn match rulerunKind /\%(^\%(replace\s\+\)\?var\s\+\K\k*\s\+\K\k*\s*:\s*\)\@<=\%(set\s\+of\s\+\)\?\K\k*/ contains=rulerunType,rulerunJoint
+syn match rulerunKind /\%(^\%(replace\s\+\)\?var\s\+\K\k*\s\+\K\k*\s*:\s*\)\@<=\%(\%(set\|bag\)\s\+of\s\+\)\?\K\k*/ contains=rulerunType,rulerunJoint
 syn match rulerunStart /^\%(replace\s\+\)\?rule\s\+\K\k*\s\+\%(before\|after\)\>/ contains=rulerunDeclaration,rulerunWord
 syn match rulerunStart /^\%(replace\s\+\)\?first\s\+\%(highest\|lowest\|lot\|loser\|winner\)\>/ contains=rulerunDeclaration,rulerunWord
 syn match rulerunStart /^turns\s\+by\s\+colour\>/ contains=rulerunDeclaration,rulerunJoint,rulerunWord

@@ -1,0 +1,119 @@
+package compile
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// A bag is a cell for each number it may hold, which says how often the number is there. The functions here call the place of that cell
+// among those of one owner its word.
+
+// copies is how often a bag holds a number.
+func (c *compiler) copies(e *model.Expr, word *ir.Expr, v *env) *ir.Expr {
+	index := ir.Op2(ir.Mul, word, ir.K(c.owners(e.Var.Scope)))
+	if len(e.Args) > 0 {
+		owner := c.expr(e.Args[0], v)
+		if owner.Op != ir.Const {
+			owner = &ir.Expr{Op: ir.Present, A: owner}
+		}
+		index = ir.Op2(ir.Add, index, owner)
+	}
+	if base := c.slots[e.Var.Index].Cell; index.Op != ir.Const {
+		return at(ir.CellAt, base, index)
+	} else {
+		return cell(base + index.K)
+	}
+}
+
+// eachCopy goes through a bag, each number as often as it is there.
+func (c *compiler) eachCopy(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	return c.eachWord(e.Var, func(x, word *ir.Expr) []*ir.Stmt {
+		i, n := &ir.Local{Name: "i"}, &ir.Local{Name: "copies"}
+		out := []*ir.Stmt{ir.Assign(i, ir.K(0)), ir.Assign(n, c.copies(e, word, v))}
+		return append(out, c.counting(i, ir.Get(n), false, ir.K(0), func(*ir.Expr) []*ir.Stmt { return body(x) })...)
+	})
+}
+
+// eachWord goes through the numbers that a bag may hold.
+func (c *compiler) eachWord(x *model.Var, body func(x, word *ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	of := func(n *ir.Expr) []*ir.Stmt { return body(n, ir.Op2(ir.Sub, n, ir.K(x.Low))) }
+	if x.High-x.Low < maxRounds {
+		var values []int
+		for n := x.Low; n <= x.High; n++ {
+			values = append(values, n)
+		}
+		if rounds := c.rounds(values, of); rounds != nil {
+			return rounds
+		}
+	}
+	return c.upTo(x.Low, x.High+1, of)
+}
+
+// bagSize is how many numbers a bag holds, copies counted.
+func (c *compiler) bagSize(e *model.Expr, v *env) *ir.Expr {
+	n := &ir.Local{Name: "n"}
+	return ir.With(append([]*ir.Stmt{ir.Assign(n, ir.K(0))}, c.eachWord(e.Var, func(_, word *ir.Expr) []*ir.Stmt {
+		return []*ir.Stmt{ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), c.copies(e, word, v)))}
+	})...), ir.Get(n))
+}
+
+// assignBag changes a bag.
+func (c *compiler) assignBag(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) []*ir.Stmt {
+	x, s, owners := target.Var, c.slots[target.Var.Index], c.owners(target.Var.Scope)
+	checked := func(n *ir.Expr, low, high int) (*ir.Expr, []*ir.Stmt) {
+		l := &ir.Local{Name: "n"}
+		return ir.Get(l), []*ir.Stmt{ir.Assign(l, n), {Op: ir.Check, A: ir.Get(l), Low: low, High: high, Site: c.site(value.Span)}}
+	}
+	// add counts one copy of n where it is kept; what cannot be in the bag need not leave it.
+	one := func(n *ir.Expr, change func(word *ir.Expr) []*ir.Stmt) []*ir.Stmt {
+		if op == model.AssignSub {
+			l := &ir.Local{Name: "n"}
+			inside := ir.AndAlso(ir.Op2(ir.Le, ir.K(x.Low), ir.Get(l)), ir.Op2(ir.Le, ir.Get(l), ir.K(x.High)))
+			return append([]*ir.Stmt{ir.Assign(l, n)}, ir.When(inside, change(ir.Op2(ir.Sub, ir.Get(l), ir.K(x.Low))), nil)...)
+		}
+		n, out := checked(n, x.Low, x.High)
+		return append(out, change(ir.Op2(ir.Sub, n, ir.K(x.Low)))...)
+	}
+	owner, owned := ir.K(0), []*ir.Stmt(nil)
+	if len(target.Args) > 0 {
+		o := &ir.Local{Name: "owner", NonNil: true}
+		owned = []*ir.Stmt{ir.Assign(o, &ir.Expr{Op: ir.Present, A: c.expr(target.Args[0], v), Site: c.site(target.Span)})}
+		owner = ir.Get(o)
+	}
+	// by adds n copies, which may be fewer than none, to what is there.
+	by := func(word, n *ir.Expr) []*ir.Stmt {
+		index := &ir.Local{Name: "index"}
+		out := []*ir.Stmt{ir.Assign(index, ir.Op2(ir.Add, ir.Op2(ir.Mul, word, ir.K(owners)), owner))}
+		there := at(ir.CellAt, s.Cell, ir.Get(index))
+		if op == model.AssignSub {
+			less := &ir.Stmt{Op: ir.Store, K: s.Cell, B: ir.Get(index), A: ir.Op2(ir.Sub, there, n)}
+			gone := &ir.Stmt{Op: ir.Store, K: s.Cell, B: ir.Get(index), A: ir.K(0)}
+			return append(out, &ir.Stmt{Op: ir.If, A: ir.Op2(ir.Lt, n, there), Body: []*ir.Stmt{less}, Else: []*ir.Stmt{gone}})
+		}
+		if op == model.AssignSet {
+			return append(out, &ir.Stmt{Op: ir.Store, K: s.Cell, B: ir.Get(index), A: n})
+		}
+		sum, check := checked(ir.Op2(ir.Add, there, n), 0, model.MaxCopies)
+		return append(append(out, check...), &ir.Stmt{Op: ir.Store, K: s.Cell, B: ir.Get(index), A: sum})
+	}
+	if !value.Type.List { // the value first, then whose bag it is
+		l := &ir.Local{Name: "value"}
+		out := []*ir.Stmt{ir.Assign(l, c.expr(value, v))}
+		return append(out, one(ir.Get(l), func(word *ir.Expr) []*ir.Stmt { return append(owned, by(word, ir.K(1))...) })...)
+	}
+	if value.Op == model.OpList && len(value.Args) == 0 && op == model.AssignSet {
+		return append(owned, c.eachWord(x, func(_, word *ir.Expr) []*ir.Stmt { return by(word, ir.K(0)) })...)
+	}
+	// The new elements are counted in scratch words first, since they may be worked out from the old ones.
+	counts := c.scratch(s.Words)
+	out := c.upTo(0, s.Words, func(w *ir.Expr) []*ir.Stmt { return []*ir.Stmt{{Op: ir.StoreScr, K: counts, B: w, A: ir.K(0)}} })
+	out = append(out, c.each(value, v, func(elem *ir.Expr) []*ir.Stmt {
+		return one(elem, func(word *ir.Expr) []*ir.Stmt {
+			w := &ir.Local{Name: "w"}
+			sum, check := checked(ir.Op2(ir.Add, at(ir.Scratch, counts, ir.Get(w)), ir.K(1)), 0, model.MaxCopies)
+			return append(append([]*ir.Stmt{ir.Assign(w, word)}, check...), &ir.Stmt{Op: ir.StoreScr, K: counts, B: ir.Get(w), A: sum})
+		})
+	})...)
+	out = append(out, owned...)
+	return append(out, c.upTo(0, s.Words, func(w *ir.Expr) []*ir.Stmt { return by(w, at(ir.Scratch, counts, w)) })...)
+}

@@ -30,7 +30,7 @@ func (i *item) key() string { return i.kind + " " + i.name }
 
 var sections = map[string]Section{
 	"option": Options, "players": Players, "seats": Players, "teams": Players, "turns": Players, "pieces": Players, "first": Players,
-	"board": Board, "dice": Dice, "var": Variables, "secret": Variables, "let": Lets, "move": Moves, "act": Acts, "turn": Turn, "step": Turn, "before step": Turn, "after step": Turn,
+	"board": Board, "dice": Dice, "var": Variables, "secret": Variables, "let": Lets, "move": Moves, "act": Acts, "turn": Turn,
 	"setup": Turn, "rule": Rules, "count": Counts,
 }
 
@@ -50,6 +50,9 @@ func items(side Side) []*item {
 			if i >= 0 {
 				out = append(out, optionItem(&options[i], side.Setting))
 			}
+			continue
+		}
+		if e.Decl.Kind.Step != nil { // the turn shows it
 			continue
 		}
 		kind, words := e.Decl.Head().Word, e.Decl.Words()
@@ -115,8 +118,6 @@ func markKind(i *item) string {
 		return "bare"
 	case "secret":
 		return "field"
-	case "before step", "after step":
-		return "step"
 	}
 	return i.kind
 }

@@ -2,8 +2,10 @@ package difference
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
+	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
@@ -40,13 +42,37 @@ func (p *printer) statement(depth int, s *syntax.Stmt) {
 		p.close()
 	case s.Put != nil && s.Put.Send:
 		p.add(depth, same("send", "put")+" "+p.of(s.Put.Who)+" "+same("to", "on")+" "+p.of(s.Put.Where))
-	case s.Step != nil: // its statements are compared as a declaration of their own
-		p.add(depth, "step "+named("step", s.Step.Name.Text))
+	case s.Step != nil:
+		p.namedStep(depth, s.Step)
 	case s.Choose != nil:
 		p.choose(depth, s.Choose)
 	default: // the others hold no blocks and declare no names
 		p.add(depth, syntax.Written(s, p.part))
 	}
+}
+
+// namedStep writes a step of the turn as the book has it, with what stands before and after it.
+func (p *printer) namedStep(depth int, n *syntax.NamedStep) {
+	name := n.Name.Text
+	head := func(word string) { p.add(depth, word+" "+named("step", name)) }
+	write := func(word string) (found bool) {
+		for _, e := range p.book.Entries {
+			if e.Key.Kind == word && e.Key.Name == name {
+				head(word)
+				p.conditions(e.If)
+				p.block(depth, e.Decl.Kind.Step.Block)
+				found = true
+			}
+		}
+		return found
+	}
+	write("before step")
+	gone := slices.ContainsFunc(p.book.Removed, func(r *book.Removal) bool { return r.Entry.Key == book.Key{Kind: "step", Name: name} })
+	if !write("step") && !gone {
+		head("step")
+		p.block(depth, n.Block)
+	}
+	write("after step")
 }
 
 // same marks a spelling and its canonical form.

@@ -37,7 +37,7 @@ func (o *Option) Bounded() bool {
 func (o *Option) Wants() string {
 	switch {
 	case o.Kind == Flag:
-		return "true or false"
+		return strings.Join(o.Values, " or ")
 	case o.Values != nil:
 		return "one of " + strings.Join(o.Values, ", ")
 	case o.Kind == Word:

@@ -152,10 +152,10 @@ func Options(b *book.Book) []model.Option {
 			Origin: e.Layer.Name, Span: e.NameSpan(),
 		}
 		switch {
-		case o.kind == model.Flag:
-			m.Values = []string{"true", "false"}
 		case o.words != nil:
 			m.Values = slices.Clone(o.words)
+		case o.kind == model.Flag:
+			m.Values = []string{"true", "false"}
 		case o.numbers != nil:
 			for _, n := range o.numbers {
 				m.Values = append(m.Values, strconv.Itoa(n))

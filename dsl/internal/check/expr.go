@@ -166,7 +166,8 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 		}
 	case "offered":
 		if !c.where.before {
-			c.errorf("out-of-place", n.Span, "%q has a meaning in before clauses of moves only", n.Name)
+			c.errorf("out-of-place", n.Span, "%q has a meaning in before clauses of moves only", n.Name).
+				WithHint("the other clauses are asked while the options are found; a duty, must, says which of them stay")
 			return nil
 		}
 	case "game", "board":

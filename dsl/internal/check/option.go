@@ -19,7 +19,7 @@ type option struct {
 	kind     model.Kind // Number, Flag or Word
 	number   int
 	word     string
-	words    []string // the values a word may have
+	words    []string // the values a word or flag may have
 	numbers  []int    // the values a number may have; nil with low and high
 	low      int
 	high     int
@@ -136,6 +136,9 @@ func (o *option) assign(text string) string {
 	text = strings.Trim(text, `"`)
 	switch o.kind {
 	case model.Flag:
+		if o.words != nil && !slices.Contains(o.words, text) {
+			return strings.Join(o.words, " or ")
+		}
 		switch text {
 		case "true":
 			o.number = 1
@@ -224,12 +227,12 @@ func (c *checker) readValues(o *option, value *syntax.Literal, values *syntax.Va
 		}
 	}
 	switch o.kind {
-	case model.Word:
+	case model.Word, model.Flag:
 		for _, l := range all {
-			if slices.Contains(o.words, l.Text.String()) {
-				c.errorf("declared-twice", l.Span(file), "%q is in the list twice", l.Text.String())
+			if slices.Contains(o.words, literalText(l)) {
+				c.errorf("declared-twice", l.Span(file), "%q is in the list twice", literalText(l))
 			}
-			o.words = append(o.words, l.Text.String())
+			o.words = append(o.words, literalText(l))
 		}
 	case model.Number:
 		first, _ := values.First.Number.Value()
@@ -274,13 +277,13 @@ func (o *option) candidates() []string {
 		}
 	}
 	switch {
-	case o.kind == model.Flag:
-		add("true")
-		add("false")
 	case o.words != nil:
 		for _, w := range o.words {
 			add(w)
 		}
+	case o.kind == model.Flag:
+		add("true")
+		add("false")
 	case o.numbers != nil:
 		for _, n := range o.numbers {
 			add(strconv.Itoa(n))

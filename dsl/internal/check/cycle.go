@@ -32,11 +32,26 @@ func (c *checker) lookAhead() {
 	}
 	for _, r := range c.rules.Rules {
 		for _, x := range r.Clauses {
+			if use := usableIn(x.When); use != nil && (x.Kind == model.ClauseMay || x.Kind == model.ClauseNever) {
+				c.diags.Warnf("usable-ahead", use.Span, "usable is 0 here while play most of looks ahead, and so this decides what can be used").
+					WithNote(most.Span, "played here").WithHint("say it as a duty: must asks once it is known how many numbers can be used")
+			}
 			if x.Event != model.EventThrow && x.Event != model.EventTurnBegins && x.Event != model.EventTurnEnds {
 				look(x.Block)
 			}
 		}
 	}
+}
+
+// usableIn finds usable in an expression, and in the lets it uses; nil where it does not occur.
+func usableIn(e *model.Expr) (found *model.Expr) {
+	e.Walk(func(x *model.Expr) bool {
+		if x.Op == model.OpCell && x.Cell == model.CellUsable || x.Op == model.OpCall && usableIn(x.Let.Body) != nil {
+			found = x
+		}
+		return found == nil
+	})
+	return found
 }
 
 // trigger is a node of the graph of events: an act or an event of the engine, which statements raise and reactions

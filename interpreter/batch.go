@@ -27,7 +27,7 @@ const batchAfter = 60_000
 func (x *study) newBatch() (*wasm.Batch, error) {
 	s := &wasm.Source{Program: x.prog, Main: x.unit.Main, Entries: x.unit.Entries, Lead: x.counted.Lead, Known: x.counted.Reads.Known, Reads: x.counted.Reads.Cells, Far: x.index, Scalars: x.scalars()}
 	most := false
-	x.rules.Turn.Walk(func(s *model.Stmt) { most = most || s.Kind == model.StmtPlay && s.Play == model.PlayMost })
+	x.rules.Turn.Walk(func(s *model.Stmt) { most = most || s.Kind == model.StmtPlay && s.Play.LooksAhead() })
 	turn := x.rules.Turn.Stmts
 	s.Looks = most || x.prog.WalkEnds
 	s.Choices = most || len(x.unit.Picks) > 0 || len(turn) == 0 || turn[0].Kind != model.StmtThrow

@@ -70,8 +70,8 @@ func (p *Position) appendCells(dst []byte, st []int16, atTurn bool, thrown *code
 	for _, cell := range spentCells {
 		set(cell, initial[cell])
 	}
-	for i := range code.MaxNumbers {
-		set(l.Numbers+i, 0)
+	for k := l.Numbers; k < l.NumbersEnd; k++ {
+		set(k, 0)
 	}
 	if l.Path >= 0 {
 		for i := range code.MaxPath / 4 {

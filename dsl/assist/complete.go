@@ -398,7 +398,7 @@ func (c *completer) statement() {
 		c.keywords(0, "turn")
 		return
 	case last == "play":
-		c.keywords(0, "any of", "each of", "most of", "earned")
+		c.keywords(0, "any of", "each of", "most of", "all of", "earned")
 	}
 	c.expression()
 	if w, ok := syntax.FindWord(syntax.StatementWord, first); ok && len(c.w.line) > 1 {

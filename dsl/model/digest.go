@@ -214,7 +214,7 @@ func (d *digester) block(b *Block) {
 	}
 	d.ints(len(b.Stmts))
 	for _, s := range b.Stmts {
-		d.ints(int(s.Kind), int(s.Assign), int(s.Play), int(s.Ending), flag(s.None))
+		d.ints(int(s.Kind), int(s.Assign), int(s.Play), int(s.Ending), flag(s.None), flag(s.Apart))
 		d.expr(s.Target)
 		d.expr(s.Value)
 		d.expr(s.Other)

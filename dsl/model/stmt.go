@@ -17,7 +17,7 @@ const (
 	StmtPut                      // piece Value on place Other
 	StmtExchange                 // pieces Value and Other
 	StmtThrow                    // Dice
-	StmtPlay                     // Play, Value
+	StmtPlay                     // Play, Value; of several numbers Args are other lists instead, and Target is a bag whose numbers they are
 	StmtEarn                     // Value, with piece Other or nil
 	StmtChoose                   // Local or Target from Value, or None, by Other (nil: me), then Then
 	StmtDo                       // Act with Args
@@ -61,8 +61,12 @@ const (
 	PlayAny             // one of a list
 	PlayEach            // all of a list
 	PlayMost            // all of a list, as many as can be used
+	PlayAll             // all of a list, or none
 	PlayEarned          // the queue
 )
+
+// LooksAhead reports whether the options depend on what can be counted after them.
+func (k PlayKind) LooksAhead() bool { return k == PlayMost || k == PlayAll }
 
 // AssignOp is the operator of an assignment.
 type AssignOp uint8
@@ -91,6 +95,7 @@ type Stmt struct {
 	Else   *Block
 	Dice   []*Die
 	Play   PlayKind
+	Apart  bool // duties look at the options of each number by themselves
 	Act    *Act
 	Args   []*Expr
 	Ending EndingKind

@@ -15,7 +15,7 @@ var statementTable = []Word{
 	{Text: "send", Role: StatementWord, Form: "send PIECE to PLACE", Doc: "the same; tables use both words"},
 	{Text: "exchange", Role: StatementWord, Form: "exchange PIECE, PIECE", Doc: "two pieces change places"},
 	{Text: "throw", Role: StatementWord, Form: "throw DIE, …", Doc: "throws them together"},
-	{Text: "play", Role: StatementWord, Form: "play NUMBER, play any|each|most of NUMBERS, or play earned", Doc: "counts numbers; in the turn only"},
+	{Text: "play", Role: StatementWord, Form: "play NUMBER, play any|each|most|all of NUMBERS [or NUMBERS …] [apart], or play earned", Doc: "counts numbers; in the turn only"},
 	{Text: "earn", Role: StatementWord, Form: "earn NUMBER [with PIECE]", Doc: "puts a number at the end of the queue, to be counted with that piece only: moves of other pieces, or of none, are not offered for it"},
 	{Text: "choose", Role: StatementWord, Form: `choose NAME "words" [from SET [or none]] [by PLAYER]`, Doc: "the player (or that one) picks; NAME is a new name, or a variable that gets the value. Without a set the answer is yes or no, a flag. A candidate that is nil is a fault. One candidate decides itself; with none the rest of the block is left out. `or none` lets the player decline, which leaves it out too; then one candidate is asked for as well"},
 	{Text: "do", Role: StatementWord, Form: "do ACT(VALUE, …)", Doc: "does an act"},
@@ -96,9 +96,13 @@ type Throw struct {
 type Play struct {
 	At
 	Earned bool   `parser:"'play' ( @'earned'"`
-	How    string `parser:"| ( @('any' | 'each' | 'most') 'of' )?"`
-	Number *Expr  `parser:"  @@ )"`
+	How    string `parser:"| ( @('any' | 'each' | 'most' | 'all') 'of' )?"`
+	Number *Expr  `parser:"  @@"`
+	Apart  bool   `parser:"  @'apart'? )"`
 }
+
+// apart goes on with a play where an operand has come before, and is a name anywhere else.
+const apart = "apart"
 
 // Earn puts a number into the queue.
 type Earn struct {

@@ -93,7 +93,7 @@ type Expr struct {
 }
 
 // Parse consumes the tokens of an expression: up to a line end, a comma, a brace, a clause id or a word that
-// continues the statement, outside brackets.
+// continues the statement, outside brackets. A text and the word apart end it after an operand.
 func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
 	depth, first := 0, true
 	afterDot := false
@@ -109,7 +109,7 @@ func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
 			return e.done(first)
 		case depth == 0 && !first && t.Type == tokenName && !operatorBefore(lex, e) && goesOn(lex):
 			return e.done(first)
-		case depth == 0 && t.Type == tokenString && !first && !operatorBefore(lex, e):
+		case depth == 0 && (t.Type == tokenString || t.Type == tokenName && t.Value == apart) && !first && !afterDot && !operatorBefore(lex, e):
 			return e.done(first)
 		}
 		switch t.Value {

@@ -101,7 +101,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "remaining", Role: ValueWord, Type: "number", Doc: "in step and end clauses: the steps left after this one"},
 	{Text: "p", Role: ValueWord, Type: "piece", Doc: "in step and end clauses: the walker"},
 	{Text: "throws", Role: ValueWord, Type: "number", Doc: "how many throws this turn has had"},
-	{Text: "usable", Role: ValueWord, Type: "number", Doc: "in `play most of`: how many numbers can be used"},
+	{Text: "usable", Role: ValueWord, Type: "number", Doc: "in `play most of` and `all of`: how many numbers can be used"},
 	{Text: "offered", Role: ValueWord, Type: "list of offered moves", Doc: "in `before` clauses of moves: the legal options of this decision"},
 	{Text: "players", Role: ValueWord, Type: "number", Doc: "the number of players, a constant"},
 	{Text: "nil", Role: ValueWord, Type: "nil", Doc: "no player, no piece or no place"},

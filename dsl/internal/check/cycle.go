@@ -12,7 +12,7 @@ import (
 func (c *checker) lookAhead() {
 	var most *model.Stmt
 	c.rules.Turn.Walk(func(s *model.Stmt) {
-		if s.Kind == model.StmtPlay && s.Play == model.PlayMost {
+		if s.Kind == model.StmtPlay && s.Play.LooksAhead() {
 			most = s
 		}
 	})

@@ -226,12 +226,21 @@ func (c *checker) play(d *syntax.Play) *model.Stmt {
 		s.Play = model.PlayEach
 	case "most":
 		s.Play = model.PlayMost
+	case "all":
+		s.Play = model.PlayAll
 	default:
 		want = model.Of(model.Number)
 	}
+	if s.Apart = d.Apart; d.Apart && d.How == "" {
+		c.errorf("out-of-place", c.span(d.At), "apart goes with several numbers").WithHint("write: play each of NUMBERS apart, or play any of NUMBERS apart")
+		return nil
+	}
+	if d.How != "" && d.Number.Node != nil {
+		return c.playLists(s, d.Number.Node)
+	}
 	v := c.value(d.Number)
 	if v != nil && d.How == "" && v.Type == model.ListOf(model.Number) {
-		c.errorf("wrong-type", v.Span, "got a list of numbers, want a number").WithHint("write: play any of, each of or most of %s", short(v.Span.Text())).
+		c.errorf("wrong-type", v.Span, "got a list of numbers, want a number").WithHint("write: play any of, each of, most of or all of %s", short(v.Span.Text())).
 			WithFix(c.file.Span(v.Span.Start, v.Span.Start), "any of ", "play any of them").
 			WithFix(c.file.Span(v.Span.Start, v.Span.Start), "each of ", "play each of them")
 		return nil
@@ -239,6 +248,41 @@ func (c *checker) play(d *syntax.Play) *model.Stmt {
 	if s.Value = c.want(v, want); s.Value == nil {
 		return nil
 	}
+	return s
+}
+
+// playLists types the numbers of a play: a list, or several joined by or. Those of a bag are taken out when they are counted.
+func (c *checker) playLists(s *model.Stmt, n *expr.Node) *model.Stmt {
+	lists := []*expr.Node{n}
+	for lists[0].Kind == expr.Binary && lists[0].Name == "||" {
+		lists = append(append([]*expr.Node{lists[0].Args[0]}, lists[0].Args[1]), lists[1:]...)
+	}
+	ok := true
+	for _, n := range lists {
+		v := c.want(c.node(n), model.ListOf(model.Number))
+		if v == nil {
+			ok = false
+			continue
+		}
+		bag := v
+		if v.Op == model.OpCall && len(v.Args) == 0 {
+			bag = v.Let.Body
+		}
+		switch {
+		case copies(v) == v:
+		case len(lists) > 1 || bag.Op != model.OpSet:
+			c.errorf("wrong-type", v.Span, "a bag is played by its own name, and by itself")
+			ok = false
+		default:
+			s.Target, v = bag, bag
+			c.use.written[bag.Var.Span] = true
+		}
+		s.Args = append(s.Args, v)
+	}
+	if !ok {
+		return nil
+	}
+	s.Value, s.Args = s.Args[0], s.Args[1:]
 	return s
 }
 

@@ -150,6 +150,11 @@ func (x *setting) countedNumbers() {
 		if s.Kind == model.StmtEarn || s.Kind == model.StmtPlay {
 			look(s.Value)
 		}
+		if s.Kind == model.StmtPlay {
+			for _, list := range s.Args {
+				look(list)
+			}
+		}
 	})
 	if unknown || d.empty() {
 		d = span(least, greatest)

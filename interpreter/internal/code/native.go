@@ -22,7 +22,7 @@ const (
 	ReasonsKeep                 // what speaks against the option being tried is kept for a branch that waits
 	ReasonsBack                 // and is what speaks against the option now: that of the branch kept last
 	Emit                        // move, p0, p1, p2, p3, to, node, steps, heading, number, duties, walk: an option; K is its clause
-	Filter                      // number of duties, play or -1 when explaining: keep options by duty (their counters from Duties[K] on), drop equal ones
+	Filter                      // number of duties, play or -1 when explaining, whether each number is for itself: keep options by duty (their counters from Duties[K] on), drop equal ones
 	Most                        // K: play; how many of its numbers can be used from each option, and at most (CellUsable)
 	FewerOut                    // 1 when explaining: options from which fewer numbers can be used go
 	MostEnds                    // K: play; no number of it is left
@@ -63,7 +63,7 @@ var natives = [numberNatives]NativeInfo{
 	OptReset: {"options-reset", 0, 0, false}, PathReset: {"path-reset", 0, 0, false}, PathPush: {"path-push", 1, 0, false},
 	PathCut: {"path-cut", 1, 0, false}, PathLen: {"path-length", 0, 0, true},
 	Reason: {"reason", 0, 0, false}, Unreasoned: {"reasons-drop", 0, 0, false}, ReasonsKeep: {"reasons-keep", 0, 0, false}, ReasonsBack: {"reasons-back", 0, 0, false},
-	Emit: {"emit", 12, 0, false}, Filter: {"filter", 2, 0, false}, Most: {"most", 0, 0, false}, FewerOut: {"fewer-out", 1, 0, false}, MostEnds: {"most-ends", 0, 0, false},
+	Emit: {"emit", 12, 0, false}, Filter: {"filter", 3, 0, false}, Most: {"most", 0, 0, false}, FewerOut: {"fewer-out", 1, 0, false}, MostEnds: {"most-ends", 0, 0, false},
 	Take: {"take", 1, 0, false}, PathAt: {"path-at", 1, 0, true},
 	PickReset: {"picks-reset", 0, 0, false}, PickAdd: {"pick-add", 1, 0, false}, PickBits: {"pick-bits", 1, 0, true}, PickCount: {"pick-count", 0, 0, true}, PickGet: {"pick-get", 1, 0, true},
 	Fire: {"fire", 0, 0, false}, ActBegins: {"act", -1, 0, false}, Sort: {"sort", 1, 0, false},

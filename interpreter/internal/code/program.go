@@ -63,7 +63,8 @@ const (
 	MaxLook    = 64 * MaxFuel // jumps of all looks ahead at one decision
 	MaxOptions = 4096
 	MaxPath    = 256
-	MaxNumbers = 8              // numbers of one play each of
+	MaxNumbers = 8              // numbers of one list that is played
+	MaxUnion   = 2 * MaxNumbers // numbers of all lists of a play
 	MaxDepth   = 2 * MaxNumbers // how deep looks ahead go: one for each number, and for each pick on the way
 )
 
@@ -102,7 +103,7 @@ const (
 	CellPathLen // its path
 	CellPathLast
 	CellQueue   // how many numbers wait
-	CellNumbers // how many numbers of a play any, each or most are left
+	CellNumbers // how many numbers of a play of several are left
 	CellAhead   // an option is being tried: it is asked how many numbers can be used after it
 	HeaderCells
 )
@@ -156,7 +157,12 @@ type Layout struct {
 	At          int // place
 	Node        int // of its track, or -1
 	Path        int // cells of the path, four codes each; -1 if no program part needs it
-	Numbers     int // numbers of play each
+	Numbers     int // numbers of a play of several, then what else is known of them
+	NumbersEnd  int
+	Lists       int // for each number which of several lists it is of; -1 if no play has several
+	Longest     int // how many numbers the longest list has that is left, and the shortest
+	Shortest    int
+	Bag         int // which bag is played, -1 for none, and its owner; -1 if no play has one
 	Frame       int // first cell that lives only within a turn
 	FrameEnd    int
 	Size        int  // of the state

@@ -1,7 +1,10 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
@@ -116,4 +119,71 @@ func (c *compiler) assignBag(target *model.Expr, op model.AssignOp, value *model
 	})...)
 	out = append(out, owned...)
 	return append(out, c.upTo(0, s.Words, func(w *ir.Expr) []*ir.Stmt { return by(w, at(ir.Scratch, counts, w)) })...)
+}
+
+// noBag says that the numbers that are counted from here on are of no bag.
+func (c *compiler) noBag() []*ir.Stmt {
+	if c.layout.Bag < 0 {
+		return nil
+	}
+	return []*ir.Stmt{{Op: ir.Store, K: c.layout.Bag, A: ir.K(-1)}}
+}
+
+// beginBag says whose bag is played.
+func (c *compiler) beginBag(bag *model.Expr, v *env) []*ir.Stmt {
+	l := c.layout
+	out := []*ir.Stmt{{Op: ir.Store, K: l.Bag, A: ir.K(slices.Index(c.bags, bag.Var))}}
+	if len(bag.Args) > 0 {
+		owner := &ir.Expr{Op: ir.Present, A: c.expr(bag.Args[0], v), Site: c.site(bag.Span)}
+		out = append(out, &ir.Stmt{Op: ir.Store, K: l.Bag + 1, A: owner})
+	}
+	return out
+}
+
+// playedAt is where the copies of a number of a bag that is played are counted, by the cells of its layout.
+func (c *compiler) playedAt(x *model.Var, word *ir.Expr) *ir.Expr {
+	index := ir.Op2(ir.Mul, word, ir.K(c.owners(x.Scope)))
+	if x.Scope.Owned() {
+		index = ir.Op2(ir.Add, index, cell(c.layout.Bag+1))
+	}
+	return index
+}
+
+// bagNumbers lists the numbers of the bag that is played, each once or as often as it is there.
+func (c *compiler) bagNumbers(s *model.Stmt, all bool) []*ir.Stmt {
+	x := s.Target.Var
+	base := c.slots[x.Index].Cell
+	out := []*ir.Stmt{{Op: ir.Store, K: code.CellNumbers, A: ir.K(0)}}
+	out = append(out, c.upTo(x.Low, x.High+1, func(n *ir.Expr) []*ir.Stmt {
+		copies := at(ir.CellAt, base, c.playedAt(x, ir.Op2(ir.Sub, n, ir.K(x.Low))))
+		if !all {
+			return ir.When(ir.Op2(ir.Lt, ir.K(0), copies), c.addNumber(n, 0), nil)
+		}
+		i := &ir.Local{Name: "i"}
+		return append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.counting(i, copies, false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
+			return append(c.numberFits(s, cell(code.CellNumbers)), c.addNumber(n, 0)...)
+		})...)
+	})...)
+	if c.layout.Lists >= 0 {
+		out = append(out, c.lengths(cell(code.CellNumbers), cell(code.CellNumbers))...)
+	}
+	return out
+}
+
+// takeOut takes the number that is counted out of the bag it is of.
+func (c *compiler) takeOut() []*ir.Stmt {
+	l := c.layout
+	var out []*ir.Stmt
+	for i, x := range c.bags {
+		index := &ir.Local{Name: "index"}
+		base := c.slots[x.Index].Cell
+		number := at(ir.CellAt, l.Numbers, cell(code.CellNumber))
+		copies := at(ir.CellAt, base, ir.Get(index))
+		take := []*ir.Stmt{ir.Assign(index, c.playedAt(x, ir.Op2(ir.Sub, number, ir.K(x.Low))))}
+		less := []*ir.Stmt{{Op: ir.Store, K: base, B: ir.Get(index), A: ir.Op2(ir.Sub, copies, ir.K(1))}}
+		take = append(take, ir.When(ir.Op2(ir.Lt, ir.K(0), copies), less, nil)...)
+		take = append(take, c.look(effects{vars: map[*model.Var]bool{x: true}})...)
+		out = append(out, ir.When(ir.Op2(ir.Eq, cell(l.Bag), ir.K(i)), take, nil)...)
+	}
+	return out
 }

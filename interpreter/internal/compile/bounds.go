@@ -122,7 +122,9 @@ func (c *compiler) rangeOfSteps() interval {
 	all := noNumbers
 	c.rules.Walk(func(s *model.Stmt) {
 		if s.Kind == model.StmtEarn || s.Kind == model.StmtPlay && s.Value != nil {
-			all = all.or(c.rangeOf(s.Value, &unbounded))
+			for _, numbers := range append([]*model.Expr{s.Value}, s.Args...) {
+				all = all.or(c.rangeOf(numbers, &unbounded))
+			}
 		}
 	})
 	for _, r := range c.rules.Rules {

@@ -15,6 +15,7 @@ func (c *compiler) carry() *ir.Proc {
 		return p
 	}
 	p := &ir.Proc{Name: "carry out"}
+	defer func() { p.Body = append(c.takeOut(), p.Body...) }()
 	c.procs[k] = p
 	move := cell(code.CellMove)
 	for i := len(c.rules.Moves) - 1; i >= 0; i-- {

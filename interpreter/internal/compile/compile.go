@@ -107,6 +107,7 @@ type compiler struct {
 	tables  tables
 	sites   map[source.Span]int
 	slots   []Slot
+	bags    []*model.Var // that are played
 	procs   map[procKey]*ir.Proc
 	entries []*ir.Proc
 	budget  int

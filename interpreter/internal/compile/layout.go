@@ -283,7 +283,7 @@ func (c *compiler) makeLayout() {
 	if c.needPath {
 		l.Path = take(code.MaxPath / 4)
 	}
-	l.Numbers = take(code.MaxNumbers)
+	c.playCells(take)
 	for i, v := range c.rules.Vars {
 		if !v.Type.List && !v.Scope.Owned() {
 			continue
@@ -311,6 +311,36 @@ func (c *compiler) makeLayout() {
 	}
 	l.Size = at
 	c.rules.Walk(func(s *model.Stmt) { l.Keeps = l.Keeps || s.Kind == model.StmtUndo })
+}
+
+// playCells lays out what a play of several numbers keeps.
+func (c *compiler) playCells(take func(n int) int) {
+	l := c.layout
+	numbers, several := code.MaxNumbers, false
+	c.rules.Turn.Walk(func(s *model.Stmt) {
+		if s.Kind != model.StmtPlay {
+			return
+		}
+		several = several || len(s.Args) > 0
+		if s.Target != nil {
+			if x := s.Target.Var; !slices.Contains(c.bags, x) {
+				c.bags = append(c.bags, x)
+			}
+			numbers = max(numbers, s.Target.Var.High-s.Target.Var.Low+1)
+		}
+	})
+	l.Lists, l.Longest, l.Shortest, l.Bag = -1, code.CellNumbers, code.CellNumbers, -1
+	if several {
+		numbers = max(numbers, code.MaxUnion)
+	}
+	l.Numbers = take(numbers)
+	if several {
+		l.Lists, l.Longest, l.Shortest = take(numbers), take(1), take(1)
+	}
+	if len(c.bags) > 0 {
+		l.Bag = take(2)
+	}
+	l.NumbersEnd = take(0)
 }
 
 // owners is how many things a scope's variables belong to.

@@ -22,7 +22,7 @@ func (c *compiler) play(s *model.Stmt, v *env) []*ir.Stmt {
 
 // count begins the counting of one number. It must fit the cell of the steps: what does not is a fault.
 func (c *compiler) count(steps, with *ir.Expr, thrown int) []*ir.Stmt {
-	return []*ir.Stmt{{Op: ir.Native, K: int(code.Count), Low: thrown, Args: []*ir.Expr{steps, with}}}
+	return append(c.noBag(), &ir.Stmt{Op: ir.Native, K: int(code.Count), Low: thrown, Args: []*ir.Expr{steps, with}})
 }
 
 // playEarned counts the queue, the oldest number first, until it is empty.
@@ -46,52 +46,167 @@ func (c *compiler) playEarned() *ir.Stmt {
 	return ir.LoopOf(loop, body...)
 }
 
-// playList counts one (any) or all (each) numbers of a list, option by option, in the order the player likes.
+// playList counts numbers of a list, or of several, option by option, in the order the player likes: one (any), or all, of which the play kinds
+// that look ahead offer only what leaves few over, or none.
 func (c *compiler) playList(s *model.Stmt, v *env) []*ir.Stmt {
-	l := c.layout
-	n := cell(code.CellNumbers)
-	set := func(x *ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.Store, K: code.CellNumbers, A: x} }
-	full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultOptions), Site: c.site(s.Span)}
 	out := []*ir.Stmt{
-		{Op: ir.Store, K: code.CellThrown, A: ir.K(1)}, {Op: ir.Store, K: code.CellEarned, A: ir.K(0)}, {Op: ir.Store, K: code.CellWith, A: ir.K(-1)}, set(ir.K(0)),
+		{Op: ir.Store, K: code.CellThrown, A: ir.K(1)}, {Op: ir.Store, K: code.CellEarned, A: ir.K(0)}, {Op: ir.Store, K: code.CellWith, A: ir.K(-1)},
 	}
-	out = append(out, c.each(s.Value, v, func(elem *ir.Expr) []*ir.Stmt {
-		stmts := ir.When(ir.Op2(ir.Le, ir.K(code.MaxNumbers), n), []*ir.Stmt{full}, nil)
-		return append(stmts, &ir.Stmt{Op: ir.Store, K: l.Numbers, B: n, A: elem}, set(ir.Op2(ir.Add, n, ir.K(1))))
-	})...)
 	loop := ir.NewLoop()
-	body := ir.BreakIf(ir.Op2(ir.Eq, n, ir.K(0)), loop)
+	var body []*ir.Stmt
+	here := &site{thrown: true, list: true, play: s.Play, apart: s.Apart}
+	live := s.Target != nil && !s.Play.LooksAhead() // what is put into the bag meanwhile is played as well
+	if s.Target == nil {
+		out = append(out, c.noBag()...)
+	} else {
+		out = append(out, c.beginBag(s.Target, v)...)
+	}
+	if live {
+		body = append(body, c.bagNumbers(s, false)...)
+	} else {
+		out = append(out, c.numbers(s, v)...)
+	}
+	body = append(body, ir.BreakIf(ir.Op2(ir.Eq, cell(code.CellNumbers), ir.K(0)), loop)...)
 	body = append(body, c.tick()...)
-	stuck := []*ir.Stmt{ir.BreakTo(loop)}
-	most := s.Play == model.PlayMost
-	here := &site{thrown: true, list: true, most: most}
-	body = append(body, c.decide(here, stuck)...)
+	if s.Play != model.PlayAny && !live {
+		here.rest = c.without()
+	}
+	body = append(body, c.decide(here, []*ir.Stmt{ir.BreakTo(loop)})...)
 	if s.Play == model.PlayAny {
 		body = append(body, ir.BreakTo(loop))
-	} else {
-		body = append(body, c.without()...)
 	}
 	out = append(out, ir.LoopOf(loop, body...))
-	if most {
+	if s.Play.LooksAhead() {
 		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.MostEnds), Low: here.number})
 	}
 	return out
 }
 
-// without drops the number that has been counted from the list.
+// numbers lists what is played: the lists of the statement one after the other, each number with which list it is of where there are several.
+func (c *compiler) numbers(s *model.Stmt, v *env) []*ir.Stmt {
+	if s.Target != nil {
+		return c.bagNumbers(s, true)
+	}
+	l := c.layout
+	out := []*ir.Stmt{{Op: ir.Store, K: code.CellNumbers, A: ir.K(0)}}
+	if l.Lists >= 0 {
+		out = append(out, c.lengths(ir.K(0), ir.K(0))...)
+	}
+	for i, list := range append([]*model.Expr{s.Value}, s.Args...) {
+		before := &ir.Local{Name: "before"}
+		out = append(out, ir.Assign(before, cell(code.CellNumbers)))
+		out = append(out, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+			stmts := c.numberFits(s, ir.Op2(ir.Sub, cell(code.CellNumbers), ir.Get(before)))
+			if len(s.Args) > 0 {
+				stmts = append(stmts, ir.When(ir.Op2(ir.Le, ir.K(code.MaxUnion), cell(code.CellNumbers)), []*ir.Stmt{c.tooMany(s)}, nil)...)
+			}
+			return append(stmts, c.addNumber(elem, i)...)
+		})...)
+		if l.Lists >= 0 {
+			out = append(out, c.measure(ir.Op2(ir.Sub, cell(code.CellNumbers), ir.Get(before)))...)
+		}
+	}
+	return out
+}
+
+func (c *compiler) tooMany(s *model.Stmt) *ir.Stmt {
+	return &ir.Stmt{Op: ir.Fail, K: int(code.FaultOptions), Site: c.site(s.Span)}
+}
+
+// numberFits refuses a number beyond the most that a list may have.
+func (c *compiler) numberFits(s *model.Stmt, n *ir.Expr) []*ir.Stmt {
+	return ir.When(ir.Op2(ir.Le, ir.K(code.MaxNumbers), n), []*ir.Stmt{c.tooMany(s)}, nil)
+}
+
+// addNumber puts a number at the end of those that are played.
+func (c *compiler) addNumber(n *ir.Expr, list int) []*ir.Stmt {
+	l, end := c.layout, cell(code.CellNumbers)
+	out := []*ir.Stmt{{Op: ir.Store, K: l.Numbers, B: end, A: n}}
+	if l.Lists >= 0 {
+		out = append(out, &ir.Stmt{Op: ir.Store, K: l.Lists, B: end, A: ir.K(list)})
+	}
+	return append(out, &ir.Stmt{Op: ir.Store, K: code.CellNumbers, A: ir.Op2(ir.Add, end, ir.K(1))})
+}
+
+// lengths says how long the longest and the shortest list are.
+func (c *compiler) lengths(longest, shortest *ir.Expr) []*ir.Stmt {
+	return []*ir.Stmt{{Op: ir.Store, K: c.layout.Longest, A: longest}, {Op: ir.Store, K: c.layout.Shortest, A: shortest}}
+}
+
+// measure takes the length of one more list into account; a list without numbers is none.
+func (c *compiler) measure(n *ir.Expr) []*ir.Stmt {
+	longest, shortest := cell(c.layout.Longest), cell(c.layout.Shortest)
+	hold, n := c.held("length", n)
+	out := append(hold, ir.When(ir.Op2(ir.Lt, longest, n), []*ir.Stmt{{Op: ir.Store, K: c.layout.Longest, A: n}}, nil)...)
+	shorter := ir.OrElse(ir.Op2(ir.Eq, shortest, ir.K(0)), ir.Op2(ir.Lt, n, shortest))
+	return append(out, ir.When(ir.AndAlso(ir.Op2(ir.Lt, ir.K(0), n), shorter), []*ir.Stmt{{Op: ir.Store, K: c.layout.Shortest, A: n}}, nil)...)
+}
+
+// without drops the number that is counted from the list. It stands behind those that are left from then on.
 func (c *compiler) without() []*ir.Stmt {
-	i, n, l := &ir.Local{Name: "i"}, cell(code.CellNumbers), c.layout
-	out := []*ir.Stmt{{Op: ir.Store, K: code.CellNumbers, A: ir.Op2(ir.Sub, n, ir.K(1))}, ir.Assign(i, cell(code.CellNumber))}
-	return append(out, c.counting(i, n, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	l := c.layout
+	if l.Lists >= 0 {
+		return c.withoutOf()
+	}
+	i, counted, n := &ir.Local{Name: "i"}, &ir.Local{Name: "counted"}, cell(code.CellNumbers)
+	out := []*ir.Stmt{
+		ir.Assign(counted, at(ir.CellAt, l.Numbers, cell(code.CellNumber))),
+		{Op: ir.Store, K: code.CellNumbers, A: ir.Op2(ir.Sub, n, ir.K(1))}, ir.Assign(i, cell(code.CellNumber)),
+	}
+	out = append(out, c.counting(i, n, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		return []*ir.Stmt{{Op: ir.Store, K: l.Numbers, B: i, A: at(ir.CellAt, l.Numbers, ir.Op2(ir.Add, i, ir.K(1)))}}
 	})...)
+	return append(out, &ir.Stmt{Op: ir.Store, K: l.Numbers, B: n, A: ir.Get(counted)}, &ir.Stmt{Op: ir.Store, K: code.CellNumber, A: n})
+}
+
+// withoutOf drops the number that is counted from each list that has it, and the lists that have it not. Where a list has no other, none is left.
+// The number that is counted stands behind those that are left.
+func (c *compiler) withoutOf() []*ir.Stmt {
+	l := c.layout
+	local := func(name string) *ir.Local { return &ir.Local{Name: name} }
+	i, end, kept, counted := local("i"), local("end"), local("kept"), local("counted")
+	list, begin, hit := local("list"), local("begin"), local("hit")
+	next := func(x *ir.Local) *ir.Stmt { return ir.Assign(x, ir.Op2(ir.Add, ir.Get(x), ir.K(1))) }
+	number := func(x *ir.Local) *ir.Expr { return at(ir.CellAt, l.Numbers, ir.Get(x)) }
+	of := func(x *ir.Local) *ir.Expr { return at(ir.CellAt, l.Lists, ir.Get(x)) }
+	keep := func(x *ir.Local) []*ir.Stmt {
+		return []*ir.Stmt{
+			{Op: ir.Store, K: l.Numbers, B: ir.Get(kept), A: number(x)}, {Op: ir.Store, K: l.Lists, B: ir.Get(kept), A: of(x)}, next(kept),
+		}
+	}
+	lists, one, again, done := ir.NewLoop(), ir.NewLoop(), ir.NewLoop(), ir.NewBlock()
+	// A list: from begin to i.
+	round := ir.BreakIf(ir.Op2(ir.Le, ir.Get(end), ir.Get(i)), lists)
+	round = append(round, ir.Assign(list, of(i)), ir.Assign(begin, ir.Get(i)), set(hit, -1))
+	find := ir.BreakIf(ir.Op2(ir.Le, ir.Get(end), ir.Get(i)), one)
+	find = append(find, ir.BreakIf(ir.Op2(ir.Ne, of(i), ir.Get(list)), one)...)
+	first := ir.AndAlso(ir.Op2(ir.Lt, ir.Get(hit), ir.K(0)), ir.Op2(ir.Eq, number(i), ir.Get(counted)))
+	find = append(find, ir.When(first, []*ir.Stmt{ir.Assign(hit, ir.Get(i))}, nil)...)
+	round = append(round, ir.LoopOf(one, append(find, next(i))...))
+	length := ir.Op2(ir.Sub, ir.Op2(ir.Sub, ir.Get(i), ir.Get(begin)), ir.K(1))
+	over := append([]*ir.Stmt{{Op: ir.Store, K: code.CellNumbers, A: ir.K(0)}}, c.lengths(ir.K(0), ir.K(0))...)
+	has := ir.When(ir.Op2(ir.Eq, length, ir.K(0)), append(over, ir.BreakTo(done)), nil)
+	has = append(has, c.measure(length)...)
+	move := ir.BreakIf(ir.Op2(ir.Le, ir.Get(i), ir.Get(begin)), again)
+	move = append(move, ir.When(ir.Op2(ir.Ne, ir.Get(begin), ir.Get(hit)), keep(begin), nil)...)
+	has = append(has, ir.LoopOf(again, append(move, next(begin))...))
+	round = append(round, ir.When(ir.Op2(ir.Le, ir.K(0), ir.Get(hit)), has, nil)...)
+	body := []*ir.Stmt{ir.Assign(end, cell(code.CellNumbers)), set(i, 0), set(kept, 0)}
+	body = append(body, c.lengths(ir.K(0), ir.K(0))...)
+	body = append(body, ir.LoopOf(lists, round...), &ir.Stmt{Op: ir.Store, K: code.CellNumbers, A: ir.Get(kept)})
+	left := cell(code.CellNumbers)
+	return []*ir.Stmt{
+		ir.Assign(counted, at(ir.CellAt, l.Numbers, cell(code.CellNumber))),
+		ir.BlockOf(done, body...),
+		{Op: ir.Store, K: l.Numbers, B: left, A: ir.Get(counted)}, {Op: ir.Store, K: code.CellNumber, A: left},
+	}
 }
 
 // ahead is the procedure that plays on from an option that has been taken to the next decision of the play, for those who run the tree
 // and look ahead.
 func (c *compiler) ahead(list []*ir.Stmt, most *ir.Stmt) *ir.Proc {
-	p := &ir.Proc{Name: "play on", Body: []*ir.Stmt{{Op: ir.Store, K: code.CellAhead, A: ir.K(1)}, {Op: ir.Call, Proc: c.carry()}}}
-	p.Body = append(p.Body, c.without()...)
+	p := &ir.Proc{Name: "play on", Body: []*ir.Stmt{{Op: ir.Store, K: code.CellAhead, A: ir.K(1)}}}
+	p.Body = append(append(p.Body, c.without()...), &ir.Stmt{Op: ir.Call, Proc: c.carry()})
 	p.Body = append(append(append(p.Body, c.tick()...), list...), most)
 	return p
 }
@@ -100,10 +215,12 @@ func (c *compiler) ahead(list []*ir.Stmt, most *ir.Stmt) *ir.Proc {
 type site struct {
 	thrown, earned bool
 	list           bool // the numbers are in the Numbers cells
-	most           bool // as many of them as can be are used
+	play           model.PlayKind
+	apart          bool       // duties look at the options of each number by themselves
+	rest           []*ir.Stmt // drops the number that is counted from the list
 	explain        bool
 	number         int // of the play
-	// enough ends the listing of a play of the most: who looks ahead from the last number only asks whether it can be used.
+	// enough ends the listing of a play that looks ahead: who looks ahead from the last number only asks whether it can be used.
 	enough *ir.Label
 	duties int // where the counters of its duties begin
 }
@@ -120,12 +237,12 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	entry.Entry = true
 	c.explains = append(c.explains, entry)
 	list := []*ir.Stmt{{Op: ir.Call, Proc: gen}}
-	if s.most { // list, look ahead, list again now that it is known how many can be used
+	if s.play.LooksAhead() { // list, look ahead, list again now that it is known how many can be used
 		list = append([]*ir.Stmt{{Op: ir.Store, K: code.CellUsable, A: ir.K(0)}}, list...)
 		most := &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number}
 		most.Proc = c.ahead(list, most)
 		list = append(list, most, &ir.Stmt{Op: ir.Call, Proc: gen})
-		list = append(list, native(code.FewerOut, ir.K(0)), c.filter(s))
+		list = append(append(list, c.fewerOut(s)...), c.filter(s))
 	}
 	n := &ir.Expr{Op: ir.Offers}
 	none := append(c.raise(procKey{event: model.EventStuck, outer: true}), stuck...)
@@ -134,11 +251,11 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 		{Op: ir.Native, K: int(code.Take), Args: []*ir.Expr{{Op: ir.Result}}},
 	}
 	one := []*ir.Stmt{{Op: ir.Native, K: int(code.Take), Args: []*ir.Expr{ir.K(0)}}}
-	carry := &ir.Stmt{Op: ir.Call, Proc: c.carry()}
+	carry := append(slices.Clip(s.rest), &ir.Stmt{Op: ir.Call, Proc: c.carry()})
 	c.prog.Plays[s.number].List = -1
 	sheet := c.sheet(s)
 	if sheet == nil {
-		some := []*ir.Stmt{{Op: ir.If, A: ir.Op2(ir.Lt, ir.K(1), n), Body: many, Else: one}, carry}
+		some := append([]*ir.Stmt{{Op: ir.If, A: ir.Op2(ir.Lt, ir.K(1), n), Body: many, Else: one}}, carry...)
 		return append(list, ir.When(ir.Op2(ir.Eq, n, ir.K(0)), none, some)...)
 	}
 	// Where the sets tell how many options there are, the plain form lists them only for those who ask.
@@ -148,7 +265,7 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	slow := append(list, ir.When(ir.Op2(ir.Eq, n, ir.K(0)), nothing, nil)...)
 	slow = append(slow, &ir.Stmt{Op: ir.If, A: ir.Op2(ir.Lt, ir.K(1), n), Body: many, Else: one}, ir.BreakTo(taken))
 	rows := &ir.Stmt{Op: ir.Decide, K: s.number, A: sheet, Body: nothing, Else: slow}
-	return []*ir.Stmt{ir.BlockOf(done, ir.BlockOf(taken, rows), carry)}
+	return []*ir.Stmt{ir.BlockOf(done, append([]*ir.Stmt{ir.BlockOf(taken, rows)}, carry...)...)}
 }
 
 // listing is the procedure that lists the options of a play in their plain form.
@@ -167,7 +284,7 @@ func (c *compiler) generator(s *site) *ir.Proc {
 		c.prog.Duties = append(c.prog.Duties, d.Index)
 	}
 	p.Body = []*ir.Stmt{{Op: ir.Native, K: int(code.OptReset)}}
-	if s.enough = nil; s.most && !s.explain {
+	if s.enough = nil; s.play.LooksAhead() && !s.explain {
 		s.enough = ir.NewBlock()
 	}
 	steps := cell(code.CellSteps)
@@ -220,9 +337,10 @@ func (c *compiler) generator(s *site) *ir.Proc {
 	}
 	s.duties = base
 	switch {
-	case s.most && s.explain:
-		p.Body = append(p.Body, &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number}, native(code.FewerOut, ir.K(1)), c.filter(s))
-	case !s.most:
+	case s.play.LooksAhead() && s.explain:
+		p.Body = append(p.Body, &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number})
+		p.Body = append(append(p.Body, c.fewerOut(s)...), c.filter(s))
+	case !s.play.LooksAhead():
 		p.Body = append(p.Body, c.filter(s))
 	}
 	return p
@@ -233,13 +351,25 @@ func (c *compiler) hasOtherwise() bool {
 	return slices.ContainsFunc(c.clauses(model.ClauseMay), func(x *model.Clause) bool { return x.Otherwise })
 }
 
+// fewerOut drops the options from which fewer numbers can be used than from others. In a play of all, all go where numbers are left over.
+func (c *compiler) fewerOut(s *site) []*ir.Stmt {
+	out := []*ir.Stmt{native(code.FewerOut, ir.K(code.Truth(s.explain)))}
+	if s.play != model.PlayAll {
+		return out
+	}
+	use := func(n int) []*ir.Stmt { return []*ir.Stmt{{Op: ir.Store, K: code.CellUsable, A: ir.K(n)}} }
+	usable := cell(code.CellUsable)
+	before := ir.When(ir.Op2(ir.Lt, usable, cell(c.layout.Longest)), use(-1), nil)
+	return append(append(before, out...), ir.When(ir.Op2(ir.Lt, usable, ir.K(0)), use(0), nil)...)
+}
+
 // filter narrows the options by duty and drops equal ones.
 func (c *compiler) filter(s *site) *ir.Stmt {
 	play := s.number
 	if s.explain {
 		play = -1
 	}
-	out := &ir.Stmt{Op: ir.Native, K: int(code.Filter), Low: s.duties, Args: []*ir.Expr{ir.K(len(c.clauses(model.ClauseMust))), ir.K(play)}}
+	out := &ir.Stmt{Op: ir.Native, K: int(code.Filter), Low: s.duties, Args: []*ir.Expr{ir.K(len(c.clauses(model.ClauseMust))), ir.K(play), ir.K(code.Truth(s.apart))}}
 	if c.prog.WalkEnds && !s.explain {
 		out.Proc = c.carry()
 	}

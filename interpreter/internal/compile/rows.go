@@ -71,7 +71,7 @@ func (c *compiler) setsMiss() bool {
 
 // sheet is the number of options of a decision, -1 where they must be listed in their plain form; nil where they always must.
 func (c *compiler) sheet(s *site) *ir.Expr {
-	if c.tracks == nil || !c.ordered || s.list || s.most || s.explain || c.asksOffered() || c.setsMiss() {
+	if c.tracks == nil || !c.ordered || s.list || s.explain || c.asksOffered() || c.setsMiss() {
 		return nil
 	}
 	h := &sheet{compiler: c, site: s, duties: c.clauses(model.ClauseMust)}

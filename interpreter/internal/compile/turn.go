@@ -110,7 +110,7 @@ func (c *compiler) aside(of func() []*ir.Stmt) []*ir.Stmt {
 // playsMost reports whether the turn plays as many of several numbers as can be used.
 func (c *compiler) playsMost() bool {
 	most := false
-	c.rules.Turn.Walk(func(s *model.Stmt) { most = most || s.Kind == model.StmtPlay && s.Play == model.PlayMost })
+	c.rules.Turn.Walk(func(s *model.Stmt) { most = most || s.Kind == model.StmtPlay && s.Play.LooksAhead() })
 	return most
 }
 

@@ -311,7 +311,21 @@ func (g *gen) choose() string {
 	return "choose " + name + words + " from " + list.text + none + by
 }
 
-// play makes a play statement of the turn.
+// bag names a bag, "" if there is none.
+func (g *gen) bag() string {
+	var all []string
+	for _, v := range g.vars {
+		if owner := map[kind]string{"": "", player: "me.", team: "me.team.", colour: "hand[0]."}; v.bag && v.owner() != piece {
+			all = append(all, owner[v.owner()]+v.name)
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return pick(g, all)
+}
+
+// play is a play of the turn.
 func (g *gen) play() string {
 	if g.chance(25) {
 		return "play earned"
@@ -332,7 +346,12 @@ func (g *gen) play() string {
 	}
 	how := []string{"any", "each"}
 	if g.most {
-		how = []string{"most"}
+		how = []string{"most", "most", "all"}
 	}
-	return "play " + pick(g, how) + " of " + list
+	if g.chance(15) {
+		list += " or [" + d + " + 1]" + pick(g, []string{"", " or [1, " + d + ", 2]"})
+	} else if bag := g.bag(); bag != "" && g.chance(50) {
+		list = bag
+	}
+	return "play " + pick(g, how) + " of " + list + pick(g, []string{"", "", "", " apart"})
 }

@@ -9,11 +9,15 @@ import (
 // play is a decision about one number, or about one of several numbers.
 type play struct {
 	numbers []int
-	with    int // the piece that must use it, or none
+	with    int   // the piece that must count it, or none
+	lists   []int // which of several lists each number is of; nil where there is one
 	list    bool
-	most    bool
+	ahead   bool // the options depend on what can be counted after them
+	trial   bool // looks ahead: what can be counted after an option
+	all     bool // of numbers that cannot all be counted none is
+	apart   bool // duties look at the options of each number by themselves
+	bag     int  // the slot of the bag the numbers are of, or none
 	first   bool // stop after the first option
-	ahead   bool // looks ahead: how many numbers can be used after an option
 }
 
 // option is a legal move.
@@ -21,8 +25,10 @@ type option struct {
 	may      *model.Clause
 	args     [4]int
 	from, to int
-	node     int // the node of the track where it ends
-	number   int // index of its number in the play
+	node     int // of the track, where it ends
+	number   int // which of the numbers of the play it counts
+	counts   int // that number
+	bag      int // the slot of the bag it comes from, or none
 	steps    int
 	walk     int // the number of steps of its walk
 	heading  int
@@ -41,7 +47,7 @@ func (r *run) play(s *model.Stmt, v *env) {
 	case model.PlayNumber:
 		r.steps = number(r.eval(s.Value, v), s.Value.Span)
 		r.tick(s.Span)
-		r.decide(&play{numbers: []int{r.steps}, with: none})
+		r.decide(&play{numbers: []int{r.steps}, with: none, bag: none})
 	case model.PlayEarned:
 		for len(r.queue) > 0 {
 			r.thrown, r.earned = false, true
@@ -49,7 +55,7 @@ func (r *run) play(s *model.Stmt, v *env) {
 			next := r.queue[0]
 			r.queue = slices.Clone(r.queue[1:])
 			r.steps = next.number
-			r.decide(&play{numbers: []int{next.number}, with: next.with})
+			r.decide(&play{numbers: []int{next.number}, with: next.with, bag: none})
 		}
 	default:
 		r.playList(s, v)
@@ -57,12 +63,26 @@ func (r *run) play(s *model.Stmt, v *env) {
 }
 
 func (r *run) playList(s *model.Stmt, v *env) {
-	p := &play{with: none, list: true, most: s.Play == model.PlayMost}
-	for n := range r.list(s.Value, v) {
-		if len(p.numbers) == maxNumbers {
-			fail(faultOptions, s.Span)
+	p := &play{with: none, list: true, ahead: s.Play.LooksAhead(), all: s.Play == model.PlayAll, apart: s.Apart, bag: none}
+	if s.Target != nil {
+		if p.bag = r.slot(s.Target, v); !p.ahead {
+			r.playBag(p, s)
+			return
 		}
-		p.numbers = append(p.numbers, number(n, s.Value.Span))
+		p.numbers = r.vars[p.bag]
+	} else {
+		for i, list := range append([]*model.Expr{s.Value}, s.Args...) {
+			before := len(p.numbers)
+			for n := range r.list(list, v) {
+				if len(p.numbers)-before == maxNumbers || len(s.Args) > 0 && len(p.numbers) == 2*maxNumbers {
+					fail(faultOptions, s.Span)
+				}
+				p.numbers, p.lists = append(p.numbers, number(n, list.Span)), append(p.lists, i)
+			}
+		}
+	}
+	if s.Target != nil && len(p.numbers) > maxNumbers {
+		fail(faultOptions, s.Span)
 	}
 	for len(p.numbers) > 0 {
 		r.tick(s.Span)
@@ -74,14 +94,72 @@ func (r *run) playList(s *model.Stmt, v *env) {
 	}
 }
 
-// after is the rest of a play of several numbers, after one has been counted.
+// playBag counts numbers of a bag as it is meanwhile.
+func (r *run) playBag(p *play, s *model.Stmt) {
+	for len(r.vars[p.bag]) > 0 {
+		now := *p
+		now.numbers = slices.Compact(slices.Clone(r.vars[p.bag]))
+		r.tick(s.Span)
+		if r.decide(&now) == nil || s.Play == model.PlayAny {
+			return
+		}
+	}
+}
+
+// after is a play of several numbers when one has been counted: of several lists those are left that have it. Where one of them has no other
+// number, none is left.
 func (p *play) after(o *option) *play {
 	rest := *p
-	rest.numbers = slices.Delete(slices.Clone(p.numbers), o.number, o.number+1)
+	rest.numbers, rest.lists = nil, nil
+	for _, list := range p.each() {
+		if i := slices.Index(list, o.counts); i >= 0 {
+			left := slices.Delete(list, i, i+1)
+			if len(left) == 0 {
+				rest.numbers, rest.lists = nil, nil
+				break
+			}
+			for range left {
+				rest.lists = append(rest.lists, len(rest.numbers))
+			}
+			rest.numbers = append(rest.numbers, left...)
+		}
+	}
 	return &rest
 }
 
-// decide lists the options, chooses one and executes it. It is nil if there is none.
+// each is the lists of a play.
+func (p *play) each() [][]int {
+	if len(p.lists) == 0 && len(p.numbers) > 0 {
+		return [][]int{slices.Clone(p.numbers)}
+	}
+	var out [][]int
+	for i, n := range p.numbers {
+		if i == 0 || p.lists[i] != p.lists[i-1] {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], n)
+	}
+	return out
+}
+
+// longest is how many numbers the longest list has; shortest is how many are left over where the play ends.
+func (p *play) longest() int {
+	n := 0
+	for _, list := range p.each() {
+		n = max(n, len(list))
+	}
+	return n
+}
+
+func (p *play) shortest() int {
+	n := p.longest()
+	for _, list := range p.each() {
+		n = min(n, len(list))
+	}
+	return n
+}
+
+// decide finds the options, lets one be chosen and carries it out. It is nil where there is none.
 func (r *run) decide(p *play) *option {
 	options := r.decision(p)
 	taken := 0
@@ -120,11 +198,11 @@ func (r *run) decision(p *play) []*option {
 
 // legal lists the legal options of a decision.
 func (r *run) legal(p *play) []*option {
-	if p.most {
-		r.usable = 0 // during the look-ahead
+	if p.ahead {
+		r.usable = 0 // while it looks ahead
 	}
 	options := r.offers(p, false)
-	if p.most {
+	if p.ahead {
 		used := r.uses(options, p)
 		if len(used) > 0 {
 			r.usable = slices.Max(used)
@@ -132,29 +210,32 @@ func (r *run) legal(p *play) []*option {
 		again := r.offers(p, false) // once more, with the value of usable
 		options = slices.DeleteFunc(again, func(o *option) bool {
 			i := slices.IndexFunc(options, func(x *option) bool { return x.equal(o) })
-			return i < 0 || used[i] < r.usable
+			return i < 0 || used[i] < r.usable || p.all && r.usable < p.longest()
 		})
+		if p.all && r.usable < p.longest() {
+			r.usable = 0
+		}
 	}
-	return r.distinct(r.dutiful(options, nil))
+	return r.distinct(r.dutiful(options, p.apart, nil))
 }
 
 func (o *option) equal(x *option) bool {
 	return o.may == x.may && o.args == x.args && o.number == x.number && o.steps == x.steps && o.to == x.to && o.node == x.node && slices.Equal(o.path, x.path)
 }
 
-// dutiful applies the duties in order: each keeps the options that meet it, if there are any. lost, if not nil, gets
-// the removed ones with the duty as reason.
-func (r *run) dutiful(options []*option, lost func(*option)) []*option {
+// dutiful narrows options by each duty that some of them meet, apart those of each number by themselves. lost gets the others with the duty as reason, if it is there.
+func (r *run) dutiful(options []*option, apart bool, lost func(*option)) []*option {
 	for i, x := range r.g.clauses[model.ClauseMust] {
 		var like, unlike []*option
 		for _, o := range options {
-			if o.duties[i] {
+			rival := func(x *option) bool { return x.duties[i] && (!apart || x.number == o.number) }
+			if o.duties[i] || !slices.ContainsFunc(options, rival) {
 				like = append(like, o)
 			} else if !o.may.Despite {
 				unlike = append(unlike, o)
 			}
 		}
-		if len(like) == 0 || len(unlike) == 0 {
+		if len(unlike) == 0 {
 			continue
 		}
 		options = slices.DeleteFunc(slices.Clone(options), func(o *option) bool { return slices.Contains(unlike, o) })
@@ -225,7 +306,8 @@ func (r *run) trial(o *option, options []*option, inputs []int) (t *run, why any
 	return t, why
 }
 
-// uses is the maximum number of numbers that can be used in a play, for each of the options as the first.
+// uses is how many numbers of the longest list can be used at most, beginning with each of the options: all but those that are left over
+// at least.
 func (r *run) uses(options []*option, p *play) []int {
 	var out []int
 	for i, o := range options {
@@ -233,41 +315,44 @@ func (r *run) uses(options []*option, p *play) []int {
 			out = append(out, out[like])
 			continue
 		}
-		if len(p.numbers) == 1 { // no search is needed
+		if p.longest() == 1 { // nothing to look for
 			out = append(out, 1)
 			continue
 		}
-		out = append(out, 1+r.usesAfter(o, options, p.after(o), nil))
+		out = append(out, p.longest()-r.leftAfter(o, options, p.after(o), nil))
 	}
 	return out
 }
 
-// usesAfter is how many numbers can still be used after an option and the picks during its execution.
-func (r *run) usesAfter(o *option, options []*option, rest *play, picked []int) int {
+// leftAfter is how many numbers are left over after an option at least, and after what is picked while it is carried out.
+func (r *run) leftAfter(o *option, options []*option, rest *play, picked []int) int {
 	t, why := r.trial(o, options, picked)
-	best := 0
+	least := rest.shortest()
 	switch why := why.(type) {
 	case nil:
 		// For the last number, one option is enough.
-		rest.first, rest.ahead = len(rest.numbers) == 1, true
+		rest.first, rest.trial = len(rest.numbers) == 1, true
 		var next []*option
 		switch why := stopped(func() { t.offersTo(&next, rest, false) }).(type) {
 		case nil, enough:
 		default:
 			panic(why)
 		}
-		for _, n := range t.uses(next, rest) {
-			best = max(best, n)
+		if used := t.uses(next, rest); len(used) > 0 {
+			least = rest.longest() - slices.Max(used)
 		}
 		r.work = t.work
 	case *node:
 		for i := range why.picks {
-			best = max(best, r.usesAfter(o, options, rest, append(slices.Clip(picked), i)))
+			n := r.leftAfter(o, options, rest, append(slices.Clip(picked), i))
+			if least = min(least, n); i == 0 {
+				least = n
+			}
 		}
 	case *Error:
 		panic(why)
 	}
-	return best
+	return least
 }
 
 // carry executes an option.
@@ -275,6 +360,9 @@ func (r *run) carry(o *option) {
 	m := o.may.Move
 	r.fired[o.may.Index]++
 	r.steps, r.heading = o.steps, o.heading
+	if o.bag != none {
+		r.takeOut(o)
+	}
 	args := append(slices.Clone(o.args[:len(m.Params)]), o.to)
 	begins := none
 	if m.Kind == model.MoveWalk {
@@ -289,6 +377,14 @@ func (r *run) carry(o *option) {
 		r.displace(o, begins)
 	}
 	r.raise(event{kind: model.EventMove, outer: true, move: m, args: args})
+}
+
+// takeOut takes the number an option counts out of the bag it comes from.
+func (r *run) takeOut(o *option) {
+	if i := slices.Index(r.vars[o.bag], o.counts); i >= 0 {
+		r.vars[o.bag] = slices.Delete(slices.Clone(r.vars[o.bag]), i, i+1)
+	}
+	r.look()
 }
 
 func (r *run) landing(o *option) {

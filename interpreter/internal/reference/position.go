@@ -331,14 +331,14 @@ func (p *Position) Refusals() []Refusal {
 
 // narrowed refuses the options that use fewer numbers than others, and those removed by a duty.
 func (r *run) narrowed(p *play, good []*option, refuse func(*option)) {
-	if p.most {
+	if p.ahead {
 		usable := r.usable
 		r.usable = 0 // during the look-ahead
 		used := r.uses(good, p)
 		r.usable = usable
 		var most []*option
 		for i, o := range good {
-			if used[i] == slices.Max(used) {
+			if best := slices.Max(used); used[i] == best && !(p.all && best < p.longest()) {
 				most = append(most, o)
 				continue
 			}
@@ -347,7 +347,7 @@ func (r *run) narrowed(p *play, good []*option, refuse func(*option)) {
 		}
 		good = most
 	}
-	r.dutiful(good, refuse)
+	r.dutiful(good, p.apart, refuse)
 }
 
 // once removes duplicates from reasons.

@@ -30,7 +30,7 @@ func (r *run) offers(p *play, explain bool) []*option {
 func (r *run) offersTo(out *[]*option, p *play, explain bool) {
 	r.clausesTo(out, p, explain, false)
 	free := slices.ContainsFunc(*out, func(o *option) bool { return len(o.reasons) == 0 })
-	if explain || !free && !p.ahead {
+	if explain || !free && !p.trial {
 		r.others = free
 		r.clausesTo(out, p, explain, true)
 	}
@@ -150,7 +150,7 @@ func (o *offering) option(v *env, e end, walk int) {
 		e.reasons = append(e.reasons, x)
 	}
 	out := &option{
-		may: o.may, args: o.args, from: none, to: e.place, node: e.node, number: o.number, steps: o.steps, walk: walk, heading: e.heading,
+		may: o.may, args: o.args, from: none, to: e.place, node: e.node, number: o.number, counts: o.play.numbers[o.number], bag: o.play.bag, steps: o.steps, walk: walk, heading: e.heading,
 		path: e.path, reasons: e.reasons,
 	}
 	if movesPiece(o.may.Move) {

@@ -173,7 +173,7 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 		last := len(m.waiting) - 1
 		m.reasons, m.waiting = append(m.reasons[:m.fresh], m.waiting[last]...), m.waiting[:last]
 	case code.Filter:
-		m.filter(int(in.K), int(r[a]), int(r[a+1]))
+		m.filter(int(in.K), int(r[a]), int(r[a+1]), r[a+2] != 0)
 		if m.Watch != nil && r[a+1] >= 0 {
 			m.Watch.Event(Event{Kind: EventDecided, ID: int(r[a+1])})
 		}
@@ -183,7 +183,7 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 		m.fewerOut(r[a] != 0)
 	case code.MostEnds:
 		if m.looking {
-			m.seen = 0
+			m.seen = m.st[m.prog.Layout.Shortest]
 			return code.StopLooking
 		}
 	case code.Take:

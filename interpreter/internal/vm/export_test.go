@@ -42,7 +42,7 @@ func (m *Machine) TakeOption(i int) { m.take(i) }
 // FilterOptions keeps some options by duty.
 func (m *Machine) FilterOptions(opts []Option, base, duties int) []Option {
 	m.opts = append(m.opts[:0], opts...)
-	m.filter(base, duties, 0)
+	m.filter(base, duties, 0, false)
 	return m.opts
 }
 

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"math"
 	"slices"
 
 	"github.com/rulerun/rulerun/interpreter/internal/code"
@@ -12,16 +13,16 @@ func (m *Machine) most(play int) code.Fault {
 	if m.values = m.values[:0]; !m.looking {
 		m.spent = 0
 	}
-	best, left := int16(0), m.st[code.CellNumbers]
+	best, left := int16(0), m.st[m.prog.Layout.Longest]
 	m.st[code.CellUsable] = 0
 	for i := range m.opts {
 		n := int16(1)
 		if left > 1 { // else there is nothing to look for
-			more, f := m.lookFrom(i, play)
+			over, f := m.lookFrom(i, play)
 			if f != code.NoFault {
 				return f
 			}
-			n += more
+			n = left - over
 		}
 		m.values = append(m.values, n)
 		if best = max(best, n); m.looking && best >= left { // only the most is asked for
@@ -31,7 +32,9 @@ func (m *Machine) most(play int) code.Fault {
 	m.tried, m.triedPaths = append(m.tried[:0], m.opts...), append(m.triedPaths[:0], m.paths...)
 	m.st[code.CellUsable] = best
 	if m.looking {
-		m.seen = best
+		if m.seen = left - best; len(m.opts) == 0 {
+			m.seen = m.st[m.prog.Layout.Shortest]
+		}
 		return code.StopLooking
 	}
 	return code.NoFault
@@ -40,11 +43,11 @@ func (m *Machine) most(play int) code.Fault {
 // lookCost is what making a copy costs, in jumps.
 const lookCost = 100
 
-// lookFrom carries out option i on a copy and tells how many more numbers can be used after it. Equal options are of the same use.
+// lookFrom carries out option i on a copy and tells how many numbers are left over at least. Equal options are of the same use.
 func (m *Machine) lookFrom(i, play int) (int16, code.Fault) {
 	for j := range m.values {
 		if m.opts[j].Number == m.opts[i].Number && m.same(&m.opts[j], &m.opts[i]) {
-			return m.values[j] - 1, code.NoFault
+			return m.st[m.prog.Layout.Longest] - m.values[j], code.NoFault
 		}
 	}
 	a := m.copyAhead()
@@ -73,7 +76,7 @@ func (m *Machine) copyAhead() *Machine {
 // look goes on until the play is asked for its next number, or has none left. Where a player picks something on the
 // way, the best pick counts.
 func (m *Machine) look(result int) (int16, code.Fault) {
-	m.seen, m.Node = 0, code.NodeOver
+	m.seen, m.Node = -1, code.NodeOver
 	if !m.Resume(result) {
 		return 0, m.Fault.Kind
 	}
@@ -81,9 +84,12 @@ func (m *Machine) look(result int) (int16, code.Fault) {
 		return 0, code.FaultSteps
 	}
 	if m.Node != code.NodePick {
+		if m.seen < 0 { // the turn, or the game, has ended before the next number
+			m.seen = m.st[m.prog.Layout.Shortest]
+		}
 		return m.seen, code.NoFault
 	}
-	best := int16(0)
+	best := int16(math.MaxInt16)
 	for i := range m.picks {
 		a := m.copyAhead()
 		if a == nil {
@@ -93,7 +99,7 @@ func (m *Machine) look(result int) (int16, code.Fault) {
 		if f != code.NoFault {
 			return 0, f
 		}
-		best = max(best, n)
+		best = min(best, n)
 	}
 	return best, code.NoFault
 }
@@ -138,7 +144,7 @@ func (m *Machine) fateOf(dst []int16) []int16 {
 	}
 	dst = append(dst, m.st[code.CellWinner])
 	dst = append(dst, m.st[l.Status:places]...)
-	return append(dst, m.st[l.Numbers+code.MaxNumbers:l.Frame]...)
+	return append(dst, m.st[l.NumbersEnd:l.Frame]...)
 }
 
 // fewerOut drops the options from which fewer numbers can be used than from others. explain refuses them instead.

@@ -43,8 +43,8 @@ func (m *Machine) emit(t *code.Template) bool {
 }
 
 // filter keeps the options that meet the earliest duties, then one of each equal ones. Where duties narrow, their
-// counters count. In an explaining run, whose play is below 0, the options lost to a duty are refused for it.
-func (m *Machine) filter(base, duties, play int) {
+// counters count. Apart, a duty looks at the options of each number by themselves. In an explaining run, whose play is below 0, the options lost to a duty are refused for it.
+func (m *Machine) filter(base, duties, play int, apart bool) {
 	explain := play < 0
 	opts := m.opts
 	could, stronger := uint64(0), 0 // duties that could be met before any narrowed, and the last that did
@@ -55,19 +55,21 @@ func (m *Machine) filter(base, duties, play int) {
 	}
 	for d := range duties {
 		bit := uint64(1) << d
-		some, all := false, true
+		meets := uint64(0) // the numbers with an option that meets it
 		for i := range opts {
-			switch {
-			case opts[i].Duties&bit != 0:
-				some = true
-			case opts[i].Duties&code.Spared == 0:
-				all = false
+			if opts[i].Duties&bit != 0 {
+				meets |= group(&opts[i], apart)
 			}
 		}
-		if !some && could&bit != 0 {
+		lost := func(o *Option) bool { return o.Duties&(bit|code.Spared) == 0 && meets&group(o, apart) != 0 }
+		if meets == 0 && could&bit != 0 {
 			m.Watch.Event(Event{Kind: EventIgnored, ID: m.prog.Duties[base+d], Args: [4]int16{int16(stronger)}})
 		}
-		if !some || all {
+		divides := false
+		for i := range opts {
+			divides = divides || lost(&opts[i])
+		}
+		if !divides {
 			continue
 		}
 		clause := m.prog.Duties[base+d]
@@ -78,7 +80,7 @@ func (m *Machine) filter(base, duties, play int) {
 		}
 		kept := opts[:0]
 		for i := range opts {
-			if opts[i].Duties&(bit|code.Spared) != 0 {
+			if !lost(&opts[i]) {
 				kept = append(kept, opts[i])
 				continue
 			}
@@ -106,6 +108,14 @@ func (m *Machine) filter(base, duties, play int) {
 		opts = kept
 	}
 	m.opts = opts
+}
+
+// group is the bit of the options that a duty compares an option with: those of its number, or all.
+func group(o *Option, apart bool) uint64 {
+	if apart {
+		return 1 << o.Number
+	}
+	return 1
 }
 
 // same reports whether two options are one: alike in move, steps, where they end, and all parameters up to

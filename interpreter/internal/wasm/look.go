@@ -42,7 +42,7 @@ func (g *gen) stop() {
 // stopped is where a look ahead ends that comes to a node.
 var stopped = &ir.Mark{Name: "stopped"}
 
-// run is the function of a procedure that plays on in a look ahead: how many numbers can still be used when it has ended.
+// run is the function of a procedure that plays on in a look ahead: how many numbers are left over when it has ended.
 func (g *gen) run(p *ir.Proc) *fn {
 	f := g.runs[p]
 	if f == nil {
@@ -53,7 +53,7 @@ func (g *gen) run(p *ir.Proc) *fn {
 				g.ends = &out
 				g.body(p.Body)
 			})
-			g.f.eval(c32(0))
+			g.f.eval(g.cell(g.p.Layout.Shortest))
 		})
 	}
 	return f
@@ -70,7 +70,7 @@ func (g *gen) tries(p *ir.Proc) *fn {
 	g.tried[p] = f
 	g.within(f, func() {
 		f := g.f
-		left, best := f.temp(g.cell(code.CellNumbers)), f.temp(c32(0))
+		left, best := f.temp(g.cell(g.p.Layout.Longest)), f.temp(c32(0))
 		f.when(get(left).op(opLeS, c32(1)), func() { // nothing to look for
 			f.times(g.word(wOptions), func(i local) { f.store(16, g.word(wList).add(get(i)).shl(c32(1)), g.mem.values, c32(1)) })
 			f.give(g.word(wOptions).ne(c32(0)))
@@ -91,7 +91,7 @@ func (g *gen) tries(p *ir.Proc) *fn {
 						}, nil)
 					})
 					g.trial(t, at, func() {
-						uses := f.temp(call(g.run(p)).add(c32(1)))
+						uses := f.temp(get(left).sub(call(g.run(p))))
 						f.set(used, choose(get(uses).op(opGtS, get(used)), get(uses), get(used)))
 					})
 				})
@@ -190,7 +190,8 @@ func (g *gen) nextPick() *fn {
 func (g *gen) most(p *ir.Proc) {
 	most := call(g.tries(p))
 	if g.ends != nil {
-		g.f.give(most)
+		l, best := &g.p.Layout, g.f.temp(most)
+		g.f.give(choose(g.word(wOptions).isZero(), g.cell(l.Shortest), g.cell(l.Longest).sub(get(best))))
 		return
 	}
 	g.setCell(code.CellUsable, most)
@@ -276,7 +277,7 @@ func (g *gen) sameFate() *fn {
 			places = l.Path
 		}
 		fate := g.mem.saved + maxLevels*g.mem.stateSize()
-		for _, part := range [][2]int{{code.CellWinner, code.CellWinner + 1}, {l.Status, places}, {l.Numbers + code.MaxNumbers, l.Frame}} {
+		for _, part := range [][2]int{{code.CellWinner, code.CellWinner + 1}, {l.Status, places}, {l.NumbersEnd, l.Frame}} {
 			f.times(c32(part[1]-part[0]), func(i local) {
 				at := f.temp(get(i).add(c32(part[0])).shl(c32(1)))
 				f.when(load(i32, 16, get(at), g.mem.state).ne(load(i32, 16, get(at), fate)), func() { f.give(c32(0)) }, nil)

@@ -130,7 +130,16 @@ func (g *gen) takeListed() *fn {
 
 // filter keeps the options that meet the earliest duties, then one of each that are equal or no choice. All decisions have the same duties,
 // whose counters stand from base on. carry carries an option out, where that can end the game on the way.
-func (g *gen) filter(base, duties int, carry *ir.Proc) *fn {
+// Apart, a duty looks at the options of each number by themselves.
+func (g *gen) filter(base, duties int, apart bool, carry *ir.Proc) *fn {
+	if apart {
+		return g.function("filter apart", none, nil, func() {
+			for d := range duties {
+				g.dutyApart(d, g.p.Duties[base+d])
+			}
+			g.keep(func(option local, drop label) { g.dropEqual(option, drop, carry) })
+		})
+	}
 	return g.function("filter", none, nil, func() {
 		f := g.f
 		if duties > 0 {
@@ -149,6 +158,30 @@ func (g *gen) filter(base, duties int, carry *ir.Proc) *fn {
 		}
 		g.keep(func(option local, drop label) { g.dropEqual(option, drop, carry) })
 	})
+}
+
+// dutyApart drops the options that do not meet a duty that another option of the same number meets.
+func (g *gen) dutyApart(d, clause int) {
+	f := g.f
+	met := func(option local) val { return load(i32, 32, get(option), g.mem.options+optDuties).and(c32(1 << d)) }
+	kept := func(option local) val {
+		return load(i32, 32, get(option), g.mem.options+optDuties).and(c32(1<<d | code.Spared))
+	}
+	number := func(option local) val { return c64(1).shl(g.opt(option, optNumber).wide()) }
+	numbers, lost := f.temp(c64(0)), f.temp(c32(0)) // those with an option that meets it
+	f.times(g.word(wOptions), func(i local) {
+		at := f.temp(g.option(get(i)))
+		f.when(met(at), func() { f.set(numbers, get(numbers).or(number(at))) }, nil)
+	})
+	loses := func(at local) val { return kept(at).isZero().and(get(numbers).and(number(at)).ne(c64(0))) }
+	f.times(g.word(wOptions), func(i local) {
+		at := f.temp(g.option(get(i)))
+		f.set(lost, get(lost).or(loses(at)))
+	})
+	f.when(get(lost), func() {
+		g.fire(clause)
+		g.keep(func(option local, drop label) { f.brIf(drop, loses(option)) })
+	}, nil)
 }
 
 // dividing is the duties that some options of the list meet and others do not, those apart that are spared.

@@ -335,7 +335,7 @@ func (g *study) sameEnd(t *testing.T, seed int, got, want *vm.Machine) {
 	t.Helper()
 	l := &g.unit.Program.Layout
 	for k := range l.Frame {
-		if slices.Contains(momentary, k) || l.Path >= 0 && k >= l.Path && k < l.Path+code.MaxPath/4 || k >= l.Queue && k < l.Queue+2*code.MaxQueue || k >= l.Numbers && k < l.Numbers+code.MaxNumbers {
+		if slices.Contains(momentary, k) || l.Path >= 0 && k >= l.Path && k < l.Path+code.MaxPath/4 || k >= l.Queue && k < l.Queue+2*code.MaxQueue || k >= l.Numbers && k < l.NumbersEnd {
 			continue
 		}
 		if x, y := got.State()[k], want.State()[k]; x != y {

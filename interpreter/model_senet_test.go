@@ -66,7 +66,6 @@ func (g *senetTable) turn(me int) {
 		}
 		v := kinds[g.choose(n)]
 		g.casts[v]--
-		g.acts.add("use", 1)
 		g.count(me, v)
 	}
 }

@@ -67,7 +67,6 @@ func (g *yutTable) turn(me int) bool {
 				n = -1
 			}
 			g.results[n+1]++
-			g.acts.add("count_result", 1)
 			g.casting = n >= 4
 			continue
 		}
@@ -193,7 +192,6 @@ func (g *yutTable) play(me int, w yutMove) {
 		m = g.walk(m, w)
 	}
 	g.moves.add(name, 1)
-	g.acts.add("count_result", 1)
 	g.results[w.n+1]--
 	for i := range g.mal[me] {
 		if x := &g.mal[me][i]; i == w.mal || x.at == from && from != yutBench || x.at == m.at && m.at != yutHome {

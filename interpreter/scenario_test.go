@@ -1,11 +1,13 @@
 package interpreter_test
 
 import (
+	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/rulesets"
@@ -64,6 +66,57 @@ func TestRemarks(t *testing.T) {
 		}
 		if diff := cmp.Diff(c.remarks, got); diff != "" || quoted != c.clausesQuoted {
 			t.Errorf("%s: %d clauses quoted\n%s", c.name, quoted, diff)
+		}
+	}
+}
+
+// TestOffersSay wants a failure over options to say what would have to be written.
+func TestOffersSay(t *testing.T) {
+	text, err := os.ReadFile("testdata/rules/offers.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, lines, message string }{
+		{"parameters", "given yellow home home | blue home home\n turn yellow\n throw 6 1 0 1\n play ram",
+			"this fits 2 options; write one of: ram(1), ram(3)"},
+		{"moves", "given yellow 5 5 | blue home home\n turn yellow\n throw 3 1 0 1\n play 5 -> 8",
+			"this fits 2 options; write one of: 5 -> 8 by advance, 5 -> 8 by heap"},
+		{"not offered", "given yellow home home | blue home home\n turn yellow\n throw 6 1 0 1\n play ram(2)",
+			"this is not offered; there is: ram(1), ram(3), bid(yellow, yes), bid(yellow, no)"},
+		{"too many", "given yellow home home | blue home home\n turn yellow\n expect refused throw 9 9 9 9 9",
+			"this throw takes 4 numbers, got 5"},
+		{"no question", "given yellow home home | blue home home\n turn yellow\n expect choices 5",
+			"no question is asked: yellow is to throw"},
+		{"candidates", "given yellow 3 4 | blue home home\n turn yellow\n throw 5 1 0 1\n play pass\n expect choices 5, 7",
+			"not offered: 7; offered as well: 9"},
+		{"what can be chosen", "given yellow 3 4 | blue home home\n turn yellow\n throw 5 1 0 1\n play pass\n expect refused 9", "this can be chosen"},
+		{"a question, no move", "given yellow 3 4 | blue home home\n turn yellow\n expect no moves", "no move has been asked for yet: yellow is to throw"},
+		{"a weight", "given yellow 3 4 | blue home home\n turn yellow\n expect chance lots 1 == 2", "lots gives 1 with weight 3, of 4"},
+		{"a part", "given yellow 3 4 | blue home home\n turn yellow\n expect chance beans 1 == 1/4", "beans gives 1 with weight 2, of 4"},
+		{"no draw", "given yellow 3 4 | blue home home\n turn yellow\n expect draw", "the game goes on: yellow is to throw"},
+		{"another way", "given yellow 3 home | blue home home\n turn yellow\n throw 3 1 0 1\n expect moves 3 -> 6 via p1, 3 -> 7",
+			"not offered: 3 -> 6 via p1; offered as well: 3 -> 6"},
+		{"another way refused", "given yellow 3 p1 | blue home home\n turn yellow\n throw 3 1 0 1\n expect refused 3 -> 7 via p2 by ramming",
+			"this move is refused by counting, not by ramming"},
+	} {
+		source := source.New("offers.rules", string(text)+"\ntest \"it fails\" {\n "+c.lines+"\n}\n")
+		book, faults := dsl.Load(source, dsl.Library{Beside: os.DirFS("testdata/rules")})
+		if book == nil {
+			t.Fatal(c.name, faults)
+		}
+		all := book.Scenarios()
+		rules, faults := all[len(all)-1].Rules()
+		if rules == nil {
+			t.Fatal(c.name, faults)
+		}
+		for _, compile := range []func(*model.Rules) (*interpreter.Game, error){interpreter.Compile, interpreter.CompileNoting} {
+			game, err := compile(rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if failures := game.RunTest(rules.Tests[0]); len(failures) != 1 || failures[0].Message != c.message {
+				t.Errorf("%s: %v", c.name, failures)
+			}
 		}
 	}
 }

@@ -98,8 +98,10 @@ var positionCalls = map[string]func(p *Position) [][]any{
 		return out
 	},
 	"Hides": each1(strange...), "Index": each1(strange...),
-	"Noted":   func(p *Position) [][]any { return [][]any{{make([]bool, len(p.game.Notes()))}} },
-	"Offered": func(*Position) [][]any { return [][]any{{}, {3}, {1, 1}, {0}} },
+	"Noted":       func(p *Position) [][]any { return [][]any{{make([]bool, len(p.game.Notes()))}} },
+	"Offered":     func(*Position) [][]any { return [][]any{{}, {3}, {1, 1}, {0}} },
+	"OptionNames": none,
+	"Names":       func(p *Position) [][]any { return [][]any{{p.Player(), p.Options()}, {None, p.Options()}} },
 	"Outcomes": func(*Position) [][]any {
 		return [][]any{{[]Outcome(nil), None}, {[]Outcome(nil), 0}, {[]Outcome(nil), 1}, {[]Outcome(nil), 16}}
 	},

@@ -34,18 +34,6 @@ func (p *Position) Names(seat int, options []Option) []string {
 			}
 		}
 	}
-	return Numbered(out)
-}
-
-// Numbered is texts with a number behind each that has come before: "rest (2)".
-func Numbered(texts []string) []string {
-	seen := map[string]int{}
-	out := slices.Clone(texts)
-	for i, w := range texts {
-		if seen[w]++; seen[w] > 1 {
-			out[i] = fmt.Sprintf("%s (%d)", w, seen[w])
-		}
-	}
 	return out
 }
 

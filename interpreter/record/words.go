@@ -1,7 +1,9 @@
 package record
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/rulerun/rulerun/interpreter"
@@ -30,7 +32,19 @@ func older(p *interpreter.Position) [][]string {
 		for i, w := range words {
 			words[i] = x.ReplaceAllString(w, "")
 		}
-		out = append(out, interpreter.Numbered(words))
+		out = append(out, numbered(words))
+	}
+	return out
+}
+
+// numbered is texts with a number behind each that has come before: "rest (2)".
+func numbered(texts []string) []string {
+	seen := map[string]int{}
+	out := slices.Clone(texts)
+	for i, w := range texts {
+		if seen[w]++; seen[w] > 1 {
+			out[i] = fmt.Sprintf("%s (%d)", w, seen[w])
+		}
 	}
 	return out
 }

@@ -300,7 +300,7 @@ func scene(rules *model.Rules, pos *interpreter.Position) (choice, forced string
 		head := fmt.Sprintf("{\n  given %s\n  turn %s\n  throw %s\n", strings.Join(given, " | "), setup.Turn, n)
 		switch {
 		case after.Kind() == interpreter.Choice:
-			if all := moves(rules, after.Options()); len(all) == 2 || len(all) == 3 {
+			if all := after.OptionNames(); (len(all) == 2 || len(all) == 3) && after.Options()[0].Move != interpreter.None {
 				choice = fmt.Sprintf("test \"what %s may do with %s\" %s  expect moves %s\n}\n", setup.Turn, n, head, strings.Join(all, ", "))
 			}
 		case after.AtTurn():
@@ -311,20 +311,4 @@ func scene(rules *model.Rules, pos *interpreter.Position) (choice, forced string
 		}
 	}
 	return choice, forced
-}
-
-// moves prints options as a test writes them; nil if some are not plain moves or two have the same text.
-func moves(rules *model.Rules, options []interpreter.Option) []string {
-	var out []string
-	for _, o := range options {
-		if o.Move == interpreter.None || o.From == interpreter.None || o.To == interpreter.None || o.Other != interpreter.None {
-			return nil
-		}
-		text := rules.Board.Places[o.From].Name + " -> " + rules.Board.Places[o.To].Name
-		if slices.Contains(out, text) {
-			return nil
-		}
-		out = append(out, text)
-	}
-	return out
 }

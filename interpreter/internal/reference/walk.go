@@ -276,17 +276,22 @@ func (w *walker) branch(n int) {
 
 // judge evaluates the verdict on the next step and follows it; if the verdict leaves a choice, both ways.
 func (w *walker) judge(s stand, next, way int) {
-	first, second, reasons := w.verdict(s, next)
+	first, second, reasons, by := w.verdict(s, next)
 	if s.reasons = slices.Concat(s.reasons, reasons); first == model.VerdictBar {
 		if w.explain {
 			w.nowhere(s)
 		}
 		return
 	}
+	without := s
+	if w.explain && first == model.VerdictStop && second == model.NoVerdict && by != nil && next != none { // what would be without it is refused by it
+		without.reasons = slices.Concat(s.reasons, []*model.Clause{by})
+		first, second = model.VerdictGo, first
+	}
 	if second != model.NoVerdict {
 		w.branch(1)
 	}
-	w.take(s, next, way, first)
+	w.take(without, next, way, first)
 	if second != model.NoVerdict {
 		w.waiting--
 		w.take(s, next, way, second)
@@ -362,7 +367,7 @@ func (w *walker) bars(clauses []*model.Clause, place, left int) (reasons []*mode
 
 // verdict is the verdict on a step to a node, or past the end of the track: bars have priority, then the first clause
 // that applies.
-func (w *walker) verdict(s stand, next int) (first, second model.Verdict, reasons []*model.Clause) {
+func (w *walker) verdict(s stand, next int) (first, second model.Verdict, reasons []*model.Clause, by *model.Clause) {
 	clauses, place, otherwise := w.g.clauses[model.ClauseBeyond], none, model.VerdictBar
 	if next != none {
 		clauses, place, otherwise = w.g.clauses[model.ClauseStep], w.placeOf(w.args[0], next), model.VerdictGo
@@ -372,7 +377,7 @@ func (w *walker) verdict(s stand, next int) (first, second model.Verdict, reason
 	}
 	reasons, barred := w.bars(clauses, place, s.left-1)
 	if barred || next == none && len(reasons) > 0 {
-		return model.VerdictBar, model.NoVerdict, reasons
+		return model.VerdictBar, model.NoVerdict, reasons, nil
 	}
 	for _, x := range clauses {
 		if x.First == model.VerdictBar || !w.applies(x, place, s.left-1) {
@@ -381,10 +386,10 @@ func (w *walker) verdict(s stand, next int) (first, second model.Verdict, reason
 		if !w.explain && x.First != model.VerdictGo {
 			w.fired[x.Index]++
 		}
-		return x.First, x.Second, reasons
+		return x.First, x.Second, reasons, x
 	}
 	if next == none {
 		reasons = append(reasons, nil)
 	}
-	return otherwise, model.NoVerdict, reasons
+	return otherwise, model.NoVerdict, reasons, nil
 }

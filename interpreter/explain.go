@@ -25,6 +25,11 @@ type Refusal struct {
 // Explain lists the moves that are not offered at the present choice, with the reasons. It is empty at other nodes.
 // It does not change the position.
 func (p *Position) Explain() []Refusal {
+	return p.game.merged(p.refusals())
+}
+
+// refusals are those of every piece and way.
+func (p *Position) refusals() []Refusal {
 	if p.Kind() != Choice || p.m.Node != code.NodeOption {
 		return nil
 	}
@@ -55,6 +60,15 @@ func (g *Game) explain(m *vm.Machine, play int) []Refusal {
 			}
 			r.Reasons = append(r.Reasons, g.unit.Clauses[n])
 		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// merged leaves one of each refusals that are alike.
+func (g *Game) merged(list []Refusal) []Refusal {
+	var out []Refusal
+	for _, r := range list {
 		if !g.known(out, r) {
 			out = append(out, r)
 		}
@@ -66,7 +80,7 @@ func (g *Game) explain(m *vm.Machine, play int) []Refusal {
 func (g *Game) known(list []Refusal, r Refusal) bool {
 	for _, x := range list {
 		o, n := x.Option, r.Option
-		if !g.alike(&o, &n) || !slices.Equal(x.way, r.way) || o.Colour != n.Colour || o.From != n.From || o.To != n.To || o.Steps != n.Steps || len(x.Reasons) != len(r.Reasons) {
+		if !g.alike(&o, &n) || o.Colour != n.Colour || o.From != n.From || o.To != n.To || o.Steps != n.Steps || len(x.Reasons) != len(r.Reasons) {
 			continue
 		}
 		same := true
@@ -111,7 +125,10 @@ type Decision struct {
 }
 
 // Explain lists what was not offered at that time, with the reasons.
-func (d *Decision) Explain() []Refusal { return d.game.explain(d.m, d.play) }
+func (d *Decision) Explain() []Refusal { return d.game.merged(d.refusals()) }
+
+// refusals lists those of every piece and way.
+func (d *Decision) refusals() []Refusal { return d.game.explain(d.m, d.play) }
 
 // position is the position at that time.
 func (d *Decision) position() *Position { return &Position{game: d.game, m: d.m} }

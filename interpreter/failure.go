@@ -66,7 +66,7 @@ func (f *Failure) chosen(d *Decision, t *model.TestOption) {
 	default:
 		f.remark(source.Span{}, "nothing was offered")
 	}
-	f.why(d.position(), d.position().refusalsOf(d.Explain(), t), t)
+	f.why(d.position(), d.position().refusalsOf(d.refusals(), t), t)
 }
 
 // unspoken says why no rule permits or refuses a move.

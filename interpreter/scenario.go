@@ -431,7 +431,7 @@ func (r *scenario) find(l *model.TestLine) (int, bool) {
 	case len(found) == 0:
 		f := r.fail(l, "this is not offered; there is: %s", listed(r.p.OptionNames()))
 		if !r.p.asks() {
-			f.why(r.p, r.p.refusalsOf(r.p.Explain(), t), t)
+			f.why(r.p, r.p.refusalsOf(r.p.refusals(), t), t)
 		}
 	default:
 		names := r.p.OptionNames()
@@ -686,7 +686,7 @@ func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {
 		return
 	}
 	r.meant(f, d)
-	all := d.Explain()
+	all := d.refusals()
 	for _, t := range absent {
 		f.why(d.position(), d.position().refusalsOf(all, t), t)
 	}
@@ -748,7 +748,7 @@ func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
 			return
 		}
 	}
-	refusals := d.position().refusalsOf(d.Explain(), t)
+	refusals := d.position().refusalsOf(d.refusals(), t)
 	if len(refusals) == 0 {
 		f := r.fail(l, "no rule is about this move; offered: %s", listed(d.names()))
 		f.why(d.position(), nil, t)

@@ -301,14 +301,17 @@ func (p *Position) Refusals() []Refusal {
 	}
 	r := &run{g: p.g, state: p.live.clone()}
 	var out []Refusal
+	var of []*option
 	refuse := func(o *option) {
 		n := Refusal{p.option(o), once(o.reasons), o.fewer}
+		i := 0
 		same := func(x Refusal) bool { // equal pieces have equal refusals
 			a, b := x.Option, n.Option
-			return a.Move == b.Move && p.colourOf(a.Piece) == p.colourOf(b.Piece) && a.From == b.From && a.To == b.To && a.Steps == b.Steps && slices.Equal(x.Reasons, n.Reasons)
+			i++
+			return p.sameParams(of[i-1], o) && a.Move == b.Move && p.colourOf(a.Piece) == p.colourOf(b.Piece) && a.From == b.From && a.To == b.To && a.Steps == b.Steps && slices.Equal(x.Reasons, n.Reasons)
 		}
 		if !slices.ContainsFunc(out, same) {
-			out = append(out, n)
+			out, of = append(out, n), append(of, o)
 		}
 	}
 	var all, good []*option
@@ -327,6 +330,22 @@ func (p *Position) Refusals() []Refusal {
 		panic(why)
 	}
 	return out
+}
+
+// sameParams reports whether options of a move have the same parameters: of a second piece the place matters, of others nothing.
+func (p *Position) sameParams(a, b *option) bool {
+	if a.may.Move != b.may.Move {
+		return false
+	}
+	for i, param := range a.may.Move.Params {
+		x, y := a.args[i], b.args[i]
+		switch {
+		case x == y:
+		case param.Type != model.Of(model.Piece), i == 1 && (x == none || y == none || p.live.at[x] != p.live.at[y]):
+			return false
+		}
+	}
+	return true
 }
 
 // narrowed refuses the options that use fewer numbers than others, and those removed by a duty.

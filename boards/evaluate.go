@@ -41,7 +41,7 @@ func (r *reader) expression(n *node, s *scope) *expression {
 	if !n.exact {
 		e.at = n.inner
 		text := strings.TrimRight(n.text, "\n")
-		span = source.New(r.file.Name(), text).Span(0, len(text))
+		span = source.New(n.span.Name(), text).Span(0, len(text))
 	}
 	var faults diag.List
 	e.root = expr.Parse(span, &faults)
@@ -130,7 +130,9 @@ func (r *reader) unknownName(span source.Span, name string, s *scope) {
 		d.WithHint("a flag is written true or false")
 		return
 	}
-	if later, ok := r.later[name]; ok {
+	if span, ok := r.removed[name]; ok {
+		d.WithNote(span, "this takes %q out of the board", name)
+	} else if later, ok := r.later[name]; ok {
 		d.Get().Hint = "the " + later + " " + quote(name) + " comes later in the file"
 	} else {
 		suggest(d, name, s.known())

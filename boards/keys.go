@@ -20,8 +20,10 @@ func (k *keySet) of(what string, more ...string) *keySet {
 // families reports that, with a hint.
 var (
 	boardKeys = keySet{"a board", []string{"board", "colours", "squares", "tracks"},
-		[]string{"title", "parameters", "let", "zones", "landmarks", "drawing", "use"}}
+		[]string{"title", "parameters", "let", "zones", "landmarks", "drawing", "use", "extends", "without"}}
 	usingKeys     = keySet{"a board that uses another", []string{"board", "use"}, []string{"title", "parameters"}}
+	extendingKeys = keySet{"a board that extends another", []string{"board", "extends"},
+		[]string{"without", "title", "parameters", "let", "colours", "zones", "squares", "landmarks", "tracks", "drawing"}}
 	parameterKeys = keySet{"a parameter", []string{"from", "to", "default"}, nil}
 	coloursKeys   = keySet{"colours", []string{"of"}, []string{"take"}}
 	zoneKeys      = keySet{"a zone", nil, []string{"draw"}}

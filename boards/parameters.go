@@ -7,52 +7,73 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// parameters reads the parameters and sets each to its argument or its default.
-func (r *reader) parameters(n *node, args map[string]argument) {
+// parameters reads the parameters and sets each to its argument or its default. It returns the arguments for which there is no
+// parameter. A board that extends this one may have declared a parameter of the same name; that one stands.
+func (r *reader) parameters(n *node, args map[string]argument) (left map[string]argument) {
 	b := r.board
-	span := func(a argument) source.Span {
-		if a.span.IsZero() {
-			return b.Span
+	left = maps.Clone(args)
+	if !r.mapping(n, "a map of parameters: name: {from: …, to: …, default: …}") {
+		return left
+	}
+	r.distinct(n, "parameter")
+	above := len(b.Parameters)
+	for i, e := range n.entries {
+		if i >= maxNames {
+			r.fault("too-large", e.key.span, "a board has at most %d parameters", maxNames)
+			break
 		}
-		return a.span
-	}
-	if r.mapping(n, "a map of parameters: name: {from: …, to: …, default: …}") {
-		r.distinct(n, "parameter")
-		for i, e := range n.entries {
-			if i >= maxNames {
-				r.fault("too-large", e.key.span, "a board has at most %d parameters", maxNames)
-				break
+		a, given := args[e.key.text]
+		delete(left, e.key.text)
+		if slices.ContainsFunc(b.Parameters[:above], func(p Parameter) bool { return p.Name == e.key.text }) {
+			if given {
+				r.fault("bad-parameter", r.argumentSpan(a), "%q is a parameter of this board, which takes the place of the other one", e.key.text).
+					WithHint("leave it out here, or under \"parameters\"")
 			}
-			p, ok := r.parameter(e)
-			if a, given := args[p.Name]; ok && given {
-				if a.value < p.From || a.value > p.To {
-					r.fault("bad-parameter", span(a), "%s = %d is out of range, want %d..%d", p.Name, a.value, p.From, p.To)
-				} else {
-					p.Value = a.value
-				}
-			}
-			v := value{}
-			if ok {
-				v = number(float64(p.Value))
-				b.Parameters = append(b.Parameters, p)
-				b.given[p.Name] = e.key.inner
-			}
-			r.global.names[e.key.text] = v
-		}
-	}
-	var names []string
-	for _, e := range n.list() {
-		names = append(names, e.key.text)
-	}
-	for _, name := range slices.Sorted(maps.Keys(args)) {
-		if slices.Contains(names, name) {
 			continue
 		}
+		p, ok := r.parameter(e)
+		if ok && given {
+			if a.value < p.From || a.value > p.To {
+				r.fault("bad-parameter", r.argumentSpan(a), "%s = %d is out of range, want %d..%d", p.Name, a.value, p.From, p.To)
+			} else {
+				p.Value = a.value
+			}
+		}
+		v := value{}
+		if ok {
+			v = number(float64(p.Value))
+			b.Parameters = append(b.Parameters, p)
+			b.given[p.Name] = e.key.inner
+		}
+		r.global.names[e.key.text] = v
+	}
+	return left
+}
+
+// argumentSpan is where a value was given; values that do not come from a file are reported at the board's name.
+func (r *reader) argumentSpan(a argument) source.Span {
+	if a.span.IsZero() {
+		return r.board.Span
+	}
+	return a.span
+}
+
+// unknownParameters reports arguments that name no parameter of the board.
+func (r *reader) unknownParameters(args map[string]argument, board string, declared *node) {
+	var names []string
+	for _, e := range declared.list() {
+		names = append(names, e.key.text)
+	}
+	for _, p := range r.board.Parameters {
+		names = append(names, p.Name)
+	}
+	names = sortedNames(names)
+	for _, name := range slices.Sorted(maps.Keys(args)) {
 		at := args[name].key
 		if at.IsZero() {
-			at = span(args[name])
+			at = r.argumentSpan(args[name])
 		}
-		d := r.fault("bad-parameter", at, "board %q has no parameter %q", b.Name, shorten(name))
+		d := r.fault("bad-parameter", at, "board %q has no parameter %q", board, shorten(name))
 		if suggest(d, name, names); len(names) == 0 {
 			d.Get().Hint = "it has no parameters"
 		}

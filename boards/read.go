@@ -7,11 +7,8 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// maxUses is the longest chain of boards that use one another.
-const maxUses = 16
-
 // Read makes the board that file describes, with params for its parameters; missing ones have their default. open
-// finds the board that a "use" names; nil means Shipped. The list has all independent faults; the board is nil if and
+// finds the board that "use" or "extends" names; nil means Shipped. The list has all independent faults; the board is nil if and
 // only if the list has an error.
 func Read(file *source.File, params map[string]int, open Opener) (*Board, diag.List) {
 	args := map[string]argument{}
@@ -19,7 +16,7 @@ func Read(file *source.File, params map[string]int, open Opener) (*Board, diag.L
 		args[name] = argument{value: v}
 	}
 	var diags diag.List
-	b := read(file, args, open, nil, &diags)
+	b := read(file, args, open, &diags)
 	diags.Sort()
 	if diags.HasErrors() {
 		return nil, diags
@@ -30,12 +27,15 @@ func Read(file *source.File, params map[string]int, open Opener) (*Board, diag.L
 // Parameters lists the parameters of a board, each with its default in Value.
 func Parameters(file *source.File, open Opener) ([]Parameter, diag.List) {
 	var diags diag.List
-	r := newReader(file, open, nil, &diags)
+	r := newReader(file, open, &diags)
 	if root := document(file, &diags); root != nil {
 		if root.kind != mappingNode {
 			r.wrongKind(root, "a map that begins with \"board: NAME\"")
+		} else if root.get("extends") != nil {
+			r.compose(root, nil, nil)
+		} else {
+			r.parameters(root.get("parameters"), nil)
 		}
-		r.parameters(root.get("parameters"), nil)
 	}
 	diags.Sort()
 	return r.board.Parameters, diags
@@ -51,11 +51,12 @@ type argument struct {
 // reader makes one board of one file. It adds faults to diags, once for each place and code, and none that only follow from
 // another fault.
 type reader struct {
-	file  *source.File
-	open  Opener
-	chain []string // the boards that use this one
-	diags *diag.List
-	said  map[said]bool
+	file    *source.File
+	open    Opener
+	extends source.Span            // where the file names the board that it extends
+	removed map[string]source.Span // what the board is without, with the place that says so
+	diags   *diag.List
+	said    map[said]bool
 
 	board      *Board
 	colours    []string
@@ -87,12 +88,12 @@ type said struct {
 	message    string
 }
 
-func newReader(file *source.File, open Opener, chain []string, diags *diag.List) *reader {
+func newReader(file *source.File, open Opener, diags *diag.List) *reader {
 	if open == nil {
 		open = Shipped
 	}
 	return &reader{
-		file: file, open: open, chain: chain, diags: diags, said: map[said]bool{},
+		file: file, open: open, diags: diags, said: map[said]bool{}, removed: map[string]source.Span{},
 		board:      &Board{places: map[string]int{}, declared: map[string]claimed{}, given: map[string]source.Span{}},
 		global:     (*scope)(nil).inner(),
 		listedTags: newListed("tag"), listedAttributes: newListed("attribute"),
@@ -112,6 +113,9 @@ func (r *reader) add(d diag.Diagnostic) diag.Ref {
 	if r.context != "" {
 		d.WithNote(source.Span{}, "with %s", r.context)
 	}
+	if r.inBase(d.Span) {
+		d.WithNote(r.extends, "the board is extended here")
+	}
 	r.diags.Add(d)
 	return r.diags.Last()
 }
@@ -126,8 +130,8 @@ func (r *reader) warn(code string, span source.Span, format string, args ...any)
 	return r.add(*one.Warnf(code, span, format, args...).Get())
 }
 
-func read(file *source.File, args map[string]argument, open Opener, chain []string, diags *diag.List) *Board {
-	r := newReader(file, open, chain, diags)
+func read(file *source.File, args map[string]argument, open Opener, diags *diag.List) *Board {
+	r := newReader(file, open, diags)
 	root := document(file, diags)
 	if root == nil {
 		return nil
@@ -136,27 +140,20 @@ func read(file *source.File, args map[string]argument, open Opener, chain []stri
 		r.wrongKind(root, "a map that begins with \"board: NAME\"")
 		return nil
 	}
-	b, set := r.board, &boardKeys
-	use := root.get("use")
-	if use != nil {
-		set = &usingKeys
-	}
-	r.keys(root, set)
+	b := r.board
+	b.Span = file.Span(root.span.Start, root.span.Start+1)
 	if n := root.get("board"); n != nil {
 		b.Span = n.span
 		b.Name = r.boardName(n)
-	} else {
-		b.Span = file.Span(root.span.Start, root.span.Start+1)
+	}
+	if root = r.compose(root, args, nil); root == nil {
+		return nil
 	}
 	if n := root.get("title"); n != nil {
 		if n.kind != scalarNode {
 			r.wrongKind(n, "a text")
 		}
 		b.Title = n.text
-	}
-	r.parameters(root.get("parameters"), args)
-	if use != nil {
-		return r.use(use)
 	}
 	for _, e := range root.get("squares").list() {
 		r.later[e.key.text] = "family"
@@ -237,7 +234,7 @@ var usual = map[string]string{
 // head is the span of a fault about a whole mapping.
 func (r *reader) head(n *node) source.Span {
 	if len(n.entries) > 0 {
-		return r.file.Span(n.span.Start, n.entries[0].key.span.End)
+		return source.Span{File: n.span.File, Start: n.span.Start, End: n.span.Start}.To(n.entries[0].key.span)
 	}
 	return n.span
 }
@@ -302,7 +299,7 @@ func (r *reader) variable(key *node, s *scope) bool {
 
 func (r *reader) unusedLets() {
 	for _, k := range r.letKeys {
-		if !r.used[k.text] {
+		if !r.used[k.text] && !r.inBase(k.span) {
 			r.warn("unused-let", k.inner, "%q is never used", k.text)
 		}
 	}

@@ -356,6 +356,14 @@ func (m *squareMaker) square(s *scope, e *entry) bool {
 	return true
 }
 
+// coordinates is the map for the short form [x, y].
+func coordinates(n *node) *node {
+	return &node{kind: mappingNode, span: n.span, entries: []entry{
+		{key: &node{text: "x", span: n.items[0].span}, value: n.items[0]},
+		{key: &node{text: "y", span: n.items[1].span}, value: n.items[1]},
+	}}
+}
+
 // listed reads a square of a list: [x, y], or a map of draw keys, tags and attributes.
 func (m *squareMaker) listed(e *entry, s *scope) (*draft, []*node) {
 	n := e.value
@@ -364,10 +372,7 @@ func (m *squareMaker) listed(e *entry, s *scope) (*draft, []*node) {
 			m.fault("wrong-kind", n.span, "got %d values, want the coordinates [x, y]", len(n.items))
 			return nil, nil
 		}
-		n = &node{kind: mappingNode, span: n.span, entries: []entry{
-			{key: &node{text: "x", span: n.items[0].span}, value: n.items[0]},
-			{key: &node{text: "y", span: n.items[1].span}, value: n.items[1]},
-		}}
+		n = coordinates(n)
 	}
 	if n.kind != mappingNode {
 		m.wrongKind(n, "the square's coordinates: {"+m.reader.draw.want()+"}")

@@ -154,7 +154,7 @@ func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) {
 	for c, x := range g.rules.Colours { // pieces of colours not named are at their beginning
 		if _, ok := s.Pieces[x.Name]; !ok {
 			for range g.rules.PieceCount {
-				s.Pieces[g.ColourName(c)] = append(s.Pieces[g.ColourName(c)], g.PlaceName(g.rules.PiecesAt))
+				s.Pieces[g.ColourName(c)] = append(s.Pieces[g.ColourName(c)], g.PlaceName(g.rules.PiecesAt[c]))
 			}
 		}
 	}

@@ -264,6 +264,7 @@ func (c *completer) top() {
 	case "pieces":
 		if last == "at" {
 			c.kinds(0, index.Zone)
+			c.kinds(1, index.Landmark)
 			return
 		}
 		c.keywords(0, "at")

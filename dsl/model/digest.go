@@ -23,7 +23,8 @@ func (all *Digests) Of(r *Rules) Digest {
 	d := &digester{locals: map[*Local]int{}, lets: map[*Let]int{}}
 	board := all.board(r.Board)
 	d.out = append(d.out, board[:]...)
-	d.ints(len(r.Seats), len(r.Colours), flag(r.TurnsByColour), r.PieceCount, r.PiecesAt)
+	d.ints(len(r.Seats), len(r.Colours), flag(r.TurnsByColour), r.PieceCount)
+	d.ints(r.PiecesAt...)
 	for i := range r.Board.Tracks {
 		if &r.Board.Tracks[i] == r.Track {
 			d.ints(i)

@@ -24,8 +24,8 @@ type Rules struct {
 	// list.
 	Colours       []ColourInUse
 	TurnsByColour bool
-	PieceCount    int // of each colour
-	PiecesAt      int // place
+	PieceCount    int   // of each colour
+	PiecesAt      []int // for each colour the place where its pieces begin
 	First         First
 	Dice          []*Die
 	Vars          []*Var

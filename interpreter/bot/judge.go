@@ -2,6 +2,7 @@ package bot
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -84,7 +85,7 @@ func (j *judge) play() {
 	}
 	j.length = max(1, float64(total)/learnGames)
 	for place, n := range stand {
-		if !rules.Board.Places[place].Zone || place == rules.PiecesAt || n[1]*(teams-1) <= n[0] {
+		if !rules.Board.Places[place].Zone || slices.Contains(rules.PiecesAt, place) || n[1]*(teams-1) <= n[0] {
 			continue
 		}
 		for piece := range j.home {

@@ -68,14 +68,14 @@ func clone(s *interpreter.Setup) *interpreter.Setup {
 func (a *arena) rest(colour, from int, r *interpreter.Random) string {
 	list := a.survey.rests[colour]
 	if len(list) == 0 {
-		return a.home()
+		return a.home(colour)
 	}
 	first := len(list) * from / 100
 	return a.game.PlaceName(list[first+r.IntN(len(list)-first)])
 }
 
-// home is the place where pieces begin.
-func (a *arena) home() string { return a.game.PlaceName(a.game.Rules().PiecesAt) }
+// home is the place where the pieces of a colour begin.
+func (a *arena) home(colour int) string { return a.game.PlaceName(a.game.Rules().PiecesAt[colour]) }
 
 // place places every piece.
 func (a *arena) place(s *interpreter.Setup, where func(colour, i int) string) {
@@ -104,7 +104,7 @@ func (a *arena) late(s *interpreter.Setup, r *interpreter.Random) {
 
 // few leaves some pieces on the track and puts the others in zones, one zone per colour.
 func (a *arena) few(s *interpreter.Setup, r *interpreter.Random) {
-	left, aside := 0, a.home()
+	left, aside := 0, ""
 	a.place(s, func(c, i int) string {
 		if i == 0 {
 			left, aside = r.IntN(3), a.zone(c, r)
@@ -125,7 +125,7 @@ func (a *arena) zone(colour int, r *interpreter.Random) string {
 		}
 	}
 	if len(zones) == 0 {
-		return a.home()
+		return a.home(colour)
 	}
 	return a.game.PlaceName(zones[r.IntN(len(zones))])
 }

@@ -141,10 +141,10 @@ func nothingToDo(p *interpreter.Position, seat, play int) bool {
 	rules := g.Rules()
 	s := p.Setup()
 	s.Arrived = nil
-	for _, c := range rules.Colours {
+	for i, c := range rules.Colours {
 		if rules.Seats[c.Seat].Team != rules.Seats[seat].Team {
-			for i := range s.Pieces[c.Name] {
-				s.Pieces[c.Name][i] = g.PlaceName(rules.PiecesAt)
+			for k := range s.Pieces[c.Name] {
+				s.Pieces[c.Name][k] = g.PlaceName(rules.PiecesAt[i])
 			}
 		}
 	}

@@ -52,8 +52,8 @@ func (s *sighting) witness() (*interpreter.Setup, string) {
 // shrink tries all simplifications of a position: pieces back to their beginning, variables back to their initial
 // values.
 func (s *sighting) shrink(from *interpreter.Setup, try func(func(*interpreter.Setup) bool)) {
-	home := s.arena.home()
-	for _, colour := range sorted(from.Pieces) {
+	for c, x := range s.arena.game.Rules().Colours {
+		colour, home := x.Name, s.arena.home(c)
 		for i := range from.Pieces[colour] {
 			try(func(n *interpreter.Setup) bool {
 				was := n.Pieces[colour][i]
@@ -228,15 +228,15 @@ func (t *trial) Ignored(c, _ *model.Clause) { t.ignored = t.ignored || c.Span ==
 // places lists the places of pieces on the track, as text.
 func (a *arena) places(s *interpreter.Setup) string {
 	var parts []string
-	for _, x := range a.game.Rules().Colours {
+	for c, x := range a.game.Rules().Colours {
 		counts := map[string]int{}
 		for _, at := range s.Pieces[x.Name] {
 			counts[at]++
 		}
-		if counts[a.home()] == len(s.Pieces[x.Name]) {
+		if counts[a.home(c)] == len(s.Pieces[x.Name]) {
 			continue
 		}
-		delete(counts, a.home())
+		delete(counts, a.home(c))
 		var list []string
 		for _, at := range slices.Sorted(maps.Keys(counts)) {
 			for range counts[at] {

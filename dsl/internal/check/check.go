@@ -138,7 +138,7 @@ func (c *checker) complete() bool {
 	for _, must := range []struct{ kind, code, words, hint, line string }{
 		{"board", "no-board", "the rule book names no board", "add a line such as: board cross68", ""},
 		{"players", "no-players", "the rule book does not say how many play", "add a line: players 2..4", "players 2..4"},
-		{"pieces", "no-pieces", "the rule book does not say how many pieces a colour has", "add a line: pieces 4 at ZONE", ""},
+		{"pieces", "no-pieces", "the rule book does not say how many pieces a colour has", "add a line: pieces 4 at PLACE", ""},
 		{"turn", "no-turn", "the rule book does not say what a turn is", "add: turn { throw die; play die }", ""},
 	} {
 		if c.single(must.kind) == nil && c.book.Lost[must.kind] { // otherwise it exists and could not be parsed

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -205,20 +207,31 @@ func (c *checker) makePieces() {
 		return
 	}
 	c.rules.PieceCount = list[0]
-	p := c.zone(decl.Place.Text)
-	if p < 0 {
-		var zones []string
-		for _, p := range c.board.Places {
-			if p.Zone {
-				zones = append(zones, p.Name)
-			}
+	at := decl.Place.Span(c.file)
+	if i := slices.IndexFunc(c.board.Landmarks, func(l boards.Landmark) bool { return l.Name == decl.Place.Text }); i >= 0 {
+		for _, x := range c.rules.Colours {
+			c.rules.PiecesAt = append(c.rules.PiecesAt, c.board.Landmarks[i].Values[x.Board])
 		}
-		c.errorf("unknown-zone", decl.Place.Span(c.file), "board %q has no zone %q", c.board.Name, decl.Place.Text).
-			Suggest(decl.Place.Text, zones, "it has: %s", strings.Join(zones, ", "))
+		c.means(at, index.Landmark, decl.Place.Text, c.board.Declared(decl.Place.Text), model.Of(model.Place))
 		return
 	}
-	c.rules.PiecesAt = p
-	c.meansPlace(decl.Place.Span(c.file), p)
+	p := c.zone(decl.Place.Text)
+	if p < 0 {
+		var known []string
+		for _, p := range c.board.Places {
+			if p.Zone {
+				known = append(known, p.Name)
+			}
+		}
+		for _, l := range c.board.Landmarks {
+			known = append(known, l.Name)
+		}
+		c.errorf("unknown-zone", at, "board %q has no zone and no landmark %q", c.board.Name, decl.Place.Text).
+			Suggest(decl.Place.Text, known, "it has: %s", strings.Join(known, ", "))
+		return
+	}
+	c.rules.PiecesAt = slices.Repeat([]int{p}, len(c.rules.Colours))
+	c.meansPlace(at, p)
 }
 
 // nameOf is the span of an entry's name.

@@ -371,15 +371,19 @@ func (c *compiler) initial() {
 	st[code.CellHeading] = 1
 	fill(l.Head, l.Places, -1)
 	fill(l.Tail, l.Places, -1)
-	home := c.rules.PiecesAt
-	st[l.Count+home] = int16(l.Pieces)
-	st[l.Head+home], st[l.Tail+home] = 0, int16(l.Pieces-1)
 	for q := range l.Pieces {
-		st[l.Prev+q], st[l.Next+q] = int16(q-1), int16(q+1)
+		home := c.rules.PiecesAt[q/l.PerColour]
+		last := st[l.Tail+home]
+		st[l.Prev+q], st[l.Next+q] = last, -1
+		if st[l.Tail+home] = int16(q); last < 0 {
+			st[l.Head+home] = int16(q)
+		} else {
+			st[l.Next+int(last)] = int16(q)
+		}
+		st[l.Count+home]++
 		st[l.At+q] = int16(home)
 		st[l.Node+q] = p.Tables[l.NodeAt+q/l.PerColour*l.Places+home]
 	}
-	st[l.Next+l.Pieces-1] = -1
 	for i, v := range c.rules.Vars {
 		c.initialVar(st, v, c.slots[i])
 	}
@@ -396,12 +400,15 @@ func (c *compiler) initial() {
 		return
 	}
 	p.Derived = make([]uint64, code.DerivedPlaces+l.Places)
-	p.Derived[code.DerivedPlaces+home] = 1<<l.Pieces - 1
-	if l.PerColour > 1 {
-		p.Derived[code.DerivedCrowd] = 1<<l.Pieces - 1
-	}
-	if home >= l.FirstSquare {
-		p.Derived[code.DerivedSquares] = 1<<l.Pieces - 1
+	for q := range l.Pieces {
+		home := c.rules.PiecesAt[q/l.PerColour]
+		p.Derived[code.DerivedPlaces+home] |= 1 << q
+		if home >= l.FirstSquare {
+			p.Derived[code.DerivedSquares] |= 1 << q
+		}
+		if l.PerColour > 1 {
+			p.Derived[code.DerivedCrowd] |= 1 << q
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -145,7 +146,7 @@ func (g *played) final() (out []string) {
 		for p := int(st[l.Head+place]); p >= 0; p = int(st[l.Next+p]) {
 			here = append(here, g.piece(p))
 		}
-		if place != g.unit.Rules.PiecesAt && len(here) > 0 {
+		if !slices.Contains(g.unit.Rules.PiecesAt, place) && len(here) > 0 {
 			out = append(out, g.place(place)+":"+strings.Join(here, ","))
 		}
 	}

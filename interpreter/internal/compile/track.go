@@ -238,7 +238,6 @@ func (c *compiler) tabulate() {
 	t.Has[code.SetEnds] = t.Has[code.SetEnds] || t.Has[code.SetHardLast]
 	t.Holds, t.Says, t.Told = make([]uint64, l.Places*t.Keys), make([]uint64, l.Places*t.Keys), make([]uint64, l.Places*t.Keys)
 	m := vm.New(p)
-	home := c.rules.PiecesAt
 	for place := range l.Places {
 		t.Quiet[place] = 1 << 14
 		if !c.onTrack(place) {
@@ -256,14 +255,18 @@ func (c *compiler) tabulate() {
 			}
 		}
 		t.Tabled[place] = 1<<len(t.Questions) - 1
-		if place == home { // the pieces that wait there would be in the way
-			for q := range l.Pieces {
-				m.Place(q, 1-min(1, home))
+		home := func(q int) int { return c.rules.PiecesAt[q/l.PerColour] }
+		away := func(q int) { // the pieces that begin there would be in the way
+			if at := home(q); at != place {
+				m.Place(q, at)
+			} else {
+				m.Place(q, 1-min(1, place))
 			}
 		}
-		back := home
-		if place == home {
-			back = 1 - min(1, home)
+		for q := range l.Pieces {
+			if home(q) == place {
+				away(q)
+			}
 		}
 		tell(m, place, 0)
 		for a := range l.Colours {
@@ -280,13 +283,13 @@ func (c *compiler) tabulate() {
 				}
 				m.Place(second, place)
 				tell(m, place, 1+l.Colours+a*l.Colours+b)
-				m.Place(second, back)
+				away(second)
 			}
-			m.Place(first, back)
+			away(first)
 		}
-		if place == home {
-			for q := range l.Pieces {
-				m.Place(q, home)
+		for q := range l.Pieces {
+			if home(q) == place {
+				m.Place(q, place)
 			}
 		}
 		if constant {

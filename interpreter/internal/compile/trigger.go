@@ -17,7 +17,8 @@ func (c *compiler) triggers(x *model.Clause) (places []int, ok bool) {
 		return nil, false
 	}
 	places, strict := c.arrivals(x.When)
-	return places, strict && !slices.Contains(places, c.rules.PiecesAt)
+	begins := func(place int) bool { return slices.Contains(c.rules.PiecesAt, place) }
+	return places, strict && !slices.ContainsFunc(places, begins)
 }
 
 // arrivals are the places whose pieces a condition counts; strict tells that it does not hold while the place is empty, and

@@ -132,7 +132,11 @@ func (g *gen) head() (pieces string, lines []string) {
 	if g.seats = len(g.colours); strings.Contains(strings.Join(lines, "\n"), "seats") {
 		g.seats = n
 	}
-	return fmt.Sprintf("pieces  %d at home", g.pieces), lines
+	where := "home"
+	if g.chance(15) {
+		where = "start"
+	}
+	return fmt.Sprintf("pieces  %d at %s", g.pieces, where), lines
 }
 
 // cites sometimes makes a clause id.

@@ -198,8 +198,9 @@ func (g *Game) initial() *state {
 		fired: make([]uint64, g.counted), acts: make([]uint64, len(g.rules.Acts)),
 	}
 	for p := range g.pieces {
-		st.at[p], st.node[p] = g.rules.PiecesAt, g.nodes[g.colourOf(p)][g.rules.PiecesAt]
-		st.on[g.rules.PiecesAt] = append(st.on[g.rules.PiecesAt], p)
+		home := g.rules.PiecesAt[g.colourOf(p)]
+		st.at[p], st.node[p] = home, g.nodes[g.colourOf(p)][home]
+		st.on[home] = append(st.on[home], p)
 	}
 	for _, scope := range []model.Scope{model.ScopeGame, model.ScopeTeam, model.ScopePlayer, model.ScopeColour, model.ScopePiece, model.ScopeTurn, model.ScopeGo} {
 		st.reset(g, scope)

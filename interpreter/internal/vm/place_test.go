@@ -77,12 +77,13 @@ func TestPlaces(t *testing.T) {
 			m := vm.New(u.Program)
 			b := &table{here: make([][]int, l.Places)}
 			for p := range l.Pieces {
-				b.here[u.Rules.PiecesAt] = append(b.here[u.Rules.PiecesAt], p)
-				b.at, b.node, b.hand = append(b.at, u.Rules.PiecesAt), append(b.node, int(m.State()[l.Node+p])), append(b.hand, false)
+				home := u.Rules.PiecesAt[p/u.Rules.PieceCount]
+				b.here[home] = append(b.here[home], p)
+				b.at, b.node, b.hand = append(b.at, home), append(b.node, int(m.State()[l.Node+p])), append(b.hand, false)
 			}
 			kept, what := b.clone(), "the beginning"
 			m.Native(code.Snapshot, 0)
-			few := []int{u.Rules.PiecesAt}
+			few := []int{u.Rules.PiecesAt[0]}
 			for _, name := range []string{"1", "4", "7", "69"} { // few places, so that pieces meet; the last of the ring goes on to its first
 				for i, x := range u.Rules.Board.Places {
 					if x.Name == name {

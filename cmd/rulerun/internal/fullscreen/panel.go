@@ -143,7 +143,10 @@ func (m *model) players(width int) []string {
 // zones lists the zones that pieces can be in: those of the tracks, the one they begin in, and any that contains one.
 func (m *model) zones() []int {
 	rules := m.session.Game().Rules()
-	counts := map[int]bool{rules.PiecesAt: true}
+	counts := map[int]bool{}
+	for _, place := range rules.PiecesAt {
+		counts[place] = true
+	}
 	for _, run := range rules.Track.Runs {
 		for _, n := range run.Nodes {
 			counts[n.Place] = true

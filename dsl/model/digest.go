@@ -20,7 +20,7 @@ type Digests struct {
 
 // Of computes the digest of rules.
 func (all *Digests) Of(r *Rules) Digest {
-	d := &digester{locals: map[*Local]int{}, lets: map[*Let]int{}}
+	d := newDigester()
 	board := all.board(r.Board)
 	d.out = append(d.out, board[:]...)
 	d.ints(len(r.Seats), len(r.Colours), flag(r.TurnsByColour), r.PieceCount)
@@ -76,6 +76,22 @@ func (all *Digests) Of(r *Rules) Digest {
 	}
 	return sha256.Sum256(d.out)
 }
+
+// DigestOf identifies what a block does: two blocks of the same rules with equal digests do the same.
+func DigestOf(b *Block) Digest {
+	d := newDigester()
+	d.block(b)
+	return sha256.Sum256(d.out)
+}
+
+// DigestOfClause identifies what a clause says, likewise.
+func DigestOfClause(x *Clause) Digest {
+	d := newDigester()
+	d.clause(x)
+	return sha256.Sum256(d.out)
+}
+
+func newDigester() *digester { return &digester{locals: map[*Local]int{}, lets: map[*Let]int{}} }
 
 // digester serialises rules without their names.
 type digester struct {

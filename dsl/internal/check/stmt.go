@@ -38,7 +38,7 @@ func (c *checker) stmts(list []*syntax.Stmt, into *model.Block) {
 			c.stmts(list[i+1:], s.Then)
 			return
 		}
-		if s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo {
+		if s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtFinish && (s.Ending == model.EndWin || s.Ending == model.EndOver) {
 			if i+1 < len(list) {
 				c.diags.Warnf("unreachable", list[i+1].Span(c.file), "nothing after %q is done", s.Span.Text())
 			}

@@ -17,7 +17,15 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 	}
 	inner := depth
 	switch e.Op {
+	case model.OpNot: // not in stands at the place of its in
+		if a := e.Args[0]; a.Op == model.OpIn && a.Span == e.Span {
+			x.comparison(a, true, depth, known)
+			x.look(a.Args[0], depth, known)
+			x.look(a.Args[1], depth, known)
+			return
+		}
 	case model.OpAnd, model.OpOr:
+		x.repeats(e, depth, known)
 		x.look(e.Args[0], depth, known)
 		x.look(e.Args[1], depth, x.assume(x.intern(e.Args[0], nil, depth), e.Op == model.OpAnd, known))
 		return
@@ -28,7 +36,7 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		x.look(e.Args[2], depth, x.assume(c, false, known))
 		return
 	case model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe, model.OpIn:
-		x.comparison(e, depth, known)
+		x.comparison(e, false, depth, known)
 	case model.OpDiv, model.OpMod:
 		x.division(e, depth, known)
 	case model.OpCall:
@@ -48,12 +56,59 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 	}
 }
 
-// comparison records the possible results of a comparison with a constant.
-func (x *setting) comparison(e *model.Expr, depth int, known []*facts) {
+// repeats records the conditions in a chain of && or || that are asked a second time, and in a chain of || the second of two that
+// are opposites.
+func (x *setting) repeats(e *model.Expr, depth int, known []*facts) {
+	if !x.own(e.Span) {
+		return
+	}
+	var chain []*model.Expr
+	var flatten func(a *model.Expr)
+	flatten = func(a *model.Expr) {
+		if a.Op == e.Op {
+			flatten(a.Args[0])
+			flatten(a.Args[1])
+			return
+		}
+		chain = append(chain, a)
+	}
+	flatten(e)
+	last := chain[len(chain)-1]
+	t := x.intern(last, nil, depth)
+	not := x.add(term{op: model.OpNot, typ: last.Type, args: []id{t}})
+	if y := x.terms[t]; y.op == model.OpNot {
+		not = y.args[0]
+	}
+	again, opposite := false, false
+	for _, a := range chain[:len(chain)-1] {
+		if a.Op == model.OpConst {
+			continue
+		}
+		u := x.intern(a, nil, depth)
+		again, opposite = again || u == t, opposite || u == not && e.Op == model.OpOr
+	}
+	why := ""
+	switch {
+	case last.Op == model.OpConst || len(known) == 0:
+		return
+	case opposite || again && e.Op == model.OpAnd:
+		why = quote(words(last.Span)) + " is always true here"
+	case again:
+		why = quote(words(last.Span)) + " is never true here"
+	}
+	x.Study.warn("always-same", last.Span, why)
+}
+
+// comparison records the possible results of a comparison with a constant, or of a thing with itself. not is whether the opposite
+// of it stands there.
+func (x *setting) comparison(e *model.Expr, not bool, depth int, known []*facts) {
 	fixed := func(a *model.Expr) bool {
 		return a.Op == model.OpConst || a.Op == model.OpList || a.Op == model.OpRange
 	}
-	if !x.own(e.Span) || !slices.ContainsFunc(e.Args, fixed) || slices.ContainsFunc(e.Args, x.constantVariable) {
+	if !x.own(e.Span) || slices.ContainsFunc(e.Args, x.constantVariable) {
+		return
+	}
+	if !slices.ContainsFunc(e.Args, fixed) && x.intern(e.Args[0], nil, depth) != x.intern(e.Args[1], nil, depth) {
 		return
 	}
 	f := x.Study.flags[e.Span]
@@ -65,8 +120,8 @@ func (x *setting) comparison(e *model.Expr, depth int, known []*facts) {
 		return
 	}
 	t := x.intern(e, nil, depth)
-	f.yes = f.yes || len(x.assume(t, true, known)) > 0
-	f.no = f.no || len(x.assume(t, false, known)) > 0
+	f.yes = f.yes || len(x.assume(t, !not, known)) > 0
+	f.no = f.no || len(x.assume(t, not, known)) > 0
 	if len(x.assume(t, true, x.open())) > 0 && len(x.assume(t, false, x.open())) > 0 {
 		f.here = true // the facts known here decide, not the operands alone
 	} else if f.why == "" {
@@ -124,6 +179,7 @@ type walk struct {
 	*setting
 	conditions []condition // path conditions of the statements
 	event      bool        // an event other than a throw leads to them
+	handed     bool        // a piece may be in the hand
 }
 
 // condition is the condition of an if or of a clause.
@@ -148,7 +204,7 @@ func (x *setting) statements() {
 	}
 	for _, a := range x.r.Acts {
 		if a.Block != nil {
-			w := &walk{setting: x, event: true}
+			w := &walk{setting: x, event: true, handed: true}
 			w.block(a.Block, x.open())
 		}
 	}
@@ -164,6 +220,10 @@ func (x *setting) statements() {
 				known = x.assume(t, true, known)
 			}
 			w := &walk{setting: x, event: c.Event != model.EventThrow && c.Event != model.EventTurnBegins && c.Event != model.EventTurnEnds}
+			switch c.Event {
+			case model.EventLeave, model.EventStep, model.EventPass, model.EventTurned, model.EventAct:
+				w.handed = true
+			}
 			if c.When != nil {
 				w.conditions = append(w.conditions, condition{c.When, true})
 			}
@@ -180,10 +240,12 @@ func (w *walk) block(b *model.Block, known []*facts) {
 	if b == nil {
 		return
 	}
+	again := false
 	for _, s := range b.Stmts {
 		for _, e := range append([]*model.Expr{s.Value, s.Other}, s.Args...) {
 			w.look(e, 0, known)
 		}
+		w.statement(s, known)
 		switch s.Kind {
 		case model.StmtIf:
 			c := w.intern(s.Value, nil, 0)
@@ -199,6 +261,12 @@ func (w *walk) block(b *model.Block, known []*facts) {
 			w.within(s.Then, w.lasting(known))
 		case model.StmtAgain:
 			w.again(s)
+			why := ""
+			if again {
+				why = "said twice it is still one go"
+			}
+			w.doesNothing(s.Span, why)
+			again = true
 		}
 		if changes(&model.Block{Stmts: []*model.Stmt{s}}) {
 			known = w.lasting(known)

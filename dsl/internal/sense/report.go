@@ -40,6 +40,17 @@ func (s *Study) Report(diags *diag.List) {
 		}
 		diags.Warnf("unreachable", at, "this is never reached: %s", f.why)
 	}
+	for _, at := range sorted(s.idles) {
+		f := s.idles[at]
+		if f.live || within(at, quiet) {
+			continue
+		}
+		d := diags.Warnf(f.code, at, "%s", f.why)
+		if !f.note.IsZero() {
+			d.WithNote(f.note, "it is done here")
+		}
+		quiet = append(quiet, at)
+	}
 	for _, at := range sorted(s.turns) {
 		if !within(at, quiet) {
 			s.reportTurn(at, s.turns[at], diags)

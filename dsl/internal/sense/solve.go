@@ -144,6 +144,17 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 				return s.narrow(x.args[0], d.keep(func(v int) bool { return !list.all.has(v) }), f)
 			}
 		}
+	case model.OpAll, model.OpAny, model.OpNone:
+		if f, ok = s.likewise(x, want, f); !ok {
+			return nil, false
+		}
+	case model.OpCell:
+		if want && (x.cell == model.CellThrown || x.cell == model.CellEarned) { // a number is one or the other
+			x.cell = model.CellThrown + model.CellEarned - x.cell
+			if f, ok = s.narrow(s.add(term{op: x.op, typ: x.typ, n: x.n, cell: x.cell}), only(0), f); !ok {
+				return nil, false
+			}
+		}
 	case model.OpTag, model.OpFamily, model.OpField:
 		if holds := s.flagOf(&x); holds != nil {
 			d := s.domain(x.args[0], f).keep(func(v int) bool { return holds(v) == want })
@@ -153,6 +164,36 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 		}
 	}
 	return s.narrow(t, only(truth), f)
+}
+
+// likewise adds what follows from all, any or none of a list for the other two.
+func (s *solver) likewise(x term, want bool, f *facts) (*facts, bool) {
+	low, _ := s.length(x.args[0], f)
+	follows := map[model.Op]int{}
+	switch {
+	case x.op == model.OpNone:
+		follows[model.OpAny] = 1
+		if want {
+			follows[model.OpAny] = 0
+		}
+	case x.op == model.OpAny:
+		follows[model.OpNone] = 0
+		if !want {
+			follows[model.OpNone] = 1
+		}
+	case want && low > 0:
+		follows[model.OpAny], follows[model.OpNone] = 1, 0
+	}
+	if low > 0 && (follows[model.OpNone] == 1 || x.op == model.OpNone && want) {
+		follows[model.OpAll] = 0
+	}
+	ok := true
+	for _, op := range []model.Op{model.OpAll, model.OpAny, model.OpNone} {
+		if v, known := follows[op]; known && ok {
+			f, ok = s.narrow(s.add(term{op: op, typ: x.typ, n: x.n, args: x.args}), only(v), f)
+		}
+	}
+	return f, ok
 }
 
 // flagOf returns a flag of places that depends on the board only, nil for any other term.

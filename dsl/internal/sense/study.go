@@ -22,6 +22,7 @@ type Study struct {
 	paths   map[source.Span]*pathFact
 	turns   map[source.Span]*turnFact
 	zeros   map[source.Span]*zeroFact
+	idles   map[source.Span]*idleFact
 	seen    map[string]bool // settings studied, by key
 	part    bool            // some settings had faults, see AddPart
 }
@@ -63,7 +64,7 @@ type zeroFact struct {
 func New(file *source.File) *Study {
 	return &Study{
 		file: file, clauses: map[source.Span]*clauseFact{}, flags: map[source.Span]*flagFact{}, paths: map[source.Span]*pathFact{},
-		turns: map[source.Span]*turnFact{}, zeros: map[source.Span]*zeroFact{}, seen: map[string]bool{},
+		turns: map[source.Span]*turnFact{}, zeros: map[source.Span]*zeroFact{}, idles: map[source.Span]*idleFact{}, seen: map[string]bool{},
 	}
 }
 
@@ -78,6 +79,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.countedNumbers()
 	x.offers()
 	x.clausesOf()
+	x.reactions()
 	x.statements()
 	x.bodies()
 }

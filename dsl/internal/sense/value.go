@@ -13,6 +13,9 @@ func (s *solver) domain(t id, f *facts) domain {
 	if f == nil && x.known {
 		return x.base
 	}
+	if f != nil && x.typ == model.Of(model.Flag) && len(x.args) > 0 && x.op != model.OpVar {
+		return s.domain(t, nil) // facts about parts of a condition decide it when it is assumed
+	}
 	d := s.work(*x, f)
 	if f == nil {
 		x = &s.terms[t]
@@ -69,6 +72,9 @@ func (s *solver) work(x term, f *facts) domain {
 	case model.OpAdd:
 		return plain(of(0), of(1), func(a, b int) int { return a + b })
 	case model.OpSub:
+		if x.args[0] == x.args[1] {
+			return only(0)
+		}
 		return plain(of(0), of(1), func(a, b int) int { return a - b })
 	case model.OpMul:
 		return plain(of(0), of(1), func(a, b int) int { return a * b })
@@ -104,16 +110,65 @@ func (s *solver) work(x term, f *facts) domain {
 			return d.without(-1).join(of(1))
 		}
 		return of(0)
-	case model.OpAll, model.OpNone:
-		if _, high := s.length(x.args[0], f); high == 0 {
-			return only(1)
+	case model.OpAll, model.OpNone, model.OpAny:
+		return s.overElements(x, f)
+	case model.OpNot:
+		if v, one := of(0).single(); one {
+			return only(1 - v)
 		}
-	case model.OpAny:
-		if _, high := s.length(x.args[0], f); high == 0 {
-			return only(0)
+	case model.OpAnd, model.OpOr:
+		settles := 0 // the value of one side that settles the whole
+		if x.op == model.OpOr {
+			settles = 1
 		}
+		a, b := of(0), of(1)
+		switch {
+		case a.equal(only(settles)) || b.equal(only(settles)):
+			return only(settles)
+		case a.equal(only(1-settles)) && b.equal(only(1-settles)):
+			return only(1 - settles)
+		}
+	case model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe:
+		_, yes := s.compare(x.op, x.args[0], x.args[1], f)
+		_, no := s.compare(mirrored[x.op], x.args[0], x.args[1], f)
+		return truth(yes, no)
+	case model.OpIn:
+		if list, ok := s.elements(x.args[1], f); ok {
+			d := of(0)
+			return truth(!d.meet(list.all).empty(), !list.sure || !d.meet(list.all).equal(d))
+		}
+	case model.OpTag, model.OpFamily:
+		return s.flags(x, of(0))
 	}
 	return s.ofKind(x.typ.Kind)
+}
+
+// truth is the domain of a condition that can be true, or false.
+func truth(yes, no bool) domain {
+	switch {
+	case yes == no: // if neither can be, it is never asked
+		return anyway
+	case yes:
+		return only(1)
+	}
+	return only(0)
+}
+
+// overElements is the domain of a condition on all elements of a list.
+func (s *solver) overElements(x term, f *facts) domain {
+	low, high := s.length(x.args[0], f)
+	each := anyway // what the condition can be for an element
+	if len(x.args) > 1 {
+		each = s.domain(x.args[1], f)
+	}
+	always, never := each.equal(only(1)), each.equal(only(0))
+	switch {
+	case x.op == model.OpAll:
+		return truth(!never || low == 0, !always && high > 0)
+	case x.op == model.OpAny:
+		return truth(!never && high > 0, !always || low == 0)
+	}
+	return truth(!always || low == 0, !never && high > 0)
 }
 
 // ofKind is the domain of all values of a kind.
@@ -368,6 +423,11 @@ func (s *solver) length(t id, f *facts) (low, high int) {
 			return n, n
 		case model.SetPiecesOf:
 			return s.piecesOf(s.terms[x.args[0]].typ.Kind, s.domain(x.args[0], f))
+		case model.SetTrackOf:
+			for _, c := range r.Colours {
+				high = max(high, len(r.Track.Runs[c.Board].Nodes))
+			}
+			return 0, high
 		case model.SetHand, model.SetColoursOf:
 			return 0, len(r.Colours)
 		case model.SetPlayersOf, model.SetAfter:
@@ -418,7 +478,7 @@ func (s *solver) lastIndex() int {
 }
 
 // maxRounds limits the iterations to a fixpoint of the domains of variables. A variable that still grows after them
-// gets the whole range of its type.
+// gets the rest of its range on the side where it grows.
 const maxRounds = 6
 
 // valuesOfVariables computes the domain of each variable over a whole game.
@@ -452,7 +512,7 @@ func (s *solver) valuesOfVariables() {
 		s.vars[v] = d
 	}
 	s.before = true
-	for round := range maxRounds + 1 {
+	for round := 0; ; round++ {
 		grown := false
 		s.forget()
 		for _, c := range all {
@@ -464,22 +524,22 @@ func (s *solver) valuesOfVariables() {
 			if v.Type.Kind == model.Number {
 				full = span(v.Low, v.High)
 			}
-			was, d := s.vars[v], full
-			if round < maxRounds {
-				d = s.given(c.value, c.list)
-				switch c.how {
-				case model.AssignAdd:
-					d = plain(was, d, func(a, b int) int { return a + b })
-				case model.AssignSub:
-					d = plain(was, d, func(a, b int) int { return a - b })
-				}
-				d = d.meet(full)
-			} else if was.equal(full) {
-				continue
+			was, d := s.vars[v], s.given(c.value, c.list)
+			switch c.how {
+			case model.AssignAdd:
+				d = plain(was, d, func(a, b int) int { return a + b })
+			case model.AssignSub:
+				d = plain(was, d, func(a, b int) int { return a - b })
 			}
-			if now := was.join(d); !now.equal(was) {
-				if round == maxRounds {
-					now = full
+			if now := was.join(d.meet(full)); !now.equal(was) {
+				if round >= maxRounds {
+					now = span(now.lo, now.hi)
+					if now.lo < was.lo {
+						now.lo = full.lo
+					}
+					if now.hi > was.hi {
+						now.hi = full.hi
+					}
 				}
 				s.vars[v] = now
 				grown = true

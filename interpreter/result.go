@@ -7,14 +7,18 @@ import (
 )
 
 // side is the team that has won a finished game: the one that the rules name; otherwise that of the player ranked
-// first; otherwise, if players were dropped, that of all who are still in the game. It is None in a draw, and before
+// first; otherwise, if players were dropped, that of all who are still in the game. It is None in a draw, which the
+// rules may name too, and before
 // the end.
 func (g *Game) side(st []int16) int {
 	l := &g.prog.Layout
 	if st[code.CellOver] == 0 {
 		return None
 	}
-	if team := int(st[code.CellWinner]); team >= 0 {
+	switch team := int(st[code.CellWinner]); {
+	case team == code.Drawn:
+		return None
+	case team >= 0:
 		return team
 	}
 	dropped, left, sides := false, None, 0

@@ -422,7 +422,7 @@ func (r *Runner) count() {
 func (r *Runner) finish(st []int16) {
 	x, g := &r.played, r.study
 	clear(x.Won)
-	if x.FirstRanked = 0; r.o.Leads && st[code.CellWinner] < 0 && st[code.CellRanked] > 0 {
+	if x.FirstRanked = 0; r.o.Leads && st[code.CellWinner] == None && st[code.CellRanked] > 0 {
 		if x.FirstRanked = r.ranked; r.ranked < 0 { // in the last throw before the limit
 			x.FirstRanked = x.Throws
 		}

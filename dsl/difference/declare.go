@@ -197,7 +197,10 @@ func (p *printer) clause(c *syntax.Clause) {
 	case c.Ending != nil:
 		p.unit.order = "endings"
 		head := "over"
-		if !c.Ending.Over {
+		switch {
+		case c.Ending.Draw:
+			head = "draw"
+		case !c.Ending.Over:
 			head = c.Ending.Word + " " + c.Ending.Scope + " " + p.local(c.Ending.Name)
 		}
 		p.add(0, head)
@@ -268,6 +271,9 @@ func (p *printer) event(e *syntax.Event) (head, order string) {
 	case e.Turn != "":
 		head = "turn " + e.Turn
 		order = "reactions to turn " + e.Turn
+	case e.Game != "":
+		head = "game " + e.Game
+		order = "reactions to game " + e.Game
 	case e.Name.Text == "throw":
 		head = "throw"
 		var dice []string

@@ -92,6 +92,7 @@ const (
 	FieldPiece                // offer → piece
 	FieldTo                   // offer → place
 	FieldSteps                // offer → number
+	FieldWon                  // colour, player, team → flag
 )
 
 // Set is a list the game knows.

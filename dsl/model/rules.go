@@ -256,6 +256,7 @@ const (
 	EventTurnEnds
 	EventDrop // player
 	EventRank // player
+	EventGameEnds
 )
 
 // EndingKind is how a game ends, or a player's part in it.
@@ -267,6 +268,7 @@ const (
 	EndRank
 	EndDrop
 	EndOver
+	EndDraw
 )
 
 // Likes are the kinds of option a duty is content with; of other clauses the clause itself.

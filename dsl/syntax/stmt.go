@@ -26,6 +26,7 @@ var statementTable = []Word{
 	{Text: "rank", Role: StatementWord, Form: "rank WHO", Doc: "gives the next place to a player, team or colour"},
 	{Text: "drop", Role: StatementWord, Form: "drop WHO", Doc: "puts a player, team or colour out of the game"},
 	{Text: "over", Role: StatementWord, Form: "over", Doc: "ends the game"},
+	{Text: "draw", Role: StatementWord, Form: "draw", Doc: "ends the game, and no side wins"},
 	{Text: "step", Role: StatementWord, Form: "step NAME { STATEMENTS }", Doc: "a part of the turn with a name, by which a [change](#steps-of-the-turn) replaces or extends it"},
 }
 
@@ -47,7 +48,8 @@ type Stmt struct {
 	Step     *NamedStep `parser:"| (?= 'step' Name ) @@"`
 	Assign   *Assign    `parser:"| @@"`
 	Again    bool       `parser:"| @'again'"`
-	Over     bool       `parser:"| @'over' )"`
+	Over     bool       `parser:"| @'over'"`
+	Draw     bool       `parser:"| @'draw' )"`
 	Cites    *Cites     `parser:"@@?"`
 }
 

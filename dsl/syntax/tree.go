@@ -587,6 +587,7 @@ type React struct {
 type Event struct {
 	At
 	Turn string  `parser:"( 'turn' @('begins' | 'ends')"`
+	Game string  `parser:"| 'game' @'ends'"`
 	Name *Name   `parser:"| @@"`
 	Call bool    `parser:"  ( @'('"`
 	Args []*Name `parser:"    ( @@ (',' @@)* )? ')' )? )"`
@@ -607,6 +608,7 @@ type Ending struct {
 	Word  string `parser:"( @('win' | 'rank' | 'drop')"`
 	Scope string `parser:"  @('player' | 'team' | 'colour')"`
 	Name  *Name  `parser:"  @@"`
-	Over  bool   `parser:"| @'over' )"`
+	Over  bool   `parser:"| @'over'"`
+	Draw  bool   `parser:"| @'draw' )"`
 	When  *Expr  `parser:"'when' @@"`
 }

@@ -34,6 +34,7 @@ type Word struct {
 	Type string // of a value, field or function: its type, "" where that depends; of an event: the types of its parameters
 	Doc  string // what the reference says of it
 	Of   string // of a field: the kind of value that has it
+	Late bool   // of a value or field: files may declare the name, which then means what they declare
 }
 
 // words is the table of the language's words. What parses, types, completes, explains, formats and colours rule files, and the tables of
@@ -79,6 +80,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "rank", Role: ClauseWord, Form: "rank player|team|colour NAME when CONDITION"},
 	{Text: "drop", Role: ClauseWord, Form: "drop player|team|colour NAME when CONDITION"},
 	{Text: "over", Role: ClauseWord, Form: "over when CONDITION"},
+	{Text: "draw", Role: ClauseWord, Form: "draw when CONDITION"},
 	{Text: "always", Role: ClauseWord, Form: "always CONDITION"},
 
 	{Text: "cases", Role: TestWord, Form: "cases COLUMN COLUMN …, and below it a line for each case"},
@@ -100,7 +102,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "heading", Role: ValueWord, Type: "number", Doc: "1 or -1, the direction of this move's last step, which a turn leaves as it is"},
 	{Text: "remaining", Role: ValueWord, Type: "number", Doc: "in step and end clauses: the steps left after this one"},
 	{Text: "p", Role: ValueWord, Type: "piece", Doc: "in step and end clauses: the walker"},
-	{Text: "throws", Role: ValueWord, Type: "number", Doc: "how many throws this turn has had"},
+	{Text: "throws", Role: ValueWord, Type: "number", Doc: "how many throws this turn has had", Late: true},
 	{Text: "usable", Role: ValueWord, Type: "number", Doc: "in `play most of` and `all of`: how many numbers can be used"},
 	{Text: "offered", Role: ValueWord, Type: "list of offered moves", Doc: "in `before` clauses of moves: the legal options of this decision"},
 	{Text: "players", Role: ValueWord, Type: "number", Doc: "the number of players, a constant"},
@@ -140,6 +142,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "stuck", Role: EventWord, Doc: "a number cannot be counted"},
 	{Text: "turn begins", Role: EventWord, Doc: "a turn begins"},
 	{Text: "turn ends", Role: EventWord, Doc: "a turn ends"},
+	{Text: "game ends", Role: EventWord, Doc: "the result stands; the block changes variables, nothing else"},
 	{Text: "drop", Role: EventWord, Form: "drop(x)", Type: "player", Doc: "a player is out"},
 	{Text: "rank", Role: EventWord, Form: "rank(x)", Type: "player", Doc: "a player takes a place"},
 
@@ -176,14 +179,17 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "team", Role: FieldWord, Of: "colour", Type: "team", Doc: "its side"},
 	{Text: "seat", Role: FieldWord, Of: "colour", Type: "number", Doc: "the number of its player, from 0"},
 	{Text: "track", Role: FieldWord, Of: "colour", Type: "list of places", Doc: "its places"},
+	{Text: "won", Role: FieldWord, Of: "colour", Type: "flag", Doc: "whether its side has won", Late: true},
 	{Text: "pieces", Role: FieldWord, Of: "player", Type: "list of pieces", Doc: "the pieces of the player's colours"},
 	{Text: "colours", Role: FieldWord, Of: "player", Type: "list of colours", Doc: "the player's colours"},
 	{Text: "team", Role: FieldWord, Of: "player", Type: "team", Doc: "the player's side"},
 	{Text: "playing", Role: FieldWord, Of: "player", Type: "flag", Doc: "neither ranked nor dropped"},
 	{Text: "ranked", Role: FieldWord, Of: "player", Type: "flag", Doc: "whether the player has a place"},
+	{Text: "won", Role: FieldWord, Of: "player", Type: "flag", Doc: "whether the player's side has won", Late: true},
 	{Text: "pieces", Role: FieldWord, Of: "team", Type: "list of pieces", Doc: "the pieces of the team's colours"},
 	{Text: "colours", Role: FieldWord, Of: "team", Type: "list of colours", Doc: "the team's colours"},
 	{Text: "players", Role: FieldWord, Of: "team", Type: "list of players", Doc: "the players of the team"},
+	{Text: "won", Role: FieldWord, Of: "team", Type: "flag", Doc: "whether it has won", Late: true},
 	{Text: "piece", Role: FieldWord, Of: "offered move", Type: "piece", Doc: "the piece it moves"},
 	{Text: "to", Role: FieldWord, Of: "offered move", Type: "place", Doc: "the place it ends on"},
 	{Text: "steps", Role: FieldWord, Of: "offered move", Type: "number", Doc: "the number it counts"},

@@ -523,7 +523,7 @@ func (c *checker) findLocal(name string) *model.Local {
 // globalMeaning says in words what a bare name means in every scope, "" if nothing.
 func (c *checker) globalMeaning(name string) string {
 	switch {
-	case name != "mine" && name != "throws" && slices.Contains(languageNames, name):
+	case name != "mine" && !late(name) && slices.Contains(languageNames, name):
 		return "a word of the language"
 	case expr.IsBuiltin(name), name == "square", name == "after", name == "next":
 		return "a function"

@@ -36,7 +36,7 @@ func (c *checker) lookAhead() {
 				c.diags.Warnf("usable-ahead", use.Span, "usable is 0 here while play most of looks ahead, and so this decides what can be used").
 					WithNote(most.Span, "played here").WithHint("say it as a duty: must asks once it is known how many numbers can be used")
 			}
-			if x.Event != model.EventThrow && x.Event != model.EventTurnBegins && x.Event != model.EventTurnEnds {
+			if x.Event != model.EventThrow && x.Event != model.EventTurnBegins && x.Event != model.EventTurnEnds && x.Event != model.EventGameEnds {
 				look(x.Block)
 			}
 		}

@@ -248,7 +248,7 @@ func (c *checker) variable(e *book.Entry) {
 			}
 		}
 		for kind, scope := range scopeKinds {
-			if f, ok := languageFields[fieldOf{kind, v.Name}]; scope == v.Scope && ok && !f.typed.List {
+			if f, ok := languageFields[fieldOf{kind, v.Name}]; scope == v.Scope && ok && !f.typed.List && !f.late {
 				c.errorf("declared-twice", v.Span, "every %s has a field %q of its own", kind, v.Name)
 				return
 			}

@@ -556,6 +556,9 @@ func (c *checker) ending(d *syntax.Ending, x *model.Clause) bool {
 		x.Params = []*model.Local{c.local(d.Name, model.Of(model.Colour))}
 	default:
 		x.Ending = model.EndOver
+		if d.Draw {
+			x.Ending = model.EndDraw
+		}
 	}
 	x.When = c.flag(d.When)
 	return x.When != nil
@@ -575,7 +578,33 @@ func (c *checker) react(d *syntax.React, x *model.Clause) bool {
 	var ok bool
 	x.When, ok = c.when(d.When)
 	x.Block = c.block(d.Block)
+	if x.Event == model.EventGameEnds {
+		ok = c.afterTheGame(d.Block.Stmts) && ok
+	}
 	return ok
+}
+
+// afterTheGame checks that a block does nothing but change variables.
+func (c *checker) afterTheGame(list []*syntax.Stmt) bool {
+	for _, d := range list {
+		switch {
+		case d.Assign != nil:
+		case d.For != nil:
+			if !c.afterTheGame(d.For.Body.Stmts) {
+				return false
+			}
+		case d.If != nil:
+			for f := d.If; f != nil; f = f.ElseIf {
+				if !c.afterTheGame(f.Then.Stmts) || f.Else != nil && !c.afterTheGame(f.Else.Stmts) {
+					return false
+				}
+			}
+		default:
+			c.errorf("out-of-place", c.span(d.At), "the game is over here: only variables can change")
+			return false
+		}
+	}
+	return true
 }
 
 func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
@@ -592,6 +621,10 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 		if d.Turn == "ends" {
 			x.Event = model.EventTurnEnds
 		}
+		return noSquares() && c.onlyOn(before, d)
+	}
+	if d.Game != "" {
+		x.Event = model.EventGameEnds
 		return noSquares() && c.onlyOn(before, d)
 	}
 	name, word := d.Name.Text, d.Name.Span(c.file)
@@ -637,7 +670,7 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 			return false
 		}
 		diagnostic.Suggest(name, sorted(known),
-			"events of the language: throw, leave, step, pass, turned, land, stuck, turn begins, turn ends, drop, rank")
+			"events of the language: throw, leave, step, pass, turned, land, stuck, turn begins, turn ends, game ends, drop, rank")
 		return false
 	}
 	if !c.onlyOn(before, d) {

@@ -49,7 +49,11 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 		return nil
 	}
 	key := fieldOf{a.Type.Kind, n.Name}
-	if f, ok := languageFields[key]; ok {
+	language := func(late bool) *model.Expr {
+		f, ok := languageFields[key]
+		if !ok || f.late != late {
+			return nil
+		}
 		has(index.Field, f.typed, source.Span{})
 		if a.Op == model.OpConst && n.Name == "square" {
 			return flagConst(a.Int >= 0 && !c.board.Places[a.Int].Zone, n.Span)
@@ -59,6 +63,9 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 			e.Op = model.OpSet
 		}
 		return e
+	}
+	if x := language(false); x != nil {
+		return x
 	}
 	variable := func(owner *model.Expr) *model.Expr {
 		scope, ok := scopeKinds[owner.Type.Kind]
@@ -114,6 +121,9 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 				return x
 			}
 		}
+	}
+	if x := language(true); x != nil {
+		return x
 	}
 	if c.spoilt[n.Name] {
 		return nil

@@ -160,6 +160,8 @@ func (c *checker) stmt(d *syntax.Stmt) *model.Stmt {
 		}
 	case d.Over:
 		s.Kind, s.Ending = model.StmtFinish, model.EndOver
+	case d.Draw:
+		s.Kind, s.Ending = model.StmtFinish, model.EndDraw
 	case d.Assign != nil:
 		return c.assign(d.Assign)
 	default:

@@ -19,7 +19,7 @@ var (
 	fieldCodes = map[string]model.Field{
 		"at": model.FieldAt, "colour": model.FieldColour, "player": model.FieldPlayer, "team": model.FieldTeam, "index": model.FieldIndex,
 		"seat": model.FieldSeat, "playing": model.FieldPlaying, "ranked": model.FieldRanked, "square": model.FieldSquare,
-		"piece": model.FieldPiece, "to": model.FieldTo, "steps": model.FieldSteps,
+		"piece": model.FieldPiece, "to": model.FieldTo, "steps": model.FieldSteps, "won": model.FieldWon,
 	}
 	fieldSets = map[string]model.Set{
 		"pieces": model.SetPiecesOf, "colours": model.SetColoursOf, "players": model.SetPlayersOf, "track": model.SetTrackOf,
@@ -36,6 +36,12 @@ var (
 // languageNames are the words that have a meaning in expressions, the walker apart, which is bound where it has one.
 var languageNames = slices.DeleteFunc(slices.Concat(syntax.Texts(syntax.ValueWord), syntax.Texts(syntax.OperatorWord)),
 	func(w string) bool { return w == walker })
+
+// late reports whether a name of the file goes before a word that is a value.
+func late(name string) bool {
+	w, _ := syntax.FindWord(syntax.ValueWord, name)
+	return w.Late
+}
 
 // valueTypes are the types of the words that are values.
 var valueTypes = func() map[string]model.Type {
@@ -58,13 +64,14 @@ type languageField struct {
 	field model.Field
 	set   model.Set
 	typed model.Type
+	late  bool // a variable of the same name goes before it
 }
 
 // languageFields are the fields of values, gameFields those of "game" and "board", by their whole text.
 var languageFields, gameFields = func() (map[fieldOf]languageField, map[string]languageField) {
 	fields, game := map[fieldOf]languageField{}, map[string]languageField{}
 	for _, w := range syntax.Words(syntax.FieldWord) {
-		f := languageField{typed: typeOf(w, w.Type)}
+		f := languageField{typed: typeOf(w, w.Type), late: w.Late}
 		switch {
 		case w.Of == "game" || w.Of == "board":
 			f.set = codeOf(w, gameCodes)
@@ -90,7 +97,7 @@ type eventShape struct {
 var events = func() map[string]eventShape {
 	out := map[string]eventShape{}
 	for _, w := range syntax.Words(syntax.EventWord) {
-		if w.Text == "throw" || w.Text == "move" || strings.HasPrefix(w.Text, "turn ") {
+		if w.Text == "throw" || w.Text == "move" || strings.Contains(w.Text, " ") {
 			continue
 		}
 		shape := eventShape{kind: codeOf(w, eventCodes), ends: strings.Contains(w.Form, " from ")}

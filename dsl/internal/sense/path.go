@@ -219,7 +219,7 @@ func (x *setting) statements() {
 			for _, t := range form.terms {
 				known = x.assume(t, true, known)
 			}
-			w := &walk{setting: x, event: c.Event != model.EventThrow && c.Event != model.EventTurnBegins && c.Event != model.EventTurnEnds}
+			w := &walk{setting: x, event: c.Event != model.EventThrow && c.Event != model.EventTurnBegins && c.Event != model.EventTurnEnds && c.Event != model.EventGameEnds}
 			switch c.Event {
 			case model.EventLeave, model.EventStep, model.EventPass, model.EventTurned, model.EventAct:
 				w.handed = true

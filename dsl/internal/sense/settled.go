@@ -26,7 +26,7 @@ func asksPosition(e *model.Expr) bool {
 			asks, moving = true, moving || x.Cell != model.CellMe
 		case model.OpField:
 			switch x.Field {
-			case model.FieldAt, model.FieldIndex, model.FieldPlaying, model.FieldRanked:
+			case model.FieldAt, model.FieldIndex, model.FieldPlaying, model.FieldRanked, model.FieldWon:
 				asks = true
 			}
 		case model.OpSet:

@@ -128,6 +128,9 @@ const MaxListed = 256
 // InHand in a piece's Prev cell says that it has been taken up and stands nowhere.
 const InHand = -2
 
+// Drawn in CellWinner says that the rules call the game a draw.
+const Drawn = -2
+
 // Player status.
 const (
 	Playing = 0

@@ -99,7 +99,7 @@ func (c *compiler) readsOf(cond *model.Expr) effects {
 			case x.Op == model.OpField && (x.Field == model.FieldAt || x.Field == model.FieldIndex),
 				x.Op == model.OpSet && x.Set == model.SetPiecesOf && x.Args[0].Type.Kind == model.Place:
 				out.places = true
-			case x.Op == model.OpField && (x.Field == model.FieldPlaying || x.Field == model.FieldRanked),
+			case x.Op == model.OpField && (x.Field == model.FieldPlaying || x.Field == model.FieldRanked || x.Field == model.FieldWon),
 				x.Op == model.OpSet && x.Set == model.SetAfter:
 				out.status = true
 			case x.Op == model.OpDie:
@@ -257,7 +257,7 @@ func (c *compiler) walkEnds() bool {
 func (c *compiler) finishes(b *model.Block) bool {
 	found := false
 	look := func(s *model.Stmt) {
-		found = found || s.Kind == model.StmtFinish && (s.Ending == model.EndWin || s.Ending == model.EndOver)
+		found = found || s.Kind == model.StmtFinish && (s.Ending == model.EndWin || s.Ending == model.EndOver || s.Ending == model.EndDraw)
 	}
 	b.Walk(look)
 	for _, a := range c.rules.Acts {
@@ -332,8 +332,8 @@ func (c *compiler) passes(first *ir.Expr, derive bool) []*ir.Stmt {
 
 // endingClause lowers one ending; takes tells that it can take a player out of the game.
 func (c *compiler) endingClause(x *model.Clause, changed *ir.Local, derive bool) (out []*ir.Stmt, takes bool) {
-	if x.Ending == model.EndOver {
-		body := append([]*ir.Stmt{c.fire(x)}, c.gameOver(ir.K(-1), derive)...)
+	if x.Ending == model.EndOver || x.Ending == model.EndDraw {
+		body := append([]*ir.Stmt{c.fire(x)}, c.gameOver(withoutWinner(x.Ending), derive)...)
 		return ir.When(c.asked(x, c.expr(x.When, &env{})), body, nil), false
 	}
 	each := func(body func(who *ir.Expr) []*ir.Stmt) []*ir.Stmt {
@@ -380,6 +380,40 @@ func (c *compiler) teamOf(who *ir.Expr, scope model.Scope) *ir.Expr {
 	return who
 }
 
+// withoutWinner is what an ending that names no side says of the winner.
+func withoutWinner(ending model.EndingKind) *ir.Expr {
+	if ending == model.EndDraw {
+		return ir.K(code.Drawn)
+	}
+	return ir.K(-1)
+}
+
+// won is whether a team has won: the one an ending names, otherwise that of the player ranked first, otherwise the only one that is left.
+func (c *compiler) won(team *ir.Expr) *ir.Expr {
+	l := c.layout
+	side, of := &ir.Local{Name: "side"}, &ir.Local{Name: "team"}
+	gone, left, sides := &ir.Local{Name: "gone"}, &ir.Local{Name: "left"}, &ir.Local{Name: "sides"}
+	teamOf := func(y *ir.Expr) *ir.Expr { return at(ir.Table, c.tables.playerTeam, y) }
+	status := func(y *ir.Expr, is int) *ir.Expr { return ir.Op2(ir.Eq, at(ir.CellAt, l.Status, y), ir.K(is)) }
+	first := c.upTo(0, l.Players, func(y *ir.Expr) []*ir.Stmt {
+		return ir.When(ir.Op2(ir.Eq, at(ir.CellAt, l.Rank, y), ir.K(1)), []*ir.Stmt{ir.Assign(side, teamOf(y))}, nil)
+	})
+	last := []*ir.Stmt{set(gone, 0), set(left, -1), set(sides, 0)}
+	last = append(last, c.upTo(0, l.Players, func(y *ir.Expr) []*ir.Stmt {
+		more := ir.When(ir.Op2(ir.Ne, teamOf(y), ir.Get(left)), []*ir.Stmt{
+			ir.Assign(left, teamOf(y)), ir.Assign(sides, ir.Op2(ir.Add, ir.Get(sides), ir.K(1))),
+		}, nil)
+		out := ir.When(status(y, code.Dropped), []*ir.Stmt{set(gone, 1)}, nil)
+		return append(out, ir.When(status(y, code.Playing), more, nil)...)
+	})...)
+	last = append(last, ir.When(ir.AndAlso(is(gone, 1), is(sides, 1)), []*ir.Stmt{ir.Assign(side, ir.Get(left))}, nil)...)
+	find := ir.When(ir.Op2(ir.Ne, cell(code.CellRanked), ir.K(0)), first, last)
+	stmts := []*ir.Stmt{ir.Assign(of, team), set(side, -1)}
+	stmts = append(stmts, ir.When(ir.Op2(ir.Ne, cell(code.CellOver), ir.K(0)), append([]*ir.Stmt{ir.Assign(side, cell(code.CellWinner))},
+		ir.When(is(side, -1), find, nil)...), nil)...)
+	return ir.With(stmts, ir.Op2(ir.Eq, ir.Get(side), ir.Get(of)))
+}
+
 // gameOver ends the game.
 func (c *compiler) gameOver(team *ir.Expr, derive bool) []*ir.Stmt {
 	out := []*ir.Stmt{{Op: ir.Store, K: code.CellOver, A: ir.K(1)}, {Op: ir.Store, K: code.CellWinner, A: team}}
@@ -419,8 +453,8 @@ func (c *compiler) remove(y *ir.Expr, ending model.EndingKind, derive bool) []*i
 
 // finish is an ending as a statement.
 func (c *compiler) finish(s *model.Stmt, v *env) []*ir.Stmt {
-	if s.Ending == model.EndOver {
-		return c.gameOver(ir.K(-1), false)
+	if s.Ending == model.EndOver || s.Ending == model.EndDraw {
+		return c.gameOver(withoutWinner(s.Ending), false)
 	}
 	scope := model.ScopePlayer
 	switch s.Value.Type.Kind {

@@ -117,6 +117,7 @@ var eventNames = [...]string{
 	model.EventThrow: "throw", model.EventLeave: "leave", model.EventStep: "step", model.EventPass: "pass", model.EventTurned: "turned",
 	model.EventLand: "land", model.EventMove: "move", model.EventAct: "act", model.EventStuck: "stuck",
 	model.EventTurnBegins: "turn begins", model.EventTurnEnds: "turn ends", model.EventDrop: "drop", model.EventRank: "rank",
+	model.EventGameEnds: "game ends",
 }
 
 // reaction is one clause: its condition, its block, and a look at the endings.

@@ -261,6 +261,17 @@ func (c *compiler) field(e *model.Expr, v *env) *ir.Expr {
 		return ir.Op2(ir.Eq, at(ir.CellAt, l.Status, x), ir.K(code.Playing))
 	case model.FieldRanked:
 		return ir.Op2(ir.Eq, at(ir.CellAt, l.Status, x), ir.K(code.Ranked))
+	case model.FieldWon:
+		if !c.nonNil(x) {
+			x = ir.Must(x)
+		}
+		switch kind {
+		case model.Player:
+			x = at(ir.Table, t.playerTeam, x)
+		case model.Colour:
+			x = at(ir.Table, t.colourTeam, x)
+		}
+		return c.won(x)
 	case model.FieldPiece:
 		return &ir.Expr{Op: ir.Offer, K: vm.OfferPiece, A: x}
 	case model.FieldTo:

@@ -98,7 +98,7 @@ func (r *reader) own(e *model.Expr, v *env) bool {
 			return all
 		case model.FieldPlaying, model.FieldRanked:
 			r.reads(r.layout.Status, r.layout.Players)
-		case model.FieldSeat, model.FieldSquare:
+		case model.FieldSeat, model.FieldSquare, model.FieldWon: // nothing is asked after the end
 		default:
 			r.known = false
 		}

@@ -129,7 +129,7 @@ func (w *writer) stmt(s *model.Stmt) {
 		case model.EndDrop:
 			w.out.status = true
 			w.event(to(model.EventDrop))
-		case model.EndWin, model.EndOver: // nothing looks at the endings after them
+		case model.EndWin, model.EndOver, model.EndDraw: // nothing looks at the endings after them
 		default:
 			panic(fmt.Sprintf("nothing says what the ending %d changes", s.Ending))
 		}

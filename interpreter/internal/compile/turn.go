@@ -40,8 +40,13 @@ func (c *compiler) main() *ir.Proc {
 	if s := c.rules.Turn.Stmts; len(s) > 0 { // turn after turn without a node is reported at the turn's first line
 		turns.Site = c.site(s[0].Span)
 	}
-	p.Body = append(p.Body, turns, &ir.Stmt{Op: ir.Place, Mark: c.over},
-		&ir.Stmt{Op: ir.Suspend, K: int(code.NodeOver)}, &ir.Stmt{Op: ir.Jump, Mark: c.over})
+	p.Body = append(p.Body, turns, &ir.Stmt{Op: ir.Place, Mark: c.over})
+	over := c.over
+	if ends := c.raise(procKey{event: model.EventGameEnds}); len(ends) > 0 { // once, whatever is asked of the node after it
+		over = &ir.Mark{Name: "result"}
+		p.Body = append(append(p.Body, ends...), &ir.Stmt{Op: ir.Place, Mark: over})
+	}
+	p.Body = append(p.Body, &ir.Stmt{Op: ir.Suspend, K: int(code.NodeOver)}, &ir.Stmt{Op: ir.Jump, Mark: over})
 	return p
 }
 

@@ -199,6 +199,9 @@ func (g *gen) event(word string, f func(text string, a around)) {
 }
 
 func (g *gen) reaction() (text string) {
+	if g.chance(5) {
+		return "on game ends" + g.when(60, 2) + " { " + g.assign() + " }"
+	}
 	word := pick(g, []string{"on", "on", "on", "before"})
 	g.event(word, func(event string, a around) {
 		text = word + " " + event + g.when(60, 2) + " " + g.block(a, 3)
@@ -208,7 +211,7 @@ func (g *gen) reaction() (text string) {
 
 func (g *gen) ending() (text string) {
 	if g.chance(12) {
-		return "over when " + g.late() + " && " + g.value(one(flag), 2).operand()
+		return pick(g, []string{"over when ", "draw when "}) + g.late() + " && " + g.value(one(flag), 2).operand()
 	}
 	k := pick(g, []kind{player, player, team, colour})
 	name := g.local(k)

@@ -144,6 +144,8 @@ func (s *seen) event(e *syntax.Event) {
 	switch {
 	case e.Turn != "":
 		s.events["turn "+e.Turn] = true
+	case e.Game != "":
+		s.events["game "+e.Game] = true
 	case e.Name.Text == "throw" && e.Call:
 		s.events["throw(DICE)"] = true
 	case strings.HasPrefix(e.Name.Text, "deed"):

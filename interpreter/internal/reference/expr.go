@@ -277,6 +277,15 @@ func (r *run) field(e *model.Expr, x int) int {
 		return truth(r.standing[x] == playing)
 	case model.FieldRanked:
 		return truth(r.standing[x] == ranked)
+	case model.FieldWon:
+		team := x
+		if e.Args[0].Type.Kind != model.Team {
+			if e.Args[0].Type.Kind == model.Player {
+				seat = x
+			}
+			team = r.g.teamOf(seat)
+		}
+		return truth(r.phase == finished && r.side(r.g) == team)
 	case model.FieldMove:
 		return r.offered[x].may.Move.Index
 	case model.FieldPiece:

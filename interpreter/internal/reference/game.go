@@ -24,6 +24,9 @@ const (
 // none means no piece, place, player or node.
 const none = -1
 
+// drawn is the winner of a game that the rules call a draw.
+const drawn = -2
+
 // Game is a rule book prepared for playing. It is immutable and safe for several goroutines.
 type Game struct {
 	rules   *model.Rules

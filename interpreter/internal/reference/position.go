@@ -426,6 +426,31 @@ func (p *Position) Playing(seat int) bool { return p.live.standing[seat] == play
 // Throws is the number of throws so far, without those that determined who begins.
 func (p *Position) Throws() int { return p.live.throws }
 
+// side is the team that has won a game that is over; below 0 in a draw.
+func (st *state) side(g *Game) int {
+	if st.winner != none {
+		return st.winner
+	}
+	if len(st.ranking) > 0 {
+		return g.teamOf(st.ranking[0])
+	}
+	side, gone := none, false
+	for seat, s := range st.standing {
+		switch {
+		case s == dropped:
+			gone = true
+		case s == playing && side == none:
+			side = g.teamOf(seat)
+		case s == playing && side != g.teamOf(seat):
+			return drawn
+		}
+	}
+	if !gone {
+		return drawn
+	}
+	return side
+}
+
 // Result is the result so far; it is final when the game is over.
 func (p *Position) Result() Result {
 	var out Result
@@ -445,21 +470,7 @@ func (p *Position) Result() Result {
 	if p.Kind() != Over {
 		return out
 	}
-	side := st.winner
-	switch {
-	case side >= 0:
-	case len(st.ranking) > 0:
-		side = p.g.teamOf(st.ranking[0])
-	case len(gone) > 0 && len(still) > 0:
-		side = p.g.teamOf(still[0])
-		for _, seat := range still {
-			if p.g.teamOf(seat) != side {
-				side = none
-				break
-			}
-		}
-	}
-	if side >= 0 {
+	if side := st.side(p.g); side >= 0 {
 		out.Winners = slices.Clone(p.g.rules.Teams[side])
 	}
 	return out

@@ -183,6 +183,7 @@ func (r *run) nextTurn() {
 // over ends the game.
 func (r *run) over(winner int) {
 	r.winner, r.phase = winner, finished
+	r.raise(event{kind: model.EventGameEnds})
 	panic(gameOver{})
 }
 

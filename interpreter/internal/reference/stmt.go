@@ -305,8 +305,11 @@ func (r *run) index(p int) int { return r.indexOf(r.g, p) }
 
 // finish executes an ending as a statement.
 func (r *run) finish(s *model.Stmt, v *env) {
-	if s.Ending == model.EndOver {
+	switch s.Ending {
+	case model.EndOver:
 		r.over(none)
+	case model.EndDraw:
+		r.over(drawn)
 	}
 	scope := model.ScopePlayer
 	switch s.Value.Type.Kind {
@@ -354,9 +357,12 @@ func (r *run) lookOnce() bool {
 	for _, x := range r.g.clauses[model.ClauseEnding] {
 		n := 0
 		switch {
-		case x.Ending == model.EndOver:
+		case x.Ending == model.EndOver || x.Ending == model.EndDraw:
 			if r.holds(x.When, nil) {
 				r.fired[x.Index]++
+				if x.Ending == model.EndDraw {
+					r.over(drawn)
+				}
 				r.over(none)
 			}
 		case x.Scope == model.ScopeTeam:

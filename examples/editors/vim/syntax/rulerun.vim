@@ -20,7 +20,7 @@ syn keyword rulerunScope contained game team player colour piece turn go
 syn keyword rulerunJoint contained when by to with if on from else carrying walk stay at of
 syn keyword rulerunOperator contained and or not in
 syn keyword rulerunHeader contained extends with for
-syn keyword rulerunWord contained after all any apart before beyond choice colour counting deck each earned highest into loser lot lowest most track turn via winner x
+syn keyword rulerunWord contained after all any apart before beyond choice colour counting deck despite duties each earned highest into loser lot lowest most none otherwise track turn via winner x
 
 syn cluster rulerunExpr contains=rulerunName,rulerunCall,rulerunTyped,rulerunField,rulerunNumber,rulerunSign,rulerunText,rulerunCite,rulerunComment
 
@@ -39,6 +39,8 @@ syn match rulerunLine /\%(^\s\+\|[{;]\s*\)\@<=\%(\%(win\|rank\|drop\)\s\+\K\k*\z
 syn match rulerunLine /\%(^\s\+\|[{;]\s*\)\@<=step\s\+\%(into\|beyond\)\>/ contains=rulerunClause,rulerunWord
 syn match rulerunLine /\%(^\s\+\|[{;]\s*\)\@<=\%(end\|undo\)\s\+turn\>/ contains=rulerunStatement,rulerunWord
 syn match rulerunLine /\%(^\s\+\|[{;]\s*\)\@<=play\s\+\%(earned\>\|\%(any\|each\|most\|all\)\ze\s\+of\>\)/ contains=rulerunStatement,rulerunWord
+syn match rulerunLine /\%(\<or\s\+\)\@<=none\>\ze\s*\%($\|by\>\|[;}\[\/]\)/ contains=rulerunWord
+syn match rulerunLine /\%()\s\+\|\K\k*\s\+\)\@<=\%(despite\s\+duties\|otherwise\)\>\ze\s*\%($\|when\>\|[;}\[\/]\)/ contains=rulerunWord
 syn match rulerunLine /\%([])[:alnum:]_]\s\+\)\@<=apart\>\ze\s*\%($\|[;}\[\/]\)/ contains=rulerunWord
 syn match rulerunLine /\%(^\s\+\|[{;]\s*\)\@<=\%(may\|must\|never\)\s\+move\ze\s*(/ contains=rulerunClause,rulerunEvent
 syn match rulerunLine /\<\%(on\|before\)\s\+\K\k*\>\%(\s\+\%(begins\|ends\)\>\)\?/ contains=rulerunJoint,rulerunClause,rulerunEvent

@@ -77,7 +77,8 @@ func TestReadmeExamples(t *testing.T) {
 			var diags diag.List
 			switch kind {
 			case "":
-				diags = findings("example.rules", text, files)
+				name := strings.Fields(text)[1]
+				diags = findings(name+".rules", text, files)
 			case "part":
 				if !strings.HasPrefix(text, "ruleset") {
 					text = "ruleset example \"Example\"\n" + text

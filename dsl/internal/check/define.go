@@ -310,6 +310,13 @@ func (c *checker) clause(d *syntax.Clause, r *model.Rule) *model.Clause {
 				c.errorf("wrong-type", x.By.Span, "got %s, want a number or a list of numbers", x.By.Type.With())
 				return nil
 			}
+			if x.By != nil && x.By.Op == model.OpList {
+				for i, e := range x.By.Args {
+					if e.Op == model.OpConst && slices.ContainsFunc(x.By.Args[:i], func(f *model.Expr) bool { return f.IsConst(e.Int) }) {
+						c.diags.Warnf("declared-twice", e.Span, "%d is in the list twice", e.Int)
+					}
+				}
+			}
 			ok = ok && x.By != nil
 		}
 	case d.Must != nil:

@@ -248,6 +248,9 @@ func (c *checker) readValues(o *option, value *syntax.Literal, values *syntax.Va
 		}
 		for _, l := range all {
 			n, _ := l.Number.Value()
+			if slices.Contains(o.numbers, n) {
+				c.diags.Warnf("declared-twice", l.Span(file), "%d is in the list twice", n)
+			}
 			o.numbers = append(o.numbers, n)
 		}
 	}

@@ -262,7 +262,10 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 	case d.Moves != nil:
 		x.Kind = model.ExpectMoves
 		x.Options, ok = c.testOptions(d.Moves)
-		for _, o := range x.Options {
+		for i, o := range x.Options {
+			if slices.ContainsFunc(x.Options[:i], func(p model.TestOption) bool { return p.Span.Text() == o.Span.Text() }) {
+				c.diags.Warnf("declared-twice", o.Span, "%q is listed twice", o.Span.Text())
+			}
 			if ok && !o.Arrow() && o.Move == nil && !slices.ContainsFunc(o.Words, func(w string) bool { return c.moves[w] != nil }) {
 				c.errorf("syntax", o.Span, "a move is written FROM -> TO, or by its name").WithHint("what a question offers: expect choices %s", o.Words[0])
 				ok = false

@@ -1,7 +1,10 @@
 package check
 
 import (
+	"fmt"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
@@ -18,6 +21,7 @@ type Usage struct {
 	written  map[source.Span]bool // variables that are assigned
 	read     map[source.Span]bool // dice that are read
 	thrown   map[source.Span]bool // dice that are thrown
+	minded   map[source.Span]bool // dice whose throw decides who begins or is reacted to
 	done     map[source.Span]bool // acts that are done
 	possible map[source.Span]bool // clauses whose condition can hold
 	exists   map[*book.Entry]bool
@@ -31,7 +35,7 @@ type Usage struct {
 // NewUsage returns an empty record.
 func NewUsage() *Usage {
 	return &Usage{
-		names: map[source.Span]bool{}, written: map[source.Span]bool{}, read: map[source.Span]bool{}, thrown: map[source.Span]bool{}, done: map[source.Span]bool{},
+		names: map[source.Span]bool{}, written: map[source.Span]bool{}, read: map[source.Span]bool{}, thrown: map[source.Span]bool{}, minded: map[source.Span]bool{}, done: map[source.Span]bool{},
 		possible: map[source.Span]bool{}, exists: map[*book.Entry]bool{}, clauses: map[source.Span]*model.Clause{},
 	}
 }
@@ -39,7 +43,7 @@ func NewUsage() *Usage {
 // merge adds the contents of another record.
 func (u *Usage) merge(o *Usage) {
 	for _, pair := range [][2]map[source.Span]bool{
-		{u.names, o.names}, {u.written, o.written}, {u.read, o.read}, {u.thrown, o.thrown}, {u.done, o.done}, {u.possible, o.possible},
+		{u.names, o.names}, {u.written, o.written}, {u.read, o.read}, {u.thrown, o.thrown}, {u.minded, o.minded}, {u.done, o.done}, {u.possible, o.possible},
 	} {
 		for span, yes := range pair[1] {
 			pair[0][span] = pair[0][span] || yes
@@ -83,6 +87,12 @@ func (u *Usage) gather(r *model.Rules) {
 			}
 		})
 	}
+	mind := func(dice []*model.Die) {
+		for _, d := range dice {
+			u.minded[d.Span] = true
+		}
+	}
+	mind(r.First.Dice)
 	block(r.Setup)
 	block(r.Turn)
 	for _, a := range r.Acts {
@@ -91,11 +101,13 @@ func (u *Usage) gather(r *model.Rules) {
 	for _, n := range r.Counts {
 		if n.Clause != nil {
 			u.clauses[n.Clause.Span] = n.Clause
+			mind(n.Clause.Dice)
 		}
 	}
 	for _, rule := range r.Rules {
 		for _, x := range rule.Clauses {
 			u.clauses[x.Span] = x
+			mind(x.Dice)
 			block(x.Block)
 			switch x.Kind {
 			case model.ClauseMay:
@@ -180,6 +192,8 @@ func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 				diags.Warnf("unused", span, "die %q is never used", n.Text)
 			case use.read[span] && !use.thrown[span]:
 				diags.Warnf("never-thrown", span, "die %q is looked at, but never thrown", n.Text).WithHint("add: throw %s", n.Text)
+			case use.plays && use.thrown[span] && !use.read[span] && !use.minded[span]:
+				diags.Warnf("never-read", span, "die %q is thrown, but nothing looks at it", n.Text)
 			}
 		}
 	case k.Seats != nil:
@@ -281,7 +295,21 @@ func warnTests(b *book.Book, diags *diag.List) {
 	if name := file.Name(); b.Top().Tests && len(file.Decls) == 0 {
 		diags.Warnf("no-tests", name.Span(file.Source), "this file of tests has none").WithHint(`write one: test "what it shows" { … }`)
 	}
-	named := map[string]*syntax.Decl{}
+	named, does := map[string]*syntax.Decl{}, map[string]*syntax.Decl{}
+	for _, d := range file.Decls {
+		at := d.Span(d.File)
+		if begin := d.File.LineStart(at.Position().Line); begin < at.Start && strings.TrimSpace(d.File.Text()[begin:at.Start]) == "" {
+			blanks := d.File.Span(begin, at.Start)
+			diags.Warnf("indented", at, "a declaration begins in the first column").WithFix(blanks, "", "take the blanks away")
+		}
+	}
+	if n := file.Name(); n != nil && !b.Top().Tests { // nothing builds on a file of tests
+		base, isRules := strings.CutSuffix(path.Base(file.Source.Name()), ".rules")
+		if isRules && base != n.Text {
+			diags.Add(diag.Diagnostic{Severity: diag.Info, Code: "other-name", Span: n.Span(file.Source),
+				Message: fmt.Sprintf("the file is called %q: other files find it by that name", base)})
+		}
+	}
 	for _, d := range b.Top().File.Decls {
 		if d.Test == nil {
 			continue
@@ -302,6 +330,16 @@ func warnTests(b *book.Book, diags *diag.List) {
 				WithNote(other.Test.Name.Span(other.File), "the other one")
 		}
 		named[name] = d
+		if d.Test.Case != nil {
+			continue
+		}
+		text := d.Test.Span(d.File).Text()
+		text = strings.Join(strings.Fields(text[strings.Index(text, "{")+1:]), " ")
+		if other := does[text]; other != nil && other.Test.Name.String() != name {
+			diags.Warnf("same-test", d.Test.Name.Span(d.File), "test %q does the same", other.Test.Name.String()).
+				WithNote(other.Test.Name.Span(other.File), "the other one")
+		}
+		does[text] = d
 	}
 }
 

@@ -31,6 +31,7 @@ func (x *setting) clausesOf() {
 	for _, m := range x.r.Moves {
 		if x.own(m.Span) {
 			x.prepare(nil)
+			x.moves(m)
 			x.look(m.From, 0, x.open())
 			x.look(m.Where, 0, x.open())
 		}
@@ -46,12 +47,14 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	x.prepare(c)
 	form := x.formulaOf(c, nil)
 	if !x.possible(form.terms...) {
-		if f.why == "" && !f.applies {
-			f.why, f.thrown = x.why(form), form.onThrow()
+		if !f.applies {
+			f.why, f.thrown = f.why.join(x.why(form)), form.onThrow()
 		}
 		return
 	}
-	f.applies = f.applies || c.Kind != model.ClauseMay || x.mayAt(form, f)
+	f.applies = f.applies || c.Kind != model.ClauseMay || x.goes(c, f) && x.mayAt(form, f)
+	x.everyStep(c, form, all)
+	x.names(c)
 	if c.Kind == model.ClauseMust && !f.met {
 		x.duty(c, f)
 	}
@@ -110,7 +113,7 @@ func (x *setting) mayAt(form *formula, f *clauseFact) bool {
 		}
 		cases = left
 		if len(cases) == 0 {
-			f.why = "rule \"" + c.x.Rule.Name + "\" always forbids it"
+			f.why = reason{text: "rule \"" + c.x.Rule.Name + "\" always forbids it"}
 			return false
 		}
 	}

@@ -152,26 +152,43 @@ func (d domain) whole() domain {
 	return d.meet(span(least, greatest))
 }
 
-// maxNamed is how many numbers a message lists.
+// maxNamed is how many numbers and ranges of numbers a message lists.
 const maxNamed = 6
 
-// words prints the domain: "1 to 6", "0 or 1".
+// words prints the domain: "1 to 6", "0 or 1", "1 to 6, 8 or 9", "at least 0".
 func (d domain) words() string {
 	switch {
 	case d.empty():
 		return "nothing"
 	case d.lo == d.hi:
 		return strconv.Itoa(d.lo)
+	case d.in == nil && d.hi == greatest:
+		return "at least " + strconv.Itoa(d.lo)
+	case d.in == nil && d.lo == least:
+		return "at most " + strconv.Itoa(d.hi)
 	case d.in == nil && d.hi-d.lo > 1:
 		return strconv.Itoa(d.lo) + " to " + strconv.Itoa(d.hi)
-	case d.size() > maxNamed:
-		return "between " + strconv.Itoa(d.lo) + " and " + strconv.Itoa(d.hi)
 	}
 	var list []string
 	for v := d.lo; v <= d.hi; v++ {
-		if d.has(v) {
-			list = append(list, strconv.Itoa(v))
+		if !d.has(v) {
+			continue
 		}
+		from := v
+		for d.has(v + 1) {
+			v++
+		}
+		switch v - from {
+		case 0:
+			list = append(list, strconv.Itoa(v))
+		case 1:
+			list = append(list, strconv.Itoa(from), strconv.Itoa(v))
+		default:
+			list = append(list, strconv.Itoa(from)+" to "+strconv.Itoa(v))
+		}
+	}
+	if len(list) > maxNamed {
+		return "one of " + strconv.Itoa(d.size()) + " numbers between " + strconv.Itoa(d.lo) + " and " + strconv.Itoa(d.hi)
 	}
 	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
 }

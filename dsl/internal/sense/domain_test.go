@@ -65,7 +65,7 @@ func same(a, b map[int]bool) bool {
 func TestWords(t *testing.T) {
 	for want, d := range map[string]domain{
 		"nothing": nothing, "3": only(3), "1 to 6": span(1, 6), "0 or 1": span(0, 1), "1, 3 or 5": listed(1, 3, 5),
-		"between 1 and 15": listed(1, 3, 5, 7, 9, 11, 15),
+		"one of 7 numbers between 1 and 15": listed(1, 3, 5, 7, 9, 11, 15),
 	} {
 		if got := d.words(); got != want {
 			t.Errorf("%+v is %q, want %q", d, got, want)

@@ -75,6 +75,9 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		case s.Assign == model.AssignSet && same(w.intern(s.Target, nil, 0), w.intern(s.Value, nil, 0)):
 			return "it has this value already"
 		}
+		if w.misfits(s, known) {
+			return "no value of this fits: " + quote(s.Target.Var.Name) + " takes " + span(s.Target.Var.Low, s.Target.Var.High).words()
+		}
 	case model.StmtPut:
 		at := w.add(term{op: model.OpField, field: model.FieldAt, typ: model.Of(model.Place), args: []id{w.intern(s.Value, nil, 0)}})
 		if !w.handed && same(at, w.intern(s.Other, nil, 0)) {
@@ -86,6 +89,38 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		}
 	}
 	return ""
+}
+
+// misfits reports whether no value that an assignment can give lies in the range of its variable.
+func (w *walk) misfits(s *model.Stmt, known []*facts) bool {
+	v := s.Target.Var
+	if v == nil || v.Type.Kind != model.Number {
+		return false
+	}
+	target, value := w.intern(s.Target, nil, 0), w.intern(s.Value, nil, 0)
+	for _, f := range known {
+		var d domain
+		switch list, ok := w.elements(value, f); {
+		case !v.Type.List:
+			d = w.solver.domain(value, f)
+			switch s.Assign {
+			case model.AssignAdd:
+				d = plain(w.solver.domain(target, f), d, func(a, b int) int { return a + b })
+			case model.AssignSub:
+				d = plain(w.solver.domain(target, f), d, func(a, b int) int { return a - b })
+			}
+		case s.Assign == model.AssignSub || s.Value.Type.List && !ok:
+			return false
+		case s.Value.Type.List:
+			d = list.all
+		default:
+			d = w.solver.domain(value, f)
+		}
+		if !d.meet(span(v.Low, v.High)).empty() || d.empty() {
+			return false
+		}
+	}
+	return true
 }
 
 func empty(b *model.Block) bool { return b == nil || len(b.Stmts) == 0 }
@@ -173,5 +208,120 @@ func (x *setting) twice(c, other *model.Clause) {
 	f := x.Study.warn("done-twice", c.Span, why)
 	if other != nil && f.note.IsZero() {
 		f.note = other.Span
+	}
+}
+
+// names records names of endings and lets that nothing looks at.
+func (x *setting) names(c *model.Clause) {
+	if c.Kind != model.ClauseEnding || len(c.Params) == 0 || c.When == nil || c.When.Op == model.OpConst {
+		return
+	}
+	if p := c.Params[0]; x.own(p.Span) && p.Name != "_" {
+		why := ""
+		if !mentions(c.When, p) {
+			why = "nothing looks at " + quote(p.Name) + ": the condition is the same for all of them"
+		}
+		x.Study.warn("unused", p.Span, why)
+	}
+}
+
+// mentions reports whether an expression looks at a name.
+func mentions(e *model.Expr, l *model.Local) bool {
+	found := false
+	e.Walk(func(a *model.Expr) bool {
+		found = found || a.Op == model.OpLocal && a.Local == l
+		return !found
+	})
+	return found
+}
+
+// parameters records the parameters of a let that nothing looks at.
+func (x *setting) parameters(l *model.Let) {
+	for _, p := range l.Params {
+		if !x.own(p.Span) || p.Name == "_" {
+			continue
+		}
+		why := ""
+		if !mentions(l.Body, p) {
+			why = "nothing looks at " + quote(p.Name)
+		}
+		x.Study.warn("unused", p.Span, why)
+	}
+}
+
+// everyStep records a verdict on each step of each walk.
+func (x *setting) everyStep(c *model.Clause, form *formula, all []*model.Clause) {
+	if c.Kind != model.ClauseStep && c.Kind != model.ClauseEnd || c.Second != model.NoVerdict {
+		return
+	}
+	before := slices.ContainsFunc(all, func(o *model.Clause) bool {
+		return o.Kind == c.Kind && o.Index < c.Index && o.First != model.VerdictBar
+	})
+	why := ""
+	switch step := c.Kind == model.ClauseStep; {
+	case !x.implies(nil, form.terms):
+	case c.First == model.VerdictBar && step:
+		why = "this bars every step: no piece can ever walk"
+	case c.First == model.VerdictBar:
+		why = "this bars every last step: no walk can ever end"
+	case before || !step:
+	case c.First == model.VerdictStop:
+		why = "this stops every walk after its first step"
+	case c.First == model.VerdictTurn:
+		why = "every walk turns before its first step, and is no move"
+	}
+	x.Study.warn("every-step", c.Span, why)
+}
+
+// goes reports whether a move that walks can take a step.
+func (x *setting) goes(c *model.Clause, f *clauseFact) bool {
+	if c.Kind != model.ClauseMay || c.Move.Kind != model.MoveWalk || !x.domain(x.intern(c.Move.Where, nil, 0), nil).equal(only(0)) {
+		return true
+	}
+	f.why = reason{text: "it walks 0 steps"}
+	return false
+}
+
+// moves records moves that end where they begin.
+func (x *setting) moves(m *model.Move) {
+	why := ""
+	if m.Kind == model.MoveTo && m.From != nil && m.From.Op == model.OpEq && x.intern(m.From.Args[1], nil, 0) == x.intern(m.Where, nil, 0) {
+		why = "this move ends where it begins"
+	}
+	x.Study.warn("no-effect", m.Span, why)
+}
+
+// index records an element that its list never has.
+func (x *setting) index(e *model.Expr, depth int, known []*facts) {
+	if !x.own(e.Span) || len(known) == 0 {
+		return
+	}
+	list, at := x.intern(e.Args[0], nil, depth), x.intern(e.Args[1], nil, depth)
+	why := quote(words(e.Args[0].Span)) + " never has an element " + words(e.Args[1].Span) + "; the first is 0"
+	for _, f := range known {
+		_, high := x.length(list, f)
+		if d := x.solver.domain(at, f); d.lo < high && d.hi >= 0 {
+			why = ""
+		}
+	}
+	x.Study.warn("bad-index", e.Args[1].Span, why)
+}
+
+// start records endings that hold as the game begins.
+func (s *Study) start(r *model.Rules) {
+	if r.Setup != nil {
+		return
+	}
+	x := &setting{Study: s, solver: startSolver(r), endings: map[*model.Move]*model.Local{}}
+	for _, rule := range r.Rules {
+		for _, c := range rule.Clauses {
+			if c.Kind == model.ClauseEnding && x.own(c.Span) {
+				why := ""
+				if x.implies(nil, x.formulaOf(c, nil).terms) {
+					why = "this holds when the game begins"
+				}
+				s.warn("ends-at-once", c.Span, why)
+			}
+		}
 	}
 }

@@ -19,8 +19,8 @@ func (s *Study) AddPart(r *model.Rules) {
 			x.prepare(c)
 			if form := x.formulaOf(c, nil); x.possible(form.terms...) {
 				f.applies = true
-			} else if f.why == "" {
-				f.why, f.thrown = x.why(form), form.onThrow()
+			} else {
+				f.why, f.thrown = f.why.join(x.why(form)), form.onThrow()
 			}
 			x.look(c.When, 0, x.open())
 		}

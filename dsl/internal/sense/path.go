@@ -39,6 +39,8 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		x.comparison(e, false, depth, known)
 	case model.OpDiv, model.OpMod:
 		x.division(e, depth, known)
+	case model.OpIndex:
+		x.index(e, depth, known)
 	case model.OpCall:
 		if !slices.Contains(x.lets, e.Let) {
 			x.lets = append(x.lets, e.Let)
@@ -124,8 +126,8 @@ func (x *setting) comparison(e *model.Expr, not bool, depth int, known []*facts)
 	f.no = f.no || len(x.assume(t, not, known)) > 0
 	if len(x.assume(t, true, x.open())) > 0 && len(x.assume(t, false, x.open())) > 0 {
 		f.here = true // the facts known here decide, not the operands alone
-	} else if f.why == "" {
-		f.why = x.bounds(e, t)
+	} else {
+		f.why = f.why.join(reason{bounds: x.bounds(e, t)})
 	}
 }
 
@@ -170,6 +172,7 @@ func (x *setting) bodies() {
 	x.thrown(false)
 	x.setSteps(span(least, greatest))
 	for i := 0; i < len(x.lets); i++ {
+		x.parameters(x.lets[i])
 		x.look(x.lets[i].Body, 0, x.open())
 	}
 }
@@ -295,13 +298,14 @@ func (w *walk) branch(b *model.Block, cond *model.Expr, want bool, c id, known [
 		switch {
 		case len(now) > 0:
 			f.reached = true
-		case f.why == "":
-			f.why = w.neverTrue(part{e: cond, term: c, text: words(cond.Span)})
+		default:
+			why := w.neverTrue(part{e: cond, term: c, text: words(cond.Span)})
 			if !want {
-				f.why = quote(words(cond.Span)) + " is always true here"
+				why = reason{text: quote(words(cond.Span)) + " is always true here"}
 			} else if w.possible(c) {
-				f.why = quote(words(cond.Span)) + " is never true here"
+				why = reason{text: quote(words(cond.Span)) + " is never true here"}
 			}
+			f.why = f.why.join(why)
 		}
 	}
 	inner := *w

@@ -32,7 +32,7 @@ func (s *Study) Report(diags *diag.List) {
 	}
 	for _, at := range sorted(s.paths) {
 		f := s.paths[at]
-		if f.reached || f.why == "" || within(at, quiet) {
+		if f.reached || f.why.none() || within(at, quiet) {
 			continue
 		}
 		if slices.ContainsFunc(quiet, func(q source.Span) bool { return within(q, []source.Span{f.at}) }) {
@@ -105,8 +105,8 @@ func (s *Study) reportFlag(at source.Span, f *flagFact, diags *diag.List) {
 	switch {
 	case f.here:
 		d.Get().Message += " here"
-	case f.why != "":
-		d.Get().Message += ": " + f.why
+	case !f.why.none():
+		d.Get().Message += ": " + f.why.String()
 	}
 }
 

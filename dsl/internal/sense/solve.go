@@ -18,6 +18,7 @@ type solver struct {
 	arrive map[*model.Local]id     // the place a name refers to: the destination of a move
 	steps  domain                  // the numbers that a move can count
 	before bool                    // the dice may not be thrown yet
+	start  bool                    // the game begins: all pieces stand where they begin
 }
 
 func newSolver(r *model.Rules) *solver {
@@ -34,6 +35,20 @@ func freeSolver(r *model.Rules) *solver {
 		s.vars[v] = s.ofKind(v.Type.Kind)
 		if v.Type.Kind == model.Number {
 			s.vars[v] = span(v.Low, v.High)
+		}
+	}
+	return s
+}
+
+// startSolver is a solver of the position in which a game without a setup begins.
+func startSolver(r *model.Rules) *solver {
+	s := emptySolver(r)
+	s.before, s.start, s.steps = true, true, only(0)
+	for _, v := range r.Vars {
+		if v.Type.List {
+			s.vars[v] = s.ofKind(v.Type.Kind)
+		} else {
+			s.vars[v] = listed(v.Initial...)
 		}
 	}
 	return s

@@ -31,7 +31,7 @@ type Study struct {
 type clauseFact struct {
 	x        *model.Clause
 	applies  bool
-	why      string // why it never applies, in the first setting that contains it
+	why      reason // why it never applies
 	thrown   bool   // the reason depends on the throw
 	duty     bool   // it is a duty whose move is offered
 	met      bool   // some option can meet it
@@ -45,13 +45,13 @@ type flagFact struct {
 	e       *model.Expr
 	yes, no bool
 	here    bool // the path conditions decide, not the operands alone
-	why     string
+	why     reason
 }
 
 // pathFact collects the facts about a branch.
 type pathFact struct {
 	reached bool
-	why     string
+	why     reason
 	at      source.Span
 }
 
@@ -82,6 +82,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.reactions()
 	x.statements()
 	x.bodies()
+	s.start(r)
 }
 
 // key is a canonical key of the rules of a setting and of their places in files.
@@ -254,6 +255,14 @@ func (x *setting) formulaOf(c *model.Clause, m *model.Move) *formula {
 			bind(c.Params[0], sides[c.Scope], x.something(c.Params[0].Type.Kind))
 		}
 	default:
+		if c.To != nil && c.Move != nil {
+			switch c.Move.Kind {
+			case model.MoveTo:
+				x.locals[c.To] = x.domain(x.intern(c.Move.Where, nil, 0), nil).without(-1)
+			case model.MoveWalk:
+				x.locals[c.To] = x.track()
+			}
+		}
 		for _, p := range c.Params {
 			if p != nil && (p.Type.Kind != model.Place || c.Event != model.EventTurned) {
 				x.locals[p] = x.something(p.Type.Kind)
@@ -353,7 +362,7 @@ func (x *setting) offers() {
 }
 
 // why explains in words why conditions contradict each other.
-func (x *setting) why(f *formula) string {
+func (x *setting) why(f *formula) reason {
 	for _, p := range f.when {
 		if !x.possible(p.term) {
 			return x.neverTrue(p)
@@ -362,44 +371,40 @@ func (x *setting) why(f *formula) string {
 	for i, p := range f.when {
 		for _, q := range f.when[:i] {
 			if !x.possible(q.term, p.term) {
-				return quote(q.text) + " and " + quote(p.text) + " are never true together"
+				return reason{text: quote(q.text) + " and " + quote(p.text) + " are never true together"}
 			}
 		}
 	}
-	return "its conditions are never true together"
+	return reason{text: "its conditions are never true together"}
 }
 
 func quote(s string) string { return "\"" + s + "\"" }
 
 // neverTrue explains why a condition is never true.
-func (x *setting) neverTrue(p part) string {
-	if said := x.bounds(p.e, p.term); said != "" {
-		return said
-	}
-	return quote(p.text) + " is never true"
+func (x *setting) neverTrue(p part) reason {
+	return reason{quote(p.text) + " is never true", x.bounds(p.e, p.term)}
 }
 
-// bounds prints the domains of the operands of a comparison: "die is 1 to 6".
-func (x *setting) bounds(e *model.Expr, t id) string {
+// bounds lists the domains of the operands of a comparison.
+func (x *setting) bounds(e *model.Expr, t id) []bound {
 	if e == nil || len(e.Args) != 2 || e.Op < model.OpEq && e.Op != model.OpIn || e.Op > model.OpGe {
-		return ""
+		return nil
 	}
 	y := x.terms[t]
 	before := x.before
 	x.thrown(true) // the value of a die before the first throw would confuse the reader
 	defer x.thrown(!before)
-	var said []string
+	var said []bound
 	for i, a := range e.Args {
 		if a.Type != model.Of(model.Number) || a.Op == model.OpConst || y.op != e.Op {
 			continue
 		}
 		d := x.domain(y.args[i], nil)
-		if d.lo == least || d.hi >= maxListed {
-			continue
+		if d.lo > least || d.hi < greatest {
+			said = append(said, bound{words(a.Span), d})
 		}
-		said = append(said, words(a.Span)+" is "+d.words())
 	}
-	return strings.Join(said, " and ")
+	return said
 }
 
 // thrown sets whether the dice are known to be thrown.

@@ -287,8 +287,23 @@ func (s *solver) fieldDomain(x term, f *facts) domain {
 	owner := s.domain(x.args[0], f)
 	out := s.something(x.typ.Kind)
 	switch x.field {
+	case model.FieldAt:
+		if s.start {
+			return only(s.r.PiecesAt)
+		}
 	case model.FieldIndex:
 		out = span(-1, s.lastIndex())
+		if s.start {
+			out = s.firstIndex()
+		}
+	case model.FieldPlaying:
+		if s.start {
+			out = only(1)
+		}
+	case model.FieldRanked:
+		if s.start {
+			out = only(0)
+		}
 	case model.FieldSeat:
 		out = span(0, len(s.r.Seats)-1)
 	case model.FieldTo:
@@ -441,6 +456,14 @@ func (s *solver) length(t id, f *facts) (low, high int) {
 func (s *solver) piecesOf(k model.Kind, owners domain) (low, high int) {
 	r := s.r
 	all := len(r.Colours) * r.PieceCount
+	if k == model.Place && s.start && !owners.empty() {
+		switch v, one := owners.single(); {
+		case !owners.has(r.PiecesAt):
+			return 0, 0
+		case one && v == r.PiecesAt:
+			return all, all
+		}
+	}
 	if k == model.Place || owners.empty() {
 		return 0, all
 	}
@@ -475,6 +498,22 @@ func (s *solver) lastIndex() int {
 		}
 	}
 	return last
+}
+
+// firstIndex is the domain of the index of a piece where it begins.
+func (s *solver) firstIndex() domain {
+	out := nothing
+	for _, c := range s.r.Colours {
+		at := only(-1)
+		for _, n := range s.r.Track.Runs[c.Board].Nodes {
+			if n.Place == s.r.PiecesAt {
+				at = only(n.Index)
+				break
+			}
+		}
+		out = out.join(at)
+	}
+	return out
 }
 
 // maxRounds limits the iterations to a fixpoint of the domains of variables. A variable that still grows after them

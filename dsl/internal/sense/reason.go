@@ -1,0 +1,49 @@
+package sense
+
+import (
+	"slices"
+	"strings"
+)
+
+// reason says why a finding holds. Its numbers are those of all settings together.
+type reason struct {
+	text   string  // it says so by itself
+	bounds []bound // or the values of what is compared do
+}
+
+// bound is a part of a comparison with the values it can have.
+type bound struct {
+	words string
+	is    domain
+}
+
+func (r reason) none() bool { return r.text == "" && len(r.bounds) == 0 }
+
+// join adds the reason in a further setting.
+func (r reason) join(o reason) reason {
+	switch {
+	case r.none() || o.none():
+		return reason{r.text + o.text, slices.Concat(r.bounds, o.bounds)}
+	case len(r.bounds) != len(o.bounds):
+		return r
+	}
+	out := reason{text: r.text}
+	for i, b := range r.bounds {
+		if b.words != o.bounds[i].words {
+			return r
+		}
+		out.bounds = append(out.bounds, bound{b.words, b.is.join(o.bounds[i].is)})
+	}
+	return out
+}
+
+func (r reason) String() string {
+	if len(r.bounds) == 0 {
+		return r.text
+	}
+	var said []string
+	for _, b := range r.bounds {
+		said = append(said, b.words+" is "+b.is.words())
+	}
+	return strings.Join(said, " and ")
+}

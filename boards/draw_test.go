@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/rulerun/rulerun/boards/scene"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -223,4 +225,59 @@ tracks:
 nest  R  B
 R red  B blue
 `)
+}
+
+// TestTurned turns one square to the four sides of a board and along a circle about another point.
+func TestTurned(t *testing.T) {
+	b := small(t, `board: turned
+colours: [red, blue, green, black]
+squares:
+  side: {for: {c: colours}, name: c.name, draw: {x: 1, y: -3, width: 1/2, turned: 90 * c.seat}}
+  circle: {for: {i: 0..3}, name: string(i), draw: {x: 10, y: -2, turned: 120 * i, around: [10, 0], label: i}, where: i < 3}
+tracks:
+  race: [{side: all}, {circle: all}]
+`)
+	var got []string
+	for _, place := range b.squares() {
+		s := b.drawing.squares[place]
+		got = append(got, fmt.Sprintf("%s %g %g %g", b.Places[place].Name, s.X, s.Y, s.Angle))
+	}
+	want := []string{"red 1 -3 0", "blue 3 1 90", "green -1 3 180", "black -3 -1 270", "0 10 -2 0", "1 11.732051 1 120", "2 8.267949 1 240"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// TestArrowToZone wants an arrow in the picture to a zone on the board, and a short one with its name to a zone beside it.
+func TestArrowToZone(t *testing.T) {
+	b := small(t, `board: arrows
+colours: [red, blue]
+zones: {pond: {draw: {x: 2, y: "3 + 2 * c.seat"}}, out: }
+squares:
+  lane: {for: {i: 1..4}, name: string(i), attributes: {far: {1: pond, 3: out, 4: 2}}, draw: {x: i, y: 0}}
+tracks:
+  race: [{lane: all}]
+drawing: {marks: {far: arrow}}
+`)
+	var got []string
+	for _, g := range b.Scene(nil).Groups("arrow-far") {
+		got = append(got, g.Title)
+		if g.ID == "arrow-far-1" {
+			tip := scene.Pt(0, 0)
+			for _, p := range g.Nodes[0].(*scene.Polygon).Points {
+				if p.Y > tip.Y {
+					tip = p
+				}
+			}
+			if tip.Y < 2.5 || tip.Y > 3 {
+				t.Errorf("the arrow to the pond of red ends at %v", tip)
+			}
+		}
+		if g.ID == "arrow-far-3" && g.Nodes[len(g.Nodes)-1].(*scene.Text).Text != "out" {
+			t.Error("the arrow that leads off the board does not say where")
+		}
+	}
+	if want := []string{"far: 1 to pond", "far: 3 to out", "far: 4 to 2"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }

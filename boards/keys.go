@@ -33,7 +33,7 @@ var (
 	drawingKeys = keySet{"a drawing", nil,
 		[]string{"kind", "count", "rows", "lanes", "width", "reach", "turned", "clockwise", "palette", "marks", "ground"}}
 	squareDrawKeys = keySet{"the drawing of a square", nil,
-		[]string{"x", "y", "arm", "lane", "row", "width", "height", "angle", "fill", "label"}}
+		[]string{"x", "y", "arm", "lane", "row", "width", "height", "angle", "turned", "around", "fill", "label"}}
 	zoneDrawKeys = squareDrawKeys.of("the drawing of a zone", "shape")
 	listedKeys   = squareDrawKeys.of("a square", "tags", "attributes") // of a family's list
 )

@@ -331,24 +331,47 @@ func (p *painter) arrows() []scene.Node {
 		a := b.Attributes[m.Attribute]
 		for _, from := range b.squares() {
 			to := a.Values[from]
-			if to < 0 || b.Places[to].Zone || to == from {
-				continue
-			}
-			outline := arrow(b.drawing.squares[from].middle(), b.drawing.squares[to].middle(), from < to)
-			if outline == nil {
+			if to < 0 || to == from {
 				continue
 			}
 			start, end := b.Places[from].Name, b.Places[to].Name
+			at := b.drawing.squares[from].middle()
+			tip, beside := p.target(to, at)
+			outline := arrow(at, tip, b.Places[to].Zone || from < to)
+			if outline == nil {
+				continue
+			}
+			nodes := []scene.Node{outline}
+			if beside {
+				nodes = append(nodes, centered(end, tip.X, tip.Y+0.12, 0.3, line))
+			}
 			out = append(out, &scene.Group{
 				ID: "arrow-" + a.Name + "-" + start, Classes: []string{"arrow", "arrow-" + a.Name}, Title: a.Name + ": " + start + " to " + end,
-				Item: scene.Item{Place: start}, Nodes: []scene.Node{outline},
+				Item: scene.Item{Place: start}, Nodes: nodes,
 			})
 		}
 	}
 	return out
 }
 
-// arrow is an arrow between two squares, nil where they lie too close together; those that lead forward are green, those
+// target is where an arrow from a point to a place ends: of a zone that is drawn for each colour, in the nearest. A zone that
+// is not on the board lies beside it: such an arrow is short and leads down, with the name of the zone at its tip.
+func (p *painter) target(place int, from scene.Point) (at scene.Point, beside bool) {
+	if !p.board.Places[place].Zone {
+		return p.board.drawing.squares[place].middle(), false
+	}
+	at, beside = scene.Pt(from.X, from.Y+1.1), true
+	nearest := math.Inf(1)
+	for _, s := range p.board.drawing.zones[place] {
+		m := s.middle()
+		if away := math.Hypot(m.X-from.X, m.Y-from.Y); away < nearest {
+			at, beside, nearest = m, false, away
+		}
+	}
+	return at, beside
+}
+
+// arrow is an arrow between two places, nil where they lie too close together; those that lead forward are green, those
 // that lead back red.
 func arrow(from, to scene.Point, forward bool) *scene.Polygon {
 	length := math.Hypot(to.X-from.X, to.Y-from.Y)

@@ -231,7 +231,7 @@ parameters:
   laps: {from: 1, to: 2, default: 1}
 let: {size: 17 * arms, edge: 17 * laps}
 colours: {take: 3}
-zones: {pond: {draw: {shape: disc, x: 0, y: 0, width: 1}}, goal: {draw: {fill: nil}}}
+zones: {pond: {draw: {shape: disc, x: 20, y: 0, width: 1}}, goal: {draw: {fill: nil}}}
 squares:
   ring: {tags: {deep: i == edge}}
 landmarks:

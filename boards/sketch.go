@@ -177,6 +177,12 @@ func (d *geometry) draft(r *reader, n *node, s *scope, known *keySet) *draft {
 	for _, e := range n.entries {
 		switch {
 		case !slices.Contains(known.all(), e.key.text) || e.key.text == "shape":
+		case e.key.text == "around":
+			if e.value.kind != listNode || len(e.value.items) != 2 {
+				r.wrongKind(e.value, "a point: [x, y]")
+				continue
+			}
+			out.keys["around x"], out.keys["around y"] = r.expression(e.value.items[0], s), r.expression(e.value.items[1], s)
 		default:
 			out.keys[e.key.text] = r.expression(e.value, s)
 		}
@@ -260,7 +266,16 @@ func (d *geometry) shape(r *reader, what *draft, s *scope) (area, bool) {
 	} else {
 		shape.X, shape.Y = get("x", 0), get("y", 0)
 	}
-	shape.Angle = math.Mod(shape.Angle+get("angle", 0)+720, 360)
+	shape.Angle += get("angle", 0)
+	if turn := get("turned", 0); turn != 0 {
+		about := scene.Pt(get("around x", 0), get("around y", 0))
+		at := []scene.Point{scene.Pt(shape.X, shape.Y)}
+		scene.Turn(at, turn, about)
+		scene.Turn(shape.Outline, turn, about)
+		shape.X, shape.Y = round(at[0].X), round(at[0].Y)
+		shape.Angle += turn
+	}
+	shape.Angle = math.Mod(math.Mod(shape.Angle, 360)+360, 360)
 	if x := what.keys["fill"]; x != nil {
 		if v := r.eval(x, s); v.kind != nilValue && r.wantKind(v, colourValue, x.span(x.root)) && v.index < len(r.board.Colours) {
 			shape.Fill = v.index

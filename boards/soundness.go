@@ -149,6 +149,7 @@ func (r *reader) checkBoard() {
 		r.unreached(reached)
 	}
 	r.overlaps()
+	r.drawnOver()
 }
 
 func (r *reader) unreached(reached []bool) {

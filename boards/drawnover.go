@@ -1,0 +1,118 @@
+package boards
+
+import (
+	"math"
+	"slices"
+
+	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// deepest is how far two drawings may reach into one another, as a part of the smaller one's shorter side.
+const deepest = 0.12
+
+// shape is an area as a polygon, with a circle around it.
+type shape struct {
+	area
+	place   int
+	outline []scene.Point
+	middle  scene.Point
+	radius  float64
+}
+
+// drawnOver warns of squares and zones whose drawings overlap. Squares on the same spot have been reported already.
+func (r *reader) drawnOver() {
+	b := r.board
+	var all []shape
+	add := func(place int, s area) {
+		d := shape{area: s, place: place, outline: s.corners(), middle: scene.Pt(s.X, s.Y)}
+		if s.Form == discForm {
+			d.outline = nil
+			for k := range 24 {
+				sin, cos := math.Sincos(float64(k) * math.Pi / 12)
+				d.outline = append(d.outline, scene.Pt(s.X+cos*s.Width/2, s.Y+sin*s.Width/2))
+			}
+		}
+		for _, p := range d.outline {
+			d.radius = max(d.radius, math.Hypot(p.X-s.X, p.Y-s.Y))
+		}
+		all = append(all, d)
+	}
+	for place := range b.Places {
+		for _, s := range b.drawing.zones[place] {
+			add(place, s)
+		}
+	}
+	for _, place := range b.squares() {
+		add(place, b.drawing.squares[place])
+	}
+	said := diagsOf(r, "overlap")
+	type pair struct{ first, second int }
+	found := map[source.Span]pair{}
+	more := map[source.Span]int{}
+	var order []source.Span
+	for j, t := range all {
+		for _, s := range all[:j] {
+			if math.Hypot(s.middle.X-t.middle.X, s.middle.Y-t.middle.Y) >= s.radius+t.radius ||
+				depth(s.outline, t.outline) <= deepest*min(s.Width, s.Height, t.Width, t.Height) {
+				continue
+			}
+			at := b.Places[t.place].Span
+			if more[at]++; more[at] == 1 {
+				found[at] = pair{s.place, t.place}
+				order = append(order, at)
+			}
+		}
+	}
+	for _, at := range order {
+		if said[at] {
+			continue
+		}
+		first, second := b.Places[found[at].first], b.Places[found[at].second]
+		d := r.warn("drawn-over", at, "the drawings of %q and %q overlap", first.Name, second.Name).
+			WithHint("draw them farther apart, or smaller with width and height")
+		if n := more[at]; n > 1 {
+			d.WithNote(source.Span{}, "and %d more like these", n-1)
+		}
+	}
+}
+
+// diagsOf are the places of findings with a code.
+func diagsOf(r *reader, code string) map[source.Span]bool {
+	out := map[source.Span]bool{}
+	for _, d := range *r.diags {
+		if d.Code == code {
+			out[d.Span] = true
+		}
+	}
+	return out
+}
+
+// depth is how far two convex polygons reach into one another: by how much one would have to move to be free of the other. It
+// is 0 or less if they do not overlap.
+func depth(a, b []scene.Point) float64 {
+	least := math.Inf(1)
+	for _, polygon := range [][]scene.Point{a, b} {
+		for i, p := range polygon {
+			q := polygon[(i+1)%len(polygon)]
+			length := math.Hypot(q.X-p.X, q.Y-p.Y)
+			if length < 1e-9 {
+				continue
+			}
+			normal := scene.Pt((q.Y-p.Y)/length, (p.X-q.X)/length)
+			lowA, highA := along(a, normal)
+			lowB, highB := along(b, normal)
+			least = min(least, highA-lowB, highB-lowA)
+		}
+	}
+	return least
+}
+
+// along is the extent of points in a direction.
+func along(points []scene.Point, direction scene.Point) (low, high float64) {
+	list := make([]float64, len(points))
+	for i, p := range points {
+		list[i] = p.X*direction.X + p.Y*direction.Y
+	}
+	return slices.Min(list), slices.Max(list)
+}

@@ -1,6 +1,8 @@
 package interpreter
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
@@ -15,30 +17,63 @@ type Lead struct {
 	team  bool // the parameter of the let is a team
 }
 
-// leadForm is a game compiled with the lead.
+// leadForm is a game compiled with what it says of its positions.
 type leadForm struct {
-	unit *compile.Unit
-	lead int
+	unit   *compile.Unit
+	lead   int
+	values []int // of each count of the rules
+}
+
+// withValues is the game in this form; nil if it is too large for a program.
+func (g *Game) withValues() *leadForm {
+	g.asking.Do(func() {
+		if g.leading != nil {
+			return
+		}
+		if a, err := compile.Ask(g.rules); err == nil && a.Unit.Program.Layout == g.prog.Layout {
+			g.leading = &leadForm{a.Unit, a.Lead, a.Values}
+		}
+	})
+	return g.leading
 }
 
 // NewLead returns an evaluator for the positions of a game, nil if the rules do not declare a lead.
 func NewLead(g *Game) *Lead {
 	l := g.rules.Lead
-	if l == nil {
-		return nil
-	}
-	g.asking.Do(func() {
-		if g.leading != nil {
-			return
-		}
-		if unit, lead, err := compile.Ask(g.rules); err == nil && unit.Program.Layout == g.prog.Layout {
-			g.leading = &leadForm{unit, lead}
-		}
-	})
-	if g.leading == nil { // too large with one more let
+	if l == nil || g.withValues() == nil {
 		return nil
 	}
 	return &Lead{game: g, m: vm.New(g.leading.unit.Program), entry: g.leading.lead, team: l.Params[0].Type.Kind == model.Team}
+}
+
+// Figure is what a count of each player says at the end of a game.
+type Figure struct {
+	Title  string
+	Values []int // of each seat
+}
+
+// Figures are the counts of each player, in the order of the rules; none before the game is over.
+func (p *Position) Figures() []Figure {
+	g := p.game
+	each := slices.ContainsFunc(g.rules.Counts, func(n *model.Count) bool { return n.Each })
+	if !each || p.Kind() != Over || g.withValues() == nil {
+		return nil
+	}
+	m := vm.New(g.leading.unit.Program)
+	var out []Figure
+	for i, n := range g.rules.Counts {
+		if !n.Each {
+			continue
+		}
+		if n.Seat == 0 {
+			out = append(out, Figure{n.Title, make([]int, g.Players())})
+		}
+		copy(m.State(), p.m.State())
+		if v, ok := m.Eval(g.leading.values[i]); ok {
+			out[len(out)-1].Values[n.Seat] = v
+		}
+	}
+	return out
 }
 
 // Of is how far ahead a team is in a position of the game, at any node; for a lead of players, the sum over its

@@ -246,6 +246,9 @@ func (p *printer) step(s *syntax.Step) {
 // count prints a counter; counters have no order.
 func (p *printer) count(k *syntax.Count, conds []*book.Cond) {
 	head := "count " + named("count", k.Name.Text)
+	if k.Each != nil {
+		head += "(player " + p.local(k.Each) + ")"
+	}
 	if k.Event == nil {
 		p.add(0, head+" =")
 		p.condition(1, "", k.Value)

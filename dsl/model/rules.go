@@ -206,6 +206,9 @@ type Count struct {
 	Words  string
 	Clause *Clause // a reaction without an effect, outside the list of rules; nil if Value is used
 	Value  *Expr   // a number or flag, evaluated when the game is over
+	Each   bool    // one of several, a value of each player
+	Seat   int     // of which player, where there is one of each
+	Title  string  // what is counted, without the player; only with Each
 	Span   source.Span
 }
 

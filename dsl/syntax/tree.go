@@ -567,6 +567,7 @@ type Step struct {
 type Count struct {
 	At
 	Name  *Name  `parser:"'count' @@"`
+	Each  *Name  `parser:"( '(' 'player' @@ ')' )?"` // of each player
 	Words *Text  `parser:"@@?"`
 	Value *Expr  `parser:"( '=' @@"`
 	Event *Event `parser:"| 'on' @@"`

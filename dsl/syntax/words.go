@@ -65,7 +65,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "setup", Role: DeclarationWord, Form: "setup [if CONDITION] { STATEMENTS }"},
 	{Text: "move", Role: DeclarationWord, Form: "move NAME(PIECE in SET, …) [from WHERE] [to PLACE | walk STEPS | stay] [carrying SET]"},
 	{Text: "rule", Role: DeclarationWord, Form: `rule NAME [before RULE | after RULE] "words" [CLAUSE-IDS] [if CONDITION] { CLAUSES }`},
-	{Text: "count", Role: DeclarationWord, Form: `count NAME "words" on EVENT(NAME, …) [when CONDITION], or count NAME "words" = VALUE`},
+	{Text: "count", Role: DeclarationWord, Form: `count NAME "words" on EVENT(NAME, …) [when CONDITION], or count NAME[(player NAME)] "words" = VALUE`},
 	{Text: "test", Role: DeclarationWord, Form: `test "what it shows" [CLAUSE-IDS] { LINES }`},
 	{Text: "tests", Role: DeclarationWord, Form: `tests NAME "Title" for RULESET [with CHANGE, …]`},
 

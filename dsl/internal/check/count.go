@@ -1,6 +1,8 @@
 package check
 
 import (
+	"strings"
+
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -16,7 +18,13 @@ func (c *checker) counts(entries []*book.Entry) {
 		n := &model.Count{Name: d.Name.Text, Words: d.Words.String(), Span: d.Name.Span(c.file)}
 		c.means(n.Span, index.Count, n.Name, n.Span, model.Type{})
 		if d.Event == nil {
+			c.push()
+			var each *model.Local
+			if d.Each != nil {
+				each = c.local(d.Each, model.Of(model.Player))
+			}
 			v := c.value(d.Value)
+			c.pop()
 			if v == nil {
 				continue
 			}
@@ -24,8 +32,17 @@ func (c *checker) counts(entries []*book.Entry) {
 				c.errorf("wrong-type", v.Span, "got %s, want a number to count", v.Type.With()).WithHint("the length of a list is len(…)")
 				continue
 			}
+			if each != nil {
+				c.eachPlayer(n, each, v)
+				continue
+			}
 			n.Value = v
 			c.rules.Counts = append(c.rules.Counts, n)
+			continue
+		}
+		if d.Each != nil {
+			c.errorf("out-of-place", d.Each.Span(c.file), "what happens is counted for the whole game, not for each player").
+				WithHint("count it in a variable, var player NAME = 0, and write: count %s(player x) = x.NAME", n.Name)
 			continue
 		}
 		c.push()
@@ -43,6 +60,23 @@ func (c *checker) counts(entries []*book.Entry) {
 		n.Clause = x
 		next++
 		c.rules.Counts = append(c.rules.Counts, n)
+	}
+}
+
+// eachPlayer makes a count of a value of each player: one for each of them.
+func (c *checker) eachPlayer(n *model.Count, each *model.Local, v *model.Expr) {
+	title := n.Words
+	if title == "" {
+		title = strings.ReplaceAll(n.Name, "_", " ")
+	}
+	let := &model.Let{Name: n.Name, Params: []*model.Local{each}, Body: v, Span: n.Span}
+	for seat, s := range c.rules.Seats {
+		name := c.rules.Colours[s.Colours[0]].Name
+		of := []*model.Expr{model.Const(each.Type, seat, each.Span)}
+		c.rules.Counts = append(c.rules.Counts, &model.Count{
+			Name: n.Name + "_" + name, Words: title + ", " + name, Title: title, Each: true, Seat: seat, Span: n.Span,
+			Value: &model.Expr{Op: model.OpCall, Type: v.Type, Let: let, Args: of, Span: v.Span},
+		})
 	}
 }
 

@@ -43,10 +43,26 @@ func Study(rules *model.Rules) (*Studied, error) {
 	return s, err
 }
 
-// Ask compiles rules with the entry that says how far ahead the one in CellP0 is; 0 where the rules do not say.
-func Ask(rules *model.Rules) (unit *Unit, lead int, err error) {
-	unit, err = compileRules(rules, func(*compiler) {}, func(c *compiler) { lead = c.lead() })
-	return unit, lead, err
+// Asked is the program of a game with entries that give values of a position.
+type Asked struct {
+	Unit   *Unit
+	Lead   int   // as in Studied
+	Values []int // of each count of the rules, as in Studied
+}
+
+// Ask compiles rules with the entries for the lead and for the counts that are values.
+func Ask(rules *model.Rules) (*Asked, error) {
+	a := &Asked{Values: make([]int, len(rules.Counts))}
+	unit, err := compileRules(rules, func(*compiler) {}, func(c *compiler) {
+		a.Lead = c.lead()
+		for i, n := range rules.Counts {
+			if n.Value != nil {
+				a.Values[i] = c.value("count", c.expr(n.Value, &env{}))
+			}
+		}
+	})
+	a.Unit = unit
+	return a, err
 }
 
 // value adds an entry that gives a value, and tells its number.

@@ -210,6 +210,13 @@ func ResultLines(p *interpreter.Position) []string {
 		}
 		lines = append(lines, "Ranking: "+strings.Join(places, ", "))
 	}
+	for _, f := range p.Figures() {
+		var parts []string
+		for seat, v := range f.Values {
+			parts = append(parts, fmt.Sprintf("%s %d", g.SeatName(seat), v))
+		}
+		lines = append(lines, f.Title+": "+strings.Join(parts, ", "))
+	}
 	return append(lines, secretLines(p)...)
 }
 

@@ -289,7 +289,7 @@ func (s *solver) fieldDomain(x term, f *facts) domain {
 	switch x.field {
 	case model.FieldAt:
 		if s.start {
-			return only(s.r.PiecesAt)
+			return s.begins()
 		}
 	case model.FieldIndex:
 		out = span(-1, s.lastIndex())
@@ -457,12 +457,17 @@ func (s *solver) piecesOf(k model.Kind, owners domain) (low, high int) {
 	r := s.r
 	all := len(r.Colours) * r.PieceCount
 	if k == model.Place && s.start && !owners.empty() {
-		switch v, one := owners.single(); {
-		case !owners.has(r.PiecesAt):
-			return 0, 0
-		case one && v == r.PiecesAt:
-			return all, all
+		here, sure := 0, 0 // pieces that begin on a place that may be meant, and on the one that is
+		v, one := owners.single()
+		for _, at := range r.PiecesAt {
+			if owners.has(at) {
+				here += r.PieceCount
+			}
+			if one && v == at {
+				sure += r.PieceCount
+			}
 		}
+		return sure, here
 	}
 	if k == model.Place || owners.empty() {
 		return 0, all
@@ -500,13 +505,22 @@ func (s *solver) lastIndex() int {
 	return last
 }
 
+// begins is the domain of the place where a piece begins.
+func (s *solver) begins() domain {
+	out := nothing
+	for _, at := range s.r.PiecesAt {
+		out = out.join(only(at))
+	}
+	return out
+}
+
 // firstIndex is the domain of the index of a piece where it begins.
 func (s *solver) firstIndex() domain {
 	out := nothing
-	for _, c := range s.r.Colours {
+	for i, c := range s.r.Colours {
 		at := only(-1)
 		for _, n := range s.r.Track.Runs[c.Board].Nodes {
-			if n.Place == s.r.PiecesAt {
+			if n.Place == s.r.PiecesAt[i] {
 				at = only(n.Index)
 				break
 			}

@@ -13,10 +13,11 @@ type listed struct {
 	order    []string
 	at       map[string][]*node
 	declared map[string]bool // a family declares it for its squares, or a mark uses it
+	off      map[string]bool // a family declares it with the condition false
 }
 
 func newListed(what string) *listed {
-	return &listed{what: what, at: map[string][]*node{}, declared: map[string]bool{}}
+	return &listed{what: what, at: map[string][]*node{}, declared: map[string]bool{}, off: map[string]bool{}}
 }
 
 func (l *listed) add(key *node) {

@@ -107,7 +107,11 @@ func (r *reader) fork(e *element, n *node, s *scope) *element {
 		r.fault("wrong-kind", n.span, "a fork needs two ways or more: {fork: [[…], […]]}")
 		return nil
 	}
-	for _, way := range n.items {
+	for i, way := range n.items {
+		if slices.ContainsFunc(n.items[:i], way.same) {
+			r.warn("same-ways", way.span, "this way of the fork is the same as another one").
+				WithHint("a fork leads to different squares; an empty way is one that leads to what follows directly")
+		}
 		if way.kind != listNode {
 			r.wrongKind(way, "a list of runs and places")
 			return nil

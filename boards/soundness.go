@@ -148,8 +148,40 @@ func (r *reader) checkBoard() {
 	if !slices.Contains(r.brokenTracks, true) && len(b.Tracks) > 0 && len(b.Colours) > 0 {
 		r.unreached(reached)
 	}
+	r.uneven()
+	r.emptyTags()
 	r.overlaps()
 	r.drawnOver()
+}
+
+// uneven warns of tracks that are longer for one colour than for another.
+func (r *reader) uneven() {
+	for _, t := range r.board.Tracks {
+		for c, run := range t.Runs {
+			if first := len(t.Runs[0].Nodes); len(run.Nodes) != first && !r.brokenTracks[0] && !r.brokenTracks[c] {
+				r.warn("uneven-tracks", t.Span, "track %q has %d places for %s and %d for %s", t.Name,
+					first, r.colours[0], len(run.Nodes), r.colours[c]).
+					WithHint("a run from one place to a fixed number is of another length for each colour: end it at a landmark")
+				break
+			}
+		}
+	}
+}
+
+// emptyTags warns of tags that no square has. With other values of a board's parameters there may be one that has it; and a
+// board that extends another takes a tag away with the condition false.
+func (r *reader) emptyTags() {
+	if len(r.board.Parameters) > 0 || r.brokenSquares {
+		return
+	}
+	for i, tag := range r.board.Tags {
+		at := r.board.declared[tag].span
+		if r.inBase(at) || !r.extends.IsZero() && r.listedTags.off[tag] ||
+			slices.ContainsFunc(r.board.Places, func(p Place) bool { return !p.Zone && p.Tags[i] }) {
+			continue
+		}
+		r.warn("empty-tag", at, "no square has the tag %q", tag)
+	}
 }
 
 func (r *reader) unreached(reached []bool) {

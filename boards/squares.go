@@ -213,6 +213,7 @@ func (m *squareMaker) readTags(n *node, s *scope) {
 		}
 		ok := m.tag(e.key)
 		m.listedTags.declared[e.key.text] = true
+		m.listedTags.off[e.key.text] = nodeText(e.value) == "false"
 		if x := m.expression(e.value, s); ok && x != nil {
 			m.tags = append(m.tags, named{e.key, x})
 		}

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -185,15 +184,13 @@ func checkFile(path string, args []string, shared *dsl.Shared, t *trail) *checke
 		c.err = err
 	case filepath.Ext(path) == ".clauses":
 		c.file = file
-	case contains(args, path) || boardKey.MatchString(file.Text()): // in a folder there may be other YAML files
+	case contains(args, path) || boards.Recognise(file): // in a folder there may be other YAML files
 		c.file = file
 		_, c.found = boards.Read(c.file, nil, boardsBeside(path, t))
 		c.silenced = boards.Silence(c.file, &c.found)
 	}
 	return c
 }
-
-var boardKey = regexp.MustCompile(`(?m)^board[ \t]*:`)
 
 func contains(list []string, s string) bool {
 	for _, x := range list {

@@ -87,18 +87,7 @@ func collect(args []string, extensions ...string) ([]string, error) {
 			continue
 		}
 		before := len(out)
-		err = filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return fileError(path, err)
-			case d.IsDir() && path != arg && strings.HasPrefix(d.Name(), "."):
-				return fs.SkipDir
-			case endsIn(path, extensions) && (d.Type().IsRegular() || d.Type()&fs.ModeSymlink != 0 && refused(path)):
-				out = append(out, path)
-			}
-			return nil
-		})
-		if err != nil {
+		if out, err = (&scan{extensions: extensions}).folder(arg, out); err != nil {
 			return nil, err
 		}
 		if len(out) == before {
@@ -106,6 +95,65 @@ func collect(args []string, extensions ...string) ([]string, error) {
 		}
 	}
 	return out, nil
+}
+
+// scan lists the files in a folder. A link to a folder in the same tree is followed, if the scan does not come to that folder
+// anyway.
+type scan struct {
+	extensions []string
+	seen       []string // folders that have been scanned, without links
+}
+
+func (s *scan) folder(dir string, out []string) ([]string, error) {
+	real, err := realPath(dir)
+	if err != nil {
+		return nil, fileError(dir, err)
+	}
+	s.seen = append(s.seen, real)
+	if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		dir += string(filepath.Separator) // WalkDir does not follow the link otherwise
+	}
+	var links []string
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		link := err == nil && d.Type()&fs.ModeSymlink != 0
+		switch {
+		case err != nil:
+			return fileError(path, err)
+		case d.IsDir() && path != dir && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case link && s.isFolder(path):
+			links = append(links, path)
+		case endsIn(path, s.extensions) && (d.Type().IsRegular() || link && refused(path)):
+			out = append(out, path)
+		}
+		return nil
+	})
+	for _, link := range links {
+		real, failed := realPath(link)
+		if err != nil || failed != nil || slices.ContainsFunc(s.seen, func(dir string) bool { return real == dir || files.Within(real, dir) }) {
+			continue
+		}
+		out, err = s.folder(link, out)
+	}
+	return out, err
+}
+
+// isFolder reports whether a link leads to a folder that is read: one in the tree, and not hidden.
+func (s *scan) isFolder(link string) bool {
+	info, err := os.Stat(link)
+	if err != nil || !info.IsDir() || strings.HasPrefix(filepath.Base(link), ".") {
+		return false
+	}
+	f, err := files.Folder(link).ReadDir(".")
+	return err == nil && len(f) > 0
+}
+
+func realPath(path string) (string, error) {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
 }
 
 // refused reports whether a link in a folder is to be found at fault. One that leads to a file of the folder is not looked

@@ -27,7 +27,7 @@ func treeOf(path string) (root, name string, err error) {
 	root = filepath.Dir(path)
 	top := filepath.VolumeName(path) + string(filepath.Separator) // the search for a repository ends here
 	work, err := os.Getwd()
-	below := err == nil && work != top && within(path, work)
+	below := err == nil && work != top && Within(path, work)
 	for dir := root; ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && !(below && throughLink(work, dir)) {
 			root = dir
@@ -51,17 +51,17 @@ func SameTree(path, other string) bool {
 		return false
 	}
 	path, err = filepath.Abs(path)
-	return err == nil && within(path, root)
+	return err == nil && Within(path, root)
 }
 
-// within reports whether a path lies below a folder, by their names.
-func within(path, folder string) bool {
+// Within reports whether a path lies below a folder, by their names.
+func Within(path, folder string) bool {
 	return strings.HasPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
 }
 
 // throughLink reports whether one of the folders between a folder and one below it is a link.
 func throughLink(above, dir string) bool {
-	for ; within(dir, above); dir = filepath.Dir(dir) {
+	for ; Within(dir, above); dir = filepath.Dir(dir) {
 		if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 			return true
 		}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -55,10 +54,8 @@ func isRules(name string) bool { return path.Ext(name) == ".rules" }
 // isBoard reports whether a YAML file is a board.
 func isBoard(f *source.File) bool {
 	ext := path.Ext(f.Name())
-	return (ext == ".yaml" || ext == ".yml") && boardKey.MatchString(f.Text())
+	return (ext == ".yaml" || ext == ".yml") && boards.Recognise(f)
 }
-
-var boardKey = regexp.MustCompile(`(?m)^board[ \t]*:`)
 
 // file finds a file: in the editor, on the disk, or among the shipped ones.
 func (v *view) file(name string, read *reads) (*source.File, bool) {

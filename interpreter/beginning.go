@@ -580,7 +580,7 @@ func (o *ordering) look(e *model.Expr, strict bool) {
 			o.look(a, true)
 		}
 		o.within(e, func() {
-			key := fmt.Sprint(e.Let.Name, strict)
+			key := fmt.Sprintf("%p %t", e.Let, strict)
 			for _, p := range e.Let.Params {
 				key += fmt.Sprint(o.locals[p])
 			}

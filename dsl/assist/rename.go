@@ -95,7 +95,7 @@ func (r *Renaming) canBe(name string) error {
 	if m, ok := syntax.FindWord(syntax.ValueWord, name); ok && !(name == "p" && r.Kind == index.Local) {
 		return fmt.Errorf("%q is a word of the language: %s", name, m.Doc)
 	}
-	if expr.IsBuiltin(name) || name == "square" || name == "after" || name == "next" {
+	if expr.IsBuiltin(name) || name == "square" || name == "indexOf" || name == "after" || name == "next" {
 		return fmt.Errorf("%q is a function of the language", name)
 	}
 	return nil

@@ -216,9 +216,9 @@ func (p *printer) expr(n *expr.Node, around int) string {
 	case expr.Name:
 		return p.value(n.Name)
 	case expr.Element:
-		return "#"
+		return "#" + n.Name
 	case expr.Field:
-		if n.Args[0].Kind == expr.Element {
+		if n.Args[0].Kind == expr.Element && n.Args[0].Name == "" {
 			return "." + named("field", n.Name)
 		}
 		return p.expr(n.Args[0], strongest) + "." + named("field", n.Name)

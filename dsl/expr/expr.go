@@ -29,7 +29,7 @@ const (
 	Bool         // Int is 0 or 1
 	String       // Name
 	Name         // Name
-	Element      // # : the current element
+	Element      // # : the current element; with Name "outer" that of the list around
 	Field        // Args[0].Name; with Args[0].Kind == Element for ".field" too
 	Index        // Args[0][Args[1]]
 	Unary        // Name Args[0]; Name is "-" or "!"
@@ -352,10 +352,10 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 	case *ast.IdentifierNode:
 		out.Kind, out.Name = Name, n.Value
 	case *ast.PointerNode:
-		if n.Name != "" {
+		if n.Name != "" && n.Name != "outer" {
 			return c.refuse(n, "did not expect %q here", "#"+n.Name)
 		}
-		out.Kind = Element
+		out.Kind, out.Name = Element, n.Name
 	case *ast.UnaryNode:
 		out.Kind = Unary
 		switch n.Operator {

@@ -58,6 +58,7 @@ const (
 	OpOr
 	OpIf       // Args[0] ? Args[1] : Args[2]
 	OpCoalesce // Args[0], or Args[1] where that is nil
+	OpIndexOf  // the index of Args[1] in Args[0], -1 where it is not there
 )
 
 // Cell is a value that every game has.

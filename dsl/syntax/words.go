@@ -129,6 +129,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "abs", Role: FunctionWord, Form: "abs(n)", Type: "number", Doc: "the number without its sign"},
 	{Text: "int", Role: FunctionWord, Form: "int(n)", Type: "number", Doc: "the whole number, the rest cut off"},
 	{Text: "square", Role: FunctionWord, Form: `square("NAME")`, Type: "place", Doc: "the place of that name"},
+	{Text: "indexOf", Role: FunctionWord, Form: "indexOf(L, x)", Type: "number", Doc: "where x stands in the list, from 0; -1 if nowhere"},
 	{Text: "after", Role: FunctionWord, Form: "after(x)", Doc: "the players (or colours) still in the game, in turn order from the one after x on, x left out"},
 	{Text: "next", Role: FunctionWord, Form: "next(x)", Doc: "the first of the players (or colours) after x still in the game"},
 

@@ -112,6 +112,9 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 	case "square":
 		c.means(n.Word, index.Function, n.Name, source.Span{}, model.Of(model.Place))
 		return c.square(n)
+	case "indexOf":
+		c.means(n.Word, index.Function, n.Name, source.Span{}, model.Of(model.Number))
+		return c.indexOf(n)
 	case "after", "next":
 		c.means(n.Word, index.Function, n.Name, source.Span{}, model.Type{})
 		return c.after(n)
@@ -234,6 +237,26 @@ func (c *checker) after(n *expr.Node) *model.Expr {
 		return &model.Expr{Op: model.OpFirst, Type: a.Type, Args: []*model.Expr{e}, Span: n.Span}
 	}
 	return e
+}
+
+// indexOf types the place of a value in a list.
+func (c *checker) indexOf(n *expr.Node) *model.Expr {
+	if len(n.Args) != 2 {
+		c.errorf("wrong-arguments", n.Span, "indexOf takes a list and what is looked for in it")
+		return nil
+	}
+	args := c.nodes(n.Args)
+	if args == nil {
+		return nil
+	}
+	if !args[0].Type.List {
+		c.errorf("wrong-type", args[0].Span, "got %s, want a list", args[0].Type.With())
+		return nil
+	}
+	if c.want(args[1], args[0].Type.Elem()) == nil {
+		return nil
+	}
+	return &model.Expr{Op: model.OpIndexOf, Type: model.Of(model.Number), Args: args, Span: n.Span}
 }
 
 var predicates = map[string]model.Op{
@@ -409,7 +432,11 @@ func (c *checker) predicate(n *expr.Node, op model.Op) *model.Expr {
 		}
 		want = model.Of(model.Flag)
 	}
-	c.elems = append(c.elems, list.Type.Elem())
+	of := element{Type: list.Type.Elem()}
+	if len(n.Args) == 2 && asksOuter(n.Args[1], 0) {
+		of.local = &model.Local{Name: "#outer", Type: of.Type, Span: n.Span}
+	}
+	c.elems = append(c.elems, of)
 	var body *model.Expr
 	if len(n.Args) == 2 {
 		body = c.node(n.Args[1])
@@ -419,6 +446,9 @@ func (c *checker) predicate(n *expr.Node, op model.Op) *model.Expr {
 	c.elems = c.elems[:len(c.elems)-1]
 	if body == nil {
 		return nil
+	}
+	if of.local != nil {
+		body = letOf(of.local, body, n.Span)
 	}
 	if op == model.OpMap {
 		if body.Type.List || body.Type.Kind == model.Fraction || body.Type.Kind == model.Word {
@@ -431,4 +461,42 @@ func (c *checker) predicate(n *expr.Node, op model.Op) *model.Expr {
 	}
 	e.Args = append(e.Args, body)
 	return e
+}
+
+// element is what # means inside a predicate. It has a name where a predicate inside that one asks for it.
+type element struct {
+	model.Type
+	local *model.Local
+}
+
+// asksOuter reports whether predicates in the body of another ask for its element. depth is how many of them stand around the node.
+func asksOuter(n *expr.Node, depth int) bool {
+	if n.Kind == expr.Element {
+		return n.Name == "outer" && depth == 1
+	}
+	_, predicate := predicates[n.Name]
+	for i, a := range n.Args {
+		inner := depth
+		if n.Kind == expr.Builtin && predicate && i == 1 {
+			inner++
+		}
+		if asksOuter(a, inner) {
+			return true
+		}
+	}
+	return false
+}
+
+// letOf makes a body that names the element of its list a call of a let that has this name as a parameter, and all others the body uses.
+func letOf(of *model.Local, body *model.Expr, span source.Span) *model.Expr {
+	let := &model.Let{Name: of.Name, Params: []*model.Local{of}, Body: body, Span: span}
+	args := []*model.Expr{{Op: model.OpElem, Type: of.Type, Span: span}}
+	body.Walk(func(x *model.Expr) bool {
+		if x.Op == model.OpLocal && !slices.Contains(let.Params, x.Local) {
+			let.Params = append(let.Params, x.Local)
+			args = append(args, x)
+		}
+		return true
+	})
+	return &model.Expr{Op: model.OpCall, Type: body.Type, Let: let, Args: args, Span: body.Span}
 }

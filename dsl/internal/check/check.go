@@ -62,7 +62,7 @@ type checker struct {
 	file   *source.File // the file of the declaration being checked
 	entry  *book.Entry
 	scopes []map[string]*model.Local
-	elems  []model.Type // element types of the enclosing predicates, the innermost last
+	elems  []element // of the enclosing predicates, the innermost last
 	where  context
 }
 
@@ -525,7 +525,7 @@ func (c *checker) globalMeaning(name string) string {
 	switch {
 	case name != "mine" && !late(name) && slices.Contains(languageNames, name):
 		return "a word of the language"
-	case expr.IsBuiltin(name), name == "square", name == "after", name == "next":
+	case expr.IsBuiltin(name), name == "square", name == "after", name == "next", name == "indexOf":
 		return "a function"
 	case c.options[name] != nil:
 		return "an option"

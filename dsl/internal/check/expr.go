@@ -107,7 +107,18 @@ func (c *checker) typed(n *expr.Node) *model.Expr {
 			c.errorf("no-element", n.Span, "# stands only inside all, any, none, count, filter and the like")
 			return nil
 		}
-		return &model.Expr{Op: model.OpElem, Type: c.elems[len(c.elems)-1], Span: n.Span}
+		of := c.elems[len(c.elems)-1]
+		if n.Name == "outer" {
+			if len(c.elems) == 1 {
+				c.errorf("no-element", n.Span, "#outer stands only where one list is gone through inside another").WithHint("the element of a single list is #")
+				return nil
+			}
+			of = c.elems[len(c.elems)-2]
+		}
+		if of.local != nil {
+			return &model.Expr{Op: model.OpLocal, Type: of.Type, Local: of.local, Span: n.Span}
+		}
+		return &model.Expr{Op: model.OpElem, Type: of.Type, Span: n.Span}
 	case expr.Field:
 		return c.field(n)
 	case expr.Index:

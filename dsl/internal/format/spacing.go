@@ -63,7 +63,7 @@ func (s *spacer) next(t syntax.Token) (space bool) {
 		}
 		afterDot := s.previous.Text == "." && s.previous.Kind == syntax.TokenMark
 		s.operand = afterDot || !slices.Contains(before, t.Text) && !(begins && slices.Contains(openers, t.Text))
-		if s.plain && adjacent && s.placePart() {
+		if adjacent && (s.plain && s.placePart() || s.previous.Text == "#") { // #outer
 			space = false
 		}
 	case syntax.TokenNumber:

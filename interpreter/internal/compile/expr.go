@@ -60,6 +60,8 @@ func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
 		return c.reduce(e, v)
 	case model.OpMin, model.OpMax:
 		return c.extreme(e, v)
+	case model.OpIndexOf:
+		return c.indexOf(e, v)
 	case model.OpIn:
 		return c.membership(e, v)
 	case model.OpAdd:

@@ -256,6 +256,17 @@ func (c *compiler) index(e *model.Expr, v *env) *ir.Expr {
 	return ir.With([]*ir.Stmt{ir.Assign(r, ir.K(-1)), ir.Assign(left, c.expr(n, v)), ir.BlockOf(out, loop...)}, ir.Get(r))
 }
 
+// indexOf is where a value stands in a list, -1 if nowhere.
+func (c *compiler) indexOf(e *model.Expr, v *env) *ir.Expr {
+	body, x := c.held("x", c.expr(e.Args[1], v))
+	r, i, out := &ir.Local{Name: "r"}, &ir.Local{Name: "i"}, ir.NewBlock()
+	loop := c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
+		found := ir.When(ir.Op2(ir.Eq, elem, x), []*ir.Stmt{ir.Assign(r, ir.Get(i)), ir.BreakTo(out)}, nil)
+		return append(found, ir.Assign(i, ir.Op2(ir.Add, ir.Get(i), ir.K(1))))
+	})
+	return ir.With(append(body, set(r, -1), set(i, 0), ir.BlockOf(out, loop...)), ir.Get(r))
+}
+
 // endOf is the first or last piece of a place.
 func (c *compiler) endOf(list *model.Expr, base int, v *env) *ir.Expr {
 	if list.Op == model.OpSet && list.Set == model.SetPiecesOf && list.Args[0].Type.Kind == model.Place {

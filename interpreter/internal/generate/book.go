@@ -579,7 +579,16 @@ func (g *gen) ruleBook() []string {
 func (g *gen) count() (text string) {
 	name := g.fresh("count")
 	if g.chance(40) {
-		return "count " + name + pick(g, []string{"", ` "so many"`}) + " = " + g.expr(one(pick(g, []kind{number, number, flag})), 2)
+		of, typ := "", one(pick(g, []kind{number, number, flag}))
+		value := func() { text = "count " + name + of + pick(g, []string{"", ` "so many"`}) + " = " + g.expr(typ, 2) }
+		if g.chance(40) {
+			x := g.local(player)
+			of = "(player " + x + ")"
+			g.bind([]named{{x, one(player)}}, value)
+			return text
+		}
+		value()
+		return text
 	}
 	g.event("on", func(event string, _ around) {
 		text = "count " + name + pick(g, []string{"", ` "so often"`}) + " on " + event + g.when(60, 2) + g.ifOptions(10)

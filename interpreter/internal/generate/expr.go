@@ -189,6 +189,9 @@ func (g *gen) known(t typ, deep int, add func(int, func() ex)) {
 	if n := len(g.elems); n > 0 && g.elems[n-1] == t {
 		name(14, "#")
 	}
+	if n := len(g.elems); n > 1 && g.elems[n-2] == t {
+		name(8, "#outer")
+	}
 	for i := range g.lets {
 		l := &g.lets[i]
 		if l.typ != t || l.needs.step && !g.where.step || l.needs.before && !g.where.before || l.needs.moving && !g.where.moving ||
@@ -520,6 +523,10 @@ func (g *gen) numbers(deep int, add func(int, func() ex)) {
 		return atom("count(%s, %s)", list.text, g.body(one(k), one(flag), deep))
 	})
 	add(1, func() ex { return atom("count(%s)", g.expr(listOf(flag), deep+1)) })
+	add(2, func() ex {
+		k, list := g.some(deep)
+		return atom("indexOf(%s, %s)", list.text, g.expr(one(k), deep+1))
+	})
 	add(3, func() ex {
 		k, list := g.some(deep)
 		return atom("sum(%s, %s)", list.text, g.body(one(k), num, deep))

@@ -162,6 +162,15 @@ func (r *run) eval(e *model.Expr, v *env) int {
 		return r.ofList(e, v)
 	case model.OpMin, model.OpMax:
 		return r.extreme(e, v)
+	case model.OpIndexOf:
+		i, x := 0, arg(1)
+		for y := range r.list(e.Args[0], v) {
+			if x == y {
+				return i
+			}
+			i++
+		}
+		return -1
 	case model.OpIn:
 		x := arg(0)
 		for y := range r.list(e.Args[1], v) {

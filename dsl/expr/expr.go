@@ -6,6 +6,7 @@
 package expr
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -179,7 +180,7 @@ func (c *converter) fault(err error) {
 			message = "this " + span.Text() + " is not closed"
 		} else if t := span.Text(); (t == "#" || t == ".") && strings.Contains(e.Message, "unexpected token") {
 			c.diags.Errorf("no-element", span, "%s stands only inside all, any, none, count, filter and the like", map[string]string{"#": "#", ".": ".field"}[t]).
-				WithHint("write what is meant by its name")
+				WithHint("%s", hintOutside(c.text[:max(0, at-c.span.Start)]))
 			return
 		}
 	}
@@ -249,6 +250,17 @@ func faultWords(message, text string) string {
 		return "# and .field stand only inside all, any, none, count, filter and the like"
 	}
 	return "this expression cannot be read at " + quoteShort(text)
+}
+
+// method is a function written behind its list: "x.pieces.all(".
+var method = regexp.MustCompile(`([\w.]+)\.(all|any|none|count|filter|find|map|sortBy|sum)\($`)
+
+// hintOutside says how to write # or .field where there is no list around; before is the text before it.
+func hintOutside(before string) string {
+	if m := method.FindStringSubmatch(before); m != nil {
+		return "the list stands inside: " + m[2] + "(" + m[1] + ", …)"
+	}
+	return "write what is meant by its name"
 }
 
 func quoteShort(s string) string {
@@ -353,7 +365,9 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 		out.Kind, out.Name = Name, n.Value
 	case *ast.PointerNode:
 		if n.Name != "" && n.Name != "outer" {
-			return c.refuse(n, "did not expect %q here", "#"+n.Name)
+			c.refuse(n, "did not expect %q here", "#"+n.Name)
+			c.diags.Last().WithHint("the field of an element is .%s", n.Name).WithFix(c.at(n), "."+n.Name, "write .%s", n.Name)
+			return nil
 		}
 		out.Kind, out.Name = Element, n.Name
 	case *ast.UnaryNode:

@@ -102,6 +102,14 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 		return "an act is done with do: do " + t.Value + "(…)"
 	case at == start && t.Type == tokenName && (next == "+" || next == "-") && value(at+2) == next:
 		return "write " + t.Value + " " + next + "= 1"
+	case at == start && t.Type == tokenName && next == "==":
+		return "a variable gets a value with one =: " + t.Value + " = …"
+	case t.Value == "." && touches(at-1) && touches(at) && digits(value(at-1)) && digits(next):
+		return "numbers are whole; a weight says how often beside the others: {1: 1, 2: 2}"
+	case t.Value == "[" && next != "" && t.Type == tokenPunct && word == "rule":
+		return "clause ids are capitals, digits and one hyphen: [P4A-08]"
+	case t.Value == "extends" && (next == "." || next == ".." || next == "/"):
+		return "a file is named without its folder, and stands beside this one"
 	case at == start && t.Type == tokenName && (next == "." || next == "["):
 		return "a variable gets a value with NAME = VALUE or p.NAME = VALUE; a piece is moved with put p on PLACE or send p to PLACE"
 	case t.Value == "{" && word == "rule" && !slices.ContainsFunc(tokens[start:at], func(t lexer.Token) bool { return t.Type == tokenString }):
@@ -111,3 +119,5 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 	}
 	return ""
 }
+
+func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

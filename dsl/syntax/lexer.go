@@ -141,7 +141,10 @@ func (s *scanner) next() {
 			}
 			s.characters(rest[:n])
 			if _, w := utf8.DecodeRuneInString(rest); w == n && badWords(rest) == "" {
-				s.badCharacter(0, n, "the character "+quote(rest[:n])+" does not belong here")
+				if m := entity.FindString(rest); m != "" {
+					n = len(m)
+				}
+				s.badCharacter(0, n, "the character "+nameCharacter(rest[:n])+" does not belong here")
 			}
 			s.at += n
 			return
@@ -177,7 +180,16 @@ func (s *scanner) badCharacter(offset, n int, words string) {
 		return
 	}
 	d := s.diags.Errorf("bad-character", s.file.Span(s.at+offset, s.at+offset+n), "%s", words)
-	switch {
+	at := s.file.Span(s.at+offset, s.at+offset+n)
+	switch meant, ok := lookalike(at); {
+	case ok && meant == "":
+		d.WithHint("take it away").WithFix(at, "", "take it away")
+	case ok && meant == " ":
+		d.WithHint("write a blank").WithFix(at, meant, "write a blank")
+	case ok:
+		d.WithHint("write %s", meant).WithFix(at, meant, "write %s", meant)
+	case unicode.Is(unicode.M, firstRune(at.Text())):
+		d.WithHint("write a letter and its accent as one character")
 	case strings.HasSuffix(words, "UTF-8"):
 		d.WithHint("save the file as UTF-8")
 	case s.text[s.at+offset] == '\r':

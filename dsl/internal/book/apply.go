@@ -229,6 +229,10 @@ func (l *loader) without(b *Book, d *syntax.Decl) {
 			l.unknown(b, n, d.File, "step", "step")
 			continue
 		}
+		if r := b.removedBy(d, n.Text); e == nil && r {
+			l.diags.Errorf("declared-twice", n.Span(d.File), "%q is taken away twice", n.Text)
+			continue
+		}
 		if e == nil {
 			l.unknownThing(b, n, d.File, "to take away")
 			continue
@@ -243,6 +247,11 @@ func (l *loader) without(b *Book, d *syntax.Decl) {
 		b.Removed = append(b.Removed, &Removal{Entry: e, By: d})
 		b.Entries = slices.DeleteFunc(b.Entries, func(x *Entry) bool { return x == e })
 	}
+}
+
+// removedBy reports whether a line has taken a name away already.
+func (b *Book) removedBy(d *syntax.Decl, name string) bool {
+	return slices.ContainsFunc(b.Removed, func(r *Removal) bool { return r.By == d && r.Entry.Declares(name) })
 }
 
 // conds lists the conditions in the head of a declaration.

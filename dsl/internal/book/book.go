@@ -75,8 +75,9 @@ type Layer struct {
 	Name   string
 	Title  string
 	Change bool
-	Tests  bool   // a file of tests only
-	For    string // the book that a change or a file of tests is for
+	Tests  bool        // a file of tests only
+	For    string      // the book that a change or a file of tests is for
+	Named  source.Span // where a header names it, if one does
 	File   *syntax.File
 }
 
@@ -245,7 +246,17 @@ func (l *loader) load(file *source.File) *Book {
 // changes loads the changes that a header names.
 func (l *loader) changes(b *Book, names []*syntax.Name, file *source.File) []*Layer {
 	var out []*Layer
-	for _, name := range names {
+	for i, name := range names {
+		if j := slices.IndexFunc(names[:i], func(n *syntax.Name) bool { return n.Text == name.Text }); j >= 0 {
+			l.diags.Errorf("declared-twice", name.Span(file), "change %q is applied twice", name.Text).
+				WithNote(names[j].Span(file), "the other one")
+			continue
+		}
+		for _, layer := range b.Layers {
+			if layer.Change && layer.Name == name.Text {
+				l.diags.Warnf("declared-twice", name.Span(file), "change %q is applied already", name.Text).WithNote(layer.Named, "it is named here")
+			}
+		}
 		if c := l.change(b, name.Text, out, name.Span(file), file); c != nil {
 			out = append(out, c)
 		}
@@ -364,7 +375,7 @@ func (l *loader) change(b *Book, name string, before []*Layer, at source.Span, f
 			WithNote(c.For.Span(file), "it says so here")
 		return nil
 	}
-	return &Layer{Name: c.Name.Text, Title: c.Title.String(), Change: true, For: c.For.Text, File: tree}
+	return &Layer{Name: c.Name.Text, Title: c.Title.String(), Change: true, For: c.For.Text, File: tree, Named: at}
 }
 
 func (l *loader) applyAll(b *Book, changes []*Layer) { l.applyChanges(b, changes, nil) }
@@ -390,9 +401,12 @@ func (l *loader) applyChanges(b *Book, changes []*Layer, settles *Layer) {
 			for _, k := range touches(d, b) {
 				other := touched[k]
 				if o := other.layer; o != nil && o != layer && o.Name != layer.For && !settled[k] {
-					l.diags.Errorf("changes-clash", d.Span(d.File), "changes %q and %q both touch %s", o.Name, layer.Name, k).
-						WithNote(other.at, "%q does it here", o.Name).
-						WithHint("leave one out, or write a ruleset that combines them and replaces it itself")
+					clash := l.diags.Errorf("changes-clash", d.Span(d.File), "changes %q and %q both touch %s", o.Name, layer.Name, k).
+						WithNote(other.at, "%q does it here", o.Name)
+					if !layer.Named.IsZero() {
+						clash.WithNote(layer.Named, "they are combined here")
+					}
+					clash.WithHint("leave one out, or write a ruleset that combines them and replaces it itself")
 				}
 				touched[k] = touch{layer, d.Span(d.File)}
 			}

@@ -487,6 +487,8 @@ func (c *checker) local(n *syntax.Name, t model.Type) *model.Local {
 			WithNote(l.Span, "bound here")
 	} else if what := c.globalMeaning(n.Text); what != "" {
 		c.errorf("declared-twice", l.Span, "%q is %s; give this another name", n.Text, what)
+	} else if syntax.Reserved(n.Text) {
+		c.diags.Warnf("reserved", l.Span, "%q goes on with a statement; no value can be called so", n.Text)
 	}
 	c.scopes[len(c.scopes)-1][n.Text] = l
 	c.meansLocal(l.Span, l)

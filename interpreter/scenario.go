@@ -29,6 +29,7 @@ type scenario struct {
 	failures  []Failure
 	refused   *model.TestLine // the position is expected to be refused
 	decisions []*Decision     // since the last line that fed the game
+	full      bool            // there were more than it records
 	named     int             // how many of them lines have named that play what was taken already
 }
 
@@ -178,14 +179,29 @@ func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) {
 	r.sound(at)
 }
 
-// record keeps the decisions of a position.
+// maxDecisions limits the decisions that a scenario records between two of its lines: each holds a whole position.
+const maxDecisions = 1000
+
+// record keeps the decisions of a position, up to maxDecisions.
 func (r *scenario) record(p *Position) {
-	p.Decisions(func(d *Decision) { r.decisions = append(r.decisions, d) })
+	var stop func()
+	stop = p.Decisions(func(d *Decision) {
+		if len(r.decisions) == maxDecisions {
+			r.full = true
+			stop()
+			return
+		}
+		r.decisions = append(r.decisions, d)
+	})
 }
 
 func (r *scenario) sound(l *model.TestLine) bool {
 	if err := r.p.Err(); err != nil {
 		r.fail(l, "the rules fail: %v", err)
+		return false
+	}
+	if r.full {
+		r.fail(l, "the game goes on for more than %d decisions here before it waits for a throw or a player", maxDecisions)
 		return false
 	}
 	return true

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -134,6 +135,7 @@ func warnUnused(b *book.Book, use *Usage, diags *diag.List) {
 			senseOf(e, use, diags)
 		}
 	}
+	warnLeftOptions(b, use, diags)
 	warnEqualSets(b, diags)
 	warnTests(b, diags)
 	if top.Tests {
@@ -152,6 +154,23 @@ func warnUnused(b *book.Book, use *Usage, diags *diag.List) {
 	}
 	if !use.earns.IsZero() && !use.playsEarned {
 		diags.Warnf("never-played", use.earns, "what is earned is never played").WithHint("add to the turn: play earned")
+	}
+}
+
+// warnLeftOptions warns of options that nothing looks at since the last file takes away what did.
+func warnLeftOptions(b *book.Book, use *Usage, diags *diag.List) {
+	top := b.Top()
+	for _, e := range b.Entries {
+		if e.Key.Kind != "option" || e.Layer == top || use.names[e.NameSpan()] {
+			continue
+		}
+		name := regexp.MustCompile(`\b` + regexp.QuoteMeta(e.Key.Name) + `\b`)
+		for _, r := range b.Removed {
+			if slices.Contains(top.File.Decls, r.By) && name.MatchString(r.Entry.Decl.Span(r.Entry.Decl.File).Text()) {
+				diags.Warnf("unused", r.Span(), "nothing looks at option %q any more: %s did", e.Key.Name, r.Entry.Key).
+					WithHint("take the option away too: without %s", e.Key.Name)
+			}
+		}
 	}
 }
 

@@ -28,6 +28,11 @@ func (x *setting) clausesOf() {
 			x.clauseOf(c, head, all)
 		}
 	}
+	for _, n := range x.r.Counts {
+		if n.Clause != nil {
+			x.clauseOf(n.Clause, n.Clause, nil)
+		}
+	}
 	for _, m := range x.r.Moves {
 		if x.own(m.Span) {
 			x.prepare(nil)
@@ -63,11 +68,38 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	}
 	for _, p := range c.Params {
 		if p != nil && c.Event != model.EventTurned {
-			x.locals[p] = x.something(p.Type.Kind)
+			x.locals[p] = x.eventValue(c, p)
 		}
 	}
 	x.look(c.When, 0, x.open())
 	x.look(c.By, 0, x.open())
+}
+
+// eventValue is the domain of a parameter of a reaction or pattern: of a place, where pieces can land or go over.
+func (x *setting) eventValue(c *model.Clause, p *model.Local) domain {
+	if p.Type.Kind != model.Place || c.Kind != model.ClauseOn {
+		return x.something(p.Type.Kind)
+	}
+	switch c.Event {
+	case model.EventPass:
+		return x.track()
+	case model.EventLand:
+		d := nothing
+		for _, f := range x.may {
+			switch m := f.x.Move; m.Kind {
+			case model.MoveTo:
+				d = d.join(x.solver.domain(x.intern(m.Where, nil, 0), nil))
+			case model.MoveWalk:
+				d = d.join(x.track())
+			case model.MoveStay:
+				return x.something(model.Place)
+			}
+		}
+		if d = d.without(-1); !d.empty() {
+			return d
+		}
+	}
+	return x.something(p.Type.Kind)
 }
 
 // prepare sets the domains of dice and counts for a clause.

@@ -265,7 +265,7 @@ func (x *setting) formulaOf(c *model.Clause, m *model.Move) *formula {
 		}
 		for _, p := range c.Params {
 			if p != nil && (p.Type.Kind != model.Place || c.Event != model.EventTurned) {
-				x.locals[p] = x.something(p.Type.Kind)
+				x.locals[p] = x.eventValue(c, p)
 			}
 		}
 	}

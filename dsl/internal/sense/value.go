@@ -97,6 +97,8 @@ func (s *solver) work(x term, f *facts) domain {
 		return span(0, max(d.hi, -d.lo)).keep(func(v int) bool { return d.has(v) || d.has(-v) })
 	case model.OpMin, model.OpMax:
 		return s.extreme(x, f)
+	case model.OpSum:
+		return s.sum(x, f)
 	case model.OpInt:
 		if y := s.terms[x.args[0]]; y.op == model.OpDiv {
 			if n, one := s.domain(y.args[1], f).single(); one && n != 0 {
@@ -222,6 +224,24 @@ func plain(a, b domain, f func(a, b int) int) domain {
 		out = span(min(out.lo, c), max(out.hi, c))
 	}
 	return out.whole()
+}
+
+// sum is the domain of the sum over a list.
+func (s *solver) sum(x term, f *facts) domain {
+	low, high := s.length(x.args[0], f)
+	each := span(least, greatest)
+	if len(x.args) > 1 {
+		each = s.domain(x.args[1], f)
+	} else if list, ok := s.elements(x.args[0], f); ok {
+		each = list.all
+	}
+	switch {
+	case high == 0:
+		return only(0)
+	case each.empty() || high == greatest:
+		return span(least, greatest)
+	}
+	return span(min(low*each.lo, high*each.lo), max(low*each.hi, high*each.hi)).whole()
 }
 
 func (s *solver) extreme(x term, f *facts) domain {

@@ -73,6 +73,7 @@ const (
 	CellHeading               // 1 or -1: the direction of the move's last step
 	CellRemaining             // in step and end clauses: steps left after this one
 	CellUsable                // in play most: how many of the numbers can be used
+	CellHere                  // in step and end clauses: the place before this step; a place
 )
 
 // Field is a property of a value.

@@ -101,6 +101,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "earned", Role: ValueWord, Type: "flag", Doc: "it comes from the queue"},
 	{Text: "heading", Role: ValueWord, Type: "number", Doc: "1 or -1, the direction of this move's last step, which a turn leaves as it is"},
 	{Text: "remaining", Role: ValueWord, Type: "number", Doc: "in step and end clauses: the steps left after this one"},
+	{Text: "here", Role: ValueWord, Type: "place", Doc: "in step and end clauses: the place before this step on this walk", Late: true},
 	{Text: "p", Role: ValueWord, Type: "piece", Doc: "in step and end clauses: the walker"},
 	{Text: "throws", Role: ValueWord, Type: "number", Doc: "how many throws this turn has had", Late: true},
 	{Text: "usable", Role: ValueWord, Type: "number", Doc: "in `play most of` and `all of`: how many numbers can be used"},

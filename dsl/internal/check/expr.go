@@ -186,8 +186,10 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 			WithHint("game.players, game.teams, game.colours, game.pieces, board.squares")
 		return nil
 	}
-	e.Type = valueTypes[n.Name]
-	if code, ok := cellCodes[n.Name]; ok {
+	if !late(n.Name) {
+		e.Type = valueTypes[n.Name]
+	}
+	if code, ok := cellCodes[n.Name]; ok && !late(n.Name) {
 		e.Op, e.Cell = model.OpCell, code
 		word(e.Type)
 		return e
@@ -245,6 +247,15 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 	}
 	if n.Name == "throws" && c.removal(n.Name) == nil { // a name of the file goes before it
 		e.Op, e.Var, e.Type = model.OpVar, c.throws(), model.Of(model.Number)
+		word(e.Type)
+		return e
+	}
+	if n.Name == "here" && c.removal(n.Name) == nil {
+		if !c.where.step {
+			c.errorf("out-of-place", n.Span, "%q has a meaning in step and end clauses only", n.Name).WithHint("where a piece stands is its field at: .at")
+			return nil
+		}
+		e.Op, e.Cell, e.Type = model.OpCell, model.CellHere, model.Of(model.Place)
 		word(e.Type)
 		return e
 	}

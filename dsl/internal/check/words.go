@@ -13,7 +13,7 @@ import (
 var (
 	cellCodes = map[string]model.Cell{
 		"me": model.CellMe, "steps": model.CellSteps, "thrown": model.CellThrown, "earned": model.CellEarned, "heading": model.CellHeading,
-		"usable": model.CellUsable, "remaining": model.CellRemaining,
+		"usable": model.CellUsable, "remaining": model.CellRemaining, "here": model.CellHere,
 	}
 	valueSets  = map[string]model.Set{"hand": model.SetHand, "offered": model.SetOffered}
 	fieldCodes = map[string]model.Field{

@@ -295,6 +295,8 @@ func (s *solver) cell(c model.Cell) domain {
 		return anyway
 	case model.CellRemaining:
 		return span(0, greatest)
+	case model.CellHere:
+		return s.something(model.Place)
 	case model.CellUsable:
 		return span(0, maxUsable)
 	}

@@ -208,6 +208,9 @@ func (c *compiler) cell(cell model.Cell, v *env) *ir.Expr {
 	if x := v.cells[cell]; x != nil {
 		return x
 	}
+	if cell == model.CellHere { // no step is taken
+		return ir.K(-1)
+	}
 	if k, ok := headerCells[cell]; ok {
 		return &ir.Expr{Op: ir.Cell, K: k}
 	}

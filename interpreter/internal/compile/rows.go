@@ -302,10 +302,13 @@ func (h *sheet) head(d *model.Clause, v *env) (head *ir.Expr, rest *model.Expr) 
 }
 
 // asksSteps reports whether an expression asks for the number being counted, of which options may have others.
-func asksSteps(e *model.Expr) bool {
+func asksSteps(e *model.Expr) bool { return asksCell(e, model.CellSteps) }
+
+// asksCell reports whether an expression looks at a value of the game, in the lets it uses too.
+func asksCell(e *model.Expr, cell model.Cell) bool {
 	found := false
 	e.Walk(func(x *model.Expr) bool {
-		found = found || x.Op == model.OpCell && x.Cell == model.CellSteps || x.Op == model.OpCall && asksSteps(x.Let.Body)
+		found = found || x.Op == model.OpCell && x.Cell == cell || x.Op == model.OpCall && asksCell(x.Let.Body, cell)
 		return !found
 	})
 	return found

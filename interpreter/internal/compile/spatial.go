@@ -33,7 +33,7 @@ func (c *compiler) faultless(x *model.Clause, cond *model.Expr) bool {
 		return true
 	}
 	there := func(name string) *ir.Expr { return ir.Get(&ir.Local{Name: name, NonNil: true}) }
-	v := (&env{}).saying(map[model.Cell]*ir.Expr{model.CellRemaining: ir.K(0)})
+	v := (&env{}).saying(map[model.Cell]*ir.Expr{model.CellRemaining: ir.K(0), model.CellHere: ir.Get(&ir.Local{Name: "here", NonNil: true})})
 	return c.sound(c.expr(cond, v.with(x.Params[0], there("walker")).with(x.To, there("place"))))
 }
 

@@ -14,6 +14,7 @@ type walker struct {
 	*offering
 	v *env
 
+	prior                                        *ir.Local // the node before, where an end clause asks for it; else nil
 	node, back, left, taken, turned, next, place *ir.Local // back: 0, or backwards how far in the tables the nodes before lie behind those after
 	verdict, second, forced, way                 *ir.Local
 	depth                                        *ir.Local
@@ -43,7 +44,7 @@ const (
 
 // frameSize is the cells of one branch on the stack; maxBranches bounds them.
 const (
-	frameSize   = 8
+	frameSize   = 9
 	maxBranches = 64
 )
 
@@ -59,6 +60,9 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 		way: local("way"), depth: local("depth"), load: local("load"),
 		steps: c.clauses(model.ClauseStep), ends: c.clauses(model.ClauseEnd), beyonds: c.clauses(model.ClauseBeyond),
 		forks: c.tables.nodeForks >= 0, trace: c.prog.Traced, turning: ir.NewBlock(),
+	}
+	if slices.ContainsFunc(w.ends, func(x *model.Clause) bool { return asksCell(x.When, model.CellHere) }) {
+		w.prior = local("prior")
 	}
 	w.late = !w.site.explain && !w.fails()
 	for i, list := range [][]*model.Clause{w.beyonds, w.steps, w.ends} {
@@ -102,7 +106,7 @@ func (w *walker) looks(clauses []*model.Clause) (looks bool) {
 	w.c.unnoted(func() {
 		for _, x := range clauses {
 			if x.When != nil {
-				asked = append(asked, ir.Assign(&ir.Local{}, w.c.expr(x.When, w.stepEnv(x, ir.Get(w.place), ir.Get(w.left)))))
+				asked = append(asked, ir.Assign(&ir.Local{}, w.c.expr(x.When, w.stepEnv(x, ir.Get(w.place), ir.Get(w.left), w.here(w.node)))))
 			}
 		}
 	})
@@ -155,7 +159,7 @@ func (w *walker) loads() (sound bool) {
 func (w *walker) fails() bool {
 	place := ir.Get(&ir.Local{Name: "s", NonNil: true})
 	return slices.ContainsFunc(slices.Concat(w.steps, w.ends), func(x *model.Clause) bool {
-		return x.First != model.VerdictBar && x.When != nil && !w.c.sound(w.c.expr(x.When, w.stepEnv(x, place, ir.Get(w.left))))
+		return x.First != model.VerdictBar && x.When != nil && !w.c.sound(w.c.expr(x.When, w.stepEnv(x, place, ir.Get(w.left), w.here(w.node))))
 	})
 }
 
@@ -194,6 +198,9 @@ func (w *walker) generate() []*ir.Stmt {
 	}
 	if w.turns {
 		begin = append(begin, set(w.turned, 0))
+	}
+	if w.prior != nil {
+		begin = append(begin, ir.Assign(w.prior, ir.Get(w.node)))
 	}
 	if w.branches() {
 		begin = append(begin, set(w.depth, 0), set(w.way, 0))
@@ -417,9 +424,17 @@ func (w *walker) act(x *model.Clause, goes, walk *ir.Label) []*ir.Stmt {
 }
 
 // stepEnv is what a clause that judges a step sees.
-func (w *walker) stepEnv(x *model.Clause, place *ir.Expr, left *ir.Expr) *env {
-	v := w.v.saying(map[model.Cell]*ir.Expr{model.CellRemaining: left})
+func (w *walker) stepEnv(x *model.Clause, place, left, here *ir.Expr) *env {
+	v := w.v.saying(map[model.Cell]*ir.Expr{model.CellRemaining: left, model.CellHere: here})
 	return v.with(x.Params[0], w.args[0]).with(x.To, place)
+}
+
+// here is the place of the node before a step.
+func (w *walker) here(node *ir.Local) *ir.Expr {
+	if node == nil { // no clause asks
+		return ir.K(-1)
+	}
+	return at(ir.Table, w.c.tables.nodePlace, ir.Get(node))
 }
 
 // verdicts asks clauses about a step: any bar ends the path; of the others the first that applies decides.
@@ -429,7 +444,7 @@ func (w *walker) verdicts(clauses []*model.Clause, failed, walk *ir.Label) []*ir
 	cond := func(x *model.Clause) *ir.Expr {
 		holds := ir.K(1)
 		if x.When != nil {
-			holds = c.expr(x.When, w.stepEnv(x, ir.Get(w.place), left))
+			holds = c.expr(x.When, w.stepEnv(x, ir.Get(w.place), left, w.here(w.node)))
 		}
 		holds = c.asked(x, holds)
 		if x.Kind == model.ClauseEnd {
@@ -484,7 +499,7 @@ func (w *walker) beyond(failed, walk *ir.Label) []*ir.Stmt {
 		if x.When == nil {
 			return c.asked(x, ir.K(1))
 		}
-		return c.asked(x, c.expr(x.When, w.stepEnv(x, ir.K(-1), left)))
+		return c.asked(x, c.expr(x.When, w.stepEnv(x, ir.K(-1), left, w.here(w.node))))
 	}
 	none := func() []*ir.Stmt { return append(w.nowhere(), ir.BreakTo(failed)) } // an explaining walk ends here
 	barred := &ir.Local{Name: "barred"}
@@ -531,7 +546,7 @@ func (w *walker) judgeEnd(end *ir.Local, barred *ir.Label) (out []*ir.Stmt) {
 		}
 		cond := ir.K(1)
 		if x.When != nil {
-			cond = w.c.expr(x.When, w.stepEnv(x, ir.Get(end), ir.Get(w.left)))
+			cond = w.c.expr(x.When, w.stepEnv(x, ir.Get(end), ir.Get(w.left), w.here(w.prior)))
 		}
 		out = append(out, ir.When(w.c.asked(x, cond), w.barred(x, barred), nil)...)
 	}
@@ -540,9 +555,12 @@ func (w *walker) judgeEnd(end *ir.Local, barred *ir.Label) (out []*ir.Stmt) {
 
 // advance takes the step.
 func (w *walker) advance() []*ir.Stmt {
-	out := []*ir.Stmt{
-		ir.Assign(w.node, ir.Get(w.next)), ir.Assign(w.left, ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))),
+	var out []*ir.Stmt
+	if w.prior != nil {
+		out = append(out, ir.Assign(w.prior, ir.Get(w.node)))
 	}
+	out = append(out,
+		ir.Assign(w.node, ir.Get(w.next)), ir.Assign(w.left, ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))))
 	if w.asksTaken() {
 		out = append(out, set(w.taken, 1))
 	}
@@ -574,6 +592,9 @@ func (w *walker) fields() []*ir.Local {
 	if w.turns {
 		out = append(out, w.turned)
 	}
+	if w.prior != nil {
+		out = append(out, w.prior)
+	}
 	return out
 }
 
@@ -589,13 +610,13 @@ func (w *walker) push(verdict, way *ir.Expr) []*ir.Stmt {
 		store(i, ir.Get(l))
 	}
 	if w.splits {
-		store(5, verdict)
+		store(6, verdict)
 	}
-	store(6, way)
+	store(7, way)
 	if w.trace {
 		n := &ir.Local{Name: "length"}
 		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PathLen), Local: n})
-		store(7, ir.Get(n))
+		store(8, ir.Get(n))
 	}
 	if w.site.explain {
 		out = append(out, native(code.ReasonsKeep))
@@ -613,11 +634,11 @@ func (w *walker) pop() []*ir.Stmt {
 		out = append(out, ir.Assign(l, load(i)))
 	}
 	if w.splits {
-		out = append(out, ir.Assign(w.forced, load(5)))
+		out = append(out, ir.Assign(w.forced, load(6)))
 	}
-	out = append(out, ir.Assign(w.way, load(6)))
+	out = append(out, ir.Assign(w.way, load(7)))
 	if w.trace {
-		out = append(out, native(code.PathCut, load(7)))
+		out = append(out, native(code.PathCut, load(8)))
 	}
 	if w.site.explain {
 		out = append(out, native(code.ReasonsBack))

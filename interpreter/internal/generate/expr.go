@@ -307,6 +307,9 @@ func (g *gen) leaves(t typ, say func(int, string)) {
 		say(2, fmt.Sprintf("game.pieces[%d]", g.n(2)))
 		say(2, fmt.Sprintf("%s.pieces[0]", pick(g, g.colours)))
 	case place:
+		if g.where.step && !g.solid {
+			say(6, "here")
+		}
 		say(2, pick(g, g.board.zones))
 		say(2, g.square())
 		if g.where.before && !g.solid {

@@ -244,6 +244,7 @@ func (r *run) cell(c model.Cell) int {
 	return [...]int{
 		model.CellMe: r.me, model.CellSteps: r.steps, model.CellThrown: truth(r.thrown), model.CellEarned: truth(r.earned),
 		model.CellHeading: r.heading, model.CellRemaining: r.remaining, model.CellUsable: r.usable,
+		model.CellHere: r.here - 1,
 	}[c]
 }
 

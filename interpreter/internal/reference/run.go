@@ -14,6 +14,7 @@ type run struct {
 	work      int   // loop iterations since the last input
 	others    bool  // explaining: there are options besides those offered otherwise
 	remaining int   // see model.CellRemaining
+	here      int   // see model.CellHere; one more, as 0 is none
 	offered   []*option
 	decisions []*found // of this run, in order
 	before    []*found // the rest of the decisions of the previous run

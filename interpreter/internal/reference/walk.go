@@ -195,6 +195,7 @@ type walker struct {
 // stand is the end of a partial path.
 type stand struct {
 	node, left    int
+	prior         int // the node before
 	back          bool
 	taken, turned bool // a step has been taken; the last leg is a turn
 	path          []leg
@@ -320,7 +321,7 @@ func (w *walker) take(s stand, next, way int, verdict model.Verdict) {
 		w.follow(s)
 		return
 	}
-	s.node, s.left, s.taken, s.turned = next, s.left-1, true, false
+	s.prior, s.node, s.left, s.taken, s.turned = s.node, next, s.left-1, true, false
 	w.follow(s)
 }
 
@@ -334,7 +335,7 @@ func (w *walker) stop(s stand) {
 	}
 	place := w.placeOf(w.args[0], s.node)
 	if s.left > 0 {
-		bars, barred := w.bars(w.g.clauses[model.ClauseEnd], place, s.left)
+		bars, barred := w.bars(w.g.clauses[model.ClauseEnd], place, w.placeOf(w.args[0], s.prior), s.left)
 		if s.reasons = slices.Concat(s.reasons, bars); barred {
 			return
 		}
@@ -344,17 +345,17 @@ func (w *walker) stop(s stand) {
 }
 
 // applies reports whether a clause applies to a step.
-func (w *walker) applies(x *model.Clause, place, left int) bool {
-	defer func(before int) { w.remaining = before }(w.remaining)
-	w.remaining = left
+func (w *walker) applies(x *model.Clause, place, here, left int) bool {
+	defer func(left, here int) { w.remaining, w.here = left, here }(w.remaining, w.here)
+	w.remaining, w.here = left, here+1
 	return w.holds(x.When, w.v.bindAll(x.Params, w.args[:1]).bind(x.To, place))
 }
 
 // bars evaluates the bar clauses. The first that applies ends the path; with explain all of them are collected, and
 // the path continues.
-func (w *walker) bars(clauses []*model.Clause, place, left int) (reasons []*model.Clause, barred bool) {
+func (w *walker) bars(clauses []*model.Clause, place, here, left int) (reasons []*model.Clause, barred bool) {
 	for _, x := range clauses {
-		if x.First != model.VerdictBar || !w.applies(x, place, left) {
+		if x.First != model.VerdictBar || !w.applies(x, place, here, left) {
 			continue
 		}
 		if reasons = append(reasons, x); !w.explain {
@@ -368,6 +369,7 @@ func (w *walker) bars(clauses []*model.Clause, place, left int) (reasons []*mode
 // verdict is the verdict on a step to a node, or past the end of the track: bars have priority, then the first clause
 // that applies.
 func (w *walker) verdict(s stand, next int) (first, second model.Verdict, reasons []*model.Clause, by *model.Clause) {
+	here := w.placeOf(w.args[0], s.node)
 	clauses, place, otherwise := w.g.clauses[model.ClauseBeyond], none, model.VerdictBar
 	if next != none {
 		clauses, place, otherwise = w.g.clauses[model.ClauseStep], w.placeOf(w.args[0], next), model.VerdictGo
@@ -375,12 +377,12 @@ func (w *walker) verdict(s stand, next int) (first, second model.Verdict, reason
 			clauses = slices.Concat(clauses, w.g.clauses[model.ClauseEnd])
 		}
 	}
-	reasons, barred := w.bars(clauses, place, s.left-1)
+	reasons, barred := w.bars(clauses, place, here, s.left-1)
 	if barred || next == none && len(reasons) > 0 {
 		return model.VerdictBar, model.NoVerdict, reasons, nil
 	}
 	for _, x := range clauses {
-		if x.First == model.VerdictBar || !w.applies(x, place, s.left-1) {
+		if x.First == model.VerdictBar || !w.applies(x, place, here, s.left-1) {
 			continue
 		}
 		if !w.explain && x.First != model.VerdictGo {

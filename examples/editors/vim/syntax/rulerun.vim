@@ -13,7 +13,7 @@ syn keyword rulerunEvent contained throw leave step pass turned land move stuck 
 syn keyword rulerunTestLine contained cases given turn players arrived set throw play expect
 syn keyword rulerunExpect contained moves no choices chance draw refused position throw asks earned turn winner ranking that over
 syn keyword rulerunFunction contained all any none count filter find map sortBy sum len first last min max abs int square after next indexOf
-syn keyword rulerunValue contained me hand mine squares steps thrown earned heading remaining usable offered players game board throws
+syn keyword rulerunValue contained me hand mine squares steps thrown earned heading remaining usable offered players game board throws here
 syn keyword rulerunConstant contained nil true false
 syn keyword rulerunType contained number flag piece place colour player team set bag
 syn keyword rulerunScope contained game team player colour piece turn go

@@ -3,6 +3,7 @@ package model
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"slices"
 	"sync"
 
 	"github.com/rulerun/rulerun/boards"
@@ -24,7 +25,11 @@ func (all *Digests) Of(r *Rules) Digest {
 	board := all.board(r.Board)
 	d.out = append(d.out, board[:]...)
 	d.ints(len(r.Seats), len(r.Colours), flag(r.TurnsByColour), r.PieceCount)
-	d.ints(r.PiecesAt...)
+	if at := slices.Compact(slices.Clone(r.PiecesAt)); len(at) == 1 {
+		d.ints(at...) // as in records of versions where all pieces began in one zone
+	} else {
+		d.ints(r.PiecesAt...)
+	}
 	for i := range r.Board.Tracks {
 		if &r.Board.Tracks[i] == r.Track {
 			d.ints(i)

@@ -32,12 +32,23 @@ type Library struct {
 	Beside fs.FS
 	// Prefix is prepended to the names of files of Beside in messages: "house/".
 	Prefix string
-	// Shipped holds the rule books that come with the program, NAME.rules each.
+	// Path lists folders that are searched for what is not beside the file.
+	Path []Folder
+	// Shipped holds the rule books that come with the program, NAME.rules each, and boards, NAME.yaml each. It is searched last.
 	Shipped fs.FS
 	// Shared, if set, is a cache for all books loaded with it: common base files are read once. It is valid as long
 	// as the files do not change.
 	Shared *Shared
 }
+
+// Folder is a folder of rule files and boards. Prefix is prepended to the names of its files in messages.
+type Folder struct {
+	FS     fs.FS
+	Prefix string
+}
+
+// folders lists the folders in the order in which they are searched, without Shipped.
+func (l Library) folders() []Folder { return append([]Folder{{l.Beside, l.Prefix}}, l.Path...) }
 
 // Shared is a cache that several books share. The zero value is empty and ready for use; it is safe for several
 // goroutines.
@@ -56,28 +67,35 @@ func (l Library) Remember(key any, work func() any) any {
 
 // Rules finds a rule file by the name in its header line.
 func (l Library) Rules(name string, _ *source.File) (*source.File, bool) {
-	if f, ok := read(l.Beside, name+".rules", l.Prefix, MaxRules); ok {
-		return f, true
+	for _, folder := range l.folders() {
+		if f, ok := read(folder.FS, name+".rules", folder.Prefix, MaxRules); ok {
+			return f, true
+		}
 	}
 	return read(l.Shipped, name+".rules", "", MaxRules)
 }
 
 // Board finds a board by name.
 func (l Library) Board(name string, _ *source.File) (*source.File, bool) {
-	if f, ok := read(l.Beside, name+".yaml", l.Prefix, boards.MaxBytes); ok {
+	for _, folder := range l.folders() {
+		if f, ok := read(folder.FS, name+".yaml", folder.Prefix, boards.MaxBytes); ok {
+			return f, true
+		}
+	}
+	if f, ok := boards.Shipped(name); ok {
 		return f, true
 	}
-	return boards.Shipped(name)
+	return read(l.Shipped, name+".yaml", "", boards.MaxBytes)
 }
 
 // RulesNames lists the rule files that can be found, sorted.
 func (l Library) RulesNames() []string {
 	var names []string
-	for _, fsys := range []fs.FS{l.Beside, l.Shipped} {
-		if fsys == nil {
+	for _, folder := range append(l.folders(), Folder{FS: l.Shipped}) {
+		if folder.FS == nil {
 			continue
 		}
-		files, _ := fs.Glob(fsys, "*.rules")
+		files, _ := fs.Glob(folder.FS, "*.rules")
 		for _, f := range files {
 			names = append(names, strings.TrimSuffix(f, ".rules"))
 		}

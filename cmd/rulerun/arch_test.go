@@ -194,7 +194,7 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/cli",
 	},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "rulesets",
+		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "examples", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
 		"cmd/rulerun/internal/object", "dsl", "dsl/diag", "dsl/source", "interpreter/cover", "interpreter/mutation",
@@ -332,6 +332,7 @@ var allowed = map[string][]string{
 		"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/internal/parallel", "interpreter/record",
 	},
 	"rulesets": {},
+	"examples": {"rulesets"},
 }
 
 // owners says which packages alone may import a library.

@@ -61,16 +61,16 @@ func (s *session) boardExamples() string {
 }
 
 // boardFile finds a board by its name or path.
-func boardFile(arg string) (*source.File, boards.Opener, error) {
+func (s *session) boardFile(arg string) (*source.File, boards.Opener, error) {
 	if filepath.Ext(arg) == ".yaml" || strings.ContainsAny(arg, `/\`) {
 		file, err := readSource(arg, boards.MaxBytes)
 		if err != nil {
 			return nil, nil, err
 		}
-		return file, boardsBeside(arg, nil), nil
+		return file, s.boardsBeside(arg, nil), nil
 	}
-	if file, ok := boards.Shipped(arg); ok {
-		return file, nil, nil
+	if file, ok := s.library().Board(arg, nil); ok {
+		return file, func(name string) (*source.File, bool) { return s.library().Board(name, nil) }, nil
 	}
 	e := usagef("there is no board %q", arg).nearest(arg, boards.Names())
 	if _, err := os.Stat(arg + ".yaml"); err == nil {
@@ -83,7 +83,7 @@ func (s *session) board(o *boardOptions) error {
 	if o.svg == "-" && o.png == "-" {
 		return usagef("flags --svg and --png: one of them can go to the standard output")
 	}
-	file, open, err := boardFile(o.arg)
+	file, open, err := s.boardFile(o.arg)
 	if err != nil {
 		return err
 	}

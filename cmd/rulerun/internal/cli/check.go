@@ -100,14 +100,14 @@ func (s *session) check(ctx context.Context, o *checkOptions) error {
 // findFaults reads the files that arguments name and adds what is wrong with them to a run. The files they build on go
 // on the trail.
 func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptions, t *trail) error {
-	paths, err := rulePaths(o.paths, ".rules", ".yaml", ".clauses")
+	paths, err := s.rulePaths(o.paths, ".rules", ".yaml", ".clauses")
 	if err != nil {
 		return err
 	}
 	shared := &dsl.Shared{}
 	all := make([]*checked, len(paths))
 	eachOf(runtime.GOMAXPROCS(0), len(paths), func(i int) {
-		all[i] = checkFile(paths[i], o.paths, shared, t)
+		all[i] = s.checkFile(paths[i], o.paths, shared, t)
 	})
 	var books []*dsl.Book
 	for _, c := range all {
@@ -165,11 +165,11 @@ func eachOf(threads, n int, work func(i int)) {
 }
 
 // checkFile finds the faults of one file. Those of a list of clauses show only beside the rules that name them.
-func checkFile(path string, args []string, shared *dsl.Shared, t *trail) *checked {
+func (s *session) checkFile(path string, args []string, shared *dsl.Shared, t *trail) *checked {
 	c := &checked{}
 	if ext := filepath.Ext(path); ext != ".yaml" && ext != ".clauses" {
 		var lib dsl.Library
-		if c.file, lib, c.err = rulesFile(path); c.err != nil {
+		if c.file, lib, c.err = s.rulesFile(path); c.err != nil {
 			return c
 		}
 		lib.Shared = shared
@@ -186,7 +186,7 @@ func checkFile(path string, args []string, shared *dsl.Shared, t *trail) *checke
 		c.file = file
 	case contains(args, path) || boards.Recognise(file): // in a folder there may be other YAML files
 		c.file = file
-		_, c.found = boards.Read(c.file, nil, boardsBeside(path, t))
+		_, c.found = boards.Read(c.file, nil, s.boardsBeside(path, t))
 		c.silenced = boards.Silence(c.file, &c.found)
 	}
 	return c
@@ -202,8 +202,8 @@ func contains(list []string, s string) bool {
 }
 
 // boardsBeside finds boards in the folder of a file, then the shipped ones. Those looked for beside it go on the trail.
-func boardsBeside(path string, t *trail) boards.Opener {
-	lib := dsl.Library{}
+func (s *session) boardsBeside(path string, t *trail) boards.Opener {
+	lib := s.library()
 	lib.Beside, lib.Prefix = beside(path)
 	lib = t.library(lib)
 	return func(name string) (*source.File, bool) { return lib.Board(name, nil) }

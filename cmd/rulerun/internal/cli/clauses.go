@@ -46,7 +46,7 @@ func (s *session) clauses(ctx context.Context, o *checkOptions) error {
 		if run.Findings.HasErrors() {
 			break
 		}
-		name, faults, err := standBehind(ctx, path, byID)
+		name, faults, err := s.standBehind(ctx, path, byID)
 		if err != nil {
 			return err
 		}
@@ -133,8 +133,8 @@ func (s *session) clauseSources(args []string) (files []string, lists []*source.
 }
 
 // standBehind notes what a rule file and its passing tests name. It returns the name of the file, and its faults.
-func standBehind(ctx context.Context, path string, byID map[string]*report.Clause) (string, diag.List, error) {
-	file, lib, err := rulesFile(path)
+func (s *session) standBehind(ctx context.Context, path string, byID map[string]*report.Clause) (string, diag.List, error) {
+	file, lib, err := s.rulesFile(path)
 	if err != nil {
 		return "", nil, err
 	}

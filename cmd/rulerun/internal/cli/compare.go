@@ -45,7 +45,7 @@ The formats are text, json and csv. "rulerun help comparing" says more.`,
 	o.bindSeats(s, cmd)
 	f.StringArrayVar(&o.a.set, "set-a", nil, "--set for A: `NAME=VALUE`")
 	f.StringArrayVar(&o.a.with, "with-a", nil, "--with for A: a `FILE`")
-	s.completeFlag(cmd, "with-a", completeRules)
+	s.completeFlag(cmd, "with-a", s.completeRules)
 	s.completeFlag(cmd, "set-a", s.completeSet(&o.a))
 	s.completeFlag(cmd, "sweep", s.completeSet(&o.gameFlags))
 	oldSpelling(cmd, "set-b", "set")

@@ -36,8 +36,12 @@ func (s *session) completeRuleset(_ *cobra.Command, args []string, word string) 
 	return names, cobra.ShellCompDirectiveDefault
 }
 
-func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return []string{"rules"}, cobra.ShellCompDirectiveFilterFileExt
+// completeRules completes the name of a rule file on the search path or among what comes with rulerun, or a path.
+func (s *session) completeRules(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	if isPath(word) {
+		return []string{"rules"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+	return s.library().RulesNames(), cobra.ShellCompDirectiveDefault
 }
 
 func completeExt(extensions ...string) completion {

@@ -128,7 +128,7 @@ func (s *session) baseOf(arg string, new *loaded, remedy string) (*dsl.Book, err
 	if base == "" {
 		return nil, &usageError{"\"" + arg + "\" builds on no other rule book: there is nothing to compare it with", remedy}
 	}
-	_, lib, err := rulesFile(arg)
+	_, lib, err := s.rulesFile(arg)
 	if err != nil {
 		return nil, err
 	}

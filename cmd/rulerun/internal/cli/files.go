@@ -176,11 +176,11 @@ func endsIn(path string, extensions []string) bool {
 }
 
 // rulePaths is collect for verbs that take shipped rule books by their names too.
-func rulePaths(args []string, extensions ...string) ([]string, error) {
+func (s *session) rulePaths(args []string, extensions ...string) ([]string, error) {
 	var out []string
 	for _, arg := range args {
 		if _, err := os.Stat(arg); err != nil && filepath.Ext(arg) == "" && !isPath(arg) {
-			if _, _, err := rulesFile(arg); err != nil {
+			if _, _, err := s.rulesFile(arg); err != nil {
 				return nil, err
 			}
 			out = append(out, arg)

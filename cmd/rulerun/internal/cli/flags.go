@@ -11,7 +11,8 @@ import (
 var sharedFlags = [][2]string{
 	{"set", "give an option a value, as `NAME=VALUE`; repeat it for more options"},
 	{"players", "play with `N` players (default what the rules say)"},
-	{"with", "apply a house rule: the path of a `FILE` or a shipped name; may be repeated"},
+	{"with", "apply a house rule, by its `FILE` or name; may be repeated"},
+	{"path", "look for rules and boards in a `DIR` too, as in RULERUN_PATH"},
 	{"ruleset", "the `RULESET` to use instead of the one the file names"},
 	{"position", "begin with the position in a `FILE`"},
 	{"seats", "name the `PLAYERS` in turn order, with commas between"},

@@ -49,7 +49,7 @@ text, json, sarif, github or gitlab.`,
 			}
 			return s.print(format, run)
 		},
-		ValidArgsFunction: completeRules,
+		ValidArgsFunction: s.completeRules,
 	}
 	cmd.Flags().BoolVar(&o.check, "check", false, "write nothing; fail if a file would change")
 	cmd.Flags().BoolVar(&o.diff, "diff", false, "write nothing; print what would change")

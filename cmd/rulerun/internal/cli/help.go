@@ -70,7 +70,7 @@ func verbHelp(cmd *cobra.Command) string {
 	var rows [][2]string
 	var shared []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Hidden || f.Name == "help" {
+		if f.Hidden || f.Name == "help" || cmd.Root().PersistentFlags().Lookup(f.Name) != nil { // "help flags" has those of all verbs
 			return
 		}
 		value, text := pflag.UnquoteUsage(f)

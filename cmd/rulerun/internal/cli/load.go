@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -13,10 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/examples"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/rulesets"
 )
@@ -38,7 +39,7 @@ func (g *gameFlags) bind(s *session, cmd *cobra.Command) {
 	f.IntVar(&g.players, "players", 0, usage("players"))
 	f.StringArrayVar(&g.with, "with", nil, usage("with"))
 	s.completeFlag(cmd, "set", s.completeSet(g))
-	s.completeFlag(cmd, "with", completeRules)
+	s.completeFlag(cmd, "with", s.completeRules)
 	s.completeFlag(cmd, "players", s.completePlayers(g))
 }
 
@@ -72,14 +73,34 @@ func shippedNames() []string {
 	return dsl.Library{Shipped: rulesets.FS}.RulesNames()
 }
 
+// library finds files on the search path, then those that come with rulerun.
+func (s *session) library() dsl.Library {
+	lib := dsl.Library{Shipped: examples.Shipped()}
+	for _, dir := range s.searchPath() {
+		lib.Path = append(lib.Path, dsl.Folder{FS: files.Folder(dir), Prefix: filepath.ToSlash(dir) + "/"})
+	}
+	return lib
+}
+
+// searchPath lists the folders of the --path flags, then those of the environment.
+func (s *session) searchPath() []string {
+	var out []string
+	for _, dir := range append(slices.Clone(s.path), filepath.SplitList(s.getenv("RULERUN_PATH"))...) {
+		if dir != "" {
+			out = append(out, filepath.Clean(dir))
+		}
+	}
+	return out
+}
+
 // isPath reports whether an argument names a file rather than a shipped rule book.
 func isPath(arg string) bool {
 	return strings.HasSuffix(arg, ".rules") || strings.ContainsAny(arg, `/\`)
 }
 
 // rulesFile finds the file of a RULESET argument and the library beside it.
-func rulesFile(arg string) (*source.File, dsl.Library, error) {
-	lib := dsl.Library{Shipped: rulesets.FS}
+func (s *session) rulesFile(arg string) (*source.File, dsl.Library, error) {
+	lib := s.library()
 	if isPath(arg) {
 		if info, err := os.Stat(arg); err == nil && info.IsDir() {
 			return nil, lib, usagef("%q is a folder, want a file", arg)
@@ -112,14 +133,14 @@ func beside(path string) (fs.FS, string) {
 
 // load reads the rule book an argument names, with the house rules of the flags.
 func (s *session) load(arg string, g *gameFlags) (*loaded, error) {
-	file, lib, err := rulesFile(arg)
+	file, lib, err := s.rulesFile(arg)
 	if err != nil {
 		return nil, err
 	}
 	shelf := &shelf{under: lib.Beside, files: map[string][]byte{}, paths: map[string]string{}}
 	var names []string
 	for _, w := range g.with {
-		name, err := shelf.add(w)
+		name, err := shelf.add(w, lib)
 		if err != nil {
 			return nil, err
 		}
@@ -211,18 +232,15 @@ type shelf struct {
 var changeHeader = regexp.MustCompile(`(?m)^change[ \t]+([a-z][a-z0-9_]*)`)
 
 // add reads a --with argument and returns the name of the change.
-func (s *shelf) add(arg string) (string, error) {
+func (s *shelf) add(arg string, lib dsl.Library) (string, error) {
 	if !isPath(arg) {
-		if _, err := fs.Stat(rulesets.FS, arg+".rules"); err == nil {
+		if _, ok := lib.Rules(arg, nil); ok {
 			return arg, nil
 		}
-		if s.under != nil {
-			if _, err := fs.Stat(s.under, arg+".rules"); !errors.Is(err, fs.ErrNotExist) {
-				return arg, nil
-			}
+		e := usagef("there is no house rule %q", arg).nearest(arg, lib.RulesNames())
+		if e.hint == "" {
+			e.hint = "there is: " + door.Join(lib.RulesNames()) + "; others by the paths of their files, which end in .rules, or from a folder of --path"
 		}
-		e := usagef("there is no house rule %q", arg)
-		e.hint = "write the path of its file, which ends in .rules"
 		return "", e
 	}
 	data, err := files.Read(arg, dsl.MaxRules)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/lsp"
-	"github.com/rulerun/rulerun/rulesets"
+	"github.com/rulerun/rulerun/examples"
 )
 
 // checkDelay is how long a file must be left alone in the editor before it is checked in all settings.
@@ -25,7 +25,7 @@ explains, finds and renames names, completes, formats, and runs tests in place.
 The folder examples/editors of the repository has set-ups.`,
 		Args: arguments(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o := lsp.Options{Shipped: rulesets.FS, Version: version(), Delay: checkDelay}
+			o := lsp.Options{Shipped: examples.Shipped(), Path: s.searchPath(), Version: version(), Delay: checkDelay}
 			if dir, err := s.store(); err == nil {
 				o.Folder = filepath.Join(dir, "shipped")
 			}

@@ -93,7 +93,7 @@ func (s *session) houseRule(o *newOptions) (scaffold.File, string, error) {
 	if err != nil {
 		return scaffold.File{}, "", err
 	}
-	_, lib, err := rulesFile(o.extends)
+	_, lib, err := s.rulesFile(o.extends)
 	if err != nil {
 		return scaffold.File{}, "", err
 	}

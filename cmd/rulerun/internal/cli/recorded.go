@@ -19,14 +19,14 @@ const recordExtension = ".game.txt"
 
 // testPaths lists the files of tests that arguments name: rule files and records. A record that is named itself may be
 // called anything.
-func testPaths(args []string) ([]string, error) {
+func (s *session) testPaths(args []string) ([]string, error) {
 	var out []string
 	for _, arg := range args {
 		if isRecord(arg) {
 			out = append(out, arg)
 			continue
 		}
-		paths, err := rulePaths([]string{arg}, ".rules", recordExtension)
+		paths, err := s.rulePaths([]string{arg}, ".rules", recordExtension)
 		if err != nil {
 			return nil, err
 		}

@@ -56,6 +56,7 @@ book, or a house rule that changes one.`,
 			fmt.Fprint(s.out, verbHelp(cmd))
 		}
 	})
+	root.PersistentFlags().StringArrayVar(&s.path, "path", nil, usage("path"))
 	root.SetVersionTemplate("rulerun {{.Version}}\n")
 	for _, g := range s.verbs() {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})

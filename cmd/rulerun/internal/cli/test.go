@@ -101,7 +101,7 @@ func (s *session) testOnce(ctx context.Context, o *testOptions, filter suite.Fil
 	if err != nil {
 		return err
 	}
-	if run.Files, err = testPaths(o.paths); err != nil {
+	if run.Files, err = s.testPaths(o.paths); err != nil {
 		return err
 	}
 	all, books, err := s.testsOf(run, t)
@@ -187,7 +187,7 @@ func (s *session) testsOf(run *report.Run, t *trail) ([]*suite.Test, []loadedBoo
 			}
 			continue
 		}
-		file, lib, err := rulesFile(path)
+		file, lib, err := s.rulesFile(path)
 		if err != nil {
 			return nil, nil, err
 		}

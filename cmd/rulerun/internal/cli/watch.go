@@ -78,8 +78,15 @@ type trail struct {
 
 // library is the library, with what is looked for beside the file noted.
 func (t *trail) library(lib dsl.Library) dsl.Library {
-	if t != nil && lib.Beside != nil {
+	if t == nil {
+		return lib
+	}
+	if lib.Beside != nil {
 		lib.Beside = noted{lib.Beside, filepath.FromSlash(lib.Prefix), t}
+	}
+	lib.Path = slices.Clone(lib.Path)
+	for i, folder := range lib.Path {
+		lib.Path[i].FS = noted{folder.FS, filepath.FromSlash(folder.Prefix), t}
 	}
 	return lib
 }

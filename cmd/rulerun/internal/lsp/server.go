@@ -32,6 +32,8 @@ import (
 type Options struct {
 	// Shipped holds the rule books that come with rulerun.
 	Shipped fs.FS
+	// Path lists folders that are searched for what is not beside a file.
+	Path []string
 	// Folder is the folder for copies of shipped files, for the editor to show; "" for none.
 	Folder string
 	// Version is the version of the program, for the editor.

@@ -112,6 +112,12 @@ func (v *view) library(name string, read *reads) dsl.Library {
 		lib.Prefix = path.Dir(name) + "/"
 		lib.Beside = folder{view: v, dir: path.Dir(name), read: read}
 	}
+	for _, dir := range v.server.options.Path {
+		if dir, err := filepath.Abs(dir); err == nil {
+			dir = filepath.ToSlash(dir)
+			lib.Path = append(lib.Path, dsl.Folder{FS: folder{view: v, dir: dir, read: read}, Prefix: dir + "/"})
+		}
+	}
 	return lib
 }
 

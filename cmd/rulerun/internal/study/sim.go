@@ -233,7 +233,11 @@ func limitLine(t *stats.Tally) string {
 	l := t.Limited()
 	i := l.Interval()
 	number := digits(50 * (i.High - i.Low))
-	reached := fmt.Sprintf("%s reached %s and was given up", plural(l.K, "game"), plural(t.Subject.MaxThrows, "throw"))
+	verb := "was"
+	if l.K > 1 {
+		verb = "were"
+	}
+	reached := fmt.Sprintf("%s reached %s and %s given up", plural(l.K, "game"), plural(t.Subject.MaxThrows, "throw"), verb)
 	if l.K == 0 {
 		reached = "no game reached " + plural(t.Subject.MaxThrows, "throw")
 	}

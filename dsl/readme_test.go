@@ -241,21 +241,37 @@ func TestReadmeWords(t *testing.T) {
 	}
 }
 
-// TestReadmeGrammar: the grammar of the reference is the one the parser reads by; -update writes it.
-func TestReadmeGrammar(t *testing.T) {
-	text := readme(t)
+// TestGrammarPage: the page of the grammar has the one the parser reads by; -update writes it.
+func TestGrammarPage(t *testing.T) {
+	page, err := os.ReadFile("GRAMMAR.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(page)
 	const begin, end = "```ebnf\n", "```\n"
 	from := strings.LastIndex(text, begin) + len(begin)
 	to := from + strings.Index(text[from:], end)
 	want := grammar()
 	if *update {
-		if err := os.WriteFile("README.md", []byte(text[:from]+want+text[to:]), 0o644); err != nil {
+		if err := os.WriteFile("GRAMMAR.md", []byte(text[:from]+want+text[to:]), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
 	if diff := gocmp.Diff(want, text[from:to]); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestReadmeLength: a person reads the first part of the reference in half an hour, and looks things up in the rest.
+func TestReadmeLength(t *testing.T) {
+	text := readme(t)
+	first, _, _ := strings.Cut(text, "\n# Part two")
+	if n := len(strings.Fields(first)); n > 4000 {
+		t.Errorf("part one has %d words", n)
+	}
+	if n := len(strings.Fields(text)); n > 10_000 {
+		t.Errorf("the reference has %d words", n)
 	}
 }
 

@@ -27,7 +27,7 @@ func TestReferenceHasWords(t *testing.T) {
 
 // TestTypesOfWords: the checker gives a word, and a call of a function, the type that the table of words says.
 func TestTypesOfWords(t *testing.T) {
-	example := strings.NewReplacer("L", "mine", "C", "true", "E", "1", "n)", "1)", "x", "me", "…", "1, 2", "NAME", "5")
+	example := strings.NewReplacer("L, x", "mine, mine[0]", "L", "mine", "C", "true", "E", "1", "n)", "1)", "x", "me", "…", "1, 2", "NAME", "5")
 	for _, role := range []syntax.Role{syntax.ValueWord, syntax.FunctionWord} {
 		for _, w := range syntax.Words(role) {
 			if w.Type == "" || w.Text == "nil" || w.Text == "true" || w.Text == "false" {

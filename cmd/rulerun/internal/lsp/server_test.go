@@ -108,7 +108,7 @@ func TestDiagnostics(t *testing.T) {
 func TestWideCharacters(t *testing.T) {
 	dir := write(t, nil)
 	e := start(t, dir)
-	u := e.open(filepath.Join(dir, "x.rules"), strings.Replace(sprint, `"a sends b back" { send b to home }`, `"a 🎲🎲 é" { send b to hme }`, 1))
+	u := e.open(filepath.Join(dir, "sprint.rules"), strings.Replace(sprint, `"a sends b back" { send b to home }`, `"a 🎲🎲 é" { send b to hme }`, 1))
 	got := e.findings(u)
 	if len(got) == 0 || got[0].Range.Start != e.at(u, "hme", 0) {
 		t.Fatalf("%+v", got)

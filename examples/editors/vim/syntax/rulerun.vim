@@ -31,6 +31,7 @@ syn match rulerunCall /\<\K\k*\ze\s*(/ contains=rulerunFunction,rulerunJoint,rul
 syn match rulerunField /\.\@1<!\.\s*\K\k*/
 syn match rulerunNumber /\<\d[0-9_]*\>\|\<d\d\+\>/
 syn match rulerunSign /[-+*%=<>!?:|&#@]\|\.\.\|\/\/\@!/
+syn match rulerunWord /#\@1<=outer\>/
 syn match rulerunCite /\[\s*\u[A-Z0-9]*-\w\+\%(\s\+\u[A-Z0-9]*-\w\+\)*\s*\]/
 
 " The words a line begins with.

@@ -17,12 +17,12 @@ type kind struct {
 	make        func(values) Bot
 }
 
-// option is a number that a kind of bot can be given. The first of a kind can be given without its name.
+// option is a numeric option of a kind of bot. The first one can be given without its name.
 type option struct {
 	name             string
 	low, high, usual float64
 	whole            bool
-	each             bool // there may be one for each act: NAME.act
+	each             bool // one for each act is possible: NAME.act
 	words            string
 }
 
@@ -34,10 +34,11 @@ type values struct {
 
 func (v values) whole(name string) int { return int(v.of[name]) }
 
-// usualDepth is how many throws a game by chance goes on: where leads say anything, judging soon is better than playing on.
+// usualDepth is the default length of playouts in throws. If leads predict the winner, an early evaluation beats a
+// longer playout.
 const usualDepth = 8
 
-// kinds lists the bots there are, the usual one first.
+// kinds lists the kinds of bots, the default first.
 func kinds() []kind {
 	weight := func(name string, usual float64, words string) option {
 		return option{name: name, low: -1e6, high: 1e6, usual: usual, words: words}
@@ -64,7 +65,7 @@ func kinds() []kind {
 			{name: "depth", low: 0, high: 20, usual: 1, whole: true, words: "throws it looks ahead, fewer if the nodes run out"},
 			{name: "nodes", low: 100, high: 1e8, usual: 20_000, whole: true, words: "positions it looks at, at most"},
 		}, func(v values) Bot { return player{&expectimax{Depth: v.whole("depth"), Nodes: v.whole("nodes")}} }},
-		{"mcts", "searches a tree of random games, most where they look best", []option{playouts(200, 1e6), depth,
+		{"mcts", "Monte Carlo tree search (UCT) with random games", []option{playouts(200, 1e6), depth,
 			{name: "explore", low: 0, high: 100, usual: 2, words: "how much it tries options it knows little about"},
 		}, func(v values) Bot {
 			return player{&mcts{Playouts: v.whole("playouts"), Depth: v.whole("depth"), Explore: v.of["explore"]}}
@@ -72,7 +73,7 @@ func kinds() []kind {
 	}
 }
 
-// Names lists the kinds of bots there are, the usual one first.
+// Names lists the kinds of bots, the default first.
 func Names() []string {
 	var out []string
 	for _, k := range kinds() {
@@ -81,7 +82,7 @@ func Names() []string {
 	return out
 }
 
-// Describe says in a line what a kind of bot does, "" where there is none of that name.
+// Describe describes a kind of bot in a line, "" for an unknown kind.
 func Describe(name string) string {
 	if k := kindOf(name); k != nil {
 		return k.words
@@ -89,8 +90,8 @@ func Describe(name string) string {
 	return ""
 }
 
-// Options lists the options of a kind of bot, a line each: the name with its usual value, and what it says. The first
-// can be given without its name.
+// Options lists the options of a kind of bot, a line each: name, default and description. The first can be given
+// without its name.
 func Options(name string) []string {
 	var out []string
 	if k := kindOf(name); k != nil {
@@ -115,7 +116,7 @@ func kindOf(name string) *kind {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// Error says why there is no such bot. Hint says how to mend it.
+// Error says why a bot cannot be made. Hint says how to correct it.
 type Error struct {
 	Message, Hint string
 }
@@ -180,7 +181,7 @@ func New(spec string) (Bot, error) {
 	return k.make(v), nil
 }
 
-// option is the option called key, and the act it is for.
+// option finds the option called key, and the act it is for.
 func (k *kind) option(key, spec string) (*option, string, error) {
 	var known []string
 	for i := range k.options {
@@ -199,7 +200,7 @@ func (k *kind) option(key, spec string) (*option, string, error) {
 	return nil, "", refuse("it has: "+strings.Join(known, ", "), "bot %q: %s has no option %q", spec, k.name, key)
 }
 
-// Split cuts a list of bots and other names at its commas: what is an option stays with the bot before it, as in
+// Split splits a list of bots and other names at its commas, but keeps options with their bot, as in
 // "greedy:progress=1,home=5,random".
 func Split(list string) []string {
 	var out []string
@@ -214,7 +215,8 @@ func Split(list string) []string {
 	return out
 }
 
-// Fits says why a bot cannot play a game: its options name an act that the rules do not have. The error is an *Error.
+// Fits returns an error if a bot cannot play a game, because its options name an act that the rules do not have. The
+// error is an *Error.
 func Fits(b Bot, g *interpreter.Game) error {
 	search, _ := b.(player)
 	x, ok := search.searcher.(*greedy)

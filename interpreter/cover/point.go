@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
@@ -186,7 +185,7 @@ func (c *Collector) group(s *Subject, g *model.PartGroup, effects map[string][]i
 		for _, n := range slices.Sorted(slices.Values(s.Players)) {
 			p := Point{Kind: Players, Span: g.Head, What: strconv.Itoa(n), Tests: c.players[n], weight: 6}
 			if len(p.Tests) == 0 {
-				p.Missing = "no test has " + diag.Plural(n, "player")
+				p.Missing = "no test has " + plural(n, "player")
 				p.Advice = fmt.Sprintf("add a test with the line: players %d", n)
 			}
 			out.Points = append(out.Points, p)
@@ -237,7 +236,7 @@ func (c *Collector) clause(p *model.Part) Point {
 		if p.Kind == model.PartStep && !p.Bars {
 			out.Missing = "never decides a step"
 		}
-		out.Advice = fmt.Sprintf("asked in %s, where its condition did not hold or nothing was left to decide", diag.Plural(len(asked), "test"))
+		out.Advice = fmt.Sprintf("asked in %s, where its condition did not hold or nothing was left to decide", plural(len(asked), "test"))
 	}
 	return out
 }
@@ -278,7 +277,7 @@ func (c *Collector) named(p *model.Part) Point {
 	case model.PartStatement:
 		out.Kind, out.Tests, out.Missing, out.weight = Statements, c.tested(p, interpreter.StmtDone), "never carried out", 4
 	case model.PartLet:
-		// A let that is a constant in a setting is used without being worked out.
+		// A let that is a constant in a setting is used without being evaluated.
 		out.Tests, out.Missing = c.tested(p, interpreter.LetUsed, interpreter.ConditionYes), "never used"
 	case model.PartMove:
 		out.Tests, out.Missing = c.tested(p, interpreter.MoveMade), "never made"
@@ -383,6 +382,13 @@ func join(a, b []int) []int {
 	out := slices.Concat(a, b)
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
 }
 
 // Gap is a missing point with its declaration.

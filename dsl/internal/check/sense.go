@@ -3,9 +3,9 @@ package check
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
@@ -164,15 +164,17 @@ func warnLeftOptions(b *book.Book, use *Usage, diags *diag.List) {
 		if e.Key.Kind != "option" || e.Layer == top || use.names[e.NameSpan()] {
 			continue
 		}
-		name := regexp.MustCompile(`\b` + regexp.QuoteMeta(e.Key.Name) + `\b`)
 		for _, r := range b.Removed {
-			if slices.Contains(top.File.Decls, r.By) && name.MatchString(r.Entry.Decl.Span(r.Entry.Decl.File).Text()) {
+			if slices.Contains(top.File.Decls, r.By) && slices.Contains(strings.FieldsFunc(r.Entry.Decl.Span(r.Entry.Decl.File).Text(), between), e.Key.Name) {
 				diags.Warnf("unused", r.Span(), "nothing looks at option %q any more: %s did", e.Key.Name, r.Entry.Key).
 					WithHint("take the option away too: without %s", e.Key.Name)
 			}
 		}
 	}
 }
+
+// between reports whether a character stands between names.
+func between(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }
 
 func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 	k, name := e.Decl.Kind, e.NameSpan()

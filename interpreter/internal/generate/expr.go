@@ -306,6 +306,9 @@ func (g *gen) leaves(t typ, say func(int, string)) {
 	case piece:
 		say(2, fmt.Sprintf("game.pieces[%d]", g.n(2)))
 		say(2, fmt.Sprintf("%s.pieces[0]", pick(g, g.colours)))
+		if g.where.before && !g.solid {
+			say(20, "offered[0].piece")
+		}
 	case place:
 		if g.where.step && !g.solid {
 			say(6, "here")

@@ -64,6 +64,18 @@ func (g *gen) scenario() string {
 		"expect moves " + c + " home -> " + square + " via " + square + " by advance, advance", "expect refused advance by counting",
 		"expect that " + g.expr(one(flag), 1),
 	}
+	for _, m := range g.moves {
+		var args []string
+		for _, k := range m.params {
+			args = append(args, map[kind]string{
+				number: pick(g, []string{"1", "-1"}), flag: "yes", piece: c + " home", place: square, colour: c, player: c, team: c,
+			}[k])
+		}
+		more = append(more, "expect refused "+m.name+"("+strings.Join(args, ", ")+")")
+		if len(args) > 1 && m.params[0] == piece {
+			more = append(more, "expect refused home -> "+square+" by "+m.name+"("+strings.Join(args[1:], ", ")+")")
+		}
+	}
 	for range g.between(3, 9) {
 		lines = append(lines, pick(g, more))
 	}

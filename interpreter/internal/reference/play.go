@@ -223,15 +223,14 @@ func (o *option) equal(x *option) bool {
 	return o.may == x.may && o.args == x.args && o.number == x.number && o.steps == x.steps && o.to == x.to && o.node == x.node && slices.Equal(o.path, x.path)
 }
 
-// dutiful narrows options by each duty that some of them meet, apart those of each number by themselves. lost gets the others with the duty as reason, if it is there.
+// dutiful narrows options by each duty that some of them meet, apart those of each number by themselves. lost, if not nil, gets the
+// others with the duty as reason.
 func (r *run) dutiful(options []*option, apart bool, lost func(*option)) []*option {
 	for i, x := range r.g.clauses[model.ClauseMust] {
-		var like, unlike []*option
+		var unlike []*option
 		for _, o := range options {
 			rival := func(x *option) bool { return x.duties[i] && (!apart || x.number == o.number) }
-			if o.duties[i] || !slices.ContainsFunc(options, rival) {
-				like = append(like, o)
-			} else if !o.may.Despite {
+			if !o.duties[i] && !o.may.Despite && slices.ContainsFunc(options, rival) {
 				unlike = append(unlike, o)
 			}
 		}

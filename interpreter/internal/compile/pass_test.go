@@ -73,7 +73,7 @@ func TestLowerLeavesOut(t *testing.T) {
 		game       string
 		has, hasNo []string
 	}{
-		{"yut", []string{"if (0 < @backs+0) {"}, []string{"lift(", "relink(", "== -1) then @backs"}}, // no clause that judges steps looks, and lists of numbers are known
+		{"yut", []string{"n = (n + @results+0)"}, []string{"lift(", "relink(", "loop L1 {\n          n = (n +"}}, // no clause that judges steps looks, and lists of numbers are known
 		{"senet", []string{"end.2 = table", "block L5 {\n              lift(p)"}, []string{"loop L2 {\n            lift("}},
 	} {
 		var b strings.Builder

@@ -14,7 +14,7 @@ import (
 )
 
 // most bounds the counts that are checked here; the command's perft --verify checks them all.
-var most = flag.Uint64("perft.most", 30_000, "largest count to verify")
+var most = flag.Uint64("perft.most", 5_000, "largest count to verify")
 
 // TestPerft counts the trees of the tables in testdata/perft, which other implementations of the same clauses made.
 func TestPerft(t *testing.T) {

@@ -21,8 +21,8 @@ import (
 )
 
 var (
-	sensed       = flag.Int("sense.files", 8, "changed rule files to look at, of each rule book")
-	senseMade    = flag.Int("sense.made", 40, "generated rule files to look at")
+	sensed       = flag.Int("sense.files", 4, "changed rule files to look at, of each rule book")
+	senseMade    = flag.Int("sense.made", 16, "generated rule files to look at")
 	senseMadeFor = flag.Uint64("sense.seed", 1, "the seed of the first generated file")
 )
 

@@ -2,6 +2,7 @@ package interpreter_test
 
 import (
 	"os"
+	"runtime"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -118,5 +119,50 @@ func TestOffersSay(t *testing.T) {
 				t.Errorf("%s: %v", c.name, failures)
 			}
 		}
+	}
+}
+
+// TestRecordedDecisions: a game that makes its decisions by itself, without end, fails a test soon, and holds no memory for each.
+func TestRecordedDecisions(t *testing.T) {
+	const endless = `ruleset endless "Nothing is thrown"
+
+board   cross68
+players 2
+pieces  1 at home
+
+turn { play 0 }
+
+move pass()
+
+rule passing "One passes" { may pass() }
+rule finish  "Whose piece is in the goal wins" { win player x when all(x.pieces, .at == goal) }
+
+test "it goes on" {
+  given yellow home | blue home
+  turn  yellow
+  expect turn yellow
+}
+`
+	book, faults := dsl.Load(source.New("endless.rules", endless), dsl.Library{})
+	if book == nil {
+		t.Fatal(faults)
+	}
+	rules, faults := book.Scenarios()[0].Rules()
+	if rules == nil {
+		t.Fatal(faults)
+	}
+	game, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	failures := game.RunTest(rules.Tests[0])
+	runtime.ReadMemStats(&after)
+	if len(failures) == 0 {
+		t.Error("the test passes")
+	}
+	if mib := (after.TotalAlloc - before.TotalAlloc) >> 20; mib > 200 {
+		t.Errorf("%d MiB are taken", mib)
 	}
 }

@@ -43,7 +43,8 @@ func (m *Machine) emit(t *code.Template) bool {
 }
 
 // filter keeps the options that meet the earliest duties, then one of each equal ones. Where duties narrow, their
-// counters count. Apart, a duty looks at the options of each number by themselves. In an explaining run, whose play is below 0, the options lost to a duty are refused for it.
+// counters count. If apart, a duty judges the options of each number separately. In an explaining run, whose play is
+// below 0, the options lost to a duty are refused for it.
 func (m *Machine) filter(base, duties, play int, apart bool) {
 	explain := play < 0
 	opts := m.opts

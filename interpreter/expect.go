@@ -1,0 +1,335 @@
+package interpreter
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+func (r *scenario) expect(l *model.TestLine) {
+	g := r.g
+	switch l.Kind {
+	case model.ExpectMoves:
+		if d := r.decision(l); d != nil {
+			r.expectMoves(l, d)
+		}
+	case model.ExpectRefused:
+		if o := &l.Options[0]; r.p.asks() && !o.Arrow() && o.Move == nil && !r.g.movesNamed(o.Words) {
+			r.expectNoChoice(l)
+		} else if d := r.decision(l); d != nil {
+			r.expectRefused(l, d)
+		}
+	case model.ExpectChoices:
+		r.expectChoices(l)
+	case model.ExpectChance:
+		r.expectChance(l)
+	case model.ExpectDraw:
+		if r.p.Kind() != Over {
+			r.fail(l, "the game goes on: %s", r.waits())
+		} else if winners := r.p.Result().Winners; len(winners) > 0 {
+			r.fail(l, "the winner is %s", g.seatList(winners))
+		}
+	case model.ExpectEarned:
+		r.expectEarned(l)
+	case model.ExpectTurn:
+		if got := r.p.TurnColour(); got == None {
+			r.fail(l, "no player is in turn yet: %s", r.waits())
+		} else if got != l.Colour && (g.rules.TurnsByColour || g.SeatOf(got) != g.SeatOf(l.Colour)) {
+			r.fail(l, "it is %s's turn, not %s's", g.ColourName(got), g.ColourName(l.Colour))
+		} else if r.p.Kind() == Over {
+			r.fail(l, "the game is over")
+		}
+	case model.ExpectRefusedThrow:
+		if r.p.Kind() != Throw {
+			r.fail(l, "the game does not wait for a throw here: %s", r.waits())
+		} else if n := max(1, len(r.p.Dice())); len(l.Numbers) != n {
+			r.fail(l, "this throw takes %s, got %d", count(n, "number"), len(l.Numbers))
+		} else if r.p.Copy().Throw(l.Numbers...) == nil {
+			r.fail(l, "this can be thrown")
+		}
+	case model.ExpectAsks:
+		if r.p.Kind() != Choice {
+			r.fail(l, "no player has a choice: %s", r.waits())
+		} else if seat := r.p.Player(); seat != g.SeatOf(l.Colour) {
+			r.fail(l, "%s is asked, not %s", g.SeatName(seat), g.ColourName(l.Colour))
+		}
+	case model.ExpectWinner:
+		r.expectWinner(l)
+	case model.ExpectRanking:
+		var want []int
+		for _, c := range l.Colours {
+			want = append(want, g.SeatOf(c))
+		}
+		if got := r.p.Result().Ranking; len(got) < len(want) || !slices.Equal(got[:len(want)], want) {
+			r.fail(l, "the ranking is %s", g.seatList(got))
+		}
+	case model.ExpectThat:
+		entry := g.unit.Probes[l.Probe]
+		q := r.p.Copy()
+		v, ok := q.m.Eval(entry)
+		switch {
+		case !ok:
+			r.fail(l, "the condition fails: %v", g.ruleError(q.m))
+		case v == 0:
+			f := r.fail(l, "this does not hold: %s", strings.Join(strings.Fields(l.Cond.Span.Text()), " "))
+			for _, part := range g.parts(r.p, l.Cond) {
+				f.remark(source.Span{}, "%s", part)
+			}
+		}
+	case model.ExpectOver:
+		if r.p.Kind() != Over {
+			r.fail(l, "the game goes on: %s", r.waits())
+		}
+	case model.ExpectPieces:
+		r.expectPieces(l)
+	}
+}
+
+func (g *Game) seatList(seats []int) string {
+	if len(seats) == 0 {
+		return "empty"
+	}
+	names := make([]string, len(seats))
+	for i, s := range seats {
+		names[i] = g.SeatName(s)
+	}
+	return strings.Join(names, " ")
+}
+
+// expectRefusedPosition expects a position to be refused, by a rule if the line names one.
+func (r *scenario) expectRefusedPosition(err error) {
+	l := r.refused
+	var refused *SetupError
+	switch {
+	case err == nil:
+		r.fail(l, "this position is not refused")
+	case l.Rule != nil && (!errors.As(err, &refused) || !slices.Contains(refused.Rules, l.Rule)):
+		r.fail(l, "this position is refused, but not by %s: %v", l.Rule.Name, err)
+	}
+}
+
+// count is "1 number", "2 numbers".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// matched are the options of a list that lines name, and the lines that name none.
+func (r *scenario) matched(l *model.TestLine, options []Option, fits func(i int, t *model.TestOption) bool) (found []bool, absent []*model.TestOption) {
+	found = make([]bool, len(options))
+	for i := range l.Options {
+		t, any := &l.Options[i], false
+		for k := range options {
+			if fits(k, t) {
+				found[k], any = true, true
+			}
+		}
+		if !any {
+			absent = append(absent, t)
+		}
+	}
+	return found, absent
+}
+
+// differ fails where what is offered is not what lines name.
+func (r *scenario) differ(l *model.TestLine, names []string, found []bool, absent []*model.TestOption) *Failure {
+	var missing, extra []string
+	for _, t := range absent {
+		missing = append(missing, r.g.testText(t))
+	}
+	for i, ok := range found {
+		if !ok {
+			extra = append(extra, names[i])
+		}
+	}
+	var f *Failure
+	switch {
+	case len(missing) > 0 && len(extra) > 0:
+		f = r.fail(l, "not offered: %s; offered as well: %s", listed(missing), listed(extra))
+	case len(missing) > 0:
+		f = r.fail(l, "not offered: %s", listed(missing))
+	case len(extra) > 0:
+		f = r.fail(l, "offered as well: %s", listed(extra))
+	default:
+		return nil
+	}
+	if len(missing) > 0 {
+		f.remark(source.Span{}, "offered: %s", listed(names))
+	}
+	return f
+}
+
+func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {
+	found, absent := r.matched(l, d.Options, func(i int, t *model.TestOption) bool { return d.fits(i, t) })
+	f := r.differ(l, d.names(), found, absent)
+	if f == nil {
+		return
+	}
+	r.meant(f, d)
+	all := d.refusals()
+	for _, t := range absent {
+		f.why(d.position(), d.position().refusalsOf(all, t), t)
+	}
+}
+
+func (r *scenario) expectChoices(l *model.TestLine) {
+	if !r.p.asks() {
+		r.fail(l, "no question is asked: %s", r.waits())
+		return
+	}
+	options := r.p.Options()
+	found, absent := r.matched(l, options, func(i int, t *model.TestOption) bool { return r.p.fits(options[i], t, nil) })
+	r.differ(l, r.p.OptionNames(), found, absent)
+}
+
+// expectNoChoice wants something not to be a candidate of the question at hand.
+func (r *scenario) expectNoChoice(l *model.TestLine) {
+	if l.Rule != nil {
+		r.fail(l, "a question is asked: what cannot be chosen is refused by no rule")
+		return
+	}
+	if slices.ContainsFunc(r.p.Options(), func(o Option) bool { return r.p.fits(o, &l.Options[0], nil) }) {
+		r.fail(l, "this can be chosen")
+	}
+}
+
+// movesNamed reports whether one of some words is the name of a move.
+func (g *Game) movesNamed(words []string) bool {
+	return slices.ContainsFunc(g.rules.Moves, func(m *model.Move) bool { return slices.Contains(words, m.Name) })
+}
+
+// expectChance wants a number of a device to have a weight, or to come up so many times of so many.
+func (r *scenario) expectChance(l *model.TestLine) {
+	d := &r.g.prog.Dice[l.Die.Index]
+	weights, total, weight := d.Weights, 0, 0
+	if left := r.p.deck(d); left != nil {
+		weights = nil
+		for _, n := range left {
+			weights = append(weights, int(n))
+		}
+	}
+	for i, w := range weights {
+		total += w
+		if d.Values[i] == l.Numbers[0] {
+			weight = w
+		}
+	}
+	switch {
+	case len(l.Numbers) == 2 && weight != l.Numbers[1], len(l.Numbers) == 3 && weight*l.Numbers[2] != l.Numbers[1]*total:
+		r.fail(l, "%s gives %d with weight %d, of %d", l.Die.Name, l.Numbers[0], weight, total)
+	}
+}
+
+func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
+	t := &l.Options[0]
+	for i := range d.Options {
+		if d.fits(i, t) {
+			r.meant(r.fail(l, "this move is offered"), d)
+			return
+		}
+	}
+	refusals := d.position().refusalsOf(d.refusals(), t)
+	if len(refusals) == 0 {
+		f := r.fail(l, "no rule is about this move; offered: %s", listed(d.names()))
+		f.why(d.position(), nil, t)
+		r.meant(f, d)
+		return
+	}
+	if l.Rule == nil {
+		return
+	}
+	var rules []string
+	for _, f := range refusals {
+		for _, x := range f.Reasons {
+			if x != nil && x.Rule == l.Rule {
+				return
+			}
+			if x != nil && !slices.Contains(rules, x.Rule.Name) {
+				rules = append(rules, x.Rule.Name)
+			}
+		}
+	}
+	what := "the end of the track"
+	if len(rules) > 0 {
+		what = strings.Join(rules, " and ")
+	}
+	f := r.fail(l, "this move is refused by %s, not by %s", what, l.Rule.Name)
+	f.why(d.position(), refusals, t)
+	r.meant(f, d)
+}
+
+func (r *scenario) expectEarned(l *model.TestLine) {
+	n := l.Numbers[0]
+	var counts []string
+	for _, d := range r.decisions {
+		if d.Earned && d.Steps == n {
+			return
+		}
+		if d.Earned {
+			counts = append(counts, strconv.Itoa(d.Steps))
+		}
+	}
+	waiting := r.p.Waiting()
+	if slices.Contains(waiting, n) {
+		return
+	}
+	for _, w := range waiting {
+		counts = append(counts, strconv.Itoa(w))
+	}
+	if len(counts) == 0 {
+		r.fail(l, "nothing has been earned")
+		return
+	}
+	r.fail(l, "earned: %s", strings.Join(counts, ", "))
+}
+
+func (r *scenario) expectWinner(l *model.TestLine) {
+	g := r.g
+	if r.p.Kind() != Over {
+		r.fail(l, "the game goes on: %s", r.waits())
+		return
+	}
+	winners := r.p.Result().Winners
+	for _, c := range l.Colours {
+		if !slices.Contains(winners, g.SeatOf(c)) {
+			if len(winners) == 0 {
+				r.fail(l, "no player has won")
+			} else {
+				r.fail(l, "the winner is %s", g.seatList(winners))
+			}
+			return
+		}
+	}
+}
+
+func (r *scenario) expectPieces(l *model.TestLine) {
+	g, n := r.g, r.g.rules.PieceCount
+	left := []int{}
+	for piece := l.Colour * n; piece < (l.Colour+1)*n; piece++ {
+		left = append(left, piece)
+	}
+	places, nodes := r.p.Places(nil), r.p.m.State()[g.prog.Layout.Node:]
+	for _, said := range []bool{true, false} { // first those with a passage
+		for _, want := range l.Places[l.Colour] {
+			if (want.Passage != model.AnyPassage) != said {
+				continue
+			}
+			i := slices.IndexFunc(left, func(q int) bool { return at(want, places[q], g.passage(l.Colour, int(nodes[q]))) })
+			if i < 0 {
+				var names []string
+				for piece := l.Colour * n; piece < (l.Colour+1)*n; piece++ {
+					names = append(names, r.p.spot(piece))
+				}
+				r.fail(l, "%s stands on %s", g.ColourName(l.Colour), strings.Join(names, " "))
+				return
+			}
+			left = slices.Delete(left, i, i+1)
+		}
+	}
+}

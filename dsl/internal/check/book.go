@@ -35,6 +35,7 @@ func Book(b *book.Book, diags *diag.List) {
 	joined := b.Whole && !diags.HasErrors() // a partly parsed book may lack a board: its lines are not reported as useless
 	declared := joined                      // in every setting
 	looked := 0                             // number of declarations checked
+	var usual *model.Rules                  // with all defaults
 	seen := newSightings(probe.options)
 	inOrder(len(all), func(i int) *checked { return makeSetting(b, all[i]) }, func(i int, m *checked) bool {
 		if t := all[i].turn; t > 0 && (len(found) >= maxFaults || t*len(b.Entries) > maxChecked) {
@@ -45,6 +46,9 @@ func Book(b *book.Book, diags *diag.List) {
 		use.merge(m.c.use)
 		if m.rules != nil && joined && !found.HasErrors() {
 			study.Add(m.rules, known.add(all[i], m.rules))
+		}
+		if i == 0 {
+			usual = m.rules
 		}
 		declared = declared && m.c.declared
 		looked = i + 1
@@ -70,6 +74,7 @@ func Book(b *book.Book, diags *diag.List) {
 		warnUnused(b, use, &found)
 		study.Report(&found)
 		warnEqualValues(b, probe.options, known, use, &found)
+		warnUnthrown(b, probe.options, usual, &found)
 		warnEqualReplacements(b, &found)
 		warnEmptyChange(b, known, &found)
 		if found.HasErrors() { // a test line with a fault may hold the only use of a name

@@ -57,6 +57,12 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 		}
 		return
 	}
+	if !x.onTrack(c, form) {
+		if !f.applies {
+			f.why, f.thrown = f.why.join(reason{text: "no piece of that colour ever comes there"}), false
+		}
+		return
+	}
 	f.applies = f.applies || c.Kind != model.ClauseMay || x.goes(c, f) && x.mayAt(form, f)
 	x.everyStep(c, form, all)
 	x.names(c)

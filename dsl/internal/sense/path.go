@@ -41,6 +41,8 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		x.division(e, depth, known)
 	case model.OpIndex:
 		x.index(e, depth, known)
+	case model.OpField, model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
+		x.alwaysNil(e.Args[0], depth, known)
 	case model.OpCall:
 		if !slices.Contains(x.lets, e.Let) {
 			x.lets = append(x.lets, e.Let)
@@ -75,6 +77,7 @@ func (x *setting) repeats(e *model.Expr, depth int, known []*facts) {
 		chain = append(chain, a)
 	}
 	flatten(e)
+	x.tooLate(chain, e.Op == model.OpAnd, depth)
 	last := chain[len(chain)-1]
 	t := x.intern(last, nil, depth)
 	not := x.add(term{op: model.OpNot, typ: last.Type, args: []id{t}})
@@ -147,8 +150,9 @@ func (x *setting) division(e *model.Expr, depth int, known []*facts) {
 	}
 	by := x.intern(e.Args[1], nil, depth)
 	for _, f := range known {
-		if x.own(e.Span) && x.solver.domain(by, f).has(0) {
-			x.zeros[e.Args[1].Span] = &zeroFact{words(e.Args[1].Span)}
+		if x.solver.domain(by, f).has(0) {
+			by := words(e.Args[1].Span)
+			x.harm("may-divide-by-zero", e.Args[1].Span, quote(by)+" can be 0, and nothing divides by 0", "ask first whether it is: "+by+" > 0 && …")
 		}
 	}
 }

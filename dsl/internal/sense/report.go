@@ -56,10 +56,9 @@ func (s *Study) Report(diags *diag.List) {
 			s.reportTurn(at, s.turns[at], diags)
 		}
 	}
-	for _, at := range sorted(s.zeros) {
-		if !within(at, quiet) {
-			diags.Warnf("may-divide-by-zero", at, "%q can be 0, and nothing divides by 0", s.zeros[at].what).
-				WithHint("ask first whether it is: %s > 0 && …", s.zeros[at].what)
+	for _, at := range sorted(s.harms) {
+		if h := s.harms[at]; !within(at, quiet) && !within(at, s.late) {
+			diags.Warnf(h.code, at, "%s", h.text).WithHint("%s", h.hint)
 		}
 	}
 }

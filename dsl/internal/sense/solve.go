@@ -24,7 +24,29 @@ type solver struct {
 func newSolver(r *model.Rules) *solver {
 	s := emptySolver(r)
 	s.valuesOfVariables()
+	s.boundNames()
 	return s
+}
+
+// boundNames computes the values that the names of loops and questions can have.
+func (s *solver) boundNames() {
+	s.before = true
+	s.r.Walk(func(x *model.Stmt) {
+		if x.Local == nil || x.Local.Type.Kind == model.Flag {
+			return
+		}
+		if l, ok := s.elements(s.intern(x.Value, nil, 0), nil); ok {
+			d := l.all
+			if x.Kind == model.StmtChoose && x.Local.Type.Kind.Ref() {
+				d = d.without(-1) // a candidate that is nil is a fault
+			}
+			if !d.empty() {
+				s.locals[x.Local] = d
+			}
+		}
+	})
+	s.before = false
+	s.forget()
 }
 
 // freeSolver is a solver in which a variable may have any value of its type, and dice may not be thrown yet.

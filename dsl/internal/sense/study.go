@@ -21,7 +21,8 @@ type Study struct {
 	flags   map[source.Span]*flagFact
 	paths   map[source.Span]*pathFact
 	turns   map[source.Span]*turnFact
-	zeros   map[source.Span]*zeroFact
+	harms   map[source.Span]*harmFact
+	late    []source.Span // what a condition that stands after it asks for
 	idles   map[source.Span]*idleFact
 	seen    map[string]bool // settings studied, by key
 	part    bool            // some settings had faults, see AddPart
@@ -55,16 +56,11 @@ type pathFact struct {
 	at      source.Span
 }
 
-// zeroFact is a division with a divisor that can be zero.
-type zeroFact struct {
-	what string
-}
-
 // New returns an empty study of the rule books whose last file is file. It reports only places in this file.
 func New(file *source.File) *Study {
 	return &Study{
 		file: file, clauses: map[source.Span]*clauseFact{}, flags: map[source.Span]*flagFact{}, paths: map[source.Span]*pathFact{},
-		turns: map[source.Span]*turnFact{}, zeros: map[source.Span]*zeroFact{}, idles: map[source.Span]*idleFact{}, seen: map[string]bool{},
+		turns: map[source.Span]*turnFact{}, harms: map[source.Span]*harmFact{}, idles: map[source.Span]*idleFact{}, seen: map[string]bool{},
 	}
 }
 
@@ -82,6 +78,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.reactions()
 	x.statements()
 	x.bodies()
+	x.missing()
 	s.start(r)
 }
 

@@ -64,8 +64,12 @@ func (s *solver) work(x term, f *facts) domain {
 		d := s.ofKind(x.typ.Kind)
 		if list, ok := s.elements(x.args[0], f); ok {
 			d = list.all
-			if low, _ := s.length(x.args[0], f); x.op != model.OpIndex && (low == 0 || x.op == model.OpFind) {
+			low, high := s.length(x.args[0], f)
+			if x.op != model.OpIndex && (low == 0 || x.op == model.OpFind) {
 				d = d.join(only(-1))
+			}
+			if x.op != model.OpIndex && high == 0 {
+				d = only(-1)
 			}
 		}
 		return d
@@ -328,6 +332,8 @@ func (s *solver) fieldDomain(x term, f *facts) domain {
 		}
 	case model.FieldSeat:
 		out = span(0, len(s.r.Seats)-1)
+	case model.FieldColour, model.FieldPlayer, model.FieldTeam:
+		return s.sideOf(s.terms[x.args[0]].typ.Kind, x.field, owner)
 	case model.FieldTo:
 		out = s.ofKind(model.Place)
 	case model.FieldSteps:
@@ -341,6 +347,36 @@ func (s *solver) fieldDomain(x term, f *facts) domain {
 		out = out.join(only(-1))
 	}
 	return out
+}
+
+// sideOf is the domain of the colour, player or team of some pieces, colours or players.
+func (s *solver) sideOf(k model.Kind, field model.Field, owners domain) domain {
+	var table []int
+	n := len(s.r.Colours) * s.r.PieceCount
+	switch k {
+	case model.Colour:
+		n = len(s.r.Colours)
+	case model.Player:
+		n = len(s.r.Seats)
+	}
+	for v := range n {
+		colour, seat := v, v
+		if k == model.Piece {
+			colour = v / s.r.PieceCount
+		}
+		if k != model.Player {
+			seat = s.r.Colours[colour].Seat
+		}
+		switch field {
+		case model.FieldColour:
+			table = append(table, colour)
+		case model.FieldPlayer:
+			table = append(table, seat)
+		case model.FieldTeam:
+			table = append(table, s.r.Seats[seat].Team)
+		}
+	}
+	return s.image(owners, table)
 }
 
 // flags is the domain of a flag of the board over some places.
@@ -424,6 +460,16 @@ func (s *solver) elements(t id, f *facts) (l list, ok bool) {
 
 // length is the interval of a list's length.
 func (s *solver) length(t id, f *facts) (low, high int) {
+	low, high = s.lengthOf(t, f)
+	for g := f; g != nil; g = g.before {
+		if x := &s.terms[g.term]; x.op == model.OpCount && len(x.args) == 1 && x.args[0] == t {
+			return max(low, g.is.lo), min(high, g.is.hi)
+		}
+	}
+	return low, high
+}
+
+func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 	x := s.terms[t]
 	r := s.r
 	pieces := len(r.Colours) * r.PieceCount
@@ -435,11 +481,17 @@ func (s *solver) length(t id, f *facts) (low, high int) {
 		return max(0, b.lo-a.hi+1), max(0, b.hi-a.lo+1)
 	case model.OpFilter:
 		_, high = s.length(x.args[0], f)
+		if s.domain(x.args[1], f).equal(only(0)) {
+			high = 0
+		}
 		return 0, high
 	case model.OpMap, model.OpSortBy:
 		return s.length(x.args[0], f)
 	case model.OpMine:
-		return 0, pieces
+		if r.TurnsByColour {
+			return r.PieceCount, r.PieceCount
+		}
+		return s.piecesOf(model.Player, s.something(model.Player))
 	case model.OpSet:
 		switch x.set {
 		case model.SetPieces:

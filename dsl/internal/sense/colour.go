@@ -1,0 +1,129 @@
+package sense
+
+import "github.com/rulerun/rulerun/dsl/model"
+
+// onTrack reports whether the conditions of a clause about a piece and a place can hold for a piece of some colour, which comes only
+// to places of its own track and where moves set it down.
+func (x *setting) onTrack(c *model.Clause, form *formula) bool {
+	p, places := x.movedTo(c, form)
+	if p == nil || len(places) == 0 || !namesPlace(form) {
+		return true
+	}
+	for i := range x.r.Colours {
+		cases := x.ofColour(p, i)
+		for _, s := range places {
+			cases = x.at(s, x.comesTo(c, i), cases)
+		}
+		for _, t := range form.terms {
+			cases = x.assume(t, true, cases)
+		}
+		if len(cases) > 0 {
+			return true
+		}
+	}
+	return len(x.r.Colours) == 0
+}
+
+// movedTo returns the piece a clause is about and the places on its way; no place where another place is possible too.
+func (x *setting) movedTo(c *model.Clause, form *formula) (p *model.Local, places []*model.Local) {
+	switch c.Kind {
+	case model.ClauseStep, model.ClauseEnd:
+		return anyPiece, []*model.Local{walked}
+	case model.ClauseMay, model.ClauseMust, model.ClauseNever:
+		if c.Move != nil && c.To != nil && c.Move.Kind == model.MoveWalk {
+			return c.Move.Params[0], []*model.Local{x.endOf(c.Move)}
+		}
+	case model.ClauseOn:
+		switch c.Event {
+		case model.EventLand, model.EventPass:
+			if len(c.Params) == 2 && c.Params[1] != nil {
+				p, places = c.Params[0], c.Params[1:]
+			}
+		case model.EventMove:
+			if c.Move != nil && c.To != nil && (c.Move.Kind == model.MoveWalk || c.Move.Kind == model.MoveTo) && len(c.Params) > 0 {
+				p, places = c.Params[0], []*model.Local{c.To}
+			}
+		}
+	}
+	return p, places
+}
+
+// namesPlace reports whether a condition compares a place.
+func namesPlace(form *formula) bool {
+	found := false
+	for _, p := range form.when {
+		p.e.Walk(func(e *model.Expr) bool {
+			found = found || (e.Op == model.OpEq || e.Op == model.OpIn) && e.Args[0].Type.Kind == model.Place
+			return !found
+		})
+	}
+	return found
+}
+
+// ofColour is the case that a piece is of a colour.
+func (x *setting) ofColour(p *model.Local, colour int) []*facts {
+	seat := x.r.Colours[colour].Seat
+	cases := x.open()
+	for _, is := range []struct {
+		field model.Field
+		kind  model.Kind
+		value int
+	}{{model.FieldColour, model.Colour, colour}, {model.FieldPlayer, model.Player, seat}, {model.FieldTeam, model.Team, x.r.Seats[seat].Team}} {
+		t := x.add(term{op: model.OpField, field: is.field, typ: model.Of(is.kind), args: []id{x.local(p)}})
+		var out []*facts
+		for _, f := range cases {
+			if g, ok := x.narrow(t, only(is.value), f); ok {
+				out = append(out, g)
+			}
+		}
+		cases = out
+	}
+	return cases
+}
+
+// within keeps the cases in which a place is one of some.
+func (x *setting) at(s *model.Local, d domain, cases []*facts) []*facts {
+	var out []*facts
+	for _, f := range cases {
+		if g, ok := x.narrow(x.local(s), d, f); ok {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// comesTo is the domain of the places to which moves take the pieces of a colour.
+func (x *setting) comesTo(c *model.Clause, colour int) domain {
+	d := nothing
+	walks := func() {
+		for _, n := range x.r.Track.Runs[x.r.Colours[colour].Board].Nodes {
+			if !d.has(n.Place) {
+				d = d.join(only(n.Place))
+			}
+		}
+	}
+	sets := func(m *model.Move) {
+		where := x.intern(m.Where, nil, 0)
+		for _, f := range x.ofColour(m.Params[0], colour) {
+			d = d.join(x.solver.domain(where, f))
+		}
+	}
+	switch {
+	case c.Kind == model.ClauseOn && c.Event == model.EventMove && c.Move.Kind == model.MoveTo:
+		sets(c.Move)
+	case c.Kind == model.ClauseOn && c.Event == model.EventLand:
+		for _, f := range x.may {
+			switch m := f.x.Move; m.Kind {
+			case model.MoveTo:
+				sets(m)
+			case model.MoveWalk:
+				walks()
+			case model.MoveStay:
+				return x.ofKind(model.Place)
+			}
+		}
+	default:
+		walks()
+	}
+	return d
+}

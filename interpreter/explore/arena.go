@@ -19,10 +19,11 @@ type arena struct {
 	once     sync.Once
 	game     *interpreter.Game
 	err      error
-	cut      bool  // time was over before the survey was complete
-	numbers  []int // of its clauses, by their index
-	stuck    bool  // the rules handle a player who cannot move
-	finishes bool  // a statement ranks or drops players, which a position does not show
+	cut      bool   // time was over before the survey was complete
+	numbers  []int  // of its clauses, by their index
+	stuck    bool   // the rules handle a player who cannot move
+	finishes bool   // a statement ranks or drops players, which a position does not show
+	returns  []bool // by colour: whether a piece can come back to where it began
 	survey   survey
 }
 
@@ -65,6 +66,9 @@ func (a *arena) ready(x *explorer) bool {
 		}
 		a.look(rules.Turn)
 		a.look(rules.Setup)
+		for c := range rules.Colours {
+			a.returns = append(a.returns, comesBack(rules, c))
+		}
 		a.cut = !a.explore(x, interpreter.NewRandom(x.o.Seed, ^uint64(slices.Index(x.arenas, a))))
 	})
 	return a.game != nil
@@ -75,6 +79,37 @@ func (a *arena) look(b *model.Block) {
 	b.Walk(func(s *model.Stmt) {
 		a.finishes = a.finishes || s.Kind == model.StmtFinish && (s.Ending == model.EndRank || s.Ending == model.EndDrop)
 	})
+}
+
+// comesBack reports whether a piece of a colour may come to the place where its pieces begin: unless every place that statements and
+// moves set a piece down on is another one, and its track does not lead there.
+func comesBack(rules *model.Rules, colour int) bool {
+	home, back := rules.PiecesAt[colour], false
+	to := func(place *model.Expr) {
+		switch place.Op {
+		case model.OpConst:
+			back = back || place.Int == home
+		case model.OpMark:
+			back = back || slices.Contains(rules.Board.Landmarks[place.Int].Values, home)
+		default:
+			back = true
+		}
+	}
+	rules.Walk(func(s *model.Stmt) {
+		if s.Kind == model.StmtPut {
+			to(s.Other)
+		}
+		back = back || s.Kind == model.StmtExchange
+	})
+	for _, m := range rules.Moves {
+		if m.Kind == model.MoveTo {
+			to(m.Where)
+		}
+	}
+	for _, n := range rules.Track.Runs[rules.Colours[colour].Board].Nodes {
+		back = back || n.Place == home
+	}
+	return back
 }
 
 // explore plays the games of the survey; it returns false if time is over.
@@ -98,7 +133,9 @@ func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 			if p.TurnBegins() {
 				places = p.Places(places[:0])
 				for piece, at := range places {
-					rests[g.ColourOf(piece)][at] = true
+					if colour := g.ColourOf(piece); at != rules.PiecesAt[colour] || a.returns[colour] {
+						rests[colour][at] = true
+					}
 				}
 				turns++
 				switch i := r.IntN(turns); {

@@ -118,6 +118,16 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
+// TestBeginning: what happens before the first throw counts, and no odd position has a piece where pieces only begin.
+func TestBeginning(t *testing.T) {
+	for name, not := range map[string]string{"early": "duty never made a difference", "together": "[fault]"} {
+		r := explored(t, context.Background(), load(t, filepath.Join("testdata", name+".rules")), Options{Seed: 1, Plays: 4000})
+		if got := told(t, r); strings.Contains(got, not) || r.Throws < enoughThrows {
+			t.Errorf("%s, %d throws:\n%s", name, r.Throws, got)
+		}
+	}
+}
+
 // opens reads a witness as the command does: from its text, in the setting it names.
 func opens(t *testing.T, book *dsl.Book, f *Finding) {
 	t.Helper()

@@ -67,7 +67,7 @@ func clone(s *interpreter.Setup) *interpreter.Setup {
 // rest is a random place where a colour's pieces rest, in the part of its track that begins at from percent.
 func (a *arena) rest(colour, from int, r *interpreter.Random) string {
 	list := a.survey.rests[colour]
-	if len(list) == 0 {
+	if len(list) == 0 { // none of its pieces has moved
 		return a.home(colour)
 	}
 	first := len(list) * from / 100
@@ -77,11 +77,19 @@ func (a *arena) rest(colour, from int, r *interpreter.Random) string {
 // home is the place where the pieces of a colour begin.
 func (a *arena) home(colour int) string { return a.game.PlaceName(a.game.Rules().PiecesAt[colour]) }
 
+// onlyBegins reports whether a place is where the pieces of a colour begin, and none ever comes back to it. Which of them have left it
+// may hang together.
+func (a *arena) onlyBegins(colour int, at string) bool {
+	return at == a.home(colour) && !a.returns[colour]
+}
+
 // place places every piece.
 func (a *arena) place(s *interpreter.Setup, where func(colour, i int) string) {
 	for c, x := range a.game.Rules().Colours {
-		for i := range s.Pieces[x.Name] {
-			s.Pieces[x.Name][i] = where(c, i)
+		for i, at := range s.Pieces[x.Name] {
+			if !a.onlyBegins(c, at) {
+				s.Pieces[x.Name][i] = where(c, i)
+			}
 		}
 	}
 }
@@ -125,7 +133,7 @@ func (a *arena) zone(colour int, r *interpreter.Random) string {
 		}
 	}
 	if len(zones) == 0 {
-		return a.home(colour)
+		return a.rest(colour, 0, r)
 	}
 	return a.game.PlaceName(zones[r.IntN(len(zones))])
 }
@@ -156,7 +164,9 @@ func (a *arena) disturb(s *interpreter.Setup, r *interpreter.Random) {
 		if i, ok := a.game.Rules().Board.Place(at); !ok || !slices.Contains(a.survey.rests[c], i) || r.IntN(2) == 0 {
 			at = a.rest(c, 0, r)
 		}
-		list[r.IntN(len(list))] = at
+		if i := r.IntN(len(list)); !a.onlyBegins(c, list[i]) {
+			list[i] = at
+		}
 	}
 }
 

@@ -75,15 +75,15 @@ func (w *worker) play(k int) (*played, error) {
 	switch {
 	case t.p != nil:
 		t.odd, t.limit = true, maxSpell
-		for _, c := range t.p.Effects() {
-			t.Fired(c)
-		}
 		t.luck = luck(t.r.IntN(3))
 	default:
 		t.p = a.game.Start(interpreter.ByTheRules)
 		if kind > 0 {
 			t.limit, t.luck = maxLucky, luck(t.r.IntN(3))
 		}
+	}
+	for _, c := range t.p.Effects() { // before the first throw too
+		t.Fired(c)
 	}
 	t.p.Watch(t)
 	if !t.on() {

@@ -54,6 +54,9 @@ func (s *sighting) witness() (*interpreter.Setup, string) {
 func (s *sighting) shrink(from *interpreter.Setup, try func(func(*interpreter.Setup) bool)) {
 	for c, x := range s.arena.game.Rules().Colours {
 		colour, home := x.Name, s.arena.home(c)
+		if s.arena.onlyBegins(c, home) {
+			continue
+		}
 		for i := range from.Pieces[colour] {
 			try(func(n *interpreter.Setup) bool {
 				was := n.Pieces[colour][i]

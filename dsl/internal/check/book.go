@@ -25,6 +25,9 @@ const (
 func Book(b *book.Book, diags *diag.List) {
 	known := newGames()
 	study := sense.New(b.Top().File.Source)
+	if b.Top().File.Header.Change != nil {
+		study.WithDuties()
+	}
 	use := NewUsage()
 	probe, all := probed(b)
 	if all == nil {
@@ -76,6 +79,7 @@ func Book(b *book.Book, diags *diag.List) {
 		warnEqualValues(b, probe.options, known, use, &found)
 		warnUnthrown(b, probe.options, usual, &found)
 		warnEqualReplacements(b, &found)
+		warnLeftDuties(b, study.Unmet(), &found)
 		warnEmptyChange(b, known, &found)
 		if found.HasErrors() { // a test line with a fault may hold the only use of a name
 			found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return slices.Contains(ofUse, d.Code) })

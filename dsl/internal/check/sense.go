@@ -173,6 +173,61 @@ func warnLeftOptions(b *book.Book, use *Usage, diags *diag.List) {
 	}
 }
 
+// warnLeftDuties warns of duties of other files that no option can meet since the last file changes them.
+func warnLeftDuties(b *book.Book, unmet []source.Span, diags *diag.List) {
+	top := b.Top()
+	head := top.File.Header.Change
+	if len(unmet) == 0 || head == nil {
+		return
+	}
+	file, ok := b.Finder.Rules(head.For.Text, top.File.Source)
+	if !ok {
+		return
+	}
+	before := book.Load(file, nil, b.Finder, &diag.List{})
+	if before == nil {
+		return
+	}
+	was := sense.New(top.File.Source).WithDuties()
+	for _, s := range Settings(before) {
+		if m := makeSetting(before, s); m.rules != nil {
+			was.Add(m.rules, (&model.Digests{}).Of(m.rules))
+		}
+	}
+	never := was.Unmet()
+	for _, at := range unmet {
+		if slices.ContainsFunc(never, func(o source.Span) bool { return o.Name() == at.Name() && o.Start == at.Start }) {
+			continue
+		}
+		diags.Warnf("impossible-duty", blamed(b), "since this is changed no option can meet a duty that is left").WithNote(at, "the duty is this one").
+			WithHint("take the duty away too, or replace it")
+	}
+}
+
+// blamed is the place in the last file that most likely takes away what others need: what it takes away or replaces, rules first.
+func blamed(b *book.Book) source.Span {
+	top := b.Top()
+	var rules, rest []source.Span
+	add := func(e *book.Entry, at source.Span) {
+		if e.Key.Kind == "rule" {
+			rules = append(rules, at)
+		} else {
+			rest = append(rest, at)
+		}
+	}
+	for _, r := range b.Removed {
+		if slices.Contains(top.File.Decls, r.By) {
+			add(r.Entry, r.Span())
+		}
+	}
+	for _, e := range b.Entries {
+		if e.Layer == top && e.Replaced() != nil {
+			add(e, e.NameSpan())
+		}
+	}
+	return append(append(rules, rest...), top.File.Header.Span(top.File.Source))[0]
+}
+
 // between reports whether a character stands between names.
 func between(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }
 

@@ -43,6 +43,26 @@ func (x *setting) clausesOf() {
 	}
 }
 
+// duties records which duties of other files some option can meet.
+func (x *setting) duties() {
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			if c.Kind != model.ClauseMust || x.own(c.Span) || x.metDuties[c.Span] || len(c.Or) > 0 {
+				continue
+			}
+			f := &clauseFact{x: c}
+			x.prepare(c)
+			x.duty(c, f)
+			x.metDuties[c.Span] = x.metDuties[c.Span] || f.met
+		}
+	}
+}
+
+// Unmet lists the duties of other files that no option can meet in any of the settings studied.
+func (s *Study) Unmet() []source.Span {
+	return slices.DeleteFunc(sorted(s.metDuties), func(at source.Span) bool { return s.metDuties[at] })
+}
+
 // clauseOf studies a clause, or one of the kinds of option of a duty.
 func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	if !x.own(c.Span) {

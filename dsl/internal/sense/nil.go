@@ -411,7 +411,7 @@ func (x *setting) tooLate(chain []*model.Expr, and bool, depth int) {
 		for _, before := range chain[:i] {
 			if at := x.needed(before, t, depth); at != nil {
 				if x.own(e.Span) {
-					x.late = append(x.late, at.Span)
+					x.askedLate = append(x.askedLate, at.Span)
 				}
 				x.harm("asked-late", e.Span, "this is asked too late: \""+words(at.Span)+"\" needs it before", "the conditions of a line are looked at from left to right")
 			}

@@ -57,7 +57,7 @@ func (s *Study) Report(diags *diag.List) {
 		}
 	}
 	for _, at := range sorted(s.harms) {
-		if h := s.harms[at]; !within(at, quiet) && !within(at, s.late) {
+		if h := s.harms[at]; !within(at, quiet) && !within(at, s.askedLate) {
 			diags.Warnf(h.code, at, "%s", h.text).WithHint("%s", h.hint)
 		}
 	}

@@ -1,6 +1,7 @@
 package sense
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -18,6 +19,7 @@ type solver struct {
 	arrive map[*model.Local]id     // the place a name refers to: the destination of a move
 	steps  domain                  // the numbers that a move can count
 	before bool                    // the dice may not be thrown yet
+	late   map[*model.Die]bool     // dice that may not be thrown yet when a number is played
 	start  bool                    // the game begins: all pieces stand where they begin
 }
 
@@ -25,7 +27,39 @@ func newSolver(r *model.Rules) *solver {
 	s := emptySolver(r)
 	s.valuesOfVariables()
 	s.boundNames()
+	s.late = map[*model.Die]bool{}
+	s.lateDice(r.Turn, map[*model.Die]bool{})
 	return s
+}
+
+// lateDice finds the dice that may not be thrown yet at a play of the turn; thrown are those thrown before.
+func (s *solver) lateDice(b *model.Block, thrown map[*model.Die]bool) {
+	if b == nil {
+		return
+	}
+	for _, x := range b.Stmts {
+		switch x.Kind {
+		case model.StmtThrow:
+			for _, d := range x.Dice {
+				thrown[d] = true
+			}
+		case model.StmtPlay:
+			for _, d := range s.r.Dice {
+				s.late[d] = s.late[d] || !thrown[d]
+			}
+		case model.StmtChoose:
+			s.lateDice(x.Then, thrown)
+		case model.StmtIf, model.StmtFor:
+			then, otherwise := maps.Clone(thrown), maps.Clone(thrown)
+			s.lateDice(x.Then, then)
+			s.lateDice(x.Else, otherwise)
+			for d := range then {
+				if otherwise[d] {
+					thrown[d] = true
+				}
+			}
+		}
+	}
 }
 
 // boundNames computes the values that the names of loops and questions can have.

@@ -16,16 +16,18 @@ import (
 
 // Study collects facts about one rule file over its settings. It belongs to one goroutine.
 type Study struct {
-	file    *source.File
-	clauses map[source.Span]*clauseFact
-	flags   map[source.Span]*flagFact
-	paths   map[source.Span]*pathFact
-	turns   map[source.Span]*turnFact
-	harms   map[source.Span]*harmFact
-	late    []source.Span // what a condition that stands after it asks for
-	idles   map[source.Span]*idleFact
-	seen    map[string]bool // settings studied, by key
-	part    bool            // some settings had faults, see AddPart
+	file      *source.File
+	clauses   map[source.Span]*clauseFact
+	flags     map[source.Span]*flagFact
+	paths     map[source.Span]*pathFact
+	turns     map[source.Span]*turnFact
+	harms     map[source.Span]*harmFact
+	askedLate []source.Span // what a condition that stands after it asks for
+	idles     map[source.Span]*idleFact
+	seen      map[string]bool // settings studied, by key
+	// metDuties has the duties of other files, and whether an option can meet them; nil if they are not studied.
+	metDuties map[source.Span]bool
+	part      bool // some settings had faults, see AddPart
 }
 
 // clauseFact collects the facts about a clause.
@@ -64,6 +66,12 @@ func New(file *source.File) *Study {
 	}
 }
 
+// WithDuties makes a study look at the duties of other files too.
+func (s *Study) WithDuties() *Study {
+	s.metDuties = map[source.Span]bool{}
+	return s
+}
+
 // Add analyses the rules of one setting, whose digest is d.
 func (s *Study) Add(r *model.Rules, d model.Digest) {
 	k := key(r, d)
@@ -75,6 +83,9 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.countedNumbers()
 	x.offers()
 	x.clausesOf()
+	if x.metDuties != nil {
+		x.duties()
+	}
 	x.reactions()
 	x.statements()
 	x.bodies()

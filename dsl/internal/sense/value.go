@@ -281,7 +281,7 @@ func (s *solver) faces(d *model.Die, f *facts) domain {
 	if out.empty() {
 		return s.ofKind(model.Number) // its declaration has a fault
 	}
-	if s.before {
+	if s.before || s.late[d] {
 		out = out.join(only(0))
 	}
 	return out

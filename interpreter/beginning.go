@@ -196,6 +196,7 @@ func (b *beginning) dice(r *model.Rules) {
 		switch {
 		case x.Kind == model.ClauseEnding || x.Kind == model.ClauseAlways || x.Event == model.EventTurnBegins && x.Block != nil:
 			ask(x.When, nil, b.before)
+			ask(x.By, nil, b.before)
 			block(x.Block, nil, b.before)
 			continue
 		case x.Block != nil && x.Event == model.EventTurnEnds:

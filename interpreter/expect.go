@@ -306,6 +306,9 @@ func (r *scenario) expectWinner(l *model.TestLine) {
 			return
 		}
 	}
+	if worth := r.p.Result().Worth; len(l.Numbers) > 0 && l.Numbers[0] != worth {
+		r.fail(l, "the win counts %d", worth)
+	}
 }
 
 func (r *scenario) expectPieces(l *model.TestLine) {

@@ -502,6 +502,8 @@ func (p *Position) Index(piece int) int {
 type Result struct {
 	// Winners are the seats of the winning side; empty in a draw.
 	Winners []int
+	// Worth is what the win counts: 1, or the number that the rules give; 0 in a draw.
+	Worth int
 	// Ranking are the seats by rank: those ranked, those still in the game in turn order, and those dropped in turn
 	// order. It is empty if no player was ranked or dropped. See Position.Place.
 	Ranking []int
@@ -513,7 +515,10 @@ func (p *Position) Result() Result {
 	g, st := p.game, p.m.State()
 	out := Result{Ranking: g.ranking(nil, st)}
 	if team := g.side(st); team >= 0 {
-		out.Winners = slices.Clone(g.rules.Teams[team])
+		out.Winners, out.Worth = slices.Clone(g.rules.Teams[team]), 1
+		if x := g.rules.Worth; x != nil {
+			out.Worth = int(st[g.unit.Vars[x.Index].Cell])
+		}
 	}
 	return out
 }

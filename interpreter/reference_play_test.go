@@ -145,6 +145,7 @@ func (d *double) same() {
 	if p.Turn() >= 0 && q.Turn() >= 0 {
 		want(d, "colour in turn", p.TurnColour(), q.TurnColour())
 		want(d, "winners", p.Result().Winners, q.Result().Winners)
+		want(d, "what the win counts", p.Result().Worth, q.Result().Worth)
 		want(d, "ranking", p.Result().Ranking, q.Result().Ranking)
 	}
 }

@@ -55,7 +55,7 @@ func TestResults(t *testing.T) {
 		for seat := range places {
 			places[seat] = p.Place(seat)
 		}
-		if diff := cmp.Diff(interpreter.Result{Winners: c.winners, Ranking: c.ranking}, p.Result()); diff != "" {
+		if diff := cmp.Diff(interpreter.Result{Winners: c.winners, Worth: min(len(c.winners), 1), Ranking: c.ranking}, p.Result()); diff != "" {
 			t.Errorf("%s:\n%s", c.block, diff)
 		}
 		if diff := cmp.Diff(c.places, places); diff != "" {

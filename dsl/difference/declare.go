@@ -204,6 +204,9 @@ func (p *printer) clause(c *syntax.Clause) {
 			head = c.Ending.Word + " " + c.Ending.Scope + " " + p.local(c.Ending.Name)
 		}
 		p.add(0, head)
+		if c.Ending.Worth != nil {
+			p.glue(1, "counting "+p.of(c.Ending.Worth))
+		}
 		p.condition(1, "when", c.Ending.When)
 	case c.Always != nil:
 		p.add(0, "always")

@@ -30,6 +30,7 @@ type Rules struct {
 	Dice          []*Die
 	Vars          []*Var
 	Throws        *Var // of the turn: how many throws it has had; nil where nothing asks
+	Worth         *Var // of the turn: what the win counts; nil where every win counts 1
 	Moves         []*Move
 	Acts          []*Act
 	Rules         []*Rule
@@ -209,6 +210,7 @@ type Count struct {
 	Each   bool    // one of several, a value of each player
 	Seat   int     // of which player, where there is one of each
 	Title  string  // what is counted, without the player; only with Each
+	Worth  bool    // what the wins of the player Seat count
 	Span   source.Span
 }
 
@@ -286,7 +288,7 @@ type Clause struct {
 	Params []*Local // of the pattern or event, in order; nil for those without a name
 	Move   *Move    // of may, must, never and move events; in the latter two nil means any move
 	To     *Local   // the destination of an option, nil if unnamed
-	By     *Expr    // may: number or list of numbers
+	By     *Expr    // may: number or list of numbers; win: what it counts, nil for the usual 1
 	// May: no duty takes away what it offers; it offers where nothing else is.
 	Despite, Otherwise bool
 	// Must: more kinds of option it is content with, clauses with their own Params, Move, To and When.

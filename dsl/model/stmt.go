@@ -24,7 +24,7 @@ const (
 	StmtAgain
 	StmtEndTurn
 	StmtUndo
-	StmtFinish // Ending of Value (player, team or colour)
+	StmtFinish // Ending of Value (player, team or colour); a win counts Other, nil for the usual 1
 )
 
 // stmtTable has for each kind its name in messages for programmers, and whether it raises an event by itself.

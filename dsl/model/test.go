@@ -33,7 +33,7 @@ const (
 	ExpectAsks                            // Colour has to choose
 	ExpectEarned                          // Numbers[0] is the last number in the queue
 	ExpectTurn                            // Colour is in turn
-	ExpectWinner                          // Colours have won
+	ExpectWinner                          // Colours have won, counting Numbers[0] if there is one
 	ExpectRanking                         // Colours, first to last
 	ExpectThat                            // Cond holds
 	ExpectOver                            // the game is over

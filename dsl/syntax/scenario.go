@@ -148,7 +148,8 @@ type Expectation struct {
 	Asks    *Name        `parser:"| 'asks' @@"`
 	Earned  *Amount      `parser:"| 'earned' @@"`
 	Turn    *Name        `parser:"| 'turn' @@"`
-	Winner  []*Name      `parser:"| 'winner' @@+"`
+	Winner  []*Name      `parser:"| 'winner' @@ ((?! 'counting') @@)*"`
+	Worth   *Amount      `parser:"  ('counting' @@)?"` // what the win counts
 	Ranking []*Name      `parser:"| 'ranking' @@+"`
 	That    *Expr        `parser:"| 'that' @@"`
 	Over    bool         `parser:"| @'over'"`

@@ -22,7 +22,7 @@ var statementTable = []Word{
 	{Text: "again", Role: StatementWord, Form: "again", Doc: "when this go is over there is another one; said twice it is still one"},
 	{Text: "end", Role: StatementWord, Form: "end turn", Doc: "at once: the queue, the walk and `again` are dropped"},
 	{Text: "undo", Role: StatementWord, Form: "undo turn", Doc: "everything as it was when the turn began, and the turn is over"},
-	{Text: "win", Role: StatementWord, Form: "win WHO", Doc: "ends the game; WHO is a player, team or colour"},
+	{Text: "win", Role: StatementWord, Form: "win WHO [counting NUMBER]", Doc: "ends the game; WHO is a player, team or colour. The win counts 1, or that number"},
 	{Text: "rank", Role: StatementWord, Form: "rank WHO", Doc: "gives the next place to a player, team or colour"},
 	{Text: "drop", Role: StatementWord, Form: "drop WHO", Doc: "puts a player, team or colour out of the game"},
 	{Text: "over", Role: StatementWord, Form: "over", Doc: "ends the game"},
@@ -103,9 +103,6 @@ type Play struct {
 	Apart  bool   `parser:"  @'apart'? )"`
 }
 
-// apart goes on with a play where an operand has come before, and is a name anywhere else.
-const apart = "apart"
-
 // Earn puts a number into the queue.
 type Earn struct {
 	At
@@ -133,8 +130,9 @@ type Do struct {
 // Finish is an ending as a statement.
 type Finish struct {
 	At
-	Word string `parser:"@('win' | 'rank' | 'drop')"`
-	Who  *Expr  `parser:"@@"`
+	Word  string `parser:"@('win' | 'rank' | 'drop')"`
+	Who   *Expr  `parser:"@@"`
+	Worth *Expr  `parser:"('counting' @@)?"` // what a win counts
 }
 
 // Assign changes a variable.

@@ -93,7 +93,7 @@ type Expr struct {
 }
 
 // Parse consumes the tokens of an expression: up to a line end, a comma, a brace, a clause id or a word that
-// continues the statement, outside brackets. A text and the word apart end it after an operand.
+// continues the statement, outside brackets. A text and what goesOn knows end it after an operand.
 func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
 	depth, first := 0, true
 	afterDot := false
@@ -109,7 +109,7 @@ func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
 			return e.done(first)
 		case depth == 0 && !first && t.Type == tokenName && !operatorBefore(lex, e) && goesOn(lex):
 			return e.done(first)
-		case depth == 0 && (t.Type == tokenString || t.Type == tokenName && t.Value == apart) && !first && !afterDot && !operatorBefore(lex, e):
+		case depth == 0 && t.Type == tokenString && !first && !afterDot && !operatorBefore(lex, e):
 			return e.done(first)
 		}
 		switch t.Value {
@@ -138,7 +138,8 @@ func goesOn(lex *lexer.PeekingLexer) bool {
 			next[i] = t[0].Value
 		}
 	}
-	return next[0] == "or" && next[1] == "none" && next[2] != "(" || next[0] == "despite" && next[1] == "duties" || next[0] == "otherwise"
+	return next[0] == "or" && next[1] == "none" && next[2] != "(" || next[0] == "despite" && next[1] == "duties" ||
+		next[0] == "otherwise" || next[0] == "counting" || next[0] == "apart"
 }
 
 // operatorBefore reports whether the previous token requires an operand.
@@ -609,6 +610,7 @@ type Ending struct {
 	Word  string `parser:"( @('win' | 'rank' | 'drop')"`
 	Scope string `parser:"  @('player' | 'team' | 'colour')"`
 	Name  *Name  `parser:"  @@"`
+	Worth *Expr  `parser:"  ('counting' @@)?"` // what a win counts
 	Over  bool   `parser:"| @'over'"`
 	Draw  bool   `parser:"| @'draw' )"`
 	When  *Expr  `parser:"'when' @@"`

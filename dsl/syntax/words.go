@@ -76,7 +76,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "end", Role: ClauseWord, Form: "end on NAME: bar [when CONDITION]"},
 	{Text: "on", Role: ClauseWord, Form: "on EVENT(NAME, …) [from NAME] [to NAME] [when CONDITION] { STATEMENTS }"},
 	{Text: "before", Role: ClauseWord, Form: "before MOVE(PIECE, …) [to NAME] [when CONDITION] { STATEMENTS }"},
-	{Text: "win", Role: ClauseWord, Form: "win player|team|colour NAME when CONDITION"},
+	{Text: "win", Role: ClauseWord, Form: "win player|team|colour NAME [counting NUMBER] when CONDITION"},
 	{Text: "rank", Role: ClauseWord, Form: "rank player|team|colour NAME when CONDITION"},
 	{Text: "drop", Role: ClauseWord, Form: "drop player|team|colour NAME when CONDITION"},
 	{Text: "over", Role: ClauseWord, Form: "over when CONDITION"},
@@ -91,7 +91,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "set", Role: TestWord, Form: "set OPTION = VALUE, set COLOUR.NAME = VALUE, or set COLOUR@SQUARE.NAME = VALUE"},
 	{Text: "throw", Role: TestWord, Form: "throw [DIE] NUMBER …"},
 	{Text: "play", Role: TestWord, Form: "play FROM -> TO [counting NUMBER] [via PLACE] [by MOVE], or play MOVE[(VALUE, …)], play CANDIDATE"},
-	{Text: "expect", Role: TestWord, Form: "expect moves OPTION, … / no moves / choices CANDIDATE, … / refused OPTION by RULE / refused position by RULE / refused throw N / asks COLOUR / COLOUR PLACE … / earned N / turn COLOUR / winner COLOUR / ranking COLOUR … / draw / over / chance DIE N == WEIGHT / that CONDITION"},
+	{Text: "expect", Role: TestWord, Form: "expect moves OPTION, … / no moves / choices CANDIDATE, … / refused OPTION by RULE / refused position by RULE / refused throw N / asks COLOUR / COLOUR PLACE … / earned N / turn COLOUR / winner COLOUR [counting NUMBER] / ranking COLOUR … / draw / over / chance DIE N == WEIGHT / that CONDITION"},
 
 	{Text: "me", Role: ValueWord, Type: "player", Doc: "the player in turn"},
 	{Text: "hand", Role: ValueWord, Type: "list of colours", Doc: "the colours in hand"},

@@ -236,10 +236,14 @@ func measures(a, b *interpreter.Game) []measure {
 		return func(x *interpreter.Played) int { return x.Counts[i] }
 	})
 	for i := range counts {
-		for _, g := range []*interpreter.Game{a, b} {
+		for side, g := range []*interpreter.Game{a, b} {
 			for _, c := range g.Rules().Counts {
-				if c.Name == counts[i].name {
-					counts[i].words = c.Words
+				if c.Name != counts[i].name {
+					continue
+				}
+				counts[i].words = c.Words
+				if other := []*interpreter.Game{a, b}[1-side]; c.Worth && other.Rules().Worth == nil && c.Seat < other.Players() { // its wins count 1
+					counts[i].of[1-side] = func(x *interpreter.Played) int { return yes(x.Won[c.Seat]) }
 				}
 			}
 		}

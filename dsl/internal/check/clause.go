@@ -325,9 +325,37 @@ func (c *checker) ending(d *syntax.Ending, x *model.Clause) bool {
 			x.Ending = model.EndDraw
 		}
 	}
+	if d.Worth != nil {
+		if x.By = c.worth(d.Word, d.Worth); x.By == nil {
+			return false
+		}
+	}
 	x.When = c.flag(d.When)
 	return x.When != nil
 }
+
+// worth checks what a win counts. It is kept in a variable of the engine's own, and counted for each player in studies of the game.
+func (c *checker) worth(word string, d *syntax.Expr) *model.Expr {
+	if word != "win" {
+		c.errorf("out-of-place", c.span(d.At), "only a win counts a number, %s does not", word).WithHint("leave out: counting %s", short(c.span(d.At).Text()))
+		return nil
+	}
+	v := c.want(c.value(d), model.Of(model.Number))
+	switch {
+	case v == nil:
+		return nil
+	case v.Op == model.OpConst && (v.Int < 1 || v.Int > maxWorth):
+		c.errorf("bad-number", v.Span, "a win counts a number from 1 to %d, got %d", maxWorth, v.Int)
+		return nil
+	case c.rules.Worth == nil:
+		x := &model.Var{Name: "worth", Index: len(c.rules.Vars), Scope: model.ScopeTurn, Type: model.Of(model.Number), Low: 1, High: maxWorth, Initial: []int{1}}
+		c.rules.Worth, c.rules.Vars = x, append(slices.Clip(c.rules.Vars), x)
+	}
+	return v
+}
+
+// maxWorth is the most that a win can count.
+const maxWorth = 1000
 
 // react checks an on or before clause.
 func (c *checker) react(d *syntax.React, x *model.Clause) bool {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/index"
@@ -59,6 +60,28 @@ func (c *checker) counts(entries []*book.Entry) {
 		c.use.possible[x.Span] = true
 		n.Clause = x
 		next++
+		c.rules.Counts = append(c.rules.Counts, n)
+	}
+}
+
+// worths counts what the wins of each player count, where that is not always 1. A count of the file of the same name goes before.
+func (c *checker) worths() {
+	worth := c.rules.Worth
+	if worth == nil {
+		return
+	}
+	declared := c.rules.Counts
+	for seat, s := range c.rules.Seats {
+		name := c.rules.Colours[s.Colours[0]].Name
+		n := &model.Count{Name: "worth_" + name, Words: "what the wins of " + name + " count", Seat: seat, Worth: true}
+		if slices.ContainsFunc(declared, func(x *model.Count) bool { return x.Name == n.Name }) {
+			continue
+		}
+		number, flag := model.Of(model.Number), model.Of(model.Flag)
+		player := model.Const(model.Of(model.Player), seat, n.Span)
+		won := &model.Expr{Op: model.OpField, Field: model.FieldWon, Type: flag, Args: []*model.Expr{player}}
+		counted := &model.Expr{Op: model.OpVar, Var: worth, Type: number}
+		n.Value = &model.Expr{Op: model.OpIf, Type: number, Args: []*model.Expr{won, counted, model.Const(number, 0, n.Span)}}
 		c.rules.Counts = append(c.rules.Counts, n)
 	}
 }

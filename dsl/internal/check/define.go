@@ -57,6 +57,7 @@ func (c *checker) define(entries []*book.Entry) {
 		}
 	}
 	c.counts(of(entries, "count", "*"))
+	c.worths()
 	if entry := c.lets["lead"]; entry != nil && entry.let != nil && c.leads(entry.let) {
 		c.rules.Lead = entry.let
 		c.use.names[nameOf(entry.entry)] = true

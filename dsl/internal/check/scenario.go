@@ -318,6 +318,11 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 			i, fine := c.colourNamed(n)
 			x.Colours, ok = append(x.Colours, i), ok && fine
 		}
+		if d.Worth != nil {
+			var fine bool
+			x.Numbers, fine = c.numbers([]*syntax.Amount{d.Worth})
+			ok = ok && fine
+		}
 	case d.That != nil:
 		x.Kind = model.ExpectThat
 		c.push()

@@ -38,7 +38,7 @@ func (c *checker) stmts(list []*syntax.Stmt, into *model.Block) {
 			c.stmts(list[i+1:], s.Then)
 			return
 		}
-		if s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtFinish && (s.Ending == model.EndWin || s.Ending == model.EndOver) {
+		if s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtFinish && (s.Ending == model.EndWin || s.Ending == model.EndOver || s.Ending == model.EndDraw) {
 			if i+1 < len(list) {
 				c.diags.Warnf("unreachable", list[i+1].Span(c.file), "nothing after %q is done", s.Span.Text())
 			}
@@ -157,6 +157,11 @@ func (c *checker) stmt(d *syntax.Stmt) *model.Stmt {
 		if k := s.Value.Type.Kind; s.Value.Type.List || k != model.Player && k != model.Team && k != model.Colour {
 			c.errorf("wrong-type", s.Value.Span, "got %s, want a player, a team or a colour", s.Value.Type.With())
 			return nil
+		}
+		if d.Finish.Worth != nil {
+			if s.Other = c.worth(d.Finish.Word, d.Finish.Worth); s.Other == nil {
+				return nil
+			}
 		}
 	case d.Over:
 		s.Kind, s.Ending = model.StmtFinish, model.EndOver

@@ -237,6 +237,8 @@ func (l *lister) clause(c *syntax.Clause, several bool) {
 		l.value(c.May.By)
 	case c.Step != nil:
 		l.verdict(c.Step)
+	case c.Ending != nil:
+		l.value(c.Ending.Worth)
 	}
 	l.condition(c.Condition())
 	if c.React != nil {

@@ -106,6 +106,9 @@ func (l *lister) clause(c *syntax.Clause) {
 	if c.May != nil {
 		l.value(c.May.By)
 	}
+	if c.Ending != nil {
+		l.value(c.Ending.Worth)
+	}
 	l.condition(c.Condition())
 	if c.React != nil {
 		l.block(c.React.Block)

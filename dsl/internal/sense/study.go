@@ -173,7 +173,9 @@ func (x *setting) countedNumbers() {
 	x.played, d = d, nothing
 	for _, rule := range x.r.Rules {
 		for _, c := range rule.Clauses {
-			look(c.By)
+			if c.Kind == model.ClauseMay {
+				look(c.By)
+			}
 		}
 	}
 	x.by = d

@@ -361,6 +361,7 @@ func (c *compiler) endingClause(x *model.Clause, changed *ir.Local, derive bool)
 		body := []*ir.Stmt{c.fire(x)}
 		switch x.Ending {
 		case model.EndWin:
+			body = append(body, c.worth(x.By, (&env{}).with(x.Params[0], who))...)
 			body = append(body, c.gameOver(c.teamOf(who, x.Scope), derive)...)
 		default:
 			body = append(body, c.removeAll(who, x.Scope, x.Ending, derive)...)
@@ -412,6 +413,18 @@ func (c *compiler) won(team *ir.Expr) *ir.Expr {
 	stmts = append(stmts, ir.When(ir.Op2(ir.Ne, cell(code.CellOver), ir.K(0)), append([]*ir.Stmt{ir.Assign(side, cell(code.CellWinner))},
 		ir.When(is(side, -1), find, nil)...), nil)...)
 	return ir.With(stmts, ir.Op2(ir.Eq, ir.Get(side), ir.Get(of)))
+}
+
+// worth stores what a win counts; nil is the usual 1, which the variable has.
+func (c *compiler) worth(value *model.Expr, v *env) []*ir.Stmt {
+	if value == nil {
+		return nil
+	}
+	n, to := &ir.Local{Name: "worth"}, c.rules.Worth
+	return []*ir.Stmt{
+		ir.Assign(n, c.expr(value, v)), {Op: ir.Check, A: ir.Get(n), Low: to.Low, High: to.High, Site: c.site(value.Span)},
+		{Op: ir.Store, K: c.slots[to.Index].Cell, A: ir.Get(n)},
+	}
 }
 
 // gameOver ends the game.
@@ -466,6 +479,7 @@ func (c *compiler) finish(s *model.Stmt, v *env) []*ir.Stmt {
 	who := &ir.Local{Name: "who", NonNil: true}
 	out := []*ir.Stmt{ir.Assign(who, &ir.Expr{Op: ir.Present, A: c.expr(s.Value, v)})}
 	if s.Ending == model.EndWin {
+		out = append(out, c.worth(s.Other, v)...)
 		return append(out, c.gameOver(c.teamOf(ir.Get(who), scope), false)...)
 	}
 	return append(out, c.removeAll(ir.Get(who), scope, s.Ending, false)...)

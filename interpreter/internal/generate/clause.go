@@ -227,9 +227,26 @@ func (g *gen) ending() (text string) {
 		if word == "win" && g.chance(30) || g.chance(15) {
 			cond += " && " + g.late()
 		}
-		text = word + " " + string(k) + " " + name + " when " + cond
+		worth := ""
+		if word == "win" {
+			worth = g.worth()
+		}
+		text = word + " " + string(k) + " " + name + worth + " when " + cond
 	})
 	return text
+}
+
+// worth makes what a win counts, mostly a number that it can count.
+func (g *gen) worth() string {
+	switch {
+	case g.chance(60):
+		return ""
+	case g.chance(30):
+		return fmt.Sprintf(" counting %d", g.between(1, 9))
+	case g.chance(90):
+		return " counting max(1, min(60, " + g.expr(one(number), 2) + "))"
+	}
+	return " counting " + g.expr(one(number), 1)
 }
 
 // reached makes a condition for an ending.

@@ -133,7 +133,7 @@ func (g *gen) stmt(a around) (text string, last bool) {
 	}
 	if g.chance(10) {
 		add("over", 2, func() {
-			end := pick(g, []string{"over", "draw", "win " + g.sure(one(pick(g, []kind{player, team, colour})), 1).text})
+			end := pick(g, []string{"over", "draw", "win " + g.sure(one(pick(g, []kind{player, team, colour})), 1).text + g.worth()})
 			text = "if " + g.expr(one(flag), 2) + " && " + g.late() + " { " + end + " }"
 		})
 	}

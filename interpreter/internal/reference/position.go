@@ -40,6 +40,7 @@ type Refusal struct {
 // Result is the result of a game: the seats of the winning side, and all seats by rank if any was ranked or dropped.
 type Result struct {
 	Winners, Ranking []int
+	Worth            int
 }
 
 // Position is a game being played. It belongs to one goroutine.
@@ -471,7 +472,10 @@ func (p *Position) Result() Result {
 		return out
 	}
 	if side := st.side(p.g); side >= 0 {
-		out.Winners = slices.Clone(p.g.rules.Teams[side])
+		out.Winners, out.Worth = slices.Clone(p.g.rules.Teams[side]), 1
+		if x := p.g.rules.Worth; x != nil {
+			out.Worth = st.vars[p.g.slots[x.Index]][0]
+		}
 	}
 	return out
 }

@@ -318,7 +318,19 @@ func (r *run) finish(s *model.Stmt, v *env) {
 	case model.Team:
 		scope = model.ScopeTeam
 	}
-	r.end(s.Ending, there(r.eval(s.Value, v), s.Span), scope)
+	who := there(r.eval(s.Value, v), s.Span)
+	r.worth(s.Other, v)
+	r.end(s.Ending, who, scope)
+}
+
+// worth notes what a win counts, unless it is the usual 1.
+func (r *run) worth(e *model.Expr, v *env) {
+	if e != nil {
+		x := r.g.rules.Worth
+		n := r.eval(e, v)
+		fits(n, x.Low, x.High, e.Span)
+		r.vars[r.g.slots[x.Index]] = []int{n}
+	}
 }
 
 // seats lists the players of a player, team or colour.
@@ -376,6 +388,7 @@ func (r *run) lookOnce() bool {
 			in := slices.ContainsFunc(r.g.seats(i, x.Scope), func(seat int) bool { return r.standing[seat] == playing })
 			if in && r.holds(x.When, (*env)(nil).bind(x.Params[0], i)) {
 				r.fired[x.Index]++
+				r.worth(x.By, (*env)(nil).bind(x.Params[0], i))
 				r.end(x.Ending, i, x.Scope)
 				changed = true
 			}

@@ -85,7 +85,7 @@ func (s *session) ladder(ctx context.Context, o *duelFlags) error {
 	if len(names) < 2 || len(names) > mostBots {
 		return usagef("flag --bots: got %s, want 2 to %d", diag.Plural(len(names), "bot"), mostBots)
 	}
-	l := &study.Ladder{Names: names, Duels: ladder.All(len(names), len(g.Rules().Teams))}
+	l := &study.Ladder{Names: names, Duels: ladder.All(len(names), len(g.Rules().Teams)), Worth: g.Rules().Worth != nil}
 	return s.duels(ctx, g, l, o, func() error {
 		l.Strengths = ladder.Fit(len(names), l.Duels)
 		return s.printStudy(l.Result(o.again), &o.formFlags, &o.pictureFlags)
@@ -118,7 +118,7 @@ func (s *session) skill(ctx context.Context, o *duelFlags) error {
 	if slices.Contains(names, better) {
 		return usagef("flag --against: %s is the better player", better)
 	}
-	l := &study.Ladder{Names: append(names, better)}
+	l := &study.Ladder{Names: append(names, better), Worth: g.Rules().Worth != nil}
 	for i := range names {
 		l.Duels = append(l.Duels, ladder.Duel{Alone: len(names), Others: i})
 	}

@@ -147,7 +147,7 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 		}
 		g := t.Session.Game()
 		if run.wins == nil {
-			run.wins = make([]int, g.Players())
+			run.wins, run.worth = make([]int, g.Players()), make([]int, g.Players())
 		}
 		t.Before = run.before(t)
 		if !o.plain && s.wholeScreen() {

@@ -15,6 +15,7 @@ type series struct {
 	games  int // that are to be played
 	played int
 	wins   []int // by seat
+	worth  []int // by seat: what its wins count
 }
 
 // add counts a game that was played, and reports whether another one follows.
@@ -25,6 +26,7 @@ func (r *series) add(o table.Outcome) bool {
 	r.played++
 	for _, seat := range o.Result.Winners {
 		r.wins[seat]++
+		r.worth[seat] += o.Result.Worth
 	}
 	return r.played < r.games
 }
@@ -49,7 +51,11 @@ func (r *series) before(t *table.Table) []string {
 func (r *series) standing(g *interpreter.Game) string {
 	var parts []string
 	for seat, n := range r.wins {
-		parts = append(parts, fmt.Sprintf("%s %d", g.SeatName(seat), n))
+		part := fmt.Sprintf("%s %d", g.SeatName(seat), n)
+		if g.Rules().Worth != nil {
+			part += fmt.Sprintf(" counting %d", r.worth[seat])
+		}
+		parts = append(parts, part)
 	}
 	return fmt.Sprintf("Won after %s: %s.", diag.Plural(r.played, "game"), strings.Join(parts, ", "))
 }

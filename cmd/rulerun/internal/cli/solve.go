@@ -260,6 +260,9 @@ func (s *session) solveText(g *interpreter.Game, l *loaded, plays []solve.Play, 
 	if r.Sides > 2 && slices.Contains(plays, solve.Best) && r.Choices > 0 {
 		fmt.Fprintf(&b, "with %d sides best play is one equilibrium; there may be others\n", r.Sides)
 	}
+	if g.Rules().Worth != nil {
+		b.WriteString("wins are counted, not what they count, and best play makes them as likely as it can\n")
+	}
 	_, err := io.WriteString(s.out, b.String())
 	return err
 }

@@ -39,7 +39,8 @@ type State struct {
 	Figures  []Figure `json:"figures,omitempty"`
 	Result   []string `json:"result,omitempty"` // how the game ended, in lines
 	Winners  []string `json:"winners,omitempty"`
-	Undo     bool     `json:"undo,omitempty"` // a decision can be taken back
+	Worth    int      `json:"worth,omitempty"` // what the win counts
+	Undo     bool     `json:"undo,omitempty"`  // a decision can be taken back
 }
 
 // Thrown is the last value of a device.
@@ -102,7 +103,9 @@ func (s *Session) State(seat int) *State {
 		out.Waits = WaitsOver
 		if p.Kind() == interpreter.Over {
 			out.Result = ResultLines(p)
-			for _, w := range p.Result().Winners {
+			r := p.Result()
+			out.Worth = r.Worth
+			for _, w := range r.Winners {
 				out.Winners = append(out.Winners, g.SeatName(w))
 			}
 		}

@@ -193,14 +193,17 @@ func ResultLines(p *interpreter.Position) []string {
 		}
 		return out
 	}
-	line := "The game is over"
+	line, worth := "The game is over", ""
+	if g.Rules().Worth != nil {
+		worth = fmt.Sprintf(", counting %d", r.Worth)
+	}
 	switch len(r.Winners) {
 	case 0:
 		line += ": a draw, as no side has won."
 	case 1:
-		line += ": " + g.SeatName(r.Winners[0]) + " wins."
+		line += ": " + g.SeatName(r.Winners[0]) + " wins" + worth + "."
 	default:
-		line += ": " + Join(name(r.Winners)) + " win."
+		line += ": " + Join(name(r.Winners)) + " win" + worth + "."
 	}
 	lines := []string{line}
 	if p.Ranked() > 0 && len(r.Ranking) > 1 {

@@ -19,6 +19,7 @@ type Ladder struct {
 	Duels     []ladder.Duel
 	Strengths []ladder.Strength // the strongest first
 	Whole     bool              // it was not stopped
+	Worth     bool              // the rules say what a win counts; here each counts 1
 }
 
 // games is the total number of games.
@@ -49,6 +50,7 @@ func (l *Ladder) sides() int {
 
 // What the numbers mean.
 const (
+	eachWin    = "each win counts 1 here, whatever the rules let it count"
 	eloWords   = "their mean is 0; 400 more are odds of 10 to 1 against one other"
 	skillWords = "skill is the part of the advantage there could be: 0 pure luck, 1 the better player always wins"
 )
@@ -66,6 +68,10 @@ func (l *Ladder) result(title, idle, again string) (*Result, bool) {
 	}
 	if !l.Whole {
 		r.Small[0] += "; stopped before all were played"
+	}
+	if l.Worth {
+		r.Small[0] += "; " + eachWin
+		r.Head = []string{eachWin}
 	}
 	text := ""
 	switch {
@@ -89,7 +95,7 @@ func (l *Ladder) Result(again string) *Result {
 	if l.sides() == 2 {
 		how = fmt.Sprintf("each pair from both seats with the same dice, seed %d", l.Subject.Seed)
 	}
-	r.Head = []string{fmt.Sprintf("%s: %s among %s", heading(&l.Subject), plural(l.games(), "game"), plural(len(l.Names), "player")), how}
+	r.Head = append([]string{fmt.Sprintf("%s: %s among %s", heading(&l.Subject), plural(l.games(), "game"), plural(len(l.Names), "player")), how}, r.Head...)
 	t := &r.Data
 	t.Columns = columns("group", "player", "against", "games", "value", "low", "high")
 	strengths := []object.Fields{}
@@ -185,7 +191,7 @@ func (l *Ladder) object(kind string) object.Fields {
 // repeat the study, or "".
 func (l *Ladder) SkillResult(again string) *Result {
 	r, ok := l.result("How much skill matters", "skill 0: no player ever decides anything, luck alone says who wins", again)
-	r.Head = []string{fmt.Sprintf("%s: how much skill matters, by %s, seed %d", heading(&l.Subject), plural(l.games(), "game"), l.Subject.Seed)}
+	r.Head = append([]string{fmt.Sprintf("%s: how much skill matters, by %s, seed %d", heading(&l.Subject), plural(l.games(), "game"), l.Subject.Seed)}, r.Head...)
 	r.Object = l.object("skill")
 	t := &r.Data
 	t.Columns = columns("player", "against", "games", "share", "low", "high", "equal", "skill", "skill_low", "skill_high")

@@ -125,7 +125,9 @@ func lasting(b *model.Block, inTurn bool) bool {
 	found := false
 	b.Walk(func(s *model.Stmt) {
 		switch s.Kind {
-		case model.StmtIf, model.StmtFor, model.StmtAgain, model.StmtEndTurn, model.StmtEarn:
+		case model.StmtIf, model.StmtFor, model.StmtAgain, model.StmtEndTurn:
+		case model.StmtEarn:
+			found = found || s.Later()
 		case model.StmtThrow, model.StmtPlay:
 			found = found || !inTurn
 		case model.StmtAssign:

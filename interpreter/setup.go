@@ -379,6 +379,10 @@ func (t *setter) set(v *model.Var, owner int, value any, where string) {
 			t.refuse("%s: a bag begins with at most %d numbers", where, model.MaxCopies)
 			return
 		}
+		if v.Queue && len(values) > code.MaxQueue {
+			t.refuse("%s: at most %d numbers wait", where, code.MaxQueue)
+			return
+		}
 		t.g.setVar(t.m.State(), v, owner, values)
 		return
 	}

@@ -144,10 +144,14 @@ func (g *Game) varKey(v *model.Var) string {
 
 // writeVar writes a variable if it differs from its initial value and is not hidden.
 func (p *Position) writeVar(s *Setup, v *model.Var, hidden func(v *model.Var, owner int) bool) {
+	whole := s.Pieces != nil && p.TurnBegins()
 	g, st, key := p.game, p.m.State(), p.game.varKey(v)
 	owned := map[string]any{}
 	for owner := range g.owners(v.Scope) {
 		values := g.getVar(st, v, owner)
+		if v == g.rules.Later && owner == p.Turn() && whole {
+			values = append(p.taken(), values...)
+		}
 		if hidden != nil && hidden(v, owner) || sameValues(values, g.getVar(g.prog.Initial, v, owner)) {
 			continue
 		}
@@ -169,6 +173,16 @@ func (p *Position) writeVar(s *Setup, v *model.Var, hidden func(v *model.Var, ow
 	if len(owned) > 0 {
 		s.Vars[key] = owned
 	}
+}
+
+// taken are the numbers of the queue that were earned before the turn, at its first node. The one being counted has left the queue.
+func (p *Position) taken() []int {
+	var out []int
+	if st := p.m.State(); p.Kind() == Choice && st[code.CellEarned] != 0 {
+		out = append(out, int(st[code.CellSteps]))
+	}
+	out = append(out, p.Waiting()...)
+	return out[:p.game.getVar(p.m.State(), p.game.rules.Taken, 0)[0]]
 }
 
 // ownerName names the piece that owns a variable, "red@39": all of red's pieces there if they have the same value,

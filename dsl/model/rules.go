@@ -30,6 +30,8 @@ type Rules struct {
 	Dice          []*Die
 	Vars          []*Var
 	Throws        *Var // of the turn: how many throws it has had; nil where nothing asks
+	Later         *Var // of a player: the queue of the next turn; nil where nothing is earned for one
+	Taken         *Var // of the turn: how many numbers of its queue were earned before it; nil as Later
 	Worth         *Var // of the turn: what the win counts; nil where every win counts 1
 	Moves         []*Move
 	Acts          []*Act
@@ -145,6 +147,7 @@ type Var struct {
 	Scope   Scope
 	Type    Type // of its values; for a set or bag, a list of its elements' type
 	Bag     bool // its elements may occur several times
+	Queue   bool // its elements have an order; of the engine's own
 	Low     int  // range of a number, or of the numbers of a set or bag
 	High    int
 	Initial []int // one value; for a set or bag, its elements

@@ -18,7 +18,7 @@ const (
 	StmtExchange                 // pieces Value and Other
 	StmtThrow                    // Dice
 	StmtPlay                     // Play, Value; of several numbers Args are other lists instead, and Target is a bag whose numbers they are
-	StmtEarn                     // Value, with piece Other or nil
+	StmtEarn                     // Value, with piece Other, or for the next turn of player Other, or nil
 	StmtChoose                   // Local or Target from Value, or None, by Other (nil: me), then Then
 	StmtDo                       // Act with Args
 	StmtAgain
@@ -102,6 +102,11 @@ type Stmt struct {
 	Words  string
 	None   bool
 	Span   source.Span
+}
+
+// Later reports whether a number is earned for the next turn of a player.
+func (s *Stmt) Later() bool {
+	return s.Kind == StmtEarn && s.Other != nil && s.Other.Type.Kind == Player
 }
 
 // Walk calls f for every statement of the block and of the blocks inside.

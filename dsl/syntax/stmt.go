@@ -16,7 +16,7 @@ var statementTable = []Word{
 	{Text: "exchange", Role: StatementWord, Form: "exchange PIECE, PIECE", Doc: "two pieces change places"},
 	{Text: "throw", Role: StatementWord, Form: "throw DIE, …", Doc: "throws them together"},
 	{Text: "play", Role: StatementWord, Form: "play NUMBER, play any|each|most|all of NUMBERS [or NUMBERS …] [apart], or play earned", Doc: "counts numbers; in the turn only"},
-	{Text: "earn", Role: StatementWord, Form: "earn NUMBER [with PIECE]", Doc: "puts a number at the end of the queue, to be counted with that piece only: moves of other pieces, or of none, are not offered for it"},
+	{Text: "earn", Role: StatementWord, Form: "earn NUMBER [with PIECE], or earn NUMBER for PLAYER", Doc: "puts a number at the end of the queue, to be counted with that piece only: moves of other pieces, or of none, are not offered for it; or keeps it for the queue of that player's next turn"},
 	{Text: "choose", Role: StatementWord, Form: `choose NAME "words" [from SET [or none]] [by PLAYER]`, Doc: "the player (or that one) picks; NAME is a new name, or a variable that gets the value. Without a set the answer is yes or no, a flag. A candidate that is nil is a fault. One candidate decides itself; with none the rest of the block is left out. `or none` lets the player decline, which leaves it out too; then one candidate is asked for as well"},
 	{Text: "do", Role: StatementWord, Form: "do ACT(VALUE, …)", Doc: "does an act"},
 	{Text: "again", Role: StatementWord, Form: "again", Doc: "when this go is over there is another one; said twice it is still one"},
@@ -108,6 +108,7 @@ type Earn struct {
 	At
 	Number *Expr `parser:"'earn' @@"`
 	With   *Expr `parser:"('with' @@)?"`
+	For    *Expr `parser:"('for' @@)?"`
 }
 
 // Choose lets a player choose.

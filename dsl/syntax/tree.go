@@ -139,7 +139,7 @@ func goesOn(lex *lexer.PeekingLexer) bool {
 		}
 	}
 	return next[0] == "or" && next[1] == "none" && next[2] != "(" || next[0] == "despite" && next[1] == "duties" ||
-		next[0] == "otherwise" || next[0] == "counting" || next[0] == "apart"
+		next[0] == "otherwise" || next[0] == "counting" || next[0] == "apart" || next[0] == "for"
 }
 
 // operatorBefore reports whether the previous token requires an operand.

@@ -258,7 +258,7 @@ func (a *arena) value(s *interpreter.Setup, v *model.Var, r *interpreter.Random)
 	bounded := v.Low > -1<<15 || v.High < 1<<15-1
 	seen := a.survey.seen[v.Name]
 	switch {
-	case v.Type.List && v.Type.Kind == model.Number:
+	case v.Type.List && v.Type.Kind == model.Number && !v.Queue:
 		list := []any{}
 		most := 1
 		if v.Bag {

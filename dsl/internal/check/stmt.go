@@ -124,6 +124,17 @@ func (c *checker) stmt(d *syntax.Stmt) *model.Stmt {
 				return nil
 			}
 		}
+		if d.Earn.For != nil {
+			if s.Other != nil {
+				c.errorf("out-of-place", c.span(d.At), "a number is earned with a piece or for a player's next turn, not both").
+					WithHint("choose one of them: earn %s for %s", short(d.Earn.Number.Span(c.file).Text()), short(d.Earn.For.Span(c.file).Text()))
+				return nil
+			}
+			if s.Other = c.want(c.value(d.Earn.For), model.Of(model.Player)); s.Other == nil {
+				return nil
+			}
+			c.later()
+		}
 		if s.Value == nil {
 			return nil
 		}
@@ -174,6 +185,20 @@ func (c *checker) stmt(d *syntax.Stmt) *model.Stmt {
 		panic("the statement " + name + " is not checked")
 	}
 	return s
+}
+
+// later makes the variables for numbers that are earned for the next turn of a player. No file can declare their names.
+func (c *checker) later() {
+	if c.rules.Later != nil {
+		return
+	}
+	c.rules.Later = &model.Var{
+		Name: "earned later", Index: len(c.rules.Vars), Scope: model.ScopePlayer, Type: model.ListOf(model.Number), Queue: true, Low: -1 << 15, High: 1<<15 - 1,
+	}
+	c.rules.Taken = &model.Var{
+		Name: "earned before", Index: len(c.rules.Vars) + 1, Scope: model.ScopeTurn, Type: model.Of(model.Number), High: 1000, Initial: []int{0},
+	}
+	c.rules.Vars = append(slices.Clip(c.rules.Vars), c.rules.Later, c.rules.Taken)
 }
 
 func (c *checker) ifStmt(d *syntax.If) *model.Stmt {

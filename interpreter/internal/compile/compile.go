@@ -52,10 +52,16 @@ type Slot struct {
 	Words int  // of a set or bag; 0 for plain values
 	Low   int  // of a set: the number its first bit stands for; of a bag: the number its first word counts
 	Bag   bool // each word says how often a number is there
+	Queue bool // the first word says how many follow, the others are the numbers in their order
 }
 
-// Put adds a number to the words of a set or bag; stride is how far its words are apart.
+// Put adds a number to the words of a set, bag or queue; stride is how far its words are apart.
 func (s *Slot) Put(words []int16, stride, n int) {
+	if s.Queue {
+		words[0]++
+		words[int(words[0])*stride] = int16(n)
+		return
+	}
 	n -= s.Low
 	if s.Bag {
 		words[n*stride]++
@@ -64,9 +70,15 @@ func (s *Slot) Put(words []int16, stride, n int) {
 	words[n/16*stride] |= int16(uint16(1) << (n % 16))
 }
 
-// Numbers are the elements of a set or bag in its words, ascending.
+// Numbers are the elements of a set or bag in its words, ascending, or of a queue in their order.
 func (s *Slot) Numbers(words []int16, stride int) []int {
 	out := []int{}
+	if s.Queue {
+		for i := range int(words[0]) {
+			out = append(out, int(words[(i+1)*stride]))
+		}
+		return out
+	}
 	for w := range s.Words {
 		word := words[w*stride]
 		if s.Bag {

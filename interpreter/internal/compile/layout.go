@@ -289,7 +289,10 @@ func (c *compiler) makeLayout() {
 			continue
 		}
 		s := Slot{Each: 1}
-		if v.Type.List {
+		if s.Queue = v.Queue; s.Queue {
+			s.Words = 1 + code.MaxQueue
+			s.Each = s.Words
+		} else if v.Type.List {
 			low, high := c.bounds(v)
 			s.Low, s.Words = low, (high-low)/16+1
 			if s.Bag = v.Bag; s.Bag {

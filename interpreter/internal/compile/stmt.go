@@ -379,8 +379,11 @@ func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model
 	})...)
 }
 
-// earn puts a number at the end of the queue.
+// earn puts a number at the end of the queue, or of that of a player's next turn.
 func (c *compiler) earn(s *model.Stmt, v *env) []*ir.Stmt {
+	if s.Later() {
+		return c.earnLater(s, v)
+	}
 	n := &ir.Local{Name: "n"}
 	with := ir.K(-1)
 	if s.Other != nil {
@@ -393,6 +396,46 @@ func (c *compiler) earn(s *model.Stmt, v *env) []*ir.Stmt {
 		&ir.Stmt{Op: ir.Store, K: c.layout.Queue, B: ir.Get(n), A: c.expr(s.Value, v)},
 		&ir.Stmt{Op: ir.Store, K: c.layout.Queue + code.MaxQueue, B: ir.Get(n), A: with},
 		&ir.Stmt{Op: ir.Store, K: code.CellQueue, A: ir.Op2(ir.Add, ir.Get(n), ir.K(1))})
+}
+
+// earnLater puts a number at the end of the queue of a player's next turn.
+func (c *compiler) earnLater(s *model.Stmt, v *env) []*ir.Stmt {
+	base := c.slots[c.rules.Later.Index].Cell
+	who, n, x := &ir.Local{Name: "who", NonNil: true}, &ir.Local{Name: "n"}, &ir.Local{Name: "number"}
+	full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultQueue), Site: c.site(s.Span)}
+	out := []*ir.Stmt{ir.Assign(who, c.must(s.Other, v)), ir.Assign(n, at(ir.CellAt, base, ir.Get(who)))}
+	out = append(out, ir.When(ir.Op2(ir.Le, ir.K(code.MaxQueue), ir.Get(n)), []*ir.Stmt{full}, nil)...)
+	return append(out, ir.Assign(x, c.expr(s.Value, v)), c.fits(x, s.Value),
+		&ir.Stmt{Op: ir.Store, K: base, B: ir.Get(who), A: ir.Op2(ir.Add, ir.Get(n), ir.K(1))},
+		&ir.Stmt{Op: ir.Store, K: base, B: c.laterAt(ir.Get(n), ir.Get(who)), A: ir.Get(x)})
+}
+
+// laterAt is where a number of the queue of a player's next turn stands, from its length.
+func (c *compiler) laterAt(i, who *ir.Expr) *ir.Expr {
+	players := ir.K(c.layout.Players)
+	return ir.Op2(ir.Add, ir.Op2(ir.Mul, ir.Op2(ir.Add, i, ir.K(1)), players), who)
+}
+
+// takeLater begins the queue of a turn with the numbers that were earned for it.
+func (c *compiler) takeLater() []*ir.Stmt {
+	if c.rules.Later == nil {
+		return nil
+	}
+	base, l, me := c.slots[c.rules.Later.Index].Cell, c.layout, cell(code.CellMe)
+	n, i, where := &ir.Local{Name: "n"}, &ir.Local{Name: "i"}, &ir.Local{Name: "where"}
+	take := []*ir.Stmt{
+		{Op: ir.Store, K: code.CellQueue, A: ir.Get(n)}, {Op: ir.Store, K: c.slots[c.rules.Taken.Index].Cell, A: ir.Get(n)},
+		{Op: ir.Store, K: base, B: me, A: ir.K(0)}, set(i, 0),
+	}
+	take = append(take, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+		return []*ir.Stmt{
+			ir.Assign(where, c.laterAt(i, me)),
+			{Op: ir.Store, K: l.Queue, B: i, A: at(ir.CellAt, base, ir.Get(where))},
+			{Op: ir.Store, K: l.Queue + code.MaxQueue, B: i, A: ir.K(-1)},
+			{Op: ir.Store, K: base, B: ir.Get(where), A: ir.K(0)},
+		}
+	})...)
+	return append([]*ir.Stmt{ir.Assign(n, at(ir.CellAt, base, me))}, ir.When(ir.Op2(ir.Lt, ir.K(0), ir.Get(n)), take, nil)...)
 }
 
 // throw is a throw of dice, or the choice of a number, and what follows from it.

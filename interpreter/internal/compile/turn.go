@@ -22,6 +22,7 @@ func (c *compiler) main() *ir.Proc {
 	if c.layout.Keeps {
 		body = append(body, native(code.Snapshot))
 	}
+	body = append(body, c.takeLater()...)
 	body = append(body, c.raise(procKey{event: model.EventTurnBegins, outer: true})...)
 	run := ir.NewLoop()
 	again := cell(code.CellAgain)

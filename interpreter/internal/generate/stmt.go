@@ -115,6 +115,7 @@ func (g *gen) stmt(a around) (text string, last bool) {
 		add("end turn", 2, func() { text = guard("end turn"); last = text == "end turn" })
 		add("undo turn", 3, func() { text = guard("undo turn"); last = text == "undo turn" })
 	}
+	add("earn for", 2, func() { text = "earn " + g.expr(one(number), 1) + " for " + g.sure(one(player), 2).text })
 	add("choose", 5, func() { text = g.choose() })
 	for _, x := range g.acts {
 		if g.mayRaise(a, "act "+x.name) {

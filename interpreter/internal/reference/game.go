@@ -234,6 +234,9 @@ func (st *state) reset(g *Game, scope model.Scope) {
 
 // held is the values of a list as a set or bag stores them: sorted, for a set without duplicates.
 func held(v *model.Var, list []int) []int {
+	if v.Queue {
+		return slices.Clone(list)
+	}
 	out := slices.Sorted(slices.Values(list))
 	if v.Bag {
 		return out

@@ -104,6 +104,7 @@ func (r *run) advance() {
 			r.kept = nil
 			r.kept = r.clone()
 		}
+		r.takeLater()
 		r.phase = procedure
 		r.endTurn(broken(func() { r.raise(event{kind: model.EventTurnBegins, outer: true}) }))
 	case procedure:
@@ -121,6 +122,18 @@ func (r *run) advance() {
 		r.clearTurn()
 		r.nextTurn()
 		r.phase = turnBegins
+	}
+}
+
+// takeLater begins the queue of a turn with the numbers that were earned for it.
+func (r *run) takeLater() {
+	if x := r.g.rules.Later; x != nil {
+		at := r.g.slots[x.Index] + r.me
+		for _, n := range r.vars[at] {
+			r.queue = append(r.queue, waiting{n, none})
+		}
+		r.vars[r.g.slots[r.g.rules.Taken.Index]] = []int{len(r.queue)}
+		r.vars[at] = nil
 	}
 }
 

@@ -68,6 +68,14 @@ func (r *run) stmt(s *model.Stmt, v *env, own bool) {
 	case model.StmtPlay:
 		r.play(s, v)
 	case model.StmtEarn:
+		if s.Later() {
+			at := r.g.slots[r.g.rules.Later.Index] + there(r.eval(s.Other, v), s.Other.Span)
+			if len(r.vars[at]) == maxQueue {
+				fail(faultQueue, s.Span)
+			}
+			r.vars[at] = append(slices.Clip(r.vars[at]), number(r.eval(s.Value, v), s.Value.Span))
+			break
+		}
 		if len(r.queue) == maxQueue {
 			fail(faultQueue, s.Span)
 		}

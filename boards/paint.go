@@ -30,7 +30,7 @@ func (b *Board) paint(colour int) scene.Paint {
 // readableOn is a paint for text on c.
 func readableOn(c scene.Paint) scene.Paint {
 	if light := 299*int(c.R)+587*int(c.G)+114*int(c.B) > 150*1000; light {
-		return scene.RGB(0x3a2e22)
+		return dark
 	}
 	return white
 }

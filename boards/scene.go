@@ -12,12 +12,20 @@ import (
 )
 
 var (
-	paper  = scene.RGB(0xfffdf6)
-	wood   = scene.RGB(0xf3e8d0)
-	edging = scene.RGB(0xc4aa7c)
-	line   = scene.RGB(0x685842)
-	shade  = scene.RGB(0xe2d3b2)
+	paper  = themed("--paper", 0xfffdf6)
+	wood   = themed("--wood", 0xf3e8d0)
+	edging = themed("--edging", 0xc4aa7c)
+	line   = themed("--line", 0x685842)
+	shade  = themed("--shade", 0xe2d3b2)
+	dark   = themed("--ink", 0x3a2e22)
 )
+
+// themed is a paint that a page may replace.
+func themed(variable string, v uint32) scene.Paint {
+	p := scene.RGB(v)
+	p.Variable = variable
+	return p
+}
 
 // SVG writes the scene of a board with pieces as a picture. It needs no fonts but the viewer's own.
 func SVG(w io.Writer, b *Board, pieces []Standing) error {
@@ -463,6 +471,9 @@ func (p *painter) middle(place, colour int) (scene.Point, bool) {
 	return scene.Point{}, false
 }
 
+// bayRoom is the part of a bay in which pieces stand.
+const bayRoom = 0.66
+
 // standing are the pieces on squares and in zones that are on the picture.
 func (p *painter) standing() []scene.Node {
 	var out []scene.Node
@@ -483,8 +494,8 @@ func (p *painter) standing() []scene.Node {
 		for _, s := range p.board.drawing.zones[place] {
 			here := p.in(place, s)
 			if s.Form == bayForm {
-				s.Width *= 0.66
-				s.Height *= 0.66
+				s.Width *= bayRoom
+				s.Height *= bayRoom
 			}
 			put(s, here)
 		}

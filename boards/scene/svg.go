@@ -13,6 +13,9 @@ import (
 type Options struct {
 	// Variables writes paints that have a CSS variable as this variable, for a page that defines them.
 	Variables bool
+	// Classes gives shapes the classes fill-NAME and stroke-NAME for paints with the CSS variable --NAME, for a page whose
+	// style sheet may replace these colours.
+	Classes bool
 }
 
 // SVG writes a scene as SVG. The same scene gives the same bytes.
@@ -201,7 +204,22 @@ func (p *printer) style(s *Style, v View) []string {
 		out = append(out, "stroke-dasharray", strings.Join(dash, " "))
 		style += variable
 	}
-	return append(out, "style", style)
+	return append(out, "style", style, "class", p.classes(s))
+}
+
+// classes are the classes of a style.
+func (p *printer) classes(s *Style) string {
+	var out []string
+	if name := strings.TrimPrefix(s.Fill.Variable, "--"); name != "" && s.Fill.A > 0 {
+		out = append(out, "fill-"+name)
+	}
+	if name := strings.TrimPrefix(s.Stroke.Variable, "--"); name != "" && s.Stroke.A > 0 {
+		out = append(out, "stroke-"+name)
+	}
+	if !p.opt.Classes {
+		return ""
+	}
+	return strings.Join(out, " ")
 }
 
 // paint is a paint as attributes. CSS variables work in declarations only.

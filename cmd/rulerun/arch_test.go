@@ -193,14 +193,17 @@ var allowed = map[string][]string{
 	"cmd/rulerun": {
 		"cmd/rulerun/internal/cli",
 	},
+	"cmd/rulerun/internal/books": {
+		"cmd/rulerun/internal/door", "dsl", "dsl/diag", "dsl/source", "interpreter",
+	},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "dsl", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "examples", "rulesets",
+		"boards", "cmd/rulerun/internal/books", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "cmd/rulerun/internal/web", "dsl", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "examples", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
 		"cmd/rulerun/internal/object", "dsl", "dsl/diag", "dsl/source", "interpreter/cover", "interpreter/mutation",
 	},
 	"cmd/rulerun/internal/door": {
-		"dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record",
+		"boards", "boards/scene", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record",
 	},
 	"cmd/rulerun/internal/files": {
 		"boards", "dsl", "dsl/source",
@@ -228,6 +231,9 @@ var allowed = map[string][]string{
 		"boards", "cmd/rulerun/internal/door", "dsl/diag", "interpreter",
 	},
 	"cmd/rulerun/internal/watch": {},
+	"cmd/rulerun/internal/web": {
+		"cmd/rulerun/internal/door",
+	},
 	"dsl": {
 		"boards", "dsl/diag", "dsl/difference", "dsl/internal/book", "dsl/internal/check", "dsl/internal/format", "dsl/internal/mutate", "dsl/internal/parts", "dsl/model", "dsl/pages", "dsl/source", "dsl/syntax",
 	},

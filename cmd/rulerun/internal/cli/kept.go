@@ -29,7 +29,7 @@ func (s *session) prepareResume(o *playOptions) (*table.Table, *log, error) {
 	}
 	h := &rec.Header
 	if o.seats != "" || len(h.Seats) != g.Players() {
-		if h.Seats, err = s.seats(g, o.seats); err != nil {
+		if h.Seats, err = s.seats(g, o.seats, o.web); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -38,6 +38,8 @@ type playOptions struct {
 	why       bool
 	plain     bool
 	watch     bool
+	web       bool
+	page      pageFlags
 	replay    replayOptions
 	fixed     []string // flags given that a resumed game has settled already
 }
@@ -84,6 +86,8 @@ again. "rulerun help records" says how games are kept, resumed and repeated.`,
 	f.BoolVar(&o.autoThrow, "auto-throw", false, "throw for people too")
 	f.BoolVar(&o.why, "why", false, "name the rules that took effect")
 	f.BoolVar(&o.plain, "plain", false, "play by lines, on a terminal too")
+	f.BoolVar(&o.web, "web", false, "show the game in the browser; see \"rulerun serve\"")
+	o.page.bind(cmd)
 	bindWatch(cmd, &o.watch)
 	o.replay.bind(s, cmd)
 	oldSpelling(cmd, "explain", "why")
@@ -99,6 +103,9 @@ func (s *session) begin(cmd *cobra.Command, o *playOptions, args []string) error
 	}
 	if o.games < 1 || o.games > maxGames {
 		return usagef("flag --games: got %d, want 1 to %d", o.games, maxGames)
+	}
+	if o.web && (o.plain || o.watch || o.games > 1) {
+		return usagef("--web does not go with --plain, --watch and --games")
 	}
 	if o.watch && (o.plain || o.resume != "" || !s.wholeScreen()) {
 		return usagef("--watch is for a game on the whole terminal that is not gone on with")
@@ -120,6 +127,9 @@ func (s *session) begin(cmd *cobra.Command, o *playOptions, args []string) error
 		if cmd.Flags().Changed(name) {
 			o.fixed = append(o.fixed, name)
 		}
+	}
+	if o.web {
+		return s.playInBrowser(cmd.Context(), o)
 	}
 	return s.play(cmd.Context(), o)
 }
@@ -235,7 +245,7 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 		o.players = g.Players() // for --watch
 		o.settle(setup)
 	}
-	seats, err := s.seats(g, o.seats)
+	seats, err := s.seats(g, o.seats, o.web)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -346,13 +356,13 @@ func fullPath(arg string) string {
 	return arg
 }
 
-// seats reads who plays.
-func (s *session) seats(g *interpreter.Game, text string) ([]string, error) {
+// seats reads who plays. Without a text a person has the first seat if there is one, at the terminal or at a page.
+func (s *session) seats(g *interpreter.Game, text string, page bool) ([]string, error) {
 	var out []string
 	if text == "" {
 		for seat := range g.Players() {
 			who := bot.Names()[0]
-			if seat == 0 && terminal(s.in) != nil {
+			if seat == 0 && (page || terminal(s.in) != nil) {
 				who = "human"
 			}
 			out = append(out, who)

@@ -110,19 +110,22 @@ func besideRecord(path, arg string) string {
 
 // again plays a recorded game again.
 func (s *session) again(ctx context.Context, options *playOptions, file string) error {
+	if options.web {
+		return s.againInBrowser(ctx, options, file)
+	}
 	o, plain, why := &options.replay, options.plain, options.why
 	rec, g, err := s.readRecord(file, o.ruleset)
 	if err != nil {
 		return err
 	}
 	if !plain && !o.step && !o.draw && s.wholeScreen() {
-		misfit, err := fullscreen.Step(ctx, s.screen(), &fullscreen.Replay{Game: g, Record: rec, Open: isOver(rec, g), Explain: why})
+		misfit, err := fullscreen.Step(ctx, s.screen(), &fullscreen.Replay{Game: g, Record: rec, Open: door.Complete(g, rec), Explain: why})
 		if err != nil || misfit == nil {
 			return err
 		}
 		return s.misfit(misfit)
 	}
-	game, err := door.Again(g, rec, isOver(rec, g))
+	game, err := door.Again(g, rec, door.Complete(g, rec))
 	if err != nil {
 		return err
 	}
@@ -191,21 +194,6 @@ func (s *session) again(ctx context.Context, options *playOptions, file string) 
 	}
 	screen.Say(diag.Plural(game.At(), "event") + ", all by the rules")
 	return nil
-}
-
-// isOver reports whether a record leads to the end of its game.
-func isOver(rec *record.Record, g *interpreter.Game) bool {
-	pos, err := rec.Begin(g)
-	if err != nil {
-		return false
-	}
-	again := rec.Replay(pos)
-	for _, e := range rec.Live() {
-		if again.Next(e) != nil {
-			return false
-		}
-	}
-	return pos.Kind() == interpreter.Over
 }
 
 // errStopped ends a replay that a person leaves.

@@ -70,6 +70,14 @@ func (l library) List() []Book {
 	return out
 }
 
+func (l library) Details(name string, options map[string]string) (*Details, error) {
+	book := l[name]
+	if book == nil {
+		return nil, fmt.Errorf("there is no rule book %q", name)
+	}
+	return &Details{Book: Book{Name: name, Title: book.Title()}, Players: book.PlayerNumbers(options)}, nil
+}
+
 func (l library) Game(name string, options map[string]string, players int) (*interpreter.Game, error) {
 	book := l[name]
 	if book == nil {

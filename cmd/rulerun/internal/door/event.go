@@ -32,6 +32,7 @@ const (
 // Event is something that players see. Words describes it; the other fields are for drawing it.
 type Event struct {
 	Kind    string   `json:"kind"`
+	At      int      `json:"at"` // the number of the throw or choice that it comes from, from 0
 	Words   string   `json:"words"`
 	Seat    string   `json:"seat,omitempty"`
 	Numbers []int    `json:"numbers,omitempty"`

@@ -19,15 +19,21 @@ import (
 // The kinds of request.
 const (
 	DoList   = "list"   // list the rule books
+	DoBook   = "book"   // what a rule book can be played with
 	DoNew    = "new"    // begin a game
 	DoState  = "state"  // the game as the seat sees it, and the events since At
-	DoAct    = "act"    // throw, choose a number or take an option; then bots play until a person has to act
+	DoAct    = "act"    // throw, choose a number or take an option; then bots play until a person has to act, see botEvents
+	DoGo     = "go"     // let the bots go on
 	DoUndo   = "undo"   // undo up to the last decision of a person
 	DoWhy    = "why"    // why moves are not offered: all, or those that Text names
+	DoFind   = "find"   // the option that Text names, or why there is none
 	DoHint   = "hint"   // an option that a good bot would take
 	DoRules  = "rules"  // the rules in words
 	DoRecord = "record" // the game written down
-	DoLoad   = "load"   // continue a recorded game
+	DoBoard  = "board"  // the drawing of the board
+	DoLoad   = "load"   // continue a recorded game, from event At if it is given
+	DoReplay = "replay" // show a recorded game from its beginning
+	DoStep   = "step"   // of a replay: the game after At events
 )
 
 // Request is a request of a client. Do says which fields are used; others must be absent.
@@ -35,13 +41,16 @@ type Request struct {
 	Do   string `json:"do"`
 	Game string `json:"game,omitempty"` // from the answer to new or load
 	Seat string `json:"seat,omitempty"` // who asks, "" for an onlooker
-	At   *int   `json:"at,omitempty"`   // number of events the client has seen; required for act and undo
+	At   *int   `json:"at,omitempty"`   // number of events the client has seen; required for act, go and undo
+	// Shared says that all people at the game look at one screen: the person asked acts, and the answer has the options of
+	// the person asked, but no secrets. Then Seat is absent.
+	Shared bool `json:"shared,omitempty"`
 
 	Throw  bool `json:"throw,omitempty"`  // act: throw the dice
 	Number *int `json:"number,omitempty"` // act: this number
 	Option *int `json:"option,omitempty"` // act: this option, from 0
 
-	Text string `json:"text,omitempty"` // why: places or words; load: the record
+	Text string `json:"text,omitempty"` // why, find: places or words; load, replay: the record
 
 	Rules   string            `json:"rules,omitempty"` // new
 	Options map[string]string `json:"options,omitempty"`
@@ -52,14 +61,20 @@ type Request struct {
 
 // Answer is the result of a request: an error, or the requested data.
 type Answer struct {
-	Error  *Fault   `json:"error,omitempty"`
-	Game   string   `json:"game,omitempty"`
-	State  *State   `json:"state,omitempty"`
-	Events []Event  `json:"events,omitempty"` // since At
-	Lines  []string `json:"lines,omitempty"`  // why, rules
-	Hint   *int     `json:"hint,omitempty"`
-	Record string   `json:"record,omitempty"`
-	Books  []Book   `json:"books,omitempty"`
+	Error  *Fault     `json:"error,omitempty"`
+	Game   string     `json:"game,omitempty"`
+	State  *State     `json:"state,omitempty"`
+	Events []Event    `json:"events,omitempty"` // since At
+	Log    []Entry    `json:"log,omitempty"`    // of these events
+	Lines  []string   `json:"lines,omitempty"`  // why, find, rules
+	Option *int       `json:"option,omitempty"` // find: from 0
+	Rules  []RuleText `json:"rules,omitempty"`
+	Hint   *int       `json:"hint,omitempty"`
+	Record string     `json:"record,omitempty"`
+	Books  []Book     `json:"books,omitempty"`
+	Book   *Details   `json:"book,omitempty"`
+	Board  *Board     `json:"board,omitempty"`
+	Replay *Replay    `json:"replay,omitempty"`
 }
 
 // Fault says why a request was refused. A refused request changes nothing.
@@ -81,16 +96,46 @@ const (
 
 // Book is a rule book that can be played.
 type Book struct {
-	Name    string `json:"name"`
-	Title   string `json:"title"`
-	Players []int  `json:"players"`
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	For   string `json:"for,omitempty"`   // the rule book that it changes
+	Group string `json:"group,omitempty"` // where it is from: "rule books", "house rules"
 }
 
-// Books is a source of games for a host.
+// Details say what a rule book can be played with. Players, seats and bots are those of some options.
+type Details struct {
+	Book
+	Changes []string     `json:"changes,omitempty"` // the titles of the changes
+	Options []BookOption `json:"options,omitempty"`
+	Players []int        `json:"players"` // the usual number first
+	Seats   []string     `json:"seats"`   // of the number of players asked for
+	Bots    []Bot        `json:"bots"`    // that can play it
+}
+
+// BookOption is an option of a rule book.
+type BookOption struct {
+	Name    string   `json:"name"`
+	Words   string   `json:"words,omitempty"`
+	Default string   `json:"default"`
+	Values  []string `json:"values,omitempty"` // the possible values; without them it is as Wants says
+	Wants   string   `json:"wants"`
+	Number  bool     `json:"number,omitempty"`
+}
+
+// Bot is a computer player.
+type Bot struct {
+	Name  string `json:"name"`
+	Words string `json:"words"`
+}
+
+// Books is a source of games for a host. It is safe for several goroutines.
 type Books interface {
 	// List lists the rule books.
 	List() []Book
-	// Game compiles the game of a rule book for options and a number of players, 0 for the usual one.
+	// Details says what a rule book can be played with. Seats and Bots are left to the host.
+	Details(rules string, options map[string]string) (*Details, error)
+	// Game compiles the game of a rule book for options and a number of players, 0 for the usual one. A rule book has the name
+	// that List says, or, in a record, the path of its file.
 	Game(rules string, options map[string]string, players int) (*interpreter.Game, error)
 }
 
@@ -108,6 +153,7 @@ type Host struct {
 type hosted struct {
 	sync.Mutex
 	*Session
+	replay *replay // nil for a game that is played
 }
 
 // NewHost makes a host with a limit on its games; the oldest ones are dropped for new ones. random gives random
@@ -158,16 +204,20 @@ func fieldsOf(do string) []string {
 	switch do {
 	case DoList:
 		return []string{}
+	case DoBook:
+		return []string{"rules", "options", "players"}
 	case DoNew:
-		return []string{"seat", "rules", "options", "players", "seats", "seed"}
+		return []string{"seat", "shared", "rules", "options", "players", "seats", "seed"}
 	case DoLoad:
-		return []string{"seat", "text"}
+		return []string{"seat", "shared", "text", "at"}
+	case DoReplay:
+		return []string{"text"}
 	case DoAct:
-		return []string{"game", "seat", "at", "throw", "number", "option"}
-	case DoWhy:
-		return []string{"game", "seat", "text"}
-	case DoState, DoUndo, DoHint, DoRules, DoRecord:
-		return []string{"game", "seat", "at"}
+		return []string{"game", "seat", "shared", "at", "throw", "number", "option"}
+	case DoWhy, DoFind:
+		return []string{"game", "seat", "shared", "text"}
+	case DoState, DoUndo, DoGo, DoHint, DoRules, DoRecord, DoBoard, DoStep:
+		return []string{"game", "seat", "shared", "at"}
 	}
 	return nil
 }
@@ -181,9 +231,13 @@ func (h *Host) Do(r *Request) *Answer {
 	switch r.Do {
 	case DoList:
 		return &Answer{Books: h.books.List()}
+	case DoBook:
+		return h.details(r)
 	case DoNew, DoLoad:
 		return h.open(r)
-	case DoState, DoAct, DoUndo, DoWhy, DoHint, DoRules, DoRecord:
+	case DoReplay:
+		return h.replay(r)
+	case DoState, DoAct, DoGo, DoUndo, DoWhy, DoFind, DoHint, DoRules, DoRecord, DoBoard, DoStep:
 	default:
 		return fault(FaultUnknown, "there is no request %q", r.Do)
 	}
@@ -196,10 +250,23 @@ func (h *Host) Do(r *Request) *Answer {
 	s.Lock()
 	defer s.Unlock()
 	seat := interpreter.None
-	if r.Seat != "" {
+	switch {
+	case r.Shared && r.Seat != "":
+		return fault(FaultMalformed, "a shared screen has no seat of its own")
+	case r.Shared:
+		if seat = s.Asks(); seat == interpreter.None && len(s.People()) > 0 {
+			seat = s.People()[0]
+		}
+	case r.Seat != "":
 		if seat = s.seatOf(r.Seat); seat == interpreter.None {
 			return fault(FaultUnknown, "there is no seat %q", r.Seat)
 		}
+	}
+	if (r.Do == DoStep) != (s.replay != nil && r.Do != DoRules && r.Do != DoBoard && r.Do != DoState) {
+		return fault(FaultNotNow, "%q is not for this game", r.Do)
+	}
+	if r.Do == DoStep {
+		return s.step(r)
 	}
 	out := s.answer(r, seat)
 	if out.Error == nil {
@@ -227,14 +294,14 @@ func (h *Host) open(r *Request) *Answer {
 		if err != nil {
 			return fault(FaultRefused, "%v", err)
 		}
-		if len(rec.Header.With) > 0 || strings.ContainsAny(rec.Header.Rules, `/\.`) {
-			return fault(FaultRefused, "the record names rule files, which are not here")
+		header, past, options = &rec.Header, rec.Live(), optionsOf(&rec.Header)
+		if r.At != nil {
+			past = past[:min(max(0, *r.At), len(past))]
 		}
-		header, past, options = &rec.Header, rec.Live(), map[string]string{}
 		header.Seed = h.random() % 1_000_000_000 // the past is in the record; only future events use the seed
-		for _, o := range rec.Header.Options {
-			options[o.Name] = o.Value
-		}
+	}
+	if len(header.With) > 0 {
+		return fault(FaultRefused, "the record names rule files, which are not here")
 	}
 	g, err := h.books.Game(header.Rules, options, header.Players)
 	if err != nil {
@@ -252,6 +319,19 @@ func (h *Host) open(r *Request) *Answer {
 	if err := s.run(); err != nil {
 		return fault(FaultRules, "%v", err)
 	}
+	out := &Answer{Game: h.Add(s), Events: s.Happened(0), Log: s.Entries(0)}
+	if r.Shared {
+		out.State = s.shared()
+	} else {
+		out.State = s.State(s.viewer(r.Seat))
+	}
+	return out
+}
+
+// Add gives a game to the host, which names it. From then on the session belongs to the host.
+func (h *Host) Add(s *Session) string { return h.add(&hosted{Session: s}) }
+
+func (h *Host) add(s *hosted) string {
 	id := fmt.Sprintf("%016x", h.random())
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -259,8 +339,37 @@ func (h *Host) open(r *Request) *Answer {
 		delete(h.games, h.order[0])
 		h.order = h.order[1:]
 	}
-	h.games[id], h.order = &hosted{Session: s}, append(h.order, id)
-	return &Answer{Game: id, State: s.State(s.viewer(r.Seat)), Events: s.Happened(0)}
+	h.games[id], h.order = s, append(h.order, id)
+	return id
+}
+
+func optionsOf(h *record.Header) map[string]string {
+	out := map[string]string{}
+	for _, o := range h.Options {
+		out[o.Name] = o.Value
+	}
+	return out
+}
+
+// details says what a rule book can be played with.
+func (h *Host) details(r *Request) *Answer {
+	d, err := h.books.Details(r.Rules, r.Options)
+	if err != nil {
+		return fault(FaultRefused, "%v", err)
+	}
+	g, err := h.books.Game(r.Rules, r.Options, r.Players)
+	if err != nil {
+		return fault(FaultRefused, "%v", err)
+	}
+	for seat := range g.Players() {
+		d.Seats = append(d.Seats, g.SeatName(seat))
+	}
+	for _, name := range bot.Names() {
+		if b, err := bot.New(name); err == nil && bot.Fits(b, g) == nil {
+			d.Bots = append(d.Bots, Bot{name, bot.Describe(name)})
+		}
+	}
+	return &Answer{Book: d}
 }
 
 // viewer is the seat that a new game is shown to: the requested one, or the only person.
@@ -308,9 +417,12 @@ func (h *Host) seat(header *record.Header, g *interpreter.Game, r *Request) *Ans
 // DefaultBot is the bot used if no other is named.
 const DefaultBot = "greedy"
 
-// run lets bots and the lot act until a person has to act or the game is over.
+// botEvents is how many events of bots one request brings at most, so that each is answered soon: DoGo asks for more.
+const botEvents = 40
+
+// run lets bots and the lot act until a person has to act or the game is over, for some events.
 func (s *Session) run() error {
-	for s.Asks() == interpreter.None {
+	for n := 0; n < botEvents && s.Asks() == interpreter.None; n++ {
 		err := s.Bot()
 		if errors.Is(err, ErrOver) {
 			return nil
@@ -335,7 +447,21 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 		}
 		return &Answer{Lines: s.Why(r.Text)}
 	case DoRules:
-		return &Answer{Lines: s.RuleLines()}
+		return &Answer{Lines: s.RuleLines(), Rules: s.RuleTexts()}
+	case DoBoard:
+		return &Answer{Board: s.Board()}
+	case DoFind:
+		if s.Asks() != seat || seat == interpreter.None {
+			return fault(FaultSeat, "another player is asked")
+		}
+		if s.pos.Kind() != interpreter.Choice {
+			return fault(FaultNotNow, "there is nothing to choose now")
+		}
+		i, why := s.Find(r.Text, nil)
+		if why != "" {
+			return &Answer{Lines: strings.Split(why, "\n")}
+		}
+		return &Answer{Option: &i}
 	case DoHint:
 		if s.Asks() != seat || seat == interpreter.None {
 			return fault(FaultSeat, "another player is asked")
@@ -362,7 +488,7 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 			return fault(FaultRefused, "%v", err)
 		}
 		return &Answer{Record: string(text)}
-	case DoAct, DoUndo:
+	case DoAct, DoUndo, DoGo:
 		if a := s.change(r, seat); a != nil {
 			return a
 		}
@@ -370,7 +496,13 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 	if r.Do == DoUndo {
 		from = s.At()
 	}
-	return &Answer{State: s.State(seat), Events: s.Happened(from)}
+	out := &Answer{Events: s.Happened(from), Log: s.Entries(from)}
+	if r.Shared {
+		out.State = s.shared()
+	} else {
+		out.State = s.State(seat)
+	}
+	return out
 }
 
 // Keeps reports whether the game's record would reveal secret choices.
@@ -385,6 +517,11 @@ func (s *Session) change(r *Request, seat int) *Answer {
 		return fault(FaultMalformed, `the request needs "at", the number of events seen`)
 	case *r.At != s.At():
 		return fault(FaultLate, "the game is at event %d, the request at %d", s.At(), *r.At)
+	case r.Do == DoGo:
+		if err := s.run(); err != nil {
+			return fault(FaultRules, "%v", err)
+		}
+		return nil
 	case seat == interpreter.None || !s.Person(seat):
 		return fault(FaultSeat, "no person plays as %q", r.Seat)
 	}

@@ -260,7 +260,11 @@ func (s *Session) apply(e record.Event, person bool) error {
 	}
 	e.After = record.Changes(before, s.pos)
 	s.log(func(w *record.Writer) error { return w.After(e.After) })
-	s.events = append(s.events, happened{e, person, s.watch.end()})
+	shown := s.watch.end()
+	for i := range shown {
+		shown[i].At = len(s.events)
+	}
+	s.events = append(s.events, happened{e, person, shown})
 	if s.pos.AtTurn() {
 		s.turn = s.pos.Setup()
 	}

@@ -28,7 +28,7 @@ type State struct {
 	Turn     string   `json:"turn,omitempty"`     // the seat in turn, "" before that is determined
 	Asked    string   `json:"asked,omitempty"`    // the seat that throws or chooses
 	Question string   `json:"question,omitempty"` // what the player asked is to do, in words
-	Hidden   bool     `json:"hidden,omitempty"`   // the answer to the question is secret
+	Hidden   bool     `json:"hidden,omitempty"`   // the answer to the present question is secret
 	Thrown   []Thrown `json:"thrown,omitempty"`   // the last throw, or the number chosen instead
 	Threw    string   `json:"threw,omitempty"`    // the same in words: "yellow threw 2"
 	Numbers  []int    `json:"numbers,omitempty"`
@@ -76,6 +76,7 @@ type Figure struct {
 type Option struct {
 	Words string   `json:"words"`
 	Does  string   `json:"does,omitempty"` // what it brings about besides, in words
+	Puts  []Piece  `json:"puts,omitempty"` // where it puts other pieces
 	Piece *int     `json:"piece,omitempty"`
 	From  string   `json:"from,omitempty"`
 	To    string   `json:"to,omitempty"`
@@ -114,12 +115,13 @@ func (s *Session) State(seat int) *State {
 	if !s.lot() && p.Player() >= 0 {
 		out.Asked = g.SeatName(p.Player())
 	}
+	out.Hidden = p.Kind() == interpreter.Choice && p.Secret()
 	if asked := s.Asks(); asked == interpreter.None || asked != seat {
 		return out
 	}
 	switch {
 	case p.Kind() == interpreter.Choice:
-		out.Waits, out.Question, out.Hidden, out.Options = WaitsOption, s.question(out), p.Secret(), s.options(seat)
+		out.Waits, out.Question, out.Options = WaitsOption, s.question(out), s.options(seat)
 	case p.ChosenNumber():
 		out.Waits, out.Question = WaitsNumber, out.Asked+": Which number?"
 		for _, o := range p.Outcomes(nil, 0) {
@@ -270,7 +272,8 @@ func (s *Session) options(seat int) []Option {
 	words := record.Words(p)
 	out := make([]Option, p.OptionCount())
 	for i, o := range p.Options() {
-		one := Option{Words: arrows(words[i]), From: g.PlaceName(o.From), To: g.PlaceName(o.To), Does: s.preview(seat, i)}
+		one := Option{Words: arrows(words[i]), From: g.PlaceName(o.From), To: g.PlaceName(o.To)}
+		one.Does, one.Puts = s.preview(seat, i)
 		if o.Move != interpreter.None {
 			one.Steps = o.Steps
 		}
@@ -292,41 +295,45 @@ func (s *Session) options(seat int) []Option {
 // guesses is the number of samples of hidden values that must agree about the effect of an option before it is shown.
 const guesses = 6
 
-// preview describes the effects of an option apart from its own move, up to the next throw or choice; "" if they
-// depend on values that the player may not see.
-func (s *Session) preview(seat, i int) string {
+// preview describes the effects of an option apart from its own move, up to the next throw or choice, and the other
+// pieces that it moves; nothing if they depend on values that the player may not see.
+func (s *Session) preview(seat, i int) (does string, puts []Piece) {
 	if s.pos.Secret() {
-		return ""
+		return "", nil
 	}
 	if !s.pos.Hides(seat) {
 		return s.after(s.pos.Copy(), i)
 	}
-	told := ""
 	for n := range guesses {
 		q := s.pos.Copy()
 		r := interpreter.NewRandom(1, uint64(n))
 		q.Guess(seat, &r)
-		text := s.after(q, i)
-		if n > 0 && text != told {
-			return ""
+		text, moved := s.after(q, i)
+		if n > 0 && (text != does || !slices.Equal(moved, puts)) {
+			return "", nil
 		}
-		told = text
+		does, puts = text, moved
 	}
-	return told
+	return does, puts
 }
 
 // after describes the effects of an option, on its own copy of the position.
-func (s *Session) after(q *interpreter.Position, i int) string {
+func (s *Session) after(q *interpreter.Position, i int) (does string, puts []Piece) {
 	trial := &Session{game: s.game, header: s.header, bots: s.bots, pos: q}
+	mover := q.Options()[i].Piece
 	c := collect(trial)
 	if q.Choose(i) != nil {
-		return ""
+		return "", nil
 	}
 	var phrases []string
 	for _, e := range merged(c.end()) {
 		switch e.Kind {
 		case EventAct, EventRanked, EventOut, EventOver:
 			phrases = append(phrases, e.Words)
+		case EventPut:
+			if *e.Piece != mover {
+				puts = append(puts, Piece{*e.Piece, e.Colour, e.To})
+			}
 		case EventMove:
 			if e.Forced {
 				phrases = append(phrases, strings.TrimSuffix(strings.TrimSuffix(e.Words, onlyMove), onlyWay))
@@ -340,7 +347,7 @@ func (s *Session) after(q *interpreter.Position, i int) string {
 	for _, n := range waiting {
 		phrases = append(phrases, fmt.Sprintf("counts %d", n))
 	}
-	return strings.Join(counted(phrases), "; ")
+	return strings.Join(counted(phrases), "; "), puts
 }
 
 // Hint is an option that a good bot would take at the present choice, with its index; -1 if a person has nothing to

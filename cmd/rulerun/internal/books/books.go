@@ -1,0 +1,188 @@
+// Package books finds the rule books that people choose from in a user interface, and makes their games: those that come
+// with rulerun and rule files given. It implements door.Books.
+//
+// What a newcomer gets wrong: a book of the list is not loaded until it is chosen. The list has what the header line says.
+package books
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// Given is a rule file that does not come with rulerun.
+type Given struct {
+	Name    string // what people call it: its path
+	File    *source.File
+	Library dsl.Library // finds what it names
+	With    []string    // changes applied to it
+}
+
+// Shelf is a list of rule books. It is safe for several goroutines.
+type Shelf struct {
+	list    []door.Book
+	shipped dsl.Library
+	given   map[string]Given
+
+	mu    sync.Mutex
+	books map[string]*dsl.Book // loaded so far
+}
+
+// New makes a shelf of files given, and of what comes with rulerun, which is in one folder.
+func New(shipped fs.FS, given []Given) *Shelf {
+	s := &Shelf{shipped: dsl.Library{Shipped: shipped, Shared: &dsl.Shared{}}, given: map[string]Given{}, books: map[string]*dsl.Book{}}
+	for _, g := range given {
+		if _, twice := s.given[g.Name]; !twice {
+			s.given[g.Name] = g
+			s.list = append(s.list, entry(g.Name, g.File))
+		}
+	}
+	var changes []door.Book
+	for _, name := range s.shipped.RulesNames() {
+		file, ok := s.shipped.Rules(name, nil)
+		if !ok {
+			continue
+		}
+		if b := entry(name, file); b.For != "" {
+			b.Group = groupChanges
+			changes = append(changes, b)
+		} else {
+			b.Group = groupBooks
+			s.list = append(s.list, b)
+		}
+	}
+	s.list = append(s.list, changes...)
+	return s
+}
+
+// The titles of groups of the list.
+const (
+	groupGiven   = "your rules"
+	groupBooks   = "rule books"
+	groupChanges = "house rules"
+)
+
+// header is the first line of a rule file that is no comment.
+var header = regexp.MustCompile(`(?m)^(ruleset|change)[ \t]+([a-z][a-z0-9_]*)[ \t]+"([^"\n]*)"(?:[ \t]+(?:for|extends)[ \t]+([a-z][a-z0-9_]*))?`)
+
+// entry is a rule book as its header line describes it.
+func entry(name string, file *source.File) door.Book {
+	b := door.Book{Name: name, Title: name, Group: groupGiven}
+	if m := header.FindStringSubmatch(file.Text()); m != nil {
+		b.Title = m[3]
+		if m[1] == "change" {
+			b.For = m[4]
+		}
+	}
+	return b
+}
+
+// List implements door.Books.
+func (s *Shelf) List() []door.Book { return slices.Clone(s.list) }
+
+// find is the book of a name of the list, or of the path of a file given.
+func (s *Shelf) find(name string) (door.Book, error) {
+	for _, match := range []func(b door.Book) bool{
+		func(b door.Book) bool { return b.Name == name },
+		func(b door.Book) bool { // a record may have been made elsewhere
+			return s.given[b.Name].File != nil && path.Base(b.Name) == path.Base(strings.ReplaceAll(name, `\`, "/"))
+		},
+	} {
+		if i := slices.IndexFunc(s.list, match); i >= 0 {
+			return s.list[i], nil
+		}
+	}
+	return door.Book{}, fmt.Errorf("there is no rule book %q here", name)
+}
+
+// load reads a book, once.
+func (s *Shelf) load(name string) (door.Book, *dsl.Book, error) {
+	b, err := s.find(name)
+	if err != nil {
+		return b, nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if book := s.books[b.Name]; book != nil {
+		return b, book, nil
+	}
+	g, ok := s.given[b.Name]
+	if !ok {
+		g.Library = s.shipped
+		g.File, _ = s.shipped.Rules(b.Name, nil)
+	}
+	book, faults := dsl.Load(g.File, g.Library, g.With...)
+	if book == nil {
+		return b, nil, Faults(faults)
+	}
+	s.books[b.Name] = book
+	return b, book, nil
+}
+
+// Details implements door.Books.
+func (s *Shelf) Details(name string, options map[string]string) (*door.Details, error) {
+	b, book, err := s.load(name)
+	if err != nil {
+		return nil, err
+	}
+	out := &door.Details{Book: b, Players: book.PlayerNumbers(options)}
+	for _, o := range book.Options() {
+		out.Options = append(out.Options, door.BookOption{
+			Name: o.Name, Words: o.Words, Default: o.Default, Values: short(o.List()), Wants: o.Wants(), Number: o.Bounded(),
+		})
+	}
+	return out, nil
+}
+
+// mostValues is the largest number of values that a person chooses from in a list.
+const mostValues = 60
+
+func short(values []string) []string {
+	if len(values) > mostValues {
+		return nil
+	}
+	return values
+}
+
+// Game implements door.Books.
+func (s *Shelf) Game(name string, options map[string]string, players int) (*interpreter.Game, error) {
+	_, book, err := s.load(name)
+	if err != nil {
+		return nil, err
+	}
+	known := book.OptionNames()
+	for option := range options {
+		if !slices.Contains(known, option) {
+			return nil, fmt.Errorf("%s has no option %q", book.Name(), option)
+		}
+	}
+	rules, faults := book.Rules(dsl.Setting{Options: options, Players: players})
+	if rules == nil {
+		return nil, Faults(faults)
+	}
+	return interpreter.Compile(rules)
+}
+
+// Faults is an error with the findings of a rule file, a line each.
+func Faults(list diag.List) error {
+	var lines []string
+	for _, d := range list {
+		line := d.Message
+		if !d.Span.IsZero() {
+			at := d.Span.Position()
+			line = fmt.Sprintf("%s:%d:%d: %s", d.Span.Name(), at.Line, at.Column, line)
+		}
+		lines = append(lines, line)
+	}
+	return fmt.Errorf("%s", strings.Join(lines, "\n"))
+}

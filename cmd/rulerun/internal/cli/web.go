@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
+	"github.com/rulerun/rulerun/examples"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// pageFlags say how games are shown in a browser.
+type pageFlags struct {
+	port   int
+	noOpen bool
+}
+
+func (p *pageFlags) bind(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.IntVar(&p.port, "port", 0, "in a browser: the `PORT` to listen on; 0 takes a free one")
+	f.BoolVar(&p.noOpen, "no-open", false, "in a browser: print the address, but do not open it")
+}
+
+func (s *session) serveVerb() *cobra.Command {
+	p := &pageFlags{}
+	cmd := &cobra.Command{
+		Use:   "serve [FILE|DIR…]",
+		Short: "Play in the browser: choose a game there",
+		Long: `serve shows games in the browser of this machine: the rule books that come with
+rulerun, and rule files of your own. It prints the address, opens it, and goes on
+until Ctrl-C. Other machines cannot reach it. "rulerun play RULESET --web" begins
+one game there.`,
+		Example: s.examples("serve", "serve house/", "serve ours.rules --port 8080 --no-open"),
+		Args:    arguments(0, -1, "rule files"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			given, err := s.given(args)
+			if err != nil {
+				return err
+			}
+			return s.serve(cmd.Context(), p, s.host(given), "")
+		},
+		ValidArgsFunction: s.completeRules,
+	}
+	p.bind(cmd)
+	return cmd
+}
+
+// given reads the rule files that arguments name.
+func (s *session) given(args []string) ([]books.Given, error) {
+	paths, err := s.rulePaths(args, ".rules")
+	if err != nil {
+		return nil, err
+	}
+	var out []books.Given
+	for _, path := range paths {
+		file, lib, err := s.rulesFile(path)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, books.Given{Name: filepath.ToSlash(path), File: file, Library: lib})
+	}
+	return out, nil
+}
+
+// host makes a host of the games that come with rulerun, and of files given.
+func (s *session) host(given []books.Given) *door.Host {
+	return door.NewHost(books.New(examples.Shipped(), given), web.MaxGames, chance)
+}
+
+// serve shows games in a browser until the context ends. at is what follows the address: "#game=1".
+func (s *session) serve(ctx context.Context, p *pageFlags, host *door.Host, at string) error {
+	if p.port < 0 || p.port > 65535 {
+		return usagef("flag --port: got %d, want 0 to 65535", p.port)
+	}
+	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", fmt.Sprint(p.port)))
+	if err != nil {
+		return fmt.Errorf("no server can be started on port %d: %w", p.port, err)
+	}
+	secret := web.NewSecret()
+	address := fmt.Sprintf("http://%s/%s/%s", l.Addr(), secret, at)
+	fmt.Fprintf(s.out, "%s\nCtrl-C ends it.\n", address)
+	if !p.noOpen && terminal(s.out) != nil {
+		openPage(address)
+	}
+	return web.Serve(ctx, l, web.Handler(host, secret))
+}
+
+// openPage asks the system to show a page. Where that is not possible, the address has been printed.
+func openPage(address string) {
+	var cmd *exec.Cmd
+	switch runtime.GOOS {
+	case "darwin":
+		cmd = exec.Command("open", address)
+	case "windows":
+		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", address)
+	default:
+		cmd = exec.Command("xdg-open", address)
+	}
+	if cmd.Start() == nil {
+		go func() { _ = cmd.Wait() }()
+	}
+}
+
+// againInBrowser shows a recorded game in a browser.
+func (s *session) againInBrowser(ctx context.Context, o *playOptions, file string) error {
+	rec, g, err := s.readRecord(file, o.replay.ruleset)
+	if err != nil {
+		return err
+	}
+	host := s.host(nil)
+	id, err := host.AddReplay(g, rec)
+	if err != nil {
+		return s.misfit(err)
+	}
+	return s.serve(ctx, &o.page, host, "#replay="+id)
+}
+
+// playInBrowser shows a game of the command line in a browser.
+func (s *session) playInBrowser(ctx context.Context, o *playOptions) error {
+	t, log, err := s.prepare(o)
+	if err != nil {
+		return s.misfit(err)
+	}
+	var own []string
+	for _, arg := range append(slices.Clip(o.with), o.ruleset) {
+		if isPath(arg) && strings.HasSuffix(arg, ".rules") {
+			own = append(own, arg)
+		}
+	}
+	given, err := s.given(own)
+	if err != nil {
+		return err
+	}
+	host := s.host(given)
+	at := "#game=" + host.Add(t.Session)
+	if o.autoThrow {
+		at += "&throw=auto"
+	}
+	err = s.serve(ctx, &o.page, host, at)
+	outcome := table.Outcome{End: table.Quit, Moved: t.Session.At() > 0}
+	if t.Session.Position().Kind() == interpreter.Over {
+		outcome.End = table.Over
+	}
+	return errors.Join(err, log.close(outcome))
+}

@@ -1,0 +1,205 @@
+package door
+
+import (
+	"bytes"
+	"math"
+	"slices"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// Board is the drawing of a game's board for a page that moves the pieces itself. Coordinates are those of the SVG.
+type Board struct {
+	Name    string   `json:"name"`
+	SVG     string   `json:"svg"` // without pieces; see boards.Stage for its groups
+	Left    float64  `json:"left"`
+	Top     float64  `json:"top"`
+	Width   float64  `json:"width"`
+	Height  float64  `json:"height"`
+	Tray    float64  `json:"tray"` // how much higher it is for each tray that is shown
+	Colours []Colour `json:"colours"`
+	Places  []Place  `json:"places"`
+	Legend  []string `json:"legend,omitempty"` // the signs of squares: "★ rosette"
+}
+
+// Colour is a colour of pieces. A letter tells it from the others.
+type Colour struct {
+	Name   string `json:"name"`
+	Hue    string `json:"hue"` // "#f5c21b"
+	Letter string `json:"letter"`
+}
+
+// Place is where pieces stand on the drawing. A zone with areas for each colour is listed once for each.
+type Place struct {
+	Name   string      `json:"name"`
+	Colour string      `json:"colour,omitempty"` // the colour whose area it is
+	Zone   bool        `json:"zone,omitempty"`
+	Tray   bool        `json:"tray,omitempty"`  // the zone is not on the board: a row below it
+	Shown  bool        `json:"shown,omitempty"` // the tray is shown even if it is empty
+	Long   float64     `json:"long,omitempty"`  // of a square: its longer and shorter side, and the angle of the longer one
+	Short  float64     `json:"short,omitempty"`
+	Angle  float64     `json:"angle,omitempty"`
+	Spots  [][]float64 `json:"spots"` // of 1, 2, … pieces: x, y and radius of each, the oldest arrival first
+}
+
+// mostOnSquare is the largest number of pieces on a square that has spots of its own.
+const mostOnSquare = 6
+
+// Board is the drawing of the game's board.
+func (s *Session) Board() *Board {
+	rules := s.game.Rules()
+	b := rules.Board
+	stage := b.Stage()
+	drawing := stage.Scene()
+	var text bytes.Buffer
+	_ = scene.SVG(&text, drawing, scene.Options{Classes: true}) // a buffer takes all
+	at := func(v float64) float64 { return math.Round(v*drawing.Unit*100) / 100 }
+	out := &Board{
+		Name: b.Name, SVG: text.String(), Tray: at(boards.TrayHeight), Legend: b.Legend(),
+		Left: at(drawing.Left), Top: at(drawing.Top), Width: at(drawing.Width), Height: at(drawing.Height),
+	}
+	letters := boards.Letters(b)
+	for _, c := range rules.Colours {
+		out.Colours = append(out.Colours, Colour{c.Name, b.Colours[c.Board].Hue, letters[c.Board]})
+	}
+	pieces := len(rules.Colours) * rules.PieceCount
+	used := s.zones()
+	for place := range b.Places {
+		p := Place{Name: b.Places[place].Name, Zone: b.Places[place].Zone, Tray: stage.Tray(place)}
+		p.Shown = p.Tray && slices.Contains(used, place)
+		most := min(pieces, mostOnSquare)
+		if p.Zone {
+			most = pieces
+		} else {
+			long, short, angle := stage.Size(place)
+			p.Long, p.Short, p.Angle = at(long), at(short), angle
+		}
+		spots := func(colour int) (list [][]float64) {
+			for n := range most {
+				var row []float64
+				for _, spot := range stage.Spots(place, colour, n+1) {
+					row = append(row, at(spot.X), at(spot.Y), at(spot.Radius))
+				}
+				if row == nil {
+					return nil
+				}
+				list = append(list, row)
+			}
+			return list
+		}
+		if !stage.Owned(place) {
+			if p.Spots = spots(0); p.Spots != nil {
+				out.Places = append(out.Places, p)
+			}
+			continue
+		}
+		for _, c := range rules.Colours {
+			p.Colour = c.Name
+			if p.Spots = spots(c.Board); p.Spots != nil {
+				out.Places = append(out.Places, p)
+			}
+		}
+	}
+	return out
+}
+
+// zones lists the zones in which pieces begin or that a track has.
+func (s *Session) zones() []int {
+	rules := s.game.Rules()
+	var out []int
+	add := func(place int) {
+		if rules.Board.Places[place].Zone && !slices.Contains(out, place) {
+			out = append(out, place)
+		}
+	}
+	for _, place := range rules.PiecesAt {
+		add(place)
+	}
+	for _, run := range rules.Track.Runs {
+		for _, n := range run.Nodes {
+			add(n.Place)
+		}
+	}
+	return out
+}
+
+// Entry is a line of the log and what follows from it.
+type Entry struct {
+	At    int      `json:"at"` // the event it begins with, from 0; -1 is before the first
+	Lines []string `json:"lines"`
+}
+
+// Entries are the log of the events after the first from ones, each with all its lines: an entry that was there before
+// may have grown. An entry begins with a throw, a number chosen instead, or the lot.
+func (s *Session) Entries(from int) []Entry {
+	var out []Entry
+	if from <= 0 {
+		out = append(out, Entry{-1, []string{s.Welcome()}})
+	}
+	begins := func(i int) bool {
+		return slices.ContainsFunc(s.events[i].shown, func(e Event) bool {
+			return e.Kind == EventThrow || e.Kind == EventNumber || e.Kind == EventLot
+		})
+	}
+	first := min(max(0, from), len(s.events))
+	for first > 0 && (first == len(s.events) || !begins(first)) {
+		first--
+	}
+	for i := first; i < len(s.events); {
+		next := i + 1
+		for next < len(s.events) && !begins(next) {
+			next++
+		}
+		var events []Event
+		for _, e := range s.events[i:next] {
+			events = append(events, e.shown...)
+		}
+		if lines := Lines(events, false); len(lines) > 0 {
+			out = append(out, Entry{i, lines})
+		}
+		i = next
+	}
+	return out
+}
+
+// RuleText is a rule in words.
+type RuleText struct {
+	Name  string   `json:"name"`
+	Words string   `json:"words"`
+	From  string   `json:"from"` // the rule book or change that has it
+	Cites []string `json:"cites,omitempty"`
+	Lines []string `json:"lines,omitempty"` // the places of its clauses: "house.rules:12"
+}
+
+// RuleTexts are the rules of the game.
+func (s *Session) RuleTexts() []RuleText {
+	var out []RuleText
+	for _, r := range s.game.Rules().Rules {
+		one := RuleText{Name: r.Name, Words: r.Words, From: r.Origin, Cites: r.Cites}
+		for _, x := range r.Clauses {
+			if line := Where(x); line != "" && !slices.Contains(one.Lines, line) {
+				one.Lines = append(one.Lines, line)
+			}
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// shared is the game on a screen that all people at it share: it has the options of the person asked and public figures.
+// Nothing of a secret question is in it but that it is one, and a person who plays alone has no secrets from the screen.
+func (s *Session) shared() *State {
+	people := s.People()
+	if len(people) == 1 {
+		return s.State(people[0])
+	}
+	asked := s.Asks()
+	if asked == interpreter.None || s.pos.Secret() {
+		return s.State(interpreter.None)
+	}
+	out := s.State(asked)
+	out.Figures = s.figures(interpreter.None)
+	return out
+}

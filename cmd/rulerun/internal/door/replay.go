@@ -1,0 +1,115 @@
+package door
+
+import (
+	"strings"
+
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
+)
+
+// Replay is how far a recorded game is shown.
+type Replay struct {
+	At     int    `json:"at"`
+	Events int    `json:"events"`           // of the whole record
+	Misfit string `json:"misfit,omitempty"` // why the next event does not fit the rules
+}
+
+// replay is a recorded game that is shown.
+type replay struct {
+	game   *interpreter.Game
+	rec    *record.Record
+	live   []record.Event
+	open   bool // the game is complete: secret choices are shown
+	misfit string
+}
+
+// replay opens a record to be shown.
+func (h *Host) replay(r *Request) *Answer {
+	rec, err := record.Read(strings.NewReader(r.Text), "the record")
+	if err != nil {
+		return fault(FaultRefused, "%v", err)
+	}
+	if len(rec.Header.With) > 0 {
+		return fault(FaultRefused, "the record names rule files, which are not here")
+	}
+	g, err := h.books.Game(rec.Header.Rules, optionsOf(&rec.Header), rec.Header.Players)
+	if err != nil {
+		return fault(FaultRefused, "%v", err)
+	}
+	id, err := h.AddReplay(g, rec)
+	if err != nil {
+		return fault(FaultRefused, "%v", err)
+	}
+	h.mu.Lock()
+	s := h.games[id]
+	h.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
+	out := s.shown(0)
+	out.Game = id
+	return out
+}
+
+// AddReplay gives a recorded game to the host, which names it.
+func (h *Host) AddReplay(g *interpreter.Game, rec *record.Record) (string, error) {
+	s := &hosted{replay: &replay{game: g, rec: rec, live: rec.Live(), open: Complete(g, rec)}}
+	if err := s.rewind(); err != nil {
+		return "", err
+	}
+	return h.add(s), nil
+}
+
+// Complete reports whether a record leads to the end of its game.
+func Complete(g *interpreter.Game, rec *record.Record) bool {
+	pos, err := rec.Begin(g)
+	if err != nil {
+		return false
+	}
+	again := rec.Replay(pos)
+	for _, e := range rec.Live() {
+		if again.Next(e) != nil {
+			return false
+		}
+	}
+	return pos.Kind() == interpreter.Over
+}
+
+func (s *hosted) rewind() error {
+	again, err := Again(s.replay.game, s.replay.rec, s.replay.open)
+	if err != nil {
+		return err
+	}
+	s.Session, s.replay.misfit = again, ""
+	return nil
+}
+
+// step shows the recorded game after some events.
+func (s *hosted) step(r *Request) *Answer {
+	to, from := 0, s.At()
+	if r.At != nil {
+		to = min(max(0, *r.At), len(s.replay.live))
+	}
+	if to < from {
+		if err := s.rewind(); err != nil {
+			return fault(FaultRefused, "%v", err)
+		}
+		from = to
+	}
+	for s.replay.misfit == "" && s.At() < to {
+		if err := s.Next(s.replay.live[s.At()]); err != nil {
+			s.replay.misfit = err.Error()
+			break
+		}
+	}
+	out := s.shown(min(from, s.At()))
+	out.Game = r.Game
+	return out
+}
+
+// shown is the replay as it stands, with the events after the first from ones.
+func (s *hosted) shown(from int) *Answer {
+	return &Answer{
+		State: s.State(interpreter.None), Events: s.Happened(from), Log: s.Entries(from),
+		Replay: &Replay{s.At(), len(s.replay.live), s.replay.misfit},
+	}
+}

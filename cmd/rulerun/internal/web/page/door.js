@@ -1,0 +1,41 @@
+// The way to the engine. `call` sends a request of package door and gives its answer, whatever stands behind it: a server, or a
+// worker. A transport is {call(request) -> Promise of the answer, keeps}: keeps says that games outlive the page.
+
+const http = {
+  keeps: true,
+  async call(request) {
+    let response
+    try {
+      response = await fetch('door', {
+        method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(request),
+      })
+    } catch {
+      throw new Fault('gone', 'rulerun does not answer. Is it still running?')
+    }
+    if (!response.ok) throw new Fault('gone', `rulerun refuses: ${(await response.text()).trim()}`)
+    return response.json()
+  },
+}
+
+let transport = http
+
+// use chooses another transport. It is called before the first request.
+export function use(other) { transport = other }
+
+// keeps reports whether games outlive the page.
+export function keeps() { return transport.keeps }
+
+// Fault is a request that was refused; nothing has changed.
+export class Fault extends Error {
+  constructor(code, message) {
+    super(message)
+    this.code = code
+  }
+}
+
+// call sends a request. It throws a Fault.
+export async function call(request) {
+  const answer = await transport.call(request)
+  if (answer.error) throw new Fault(answer.error.code, answer.error.message)
+  return answer
+}

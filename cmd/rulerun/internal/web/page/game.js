@@ -1,0 +1,355 @@
+// A game on the page: what the door says of it, what people do, and the pieces that show it.
+
+import { call, keeps, Fault } from './door.js'
+import { BoardView } from './board.js'
+import { find, make, sentence, stored } from './dom.js'
+import * as panel from './panel.js'
+
+const pace = 320 // milliseconds between two throws of bots
+const walk = 110 // milliseconds for a square
+
+export class Game {
+  constructor() {
+    this.id = null
+    this.state = null
+    this.view = null
+    this.cursor = -1     // the option pointed at
+    this.typed = ''      // digits of the number of an option
+    this.busy = false
+    this.hurry = false   // no more waiting for bots
+    this.alone = false   // the person asked in secret has said to be alone
+    this.replay = null   // {at, events, text} of a recorded game
+    this.keyboard = false // the last thing a person used
+  }
+
+  // open shows a game from an answer to new, load, replay or state.
+  async open(answer) {
+    this.stop()
+    this.id = answer.game
+    this.replay = answer.replay ?? null
+    this.view = null
+    panel.clear()
+    const [{ board }, { rules }] = await Promise.all([this.ask('board'), this.ask('rules')])
+    this.board = board
+    this.view = new BoardView(find('board'), board, (pick, near) => this.picked(pick, near))
+    panel.rules(rules, board.legend)
+    this.take(answer)
+    panel.log(answer.log)
+    panel.fired(answer.events)
+    this.render()
+    this.address()
+    await this.onward()
+  }
+
+  // address makes the page one that can be loaded again.
+  address() {
+    const part = `${this.replay ? 'replay' : 'game'}=${this.id}`
+    if (location.hash.slice(1).split('&')[0] !== part) history.replaceState(null, '', '#' + part)
+    if (!keeps()) this.remember()
+  }
+
+  // remember stores the game where the engine forgets it with the page.
+  async remember() {
+    if (this.replay || this.state.at === 0) return
+    try {
+      const { record } = await this.ask('record')
+      sessionStorage.setItem('rulerun-game', record)
+    } catch { /* it holds secrets, or there is no room */ }
+  }
+
+  ask(what, more = {}) { return call({ do: what, game: this.id, ...more }) }
+
+  // stop ends what moves.
+  stop() {
+    this.run = (this.run ?? 0) + 1
+    this.busy = false
+    this.hurry = false
+  }
+
+  // take makes the state of an answer the present one.
+  take(answer) {
+    this.state = answer.state
+    if (answer.replay) this.replay = { ...this.replay, ...answer.replay }
+    this.cursor = -1
+    this.typed = ''
+    this.alone = false
+    this.secret = null
+    this.view.set(this.state)
+  }
+
+  // options are what the person at the screen may choose now.
+  get options() { return this.busy ? [] : (this.secret ?? this.state)?.options ?? [] }
+
+  get numbers() { return this.busy ? [] : this.state?.numbers ?? [] }
+
+  get people() { return this.state?.seats.filter(s => s.plays === 'human') ?? [] }
+
+  // hidden reports whether the question is not to be shown before the person asked says to be alone.
+  get hidden() { return this.state?.hidden && !this.secret && this.state.waits === 'other' && this.askedPerson }
+
+  get askedPerson() { return this.people.some(s => s.name === this.state.asked) }
+
+  // act sends what a person does, and shows what comes of it.
+  async act(more) {
+    if (this.busy || this.replay) return
+    const seat = this.secret ? { seat: this.state.asked } : { shared: true }
+    await this.show(() => this.ask('act', { ...seat, at: this.state.at, ...more }), this.secret && (() => this.ask('state', { shared: true, at: this.state.at })))
+  }
+
+  // show sends a request and plays its events.
+  async show(request, instead) {
+    const run = this.run
+    this.busy = true
+    this.note('')
+    panel.actions(this)
+    let answer
+    try {
+      answer = await request()
+      if (instead) answer = await instead()
+    } catch (e) {
+      if (run !== this.run) return
+      this.busy = false
+      if (!(e instanceof Fault)) throw e
+      if (e.code === 'late') return this.reload()
+      this.note(sentence(e.message))
+      return this.render()
+    }
+    if (run !== this.run) return
+    await this.play(answer)
+    if (run !== this.run) return
+    this.busy = false
+    this.hurry = false
+    this.take(answer)
+    panel.log(answer.log, answer.state.at)
+    panel.fired(answer.events)
+    this.render()
+    if (!keeps()) this.remember()
+    await this.onward()
+  }
+
+  // onward does what needs no decision: bots that go on, and throws for people who want that.
+  async onward() {
+    if (this.replay || this.busy || !this.state) return
+    if (this.state.waits === 'other' && !this.askedPerson) {
+      return this.show(() => this.ask('go', { shared: true, at: this.state.at }))
+    }
+    if (this.state.waits === 'throw' && (find('auto').checked || this.rush)) return this.act({ throw: true })
+    this.rush = false
+  }
+
+  // play shows events one after the other.
+  async play(answer) {
+    const events = answer.events ?? []
+    const run = this.run
+    const quick = !find('moving').checked
+    if (quick || !events.length) return
+    const hurry = () => this.hurry || this.rush || run !== this.run || document.hidden
+    const wait = time => new Promise(done => {
+      const begin = performance.now()
+      const step = () => hurry() || performance.now() - begin >= time ? done() : setTimeout(step, 20)
+      step()
+    })
+    this.view.offer([], -1)
+    const log = new Map((answer.log ?? []).map(e => [e.at, e]))
+    for (const e of events) {
+      if (run !== this.run) return
+      if (log.has(e.at)) {
+        panel.log([log.get(e.at)])
+        log.delete(e.at)
+      }
+      switch (e.kind) {
+        case 'throw':
+        case 'number':
+        case 'lot':
+        case 'begins':
+          panel.turn(this, e.seat)
+          if (e.numbers) panel.dice(e.numbers, e.words, !hurry())
+          await wait(e.kind === 'begins' ? 0 : pace)
+          break
+        case 'move':
+          if (e.piece !== undefined) await this.view.hop(e.piece, e.to, e.way, walk, hurry)
+          break
+        case 'put':
+          await this.view.hop(e.piece, e.to, null, 340, hurry)
+          break
+        case 'nothing':
+          await wait(pace)
+          break
+      }
+    }
+  }
+
+  // render shows the present state.
+  render() {
+    panel.players(this)
+    panel.moment(this)
+    panel.actions(this)
+    panel.replay(this)
+    this.point(this.cursor)
+    find('undo').disabled = !this.state.undo || !!this.replay
+    find('hint').disabled = find('why').disabled = !!this.replay
+  }
+
+  note(text) { find('note').textContent = text }
+
+  // point selects an option.
+  point(i) {
+    this.cursor = i >= 0 && i < this.options.length + this.numbers.length ? i : -1
+    this.view?.offer(this.options, this.cursor)
+    panel.pointed(this)
+  }
+
+  // choose takes an option or a number, counted from 0.
+  choose(i) {
+    if (this.numbers.length) return this.act({ number: this.numbers[i] })
+    if (i >= 0 && i < this.options.length) return this.act({ option: i })
+  }
+
+  // picked is a click on the board: the first on a piece or a place points, the next one takes.
+  picked(pick, near) {
+    const chosen = this.options[this.cursor]
+    if (near.some(p => p.option !== undefined && p.option === this.cursor)) return this.choose(this.cursor)
+    if (pick.piece !== undefined) {
+      const own = this.options.flatMap((o, i) => o.piece === pick.piece ? [i] : [])
+      if (own.length === 1 && own[0] === this.cursor) return this.choose(this.cursor)
+      return this.point(own[(own.indexOf(this.cursor) + 1) % own.length])
+    }
+    const ends = near.flatMap(p => p.option === undefined ? [] : [p.option])
+    const same = ends.find(i => chosen && this.options[i].piece === chosen.piece)
+    this.point(same ?? ends[(ends.indexOf(this.cursor) + 1) % ends.length])
+  }
+
+  // reload shows the game as it stands.
+  async reload() {
+    const answer = await this.ask('state', { shared: true, at: 0 })
+    this.take(answer)
+    panel.log(answer.log, answer.state.at)
+    this.render()
+    await this.onward()
+  }
+
+  async reveal() {
+    const { state } = await this.ask('state', { seat: this.state.asked, at: this.state.at })
+    this.secret = state
+    this.render()
+  }
+
+  async undo() {
+    if (this.busy || !this.state?.undo) return this.note('There is nothing to take back: no player has decided anything yet.')
+    const run = this.run
+    try {
+      const answer = await this.ask('undo', { shared: true, at: this.state.at })
+      if (run !== this.run) return
+      this.take(answer)
+      panel.log([], answer.state.at)
+      this.render()
+      this.note(`Taken back: ${this.state.asked} to decide again.`)
+    } catch (e) { this.note(sentence(e.message)) }
+  }
+
+  async hint() {
+    if (this.busy || this.state?.waits !== 'option' || this.replay) return this.note('There is nothing to choose now.')
+    this.note('Thinking…')
+    try {
+      const { hint } = await this.ask('hint', { shared: true })
+      this.point(hint)
+      this.note(`A good player might take ${this.options[hint].words}.`)
+    } catch (e) { this.note(sentence(e.message)) }
+  }
+
+  async why(text) {
+    const { lines } = await this.ask('why', { shared: true, ...(text ? { text } : {}) })
+    return lines
+  }
+
+  // find takes the move that words name: "12 17".
+  async find(text) {
+    const { option, lines } = await this.ask('find', { shared: true, text })
+    if (option !== undefined) {
+      this.choose(option)
+      return []
+    }
+    return lines
+  }
+
+  async record() {
+    const { record } = await this.ask('record')
+    return record
+  }
+
+  // to shows a recorded game after some events.
+  async to(n) {
+    const from = this.replay.at
+    n = Math.max(0, Math.min(n, this.replay.events))
+    if (this.stepping) { this.next = n; return }
+    this.stepping = true
+    const run = this.run
+    try {
+      const answer = await this.ask('step', { at: n })
+      if (run !== this.run) return
+      if (n === from + 1) {
+        this.busy = true
+        await this.play(answer)
+        this.busy = false
+      }
+      if (run !== this.run) return
+      this.take(answer)
+      panel.log(answer.log, answer.replay.at)
+      panel.fired(answer.events)
+      this.render()
+      this.note(sentence(answer.replay.misfit))
+    } finally { this.stepping = false }
+    if (this.next !== undefined) {
+      const then = this.next
+      this.next = undefined
+      await this.to(then)
+    }
+  }
+
+  // digit takes the option of a number, once no other number begins so.
+  digit(d) {
+    if (this.numbers.length) {
+      const i = this.numbers.indexOf(Number(this.typed + d))
+      if (i >= 0) return this.choose(i)
+      this.typed += d
+      return
+    }
+    const count = this.options.length
+    if (!count) {
+      if (this.state.waits === 'throw') this.note('Nothing to choose yet: press Enter to throw.')
+      return
+    }
+    const n = Number(this.typed + d)
+    if (n < 1 || n > count) {
+      this.typed = ''
+      return this.note(`There are ${count} to choose from.`)
+    }
+    this.point(n - 1)
+    if (n * 10 > count) return this.choose(n - 1)
+    this.typed = String(n)
+    this.note(`${n}: press Enter, or another digit.`)
+  }
+
+  // enter throws, takes the option pointed at, or waits no longer.
+  enter() {
+    if (this.busy) { this.hurry = true; return }
+    if (this.replay) return this.to(this.replay.at + 1)
+    if (this.hidden) return this.reveal()
+    if (this.state?.waits === 'throw') return this.act({ throw: true })
+    if (this.cursor >= 0) return this.choose(this.cursor)
+    if (this.options.length + this.numbers.length) this.point(0)
+  }
+
+  // move points at another option.
+  move(by) {
+    const n = this.options.length + this.numbers.length
+    if (n) this.point(this.cursor < 0 ? (by > 0 ? 0 : n - 1) : (this.cursor + by + n) % n)
+  }
+
+  // far throws and goes on to the next choice.
+  far() {
+    this.rush = true
+    if (this.busy) return
+    this.onward().finally(() => { this.rush = false })
+  }
+}

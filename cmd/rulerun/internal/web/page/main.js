@@ -1,0 +1,121 @@
+// The page as a whole: what begins, the buttons and the keys.
+
+import { call, Fault } from './door.js'
+import { Game } from './game.js'
+import { askMove, dialog, keys, newGame, save, say } from './dialogs.js'
+import { find, sentence, stored } from './dom.js'
+
+const game = new Game()
+
+async function begin(chosen) {
+  const answer = await newGame(chosen)
+  if (answer) await game.open(answer)
+  return !!answer
+}
+
+async function why() {
+  if (!game.state || game.busy) return
+  await say('Why the other moves are not there', await game.why())
+}
+
+// tab shows the log or the rules.
+function tab(name) {
+  for (const t of ['log', 'rules']) {
+    const on = t === name
+    find(t).hidden = !on
+    find('tab-' + t).setAttribute('aria-selected', on)
+    find('tab-' + t).tabIndex = on ? 0 : -1
+  }
+  if (name === 'log') find('log').scrollTop = find('log').scrollHeight
+  stored.set('tab', name)
+}
+
+const reports = f => (...args) => Promise.resolve(f(...args)).catch(failed)
+
+function failed(e) {
+  if (!(e instanceof Fault)) console.error(e)
+  game.note(sentence(e.message))
+}
+
+find('new').addEventListener('click', reports(() => begin()))
+find('save').addEventListener('click', reports(() => save(game)))
+find('help').addEventListener('click', keys)
+find('why').addEventListener('click', reports(why))
+find('hint').addEventListener('click', reports(() => game.hint()))
+find('undo').addEventListener('click', reports(() => game.undo()))
+find('dice').addEventListener('click', () => { if (!game.busy && game.state?.waits === 'throw') game.enter() })
+find('auto').addEventListener('change', reports(() => game.onward()))
+find('moving').checked = stored.get('moving') ? stored.get('moving') === 'yes' : !matchMedia('(prefers-reduced-motion: reduce)').matches
+find('moving').addEventListener('change', e => stored.set('moving', e.target.checked ? 'yes' : 'no'))
+for (const name of ['log', 'rules']) {
+  find('tab-' + name).addEventListener('click', () => tab(name))
+  find('tab-' + name).addEventListener('keydown', e => {
+    if (!['ArrowLeft', 'ArrowRight'].includes(e.key)) return
+    e.stopPropagation()
+    const other = name === 'log' ? 'rules' : 'log'
+    tab(other)
+    find('tab-' + other).focus()
+  })
+}
+tab(stored.get('tab') === 'rules' ? 'rules' : 'log')
+
+document.addEventListener('pointerdown', () => { game.keyboard = false }, true)
+document.addEventListener('keydown', e => {
+  game.keyboard = true
+  if (e.ctrlKey || e.metaKey || e.altKey || document.querySelector('dialog[open]')) return
+  const on = e.target
+  const field = on.matches?.('input:not([type=checkbox]):not([type=range]), select, textarea, [contenteditable=true]')
+  if (field || !game.state && e.key !== 'n' && e.key !== 'F1') return
+  const pressed = on.closest?.('button, summary, a, [role=tab], input')
+  const act = {
+    Enter: () => pressed ? false : game.enter(),
+    ' ': () => pressed ? false : game.enter(),
+    ArrowUp: () => arrow(e, -1), ArrowDown: () => arrow(e, 1), ArrowLeft: () => arrow(e, -1), ArrowRight: () => arrow(e, 1),
+    k: () => game.move(-1), j: () => game.move(1),
+    Home: () => game.replay ? game.to(0) : false, End: () => game.replay ? game.to(game.replay.events) : false,
+    PageUp: () => game.replay ? game.to(game.replay.at - 10) : false, PageDown: () => game.replay ? game.to(game.replay.at + 10) : false,
+    '?': why, h: () => game.hint(), f: () => game.far(), u: () => game.undo(),
+    s: () => save(game), n: () => begin(), g: () => game.options.length ? askMove(game) : game.note('There is nothing to choose now.'),
+    r: () => { tab('rules'); find('rules').focus() }, l: () => { tab('log'); find('log').focus() },
+    F1: keys, '*': keys,
+  }[e.key] ?? (/^[0-9]$/.test(e.key) ? () => game.digit(e.key) : null)
+  if (!act) return
+  const done = act()
+  if (done === false) return
+  e.preventDefault()
+  Promise.resolve(done).catch(failed)
+})
+
+function arrow(e, by) {
+  if (e.target.matches?.('input, [role=tabpanel]')) return false
+  if (game.replay) return game.to(game.replay.at + by)
+  if (!game.options.length && !game.numbers.length) return false
+  return game.move(by)
+}
+
+addEventListener('hashchange', reports(start))
+
+// start shows the game that the address names, or lets people choose one.
+async function start() {
+  const at = new URLSearchParams(location.hash.slice(1))
+  const id = at.get('game') ?? at.get('replay')
+  if (id && id === game.id) return
+  if (at.get('throw') === 'auto') find('auto').checked = true
+  if (id) {
+    try {
+      const answer = at.has('replay') ? await call({ do: 'step', game: id, at: 0 }) : await call({ do: 'state', game: id, shared: true, at: 0 })
+      answer.events = [] // they have been seen
+      await game.open(answer)
+      performance.mark('playable')
+      return
+    } catch (e) {
+      if (!(e instanceof Fault) || e.code !== 'unknown') throw e
+      const kept = sessionStorage.getItem('rulerun-game')
+      if (kept) return game.open(await call({ do: 'load', shared: true, text: kept }))
+      await dialog('This game is not here any more', [], [['New game', 'new']])
+    }
+  }
+  await begin(at.get('rules'))
+}
+
+start().catch(failed)

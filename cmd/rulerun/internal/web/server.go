@@ -1,0 +1,163 @@
+// Package web serves games to a browser on the same machine: a page, embedded here, and package door behind HTTP.
+//
+// The page has no build step and loads nothing from elsewhere. It speaks with the door through one function, whatever
+// stands behind it: see page/door.js. What a newcomer gets wrong: any page in the browser may send requests to this
+// address. So the server knows its own pages by a secret in the path, and refuses other hosts (a name that leads to this
+// machine) and other origins.
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"mime"
+	"net"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+)
+
+//go:embed page
+var embedded embed.FS
+
+// Page is the files of the page: index.html and what it loads.
+func Page() fs.FS {
+	sub, err := fs.Sub(embedded, "page")
+	if err != nil { // the folder is embedded
+		panic(err)
+	}
+	return sub
+}
+
+// MaxGames is how many games a server remembers.
+const MaxGames = 64
+
+// The limits of a request.
+const (
+	maxBody    = 4 << 20
+	maxHeaders = 16 << 10
+	atOnce     = 8                // requests that are worked on at the same time; others wait
+	patience   = 60 * time.Second // for one request with its answer
+)
+
+// policy lets the page load its own files and nothing else.
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// NewSecret makes a secret for Handler.
+func NewSecret() string {
+	var b [16]byte
+	rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}
+
+// Handler serves the page and the door below "/SECRET/". It answers requests to loopback hosts only.
+func Handler(host *door.Host, secret string) http.Handler {
+	root := "/" + secret + "/"
+	files := http.FileServerFS(Page())
+	slots := make(chan struct{}, atOnce)
+	mux := http.NewServeMux()
+	mux.Handle("GET "+root, http.StripPrefix(strings.TrimSuffix(root, "/"), files))
+	mux.HandleFunc("POST "+root+"door", func(w http.ResponseWriter, r *http.Request) {
+		if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+			http.Error(w, "want JSON", http.StatusUnsupportedMediaType)
+			return
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		var large *http.MaxBytesError
+		switch {
+		case errors.As(err, &large):
+			http.Error(w, "the request is too large", http.StatusRequestEntityTooLarge)
+			return
+		case err != nil:
+			http.Error(w, "the request cannot be read", http.StatusBadRequest)
+			return
+		}
+		select {
+		case slots <- struct{}{}:
+			defer func() { <-slots }()
+		case <-r.Context().Done():
+			return
+		}
+		answer := host.Serve(body)
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "no-store")
+		_, _ = w.Write(answer) // the page may be gone
+	})
+	return guarded(mux)
+}
+
+// guarded refuses requests that do not come from a page of this server, and adds the headers that protect the page.
+func guarded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !loopback(r.Host) {
+			http.Error(w, "this server answers on the loopback address only", http.StatusMisdirectedRequest)
+			return
+		}
+		if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host {
+			http.Error(w, "another origin", http.StatusForbidden)
+			return
+		}
+		if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" && r.Header.Get("Sec-Fetch-Mode") != "navigate" {
+			http.Error(w, "another site", http.StatusForbidden)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		switch path.Ext(r.URL.Path) {
+		case ".js":
+			h.Set("Content-Type", "text/javascript; charset=utf-8") // the table of the system may say otherwise
+		case ".wasm":
+			h.Set("Content-Type", "application/wasm")
+		}
+		h.Set("Cache-Control", "no-cache")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// loopback reports whether a request names this machine by a loopback address. Any port will do: a tunnel may change it.
+func loopback(host string) bool {
+	name, _, err := net.SplitHostPort(host)
+	if err != nil {
+		name = strings.Trim(host, "[]")
+	}
+	if strings.EqualFold(name, "localhost") {
+		return true
+	}
+	ip := net.ParseIP(name)
+	return ip != nil && ip.IsLoopback()
+}
+
+// Serve answers requests on a listener until the context ends, then lets those at hand finish.
+func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
+	s := &http.Server{
+		Handler: h, MaxHeaderBytes: maxHeaders, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: patience, WriteTimeout: patience,
+		IdleTimeout: 2 * patience,
+	}
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		<-ctx.Done()
+		last, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+		defer cancel()
+		if s.Shutdown(last) != nil {
+			_ = s.Close()
+		}
+	}()
+	err := s.Serve(l)
+	if errors.Is(err, http.ErrServerClosed) {
+		<-stopped
+		return nil
+	}
+	return err
+}

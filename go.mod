@@ -8,6 +8,8 @@ require (
 	codeberg.org/go-fonts/liberation v0.5.0
 	github.com/alecthomas/participle/v2 v2.1.4
 	github.com/charmbracelet/colorprofile v0.4.3
+	github.com/chromedp/cdproto v0.159.0
+	github.com/chromedp/chromedp v0.23.0
 	github.com/expr-lang/expr v1.17.8
 	github.com/fsnotify/fsnotify v1.10.1
 	github.com/google/go-cmp v0.7.0

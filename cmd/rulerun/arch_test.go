@@ -196,6 +196,7 @@ var allowed = map[string][]string{
 	"cmd/rulerun/internal/books": {
 		"cmd/rulerun/internal/door", "dsl", "dsl/diag", "dsl/source", "interpreter",
 	},
+	"cmd/rulerun/internal/browser": {},
 	"cmd/rulerun/internal/cli": {
 		"boards", "cmd/rulerun/internal/books", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "cmd/rulerun/internal/web", "dsl", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "examples", "rulesets",
 	},
@@ -346,6 +347,7 @@ var owners = map[string][]string{
 	"github.com/alecthomas/participle": {"dsl/syntax", "dsl/format"},
 	"github.com/expr-lang/expr":        {"dsl/expr"},
 	"gopkg.in/yaml.v3":                 {"boards"},
+	"github.com/chromedp/":             {"cmd/rulerun/internal/browser"},
 	"github.com/spf13/":                {"cmd/rulerun/internal/cli"},
 	"github.com/rogpeppe/go-internal/": {"cmd/rulerun/internal/cli"},
 	"golang.org/x/term":                {"cmd/rulerun/internal/cli"},

@@ -9,14 +9,14 @@ import (
 
 // sharedFlags are the flags of several verbs. Each means the same in all of them; "rulerun help flags" prints this table.
 var sharedFlags = [][2]string{
-	{"set", "give an option a value, as `NAME=VALUE`; repeat it for more options"},
+	{"set", "set an option, as `NAME=VALUE`; repeat it for more options"},
 	{"players", "play with `N` players (default what the rules say)"},
 	{"with", "apply a house rule, by its `FILE` or name; may be repeated"},
 	{"path", "look for rules and boards in a `DIR` too, as in RULERUN_PATH"},
 	{"ruleset", "the `RULESET` to use instead of the one the file names"},
 	{"position", "begin with the position in a `FILE`"},
 	{"seats", "name the `PLAYERS` in turn order, with commas between"},
-	{"starter", "say `WHO` begins: first (seat), thrown (by the rules) or a colour"},
+	{"starter", "say `WHO` begins: first (seat), thrown (by rules), a colour"},
 	{"rotate", "let the seats take turns in beginning"},
 	{"games", "play `N` games"},
 	{"seed", "derive all chance from the number `N`"},
@@ -28,6 +28,8 @@ var sharedFlags = [][2]string{
 	{"png", "draw the result to a `FILE` as PNG"},
 	{"dark", "draw for a dark background"},
 	{"page", "write the result to a `FILE` as a page for a browser"},
+	{"port", "listen for the browser on `PORT` (default a free one)"},
+	{"no-open", "print the address, but open no browser"},
 	{"watch", "run again whenever a file changes, until Ctrl-C"},
 }
 

@@ -46,16 +46,14 @@ func (s *session) rootHelp(root *cobra.Command) string {
 			}
 		}
 	}
-	b.WriteString(`
-"rulerun VERB --help" says more about a verb, "rulerun help PAGE" more still.
-`)
 	var names []string
 	for name := range s.helpPages() {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	b.WriteString(wrap(strings.Fields("The pages are "+door.Join(names)+"."), helpWidth, ""))
-	b.WriteString("The exit code is 0 if all is fine, 1 if rules or a check failed, 2 for a mistake\nin the command line.\n")
+	text := `"rulerun VERB --help" says more, and "rulerun help PAGE" for the pages ` + door.Join(names) + "."
+	b.WriteString("\n" + wrap(strings.Fields(text), helpWidth, ""))
+	b.WriteString("Exit codes: 0 all is fine, 1 rules or a check failed, 2 a wrong command line.\n")
 	return b.String()
 }
 
@@ -152,7 +150,7 @@ func flagsPage() string {
 		value, text := pflag.UnquoteUsage(described.Lookup(f[0]))
 		rows = append(rows, [2]string{strings.TrimSpace("--" + f[0] + " " + value), text})
 	}
-	return "These flags mean the same wherever a verb has them:\n\n" + columns(rows)
+	return "These flags mean the same wherever a verb has them:\n" + columns(rows)
 }
 
 func playersPage() string {

@@ -29,8 +29,8 @@ type pageFlags struct {
 
 func (p *pageFlags) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.IntVar(&p.port, "port", 0, "in a browser: the `PORT` to listen on; 0 takes a free one")
-	f.BoolVar(&p.noOpen, "no-open", false, "in a browser: print the address, but do not open it")
+	f.IntVar(&p.port, "port", 0, usage("port"))
+	f.BoolVar(&p.noOpen, "no-open", false, usage("no-open"))
 }
 
 func (s *session) serveVerb() *cobra.Command {
@@ -39,9 +39,9 @@ func (s *session) serveVerb() *cobra.Command {
 		Use:   "serve [FILE|DIR…]",
 		Short: "Play in the browser: choose a game there",
 		Long: `serve shows games in the browser of this machine: the rule books that come with
-rulerun, and rule files of your own. It prints the address, opens it, and goes on
-until Ctrl-C. Other machines cannot reach it. "rulerun play RULESET --web" begins
-one game there.`,
+rulerun, and rule files of your own. It prints the address, opens it, and goes
+on until Ctrl-C. Other machines cannot reach it. "rulerun play RULESET --web"
+begins one game there.`,
 		Example: s.examples("serve", "serve house/", "serve ours.rules --port 8080 --no-open"),
 		Args:    arguments(0, -1, "rule files"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -155,7 +155,7 @@ export class BoardView {
       const n = this.standing.get(name + '/')?.length ?? 0
       let move = null
       if (n === 1 && p.long >= 1.6 * p.short) {
-        const away = p.long / 2 - 9, turn = p.angle * Math.PI / 180
+        const away = p.long / 2 - 9, turn = (p.angle ?? 0) * Math.PI / 180
         move = `translate(${round(away * Math.cos(turn))} ${round(away * Math.sin(turn))})`
       }
       label.classList.toggle('covered', n > 0 && !move && !p?.zone)

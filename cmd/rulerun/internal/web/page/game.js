@@ -100,6 +100,7 @@ export class Game {
   async show(request, instead) {
     const run = this.run
     this.busy = true
+    document.body.dataset.waits = 'busy'
     this.note('')
     panel.actions(this)
     let answer
@@ -179,8 +180,10 @@ export class Game {
     }
   }
 
-  // render shows the present state.
+  // render shows the present state. The body says what the page waits for.
   render() {
+    document.body.dataset.waits = this.replay ? 'replay' : this.hidden ? 'hidden' : this.secret ? this.secret.waits : this.state.waits
+    document.body.dataset.at = this.state.at
     panel.players(this)
     panel.moment(this)
     panel.actions(this)

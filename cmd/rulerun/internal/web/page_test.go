@@ -1,0 +1,144 @@
+package web
+
+import (
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/browser"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/examples"
+)
+
+// counter gives numbers one after the other.
+func counter() func() uint64 {
+	n := uint64(0)
+	return func() uint64 { n++; return n }
+}
+
+const secret = "test"
+
+// served is a host behind HTTP and the address of its page.
+func served(t testing.TB) (*door.Host, string) {
+	t.Helper()
+	host := door.NewHost(books.New(examples.Shipped(), nil), MaxGames, counter())
+	s := httptest.NewServer(Handler(host, secret))
+	t.Cleanup(s.Close)
+	return host, s.URL + "/" + secret + "/"
+}
+
+// begun begins a game; the result is what follows the address.
+func begun(t testing.TB, host *door.Host, r door.Request) string {
+	t.Helper()
+	r.Do = door.DoNew
+	a := host.Do(&r)
+	if a.Error != nil {
+		t.Fatal(a.Error)
+	}
+	return "#game=" + a.Game
+}
+
+// table is a page with a game on it.
+type table struct {
+	*browser.Page
+	*testing.T
+}
+
+func (g table) waits() string {
+	var out string
+	g.Eval("document.body.dataset.waits", &out)
+	return out
+}
+
+// ready waits until a person can act, and says what for.
+func (g table) ready() string {
+	g.Helper()
+	g.Until("document.body.dataset.waits && document.body.dataset.waits != 'busy'")
+	return g.waits()
+}
+
+// playOut plays with what a person has, until the game is over.
+func (g table) playOut(throw, choose func()) {
+	g.Helper()
+	begin := time.Now()
+	for n := 0; ; n++ {
+		switch waits := g.ready(); waits {
+		case door.WaitsThrow:
+			throw()
+		case door.WaitsOption, door.WaitsNumber:
+			choose()
+		case door.WaitsOver:
+			if g.Text("#actions .result") == "" {
+				g.Error("the game is over, and the page does not say how")
+			}
+			g.Logf("%d throws and choices in %v", n, time.Since(begin).Round(time.Millisecond))
+			return
+		default:
+			g.Fatalf("waits for %q", waits)
+		}
+		if n > 3000 || time.Since(begin) > time.Minute {
+			g.Fatal("the game goes on and on")
+		}
+	}
+}
+
+var desktop = browser.Look{Width: 1280, Height: 800}
+
+func seed(n uint64) *uint64 { return &n }
+
+// TestPage plays in a browser.
+func TestPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes its time")
+	}
+	b := browser.Start(t)
+	host, address := served(t)
+
+	t.Run("a whole game by clicks", func(t *testing.T) {
+		at := begun(t, host, door.Request{Rules: "ur", Options: map[string]string{"pieces_each": "3"}, Seats: []string{"human", "greedy"}, Seed: seed(1)})
+		g := table{b.Open(t, address+at, desktop), t}
+		pieces, lists := 0, 0
+		g.playOut(func() { g.Click("#actions button") }, func() {
+			var can bool
+			if g.Eval("!!document.querySelector('.piece.can')", &can); !can {
+				lists++
+				g.Click("[data-option='0']")
+				return
+			}
+			pieces++
+			g.Click(".piece.can") // points at the move
+			g.Until("document.querySelector('.end.on')")
+			g.Click(".end.on") // and takes it
+		})
+		if pieces == 0 {
+			t.Error("no piece has been clicked")
+		}
+	})
+
+	t.Run("a whole game by keyboard", func(t *testing.T) {
+		at := begun(t, host, door.Request{Rules: "parchis", Players: 2, Seats: []string{"human", "greedy"}, Seed: seed(2)})
+		g := table{b.Open(t, address+at, desktop), t}
+		n := 0
+		g.playOut(func() { g.Press("Enter") }, func() {
+			switch n++; n % 3 {
+			case 0:
+				g.Press("1")
+			case 1:
+				g.Press("ArrowDown", "Enter")
+			default:
+				g.Press("Tab", "Enter")
+			}
+		})
+	})
+
+	t.Run("a whole game on a phone", func(t *testing.T) {
+		at := begun(t, host, door.Request{Rules: "patolli", Seats: nil, Seed: seed(3)})
+		g := table{b.Open(t, address+at, browser.Look{Width: 360, Height: 740, Touch: true}), t}
+		g.playOut(func() { g.Tap("#actions button") }, func() {
+			g.Tap("[data-option='0']")
+			g.Until("document.querySelector('[data-option].on')")
+			g.Tap("[data-option='0']")
+		})
+	})
+}

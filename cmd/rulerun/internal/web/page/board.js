@@ -25,7 +25,10 @@ export class BoardView {
     this.svg.setAttribute('aria-label', this.svg.querySelector('title')?.textContent ?? 'The board')
     this.svg.setAttribute('aria-describedby', 'described')
     this.svg.querySelector(':scope > title')?.remove() // the board has a name, but no tooltip
-    this.labels = new Map([...this.svg.querySelectorAll('.label')].map(l => [l.dataset.place, l]))
+    this.labels = [...this.svg.querySelectorAll('.label')].map(l => {
+      const text = l.querySelector('text')
+      return [l, l.dataset.place, Number(text.getAttribute('x')), Number(text.getAttribute('y')) - 5]
+    })
     const defs = makeSVG('defs')
     for (const c of board.colours) defs.append(ball(c))
     this.layers = {}
@@ -148,17 +151,23 @@ export class BoardView {
     piece.element.setAttribute('transform', `translate(${round(x)} ${round(y)}) scale(${round(r)})`)
   }
 
-  // cover moves labels of squares out from under the pieces on them.
+  // cover moves labels out from under pieces, or hides them where there is no room.
   cover() {
-    for (const [name, label] of this.labels) {
+    for (const [label, name, x, y] of this.labels) {
       const p = this.places.get(name + '/')
       const n = this.standing.get(name + '/')?.length ?? 0
-      let move = null
-      if (n === 1 && p.long >= 1.6 * p.short) {
-        const away = p.long / 2 - 9, turn = (p.angle ?? 0) * Math.PI / 180
-        move = `translate(${round(away * Math.cos(turn))} ${round(away * Math.sin(turn))})`
+      let move = null, hidden = false
+      if (p && !p.zone) {
+        if (n === 1 && p.long >= 1.6 * p.short) {
+          const away = p.long / 2 - 9, turn = (p.angle ?? 0) * Math.PI / 180
+          move = `translate(${round(away * Math.cos(turn))} ${round(away * Math.sin(turn))})`
+        }
+        hidden = n > 0 && !move
+      } else { // a zone
+        hidden = [...this.pieces.values()].some(q => Math.hypot(q.x - x, q.y - y) < q.r + 12)
       }
-      label.classList.toggle('covered', n > 0 && !move && !p?.zone)
+      label.classList.toggle('covered', hidden)
+      label.classList.toggle('moved', !!move)
       if (move) label.setAttribute('transform', move)
       else label.removeAttribute('transform')
     }

@@ -92,12 +92,11 @@ export class Game {
   // act sends what a person does, and shows what comes of it.
   async act(more) {
     if (this.busy || this.replay) return
-    const seat = this.secret ? { seat: this.state.asked } : { shared: true }
-    await this.show(() => this.ask('act', { ...seat, at: this.state.at, ...more }), this.secret && (() => this.ask('state', { shared: true, at: this.state.at })))
+    await this.show(() => this.ask('act', { shared: true, at: this.state.at, ...more }))
   }
 
   // show sends a request and plays its events.
-  async show(request, instead) {
+  async show(request) {
     const run = this.run
     this.busy = true
     document.body.dataset.waits = 'busy'
@@ -106,7 +105,6 @@ export class Game {
     let answer
     try {
       answer = await request()
-      if (instead) answer = await instead()
     } catch (e) {
       if (run !== this.run) return
       this.busy = false

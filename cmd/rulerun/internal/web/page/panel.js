@@ -4,11 +4,24 @@ import { badge, die } from './board.js'
 import { find, make } from './dom.js'
 
 export function clear() {
+  atEnd = true
+  touched = false
   find('log').replaceChildren()
   find('note').textContent = ''
   find('dice').replaceChildren()
   find('said').textContent = ''
 }
+
+// The log stays at its end, unless a person has scrolled away from it.
+let atEnd = true, touched = false
+for (const by of ['wheel', 'touchmove', 'pointerdown', 'keydown']) find('log').addEventListener(by, () => { touched = true }, { passive: true })
+find('log').addEventListener('scroll', () => {
+  const list = find('log')
+  if (touched) atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40
+})
+new ResizeObserver(toEnd).observe(find('log'))
+
+function toEnd() { if (atEnd) find('log').scrollTop = find('log').scrollHeight }
 
 // players lists the seats with their pieces in the zones.
 export function players(game) {
@@ -127,7 +140,6 @@ export function pointed(game) {
 export function log(entries, end = Infinity) {
   const list = find('log')
   for (const li of [...list.children]) if (Number(li.dataset.at) >= end) li.remove()
-  const below = list.scrollHeight - list.scrollTop - list.clientHeight < 40
   const news = []
   for (const e of entries ?? []) {
     const text = e.lines.join('\n')
@@ -144,7 +156,7 @@ export function log(entries, end = Infinity) {
   }
   for (const li of list.querySelectorAll('.last')) li.classList.remove('last')
   list.lastElementChild?.classList.add('last')
-  if (below) list.scrollTop = list.scrollHeight
+  toEnd()
   if (news.length) find('said').textContent = news.slice(-6).join('. ')
 }
 

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http/httptest"
+	"os"
 	"testing"
 	"time"
 
@@ -117,7 +118,7 @@ func TestPage(t *testing.T) {
 	})
 
 	t.Run("a whole game by keyboard", func(t *testing.T) {
-		at := begun(t, host, door.Request{Rules: "parchis", Players: 2, Seats: []string{"human", "greedy"}, Seed: seed(2)})
+		at := begun(t, host, door.Request{Rules: "patolli", Seed: seed(2)})
 		g := table{b.Open(t, address+at, desktop), t}
 		n := 0
 		g.playOut(func() { g.Press("Enter") }, func() {
@@ -133,7 +134,7 @@ func TestPage(t *testing.T) {
 	})
 
 	t.Run("a whole game on a phone", func(t *testing.T) {
-		at := begun(t, host, door.Request{Rules: "patolli", Seats: nil, Seed: seed(3)})
+		at := begun(t, host, door.Request{Rules: "ur", Options: map[string]string{"pieces_each": "2"}, Seed: seed(3)})
 		g := table{b.Open(t, address+at, browser.Look{Width: 360, Height: 740, Touch: true}), t}
 		g.playOut(func() { g.Tap("#actions button") }, func() {
 			g.Tap("[data-option='0']")
@@ -141,4 +142,68 @@ func TestPage(t *testing.T) {
 			g.Tap("[data-option='0']")
 		})
 	})
+
+	t.Run("for everyone", func(t *testing.T) {
+		source, err := os.ReadFile("testdata/node_modules/axe-core/axe.min.js")
+		if err != nil {
+			if os.Getenv(browser.Required) != "" {
+				t.Fatalf("no axe-core: run npm ci in testdata: %v", err)
+			}
+			t.Skip("skipped for want of axe-core: run npm ci in testdata")
+		}
+		phone := browser.Look{Width: 360, Height: 740, Touch: true}
+		dark := desktop
+		dark.Dark = true
+		for name, c := range map[string]struct {
+			book string
+			look browser.Look
+		}{"light": {"parchis", desktop}, "dark": {"patolli", dark}, "phone": {"cicloparchis", phone}} {
+			at := begun(t, host, door.Request{Rules: c.book, Seed: seed(4)})
+			g := table{b.Open(t, address+at, c.look), t}
+			g.Eval(string(source)+";0", nil)
+			for n := 0; g.ready() != door.WaitsOption && n < 100; n++ {
+				g.Press("Enter")
+			}
+			g.Press("ArrowDown")
+			g.Until("document.querySelector('[data-option].on')")
+			g.examine(name + ", a move")
+			g.Click("#tab-rules")
+			g.examine(name + ", the rules")
+			g.Click("#new")
+			g.Until("document.querySelector('dialog [data-seat]')")
+			g.examine(name + ", a new game")
+			g.Press("Escape")
+			g.Press("F1")
+			g.examine(name + ", the keys")
+		}
+	})
+}
+
+// examine holds what is on the page to the rules of accessibility that axe-core knows, contrast and labels among them, and to targets of
+// 24 pixels.
+func (g table) examine(what string) {
+	g.Helper()
+	var found []struct {
+		ID, Help string
+		Nodes    []struct{ HTML, FailureSummary string }
+	}
+	g.Eval(`axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}).then(r => r.violations.map(v => (
+		{ID: v.id, Help: v.help, Nodes: v.nodes.map(n => ({HTML: n.html, FailureSummary: n.failureSummary}))})))`, &found)
+	for _, f := range found {
+		for _, n := range f.Nodes {
+			g.Errorf("%s: %s (%s)\n%s\n%s", what, f.Help, f.ID, n.HTML, n.FailureSummary)
+		}
+	}
+	var small []string
+	g.Eval(`[...document.querySelectorAll('button, select, input, summary, a')].filter(e => {
+		const r = (e.closest('label') ?? e).getBoundingClientRect()
+		return r.width > 0 && (r.width < 24 || r.height < 24)
+	}).map(e => e.outerHTML)`, &small)
+	if len(small) > 0 {
+		g.Errorf("%s: targets of less than 24 pixels: %v", what, small)
+	}
+	var wide bool
+	if g.Eval("document.documentElement.scrollWidth > innerWidth", &wide); wide {
+		g.Errorf("%s: the page is wider than the screen", what)
+	}
 }

@@ -22,11 +22,11 @@ async function why() {
 function tab(name) {
   for (const t of ['log', 'rules']) {
     const on = t === name
-    find(t).hidden = !on
+    find('page-' + t).hidden = !on
     find('tab-' + t).setAttribute('aria-selected', on)
     find('tab-' + t).tabIndex = on ? 0 : -1
   }
-  if (name === 'log') find('log').scrollTop = find('log').scrollHeight
+  if (name === 'log') find('page-log').scrollTop = find('page-log').scrollHeight
   stored.set('tab', name)
 }
 
@@ -76,7 +76,7 @@ document.addEventListener('keydown', e => {
     PageUp: () => game.replay ? game.to(game.replay.at - 10) : false, PageDown: () => game.replay ? game.to(game.replay.at + 10) : false,
     '?': why, h: () => game.hint(), f: () => game.far(), u: () => game.undo(),
     s: () => save(game), n: () => begin(), g: () => game.options.length ? askMove(game) : game.note('There is nothing to choose now.'),
-    r: () => { tab('rules'); find('rules').focus() }, l: () => { tab('log'); find('log').focus() },
+    r: () => { tab('rules'); find('page-rules').focus() }, l: () => { tab('log'); find('page-log').focus() },
     F1: keys, '*': keys,
   }[e.key] ?? (/^[0-9]$/.test(e.key) ? () => game.digit(e.key) : null)
   if (!act) return

@@ -14,14 +14,13 @@ export function clear() {
 
 // The log stays at its end, unless a person has scrolled away from it.
 let atEnd = true, touched = false
-for (const by of ['wheel', 'touchmove', 'pointerdown', 'keydown']) find('log').addEventListener(by, () => { touched = true }, { passive: true })
-find('log').addEventListener('scroll', () => {
-  const list = find('log')
-  if (touched) atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40
+for (const by of ['wheel', 'touchmove', 'pointerdown', 'keydown']) find('page-log').addEventListener(by, () => { touched = true }, { passive: true })
+find('page-log').addEventListener('scroll', e => {
+  if (touched) atEnd = e.target.scrollHeight - e.target.scrollTop - e.target.clientHeight < 40
 })
-new ResizeObserver(toEnd).observe(find('log'))
+new ResizeObserver(toEnd).observe(find('page-log'))
 
-function toEnd() { if (atEnd) find('log').scrollTop = find('log').scrollHeight }
+function toEnd() { if (atEnd) find('page-log').scrollTop = find('page-log').scrollHeight }
 
 // players lists the seats with their pieces in the zones.
 export function players(game) {
@@ -119,6 +118,7 @@ function option(game, i, words, does) {
   return make('li', {}, make('button', {
     type: 'button', 'data-option': i, onclick: take,
     onpointerenter: e => { if (e.pointerType === 'mouse') game.point(i) },
+    onpointerleave: e => { if (e.pointerType === 'mouse' && game.cursor === i) game.point(-1) },
     onfocus: e => { if (game.keyboard) game.point(i) },
   }, make('span', { class: 'number', 'aria-hidden': 'true' }, String(i + 1)), make('span', { class: 'words' }, words), does ? make('span', { class: 'does' }, does) : null))
 }
@@ -182,7 +182,7 @@ export function fired(events) {
       first ??= li
     } else li.removeAttribute('aria-current')
   }
-  if (first && !find('rules').hidden) find('rules').scrollTop = first.offsetTop - find('rules').offsetTop - 40
+  if (first) find('page-rules').scrollTop = first.offsetTop - find('rules').offsetTop - 40
 }
 
 // replay shows how far a recorded game is.

@@ -223,12 +223,18 @@ func (p *Page) Press(keys ...string) {
 	p.t.Helper()
 	for _, k := range keys {
 		if named, ok := map[string]string{
-			"Enter": kb.Enter, "Tab": kb.Tab, "Escape": kb.Escape, "ArrowDown": kb.ArrowDown, "ArrowUp": kb.ArrowUp, "Space": " ",
+			"Enter": kb.Enter, "Tab": kb.Tab, "Escape": kb.Escape, "ArrowDown": kb.ArrowDown, "ArrowUp": kb.ArrowUp, "Home": kb.Home, "End": kb.End, "F1": kb.F1, "Space": " ",
 		}[k]; ok {
 			k = named
 		}
 		p.Run(chromedp.KeyEvent(k))
 	}
+}
+
+// Reload loads the page again.
+func (p *Page) Reload() {
+	p.t.Helper()
+	p.Run(chromedp.Reload())
 }
 
 // Screenshot is what can be seen of the page as PNG.

@@ -31,7 +31,7 @@ const (
 	DoRules  = "rules"  // the rules in words
 	DoRecord = "record" // the game written down
 	DoBoard  = "board"  // the drawing of the board
-	DoLoad   = "load"   // continue a recorded game, from event At if it is given
+	DoLoad   = "load"   // continue a recorded game, Text or the replay Game, from event At if it is given
 	DoReplay = "replay" // show a recorded game from its beginning
 	DoStep   = "step"   // of a replay: the game after At events
 )
@@ -209,7 +209,7 @@ func fieldsOf(do string) []string {
 	case DoNew:
 		return []string{"seat", "shared", "rules", "options", "players", "seats", "seed"}
 	case DoLoad:
-		return []string{"seat", "shared", "text", "at"}
+		return []string{"game", "seat", "shared", "text", "at"}
 	case DoReplay:
 		return []string{"text"}
 	case DoAct:
@@ -286,26 +286,24 @@ func (s *Session) seatOf(name string) int {
 
 // open begins a game, or continues one.
 func (h *Host) open(r *Request) *Answer {
-	header := &record.Header{Rules: r.Rules, Players: r.Players, Seats: r.Seats}
-	options := r.Options
+	var g *interpreter.Game
 	var past []record.Event
-	if r.Do == DoLoad {
-		rec, err := record.Read(strings.NewReader(r.Text), "the record")
-		if err != nil {
+	header := &record.Header{Rules: r.Rules, Players: r.Players, Seats: r.Seats}
+	if r.Do == DoNew {
+		var err error
+		if g, err = h.books.Game(r.Rules, r.Options, r.Players); err != nil {
 			return fault(FaultRefused, "%v", err)
 		}
-		header, past, options = &rec.Header, rec.Live(), optionsOf(&rec.Header)
+	} else {
+		rec, game, a := h.recorded(r)
+		if a != nil {
+			return a
+		}
+		g, header, past = game, &rec.Header, rec.Live()
 		if r.At != nil {
 			past = past[:min(max(0, *r.At), len(past))]
 		}
 		header.Seed = h.random() % 1_000_000_000 // the past is in the record; only future events use the seed
-	}
-	if len(header.With) > 0 {
-		return fault(FaultRefused, "the record names rule files, which are not here")
-	}
-	g, err := h.books.Game(header.Rules, options, header.Players)
-	if err != nil {
-		return fault(FaultRefused, "%v", err)
 	}
 	if r.Do == DoNew {
 		if a := h.seat(header, g, r); a != nil {
@@ -341,6 +339,32 @@ func (h *Host) add(s *hosted) string {
 	}
 	h.games[id], h.order = s, append(h.order, id)
 	return id
+}
+
+// recorded is the record of a request, and its game.
+func (h *Host) recorded(r *Request) (*record.Record, *interpreter.Game, *Answer) {
+	if r.Game != "" {
+		h.mu.Lock()
+		s := h.games[r.Game]
+		h.mu.Unlock()
+		if s == nil || s.replay == nil {
+			return nil, nil, fault(FaultUnknown, "there is no recorded game %q", r.Game)
+		}
+		rec := *s.replay.rec
+		return &rec, s.replay.game, nil
+	}
+	rec, err := record.Read(strings.NewReader(r.Text), "the record")
+	if err != nil {
+		return nil, nil, fault(FaultRefused, "%v", err)
+	}
+	if len(rec.Header.With) > 0 {
+		return nil, nil, fault(FaultRefused, "the record names rule files, which are not here")
+	}
+	g, err := h.books.Game(rec.Header.Rules, optionsOf(&rec.Header), rec.Header.Players)
+	if err != nil {
+		return nil, nil, fault(FaultRefused, "%v", err)
+	}
+	return rec, g, nil
 }
 
 func optionsOf(h *record.Header) map[string]string {

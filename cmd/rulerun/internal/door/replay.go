@@ -1,8 +1,6 @@
 package door
 
 import (
-	"strings"
-
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
@@ -25,16 +23,9 @@ type replay struct {
 
 // replay opens a record to be shown.
 func (h *Host) replay(r *Request) *Answer {
-	rec, err := record.Read(strings.NewReader(r.Text), "the record")
-	if err != nil {
-		return fault(FaultRefused, "%v", err)
-	}
-	if len(rec.Header.With) > 0 {
-		return fault(FaultRefused, "the record names rule files, which are not here")
-	}
-	g, err := h.books.Game(rec.Header.Rules, optionsOf(&rec.Header), rec.Header.Players)
-	if err != nil {
-		return fault(FaultRefused, "%v", err)
+	rec, g, a := h.recorded(r)
+	if a != nil {
+		return a
 	}
 	id, err := h.AddReplay(g, rec)
 	if err != nil {

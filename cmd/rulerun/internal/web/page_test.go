@@ -1,8 +1,11 @@
 package web
 
 import (
+	"fmt"
 	"net/http/httptest"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -141,6 +144,107 @@ func TestPage(t *testing.T) {
 			g.Until("document.querySelector('[data-option].on')")
 			g.Tap("[data-option='0']")
 		})
+	})
+
+	t.Run("several people and a secret", func(t *testing.T) {
+		at := begun(t, host, door.Request{Rules: "cicloparchis", Options: map[string]string{"mode": "secret"}, Seats: slices.Repeat([]string{"human"}, 4), Seed: seed(5)})
+		g := table{b.Open(t, address+at, desktop), t}
+		secrets := 0
+		for n := 0; secrets < 2 && n < 40; n++ {
+			switch g.ready() {
+			case "hidden":
+				secrets++
+				asked := g.Text("#players [aria-current] .name")
+				if said := g.Text("body"); strings.Contains(said, "Which") || !strings.Contains(g.Text("#actions"), asked+" alone looks now") {
+					t.Fatalf("the question is shown to all:\n%s", said)
+				}
+				g.Click("#actions button")
+				g.Until("document.querySelectorAll('[data-option]').length > 1")
+				chosen := g.Text("[data-option='1'] .words")
+				g.Press("2")
+				g.Until("document.body.dataset.waits != 'hidden' && document.body.dataset.waits != 'option'")
+				g.ready()
+				if log := g.Text("#log"); !strings.Contains(log, asked+" chooses in secret") || strings.Contains(log, "chooses "+chosen) {
+					t.Errorf("the log of a secret choice: %s", log)
+				}
+				if said := g.Text("#side"); strings.Contains(said, "hidden") {
+					t.Errorf("figures of a secret: %s", said)
+				}
+			case door.WaitsThrow:
+				g.Press("Enter")
+			default:
+				g.Press("1")
+			}
+		}
+		if secrets < 2 {
+			t.Error("no secret question was asked")
+		}
+	})
+
+	t.Run("a page loaded again, taken back and shown again", func(t *testing.T) {
+		at := begun(t, host, door.Request{Rules: "parchis", Seed: seed(6)})
+		g := table{b.Open(t, address+at, desktop), t}
+		for n := 0; n < 6; n++ {
+			for g.ready() != door.WaitsOption {
+				g.Press("Enter")
+			}
+			g.Press("1")
+		}
+		for g.ready() != door.WaitsOption {
+			g.Press("Enter")
+		}
+		shown := func() string { return g.Text("#described") + g.Text("#log") + g.Text("#question") }
+		before := shown()
+		g.Reload()
+		g.Until("document.body.dataset.waits == 'option'")
+		if again := shown(); again != before {
+			t.Errorf("after loading again:\n%s\nbefore:\n%s", again, before)
+		}
+		g.Press("u")
+		g.Until("document.querySelector('#note').textContent.startsWith('Taken back')")
+		if now := shown(); now == before {
+			t.Error("nothing has been taken back")
+		}
+
+		id := strings.TrimPrefix(at, "#game=")
+		text := host.Do(&door.Request{Do: door.DoRecord, Game: id}).Record
+		replay := host.Do(&door.Request{Do: door.DoReplay, Text: text})
+		if replay.Error != nil {
+			t.Fatal(replay.Error)
+		}
+		state := host.Do(&door.Request{Do: door.DoState, Game: id, Shared: true}).State
+		g = table{b.Open(t, address+"#replay="+replay.Game, desktop), t}
+		g.Until("document.querySelector('#slider')")
+		last := g.Text("#where")
+		if want := fmt.Sprintf("Event 0 of %d", state.At); last != want {
+			t.Errorf("got %q, want %q", last, want)
+		}
+		g.Press("End")
+		g.Until(fmt.Sprintf("document.querySelector('#where').textContent == 'Event %d of %d'", state.At, state.At))
+		end := g.Text("#described")
+		g.Press("ArrowUp", "Home")
+		g.Until("document.querySelector('#where').textContent.startsWith('Event 0 ')")
+		if g.Text("#described") == end {
+			t.Error("the beginning looks like the end")
+		}
+		g.Press("End")
+		g.Until(fmt.Sprintf("document.querySelector('#where').textContent == 'Event %d of %d'", state.At, state.At))
+		g.Click("#replay > button") // plays on
+		g.Until("location.hash.startsWith('#game=') && document.body.dataset.waits == 'option'")
+		if now := g.Text("#described"); now != end {
+			t.Errorf("it goes on elsewhere:\n%s\nwant\n%s", now, end)
+		}
+	})
+
+	t.Run("a new game", func(t *testing.T) {
+		g := table{b.Open(t, address, desktop), t}
+		g.Until("document.querySelector('dialog [data-seat]')")
+		g.Eval(`(() => { const book = document.querySelector('#book'); book.value = 'ur'; book.dispatchEvent(new Event('change')) })()`, nil)
+		g.Until("document.querySelector('dialog [data-seat=white]')")
+		g.Click("dialog .row .main")
+		if g.ready() != door.WaitsThrow || !strings.Contains(g.Text("#title"), "Ur") {
+			t.Errorf("%q waits for %q", g.Text("#title"), g.waits())
+		}
 	})
 
 	t.Run("for everyone", func(t *testing.T) {

@@ -99,7 +99,7 @@ export async function newGame(chosen) {
       if (how === 'load' || how === 'replay') {
         if (!file.files.length) throw new Fault('', 'Choose the file of a record first.')
         const text = await file.files[0].text()
-        return how === 'load' ? await call({ do: 'load', shared: true, text }) : withText(await call({ do: 'replay', text }), text)
+        return await call(how === 'load' ? { do: 'load', shared: true, text } : { do: 'replay', text })
       }
       return null
     } catch (e) {
@@ -108,8 +108,6 @@ export async function newGame(chosen) {
     }
   }
 }
-
-const withText = (answer, text) => ({ ...answer, replay: { ...answer.replay, text } })
 
 // form are the fields of a book: how many play, who, and by which options.
 function form(details, given, players, changed) {

@@ -18,7 +18,7 @@ export class Game {
     this.busy = false
     this.hurry = false   // no more waiting for bots
     this.alone = false   // the person asked in secret has said to be alone
-    this.replay = null   // {at, events, text} of a recorded game
+    this.replay = null   // {at, events, misfit} of a recorded game
     this.keyboard = false // the last thing a person used
   }
 
@@ -27,6 +27,7 @@ export class Game {
     this.stop()
     this.id = answer.game
     this.replay = answer.replay ?? null
+    this.plays = false
     this.view = null
     panel.clear()
     const [{ board }, { rules }] = await Promise.all([this.ask('board'), this.ask('rules')])
@@ -305,6 +306,25 @@ export class Game {
       this.next = undefined
       await this.to(then)
     }
+  }
+
+  // running shows the recorded game event by event, or stops.
+  async running() {
+    this.plays = !this.plays
+    while (this.plays && this.replay && this.replay.at < this.replay.events && !this.replay.misfit) {
+      const at = this.replay.at
+      panel.replay(this)
+      await this.to(at + 1)
+      if (this.replay?.at !== at + 1) break
+      await new Promise(done => setTimeout(done, find('moving').checked ? 30 : pace))
+    }
+    this.plays = false
+    panel.replay(this)
+  }
+
+  // fromHere plays on from the event shown.
+  async fromHere() {
+    await this.open(await call({ do: 'load', game: this.id, at: this.replay.at, shared: true }))
   }
 
   // digit takes the option of a number, once no other number begins so.

@@ -200,11 +200,11 @@ export function replay(game) {
         make('button', { type: 'button', id: 'run', onclick: () => game.running() }, 'Play'),
         button('▶', 'Next', () => game.replay.at + 1), button('⏭', 'Last', () => game.replay.events)),
       slider, make('p', { id: 'where' }),
-      make('button', { type: 'button', id: 'continue', onclick: () => game.fromHere() }, 'Play on from here'))
+      make('button', { type: 'button', onclick: () => game.fromHere() }, 'Play on from here'))
   }
   const slider = find('slider')
   slider.max = events
   slider.value = at
   find('where').textContent = `Event ${at} of ${events}`
-  find('continue').hidden = !game.replay.text
+  find('run').textContent = game.plays ? 'Stop' : 'Play'
 }

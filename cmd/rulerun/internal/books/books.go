@@ -42,9 +42,9 @@ type Shelf struct {
 func New(shipped fs.FS, given []Given) *Shelf {
 	s := &Shelf{shipped: dsl.Library{Shipped: shipped, Shared: &dsl.Shared{}}, given: map[string]Given{}, books: map[string]*dsl.Book{}}
 	for _, g := range given {
-		if _, twice := s.given[g.Name]; !twice {
+		if b, ok := entry(g.Name, g.File); ok && s.given[g.Name].File == nil {
 			s.given[g.Name] = g
-			s.list = append(s.list, entry(g.Name, g.File))
+			s.list = append(s.list, b)
 		}
 	}
 	var changes []door.Book
@@ -53,10 +53,13 @@ func New(shipped fs.FS, given []Given) *Shelf {
 		if !ok {
 			continue
 		}
-		if b := entry(name, file); b.For != "" {
+		b, ok := entry(name, file)
+		switch {
+		case !ok:
+		case b.For != "":
 			b.Group = groupChanges
 			changes = append(changes, b)
-		} else {
+		default:
 			b.Group = groupBooks
 			s.list = append(s.list, b)
 		}
@@ -72,19 +75,27 @@ const (
 	groupChanges = "house rules"
 )
 
-// header is the first line of a rule file that is no comment.
-var header = regexp.MustCompile(`(?m)^(ruleset|change)[ \t]+([a-z][a-z0-9_]*)[ \t]+"([^"\n]*)"(?:[ \t]+(?:for|extends)[ \t]+([a-z][a-z0-9_]*))?`)
+// header is the first line of a rule file that is no comment; title and base are in it.
+var (
+	header = regexp.MustCompile(`(?m)^(ruleset|change|tests)[ \t]+[a-z][a-z0-9_]*[ \t].*$`)
+	title  = regexp.MustCompile(`"([^"]*)"`)
+	base   = regexp.MustCompile(`[ \t]for[ \t]+([a-z][a-z0-9_]*)`)
+)
 
-// entry is a rule book as its header line describes it.
-func entry(name string, file *source.File) door.Book {
+// entry is a rule book as its header line describes it, false for a file of tests.
+func entry(name string, file *source.File) (door.Book, bool) {
 	b := door.Book{Name: name, Title: name, Group: groupGiven}
-	if m := header.FindStringSubmatch(file.Text()); m != nil {
-		b.Title = m[3]
-		if m[1] == "change" {
-			b.For = m[4]
-		}
+	h := header.FindStringSubmatch(file.Text())
+	if h == nil {
+		return b, true // it has a fault, which is told when it is chosen
 	}
-	return b
+	if m := title.FindStringSubmatch(h[0]); m != nil {
+		b.Title = m[1]
+	}
+	if m := base.FindStringSubmatch(h[0]); m != nil && h[1] == "change" {
+		b.For = m[1]
+	}
+	return b, h[1] != "tests"
 }
 
 // List implements door.Books.

@@ -54,9 +54,16 @@ export async function askMove(game) {
   if (answer.length) await say('Not now', answer)
 }
 
+// first is the book to begin with: a rule file given, or the one that most house rules are for.
+function first(books) {
+  const count = name => books.filter(b => b.for === name).length
+  return (books.find(b => b.group === 'your rules') ?? books.toSorted((a, b) => count(b.name) - count(a.name))[0])?.name
+}
+
 // newGame lets people choose a game. It gives an answer of the door to show, or null. chosen is the book to begin with.
 export async function newGame(chosen) {
   const { books } = await call({ do: 'list' })
+  chosen ??= first(books)
   const groups = new Map()
   for (const b of books) {
     if (!groups.has(b.group)) groups.set(b.group, [])

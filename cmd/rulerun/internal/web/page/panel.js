@@ -196,9 +196,9 @@ export function replay(game) {
     const button = (text, label, to) => make('button', { type: 'button', 'aria-label': label, onclick: () => game.to(to()) }, text)
     const slider = make('input', { id: 'slider', type: 'range', min: 0, step: 1, 'aria-label': 'Event', oninput: e => game.to(Number(e.target.value)) })
     room.append(
-      make('div', { class: 'row' }, button('⏮', 'First', () => 0), button('◀', 'Back', () => game.replay.at - 1),
+      make('div', { class: 'row' }, button('«', 'First', () => 0), button('‹', 'Back', () => game.replay.at - 1),
         make('button', { type: 'button', id: 'run', onclick: () => game.running() }, 'Play'),
-        button('▶', 'Next', () => game.replay.at + 1), button('⏭', 'Last', () => game.replay.events)),
+        button('›', 'Next', () => game.replay.at + 1), button('»', 'Last', () => game.replay.events)),
       slider, make('p', { id: 'where' }),
       make('button', { type: 'button', onclick: () => game.fromHere() }, 'Play on from here'))
   }

@@ -1,9 +1,10 @@
+//go:build !js
+
 package wasm
 
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 
 	"github.com/tetratelabs/wazero"
@@ -64,17 +65,6 @@ func (b *Batch) NewPlayer() (*Player, error) {
 	b.mem.fill(p.memory, b.source)
 	return p, nil
 }
-
-// Request says which game is played.
-type Request struct {
-	Random    uint64 // where the source of random numbers stands
-	First     int    // the seat that begins, -1 by the rules
-	MaxThrows int
-	Leads     bool
-}
-
-// ErrTrouble says that a game came to something that only the interpreter can settle.
-var ErrTrouble = errors.New("the interpreter must play this game")
 
 // Play plays a game. It allocates nothing.
 func (p *Player) Play(r Request) error {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/lsp"
 	"github.com/rulerun/rulerun/examples"
 )
@@ -25,9 +26,9 @@ explains, finds and renames names, completes, formats, and runs tests in place.
 The folder examples/editors of the repository has set-ups.`,
 		Args: arguments(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o := lsp.Options{Shipped: examples.Shipped(), Path: s.searchPath(), Version: version(), Delay: checkDelay}
+			o := lsp.Options{Shipped: examples.Shipped(), Path: s.searchPath(), Disk: files.Disk{}, Version: version(), Delay: checkDelay}
 			if dir, err := s.store(); err == nil {
-				o.Folder = filepath.Join(dir, "shipped")
+				o.Copies = files.NewCopies(filepath.Join(dir, "shipped"))
 			}
 			err := lsp.Serve(cmd.Context(), s.in, s.out, o)
 			if errors.Is(err, lsp.ErrNoShutdown) {

@@ -2,9 +2,9 @@ package lsp
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,7 +12,6 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 )
@@ -162,7 +161,7 @@ func (s *server) follow(v *view, name string) {
 	texts := map[string]string{}
 	for _, n := range v.ruleFiles(dir) {
 		if path.Dir(n) == dir && v.docs[n] == nil && len(texts) < maxFiles {
-			if text, err := files.Read(filepath.FromSlash(n), files.Limit(n)); err == nil {
+			if text, err := fs.ReadFile(s.options.Disk, diskName(n)); err == nil {
 				texts[n] = string(text)
 			}
 		}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/lsp"
 	"github.com/rulerun/rulerun/rulesets"
 )
@@ -83,15 +83,18 @@ func startWith(t *testing.T, delay time.Duration, folders ...string) *editor {
 // connect runs a server that has not been initialized.
 func connect(t *testing.T, delay time.Duration) *editor {
 	t.Helper()
+	return connectWith(t, lsp.Options{
+		Shipped: rulesets.FS, Disk: files.Disk{}, Copies: files.NewCopies(filepath.Join(t.TempDir(), "shipped")), Version: "test", Delay: delay,
+	})
+}
+
+func connectWith(t *testing.T, o lsp.Options) *editor {
+	t.Helper()
 	toServer, fromEditor := io.Pipe()
 	toEditor, fromServer := io.Pipe()
 	ended := make(chan error, 1)
-	shipped := filepath.Join(t.TempDir(), "shipped")
-	if err := os.MkdirAll(shipped, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	go func() {
-		err := lsp.Serve(context.Background(), toServer, fromServer, lsp.Options{Shipped: rulesets.FS, Folder: shipped, Version: "test", Delay: delay})
+		err := lsp.Serve(context.Background(), toServer, fromServer, o)
 		fromServer.Close()
 		ended <- err
 	}()

@@ -14,26 +14,44 @@ import (
 
 // Files have two names: the URI of the editor, and the name in messages and in the index. That name is the path with
 // slashes; for a shipped file its name in rulerun ("boards/x.yaml"), and for a document without a file the URI
-// itself.
+// itself. The URI of a shipped file is its name in the scheme of the server, or that of a copy on the disk.
+
+// scheme is the scheme of the URIs of shipped files: "rulerun:/boards/x.yaml".
+const scheme = "rulerun"
+
+// diskName is the name of a file in Options.Disk.
+func diskName(name string) string {
+	if name = strings.TrimPrefix(name, "/"); name == "" {
+		return "."
+	}
+	return strings.TrimSuffix(name, "/")
+}
 
 // nameOf is the name of a document.
 func (s *server) nameOf(u uri.URI) string {
+	if name, ok := strings.CutPrefix(string(u), scheme+":/"); ok && shipped(name) {
+		return name
+	}
 	if !u.IsFile() {
 		return string(u)
 	}
 	name := filepath.ToSlash(u.FsPath())
-	if copied, ok := strings.CutPrefix(name, filepath.ToSlash(s.options.Folder)+"/"); ok && s.options.Folder != "" {
-		return copied
+	if s.options.Copies != nil {
+		if copied, ok := s.options.Copies.Name(name); ok {
+			return copied
+		}
 	}
 	return name
 }
 
-// uriOf is the URI of a file; for a shipped one that of the copy in the folder.
+// uriOf is the URI of a file.
 func (s *server) uriOf(name string) uri.URI {
 	switch {
 	case shipped(name):
-		s.unpack(name)
-		return uri.File(filepath.Join(s.options.Folder, filepath.FromSlash(name)))
+		if file, ok := s.view().file(name, &reads{}); ok && !s.scheme.Load() {
+			return uri.File(filepath.FromSlash(s.options.Copies.Path(name, file.Text())))
+		}
+		return uri.URI(scheme + ":/" + name)
 	case strings.Contains(name, ":/") && !filepath.IsAbs(name):
 		return uri.URI(name)
 	}

@@ -34,12 +34,22 @@ type Options struct {
 	Shipped fs.FS
 	// Path lists folders that are searched for what is not beside a file.
 	Path []string
-	// Folder is the folder for copies of shipped files, for the editor to show; "" for none.
-	Folder string
+	// Disk holds the other files, nil for none. A name in it is an absolute path with slashes, without the first slash.
+	Disk fs.FS
+	// Copies makes copies of shipped files for editors that cannot show documents of the scheme "rulerun"; nil for none.
+	Copies Copies
 	// Version is the version of the program, for the editor.
 	Version string
 	// Delay is how long a file must be unchanged before it is checked.
 	Delay time.Duration
+}
+
+// Copies makes copies of shipped files on the disk.
+type Copies interface {
+	// Path is the absolute path of the copy of a file, with slashes. The copy is made if it does not exist.
+	Path(name, text string) string
+	// Name is the name of the file that a path is the copy of.
+	Name(path string) (name string, ok bool)
 }
 
 // ErrNoShutdown is the result of Serve if the editor ends the connection without a shutdown.
@@ -49,8 +59,8 @@ var ErrNoShutdown = errors.New("the editor went away without shutting the server
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if folder, err := filepath.EvalSymlinks(o.Folder); err == nil && o.Folder != "" {
-		o.Folder = folder
+	if o.Disk == nil {
+		o.Disk = noFiles{}
 	}
 	s := &server{
 		options: o, ctx: ctx, exit: make(chan struct{}), wake: make(chan struct{}, 1),
@@ -77,6 +87,14 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	return err
 }
 
+// noFiles is an empty disk.
+type noFiles struct{}
+
+// Open implements fs.FS.
+func (noFiles) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
 // server is one connection with an editor.
 type server struct {
 	protocol.UnimplementedServer
@@ -89,6 +107,7 @@ type server struct {
 	down    atomic.Bool // shutdown was requested
 	ready   atomic.Bool // initialize was answered
 	bytes   atomic.Bool // characters of positions are bytes
+	scheme  atomic.Bool // the editor shows documents of the server's scheme
 	drafts  cache[*assist.Draft]
 	checks  cache[diag.List]
 	wake    chan struct{}
@@ -220,6 +239,7 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	if w := p.Capabilities.Workspace; w != nil && w.DidChangeWatchedFiles != nil {
 		s.watch = yes(w.DidChangeWatchedFiles.DynamicRegistration)
 	}
+	s.scheme.Store(s.options.Copies == nil || p.Capabilities.Workspace != nil && p.Capabilities.Workspace.TextDocumentContent != nil)
 	encoding := protocol.PositionEncodingKindUTF16
 	if g := p.Capabilities.General; g != nil {
 		for _, e := range g.PositionEncodings {
@@ -263,7 +283,7 @@ func capabilities() protocol.ServerCapabilities {
 		CodeActionProvider:         &protocol.CodeActionOptions{CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix}},
 		Workspace: &protocol.WorkspaceOptions{WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
 			Supported: &on, ChangeNotifications: protocol.Boolean(true),
-		}},
+		}, TextDocumentContent: &protocol.TextDocumentContentOptions{Schemes: []string{scheme}}},
 		CodeLensProvider:       &protocol.CodeLensOptions{},
 		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: []string{commandRunTest, commandRunTests}},
 		SemanticTokensProvider: &protocol.SemanticTokensOptions{
@@ -302,6 +322,16 @@ func (s *server) Exit(context.Context) error {
 
 // SetTrace implements protocol.Server: there is no trace.
 func (s *server) SetTrace(context.Context, *protocol.SetTraceParams) error { return nil }
+
+// TextDocumentContent implements protocol.Server: the text of a shipped file.
+func (s *server) TextDocumentContent(ctx context.Context, p *protocol.TextDocumentContentParams) (*protocol.TextDocumentContentResult, error) {
+	name, ok := strings.CutPrefix(string(p.URI), scheme+":/")
+	file, found := viewOf(ctx).file(name, &reads{})
+	if !ok || !shipped(name) || !found {
+		return nil, refuse("there is no %s", p.URI)
+	}
+	return &protocol.TextDocumentContentResult{Text: file.Text()}, nil
+}
 
 // DidOpen implements protocol.Server.
 func (s *server) DidOpen(_ context.Context, p *protocol.DidOpenTextDocumentParams) error {

@@ -1,11 +1,9 @@
 package lsp
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -16,7 +14,6 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rulerun/rulerun/boards"
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/assist"
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -72,7 +69,7 @@ func (v *view) file(name string, read *reads) (*source.File, bool) {
 		}
 		return nil, false
 	}
-	text, err := files.Read(filepath.FromSlash(name), files.Limit(name))
+	text, err := fs.ReadFile(v.server.options.Disk, diskName(name))
 	var why *source.Unreadable
 	if errors.As(err, &why) {
 		return source.Unread(name, why), true
@@ -109,7 +106,7 @@ func (r *reads) all() map[string]bool {
 func (v *view) library(name string, read *reads) dsl.Library {
 	lib := dsl.Library{Shipped: v.server.options.Shipped, Shared: &v.shared}
 	if path.IsAbs(name) || filepath.IsAbs(filepath.FromSlash(name)) {
-		lib.Prefix = path.Dir(name) + "/"
+		lib.Prefix = strings.TrimSuffix(path.Dir(name), "/") + "/"
 		lib.Beside = folder{view: v, dir: path.Dir(name), read: read}
 	}
 	for _, dir := range v.server.options.Path {
@@ -128,12 +125,9 @@ type folder struct {
 	read *reads
 }
 
-// disk is the folder without the overlay.
-func (f folder) disk() files.Folder { return files.Folder(filepath.FromSlash(f.dir)) }
-
-// Open implements fs.FS.
+// Open implements fs.FS: it knows no unsaved texts.
 func (f folder) Open(name string) (fs.File, error) {
-	return f.disk().Open(name)
+	return f.view.server.options.Disk.Open(diskName(path.Join(f.dir, name)))
 }
 
 // ReadFile implements fs.ReadFileFS.
@@ -150,7 +144,7 @@ func (f folder) ReadFile(name string) ([]byte, error) {
 
 // Glob implements fs.GlobFS.
 func (f folder) Glob(pattern string) ([]string, error) {
-	names, err := fs.Glob(f.disk(), pattern)
+	names, err := f.view.glob(f.dir, pattern)
 	if err != nil {
 		return nil, err
 	}
@@ -262,6 +256,15 @@ func (v *view) board(name string) *boards.Board {
 	return b
 }
 
+// glob lists the files of a folder on the disk whose names match a pattern.
+func (v *view) glob(dir, pattern string) ([]string, error) {
+	sub, err := fs.Sub(v.server.options.Disk, diskName(dir))
+	if err != nil {
+		return nil, err
+	}
+	return fs.Glob(sub, pattern)
+}
+
 // about lists the drafts that may use the declarations of a file: the file itself, open files, and those of its
 // folder and of the workspace.
 func (v *view) about(name string) []*assist.Draft {
@@ -287,24 +290,26 @@ func (v *view) about(name string) []*assist.Draft {
 // ruleFiles lists the rule files that are open, in a folder or in the workspace.
 func (v *view) ruleFiles(dir string) []string {
 	names := slices.Sorted(maps.Keys(v.docs))
-	if found, err := fs.Glob(files.Folder(filepath.FromSlash(dir)), "*.rules"); err == nil && path.IsAbs(dir) {
+	if path.IsAbs(dir) {
+		found, _ := v.glob(dir, "*.rules")
 		for _, f := range found {
 			names = append(names, path.Join(dir, f))
 		}
 	}
 	walked := 0
 	for _, root := range v.roots {
-		_ = filepath.WalkDir(filepath.FromSlash(root), func(p string, d fs.DirEntry, err error) error {
+		top := diskName(root)
+		_ = fs.WalkDir(v.server.options.Disk, top, func(p string, d fs.DirEntry, err error) error {
 			walked++
 			switch {
 			case walked > maxWalk:
 				return fs.SkipAll
 			case err != nil:
 				return nil
-			case d.IsDir() && p != filepath.FromSlash(root) && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules"):
+			case d.IsDir() && p != top && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules"):
 				return fs.SkipDir
 			case d.Type().IsRegular() && isRules(d.Name()):
-				names = append(names, filepath.ToSlash(p))
+				names = append(names, path.Join(root, strings.TrimPrefix(p, top)))
 			}
 			return nil
 		})
@@ -316,21 +321,4 @@ func (v *view) ruleFiles(dir string) []string {
 		return again
 	})
 	return names
-}
-
-// unpack writes a shipped file to the folder for the editor, if it is not there yet.
-func (s *server) unpack(name string) {
-	file, ok := s.view().file(name, &reads{})
-	if !ok || s.options.Folder == "" {
-		return
-	}
-	target := filepath.Join(s.options.Folder, filepath.FromSlash(name))
-	if there, err := files.Read(target, files.Limit(target)); err == nil && bytes.Equal(there, []byte(file.Text())) {
-		return
-	}
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-		return
-	}
-	_ = os.Remove(target)
-	_ = os.WriteFile(target, []byte(file.Text()), 0o444)
 }

@@ -1,0 +1,357 @@
+// The editor of the playground: CodeMirror with a language server. TestEditor in the package above makes ../page/editor.js from it.
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete"
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
+import { bracketMatching, indentUnit } from "@codemirror/language"
+import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint"
+import {
+  LSPClient, LSPPlugin, Workspace, findReferencesKeymap, formatDocument, formatKeymap, hoverTooltips, jumpToDefinition, jumpToDefinitionKeymap,
+  renameKeymap, serverCompletion,
+} from "@codemirror/lsp-client"
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search"
+import { Annotation, EditorState, StateEffect, StateField } from "@codemirror/state"
+import {
+  Decoration, EditorView, WidgetType, drawSelection, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, tooltips,
+} from "@codemirror/view"
+
+const language = "rulerun"
+const severities = ["error", "error", "warning", "info", "hint"]
+
+// Colours come from custom properties of the page, so that the editor follows its light and dark themes.
+const theme = EditorView.theme({
+  "&": { height: "100%", color: "var(--ink, CanvasText)", backgroundColor: "var(--paper, Canvas)", fontSize: "0.875rem" },
+  "&.cm-focused": { outline: "2px solid var(--accent, Highlight)", outlineOffset: "-2px" },
+  ".cm-scroller": { fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace", lineHeight: "1.5" },
+  ".cm-gutters": { color: "var(--faint, GrayText)", backgroundColor: "var(--paper, Canvas)", borderRight: "1px solid var(--line, GrayText)" },
+  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--accent, Highlight) 8%, transparent)" },
+  ".cm-cursor": { borderLeftColor: "var(--ink, CanvasText)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":
+    { backgroundColor: "color-mix(in srgb, var(--accent, Highlight) 30%, transparent)" },
+  ".cm-tooltip": {
+    color: "var(--ink, CanvasText)", backgroundColor: "var(--paper, Canvas)", border: "1px solid var(--line, GrayText)", borderRadius: "4px",
+    maxWidth: "min(36rem, 90vw)",
+  },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { color: "var(--ink, CanvasText)", backgroundColor: "color-mix(in srgb, var(--accent, Highlight) 30%, transparent)" },
+  ".cm-panels": { color: "var(--ink, CanvasText)", backgroundColor: "var(--paper, Canvas)" },
+  ".cm-diagnosticAction": {
+    color: "var(--paper, Canvas)", backgroundColor: "var(--accent, #0a57c2)", border: "0", borderRadius: "4px", padding: "4px 8px", minHeight: "24px", font: "inherit",
+  },
+  ".cm-lens": {
+    color: "var(--accent, LinkText)", background: "none", border: "1px solid currentColor", borderRadius: "4px", font: "inherit", fontSize: "0.75rem",
+    padding: "0 6px", minHeight: "24px", marginLeft: "1em", cursor: "pointer",
+  },
+  ".t-keyword": { color: "var(--code-keyword, #8a1f6d)", fontWeight: "600" },
+  ".t-string": { color: "var(--code-text, #1d6b2a)" },
+  ".t-number": { color: "var(--code-number, #8a4b00)" },
+  ".t-comment": { color: "var(--code-comment, #5b6470)", fontStyle: "italic" },
+  ".t-decorator": { color: "var(--code-comment, #5b6470)" },
+  ".t-function, .t-type": { color: "var(--code-function, #0a57c2)" },
+  ".t-class, .t-namespace": { color: "var(--code-name, #5a3fa8)" },
+  ".t-enumMember, .t-property": { color: "var(--code-property, #00636e)" },
+})
+
+// replaced marks a text that the program puts into the editor.
+const replaced = Annotation.define()
+
+// File is a document of the server with its editor.
+class File {
+  constructor(uri, languageId, version, view) {
+    Object.assign(this, { uri, languageId, version, view, doc: view.state.doc })
+  }
+  getView() { return this.view }
+}
+
+// Files are the open documents: the one that is edited, and a shipped one that is shown.
+class Files extends Workspace {
+  constructor(client, show) {
+    super(client)
+    this.files = []
+    this.versions = {}
+    this.show = show
+  }
+  next(uri) { return this.versions[uri] = (this.versions[uri] ?? -1) + 1 }
+  syncFiles() {
+    const out = []
+    for (const file of this.files) {
+      const plugin = LSPPlugin.get(file.view)
+      if (!plugin || plugin.unsyncedChanges.empty) continue
+      out.push({ changes: plugin.unsyncedChanges, file, prevDoc: file.doc })
+      file.doc = file.view.state.doc
+      file.version = this.next(file.uri)
+      plugin.clear()
+    }
+    return out
+  }
+  openFile(uri, languageId, view) {
+    const file = new File(uri, languageId, this.next(uri), view)
+    this.files.push(file)
+    this.client.didOpen(file)
+  }
+  closeFile(uri) {
+    if (!this.getFile(uri)) return
+    this.files = this.files.filter(f => f.uri != uri)
+    this.client.didClose(uri)
+  }
+  displayFile(uri) { return this.show(uri) }
+}
+
+// Names and other words are coloured by the server.
+const setTokens = StateEffect.define()
+const tokens = StateField.define({
+  create: () => Decoration.none,
+  update(marks, tr) {
+    marks = marks.map(tr.changes)
+    for (const e of tr.effects) if (e.is(setTokens)) marks = e.value
+    return marks
+  },
+  provide: f => EditorView.decorations.from(f),
+})
+
+// Lens is a button behind the first line of a test that runs it.
+class Lens extends WidgetType {
+  constructor(command, run) {
+    super()
+    Object.assign(this, { command, run })
+  }
+  eq(other) { return JSON.stringify(this.command) == JSON.stringify(other.command) }
+  toDOM() {
+    const button = document.createElement("button")
+    button.className = "cm-lens"
+    button.type = "button"
+    button.textContent = "▶ " + this.command.title
+    if (this.command.arguments[1]) button.setAttribute("aria-label", "run the test " + this.command.arguments[1])
+    button.onclick = () => this.run(this.command)
+    return button
+  }
+  ignoreEvent() { return true }
+}
+const setLenses = StateEffect.define()
+const lenses = StateField.define({
+  create: () => Decoration.none,
+  update(marks, tr) {
+    marks = marks.map(tr.changes)
+    for (const e of tr.effects) if (e.is(setLenses)) marks = e.value
+    return marks
+  },
+  provide: f => EditorView.decorations.from(f),
+})
+
+// offset is the offset of a line and a character, or the end of the text.
+function offset(doc, at) {
+  if (at.line >= doc.lines) return doc.length
+  const line = doc.line(at.line + 1)
+  return Math.min(line.to, line.from + at.character)
+}
+
+// open makes an editor in an element.
+//   name       the name of the file
+//   text       its text
+//   transport  carries messages in JSON to a language server and back: {send(text), subscribe(f), unsubscribe(f)}
+//   changed    is called with the text after each change by a person
+//   said       is called with a message of the server and whether it is an error
+//   found      is called with the number of errors and of other findings
+//   label      names the editor for screen readers
+// It returns an object with the methods below.
+export function open({ parent, name, text, transport, changed, said, found, label }) {
+  const root = parent.shadowRoot ?? parent.attachShadow({ mode: "open" }) // its styles need no exception from the security policy
+  const box = document.createElement("div")
+  box.style.height = "100%"
+  root.append(box)
+  let main, shown
+
+  const client = new LSPClient({
+    timeout: 30_000,
+    workspace: client => new Files(client, show),
+    sanitizeHTML: plainHTML,
+    notificationHandlers: {
+      "window/showMessage": (_, params) => {
+        said?.(params.message, params.type == 1)
+        return true
+      },
+      "textDocument/publishDiagnostics": (client, params) => {
+        const file = client.workspace.getFile(params.uri)
+        if (file && (params.version == null || params.version == file.version)) publish(file, params.diagnostics)
+        return true
+      },
+    },
+    extensions: [
+      { clientCapabilities: { textDocument: { publishDiagnostics: { versionSupport: true }, codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix"] } } } }, workspace: { textDocumentContent: {} } } },
+      serverCompletion({ override: true }), hoverTooltips(),
+      keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap]),
+      EditorView.updateListener.of(update => {
+        if (!update.docChanged) return
+        clearTimeout(syncing)
+        syncing = setTimeout(() => client.sync(), 150)
+        if (update.view == main && !update.transactions.some(t => t.annotation(replaced))) changed?.(update.state.doc.toString())
+      }),
+      EditorView.domEventHandlers({
+        mousedown(event, view) {
+          if (!event.ctrlKey && !event.metaKey) return false
+          const at = view.posAtCoords({ x: event.clientX, y: event.clientY })
+          if (at == null) return false
+          view.dispatch({ selection: { anchor: at } })
+          return jumpToDefinition(view)
+        },
+      }),
+    ],
+  })
+  let syncing
+
+  function editor(uri, text, more) {
+    return new EditorView({
+      root, parent: box,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(), bracketMatching(), closeBrackets(),
+          autocompletion(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), tokens, lenses, indentUnit.of("  "), theme,
+          tooltips({ position: "fixed" }),
+          keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+          EditorView.contentAttributes.of({ "aria-label": label ?? name }),
+          more ?? [], client.plugin(uri, language),
+        ],
+      }),
+    })
+  }
+
+  // publish shows findings, then asks for their fixes, the colours and the buttons of tests.
+  async function publish(file, list) {
+    const view = file.view, plugin = LSPPlugin.get(view), doc = plugin.syncedDoc
+    const place = at => plugin.unsyncedChanges.mapPos(offset(doc, at))
+    const findings = list.map(d => ({
+      from: place(d.range.start), to: place(d.range.end), severity: severities[d.severity ?? 1], message: plain(d.message), source: d.code ? String(d.code) : undefined,
+    }))
+    view.dispatch(setDiagnostics(view.state, findings))
+    if (view == main) found?.(list.filter(d => (d.severity ?? 1) == 1).length, list.filter(d => (d.severity ?? 1) != 1).length)
+    const version = file.version, textDocument = { uri: file.uri }
+    const current = () => file.version == version && plugin.unsyncedChanges.empty
+    const ask = (method, params) => client.request(method, params).catch(() => null)
+    const [coloured, buttons, actions] = await Promise.all([
+      ask("textDocument/semanticTokens/full", { textDocument }),
+      ask("textDocument/codeLens", { textDocument }),
+      list.length == 0 ? null : ask("textDocument/codeAction", {
+        textDocument, context: { diagnostics: list }, range: { start: { line: 0, character: 0 }, end: plugin.toPosition(doc.length, doc) },
+      }),
+    ])
+    if (!current() || closed) return
+    const effects = [setTokens.of(marks(doc, coloured?.data ?? [], client.serverCapabilities?.semanticTokensProvider?.legend.tokenTypes ?? [])), setLenses.of(view == main ? buttonsOf(doc, buttons ?? []) : Decoration.none)]
+    view.dispatch({ effects })
+    if (!actions?.length) return
+    const same = (a, b) => a.message == b.message && JSON.stringify(a.range) == JSON.stringify(b.range)
+    list.forEach((d, i) => {
+      const fixes = actions.filter(a => a.edit && a.diagnostics?.some(x => same(x, d)))
+      if (fixes.length) findings[i].actions = fixes.map(a => ({ name: a.title, apply: view => fix(view, file.uri, a.edit) }))
+    })
+    view.dispatch(setDiagnostics(view.state, findings))
+  }
+
+  function fix(view, uri, edit) {
+    const changes = (edit.changes?.[uri] ?? []).map(e => ({ from: offset(view.state.doc, e.range.start), to: offset(view.state.doc, e.range.end), insert: e.newText }))
+    view.dispatch({ changes, userEvent: "input.fix" })
+  }
+
+  function buttonsOf(doc, list) {
+    const out = list.map(l => Decoration.widget({ widget: new Lens(l.command, run), side: 1 }).range(doc.line(l.range.start.line + 1).to))
+    return Decoration.set(out, true)
+  }
+
+  function run(command) {
+    client.sync()
+    client.request("workspace/executeCommand", command).catch(e => said?.(e.message ?? String(e), true))
+  }
+
+  // show shows another file, which cannot be changed.
+  async function show(uri) {
+    if (client.workspace.getFile(uri)?.view == main) return main
+    const content = await client.request("workspace/textDocumentContent", { uri }).catch(() => null)
+    if (!content || closed) return null
+    back()
+    const bar = document.createElement("div")
+    bar.style.cssText = "display: flex; gap: 1em; align-items: center; padding: 4px 8px; color: var(--ink, CanvasText)"
+    const button = document.createElement("button")
+    button.textContent = "← Back"
+    button.type = "button"
+    button.style.cssText = "min-height: 24px; font: inherit"
+    button.onclick = () => { back(); main.focus() }
+    bar.append(button, uri.replace(/^[a-z]+:\/+/, ""))
+    main.dom.style.display = "none"
+    box.append(bar)
+    const view = editor(uri, content.text, [EditorState.readOnly.of(true)])
+    view.dom.style.height = "calc(100% - 2.5rem)"
+    shown = { view, bar }
+    return view
+  }
+  function back() {
+    shown?.view.destroy()
+    shown?.bar.remove()
+    shown = undefined
+    main.dom.style.display = ""
+  }
+
+  let closed = false
+  main = editor("file:///" + name, text)
+  client.connect(transport)
+  return {
+    view: main,
+    text: () => main.state.doc.toString(),
+    focus: () => main.focus(),
+    format: () => formatDocument(main),
+    replace(text) { main.dispatch({ changes: { from: 0, to: main.state.doc.length, insert: text }, annotations: replaced.of(true) }) },
+    // append adds a text at the end and shows it.
+    append(text) {
+      const end = main.state.doc.length
+      main.dispatch({ changes: { from: end, insert: text }, selection: { anchor: end + text.length }, effects: EditorView.scrollIntoView(end + text.length) })
+      main.focus()
+    },
+    // goTo selects the first character of a line, counted from 1.
+    goTo(line) {
+      const at = main.state.doc.line(Math.max(1, Math.min(line, main.state.doc.lines))).from
+      main.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) })
+      main.focus()
+    },
+    // open puts another file in place of the one that is edited.
+    open(other, text) {
+      back()
+      main.destroy()
+      name = other
+      main = editor("file:///" + name, text)
+      this.view = main
+    },
+    close() {
+      closed = true
+      back()
+      main.destroy()
+      client.disconnect()
+      box.remove()
+    },
+  }
+}
+
+// plain is the text of a message.
+function plain(message) { return typeof message == "string" ? message : message.value }
+
+// marks are the colours of the server: of each token the lines and characters since the one before, its length and kind.
+function marks(doc, data, legend) {
+  const out = []
+  let line = 0, character = 0
+  for (let i = 0; i + 4 < data.length; i += 5) {
+    if (data[i]) character = 0
+    line += data[i]
+    character += data[i + 1]
+    const kind = legend[data[i + 3]]
+    if (line >= doc.lines || !kind) continue
+    const from = doc.line(line + 1).from + character, to = Math.min(from + data[i + 2], doc.length)
+    if (to > from) out.push(Decoration.mark({ class: "t-" + kind }).range(from, to))
+  }
+  return Decoration.set(out, true)
+}
+
+// plainHTML removes from a text in HTML all elements but those of plain documents, and all attributes.
+const allowed = new Set(["P", "PRE", "CODE", "EM", "STRONG", "UL", "OL", "LI", "BR", "H1", "H2", "H3", "H4", "TABLE", "THEAD", "TBODY", "TR", "TH", "TD", "BLOCKQUOTE", "HR"])
+function plainHTML(html) {
+  const doc = new DOMParser().parseFromString(html, "text/html")
+  for (const e of [...doc.body.querySelectorAll("*")]) {
+    if (!allowed.has(e.tagName)) e.replaceWith(e.textContent)
+    else for (const a of [...e.attributes]) e.removeAttribute(a.name)
+  }
+  return doc.body.innerHTML
+}

@@ -1,0 +1,198 @@
+package door
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
+)
+
+// errNoTest means that the language of tests cannot say what has been played.
+var errNoTest = errors.New("a test cannot begin with a position in which players have finished or are out")
+
+// Test writes what was played last as a test of the rules: the position at the beginning of the turn of the last
+// decision of a person, the throws and choices of that turn, and what they led to. It contains secret choices.
+func (s *Session) Test(name string) (string, error) {
+	last := len(s.events) - 1
+	for i, e := range slices.Backward(s.events) {
+		if e.person {
+			last = i
+			break
+		}
+	}
+	if last < 0 {
+		return "", errors.New("nothing has been played yet")
+	}
+	// The position before is made again from the beginning, as an undo does.
+	p, err := record.Begin(s.game, s.header)
+	if err != nil {
+		return "", err
+	}
+	first, from, before := 0, (*interpreter.Setup)(nil), p.Places(nil)
+	for i := range last + 1 {
+		if p.AtTurn() {
+			first, from, before = i, p.Setup(), p.Places(nil)
+		}
+		if err := record.Apply(p, s.events[i].Event); err != nil {
+			return "", err
+		}
+	}
+	next := last + 1
+	for next < len(s.events) && !p.AtTurn() && p.Kind() != interpreter.Over {
+		if err := record.Apply(p, s.events[next].Event); err != nil {
+			return "", err
+		}
+		next++
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "test %s {\n", strconv.Quote(name))
+	if err := s.writeGiven(&b, from); err != nil {
+		return "", err
+	}
+	for _, e := range s.events[first:next] {
+		switch e.Kind {
+		case record.Lot:
+			fmt.Fprintf(&b, "  throw %d\n", s.seatOf(e.Seat))
+		case record.Throw:
+			b.WriteString("  throw")
+			for _, n := range e.Numbers {
+				if len(e.Numbers) == 1 && len(s.game.Dice()) > 1 {
+					b.WriteString(" " + n.Die)
+				}
+				fmt.Fprintf(&b, " %d", n.Value)
+			}
+			b.WriteString("\n")
+		default:
+			fmt.Fprintf(&b, "  play %s\n", e.Words)
+		}
+	}
+	s.writeExpected(&b, before, p)
+	b.WriteString("}\n")
+	return b.String(), nil
+}
+
+// writeGiven writes a position as the first lines of a test. Without one the test begins a new game.
+func (s *Session) writeGiven(b *strings.Builder, from *interpreter.Setup) error {
+	rules := s.game.Rules()
+	if from == nil {
+		from = &interpreter.Setup{Options: map[string]any{}}
+		for _, o := range rules.Options {
+			if !o.Default {
+				from.Options[o.Name] = o.Value
+			}
+		}
+	} else {
+		if len(from.Ranking)+len(from.Dropped) > 0 {
+			return errNoTest
+		}
+		var given []string
+		for _, c := range rules.Colours {
+			given = append(given, c.Name+" "+strings.Join(from.Pieces[c.Name], " "))
+		}
+		fmt.Fprintf(b, "  given %s\n", strings.Join(given, " | "))
+		for _, place := range slices.Sorted(maps.Keys(from.Arrived)) {
+			fmt.Fprintf(b, "  arrived %s: %s\n", place, strings.Join(from.Arrived[place], " "))
+		}
+	}
+	fmt.Fprintf(b, "  players %d\n", s.game.Players())
+	for _, o := range rules.Options {
+		if v, ok := from.Options[o.Name]; ok {
+			text := fmt.Sprint(v)
+			if _, err := strconv.Atoi(text); err != nil && text != "true" && text != "false" {
+				text = strconv.Quote(text)
+			}
+			fmt.Fprintf(b, "  set %s = %s\n", o.Name, text)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(from.Dice)) {
+		fmt.Fprintf(b, "  set %s = %d\n", name, from.Dice[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(from.Decks)) {
+		var cards []string
+		for _, value := range slices.Sorted(maps.Keys(from.Decks[name])) {
+			cards = append(cards, slices.Repeat([]string{value}, from.Decks[name][value])...)
+		}
+		fmt.Fprintf(b, "  set %s = [%s]\n", name, strings.Join(cards, ", "))
+	}
+	for _, key := range slices.Sorted(maps.Keys(from.Vars)) {
+		name := key[strings.LastIndex(key, ".")+1:]
+		owned, ok := from.Vars[key].(map[string]any)
+		if !ok {
+			fmt.Fprintf(b, "  set %s = %s\n", name, testValue(from.Vars[key]))
+			continue
+		}
+		for _, owner := range slices.Sorted(maps.Keys(owned)) {
+			fmt.Fprintf(b, "  set %s.%s = %s\n", owner, name, testValue(owned[owner]))
+		}
+	}
+	if from.Turn != "" {
+		fmt.Fprintf(b, "  turn %s\n", from.Turn)
+	}
+	return nil
+}
+
+// testValue is a value of a position as a test writes it.
+func testValue(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "none"
+	case []any:
+		var list []string
+		for _, x := range v {
+			list = append(list, testValue(x))
+		}
+		return "[" + strings.Join(list, ", ") + "]"
+	case string:
+		return v
+	}
+	text, _ := json.Marshal(v) // numbers and flags
+	return string(text)
+}
+
+// mostMoves limits the moves that a test expects: more would hide what it is about.
+const mostMoves = 8
+
+// writeExpected writes what a test ends with: where the pieces stand that are elsewhere now, and what comes next.
+func (s *Session) writeExpected(b *strings.Builder, before []int, p *interpreter.Position) {
+	g, now := s.game, p.Places(nil)
+	for c, colour := range g.Rules().Colours {
+		var at []string
+		moved := false
+		for piece := range now {
+			moved = moved || g.ColourOf(piece) == c && now[piece] != before[piece]
+		}
+		if !moved {
+			continue
+		}
+		for place := range g.Rules().Board.Places {
+			for _, piece := range p.PiecesOn(nil, place) {
+				if g.ColourOf(piece) == c {
+					at = append(at, g.PlaceName(place))
+				}
+			}
+		}
+		fmt.Fprintf(b, "  expect %s %s\n", colour.Name, strings.Join(at, " "))
+	}
+	switch {
+	case p.Kind() == interpreter.Over:
+		var names []string
+		for _, seat := range p.Result().Winners {
+			names = append(names, g.SeatName(seat))
+		}
+		if len(names) > 0 {
+			fmt.Fprintf(b, "  expect winner %s\n", strings.Join(names, " "))
+		} else {
+			b.WriteString("  expect over\n")
+		}
+	case p.Kind() == interpreter.Choice && p.Options()[0].Move != interpreter.None && p.OptionCount() <= mostMoves:
+		fmt.Fprintf(b, "  expect moves %s\n", strings.Join(p.OptionNames(), ", "))
+	case p.Turn() >= 0:
+		fmt.Fprintf(b, "  expect turn %s\n", g.ColourName(p.TurnColour()))
+	}
+}

@@ -30,6 +30,7 @@ type Given struct {
 
 // Shelf is a list of rule books. It is safe for several goroutines.
 type Shelf struct {
+	files   fs.FS // shipped
 	list    []door.Book
 	shipped dsl.Library
 	given   map[string]Given
@@ -40,7 +41,7 @@ type Shelf struct {
 
 // New makes a shelf of files given, and of what comes with rulerun, which is in one folder.
 func New(shipped fs.FS, given []Given) *Shelf {
-	s := &Shelf{shipped: dsl.Library{Shipped: shipped, Shared: &dsl.Shared{}}, given: map[string]Given{}, books: map[string]*dsl.Book{}}
+	s := &Shelf{files: shipped, shipped: dsl.Library{Shipped: shipped, Shared: &dsl.Shared{}}, given: map[string]Given{}, books: map[string]*dsl.Book{}}
 	for _, g := range given {
 		if b, ok := entry(g.Name, g.File); ok && s.given[g.Name].File == nil {
 			s.given[g.Name] = g

@@ -105,7 +105,7 @@ const forPrograms = "For programs"
 // verbs lists all verbs, by what people want.
 func (s *session) verbs() []group {
 	return []group{
-		{"Play", []*cobra.Command{s.playVerb(), s.serveVerb(), s.listVerb()}},
+		{"Play", []*cobra.Command{s.playVerb(), s.serveVerb(), s.siteVerb(), s.listVerb()}},
 		{"Write", []*cobra.Command{s.newVerb(), s.boardVerb(), s.fmtVerb(), s.diffVerb(), s.lspVerb()}},
 		{"Check", []*cobra.Command{s.checkVerb(), s.testVerb()}},
 		{"Study", []*cobra.Command{s.simVerb(), s.compareVerb(), s.botsVerb(), s.heatVerb(), s.solveVerb()}},

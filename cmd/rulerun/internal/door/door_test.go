@@ -70,6 +70,10 @@ func (l library) List() []Book {
 	return out
 }
 
+func (l library) With(map[string]string) (Books, error) { return l, nil }
+
+func (l library) Source(string) (*Source, error) { return nil, errors.New("there are no texts") }
+
 func (l library) Details(name string, options map[string]string) (*Details, error) {
 	book := l[name]
 	if book == nil {

@@ -2,6 +2,7 @@ package door
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,6 +35,8 @@ const (
 	DoLoad   = "load"   // continue a recorded game, Text or the replay Game, from event At if it is given
 	DoReplay = "replay" // show a recorded game from its beginning
 	DoStep   = "step"   // of a replay: the game after At events
+	DoSource = "source" // the text of a rule book
+	DoTest   = "test"   // what was played last, as a test of the rules that Text names
 )
 
 // Request is a request of a client. Do says which fields are used; others must be absent.
@@ -57,6 +60,11 @@ type Request struct {
 	Players int               `json:"players,omitempty"`
 	Seats   []string          `json:"seats,omitempty"` // "human" or the name of a bot; without it a person plays the first seat
 	Seed    *uint64           `json:"seed,omitempty"`
+
+	// Files are texts of rule files and boards by name, for book, new, load and replay. Rules is then the name of one of
+	// them, or of a rule book that may build on them.
+	Files map[string]string `json:"files,omitempty"`
+	From  string            `json:"from,omitempty"` // new: a game, whose position the new one begins with
 }
 
 // Answer is the result of a request: an error, or the requested data.
@@ -75,6 +83,8 @@ type Answer struct {
 	Book   *Details   `json:"book,omitempty"`
 	Board  *Board     `json:"board,omitempty"`
 	Replay *Replay    `json:"replay,omitempty"`
+	Source *Source    `json:"source,omitempty"`
+	Text   string     `json:"text,omitempty"` // test
 }
 
 // Fault says why a request was refused. A refused request changes nothing.
@@ -137,6 +147,16 @@ type Books interface {
 	// Game compiles the game of a rule book for options and a number of players, 0 for the usual one. A rule book has the name
 	// that List says, or, in a record, the path of its file.
 	Game(rules string, options map[string]string, players int) (*interpreter.Game, error)
+	// With is the same with texts of rule files and boards by name, which come first.
+	With(files map[string]string) (Books, error)
+	// Source is the text of a rule book.
+	Source(rules string) (*Source, error)
+}
+
+// Source is the text of a rule book, with the files it builds on.
+type Source struct {
+	Name  string            `json:"name"` // of the file of the rule book
+	Files map[string]string `json:"files"`
 }
 
 // Host stores games and answers requests. It is safe for several goroutines; requests for one game are serialised.
@@ -205,16 +225,18 @@ func fieldsOf(do string) []string {
 	case DoList:
 		return []string{}
 	case DoBook:
-		return []string{"rules", "options", "players"}
+		return []string{"rules", "options", "players", "files"}
+	case DoSource:
+		return []string{"rules", "files"}
 	case DoNew:
-		return []string{"seat", "shared", "rules", "options", "players", "seats", "seed"}
+		return []string{"seat", "shared", "rules", "options", "players", "seats", "seed", "files", "from"}
 	case DoLoad:
-		return []string{"game", "seat", "shared", "text", "at"}
+		return []string{"game", "seat", "shared", "text", "at", "files"}
 	case DoReplay:
-		return []string{"text"}
+		return []string{"text", "files"}
 	case DoAct:
 		return []string{"game", "seat", "shared", "at", "throw", "number", "option"}
-	case DoWhy, DoFind:
+	case DoWhy, DoFind, DoTest:
 		return []string{"game", "seat", "shared", "text"}
 	case DoState, DoUndo, DoGo, DoHint, DoRules, DoRecord, DoBoard, DoStep:
 		return []string{"game", "seat", "shared", "at"}
@@ -228,16 +250,29 @@ func fault(code, format string, args ...any) *Answer {
 
 // Do answers a request. Error in the answer means that nothing has changed.
 func (h *Host) Do(r *Request) *Answer {
+	books := h.books
+	if len(r.Files) > 0 {
+		var err error
+		if books, err = books.With(r.Files); err != nil {
+			return fault(FaultRefused, "%v", err)
+		}
+	}
 	switch r.Do {
 	case DoList:
-		return &Answer{Books: h.books.List()}
+		return &Answer{Books: books.List()}
 	case DoBook:
-		return h.details(r)
+		return details(books, r)
+	case DoSource:
+		source, err := books.Source(r.Rules)
+		if err != nil {
+			return fault(FaultRefused, "%v", err)
+		}
+		return &Answer{Source: source}
 	case DoNew, DoLoad:
-		return h.open(r)
+		return h.open(books, r)
 	case DoReplay:
-		return h.replay(r)
-	case DoState, DoAct, DoGo, DoUndo, DoWhy, DoFind, DoHint, DoRules, DoRecord, DoBoard, DoStep:
+		return h.replay(books, r)
+	case DoState, DoAct, DoGo, DoUndo, DoWhy, DoFind, DoHint, DoRules, DoRecord, DoBoard, DoStep, DoTest:
 	default:
 		return fault(FaultUnknown, "there is no request %q", r.Do)
 	}
@@ -285,17 +320,20 @@ func (s *Session) seatOf(name string) int {
 }
 
 // open begins a game, or continues one.
-func (h *Host) open(r *Request) *Answer {
+func (h *Host) open(books Books, r *Request) *Answer {
+	if r.From != "" {
+		return h.goOn(books, r)
+	}
 	var g *interpreter.Game
 	var past []record.Event
 	header := &record.Header{Rules: r.Rules, Players: r.Players, Seats: r.Seats}
 	if r.Do == DoNew {
 		var err error
-		if g, err = h.books.Game(r.Rules, r.Options, r.Players); err != nil {
+		if g, err = books.Game(r.Rules, r.Options, r.Players); err != nil {
 			return fault(FaultRefused, "%v", err)
 		}
 	} else {
-		rec, game, a := h.recorded(r)
+		rec, game, a := h.recorded(books, r)
 		if a != nil {
 			return a
 		}
@@ -317,6 +355,11 @@ func (h *Host) open(r *Request) *Answer {
 	if err := s.run(); err != nil {
 		return fault(FaultRules, "%v", err)
 	}
+	return h.opened(s, r)
+}
+
+// opened is the answer with a new game.
+func (h *Host) opened(s *Session, r *Request) *Answer {
 	out := &Answer{Game: h.Add(s), Events: s.Happened(0), Log: s.Entries(0)}
 	if r.Shared {
 		out.State = s.shared()
@@ -342,7 +385,7 @@ func (h *Host) add(s *hosted) string {
 }
 
 // recorded is the record of a request, and its game.
-func (h *Host) recorded(r *Request) (*record.Record, *interpreter.Game, *Answer) {
+func (h *Host) recorded(books Books, r *Request) (*record.Record, *interpreter.Game, *Answer) {
 	if r.Game != "" {
 		h.mu.Lock()
 		s := h.games[r.Game]
@@ -360,7 +403,7 @@ func (h *Host) recorded(r *Request) (*record.Record, *interpreter.Game, *Answer)
 	if len(rec.Header.With) > 0 {
 		return nil, nil, fault(FaultRefused, "the record names rule files, which are not here")
 	}
-	g, err := h.books.Game(rec.Header.Rules, optionsOf(&rec.Header), rec.Header.Players)
+	g, err := books.Game(rec.Header.Rules, optionsOf(&rec.Header), rec.Header.Players)
 	if err != nil {
 		return nil, nil, fault(FaultRefused, "%v", err)
 	}
@@ -376,12 +419,12 @@ func optionsOf(h *record.Header) map[string]string {
 }
 
 // details says what a rule book can be played with.
-func (h *Host) details(r *Request) *Answer {
-	d, err := h.books.Details(r.Rules, r.Options)
+func details(books Books, r *Request) *Answer {
+	d, err := books.Details(r.Rules, r.Options)
 	if err != nil {
 		return fault(FaultRefused, "%v", err)
 	}
-	g, err := h.books.Game(r.Rules, r.Options, r.Players)
+	g, err := books.Game(r.Rules, r.Options, r.Players)
 	if err != nil {
 		return fault(FaultRefused, "%v", err)
 	}
@@ -474,6 +517,15 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 		return &Answer{Lines: s.RuleLines(), Rules: s.RuleTexts()}
 	case DoBoard:
 		return &Answer{Board: s.Board()}
+	case DoTest:
+		if s.Keeps() {
+			return fault(FaultRefused, "players have chosen in secret: a test would reveal it")
+		}
+		text, err := s.Test(cmp.Or(r.Text, "what we played"))
+		if err != nil {
+			return fault(FaultNotNow, "%v", err)
+		}
+		return &Answer{Text: text}
 	case DoFind:
 		if s.Asks() != seat || seat == interpreter.None {
 			return fault(FaultSeat, "another player is asked")

@@ -22,8 +22,8 @@ type replay struct {
 }
 
 // replay opens a record to be shown.
-func (h *Host) replay(r *Request) *Answer {
-	rec, g, a := h.recorded(r)
+func (h *Host) replay(books Books, r *Request) *Answer {
+	rec, g, a := h.recorded(books, r)
 	if a != nil {
 		return a
 	}

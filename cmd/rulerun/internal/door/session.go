@@ -33,6 +33,7 @@ type Session struct {
 	news   []Event               // of an event that was only partly executed
 	open   bool                  // secret choices are shown: the recorded game is complete
 	turn   *interpreter.Setup    // the position at the beginning of the turn
+	turnAt int                   // the number of events before it
 	last   *interpreter.Decision // the last automatic decision of a person, nil if a person chose since
 
 	// Brief omits names of rules and clauses from the results of Why and Find; only their texts remain.
@@ -103,7 +104,7 @@ func (s *Session) begin() error {
 	}
 	s.pos, s.events, s.last, s.turn = pos, s.events[:0], nil, nil
 	if pos.AtTurn() {
-		s.turn = pos.Setup()
+		s.turn, s.turnAt = pos.Setup(), 0
 	}
 	s.watch = collect(s)
 	return nil
@@ -266,7 +267,7 @@ func (s *Session) apply(e record.Event, person bool) error {
 	}
 	s.events = append(s.events, happened{e, person, shown})
 	if s.pos.AtTurn() {
-		s.turn = s.pos.Setup()
+		s.turn, s.turnAt = s.pos.Setup(), len(s.events)
 	}
 	if s.pos.Kind() == interpreter.Over {
 		s.log(func(w *record.Writer) error { return w.Add(record.EndEvent(s.pos)) })

@@ -1,0 +1,232 @@
+package books
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// Texts is a folder of texts by name, as an fs.FS.
+type Texts map[string]string
+
+// Open implements fs.FS.
+func (f Texts) Open(name string) (fs.File, error) {
+	text, ok := f[name]
+	if !ok {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return &opened{Reader: strings.NewReader(text), info: info{name, len(text)}}, nil
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (f Texts) ReadFile(name string) ([]byte, error) {
+	text, ok := f[name]
+	if !ok {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return []byte(text), nil
+}
+
+// Glob implements fs.GlobFS.
+func (f Texts) Glob(pattern string) ([]string, error) {
+	var out []string
+	for name := range f {
+		ok, err := path.Match(pattern, name)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+type opened struct {
+	*strings.Reader
+	info info
+}
+
+func (o *opened) Stat() (fs.FileInfo, error) { return o.info, nil }
+func (o *opened) Close() error               { return nil }
+
+type info struct {
+	name string
+	size int
+}
+
+func (i info) Name() string       { return i.name }
+func (i info) Size() int64        { return int64(i.size) }
+func (i info) Mode() fs.FileMode  { return 0o444 }
+func (i info) ModTime() time.Time { return time.Time{} }
+func (i info) IsDir() bool        { return false }
+func (i info) Sys() any           { return nil }
+
+// With implements door.Books. A text takes the place of the file given with that name; what it builds on is looked for
+// among the texts, then beside that file.
+func (s *Shelf) With(files map[string]string) (door.Books, error) {
+	texts := Texts(files)
+	if err := texts.check(); err != nil {
+		return nil, err
+	}
+	var all []Given
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if path.Ext(name) != ".rules" {
+			continue
+		}
+		g := Given{Name: name}
+		for i, was := range s.givens() {
+			if i == 0 || path.Base(was.Name) == name {
+				g.Library = was.Library
+			}
+		}
+		g.File = source.New(name, texts[name])
+		g.Library.Beside, g.Library.Shipped, g.Library.Shared = over{texts, g.Library.Beside}, s.files, nil
+		all = append(all, g)
+	}
+	return New(s.files, append(all, s.givens()...)), nil
+}
+
+// givens are the files given, in the order of the list.
+func (s *Shelf) givens() []Given {
+	var out []Given
+	for _, b := range s.list {
+		if g, ok := s.given[b.Name]; ok {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// Listed makes a shelf of texts: of the rule files named, and of what comes with rulerun.
+func Listed(shipped fs.FS, files Texts, names []string) *Shelf {
+	var given []Given
+	for _, name := range names {
+		given = append(given, Given{Name: name, File: source.New(name, files[name]), Library: dsl.Library{Beside: files, Shipped: shipped}})
+	}
+	return New(shipped, given)
+}
+
+// over is texts over a folder, which may be nil.
+type over struct {
+	texts Texts
+	under fs.FS
+}
+
+// Open implements fs.FS.
+func (o over) Open(name string) (fs.File, error) {
+	if _, ok := o.texts[name]; ok || o.under == nil {
+		return o.texts.Open(name)
+	}
+	return o.under.Open(name)
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (o over) ReadFile(name string) ([]byte, error) {
+	if _, ok := o.texts[name]; ok || o.under == nil {
+		return o.texts.ReadFile(name)
+	}
+	return fs.ReadFile(o.under, name)
+}
+
+// Glob implements fs.GlobFS.
+func (o over) Glob(pattern string) ([]string, error) {
+	names, err := o.texts.Glob(pattern)
+	if err == nil && o.under != nil {
+		var more []string
+		more, err = fs.Glob(o.under, pattern)
+		names = append(names, more...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), err
+}
+
+// Needs returns the texts of a rule file and of the files it builds on, those that come with rulerun apart, by name.
+func Needs(g Given) (Texts, error) {
+	out := Texts{path.Base(g.Name): g.File.Text()}
+	lib := g.Library
+	lib.Shared = nil
+	note := func(under fs.FS) fs.FS { return noting{under, out} }
+	if lib.Beside != nil {
+		lib.Beside = note(lib.Beside)
+	}
+	lib.Path = slices.Clone(lib.Path)
+	for i := range lib.Path {
+		lib.Path[i].FS = note(lib.Path[i].FS)
+	}
+	book, faults := dsl.Load(g.File, lib, g.With...)
+	if book == nil {
+		return nil, Faults(faults)
+	}
+	if _, faults = book.Rules(dsl.Setting{}); faults.HasErrors() { // it reads the board
+		return nil, Faults(faults)
+	}
+	return out, nil
+}
+
+// noting is a folder that notes the texts of its files that are read.
+type noting struct {
+	fs.FS
+	texts Texts
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (n noting) ReadFile(name string) ([]byte, error) {
+	text, err := fs.ReadFile(n.FS, name)
+	if _, ok := n.texts[name]; err == nil && !ok && path.Ext(name) != ".clauses" {
+		n.texts[name] = string(text)
+	}
+	return text, err
+}
+
+// Source implements door.Books.
+func (s *Shelf) Source(name string) (*door.Source, error) {
+	b, err := s.find(name)
+	if err != nil {
+		return nil, err
+	}
+	g, ok := s.given[b.Name]
+	if !ok {
+		file, found := s.shipped.Rules(b.Name, nil)
+		if !found {
+			return nil, fmt.Errorf("there is no rule book %q here", name)
+		}
+		return &door.Source{Name: b.Name + ".rules", Files: Texts{b.Name + ".rules": file.Text()}}, nil
+	}
+	files, err := Needs(g)
+	if err != nil {
+		return nil, err
+	}
+	return &door.Source{Name: path.Base(g.Name), Files: files}, nil
+}
+
+// Limits on the texts of a client.
+const (
+	maxTexts = 20
+	maxBytes = 2 << 20
+)
+
+// check refuses texts that are too large, and names that are not those of rule files and boards in one folder.
+func (f Texts) check() error {
+	size := 0
+	for name, text := range f {
+		ext := path.Ext(name)
+		if ext != ".rules" && ext != ".yaml" || len(name) == len(ext) || len(name) > 100 || strings.ContainsAny(name, `/\:`) {
+			return fmt.Errorf("%q is no name of a rule file or a board", name)
+		}
+		size += len(text)
+	}
+	if len(f) > maxTexts || size > maxBytes {
+		return fmt.Errorf("got %d files of %d bytes, want at most %d of %d", len(f), size, maxTexts, maxBytes)
+	}
+	return nil
+}

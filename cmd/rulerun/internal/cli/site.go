@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/site"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
+)
+
+func (s *session) siteVerb() *cobra.Command {
+	return &cobra.Command{
+		Use:   "site DIR [FILE|DIR…]",
+		Short: "Make a site that people play on in their browsers",
+		Long: `site makes a folder for any web host: the rule books that come with rulerun and
+rule files of your own, played and edited in the browser, without a server and
+offline once loaded. It builds the engine for browsers, which takes Go and, the
+first time, a minute or two. A DIR that is a site is replaced.`,
+		Example: s.examples("site public", "site public house/"),
+		Args:    arguments(1, -1, "a DIR, and rule files"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return s.site(cmd.Context(), args[0], args[1:])
+		},
+	}
+}
+
+func (s *session) site(ctx context.Context, dir string, args []string) error {
+	texts, listed, err := s.texts(args)
+	if err != nil {
+		return err
+	}
+	size, err := site.Make(ctx, dir, site.Options{
+		Page: web.Page(), Policy: web.Policy, Files: texts, Listed: listed, Version: version(),
+		Say: func(text string) { fmt.Fprintln(s.err, text) },
+	})
+	if err != nil {
+		return err
+	}
+	mb := func(n int) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+	_, err = fmt.Fprintf(s.out, "%s is ready: %s to play, %s more for the editor\n", filepath.ToSlash(dir), mb(size.Play), mb(size.Editor))
+	return err
+}
+
+// texts are the rule files that arguments name and the files they build on, by name; listed are the names of the former.
+func (s *session) texts(args []string) (all books.Texts, listed []string, err error) {
+	if len(args) == 0 {
+		return nil, nil, nil
+	}
+	given, err := s.given(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	all = books.Texts{}
+	for _, g := range given {
+		texts, err := books.Needs(g)
+		if err != nil {
+			return nil, nil, err
+		}
+		for name, text := range texts {
+			if was, ok := all[name]; ok && was != text {
+				return nil, nil, fmt.Errorf("two files with the name %s are different: on a site all files are in one folder", name)
+			}
+			all[name] = text
+		}
+		listed = append(listed, filepath.Base(g.Name))
+	}
+	return all, listed, nil
+}

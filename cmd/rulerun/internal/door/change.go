@@ -1,0 +1,79 @@
+package door
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
+)
+
+// goOn begins a game by other rules with the position of a game: the beginning of the present turn, and what has
+// happened since, as far as the rules allow it. The players are the same.
+func (h *Host) goOn(books Books, r *Request) *Answer {
+	h.mu.Lock()
+	was := h.games[r.From]
+	h.mu.Unlock()
+	if was == nil {
+		return fault(FaultUnknown, "there is no game %q", r.From)
+	}
+	was.Lock()
+	setup, turn, hides := was.turn, []record.Event{}, was.Keeps()
+	if setup != nil {
+		for _, e := range was.events[was.turnAt:] {
+			turn = append(turn, e.Event)
+		}
+	}
+	seats, players := slices.Clone(was.header.Seats), was.game.Players()
+	was.Unlock()
+	switch {
+	case hides:
+		return fault(FaultRefused, "players have chosen in secret: other rules could reveal it")
+	case setup == nil:
+		return fault(FaultNotNow, "the game has not begun yet")
+	}
+	options := setup.OptionTexts()
+	for name, value := range r.Options {
+		options[name] = value
+	}
+	g, err := books.Game(r.Rules, known(books, r.Rules, options), players)
+	if err != nil {
+		return fault(FaultRefused, "%v", err)
+	}
+	header := &record.Header{Rules: r.Rules, Seats: seats, Position: setup}
+	r.Seed = nil
+	if a := h.seat(header, g, r); a != nil {
+		return a
+	}
+	s, err := Open(g, header, turn)
+	var misfit *record.MisfitError
+	if errors.As(err, &misfit) {
+		s, err = Open(g, header, nil)
+	}
+	var impossible *interpreter.SetupError
+	switch {
+	case errors.As(err, &impossible):
+		return fault(FaultRefused, "these rules cannot go on from here: %v", err)
+	case err != nil:
+		return fault(FaultRefused, "%v", err)
+	}
+	if err := s.run(); err != nil {
+		return fault(FaultRules, "%v", err)
+	}
+	return h.opened(s, r)
+}
+
+// known are the options that a rule book has.
+func known(books Books, rules string, options map[string]string) map[string]string {
+	d, err := books.Details(rules, nil)
+	if err != nil {
+		return nil
+	}
+	out := map[string]string{}
+	for _, o := range d.Options {
+		if v, ok := options[o.Name]; ok {
+			out[o.Name] = v
+		}
+	}
+	return out
+}

@@ -1,0 +1,42 @@
+// Command engine is package door in a browser: a worker calls it with requests in JSON. See page/engine-worker.js.
+package main
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/json"
+	"syscall/js"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/examples"
+)
+
+// maxGames is how many games a page holds.
+const maxGames = 32
+
+func main() {
+	var host *door.Host
+	js.Global().Set("rulerunStart", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		var given struct {
+			Files  books.Texts
+			Listed []string
+		}
+		if err := json.Unmarshal([]byte(args[0].String()), &given); err != nil {
+			return err.Error()
+		}
+		host = door.NewHost(books.Listed(examples.Shipped(), given.Files, given.Listed), maxGames, random)
+		return nil
+	}))
+	js.Global().Set("rulerunServe", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		return string(host.Serve([]byte(args[0].String())))
+	}))
+	js.Global().Call("rulerunReady")
+	select {}
+}
+
+func random() uint64 {
+	var b [8]byte
+	rand.Read(b[:]) // never fails
+	return binary.LittleEndian.Uint64(b[:])
+}

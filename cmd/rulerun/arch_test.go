@@ -196,9 +196,18 @@ var allowed = map[string][]string{
 	"cmd/rulerun/internal/books": {
 		"cmd/rulerun/internal/door", "dsl", "dsl/diag", "dsl/source", "interpreter",
 	},
+	"cmd/rulerun/internal/site": {
+		"cmd/rulerun/internal/books", "cmd/rulerun/internal/files",
+	},
+	"cmd/rulerun/internal/web/engine": {
+		"cmd/rulerun/internal/books", "cmd/rulerun/internal/door", "examples",
+	},
+	"cmd/rulerun/internal/web/language": {
+		"cmd/rulerun/internal/books", "cmd/rulerun/internal/lsp", "examples",
+	},
 	"cmd/rulerun/internal/browser": {},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/books", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "cmd/rulerun/internal/web", "dsl", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "examples", "rulesets",
+		"boards", "cmd/rulerun/internal/books", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/site", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "cmd/rulerun/internal/web", "dsl", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "examples", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
 		"cmd/rulerun/internal/object", "dsl", "dsl/diag", "dsl/source", "interpreter/cover", "interpreter/mutation",
@@ -213,7 +222,7 @@ var allowed = map[string][]string{
 		"boards", "cmd/rulerun/internal/door", "interpreter", "interpreter/bot", "interpreter/record",
 	},
 	"cmd/rulerun/internal/lsp": {
-		"boards", "cmd/rulerun/internal/files", "dsl", "dsl/assist", "dsl/diag", "dsl/index", "dsl/source", "interpreter",
+		"boards", "dsl", "dsl/assist", "dsl/diag", "dsl/index", "dsl/source", "interpreter",
 	},
 	"cmd/rulerun/internal/object": {},
 	"cmd/rulerun/internal/picture": {
@@ -233,7 +242,7 @@ var allowed = map[string][]string{
 	},
 	"cmd/rulerun/internal/watch": {},
 	"cmd/rulerun/internal/web": {
-		"cmd/rulerun/internal/door",
+		"cmd/rulerun/internal/door", "cmd/rulerun/internal/lsp",
 	},
 	"dsl": {
 		"boards", "dsl/diag", "dsl/difference", "dsl/internal/book", "dsl/internal/check", "dsl/internal/format", "dsl/internal/mutate", "dsl/internal/parts", "dsl/model", "dsl/pages", "dsl/source", "dsl/syntax",

@@ -150,8 +150,9 @@ func (o over) Glob(pattern string) ([]string, error) {
 	return slices.Compact(names), err
 }
 
-// Needs returns the texts of a rule file and of the files it builds on, those that come with rulerun apart, by name.
-func Needs(g Given) (Texts, error) {
+// Needs returns the texts of a rule file and of the files it builds on, those that come with rulerun apart, by name. It
+// has what can be read of a file with mistakes.
+func Needs(g Given) Texts {
 	out := Texts{path.Base(g.Name): g.File.Text()}
 	lib := g.Library
 	lib.Shared = nil
@@ -163,14 +164,10 @@ func Needs(g Given) (Texts, error) {
 	for i := range lib.Path {
 		lib.Path[i].FS = note(lib.Path[i].FS)
 	}
-	book, faults := dsl.Load(g.File, lib, g.With...)
-	if book == nil {
-		return nil, Faults(faults)
+	if book, _ := dsl.Load(g.File, lib, g.With...); book != nil {
+		book.Rules(dsl.Setting{}) // it reads the board
 	}
-	if _, faults = book.Rules(dsl.Setting{}); faults.HasErrors() { // it reads the board
-		return nil, Faults(faults)
-	}
-	return out, nil
+	return out
 }
 
 // noting is a folder that notes the texts of its files that are read.
@@ -202,11 +199,7 @@ func (s *Shelf) Source(name string) (*door.Source, error) {
 		}
 		return &door.Source{Name: b.Name + ".rules", Files: Texts{b.Name + ".rules": file.Text()}}, nil
 	}
-	files, err := Needs(g)
-	if err != nil {
-		return nil, err
-	}
-	return &door.Source{Name: path.Base(g.Name), Files: files}, nil
+	return &door.Source{Name: path.Base(g.Name), Files: Needs(g)}, nil
 }
 
 // Limits on the texts of a client.

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -11,9 +10,6 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/lsp"
 	"github.com/rulerun/rulerun/examples"
 )
-
-// checkDelay is how long a file must be left alone in the editor before it is checked in all settings.
-const checkDelay = 150 * time.Millisecond
 
 func (s *session) lspVerb() *cobra.Command {
 	stdio := false
@@ -26,7 +22,7 @@ explains, finds and renames names, completes, formats, and runs tests in place.
 The folder examples/editors of the repository has set-ups.`,
 		Args: arguments(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o := lsp.Options{Shipped: examples.Shipped(), Path: s.searchPath(), Disk: files.Disk{}, Version: version(), Delay: checkDelay}
+			o := lsp.Options{Shipped: examples.Shipped(), Path: s.searchPath(), Disk: files.Disk{}, Version: version(), Delay: lsp.Delay}
 			if dir, err := s.store(); err == nil {
 				o.Copies = files.NewCopies(filepath.Join(dir, "shipped"))
 			}

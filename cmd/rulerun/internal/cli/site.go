@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"path"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/site"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
+	"github.com/rulerun/rulerun/examples"
 )
 
 func (s *session) siteVerb() *cobra.Command {
@@ -56,17 +58,19 @@ func (s *session) texts(args []string) (all books.Texts, listed []string, err er
 	}
 	all = books.Texts{}
 	for _, g := range given {
-		texts, err := books.Needs(g)
-		if err != nil {
-			return nil, nil, err
-		}
-		for name, text := range texts {
+		for name, text := range books.Needs(g) {
 			if was, ok := all[name]; ok && was != text {
 				return nil, nil, fmt.Errorf("two files with the name %s are different: on a site all files are in one folder", name)
 			}
 			all[name] = text
 		}
-		listed = append(listed, filepath.Base(g.Name))
+		listed = append(listed, path.Base(g.Name))
+	}
+	shelf := books.Listed(examples.Shipped(), all, listed)
+	for _, name := range listed {
+		if _, err := shelf.Details(name, nil); err != nil {
+			return nil, nil, err
+		}
 	}
 	return all, listed, nil
 }

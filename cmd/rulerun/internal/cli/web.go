@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/lsp"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
 	"github.com/rulerun/rulerun/examples"
@@ -49,7 +51,7 @@ begins one game there.`,
 			if err != nil {
 				return err
 			}
-			return s.serve(cmd.Context(), p, s.host(given), "")
+			return s.serve(cmd.Context(), p, given, s.host(given), "")
 		},
 		ValidArgsFunction: s.completeRules,
 	}
@@ -80,7 +82,7 @@ func (s *session) host(given []books.Given) *door.Host {
 }
 
 // serve shows games in a browser until the context ends. at is what follows the address: "#game=1".
-func (s *session) serve(ctx context.Context, p *pageFlags, host *door.Host, at string) error {
+func (s *session) serve(ctx context.Context, p *pageFlags, given []books.Given, host *door.Host, at string) error {
 	if p.port < 0 || p.port > 65535 {
 		return usagef("flag --port: got %d, want 0 to 65535", p.port)
 	}
@@ -94,7 +96,12 @@ func (s *session) serve(ctx context.Context, p *pageFlags, host *door.Host, at s
 	if !p.noOpen && terminal(s.out) != nil {
 		openPage(address)
 	}
-	return web.Serve(ctx, l, web.Handler(host, secret))
+	disk := books.Texts{} // what editors may read
+	for _, g := range given {
+		maps.Copy(disk, books.Needs(g))
+	}
+	language := lsp.Options{Shipped: examples.Shipped(), Disk: disk, Version: version(), Delay: lsp.Delay}
+	return web.Serve(ctx, l, web.Handler(host, secret, language))
 }
 
 // openPage asks the system to show a page. Where that is not possible, the address has been printed.
@@ -124,7 +131,7 @@ func (s *session) againInBrowser(ctx context.Context, o *playOptions, file strin
 	if err != nil {
 		return s.misfit(err)
 	}
-	return s.serve(ctx, &o.page, host, "#replay="+id)
+	return s.serve(ctx, &o.page, nil, host, "#replay="+id)
 }
 
 // playInBrowser shows a game of the command line in a browser.
@@ -148,7 +155,7 @@ func (s *session) playInBrowser(ctx context.Context, o *playOptions) error {
 	if o.autoThrow {
 		at += "&throw=auto"
 	}
-	err = s.serve(ctx, &o.page, host, at)
+	err = s.serve(ctx, &o.page, given, host, at)
 	outcome := table.Outcome{End: table.Quit, Moved: t.Session.At() > 0}
 	if t.Session.Position().Kind() == interpreter.Over {
 		outcome.End = table.Over

@@ -28,6 +28,9 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
+// Delay is the usual Options.Delay.
+const Delay = 150 * time.Millisecond
+
 // Options are the options of a server.
 type Options struct {
 	// Shipped holds the rule books that come with rulerun.

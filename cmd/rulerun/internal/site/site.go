@@ -10,6 +10,7 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -142,6 +143,11 @@ func replace(staging, dir string) error {
 	return os.RemoveAll(old)
 }
 
+// head is what a site has in place of the script of the page.
+//
+//go:embed head.html
+var head string
+
 // page is the files of the page, changed for a site: its engine is a worker, and its policy is in the page, because a web
 // host does not send it.
 func page(o Options) (map[string][]byte, error) {
@@ -161,8 +167,8 @@ func page(o Options) (map[string][]byte, error) {
 	if strings.Count(index, script) != 1 {
 		return nil, errors.New("the page does not begin with main.js")
 	}
-	policy := fmt.Sprintf(`<meta http-equiv="Content-Security-Policy" content="%s">`, strings.ReplaceAll(o.Policy, "; frame-ancestors 'none'", ""))
-	index = strings.Replace(index, script, policy+"\n"+strings.Replace(script, "main.js", "site.js", 1), 1)
+	policy := strings.ReplaceAll(o.Policy, "; frame-ancestors 'none'", "") // a page cannot say that of itself
+	index = strings.Replace(index, script, strings.Replace(head, "POLICY", policy, 1), 1)
 	out["index.html"] = []byte(index)
 	listed := o.Listed
 	if listed == nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/browser"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/lsp"
 	"github.com/rulerun/rulerun/examples"
 )
 
@@ -27,7 +28,7 @@ const secret = "test"
 func served(t testing.TB) (*door.Host, string) {
 	t.Helper()
 	host := door.NewHost(books.New(examples.Shipped(), nil), MaxGames, counter())
-	s := httptest.NewServer(Handler(host, secret))
+	s := httptest.NewServer(Handler(host, secret, lsp.Options{Shipped: examples.Shipped(), Delay: lsp.Delay}))
 	t.Cleanup(s.Close)
 	return host, s.URL + "/" + secret + "/"
 }

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/lsp"
 )
 
 //go:embed page
@@ -57,8 +58,8 @@ func NewSecret() string {
 	return hex.EncodeToString(b[:])
 }
 
-// Handler serves the page and the door below "/SECRET/". It answers requests to loopback hosts only.
-func Handler(host *door.Host, secret string) http.Handler {
+// Handler serves the page, the door and language servers below "/SECRET/". It answers requests to loopback hosts only.
+func Handler(host *door.Host, secret string, language lsp.Options) http.Handler {
 	root := "/" + secret + "/"
 	files := http.FileServerFS(Page())
 	slots := make(chan struct{}, atOnce)
@@ -90,6 +91,9 @@ func Handler(host *door.Host, secret string) http.Handler {
 		w.Header().Set("Cache-Control", "no-store")
 		_, _ = w.Write(answer) // the page may be gone
 	})
+	talks := &languages{options: language, talks: map[string]*lsp.Talk{}}
+	mux.HandleFunc("GET "+root+"language", talks.listen)
+	mux.HandleFunc("POST "+root+"language", talks.tell)
 	return guarded(mux)
 }
 
@@ -142,7 +146,7 @@ func loopback(host string) bool {
 func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	s := &http.Server{
 		Handler: h, MaxHeaderBytes: maxHeaders, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: patience, WriteTimeout: patience,
-		IdleTimeout: 2 * patience,
+		IdleTimeout: 2 * patience, BaseContext: func(net.Listener) context.Context { return ctx }, // ends streams
 	}
 	stopped := make(chan struct{})
 	go func() {

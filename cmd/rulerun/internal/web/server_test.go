@@ -13,6 +13,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/lsp"
 	"github.com/rulerun/rulerun/examples"
 )
 
@@ -131,7 +132,7 @@ func TestServe(t *testing.T) {
 	}
 	done := make(chan error)
 	host := door.NewHost(books.New(examples.Shipped(), nil), 1, counter())
-	go func() { done <- Serve(ctx, l, Handler(host, secret)) }()
+	go func() { done <- Serve(ctx, l, Handler(host, secret, lsp.Options{Shipped: examples.Shipped(), Delay: lsp.Delay})) }()
 	if answer, _ := send(t, http.MethodPost, "http://"+l.Addr().String()+"/"+secret+"/door", `{"do":"list"}`, nil); answer.StatusCode != 200 {
 		t.Error(answer.Status)
 	}

@@ -1,0 +1,91 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/lsp"
+)
+
+// maxLanguages is how many language servers run at the same time: one for each page with an editor.
+const maxLanguages = 8
+
+// languages are the language servers of pages. A page opens a stream of events, which begins with the name of its server
+// and goes on with the messages of it; it sends its own messages one by one. The server ends with the stream.
+type languages struct {
+	options lsp.Options
+
+	mu    sync.Mutex
+	talks map[string]*lsp.Talk
+}
+
+// listen is a stream of events.
+func (l *languages) listen(w http.ResponseWriter, r *http.Request) {
+	l.mu.Lock()
+	full := len(l.talks) >= maxLanguages
+	l.mu.Unlock()
+	if full {
+		http.Error(w, "too many editors are open", http.StatusServiceUnavailable)
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	said := make(chan []byte, 100)
+	talk := lsp.Begin(ctx, l.options, func(message []byte) {
+		select {
+		case said <- message:
+		case <-ctx.Done():
+		}
+	})
+	name := NewSecret()
+	l.mu.Lock()
+	l.talks[name] = talk
+	l.mu.Unlock()
+	defer func() {
+		l.mu.Lock()
+		delete(l.talks, name)
+		l.mu.Unlock()
+	}()
+	stream := http.NewResponseController(w)
+	_ = stream.SetWriteDeadline(time.Time{}) // it lasts as long as the page
+	_ = stream.SetReadDeadline(time.Time{})
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	send := func(event string, data []byte) bool {
+		_, err := fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event, data) // JSON has no line break outside texts, and none in them
+		return err == nil && stream.Flush() == nil
+	}
+	if !send("name", []byte(name)) {
+		return
+	}
+	for {
+		select {
+		case m := <-said:
+			if !send("said", m) {
+				return
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// tell takes a message of a page.
+func (l *languages) tell(w http.ResponseWriter, r *http.Request) {
+	l.mu.Lock()
+	talk := l.talks[r.URL.Query().Get("to")]
+	l.mu.Unlock()
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	switch {
+	case err != nil:
+		http.Error(w, "the message cannot be read", http.StatusBadRequest)
+	case talk == nil || !talk.Tell(body):
+		http.Error(w, "there is no such language server", http.StatusNotFound)
+	default:
+		w.WriteHeader(http.StatusNoContent)
+	}
+}

@@ -16,7 +16,7 @@ import (
 
 // ours are rule files that do not come with rulerun.
 var ours = books.Texts{
-	"ours.rules": "change ours \"Our table\" for base_of_ours\n\nrule sixes \"A 6 counts twice\" {\n  on throw(die) when die == 6 { play 6 }\n}\n",
+	"ours.rules":         "change ours \"Our table\" for base_of_ours\n\nrule sixes \"A 6 counts twice\" {\n  on throw(die) when die == 6 { play 6 }\n}\n",
 	"base_of_ours.rules": "change base_of_ours \"Parchís at home\" for parchis\n\nset capture_count = 10\n",
 }
 

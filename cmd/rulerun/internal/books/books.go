@@ -88,7 +88,7 @@ func entry(name string, file *source.File) (door.Book, bool) {
 	b := door.Book{Name: name, Title: name, Group: groupGiven}
 	h := header.FindStringSubmatch(file.Text())
 	if h == nil {
-		return b, true // it has a fault, which is told when it is chosen
+		return b, true // a book with a fault is listed; choosing it reports the fault
 	}
 	if m := title.FindStringSubmatch(h[0]); m != nil {
 		b.Title = m[1]

@@ -370,6 +370,8 @@ func (o *ordering) params(x *model.Clause) {
 		switch {
 		case reacts && x.Event == model.EventAct && i < len(x.Params):
 			zones = maps.Clone(o.local(x.Act.Params[i]))
+		case reacts && x.Event == model.EventLeave && x.Zones:
+			zones = maps.Clone(o.all)
 		case reacts && x.Event == model.EventLeave:
 			clear(zones)
 		case reacts && x.Event == model.EventMove && i < len(x.Params):

@@ -223,6 +223,9 @@ func (d *digester) clause(x *Clause) {
 	d.expr(x.By)
 	d.expr(x.When)
 	d.block(x.Block)
+	if x.Zones {
+		d.text("zones too")
+	}
 	d.ints(flag(x.Despite), flag(x.Otherwise), len(x.Or))
 	for _, y := range x.Or {
 		d.clause(y)

@@ -32,6 +32,7 @@ type Rules struct {
 	Throws        *Var // of the turn: how many throws it has had; nil where nothing asks
 	Later         *Var // of a player: the queue of the next turn; nil where nothing is earned for one
 	Taken         *Var // of the turn: how many numbers of its queue were earned before it; nil as Later
+	Mover, From   *Var // of the turn: the piece of the move that is carried out, and where it began; nil where nothing asks
 	Worth         *Var // of the turn: what the win counts; nil where every win counts 1
 	Moves         []*Move
 	Acts          []*Act
@@ -279,6 +280,11 @@ const (
 	EndDraw
 )
 
+// Own reports whether the engine itself writes a variable.
+func (r *Rules) Own(v *Var) bool {
+	return v != nil && (v == r.Throws || v == r.Later || v == r.Taken || v == r.Mover || v == r.From || v == r.Worth)
+}
+
 // Likes are the kinds of option a duty is content with; of other clauses the clause itself.
 func (x *Clause) Likes() []*Clause { return append([]*Clause{x}, x.Or...) }
 
@@ -300,6 +306,7 @@ type Clause struct {
 	First  Verdict
 	Second Verdict
 	Event  EventKind
+	Zones  bool   // of a leave event: of zones too
 	Dice   []*Die // of a throw event; nil means any
 	Act    *Act
 	Block  *Block

@@ -136,6 +136,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 
 	{Text: "throw", Role: EventWord, Form: "throw, or throw(DICE)", Doc: "dice have been thrown, or those dice"},
 	{Text: "leave", Role: EventWord, Form: "leave(p, s)", Type: "piece, place", Doc: "a piece goes away from a square, in whatever way"},
+	{Text: "depart", Role: EventWord, Form: "depart(p, s)", Type: "piece, place", Doc: "the same of any place, zones too"},
 	{Text: "step", Role: EventWord, Form: "step(p) from a to b", Type: "piece", Doc: "a walk takes a step"},
 	{Text: "pass", Role: EventWord, Form: "pass(p, s)", Type: "piece, place", Doc: "a walk goes over a square without ending there"},
 	{Text: "turned", Role: EventWord, Form: "turned(p, s)", Type: "piece, place", Doc: "a walk turns round before s (nil at the end of the track)"},
@@ -172,6 +173,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "pieces", Role: FieldWord, Of: "place", Type: "list of pieces", Doc: "the pieces that stand there, oldest arrival first"},
 	{Text: "square", Role: FieldWord, Of: "place", Type: "flag", Doc: "whether it is a square, not a zone"},
 	{Text: "at", Role: FieldWord, Of: "piece", Type: "place", Doc: "where it stands; of the walker in the hand, where it came from"},
+	{Text: "from", Role: FieldWord, Of: "piece", Type: "place", Doc: "of the piece that a move moves, while it is carried out: where the move began; else the same as `at`", Late: true},
 	{Text: "colour", Role: FieldWord, Of: "piece", Type: "colour", Doc: "its colour"},
 	{Text: "player", Role: FieldWord, Of: "piece", Type: "player", Doc: "whose it is"},
 	{Text: "team", Role: FieldWord, Of: "piece", Type: "team", Doc: "its side"},

@@ -463,13 +463,13 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 			return false
 		}
 		diagnostic.Suggest(name, sorted(known),
-			"events of the language: throw, leave, step, pass, turned, land, stuck, turn begins, turn ends, game ends, drop, rank")
+			"events of the language: throw, leave, depart, step, pass, turned, land, stuck, turn begins, turn ends, game ends, drop, rank")
 		return false
 	}
 	if !c.onlyOn(before, d) {
 		return false
 	}
-	x.Event = shape.kind
+	x.Event, x.Zones = shape.kind, name == "depart"
 	c.means(word, index.Event, name, source.Span{}, model.Type{})
 	if len(d.Args) != len(shape.params) {
 		var of []string

@@ -16,6 +16,25 @@ var scopeKinds = map[model.Kind]model.Scope{
 	model.Piece: model.ScopePiece, model.Colour: model.ScopeColour, model.Player: model.ScopePlayer, model.Team: model.ScopeTeam,
 }
 
+// began is where the move of a piece began, while it is carried out: the engine keeps the piece and the place in variables of its own.
+// Otherwise it is where the piece stands.
+func (c *checker) began(piece, stands *model.Expr) *model.Expr {
+	if c.rules.Mover == nil {
+		next := len(c.rules.Vars)
+		c.rules.Mover = &model.Var{Name: "mover", Index: next, Scope: model.ScopeTurn, Type: model.Of(model.Piece), Initial: []int{-1}}
+		c.rules.From = &model.Var{Name: "moved from", Index: next + 1, Scope: model.ScopeTurn, Type: stands.Type, Initial: []int{-1}}
+		c.rules.Vars = append(slices.Clip(c.rules.Vars), c.rules.Mover, c.rules.From)
+	}
+	of := func(op model.Op, t model.Type, args ...*model.Expr) *model.Expr {
+		return &model.Expr{Op: op, Type: t, Args: args, Span: stands.Span}
+	}
+	read := func(v *model.Var) *model.Expr { return &model.Expr{Op: model.OpVar, Var: v, Type: v.Type, Span: stands.Span} }
+	flag := model.Of(model.Flag)
+	moves := of(model.OpNe, flag, read(c.rules.Mover), model.Const(model.Of(model.Piece), -1, stands.Span))
+	moves = of(model.OpAnd, flag, moves, of(model.OpEq, flag, read(c.rules.Mover), piece))
+	return of(model.OpIf, stands.Type, moves, read(c.rules.From), stands)
+}
+
 // field types X.name.
 func (c *checker) field(n *expr.Node) *model.Expr {
 	if c.where.options {
@@ -123,6 +142,9 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 		}
 	}
 	if x := language(true); x != nil {
+		if n.Name == "from" {
+			return c.began(a, x)
+		}
 		return x
 	}
 	if c.spoilt[n.Name] {

@@ -17,7 +17,7 @@ var (
 	}
 	valueSets  = map[string]model.Set{"hand": model.SetHand, "offered": model.SetOffered}
 	fieldCodes = map[string]model.Field{
-		"at": model.FieldAt, "colour": model.FieldColour, "player": model.FieldPlayer, "team": model.FieldTeam, "index": model.FieldIndex,
+		"at": model.FieldAt, "from": model.FieldAt, "colour": model.FieldColour, "player": model.FieldPlayer, "team": model.FieldTeam, "index": model.FieldIndex,
 		"seat": model.FieldSeat, "playing": model.FieldPlaying, "ranked": model.FieldRanked, "square": model.FieldSquare,
 		"piece": model.FieldPiece, "to": model.FieldTo, "steps": model.FieldSteps, "won": model.FieldWon,
 	}
@@ -28,7 +28,7 @@ var (
 		"players": model.SetPlayers, "teams": model.SetTeams, "colours": model.SetColours, "pieces": model.SetPieces, "squares": model.SetSquares,
 	}
 	eventCodes = map[string]model.EventKind{
-		"leave": model.EventLeave, "step": model.EventStep, "pass": model.EventPass, "turned": model.EventTurned, "land": model.EventLand,
+		"leave": model.EventLeave, "depart": model.EventLeave, "step": model.EventStep, "pass": model.EventPass, "turned": model.EventTurned, "land": model.EventLand,
 		"stuck": model.EventStuck, "drop": model.EventDrop, "rank": model.EventRank,
 	}
 )

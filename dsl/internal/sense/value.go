@@ -632,8 +632,12 @@ func (s *solver) valuesOfVariables() {
 			for _, n := range v.Initial {
 				d = d.join(only(n))
 			}
-			if v == s.r.Throws {
+			switch {
+			case !s.r.Own(v):
+			case v.Type.Kind == model.Number:
 				d = span(v.Low, v.High)
+			default:
+				d = s.ofKind(v.Type.Kind)
 			}
 		}
 		s.vars[v] = d

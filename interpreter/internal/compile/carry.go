@@ -56,7 +56,7 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 	before.before = true
 	p, to, node := cell(code.CellP0), cell(code.CellTo), cell(code.CellNode)
 	dropped := ir.NewBlock()
-	out := c.raise(before, args...)
+	out := append(c.moveBegins(m, p), c.raise(before, args...)...)
 	var begin *ir.Expr // the node the walk begins at, where the piece may stand elsewhere by then
 	if m.Kind == model.MoveWalk && c.needPath && len(out) > 0 && c.moved(func(x *model.Clause) bool { return c.waitsFor(x, before) }) {
 		was := &ir.Local{Name: "was"}
@@ -83,9 +83,8 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 	case model.MoveTo, model.MoveWalk:
 		load, lift, put := c.load(m, p, to)
 		body := load
-		if leave := c.raise(procKey{event: model.EventLeave, outer: true}, p, at(ir.CellAt, c.layout.At, p)); leave != nil {
-			body = append(body, native(code.TakeUp, p))
-			body = append(body, ir.When(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), at(ir.CellAt, c.layout.At, p)), leave, nil)...)
+		if leave := c.leaving(p, at(ir.CellAt, c.layout.At, p), true); leave != nil {
+			body = append(append(body, native(code.TakeUp, p)), leave...)
 			body = append(body, c.stillAfter(model.EventLeave, p, dropped)...)
 		} else if m.Kind == model.MoveWalk && c.needPath {
 			body = append(body, native(code.TakeUp, p))
@@ -103,7 +102,25 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 			out = append(out, c.handBack()...)
 		}
 	}
-	return append(out, c.raise(key, args...)...)
+	return append(append(out, c.raise(key, args...)...), c.noMove()...)
+}
+
+// moveBegins keeps the piece of a move and where it stands, where rules ask for it.
+func (c *compiler) moveBegins(m *model.Move, p *ir.Expr) []*ir.Stmt {
+	if c.rules.Mover == nil || !c.prog.MovesPiece[m.Index] {
+		return nil
+	}
+	return []*ir.Stmt{
+		{Op: ir.Store, K: c.slots[c.rules.Mover.Index].Cell, A: p}, {Op: ir.Store, K: c.slots[c.rules.From.Index].Cell, A: at(ir.CellAt, c.layout.At, p)},
+	}
+}
+
+// noMove says that no move is carried out.
+func (c *compiler) noMove() []*ir.Stmt {
+	if c.rules.Mover == nil {
+		return nil
+	}
+	return []*ir.Stmt{{Op: ir.Store, K: c.slots[c.rules.Mover.Index].Cell, A: ir.K(-1)}}
 }
 
 // carried collects the pieces a move takes along, its own piece left out and each once. taken reads the element of an index among those that
@@ -165,9 +182,7 @@ func (c *compiler) load(m *model.Move, p, to *ir.Expr) (find, lift, put []*ir.St
 		})...)
 	}
 	lift = all(func(q *ir.Expr) []*ir.Stmt {
-		out := []*ir.Stmt{native(code.TakeUp, q)}
-		return append(out, ir.When(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), at(ir.CellAt, c.layout.At, q)),
-			c.raise(procKey{event: model.EventLeave, outer: true}, q, at(ir.CellAt, c.layout.At, q)), nil)...)
+		return append([]*ir.Stmt{native(code.TakeUp, q)}, c.leaving(q, at(ir.CellAt, c.layout.At, q), true)...)
 	})
 	put = all(func(q *ir.Expr) []*ir.Stmt { return ir.When(c.inHand(q), []*ir.Stmt{native(code.PutAt, q, to)}, nil) })
 	return find, lift, put

@@ -150,6 +150,8 @@ func (c *compiler) waitsFor(x *model.Clause, k procKey) bool {
 		return false
 	}
 	switch k.event {
+	case model.EventLeave:
+		return x.Zones || k.what != ofZone
 	case model.EventMove:
 		if x.Move == nil { // move(p): any move of a piece
 			return c.prog.MovesPiece[k.move.Index]
@@ -162,6 +164,25 @@ func (c *compiler) waitsFor(x *model.Clause, k procKey) bool {
 		return !slices.ContainsFunc(x.Dice, func(d *model.Die) bool { return !slices.Contains(thrown, d.Name) })
 	}
 	return true
+}
+
+// ofZone in a key says that the place a piece leaves is a zone.
+const ofZone = "of a zone"
+
+// departs reports whether a piece's going away from a zone has reactions.
+func (c *compiler) departs() bool {
+	return len(c.waiters(procKey{event: model.EventLeave, what: ofZone})) > 0
+}
+
+// leaving calls the reactions to a piece's going away from a place; nil without any. outer is as in raise.
+func (c *compiler) leaving(p, from *ir.Expr, outer bool) []*ir.Stmt {
+	k := procKey{event: model.EventLeave, outer: outer}
+	square := c.raise(k, p, from)
+	if square == nil {
+		return nil
+	}
+	k.what = ofZone
+	return ir.When(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), from), square, c.raise(k, p, from))
 }
 
 // act is the procedure of an act: what goes before it, its statements, what follows.

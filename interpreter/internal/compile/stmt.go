@@ -152,10 +152,14 @@ func (c *compiler) put(p, to *ir.Expr) []*ir.Stmt {
 		}
 		from := &ir.Local{Name: "from", NonNil: true}
 		out = append(out, ir.Assign(from, at(ir.CellAt, c.layout.At, p)))
-		// A piece in the hand has left its square already.
-		standing := ir.AndAlso(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), ir.Get(from)), ir.Negate(c.inHand(p)))
-		lift := []*ir.Stmt{{Op: ir.Native, K: int(code.TakeUp), Args: []*ir.Expr{p}}}
-		lift = append(lift, c.raise(procKey{event: model.EventLeave}, p, ir.Get(from))...)
+		// A piece in the hand has left its place already.
+		lift, standing := []*ir.Stmt{native(code.TakeUp, p)}, ir.Negate(c.inHand(p))
+		if c.departs() {
+			lift = append(lift, c.leaving(p, ir.Get(from), false)...)
+		} else {
+			standing = ir.AndAlso(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), ir.Get(from)), standing)
+			lift = append(lift, c.raise(procKey{event: model.EventLeave}, p, ir.Get(from))...)
+		}
 		out = append(out, ir.When(standing, lift, nil)...)
 	}
 	return append(out, &ir.Stmt{Op: ir.Native, K: int(code.PutAt), Args: []*ir.Expr{p, to}})

@@ -180,6 +180,7 @@ func (g *gen) event(word string, f func(text string, a around)) {
 				f("throw("+d.name+")", g.raised(free, "throw "+d.name))
 			}},
 			way{"leave", 3, func() { with("leave(%s, %s)", g.raised(a, "leave"), piece, place) }},
+			way{"depart", 2, func() { with("depart(%s, %s)", g.raised(a, "leave"), piece, place) }},
 			way{"step", 3, during("step(%s) from %s to %s", piece, place, place)},
 			way{"pass", 3, during("pass(%s, %s)", piece, place)},
 			way{"turned", 2, during("turned(%s, %s)", piece, place)},

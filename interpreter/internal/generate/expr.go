@@ -346,7 +346,7 @@ type field struct {
 }
 
 var fields = []field{
-	{piece, "at", one(place), false}, {piece, "colour", one(colour), false}, {piece, "player", one(player), false}, {piece, "team", one(team), false},
+	{piece, "at", one(place), false}, {piece, "from", one(place), false}, {piece, "colour", one(colour), false}, {piece, "player", one(player), false}, {piece, "team", one(team), false},
 	{piece, "index", one(number), false}, {colour, "player", one(player), false}, {colour, "team", one(team), false}, {colour, "seat", one(number), false},
 	{player, "team", one(team), false}, {player, "playing", one(flag), false}, {player, "ranked", one(flag), false}, {player, "won", one(flag), false}, {team, "won", one(flag), false}, {colour, "won", one(flag), false},
 	{place, "square", one(flag), false},

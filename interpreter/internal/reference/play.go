@@ -367,6 +367,10 @@ func (r *run) carry(o *option) {
 	if m.Kind == model.MoveWalk {
 		begins = r.node[o.args[0]] // the walk is as it was offered, even if an earlier reaction moves the piece
 	}
+	if r.g.rules.Mover != nil && movesPiece(m) {
+		r.vars[r.g.slots[r.g.rules.Mover.Index]] = []int{args[0]}
+		r.vars[r.g.slots[r.g.rules.From.Index]] = []int{r.at[args[0]]}
+	}
 	r.raise(event{kind: model.EventMove, before: true, outer: true, move: m, args: args})
 	switch m.Kind {
 	case model.MoveStay:
@@ -376,6 +380,14 @@ func (r *run) carry(o *option) {
 		r.displace(o, begins)
 	}
 	r.raise(event{kind: model.EventMove, outer: true, move: m, args: args})
+	r.noMove()
+}
+
+// noMove says that no move is carried out.
+func (r *run) noMove() {
+	if x := r.g.rules.Mover; x != nil {
+		r.vars[r.g.slots[x.Index]] = []int{none}
+	}
 }
 
 // takeOut takes the number an option counts out of the bag it comes from.
@@ -437,9 +449,7 @@ func (r *run) load(m *model.Move, v *env, p int) []int {
 func (r *run) leave(p int) {
 	from := r.at[p]
 	r.lift(p)
-	if from >= r.g.squares {
-		r.raise(event{kind: model.EventLeave, outer: true, args: []int{p, from}})
-	}
+	r.raise(event{kind: model.EventLeave, zone: from < r.g.squares, outer: true, args: []int{p, from}})
 }
 
 // way takes the steps of an option from a node on. It reports whether its piece is still in the hand.

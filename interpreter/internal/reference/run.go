@@ -116,6 +116,7 @@ func (r *run) advance() {
 		})
 		r.endTurn(ended || !r.again)
 	case turnFinal:
+		r.noMove()
 		r.handBack()
 		r.lookAside()
 		r.raise(event{kind: model.EventTurnEnds, ends: true})

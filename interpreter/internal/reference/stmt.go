@@ -276,9 +276,7 @@ func (r *run) do(s *model.Stmt, v *env) {
 func (r *run) put(p, to int) {
 	if from := r.at[p]; !r.hand[p] {
 		r.lift(p)
-		if from >= r.g.squares {
-			r.raise(event{kind: model.EventLeave, args: []int{p, from}})
-		}
+		r.raise(event{kind: model.EventLeave, zone: from < r.g.squares, args: []int{p, from}})
 	}
 	r.arrive(p, to)
 }
@@ -423,6 +421,7 @@ type event struct {
 	kind   model.EventKind
 	before bool
 	outer  bool // raised by the engine itself: the endings are checked after each block
+	zone   bool // a piece goes away from a zone
 	ends   bool // the end of a turn, which cannot be ended again
 	move   *model.Move
 	act    *model.Act
@@ -435,6 +434,8 @@ func (e *event) waits(x *model.Clause) bool {
 		return false
 	}
 	switch e.kind {
+	case model.EventLeave:
+		return x.Zones || !e.zone
 	case model.EventMove:
 		return x.Move == e.move || x.Move == nil && movesPiece(e.move)
 	case model.EventAct:

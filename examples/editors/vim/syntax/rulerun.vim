@@ -9,7 +9,7 @@ syn keyword rulerunDeclaration contained var secret let act turn setup move rule
 syn keyword rulerunStatement contained if for put send exchange throw play earn choose do again end undo win rank drop over step draw
 syn keyword rulerunClause contained may must never step end on before win rank drop over always draw
 syn keyword rulerunVerdict contained go bar turn stop
-syn keyword rulerunEvent contained throw leave step pass turned land move stuck turn begins ends drop rank game
+syn keyword rulerunEvent contained throw leave step pass turned land move stuck turn begins ends drop rank game depart
 syn keyword rulerunTestLine contained cases given turn players arrived set throw play expect
 syn keyword rulerunExpect contained moves no choices chance draw refused position throw asks earned turn winner ranking that over
 syn keyword rulerunFunction contained all any none count filter find map sortBy sum len first last min max abs int square after next indexOf
@@ -36,13 +36,15 @@ syn match rulerunCite /\[\s*\u[A-Z0-9]*-\w\+\%(\s\+\u[A-Z0-9]*-\w\+\)*\s*\]/
 
 " The words a line begins with.
 syn match rulerunLine /\%(^\s\+\|[{;]\s*\)\@<=\K\k*\>/ contains=rulerunStatement,rulerunClause,rulerunJoint,rulerunOperator,rulerunValue,rulerunConstant
-syn match rulerunLine /\%(^\s\+\|[{;]\s*\)\@<=\%(\%(win\|rank\|drop\)\s\+\K\k*\ze\s\+\K\k*\s\+when\>\)/ contains=rulerunClause,rulerunType
+syn match rulerunLine /\%(^\s\+\|[{;]\s*\)\@<=\%(\%(win\|rank\|drop\)\s\+\K\k*\ze\s\+\K\k*\s\+\%(when\|counting\)\>\)/ contains=rulerunClause,rulerunType
 syn match rulerunLine /\%(^\s\+\|[{;]\s*\)\@<=step\s\+\%(into\|beyond\)\>/ contains=rulerunClause,rulerunWord
 syn match rulerunLine /\%(^\s\+\|[{;]\s*\)\@<=\%(end\|undo\)\s\+turn\>/ contains=rulerunStatement,rulerunWord
 syn match rulerunLine /\%(^\s\+\|[{;]\s*\)\@<=play\s\+\%(earned\>\|\%(any\|each\|most\|all\)\ze\s\+of\>\)/ contains=rulerunStatement,rulerunWord
 syn match rulerunLine /\%(\<or\s\+\)\@<=none\>\ze\s*\%($\|by\>\|[;}\[\/]\)/ contains=rulerunWord
 syn match rulerunLine /\%()\s\+\|\K\k*\s\+\)\@<=\%(despite\s\+duties\|otherwise\)\>\ze\s*\%($\|when\>\|[;}\[\/]\)/ contains=rulerunWord
 syn match rulerunLine /\%([])[:alnum:]_]\s\+\)\@<=apart\>\ze\s*\%($\|[;}\[\/]\)/ contains=rulerunWord
+syn match rulerunLine /\%([])[:alnum:]_]\s\+\)\@<=counting\>\ze\s/ contains=rulerunWord
+syn match rulerunLine /\%([])[:alnum:]_]\s\+\)\@<=for\>\ze\s/ contains=rulerunStatement
 syn match rulerunLine /\%(^\s\+\|[{;]\s*\)\@<=\%(may\|must\|never\)\s\+move\ze\s*(/ contains=rulerunClause,rulerunEvent
 syn match rulerunLine /\<\%(on\|before\)\s\+\K\k*\>\%(\s\+\%(begins\|ends\)\>\)\?/ contains=rulerunJoint,rulerunClause,rulerunEvent
 syn match rulerunJudge /\%(:\s*\)\@<=\%(go\|bar\|turn\|stop\)\>\%(\s\+or\s\+\%(go\|bar\|turn\|stop\)\>\)\?/ contains=rulerunVerdict,rulerunOperator

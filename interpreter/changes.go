@@ -16,13 +16,16 @@ func (p *Position) Changes(before *Position) []string {
 	g := p.game
 	var out []string
 	for piece := range g.prog.Layout.Pieces {
-		was, colour := before.where(piece), g.ColourOf(piece)
+		was, colour := before.where(piece), p.ColourOf(piece)
+		if old := before.ColourOf(piece); old != colour {
+			out = append(out, fmt.Sprintf("%s %s to %s", g.ColourName(old), before.spot(piece), g.ColourName(colour)))
+		}
 		if is := p.where(piece); is != was {
 			out = append(out, fmt.Sprintf("%s %s -> %s", g.ColourName(colour), g.SpotName(colour, was.Place, was.Passage), g.SpotName(colour, is.Place, is.Passage)))
 		}
 	}
 	for _, v := range g.rules.Vars {
-		if v.Scope == model.ScopeTurn || v.Scope == model.ScopeGo {
+		if !g.outlasts(v) {
 			continue
 		}
 		for owner := range g.owners(v.Scope) {

@@ -312,10 +312,23 @@ func (r *scenario) expectWinner(l *model.TestLine) {
 }
 
 func (r *scenario) expectPieces(l *model.TestLine) {
-	g, n := r.g, r.g.rules.PieceCount
-	left := []int{}
-	for piece := l.Colour * n; piece < (l.Colour+1)*n; piece++ {
-		left = append(left, piece)
+	g := r.g
+	all := g.piecesIn(r.p.m.State(), l.Colour)
+	left := slices.Clone(all)
+	stand := func() {
+		var names []string
+		for _, piece := range all {
+			names = append(names, r.p.spot(piece))
+		}
+		if len(names) == 0 {
+			r.fail(l, "%s has no pieces", g.ColourName(l.Colour))
+			return
+		}
+		r.fail(l, "%s stands on %s", g.ColourName(l.Colour), strings.Join(names, " "))
+	}
+	if len(l.Places[l.Colour]) != len(all) {
+		stand()
+		return
 	}
 	places, nodes := r.p.Places(nil), r.p.m.State()[g.prog.Layout.Node:]
 	for _, said := range []bool{true, false} { // first those with a passage
@@ -325,11 +338,7 @@ func (r *scenario) expectPieces(l *model.TestLine) {
 			}
 			i := slices.IndexFunc(left, func(q int) bool { return at(want, places[q], g.passage(l.Colour, int(nodes[q]))) })
 			if i < 0 {
-				var names []string
-				for piece := l.Colour * n; piece < (l.Colour+1)*n; piece++ {
-					names = append(names, r.p.spot(piece))
-				}
-				r.fail(l, "%s stands on %s", g.ColourName(l.Colour), strings.Join(names, " "))
+				stand()
 				return
 			}
 			left = slices.Delete(left, i, i+1)

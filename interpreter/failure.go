@@ -76,7 +76,7 @@ func (g *Game) unspoken(p *Position, t *model.TestOption) string {
 	}
 	there := false
 	for piece, at := range p.Places(nil) {
-		there = there || at == t.From.Place && (t.Colour < 0 || g.ColourOf(piece) == t.Colour)
+		there = there || at == t.From.Place && (t.Colour < 0 || p.ColourOf(piece) == t.Colour)
 	}
 	why := "no piece stands on " + g.PlaceName(t.From.Place)
 	switch {

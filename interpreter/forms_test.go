@@ -84,6 +84,9 @@ func everyGame(t *testing.T, each func(t *testing.T, rules *model.Rules)) {
 	for _, way := range []string{"arrival", "setup", "loop", "break", "order", "ends", "steps", "dice", "leaving", "starter", "aside"} {
 		settings["endings"] = append(settings["endings"], dsl.Setting{Options: map[string]string{"way": way}})
 	}
+	for _, moment := range []string{"never", "before", "leave", "step", "land", "after", "own"} {
+		settings["hands"] = append(settings["hands"], dsl.Setting{Options: map[string]string{"moment": moment}})
+	}
 	for _, f := range ruleFiles(t) {
 		book, faults := dsl.Load(f.source(), f.library)
 		if book == nil {
@@ -246,10 +249,13 @@ func (f *forms) elsewhere(t testing.TB, p *Position, r *Random) (a, b *Position)
 		track := rules.Track.Runs[colour.Board].Nodes
 		at := rules.Board.Places[track[r.IntN(len(track))].Place].Name
 		if r.IntN(2) == 0 { // where others stand, more happens
-			other := setup.Pieces[rules.Colours[r.IntN(len(rules.Colours))].Name]
-			at = other[r.IntN(len(other))]
+			if other := setup.Pieces[rules.Colours[r.IntN(len(rules.Colours))].Name]; len(other) > 0 {
+				at = other[r.IntN(len(other))]
+			}
 		}
-		setup.Pieces[colour.Name][r.IntN(rules.PieceCount)] = at
+		if own := setup.Pieces[colour.Name]; len(own) > 0 { // otherwise all of them have been given away
+			own[r.IntN(len(own))] = at
+		}
 	}
 	setup.Arrived = nil
 	a, err := f.fast.Setup(setup)

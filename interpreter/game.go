@@ -87,12 +87,32 @@ func (g *Game) PlaceName(place int) string {
 // None means no player, no piece or no place.
 const None = -1
 
-// ColourOf is the colour of a piece, None for None. Pieces are numbered from 0, colour by colour.
+// ColourOf is the colour that a piece begins with, None for None. Pieces are numbered from 0, colour by colour. Where pieces change hands
+// Position.ColourOf is the colour it has now.
 func (g *Game) ColourOf(piece int) int {
 	if piece < 0 || piece >= g.prog.Layout.Pieces {
 		return None
 	}
 	return piece / g.rules.PieceCount
+}
+
+// colourIn is the colour of a piece in a state.
+func (g *Game) colourIn(st []int16, piece int) int {
+	if at := g.prog.Layout.Owner; at >= 0 && piece >= 0 && piece < g.prog.Layout.Pieces {
+		return int(st[at+piece])
+	}
+	return g.ColourOf(piece)
+}
+
+// piecesIn lists the pieces of a colour in a state, by their numbers.
+func (g *Game) piecesIn(st []int16, colour int) []int {
+	var out []int
+	for piece := range g.prog.Layout.Pieces {
+		if g.colourIn(st, piece) == colour {
+			out = append(out, piece)
+		}
+	}
+	return out
 }
 
 // SeatOf is the seat that holds a colour, None for None.

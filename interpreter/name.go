@@ -115,7 +115,7 @@ func (p *Position) name(seat int, o *Option, ordinals bool) string {
 // owner is the colour of a piece with a blank behind it, "" where a seat has no other colour.
 func (p *Position) owner(seat, piece int) string {
 	g := p.game
-	if c := g.ColourOf(piece); g.SeatOf(c) != seat || len(g.rules.Seats[seat].Colours) > 1 {
+	if c := p.ColourOf(piece); g.SeatOf(c) != seat || len(g.rules.Seats[seat].Colours) > 1 {
 		return g.ColourName(c) + " "
 	}
 	return ""
@@ -124,7 +124,7 @@ func (p *Position) owner(seat, piece int) string {
 // pieceText is where a piece stands, with its ordinal or without.
 func (p *Position) pieceText(piece int, ordinal bool) string {
 	at := p.where(piece)
-	text := p.game.SpotName(p.game.ColourOf(piece), at.Place, at.Passage)
+	text := p.game.SpotName(p.ColourOf(piece), at.Place, at.Passage)
 	if ordinal {
 		text += "#" + strconv.Itoa(p.ordinal(piece))
 	}

@@ -305,7 +305,7 @@ func (d *dissection) word(k model.Kind, v int) string {
 	case k == model.Place:
 		return d.g.PlaceName(v)
 	case k == model.Piece:
-		return d.g.ColourName(d.g.ColourOf(v)) + "@" + d.g.PlaceName(d.p.Places(nil)[v])
+		return d.g.ColourName(d.p.ColourOf(v)) + "@" + d.g.PlaceName(d.p.Places(nil)[v])
 	case k == model.Colour:
 		return d.g.ColourName(v)
 	case k == model.Player:

@@ -23,7 +23,7 @@ func (p *Position) pickOptions() {
 				o.Word = "yes"
 			}
 		case model.Piece:
-			o.Piece, o.Colour = int(v), p.game.ColourOf(int(v))
+			o.Piece, o.Colour = int(v), p.ColourOf(int(v))
 			o.From = int(p.m.State()[p.game.prog.Layout.At+int(v)])
 			o.FromPassage = p.game.passage(o.Colour, int(p.m.State()[p.game.prog.Layout.Node+int(v)]))
 		case model.Colour:

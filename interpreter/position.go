@@ -417,7 +417,7 @@ func (g *Game) option(m *vm.Machine, o *vm.Option) Option {
 	}
 	if g.prog.MovesPiece[o.Move] {
 		out.Piece = int(o.Params[0])
-		out.Colour = g.ColourOf(out.Piece)
+		out.Colour = g.colourIn(m.State(), out.Piece)
 		out.FromPassage = g.passage(out.Colour, int(m.State()[g.prog.Layout.Node+out.Piece]))
 		if o.To >= 0 {
 			out.ToPassage = g.passage(out.Colour, int(o.Node))
@@ -494,9 +494,12 @@ func (p *Position) Index(piece int) int {
 	if node < 0 {
 		return None
 	}
-	colour := &p.game.rules.Colours[p.game.ColourOf(piece)]
-	return p.game.rules.Track.Runs[colour.Board].Nodes[node-p.game.prog.Nodes[p.game.ColourOf(piece)]].Index
+	colour := p.ColourOf(piece)
+	return p.game.rules.Track.Runs[p.game.rules.Colours[colour].Board].Nodes[node-p.game.prog.Nodes[colour]].Index
 }
+
+// ColourOf is the colour a piece belongs to, None for no piece.
+func (p *Position) ColourOf(piece int) int { return p.game.colourIn(p.m.State(), piece) }
 
 // Result is the result of a game.
 type Result struct {

@@ -382,7 +382,7 @@ func (p *Position) takes(o Option, t *model.TestOption) bool {
 			}
 			continue
 		}
-		if v < 0 || arg.Colour >= 0 && p.game.ColourOf(v) != arg.Colour {
+		if v < 0 || arg.Colour >= 0 && p.ColourOf(v) != arg.Colour {
 			return false
 		}
 		if spot := p.where(v); !at(arg.Spot, spot.Place, spot.Passage) || arg.Spot.Ordinal > 0 && p.ordinal(v) != arg.Spot.Ordinal {

@@ -23,6 +23,9 @@ type Setup struct {
 	// Pieces are the places of each colour's pieces: "39", "39/2" on the second passage of the track there, "39/0"
 	// for a piece off its track.
 	Pieces map[string][]string `json:"pieces"`
+	// Numbers are the numbers of each colour's pieces where pieces change hands, if these are not the usual ones: those a colour
+	// began with, then those that others lack. They decide the order of lists of pieces.
+	Numbers map[string][]int `json:"numbers,omitempty"`
 	// Arrived lists for a place the colours of its pieces in order of arrival. "red#2" is the second of the red
 	// pieces that Pieces lists there.
 	Arrived map[string][]string `json:"arrived,omitempty"`
@@ -168,14 +171,15 @@ func (t *setter) pieces() {
 	for i := range places {
 		places[i] = None
 	}
+	numbers := t.numbers()
 	for _, name := range sortedKeys(t.s.Pieces) {
 		colour := t.colour(name, "pieces")
 		if colour < 0 {
 			continue
 		}
 		list := t.s.Pieces[name]
-		if len(list) != l.PerColour {
-			t.refuse("pieces: %q has %d pieces, want %d", name, len(list), l.PerColour)
+		if len(list) != len(numbers[colour]) {
+			t.refuse("pieces: %q has %d pieces, want %d", name, len(list), len(numbers[colour]))
 			continue
 		}
 		for i, square := range list {
@@ -185,7 +189,7 @@ func (t *setter) pieces() {
 				t.refuse("pieces: %q stands on %q, which the board does not have", name, square)
 				continue
 			}
-			piece := colour*l.PerColour + i
+			piece := numbers[colour][i]
 			node, ok := g.node(colour, place, passage)
 			switch {
 			case !ok && passage > 1:
@@ -196,6 +200,9 @@ func (t *setter) pieces() {
 				continue
 			}
 			places[piece], nodes[piece] = place, node
+			if l.Owner >= 0 {
+				t.m.State()[l.Owner+piece] = int16(colour)
+			}
 		}
 	}
 	for c, colour := range g.rules.Colours {
@@ -211,10 +218,41 @@ func (t *setter) pieces() {
 	}
 }
 
+// numbers are the numbers of each colour's pieces.
+func (t *setter) numbers() [][]int {
+	g := t.g
+	counts, all := make([]int, len(g.rules.Colours)), 0
+	for c := range counts {
+		counts[c] = g.rules.PieceCount
+		if list, ok := t.s.Pieces[g.ColourName(c)]; ok && g.rules.Owner != nil {
+			counts[c] = len(list)
+		}
+		all += counts[c]
+	}
+	if all != g.prog.Layout.Pieces {
+		t.refuse("pieces: there are %d in all, want %d", all, g.prog.Layout.Pieces)
+		return make([][]int, len(counts))
+	}
+	out := g.numbers(counts)
+	seen := map[int]bool{}
+	for c := range counts {
+		if list, ok := t.s.Numbers[g.ColourName(c)]; ok && g.rules.Owner != nil {
+			out[c] = slices.Sorted(slices.Values(list))
+		}
+		for _, n := range out[c] {
+			if seen[n] || n < 0 || n >= all {
+				t.refuse("numbers: each of 0..%d stands once", all-1)
+				return make([][]int, len(counts))
+			}
+			seen[n] = true
+		}
+	}
+	return out
+}
+
 // arrivals sorts the pieces by arrival: by their numbers, and so by colour in turn order, unless the setup gives
 // another order. A colour without an ordinal means the first of its pieces that is not in the list yet.
 func (t *setter) arrivals(places []int) []int {
-	l := &t.g.prog.Layout
 	var order []int
 	done := make([]bool, len(places))
 	for _, square := range sortedKeys(t.s.Arrived) {
@@ -230,8 +268,7 @@ func (t *setter) arrivals(places []int) []int {
 				continue
 			}
 			found, n := false, 0
-			for i := range l.PerColour {
-				p := colour*l.PerColour + i
+			for _, p := range t.g.piecesIn(t.m.State(), colour) {
 				if places[p] != place {
 					continue
 				}
@@ -268,7 +305,7 @@ func (t *setter) variables() {
 	for _, name := range sortedKeys(t.s.Vars) {
 		found := false
 		for _, v := range t.g.rules.Vars {
-			if (v.Name == name || t.g.varKey(v) == name) && v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo {
+			if (v.Name == name || t.g.varKey(v) == name) && t.g.outlasts(v) {
 				t.variable(v, t.s.Vars[name])
 				found = true
 			}
@@ -343,9 +380,8 @@ func (t *setter) piecesNamed(text, where string) []int {
 		return nil
 	}
 	var out []int
-	l, st := &t.g.prog.Layout, t.m.State()
-	for i, n := 0, 0; i < l.PerColour; i++ {
-		p := colour*l.PerColour + i
+	l, st, n := &t.g.prog.Layout, t.m.State(), 0
+	for _, p := range t.g.piecesIn(st, colour) {
 		if int(st[l.At+p]) != place {
 			continue
 		}

@@ -73,7 +73,7 @@ func (g *Game) SpotName(colour, place, passage int) string {
 func (p *Position) spot(piece int) string {
 	g := p.game
 	l, st := &g.prog.Layout, p.m.State()
-	colour, place, node := g.ColourOf(piece), int(st[l.At+piece]), int(st[l.Node+piece])
+	colour, place, node := p.ColourOf(piece), int(st[l.At+piece]), int(st[l.Node+piece])
 	if first, ok := g.node(colour, place, model.AnyPassage); node < 0 && (!ok || first >= 0) {
 		return g.PlaceName(place) + "/0"
 	}
@@ -82,10 +82,9 @@ func (p *Position) spot(piece int) string {
 
 // ordinal is the ordinal of a piece among those of its colour on its place, from 1, by their numbers.
 func (p *Position) ordinal(piece int) int {
-	at, per := p.m.State()[p.game.prog.Layout.At:], p.game.rules.PieceCount
-	n := 0
-	for q := piece / per * per; q <= piece; q++ {
-		if at[q] == at[piece] {
+	at, n := p.m.State()[p.game.prog.Layout.At:], 0
+	for q := range piece + 1 {
+		if at[q] == at[piece] && p.ColourOf(q) == p.ColourOf(piece) {
 			n++
 		}
 	}
@@ -95,7 +94,7 @@ func (p *Position) ordinal(piece int) int {
 // Ordinal is the ordinal of a piece among those of its colour on its place, from 1, as tests and positions count
 // them. It is 0 for no piece.
 func (p *Position) Ordinal(piece int) int {
-	if p.game.ColourOf(piece) == None {
+	if p.ColourOf(piece) == None {
 		return 0
 	}
 	return p.ordinal(piece)
@@ -103,7 +102,7 @@ func (p *Position) Ordinal(piece int) int {
 
 // pieceName is a piece in the format of positions: "red@39", "red@39#2" for the second of red there.
 func (p *Position) pieceName(piece int) string {
-	name := p.game.ColourName(p.game.ColourOf(piece)) + "@" + p.game.PlaceName(int(p.m.State()[p.game.prog.Layout.At+piece]))
+	name := p.game.ColourName(p.ColourOf(piece)) + "@" + p.game.PlaceName(int(p.m.State()[p.game.prog.Layout.At+piece]))
 	if n := p.ordinal(piece); n > 1 {
 		name += "#" + strconv.Itoa(n)
 	}
@@ -113,5 +112,5 @@ func (p *Position) pieceName(piece int) string {
 // where is the place and passage of a piece.
 func (p *Position) where(piece int) model.Spot {
 	l, st := &p.game.prog.Layout, p.m.State()
-	return model.Spot{Place: int(st[l.At+piece]), Passage: p.game.passage(p.game.ColourOf(piece), int(st[l.Node+piece]))}
+	return model.Spot{Place: int(st[l.At+piece]), Passage: p.game.passage(p.ColourOf(piece), int(st[l.Node+piece]))}
 }

@@ -49,7 +49,7 @@ func (p *Position) ownerWords(scope model.Scope, owner int) string {
 	case model.ScopeColour:
 		return g.ColourName(owner) + "'s "
 	case model.ScopePiece:
-		return g.ColourName(g.ColourOf(owner)) + " " + p.spot(owner) + " "
+		return g.ColourName(p.ColourOf(owner)) + " " + p.spot(owner) + " "
 	}
 	return ""
 }

@@ -24,6 +24,13 @@ type DutyWatcher interface {
 	Ignored(x, by *model.Clause)
 }
 
+// GiveWatcher is a Watcher that also gets the pieces that change hands.
+type GiveWatcher interface {
+	Watcher
+	// Given reports that a piece went from one colour to another.
+	Given(piece, from, to int)
+}
+
 // watchLog forwards the machine's events.
 type watchLog struct {
 	game    *Game
@@ -64,6 +71,10 @@ func (l *watchLog) Event(e vm.Event) {
 	case vm.EventPut:
 		if l.watcher != nil {
 			l.watcher.Put(e.ID, int(e.Args[0]), int(e.Args[1]))
+		}
+	case vm.EventGiven:
+		if w, ok := l.watcher.(GiveWatcher); ok {
+			w.Given(e.ID, int(e.Args[0]), int(e.Args[1]))
 		}
 	case vm.EventDecided:
 		if l.decided != nil {

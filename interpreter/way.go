@@ -44,7 +44,7 @@ func (g *Game) way(dst []int, m *vm.Machine, o *vm.Option) []int {
 	if !g.prog.Traced {
 		return dst
 	}
-	colour := g.ColourOf(int(o.Params[0]))
+	colour := g.colourIn(m.State(), int(o.Params[0]))
 	nodes := g.rules.Track.Runs[g.rules.Colours[colour].Board].Nodes
 	at := int(m.State()[g.prog.Layout.Node+int(o.Params[0])]) - g.prog.Nodes[colour]
 	dst = append(dst, int(o.From))

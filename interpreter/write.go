@@ -34,10 +34,7 @@ func (p *Position) write(hidden func(v *model.Var, owner int) bool) *Setup {
 			s.Options[o.Name] = o.Value
 		}
 	}
-	for piece := range l.Pieces {
-		colour := g.ColourName(g.ColourOf(piece))
-		s.Pieces[colour] = append(s.Pieces[colour], p.spot(piece))
-	}
+	p.writePieces(s)
 	for place := range g.rules.Board.Places {
 		if order := p.arrived(place); !slices.IsSorted(order) {
 			s.Arrived[g.PlaceName(place)] = p.arrivals(order)
@@ -58,6 +55,49 @@ func (p *Position) write(hidden func(v *model.Var, owner int) bool) *Setup {
 	return s
 }
 
+// writePieces writes where the pieces stand, and their numbers where these do not follow from that.
+func (p *Position) writePieces(s *Setup) {
+	g, st := p.game, p.m.State()
+	counts := make([]int, len(g.rules.Colours))
+	for colour := range counts {
+		name := g.ColourName(colour)
+		s.Pieces[name] = []string{}
+		for _, piece := range g.piecesIn(st, colour) {
+			s.Pieces[name] = append(s.Pieces[name], p.spot(piece))
+			counts[colour]++
+		}
+	}
+	for colour, usual := range g.numbers(counts) {
+		if pieces := g.piecesIn(st, colour); !slices.Equal(pieces, usual) {
+			if s.Numbers == nil {
+				s.Numbers = map[string][]int{}
+			}
+			s.Numbers[g.ColourName(colour)] = pieces
+		}
+	}
+}
+
+// numbers are the usual numbers of the pieces of each colour, given how many it has: those it began with, then those that others lack.
+func (g *Game) numbers(counts []int) [][]int {
+	out, per := make([][]int, len(counts)), g.rules.PieceCount
+	var free []int
+	for colour, n := range counts {
+		for i := range per {
+			if piece := colour*per + i; i < n {
+				out[colour] = append(out[colour], piece)
+			} else {
+				free = append(free, piece)
+			}
+		}
+	}
+	for colour, n := range counts {
+		for len(out[colour]) < n && len(free) > 0 {
+			out[colour], free = append(out[colour], free[0]), free[1:]
+		}
+	}
+	return out
+}
+
 // arrived lists the pieces on a place in order of arrival; in zones whose order is never read, by number.
 func (p *Position) arrived(place int) []int {
 	order := p.PiecesOn(nil, place)
@@ -73,9 +113,9 @@ func (p *Position) arrivals(order []int) []string {
 	g := p.game
 	out := make([]string, len(order))
 	for i, piece := range order {
-		out[i] = g.ColourName(g.ColourOf(piece))
+		out[i] = g.ColourName(p.ColourOf(piece))
 		for _, later := range order[i+1:] {
-			if later < piece && g.ColourOf(later) == g.ColourOf(piece) {
+			if later < piece && p.ColourOf(later) == p.ColourOf(piece) {
 				out[i] += "#" + strconv.Itoa(p.ordinal(piece))
 				break
 			}
@@ -126,16 +166,21 @@ func (p *Position) lastAsked(die int) bool {
 // writeVars writes the variables.
 func (p *Position) writeVars(s *Setup, hidden func(v *model.Var, owner int) bool) {
 	for _, v := range p.game.rules.Vars {
-		if v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo {
+		if g := p.game; g.outlasts(v) {
 			p.writeVar(s, v, hidden)
 		}
 	}
 }
 
+// outlasts reports whether a variable of the file outlasts a turn.
+func (g *Game) outlasts(v *model.Var) bool {
+	return v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo && v != g.rules.Owner
+}
+
 // varKey is the key of a variable in a position: its name, with its scope if several variables have that name.
 func (g *Game) varKey(v *model.Var) string {
 	for _, o := range g.rules.Vars {
-		if o != v && o.Name == v.Name && o.Scope != model.ScopeTurn && o.Scope != model.ScopeGo {
+		if o != v && o.Name == v.Name && g.outlasts(o) {
 			return model.ScopeNames[v.Scope] + "." + v.Name
 		}
 	}
@@ -190,9 +235,8 @@ func (p *Position) taken() []int {
 func (p *Position) ownerName(v *model.Var, piece int) string {
 	g, st := p.game, p.m.State()
 	at := st[g.prog.Layout.At:]
-	name := g.ColourName(g.ColourOf(piece)) + "@" + g.PlaceName(int(at[piece]))
-	first := piece / g.rules.PieceCount * g.rules.PieceCount
-	for q := first; q < first+g.rules.PieceCount; q++ {
+	name := g.ColourName(p.ColourOf(piece)) + "@" + g.PlaceName(int(at[piece]))
+	for _, q := range g.piecesIn(st, p.ColourOf(piece)) {
 		if at[q] == at[piece] && !sameValues(g.getVar(st, v, q), g.getVar(st, v, piece)) {
 			return name + "#" + strconv.Itoa(p.ordinal(piece))
 		}

@@ -57,7 +57,7 @@ func (all *Digests) Of(r *Rules) Digest {
 	}
 	d.ints(len(r.Vars))
 	for _, v := range r.Vars {
-		d.ints(int(v.Scope), int(v.Type.Kind), flag(v.Type.List), flag(v.Bag), v.Low, v.High, flag(v.Secret), flag(v == r.Throws))
+		d.ints(int(v.Scope), int(v.Type.Kind), flag(v.Type.List), flag(v.Bag), v.Low, v.High, flag(v.Secret), flag(v == r.Throws)+2*flag(v == r.Owner))
 		d.list(v.Initial)
 	}
 	d.ints(len(r.Moves))

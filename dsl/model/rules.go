@@ -34,6 +34,7 @@ type Rules struct {
 	Taken         *Var // of the turn: how many numbers of its queue were earned before it; nil as Later
 	Mover, From   *Var // of the turn: the piece of the move that is carried out, and where it began; nil where nothing asks
 	Worth         *Var // of the turn: what the win counts; nil where every win counts 1
+	Owner         *Var // of each piece: the colour it belongs to; nil where no piece changes hands. It begins with the piece's first colour
 	Moves         []*Move
 	Acts          []*Act
 	Rules         []*Rule

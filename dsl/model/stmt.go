@@ -16,6 +16,7 @@ const (
 	StmtFor                      // Then for each Local in Value
 	StmtPut                      // piece Value on place Other
 	StmtExchange                 // pieces Value and Other
+	StmtGive                     // piece Value to colour Other
 	StmtThrow                    // Dice
 	StmtPlay                     // Play, Value; of several numbers Args are other lists instead, and Target is a bag whose numbers they are
 	StmtEarn                     // Value, with piece Other, or for the next turn of player Other, or nil
@@ -33,7 +34,7 @@ var stmtTable = [...]struct {
 	raises bool
 }{
 	StmtAssign: {name: "assign"}, StmtIf: {name: "if"}, StmtFor: {name: "for"}, StmtPut: {name: "put", raises: true},
-	StmtExchange: {name: "exchange", raises: true}, StmtThrow: {name: "throw", raises: true}, StmtPlay: {name: "play"},
+	StmtExchange: {name: "exchange", raises: true}, StmtGive: {name: "give"}, StmtThrow: {name: "throw", raises: true}, StmtPlay: {name: "play"},
 	StmtEarn: {name: "earn"}, StmtChoose: {name: "choose"}, StmtDo: {name: "do", raises: true}, StmtAgain: {name: "again"},
 	StmtEndTurn: {name: "end turn"}, StmtUndo: {name: "undo turn"}, StmtFinish: {name: "finish", raises: true},
 }

@@ -14,6 +14,7 @@ var statementTable = []Word{
 	{Text: "put", Role: StatementWord, Form: "put PIECE on PLACE", Doc: "sets a piece down"},
 	{Text: "send", Role: StatementWord, Form: "send PIECE to PLACE", Doc: "the same; tables use both words"},
 	{Text: "exchange", Role: StatementWord, Form: "exchange PIECE, PIECE", Doc: "two pieces change places"},
+	{Text: "give", Role: StatementWord, Form: "give PIECE to COLOUR", Doc: "the piece belongs to that colour from now on, and [stays where it stands](#pieces-that-change-hands)"},
 	{Text: "throw", Role: StatementWord, Form: "throw DIE, …", Doc: "throws them together"},
 	{Text: "play", Role: StatementWord, Form: "play NUMBER, play any|each|most|all of NUMBERS [or NUMBERS …] [apart], or play earned", Doc: "counts numbers; in the turn only"},
 	{Text: "earn", Role: StatementWord, Form: "earn NUMBER [with PIECE], or earn NUMBER for PLAYER", Doc: "puts a number at the end of the queue, to be counted with that piece only: moves of other pieces, or of none, are not offered for it; or keeps it for the queue of that player's next turn"},
@@ -37,6 +38,7 @@ type Stmt struct {
 	For      *For       `parser:"| @@"`
 	Put      *Put       `parser:"| @@"`
 	Exchange *Exchange  `parser:"| @@"`
+	Give     *Give      `parser:"| (?! 'give' ('=' | '+=' | '-=' | '.') ) @@"`
 	Throw    *Throw     `parser:"| @@"`
 	Play     *Play      `parser:"| @@"`
 	Earn     *Earn      `parser:"| @@"`
@@ -86,6 +88,13 @@ type Exchange struct {
 	At
 	First  *Expr `parser:"'exchange' @@"`
 	Second *Expr `parser:"',' @@"`
+}
+
+// Give gives a piece to another colour.
+type Give struct {
+	At
+	Piece *Expr `parser:"'give' @@"`
+	To    *Expr `parser:"'to' @@"`
 }
 
 // Throw throws devices.

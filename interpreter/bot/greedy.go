@@ -85,7 +85,7 @@ func (b *greedy) try(i int) float64 {
 	b.measure(b.root)
 	own, ahead, home := b.far[team], b.ahead(team), b.atHome(b.root, team)
 	q.CopyFrom(b.root)
-	b.acts = actScore{game: b.game, team: team, weights: w}
+	b.acts = actScore{pos: q, team: team, weights: w}
 	q.Watch(&b.acts)
 	fine := b.take(q, i)
 	q.Watch(nil)
@@ -119,7 +119,7 @@ func (b *greedy) try(i int) float64 {
 
 // actScore adds up the weights of acts on pieces of other sides.
 type actScore struct {
-	game    *interpreter.Game
+	pos     *interpreter.Position
 	team    int
 	weights *weights
 	worth   float64
@@ -143,7 +143,8 @@ func (d *actScore) Acted(a *model.Act, args []int) {
 		if param.Type != model.Of(model.Piece) || args[i] < 0 {
 			continue
 		}
-		own := d.game.Rules().Seats[d.game.SeatOf(d.game.ColourOf(args[i]))].Team == d.team
+		g := d.pos.Game()
+		own := g.Rules().Seats[g.SeatOf(d.pos.ColourOf(args[i]))].Team == d.team
 		switch {
 		case first && len(a.Params) > 1:
 			if !own {

@@ -11,9 +11,9 @@ import (
 type judge struct {
 	game   *interpreter.Game
 	lead   *interpreter.Lead // nil: progress along the tracks
-	teamOf []int             // of each piece
-	ends   []int             // of each piece: the index of the end of its track
-	home   [][]bool          // of each piece and place: whether it has finished there
+	teamOf []int             // of each colour
+	ends   []int             // of each colour: the index of the end of its track
+	home   [][]bool          // of each colour and place: whether its pieces have finished there
 	scale  float64           // exp(lead/scale) are the odds; infinite if a lead predicts nothing
 	length float64           // mean throws of a game
 	arrive float64           // the winner's progress at the end
@@ -38,8 +38,7 @@ func (j *judge) learn(p *interpreter.Position) {
 	g := p.Game()
 	rules := g.Rules()
 	*j = judge{game: g, lead: interpreter.NewLead(g), far: make([]float64, len(rules.Teams)), scale: math.Inf(1), length: learnThrows}
-	for piece := range len(rules.Colours) * rules.PieceCount {
-		colour := g.ColourOf(piece)
+	for colour := range rules.Colours {
 		home := make([]bool, len(rules.Board.Places))
 		end := 0
 		for _, n := range rules.Track.Runs[rules.Colours[colour].Board].Nodes {
@@ -76,7 +75,7 @@ func (j *judge) play() {
 			continue
 		}
 		for piece, place := range q.Places(nil) {
-			if j.teamOf[piece] == won[k] {
+			if j.teamOf[q.ColourOf(piece)] == won[k] {
 				stand[place][1]++
 			} else {
 				stand[place][0]++
@@ -88,8 +87,8 @@ func (j *judge) play() {
 		if !rules.Board.Places[place].Zone || slices.Contains(rules.PiecesAt, place) || n[1]*(teams-1) <= n[0] {
 			continue
 		}
-		for piece := range j.home {
-			j.home[piece][place] = true
+		for colour := range j.home {
+			j.home[colour][place] = true
 		}
 	}
 	var leads [][]float64 // the winner's lead first
@@ -184,11 +183,11 @@ func (j *judge) measure(p *interpreter.Position) {
 	clear(j.far)
 	j.places = p.Places(j.places[:0])
 	for piece, place := range j.places {
-		n := p.Index(piece) + 1
-		if n == 0 && j.home[piece][place] {
-			n = j.ends[piece]
+		n, colour := p.Index(piece)+1, p.ColourOf(piece)
+		if n == 0 && j.home[colour][place] {
+			n = j.ends[colour]
 		}
-		j.far[j.teamOf[piece]] += float64(n)
+		j.far[j.teamOf[colour]] += float64(n)
 	}
 }
 
@@ -260,7 +259,7 @@ func (j *judge) atHome(p *interpreter.Position, team int) int {
 	n := 0
 	j.places = p.Places(j.places[:0])
 	for piece, place := range j.places {
-		if j.teamOf[piece] == team && j.home[piece][place] {
+		if colour := p.ColourOf(piece); j.teamOf[colour] == team && j.home[colour][place] {
 			n++
 		}
 	}

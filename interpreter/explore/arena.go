@@ -133,7 +133,7 @@ func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 			if p.TurnBegins() {
 				places = p.Places(places[:0])
 				for piece, at := range places {
-					if colour := g.ColourOf(piece); at != rules.PiecesAt[colour] || a.returns[colour] {
+					if colour := p.ColourOf(piece); at != rules.PiecesAt[colour] || a.returns[colour] {
 						rests[colour][at] = true
 					}
 				}

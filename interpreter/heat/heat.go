@@ -89,6 +89,7 @@ type placeCounter struct {
 	game  *interpreter.Game
 	of    string
 	where []int // the place of each piece
+	whose []int // its colour
 	seen  *Map  // since the last Take
 }
 
@@ -104,7 +105,10 @@ func (e *placeCounter) Take() *Map {
 
 // look counts the waiting pieces before each throw of a turn.
 func (e *placeCounter) look(p *interpreter.Position) {
-	e.where = p.Places(e.where[:0])
+	e.where, e.whose = p.Places(e.where[:0]), e.whose[:0]
+	for piece := range e.where {
+		e.whose = append(e.whose, p.ColourOf(piece))
+	}
 	if p.Opening() {
 		return
 	}
@@ -112,7 +116,7 @@ func (e *placeCounter) look(p *interpreter.Position) {
 	if e.of == Waits {
 		for piece, place := range e.where {
 			if place >= 0 {
-				e.seen.Counts[place][e.game.ColourOf(piece)]++
+				e.seen.Counts[place][e.whose[piece]]++
 			}
 		}
 	}
@@ -125,9 +129,12 @@ func (e *placeCounter) Fired(*model.Clause) {}
 func (e *placeCounter) Put(piece, _, to int) {
 	e.where[piece] = to
 	if e.of == Landings && to >= 0 {
-		e.seen.Counts[to][e.game.ColourOf(piece)]++
+		e.seen.Counts[to][e.whose[piece]]++
 	}
 }
+
+// Given implements interpreter.GiveWatcher.
+func (e *placeCounter) Given(piece, _, to int) { e.whose[piece] = to }
 
 // Acted implements interpreter.Watcher. The place of an act is its place argument; without one, the place of its last
 // piece argument when the act begins: of two pieces, the one it is done to.
@@ -155,7 +162,7 @@ func (e *placeCounter) Acted(a *model.Act, args []int) {
 	}
 	colour := 0
 	if piece >= 0 {
-		colour = e.game.ColourOf(piece)
+		colour = e.whose[piece]
 	}
 	e.seen.Counts[place][colour]++
 }
@@ -166,6 +173,9 @@ func Run(ctx context.Context, g *interpreter.Game, o Options) (*Map, error) {
 	m := &Map{Of: o.Of, Counts: newCounts(g)}
 	counter := func(ro *interpreter.RunOptions) stats.Counter[*Map] {
 		e := &placeCounter{game: g, of: o.Of, where: g.Start(0).Places(nil)}
+		for piece := range e.where {
+			e.whose = append(e.whose, g.ColourOf(piece))
+		}
 		e.Take()
 		ro.Watch, ro.Look = e, e.look
 		return e

@@ -121,6 +121,7 @@ func (c *checker) run() {
 	if len(c.rules.Colours) == 0 {
 		return
 	}
+	c.changeHands(entries)
 	c.declare(entries)
 	c.declared = !c.diags.HasErrors()
 	c.define(entries)

@@ -62,6 +62,9 @@ func (c *checker) define(entries []*book.Entry) {
 		c.rules.Lead = entry.let
 		c.use.names[nameOf(entry.entry)] = true
 	}
+	if c.rules.Lead == nil && c.rules.Owner != nil {
+		c.rules.Lead = c.ownLead()
+	}
 	if entry := c.lets["mine"]; entry != nil && entry.let != nil {
 		c.rules.Mine = entry.let
 		if len(entry.let.Params) > 0 || entry.let.Body == nil || entry.let.Body.Type != model.ListOf(model.Piece) {

@@ -202,6 +202,9 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 	if n.Name == "mine" && c.lets["mine"] == nil {
 		e.Op = model.OpMine
 		word(e.Type)
+		if c.rules.Owner != nil {
+			return c.ownMine(n.Span)
+		}
 		return e
 	}
 	if entry := c.lets[n.Name]; entry != nil {

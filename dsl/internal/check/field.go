@@ -28,7 +28,9 @@ func (c *checker) began(piece, stands *model.Expr) *model.Expr {
 	of := func(op model.Op, t model.Type, args ...*model.Expr) *model.Expr {
 		return &model.Expr{Op: op, Type: t, Args: args, Span: stands.Span}
 	}
-	read := func(v *model.Var) *model.Expr { return &model.Expr{Op: model.OpVar, Var: v, Type: v.Type, Span: stands.Span} }
+	read := func(v *model.Var) *model.Expr {
+		return &model.Expr{Op: model.OpVar, Var: v, Type: v.Type, Span: stands.Span}
+	}
 	flag := model.Of(model.Flag)
 	moves := of(model.OpNe, flag, read(c.rules.Mover), model.Const(model.Of(model.Piece), -1, stands.Span))
 	moves = of(model.OpAnd, flag, moves, of(model.OpEq, flag, read(c.rules.Mover), piece))
@@ -81,6 +83,9 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 		if f.typed.List {
 			e.Op = model.OpSet
 		}
+		if x := c.owned(e); x != nil {
+			return x
+		}
 		return e
 	}
 	if x := language(false); x != nil {
@@ -126,8 +131,7 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 		if i := slices.IndexFunc(c.board.Landmarks, func(x boards.Landmark) bool { return x.Name == n.Name }); i >= 0 {
 			has(index.Landmark, model.Of(model.Place), c.board.Declared(n.Name))
 			if a.Type.Kind == model.Piece {
-				a = &model.Expr{Op: model.OpField, Field: model.FieldColour, Type: model.Of(model.Colour), Args: []*model.Expr{a}, Span: a.Span}
-				e.Args[0] = a
+				e.Args[0] = c.colourOf(a, a.Span)
 			}
 			e.Op, e.Int, e.Type = model.OpMark, i, model.Of(model.Place)
 			return e

@@ -384,12 +384,20 @@ func (c *checker) given(g *syntax.Given) (colour int, places []model.Spot, ok bo
 		}
 		places, ok = append(places, p), ok && fine
 	}
-	if n := len(g.Refs) - 1; ok && c.rules.PieceCount > 0 && n != c.rules.PieceCount {
+	if n := len(g.Refs) - 1; ok && c.rules.Owner == nil && c.rules.PieceCount > 0 && n != c.rules.PieceCount {
 		c.errorf("wrong-pieces", g.Span(c.file), "%q has %s here, got %s", head.Text, plural(c.rules.PieceCount, "piece"), plural(n, "place"))
 		return 0, nil, false
 	}
 
 	return colour, places, ok
+}
+
+// mostPieces is how many pieces a colour may have.
+func (c *checker) mostPieces() int {
+	if c.rules.Owner != nil {
+		return c.rules.PieceCount * len(c.rules.Colours)
+	}
+	return c.rules.PieceCount
 }
 
 // passages is how often the track of a colour visits a place.
@@ -429,8 +437,8 @@ func (c *checker) spotNamed(r *syntax.Ref, colour int) (model.Spot, bool) {
 		c.errorf("off-track", r.Span(c.file), "got %q, but a track comes to %q %s", r.Text, name, times(most))
 		return model.Spot{}, false
 	}
-	if ordinal > c.rules.PieceCount {
-		c.errorf("wrong-pieces", r.Span(c.file), "got %q, but a colour has %s", r.Text, plural(c.rules.PieceCount, "piece"))
+	if most := c.mostPieces(); ordinal > most {
+		c.errorf("wrong-pieces", r.Span(c.file), "got %q, but a colour has %s", r.Text, plural(most, "piece"))
 		return model.Spot{}, false
 	}
 	return model.Spot{Place: place, Passage: passage, Ordinal: ordinal}, true

@@ -97,6 +97,13 @@ func (c *checker) stmt(d *syntax.Stmt) *model.Stmt {
 		if s.Value == nil || s.Other == nil {
 			return nil
 		}
+	case d.Give != nil:
+		s.Kind = model.StmtGive
+		s.Value = c.want(c.value(d.Give.Piece), model.Of(model.Piece))
+		s.Other = c.want(c.value(d.Give.To), model.Of(model.Colour))
+		if s.Value == nil || s.Other == nil {
+			return nil
+		}
 	case d.Throw != nil:
 		s.Kind, s.Dice = model.StmtThrow, c.diceNamed(d.Throw.Names)
 		for i, die := range s.Dice {

@@ -87,6 +87,11 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		if same(w.intern(s.Value, nil, 0), w.intern(s.Other, nil, 0)) {
 			return "it is the same piece twice"
 		}
+	case model.StmtGive:
+		own := w.add(term{op: model.OpVar, what: w.r.Owner, typ: model.Of(model.Colour), args: []id{w.intern(s.Value, nil, 0)}})
+		if same(own, w.intern(s.Other, nil, 0)) {
+			return "the piece is of that colour already"
+		}
 	}
 	return ""
 }

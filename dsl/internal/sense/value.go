@@ -633,6 +633,8 @@ func (s *solver) valuesOfVariables() {
 				d = d.join(only(n))
 			}
 			switch {
+			case v == s.r.Owner:
+				d = s.something(model.Colour)
 			case !s.r.Own(v):
 			case v.Type.Kind == model.Number:
 				d = span(v.Low, v.High)

@@ -12,6 +12,7 @@ const (
 	Relink                      // piece: back to where it was lifted from
 	SetDown                     // piece, place, node: out of the hand, or from where it stands
 	PutAt                       // piece, place: the same at the first node of its track there
+	Give                        // piece, colour: the piece belongs to that colour, at the first node of its new track; out of the hand
 	OptReset                    // begin a list of options
 	PathReset                   // begin a path
 	PathPush                    // code: one more step of it
@@ -59,7 +60,7 @@ type NativeInfo struct {
 
 var natives = [numberNatives]NativeInfo{
 	Lift: {"lift", 1, 1, false}, TakeUp: {"take-up", 1, 1, false}, Relink: {"relink", 1, 1, false},
-	SetDown: {"set-down", 3, 2, false}, PutAt: {"put-at", 2, 0, false},
+	SetDown: {"set-down", 3, 2, false}, PutAt: {"put-at", 2, 0, false}, Give: {"give", 2, 0, false},
 	OptReset: {"options-reset", 0, 0, false}, PathReset: {"path-reset", 0, 0, false}, PathPush: {"path-push", 1, 0, false},
 	PathCut: {"path-cut", 1, 0, false}, PathLen: {"path-length", 0, 0, true},
 	Reason: {"reason", 0, 0, false}, Unreasoned: {"reasons-drop", 0, 0, false}, ReasonsKeep: {"reasons-keep", 0, 0, false}, ReasonsBack: {"reasons-back", 0, 0, false},

@@ -166,6 +166,7 @@ type Layout struct {
 	Longest     int // how many numbers the longest list has that is left, and the shortest
 	Shortest    int
 	Bag         int // which bag is played, -1 for none, and its owner; -1 if no play has one
+	Owner       int // of each piece: the colour it belongs to; -1 if no piece changes hands
 	Frame       int // first cell that lives only within a turn
 	FrameEnd    int
 	Size        int  // of the state

@@ -57,11 +57,17 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 	p, to, node := cell(code.CellP0), cell(code.CellTo), cell(code.CellNode)
 	dropped := ir.NewBlock()
 	out := append(c.moveBegins(m, p), c.raise(before, args...)...)
+	var given []*ir.Stmt
 	var begin *ir.Expr // the node the walk begins at, where the piece may stand elsewhere by then
 	if m.Kind == model.MoveWalk && c.needPath && len(out) > 0 && c.moved(func(x *model.Clause) bool { return c.waitsFor(x, before) }) {
 		was := &ir.Local{Name: "was"}
 		begin = ir.Get(was)
 		out = append([]*ir.Stmt{ir.Assign(was, at(ir.CellAt, c.layout.Node, p))}, out...)
+	}
+	if (m.Kind == model.MoveTo || m.Kind == model.MoveWalk) && c.rules.Owner != nil && c.gives(before) { // who is given away does not go
+		was := &ir.Local{Name: "colour"}
+		out = append([]*ir.Stmt{ir.Assign(was, c.colourOf(p))}, out...)
+		given = ir.BreakIf(ir.Op2(ir.Ne, c.colourOf(p), ir.Get(was)), dropped)
 	}
 	if c.calm() {
 		args = slices.Clone(args)
@@ -82,7 +88,7 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 		out = append(append(out, c.look(effects{})...), c.landing(p, to)...)
 	case model.MoveTo, model.MoveWalk:
 		load, lift, put := c.load(m, p, to)
-		body := load
+		body := append(given, load...)
 		if leave := c.leaving(p, at(ir.CellAt, c.layout.At, p), true); leave != nil {
 			body = append(append(body, native(code.TakeUp, p)), leave...)
 			body = append(body, c.stillAfter(model.EventLeave, p, dropped)...)
@@ -209,6 +215,13 @@ func (c *compiler) stillAfter(event model.EventKind, p *ir.Expr, dropped *ir.Lab
 func (c *compiler) moved(reacts func(x *model.Clause) bool) bool {
 	return c.plain || slices.ContainsFunc(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) bool {
 		return (reacts(x) || x.Event == model.EventRank || x.Event == model.EventDrop) && c.writes(x.Block).places
+	})
+}
+
+// gives reports whether reactions may give pieces away.
+func (c *compiler) gives(e procKey) bool {
+	return c.plain || slices.ContainsFunc(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) bool {
+		return (c.waitsFor(x, e) || x.Event == model.EventRank || x.Event == model.EventDrop) && c.writes(x.Block).vars[c.rules.Owner]
 	})
 }
 

@@ -308,6 +308,9 @@ func (c *compiler) makeLayout() {
 			}
 		}
 	}
+	if l.Owner = -1; c.rules.Owner != nil {
+		l.Owner = c.slots[c.rules.Owner.Index].Cell
+	}
 	c.unit.Vars = c.slots
 	for i, v := range c.rules.Vars {
 		c.prog.Vars = append(c.prog.Vars, code.NamedCell{Name: v.Name, Cell: c.slots[i].Cell})
@@ -419,7 +422,9 @@ func (c *compiler) initialVar(st []int16, v *model.Var, s Slot) {
 	owners := c.owners(v.Scope)
 	for o := range owners {
 		if s.Words == 0 {
-			st[s.Cell+o] = int16(v.Initial[0])
+			if st[s.Cell+o] = int16(v.Initial[0]); v == c.rules.Owner {
+				st[s.Cell+o] = int16(o / c.layout.PerColour)
+			}
 			continue
 		}
 		for _, n := range v.Initial {

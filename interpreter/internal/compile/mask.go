@@ -9,9 +9,9 @@ import (
 // maxMasked is how many pieces a game may have for sets of them to be words.
 const maxMasked = 62
 
-// masked reports whether the program works with sets of pieces.
+// masked reports whether the program works with sets of pieces. The sets of a colour's pieces never change.
 func (c *compiler) masked() bool {
-	return !c.plain && c.layout.Pieces <= maxMasked && c.layout.Places <= code.MaxListed
+	return !c.plain && c.rules.Owner == nil && c.layout.Pieces <= maxMasked && c.layout.Places <= code.MaxListed
 }
 
 // maskTables are the offsets of the sets of pieces that never change. Entry -1 of each is the empty set.

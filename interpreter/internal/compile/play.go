@@ -488,7 +488,7 @@ func (g *offering) displacement(v *env) (stmts []*ir.Stmt) {
 	switch m.Kind {
 	case model.MoveTo:
 		to, node := &ir.Local{Name: "to", NonNil: true}, &ir.Local{Name: "node"}
-		colour := at(ir.Table, c.tables.pieceColour, p)
+		colour := c.colourOf(p)
 		key := ir.Op2(ir.Add, ir.Op2(ir.Mul, colour, ir.K(c.layout.Places)), ir.Get(to))
 		out := []*ir.Stmt{
 			ir.Assign(to, c.must(m.Where, g.bind(m.Params, v))),
@@ -505,6 +505,14 @@ func (g *offering) displacement(v *env) (stmts []*ir.Stmt) {
 		to = at(ir.CellAt, c.layout.At, p)
 	}
 	return g.option(to, ir.K(-1), ir.K(1), ir.K(0), v)
+}
+
+// colourOf is the colour a piece belongs to.
+func (c *compiler) colourOf(p *ir.Expr) *ir.Expr {
+	if c.layout.Owner >= 0 {
+		return at(ir.CellAt, c.layout.Owner, p)
+	}
+	return at(ir.Table, c.tables.pieceColour, p)
 }
 
 // option forbids, works out the duties and emits.

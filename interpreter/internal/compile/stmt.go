@@ -65,6 +65,8 @@ func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		out = append(out, ir.Assign(a, at(ir.CellAt, c.layout.At, ir.Get(p))), ir.Assign(b, at(ir.CellAt, c.layout.At, ir.Get(q))))
 		out = append(out, c.put(ir.Get(p), ir.Get(b))...)
 		return append(out, c.put(ir.Get(q), ir.Get(a))...)
+	case model.StmtGive:
+		return []*ir.Stmt{native(code.Give, c.expr(s.Value, v), c.expr(s.Other, v))}
 	case model.StmtThrow:
 		return c.throw(s.Dice, outer)
 	case model.StmtPlay:
@@ -115,6 +117,8 @@ func (w *writer) stmt(s *model.Stmt) {
 		}
 		w.out.add(moved)
 		w.event(to(model.EventLeave))
+	case model.StmtGive: // its index on the track changes too
+		w.out.add(effects{places: true, vars: map[*model.Var]bool{w.rules.Owner: true}})
 	case model.StmtDo:
 		w.block(s.Act.Block)
 		w.event(func(x *model.Clause) bool { return x.Event == model.EventAct && x.Act == s.Act })
@@ -146,10 +150,15 @@ func (c *compiler) breakOff() []*ir.Stmt { return []*ir.Stmt{{Op: ir.Jump, Mark:
 func (c *compiler) put(p, to *ir.Expr) []*ir.Stmt {
 	var out []*ir.Stmt
 	if c.reactions(procKey{event: model.EventLeave}, 2) != nil {
-		if !c.nonNil(p) {
-			there := &ir.Local{Name: p.Local.Name, NonNil: true}
-			out, p = append(out, ir.Assign(there, ir.Must(p))), ir.Get(there)
+		sure := func(x *ir.Expr) *ir.Expr { // before anything reacts
+			if c.nonNil(x) {
+				return x
+			}
+			there := &ir.Local{Name: x.Local.Name, NonNil: true}
+			out = append(out, ir.Assign(there, ir.Must(x)))
+			return ir.Get(there)
 		}
+		p, to = sure(p), sure(to)
 		from := &ir.Local{Name: "from", NonNil: true}
 		out = append(out, ir.Assign(from, at(ir.CellAt, c.layout.At, p)))
 		// A piece in the hand has left its place already.

@@ -25,6 +25,7 @@ func (g *gen) book() *Book {
 	g.vars = append(g.vars, &variable{named: named{"age", one(number)}, scope: "game", counter: true, low: -32768, high: 32767})
 	say("var game age = 0")
 	g.most = !g.ordinary && g.chance(25)
+	g.gives = g.chance(12)
 	if g.chance(12) {
 		body := "mine"
 		for strings.Contains(body, "mine") {

@@ -95,6 +95,11 @@ func (g *gen) stmt(a around) (text string, last bool) {
 		})
 		add("exchange", 3, func() { text = "exchange " + g.sure(one(piece), 2).text + ", " + g.sure(one(piece), 2).text })
 	}
+	if g.gives {
+		add("give", 5, func() {
+			text = "give " + g.sure(one(piece), 2).text + " to " + g.sure(one(colour), 1).text
+		})
+	}
 	if d := g.throwable(a); d != "" {
 		add("throws", 2, func() { text = "throw " + d })
 	}

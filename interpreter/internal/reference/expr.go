@@ -264,7 +264,7 @@ func (r *run) field(e *model.Expr, x int) int {
 	seat := x // the player, if the owner is one
 	switch e.Args[0].Type.Kind {
 	case model.Piece:
-		seat = r.g.seatOf(r.g.colourOf(x))
+		seat = r.g.seatOf(r.colourOf(r.g, x))
 	case model.Colour:
 		seat = r.g.seatOf(x)
 	}
@@ -272,7 +272,7 @@ func (r *run) field(e *model.Expr, x int) int {
 	case model.FieldAt:
 		return r.at[x]
 	case model.FieldColour:
-		return r.g.colourOf(x)
+		return r.colourOf(r.g, x)
 	case model.FieldPlayer:
 		return seat
 	case model.FieldTeam:

@@ -107,7 +107,15 @@ func (g *Game) owners(s model.Scope) int {
 	return 1
 }
 
-func (g *Game) colourOf(piece int) int { return piece / g.rules.PieceCount }
+// firstColour is the colour that a piece begins with.
+func (g *Game) firstColour(piece int) int { return piece / g.rules.PieceCount }
+
+func (st *state) colourOf(g *Game, piece int) int {
+	if x := g.rules.Owner; x != nil {
+		return st.vars[g.slots[x.Index]+piece][0]
+	}
+	return g.firstColour(piece)
+}
 
 func (g *Game) seatOf(colour int) int { return g.rules.Colours[colour].Seat }
 
@@ -201,8 +209,8 @@ func (g *Game) initial() *state {
 		fired: make([]uint64, g.counted), acts: make([]uint64, len(g.rules.Acts)),
 	}
 	for p := range g.pieces {
-		home := g.rules.PiecesAt[g.colourOf(p)]
-		st.at[p], st.node[p] = home, g.nodes[g.colourOf(p)][home]
+		home := g.rules.PiecesAt[g.firstColour(p)]
+		st.at[p], st.node[p] = home, g.nodes[g.firstColour(p)][home]
 		st.on[home] = append(st.on[home], p)
 	}
 	for _, scope := range []model.Scope{model.ScopeGame, model.ScopeTeam, model.ScopePlayer, model.ScopeColour, model.ScopePiece, model.ScopeTurn, model.ScopeGo} {
@@ -227,7 +235,9 @@ func (st *state) reset(g *Game, scope model.Scope) {
 			value = held(v, v.Initial)
 		}
 		for o := range g.owners(scope) {
-			st.vars[g.slots[i]+o] = value
+			if st.vars[g.slots[i]+o] = value; v == g.rules.Owner {
+				st.vars[g.slots[i]+o] = []int{g.firstColour(o)}
+			}
 		}
 	}
 }

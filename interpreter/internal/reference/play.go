@@ -363,7 +363,10 @@ func (r *run) carry(o *option) {
 		r.takeOut(o)
 	}
 	args := append(slices.Clone(o.args[:len(m.Params)]), o.to)
-	begins := none
+	begins, colour := none, none
+	if movesPiece(m) {
+		colour = r.colourOf(r.g, o.args[0])
+	}
 	if m.Kind == model.MoveWalk {
 		begins = r.node[o.args[0]] // the walk is as it was offered, even if an earlier reaction moves the piece
 	}
@@ -372,11 +375,12 @@ func (r *run) carry(o *option) {
 		r.vars[r.g.slots[r.g.rules.From.Index]] = []int{r.at[args[0]]}
 	}
 	r.raise(event{kind: model.EventMove, before: true, outer: true, move: m, args: args})
-	switch m.Kind {
-	case model.MoveStay:
+	switch {
+	case m.Kind == model.MoveStay:
 		r.look()
 		r.landing(o)
-	case model.MoveTo, model.MoveWalk:
+	case m.Kind == model.MoveNothing, r.colourOf(r.g, o.args[0]) != colour: // given away, it does not go
+	default:
 		r.displace(o, begins)
 	}
 	r.raise(event{kind: model.EventMove, outer: true, move: m, args: args})

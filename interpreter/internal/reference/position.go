@@ -385,7 +385,7 @@ func (p *Position) colourOf(piece int) int {
 	if piece < 0 {
 		return none
 	}
-	return p.g.colourOf(piece)
+	return p.live.colourOf(p.g, piece)
 }
 
 // Places lists the place of each piece; for a piece in the hand the place it came from.

@@ -46,6 +46,8 @@ func (r *run) stmt(s *model.Stmt, v *env, own bool) {
 		a, b := r.at[p], r.at[q]
 		r.put(p, b)
 		r.put(q, a)
+	case model.StmtGive:
+		r.give(there(r.eval(s.Value, v), s.Span), there(r.eval(s.Other, v), s.Span))
 	case model.StmtThrow:
 		var chosen []int
 		for _, d := range s.Dice {
@@ -249,7 +251,7 @@ func (r *run) choose(s *model.Stmt, v *env, own bool) {
 
 // alike reports whether two pieces are interchangeable: equal colour, place, passage and variables.
 func (r *run) alike(p, q int) bool {
-	if p < 0 || q < 0 || r.g.colourOf(p) != r.g.colourOf(q) || r.at[p] != r.at[q] || r.node[p] != r.node[q] {
+	if p < 0 || q < 0 || r.colourOf(r.g, p) != r.colourOf(r.g, q) || r.at[p] != r.at[q] || r.node[p] != r.node[q] {
 		return p == q
 	}
 	for i, v := range r.g.rules.Vars {
@@ -281,6 +283,20 @@ func (r *run) put(p, to int) {
 	r.arrive(p, to)
 }
 
+// give gives a piece to another colour. It stays where it stands, at the first node of its new track there. From the hand it goes back to
+// where it came from.
+func (r *run) give(p, colour int) {
+	if r.colourOf(r.g, p) == colour {
+		return
+	}
+	r.vars[r.g.slots[r.g.rules.Owner.Index]+p] = []int{colour}
+	if r.hand[p] {
+		r.arrive(p, r.at[p])
+		return
+	}
+	r.node[p] = r.g.nodes[colour][r.at[p]]
+}
+
 // lift moves a piece from its place into the hand. Its place and node keep their values.
 func (r *run) lift(p int) {
 	if !r.hand[p] {
@@ -290,7 +306,7 @@ func (r *run) lift(p int) {
 }
 
 // arrive sets a piece down as the latest arrival.
-func (r *run) arrive(p, to int) { r.arriveAt(p, to, r.g.nodes[r.g.colourOf(p)][to]) }
+func (r *run) arrive(p, to int) { r.arriveAt(p, to, r.g.nodes[r.colourOf(r.g, p)][to]) }
 
 func (r *run) arriveAt(p, to, node int) {
 	r.lift(p)
@@ -304,7 +320,7 @@ func (st *state) indexOf(g *Game, p int) int {
 	if st.node[p] < 0 {
 		return none
 	}
-	return g.rules.Track.Runs[g.rules.Colours[g.colourOf(p)].Board].Nodes[st.node[p]].Index
+	return g.rules.Track.Runs[g.rules.Colours[st.colourOf(g, p)].Board].Nodes[st.node[p]].Index
 }
 
 func (r *run) index(p int) int { return r.indexOf(r.g, p) }

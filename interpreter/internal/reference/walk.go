@@ -105,7 +105,7 @@ func (o *offering) condition(v *env) {
 	switch m.Kind {
 	case model.MoveTo:
 		to := there(o.eval(m.Where, v), m.Where.Span)
-		o.option(v, end{place: to, node: o.g.nodes[o.g.colourOf(p)][to], heading: 1, reasons: o.reasons}, 0)
+		o.option(v, end{place: to, node: o.g.nodes[o.colourOf(o.g, p)][to], heading: 1, reasons: o.reasons}, 0)
 	case model.MoveStay:
 		o.option(v, end{place: o.at[p], node: o.node[p], heading: 1, reasons: o.reasons}, 0)
 	case model.MoveWalk:
@@ -243,7 +243,7 @@ func (r *run) ways(p, node int, back bool) []int {
 }
 
 func (r *run) nodesOf(p int) []boards.Node {
-	return r.g.rules.Track.Runs[r.g.rules.Colours[r.g.colourOf(p)].Board].Nodes
+	return r.g.rules.Track.Runs[r.g.rules.Colours[r.colourOf(r.g, p)].Board].Nodes
 }
 
 func (r *run) placeOf(p, node int) int { return r.nodesOf(p)[node].Place }

@@ -150,6 +150,11 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 			return code.FaultNil
 		}
 		m.putAt(int(r[a]), int(r[a+1]))
+	case code.Give:
+		if r[a] < 0 || r[a+1] < 0 {
+			return code.FaultNil
+		}
+		m.give(int(r[a]), int(r[a+1]))
 	case code.OptReset:
 		m.opts, m.paths, m.path, m.waiting, m.rowN = m.opts[:0], m.paths[:0], m.path[:0], m.waiting[:0], 0
 	case code.PathReset:

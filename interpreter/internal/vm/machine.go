@@ -58,6 +58,7 @@ const (
 	EventFire    EventKind = iota // counter ID
 	EventAct                      // act ID with Args
 	EventPut                      // piece ID from place Args[0] to Args[1]
+	EventGiven                    // piece ID from colour Args[0] to Args[1]
 	EventDecided                  // options stand at play ID
 	EventIgnored                  // the duty of counter ID is met by no option that the duty of counter Args[0] has left
 )
@@ -272,7 +273,7 @@ func (m *Machine) Equal(p, q int) bool {
 		return false
 	}
 	l := &m.prog.Layout
-	if p/l.PerColour != q/l.PerColour || m.st[l.At+p] != m.st[l.At+q] || m.st[l.Node+p] != m.st[l.Node+q] {
+	if m.colour(p) != m.colour(q) || m.st[l.At+p] != m.st[l.At+q] || m.st[l.Node+p] != m.st[l.Node+q] {
 		return false
 	}
 	return m.alike(p, q)

@@ -255,9 +255,40 @@ func (v *lists) of(p *code.Program, st []int16, dv []uint64, squares []byte) {
 }
 
 func (m *Machine) putAt(p, place int) {
+	m.setDown(p, place, m.firstNode(m.colour(p), place))
+}
+
+// firstNode is the first node of a colour's track on a place, -1 off it.
+func (m *Machine) firstNode(colour, place int) int {
 	l := &m.prog.Layout
-	colour := p / l.PerColour
-	m.setDown(p, place, int(m.prog.Tables[l.NodeAt+colour*l.Places+place]))
+	return int(m.prog.Tables[l.NodeAt+colour*l.Places+place])
+}
+
+// colour is the colour a piece belongs to.
+func (m *Machine) colour(p int) int {
+	if at := m.prog.Layout.Owner; at >= 0 {
+		return int(m.st[at+p])
+	}
+	return p / m.prog.Layout.PerColour
+}
+
+// give gives a piece to another colour. Only programs without derived words do it.
+func (m *Machine) give(p, colour int) {
+	l, was := &m.prog.Layout, m.colour(p)
+	if was == colour {
+		return
+	}
+	m.st[l.Owner+p] = int16(colour)
+	place := int(m.st[l.At+p])
+	if m.st[l.Prev+p] == code.InHand {
+		m.putAt(p, place)
+	} else {
+		m.st[l.Node+p] = int16(m.firstNode(colour, place))
+	}
+	m.touched |= 1 << (p & 63)
+	if m.Watch != nil {
+		m.Watch.Event(Event{Kind: EventGiven, ID: p, Args: [4]int16{int16(was), int16(colour)}})
+	}
 }
 
 // Place puts a piece somewhere from outside, at the first node of its track there.

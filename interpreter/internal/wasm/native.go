@@ -66,6 +66,8 @@ func (g *gen) native(s *ir.Stmt) {
 		g.setDownHere(a[0], a[1], a[2])
 	case code.PutAt:
 		f.do(g.putAt(), args()...)
+	case code.Give:
+		f.do(g.give(), args()...)
 	case code.Fire:
 		g.fire(s.Low)
 	case code.ActBegins:

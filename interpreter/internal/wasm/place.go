@@ -257,6 +257,24 @@ func (g *gen) putAt() *fn {
 	})
 }
 
+// give is a piece given to a colour.
+func (g *gen) give() *fn {
+	return g.function("give", none, []kind{i32, i32}, func() {
+		f, l := g.f, &g.p.Layout
+		p, colour := f.param(0), f.param(1)
+		f.when(get(p).or(get(colour)).lt(c32(0)), f.trap, nil)
+		f.index(p)
+		f.when(g.colour(get(p)).ne(get(colour)), func() {
+			g.setCellAt(l.Owner, get(p), get(colour))
+			f.when(g.cellAt(l.Prev, get(p)).eq(c32(code.InHand)), func() {
+				f.do(g.putAt(), get(p), g.cellAt(l.At, get(p)))
+			}, func() {
+				g.setCellAt(l.Node, get(p), g.at16(g.mem.tables+2*l.NodeAt, get(colour).op(opMul, c32(l.Places)).add(g.cellAt(l.At, get(p)))))
+			})
+		}, nil)
+	})
+}
+
 // shift is the power of two that a colour's pieces are, -1 where they are none.
 func (g *gen) shift() int {
 	n := g.p.Layout.PerColour
@@ -268,6 +286,9 @@ func (g *gen) shift() int {
 
 // colour is the colour of a piece.
 func (g *gen) colour(p val) val {
+	if at := g.p.Layout.Owner; at >= 0 {
+		return g.cellAt(at, p)
+	}
 	if by := g.shift(); by >= 0 {
 		return p.shr(c32(by))
 	}

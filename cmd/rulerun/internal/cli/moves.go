@@ -135,7 +135,7 @@ func actsBetweenPieces(g *interpreter.Game) []*model.Act {
 // carryOut throws and takes option i of count, and lists for each act the second pieces of those done meanwhile.
 func carryOut(pos *interpreter.Position, numbers []int, count, i int, acts []*model.Act) ([][]string, error) {
 	p := pos.Copy()
-	w := &actWatcher{game: p.Game(), acts: acts, done: make([][]string, len(acts))}
+	w := &actWatcher{pos: p, acts: acts, done: make([][]string, len(acts))}
 	w.places = p.Places(nil)
 	for j := range w.done {
 		w.done[j] = []string{}
@@ -164,7 +164,7 @@ func carryOut(pos *interpreter.Position, numbers []int, count, i int, acts []*mo
 
 // actWatcher notes acts between two pieces.
 type actWatcher struct {
-	game   *interpreter.Game
+	pos    *interpreter.Position
 	acts   []*model.Act
 	done   [][]string
 	places []int
@@ -176,7 +176,8 @@ func (w *actWatcher) Put(piece, _, to int) { w.places[piece] = to }
 
 func (w *actWatcher) Acted(a *model.Act, args []int) {
 	if j := slices.Index(w.acts, a); j >= 0 && args[1] >= 0 {
-		name := w.game.ColourName(w.game.ColourOf(args[1])) + "@" + w.game.PlaceName(w.places[args[1]])
+		g := w.pos.Game()
+		name := g.ColourName(w.pos.ColourOf(args[1])) + "@" + g.PlaceName(w.places[args[1]])
 		w.done[j] = append(w.done[j], name)
 	}
 }

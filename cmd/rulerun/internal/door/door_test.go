@@ -220,7 +220,7 @@ func same(t *testing.T, p *interpreter.Position, s *State) {
 	var want []Piece
 	for place := range g.Rules().Board.Places {
 		for _, piece := range p.PiecesOn(nil, place) {
-			want = append(want, Piece{piece, g.ColourName(g.ColourOf(piece)), g.PlaceName(place)})
+			want = append(want, Piece{piece, g.ColourName(p.ColourOf(piece)), g.PlaceName(place)})
 		}
 	}
 	if diff := cmp.Diff(want, s.Pieces); diff != "" {

@@ -22,6 +22,7 @@ const (
 	EventNothing = "nothing" // Seat can do nothing with a number
 	EventAct     = "act"     // an act of the rules
 	EventPut     = "put"     // Piece is moved by a rule, not by its own move
+	EventGiven   = "given"   // Piece is Colour's from now on
 	EventRule    = "rule"    // a rule has an effect that the board does not show
 	EventFired   = "fired"   // a clause of Rule, in line Line of the rules, takes effect
 	EventRanked  = "ranked"  // Seat finishes
@@ -311,7 +312,7 @@ func onlyReason(refusals []interpreter.Refusal) string {
 // Acted implements interpreter.Watcher.
 func (c *collector) Acted(a *model.Act, args []int) {
 	c.settle()
-	c.acting = &acting{Event{Kind: EventAct, Words: actWords(c.s.game, a, args)}, -1}
+	c.acting = &acting{Event{Kind: EventAct, Words: actWords(c.s.pos, a, args)}, -1}
 	if c.s.shows(a) {
 		c.add(c.acting.event)
 		c.acting.at = len(c.out) - 1
@@ -345,10 +346,21 @@ func (c *collector) Put(piece, from, to int) {
 		return
 	}
 	g := c.s.game
-	colour := g.ColourName(g.ColourOf(piece))
+	colour := g.ColourName(c.s.pos.ColourOf(piece))
 	c.add(Event{
 		Kind: EventPut, Piece: &piece, Colour: colour, From: g.PlaceName(from), To: g.PlaceName(to),
 		Words: fmt.Sprintf("%s %s → %s", colour, g.PlaceName(from), g.PlaceName(to)),
+	})
+}
+
+// Given implements interpreter.GiveWatcher.
+func (c *collector) Given(piece, from, to int) {
+	c.settle()
+	g := c.s.game
+	place := g.PlaceName(c.s.pos.Places(nil)[piece])
+	c.add(Event{
+		Kind: EventGiven, Piece: &piece, Colour: g.ColourName(to), From: place, To: place,
+		Words: fmt.Sprintf("%s %s is %s's now", g.ColourName(from), place, g.ColourName(to)),
 	})
 }
 
@@ -408,7 +420,7 @@ func Lines(events []Event, explain bool) []string {
 			done = e.Kind
 		}
 		switch e.Kind {
-		case EventAct, EventPut, EventRule, EventNothing, EventRanked, EventOut:
+		case EventAct, EventPut, EventGiven, EventRule, EventNothing, EventRanked, EventOut:
 			head = cmp.Or(head, e.Seat)
 		}
 		switch e.Kind {

@@ -94,7 +94,7 @@ func (s *Session) State(seat int) *State {
 	}
 	for place := range g.Rules().Board.Places {
 		for _, piece := range p.PiecesOn(nil, place) {
-			out.Pieces = append(out.Pieces, Piece{piece, g.ColourName(g.ColourOf(piece)), g.PlaceName(place)})
+			out.Pieces = append(out.Pieces, Piece{piece, g.ColourName(p.ColourOf(piece)), g.PlaceName(place)})
 		}
 	}
 	out.Figures = s.figures(seat)

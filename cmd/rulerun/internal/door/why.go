@@ -64,7 +64,7 @@ func (s *Session) nothingAbout(tokens []string) string {
 	}
 	place, _ := g.Rules().Board.Place(tokens[0])
 	for _, piece := range s.pos.PiecesOn(nil, place) {
-		if g.SeatOf(g.ColourOf(piece)) != s.pos.Player() {
+		if g.SeatOf(s.pos.ColourOf(piece)) != s.pos.Player() {
 			continue
 		}
 		if len(tokens) > 1 {

@@ -42,12 +42,12 @@ func (s *Session) refusalWords(r *interpreter.Refusal) string {
 }
 
 // actWords is the text of an act, with its arguments in place of parameters.
-func actWords(g *interpreter.Game, a *model.Act, args []int) string {
+func actWords(p *interpreter.Position, a *model.Act, args []int) string {
 	names := map[string]string{}
 	var list []string
-	for i, p := range a.Params {
-		names[p.Name] = argument(g, p.Type.Kind, args[i])
-		list = append(list, names[p.Name])
+	for i, x := range a.Params {
+		names[x.Name] = argument(p, x.Type.Kind, args[i])
+		list = append(list, names[x.Name])
 	}
 	if a.Words == "" {
 		return strings.TrimSuffix(a.Name+" "+strings.Join(list, ", "), " ")
@@ -60,13 +60,14 @@ func actWords(g *interpreter.Game, a *model.Act, args []int) string {
 	})
 }
 
-func argument(g *interpreter.Game, kind model.Kind, v int) string {
+func argument(p *interpreter.Position, kind model.Kind, v int) string {
+	g := p.Game()
 	if v < 0 && kind != model.Number {
 		return "none"
 	}
 	switch kind {
 	case model.Piece:
-		return g.ColourName(g.ColourOf(v))
+		return g.ColourName(p.ColourOf(v))
 	case model.Place:
 		return g.PlaceName(v)
 	case model.Colour:

@@ -153,7 +153,7 @@ func (m *model) signs() []boards.Sign {
 		}
 		sign := boards.Sign{Place: place, Owner: boards.None, Mark: mark, Text: text}
 		if piece != nil {
-			sign.Owner = g.Rules().Colours[g.ColourOf(*piece)].Board
+			sign.Owner = g.Rules().Colours[m.session.Position().ColourOf(*piece)].Board
 		}
 		out = append(out, sign)
 	}

@@ -133,7 +133,7 @@ func Standings(p *interpreter.Position) []boards.Standing {
 	var out []boards.Standing
 	for place := range g.Rules().Board.Places {
 		for _, piece := range p.PiecesOn(nil, place) {
-			out = append(out, boards.Standing{Place: place, Colour: g.Rules().Colours[g.ColourOf(piece)].Board})
+			out = append(out, boards.Standing{Place: place, Colour: g.Rules().Colours[p.ColourOf(piece)].Board})
 		}
 	}
 	return out
@@ -148,7 +148,7 @@ func (s *Screen) Standing(p *interpreter.Position) string {
 	}
 	lists := make([][]string, len(g.Rules().Colours))
 	for piece, place := range p.Places(nil) {
-		c := g.ColourOf(piece)
+		c := p.ColourOf(piece)
 		lists[c] = append(lists[c], g.PlaceName(place))
 	}
 	var b strings.Builder

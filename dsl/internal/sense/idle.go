@@ -314,7 +314,7 @@ func (x *setting) index(e *model.Expr, depth int, known []*facts) {
 
 // start records endings that hold as the game begins.
 func (s *Study) start(r *model.Rules) {
-	if r.Setup != nil {
+	if r.Setup != nil || r.Owner != nil { // which pieces a colour has then is not known here
 		return
 	}
 	x := &setting{Study: s, solver: startSolver(r), endings: map[*model.Move]*model.Local{}}

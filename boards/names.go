@@ -65,6 +65,7 @@ func (r *reader) word(n *node, what string) bool {
 	case strings.Contains(expressionWords, " "+n.text+" "),
 		what != "parameter" && what != "variable" && strings.Contains(ruleWords, " "+n.text+" "):
 		r.fault("reserved-name", n.inner, "%q has a meaning of its own and cannot name a %s", n.text, what)
+		r.suppressed[n.text] = true
 	default:
 		return true
 	}

@@ -71,6 +71,9 @@ func (r *scenario) expect(l *model.TestLine) {
 		entry := g.unit.Probes[l.Probe]
 		q := r.p.Copy()
 		v, ok := q.m.Eval(entry)
+		for i, noted := range q.m.Notes { // of what only tests ask
+			r.p.m.Notes[i] = r.p.m.Notes[i] || noted
+		}
 		switch {
 		case !ok:
 			r.fail(l, "the condition fails: %v", g.ruleError(q.m))

@@ -162,6 +162,17 @@ func TestMore(t *testing.T) {
 	}
 }
 
+// TestLetOfTests: a let that only a count and tests use is used, and what it asks is looked at.
+func TestLetOfTests(t *testing.T) {
+	const far = "let distance(player x) = count(x.pieces, .at.square)\ncount dist \"pieces on the way\" = distance(yellow.player)\n"
+	with := gaps(sheet(t, far+one+"test \"distance\" {\n given yellow 5 home | blue home home\n expect that distance(yellow.player) == 1\n}\n"))
+	without := gaps(sheet(t, far+one))
+	const gap = "let distance: never used distance"
+	if slices.ContainsFunc(with, func(g string) bool { return strings.HasPrefix(g, "let distance") }) || !slices.Contains(without, gap) {
+		t.Errorf("with a test:\n%s\nwithout:\n%s", strings.Join(with, "\n"), strings.Join(without, "\n"))
+	}
+}
+
 // TestPercent rounds down, so that 100 means all.
 func TestPercent(t *testing.T) {
 	for _, tt := range []struct {

@@ -184,9 +184,10 @@ func (x *setting) bodies() {
 // walk analyses the statements of a block in order.
 type walk struct {
 	*setting
-	conditions []condition // path conditions of the statements
-	event      bool        // an event other than a throw leads to them
-	handed     bool        // a piece may be in the hand
+	conditions []condition    // path conditions of the statements
+	event      bool           // an event other than a throw leads to them
+	handed     bool           // a piece may be in the hand
+	picked     []*model.Local // names of which the throw and the players' answers give the value
 }
 
 // condition is the condition of an if or of a clause.
@@ -198,9 +199,9 @@ type condition struct {
 // statements analyses the statements of the turn, the acts and the reactions.
 func (x *setting) statements() {
 	x.r.Walk(func(s *model.Stmt) {
-		x.ends = x.ends || s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtFinish
 		x.earned = x.earned || s.Kind == model.StmtPlay && s.Play == model.PlayEarned
 	})
+	x.findStops()
 	x.thrown(false)
 	x.setSteps(span(least, greatest))
 	for _, b := range []*model.Block{x.r.Setup, x.r.Turn} {
@@ -263,9 +264,9 @@ func (w *walk) block(b *model.Block, known []*facts) {
 			if changes(s.Then) {
 				inner = w.lasting(known)
 			}
-			w.within(s.Then, inner)
+			w.within(s, inner)
 		case model.StmtChoose:
-			w.within(s.Then, w.lasting(known))
+			w.within(s, w.lasting(known))
 		case model.StmtAgain:
 			w.again(s)
 			why := ""
@@ -281,10 +282,16 @@ func (w *walk) block(b *model.Block, known []*facts) {
 	}
 }
 
-func (w *walk) within(b *model.Block, known []*facts) {
+// within analyses what a loop or a question contains.
+func (w *walk) within(s *model.Stmt, known []*facts) {
 	inner := *w
 	inner.conditions = slices.Clone(w.conditions)
-	inner.block(b, known)
+	var dice []*model.Die
+	var chosen bool
+	if s.Local != nil && s.Local.Type.Kind <= model.Flag && w.diceOnly(s.Value, &dice, &chosen) {
+		inner.picked = append(slices.Clip(w.picked), s.Local)
+	}
+	inner.block(s.Then, known)
 }
 
 // branch analyses one branch of an if.
@@ -388,13 +395,13 @@ func (s *Study) turnFact(at source.Span) *turnFact {
 // maxOutcomes is the largest number of outcomes that are enumerated.
 const maxOutcomes = 5000
 
-// again analyses an again. If it depends on the dice alone, no counter limits the turn.
+// again analyses an again. If it depends on the dice alone, and on what a player chooses, no counter limits the turn.
 func (w *walk) again(s *model.Stmt) {
 	if !w.own(s.Span) {
 		return
 	}
 	f := w.turnFact(s.Span)
-	if w.event || w.ends {
+	if w.event {
 		f.limited = true
 		return
 	}
@@ -403,61 +410,140 @@ func (w *walk) again(s *model.Stmt) {
 	before := w.before
 	w.thrown(true)
 	defer w.thrown(!before)
+	chosen := false
 	for _, c := range w.conditions {
 		t := w.intern(c.e, nil, 0)
 		if len(w.assume(t, !c.want, w.open())) == 0 {
 			continue // always true
 		}
-		if !diceOnly(c.e, &dice) {
+		if !w.diceOnly(c.e, &dice, &chosen) {
 			f.limited = true
 			return
 		}
 		terms = append(terms, c)
 	}
-	always := w.everyThrow(dice, nil, func(known *facts) bool {
-		cases := []*facts{known}
-		for _, c := range terms {
-			cases = w.assume(w.intern(c.e, nil, 0), c.want, cases)
+	outcomes := 1
+	for _, d := range dice {
+		if outcomes *= max(1, len(d.Faces)); outcomes > maxOutcomes {
+			f.limited = true
+			return
 		}
-		return len(cases) > 0
+	}
+	always, some, free := true, false, false
+	eachThrow(dice, map[*model.Die]int{}, func(faces map[*model.Die]int) {
+		holds, sure := true, !chosen
+		for _, c := range terms {
+			v, ok := throw{faces, nil, 0, maxOutcomes}.of(c.e)
+			holds, sure = holds && (!ok || (v != 0) == c.want), sure && ok
+		}
+		always = always && holds && sure
+		some = some || holds
+		free = free || holds && !w.endsTurn(faces)
 	})
+	switch {
+	case !some:
+		return
+	case !free:
+		f.limited = true
+		return
+	}
 	if len(terms) > 0 {
 		f.words = words(terms[len(terms)-1].e.Span)
 	}
-	f.always = always && (f.always || !f.said)
+	f.always = always && len(w.stops) == 0 && (f.always || !f.said)
 	f.said = true
 }
 
-// everyThrow reports whether a predicate is true for every outcome of some dice.
-func (w *walk) everyThrow(dice []*model.Die, known *facts, holds func(*facts) bool) bool {
-	outcomes := 1
-	for _, d := range dice {
-		outcomes *= max(1, len(d.Faces))
+// endsTurn reports whether a statement may end a turn early in which the dice always show the same numbers.
+func (w *walk) endsTurn(faces map[*model.Die]int) bool {
+	var shown *facts
+	for d, v := range faces {
+		shown = &facts{shown, w.add(term{op: model.OpDie, typ: model.Of(model.Number), what: d}), only(v)}
 	}
-	if outcomes > maxOutcomes {
-		return false
+	possible := func(conditions []condition) bool {
+		cases := []*facts{shown}
+		for _, c := range conditions {
+			cases = w.assume(w.intern(c.e, nil, 0), c.want, cases)
+		}
+		return len(cases) > 0
 	}
-	if len(dice) == 0 {
-		return holds(known)
-	}
-	t := w.add(term{op: model.OpDie, typ: model.Of(model.Number), what: dice[0]})
-	for _, face := range dice[0].Faces {
-		if !w.everyThrow(dice[1:], &facts{known, t, only(face.Value)}, holds) {
-			return false
+	for v, assigned := range w.assigned {
+		if !slices.ContainsFunc(assigned, possible) {
+			shown = &facts{shown, w.add(term{op: model.OpVar, typ: v.Type, what: v}), listed(v.Initial...)}
 		}
 	}
-	return len(dice[0].Faces) > 0
+	return slices.ContainsFunc(w.stops, possible)
 }
 
-// diceOnly reports whether a condition depends only on thrown dice, and collects these dice.
-func diceOnly(e *model.Expr, dice *[]*model.Die) bool {
+// findStops collects the conditions under which statements end a turn early, and those under which they assign variables of the turn.
+func (x *setting) findStops() {
+	x.assigned = map[*model.Var][][]condition{}
+	var look func(b *model.Block, under []condition)
+	look = func(b *model.Block, under []condition) {
+		if b == nil {
+			return
+		}
+		for _, s := range b.Stmts {
+			switch s.Kind {
+			case model.StmtEndTurn, model.StmtUndo, model.StmtFinish:
+				x.stops = append(x.stops, under)
+			case model.StmtAssign:
+				if v := s.Target.Var; v != nil && !v.Type.List && (v.Scope == model.ScopeTurn || v.Scope == model.ScopeGo) {
+					x.assigned[v] = append(x.assigned[v], under)
+				}
+			case model.StmtIf:
+				look(s.Then, append(slices.Clip(under), condition{s.Value, true}))
+				look(s.Else, append(slices.Clip(under), condition{s.Value, false}))
+			default:
+				if s.Kind == model.StmtChoose && s.Target != nil && s.Target.Var != nil {
+					x.assigned[s.Target.Var] = append(x.assigned[s.Target.Var], under)
+				}
+				look(s.Then, under)
+			}
+		}
+	}
+	look(x.r.Turn, nil)
+	for _, a := range x.r.Acts {
+		look(a.Block, nil)
+	}
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			var under []condition
+			if c.When != nil {
+				under = []condition{{c.When, true}}
+			}
+			look(c.Block, under)
+		}
+	}
+}
+
+// eachThrow calls f for every outcome of some dice.
+func eachThrow(dice []*model.Die, faces map[*model.Die]int, f func(map[*model.Die]int)) {
+	if len(dice) == 0 {
+		f(faces)
+		return
+	}
+	for _, face := range dice[0].Faces {
+		faces[dice[0]] = face.Value
+		eachThrow(dice[1:], faces, f)
+	}
+}
+
+// diceOnly reports whether a condition depends only on thrown dice and on answers to questions, and collects these dice.
+func (w *walk) diceOnly(e *model.Expr, dice *[]*model.Die, chosen *bool, params ...*model.Local) bool {
 	fine := true
 	e.Walk(func(x *model.Expr) bool {
 		switch x.Op {
-		case model.OpVar, model.OpSet, model.OpField, model.OpCell, model.OpLocal, model.OpMine, model.OpElem, model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
+		case model.OpVar, model.OpSet, model.OpField, model.OpCell, model.OpMine, model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
 			fine = false
+		case model.OpLocal:
+			if slices.Contains(w.picked, x.Local) {
+				*chosen = true
+			} else if !slices.Contains(params, x.Local) {
+				fine = false
+			}
 		case model.OpCall:
-			fine = fine && diceOnly(x.Let.Body, dice)
+			fine = fine && w.diceOnly(x.Let.Body, dice, chosen, x.Let.Params...)
 		case model.OpDie:
 			if x.Die.Kind != model.DieFaces {
 				fine = false
@@ -479,7 +565,7 @@ func (w *walk) earning(c *model.Clause) {
 		return // another move may be made instead
 	}
 	for _, s := range c.Block.Stmts {
-		if s.Kind == model.StmtEarn && w.earned && !w.ends && !w.domain(w.intern(s.Value, nil, 0), nil).has(0) {
+		if s.Kind == model.StmtEarn && w.earned && len(w.stops) == 0 && !w.domain(w.intern(s.Value, nil, 0), nil).has(0) {
 			f := w.turnFact(s.Span)
 			f.earns, f.always = true, true
 		}

@@ -114,7 +114,7 @@ func (s *Study) reportTurn(at source.Span, f *turnFact, diags *diag.List) {
 	case f.earns:
 		diags.Warnf("endless-turn", at, "every count earns another one: a turn goes on as long as a piece can move").
 			WithHint("earn only for some counts, say when thrown")
-	case f.limited:
+	case f.limited, !f.said:
 	case f.always:
 		diags.Warnf("endless-turn", at, "every throw gives another go: the turn never ends").
 			WithHint("say when: if die == 6 { again }")

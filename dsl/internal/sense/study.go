@@ -114,14 +114,15 @@ func (s *Study) own(at source.Span) bool { return at.File == s.file }
 type setting struct {
 	*Study
 	*solver
-	played  domain // the domain of the numbers in play statements
-	by      domain // the domain of the numbers in "by"
-	may     []*formula
-	never   []*formula
-	endings map[*model.Move]*model.Local
-	lets    []*model.Let // queue of lets that are used and not analysed yet
-	ends    bool         // some statement ends a turn early
-	earned  bool         // some statement plays the queue
+	played   domain // the domain of the numbers in play statements
+	by       domain // the domain of the numbers in "by"
+	may      []*formula
+	never    []*formula
+	endings  map[*model.Move]*model.Local
+	lets     []*model.Let                 // queue of lets that are used and not analysed yet
+	stops    [][]condition                // the conditions of each statement that ends a turn early
+	assigned map[*model.Var][][]condition // likewise of each that assigns a variable of the turn
+	earned   bool                         // some statement plays the queue
 }
 
 // formula is a clause as the conjunction of its conditions.

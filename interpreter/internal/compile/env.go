@@ -74,6 +74,7 @@ func (e *env) argOf(l *model.Local) (*model.Expr, *env) {
 // call binds a let's parameters: plain ones to their place, others to a local.
 func (c *compiler) call(e *model.Expr, v *env) ([]*ir.Stmt, *env) {
 	inner := &env{cells: v.cells}
+	c.usedByTests(e.Let)
 	body := c.note(NoteLet, e.Let.Span)
 	for i, p := range e.Let.Params {
 		if p.Type.List {

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
@@ -30,6 +32,9 @@ type Note struct {
 type notes struct {
 	numbers map[Note]int
 	off     bool // what is generated now asks without playing
+	// What tests ask takes notes inside the lets that nothing else uses, whose bodies these are.
+	tests bool
+	asked []source.Span
 }
 
 // Noting compiles rules to a program that notes which clauses, statements and conditions it comes to. The game it plays
@@ -38,9 +43,14 @@ func Noting(rules *model.Rules) (*Unit, error) {
 	return compileRules(rules, func(c *compiler) { c.notes, c.traced = &notes{numbers: map[Note]int{}}, true }, func(*compiler) {})
 }
 
+// skips reports whether no note is taken of a place now.
+func (n *notes) skips(at source.Span) bool {
+	return n.off && !slices.ContainsFunc(n.asked, func(s source.Span) bool { return s.File == at.File && s.Start <= at.Start && at.End <= s.End })
+}
+
 // note takes a note, in programs that take them.
 func (c *compiler) note(kind NoteKind, span source.Span) []*ir.Stmt {
-	if c.notes == nil || c.notes.off || span.IsZero() {
+	if c.notes == nil || c.notes.skips(span) || span.IsZero() {
 		return nil
 	}
 	key := Note{kind, span}
@@ -66,6 +76,16 @@ func (c *compiler) unnoted(generate func()) {
 	c.notes.off = was
 }
 
+// usedByTests takes notes in a let from here on if a test uses it, and no rule does.
+func (c *compiler) usedByTests(l *model.Let) {
+	if c.notes == nil || !c.notes.tests {
+		return
+	}
+	if _, used := c.notes.numbers[Note{NoteLet, l.Span}]; !used {
+		c.notes.asked = append(c.notes.asked, l.Span, l.Body.Span)
+	}
+}
+
 // asked is a clause's condition, with a note that the clause is asked.
 func (c *compiler) asked(x *model.Clause, cond *ir.Expr) *ir.Expr {
 	return ir.With(c.note(NoteAsked, x.Span), cond)
@@ -73,7 +93,7 @@ func (c *compiler) asked(x *model.Clause, cond *ir.Expr) *ir.Expr {
 
 // judged is a condition with notes on how it comes out. What joins conditions follows from its parts.
 func (c *compiler) judged(e *model.Expr, x *ir.Expr) *ir.Expr {
-	if c.notes == nil || c.notes.off || e.Type != model.Of(model.Flag) {
+	if c.notes == nil || c.notes.skips(e.Span) || e.Type != model.Of(model.Flag) {
 		return x
 	}
 	switch e.Op {

@@ -307,6 +307,10 @@ func (c *compiler) checks() {
 	if ranked.Op != ir.Const {
 		c.unit.Ranked = value(ranked)
 	}
+	if c.notes != nil {
+		c.notes.tests = true
+		defer func() { c.notes.tests, c.notes.asked = false, nil }()
+	}
 	for _, t := range c.rules.Tests {
 		for _, l := range t.Lines {
 			if l.Cond != nil {

@@ -1,0 +1,211 @@
+package sense
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// throw is an outcome of dice, in which conditions on dice are evaluated.
+type throw struct {
+	faces  map[*model.Die]int
+	locals map[*model.Local]int
+	elem   int
+	fuel   int
+}
+
+// undecided is what a throw does not decide.
+type undecided struct{}
+
+// of evaluates a number or flag; ok is false if it hangs on more than the throw.
+func (t throw) of(e *model.Expr) (v int, ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, fine := r.(undecided); !fine {
+				panic(r)
+			}
+			ok = false
+		}
+	}()
+	return t.eval(e), true
+}
+
+func (t *throw) eval(e *model.Expr) int {
+	if t.fuel--; t.fuel < 0 {
+		panic(undecided{})
+	}
+	arg := func(i int) int { return t.eval(e.Args[i]) }
+	flag := func(b bool) int {
+		if b {
+			return 1
+		}
+		return 0
+	}
+	switch e.Op {
+	case model.OpConst:
+		return e.Int
+	case model.OpDie:
+		if v, ok := t.faces[e.Die]; ok {
+			return v
+		}
+	case model.OpLocal:
+		if v, ok := t.locals[e.Local]; ok {
+			return v
+		}
+	case model.OpElem:
+		return t.elem
+	case model.OpCall:
+		inner := throw{t.faces, map[*model.Local]int{}, 0, t.fuel}
+		for i, p := range e.Let.Params {
+			if p.Type.List {
+				panic(undecided{})
+			}
+			inner.locals[p] = arg(i)
+		}
+		return inner.eval(e.Let.Body)
+	case model.OpNot:
+		return 1 - arg(0)
+	case model.OpAnd:
+		return flag(arg(0) != 0 && arg(1) != 0)
+	case model.OpOr:
+		return flag(arg(0) != 0 || arg(1) != 0)
+	case model.OpIf:
+		if arg(0) != 0 {
+			return arg(1)
+		}
+		return arg(2)
+	case model.OpNeg:
+		return -arg(0)
+	case model.OpAbs:
+		return max(arg(0), -arg(0))
+	case model.OpAdd:
+		return arg(0) + arg(1)
+	case model.OpSub:
+		return arg(0) - arg(1)
+	case model.OpMul:
+		return arg(0) * arg(1)
+	case model.OpInt:
+		return arg(0)
+	case model.OpDiv, model.OpMod:
+		b := arg(1)
+		switch {
+		case b == 0:
+		case e.Op == model.OpDiv:
+			return arg(0) / b
+		default:
+			return arg(0) % b
+		}
+	case model.OpEq:
+		return flag(arg(0) == arg(1))
+	case model.OpNe:
+		return flag(arg(0) != arg(1))
+	case model.OpLt:
+		return flag(arg(0) < arg(1))
+	case model.OpLe:
+		return flag(arg(0) <= arg(1))
+	case model.OpGt:
+		return flag(arg(0) > arg(1))
+	case model.OpGe:
+		return flag(arg(0) >= arg(1))
+	case model.OpIn:
+		return flag(slices.Contains(t.list(e.Args[1]), arg(0)))
+	case model.OpIndexOf:
+		return slices.Index(t.list(e.Args[0]), arg(1))
+	case model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpSum:
+		return t.overList(e)
+	case model.OpMin, model.OpMax:
+		values := make([]int, len(e.Args))
+		if e.Args[0].Type.List {
+			values = t.list(e.Args[0])
+		} else {
+			for i := range e.Args {
+				values[i] = arg(i)
+			}
+		}
+		switch {
+		case len(values) == 0:
+		case e.Op == model.OpMin:
+			return slices.Min(values)
+		default:
+			return slices.Max(values)
+		}
+	case model.OpIndex:
+		if list, i := t.list(e.Args[0]), arg(1); i >= 0 && i < len(list) {
+			return list[i]
+		}
+	}
+	panic(undecided{})
+}
+
+// overList evaluates what is asked of all elements of a list.
+func (t *throw) overList(e *model.Expr) int {
+	held, sum, list := 0, 0, t.list(e.Args[0])
+	for _, v := range list {
+		if len(e.Args) > 1 {
+			v = t.with(v).eval(e.Args[1])
+		} else if e.Op == model.OpCount {
+			v = 1
+		}
+		sum += v
+		if v != 0 {
+			held++
+		}
+	}
+	holds := false
+	switch e.Op {
+	case model.OpSum:
+		return sum
+	case model.OpCount:
+		return held
+	case model.OpAll:
+		holds = held == len(list)
+	case model.OpAny:
+		holds = held > 0
+	case model.OpNone:
+		holds = held == 0
+	}
+	if holds {
+		return 1
+	}
+	return 0
+}
+
+func (t *throw) with(elem int) *throw { return &throw{t.faces, t.locals, elem, t.fuel} }
+
+// list evaluates a list of numbers or flags.
+func (t *throw) list(e *model.Expr) []int {
+	var out []int
+	switch e.Op {
+	case model.OpList:
+		for _, a := range e.Args {
+			out = append(out, t.eval(a))
+		}
+	case model.OpRange:
+		from, to := t.eval(e.Args[0]), t.eval(e.Args[1])
+		if to-from > t.fuel {
+			panic(undecided{})
+		}
+		for v := from; v <= to; v++ {
+			out = append(out, v)
+		}
+	case model.OpFilter, model.OpMap:
+		for _, v := range t.list(e.Args[0]) {
+			switch w := t.with(v).eval(e.Args[1]); {
+			case e.Op == model.OpMap:
+				out = append(out, w)
+			case w != 0:
+				out = append(out, v)
+			}
+		}
+	case model.OpSortBy:
+		out = t.list(e.Args[0])
+	case model.OpCall:
+		if len(e.Args) == 0 {
+			return t.list(e.Let.Body)
+		}
+		panic(undecided{})
+	default:
+		panic(undecided{})
+	}
+	return out
+}

@@ -33,6 +33,7 @@ type Rules struct {
 	Later         *Var // of a player: the queue of the next turn; nil where nothing is earned for one
 	Taken         *Var // of the turn: how many numbers of its queue were earned before it; nil as Later
 	Mover, From   *Var // of the turn: the piece of the move that is carried out, and where it began; nil where nothing asks
+	Carried       *Var // of the turn: the pieces that the move takes along; nil where nothing asks
 	Worth         *Var // of the turn: what the win counts; nil where every win counts 1
 	Owner         *Var // of each piece: the colour it belongs to; nil where no piece changes hands. It begins with the piece's first colour
 	Moves         []*Move
@@ -246,6 +247,7 @@ const (
 	VerdictBar
 	VerdictTurn
 	VerdictStop
+	VerdictBack // of an end clause alone
 )
 
 // EventKind is the event that a reaction handles.
@@ -283,7 +285,7 @@ const (
 
 // Own reports whether the engine itself writes a variable.
 func (r *Rules) Own(v *Var) bool {
-	return v != nil && (v == r.Throws || v == r.Later || v == r.Taken || v == r.Mover || v == r.From || v == r.Worth)
+	return v != nil && (v == r.Throws || v == r.Later || v == r.Taken || v == r.Mover || v == r.From || v == r.Carried || v == r.Worth)
 }
 
 // Likes are the kinds of option a duty is content with; of other clauses the clause itself.

@@ -559,7 +559,7 @@ type Step struct {
 	Into   *Name  `parser:"( 'step' ( 'into' @@"`
 	Beyond bool   `parser:"         | @'beyond' )"`
 	End    *Name  `parser:"| 'end' 'on' @@ ) ':'"`
-	First  string `parser:"@('go' | 'bar' | 'turn' | 'stop')"`
+	First  string `parser:"@('go' | 'bar' | 'turn' | 'stop' | 'back')"`
 	Second string `parser:"( 'or' @('go' | 'bar' | 'turn' | 'stop') )?"`
 	When   *Expr  `parser:"('when' @@)?"`
 }

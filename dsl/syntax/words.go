@@ -102,6 +102,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "heading", Role: ValueWord, Type: "number", Doc: "1 or -1, the direction of this move's last step, which a turn leaves as it is"},
 	{Text: "remaining", Role: ValueWord, Type: "number", Doc: "in step and end clauses: the steps left after this one"},
 	{Text: "here", Role: ValueWord, Type: "place", Doc: "in step and end clauses: the place before this step on this walk", Late: true},
+	{Text: "carried", Role: ValueWord, Type: "list of pieces", Doc: "in step and end clauses and reactions: the pieces that the move takes along", Late: true},
 	{Text: "p", Role: ValueWord, Type: "piece", Doc: "in step and end clauses: the walker"},
 	{Text: "throws", Role: ValueWord, Type: "number", Doc: "how many throws this turn has had", Late: true},
 	{Text: "usable", Role: ValueWord, Type: "number", Doc: "in `play most of` and `all of`: how many numbers can be used"},
@@ -169,6 +170,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 	{Text: "bar", Role: VerdictWord, Doc: "no such walk"},
 	{Text: "stop", Role: VerdictWord, Doc: "the walk ends before this step"},
 	{Text: "turn", Role: VerdictWord, Doc: "turn round; the step is not spent"},
+	{Text: "back", Role: VerdictWord, Doc: "in end clauses: the walk ends one step earlier, and the place there is judged anew"},
 
 	{Text: "pieces", Role: FieldWord, Of: "place", Type: "list of pieces", Doc: "the pieces that stand there, oldest arrival first"},
 	{Text: "square", Role: FieldWord, Of: "place", Type: "flag", Doc: "whether it is a square, not a zone"},

@@ -70,6 +70,7 @@ type checker struct {
 type context struct {
 	step    bool // in step and end clauses: remaining
 	before  bool // in before clauses of moves: offered
+	carries bool // in reactions and acts: carried
 	options bool // only options and the number of players
 	turn    bool // statements of the turn: play
 	setup   bool

@@ -286,7 +286,11 @@ func (c *checker) step(d *syntax.Step, x *model.Clause) bool {
 		x.To = c.local(d.End, model.Of(model.Place))
 	}
 	x.First, x.Second = verdicts[d.First], verdicts[d.Second]
-	if x.Second != model.NoVerdict && (x.First == x.Second || x.First == model.VerdictBar || x.Second == model.VerdictBar) {
+	if x.First == model.VerdictBack && x.Kind != model.ClauseEnd {
+		c.errorf("bad-verdict", c.span(d.At), "back judges where a walk ends").WithHint("write: end on s: back, or: stop")
+		return false
+	}
+	if x.Second != model.NoVerdict && (x.First == x.Second || x.First == model.VerdictBack || x.First == model.VerdictBar || x.Second == model.VerdictBar) {
 		c.errorf("bad-verdict", c.span(d.At), "%s or %s is no choice", d.First, d.Second).WithHint("two of go, turn and stop can be joined by or")
 		return false
 	}
@@ -367,7 +371,7 @@ func (c *checker) react(d *syntax.React, x *model.Clause) bool {
 		return false
 	}
 	c.where.before = x.Kind == model.ClauseBefore && x.Event == model.EventMove
-	c.where.ends = x.Event == model.EventTurnEnds
+	c.where.ends, c.where.carries = x.Event == model.EventTurnEnds, x.Kind == model.ClauseOn
 	var ok bool
 	x.When, ok = c.when(d.When)
 	x.Block = c.block(d.Block)

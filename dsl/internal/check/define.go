@@ -181,6 +181,7 @@ func (c *checker) actBody(d *syntax.Act) {
 	for _, p := range a.Params {
 		c.scopes[len(c.scopes)-1][p.Name] = p
 	}
+	c.where.carries = true
 	a.Block = c.block(d.Block)
 	c.pop()
 }
@@ -254,4 +255,4 @@ func (c *checker) diceNamed(names []*syntax.Name) []*model.Die {
 	return out
 }
 
-var verdicts = map[string]model.Verdict{"": model.NoVerdict, "go": model.VerdictGo, "bar": model.VerdictBar, "turn": model.VerdictTurn, "stop": model.VerdictStop}
+var verdicts = map[string]model.Verdict{"": model.NoVerdict, "go": model.VerdictGo, "bar": model.VerdictBar, "turn": model.VerdictTurn, "stop": model.VerdictStop, "back": model.VerdictBack}

@@ -262,8 +262,26 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 		word(e.Type)
 		return e
 	}
+	if n.Name == "carried" && c.removal(n.Name) == nil {
+		if !c.where.step && !c.where.carries {
+			c.errorf("out-of-place", n.Span, "%q has a meaning in step and end clauses, reactions and acts only", n.Name)
+			return nil
+		}
+		e.Op, e.Set, e.Var, e.Type = model.OpSet, model.SetVar, c.carried(), model.ListOf(model.Piece)
+		word(e.Type)
+		return e
+	}
 	c.unknownName(n)
 	return nil
+}
+
+// carried is the variable in which the engine keeps the pieces that a move takes along.
+func (c *checker) carried() *model.Var {
+	if c.rules.Carried == nil {
+		v := &model.Var{Name: "carried", Index: len(c.rules.Vars), Scope: model.ScopeTurn, Type: model.ListOf(model.Piece), Initial: []int{}}
+		c.rules.Carried, c.rules.Vars = v, append(slices.Clip(c.rules.Vars), v)
+	}
+	return c.rules.Carried
 }
 
 // throws is the variable in which the engine counts the throws of a turn.

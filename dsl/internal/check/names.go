@@ -303,7 +303,7 @@ func (c *checker) completeName(n *expr.Node) {
 		add(index.Name{Text: x.Name, Kind: index.Colour, Type: model.Of(model.Colour), Decl: c.board.Declared(x.Name)})
 	}
 	for _, word := range languageNames {
-		if (word == "remaining" || word == "here") && !c.where.step || word == "offered" && !c.where.before || word == "mine" && c.lets["mine"] != nil {
+		if (word == "remaining" || word == "here") && !c.where.step || word == "carried" && !c.where.step && !c.where.carries || word == "offered" && !c.where.before || word == "mine" && c.lets["mine"] != nil {
 			continue
 		}
 		add(index.Name{Text: word, Kind: index.Word})

@@ -385,6 +385,10 @@ func (c *checker) target(d *syntax.Target) *model.Expr {
 	if e == nil {
 		return nil
 	}
+	if e.Var != nil && e.Var == c.rules.Carried {
+		c.errorf("not-a-variable", e.Span, "\"carried\" is what a move takes along; it cannot be given a value").WithHint("a move says what it takes along: carrying")
+		return nil
+	}
 	if e.Var != nil && e.Var == c.rules.Throws {
 		c.errorf("not-a-variable", e.Span, "\"throws\" counts the throws of the turn; it cannot be given a value").
 			WithHint("a variable of the same name has the value you give it: var turn throws = 0")

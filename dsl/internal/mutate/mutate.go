@@ -255,7 +255,7 @@ var withoutClause = map[string]string{
 // otherVerdicts are the replacements of a verdict, past the end of a track and elsewhere.
 var otherVerdicts = map[bool]map[string]string{
 	true:  {"bar": "turn", "turn": "bar", "stop": "bar"},
-	false: {"bar": "go", "go": "bar", "turn": "go", "stop": "go"},
+	false: {"bar": "go", "go": "bar", "turn": "go", "stop": "go", "back": "stop"},
 }
 
 func (l *lister) verdict(s *syntax.Step) {

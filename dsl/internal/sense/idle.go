@@ -269,6 +269,8 @@ func (x *setting) everyStep(c *model.Clause, form *formula, all []*model.Clause)
 		why = "this bars every step: no piece can ever walk"
 	case c.First == model.VerdictBar:
 		why = "this bars every last step: no walk can ever end"
+	case c.First == model.VerdictBack && !before:
+		why = "this takes every walk back to where it begins: no walk can ever end"
 	case before || !step:
 	case c.First == model.VerdictStop:
 		why = "this stops every walk after its first step"

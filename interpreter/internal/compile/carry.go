@@ -108,7 +108,11 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 			out = append(out, c.handBack()...)
 		}
 	}
-	return append(append(out, c.raise(key, args...)...), c.noMove()...)
+	out = append(append(out, c.raise(key, args...)...), c.noMove()...)
+	if m.Carrying != nil {
+		out = append(out, c.nothingCarried()...)
+	}
+	return out
 }
 
 // moveBegins keeps the piece of a move and where it stands, where rules ask for it.
@@ -127,6 +131,29 @@ func (c *compiler) noMove() []*ir.Stmt {
 		return nil
 	}
 	return []*ir.Stmt{{Op: ir.Store, K: c.slots[c.rules.Mover.Index].Cell, A: ir.K(-1)}}
+}
+
+// nothingCarried says that no piece is taken along, where rules ask for it.
+func (c *compiler) nothingCarried() []*ir.Stmt {
+	x := c.rules.Carried
+	if x == nil {
+		return nil
+	}
+	return c.assignSet(carriedSet(x), model.AssignSet, &model.Expr{Op: model.OpList, Type: x.Type}, &env{})
+}
+
+// isCarried says that a piece is taken along, or with AssignSub that it is not any more.
+func (c *compiler) isCarried(q *ir.Expr, op model.AssignOp) []*ir.Stmt {
+	x := c.rules.Carried
+	if x == nil {
+		return nil
+	}
+	l := &model.Local{Name: "carried", Type: x.Type.Elem()}
+	return c.assignSet(carriedSet(x), op, &model.Expr{Op: model.OpLocal, Type: l.Type, Local: l}, (&env{}).with(l, q))
+}
+
+func carriedSet(x *model.Var) *model.Expr {
+	return &model.Expr{Op: model.OpSet, Set: model.SetVar, Var: x, Type: x.Type}
 }
 
 // carried collects the pieces a move takes along, its own piece left out and each once. taken reads the element of an index among those that
@@ -180,6 +207,7 @@ func (c *compiler) load(m *model.Move, p, to *ir.Expr) (find, lift, put []*ir.St
 	n := &ir.Local{Name: "load"}
 	kept := func(i *ir.Expr) *ir.Expr { return at(ir.CellAt, base, i) }
 	find = c.carried(m, v, p, n, kept, func(q *ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.Store, K: base, B: ir.Get(n), A: q} })
+	takes := func(q *ir.Expr) []*ir.Stmt { return c.isCarried(q, model.AssignAdd) }
 	all := func(body func(q *ir.Expr) []*ir.Stmt) []*ir.Stmt {
 		i := &ir.Local{Name: "i"}
 		return append([]*ir.Stmt{set(i, 0)}, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
@@ -187,8 +215,11 @@ func (c *compiler) load(m *model.Move, p, to *ir.Expr) (find, lift, put []*ir.St
 			return append([]*ir.Stmt{ir.Assign(q, kept(i))}, body(ir.Get(q))...)
 		})...)
 	}
+	if c.rules.Carried != nil {
+		find = append(find, all(takes)...)
+	}
 	lift = all(func(q *ir.Expr) []*ir.Stmt {
-		return append([]*ir.Stmt{native(code.TakeUp, q)}, c.leaving(q, at(ir.CellAt, c.layout.At, q), true)...)
+		return append(append([]*ir.Stmt{native(code.TakeUp, q)}, takes(q)...), c.leaving(q, at(ir.CellAt, c.layout.At, q), true)...)
 	})
 	put = all(func(q *ir.Expr) []*ir.Stmt { return ir.When(c.inHand(q), []*ir.Stmt{native(code.PutAt, q, to)}, nil) })
 	return find, lift, put
@@ -200,7 +231,7 @@ func (c *compiler) landing(p, to *ir.Expr) []*ir.Stmt {
 
 // stillInHand drops the rest of a walk whose piece a reaction has moved.
 func (c *compiler) stillInHand(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
-	return ir.BreakIf(ir.Negate(c.inHand(p)), dropped)
+	return ir.When(ir.Negate(c.inHand(p)), append(c.nothingCarried(), ir.BreakTo(dropped)), nil)
 }
 
 // stillAfter is stillInHand after the reactions to an event; nothing where they move no pieces.

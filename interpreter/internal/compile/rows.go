@@ -304,6 +304,16 @@ func (h *sheet) head(d *model.Clause, v *env) (head *ir.Expr, rest *model.Expr) 
 // asksSteps reports whether an expression asks for the number being counted, of which options may have others.
 func asksSteps(e *model.Expr) bool { return asksCell(e, model.CellSteps) }
 
+// asksVar reports whether an expression looks at a variable, in the lets it uses too.
+func asksVar(e *model.Expr, v *model.Var) bool {
+	found := false
+	e.Walk(func(x *model.Expr) bool {
+		found = found || v != nil && x.Var == v || x.Op == model.OpCall && asksVar(x.Let.Body, v)
+		return !found
+	})
+	return found
+}
+
 // asksCell reports whether an expression looks at a value of the game, in the lets it uses too.
 func asksCell(e *model.Expr, cell model.Cell) bool {
 	found := false

@@ -171,7 +171,8 @@ func (c *compiler) put(p, to *ir.Expr) []*ir.Stmt {
 		}
 		out = append(out, ir.When(standing, lift, nil)...)
 	}
-	return append(out, &ir.Stmt{Op: ir.Native, K: int(code.PutAt), Args: []*ir.Expr{p, to}})
+	out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PutAt), Args: []*ir.Expr{p, to}})
+	return append(out, c.isCarried(p, model.AssignSub)...)
 }
 
 // inHand is whether a piece has been taken up and not set down yet.

@@ -171,7 +171,7 @@ func (c *compiler) judgeEntries() {
 func (c *compiler) askEntry() {
 	clauses := append(c.clauses(model.ClauseStep), c.clauses(model.ClauseEnd)...)
 	for _, x := range clauses {
-		if asksSteps(x.When) || asksCell(x.When, model.CellHere) { // options may have other numbers than the one being counted
+		if asksSteps(x.When) || asksCell(x.When, model.CellHere) || asksVar(x.When, c.rules.Carried) { // options may have other numbers than the one being counted
 			return
 		}
 		if x.First == model.VerdictGo && x.Second == model.NoVerdict && !c.faultless(x, x.When) { // a straight walk asks it before what bars its end

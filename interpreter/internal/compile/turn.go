@@ -68,8 +68,8 @@ func (c *compiler) setup() []*ir.Stmt {
 
 // ending is the end of a turn: a look at the endings, and the reactions, each with another look.
 func (c *compiler) ending() []*ir.Stmt {
-	out := c.noMove()  // it may have been broken off
-	if c.playsMost() { // nothing can be used after the turn
+	out := append(c.noMove(), c.nothingCarried()...) // it may have been broken off
+	if c.playsMost() {                               // nothing can be used after the turn
 		out = append(out, native(code.MostEnds))
 	}
 	if c.leavesHand() {

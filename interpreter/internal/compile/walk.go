@@ -18,6 +18,8 @@ type walker struct {
 	node, back, left, taken, turned, next, place *ir.Local // back: 0, or backwards how far in the tables the nodes before lie behind those after
 	verdict, second, forced, way                 *ir.Local
 	depth                                        *ir.Local
+	count                                        *ir.Local // of steps, where a walk may go back
+	trail                                        int       // scratch: then the walk after each step, three cells
 	load                                         *ir.Local // how many pieces are carried
 	number                                       *ir.Expr  // of steps, below 0 backwards
 	carried                                      int       // scratch: which
@@ -26,7 +28,9 @@ type walker struct {
 
 	steps, ends, beyonds []*model.Clause
 	turns, stops, splits bool // verdicts there are
+	returns              bool // back too, which stops, and takes back what ends early
 	backs                bool // it may go backwards
+	carries              bool // a clause asks for the pieces it takes along
 	late                 bool // the end clauses wait for the end
 	forks                bool
 	trace                bool // the path is needed
@@ -44,7 +48,7 @@ const (
 
 // frameSize is the cells of one branch on the stack; maxBranches bounds them.
 const (
-	frameSize   = 9
+	frameSize   = 10
 	maxBranches = 64
 )
 
@@ -57,19 +61,20 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 	w := &walker{
 		offering: g, v: v, node: local("node"), back: local("back"), left: local("left"), taken: local("taken"), turned: local("turned"),
 		next: local("next"), place: &ir.Local{Name: "s", NonNil: true}, verdict: local("verdict"), second: local("second"), forced: local("forced"),
-		way: local("way"), depth: local("depth"), load: local("load"),
+		way: local("way"), depth: local("depth"), count: local("count"), load: local("load"),
 		steps: c.clauses(model.ClauseStep), ends: c.clauses(model.ClauseEnd), beyonds: c.clauses(model.ClauseBeyond),
 		forks: c.tables.nodeForks >= 0, trace: c.prog.Traced, turning: ir.NewBlock(),
 	}
 	if slices.ContainsFunc(w.ends, func(x *model.Clause) bool { return asksCell(x.When, model.CellHere) }) {
 		w.prior = local("prior")
 	}
-	w.late = !w.site.explain && !w.fails()
+	w.returns = w.says(w.ends, model.VerdictBack)
+	w.late = !w.returns && !w.site.explain && !w.fails()
 	for i, list := range [][]*model.Clause{w.beyonds, w.steps, w.ends} {
 		for _, x := range list {
 			for _, verdict := range []model.Verdict{x.First, x.Second} {
 				w.turns = w.turns || verdict == model.VerdictTurn
-				w.stops = w.stops || verdict == model.VerdictStop
+				w.stops = w.stops || stopping(verdict)
 			}
 			w.splits = w.splits || x.Second != model.NoVerdict
 		}
@@ -77,7 +82,12 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 	}
 	w.splits = w.splits || w.stops && w.site.explain
 	w.backs = w.turns || c.lowest(g.may.Move.Where) < 0
+	w.carries = g.may.Move.Carrying != nil && slices.ContainsFunc(slices.Concat(w.steps, w.ends, w.beyonds), func(x *model.Clause) bool {
+		return asksVar(x.When, c.rules.Carried)
+	})
 	switch {
+	case w.carries:
+		w.off = always
 	case w.looks(w.steps) || w.looks(w.beyonds) || !w.late && w.looks(w.ends) || g.may.Move.Carrying != nil && !w.loads():
 		w.off = always
 	case w.looks(w.ends):
@@ -88,11 +98,17 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 	if w.branches() {
 		w.stack = c.scratch(frameSize * maxBranches)
 	}
+	if w.returns {
+		w.trail = c.scratch(trailSize * (code.MaxPath + 1))
+	}
 	if g.may.Move.Carrying != nil {
 		w.carried = c.scratch(c.layout.Pieces)
 	}
 	return w.generate()
 }
+
+// stopping reports whether a verdict ends a walk before its step.
+func stopping(v model.Verdict) bool { return v == model.VerdictStop || v == model.VerdictBack }
 
 // says reports whether one of some clauses gives a verdict.
 func (w *walker) says(clauses []*model.Clause, verdict model.Verdict) bool {
@@ -211,6 +227,9 @@ func (w *walker) generate() []*ir.Stmt {
 	if w.trace {
 		begin = append(begin, native(code.PathReset))
 	}
+	if w.returns {
+		begin = append(append(begin, set(w.count, 0)), w.remember()...)
+	}
 	path := w.path()
 	if w.branches() {
 		all := ir.NewLoop()
@@ -249,7 +268,11 @@ func (w *walker) lift(when off) []*ir.Stmt {
 	out = append(out, lift, set(i, 0))
 	return append(out, w.c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		q := &ir.Local{Name: "carried", NonNil: true}
-		return []*ir.Stmt{ir.Assign(q, at(ir.Scratch, w.carried, i)), native(code.Lift, ir.Get(q))}
+		take := []*ir.Stmt{ir.Assign(q, at(ir.Scratch, w.carried, i)), native(code.Lift, ir.Get(q))}
+		if w.carries {
+			take = append(take, w.c.isCarried(ir.Get(q), model.AssignAdd)...)
+		}
+		return take
 	})...)
 }
 
@@ -263,6 +286,9 @@ func (w *walker) relink(when off) []*ir.Stmt {
 		stmts := ir.BreakIf(is(w.load, 0), loop)
 		stmts = append(stmts, ir.Assign(w.load, ir.Op2(ir.Sub, ir.Get(w.load), ir.K(1))), ir.Assign(q, at(ir.Scratch, w.carried, ir.Get(w.load))), native(code.Relink, ir.Get(q)))
 		out = append(out, ir.LoopOf(loop, stmts...))
+	}
+	if w.carries {
+		out = append(out, w.c.nothingCarried()...)
 	}
 	return append(out, native(code.Relink, w.args[0]))
 }
@@ -299,6 +325,9 @@ func (w *walker) path() []*ir.Stmt {
 			early = ir.AndAlso(early, is(w.taken, 1))
 		}
 		last = ir.When(early, w.judgeEnd(end, barred), nil)
+		if w.returns {
+			last = w.goBack(end, early, failed)
+		}
 	}
 	heading := w.heading()
 	if w.turns { // the direction of the last step, not of a turn after it
@@ -414,8 +443,12 @@ func (w *walker) judge(failed, walk *ir.Label) []*ir.Stmt {
 func (w *walker) act(x *model.Clause, goes, walk *ir.Label) []*ir.Stmt {
 	switch {
 	case w.splits:
-		return []*ir.Stmt{set(w.verdict, int(x.First)), set(w.second, int(x.Second)), ir.BreakTo(goes)}
-	case x.First == model.VerdictStop:
+		first := x.First
+		if stopping(first) {
+			first = model.VerdictStop
+		}
+		return []*ir.Stmt{set(w.verdict, int(first)), set(w.second, int(x.Second)), ir.BreakTo(goes)}
+	case stopping(x.First):
 		return []*ir.Stmt{ir.BreakTo(walk)}
 	case x.First == model.VerdictTurn:
 		return []*ir.Stmt{ir.BreakTo(w.turning)}
@@ -470,7 +503,7 @@ func (w *walker) verdicts(clauses []*model.Clause, failed, walk *ir.Label) []*ir
 		}
 		say = append(say, c.note(NoteSaid, x.Span)...)
 		act := w.act(x, done, walk)
-		if w.site.explain && x.First == model.VerdictStop && x.Second == model.NoVerdict { // what would be without it is refused by it
+		if w.site.explain && stopping(x.First) && x.Second == model.NoVerdict { // what would be without it is refused by it
 			act = append(w.push(ir.K(int(model.VerdictStop)), ir.Get(w.way)), c.reason(x), ir.BreakTo(done))
 		}
 		rest = append(rest, ir.When(cond(x), append(say, act...), nil)...)
@@ -553,9 +586,85 @@ func (w *walker) judgeEnd(end *ir.Local, barred *ir.Label) (out []*ir.Stmt) {
 	return out
 }
 
+// goBack asks the end clauses about the square a walk ended on too early, and about the one before as long as they take it back.
+func (w *walker) goBack(end *ir.Local, early *ir.Expr, failed *ir.Label) []*ir.Stmt {
+	c, loop, back := w.c, ir.NewLoop(), ir.NewBlock()
+	out := ir.BreakIf(ir.Negate(early), loop)
+	out = append(out, w.judgeEnd(end, failed)...)
+	var asked []*ir.Stmt
+	for _, x := range w.ends {
+		if x.First == model.VerdictBar {
+			continue
+		}
+		cond, say := ir.K(1), []*ir.Stmt(nil)
+		if x.When != nil {
+			cond = c.expr(x.When, w.stepEnv(x, ir.Get(end), ir.Get(w.left), w.here(w.prior)))
+		}
+		to := loop
+		if x.First == model.VerdictBack {
+			if to = back; !w.site.explain {
+				say = []*ir.Stmt{c.fire(x)}
+			}
+		}
+		say = append(say, c.note(NoteSaid, x.Span)...)
+		asked = append(asked, ir.When(c.asked(x, cond), append(say, ir.BreakTo(to)), nil)...)
+	}
+	out = append(out, ir.BlockOf(back, append(asked, ir.BreakTo(loop))...))
+	base := &ir.Local{Name: "base"}
+	at := func(i int) *ir.Expr { return at(ir.Scratch, w.trail+i, ir.Get(base)) }
+	out = append(out, ir.Assign(w.count, ir.Op2(ir.Sub, ir.Get(w.count), ir.K(1))), ir.Assign(w.left, ir.Op2(ir.Add, ir.Get(w.left), ir.K(1))))
+	none := []*ir.Stmt{ir.BreakTo(failed)} // no step is left
+	if w.site.explain {
+		none = []*ir.Stmt{set(w.taken, 0), ir.BreakTo(loop)}
+	}
+	out = append(out, ir.When(is(w.count, 0), none, nil)...)
+	if w.prior != nil {
+		out = append(out, ir.Assign(base, ir.Op2(ir.Mul, ir.Op2(ir.Sub, ir.Get(w.count), ir.K(1)), ir.K(trailSize))), ir.Assign(w.prior, at(0)))
+	}
+	out = append(out, ir.Assign(base, ir.Op2(ir.Mul, ir.Get(w.count), ir.K(trailSize))), ir.Assign(w.node, at(0)))
+	if w.backs {
+		out = append(out, ir.Assign(w.back, at(1)))
+	}
+	if w.turns {
+		out = append(out, set(w.turned, 0))
+	}
+	if w.trace {
+		out = append(out, native(code.PathCut, at(2)))
+	}
+	out = append(out, ir.Assign(end, w.here(w.node)))
+	return []*ir.Stmt{ir.LoopOf(loop, out...)}
+}
+
+// trailSize is the cells that remember the walk after one step: its node, its direction, the length of its path.
+const trailSize = 3
+
+// remember keeps the walk as it is after its steps so far.
+func (w *walker) remember() []*ir.Stmt {
+	base := &ir.Local{Name: "base"}
+	out := []*ir.Stmt{ir.Assign(base, ir.Op2(ir.Mul, ir.Get(w.count), ir.K(trailSize)))}
+	store := func(i int, x *ir.Expr) {
+		out = append(out, &ir.Stmt{Op: ir.StoreScr, K: w.trail + i, B: ir.Get(base), A: x})
+	}
+	store(0, ir.Get(w.node))
+	if w.backs {
+		store(1, ir.Get(w.back))
+	}
+	if w.trace {
+		n := &ir.Local{Name: "length"}
+		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PathLen), Local: n})
+		store(2, ir.Get(n))
+	}
+	return out
+}
+
 // advance takes the step.
 func (w *walker) advance() []*ir.Stmt {
 	var out []*ir.Stmt
+	if w.returns {
+		full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultPath)}
+		out = ir.When(ir.Op2(ir.Le, ir.K(code.MaxPath), ir.Get(w.count)), []*ir.Stmt{full}, nil)
+		out = append(out, ir.Assign(w.count, ir.Op2(ir.Add, ir.Get(w.count), ir.K(1))))
+	}
 	if w.prior != nil {
 		out = append(out, ir.Assign(w.prior, ir.Get(w.node)))
 	}
@@ -577,6 +686,9 @@ func (w *walker) advance() []*ir.Stmt {
 	if w.forks {
 		out = append(out, set(w.way, 0))
 	}
+	if w.returns {
+		out = append(out, w.remember()...)
+	}
 	return out
 }
 
@@ -595,6 +707,9 @@ func (w *walker) fields() []*ir.Local {
 	if w.prior != nil {
 		out = append(out, w.prior)
 	}
+	if w.returns {
+		out = append(out, w.count)
+	}
 	return out
 }
 
@@ -610,13 +725,13 @@ func (w *walker) push(verdict, way *ir.Expr) []*ir.Stmt {
 		store(i, ir.Get(l))
 	}
 	if w.splits {
-		store(6, verdict)
+		store(7, verdict)
 	}
-	store(7, way)
+	store(8, way)
 	if w.trace {
 		n := &ir.Local{Name: "length"}
 		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PathLen), Local: n})
-		store(8, ir.Get(n))
+		store(9, ir.Get(n))
 	}
 	if w.site.explain {
 		out = append(out, native(code.ReasonsKeep))
@@ -634,11 +749,11 @@ func (w *walker) pop() []*ir.Stmt {
 		out = append(out, ir.Assign(l, load(i)))
 	}
 	if w.splits {
-		out = append(out, ir.Assign(w.forced, load(6)))
+		out = append(out, ir.Assign(w.forced, load(7)))
 	}
-	out = append(out, ir.Assign(w.way, load(7)))
+	out = append(out, ir.Assign(w.way, load(8)))
 	if w.trace {
-		out = append(out, native(code.PathCut, load(8)))
+		out = append(out, native(code.PathCut, load(9)))
 	}
 	if w.site.explain {
 		out = append(out, native(code.ReasonsBack))

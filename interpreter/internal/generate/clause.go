@@ -132,6 +132,9 @@ func (g *gen) step() (text string) {
 			g.bind([]named{{name, one(place)}}, func() {
 				head := pick(g, []string{"step into ", "step into ", "end on "})
 				text = head + name + ": " + verdict("go", "bar", "turn", "stop") + g.when(95, 3)
+				if head == "end on " && g.chance(20) {
+					text = head + name + ": back" + g.when(97, 3)
+				}
 			})
 		})
 	})
@@ -171,7 +174,9 @@ func (g *gen) event(word string, f func(text string, a around)) {
 	}
 	if word == "on" {
 		during := func(form string, kinds ...kind) func() {
-			return func() { g.in(moving, func() { with(form, a, kinds...) }) }
+			during := moving
+			during.carries = true
+			return func() { g.in(during, func() { with(form, a, kinds...) }) }
 		}
 		ways = append(ways,
 			way{"throw", 2, func() { f("throw", g.raised(free, "throw")) }},

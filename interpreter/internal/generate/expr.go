@@ -266,6 +266,9 @@ func (g *gen) leaves(t typ, say func(int, string)) {
 		case piece:
 			say(4, "game.pieces")
 			say(6, "mine")
+			if g.where.step || g.where.carries {
+				say(4, "carried")
+			}
 		case place:
 			say(2, "board.squares")
 			say(1, fmt.Sprintf("[%s, %s]", pick(g, g.board.zones), g.square()))

@@ -122,9 +122,10 @@ type act struct {
 
 // context says which words may be used.
 type context struct {
-	step   bool // in a step or end clause: remaining
-	before bool // before a move: offered
-	moving bool // while a number is being counted: steps, thrown, earned, heading
+	step    bool // in a step or end clause: remaining
+	before  bool // before a move: offered
+	carries bool // in reactions to a move: carried
+	moving  bool // while a number is being counted: steps, thrown, earned, heading
 }
 
 // gen makes one book.

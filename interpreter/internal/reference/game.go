@@ -42,6 +42,7 @@ type Game struct {
 	colours [][]int    // of each team
 	undoes  bool       // a turn can be undone
 	watched bool       // a reaction handles the steps of walks
+	returns bool       // an end clause takes walks back
 }
 
 // New prepares rules.
@@ -51,6 +52,7 @@ func New(rules *model.Rules) *Game {
 		for _, x := range r.Clauses {
 			g.clauses[x.Kind] = append(g.clauses[x.Kind], x)
 			g.counted = max(g.counted, x.Index+1)
+			g.returns = g.returns || x.First == model.VerdictBack
 			switch x.Event {
 			case model.EventStep, model.EventPass, model.EventTurned:
 				g.watched = g.watched || x.Kind == model.ClauseOn

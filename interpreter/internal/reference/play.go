@@ -385,6 +385,7 @@ func (r *run) carry(o *option) {
 	}
 	r.raise(event{kind: model.EventMove, outer: true, move: m, args: args})
 	r.noMove()
+	r.carries()
 }
 
 // noMove says that no move is carried out.
@@ -412,17 +413,21 @@ func (r *run) landing(o *option) {
 func (r *run) displace(o *option, begins int) {
 	p := o.args[0]
 	load := r.load(o.may.Move, (*env)(nil).bindAll(o.may.Move.Params, o.args[:]), p)
+	r.carries(load...)
 	r.leave(p)
 	arrived := r.hand[p]
 	if arrived {
 		for _, q := range load {
-			r.leave(q)
+			r.lift(q)
+			r.carries(append(r.carried(), q)...)
+			r.left(q)
 		}
 		if arrived = r.way(o, begins); arrived {
 			r.arriveAt(p, o.to, o.node)
 		}
 	}
 	if !arrived {
+		r.carries()
 		r.handBack()
 		return
 	}
@@ -451,8 +456,28 @@ func (r *run) load(m *model.Move, v *env, p int) []int {
 
 // leave lifts a piece in a move, and runs the reactions.
 func (r *run) leave(p int) {
-	from := r.at[p]
 	r.lift(p)
+	r.left(p)
+}
+
+// carries sets the pieces that the move takes along.
+func (r *run) carries(pieces ...int) {
+	if x := r.g.rules.Carried; x != nil {
+		r.vars[r.g.slots[x.Index]] = held(x, pieces)
+	}
+}
+
+// carried are the pieces that the move takes along.
+func (r *run) carried() []int {
+	if x := r.g.rules.Carried; x != nil {
+		return slices.Clone(r.vars[r.g.slots[x.Index]])
+	}
+	return nil
+}
+
+// left runs the reactions to a piece's being lifted.
+func (r *run) left(p int) {
+	from := r.at[p]
 	r.raise(event{kind: model.EventLeave, zone: from < r.g.squares, outer: true, args: []int{p, from}})
 }
 

@@ -117,6 +117,7 @@ func (r *run) advance() {
 		r.endTurn(ended || !r.again)
 	case turnFinal:
 		r.noMove()
+		r.carries()
 		r.handBack()
 		r.lookAside()
 		r.raise(event{kind: model.EventTurnEnds, ends: true})

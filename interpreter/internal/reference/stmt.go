@@ -281,6 +281,7 @@ func (r *run) put(p, to int) {
 		r.raise(event{kind: model.EventLeave, zone: from < r.g.squares, args: []int{p, from}})
 	}
 	r.arrive(p, to)
+	r.carries(without(r.carried(), p)...)
 }
 
 // give gives a piece to another colour. It stays where it stands, at the first node of its new track there. From the hand it goes back to

@@ -198,6 +198,8 @@ type stand struct {
 	prior         int // the node before
 	back          bool
 	taken, turned bool // a step has been taken; the last leg is a turn
+	steps         int
+	before, rest  *stand // after the step before; after the last one, if a turn has followed
 	path          []leg
 	reasons       []*model.Clause
 }
@@ -210,9 +212,11 @@ func (o *offering) walk(m *model.Move, v *env, n int) {
 		return
 	}
 	on := o.on
-	lifted := append(o.load(m, v, p), p)
+	load := o.load(m, v, p)
+	lifted := append(slices.Clip(load), p)
 	lift := func() {
 		o.run.on = slices.Clone(on)
+		o.carries(load...)
 		for _, q := range lifted {
 			o.lift(q)
 		}
@@ -222,6 +226,7 @@ func (o *offering) walk(m *model.Move, v *env, n int) {
 			o.hand[q] = false
 		}
 		o.run.on = on
+		o.carries()
 	}
 	w := &walker{offering: o, v: v, ended: func(e end) {
 		back()
@@ -285,7 +290,7 @@ func (w *walker) judge(s stand, next, way int) {
 		return
 	}
 	without := s
-	if w.explain && first == model.VerdictStop && second == model.NoVerdict && by != nil && next != none { // what would be without it is refused by it
+	if stops := first == model.VerdictStop || first == model.VerdictBack; w.explain && stops && second == model.NoVerdict && by != nil && next != none { // what would be without it is refused by it
 		without.reasons = slices.Concat(s.reasons, []*model.Clause{by})
 		first, second = model.VerdictGo, first
 	}
@@ -304,15 +309,21 @@ func (w *walker) nowhere(s stand) {
 }
 
 func (w *walker) take(s stand, next, way int, verdict model.Verdict) {
-	if verdict == model.VerdictStop {
+	if verdict == model.VerdictStop || verdict == model.VerdictBack {
 		w.stop(s)
 		return
+	}
+	rest := s.rest
+	if rest == nil {
+		now := s
+		rest = &now
 	}
 	s.path = append(slices.Clip(s.path), leg{verdict == model.VerdictTurn, way})
 	if w.g.watched && len(s.path) > maxPath {
 		fail(faultPath, w.may.Span)
 	}
 	if verdict == model.VerdictTurn {
+		s.rest = rest
 		s.back = !s.back
 		if s.turned = !s.turned; !s.turned { // two turns without a step in between
 			w.stop(s)
@@ -321,11 +332,15 @@ func (w *walker) take(s stand, next, way int, verdict model.Verdict) {
 		w.follow(s)
 		return
 	}
+	if w.g.returns && s.steps == maxPath {
+		fail(faultPath, w.may.Span)
+	}
+	s.before, s.rest, s.steps = rest, nil, s.steps+1
 	s.prior, s.node, s.left, s.taken, s.turned = s.node, next, s.left-1, true, false
 	w.follow(s)
 }
 
-// stop ends a path. If it ends before its number is used up, the end clauses are evaluated now.
+// stop ends a path. If it ends before its number is used up, the end clauses are evaluated now, and may take it back step by step.
 func (w *walker) stop(s stand) {
 	if !s.taken {
 		if w.explain {
@@ -339,9 +354,32 @@ func (w *walker) stop(s stand) {
 		if s.reasons = slices.Concat(s.reasons, bars); barred {
 			return
 		}
+		if w.goesBack(place, w.placeOf(w.args[0], s.prior), s.left) {
+			earlier := *s.before
+			earlier.reasons = s.reasons
+			w.stop(earlier)
+			return
+		}
 	}
 	heading := 1 - 2*truth(s.back != s.turned) // of the last step, not of a turn after it
 	w.ended(end{place, s.node, heading, s.path, s.reasons})
+}
+
+// goesBack reports whether the first end clause that applies takes a path back that ends early; bars have been evaluated.
+func (w *walker) goesBack(place, here, left int) bool {
+	if !w.g.returns {
+		return false
+	}
+	for _, x := range w.g.clauses[model.ClauseEnd] {
+		if x.First == model.VerdictBar || !w.applies(x, place, here, left) {
+			continue
+		}
+		if x.First == model.VerdictBack && !w.explain {
+			w.fired[x.Index]++
+		}
+		return x.First == model.VerdictBack
+	}
+	return false
 }
 
 // applies reports whether a clause applies to a step.

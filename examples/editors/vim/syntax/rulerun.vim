@@ -47,7 +47,7 @@ syn match rulerunLine /\%([])[:alnum:]_]\s\+\)\@<=counting\>\ze\s/ contains=rule
 syn match rulerunLine /\%([])[:alnum:]_]\s\+\)\@<=for\>\ze\s/ contains=rulerunStatement
 syn match rulerunLine /\%(^\s\+\|[{;]\s*\)\@<=\%(may\|must\|never\)\s\+move\ze\s*(/ contains=rulerunClause,rulerunEvent
 syn match rulerunLine /\<\%(on\|before\)\s\+\K\k*\>\%(\s\+\%(begins\|ends\)\>\)\?/ contains=rulerunJoint,rulerunClause,rulerunEvent
-syn match rulerunJudge /\%(:\s*\)\@<=\%(go\|bar\|turn\|stop\)\>\%(\s\+or\s\+\%(go\|bar\|turn\|stop\)\>\)\?/ contains=rulerunVerdict,rulerunOperator
+syn match rulerunJudge /\%(:\s*\)\@<=\%(go\|bar\|turn\|stop\|back\)\>\%(\s\+or\s\+\%(go\|bar\|turn\|stop\)\>\)\?/ contains=rulerunVerdict,rulerunOperator
 
 " The words a declaration begins with, and what follows some of them.
 syn match rulerunStart /^\%(replace\s\+\)\?\K\k*\>/ contains=rulerunDeclaration

@@ -71,7 +71,10 @@ func (g *gen) scenario() string {
 				number: pick(g, []string{"1", "-1"}), flag: "yes", piece: c + " home", place: square, colour: c, player: c, team: c,
 			}[k])
 		}
-		more = append(more, "expect refused "+m.name+"("+strings.Join(args, ", ")+")")
+		refused := "expect refused " + m.name + "(" + strings.Join(args, ", ") + ")"
+		if more = append(more, refused); slices.Contains(m.params, number) && g.chance(50) { // rare otherwise
+			lines = append(lines, refused)
+		}
 		if len(args) > 1 && m.params[0] == piece {
 			more = append(more, "expect refused home -> "+square+" by "+m.name+"("+strings.Join(args[1:], ", ")+")")
 		}

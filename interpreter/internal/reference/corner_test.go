@@ -86,6 +86,7 @@ rule c "C" {
 							t.Errorf("on %s:\n%s", name, diff)
 						}
 					}
+					c.result.Worth = min(len(c.result.Winners), 1)
 					if diff := cmp.Diff(c.result, p.Result()); diff != "" {
 						t.Error(diff)
 					}

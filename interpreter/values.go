@@ -19,7 +19,7 @@ type Value struct {
 func (p *Position) Values(dst []Value) []Value {
 	g := p.game
 	for _, v := range g.rules.Vars {
-		if v.Secret || v.Scope == model.ScopeTurn || v.Scope == model.ScopeGo {
+		if v.Secret || !g.outlasts(v) {
 			continue
 		}
 		name := strings.ReplaceAll(v.Name, "_", " ")

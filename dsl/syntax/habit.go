@@ -37,7 +37,13 @@ func belongs(word string) string {
 
 // misplaced is the hint for a line that does not begin like a declaration.
 func misplaced(text string, first lexer.Token) string {
+	line, _, _ := strings.Cut(text, "\n")
+	words := strings.Fields(strings.ReplaceAll(line, "{", " { "))
 	switch {
+	case first.Value == "step" && len(words) > 1:
+		return "a step stands in the braces of the turn; a change writes: replace step NAME { … }, before step NAME { … } or after step NAME { … }"
+	case (first.Value == "before" || first.Value == "after") && len(words) > 2 && words[2] == "{":
+		return "to extend a step of the turn write: " + first.Value + " step " + words[1] + " { … }"
 	case strings.HasPrefix(text, "#"), strings.HasPrefix(text, "--"), strings.HasPrefix(text, "/*"), strings.HasPrefix(text, ";"), strings.HasPrefix(text, "%"):
 		return "a remark begins with //"
 	case strings.HasPrefix(text, "}"):
@@ -70,6 +76,8 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 	}
 	word, next := value(start), value(at+1)
 	switch t := tokens[at]; {
+	case t.Value == "else" && value(at-1) == "}":
+		return elseless(tokens[:at])
 	case t.Value == "=" && next == "<" && touches(at):
 		return "write <="
 	case t.Value == "=" && next == ">" && touches(at) && value(at-2) != "," && value(at-2) != "(":
@@ -86,8 +94,15 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 		return "what is forbidden is written: never " + t.Value + "(…)"
 	case word == "without" && at == start+2 && slices.Contains(starters, value(at-1)):
 		return "without takes names alone: without " + t.Value
+	case word == "replace" && at == start+1 && next == "{":
+		return "what is replaced is named with its kind: replace step " + t.Value + " { … }, replace rule " + t.Value + " \"words\" { … }"
 	case word == "replace" && at == start+1:
 		return "after replace stands the whole declaration: replace rule NAME \"words\" { … }"
+	case word == "throw" && slices.ContainsFunc(tokens[start:at], func(t lexer.Token) bool { return t.Value == "when" }):
+		return "what is thrown is named: throw DIE; if it is thrown only sometimes: if CONDITION { throw DIE }"
+	case word == "var" && at == start+3 && t.Type == tokenName:
+		line, _, _ := strings.Cut(p.file.Text()[t.Pos.Offset:], "\n")
+		return "a colon stands before the type: var " + value(start+1) + " " + value(start+2) + ": " + strings.TrimSpace(line)
 	case at == start && t.Value == "after":
 		return "what follows a move or an act is written: on NAME(…) { … }"
 	case at == start && slices.Contains(statementWords, strings.SplitN(t.Value, "_", 2)[0]) && strings.Contains(t.Value, "_"):
@@ -118,6 +133,35 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 		return "no colon stands here"
 	}
 	return ""
+}
+
+// elseless is the hint for an else after a block that has none.
+func elseless(before []lexer.Token) string {
+	depth, at := 0, len(before)-1
+	for ; at >= 0; at-- {
+		switch before[at].Value {
+		case "}":
+			depth++
+		case "{":
+			depth--
+		}
+		if depth == 0 {
+			break
+		}
+	}
+	for at > 0 && !endsLine(before[at-1]) {
+		at--
+	}
+	if at < 0 {
+		return ""
+	}
+	switch before[at].Value {
+	case "on", "before":
+		return "a clause has no else; its block can ask: " + before[at].Value + " EVENT { if CONDITION { … } else { … } }"
+	case "if", "else":
+		return ""
+	}
+	return "else goes with if: if CONDITION { … } else { … }"
 }
 
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

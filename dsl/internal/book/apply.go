@@ -1,6 +1,8 @@
 package book
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -218,8 +220,38 @@ func (l *loader) unknown(b *Book, n *syntax.Name, f *source.File, kind, word str
 		if len(known) > 0 && len(known) <= maxNames {
 			hint = "there is: " + strings.Join(known, ", ")
 		}
+		if kind == "option" {
+			hint = cmp.Or(b.replaced(n.Text), hint)
+		}
 		d.Suggest(n.Text, known, "%s", hint)
 	}
+}
+
+// replaced says how what has a name, or one like it, is changed, if it is no option.
+func (b *Book) replaced(name string) string {
+	var known []string
+	kinds := map[string]string{}
+	for _, e := range b.Entries {
+		k := e.Decl.Kind
+		switch {
+		case k.Dice != nil:
+			for _, n := range k.Dice.Names {
+				known, kinds[n.Text] = append(known, n.Text), "dice"
+			}
+		case k.Var != nil:
+			known, kinds[e.Key.Name] = append(known, e.Key.Name), "var"
+		case k.Let != nil:
+			known, kinds[e.Key.Name] = append(known, e.Key.Name), "let"
+		}
+	}
+	meant := name
+	if kinds[name] == "" {
+		meant = diag.Nearest(name, known)
+	}
+	if kinds[meant] == "" {
+		return ""
+	}
+	return fmt.Sprintf("set is for options; %q is replaced: replace %s %s …", meant, kinds[meant], meant)
 }
 
 func (l *loader) without(b *Book, d *syntax.Decl) {

@@ -313,13 +313,12 @@ type parsedKey struct{ name, text string }
 func (l *loader) base(name *syntax.Name, from *source.File) *Book {
 	file, ok := l.finder.Rules(name.Text, from)
 	if !ok {
-		names := l.finder.RulesNames()
-		few := names
-		if len(names) > maxNames {
-			few = append(slices.Clone(names[:maxNames]), "…")
+		few := l.headed("ruleset", from)
+		if len(few) > maxNames {
+			few = append(few[:maxNames:maxNames], "…")
 		}
 		l.diags.Errorf("unknown-ruleset", name.Span(from), "there is no ruleset %q", name.Text).
-			Suggest(name.Text, names, "there is: %s; others are files NAME.rules beside this one", strings.Join(few, ", "))
+			Suggest(name.Text, l.finder.RulesNames(), "there is: %s; others are files NAME.rules beside this one", strings.Join(few, ", "))
 		return nil
 	}
 	if slices.Contains(l.chain, file.Name()) {
@@ -336,11 +335,31 @@ func (l *loader) base(name *syntax.Name, from *source.File) *Book {
 	return b
 }
 
+// headed lists the files that can be found and begin with a word.
+func (l *loader) headed(word string, from *source.File) []string {
+	var out []string
+	for _, name := range l.finder.RulesNames() {
+		file, ok := l.finder.Rules(name, from)
+		if !ok {
+			continue
+		}
+		for line := range strings.Lines(file.Text()) {
+			if words := strings.Fields(line); len(words) > 0 && !strings.HasPrefix(words[0], "//") {
+				if words[0] == word {
+					out = append(out, name)
+				}
+				break
+			}
+		}
+	}
+	return out
+}
+
 // change loads a change that is combined with b.
 func (l *loader) change(b *Book, name string, before []*Layer, at source.Span, from *source.File) *Layer {
 	file, ok := l.finder.Rules(name, from)
 	if !ok {
-		l.diags.Errorf("unknown-change", at, "there is no change %q", name).Suggest(name, l.finder.RulesNames(),
+		l.diags.Errorf("unknown-change", at, "there is no change %q", name).Suggest(name, l.headed("change", from),
 			"a change is a file %s.rules beside this one that begins: change %s \"Title\" for RULESET", name, name)
 		return nil
 	}

@@ -319,8 +319,17 @@ func (c *checker) unknownName(n *expr.Node) {
 		return
 	}
 	if vs := c.fields[n.Name]; len(vs) > 0 {
-		scope := model.ScopeNames[vs[0].Scope]
-		d.WithHint("%q belongs to a %s: write SOMETHING.%s", n.Name, scope, n.Name)
+		whose := map[model.Scope]string{model.ScopePlayer: "me", model.ScopeTeam: "me.team", model.ScopeColour: "hand[0]"}[vs[0].Scope]
+		if whose == "" {
+			d.WithHint("%q belongs to a piece: write p.%s, with the name of the piece", n.Name, n.Name)
+			return
+		}
+		d.WithHint("%q belongs to a %s: write %s.%s, or name another %s", n.Name, model.ScopeNames[vs[0].Scope], whose, n.Name, model.ScopeNames[vs[0].Scope]).
+			WithFix(n.Span, whose+"."+n.Name, "write %s.%s", whose, n.Name)
+		return
+	}
+	if said := c.habit(n); said != "" {
+		d.WithHint("%s", said)
 		return
 	}
 	if len(*c.diags) > maxFaults {
@@ -336,6 +345,20 @@ func (c *checker) unknownName(n *expr.Node) {
 		square := strconv.Quote(c.board.Places[p].Name)
 		d.WithHint("a square is written square(%s)", square).WithFix(n.Span, "square("+square+")", "write square(%s)", square)
 	}
+}
+
+// habit is the hint for a name that people expect to have a meaning.
+func (c *checker) habit(n *expr.Node) string {
+	switch n.Name {
+	case "yes", "no":
+		return "a flag is asked by itself: if more, if !more; its values are true and false"
+	case "nobody", "nothing", "noone":
+		return "no piece, player or place is nil; a choice that can be declined: choose … from LIST or none"
+	}
+	if base := strings.TrimRight(n.Name, "0123456789"); base != n.Name && c.dice[base] != nil {
+		return fmt.Sprintf("there is %q; another die is declared by: dice %s = d6", base, n.Name)
+	}
+	return ""
 }
 
 // fieldMeant is the hint for a bare name that is a field: of the current element, or a field the board declares for

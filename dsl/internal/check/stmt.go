@@ -332,6 +332,10 @@ func (c *checker) choose(d *syntax.Choose) *model.Stmt {
 		span, flag := d.Target.Span(c.file), model.Of(model.Flag)
 		yesNo := []*model.Expr{model.Const(flag, 1, span), model.Const(flag, 0, span)}
 		s.Value = &model.Expr{Op: model.OpList, Type: model.ListOf(model.Flag), Args: yesNo, Span: span}
+	} else if or := d.From.Node; or != nil && or.Kind == expr.Binary && or.Name == "||" && slices.Contains(decliners, or.Args[1].Name) {
+		c.errorf("unknown-name", or.Args[1].Span, "there is no %q here", or.Args[1].Name).WithHint("the player may decline where the choice says: or none").
+			WithFix(or.Args[1].Span, "none", "write: or none")
+		c.node(or.Args[0])
 	} else {
 		s.Value = c.value(d.From)
 	}
@@ -366,6 +370,9 @@ func (c *checker) choose(d *syntax.Choose) *model.Stmt {
 	}
 	return s
 }
+
+// decliners are what people call none of the candidates.
+var decliners = []string{"nobody", "nothing", "noone", "nil", "null", "pass", "no"}
 
 // target resolves the target of an assignment.
 func (c *checker) target(d *syntax.Target) *model.Expr {

@@ -98,7 +98,7 @@ const (
 var markdownLink = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 
 // plainPage turns a page into text for people: headings without their signs, paragraphs that fit the columns (0: not a
-// terminal), files indented.
+// terminal), files indented. Of the second file, which is right, a sign marks the lines that the first has not.
 func plainPage(text string, columns int, bold bool) string {
 	width := maxPage
 	if columns > 0 {
@@ -110,17 +110,26 @@ func plainPage(text string, columns int, bold bool) string {
 		b.WriteString(wrap(paragraph, width, ""))
 		paragraph = nil
 	}
-	file := false
+	file, files := false, 0
+	wrong := map[string]bool{} // lines of the first file
 	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		heading := strings.TrimLeft(line, "#")
 		switch {
 		case strings.HasPrefix(line, "```"):
 			flush()
-			file = !file
+			if file = !file; file {
+				files++
+			}
 		case file && line == "":
 			b.WriteByte('\n')
 		case file:
-			b.WriteString("    " + line + "\n")
+			margin := "    "
+			if files == 1 {
+				wrong[line] = true
+			} else if files == 2 && !wrong[line] {
+				margin = "  > "
+			}
+			b.WriteString(margin + line + "\n")
 		case heading != line && strings.HasPrefix(heading, " "):
 			flush()
 			heading = strings.TrimSpace(heading)

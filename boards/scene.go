@@ -85,7 +85,7 @@ type painter struct {
 	on     map[int][]int // by place, indices of pieces
 }
 
-// extent lists points around everything drawn, and the corners of the rectangle around them.
+// extent lists points around everything drawn, and the corners of the rectangle around them and the ground, but for its rim.
 func (p *painter) extent() (points []scene.Point, low, high scene.Point) {
 	b := p.board
 	for _, i := range b.squares() {
@@ -111,7 +111,20 @@ func (p *painter) extent() (points []scene.Point, low, high scene.Point) {
 		low = scene.Pt(min(low.X, q.X), min(low.Y, q.Y))
 		high = scene.Pt(max(high.X, q.X), max(high.Y, q.Y))
 	}
+	if b.drawing.ground == groundDisc {
+		center, radius := around(points, low, high)
+		low, high = scene.Pt(center.X-radius, center.Y-radius), scene.Pt(center.X+radius, center.Y+radius)
+	}
 	return points, low, high
+}
+
+// around is a circle around points, with the middle of the rectangle around them.
+func around(points []scene.Point, low, high scene.Point) (center scene.Point, radius float64) {
+	center = scene.Pt((low.X+high.X)/2, (low.Y+high.Y)/2)
+	for _, q := range points {
+		radius = max(radius, math.Hypot(q.X-center.X, q.Y-center.Y))
+	}
+	return center, radius
 }
 
 // description lists the pieces of each colour, for people who do not see the picture.
@@ -158,10 +171,7 @@ func (p *painter) ground(points []scene.Point, low, high scene.Point) []scene.No
 	case groundBox:
 		return []scene.Node{&scene.Rect{Style: style, X: low.X - rim, Y: low.Y - rim, Width: high.X - low.X + 2*rim, Height: high.Y - low.Y + 2*rim, Round: 0.8}}
 	case groundDisc:
-		center, radius := scene.Pt((low.X+high.X)/2, (low.Y+high.Y)/2), 0.0
-		for _, q := range points {
-			radius = max(radius, math.Hypot(q.X-center.X, q.Y-center.Y))
-		}
+		center, radius := around(points, low, high)
 		return []scene.Node{&scene.Circle{Style: style, Center: center, Radius: radius + rim}}
 	case groundHull:
 		// The same outline twice, with a broad stroke: a rim with round corners.

@@ -23,7 +23,8 @@ const (
 // State is a game as a player may see it.
 type State struct {
 	Title    string   `json:"title"`
-	At       int      `json:"at"` // how many events there have been: what the next request names
+	Changes  []string `json:"changes,omitempty"` // the changes applied, by name
+	At       int      `json:"at"`                // how many events there have been: what the next request names
 	Waits    string   `json:"waits"`
 	Turn     string   `json:"turn,omitempty"`     // the seat in turn, "" before that is determined
 	Asked    string   `json:"asked,omitempty"`    // the seat that throws or chooses
@@ -88,7 +89,7 @@ type Option struct {
 // to act.
 func (s *Session) State(seat int) *State {
 	p, g := s.pos, s.game
-	out := &State{Title: g.Rules().Title, At: len(s.events), Waits: WaitsOther, Earned: p.Waiting(), Undo: s.CanUndo(), Seats: s.seats()}
+	out := &State{Title: g.Rules().Title, Changes: g.Rules().Changes, At: len(s.events), Waits: WaitsOther, Earned: p.Waiting(), Undo: s.CanUndo(), Seats: s.seats()}
 	if turn := p.Turn(); turn >= 0 {
 		out.Turn = g.SeatName(turn)
 	}

@@ -158,8 +158,10 @@ export class BoardView {
       const n = this.standing.get(name + '/')?.length ?? 0
       let move = null, hidden = false
       if (p && !p.zone) {
-        if (n === 1 && p.long >= 1.6 * p.short) {
-          const away = p.long / 2 - 9, turn = (p.angle ?? 0) * Math.PI / 180
+        const taken = n === 1 ? this.spot(name + '/', 0, 1)[2] * 1.16 : Infinity
+        const room = p.long / 2 - taken
+        if (room >= 6.7 * label.textContent.trim().length) {
+          const away = taken + room / 2, turn = (p.angle ?? 0) * Math.PI / 180
           move = `translate(${round(away * Math.cos(turn))} ${round(away * Math.sin(turn))})`
         }
         hidden = n > 0 && !move

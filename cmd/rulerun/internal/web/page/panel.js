@@ -25,8 +25,9 @@ function toEnd() { if (atEnd) find('page-log').scrollTop = find('page-log').scro
 // players lists the seats with their pieces in the zones.
 export function players(game) {
   const { state, board } = game
-  find('title').textContent = state.title
-  document.title = `${state.title} – rulerun`
+  const title = state.title + (state.changes?.length ? `, with ${state.changes.join(', ').replaceAll('_', ' ')}` : '')
+  find('title').textContent = title
+  document.title = `${title} – rulerun`
   const zones = [...new Set(board.places.filter(p => p.zone && (!p.tray || p.shown || state.pieces.some(x => x.at === p.name))).map(p => p.name))]
   const colours = new Map(board.colours.map(c => [c.name, c]))
   find('players').replaceChildren(...state.seats.map(seat => {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -80,7 +81,7 @@ func (b *Browser) Open(t testing.TB, address string, look Look) *Page {
 	t.Helper()
 	ctx, leave := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
 	p := &Page{t: t, ctx: ctx}
-	t.Cleanup(func() { leave(); p.Mistakes() })
+	t.Cleanup(func() { p.keep(); leave(); p.Mistakes() })
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -237,14 +238,19 @@ func (p *Page) Reload() {
 	p.Run(chromedp.Reload())
 }
 
-// Screenshot is what can be seen of the page as PNG.
-func (p *Page) Screenshot() []byte {
-	p.t.Helper()
+// Screenshot is the whole page as PNG.
+func (p *Page) Screenshot() ([]byte, error) {
 	ctx, late := context.WithTimeout(p.ctx, patience)
 	defer late()
-	out, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
-	if err != nil {
-		p.t.Fatal(err)
+	return chromedp.Run(ctx, chromedp.FullScreenshot(100))
+}
+
+// keep writes what the page looks like where a test has failed: go test -artifacts leaves it there.
+func (p *Page) keep() {
+	if !p.t.Failed() {
+		return
 	}
-	return out
+	if picture, err := p.Screenshot(); err == nil {
+		_ = os.WriteFile(filepath.Join(p.t.ArtifactDir(), "page.png"), picture, 0o600)
+	}
 }

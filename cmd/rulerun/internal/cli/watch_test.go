@@ -26,13 +26,19 @@ func (s *stream) Write(p []byte) (int, error) {
 // await waits until the stream holds text, and empties it up to the end of the text.
 func (s *stream) await(t *testing.T, text string) {
 	t.Helper()
+	s.upTo(t, text)
+}
+
+// upTo is what the stream holds when text has come, up to its end; the stream loses it.
+func (s *stream) upTo(t *testing.T, text string) string {
+	t.Helper()
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		s.mu.Lock()
 		got := s.b.String()
 		if i := strings.Index(got, text); i >= 0 {
-			s.b.Next(i + len(text))
+			out := string(s.b.Next(i + len(text)))
 			s.mu.Unlock()
-			return
+			return out
 		}
 		s.mu.Unlock()
 		if time.Now().After(end) {

@@ -278,7 +278,9 @@ export class BoardView {
 
   click(e) {
     const mark = this.at(e)
-    if (mark) this.onPick(mark.pick, this.near(mark))
+    if (mark) return this.onPick(mark.pick, this.near(mark))
+    const id = e.target.closest?.('.piece')?.dataset.piece
+    if (id !== undefined) this.onPick({ other: this.pieces.get(Number(id)).key.split('/')[0] }, [])
   }
 
   // near lists everything that can be clicked at a mark: a piece may stand where another one's way ends.

@@ -209,6 +209,7 @@ export class Game {
 
   // picked is a click on the board: the first on a piece or a place points, the next one takes.
   picked(pick, near) {
+    if (pick.other !== undefined) return this.explain(pick.other)
     const chosen = this.options[this.cursor]
     if (near.some(p => p.option !== undefined && p.option === this.cursor)) return this.choose(this.cursor)
     if (pick.piece !== undefined) {
@@ -262,6 +263,14 @@ export class Game {
   async why(text) {
     const { lines } = await this.ask('why', { shared: true, ...(text ? { text } : {}) })
     return lines
+  }
+
+  // explain says why the pieces on a place cannot be moved.
+  async explain(place) {
+    if (this.busy || this.replay || this.state.waits !== 'option') return
+    try {
+      this.note((await this.why(place)).map(l => l.trim()).join('\n'))
+    } catch (e) { this.note(sentence(e.message)) }
   }
 
   // find takes the move that words name: "12 17".

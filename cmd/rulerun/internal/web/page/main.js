@@ -104,7 +104,6 @@ async function start() {
   if (id) {
     try {
       const answer = at.has('replay') ? await call({ do: 'step', game: id, at: 0 }) : await call({ do: 'state', game: id, shared: true, at: 0 })
-      answer.events = [] // they have been seen
       await game.open(answer)
       performance.mark('playable')
       return

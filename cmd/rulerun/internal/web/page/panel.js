@@ -140,20 +140,20 @@ export function pointed(game) {
 // log adds entries; those from event `end` on are taken back.
 export function log(entries, end = Infinity) {
   const list = find('log')
-  list.querySelector('.by')?.remove()
   for (const li of [...list.children]) if (Number(li.dataset.at) >= end) li.remove()
   const news = []
   for (const e of entries ?? []) {
     const text = e.lines.join('\n')
     let li = [...list.children].reverse().find(x => Number(x.dataset.at) === e.at)
-    if (li?.firstChild.textContent === text) continue
+    if (li?.firstChild?.textContent === text) continue
     if (!li) {
       li = make('li', { 'data-at': e.at })
       const next = [...list.children].reverse().find(x => Number(x.dataset.at) < e.at)
       if (next) next.after(li)
       else list.prepend(li)
     }
-    li.replaceChildren(make('p', {}, text))
+    if (li.firstChild) li.firstChild.textContent = text
+    else li.append(make('p', {}, text))
     news.push(text)
   }
   for (const li of list.querySelectorAll('.last')) li.classList.remove('last')
@@ -171,14 +171,16 @@ export function rules(list, legend) {
     ...(legend?.length ? [make('li', {}, make('p', { class: 'where' }, 'Signs of squares: ' + legend.join(', ').replaceAll('_', ' ')))] : []))
 }
 
-// fired marks the rules that took effect at the last throw or move, and names them below its line of the log.
+// fired marks the rules that took effect last, and names them below their line of the log.
 export function fired(events) {
-  const last = events?.at(-1)?.at
-  const names = new Set((events ?? []).filter(e => e.at === last && e.rule).map(e => e.rule))
+  const last = (events ?? []).findLast(e => e.rule)?.at
+  if (last === undefined) return
+  const names = new Set(events.filter(e => e.at === last && e.rule).map(e => e.rule))
   let first = null
   find('log').querySelector('.by')?.remove()
   const words = [...find('rules').children].filter(li => names.has(li.dataset.rule)).map(li => li.firstChild.textContent)
-  if (words.length) find('log').lastElementChild?.append(make('ul', { class: 'by', 'aria-label': 'By the rules' }, ...words.map(w => make('li', {}, w))))
+  const entry = [...find('log').children].findLast(li => Number(li.dataset.at) <= last)
+  entry?.append(make('ul', { class: 'by', 'aria-label': 'By the rules' }, ...words.map(w => make('li', {}, w))))
   toEnd()
   for (const li of find('rules').children) {
     const on = names.has(li.dataset.rule)

@@ -162,8 +162,10 @@ func TestPage(t *testing.T) {
 				g.Click("#actions button")
 				g.Until("document.querySelectorAll('[data-option]').length > 1")
 				chosen := g.Text("[data-option='1'] .words")
+				var at string
+				g.Eval("document.body.dataset.at", &at)
 				g.Press("2")
-				g.Until("document.body.dataset.waits != 'hidden' && document.body.dataset.waits != 'option'")
+				g.Until(fmt.Sprintf("document.body.dataset.at != %q", at))
 				g.ready()
 				if log := g.Text("#log"); !strings.Contains(log, asked+" chooses in secret") || strings.Contains(log, "chooses "+chosen) {
 					t.Errorf("the log of a secret choice: %s", log)

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,42 +25,41 @@ type library map[string]*dsl.Book
 
 func newLibrary(t testing.TB) library {
 	t.Helper()
-	out := library{}
-	add := func(name string, data []byte, lib dsl.Library) {
-		book, faults := dsl.Load(source.New(name+".rules", string(data)), lib)
-		if book == nil {
-			t.Fatal(faults)
-		}
-		out[name] = book
-	}
-	shared := &dsl.Shared{}
-	shipped, err := fs.Glob(rulesets.FS, "*.rules")
+	out, err := loadLibrary()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range shipped {
-		data, err := fs.ReadFile(rulesets.FS, path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		add(strings.TrimSuffix(path, ".rules"), data, dsl.Library{Shipped: rulesets.FS, Shared: shared})
-	}
-	for _, folder := range []string{"../../../../examples/house", "../../../../examples/games"} {
+	return out
+}
+
+// loadLibrary reads the files once for all tests.
+var loadLibrary = sync.OnceValues(func() (library, error) {
+	out := library{}
+	shared := &dsl.Shared{}
+	for folder, lib := range map[string]dsl.Library{
+		"../../../../rulesets":       {},
+		"../../../../examples/house": {Beside: os.DirFS("../../../../examples/house")},
+		"../../../../examples/games": {Beside: os.DirFS("../../../../examples/games")},
+	} {
 		found, err := filepath.Glob(filepath.Join(folder, "*.rules"))
 		if err != nil || len(found) == 0 {
-			t.Fatal(folder, err)
+			return nil, fmt.Errorf("%s: no files: %w", folder, err)
 		}
+		lib.Shipped, lib.Shared = rulesets.FS, shared
 		for _, path := range found {
 			data, err := os.ReadFile(path)
 			if err != nil {
-				t.Fatal(err)
+				return nil, err
 			}
-			lib := dsl.Library{Shipped: rulesets.FS, Beside: os.DirFS(folder), Shared: shared}
-			add(strings.TrimSuffix(filepath.Base(path), ".rules"), data, lib)
+			book, faults := dsl.Load(source.New(filepath.Base(path), string(data)), lib)
+			if book == nil {
+				return nil, faults
+			}
+			out[strings.TrimSuffix(filepath.Base(path), ".rules")] = book
 		}
 	}
-	return out
-}
+	return out, nil
+})
 
 func (l library) List() []Book {
 	var out []Book

@@ -35,6 +35,7 @@ export function keys() {
     ['h', 'a hint'],
     ['f', 'throw and go on to the next choice'],
     ['u', 'take back'],
+    ['e', 'write rules'],
     ['r, l', 'the rules, what happened'],
     ['s', 'save the game'],
     ['n', 'a new game, or a saved one'],

@@ -27,6 +27,7 @@ export class Game {
     this.stop()
     this.id = answer.game
     this.replay = answer.replay ?? null
+    this.texts = answer.files ? { files: answer.files } : {} // rule files that the engine has from this page
     this.plays = false
     this.view = null
     panel.clear()
@@ -54,7 +55,7 @@ export class Game {
     if (this.replay || this.state.at === 0) return
     try {
       const { record } = await this.ask('record')
-      sessionStorage.setItem('rulerun-game', record)
+      sessionStorage.setItem('rulerun-game', JSON.stringify({ record, ...this.texts }))
     } catch { /* it holds secrets, or there is no room */ }
   }
 

@@ -1,9 +1,10 @@
 // The page as a whole: what begins, the buttons and the keys.
 
-import { call, Fault } from './door.js'
+import { call, keeps, Fault } from './door.js'
 import { Game } from './game.js'
 import { askMove, dialog, keys, newGame, save, say } from './dialogs.js'
 import { find, sentence, stored } from './dom.js'
+import { rulesOf, showRules } from './link.js'
 
 const game = new Game()
 
@@ -11,6 +12,38 @@ async function begin(chosen) {
   const answer = await newGame(chosen)
   if (answer) await game.open(answer)
   return !!answer
+}
+
+// write opens the rules of the game, or of a link, beside it.
+async function write(given) {
+  if (!game.state) return
+  const { open } = await import('./workshop.js')
+  await open(game, given)
+}
+
+// linked shows the rules of a link, and plays them if people want that.
+async function linked(packed) {
+  let rules
+  try {
+    rules = await rulesOf(packed)
+  } catch (e) {
+    if (!(e instanceof Fault)) throw e
+    await say('This link cannot be used', [sentence(e.message)])
+    return begin()
+  }
+  for (;;) {
+    const how = await showRules(rules)
+    if (!how) return begin()
+    try {
+      const answer = await call({ do: 'new', shared: true, rules: rules.name, files: rules.files })
+      await game.open({ ...answer, files: rules.files })
+      if (how === 'edit') await write(rules)
+      return
+    } catch (e) {
+      if (!(e instanceof Fault)) throw e
+      await say('These rules cannot be played', e.message.split('\n'))
+    }
+  }
 }
 
 async function why() {
@@ -38,6 +71,7 @@ function failed(e) {
 }
 
 find('new').addEventListener('click', reports(() => begin()))
+find('edit').addEventListener('click', reports(() => write()))
 find('save').addEventListener('click', reports(() => save(game)))
 find('help').addEventListener('click', keys)
 find('why').addEventListener('click', reports(why))
@@ -75,7 +109,7 @@ document.addEventListener('keydown', e => {
     Home: () => game.replay ? game.to(0) : false, End: () => game.replay ? game.to(game.replay.events) : false,
     PageUp: () => game.replay ? game.to(game.replay.at - 10) : false, PageDown: () => game.replay ? game.to(game.replay.at + 10) : false,
     '?': why, h: () => game.hint(), f: () => game.far(), u: () => game.undo(),
-    s: () => save(game), n: () => begin(), g: () => game.options.length ? askMove(game) : game.note('There is nothing to choose now.'),
+    s: () => save(game), n: () => begin(), e: () => write(), g: () => game.options.length ? askMove(game) : game.note('There is nothing to choose now.'),
     r: () => { tab('rules'); find('page-rules').focus() }, l: () => { tab('log'); find('page-log').focus() },
     F1: keys, '*': keys,
   }[e.key] ?? (/^[0-9]$/.test(e.key) ? () => game.digit(e.key) : null)
@@ -109,11 +143,15 @@ async function start() {
       return
     } catch (e) {
       if (!(e instanceof Fault) || e.code !== 'unknown') throw e
-      const kept = sessionStorage.getItem('rulerun-game')
-      if (kept) return game.open(await call({ do: 'load', shared: true, text: kept }))
-      await dialog('This game is not here any more', [], [['New game', 'new']])
+      const kept = JSON.parse(sessionStorage.getItem('rulerun-game') ?? 'null')
+      if (kept) {
+        const { record: text, files } = kept
+        return game.open({ ...await call({ do: 'load', shared: true, text, ...(files ? { files } : {}) }), files })
+      }
+      if (keeps()) await dialog('This game is not here any more', [], [['New game', 'new']])
     }
   }
+  if (at.get('r')) return linked(at.get('r'))
   await begin(at.get('rules'))
 }
 

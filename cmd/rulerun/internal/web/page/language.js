@@ -1,0 +1,50 @@
+// The way of the editor to a language server: a worker on a site, otherwise the server of the page.
+
+import { call, keeps, Fault } from './door.js'
+import { start } from './worker.js'
+
+// connect opens a connection: {send(text), subscribe(f), unsubscribe(f), close()}. progress is called with words while it begins.
+export function connect(progress) { return keeps() ? overHTTP(progress) : inWorker(progress) }
+
+function inWorker(progress) {
+  const worker = start('language-worker.js', text => progress(text && 'Loading the language server…'))
+  worker.ready.catch(e => progress(e.message))
+  return { send: worker.send, subscribe: worker.hear, unsubscribe: worker.deaf, close: worker.stop }
+}
+
+function overHTTP(progress) {
+  const hearers = new Set(), early = []
+  const stream = new EventSource('language')
+  let name = null, sending = Promise.resolve()
+  const post = text => { // one after the other: the order matters
+    sending = sending.then(() => fetch('language?to=' + name, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: text }))
+      .then(r => { if (!r.ok) throw new Error() }).catch(() => progress('the language server has gone: close the rules and open them again'))
+  }
+  stream.addEventListener('name', e => {
+    if (name !== null) return stream.close() // the server has been started again and knows nothing of the text
+    name = e.data
+    for (const text of early.splice(0)) post(text)
+  })
+  stream.addEventListener('said', e => { for (const f of hearers) f(e.data) })
+  stream.addEventListener('error', () => {
+    stream.close()
+    progress('the language server does not answer')
+  })
+  return {
+    send: text => { if (name === null) early.push(text); else post(text) },
+    subscribe: f => hearers.add(f),
+    unsubscribe: f => hearers.delete(f),
+    close: () => stream.close(),
+  }
+}
+
+// aside sends a request of package door that takes long. On a site another worker does it, so that the game goes on.
+export async function aside(request) {
+  if (keeps()) return call(request)
+  const worker = start('engine-worker.js')
+  try {
+    const answer = JSON.parse(await worker.ask(JSON.stringify(request)))
+    if (answer.error) throw new Fault(answer.error.code, answer.error.message)
+    return answer
+  } finally { worker.stop() }
+}

@@ -1,0 +1,53 @@
+// Links that carry rules in their fragment: "#r=" with deflated JSON in base64url. They go to no server.
+
+import { dialog } from './dialogs.js'
+import { Fault } from './door.js'
+import { make } from './dom.js'
+
+const maxPacked = 100_000 // characters of a link
+const maxText = 500_000   // bytes of what it carries: a small text can become a huge one
+
+// linkOf is the fragment with the rules {name, files}.
+export async function linkOf({ name, files }) {
+  const text = new TextEncoder().encode(JSON.stringify({ name, files }))
+  const packed = new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer())
+  if (text.length > maxText || packed.length * 4 / 3 > maxPacked) throw new Fault('', 'these rules are too long for a link: save the file')
+  return '#r=' + btoa(Array.from(packed, b => String.fromCharCode(b)).join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+// rulesOf are the rules of what follows "r=" in a fragment.
+export async function rulesOf(packed) {
+  const broken = () => new Fault('', 'this link is damaged: a part of it is missing')
+  if (packed.length > maxPacked) throw new Fault('', 'this link is too long')
+  let bytes
+  try {
+    bytes = Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), c => c.charCodeAt(0))
+  } catch { throw broken() }
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
+  const parts = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => { throw broken() })
+    if (done) break
+    size += value.length
+    if (size > maxText) {
+      reader.cancel()
+      throw new Fault('', 'this link carries too much')
+    }
+    parts.push(value)
+  }
+  let rules
+  try { rules = JSON.parse(await new Blob(parts).text()) } catch { throw broken() }
+  const fine = typeof rules?.name === 'string' && typeof rules.files === 'object' && rules.files !== null &&
+    Object.values(rules.files).every(t => typeof t === 'string') && typeof rules.files[rules.name] === 'string'
+  if (!fine) throw broken()
+  return { name: rules.name, files: rules.files }
+}
+
+// showRules shows rules of a link before they are played. It gives 'play', 'edit' or ''.
+export function showRules({ name, files }) {
+  return dialog('Rules of a link', [
+    make('p', {}, 'Another person wrote these rules. Read them, then play.'),
+    ...Object.entries(files).map(([file, text]) => make('details', { open: file === name }, make('summary', {}, file), make('pre', { class: 'lines', tabindex: 0 }, text))),
+  ], [['Play', 'play'], ['Edit and play', 'edit'], ['Not now', '']])
+}

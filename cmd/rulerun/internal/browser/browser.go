@@ -16,6 +16,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -253,4 +254,10 @@ func (p *Page) keep() {
 	if picture, err := p.Screenshot(); err == nil {
 		_ = os.WriteFile(filepath.Join(p.t.ArtifactDir(), "page.png"), picture, 0o600)
 	}
+}
+
+// Move moves the mouse.
+func (p *Page) Move(x, y float64) {
+	p.t.Helper()
+	p.Run(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
 }

@@ -213,35 +213,28 @@ export function open({ parent, name, text, transport, changed, said, found, labe
     })
   }
 
-  // publish shows findings, then asks for their fixes, the colours and the buttons of tests.
+  // publish shows findings with their fixes, then the colours and the buttons of tests. Findings are shown once: showing them
+  // again would close what a pointer that rests on one has opened.
   async function publish(file, list) {
-    const view = file.view, plugin = LSPPlugin.get(view), doc = plugin.syncedDoc
-    const place = at => plugin.unsyncedChanges.mapPos(offset(doc, at))
-    const findings = list.map(d => ({
-      from: place(d.range.start), to: place(d.range.end), severity: severities[d.severity ?? 1], message: plain(d.message), source: d.code ? String(d.code) : undefined,
-    }))
-    view.dispatch(setDiagnostics(view.state, findings))
-    if (view == main) found?.(list.filter(d => (d.severity ?? 1) == 1).length, list.filter(d => (d.severity ?? 1) != 1).length)
-    const version = file.version, textDocument = { uri: file.uri }
-    const current = () => file.version == version && plugin.unsyncedChanges.empty
+    const { view, version, uri } = file, plugin = LSPPlugin.get(view), doc = plugin.syncedDoc
+    const textDocument = { uri }
+    const current = () => !closed && client.workspace.getFile(uri) == file && file.version == version
     const ask = (method, params) => client.request(method, params).catch(() => null)
-    const [coloured, buttons, actions] = await Promise.all([
-      ask("textDocument/semanticTokens/full", { textDocument }),
-      ask("textDocument/codeLens", { textDocument }),
-      list.length == 0 ? null : ask("textDocument/codeAction", {
-        textDocument, context: { diagnostics: list }, range: { start: { line: 0, character: 0 }, end: plugin.toPosition(doc.length, doc) },
-      }),
-    ])
-    if (!current() || closed) return
-    const effects = [setTokens.of(marks(doc, coloured?.data ?? [], client.serverCapabilities?.semanticTokensProvider?.legend.tokenTypes ?? [])), setLenses.of(view == main ? buttonsOf(doc, buttons ?? []) : Decoration.none)]
-    view.dispatch({ effects })
-    if (!actions?.length) return
-    const same = (a, b) => a.message == b.message && JSON.stringify(a.range) == JSON.stringify(b.range)
-    list.forEach((d, i) => {
-      const fixes = actions.filter(a => a.edit && a.diagnostics?.some(x => same(x, d)))
-      if (fixes.length) findings[i].actions = fixes.map(a => ({ name: a.title, apply: view => fix(view, file.uri, a.edit) }))
-    })
-    view.dispatch(setDiagnostics(view.state, findings))
+    const actions = list.length == 0 ? [] : await ask("textDocument/codeAction", {
+      textDocument, context: { diagnostics: list }, range: { start: { line: 0, character: 0 }, end: plugin.toPosition(doc.length, doc) },
+    }) ?? []
+    if (!current()) return
+    const place = at => plugin.unsyncedChanges.mapPos(offset(doc, at))
+    const same = (a, b) => plain(a.message) == plain(b.message) && JSON.stringify(a.range) == JSON.stringify(b.range)
+    view.dispatch(setDiagnostics(view.state, list.map(d => ({
+      from: place(d.range.start), to: place(d.range.end), severity: severities[d.severity ?? 1], message: plain(d.message),
+      actions: actions.filter(a => a.edit && a.diagnostics?.some(x => same(x, d))).map(a => ({ name: a.title, apply: view => fix(view, uri, a.edit) })),
+    }))))
+    if (view == main) found?.(list.filter(d => (d.severity ?? 1) == 1).length, list.filter(d => (d.severity ?? 1) != 1).length)
+    const [coloured, buttons] = await Promise.all([ask("textDocument/semanticTokens/full", { textDocument }), ask("textDocument/codeLens", { textDocument })])
+    if (!current() || !plugin.unsyncedChanges.empty) return
+    const legend = client.serverCapabilities?.semanticTokensProvider?.legend.tokenTypes ?? []
+    view.dispatch({ effects: [setTokens.of(marks(doc, coloured?.data ?? [], legend)), setLenses.of(view == main ? buttonsOf(doc, buttons ?? []) : Decoration.none)] })
   }
 
   function fix(view, uri, edit) {

@@ -81,6 +81,7 @@ class Workshop {
         this.try(() => this.play(true))
       }
     }, true)
+    this.box.addEventListener('keydown', e => e.stopPropagation()) // the keys of the game are letters here
     this.connect()
   }
 

@@ -207,13 +207,13 @@ var allowed = map[string][]string{
 	},
 	"cmd/rulerun/internal/browser": {},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/books", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/site", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "cmd/rulerun/internal/web", "dsl", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "examples", "rulesets",
+		"boards", "cmd/rulerun/internal/books", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/phrase", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/site", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "cmd/rulerun/internal/web", "dsl", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "examples", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
 		"cmd/rulerun/internal/object", "dsl", "dsl/diag", "dsl/source", "interpreter/cover", "interpreter/mutation",
 	},
 	"cmd/rulerun/internal/door": {
-		"boards", "boards/scene", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record",
+		"cmd/rulerun/internal/phrase", "boards", "boards/scene", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record", "interpreter/stats",
 	},
 	"cmd/rulerun/internal/files": {
 		"boards", "dsl", "dsl/source",
@@ -225,6 +225,9 @@ var allowed = map[string][]string{
 		"boards", "dsl", "dsl/assist", "dsl/diag", "dsl/index", "dsl/source", "interpreter",
 	},
 	"cmd/rulerun/internal/object": {},
+	"cmd/rulerun/internal/phrase": {
+		"interpreter/stats",
+	},
 	"cmd/rulerun/internal/picture": {
 		"boards", "boards/scene",
 	},
@@ -235,7 +238,7 @@ var allowed = map[string][]string{
 		"boards", "dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/suite",
 	},
 	"cmd/rulerun/internal/study": {
-		"cmd/rulerun/internal/object", "cmd/rulerun/internal/picture", "interpreter", "interpreter/heat", "interpreter/ladder", "interpreter/stats",
+		"cmd/rulerun/internal/object", "cmd/rulerun/internal/phrase", "cmd/rulerun/internal/picture", "interpreter", "interpreter/heat", "interpreter/ladder", "interpreter/stats",
 	},
 	"cmd/rulerun/internal/table": {
 		"boards", "cmd/rulerun/internal/door", "dsl/diag", "interpreter",

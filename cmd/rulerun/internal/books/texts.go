@@ -202,6 +202,25 @@ func (s *Shelf) Source(name string) (*door.Source, error) {
 	return &door.Source{Name: path.Base(g.Name), Files: Needs(g)}, nil
 }
 
+// Base implements door.Books. A text with the name of a shipped rule book changes that one.
+func (s *Shelf) Base(name string) (string, error) {
+	b, book, err := s.load(name)
+	if err != nil {
+		return "", err
+	}
+	if base := book.Base(); base != "" {
+		if other := base + ".rules"; s.given[other].File != nil {
+			return other, nil
+		}
+		return base, nil
+	}
+	shipped := strings.TrimSuffix(path.Base(b.Name), ".rules")
+	if _, ok := s.shipped.Rules(shipped, nil); ok && b.Name != shipped {
+		return shipped, nil
+	}
+	return "", fmt.Errorf("%s changes no other rule book: there is nothing to compare it with", book.Name())
+}
+
 // Limits on the texts of a client.
 const (
 	maxTexts = 20

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 )
 
 // progress shows on a terminal how far some work is. The zero value shows nothing. It is safe for several goroutines.
@@ -65,11 +65,11 @@ func (p *progress) line(now time.Time) string {
 	done := p.done
 	p.mu.Unlock()
 	seconds := now.Sub(p.begun).Seconds()
-	text := fmt.Sprintf("%s of %s %s", study.Thousands(float64(done)), study.Thousands(float64(p.of)), p.what)
+	text := fmt.Sprintf("%s of %s %s", phrase.Thousands(float64(done)), phrase.Thousands(float64(p.of)), p.what)
 	remaining := -1.0
 	if done > 0 && seconds > 0 {
 		rate := float64(done) / seconds
-		number := study.Thousands(rate)
+		number := phrase.Thousands(rate)
 		if rate < 10 {
 			number = fmt.Sprintf("%.2g", rate)
 		}
@@ -93,7 +93,7 @@ func left(seconds float64) string {
 	case seconds < 2*3600:
 		return fmt.Sprintf("%.0f min", seconds/60)
 	}
-	return fmt.Sprintf("%s h", study.Thousands(seconds/3600))
+	return fmt.Sprintf("%s h", phrase.Thousands(seconds/3600))
 }
 
 // end takes the line away.
@@ -111,5 +111,5 @@ func gameCount(n int) string {
 	if n == 1 {
 		return "1 game"
 	}
-	return study.Thousands(float64(n)) + " games"
+	return phrase.Thousands(float64(n)) + " games"
 }

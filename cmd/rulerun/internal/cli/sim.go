@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
@@ -113,7 +114,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 	}
 	if !o.json && !o.csv {
 		fmt.Fprintf(s.err, "%s in %.1f s: %s games, %s throws a second\n", gameCount(t.Games()), seconds,
-			study.Thousands(float64(t.Games())/seconds), study.Thousands(float64(t.Throws.Sum().Total())/seconds))
+			phrase.Thousands(float64(t.Games())/seconds), phrase.Thousands(float64(t.Throws.Sum().Total())/seconds))
 	}
 	if t.Games() < so.To-so.From {
 		return fmt.Errorf("stopped after %s", gameCount(t.Games()))

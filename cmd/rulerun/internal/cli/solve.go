@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/solve"
@@ -192,10 +192,10 @@ func (s *session) solveProgress() (show func(solve.Progress), end func()) {
 			}
 			last = now
 			if p.Settled > 0 {
-				fmt.Fprintf(s.err, "\r\x1b[K%s of %s positions settled", study.Thousands(float64(p.Settled)), study.Thousands(float64(p.States)))
+				fmt.Fprintf(s.err, "\r\x1b[K%s of %s positions settled", phrase.Thousands(float64(p.Settled)), phrase.Thousands(float64(p.States)))
 				return
 			}
-			fmt.Fprintf(s.err, "\r\x1b[K%s positions found, %s looked at", study.Thousands(float64(p.States)), study.Thousands(float64(p.Looked)))
+			fmt.Fprintf(s.err, "\r\x1b[K%s positions found, %s looked at", phrase.Thousands(float64(p.States)), phrase.Thousands(float64(p.Looked)))
 		}, func() {
 			fmt.Fprint(s.err, "\r\x1b[K")
 		}
@@ -246,8 +246,8 @@ func (s *session) solveText(g *interpreter.Game, l *loaded, plays []solve.Play, 
 		return fmt.Sprintf("%.10f", v)
 	}
 	fmt.Fprintf(&b, "on average\n  %s  %s\n  %s  %s\n\n", padded("throws"), length(r.Throws), padded("turns"), length(r.Turns))
-	fmt.Fprintf(&b, "%s positions, %s of them with a choice; %s ways on; %s components, the largest of %s\n", study.Thousands(float64(r.States)),
-		study.Thousands(float64(r.Choices)), study.Thousands(float64(r.Transitions)), study.Thousands(float64(r.Components)), study.Thousands(float64(r.Largest)))
+	fmt.Fprintf(&b, "%s positions, %s of them with a choice; %s ways on; %s components, the largest of %s\n", phrase.Thousands(float64(r.States)),
+		phrase.Thousands(float64(r.Choices)), phrase.Thousands(float64(r.Transitions)), phrase.Thousands(float64(r.Components)), phrase.Thousands(float64(r.Largest)))
 	fmt.Fprintf(&b, "%s; residual %.1e of wins, %.1e of lengths\n", diag.Plural(r.Sweeps, "sweep"), r.Residual, r.LengthResidual)
 	switch {
 	case math.IsInf(r.Error, 1):

@@ -71,6 +71,8 @@ func (l library) List() []Book {
 
 func (l library) With(map[string]string) (Books, error) { return l, nil }
 
+func (l library) Base(string) (string, error) { return "", errors.New("there is none") }
+
 func (l library) Source(string) (*Source, error) { return nil, errors.New("there are no texts") }
 
 func (l library) Details(name string, options map[string]string) (*Details, error) {

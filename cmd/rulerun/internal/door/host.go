@@ -19,24 +19,25 @@ import (
 
 // The kinds of request.
 const (
-	DoList   = "list"   // list the rule books
-	DoBook   = "book"   // what a rule book can be played with
-	DoNew    = "new"    // begin a game
-	DoState  = "state"  // the game as the seat sees it, and the events since At
-	DoAct    = "act"    // throw, choose a number or take an option; then bots play until a person has to act, see botEvents
-	DoGo     = "go"     // let the bots go on
-	DoUndo   = "undo"   // undo up to the last decision of a person
-	DoWhy    = "why"    // why moves are not offered: all, or those that Text names
-	DoFind   = "find"   // the option that Text names, or why there is none
-	DoHint   = "hint"   // an option that a good bot would take
-	DoRules  = "rules"  // the rules in words
-	DoRecord = "record" // the game written down
-	DoBoard  = "board"  // the drawing of the board
-	DoLoad   = "load"   // continue a recorded game, Text or the replay Game, from event At if it is given
-	DoReplay = "replay" // show a recorded game from its beginning
-	DoStep   = "step"   // of a replay: the game after At events
-	DoSource = "source" // the text of a rule book
-	DoTest   = "test"   // what was played last, as a test of the rules that Text names
+	DoList    = "list"    // list the rule books
+	DoBook    = "book"    // what a rule book can be played with
+	DoNew     = "new"     // begin a game
+	DoState   = "state"   // the game as the seat sees it, and the events since At
+	DoAct     = "act"     // throw, choose a number or take an option; then bots play until a person has to act, see botEvents
+	DoGo      = "go"      // let the bots go on
+	DoUndo    = "undo"    // undo up to the last decision of a person
+	DoWhy     = "why"     // why moves are not offered: all, or those that Text names
+	DoFind    = "find"    // the option that Text names, or why there is none
+	DoHint    = "hint"    // an option that a good bot would take
+	DoRules   = "rules"   // the rules in words
+	DoRecord  = "record"  // the game written down
+	DoBoard   = "board"   // the drawing of the board
+	DoLoad    = "load"    // continue a recorded game, Text or the replay Game, from event At if it is given
+	DoReplay  = "replay"  // show a recorded game from its beginning
+	DoStep    = "step"    // of a replay: the game after At events
+	DoSource  = "source"  // the text of a rule book
+	DoTest    = "test"    // what was played last, as a test, called Text
+	DoCompare = "compare" // how games by a rule book differ from those by the one it changes; it takes some seconds
 )
 
 // Request is a request of a client. Do says which fields are used; others must be absent.
@@ -151,6 +152,8 @@ type Books interface {
 	With(files map[string]string) (Books, error)
 	// Source is the text of a rule book.
 	Source(rules string) (*Source, error)
+	// Base is the name of the rule book that a rule book changes.
+	Base(rules string) (string, error)
 }
 
 // Source is the text of a rule book, with the files it builds on.
@@ -228,6 +231,8 @@ func fieldsOf(do string) []string {
 		return []string{"rules", "options", "players", "files"}
 	case DoSource:
 		return []string{"rules", "files"}
+	case DoCompare:
+		return []string{"rules", "options", "players", "files"}
 	case DoNew:
 		return []string{"seat", "shared", "rules", "options", "players", "seats", "seed", "files", "from"}
 	case DoLoad:
@@ -268,6 +273,8 @@ func (h *Host) Do(r *Request) *Answer {
 			return fault(FaultRefused, "%v", err)
 		}
 		return &Answer{Source: source}
+	case DoCompare:
+		return compare(books, r)
 	case DoNew, DoLoad:
 		return h.open(books, r)
 	case DoReplay:

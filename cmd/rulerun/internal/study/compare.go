@@ -7,23 +7,10 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
-
-// listedOf lists the differences for people; for a game of one player some have no meaning.
-func listedOf(c *stats.Comparison) []*stats.Difference {
-	alone := c.A.Players == 1 && c.B.Players == 1
-	var out []*stats.Difference
-	for i := range c.Differences {
-		d := &c.Differences[i]
-		single := d.Group != stats.GroupWins && d.Name != stats.MeasureEdge && d.Name != stats.MeasureLeadChanges && d.Name != stats.MeasureSettled
-		if !alone || single {
-			out = append(out, d)
-		}
-	}
-	return out
-}
 
 // compareTable is the table of a comparison: a row for each difference. Its hidden columns are for people.
 func compareTable(c *stats.Comparison) Table {
@@ -35,47 +22,36 @@ func compareTable(c *stats.Comparison) Table {
 		if d.Share {
 			by, unit = 100, " %"
 		}
-		round := digits((d.Interval.High - d.Interval.Low) / 2 * by)
+		round := phrase.Digits((d.Interval.High - d.Interval.Low) / 2 * by)
 		size := &Unit{func(v float64) string { return round(v*by) + unit }}
-		change := &Unit{func(v float64) string { return signed(round(v * by)) }}
+		change := &Unit{func(v float64) string { return phrase.Signed(round(v * by)) }}
 		bound := &Unit{func(v float64) string { return round(v * by) }}
 		t.add(words(d.Group), words(d.Name), truth(d.Main), truth(d.Share), count(c.Games), number(d.A.Mean, size), number(d.B.Mean, size),
 			number(d.Value, change), number(d.Interval.Low, bound), number(d.Interval.High, bound), number(d.Small, unitMean), words(string(d.Verdict)),
-			words(sentence(d)), words(nameOf(d)), words(shortName(d)), words(upTo(d)))
+			words(phrase.Sentence(d)), words(phrase.NameOf(d)), words(phrase.ShortName(d)), words(phrase.UpTo(d)))
 	}
 	return t
-}
-
-// shortName is the subject of a difference, for the text.
-func shortName(d *stats.Difference) string {
-	switch {
-	case d.Group != stats.GroupGame:
-		return d.Group + " " + d.Name
-	case throwNames[d.Name] != "" || d.Words != "":
-		return nameOf(d)
-	}
-	return strings.ReplaceAll(d.Name, "_", " ")
 }
 
 // Compare is the result of a comparison. a and b are tallies of games of both, for the histogram of lengths, or nil.
 // again is the command line to repeat the study, or "".
 func Compare(c *stats.Comparison, precision float64, a, b *stats.Tally, again string) *Result {
 	r := &Result{
-		Title: compareTitle(c), Lead: []string{verdictOf(c)}, Again: again, Data: compareTable(c), Object: compareObject(c, precision), Parts: compareParts(c, a, b),
+		Title: phrase.Title(c), Lead: []string{phrase.Verdict(c)}, Again: again, Data: compareTable(c), Object: compareObject(c, precision), Parts: compareParts(c, a, b),
 		Head: []string{
 			"A: " + sideText(&c.A), "B: " + sideText(&c.B),
-			fmt.Sprintf("%s of each, the same chance for both (seed %d), the seats take turns in beginning", plural(c.Games, "game"), c.A.Seed),
+			fmt.Sprintf("%s of each, the same chance for both (seed %d), the seats take turns in beginning", phrase.Plural(c.Games, "game"), c.A.Seed),
 		},
 		Small: []string{
 			"A: " + sideText(&c.A), "B: " + sideText(&c.B),
 			fmt.Sprintf("%s of each, the same chance for both, the seats take turns in beginning, seed %d. All intervals hold together with a probability of 95 %%.",
-				plural(c.Games, "game"), c.A.Seed),
+				phrase.Plural(c.Games, "game"), c.A.Seed),
 		},
 		Facts: append(append(factsOf(&c.A, "A: "), factsOf(&c.B, "B: ")...),
-			Fact{"games", fmt.Sprintf("%s of each, the same chance for both, the seats take turns in beginning", Thousands(float64(c.Games)))},
-			Fact{"seed", strconv.FormatUint(c.A.Seed, 10)}, Fact{"end", ending(c)}),
+			Fact{"games", fmt.Sprintf("%s of each, the same chance for both, the seats take turns in beginning", phrase.Thousands(float64(c.Games)))},
+			Fact{"seed", strconv.FormatUint(c.A.Seed, 10)}, Fact{"end", phrase.Ending(c)}),
 	}
-	if text := limits(c); text != "" {
+	if text := phrase.Limits(c); text != "" {
 		r.Small = append(r.Small, text)
 	}
 	if c.Games == 0 {
@@ -89,22 +65,22 @@ func Compare(c *stats.Comparison, precision float64, a, b *stats.Tally, again st
 		found := Section{Title: "from A to B"}
 		open := Section{Title: "not known yet"}
 		same := Section{Title: "no difference that matters"}
-		for _, d := range listedOf(c) {
+		for _, d := range phrase.Listed(c) {
 			list := &open
 			switch {
-			case tooRare(d):
+			case phrase.TooRare(d):
 				continue
 			case d.Verdict == stats.More || d.Verdict == stats.Less:
 				list = &found
 			case d.Verdict == stats.Same:
 				list = &same
 			}
-			list.Items = append(list.Items, sentence(d))
+			list.Items = append(list.Items, phrase.Sentence(d))
 		}
-		r.Sections = []Section{found, open, same, {Title: "too rare to say", Items: beyondLimits(c)}}
+		r.Sections = []Section{found, open, same, {Title: "too rare to say", Items: phrase.Beyond(c)}}
 	}
 	shows := map[string]bool{}
-	for _, d := range listedOf(c) {
+	for _, d := range phrase.Listed(c) {
 		shows[d.Group+" "+d.Name] = true
 	}
 	view := func(name string) *grid {
@@ -112,7 +88,7 @@ func Compare(c *stats.Comparison, precision float64, a, b *stats.Tally, again st
 		return r.Data.view(keep, shown{"", name, ""}, shown{"A", "a", ""}, shown{"B", "b", ""}, shown{"B - A", "difference", ""}, shown{"95% interval", "low", "high"}, shown{"up to", "up to", ""})
 	}
 	r.Sections = append(r.Sections,
-		Section{In: inText, Lines: []string{ending(c)}},
+		Section{In: inText, Lines: []string{phrase.Ending(c)}},
 		Section{In: inText, Table: view("short"), Least: 24, Lines: []string{
 			"  (edge: how often the starter wins, in B - A less its fair share; settled: the part of a game",
 			"  after which the lead does not change; of shares B - A is in points; up to: what is more counts as",
@@ -125,7 +101,7 @@ func Compare(c *stats.Comparison, precision float64, a, b *stats.Tally, again st
 }
 
 func sideText(s *stats.Subject) string {
-	return fmt.Sprintf("%s, %s %s", heading(s), plural(s.Players, "player"), byWhom(s.Seats))
+	return fmt.Sprintf("%s, %s %s", phrase.Heading(s), phrase.Plural(s.Players, "player"), byWhom(s.Seats))
 }
 
 // compareObject is a comparison as JSON.
@@ -152,7 +128,7 @@ func compareObject(c *stats.Comparison, precision float64) object.Fields {
 		}
 		list = append(list, append(f, object.Fields{
 			{"a", meanOf(d.A)}, {"b", meanOf(d.B)}, {"difference", d.Value}, {"low", d.Interval.Low},
-			{"high", d.Interval.High}, {"small", d.Small}, {"verdict", d.Verdict}, {"sentence", sentence(d)},
+			{"high", d.Interval.High}, {"small", d.Small}, {"verdict", d.Verdict}, {"sentence", phrase.Sentence(d)},
 		}...))
 	}
 	return object.Fields{
@@ -166,7 +142,7 @@ func compareObject(c *stats.Comparison, precision float64) object.Fields {
 func compareParts(c *stats.Comparison, a, b *stats.Tally) []picture.Part {
 	numbers := &picture.Dots{Title: "From A to B", X: "change, per cent of A", Reference: 0, Words: "no change"}
 	points := &picture.Dots{Title: "From A to B, shares", X: "change, in percentage points", Reference: 0, Words: "no change"}
-	for _, d := range listedOf(c) {
+	for _, d := range phrase.Listed(c) {
 		switch {
 		case d.Share:
 			points.Rows = append(points.Rows, differenceRow(d, 100))
@@ -191,22 +167,22 @@ func compareParts(c *stats.Comparison, a, b *stats.Tally) []picture.Part {
 
 // differenceRow is a difference with its interval, multiplied by a factor, and its text.
 func differenceRow(d *stats.Difference, by float64) picture.Row {
-	r := picture.Row{Name: nameOf(d), Marks: []picture.Mark{{Low: d.Interval.Low * by, Mid: d.Value * by, High: d.Interval.High * by}}}
+	r := picture.Row{Name: phrase.NameOf(d), Marks: []picture.Mark{{Low: d.Interval.Low * by, Mid: d.Value * by, High: d.Interval.High * by}}}
 	scale, unit := 1.0, ""
 	if d.Share {
 		scale, unit = 100, " points"
 	}
 	low, high := d.Interval.Low*scale, d.Interval.High*scale
-	number := digits((high - low) / 2)
+	number := phrase.Digits((high - low) / 2)
 	switch d.Verdict {
 	case stats.Same:
 		r.Mute, r.Note = true, "no difference that matters"
 	case stats.Unsure:
-		if r.Mute, r.Note = true, "not known yet"; tooRare(d) {
+		if r.Mute, r.Note = true, "not known yet"; phrase.TooRare(d) {
 			r.Note = "too rare to say"
 		}
 	default:
-		r.Note = strings.ReplaceAll(fmt.Sprintf("%s%s (%s to %s)", signed(number(d.Value*scale)), unit, number(low), number(high)), "-", "−")
+		r.Note = strings.ReplaceAll(fmt.Sprintf("%s%s (%s to %s)", phrase.Signed(number(d.Value*scale)), unit, number(low), number(high)), "-", "−")
 	}
 	return r
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/heat"
@@ -61,10 +62,10 @@ const listed = 20
 func (m *HeatMap) Result() *Result {
 	s := m.Subject
 	r := &Result{
-		Title: m.title(), Lead: []string{heading(s)}, Again: m.Again, Data: m.table(), Object: m.object(), Parts: []picture.Part{m.part()},
-		Head:  []string{fmt.Sprintf("%s: %s, %s %s", m.title(), heading(s), plural(m.Map.Games, "game"), byWhom(s.Seats))},
+		Title: m.title(), Lead: []string{phrase.Heading(s)}, Again: m.Again, Data: m.table(), Object: m.object(), Parts: []picture.Part{m.part()},
+		Head:  []string{fmt.Sprintf("%s: %s, %s %s", m.title(), phrase.Heading(s), phrase.Plural(m.Map.Games, "game"), byWhom(s.Seats))},
 		Small: []string{played(s, m.Map.Games)},
-		Facts: append(factsOf(s, ""), Fact{"games", Thousands(float64(m.Map.Games))}, Fact{"seed", strconv.FormatUint(s.Seed, 10)}, Fact{"beginning", beginning(s)}),
+		Facts: append(factsOf(s, ""), Fact{"games", phrase.Thousands(float64(m.Map.Games))}, Fact{"seed", strconv.FormatUint(s.Seed, 10)}, Fact{"beginning", beginning(s)}),
 	}
 	order := m.order()
 	if len(order) == 0 {
@@ -95,8 +96,8 @@ func (m *HeatMap) Result() *Result {
 		for _, place := range order[listed:] {
 			rest += m.Map.At(place)
 		}
-		bars = append(bars, fmt.Sprintf("  %-12s %9s  on %s", "elsewhere", m.number(rest), plural(more, "place")))
-		note = fmt.Sprintf("%s more have less; --format csv has them all.", plural(more, "place"))
+		bars = append(bars, fmt.Sprintf("  %-12s %9s  on %s", "elsewhere", m.number(rest), phrase.Plural(more, "place")))
+		note = fmt.Sprintf("%s more have less; --format csv has them all.", phrase.Plural(more, "place"))
 	}
 	r.Sections = []Section{{In: inText, Title: m.unit(), Lines: bars}, {In: inPage, Title: m.unit(), Table: g, Note: note}}
 	return r

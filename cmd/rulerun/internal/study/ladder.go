@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/interpreter/ladder"
 	"github.com/rulerun/rulerun/interpreter/stats"
@@ -60,10 +61,10 @@ const (
 func (l *Ladder) result(title, idle, again string) (*Result, bool) {
 	facts := playersAs(factsOf(&l.Subject, ""), strconv.Itoa(l.Subject.Players))
 	r := &Result{
-		Title: title, Lead: []string{heading(&l.Subject)}, Again: again,
-		Small: []string{fmt.Sprintf("%s, %s, every pair from all seats with the same dice, seed %d; 95 %% intervals", plural(l.games(), "game"),
-			plural(l.Subject.Players, "player"), l.Subject.Seed)},
-		Facts: append(facts, Fact{"games", fmt.Sprintf("%s, every pair from all seats with the same dice", Thousands(float64(l.games())))},
+		Title: title, Lead: []string{phrase.Heading(&l.Subject)}, Again: again,
+		Small: []string{fmt.Sprintf("%s, %s, every pair from all seats with the same dice, seed %d; 95 %% intervals", phrase.Plural(l.games(), "game"),
+			phrase.Plural(l.Subject.Players, "player"), l.Subject.Seed)},
+		Facts: append(facts, Fact{"games", fmt.Sprintf("%s, every pair from all seats with the same dice", phrase.Thousands(float64(l.games())))},
 			Fact{"seed", strconv.FormatUint(l.Subject.Seed, 10)}),
 	}
 	if !l.Whole {
@@ -95,7 +96,7 @@ func (l *Ladder) Result(again string) *Result {
 	if l.sides() == 2 {
 		how = fmt.Sprintf("each pair from both seats with the same dice, seed %d", l.Subject.Seed)
 	}
-	r.Head = append([]string{fmt.Sprintf("%s: %s among %s", heading(&l.Subject), plural(l.games(), "game"), plural(len(l.Names), "player")), how}, r.Head...)
+	r.Head = append([]string{fmt.Sprintf("%s: %s among %s", phrase.Heading(&l.Subject), phrase.Plural(l.games(), "game"), phrase.Plural(len(l.Names), "player")), how}, r.Head...)
 	t := &r.Data
 	t.Columns = columns("group", "player", "against", "games", "value", "low", "high")
 	strengths := []object.Fields{}
@@ -114,9 +115,9 @@ func (l *Ladder) Result(again string) *Result {
 	}
 	strength := t.view(func(i int) bool { return t.cell(i, "group").Text == "elo" }, shown{"", "player", ""}, shown{"Elo", "value", ""}, shown{"95 % interval", "low", "high"})
 	wins := l.winTable()
-	equal := percent(1 / float64(l.sides()))
+	equal := phrase.Percent(1 / float64(l.sides()))
 	r.Sections = []Section{
-		{Title: "strength", Table: strength, Lines: []string{"  (" + eloWords + ")"}, Note: capital(eloWords) + "."},
+		{Title: "strength", Table: strength, Lines: []string{"  (" + eloWords + ")"}, Note: phrase.Capital(eloWords) + "."},
 		{In: inText, Title: "wins, where equals win " + equal, Table: wins},
 		{In: inPage, Title: "wins", Table: wins, Note: fmt.Sprintf("Equals win %s.", equal)},
 	}
@@ -191,7 +192,7 @@ func (l *Ladder) object(kind string) object.Fields {
 // repeat the study, or "".
 func (l *Ladder) SkillResult(again string) *Result {
 	r, ok := l.result("How much skill matters", "skill 0: no player ever decides anything, luck alone says who wins", again)
-	r.Head = append([]string{fmt.Sprintf("%s: how much skill matters, by %s, seed %d", heading(&l.Subject), plural(l.games(), "game"), l.Subject.Seed)}, r.Head...)
+	r.Head = append([]string{fmt.Sprintf("%s: how much skill matters, by %s, seed %d", phrase.Heading(&l.Subject), phrase.Plural(l.games(), "game"), l.Subject.Seed)}, r.Head...)
 	r.Object = l.object("skill")
 	t := &r.Data
 	t.Columns = columns("player", "against", "games", "share", "low", "high", "equal", "skill", "skill_low", "skill_high")
@@ -211,7 +212,7 @@ func (l *Ladder) SkillResult(again string) *Result {
 		{In: inText, Table: g},
 		{In: inText, Lines: append(verdicts[:len(verdicts):len(verdicts)], skillWords)},
 		{In: inPage, Title: "what it comes to", Items: verdicts},
-		{In: inPage, Title: "numbers", Table: g, Note: capital(skillWords) + "."},
+		{In: inPage, Title: "numbers", Table: g, Note: phrase.Capital(skillWords) + "."},
 	}
 	dots := &picture.Dots{X: "skill: 0 is pure luck, at 1 the better player always wins", Reference: 0, Words: "pure luck"}
 	for i := range l.Duels {

@@ -17,6 +17,7 @@ import (
 	"unicode"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 )
 
@@ -125,7 +126,7 @@ func (r *Result) Figure() *picture.Figure {
 var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"capital": capital, "minus": minus, "css": func(text string) template.CSS { return template.CSS(text) },
+	"capital": phrase.Capital, "minus": minus, "css": func(text string) template.CSS { return template.CSS(text) },
 }).Parse(pageText))
 
 // Page writes the result as a self-contained page for a browser.

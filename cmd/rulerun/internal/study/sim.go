@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -136,13 +137,13 @@ func Sim(t *stats.Tally, time Timing, again string) *Result {
 	s := &t.Subject
 	list := seenOnly(measures(t))
 	r := &Result{
-		Title: heading(s), Lead: simSentences(t), Again: again, Data: simTable(list), Object: simObject(t, list, time), Parts: simParts(t, list),
+		Title: phrase.Heading(s), Lead: simSentences(t), Again: again, Data: simTable(list), Object: simObject(t, list, time), Parts: simParts(t, list),
 		Head: []string{
-			fmt.Sprintf("%s: %s %s", heading(s), plural(t.Games(), "game"), byWhom(s.Seats)),
-			fmt.Sprintf("%s, seed %d, %s", plural(s.Players, "player"), s.Seed, beginning(s)),
+			fmt.Sprintf("%s: %s %s", phrase.Heading(s), phrase.Plural(t.Games(), "game"), byWhom(s.Seats)),
+			fmt.Sprintf("%s, seed %d, %s", phrase.Plural(s.Players, "player"), s.Seed, beginning(s)),
 		},
 		Small: []string{played(s, t.Games()), "Intervals of means take it that " + seen + "."},
-		Facts: append(factsOf(s, ""), Fact{"games", Thousands(float64(t.Games()))}, Fact{"seed", strconv.FormatUint(s.Seed, 10)}, Fact{"beginning", beginning(s)}),
+		Facts: append(factsOf(s, ""), Fact{"games", phrase.Thousands(float64(t.Games()))}, Fact{"seed", strconv.FormatUint(s.Seed, 10)}, Fact{"beginning", beginning(s)}),
 	}
 	if t.Games() > 0 {
 		r.Sections = simSections(t, list, &r.Data)
@@ -221,7 +222,7 @@ func places(t *stats.Tally) *grid {
 	for seat, name := range t.Names.Seats {
 		row := []string{name}
 		for _, n := range t.Ranks[seat] {
-			row = append(row, percent(stats.Share{K: n, N: t.Games()}.Value()))
+			row = append(row, phrase.Percent(stats.Share{K: n, N: t.Games()}.Value()))
 		}
 		g.add(row...)
 	}
@@ -232,14 +233,14 @@ func places(t *stats.Tally) *grid {
 func limitLine(t *stats.Tally) string {
 	l := t.Limited()
 	i := l.Interval()
-	number := digits(50 * (i.High - i.Low))
+	number := phrase.Digits(50 * (i.High - i.Low))
 	verb := "was"
 	if l.K > 1 {
 		verb = "were"
 	}
-	reached := fmt.Sprintf("%s reached %s and %s given up", plural(l.K, "game"), plural(t.Subject.MaxThrows, "throw"), verb)
+	reached := fmt.Sprintf("%s reached %s and %s given up", phrase.Plural(l.K, "game"), phrase.Plural(t.Subject.MaxThrows, "throw"), verb)
 	if l.K == 0 {
-		reached = "no game reached " + plural(t.Subject.MaxThrows, "throw")
+		reached = "no game reached " + phrase.Plural(t.Subject.MaxThrows, "throw")
 	}
 	return fmt.Sprintf("%s (%s %%, 95 %% interval %s to %s)", reached, number(100*l.Value()), number(100*i.Low), number(100*i.High))
 }
@@ -266,7 +267,7 @@ func bins(h *stats.Histogram) []string {
 	for _, x := range list {
 		name := stretch(x)
 		line := fmt.Sprintf("  %s%s  %s", strings.Repeat(" ", width-len(name)), name, bar(int((x.N*barWidth*8+most/2)/most)))
-		out = append(out, strings.TrimRight(line, " ")+" "+Thousands(float64(x.N)))
+		out = append(out, strings.TrimRight(line, " ")+" "+phrase.Thousands(float64(x.N)))
 	}
 	return out
 }
@@ -369,17 +370,17 @@ func simSentences(t *stats.Tally) []string {
 	case 0:
 		return []string{"It was stopped before a game was over."}
 	case 1:
-		return []string{fmt.Sprintf("The one game took %s.", plural(int(t.Throws.Sum().Total()), "throw"))}
+		return []string{fmt.Sprintf("The one game took %s.", phrase.Plural(int(t.Throws.Sum().Total()), "throw"))}
 	}
 	m := t.Throws.Mean()
 	i := m.Interval()
-	number := digits((i.High - i.Low) / 2)
+	number := phrase.Digits((i.High - i.Low) / 2)
 	out := []string{fmt.Sprintf("A game takes %s throws on average, 95%% interval %s to %s; half of the games take %s or fewer, nineteen of twenty %s or fewer.",
-		number(m.Mean), number(i.Low), number(i.High), Thousands(float64(t.Throws.Quantile(0.5))), Thousands(float64(t.Throws.Quantile(0.95))))}
+		number(m.Mean), number(i.Low), number(i.High), phrase.Thousands(float64(t.Throws.Quantile(0.5))), phrase.Thousands(float64(t.Throws.Quantile(0.95))))}
 	if t.Ranked() {
 		m := t.FirstWinner.Mean()
 		i := m.Interval()
-		number := digits((i.High - i.Low) / 2)
+		number := phrase.Digits((i.High - i.Low) / 2)
 		out = append(out, fmt.Sprintf("The first winner is known after %s throws on average, 95%% interval %s to %s; the rest is about the other places.",
 			number(m.Mean), number(i.Low), number(i.High)))
 	}
@@ -398,7 +399,7 @@ func simSentences(t *stats.Tally) []string {
 		out = append(out, fmt.Sprintf("The last change of the lead comes after %.0f %% of a game, on average.", t.Settled.Mean().Mean/10))
 	}
 	if l := t.Limited(); l.K > 0 {
-		out = append(out, fmt.Sprintf("%s of the games reach %s and are given up.", percent(l.Value()), plural(t.Subject.MaxThrows, "throw")))
+		out = append(out, fmt.Sprintf("%s of the games reach %s and are given up.", phrase.Percent(l.Value()), phrase.Plural(t.Subject.MaxThrows, "throw")))
 	}
 	return out
 }
@@ -431,7 +432,7 @@ func simParts(t *stats.Tally, list []measure) []picture.Part {
 	}
 	for i := range t.Counts[:min(len(t.Counts), drawnCounts)] {
 		c := &t.Counts[i]
-		parts = append(parts, spread(capital(countName(t, i)), t.Names.Counts[i]+" in a game", series("", c.Sum.Over(t.Games()), &c.Histogram)))
+		parts = append(parts, spread(phrase.Capital(countName(t, i)), t.Names.Counts[i]+" in a game", series("", c.Sum.Over(t.Games()), &c.Histogram)))
 	}
 	return parts
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -213,7 +214,7 @@ func (s *Sweep) Result(again string) *Result {
 	if len(s.Over) > 1 {
 		r.Title = "What " + strings.Join(s.Over, " and ") + " do"
 	}
-	together := "±: half an interval; all " + Thousands(float64(s.cells())) + " intervals, those of the csv and json formats too, hold together with a probability of 95 %"
+	together := "±: half an interval; all " + phrase.Thousands(float64(s.cells())) + " intervals, those of the csv and json formats too, hold together with a probability of 95 %"
 	g := x.people()
 	text := Section{In: inText, Table: g, Again: len(s.Over), Lines: []string{
 		"  (means of a game; settled: from which part of a game on the winner leads; edge: how often the starter wins;\n  " + together + ")",
@@ -228,23 +229,23 @@ func (s *Sweep) Result(again string) *Result {
 	if len(first.Subject.Changes) > 0 {
 		title += " with " + strings.Join(first.Subject.Changes, ", ")
 	}
-	played := fmt.Sprintf("%s a row %s", plural(first.Games(), "game"), byWhom(first.Subject.Seats))
+	played := fmt.Sprintf("%s a row %s", phrase.Plural(first.Games(), "game"), byWhom(first.Subject.Seats))
 	r.Head = []string{fmt.Sprintf("%s: %s, seed %d, the seats take turns in beginning", title, played, first.Subject.Seed)}
 	r.Lead = []string{title}
 	for _, finding := range findings {
-		r.Found = append(r.Found, capital(finding)+".")
+		r.Found = append(r.Found, phrase.Capital(finding)+".")
 	}
 	r.Sections = []Section{
 		text,
 		{In: inText, Items: findings, Flat: true},
 		{In: inPage, Title: "what it comes to", Items: findings},
-		{In: inPage, Title: "numbers", Table: g, Note: "Means of a game. Settled: from which part of a game on the winner leads. Edge: how often the starter wins. " + capital(together) + "."},
+		{In: inPage, Title: "numbers", Table: g, Note: "Means of a game. Settled: from which part of a game on the winner leads. Edge: how often the starter wins. " + phrase.Capital(together) + "."},
 	}
-	r.Facts = append(s.facts(), Fact{"games", fmt.Sprintf("%s a row, the seats take turns in beginning", Thousands(float64(first.Games())))},
+	r.Facts = append(s.facts(), Fact{"games", fmt.Sprintf("%s a row, the seats take turns in beginning", phrase.Thousands(float64(first.Games())))},
 		Fact{"seed", strconv.FormatUint(first.Subject.Seed, 10)})
 	r.Small = []string{
 		fmt.Sprintf("%s, the seats take turns in beginning, seed %d", played, first.Subject.Seed),
-		fmt.Sprintf("intervals are so wide that all %s of the table hold together with a probability of 95 %%; those of means take it that %s", Thousands(float64(s.cells())), seen),
+		fmt.Sprintf("intervals are so wide that all %s of the table hold together with a probability of 95 %%; those of means take it that %s", phrase.Thousands(float64(s.cells())), seen),
 	}
 	switch len(s.Over) {
 	case 1:

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -165,7 +166,7 @@ func (x *swept) rows() picture.Part {
 	d := &picture.Dots{Title: "How long games are", X: "throws in a game, on average", Reference: math.NaN()}
 	for i, r := range x.Rows[:min(len(x.Rows), drawn)] {
 		m, _ := x.mark(stats.MeasureThrows, i)
-		d.Rows = append(d.Rows, picture.Row{Name: r.words(), Marks: []picture.Mark{m}, Note: Number(m.Mid)})
+		d.Rows = append(d.Rows, picture.Row{Name: r.words(), Marks: []picture.Mark{m}, Note: phrase.Number(m.Mid)})
 	}
 	return d
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -39,11 +40,11 @@ type Unit struct {
 
 // The units.
 var (
-	unitMean   = &Unit{func(v float64) string { return infinite(v, Number) }}
+	unitMean   = &Unit{func(v float64) string { return infinite(v, phrase.Number) }}
 	unitCount  = &Unit{func(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }}
-	unitShare  = &Unit{percent}                                                                  // from 0 to 1
+	unitShare  = &Unit{phrase.Percent}                                                           // from 0 to 1
 	unitPoints = &Unit{func(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }} // a share without the percent sign
-	unitPart   = &Unit{func(v float64) string { return percent(v / 1000) }}                      // thousandths of a game
+	unitPart   = &Unit{func(v float64) string { return phrase.Percent(v / 1000) }}               // thousandths of a game
 	unitElo    = &Unit{func(v float64) string {
 		text := strconv.FormatFloat(v, 'f', 0, 64)
 		if text[0] != '-' {

@@ -1,4 +1,4 @@
-package study
+package phrase
 
 import (
 	"fmt"
@@ -63,8 +63,8 @@ func sayingOf(d *stats.Difference) (before string, say saying) {
 	return "", say
 }
 
-// upTo describes the limit of a counted number, "" without a limit.
-func upTo(d *stats.Difference) string {
+// UpTo describes the limit of a counted number, "" without a limit.
+func UpTo(d *stats.Difference) string {
 	switch {
 	case d.Share || d.Limit == 0:
 		return ""
@@ -80,7 +80,7 @@ func note(d *stats.Difference, limited bool) string {
 	if d.Group == stats.GroupGame && d.Words != "" {
 		notes = append(notes, d.Words)
 	}
-	if text := upTo(d); text != "" && limited {
+	if text := UpTo(d); text != "" && limited {
 		if d.Least == 0 {
 			text = "up to " + text
 		}
@@ -92,8 +92,8 @@ func note(d *stats.Difference, limited bool) string {
 	return " (" + strings.Join(notes, "; ") + ")"
 }
 
-// sentence describes a difference in a line. A statement of no difference refers to the numbers counted.
-func sentence(d *stats.Difference) string {
+// Sentence describes a difference in a line. A statement of no difference refers to the numbers counted.
+func Sentence(d *stats.Difference) string {
 	before, say := sayingOf(d)
 	by := 1.0
 	unit := ""
@@ -101,7 +101,7 @@ func sentence(d *stats.Difference) string {
 		by, unit = 100, " points"
 	}
 	low, high := d.Interval.Low*by, d.Interval.High*by
-	number := digits((high - low) / 2)
+	number := Digits((high - low) / 2)
 	in := func(low, high float64) string {
 		return fmt.Sprintf(", 95%% interval %s to %s", number(low), number(high))
 	}
@@ -116,25 +116,25 @@ func sentence(d *stats.Difference) string {
 	return before + say.unsure + in(low, high) + unit + note(d, true)
 }
 
-// tooRare reports whether an event is too rare for a conclusion.
-func tooRare(d *stats.Difference) bool {
+// TooRare reports whether an event is too rare for a conclusion.
+func TooRare(d *stats.Difference) bool {
 	return d.Group == stats.GroupGame && d.Name == stats.MeasureLong && d.Verdict == stats.Unsure
 }
 
-// beyondLimits describes the games beyond the limits of length, about which nothing is certain.
-func beyondLimits(c *stats.Comparison) []string {
+// Beyond describes the games beyond the limits of length, about which nothing is certain.
+func Beyond(c *stats.Comparison) []string {
 	var out []string
 	for i := range c.Differences {
 		d := &c.Differences[i]
-		if tooRare(d) {
-			out = append(out, sentence(d))
+		if TooRare(d) {
+			out = append(out, Sentence(d))
 		}
 		if d.Group != stats.GroupGame || !d.TooRare() || !d.Main && d.Name != stats.MeasureFirstWinner {
 			continue
 		}
-		number := digits((d.Interval.High - d.Interval.Low) / 2)
+		number := Digits((d.Interval.High - d.Interval.Low) / 2)
 		out = append(out, fmt.Sprintf("%s beyond %d: %s of A and %s of B; with all of them the means are %s and %s, and no interval of those holds",
-			nameOf(d), d.Limit, plural(d.Beyond[0], "game"), Thousands(float64(d.Beyond[1])), number(d.Whole[0]), number(d.Whole[1])))
+			NameOf(d), d.Limit, Plural(d.Beyond[0], "game"), Thousands(float64(d.Beyond[1])), number(d.Whole[0]), number(d.Whole[1])))
 	}
 	return out
 }
@@ -151,8 +151,8 @@ var throwNames = map[string]string{
 	stats.MeasureLong: "games over @ throws",
 }
 
-// nameOf is the subject of a difference, for an axis or a table.
-func nameOf(d *stats.Difference) string {
+// NameOf is the subject of a difference, for an axis or a table.
+func NameOf(d *stats.Difference) string {
 	if d.Group == stats.GroupGame && throwNames[d.Name] != "" {
 		return strings.ReplaceAll(throwNames[d.Name], "@", strconv.Itoa(d.Limit))
 	}
@@ -168,32 +168,32 @@ func nameOf(d *stats.Difference) string {
 	return d.Name
 }
 
-// compareTitle names the games compared: by their changes and options, if both have the same title.
-func compareTitle(c *stats.Comparison) string {
+// Title names the games compared: by their changes and options, if both have the same title.
+func Title(c *stats.Comparison) string {
 	if c.A.Title == c.B.Title {
-		if with, ok := strings.CutPrefix(heading(&c.B), c.B.Title+" with "); ok && heading(&c.A) == c.A.Title {
+		if with, ok := strings.CutPrefix(Heading(&c.B), c.B.Title+" with "); ok && Heading(&c.A) == c.A.Title {
 			return c.A.Title + ": what " + with + " does"
 		}
 	}
-	return heading(&c.A) + ", and " + heading(&c.B)
+	return Heading(&c.A) + ", and " + Heading(&c.B)
 }
 
-// verdictOf summarises a comparison in a sentence or two: the certain main differences.
-func verdictOf(c *stats.Comparison) string {
+// Verdict summarises a comparison in a sentence or two: the certain main differences.
+func Verdict(c *stats.Comparison) string {
 	if c.Games == 0 {
 		return "It was stopped before there was anything to say."
 	}
 	if c.Alike {
-		return fmt.Sprintf("Every one of the %s came to the same with both.", plural(c.Games, "game"))
+		return fmt.Sprintf("Every one of the %s came to the same with both.", Plural(c.Games, "game"))
 	}
 	var found, same, open []string
-	for _, d := range listedOf(c) {
+	for _, d := range Listed(c) {
 		if !d.Main {
 			continue
 		}
 		switch before, say := sayingOf(d); d.Verdict {
 		case stats.More, stats.Less:
-			found = append(found, sentence(d))
+			found = append(found, Sentence(d))
 		case stats.Same:
 			same = append(same, before+say.same+note(d, true))
 		default:
@@ -203,18 +203,18 @@ func verdictOf(c *stats.Comparison) string {
 	text := ""
 	for _, list := range [][]string{found, same, open} {
 		if len(list) > 0 {
-			text += " " + capital(strings.Join(list, "; ")) + "."
+			text += " " + Capital(strings.Join(list, "; ")) + "."
 		}
 	}
 	return strings.TrimSpace(text)
 }
 
-// limits describes the limits of the main numbers of a game.
-func limits(c *stats.Comparison) string {
+// Limits describes the limits of the main numbers of a game.
+func Limits(c *stats.Comparison) string {
 	var list []string
 	for i := range c.Differences {
-		if d := &c.Differences[i]; d.Group == stats.GroupGame && upTo(d) != "" && (d.Main || d.Name == stats.MeasureFirstWinner) {
-			list = append(list, nameOf(d)+" up to "+upTo(d))
+		if d := &c.Differences[i]; d.Group == stats.GroupGame && UpTo(d) != "" && (d.Main || d.Name == stats.MeasureFirstWinner) {
+			list = append(list, NameOf(d)+" up to "+UpTo(d))
 		}
 	}
 	slices.Sort(list)
@@ -224,8 +224,8 @@ func limits(c *stats.Comparison) string {
 	return "What is more in a game counts as its limit: " + strings.Join(list, "; ") + "."
 }
 
-// ending says why the comparison ended.
-func ending(c *stats.Comparison) string {
+// Ending says why the comparison ended.
+func Ending(c *stats.Comparison) string {
 	var open []string
 	for i := range c.Differences {
 		if d := &c.Differences[i]; d.Main && !d.Sure() {
@@ -234,13 +234,38 @@ func ending(c *stats.Comparison) string {
 	}
 	switch {
 	case c.Sure:
-		return "sure of it after " + plural(c.Games, "game") + " of each"
+		return "sure of it after " + Plural(c.Games, "game") + " of each"
 	case c.Stopped && len(open) > 0:
 		return fmt.Sprintf("stopped before it was sure: of %s", strings.Join(open, ", "))
 	case c.Stopped:
 		return "stopped before it was as precise as it was asked to be"
 	case len(open) > 0:
-		return fmt.Sprintf("not sure within %s: of %s; --games allows more", plural(c.Games, "game"), strings.Join(open, ", "))
+		return fmt.Sprintf("not sure within %s: of %s; --games allows more", Plural(c.Games, "game"), strings.Join(open, ", "))
 	}
-	return fmt.Sprintf("not as precise within %s as it was asked to be; --games allows more", plural(c.Games, "game"))
+	return fmt.Sprintf("not as precise within %s as it was asked to be; --games allows more", Plural(c.Games, "game"))
+}
+
+// Listed lists the differences for people; for a game of one player some have no meaning.
+func Listed(c *stats.Comparison) []*stats.Difference {
+	alone := c.A.Players == 1 && c.B.Players == 1
+	var out []*stats.Difference
+	for i := range c.Differences {
+		d := &c.Differences[i]
+		single := d.Group != stats.GroupWins && d.Name != stats.MeasureEdge && d.Name != stats.MeasureLeadChanges && d.Name != stats.MeasureSettled
+		if !alone || single {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// ShortName is the subject of a difference, for the text.
+func ShortName(d *stats.Difference) string {
+	switch {
+	case d.Group != stats.GroupGame:
+		return d.Group + " " + d.Name
+	case throwNames[d.Name] != "" || d.Words != "":
+		return NameOf(d)
+	}
+	return strings.ReplaceAll(d.Name, "_", " ")
 }

@@ -1,0 +1,59 @@
+package door
+
+import (
+	"context"
+	"time"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
+	"github.com/rulerun/rulerun/interpreter/stats"
+)
+
+// Limits of a comparison.
+const (
+	compareTime  = 5 * time.Second
+	compareGames = 20_000
+)
+
+// until is a context that ends at a time. In a browser no timer fires while the engine computes, so it looks at the clock.
+type until struct {
+	context.Context
+	end time.Time
+}
+
+// Err implements context.Context.
+func (u until) Err() error {
+	if time.Now().After(u.end) {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// compare plays games by a rule book and by the one it changes, and says how they differ.
+func compare(books Books, r *Request) *Answer {
+	base, err := books.Base(r.Rules)
+	if err != nil {
+		return fault(FaultRefused, "%v", err)
+	}
+	b, err := books.Game(r.Rules, r.Options, r.Players)
+	if err != nil {
+		return fault(FaultRefused, "%v", err)
+	}
+	a, err := books.Game(base, known(books, base, r.Options), b.Players())
+	if err != nil {
+		return fault(FaultRefused, "%s, which this changes: %v", base, err)
+	}
+	ctx := until{context.Background(), time.Now().Add(compareTime)}
+	c, err := stats.Compare(ctx, a, b, stats.CompareOptions{Games: compareGames, Seed: 1, Threads: 1})
+	if err != nil {
+		return fault(FaultRules, "%v", err)
+	}
+	lines := []string{phrase.Thousands(float64(c.Games)) + " games of each, by chance, with " + phrase.Plural(b.Players(), "player") + ". " + phrase.Verdict(c)}
+	if !c.Alike {
+		for _, d := range phrase.Listed(c) {
+			if !d.Main && (d.Verdict == stats.More || d.Verdict == stats.Less) {
+				lines = append(lines, phrase.Capital(phrase.Sentence(d))+".")
+			}
+		}
+	}
+	return &Answer{Lines: lines}
+}

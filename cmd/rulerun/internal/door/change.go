@@ -2,6 +2,7 @@ package door
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/rulerun/rulerun/interpreter"
@@ -24,31 +25,25 @@ func (h *Host) goOn(books Books, r *Request) *Answer {
 			turn = append(turn, e.Event)
 		}
 	}
-	seats, players := slices.Clone(was.header.Seats), was.game.Players()
+	header, players := *was.header, was.game.Players()
 	was.Unlock()
-	switch {
-	case hides:
+	if hides {
 		return fault(FaultRefused, "players have chosen in secret: other rules could reveal it")
-	case setup == nil:
-		return fault(FaultNotNow, "the game has not begun yet")
 	}
-	options := setup.OptionTexts()
-	for name, value := range r.Options {
-		options[name] = value
-	}
+	options := optionsOf(&header)
+	maps.Copy(options, r.Options)
 	g, err := books.Game(r.Rules, known(books, r.Rules, options), players)
 	if err != nil {
 		return fault(FaultRefused, "%v", err)
 	}
-	header := &record.Header{Rules: r.Rules, Seats: seats, Position: setup}
-	r.Seed = nil
-	if a := h.seat(header, g, r); a != nil {
+	next := &record.Header{Rules: r.Rules, Seats: slices.Clone(header.Seats), Position: setup} // nil before the first turn: it begins anew
+	if a := h.seat(next, g, r); a != nil {
 		return a
 	}
-	s, err := Open(g, header, turn)
+	s, err := Open(g, next, turn)
 	var misfit *record.MisfitError
 	if errors.As(err, &misfit) {
-		s, err = Open(g, header, nil)
+		s, err = Open(g, next, nil)
 	}
 	var impossible *interpreter.SetupError
 	switch {

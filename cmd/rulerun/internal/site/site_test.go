@@ -1,6 +1,10 @@
 package site
 
 import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -16,7 +20,7 @@ import (
 
 // ours are rule files that do not come with rulerun.
 var ours = books.Texts{
-	"ours.rules":         "change ours \"Our table\" for base_of_ours\n\nrule sixes \"A 6 counts twice\" {\n  on throw(die) when die == 6 { play 6 }\n}\n",
+	"ours.rules":         "change ours \"Our table\" for base_of_ours\n\nrule more \"A capture throws again\" {\n  on capture(p, victims) { again }\n}\n",
 	"base_of_ours.rules": "change base_of_ours \"Parchís at home\" for parchis\n\nset capture_count = 10\n",
 }
 
@@ -52,10 +56,16 @@ func TestSite(t *testing.T) {
 		}
 	}
 
-	t.Run("soon playable, and offline", func(t *testing.T) {
+	at := func(t *testing.T) *httptest.Server {
 		server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+		t.Cleanup(server.Close)
+		return server
+	}
+
+	t.Run("soon playable, and offline", func(t *testing.T) {
+		server := at(t)
 		begin := time.Now()
-		p := b.Open(t, server.URL+"/#rules=ur", desktop)
+		p := b.Open(t, server.URL+"/#rules=ours.rules", desktop)
 		p.Until("document.querySelector('dialog button.main')")
 		chosen := time.Since(begin)
 		p.Click("dialog button.main")
@@ -64,18 +74,77 @@ func TestSite(t *testing.T) {
 		if !strings.Contains(p.Text("footer"), "secret") {
 			t.Errorf("the page does not say what it knows: %q", p.Text("footer"))
 		}
+		if rules := p.Text("#rules"); !strings.Contains(rules, "A capture throws again") {
+			t.Errorf("the rule of the file is not played: %s", rules)
+		}
+		p.Click("#actions button")
+		p.Until("/throw/.test(document.body.dataset.waits) || /option/.test(document.body.dataset.waits)")
 		p.Eval("navigator.serviceWorker.ready.then(() => 1)", nil)
 		server.Close()
 		if _, err := http.Get(server.URL); err == nil {
 			t.Fatal("the server still answers")
 		}
-		p.Eval("location.reload()", nil)
+		p.Eval("location.reload()", nil) // the game goes on where it was
+		p.Until("document.querySelectorAll('#log li').length > 1 && document.body.dataset.waits && document.body.dataset.waits != 'busy'")
+	})
+
+	t.Run("the playground", func(t *testing.T) {
+		p := b.Open(t, at(t).URL+"/#rules=ours.rules", desktop)
 		p.Until("document.querySelector('dialog button.main')")
 		p.Click("dialog button.main")
 		p.Until("document.body.dataset.waits == 'throw'")
-		p.Click("#actions button")
-		p.Until("document.querySelectorAll('#log li').length > 1")
+		begin := time.Now()
+		p.Click("#edit")
+		p.Until("document.querySelector('#workshop')?.dataset.found == '0 0'") // of the file and the one it builds on
+		t.Logf("the editor has its first findings after %v", time.Since(begin).Round(time.Millisecond))
+		const inEditor = "document.querySelector('#workshop .editor').shadowRoot"
+		p.Eval(inEditor+".querySelector('.cm-content').focus()", nil)
+		p.Eval("getSelection().selectAllChildren("+inEditor+".querySelector('.cm-content')); getSelection().collapseToEnd()", nil)
+		p.Press("Enter", "set nothing = 5")
+		p.Until("/^1 /.test(document.querySelector('#workshop').dataset.found)")
+		p.Click("#workshop .main")
+		p.Until("document.querySelector('#workshop .status.fault')?.textContent.includes('ours.rules')")
 	})
+
+	t.Run("a link", func(t *testing.T) {
+		p := b.Open(t, at(t).URL+"/", desktop)
+		p.Until("document.querySelector('dialog button.main')")
+		var link string
+		p.Eval(fmt.Sprintf("import('./link.js').then(m => m.linkOf({name: 'linked.rules', files: {'linked.rules': %q}}))",
+			"change linked \"Ours\" for ur\n\nset pieces_each = 3\n"), &link)
+		t.Logf("%d characters", len(link))
+		p = b.Open(t, at(t).URL+"/"+link, desktop)
+		p.Until("document.querySelector('dialog pre')")
+		if text := p.Text("dialog pre"); !strings.Contains(text, "set pieces_each = 3") {
+			t.Errorf("the link shows %s", text)
+		}
+		p.Click("dialog button.main")
+		p.Until("document.body.dataset.waits == 'throw'")
+		for want, bad := range map[string]string{"damaged": link[:len(link)/2], "too much": bomb(t)} {
+			p = b.Open(t, at(t).URL+"/"+bad, desktop)
+			p.Until("document.querySelector('dialog .lines')")
+			if text := p.Text("dialog .lines"); !strings.Contains(text, want) {
+				t.Errorf("a bad link says %s, want %s", text, want)
+			}
+		}
+	})
+}
+
+// bomb is a link whose small text becomes a large one.
+func bomb(t *testing.T) string {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestCompression)
+	if err == nil {
+		_, err = w.Write(bytes.Repeat([]byte(" "), 5_000_000))
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "#r=" + base64.RawURLEncoding.EncodeToString(b.Bytes())
 }
 
 var desktop = browser.Look{Width: 1280, Height: 800}

@@ -101,6 +101,13 @@ func TestPlayground(t *testing.T) {
 	g.Eval("[..."+inEditor+".querySelectorAll('.cm-lens')].at(-1).click()", nil)
 	g.Until("/1 passed/.test(document.querySelector('#workshop .status').textContent)")
 	shot(t, g.Page, "pg-passed")
+
+	g.Click("#workshop button[title^='Play some']")
+	g.Until("document.querySelector('#workshop').dataset.compared > 0")
+	if text := g.Text("#workshop .figures"); !strings.Contains(text, "games of each") {
+		t.Errorf("compare says %s", text)
+	}
+	shot(t, g.Page, "pg-compared")
 }
 
 // hover moves the mouse over an element until what it opens is there: findings may be shown again meanwhile.

@@ -11,17 +11,15 @@ async function load(name, take) {
   onmessage = ({ data }) => running ? take(data) : early.push(data)
   try {
     postMessage({ progress: 'Loading…' })
-    const [packed, given] = await Promise.all([fetched(name).then(r => r.arrayBuffer()), fetched('books.json').then(r => r.text())])
-    const head = new Uint8Array(packed, 0, 2)
-    let stream = new Response(packed).body
-    if (head[0] === 0x1f && head[1] === 0x8b) stream = stream.pipeThrough(new DecompressionStream('gzip'))
+    const given = fetched('books.json').then(r => r.text())
+    const stream = await unpacked((await fetched(name)).body)
     const go = new Go()
     const { instance } = await WebAssembly.instantiateStreaming(
       new Response(stream, { headers: { 'Content-Type': 'application/wasm' } }), go.importObject)
     const begun = new Promise(done => { self.rulerunReady = done })
     go.run(instance).then(() => postMessage({ failed: 'the engine has stopped: load the page again' }))
     await begun
-    const fault = self.rulerunStart(given)
+    const fault = self.rulerunStart(await given)
     if (fault) throw new Error(fault)
     running = true
     postMessage({ ready: true })
@@ -29,6 +27,22 @@ async function load(name, take) {
   } catch (e) {
     postMessage({ failed: `the engine cannot be started here: ${e.message}` })
   }
+}
+
+// unpacked is a stream as it is before it is packed, if it is. It is compiled while it arrives.
+async function unpacked(stream) {
+  const reader = stream.getReader()
+  const first = await reader.read()
+  const whole = new ReadableStream({
+    start(c) { if (!first.done) c.enqueue(first.value) },
+    async pull(c) {
+      const { done, value } = await reader.read()
+      if (done) c.close()
+      else c.enqueue(value)
+    },
+  })
+  const packed = first.value?.[0] === 0x1f && first.value[1] === 0x8b
+  return packed ? whole.pipeThrough(new DecompressionStream('gzip')) : whole
 }
 
 async function fetched(name) {

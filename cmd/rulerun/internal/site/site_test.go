@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -50,12 +49,6 @@ func TestSite(t *testing.T) {
 	if size.Play > maxPlay {
 		t.Errorf("%d bytes are loaded to play, want at most %d", size.Play, maxPlay)
 	}
-	if keep := os.Getenv("RULERUN_KEEP"); keep != "" { // to look at it
-		if err := os.CopyFS(keep, os.DirFS(dir)); err != nil {
-			t.Fatal(err)
-		}
-	}
-
 	at := func(t *testing.T) *httptest.Server {
 		server := httptest.NewServer(http.FileServer(http.Dir(dir)))
 		t.Cleanup(server.Close)
@@ -103,7 +96,10 @@ func TestSite(t *testing.T) {
 		p.Press("Enter", "set nothing = 5")
 		p.Until("/^1 /.test(document.querySelector('#workshop').dataset.found)")
 		p.Click("#workshop .main")
-		p.Until("document.querySelector('#workshop .status.fault')?.textContent.includes('ours.rules')")
+		p.Until("document.querySelector('#workshop .status').textContent")
+		if text := p.Text("#workshop .status.fault"); !strings.HasPrefix(text, "ours.rules:") {
+			t.Errorf("a file with a mistake is played: %s", text)
+		}
 	})
 
 	t.Run("a link", func(t *testing.T) {

@@ -113,7 +113,7 @@ class Workshop {
   }
 
   said(text, fault) {
-    this.status.textContent = sentence(text)
+    this.status.textContent = /^[\w.]+:[0-9]+:/.test(text) ? text : sentence(text) // the name of a file keeps its letters
     this.status.classList.toggle('fault', !!fault)
   }
 

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -53,6 +54,9 @@ func Read(r io.Reader, name string) (*Record, error) {
 	if !rd.begun {
 		return nil, &SyntaxError{name, 1, "this is not a record: its first line is not \"rulerun record 2\""}
 	}
+	if h := &rd.rec.Header; h.Players > 0 && len(h.Seats) > 0 && len(h.Seats) != h.Players {
+		return nil, &SyntaxError{name, rd.seats, fmt.Sprintf("seats: got %d, want %d", len(h.Seats), h.Players)}
+	}
 	if rd.rec.Header.Rules == "" {
 		return nil, &SyntaxError{name, max(1, rd.n), "the head does not say which rules were played: \"rules NAME\""}
 	}
@@ -68,6 +72,7 @@ type reader struct {
 	live  int  // events not undone
 	ended bool
 	seen  map[string]bool
+	seats int // the line that names the seats
 }
 
 // line reads one line and returns an error message, or "".
@@ -164,7 +169,9 @@ func (r *reader) head(s string) string {
 		w, fault = unquoted(value)
 		h.With = append(h.With, w)
 	case "print":
-		h.Print = value
+		if h.Print = value; !isPrint(value) {
+			fault = fmt.Sprintf("this is no fingerprint of rules: %q", value)
+		}
 	case "set":
 		name, text, ok := strings.Cut(value, " ")
 		if !ok {
@@ -180,7 +187,7 @@ func (r *reader) head(s string) string {
 	case "players":
 		h.Players, fault = number(value)
 	case "seats":
-		h.Seats = strings.Fields(value)
+		h.Seats, r.seats = strings.Fields(value), r.n
 	case "seed":
 		seed, err := strconv.ParseUint(value, 10, 64)
 		if err != nil {
@@ -200,6 +207,12 @@ func (r *reader) head(s string) string {
 		return fmt.Sprintf("%q is not a line of the head; before the first event stands an empty line", key)
 	}
 	return fault
+}
+
+// isPrint reports whether a text is what Fingerprint returns.
+func isPrint(s string) bool {
+	sum, err := hex.DecodeString(s)
+	return err == nil && len(sum) == 8
 }
 
 func unquoted(s string) (string, string) {

@@ -14,7 +14,6 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
 
@@ -69,10 +68,9 @@ func (s *session) canResume(path string) error {
 // playable are the events of a record that can be gone on with: they fit the rules, people or bots there are play, and
 // the game is not over.
 func playable(path string, rec *record.Record, g *interpreter.Game) ([]record.Event, error) {
-	for _, name := range rec.Header.Seats {
-		if name != "human" && fits(g, name) != nil {
-			return nil, fmt.Errorf("%s: %q is no player: write human or one of %s", path, name, door.Join(bot.Names()))
-		}
+	var unknown *usageError
+	if errors.As(knownSeats(g, rec), &unknown) {
+		return nil, fmt.Errorf("%s: %s: %s", path, unknown.message, unknown.hint)
 	}
 	pos, err := rec.Begin(g)
 	if err != nil {

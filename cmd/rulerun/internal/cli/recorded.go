@@ -8,8 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
 	"github.com/rulerun/rulerun/interpreter/suite"
 )
@@ -64,6 +68,31 @@ func ownRules(path string, rec *record.Record) error {
 	return nil
 }
 
+// knownSeats refuses a record that names a player there is not.
+func knownSeats(g *interpreter.Game, rec *record.Record) error {
+	for _, name := range rec.Header.Seats {
+		if name != "human" && fits(g, name) != nil {
+			return &usageError{fmt.Sprintf("%q is no player", name), fmt.Sprintf("write human or one of %s", door.Join(bot.Names()))}
+		}
+	}
+	return nil
+}
+
+// headLine is the line of a record's head that a fault is about: the one whose first word it names, otherwise the rules.
+func headLine(file *source.File, fault error) int {
+	rules := 1
+	for n := 1; n <= file.LineCount() && file.Line(n) != ""; n++ {
+		switch word, value, _ := strings.Cut(file.Line(n), " "); {
+		case word == "players" && strings.Contains(fault.Error(), value+" player"),
+			word == "seats" && strings.Contains(fault.Error(), "no player"):
+			return n
+		case word == "rules":
+			rules = n
+		}
+	}
+	return rules
+}
+
 // recordTest makes the test that plays a record again; nil, with a finding in the run, where it cannot be played at all.
 // flags say who reads along.
 func (s *session) recordTest(path string, run *report.Run, flags gameFlags) (*suite.Test, error) {
@@ -78,21 +107,23 @@ func (s *session) recordTest(path string, run *report.Run, flags gameFlags) (*su
 	}
 	text, line := file.Text(), 1
 	rec, err := record.Read(strings.NewReader(text), path)
+	if err == nil && rec.Cut {
+		err = &usageError{"the last line is not whole: it does not end in a line break", "take it away, or write what is missing and a line break"}
+		line = file.LineCount()
+	}
 	if err == nil {
 		err = ownRules(path, rec)
 	}
 	if err == nil {
 		g, gameErr := s.recordedGame(path, rec, "", &flags)
 		if gameErr == nil {
+			gameErr = knownSeats(g, rec)
+		}
+		if gameErr == nil {
 			return suite.Recorded(file, rec, g), nil
 		}
 		err = gameErr
-		for n := 1; n <= file.LineCount(); n++ {
-			if strings.HasPrefix(file.Line(n), "rules ") {
-				line = n
-				break
-			}
-		}
+		line = headLine(file, gameErr)
 	}
 	run.Broken = append(run.Broken, path)
 	var faulty *faultyError

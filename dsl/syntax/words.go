@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Role is where a word of the language stands.
@@ -228,12 +229,28 @@ func Words(role Role) []Word {
 
 // FindWord finds a word by its role.
 func FindWord(role Role, text string) (Word, bool) {
-	i := slices.IndexFunc(words, func(w Word) bool { return w.Role == role && w.Text == text })
-	if i < 0 {
+	i, ok := wordsByRole()[roleText{role, text}]
+	if !ok {
 		return Word{}, false
 	}
 	return words[i], true
 }
+
+type roleText struct {
+	role Role
+	text string
+}
+
+// wordsByRole has the index of each word, the first of those that are written alike.
+var wordsByRole = sync.OnceValue(func() map[roleText]int {
+	out := map[roleText]int{}
+	for i, w := range words {
+		if _, again := out[roleText{w.Role, w.Text}]; !again {
+			out[roleText{w.Role, w.Text}] = i
+		}
+	}
+	return out
+})
 
 // Texts lists the words of a role as they are written.
 func Texts(role Role) []string {

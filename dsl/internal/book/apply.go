@@ -173,7 +173,7 @@ func (l *loader) extend(b *Book, d *syntax.Decl, layer *Layer) {
 		return
 	}
 	b.refer(n.Name, d.File, step)
-	b.Entries = append(b.Entries, &Entry{Decl: d, Key: keyOf(d), Layer: layer})
+	b.Entries = append(b.Entries, newEntry(d, layer))
 }
 
 // forget drops the steps of a declaration that is replaced, and reports what is before or after one that the new one has not.
@@ -296,7 +296,7 @@ func conds(d *syntax.Decl) []*Cond {
 
 func (l *loader) add(b *Book, d *syntax.Decl, layer *Layer) {
 	k := keyOf(d)
-	e := &Entry{Decl: d, Key: k, Layer: layer, If: conds(d)}
+	e := newEntry(d, layer)
 	for _, name := range e.Names() {
 		other := b.lookup(Key{k.Kind, name})
 		if other == nil || (len(e.If) > 0 || len(other.If) > 0) && (k.Kind == "seats" || k.Kind == "teams") {
@@ -385,7 +385,8 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 	if r := d.Kind.Rule; r != nil && (r.Before != nil || r.After != nil) {
 		l.diags.Errorf("replace-misfit", nameSpan(d), "a replaced rule keeps its place; before and after are for added rules")
 	}
-	e := &Entry{Decl: d, Key: k, Layer: layer, If: conds(d), before: old}
+	e := newEntry(d, layer)
+	e.before = old
 	if k.Name != "" && k.Kind != "seats" {
 		b.Refs = append(b.Refs, Ref{Use: e.NameSpan(), Decl: old.declares(k.Name), Key: k, Word: d.Head().Word, Replaces: true})
 	}
@@ -481,4 +482,4 @@ func (l *loader) referFile(b *Book, n *syntax.Name, from *source.File) {
 }
 
 // NameSpan is the span of the entry's name.
-func (e *Entry) NameSpan() source.Span { return nameSpan(e.Decl) }
+func (e *Entry) NameSpan() source.Span { return e.name }

@@ -39,6 +39,12 @@ type Entry struct {
 	Layer  *Layer
 	If     []*Cond // all must hold
 	before *Entry  // the entry it replaced
+	name   source.Span
+}
+
+// newEntry makes the entry of a declaration.
+func newEntry(d *syntax.Decl, layer *Layer) *Entry {
+	return &Entry{Decl: d, Key: keyOf(d), Layer: layer, If: conds(d), name: nameSpan(d)}
 }
 
 // Replaced is the entry this one replaced, nil if there was none.

@@ -72,6 +72,7 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 	for i, e := range b.Entries {
 		changed := *e
 		changed.Decl = copyOf(r, e.Decl)
+		changed.name = nameSpan(changed.Decl)
 		changed.If = nil
 		for _, c := range e.If {
 			changed.If = append(changed.If, &Cond{Expr: copyOf(r, c.Expr), File: c.File, Not: c.Not})

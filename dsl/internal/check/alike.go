@@ -20,8 +20,12 @@ type games struct {
 	options map[string]map[string]string       // the options of a key
 }
 
-func newGames() *games {
-	return &games{digests: &model.Digests{}, of: map[string]map[string]model.Digest{}, options: map[string]map[string]string{}}
+// digestsKey is the cache key of the digests of boards, which the files of one run share.
+type digestsKey struct{}
+
+func newGames(b *book.Book) *games {
+	digests := b.Finder.Remember(digestsKey{}, func() any { return &model.Digests{} }).(*model.Digests)
+	return &games{digests: digests, of: map[string]map[string]model.Digest{}, options: map[string]map[string]string{}}
 }
 
 func optionsText(options map[string]string, but string) string {

@@ -23,7 +23,7 @@ const (
 // Book checks a rule book in every setting: each combination of option values, each number of players, and the
 // tests of its last file. Numbers without bounds are tried with their default only.
 func Book(b *book.Book, diags *diag.List) {
-	known := newGames()
+	known := newGames(b)
 	study := sense.New(b.Top().File.Source)
 	if b.Top().File.Header.Change != nil {
 		study.WithDuties()
@@ -40,7 +40,19 @@ func Book(b *book.Book, diags *diag.List) {
 	looked := 0                             // number of declarations checked
 	var usual *model.Rules                  // with all defaults
 	seen := newSightings(probe.options)
-	inOrder(len(all), func(i int) *checked { return makeSetting(b, all[i]) }, func(i int, m *checked) bool {
+	tested := map[string]bool{} // settings that are needed once more
+	if b.Whole {
+		for _, t := range b.Top().File.Tests() {
+			tested[SettingKey(b, t, b.Top().File.Source)] = true
+		}
+	}
+	setting := func(i int) *checked {
+		if len(tested) > 0 && tested[keyOf(b, all[i])] {
+			return shared(b, all[i])
+		}
+		return makeSetting(b, all[i])
+	}
+	inOrder(len(all), setting, func(i int, m *checked) bool {
 		if t := all[i].turn; t > 0 && (len(found) >= maxFaults || t*len(b.Entries) > maxChecked) {
 			declared = declared && len(found) < maxFaults
 			return false

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -11,17 +13,23 @@ import (
 // it: the pieces of a colour are those whose variable has that value. So the model knows pieces of a fixed colour and this variable, and
 // only the statement give needs code of its own.
 
+// givingKey is the cache key of the declarations that give a piece away.
+type givingKey struct{}
+
 // changeHands declares the variable if any of the entries gives a piece away.
 func (c *checker) changeHands(entries []*book.Entry) {
-	gives := false
-	for _, e := range entries {
-		syntax.Walk(e.Decl, func(node any) bool {
-			_, ok := node.(*syntax.Give)
-			gives = gives || ok
-			return !gives
-		})
-	}
-	if gives {
+	giving := memoize(c.book, givingKey{}, func() map[*syntax.Decl]bool {
+		out := map[*syntax.Decl]bool{}
+		for _, e := range c.book.Entries {
+			syntax.Walk(e.Decl, func(node any) bool {
+				_, gives := node.(*syntax.Give)
+				out[e.Decl] = out[e.Decl] || gives
+				return !out[e.Decl]
+			})
+		}
+		return out
+	})
+	if slices.ContainsFunc(entries, func(e *book.Entry) bool { return giving[e.Decl] }) {
 		c.rules.Owner = &model.Var{Name: "colour", Index: len(c.rules.Vars), Scope: model.ScopePiece, Type: model.Of(model.Colour), Initial: []int{-1}}
 		c.rules.Vars = append(c.rules.Vars, c.rules.Owner)
 	}

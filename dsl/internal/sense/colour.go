@@ -96,11 +96,11 @@ func (x *setting) at(s *model.Local, d domain, cases []*facts) []*facts {
 func (x *setting) comesTo(c *model.Clause, colour int) domain {
 	d := nothing
 	walks := func() {
+		var all []int
 		for _, n := range x.r.Track.Runs[x.r.Colours[colour].Board].Nodes {
-			if !d.has(n.Place) {
-				d = d.join(only(n.Place))
-			}
+			all = append(all, n.Place)
 		}
+		d = d.join(listed(all...))
 	}
 	sets := func(m *model.Move) {
 		where := x.intern(m.Where, nil, 0)

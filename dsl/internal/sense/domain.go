@@ -2,6 +2,7 @@ package sense
 
 import (
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -32,9 +33,19 @@ func span(lo, hi int) domain { return domain{lo: lo, hi: hi} }
 func only(v int) domain { return domain{lo: v, hi: v} }
 
 func listed(values ...int) domain {
-	d := nothing
+	if len(values) == 0 {
+		return nothing
+	}
+	d := span(slices.Min(values), slices.Max(values))
+	if d.hi-d.lo >= maxListed {
+		return d
+	}
+	d.in = make([]uint64, (d.hi-d.lo)/64+1)
 	for _, v := range values {
-		d = d.join(only(v))
+		d.in[(v-d.lo)/64] |= 1 << ((v - d.lo) % 64)
+	}
+	if d.size() == d.hi-d.lo+1 {
+		d.in = nil
 	}
 	return d
 }
@@ -111,6 +122,9 @@ func (d domain) join(o domain) domain {
 	case d.empty():
 		return o
 	case o.empty():
+		return d
+	}
+	if o.lo == o.hi && d.has(o.lo) {
 		return d
 	}
 	out := domain{lo: min(d.lo, o.lo), hi: max(d.hi, o.hi)}

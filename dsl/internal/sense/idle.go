@@ -154,10 +154,20 @@ func (x *setting) reactions() {
 			reacted[c.Act] = true
 		}
 	}
+	type happening struct {
+		kind  model.ClauseKind
+		event model.EventKind
+	}
+	mine := map[happening]bool{} // what the file reacts to
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			mine[happening{c.Kind, c.Event}] = mine[happening{c.Kind, c.Event}] || x.own(c.Span)
+		}
+	}
 	for _, rule := range x.r.Rules {
 		for _, c := range rule.Clauses {
 			react(c)
-			if c.Kind != model.ClauseOn && c.Kind != model.ClauseBefore {
+			if c.Kind != model.ClauseOn && c.Kind != model.ClauseBefore || !mine[happening{c.Kind, c.Event}] {
 				continue
 			}
 			if empty(c.Block) {

@@ -370,13 +370,13 @@ func comparesNil(b *model.Block, l *model.Local) bool {
 func (x *setting) missing() {
 	x.thrown(true)
 	x.setSteps(span(least, greatest))
-	if x.r.Turn != nil {
+	if x.r.Turn != nil && x.concerns(x.r.Turn) {
 		needs{setting: x}.block(x.r.Turn)
 	}
 	for _, rule := range x.r.Rules {
 		for _, c := range rule.Clauses {
 			n, ok := x.ofClause(c)
-			if !ok {
+			if !ok || !x.own(c.Span) {
 				continue
 			}
 			n.expr(c.When)

@@ -176,6 +176,15 @@ func (x *setting) bodies() {
 	x.thrown(false)
 	x.setSteps(span(least, greatest))
 	for i := 0; i < len(x.lets); i++ {
+		if !x.own(x.lets[i].Span) {
+			x.lets[i].Body.Walk(func(a *model.Expr) bool {
+				if a.Op == model.OpCall && !slices.Contains(x.lets, a.Let) {
+					x.lets = append(x.lets, a.Let)
+				}
+				return true
+			})
+			continue
+		}
 		x.parameters(x.lets[i])
 		x.look(x.lets[i].Body, 0, x.open())
 	}
@@ -205,20 +214,20 @@ func (x *setting) statements() {
 	x.thrown(false)
 	x.setSteps(span(least, greatest))
 	for _, b := range []*model.Block{x.r.Setup, x.r.Turn} {
-		if b != nil {
+		if b != nil && x.concerns(b) {
 			w := &walk{setting: x}
 			w.block(b, x.open())
 		}
 	}
 	for _, a := range x.r.Acts {
-		if a.Block != nil {
+		if a.Block != nil && x.concerns(a.Block) {
 			w := &walk{setting: x, event: true, handed: true}
 			w.block(a.Block, x.open())
 		}
 	}
 	for _, rule := range x.r.Rules {
 		for _, c := range rule.Clauses {
-			if c.Block == nil {
+			if c.Block == nil || !x.own(c.Span) && !x.concerns(c.Block) {
 				continue
 			}
 			x.prepare(c)
@@ -241,6 +250,26 @@ func (x *setting) statements() {
 			w.block(c.Block, known)
 		}
 	}
+}
+
+// concerns reports whether a statement of the file is in a block. The lets that a block of another file uses are noted for later.
+func (x *setting) concerns(b *model.Block) bool {
+	own := false
+	b.Walk(func(s *model.Stmt) { own = own || x.own(s.Span) })
+	if own {
+		return true
+	}
+	b.Walk(func(s *model.Stmt) {
+		for _, e := range append([]*model.Expr{s.Value, s.Other}, s.Args...) {
+			e.Walk(func(a *model.Expr) bool {
+				if a.Op == model.OpCall && !slices.Contains(x.lets, a.Let) {
+					x.lets = append(x.lets, a.Let)
+				}
+				return true
+			})
+		}
+	})
+	return false
 }
 
 // block analyses statements, given the facts before the first.

@@ -9,18 +9,19 @@ import (
 
 // solver decides for one setting whether conditions are satisfiable.
 type solver struct {
-	r      *model.Rules
-	terms  []term
-	index  map[termKey]id
-	calls  map[callKey]id
-	fresh  int
-	vars   map[*model.Var]domain   // all values a variable can have in a game
-	locals map[*model.Local]domain // a domain smaller than that of the type
-	arrive map[*model.Local]id     // the place a name refers to: the destination of a move
-	steps  domain                  // the numbers that a move can count
-	before bool                    // the dice may not be thrown yet
-	late   map[*model.Die]bool     // dice that may not be thrown yet when a number is played
-	start  bool                    // the game begins: all pieces stand where they begin
+	r        *model.Rules
+	terms    []term
+	index    map[termKey]id
+	calls    map[callKey]id
+	fresh    int
+	vars     map[*model.Var]domain   // all values a variable can have in a game
+	locals   map[*model.Local]domain // a domain smaller than that of the type
+	arrive   map[*model.Local]id     // the place a name refers to: the destination of a move
+	steps    domain                  // the numbers that a move can count
+	onTracks domain                  // see track
+	before   bool                    // the dice may not be thrown yet
+	late     map[*model.Die]bool     // dice that may not be thrown yet when a number is played
+	start    bool                    // the game begins: all pieces stand where they begin
 }
 
 func newSolver(r *model.Rules) *solver {

@@ -346,16 +346,17 @@ func words(at source.Span) string {
 }
 
 // track is the domain of all squares on the tracks.
-func (x *setting) track() domain {
-	d := nothing
-	for _, c := range x.r.Colours {
-		for _, n := range x.r.Track.Runs[c.Board].Nodes {
-			if !d.has(n.Place) {
-				d = d.join(only(n.Place))
+func (s *solver) track() domain {
+	if s.onTracks.in == nil && s.onTracks.lo == 0 && s.onTracks.hi == 0 {
+		var all []int
+		for _, c := range s.r.Colours {
+			for _, n := range s.r.Track.Runs[c.Board].Nodes {
+				all = append(all, n.Place)
 			}
 		}
+		s.onTracks = listed(all...)
 	}
-	return d
+	return s.onTracks
 }
 
 // offers builds the formulas of the may and never clauses.

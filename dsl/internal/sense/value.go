@@ -397,16 +397,16 @@ func (s *solver) flags(x term, places domain) domain {
 
 // image maps a domain through a table.
 func (s *solver) image(d domain, table []int) domain {
-	out := nothing
+	var out []int
 	for v := max(d.lo, 0); v <= d.hi && v < len(table); v++ {
-		if d.has(v) && !out.has(table[v]) {
-			out = out.join(only(table[v]))
+		if d.has(v) {
+			out = append(out, table[v])
 		}
 	}
 	if d.has(-1) {
-		out = out.join(only(-1))
+		out = append(out, -1)
 	}
-	return out
+	return listed(out...)
 }
 
 // list is the domain of the elements of a list; sure means that every value of the domain is an element.

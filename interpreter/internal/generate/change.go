@@ -108,7 +108,7 @@ func (g *gen) change(name string, touched map[string]bool) string {
 				touched["steps"] = true
 				i := g.n(len(g.steps))
 				step := g.steps[i]
-				if way := pick(g, []string{"before", "after", "replace", "without", "without"}); way == "without" {
+				if way := pick(g, []string{"before", "before", "after", "after", "after", "replace", "without", "without"}); way == "without" {
 					say("without step %s%s", step, g.ifOptions(20))
 					g.steps = slices.Delete(g.steps, i, i+1)
 				} else {

@@ -8,7 +8,8 @@ import (
 
 // scenario makes tests of the book. They need not pass: only the checker reads them.
 func (g *gen) scenario() string {
-	if !g.chance(15) {
+	numbered := slices.ContainsFunc(g.moves, func(m move) bool { return slices.Contains(m.params, number) })
+	if !g.chance(15) && !(numbered && g.chance(60)) { // moves with a number are few
 		return ""
 	}
 	var given []string
@@ -73,7 +74,7 @@ func (g *gen) scenario() string {
 			}[k])
 		}
 		refused := "expect refused " + m.name + "(" + strings.Join(args, ", ") + ")"
-		if more = append(more, refused); slices.Contains(m.params, number) && g.chance(50) { // rare otherwise
+		if more = append(more, refused); slices.Contains(m.params, number) {
 			lines = append(lines, refused)
 		}
 		if len(args) > 1 && m.params[0] == piece {

@@ -7,13 +7,13 @@ endif
 syn keyword rulerunDeclaration contained ruleset change replace without set rename board players seats teams turns pieces first dice option
 syn keyword rulerunDeclaration contained var secret let act turn setup move rule count test tests before after
 syn keyword rulerunStatement contained if for put send exchange throw play earn choose do again end undo win rank drop over step draw give
-syn keyword rulerunClause contained may must never step end on before win rank drop over always draw
-syn keyword rulerunVerdict contained go bar turn stop
+syn keyword rulerunClause contained may must never step end on before win rank drop over always draw back
+syn keyword rulerunVerdict contained go bar turn stop back
 syn keyword rulerunEvent contained throw leave step pass turned land move stuck turn begins ends drop rank game depart
 syn keyword rulerunTestLine contained cases given turn players arrived set throw play expect
 syn keyword rulerunExpect contained moves no choices chance draw refused position throw asks earned turn winner ranking that over
 syn keyword rulerunFunction contained all any none count filter find map sortBy sum len first last min max abs int square after next indexOf
-syn keyword rulerunValue contained me hand mine squares steps thrown earned heading remaining usable offered players game board throws here
+syn keyword rulerunValue contained me hand mine squares steps thrown earned heading remaining usable offered players game board throws here carried
 syn keyword rulerunConstant contained nil true false
 syn keyword rulerunType contained number flag piece place colour player team set bag
 syn keyword rulerunScope contained game team player colour piece turn go

@@ -140,10 +140,19 @@ func TestPage(t *testing.T) {
 	t.Run("a whole game on a phone", func(t *testing.T) {
 		at := begun(t, host, door.Request{Rules: "ur", Options: map[string]string{"pieces_each": "2"}, Seed: seed(3)})
 		g := table{b.Open(t, address+at, browser.Look{Width: 360, Height: 740, Touch: true}), t}
+		n := 0
 		g.playOut(func() { g.Tap("#actions button") }, func() {
-			g.Tap("[data-option='0']")
-			g.Until("document.querySelector('[data-option].on')")
-			g.Tap("[data-option='0']")
+			var can bool
+			if g.Eval("!!document.querySelector('.piece.can')", &can); can && n%2 == 0 {
+				g.Tap(".piece.can")
+				g.Until("document.querySelector('.end.on')")
+				g.Tap(".end.on")
+			} else {
+				g.Tap("[data-option='0']")
+				g.Until("document.querySelector('[data-option].on')")
+				g.Tap("[data-option='0']")
+			}
+			n++
 		})
 	})
 
@@ -239,6 +248,63 @@ func TestPage(t *testing.T) {
 		}
 	})
 
+	t.Run("moving pieces", func(t *testing.T) {
+		at := begun(t, host, door.Request{Rules: "ur", Seed: seed(8)})
+		look := desktop
+		look.Moving = true
+		g := table{b.Open(t, address+at, look), t}
+		const places = "[...document.querySelectorAll('.piece')].map(p => p.dataset.piece + p.getAttribute('transform')).sort().join()"
+		moved, before := 0, ""
+		for moved < 3 {
+			if g.ready() == door.WaitsThrow {
+				g.Click("#actions .main")
+				g.Eval("document.querySelector('#actions .quiet')?.click()", nil) // a person who does not want to wait
+			} else {
+				g.Press("1")
+			}
+			g.ready()
+			var now string
+			if g.Eval(places, &now); now != before {
+				moved, before = moved+1, now
+			}
+		}
+		g.Reload()
+		g.ready()
+		var again string
+		if g.Eval(places, &again); again != before {
+			t.Errorf("pieces stand at %s, want %s", before, again)
+		}
+	})
+
+	t.Run("bots alone, saved and loaded", func(t *testing.T) {
+		at := begun(t, host, door.Request{Rules: "ur", Options: map[string]string{"pieces_each": "2"}, Seats: []string{"random", "greedy"}, Seed: seed(9)})
+		g := table{b.Open(t, address+at, desktop), t}
+		g.Until("document.body.dataset.waits == 'over'")
+		end := g.Text("#described") + g.Text("#actions .result")
+		g.Eval("URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text }); return '#' }", nil)
+		g.Click("#save")
+		g.Until("window.saved")
+		var text string
+		if g.Eval("window.saved", &text); !strings.HasPrefix(text, "rulerun record ") {
+			t.Fatalf("saved: %.100q", text)
+		}
+		g.Press("n")
+		g.Until("document.querySelector('dialog [data-seat]')")
+		g.Eval(`(() => {
+			const files = new DataTransfer()
+			files.items.add(new File([window.saved], 'saved.game.txt'))
+			document.querySelector('#record').files = files.files
+			document.querySelector('dialog details:has(#record)').open = true
+		})()`, nil)
+		g.Click("dialog button[value=replay]")
+		g.Until("document.body.dataset.waits == 'replay'")
+		g.Press("End")
+		g.Until("document.querySelector('#slider').value == document.querySelector('#slider').max")
+		if now := g.Text("#described"); now == "" || !strings.HasPrefix(end, now) {
+			t.Errorf("it ends with %s, want %s", now, end)
+		}
+	})
+
 	t.Run("a new game", func(t *testing.T) {
 		g := table{b.Open(t, address, desktop), t}
 		g.Until("document.querySelector('dialog [data-seat]')")
@@ -273,15 +339,18 @@ func TestPage(t *testing.T) {
 			}
 			g.Press("ArrowDown")
 			g.Until("document.querySelector('[data-option].on')")
-			g.examine(name + ", a move")
 			g.Click("#tab-rules")
-			g.examine(name + ", the rules")
+			g.examine(name + ", a move")
 			g.Click("#new")
 			g.Until("document.querySelector('dialog [data-seat]')")
 			g.examine(name + ", a new game")
-			g.Press("Escape")
-			g.Press("F1")
-			g.examine(name + ", the keys")
+			if c.look == desktop {
+				g.Press("Escape")
+				g.Click("#tab-log")
+				g.Press("F1")
+				g.Until("document.querySelector('dialog table')")
+				g.examine(name + ", the keys")
+			}
 		}
 	})
 }

@@ -164,6 +164,7 @@ export class Game {
         case 'lot':
         case 'begins':
           panel.turn(this, e.seat)
+          find('question').textContent = sentence(e.words)
           if (e.numbers) panel.dice(e.numbers, e.words, !hurry())
           await wait(e.kind === 'begins' ? 0 : pace)
           break

@@ -146,7 +146,11 @@ func TestPage(t *testing.T) {
 			if g.Eval("!!document.querySelector('.piece.can')", &can); can && n%2 == 0 {
 				g.Tap(".piece.can")
 				g.Until("document.querySelector('.end.on')")
-				g.Tap(".end.on")
+				if n%4 == 0 {
+					g.Tap(".end.on")
+				} else {
+					g.Tap("#take")
+				}
 			} else {
 				g.Tap("[data-option='0']")
 				g.Until("document.querySelector('[data-option].on')")

@@ -27,7 +27,8 @@ export class BoardView {
     this.svg.querySelector(':scope > title')?.remove() // the board has a name, but no tooltip
     this.labels = [...this.svg.querySelectorAll('.label')].map(l => {
       const text = l.querySelector('text')
-      return [l, l.dataset.place, Number(text.getAttribute('x')), Number(text.getAttribute('y')) - 5]
+      const size = Number(text.getAttribute('font-size'))
+      return [l, l.dataset.place, Number(text.getAttribute('x')), Number(text.getAttribute('y')) - 0.35 * size, size]
     })
     const defs = makeSVG('defs')
     for (const c of board.colours) defs.append(ball(c))
@@ -153,7 +154,7 @@ export class BoardView {
 
   // cover moves labels out from under pieces, or hides them where there is no room.
   cover() {
-    for (const [label, name, x, y] of this.labels) {
+    for (const [label, name, x, y, size] of this.labels) {
       const p = this.places.get(name + '/')
       const n = this.standing.get(name + '/')?.length ?? 0
       let move = null, hidden = false
@@ -166,7 +167,8 @@ export class BoardView {
         }
         hidden = n > 0 && !move
       } else { // a zone
-        hidden = [...this.pieces.values()].some(q => Math.hypot(q.x - x, q.y - y) < q.r + 12)
+        const half = 0.28 * size * label.textContent.trim().length
+        hidden = [...this.pieces.values()].some(q => Math.abs(q.x - x) < q.r + half && Math.abs(q.y - y) < q.r * 1.16 + size / 2)
       }
       label.classList.toggle('covered', hidden)
       label.classList.toggle('moved', !!move)

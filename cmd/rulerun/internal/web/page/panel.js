@@ -132,9 +132,12 @@ export function pointed(game) {
     if (on) {
       b.setAttribute('aria-current', 'true')
       if (game.keyboard && document.activeElement !== b) b.focus({ preventScroll: true })
-      b.scrollIntoView({ block: 'nearest' })
+      if (game.keyboard) b.scrollIntoView({ block: 'nearest' })
     } else b.removeAttribute('aria-current')
   }
+  const o = game.options[game.cursor]
+  find('chosen').hidden = !o || game.keyboard
+  if (o) find('chosen').firstElementChild.textContent = o.does ? `${o.words}: ${o.does}` : o.words
 }
 
 // log adds entries; those from event `end` on are taken back.

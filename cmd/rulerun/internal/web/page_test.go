@@ -44,6 +44,27 @@ func begun(t testing.TB, host *door.Host, r door.Request) string {
 	return "#game=" + a.Game
 }
 
+// played takes the first option of a game some times.
+func played(t testing.TB, host *door.Host, id string, times int) {
+	t.Helper()
+	for range times {
+		s := host.Do(&door.Request{Do: door.DoState, Game: id, Shared: true}).State
+		r := &door.Request{Do: door.DoAct, Game: id, Shared: true, At: &s.At, Throw: s.Waits == door.WaitsThrow}
+		switch s.Waits {
+		case door.WaitsThrow:
+		case door.WaitsNumber:
+			r.Number = &s.Numbers[0]
+		case door.WaitsOption:
+			r.Option = new(int)
+		default:
+			return
+		}
+		if a := host.Do(r); a.Error != nil {
+			t.Fatal(a.Error)
+		}
+	}
+}
+
 // table is a page with a game on it.
 type table struct {
 	*browser.Page
@@ -320,6 +341,32 @@ func TestPage(t *testing.T) {
 		}
 	})
 
+	t.Run("every board", func(t *testing.T) {
+		g := table{b.Open(t, address+begun(t, host, door.Request{Rules: "parchis", Seed: seed(1)}), desktop), t}
+		g.ready()
+		for _, book := range host.Do(&door.Request{Do: door.DoList}).Books {
+			if book.For != "" {
+				continue
+			}
+			at := begun(t, host, door.Request{Rules: book.Name, Seed: seed(7)})
+			played(t, host, strings.TrimPrefix(at, "#game="), 60)
+			g.Eval(fmt.Sprintf("delete document.body.dataset.waits; location.hash = %q; 0", at), nil)
+			g.ready()
+			var lost []string
+			g.Eval(`(() => {
+				const room = document.querySelector('#board svg').getBoundingClientRect()
+				return [...document.querySelectorAll('.piece')].filter(p => {
+					const r = p.getBoundingClientRect()
+					return r.width < 8 || r.left < room.left || r.right > room.right || r.top < room.top || r.bottom > room.bottom
+				}).map(p => p.getAttribute('aria-label'))
+			})()`, &lost)
+			if len(lost) > 0 {
+				t.Errorf("%s: pieces that cannot be seen: %v", book.Name, lost)
+			}
+			shot(t, g.Page, "board-"+book.Name)
+		}
+	})
+
 	t.Run("for everyone", func(t *testing.T) {
 		source, err := os.ReadFile("testdata/node_modules/axe-core/axe.min.js")
 		if err != nil {
@@ -345,9 +392,11 @@ func TestPage(t *testing.T) {
 			g.Until("document.querySelector('[data-option].on')")
 			g.Click("#tab-rules")
 			g.examine(name + ", a move")
+			shot(t, g.Page, "move-"+name)
 			g.Click("#new")
 			g.Until("document.querySelector('dialog [data-seat]')")
 			g.examine(name + ", a new game")
+			shot(t, g.Page, "new-"+name)
 			if c.look == desktop {
 				g.Press("Escape")
 				g.Click("#tab-log")

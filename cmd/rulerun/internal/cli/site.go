@@ -5,29 +5,39 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/site"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/examples"
 )
 
 func (s *session) siteVerb() *cobra.Command {
-	return &cobra.Command{
-		Use:   "site DIR [FILE|DIR…]",
+	link, address := false, ""
+	cmd := &cobra.Command{
+		Use:   "site DIR [FILE|DIR…] | site --link FILE",
 		Short: "Make a site that people play on in their browsers",
 		Long: `site makes a folder for any web host: the rule books that come with rulerun and
 rule files of your own, played and edited in the browser, without a server and
 offline once loaded. It builds the engine for browsers, which takes Go and, the
-first time, a minute or two. A DIR that is a site is replaced.`,
-		Example: s.examples("site public", "site public house/"),
-		Args:    arguments(1, -1, "a DIR, and rule files"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return s.site(cmd.Context(), args[0], args[1:])
-		},
+first time, a minute or two. A DIR that is a site is replaced. --link prints a
+link to a site that carries a house rule; who opens it sees the rule first.`,
+		Example: s.examples("site public", "site public house/", "site --link ours.rules --address https://example.org/"),
 	}
+	f := cmd.Flags()
+	f.BoolVar(&link, "link", false, "print the link for a rule file, and make nothing")
+	f.StringVar(&address, "address", "", "with --link: the address of the site, as a `URL`")
+	cmd.RunE = runMode(
+		mode{low: 1, high: -1, what: "a DIR, and rule files",
+			run: func(args []string) error { return s.site(cmd.Context(), args[0], args[1:]) }},
+		mode{flag: "link", low: 1, high: 1, what: "a rule FILE", flags: []string{"address"},
+			run: func(args []string) error { return s.link(args[0], address) }},
+	)
+	return cmd
 }
 
 func (s *session) site(ctx context.Context, dir string, args []string) error {
@@ -44,6 +54,23 @@ func (s *session) site(ctx context.Context, dir string, args []string) error {
 	}
 	mb := func(n int) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 	_, err = fmt.Fprintf(s.out, "%s is ready: %s to play, %s more for the editor\n", filepath.ToSlash(dir), mb(size.Play), mb(size.Editor))
+	return err
+}
+
+// link prints the link that carries a rule file.
+func (s *session) link(file, address string) error {
+	texts, listed, err := s.texts([]string{file})
+	if err != nil {
+		return err
+	}
+	if len(listed) != 1 {
+		return usagef("%q has %s, want one that can be played", file, diag.Plural(len(listed), "rule file"))
+	}
+	link, err := books.Link(listed[0], texts)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(s.out, address+link)
 	return err
 }
 
@@ -64,7 +91,11 @@ func (s *session) texts(args []string) (all books.Texts, listed []string, err er
 			}
 			all[name] = text
 		}
-		listed = append(listed, path.Base(g.Name))
+	}
+	for _, b := range books.New(examples.Shipped(), given).List() { // without files of tests
+		if slices.ContainsFunc(given, func(g books.Given) bool { return g.Name == b.Name }) {
+			listed = append(listed, path.Base(b.Name))
+		}
 	}
 	shelf := books.Listed(examples.Shipped(), all, listed)
 	for _, name := range listed {

@@ -116,6 +116,12 @@ func TestSite(t *testing.T) {
 		}
 		p.Click("dialog button.main")
 		p.Until("document.body.dataset.waits == 'throw'")
+		made, err := books.Link("linked.rules", books.Texts{"linked.rules": "change linked \"Ours\" for ur\n\nset pieces_each = 4\n"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = b.Open(t, at(t).URL+"/"+made, desktop)
+		p.Until("document.querySelector('dialog pre')?.textContent.includes('set pieces_each = 4')")
 		for want, bad := range map[string]string{"damaged": link[:len(link)/2], "too much": bomb(t)} {
 			p = b.Open(t, at(t).URL+"/"+bad, desktop)
 			p.Until("document.querySelector('dialog .lines')")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/flate"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -32,6 +33,40 @@ func made(t *testing.T, dir string) *Size {
 		t.Fatal(err)
 	}
 	return size
+}
+
+// TestWithoutGo: where Go is missing it says so, and leaves nothing behind.
+func TestWithoutGo(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	dir := t.TempDir()
+	_, err := Make(t.Context(), filepath.Join(dir, "public"), Options{Page: web.Page(), Policy: web.Policy, Version: "test"})
+	if !errors.Is(err, ErrNoGo) {
+		t.Error(err)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) > 0 {
+		t.Error(left, err)
+	}
+}
+
+// TestSource: a program whose checkout is gone is built from the version that it is, if it is one.
+func TestSource(t *testing.T) {
+	for version, want := range map[string]bool{"v0.1.0": true, "v0.1.0-rc.1": true, "v0.0.0-20261122225200-0123456789ab": true, "(devel)": false, "v0.1.0+dirty": false, "test": false} {
+		if got := released.MatchString(version); got != want {
+			t.Errorf("%s: %v", version, got)
+		}
+	}
+	if dir, err := sourceOf(t.Context(), "(devel)", t.TempDir()); err != nil || !strings.HasSuffix(filepath.ToSlash(mustAbs(t, "../../../..")), filepath.ToSlash(dir)) {
+		t.Errorf("the source of a test is %s, %v", dir, err)
+	}
+}
+
+func mustAbs(t *testing.T, path string) string {
+	t.Helper()
+	out, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // maxPlay is how much may be loaded to play, packed.

@@ -1,11 +1,12 @@
 package solve
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -27,11 +28,28 @@ type graph struct {
 	rows   []uint64
 	blocks [][]way // edges, see row
 	labels []label
-	known  map[label]uint32
+	edges  map[label]uint32
 
 	parts []uint32 // start of each component in line; the last element is the end
 	line  []uint32 // the positions, component after component, in reverse topological order
-	keys  *keys
+
+	// Positions at throws have canonical keys where the rules allow; those that differ only in interchangeable pieces or
+	// players are one. The others are known by their snapshots, and choices after a throw not at all: only that throw
+	// leads to them.
+	canon  *interpreter.Canonical
+	packed *words
+	whole  *keys
+	places []place // of the positions that are known, in the order of their numbers
+	// ofPacked and ofWhole are the positions of the keys.
+	ofPacked, ofWhole []uint32
+	perms             [][]int // of each renaming of the players: the new number of each side, and of none
+	first             int     // the renaming from the initial position to position 0
+}
+
+// place is a position and its key: the number of its packed key, or the complement of that of its snapshot.
+type place struct {
+	state uint32
+	key   int32
 }
 
 // noSide is the side of a position without a choice or a winner.
@@ -42,16 +60,18 @@ type way struct {
 	to, label uint32
 }
 
-// label is the probability of an edge at a random node, and the number of turns that begin on it.
+// label is the probability of an edge at a random node, the number of turns that begin on it, and the renaming of the
+// players between its ends.
 type label struct {
 	p     float64
 	turns uint32
+	perm  uint32 // how the target names the sides: an index of perms
 }
 
 // draft is an edge under construction.
 type draft struct {
-	to, turns uint32
-	weight    uint64
+	to, turns, perm uint32
+	weight          uint64
 }
 
 // wayBlock is the number of edges in a block; more than a position can have.
@@ -78,14 +98,14 @@ func (g *graph) keep(i int, ways []draft, total uint64) {
 	b := g.blocks[last]
 	g.rows[i] = uint64(last)<<34 | uint64(len(b))<<17 | uint64(len(ways))
 	for _, w := range ways {
-		l := label{turns: w.turns}
+		l := label{turns: w.turns, perm: w.perm}
 		if g.kind[i] == chance {
 			l.p = float64(w.weight) / float64(total)
 		}
-		n, ok := g.known[l]
+		n, ok := g.edges[l]
 		if !ok {
 			n = uint32(len(g.labels))
-			g.known[l] = n
+			g.edges[l] = n
 			g.labels = append(g.labels, l)
 		}
 		b = append(b, way{w.to, n})
@@ -102,11 +122,14 @@ type explorer struct {
 	sides    []int                   // of the seats
 	levels   []*interpreter.Position // one for each nesting level of choices
 	ways     [][]draft               // the same
+	coder    *interpreter.Coder
 	snapshot []byte
+	packed   []uint64
+	known    bool // choices are known too: the rules have decisions in a row that no throw parts
 	looked   int
 	steps    int
 	meet     func(state int, p *interpreter.Position) error // called for choices in a second enumeration
-	met      []bool
+	next     int                                            // in that: the number that a new position gets
 }
 
 // Limits on a single position.
@@ -118,27 +141,45 @@ const (
 // explore enumerates all reachable positions.
 func explore(ctx context.Context, start *interpreter.Position, play []Play, o Options) (*graph, error) {
 	x := newExplorer(ctx, start, play, o)
-	x.g = &graph{keys: newKeys(start.AppendSnapshot(nil)), known: map[label]uint32{}}
-	return x.g, x.all(start)
+	kinds := make([]int, len(play))
+	for seat, how := range play {
+		kinds[seat] = int(how)
+	}
+	g := &graph{canon: start.Game().Canonical(kinds), whole: newKeys(start.AppendSnapshot(nil)), edges: map[label]uint32{}}
+	g.packed = newWords(g.canon.Words())
+	for r := range g.canon.Symmetries() {
+		var perm []int
+		for team := range start.Game().Rules().Teams {
+			perm = append(perm, g.canon.Team(r, team))
+		}
+		g.perms = append(g.perms, append(perm, len(perm)))
+	}
+	x.g, x.coder = g, g.canon.Coder()
+	return g, x.all(start)
 }
 
 // all expands the positions in the order of their numbers.
 func (x *explorer) all(start *interpreter.Position) error {
-	if _, err := x.enter(start, 0); err != nil {
+	_, first, err := x.enter(start, 0)
+	if err != nil {
 		return err
 	}
-	g, root := x.g, start.Copy()
-	for i := 0; i < len(g.kind); i++ {
-		if g.kind[i] == over || g.choice[i] {
+	g, p := x.g, start.Copy()
+	g.first = int(first)
+	for i := 0; i < len(g.places); i++ {
+		at := g.places[i]
+		if g.kind[at.state] == over || g.choice[at.state] {
 			continue
 		}
-		if i > 0 {
-			x.snapshot = g.keys.snapshot(x.snapshot[:0], i)
-			if err := root.Restore(x.snapshot); err != nil {
+		if at.key >= 0 {
+			x.coder.Restore(p, g.packed.at(int(at.key)))
+		} else if at.state > 0 {
+			x.snapshot = g.whole.snapshot(x.snapshot[:0], int(^at.key))
+			if err := p.Restore(x.snapshot); err != nil {
 				return err
 			}
 		}
-		if err := x.expand(i, root, 0); err != nil {
+		if err := x.expand(int(at.state), p, 0); err != nil {
 			return err
 		}
 	}
@@ -147,64 +188,99 @@ func (x *explorer) all(start *interpreter.Position) error {
 
 func newExplorer(ctx context.Context, start *interpreter.Position, play []Play, o Options) *explorer {
 	x := &explorer{ctx: ctx, o: o, play: play}
-	for _, s := range start.Game().Rules().Seats {
+	rules := start.Game().Rules()
+	for _, s := range rules.Seats {
 		x.sides = append(x.sides, s.Team)
 	}
+	throws := false
+	rules.Turn.Walk(func(s *model.Stmt) { throws = throws || s.Kind == model.StmtThrow })
+	x.known = !throws || slices.ContainsFunc(rules.Dice, func(d *model.Die) bool { return d.Kind == model.DieChoice })
 	return x
 }
 
-// enter returns the number of a position. It expands a new position with a choice at once, because its snapshot does
-// not contain everything.
-func (x *explorer) enter(p *interpreter.Position, depth int) (uint32, error) {
+// enter returns the number of a position and the renaming of the players to it. It expands a new position with a
+// choice at once, because neither key nor snapshot contains all of it.
+func (x *explorer) enter(p *interpreter.Position, depth int) (state, renaming uint32, err error) {
 	g, k, side := x.g, chance, noSide
-	switch p.Kind() {
-	case interpreter.Broken:
-		return 0, p.Err()
-	case interpreter.Over: // all that is left is who has won
+	if p.Kind() == interpreter.Broken {
+		return 0, 0, p.Err()
+	}
+	choice := p.Kind() == interpreter.Choice || p.Kind() == interpreter.Throw && p.ChosenNumber()
+	at := place{state: uint32(len(g.kind))}
+	if x.meet != nil {
+		at.state = uint32(x.next)
+	}
+	fresh := true
+	if !choice || x.known {
+		if at, renaming, fresh = x.look(p, at); !fresh {
+			return at.state, renaming, nil
+		}
+	}
+	n := int(at.state)
+	if x.meet != nil {
+		x.next++
+		if !choice {
+			return at.state, renaming, nil
+		}
+		if err := x.meet(n, p); err != nil {
+			return 0, 0, err
+		}
+		return at.state, renaming, x.expand(n, p, depth)
+	}
+	if n >= x.o.MaxStates {
+		return 0, 0, &LimitError{n, x.looked}
+	}
+	switch {
+	case p.Kind() == interpreter.Over:
 		k = over
 		if w := p.Result().Winners; len(w) > 0 {
 			side = x.sides[w[0]]
 		}
-		x.snapshot = append(x.snapshot[:0], 0xfe, byte(side))
-	default:
-		x.snapshot = p.AppendSnapshot(x.snapshot[:0])
-	}
-	n, fresh := g.keys.number(x.snapshot)
-	if x.meet != nil {
-		return uint32(n), x.again(n, fresh, p, depth)
-	}
-	if !fresh {
-		return uint32(n), nil
-	}
-	if n >= x.o.MaxStates {
-		return 0, &LimitError{n, x.looked}
-	}
-	choice := p.Kind() == interpreter.Choice || p.Kind() == interpreter.Throw && p.ChosenNumber()
-	if choice && x.play[p.Player()] == Best {
+	case choice && x.play[p.Player()] == Best:
 		k, side = best, x.sides[p.Player()]
 	}
 	g.kind, g.side, g.choice = append(g.kind, k), append(g.side, int8(side)), append(g.choice, choice)
 	g.throws = append(g.throws, p.Kind() == interpreter.Throw && !p.Opening())
 	g.rows = append(g.rows, 0)
 	if !choice {
-		return uint32(n), nil
+		return at.state, renaming, nil
 	}
-	return uint32(n), x.expand(n, p, depth)
+	return at.state, renaming, x.expand(n, p, depth)
 }
 
-// again visits a position in the second enumeration.
-func (x *explorer) again(n int, fresh bool, p *interpreter.Position, depth int) error {
+// look finds a position by its key, or notes a new one. In a second enumeration it is new where it was new before.
+func (x *explorer) look(p *interpreter.Position, at place) (found place, renaming uint32, fresh bool) {
+	g := x.g
+	var ok bool
+	var r, n int
+	if x.packed, r, ok = x.coder.Key(x.packed[:0], p); ok && !x.o.apart {
+		n, fresh = g.packed.number(x.packed)
+		at.key = int32(n)
+	} else {
+		r = 0
+		if p.Kind() == interpreter.Over { // all that is left is who has won
+			side := noSide
+			if w := p.Result().Winners; len(w) > 0 {
+				side = x.sides[w[0]]
+			}
+			x.snapshot = append(x.snapshot[:0], 0xfe, byte(side))
+		} else {
+			x.snapshot = p.AppendSnapshot(x.snapshot[:0])
+		}
+		n, fresh = g.whole.number(x.snapshot)
+		at.key = ^int32(n)
+	}
+	list := &g.ofPacked
+	if at.key < 0 {
+		list = &g.ofWhole
+	}
 	if fresh {
-		return errNoWay
+		*list = append(*list, at.state)
+		g.places = append(g.places, at)
+		return at, uint32(r), true
 	}
-	if !x.g.choice[n] || x.met[n] {
-		return nil
-	}
-	x.met[n] = true
-	if err := x.meet(n, p); err != nil {
-		return err
-	}
-	return x.expand(n, p, depth)
+	state := (*list)[n]
+	return place{state, at.key}, uint32(r), x.meet != nil && state == at.state
 }
 
 // expand computes the edges of a position.
@@ -287,11 +363,11 @@ func (x *explorer) follow(p *interpreter.Position, depth int, weight uint64, act
 		return err
 	}
 	turns := uint32(q.TurnsBegun() - before)
-	to, err := x.enter(q, depth+1)
+	to, perm, err := x.enter(q, depth+1)
 	if err != nil {
 		return err
 	}
-	x.ways[depth] = append(x.ways[depth], draft{to, turns, weight})
+	x.ways[depth] = append(x.ways[depth], draft{to, turns, perm, weight})
 	return nil
 }
 
@@ -304,14 +380,11 @@ func (x *explorer) write(n int, ways []draft) {
 	}
 	if g.kind[n] == chance {
 		slices.SortFunc(ways, func(a, b draft) int {
-			if a.to != b.to {
-				return int(a.to) - int(b.to)
-			}
-			return int(a.turns) - int(b.turns)
+			return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(a.turns, b.turns), cmp.Compare(a.perm, b.perm))
 		})
 		kept := ways[:0]
 		for _, w := range ways {
-			if last := len(kept) - 1; last >= 0 && kept[last].to == w.to && kept[last].turns == w.turns {
+			if last := len(kept) - 1; last >= 0 && kept[last].to == w.to && kept[last].turns == w.turns && kept[last].perm == w.perm {
 				kept[last].weight += w.weight
 				continue
 			}
@@ -321,6 +394,3 @@ func (x *explorer) write(n int, ways []draft) {
 	}
 	g.keep(n, ways, total)
 }
-
-// errNoWay cannot happen: the enumeration is deterministic.
-var errNoWay = errors.New("a position was met that was not found before")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/maphash"
+	"slices"
 )
 
 // keys numbers snapshots of positions in order of appearance. It stores a snapshot as its difference from the first
@@ -112,4 +113,52 @@ func (k *keys) grow() {
 		}
 		k.slots[at] = uint32(n + 1)
 	}
+}
+
+// words numbers keys of a fixed number of words in order of appearance.
+type words struct {
+	each  int
+	all   []uint64
+	slots []uint32 // open hash table of numbers plus 1; 0 is free
+}
+
+func newWords(each int) *words { return &words{each: each, slots: make([]uint32, 1<<10)} }
+
+// at returns the key with a number.
+func (k *words) at(n int) []uint64 { return k.all[n*k.each:][:k.each] }
+
+// len is how many keys there are.
+func (k *words) len() int { return len(k.all) / k.each }
+
+// slot is the slot of a key, or the free one where it belongs.
+func (k *words) slot(key []uint64) uint64 {
+	hash := uint64(0)
+	for _, w := range key {
+		hash = (hash ^ w) * 0x9e3779b97f4a7c15
+		hash ^= hash >> 29
+	}
+	mask := uint64(len(k.slots) - 1)
+	at := hash * 0xbf58476d1ce4e5b9 >> 20 & mask
+	for k.slots[at] != 0 && !slices.Equal(k.at(int(k.slots[at])-1), key) {
+		at = (at + 1) & mask
+	}
+	return at
+}
+
+// number returns the number of a key, and whether it is new.
+func (k *words) number(key []uint64) (n int, fresh bool) {
+	at := k.slot(key)
+	if k.slots[at] != 0 {
+		return int(k.slots[at]) - 1, false
+	}
+	n = k.len()
+	k.all = append(k.all, key...)
+	k.slots[at] = uint32(n + 1)
+	if 3*k.len() > 2*len(k.slots) {
+		k.slots = make([]uint32, 2*len(k.slots))
+		for i := range k.len() {
+			k.slots[k.slot(k.at(i))] = uint32(i + 1)
+		}
+	}
+	return n, true
 }

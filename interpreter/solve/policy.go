@@ -16,12 +16,12 @@ type Decision struct {
 }
 
 // Decisions calls f with each reachable position with a decision of a side with best play, in a deterministic order.
-// p is the position that was solved. The error is that of f, or of ctx.
-// that was solved. The error is that of f, or of ctx.
+// p is the position that was solved. Of positions that differ only in interchangeable pieces or players one stands for
+// all. The error is that of f, or of ctx.
 func (r *Result) Decisions(ctx context.Context, p *interpreter.Position, f func(*Decision) error) error {
 	g, v := r.graph, r.values
 	x := newExplorer(ctx, p, r.play, Options{})
-	x.g, x.met = g, make([]bool, len(g.kind))
+	x.g, x.coder = g, g.canon.Coder()
 	x.meet = func(state int, q *interpreter.Position) error {
 		i := uint32(state)
 		if g.kind[i] != best {
@@ -30,7 +30,7 @@ func (r *Result) Decisions(ctx context.Context, p *interpreter.Position, f func(
 		side := g.side[i]
 		d := Decision{Position: q, Option: int(v.taken[i]), Win: min(1, v.won(i)[side]), Throws: v.throws[i], Worst: 1}
 		for _, w := range g.row(i) {
-			d.Worst = min(d.Worst, v.won(w.to)[side])
+			d.Worst = min(d.Worst, v.chance(w, side))
 		}
 		return f(&d)
 	}

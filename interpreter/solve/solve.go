@@ -1,6 +1,7 @@
 // Package solve solves small games exactly: the probability of each side to win, and the expected length of a game.
 //
-// It uses only the public API of the engine. It enumerates the reachable positions, stores each as a few bytes,
+// It uses only the public API of the engine. Positions that differ only in which of a colour's pieces stands where, or in
+// the names of the players, are one (see interpreter.Canonical). It enumerates the reachable positions, stores each as a few bytes,
 // stores the transitions as a sparse matrix, and finds the values by value iteration: R. Bellman, Dynamic Programming
 // (1957); for games of two sides L. S. Shapley, Stochastic Games (1953). It solves the strongly connected components
 // in reverse topological order, as J. Glenn, H. Fang and C. P. Kruskal did for a dice race (A retrograde
@@ -39,6 +40,8 @@ type Options struct {
 	Tolerance float64 // allowed error of a value, relative for lengths; 0 is DefaultTolerance
 	// Progress, if not nil, is called from time to time.
 	Progress func(Progress)
+
+	apart bool // positions that differ only in names stay apart, for tests
 }
 
 // The default limits.
@@ -172,7 +175,7 @@ func (v *values) result(p *interpreter.Position) *Result {
 		all += x
 	}
 	for seat := range p.Game().Players() {
-		r.Wins = append(r.Wins, min(1, v.won(0)[rules.Seats[seat].Team])) // rounding may exceed 1
+		r.Wins = append(r.Wins, min(1, v.won(0)[g.perms[g.first][rules.Seats[seat].Team]])) // rounding may exceed 1
 	}
 	r.Drawn = min(1, v.won(0)[v.sides])
 	if math.IsInf(v.throws[0], 1) {

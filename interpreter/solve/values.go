@@ -36,6 +36,11 @@ func (v *values) won(i uint32) []float64 {
 	return v.wins[uint64(i)*n : (uint64(i)+1)*n]
 }
 
+// chance is the probability that a side wins after an edge.
+func (v *values) chance(w way, side int8) float64 {
+	return v.won(w.to)[v.g.perms[v.g.labels[w.label].perm][side]]
+}
+
 // Constants of the iteration.
 const (
 	// gain is how much better an option must be than the one taken before; smaller differences are rounding errors.
@@ -220,14 +225,14 @@ func (v *values) decide(i uint32) {
 	ways := g.row(i)
 	most := 0.0
 	for _, w := range ways {
-		most = max(most, v.won(w.to)[side])
+		most = max(most, v.chance(w, side))
 	}
 	now := int(v.taken[i])
-	if v.won(ways[now].to)[side] < most-gain {
+	if v.chance(ways[now], side) < most-gain {
 		now = none
 	}
 	for at, w := range ways {
-		if v.won(w.to)[side] < most-gain {
+		if v.chance(w, side) < most-gain {
 			continue
 		}
 		if length := v.throws[w.to]; now == none || length+shorter*max(1, length) < v.throws[ways[now].to] {
@@ -259,7 +264,10 @@ func (v *values) expect(i uint32, looped bool) lengths {
 			longest = max(longest, v.ways[ways[at].to])
 		}
 		w := ways[v.taken[i]]
-		copy(v.row, v.won(w.to))
+		won := v.won(w.to)
+		for s, to := range g.perms[g.labels[w.label].perm] {
+			v.row[s] = won[to]
+		}
 		n.throws += v.throws[w.to]
 		n.turns += float64(g.labels[w.label].turns) + v.turns[w.to]
 		n.ways += max(longest, v.ways[w.to])
@@ -269,12 +277,13 @@ func (v *values) expect(i uint32, looped bool) lengths {
 	for _, w := range ways {
 		l := &g.labels[w.label]
 		n.turns += float64(l.p * float64(l.turns)) // rounded explicitly, so that no machine uses a fused multiply-add: the result is the same on all
-		if w.to == i && looped {
+		if w.to == i && l.perm == 0 && looped {
 			back += l.p
 			continue
 		}
-		for s, x := range v.won(w.to) {
-			v.row[s] += float64(l.p * x)
+		won := v.won(w.to)
+		for s, to := range g.perms[l.perm] {
+			v.row[s] += float64(l.p * won[to])
 		}
 		n.throws += float64(l.p * v.throws[w.to])
 		n.turns += float64(l.p * v.turns[w.to])
@@ -331,7 +340,7 @@ func (v *values) judge(r *Result) {
 func (v *values) missed(i uint32) float64 {
 	g, most := v.g, 0.0
 	for _, w := range g.row(i) {
-		most = max(most, v.won(w.to)[g.side[i]])
+		most = max(most, v.chance(w, g.side[i]))
 	}
 	return most - v.won(i)[g.side[i]]
 }

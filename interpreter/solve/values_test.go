@@ -1,13 +1,67 @@
 package solve
 
 import (
+	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
+
+// TestMerged solves games in which positions that differ only in names are one, and the same games with all positions
+// apart.
+func TestMerged(t *testing.T) {
+	for _, x := range []struct {
+		path    string
+		setting dsl.Setting
+		play    []Play
+	}{
+		{"../../examples/games/ur.rules", dsl.Setting{Options: map[string]string{"pieces_each": "1"}}, nil},
+		{"../../examples/games/ur.rules", dsl.Setting{Options: map[string]string{"pieces_each": "1"}}, []Play{Random, Random}},
+		{"../../examples/games/ur.rules", dsl.Setting{Options: map[string]string{"pieces_each": "1"}}, []Play{Best, Random}},
+		{"../../examples/games/ludo.rules", dsl.Setting{Players: 2, Options: map[string]string{"tokens": "1"}}, []Play{Random, Random}},
+		{"../../examples/games/snakes.rules", dsl.Setting{Players: 2}, nil},
+	} {
+		t.Run(filepath.Base(x.path), func(t *testing.T) {
+			text, err := os.ReadFile(x.path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, err := interpreter.Compile(testbook.Rules(t, filepath.Base(x.path), string(text), os.DirFS(filepath.Dir(x.path)), x.setting))
+			if err == nil {
+				g, err = g.Counted()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for first := range g.Players() {
+				var all [2]*Result
+				for i, apart := range []bool{false, true} {
+					if all[i], err = Solve(t.Context(), g.Start(first), Options{Play: x.play, Tolerance: 1e-10, MaxStates: 3_000_000, apart: apart}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				a, b := all[0], all[1]
+				for seat := range a.Wins {
+					if math.Abs(a.Wins[seat]-b.Wins[seat]) > 1e-9 {
+						t.Errorf("seat %d begins: %v, apart %v", first, a.Wins, b.Wins)
+					}
+				}
+				if math.Abs(a.Throws-b.Throws) > 1e-7*b.Throws || math.Abs(a.Turns-b.Turns) > 1e-7*b.Turns || a.States >= b.States {
+					t.Errorf("seat %d begins: %d positions, %v throws, %v turns; apart %d, %v, %v", first, a.States, a.Throws, a.Turns, b.States, b.Throws, b.Turns)
+				}
+			}
+		})
+	}
+}
 
 // TestLeads looks whether what is chosen leads to an end: two positions lead to one another, and the second to the end.
 func TestLeads(t *testing.T) {
-	g := &graph{kind: []kind{best, best, over}, side: []int8{0, 0, 0}, throws: make([]bool, 3), rows: make([]uint64, 3), known: map[label]uint32{}}
+	g := &graph{kind: []kind{best, best, over}, side: []int8{0, 0, 0}, throws: make([]bool, 3), rows: make([]uint64, 3), edges: map[label]uint32{}, perms: [][]int{{0, 1}}}
 	g.keep(0, []draft{{to: 1}}, 1)
 	g.keep(1, []draft{{to: 0}, {to: 2}}, 1)
 	g.order()

@@ -196,6 +196,8 @@ type Throw struct {
 	Dice  []int
 	Lot   bool    // who begins, drawn by lot: the number of a seat
 	Start bool    // thrown to find who begins
+	Bare  bool    // thrown by the turn itself, in no loop and after no question: nothing but the state lives there
+	First bool    // likewise, and nothing precedes it in the turn or a go of it
 	Fair  []int16 // the values of one die that gives each as likely as the others; nil for other throws
 	Cell  int     // which it goes to
 }

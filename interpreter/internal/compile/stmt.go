@@ -68,7 +68,7 @@ func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	case model.StmtGive:
 		return []*ir.Stmt{native(code.Give, c.expr(s.Value, v), c.expr(s.Other, v))}
 	case model.StmtThrow:
-		return c.throw(s.Dice, outer)
+		return c.throw(s, outer, outer && v.outer == nil)
 	case model.StmtPlay:
 		return c.play(s, v)
 	case model.StmtEarn:
@@ -453,11 +453,11 @@ func (c *compiler) takeLater() []*ir.Stmt {
 }
 
 // throw is a throw of dice, or the choice of a number, and what follows from it.
-func (c *compiler) throw(dice []*model.Die, outer bool) []*ir.Stmt {
-	t := code.Throw{}
+func (c *compiler) throw(s *model.Stmt, outer, bare bool) []*ir.Stmt {
+	t := code.Throw{Bare: bare, First: bare && s == c.rules.Turn.Stmts[0]}
 	var names []string
 	var out []*ir.Stmt
-	for _, d := range dice {
+	for _, d := range s.Dice {
 		t.Dice = append(t.Dice, d.Index)
 		names = append(names, d.Name)
 		if d.Kind == model.DieChoice {

@@ -1,6 +1,7 @@
 package sense
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -43,6 +44,21 @@ func (x *setting) clausesOf() {
 	}
 }
 
+// ofSide reports whether the condition of an ending can hold for a player who is still in the game: only they are asked about.
+func (x *setting) ofSide(c *model.Clause, form *formula) bool {
+	if c.Kind != model.ClauseEnding || c.Scope != model.ScopePlayer || len(c.Params) == 0 {
+		return true
+	}
+	flag := func(field model.Field) id {
+		return x.add(term{op: model.OpField, field: field, typ: model.Of(model.Flag), args: []id{x.local(sides[c.Scope])}})
+	}
+	cases := x.assume(flag(model.FieldRanked), false, x.assume(flag(model.FieldPlaying), true, x.open()))
+	for _, t := range form.terms {
+		cases = x.assume(t, true, cases)
+	}
+	return len(cases) > 0
+}
+
 // duties records which duties of other files some option can meet.
 func (x *setting) duties() {
 	for _, rule := range x.r.Rules {
@@ -71,7 +87,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	f := x.fact(c)
 	x.prepare(c)
 	form := x.formulaOf(c, nil)
-	if !x.possible(form.terms...) {
+	if !x.possible(form.terms...) || !x.ofSide(c, form) {
 		if !f.applies {
 			f.why, f.thrown = f.why.join(x.why(form)), form.onThrow()
 		}
@@ -108,7 +124,9 @@ func (x *setting) eventValue(c *model.Clause, p *model.Local) domain {
 	}
 	switch c.Event {
 	case model.EventPass:
-		return x.track()
+		return x.passed()
+	case model.EventLeave:
+		return x.something(model.Place).keep(func(p int) bool { return !x.r.Board.Places[p].Zone })
 	case model.EventLand:
 		d := nothing
 		for _, f := range x.may {
@@ -128,6 +146,28 @@ func (x *setting) eventValue(c *model.Clause, p *model.Local) domain {
 	return x.something(p.Type.Kind)
 }
 
+// passed is the domain of the places that a walk can go over: not the last of a track, unless a walk turns there.
+func (x *setting) passed() domain {
+	turns := false
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			turns = turns || c.First == model.VerdictTurn || c.Second == model.VerdictTurn
+		}
+	}
+	if turns {
+		return x.track()
+	}
+	var all []int
+	for _, c := range x.r.Colours {
+		for _, n := range x.r.Track.Runs[c.Board].Nodes {
+			if len(n.Next) > 0 {
+				all = append(all, n.Place)
+			}
+		}
+	}
+	return listed(all...)
+}
+
 // prepare sets the domains of dice and counts for a clause.
 func (x *setting) prepare(c *model.Clause) {
 	before := true
@@ -142,6 +182,7 @@ func (x *setting) prepare(c *model.Clause) {
 		}
 	}
 	x.thrown(!before)
+	x.throwsHad(c)
 	switch {
 	case c != nil && c.Kind == model.ClauseMay:
 		x.counting(c)
@@ -149,6 +190,22 @@ func (x *setting) prepare(c *model.Clause) {
 		x.setSteps(span(least, greatest))
 	default:
 		x.counting(nil)
+	}
+}
+
+// throwsHad sets how many throws the turn has had at least: one, where a reaction to a throw or a play that a throw precedes asks.
+func (x *setting) throwsHad(c *model.Clause) {
+	v := x.r.Throws
+	if v == nil {
+		return
+	}
+	d := span(0, v.High)
+	if c != nil && (c.Kind == model.ClauseOn && c.Event == model.EventThrow || !x.before && len(x.r.Dice) > 0 && !slices.Contains(slices.Collect(maps.Values(x.late)), true)) {
+		d.lo = 1
+	}
+	if !d.equal(x.vars[v]) {
+		x.vars[v] = d
+		x.forget()
 	}
 }
 

@@ -2,6 +2,9 @@ package sense
 
 import (
 	"slices"
+	"strconv"
+	"strings"
+	"unicode"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -33,6 +36,13 @@ func (s *Study) warn(code string, at source.Span, why string) *idleFact {
 func (w *walk) statement(s *model.Stmt, known []*facts) {
 	if !w.own(s.Span) || len(known) == 0 || s.Kind == model.StmtAgain {
 		return
+	}
+	if s.Kind == model.StmtFor && s.Local != nil && s.Local.Name != "_" && !empty(s.Then) && w.own(s.Local.Span) {
+		why := ""
+		if !uses(s.Then, s.Local) {
+			why = "nothing looks at " + quote(s.Local.Name)
+		}
+		w.Study.warn("unused", s.Local.Span, why)
 	}
 	if s.Kind == model.StmtChoose {
 		if s.Local != nil && !s.None {
@@ -96,6 +106,34 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 	return ""
 }
 
+// undone records an assignment that the next statement takes back or writes over.
+func (w *walk) undone(s, next *model.Stmt) {
+	if s.Kind != model.StmtAssign || next.Kind != model.StmtAssign || s.Target.Type.List || w.intern(s.Target, nil, 0) != w.intern(next.Target, nil, 0) {
+		return
+	}
+	why := ""
+	switch same := w.intern(s.Value, nil, 0) == w.intern(next.Value, nil, 0); {
+	case next.Assign == model.AssignSet && !looksAt(next.Value, s.Target.Var):
+		why = "the next statement gives " + quote(words(s.Target.Span)) + " another value"
+	case same && s.Assign != model.AssignSet && next.Assign != model.AssignSet && s.Assign != next.Assign:
+		why = "the next statement takes it back"
+	}
+	if why != "" && w.own(s.Span) {
+		f := w.Study.warn("no-effect", s.Span, why)
+		f.live, f.code, f.why = false, "no-effect", why
+	}
+}
+
+// looksAt reports whether an expression asks for a variable.
+func looksAt(e *model.Expr, v *model.Var) bool {
+	found := false
+	e.Walk(func(a *model.Expr) bool {
+		found = found || a.Var == v || a.Op == model.OpCall && looksAt(a.Let.Body, v)
+		return !found
+	})
+	return found
+}
+
 // misfits reports whether no value that an assignment can give lies in the range of its variable.
 func (w *walk) misfits(s *model.Stmt, known []*facts) bool {
 	v := s.Target.Var
@@ -149,9 +187,16 @@ func uses(b *model.Block, l *model.Local) bool {
 func (x *setting) reactions() {
 	first := map[model.Digest]*model.Clause{}
 	reacted := map[*model.Act]bool{}
+	asked := map[*model.Local]bool{} // parameters of acts that a reaction has a name for
 	react := func(c *model.Clause) {
-		if c.Act != nil {
-			reacted[c.Act] = true
+		if c.Act == nil {
+			return
+		}
+		reacted[c.Act] = true
+		for i, p := range c.Params {
+			if p != nil && i < len(c.Act.Params) {
+				asked[c.Act.Params[i]] = true
+			}
 		}
 	}
 	type happening struct {
@@ -193,12 +238,28 @@ func (x *setting) reactions() {
 		}
 	}
 	for _, a := range x.r.Acts {
+		x.actNames(a, asked)
 		switch {
 		case !empty(a.Block) || reacted[a]:
 			x.doesNothing(a.Span, "")
 		default:
 			x.doesNothing(a.Span, "this act does nothing, and nothing reacts to it")
 		}
+	}
+}
+
+// actNames records parameters of an act that nothing asks for: not its statements, not its words, and no reaction to it.
+func (x *setting) actNames(a *model.Act, asked map[*model.Local]bool) {
+	said := strings.FieldsFunc(a.Words, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	for _, p := range a.Params {
+		if p == nil || !x.own(p.Span) || p.Name == "_" {
+			continue
+		}
+		why := ""
+		if !empty(a.Block) && !asked[p] && !slices.Contains(said, p.Name) && !uses(a.Block, p) {
+			why = "nothing looks at " + quote(p.Name)
+		}
+		x.Study.warn("unused", p.Span, why)
 	}
 }
 
@@ -322,10 +383,54 @@ func (x *setting) index(e *model.Expr, depth int, known []*facts) {
 		}
 	}
 	x.Study.warn("bad-index", e.Args[1].Span, why)
+	if i := e.Args[1]; i.Op == model.OpConst && why == "" {
+		for _, f := range known {
+			if low, high, asked := x.askedLength(list, f); asked && low > 0 && low <= i.Int && i.Int < high {
+				x.harm("bad-index", i.Span, quote(words(e.Args[0].Span))+" may have no element "+words(i.Span)+": that it has "+strconv.Itoa(low)+" or more is all that is asked", "the first element is 0")
+			}
+		}
+	}
+}
+
+// askedLength is what a condition says of the length of a list; ok is false where none does.
+func (x *setting) askedLength(list id, f *facts) (low, high int, ok bool) {
+	for ; f != nil; f = f.before {
+		if y := &x.terms[f.term]; y.op == model.OpCount && len(y.args) == 1 && y.args[0] == list {
+			return f.is.lo, f.is.hi, true
+		}
+	}
+	return 0, 0, false
+}
+
+// firstMoves records clauses that offer a move, where none of the rules offers one before a piece has moved, and nothing else moves one.
+func (s *Study) firstMoves(r *model.Rules) {
+	moved := r.Setup != nil || r.Owner != nil
+	r.Walk(func(x *model.Stmt) { moved = moved || x.Kind == model.StmtPut || x.Kind == model.StmtExchange })
+	x := &setting{Study: s, solver: newSolver(r), endings: map[*model.Move]*model.Local{}}
+	x.solver.start = true
+	x.forget()
+	x.setSteps(span(least, greatest))
+	x.offers()
+	first := source.Span{}
+	for _, f := range x.may {
+		moved = moved || f.x.Move.Kind == model.MoveNothing || x.possible(f.terms...)
+		if first.IsZero() && x.own(f.x.Span) {
+			first = f.x.Span
+		}
+	}
+	if first.IsZero() || len(x.may) == 0 {
+		return
+	}
+	why := ""
+	if !moved {
+		why = "no move is possible before a piece has moved, so none ever is"
+	}
+	s.warn("never-possible", first, why)
 }
 
 // start records endings that hold as the game begins.
 func (s *Study) start(r *model.Rules) {
+	s.firstMoves(r)
 	if r.Setup != nil || r.Owner != nil { // which pieces a colour has then is not known here
 		return
 	}

@@ -211,6 +211,7 @@ func (x *setting) statements() {
 		x.earned = x.earned || s.Kind == model.StmtPlay && s.Play == model.PlayEarned
 	})
 	x.findStops()
+	x.throwsHad(nil)
 	x.thrown(false)
 	x.setSteps(span(least, greatest))
 	for _, b := range []*model.Block{x.r.Setup, x.r.Turn} {
@@ -278,7 +279,10 @@ func (w *walk) block(b *model.Block, known []*facts) {
 		return
 	}
 	again := false
-	for _, s := range b.Stmts {
+	for i, s := range b.Stmts {
+		if i > 0 {
+			w.undone(b.Stmts[i-1], s)
+		}
 		for _, e := range append([]*model.Expr{s.Value, s.Other}, s.Args...) {
 			w.look(e, 0, known)
 		}

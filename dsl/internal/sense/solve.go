@@ -205,7 +205,10 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 		if !want {
 			op = mirrored[op]
 		}
-		return s.compare(op, x.args[0], x.args[1], f)
+		if f, ok = s.compare(op, x.args[0], x.args[1], f); !ok {
+			return nil, false
+		}
+		return s.ordered(op, x.args[0], x.args[1], f)
 	case model.OpIn:
 		if list, fine := s.elements(x.args[1], f); fine {
 			d := s.domain(x.args[0], f)
@@ -238,7 +241,43 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 	return s.narrow(t, only(truth), f)
 }
 
-// likewise adds what follows from all, any or none of a list for the other two.
+// ordered adds the fact that a comparison holds, under one name for it and its opposite: two that contradict each other are not
+// possible, whatever is compared.
+func (s *solver) ordered(op model.Op, a, b id, f *facts) (*facts, bool) {
+	truth := 1
+	switch op {
+	case model.OpNe:
+		op, truth = model.OpEq, 0
+	case model.OpGe:
+		op, truth = model.OpLt, 0
+	case model.OpGt:
+		op, a, b = model.OpLt, b, a
+	case model.OpLe:
+		op, a, b, truth = model.OpLt, b, a, 0
+	}
+	if op == model.OpEq && a > b {
+		a, b = b, a
+	}
+	t := s.add(term{op: op, typ: model.Of(model.Flag), args: []id{a, b}})
+	if d, known := f.of(t); known {
+		return f, d.has(truth)
+	}
+	return &facts{f, t, only(truth)}, true
+}
+
+// opposite is the term of the opposite of a condition.
+func (s *solver) opposite(t id) id {
+	x := s.terms[t]
+	if x.op == model.OpNot {
+		return x.args[0]
+	}
+	if op, ok := mirrored[x.op]; ok {
+		return s.add(term{op: op, typ: x.typ, args: x.args})
+	}
+	return s.add(term{op: model.OpNot, typ: x.typ, args: []id{t}})
+}
+
+// likewise adds what follows from all, any or none of a list for the other two, and for those of the opposite.
 func (s *solver) likewise(x term, want bool, f *facts) (*facts, bool) {
 	low, _ := s.length(x.args[0], f)
 	follows := map[model.Op]int{}
@@ -265,7 +304,29 @@ func (s *solver) likewise(x term, want bool, f *facts) (*facts, bool) {
 			f, ok = s.narrow(s.add(term{op: op, typ: x.typ, n: x.n, args: x.args}), only(v), f)
 		}
 	}
-	return f, ok
+	if len(x.args) < 2 || !ok {
+		return f, ok
+	}
+	some := want // whether the opposite holds for some element
+	op := model.OpAll
+	switch x.op {
+	case model.OpAll:
+		op, some = model.OpAny, !want
+	case model.OpNone:
+		some = !want
+	}
+	if op == model.OpAll { // any is that not all are the opposite
+		some = !some
+	}
+	truth := 0
+	if some {
+		truth = 1
+	}
+	same := s.add(term{op: op, typ: x.typ, n: x.n, args: []id{x.args[0], s.opposite(x.args[1])}})
+	if d, known := f.of(same); known {
+		return f, d.has(truth)
+	}
+	return &facts{f, same, only(truth)}, true
 }
 
 // flagOf returns a flag of places that depends on the board only, nil for any other term.

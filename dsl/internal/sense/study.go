@@ -274,6 +274,15 @@ func (x *setting) formulaOf(c *model.Clause, m *model.Move) *formula {
 				x.locals[c.To] = x.track()
 			}
 		}
+		if c.Kind == model.ClauseBefore && c.Move != nil && len(c.Move.Params) == len(c.Params) && x.stillBefore() {
+			begins := substitution{}
+			for i, p := range c.Params {
+				if p != nil {
+					begins[c.Move.Params[i]] = x.local(p)
+				}
+			}
+			f.add(x, c.Move.From, begins)
+		}
 		for _, p := range c.Params {
 			if p != nil && (p.Type.Kind != model.Place || c.Event != model.EventTurned) {
 				x.locals[p] = x.eventValue(c, p)
@@ -282,6 +291,26 @@ func (x *setting) formulaOf(c *model.Clause, m *model.Move) *formula {
 	}
 	f.add(x, c.When, sub)
 	return f
+}
+
+// stillBefore reports whether nothing that is done before moves can move a piece.
+func (x *setting) stillBefore() bool {
+	still := true
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			if c.Kind != model.ClauseBefore {
+				continue
+			}
+			c.Block.Walk(func(s *model.Stmt) {
+				switch s.Kind {
+				case model.StmtAssign, model.StmtIf, model.StmtFor, model.StmtEarn, model.StmtAgain, model.StmtChoose:
+				default:
+					still = false
+				}
+			})
+		}
+	}
+	return still
 }
 
 // endOf is the name of the destination of a move (m nil: any move).

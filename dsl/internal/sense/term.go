@@ -117,6 +117,9 @@ func (s *solver) intern(e *model.Expr, sub substitution, depth int) id {
 		}
 		t.args = append(t.args, s.intern(a, sub, at))
 	}
+	if (t.op == model.OpAdd || t.op == model.OpSub) && e.Args[1].IsConst(0) {
+		return t.args[0]
+	}
 	return s.add(t)
 }
 

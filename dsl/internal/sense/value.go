@@ -166,6 +166,9 @@ func (s *solver) overElements(x term, f *facts) domain {
 	each := anyway // what the condition can be for an element
 	if len(x.args) > 1 {
 		each = s.domain(x.args[1], f)
+		if op := s.terms[x.args[1]].op; op == model.OpAnd || op == model.OpOr {
+			each = truth(s.possible(x.args[1]), len(s.assume(x.args[1], false, []*facts{nil})) > 0)
+		}
 	}
 	always, never := each.equal(only(1)), each.equal(only(0))
 	switch {
@@ -494,6 +497,12 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 		return s.piecesOf(model.Player, s.something(model.Player))
 	case model.OpSet:
 		switch x.set {
+		case model.SetVar:
+			v := x.what.(*model.Var)
+			if v.Type.Kind == model.Number {
+				return 0, v.High - v.Low + 1
+			}
+			return 0, s.something(v.Type.Kind).size()
 		case model.SetPieces:
 			return pieces, pieces
 		case model.SetColours:

@@ -134,6 +134,8 @@ func refute(t *testing.T, name, text string, lib dsl.Library, counts map[string]
 				instead = fmt.Sprint(strings.Contains(d.Message, "always true"))
 			case d.Code == "unreachable":
 				instead = "over"
+			case d.Code == "covered" && strings.HasPrefix(d.Span.Text(), "may") && slices.ContainsFunc(d.Notes, func(n diag.Note) bool { return n.Span.File == file && n.Span.Start > d.Span.Start }):
+				continue // without it options are offered in another order
 			case d.Code == "no-effect" && slices.Contains([]string{"put", "send", "exchange", "set"}, word):
 				continue // the order of arrival may change
 			case d.Code == "no-effect" && (word == d.Span.Text() || word == "if" && !strings.HasPrefix(d.Message, "nothing") || strings.HasPrefix(d.Message, "no value")):

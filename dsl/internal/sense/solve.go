@@ -241,6 +241,16 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 	return s.narrow(t, only(truth), f)
 }
 
+// follows reports whether a is the next player or colour after b, which is never b itself.
+func (s *solver) follows(a, b id) bool {
+	x := s.terms[a]
+	if x.op != model.OpFirst {
+		return false
+	}
+	list := s.terms[x.args[0]]
+	return list.op == model.OpSet && list.set == model.SetAfter && list.args[0] == b
+}
+
 // ordered adds the fact that a comparison holds, under one name for it and its opposite: two that contradict each other are not
 // possible, whatever is compared.
 func (s *solver) ordered(op model.Op, a, b id, f *facts) (*facts, bool) {
@@ -346,6 +356,9 @@ func (s *solver) flagOf(x *term) func(place int) bool {
 func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
 	if a == b {
 		return f, op == model.OpEq || op == model.OpLe || op == model.OpGe
+	}
+	if s.follows(a, b) || s.follows(b, a) {
+		return f, op == model.OpNe
 	}
 	x, y := s.domain(a, f), s.domain(b, f)
 	switch op {

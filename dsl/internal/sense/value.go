@@ -85,6 +85,9 @@ func (s *solver) work(x term, f *facts) domain {
 	case model.OpMod:
 		a, b := of(0), of(1)
 		if n, one := b.single(); one && n != 0 {
+			if a.size() <= 64 {
+				return plain(a, b, func(v, n int) int { return v % n })
+			}
 			n = max(n, -n)
 			if a.lo >= 0 {
 				return span(0, min(a.hi, n-1))
@@ -253,6 +256,9 @@ func (s *solver) sum(x term, f *facts) domain {
 
 func (s *solver) extreme(x term, f *facts) domain {
 	if len(x.args) == 1 {
+		if l, ok := s.elements(x.args[0], f); ok && !l.all.empty() {
+			return span(l.all.lo, l.all.hi)
+		}
 		return span(least, greatest)
 	}
 	out := s.domain(x.args[0], f)
@@ -301,7 +307,7 @@ func (s *solver) cell(c model.Cell) domain {
 	case model.CellThrown, model.CellEarned:
 		return anyway
 	case model.CellRemaining:
-		return span(0, greatest)
+		return span(0, max(0, s.steps.hi-1, -s.steps.lo-1))
 	case model.CellHere:
 		return s.something(model.Place)
 	case model.CellUsable:
@@ -511,6 +517,8 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 			return len(r.Seats), len(r.Seats)
 		case model.SetTeams:
 			return len(r.Teams), len(r.Teams)
+		case model.SetOffered:
+			return 1, greatest // the option that is carried out
 		case model.SetSquares:
 			n := 0
 			for _, p := range r.Board.Places {

@@ -200,8 +200,14 @@ func (p *Page) Click(selector string) {
 // Tap touches the middle of an element with a finger.
 func (p *Page) Tap(selector string) {
 	p.t.Helper()
+	p.TapBeside(selector, 0, 0)
+}
+
+// TapBeside touches a point that is some pixels from the middle of an element.
+func (p *Page) TapBeside(selector string, dx, dy float64) {
+	p.t.Helper()
 	x, y := p.middle(selector)
-	p.Run(chromedp.TapXY(x, y))
+	p.Run(chromedp.TapXY(x+dx, y+dy))
 }
 
 func (p *Page) middle(selector string) (x, y float64) {

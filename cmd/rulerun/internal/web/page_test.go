@@ -181,6 +181,18 @@ func TestPage(t *testing.T) {
 		})
 	})
 
+	t.Run("a finger beside a small piece", func(t *testing.T) {
+		at := begun(t, host, door.Request{Rules: "parchis", Seed: seed(7)})
+		g := table{b.Open(t, address+at, browser.Look{Width: 360, Height: 740, Touch: true}), t}
+		for g.ready() != door.WaitsOption {
+			g.Tap("#actions button")
+		}
+		g.TapBeside(".piece.can", 11, -11) // two pieces of this size away
+		g.Until("document.querySelector('.piece.chosen') && !document.querySelector('#chosen').hidden")
+		g.TapBeside(".end.on", -11, 11)
+		g.Until("document.body.dataset.waits != 'option' || !document.querySelector('.piece.chosen')")
+	})
+
 	t.Run("several people and a secret", func(t *testing.T) {
 		at := begun(t, host, door.Request{Rules: "cicloparchis", Options: map[string]string{"mode": "secret"}, Seats: slices.Repeat([]string{"human"}, 4), Seed: seed(5)})
 		g := table{b.Open(t, address+at, desktop), t}

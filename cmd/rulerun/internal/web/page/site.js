@@ -11,6 +11,7 @@ document.body.append(make('footer', {},
   make('p', {}, 'The whole game runs in this browser, and nothing leaves it. So it knows what players choose in secret: who looks into the browser can see it.'),
   make('p', {}, make('a', { href: 'licences.txt' }, 'Licences of the editor'))))
 
-if ('serviceWorker' in navigator) navigator.serviceWorker.register('sw.js').catch(() => { /* it works without, but not offline */ })
-
 await import('./main.js')
+
+await engine.ready // what is kept for later must not delay the first game
+if ('serviceWorker' in navigator) navigator.serviceWorker.register('sw.js').catch(() => { /* it works without, but not offline */ })

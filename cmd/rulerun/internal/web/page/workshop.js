@@ -182,12 +182,13 @@ class Workshop {
   async link() {
     const fragment = await linkOf({ name: this.name, files: this.texts })
     const whole = keeps() ? fragment : location.href.replace(/#.*/, '') + fragment
-    const area = make('textarea', { readonly: true, rows: 5, 'aria-label': 'Link' })
+    const area = make('textarea', { readonly: true, rows: 5, 'aria-label': 'Link', onfocus: () => area.select() })
     area.value = whole
+    const copy = make('button', { type: 'button', onclick: () => navigator.clipboard.writeText(whole).then(() => { copy.textContent = 'Copied' }, () => area.select()) }, 'Copy')
     await dialog('A link with these rules', [
       make('p', {}, keeps()
         ? 'Put this behind the address of a site that “rulerun site” has made. Who opens it sees the rules before they play.'
-        : 'Who opens it sees the rules before they play.'), area])
+        : 'Who opens it sees the rules before they play.'), area, make('p', {}, copy)])
   }
 
   save() {

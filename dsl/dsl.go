@@ -78,8 +78,10 @@ func (l Library) Rules(name string, _ *source.File) (*source.File, bool) {
 // Board finds a board by name.
 func (l Library) Board(name string, _ *source.File) (*source.File, bool) {
 	for _, folder := range l.folders() {
-		if f, ok := read(folder.FS, name+".yaml", folder.Prefix, boards.MaxBytes); ok {
-			return f, true
+		for _, ending := range []string{".yaml", ".yml"} {
+			if f, ok := read(folder.FS, name+ending, folder.Prefix, boards.MaxBytes); ok {
+				return f, true
+			}
 		}
 	}
 	if f, ok := boards.Shipped(name); ok {

@@ -80,7 +80,7 @@ var strange = []int{None, 0, 1, 3, 16, 1000}
 
 // positionCalls are arguments for every exported method of a position: lists of them, given a position.
 var positionCalls = map[string]func(p *Position) [][]any{
-	"AppendKey": none, "AppendSnapshot": none, "AtTurn": none, "ChosenNumber": none, "Copy": none, "Dice": none, "Effects": none, "Err": none,
+	"AppendKey": none, "Asking": none, "AppendSnapshot": none, "AtTurn": none, "ChosenNumber": none, "Copy": none, "Dice": none, "Effects": none, "Err": none,
 	"Explain": none, "Figures": none, "Forbidding": none, "Game": none, "Kind": none, "Numbers": none, "Opening": none, "OptionCount": none, "Options": none,
 	"Places": none, "Player": none, "Ordinal": each1(strange...), "Question": none, "Ranked": none, "Result": none, "Secret": none, "Setup": none, "Throws": none,
 	"Turn": none, "TurnBegins": none, "TurnColour": none, "TurnsBegun": none, "Values": func(*Position) [][]any { return [][]any{{[]Value(nil)}} }, "Vars": none, "Waiting": none,

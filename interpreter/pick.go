@@ -45,6 +45,14 @@ func (p *Position) Question() string {
 	return p.game.unit.Picks[p.m.Site].Words
 }
 
+// Asking is the statement that asks the question at hand, nil at other nodes.
+func (p *Position) Asking() *model.Stmt {
+	if p.Kind() != Choice || p.m.Node != code.NodePick {
+		return nil
+	}
+	return p.game.unit.Picks[p.m.Site]
+}
+
 // Secret reports whether the present pick is hidden from other sides.
 func (p *Position) Secret() bool {
 	if p.Kind() != Choice || p.m.Node != code.NodePick {

@@ -93,7 +93,7 @@ func entry(name string, file *source.File) (door.Book, bool) {
 	if m := title.FindStringSubmatch(h[0]); m != nil {
 		b.Title = m[1]
 	}
-	if m := base.FindStringSubmatch(h[0]); m != nil && h[1] == "change" {
+	if m := base.FindStringSubmatch(title.ReplaceAllString(h[0], "")); m != nil && h[1] == "change" {
 		b.For = m[1]
 	}
 	return b, h[1] != "tests"

@@ -9,10 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/examples"
 )
 
 type listOptions struct {
@@ -25,9 +27,9 @@ func (s *session) listVerb() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [RULESET]",
 		Short: "List rule books and boards, or the rules of one",
-		Long: `list names the rule books and boards that come with rulerun. With a RULESET it
-prints how many can play, the options with their values, and every rule in its
-own words with the clauses it carries.`,
+		Long: `list names the rule books, house rules and boards that come with rulerun. With a
+RULESET it prints how many can play, the options with their values, and every
+rule in its own words with the clauses it carries.`,
 		Example: s.examples("list", "list RULESET", "list RULESET --with house.rules"),
 		Args:    arguments(0, 1, "a RULESET"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -55,6 +57,23 @@ func (s *session) list() error {
 			return err
 		}
 		fmt.Fprintf(w, "  %s\t%s\t%s players\t%s\n", name, l.book.Title(), numbersText(l.book.PlayerNumbers(nil)), strings.Join(l.book.OptionNames(), ", "))
+	}
+	var games, houses []door.Book
+	for _, b := range books.New(examples.Shipped(), nil).List() {
+		switch {
+		case b.For != "":
+			houses = append(houses, b)
+		case !slices.Contains(shippedNames(), b.Name):
+			games = append(games, b)
+		}
+	}
+	fmt.Fprintln(w, "\nExamples of rule books:")
+	for _, b := range games {
+		fmt.Fprintf(w, "  %s\t%s\n", b.Name, b.Title)
+	}
+	fmt.Fprintln(w, "\nHouse rules (play NAME, or --with NAME):")
+	for _, b := range houses {
+		fmt.Fprintf(w, "  %s\t%s\tfor %s\n", b.Name, b.Title, b.For)
 	}
 	fmt.Fprintln(w, "\nBoards:")
 	for _, name := range boards.Names() {
@@ -102,11 +121,7 @@ func (s *session) listRuleset(o *listOptions) error {
 		return err
 	}
 	rules := g.Rules()
-	title := rules.Title
-	if len(rules.Changes) > 0 {
-		title += ", with " + door.Join(rules.Changes)
-	}
-	fmt.Fprintf(s.out, "%s: %s\n\n", rules.Name, title)
+	fmt.Fprintf(s.out, "%s: %s\n\n", rules.Name, door.TitleOf(g))
 	numbers := l.book.PlayerNumbers(options)
 	fmt.Fprintf(s.out, "Players: %s", numbersText(numbers))
 	if len(numbers) > 1 {

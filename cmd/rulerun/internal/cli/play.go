@@ -54,9 +54,9 @@ func (s *session) playVerb() *cobra.Command {
 		Short: "Play a game, people and bots in any mix, or a record again",
 		Long: `play plays a game. A large terminal shows the board: Enter throws, arrows and
 Enter choose, F1 lists the keys. Elsewhere, and with --plain, it plays by lines.
-Without --seats a person has the first seat and bots the others; "rulerun help
-players" lists the bots. A RECORD is a game kept by --record: play shows it
-again. "rulerun help records" says how games are kept, resumed and repeated.`,
+Without --seats a person has the first seat, or a bot if the input is piped, and
+bots the others ("rulerun help players"). A RECORD is a game kept by --record:
+play shows it again. "rulerun help records" says how games are kept and resumed.`,
 		Example: s.examples("play RULESET --seats human,human", "play RULESET --with house.rules --record ours.game.txt", "play ours.game.txt"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			modes := []mode{

@@ -25,10 +25,16 @@ func (s *Session) Find(typed string, orders []string) (option int, fault string)
 	if i := slices.Index(words, typed); i >= 0 {
 		return i, ""
 	}
-	tokens := s.tokens(typed)
+	if i := YesNo(words, typed); i >= 0 {
+		return i, ""
+	}
+	tokens, counting := s.tokens(typed), ""
+	if n := len(tokens); n > 2 && tokens[n-2] == "counting" && s.fromBag() {
+		tokens, counting = tokens[:n-2], tokens[n-1]
+	}
 	var found []int
 	for i := range words {
-		if s.fits(&s.pos.Options()[i], words[i], tokens) {
+		if o := &s.pos.Options()[i]; s.fits(o, words[i], tokens) && (counting == "" || counting == strconv.Itoa(o.Steps)) {
 			found = append(found, i)
 		}
 	}
@@ -46,6 +52,14 @@ func (s *Session) Find(typed string, orders []string) (option int, fault string)
 		numbers = append(numbers, strconv.Itoa(i+1))
 	}
 	return 0, fmt.Sprintf("%q may be %s.", typed, strings.Join(numbers[:len(numbers)-1], ", ")+" or "+numbers[len(numbers)-1])
+}
+
+// YesNo is the candidate that y or n means at a question of yes and no, -1 at any other choice.
+func YesNo(words []string, typed string) int {
+	if len(words) != 2 || !slices.Contains(words, "yes") || !slices.Contains(words, "no") {
+		return -1
+	}
+	return slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(typed, w[:1]) })
 }
 
 // fits reports whether the words typed match an option: from, to, and its other names, in this order.

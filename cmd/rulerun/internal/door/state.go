@@ -273,11 +273,15 @@ func (s *Session) options(seat int) []Option {
 	p, g := s.pos, s.game
 	words := record.Words(p)
 	out := make([]Option, p.OptionCount())
+	several := s.fromBag()
 	for i, o := range p.Options() {
 		one := Option{Words: arrows(words[i]), From: g.PlaceName(o.From), To: g.PlaceName(o.To)}
 		one.Does, one.Puts = s.preview(seat, i)
 		if o.Move != interpreter.None {
 			one.Steps = o.Steps
+		}
+		if several && !strings.Contains(one.Words, " counting ") {
+			one.Words += fmt.Sprintf(" counting %d", o.Steps)
 		}
 		if o.Piece != interpreter.None {
 			piece := o.Piece
@@ -292,6 +296,16 @@ func (s *Session) options(seat int) []Option {
 		out[i] = one
 	}
 	return out
+}
+
+// fromBag reports whether the options at hand count different numbers of a bag: which of them is used up matters.
+func (s *Session) fromBag() bool {
+	bag := false
+	s.game.Rules().Turn.Walk(func(x *model.Stmt) { bag = bag || x.Kind == model.StmtPlay && x.Target != nil })
+	options := s.pos.Options()
+	return bag && slices.ContainsFunc(options, func(o interpreter.Option) bool {
+		return o.Move != interpreter.None && options[0].Move != interpreter.None && o.Steps != options[0].Steps
+	})
 }
 
 // guesses is the number of samples of hidden values that must agree about the effect of an option before it is shown.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -13,7 +14,11 @@ func (s *Session) Why(typed string) []string {
 	last := "" // said where it is not the choice at hand that is explained
 	refusals := s.pos.Explain()
 	options := s.pos.Options()
-	if s.pos.Kind() != interpreter.Choice || s.pos.Question() != "" || len(options) > 0 && options[0].Move == interpreter.None {
+	asked := s.asked()
+	if s.pos.Kind() != interpreter.Choice || asked != nil {
+		if s.last == nil && asked != nil {
+			return asked
+		}
 		if s.last == nil {
 			return []string{"There is nothing to explain: no move is to be chosen now."}
 		}
@@ -41,14 +46,52 @@ func (s *Session) Why(typed string) []string {
 		}
 	}
 	switch {
+	case len(tokens) == 0 && len(lines) == 0 && asked != nil:
+		return asked
 	case len(lines) > 0 && last != "":
-		return append([]string{last}, lines...)
+		return append(asked, append([]string{last}, lines...)...)
 	case len(lines) > 0:
 		return lines
 	case len(tokens) > 0:
 		return []string{s.nothingAbout(tokens)}
 	}
 	return []string{"Everything that could be moved is offered."}
+}
+
+// asked says what the question at hand is about, and what asks it; nil where none is asked.
+func (s *Session) asked() []string {
+	q := s.pos.Asking()
+	if q == nil {
+		return nil
+	}
+	by := "the turn asks it"
+	has := func(b *model.Block) bool {
+		found := false
+		b.Walk(func(x *model.Stmt) { found = found || x == q })
+		return found
+	}
+	rules := s.game.Rules()
+	for _, a := range rules.Acts {
+		if has(a.Block) {
+			by = "the act " + a.Name + " asks it"
+		}
+	}
+	for _, r := range rules.Rules {
+		for _, x := range r.Clauses {
+			if has(x.Block) {
+				by = "it is asked because of: " + lowerFirst(r.Words)
+			}
+		}
+	}
+	said := "This is a question, no count"
+	if q.Words != "" {
+		said += ": " + q.Words
+	}
+	lines := []string{said, "  " + by}
+	if q.None {
+		lines = append(lines, "  none leaves out what would follow")
+	}
+	return lines
 }
 
 // nothingAbout is the answer if no move matches the words typed.

@@ -151,6 +151,15 @@ func (s *Session) Welcome() string {
 	return text
 }
 
+// TitleOf is the title of a game, with the names of the house rules in force.
+func TitleOf(g *interpreter.Game) string {
+	rules := g.Rules()
+	if len(rules.Changes) == 0 {
+		return rules.Title
+	}
+	return rules.Title + ", with " + Join(rules.Changes)
+}
+
 func (s *Session) players() string {
 	var people, bots, kinds []string
 	seats := 0 // of people

@@ -31,9 +31,9 @@ func loadGame(t *testing.T, name string, options map[string]string) *interpreter
 	t.Helper()
 	lib := dsl.Library{Shipped: rulesets.FS}
 	data, err := fs.ReadFile(rulesets.FS, name+".rules")
-	for _, folder := range []string{"house", "games"} {
+	for _, folder := range []string{"examples/house", "examples/games", "interpreter/testdata/rules"} {
 		if err != nil {
-			dir := filepath.Join("../../../../examples", folder)
+			dir := filepath.Join("../../../..", folder)
 			lib.Beside = os.DirFS(dir)
 			data, err = os.ReadFile(filepath.Join(dir, name+".rules"))
 		}
@@ -514,6 +514,29 @@ func TestQuestions(t *testing.T) {
 }
 
 // TestPages keeps columns of a page as they are, and sets further lines in.
+// TestYesNo answers a question by the letter of its answer, after a look at what is asked.
+func TestYesNo(t *testing.T) {
+	m := sit(t, loadGame(t, "declining", nil), 5, 4)
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	run(t, m, m.Init())
+	for range 300 {
+		if door.YesNo(m.words(), "y") >= 0 {
+			break
+		}
+		press(t, m, "n", "enter") // n means nothing elsewhere
+	}
+	at := m.session.At()
+	press(t, m, "?")
+	if text := stripped(strings.Join(m.lines(), "\n")); !strings.Contains(text, "What is asked") || !strings.Contains(text, "the turn asks it") {
+		t.Errorf("the question is not explained:\n%s", text)
+	}
+	press(t, m, "x", "n")
+	events := m.session.Happened(at)
+	if len(events) == 0 || !strings.Contains(events[0].Words, "no") {
+		t.Errorf("n was answered by %v", events)
+	}
+}
+
 func TestPages(t *testing.T) {
 	for want, text := range map[string]string{"h   a hint": "h   a hint", "": "", "  one|    two|    three": "  one two three"} {
 		if got := strings.Join(hang(text, 10), "|"); got != want {

@@ -103,6 +103,8 @@ func (m *model) key(k tea.Key) tea.Cmd {
 		switch {
 		case k.Text == "?":
 			m.why()
+		case m.state.Waits == door.WaitsOption && m.shown() && door.YesNo(m.words(), k.Text) >= 0:
+			return m.take(door.YesNo(m.words(), k.Text))
 		case len(k.Text) == 1 && k.Text >= "0" && k.Text <= "9":
 			return m.digit(k.Text)
 		case k.Text != "":
@@ -115,6 +117,15 @@ func (m *model) key(k tea.Key) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// words are the texts of the options.
+func (m *model) words() []string {
+	out := make([]string, len(m.state.Options))
+	for i, o := range m.state.Options {
+		out[i] = o.Words
+	}
+	return out
 }
 
 func (m *model) point(by int) {

@@ -24,7 +24,11 @@ func (m *model) why() {
 		return
 	}
 	lines := m.session.Why("")
-	m.open("Why the other moves are not there", lines)
+	title := "Why the other moves are not there"
+	if m.session.Position().Asking() != nil {
+		title = "What is asked"
+	}
+	m.open(title, lines)
 }
 
 func (m *model) open(title string, lines []string) {
@@ -54,9 +58,10 @@ func (m *model) help() {
 		"Enter        throw; take the move pointed at; wait no longer",
 		"1 to 9       take the move of that number",
 		"arrows, Tab  point at another move and show its way",
+		"y, n         answer a question of yes and no",
 		"g            name the squares of a move: 12 17",
 		"mouse        click a square or a move, again to take it",
-		"?            why other moves are not there",
+		"?            why other moves are not there; what a question is about",
 		"h            a hint",
 		"f            throw and go on to the next choice",
 		"u            take back",

@@ -41,7 +41,7 @@ var (
 // View implements tea.Model.
 func (m *model) View() tea.View {
 	v := tea.NewView(strings.Join(m.lines(), "\n"))
-	v.AltScreen, v.MouseMode, v.WindowTitle = true, tea.MouseModeCellMotion, m.state.Title
+	v.AltScreen, v.MouseMode, v.WindowTitle = true, tea.MouseModeCellMotion, door.TitleOf(m.session.Game())
 	return v
 }
 
@@ -73,7 +73,7 @@ func (m *model) small() bool { return m.columns > 0 && (m.columns < MinColumns |
 
 // title is the name of the game, and whose turn it is.
 func (m *model) title() string {
-	left, right := " "+m.state.Title, m.status()+" "
+	left, right := " "+door.TitleOf(m.session.Game()), m.status()+" "
 	gap := max(1, m.columns-lipgloss.Width(left)-lipgloss.Width(right))
 	return bold.Render(left) + strings.Repeat(" ", gap) + m.named(right)
 }

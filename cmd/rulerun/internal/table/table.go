@@ -144,7 +144,7 @@ func (t *Table) outcome(e End) Outcome {
 
 // welcome describes the game and the players.
 func (t *Table) welcome() string {
-	text := t.Session.Game().Rules().Title + ". " + t.Session.Welcome()
+	text := door.TitleOf(t.Session.Game()) + ". " + t.Session.Welcome()
 	if t.people() {
 		text += " Type help for what can be typed."
 		if t.Screen.terminal() && !t.Screen.fits(strings.Count(t.Screen.Board(t.Session.Position(), nil), "\n"), 0) {

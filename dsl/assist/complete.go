@@ -374,6 +374,12 @@ func (c *completer) clause() {
 	}
 	if c.brackets() == 0 && last != "when" && last != "by" && first != "always" {
 		c.keywords(4, "by", "to", "from", "when")
+		switch first {
+		case "may":
+			c.keywords(4, "despite duties", "otherwise")
+		case "must":
+			c.keywords(4, "or")
+		}
 	}
 }
 
@@ -404,6 +410,12 @@ func (c *completer) statement() {
 	c.expression()
 	if w, ok := syntax.FindWord(syntax.StatementWord, first); ok && len(c.w.line) > 1 {
 		c.keywords(4, w.Joints()...)
+	}
+	switch {
+	case first == "choose" && c.has("from"):
+		c.keywords(4, "or none")
+	case first == "play" && c.has("of"):
+		c.keywords(4, "or", "apart")
 	}
 }
 

@@ -2,6 +2,7 @@ package assist
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,6 +81,23 @@ func TestFieldsExplained(t *testing.T) {
 	for _, word := range []string{"me", "mine", "steps", "game", "all", "sortBy", "square", "next", "home", "yellow"} {
 		if !offered[word] {
 			t.Errorf("%q is not offered", word)
+		}
+	}
+}
+
+// TestEndsOfLines completes the words that a line goes on with.
+func TestEndsOfLines(t *testing.T) {
+	const text = "ruleset x \"X\"\nboard cross68\nplayers 2..4\npieces 4 at home\ndice die = d6\nmove pass()\nturn {\n  again\n}\nrule r \"R\" {\n  always true\n}\n"
+	for _, c := range []struct{ line, want string }{
+		{"always true", "may pass() ^despite duties"}, {"always true", "may pass() ^otherwise"}, {"always true", "must pass() ^or"},
+		{"always true", "^draw"}, {"again", "^draw"}, {"again", "^give"}, {"again", "give mine[0] ^to"},
+		{"again", "choose q from mine ^or none"}, {"again", "play each of [1, 2] ^apart"}, {"again", "play all of [1, 2] ^or"},
+	} {
+		line, word, _ := strings.Cut(c.want, "^")
+		body := strings.Replace(text, c.line, line, 1)
+		found, _ := Read(sourceOf(body), noFiles{}).Complete(strings.Index(body, "  "+line+"\n") + 2 + len(line))
+		if !slices.ContainsFunc(found, func(c Candidate) bool { return c.Label == word }) {
+			t.Errorf("%q is not offered after %q", word, line)
 		}
 	}
 }

@@ -235,6 +235,11 @@ func (l *lister) clause(c *syntax.Clause, several bool) {
 	switch {
 	case c.May != nil:
 		l.value(c.May.By)
+		l.spared(c)
+	case c.Must != nil:
+		for _, like := range c.Must.Or {
+			l.part(Duty, "or", like.Span(l.file), "the duty is not content with this")
+		}
 	case c.Step != nil:
 		l.verdict(c.Step)
 	case c.Ending != nil:
@@ -244,6 +249,38 @@ func (l *lister) clause(c *syntax.Clause, several bool) {
 	if c.React != nil {
 		l.body(c.React.Block, len(c.React.Block.Stmts) > 1)
 	}
+}
+
+// spared lists the mutants of what else keeps an option, or replaces it.
+func (l *lister) spared(c *syntax.Clause) {
+	first, words := "", ""
+	switch c.May.Against {
+	case "":
+		return
+	case "otherwise":
+		first, words = "otherwise", "it is offered beside others too"
+	default:
+		first, words = "despite", "duties take it away too"
+	}
+	span := c.May.Span(l.file)
+	if c.May.When != nil {
+		span.End = c.May.When.Span(l.file).Start
+	}
+	if at := strings.LastIndex(span.Text(), first); at > 0 {
+		at += span.Start
+		end := at + len(first)
+		if first == "despite" {
+			end = at + strings.Index(l.file.Text()[at:], "duties") + len("duties")
+		}
+		l.part(Clause, "", l.file.Span(at, end), words)
+	}
+}
+
+// part adds a mutant without a part of a line, without the word before it and the blanks there.
+func (l *lister) part(kind Kind, before string, span source.Span, words string) {
+	text := strings.TrimRight(l.file.Text()[:span.Start], " \t\n")
+	text = strings.TrimRight(strings.TrimSuffix(text, before), " \t\n")
+	l.add(kind, l.file.Span(len(text), span.End), "", words)
 }
 
 // withoutClause describes a rule without a clause.
@@ -305,8 +342,28 @@ func (l *lister) stmt(s *syntax.Stmt) {
 		return
 	}
 	l.values(syntax.Exprs(s)...)
+	l.option(s)
 	if s.For != nil {
 		l.body(s.For.Body, len(s.For.Body.Stmts) > 1)
+	}
+}
+
+// option lists the mutants of the words that end a choice or a play.
+func (l *lister) option(s *syntax.Stmt) {
+	span := s.Span(l.file)
+	find := func(word string) (source.Span, bool) {
+		at := strings.LastIndex(span.Text(), word) + span.Start
+		return l.file.Span(at, at+len(word)), at >= span.Start
+	}
+	if s.Choose != nil && s.Choose.None {
+		if at, ok := find("none"); ok {
+			l.part(Statement, "or", at, "the player cannot decline")
+		}
+	}
+	if s.Play != nil && s.Play.Apart {
+		if at, ok := find("apart"); ok {
+			l.part(Statement, "", at, "duties look at all numbers together")
+		}
 	}
 }
 

@@ -48,6 +48,18 @@ func TestOf(t *testing.T) {
 			`number: rule r "R" { step into s: bar when a(s) && len(s.pieces) >= 1 }`,
 			`number: rule r "R" { step into s: bar when a(s) && len(s.pieces) >= 3 }`,
 		}},
+		{"rule r \"R\" { may pass() despite  duties when six }", []string{
+			"declaration: ", `clause: rule r "R" { may pass() when six }`, `negation: rule r "R" { may pass() despite  duties when !(six) }`,
+		}},
+		{"rule r \"R\" { may pass() otherwise }", []string{"declaration: ", `clause: rule r "R" { may pass() }`}},
+		{"rule r \"R\" { must go(p) to s or pass() or stand(p) when six }", []string{
+			"declaration: ", `duty: rule r "R" { must go(p) to s or stand(p) when six }`, `duty: rule r "R" { must go(p) to s or pass() when six }`,
+			`negation: rule r "R" { must go(p) to s or pass() or stand(p) when !(six) }`,
+		}},
+		{"act a(piece p) { choose q from mine or none by me; give q to p.colour }", []string{
+			`statement: act a(piece p) { give q to p.colour }`, `statement: act a(piece p) { choose q from mine by me; give q to p.colour }`,
+			`statement: act a(piece p) { choose q from mine or none by me }`,
+		}},
 		{"rule r \"R\" { step beyond: stop or turn }", []string{
 			"declaration: ", `verdict: rule r "R" { step beyond: stop }`, `verdict: rule r "R" { step beyond: turn }`,
 		}},

@@ -92,7 +92,7 @@ func golden(t *testing.T, path string, got map[string][]string, add func(text, p
 	}
 	for part, words := range got {
 		for _, w := range words {
-			known := expr.IsBuiltin(w) || w == "outer" // of #outer
+			known := expr.IsBuiltin(w) || w == "outer" || w == "yes" // of #outer, and an answer in tests
 			for _, list := range language {
 				known = known || slices.Contains(list, w)
 			}

@@ -165,7 +165,9 @@ func TestWholeGames(t *testing.T) {
 						t.Fatalf("%d options, want %d", got, want)
 					}
 					for i, words := range record.Words(p) {
-						if a.State.Options[i].Words != arrows(words) {
+						o := a.State.Options[i]
+						said := fmt.Sprintf(" counting %d", o.Steps) // of numbers of a bag
+						if strings.TrimSuffix(o.Words, said) != strings.TrimSuffix(arrows(words), said) {
 							t.Fatalf("option %d is %q, want %q", i, a.State.Options[i].Words, words)
 						}
 					}

@@ -216,8 +216,8 @@ func (x *setting) mayAt(form *formula, f *clauseFact) bool {
 		cases = x.assume(t, true, cases)
 	}
 	for _, c := range x.never {
-		if c.x.Move != nil && c.x.Move != form.x.Move {
-			continue
+		if c.x.Move != nil && c.x.Move != form.x.Move || c.x.To != nil && form.x.Move.Kind == model.MoveNothing {
+			continue // what ends somewhere is not a move that displaces nothing
 		}
 		against := x.formulaOf(c.x, form.x.Move)
 		var left []*facts
@@ -296,6 +296,9 @@ func (x *setting) covers(y, c *model.Clause, form *formula) bool {
 		}
 		same = true
 	case c.Kind == model.ClauseNever:
+		if y.To != nil && c.To == nil && c.Move != nil && c.Move.Kind == model.MoveNothing {
+			return false
+		}
 		if y.Move != nil && y.Move != c.Move {
 			return false
 		}

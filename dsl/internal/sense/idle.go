@@ -404,6 +404,10 @@ func (x *setting) askedLength(list id, f *facts) (low, high int, ok bool) {
 
 // firstMoves records clauses that offer a move, where none of the rules offers one before a piece has moved, and nothing else moves one.
 func (s *Study) firstMoves(r *model.Rules) {
+	own := func(c *model.Clause) bool { return c.Kind == model.ClauseMay && s.own(c.Span) }
+	if !slices.ContainsFunc(r.Rules, func(rule *model.Rule) bool { return slices.ContainsFunc(rule.Clauses, own) }) {
+		return
+	}
 	moved := r.Setup != nil || r.Owner != nil
 	r.Walk(func(x *model.Stmt) { moved = moved || x.Kind == model.StmtPut || x.Kind == model.StmtExchange })
 	x := &setting{Study: s, solver: newSolver(r), endings: map[*model.Move]*model.Local{}}

@@ -53,6 +53,15 @@ func TestPlayground(t *testing.T) {
 	g.Until("document.querySelector('#workshop')?.dataset.found == '0 0'")
 	shot(t, g.Page, "pg-house")
 
+	// A definition that comes with rulerun is shown, and a click leads back.
+	g.Eval("getSelection().collapse("+inEditor+".querySelectorAll('.cm-line')[1].lastChild.firstChild, 2)", nil)
+	g.Eval("new Promise(done => setTimeout(done, 100))", nil)
+	g.Eval(inEditor+".querySelector('.cm-content').dispatchEvent(new KeyboardEvent('keydown', {key: 'F12', keyCode: 123, bubbles: true}))", nil)
+	g.Until("[..." + inEditor + ".querySelectorAll('.cm-line')].some(l => l.textContent.startsWith('ruleset parchis '))")
+	shot(t, g.Page, "pg-definition")
+	g.Eval("[..."+inEditor+".querySelectorAll('button')].find(b => b.textContent == '← Back').click()", nil)
+	g.Until("![..." + inEditor + ".querySelectorAll('.cm-line')].some(l => l.textContent.startsWith('ruleset parchis '))")
+
 	// A mistake is found, and the quick fix mends it.
 	g.Eval(inEditor+".querySelector('.cm-content').focus()", nil)
 	g.Eval(`(async () => { const s = getSelection(); s.selectAllChildren(`+inEditor+`.querySelector('.cm-content')); s.collapseToEnd() })()`, nil)
@@ -61,9 +70,7 @@ func TestPlayground(t *testing.T) {
 	shot(t, g.Page, "pg-broken")
 	g.Until(inEditor + ".querySelector('.cm-lintRange-error')")
 	g.Until(inEditor + ".querySelector('.cm-lintRange-error').textContent == 'dye'")
-	hover(g, inEditor+".querySelector('.cm-lintRange-error')", inEditor+".querySelector('.cm-diagnosticAction')")
-	shot(t, g.Page, "pg-fix")
-	g.Eval(inEditor+".querySelector('.cm-diagnosticAction').dispatchEvent(new MouseEvent('mousedown', {bubbles: true}))", nil)
+	hover(g, inEditor+".querySelector('.cm-lintRange-error')", inEditor+".querySelector('.cm-diagnosticAction')", "pg-fix")
 	g.Until("/^0 /.test(document.querySelector('#workshop').dataset.found)")
 	var text string
 	g.Eval(inEditor+".querySelector('.cm-content').innerText", &text)
@@ -110,18 +117,20 @@ func TestPlayground(t *testing.T) {
 	shot(t, g.Page, "pg-compared")
 }
 
-// hover moves the mouse over an element until what it opens is there: findings may be shown again meanwhile.
-func hover(g table, element, opens string) {
+// hover moves the mouse over an element and presses the button that it opens. Findings may be shown again meanwhile, which
+// closes it.
+func hover(g table, element, button, picture string) {
 	g.Helper()
 	for n := range 20 {
 		var at []float64
 		g.Eval("(() => { const r = "+element+".getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()", &at)
 		g.Move(at[0]+float64(n%2), at[1])
 		time.Sleep(500 * time.Millisecond) // what a pointer has to rest
-		var open bool
-		if g.Eval("!!"+opens, &open); open {
+		shot(g.T, g.Page, picture)
+		var pressed bool
+		if g.Eval("(b => !!b && (b.dispatchEvent(new MouseEvent('mousedown', {bubbles: true})), true))("+button+")", &pressed); pressed {
 			return
 		}
 	}
-	g.Fatalf("%s does not open %s", element, opens)
+	g.Fatalf("%s does not open %s", element, button)
 }

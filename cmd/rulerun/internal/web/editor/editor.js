@@ -149,9 +149,10 @@ function offset(doc, at) {
 //   changed    is called with the text after each change by a person
 //   said       is called with a message of the server and whether it is an error
 //   found      is called with the number of errors and of other findings
+//   read       gives the text of another file of the page by its name, or undefined
 //   label      names the editor for screen readers
 // It returns an object with the methods below.
-export function open({ parent, name, text, transport, changed, said, found, label }) {
+export function open({ parent, name, text, transport, changed, said, found, read, label }) {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: "open" }) // its styles need no exception from the security policy
   const box = document.createElement("div")
   box.style.height = "100%"
@@ -255,8 +256,8 @@ export function open({ parent, name, text, transport, changed, said, found, labe
   // show shows another file, which cannot be changed.
   async function show(uri) {
     if (client.workspace.getFile(uri)?.view == main) return main
-    const content = await client.request("workspace/textDocumentContent", { uri }).catch(() => null)
-    if (!content || closed) return null
+    const text = read?.(uri.replace(/^file:\/+/, "")) ?? (await client.request("workspace/textDocumentContent", { uri }).catch(() => null))?.text
+    if (text == null || closed) return null
     back()
     const bar = document.createElement("div")
     bar.style.cssText = "display: flex; gap: 1em; align-items: center; padding: 4px 8px; color: var(--ink, CanvasText)"
@@ -268,7 +269,7 @@ export function open({ parent, name, text, transport, changed, said, found, labe
     bar.append(button, uri.replace(/^[a-z]+:\/+/, ""))
     main.dom.style.display = "none"
     box.append(bar)
-    const view = editor(uri, content.text, [EditorState.readOnly.of(true)])
+    const view = editor(uri, text, [EditorState.readOnly.of(true)])
     view.dom.style.height = "calc(100% - 2.5rem)"
     shown = { view, bar }
     return view

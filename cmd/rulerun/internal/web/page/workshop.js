@@ -90,6 +90,7 @@ class Workshop {
     this.editor = openEditor({
       parent: this.host, name: this.name, text: this.files[this.name], transport: this.wire, label: `Rules: ${this.name}`,
       changed: () => { this.keep() },
+      read: name => this.files[name],
       said: (text, fault) => this.said(text, fault),
       found: (errors, others) => {
         const words = [[errors, 'mistake'], [others, 'remark']].filter(([n]) => n).map(([n, what]) => `${n} ${what}${n > 1 ? 's' : ''}`)

@@ -279,7 +279,11 @@ func (c *compiler) oneColour(e *model.Expr) *ir.Expr {
 func (h *sheet) narrow() []*ir.Stmt {
 	var out []*ir.Stmt
 	for i, d := range h.duties {
-		out = append(out, ir.When(h.heads[i], h.narrowBy(i, d), nil)...)
+		by := h.narrowBy(i, d)
+		if len(by) == 0 && !h.sound(h.heads[i]) { // it is asked for its faults
+			by = []*ir.Stmt{ir.Assign(&ir.Local{Name: "met"}, ir.K(1))}
+		}
+		out = append(out, ir.When(h.heads[i], by, nil)...)
 	}
 	return out
 }

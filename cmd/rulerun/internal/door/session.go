@@ -225,10 +225,12 @@ func (s *Session) Choose(i int) error {
 }
 
 // Bot executes the next event that no person decides: a throw of a bot, the lot, a bot's choice. It fails if a person
-// has to act or the game is over.
+// has to act, the game is over or its rules have failed.
 func (s *Session) Bot() error {
 	switch {
-	case s.pos.Kind() != interpreter.Throw && s.pos.Kind() != interpreter.Choice:
+	case s.pos.Kind() == interpreter.Broken:
+		return s.pos.Err()
+	case s.pos.Kind() == interpreter.Over:
 		return ErrOver
 	case s.Asks() != interpreter.None:
 		return interpreter.ErrNotNow

@@ -70,7 +70,8 @@ func TestHidden(t *testing.T) {
 			}
 			if terminal {
 				// From one question on, nothing is shown before the screen is wiped.
-				for _, part := range strings.Split(first, "Which colour")[1:] {
+				asked := strings.ReplaceAll(first, "no count: Which colour", "") // "why" repeats it
+				for _, part := range strings.Split(asked, "Which colour")[1:] {
 					if shown, _, wiped := strings.Cut(part, wipe); !wiped || strings.Contains(shown, "throw") {
 						t.Errorf("after a hidden choice the screen is not wiped: %q", part)
 					}

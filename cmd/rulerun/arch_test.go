@@ -342,7 +342,7 @@ var allowed = map[string][]string{
 		"dsl/model", "dsl/source", "interpreter",
 	},
 	"interpreter/solve": {
-		"interpreter",
+		"dsl/model", "interpreter",
 	},
 	"interpreter/stats": {
 		"dsl/model", "interpreter", "interpreter/internal/parallel", "interpreter/record",

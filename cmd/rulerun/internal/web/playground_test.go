@@ -54,13 +54,20 @@ func TestPlayground(t *testing.T) {
 	shot(t, g.Page, "pg-house")
 
 	// A definition that comes with rulerun is shown, and a click leads back.
-	g.Eval("getSelection().collapse("+inEditor+".querySelectorAll('.cm-line')[1].lastChild.firstChild, 2)", nil)
-	g.Eval("new Promise(done => setTimeout(done, 100))", nil)
-	g.Eval(inEditor+".querySelector('.cm-content').dispatchEvent(new KeyboardEvent('keydown', {key: 'F12', keyCode: 123, bubbles: true}))", nil)
-	g.Until("[..." + inEditor + ".querySelectorAll('.cm-line')].some(l => l.textContent.startsWith('ruleset parchis '))")
+	const shown = "[..." + inEditor + ".querySelectorAll('.cm-line')].some(l => l.textContent.startsWith('ruleset parchis '))"
+	for range 50 { // colours replace what was selected, and the editor sees a selection a moment later
+		g.Eval("(l => l?.lastChild?.firstChild && getSelection().collapse(l.lastChild.firstChild, 2))("+inEditor+".querySelectorAll('.cm-line')[1])", nil)
+		g.Eval("new Promise(done => setTimeout(done, 200))", nil)
+		var done bool
+		if g.Eval(shown, &done); done {
+			break
+		}
+		g.Eval(inEditor+".querySelector('.cm-content')?.dispatchEvent(new KeyboardEvent('keydown', {key: 'F12', keyCode: 123, bubbles: true}))", nil)
+	}
+	g.Until(shown)
 	shot(t, g.Page, "pg-definition")
 	g.Eval("[..."+inEditor+".querySelectorAll('button')].find(b => b.textContent == '← Back').click()", nil)
-	g.Until("![..." + inEditor + ".querySelectorAll('.cm-line')].some(l => l.textContent.startsWith('ruleset parchis '))")
+	g.Until("!" + shown)
 
 	// A mistake is found, and the quick fix mends it.
 	g.Eval(inEditor+".querySelector('.cm-content').focus()", nil)

@@ -24,7 +24,7 @@ type Canonical struct {
 	syms   []symmetry
 	merged bool // pieces of a colour are interchangeable
 	idle   bool // what describes a count is not read after it
-	keeps  bool // an undo would restore something: nothing is merged
+	none   bool // no position has a key: an undo would restore another one, or pieces change hands
 
 	spots   [][]spot    // of each colour: where a piece can be, by its code
 	codes   [][]int32   // of each colour: the code by node, or by place off the track; -1 if there is none
@@ -65,10 +65,10 @@ type plainCell struct {
 // Canonical prepares keys for the positions of a game. Players are renamed only to others of the same kind: kinds has
 // a number for each seat; the rest are of kind 0.
 func (g *Game) Canonical(kinds []int) *Canonical {
-	c := &Canonical{game: g, keeps: g.prog.Layout.Keeps, rest: map[string]uint32{}}
+	c := &Canonical{game: g, none: g.prog.Layout.Keeps || g.rules.Owner != nil, rest: map[string]uint32{}}
 	c.idle = countsOnly(g.rules)
 	c.syms = []symmetry{rotated(g.rules, 0)}
-	if !c.keeps {
+	if !c.none {
 		c.merged = alike(g.rules)
 		if c.merged {
 			c.syms = slices.DeleteFunc(symmetries(g.rules), func(s symmetry) bool {
@@ -439,7 +439,7 @@ func (k *Coder) Key(dst []uint64, p *Position) (key []uint64, renaming int, ok b
 // placed finds the codes of all pieces. It reports false if a piece is in the hand, or somewhere without a code.
 func (k *Coder) placed(st []int16) bool {
 	c, l := k.c, &k.c.game.prog.Layout
-	if c.keeps {
+	if c.none {
 		return false
 	}
 	for _, cell := range c.other {

@@ -39,7 +39,7 @@ func TestCanonical(t *testing.T) {
 // TestCanonicalGenerated does the same with generated rule books.
 func TestCanonicalGenerated(t *testing.T) {
 	merged, renamed := 0, 0
-	for seed := range uint64(40) {
+	for seed := range uint64(20) {
 		book, faults := generate.New(seed).Load()
 		if faults.HasErrors() {
 			continue

@@ -307,41 +307,6 @@ func orderedZones(r *model.Rules) []bool {
 	return out
 }
 
-// exprs calls f for every expression of the rules; strict means that its user depends on the order of the list.
-func (o *ordering) exprs(f func(e *model.Expr, strict bool)) {
-	block := func(b *model.Block) {
-		b.Walk(func(s *model.Stmt) {
-			f(s.Value, s.Kind != model.StmtAssign)
-			f(s.Other, true)
-			f(s.Target, true)
-			for _, a := range s.Args {
-				f(a, true)
-			}
-		})
-	}
-	block(o.rules.Setup)
-	block(o.rules.Turn)
-	for _, a := range o.rules.Acts {
-		block(a.Block)
-	}
-	for _, m := range o.rules.Moves {
-		for _, e := range append([]*model.Expr{m.From, m.Where, m.Carrying}, m.Sets...) {
-			f(e, true)
-		}
-	}
-	for _, d := range o.rules.Dice {
-		f(d.Choice, false)
-	}
-	for _, x := range clauses(o.rules) {
-		f(x.When, true)
-		f(x.By, true)
-		block(x.Block)
-	}
-	if o.rules.Mine != nil {
-		f(o.rules.Mine.Body, true)
-	}
-}
-
 // calls records the values of parameters of acts, and of names in loops and choices.
 func (o *ordering) calls() {
 	o.rules.Walk(func(s *model.Stmt) {
@@ -530,7 +495,7 @@ func (o *ordering) within(e *model.Expr, f func()) {
 }
 
 // everything analyses all expressions.
-func (o *ordering) everything() { o.exprs(o.look) }
+func (o *ordering) everything() { stated(o.rules, true, o.look) }
 
 // look records the zones whose pieces an expression lists in an order that matters.
 func (o *ordering) look(e *model.Expr, strict bool) {

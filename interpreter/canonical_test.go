@@ -184,3 +184,20 @@ func (t *tree) of(p *interpreter.Position, depth int) string {
 	slices.Sort(parts)
 	return fmt.Sprint(t.seats[p.Player()], parts)
 }
+
+// TestCanonicalSets keeps pieces apart where the rules remember some by their numbers.
+func TestCanonicalSets(t *testing.T) {
+	text, err := os.ReadFile("testdata/rules/naming.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	more := string(text) + "\nvar game taken: 0..20 = 0\nrule taking \"What is carried is counted\" { on land(p, s) { taken = len(carried) } }\n"
+	rules := testbook.Rules(t, "naming.rules", more, os.DirFS("testdata/rules"), dsl.Setting{})
+	g, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rules.Carried == nil || g.Canonical(nil).Merged() {
+		t.Errorf("carried is %v; pieces are interchangeable: %v", rules.Carried, g.Canonical(nil).Merged())
+	}
+}

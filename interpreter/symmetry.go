@@ -215,9 +215,9 @@ func relative(r *model.Rules) bool {
 }
 
 // alike reports whether rules treat pieces of a colour that stand on the same place with equal variables alike, and
-// read nothing of the numbering of pieces.
+// read nothing of the numbering of pieces. A variable that holds a set of pieces names them by their numbers.
 func alike(r *model.Rules) bool {
-	fine := true
+	fine := !slices.ContainsFunc(r.Vars, func(v *model.Var) bool { return v.Type.List && v.Type.Kind == model.Piece })
 	orders(r, func(e *model.Expr, strict bool) {
 		switch {
 		case e.Op == model.OpConst && e.Type.Kind == model.Piece && e.Int >= 0:
@@ -277,7 +277,7 @@ func countsOnly(r *model.Rules) bool {
 // expressions calls f for every expression of the rules and its parts; f returns false to skip the parts.
 func expressions(r *model.Rules, f func(e *model.Expr) bool) {
 	seen := map[*model.Let]bool{}
-	stated(r, func(e *model.Expr, _ bool) { walkLets(e, seen, f) })
+	stated(r, false, func(e *model.Expr, _ bool) { walkLets(e, seen, f) })
 }
 
 // walkLets walks an expression and the bodies of the lets it uses, each let once.
@@ -331,14 +331,16 @@ func orders(r *model.Rules, f func(e *model.Expr, strict bool)) {
 			look(e.Let.Body, strict)
 		}
 	}
-	stated(r, look)
+	stated(r, false, look)
 }
 
-// stated calls f for the expressions that stand in the rules, apart from the setup. strict means that the order of a list matters there.
-func stated(r *model.Rules, f func(e *model.Expr, strict bool)) {
+// stated calls f for the expressions that stand in the rules. strict means that the order of a list matters to what
+// happens. The order in which options and candidates are offered counts as such only with offers, which also adds the
+// setup.
+func stated(r *model.Rules, offers bool, f func(e *model.Expr, strict bool)) {
 	block := func(b *model.Block) {
 		b.Walk(func(s *model.Stmt) {
-			f(s.Value, s.Kind != model.StmtAssign && s.Kind != model.StmtChoose)
+			f(s.Value, s.Kind != model.StmtAssign && (offers || s.Kind != model.StmtChoose))
 			f(s.Other, true)
 			f(s.Target, true)
 			for _, a := range s.Args {
@@ -346,13 +348,16 @@ func stated(r *model.Rules, f func(e *model.Expr, strict bool)) {
 			}
 		})
 	}
+	if offers {
+		block(r.Setup)
+	}
 	block(r.Turn)
 	for _, a := range r.Acts {
 		block(a.Block)
 	}
 	for _, m := range r.Moves {
 		for _, e := range m.Sets {
-			f(e, false)
+			f(e, offers)
 		}
 		for _, e := range []*model.Expr{m.From, m.Where, m.Carrying} {
 			f(e, true)
@@ -363,10 +368,10 @@ func stated(r *model.Rules, f func(e *model.Expr, strict bool)) {
 	}
 	for _, x := range clauses(r) {
 		f(x.When, true)
-		f(x.By, false)
+		f(x.By, offers)
 		block(x.Block)
 	}
 	if r.Mine != nil {
-		f(r.Mine.Body, false)
+		f(r.Mine.Body, offers)
 	}
 }

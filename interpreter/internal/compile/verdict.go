@@ -1,0 +1,252 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// judge asks the clauses about the step ahead and acts on the verdict; what it leaves to advance is "go".
+func (w *walker) judge(failed, walk *ir.Label) []*ir.Stmt {
+	beyond := w.beyond(failed, walk)
+	clauses := w.steps
+	if !w.late {
+		clauses = slices.Concat(w.steps, w.ends)
+	}
+	into := w.verdicts(clauses, failed, walk)
+	if len(into) > 0 {
+		into = append([]*ir.Stmt{ir.Assign(w.place, at(ir.Table, w.c.tables.nodePlace, ir.Get(w.next)))}, into...)
+	}
+	out := []*ir.Stmt{{Op: ir.If, A: ir.Op2(ir.Lt, ir.Get(w.next), ir.K(0)), Body: beyond, Else: into}}
+	goes := ir.NewBlock()
+	if w.splits { // a branch from the stack has its verdict already
+		fresh := append([]*ir.Stmt{set(w.verdict, int(model.VerdictGo)), set(w.second, 0)}, out...)
+		fresh = append(fresh, ir.When(ir.Op2(ir.Ne, ir.Get(w.second), ir.K(0)), w.push(ir.Get(w.second), ir.Get(w.way)), nil)...)
+		out = []*ir.Stmt{{Op: ir.If, A: is(w.forced, 0), Body: fresh,
+			Else: []*ir.Stmt{ir.Assign(w.verdict, ir.Get(w.forced)), set(w.forced, 0)}}}
+		if w.stops {
+			out = append(out, ir.BreakIf(is(w.verdict, int(model.VerdictStop)), walk)...)
+		}
+		if w.turns {
+			out = append(out, ir.BreakIf(is(w.verdict, int(model.VerdictTurn)), w.turning)...)
+		}
+	}
+	if !w.turns {
+		return out
+	}
+	// Turning twice with no step between ends the walk.
+	turn := []*ir.Stmt{ir.Assign(w.back, ir.Op2(ir.Sub, ir.K(w.apart()), ir.Get(w.back)))}
+	if w.trace {
+		met := ir.K(code.PathTurn)
+		if w.forks {
+			met = ir.Choose(ir.Op2(ir.Le, ir.Get(w.way), ir.K(1)), met, ir.Op2(ir.Add, ir.Get(w.way), ir.K(maxWays-1)))
+		}
+		turn = append(turn, native(code.PathPush, met))
+	}
+	turn = append(turn, ir.When(is(w.turned, 1), []*ir.Stmt{set(w.turned, 0), ir.BreakTo(walk)}, nil)...)
+	turn = append(turn, set(w.turned, 1))
+	if w.forks {
+		turn = append(turn, set(w.way, 0))
+	}
+	turn = append(turn, ir.ContinueTo(walk))
+	return []*ir.Stmt{ir.BlockOf(goes, append([]*ir.Stmt{ir.BlockOf(w.turning, append(out, ir.BreakTo(goes))...)}, turn...)...)}
+}
+
+// act does what a clause says of a step that it does not bar; go leads to where that is settled. Where a verdict may leave a choice it is kept until it is
+// known which.
+func (w *walker) act(x *model.Clause, goes, walk *ir.Label) []*ir.Stmt {
+	switch {
+	case w.splits:
+		first := x.First
+		if stopping(first) {
+			first = model.VerdictStop
+		}
+		return []*ir.Stmt{set(w.verdict, int(first)), set(w.second, int(x.Second)), ir.BreakTo(goes)}
+	case stopping(x.First):
+		return []*ir.Stmt{ir.BreakTo(walk)}
+	case x.First == model.VerdictTurn:
+		return []*ir.Stmt{ir.BreakTo(w.turning)}
+	}
+	return []*ir.Stmt{ir.BreakTo(goes)}
+}
+
+// stepEnv is what a clause that judges a step sees.
+func (w *walker) stepEnv(x *model.Clause, place, left, here *ir.Expr) *env {
+	v := w.v.saying(map[model.Cell]*ir.Expr{model.CellRemaining: left, model.CellHere: here})
+	return v.with(x.Params[0], w.args[0]).with(x.To, place)
+}
+
+// here is the place of the node before a step.
+func (w *walker) here(node *ir.Local) *ir.Expr {
+	if node == nil { // no clause asks
+		return ir.K(-1)
+	}
+	return at(ir.Table, w.c.tables.nodePlace, ir.Get(node))
+}
+
+// verdicts asks clauses about a step: any bar ends the path; of the others the first that applies decides.
+func (w *walker) verdicts(clauses []*model.Clause, failed, walk *ir.Label) []*ir.Stmt {
+	c := w.c
+	left := ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))
+	cond := func(x *model.Clause) *ir.Expr {
+		holds := ir.K(1)
+		if x.When != nil {
+			holds = c.expr(x.When, w.stepEnv(x, ir.Get(w.place), left, w.here(w.node)))
+		}
+		holds = c.asked(x, holds)
+		if x.Kind == model.ClauseEnd {
+			holds = ir.AndAlso(is(w.left, 1), holds)
+		}
+		return holds
+	}
+	var out []*ir.Stmt
+	for _, x := range clauses {
+		if x.First == model.VerdictBar {
+			out = append(out, ir.When(cond(x), w.barred(x, failed), nil)...)
+		}
+	}
+	done := ir.NewBlock()
+	var rest []*ir.Stmt
+	for _, x := range clauses {
+		if x.First == model.VerdictBar {
+			continue
+		}
+		var say []*ir.Stmt
+		if !w.site.explain && x.First != model.VerdictGo {
+			say = append(say, c.fire(x))
+		}
+		say = append(say, c.note(NoteSaid, x.Span)...)
+		act := w.act(x, done, walk)
+		if w.site.explain && stopping(x.First) && x.Second == model.NoVerdict { // what would be without it is refused by it
+			act = append(w.push(ir.K(int(model.VerdictStop)), ir.Get(w.way)), c.reason(x), ir.BreakTo(done))
+		}
+		rest = append(rest, ir.When(cond(x), append(say, act...), nil)...)
+	}
+	if len(rest) > 0 {
+		out = append(out, ir.BlockOf(done, rest...))
+	}
+	return out
+}
+
+// barred ends the path; an explaining site notes why and walks on.
+func (w *walker) barred(x *model.Clause, failed *ir.Label) []*ir.Stmt {
+	if w.site.explain {
+		return []*ir.Stmt{w.c.reason(x)}
+	}
+	return []*ir.Stmt{w.c.fire(x), ir.BreakTo(failed)}
+}
+
+// beyond asks about a step past the end of the track; without a clause it is barred.
+func (w *walker) beyond(failed, walk *ir.Label) []*ir.Stmt {
+	c := w.c
+	left := ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))
+	decided := ir.NewBlock()
+	var out []*ir.Stmt
+	holds := func(x *model.Clause) *ir.Expr {
+		if x.When == nil {
+			return c.asked(x, ir.K(1))
+		}
+		return c.asked(x, c.expr(x.When, w.stepEnv(x, ir.K(-1), left, w.here(w.node))))
+	}
+	none := func() []*ir.Stmt { return append(w.nowhere(), ir.BreakTo(failed)) } // an explaining walk ends here
+	barred := &ir.Local{Name: "barred"}
+	if w.site.explain { // whatever bars is a reason
+		out = append(out, set(barred, 0))
+	}
+	for _, x := range w.beyonds {
+		if x.First != model.VerdictBar {
+			continue
+		}
+		bars := []*ir.Stmt{c.fire(x), ir.BreakTo(failed)}
+		if w.site.explain {
+			bars = []*ir.Stmt{c.reason(x), set(barred, 1)}
+		}
+		out = append(out, ir.When(holds(x), bars, nil)...)
+	}
+	if w.site.explain {
+		out = append(out, ir.When(is(barred, 1), none(), nil)...)
+	}
+	for _, x := range w.beyonds {
+		if x.First == model.VerdictBar {
+			continue
+		}
+		var say []*ir.Stmt
+		if !w.site.explain {
+			say = append(say, c.fire(x))
+		}
+		out = append(out, ir.When(holds(x), append(say, w.act(x, decided, walk)...), nil)...)
+	}
+	if w.site.explain {
+		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.Reason), Low: code.NoClause})
+		out = append(out, none()...)
+	} else {
+		out = append(out, ir.BreakTo(failed))
+	}
+	return []*ir.Stmt{ir.BlockOf(decided, out...)}
+}
+
+// judgeEnd asks the end clauses about the square a walk ended on, by its number or before that.
+func (w *walker) judgeEnd(end *ir.Local, barred *ir.Label) (out []*ir.Stmt) {
+	for _, x := range w.ends {
+		if x.First != model.VerdictBar {
+			continue // go says nothing that is not so without it
+		}
+		cond := ir.K(1)
+		if x.When != nil {
+			cond = w.c.expr(x.When, w.stepEnv(x, ir.Get(end), ir.Get(w.left), w.here(w.prior)))
+		}
+		out = append(out, ir.When(w.c.asked(x, cond), w.barred(x, barred), nil)...)
+	}
+	return out
+}
+
+// goBack asks the end clauses about the square a walk ended on too early, and about the one before as long as they take it back.
+func (w *walker) goBack(end *ir.Local, early *ir.Expr, failed *ir.Label) []*ir.Stmt {
+	c, loop, back := w.c, ir.NewLoop(), ir.NewBlock()
+	out := ir.BreakIf(ir.Negate(early), loop)
+	out = append(out, w.judgeEnd(end, failed)...)
+	var asked []*ir.Stmt
+	for _, x := range w.ends {
+		if x.First == model.VerdictBar {
+			continue
+		}
+		cond, say := ir.K(1), []*ir.Stmt(nil)
+		if x.When != nil {
+			cond = c.expr(x.When, w.stepEnv(x, ir.Get(end), ir.Get(w.left), w.here(w.prior)))
+		}
+		to := loop
+		if x.First == model.VerdictBack {
+			if to = back; !w.site.explain {
+				say = []*ir.Stmt{c.fire(x)}
+			}
+		}
+		say = append(say, c.note(NoteSaid, x.Span)...)
+		asked = append(asked, ir.When(c.asked(x, cond), append(say, ir.BreakTo(to)), nil)...)
+	}
+	out = append(out, ir.BlockOf(back, append(asked, ir.BreakTo(loop))...))
+	base := &ir.Local{Name: "base"}
+	at := func(i int) *ir.Expr { return at(ir.Scratch, w.trail+i, ir.Get(base)) }
+	out = append(out, ir.Assign(w.count, ir.Op2(ir.Sub, ir.Get(w.count), ir.K(1))), ir.Assign(w.left, ir.Op2(ir.Add, ir.Get(w.left), ir.K(1))))
+	none := []*ir.Stmt{ir.BreakTo(failed)} // no step is left
+	if w.site.explain {
+		none = []*ir.Stmt{set(w.taken, 0), ir.BreakTo(loop)}
+	}
+	out = append(out, ir.When(is(w.count, 0), none, nil)...)
+	if w.prior != nil {
+		out = append(out, ir.Assign(base, ir.Op2(ir.Mul, ir.Op2(ir.Sub, ir.Get(w.count), ir.K(1)), ir.K(trailSize))), ir.Assign(w.prior, at(0)))
+	}
+	out = append(out, ir.Assign(base, ir.Op2(ir.Mul, ir.Get(w.count), ir.K(trailSize))), ir.Assign(w.node, at(0)))
+	if w.backs {
+		out = append(out, ir.Assign(w.back, at(1)))
+	}
+	if w.turns {
+		out = append(out, set(w.turned, 0))
+	}
+	if w.trace {
+		out = append(out, native(code.PathCut, at(2)))
+	}
+	out = append(out, ir.Assign(end, w.here(w.node)))
+	return []*ir.Stmt{ir.LoopOf(loop, out...)}
+}

@@ -28,6 +28,7 @@ type Canonical struct {
 	spots   [][]spot    // of each colour: where a piece can be, by its code
 	codes   [][]int32   // of each colour: the code by node, or by place off the track; -1 if there is none
 	renamed [][][]int32 // of each symmetry and colour: the code in the renamed position
+	home    [][]bool    // of each colour: whether a code is the end of its track
 	vars    []pieceVar
 	factor  int // how many values the variables of a piece have together
 
@@ -95,6 +96,13 @@ func (g *Game) Canonical(kinds []int) *Canonical {
 	c.placements()
 	c.plain()
 	c.otherCells()
+	for colour, spots := range c.spots {
+		home := make([]bool, len(spots))
+		for i, n := range g.rules.Track.Runs[g.rules.Colours[colour].Board].Nodes {
+			home[i] = len(n.Next) == 0
+		}
+		c.home = append(c.home, home)
+	}
 	for _, target := range c.target {
 		var refs []int
 		for i, x := range c.cells {
@@ -328,6 +336,18 @@ func (s *symmetry) owner(scope model.Scope) []int {
 // Words is the length of a key.
 func (c *Canonical) Words() int { return c.words }
 
+// Reserved appends a key that no position has, one for each number.
+func (c *Canonical) Reserved(dst []uint64, n uint32) []uint64 {
+	dst = append(dst, 1<<c.first-1|uint64(n)<<c.first)
+	return append(dst, make([]uint64, c.words-1)...)
+}
+
+// IsReserved returns the number of a key that Reserved has made.
+func (c *Canonical) IsReserved(key []uint64) (n uint32, ok bool) {
+	last := uint64(1)<<c.first - 1
+	return uint32(key[0] >> c.first), key[0]&last == last
+}
+
 // Merged reports whether pieces of a colour count as one another.
 func (c *Canonical) Merged() bool { return c.merged }
 
@@ -353,7 +373,7 @@ func (c *Canonical) number(rest []byte) (n uint32, ok bool) {
 	if n, ok := c.rest[string(rest)]; ok {
 		return n, true
 	}
-	if uint64(len(c.all)) >= 1<<c.first {
+	if uint64(len(c.all)) >= 1<<c.first-1 { // the last one is for Reserved
 		return 0, false
 	}
 	n = uint32(len(c.all))

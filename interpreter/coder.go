@@ -62,6 +62,30 @@ func (k *Coder) Key(dst []uint64, p *Position) (key []uint64, renaming int, ok b
 	return append(dst, k.key...), best, true
 }
 
+// Home appends, for each colour, the number of pieces at the end of its track in the position of the last key. Of
+// positions that differ only in the names of the players, the least list of all.
+func (k *Coder) Home(dst []int) []int {
+	c, l := k.c, &k.c.game.prog.Layout
+	counts := make([]int, l.Colours)
+	for q, code := range k.codes {
+		if c.home[q/l.PerColour][int(code)/c.factor] {
+			counts[q/l.PerColour]++
+		}
+	}
+	begin := len(dst)
+	dst = append(dst, counts...)
+	other := make([]int, l.Colours)
+	for _, s := range c.syms[1:] {
+		for colour, to := range s.colours {
+			other[to] = counts[colour]
+		}
+		if slices.Compare(other, dst[begin:]) < 0 {
+			copy(dst[begin:], other)
+		}
+	}
+	return dst
+}
+
 // placed finds the codes of all pieces. It reports false if a piece is in the hand, or somewhere without a code.
 func (k *Coder) placed(st []int16) bool {
 	c, l := k.c, &k.c.game.prog.Layout

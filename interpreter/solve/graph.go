@@ -3,191 +3,84 @@ package solve
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// kind is the kind of a node of the graph.
-type kind uint8
-
-const (
-	chance kind = iota // random; throws says whether it is a throw
-	best               // the best option for the side that decides
-	over               // terminal
-)
-
-// graph is the graph of reachable positions. Position 0 is the initial one.
+// graph is the graph of reachable positions. Those at throws of dice have numbers; what is chosen after a throw is part
+// of the tree of the throw. Positions at throws have canonical keys where the rules allow; those that differ only in
+// interchangeable pieces or players are one. The others are known by their snapshots.
+//
+// Where all positions have canonical keys they are parted in layers by how many pieces of each colour have come to the
+// end of their track, if that never goes back. From a layer positions lead only to itself and to later ones.
 type graph struct {
-	kind   []kind
-	side   []int8 // the side that chooses; at an end the winner; noSide if there is none
-	throws []bool // a throw counts at it
-	choice []bool // a choice, random or not
-	rows   []uint64
-	blocks [][]way // edges, see row
-	labels []label
-	edges  map[label]uint32
+	canon    *interpreter.Canonical
+	whole    *keys // the snapshots
+	layers   []*layer
+	labels   []label
+	labelled map[label]uint16
+	dists    [][]float64
+	perms    [][]int // of each renaming of the players: the new number of each side, and of none
+	root     []byte  // the tree of the initial position, a leaf if it has a number
+	drawn    bool    // there are ends without a winner
 
-	parts []uint32 // start of each component in line; the last element is the end
-	line  []uint32 // the positions, component after component, in reverse topological order
-
-	// Positions at throws have canonical keys where the rules allow; those that differ only in interchangeable pieces or
-	// players are one. The others are known by their snapshots, and choices after a throw not at all: only that throw
-	// leads to them.
-	canon  *interpreter.Canonical
-	packed *words
-	whole  *keys
-	places []place // of the positions that are known, in the order of their numbers
-	// ofPacked and ofWhole are the positions of the keys.
-	ofPacked, ofWhole []uint32
-	perms             [][]int // of each renaming of the players: the new number of each side, and of none
-	first             int     // the renaming from the initial position to position 0
+	states, choices, transitions, ends int
 }
 
-// place is a position and its key: the number of its packed key, or the complement of that of its snapshot.
-type place struct {
-	state uint32
-	key   int32
+// layer is a part of the positions.
+type layer struct {
+	home []int // pieces of each colour at the end of their track
+	keys *words
+	trees
+	held map[uint32]*interpreter.Position // positions that cannot be restored
+	solution
 }
 
-// noSide is the side of a position without a choice or a winner.
-const noSide = -1
-
-// way is an edge: its target and its label. There are few distinct labels.
-type way struct {
-	to, label uint32
-}
-
-// label is the probability of an edge at a random node, the number of turns that begin on it, and the renaming of the
-// players between its ends.
-type label struct {
-	p     float64
-	turns uint32
-	perm  uint32 // how the target names the sides: an index of perms
-}
-
-// draft is an edge under construction.
-type draft struct {
-	to, turns, perm uint32
-	weight          uint64
-}
-
-// wayBlock is the number of edges in a block; more than a position can have.
-const wayBlock = 1 << 17
-
-// row lists the edges of a position. In kind best they are the options in order; in kind chance no two edges have the
-// same target and number of turns.
-func (g *graph) row(i uint32) []way {
-	r := g.rows[i]
-	block, at, size := r>>34, r>>17&(wayBlock-1), r&(wayBlock-1)
-	if size == 0 {
-		return nil
+// sum is the number of pieces at the end of their track. It is larger in later layers.
+func (l *layer) sum() (n int) {
+	for _, h := range l.home {
+		n += h
 	}
-	return g.blocks[block][at : at+size]
-}
-
-// keep stores the edges of a position.
-func (g *graph) keep(i int, ways []draft, total uint64) {
-	last := len(g.blocks) - 1
-	if last < 0 || len(g.blocks[last])+len(ways) > wayBlock {
-		g.blocks = append(g.blocks, make([]way, 0, wayBlock))
-		last++
-	}
-	b := g.blocks[last]
-	g.rows[i] = uint64(last)<<34 | uint64(len(b))<<17 | uint64(len(ways))
-	for _, w := range ways {
-		l := label{turns: w.turns, perm: w.perm}
-		if g.kind[i] == chance {
-			l.p = float64(w.weight) / float64(total)
-		}
-		n, ok := g.edges[l]
-		if !ok {
-			n = uint32(len(g.labels))
-			g.edges[l] = n
-			g.labels = append(g.labels, l)
-		}
-		b = append(b, way{w.to, n})
-	}
-	g.blocks[last] = b
+	return n
 }
 
 // explorer enumerates the positions.
 type explorer struct {
-	ctx      context.Context
-	g        *graph
-	o        Options
-	play     []Play
-	sides    []int                   // of the seats
-	levels   []*interpreter.Position // one for each nesting level of choices
-	ways     [][]draft               // the same
-	coder    *interpreter.Coder
-	snapshot []byte
-	packed   []uint64
-	known    bool // choices are known too: the rules have decisions in a row that no throw parts
-	looked   int
-	steps    int
-	meet     func(state int, p *interpreter.Position) error // called for choices in a second enumeration
-	next     int                                            // in that: the number that a new position gets
-}
+	ctx   context.Context
+	g     *graph
+	o     Options
+	play  []Play
+	sides []int // of the seats
+	known bool  // choices have numbers too: the rules have decisions in a row that no throw parts
+	flat  bool  // no layers
+	start *interpreter.Position
 
-// Limits on a single position.
-const (
-	maxDepth    = 20_000 // choices in a row without a throw
-	maxOutcomes = wayBlock - 1
-)
+	mu        sync.Mutex // guards what workers add: layers, dists, whole
+	byHome    map[string]uint16
+	byWeights map[string]uint16
+	workers   []*expander
+	expanded  int
+}
 
 // explore enumerates all reachable positions.
 func explore(ctx context.Context, start *interpreter.Position, play []Play, o Options) (*graph, error) {
 	x := newExplorer(ctx, start, play, o)
-	kinds := make([]int, len(play))
-	for seat, how := range play {
-		kinds[seat] = int(how)
+	err := x.all()
+	if err == errFlat {
+		x.flat = true
+		err = x.all()
 	}
-	g := &graph{canon: start.Game().Canonical(kinds), whole: newKeys(start.AppendSnapshot(nil)), edges: map[label]uint32{}}
-	g.packed = newWords(g.canon.Words())
-	for r := range g.canon.Symmetries() {
-		var perm []int
-		for team := range start.Game().Rules().Teams {
-			perm = append(perm, g.canon.Team(r, team))
-		}
-		g.perms = append(g.perms, append(perm, len(perm)))
-	}
-	x.g, x.coder = g, g.canon.Coder()
-	return g, x.all(start)
-}
-
-// all expands the positions in the order of their numbers.
-func (x *explorer) all(start *interpreter.Position) error {
-	_, first, err := x.enter(start, 0)
-	if err != nil {
-		return err
-	}
-	g, p := x.g, start.Copy()
-	g.first = int(first)
-	for i := 0; i < len(g.places); i++ {
-		at := g.places[i]
-		if g.kind[at.state] == over || g.choice[at.state] {
-			continue
-		}
-		if at.key >= 0 {
-			x.coder.Restore(p, g.packed.at(int(at.key)))
-		} else if at.state > 0 {
-			x.snapshot = g.whole.snapshot(x.snapshot[:0], int(^at.key))
-			if err := p.Restore(x.snapshot); err != nil {
-				return err
-			}
-		}
-		if err := x.expand(int(at.state), p, 0); err != nil {
-			return err
-		}
-	}
-	return nil
+	return x.g, err
 }
 
 func newExplorer(ctx context.Context, start *interpreter.Position, play []Play, o Options) *explorer {
-	x := &explorer{ctx: ctx, o: o, play: play}
+	x := &explorer{ctx: ctx, o: o, play: play, start: start, flat: o.apart}
 	rules := start.Game().Rules()
 	for _, s := range rules.Seats {
 		x.sides = append(x.sides, s.Team)
@@ -198,199 +91,337 @@ func newExplorer(ctx context.Context, start *interpreter.Position, play []Play, 
 	return x
 }
 
-// enter returns the number of a position and the renaming of the players to it. It expands a new position with a
-// choice at once, because neither key nor snapshot contains all of it.
-func (x *explorer) enter(p *interpreter.Position, depth int) (state, renaming uint32, err error) {
-	g, k, side := x.g, chance, noSide
-	if p.Kind() == interpreter.Broken {
-		return 0, 0, p.Err()
+// reset begins with no positions.
+func (x *explorer) reset() {
+	game := x.start.Game()
+	kinds := make([]int, len(x.play))
+	for seat, how := range x.play {
+		kinds[seat] = int(how)
 	}
-	choice := p.Kind() == interpreter.Choice || p.Kind() == interpreter.Throw && p.ChosenNumber()
-	at := place{state: uint32(len(g.kind))}
-	if x.meet != nil {
-		at.state = uint32(x.next)
-	}
-	fresh := true
-	if !choice || x.known {
-		if at, renaming, fresh = x.look(p, at); !fresh {
-			return at.state, renaming, nil
+	g := &graph{canon: game.Canonical(kinds), whole: newKeys(x.start.AppendSnapshot(nil)), labelled: map[label]uint16{}}
+	for r := range g.canon.Symmetries() {
+		var perm []int
+		for team := range game.Rules().Teams {
+			perm = append(perm, g.canon.Team(r, team))
 		}
+		g.perms = append(g.perms, append(perm, len(perm)))
 	}
-	n := int(at.state)
-	if x.meet != nil {
-		x.next++
-		if !choice {
-			return at.state, renaming, nil
-		}
-		if err := x.meet(n, p); err != nil {
-			return 0, 0, err
-		}
-		return at.state, renaming, x.expand(n, p, depth)
+	x.g, x.workers, x.expanded = g, nil, 0
+	x.byHome, x.byWeights = map[string]uint16{}, map[string]uint16{}
+	for range runtime.GOMAXPROCS(0) {
+		x.workers = append(x.workers, &expander{x: x, coder: g.canon.Coder(), layers: map[string]uint16{}})
 	}
-	if n >= x.o.MaxStates {
-		return 0, 0, &LimitError{n, x.looked}
+	if x.flat {
+		x.layer(nil)
 	}
-	switch {
-	case p.Kind() == interpreter.Over:
-		k = over
-		if w := p.Result().Winners; len(w) > 0 {
-			side = x.sides[w[0]]
-		}
-	case choice && x.play[p.Player()] == Best:
-		k, side = best, x.sides[p.Player()]
-	}
-	g.kind, g.side, g.choice = append(g.kind, k), append(g.side, int8(side)), append(g.choice, choice)
-	g.throws = append(g.throws, p.Kind() == interpreter.Throw && !p.Opening())
-	g.rows = append(g.rows, 0)
-	if !choice {
-		return at.state, renaming, nil
-	}
-	return at.state, renaming, x.expand(n, p, depth)
 }
 
-// look finds a position by its key, or notes a new one. In a second enumeration it is new where it was new before.
-func (x *explorer) look(p *interpreter.Position, at place) (found place, renaming uint32, fresh bool) {
-	g := x.g
-	var ok bool
-	var r, n int
-	if x.packed, r, ok = x.coder.Key(x.packed[:0], p); ok && !x.o.apart {
-		n, fresh = g.packed.number(x.packed)
-		at.key = int32(n)
-	} else {
-		r = 0
-		if p.Kind() == interpreter.Over { // all that is left is who has won
-			side := noSide
-			if w := p.Result().Winners; len(w) > 0 {
-				side = x.sides[w[0]]
-			}
-			x.snapshot = append(x.snapshot[:0], 0xfe, byte(side))
-		} else {
-			x.snapshot = p.AppendSnapshot(x.snapshot[:0])
-		}
-		n, fresh = g.whole.number(x.snapshot)
-		at.key = ^int32(n)
-	}
-	list := &g.ofPacked
-	if at.key < 0 {
-		list = &g.ofWhole
-	}
-	if fresh {
-		*list = append(*list, at.state)
-		g.places = append(g.places, at)
-		return at, uint32(r), true
-	}
-	state := (*list)[n]
-	return place{state, at.key}, uint32(r), x.meet != nil && state == at.state
-}
-
-// expand computes the edges of a position.
-func (x *explorer) expand(n int, p *interpreter.Position, depth int) error {
-	if depth >= maxDepth {
-		return fmt.Errorf("%d choices follow one another without a throw: solve is for games in which dice are thrown", maxDepth)
-	}
-	if x.steps++; x.steps&0x3ff == 0 {
-		if err := x.ctx.Err(); err != nil {
-			return err
-		}
-		if x.o.Progress != nil {
-			x.o.Progress(Progress{States: len(x.g.kind), Looked: x.looked})
-		}
-	}
-	for len(x.levels) <= depth {
-		x.levels = append(x.levels, p.Copy())
-		x.ways = append(x.ways, nil)
-	}
-	x.ways[depth] = x.ways[depth][:0]
-	var err error
-	if p.Kind() == interpreter.Throw {
-		err = x.numbers(p, depth)
-	} else {
-		err = x.options(p, depth)
-	}
-	if err != nil || x.meet != nil {
-		return err
-	}
-	x.looked++
-	x.write(n, x.ways[depth])
-	return nil
-}
-
-// numbers tries all outcomes of the present throw.
-func (x *explorer) numbers(p *interpreter.Position, depth int) error {
-	devices := max(1, len(p.Dice()))
-	all := make([][]interpreter.Outcome, devices)
-	total := 1
-	for i := range devices {
-		all[i] = p.Outcomes(nil, i)
-		if total *= len(all[i]); total > maxOutcomes {
-			return fmt.Errorf("a throw has more than %d outcomes", maxOutcomes)
-		}
-	}
-	numbers := make([]int, devices)
-	for k := range total {
-		weight := uint64(1)
-		for i := devices - 1; i >= 0; i-- {
-			o := all[i][k%len(all[i])]
-			k /= len(all[i])
-			numbers[i] = o.Value
-			weight *= uint64(o.Weight)
-		}
-		err := x.follow(p, depth, weight, func(q *interpreter.Position) error { return q.Throw(numbers...) })
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// options tries all options of the present choice.
-func (x *explorer) options(p *interpreter.Position, depth int) error {
-	for i := range p.OptionCount() {
-		err := x.follow(p, depth, 1, func(q *interpreter.Position) error { return q.Choose(i) })
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// follow makes one step and adds the edge to its target.
-func (x *explorer) follow(p *interpreter.Position, depth int, weight uint64, act func(*interpreter.Position) error) error {
-	q := x.levels[depth]
-	q.CopyFrom(p)
-	before := q.TurnsBegun()
-	if err := act(q); err != nil {
-		return err
-	}
-	turns := uint32(q.TurnsBegun() - before)
-	to, perm, err := x.enter(q, depth+1)
+// all expands all positions, layer by layer.
+func (x *explorer) all() error {
+	x.reset()
+	e := x.workers[0]
+	err := e.enter(x.start, 0)
 	if err != nil {
 		return err
 	}
-	x.ways[depth] = append(x.ways[depth], draft{to, turns, perm, weight})
+	in := inserter{x: x}
+	if x.g.root, err = in.tree(nil, e.out, e.held); err != nil {
+		return err
+	}
+	done := make([]bool, 0, 64)
+	for {
+		next := -1
+		for n, l := range x.g.layers {
+			if n >= len(done) {
+				done = append(done, false)
+			}
+			if !done[n] && l.keys.len() > 0 && (next < 0 || l.before(x.g.layers[next])) {
+				next = n
+			}
+		}
+		if next < 0 {
+			return nil
+		}
+		if err := x.fill(x.g.layers[next]); err != nil {
+			return err
+		}
+		done[next] = true
+		x.g.layers[next].keys.close()
+	}
+}
+
+// before is the order of the layers: no position leads to an earlier one.
+func (l *layer) before(o *layer) bool {
+	return cmp.Or(cmp.Compare(l.sum(), o.sum()), slices.Compare(l.home, o.home)) < 0
+}
+
+// layer is the number of a layer, which may be new.
+func (x *explorer) layer(home []int) uint16 {
+	var text []byte
+	for _, n := range home {
+		text = binary.AppendUvarint(text, uint64(n))
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	n, ok := x.byHome[string(text)]
+	if !ok {
+		n = uint16(len(x.g.layers))
+		x.byHome[string(text)] = n
+		x.g.layers = append(x.g.layers, &layer{home: slices.Clone(home), keys: newWords(x.g.canon.Words()), held: map[uint32]*interpreter.Position{}})
+	}
+	return n
+}
+
+// distribution is the number of a distribution with these weights.
+func (x *explorer) distribution(weights []uint64) (uint16, error) {
+	var text []byte
+	total := uint64(0)
+	for _, w := range weights {
+		text = binary.AppendUvarint(text, w)
+		total += w
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	n, ok := x.byWeights[string(text)]
+	if !ok {
+		if len(x.g.dists) == 1<<16 {
+			return 0, fmt.Errorf("more than %d distributions of chance", 1<<16)
+		}
+		n = uint16(len(x.g.dists))
+		x.byWeights[string(text)] = n
+		p := make([]float64, len(weights))
+		for i, w := range weights {
+			p[i] = float64(w) / float64(total)
+		}
+		x.g.dists = append(x.g.dists, p)
+	}
+	return n, nil
+}
+
+// The positions of a layer are expanded in rounds, by chunks: what a chunk finds is entered in the order of the chunks,
+// so that the numbers do not depend on the number of workers.
+const (
+	chunkSize = 128
+	roundSize = 1 << 15
+)
+
+// chunk is some positions of a layer and their trees.
+type chunk struct {
+	from, to  int
+	keys      []uint64
+	positions []*interpreter.Position // those held
+	out       []byte
+	held      []*interpreter.Position
+	err       error
+	done      chan struct{}
+}
+
+// fill expands all positions of a layer.
+func (x *explorer) fill(l *layer) error {
+	for from := 0; from < l.keys.len(); {
+		to := min(l.keys.len(), from+roundSize)
+		var chunks []*chunk
+		for ; from < to; from += chunkSize {
+			c := &chunk{from: from, to: min(to, from+chunkSize), done: make(chan struct{})}
+			c.keys = slices.Clone(l.keys.all[c.from*l.keys.each : c.to*l.keys.each])
+			for i := c.from; i < c.to; i++ {
+				if p := l.held[uint32(i)]; p != nil || x.known {
+					c.positions = append(c.positions, p)
+				}
+			}
+			chunks = append(chunks, c)
+		}
+		from = to
+		if err := x.round(l, chunks); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-// write stores the edges of a position.
-func (x *explorer) write(n int, ways []draft) {
-	g := x.g
-	total := uint64(0)
-	for _, w := range ways {
-		total += w.weight
+// round expands chunks on all cores and enters what they find.
+func (x *explorer) round(l *layer, chunks []*chunk) error {
+	queue := make(chan *chunk, len(chunks))
+	for _, c := range chunks {
+		queue <- c
 	}
-	if g.kind[n] == chance {
-		slices.SortFunc(ways, func(a, b draft) int {
-			return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(a.turns, b.turns), cmp.Compare(a.perm, b.perm))
-		})
-		kept := ways[:0]
-		for _, w := range ways {
-			if last := len(kept) - 1; last >= 0 && kept[last].to == w.to && kept[last].turns == w.turns && kept[last].perm == w.perm {
-				kept[last].weight += w.weight
-				continue
+	close(queue)
+	var all sync.WaitGroup
+	defer all.Wait()
+	ctx, cancel := context.WithCancel(x.ctx)
+	defer cancel()
+	for _, e := range x.workers[:min(len(x.workers), len(chunks))] {
+		all.Go(func() {
+			for c := range queue {
+				if c.err = ctx.Err(); c.err == nil {
+					c.err = e.chunk(l, c)
+				}
+				close(c.done)
 			}
-			kept = append(kept, w)
-		}
-		ways = kept
+		})
 	}
-	g.keep(n, ways, total)
+	in := inserter{x: x}
+	for _, c := range chunks {
+		<-c.done
+		if c.err != nil {
+			return c.err
+		}
+		if err := in.chunk(l, c); err != nil {
+			return err
+		}
+		if x.o.Progress != nil {
+			x.o.Progress(Progress{States: x.g.states, Looked: x.expanded})
+		}
+	}
+	return nil
+}
+
+// chunk expands the positions of a chunk.
+func (e *expander) chunk(l *layer, c *chunk) error {
+	each := l.keys.each
+	e.out, e.held = nil, nil
+	for i := range c.to - c.from {
+		var held *interpreter.Position
+		if len(c.positions) > 0 {
+			held = c.positions[i]
+		}
+		p, err := e.restore(c.keys[i*each:(i+1)*each], held)
+		if err == nil {
+			err = e.expand(p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	c.out, c.held = e.out, e.held
+	return nil
+}
+
+// restore is the position of a key, or the one held for it. It is valid until the next call.
+func (e *expander) restore(key []uint64, held *interpreter.Position) (*interpreter.Position, error) {
+	if held != nil {
+		return held, nil
+	}
+	if e.scratch == nil {
+		e.scratch = e.x.start.Copy()
+	}
+	n, whole := e.x.g.canon.IsReserved(key)
+	if !whole {
+		e.coder.Restore(e.scratch, key)
+		return e.scratch, nil
+	}
+	e.x.mu.Lock()
+	e.snapshot = e.x.g.whole.snapshot(e.snapshot[:0], int(n))
+	e.x.mu.Unlock()
+	return e.scratch, e.scratch.Restore(e.snapshot)
+}
+
+// inserter turns the keys in trees into numbers.
+type inserter struct {
+	x    *explorer
+	in   []byte
+	held []*interpreter.Position
+	out  []byte
+	key  []uint64
+	from *layer
+}
+
+// chunk adds the trees of a chunk to its layer.
+func (in *inserter) chunk(l *layer, c *chunk) error {
+	in.in, in.held, in.from = c.out, c.held, l
+	for range c.to - c.from {
+		in.out = in.out[:0]
+		if err := in.node(); err != nil {
+			return err
+		}
+		l.keep(in.out)
+		in.x.expanded++
+	}
+	return nil
+}
+
+// tree is the final form of one tree.
+func (in *inserter) tree(l *layer, text []byte, held []*interpreter.Position) ([]byte, error) {
+	in.in, in.held, in.from, in.out = text, held, l, nil
+	err := in.node()
+	return in.out, err
+}
+
+// take reads a number.
+func (in *inserter) take() uint16 {
+	n := little.Uint16(in.in)
+	in.in = in.in[2:]
+	return n
+}
+
+// node turns one node with its branches.
+func (in *inserter) node() error {
+	x := in.x
+	op := in.take()
+	arg := in.take()
+	n := 0
+	switch op & opKind {
+	case opLeaf:
+		return in.leaf(int(op&opNumber), arg)
+	case opEnd:
+		side := int8(op&opNumber) - 1
+		x.g.drawn = x.g.drawn || side == noSide
+		x.g.ends++
+		x.g.transitions++
+		by, err := x.g.number(label{turns: arg, end: true, side: side})
+		in.out = little.AppendUint16(in.out, opEnd|by)
+		return err
+	case opChance:
+		in.out = little.AppendUint16(little.AppendUint16(in.out, op), arg)
+		x.mu.Lock()
+		n = len(x.g.dists[arg])
+		x.mu.Unlock()
+		if op&opPlayer != 0 {
+			x.g.choices++
+		}
+	case opChoice:
+		in.out = little.AppendUint16(little.AppendUint16(in.out, op), arg)
+		in.out = little.AppendUint16(in.out, in.take())
+		x.g.choices++
+		n = int(arg)
+	}
+	for range n {
+		if err := in.node(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaf turns a key into a number, a new one if it was not met before.
+func (in *inserter) leaf(perm int, turns uint16) error {
+	x := in.x
+	by := label{turns: turns, layer: in.take(), perm: uint16(perm)}
+	x.mu.Lock()
+	l := x.g.layers[by.layer]
+	x.mu.Unlock()
+	if in.from != nil && l != in.from && l.sum() <= in.from.sum() {
+		return errFlat
+	}
+	in.key = in.key[:0]
+	for range l.keys.each {
+		in.key, in.in = append(in.key, little.Uint64(in.in)), in.in[8:]
+	}
+	n, fresh := l.keys.number(in.key)
+	if fresh {
+		if x.g.states >= x.o.MaxStates {
+			return &LimitError{x.g.states, x.expanded}
+		}
+		x.g.states++
+	}
+	if x.known {
+		if p := in.held[0]; p != nil && fresh {
+			l.held[uint32(n)] = p
+		}
+		in.held = in.held[1:]
+	}
+	x.g.transitions++
+	number, err := x.g.number(by)
+	in.out = little.AppendUint32(little.AppendUint16(in.out, opLeaf|number), uint32(n))
+	return err
 }

@@ -162,3 +162,6 @@ func (k *words) number(key []uint64) (n int, fresh bool) {
 	}
 	return n, true
 }
+
+// close drops what is needed only to find keys.
+func (k *words) close() { k.slots = nil }

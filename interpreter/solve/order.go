@@ -1,17 +1,17 @@
 package solve
 
-// order sorts the positions for value iteration: strongly connected components by Tarjan's algorithm (R. Tarjan,
-// Depth-first search and linear graph algorithms, 1972), in reverse topological order, and the positions of a
-// component in postorder, so that successors mostly precede them.
-func (g *graph) order() {
-	n := len(g.kind)
+// order sorts the positions of a layer for value iteration: strongly connected components by Tarjan's algorithm (R.
+// Tarjan, Depth-first search and linear graph algorithms, 1972), in reverse topological order, and the positions of a
+// component in postorder, so that successors mostly precede them. line are the positions, component after component;
+// parts are the starts of the components in it, and its end.
+func (g *graph) order(l *layer) (line, parts []uint32) {
+	n := l.keys.len()
 	number := make([]uint32, n) // discovery index of the search, from 1
-	low := make([]uint32, n)
-	done := make([]bool, n) // its component is complete
-	g.line, g.parts = make([]uint32, 0, n), []uint32{0}
+	low := make([]uint32, n)    // 0 once its component is complete
+	line, parts = make([]uint32, 0, n), []uint32{0}
 	type frame struct {
 		state uint32
-		ways  []way // edges not followed yet
+		ways  leaves // edges not followed yet
 	}
 	var path []frame
 	var left []uint32 // Tarjan's stack: finished positions whose component is not complete
@@ -19,42 +19,46 @@ func (g *graph) order() {
 	meet := func(i uint32) {
 		met++
 		number[i], low[i] = met, met
-		path = append(path, frame{i, g.row(i)})
+		path = append(path, frame{i, leaves{open: 1}})
 	}
-	meet(0) // every position is reachable from it
-	for len(path) > 0 {
-		f := &path[len(path)-1]
-		i := f.state
-		if len(f.ways) > 0 {
-			j := f.ways[0].to
-			f.ways = f.ways[1:]
-			switch {
-			case number[j] == 0:
-				meet(j)
-			case !done[j]:
-				low[i] = min(low[i], number[j])
+	for root := range uint32(n) {
+		if number[root] == 0 {
+			meet(root)
+		}
+		for len(path) > 0 {
+			f := &path[len(path)-1]
+			i := f.state
+			if by, j, ok := f.ways.next(g, l.of(i)); ok {
+				switch {
+				case by.end || g.layers[by.layer] != l:
+				case number[j] == 0:
+					meet(j)
+				case low[j] > 0:
+					low[i] = min(low[i], number[j])
+				}
+				continue
 			}
-			continue
+			path = path[:len(path)-1]
+			left = append(left, i)
+			if len(path) > 0 {
+				up := path[len(path)-1].state
+				low[up] = min(low[up], low[i])
+			}
+			if low[i] != number[i] {
+				continue
+			}
+			// All positions above i on the stack belong to its component: they have larger indices.
+			at := len(left) - 1
+			for at > 0 && number[left[at-1]] > number[i] {
+				at--
+			}
+			for _, j := range left[at:] {
+				low[j] = 0
+			}
+			line = append(line, left[at:]...)
+			left = left[:at]
+			parts = append(parts, uint32(len(line)))
 		}
-		path = path[:len(path)-1]
-		left = append(left, i)
-		if len(path) > 0 {
-			up := path[len(path)-1].state
-			low[up] = min(low[up], low[i])
-		}
-		if low[i] != number[i] {
-			continue
-		}
-		// All positions above i on the stack belong to its component: they have larger indices.
-		at := len(left) - 1
-		for at > 0 && number[left[at-1]] > number[i] {
-			at--
-		}
-		for _, j := range left[at:] {
-			done[j] = true
-		}
-		g.line = append(g.line, left[at:]...)
-		left = left[:at]
-		g.parts = append(g.parts, uint32(len(g.line)))
 	}
+	return line, parts
 }

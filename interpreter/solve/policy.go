@@ -2,6 +2,8 @@ package solve
 
 import (
 	"context"
+	"math"
+	"slices"
 
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -11,7 +13,7 @@ type Decision struct {
 	Position *interpreter.Position
 	Option   int     // the option taken; for a chosen number, the index of the outcome
 	Win      float64 // probability that the side wins with it
-	Throws   float64 // expected number of throws that follow
+	Throws   float64 // expected number of throws that follow; not a number if lengths were not asked for
 	Worst    float64 // probability of winning after the worst option and best play afterwards
 }
 
@@ -19,20 +21,97 @@ type Decision struct {
 // p is the position that was solved. Of positions that differ only in interchangeable pieces or players one stands for
 // all. The error is that of f, or of ctx.
 func (r *Result) Decisions(ctx context.Context, p *interpreter.Position, f func(*Decision) error) error {
-	g, v := r.graph, r.values
+	v := r.values
 	x := newExplorer(ctx, p, r.play, Options{})
-	x.g, x.coder = g, g.canon.Coder()
-	x.meet = func(state int, q *interpreter.Position) error {
-		i := uint32(state)
-		if g.kind[i] != best {
-			return nil
-		}
-		side := g.side[i]
-		d := Decision{Position: q, Option: int(v.taken[i]), Win: min(1, v.won(i)[side]), Throws: v.throws[i], Worst: 1}
-		for _, w := range g.row(i) {
-			d.Worst = min(d.Worst, v.chance(w, side))
-		}
-		return f(&d)
+	g := *v.g // what is found again stays apart
+	g.dists = slices.Clip(g.dists)
+	x.g, x.flat, x.byWeights = &g, true, map[string]uint16{}
+	w := &walker{evaluator: &evaluator{values: v, fixed: true}, e: &expander{x: x, coder: v.g.canon.Coder(), record: true}, f: f}
+	if err := w.position(p, v.g.root); err != nil {
+		return err
 	}
-	return x.all(p)
+	for _, l := range v.g.layers {
+		for i := range uint32(l.keys.len()) {
+			if i&0x3ff == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			q, err := w.e.restore(l.keys.at(int(i)), l.held[i])
+			if err == nil {
+				err = w.position(q, l.of(i))
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// walker follows trees with positions.
+type walker struct {
+	*evaluator
+	e       *expander
+	f       func(*Decision) error
+	chances int // nodes of chance met so far
+	steps   []*interpreter.Position
+}
+
+// position calls f for the choices of a tree.
+func (w *walker) position(p *interpreter.Position, t []byte) error {
+	if n, _ := w.g.branches(t, 0); n == 0 {
+		return nil
+	}
+	w.e.out, w.e.held, w.e.firsts, w.chances = w.e.out[:0], nil, w.e.firsts[:0], 0
+	if err := w.e.expand(p); err != nil {
+		return err
+	}
+	_, err := w.decide(p, t, 0, 0)
+	return err
+}
+
+// decide calls f for the choices of the node of a tree at an offset, whose position is p. It returns the offset after it.
+func (w *walker) decide(p *interpreter.Position, t []byte, at, depth int) (int, error) {
+	op := little.Uint16(t[at:])
+	n, next := w.g.branches(t, at)
+	if n == 0 {
+		return next, nil
+	}
+	first := func(i int) int { return i }
+	if op&opKind == opChoice {
+		each, side, now := w.row, int(op&opSide), int(little.Uint16(t[at+4:]))
+		rows := make([]float64, n*each)
+		for i, to := 0, next; i < n; i++ {
+			to = w.node(t, to, rows[i*each:(i+1)*each], depth+1)
+		}
+		d := Decision{Position: p, Option: now, Win: min(1, w.chance(rows[now*each:], side)), Throws: math.NaN(), Worst: 1}
+		for i := range n {
+			d.Worst = min(d.Worst, w.chance(rows[i*each:], side))
+		}
+		if w.row > w.wins {
+			d.Throws = rows[now*each+w.wins]
+			if op&opThrows != 0 {
+				d.Throws++
+			}
+		}
+		if err := w.f(&d); err != nil {
+			return 0, err
+		}
+	}
+	if op&opKind == opChance {
+		ways := w.e.firsts[w.chances]
+		w.chances++
+		first = func(i int) int { return ways[i] }
+	}
+	_, take, err := w.e.ways(p)
+	for i := 0; i < n && err == nil; i++ {
+		for len(w.steps) <= depth {
+			w.steps = append(w.steps, p.Copy())
+		}
+		q := w.steps[depth]
+		q.CopyFrom(p)
+		if err = take(q, first(i)); err == nil {
+			next, err = w.decide(q, t, next, depth+1)
+		}
+	}
+	return next, err
 }

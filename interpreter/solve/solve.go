@@ -38,6 +38,8 @@ type Options struct {
 	Play      []Play  // by seat; Best if missing
 	MaxStates int     // maximum number of positions; 0 is DefaultMaxStates
 	Tolerance float64 // allowed error of a value, relative for lengths; 0 is DefaultTolerance
+	// Wins leaves out the lengths, which take three quarters of the memory for values.
+	Wins bool
 	// Progress, if not nil, is called from time to time.
 	Progress func(Progress)
 
@@ -46,7 +48,7 @@ type Options struct {
 
 // The default limits.
 const (
-	DefaultMaxStates = 2_000_000
+	DefaultMaxStates = 20_000_000
 	DefaultTolerance = 1e-12
 )
 
@@ -55,6 +57,7 @@ type Progress struct {
 	States  int // positions found so far
 	Looked  int // of them, positions with known transitions
 	Settled int // of them, positions with known values
+	Sweeps  int // over the layer being worked on
 }
 
 // Result is a solved game, seen from the initial position.
@@ -64,14 +67,14 @@ type Result struct {
 	Wins           []float64
 	Drawn, Endless float64
 	// Throws and Turns are the expected numbers in a game from here, including those before the initial position.
-	// Both are infinite if Endless is above 0.
+	// Both are infinite if Endless is above 0, and not numbers if they were not asked for.
 	Throws, Turns float64
 
-	States      int // reachable positions
-	Choices     int // of them, those at which a player has a choice
-	Ends        int // of them, those in which the game is over
+	States      int // reachable positions at throws of dice, those that the rules cannot tell apart being one
+	Choices     int // choices of players after these throws; equal ones after different numbers are one
+	Layers      int // parts of the positions from which none leads back to an earlier one
 	Hopeless    int // of them, those from which no end is reachable
-	Transitions int // edges between them
+	Transitions int // ways from one of them to another, or to the end
 	Components  int // strongly connected components
 	Largest     int // positions of the largest component
 	Sweeps      int // the largest number of sweeps over a component
@@ -87,7 +90,6 @@ type Result struct {
 	Sides int
 
 	play   []Play
-	graph  *graph
 	values *values
 }
 
@@ -137,50 +139,52 @@ func Solve(ctx context.Context, p *interpreter.Position, o Options) (*Result, er
 	if err != nil {
 		return nil, err
 	}
-	g.order()
-	v := newValues(g, len(rules.Teams))
-	if err := v.settle(ctx, o); err != nil {
+	v, err := g.settle(ctx, o, len(rules.Teams))
+	if err != nil {
 		return nil, err
 	}
 	r := v.result(p)
 	r.play = play
-	r.Turns += float64(p.TurnsBegun())
 	return r, nil
 }
 
-// result reads the result from position 0.
+// result reads the result from the tree of the initial position.
 func (v *values) result(p *interpreter.Position) *Result {
 	g, rules := v.g, p.Game().Rules()
+	out := make([]float64, v.row)
+	e := &evaluator{values: v, fixed: true}
+	e.node(g.root, 0, out, 0)
 	r := &Result{
-		States: len(g.kind), Components: len(g.parts) - 1, Sweeps: v.sweeps, Avoidable: v.avoidable,
-		Sides: len(rules.Teams), Throws: v.throws[0], Turns: v.turns[0], graph: g, values: v,
+		States: g.states, Choices: g.choices, Transitions: g.transitions, Hopeless: v.hopeless, Sweeps: v.sweeps, Avoidable: v.avoidable,
+		Sides: v.sides, Throws: math.NaN(), Turns: math.NaN(), values: v,
 	}
-	for i, k := range g.kind {
-		r.Transitions += len(g.row(uint32(i)))
-		switch {
-		case k == over:
-			r.Ends++
-		case g.choice[i]:
-			r.Choices++
+	for _, l := range g.layers {
+		if l.keys.len() > 0 {
+			r.Layers++
 		}
-		if v.hopeless[i] {
-			r.Hopeless++
-		}
-	}
-	for c := range r.Components {
-		r.Largest = max(r.Largest, int(g.parts[c+1]-g.parts[c]))
-	}
-	all := 0.0
-	for _, x := range v.won(0) {
-		all += x
+		r.Components += l.components
+		r.Largest = max(r.Largest, l.largest)
+		r.Residual, r.LengthResidual = max(r.Residual, l.residual), max(r.LengthResidual, l.lengthResidual)
+		r.Error, r.LengthError = max(r.Error, l.error), max(r.LengthError, l.lengthError)
 	}
 	for seat := range p.Game().Players() {
-		r.Wins = append(r.Wins, min(1, v.won(0)[g.perms[g.first][rules.Seats[seat].Team]])) // rounding may exceed 1
+		r.Wins = append(r.Wins, min(1, v.chance(out, rules.Seats[seat].Team))) // rounding may exceed 1
 	}
-	r.Drawn = min(1, v.won(0)[v.sides])
-	if math.IsInf(v.throws[0], 1) {
-		r.Endless = max(0, 1-all)
+	if !v.duel {
+		all := 0.0
+		for _, x := range out[:v.wins] {
+			all += x
+		}
+		r.Drawn = min(1, out[v.sides])
+		if v.hopeless > 0 {
+			r.Endless = max(0, 1-all)
+		}
 	}
-	v.judge(r)
+	if v.row > v.wins {
+		r.Throws, r.Turns = out[v.wins], out[v.wins+1]+float64(p.TurnsBegun())
+		if !math.IsInf(r.Throws, 1) {
+			r.Endless = 0
+		}
+	}
 	return r
 }

@@ -59,28 +59,83 @@ func TestMerged(t *testing.T) {
 	}
 }
 
+// TestForms solves a game in all forms of the iteration: with lengths and without, in one part and in several.
+func TestForms(t *testing.T) {
+	text, err := os.ReadFile("../../examples/games/ur.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func(n int) { shared = n }(shared)
+	setting := dsl.Setting{Options: map[string]string{"pieces_each": "2"}}
+	g, err := interpreter.Compile(testbook.Rules(t, "ur.rules", string(text), os.DirFS("../../examples/games"), setting))
+	if err == nil {
+		g, err = g.Counted()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, play := range [][]Play{nil, {Best, Random}} {
+		var first *Result
+		for _, x := range []struct {
+			wins   bool
+			shared int
+		}{{false, 1 << 30}, {true, 1 << 30}, {false, 100}, {true, 100}} {
+			shared = x.shared
+			r, err := Solve(t.Context(), g.Start(0), Options{Play: play, Tolerance: 1e-10, Wins: x.wins})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = r
+			}
+			if !(math.Abs(r.Wins[0]-first.Wins[0]) < 1e-11) || !(r.Error < 1e-9) || x.wins != math.IsNaN(r.Throws) || !x.wins && !(math.Abs(r.Throws-first.Throws) < 1e-7) {
+				t.Errorf("wins only %t, parts from %d positions: %v %v, at first %v %v, error %g", x.wins, x.shared, r.Wins, r.Throws, first.Wins, first.Throws, r.Error)
+			}
+		}
+	}
+}
+
+// choose is the tree of a choice of side 0 among positions of the only layer; next is 0 for the end, which side 0 wins.
+func choose(t *testing.T, g *graph, next ...uint32) []byte {
+	t.Helper()
+	out := little.AppendUint16(little.AppendUint16(little.AppendUint16(nil, opChoice), uint16(len(next))), 0)
+	for _, n := range next {
+		by, err := g.number(label{end: n == 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 0 {
+			out = little.AppendUint16(out, opEnd|by)
+		} else {
+			out = little.AppendUint32(little.AppendUint16(out, opLeaf|by), n-1)
+		}
+	}
+	return out
+}
+
 // TestLeads looks whether what is chosen leads to an end: two positions lead to one another, and the second to the end.
 func TestLeads(t *testing.T) {
-	g := &graph{kind: []kind{best, best, over}, side: []int8{0, 0, 0}, throws: make([]bool, 3), rows: make([]uint64, 3), edges: map[label]uint32{}, perms: [][]int{{0, 1}}}
-	g.keep(0, []draft{{to: 1}}, 1)
-	g.keep(1, []draft{{to: 0}, {to: 2}}, 1)
-	g.order()
-	if want := []uint32{2, 1, 0}; !slices.Equal(g.line, want) || len(g.parts) != 3 {
-		t.Fatalf("the order is %v in %v", g.line, g.parts)
+	l := &layer{keys: newWords(1)}
+	g := &graph{layers: []*layer{l}, labelled: map[label]uint16{}, perms: [][]int{{0, 1}}, states: 2}
+	l.keys.all = make([]uint64, 2)
+	l.keep(choose(t, g, 2))
+	l.keep(choose(t, g, 1, 0))
+	line, parts := g.order(l)
+	if want := []uint32{1, 0}; !slices.Equal(line, want) || len(parts) != 2 {
+		t.Fatalf("the order is %v in %v", line, parts)
 	}
-	v := newValues(g, 1)
-	v.endings()
-	part := g.line[1:]
-	if v.leads(part) || !v.avoidable {
+	v := &values{g: g, sides: 1, wins: 2, row: 4, o: Options{Tolerance: DefaultTolerance}}
+	v.endings(l, line, parts)
+	if v.leads(l, line) || !v.avoidable {
 		t.Error("the first options lead round in a circle for ever")
 	}
-	v.taken[1] = 1
-	if !v.leads(part) {
+	little.PutUint16(l.of(1)[4:], 1)
+	if !v.leads(l, line) {
 		t.Error("the second leads to the end")
 	}
-	v.taken[1] = 0
-	if err := v.settle(t.Context(), Options{Tolerance: DefaultTolerance}); err != nil || v.won(0)[0] != 1 || v.taken[1] != 1 {
-		t.Errorf("who can win does: %v %v", v.won(0), err)
+	little.PutUint16(l.of(1)[4:], 0)
+	if err := v.layer(t.Context(), l, 0); err != nil || l.rows[0] != 1 || little.Uint16(l.of(1)[4:]) != 1 {
+		t.Errorf("who can win does: %v %v", l.rows, err)
 	}
 }
 

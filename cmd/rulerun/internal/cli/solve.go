@@ -31,6 +31,7 @@ type solveOptions struct {
 	maxStates int
 	tolerance float64
 	policy    string
+	wins      bool
 	formFlags
 }
 
@@ -78,6 +79,7 @@ more.`,
 	f.IntVar(&o.maxStates, "max-states", solve.DefaultMaxStates, "give up when there are more positions than `N`")
 	f.Float64Var(&o.tolerance, "tolerance", solve.DefaultTolerance, "how far off values may be, a `number`; of lengths in proportion")
 	f.StringVar(&o.policy, "policy", "", "write the best choices to `FILE`")
+	f.BoolVar(&o.wins, "wins", false, "only how likely each is to win: faster, and in less memory")
 	o.formFlags.bind(s, cmd, "text", "json")
 	o.gameFlags.bind(s, cmd)
 	s.completeFlag(cmd, "play", completeWords(solvePlays...))
@@ -93,7 +95,7 @@ func (s *session) solve(ctx context.Context, o *solveOptions) error {
 	if err != nil {
 		return err
 	}
-	so := solve.Options{MaxStates: o.maxStates, Tolerance: o.tolerance}
+	so := solve.Options{MaxStates: o.maxStates, Tolerance: o.tolerance, Wins: o.wins}
 	if so.Play, err = o.plays(p.Game()); err != nil {
 		return err
 	}
@@ -245,14 +247,16 @@ func (s *session) solveText(g *interpreter.Game, l *loaded, plays []solve.Play, 
 		}
 		return fmt.Sprintf("%.10f", v)
 	}
-	fmt.Fprintf(&b, "on average\n  %s  %s\n  %s  %s\n\n", padded("throws"), length(r.Throws), padded("turns"), length(r.Turns))
-	fmt.Fprintf(&b, "%s positions, %s of them with a choice; %s ways on; %s components, the largest of %s\n", phrase.Thousands(float64(r.States)),
-		phrase.Thousands(float64(r.Choices)), phrase.Thousands(float64(r.Transitions)), phrase.Thousands(float64(r.Components)), phrase.Thousands(float64(r.Largest)))
+	if !math.IsNaN(r.Throws) {
+		fmt.Fprintf(&b, "on average\n  %s  %s\n  %s  %s\n", padded("throws"), length(r.Throws), padded("turns"), length(r.Turns))
+	}
+	fmt.Fprintf(&b, "\n%s positions at throws in %s, %s after them, %s ways on; %s, the largest of %s\n", phrase.Thousands(float64(r.States)), diag.Plural(r.Layers, "layer"),
+		diag.Plural(r.Choices, "choice"), phrase.Thousands(float64(r.Transitions)), diag.Plural(r.Components, "component"), phrase.Thousands(float64(r.Largest)))
 	fmt.Fprintf(&b, "%s; residual %.1e of wins, %.1e of lengths\n", diag.Plural(r.Sweeps, "sweep"), r.Residual, r.LengthResidual)
 	switch {
 	case math.IsInf(r.Error, 1):
 		b.WriteString("players could keep the game from ending, so no bound on the error is known\n")
-	case math.IsInf(r.LengthError, 1):
+	case math.IsInf(r.LengthError, 1), math.IsNaN(r.Throws):
 		fmt.Fprintf(&b, "wins are right to within %.1e\n", r.Error)
 	default:
 		fmt.Fprintf(&b, "wins are right to within %.1e, lengths to within %.1e\n", r.Error, r.LengthError)
@@ -270,9 +274,9 @@ func (s *session) solveText(g *interpreter.Game, l *loaded, plays []solve.Play, 
 // padded is a name with blanks up to a column.
 func padded(name string) string { return name + strings.Repeat(" ", max(0, 12-len([]rune(name)))) }
 
-// finite is a number as JSON has it, nil for an infinite one.
+// finite is a number as JSON has it, nil for an infinite one or none.
 func finite(v float64) any {
-	if math.IsInf(v, 0) {
+	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return nil
 	}
 	return v
@@ -343,7 +347,7 @@ func policyLine(d *solve.Decision) object.Fields {
 	}
 	out = append(out, object.Field{"player", g.SeatName(p.Player())})
 	if p.Kind() == interpreter.Throw {
-		return append(out, object.Field{"number", p.Outcomes(nil, 0)[d.Option].Value}, object.Field{"win", d.Win}, object.Field{"throws", d.Throws}, object.Field{"worst", d.Worst})
+		return append(out, object.Field{"number", p.Outcomes(nil, 0)[d.Option].Value}, object.Field{"win", d.Win}, object.Field{"throws", finite(d.Throws)}, object.Field{"worst", d.Worst})
 	}
 	list := p.Options()
 	chosen := &list[d.Option]
@@ -352,5 +356,5 @@ func policyLine(d *solve.Decision) object.Fields {
 	} else {
 		out = append(out, object.Field{"move", append(describe(g, chosen), object.Field{"steps", chosen.Steps})}, object.Field{"of", len(list)})
 	}
-	return append(out, object.Field{"win", d.Win}, object.Field{"throws", d.Throws}, object.Field{"worst", d.Worst})
+	return append(out, object.Field{"win", d.Win}, object.Field{"throws", finite(d.Throws)}, object.Field{"worst", d.Worst})
 }

@@ -1,0 +1,128 @@
+package solve
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// A tree is what can happen from one position to the next ones that have numbers: nodes in prefix order, each followed
+// by its branches. Numbers are little-endian, of two bytes, but targets of four:
+//
+//	leaf    opLeaf | label, target
+//	end     opEnd | label
+//	chance  opChance | throws | player, distribution
+//	choice  opChoice | throws | side, number of branches, branch taken
+type tree []byte
+
+// The kinds of nodes are in the two highest bits.
+const (
+	opLeaf   = 0x0000
+	opEnd    = 0x4000
+	opChance = 0x8000
+	opChoice = 0xc000
+	opKind   = 0xc000
+	opNumber = 0x3fff
+	opThrows = 0x2000 // of chance and choice: a throw counts here
+	opPlayer = 0x1000 // of chance: a player chooses so
+	opSide   = 0x00ff // of a choice
+)
+
+// label is what edges to positions have in common: the layer of the target, the number of turns that begin on the way,
+// and the renaming of the players. At an end it is the side that has won.
+type label struct {
+	turns, layer, perm uint16
+	end                bool
+	side               int8
+	turned             bool // side 0 has another name at the target
+}
+
+// noSide is the side of an end without a winner.
+const noSide = -1
+
+var little = binary.LittleEndian
+
+// branches is the number of branches of the node at an offset, and the offset of the first; a leaf has none, and the
+// offset is that after it.
+func (g *graph) branches(t []byte, at int) (n, first int) {
+	op := little.Uint16(t[at:])
+	switch op & opKind {
+	case opLeaf:
+		return 0, at + 6
+	case opEnd:
+		return 0, at + 2
+	case opChance:
+		return len(g.dists[little.Uint16(t[at+2:])]), at + 4
+	}
+	return int(little.Uint16(t[at+2:])), at + 6
+}
+
+// leaves walks over the leaves of a tree.
+type leaves struct{ at, open int }
+
+// next is the label and the target of the next leaf; ok is false after the last.
+func (l *leaves) next(g *graph, t []byte) (by *label, to uint32, ok bool) {
+	for l.open > 0 {
+		at := l.at
+		n, next := g.branches(t, at)
+		l.at, l.open = next, l.open+n-1
+		op := little.Uint16(t[at:])
+		switch op & opKind {
+		case opLeaf:
+			return &g.labels[op&opNumber], little.Uint32(t[at+2:]), true
+		case opEnd:
+			return &g.labels[op&opNumber], 0, true
+		}
+	}
+	return nil, 0, false
+}
+
+// size is the length of the tree at the beginning of t.
+func (g *graph) size(t []byte) int {
+	at := 0
+	for open := 1; open > 0; {
+		n, next := g.branches(t, at)
+		at, open = next, open+n-1
+	}
+	return at
+}
+
+// trees keeps the trees of a layer, in blocks, because an array that grows by copying needs twice the memory.
+type trees struct {
+	blocks [][]byte
+	at     []uint64 // of each position: block and offset
+}
+
+const treeBlock = 1 << 24
+
+// keep adds the tree of the next position.
+func (s *trees) keep(t []byte) {
+	last := len(s.blocks) - 1
+	if last < 0 || len(s.blocks[last])+len(t) > cap(s.blocks[last]) {
+		s.blocks = append(s.blocks, make([]byte, 0, max(treeBlock, len(t))))
+		last++
+	}
+	b := s.blocks[last]
+	s.at = append(s.at, uint64(last)<<32|uint64(len(b)))
+	s.blocks[last] = append(b, t...)
+}
+
+// of is the tree of a position, and what follows it.
+func (s *trees) of(i uint32) []byte {
+	at := s.at[i]
+	return s.blocks[at>>32][uint32(at):]
+}
+
+// number is the number of a label.
+func (g *graph) number(l label) (uint16, error) {
+	if n, ok := g.labelled[l]; ok {
+		return n, nil
+	}
+	if len(g.labels) > opNumber {
+		return 0, fmt.Errorf("positions follow one another in more than %d ways", opNumber)
+	}
+	n := uint16(len(g.labels))
+	g.labelled[l] = n
+	l.turned = g.perms[l.perm][0] != 0
+	g.labels = append(g.labels, l)
+	return n, nil
+}

@@ -302,7 +302,7 @@ var allowed = map[string][]string{
 		"dsl/diag", "dsl/model", "dsl/source", "interpreter",
 	},
 	"interpreter/explore": {
-		"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/internal/parallel",
+		"dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/internal/parallel", "interpreter/suite",
 	},
 	"interpreter/heat": {
 		"dsl/model", "interpreter", "interpreter/stats",

@@ -19,8 +19,9 @@ type arena struct {
 	once     sync.Once
 	game     *interpreter.Game
 	err      error
-	cut      bool   // time was over before the survey was complete
-	numbers  []int  // of its clauses, by their index
+	cut      bool  // time was over before the survey was complete
+	numbers  []int // of its clauses, by their index
+	notes    []interpreter.Note
 	stuck    bool   // the rules handle a player who cannot move
 	finishes bool   // a statement ranks or drops players, which a position does not show
 	returns  []bool // by colour: whether a piece can come back to where it began
@@ -48,9 +49,10 @@ func (a *arena) ready(x *explorer) bool {
 		if rules == nil {
 			return
 		}
-		if a.game, a.err = interpreter.Compile(rules); a.err != nil {
+		if a.game, a.err = interpreter.CompileNoting(rules); a.err != nil {
 			return
 		}
+		a.notes = a.game.Notes()
 		for _, r := range rules.Rules {
 			for _, c := range r.Clauses {
 				if need := c.Index + 1 - len(a.numbers); need > 0 {

@@ -20,6 +20,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/internal/parallel"
+	"github.com/rulerun/rulerun/interpreter/suite"
 )
 
 // Options says how much is played. The zero value plays until its context is done.
@@ -51,6 +52,7 @@ type Report struct {
 type explorer struct {
 	o      Options
 	header source.Span // of the book's last file
+	groups []model.PartGroup
 	arenas []*arena
 	stop   atomic.Bool
 
@@ -60,9 +62,12 @@ type explorer struct {
 
 	// Observations of the plays collected.
 	plays, throws map[*arena]int
-	fired         map[int]bool         // by clause number: it took effect
+	fired         map[int]bool // by clause number: it took effect
+	noted         map[interpreter.Note]bool
 	lost          map[int]int          // by clause number: in how many plays the duty was not met
 	found         [2]map[key]*sighting // the first of each key: from the beginning, from odd positions
+
+	tested func() map[interpreter.Note]bool // what the tests of the book execute
 }
 
 // Book explores a checked rule book until all plays are complete or ctx is done. The error is a book that is too
@@ -72,7 +77,7 @@ func Book(ctx context.Context, b *dsl.Book, o Options) (*Report, error) {
 		o.Plays = MaxPlays
 	}
 	x := &explorer{
-		o: o, header: b.Header(), numbers: map[source.Span]int{}, plays: map[*arena]int{}, throws: map[*arena]int{},
+		o: o, header: b.Header(), groups: b.Parts(), noted: map[interpreter.Note]bool{}, numbers: map[source.Span]int{}, plays: map[*arena]int{}, throws: map[*arena]int{},
 		fired: map[int]bool{}, lost: map[int]int{}, found: [2]map[key]*sighting{{}, {}},
 	}
 	for _, s := range b.Settings() {
@@ -81,9 +86,10 @@ func Book(ctx context.Context, b *dsl.Book, o Options) (*Report, error) {
 	if len(x.arenas) == 0 {
 		return &Report{}, nil
 	}
+	x.tested = sync.OnceValue(func() map[interpreter.Note]bool { return tested(context.WithoutCancel(ctx), b) })
 	defer context.AfterFunc(ctx, func() { x.stop.Store(true) })()
 	workers, err := parallel.Workers(o.Threads, o.Plays, func() (*worker, error) {
-		return &worker{x: x, found: [2]map[key]bool{{}, {}}}, nil
+		return &worker{x: x, found: [2]map[key]bool{{}, {}}, noted: map[*arena][]bool{}}, nil
 	})
 	if err != nil {
 		return nil, err
@@ -97,6 +103,20 @@ func Book(ctx context.Context, b *dsl.Book, o Options) (*Report, error) {
 		return nil, err
 	}
 	return x.report(plays), nil
+}
+
+// tested is what the tests of a book execute.
+func tested(ctx context.Context, b *dsl.Book) map[interpreter.Note]bool {
+	out := map[interpreter.Note]bool{}
+	for _, r := range suite.Run(ctx, suite.Of(b), suite.Options{Note: true}, nil) {
+		if r.Outcome != suite.Passed {
+			continue
+		}
+		for i, n := range r.Game.Notes() {
+			out[n] = out[n] || r.Noted[i]
+		}
+	}
+	return out
 }
 
 // number is the index of a clause over all settings.
@@ -123,6 +143,9 @@ func (x *explorer) add(p *played) bool {
 	}
 	for _, n := range p.fired {
 		x.fired[n] = true
+	}
+	for _, n := range p.noted {
+		x.noted[n] = true
 	}
 	for _, n := range p.lost {
 		x.lost[n]++
@@ -175,6 +198,7 @@ func (p *path) clone() path {
 type worker struct {
 	x     *explorer
 	fired []bool // by clause number
+	noted map[*arena][]bool
 	found [2]map[key]bool
 }
 
@@ -183,6 +207,7 @@ type played struct {
 	arena       *arena // nil if the setting has no game
 	throws      int
 	fired, lost []int // clause numbers
+	noted       []interpreter.Note
 	found       []*sighting
 }
 

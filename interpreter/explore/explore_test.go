@@ -77,6 +77,7 @@ var planted = map[string]struct {
 	"idle":    {"nothing-to-do", 300},
 	"duties":  {"duties-clash", 300},
 	"silent":  {"never-fired", 1700},
+	"parts":   {"never-fired", 1700},
 	"turn":    {"turn-without-end", 300},
 	"endless": {"game-without-end", 60},
 	"refused": {"refused-position", 300},
@@ -120,7 +121,7 @@ func TestPlanted(t *testing.T) {
 
 // TestBeginning: what happens before the first throw counts, and no odd position has a piece where pieces only begin.
 func TestBeginning(t *testing.T) {
-	for name, not := range map[string]string{"early": "duty never made a difference", "together": "[fault]"} {
+	for name, not := range map[string]string{"early": "duty never made a difference", "together": "[fault]", "given": "panic"} {
 		r := explored(t, context.Background(), load(t, filepath.Join("testdata", name+".rules")), Options{Seed: 1, Plays: 4000})
 		if got := told(t, r); strings.Contains(got, not) || r.Throws < enoughThrows {
 			t.Errorf("%s, %d throws:\n%s", name, r.Throws, got)

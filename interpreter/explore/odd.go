@@ -160,6 +160,9 @@ func (a *arena) disturb(s *interpreter.Setup, r *interpreter.Random) {
 		c := r.IntN(len(colours))
 		list := s.Pieces[colours[c].Name]
 		other := s.Pieces[colours[r.IntN(len(colours))].Name]
+		if len(list) == 0 || len(other) == 0 {
+			continue // their pieces have changed hands
+		}
 		at := other[r.IntN(len(other))]
 		if i, ok := a.game.Rules().Board.Place(at); !ok || !slices.Contains(a.survey.rests[c], i) || r.IntN(2) == 0 {
 			at = a.rest(c, 0, r)
@@ -238,6 +241,9 @@ func (a *arena) vary(s *interpreter.Setup, r *interpreter.Random) {
 	case model.ScopeTeam:
 		owner = g.SeatName(rules.Teams[rules.Seats[g.SeatOf(colour)].Team][0])
 	case model.ScopePiece:
+		if len(s.Pieces[owner]) == 0 {
+			return
+		}
 		owner += "@" + s.Pieces[owner][r.IntN(len(s.Pieces[owner]))]
 	}
 	x, ok := a.value(s, v, r)
@@ -278,6 +284,9 @@ func (a *arena) value(s *interpreter.Setup, v *model.Var, r *interpreter.Random)
 		return float64(ends[r.IntN(len(ends))]), true
 	case v.Type.Kind == model.Piece:
 		colour := a.game.ColourName(r.IntN(len(a.game.Rules().Colours)))
+		if len(s.Pieces[colour]) == 0 {
+			return nil, false
+		}
 		return colour + "@" + s.Pieces[colour][r.IntN(len(s.Pieces[colour]))], true
 	}
 	if len(seen) == 0 {

@@ -90,7 +90,22 @@ func (w *worker) play(k int) (*played, error) {
 		return nil, nil
 	}
 	t.seen.throws = t.p.Throws()
+	t.note()
 	return t.seen, nil
+}
+
+// note reports what the play has executed and none of the worker before.
+func (t *run) note() {
+	before := t.w.noted[t.a]
+	now := make([]bool, len(t.a.notes))
+	copy(now, before)
+	t.p.Noted(now)
+	for i, n := range t.a.notes {
+		if now[i] && (before == nil || !before[i]) {
+			t.seen.noted = append(t.seen.noted, n)
+		}
+	}
+	t.w.noted[t.a] = now
 }
 
 // Fired implements interpreter.Watcher.

@@ -48,6 +48,9 @@ func (x *explorer) report(plays int) *Report {
 			x.silent(r, n, c)
 		}
 	}
+	for i := range x.groups {
+		x.parts(r, &x.groups[i])
+	}
 	for _, s := range best {
 		if f := s.finding(x); !s.doubtful(f.Witness) {
 			r.Findings = append(r.Findings, f)
@@ -62,17 +65,56 @@ func (x *explorer) silent(r *Report, n int, c *model.Clause) {
 	if c.Span.File != x.header.File || !tells(c) {
 		return
 	}
+	x.never(r, interpreter.Note{Kind: interpreter.ClauseFired, Span: c.Span}, silence(c), func(a *arena) bool { return slices.Contains(a.numbers, n) })
+}
+
+// parts reports the first part of each clause, act, let or step of the last file that was never executed, or never held, although what
+// it stands in was.
+func (x *explorer) parts(r *Report, g *model.PartGroup) {
+	quiet := source.Span{} // what stands in it is not reported: it never happens itself, or something in it is reported already
+	for i := range g.Parts {
+		p := &g.Parts[i]
+		within := p.Span.Start >= quiet.Start && p.Span.End <= quiet.End
+		note := func(k interpreter.NoteKind) interpreter.Note { return interpreter.Note{Kind: k, Span: p.Span} }
+		var missing interpreter.Note
+		message := ""
+		switch {
+		case p.Kind.Clause():
+			if !x.noted[note(interpreter.ClauseFired)] {
+				quiet = p.Span
+			}
+			continue
+		case within:
+			continue
+		case p.Kind == model.PartCondition && !x.noted[note(interpreter.ConditionYes)] && x.noted[note(interpreter.ConditionNo)]:
+			missing, message = note(interpreter.ConditionYes), "this never held"
+		case p.Kind == model.PartStatement && !x.noted[note(interpreter.StmtDone)]:
+			missing, message = note(interpreter.StmtDone), "this was never done"
+		case p.Kind == model.PartAct && !x.noted[note(interpreter.ActDone)]:
+			missing, message = note(interpreter.ActDone), "this act was never done"
+		default:
+			continue
+		}
+		x.never(r, missing, message, func(a *arena) bool { return slices.Contains(a.notes, missing) })
+		if quiet = g.Span; p.In >= 0 {
+			quiet = g.Parts[p.In].Span
+		}
+	}
+}
+
+// never reports what did not happen, if enough was played in the settings that have it, and no test does it.
+func (x *explorer) never(r *Report, n interpreter.Note, message string, has func(a *arena) bool) {
 	played, thrown := 0, 0
 	for a := range x.plays {
-		if slices.Contains(a.numbers, n) {
+		if has(a) {
 			played += x.plays[a]
 			thrown += x.throws[a]
 		}
 	}
-	if played < enoughPlays || thrown < enoughThrows {
+	if played < enoughPlays || thrown < enoughThrows || x.tested()[n] {
 		return
 	}
-	d := diag.Diagnostic{Severity: diag.Info, Code: "never-fired", Span: c.Span, Message: silence(c)}
+	d := diag.Diagnostic{Severity: diag.Info, Code: "never-fired", Span: n.Span, Message: message}
 	d.Notes = append(d.Notes, diag.Note{Message: fmt.Sprintf("played at random, from the beginning and from odd positions: %d throws in %d plays", thrown, played)})
 	d.Hint = "if it is rare, write a test in which it happens; otherwise find out what prevents it"
 	r.Findings = append(r.Findings, Finding{Diagnostic: d})

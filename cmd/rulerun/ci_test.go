@@ -229,6 +229,16 @@ func TestHooks(t *testing.T) {
 		t.Error("a bad file passes", out)
 	}
 	w.run(t, 0, "rm rules/bad.rules")
+
+	// A repository without rules, whose commits are not about them.
+	other := newWorld(t)
+	other.write(t, "settings.yaml", "a: 1\n")
+	other.run(t, 0, "git add -A")
+	for _, id := range []string{"rulerun-check", "rulerun-test"} {
+		if fine, out := byID[id].run(t, other, "settings.yaml"); !fine {
+			t.Errorf("%s fails without rules: %s", id, out)
+		}
+	}
 	// A change in one file that breaks a test of another.
 	w.run(t, 0, "sed -i 's/capture_count = 10/capture_count = 9/' rules/beach.rules")
 	if fine, out := byID["rulerun-test"].run(t, w, "rules/beach.rules"); fine || !strings.Contains(out, "winter.rules") {
@@ -586,8 +596,14 @@ func TestGitLab(t *testing.T) {
 		script := strings.Join(job.Script, "\n")
 		understood(t, name, script)
 		out := w.run(t, 0, script, env...)
-		if job.Coverage != "" && !regexp.MustCompile(strings.Trim(strings.ReplaceAll(job.Coverage, `\d`, `[0-9]`), "/")).MatchString(out) {
-			t.Errorf("%s: %s finds nothing in\n%s", name, job.Coverage, out)
+		if job.Coverage != "" { // the service looks at each line, the last first
+			match := regexp.MustCompile("(?m)" + strings.Trim(job.Coverage, "/"))
+			one := w.run(t, 0, "rulerun test --cover rules/beach.rules")
+			for percent, text := range map[string]string{"100": out, "85": one} {
+				if m := match.FindAllStringSubmatch(text, -1); m == nil || m[len(m)-1][1] != percent {
+					t.Errorf("%s: %s finds %q in\n%s", name, job.Coverage, m, text)
+				}
+			}
 		}
 		files := job.Artifacts.Paths
 		for _, f := range job.Artifacts.Reports {

@@ -32,6 +32,7 @@ var exempt = map[string]string{
 	"format-failed":   "it would be a fault of the program",
 	"not-formatted":   "it is found by fmt --check",
 	"open-clause":     "it is found by clauses",
+	"unnoticed":       "it is found by test --mutate",
 	"uncited-clause":  "it is found in a folder",
 	"bad-record":      "it is found by test, of recorded games",
 	"unknown-option":  "it is about a setting, not about a file",

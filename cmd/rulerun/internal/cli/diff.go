@@ -82,11 +82,10 @@ func (s *session) diff(o *diffOptions) error {
 		return s.report(faults)
 	}
 	root, _ := os.Getwd()
-	out := &report.Diff{
-		Version: version(), Root: root, Difference: d,
-		Old: report.Side{Name: old.Name(), Title: old.Heading(), Changes: old.Changes()},
-		New: report.Side{Name: new.book.Name(), Title: new.book.Heading(), Changes: new.book.Changes()},
+	side := func(b *dsl.Book) report.Side {
+		return report.Side{Name: b.Name(), File: b.File().Name(), Title: b.Heading(), Changes: b.Changes()}
 	}
+	out := &report.Diff{Version: version(), Root: root, Difference: d, Old: side(old), New: side(new.book)}
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		out.New.Setting = append(out.New.Setting, name+"="+options[name])
 	}

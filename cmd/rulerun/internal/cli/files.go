@@ -71,7 +71,8 @@ func fileError(path string, err error) error {
 }
 
 // collect lists the files that arguments name: files as they are, of folders all files inside with one of the
-// extensions, hidden folders left out.
+// extensions, hidden folders left out. A folder without such files is no mistake, as a change that takes the last one
+// away must not fail: there is nothing to do.
 func collect(args []string, extensions ...string) ([]string, error) {
 	var out []string
 	for _, arg := range args {
@@ -86,12 +87,8 @@ func collect(args []string, extensions ...string) ([]string, error) {
 			out = append(out, arg)
 			continue
 		}
-		before := len(out)
 		if out, err = (&scan{extensions: extensions}).folder(arg, out); err != nil {
 			return nil, err
-		}
-		if len(out) == before {
-			return nil, usagef("there is no file in %q whose name ends in %s", arg, strings.Join(extensions, " or "))
 		}
 	}
 	return out, nil

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/coverage"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter/mutation"
 )
@@ -56,9 +57,9 @@ func (m *mutateFlags) check(some bool) error {
 	return nil
 }
 
-// mutate tries changes to the rules of books whose tests pass, and writes those that no test notices. It reports whether
-// enough are noticed.
-func (s *session) mutate(ctx context.Context, o *testOptions, books []loadedBook, text bool) (enough bool, err error) {
+// mutate tries changes to the rules of books whose tests pass. Those that no test notices are written, and added to the
+// run.
+func (s *session) mutate(ctx context.Context, o *testOptions, books []loadedBook, run *report.Run, text bool) error {
 	m := &o.mutate
 	if m.time > 0 {
 		var stop context.CancelFunc
@@ -79,7 +80,7 @@ func (s *session) mutate(ctx context.Context, o *testOptions, books []loadedBook
 			fmt.Fprint(s.err, "\r\x1b[K")
 		}
 		if err != nil {
-			return false, err
+			return err
 		}
 		out.Reports = append(out.Reports, r)
 	}
@@ -88,18 +89,19 @@ func (s *session) mutate(ctx context.Context, o *testOptions, books []loadedBook
 		to = s.out
 	}
 	if err := out.WriteText(to); err != nil {
-		return false, err
+		return err
 	}
 	if m.json != "" {
 		if err := writeFile(m.json, out.WriteJSON); err != nil {
-			return false, err
+			return err
 		}
 	}
+	run.Unnoticed = out.Unnoticed()
 	if score := out.Score(); score < m.minScore {
 		fmt.Fprintf(s.err, "the score is %d %%, less than the %d %% asked for\n", score, m.minScore)
-		return false, nil
+		run.Short = true
 	}
-	return true, nil
+	return nil
 }
 
 // byFile groups books whose tests are for the same file.

@@ -109,7 +109,7 @@ func (s *session) testOnce(ctx context.Context, o *testOptions, filter suite.Fil
 		return err
 	}
 	if o.cover.wanted() || o.mutate.wanted() {
-		if len(books)+len(run.Broken) == 0 {
+		if len(books)+len(run.Broken) == 0 && len(run.Files) > 0 {
 			return usagef("flags --cover and --mutate look at rule files: name one beside the recorded games")
 		}
 	}
@@ -145,29 +145,36 @@ func (s *session) testOnce(ctx context.Context, o *testOptions, filter suite.Fil
 	}
 	if text {
 		fmt.Fprintln(s.out, report.Summary(run))
-	} else if err := report.Write(s.out, format, run, style); err != nil {
-		return err
 	}
-	enough := true
-	if o.cover.wanted() {
-		if enough, err = s.coverage(o, books, results, text); err != nil {
+	err = s.measure(ctx, o, books, results, run, text)
+	if !text { // with what has been measured
+		if err := report.Write(s.out, format, run, style); err != nil {
 			return err
 		}
 	}
-	if o.mutate.wanted() && ctx.Err() == nil {
-		if run.Failed() {
-			return mutation.ErrFailing
-		}
-		noticed, err := s.mutate(ctx, o, books, text)
+	if err == nil && (ctx.Err() != nil || run.Failed()) {
+		return errFailed
+	}
+	return err
+}
+
+// measure finds what the tests exercise and notice, as far as flags ask for it, and adds it to the run.
+func (s *session) measure(ctx context.Context, o *testOptions, books []loadedBook, results []*suite.Result, run *report.Run, text bool) error {
+	passed := !run.Failed()
+	if o.cover.wanted() {
+		enough, err := s.coverage(o, books, results, text)
 		if err != nil {
 			return err
 		}
-		enough = enough && noticed
+		run.Short = !enough
 	}
-	if ctx.Err() != nil || run.Failed() || !enough {
-		return errFailed
+	if !o.mutate.wanted() || ctx.Err() != nil {
+		return nil
 	}
-	return nil
+	if !passed {
+		return mutation.ErrFailing
+	}
+	return s.mutate(ctx, o, books, run, text)
 }
 
 // testsOf lists the tests of the files of a run; files with mistakes add their findings

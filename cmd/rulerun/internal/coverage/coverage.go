@@ -70,8 +70,7 @@ func (s *Sheet) WriteText(w io.Writer) error {
 		}
 		table(&b, f)
 	}
-	if len(s.Files) > 1 {
-		n := s.Count()
+	if n := s.Count(); len(s.Files) > 1 && n.Total > 0 {
 		fmt.Fprintf(&b, "all files: %d of %d, %d %%\n", n.Covered, n.Total, n.Percent())
 	}
 	_, err := io.WriteString(w, b.String())
@@ -99,6 +98,10 @@ func table(b *strings.Builder, f *cover.File) {
 		if n := f.ByKind[k]; n.Total > 0 {
 			line(kindWords[k], n)
 		}
+	}
+	if f.All.Total == 0 {
+		b.WriteString("  nothing to cover\n\n")
+		return
 	}
 	line("all", f.All)
 	b.WriteString("\n")

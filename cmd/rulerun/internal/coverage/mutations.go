@@ -27,6 +27,27 @@ func (m *Mutations) Score() int {
 	return all.Score()
 }
 
+// Unnoticed lists the undetected mutants as findings.
+func (m *Mutations) Unnoticed() diag.List {
+	var l diag.List
+	for _, r := range m.Reports {
+		for _, x := range r.Results {
+			if x.Outcome == mutation.Unnoticed {
+				d := diag.Diagnostic{Severity: diag.Info, Code: "unnoticed", Span: x.Mutant.Span, Message: unnoticedWords(&x)}
+				if x.Mutant.New != "" {
+					d.Hint = "the change: " + short(x.Mutant.New)
+				}
+				l.Add(d)
+			}
+		}
+	}
+	return l
+}
+
+func unnoticedWords(x *mutation.Result) string {
+	return fmt.Sprintf("no test notices: %s, %s", x.Mutant.In, x.Mutant.Words)
+}
+
 // WriteText lists the undetected mutants, each with its place and the lines before and after, then the score.
 func (m *Mutations) WriteText(w io.Writer) error {
 	var b strings.Builder
@@ -48,7 +69,7 @@ func (m *Mutations) WriteText(w io.Writer) error {
 // unnoticed writes an undetected mutant.
 func unnoticed(b *strings.Builder, r *mutation.Report, x *mutation.Result) {
 	at := x.Mutant.Span.Position()
-	fmt.Fprintf(b, "%s:%d:%d: no test notices: %s, %s", r.File.Name(), at.Line, at.Column, x.Mutant.In, x.Mutant.Words)
+	fmt.Fprintf(b, "%s:%d:%d: %s", r.File.Name(), at.Line, at.Column, unnoticedWords(x))
 	if x.Near > 0 {
 		fmt.Fprintf(b, " (%s here)", diag.Plural(x.Near, "test")+map[bool]string{true: " comes", false: " come"}[x.Near == 1])
 	}
@@ -93,7 +114,11 @@ func cutLines(text string) []string {
 // score writes how many mutants were detected, and how many were left out.
 func score(b *strings.Builder, r *mutation.Report) {
 	noticed, missed := r.Count(mutation.Noticed), r.Count(mutation.Unnoticed)
-	fmt.Fprintf(b, "%s: %d of %d changes noticed by %s, %d %%", r.File.Name(), noticed, noticed+missed, diag.Plural(r.Tests, "test"), r.Score())
+	if noticed+missed == 0 {
+		fmt.Fprintf(b, "%s: nothing to change", r.File.Name())
+	} else {
+		fmt.Fprintf(b, "%s: %d of %d changes noticed by %s, %d %%", r.File.Name(), noticed, noticed+missed, diag.Plural(r.Tests, "test"), r.Score())
+	}
 	var left []string
 	for _, x := range []struct {
 		o     mutation.Outcome

@@ -31,6 +31,7 @@ type Diff struct {
 // Side is one of the rule books compared.
 type Side struct {
 	Name    string   `json:"name"`
+	File    string   `json:"file,omitempty"`
 	Title   string   `json:"title"`
 	Changes []string `json:"changes,omitempty"` // the changes applied to it, by name
 	Setting []string `json:"setting,omitempty"` // name=value
@@ -222,7 +223,11 @@ const maxMarkdown = 50_000
 
 func (d *Diff) markdown(w io.Writer) error {
 	var b, details bytes.Buffer
-	fmt.Fprintf(&b, "### %s → %s\n\n", escape(d.Old.called()), escape(d.New.called()))
+	b.WriteString("### ")
+	if name := (&Run{Root: d.Root}).path(d.New.File); name != "" {
+		b.WriteString(escape(name) + ": ")
+	}
+	fmt.Fprintf(&b, "%s → %s\n\n", escape(d.Old.called()), escape(d.New.called()))
 	if d.New.Title != d.Old.Title {
 		fmt.Fprintf(&b, "%s\n\n", escape(oneLine(d.New.Title)))
 	}
@@ -353,6 +358,7 @@ type jsonRenamed struct {
 
 func (d *Diff) json(w io.Writer) error {
 	run := &Run{Root: d.Root}
+	d.Old.File, d.New.File = run.path(d.Old.File), run.path(d.New.File)
 	doc := jsonDiff{
 		Version: diffVersion, Tool: "rulerun", ToolVersion: d.Version, Verb: "diff", Old: d.Old, New: d.New,
 		Same: d.Difference.None(), Changes: []jsonChange{},

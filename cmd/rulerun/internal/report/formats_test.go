@@ -271,16 +271,16 @@ func TestJUnit(t *testing.T) {
 	want := `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="rulerun test" tests="4" failures="1" errors="1" time="0.000">
   <testsuite name="rules/broken.rules" tests="1" failures="0" errors="1" skipped="0" time="0.000">
-    <testcase name="the file is read" classname="rules.broken" time="0.000">
+    <testcase name="the file is read" classname="rules.broken" file="rules/broken.rules" line="1" time="0.000">
       <error message="not like any" type="syntax">rules/broken.rules:1:1: error: not like any [syntax]&#xA; 1 | oh&#xA;   | ^^&#xA;</error>
     </testcase>
   </testsuite>
   <testsuite name="rules/a b,ä%.rules" tests="3" failures="1" errors="0" skipped="1" time="0.000">
-    <testcase name="it passes" classname="rules.a b,ä%" time="0.000"></testcase>
-    <testcase name="it fails" classname="rules.a b,ä%" time="0.000">
+    <testcase name="it passes" classname="rules.a b,ä%" file="rules/a b,ä%.rules" line="1" time="0.000"></testcase>
+    <testcase name="it fails" classname="rules.a b,ä%" file="rules/a b,ä%.rules" line="2" time="0.000">
       <failure message="want 1, got 2" type="test-failed">rules/a b,ä%.rules:2:10: error: want 1, got 2 [test-failed]&#xA; 2 | let 😀a = nobody&#xA;   |          ^^^^^^&#xA;red  home&#xA;blue 5&#xA;</failure>
     </testcase>
-    <testcase name="it is left out" classname="rules.a b,ä%" time="0.000">
+    <testcase name="it is left out" classname="rules.a b,ä%" file="rules/a b,ä%.rules" line="3" time="0.000">
       <skipped message="not asked for"></skipped>
     </testcase>
   </testsuite>
@@ -293,11 +293,12 @@ func TestJUnit(t *testing.T) {
 
 // junitParts are the parts of JUnit's XML that the schemas of both Jenkins (junit-10.xsd) and Surefire
 // (surefire-test-report.xsd) know, testsuites apart, which Surefire does not: the attributes, of which those with an
-// exclamation mark must be there, and the elements inside, in the order that Surefire wants.
+// exclamation mark must be there, and the elements inside, in the order that Surefire wants. File and line are beyond them:
+// GitLab and others link to them, and the plug-ins of Jenkins and Surefire pass over what they do not know.
 var junitParts = map[string]struct{ attributes, inside []string }{
 	"testsuites": {[]string{"name", "tests", "failures", "errors", "time"}, []string{"testsuite"}},
 	"testsuite":  {[]string{"name!", "tests!", "failures!", "errors!", "skipped!", "time"}, []string{"testcase"}},
-	"testcase":   {[]string{"name!", "classname", "time!"}, []string{"failure", "skipped", "error", "system-out"}},
+	"testcase":   {[]string{"name!", "classname", "file", "line", "time!"}, []string{"failure", "skipped", "error", "system-out"}},
 	"failure":    {[]string{"message", "type!"}, nil},
 	"error":      {[]string{"message", "type!"}, nil},
 	"skipped":    {[]string{"message"}, nil},

@@ -104,14 +104,14 @@ func writeJSON(w io.Writer, r *Run) error {
 		Files: []string{}, Findings: []jsonFinding{}, Clauses: r.Clauses,
 		Summary: jsonSummary{
 			Failed: r.Failed(), Errors: r.Findings.Count(diag.Error), Warnings: r.Findings.Count(diag.Warning),
-			Notes: r.Findings.Count(diag.Info), Silenced: len(r.Silenced),
+			Notes: r.Findings.Count(diag.Info) + len(r.Unnoticed), Silenced: len(r.Silenced),
 			TestsPassed: n.passed, TestsFailed: n.failed, TestsSkipped: n.skipped, FilesBroken: len(r.Broken),
 		},
 	}
 	for _, f := range r.Files {
 		doc.Files = append(doc.Files, r.path(f))
 	}
-	for _, d := range r.Findings {
+	for _, d := range slices.Concat(r.Findings, r.Unnoticed) {
 		doc.Findings = append(doc.Findings, r.jsonFinding(d))
 	}
 	for _, s := range r.Silenced {

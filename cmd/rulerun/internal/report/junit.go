@@ -13,8 +13,8 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 )
 
-// The subset of JUnit's XML that Jenkins, Surefire and their readers accept: only attributes that their schemas
-// allow.
+// The subset of JUnit's XML that Jenkins, Surefire and their readers accept: only attributes that their schemas allow,
+// and the file and line of a case, which other services link to.
 type (
 	junitSuites struct {
 		XMLName  xml.Name     `xml:"testsuites"`
@@ -39,6 +39,8 @@ type (
 	junitCase struct {
 		Name    string        `xml:"name,attr"`
 		Class   string        `xml:"classname,attr"`
+		File    string        `xml:"file,attr,omitempty"`
+		Line    int           `xml:"line,attr,omitempty"`
 		Time    string        `xml:"time,attr"`
 		Skipped *junitSkipped `xml:"skipped"`
 		Failure *junitFailure `xml:"failure"`
@@ -134,8 +136,9 @@ func (r *Run) fileSuite() ([]junitSuite, error) {
 	suite := junitSuite{Name: "rulerun " + r.Verb, Time: seconds(0)}
 	names, found := r.byFile()
 	for _, name := range names {
-		c := junitCase{Name: name, Class: "rulerun." + r.Verb}
+		c := junitCase{Name: name, Class: "rulerun." + r.Verb, File: name}
 		if l := found[name]; len(l) > 0 {
+			c.Line = r.place(l[0].Span).Line
 			text, err := excerpts(l)
 			if err != nil {
 				return nil, err
@@ -165,14 +168,14 @@ func (r *Run) testSuites() ([]junitSuite, error) {
 	}
 	_, found := r.byFile()
 	for _, file := range r.Broken {
-		c := junitCase{Name: "the file is read", Class: className(r.path(file))}
+		c := junitCase{Name: "the file is read", Class: className(r.path(file)), File: r.path(file)}
 		if l := found[r.path(file)]; l.HasErrors() {
 			text, err := excerpts(l)
 			if err != nil {
 				return nil, err
 			}
 			i := slices.IndexFunc(l, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
-			c.Error = failureOf(l[i], len(l)-1, text)
+			c.Error, c.Line = failureOf(l[i], len(l)-1, text), r.place(l[i].Span).Line
 		} else { // a fault in a file it builds on
 			text, err := excerpts(r.Findings)
 			if err != nil {
@@ -184,7 +187,7 @@ func (r *Run) testSuites() ([]junitSuite, error) {
 	}
 	for i := range r.Tests {
 		t := &r.Tests[i]
-		c := junitCase{Name: t.Name, Class: className(r.path(t.Suite))}
+		c := junitCase{Name: t.Name, Class: className(r.path(t.Suite)), File: r.path(t.Suite), Line: r.place(t.Span).Line}
 		if t.Skipped != "" {
 			c.Skipped = &junitSkipped{t.Skipped}
 		} else if t.Failed() {
@@ -198,6 +201,16 @@ func (r *Run) testSuites() ([]junitSuite, error) {
 			c.Failure = failureOf(t.Failures[0].Finding, len(t.Failures)-1, text.String())
 		}
 		suite(t.Suite).add(c, t.Duration)
+	}
+	for _, d := range r.Unnoticed { // no failure of a test, so passed
+		at := r.place(d.Span)
+		text, err := excerpts(diag.List{d})
+		if err != nil {
+			return nil, err
+		}
+		suite(d.Span.Name()).add(junitCase{
+			Name: fmt.Sprintf("%d:%d: %s", at.Line, at.Column, d.Message), Class: className(at.File), File: at.File, Line: at.Line, Out: text,
+		}, 0)
 	}
 	return out, nil
 }

@@ -34,6 +34,10 @@ type Run struct {
 	Broken []string
 	// Tests are the tests that were run or skipped, in the order they are printed.
 	Tests []Case
+	// Unnoticed are small changes to the rules that no test notices. They do not make a run fail; Short does.
+	Unnoticed diag.List
+	// Short says that the tests exercise or notice less than was asked for.
+	Short bool
 	// Clauses has the coverage of each clause of a written rule book.
 	Clauses []Clause
 	// FailOn is the lowest severity of a finding that makes the run fail.
@@ -107,12 +111,12 @@ func (t Threshold) Fails(s diag.Severity) bool {
 }
 
 // Failed reports whether the run failed: a finding reaches the threshold, a test failed, a file with tests has
-// errors, or a clause is open.
+// errors, a clause is open, or it falls short.
 func (r *Run) Failed() bool {
 	return slices.ContainsFunc(r.Findings, func(d diag.Diagnostic) bool { return r.FailOn.Fails(d.Severity) }) ||
 		slices.ContainsFunc(r.Tests, func(c Case) bool { return c.Failed() }) ||
 		slices.ContainsFunc(r.Clauses, func(c Clause) bool { return c.Open() }) ||
-		len(r.Broken) > 0
+		len(r.Broken) > 0 || r.Short
 }
 
 // counts are the numbers of tests by result.
@@ -135,7 +139,7 @@ func (r *Run) counts() counts {
 
 // all lists all findings of the run, those of failed tests last.
 func (r *Run) all() diag.List {
-	out := slices.Clone(r.Findings)
+	out := slices.Concat(r.Findings, r.Unnoticed)
 	for i := range r.Tests {
 		if c := &r.Tests[i]; c.Failed() {
 			for _, f := range c.Failures {

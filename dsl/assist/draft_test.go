@@ -1,6 +1,7 @@
 package assist_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -147,6 +148,136 @@ func TestRenamed(t *testing.T) {
 	if r, err := assist.PrepareRename(drafts, "renamed.rules", strings.Index(renamed, "on grab")+4, never); err == nil {
 		if _, err := r.To("advance"); err == nil {
 			t.Error("an act has the name of a move")
+		}
+	}
+}
+
+const scoped = `ruleset scoped "Scoped"
+
+option far = 3 of 1..6
+
+board   cross68
+players 2
+pieces  2 at home
+dice    die = d6
+
+var player purse = 0
+
+let rivals(piece p, place s) = filter(s.pieces, .colour != p.colour)
+let alone(piece p)           = len(rivals(p, p.at)) == 0
+
+turn {
+  step throwing { throw die }
+  step counting { play die }
+}
+
+move advance(p in mine) walk steps
+
+act catch(piece p, piece q) { send q to home }
+
+rule catching "Caught" {
+  may advance(p) when alone(p)
+  on land(p, s) {
+    for q in rivals(p, s) {
+      for r in q.player.pieces { if r.at == s { do catch(p, r) } }
+    }
+    for q in rivals(p, s) { q.player.purse += 1 }
+  }
+  on catch(p, q) { p.player.purse += far }
+  win player x when all(x.pieces, .at == goal)
+}
+
+rule never_far "Not too far" {
+  never advance(p) to s when steps > far && s.ring
+}
+
+test "a table" {
+  cases n who
+        5 never_far
+        6 never_far
+  given yellow 10 home | blue home home
+  turn  yellow
+  throw n
+  expect refused 10 -> 15 by who
+}
+`
+
+const scopedMore = `change scoped_more "More" for scoped
+
+set far = 4
+
+before step counting { earn far }
+
+replace rule never_far "Not at all" { never advance(p) when alone(p) }
+
+rule after_it after never_far "Last" { on catch(p, q) { p.player.purse += 1 } }
+
+test "it is refused" {
+  given yellow 10 home | blue home home
+  turn  yellow
+  throw 5
+  expect refused 10 -> 15 by never_far
+  expect that yellow.purse == 0
+}
+`
+
+// TestRenameScopes: a name is changed where it means the same thing, and nowhere else; a new name must mean nothing there.
+func TestRenameScopes(t *testing.T) {
+	texts := map[string]string{"scoped.rules": scoped, "scoped_more.rules": scopedMore}
+	lib := dsl.Library{Beside: fstest.MapFS{}, Shipped: rulesets.FS}
+	for name, text := range texts {
+		lib.Beside.(fstest.MapFS)[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	drafts := []*assist.Draft{
+		assist.Read(source.New("scoped.rules", scoped), lib), assist.Read(source.New("scoped_more.rules", scopedMore), lib),
+	}
+	for _, c := range []struct {
+		before, at string // the name and what stands before it, in the first file
+		to         string
+		want       string // the lines that change, or why none does
+	}{
+		{"let rivals(piece ", "p", "mover", "12 12"},
+		{"let rivals(piece p, place ", "s", "mover", "12 12"},
+		{"let alone(piece ", "p", "s", "13 13 13"},
+		{"    for ", "q", "other", "27 28"},
+		{"      for ", "r", "other", "28 28 28"},
+		{"    for q in rivals(p, s) { ", "q", "other", "30 30"},
+		{"on land(", "p", "mover", "26 27 28 30"},
+		{"on land(p, ", "s", "there", "26 27 28 30"},
+		{"act catch(piece p, piece ", "q", "caught", "22 22"},
+		{"on catch(", "p", "mover", "32 32"},
+		{"move advance(", "p", "mover", "20"},
+		{"may advance(", "p", "mover", "25 25"},
+		{"never advance(p) to ", "s", "there", "37 37"},
+		{"let ", "rivals", "others", "12 13 27 30"},
+		{"let ", "alone", "solitary", "13 25 +7"},
+		{"option ", "far", "limit", "3 32 37 +3 +5"},
+		{"step ", "counting", "moving", "17 +5"},
+		{"var player ", "purse", "money", "10 30 32 +9 +16"},
+		{"rule ", "never_far", "near", "36 42 43 +7 +9 +15"},
+		{"move ", "advance", "go_on", "20 25 37 +7"},
+		{"act ", "catch", "take", "22 28 32 +9"},
+		{"cases n ", "who", "rule_name", "41 47"},
+		{"    for ", "q", "p", "has a meaning"},
+		{"      for ", "r", "q", "has a meaning"},
+		{"      for ", "r", "s", "has a meaning"},
+		{"on land(", "p", "s", "has a meaning"},
+		{"on land(", "p", "q", "has a meaning"},
+		{"let rivals(piece ", "p", "far", "is an option"},
+	} {
+		offset := strings.Index(scoped, c.before+c.at) + len(c.before)
+		r, err := assist.PrepareRename(drafts, "scoped.rules", offset, func(string) string { return "" })
+		if err != nil {
+			t.Errorf("%q%q: %v", c.before, c.at, err)
+			continue
+		}
+		edits, err := r.To(c.to)
+		var got []string
+		for _, e := range edits {
+			got = append(got, map[bool]string{true: "+"}[e.Span.Name() == "scoped_more.rules"]+fmt.Sprint(e.Span.Position().Line))
+		}
+		if text := strings.Join(got, " "); err == nil && text != c.want || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s%s to %s: %s %v, want %s", c.before, c.at, c.to, text, err, c.want)
 		}
 	}
 }

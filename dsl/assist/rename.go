@@ -1,6 +1,7 @@
 package assist
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,7 +36,7 @@ func PrepareRename(drafts []*Draft, file string, offset int, fixed func(file str
 	r := refs[0]
 	name := r.Use.Text()
 	switch {
-	case r.Kind.OfLanguage(), name == "mine":
+	case r.Kind.OfLanguage(), r.Kind == index.Let && (name == "mine" || name == "lead"):
 		return nil, fmt.Errorf("%q is a word of the language", name)
 	case r.Kind.OfBoard():
 		return nil, fmt.Errorf("the %s %q is declared by a board; its name is changed there, by hand", r.Kind, strings.Trim(name, `"`))
@@ -130,22 +131,58 @@ func (r *Renaming) breaks(name string, edits []diag.Edit) string {
 				}
 			}
 		}
-		if names != nil && called(names, name, r.Kind) != called(d.Names, name, r.Kind)+called(d.Names, r.At.Text(), r.Kind) {
-			return fmt.Sprintf("it has a meaning in %s already", d.File.Name())
+		if names == nil {
+			continue
+		}
+		if at, ok := sameMeaning(d.Names, names, edits); !ok {
+			return fmt.Sprintf("it has a meaning in %s already", placeWords(at))
 		}
 	}
 	return ""
 }
 
-// called counts the uses of a name of a kind.
-func called(x *index.Index, name string, kind index.Kind) int {
-	n := 0
-	for _, r := range x.All() {
-		if r.Kind == kind && r.Use.Text() == name {
-			n++
+// sameMeaning reports whether every name means after some edits what it meant before, and where one does not.
+func sameMeaning(before, after *index.Index, edits []diag.Edit) (source.Span, bool) {
+	old, new := before.All(), after.All()
+	moved := movedBy(edits)
+	for i := range max(len(old), len(new)) {
+		switch {
+		case i >= len(old):
+			return new[i].Use, false
+		case i >= len(new):
+			return old[i].Use, false
+		case old[i].Kind != new[i].Kind || moved(old[i].Use) != index.PlaceOf(new[i].Use) || moved(old[i].Decl) != index.PlaceOf(new[i].Decl):
+			return old[i].Use, false
 		}
 	}
-	return n
+	return source.Span{}, true
+}
+
+// movedBy returns where a span is after edits, which are in order in each file and touch names as a whole.
+func movedBy(edits []diag.Edit) func(source.Span) index.Place {
+	type shift struct{ at, by int }
+	shifts := map[string][]shift{}
+	for _, e := range edits {
+		name, by := e.Span.Name(), len(e.New)-len(e.Span.Text())
+		if l := shifts[name]; len(l) > 0 {
+			by += l[len(l)-1].by
+		}
+		shifts[name] = append(shifts[name], shift{e.Span.Start, by})
+	}
+	return func(s source.Span) index.Place {
+		if s.IsZero() {
+			return index.Place{}
+		}
+		p, l := index.PlaceOf(s), shifts[s.Name()]
+		move := func(offset int) int {
+			i, _ := slices.BinarySearchFunc(l, offset, func(x shift, offset int) int { return cmp.Compare(x.at, offset) })
+			if i == 0 {
+				return offset
+			}
+			return offset + l[i-1].by
+		}
+		return index.Place{File: p.File, Start: move(p.Start), End: move(p.End)}
+	}
 }
 
 // examine finds the errors of a file in the default setting, and the meaning of its names.

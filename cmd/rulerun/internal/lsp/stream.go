@@ -1,9 +1,12 @@
 package lsp
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
+	"strconv"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -18,42 +21,78 @@ type pipe struct {
 // Close does not close the streams: the caller that opened them closes them.
 func (pipe) Close() error { return nil }
 
-// stream is the framing of the protocol. Unlike the library's, an invalid message does not end the connection: the
-// server answers it with an error and skips it.
+// stream is the framing of the protocol. Unlike the library's, it answers a message that is no JSON with an error and goes
+// on; it does the same for a header without a proper length, and then ends, because nothing says where the next one begins.
 type stream struct {
 	jsonrpc2.Stream
-	frames interface {
-		ReadFrame(ctx context.Context) ([]byte, int64, error)
-	}
+	in *bufio.Reader
 }
 
 func newStream(in io.Reader, out io.Writer) stream {
-	inner := jsonrpc2.NewHeaderStream(pipe{in, out})
-	frames, _ := inner.(interface {
-		ReadFrame(ctx context.Context) ([]byte, int64, error)
-	})
-	return stream{Stream: inner, frames: frames}
+	return stream{jsonrpc2.NewHeaderStream(pipe{in, out}), bufio.NewReader(in)}
 }
 
 // Read implements jsonrpc2.Stream.
 func (s stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 	for {
-		frame, n, err := s.frames.ReadFrame(ctx)
-		if errors.Is(err, jsonrpc2.ErrInvalidHeader) {
-			continue // each attempt skips a line, until the next valid header
+		frame, err := readMessage(s.in)
+		if err != nil && !errors.Is(err, errHeader) {
+			return nil, 0, err
+		}
+		fault := err
+		if err == nil {
+			m, err := jsonrpc2.DecodeMessage(frame)
+			if err == nil {
+				return m, int64(len(frame)), nil
+			}
+			fault = errors.New("this message cannot be read")
+		}
+		answer := jsonrpc2.NewResponse(jsonrpc2.ID{}, nil, jsonrpc2.NewError(jsonrpc2.ParseError, fault.Error()))
+		if _, err := s.Write(ctx, answer); err != nil {
+			return nil, 0, err
 		}
 		if err != nil {
-			return nil, n, err
-		}
-		m, err := jsonrpc2.DecodeMessage(frame)
-		if err == nil {
-			return m, n, nil
-		}
-		answer := jsonrpc2.NewResponse(jsonrpc2.ID{}, nil, jsonrpc2.NewError(jsonrpc2.ParseError, "this message cannot be read"))
-		if _, err := s.Write(ctx, answer); err != nil {
-			return nil, n, err
+			return nil, 0, err
 		}
 	}
+}
+
+// maxMessage limits the length of a message; a rule file has 256 KiB.
+const maxMessage = 64 << 20
+
+var errHeader = errors.New("the header of a message must say Content-Length: N, with N from 1 to " + strconv.Itoa(maxMessage))
+
+// readMessage takes a message out of its frame.
+func readMessage(in *bufio.Reader) ([]byte, error) {
+	length := 0
+	for {
+		line, err := in.ReadSlice('\n')
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			return nil, errHeader
+		case err == io.EOF && len(line) > 0:
+			return nil, io.ErrUnexpectedEOF
+		case err != nil:
+			return nil, err
+		}
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			break
+		}
+		if name, value, _ := bytes.Cut(line, []byte(":")); bytes.EqualFold(name, []byte("Content-Length")) {
+			if length, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil {
+				return nil, errHeader
+			}
+		}
+	}
+	if length < 1 || length > maxMessage {
+		return nil, errHeader
+	}
+	body := make([]byte, length)
+	if _, err := io.ReadFull(in, body); err != nil {
+		return nil, io.ErrUnexpectedEOF
+	}
+	return body, nil
 }
 
 // codec encodes and decodes messages.

@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 )
 
 // Talk is a connection with an editor by whole messages instead of a stream. It is safe for several goroutines.
@@ -70,25 +68,4 @@ func (t *Talk) Tell(message []byte) bool {
 	default:
 		return false
 	}
-}
-
-// readMessage takes a message out of its frame.
-func readMessage(in *bufio.Reader) ([]byte, error) {
-	length := 0
-	for {
-		line, err := in.ReadString('\n')
-		if err != nil {
-			return nil, err
-		}
-		line = strings.TrimSpace(line)
-		if line == "" {
-			break
-		}
-		if n, ok := strings.CutPrefix(line, "Content-Length: "); ok {
-			length, _ = strconv.Atoi(n)
-		}
-	}
-	body := make([]byte, length)
-	_, err := io.ReadFull(in, body)
-	return body, err
 }

@@ -8,6 +8,7 @@ package expr
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/expr-lang/expr/ast"
@@ -123,17 +124,17 @@ func tooDeep(text string) (at int, deep bool) {
 	return 0, false
 }
 
-func parse(text string) (ast.Node, error) {
-	config := conf.CreateNew()
-	config.Strict = false
-	config.MaxNodes = maxNodes
-	config.DisableIfOperator = true
+// config is the part of expr-lang that this package uses. Its parser only reads it.
+var config = sync.OnceValue(func() *conf.Config {
+	c := &conf.Config{MaxNodes: maxNodes, DisableIfOperator: true, Disabled: map[string]bool{}}
 	for _, name := range builtin.Names {
-		if !builtins[name] {
-			config.Disabled[name] = true
-		}
+		c.Disabled[name] = !builtins[name]
 	}
-	tree, err := parser.ParseWithConfig(text, config)
+	return c
+})
+
+func parse(text string) (ast.Node, error) {
+	tree, err := parser.ParseWithConfig(text, config())
 	if err != nil {
 		return nil, err
 	}

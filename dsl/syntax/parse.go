@@ -351,7 +351,12 @@ func (p *fileParser) loseBut(tokens, rest []lexer.Token) {
 // joinSeparators reduces several line ends and semicolons in a row to one.
 func joinSeparators(tokens []lexer.Token) []lexer.Token {
 	separates := func(t lexer.Token) bool { return t.Type == tokenNewline || t.Type == tokenPunct && t.Value == ";" }
-	return slices.CompactFunc(slices.Clone(tokens), func(a, b lexer.Token) bool { return separates(a) && separates(b) })
+	for i := 1; i < len(tokens); i++ {
+		if separates(tokens[i-1]) && separates(tokens[i]) {
+			return slices.CompactFunc(slices.Clone(tokens), func(a, b lexer.Token) bool { return separates(a) && separates(b) })
+		}
+	}
+	return tokens
 }
 
 func (p *fileParser) spanOf(t lexer.Token) source.Span {

@@ -504,6 +504,9 @@ func (c *checker) laterEntry(name string) *book.Entry {
 		return nil
 	}
 	at := slices.Index(c.book.Layers, c.entry.Layer)
+	if at == len(c.book.Layers)-1 {
+		return nil
+	}
 	for _, e := range c.book.Entries {
 		if (e.Key.Kind == "name" || e.Key.Kind == "option") && e.Declares(name) && slices.Index(c.book.Layers, e.Layer) > at {
 			return e

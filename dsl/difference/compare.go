@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
@@ -497,7 +498,7 @@ func (c *comparison) unlike(candidates []pair) map[pair]bool {
 			} else if l.Mark == ' ' {
 				continue
 			}
-			for _, w := range word.FindAllString(l.Text, -1) {
+			for _, w := range word().FindAllString(l.Text, -1) {
 				for _, cand := range by[w] {
 					bad[cand] = true
 				}
@@ -507,4 +508,4 @@ func (c *comparison) unlike(candidates []pair) map[pair]bool {
 	return bad
 }
 
-var word = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*`)
+var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*`) })

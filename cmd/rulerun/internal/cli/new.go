@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -114,7 +115,7 @@ func (s *session) houseRule(o *newOptions) (scaffold.File, string, error) {
 	return file, changes, err
 }
 
-var ruleName = regexp.MustCompile(`^\p{Ll}[\p{Ll}0-9_]*$`)
+var ruleName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\p{Ll}[\p{Ll}0-9_]*$`) })
 
 // maxRuleName is how long a name may be that becomes a file's.
 const maxRuleName = 40
@@ -135,7 +136,7 @@ func checkName(name string) error {
 			fmt.Sprintf("a rule book called %q comes with rulerun", name),
 			fmt.Sprintf("choose another name, such as \"my_%s\"", name),
 		}
-	case ruleName.MatchString(name) && len(name) <= maxRuleName:
+	case ruleName().MatchString(name) && len(name) <= maxRuleName:
 		return nil
 	case strings.ContainsAny(name, `/\`):
 		e = usagef("%q is no name but a path", name)
@@ -167,7 +168,7 @@ func betterName(name string) string {
 		return '_'
 	}, name)
 	name = strings.TrimLeft(strings.Trim(name, "_"), "_0123456789")
-	if !ruleName.MatchString(name) || len(name) > maxRuleName {
+	if !ruleName().MatchString(name) || len(name) > maxRuleName {
 		return ""
 	}
 	return name

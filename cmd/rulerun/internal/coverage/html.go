@@ -18,8 +18,6 @@ import (
 //go:embed page.html
 var pageText string
 
-var page = template.Must(template.New("page").Parse(pageText))
-
 // pageData is the input of the template.
 type pageData struct {
 	Version string
@@ -119,7 +117,7 @@ func (s *Sheet) WriteHTML(w io.Writer) error {
 	for _, f := range s.Files {
 		d.Files = append(d.Files, d.file(f, ids[f.Source.Name()]))
 	}
-	return page.Execute(w, d)
+	return template.Must(template.New("page").Parse(pageText)).Execute(w, d)
 }
 
 func (d *pageData) file(f *cover.File, id string) pageFile {

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"go.lsp.dev/protocol"
@@ -147,7 +148,7 @@ func (s *server) check(name string) {
 }
 
 // plainName matches names of files that other files can refer to.
-var plainName = regexp.MustCompile(`^[\pL\pN_]+$`)
+var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN_]+$`) })
 
 // maxFollowers limits the closed files that are checked because they depend on an edited one.
 const maxFollowers = 50
@@ -169,7 +170,7 @@ func (s *server) follow(v *view, name string) {
 	marked := map[string]bool{}
 	for queue := []string{name}; len(queue) > 0 && len(marked) < maxFollowers; queue = queue[1:] {
 		base := strings.TrimSuffix(path.Base(queue[0]), path.Ext(queue[0]))
-		if !plainName.MatchString(base) {
+		if !plainName().MatchString(base) {
 			continue // no file can refer to it
 		}
 		on := regexp.MustCompile(`(?m)^(?:(?:ruleset|change|tests)\b.*\b(?:for|extends|with|,)[ \t]*` + base + `\b|(?:replace[ \t]+)?board[ \t]+` + base + `\b)`)

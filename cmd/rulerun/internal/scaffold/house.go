@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -155,7 +156,7 @@ func distance(text string, from int) int {
 
 var cited = regexp.MustCompile(`[ \t]*\[[A-Z][A-Z0-9]*-[0-9A-Z][^\]"]*\]`)
 
-var word = regexp.MustCompile(`[\p{L}\p{N}_]+`)
+var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\p{L}\p{N}_]+`) })
 
 var placed = regexp.MustCompile(`^(rule\s+\S+)\s+(?:before|after)\s+\S+`)
 
@@ -174,7 +175,7 @@ const maxShown = 12
 
 // shownRule shows a rule in a comment, preferably one that uses the option.
 func (h *house) shownRule(option string) string {
-	speaks := func(text string) bool { return slices.Contains(word.FindAllString(text, -1), option) }
+	speaks := func(text string) bool { return slices.Contains(word().FindAllString(text, -1), option) }
 	best := ""
 	var of *model.Rule
 	for _, r := range h.rules.Rules {

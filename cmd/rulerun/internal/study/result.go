@@ -125,10 +125,6 @@ func (r *Result) Figure() *picture.Figure {
 //go:embed page.html
 var pageText string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"capital": phrase.Capital, "minus": minus, "css": func(text string) template.CSS { return template.CSS(text) },
-}).Parse(pageText))
-
 // Page writes the result as a self-contained page for a browser.
 func (r *Result) Page(w io.Writer) error {
 	var svg bytes.Buffer
@@ -137,6 +133,9 @@ func (r *Result) Page(w io.Writer) error {
 			return err
 		}
 	}
+	page := template.Must(template.New("page").Funcs(template.FuncMap{
+		"capital": phrase.Capital, "minus": minus, "css": func(text string) template.CSS { return template.CSS(text) },
+	}).Parse(pageText))
 	return page.Execute(w, struct {
 		*Result
 		Picture     template.HTML

@@ -22,6 +22,12 @@ type parametersMemo struct {
 	faults diag.List
 }
 
+// boardFileKey is the key of the file of a board that a file names.
+type boardFileKey struct {
+	name string
+	from *source.File
+}
+
 type boardMemo struct {
 	board  *boards.Board
 	faults diag.List

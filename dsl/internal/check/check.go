@@ -382,7 +382,13 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 	}
 	c.in(e)
 	decl := e.Decl.Kind.Board
-	open := func(name string) (*source.File, bool) { return c.book.Finder.Board(name, c.file) }
+	open := func(name string) (*source.File, bool) {
+		file := memoize(c.book, boardFileKey{name, c.file}, func() *source.File {
+			f, _ := c.book.Finder.Board(name, c.file)
+			return f
+		})
+		return file, file != nil
+	}
 	file, ok := open(decl.Name.Text)
 	if !ok {
 		known := boards.Names()

@@ -36,8 +36,11 @@ type Library struct {
 	Path []Folder
 	// Shipped holds the rule books that come with the program, NAME.rules each, and boards, NAME.yaml each. It is searched last.
 	Shipped fs.FS
+	// Untested means that the tests in rule files are skipped, for programs that only play: games load in a fraction of the
+	// time, and faults in tests are not found.
+	Untested bool
 	// Shared, if set, is a cache for all books loaded with it: common base files are read once. It is valid as long
-	// as the files do not change.
+	// as the files and the other fields do not change.
 	Shared *Shared
 }
 
@@ -64,6 +67,9 @@ func (l Library) Remember(key any, work func() any) any {
 	once, _ := l.Shared.known.LoadOrStore(key, sync.OnceValue(work))
 	return once.(func() any)()
 }
+
+// SkipsTests reports whether tests are skipped: Untested.
+func (l Library) SkipsTests() bool { return l.Untested }
 
 // Rules finds a rule file by the name in its header line.
 func (l Library) Rules(name string, _ *source.File) (*source.File, bool) {

@@ -109,3 +109,30 @@ func TestClauses(t *testing.T) {
 		}
 	}
 }
+
+// TestUntested: without their tests, rules are the same, and faults in tests are not found.
+func TestUntested(t *testing.T) {
+	lib := Library{Shipped: os.DirFS(filepath.Join("testdata", "rules"))}
+	with, _ := lib.Rules("parchis", nil)
+	for _, text := range []string{with.Text(), with.Text() + "\ntest \"of nothing\" {\n  throw { 5\n"} {
+		file := source.New("parchis.rules", text)
+		bare := lib
+		bare.Untested = true
+		b, diags := Load(file, bare)
+		if b == nil {
+			t.Fatal(diags)
+		}
+		got, diags := b.Rules(Setting{})
+		if got == nil {
+			t.Fatal(diags)
+		}
+		tested, _ := Load(with, lib)
+		want, _ := tested.Rules(Setting{})
+		if len(b.Scenarios()) != 0 {
+			t.Error("there are tests")
+		}
+		if len(got.Rules) != len(want.Rules) || len(got.Moves) != len(want.Moves) || len(got.Vars) != len(want.Vars) || got.Title != want.Title {
+			t.Error("the rules differ")
+		}
+	}
+}

@@ -80,7 +80,7 @@ func (r *scenario) traced(t *model.Test) error {
 	asked := slices.ContainsFunc(t.Lines, func(l *model.TestLine) bool {
 		return slices.ContainsFunc(l.Options, func(o model.TestOption) bool { return o.Via >= 0 })
 	})
-	if !asked || r.g.prog.Traced {
+	if !asked {
 		return nil
 	}
 	g, err := r.g.Traced()

@@ -1,19 +1,28 @@
 package interpreter
 
 import (
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// Traced is the game in a form that records the way of each walk: see Position.Way. It plays the same as g, more
-// slowly; positions of the two are not interchangeable. It fails only if the rules are too large for a program.
-func (g *Game) Traced() (*Game, error) {
-	unit, err := compile.Traced(g.rules)
+// CompileTraced is Compile for a game that records the way of each walk: see Position.Way. It plays the same, more slowly.
+func CompileTraced(rules *model.Rules) (*Game, error) {
+	unit, err := compile.Traced(rules)
 	if err != nil {
 		return nil, err
 	}
-	return &Game{unit: unit, prog: unit.Program, rules: g.rules, secrets: g.secrets}, nil
+	return &Game{unit: unit, prog: unit.Program, rules: rules, secrets: secretVars(rules)}, nil
+}
+
+// Traced is the game as CompileTraced makes it: g itself, or another game, whose positions are not interchangeable with
+// those of g.
+func (g *Game) Traced() (*Game, error) {
+	if g.prog.Traced {
+		return g, nil
+	}
+	return CompileTraced(g.rules)
 }
 
 // Way appends to dst the places on the way of option i of the present choice, from the place of its piece to its end,

@@ -15,5 +15,6 @@ func (noFiles) Rules(string, *source.File) (*source.File, bool) { return nil, fa
 func (noFiles) Board(name string, _ *source.File) (*source.File, bool) { return boards.Shipped(name) }
 
 func (noFiles) RulesNames() []string { return nil }
+func (noFiles) SkipsTests() bool     { return false }
 
 func (noFiles) Remember(_ any, work func() any) any { return work() }

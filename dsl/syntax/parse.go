@@ -60,7 +60,12 @@ var declParser = sync.OnceValue(func() *participle.Parser[Decl] {
 func Grammar() string { return declParser().String() }
 
 // Parse parses a file. Every fault is added to diags; the tree has everything that could be parsed.
-func Parse(f *source.File, diags *diag.List) *File {
+func Parse(f *source.File, diags *diag.List) *File { return parse(f, diags, false) }
+
+// ParseUntested is Parse without the tests of the file, which it skips. They are most of the text of many files.
+func ParseUntested(f *source.File, diags *diag.List) *File { return parse(f, diags, true) }
+
+func parse(f *source.File, diags *diag.List, untested bool) *File {
 	out := &File{Source: f}
 	before := len(*diags)
 	if why := f.Unreadable(); why != nil {
@@ -82,6 +87,9 @@ func Parse(f *source.File, diags *diag.List) *File {
 		p.lexical = append(p.lexical, d.Span)
 	}
 	chunks := cut(f, out.tokens)
+	if untested {
+		chunks = slices.DeleteFunc(chunks, func(c []lexer.Token) bool { return firstToken(c).Value == "test" })
+	}
 	clean := p.ahead(chunks)
 	for i, chunk := range chunks {
 		if len(*diags) >= p.enough {

@@ -380,15 +380,15 @@ func TestSplit(t *testing.T) {
 func TestFits(t *testing.T) {
 	g := small(t)
 	act := g.Rules().Acts[0].Name
-	if err := bot.Fits(made(t, "greedy:acts."+act+"=5"), g); err != nil {
+	if err := bot.Fits(made(t, "greedy:acts."+act+"=5"), g.Rules()); err != nil {
 		t.Error(err)
 	}
-	err := bot.Fits(made(t, "greedy:acts."+act+"x=5"), g)
+	err := bot.Fits(made(t, "greedy:acts."+act+"x=5"), g.Rules())
 	var fault *bot.Error
 	if !errors.As(err, &fault) || fault.Hint != fmt.Sprintf("did you mean %q?", act) {
 		t.Errorf("got %v", err)
 	}
-	if err := bot.Fits(made(t, "mcts"), g); err != nil {
+	if err := bot.Fits(made(t, "mcts"), g.Rules()); err != nil {
 		t.Error(err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
-	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/dsl/model"
 )
 
 // kind is a kind of bot.
@@ -215,16 +215,16 @@ func Split(list string) []string {
 	return out
 }
 
-// Fits returns an error if a bot cannot play a game, because its options name an act that the rules do not have. The
+// Fits returns an error if a bot cannot play by rules, because its options name an act that they do not have. The
 // error is an *Error.
-func Fits(b Bot, g *interpreter.Game) error {
+func Fits(b Bot, rules *model.Rules) error {
 	search, _ := b.(player)
 	x, ok := search.searcher.(*greedy)
 	if !ok {
 		return nil
 	}
 	var known []string
-	for _, a := range g.Rules().Acts {
+	for _, a := range rules.Acts {
 		known = append(known, a.Name)
 	}
 	return x.weights.fit(known)

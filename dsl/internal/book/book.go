@@ -30,6 +30,8 @@ type Finder interface {
 	// Remember is a cache: it returns the value stored under key, or stores and returns the result of work. All books
 	// of the finder share it. It is valid as long as the files do not change.
 	Remember(key any, work func() any) any
+	// SkipsTests reports whether the tests in rule files are skipped.
+	SkipsTests() bool
 }
 
 // Entry is a declaration in force, with its conditions.
@@ -297,7 +299,11 @@ func (l *loader) parse(file *source.File) *syntax.File {
 	}
 	p := l.finder.Remember(parsedKey{file.Name(), file.Text()}, func() any {
 		p := &parsed{}
-		p.tree = syntax.Parse(file, &p.diags)
+		if l.finder.SkipsTests() {
+			p.tree = syntax.ParseUntested(file, &p.diags)
+		} else {
+			p.tree = syntax.Parse(file, &p.diags)
+		}
 		return p
 	}).(*parsed)
 	*l.diags = append(*l.diags, p.diags...)

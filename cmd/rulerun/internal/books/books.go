@@ -1,4 +1,4 @@
-// Package books finds the rule books that people choose from in a user interface, and makes their games: those that come
+// Package books finds the rule books that people choose from in a user interface, and reads their rules: those that come
 // with rulerun and rule files given. It implements door.Books.
 //
 // What a newcomer gets wrong: a book of the list is not loaded until it is chosen. The list has what the header line says.
@@ -16,8 +16,8 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
-	"github.com/rulerun/rulerun/interpreter"
 )
 
 // Given is a rule file that does not come with rulerun.
@@ -41,7 +41,7 @@ type Shelf struct {
 
 // New makes a shelf of files given, and of what comes with rulerun, which is in one folder.
 func New(shipped fs.FS, given []Given) *Shelf {
-	s := &Shelf{files: shipped, shipped: dsl.Library{Shipped: shipped, Shared: &dsl.Shared{}}, given: map[string]Given{}, books: map[string]*dsl.Book{}}
+	s := &Shelf{files: shipped, shipped: dsl.Library{Shipped: shipped, Untested: true, Shared: &dsl.Shared{}}, given: map[string]Given{}, books: map[string]*dsl.Book{}}
 	for _, g := range given {
 		if b, ok := entry(g.Name, g.File); ok && s.given[g.Name].File == nil {
 			s.given[g.Name] = g
@@ -133,6 +133,7 @@ func (s *Shelf) load(name string) (door.Book, *dsl.Book, error) {
 		g.Library = s.shipped
 		g.File, _ = s.shipped.Rules(b.Name, nil)
 	}
+	g.Library.Untested = true
 	book, faults := dsl.Load(g.File, g.Library, g.With...)
 	if book == nil {
 		return b, nil, Faults(faults)
@@ -166,8 +167,8 @@ func short(values []string) []string {
 	return values
 }
 
-// Game implements door.Books.
-func (s *Shelf) Game(name string, options map[string]string, players int) (*interpreter.Game, error) {
+// Rules implements door.Books.
+func (s *Shelf) Rules(name string, options map[string]string, players int) (*model.Rules, error) {
 	_, book, err := s.load(name)
 	if err != nil {
 		return nil, err
@@ -182,7 +183,7 @@ func (s *Shelf) Game(name string, options map[string]string, players int) (*inte
 	if rules == nil {
 		return nil, Faults(faults)
 	}
-	return interpreter.Compile(rules)
+	return rules, nil
 }
 
 // Faults is an error with the findings of a rule file, a line each.

@@ -39,8 +39,8 @@ func TestShelf(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 		for _, n := range d.Players {
-			g, err := s.Game(b.Name, nil, n)
-			if err != nil || g.Players() != n {
+			rules, err := s.Rules(b.Name, nil, n)
+			if err != nil || len(rules.Seats) != n {
 				t.Errorf("%s for %d: %v", b.Name, n, err)
 			}
 		}
@@ -49,11 +49,11 @@ func TestShelf(t *testing.T) {
 		t.Errorf("%d of %d files are listed", len(list)-len(given), len(names))
 	}
 	for name, ok := range map[string]bool{"table/ours.rules": true, "ours.rules": true, `C:\games\ours.rules`: true, "parchis": true, "parchis.rules": false, "": false} {
-		if _, err := s.Game(name, map[string]string{"capture_count": "9"}, 2); (err == nil) != ok {
+		if _, err := s.Rules(name, map[string]string{"capture_count": "9"}, 2); (err == nil) != ok {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	if _, err := s.Game("parchis", map[string]string{"colour_of_the_table": "red"}, 0); err == nil {
+	if _, err := s.Rules("parchis", map[string]string{"colour_of_the_table": "red"}, 0); err == nil {
 		t.Error("an unknown option is accepted")
 	}
 }

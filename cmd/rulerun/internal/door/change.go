@@ -32,7 +32,7 @@ func (h *Host) goOn(books Books, r *Request) *Answer {
 	}
 	options := optionsOf(&header)
 	maps.Copy(options, r.Options)
-	g, err := books.Game(r.Rules, known(books, r.Rules, options), players)
+	g, err := game(books, r.Rules, known(books, r.Rules, options), players)
 	if err != nil {
 		return fault(FaultRefused, "%v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
+	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -28,17 +29,26 @@ func (u until) Err() error {
 	return nil
 }
 
+// quick is the game of a rule book, in the form for many games.
+func quick(books Books, rules string, options map[string]string, players int) (*interpreter.Game, error) {
+	r, err := books.Rules(rules, options, players)
+	if err != nil {
+		return nil, err
+	}
+	return interpreter.Compile(r)
+}
+
 // compare plays games by a rule book and by the one it changes, and says how they differ.
 func compare(books Books, r *Request) *Answer {
 	base, err := books.Base(r.Rules)
 	if err != nil {
 		return fault(FaultRefused, "%v", err)
 	}
-	b, err := books.Game(r.Rules, r.Options, r.Players)
+	b, err := quick(books, r.Rules, r.Options, r.Players)
 	if err != nil {
 		return fault(FaultRefused, "%v", err)
 	}
-	a, err := books.Game(base, known(books, base, r.Options), b.Players())
+	a, err := quick(books, base, known(books, base, r.Options), b.Players())
 	if err != nil {
 		return fault(FaultRefused, "%s, which this changes: %v", base, err)
 	}

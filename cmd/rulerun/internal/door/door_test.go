@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -83,7 +84,7 @@ func (l library) Details(name string, options map[string]string) (*Details, erro
 	return &Details{Book: Book{Name: name, Title: book.Title()}, Players: book.PlayerNumbers(options)}, nil
 }
 
-func (l library) Game(name string, options map[string]string, players int) (*interpreter.Game, error) {
+func (l library) Rules(name string, options map[string]string, players int) (*model.Rules, error) {
 	book := l[name]
 	if book == nil {
 		return nil, fmt.Errorf("there is no rule book %q", name)
@@ -92,7 +93,7 @@ func (l library) Game(name string, options map[string]string, players int) (*int
 	if rules == nil {
 		return nil, errors.New(faults[0].Message)
 	}
-	return interpreter.Compile(rules)
+	return rules, nil
 }
 
 // counter gives numbers one after the other.
@@ -131,7 +132,7 @@ func TestWholeGames(t *testing.T) {
 	for name := range books {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g, err := books.Game(name, nil, 0)
+			g, err := game(books, name, nil, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -296,7 +297,7 @@ func TestHidden(t *testing.T) {
 	books := newLibrary(t)
 	options := map[string]string{"mode": "secret"}
 	seed := uint64(987654321)
-	g, err := books.Game("cicloparchis", options, 0)
+	g, err := game(books, "cicloparchis", options, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -145,9 +146,9 @@ type Books interface {
 	List() []Book
 	// Details says what a rule book can be played with. Seats and Bots are left to the host.
 	Details(rules string, options map[string]string) (*Details, error)
-	// Game compiles the game of a rule book for options and a number of players, 0 for the usual one. A rule book has the name
+	// Rules are the rules of a rule book for options and a number of players, 0 for the usual one. A rule book has the name
 	// that List says, or, in a record, the path of its file.
-	Game(rules string, options map[string]string, players int) (*interpreter.Game, error)
+	Rules(rules string, options map[string]string, players int) (*model.Rules, error)
 	// With is the same with texts of rule files and boards by name, which come first.
 	With(files map[string]string) (Books, error)
 	// Source is the text of a rule book.
@@ -336,7 +337,7 @@ func (h *Host) open(books Books, r *Request) *Answer {
 	header := &record.Header{Rules: r.Rules, Players: r.Players, Seats: r.Seats}
 	if r.Do == DoNew {
 		var err error
-		if g, err = books.Game(r.Rules, r.Options, r.Players); err != nil {
+		if g, err = game(books, r.Rules, r.Options, r.Players); err != nil {
 			return fault(FaultRefused, "%v", err)
 		}
 	} else {
@@ -410,11 +411,20 @@ func (h *Host) recorded(books Books, r *Request) (*record.Record, *interpreter.G
 	if len(rec.Header.With) > 0 {
 		return nil, nil, fault(FaultRefused, "the record names rule files, which are not here")
 	}
-	g, err := books.Game(rec.Header.Rules, optionsOf(&rec.Header), rec.Header.Players)
+	g, err := game(books, rec.Header.Rules, optionsOf(&rec.Header), rec.Header.Players)
 	if err != nil {
 		return nil, nil, fault(FaultRefused, "%v", err)
 	}
 	return rec, g, nil
+}
+
+// game is the game of a rule book, in the form that sessions play.
+func game(books Books, rules string, options map[string]string, players int) (*interpreter.Game, error) {
+	r, err := books.Rules(rules, options, players)
+	if err != nil {
+		return nil, err
+	}
+	return interpreter.CompileTraced(r)
 }
 
 func optionsOf(h *record.Header) map[string]string {
@@ -431,15 +441,15 @@ func details(books Books, r *Request) *Answer {
 	if err != nil {
 		return fault(FaultRefused, "%v", err)
 	}
-	g, err := books.Game(r.Rules, r.Options, r.Players)
+	rules, err := books.Rules(r.Rules, r.Options, r.Players)
 	if err != nil {
 		return fault(FaultRefused, "%v", err)
 	}
-	for seat := range g.Players() {
-		d.Seats = append(d.Seats, g.SeatName(seat))
+	for _, seat := range rules.Seats {
+		d.Seats = append(d.Seats, rules.Colours[seat.Colours[0]].Name)
 	}
 	for _, name := range bot.Names() {
-		if b, err := bot.New(name); err == nil && bot.Fits(b, g) == nil {
+		if b, err := bot.New(name); err == nil && bot.Fits(b, rules) == nil {
 			d.Bots = append(d.Bots, Bot{name, bot.Describe(name)})
 		}
 	}
@@ -479,7 +489,7 @@ func (h *Host) seat(header *record.Header, g *interpreter.Game, r *Request) *Ans
 		}
 		b, err := bot.New(who)
 		if err == nil {
-			err = bot.Fits(b, g)
+			err = bot.Fits(b, g.Rules())
 		}
 		if err != nil {
 			return fault(FaultRefused, "seats: %v", err)
@@ -550,7 +560,7 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 			return fault(FaultSeat, "another player is asked")
 		}
 		b, err := bot.New("expectimax")
-		if err != nil || bot.Fits(b, s.game) != nil {
+		if err != nil || bot.Fits(b, s.game.Rules()) != nil {
 			b = bot.Random{}
 		}
 		i := s.Hint(b)

@@ -23,7 +23,9 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
+	"github.com/rulerun/rulerun/examples"
 )
 
 // Options say what a site contains.
@@ -47,6 +49,9 @@ const marker = "site.json"
 
 // given is what the modules are started with.
 const given = "books.json"
+
+// prepared has answers of the engine that are the same at every visit, by the request and the rule book.
+const prepared = "prepared.json"
 
 // later are the files that only the editor needs.
 var later = []string{"editor.js", "workshop.js", "language-worker.js", "language.wasm.gz", "licences.txt"}
@@ -178,7 +183,18 @@ func page(o Options) (map[string][]byte, error) {
 	if texts == nil {
 		texts = books.Texts{}
 	}
-	out[given], err = json.Marshal(map[string]any{"files": texts, "listed": listed})
+	if out[given], err = json.Marshal(map[string]any{"files": texts, "listed": listed}); err != nil {
+		return nil, err
+	}
+	host := door.NewHost(books.Listed(examples.Shipped(), texts, listed), 1, func() uint64 { return 0 })
+	list := host.Do(&door.Request{Do: door.DoList})
+	answers := map[string]*door.Answer{door.DoList: list}
+	for _, b := range list.Books {
+		if a := host.Do(&door.Request{Do: door.DoBook, Rules: b.Name}); a.Error == nil {
+			answers[door.DoBook+" "+b.Name] = a
+		}
+	}
+	out[prepared], err = json.Marshal(answers)
 	return out, err
 }
 

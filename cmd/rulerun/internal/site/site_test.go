@@ -5,10 +5,12 @@ import (
 	"compress/flate"
 	"encoding/base64"
 	"errors"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -166,6 +168,56 @@ func TestSite(t *testing.T) {
 		}
 	})
 }
+
+var times = flag.Int("times", 0, "measure a site this `number` of times")
+
+// TestTimes measures how soon people can play on a site, and how long a choice takes.
+func TestTimes(t *testing.T) {
+	if *times == 0 {
+		t.Skip("skipped without -times")
+	}
+	b := browser.Start(t)
+	dir := filepath.Join(t.TempDir(), "public")
+	size := made(t, dir)
+	t.Logf("%.1f MB to play, %.1f MB more to edit", float64(size.Play)/1e6, float64(size.Editor)/1e6)
+	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	defer server.Close()
+	var chosen, first, again, choices []float64
+	for range *times {
+		p := b.Open(t, server.URL+"/#rules=parchis", desktop)
+		at := func(condition string) (ms float64) { // since the page was asked for
+			p.Eval("new Promise(done => { const look = () => "+condition+" ? done(performance.now()) : setTimeout(look, 2); look() })", &ms)
+			return ms
+		}
+		chosen = append(chosen, at("document.querySelector('dialog button.main')"))
+		p.Eval("document.querySelector('dialog button.main').click()", nil)
+		first = append(first, at("document.body.dataset.waits == 'throw'"))
+		var took []float64
+		p.Eval(playing, &took)
+		choices = append(choices, took...)
+		p.Eval("navigator.serviceWorker.ready.then(() => 1)", nil)
+		p.Reload() // the game goes on, without the network
+		again = append(again, at("document.body.dataset.waits && document.body.dataset.waits != 'busy'"))
+	}
+	for _, x := range []struct {
+		what string
+		ms   []float64
+	}{{"a game can be chosen after", chosen}, {"the first position is there after", first}, {"at the next visit the game goes on after", again}, {"a choice, with the bots' replies", choices}} {
+		slices.Sort(x.ms)
+		t.Logf("%-42s median %5.0f ms, nine of ten within %5.0f ms (of %d)", x.what, x.ms[len(x.ms)/2], x.ms[len(x.ms)*9/10], len(x.ms))
+	}
+}
+
+// playing plays 200 throws and choices, and gives how long each took the engine.
+const playing = `(async () => {
+	for (let i = 0; i < 200; i++) {
+		while (!['throw', 'option', 'over'].includes(document.body.dataset.waits)) await new Promise(done => setTimeout(done, 1))
+		const button = document.querySelector('#actions button')
+		if (document.body.dataset.waits === 'option') button.click() // it points
+		button.click()
+	}
+	return performance.getEntriesByName('rulerun act').map(m => m.duration)
+})()`
 
 // bomb is a link whose small text becomes a large one.
 func bomb(t *testing.T) string {

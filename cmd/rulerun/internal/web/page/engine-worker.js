@@ -1,3 +1,4 @@
 /* global importScripts, load, rulerunServe */
+const engine = fetch('engine.wasm.gz') // it comes while the scripts do
 importScripts('module-worker.js')
-load('engine.wasm.gz', text => postMessage({ answer: rulerunServe(text) }))
+load(engine, text => postMessage({ answer: rulerunServe(text) }))

@@ -1,4 +1,5 @@
 /* global importScripts, load, rulerunAsk */
+const server = fetch('language.wasm.gz') // it comes while the scripts do
 importScripts('module-worker.js')
 self.rulerunAnswer = said => postMessage({ said })
-load('language.wasm.gz', text => rulerunAsk(text))
+load(server, text => rulerunAsk(text))

@@ -4,15 +4,15 @@
 /* global Go, importScripts */
 importScripts('wasm_exec.js')
 
-// load starts the module of a file. Some web hosts unpack files that end in .gz, others do not.
-async function load(name, take) {
+// load starts the module that a response carries. Some web hosts unpack files that end in .gz, others do not.
+async function load(module, take) {
   const early = []
   let running = false
   onmessage = ({ data }) => running ? take(data) : early.push(data)
   try {
     postMessage({ progress: 'Loading…' })
-    const given = fetched('books.json').then(r => r.text())
-    const stream = await unpacked((await fetched(name)).body)
+    const given = fetch('books.json').then(r => whole(r).text())
+    const stream = await unpacked(whole(await module).body)
     const go = new Go()
     go.env = { GOGC: '400' } // memory for time: it starts a tenth sooner
     const { instance } = await WebAssembly.instantiateStreaming(
@@ -34,7 +34,7 @@ async function load(name, take) {
 async function unpacked(stream) {
   const reader = stream.getReader()
   const first = await reader.read()
-  const whole = new ReadableStream({
+  const all = new ReadableStream({
     start(c) { if (!first.done) c.enqueue(first.value) },
     async pull(c) {
       const { done, value } = await reader.read()
@@ -43,11 +43,10 @@ async function unpacked(stream) {
     },
   })
   const packed = first.value?.[0] === 0x1f && first.value[1] === 0x8b
-  return packed ? whole.pipeThrough(new DecompressionStream('gzip')) : whole
+  return packed ? all.pipeThrough(new DecompressionStream('gzip')) : all
 }
 
-async function fetched(name) {
-  const response = await fetch(name)
-  if (!response.ok) throw new Error(`${name}: ${response.status} ${response.statusText}`)
+function whole(response) {
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}`)
   return response
 }

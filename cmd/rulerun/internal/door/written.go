@@ -13,11 +13,9 @@ import (
 	"github.com/rulerun/rulerun/interpreter/record"
 )
 
-// errNoTest means that the language of tests cannot say what has been played.
-var errNoTest = errors.New("a test cannot begin with a position in which players have finished or are out")
-
 // Test writes what was played last as a test of the rules: the position at the beginning of the turn of the last
-// decision of a person, the throws and choices of that turn, and what they led to. It contains secret choices.
+// decision of a person, the throws and choices of that turn, and what they led to. No test can begin where players have
+// finished or are out: then it begins with the last turn before that. It contains secret choices.
 func (s *Session) Test(name string) (string, error) {
 	last := len(s.events) - 1
 	for i, e := range slices.Backward(s.events) {
@@ -37,7 +35,10 @@ func (s *Session) Test(name string) (string, error) {
 	first, from, before := 0, (*interpreter.Setup)(nil), p.Places(nil)
 	for i := range last + 1 {
 		if p.AtTurn() {
-			first, from, before = i, p.Setup(), p.Places(nil)
+			before = p.Places(nil)
+			if setup := p.Setup(); len(setup.Ranking)+len(setup.Dropped) == 0 {
+				first, from = i, setup
+			}
 		}
 		if err := record.Apply(p, s.events[i].Event); err != nil {
 			return "", err
@@ -52,9 +53,7 @@ func (s *Session) Test(name string) (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "test %s {\n", strconv.Quote(name))
-	if err := s.writeGiven(&b, from); err != nil {
-		return "", err
-	}
+	s.writeGiven(&b, from)
 	for _, e := range s.events[first:next] {
 		switch e.Kind {
 		case record.Lot:
@@ -78,7 +77,7 @@ func (s *Session) Test(name string) (string, error) {
 }
 
 // writeGiven writes a position as the first lines of a test. Without one the test begins a new game.
-func (s *Session) writeGiven(b *strings.Builder, from *interpreter.Setup) error {
+func (s *Session) writeGiven(b *strings.Builder, from *interpreter.Setup) {
 	rules := s.game.Rules()
 	if from == nil {
 		from = &interpreter.Setup{Options: map[string]any{}}
@@ -88,9 +87,6 @@ func (s *Session) writeGiven(b *strings.Builder, from *interpreter.Setup) error 
 			}
 		}
 	} else {
-		if len(from.Ranking)+len(from.Dropped) > 0 {
-			return errNoTest
-		}
 		var given []string
 		for _, c := range rules.Colours {
 			given = append(given, c.Name+" "+strings.Join(from.Pieces[c.Name], " "))
@@ -134,7 +130,6 @@ func (s *Session) writeGiven(b *strings.Builder, from *interpreter.Setup) error 
 	if from.Turn != "" {
 		fmt.Fprintf(b, "  turn %s\n", from.Turn)
 	}
-	return nil
 }
 
 // testValue is a value of a position as a test writes it.
@@ -165,14 +160,14 @@ func (s *Session) writeExpected(b *strings.Builder, before []int, p *interpreter
 		var at []string
 		moved := false
 		for piece := range now {
-			moved = moved || g.ColourOf(piece) == c && now[piece] != before[piece]
+			moved = moved || p.ColourOf(piece) == c && now[piece] != before[piece]
 		}
 		if !moved {
 			continue
 		}
 		for place := range g.Rules().Board.Places {
 			for _, piece := range p.PiecesOn(nil, place) {
-				if g.ColourOf(piece) == c {
+				if p.ColourOf(piece) == c {
 					at = append(at, g.PlaceName(place))
 				}
 			}

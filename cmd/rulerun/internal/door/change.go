@@ -12,11 +12,9 @@ import (
 // goOn begins a game by other rules with the position of a game: the beginning of the present turn, and what has
 // happened since, as far as the rules allow it. The players are the same.
 func (h *Host) goOn(books Books, r *Request) *Answer {
-	h.mu.Lock()
-	was := h.games[r.From]
-	h.mu.Unlock()
-	if was == nil {
-		return fault(FaultUnknown, "there is no game %q", r.From)
+	was, a := h.game(r.From)
+	if a != nil {
+		return a
 	}
 	was.Lock()
 	setup, turn, hides := was.turn, []record.Event{}, was.Keeps()

@@ -284,11 +284,9 @@ func (h *Host) Do(r *Request) *Answer {
 	default:
 		return fault(FaultUnknown, "there is no request %q", r.Do)
 	}
-	h.mu.Lock()
-	s := h.games[r.Game]
-	h.mu.Unlock()
-	if s == nil {
-		return fault(FaultUnknown, "there is no game %q", r.Game)
+	s, a := h.game(r.Game)
+	if a != nil {
+		return a
 	}
 	s.Lock()
 	defer s.Unlock()
@@ -377,6 +375,16 @@ func (h *Host) opened(s *Session, r *Request) *Answer {
 	return out
 }
 
+// game finds a game by its name.
+func (h *Host) game(name string) (*hosted, *Answer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if s := h.games[name]; s != nil {
+		return s, nil
+	}
+	return nil, fault(FaultUnknown, "there is no game %q", name)
+}
+
 // Add gives a game to the host, which names it. From then on the session belongs to the host.
 func (h *Host) Add(s *Session) string { return h.add(&hosted{Session: s}) }
 
@@ -395,11 +403,12 @@ func (h *Host) add(s *hosted) string {
 // recorded is the record of a request, and its game.
 func (h *Host) recorded(books Books, r *Request) (*record.Record, *interpreter.Game, *Answer) {
 	if r.Game != "" {
-		h.mu.Lock()
-		s := h.games[r.Game]
-		h.mu.Unlock()
-		if s == nil || s.replay == nil {
-			return nil, nil, fault(FaultUnknown, "there is no recorded game %q", r.Game)
+		s, a := h.game(r.Game)
+		if a != nil {
+			return nil, nil, a
+		}
+		if s.replay == nil {
+			return nil, nil, fault(FaultNotNow, "this game is not a recorded one")
 		}
 		rec := *s.replay.rec
 		return &rec, s.replay.game, nil

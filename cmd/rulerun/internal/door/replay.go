@@ -31,9 +31,10 @@ func (h *Host) replay(books Books, r *Request) *Answer {
 	if err != nil {
 		return fault(FaultRefused, "%v", err)
 	}
-	h.mu.Lock()
-	s := h.games[id]
-	h.mu.Unlock()
+	s, a := h.game(id)
+	if a != nil {
+		return a
+	}
 	s.Lock()
 	defer s.Unlock()
 	out := s.shown(0)

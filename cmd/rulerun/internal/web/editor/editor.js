@@ -94,17 +94,19 @@ class Files extends Workspace {
   displayFile(uri) { return this.show(uri) }
 }
 
-// Names and other words are coloured by the server.
-const setTokens = StateEffect.define()
-const tokens = StateField.define({
+// decorations is a field with decorations that an effect sets.
+const decorations = effect => StateField.define({
   create: () => Decoration.none,
   update(marks, tr) {
     marks = marks.map(tr.changes)
-    for (const e of tr.effects) if (e.is(setTokens)) marks = e.value
+    for (const e of tr.effects) if (e.is(effect)) marks = e.value
     return marks
   },
   provide: f => EditorView.decorations.from(f),
 })
+
+// Names and other words are coloured by the server.
+const setTokens = StateEffect.define(), tokens = decorations(setTokens)
 
 // Lens is a button behind the first line of a test that runs it.
 class Lens extends WidgetType {
@@ -124,16 +126,7 @@ class Lens extends WidgetType {
   }
   ignoreEvent() { return true }
 }
-const setLenses = StateEffect.define()
-const lenses = StateField.define({
-  create: () => Decoration.none,
-  update(marks, tr) {
-    marks = marks.map(tr.changes)
-    for (const e of tr.effects) if (e.is(setLenses)) marks = e.value
-    return marks
-  },
-  provide: f => EditorView.decorations.from(f),
-})
+const setLenses = StateEffect.define(), lenses = decorations(setLenses)
 
 // offset is the offset of a line and a character, or the end of the text.
 function offset(doc, at) {

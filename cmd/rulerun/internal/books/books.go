@@ -25,7 +25,6 @@ type Given struct {
 	Name    string // what people call it: its path
 	File    *source.File
 	Library dsl.Library // finds what it names
-	With    []string    // changes applied to it
 }
 
 // Shelf is a list of rule books. It is safe for several goroutines.
@@ -36,7 +35,7 @@ type Shelf struct {
 	given   map[string]Given
 
 	mu    sync.Mutex
-	books map[string]*dsl.Book // loaded so far
+	books map[string]*dsl.Book // loaded so far, by their names and those of their changes
 }
 
 // New makes a shelf of files given, and of what comes with rulerun, which is in one folder.
@@ -81,6 +80,8 @@ var (
 	header = regexp.MustCompile(`(?m)^(ruleset|change|tests)[ \t]+[a-z][a-z0-9_]*[ \t].*$`)
 	title  = regexp.MustCompile(`"([^"]*)"`)
 	base   = regexp.MustCompile(`[ \t]for[ \t]+([a-z][a-z0-9_]*)`)
+
+	changeName = regexp.MustCompile(`(?m)^change[ \t]+([a-z][a-z0-9_]*)`)
 )
 
 // entry is a rule book as its header line describes it, false for a file of tests.
@@ -117,15 +118,20 @@ func (s *Shelf) find(name string) (door.Book, error) {
 	return door.Book{}, fmt.Errorf("there is no rule book %q here", name)
 }
 
-// load reads a book, once.
-func (s *Shelf) load(name string) (door.Book, *dsl.Book, error) {
-	b, err := s.find(name)
+// load reads a book with its changes, once.
+func (s *Shelf) load(p door.Pick) (door.Book, *dsl.Book, error) {
+	b, err := s.find(p.Rules)
+	if err != nil {
+		return b, nil, err
+	}
+	names, texts, err := s.changes(p.With)
 	if err != nil {
 		return b, nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if book := s.books[b.Name]; book != nil {
+	key := strings.Join(append([]string{b.Name}, p.With...), "\n")
+	if book := s.books[key]; book != nil {
 		return b, book, nil
 	}
 	g, ok := s.given[b.Name]
@@ -133,18 +139,44 @@ func (s *Shelf) load(name string) (door.Book, *dsl.Book, error) {
 		g.Library = s.shipped
 		g.File, _ = s.shipped.Rules(b.Name, nil)
 	}
+	if len(texts) > 0 {
+		g.Library.Beside, g.Library.Shared = over{texts, g.Library.Beside}, nil
+	}
 	g.Library.Untested = true
-	book, faults := dsl.Load(g.File, g.Library, g.With...)
+	book, faults := dsl.Load(g.File, g.Library, names...)
 	if book == nil {
 		return b, nil, Faults(faults)
 	}
-	s.books[b.Name] = book
+	s.books[key] = book
 	return b, book, nil
 }
 
+// changes are the names of changes as a rule book applies them, with the texts of those that do not come with rulerun.
+func (s *Shelf) changes(with []string) (names []string, texts Texts, err error) {
+	texts = Texts{}
+	for _, w := range with {
+		b, err := s.find(w)
+		if err != nil {
+			return nil, nil, err
+		}
+		name := b.Name
+		if g, ok := s.given[b.Name]; ok {
+			name = strings.TrimSuffix(path.Base(g.Name), ".rules")
+			if m := changeName.FindStringSubmatch(g.File.Text()); m != nil {
+				name = m[1]
+			}
+			texts[name+".rules"] = g.File.Text()
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names, texts, nil
+}
+
 // Details implements door.Books.
-func (s *Shelf) Details(name string, options map[string]string) (*door.Details, error) {
-	b, book, err := s.load(name)
+func (s *Shelf) Details(p door.Pick, options map[string]string) (*door.Details, error) {
+	b, book, err := s.load(p)
 	if err != nil {
 		return nil, err
 	}
@@ -168,8 +200,8 @@ func short(values []string) []string {
 }
 
 // Rules implements door.Books.
-func (s *Shelf) Rules(name string, options map[string]string, players int) (*model.Rules, error) {
-	_, book, err := s.load(name)
+func (s *Shelf) Rules(p door.Pick, options map[string]string, players int) (*model.Rules, error) {
+	_, book, err := s.load(p)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func TestShelf(t *testing.T) {
 		t.Fatalf("%d books, the first is %+v", len(list), list[0])
 	}
 	for _, b := range list {
-		d, err := s.Details(b.Name, nil)
+		d, err := s.Details(door.Pick{Rules: b.Name}, nil)
 		if b.Name == "wrong.rules" {
 			if err == nil || !strings.Contains(err.Error(), "wrong.rules:1:") {
 				t.Errorf("got %v, want the place of the fault", err)
@@ -39,7 +39,7 @@ func TestShelf(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 		for _, n := range d.Players {
-			rules, err := s.Rules(b.Name, nil, n)
+			rules, err := s.Rules(door.Pick{Rules: b.Name}, nil, n)
 			if err != nil || len(rules.Seats) != n {
 				t.Errorf("%s for %d: %v", b.Name, n, err)
 			}
@@ -49,11 +49,11 @@ func TestShelf(t *testing.T) {
 		t.Errorf("%d of %d files are listed", len(list)-len(given), len(names))
 	}
 	for name, ok := range map[string]bool{"table/ours.rules": true, "ours.rules": true, `C:\games\ours.rules`: true, "parchis": true, "parchis.rules": false, "": false} {
-		if _, err := s.Rules(name, map[string]string{"capture_count": "9"}, 2); (err == nil) != ok {
+		if _, err := s.Rules(door.Pick{Rules: name}, map[string]string{"capture_count": "9"}, 2); (err == nil) != ok {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	if _, err := s.Rules("parchis", map[string]string{"colour_of_the_table": "red"}, 0); err == nil {
+	if _, err := s.Rules(door.Pick{Rules: "parchis"}, map[string]string{"colour_of_the_table": "red"}, 0); err == nil {
 		t.Error("an unknown option is accepted")
 	}
 }

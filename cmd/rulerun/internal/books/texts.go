@@ -164,7 +164,7 @@ func Needs(g Given) Texts {
 	for i := range lib.Path {
 		lib.Path[i].FS = note(lib.Path[i].FS)
 	}
-	if book, _ := dsl.Load(g.File, lib, g.With...); book != nil {
+	if book, _ := dsl.Load(g.File, lib); book != nil {
 		book.Rules(dsl.Setting{}) // it reads the board
 	}
 	return out
@@ -185,40 +185,51 @@ func (n noting) ReadFile(name string) ([]byte, error) {
 	return text, err
 }
 
-// Source implements door.Books.
-func (s *Shelf) Source(name string) (*door.Source, error) {
-	b, err := s.find(name)
-	if err != nil {
-		return nil, err
-	}
-	g, ok := s.given[b.Name]
-	if !ok {
-		file, found := s.shipped.Rules(b.Name, nil)
-		if !found {
-			return nil, fmt.Errorf("there is no rule book %q here", name)
+// Source implements door.Books. With changes it has the text of a shipped rule book, too.
+func (s *Shelf) Source(p door.Pick) (*door.Source, error) {
+	out := &door.Source{Files: Texts{}}
+	for i, name := range append([]string{p.Rules}, p.With...) {
+		b, err := s.find(name)
+		if err != nil {
+			return nil, err
 		}
-		return &door.Source{Name: b.Name + ".rules", Files: Texts{b.Name + ".rules": file.Text()}}, nil
+		file := path.Base(b.Name)
+		if g, ok := s.given[b.Name]; ok {
+			maps.Copy(out.Files, Needs(g))
+		} else {
+			shipped, _ := s.shipped.Rules(b.Name, nil)
+			file += ".rules"
+			out.Files[file] = shipped.Text()
+		}
+		if i == 0 {
+			out.Rules = file
+		} else {
+			out.With = append(out.With, file)
+		}
 	}
-	return &door.Source{Name: path.Base(g.Name), Files: Needs(g)}, nil
+	return out, nil
 }
 
 // Base implements door.Books. A text with the name of a shipped rule book changes that one.
-func (s *Shelf) Base(name string) (string, error) {
-	b, book, err := s.load(name)
+func (s *Shelf) Base(p door.Pick) (door.Pick, error) {
+	if len(p.With) > 0 {
+		return door.Pick{Rules: p.Rules}, nil
+	}
+	b, book, err := s.load(p)
 	if err != nil {
-		return "", err
+		return p, err
 	}
 	if base := book.Base(); base != "" {
 		if other := base + ".rules"; s.given[other].File != nil {
-			return other, nil
+			return door.Pick{Rules: other}, nil
 		}
-		return base, nil
+		return door.Pick{Rules: base}, nil
 	}
 	shipped := strings.TrimSuffix(path.Base(b.Name), ".rules")
 	if _, ok := s.shipped.Rules(shipped, nil); ok && b.Name != shipped {
-		return shipped, nil
+		return door.Pick{Rules: shipped}, nil
 	}
-	return "", fmt.Errorf("%s changes no other rule book: there is nothing to compare it with", book.Name())
+	return p, fmt.Errorf("%s changes no other rule book: there is nothing to compare it with", book.Name())
 }
 
 // Limits on the texts of a client.
@@ -232,7 +243,7 @@ func (f Texts) check() error {
 	size := 0
 	for name, text := range f {
 		ext := path.Ext(name)
-		if ext != ".rules" && ext != ".yaml" || len(name) == len(ext) || len(name) > 100 || strings.ContainsAny(name, `/\:`) {
+		if ext != ".rules" && ext != ".yaml" && ext != ".yml" || len(name) == len(ext) || len(name) > 100 || strings.ContainsAny(name, `/\:`) {
 			return fmt.Errorf("%q is no name of a rule file or a board", name)
 		}
 		size += len(text)

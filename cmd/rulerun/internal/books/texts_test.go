@@ -73,11 +73,46 @@ func TestTexts(t *testing.T) {
 	}
 	source := ask(door.Request{Do: door.DoSource, Rules: "more.rules", Files: map[string]string{
 		"more.rules": "change more \"More\" for base_of_ours\n\nset capture_count = 7\n"}}).Source
-	if source.Name != "more.rules" || len(source.Files) != 2 || source.Files["base_of_ours.rules"] == "" {
+	if source.Rules != "more.rules" || len(source.Files) != 2 || source.Files["base_of_ours.rules"] == "" {
 		t.Errorf("%+v", source)
 	}
 	if source := ask(door.Request{Do: door.DoSource, Rules: "parchis"}).Source; !strings.Contains(source.Files["parchis.rules"], "ruleset parchis") || len(source.Files) != 1 {
 		t.Errorf("%+v", source)
+	}
+}
+
+// TestWith: changes are applied to a rule book, from texts, files and what comes with rulerun; a record names them, and their
+// texts can be changed and played on.
+func TestWith(t *testing.T) {
+	ask := host(t)
+	const quick = "change quick \"Quick\" for parchis\n\nset capture_count = 5\n"
+	files := map[string]string{"table.rules": quick}
+	a := ask(door.Request{Do: door.DoNew, Shared: true, Rules: "parchis", With: []string{"clean_win", "house/table.rules"}, Files: files})
+	if got := strings.Join(a.State.Changes, " "); got != "clean_win quick" {
+		t.Fatalf("the changes are %s", got)
+	}
+	record := ask(door.Request{Do: door.DoRecord, Game: a.Game}).Record
+	b := ask(door.Request{Do: door.DoLoad, Shared: true, Text: record, Files: files})
+	if got := strings.Join(b.State.Changes, " "); got != "clean_win quick" || strings.Join(b.State.With, " ") != strings.Join(a.State.With, " ") {
+		t.Errorf("the record is loaded with %s", got)
+	}
+	if b := ask(door.Request{Do: door.DoReplay, Text: record, Files: files}); len(b.State.Changes) != 2 {
+		t.Error(b.State.Changes)
+	}
+	source := ask(door.Request{Do: door.DoSource, Rules: a.State.Rules, With: a.State.With, Files: files}).Source
+	if source.Rules != "parchis.rules" || strings.Join(source.With, " ") != "clean_win.rules table.rules" || len(source.Files) != 3 {
+		t.Fatalf("%+v", source)
+	}
+	source.Files["table.rules"] = strings.Replace(quick, "5", "6", 1)
+	b = ask(door.Request{Do: door.DoNew, Shared: true, Rules: source.Rules, With: source.With, Files: source.Files, From: a.Game})
+	if got := strings.Join(b.State.Changes, " "); got != "clean_win quick" {
+		t.Errorf("it goes on with %s", got)
+	}
+	if text := ask(door.Request{Do: door.DoRecord, Game: b.Game}).Record; !strings.Contains(text, "set capture_count 6") {
+		t.Error(text)
+	}
+	if lines := ask(door.Request{Do: door.DoCompare, Rules: source.Rules, With: source.With, Files: source.Files}).Lines; len(lines) == 0 {
+		t.Error("nothing is compared")
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/site"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -99,7 +100,7 @@ func (s *session) texts(args []string) (all books.Texts, listed []string, err er
 	}
 	shelf := books.Listed(examples.Shipped(), all, listed)
 	for _, name := range listed {
-		if _, err := shelf.Details(name, nil); err != nil {
+		if _, err := shelf.Details(door.Pick{Rules: name}, nil); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -24,17 +24,22 @@ func (h *Host) goOn(books Books, r *Request) *Answer {
 		}
 	}
 	header, players := *was.header, was.game.Players()
+	options := map[string]string{} // that people have set; the others are as the new rules say
+	for _, o := range was.game.Rules().Options {
+		if !o.Default {
+			options[o.Name] = o.Value
+		}
+	}
 	was.Unlock()
 	if hides {
 		return fault(FaultRefused, "players have chosen in secret: other rules could reveal it")
 	}
-	options := optionsOf(&header)
 	maps.Copy(options, r.Options)
-	g, err := game(books, r.Rules, known(books, r.Rules, options), players)
+	g, err := game(books, r.pick(), known(books, r.pick(), options), players)
 	if err != nil {
 		return fault(FaultRefused, "%v", err)
 	}
-	next := &record.Header{Rules: r.Rules, Seats: slices.Clone(header.Seats), Position: setup} // nil before the first turn: it begins anew
+	next := &record.Header{Rules: r.Rules, With: r.With, Seats: slices.Clone(header.Seats), Position: setup} // nil before the first turn: it begins anew
 	if a := h.seat(next, g, r); a != nil {
 		return a
 	}
@@ -57,8 +62,8 @@ func (h *Host) goOn(books Books, r *Request) *Answer {
 }
 
 // known are the options that a rule book has.
-func known(books Books, rules string, options map[string]string) map[string]string {
-	d, err := books.Details(rules, nil)
+func known(books Books, p Pick, options map[string]string) map[string]string {
+	d, err := books.Details(p, nil)
 	if err != nil {
 		return nil
 	}

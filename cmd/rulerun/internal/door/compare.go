@@ -30,8 +30,8 @@ func (u until) Err() error {
 }
 
 // quick is the game of a rule book, in the form for many games.
-func quick(books Books, rules string, options map[string]string, players int) (*interpreter.Game, error) {
-	r, err := books.Rules(rules, options, players)
+func quick(books Books, p Pick, options map[string]string, players int) (*interpreter.Game, error) {
+	r, err := books.Rules(p, options, players)
 	if err != nil {
 		return nil, err
 	}
@@ -40,17 +40,17 @@ func quick(books Books, rules string, options map[string]string, players int) (*
 
 // compare plays games by a rule book and by the one it changes, and says how they differ.
 func compare(books Books, r *Request) *Answer {
-	base, err := books.Base(r.Rules)
+	base, err := books.Base(r.pick())
 	if err != nil {
 		return fault(FaultRefused, "%v", err)
 	}
-	b, err := quick(books, r.Rules, r.Options, r.Players)
+	b, err := quick(books, r.pick(), r.Options, r.Players)
 	if err != nil {
 		return fault(FaultRefused, "%v", err)
 	}
 	a, err := quick(books, base, known(books, base, r.Options), b.Players())
 	if err != nil {
-		return fault(FaultRefused, "%s, which this changes: %v", base, err)
+		return fault(FaultRefused, "%s, which this changes: %v", base.Rules, err)
 	}
 	ctx := until{context.Background(), time.Now().Add(compareTime)}
 	c, err := stats.Compare(ctx, a, b, stats.CompareOptions{Games: compareGames, Seed: 1, Threads: 1})

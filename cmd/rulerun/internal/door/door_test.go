@@ -72,11 +72,12 @@ func (l library) List() []Book {
 
 func (l library) With(map[string]string) (Books, error) { return l, nil }
 
-func (l library) Base(string) (string, error) { return "", errors.New("there is none") }
+func (l library) Base(p Pick) (Pick, error) { return p, errors.New("there is none") }
 
-func (l library) Source(string) (*Source, error) { return nil, errors.New("there are no texts") }
+func (l library) Source(Pick) (*Source, error) { return nil, errors.New("there are no texts") }
 
-func (l library) Details(name string, options map[string]string) (*Details, error) {
+func (l library) Details(p Pick, options map[string]string) (*Details, error) {
+	name := p.Rules
 	book := l[name]
 	if book == nil {
 		return nil, fmt.Errorf("there is no rule book %q", name)
@@ -84,7 +85,8 @@ func (l library) Details(name string, options map[string]string) (*Details, erro
 	return &Details{Book: Book{Name: name, Title: book.Title()}, Players: book.PlayerNumbers(options)}, nil
 }
 
-func (l library) Rules(name string, options map[string]string, players int) (*model.Rules, error) {
+func (l library) Rules(p Pick, options map[string]string, players int) (*model.Rules, error) {
+	name := p.Rules
 	book := l[name]
 	if book == nil {
 		return nil, fmt.Errorf("there is no rule book %q", name)
@@ -132,7 +134,7 @@ func TestWholeGames(t *testing.T) {
 	for name := range books {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g, err := game(books, name, nil, 0)
+			g, err := game(books, Pick{Rules: name}, nil, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -297,7 +299,7 @@ func TestHidden(t *testing.T) {
 	books := newLibrary(t)
 	options := map[string]string{"mode": "secret"}
 	seed := uint64(987654321)
-	g, err := game(books, "cicloparchis", options, 0)
+	g, err := game(books, Pick{Rules: "cicloparchis"}, options, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,8 @@ type Request struct {
 
 	Text string `json:"text,omitempty"` // why, find: places or words; load, replay: the record
 
-	Rules   string            `json:"rules,omitempty"` // new
+	Rules   string            `json:"rules,omitempty"` // a rule book
+	With    []string          `json:"with,omitempty"`  // and the changes applied to it
 	Options map[string]string `json:"options,omitempty"`
 	Players int               `json:"players,omitempty"`
 	Seats   []string          `json:"seats,omitempty"` // "human" or the name of a bot; without it a person plays the first seat
@@ -68,6 +69,14 @@ type Request struct {
 	Files map[string]string `json:"files,omitempty"`
 	From  string            `json:"from,omitempty"` // new: a game, whose position the new one begins with
 }
+
+// Pick names a rule book, and the changes applied to it.
+type Pick struct {
+	Rules string   `json:"rules,omitempty"`
+	With  []string `json:"with,omitempty"`
+}
+
+func (r *Request) pick() Pick { return Pick{r.Rules, r.With} }
 
 // Answer is the result of a request: an error, or the requested data.
 type Answer struct {
@@ -144,22 +153,23 @@ type Bot struct {
 type Books interface {
 	// List lists the rule books.
 	List() []Book
-	// Details says what a rule book can be played with. Seats and Bots are left to the host.
-	Details(rules string, options map[string]string) (*Details, error)
-	// Rules are the rules of a rule book for options and a number of players, 0 for the usual one. A rule book has the name
-	// that List says, or, in a record, the path of its file.
-	Rules(rules string, options map[string]string, players int) (*model.Rules, error)
+	// Details says what a rule book can be played with. Seats and Bots are left to the host. A rule book, like a change, has
+	// the name that List says, or, in a record, the path of its file.
+	Details(p Pick, options map[string]string) (*Details, error)
+	// Rules are the rules of a rule book for options and a number of players, 0 for the usual one.
+	Rules(p Pick, options map[string]string, players int) (*model.Rules, error)
 	// With is the same with texts of rule files and boards by name, which come first.
 	With(files map[string]string) (Books, error)
 	// Source is the text of a rule book.
-	Source(rules string) (*Source, error)
-	// Base is the name of the rule book that a rule book changes.
-	Base(rules string) (string, error)
+	Source(p Pick) (*Source, error)
+	// Base is the rule book that a rule book changes.
+	Base(p Pick) (Pick, error)
 }
 
-// Source is the text of a rule book, with the files it builds on.
+// Source is the text of a rule book and of its changes, with the files they build on. Rules and With of Pick are names of
+// files.
 type Source struct {
-	Name  string            `json:"name"` // of the file of the rule book
+	Pick
 	Files map[string]string `json:"files"`
 }
 
@@ -229,13 +239,13 @@ func fieldsOf(do string) []string {
 	case DoList:
 		return []string{}
 	case DoBook:
-		return []string{"rules", "options", "players", "files"}
+		return []string{"rules", "with", "options", "players", "files"}
 	case DoSource:
-		return []string{"rules", "files"}
+		return []string{"rules", "with", "files"}
 	case DoCompare:
-		return []string{"rules", "options", "players", "files"}
+		return []string{"rules", "with", "options", "players", "files"}
 	case DoNew:
-		return []string{"seat", "shared", "rules", "options", "players", "seats", "seed", "files", "from"}
+		return []string{"seat", "shared", "rules", "with", "options", "players", "seats", "seed", "files", "from"}
 	case DoLoad:
 		return []string{"game", "seat", "shared", "text", "at", "files"}
 	case DoReplay:
@@ -269,7 +279,7 @@ func (h *Host) Do(r *Request) *Answer {
 	case DoBook:
 		return details(books, r)
 	case DoSource:
-		source, err := books.Source(r.Rules)
+		source, err := books.Source(r.pick())
 		if err != nil {
 			return fault(FaultRefused, "%v", err)
 		}
@@ -332,10 +342,10 @@ func (h *Host) open(books Books, r *Request) *Answer {
 	}
 	var g *interpreter.Game
 	var past []record.Event
-	header := &record.Header{Rules: r.Rules, Players: r.Players, Seats: r.Seats}
+	header := &record.Header{Rules: r.Rules, With: r.With, Players: r.Players, Seats: r.Seats}
 	if r.Do == DoNew {
 		var err error
-		if g, err = game(books, r.Rules, r.Options, r.Players); err != nil {
+		if g, err = game(books, r.pick(), r.Options, r.Players); err != nil {
 			return fault(FaultRefused, "%v", err)
 		}
 	} else {
@@ -417,10 +427,7 @@ func (h *Host) recorded(books Books, r *Request) (*record.Record, *interpreter.G
 	if err != nil {
 		return nil, nil, fault(FaultRefused, "%v", err)
 	}
-	if len(rec.Header.With) > 0 {
-		return nil, nil, fault(FaultRefused, "the record names rule files, which are not here")
-	}
-	g, err := game(books, rec.Header.Rules, optionsOf(&rec.Header), rec.Header.Players)
+	g, err := game(books, Pick{rec.Header.Rules, rec.Header.With}, optionsOf(&rec.Header), rec.Header.Players)
 	if err != nil {
 		return nil, nil, fault(FaultRefused, "%v", err)
 	}
@@ -428,8 +435,8 @@ func (h *Host) recorded(books Books, r *Request) (*record.Record, *interpreter.G
 }
 
 // game is the game of a rule book, in the form that sessions play.
-func game(books Books, rules string, options map[string]string, players int) (*interpreter.Game, error) {
-	r, err := books.Rules(rules, options, players)
+func game(books Books, p Pick, options map[string]string, players int) (*interpreter.Game, error) {
+	r, err := books.Rules(p, options, players)
 	if err != nil {
 		return nil, err
 	}
@@ -446,11 +453,11 @@ func optionsOf(h *record.Header) map[string]string {
 
 // details says what a rule book can be played with.
 func details(books Books, r *Request) *Answer {
-	d, err := books.Details(r.Rules, r.Options)
+	d, err := books.Details(r.pick(), r.Options)
 	if err != nil {
 		return fault(FaultRefused, "%v", err)
 	}
-	rules, err := books.Rules(r.Rules, r.Options, r.Players)
+	rules, err := books.Rules(r.pick(), r.Options, r.Players)
 	if err != nil {
 		return fault(FaultRefused, "%v", err)
 	}

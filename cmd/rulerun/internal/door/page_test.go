@@ -18,7 +18,7 @@ import (
 func TestBoard(t *testing.T) {
 	books := newLibrary(t)
 	for name := range books {
-		g, err := game(books, name, nil, 0)
+		g, err := game(books, Pick{Rules: name}, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,8 +24,8 @@ const (
 type State struct {
 	Title    string   `json:"title"`
 	Changes  []string `json:"changes,omitempty"` // the changes applied, by name
-	Rules    string   `json:"rules"`             // what the game\'s record calls its rule book
-	At       int      `json:"at"`                // how many events there have been: what the next request names
+	Pick              // what the game's record calls its rule book and the changes
+	At       int      `json:"at"` // how many events there have been: what the next request names
 	Waits    string   `json:"waits"`
 	Turn     string   `json:"turn,omitempty"`     // the seat in turn, "" before that is determined
 	Asked    string   `json:"asked,omitempty"`    // the seat that throws or chooses
@@ -90,7 +90,7 @@ type Option struct {
 // to act.
 func (s *Session) State(seat int) *State {
 	p, g := s.pos, s.game
-	out := &State{Title: g.Rules().Title, Changes: g.Rules().Changes, Rules: s.header.Rules, At: len(s.events), Waits: WaitsOther, Earned: p.Waiting(), Undo: s.CanUndo(), Seats: s.seats()}
+	out := &State{Title: g.Rules().Title, Changes: g.Rules().Changes, Pick: Pick{s.header.Rules, s.header.With}, At: len(s.events), Waits: WaitsOther, Earned: p.Waiting(), Undo: s.CanUndo(), Seats: s.seats()}
 	if turn := p.Turn(); turn >= 0 {
 		out.Turn = g.SeatName(turn)
 	}

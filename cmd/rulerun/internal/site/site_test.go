@@ -143,7 +143,7 @@ func TestSite(t *testing.T) {
 		p := b.Open(t, at(t).URL+"/", desktop)
 		p.Until("document.querySelector('dialog button.main')")
 		var link string
-		p.Eval(fmt.Sprintf("import('./link.js').then(m => m.linkOf({name: 'linked.rules', files: {'linked.rules': %q}}))",
+		p.Eval(fmt.Sprintf("import('./link.js').then(m => m.linkOf({rules: 'linked.rules', files: {'linked.rules': %q}}))",
 			"change linked \"Ours\" for ur\n\nset pieces_each = 3\n"), &link)
 		t.Logf("%d characters", len(link))
 		p = b.Open(t, at(t).URL+"/"+link, desktop)

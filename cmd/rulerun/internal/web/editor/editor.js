@@ -8,7 +8,7 @@ import {
   renameKeymap, serverCompletion,
 } from "@codemirror/lsp-client"
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search"
-import { Annotation, EditorState, StateEffect, StateField } from "@codemirror/state"
+import { EditorState, StateEffect, StateField } from "@codemirror/state"
 import {
   Decoration, EditorView, WidgetType, drawSelection, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, tooltips,
 } from "@codemirror/view"
@@ -49,9 +49,6 @@ const theme = EditorView.theme({
   ".t-enumMember, .t-property": { color: "var(--code-property, #00636e)" },
 })
 
-// replaced marks a text that the program puts into the editor.
-const replaced = Annotation.define()
-
 // File is a document of the server with its editor.
 class File {
   constructor(uri, languageId, version, view) {
@@ -60,7 +57,7 @@ class File {
   getView() { return this.view }
 }
 
-// Files are the open documents: the one that is edited, and a shipped one that is shown.
+// Files are the open documents: those that are edited, and a shipped one that is shown.
 class Files extends Workspace {
   constructor(client, show) {
     super(client)
@@ -110,9 +107,9 @@ const setTokens = StateEffect.define(), tokens = decorations(setTokens)
 
 // Lens is a button behind the first line of a test that runs it.
 class Lens extends WidgetType {
-  constructor(command, run) {
+  constructor(command, run, label) {
     super()
-    Object.assign(this, { command, run })
+    Object.assign(this, { command, run, label })
   }
   eq(other) { return JSON.stringify(this.command) == JSON.stringify(other.command) }
   toDOM() {
@@ -120,7 +117,7 @@ class Lens extends WidgetType {
     button.className = "cm-lens"
     button.type = "button"
     button.textContent = "▶ " + this.command.title
-    if (this.command.arguments[1]) button.setAttribute("aria-label", "run the test " + this.command.arguments[1])
+    if (this.command.arguments[1]) button.setAttribute("aria-label", this.label(this.command.arguments[1]))
     button.onclick = () => this.run(this.command)
     return button
   }
@@ -135,22 +132,24 @@ function offset(doc, at) {
   return Math.min(line.to, line.from + at.character)
 }
 
-// open makes an editor in an element.
-//   name       the name of the file
-//   text       its text
+// open makes an editor in an element, for several files of which one is shown.
+//   files      their texts by name
+//   name       the name of the one that is shown
 //   transport  carries messages in JSON to a language server and back: {send(text), subscribe(f), unsubscribe(f)}
-//   changed    is called with the text after each change by a person
+//   changed    is called after each change
 //   said       is called with a message of the server and whether it is an error
-//   found      is called with the number of errors and of other findings
-//   read       gives the text of another file of the page by its name, or undefined
-//   label      names the editor for screen readers
+//   found      is called with the number of errors and of other findings in all files
+//   shown      is called with the name of a file when the server shows another one
+//   words      has the texts of the editor: label(file) and run(test) for screen readers, back for the button that leads back
 // It returns an object with the methods below.
-export function open({ parent, name, text, transport, changed, said, found, read, label }) {
+export function open({ parent, files, name, transport, changed, said, found, shown, words }) {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: "open" }) // its styles need no exception from the security policy
   const box = document.createElement("div")
   box.style.height = "100%"
   root.append(box)
-  let main, shown
+  const own = new Map()    // the editors of the files, by name
+  const counts = new Map() // [errors, others], by name
+  let foreign              // a shipped file that is shown: {view, bar}
 
   const client = new LSPClient({
     timeout: 30_000,
@@ -175,7 +174,7 @@ export function open({ parent, name, text, transport, changed, said, found, read
         if (!update.docChanged) return
         clearTimeout(syncing)
         syncing = setTimeout(() => client.sync(), 150)
-        if (update.view == main && !update.transactions.some(t => t.annotation(replaced))) changed?.(update.state.doc.toString())
+        changed?.()
       }),
       EditorView.domEventHandlers({
         mousedown(event, view) {
@@ -200,7 +199,7 @@ export function open({ parent, name, text, transport, changed, said, found, read
           autocompletion(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), tokens, lenses, indentUnit.of("  "), theme,
           tooltips({ position: "fixed" }),
           keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
-          EditorView.contentAttributes.of({ "aria-label": label ?? name }),
+          EditorView.contentAttributes.of({ "aria-label": words.label(uri.replace(/^[a-z]+:\/+/, "")) }),
           more ?? [], client.plugin(uri, language),
         ],
       }),
@@ -224,11 +223,16 @@ export function open({ parent, name, text, transport, changed, said, found, read
       from: place(d.range.start), to: place(d.range.end), severity: severities[d.severity ?? 1], message: plain(d.message),
       actions: actions.filter(a => a.edit && a.diagnostics?.some(x => same(x, d))).map(a => ({ name: a.title, apply: view => fix(view, uri, a.edit) })),
     }))))
-    if (view == main) found?.(list.filter(d => (d.severity ?? 1) == 1).length, list.filter(d => (d.severity ?? 1) != 1).length)
+    const mine = [...own].find(([, v]) => v == view)?.[0]
+    if (mine) {
+      const errors = list.filter(d => (d.severity ?? 1) == 1).length
+      counts.set(mine, [errors, list.length - errors])
+      found?.(...[0, 1].map(i => [...counts.values()].reduce((sum, c) => sum + c[i], 0)))
+    }
     const [coloured, buttons] = await Promise.all([ask("textDocument/semanticTokens/full", { textDocument }), ask("textDocument/codeLens", { textDocument })])
     if (!current() || !plugin.unsyncedChanges.empty) return
     const legend = client.serverCapabilities?.semanticTokensProvider?.legend.tokenTypes ?? []
-    view.dispatch({ effects: [setTokens.of(marks(doc, coloured?.data ?? [], legend)), setLenses.of(view == main ? buttonsOf(doc, buttons ?? []) : Decoration.none)] })
+    view.dispatch({ effects: [setTokens.of(marks(doc, coloured?.data ?? [], legend)), setLenses.of(mine ? buttonsOf(doc, buttons ?? []) : Decoration.none)] })
   }
 
   function fix(view, uri, edit) {
@@ -237,7 +241,7 @@ export function open({ parent, name, text, transport, changed, said, found, read
   }
 
   function buttonsOf(doc, list) {
-    const out = list.map(l => Decoration.widget({ widget: new Lens(l.command, run), side: 1 }).range(doc.line(l.range.start.line + 1).to))
+    const out = list.map(l => Decoration.widget({ widget: new Lens(l.command, run, words.run), side: 1 }).range(doc.line(l.range.start.line + 1).to))
     return Decoration.set(out, true)
   }
 
@@ -246,67 +250,66 @@ export function open({ parent, name, text, transport, changed, said, found, read
     client.request("workspace/executeCommand", command).catch(e => said?.(e.message ?? String(e), true))
   }
 
-  // show shows another file, which cannot be changed.
+  // show shows a file. One that is not edited here cannot be changed.
   async function show(uri) {
-    if (client.workspace.getFile(uri)?.view == main) return main
-    const text = read?.(uri.replace(/^file:\/+/, "")) ?? (await client.request("workspace/textDocumentContent", { uri }).catch(() => null))?.text
+    const mine = uri.replace(/^file:\/+/, "")
+    if (own.has(mine)) {
+      choose(mine)
+      shown?.(mine)
+      return own.get(mine)
+    }
+    const text = (await client.request("workspace/textDocumentContent", { uri }).catch(() => null))?.text
     if (text == null || closed) return null
     back()
     const bar = document.createElement("div")
     bar.style.cssText = "display: flex; gap: 1em; align-items: center; padding: 4px 8px; color: var(--ink, CanvasText)"
     const button = document.createElement("button")
-    button.textContent = "← Back"
+    button.textContent = words.back
     button.type = "button"
     button.style.cssText = "min-height: 24px; font: inherit"
-    button.onclick = () => { back(); main.focus() }
+    button.onclick = () => { back(); own.get(name).focus() }
     bar.append(button, uri.replace(/^[a-z]+:\/+/, ""))
-    main.dom.style.display = "none"
+    own.get(name).dom.style.display = "none"
     box.append(bar)
     const view = editor(uri, text, [EditorState.readOnly.of(true)])
     view.dom.style.height = "calc(100% - 2.5rem)"
-    shown = { view, bar }
+    foreign = { view, bar }
     return view
   }
   function back() {
-    shown?.view.destroy()
-    shown?.bar.remove()
-    shown = undefined
-    main.dom.style.display = ""
+    foreign?.view.destroy()
+    foreign?.bar.remove()
+    foreign = undefined
+    own.get(name).dom.style.display = ""
+  }
+  function choose(other) {
+    back()
+    name = other
+    for (const [n, view] of own) view.dom.style.display = n == name ? "" : "none"
   }
 
   let closed = false
-  main = editor("file:///" + name, text)
+  for (const n of [name, ...Object.keys(files).filter(n => n != name)]) own.set(n, editor("file:///" + n, files[n]))
+  choose(name)
   client.connect(transport)
   return {
-    view: main,
-    text: () => main.state.doc.toString(),
-    focus: () => main.focus(),
-    format: () => formatDocument(main),
-    replace(text) { main.dispatch({ changes: { from: 0, to: main.state.doc.length, insert: text }, annotations: replaced.of(true) }) },
-    // append adds a text at the end and shows it.
+    // texts are the files as they are now.
+    texts: () => Object.fromEntries([...own].map(([n, view]) => [n, view.state.doc.toString()])),
+    choose,
+    focus: () => own.get(name).focus(),
+    format: () => formatDocument(own.get(name)),
+    // append adds a text at the end of the file that is shown.
     append(text) {
-      const end = main.state.doc.length
-      main.dispatch({ changes: { from: end, insert: text }, selection: { anchor: end + text.length }, effects: EditorView.scrollIntoView(end + text.length) })
-      main.focus()
-    },
-    // goTo selects the first character of a line, counted from 1.
-    goTo(line) {
-      const at = main.state.doc.line(Math.max(1, Math.min(line, main.state.doc.lines))).from
-      main.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) })
-      main.focus()
-    },
-    // open puts another file in place of the one that is edited.
-    open(other, text) {
       back()
-      main.destroy()
-      name = other
-      main = editor("file:///" + name, text)
-      this.view = main
+      const view = own.get(name), end = view.state.doc.length, last = view.state.doc.line(view.state.doc.lines)
+      const insert = (last.length ? "\n\n" : "\n") + text
+      view.dispatch({ changes: { from: end, insert }, selection: { anchor: end + insert.length }, effects: EditorView.scrollIntoView(end + insert.length) })
+      view.focus()
     },
     close() {
       closed = true
       back()
-      main.destroy()
+      for (const view of own.values()) view.destroy()
       client.disconnect()
       box.remove()
     },

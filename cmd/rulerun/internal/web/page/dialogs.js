@@ -74,7 +74,7 @@ export async function newGame(chosen) {
     make('optgroup', { label: title }, ...list.map(b => make('option', { value: b.name, selected: b.name === chosen }, b.for ? `${b.title} (${b.for})` : b.title)))))
   const rest = make('div', { id: 'details' })
   const fault = make('p', { class: 'fault', role: 'alert' })
-  const file = make('input', { type: 'file', id: 'record', accept: '.txt,text/plain' })
+  const file = make('input', { type: 'file', id: 'record', multiple: true, accept: '.txt,.rules,.yaml,.yml,text/plain' })
   let details = null
   const options = () => Object.fromEntries([...rest.querySelectorAll('[data-option-name]')].filter(x => x.value !== x.dataset.usual).map(x => [x.dataset.optionName, x.value]))
   const show = async (given, players) => {
@@ -94,7 +94,7 @@ export async function newGame(chosen) {
   const content = [
     make('p', {}, make('label', { for: 'book' }, 'Game '), book), rest, fault,
     make('details', {}, make('summary', {}, 'A saved game'),
-      make('p', {}, make('label', { for: 'record' }, 'A record: '), file),
+      make('p', {}, make('label', { for: 'record' }, 'A record, and the rule files that it names, if they are not in the list above: '), file),
       make('p', { class: 'row' }, make('button', { value: 'load' }, 'Go on with it'), make('button', { value: 'replay' }, 'Watch it')))]
   for (;;) {
     const how = await dialog('New game', content, [['Begin', 'begin'], ['Cancel', '']])
@@ -105,9 +105,15 @@ export async function newGame(chosen) {
         return await call({ do: 'new', shared: true, rules: book.value, options: options(), players: Number(find('count')?.value) || details.seats.length, seats })
       }
       if (how === 'load' || how === 'replay') {
-        if (!file.files.length) throw new Fault('', 'Choose the file of a record first.')
-        const text = await file.files[0].text()
-        return await call(how === 'load' ? { do: 'load', shared: true, text } : { do: 'replay', text })
+        const texts = {}
+        let text = null
+        for (const f of file.files) {
+          if (/\.(rules|ya?ml)$/.test(f.name)) texts[f.name] = await f.text()
+          else text = await f.text()
+        }
+        if (text === null) throw new Fault('', 'Choose the file of a record first.')
+        const more = Object.keys(texts).length ? { files: texts } : {}
+        return { ...await call(how === 'load' ? { do: 'load', shared: true, text, ...more } : { do: 'replay', text, ...more }), ...more }
       }
       return null
     } catch (e) {

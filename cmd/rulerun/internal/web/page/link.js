@@ -7,9 +7,9 @@ import { make } from './dom.js'
 const maxPacked = 100_000 // characters of a link
 const maxText = 500_000   // bytes of what it carries: a small text can become a huge one
 
-// linkOf is the fragment with the rules {name, files}.
-export async function linkOf({ name, files }) {
-  const text = new TextEncoder().encode(JSON.stringify({ name, files }))
+// linkOf is the fragment with rules {rules, with, files}: texts by name, the rule book and the changes applied to it.
+export async function linkOf({ rules, with: changes, files }) {
+  const text = new TextEncoder().encode(JSON.stringify({ name: rules, with: changes, files }))
   const packed = new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer())
   if (text.length > maxText || packed.length * 4 / 3 > maxPacked) throw new Fault('', 'these rules are too long for a link: save the file')
   return '#r=' + btoa(Array.from(packed, b => String.fromCharCode(b)).join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
@@ -38,16 +38,17 @@ export async function rulesOf(packed) {
   }
   let rules
   try { rules = JSON.parse(await new Blob(parts).text()) } catch { throw broken() }
-  const fine = typeof rules?.name === 'string' && typeof rules.files === 'object' && rules.files !== null &&
-    Object.values(rules.files).every(t => typeof t === 'string') && typeof rules.files[rules.name] === 'string'
+  const isText = t => typeof t === 'string'
+  const fine = typeof rules?.files === 'object' && rules.files !== null && Object.values(rules.files).every(isText) &&
+    isText(rules.name) && isText(rules.files[rules.name]) && (rules.with === undefined || Array.isArray(rules.with) && rules.with.every(isText))
   if (!fine) throw broken()
-  return { name: rules.name, files: rules.files }
+  return { rules: rules.name, ...(rules.with ? { with: rules.with } : {}), files: rules.files }
 }
 
 // showRules shows rules of a link before they are played. It gives 'play', 'edit' or ''.
-export function showRules({ name, files }) {
+export function showRules({ rules, with: changes, files }) {
   return dialog('Rules of a link', [
     make('p', {}, 'Another person wrote these rules. Read them, then play.'),
-    ...Object.entries(files).map(([file, text]) => make('details', { open: file === name }, make('summary', {}, file), make('pre', { class: 'lines', tabindex: 0 }, text))),
+    ...Object.entries(files).map(([file, text]) => make('details', { open: file === (changes?.at(-1) ?? rules) }, make('summary', {}, file), make('pre', { class: 'lines', tabindex: 0 }, text))),
   ], [['Play', 'play'], ['Edit and play', 'edit'], ['Not now', '']])
 }

@@ -35,7 +35,7 @@ async function linked(packed) {
     const how = await showRules(rules)
     if (!how) return begin()
     try {
-      const answer = await call({ do: 'new', shared: true, rules: rules.name, files: rules.files })
+      const answer = await call({ do: 'new', shared: true, ...rules })
       await game.open({ ...answer, files: rules.files })
       if (how === 'edit') await write(rules)
       return

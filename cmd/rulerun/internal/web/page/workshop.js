@@ -9,7 +9,8 @@ import * as language from './language.js'
 
 let shop = null // the open workshop
 
-// open opens the workshop beside a game. files are texts to begin with, {name, files}; without them it is a rule of the game.
+// open opens the workshop beside a game, with rules {rules, with, files}: texts by name, the rule book and the changes applied to it.
+// Without them it is with those of the game.
 export async function open(game, given) {
   if (shop) {
     if (given) shop.load(given)
@@ -21,22 +22,25 @@ export async function open(game, given) {
 
 // begin asks what is to be written.
 async function begin(game) {
-  const { rules } = game.state
+  const { rules, with: changes } = game.state
   try { // the page may have been loaded again
     const draft = JSON.parse(sessionStorage.getItem('rulerun-draft'))
-    if (draft?.name === rules) return draft
+    if (draft && same(draft, game.state)) return draft
   } catch { /* there is none */ }
-  const { source } = await call({ do: 'source', rules, ...game.texts })
-  if (!/^ruleset\b/m.test(source.files[source.name])) return source // a house rule is changed itself
+  const { source } = await call({ do: 'source', rules, ...(changes ? { with: changes } : {}), ...game.texts })
+  const text = source.files[source.rules]
+  if (changes || !/^ruleset\b/m.test(text)) return source // a house rule is changed itself
   const how = await dialog('Write rules', make('p', {}, `A house rule says what is different from ${game.state.title}. Or change a copy of the whole rule book.`),
     [['A house rule', 'house'], ['The whole rule book', 'whole'], ['Cancel', '']])
   if (how === 'whole') return source
   if (how !== 'house') return null
   const { book } = await call({ do: 'book', rules, ...game.texts })
-  const base = /^ruleset[ \t]+([a-z][a-z0-9_]*)/m.exec(source.files[source.name])[1]
-  const shipped = base + '.rules' === source.name && !game.texts.files
-  return { name: 'ours.rules', files: { ...(shipped ? {} : source.files), 'ours.rules': template(base, book) } }
+  const base = /^ruleset[ \t]+([a-z][a-z0-9_]*)/m.exec(text)[1]
+  const shipped = base + '.rules' === source.rules && !game.texts.files
+  return { rules: 'ours.rules', files: { ...(shipped ? {} : source.files), 'ours.rules': template(base, book) } }
 }
+
+const same = (a, b) => a.rules === b.rules && (a.with ?? []).join() === (b.with ?? []).join()
 
 // template is a house rule that sets an option, if the rule book has one.
 function template(base, book) {
@@ -53,16 +57,15 @@ function template(base, book) {
 class Workshop {
   constructor(game, source) {
     this.game = game
-    this.name = source.name
-    this.files = { ...source.files }
     const button = (text, key, act, main) => make('button', { type: 'button', class: main ? 'main' : null, title: key, onclick: () => this.try(act) }, text)
-    this.title = make('h2', {}, this.name)
+    this.title = make('h2', {})
+    this.choice = make('select', { 'aria-label': 'File', onchange: () => { this.show(this.choice.value); this.editor.focus() } })
     this.found = make('span', { class: 'found' })
     this.status = make('p', { class: 'status', role: 'status' })
     this.host = make('div', { class: 'editor' })
     this.figures = make('div', { class: 'figures', hidden: true })
     this.box = make('section', { id: 'workshop', 'aria-label': 'Rules' },
-      make('div', { class: 'row' }, this.title, this.found, make('span', { class: 'grow' }), button('Close', 'Close the rules', () => this.close())),
+      make('div', { class: 'row' }, this.title, this.choice, this.found, make('span', { class: 'grow' }), button('Close', 'Close the rules', () => this.close())),
       make('div', { class: 'row' },
         button('Play on', 'Play this from the position on the board (Ctrl-Enter)', () => this.play(true), true),
         button('New game', 'Begin a game by these rules', () => this.play(false)),
@@ -82,15 +85,24 @@ class Workshop {
       }
     }, true)
     this.box.addEventListener('keydown', e => e.stopPropagation()) // the keys of the game are letters here
-    this.connect()
+    this.load(source)
   }
 
-  connect() {
+  // load puts rules into the editor.
+  load({ rules, with: changes, files }) {
+    this.pick = { rules, ...(changes ? { with: changes } : {}) }
+    const first = changes?.at(-1) ?? rules
+    const names = [first, ...Object.keys(files).filter(n => n !== first)]
+    this.choice.replaceChildren(...names.map(n => make('option', {}, n)))
+    this.choice.hidden = names.length === 1
+    this.title.hidden = !this.choice.hidden
+    this.shut()
     this.wire = language.connect(text => { this.said(text) })
     this.editor = openEditor({
-      parent: this.host, name: this.name, text: this.files[this.name], transport: this.wire, label: `Rules: ${this.name}`,
+      parent: this.host, files, name: first, transport: this.wire,
+      words: { label: file => `Rules: ${file}`, run: test => `run the test ${test}`, back: '← Back' },
       changed: () => { this.keep() },
-      read: name => this.files[name],
+      shown: name => this.show(name),
       said: (text, fault) => this.said(text, fault),
       found: (errors, others) => {
         const words = [[errors, 'mistake'], [others, 'remark']].filter(([n]) => n).map(([n, what]) => `${n} ${what}${n > 1 ? 's' : ''}`)
@@ -99,18 +111,20 @@ class Workshop {
         this.box.dataset.found = `${errors} ${others}`
       },
     })
+    this.show(first)
     this.editor.focus()
     this.keep()
   }
 
-  // load puts other texts into the editor.
-  load({ name, files }) {
-    this.name = name
-    this.files = { ...files }
-    this.title.textContent = name
-    this.editor.close()
-    this.wire.close()
-    this.connect()
+  // show shows one of the files.
+  show(name) {
+    this.name = this.title.textContent = this.choice.value = name
+    this.editor.choose(name)
+  }
+
+  shut() {
+    this.editor?.close()
+    this.wire?.close()
   }
 
   said(text, fault) {
@@ -127,18 +141,18 @@ class Workshop {
     }
   }
 
-  // texts are the files as they are in the editor.
-  get texts() { return { ...this.files, [this.name]: this.editor.text() } }
+  // texts are the rules as they are in the editor.
+  get texts() { return { ...this.pick, files: this.editor.texts() } }
 
   // keep stores the texts for a page that is loaded again.
   keep() {
-    try { sessionStorage.setItem('rulerun-draft', JSON.stringify({ name: this.name, files: this.texts })) } catch { /* there is no room */ }
+    try { sessionStorage.setItem('rulerun-draft', JSON.stringify(this.texts)) } catch { /* there is no room */ }
   }
 
   // play goes on with the rules of the editor, or begins a game by them.
   async play(on) {
-    const { game } = this, files = this.texts
-    const request = { do: 'new', shared: true, rules: this.name, files }
+    const { game, texts } = this
+    const request = { do: 'new', shared: true, ...texts }
     if (on) request.from = game.id
     else if (game.state) request.seats = game.state.seats.map(s => s.plays)
     let answer
@@ -149,7 +163,7 @@ class Workshop {
       delete request.seats // as many may not play by these rules
       answer = await call(request)
     }
-    await game.open({ ...answer, files })
+    await game.open({ ...answer, files: texts.files })
     this.said(on ? 'These rules are played now, from where you were.' : 'A game by these rules has begun.')
   }
 
@@ -157,7 +171,7 @@ class Workshop {
   async expect() {
     const name = `what we played ${new Date().toISOString().slice(0, 16).replace('T', ' ')}`
     const { text } = await call({ do: 'test', shared: true, game: this.game.id, text: name })
-    this.editor.append((this.editor.text().endsWith('\n') ? '\n' : '\n\n') + text)
+    this.editor.append(text)
     this.said('The test is at the end: change what it expects, and run it.')
   }
 
@@ -169,7 +183,7 @@ class Workshop {
     this.figures.replaceChildren(make('p', { role: 'status' }, 'Playing games with and without the change…'))
     this.box.dataset.compared = ''
     try {
-      const { lines } = await language.aside({ do: 'compare', rules: this.name, files: this.texts })
+      const { lines } = await language.aside({ do: 'compare', ...this.texts })
       this.figures.replaceChildren(make('h3', {}, 'What it changes'), ...lines.map(l => make('p', {}, l)))
       this.box.dataset.compared = lines.length
     } catch (e) {
@@ -181,7 +195,7 @@ class Workshop {
   }
 
   async link() {
-    const fragment = await linkOf({ name: this.name, files: this.texts })
+    const fragment = await linkOf(this.texts)
     const whole = keeps() ? fragment : location.href.replace(/#.*/, '') + fragment
     const area = make('textarea', { readonly: true, rows: 5, 'aria-label': 'Link', onfocus: () => area.select() })
     area.value = whole
@@ -193,15 +207,14 @@ class Workshop {
   }
 
   save() {
-    const url = URL.createObjectURL(new Blob([this.editor.text()], { type: 'text/plain' }))
+    const url = URL.createObjectURL(new Blob([this.editor.texts()[this.name]], { type: 'text/plain' }))
     make('a', { href: url, download: this.name }).click()
     setTimeout(() => URL.revokeObjectURL(url), 10_000)
   }
 
   close() {
     this.keep()
-    this.editor.close()
-    this.wire.close()
+    this.shut()
     this.box.remove()
     document.body.classList.remove('writing')
     shop = null

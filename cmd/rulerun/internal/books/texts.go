@@ -1,6 +1,7 @@
 package books
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -116,38 +117,48 @@ func Listed(shipped fs.FS, files Texts, names []string) *Shelf {
 	return New(shipped, given)
 }
 
-// over is texts over a folder, which may be nil.
-type over struct {
-	texts Texts
-	under fs.FS
-}
+// over is a folder over another one, which may be nil: a file of the upper one hides one of the lower.
+type over struct{ upper, lower fs.FS }
 
 // Open implements fs.FS.
 func (o over) Open(name string) (fs.File, error) {
-	if _, ok := o.texts[name]; ok || o.under == nil {
-		return o.texts.Open(name)
+	file, err := o.upper.Open(name)
+	if o.lower != nil && errors.Is(err, fs.ErrNotExist) {
+		return o.lower.Open(name)
 	}
-	return o.under.Open(name)
+	return file, err
 }
 
 // ReadFile implements fs.ReadFileFS.
 func (o over) ReadFile(name string) ([]byte, error) {
-	if _, ok := o.texts[name]; ok || o.under == nil {
-		return o.texts.ReadFile(name)
+	text, err := fs.ReadFile(o.upper, name)
+	if o.lower != nil && errors.Is(err, fs.ErrNotExist) {
+		return fs.ReadFile(o.lower, name)
 	}
-	return fs.ReadFile(o.under, name)
+	return text, err
 }
 
 // Glob implements fs.GlobFS.
 func (o over) Glob(pattern string) ([]string, error) {
-	names, err := o.texts.Glob(pattern)
-	if err == nil && o.under != nil {
+	names, err := fs.Glob(o.upper, pattern)
+	if err == nil && o.lower != nil {
 		var more []string
-		more, err = fs.Glob(o.under, pattern)
+		more, err = fs.Glob(o.lower, pattern)
 		names = append(names, more...)
 	}
 	slices.Sort(names)
 	return slices.Compact(names), err
+}
+
+// Folders is the folders of files given, one over the other, as they are when they are read.
+func Folders(given []Given) fs.FS {
+	var out fs.FS = Texts{}
+	for _, g := range slices.Backward(given) {
+		if g.Library.Beside != nil {
+			out = over{g.Library.Beside, out}
+		}
+	}
+	return out
 }
 
 // Needs returns the texts of a rule file and of the files it builds on, those that come with rulerun apart, by name. It

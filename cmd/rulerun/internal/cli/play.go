@@ -104,11 +104,11 @@ func (s *session) begin(cmd *cobra.Command, o *playOptions, args []string) error
 	if o.games < 1 || o.games > maxGames {
 		return usagef("flag --games: got %d, want 1 to %d", o.games, maxGames)
 	}
-	if o.web && (o.plain || o.watch || o.games > 1) {
-		return usagef("--web does not go with --plain, --watch and --games")
+	if o.web && (o.plain || o.games > 1) {
+		return usagef("--web does not go with --plain and --games")
 	}
-	if o.watch && (o.plain || o.resume != "" || !s.wholeScreen()) {
-		return usagef("--watch is for a game on the whole terminal that is not gone on with")
+	if o.watch && (o.plain || o.resume != "" || !o.web && !s.wholeScreen()) {
+		return usagef("--watch is for a game on the whole terminal or on a page that is not gone on with")
 	}
 	if o.games > 1 && o.resume != "" {
 		return usagef("--games and --resume do not go together: a record is of one game")

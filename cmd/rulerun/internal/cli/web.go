@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -18,6 +18,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/lsp"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/watch"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
 	"github.com/rulerun/rulerun/examples"
 	"github.com/rulerun/rulerun/interpreter"
@@ -51,7 +52,7 @@ begins one game there.`,
 			if err != nil {
 				return err
 			}
-			return s.serve(cmd.Context(), p, given, s.host(given), "")
+			return s.serve(cmd.Context(), &onPage{pageFlags: p, args: args, given: given, host: s.host(given)})
 		},
 		ValidArgsFunction: s.completeRules,
 	}
@@ -81,8 +82,18 @@ func (s *session) host(given []books.Given) *door.Host {
 	return door.NewHost(books.New(examples.Shipped(), given), web.MaxGames, chance)
 }
 
-// serve shows games in a browser until the context ends. at is what follows the address: "#game=1".
-func (s *session) serve(ctx context.Context, p *pageFlags, given []books.Given, host *door.Host, at string) error {
+// onPage is what serve shows.
+type onPage struct {
+	*pageFlags
+	args    []string // name the rule files given
+	given   []books.Given
+	host    *door.Host
+	at      string // what follows the address: "#game=1"
+	changes web.Changes
+}
+
+// serve shows games in a browser until the context ends.
+func (s *session) serve(ctx context.Context, p *onPage) error {
 	if p.port < 0 || p.port > 65535 {
 		return usagef("flag --port: got %d, want 0 to 65535", p.port)
 	}
@@ -91,17 +102,48 @@ func (s *session) serve(ctx context.Context, p *pageFlags, given []books.Given, 
 		return fmt.Errorf("no server can be started on port %d: %w", p.port, err)
 	}
 	secret := web.NewSecret()
-	address := fmt.Sprintf("http://%s/%s/%s", l.Addr(), secret, at)
+	address := fmt.Sprintf("http://%s/%s/%s", l.Addr(), secret, p.at)
 	fmt.Fprintf(s.out, "%s\nCtrl-C ends it.\n", address)
 	if !p.noOpen && terminal(s.out) != nil {
 		openPage(address)
 	}
-	disk := books.Texts{} // what editors may read
-	for _, g := range given {
-		maps.Copy(disk, books.Needs(g))
+	language := lsp.Options{Shipped: examples.Shipped(), Disk: books.Folders(p.given), Version: version(), Delay: lsp.Delay}
+	if len(p.args) > 0 {
+		go s.follow(ctx, p)
 	}
-	language := lsp.Options{Shipped: examples.Shipped(), Disk: disk, Version: version(), Delay: lsp.Delay}
-	return web.Serve(ctx, l, web.Handler(host, secret, language))
+	return web.Serve(ctx, l, web.Handler(p.host, secret, language, &p.changes))
+}
+
+// follow reads the rule files given again when they change, for new games and the language servers of pages.
+func (s *session) follow(ctx context.Context, p *onPage) {
+	begin := watch.Set{Extensions: []string{".rules", ".yaml", ".yml"}}
+	for _, arg := range p.args {
+		if info, err := os.Stat(arg); err == nil && info.IsDir() {
+			begin.Folders = append(begin.Folders, arg)
+		} else {
+			begin.Files = append(begin.Files, arg)
+		}
+	}
+	first := true
+	_ = watch.Loop(ctx, begin, func() (watch.Set, bool) { // without it the page goes on with what it has
+		if given, err := s.given(p.args); err == nil {
+			p.given = given
+			if !first {
+				p.host.Restock(books.New(examples.Shipped(), given))
+			}
+		}
+		if !first {
+			p.changes.Tell(web.News{})
+		}
+		first = false
+		next, t := begin, &trail{}
+		for _, g := range p.given {
+			g.Library = t.library(g.Library)
+			books.Needs(g)
+		}
+		next.Files = slices.Concat(begin.Files, t.files())
+		return next, false
+	})
 }
 
 // openPage asks the system to show a page. Where that is not possible, the address has been printed.
@@ -131,7 +173,7 @@ func (s *session) againInBrowser(ctx context.Context, o *playOptions, file strin
 	if err != nil {
 		return s.misfit(err)
 	}
-	return s.serve(ctx, &o.page, nil, host, "#replay="+id)
+	return s.serve(ctx, &onPage{pageFlags: &o.page, host: host, at: "#replay=" + id})
 }
 
 // playInBrowser shows a game of the command line in a browser.
@@ -151,11 +193,27 @@ func (s *session) playInBrowser(ctx context.Context, o *playOptions) error {
 		return err
 	}
 	host := s.host(given)
-	at := "#game=" + host.Add(t.Session)
+	id := host.Add(t.Session)
+	p := &onPage{pageFlags: &o.page, args: own, given: given, host: host, at: "#game=" + id}
 	if o.autoThrow {
-		at += "&throw=auto"
+		p.at += "&throw=auto"
 	}
-	err = s.serve(ctx, &o.page, given, host, at)
+	if o.watch {
+		p.at += "&watch=yes"
+		go func() {
+			for c := range s.changes(ctx, o) {
+				news := web.News{Game: id}
+				if c.Err == nil {
+					c.Err = host.Change(id, c.Game)
+				}
+				if c.Err != nil {
+					news.Fault = c.Err.Error()
+				}
+				p.changes.Tell(news)
+			}
+		}()
+	}
+	err = s.serve(ctx, p)
 	outcome := table.Outcome{End: table.Quit, Moved: t.Session.At() > 0}
 	if t.Session.Position().Kind() == interpreter.Over {
 		outcome.End = table.Over

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -9,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 )
@@ -107,5 +110,66 @@ func TestPlayOnAPage(t *testing.T) {
 		if code := end(); code == exitFine {
 			t.Errorf("%v is accepted: %s", args, fault.upTo(t, ""))
 		}
+	}
+}
+
+// TestChangedOnAPage: rule files that change are played by new games, and by the game of --watch from its turn on.
+func TestChangedOnAPage(t *testing.T) {
+	dir := t.TempDir()
+	rules := put(t, dir, "lap.rules", lapRules)
+	put(t, dir, "lap.yaml", lapBoard)
+	out, _, end := watching(t, "play", rules, "--watch", "--web", "--no-open", "--seed", "3", "--record", filepath.Join(dir, "kept.game.txt"))
+	url, at := out.page(t)
+	id, _, _ := strings.Cut(strings.TrimPrefix(at, "game="), "&")
+	ctx, leave := context.WithTimeout(t.Context(), 30*time.Second)
+	defer leave()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"changes", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Body.Close()
+	lines := bufio.NewScanner(stream.Body)
+	news := func(want string) {
+		t.Helper()
+		for lines.Scan() {
+			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok && data != "" {
+				if !strings.Contains(data, want) || !strings.Contains(data, id) {
+					t.Fatalf("the page gets %s, want %s", data, want)
+				}
+				return
+			}
+		}
+		t.Fatal("the stream has ended", lines.Err())
+	}
+	titles := func(title string) {
+		t.Helper()
+		for begin := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+			a := askDoor(t, url, door.Request{Do: door.DoNew, Rules: rules, Shared: true})
+			if a.Error == nil && a.State.Title == title {
+				return
+			}
+			if time.Since(begin) > 20*time.Second {
+				t.Fatalf("a new game is %+v", a)
+			}
+		}
+	}
+	time.Sleep(300 * time.Millisecond) // until the files are watched
+	put(t, dir, "lap.rules", strings.Replace(lapRules, "A lap", "A round", 1))
+	news(`{"game"`)
+	if a := askDoor(t, url, door.Request{Do: door.DoState, Game: id, Shared: true}); a.Error != nil || a.State.Title != "A round" {
+		t.Errorf("the game is %+v", a)
+	}
+	titles("A round")
+	put(t, dir, "lap.rules", strings.Replace(lapRules, "d6", "d0", 1))
+	news(`lap.rules:6:`)
+	if a := askDoor(t, url, door.Request{Do: door.DoState, Game: id, Shared: true}); a.Error != nil || a.State.Title != "A round" {
+		t.Errorf("with a mistake the game is %+v", a)
+	}
+	if code := end(); code != exitFine {
+		t.Errorf("exit code %d", code)
 	}
 }

@@ -61,6 +61,32 @@ func (h *Host) goOn(books Books, r *Request) *Answer {
 	return h.opened(s, r)
 }
 
+// Under goes on with the game by other rules: the present turn begins again, or the game if there has been none. The
+// session stays as it is.
+func (s *Session) Under(g *interpreter.Game) (*Session, error) {
+	header := *s.header
+	header.First, header.Position = "", s.turn
+	return Open(g, &header, nil)
+}
+
+// Change goes on with a game by other rules, see Session.Under. On an error it goes on by those it has.
+func (h *Host) Change(name string, g *interpreter.Game) error {
+	was, a := h.game(name)
+	if a != nil {
+		return errors.New(a.Error.Message)
+	}
+	was.Lock()
+	defer was.Unlock()
+	s, err := was.Under(g)
+	if err == nil {
+		err = s.run()
+	}
+	if err == nil {
+		was.Session = s
+	}
+	return err
+}
+
 // known are the options that a rule book has.
 func known(books Books, p Pick, options map[string]string) map[string]string {
 	d, err := books.Details(p, nil)

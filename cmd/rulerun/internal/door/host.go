@@ -266,7 +266,9 @@ func fault(code, format string, args ...any) *Answer {
 
 // Do answers a request. Error in the answer means that nothing has changed.
 func (h *Host) Do(r *Request) *Answer {
+	h.mu.Lock()
 	books := h.books
+	h.mu.Unlock()
 	if len(r.Files) > 0 {
 		var err error
 		if books, err = books.With(r.Files); err != nil {
@@ -383,6 +385,13 @@ func (h *Host) opened(s *Session, r *Request) *Answer {
 		out.State = s.State(s.viewer(r.Seat))
 	}
 	return out
+}
+
+// Restock replaces the rule books, for new games.
+func (h *Host) Restock(books Books) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.books = books
 }
 
 // game finds a game by its name.

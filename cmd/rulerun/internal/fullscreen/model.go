@@ -224,13 +224,11 @@ func (m *model) reload(c Change) tea.Cmd {
 		m.open("The rules cannot be used as they are now", strings.Split(c.Err.Error(), "\n"))
 		return m.listen()
 	}
-	header := *m.session.Header()
-	header.First = ""
 	note := "The rules have changed: the turn begins again by the new ones."
-	if header.Position = m.session.TurnBegan(); header.Position == nil {
+	if m.session.TurnBegan() == nil {
 		note = "The rules have changed: the game begins again."
 	}
-	s, err := door.Open(c.Game, &header, nil)
+	s, err := m.session.Under(c.Game)
 	if err != nil {
 		m.open("The position cannot be by the new rules; the game goes on by the old ones", strings.Split(err.Error(), "\n"))
 		return m.listen()

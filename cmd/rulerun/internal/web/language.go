@@ -2,11 +2,9 @@ package web
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"sync"
-	"time"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/lsp"
 )
@@ -18,6 +16,7 @@ const maxLanguages = 8
 // and goes on with the messages of it; it sends its own messages one by one. The server ends with the stream.
 type languages struct {
 	options lsp.Options
+	changes *Changes
 
 	mu    sync.Mutex
 	talks map[string]*lsp.Talk
@@ -50,15 +49,9 @@ func (l *languages) listen(w http.ResponseWriter, r *http.Request) {
 		delete(l.talks, name)
 		l.mu.Unlock()
 	}()
-	stream := http.NewResponseController(w)
-	_ = stream.SetWriteDeadline(time.Time{}) // it lasts as long as the page
-	_ = stream.SetReadDeadline(time.Time{})
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-	send := func(event string, data []byte) bool {
-		_, err := fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event, data) // JSON has no line break outside texts, and none in them
-		return err == nil && stream.Flush() == nil
-	}
+	news, stop := l.changes.hear()
+	defer stop()
+	send := events(w)
 	if !send("name", []byte(name)) {
 		return
 	}
@@ -68,6 +61,8 @@ func (l *languages) listen(w http.ResponseWriter, r *http.Request) {
 			if !send("said", m) {
 				return
 			}
+		case <-news:
+			talk.Tell([]byte(`{"jsonrpc":"2.0","method":"workspace/didChangeWatchedFiles","params":{"changes":[]}}`))
 		case <-ctx.Done():
 			return
 		}

@@ -28,7 +28,7 @@ const secret = "test"
 func served(t testing.TB) (*door.Host, string) {
 	t.Helper()
 	host := door.NewHost(books.New(examples.Shipped(), nil), MaxGames, counter())
-	s := httptest.NewServer(Handler(host, secret, lsp.Options{Shipped: examples.Shipped(), Delay: lsp.Delay}))
+	s := httptest.NewServer(Handler(host, secret, lsp.Options{Shipped: examples.Shipped(), Delay: lsp.Delay}, &Changes{}))
 	t.Cleanup(s.Close)
 	return host, s.URL + "/" + secret + "/"
 }
@@ -380,13 +380,7 @@ func TestPage(t *testing.T) {
 	})
 
 	t.Run("for everyone", func(t *testing.T) {
-		source, err := os.ReadFile("testdata/node_modules/axe-core/axe.min.js")
-		if err != nil {
-			if os.Getenv(browser.Required) != "" {
-				t.Fatalf("no axe-core: run npm ci in testdata: %v", err)
-			}
-			t.Skip("skipped for want of axe-core: run npm ci in testdata")
-		}
+		source := axe(t)
 		phone := browser.Look{Width: 360, Height: 740, Touch: true}
 		dark := desktop
 		dark.Dark = true
@@ -396,7 +390,7 @@ func TestPage(t *testing.T) {
 		}{"light": {"parchis", desktop}, "dark": {"patolli", dark}, "phone": {"cicloparchis", phone}} {
 			at := begun(t, host, door.Request{Rules: c.book, Seed: seed(4)})
 			g := table{b.Open(t, address+at, c.look), t}
-			g.Eval(string(source)+";0", nil)
+			g.Eval(source, nil)
 			for n := 0; g.ready() != door.WaitsOption && n < 100; n++ {
 				g.Press("Enter")
 			}
@@ -418,6 +412,19 @@ func TestPage(t *testing.T) {
 			}
 		}
 	})
+}
+
+// axe is the script of axe-core.
+func axe(t *testing.T) string {
+	t.Helper()
+	source, err := os.ReadFile("testdata/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		if os.Getenv(browser.Required) != "" {
+			t.Fatalf("no axe-core: run npm ci in testdata: %v", err)
+		}
+		t.Skip("skipped for want of axe-core: run npm ci in testdata")
+	}
+	return string(source) + ";0"
 }
 
 // examine holds what is on the page to the rules of accessibility that axe-core knows, contrast and labels among them, and to targets of

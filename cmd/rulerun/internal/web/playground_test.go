@@ -1,6 +1,8 @@
 package web
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -141,3 +143,87 @@ func hover(g table, element, button, picture string) {
 	}
 	g.Fatalf("%s does not open %s", element, button)
 }
+
+// TestEditing uses what the language server offers in the editor, on a game with a change: completion, hover, rename and
+// format. Then axe-core looks at the page, light and dark.
+func TestEditing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes its time")
+	}
+	b := browser.Start(t)
+	host, address := served(t)
+	const change = "change quick \"Quick\" for parchis\n\nlet  much = 5\nset capture_count = 7\n\nrule more \"A capture throws again\" {\n  on capture(p, victims) when much > 4 { again }\n}\n"
+	books := map[string]any{"rules": "parchis.rules", "with": []string{"clean_win", "quick.rules"}, "files": host.Do(&door.Request{
+		Do: door.DoSource, Rules: "parchis", With: []string{"clean_win", "quick.rules"}, Files: map[string]string{"quick.rules": change}}).Source.Files}
+	rules, err := json.Marshal(books)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dark := range []bool{false, true} {
+		look := browser.Look{Width: 1400, Height: 900, Dark: dark}
+		var link string
+		b.Open(t, address, look).Eval("import('./link.js').then(m => m.linkOf("+string(rules)+"))", &link)
+		g := table{b.Open(t, address+link, look), t}
+		g.Until("document.querySelector('dialog button[value=edit]')")
+		g.Click("dialog button[value=edit]")
+		g.Until("document.querySelector('#workshop')?.dataset.found")
+		g.Until("document.querySelector('#workshop select').value == 'quick.rules'")
+		if dark {
+			g.Until(inEditor + ".querySelector('.t-keyword')")
+			shot(t, g.Page, "editing-dark")
+			g.Eval(axe(t), nil)
+			g.examine("the editor, dark")
+			break
+		}
+		line := func(n int) string { return shownEditor + ".querySelectorAll('.cm-line')[" + fmt.Sprint(n) + "]" }
+		text := func() (out string) { g.Eval(shownEditor+".querySelector('.cm-content').innerText", &out); return out }
+
+		// Hover says what a name is.
+		g.Until(line(6) + "?.querySelector('.t-keyword')")
+		var where []float64
+		g.Eval("(() => { const r = document.createRange(), at = [...("+line(6)+").querySelectorAll('span')].find(s => s.textContent.includes('capture')) ?? "+line(6)+"; r.selectNodeContents(at); const b = r.getBoundingClientRect(); return [b.x + 10, b.y + b.height / 2] })()", &where)
+		for n := 0; n < 20; n++ {
+			g.Move(where[0]+float64(n%3), where[1])
+			time.Sleep(500 * time.Millisecond)
+			var there bool
+			if g.Eval("!!"+inEditor+".querySelector('.cm-tooltip-hover')", &there); there {
+				break
+			}
+		}
+		g.Until(inEditor + ".querySelector('.cm-tooltip-hover')?.textContent.includes('capture')")
+		shot(t, g.Page, "editing-hover")
+		g.Move(5, 5)
+
+		// Format puts the spaces right.
+		g.Click("#workshop button[title^='Format']")
+		g.Until(line(2) + ".textContent == 'let much = 5'")
+
+		// A name is changed wherever it is used.
+		g.Eval("getSelection().collapse([...document.createTreeWalker("+line(2)+", NodeFilter.SHOW_TEXT).root.childNodes].flatMap(n => n.firstChild ?? n).find(n => n.textContent.includes('much')), 1)", nil)
+		g.Eval(shownEditor+".querySelector('.cm-content').focus()", nil)
+		g.Until(shownEditor + ".querySelector('.cm-activeLine')?.textContent == 'let much = 5'")
+		g.Eval(shownEditor+".querySelector('.cm-content').dispatchEvent(new KeyboardEvent('keydown', {key: 'F2', keyCode: 113, bubbles: true}))", nil)
+		g.Until(shownEditor + ".querySelector('.cm-panel input')")
+		g.Eval("(i => { i.focus(); i.select() })("+shownEditor+".querySelector('.cm-panel input'))", nil)
+		g.Press("plenty", "Enter")
+		g.Until(line(6) + ".textContent.includes('plenty')")
+		if got := text(); !strings.Contains(got, "let plenty = 5") || strings.Contains(got, "much") {
+			t.Errorf("after the rename:\n%s", got)
+		}
+
+		// Completion offers what can stand there.
+		g.Eval("(c => { c.focus(); getSelection().selectAllChildren(c); getSelection().collapseToEnd() })("+shownEditor+".querySelector('.cm-content'))", nil)
+		g.Press("Enter", "set goal_c")
+		g.Until(inEditor + ".querySelector('.cm-tooltip-autocomplete')?.textContent.includes('goal_count')")
+		shot(t, g.Page, "editing-completion")
+		time.Sleep(200 * time.Millisecond) // a completion that has just come takes no Enter
+		g.Press("Enter")
+		g.Until(shownEditor + ".querySelector('.cm-content').innerText.includes('set goal_count')")
+
+		g.Eval(axe(t), nil)
+		g.examine("the editor, light")
+	}
+}
+
+// shownEditor is the file that the editor shows.
+const shownEditor = "[..." + inEditor + ".querySelectorAll('.cm-editor')].find(e => e.style.display != 'none')"

@@ -58,8 +58,9 @@ func NewSecret() string {
 	return hex.EncodeToString(b[:])
 }
 
-// Handler serves the page, the door and language servers below "/SECRET/". It answers requests to loopback hosts only.
-func Handler(host *door.Host, secret string, language lsp.Options) http.Handler {
+// Handler serves the page, the door, language servers and news of changed files below "/SECRET/". It answers requests to
+// loopback hosts only.
+func Handler(host *door.Host, secret string, language lsp.Options, changes *Changes) http.Handler {
 	root := "/" + secret + "/"
 	files := http.FileServerFS(Page())
 	slots := make(chan struct{}, atOnce)
@@ -91,7 +92,8 @@ func Handler(host *door.Host, secret string, language lsp.Options) http.Handler 
 		w.Header().Set("Cache-Control", "no-store")
 		_, _ = w.Write(answer) // the page may be gone
 	})
-	talks := &languages{options: language, talks: map[string]*lsp.Talk{}}
+	mux.HandleFunc("GET "+root+"changes", changes.listen)
+	talks := &languages{options: language, changes: changes, talks: map[string]*lsp.Talk{}}
 	mux.HandleFunc("GET "+root+"language", talks.listen)
 	mux.HandleFunc("POST "+root+"language", talks.tell)
 	return guarded(mux)

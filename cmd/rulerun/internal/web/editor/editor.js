@@ -30,6 +30,9 @@ const theme = EditorView.theme({
     color: "var(--ink, CanvasText)", backgroundColor: "var(--paper, Canvas)", border: "1px solid var(--line, GrayText)", borderRadius: "4px",
     maxWidth: "min(36rem, 90vw)",
   },
+  ".cm-tooltip pre": { whiteSpace: "pre-wrap", overflowWrap: "anywhere", margin: "2px 0" },
+  ".cm-tooltip p": { margin: "2px 0" },
+  ".cm-completionInfo": { whiteSpace: "normal" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { color: "var(--ink, CanvasText)", backgroundColor: "color-mix(in srgb, var(--accent, Highlight) 30%, transparent)" },
   ".cm-panels": { color: "var(--ink, CanvasText)", backgroundColor: "var(--paper, Canvas)" },
   ".cm-diagnosticAction": {
@@ -196,7 +199,7 @@ export function open({ parent, files, name, transport, changed, said, found, sho
         doc: text,
         extensions: [
           lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(), bracketMatching(), closeBrackets(),
-          autocompletion(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), tokens, lenses, indentUnit.of("  "), theme,
+          autocompletion({ icons: false }), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), tokens, lenses, indentUnit.of("  "), theme,
           tooltips({ position: "fixed" }),
           keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
           EditorView.contentAttributes.of({ "aria-label": words.label(uri.replace(/^[a-z]+:\/+/, "")) }),

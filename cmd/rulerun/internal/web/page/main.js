@@ -130,12 +130,24 @@ function arrow(e, by) {
 
 addEventListener('hashchange', reports(start))
 
+// watch goes on with a game when its rule files change.
+function watch() {
+  new EventSource('changes').addEventListener('change', reports(async e => {
+    const { game: id, fault } = JSON.parse(e.data)
+    if (id !== game.id) return
+    if (fault) return say('The rules cannot be used as they are now', fault.split('\n'))
+    await game.open(await call({ do: 'state', game: id, shared: true, at: 0 }))
+    game.note('The rules have changed: the turn begins again by the new ones.')
+  }))
+}
+
 // start shows the game that the address names, or lets people choose one.
 async function start() {
   const at = new URLSearchParams(location.hash.slice(1))
   const id = at.get('game') ?? at.get('replay')
   if (id && id === game.id) return
   if (at.get('throw') === 'auto') find('auto').checked = true
+  if (at.has('watch')) watch()
   if (id) {
     try {
       const answer = at.has('replay') ? await call({ do: 'step', game: id, at: 0 }) : await call({ do: 'state', game: id, shared: true, at: 0 })

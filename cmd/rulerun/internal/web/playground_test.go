@@ -3,8 +3,6 @@ package web
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,20 +10,6 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/browser"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 )
-
-// shot keeps a screenshot for people, if they name a folder for it.
-func shot(t *testing.T, p *browser.Page, name string) {
-	t.Helper()
-	if dir := os.Getenv("RULERUN_SHOTS"); dir != "" {
-		data, err := p.Screenshot()
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, name+".png"), data, 0o644)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 // inEditor is the start of expressions about the editor, which has its own tree.
 const inEditor = "document.querySelector('#workshop .editor').shadowRoot"

@@ -102,7 +102,17 @@ var positionCalls = map[string]func(p *Position) [][]any{
 	"Noted":       func(p *Position) [][]any { return [][]any{{make([]bool, len(p.game.Notes()))}} },
 	"Offered":     func(*Position) [][]any { return [][]any{{}, {3}, {1, 1}, {0}} },
 	"OptionNames": none,
-	"Names":       func(p *Position) [][]any { return [][]any{{p.Player(), p.Options()}, {None, p.Options()}} },
+	"Node":        each1(strange...),
+	"Number": func(p *Position) [][]any {
+		var out [][]any
+		for _, v := range p.game.rules.Vars {
+			for _, owner := range strange {
+				out = append(out, []any{v, owner})
+			}
+		}
+		return out
+	},
+	"Names": func(p *Position) [][]any { return [][]any{{p.Player(), p.Options()}, {None, p.Options()}} },
 	"Outcomes": func(*Position) [][]any {
 		return [][]any{{[]Outcome(nil), None}, {[]Outcome(nil), 0}, {[]Outcome(nil), 1}, {[]Outcome(nil), 16}}
 	},

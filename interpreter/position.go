@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
@@ -496,6 +497,26 @@ func (p *Position) Index(piece int) int {
 	}
 	colour := p.ColourOf(piece)
 	return p.game.rules.Track.Runs[p.game.rules.Colours[colour].Board].Nodes[node-p.game.prog.Nodes[colour]].Index
+}
+
+// Node is the number of a piece's node in the run of its colour, at every node of the game: None if it is off the track,
+// and for no piece.
+func (p *Position) Node(piece int) int {
+	l := &p.game.prog.Layout
+	if piece < 0 || piece >= l.Pieces || p.m.State()[l.Node+piece] < 0 {
+		return None
+	}
+	return int(p.m.State()[l.Node+piece]) - p.game.prog.Nodes[p.ColourOf(piece)]
+}
+
+// Number is the value that a variable of the rules has for an owner, a number as in Watcher.Acted, at every node. It is
+// 0 for sets and bags, and where there is no such owner.
+func (p *Position) Number(v *model.Var, owner int) int {
+	s := &p.game.unit.Vars[v.Index]
+	if s.Words != 0 || owner < 0 || owner >= p.game.owners(v.Scope) {
+		return 0
+	}
+	return int(p.m.State()[s.Cell+owner])
 }
 
 // ColourOf is the colour a piece belongs to, None for no piece.

@@ -296,7 +296,7 @@ var allowed = map[string][]string{
 		"interpreter/internal/vm", "interpreter/internal/wasm",
 	},
 	"interpreter/bot": {
-		"dsl/diag", "dsl/model", "interpreter",
+		"dsl/diag", "dsl/model", "interpreter", "interpreter/learn",
 	},
 	"interpreter/cover": {
 		"dsl/diag", "dsl/model", "dsl/source", "interpreter",
@@ -330,6 +330,9 @@ var allowed = map[string][]string{
 	},
 	"interpreter/internal/wasm": {
 		"interpreter/internal/code", "interpreter/internal/ir", "interpreter/internal/vm",
+	},
+	"interpreter/learn": {
+		"boards", "dsl/model", "interpreter", "interpreter/internal/parallel",
 	},
 	"interpreter/ladder": {
 		"interpreter", "interpreter/internal/parallel", "interpreter/stats",

@@ -1,0 +1,309 @@
+package learn
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// Features measure positions for each team, in numbers of about 0 to 1, or to the number of pieces. They come from the
+// board and the rules, and mean the same for every team: where its own pieces are and those of the others, what both
+// risk, and what the rules have noted of them. Features are immutable; a Reader measures.
+type Features struct {
+	*terrain
+	names  []string
+	noted  []noted
+	others int // the class 0 of the others' pieces; that of the own ones is feature 0
+	sums   int // the first measure of the own side; those of the others follow
+	common int // the first of what is said once
+}
+
+// noted is a variable of the rules that is a feature.
+type noted struct {
+	v     *model.Var
+	scale float32 // its largest value is 1
+}
+
+// The measures of a side, over all its pieces.
+const (
+	measureWay    = iota // the part of the way that is behind them
+	measureRisk          // the probability that the throw sends them away, if another side throws
+	measureStake         // the same, times the way behind them
+	measureLater         // the probability that a throw could, of sides that do not throw now
+	measureRest          // the same, times the way behind them
+	measureChance        // the way that others lose by the throw, times its probability, if the side itself throws
+	measureNext          // the same if it does not throw now
+	measureCalm          // pieces where others come but send nothing away
+	measureBars          // places where others cannot pass
+	measureHeld          // pieces of others within a throw of such a place
+	measures
+)
+
+var measureNames = [measures]string{"way", "risk", "stake", "later risk", "later stake", "chance", "later chance", "calm", "bars", "held"}
+
+// The measures of a team that are not those of its pieces.
+const (
+	measureTurn   = iota // it throws
+	measureSoon          // how soon it throws
+	measureInGame        // the part of its players that still play
+	turnMeasures
+)
+
+var turnNames = [turnMeasures]string{"turn", "soon", "in the game"}
+
+// NewFeatures finds the features of a game.
+func NewFeatures(g *interpreter.Game) *Features {
+	f := &Features{terrain: newTerrain(g)}
+	for _, v := range f.rules.Vars {
+		if !v.Type.List && !v.Bag && !v.Secret && (v.Type.Kind == model.Number || v.Type.Kind == model.Flag) && !f.rules.Own(v) {
+			f.noted = append(f.noted, noted{v, 1 / float32(max(1, f.most[v.Index]))})
+		}
+	}
+	sides := []string{"own", "others"}
+	for _, side := range sides {
+		for _, c := range f.classes {
+			f.names = append(f.names, side+" at "+c)
+		}
+	}
+	f.others, f.sums = len(f.classes), len(f.names)
+	for _, side := range sides {
+		for _, name := range measureNames {
+			f.names = append(f.names, side+" "+name)
+		}
+		for _, n := range f.noted {
+			f.names = append(f.names, side+" var "+n.v.Name)
+		}
+	}
+	f.common = len(f.names)
+	f.names = append(f.names, turnNames[:]...)
+	return f
+}
+
+// Names are the names of the features, in order.
+func (f *Features) Names() []string { return f.names }
+
+// Term is a feature with its value. What is 0 has no term; the values of several terms of one feature add up.
+type Term struct {
+	Feature int32
+	Value   float32
+}
+
+// Reader measures positions of a game. It belongs to one goroutine.
+type Reader struct {
+	f      *Features
+	pieces []piece
+	places []int
+	thrown int         // the team that throws, or None
+	sums   [][]float32 // of each team: the measures, then the variables
+	views  [][]Term    // of each team
+}
+
+// piece is a piece of the position at hand.
+type piece struct {
+	colour, team, node, place, class int
+	gone                             float32
+	goes                             bool // it is not the second of equals in a zone
+	open, hit, bars                  bool // what the terrain says of its place
+	many                             int  // pieces of its team there
+	now, later                       float32
+}
+
+// NewReader makes a reader.
+func (f *Features) NewReader() *Reader {
+	r := &Reader{f: f, views: make([][]Term, len(f.rules.Teams))}
+	for range f.rules.Teams {
+		r.sums = append(r.sums, make([]float32, int(measures)+len(f.noted)))
+	}
+	return r
+}
+
+// Read measures a position before a throw, for each team. The result is valid until the next call.
+func (r *Reader) Read(p *interpreter.Position) [][]Term {
+	f := r.f
+	player := p.Turn()
+	if r.thrown = interpreter.None; player >= 0 {
+		r.thrown = f.rules.Seats[player].Team
+	}
+	for _, sums := range r.sums {
+		clear(sums)
+	}
+	r.stand(p)
+	r.meet()
+	r.add()
+	r.note(p)
+	share := 1 / float32(max(1, len(r.views)-1))
+	for team := range r.views {
+		view := r.views[team][:0]
+		for i := range r.pieces {
+			if x := &r.pieces[i]; x.team == team {
+				view = append(view, Term{int32(x.class), 1})
+			} else {
+				view = append(view, Term{int32(f.others + x.class), share})
+			}
+		}
+		for m, own := range r.sums[team] {
+			others := float32(0)
+			for t := range r.sums {
+				if t != team {
+					others += r.sums[t][m]
+				}
+			}
+			if own != 0 {
+				view = append(view, Term{int32(f.sums + m), own})
+			}
+			if others != 0 {
+				view = append(view, Term{int32(f.sums + len(r.sums[team]) + m), others * share})
+			}
+		}
+		r.views[team] = r.turn(view, p, team, player)
+	}
+	return r.views
+}
+
+// stand finds where the pieces are.
+func (r *Reader) stand(p *interpreter.Position) {
+	f := r.f
+	r.places, r.pieces = p.Places(r.places[:0]), r.pieces[:0]
+	for i, place := range r.places {
+		x := piece{colour: p.ColourOf(i), node: p.Node(i), place: place, many: 1, goes: true}
+		x.team, x.class = f.teamOf[x.colour], x.node
+		if x.node < 0 {
+			x.class = f.zone[place]
+			x.goes = x.class == f.nodes // it can come in
+		}
+		x.gone = f.gone[x.colour][x.class]
+		x.open = x.node >= 0 && f.open[x.colour][place]
+		for j := range r.pieces {
+			y := &r.pieces[j]
+			if y.place != place || y.team != x.team {
+				continue
+			}
+			x.many++
+			y.many++
+			if y.colour == x.colour && f.rules.Board.Places[place].Zone {
+				x.goes = false
+			}
+		}
+		r.pieces = append(r.pieces, x)
+	}
+	for i := range r.pieces {
+		if x := &r.pieces[i]; x.open {
+			x.hit = f.hits[x.colour][min(x.many, 2)-1][x.place]
+			x.bars = f.bars[x.colour][min(x.many, 2)-1][x.place]
+		}
+	}
+}
+
+// meet finds what the pieces can do to each other in a throw.
+func (r *Reader) meet() {
+	f := r.f
+	for i := range r.pieces {
+		x := &r.pieces[i] // goes
+		if !x.goes {
+			continue
+		}
+		sums, held := r.sums[x.team], false
+		for j := range r.pieces {
+			y := &r.pieces[j] // stands
+			if !y.open || y.team == x.team || !y.hit && !y.bars {
+				continue
+			}
+			chance := float32(0)
+			if x.node < 0 {
+				chance = f.entry[x.colour][y.place]
+			} else {
+				d := f.steps[x.colour][x.node][y.place]
+				chance = f.reach[d]
+				if y.bars && d > 0 && int(d) <= f.far && !held {
+					held = true
+					r.sums[y.team][measureHeld]++
+				}
+			}
+			switch {
+			case !y.hit || chance == 0:
+			case x.team == r.thrown:
+				y.now = 1 - (1-y.now)*(1-chance)
+				sums[measureChance] += chance * y.gone
+			default:
+				y.later = 1 - (1-y.later)*(1-chance)
+				sums[measureNext] += chance * y.gone
+			}
+		}
+	}
+}
+
+// add adds up what is known of the pieces.
+func (r *Reader) add() {
+	for i := range r.pieces {
+		x := &r.pieces[i]
+		sums := r.sums[x.team]
+		sums[measureWay] += x.gone
+		sums[measureRisk] += x.now
+		sums[measureStake] += x.now * x.gone
+		sums[measureLater] += x.later
+		sums[measureRest] += x.later * x.gone
+		if x.open && !x.hit {
+			sums[measureCalm]++
+		}
+		if x.bars {
+			sums[measureBars] += 1 / float32(x.many)
+		}
+	}
+}
+
+// note reads the variables. A variable of the turn counts for the team in turn, one of the game for all.
+func (r *Reader) note(p *interpreter.Position) {
+	f := r.f
+	for v, n := range f.noted {
+		v += int(measures)
+		switch n.v.Scope {
+		case model.ScopeTeam:
+			for team := range r.sums {
+				r.sums[team][v] += n.scale * float32(p.Number(n.v, team))
+			}
+		case model.ScopePlayer:
+			for seat, s := range f.rules.Seats {
+				r.sums[s.Team][v] += n.scale * float32(p.Number(n.v, seat))
+			}
+		case model.ScopeColour:
+			for colour, team := range f.teamOf {
+				r.sums[team][v] += n.scale * float32(p.Number(n.v, colour))
+			}
+		case model.ScopePiece:
+			for i := range r.pieces {
+				r.sums[r.pieces[i].team][v] += n.scale * float32(p.Number(n.v, i))
+			}
+		case model.ScopeGame:
+			for team := range r.sums {
+				r.sums[team][v] = n.scale * float32(p.Number(n.v, 0))
+			}
+		default:
+			if r.thrown >= 0 {
+				r.sums[r.thrown][v] = n.scale * float32(p.Number(n.v, 0))
+			}
+		}
+	}
+}
+
+// turn appends what is said once.
+func (r *Reader) turn(view []Term, p *interpreter.Position, team, player int) []Term {
+	f := r.f
+	common := int32(f.common)
+	if team == r.thrown {
+		view = append(view, Term{common + measureTurn, 1})
+	}
+	seats := len(f.rules.Seats)
+	if seats == 2 {
+		return view
+	}
+	playing, soon := 0, 0
+	for _, seat := range f.rules.Teams[team] {
+		if p.Playing(seat) {
+			playing++
+			soon = max(soon, seats-(seat-max(player, 0)+seats)%seats)
+		}
+	}
+	if playing > 0 {
+		view = append(view, Term{common + measureSoon, float32(soon) / float32(seats)}, Term{common + measureInGame, float32(playing) / float32(len(f.rules.Teams[team]))})
+	}
+	return view
+}

@@ -1,0 +1,425 @@
+package learn
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// terrain is what positions are measured with: how the tracks lie, how far a throw reaches, and what pieces do to each
+// other on each place. Rules do not say that in so many words, so it is found by play: how far a throw reaches in random
+// games, the rest by setting up two or three pieces and looking at what the engine offers.
+type terrain struct {
+	game   *interpreter.Game
+	rules  *model.Rules
+	teamOf []int // of each colour
+	begins []string
+	// A class says where a piece is: at a node of its track, or off it, waiting or in some other zone. It means the
+	// same for all colours.
+	classes []string
+	nodes   int         // the first of the classes are nodes
+	zone    []int       // of each place: the class of pieces off their track
+	gone    [][]float32 // of each colour and class: the part of the way that is behind a piece
+	steps   [][][]uint8 // of each colour, node and place: the steps to that place; 0 if it is too far or behind
+	ahead   [][]int     // of each colour and node: the steps to the end
+	far     int         // the steps that a throw reaches with some probability
+	reach   []float32   // of a number of steps: the probability that a throw lets a piece go so far
+	entry   [][]float32 // of each colour and place: the probability that a throw lets a waiting piece come in there
+	hits    [][][]bool  // of each colour, number of pieces less 1, and place: whether another colour sends away so many pieces of it
+	bars    [][][]bool  // likewise: whether so many pieces of the colour bar the others
+	open    [][]bool    // of each colour and place: whether it is a square that colours of other teams come to
+	most    []int       // of each variable: its largest absolute value in random games
+}
+
+// Limits of what is looked at.
+const (
+	lookSeed   = 20_260_102
+	lookGames  = 24
+	lookThrows = 300 // of one game, at most
+	farthest   = 32  // steps in one throw
+	unlikely   = 0.02
+	mostRolls  = 64 // outcomes of the throw in a set-up position
+	mostTries  = 3  // set-up positions for one question
+)
+
+func newTerrain(g *interpreter.Game) *terrain {
+	rules := g.Rules()
+	t := &terrain{game: g, rules: rules, reach: make([]float32, farthest+1), most: make([]int, len(rules.Vars))}
+	places := len(rules.Board.Places)
+	for colour := range rules.Colours {
+		t.teamOf = append(t.teamOf, rules.Seats[g.SeatOf(colour)].Team)
+		t.begins = append(t.begins, rules.Board.Places[rules.PiecesAt[colour]].Name)
+		t.nodes = max(t.nodes, len(t.run(colour)))
+		t.entry = append(t.entry, make([]float32, places))
+		t.hits = append(t.hits, [][]bool{make([]bool, places), make([]bool, places)})
+		t.bars = append(t.bars, [][]bool{make([]bool, places), make([]bool, places)})
+		t.open = append(t.open, make([]bool, places))
+	}
+	t.classify()
+	for colour := range rules.Colours {
+		t.survey(colour)
+	}
+	t.play()
+	t.probe()
+	return t
+}
+
+func (t *terrain) run(colour int) []boards.Node {
+	return t.rules.Track.Runs[t.rules.Colours[colour].Board].Nodes
+}
+
+// classify numbers the classes.
+func (t *terrain) classify() {
+	for i := range t.nodes {
+		t.classes = append(t.classes, fmt.Sprint(i+1))
+	}
+	t.classes = append(t.classes, "waiting")
+	for place, p := range t.rules.Board.Places {
+		t.zone = append(t.zone, t.nodes)
+		if p.Zone && !slices.Contains(t.rules.PiecesAt, place) {
+			t.zone[place] = len(t.classes)
+			t.classes = append(t.classes, p.Name)
+		}
+	}
+}
+
+// survey measures the run of a colour.
+func (t *terrain) survey(colour int) {
+	run := t.run(colour)
+	ahead := make([]int, len(run))
+	var queue []int
+	for i, n := range run {
+		ahead[i] = len(run) - i // where no way ends
+		if len(n.Next) == 0 {
+			queue = append(queue, i)
+		}
+	}
+	if len(queue) > 0 {
+		for i := range ahead {
+			ahead[i] = -1
+		}
+	}
+	for _, end := range queue {
+		ahead[end] = 0
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		for _, before := range run[queue[0]].Prev {
+			if ahead[before] < 0 {
+				ahead[before] = ahead[queue[0]] + 1
+				queue = append(queue, before)
+			}
+		}
+	}
+	t.ahead = append(t.ahead, ahead)
+	gone := make([]float32, len(t.classes))
+	for i := range run {
+		gone[i] = float32(len(run)-ahead[i]) / float32(len(run))
+	}
+	t.gone = append(t.gone, gone)
+	steps := make([][]uint8, len(run))
+	for from := range run {
+		steps[from] = make([]uint8, len(t.rules.Board.Places))
+		seen, at := make([]bool, len(run)), []int{from}
+		for d := 1; d <= farthest; d++ {
+			var next []int
+			for _, n := range at {
+				for _, m := range run[n].Next {
+					if seen[m] {
+						continue
+					}
+					seen[m], next = true, append(next, m)
+					if to := &steps[from][run[m].Place]; *to == 0 {
+						*to = uint8(d)
+					}
+				}
+			}
+			at = next
+		}
+	}
+	t.steps = append(t.steps, steps)
+}
+
+// play plays random games. It counts how often a throw offers each number of steps and each way to come in, and where
+// the pieces of winners end that have left their track.
+func (t *terrain) play() {
+	var offered, able [farthest + 1]float32
+	waits := make([]float32, len(t.rules.Colours))
+	arrived := make([]float32, len(t.classes))
+	p := t.game.Start(0)
+	for k := range uint64(lookGames) {
+		r := interpreter.NewRandom(lookSeed, k)
+		p.Restart(0)
+		for choices := 0; p.Throws() < lookThrows && choices < interpreter.MaxChoices; {
+			if p.Kind() == interpreter.Choice {
+				p.ChooseRandom(&r)
+				choices++
+				continue
+			}
+			if p.Kind() != interpreter.Throw {
+				break
+			}
+			choices = 0
+			if p.Opening() || p.ChosenNumber() {
+				p.ThrowRandom(&r)
+				continue
+			}
+			numbers := roll(p, &r)
+			options, _ := p.Offered(numbers...)
+			t.count(p, options, offered[:], able[:], waits)
+			for i, v := range t.rules.Vars {
+				n := p.Number(v, 0)
+				t.most[i] = max(t.most[i], n, -n)
+			}
+			if p.Throw(numbers...) != nil {
+				break
+			}
+		}
+		for _, seat := range p.Result().Winners {
+			for piece, place := range p.Places(nil) {
+				if c := t.zone[place]; p.Node(piece) < 0 && t.game.SeatOf(p.ColourOf(piece)) == seat {
+					arrived[c]++
+				}
+			}
+		}
+	}
+	for d := range t.reach {
+		if able[d] > 0 {
+			t.reach[d] = offered[d] / able[d]
+		}
+		if t.reach[d] >= unlikely {
+			t.far = d
+		}
+	}
+	for colour := range t.entry {
+		for place := range t.entry[colour] {
+			t.entry[colour][place] /= max(1, waits[colour])
+		}
+		for c := t.nodes + 1; c < len(t.classes); c++ {
+			if arrived[c] > 0 {
+				t.gone[colour][c] = 1
+			}
+		}
+	}
+}
+
+// roll draws the numbers of a throw.
+func roll(p *interpreter.Position, r *interpreter.Random) []int {
+	var numbers []int
+	for i := range p.Dice() {
+		total := 0
+		outcomes := p.Outcomes(nil, i)
+		for _, o := range outcomes {
+			total += o.Weight
+		}
+		n := r.IntN(total)
+		for _, o := range outcomes {
+			if n -= o.Weight; n < 0 {
+				numbers = append(numbers, o.Value)
+				break
+			}
+		}
+	}
+	return numbers
+}
+
+// count counts what a throw has offered.
+func (t *terrain) count(p *interpreter.Position, options []interpreter.Option, offered, able, waits []float32) {
+	waiting := -1
+	type spot struct{ colour, node int }
+	seen := map[spot]bool{} // options offer one of several pieces
+	for piece, place := range p.Places(nil) {
+		colour, node := p.ColourOf(piece), p.Node(piece)
+		if t.game.SeatOf(colour) != p.Player() || node >= 0 && seen[spot{colour, node}] {
+			continue
+		}
+		seen[spot{colour, node}] = true
+		if node < 0 && t.zone[place] == t.nodes && waiting != colour {
+			waiting = colour
+			waits[colour]++
+		}
+		var met [farthest + 1]bool
+		for _, o := range options {
+			if o.Piece < 0 || o.To < 0 || p.ColourOf(o.Piece) != colour || p.Node(o.Piece) != node {
+				continue
+			}
+			if node >= 0 {
+				met[t.steps[colour][node][o.To]] = true
+			} else if o.ToPassage > 0 && waiting == colour {
+				t.entry[colour][o.To]++
+				waiting = -2 // once a throw
+			}
+		}
+		for d := 1; d <= farthest && node >= 0 && d <= t.ahead[colour][node]; d++ {
+			able[d]++
+			if met[d] {
+				offered[d]++
+			}
+		}
+	}
+}
+
+// probe sets up pieces of two colours for each place, and looks at what becomes of them.
+func (t *terrain) probe() {
+	for one := range t.rules.Colours {
+		known := [2][2][]bool{}
+		for i := range known {
+			known[i] = [2][]bool{make([]bool, len(t.zone)), make([]bool, len(t.zone))}
+		}
+		for other := range t.rules.Colours {
+			if t.teamOf[one] == t.teamOf[other] {
+				continue
+			}
+			theirs := map[int]bool{}
+			for _, n := range t.run(other) {
+				theirs[n.Place] = true
+			}
+			for node, n := range t.run(one) {
+				if !theirs[n.Place] || t.rules.Board.Places[n.Place].Zone {
+					continue
+				}
+				t.open[one][n.Place] = true
+				for i := range min(2, t.rules.PieceCount) {
+					if at := n.Place; !known[0][i][at] {
+						t.hits[one][i][at], known[0][i][at] = t.sends(one, node, i+1, other)
+					}
+					if at := n.Place; !known[1][i][at] {
+						t.bars[one][i][at], known[1][i][at] = t.stops(one, node, i+1, other)
+					}
+				}
+			}
+		}
+	}
+}
+
+// sends reports whether a piece of the other colour that comes to a node of one, where many pieces of it stand, sends
+// one of them away, and whether a position shows it.
+func (t *terrain) sends(one, node, many, other int) (yes, shown bool) {
+	place := t.run(one)[node].Place
+	var from []int
+	for n := range t.run(other) {
+		if d := t.steps[other][n][place]; d > 0 && t.reach[d] > 0 {
+			from = append(from, n)
+		}
+	}
+	slices.SortStableFunc(from, func(a, b int) int {
+		return cmp.Compare(t.reach[t.steps[other][b][place]], t.reach[t.steps[other][a][place]])
+	})
+	for _, n := range from[:min(len(from), mostTries)] {
+		p := t.set(one, node, many, other, n)
+		if p == nil {
+			continue
+		}
+		for numbers := range rolls(p) {
+			options, _ := p.Offered(numbers...)
+			i := slices.IndexFunc(options, func(o interpreter.Option) bool {
+				return o.To == place && o.Piece >= 0 && p.ColourOf(o.Piece) == other && p.Node(o.Piece) == n
+			})
+			if i < 0 {
+				continue
+			}
+			q := p.Copy()
+			if q.Throw(numbers...) != nil || len(options) > 1 && q.Kind() == interpreter.Choice && q.Choose(i) != nil {
+				continue
+			}
+			left := 0
+			for piece, at := range q.Places(nil) {
+				if q.ColourOf(piece) == one && at == place {
+					left++
+				}
+			}
+			return left < many, true
+		}
+	}
+	return false, false
+}
+
+// stops reports whether many pieces of one colour on a node keep a piece of the other from passing, likewise.
+func (t *terrain) stops(one, node, many, other int) (yes, shown bool) {
+	place := t.run(one)[node].Place
+	for n := range t.run(other) {
+		if t.steps[other][n][place] != 1 {
+			continue
+		}
+		barred := t.set(one, node, many, other, n)
+		if barred != nil && t.passes(t.set(one, -1, many, other, n), other, n) {
+			return !t.passes(barred, other, n), true
+		}
+	}
+	return false, false
+}
+
+// passes reports whether a throw lets the piece of a colour on a node go two steps or more.
+func (t *terrain) passes(p *interpreter.Position, colour, node int) bool {
+	if p == nil {
+		return false
+	}
+	for numbers := range rolls(p) {
+		options, _ := p.Offered(numbers...)
+		for _, o := range options {
+			if o.Piece >= 0 && o.To >= 0 && p.ColourOf(o.Piece) == colour && p.Node(o.Piece) == node && t.steps[colour][node][o.To] > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// set is a position before a throw of the other colour, that has a piece at a node, with many pieces of one colour at
+// another one, unless that is -1. All other pieces are where they begin. It is nil if the rules do not allow that.
+func (t *terrain) set(one, node, many, other, from int) *interpreter.Position {
+	s := &interpreter.Setup{Turn: t.game.ColourName(other), Pieces: map[string][]string{}}
+	for colour := range t.rules.Colours {
+		s.Pieces[t.game.ColourName(colour)] = slices.Repeat([]string{t.begins[colour]}, t.rules.PieceCount)
+	}
+	if node >= 0 {
+		for i := range many {
+			s.Pieces[t.game.ColourName(one)][i] = t.spot(one, node)
+		}
+	}
+	s.Pieces[t.game.ColourName(other)][0] = t.spot(other, from)
+	p, err := t.game.Setup(s)
+	if err != nil || p.Kind() != interpreter.Throw || p.ChosenNumber() {
+		return nil
+	}
+	return p
+}
+
+// spot names a node of a colour's run.
+func (t *terrain) spot(colour, node int) string {
+	run, passage := t.run(colour), 0
+	for _, n := range run[:node+1] {
+		if n.Place == run[node].Place {
+			passage++
+		}
+	}
+	return t.game.SpotName(colour, run[node].Place, passage)
+}
+
+// rolls are the outcomes of the throw that a position waits for; none if there are very many.
+func rolls(p *interpreter.Position) func(func([]int) bool) {
+	return func(yield func([]int) bool) {
+		var outcomes [][]interpreter.Outcome
+		all := 1
+		for i := range p.Dice() {
+			outcomes = append(outcomes, p.Outcomes(nil, i))
+			all *= len(outcomes[i])
+		}
+		numbers := make([]int, len(outcomes))
+		for k := range all {
+			if all > mostRolls {
+				return
+			}
+			for i, o := range outcomes {
+				numbers[i] = o[k%len(o)].Value
+				k /= len(o)
+			}
+			if !yield(numbers) {
+				return
+			}
+		}
+	}
+}

@@ -87,9 +87,10 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	f := x.fact(c)
 	x.prepare(c)
 	form := x.formulaOf(c, nil)
-	if !x.possible(form.terms...) || !x.ofSide(c, form) {
+	known := x.begin(c)
+	if !x.possibleAfter(known, form.terms...) || !x.ofSide(c, form) {
 		if !f.applies {
-			f.why, f.thrown = f.why.join(x.why(form)), form.onThrow()
+			f.why, f.thrown = f.why.join(x.why(form, known)), form.onThrow()
 		}
 		return
 	}
@@ -115,6 +116,26 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	}
 	x.look(c.When, 0, x.open())
 	x.look(c.By, 0, x.open())
+	x.certain(form, known)
+}
+
+// certain records conditions of a reaction that its event makes true.
+func (x *setting) certain(form *formula, known []*facts) {
+	if form.x.Kind != model.ClauseOn && form.x.Kind != model.ClauseBefore {
+		return
+	}
+	for _, p := range form.when {
+		if p.e.Op == model.OpConst || !x.own(p.e.Span) {
+			continue
+		}
+		why := ""
+		harmed := func(at source.Span) bool { return within(at, []source.Span{p.e.Span}) }
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(x.harms)), harmed) && len(x.assume(p.term, false, known)) == 0 && len(x.assume(p.term, false, x.open())) > 0 {
+			why = quote(p.text) + " is always true here"
+		}
+		x.Study.warnOf("event", "always-same", p.e.Span, why)
+		known = x.assume(p.term, true, known)
+	}
 }
 
 // eventValue is the domain of a parameter of a reaction or pattern: of a place, where pieces can land or go over.
@@ -125,6 +146,8 @@ func (x *setting) eventValue(c *model.Clause, p *model.Local) domain {
 	switch c.Event {
 	case model.EventPass:
 		return x.passed()
+	case model.EventStep:
+		return x.track()
 	case model.EventLeave:
 		return x.something(model.Place).keep(func(p int) bool { return !x.r.Board.Places[p].Zone })
 	case model.EventLand:
@@ -211,9 +234,17 @@ func (x *setting) throwsHad(c *model.Clause) {
 
 // mayAt reports whether a may clause can offer an option that no never clause always forbids.
 func (x *setting) mayAt(form *formula, f *clauseFact) bool {
-	cases := []*facts{nil}
+	cases := x.begin(form.x)
 	for _, t := range form.terms {
 		cases = x.assume(t, true, cases)
+	}
+	if m := form.x.Move; m.Kind == model.MoveTo && x.own(form.x.Span) && len(cases) > 0 {
+		why := ""
+		at := x.field(x.local(m.Params[0]), model.FieldAt)
+		if len(x.assume(x.equal(at, x.intern(m.Where, nil, 0)), false, cases)) == 0 {
+			why = "this move ends where it begins"
+		}
+		x.Study.warnOf("same place", "no-effect", form.x.Span, why)
 	}
 	for _, c := range x.never {
 		if c.x.Move != nil && c.x.Move != form.x.Move || c.x.To != nil && form.x.Move.Kind == model.MoveNothing {
@@ -284,10 +315,7 @@ func (x *setting) covers(y, c *model.Clause, form *formula) bool {
 			return false
 		}
 	case c.Kind == model.ClauseMay:
-		if y.Move != c.Move || (y.By == nil) != (c.By == nil) {
-			return false
-		}
-		if y.By != nil && x.intern(y.By, nil, 0) != x.intern(c.By, nil, 0) {
+		if y.Move != c.Move || x.counts(y) != x.counts(c) {
 			return false
 		}
 	case c.Kind == model.ClauseMust:
@@ -322,6 +350,18 @@ func (x *setting) covers(y, c *model.Clause, form *formula) bool {
 		return false // of two equal clauses the later one is reported
 	}
 	return true
+}
+
+// counts is the term of the numbers that the options of a may clause count.
+func (x *setting) counts(c *model.Clause) id {
+	if c.By == nil {
+		return x.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellSteps})
+	}
+	t := x.intern(c.By, nil, 0)
+	if y := x.terms[t]; y.op == model.OpList && len(y.args) == 1 {
+		return y.args[0]
+	}
+	return t
 }
 
 // implies reports whether the conditions given imply the conditions then.

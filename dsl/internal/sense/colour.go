@@ -12,7 +12,7 @@ func (x *setting) onTrack(c *model.Clause, form *formula) bool {
 	for i := range x.r.Colours {
 		cases := x.ofColour(p, i)
 		for _, s := range places {
-			cases = x.at(s, x.comesTo(c, i), cases)
+			cases = x.at(x.local(s), x.comesTo(c, i), cases)
 		}
 		for _, t := range form.terms {
 			cases = x.assume(t, true, cases)
@@ -81,15 +81,9 @@ func (x *setting) ofColour(p *model.Local, colour int) []*facts {
 	return cases
 }
 
-// within keeps the cases in which a place is one of some.
-func (x *setting) at(s *model.Local, d domain, cases []*facts) []*facts {
-	var out []*facts
-	for _, f := range cases {
-		if g, ok := x.narrow(x.local(s), d, f); ok {
-			out = append(out, g)
-		}
-	}
-	return out
+// at keeps the cases in which a place is one of some.
+func (x *setting) at(place id, d domain, cases []*facts) []*facts {
+	return x.each(cases, func(f *facts) (*facts, bool) { return x.narrow(place, d, f) })
 }
 
 // comesTo is the domain of the places to which moves take the pieces of a colour.

@@ -18,12 +18,22 @@ type idleFact struct {
 	live bool        // it has an effect in some setting
 }
 
+// idle says what is idle: the place, and what it is looked at for.
+type idle struct {
+	at   source.Span
+	what string
+}
+
 // warn records whether what stands at a place has an effect in this setting: it has where why is "".
 func (s *Study) warn(code string, at source.Span, why string) *idleFact {
-	f := s.idles[at]
+	return s.warnOf(code, code, at, why)
+}
+
+func (s *Study) warnOf(what, code string, at source.Span, why string) *idleFact {
+	f := s.idles[idle{at, what}]
 	if f == nil {
 		f = &idleFact{}
-		s.idles[at] = f
+		s.idles[idle{at, what}] = f
 	}
 	f.live = f.live || why == ""
 	if f.why == "" {
@@ -89,13 +99,24 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 			return "no value of this fits: " + quote(s.Target.Var.Name) + " takes " + span(s.Target.Var.Low, s.Target.Var.High).words()
 		}
 	case model.StmtPut:
-		at := w.add(term{op: model.OpField, field: model.FieldAt, typ: model.Of(model.Place), args: []id{w.intern(s.Value, nil, 0)}})
-		if !w.handed && same(at, w.intern(s.Other, nil, 0)) {
+		at := w.field(w.intern(s.Value, nil, 0), model.FieldAt)
+		if w.alike(at, w.intern(s.Other, nil, 0), known) && !w.handed {
 			return "the piece stands there already"
 		}
 	case model.StmtExchange:
-		if same(w.intern(s.Value, nil, 0), w.intern(s.Other, nil, 0)) {
+		a, b := w.intern(s.Value, nil, 0), w.intern(s.Other, nil, 0)
+		if w.alike(a, b, known) {
 			return "it is the same piece twice"
+		}
+		if !w.handed && w.alike(w.field(a, model.FieldAt), w.field(b, model.FieldAt), known) {
+			return "both pieces stand on the same place"
+		}
+	case model.StmtEarn:
+		switch {
+		case s.Value.IsConst(0):
+			return "0 squares are no move"
+		case w.over && !s.Later():
+			return "the turn is over, and what it has earned is lost"
 		}
 	case model.StmtGive:
 		own := w.add(term{op: model.OpVar, what: w.r.Owner, typ: model.Of(model.Colour), args: []id{w.intern(s.Value, nil, 0)}})
@@ -104,6 +125,11 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		}
 	}
 	return ""
+}
+
+// alike reports whether two values are known to be the same.
+func (w *walk) alike(a, b id, known []*facts) bool {
+	return a == b || len(known) > 0 && len(w.assume(w.equal(a, b), false, known)) == 0
 }
 
 // undone records an assignment that the next statement takes back or writes over.
@@ -360,13 +386,25 @@ func (x *setting) goes(c *model.Clause, f *clauseFact) bool {
 	return false
 }
 
-// moves records moves that end where they begin.
+// moves records moves that end where they begin, or displace nothing without anything that reacts to them.
 func (x *setting) moves(m *model.Move) {
 	why := ""
+	if m.Kind == model.MoveNothing && len(m.Params) > 0 && m.Params[0].Type.Kind == model.Piece && !x.reactsTo(m) {
+		why = "this move displaces nothing, and nothing reacts to it"
+	}
 	if m.Kind == model.MoveTo && m.From != nil && m.From.Op == model.OpEq && x.intern(m.From.Args[1], nil, 0) == x.intern(m.Where, nil, 0) {
 		why = "this move ends where it begins"
 	}
 	x.Study.warn("no-effect", m.Span, why)
+}
+
+// reactsTo reports whether something is done when a move is made.
+func (x *setting) reactsTo(m *model.Move) bool {
+	return slices.ContainsFunc(x.r.Rules, func(rule *model.Rule) bool {
+		return slices.ContainsFunc(rule.Clauses, func(c *model.Clause) bool {
+			return (c.Kind == model.ClauseBefore || c.Kind == model.ClauseOn && c.Event == model.EventMove) && c.Act == nil && (c.Move == nil || c.Move == m)
+		})
+	})
 }
 
 // index records an element that its list never has.

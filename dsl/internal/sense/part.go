@@ -20,7 +20,7 @@ func (s *Study) AddPart(r *model.Rules) {
 			if form := x.formulaOf(c, nil); x.possible(form.terms...) {
 				f.applies = true
 			} else {
-				f.why, f.thrown = f.why.join(x.why(form)), form.onThrow()
+				f.why, f.thrown = f.why.join(x.why(form, nil)), form.onThrow()
 			}
 			x.look(c.When, 0, x.open())
 		}

@@ -50,6 +50,7 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 	}
 	if e.OverElements() {
 		inner++
+		x.ofNone(e, depth, known)
 	}
 	for i, a := range e.Args {
 		at := depth
@@ -58,6 +59,21 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		}
 		x.look(a, at, known)
 	}
+}
+
+// ofNone records a condition on the elements of a list that holds for none of them.
+func (x *setting) ofNone(e *model.Expr, depth int, known []*facts) {
+	body := e.Args[1]
+	if body.Type != model.Of(model.Flag) || body.Op == model.OpConst || !x.own(body.Span) || e.Op == model.OpMap || e.Op == model.OpSortBy {
+		return
+	}
+	t := x.terms[x.intern(e, nil, depth)]
+	why := quote(words(body.Span)) + " is never true"
+	_, high := x.length(t.args[0], nil)
+	if each, _, _ := x.ofEach(t, nil); len(known) > 0 && (high == 0 || each.has(1)) {
+		why = ""
+	}
+	x.Study.warnOf("elements", "always-same", body.Span, why)
 }
 
 // repeats records the conditions in a chain of && or || that are asked a second time, and in a chain of || the second of two that
@@ -196,6 +212,7 @@ type walk struct {
 	conditions []condition    // path conditions of the statements
 	event      bool           // an event other than a throw leads to them
 	handed     bool           // a piece may be in the hand
+	over       bool           // the turn is over
 	picked     []*model.Local // names of which the throw and the players' answers give the value
 }
 
@@ -220,9 +237,15 @@ func (x *setting) statements() {
 			w.block(b, x.open())
 		}
 	}
+	handed := map[*model.Block]bool{}
+	for _, event := range []model.EventKind{model.EventLeave, model.EventStep, model.EventPass, model.EventTurned} {
+		for _, b := range x.raised(event) {
+			handed[b] = true
+		}
+	}
 	for _, a := range x.r.Acts {
 		if a.Block != nil && x.concerns(a.Block) {
-			w := &walk{setting: x, event: true, handed: true}
+			w := &walk{setting: x, event: true, handed: handed[a.Block]}
 			w.block(a.Block, x.open())
 		}
 	}
@@ -233,15 +256,12 @@ func (x *setting) statements() {
 			}
 			x.prepare(c)
 			form := x.formulaOf(c, nil)
-			known := x.open()
+			known := x.begin(c)
 			for _, t := range form.terms {
 				known = x.assume(t, true, known)
 			}
 			w := &walk{setting: x, event: c.Event != model.EventThrow && c.Event != model.EventTurnBegins && c.Event != model.EventTurnEnds && c.Event != model.EventGameEnds}
-			switch c.Event {
-			case model.EventLeave, model.EventStep, model.EventPass, model.EventTurned, model.EventAct:
-				w.handed = true
-			}
+			w.handed, w.over = handed[c.Block], c.Event == model.EventTurnEnds || c.Event == model.EventGameEnds
 			if c.When != nil {
 				w.conditions = append(w.conditions, condition{c.When, true})
 			}
@@ -303,14 +323,19 @@ func (w *walk) block(b *model.Block, known []*facts) {
 		case model.StmtAgain:
 			w.again(s)
 			why := ""
-			if again {
+			switch {
+			case again:
 				why = "said twice it is still one go"
+			case w.over:
+				why = "the turn is over already"
+			case slices.ContainsFunc(b.Stmts[i:], ends):
+				why = "the turn ends below, and there is no other go"
 			}
 			w.doesNothing(s.Span, why)
 			again = true
 		}
 		if changes(&model.Block{Stmts: []*model.Stmt{s}}) {
-			known = w.lasting(known)
+			known = w.placed(s, w.lasting(known))
 		}
 	}
 }
@@ -355,6 +380,30 @@ func (w *walk) branch(b *model.Block, cond *model.Expr, want bool, c id, known [
 	inner := *w
 	inner.conditions = append(slices.Clone(w.conditions), condition{cond, want})
 	inner.block(b, now)
+}
+
+// ends reports whether a statement ends the turn.
+func ends(s *model.Stmt) bool {
+	return s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtFinish && s.Ending != model.EndRank && s.Ending != model.EndDrop
+}
+
+// placed adds where a piece stands after it has been put there, unless a piece's leaving may move one.
+func (x *setting) placed(s *model.Stmt, known []*facts) []*facts {
+	if s.Kind != model.StmtPut {
+		return known
+	}
+	p, to := x.intern(s.Value, nil, 0), x.intern(s.Other, nil, 0)
+	if !x.fixed(p) || !x.fixed(to) {
+		return known
+	}
+	for _, b := range x.raised(model.EventLeave) {
+		moves := false
+		b.Walk(func(s *model.Stmt) { moves = moves || s.Kind == model.StmtPut || s.Kind == model.StmtExchange })
+		if moves {
+			return known
+		}
+	}
+	return x.assume(x.equal(x.field(p, model.FieldAt), to), true, known)
 }
 
 // lasting returns the facts that stay true after any statement: local names keep their values.

@@ -2,6 +2,7 @@ package sense
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -40,8 +41,8 @@ func (s *Study) Report(diags *diag.List) {
 		}
 		diags.Warnf("unreachable", at, "this is never reached: %s", f.why)
 	}
-	for _, at := range sorted(s.idles) {
-		f := s.idles[at]
+	for _, i := range slices.SortedFunc(maps.Keys(s.idles), func(a, b idle) int { return cmp.Or(earlier(a.at, b.at), cmp.Compare(a.what, b.what)) }) {
+		f, at := s.idles[i], i.at
 		if f.live || within(at, quiet) {
 			continue
 		}
@@ -130,8 +131,12 @@ func sorted[V any](m map[source.Span]V) []source.Span {
 	for at := range m {
 		out = append(out, at)
 	}
-	slices.SortFunc(out, func(a, b source.Span) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
+	slices.SortFunc(out, earlier)
 	return out
+}
+
+func earlier(a, b source.Span) int {
+	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
 }
 
 // within reports whether a span is inside one of others.

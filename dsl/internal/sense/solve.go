@@ -181,11 +181,19 @@ func (s *solver) either(before, a, b []*facts) []*facts {
 
 // possible reports whether a conjunction of conditions is satisfiable.
 func (s *solver) possible(conditions ...id) bool {
-	cases := []*facts{nil}
-	for _, c := range conditions {
-		cases = s.assume(c, true, cases)
+	return s.possibleAfter([]*facts{nil}, conditions...)
+}
+
+// possibleAfter reports whether a conjunction of conditions is satisfiable where something is known.
+func (s *solver) possibleAfter(known []*facts, conditions ...id) bool {
+	forward, backward := known, known
+	for i, c := range conditions {
+		forward = s.assume(c, true, forward)
+		if len(conditions) > 1 { // what is known later may say more about what came before
+			backward = s.assume(conditions[len(conditions)-1-i], true, backward)
+		}
 	}
-	return len(cases) > 0
+	return len(forward) > 0 && len(backward) > 0
 }
 
 var mirrored = map[model.Op]model.Op{
@@ -212,14 +220,20 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 	case model.OpIn:
 		if list, fine := s.elements(x.args[1], f); fine {
 			d := s.domain(x.args[0], f)
-			if want {
-				return s.narrow(x.args[0], d.meet(list.all), f)
+			switch {
+			case want:
+				d = d.meet(list.all)
+			case list.sure:
+				d = d.keep(func(v int) bool { return !list.all.has(v) })
 			}
-			if list.sure {
-				return s.narrow(x.args[0], d.keep(func(v int) bool { return !list.all.has(v) }), f)
+			if f, ok = s.narrow(x.args[0], d, f); !ok {
+				return nil, false
 			}
 		}
 	case model.OpAll, model.OpAny, model.OpNone:
+		if f != nil && !s.overElements(x, f).has(truth) {
+			return nil, false
+		}
 		if f, ok = s.likewise(x, want, f); !ok {
 			return nil, false
 		}
@@ -231,6 +245,13 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 			}
 		}
 	case model.OpTag, model.OpFamily, model.OpField:
+		if want && x.op == model.OpField && (x.field == model.FieldRanked || x.field == model.FieldPlaying) { // never both
+			x := x
+			x.known, x.field = false, model.FieldRanked+model.FieldPlaying-x.field
+			if f, ok = s.narrow(s.add(x), only(0), f); !ok {
+				return nil, false
+			}
+		}
 		if holds := s.flagOf(&x); holds != nil {
 			d := s.domain(x.args[0], f).keep(func(v int) bool { return holds(v) == want })
 			if f, ok = s.narrow(x.args[0], d, f); !ok {
@@ -357,7 +378,7 @@ func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
 	if a == b {
 		return f, op == model.OpEq || op == model.OpLe || op == model.OpGe
 	}
-	if s.follows(a, b) || s.follows(b, a) {
+	if s.follows(a, b) || s.follows(b, a) || f != nil && s.differ(a, b, f) {
 		return f, op == model.OpNe
 	}
 	x, y := s.domain(a, f), s.domain(b, f)
@@ -390,6 +411,28 @@ func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
 	return s.narrow(b, y, f)
 }
 
+// differ reports whether two pieces, or two of their colours or players, are known not to be the same, as something of them is not.
+func (s *solver) differ(a, b id, f *facts) bool {
+	x, y := s.terms[a], s.terms[b]
+	fields := []model.Field{model.FieldAt, model.FieldColour, model.FieldPlayer, model.FieldTeam}
+	switch {
+	case x.typ.Kind == model.Piece:
+	case x.op == model.OpField && y.op == model.OpField && x.field == y.field && (x.field == model.FieldColour || x.field == model.FieldPlayer):
+		fields = fields[2:]
+		a, b = x.args[0], y.args[0]
+	default:
+		return false
+	}
+	if s.terms[a].op == model.OpConst || s.terms[b].op == model.OpConst {
+		return false
+	}
+	return slices.ContainsFunc(fields, func(field model.Field) bool {
+		of, other := s.field(a, field), s.field(b, field)
+		d, known := f.of(s.equal(min(of, other), max(of, other)))
+		return known && d.hi == 0 || s.domain(of, f).meet(s.domain(other, f)).empty()
+	})
+}
+
 // narrow adds the fact that a term is in a domain, and what follows for its parts.
 func (s *solver) narrow(t id, d domain, f *facts) (*facts, bool) {
 	was := s.domain(t, f)
@@ -402,6 +445,17 @@ func (s *solver) narrow(t id, d domain, f *facts) (*facts, bool) {
 	}
 	f = &facts{f, t, d}
 	x := s.terms[t]
+	if x.typ.Kind.Ref() { // what is the same is there too
+		ok := true
+		for g := f; g != nil && ok; g = g.before {
+			if y := &s.terms[g.term]; y.op == model.OpEq && g.is.lo == 1 && (y.args[0] == t || y.args[1] == t) {
+				f, ok = s.narrow(y.args[0]+y.args[1]-t, d, f)
+			}
+		}
+		if !ok {
+			return nil, false
+		}
+	}
 	part := func(i int, d domain) bool {
 		g, ok := s.narrow(x.args[i], d, f)
 		f = g
@@ -430,6 +484,25 @@ func (s *solver) narrow(t id, d domain, f *facts) (*facts, bool) {
 	case model.OpNeg:
 		if !part(0, d.reverse()) {
 			return nil, false
+		}
+	case model.OpMod, model.OpAbs, model.OpMul:
+		values := only(0)
+		if len(x.args) > 1 {
+			values = s.domain(x.args[1], f)
+		}
+		if n, one := values.single(); one && (n != 0 || x.op != model.OpMod) {
+			of := s.domain(x.args[0], f).keep(func(v int) bool {
+				switch x.op {
+				case model.OpMod:
+					return d.has(v % n)
+				case model.OpMul:
+					return d.has(v * n)
+				}
+				return d.has(max(v, -v))
+			})
+			if of.empty() || !part(0, of) {
+				return nil, false
+			}
 		}
 	}
 	return f, true

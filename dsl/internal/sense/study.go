@@ -23,7 +23,7 @@ type Study struct {
 	turns     map[source.Span]*turnFact
 	harms     map[source.Span]*harmFact
 	askedLate []source.Span // what a condition that stands after it asks for
-	idles     map[source.Span]*idleFact
+	idles     map[idle]*idleFact
 	seen      map[string]bool // settings studied, by key
 	// metDuties has the duties of other files, and whether an option can meet them; nil if they are not studied.
 	metDuties map[source.Span]bool
@@ -62,7 +62,7 @@ type pathFact struct {
 func New(file *source.File) *Study {
 	return &Study{
 		file: file, clauses: map[source.Span]*clauseFact{}, flags: map[source.Span]*flagFact{}, paths: map[source.Span]*pathFact{},
-		turns: map[source.Span]*turnFact{}, harms: map[source.Span]*harmFact{}, idles: map[source.Span]*idleFact{}, seen: map[string]bool{},
+		turns: map[source.Span]*turnFact{}, harms: map[source.Span]*harmFact{}, idles: map[idle]*idleFact{}, seen: map[string]bool{},
 	}
 }
 
@@ -82,6 +82,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x := &setting{Study: s, solver: newSolver(r), endings: map[*model.Move]*model.Local{}}
 	x.countedNumbers()
 	x.offers()
+	x.findThrows()
 	x.clausesOf()
 	if x.metDuties != nil {
 		x.duties()
@@ -122,7 +123,11 @@ type setting struct {
 	lets     []*model.Let                 // queue of lets that are used and not analysed yet
 	stops    [][]condition                // the conditions of each statement that ends a turn early
 	assigned map[*model.Var][][]condition // likewise of each that assigns a variable of the turn
-	earned   bool                         // some statement plays the queue
+	stayed   map[model.EventKind]int      // see stays
+	begun    *domain                      // see walksFrom
+	// thrownAgain are the dice that reactions and acts throw.
+	thrownAgain map[*model.Die]bool
+	earned      bool // some statement plays the queue
 }
 
 // formula is a clause as the conjunction of its conditions.
@@ -402,11 +407,26 @@ func (x *setting) offers() {
 	}
 }
 
+// findThrows finds the dice that are thrown beside the turn.
+func (x *setting) findThrows() {
+	x.thrownAgain = map[*model.Die]bool{}
+	in := map[*model.Stmt]bool{}
+	x.r.Turn.Walk(func(s *model.Stmt) { in[s] = true })
+	x.r.Walk(func(s *model.Stmt) {
+		for _, d := range s.Dice {
+			x.thrownAgain[d] = x.thrownAgain[d] || !in[s]
+		}
+	})
+}
+
 // why explains in words why conditions contradict each other.
-func (x *setting) why(f *formula) reason {
+func (x *setting) why(f *formula, known []*facts) reason {
 	for _, p := range f.when {
 		if !x.possible(p.term) {
 			return x.neverTrue(p)
+		}
+		if known != nil && !x.possibleAfter(known, p.term) {
+			return reason{text: quote(p.text) + " is never true here"}
 		}
 	}
 	for i, p := range f.when {

@@ -109,6 +109,7 @@ func (s *solver) intern(e *model.Expr, sub substitution, depth int) id {
 	inner := depth
 	if e.OverElements() {
 		inner++
+		t.n = inner
 	}
 	for i, a := range e.Args {
 		at := depth

@@ -55,11 +55,11 @@ func (s *solver) work(x term, f *facts) domain {
 		}
 		return s.image(of(0), used)
 	case model.OpCount:
-		low, high := s.length(x.args[0], f)
+		list := x.args[0]
 		if len(x.args) > 1 {
-			low = 0
+			list = s.add(term{op: model.OpFilter, typ: s.terms[list].typ, n: x.n, args: x.args})
 		}
-		return span(low, high)
+		return span(s.length(list, f))
 	case model.OpFirst, model.OpLast, model.OpFind, model.OpIndex:
 		d := s.ofKind(x.typ.Kind)
 		if list, ok := s.elements(x.args[0], f); ok {
@@ -161,26 +161,6 @@ func truth(yes, no bool) domain {
 		return only(1)
 	}
 	return only(0)
-}
-
-// overElements is the domain of a condition on all elements of a list.
-func (s *solver) overElements(x term, f *facts) domain {
-	low, high := s.length(x.args[0], f)
-	each := anyway // what the condition can be for an element
-	if len(x.args) > 1 {
-		each = s.domain(x.args[1], f)
-		if op := s.terms[x.args[1]].op; op == model.OpAnd || op == model.OpOr {
-			each = truth(s.possible(x.args[1]), len(s.assume(x.args[1], false, []*facts{nil})) > 0)
-		}
-	}
-	always, never := each.equal(only(1)), each.equal(only(0))
-	switch {
-	case x.op == model.OpAll:
-		return truth(!never || low == 0, !always && high > 0)
-	case x.op == model.OpAny:
-		return truth(!never && high > 0, !always || low == 0)
-	}
-	return truth(!always || low == 0, !never && high > 0)
 }
 
 // ofKind is the domain of all values of a kind.
@@ -416,173 +396,6 @@ func (s *solver) image(d domain, table []int) domain {
 		out = append(out, -1)
 	}
 	return listed(out...)
-}
-
-// list is the domain of the elements of a list; sure means that every value of the domain is an element.
-type list struct {
-	all  domain
-	sure bool
-}
-
-// elements is the domain of the elements of a list; ok is false if nothing is known.
-func (s *solver) elements(t id, f *facts) (l list, ok bool) {
-	x := s.terms[t]
-	switch x.op {
-	case model.OpList:
-		l = list{nothing, true}
-		for _, a := range x.args {
-			d := s.domain(a, f)
-			l.all = l.all.join(d)
-			l.sure = l.sure && d.lo == d.hi
-		}
-		return l, true
-	case model.OpRange:
-		a, b := s.domain(x.args[0], f), s.domain(x.args[1], f)
-		return list{span(a.lo, b.hi), a.lo == a.hi && b.lo == b.hi}, true
-	case model.OpFilter, model.OpSortBy:
-		l, ok = s.elements(x.args[0], f)
-		l.sure = l.sure && x.op == model.OpSortBy
-		return l, ok
-	case model.OpMap:
-		if body := s.terms[x.args[1]]; body.typ.Kind != model.Flag {
-			return list{all: s.domain(x.args[1], f)}, true
-		}
-	case model.OpMine:
-		return list{all: s.something(model.Piece)}, true
-	case model.OpSet:
-		switch x.set {
-		case model.SetVar, model.SetCopies:
-			v := x.what.(*model.Var)
-			if v.Type.Kind == model.Number {
-				return list{all: span(v.Low, v.High)}, true
-			}
-			return list{all: s.something(v.Type.Kind)}, true
-		case model.SetPieces, model.SetColours, model.SetPlayers, model.SetTeams:
-			return list{s.something(x.typ.Kind), true}, true
-		case model.SetOffered:
-			return list{}, false
-		}
-		return list{all: s.something(x.typ.Kind)}, true
-	}
-	return list{}, false
-}
-
-// length is the interval of a list's length.
-func (s *solver) length(t id, f *facts) (low, high int) {
-	low, high = s.lengthOf(t, f)
-	for g := f; g != nil; g = g.before {
-		if x := &s.terms[g.term]; x.op == model.OpCount && len(x.args) == 1 && x.args[0] == t {
-			return max(low, g.is.lo), min(high, g.is.hi)
-		}
-	}
-	return low, high
-}
-
-func (s *solver) lengthOf(t id, f *facts) (low, high int) {
-	x := s.terms[t]
-	r := s.r
-	pieces := len(r.Colours) * r.PieceCount
-	switch x.op {
-	case model.OpList:
-		return len(x.args), len(x.args)
-	case model.OpRange:
-		a, b := s.domain(x.args[0], f), s.domain(x.args[1], f)
-		return max(0, b.lo-a.hi+1), max(0, b.hi-a.lo+1)
-	case model.OpFilter:
-		_, high = s.length(x.args[0], f)
-		if s.domain(x.args[1], f).equal(only(0)) {
-			high = 0
-		}
-		return 0, high
-	case model.OpMap, model.OpSortBy:
-		return s.length(x.args[0], f)
-	case model.OpMine:
-		if r.TurnsByColour {
-			return r.PieceCount, r.PieceCount
-		}
-		return s.piecesOf(model.Player, s.something(model.Player))
-	case model.OpSet:
-		switch x.set {
-		case model.SetVar:
-			v := x.what.(*model.Var)
-			if v.Type.Kind == model.Number {
-				return 0, v.High - v.Low + 1
-			}
-			return 0, s.something(v.Type.Kind).size()
-		case model.SetPieces:
-			return pieces, pieces
-		case model.SetColours:
-			return len(r.Colours), len(r.Colours)
-		case model.SetPlayers:
-			return len(r.Seats), len(r.Seats)
-		case model.SetTeams:
-			return len(r.Teams), len(r.Teams)
-		case model.SetOffered:
-			return 1, greatest // the option that is carried out
-		case model.SetSquares:
-			n := 0
-			for _, p := range r.Board.Places {
-				if !p.Zone {
-					n++
-				}
-			}
-			return n, n
-		case model.SetPiecesOf:
-			return s.piecesOf(s.terms[x.args[0]].typ.Kind, s.domain(x.args[0], f))
-		case model.SetTrackOf:
-			for _, c := range r.Colours {
-				high = max(high, len(r.Track.Runs[c.Board].Nodes))
-			}
-			return 0, high
-		case model.SetHand, model.SetColoursOf:
-			return 0, len(r.Colours)
-		case model.SetPlayersOf, model.SetAfter:
-			return 0, max(len(r.Seats), len(r.Colours))
-		}
-	}
-	return 0, greatest
-}
-
-// piecesOf is the interval of the number of pieces of an owner or on a place.
-func (s *solver) piecesOf(k model.Kind, owners domain) (low, high int) {
-	r := s.r
-	all := len(r.Colours) * r.PieceCount
-	if k == model.Place && s.start && !owners.empty() {
-		here, sure := 0, 0 // pieces that begin on a place that may be meant, and on the one that is
-		v, one := owners.single()
-		for _, at := range r.PiecesAt {
-			if owners.has(at) {
-				here += r.PieceCount
-			}
-			if one && v == at {
-				sure += r.PieceCount
-			}
-		}
-		return sure, here
-	}
-	if k == model.Place || owners.empty() {
-		return 0, all
-	}
-	low = all
-	for v := owners.lo; v <= owners.hi; v++ {
-		if !owners.has(v) {
-			continue
-		}
-		colours := 0
-		switch {
-		case v < 0:
-		case k == model.Colour:
-			colours = 1
-		case k == model.Player:
-			colours = len(r.Seats[v].Colours)
-		case k == model.Team:
-			for _, seat := range r.Teams[v] {
-				colours += len(r.Seats[seat].Colours)
-			}
-		}
-		low, high = min(low, colours*r.PieceCount), max(high, colours*r.PieceCount)
-	}
-	return low, high
 }
 
 // lastIndex is the highest index a piece can have on its track.

@@ -1,0 +1,429 @@
+package sense
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// begin is what is known when a clause is asked: what its event says of its pieces and places, and what the moves that lead to it
+// have in common.
+func (x *setting) begin(c *model.Clause) []*facts {
+	cases := x.open()
+	yes := func(terms ...id) {
+		for _, t := range terms {
+			cases = x.assume(t, true, cases)
+		}
+	}
+	no := func(t id) { cases = x.assume(t, false, cases) }
+	stands := func(p, at id) { // the piece is on a place
+		list := x.add(term{op: model.OpSet, typ: model.ListOf(model.Piece), set: model.SetPiecesOf, args: []id{at}})
+		yes(x.in(p, list))
+		some := x.add(term{op: model.OpCount, typ: model.Of(model.Number), args: []id{list}})
+		cases = x.each(cases, func(f *facts) (*facts, bool) { return x.narrow(some, span(1, greatest), f) })
+	}
+	param := func(i int) (id, bool) {
+		if i >= len(c.Params) || c.Params[i] == nil {
+			return 0, false
+		}
+		return x.local(c.Params[i]), true
+	}
+	switch c.Kind {
+	case model.ClauseMay, model.ClauseMust, model.ClauseNever:
+		m := c.Move
+		if m == nil {
+			break
+		}
+		for i, p := range m.Params {
+			cases = x.ofElement(x.intern(m.Sets[i], nil, 0), x.local(p), cases)
+		}
+		if c.To != nil && m.Kind == model.MoveTo {
+			yes(x.equal(x.local(x.endOf(m)), x.intern(m.Where, nil, 0)))
+		}
+	case model.ClauseBeyond:
+		cases = x.at(x.field(x.local(anyPiece), model.FieldAt), x.walksFrom(), cases)
+	case model.ClauseStep, model.ClauseEnd: // the walker is in the hand
+		list := x.add(term{op: model.OpSet, typ: model.ListOf(model.Piece), set: model.SetPiecesOf, args: []id{x.local(walked)}})
+		no(x.in(x.local(anyPiece), list))
+		no(x.equal(x.add(term{op: model.OpCell, typ: model.Of(model.Place), cell: model.CellHere}), x.local(walked)))
+		cases = x.at(x.field(x.local(anyPiece), model.FieldAt), x.walksFrom(), cases)
+	case model.ClauseBefore:
+		if c.Move != nil {
+			cases = x.moving(c, cases)
+		}
+	case model.ClauseOn:
+		p, named := param(0)
+		switch c.Event {
+		case model.EventStep:
+			a, ok := param(1)
+			if b, both := param(2); ok && both {
+				no(x.equal(a, b))
+			}
+		case model.EventLand, model.EventMove:
+			if c.Event == model.EventMove && c.Move != nil {
+				cases = x.moving(c, cases)
+			}
+			if !named || c.Event == model.EventMove && c.Move != nil && c.Move.Kind == model.MoveNothing {
+				break
+			}
+			at := x.field(p, model.FieldAt)
+			stands(p, at)
+			place, ok := param(1)
+			if c.Event == model.EventMove {
+				if ok = c.To != nil; ok {
+					place = x.local(c.To)
+				} else if ok = c.Move != nil && c.Move.Kind == model.MoveTo; ok {
+					place = x.intern(c.Move.Where, x.named(c), 0)
+					ok = x.fixed(place)
+				}
+			}
+			if ok && x.stays(c) {
+				yes(x.equal(at, place))
+				stands(p, place)
+			}
+		case model.EventThrow:
+			for _, d := range c.Dice {
+				if len(d.Faces) > 0 && !slices.ContainsFunc(d.Faces, func(f model.Face) bool { return f.Value == 0 }) {
+					no(x.equal(x.add(term{op: model.OpDie, typ: model.Of(model.Number), what: d}), x.add(term{op: model.OpConst, typ: model.Of(model.Number)})))
+				}
+			}
+		case model.EventTurnBegins:
+			cases = x.turnBegins(cases)
+		}
+	}
+	if len(cases) == 0 {
+		return x.open()
+	}
+	return cases
+}
+
+// each changes every case, and leaves out those that are not possible.
+func (x *setting) each(cases []*facts, f func(*facts) (*facts, bool)) []*facts {
+	var out []*facts
+	for _, c := range cases {
+		if g, ok := f(c); ok {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// named are the names that a reaction gives to the parameters of its move.
+func (x *setting) named(c *model.Clause) substitution {
+	sub := substitution{}
+	for i, p := range c.Params {
+		if p != nil && i < len(c.Move.Params) {
+			sub[c.Move.Params[i]] = x.local(p)
+		}
+	}
+	return sub
+}
+
+// moving adds what the may clauses that offer a move ask, as far as it does not hang on the position.
+func (x *setting) moving(c *model.Clause, cases []*facts) []*facts {
+	names := x.named(c)
+	for i, p := range c.Params {
+		if p != nil && i < len(c.Move.Sets) {
+			cases = x.ofElement(x.intern(c.Move.Sets[i], names, 0), x.local(p), cases)
+		}
+	}
+	var out []*facts
+	steps := x.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellSteps})
+	for _, may := range x.may {
+		if may.x.Move != c.Move {
+			continue
+		}
+		now := cases
+		by := x.playedBy(may.x)
+		now = x.each(now, func(f *facts) (*facts, bool) { return x.narrow(steps, by, f) })
+		for _, t := range may.terms {
+			for l, as := range names {
+				t = x.with(t, x.local(l), as)
+			}
+			if x.settled(t, names, may.x.To) {
+				now = x.assume(t, true, now)
+			}
+		}
+		if len(out)+len(now) > maxCases {
+			return cases
+		}
+		out = append(out, now...)
+	}
+	return out
+}
+
+// playedBy is the domain of the numbers that the options of a may clause count.
+func (x *setting) playedBy(c *model.Clause) domain {
+	if c.By == nil {
+		return x.played
+	}
+	t := x.intern(c.By, nil, 0)
+	if !c.By.Type.List {
+		return x.domain(t, nil)
+	}
+	if l, ok := x.elements(t, nil); ok {
+		return l.all
+	}
+	return span(least, greatest)
+}
+
+// settled reports whether a condition of an option still holds when its move is carried out: it asks about the number, dice that
+// no reaction throws, and what never changes.
+func (x *setting) settled(t id, names substitution, to *model.Local) bool {
+	y := x.terms[t]
+	switch y.op {
+	case model.OpLocal:
+		for _, as := range names {
+			if t == as {
+				return true
+			}
+		}
+		return false
+	case model.OpDie:
+		return !x.thrownAgain[y.what.(*model.Die)]
+	case model.OpCell:
+		return y.cell == model.CellSteps || y.cell == model.CellThrown || y.cell == model.CellEarned
+	case model.OpConst, model.OpList, model.OpRange, model.OpAnd, model.OpOr, model.OpNot, model.OpIf, model.OpIn, model.OpEq, model.OpNe, model.OpLt, model.OpLe,
+		model.OpGt, model.OpGe, model.OpAdd, model.OpSub, model.OpMul, model.OpMod, model.OpNeg, model.OpAbs, model.OpMin, model.OpMax, model.OpTag, model.OpFamily,
+		model.OpAttr, model.OpMark:
+	case model.OpField:
+		if !x.fixed(t) {
+			return false
+		}
+	default:
+		return false
+	}
+	return !slices.ContainsFunc(y.args, func(a id) bool { return !x.settled(a, names, to) })
+}
+
+// turnBegins is what is known when a turn begins, unless a reaction to that changes it.
+func (x *setting) turnBegins(cases []*facts) []*facts {
+	changed := map[*model.Var]bool{}
+	throws := false
+	for _, b := range x.raised(model.EventTurnBegins) {
+		b.Walk(func(s *model.Stmt) {
+			throws = throws || s.Kind == model.StmtThrow
+			if s.Target != nil && s.Target.Var != nil {
+				changed[s.Target.Var] = true
+			}
+		})
+	}
+	set := func(t term, d domain) {
+		t.typ = model.Of(t.typ.Kind)
+		cases = x.each(cases, func(f *facts) (*facts, bool) { return x.narrow(x.add(t), d, f) })
+	}
+	number, flag := model.Of(model.Number), model.Of(model.Flag)
+	set(term{op: model.OpCell, cell: model.CellSteps, typ: number}, only(0))
+	set(term{op: model.OpCell, cell: model.CellUsable, typ: number}, only(0))
+	set(term{op: model.OpCell, cell: model.CellHeading, typ: number}, only(1))
+	set(term{op: model.OpCell, cell: model.CellThrown, typ: flag}, only(0))
+	set(term{op: model.OpCell, cell: model.CellEarned, typ: flag}, only(0))
+	for _, v := range x.r.Vars {
+		switch {
+		case v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo || v.Type.List || changed[v] || len(v.Initial) != 1:
+		case v == x.r.Throws && !throws:
+			set(term{op: model.OpVar, what: v, typ: v.Type}, only(0))
+		case !x.r.Own(v):
+			set(term{op: model.OpVar, what: v, typ: v.Type}, listed(v.Initial...))
+		}
+	}
+	return cases
+}
+
+// raised lists the blocks that may be done in reaction to an event, and in reaction to what they do.
+func (x *setting) raised(event model.EventKind) []*model.Block {
+	var out []*model.Block
+	seen := map[*model.Block]bool{}
+	var add func(b *model.Block)
+	react := func(is func(c *model.Clause) bool) {
+		for _, rule := range x.r.Rules {
+			for _, c := range rule.Clauses {
+				if (c.Kind == model.ClauseOn || c.Kind == model.ClauseBefore && c.Act != nil) && is(c) {
+					add(c.Block)
+				}
+			}
+		}
+	}
+	to := func(events ...model.EventKind) func(c *model.Clause) bool {
+		return func(c *model.Clause) bool { return slices.Contains(events, c.Event) }
+	}
+	add = func(b *model.Block) {
+		if b == nil || seen[b] {
+			return
+		}
+		seen[b] = true
+		out = append(out, b)
+		b.Walk(func(s *model.Stmt) {
+			switch s.Kind {
+			case model.StmtDo:
+				add(s.Act.Block)
+				react(func(c *model.Clause) bool { return c.Act == s.Act })
+			case model.StmtPut, model.StmtExchange:
+				react(to(model.EventLeave))
+			case model.StmtThrow:
+				react(to(model.EventThrow))
+			case model.StmtFinish:
+				react(to(model.EventDrop, model.EventRank))
+			}
+		})
+	}
+	react(to(event))
+	return out
+}
+
+// walksFrom is the domain of the places where walks begin.
+func (x *setting) walksFrom() domain {
+	if x.begun == nil {
+		d := nothing
+		for _, f := range x.may {
+			m := f.x.Move
+			if m.Kind != model.MoveWalk {
+				continue
+			}
+			at := x.field(x.local(m.Params[0]), model.FieldAt)
+			cases := x.open()
+			if m.From != nil {
+				cases = x.assume(x.intern(m.From, nil, 0), true, cases)
+			}
+			for _, f := range cases {
+				d = d.join(x.solver.domain(at, f))
+			}
+		}
+		x.begun = &d
+	}
+	if x.begun.empty() {
+		return x.ofKind(model.Place)
+	}
+	return *x.begun
+}
+
+// stays reports whether the piece that has moved is still where its move ended when a reaction is asked: nothing that comes before
+// moves it elsewhere.
+func (x *setting) stays(c *model.Clause) bool {
+	if x.stayed == nil {
+		x.stayed = map[model.EventKind]int{}
+		for _, event := range []model.EventKind{model.EventLand, model.EventMove} {
+			x.stayed[event] = 1 << 30
+		}
+		for _, rule := range x.r.Rules {
+			for _, o := range rule.Clauses {
+				if at, ok := x.stayed[o.Event]; ok && o.Kind == model.ClauseOn && o.Index < at && x.movesWalker(o) {
+					x.stayed[o.Event] = o.Index
+				}
+			}
+		}
+	}
+	if at, known := x.stayed[model.EventLand]; known && c.Event == model.EventMove && at < 1<<30 {
+		return false
+	}
+	return c.Index <= x.stayed[c.Event]
+}
+
+// movesWalker reports whether a reaction to a move may put its piece elsewhere.
+func (x *setting) movesWalker(c *model.Clause) bool {
+	walker := term{op: unknownOp, typ: model.Of(model.Piece)}
+	if len(c.Params) > 0 && c.Params[0] != nil {
+		walker = term{op: model.OpLocal, typ: c.Params[0].Type, what: c.Params[0]}
+	}
+	p := x.add(walker)
+	form := x.formulaOf(c, nil)
+	cases := x.begin(c) // it has stayed so far
+	for _, t := range form.terms {
+		cases = x.assume(t, true, cases)
+	}
+	return x.mayPut(c.Block, p, cases, map[*model.Act]bool{})
+}
+
+// mayPut reports whether statements may put a piece elsewhere.
+func (x *setting) mayPut(b *model.Block, p id, cases []*facts, in map[*model.Act]bool) bool {
+	if b == nil {
+		return false
+	}
+	other := func(e *model.Expr) bool {
+		now := cases
+		t := x.intern(e, nil, 0)
+		if y := x.terms[t]; y.op == model.OpIndex || y.op == model.OpFirst || y.op == model.OpLast || y.op == model.OpFind {
+			list := y.args[0]
+			if y.op == model.OpFind {
+				list = x.add(term{op: model.OpFilter, typ: x.terms[list].typ, n: y.n, args: y.args})
+			}
+			now = x.ofElement(list, t, now)
+		}
+		return len(x.assume(x.equal(t, p), true, now)) == 0
+	}
+	for _, s := range b.Stmts {
+		switch s.Kind {
+		case model.StmtPut:
+			if !other(s.Value) {
+				return true
+			}
+		case model.StmtExchange:
+			if !other(s.Value) || !other(s.Other) {
+				return true
+			}
+		case model.StmtIf:
+			t := x.intern(s.Value, nil, 0)
+			if x.mayPut(s.Then, p, x.assume(t, true, cases), in) || x.mayPut(s.Else, p, x.assume(t, false, cases), in) {
+				return true
+			}
+		case model.StmtFor, model.StmtChoose:
+			now := cases
+			if s.Local != nil && s.Value != nil && s.Local.Type.Kind == model.Piece {
+				now = x.ofElement(x.intern(s.Value, nil, 0), x.local(s.Local), cases)
+			}
+			if x.mayPut(s.Then, p, now, in) {
+				return true
+			}
+		case model.StmtDo:
+			if in[s.Act] || len(in) > maxCalls {
+				return true
+			}
+			in[s.Act] = true
+			safe := map[*model.Local]bool{}
+			for i, a := range s.Args {
+				safe[s.Act.Params[i]] = s.Act.Params[i].Type.Kind == model.Piece && !a.Type.List && other(a)
+			}
+			if x.actPuts(s.Act, s.Act.Params, s.Act.Block, safe) {
+				return true
+			}
+			for _, rule := range x.r.Rules {
+				for _, c := range rule.Clauses {
+					if c.Act == s.Act && c.Block != nil && x.actPuts(s.Act, c.Params, c.Block, safe) {
+						return true
+					}
+				}
+			}
+			delete(in, s.Act)
+		case model.StmtThrow, model.StmtFinish:
+			return true // what reacts to it may put any piece
+		}
+	}
+	return false
+}
+
+// actPuts reports whether the statements of an act, or of a reaction to it, may put other pieces than the parameters that are safe.
+func (x *setting) actPuts(a *model.Act, params []*model.Local, b *model.Block, safe map[*model.Local]bool) bool {
+	puts := false
+	fine := func(e *model.Expr) bool {
+		if e.Op != model.OpLocal {
+			return false
+		}
+		i := slices.Index(params, e.Local)
+		return i >= 0 && safe[a.Params[i]]
+	}
+	b.Walk(func(s *model.Stmt) {
+		switch s.Kind {
+		case model.StmtPut:
+			puts = puts || !fine(s.Value)
+		case model.StmtExchange:
+			puts = puts || !fine(s.Value) || !fine(s.Other)
+		case model.StmtThrow, model.StmtFinish:
+			puts = true
+		case model.StmtDo: // nested deeds are followed no further, unless they put nothing
+			s.Act.Block.Walk(func(t *model.Stmt) {
+				puts = puts || t.Kind != model.StmtAssign && t.Kind != model.StmtEarn && t.Kind != model.StmtAgain && t.Kind != model.StmtIf
+			})
+		}
+	})
+	return puts
+}

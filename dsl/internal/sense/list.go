@@ -1,0 +1,348 @@
+package sense
+
+import "github.com/rulerun/rulerun/dsl/model"
+
+// list is the domain of the elements of a list; sure means that every value of the domain is an element.
+type list struct {
+	all  domain
+	sure bool
+}
+
+// elements is the domain of the elements of a list; ok is false if nothing is known.
+func (s *solver) elements(t id, f *facts) (l list, ok bool) {
+	x := s.terms[t]
+	switch x.op {
+	case model.OpList:
+		l = list{nothing, true}
+		for _, a := range x.args {
+			d := s.domain(a, f)
+			l.all = l.all.join(d)
+			l.sure = l.sure && d.lo == d.hi
+		}
+		return l, true
+	case model.OpRange:
+		a, b := s.domain(x.args[0], f), s.domain(x.args[1], f)
+		return list{span(a.lo, b.hi), a.lo == a.hi && b.lo == b.hi}, true
+	case model.OpFilter, model.OpSortBy:
+		l, ok = s.elements(x.args[0], f)
+		l.sure = l.sure && x.op == model.OpSortBy
+		return l, ok
+	case model.OpMap:
+		if body := s.terms[x.args[1]]; body.typ.Kind != model.Flag {
+			return list{all: s.domain(x.args[1], f)}, true
+		}
+	case model.OpMine:
+		return list{all: s.something(model.Piece)}, true
+	case model.OpSet:
+		switch x.set {
+		case model.SetVar, model.SetCopies:
+			v := x.what.(*model.Var)
+			if v.Type.Kind == model.Number {
+				return list{all: span(v.Low, v.High)}, true
+			}
+			return list{all: s.something(v.Type.Kind)}, true
+		case model.SetPieces, model.SetColours, model.SetPlayers, model.SetTeams:
+			return list{s.something(x.typ.Kind), true}, true
+		case model.SetOffered:
+			return list{}, false
+		}
+		return list{all: s.something(x.typ.Kind)}, true
+	}
+	return list{}, false
+}
+
+// length is the interval of a list's length.
+func (s *solver) length(t id, f *facts) (low, high int) {
+	low, high = s.lengthOf(t, f)
+	for g := f; g != nil; g = g.before {
+		if x := &s.terms[g.term]; x.op == model.OpCount && len(x.args) == 1 && x.args[0] == t {
+			return max(low, g.is.lo), min(high, g.is.hi)
+		}
+	}
+	return low, high
+}
+
+func (s *solver) lengthOf(t id, f *facts) (low, high int) {
+	x := s.terms[t]
+	r := s.r
+	pieces := len(r.Colours) * r.PieceCount
+	switch x.op {
+	case model.OpList:
+		return len(x.args), len(x.args)
+	case model.OpRange:
+		a, b := s.domain(x.args[0], f), s.domain(x.args[1], f)
+		return max(0, b.lo-a.hi+1), max(0, b.hi-a.lo+1)
+	case model.OpFilter:
+		_, high = s.length(x.args[0], f)
+		each, some, _ := s.ofEach(x, f)
+		switch {
+		case !each.has(1), high == 1 && !each.has(1):
+			return 0, 0
+		case some:
+			low = 1
+		}
+		return low, high
+	case model.OpMap, model.OpSortBy:
+		return s.length(x.args[0], f)
+	case model.OpMine:
+		if r.TurnsByColour {
+			return r.PieceCount, r.PieceCount
+		}
+		return s.piecesOf(model.Player, s.something(model.Player))
+	case model.OpSet:
+		switch x.set {
+		case model.SetVar:
+			v := x.what.(*model.Var)
+			if v.Type.Kind == model.Number {
+				return 0, v.High - v.Low + 1
+			}
+			return 0, s.something(v.Type.Kind).size()
+		case model.SetPieces:
+			return pieces, pieces
+		case model.SetColours:
+			return len(r.Colours), len(r.Colours)
+		case model.SetPlayers:
+			return len(r.Seats), len(r.Seats)
+		case model.SetTeams:
+			return len(r.Teams), len(r.Teams)
+		case model.SetOffered:
+			return 1, greatest // the option that is carried out
+		case model.SetSquares:
+			n := 0
+			for _, p := range r.Board.Places {
+				if !p.Zone {
+					n++
+				}
+			}
+			return n, n
+		case model.SetPiecesOf:
+			return s.piecesOf(s.terms[x.args[0]].typ.Kind, s.domain(x.args[0], f))
+		case model.SetTrackOf:
+			for _, c := range r.Colours {
+				high = max(high, len(r.Track.Runs[c.Board].Nodes))
+			}
+			return 0, high
+		case model.SetHand, model.SetColoursOf:
+			return 0, len(r.Colours)
+		case model.SetPlayersOf, model.SetAfter:
+			return 0, max(len(r.Seats), len(r.Colours))
+		}
+	}
+	return 0, greatest
+}
+
+// piecesOf is the interval of the number of pieces of an owner or on a place.
+func (s *solver) piecesOf(k model.Kind, owners domain) (low, high int) {
+	r := s.r
+	all := len(r.Colours) * r.PieceCount
+	if k == model.Place && s.start && !owners.empty() {
+		here, sure := 0, 0 // pieces that begin on a place that may be meant, and on the one that is
+		v, one := owners.single()
+		for _, at := range r.PiecesAt {
+			if owners.has(at) {
+				here += r.PieceCount
+			}
+			if one && v == at {
+				sure += r.PieceCount
+			}
+		}
+		return sure, here
+	}
+	if k == model.Place || owners.empty() {
+		return 0, all
+	}
+	low = all
+	for v := owners.lo; v <= owners.hi; v++ {
+		if !owners.has(v) {
+			continue
+		}
+		colours := 0
+		switch {
+		case v < 0:
+		case k == model.Colour:
+			colours = 1
+		case k == model.Player:
+			colours = len(r.Seats[v].Colours)
+		case k == model.Team:
+			for _, seat := range r.Teams[v] {
+				colours += len(r.Seats[seat].Colours)
+			}
+		}
+		low, high = min(low, colours*r.PieceCount), max(high, colours*r.PieceCount)
+	}
+	return low, high
+}
+
+// elem is the element of a predicate around which depth - 1 others stand.
+func (s *solver) elem(list id, depth int) id {
+	return s.add(term{op: model.OpElem, typ: s.terms[list].typ.Elem(), n: depth})
+}
+
+// overElements is the domain of a condition on all elements of a list.
+func (s *solver) overElements(x term, f *facts) domain {
+	low, high := s.length(x.args[0], f)
+	each, holds, fails := anyway, false, false // what the condition can be for an element; whether it surely is for one
+	if len(x.args) > 1 {
+		each, holds, fails = s.ofEach(x, f)
+	}
+	always, never := !each.has(0), !each.has(1)
+	none, any := (!always || low == 0) && !holds, !never && high > 0
+	switch x.op {
+	case model.OpAll:
+		return truth((!never || low == 0) && !fails, !always && high > 0)
+	case model.OpAny:
+		return truth(any, none)
+	}
+	return truth(none, any)
+}
+
+// ofEach is the domain of a condition on the elements of a list, and whether it surely holds, or surely fails, for one that is
+// known to be in the list.
+func (s *solver) ofEach(x term, f *facts) (each domain, holds, fails bool) {
+	list, body := x.args[0], x.args[1]
+	elem := s.elem(list, x.n)
+	members := s.members(list, f)
+	for _, m := range members {
+		of := s.with(body, elem, m)
+		holds = holds || s.implied(of, f)
+		fails = fails || len(s.assume(of, true, []*facts{f})) == 0
+	}
+	if _, high := s.length(list, f); high == 1 && (holds || fails) {
+		return truth(holds, fails), holds, fails
+	}
+	cases := s.ofElement(list, elem, []*facts{f})
+	return truth(len(s.assume(body, true, cases)) > 0, len(s.assume(body, false, cases)) > 0), holds, fails
+}
+
+// implied reports whether a condition follows from facts.
+func (s *solver) implied(t id, f *facts) bool { return len(s.assume(t, false, []*facts{f})) == 0 }
+
+// ofElement adds what holds for each element of a list.
+func (s *solver) ofElement(list, e id, cases []*facts) []*facts {
+	x := s.terms[list]
+	switch {
+	case x.op == model.OpSortBy:
+		return s.ofElement(x.args[0], e, cases)
+	case x.op == model.OpFilter:
+		return s.assume(s.with(x.args[1], s.elem(x.args[0], x.n), e), true, s.ofElement(x.args[0], e, cases))
+	case x.op == model.OpMine:
+		cases = s.assume(s.equal(s.field(e, model.FieldPlayer), s.add(term{op: model.OpCell, typ: model.Of(model.Player), cell: model.CellMe})), true, cases)
+	case x.op == model.OpSet && x.set == model.SetPiecesOf:
+		field := sideFields[s.terms[x.args[0]].typ.Kind]
+		cases = s.assume(s.equal(s.field(e, field), x.args[0]), true, cases)
+		for i, f := range cases {
+			for g := f; g != nil; g = g.before {
+				if y := &s.terms[g.term]; y.op == model.OpIn && y.args[1] == list && g.is.hi == 0 {
+					f, _ = s.ordered(model.OpNe, e, y.args[0], f)
+				}
+			}
+			cases[i] = f
+		}
+	}
+	cases = s.ofAll(list, e, cases)
+	if x.typ.Kind == model.Offer || x.typ.Kind == model.Fraction {
+		return cases
+	}
+	var out []*facts
+	for _, f := range cases {
+		if l, ok := s.elements(list, f); ok {
+			var fine bool
+			if f, fine = s.narrow(e, l.all, f); !fine {
+				continue
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// ofAll adds what is known to hold for all elements of a list, or for none.
+func (s *solver) ofAll(list, e id, cases []*facts) []*facts {
+	var out []*facts
+	for _, f := range cases {
+		now := []*facts{f}
+		for g := f; g != nil; g = g.before {
+			y := s.terms[g.term]
+			if len(y.args) < 2 || y.args[0] != list {
+				continue
+			}
+			switch {
+			case y.op == model.OpAll && g.is.lo == 1, y.op == model.OpNone && g.is.lo == 1, y.op == model.OpAny && g.is.hi == 0:
+				now = s.assume(s.with(y.args[1], s.elem(list, y.n), e), y.op == model.OpAll, now)
+			}
+		}
+		out = append(out, now...)
+	}
+	return out
+}
+
+// sideFields are the fields of a piece that lists of pieces go by.
+var sideFields = map[model.Kind]model.Field{
+	model.Place: model.FieldAt, model.Colour: model.FieldColour, model.Player: model.FieldPlayer, model.Team: model.FieldTeam,
+}
+
+// field is a field of a piece.
+func (s *solver) field(piece id, f model.Field) id {
+	kind := model.Place
+	for k, field := range sideFields {
+		if field == f {
+			kind = k
+		}
+	}
+	return s.add(term{op: model.OpField, field: f, typ: model.Of(kind), args: []id{piece}})
+}
+
+func (s *solver) equal(a, b id) id {
+	return s.add(term{op: model.OpEq, typ: model.Of(model.Flag), args: []id{a, b}})
+}
+
+// in is the condition that something is in a list.
+func (s *solver) in(e, list id) id {
+	return s.add(term{op: model.OpIn, typ: model.Of(model.Flag), args: []id{e, list}})
+}
+
+// members are things known to be in a list.
+func (s *solver) members(list id, f *facts) []id {
+	var out []id
+	switch x := s.terms[list]; x.op {
+	case model.OpSortBy:
+		return s.members(x.args[0], f)
+	case model.OpFilter:
+		for _, m := range s.members(x.args[0], f) {
+			if s.implied(s.with(x.args[1], s.elem(x.args[0], x.n), m), f) {
+				out = append(out, m)
+			}
+		}
+	}
+	for g := f; g != nil; g = g.before {
+		if y := &s.terms[g.term]; y.op == model.OpIn && y.args[1] == list && g.is.lo == 1 {
+			out = append(out, y.args[0])
+		}
+	}
+	return out
+}
+
+// with is a term in which another one is replaced.
+func (s *solver) with(t, old, now id) id {
+	done := map[id]id{old: now}
+	var replaced func(t id) id
+	replaced = func(t id) id {
+		if out, ok := done[t]; ok {
+			return out
+		}
+		x, out := s.terms[t], t
+		args := make([]id, len(x.args))
+		same := true
+		for i, a := range x.args {
+			args[i] = replaced(a)
+			same = same && args[i] == a
+		}
+		if !same {
+			x.args, x.known = args, false
+			out = s.add(x)
+		}
+		done[t] = out
+		return out
+	}
+	return replaced(t)
+}

@@ -321,6 +321,16 @@ func (x *setting) stays(c *model.Clause) bool {
 
 // movesWalker reports whether a reaction to a move may put its piece elsewhere.
 func (x *setting) movesWalker(c *model.Clause) bool {
+	puts := false
+	c.Block.Walk(func(s *model.Stmt) {
+		switch s.Kind {
+		case model.StmtPut, model.StmtExchange, model.StmtDo, model.StmtThrow, model.StmtFinish:
+			puts = true
+		}
+	})
+	if !puts {
+		return false
+	}
 	walker := term{op: unknownOp, typ: model.Of(model.Piece)}
 	if len(c.Params) > 0 && c.Params[0] != nil {
 		walker = term{op: model.OpLocal, typ: c.Params[0].Type, what: c.Params[0]}

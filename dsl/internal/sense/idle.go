@@ -113,8 +113,8 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		}
 	case model.StmtEarn:
 		switch {
-		case s.Value.IsConst(0):
-			return "0 squares are no move"
+		case s.Value.IsConst(0) && !slices.ContainsFunc(w.may, w.countsNothing):
+			return "no move counts 0"
 		case w.over && !s.Later():
 			return "the turn is over, and what it has earned is lost"
 		}
@@ -125,6 +125,12 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		}
 	}
 	return ""
+}
+
+// countsNothing reports whether a may clause may offer a move that counts 0.
+func (w *walk) countsNothing(f *formula) bool {
+	steps := w.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellSteps})
+	return f.x.Move.Kind != model.MoveWalk && w.possibleAfter(w.assume(w.equal(steps, w.add(term{op: model.OpConst, typ: model.Of(model.Number)})), true, w.open()), f.terms...)
 }
 
 // alike reports whether two values are known to be the same.

@@ -200,6 +200,9 @@ func (s *solver) overElements(x term, f *facts) domain {
 // known to be in the list.
 func (s *solver) ofEach(x term, f *facts) (each domain, holds, fails bool) {
 	list, body := x.args[0], x.args[1]
+	if s.coarse {
+		return s.domain(body, f), false, false
+	}
 	elem := s.elem(list, x.n)
 	members := s.members(list, f)
 	for _, m := range members {

@@ -22,6 +22,8 @@ type solver struct {
 	before   bool                    // the dice may not be thrown yet
 	late     map[*model.Die]bool     // dice that may not be thrown yet when a number is played
 	start    bool                    // the game begins: all pieces stand where they begin
+	coarse   bool                    // nothing is asked about the elements of lists
+	sides    map[sideKey][]int       // see sideOf
 }
 
 func newSolver(r *model.Rules) *solver {
@@ -114,7 +116,7 @@ func startSolver(r *model.Rules) *solver {
 func emptySolver(r *model.Rules) *solver {
 	return &solver{
 		r: r, index: map[termKey]id{}, calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
-		arrive: map[*model.Local]id{}, steps: span(least, greatest),
+		arrive: map[*model.Local]id{}, sides: map[sideKey][]int{}, steps: span(least, greatest),
 	}
 }
 
@@ -429,7 +431,7 @@ func (s *solver) differ(a, b id, f *facts) bool {
 	return slices.ContainsFunc(fields, func(field model.Field) bool {
 		of, other := s.field(a, field), s.field(b, field)
 		d, known := f.of(s.equal(min(of, other), max(of, other)))
-		return known && d.hi == 0 || s.domain(of, f).meet(s.domain(other, f)).empty()
+		return known && d.hi == 0 || field == model.FieldAt && s.domain(of, f).meet(s.domain(other, f)).empty()
 	})
 }
 

@@ -340,7 +340,11 @@ func (s *solver) fieldDomain(x term, f *facts) domain {
 
 // sideOf is the domain of the colour, player or team of some pieces, colours or players.
 func (s *solver) sideOf(k model.Kind, field model.Field, owners domain) domain {
-	var table []int
+	key := sideKey{k, field}
+	table, known := s.sides[key]
+	if known {
+		return s.image(owners, table)
+	}
 	n := len(s.r.Colours) * s.r.PieceCount
 	switch k {
 	case model.Colour:
@@ -365,7 +369,14 @@ func (s *solver) sideOf(k model.Kind, field model.Field, owners domain) domain {
 			table = append(table, s.r.Seats[seat].Team)
 		}
 	}
+	s.sides[key] = table
 	return s.image(owners, table)
+}
+
+// sideKey is a field of a kind of thing.
+type sideKey struct {
+	of    model.Kind
+	field model.Field
 }
 
 // flags is the domain of a flag of the board over some places.
@@ -474,7 +485,7 @@ func (s *solver) valuesOfVariables() {
 		}
 		s.vars[v] = d
 	}
-	s.before = true
+	s.before, s.coarse = true, true
 	for round := 0; ; round++ {
 		grown := false
 		s.forget()
@@ -512,7 +523,7 @@ func (s *solver) valuesOfVariables() {
 			break
 		}
 	}
-	s.before = false
+	s.before, s.coarse = false, false
 	s.forget()
 }
 

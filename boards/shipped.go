@@ -27,6 +27,9 @@ func Shipped(name string) (*source.File, bool) {
 	return source.New("boards/"+name+".yaml", string(text)), true
 }
 
+// Endings are the endings of the names of files with boards.
+var Endings = []string{".yaml", ".yml"}
+
 // Names lists the boards that come with rulerun, sorted.
 func Names() []string {
 	entries, err := files.ReadDir(".")

@@ -84,7 +84,7 @@ func (l Library) Rules(name string, _ *source.File) (*source.File, bool) {
 // Board finds a board by name.
 func (l Library) Board(name string, _ *source.File) (*source.File, bool) {
 	for _, folder := range l.folders() {
-		for _, ending := range []string{".yaml", ".yml"} {
+		for _, ending := range boards.Endings {
 			if f, ok := read(folder.FS, name+ending, folder.Prefix, boards.MaxBytes); ok {
 				return f, true
 			}
@@ -106,6 +106,26 @@ func (l Library) RulesNames() []string {
 		files, _ := fs.Glob(folder.FS, "*.rules")
 		for _, f := range files {
 			names = append(names, strings.TrimSuffix(f, ".rules"))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// BoardNames lists the boards that can be found, sorted.
+func (l Library) BoardNames() []string {
+	names := boards.Names()
+	for _, folder := range append(l.folders(), Folder{FS: l.Shipped}) {
+		if folder.FS == nil {
+			continue
+		}
+		for _, ending := range boards.Endings {
+			files, _ := fs.Glob(folder.FS, "*"+ending)
+			for _, name := range files {
+				if f, ok := read(folder.FS, name, "", boards.MaxBytes); ok && boards.Recognise(f) {
+					names = append(names, strings.TrimSuffix(name, ending))
+				}
+			}
 		}
 	}
 	slices.Sort(names)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -249,7 +248,7 @@ func (c *completer) top() {
 	case "board":
 		switch {
 		case last == "board":
-			for _, name := range boards.Names() {
+			for _, name := range c.draft.finder.BoardNames() {
 				c.add(0, index.Name{Text: name, Kind: index.Board})
 			}
 		case last == "track":
@@ -341,7 +340,9 @@ func (c *completer) clause() {
 		c.keywords(0, syntax.Starters("rule", false)...)
 		return
 	case last == ":" || last == "or" && (first == "step" || first == "end") && !c.has("when"):
-		c.meanings(0, index.Word, syntax.Words(syntax.VerdictWord)...)
+		c.meanings(0, index.Word, slices.DeleteFunc(syntax.Words(syntax.VerdictWord), func(w syntax.Word) bool {
+			return w.Text == "back" && (first == "step" || last == "or") || w.Text == "bar" && last == "or" || w.Text == "go" && c.has("beyond")
+		})...)
 		return
 	case n == 1 && (first == "may" || first == "must" || first == "never"):
 		c.kinds(0, index.Move)

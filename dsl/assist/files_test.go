@@ -17,4 +17,6 @@ func (noFiles) Board(name string, _ *source.File) (*source.File, bool) { return 
 func (noFiles) RulesNames() []string { return nil }
 func (noFiles) SkipsTests() bool     { return false }
 
+func (noFiles) BoardNames() []string { return boards.Names() }
+
 func (noFiles) Remember(_ any, work func() any) any { return work() }

@@ -27,6 +27,8 @@ type Finder interface {
 	Board(name string, from *source.File) (*source.File, bool)
 	// RulesNames lists the rulesets Rules may find, for messages that suggest a near name.
 	RulesNames() []string
+	// BoardNames lists the boards Board may find, for the same and for completion.
+	BoardNames() []string
 	// Remember is a cache: it returns the value stored under key, or stores and returns the result of work. All books
 	// of the finder share it. It is valid as long as the files do not change.
 	Remember(key any, work func() any) any

@@ -391,9 +391,8 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 	}
 	file, ok := open(decl.Name.Text)
 	if !ok {
-		known := boards.Names()
-		c.errorf("unknown-board", decl.Name.Span(c.file), "there is no board %q", decl.Name.Text).Suggest(decl.Name.Text, known,
-			"shipped boards: %s; a board of your own is a file %s.yaml beside the rules", strings.Join(known, ", "), decl.Name.Text)
+		c.errorf("unknown-board", decl.Name.Span(c.file), "there is no board %q", decl.Name.Text).Suggest(decl.Name.Text, c.book.Finder.BoardNames(),
+			"shipped boards: %s; a board of your own is a file %s.yaml beside the rules", strings.Join(boards.Names(), ", "), decl.Name.Text)
 		return false
 	}
 	params := map[string]int{}

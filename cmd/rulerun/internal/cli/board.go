@@ -62,7 +62,7 @@ func (s *session) boardExamples() string {
 
 // boardFile finds a board by its name or path.
 func (s *session) boardFile(arg string) (*source.File, boards.Opener, error) {
-	if ext := filepath.Ext(arg); ext == ".yaml" || ext == ".yml" || strings.ContainsAny(arg, `/\`) {
+	if slices.Contains(boards.Endings, filepath.Ext(arg)) || strings.ContainsAny(arg, `/\`) {
 		file, err := readSource(arg, boards.MaxBytes)
 		if err != nil {
 			return nil, nil, err

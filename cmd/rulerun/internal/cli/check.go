@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -52,7 +53,7 @@ markdown. "rulerun help checking" says more.`,
 		if asked(cmd, "explain") {
 			return completeCodes(cmd, args, word)
 		}
-		return completeExt("rules", "yaml", "clauses")(cmd, args, word)
+		return completeExt("rules", "yaml", "yml", "clauses")(cmd, args, word)
 	}
 	cmd.RunE = runMode(
 		mode{name: "checking", high: -1, flags: []string{"fail-on", "watch", "explore", "explore-games", "seed", "witness"},
@@ -76,6 +77,9 @@ markdown. "rulerun help checking" says more.`,
 	return cmd
 }
 
+// checkedFiles are the endings of the files that check reads.
+var checkedFiles = append([]string{".rules", ".clauses"}, boards.Endings...)
+
 func (s *session) check(ctx context.Context, o *checkOptions) error {
 	_, format, err := o.out.run()
 	if err != nil {
@@ -92,7 +96,7 @@ func (s *session) check(ctx context.Context, o *checkOptions) error {
 		return s.print(format, run)
 	}
 	if o.watch {
-		return s.watched(ctx, format, o.paths, []string{".rules", ".yaml", ".clauses"}, look)
+		return s.watched(ctx, format, o.paths, checkedFiles, look)
 	}
 	return look(nil)
 }
@@ -100,7 +104,7 @@ func (s *session) check(ctx context.Context, o *checkOptions) error {
 // findFaults reads the files that arguments name and adds what is wrong with them to a run. The files they build on go
 // on the trail.
 func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptions, t *trail) error {
-	paths, err := s.rulePaths(o.paths, ".rules", ".yaml", ".clauses")
+	paths, err := s.rulePaths(o.paths, checkedFiles...)
 	if err != nil {
 		return err
 	}
@@ -167,7 +171,7 @@ func eachOf(threads, n int, work func(i int)) {
 // checkFile finds the faults of one file. Those of a list of clauses show only beside the rules that name them.
 func (s *session) checkFile(path string, args []string, shared *dsl.Shared, t *trail) *checked {
 	c := &checked{}
-	if ext := filepath.Ext(path); ext != ".yaml" && ext != ".clauses" {
+	if ext := filepath.Ext(path); ext != ".clauses" && !slices.Contains(boards.Endings, ext) {
 		var lib dsl.Library
 		if c.file, lib, c.err = s.rulesFile(path); c.err != nil {
 			return c

@@ -62,7 +62,7 @@ func completeBoard(_ *cobra.Command, args []string, word string) ([]string, cobr
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	if strings.Contains(word, "/") {
-		return []string{"yaml"}, cobra.ShellCompDirectiveFilterFileExt
+		return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
 	}
 	return boards.Names(), cobra.ShellCompDirectiveDefault
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/dsl"
@@ -156,7 +157,7 @@ func realPath(path string) (string, error) {
 // refused reports whether a link in a folder is to be found at fault. One that leads to a file of the folder is not looked
 // at: the file is.
 func refused(path string) bool {
-	if filepath.Ext(path) == ".yaml" { // of any program
+	if slices.Contains(boards.Endings, filepath.Ext(path)) { // of any program
 		return false
 	}
 	f, err := files.Open(path, files.Limit(path))

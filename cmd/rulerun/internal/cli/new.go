@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/scaffold"
 )
@@ -155,7 +156,7 @@ func checkName(name string) error {
 // betterName is the name most like one that cannot be; "" where none is left of it.
 func betterName(name string) string {
 	name = filepath.Base(filepath.ToSlash(name))
-	for _, ext := range []string{".rules", ".yaml"} {
+	for _, ext := range append([]string{".rules"}, boards.Endings...) {
 		name = strings.TrimSuffix(name, ext)
 	}
 	name = strings.Map(func(r rune) rune {

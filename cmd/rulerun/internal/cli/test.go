@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/dsl"
@@ -90,7 +91,7 @@ func (s *session) test(ctx context.Context, o *testOptions) error {
 	}
 	look := func(t *trail) error { return s.testOnce(ctx, o, filter, t) }
 	if o.watch {
-		return s.watched(ctx, format, o.paths, []string{".rules", ".yaml", recordExtension}, look)
+		return s.watched(ctx, format, o.paths, append([]string{".rules", recordExtension}, boards.Endings...), look)
 	}
 	return look(nil)
 }

@@ -130,10 +130,14 @@ func TestWatchCheck(t *testing.T) {
 func TestWatchFolder(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "lap.rules", lapRules)
-	put(t, dir, "lap.yaml", lapBoard)
+	put(t, dir, "lap.yml", lapBoard)
 	out, notes, end := watching(t, "check", "--watch", dir)
 	out.await(t, "2 files: 0 errors")
 	put(t, dir, "lazy.rules", lapChange)
+	out.await(t, "3 files: 0 errors")
+	put(t, dir, "lap.yml", strings.Replace(lapBoard, "start", "begin", 1))
+	out.await(t, "lap.yml:")
+	put(t, dir, "lap.yml", lapBoard)
 	out.await(t, "3 files: 0 errors")
 	if err := os.Remove(filepath.Join(dir, "lazy.rules")); err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/fullscreen"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/watch"
@@ -20,7 +21,7 @@ func (s *session) wholeScreen() bool {
 // changes brings the game of the flags anew whenever one of its files changes, until the context ends.
 func (s *session) changes(ctx context.Context, o *playOptions) <-chan fullscreen.Change {
 	out := make(chan fullscreen.Change)
-	begin := watch.Set{Extensions: []string{".rules", ".yaml"}}
+	begin := watch.Set{Extensions: append([]string{".rules"}, boards.Endings...)}
 	for _, arg := range append([]string{o.ruleset}, o.with...) {
 		if isPath(arg) {
 			begin.Files = append(begin.Files, arg)

@@ -304,7 +304,7 @@ func (s *server) Initialized(context.Context, *protocol.InitializedParams) error
 		go func() { // the response arrives on the stream, which this goroutine must not block
 			_ = s.client.RegisterCapability(s.ctx, &protocol.RegistrationParams{Registrations: []protocol.Registration{{
 				ID: "files", Method: protocol.MethodWorkspaceDidChangeWatchedFiles,
-				RegisterOptions: protocol.LSPAny(`{"watchers":[{"globPattern":"**/*.rules"},{"globPattern":"**/*.yaml"},{"globPattern":"**/*.clauses"}]}`),
+				RegisterOptions: protocol.LSPAny(`{"watchers":[{"globPattern":"**/*.rules"},{"globPattern":"**/*.{yaml,yml}"},{"globPattern":"**/*.clauses"}]}`),
 			}}})
 		}()
 	}

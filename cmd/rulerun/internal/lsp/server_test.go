@@ -382,7 +382,9 @@ func TestReferencesAndRename(t *testing.T) {
 
 // TestCompletion types something into a sound file and asks what may follow. | is where the cursor stands.
 func TestCompletion(t *testing.T) {
-	dir := write(t, map[string]string{"sprint.rules": sprint})
+	dir := write(t, map[string]string{
+		"sprint.rules": sprint, "settings.yaml": "a: 1\n", "pond.yml": "board: pond\ntitle: A pond\nextends: cross68\n",
+	})
 	e := start(t, dir)
 	for i, c := range []struct{ old, typed, want, not string }{
 		{"rule finish", "|\nrule finish", "rule let act move test replace without var dice option", "may throw"},
@@ -407,8 +409,11 @@ func TestCompletion(t *testing.T) {
 		{"throw die\n", "throw |\n", "die", "sixes"},
 		{"play  die", "play |", "die sixes any of each of most of earned", "catch"},
 		{"on land(q, s)", "on |", "land leave catch enter advance turn begins", "die"},
-		{"step beyond: bar", "step beyond: |", "bar go stop turn", "die"},
-		{"board   cross68", "board |", "cross68 cross x52", "sprint"},
+		{"step beyond: bar", "step beyond: |", "bar stop turn", "die back go"},
+		{"step beyond: bar", "step beyond: turn or |", "stop", "bar"},
+		{"step beyond: bar", "step into s: |", "bar go stop turn", "back"},
+		{"step beyond: bar", "end on s: |", "bar go stop turn back", "die"},
+		{"board   cross68", "board |", "cross68 cross x52 pond", "sprint settings"},
 		{"pieces  2 at home", "pieces 2 at |", "home goal", "yellow"},
 		{"first   highest die", "first |", "highest lot yellow", "home"},
 		{"var turn   sixes        = 0", "var |", "game team player turn go", "number"},

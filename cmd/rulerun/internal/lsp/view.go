@@ -50,8 +50,7 @@ func isRules(name string) bool { return path.Ext(name) == ".rules" }
 
 // isBoard reports whether a YAML file is a board.
 func isBoard(f *source.File) bool {
-	ext := path.Ext(f.Name())
-	return (ext == ".yaml" || ext == ".yml") && boards.Recognise(f)
+	return slices.Contains(boards.Endings, path.Ext(f.Name())) && boards.Recognise(f)
 }
 
 // file finds a file: in the editor, on the disk, or among the shipped ones.

@@ -129,7 +129,7 @@ func (e *exhibit) show(rulerun string, games int, to string) (string, error) {
 	if changes == 0 {
 		b.WriteString("- nothing changes, as far as these games tell\n")
 	}
-	fmt.Fprintf(&b, "\n![%s: %s](gallery/%s.svg)\n\n", e.title, c.verdict(), e.name)
+	fmt.Fprintf(&b, "\n![Figure: %s](gallery/%s.svg)\n\n", e.title, e.name)
 	fmt.Fprintf(&b, "```\ngo run ./cmd/rulerun %s\n```\n", strings.Join(args, " "))
 	return b.String(), nil
 }

@@ -146,6 +146,7 @@ var gameCalls = map[string]func(p *Position) [][]any{
 	"RunTestNoting":  func(p *Position) [][]any { return nil },
 	"Same":           func(p *Position) [][]any { return [][]any{{p.game}} },
 	"Setup":          func(p *Position) [][]any { return [][]any{{p.Setup()}, {p.View(0)}, {&Setup{}}} },
+	"Once":           func(*Position) [][]any { return [][]any{{"a key", func() any { return 1 }}} },
 	"WriteProgram": func(*Position) [][]any {
 		return [][]any{{io.Discard, FormSets, "link", ""}, {io.Discard, FormPlain, "lower", ""}}
 	},

@@ -40,6 +40,28 @@ type Game struct {
 	runs       [][]int // see run
 	asked      sync.Once
 	asks       *beginning // see beginning
+	keeps      *keeps     // shared by all forms
+}
+
+// keeps are things that are made once for a game.
+type keeps struct {
+	sync.Mutex
+	of map[any]any
+}
+
+func newKeeps() *keeps { return &keeps{of: map[any]any{}} }
+
+// Once is what make has made for a key, at the first call for the game in any of its forms. It is for what other packages
+// find out about a game, and lives as long as the game.
+func (g *Game) Once(key any, make func() any) any {
+	g.keeps.Lock()
+	defer g.keeps.Unlock()
+	x, ok := g.keeps.of[key]
+	if !ok {
+		x = make()
+		g.keeps.of[key] = x
+	}
+	return x
 }
 
 // Compile makes a game of checked rules. It fails only if the rules are too large for a program.
@@ -48,7 +70,7 @@ func Compile(rules *model.Rules) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Game{unit: unit, prog: unit.Program, rules: rules, secrets: secretVars(rules)}, nil
+	return &Game{unit: unit, prog: unit.Program, rules: rules, secrets: secretVars(rules), keeps: newKeeps()}, nil
 }
 
 // Rules returns what the game was compiled from.

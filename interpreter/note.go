@@ -41,7 +41,7 @@ func CompileNoting(rules *model.Rules) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Game{unit: unit, prog: unit.Program, rules: rules}, nil
+	return &Game{unit: unit, prog: unit.Program, rules: rules, keeps: newKeeps()}, nil
 }
 
 // Notes lists what the game can execute, in the order used by Noted; for a game without coverage only the clauses,

@@ -130,7 +130,7 @@ func newStudy(g *Game) (*study, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &study{Game: &Game{unit: counted.Unit, prog: counted.Unit.Program, rules: g.rules, secrets: g.secrets, counted: counted}, counted: counted}
+	x := &study{Game: &Game{unit: counted.Unit, prog: counted.Unit.Program, rules: g.rules, secrets: g.secrets, counted: counted, keeps: g.keeps}, counted: counted}
 	x.Game.leading = &leadForm{unit: counted.Unit, lead: counted.Lead, values: counted.Values}
 	x.pieces = make([]uint64, len(g.rules.Teams))
 	for colour, c := range g.rules.Colours {

@@ -13,7 +13,7 @@ func CompileTraced(rules *model.Rules) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Game{unit: unit, prog: unit.Program, rules: rules, secrets: secretVars(rules)}, nil
+	return &Game{unit: unit, prog: unit.Program, rules: rules, secrets: secretVars(rules), keeps: newKeeps()}, nil
 }
 
 // Traced is the game as CompileTraced makes it: g itself, or another game, whose positions are not interchangeable with
@@ -22,7 +22,11 @@ func (g *Game) Traced() (*Game, error) {
 	if g.prog.Traced {
 		return g, nil
 	}
-	return CompileTraced(g.rules)
+	t, err := CompileTraced(g.rules)
+	if err == nil {
+		t.keeps = g.keeps
+	}
+	return t, err
 }
 
 // Way appends to dst the places on the way of option i of the present choice, from the place of its piece to its end,

@@ -45,6 +45,7 @@ func small(t *testing.T) *interpreter.Game {
 // quick are bots of each kind that need little time.
 var quick = map[string]string{
 	"random": "random", "greedy": "greedy", "flat": "flat:6,depth=4", "expectimax": "expectimax:1,nodes=200", "mcts": "mcts:12,depth=4",
+	"easy": "easy", "medium": "expectimax:1,nodes=200", "strong": "expectimax:2,nodes=200", "learned": "learned:1,nodes=200",
 }
 
 func made(t *testing.T, spec string) bot.Bot {
@@ -334,9 +335,9 @@ func TestNew(t *testing.T) {
 		made(t, spec)
 	}
 	for spec, want := range map[string]string{
-		"nobody":            `there is no bot "nobody"; there are: greedy, random, flat, expectimax, mcts`,
+		"nobody":            `there is no bot "nobody"; there are: easy, medium, strong, greedy, random, flat, expectimax, learned, mcts`,
 		"gredy:1":           `there is no bot "gredy"; did you mean "greedy"?`,
-		"":                  `there is no bot ""; there are: greedy, random, flat, expectimax, mcts`,
+		"":                  `there is no bot ""; there are: easy, medium, strong, greedy, random, flat, expectimax, learned, mcts`,
 		"random:5":          `bot "random:5": it has no options; write "random"`,
 		"flat:0":            `bot "flat:0": playouts: got "0", want a whole number from 1 to 1000000; `,
 		"flat:1.5":          `bot "flat:1.5": playouts: got "1.5", want a whole number from 1 to 1000000; `,
@@ -380,15 +381,15 @@ func TestSplit(t *testing.T) {
 func TestFits(t *testing.T) {
 	g := small(t)
 	act := g.Rules().Acts[0].Name
-	if err := bot.Fits(made(t, "greedy:acts."+act+"=5"), g.Rules()); err != nil {
+	if err := bot.Fits(made(t, "greedy:acts."+act+"=5"), g); err != nil {
 		t.Error(err)
 	}
-	err := bot.Fits(made(t, "greedy:acts."+act+"x=5"), g.Rules())
+	err := bot.Fits(made(t, "greedy:acts."+act+"x=5"), g)
 	var fault *bot.Error
 	if !errors.As(err, &fault) || fault.Hint != fmt.Sprintf("did you mean %q?", act) {
 		t.Errorf("got %v", err)
 	}
-	if err := bot.Fits(made(t, "mcts"), g.Rules()); err != nil {
+	if err := bot.Fits(made(t, "mcts"), g); err != nil {
 		t.Error(err)
 	}
 }

@@ -4,11 +4,12 @@ import "github.com/rulerun/rulerun/interpreter"
 
 // expectimax searches all positions up to a depth in throws. It averages over the outcomes of a throw with their
 // exact probabilities, and at a decision takes the best option for the deciding side (max^n; with two sides this is
-// ordinary expectimax, because the game is zero-sum). At the depth limit it evaluates the lead. It deepens
+// ordinary expectimax, because the game is zero-sum). At the depth limit it evaluates the lead, or what was learned. It deepens
 // iteratively until it has used its nodes, and takes the result of the last complete iteration.
 type expectimax struct {
-	Depth int // maximum depth, in throws
-	Nodes int // maximum number of positions in a decision
+	Depth int  // maximum depth, in throws
+	Nodes int  // maximum number of positions in a decision
+	needs bool // it plays with a learned evaluation alone
 	look
 	levels []*level
 	left   int // nodes left

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/learn"
 )
 
 // judge evaluates a position for each team. It estimates its parameters by playing the game at random.
@@ -20,6 +21,8 @@ type judge struct {
 	ranked int               // seats ranked before the decision: the next rank counts as the win
 	far    []float64         // progress of each team in the position measured last
 	places []int
+	expert bool         // it uses a learned evaluation, if there is one
+	eval   *learn.Judge // nil: the lead
 }
 
 // Limits of the random games that a judge learns from.
@@ -37,7 +40,14 @@ func (j *judge) learn(p *interpreter.Position) {
 	}
 	g := p.Game()
 	rules := g.Rules()
-	*j = judge{game: g, lead: interpreter.NewLead(g), far: make([]float64, len(rules.Teams)), scale: math.Inf(1), length: learnThrows}
+	*j = judge{game: g, expert: j.expert, far: make([]float64, len(rules.Teams)), scale: math.Inf(1), length: learnThrows}
+	if j.expert {
+		if e, _ := learn.For(g); e != nil {
+			j.eval = e.Judge()
+			return
+		}
+	}
+	j.lead = interpreter.NewLead(g)
 	for colour := range rules.Colours {
 		home := make([]bool, len(rules.Board.Places))
 		end := 0
@@ -237,7 +247,14 @@ func (j *judge) shares(p *interpreter.Position, out []float64) {
 	for team := range out {
 		out[team] = 1 / float64(len(out))
 	}
-	if p.Kind() == interpreter.Over || p.Kind() == interpreter.Broken || j.blind() {
+	if p.Kind() == interpreter.Over || p.Kind() == interpreter.Broken {
+		return
+	}
+	if j.eval != nil {
+		j.eval.Shares(p, out)
+		return
+	}
+	if j.blind() {
 		return
 	}
 	j.measure(p)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/learn"
 )
 
 // kind is a kind of bot.
@@ -38,7 +40,10 @@ func (v values) whole(name string) int { return int(v.of[name]) }
 // longer playout.
 const usualDepth = 8
 
-// kinds lists the kinds of bots, the default first.
+// usualNodes is the default number of positions of a search: it takes a tenth of a second, about.
+const usualNodes = 20_000
+
+// kinds lists the kinds of bots, the three strengths first.
 func kinds() []kind {
 	weight := func(name string, usual float64, words string) option {
 		return option{name: name, low: -1e6, high: 1e6, usual: usual, words: words}
@@ -49,7 +54,19 @@ func kinds() []kind {
 	depth := option{name: "depth", low: 1, high: 100_000, usual: usualDepth, whole: true, words: "throws after which such a game is stopped and judged"}
 	each := weight("acts", 100, "an act on another side's piece, less theirs on its own pieces")
 	each.each = true
+	search := func(throws float64) []option {
+		return []option{
+			{name: "depth", low: 0, high: 20, usual: throws, whole: true, words: "throws it looks ahead, fewer if the nodes run out"},
+			{name: "nodes", low: 100, high: 1e8, usual: usualNodes, whole: true, words: "positions it looks at, at most"},
+		}
+	}
 	return []kind{
+		{"easy", "takes what is best at once, as greedy", nil, func(values) Bot { return usual("greedy") }},
+		{"medium", "looks at the next throw, as expectimax", nil, func(values) Bot { return usual("expectimax") }},
+		{"strong", "the best there is: as learned, or where nothing is learned of the game as expectimax:2", nil,
+			func(values) Bot {
+				return player{&expectimax{Depth: 2, Nodes: usualNodes, look: look{judge: judge{expert: true}}}}
+			}},
 		{"greedy", "takes the option that is best at once, by these weights", []option{
 			weight("progress", 1, "a step of its own pieces, or a point of the declared lead"),
 			weight("others", 1, "a step or point that the other sides lose, on average"),
@@ -61,10 +78,11 @@ func kinds() []kind {
 		{"random", "takes any option with the same probability", nil, func(values) Bot { return Random{} }},
 		{"flat", "plays random games from each option, takes the best one", []option{playouts(50, 1e6), depth},
 			func(v values) Bot { return player{&flat{Playouts: v.whole("playouts"), Depth: v.whole("depth")}} }},
-		{"expectimax", "averages over the next throws; each side takes what is best for it", []option{
-			{name: "depth", low: 0, high: 20, usual: 1, whole: true, words: "throws it looks ahead, fewer if the nodes run out"},
-			{name: "nodes", low: 100, high: 1e8, usual: 20_000, whole: true, words: "positions it looks at, at most"},
-		}, func(v values) Bot { return player{&expectimax{Depth: v.whole("depth"), Nodes: v.whole("nodes")}} }},
+		{"expectimax", "averages over the next throws; each side takes what is best for it", search(1),
+			func(v values) Bot { return player{&expectimax{Depth: v.whole("depth"), Nodes: v.whole("nodes")}} }},
+		{"learned", "the same, with what it has learned of the game: see rulerun train", search(2), func(v values) Bot {
+			return player{&expectimax{Depth: v.whole("depth"), Nodes: v.whole("nodes"), needs: true, look: look{judge: judge{expert: true}}}}
+		}},
 		{"mcts", "Monte Carlo tree search (UCT) with random games", []option{playouts(200, 1e6), depth,
 			{name: "explore", low: 0, high: 100, usual: 2, words: "how much it tries options it knows little about"},
 		}, func(v values) Bot {
@@ -73,7 +91,24 @@ func kinds() []kind {
 	}
 }
 
-// Names lists the kinds of bots, the default first.
+// Default is the bot of studies that name no other: the fastest that thinks.
+const Default = "greedy"
+
+// Usual names the bot that people play against: strong if something is learned of the game, otherwise medium.
+func Usual(g *interpreter.Game) string {
+	if e, _ := learn.For(g); e != nil {
+		return "strong"
+	}
+	return "medium"
+}
+
+// usual is a bot with its usual options.
+func usual(name string) Bot {
+	b, _ := New(name)
+	return b
+}
+
+// Names lists the kinds of bots, the three strengths first.
 func Names() []string {
 	var out []string
 	for _, k := range kinds() {
@@ -215,17 +250,43 @@ func Split(list string) []string {
 	return out
 }
 
-// Fits returns an error if a bot cannot play by rules, because its options name an act that they do not have. The
-// error is an *Error.
-func Fits(b Bot, rules *model.Rules) error {
+// Offered returns an error if a bot cannot play by rules, because its options name an act that they do not have, or
+// because there is no file of what is learned of them. The error is an *Error.
+func Offered(b Bot, rules *model.Rules) error {
 	search, _ := b.(player)
-	x, ok := search.searcher.(*greedy)
-	if !ok {
-		return nil
+	switch x := search.searcher.(type) {
+	case *greedy:
+		var known []string
+		for _, a := range rules.Acts {
+			known = append(known, a.Name)
+		}
+		return x.weights.fit(known)
+	case *expectimax:
+		if x.needs && !learn.Found(rules.Name) {
+			return unlearned()
+		}
 	}
-	var known []string
-	for _, a := range rules.Acts {
-		known = append(known, a.Name)
+	return nil
+}
+
+func unlearned() error {
+	return refuse(`"rulerun train RULESET" learns them; strong plays without`, "bot learned: nothing is learned of these rules")
+}
+
+// Fits returns the error of Offered, or one if what is learned does not fit the game.
+func Fits(b Bot, g *interpreter.Game) error {
+	if err := Offered(b, g.Rules()); err != nil {
+		return err
 	}
-	return x.weights.fit(known)
+	search, _ := b.(player)
+	if x, ok := search.searcher.(*expectimax); ok && x.needs {
+		e, err := learn.For(g)
+		switch {
+		case err != nil:
+			return refuse(`"rulerun train RULESET" makes it anew`, "bot learned: %v", err)
+		case e == nil:
+			return unlearned()
+		}
+	}
+	return nil
 }

@@ -11,16 +11,10 @@ import (
 type Features struct {
 	*terrain
 	names  []string
-	noted  []noted
-	others int // the class 0 of the others' pieces; that of the own ones is feature 0
-	sums   int // the first measure of the own side; those of the others follow
-	common int // the first of what is said once
-}
-
-// noted is a variable of the rules that is a feature.
-type noted struct {
-	v     *model.Var
-	scale float32 // its largest value is 1
+	noted  []*model.Var // the variables that are features; the largest value is 1
+	others int          // the class 0 of the others' pieces; that of the own ones is feature 0
+	sums   int          // the first measure of the own side; those of the others follow
+	common int          // the first of what is said once
 }
 
 // The measures of a side, over all its pieces.
@@ -55,7 +49,7 @@ func NewFeatures(g *interpreter.Game) *Features {
 	f := &Features{terrain: newTerrain(g)}
 	for _, v := range f.rules.Vars {
 		if !v.Type.List && !v.Bag && !v.Secret && (v.Type.Kind == model.Number || v.Type.Kind == model.Flag) && !f.rules.Own(v) {
-			f.noted = append(f.noted, noted{v, 1 / float32(max(1, f.most[v.Index]))})
+			f.noted = append(f.noted, v)
 		}
 	}
 	sides := []string{"own", "others"}
@@ -69,8 +63,8 @@ func NewFeatures(g *interpreter.Game) *Features {
 		for _, name := range measureNames {
 			f.names = append(f.names, side+" "+name)
 		}
-		for _, n := range f.noted {
-			f.names = append(f.names, side+" var "+n.v.Name)
+		for _, v := range f.noted {
+			f.names = append(f.names, side+" var "+v.Name)
 		}
 	}
 	f.common = len(f.names)
@@ -107,8 +101,9 @@ type piece struct {
 	now, later                       float32
 }
 
-// NewReader makes a reader.
+// NewReader makes a reader. The first one of a game takes a moment.
 func (f *Features) NewReader() *Reader {
+	f.explored.Do(f.explore)
 	r := &Reader{f: f, views: make([][]Term, len(f.rules.Teams))}
 	for range f.rules.Teams {
 		r.sums = append(r.sums, make([]float32, int(measures)+len(f.noted)))
@@ -253,32 +248,32 @@ func (r *Reader) add() {
 // note reads the variables. A variable of the turn counts for the team in turn, one of the game for all.
 func (r *Reader) note(p *interpreter.Position) {
 	f := r.f
-	for v, n := range f.noted {
-		v += int(measures)
-		switch n.v.Scope {
+	for i, v := range f.noted {
+		at, scale := int(measures)+i, 1/float32(max(1, f.most[v.Index]))
+		switch v.Scope {
 		case model.ScopeTeam:
 			for team := range r.sums {
-				r.sums[team][v] += n.scale * float32(p.Number(n.v, team))
+				r.sums[team][at] += scale * float32(p.Number(v, team))
 			}
 		case model.ScopePlayer:
 			for seat, s := range f.rules.Seats {
-				r.sums[s.Team][v] += n.scale * float32(p.Number(n.v, seat))
+				r.sums[s.Team][at] += scale * float32(p.Number(v, seat))
 			}
 		case model.ScopeColour:
 			for colour, team := range f.teamOf {
-				r.sums[team][v] += n.scale * float32(p.Number(n.v, colour))
+				r.sums[team][at] += scale * float32(p.Number(v, colour))
 			}
 		case model.ScopePiece:
 			for i := range r.pieces {
-				r.sums[r.pieces[i].team][v] += n.scale * float32(p.Number(n.v, i))
+				r.sums[r.pieces[i].team][at] += scale * float32(p.Number(v, i))
 			}
 		case model.ScopeGame:
 			for team := range r.sums {
-				r.sums[team][v] = n.scale * float32(p.Number(n.v, 0))
+				r.sums[team][at] = scale * float32(p.Number(v, 0))
 			}
 		default:
 			if r.thrown >= 0 {
-				r.sums[r.thrown][v] = n.scale * float32(p.Number(n.v, 0))
+				r.sums[r.thrown][at] = scale * float32(p.Number(v, 0))
 			}
 		}
 	}

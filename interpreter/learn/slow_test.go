@@ -9,7 +9,10 @@ import (
 )
 
 // Open, Hit, Bars and Reach are what the terrain says.
-func (f *Features) Open(colour, place int) bool       { return f.open[colour][place] }
+func (f *Features) Open(colour, place int) bool {
+	f.explored.Do(f.explore)
+	return f.open[colour][place]
+}
 func (f *Features) Hit(colour, many, place int) bool  { return f.hits[colour][many-1][place] }
 func (f *Features) Bars(colour, many, place int) bool { return f.bars[colour][many-1][place] }
 func (f *Features) Reach(steps int) float32           { return f.reach[steps] }
@@ -144,8 +147,8 @@ func (f *Features) Slow(p *interpreter.Position, team int) map[string]float64 {
 	}
 	for _, n := range f.noted {
 		for owner := range 64 {
-			v, name := float64(n.scale)*float64(p.Number(n.v, owner)), "var "+n.v.Name
-			switch n.v.Scope {
+			v, name := float64(p.Number(n, owner))/float64(max(1, f.most[n.Index])), "var "+n.Name
+			switch n.Scope {
 			case model.ScopeTeam:
 				add(name, owner, v)
 			case model.ScopePlayer:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -14,10 +15,11 @@ import (
 // other on each place. Rules do not say that in so many words, so it is found by play: how far a throw reaches in random
 // games, the rest by setting up two or three pieces and looking at what the engine offers.
 type terrain struct {
-	game   *interpreter.Game
-	rules  *model.Rules
-	teamOf []int // of each colour
-	begins []string
+	game     *interpreter.Game
+	rules    *model.Rules
+	teamOf   []int    // of each colour
+	begins   []string // the place where the pieces of each colour begin
+	explored sync.Once
 	// A class says where a piece is: at a node of its track, or off it, waiting or in some other zone. It means the
 	// same for all colours.
 	classes []string
@@ -63,9 +65,13 @@ func newTerrain(g *interpreter.Game) *terrain {
 	for colour := range rules.Colours {
 		t.survey(colour)
 	}
+	return t
+}
+
+// explore finds what only play shows.
+func (t *terrain) explore() {
 	t.play()
 	t.probe()
-	return t
 }
 
 func (t *terrain) run(colour int) []boards.Node {

@@ -14,7 +14,7 @@ func fits(g *interpreter.Game, who string) error {
 	if err != nil {
 		return err
 	}
-	return bot.Fits(b, g.Rules())
+	return bot.Fits(b, g)
 }
 
 // botFault is a bot that a flag names and that cannot be.

@@ -474,7 +474,7 @@ func details(books Books, r *Request) *Answer {
 		d.Seats = append(d.Seats, rules.Colours[seat.Colours[0]].Name)
 	}
 	for _, name := range bot.Names() {
-		if b, err := bot.New(name); err == nil && bot.Fits(b, rules) == nil {
+		if b, err := bot.New(name); err == nil && bot.Offered(b, rules) == nil {
 			d.Bots = append(d.Bots, Bot{name, bot.Describe(name)})
 		}
 	}
@@ -514,7 +514,7 @@ func (h *Host) seat(header *record.Header, g *interpreter.Game, r *Request) *Ans
 		}
 		b, err := bot.New(who)
 		if err == nil {
-			err = bot.Fits(b, g.Rules())
+			err = bot.Fits(b, g)
 		}
 		if err != nil {
 			return fault(FaultRefused, "seats: %v", err)
@@ -585,7 +585,7 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 			return fault(FaultSeat, "another player is asked")
 		}
 		b, err := bot.New("expectimax")
-		if err != nil || bot.Fits(b, s.game.Rules()) != nil {
+		if err != nil || bot.Fits(b, s.game) != nil {
 			b = bot.Random{}
 		}
 		i := s.Hint(b)

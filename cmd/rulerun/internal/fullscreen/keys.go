@@ -232,7 +232,7 @@ func (m *model) hint() tea.Cmd {
 	m.busy, m.note = true, "Thinking…"
 	return func() tea.Msg {
 		b, err := bot.New("expectimax")
-		if err != nil || bot.Fits(b, m.session.Game().Rules()) != nil {
+		if err != nil || bot.Fits(b, m.session.Game()) != nil {
 			return hinted{0}
 		}
 		return hinted{m.session.Hint(b)}

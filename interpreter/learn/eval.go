@@ -1,0 +1,66 @@
+package learn
+
+import (
+	"math"
+
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// Eval is a learned evaluation of the positions of a game. It is immutable and safe for several goroutines.
+type Eval struct {
+	*Features
+	net   *net
+	Games int    // it has learned from
+	Seed  uint64 // of these games
+}
+
+// Judge estimates probabilities to win. It belongs to one goroutine.
+type Judge struct {
+	eval *Eval
+	read *Reader
+}
+
+// Judge makes a judge.
+func (e *Eval) Judge() *Judge { return &Judge{e, e.NewReader()} }
+
+// Shares estimates the probability of each team to win, or to be ranked next, at a throw. They sum to 1; a team that no
+// longer plays has none.
+func (j *Judge) Shares(p *interpreter.Position, out []float64) { j.shares(p, out) }
+
+// shares is the same, and returns the views of the position.
+func (j *Judge) shares(p *interpreter.Position, out []float64) [][]Term {
+	var sums [mostUnits]float32
+	views := j.read.Read(p)
+	for team, view := range views {
+		out[team] = math.Inf(-1)
+		if plays(p, team) {
+			out[team] = float64(j.eval.net.score(view, &sums))
+		}
+	}
+	softmax(out)
+	return views
+}
+
+// plays reports whether a player of a team is still in the game.
+func plays(p *interpreter.Position, team int) bool {
+	for _, seat := range p.Game().Rules().Teams[team] {
+		if p.Playing(seat) {
+			return true
+		}
+	}
+	return false
+}
+
+// winner is the team that has won, or has a player ranked first; interpreter.None if there is none.
+func winner(p *interpreter.Position) int {
+	seats := p.Game().Rules().Seats
+	if p.Ranked() > 0 {
+		return seats[p.Result().Ranking[0]].Team
+	}
+	if p.Kind() == interpreter.Over {
+		if w := p.Result().Winners; len(w) > 0 {
+			return seats[w[0]].Team
+		}
+	}
+	return interpreter.None
+}

@@ -1,0 +1,159 @@
+package learn
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// File is a file of evaluations: one for each setting and number of players of a rule book.
+type File struct {
+	kept []kept
+}
+
+// document is a file as JSON.
+type document struct {
+	Version     int    `json:"rulerun_learned"`
+	Evaluations []kept `json:"evaluations"`
+}
+
+// kept is an evaluation as JSON.
+type kept struct {
+	Rules    string            `json:"rules"`
+	Players  int               `json:"players"`
+	Options  map[string]string `json:"options,omitempty"` // that are not the usual ones
+	Digest   string            `json:"digest"`            // of the rules
+	Games    int               `json:"games"`
+	Seed     uint64            `json:"seed"`
+	Units    int               `json:"units"`
+	Features string            `json:"features"` // their names
+	Weights  string            `json:"weights"`  // base64 of 16 bits each, little end first, in parts of 1/fixed
+}
+
+// between separates the names of features.
+const between = ", "
+
+func (k *kept) features() int { return strings.Count(k.Features, between) + 1 }
+
+// version is the version of the format. MaxFile is the size limit of a file in bytes.
+const (
+	version = 1
+	fixed   = 1 << 10
+	MaxFile = 4 << 20
+)
+
+// Read reads a file.
+func Read(data []byte) (*File, error) {
+	if len(data) > MaxFile {
+		return nil, fmt.Errorf("too large for a file of evaluations: %d bytes, at most %d", len(data), MaxFile)
+	}
+	var d document
+	if err := json.Unmarshal(data, &d); err != nil {
+		return nil, fmt.Errorf("not a file of evaluations: %w", err)
+	}
+	switch {
+	case d.Version == 0:
+		return nil, errors.New(`not a file of evaluations: "rulerun_learned" is missing`)
+	case d.Version != version:
+		return nil, fmt.Errorf("made by another version of rulerun: format %d, want %d", d.Version, version)
+	}
+	for i := range d.Evaluations {
+		if err := d.Evaluations[i].check(); err != nil {
+			return nil, fmt.Errorf("evaluation %d: %w", i+1, err)
+		}
+	}
+	return &File{d.Evaluations}, nil
+}
+
+// check says what is wrong with an evaluation.
+func (k *kept) check() error {
+	raw, err := base64.StdEncoding.DecodeString(k.Weights)
+	switch {
+	case k.Units < 1 || k.Units > mostUnits:
+		return fmt.Errorf("it has %d hidden units, want 1 to %d", k.Units, mostUnits)
+	case err != nil:
+		return fmt.Errorf("its weights: %w", err)
+	case len(raw) != 2*size(k.features(), k.Units):
+		return fmt.Errorf("it has %d weights, want %d for its %d features", len(raw)/2, size(k.features(), k.Units), k.features())
+	}
+	return nil
+}
+
+// Write writes a file.
+func (f *File) Write(w io.Writer) error {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(document{version, f.kept}); err != nil {
+		return err
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+// For is the evaluation for a game, nil if the file has none for its rules.
+func (f *File) For(g *interpreter.Game) (*Eval, error) {
+	digest := digestOf(g)
+	i := slices.IndexFunc(f.kept, func(k kept) bool { return k.Digest == digest })
+	if i < 0 {
+		return nil, nil
+	}
+	k := &f.kept[i]
+	e := &Eval{Features: NewFeatures(g), Games: k.Games, Seed: k.Seed}
+	if strings.Join(e.names, between) != k.Features {
+		return nil, fmt.Errorf("its features for %d players are not those of this version: learn again", k.Players)
+	}
+	raw, err := base64.StdEncoding.DecodeString(k.Weights)
+	if err != nil {
+		return nil, err
+	}
+	e.net = newNet(len(e.names), k.Units)
+	for i := range e.net.all {
+		e.net.all[i] = float32(int16(binary.LittleEndian.Uint16(raw[2*i:]))) / fixed
+	}
+	return e, nil
+}
+
+// Put adds an evaluation, instead of one for the same rules, or of another version of them with the same options and players.
+func (f *File) Put(e *Eval) {
+	k := kept{
+		Rules: e.rules.Name, Players: len(e.rules.Seats), Digest: digestOf(e.game), Games: e.Games, Seed: e.Seed,
+		Units: e.net.units, Features: strings.Join(e.names, between),
+	}
+	for _, o := range e.rules.Options {
+		if !o.Default {
+			if k.Options == nil {
+				k.Options = map[string]string{}
+			}
+			k.Options[o.Name] = o.Value
+		}
+	}
+	var raw []byte
+	for _, w := range e.net.all {
+		n := math.Round(float64(w) * fixed)
+		raw = binary.LittleEndian.AppendUint16(raw, uint16(int16(max(math.MinInt16, min(math.MaxInt16, n)))))
+	}
+	k.Weights = base64.StdEncoding.EncodeToString(raw)
+	same := func(o kept) bool {
+		return o.Digest == k.Digest || o.Players == k.Players && fmt.Sprint(o.Options) == fmt.Sprint(k.Options)
+	}
+	f.kept = append(slices.DeleteFunc(f.kept, same), k)
+	slices.SortStableFunc(f.kept, func(a, b kept) int { return a.Players - b.Players })
+}
+
+// digestOf identifies the rules of a game.
+func digestOf(g *interpreter.Game) string {
+	d := (&model.Digests{}).Of(g.Rules())
+	return hex.EncodeToString(d[:16])
+}

@@ -383,6 +383,23 @@ func (c *Canonical) number(rest []byte) (n uint32, ok bool) {
 	return n, true
 }
 
+// Rests lists what keys number, in the order of the numbers. A store that keeps keys keeps it too.
+func (c *Canonical) Rests() []string {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return slices.Clone(c.all)
+}
+
+// SetRests takes up a list that Rests of the same game returned, before the first key is made.
+func (c *Canonical) SetRests(list [][]byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for n, text := range list {
+		c.all = append(c.all, string(text))
+		c.rest[string(text)] = uint32(n)
+	}
+}
+
 // text is the rest with a number.
 func (c *Canonical) text(n uint32) string {
 	c.mu.RLock()

@@ -345,7 +345,7 @@ var allowed = map[string][]string{
 		"dsl/model", "dsl/source", "interpreter",
 	},
 	"interpreter/solve": {
-		"dsl/model", "interpreter",
+		"dsl/model", "interpreter", "interpreter/record",
 	},
 	"interpreter/stats": {
 		"dsl/model", "interpreter", "interpreter/internal/parallel", "interpreter/record",

@@ -39,6 +39,7 @@ type expander struct {
 	home     []int
 	text     []byte
 	layers   map[string]uint16
+	bots     []interpreter.Chooser // of the seats, as they are wanted
 }
 
 // expand appends the tree of a position to e.out.
@@ -167,6 +168,23 @@ func (e *expander) ways(p *interpreter.Position) ([]uint64, step, error) {
 	}, nil
 }
 
+// bot is the decision of the bot whose turn it is.
+func (e *expander) bot(p *interpreter.Position) (int, error) {
+	seat := p.Player()
+	if e.bots[seat] == nil {
+		var err error
+		if e.bots[seat], err = e.x.o.Bot(e.x.o.Bots[seat]); err != nil {
+			return 0, err
+		}
+	}
+	r := interpreter.NewRandom(0, 0)
+	if p.Kind() == interpreter.Choice {
+		return e.bots[seat].Choose(p, &r), nil
+	}
+	number := e.bots[seat].Number(p, &r)
+	return slices.IndexFunc(p.Outcomes(nil, 0), func(o interpreter.Outcome) bool { return o.Value == number }), nil
+}
+
 // node appends the tree of a position at which something is thrown or chosen.
 func (e *expander) node(p *interpreter.Position, depth int) error {
 	if depth >= maxDepth {
@@ -183,7 +201,13 @@ func (e *expander) node(p *interpreter.Position, depth int) error {
 	if p.Kind() == interpreter.Throw && !p.Opening() {
 		throws = opThrows
 	}
-	if chosen(p) && e.x.play[p.Player()] == Best {
+	if how := e.x.play; chosen(p) && how[p.Player()] >= byBot {
+		i, err := e.bot(p)
+		if err != nil {
+			return err
+		}
+		return e.branch(p, depth, i, take)
+	} else if chosen(p) && how[p.Player()] == Best {
 		return e.choice(p, depth, throws, len(weights), take)
 	}
 	if chosen(p) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
 )
 
 // graph is the graph of reachable positions. Those at throws of dice have numbers; what is chosen after a throw is part
@@ -35,11 +37,19 @@ type graph struct {
 
 // layer is a part of the positions.
 type layer struct {
-	home []int // pieces of each colour at the end of their track
-	keys *words
+	n        int   // its number
+	count    int   // of positions
+	expanded int   // positions whose trees are known
+	stored   bool  // keys and trees are in the store
+	home     []int // pieces of each colour at the end of their track
+	keys     *words
 	trees
 	held map[uint32]*interpreter.Position // positions that cannot be restored
 	solution
+}
+
+func newLayer(n int, home []int, words int) *layer {
+	return &layer{n: n, home: slices.Clone(home), keys: newWords(words), held: map[uint32]*interpreter.Position{}}
 }
 
 // sum is the number of pieces at the end of their track. It is larger in later layers.
@@ -60,6 +70,7 @@ type explorer struct {
 	known bool  // choices have numbers too: the rules have decisions in a row that no throw parts
 	flat  bool  // no layers
 	start *interpreter.Position
+	keep  *keeper
 
 	mu        sync.Mutex // guards what workers add: layers, dists, whole
 	byHome    map[string]uint16
@@ -68,15 +79,33 @@ type explorer struct {
 	expanded  int
 }
 
-// explore enumerates all reachable positions.
-func explore(ctx context.Context, start *interpreter.Position, play []Play, o Options) (*graph, error) {
+// explore enumerates all reachable positions, or those that the store does not have.
+func explore(ctx context.Context, start *interpreter.Position, play []Play, o Options) (*explorer, error) {
 	x := newExplorer(ctx, start, play, o)
+	if o.Store != nil {
+		if x.known {
+			return nil, ErrNoKeys
+		}
+		x.keep = &keeper{Store: o.Store, game: x.fingerprint()}
+	}
 	err := x.all()
 	if err == errFlat {
 		x.flat = true
 		err = x.all()
 	}
-	return x.g, err
+	if err != nil && x.ctx.Err() != nil {
+		err = errors.Join(x.ctx.Err(), x.keep.save())
+	}
+	return x, err
+}
+
+// fingerprint says for which game a store is.
+func (x *explorer) fingerprint() string {
+	var options []string
+	for _, o := range x.start.Game().Rules().Options {
+		options = append(options, o.Name+"="+o.Value)
+	}
+	return fmt.Sprintf("%s %v %v %q %x", record.Fingerprint(x.start.Game()), options, x.play, x.o.Bots, x.start.AppendSnapshot(nil))
 }
 
 func newExplorer(ctx context.Context, start *interpreter.Position, play []Play, o Options) *explorer {
@@ -109,45 +138,91 @@ func (x *explorer) reset() {
 	x.g, x.workers, x.expanded = g, nil, 0
 	x.byHome, x.byWeights = map[string]uint16{}, map[string]uint16{}
 	for range runtime.GOMAXPROCS(0) {
-		x.workers = append(x.workers, &expander{x: x, coder: g.canon.Coder(), layers: map[string]uint16{}})
+		x.workers = append(x.workers, x.expander())
 	}
-	if x.flat {
-		x.layer(nil)
-	}
+}
+
+// expander makes an expander for the present graph.
+func (x *explorer) expander() *expander {
+	return &expander{x: x, coder: x.g.canon.Coder(), layers: map[string]uint16{}, bots: make([]interpreter.Chooser, len(x.play))}
 }
 
 // all expands all positions, layer by layer.
 func (x *explorer) all() error {
 	x.reset()
-	e := x.workers[0]
-	err := e.enter(x.start, 0)
-	if err != nil {
-		return err
-	}
-	in := inserter{x: x}
-	if x.g.root, err = in.tree(nil, e.out, e.held); err != nil {
-		return err
-	}
-	done := make([]bool, 0, 64)
-	for {
-		next := -1
-		for n, l := range x.g.layers {
-			if n >= len(done) {
-				done = append(done, false)
+	g := x.g
+	if x.keep != nil {
+		x.keep.g, x.keep.flat = g, x.flat
+		if found, err := x.keep.load(); err != nil || found {
+			if err == nil {
+				err = x.resume()
 			}
-			if !done[n] && l.keys.len() > 0 && (next < 0 || l.before(x.g.layers[next])) {
-				next = n
+			if err != nil || x.keep.all {
+				return err
 			}
 		}
-		if next < 0 {
-			return nil
+	}
+	if g.root == nil {
+		if x.flat {
+			x.layer(nil)
 		}
-		if err := x.fill(x.g.layers[next]); err != nil {
+		e := x.workers[0]
+		if err := e.enter(x.start, 0); err != nil {
 			return err
 		}
-		done[next] = true
-		x.g.layers[next].keys.close()
+		in := inserter{x: x, held: e.held, in: e.out}
+		if err := in.node(); err != nil {
+			return err
+		}
+		g.root = in.out
 	}
+	for {
+		var next *layer
+		for _, l := range g.layers {
+			if l.expanded < l.count && (next == nil || l.before(next)) {
+				next = l
+			}
+		}
+		if next == nil {
+			break
+		}
+		if err := x.fill(next); err != nil {
+			return err
+		}
+		next.keys.close()
+		if err := x.keep.expanded(next.n); err != nil {
+			return err
+		}
+	}
+	if x.keep != nil {
+		x.keep.all = true
+	}
+	return x.keep.save()
+}
+
+// resume goes on with what a store has.
+func (x *explorer) resume() error {
+	x.flat = x.keep.flat
+	for _, l := range x.g.layers {
+		x.byHome[homeText(l.home)] = uint16(l.n)
+		x.expanded += l.expanded
+		if !l.stored && l.count > 0 {
+			if err := x.keep.open(l.n); err != nil {
+				return err
+			}
+			l.keys.index()
+		}
+	}
+	return nil
+}
+
+// homeText is a list of numbers as a key.
+func homeText(home []int) string {
+	var text []byte
+	for _, n := range home {
+		text = binary.AppendUvarint(text, uint64(n))
+	}
+	return string(text)
 }
 
 // before is the order of the layers: no position leads to an earlier one.
@@ -157,17 +232,14 @@ func (l *layer) before(o *layer) bool {
 
 // layer is the number of a layer, which may be new.
 func (x *explorer) layer(home []int) uint16 {
-	var text []byte
-	for _, n := range home {
-		text = binary.AppendUvarint(text, uint64(n))
-	}
+	text := homeText(home)
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	n, ok := x.byHome[string(text)]
+	n, ok := x.byHome[text]
 	if !ok {
 		n = uint16(len(x.g.layers))
-		x.byHome[string(text)] = n
-		x.g.layers = append(x.g.layers, &layer{home: slices.Clone(home), keys: newWords(x.g.canon.Words()), held: map[uint32]*interpreter.Position{}})
+		x.byHome[text] = n
+		x.g.layers = append(x.g.layers, newLayer(int(n), home, x.g.canon.Words()))
 	}
 	return n
 }
@@ -218,8 +290,8 @@ type chunk struct {
 
 // fill expands all positions of a layer.
 func (x *explorer) fill(l *layer) error {
-	for from := 0; from < l.keys.len(); {
-		to := min(l.keys.len(), from+roundSize)
+	for from := l.expanded; from < l.count; {
+		to := min(l.count, from+roundSize)
 		var chunks []*chunk
 		for ; from < to; from += chunkSize {
 			c := &chunk{from: from, to: min(to, from+chunkSize), done: make(chan struct{})}
@@ -335,16 +407,10 @@ func (in *inserter) chunk(l *layer, c *chunk) error {
 			return err
 		}
 		l.keep(in.out)
+		l.expanded++
 		in.x.expanded++
 	}
 	return nil
-}
-
-// tree is the final form of one tree.
-func (in *inserter) tree(l *layer, text []byte, held []*interpreter.Position) ([]byte, error) {
-	in.in, in.held, in.from, in.out = text, held, l, nil
-	err := in.node()
-	return in.out, err
 }
 
 // take reads a number.
@@ -413,6 +479,7 @@ func (in *inserter) leaf(perm int, turns uint16) error {
 			return &LimitError{x.g.states, x.expanded}
 		}
 		x.g.states++
+		l.count++
 	}
 	if x.known {
 		if p := in.held[0]; p != nil && fresh {

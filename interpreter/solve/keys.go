@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/maphash"
+	"math/bits"
 	"slices"
 )
 
@@ -155,12 +156,17 @@ func (k *words) number(key []uint64) (n int, fresh bool) {
 	k.all = append(k.all, key...)
 	k.slots[at] = uint32(n + 1)
 	if 3*k.len() > 2*len(k.slots) {
-		k.slots = make([]uint32, 2*len(k.slots))
-		for i := range k.len() {
-			k.slots[k.slot(k.at(i))] = uint32(i + 1)
-		}
+		k.index()
 	}
 	return n, true
+}
+
+// index makes the hash table.
+func (k *words) index() {
+	k.slots = make([]uint32, 1<<max(10, bits.Len(uint(2*k.len()))))
+	for i := range k.len() {
+		k.slots[k.slot(k.at(i))] = uint32(i + 1)
+	}
 }
 
 // close drops what is needed only to find keys.

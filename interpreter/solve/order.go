@@ -5,7 +5,7 @@ package solve
 // component in postorder, so that successors mostly precede them. line are the positions, component after component;
 // parts are the starts of the components in it, and its end.
 func (g *graph) order(l *layer) (line, parts []uint32) {
-	n := l.keys.len()
+	n := l.count
 	number := make([]uint32, n) // discovery index of the search, from 1
 	low := make([]uint32, n)    // 0 once its component is complete
 	line, parts = make([]uint32, 0, n), []uint32{0}

@@ -22,16 +22,21 @@ type Decision struct {
 // all. The error is that of f, or of ctx.
 func (r *Result) Decisions(ctx context.Context, p *interpreter.Position, f func(*Decision) error) error {
 	v := r.values
-	x := newExplorer(ctx, p, r.play, Options{})
+	x := newExplorer(ctx, p, r.play, v.o)
 	g := *v.g // what is found again stays apart
 	g.dists = slices.Clip(g.dists)
 	x.g, x.flat, x.byWeights = &g, true, map[string]uint16{}
-	w := &walker{evaluator: &evaluator{values: v, fixed: true}, e: &expander{x: x, coder: v.g.canon.Coder(), record: true}, f: f}
-	if err := w.position(p, v.g.root); err != nil {
+	w := &walker{evaluator: &evaluator{values: v, fixed: true}, f: f}
+	w.e = x.expander()
+	w.e.record = true
+	if err := w.position(p.Copy(), v.g.root); err != nil {
 		return err
 	}
 	for _, l := range v.g.layers {
-		for i := range uint32(l.keys.len()) {
+		if err := v.keep.open(l.n); err != nil {
+			return err
+		}
+		for i := range uint32(l.count) {
 			if i&0x3ff == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -43,6 +48,7 @@ func (r *Result) Decisions(ctx context.Context, p *interpreter.Position, f func(
 				return err
 			}
 		}
+		v.keep.drop(l)
 	}
 	return nil
 }
@@ -77,6 +83,19 @@ func (w *walker) decide(p *interpreter.Position, t []byte, at, depth int) (int, 
 		return next, nil
 	}
 	first := func(i int) int { return i }
+	for chosen(p) && w.e.x.play[p.Player()] >= byBot { // its option is all there is
+		i, err := w.e.bot(p)
+		if err != nil {
+			return 0, err
+		}
+		_, take, err := w.e.ways(p)
+		if err == nil {
+			err = take(p, i)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
 	if op&opKind == opChoice {
 		each, side, now := w.row, int(op&opSide), int(little.Uint16(t[at+4:]))
 		rows := make([]float64, n*each)

@@ -31,15 +31,23 @@ const (
 	Best Play = iota
 	// Random takes each option of each decision with the same probability. A question is a separate decision.
 	Random
+	byBot // and above: a bot
 )
 
 // Options says what is solved. The zero value is best play by all.
 type Options struct {
-	Play      []Play  // by seat; Best if missing
+	Play []Play // by seat; Best if missing
+	// Bots names by seat the bot that decides, none if it is empty; then Play does not matter. Bot makes a bot, for each
+	// goroutine another one. Bots must decide equally in equal positions; each decision gets the same random numbers.
+	Bots      []string
+	Bot       func(name string) (interpreter.Chooser, error)
 	MaxStates int     // maximum number of positions; 0 is DefaultMaxStates
 	Tolerance float64 // allowed error of a value, relative for lengths; 0 is DefaultTolerance
 	// Wins leaves out the lengths, which take three quarters of the memory for values.
 	Wins bool
+	// Store, if not nil, keeps what is worked out. Solve goes on with what it has. Only positions with short keys can be
+	// stored; for others the error is ErrNoKeys, and ErrStored for a store of another game.
+	Store Store
 	// Progress, if not nil, is called from time to time.
 	Progress func(Progress)
 
@@ -58,6 +66,8 @@ type Progress struct {
 	Looked  int // of them, positions with known transitions
 	Settled int // of them, positions with known values
 	Sweeps  int // over the layer being worked on
+	// Expected is, in the first report, about how many positions there are; see Size.
+	Expected float64
 }
 
 // Result is a solved game, seen from the initial position.
@@ -119,7 +129,7 @@ var ErrSecret = errors.New("the rules have secrets, and solve does not support b
 
 // Solve solves the game from a position, which must belong to a game in the form that counts (see
 // interpreter.Game.Counted). It does not change the position. The same position and options give the same result, bit
-// for bit. The error is a fault of the rules, a *LimitError, an *UnsettledError, ErrSecret or that of ctx.
+// for bit. The error is a fault of the rules, a *SizeError, a *LimitError, an *UnsettledError, ErrSecret or that of ctx.
 func Solve(ctx context.Context, p *interpreter.Position, o Options) (*Result, error) {
 	if o.MaxStates <= 0 {
 		o.MaxStates = DefaultMaxStates
@@ -130,16 +140,33 @@ func Solve(ctx context.Context, p *interpreter.Position, o Options) (*Result, er
 	rules := p.Game().Rules()
 	play := make([]Play, p.Game().Players())
 	copy(play, o.Play)
+	var bots []string
+	for seat, name := range o.Bots {
+		if name == "" {
+			continue
+		}
+		if !slices.Contains(bots, name) {
+			bots = append(bots, name)
+		}
+		play[seat] = byBot + Play(slices.Index(bots, name))
+	}
 	for _, v := range rules.Vars {
-		if v.Secret && slices.Contains(play, Best) {
+		if v.Secret && slices.ContainsFunc(play, func(p Play) bool { return p != Random }) {
 			return nil, ErrSecret
 		}
 	}
-	g, err := explore(ctx, p, play, o)
+	if size, err := Size(ctx, p, play); err != nil {
+		return nil, err
+	} else if size > float64(o.MaxStates) && !o.apart {
+		return nil, &SizeError{size, o.MaxStates}
+	} else if o.Progress != nil {
+		o.Progress(Progress{Expected: size})
+	}
+	x, err := explore(ctx, p, play, o)
 	if err != nil {
 		return nil, err
 	}
-	v, err := g.settle(ctx, o, len(rules.Teams))
+	v, err := x.g.settle(ctx, o, len(rules.Teams), x.keep)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +186,7 @@ func (v *values) result(p *interpreter.Position) *Result {
 		Sides: v.sides, Throws: math.NaN(), Turns: math.NaN(), values: v,
 	}
 	for _, l := range g.layers {
-		if l.keys.len() > 0 {
+		if l.count > 0 {
 			r.Layers++
 		}
 		r.Components += l.components

@@ -2,6 +2,8 @@ package solve
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -10,6 +12,7 @@ import (
 // solution holds the values of the positions of a layer: of each a row of numbers, see values.
 type solution struct {
 	rows              []float64
+	solved            bool
 	hopeless, lasting []bool // no end is reachable; the deciding sides together could go on for ever; nil for none
 	// bounds on the errors of probabilities and lengths, and the largest change that one more update makes to them
 	error, lengthError, residual, lengthResidual float64
@@ -22,6 +25,7 @@ type solution struct {
 // throws and turns, unless only wins are asked for.
 type values struct {
 	g         *graph
+	keep      *keeper
 	o         Options
 	sides     int
 	duel      bool
@@ -55,8 +59,11 @@ var shared = 1 << 15 // a variable for tests
 
 const shares = 4 // the parts
 
-// settle computes the values of all layers, from the last to the first.
-func (g *graph) settle(ctx context.Context, o Options, sides int) (*values, error) {
+// form says what the rows are.
+func (v *values) form() string { return fmt.Sprintf("%t %d", v.duel, v.row) }
+
+// settle computes the values of all layers, from the last to the first, but those that the store has.
+func (g *graph) settle(ctx context.Context, o Options, sides int, keep *keeper) (*values, error) {
 	order := slices.Clone(g.layers)
 	slices.SortFunc(order, func(a, b *layer) int {
 		if b.before(a) {
@@ -68,13 +75,16 @@ func (g *graph) settle(ctx context.Context, o Options, sides int) (*values, erro
 		if duel && (sides != 2 || g.drawn) {
 			continue
 		}
-		v := &values{g: g, o: o, sides: sides, duel: duel, wins: sides + 1}
+		v := &values{g: g, keep: keep, o: o, sides: sides, duel: duel, wins: sides + 1}
 		if duel {
 			v.wins = 1
 		}
 		v.row = v.wins
 		if !o.Wins {
 			v.row += 2
+		}
+		if err := keep.begin(v); err != nil {
+			return nil, err
 		}
 		settled := 0
 		for _, l := range order {
@@ -85,7 +95,7 @@ func (g *graph) settle(ctx context.Context, o Options, sides int) (*values, erro
 			if err != nil {
 				return nil, err
 			}
-			settled += l.keys.len()
+			settled += l.count
 		}
 		if settled == g.states {
 			return v, nil
@@ -493,11 +503,22 @@ func moved(old *float64, now float64) float64 {
 
 // layer computes the values of a layer.
 func (v *values) layer(ctx context.Context, l *layer, settled int) error {
+	if l.solved {
+		_, err := v.keep.rows(l.n, v.row)
+		return err
+	}
+	if err := v.keep.open(l.n); err != nil {
+		return err
+	}
 	line, parts := v.g.order(l)
-	n := l.keys.len()
-	l.solution = solution{rows: make([]float64, n*v.row), components: len(parts) - 1}
-	for i := 0; v.duel && i < len(l.rows); i += v.row {
-		l.rows[i] = 0.5
+	l.solution = solution{components: len(parts) - 1}
+	if ok, err := v.keep.rows(l.n, v.row); err != nil {
+		return err
+	} else if !ok {
+		l.rows = make([]float64, l.count*v.row)
+		for i := 0; v.duel && i < len(l.rows); i += v.row {
+			l.rows[i] = 0.5
+		}
 	}
 	v.endings(l, line, parts)
 	if v.duel && (l.hopeless != nil || l.lasting != nil) {
@@ -507,13 +528,20 @@ func (v *values) layer(ctx context.Context, l *layer, settled int) error {
 		part := line[parts[c]:parts[c+1]]
 		l.largest = max(l.largest, len(part))
 		if err := v.part(ctx, l, part); err != nil {
-			return err
+			return errors.Join(err, v.keep.solved(l.n, true))
 		}
 		if v.o.Progress != nil && (c&0xfff == 0 || len(part) > 0xfff) {
 			v.o.Progress(Progress{States: v.g.states, Looked: v.g.states, Settled: settled + int(parts[c+1]), Sweeps: v.sweeps})
 		}
 	}
-	return v.judge(ctx, l, line)
+	if err := v.judge(ctx, l, line); err != nil {
+		return errors.Join(err, v.keep.solved(l.n, true))
+	}
+	if err := v.keep.solved(l.n, false); err != nil {
+		return err
+	}
+	v.keep.drop(l)
+	return nil
 }
 
 // lasts reports whether all branches of the node of a tree at an offset lead to lasting positions, or one branch if a
@@ -542,8 +570,8 @@ func (v *values) lasts(t []byte, at int) (bool, int) {
 // endings finds hopeless positions of a layer, and whether the deciding sides together could make the game endless.
 func (v *values) endings(l *layer, line, parts []uint32) {
 	g := v.g
-	l.lasting, l.hopeless = make([]bool, l.keys.len()), make([]bool, l.keys.len())
-	part := make([]uint32, l.keys.len())
+	l.lasting, l.hopeless = make([]bool, l.count), make([]bool, l.count)
+	part := make([]uint32, l.count)
 	for c := range len(parts) - 1 {
 		for _, i := range line[parts[c]:parts[c+1]] {
 			part[i] = uint32(c)
@@ -658,7 +686,7 @@ func (v *values) sweeper(l *layer, line []uint32, reach []float32) *sweeper {
 		w.before = make([]float64, len(l.rows))
 	}
 	w.past, w.shares = make([]float32, len(reach)), nil
-	share := make([]uint8, l.keys.len())
+	share := make([]uint8, l.count)
 	for s := range shares {
 		for _, i := range w.slice(s) {
 			share[i] = uint8(s)
@@ -753,7 +781,7 @@ func (v *values) judge(ctx context.Context, l *layer, line []uint32) error {
 	out := make([]float64, v.row)
 	widest, longest, residual, lengths := 0.0, 0.0, 0.0, 0.0
 	l.error, l.lengthError = 0, 0
-	for i := range uint32(l.keys.len()) {
+	for i := range uint32(l.count) {
 		if l.hopeless != nil && l.hopeless[i] {
 			continue
 		}
@@ -811,7 +839,7 @@ func (v *values) reach(ctx context.Context, l *layer, line []uint32) (float64, e
 	if l.hopeless != nil {
 		live = slices.DeleteFunc(slices.Clone(line), func(i uint32) bool { return l.hopeless[i] })
 	}
-	reach := make([]float32, l.keys.len()*v.sides)
+	reach := make([]float32, l.count*v.sides)
 	w := v.sweeper(l, live, reach)
 	for range maxSweeps {
 		more, err := w.sweep(ctx, (*evaluator).updateFar)

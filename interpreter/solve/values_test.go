@@ -115,9 +115,9 @@ func choose(t *testing.T, g *graph, next ...uint32) []byte {
 
 // TestLeads looks whether what is chosen leads to an end: two positions lead to one another, and the second to the end.
 func TestLeads(t *testing.T) {
-	l := &layer{keys: newWords(1)}
+	l := newLayer(0, nil, 1)
+	l.count = 2
 	g := &graph{layers: []*layer{l}, labelled: map[label]uint16{}, perms: [][]int{{0, 1}}, states: 2}
-	l.keys.all = make([]uint64, 2)
 	l.keep(choose(t, g, 2))
 	l.keep(choose(t, g, 1, 0))
 	line, parts := g.order(l)

@@ -8,15 +8,19 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/solve"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -32,6 +36,7 @@ type solveOptions struct {
 	tolerance float64
 	policy    string
 	wins      bool
+	keep      string
 	formFlags
 }
 
@@ -48,9 +53,9 @@ func (s *session) solveVerb() *cobra.Command {
 		Short: "Work out a small game exactly",
 		Long: `solve works out a small game exactly: how likely each seat is to win, and how
 many throws and turns a game takes on average. It visits every position, so use
-one or two pieces per player, or --position late in a game. --seats best,random
-says who plays how. The formats are text and json. "rulerun help solving" says
-more.`,
+few pieces per player, or --position late in a game. --seats best,greedy says
+who plays how, here what a bot is worth against best play. The formats are text
+and json. "rulerun help solving" says more.`,
 		Example: s.examples("solve RULESET --with small.rules --players 2", "solve RULESET --position late.json --play random", "solve mine.rules --set pieces_each=1 --policy best.jsonl"),
 		Args:    arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -79,6 +84,7 @@ more.`,
 	f.IntVar(&o.maxStates, "max-states", solve.DefaultMaxStates, "give up when there are more positions than `N`")
 	f.Float64Var(&o.tolerance, "tolerance", solve.DefaultTolerance, "how far off values may be, a `number`; of lengths in proportion")
 	f.StringVar(&o.policy, "policy", "", "write the best choices to `FILE`")
+	f.StringVar(&o.keep, "keep", "", "keep what is worked out in `DIR`, and go on with what is there")
 	f.BoolVar(&o.wins, "wins", false, "only how likely each is to win: faster, and in less memory")
 	o.formFlags.bind(s, cmd, "text", "json")
 	o.gameFlags.bind(s, cmd)
@@ -95,9 +101,24 @@ func (s *session) solve(ctx context.Context, o *solveOptions) error {
 	if err != nil {
 		return err
 	}
-	so := solve.Options{MaxStates: o.maxStates, Tolerance: o.tolerance, Wins: o.wins}
-	if so.Play, err = o.plays(p.Game()); err != nil {
+	so := solve.Options{MaxStates: o.maxStates, Tolerance: o.tolerance, Wins: o.wins, Bot: func(name string) (interpreter.Chooser, error) { return bot.New(name) }}
+	words, err := o.plays(p.Game())
+	if err != nil {
 		return err
+	}
+	so.Play, so.Bots = make([]solve.Play, len(words)), make([]string, len(words))
+	for seat, w := range words {
+		if n := slices.Index(solvePlays, w); n >= 0 {
+			so.Play[seat] = solve.Play(n)
+		} else {
+			so.Bots[seat] = w
+		}
+	}
+	if o.keep != "" {
+		if err := os.MkdirAll(o.keep, 0o777); err != nil {
+			return fmt.Errorf("--keep: %w", err)
+		}
+		so.Store = folderStore(o.keep)
 	}
 	end := func() {}
 	if terminal(s.err) != nil && !o.json {
@@ -106,7 +127,7 @@ func (s *session) solve(ctx context.Context, o *solveOptions) error {
 	r, err := solve.Solve(ctx, p, so)
 	end()
 	if err != nil {
-		return solveError(err)
+		return solveError(err, o.keep != "")
 	}
 	if o.policy != "" {
 		if err := s.writePolicy(ctx, o.policy, p, r); err != nil {
@@ -114,9 +135,9 @@ func (s *session) solve(ctx context.Context, o *solveOptions) error {
 		}
 	}
 	if o.json {
-		err = s.jsonLine(solveJSON(p.Game(), so.Play, r))
+		err = s.jsonLine(solveJSON(p.Game(), words, r))
 	} else {
-		err = s.solveText(p.Game(), l, so.Play, r)
+		err = s.solveText(p.Game(), l, words, r)
 	}
 	if err == nil && r.Endless > 0 {
 		return fmt.Errorf("the game need not end: from %s no end can be reached, and it comes there with a chance of %.3g; \"rulerun check --explore\" shows how",
@@ -166,72 +187,133 @@ func (s *session) solvePosition(o *solveOptions) (*interpreter.Position, *loaded
 }
 
 // plays reads how the seats decide.
-func (o *solveOptions) plays(g *interpreter.Game) ([]solve.Play, error) {
+func (o *solveOptions) plays(g *interpreter.Game) ([]string, error) {
 	words := slices.Repeat([]string{o.play}, g.Players())
 	if o.seats != "" {
-		if words = strings.Split(o.seats, ","); len(words) != g.Players() {
+		if words = bot.Split(o.seats); len(words) != g.Players() {
 			return nil, usagef("flag --seats: got %d, want one for each of %s", len(words), diag.Plural(g.Players(), "player"))
 		}
 	}
-	out := make([]solve.Play, len(words))
 	for i, w := range words {
-		n := slices.Index(solvePlays, strings.TrimSpace(w))
-		if n < 0 {
-			return nil, usagef("flag --seats: got %q, want %s", strings.TrimSpace(w), either(solvePlays))
+		words[i] = strings.TrimSpace(w)
+		if slices.Contains(solvePlays, words[i]) {
+			continue
 		}
-		out[i] = solve.Play(n)
+		if name, _, _ := strings.Cut(words[i], ":"); bot.Describe(name) == "" {
+			return nil, usagef("flag --seats: got %q, want best, random or a bot", words[i]).nearest(name, append([]string{"best"}, bot.Names()...))
+		}
+		if err := fits(g, words[i]); err != nil {
+			return nil, botFault("seats", err)
+		}
 	}
-	return out, nil
+	return words, nil
 }
 
 // solveProgress shows how far the work is, a few times a second.
 func (s *session) solveProgress() (show func(solve.Progress), end func()) {
-	last := s.now()
+	last, expected := s.now(), 0.0
+	var begun time.Time // of settling
 	return func(p solve.Progress) {
+			expected = max(expected, p.Expected)
 			now := s.now()
+			if p.Settled > 0 && begun.IsZero() {
+				begun = now
+			}
 			if now.Sub(last).Milliseconds() < 200 {
 				return
 			}
 			last = now
-			if p.Settled > 0 {
-				fmt.Fprintf(s.err, "\r\x1b[K%s of %s positions settled", phrase.Thousands(float64(p.Settled)), phrase.Thousands(float64(p.States)))
-				return
+			text := phrase.Thousands(float64(p.States)) + " positions found, " + phrase.Thousands(float64(p.Looked)) + " looked at"
+			if float64(p.States) < expected {
+				text += ", about " + phrase.Thousands(math.Round(expected)) + " expected"
 			}
-			fmt.Fprintf(s.err, "\r\x1b[K%s positions found, %s looked at", phrase.Thousands(float64(p.States)), phrase.Thousands(float64(p.Looked)))
+			if p.Settled > 0 {
+				text = phrase.Thousands(float64(p.Settled)) + " of " + phrase.Thousands(float64(p.States)) + " positions worked out"
+				if spent := now.Sub(begun); spent > 2*time.Second {
+					text += ", about " + (time.Duration(float64(spent) * float64(p.States-p.Settled) / float64(p.Settled))).Round(time.Second).String() + " left"
+				}
+			}
+			fmt.Fprintf(s.err, "\r\x1b[K%s", text)
 		}, func() {
 			fmt.Fprint(s.err, "\r\x1b[K")
 		}
 }
 
 // solveError says what went wrong and what helps.
-func solveError(err error) error {
+func solveError(err error, kept bool) error {
 	var limit *solve.LimitError
+	var size *solve.SizeError
 	var unsettled *solve.UnsettledError
 	switch {
+	case errors.Is(err, context.Canceled) && kept:
+		return errors.New("stopped before there was a result; the same command goes on with what is kept")
 	case errors.Is(err, context.Canceled):
-		return errors.New("stopped before there was a result")
+		return errors.New("stopped before there was a result; with --keep DIR the work could go on another time")
+	case errors.As(err, &size):
+		round := math.Pow(10, math.Floor(math.Log10(size.States))-2)
+		return fmt.Errorf("the game has about %s positions at throws, and %s are allowed; fewer pieces, a shorter track or fewer players make fewer, --max-states allows more",
+			phrase.Thousands(math.Round(size.States/round)*round), phrase.Thousands(float64(size.Most)))
 	case errors.As(err, &limit):
 		return fmt.Errorf("%w; fewer pieces, a shorter track or fewer players make fewer (see \"rulerun solve --help\"), --max-states allows more", err)
 	case errors.As(err, &unsettled), errors.Is(err, solve.ErrSecret):
 		return fmt.Errorf("%w; --play random can be worked out all the same", err)
+	case errors.Is(err, solve.ErrStored), errors.Is(err, solve.ErrNoKeys):
+		return fmt.Errorf("--keep: %w", err)
+	}
+	return err
+}
+
+// maxStored is the largest file of a folderStore, in bytes.
+const maxStored = math.MaxInt / 2
+
+// folderStore keeps what solve has worked out as files of a folder.
+type folderStore string
+
+func (d folderStore) Load(name string) ([]byte, error) {
+	return files.Read(filepath.Join(string(d), name), maxStored)
+}
+
+func (d folderStore) Save(name string, write func(io.Writer) error) error {
+	return writeWhole(filepath.Join(string(d), name), write)
+}
+
+// writeWhole writes a file that is there only when it is whole.
+func writeWhole(path string, write func(io.Writer) error) error {
+	part := path + ".part"
+	file, err := os.Create(part)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(file, 1<<20)
+	if err = write(w); err == nil {
+		err = w.Flush()
+	}
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(part, path)
+	}
+	if err != nil {
+		_ = os.Remove(part)
 	}
 	return err
 }
 
 // solveText prints a result for people.
-func (s *session) solveText(g *interpreter.Game, l *loaded, plays []solve.Play, r *solve.Result) error {
+func (s *session) solveText(g *interpreter.Game, l *loaded, plays []string, r *solve.Result) error {
 	var b strings.Builder
 	var who []string
 	for _, p := range plays {
-		if !slices.Contains(who, solvePlays[p]) {
-			who = append(who, solvePlays[p])
+		if !slices.Contains(who, p) {
+			who = append(who, p)
 		}
 	}
 	fmt.Fprintf(&b, "%s: worked out, %s play\n\nwins\n", l.book.Title(), strings.Join(who, " and "))
 	for seat, w := range r.Wins {
 		how := ""
 		if len(who) > 1 {
-			how = "  " + solvePlays[plays[seat]]
+			how = "  " + plays[seat]
 		}
 		fmt.Fprintf(&b, "  %s  %.10f%s\n", padded(g.SeatName(seat)), w, how)
 	}
@@ -261,7 +343,7 @@ func (s *session) solveText(g *interpreter.Game, l *loaded, plays []solve.Play, 
 	default:
 		fmt.Fprintf(&b, "wins are right to within %.1e, lengths to within %.1e\n", r.Error, r.LengthError)
 	}
-	if r.Sides > 2 && slices.Contains(plays, solve.Best) && r.Choices > 0 {
+	if r.Sides > 2 && slices.Contains(plays, "best") && r.Choices > 0 {
 		fmt.Fprintf(&b, "with %d sides best play is one equilibrium; there may be others\n", r.Sides)
 	}
 	if g.Rules().Worth != nil {
@@ -283,11 +365,11 @@ func finite(v float64) any {
 }
 
 // solveJSON is a result as programs read it: rulerun schema solve describes it.
-func solveJSON(g *interpreter.Game, plays []solve.Play, r *solve.Result) object.Fields {
+func solveJSON(g *interpreter.Game, plays []string, r *solve.Result) object.Fields {
 	wins, seats := object.Fields{}, object.Fields{}
 	for seat, w := range r.Wins {
 		wins = append(wins, object.Field{g.SeatName(seat), w})
-		seats = append(seats, object.Field{g.SeatName(seat), solvePlays[plays[seat]]})
+		seats = append(seats, object.Field{g.SeatName(seat), plays[seat]})
 	}
 	x := stats.SubjectOf(g, stats.Options{})
 	options := object.Fields{}
@@ -308,27 +390,13 @@ func solveJSON(g *interpreter.Game, plays []solve.Play, r *solve.Result) object.
 
 // writePolicy writes the best choices to a file, which is there only when it is whole.
 func (s *session) writePolicy(ctx context.Context, path string, p *interpreter.Position, r *solve.Result) error {
-	part := path + ".part"
-	file, err := os.Create(part)
-	if err != nil {
-		return fmt.Errorf("--policy: %w", err)
-	}
-	w := bufio.NewWriter(file)
-	err = r.Decisions(ctx, p, func(d *solve.Decision) error { return object.Line(w, policyLine(d)) })
-	if err == nil {
-		err = w.Flush()
-	}
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(part, path)
-	}
-	if err != nil {
-		_ = os.Remove(part)
-		if errors.Is(err, context.Canceled) {
-			return errors.New("stopped before the best choices were written")
-		}
+	err := writeWhole(path, func(w io.Writer) error {
+		return r.Decisions(ctx, p, func(d *solve.Decision) error { return object.Line(w, policyLine(d)) })
+	})
+	switch {
+	case errors.Is(err, context.Canceled):
+		return errors.New("stopped before the best choices were written")
+	case err != nil:
 		return fmt.Errorf("--policy: %w", err)
 	}
 	return nil

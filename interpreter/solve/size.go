@@ -1,0 +1,50 @@
+package solve
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// SizeError means that a game has too many positions, by an estimate made before the work begins.
+type SizeError struct {
+	States float64 // about
+	Most   int
+}
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("about %.3g positions at throws are more than %d", e.States, e.Most)
+}
+
+// Size estimates how many positions a game has from p on: placements of pieces that agree with what is met in some
+// games by chance. It is 0 if positions have no short keys. What rules remember besides where the pieces are is not
+// counted, and not every placement need be reachable.
+func Size(ctx context.Context, p *interpreter.Position, play []Play) (float64, error) {
+	const throws = 60_000
+	kinds := make([]int, p.Game().Players())
+	for seat, how := range play {
+		kinds[seat] = int(how)
+	}
+	census := p.Game().Canonical(kinds).Census()
+	r := interpreter.NewRandom(1, 0)
+	q := p.Copy()
+	for range throws {
+		switch q.Kind() {
+		case interpreter.Over, interpreter.Broken:
+			q.CopyFrom(p)
+			if p.Kind() != interpreter.Throw && p.Kind() != interpreter.Choice {
+				return 0, ctx.Err()
+			}
+		case interpreter.Choice:
+			q.ChooseRandom(&r)
+			continue
+		}
+		census.Add(q)
+		q.ThrowRandom(&r)
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return census.Positions(), ctx.Err()
+}

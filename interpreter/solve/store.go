@@ -1,0 +1,344 @@
+package solve
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"strconv"
+	"time"
+)
+
+// Store keeps what has been worked out, so that long work can be stopped and gone on with, and results be looked up.
+type Store interface {
+	// Load returns what was saved under a name; the error is fs.ErrNotExist if there is none.
+	Load(name string) ([]byte, error)
+	// Save replaces what is saved under a name with what write writes, whole or not at all.
+	Save(name string, write func(io.Writer) error) error
+}
+
+// index is the part of a store that says what the rest is.
+type index struct {
+	Version int
+	Game    string // fingerprint of the rules and of how the seats play
+	Flat    bool
+	Root    []byte
+	Drawn   bool
+	Labels  []storedLabel
+	Dists   [][]float64
+	Layers  []storedLayer
+
+	States, Choices, Transitions, Ends int
+	Found                              bool   // all positions
+	Form                               string // of the rows
+	Sweeps, Hopeless                   int
+	Avoidable                          bool
+}
+
+type storedLabel struct {
+	Turns, Layer, Perm uint16
+	End                bool
+	Side               int8
+}
+
+type storedLayer struct {
+	Home                                         []int
+	Keys, Expanded                               int
+	Solved                                       bool
+	Error, LengthError, Residual, LengthResidual string // numbers in hexadecimal; infinite ones are no numbers in JSON
+	Components, Largest                          int
+	Hopeless, Lasting                            bool
+}
+
+const storeVersion = 1
+
+// ErrStored means that a store is of other rules, or of another version.
+var ErrStored = errors.New("what is stored here was worked out for other rules, other play or by another version")
+
+// ErrNoKeys means that positions cannot be stored: the rules remember too much of what has happened.
+var ErrNoKeys = errors.New("positions of these rules have no short keys, and cannot be stored")
+
+// keeper saves a graph and its values in a store. A nil keeper keeps all in memory.
+type keeper struct {
+	Store
+	game             string
+	g                *graph
+	v                *values
+	flat             bool
+	all              bool   // all positions are found
+	form             string // of the values that the store had
+	sweeps, hopeless int
+	avoidable        bool
+	last             time.Time // when the index was written
+}
+
+func (k *keeper) name(n int, what string) string { return fmt.Sprintf("layer-%03d.%s", n, what) }
+
+// save writes the index and the positions of layers that are not complete.
+func (k *keeper) save() error {
+	if k == nil {
+		return nil
+	}
+	k.last = time.Now()
+	g := k.g
+	x := index{
+		Version: storeVersion, Game: k.game, Flat: k.flat, Root: g.root, Drawn: g.drawn, Dists: g.dists, Found: k.all,
+		States: g.states, Choices: g.choices, Transitions: g.transitions, Ends: g.ends,
+	}
+	if v := k.v; v != nil {
+		x.Form, x.Sweeps, x.Hopeless, x.Avoidable = v.form(), v.sweeps, v.hopeless, v.avoidable
+	}
+	for _, by := range g.labels {
+		x.Labels = append(x.Labels, storedLabel{by.turns, by.layer, by.perm, by.end, by.side})
+	}
+	for n, l := range g.layers {
+		x.Layers = append(x.Layers, storedLayer{
+			Home: l.home, Keys: l.count, Expanded: l.expanded, Solved: l.solved, Error: hex(l.error), LengthError: hex(l.lengthError), Residual: hex(l.residual),
+			LengthResidual: hex(l.lengthResidual), Components: l.components, Largest: l.largest, Hopeless: l.hopeless != nil, Lasting: l.lasting != nil,
+		})
+		if l.stored {
+			continue
+		}
+		if err := k.layer(n, l); err != nil {
+			return err
+		}
+	}
+	if err := k.Save("rests", func(w io.Writer) error { return json.NewEncoder(w).Encode(texts(g.canon.Rests())) }); err != nil {
+		return err
+	}
+	return k.Save("index", func(w io.Writer) error { return json.NewEncoder(w).Encode(&x) })
+}
+
+func hex(v float64) string { return fmt.Sprintf("%x", v) }
+
+// texts are bytes as JSON keeps them.
+func texts(list []string) (out [][]byte) {
+	for _, s := range list {
+		out = append(out, []byte(s))
+	}
+	return out
+}
+
+// layer writes the positions of a layer and the trees there are.
+func (k *keeper) layer(n int, l *layer) error {
+	if err := k.Save(k.name(n, "keys"), func(w io.Writer) error { return binary.Write(w, little, l.keys.all) }); err != nil {
+		return err
+	}
+	return k.Save(k.name(n, "trees"), func(w io.Writer) error {
+		for _, b := range l.blocks {
+			if _, err := w.Write(b); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// expanded stores a layer whose positions are all expanded, and drops it from memory.
+func (k *keeper) expanded(n int) error {
+	if k == nil {
+		return nil
+	}
+	l := k.g.layers[n]
+	if err := k.layer(n, l); err != nil {
+		return err
+	}
+	l.stored = true
+	k.drop(l)
+	if time.Since(k.last) < time.Minute {
+		return nil
+	}
+	return k.save()
+}
+
+// drop frees what open reads again.
+func (k *keeper) drop(l *layer) {
+	if k != nil && l.stored {
+		l.keys.all, l.trees = nil, trees{}
+	}
+}
+
+// open makes the keys and trees of a layer available.
+func (k *keeper) open(n int) error {
+	if k == nil {
+		return nil
+	}
+	l := k.g.layers[n]
+	if l.keys.all != nil || l.count == 0 {
+		return nil
+	}
+	if err := k.keys(n); err != nil {
+		return err
+	}
+	text, err := k.Load(k.name(n, "trees"))
+	if err != nil {
+		return err
+	}
+	l.trees = trees{}
+	for at := 0; at < len(text); { // blocks of less than 4 GB
+		end := at
+		for end < len(text) && end-at < math.MaxUint32-1<<20 && len(l.at) < l.expanded {
+			l.at = append(l.at, uint64(len(l.blocks))<<32|uint64(end-at))
+			end += k.g.size(text[end:])
+		}
+		if end == at {
+			break
+		}
+		l.blocks = append(l.blocks, text[at:end:end])
+		at = end
+	}
+	if len(l.at) != l.expanded {
+		return fmt.Errorf("%s holds %d positions, not %d", k.name(n, "trees"), len(l.at), l.expanded)
+	}
+	return nil
+}
+
+// keys reads the keys of a layer.
+func (k *keeper) keys(n int) error {
+	l := k.g.layers[n]
+	text, err := k.Load(k.name(n, "keys"))
+	if err != nil {
+		return err
+	}
+	if len(text) < 8*l.count*l.keys.each { // more is what was found after the index was written
+		return fmt.Errorf("%s holds %d bytes, too few for %d positions", k.name(n, "keys"), len(text), l.count)
+	}
+	l.keys.all = make([]uint64, l.count*l.keys.each)
+	for i := range l.keys.all {
+		l.keys.all[i] = little.Uint64(text[8*i:])
+	}
+	return nil
+}
+
+// solved stores the values of a layer; half tells that they are not final.
+func (k *keeper) solved(n int, half bool) error {
+	if k == nil {
+		return nil
+	}
+	l := k.g.layers[n]
+	err := k.Save(k.name(n, "rows"), func(w io.Writer) error { return binary.Write(w, little, l.rows) })
+	for _, f := range []struct {
+		what string
+		list []bool
+	}{{"hopeless", l.hopeless}, {"lasting", l.lasting}} {
+		if err == nil && f.list != nil && !half {
+			err = k.Save(k.name(n, f.what), func(w io.Writer) error { return binary.Write(w, little, f.list) })
+		}
+	}
+	if err != nil {
+		return err
+	}
+	l.solved = !half
+	return k.save()
+}
+
+// rows reads the values of a layer; ok is false if there are none.
+func (k *keeper) rows(n, row int) (ok bool, err error) {
+	if k == nil {
+		return false, nil
+	}
+	l := k.g.layers[n]
+	text, err := k.Load(k.name(n, "rows"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil || len(text) != 8*l.count*row {
+		return false, err
+	}
+	l.rows = make([]float64, l.count*row)
+	for i := range l.rows {
+		l.rows[i] = math.Float64frombits(little.Uint64(text[8*i:]))
+	}
+	return true, nil
+}
+
+// flags reads a list of a layer.
+func (k *keeper) flags(n int, what string) ([]bool, error) {
+	text, err := k.Load(k.name(n, what))
+	if err == nil && len(text) != k.g.layers[n].count {
+		err = fmt.Errorf("%s holds %d positions, not %d", k.name(n, what), len(text), k.g.layers[n].count)
+	}
+	out := make([]bool, len(text))
+	for i, b := range text {
+		out[i] = b != 0
+	}
+	return out, err
+}
+
+// load reads what a store has; found is false if it is empty.
+func (k *keeper) load() (found bool, err error) {
+	text, err := k.Load("index")
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	var x index
+	if err := json.Unmarshal(text, &x); err != nil || x.Version != storeVersion || x.Game != k.game {
+		return false, ErrStored
+	}
+	g := k.g
+	var rests [][]byte
+	if text, err = k.Load("rests"); err == nil {
+		err = json.Unmarshal(text, &rests)
+	}
+	if err != nil {
+		return false, err
+	}
+	g.canon.SetRests(rests)
+	g.root, g.drawn, g.dists, k.all, k.flat = x.Root, x.Drawn, x.Dists, x.Found, x.Flat
+	k.form, k.sweeps, k.hopeless, k.avoidable = x.Form, x.Sweeps, x.Hopeless, x.Avoidable
+	g.states, g.choices, g.transitions, g.ends = x.States, x.Choices, x.Transitions, x.Ends
+	for _, by := range x.Labels {
+		if int(by.Perm) >= len(g.perms) || int(by.Layer) >= len(x.Layers) {
+			return false, ErrStored
+		}
+		if _, err := g.number(label{turns: by.Turns, layer: by.Layer, perm: by.Perm, end: by.End, side: by.Side}); err != nil {
+			return false, err
+		}
+	}
+	for n, s := range x.Layers {
+		l := newLayer(n, s.Home, g.canon.Words())
+		l.count, l.expanded, l.solved, l.components, l.largest = s.Keys, s.Expanded, s.Solved, s.Components, s.Largest
+		l.stored = l.count > 0 && l.expanded == l.count
+		for text, to := range map[string]*float64{s.Error: &l.error, s.LengthError: &l.lengthError, s.Residual: &l.residual, s.LengthResidual: &l.lengthResidual} {
+			*to, _ = strconv.ParseFloat(text, 64)
+		}
+		g.layers = append(g.layers, l)
+		if s.Solved && s.Hopeless {
+			if l.hopeless, err = k.flags(n, "hopeless"); err != nil {
+				return false, err
+			}
+		}
+		if s.Solved && s.Lasting {
+			if l.lasting, err = k.flags(n, "lasting"); err != nil {
+				return false, err
+			}
+		}
+	}
+	return true, nil
+}
+
+// begin takes up values of the same form, or none.
+func (k *keeper) begin(v *values) error {
+	if k == nil {
+		return nil
+	}
+	k.v = v
+	if k.form == v.form() {
+		v.sweeps, v.hopeless, v.avoidable = k.sweeps, k.hopeless, k.avoidable
+		return nil
+	}
+	k.form = ""
+	for _, l := range k.g.layers {
+		l.solution = solution{}
+		if err := k.Save(k.name(l.n, "rows"), func(io.Writer) error { return nil }); err != nil {
+			return err
+		}
+	}
+	return nil
+}

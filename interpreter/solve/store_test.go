@@ -1,0 +1,110 @@
+package solve
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
+)
+
+// memory is a store in memory. It cancels a context when it has saved some times.
+type memory struct {
+	files map[string][]byte
+	left  int
+	stop  func()
+}
+
+func (m *memory) Load(name string) ([]byte, error) {
+	if b, ok := m.files[name]; ok {
+		return bytes.Clone(b), nil
+	}
+	return nil, fs.ErrNotExist
+}
+
+func (m *memory) Save(name string, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	m.files[name] = b.Bytes()
+	if m.left--; m.left == 0 {
+		m.stop()
+	}
+	return nil
+}
+
+func ur(t *testing.T, pieces string) *interpreter.Game {
+	t.Helper()
+	text, err := os.ReadFile("../../examples/games/ur.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	setting := dsl.Setting{Options: map[string]string{"pieces_each": pieces}}
+	g, err := interpreter.Compile(testbook.Rules(t, "ur.rules", string(text), os.DirFS("../../examples/games"), setting))
+	if err == nil {
+		g, err = g.Counted()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// TestResume stops the work at many moments, and goes on with what the store has. The result is the same.
+func TestResume(t *testing.T) {
+	g := ur(t, "2")
+	for _, wins := range []bool{true, false} {
+		whole, err := Solve(t.Context(), g.Start(0), Options{Wins: wins})
+		if err != nil {
+			t.Fatal(err)
+		}
+		store := &memory{files: map[string][]byte{}}
+		var r *Result
+		stops := 0
+		for calls := 3; ; calls += 25 { // later every time
+			ctx, cancel := context.WithCancel(t.Context())
+			store.left, store.stop = stops%7+1, cancel
+			n := 0
+			r, err = Solve(ctx, g.Start(0), Options{Wins: wins, Store: store, Progress: func(Progress) {
+				if n++; n == calls {
+					cancel()
+				}
+			}})
+			cancel()
+			if err == nil {
+				break
+			}
+			if stops++; !errors.Is(err, context.Canceled) || stops > 100 {
+				t.Fatal(err)
+			}
+		}
+		if stops < 5 || r.States != whole.States || r.Choices != whole.Choices || r.Components != whole.Components || math.Abs(r.Wins[0]-whole.Wins[0]) > 1e-12 ||
+			!wins && math.Abs(r.Throws-whole.Throws) > 1e-9 || !(r.Error < 1e-9) {
+			t.Errorf("after %d stops %+v\nwant %+v", stops, r, whole)
+		}
+		met := [2]int{}
+		for i, r := range []*Result{r, whole} {
+			if err := r.Decisions(t.Context(), g.Start(0), func(*Decision) error { met[i]++; return nil }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if met[0] != met[1] || met[0] != whole.Choices {
+			t.Errorf("%v decisions, want %d", met, whole.Choices)
+		}
+		again, err := Solve(t.Context(), g.Start(0), Options{Wins: wins, Store: store})
+		if err != nil || again.Wins[0] != r.Wins[0] || again.Throws != r.Throws && !wins {
+			t.Errorf("read again: %+v %v", again, err)
+		}
+		if _, err := Solve(t.Context(), ur(t, "1").Start(0), Options{Store: store}); !errors.Is(err, ErrStored) {
+			t.Errorf("another game: %v", err)
+		}
+	}
+}

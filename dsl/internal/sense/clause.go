@@ -32,6 +32,9 @@ func (x *setting) clausesOf() {
 	for _, n := range x.r.Counts {
 		if n.Clause != nil {
 			x.clauseOf(n.Clause, n.Clause, nil)
+		} else if n.Value != nil && x.own(n.Value.Span) {
+			x.prepare(nil)
+			x.look(n.Value, 0, x.open())
 		}
 	}
 	for _, m := range x.r.Moves {
@@ -149,7 +152,7 @@ func (x *setting) eventValue(c *model.Clause, p *model.Local) domain {
 	case model.EventStep:
 		return x.track()
 	case model.EventLeave:
-		return x.something(model.Place).keep(func(p int) bool { return !x.r.Board.Places[p].Zone })
+		return x.something(model.Place).keep(func(p int) bool { return c.Zones || !x.r.Board.Places[p].Zone })
 	case model.EventLand:
 		d := nothing
 		for _, f := range x.may {

@@ -51,6 +51,9 @@ func (x *setting) begin(c *model.Clause) []*facts {
 		if c.Move != nil {
 			cases = x.moving(c, cases)
 		}
+		if c.Act != nil {
+			cases = x.called(c)
+		}
 	case model.ClauseOn:
 		p, named := param(0)
 		switch c.Event {
@@ -66,6 +69,7 @@ func (x *setting) begin(c *model.Clause) []*facts {
 			if !named || c.Event == model.EventMove && c.Move != nil && c.Move.Kind == model.MoveNothing {
 				break
 			}
+			cases = x.began(c, p, cases)
 			at := x.field(p, model.FieldAt)
 			stands(p, at)
 			place, ok := param(1)
@@ -87,6 +91,8 @@ func (x *setting) begin(c *model.Clause) []*facts {
 					no(x.equal(x.add(term{op: model.OpDie, typ: model.Of(model.Number), what: d}), x.add(term{op: model.OpConst, typ: model.Of(model.Number)})))
 				}
 			}
+		case model.EventAct:
+			cases = x.called(c)
 		case model.EventTurnBegins:
 			cases = x.turnBegins(cases)
 		}
@@ -95,6 +101,34 @@ func (x *setting) begin(c *model.Clause) []*facts {
 		return x.open()
 	}
 	return cases
+}
+
+// began adds where a move began: where it may, and on the way to where the piece stands now.
+func (x *setting) began(c *model.Clause, p id, cases []*facts) []*facts {
+	if x.r.Mover == nil {
+		return cases
+	}
+	of := func(v *model.Var) id { return x.add(term{op: model.OpVar, typ: v.Type, what: v}) }
+	from, d := of(x.r.From), nothing
+	for _, f := range x.may {
+		m := f.x.Move
+		if c.Event == model.EventMove && c.Move != nil && m != c.Move || len(m.Params) == 0 {
+			continue
+		}
+		at, now := x.field(x.local(m.Params[0]), model.FieldAt), x.open()
+		if m.From != nil {
+			now = x.assume(x.intern(m.From, nil, 0), true, now)
+		}
+		for _, g := range now {
+			d = d.join(x.solver.domain(at, g))
+		}
+	}
+	if d = d.without(-1); d.empty() {
+		return cases
+	}
+	cases = x.assume(x.equal(of(x.r.Mover), p), true, cases)
+	cases = x.assume(x.equal(of(x.r.Mover), x.add(term{op: model.OpConst, typ: model.Of(model.Piece), n: -1})), false, cases)
+	return x.at(from, d, cases)
 }
 
 // each changes every case, and leaves out those that are not possible.

@@ -55,6 +55,13 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 		w.Study.warn("unused", s.Local.Span, why)
 	}
 	if s.Kind == model.StmtChoose {
+		if s.Value != nil {
+			why, list := "there is nothing to choose from", w.intern(s.Value, nil, 0)
+			if slices.ContainsFunc(known, func(f *facts) bool { _, high := w.length(list, f); return high > 0 }) {
+				why = ""
+			}
+			w.Study.warnOf("choice", "no-effect", s.Span, why)
+		}
 		if s.Local != nil && !s.None {
 			why := ""
 			if !uses(s.Then, s.Local) {
@@ -63,6 +70,10 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 			w.Study.warn("unused", s.Span, why)
 		}
 		return
+	}
+	if s.Kind == model.StmtPut || s.Kind == model.StmtExchange {
+		w.alwaysNil(s.Value, 0, known)
+		w.alwaysNil(s.Other, 0, known)
 	}
 	w.Study.warn("no-effect", s.Span, w.idleBecause(s, known))
 }

@@ -205,6 +205,9 @@ func (s *solver) ofEach(x term, f *facts) (each domain, holds, fails bool) {
 	}
 	elem := s.elem(list, x.n)
 	members := s.members(list, f)
+	if y := s.terms[list]; y.op == model.OpSet && (y.set == model.SetPlayers || y.set == model.SetPieces || y.set == model.SetColours || y.set == model.SetTeams) {
+		members = append(members, s.things(body, y.typ.Kind)...)
+	}
 	for _, m := range members {
 		of := s.with(body, elem, m)
 		holds = holds || s.implied(of, f)
@@ -322,6 +325,28 @@ func (s *solver) members(list id, f *facts) []id {
 			out = append(out, y.args[0])
 		}
 	}
+	return out
+}
+
+// things are the names of a kind that a term asks for, which stand for things of the game.
+func (s *solver) things(t id, kind model.Kind) []id {
+	var out []id
+	seen := map[id]bool{}
+	var look func(t id)
+	look = func(t id) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		x := &s.terms[t]
+		if x.typ == model.Of(kind) && (x.op == model.OpCell && x.cell == model.CellMe || x.op == model.OpLocal && !s.domain(t, nil).has(-1)) {
+			out = append(out, t)
+		}
+		for _, a := range x.args {
+			look(a)
+		}
+	}
+	look(t)
 	return out
 }
 

@@ -407,17 +407,17 @@ func (x *setting) placed(s *model.Stmt, known []*facts) []*facts {
 }
 
 // lasting returns the facts that stay true after any statement: local names keep their values.
-func (w *walk) lasting(known []*facts) []*facts {
+func (x *setting) lasting(known []*facts) []*facts {
 	var out []*facts
 	for _, f := range known {
 		var kept *facts
 		for ; f != nil; f = f.before {
-			if _, newer := kept.of(f.term); !newer && w.fixed(f.term) {
+			if _, newer := kept.of(f.term); !newer && x.fixed(f.term) {
 				kept = &facts{kept, f.term, f.is}
 			}
 		}
 		if kept == nil {
-			return w.open()
+			return x.open()
 		}
 		out = append(out, kept)
 	}

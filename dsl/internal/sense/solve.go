@@ -380,6 +380,9 @@ func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
 	if a == b {
 		return f, op == model.OpEq || op == model.OpLe || op == model.OpGe
 	}
+	if f != nil && s.terms[a].typ.Kind.Ref() && s.equated(a, b, f) {
+		return f, op == model.OpEq
+	}
 	if s.follows(a, b) || s.follows(b, a) || f != nil && s.differ(a, b, f) {
 		return f, op == model.OpNe
 	}
@@ -413,6 +416,21 @@ func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
 	return s.narrow(b, y, f)
 }
 
+// equated reports whether two terms are known to be the same as a third one.
+func (s *solver) equated(a, b id, f *facts) bool {
+	for g := f; g != nil; g = g.before {
+		y := &s.terms[g.term]
+		if y.op != model.OpEq || g.is.lo != 1 || y.args[0] != a && y.args[1] != a {
+			continue
+		}
+		c := y.args[0] + y.args[1] - a
+		if d, known := f.of(s.equal(min(b, c), max(b, c))); c == b || known && d.lo == 1 {
+			return true
+		}
+	}
+	return false
+}
+
 // differ reports whether two pieces, or two of their colours or players, are known not to be the same, as something of them is not.
 func (s *solver) differ(a, b id, f *facts) bool {
 	x, y := s.terms[a], s.terms[b]
@@ -420,7 +438,9 @@ func (s *solver) differ(a, b id, f *facts) bool {
 	switch {
 	case x.typ.Kind == model.Piece:
 	case x.op == model.OpField && y.op == model.OpField && x.field == y.field && (x.field == model.FieldColour || x.field == model.FieldPlayer):
-		fields = fields[2:]
+		if fields = fields[2:]; !slices.ContainsFunc(s.r.Seats, func(seat model.Seat) bool { return len(seat.Colours) != 1 }) {
+			fields = append(fields, model.FieldColour)
+		}
 		a, b = x.args[0], y.args[0]
 	default:
 		return false

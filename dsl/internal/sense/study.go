@@ -83,6 +83,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.countedNumbers()
 	x.offers()
 	x.findThrows()
+	x.findCalls()
 	x.clausesOf()
 	if x.metDuties != nil {
 		x.duties()
@@ -125,6 +126,7 @@ type setting struct {
 	assigned map[*model.Var][][]condition // likewise of each that assigns a variable of the turn
 	stayed   map[model.EventKind]int      // see stays
 	begun    *domain                      // see walksFrom
+	calls    map[*model.Act][]*facts      // see findCalls
 	// thrownAgain are the dice that reactions and acts throw.
 	thrownAgain map[*model.Die]bool
 	earned      bool // some statement plays the queue

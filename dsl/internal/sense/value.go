@@ -113,6 +113,13 @@ func (s *solver) work(x term, f *facts) domain {
 			}
 		}
 	case model.OpIf:
+		switch {
+		case f == nil:
+		case s.implied(x.args[0], f):
+			return of(1)
+		case len(s.assume(x.args[0], true, []*facts{f})) == 0:
+			return of(2)
+		}
 		return of(1).join(of(2))
 	case model.OpCoalesce:
 		if d := of(0); d.has(-1) {

@@ -1,0 +1,169 @@
+package sense
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// findCalls collects what is known of the parameters of acts where they are done, if the file reacts to any.
+func (x *setting) findCalls() {
+	reacts := func(c *model.Clause) bool { return c.Act != nil && x.own(c.Span) }
+	if !slices.ContainsFunc(x.r.Rules, func(r *model.Rule) bool { return slices.ContainsFunc(r.Clauses, reacts) }) &&
+		!slices.ContainsFunc(x.r.Counts, func(n *model.Count) bool { return n.Clause != nil && reacts(n.Clause) }) {
+		return
+	}
+	x.calls = map[*model.Act][]*facts{}
+	for _, b := range []*model.Block{x.r.Setup, x.r.Turn} {
+		x.callsIn(b, x.open())
+	}
+	for _, a := range x.r.Acts {
+		x.callsIn(a.Block, x.open())
+	}
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			does := false
+			c.Block.Walk(func(s *model.Stmt) { does = does || s.Kind == model.StmtDo })
+			if !does {
+				continue
+			}
+			x.prepare(c)
+			form := x.formulaOf(c, nil)
+			known := x.open()
+			if c.Act == nil { // of acts in reaction to acts nothing is known
+				known = x.begin(c)
+			}
+			for _, t := range form.terms {
+				known = x.assume(t, true, known)
+			}
+			x.callsIn(c.Block, known)
+		}
+	}
+}
+
+func (x *setting) callsIn(b *model.Block, known []*facts) {
+	if b == nil {
+		return
+	}
+	for _, s := range b.Stmts {
+		switch s.Kind {
+		case model.StmtDo:
+			x.record(s, known)
+		case model.StmtIf:
+			t := x.intern(s.Value, nil, 0)
+			x.callsIn(s.Then, x.assume(t, true, known))
+			x.callsIn(s.Else, x.assume(t, false, known))
+		case model.StmtFor, model.StmtChoose:
+			inner := known
+			if s.Kind == model.StmtChoose || changes(s.Then) {
+				inner = x.lasting(known)
+			}
+			if s.Local != nil && s.Value != nil && s.Value.Type.List {
+				inner = x.ofElement(x.intern(s.Value, nil, 0), x.local(s.Local), inner)
+			}
+			x.callsIn(s.Then, inner)
+		}
+		if changes(&model.Block{Stmts: []*model.Stmt{s}}) {
+			known = x.lasting(known)
+		}
+	}
+}
+
+// record keeps what is known of the parameters of an act where it is done.
+func (x *setting) record(s *model.Stmt, known []*facts) {
+	names := map[id]id{}
+	for i, a := range s.Args {
+		if s.Act.Params[i] == nil {
+			continue
+		}
+		p, t := x.local(s.Act.Params[i]), x.intern(a, nil, 0)
+		switch y := x.terms[t]; {
+		case y.op == model.OpLocal && names[t] == 0:
+			names[t] = p
+		case y.op == model.OpIndex, y.op == model.OpFirst, y.op == model.OpLast:
+			known = x.ofElement(y.args[0], p, known)
+		case y.op == model.OpFind:
+			known = x.ofElement(x.add(term{op: model.OpFilter, typ: x.terms[y.args[0]].typ, n: y.n, args: y.args}), p, known)
+		default:
+			known = x.assume(x.equal(p, t), true, known)
+		}
+	}
+	for _, f := range known {
+		x.calls[s.Act] = append(x.calls[s.Act], x.renamed(f, names))
+	}
+}
+
+// renamed are facts in which names stand for others.
+func (x *setting) renamed(f *facts, names map[id]id) *facts {
+	if f == nil {
+		return nil
+	}
+	t := f.term
+	for old, now := range names {
+		t = x.with(t, old, now)
+	}
+	return x.ordinary(&facts{x.renamed(f.before, names), t, f.is})
+}
+
+// ordinary is a fact with the terms of an equation in their order.
+func (x *setting) ordinary(f *facts) *facts {
+	if y := x.terms[f.term]; y.op == model.OpEq && y.args[0] > y.args[1] {
+		f.term = x.equal(y.args[1], y.args[0])
+	}
+	return f
+}
+
+// called is what is known where a clause reacts to an act.
+func (x *setting) called(c *model.Clause) []*facts {
+	known := x.calls[c.Act]
+	if len(known) == 0 || len(known) > maxCases {
+		return x.open()
+	}
+	if c.Kind == model.ClauseOn {
+		known = x.after(c, x.lasting(known))
+	}
+	names := map[id]id{}
+	for i, p := range c.Params {
+		if p != nil && i < len(c.Act.Params) && c.Act.Params[i] != nil {
+			names[x.local(c.Act.Params[i])] = x.local(p)
+		}
+	}
+	var out []*facts
+	for _, f := range known {
+		out = append(out, x.renamed(f, names))
+	}
+	return out
+}
+
+// after adds where the statements of an act have put its parameters, if nothing else that it raises moves a piece.
+func (x *setting) after(c *model.Clause, known []*facts) []*facts {
+	moves := func(b *model.Block) (found bool) {
+		b.Walk(func(s *model.Stmt) {
+			switch s.Kind {
+			case model.StmtPut, model.StmtExchange, model.StmtDo, model.StmtThrow, model.StmtFinish:
+				found = true
+			}
+		})
+		return found
+	}
+	for _, rule := range x.r.Rules {
+		for _, o := range rule.Clauses {
+			if o.Kind == model.ClauseOn && o.Act == c.Act && o.Index < c.Index && moves(o.Block) {
+				return known
+			}
+		}
+	}
+	if c.Act.Block == nil {
+		return known
+	}
+	for _, s := range c.Act.Block.Stmts {
+		switch s.Kind {
+		case model.StmtPut:
+			known = x.placed(s, known)
+		case model.StmtAssign, model.StmtEarn, model.StmtAgain, model.StmtGive:
+		default:
+			return known
+		}
+	}
+	return known
+}

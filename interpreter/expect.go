@@ -141,7 +141,7 @@ func (r *scenario) matched(l *model.TestLine, options []Option, fits func(i int,
 }
 
 // differ fails where what is offered is not what lines name.
-func (r *scenario) differ(l *model.TestLine, names []string, found []bool, absent []*model.TestOption) *Failure {
+func (r *scenario) differ(l *model.TestLine, player int, names []string, found []bool, absent []*model.TestOption) *Failure {
 	var missing, extra []string
 	for _, t := range absent {
 		missing = append(missing, r.g.testText(t))
@@ -163,14 +163,14 @@ func (r *scenario) differ(l *model.TestLine, names []string, found []bool, absen
 		return nil
 	}
 	if len(missing) > 0 {
-		f.remark(source.Span{}, "offered: %s", listed(names))
+		f.remark(source.Span{}, "%s is offered: %s", r.g.SeatName(player), listed(names))
 	}
 	return f
 }
 
 func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {
 	found, absent := r.matched(l, d.Options, func(i int, t *model.TestOption) bool { return d.fits(i, t) })
-	f := r.differ(l, d.names(), found, absent)
+	f := r.differ(l, d.Player, d.names(), found, absent)
 	if f == nil {
 		return
 	}
@@ -188,7 +188,7 @@ func (r *scenario) expectChoices(l *model.TestLine) {
 	}
 	options := r.p.Options()
 	found, absent := r.matched(l, options, func(i int, t *model.TestOption) bool { return r.p.fits(options[i], t, nil) })
-	r.differ(l, r.p.OptionNames(), found, absent)
+	r.differ(l, r.p.Player(), r.p.OptionNames(), found, absent)
 }
 
 // expectNoChoice wants something not to be a candidate of the question at hand.
@@ -239,7 +239,7 @@ func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
 	}
 	refusals := d.position().refusalsOf(d.refusals(), t)
 	if len(refusals) == 0 {
-		f := r.fail(l, "no rule is about this move; offered: %s", listed(d.names()))
+		f := r.fail(l, "no rule is about this move; %s is offered: %s", r.g.SeatName(d.Player), listed(d.names()))
 		f.why(d.position(), nil, t)
 		r.meant(f, d)
 		return

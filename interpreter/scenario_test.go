@@ -24,11 +24,11 @@ func TestRemarks(t *testing.T) {
 		clausesQuoted int // remarks with the place of a clause
 	}{
 		{"a move that is barred", "given yellow 10 20 home home | red 12 12 home home\n throw 3\n expect moves 10 -> 13, 20 -> 23",
-			"not offered: 10 -> 13", []string{"offered: 20 -> 23", "red is to throw; the decision meant was yellow's, counting 3", "yellow 10 → 13: " + barred}, 1},
+			"not offered: 10 -> 13", []string{"yellow is offered: 20 -> 23", "red is to throw; the decision meant was yellow's, counting 3", "yellow 10 → 13: " + barred}, 1},
 		{"a move of no piece", "given yellow 10 20 home home | red 12 12 home home\n throw 3\n expect moves red 30 -> 33, 20 -> 23",
-			"not offered: red 30 -> 33", []string{"offered: 20 -> 23", "red is to throw; the decision meant was yellow's, counting 3", "30 → 33: no piece of red stands on 30"}, 0},
+			"not offered: red 30 -> 33", []string{"yellow is offered: 20 -> 23", "red is to throw; the decision meant was yellow's, counting 3", "30 → 33: no piece of red stands on 30"}, 0},
 		{"a place too far", "given yellow 10 home home home | red home home home home\n throw 3\n expect moves 10 -> 14",
-			"not offered: 10 -> 14; offered as well: 10 -> 13", []string{"offered: 10 -> 13", "red is to throw; the decision meant was yellow's, counting 3", "10 → 14: no move leads there with this number"}, 0},
+			"not offered: 10 -> 14; offered as well: 10 -> 13", []string{"yellow is offered: 10 -> 13", "red is to throw; the decision meant was yellow's, counting 3", "10 → 14: no move leads there with this number"}, 0},
 		{"a choice already made", "given yellow 10 home home home | red home home home home\n throw 3\n play 10 -> 13\n play 10 -> 13",
 			"there is nothing to choose here: red is to throw", []string{"10 -> 13 was the only option and was taken automatically: leave this line out"}, 0},
 		{"a choice of nothing", "given yellow 10 home home home | red 12 12 home home\n throw 3\n play 10 -> 13",

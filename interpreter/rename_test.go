@@ -3,6 +3,7 @@ package interpreter_test
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -166,4 +167,53 @@ func program(t *testing.T, name string, lib dsl.Library) string {
 		t.Fatal(err)
 	}
 	return blanks.ReplaceAllString(b.String(), " ") // columns depend on the lengths of names
+}
+
+// TestRenameBoardNames gives every name of a board another one, from the rules that use it, and wants the same game.
+func TestRenameBoardNames(t *testing.T) {
+	files, rules := corpus(t)
+	lib := dsl.Library{Beside: files, Shared: &dsl.Shared{}}
+	fixed := func(file string) string {
+		if strings.HasPrefix(file, "boards/") {
+			return "is fixed"
+		}
+		return ""
+	}
+	renamed := 0
+	for _, name := range rules {
+		d := assist.Read(source.New(name, string(files[name].Data)), lib)
+		done := map[string]bool{}
+		for _, ref := range d.Names.All() {
+			if testing.Short() && renamed > 5 || !ref.Kind.OfBoard() || ref.Kind == index.Board || ref.Kind == index.Square || fixed(ref.Decl.Name()) != "" || done[ref.Text] {
+				continue
+			}
+			done[ref.Text] = true
+			r, err := assist.PrepareRename([]*assist.Draft{d}, ref.Use.Name(), ref.Use.Start, fixed)
+			if err != nil {
+				t.Fatalf("%s: %s %s: %v", name, ref.Kind, ref.Text, err)
+			}
+			edits, err := r.To("name_0")
+			if err != nil {
+				t.Errorf("%s: %s %s: %v", name, ref.Kind, ref.Text, err)
+				continue
+			}
+			renamed++
+			after := maps.Clone(files)
+			for _, file := range []*source.File{d.File, ref.Decl.File} {
+				after[file.Name()] = &fstest.MapFile{Data: []byte(diag.Fix{Edits: edits}.Apply(file))}
+			}
+			want := program(t, name, dsl.Library{Beside: files})
+			got := strings.ReplaceAll(program(t, name, dsl.Library{Beside: after}), "name_0", ref.Text)
+			if got != want {
+				t.Errorf("%s: %s %s: %s", name, ref.Kind, ref.Text, cmp.Diff(want, got))
+			}
+			taken := d.Names.Board.Colours[0].Name
+			if _, err := r.To(taken); err == nil && ref.Kind == index.Zone {
+				t.Errorf("%s: zone %s becomes %s", name, ref.Text, taken)
+			}
+		}
+	}
+	if renamed < 40 && !testing.Short() {
+		t.Errorf("only %d names", renamed)
+	}
 }

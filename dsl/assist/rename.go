@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/index"
@@ -24,29 +25,59 @@ type Renaming struct {
 
 	drafts []*Draft
 	uses   []source.Span
+	board  *source.File // the file that declares it, for names of boards
+	open   boards.Opener
 }
 
 // PrepareRename finds the places a rename would change. drafts are all rule files that may use the name. fixed
 // returns the reason why a file is read-only, "" if it is not. The error says why nothing can be renamed.
 func PrepareRename(drafts []*Draft, file string, offset int, fixed func(file string) string) (*Renaming, error) {
-	_, refs := At(drafts, file, offset)
+	found, refs := At(drafts, file, offset)
 	if len(refs) == 0 {
 		return nil, errors.New("there is no name here")
 	}
 	r := refs[0]
-	name := r.Use.Text()
+	name := strings.Trim(r.Use.Text(), `"`)
 	switch {
 	case r.Kind.OfLanguage(), r.Kind == index.Let && (name == "mine" || name == "lead"):
 		return nil, fmt.Errorf("%q is a word of the language", name)
-	case r.Kind.OfBoard():
-		return nil, fmt.Errorf("the %s %q is declared by a board; its name is changed there, by hand", r.Kind, strings.Trim(name, `"`))
+	case r.Kind == index.Square || r.Kind.OfBoard() && r.Decl.IsZero():
+		return nil, fmt.Errorf("the %s %q has no name of its own: a line of the board names many", r.Kind, name)
+	case r.Kind == index.Board:
+		return nil, fmt.Errorf("a board has the name of its file; rename the file %s", r.Decl.Name())
 	case r.Kind == index.Book:
 		return nil, fmt.Errorf("a rule book has the name of its file; rename the file %s.rules", name)
 	}
 	out := &Renaming{At: r.Use, Kind: r.Kind, drafts: drafts}
-	for _, use := range References(drafts, file, offset) {
-		if use.Use.Text() != name {
-			continue // a rename line gives it another name there
+	if r.Kind.OfBoard() {
+		out.board = r.Decl.File
+		out.open = func(name string) (*source.File, bool) { return found.finder.Board(name, r.Decl.File) }
+		if why := fixed(out.board.Name()); why != "" {
+			return nil, fmt.Errorf("%q is declared by the board %s, which %s", name, out.board.Name(), why)
+		}
+	}
+	uses := References(drafts, file, offset)
+	if out.board != nil { // squares of a colour bear its name
+		for _, d := range drafts {
+			if d.Names == nil {
+				continue
+			}
+			for _, use := range d.Names.All() {
+				if use.Kind == index.Square && use.Decl.Name() == out.board.Name() && boards.Renamed(use.Use.Text(), name, "") != use.Use.Text() {
+					uses = append(uses, use)
+				}
+			}
+		}
+	}
+	seen := map[index.Place]bool{}
+	for _, use := range uses {
+		at := index.PlaceOf(use.Use)
+		if seen[at] {
+			continue
+		}
+		seen[at] = true
+		if use.Kind != index.Square && strings.Trim(use.Use.Text(), `"`) != name || use.Use.File == out.board {
+			continue // a rename line gives it another name there, or the board is edited as a whole
 		}
 		if why := fixed(use.Use.Name()); why != "" {
 			return nil, fmt.Errorf("%q stands in %s, which %s; write: rename %s to NAME", name, use.Use.Name(), why, name)
@@ -62,9 +93,20 @@ func (r *Renaming) To(name string) ([]diag.Edit, error) {
 		return nil, err
 	}
 	var edits []diag.Edit
+	old := strings.Trim(r.At.Text(), `"`)
 	for _, use := range r.uses {
-		edits = append(edits, diag.Edit{Span: use, New: name})
+		edits = append(edits, diag.Edit{Span: use, New: boards.Renamed(use.Text(), old, name)})
 	}
+	if r.board != nil {
+		inside, ok := boards.Rename(r.board, r.open, old, name)
+		if !ok {
+			return nil, fmt.Errorf("%q cannot be the new name: %s would be another board; change it by hand", name, r.board.Name())
+		}
+		edits = append(edits, inside...)
+	}
+	slices.SortFunc(edits, func(a, b diag.Edit) int {
+		return cmp.Or(strings.Compare(a.Span.Name(), b.Span.Name()), cmp.Compare(a.Span.Start, b.Span.Start))
+	})
 	if why := r.breaks(name, edits); why != "" {
 		return nil, fmt.Errorf("%q cannot be the new name: %s", name, why)
 	}
@@ -113,7 +155,7 @@ func (r *Renaming) breaks(name string, edits []diag.Edit) string {
 		}
 	}
 	for _, d := range r.drafts {
-		if d.Book == nil || !slices.ContainsFunc(d.Book.Layers, func(l *book.Layer) bool { return changed[l.File.Source.Name()] != nil }) {
+		if d.Book == nil || r.board == nil && !slices.ContainsFunc(d.Book.Layers, func(l *book.Layer) bool { return changed[l.File.Source.Name()] != nil }) {
 			continue
 		}
 		file := d.File
@@ -207,6 +249,15 @@ type edited struct {
 // Rules finds a rule file.
 func (e edited) Rules(name string, from *source.File) (*source.File, bool) {
 	f, ok := e.Finder.Rules(name, from)
+	if ok && e.files[f.Name()] != nil {
+		return e.files[f.Name()], true
+	}
+	return f, ok
+}
+
+// Board finds a board.
+func (e edited) Board(name string, from *source.File) (*source.File, bool) {
+	f, ok := e.Finder.Board(name, from)
 	if ok && e.files[f.Name()] != nil {
 		return e.files[f.Name()], true
 	}

@@ -140,8 +140,8 @@ func (s *server) DocumentHighlight(ctx context.Context, p *protocol.DocumentHigh
 // renaming prepares a rename, and fails if the name cannot be changed.
 func (s *server) renaming(ctx context.Context, u uri.URI, at protocol.Position) (*assist.Renaming, error) {
 	v, d, offset := s.asked(ctx, u, at)
-	if d == nil || !isRules(d.name) {
-		return nil, refuse("names are changed in rule files")
+	if d == nil {
+		return nil, refuse("%s is not open", u)
 	}
 	r, err := assist.PrepareRename(v.about(d.name), d.name, offset, func(file string) string {
 		if shipped(file) {

@@ -364,7 +364,7 @@ func TestReferencesAndRename(t *testing.T) {
 			t.Errorf("rename %q to %q: %q, want %q", c.text, c.name, got, c.want)
 		}
 	}
-	if got := e.refused("textDocument/prepareRename", e.position(s, "!s.safe", 4)); !strings.Contains(got, "declared by a board") {
+	if got := e.refused("textDocument/prepareRename", e.position(s, "!s.safe", 4)); !strings.Contains(got, "comes with rulerun") {
 		t.Error(got)
 	}
 	var prepared struct{ Placeholder string }

@@ -22,7 +22,7 @@ import (
 const (
 	DoList    = "list"    // list the rule books
 	DoBook    = "book"    // what a rule book can be played with
-	DoNew     = "new"     // begin a game
+	DoNew     = "new"     // begin a game; on a shared screen DoGo lets bots that are first act, so that people see it
 	DoState   = "state"   // the game as the seat sees it, and the events since At
 	DoAct     = "act"     // throw, choose a number or take an option; then bots play until a person has to act, see botEvents
 	DoGo      = "go"      // let the bots go on
@@ -370,8 +370,10 @@ func (h *Host) open(books Books, r *Request) *Answer {
 	if err != nil {
 		return fault(FaultRefused, "%v", err)
 	}
-	if err := s.run(); err != nil {
-		return fault(FaultRules, "%v", err)
+	if r.Do == DoLoad || !r.Shared {
+		if err := s.run(); err != nil {
+			return fault(FaultRules, "%v", err)
+		}
 	}
 	return h.opened(s, r)
 }

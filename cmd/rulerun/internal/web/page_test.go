@@ -56,6 +56,8 @@ func played(t testing.TB, host *door.Host, id string, times int) {
 			r.Number = &s.Numbers[0]
 		case door.WaitsOption:
 			r.Option = new(int)
+		case door.WaitsOther:
+			r.Do = door.DoGo
 		default:
 			return
 		}
@@ -398,6 +400,7 @@ func TestPage(t *testing.T) {
 			g.Until("document.querySelector('[data-option].on')")
 			g.Click("#tab-rules")
 			g.examine(name + ", a move")
+			g.contrast(name)
 			shot(t, g.Page, "move-"+name)
 			g.Click("#new")
 			g.Until("document.querySelector('dialog [data-seat]')")
@@ -454,5 +457,22 @@ func (g table) examine(what string) {
 	g.Eval(`[document.documentElement, ...document.querySelectorAll('dialog, #side, #page-log, #page-rules')].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.tagName + e.id)`, &wide)
 	if len(wide) > 0 {
 		g.Errorf("%s: wider than there is room: %v", what, wide)
+	}
+}
+
+// contrast holds the labels of squares in the colour of the board to a contrast of 4.5, and wants a dark board on a dark page.
+func (g table) contrast(name string) {
+	g.Helper()
+	var got struct{ Label, Square float64 }
+	g.Eval(`(() => {
+		const luminance = e => {
+			const [r, g, b] = getComputedStyle(e).fill.match(/[0-9.]+/g).map(v => v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4)
+			return 0.2126 * r + 0.7152 * g + 0.0722 * b
+		}
+		return {Label: luminance(document.querySelector('.label.plain .fill-ink')), Square: luminance(document.querySelector('.square.plain .fill-paper'))}
+	})()`, &got)
+	low, high := min(got.Label, got.Square), max(got.Label, got.Square)
+	if (high+0.05)/(low+0.05) < 4.5 || name == "dark" && got.Square > 0.1 {
+		g.Errorf("%s: luminances of labels and squares are %v", name, got)
 	}
 }

@@ -30,6 +30,13 @@ export class BoardView {
       const size = Number(text.getAttribute('font-size'))
       return [l, l.dataset.place, Number(text.getAttribute('x')), Number(text.getAttribute('y')) - 0.35 * size, size]
     })
+    const plain = new Set() // places in the colour of the board, which is dark or light
+    for (const place of this.svg.querySelectorAll('.square, .zone')) {
+      if (!place.querySelector('.fill-paper')) continue
+      place.classList.add('plain')
+      plain.add(place.dataset.place)
+    }
+    for (const [label, name] of this.labels) label.classList.toggle('plain', plain.has(name))
     const defs = makeSVG('defs')
     for (const c of board.colours) defs.append(ball(c))
     this.layers = {}

@@ -200,7 +200,7 @@ export function open({ parent, files, name, transport, changed, said, found, sho
         extensions: [
           lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(), bracketMatching(), closeBrackets(),
           autocompletion({ icons: false }), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), tokens, lenses, indentUnit.of("  "), theme,
-          tooltips({ position: "fixed" }),
+          tooltips({ position: "fixed" }), EditorView.lineWrapping,
           keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
           EditorView.contentAttributes.of({ "aria-label": words.label(uri.replace(/^[a-z]+:\/+/, "")) }),
           more ?? [], client.plugin(uri, language),

@@ -127,7 +127,7 @@ export async function newGame(chosen) {
 function form(details, given, players, changed) {
   const count = make('select', { id: 'count', onchange: changed },
     ...[...details.players].sort((a, b) => a - b).map(n => make('option', { value: n, selected: n === (players || details.players[0]) }, n)))
-  const seats = details.seats.map((seat, i) => make('label', { class: 'field' }, make('span', {}, seat),
+  const seats = details.seats.map((seat, i) => make('label', { class: 'field seat' }, make('span', {}, seat),
     make('select', { 'data-seat': seat }, make('option', { value: 'human' }, 'a person'),
       ...details.bots.map((b, k) => make('option', { value: b.name, title: b.words, selected: i > 0 && k === 0 }, `computer: ${b.name}`)))))
   const options = (details.options ?? []).map(o => {

@@ -32,8 +32,11 @@ type Board struct {
 	Tags       []string    // every tag any square may have, in the order of the file
 	Attributes []Attribute // maps from places to places
 	Landmarks  []Landmark
-	Tracks     []Track // the first one is the default
+	Tracks     []Track  // the first one is the default
+	Bases      []string // names of the boards it uses or extends, the nearest first
 
+	titled   source.Span       // its title
+	signs    map[string]string // what Legend calls tags, attributes and landmarks in another language
 	drawing  drawing
 	places   map[string]int
 	declared map[string]claimed
@@ -49,13 +52,17 @@ type Parameter struct {
 
 // Colour is a set of pieces.
 type Colour struct {
-	Name string
-	Hue  string // its colour in drawings, "#rrggbb"
+	Name  string
+	Words string            // the name for people
+	Forms map[string]string // of Words, see Form
+	Hue   string            // its colour in drawings, "#rrggbb"
 }
 
 // Place is a square or a zone. Its identity is its index in Board.Places.
 type Place struct {
 	Name   string
+	Words  string            // the name for people
+	Forms  map[string]string // of Words, see Form
 	Zone   bool
 	Family int    // index in Board.Families, None for zones
 	Tags   []bool // for each of Board.Tags

@@ -59,6 +59,7 @@ func (r *reader) compose(root *node, args map[string]argument, chain []string) *
 		}
 		given[parameter] = a
 	}
+	r.board.Bases = append(r.board.Bases, other.text)
 	base := document(file, r.diags)
 	if base == nil {
 		return nil

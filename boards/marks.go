@@ -1,6 +1,7 @@
 package boards
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/rulerun/rulerun/boards/scene"
@@ -102,14 +103,22 @@ func (s stamp) star(n int, outer, inner float64) scene.Node {
 func (b *Board) Legend() []string {
 	var out []string
 	for _, m := range b.drawing.marks {
-		switch glyph := markTable[m.Form].glyph + " "; {
-		case m.Tag >= 0:
-			out = append(out, glyph+b.Tags[m.Tag])
-		case m.Attribute >= 0:
-			out = append(out, glyph+b.Attributes[m.Attribute].Name)
-		case m.Form != markFill:
-			out = append(out, glyph+b.Landmarks[m.Landmark].Name)
+		if name := b.markName(m); name != "" {
+			out = append(out, markTable[m.Form].glyph+" "+cmp.Or(b.signs[name], name))
 		}
 	}
 	return out
+}
+
+// markName is what a sign stands for, "" for one that explains itself.
+func (b *Board) markName(m marking) string {
+	switch {
+	case m.Tag >= 0:
+		return b.Tags[m.Tag]
+	case m.Attribute >= 0:
+		return b.Attributes[m.Attribute].Name
+	case m.Form != markFill:
+		return b.Landmarks[m.Landmark].Name
+	}
+	return ""
 }

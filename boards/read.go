@@ -3,6 +3,7 @@ package boards
 import (
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 )
@@ -153,7 +154,7 @@ func read(file *source.File, args map[string]argument, open Opener, diags *diag.
 		if n.kind != scalarNode {
 			r.wrongKind(n, "a text")
 		}
-		b.Title = n.text
+		b.Title, b.titled = n.text, n.span
 	}
 	for _, e := range root.get("squares").list() {
 		r.later[e.key.text] = "family"
@@ -352,7 +353,7 @@ func (r *reader) colourList(n *node) {
 	r.colours = all[:count]
 	list := value{kind: listValue}
 	for i, name := range r.colours {
-		r.board.Colours = append(r.board.Colours, Colour{Name: name})
+		r.board.Colours = append(r.board.Colours, Colour{Name: name, Words: catalogue.Plain(name)})
 		list.items = append(list.items, value{kind: colourValue, index: i})
 	}
 	for i, name := range all {
@@ -402,7 +403,7 @@ func (r *reader) zones(n *node) {
 		if r.claim(key, "zone") {
 			r.global.names[key.text] = value{kind: placeValue, index: len(r.board.Places)}
 			r.board.places[key.text] = len(r.board.Places)
-			r.board.Places = append(r.board.Places, Place{Name: key.text, Zone: true, Family: None, Span: key.inner})
+			r.board.Places = append(r.board.Places, Place{Name: key.text, Words: catalogue.Plain(key.text), Zone: true, Family: None, Span: key.inner})
 		}
 	}
 }

@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-//go:embed *.yaml
+//go:embed *.yaml *.*.json
 var files embed.FS
 
 // Opener finds the file of the board called name, or reports false. A caller that keeps boards beside
@@ -30,6 +31,18 @@ func Shipped(name string) (*source.File, bool) {
 // Endings are the endings of the names of files with boards.
 var Endings = []string{".yaml", ".yml"}
 
+// ShippedCatalogue is the catalogue, NAME.LANG.json, of a board that comes with rulerun.
+func ShippedCatalogue(name string) (*source.File, bool) {
+	if _, _, ok := catalogue.Split(name); !ok {
+		return nil, false
+	}
+	text, err := files.ReadFile(name)
+	if err != nil {
+		return nil, false
+	}
+	return source.New("boards/"+name, string(text)), true
+}
+
 // Names lists the boards that come with rulerun, sorted.
 func Names() []string {
 	entries, err := files.ReadDir(".")
@@ -38,7 +51,9 @@ func Names() []string {
 	}
 	var names []string
 	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+		if name, ok := strings.CutSuffix(e.Name(), ".yaml"); ok {
+			names = append(names, name)
+		}
 	}
 	slices.Sort(names)
 	return names

@@ -334,7 +334,7 @@ func (m *squareMaker) square(s *scope, e *entry) bool {
 		return false
 	}
 	place := len(m.board.Places)
-	p := Place{Name: name, Family: m.fam.index, Span: span, Tags: make([]bool, len(m.board.Tags))}
+	p := Place{Name: name, Words: name, Family: m.fam.index, Span: span, Tags: make([]bool, len(m.board.Tags))}
 	for _, t := range m.tags {
 		if v, ok := m.want(t.expr, inner, flagValue); ok && v.num == 1 {
 			p.Tags[slices.Index(m.board.Tags, t.key.text)] = true

@@ -171,6 +171,7 @@ type Book struct {
 	joined *book.Book
 	lib    Library
 	tests  []*Scenario
+	lang   *language // nil for English
 }
 
 // Setting selects one of the games that a rule book describes.
@@ -214,7 +215,12 @@ func bookOf(joined *book.Book, lib Library) *Book {
 func (b *Book) Name() string { return b.joined.Name }
 
 // Title is the title of the ruleset.
-func (b *Book) Title() string { return b.joined.Title }
+func (b *Book) Title() string {
+	if b.lang != nil {
+		return b.lang.words.Text("title", b.joined.Title)
+	}
+	return b.joined.Title
+}
 
 // Changes lists the changes applied to the ruleset.
 func (b *Book) Changes() []string { return b.joined.Changes() }
@@ -223,7 +229,13 @@ func (b *Book) Changes() []string { return b.joined.Changes() }
 func (b *Book) OptionNames() []string { return check.OptionNames(b.joined) }
 
 // Options lists the options in the order of the files, each with its default and its possible values.
-func (b *Book) Options() []model.Option { return check.Options(b.joined) }
+func (b *Book) Options() []model.Option {
+	out := check.Options(b.joined)
+	for i := range out {
+		b.lang.option(&out[i])
+	}
+	return out
+}
 
 // RuleText is the source text of a rule, "" if there is no such rule or it has been renamed.
 func (b *Book) RuleText(name string) string {
@@ -301,6 +313,7 @@ func (b *Book) Header() source.Span {
 func (b *Book) Rules(s Setting) (*model.Rules, diag.List) {
 	var diags diag.List
 	rules := check.Make(b.joined, check.Setting{Options: s.Options, Players: s.Players}, &diags)
+	b.lang.say(rules)
 	diags.Sort()
 	return rules, diags
 }

@@ -182,6 +182,10 @@ func TestCodes(t *testing.T) {
 		"bad-clause":         true, // TestReadClausesFaults
 		"uncited-clause":     true, // a folder has it, not a file
 		"unreadable-file":    true, // TestUnreadable
+		"untranslated":       true, // TestCheckWords, and those of other languages below
+		"outdated-words":     true,
+		"unused-words":       true,
+		"bad-catalogue":      true,
 	}
 	paths, err := filepath.Glob(filepath.Join("testdata", "broken", "*.golden"))
 	if err != nil {

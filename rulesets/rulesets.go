@@ -4,7 +4,8 @@ package rulesets
 
 import "embed"
 
-// FS holds the files, NAME.rules each, and the clauses they carry in clauses/NAME.clauses.
+// FS holds the files, NAME.rules each, the clauses they carry in clauses/NAME.clauses, and catalogues of their texts in
+// other languages, NAME.LANG.json.
 //
-//go:embed *.rules clauses/*.clauses
+//go:embed *.rules *.json clauses/*.clauses
 var FS embed.FS

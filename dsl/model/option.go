@@ -22,6 +22,7 @@ type Option struct {
 	// Values are the possible values, if they are listed: always for a flag, for a number or word only if the rule
 	// book lists them. Without a list a number is in Low..High and a word is not restricted.
 	Values    []string
+	Said      []string    // Values in words, of words that are listed
 	Low, High int         // of a number; MinNumber and MaxNumber if not declared
 	Origin    string      // name of the ruleset or change that declares it
 	Span      source.Span // its name in the declaration

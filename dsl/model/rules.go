@@ -7,6 +7,7 @@ package model
 
 import (
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -15,11 +16,13 @@ type Rules struct {
 	Name    string
 	Title   string
 	Changes []string // names of the changes applied
-	Options []OptionValue
-	Board   *boards.Board
-	Track   *boards.Track // the runs the pieces use
-	Seats   []Seat
-	Teams   [][]int // seats of each team
+	// ChangeTitles are the titles of these changes.
+	ChangeTitles []string
+	Options      []OptionValue
+	Board        *boards.Board
+	Track        *boards.Track // the runs the pieces use
+	Seats        []Seat
+	Teams        [][]int // seats of each team
 	// Colours are the board's colours in use, in turn order. Every colour index in the rules is an index of this
 	// list.
 	Colours       []ColourInUse
@@ -146,6 +149,7 @@ const MaxCopies = 1<<15 - 1
 // Var is a variable.
 type Var struct {
 	Name    string
+	Words   string // the name for people
 	Index   int
 	Scope   Scope
 	Type    Type // of its values; for a set or bag, a list of its elements' type
@@ -172,6 +176,7 @@ const (
 // Move is a declared move; a may clause offers it.
 type Move struct {
 	Name     string
+	Words    string // the name for people
 	Index    int
 	Params   []*Local
 	Sets     []*Expr // the domain of each parameter
@@ -187,10 +192,23 @@ type Act struct {
 	Name   string
 	Index  int
 	Words  string
+	Says   string // Words in another language, as Saying
 	Params []*Local
 	Block  *Block
 	Cites  []string
 	Span   source.Span
+}
+
+// Saying is what the act says, with holes for its parameters: "{{.p}} sends {{.q}} back".
+func (a *Act) Saying() string {
+	if a.Says != "" {
+		return a.Says
+	}
+	var names []string
+	for _, p := range a.Params {
+		names = append(names, p.Name)
+	}
+	return catalogue.Saying(a.Name, a.Words, names)
 }
 
 // NoRule is the index of a counter, which is no rule of the game.

@@ -37,6 +37,7 @@ func Groups() []string {
 		"What happens",
 		"Building on another file",
 		"Tests and clauses",
+		"Texts in other languages",
 		"Boards",
 		"What means nothing",
 		ByPlaying,

@@ -133,6 +133,9 @@ func (x example) check(t *testing.T, played bool) diag.List {
 		return l
 	}
 	l = append(l, b.Check()...)
+	if len(x.names) > 1 && filepath.Ext(x.names[1]) == ".json" {
+		l = append(l, b.CheckWords("es")...)
+	}
 	if !l.HasErrors() {
 		for _, r := range suite.Run(context.Background(), suite.Of(b), suite.Options{}, nil) {
 			l = append(l, r.Findings()...)

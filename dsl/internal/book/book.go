@@ -164,6 +164,17 @@ func (b *Book) Changes() []string {
 	return names
 }
 
+// ChangeTitles lists their titles.
+func (b *Book) ChangeTitles() []string {
+	var titles []string
+	for _, l := range b.Layers {
+		if l.Change {
+			titles = append(titles, l.Title)
+		}
+	}
+	return titles
+}
+
 // maxNames limits how many names a message lists.
 const maxNames = 12
 

@@ -174,7 +174,7 @@ func Options(b *book.Book) []model.Option {
 		}
 		switch {
 		case o.words != nil:
-			m.Values = slices.Clone(o.words)
+			m.Values, m.Said = slices.Clone(o.words), slices.Clone(o.words)
 		case o.kind == model.Flag:
 			m.Values = []string{"true", "false"}
 		case o.numbers != nil:

@@ -2,8 +2,8 @@ package check
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -90,7 +90,7 @@ func (c *checker) worths() {
 func (c *checker) eachPlayer(n *model.Count, each *model.Local, v *model.Expr) {
 	title := n.Words
 	if title == "" {
-		title = strings.ReplaceAll(n.Name, "_", " ")
+		title = catalogue.Plain(n.Name)
 	}
 	let := &model.Let{Name: n.Name, Params: []*model.Local{each}, Body: v, Span: n.Span}
 	for seat, s := range c.rules.Seats {

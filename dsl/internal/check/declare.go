@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -67,7 +68,7 @@ func (c *checker) declare(entries []*book.Entry) {
 		switch {
 		case k.Move != nil:
 			c.goodName(k.Move.Name)
-			m := &model.Move{Name: k.Move.Name.Text, Index: len(c.rules.Moves), Span: k.Move.Name.Span(c.file)}
+			m := &model.Move{Name: k.Move.Name.Text, Words: catalogue.Plain(k.Move.Name.Text), Index: len(c.rules.Moves), Span: k.Move.Name.Span(c.file)}
 			if m.Name == "move" {
 				c.errorf("reserved", m.Span, "\"move\" stands for any move in patterns; give this one another name")
 			}
@@ -170,7 +171,7 @@ func (c *checker) variable(e *book.Entry) {
 			Suggest(d.Scope, known, "after var stands what it belongs to: %s", strings.Join(known, ", "))
 		return
 	}
-	v := &model.Var{Name: d.Name.Text, Index: len(c.rules.Vars), Scope: model.Scope(scope), Low: -1 << 15, High: 1<<15 - 1, Span: d.Name.Span(c.file)}
+	v := &model.Var{Name: d.Name.Text, Words: catalogue.Plain(d.Name.Text), Index: len(c.rules.Vars), Scope: model.Scope(scope), Low: -1 << 15, High: 1<<15 - 1, Span: d.Name.Span(c.file)}
 	v.Type = model.Of(model.Number)
 	var initial *model.Expr
 	if d.Value != nil {

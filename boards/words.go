@@ -1,0 +1,125 @@
+package boards
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// colourSquare is the English text for the squares of a family that are called after a colour: "yellow-3".
+const colourSquare = "{{.colour}}-{{.n}}"
+
+// In is the board with its texts as words gives them. Names stay: only Title, Words and Forms, and what Legend says, change.
+func (b *Board) In(words catalogue.Words) *Board {
+	out := *b
+	out.Title = words.Text("title", b.Title)
+	out.Colours = slices.Clone(b.Colours)
+	for i := range out.Colours {
+		c := &out.Colours[i]
+		key := "colour." + c.Name
+		c.Words, c.Forms = words.Text(key, catalogue.Plain(c.Name)), words.Forms(key)
+	}
+	out.Places = slices.Clone(b.Places)
+	for i := range out.Places {
+		p := &out.Places[i]
+		key := "place." + p.Name
+		if c, n := b.colourOf(p); c != None {
+			p.Words = catalogue.Fill(words.Text("square."+b.Families[p.Family], colourSquare), func(name, form string) string {
+				if name == "n" {
+					return n
+				}
+				return out.Colours[c].Form(form)
+			})
+			continue
+		}
+		if p.worded() {
+			p.Words, p.Forms = words.Text(key, catalogue.Plain(p.Name)), words.Forms(key)
+		}
+	}
+	out.signs = map[string]string{}
+	for _, name := range b.marked() {
+		out.signs[name] = words.Text("mark."+name, catalogue.Plain(name))
+	}
+	return &out
+}
+
+// worded reports whether the name of a place is a word and no number or letter: that of a zone is.
+func (p Place) worded() bool {
+	return p.Zone || len(p.Name) > 2 && !strings.ContainsAny(p.Name, "0123456789")
+}
+
+// Form is a form of the colour's text: "f" for the one of a feminine noun, say. It is Words if there is no such form.
+func (c Colour) Form(name string) string {
+	if form, ok := c.Forms[name]; ok {
+		return form
+	}
+	return c.Words
+}
+
+// Form is a form of the place's text, likewise.
+func (p Place) Form(name string) string {
+	if form, ok := p.Forms[name]; ok {
+		return form
+	}
+	return p.Words
+}
+
+// colourOf is the colour that a square is called after, and the rest of its name; None if it is called otherwise.
+func (b *Board) colourOf(p *Place) (colour int, rest string) {
+	name, rest, ok := strings.Cut(p.Name, "-")
+	if !ok || p.Zone {
+		return None, ""
+	}
+	return b.Colour(name), rest
+}
+
+// marked lists the tags, attributes and landmarks that Legend explains.
+func (b *Board) marked() []string {
+	var out []string
+	for _, m := range b.drawing.marks {
+		if name := b.markName(m); name != "" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Texts lists the texts that a file says of the board, for its catalogue.
+func (b *Board) Texts(file *source.File) []catalogue.Text {
+	var out []catalogue.Text
+	add := func(key, english string, at source.Span) {
+		out = append(out, catalogue.Text{Key: key, English: english, Span: at})
+	}
+	here := func(name string) bool { at := b.declared[name].span; return !at.IsZero() && at.Name() == file.Name() }
+	if b.titled.Name() == file.Name() {
+		add("title", b.Title, b.titled)
+	}
+	byPlace := func(x, y string) int { return b.declared[x].span.Start - b.declared[y].span.Start }
+	for _, name := range slices.SortedFunc(maps.Keys(b.declared), byPlace) {
+		if b.declared[name].what == "colour" && here(name) {
+			add("colour."+name, catalogue.Plain(name), b.declared[name].span)
+		}
+	}
+	for i := range b.Places {
+		p := &b.Places[i]
+		family := ""
+		if p.Family != None {
+			family = b.Families[p.Family]
+		}
+		switch c, _ := b.colourOf(p); {
+		case c == None && p.worded() && p.Span.Name() == file.Name():
+			add("place."+p.Name, catalogue.Plain(p.Name), p.Span)
+		case c != None && here(family) && !slices.ContainsFunc(out, func(t catalogue.Text) bool { return t.Key == "square."+family }):
+			add("square."+family, colourSquare, b.declared[family].span)
+		}
+	}
+	for _, name := range b.marked() {
+		if here(name) && !slices.ContainsFunc(out, func(t catalogue.Text) bool { return t.Key == "mark."+name }) {
+			add("mark."+name, catalogue.Plain(name), b.declared[name].span)
+		}
+	}
+	return out
+}

@@ -1,0 +1,48 @@
+package catalogue
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var hole = regexp.MustCompile(`\{\{\s*\.([\pL_][\pL\pN_]*)(?:\.([a-z_]+))?\s*\}\}`)
+
+// Plain is a name as a text.
+func Plain(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+var word = regexp.MustCompile(`[_\pL\pN]+`)
+
+// Saying is the text of an act with holes for the parameters that it names. Without words it is the name and the parameters.
+func Saying(name, words string, params []string) string {
+	if words == "" {
+		words = strings.TrimSuffix(Plain(name)+" "+strings.Join(slices.DeleteFunc(slices.Clone(params), func(p string) bool { return p == "_" }), ", "), " ")
+	}
+	return word.ReplaceAllStringFunc(words, func(w string) string {
+		if slices.Contains(params, w) {
+			return "{{." + w + "}}"
+		}
+		return w
+	})
+}
+
+// Fill puts values into the holes of a text: {{.p}} is the value of p, {{.p.f}} its form f.
+func Fill(text string, value func(name, form string) string) string {
+	return hole.ReplaceAllStringFunc(text, func(h string) string {
+		m := hole.FindStringSubmatch(h)
+		return value(m[1], m[2])
+	})
+}
+
+// holesOf lists the names in the holes of a text, and text in braces that is no hole.
+func holesOf(text string) (names []string, wrong string) {
+	for _, m := range hole.FindAllStringSubmatch(text, -1) {
+		if !slices.Contains(names, m[1]) {
+			names = append(names, m[1])
+		}
+	}
+	if rest := hole.ReplaceAllString(text, ""); strings.Contains(rest, "{{") || strings.Contains(rest, "}}") {
+		wrong = rest
+	}
+	return names, wrong
+}

@@ -1,0 +1,264 @@
+package dsl
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// language is the texts of a book in another language. A nil one is English.
+type language struct {
+	name   string
+	words  catalogue.Words
+	lib    Library
+	boards sync.Map // *boards.Board to its translation
+}
+
+// In is the book with its texts in a language, "es" or "es-MX": titles, what rules, acts, questions, options and counts say, and
+// what the board calls its places. English stays what has no translation. Names, clause ids and tests are the same in every
+// language, and so are the digests of rules and what records say. What is not the name of a language is English.
+func (b *Book) In(lang string) *Book {
+	out := *b
+	out.lang = nil
+	if !catalogue.IsLang(lang) || lang == "en" || strings.HasPrefix(lang, "en-") {
+		return &out
+	}
+	out.lang = &language{name: lang, lib: b.lib}
+	var files []string
+	for _, l := range slices.Backward(b.joined.Layers) {
+		files = append(files, stem(l.File.Source))
+	}
+	out.lang.words = b.lib.words(files, lang)
+	return &out
+}
+
+// stem is the name of a file without its folder and ending.
+func stem(f *source.File) string {
+	base := path.Base(f.Name())
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+// words are the texts of files in a language, those of the first file first.
+func (l Library) words(files []string, lang string) catalogue.Words {
+	if lang == catalogue.PseudoLang {
+		return catalogue.Pseudo{}
+	}
+	var out catalogue.List
+	for tag := lang; tag != ""; {
+		for _, file := range files {
+			if c := l.catalogue(file, tag); c != nil {
+				out = append(out, c)
+			}
+		}
+		i := strings.LastIndexByte(tag, '-')
+		tag = tag[:max(i, 0)]
+	}
+	return out
+}
+
+// Catalogue finds the catalogue of a rule file or board, without folder and ending, as rule files are found.
+func (l Library) Catalogue(of, lang string) (*source.File, bool) {
+	name := catalogue.Name(of, lang)
+	for _, folder := range l.folders() {
+		if f, ok := read(folder.FS, name, folder.Prefix, catalogue.MaxBytes); ok {
+			return f, true
+		}
+	}
+	if f, ok := boards.ShippedCatalogue(name); ok {
+		return f, true
+	}
+	return read(l.Shipped, name, "", catalogue.MaxBytes)
+}
+
+type catalogueKey struct{ name, text string }
+
+// catalogue reads a catalogue. What has a fault is left out: check reports it.
+func (l Library) catalogue(of, lang string) *catalogue.Catalogue {
+	file, ok := l.Catalogue(of, lang)
+	if !ok {
+		return nil
+	}
+	return l.Remember(catalogueKey{file.Name(), file.Text()}, func() any {
+		c, _ := catalogue.Read(file, lang)
+		return c
+	}).(*catalogue.Catalogue)
+}
+
+// say puts the texts of rules in the language.
+func (l *language) say(r *model.Rules) {
+	if l == nil || r == nil {
+		return
+	}
+	text := func(kind, name string, said *string) {
+		if *said != "" {
+			*said = l.words.Text(kind+"."+name, *said)
+		}
+	}
+	r.Title = l.words.Text("title", r.Title)
+	for i := range r.ChangeTitles {
+		r.ChangeTitles[i] = l.words.Text("title", r.ChangeTitles[i])
+	}
+	for i := range r.Options {
+		text("option", r.Options[i].Name, &r.Options[i].Words)
+	}
+	for _, v := range r.Vars {
+		text("var", v.Name, &v.Words)
+	}
+	for _, m := range r.Moves {
+		text("move", m.Name, &m.Words)
+	}
+	for _, a := range r.Acts {
+		a.Says = l.words.Text("act."+a.Name, a.Saying())
+	}
+	for _, rule := range r.Rules {
+		text("rule", rule.Name, &rule.Words)
+	}
+	asked := map[*model.Stmt]bool{}
+	r.Walk(func(s *model.Stmt) {
+		if s.Kind == model.StmtChoose && !asked[s] {
+			asked[s] = true
+			text("question", "", &s.Words)
+		}
+	})
+	r.Board = l.board(r.Board)
+	for _, n := range r.Counts {
+		switch {
+		case n.Each:
+			text("count", n.Name, &n.Title)
+			c := r.Colours[r.Seats[n.Seat].Colours[0]]
+			n.Words = n.Title + ", " + r.Board.Colours[c.Board].Words
+		case !n.Worth:
+			text("count", n.Name, &n.Words)
+		}
+	}
+}
+
+// option puts the texts of an option in the language.
+func (l *language) option(o *model.Option) {
+	if l == nil {
+		return
+	}
+	if o.Words != "" {
+		o.Words = l.words.Text("option."+o.Name, o.Words)
+	}
+	for i, v := range o.Said {
+		o.Said[i] = l.words.Text("option."+o.Name+"."+v, v)
+	}
+}
+
+// board is a board with its texts in the language.
+func (l *language) board(b *boards.Board) *boards.Board {
+	if said, ok := l.boards.Load(b); ok {
+		return said.(*boards.Board)
+	}
+	files := append([]string{stem(b.Span.File)}, b.Bases...)
+	said, _ := l.boards.LoadOrStore(b, b.In(l.lib.words(files, l.name)))
+	return said.(*boards.Board)
+}
+
+// Texts lists the texts of the book's last file that people meet, for its catalogue: each with the key of its translation.
+func (b *Book) Texts() []catalogue.Text {
+	top := b.joined.Top()
+	if top.Tests {
+		return nil
+	}
+	f := top.File
+	var out []catalogue.Text
+	add := func(key, english string, at source.Span) {
+		twice := slices.ContainsFunc(out, func(t catalogue.Text) bool { return t.Key == key })
+		if english != "" && !twice {
+			out = append(out, catalogue.Text{Key: key, English: english, Span: at})
+		}
+	}
+	worded := func(kind string, name *syntax.Name, words *syntax.Text) {
+		add(kind+"."+name.Text, words.String(), name.Span(f.Source))
+	}
+	add("title", top.Title, f.Header.Span(f.Source))
+	for _, d := range f.Decls {
+		if d.Rename != nil && d.Rename.Words != nil {
+			for _, e := range b.joined.Entries {
+				if word := e.Decl.Head().Word; e.Declares(d.Rename.To.Text) && slices.Contains([]string{"rule", "act", "option"}, word) {
+					worded(word, d.Rename.To, d.Rename.Words)
+				}
+			}
+		}
+		if d.Kind == nil {
+			continue
+		}
+		switch k := d.Kind; {
+		case k.Rule != nil:
+			worded("rule", k.Rule.Name, k.Rule.Words)
+		case k.Act != nil:
+			var names []string
+			for _, p := range k.Act.Params {
+				names = append(names, p.Name.Text)
+			}
+			add("act."+k.Act.Name.Text, catalogue.Saying(k.Act.Name.Text, k.Act.Words.String(), names), k.Act.Name.Span(f.Source))
+		case k.Option != nil:
+			worded("option", k.Option.Name, k.Option.Words)
+			for _, o := range b.Options() {
+				if o.Name != k.Option.Name.Text || o.Kind != model.Word {
+					continue
+				}
+				for _, v := range o.Values {
+					add("option."+o.Name+"."+v, v, k.Option.Name.Span(f.Source))
+				}
+			}
+		case k.Count != nil:
+			words := k.Count.Words.String()
+			if words == "" && k.Count.Each != nil {
+				words = catalogue.Plain(k.Count.Name.Text)
+			}
+			add("count."+k.Count.Name.Text, words, k.Count.Name.Span(f.Source))
+		case k.Move != nil:
+			add("move."+k.Move.Name.Text, catalogue.Plain(k.Move.Name.Text), k.Move.Name.Span(f.Source))
+		case k.Var != nil && k.Var.Scope != "turn" && k.Var.Scope != "go":
+			add("var."+k.Var.Name.Text, catalogue.Plain(k.Var.Name.Text), k.Var.Name.Span(f.Source))
+		}
+		n := 0
+		syntax.Walk(d.Kind, func(node any) bool {
+			if q, ok := node.(*syntax.Choose); ok && q.Words != nil {
+				n++
+				h := d.Head()
+				name := h.Word
+				if len(h.Names) > 0 {
+					name = h.Names[0].Text
+				}
+				add(fmt.Sprintf("question.%s.%d", strings.ReplaceAll(name, " ", "_"), n), q.Words.String(), q.Words.Span(f.Source))
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// CheckWords compares the catalogue of the book's last file with its texts. Without a catalogue all of them lack one.
+func (b *Book) CheckWords(lang string) diag.List {
+	return checkWords(b.lib, b.joined.Top().File.Source, b.Texts(), b.Header(), lang)
+}
+
+// CheckBoardWords compares the catalogue of a board, in the file of that name, with its texts.
+func CheckBoardWords(b *boards.Board, file *source.File, lib Library, lang string) diag.List {
+	return checkWords(lib, file, b.Texts(file), b.Span, lang)
+}
+
+func checkWords(lib Library, file *source.File, texts []catalogue.Text, at source.Span, lang string) diag.List {
+	found, ok := lib.Catalogue(stem(file), lang)
+	if !ok {
+		return (*catalogue.Catalogue)(nil).Check(texts, lang, at)
+	}
+	c, diags := catalogue.Read(found, lang)
+	if !diags.HasErrors() {
+		diags = c.Check(texts, lang, at)
+	}
+	return diags
+}

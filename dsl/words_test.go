@@ -1,0 +1,323 @@
+package dsl
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// sprint is a small game; kind a change for it.
+const (
+	sprint = `ruleset sprint "Sprint to the goal"
+
+option entry = "out" of "out", "home" "where a piece begins"
+
+board   cross68
+players 2
+pieces  2 at home
+dice    die = d6
+var player catches_made = 0
+
+turn {
+  throw die
+  choose again_now "Once more?"
+  if again_now { throw die }
+  play die
+}
+
+move enter(p in mine)   from home    to p.start
+move advance(p in mine) from squares walk steps
+
+act catch(piece p, piece q) "p sends q back" {
+  send q to home
+  p.player.catches_made += 1
+}
+
+rule moving "Pieces come out and walk" {
+  may enter(p) when entry == "out"
+  may advance(p)
+  step beyond: bar
+}
+
+rule catching "Ending on rivals sends them back" {
+  on land(p, s) when s.ring { for q in filter(s.pieces, .colour != p.colour) { do catch(p, q) } }
+}
+
+rule finish "Whose pieces are all in the goal wins" {
+  win player x when all(x.pieces, .at == goal)
+}
+
+count catches_of(player x) = x.catches_made
+`
+	kind = `change kind "Nobody is sent home" for sprint
+
+replace rule catching "Rivals live together" {
+  on land(p, s) when s.ring { }
+}
+`
+	sprintEs = `{
+  "title": {"hash": "HASH(Sprint to the goal)", "other": "Carrera a la meta"},
+  "option.entry": {"hash": "HASH(where a piece begins)", "other": "dónde empieza una ficha"},
+  "option.entry.out": {"hash": "HASH(out)", "other": "fuera"},
+  "question.turn.1": {"hash": "HASH(Once more?)", "other": "¿Otra vez?"},
+  "act.catch": {"hash": "HASH({{.p}} sends {{.q}} back)", "other": "{{.p.f}} se come a {{.q.f}}"},
+  "rule.moving": {"hash": "HASH(Pieces come out and walk, as they like)", "other": "Vieja"},
+  "rule.catching": {"hash": "HASH(Ending on rivals sends them back)", "other": "Quien cae sobre otra se la come"},
+  "rule.gone": {"hash": "HASH(gone)", "other": "Ya no está"},
+  "move.advance": {"hash": "HASH(advance)", "other": "avanzar"},
+  "var.catches_made": {"hash": "HASH(catches made)", "other": "comidas"},
+  "count.catches_of": {"hash": "HASH(catches of)", "other": "comidas de"}
+}
+`
+	crossEs = `{
+  "colour.yellow": {"hash": "HASH(yellow)", "other": "amarillo"},
+  "colour.yellow.f": {"other": "amarilla"},
+  "place.home": {"hash": "HASH(home)", "other": "casa"},
+  "square.corridor": {"hash": "HASH({{.colour}}-{{.n}})", "other": "{{.n}} de {{.colour.f}}"}
+}
+`
+)
+
+// hashed puts hashes in the place of HASH(…).
+func hashed(text string) string {
+	for {
+		before, rest, ok := strings.Cut(text, "HASH(")
+		if !ok {
+			return text
+		}
+		english, after, _ := strings.Cut(rest, `)",`)
+		text = before + catalogue.Hash(english) + `",` + after
+	}
+}
+
+func wordsBook(t *testing.T, extra map[string]string, changes ...string) *Book {
+	t.Helper()
+	beside := fstest.MapFS{}
+	for name, text := range map[string]string{
+		"sprint.rules": sprint, "kind.rules": kind, "sprint.es.json": hashed(sprintEs), "cross68.es.json": hashed(crossEs),
+		"kind.es.json": hashed(`{"rule.catching": {"hash": "HASH(Rivals live together)", "other": "Conviven"}}`),
+	} {
+		beside[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	for name, text := range extra {
+		beside[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	b, faults := Load(source.New("sprint.rules", sprint), Library{Beside: beside}, changes...)
+	if b == nil {
+		t.Fatal(faults)
+	}
+	return b
+}
+
+func rulesIn(t *testing.T, b *Book, lang string) *model.Rules {
+	t.Helper()
+	r, faults := b.In(lang).Rules(Setting{})
+	if r == nil {
+		t.Fatal(faults)
+	}
+	return r
+}
+
+// said lists the texts of rules.
+func said(r *model.Rules) map[string]string {
+	out := map[string]string{"title": r.Title, "home": r.Board.Places[0].Words}
+	for _, x := range r.Rules {
+		out["rule "+x.Name] = x.Words
+	}
+	for _, a := range r.Acts {
+		out["act "+a.Name] = a.Saying()
+	}
+	for _, m := range r.Moves {
+		out["move "+m.Name] = m.Words
+	}
+	for _, n := range r.Counts {
+		out["count "+n.Name] = n.Words
+	}
+	for _, v := range r.Vars {
+		if v.Words != "" {
+			out["var "+v.Name] = v.Words
+		}
+	}
+	r.Walk(func(s *model.Stmt) {
+		if s.Words != "" {
+			out["question"] = s.Words
+		}
+	})
+	if i, ok := r.Board.Place("yellow-3"); ok {
+		out["yellow-3"] = r.Board.Places[i].Words
+	}
+	return out
+}
+
+func TestWords(t *testing.T) {
+	b := wordsBook(t, nil)
+	want := map[string]string{
+		"title": "Carrera a la meta", "home": "casa", "yellow-3": "3 de amarilla", "question": "¿Otra vez?",
+		"rule moving":   "Pieces come out and walk", // it has changed since: English
+		"rule catching": "Quien cae sobre otra se la come", "rule finish": "Whose pieces are all in the goal wins",
+		"act catch": "{{.p.f}} se come a {{.q.f}}", "move enter": "enter", "move advance": "avanzar", "var catches_made": "comidas",
+		"count catches_of_yellow": "comidas de, amarillo", "count catches_of_red": "comidas de, red", "count catches_of_blue": "comidas de, blue",
+	}
+	for _, lang := range []string{"es", "es-MX"} {
+		got := said(rulesIn(t, b, lang))
+		for key := range want {
+			if _, ok := got[key]; !ok && strings.HasPrefix(key, "count") {
+				delete(want, key) // the second colour
+			}
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s: %s", lang, d)
+		}
+	}
+	if o := b.In("es").Options()[0]; o.Words != "dónde empieza una ficha" || cmp.Diff([]string{"fuera", "home"}, o.Said) != "" || o.Values[0] != "out" {
+		t.Errorf("option: %+v", o)
+	}
+	if got := b.In("es").Title(); got != "Carrera a la meta" {
+		t.Error(got)
+	}
+	english := said(rulesIn(t, b, ""))
+	for _, lang := range []string{"en", "en-GB", "fr", "../x", "C"} {
+		if d := cmp.Diff(english, said(rulesIn(t, b, lang))); d != "" {
+			t.Errorf("%s is not English: %s", lang, d)
+		}
+	}
+	var digests model.Digests
+	if digests.Of(rulesIn(t, b, "")) != digests.Of(rulesIn(t, b, "es")) {
+		t.Error("the digests differ")
+	}
+	if got := rulesIn(t, b, "es"); got.Rules[1].Name != "catching" || got.Board.Places[0].Name != "home" || got.Board.Colours[0].Name != "yellow" {
+		t.Error("names have changed")
+	}
+}
+
+// TestWordsOfChanges: the words of a change are in its catalogue; a rule it says as the rule book does has those of the book.
+func TestWordsOfChanges(t *testing.T) {
+	b := wordsBook(t, nil, "kind")
+	if got := said(rulesIn(t, b, "es"))["rule catching"]; got != "Conviven" {
+		t.Error(got)
+	}
+	same := strings.Replace(kind, "Rivals live together", "Ending on rivals sends them back", 1)
+	b = wordsBook(t, map[string]string{"kind.rules": same}, "kind")
+	if got := said(rulesIn(t, b, "es"))["rule catching"]; got != "Quien cae sobre otra se la come" {
+		t.Error(got)
+	}
+}
+
+// TestPseudo: every text passes through the language for tests.
+func TestPseudo(t *testing.T) {
+	for key, text := range said(rulesIn(t, wordsBook(t, nil, "kind"), catalogue.PseudoLang)) {
+		if !strings.Contains(text, "«") || strings.Contains(text, "««") && key != "yellow-3" {
+			t.Errorf("%s: %s", key, text)
+		}
+	}
+}
+
+func TestCheckWords(t *testing.T) {
+	b := wordsBook(t, nil)
+	var got []string
+	for _, d := range b.CheckWords("es") {
+		got = append(got, d.Error())
+	}
+	want := []string{
+		`sprint.es.json:7:3: warning: the English text has changed: "Pieces come out and walk"; rulerun words marks it; translate it again`,
+		`sprint.es.json:9:3: warning: the file has no text "rule.gone"; take it out, or give it the key of the text it is for`,
+		`sprint.rules:3:8: note: there are no words in es for option.entry.home; rulerun words adds the key to sprint.es.json`,
+		`sprint.rules:18:6: note: there are no words in es for move.enter; rulerun words adds the key to sprint.es.json`,
+		`sprint.rules:36:6: note: there are no words in es for rule.finish; rulerun words adds the key to sprint.es.json`,
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if got := b.CheckWords("fr"); len(got) != 1 || got[0].Message != "there is no catalogue in fr: 13 texts without translation" {
+		t.Error(got)
+	}
+}
+
+// TestUpdateWords: an update keeps what is translated, adds what is missing, keeps the translation of a former text in the
+// description, and what belongs to nothing at the end. Updated again it stays as it is.
+func TestUpdateWords(t *testing.T) {
+	b := wordsBook(t, nil)
+	read := func(text string) *catalogue.Catalogue {
+		c, faults := catalogue.Read(source.New("sprint.es.json", text), "es")
+		if len(faults) > 0 {
+			t.Fatal(faults)
+		}
+		return c
+	}
+	text := string(read(hashed(sprintEs)).Update(b.Texts()))
+	c := read(text)
+	byKey := map[string]catalogue.Message{}
+	for _, m := range c.Messages {
+		byKey[m.Key] = m
+	}
+	if m := byKey["rule.catching"]; m.Other != "Quien cae sobre otra se la come" || m.Description != "Ending on rivals sends them back" {
+		t.Errorf("%+v", m)
+	}
+	if m := byKey["rule.moving"]; m.Other != "" || m.Hash != catalogue.Hash("Pieces come out and walk") || !strings.Contains(m.Description, "Vieja") {
+		t.Errorf("%+v", m)
+	}
+	if m := byKey["rule.finish"]; m.Other != "" || m.Hash == "" {
+		t.Errorf("%+v", m)
+	}
+	if last := c.Messages[len(c.Messages)-1]; last.Key != "rule.gone" || last.Other != "Ya no está" {
+		t.Errorf("%+v", last)
+	}
+	if again := string(c.Update(b.Texts())); again != text {
+		t.Error(cmp.Diff(text, again))
+	}
+	if filled := string(read(strings.Replace(text, `"other": ""`, `"other": "x"`, -1)).Update(b.Texts())); strings.Contains(filled, "Vieja") {
+		t.Error("the former translation stays when there is a new one:", filled)
+	}
+}
+
+// TestBadCatalogues: whatever a catalogue holds, the rules can be played, in English where it cannot be read.
+func TestBadCatalogues(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                "unexpected end",
+		"[]":                              "a catalogue is a map of keys and texts, in {}",
+		`{"title": `:                      "1:10: error: this is no JSON",
+		"{\n  \"title\": tru}":            "2:15: error: this is no JSON",
+		`{"title": 3}`:                    "this is no text",
+		`{"title": {"few": "x"}}`:         "this is no text: unknown field",
+		`{"title": "a", "title": "b"}`:    `a second text has the key "title"`,
+		`{"title": "a"} x`:                "after top-level value",
+		strings.Repeat(`{"a":`, 100_000):  "this is no JSON",
+		strings.Repeat(" ", 1<<20) + "{}": "more than 1048576 bytes",
+		"{\"act.catch\": {\"hash\": \"" + catalogue.Hash("{{.p}} sends {{.q}} back") + "\", \"other\": \"{{.x}}\"}}": "a hole that the English one has not",
+	} {
+		b := wordsBook(t, map[string]string{"sprint.es.json": text})
+		rulesIn(t, b, "es")
+		faults := b.CheckWords("es")
+		found := false
+		for _, d := range faults {
+			found = found || d.Severity == 0 && strings.Contains(d.Error(), want)
+		}
+		if !found {
+			t.Errorf("%.60q: %.300s", text, faults.Error())
+		}
+	}
+}
+
+func TestBoardTexts(t *testing.T) {
+	file, _ := boards.Shipped("cross")
+	b, _ := boards.Read(file, nil, nil)
+	var keys []string
+	for _, text := range b.Texts(file) {
+		keys = append(keys, text.Key+"="+text.English)
+	}
+	want := []string{
+		"title=The cross of Parchís, three to six arms", "colour.yellow=yellow", "colour.blue=blue", "colour.red=red", "colour.green=green",
+		"colour.orange=orange", "colour.purple=purple", "place.home=home", "place.goal=goal", "place.out=out",
+		"square.corridor={{.colour}}-{{.n}}", "mark.safe=safe",
+	}
+	if d := cmp.Diff(want, keys); d != "" {
+		t.Error(d)
+	}
+}

@@ -123,8 +123,7 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 	entry := c.lets[n.Name]
 	if entry == nil {
 		name := n.Span.File.Span(n.Span.Start, n.Span.Start+len(n.Name))
-		if r := c.removal(n.Name); r != nil {
-			c.left[r] = append(c.left[r], name)
+		if c.tookAway(name, n.Name) {
 			return nil
 		}
 		if what := c.globalMeaning(n.Name); what != "" || c.findLocal(n.Name) != nil {

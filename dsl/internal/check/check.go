@@ -170,6 +170,15 @@ func (c *checker) removal(name string, kinds ...string) *book.Removal {
 	return nil
 }
 
+// tookAway reports whether a change takes away what a name means; the place where it is still used is reported with the change.
+func (c *checker) tookAway(at source.Span, name string, kinds ...string) bool {
+	r := c.removal(name, kinds...)
+	if r != nil {
+		c.left[r] = append(c.left[r], at)
+	}
+	return r != nil
+}
+
 // leftOver reports removed declarations that are still used: one fault for each, at the removal.
 func (c *checker) leftOver() {
 	for _, r := range c.book.Removed {

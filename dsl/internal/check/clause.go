@@ -220,8 +220,7 @@ func (c *checker) pattern(p *syntax.Pattern, x *model.Clause, any bool) bool {
 		return true
 	}
 	m := c.moves[p.Name.Text]
-	if r := c.removal(p.Name.Text, "move"); m == nil && r != nil {
-		c.left[r] = append(c.left[r], p.Name.Span(c.file))
+	if m == nil && c.tookAway(p.Name.Span(c.file), p.Name.Text, "move") {
 		return false
 	}
 	if m == nil {
@@ -458,8 +457,7 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 		known := syntax.Texts(syntax.EventWord)
 		known = slices.AppendSeq(known, maps.Keys(c.moves))
 		known = slices.AppendSeq(known, maps.Keys(c.acts))
-		if r := c.removal(name, "move", "act"); r != nil {
-			c.left[r] = append(c.left[r], d.Name.Span(c.file))
+		if c.tookAway(d.Name.Span(c.file), name, "move", "act") {
 			return false
 		}
 		diagnostic := c.errorf("unknown-event", d.Name.Span(c.file), "there is no move, act or event %q", name)

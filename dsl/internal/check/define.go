@@ -232,8 +232,7 @@ func (c *checker) diceNamed(names []*syntax.Name) []*model.Die {
 			if c.spoilt[n.Text] {
 				continue
 			}
-			if r := c.removal(n.Text); r != nil {
-				c.left[r] = append(c.left[r], n.Span(c.file))
+			if c.tookAway(n.Span(c.file), n.Text) {
 				continue
 			}
 			known := namesOf(c.rules.Dice, func(x *model.Die) string { return x.Name })

@@ -300,8 +300,7 @@ func (c *checker) unknownName(n *expr.Node) {
 	if c.spoilt[n.Name] {
 		return
 	}
-	if r := c.removal(n.Name); r != nil {
-		c.left[r] = append(c.left[r], n.Span)
+	if c.tookAway(n.Span, n.Name) {
 		return
 	}
 	d := c.errorf("unknown-name", n.Span, "there is no %q here", n.Name)

@@ -154,8 +154,7 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	if c.spoilt[n.Name] {
 		return nil
 	}
-	if r := c.removal(n.Name, "field"); r != nil {
-		c.left[r] = append(c.left[r], n.Span)
+	if c.tookAway(n.Span, n.Name, "field") {
 		return nil
 	}
 	d := c.errorf("unknown-field", n.Span, "%s has no %q", a.Type.With(), n.Name)

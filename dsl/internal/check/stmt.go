@@ -462,8 +462,7 @@ func (c *checker) assign(d *syntax.Assign) *model.Stmt {
 
 func (c *checker) do(d *syntax.Do) *model.Stmt {
 	a := c.acts[d.Name.Text]
-	if r := c.removal(d.Name.Text, "act"); a == nil && r != nil {
-		c.left[r] = append(c.left[r], d.Name.Span(c.file))
+	if a == nil && c.tookAway(d.Name.Span(c.file), d.Name.Text, "act") {
 		return nil
 	}
 	if a == nil {

@@ -35,7 +35,9 @@ func (x *setting) begin(c *model.Clause) []*facts {
 			break
 		}
 		for i, p := range m.Params {
-			cases = x.ofElement(x.intern(m.Sets[i], nil, 0), x.local(p), cases)
+			set := x.intern(m.Sets[i], nil, 0)
+			cases = x.ofElement(set, x.local(p), cases)
+			yes(x.in(x.local(p), set))
 		}
 		if c.To != nil && m.Kind == model.MoveTo {
 			yes(x.equal(x.local(x.endOf(m)), x.intern(m.Where, nil, 0)))
@@ -70,6 +72,9 @@ func (x *setting) begin(c *model.Clause) []*facts {
 				break
 			}
 			cases = x.began(c, p, cases)
+			if set := x.movable(); set != nil && c.Event == model.EventLand {
+				cases = x.ofElement(x.intern(set, nil, 0), p, cases)
+			}
 			at := x.field(p, model.FieldAt)
 			stands(p, at)
 			place, ok := param(1)
@@ -101,6 +106,22 @@ func (x *setting) begin(c *model.Clause) []*facts {
 		return x.open()
 	}
 	return cases
+}
+
+// movable is the list of which every move moves a piece, nil if there are several.
+func (x *setting) movable() *model.Expr {
+	var set *model.Expr
+	for _, f := range x.may {
+		m := f.x.Move
+		switch {
+		case m.Kind == model.MoveNothing:
+		case len(m.Sets) == 0 || set != nil && x.intern(set, nil, 0) != x.intern(m.Sets[0], nil, 0):
+			return nil
+		default:
+			set = m.Sets[0]
+		}
+	}
+	return set
 }
 
 // began adds where a move began: where it may, and on the way to where the piece stands now.

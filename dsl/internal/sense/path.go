@@ -430,6 +430,8 @@ func (x *setting) fixed(t id) bool {
 	switch y.op {
 	case model.OpConst, model.OpLocal:
 		return true
+	case model.OpCell:
+		return y.cell == model.CellMe
 	case model.OpTag, model.OpFamily, model.OpAttr, model.OpMark, model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe:
 	case model.OpField:
 		switch y.field {
@@ -560,35 +562,43 @@ func (w *walk) endsTurn(faces map[*model.Die]int) bool {
 // findStops collects the conditions under which statements end a turn early, and those under which they assign variables of the turn.
 func (x *setting) findStops() {
 	x.assigned = map[*model.Var][][]condition{}
+	walkUnder(x.r, func(s *model.Stmt, under []condition) {
+		if s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtFinish {
+			x.stops = append(x.stops, under)
+		}
+		if s.Target == nil || s.Target.Var == nil {
+			return
+		}
+		v := s.Target.Var
+		if s.Kind == model.StmtChoose || !v.Type.List && (v.Scope == model.ScopeTurn || v.Scope == model.ScopeGo) {
+			x.assigned[v] = append(x.assigned[v], under)
+		}
+	})
+}
+
+// walkUnder calls f for every statement, with the conditions it stands under.
+func walkUnder(r *model.Rules, f func(s *model.Stmt, under []condition)) {
 	var look func(b *model.Block, under []condition)
 	look = func(b *model.Block, under []condition) {
 		if b == nil {
 			return
 		}
 		for _, s := range b.Stmts {
-			switch s.Kind {
-			case model.StmtEndTurn, model.StmtUndo, model.StmtFinish:
-				x.stops = append(x.stops, under)
-			case model.StmtAssign:
-				if v := s.Target.Var; v != nil && !v.Type.List && (v.Scope == model.ScopeTurn || v.Scope == model.ScopeGo) {
-					x.assigned[v] = append(x.assigned[v], under)
-				}
-			case model.StmtIf:
-				look(s.Then, append(slices.Clip(under), condition{s.Value, true}))
-				look(s.Else, append(slices.Clip(under), condition{s.Value, false}))
-			default:
-				if s.Kind == model.StmtChoose && s.Target != nil && s.Target.Var != nil {
-					x.assigned[s.Target.Var] = append(x.assigned[s.Target.Var], under)
-				}
-				look(s.Then, under)
+			f(s, under)
+			then, otherwise := under, under
+			if s.Kind == model.StmtIf {
+				then, otherwise = append(slices.Clip(under), condition{s.Value, true}), append(slices.Clip(under), condition{s.Value, false})
 			}
+			look(s.Then, then)
+			look(s.Else, otherwise)
 		}
 	}
-	look(x.r.Turn, nil)
-	for _, a := range x.r.Acts {
+	look(r.Setup, nil)
+	look(r.Turn, nil)
+	for _, a := range r.Acts {
 		look(a.Block, nil)
 	}
-	for _, rule := range x.r.Rules {
+	for _, rule := range r.Rules {
 		for _, c := range rule.Clauses {
 			var under []condition
 			if c.When != nil {

@@ -22,6 +22,7 @@ type solver struct {
 	before   bool                    // the dice may not be thrown yet
 	late     map[*model.Die]bool     // dice that may not be thrown yet when a number is played
 	start    bool                    // the game begins: all pieces stand where they begin
+	counted  map[model.Cell]domain   // the numbers of throws, and of the queue
 	coarse   bool                    // nothing is asked about the elements of lists
 	sides    map[sideKey][]int       // see sideOf
 }
@@ -241,6 +242,12 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 		}
 	case model.OpCell:
 		if want && (x.cell == model.CellThrown || x.cell == model.CellEarned) { // a number is one or the other
+			if numbers, known := s.counted[x.cell]; known {
+				steps := s.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellSteps})
+				if f, ok = s.narrow(steps, numbers, f); !ok {
+					return nil, false
+				}
+			}
 			x.cell = model.CellThrown + model.CellEarned - x.cell
 			if f, ok = s.narrow(s.add(term{op: x.op, typ: x.typ, n: x.n, cell: x.cell}), only(0), f); !ok {
 				return nil, false
@@ -380,11 +387,20 @@ func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
 	if a == b {
 		return f, op == model.OpEq || op == model.OpLe || op == model.OpGe
 	}
-	if f != nil && s.terms[a].typ.Kind.Ref() && s.equated(a, b, f) {
-		return f, op == model.OpEq
+	if s.terms[a].typ.Kind.Ref() {
+		for _, c := range s.equals(a, f) {
+			for _, d := range s.equals(b, f) {
+				switch {
+				case c == d:
+					return f, op == model.OpEq
+				case s.follows(c, d) || s.follows(d, c) || f != nil && s.differ(c, d, f):
+					return f, op == model.OpNe
+				}
+			}
+		}
 	}
-	if s.follows(a, b) || s.follows(b, a) || f != nil && s.differ(a, b, f) {
-		return f, op == model.OpNe
+	if s.within(a, b) && op == model.OpGt || s.within(b, a) && op == model.OpLt {
+		return f, false // a part of a list is no longer than the list
 	}
 	x, y := s.domain(a, f), s.domain(b, f)
 	switch op {
@@ -416,19 +432,28 @@ func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
 	return s.narrow(b, y, f)
 }
 
-// equated reports whether two terms are known to be the same as a third one.
-func (s *solver) equated(a, b id, f *facts) bool {
+// equals are a term and those that are known to be the same.
+func (s *solver) equals(t id, f *facts) []id {
+	out := []id{t}
 	for g := f; g != nil; g = g.before {
-		y := &s.terms[g.term]
-		if y.op != model.OpEq || g.is.lo != 1 || y.args[0] != a && y.args[1] != a {
-			continue
-		}
-		c := y.args[0] + y.args[1] - a
-		if d, known := f.of(s.equal(min(b, c), max(b, c))); c == b || known && d.lo == 1 {
-			return true
+		if y := &s.terms[g.term]; y.op == model.OpEq && g.is.lo == 1 && (y.args[0] == t || y.args[1] == t) {
+			out = append(out, y.args[0]+y.args[1]-t)
 		}
 	}
-	return false
+	return out
+}
+
+// within reports whether one count is of a part of the list of another.
+func (s *solver) within(a, b id) bool {
+	x, y := s.terms[a], s.terms[b]
+	if x.op != model.OpCount || y.op != model.OpCount || len(y.args) > 1 {
+		return false
+	}
+	list := x.args[0]
+	for len(x.args) == 1 && s.terms[list].op == model.OpFilter && list != y.args[0] {
+		list = s.terms[list].args[0]
+	}
+	return list == y.args[0]
 }
 
 // differ reports whether two pieces, or two of their colours or players, are known not to be the same, as something of them is not.
@@ -503,6 +528,14 @@ func (s *solver) narrow(t id, d domain, f *facts) (*facts, bool) {
 				return nil, false
 			}
 		}
+	case model.OpField: // a piece has the index of its place
+		if x.field == model.FieldAt && d.size() <= maxIndexed {
+			index := s.add(term{op: model.OpField, field: model.FieldIndex, typ: model.Of(model.Number), args: x.args})
+			if f, ok := s.narrow(index, s.indexes(d), f); ok {
+				return f, true
+			}
+			return nil, false
+		}
 	case model.OpNeg:
 		if !part(0, d.reverse()) {
 			return nil, false
@@ -528,6 +561,22 @@ func (s *solver) narrow(t id, d domain, f *facts) (*facts, bool) {
 		}
 	}
 	return f, true
+}
+
+// maxIndexed is of how many places the indexes are looked up.
+const maxIndexed = 16
+
+// indexes is the domain of the indexes of places on the tracks.
+func (s *solver) indexes(places domain) domain {
+	out := nothing
+	for _, c := range s.r.Colours {
+		for _, n := range s.r.Track.Runs[c.Board].Nodes {
+			if places.has(n.Place) {
+				out = out.join(only(n.Index))
+			}
+		}
+	}
+	return out.join(only(-1)) // it may stand there off its track
 }
 
 // reverse negates the elements of a domain.

@@ -150,6 +150,7 @@ type part struct {
 func (x *setting) countedNumbers() {
 	x.before = false
 	d, unknown := nothing, false
+	var thrown, earned domain
 	look := func(e *model.Expr) {
 		if e == nil {
 			return
@@ -165,16 +166,23 @@ func (x *setting) countedNumbers() {
 			unknown = true
 		}
 	}
-	x.r.Walk(func(s *model.Stmt) {
-		if s.Kind == model.StmtEarn || s.Kind == model.StmtPlay {
-			look(s.Value)
-		}
-		if s.Kind == model.StmtPlay {
-			for _, list := range s.Args {
-				look(list)
+	for _, kind := range []model.StmtKind{model.StmtPlay, model.StmtEarn} {
+		x.r.Walk(func(s *model.Stmt) {
+			if s.Kind != kind {
+				return
 			}
+			look(s.Value)
+			if s.Kind == model.StmtPlay {
+				for _, list := range s.Args {
+					look(list)
+				}
+			}
+		})
+		if kind == model.StmtPlay {
+			thrown, d = d, nothing
 		}
-	})
+	}
+	earned, d = d, d.join(thrown)
 	if unknown || d.empty() {
 		d = span(least, greatest)
 	}
@@ -189,6 +197,11 @@ func (x *setting) countedNumbers() {
 	x.by = d
 	if unknown {
 		x.by = span(least, greatest)
+	} else if !thrown.empty() {
+		x.counted = map[model.Cell]domain{model.CellThrown: thrown.join(d)}
+		if !earned.empty() {
+			x.counted[model.CellEarned] = earned.join(d)
+		}
 	}
 }
 

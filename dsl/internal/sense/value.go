@@ -1,6 +1,8 @@
 package sense
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
@@ -463,14 +465,26 @@ func (s *solver) valuesOfVariables() {
 		how    model.AssignOp
 		value  *model.Expr // nil: any value
 		list   bool        // one element of it
+		under  []condition // those that ask variables
+	}
+	asks := func(e *model.Expr) bool {
+		found := false
+		e.Walk(func(x *model.Expr) bool {
+			found = found || x.Op == model.OpVar || x.Op == model.OpCall
+			return !found
+		})
+		return found
 	}
 	var all []change
-	s.r.Walk(func(x *model.Stmt) {
-		switch {
-		case x.Kind == model.StmtAssign:
-			all = append(all, change{x.Target, x.Assign, x.Value, false})
-		case x.Kind == model.StmtChoose && x.Target != nil:
-			all = append(all, change{x.Target, model.AssignSet, x.Value, true})
+	walkUnder(s.r, func(x *model.Stmt, under []condition) {
+		if x.Target == nil || x.Kind != model.StmtAssign && x.Kind != model.StmtChoose {
+			return
+		}
+		under = slices.DeleteFunc(slices.Clone(under), func(c condition) bool { return !asks(c.e) })
+		if x.Kind == model.StmtAssign {
+			all = append(all, change{x.Target, x.Assign, x.Value, false, under})
+		} else {
+			all = append(all, change{x.Target, model.AssignSet, x.Value, true, under})
 		}
 	})
 	for _, v := range s.r.Vars {
@@ -500,6 +514,13 @@ func (s *solver) valuesOfVariables() {
 			v := c.target.Var
 			if v == nil || v.Type.List {
 				continue
+			}
+			reached := []*facts{nil}
+			for _, u := range c.under {
+				reached = s.assume(s.intern(u.e, nil, 0), u.want, reached)
+			}
+			if len(reached) == 0 {
+				continue // not with the values known so far
 			}
 			full := s.ofKind(v.Type.Kind)
 			if v.Type.Kind == model.Number {

@@ -63,7 +63,7 @@ func kinds() []kind {
 	return []kind{
 		{"easy", "takes what is best at once, as greedy", nil, func(values) Bot { return usual("greedy") }},
 		{"medium", "looks at the next throw, as expectimax", nil, func(values) Bot { return usual("expectimax") }},
-		{"strong", "the best there is: as learned, or where nothing is learned of the game as expectimax:2", nil,
+		{"strong", "as learned; where nothing is learned of the game as expectimax:2", nil,
 			func(values) Bot {
 				return player{&expectimax{Depth: 2, Nodes: usualNodes, look: look{judge: judge{expert: true}}}}
 			}},
@@ -80,10 +80,10 @@ func kinds() []kind {
 			func(v values) Bot { return player{&flat{Playouts: v.whole("playouts"), Depth: v.whole("depth")}} }},
 		{"expectimax", "averages over the next throws; each side takes what is best for it", search(1),
 			func(v values) Bot { return player{&expectimax{Depth: v.whole("depth"), Nodes: v.whole("nodes")}} }},
-		{"learned", "the same, with what it has learned of the game: see rulerun train", search(2), func(v values) Bot {
+		{"learned", "the same, with what it has learned of the game", search(2), func(v values) Bot {
 			return player{&expectimax{Depth: v.whole("depth"), Nodes: v.whole("nodes"), needs: true, look: look{judge: judge{expert: true}}}}
 		}},
-		{"mcts", "Monte Carlo tree search (UCT) with random games", []option{playouts(200, 1e6), depth,
+		{"mcts", "Monte Carlo tree search with random games", []option{playouts(200, 1e6), depth,
 			{name: "explore", low: 0, high: 100, usual: 2, words: "how much it tries options it knows little about"},
 		}, func(v values) Bot {
 			return player{&mcts{Playouts: v.whole("playouts"), Depth: v.whole("depth"), Explore: v.of["explore"]}}

@@ -138,6 +138,7 @@ func TestTerrain(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			g := game(t, x.name, dsl.Setting{Players: x.players})
 			f := learn.NewFeatures(g)
+			f.NewReader() // looks
 			for colour := range g.Rules().Colours {
 				for place, p := range g.Rules().Board.Places {
 					if !f.Open(colour, place) || slices.ContainsFunc(f.Starts(), func(start int) bool { return start == place }) {
@@ -158,6 +159,7 @@ func TestTerrain(t *testing.T) {
 // TestReach holds how far a throw reaches against the die, within what blocked moves take away.
 func TestReach(t *testing.T) {
 	f := learn.NewFeatures(game(t, "parchis4a", dsl.Setting{Players: 2}))
+	f.NewReader() // looks
 	for d := range 13 {
 		low, high := 0.0, 0.0
 		switch { // a 5 must bring a piece in, a 6 can count 7

@@ -10,7 +10,6 @@ import (
 
 // Open, Hit, Bars and Reach are what the terrain says.
 func (f *Features) Open(colour, place int) bool {
-	f.explored.Do(f.explore)
 	return f.open[colour][place]
 }
 func (f *Features) Hit(colour, many, place int) bool  { return f.hits[colour][many-1][place] }

@@ -37,7 +37,7 @@ const (
 	lambda     = 0.4
 	fastest    = 0.005  // the rate of change at first
 	halving    = 20_000 // games after which it is a half, then a third and so on
-	memory     = 1_000  // changes that the result is the mean of
+	late       = 8      // the higher, the more of the mean of the weights comes from late changes
 	slack      = 0.05   // of a mean over recent rounds
 )
 
@@ -182,7 +182,7 @@ func (t *trainer) step(rate float64) {
 	const one, two, tiny = 0.9, 0.999, 1e-8
 	t.steps++
 	by := float32(rate * math.Sqrt(1-math.Pow(two, float64(t.steps))) / (1 - math.Pow(one, float64(t.steps))))
-	keep := float32(max(1.0/memory, 1/float64(t.steps)))
+	keep := float32(1+late) / float32(t.steps+late)
 	for i, g := range t.grad.all {
 		if g != 0 || t.square[i] != 0 {
 			t.mean[i] += (1 - one) * (g - t.mean[i])

@@ -155,17 +155,23 @@ func flagsPage() string {
 
 func playersPage() string {
 	var b strings.Builder
-	b.WriteString("Bots play games with --seats, and against one another with \"rulerun bots\".\n\n")
+	seen := map[string]bool{}
 	for _, name := range bot.Names() {
-		fmt.Fprintf(&b, "  %-10s  %s\n", name, bot.Describe(name))
+		head, options := fmt.Sprintf("%-10s  %s", name, bot.Describe(name)), ""
 		for _, o := range bot.Options(name) {
 			option, words, _ := strings.Cut(o, "  ")
-			fmt.Fprintf(&b, "    %-13s  %s\n", option, words)
+			if seen[words] {
+				head += ", " + option
+				continue
+			}
+			seen[words] = true
+			options += fmt.Sprintf("  %-13s  %s\n", option, words)
 		}
+		b.WriteString(head + "\n" + options)
 	}
-	b.WriteString(`
-Options follow a colon, the first needs no name: greedy:progress=2,home=20 and
-flat:100,depth=50. "human" is a person, and "bot" is the first bot of this list.
+	b.WriteString(`Options follow a colon, the first needs no name: greedy:progress=2,home=20 and
+flat:100,depth=50. "human" is a person. "bot" is greedy in studies; in games
+it is strong where something is learned of the game, otherwise medium.
 `)
 	return b.String()
 }

@@ -22,6 +22,8 @@ type duelFlags struct {
 	studyFlags
 	bots    string
 	skill   bool
+	train   bool
+	fresh   bool
 	better  string
 	against string
 	time    time.Duration
@@ -42,8 +44,9 @@ func (s *session) botsVerb() *cobra.Command {
 dice, and prints how strong they are, on Elo's scale. With --skill a better bot
 plays against weaker ones (200 games each, for two minutes at most), and bots
 prints how much skill matters: 0 is pure luck, 1 means the better always wins.
-The formats are text, json and csv. "rulerun help players" lists the bots.`,
-		Example:           s.examples("bots RULESET --bots random,greedy,mcts:50 --games 400", "bots RULESET --skill --better expectimax:2 --against greedy"),
+The formats are text, json and csv. "rulerun help players" lists the bots.
+--train, or "rulerun train", learns the game: see "rulerun help learning".`,
+		Example:           s.examples("bots RULESET --bots random,greedy,mcts:50 --games 400", "bots RULESET --skill --better expectimax:2 --against greedy", "train mine.rules --time 5m"),
 		ValidArgsFunction: s.completeRuleset,
 	}
 	f := cmd.Flags()
@@ -51,6 +54,9 @@ The formats are text, json and csv. "rulerun help players" lists the bots.`,
 	f.BoolVar(&o.skill, "skill", false, "say how much skill matters")
 	f.StringVar(&o.better, "better", "", "the better `BOT` of --skill (default a tree search)")
 	f.StringVar(&o.against, "against", "random,greedy", "the weaker `BOTS` of --skill")
+	f.BoolVar(&o.train, "train", false, "learn the game; --fresh begins anew")
+	f.BoolVar(&o.fresh, "fresh", false, "")
+	f.Lookup("fresh").Hidden = true
 	o.bind(s, cmd, 100)
 	bindTime(cmd, &o.time)
 	for _, name := range []string{"bots", "better", "against"} {
@@ -72,6 +78,17 @@ The formats are text, json and csv. "rulerun help players" lists the bots.`,
 					}
 				}
 				return s.skill(cmd.Context(), o)
+			}},
+		mode{flag: "train", low: 1, high: 1, what: "a RULESET", flags: []string{"train", "fresh"},
+			run: func(args []string) error {
+				o.ruleset = args[0]
+				if !f.Changed("games") {
+					o.games = 0
+					if !f.Changed("time") {
+						o.time = trainTime
+					}
+				}
+				return s.train(cmd.Context(), o)
 			}},
 	)
 	return cmd
@@ -163,7 +180,7 @@ func (s *session) entrants(o *duelFlags, flag, list string) (*interpreter.Game, 
 // botName is a bot as it is written down: without blanks, and the usual one by its name.
 func botName(who string) string {
 	if who == "bot" {
-		return bot.Names()[0]
+		return bot.Default
 	}
 	return strings.ReplaceAll(who, " ", "")
 }

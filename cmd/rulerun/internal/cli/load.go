@@ -19,6 +19,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/examples"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/learn"
 	"github.com/rulerun/rulerun/rulesets"
 )
 
@@ -76,6 +77,8 @@ func shippedNames() []string {
 // library finds files on the search path, then those that come with rulerun.
 func (s *session) library() dsl.Library {
 	lib := dsl.Library{Shipped: examples.Shipped()}
+	learn.Look("shipped", lib.Shipped)
+	learn.Look(".", files.Folder("."))
 	for _, dir := range s.searchPath() {
 		lib.Path = append(lib.Path, dsl.Folder{FS: files.Folder(dir), Prefix: filepath.ToSlash(dir) + "/"})
 	}
@@ -110,6 +113,7 @@ func (s *session) rulesFile(arg string) (*source.File, dsl.Library, error) {
 			return nil, lib, err
 		}
 		lib.Beside, lib.Prefix = beside(arg)
+		learn.Look(filepath.Dir(arg), lib.Beside)
 		return file, lib, nil
 	}
 	if file, ok := lib.Rules(arg, nil); ok {

@@ -27,7 +27,7 @@ type progress struct {
 const progressEvery = 200 * time.Millisecond
 
 // progress starts to show on the error stream, if it is a terminal, how many of some things are done. With a limit the time
-// left is no longer than that. The caller ends it.
+// left is no longer than that; of 0 means that nothing else limits it. The caller ends it.
 func (s *session) progress(what string, of int, limit time.Duration) *progress {
 	p := &progress{}
 	if terminal(s.err) == nil {
@@ -65,7 +65,10 @@ func (p *progress) line(now time.Time) string {
 	done := p.done
 	p.mu.Unlock()
 	seconds := now.Sub(p.begun).Seconds()
-	text := fmt.Sprintf("%s of %s %s", phrase.Thousands(float64(done)), phrase.Thousands(float64(p.of)), p.what)
+	text := phrase.Thousands(float64(done)) + " " + p.what
+	if p.of > 0 { // otherwise only the time is limited
+		text = fmt.Sprintf("%s of %s %s", phrase.Thousands(float64(done)), phrase.Thousands(float64(p.of)), p.what)
+	}
 	remaining := -1.0
 	if done > 0 && seconds > 0 {
 		rate := float64(done) / seconds
@@ -74,7 +77,9 @@ func (p *progress) line(now time.Time) string {
 			number = fmt.Sprintf("%.2g", rate)
 		}
 		text += ", " + number + " a second"
-		remaining = float64(p.of-done) / rate
+		if p.of > 0 {
+			remaining = float64(p.of-done) / rate
+		}
 	}
 	if end := p.until.Sub(now).Seconds(); !p.until.IsZero() && (remaining < 0 || end < remaining) {
 		remaining = max(0, end)

@@ -113,7 +113,8 @@ func (s *session) verbs() []group {
 	}
 }
 
-// oldNames are former names of verbs, which go on working: the verb that does the same now, and the flag that asks for it.
+// oldNames are other names of verbs: the verb that does the same, and the flag that asks for it. All but "train" are former
+// names, which go on working.
 var oldNames = map[string]struct{ verb, flag string }{
 	"replay":  {"play", ""},
 	"explain": {"check", "explain"},
@@ -122,12 +123,13 @@ var oldNames = map[string]struct{ verb, flag string }{
 	"sweep":   {"compare", "sweep"},
 	"ladder":  {"bots", ""},
 	"skill":   {"bots", "skill"},
+	"train":   {"bots", "train"},
 }
 
 // noteOldName says what a verb is called now, where the command line has an old name.
 func (s *session) noteOldName(cmd *cobra.Command) {
 	now, ok := oldNames[cmd.CalledAs()]
-	if !ok {
+	if !ok || now.flag == "train" {
 		return
 	}
 	name := now.verb

@@ -180,7 +180,7 @@ func players(g *interpreter.Game, text string) ([]string, func() []interpreter.C
 	byChance := true
 	for i, who := range names {
 		if who == "bot" {
-			who = bot.Names()[0]
+			who = bot.Default
 		}
 		if err := fits(g, who); err != nil {
 			return nil, nil, botFault("seats", err)

@@ -131,6 +131,7 @@ type Details struct {
 	Players []int        `json:"players"` // the usual number first
 	Seats   []string     `json:"seats"`   // of the number of players asked for
 	Bots    []Bot        `json:"bots"`    // that can play it
+	Usual   string       `json:"usual"`   // the one of them that is meant if none is named
 }
 
 // BookOption is an option of a rule book.
@@ -475,6 +476,7 @@ func details(books Books, r *Request) *Answer {
 	for _, seat := range rules.Seats {
 		d.Seats = append(d.Seats, rules.Colours[seat.Colours[0]].Name)
 	}
+	d.Usual = bot.Usual(g)
 	for _, name := range bot.Names() {
 		if b, err := bot.New(name); err == nil && bot.Offered(b, rules) == nil {
 			d.Bots = append(d.Bots, Bot{name, bot.Describe(name)})
@@ -505,7 +507,7 @@ func (h *Host) seat(header *record.Header, g *interpreter.Game, r *Request) *Ans
 		header.Seed = *r.Seed
 	}
 	if len(header.Seats) == 0 {
-		header.Seats = append([]string{"human"}, slices.Repeat([]string{DefaultBot}, g.Players()-1)...)
+		header.Seats = append([]string{"human"}, slices.Repeat([]string{bot.Usual(g)}, g.Players()-1)...)
 	}
 	if len(header.Seats) != g.Players() {
 		return fault(FaultRefused, "seats: got %d, want %d", len(header.Seats), g.Players())
@@ -524,9 +526,6 @@ func (h *Host) seat(header *record.Header, g *interpreter.Game, r *Request) *Ans
 	}
 	return nil
 }
-
-// DefaultBot is the bot used if no other is named.
-const DefaultBot = "greedy"
 
 // botEvents is how many events of bots one request brings at most, so that each is answered soon: DoGo asks for more.
 const botEvents = 40
@@ -586,8 +585,8 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 		if s.Asks() != seat || seat == interpreter.None {
 			return fault(FaultSeat, "another player is asked")
 		}
-		b, err := bot.New("expectimax")
-		if err != nil || bot.Fits(b, s.game) != nil {
+		b, err := bot.New("strong")
+		if err != nil {
 			b = bot.Random{}
 		}
 		i := s.Hint(b)

@@ -231,8 +231,8 @@ func (m *model) hint() tea.Cmd {
 	}
 	m.busy, m.note = true, "Thinking…"
 	return func() tea.Msg {
-		b, err := bot.New("expectimax")
-		if err != nil || bot.Fits(b, m.session.Game()) != nil {
+		b, err := bot.New("strong")
+		if err != nil {
 			return hinted{0}
 		}
 		return hinted{m.session.Hint(b)}

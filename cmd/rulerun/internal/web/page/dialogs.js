@@ -129,7 +129,7 @@ function form(details, given, players, changed) {
     ...[...details.players].sort((a, b) => a - b).map(n => make('option', { value: n, selected: n === (players || details.players[0]) }, n)))
   const seats = details.seats.map((seat, i) => make('label', { class: 'field seat' }, make('span', {}, seat),
     make('select', { 'data-seat': seat }, make('option', { value: 'human' }, 'a person'),
-      ...details.bots.map((b, k) => make('option', { value: b.name, title: b.words, selected: i > 0 && k === 0 }, `computer: ${b.name}`)))))
+      ...details.bots.map(b => make('option', { value: b.name, title: b.words, selected: i > 0 && b.name === details.usual }, `computer: ${b.name}`)))))
   const options = (details.options ?? []).map(o => {
     const value = given[o.name] ?? o.default
     const attributes = { 'data-option-name': o.name, 'data-usual': o.default, onchange: changed }

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/learn"
+)
+
+// trainTime is how long learning takes, where nothing is said.
+const trainTime = 5 * time.Minute
+
+// train learns a game and writes down what it has learned.
+func (s *session) train(ctx context.Context, o *duelFlags) error {
+	switch {
+	case o.time < 0:
+		return usagef("flag --time: got %v, want a time such as 30s", o.time)
+	case o.games < 0 || o.games > mostGames:
+		return usagef("flag --games: got %d, want 1 to %d", o.games, mostGames)
+	case o.threads < 0 || o.threads > 4096:
+		return usagef("flag --threads: got %d, want 0 to 4096", o.threads)
+	}
+	l, g, err := s.loadGame(o.ruleset, &o.gameFlags)
+	if err != nil {
+		return err
+	}
+	if len(g.Rules().Teams) < 2 {
+		return usagef("%s has one side only: there is nothing to win", l.book.Title())
+	}
+	path := g.Rules().Name + learn.Suffix
+	if isPath(o.ruleset) {
+		path = filepath.Join(filepath.Dir(o.ruleset), path)
+	}
+	file, from, err := learnedFile(path, g)
+	if err != nil && !o.fresh {
+		return fmt.Errorf("%s: %w; --fresh begins anew", path, err)
+	}
+	if o.fresh {
+		from = nil
+	}
+	if from != nil {
+		fmt.Fprintf(s.err, "%s knows %s already, and learning goes on; --fresh begins anew\n", path, gameCount(from.Games))
+	}
+	limited := ctx
+	if o.time > 0 {
+		var stop context.CancelFunc
+		limited, stop = context.WithTimeout(ctx, o.time)
+		defer stop()
+	}
+	begun := s.now()
+	p := s.progress("games", o.games, o.time)
+	e, err := learn.Train(limited, g, from, learn.Options{
+		Games: o.games, Seed: o.seed, Threads: o.threads, Progress: func(at learn.Progress) { p.at(at.Games) },
+	})
+	p.end()
+	if err != nil {
+		return err
+	}
+	known := 0
+	if from != nil {
+		known = from.Games
+	}
+	if e.Games == known {
+		return errors.New("there was no time for a round of games: nothing is learned, and no file written")
+	}
+	file.Put(e)
+	if err := writeFile(path, file.Write); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "%s, %s: learned from %s in %.1f min, in %s\n", l.book.Title(), diag.Plural(g.Players(), "player"), gameCount(e.Games-known), s.now().Sub(begun).Minutes(), path)
+	return nil
+}
+
+// learnedFile reads a file of evaluations, and finds the one for a game; an empty file if there is none.
+func learnedFile(path string, g *interpreter.Game) (*learn.File, *learn.Eval, error) {
+	data, err := files.Read(path, learn.MaxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &learn.File{}, nil, nil
+	}
+	if err != nil {
+		return &learn.File{}, nil, err
+	}
+	file, err := learn.Read(data)
+	if err != nil {
+		return &learn.File{}, nil, err
+	}
+	e, err := file.For(g)
+	return file, e, err
+}

@@ -13,37 +13,39 @@ type table struct {
 	coder *interpreter.Coder // equal pieces are one another; the seats are not
 	index map[string]int
 	rolls [][]roll
-	turn  []int       // the seat that throws
-	ended map[int]int // final positions: the seat that has won
-	best  []float64   // of seat 0, with best play by both
-	at    []*interpreter.Position
+	turn  []int                 // the seat that throws
+	ended map[int]int           // final positions: the seat that has won
+	best  []float64             // of seat 0, with best play by both
+	at    [][]byte              // snapshots
+	p     *interpreter.Position // a buffer
 }
 
 // roll is an outcome of a throw: its probability, and the positions that the seat in turn can choose from.
 type roll struct {
-	weight float64
-	ways   []int
-	first  *interpreter.Position // the position with the choice, nil if there is none
+	weight  float64
+	ways    []int
+	numbers []int
 }
 
 // newTable works out all positions that follow when a seat begins.
 func newTable(t *testing.T, g *interpreter.Game) *table {
-	x := &table{index: map[string]int{}, ended: map[int]int{}, coder: g.Canonical([]int{0, 1}).Coder()}
+	x := &table{index: map[string]int{}, ended: map[int]int{}, p: g.Start(0), coder: g.Canonical([]int{0, 1}).Coder()}
 	for seat := range g.Players() {
 		x.add(g.Start(seat))
 	}
 	for i := 0; i < len(x.at); i++ {
-		p := x.at[i]
 		x.rolls = append(x.rolls, nil)
-		if p.Kind() == interpreter.Over {
-			x.ended[i] = p.Result().Winners[0]
+		if _, over := x.ended[i]; over {
 			continue
 		}
+		p := x.p
+		if err := p.Restore(x.at[i]); err != nil {
+			t.Fatal(err)
+		}
 		total := 0.0
-		x.throw(p, nil, 1, func(weight float64, q *interpreter.Position) {
-			r := roll{weight: weight}
+		x.throw(p, nil, 1, func(weight float64, numbers []int, q *interpreter.Position) {
+			r := roll{weight: weight, numbers: numbers}
 			if q.Kind() == interpreter.Choice {
-				r.first = q.Copy()
 				for k := range q.OptionCount() {
 					y := q.Copy()
 					if err := y.Choose(k); err != nil || y.Kind() == interpreter.Choice {
@@ -86,20 +88,25 @@ func (x *table) add(p *interpreter.Position) int {
 	if !ok {
 		i = len(x.at)
 		x.index[key] = i
-		x.at = append(x.at, p.Copy())
+		if p.Kind() == interpreter.Over {
+			x.ended[i] = p.Result().Winners[0]
+			x.at = append(x.at, nil)
+		} else {
+			x.at = append(x.at, p.AppendSnapshot(nil))
+		}
 		x.turn = append(x.turn, p.Turn())
 	}
 	return i
 }
 
 // throw calls f with the position after each outcome.
-func (x *table) throw(p *interpreter.Position, numbers []int, weight float64, f func(float64, *interpreter.Position)) {
+func (x *table) throw(p *interpreter.Position, numbers []int, weight float64, f func(float64, []int, *interpreter.Position)) {
 	if len(numbers) == len(p.Dice()) {
 		q := p.Copy()
 		if err := q.Throw(numbers...); err != nil {
 			panic(err)
 		}
-		f(weight, q)
+		f(weight, numbers, q)
 		return
 	}
 	for _, o := range p.Outcomes(nil, len(numbers)) {
@@ -140,7 +147,7 @@ func (x *table) against(b interpreter.Chooser) (share float64, same float64) {
 	decisions, agree := 0, 0
 	for seat := range 2 {
 		worth := x.settle(func(i int, r *roll, _ []float64) int {
-			if r.first == nil || len(r.ways) == 1 {
+			if len(r.ways) == 1 {
 				return 0
 			}
 			best := 0
@@ -154,7 +161,13 @@ func (x *table) against(b interpreter.Chooser) (share float64, same float64) {
 			}
 			k, ok := taken[r]
 			if !ok {
-				k = b.Choose(r.first, &random)
+				if err := x.p.Restore(x.at[i]); err != nil {
+					panic(err)
+				}
+				if err := x.p.Throw(r.numbers...); err != nil {
+					panic(err)
+				}
+				k = b.Choose(x.p, &random)
 				taken[r] = k
 				decisions++
 				if math.Abs(x.best[r.ways[k]]-x.best[r.ways[best]]) < 1e-9 {

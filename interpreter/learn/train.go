@@ -34,11 +34,11 @@ const (
 	roundGames = 32    // games between two changes of the weights
 	part       = 64    // positions of a change
 	mostThrows = 3_000 // of a game
-	lambda     = 0.4
-	fastest    = 0.005  // the rate of change at first
-	halving    = 20_000 // games after which it is a half, then a third and so on
-	late       = 8      // the higher, the more of the mean of the weights comes from late changes
-	slack      = 0.05   // of a mean over recent rounds
+	lambda     = 0.6
+	fastest    = 0.005 // the rate of change at first
+	halving    = 5_000 // games after which it is a half, then a third and so on
+	late       = 8     // the higher, the more of the mean of the weights comes from late changes
+	slack      = 0.05  // of a mean over recent rounds
 )
 
 // ErrAlone means that a game has only one side: there is nothing to win.

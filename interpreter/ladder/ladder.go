@@ -13,6 +13,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/internal/parallel"
@@ -23,6 +24,10 @@ import (
 type Entrant struct {
 	Name string
 	Make func() interpreter.Chooser // called once per thread
+	// Moves is the number of its decisions with several options, and Spent the time they took, if Options.Now is
+	// given: set by Play.
+	Moves int
+	Spent time.Duration
 }
 
 // Options says how duels are played.
@@ -34,6 +39,7 @@ type Options struct {
 	// Progress, if not nil, is called from time to time with the number of games played, on the goroutine of the
 	// caller.
 	Progress func(done int)
+	Now      func() time.Time // for Entrant.Spent; nil measures nothing
 }
 
 // Duel is the result of one entrant alone against copies of another.
@@ -94,6 +100,14 @@ func Play(ctx context.Context, g *interpreter.Game, entrants []Entrant, duels []
 	if err != nil {
 		return err
 	}
+	defer func() {
+		for _, w := range workers {
+			for i, x := range w.entrants {
+				entrants[i].Moves += x.moves
+				entrants[i].Spent += x.spent
+			}
+		}
+	}()
 	_, err = parallel.Run(ctx, workers, parallel.Tasks[*worker, *round]{
 		To: total,
 		Work: func(w *worker, k, _ int) (*round, error) {
@@ -131,12 +145,13 @@ type worker struct {
 	entrants  []*countingPlayer
 	players   []interpreter.Chooser
 	decisions uint64
+	now       func() time.Time
 }
 
 func newWorker(ctx context.Context, g *interpreter.Game, entrants []Entrant, o Options) (*worker, error) {
-	w := &worker{ctx: ctx, game: g, players: make([]interpreter.Chooser, g.Players())}
+	w := &worker{ctx: ctx, game: g, players: make([]interpreter.Chooser, g.Players()), now: o.Now}
 	for _, e := range entrants {
-		w.entrants = append(w.entrants, &countingPlayer{e.Make(), w})
+		w.entrants = append(w.entrants, &countingPlayer{Chooser: e.Make(), w: w})
 	}
 	var err error
 	w.runner, err = interpreter.NewRunner(g, interpreter.RunOptions{MaxThrows: o.MaxThrows, Players: w.players})
@@ -186,7 +201,22 @@ func (w *worker) round(d *Duel, seed, k uint64) (*round, error) {
 // so that the game, which does not count, ends soon.
 type countingPlayer struct {
 	interpreter.Chooser
-	w *worker
+	w     *worker
+	moves int
+	spent time.Duration
+}
+
+// decide counts a decision with several options, and measures it.
+func (a *countingPlayer) decide(choose func(p *interpreter.Position, r *interpreter.Random) int, p *interpreter.Position, r *interpreter.Random) int {
+	a.w.decisions++
+	a.moves++
+	if a.w.now == nil {
+		return choose(p, r)
+	}
+	begun := a.w.now()
+	i := choose(p, r)
+	a.spent += a.w.now().Sub(begun)
+	return i
 }
 
 // Choose implements interpreter.Chooser.
@@ -195,7 +225,7 @@ func (a *countingPlayer) Choose(p *interpreter.Position, r *interpreter.Random) 
 		return r.IntN(p.OptionCount())
 	}
 	if p.OptionCount() > 1 {
-		a.w.decisions++
+		return a.decide(a.Chooser.Choose, p, r)
 	}
 	return a.Chooser.Choose(p, r)
 }
@@ -207,7 +237,7 @@ func (a *countingPlayer) Number(p *interpreter.Position, r *interpreter.Random) 
 		return outcomes[r.IntN(len(outcomes))].Value
 	}
 	if len(outcomes) > 1 {
-		a.w.decisions++
+		return a.decide(a.Chooser.Number, p, r)
 	}
 	return a.Chooser.Number(p, r)
 }

@@ -29,11 +29,14 @@ type duelFlags struct {
 	time    time.Duration
 }
 
+// usualBots play a ladder where the command line does not say, and learned if it has learned the game.
+const usualBots = "random,greedy,flat:50,expectimax:1,mcts:100"
+
 // mostBots is how many take part in a ladder at most.
 const mostBots = 32
 
-// skillGames is how many games a study of skill plays against each player, where the command line does not say.
-const skillGames = 200
+// skillGames is how many games a study of skill plays against each player at most, where the command line does not say.
+const skillGames = 20_000
 
 func (s *session) botsVerb() *cobra.Command {
 	o := &duelFlags{}
@@ -42,17 +45,17 @@ func (s *session) botsVerb() *cobra.Command {
 		Short: "Say how strong bots are, and how much skill matters",
 		Long: `bots lets bots play against one another, every pair from all seats with the same
 dice, and prints how strong they are, on Elo's scale. With --skill a better bot
-plays against weaker ones (200 games each, for two minutes at most), and bots
-prints how much skill matters: 0 is pure luck, 1 means the better always wins.
+plays against weaker ones for a minute, and bots prints how much skill matters:
+0 is pure luck, 1 means the better always wins. The figure is a lower bound.
 The formats are text, json and csv. "rulerun help players" lists the bots.
 --train, or "rulerun train", learns the game: see "rulerun help learning".`,
 		Example:           s.examples("bots RULESET --bots random,greedy,mcts:50 --games 400", "bots RULESET --skill --better expectimax:2 --against greedy", "train mine.rules --time 5m"),
 		ValidArgsFunction: s.completeRuleset,
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.bots, "bots", "random,greedy,flat:50,expectimax:1,mcts:100", "the `BOTS` of the ladder")
+	f.StringVar(&o.bots, "bots", usualBots, "the `BOTS` of the ladder")
 	f.BoolVar(&o.skill, "skill", false, "say how much skill matters")
-	f.StringVar(&o.better, "better", "", "the better `BOT` of --skill (default a tree search)")
+	f.StringVar(&o.better, "better", "", "the better `BOT` of --skill (default the best of a ladder)")
 	f.StringVar(&o.against, "against", "random,greedy", "the weaker `BOTS` of --skill")
 	f.BoolVar(&o.train, "train", false, "learn the game; --fresh begins anew")
 	f.BoolVar(&o.fresh, "fresh", false, "")
@@ -99,6 +102,9 @@ func (s *session) ladder(ctx context.Context, o *duelFlags) error {
 	if err != nil {
 		return err
 	}
+	if o.bots == usualBots && fits(g, "learned") == nil {
+		names = append(names, "learned")
+	}
 	if len(names) < 2 || len(names) > mostBots {
 		return usagef("flag --bots: got %s, want 2 to %d", diag.Plural(len(names), "bot"), mostBots)
 	}
@@ -111,7 +117,7 @@ func (s *session) ladder(ctx context.Context, o *duelFlags) error {
 
 // skillTime is how long a study of skill takes at most, where nothing is said: a throw takes a hundred times as long in
 // some rule books as in others.
-const skillTime = 2 * time.Minute
+const skillTime = time.Minute
 
 // affordable is how many throws the better player looks at in a game, about, for one side.
 const affordable = 50_000
@@ -125,8 +131,11 @@ func (s *session) skill(ctx context.Context, o *duelFlags) error {
 		return usagef("flag --against: got %d bots, want %d at most", len(names), mostBots)
 	}
 	better := o.better
+	begun := s.now()
 	if better == "" {
-		better = bot.Strong(g, affordable)
+		if better, err = s.strongest(ctx, g, o); err != nil {
+			return err
+		}
 	}
 	better = botName(better)
 	if err := fits(g, better); err != nil {
@@ -138,6 +147,9 @@ func (s *session) skill(ctx context.Context, o *duelFlags) error {
 	l := &study.Ladder{Names: append(names, better), Worth: g.Rules().Worth != nil}
 	for i := range names {
 		l.Duels = append(l.Duels, ladder.Duel{Alone: len(names), Others: i})
+	}
+	if o.time > 0 {
+		o.time = max(1, o.time-s.now().Sub(begun))
 	}
 	return s.duels(ctx, g, l, o, func() error {
 		return s.printStudy(l.SkillResult(o.again), &o.formFlags, &o.pictureFlags)
@@ -188,16 +200,7 @@ func botName(who string) string {
 // duels plays the duels and prints what came of them.
 func (s *session) duels(ctx context.Context, g *interpreter.Game, l *study.Ladder, o *duelFlags, print func() error) error {
 	l.Subject = stats.SubjectOf(g, stats.Options{Seed: o.seed, MaxThrows: o.maxThrows})
-	entrants := make([]ladder.Entrant, len(l.Names))
-	for i, name := range l.Names {
-		entrants[i] = ladder.Entrant{Name: name, Make: func() interpreter.Chooser {
-			b, err := bot.New(name)
-			if err != nil {
-				panic(err) // it has been made before
-			}
-			return b
-		}}
-	}
+	entrants := entrantsOf(l.Names)
 	of := ladder.Total(o.games, len(g.Rules().Teams), len(l.Duels))
 	begun := s.now()
 	limited := ctx
@@ -207,7 +210,7 @@ func (s *session) duels(ctx context.Context, g *interpreter.Game, l *study.Ladde
 		defer stop()
 	}
 	p := s.progress("games", of, o.time)
-	err := ladder.Play(limited, g, entrants, l.Duels, ladder.Options{Games: o.games, Seed: o.seed, Threads: o.threads, MaxThrows: o.maxThrows, Progress: p.at})
+	err := ladder.Play(limited, g, entrants, l.Duels, ladder.Options{Games: o.games, Seed: o.seed, Threads: o.threads, MaxThrows: o.maxThrows, Progress: p.at, Now: s.now})
 	p.end()
 	if err != nil {
 		return err
@@ -222,6 +225,9 @@ func (s *session) duels(ctx context.Context, g *interpreter.Game, l *study.Ladde
 	}
 	if !o.json && !o.csv {
 		fmt.Fprintf(s.err, "%s in %.1f s\n", gameCount(games), s.now().Sub(begun).Seconds())
+		if moves := moveTimes(entrants); moves != "" {
+			fmt.Fprintf(s.err, "milliseconds a move: %s\n", moves)
+		}
 	}
 	switch {
 	case l.Whole:
@@ -234,6 +240,64 @@ func (s *session) duels(ctx context.Context, g *interpreter.Game, l *study.Ladde
 	}
 	return nil
 }
+
+func entrantsOf(names []string) []ladder.Entrant {
+	entrants := make([]ladder.Entrant, len(names))
+	for i, name := range names {
+		entrants[i] = ladder.Entrant{Name: name, Make: func() interpreter.Chooser {
+			b, err := bot.New(name)
+			if err != nil {
+				panic(err) // it has been made before
+			}
+			return b
+		}}
+	}
+	return entrants
+}
+
+// moveTimes says how long players think about a move with a choice.
+func moveTimes(entrants []ladder.Entrant) string {
+	var out []string
+	for _, e := range entrants {
+		if e.Moves > 0 {
+			out = append(out, fmt.Sprintf("%s %.2g", e.Name, e.Spent.Seconds()*1000/float64(e.Moves)))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// strongest chooses the better player of a study of skill: the strongest in a short ladder, with other dice than the
+// study. In a ladder without a decision it is the first.
+func (s *session) strongest(ctx context.Context, g *interpreter.Game, o *duelFlags) (string, error) {
+	names := []string{bot.Strong(g, affordable), "expectimax:1", "expectimax:2"}
+	if fits(g, "learned") == nil {
+		names = append(names, "learned")
+	}
+	if o.time > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, o.time/4)
+		defer stop()
+	}
+	duels := ladder.All(len(names), len(g.Rules().Teams))
+	games := min(choosingGames, max(1, o.games))
+	p := s.progress("games to choose the better player", ladder.Total(games, len(g.Rules().Teams), len(duels)), o.time/4)
+	err := ladder.Play(ctx, g, entrantsOf(names), duels, ladder.Options{Games: games, Seed: ^o.seed, Threads: o.threads, MaxThrows: o.maxThrows, Progress: p.at})
+	p.end()
+	if err != nil {
+		return "", err
+	}
+	decisions := uint64(0)
+	for i := range duels {
+		decisions += duels[i].Decisions
+	}
+	if decisions == 0 { // more games would show no more
+		o.games = games
+	}
+	return names[ladder.Fit(len(names), duels)[0].Entrant], nil
+}
+
+// choosingGames is how many games the players of strongest play against one another.
+const choosingGames = 100
 
 // completeBots completes the last word of a list of bots.
 func completeBots(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {

@@ -54,6 +54,7 @@ const (
 	eachWin    = "each win counts 1 here, whatever the rules let it count"
 	eloWords   = "their mean is 0; 400 more are odds of 10 to 1 against one other"
 	skillWords = "skill is the part of the advantage there could be: 0 pure luck, 1 the better player always wins"
+	leastWords = "a player better still may show more of it: each figure is a lower bound"
 )
 
 // result is the common part of a ladder and a study of skill; false if there is nothing to show. idle is the text if
@@ -210,9 +211,9 @@ func (l *Ladder) SkillResult(again string) *Result {
 	verdicts := l.verdicts()
 	r.Sections = []Section{
 		{In: inText, Table: g},
-		{In: inText, Lines: append(verdicts[:len(verdicts):len(verdicts)], skillWords)},
+		{In: inText, Lines: append(verdicts[:len(verdicts):len(verdicts)], skillWords, leastWords)},
 		{In: inPage, Title: "what it comes to", Items: verdicts},
-		{In: inPage, Title: "numbers", Table: g, Note: phrase.Capital(skillWords) + "."},
+		{In: inPage, Title: "numbers", Table: g, Note: phrase.Capital(skillWords) + "; " + leastWords + "."},
 	}
 	dots := &picture.Dots{X: "skill: 0 is pure luck, at 1 the better player always wins", Reference: 0, Words: "pure luck"}
 	for i := range l.Duels {

@@ -94,9 +94,9 @@ func kinds() []kind {
 // Default is the bot of studies that name no other: the fastest that thinks.
 const Default = "greedy"
 
-// Usual names the bot that people play against: strong if something is learned of the game, otherwise medium.
-func Usual(g *interpreter.Game) string {
-	if e, _ := learn.For(g); e != nil {
+// Usual names the bot that people play against: strong if something is learned of rules of this name, otherwise medium.
+func Usual(rules *model.Rules) string {
+	if learn.Found(rules.Name) {
 		return "strong"
 	}
 	return "medium"

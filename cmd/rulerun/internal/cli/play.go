@@ -361,7 +361,7 @@ func (s *session) seats(g *interpreter.Game, text string, page bool) ([]string, 
 	var out []string
 	if text == "" {
 		for seat := range g.Players() {
-			who := bot.Usual(g)
+			who := bot.Usual(g.Rules())
 			if seat == 0 && (page || terminal(s.in) != nil) {
 				who = "human"
 			}
@@ -371,7 +371,7 @@ func (s *session) seats(g *interpreter.Game, text string, page bool) ([]string, 
 	}
 	for _, who := range bot.Split(text) {
 		if who == "bot" {
-			who = bot.Usual(g)
+			who = bot.Usual(g.Rules())
 		}
 		if who != "human" {
 			if err := fits(g, who); err != nil {

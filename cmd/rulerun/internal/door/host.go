@@ -476,7 +476,7 @@ func details(books Books, r *Request) *Answer {
 	for _, seat := range rules.Seats {
 		d.Seats = append(d.Seats, rules.Colours[seat.Colours[0]].Name)
 	}
-	d.Usual = bot.Usual(g)
+	d.Usual = bot.Usual(rules)
 	for _, name := range bot.Names() {
 		if b, err := bot.New(name); err == nil && bot.Offered(b, rules) == nil {
 			d.Bots = append(d.Bots, Bot{name, bot.Describe(name)})
@@ -507,7 +507,7 @@ func (h *Host) seat(header *record.Header, g *interpreter.Game, r *Request) *Ans
 		header.Seed = *r.Seed
 	}
 	if len(header.Seats) == 0 {
-		header.Seats = append([]string{"human"}, slices.Repeat([]string{bot.Usual(g)}, g.Players()-1)...)
+		header.Seats = append([]string{"human"}, slices.Repeat([]string{bot.Usual(g.Rules())}, g.Players()-1)...)
 	}
 	if len(header.Seats) != g.Players() {
 		return fault(FaultRefused, "seats: got %d, want %d", len(header.Seats), g.Players())

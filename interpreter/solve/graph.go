@@ -86,7 +86,9 @@ func explore(ctx context.Context, start *interpreter.Position, play []Play, o Op
 		if x.known {
 			return nil, ErrNoKeys
 		}
-		x.keep = &keeper{Store: o.Store, game: x.fingerprint()}
+		x.keep = &keeper{Store: o.Store, game: fingerprint(x.start.Game())}
+		x.keep.best = !slices.ContainsFunc(play, func(p Play) bool { return p != Best })
+		x.keep.play = fmt.Sprintf("%v %q %x", x.play, x.o.Bots, x.start.AppendSnapshot(nil))
 	}
 	err := x.all()
 	if err == errFlat {
@@ -99,13 +101,13 @@ func explore(ctx context.Context, start *interpreter.Position, play []Play, o Op
 	return x, err
 }
 
-// fingerprint says for which game a store is.
-func (x *explorer) fingerprint() string {
-	var options []string
-	for _, o := range x.start.Game().Rules().Options {
-		options = append(options, o.Name+"="+o.Value)
+// fingerprint says for which rules a store is.
+func fingerprint(g *interpreter.Game) string {
+	out := record.Fingerprint(g)
+	for _, o := range g.Rules().Options {
+		out += " " + o.Name + "=" + o.Value
 	}
-	return fmt.Sprintf("%s %v %v %q %x", record.Fingerprint(x.start.Game()), options, x.play, x.o.Bots, x.start.AppendSnapshot(nil))
+	return out
 }
 
 func newExplorer(ctx context.Context, start *interpreter.Position, play []Play, o Options) *explorer {
@@ -120,14 +122,13 @@ func newExplorer(ctx context.Context, start *interpreter.Position, play []Play, 
 	return x
 }
 
-// reset begins with no positions.
-func (x *explorer) reset() {
-	game := x.start.Game()
-	kinds := make([]int, len(x.play))
-	for seat, how := range x.play {
+// newGraph is a graph without positions.
+func newGraph(game *interpreter.Game, play []Play, snapshot []byte) *graph {
+	kinds := make([]int, len(play))
+	for seat, how := range play {
 		kinds[seat] = int(how)
 	}
-	g := &graph{canon: game.Canonical(kinds), whole: newKeys(x.start.AppendSnapshot(nil)), labelled: map[label]uint16{}}
+	g := &graph{canon: game.Canonical(kinds), whole: newKeys(snapshot), labelled: map[label]uint16{}}
 	for r := range g.canon.Symmetries() {
 		var perm []int
 		for team := range game.Rules().Teams {
@@ -135,6 +136,13 @@ func (x *explorer) reset() {
 		}
 		g.perms = append(g.perms, append(perm, len(perm)))
 	}
+	return g
+}
+
+// reset begins with no positions.
+func (x *explorer) reset() {
+	game := x.start.Game()
+	g := newGraph(game, x.play, x.start.AppendSnapshot(nil))
 	x.g, x.workers, x.expanded = g, nil, 0
 	x.byHome, x.byWeights = map[string]uint16{}, map[string]uint16{}
 	for range runtime.GOMAXPROCS(0) {

@@ -71,6 +71,10 @@ func (w *walker) position(p *interpreter.Position, t []byte) error {
 	if err := w.e.expand(p); err != nil {
 		return err
 	}
+	// The options chosen are not stored. They follow from the values.
+	w.fixed = false
+	w.node(t, 0, make([]float64, w.row), 0)
+	w.fixed = true
 	_, err := w.decide(p, t, 0, 0)
 	return err
 }

@@ -23,7 +23,9 @@ type Store interface {
 // index is the part of a store that says what the rest is.
 type index struct {
 	Version int
-	Game    string // fingerprint of the rules and of how the seats play
+	Game    string // fingerprint of the rules
+	Play    string // how the seats play, and from where
+	Best    bool   // all play best
 	Flat    bool
 	Root    []byte
 	Drawn   bool
@@ -65,6 +67,8 @@ var ErrNoKeys = errors.New("positions of these rules have no short keys, and can
 type keeper struct {
 	Store
 	game             string
+	play             string // how the seats play; any if it is empty
+	best             bool   // all play best
 	g                *graph
 	v                *values
 	flat             bool
@@ -85,7 +89,7 @@ func (k *keeper) save() error {
 	k.last = time.Now()
 	g := k.g
 	x := index{
-		Version: storeVersion, Game: k.game, Flat: k.flat, Root: g.root, Drawn: g.drawn, Dists: g.dists, Found: k.all,
+		Version: storeVersion, Game: k.game, Play: k.play, Best: k.best, Flat: k.flat, Root: g.root, Drawn: g.drawn, Dists: g.dists, Found: k.all,
 		States: g.states, Choices: g.choices, Transitions: g.transitions, Ends: g.ends,
 	}
 	if v := k.v; v != nil {
@@ -278,7 +282,7 @@ func (k *keeper) load() (found bool, err error) {
 		return false, err
 	}
 	var x index
-	if err := json.Unmarshal(text, &x); err != nil || x.Version != storeVersion || x.Game != k.game {
+	if err := json.Unmarshal(text, &x); err != nil || x.Version != storeVersion || x.Game != k.game || k.play != "" && x.Play != k.play {
 		return false, ErrStored
 	}
 	g := k.g
@@ -291,6 +295,7 @@ func (k *keeper) load() (found bool, err error) {
 	}
 	g.canon.SetRests(rests)
 	g.root, g.drawn, g.dists, k.all, k.flat = x.Root, x.Drawn, x.Dists, x.Found, x.Flat
+	k.best = x.Best
 	k.form, k.sweeps, k.hopeless, k.avoidable = x.Form, x.Sweeps, x.Hopeless, x.Avoidable
 	g.states, g.choices, g.transitions, g.ends = x.States, x.Choices, x.Transitions, x.Ends
 	for _, by := range x.Labels {

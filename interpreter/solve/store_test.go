@@ -108,3 +108,69 @@ func TestResume(t *testing.T) {
 		}
 	}
 }
+
+// TestTable looks positions of a game up in a table, in all forms of the game, and compares each choice with what the
+// decisions of the solution say.
+func TestTable(t *testing.T) {
+	g := ur(t, "2")
+	store := &memory{files: map[string][]byte{}}
+	if _, err := Open(g, store); !errors.Is(err, ErrUnsolved) {
+		t.Errorf("of an empty store: %v", err)
+	}
+	r, err := Solve(t.Context(), g.Start(0), Options{Store: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	traced, err := g.Traced()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := Open(traced, store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table.Use(traced)
+	if TableOf(g) != table {
+		t.Error("the forms of a game have different tables")
+	}
+	if win, ok := table.Chance(traced.Start(1), 0); !ok || math.Abs(win-r.Wins[1]) > 1e-12 {
+		t.Errorf("if the other begins: %g %t, want %g", win, ok, r.Wins[1])
+	}
+	random := interpreter.NewRandom(3, 0)
+	p, q := traced.Start(0), g.Start(0)
+	for looked := 0; looked < 300; {
+		switch {
+		case p.Kind() == interpreter.Over:
+			p.Restart(0)
+			q.Restart(0)
+		case p.Kind() == interpreter.Throw:
+			q.ThrowRandom(&random)
+			if err := p.Throw(q.Numbers()...); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			looked++
+			_, a, ok := table.Best(p)
+			_, b, also := table.Best(q)
+			if !ok || !also || math.Abs(a[0]+a[1]-1) > 1e-12 || a[0] != b[0] {
+				t.Fatalf("%v %t, %v %t at %v", a, ok, b, also, q.Setup())
+			}
+			i := random.IntN(p.OptionCount())
+			if p.Choose(i) != nil || q.Choose(i) != nil {
+				t.Fatal("no option")
+			}
+		}
+	}
+	n := 0
+	err = r.Decisions(t.Context(), g.Start(0), func(d *Decision) error {
+		_, by, ok := table.Best(d.Position)
+		own := g.Rules().Seats[d.Position.Player()].Team
+		if n++; n%50 == 0 && (!ok || math.Abs(by[own]-d.Win) > 1e-9) {
+			t.Errorf("%v %t, want %g", by, ok, d.Win)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

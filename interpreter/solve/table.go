@@ -1,0 +1,169 @@
+package solve
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// Table looks up what was worked out with best play by all. It is safe for several goroutines.
+type Table struct {
+	game   *interpreter.Game
+	g      *graph
+	v      *values
+	home   map[string]int
+	coders sync.Pool
+}
+
+// ErrUnsolved means that a store is not complete, or not of best play by all.
+var ErrUnsolved = errors.New("the work is not complete here, or not for best play by all")
+
+// Open reads a table from the store of a complete solution. The game may be in any form; it begins with the same rules
+// and options. It takes about 30 bytes of memory for each position.
+func Open(g *interpreter.Game, s Store) (*Table, error) {
+	counted, err := g.Counted()
+	if err != nil {
+		return nil, err
+	}
+	start := counted.Start(0)
+	t := &Table{game: counted, g: newGraph(counted, make([]Play, g.Players()), start.AppendSnapshot(nil)), home: map[string]int{}}
+	k := &keeper{Store: s, game: fingerprint(counted), g: t.g}
+	found, err := k.load()
+	if err != nil {
+		return nil, err
+	}
+	t.v = &values{g: t.g, keep: k, sides: len(g.Rules().Teams)}
+	if _, err := fmt.Sscanf(k.form, "%t %d", &t.v.duel, &t.v.row); !found || err != nil || !k.best {
+		return nil, ErrUnsolved
+	}
+	t.v.wins = t.v.sides + 1
+	if t.v.duel {
+		t.v.wins = 1
+	}
+	for _, l := range t.g.layers {
+		t.home[homeText(l.home)] = l.n
+		if l.count == 0 {
+			continue
+		}
+		if !l.solved {
+			return nil, ErrUnsolved
+		}
+		if err := k.keys(l.n); err != nil {
+			return nil, err
+		}
+		if ok, err := k.rows(l.n, t.v.row); err != nil || !ok {
+			return nil, errors.Join(ErrUnsolved, err)
+		}
+		l.keys.index()
+	}
+	t.coders.New = func() any { return t.g.canon.Coder() }
+	return t, nil
+}
+
+// Chance is the probability that a side wins from a position with best play by all; ok is false if the table does not
+// have the position. p may be of any form of the game.
+func (t *Table) Chance(p *interpreter.Position, side int) (win float64, ok bool) {
+	switch {
+	case p.Kind() == interpreter.Over:
+		for _, seat := range p.Result().Winners {
+			if p.Game().Rules().Seats[seat].Team == side {
+				return 1, true
+			}
+		}
+		return 0, true
+	case p.Kind() == interpreter.Broken:
+		return 0, false
+	case chosen(p):
+		_, by, ok := t.Best(p)
+		return by[side], ok
+	}
+	coder := t.coders.Get().(*interpreter.Coder)
+	defer t.coders.Put(coder)
+	key, renaming, ok := coder.Key(nil, p)
+	if !ok {
+		return 0, false
+	}
+	n, ok := t.home[homeText(coder.Home(nil))]
+	if len(t.g.layers) == 1 {
+		n, ok = 0, true
+	}
+	if !ok {
+		return 0, false
+	}
+	l := t.g.layers[n]
+	i := l.keys.slots[l.keys.slot(key)]
+	if i == 0 {
+		return 0, false
+	}
+	return t.v.chance(l.rows[int(i-1)*t.v.row:], t.g.perms[renaming][side]), true
+}
+
+// Best is the option, or the index of the number, that makes the side to decide most likely to win, and the chances of
+// all sides with it. ok is false if the table does not have what follows.
+func (t *Table) Best(p *interpreter.Position) (option int, chances []float64, ok bool) {
+	all, ok := t.Options(p)
+	if !ok {
+		return 0, make([]float64, t.v.sides), false
+	}
+	own := p.Game().Rules().Seats[p.Player()].Team
+	for i := range all {
+		if all[i][own] > all[option][own]+gain {
+			option = i
+		}
+	}
+	return option, all[option], true
+}
+
+// Options lists, for each option of the present choice, the chances of all sides to win with it.
+func (t *Table) Options(p *interpreter.Position) (chances [][]float64, ok bool) {
+	e := &expander{}
+	weights, take, err := e.ways(p)
+	if err != nil {
+		return nil, false
+	}
+	q := p.Copy()
+	for i := range weights {
+		q.CopyFrom(p)
+		if take(q, i) != nil {
+			return nil, false
+		}
+		by := make([]float64, t.v.sides)
+		for side := range by {
+			if by[side], ok = t.Chance(q, side); !ok {
+				return nil, false
+			}
+		}
+		chances = append(chances, by)
+	}
+	return chances, len(chances) > 0
+}
+
+type tableKey struct{}
+
+// holder holds the table of a game.
+type holder struct {
+	sync.Mutex
+	table *Table
+}
+
+func held(g *interpreter.Game) *holder {
+	return g.Once(tableKey{}, func() any { return &holder{} }).(*holder)
+}
+
+// Use makes the table the one of a game in all its forms.
+func (t *Table) Use(g *interpreter.Game) {
+	h := held(g)
+	h.Lock()
+	defer h.Unlock()
+	h.table = t
+}
+
+// TableOf is the table of a game that Use has set, or nil.
+func TableOf(g *interpreter.Game) *Table {
+	h := held(g)
+	h.Lock()
+	defer h.Unlock()
+	return h.table
+}

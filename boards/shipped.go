@@ -2,10 +2,10 @@ package boards
 
 import (
 	"embed"
+	"io/fs"
 	"slices"
 	"strings"
 
-	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -31,17 +31,8 @@ func Shipped(name string) (*source.File, bool) {
 // Endings are the endings of the names of files with boards.
 var Endings = []string{".yaml", ".yml"}
 
-// ShippedCatalogue is the catalogue, NAME.LANG.json, of a board that comes with rulerun.
-func ShippedCatalogue(name string) (*source.File, bool) {
-	if _, _, ok := catalogue.Split(name); !ok {
-		return nil, false
-	}
-	text, err := files.ReadFile(name)
-	if err != nil {
-		return nil, false
-	}
-	return source.New("boards/"+name, string(text)), true
-}
+// Catalogues is the folder of the boards that come with rulerun, with the catalogues of their texts: NAME.LANG.json each.
+func Catalogues() fs.FS { return files }
 
 // Names lists the boards that come with rulerun, sorted.
 func Names() []string {

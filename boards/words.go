@@ -15,7 +15,7 @@ const colourSquare = "{{.colour}}-{{.n}}"
 // In is the board with its texts as words gives them. Names stay: only Title, Words and Forms, and what Legend says, change.
 func (b *Board) In(words catalogue.Words) *Board {
 	out := *b
-	out.Title = words.Text("title", b.Title)
+	out.Title = words.Text("board.title", b.Title)
 	out.Colours = slices.Clone(b.Colours)
 	for i := range out.Colours {
 		c := &out.Colours[i]
@@ -95,7 +95,7 @@ func (b *Board) Texts(file *source.File) []catalogue.Text {
 	}
 	here := func(name string) bool { at := b.declared[name].span; return !at.IsZero() && at.Name() == file.Name() }
 	if b.titled.Name() == file.Name() {
-		add("title", b.Title, b.titled)
+		add("board.title", b.Title, b.titled)
 	}
 	byPlace := func(x, y string) int { return b.declared[x].span.Start - b.declared[y].span.Start }
 	for _, name := range slices.SortedFunc(maps.Keys(b.declared), byPlace) {

@@ -2,6 +2,7 @@ package dsl
 
 import (
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -73,7 +74,7 @@ func (l Library) Catalogue(of, lang string) (*source.File, bool) {
 			return f, true
 		}
 	}
-	if f, ok := boards.ShippedCatalogue(name); ok {
+	if f, ok := read(boards.Catalogues(), name, "boards/", catalogue.MaxBytes); ok {
 		return f, true
 	}
 	return read(l.Shipped, name, "", catalogue.MaxBytes)
@@ -241,24 +242,66 @@ func (b *Book) Texts() []catalogue.Text {
 	return out
 }
 
-// CheckWords compares the catalogue of the book's last file with its texts. Without a catalogue all of them lack one.
+// CheckWords compares the catalogues of the book's last file with its texts: that of a language, which must be there, or
+// with "" those that are there. A catalogue is also that of a board of the same name beside the file.
 func (b *Book) CheckWords(lang string) diag.List {
-	return checkWords(b.lib, b.joined.Top().File.Source, b.Texts(), b.Header(), lang)
+	file := b.joined.Top().File.Source
+	var others []catalogue.Text
+	if beside, ok := b.lib.Board(stem(file), nil); ok && path.Dir(beside.Name()) == path.Dir(file.Name()) {
+		if board, _ := boards.Read(beside, nil, func(name string) (*source.File, bool) { return b.lib.Board(name, nil) }); board != nil {
+			others = board.Texts(beside)
+		}
+	}
+	return checkWords(b.lib, file, b.Texts(), others, b.Header(), lang)
 }
 
-// CheckBoardWords compares the catalogue of a board, in the file of that name, with its texts.
+// CheckBoardWords does the same for a board in a file.
 func CheckBoardWords(b *boards.Board, file *source.File, lib Library, lang string) diag.List {
-	return checkWords(lib, file, b.Texts(file), b.Span, lang)
+	var others []catalogue.Text
+	if beside, ok := lib.Rules(stem(file), nil); ok && path.Dir(beside.Name()) == path.Dir(file.Name()) {
+		if book, _ := Load(beside, lib); book != nil {
+			others = book.Texts()
+		}
+	}
+	return checkWords(lib, file, b.Texts(file), others, b.Span, lang)
 }
 
-func checkWords(lib Library, file *source.File, texts []catalogue.Text, at source.Span, lang string) diag.List {
-	found, ok := lib.Catalogue(stem(file), lang)
-	if !ok {
-		return (*catalogue.Catalogue)(nil).Check(texts, lang, at)
+func checkWords(lib Library, file *source.File, texts, others []catalogue.Text, at source.Span, lang string) diag.List {
+	langs := []string{lang}
+	if lang == "" {
+		langs = lib.langs(stem(file))
 	}
-	c, diags := catalogue.Read(found, lang)
-	if !diags.HasErrors() {
-		diags = c.Check(texts, lang, at)
+	var all diag.List
+	for _, lang := range langs {
+		found, ok := lib.Catalogue(stem(file), lang)
+		if !ok {
+			all = append(all, (*catalogue.Catalogue)(nil).Check(texts, others, lang, at)...)
+			continue
+		}
+		c, faults := catalogue.Read(found, lang)
+		if !faults.HasErrors() {
+			faults = c.Check(texts, others, lang, at)
+		}
+		all = append(all, faults...)
 	}
-	return diags
+	all.Sort()
+	return all
+}
+
+// langs lists the languages that a rule file or board has catalogues in.
+func (l Library) langs(of string) []string {
+	var out []string
+	for _, folder := range append(l.folders(), Folder{FS: boards.Catalogues()}, Folder{FS: l.Shipped}) {
+		if folder.FS == nil {
+			continue
+		}
+		names, _ := fs.Glob(folder.FS, of+".*.json")
+		for _, name := range names {
+			if stem, lang, ok := catalogue.Split(name); ok && stem == of && !slices.Contains(out, lang) {
+				out = append(out, lang)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
 }

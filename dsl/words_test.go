@@ -163,7 +163,7 @@ func TestWords(t *testing.T) {
 		"rule moving":   "Pieces come out and walk", // it has changed since: English
 		"rule catching": "Quien cae sobre otra se la come", "rule finish": "Whose pieces are all in the goal wins",
 		"act catch": "{{.p.f}} se come a {{.q.f}}", "move enter": "enter", "move advance": "avanzar", "var catches_made": "comidas",
-		"count catches_of_yellow": "comidas de, amarillo", "count catches_of_red": "comidas de, red", "count catches_of_blue": "comidas de, blue",
+		"count catches_of_yellow": "comidas de, amarillo", "count catches_of_red": "comidas de, rojo", "count catches_of_blue": "comidas de, azul",
 	}
 	for _, lang := range []string{"es", "es-MX"} {
 		got := said(rulesIn(t, b, lang))
@@ -313,7 +313,7 @@ func TestBoardTexts(t *testing.T) {
 		keys = append(keys, text.Key+"="+text.English)
 	}
 	want := []string{
-		"title=The cross of Parchís, three to six arms", "colour.yellow=yellow", "colour.blue=blue", "colour.red=red", "colour.green=green",
+		"board.title=The cross of Parchís, three to six arms", "colour.yellow=yellow", "colour.blue=blue", "colour.red=red", "colour.green=green",
 		"colour.orange=orange", "colour.purple=purple", "place.home=home", "place.goal=goal", "place.out=out",
 		"square.corridor={{.colour}}-{{.n}}", "mark.safe=safe",
 	}

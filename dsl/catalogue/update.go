@@ -11,8 +11,9 @@ import (
 )
 
 // Check compares the catalogue with the texts of its file. It reports texts without translation, translations of a text
-// that has changed since, and those of no text. A nil catalogue has nothing: then at is the place of the finding.
-func (c *Catalogue) Check(texts []Text, lang string, at source.Span) diag.List {
+// that has changed since, and those of neither these nor the other texts that the catalogue is for. A nil catalogue has nothing:
+// then at is the place of the finding.
+func (c *Catalogue) Check(texts, others []Text, lang string, at source.Span) diag.List {
 	var diags diag.List
 	if c == nil {
 		if len(texts) > 0 {
@@ -37,6 +38,9 @@ func (c *Catalogue) Check(texts []Text, lang string, at source.Span) diag.List {
 		default:
 			c.check(&c.Messages[i], t, &diags)
 		}
+	}
+	for _, t := range others {
+		used[t.Key] = true
 	}
 	for _, m := range c.Messages {
 		if !used[m.Key] && !c.isForm(m.Key, used) {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 )
@@ -23,7 +25,8 @@ type checkOptions struct {
 	out              outputFlags
 	watch            bool
 	explain, clauses bool
-	all              bool // clauses, not only the open ones
+	all              bool   // clauses, not only the open ones
+	lang             string // a language that all texts must have, "" for the catalogues there are
 
 	exploreOptions
 }
@@ -46,6 +49,7 @@ markdown. "rulerun help checking" says more.`,
 	o.out.bindFailOn(s, cmd)
 	bindWatch(cmd, &o.watch)
 	f.BoolVar(&o.explain, "explain", false, "print the pages of codes, or list the codes")
+	f.StringVar(&o.lang, "lang", "", "find the texts without words in a `LANGUAGE`")
 	f.BoolVar(&o.clauses, "clauses", false, "list the clauses that no rule or no passing test names")
 	f.BoolVar(&o.all, "all", false, "of --clauses: list every clause")
 	o.exploreOptions.bind(cmd)
@@ -56,7 +60,7 @@ markdown. "rulerun help checking" says more.`,
 		return completeExt("rules", "yaml", "yml", "clauses")(cmd, args, word)
 	}
 	cmd.RunE = runMode(
-		mode{name: "checking", high: -1, flags: []string{"fail-on", "watch", "explore", "explore-games", "seed", "witness"},
+		mode{name: "checking", high: -1, flags: []string{"fail-on", "watch", "explore", "explore-games", "seed", "witness", "lang"},
 			run: func(args []string) error {
 				args, err := o.settle(cmd, args)
 				if err != nil {
@@ -64,6 +68,9 @@ markdown. "rulerun help checking" says more.`,
 				}
 				if err := arguments(1, -1, "a FILE, a folder or a RULESET")(cmd, args); err != nil {
 					return err
+				}
+				if o.lang != "" && !catalogue.IsLang(o.lang) {
+					return usagef("flag --lang: got %q, want a language such as es", o.lang)
 				}
 				o.paths = args
 				return s.check(cmd.Context(), o)
@@ -104,14 +111,14 @@ func (s *session) check(ctx context.Context, o *checkOptions) error {
 // findFaults reads the files that arguments name and adds what is wrong with them to a run. The files they build on go
 // on the trail.
 func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptions, t *trail) error {
-	paths, err := s.rulePaths(o.paths, checkedFiles...)
+	paths, err := s.rulePaths(translated(o.paths), checkedFiles...)
 	if err != nil {
 		return err
 	}
 	shared := &dsl.Shared{}
 	all := make([]*checked, len(paths))
 	eachOf(runtime.GOMAXPROCS(0), len(paths), func(i int) {
-		all[i] = s.checkFile(paths[i], o.paths, shared, t)
+		all[i] = s.checkFile(paths[i], o, shared, t)
 	})
 	var books []*dsl.Book
 	for _, c := range all {
@@ -145,6 +152,25 @@ func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptio
 	return nil
 }
 
+// translated puts the file that a catalogue is for in the place of the catalogue.
+func translated(paths []string) []string {
+	paths = slices.Clone(paths)
+	for i, p := range paths {
+		of, _, ok := catalogue.Split(filepath.Base(p))
+		for _, ext := range []string{".rules", ".yaml", ".yml"} {
+			if path := filepath.Join(filepath.Dir(p), of+ext); ok && isFile(path) {
+				paths[i] = path
+			}
+		}
+	}
+	return slices.Compact(paths)
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // checked is a file with what is wrong with it.
 type checked struct {
 	file     *source.File // nil for a file that is not ours
@@ -169,7 +195,7 @@ func eachOf(threads, n int, work func(i int)) {
 }
 
 // checkFile finds the faults of one file. Those of a list of clauses show only beside the rules that name them.
-func (s *session) checkFile(path string, args []string, shared *dsl.Shared, t *trail) *checked {
+func (s *session) checkFile(path string, o *checkOptions, shared *dsl.Shared, t *trail) *checked {
 	c := &checked{}
 	if ext := filepath.Ext(path); ext != ".clauses" && !slices.Contains(boards.Endings, ext) {
 		var lib dsl.Library
@@ -179,6 +205,7 @@ func (s *session) checkFile(path string, args []string, shared *dsl.Shared, t *t
 		lib.Shared = shared
 		if c.book, c.found = dsl.Load(c.file, t.library(lib)); c.book != nil {
 			c.found, c.silenced = c.book.Findings()
+			c.found = append(c.found, c.book.CheckWords(o.lang)...)
 		}
 		return c
 	}
@@ -188,10 +215,14 @@ func (s *session) checkFile(path string, args []string, shared *dsl.Shared, t *t
 		c.err = err
 	case filepath.Ext(path) == ".clauses":
 		c.file = file
-	case contains(args, path) || boards.Recognise(file): // in a folder there may be other YAML files
+	case contains(o.paths, path) || boards.Recognise(file): // in a folder there may be other YAML files
 		c.file = file
-		_, c.found = boards.Read(c.file, nil, s.boardsBeside(path, t))
+		var board *boards.Board
+		board, c.found = boards.Read(c.file, nil, s.boardsBeside(path, t))
 		c.silenced = boards.Silence(c.file, &c.found)
+		if board != nil {
+			c.found = append(c.found, dsl.CheckBoardWords(board, c.file, t.library(s.libraryBeside(path)), o.lang)...)
+		}
 	}
 	return c
 }
@@ -207,8 +238,13 @@ func contains(list []string, s string) bool {
 
 // boardsBeside finds boards in the folder of a file, then the shipped ones. Those looked for beside it go on the trail.
 func (s *session) boardsBeside(path string, t *trail) boards.Opener {
+	lib := t.library(s.libraryBeside(path))
+	return func(name string) (*source.File, bool) { return lib.Board(name, nil) }
+}
+
+// libraryBeside finds what lies beside a file, then what the search path and rulerun have.
+func (s *session) libraryBeside(path string) dsl.Library {
 	lib := s.library()
 	lib.Beside, lib.Prefix = beside(path)
-	lib = t.library(lib)
-	return func(name string) (*source.File, bool) { return lib.Board(name, nil) }
+	return lib
 }

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/catalogue"
+)
+
+func (s *session) wordsVerb() *cobra.Command {
+	var lang string
+	cmd := &cobra.Command{
+		Use:   "words FILE|DIR… --lang LANGUAGE",
+		Short: "Write the catalogues of texts to translate",
+		Long: `words writes beside each rule file and board the catalogue of its texts in a
+language, NAME.LANGUAGE.json, or brings it up to date: what is translated stays,
+what is missing is added without words, and the translation of a text that has
+changed goes into its description. It prints the names of the files it changed.
+"check --lang LANGUAGE" lists what is left to do.`,
+		Example:           s.examples("words house.rules --lang es", "words rules/ --lang pt-BR"),
+		Args:              arguments(1, -1, "a FILE or folder"),
+		ValidArgsFunction: completeExt("rules", "yaml"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if !catalogue.IsLang(lang) || lang == "en" {
+				return usagef("flag --lang: got %q, want a language such as es", lang)
+			}
+			paths, err := collect(args, ".rules", ".yaml")
+			if err != nil {
+				return err
+			}
+			for _, path := range paths {
+				if err := s.words(path, lang, slices.Contains(args, path)); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&lang, "lang", "", "write the texts in a `LANGUAGE`, such as es")
+	return cmd
+}
+
+// words brings the catalogue of a file up to date, which is also that of a board of the same name beside a rule file.
+func (s *session) words(path, lang string, named bool) error {
+	stem := strings.TrimSuffix(path, filepath.Ext(path))
+	var texts []catalogue.Text
+	for _, path := range []string{stem + ".rules", stem + ".yaml", stem + ".yml"} {
+		if !isFile(path) {
+			continue
+		}
+		more, err := s.textsOf(path, named)
+		if err != nil {
+			return err
+		}
+		texts = append(texts, more...)
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	name := stem + "." + lang + ".json"
+	var was *catalogue.Catalogue
+	old := ""
+	if isFile(name) {
+		file, err := readSource(name, catalogue.MaxBytes)
+		if err != nil {
+			return err
+		}
+		c, faults := catalogue.Read(file, lang)
+		if faults.HasErrors() {
+			return &faultyError{faults}
+		}
+		was, old = c, file.Text()
+	}
+	text := was.Update(texts)
+	if string(text) == old {
+		return nil
+	}
+	err := writeFile(name, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+	if err == nil {
+		fmt.Fprintln(s.out, name)
+	}
+	return err
+}
+
+// textsOf lists the texts of a rule file or a board. A YAML file of a folder may be no board.
+func (s *session) textsOf(path string, named bool) ([]catalogue.Text, error) {
+	if filepath.Ext(path) == ".rules" {
+		file, lib, err := s.rulesFile(path)
+		if err != nil {
+			return nil, err
+		}
+		book, faults := dsl.Load(file, lib)
+		if book == nil {
+			return nil, &faultyError{faults}
+		}
+		return book.Texts(), nil
+	}
+	file, err := readSource(path, boards.MaxBytes)
+	if err != nil || !named && !boards.Recognise(file) {
+		return nil, err
+	}
+	board, faults := boards.Read(file, nil, s.boardsBeside(path, nil))
+	if board == nil {
+		return nil, &faultyError{faults}
+	}
+	return board.Texts(file), nil
+}

@@ -40,8 +40,9 @@ func (s *session) checkVerb() *cobra.Command {
 and a way to mend it, for all options and numbers of players. --explore plays
 the rules too, and finds where they get stuck. --explain prints the page of a
 code such as [unused]. --clauses compares written clauses with rules and tests.
-The formats are text, json, sarif, github, gitlab, junit; of --explain text and
-markdown. "rulerun help checking" says more.`,
+--lang es wants every text in that language. The formats are text, json, sarif,
+github, gitlab, junit; of --explain text and markdown. "rulerun help checking"
+says more.`,
 		Example: s.examples("check rules/ --fail-on warning", "check house.rules --explore 60 --seed 7", "check --explain unknown-name"),
 	}
 	f := cmd.Flags()
@@ -49,7 +50,7 @@ markdown. "rulerun help checking" says more.`,
 	o.out.bindFailOn(s, cmd)
 	bindWatch(cmd, &o.watch)
 	f.BoolVar(&o.explain, "explain", false, "print the pages of codes, or list the codes")
-	f.StringVar(&o.lang, "lang", "", "find the texts without words in a `LANGUAGE`")
+	f.StringVar(&o.lang, "lang", "", usage("lang"))
 	f.BoolVar(&o.clauses, "clauses", false, "list the clauses that no rule or no passing test names")
 	f.BoolVar(&o.all, "all", false, "of --clauses: list every clause")
 	o.exploreOptions.bind(cmd)

@@ -13,6 +13,7 @@ var sharedFlags = [][2]string{
 	{"players", "play with `N` players (default what the rules say)"},
 	{"with", "apply a house rule, by its `FILE` or name; may be repeated"},
 	{"path", "look for rules and boards in a `DIR` too, as in RULERUN_PATH"},
+	{"lang", "texts in a `LANGUAGE`, such as es"},
 	{"ruleset", "the `RULESET` to use instead of the one the file names"},
 	{"position", "begin with the position in a `FILE`"},
 	{"seats", "name the `PLAYERS` in turn order, with commas between"},

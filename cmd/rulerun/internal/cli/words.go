@@ -43,7 +43,7 @@ changed goes into its description. It prints the names of the files it changed.
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&lang, "lang", "", "write the texts in a `LANGUAGE`, such as es")
+	cmd.Flags().StringVar(&lang, "lang", "", usage("lang"))
 	return cmd
 }
 

@@ -104,6 +104,7 @@ func (l *language) say(r *model.Rules) {
 			*said = l.words.Text(kind+"."+name, *said)
 		}
 	}
+	r.Lang = l.name
 	r.Title = l.words.Text("title", r.Title)
 	for i := range r.ChangeTitles {
 		r.ChangeTitles[i] = l.words.Text("title", r.ChangeTitles[i])
@@ -269,7 +270,7 @@ func CheckBoardWords(b *boards.Board, file *source.File, lib Library, lang strin
 func checkWords(lib Library, file *source.File, texts, others []catalogue.Text, at source.Span, lang string) diag.List {
 	langs := []string{lang}
 	if lang == "" {
-		langs = lib.langs(stem(file))
+		langs = lib.Langs(stem(file))
 	}
 	var all diag.List
 	for _, lang := range langs {
@@ -288,8 +289,18 @@ func checkWords(lib Library, file *source.File, texts, others []catalogue.Text, 
 	return all
 }
 
-// langs lists the languages that a rule file or board has catalogues in.
-func (l Library) langs(of string) []string {
+// Langs lists the languages that the book's last file, or one that it builds on, has texts in.
+func (b *Book) Langs() []string {
+	var out []string
+	for _, l := range b.joined.Layers {
+		out = append(out, b.lib.Langs(stem(l.File.Source))...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Langs lists the languages of the catalogues of a rule file or board, which is named without folder and ending.
+func (l Library) Langs(of string) []string {
 	var out []string
 	for _, folder := range append(l.folders(), Folder{FS: boards.Catalogues()}, Folder{FS: l.Shipped}) {
 		if folder.FS == nil {

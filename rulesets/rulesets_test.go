@@ -140,6 +140,7 @@ func run(t *testing.T, file *source.File, lib dsl.Library) {
 	book, faults := dsl.Load(file, lib)
 	if book != nil {
 		faults = append(faults, book.Check()...)
+		faults = append(faults, book.CheckWords("es")...)
 	}
 	if len(faults) > 0 {
 		var b strings.Builder
@@ -188,13 +189,18 @@ func TestRecordedGames(t *testing.T) {
 			for _, o := range rec.Header.Options {
 				setting.Options[o.Name] = o.Value
 			}
-			rules, faults := book.Rules(setting)
+			rules, faults := book.In("es").Rules(setting) // a game saved in one language is played on in another
 			if rules == nil {
 				t.Fatal(faults)
 			}
 			game, err := interpreter.Compile(rules)
 			if err != nil {
 				t.Fatal(err)
+			}
+			english, _ := book.Rules(setting)
+			same, err := interpreter.Compile(english)
+			if err != nil || rules.Lang != "es" || record.Fingerprint(game) != record.Fingerprint(same) || !game.Same(same) {
+				t.Errorf("in %q the game is another one: %v", rules.Lang, err)
 			}
 			test := suite.Recorded(source.New(path, string(text)), rec, game)
 			for _, d := range suite.Run(t.Context(), []*suite.Test{test}, suite.Options{}, nil)[0].Findings() {

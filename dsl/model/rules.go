@@ -15,6 +15,7 @@ import (
 type Rules struct {
 	Name    string
 	Title   string
+	Lang    string   // the language of the texts, "" for English
 	Changes []string // names of the changes applied
 	// ChangeTitles are the titles of these changes.
 	ChangeTitles []string

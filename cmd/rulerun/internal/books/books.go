@@ -15,6 +15,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -166,6 +167,12 @@ func (s *Shelf) changes(with []string) (names []string, texts Texts, err error) 
 				name = m[1]
 			}
 			texts[name+".rules"] = g.File.Text()
+			stem := strings.TrimSuffix(path.Base(g.Name), ".rules")
+			for _, lang := range g.Library.Langs(stem) {
+				if words, ok := g.Library.Catalogue(stem, lang); ok {
+					texts[catalogue.Name(name, lang)] = words.Text()
+				}
+			}
 		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)

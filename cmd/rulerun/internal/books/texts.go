@@ -12,6 +12,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -177,6 +178,9 @@ func Needs(g Given) Texts {
 	}
 	if book, _ := dsl.Load(g.File, lib); book != nil {
 		book.Rules(dsl.Setting{}) // it reads the board
+		for _, lang := range book.Langs() {
+			book.In(lang).Rules(dsl.Setting{}) // and the catalogues
+		}
 	}
 	return out
 }
@@ -249,13 +253,14 @@ const (
 	maxBytes = 2 << 20
 )
 
-// check refuses texts that are too large, and names that are not those of rule files and boards in one folder.
+// check refuses texts that are too large, and names that are not those of rule files, boards and catalogues in one folder.
 func (f Texts) check() error {
 	size := 0
 	for name, text := range f {
 		ext := path.Ext(name)
-		if ext != ".rules" && ext != ".yaml" && ext != ".yml" || len(name) == len(ext) || len(name) > 100 || strings.ContainsAny(name, `/\:`) {
-			return fmt.Errorf("%q is no name of a rule file or a board", name)
+		_, _, words := catalogue.Split(name)
+		if ext != ".rules" && ext != ".yaml" && ext != ".yml" && !words || len(name) == len(ext) || len(name) > 100 || strings.ContainsAny(name, `/\:`) {
+			return fmt.Errorf("%q is no name of a rule file, a board or a catalogue", name)
 		}
 		size += len(text)
 	}

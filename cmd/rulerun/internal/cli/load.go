@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/examples"
@@ -261,7 +263,24 @@ func (s *shelf) add(arg string, lib dsl.Library) (string, error) {
 		return "", usagef("%s and %s are both called %q", was, arg, name)
 	}
 	s.files[file], s.paths[file] = []byte(text), arg
+	s.words(arg, name)
 	return name, nil
+}
+
+// words adds the catalogues beside a file, under the name that the file has here.
+func (s *shelf) words(arg, name string) {
+	under, _ := beside(arg)
+	stem := strings.TrimSuffix(filepath.Base(arg), ".rules")
+	all, _ := fs.Glob(under, stem+".*.json") // a stem that is no pattern has none
+	for _, file := range all {
+		of, lang, ok := catalogue.Split(file)
+		if !ok || of != stem {
+			continue
+		}
+		if data, err := fs.ReadFile(under, file); err == nil {
+			s.files[catalogue.Name(name, lang)] = data
+		}
+	}
 }
 
 // Open implements fs.FS.
@@ -292,7 +311,11 @@ func (s *shelf) Glob(pattern string) ([]string, error) {
 			return nil, err
 		}
 	}
-	names = append(names, slices.Collect(maps.Keys(s.paths))...)
+	for name := range s.files {
+		if ok, err := path.Match(pattern, name); err == nil && ok {
+			names = append(names, name)
+		}
+	}
 	slices.Sort(names)
 	return slices.Compact(names), nil
 }

@@ -122,13 +122,14 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	x.certain(form, known)
 }
 
-// certain records conditions of a reaction that its event makes true.
+// certain records conditions on where pieces stand that the event of a reaction makes true. Of what is asked of numbers and of what an
+// act is done to, care is no mistake: other changes may bring other numbers and other deeds.
 func (x *setting) certain(form *formula, known []*facts) {
-	if form.x.Kind != model.ClauseOn && form.x.Kind != model.ClauseBefore {
+	if form.x.Kind != model.ClauseOn && form.x.Kind != model.ClauseBefore || form.x.Act != nil {
 		return
 	}
 	for _, p := range form.when {
-		if p.e.Op == model.OpConst || !x.own(p.e.Span) {
+		if p.e.Op == model.OpConst || !x.own(p.e.Span) || !namesSpot(p.e) {
 			continue
 		}
 		why := ""
@@ -139,6 +140,16 @@ func (x *setting) certain(form *formula, known []*facts) {
 		x.Study.warnOf("event", "always-same", p.e.Span, why)
 		known = x.assume(p.term, true, known)
 	}
+}
+
+// namesSpot reports whether a condition asks about a place.
+func namesSpot(e *model.Expr) bool {
+	found := false
+	e.Walk(func(x *model.Expr) bool {
+		found = found || x.Type.Kind == model.Place || x.Op == model.OpCall && namesSpot(x.Let.Body)
+		return !found
+	})
+	return found
 }
 
 // eventValue is the domain of a parameter of a reaction or pattern: of a place, where pieces can land or go over.
@@ -342,6 +353,9 @@ func (x *setting) covers(y, c *model.Clause, form *formula) bool {
 		return false
 	}
 	other := x.formulaOf(y, c.Move)
+	if c.Kind == model.ClauseAlways { // what must hold follows from what must hold, and not from what may
+		form, other = other, form
+	}
 	if !x.implies(form.terms, other.terms) {
 		return false
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/rulerun/rulerun/rulesets"
 )
 
-//go:embed house/*.rules house/*.json games/*.rules games/*.yaml games/*.json
+//go:embed house/*.rules house/*.json games/*.rules games/*.learned games/*.yaml games/*.json
 var folders embed.FS
 
 // shipped is the rule books, house rules and games in one folder.

@@ -4,8 +4,8 @@ package rulesets
 
 import "embed"
 
-// FS holds the files, NAME.rules each, the clauses they carry in clauses/NAME.clauses, and catalogues of their texts in
-// other languages, NAME.LANG.json.
+// FS holds the files, NAME.rules each, the clauses they carry in clauses/NAME.clauses, catalogues of their texts in other
+// languages, NAME.LANG.json, and what bots have learned of the games, NAME.learned.
 //
-//go:embed *.rules *.json clauses/*.clauses
+//go:embed *.rules *.json *.learned clauses/*.clauses
 var FS embed.FS

@@ -200,7 +200,7 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/books", "cmd/rulerun/internal/files",
 	},
 	"cmd/rulerun/internal/web/engine": {
-		"cmd/rulerun/internal/books", "cmd/rulerun/internal/door", "examples",
+		"cmd/rulerun/internal/books", "cmd/rulerun/internal/door", "examples", "interpreter/learn",
 	},
 	"cmd/rulerun/internal/web/language": {
 		"cmd/rulerun/internal/books", "cmd/rulerun/internal/lsp", "examples",

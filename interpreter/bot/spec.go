@@ -102,6 +102,17 @@ func Usual(rules *model.Rules) string {
 	return "medium"
 }
 
+// Prepare finds out what a bot needs to know of a game, which its first decision would otherwise wait for. It may run on
+// another goroutine than the bot.
+func Prepare(b Bot, g *interpreter.Game) {
+	search, _ := b.(player)
+	if x, ok := search.searcher.(*expectimax); ok && x.expert {
+		if e, _ := learn.For(g); e != nil {
+			e.Judge()
+		}
+	}
+}
+
 // usual is a bot with its usual options.
 func usual(name string) Bot {
 	b, _ := New(name)

@@ -125,6 +125,13 @@ func (f *File) For(g *interpreter.Game) (*Eval, error) {
 	return e, nil
 }
 
+// Settings calls each with the number of players, and the options that are not the usual ones, of each evaluation.
+func (f *File) Settings(each func(players int, options map[string]string)) {
+	for _, k := range f.kept {
+		each(k.Players, k.Options)
+	}
+}
+
 // Put adds an evaluation, instead of one for the same rules, or of another version of them with the same options and players.
 func (f *File) Put(e *Eval) {
 	k := kept{

@@ -530,9 +530,15 @@ func (h *Host) seat(header *record.Header, g *interpreter.Game, r *Request) *Ans
 // botEvents is how many events of bots one request brings at most, so that each is answered soon: DoGo asks for more.
 const botEvents = 40
 
+// botChoice is how many of these events a choice counts: a bot may think about it for a moment.
+const botChoice = 4
+
 // run lets bots and the lot act until a person has to act or the game is over, for some events.
 func (s *Session) run() error {
 	for n := 0; n < botEvents && s.Asks() == interpreter.None; n++ {
+		if s.pos.Kind() == interpreter.Choice {
+			n += botChoice - 1
+		}
 		err := s.Bot()
 		if errors.Is(err, ErrOver) {
 			return nil

@@ -108,6 +108,8 @@ func TestEntries(t *testing.T) {
 			r.Throw = true
 		case WaitsOption:
 			r.Option = &zero
+		case WaitsOther: // bots that go on
+			r.Do = DoGo
 		default:
 			t.Fatalf("waits for %q", a.State.Waits)
 		}

@@ -63,6 +63,7 @@ func Open(g *interpreter.Game, header *record.Header, past []record.Event) (*Ses
 	for i, who := range header.Seats {
 		if b, err := bot.New(who); err == nil && i < len(s.bots) {
 			s.bots[i] = b
+			go bot.Prepare(b, g) // while people look at the board
 		}
 	}
 	if err := s.begin(); err != nil {

@@ -10,12 +10,14 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/examples"
+	"github.com/rulerun/rulerun/interpreter/learn"
 )
 
 // maxGames is how many games a page holds.
 const maxGames = 32
 
 func main() {
+	learn.Look("shipped", examples.Shipped())
 	var host *door.Host
 	js.Global().Set("rulerunStart", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		var given struct {

@@ -101,7 +101,7 @@ func codeOf(page string) string {
 // links to files.
 func TestPagesOfTheCommand(t *testing.T) {
 	for _, path := range []string{
-		"README.md", "cmd/rulerun/README.md", "dsl/README.md", "dsl/TUTORIAL.md", "boards/README.md", "interpreter/README.md",
+		"README.md", "cmd/rulerun/README.md", "dsl/README.md", "dsl/TUTORIAL.md", "dsl/TRANSLATING.md", "boards/README.md", "interpreter/README.md",
 		"interpreter/ARCHITECTURE.md",
 		"examples/ci/README.md", "examples/editors/README.md", "examples/games/README.md", "examples/house/README.md", "examples/scale/README.md",
 	} {

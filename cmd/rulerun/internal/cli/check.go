@@ -153,7 +153,7 @@ func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptio
 	return nil
 }
 
-// translated puts the file that a catalogue is for in the place of the catalogue.
+// translated replaces catalogues by the files that they are for.
 func translated(paths []string) []string {
 	paths = slices.Clone(paths)
 	for i, p := range paths {

@@ -196,13 +196,18 @@ func (s *solver) overElements(x term, f *facts) domain {
 	return truth(none, any)
 }
 
+// maxDeep is how deep conditions on elements are looked into: each level takes the work of the next several times.
+const maxDeep = 2
+
 // ofEach is the domain of a condition on the elements of a list, and whether it surely holds, or surely fails, for one that is
 // known to be in the list.
 func (s *solver) ofEach(x term, f *facts) (each domain, holds, fails bool) {
 	list, body := x.args[0], x.args[1]
-	if s.coarse {
+	if s.coarse || s.deep >= maxDeep {
 		return s.domain(body, f), false, false
 	}
+	s.deep++
+	defer func() { s.deep-- }()
 	elem := s.elem(list, x.n)
 	members := s.members(list, f)
 	if y := s.terms[list]; y.op == model.OpSet && (y.set == model.SetPlayers || y.set == model.SetPieces || y.set == model.SetColours || y.set == model.SetTeams) {

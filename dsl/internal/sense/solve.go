@@ -22,6 +22,7 @@ type solver struct {
 	before   bool                    // the dice may not be thrown yet
 	late     map[*model.Die]bool     // dice that may not be thrown yet when a number is played
 	start    bool                    // the game begins: all pieces stand where they begin
+	deep     int                     // conditions on elements that are looked into
 	counted  map[model.Cell]domain   // the numbers of throws, and of the queue
 	coarse   bool                    // nothing is asked about the elements of lists
 	sides    map[sideKey][]int       // see sideOf

@@ -203,7 +203,7 @@ const maxDeep = 2
 // known to be in the list.
 func (s *solver) ofEach(x term, f *facts) (each domain, holds, fails bool) {
 	list, body := x.args[0], x.args[1]
-	if s.coarse || s.deep >= maxDeep {
+	if s.coarse || s.deep >= maxDeep || s.filters(list) > maxFilters {
 		return s.domain(body, f), false, false
 	}
 	s.deep++
@@ -225,6 +225,19 @@ func (s *solver) ofEach(x term, f *facts) (each domain, holds, fails bool) {
 	return truth(len(s.assume(body, true, cases)) > 0, len(s.assume(body, false, cases)) > 0), holds, fails
 }
 
+// maxFilters is how many filters of filters are looked into.
+const maxFilters = 3
+
+// filters is how many filters make a list.
+func (s *solver) filters(list id) int {
+	n := 0
+	for s.terms[list].op == model.OpFilter || s.terms[list].op == model.OpSortBy {
+		list = s.terms[list].args[0]
+		n++
+	}
+	return n
+}
+
 // implied reports whether a condition follows from facts.
 func (s *solver) implied(t id, f *facts) bool { return len(s.assume(t, false, []*facts{f})) == 0 }
 
@@ -232,6 +245,8 @@ func (s *solver) implied(t id, f *facts) bool { return len(s.assume(t, false, []
 func (s *solver) ofElement(list, e id, cases []*facts) []*facts {
 	x := s.terms[list]
 	switch {
+	case s.filters(list) > maxFilters:
+		return cases
 	case x.op == model.OpSortBy:
 		return s.ofElement(x.args[0], e, cases)
 	case x.op == model.OpFilter:

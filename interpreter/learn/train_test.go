@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -57,6 +58,34 @@ func TestLearningComesNearTheOptimum(t *testing.T) {
 	t.Logf("it wins %.2f %% against the optimum, and decides as the optimum in %.1f %%", 100*share, 100*same)
 	if share < 0.49 || share > 0.5+1e-9 {
 		t.Errorf("it wins %.2f %% against the optimum, want 49 to 50", 100*share)
+	}
+}
+
+// TestShippedComesNearTheOptimum holds what is shipped for that game against the optimum.
+func TestShippedComesNearTheOptimum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes some seconds")
+	}
+	data, err := os.ReadFile("../../examples/games/ur.learned")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := learn.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := two(t)
+	e, err := file.For(g)
+	if err != nil || e == nil {
+		t.Fatal(e, err)
+	}
+	e.Use()
+	b, err := bot.New("learned:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if share, _ := newTable(t, g).against(b); share < 0.495 || share > 0.5+1e-9 {
+		t.Errorf("it wins %.2f %% against the optimum, want 49.5 to 50", 100*share)
 	}
 }
 

@@ -87,7 +87,7 @@ func TestEntries(t *testing.T) {
 	books := newLibrary(t)
 	h := NewHost(books, 1, counter())
 	seed := uint64(8)
-	a := ask(t, h, Request{Do: DoNew, Rules: "parchis", Seed: &seed, Shared: true})
+	a := ask(t, h, Request{Do: DoNew, Rules: "parchis", Seed: &seed, Seats: []string{"human", "greedy", "greedy", "greedy"}, Shared: true})
 	shown := map[int][]string{}
 	take := func(a *Answer) {
 		for at := range shown {

@@ -194,10 +194,10 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/cli",
 	},
 	"cmd/rulerun/internal/books": {
-		"cmd/rulerun/internal/door", "dsl", "dsl/catalogue", "dsl/diag", "dsl/source", "interpreter",
+		"cmd/rulerun/internal/door", "dsl", "dsl/catalogue", "dsl/diag", "dsl/model", "dsl/source", "interpreter",
 	},
 	"cmd/rulerun/internal/site": {
-		"cmd/rulerun/internal/books", "cmd/rulerun/internal/files",
+		"cmd/rulerun/internal/books", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "examples",
 	},
 	"cmd/rulerun/internal/web/engine": {
 		"cmd/rulerun/internal/books", "cmd/rulerun/internal/door", "examples", "interpreter/learn",
@@ -213,7 +213,7 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/object", "dsl", "dsl/diag", "dsl/source", "interpreter/cover", "interpreter/mutation",
 	},
 	"cmd/rulerun/internal/door": {
-		"cmd/rulerun/internal/phrase", "boards", "boards/scene", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record", "interpreter/stats",
+		"cmd/rulerun/internal/phrase", "boards", "boards/scene", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record", "interpreter/solve", "interpreter/stats",
 	},
 	"cmd/rulerun/internal/files": {
 		"boards", "dsl", "dsl/source",
@@ -299,7 +299,7 @@ var allowed = map[string][]string{
 		"interpreter/internal/vm", "interpreter/internal/wasm",
 	},
 	"interpreter/bot": {
-		"dsl/diag", "dsl/model", "interpreter", "interpreter/learn",
+		"dsl/diag", "dsl/model", "interpreter", "interpreter/learn", "interpreter/solve",
 	},
 	"interpreter/cover": {
 		"dsl/diag", "dsl/model", "dsl/source", "interpreter",

@@ -335,9 +335,9 @@ func TestNew(t *testing.T) {
 		made(t, spec)
 	}
 	for spec, want := range map[string]string{
-		"nobody":            `there is no bot "nobody"; there are: easy, medium, strong, greedy, random, flat, expectimax, learned, mcts`,
+		"nobody":            `there is no bot "nobody"; there are: easy, medium, strong, greedy, random, flat, expectimax, learned, exact, mcts`,
 		"gredy:1":           `there is no bot "gredy"; did you mean "greedy"?`,
-		"":                  `there is no bot ""; there are: easy, medium, strong, greedy, random, flat, expectimax, learned, mcts`,
+		"":                  `there is no bot ""; there are: easy, medium, strong, greedy, random, flat, expectimax, learned, exact, mcts`,
 		"random:5":          `bot "random:5": it has no options; write "random"`,
 		"flat:0":            `bot "flat:0": playouts: got "0", want a whole number from 1 to 1000000; `,
 		"flat:1.5":          `bot "flat:1.5": playouts: got "1.5", want a whole number from 1 to 1000000; `,

@@ -10,6 +10,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/learn"
+	"github.com/rulerun/rulerun/interpreter/solve"
 )
 
 // kind is a kind of bot.
@@ -83,6 +84,7 @@ func kinds() []kind {
 		{"learned", "the same, with what it has learned of the game", search(2), func(v values) Bot {
 			return player{&expectimax{Depth: v.whole("depth"), Nodes: v.whole("nodes"), needs: true, look: look{judge: judge{expert: true}}}}
 		}},
+		{"exact", "plays best by the table of the game, as strong where the table ends", nil, func(values) Bot { return byTable{usual("strong")} }},
 		{"mcts", "Monte Carlo tree search with random games", []option{playouts(200, 1e6), depth,
 			{name: "explore", low: 0, high: 100, usual: 2, words: "how much it tries options it knows little about"},
 		}, func(v values) Bot {
@@ -264,6 +266,9 @@ func Split(list string) []string {
 // Offered returns an error if a bot cannot play by rules, because its options name an act that they do not have, or
 // because there is no file of what is learned of them. The error is an *Error.
 func Offered(b Bot, rules *model.Rules) error {
+	if _, ok := b.(byTable); ok {
+		return noTable()
+	}
 	search, _ := b.(player)
 	switch x := search.searcher.(type) {
 	case *greedy:
@@ -280,12 +285,19 @@ func Offered(b Bot, rules *model.Rules) error {
 	return nil
 }
 
+func noTable() error {
+	return refuse("play --table DIR names what solve --keep DIR has worked out", "bot exact: there is no table of the game")
+}
+
 func unlearned() error {
 	return refuse(`"rulerun train RULESET" learns them; strong plays without`, "bot learned: nothing is learned of these rules")
 }
 
 // Fits returns the error of Offered, or one if what is learned does not fit the game.
 func Fits(b Bot, g *interpreter.Game) error {
+	if _, ok := b.(byTable); ok && solve.TableOf(g) != nil {
+		return nil
+	}
 	if err := Offered(b, g.Rules()); err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
+	"github.com/rulerun/rulerun/interpreter/solve"
 )
 
 type playOptions struct {
@@ -32,6 +33,7 @@ type playOptions struct {
 	position  string
 	record    string
 	resume    string
+	table     string
 	test      string
 	games     int
 	autoThrow bool
@@ -61,7 +63,7 @@ play shows it again. "rulerun help records" says how games are kept and resumed.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			modes := []mode{
 				{name: "a RULESET", high: 1, what: "a RULESET", run: func(args []string) error { return s.begin(cmd, o, args) },
-					flags: []string{"seats", "set", "players", "with", "seed", "starter", "position", "test", "record", "games", "resume", "auto-throw", "watch"}},
+					flags: []string{"seats", "set", "players", "with", "seed", "starter", "position", "test", "record", "games", "resume", "table", "auto-throw", "watch"}},
 				{name: "a RECORD", low: 1, high: 1, what: "a RECORD", run: func(args []string) error { return s.again(cmd.Context(), o, args[0]) },
 					flags: []string{"step", "draw", "board", "ruleset"}},
 			}
@@ -82,6 +84,7 @@ play shows it again. "rulerun help records" says how games are kept and resumed.
 	f.StringVar(&o.test, "test", "", "begin with the position of a test: its `NAME`")
 	f.StringVar(&o.record, "record", "", "keep the record in a new `FILE`, say ours.game.txt")
 	f.IntVar(&o.games, "games", 1, usage("games"))
+	f.StringVar(&o.table, "table", "", "best play, for hints and the bot exact, as solve --keep `DIR` has worked it out")
 	f.StringVar(&o.resume, "resume", "", "go on with the game of a `FILE`; last is the one kept last")
 	f.BoolVar(&o.autoThrow, "auto-throw", false, "throw for people too")
 	f.BoolVar(&o.why, "why", false, "name the rules that took effect")
@@ -244,6 +247,13 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 		}
 		o.players = g.Players() // for --watch
 		o.settle(setup)
+	}
+	if o.table != "" {
+		table, err := solve.Open(g, folderStore(o.table))
+		if err != nil {
+			return nil, nil, fmt.Errorf("--table: %w", err)
+		}
+		table.Use(g)
 	}
 	seats, err := s.seats(g, o.seats, o.web)
 	if err != nil {

@@ -599,7 +599,11 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 		if i < 0 {
 			return fault(FaultNotNow, "there is nothing to choose now")
 		}
-		return &Answer{Hint: &i}
+		out := &Answer{Hint: &i}
+		if chances := s.Chances(); chances != "" {
+			out.Lines = []string{chances}
+		}
+		return out
 	case DoRecord:
 		if s.Keeps() {
 			return fault(FaultRefused, "players have chosen in secret: the record can be had when the game is over")

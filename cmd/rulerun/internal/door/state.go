@@ -9,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
+	"github.com/rulerun/rulerun/interpreter/solve"
 )
 
 // What a game waits for.
@@ -367,11 +368,40 @@ func (s *Session) after(q *interpreter.Position, i int) (does string, puts []Pie
 }
 
 // Hint is an option that a good bot would take at the present choice, with its index; -1 if a person has nothing to
-// choose.
+// choose. It is the best one if the table of the game has the position.
 func (s *Session) Hint(b interpreter.Chooser) int {
 	if s.pos.Kind() != interpreter.Choice || s.Asks() == interpreter.None {
 		return -1
 	}
+	if t := solve.TableOf(s.game); t != nil {
+		if i, _, ok := t.Best(s.pos); ok {
+			return i
+		}
+	}
 	r := s.random()
 	return b.Choose(s.pos.Copy(), &r)
+}
+
+// Chances says how likely the player who decides is to win with the best option and with the next best, if the table of
+// the game has the position, and both sides play best.
+func (s *Session) Chances() string {
+	t := solve.TableOf(s.game)
+	if t == nil || s.pos.Kind() != interpreter.Choice {
+		return ""
+	}
+	all, ok := t.Options(s.pos)
+	if !ok {
+		return ""
+	}
+	side := s.game.Rules().Seats[s.pos.Player()].Team
+	var wins []float64
+	for _, by := range all {
+		wins = append(wins, 100*by[side])
+	}
+	slices.Sort(wins)
+	best := wins[len(wins)-1]
+	if len(wins) == 1 {
+		return fmt.Sprintf("By best play it wins %.1f %%.", best)
+	}
+	return fmt.Sprintf("By best play it wins %.1f %%, the next best option %.1f %%.", best, wins[len(wins)-2])
 }

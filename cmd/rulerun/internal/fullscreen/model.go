@@ -307,7 +307,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.busy, m.hurry = false, nil
 		if msg.option >= 0 && msg.option < len(m.state.Options) {
 			m.cursor = msg.option
-			m.note = "A good player might take " + m.state.Options[msg.option].Words + "."
+			m.note = strings.TrimSpace("A good player might take " + m.state.Options[msg.option].Words + ". " + m.session.Chances())
 		}
 	case tea.KeyPressMsg:
 		return m, m.key(msg.Key())

@@ -256,9 +256,9 @@ export class Game {
     if (this.busy || this.state?.waits !== 'option' || this.replay) return this.note('There is nothing to choose now.')
     this.note('Thinking…')
     try {
-      const { hint } = await this.ask('hint', { shared: true })
+      const { hint, lines } = await this.ask('hint', { shared: true })
       this.point(hint)
-      this.note(`A good player might take ${this.options[hint].words}.`)
+      this.note([`A good player might take ${this.options[hint].words}.`, ...lines ?? []].join(' '))
     } catch (e) { this.note(sentence(e.message)) }
   }
 

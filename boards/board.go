@@ -61,8 +61,7 @@ type Colour struct {
 // Place is a square or a zone. Its identity is its index in Board.Places.
 type Place struct {
 	Name   string
-	Words  string            // the name for people
-	Forms  map[string]string // of Words, see Form
+	Words  string // the name for people
 	Zone   bool
 	Family int    // index in Board.Families, None for zones
 	Tags   []bool // for each of Board.Tags

@@ -42,6 +42,8 @@ type Library struct {
 	// Shared, if set, is a cache for all books loaded with it: common base files are read once. It is valid as long
 	// as the files and the other fields do not change.
 	Shared *Shared
+
+	only *Folder // if set, the only folder of catalogues
 }
 
 // Folder is a folder of rule files and boards. Prefix is prepended to the names of its files in messages.

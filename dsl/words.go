@@ -38,7 +38,7 @@ func (b *Book) In(lang string) *Book {
 	for _, l := range slices.Backward(b.joined.Layers) {
 		files = append(files, stem(l.File.Source))
 	}
-	out.lang.words = b.lib.words(files, lang)
+	out.lang.words = b.lib.Words(files, lang)
 	return &out
 }
 
@@ -48,8 +48,9 @@ func stem(f *source.File) string {
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// words are the texts of files in a language, those of the first file first.
-func (l Library) words(files []string, lang string) catalogue.Words {
+// Words are the texts of rule files and boards in a language, those of the first one first. Files are named without folder and
+// ending.
+func (l Library) Words(files []string, lang string) catalogue.Words {
 	if lang == catalogue.PseudoLang {
 		return catalogue.Pseudo{}
 	}
@@ -69,15 +70,20 @@ func (l Library) words(files []string, lang string) catalogue.Words {
 // Catalogue finds the catalogue of a rule file or board, without folder and ending, as rule files are found.
 func (l Library) Catalogue(of, lang string) (*source.File, bool) {
 	name := catalogue.Name(of, lang)
-	for _, folder := range l.folders() {
+	for _, folder := range l.everywhere() {
 		if f, ok := read(folder.FS, name, folder.Prefix, catalogue.MaxBytes); ok {
 			return f, true
 		}
 	}
-	if f, ok := read(boards.Catalogues(), name, "boards/", catalogue.MaxBytes); ok {
-		return f, true
+	return nil, false
+}
+
+// everywhere lists the folders in the order in which they are searched for catalogues.
+func (l Library) everywhere() []Folder {
+	if l.only != nil {
+		return []Folder{*l.only}
 	}
-	return read(l.Shipped, name, "", catalogue.MaxBytes)
+	return append(l.folders(), Folder{boards.Catalogues(), "boards/"}, Folder{FS: l.Shipped})
 }
 
 type catalogueKey struct{ name, text string }
@@ -163,7 +169,7 @@ func (l *language) board(b *boards.Board) *boards.Board {
 		return said.(*boards.Board)
 	}
 	files := append([]string{stem(b.Span.File)}, b.Bases...)
-	said, _ := l.boards.LoadOrStore(b, b.In(l.lib.words(files, l.name)))
+	said, _ := l.boards.LoadOrStore(b, b.In(l.lib.Words(files, l.name)))
 	return said.(*boards.Board)
 }
 
@@ -268,15 +274,16 @@ func CheckBoardWords(b *boards.Board, file *source.File, lib Library, lang strin
 }
 
 func checkWords(lib Library, file *source.File, texts, others []catalogue.Text, at source.Span, lang string) diag.List {
+	beside := lib.beside(file)
 	langs := []string{lang}
 	if lang == "" {
-		langs = lib.Langs(stem(file))
+		langs = beside.Langs(stem(file))
 	}
 	var all diag.List
 	for _, lang := range langs {
-		found, ok := lib.Catalogue(stem(file), lang)
+		found, ok := beside.Catalogue(stem(file), lang)
 		if !ok {
-			all = append(all, (*catalogue.Catalogue)(nil).Check(texts, others, lang, at)...)
+			all = append(all, (*catalogue.Catalogue)(nil).Check(texts, nil, lang, at)...)
 			continue
 		}
 		c, faults := catalogue.Read(found, lang)
@@ -287,6 +294,17 @@ func checkWords(lib Library, file *source.File, texts, others []catalogue.Text, 
 	}
 	all.Sort()
 	return all
+}
+
+// beside is a library of the folder alone that a file is in.
+func (l Library) beside(file *source.File) Library {
+	name := path.Base(file.Name())
+	for _, folder := range l.everywhere() {
+		if f, ok := read(folder.FS, name, folder.Prefix, MaxRules); ok && f.Name() == file.Name() && f.Text() == file.Text() {
+			return Library{only: &folder}
+		}
+	}
+	return Library{only: &Folder{l.Beside, l.Prefix}}
 }
 
 // Langs lists the languages that the book's last file, or one that it builds on, has texts in.
@@ -302,7 +320,7 @@ func (b *Book) Langs() []string {
 // Langs lists the languages of the catalogues of a rule file or board, which is named without folder and ending.
 func (l Library) Langs(of string) []string {
 	var out []string
-	for _, folder := range append(l.folders(), Folder{FS: boards.Catalogues()}, Folder{FS: l.Shipped}) {
+	for _, folder := range l.everywhere() {
 		if folder.FS == nil {
 			continue
 		}

@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -11,6 +12,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/rulesets"
 )
 
 // sprint is a small game; kind a change for it.
@@ -219,6 +221,50 @@ func TestPseudo(t *testing.T) {
 	}
 }
 
+// TestPseudoShipped: no text of shipped rules escapes the language for tests: a text is what has a blank in it.
+func TestPseudoShipped(t *testing.T) {
+	lib := Library{Shipped: rulesets.FS}
+	for _, name := range []string{"parchis4a", "cicloparchis", "patolli", "ludoteka_sin_dados"} {
+		file, _ := lib.Rules(name, nil)
+		book, faults := Load(file, lib)
+		if book == nil {
+			t.Fatal(faults)
+		}
+		seen, texts := map[any]bool{}, 0
+		var look func(v reflect.Value, path string)
+		look = func(v reflect.Value, path string) {
+			switch v.Kind() {
+			case reflect.String:
+				if text := v.String(); strings.Contains(text, "«") {
+					texts++
+				} else if strings.Contains(text, " ") && !strings.HasSuffix(path, ".Act.Words") && !strings.HasSuffix(path, ".Var.Name") {
+					t.Errorf("%s: %s is %q", name, path, text)
+				}
+			case reflect.Pointer:
+				if v.IsNil() || seen[v.Interface()] {
+					return
+				}
+				seen[v.Interface()] = true
+				look(v.Elem(), "."+v.Type().Elem().Name())
+			case reflect.Struct:
+				for i := range v.NumField() {
+					if f := v.Type().Field(i); f.IsExported() && f.Type != reflect.TypeFor[source.Span]() {
+						look(v.Field(i), path+"."+f.Name)
+					}
+				}
+			case reflect.Slice, reflect.Array:
+				for i := range v.Len() {
+					look(v.Index(i), path)
+				}
+			}
+		}
+		look(reflect.ValueOf(rulesIn(t, book, catalogue.PseudoLang)), "")
+		if texts < 20 {
+			t.Errorf("%s: only %d texts", name, texts)
+		}
+	}
+}
+
 func TestCheckWords(t *testing.T) {
 	b := wordsBook(t, nil)
 	var got []string
@@ -234,6 +280,15 @@ func TestCheckWords(t *testing.T) {
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
+	}
+	// A file of one's own with the name of a shipped one has nothing to do with the catalogue of that one.
+	own := strings.Replace(sprint, "ruleset sprint", "ruleset parchis", 1)
+	copied, faults := Load(source.New("parchis.rules", own), Library{Shipped: rulesets.FS, Beside: fstest.MapFS{"parchis.rules": {Data: []byte(own)}}})
+	if copied == nil {
+		t.Fatal(faults)
+	}
+	if got := copied.CheckWords(""); len(got) > 0 {
+		t.Error(got)
 	}
 	if got := b.CheckWords("fr"); len(got) != 1 || got[0].Message != "there is no catalogue in fr: 13 texts without translation" {
 		t.Error(got)

@@ -80,7 +80,7 @@ func (c *Catalogue) check(m *Message, t Text, diags *diag.List) {
 // isForm reports whether a key is that of a form of a text: colour.red.f.
 func (c *Catalogue) isForm(key string, used map[string]bool) bool {
 	i := strings.LastIndexByte(key, '.')
-	return i > 0 && used[key[:i]] && (kind(key) == "colour" || kind(key) == "place")
+	return i > 0 && used[key[:i]] && kind(key) == "colour"
 }
 
 // Outdated begins the part of a description that keeps a translation of a former English text.

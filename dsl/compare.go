@@ -22,6 +22,9 @@ func (b *Book) Base() string {
 // TestsOnly reports whether the book's last file has tests only. No file can build on it, and it cannot be compared.
 func (b *Book) TestsOnly() bool { return b.joined.Top().Tests }
 
+// IsChange reports whether the book's last file is a change, or a change was applied to it when it was loaded.
+func (b *Book) IsChange() bool { return b.joined.Top().Change }
+
 // Heading is the title of the book's last file, a ruleset or a change.
 func (b *Book) Heading() string { return b.joined.Top().Title }
 

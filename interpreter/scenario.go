@@ -19,9 +19,19 @@ func (g *Game) RunTest(t *model.Test) []Failure {
 	return r.failures
 }
 
+// FollowTest is RunTest, and calls each with the position after every line that plays or expects something; at first, with no line, with the
+// position the scenario begins with. The position belongs to the scenario. The watcher gets its events.
+func (g *Game) FollowTest(t *model.Test, w Watcher, each func(l *model.TestLine, p *Position)) []Failure {
+	r := &scenario{g: g, watcher: w, each: each}
+	r.run(t)
+	return r.failures
+}
+
 // scenario is a test being played.
 type scenario struct {
 	g         *Game
+	watcher   Watcher                          // of FollowTest, or nil
+	each      func(*model.TestLine, *Position) // likewise
 	test      *model.Test
 	p         *Position
 	stood     *Position // p, or the refused position
@@ -68,10 +78,17 @@ func (r *scenario) run(t *model.Test) {
 	if r.p == nil || len(r.failures) > 0 {
 		return
 	}
+	follow := func(l *model.TestLine) {
+		if r.each != nil {
+			r.each(l, r.p)
+		}
+	}
+	follow(nil)
 	for _, l := range rest {
 		if !r.line(l) {
 			return
 		}
+		follow(l)
 	}
 }
 
@@ -183,6 +200,7 @@ const maxDecisions = 1000
 
 // record keeps the decisions of a position, up to maxDecisions.
 func (r *scenario) record(p *Position) {
+	p.Watch(r.watcher)
 	var stop func()
 	stop = p.Decisions(func(d *Decision) {
 		if len(r.decisions) == maxDecisions {

@@ -16,6 +16,8 @@ type Options struct {
 	// Classes gives shapes the classes fill-NAME and stroke-NAME for paints with the CSS variable --NAME, for a page whose
 	// style sheet may replace these colours.
 	Classes bool
+	// Under is the id of an element of the page that is drawn under the scene, such as a board that several drawings share.
+	Under string
 }
 
 // SVG writes a scene as SVG. The same scene gives the same bytes.
@@ -34,6 +36,9 @@ func SVG(w io.Writer, s *Scene, opt Options) error {
 	p.words("title", s.Title)
 	p.words("desc", s.Desc)
 	p.balls(s.Nodes, map[string]bool{})
+	if opt.Under != "" {
+		p.shape("use", "href", "#"+opt.Under)
+	}
 	p.nodes(s.Nodes, s.View())
 	p.out.WriteString("</svg>\n")
 	_, err := w.Write(p.out.Bytes())

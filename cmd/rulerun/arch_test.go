@@ -207,7 +207,7 @@ var allowed = map[string][]string{
 	},
 	"cmd/rulerun/internal/browser": {},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/books", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/phrase", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/site", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "cmd/rulerun/internal/web", "dsl", "dsl/catalogue", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/learn", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "examples", "rulesets",
+		"boards", "cmd/rulerun/internal/books", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/leaflet", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/phrase", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/site", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "cmd/rulerun/internal/web", "dsl", "dsl/catalogue", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/learn", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "examples", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
 		"cmd/rulerun/internal/object", "dsl", "dsl/diag", "dsl/source", "interpreter/cover", "interpreter/mutation",
@@ -220,6 +220,9 @@ var allowed = map[string][]string{
 	},
 	"cmd/rulerun/internal/fullscreen": {
 		"boards", "cmd/rulerun/internal/door", "interpreter", "interpreter/bot", "interpreter/record",
+	},
+	"cmd/rulerun/internal/leaflet": {
+		"boards", "boards/scene", "dsl", "dsl/difference", "dsl/model", "interpreter",
 	},
 	"cmd/rulerun/internal/lsp": {
 		"boards", "dsl", "dsl/assist", "dsl/diag", "dsl/index", "dsl/source", "interpreter",

@@ -32,7 +32,8 @@ func (s *session) boardVerb() *cobra.Command {
 		Short: "Draw a board and say what is on it",
 		Long: `board draws a board and lists its zones, families of squares, tags, landmarks
 and tracks. NAME is a board that comes with rulerun, FILE one of your own
-(.yaml). --set sets a parameter of the board, --position puts pieces on it.`,
+(.yaml). --set sets a parameter of the board, --position puts pieces on it.
+"rulerun leaflet RULESET" prints a rule book with its board.`,
 		Example: s.boardExamples(),
 		Args:    arguments(1, 1, "a board's NAME or FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {

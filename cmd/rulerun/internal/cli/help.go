@@ -186,7 +186,7 @@ func (s *session) programsPage() string {
 		}
 	}
 	rows = append(rows, [2]string{"completion", "Write what a shell needs to complete command lines"})
-	return "These verbs are for programs, and for those who work on rulerun itself:\n\n" + columns(rows) + `
+	return "These verbs are for programs, for paper and for those who work on rulerun:\n\n" + columns(rows) + `
 Verbs with --format print JSON too. "rulerun schema" has the schemas, the page
 cmd/rulerun/README.md of the repository describes what is printed.
 `

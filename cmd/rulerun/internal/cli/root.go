@@ -109,7 +109,7 @@ func (s *session) verbs() []group {
 		{"Write", []*cobra.Command{s.newVerb(), s.boardVerb(), s.fmtVerb(), s.diffVerb(), s.lspVerb()}},
 		{"Check", []*cobra.Command{s.checkVerb(), s.testVerb()}},
 		{"Study", []*cobra.Command{s.simVerb(), s.compareVerb(), s.botsVerb(), s.heatVerb(), s.solveVerb()}},
-		{forPrograms, []*cobra.Command{s.perftVerb(), s.movesVerb(), s.schemaVerb(), s.programVerb(), s.wordsVerb()}},
+		{forPrograms, []*cobra.Command{s.perftVerb(), s.movesVerb(), s.schemaVerb(), s.programVerb(), s.wordsVerb(), s.leafletVerb()}},
 	}
 }
 

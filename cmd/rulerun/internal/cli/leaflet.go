@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/leaflet"
+	"github.com/rulerun/rulerun/dsl"
+)
+
+type leafletOptions struct {
+	gameFlags
+	ruleset, out, format, lang string
+}
+
+// leafletFormats are the ways to write a leaflet.
+var leafletFormats = []string{"html", "md"}
+
+func (s *session) leafletVerb() *cobra.Command {
+	o := &leafletOptions{}
+	cmd := &cobra.Command{
+		Use:   "leaflet RULESET",
+		Short: "Write a rule book as a sheet to read and print",
+		Long: `leaflet writes a rule book as a sheet: the board with its names, what there is,
+the rules in words with their numbers as the options stand, and examples drawn
+from their tests. Of a house rule, a change or --with, it says what changes. The
+formats are html, one file that prints well, and md.`,
+		Example: s.examples("leaflet RULESET -o leaflet.html", "leaflet RULESET --format md --set NAME=VALUE", "leaflet RULESET --with house.rules -o ours.html"),
+		Args:    arguments(1, 1, "a RULESET"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			o.ruleset = args[0]
+			return s.leaflet(o)
+		},
+		ValidArgsFunction: s.completeRuleset,
+	}
+	o.bind(s, cmd)
+	f := cmd.Flags()
+	f.StringVarP(&o.out, "output", "o", "-", "write to a `FILE`; - is the standard output")
+	f.StringVar(&o.format, "format", "html", usage("format"))
+	f.StringVar(&o.lang, "lang", leaflet.English, "texts in a `LANGUAGE`, such as es")
+	s.completeFlag(cmd, "format", completeWords(leafletFormats...))
+	s.completeFlag(cmd, "lang", completeWords(leaflet.Languages()...))
+	return cmd
+}
+
+func (s *session) leaflet(o *leafletOptions) error {
+	if !slices.Contains(leafletFormats, o.format) {
+		return usagef("flag --format: got %q, want %s", o.format, either(leafletFormats))
+	}
+	if !slices.Contains(leaflet.Languages(), o.lang) {
+		return usagef("flag --lang: got %q, want %s", o.lang, either(leaflet.Languages()))
+	}
+	l, _, err := s.loadGame(o.ruleset, &o.gameFlags)
+	if err != nil {
+		return err
+	}
+	if l.book.TestsOnly() {
+		return &usageError{"\"" + o.ruleset + "\" has tests only", "name the rule book they are for: " + l.book.Base()}
+	}
+	options, err := o.options()
+	if err != nil {
+		return err
+	}
+	choice := leaflet.Options{Setting: dsl.Setting{Options: options, Players: o.players}, Lang: o.lang}
+	switch {
+	case len(o.with) > 0:
+		base, err := s.load(o.ruleset, &gameFlags{})
+		if err != nil {
+			return err
+		}
+		choice.Base = base.book
+	case l.book.IsChange():
+		if choice.Base, err = s.baseOf(o.ruleset, l, ""); err != nil {
+			return err
+		}
+	}
+	sheet, err := leaflet.Make(l.book, choice)
+	if err != nil {
+		return err
+	}
+	write := sheet.HTML
+	if o.format == "md" {
+		write = sheet.Markdown
+	}
+	return s.drawFiles(drawing{o.out, write})
+}

@@ -1,0 +1,506 @@
+package leaflet
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// Example is a test as a story: the position before, what is thrown, what may be done and what not, and the position after.
+type Example struct {
+	Title  string // of the test; "" in other languages than that of tests
+	Cites  []string
+	Before Picture
+	Steps  []Step
+	After  *Picture // nil where the test ends at the choice it speaks of
+}
+
+// Picture is a position.
+type Picture struct {
+	Pieces string
+	SVG    string
+}
+
+// Step is something that happens in an example, or is said of it.
+type Step struct {
+	Text    string
+	Refused bool
+}
+
+// example is a test that has been played.
+type example struct {
+	*Example
+	test    *model.Test
+	size    int             // what there is to read and see
+	refused map[string]bool // by rules
+	works   map[string]bool // rules that took effect
+	used    bool
+}
+
+// examples are the tests of the book, and those that stand beside rules.
+type examples struct {
+	of  map[string]*Example // by rule
+	all []*example
+}
+
+// examples plays the tests that have the options of the sheet and chooses one for each of some rules.
+func (m *maker) examples(rules []*model.Rule) (*examples, error) {
+	out := &examples{of: map[string]*Example{}}
+	for _, group := range m.book.Groups() {
+		made, _ := group.Rules()
+		if made == nil || !m.fits(made) {
+			continue
+		}
+		g, err := interpreter.Compile(made)
+		if err != nil {
+			return nil, err
+		}
+		for i, t := range g.Rules().Tests {
+			if x, err := m.play1(g, t); err == nil {
+				x.Title = cmp.Or(m.title(group.Scenarios[i].Name), x.Title)
+				out.all = append(out.all, x)
+			}
+		}
+	}
+	// Refusals are shown first, and rules with few examples choose first.
+	for _, about := range []func(x *example, rule string) bool{
+		func(x *example, rule string) bool { return x.refused[rule] },
+		func(x *example, rule string) bool { return x.works[rule] },
+	} {
+		shows := map[*model.Rule]int{}
+		for _, r := range rules {
+			for _, x := range out.all {
+				shows[r] += b2i(about(x, r.Name))
+			}
+		}
+		byFew := slices.SortedStableFunc(slices.Values(rules), func(a, b *model.Rule) int { return cmp.Compare(shows[a], shows[b]) })
+		for _, r := range byFew {
+			var best *example
+			rank := func(x *example) int {
+				cites := m.declaredRule(r.Name).Cites
+				if len(cites) > 0 && !slices.ContainsFunc(x.Cites, func(id string) bool { return slices.Contains(cites, id) }) {
+					return x.size + 40
+				}
+				return x.size
+			}
+			for _, x := range out.all {
+				if !x.used && about(x, r.Name) && (best == nil || rank(x) < rank(best)) {
+					best = x
+				}
+			}
+			if best != nil && out.of[r.Name] == nil {
+				best.used = true
+				out.of[r.Name] = best.Example
+			}
+		}
+	}
+	return out, nil
+}
+
+// citing are unused examples that cite one of the ids.
+func (e *examples) citing(ids []string, most int) []*Example {
+	return e.take(most, func(x *example) bool {
+		return slices.ContainsFunc(x.Cites, func(id string) bool { return slices.Contains(ids, id) })
+	})
+}
+
+// rest are unused examples.
+func (e *examples) rest(most int) []*Example {
+	return e.take(most, func(*example) bool { return true })
+}
+
+// take takes unused examples, of the cases of a table the last.
+func (e *examples) take(most int, fits func(*example) bool) []*Example {
+	var out []*Example
+	for i, x := range e.all {
+		if len(out) == most || x.used || !fits(x) || i+1 < len(e.all) && e.all[i+1].test.Span == x.test.Span {
+			continue
+		}
+		x.used = true
+		out = append(out, x.Example)
+	}
+	return out
+}
+
+// title is the name of a test, which is English.
+func (m *maker) title(name string) string {
+	if m.lang != English {
+		return ""
+	}
+	return name
+}
+
+// fits reports whether a test's rules are those of the sheet: its options and its board.
+func (m *maker) fits(r *model.Rules) bool {
+	if r.Board.Name != m.rules.Board.Name || len(r.Board.Parameters) != len(m.rules.Board.Parameters) || len(r.Options) != len(m.rules.Options) {
+		return false
+	}
+	for i, p := range r.Board.Parameters {
+		if p.Value != m.rules.Board.Parameters[i].Value {
+			return false
+		}
+	}
+	for i, o := range r.Options {
+		if o.Value != m.rules.Options[i].Value {
+			return false
+		}
+	}
+	return true
+}
+
+var errPoor = errors.New("nothing to show")
+
+// seen is a position as an example shows it.
+type seen struct {
+	places  []int
+	colours []int
+	vars    map[int][]int // by variable, for each owner
+}
+
+// way is where a piece of a colour of the board went.
+type way struct{ colour, from, to int }
+
+// puts is a watcher that keeps where pieces went.
+type puts struct {
+	news []struct{ piece, from, to int }
+}
+
+// Fired implements interpreter.Watcher; so do those below.
+func (*puts) Fired(*model.Clause)     {}
+func (*puts) Acted(*model.Act, []int) {}
+func (w *puts) Put(piece, from, to int) {
+	if from != to {
+		w.news = append(w.news, struct{ piece, from, to int }{piece, from, to})
+	}
+}
+
+// see describes a position.
+func (m *maker) see(p *interpreter.Position) seen {
+	s := seen{places: p.Places(nil), vars: map[int][]int{}}
+	r := p.Game().Rules()
+	for _, v := range r.Vars {
+		owners := len(r.Seats)
+		if v.Scope == model.ScopeTeam {
+			owners = len(r.Teams)
+		}
+		for owner := range owners {
+			if shown(v) {
+				s.vars[v.Index] = append(s.vars[v.Index], p.Number(v, owner))
+			}
+		}
+	}
+	for i := range s.places {
+		s.colours = append(s.colours, p.ColourOf(i))
+	}
+	return s
+}
+
+// play1 plays a test and tells it. It fails for tests that show nothing: without a position or a throw, or that speak of rules that fail.
+func (m *maker) play1(g *interpreter.Game, t *model.Test) (*example, error) {
+	if !slices.ContainsFunc(t.Lines, func(l *model.TestLine) bool { return l.Kind == model.LineGiven }) ||
+		!slices.ContainsFunc(t.Lines, func(l *model.TestLine) bool { return l.Kind == model.LineThrow }) {
+		return nil, errPoor
+	}
+	x := &example{Example: &Example{Title: m.title(t.Name), Cites: t.Cites}, test: t, refused: map[string]bool{}, works: map[string]bool{}}
+	var before, after seen
+	var marks []mark
+	var effects []*model.Clause
+	turn := interpreter.None
+	var last *interpreter.Position
+	puts := &puts{}
+	var ways []way
+	kept := 0 // how many of the news wait until after what could be chosen
+	told := func(p *interpreter.Position, upTo int) {
+		for _, w := range puts.news[:upTo] {
+			colour := g.Rules().Colours[p.ColourOf(w.piece)].Board
+			ways = append(ways, way{colour, w.from, w.to})
+			x.Steps = append(x.Steps, Step{Text: upperFirst(m.say("step.goes",
+				"Who", m.rules.Board.Colours[colour].Words, "From", m.place(w.from), "To", m.place(w.to)))})
+		}
+		puts.news, kept = puts.news[upTo:], len(puts.news)-upTo
+	}
+	failures := g.FollowTest(t, puts, func(l *model.TestLine, p *interpreter.Position) {
+		if l == nil {
+			before = m.see(p)
+			after = before
+			turn, puts.news = p.Player(), nil
+			return
+		}
+		if l.Kind == model.LineThrow || l.Kind == model.LinePlay {
+			after = m.see(p)
+		}
+		switch l.Kind {
+		case model.LineThrow, model.LinePlay:
+			told(p, kept)
+			kept = len(puts.news)
+		case model.ExpectMoves, model.ExpectRefused, model.ExpectChoices:
+		default:
+			told(p, len(puts.news))
+		}
+		x.Steps = append(x.Steps, m.step(g, l, turn)...)
+		last = p
+		turn = p.Player()
+		switch l.Kind {
+		case model.ExpectRefused:
+			if l.Rule != nil {
+				x.refused[l.Rule.Name] = true
+			}
+			marks = append(marks, mark{l.Options[0], true})
+		case model.ExpectMoves:
+			for _, o := range l.Options {
+				marks = append(marks, mark{o, false})
+			}
+		}
+		effects = p.Effects()
+	})
+	if len(failures) > 0 {
+		return nil, failures[0]
+	}
+	if last != nil {
+		told(last, len(puts.news))
+	}
+	for _, c := range effects {
+		x.works[c.Rule.Name] = true
+	}
+	changed := m.changes(g.Rules(), before, after)
+	moved := !slices.Equal(before.places, after.places) || !slices.Equal(before.colours, after.colours)
+	if !moved && len(marks) == 0 && len(changed) == 0 {
+		return nil, errPoor
+	}
+	for _, text := range changed {
+		x.Steps = append(x.Steps, Step{Text: upperFirst(text)})
+	}
+	window := m.window(g.Rules(), []seen{before, after}, marks)
+	x.Before = m.picture(g.Rules(), before, window, marks, nil)
+	if moved {
+		pic := m.picture(g.Rules(), after, window, nil, ways)
+		x.After = &pic
+	}
+	x.size = len(t.Lines) + 2*len(x.Steps) + len(x.works)
+	for _, p := range before.places {
+		if !g.Rules().Board.Places[p].Zone {
+			x.size++
+		}
+	}
+	return x, nil
+}
+
+// step tells a line of a test.
+func (m *maker) step(g *interpreter.Game, l *model.TestLine, turn int) []Step {
+	r := g.Rules()
+	seats := func(colours []int) string {
+		var names []string
+		for _, c := range colours {
+			names = append(names, m.colourOf(r, c))
+		}
+		return m.join(names)
+	}
+	one := func(text string) []Step { return []Step{{Text: upperFirst(text)}} }
+	switch l.Kind {
+	case model.LineThrow:
+		var numbers []string
+		for _, n := range l.Numbers {
+			numbers = append(numbers, strconv.Itoa(n))
+		}
+		if turn < 0 {
+			return one(m.say("step.thrown", "Numbers", strings.Join(numbers, ", ")))
+		}
+		return one(m.say("step.throws", "Who", m.seatOf(r, turn), "Numbers", strings.Join(numbers, ", ")))
+	case model.LinePlay:
+		if l.Options[0].Arrow() { // the piece that goes says it
+			return nil
+		}
+		return one(m.say("step.plays", "Option", m.optionOf(r, &l.Options[0])))
+	case model.ExpectMoves:
+		if len(l.Options) == 0 {
+			return one(m.say("step.nothing"))
+		}
+		var list []string
+		for i := range l.Options {
+			list = append(list, m.optionOf(r, &l.Options[i]))
+		}
+		return one(m.say("step.offered", "Options", m.or(list)))
+	case model.ExpectRefused:
+		text := m.say("step.refused", "Option", m.optionOf(r, &l.Options[0]))
+		if l.Rule != nil {
+			text = m.say("step.refusedBy", "Option", m.optionOf(r, &l.Options[0]), "Why", lowerFirst(m.wordsOf(l.Rule)))
+		}
+		return []Step{{Text: text, Refused: true}}
+	case model.ExpectAsks:
+		return one(m.say("step.asks", "Who", m.colourOf(r, l.Colour)))
+	case model.ExpectEarned:
+		return one(m.say("step.earned", "N", l.Numbers[0]))
+	case model.ExpectTurn:
+		return one(m.say("step.turn", "Who", m.colourOf(r, l.Colour)))
+	case model.ExpectWinner:
+		return one(m.say("step.winner", "Who", seats(l.Colours), "N", len(l.Colours)))
+	case model.ExpectRanking:
+		return one(m.say("step.ranking", "Who", seats(l.Colours)))
+	case model.ExpectOver:
+		return one(m.say("step.over"))
+	case model.ExpectDraw:
+		return one(m.say("step.draw"))
+	}
+	return nil
+}
+
+// wordsOf are the words of a rule in the language of the sheet.
+func (m *maker) wordsOf(r *model.Rule) string {
+	for _, x := range m.rules.Rules {
+		if x.Name == r.Name {
+			return x.Words
+		}
+	}
+	return r.Words
+}
+
+// colourOf is a colour of a test in words. Its rules may be for another number of players than those of the sheet.
+func (m *maker) colourOf(r *model.Rules, c int) string {
+	if i := m.rules.Board.Colour(r.Colours[c].Name); i >= 0 {
+		return m.rules.Board.Colours[i].Words
+	}
+	return r.Colours[c].Name
+}
+
+func (m *maker) seatOf(r *model.Rules, seat int) string {
+	var names []string
+	for _, c := range r.Seats[seat].Colours {
+		names = append(names, m.colourOf(r, c))
+	}
+	return m.join(names)
+}
+
+// optionOf is an option that a line names.
+func (m *maker) optionOf(r *model.Rules, o *model.TestOption) string {
+	text := ""
+	switch {
+	case o.Arrow():
+		text = m.place(o.From.Place) + " → " + m.place(o.To.Place)
+	case len(o.Words) > 0:
+		var list []string
+		for _, w := range o.Words {
+			if p, ok := m.rules.Board.Place(w); ok {
+				w = m.place(p)
+			} else if c := m.rules.Board.Colour(w); c >= 0 {
+				w = m.rules.Board.Colours[c].Words
+			} else if i := slices.IndexFunc(m.rules.Moves, func(x *model.Move) bool { return x.Name == w }); i >= 0 {
+				w = cmp.Or(m.rules.Moves[i].Words, plain(w))
+			} else if w == "yes" || w == "true" || w == "no" || w == "false" {
+				w = m.say("flag." + map[string]string{"yes": "true", "no": "false"}[w])
+			}
+			list = append(list, w)
+		}
+		text = strings.Join(list, " ")
+	case o.Move != nil:
+		text = cmp.Or(m.rules.Moves[o.Move.Index].Words, plain(o.Move.Name))
+	}
+	if o.Colour >= 0 {
+		text = m.colourOf(r, o.Colour) + " " + text
+	}
+	if o.Counting {
+		text += " (" + strconv.Itoa(o.Steps) + ")"
+	}
+	return text
+}
+
+// shown reports whether examples tell how a variable changes: a number of each player or team that is no secret.
+func shown(v *model.Var) bool {
+	return !v.Secret && !v.Type.List && v.Type.Kind == model.Number && (v.Scope == model.ScopePlayer || v.Scope == model.ScopeTeam)
+}
+
+// changes tells the numbers of players and teams that differ.
+func (m *maker) changes(r *model.Rules, before, after seen) []string {
+	var out []string
+	for _, v := range r.Vars {
+		if !shown(v) || r.Own(v) {
+			continue
+		}
+		var parts []string
+		for owner, was := range before.vars[v.Index] {
+			if is := after.vars[v.Index][owner]; is != was {
+				seat := owner
+				if v.Scope == model.ScopeTeam {
+					seat = r.Teams[owner][0]
+				}
+				parts = append(parts, fmt.Sprintf("%s %d → %d", m.seatOf(r, seat), was, is))
+			}
+		}
+		if len(parts) > 0 {
+			out = append(out, m.say("step.changed", "What", cmp.Or(m.varWords(v.Name), plain(v.Name)), "How", strings.Join(parts, ", ")))
+		}
+	}
+	return out
+}
+
+func (m *maker) varWords(name string) string {
+	for _, v := range m.rules.Vars {
+		if v.Name == name {
+			return v.Words
+		}
+	}
+	return ""
+}
+
+// pieces says where pieces stand.
+func (m *maker) pieces(r *model.Rules, s seen) string {
+	var colours []string
+	for c := range r.Colours {
+		var order []int
+		times := map[int]int{}
+		for i, p := range s.places {
+			if s.colours[i] == c {
+				if times[p] == 0 {
+					order = append(order, p)
+				}
+				times[p]++
+			}
+		}
+		if len(order) == 0 || len(order) == 1 && order[0] == r.PiecesAt[c] && s.all(c, order[0]) && len(r.Colours) > 2 {
+			continue
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(b2i(r.Board.Places[a].Zone), b2i(r.Board.Places[b].Zone)) })
+		var places []string
+		for _, p := range order {
+			text := m.place(p)
+			if times[p] > 1 {
+				text += " ×" + strconv.Itoa(times[p])
+			}
+			places = append(places, text)
+		}
+		colours = append(colours, m.colourOf(r, c)+" "+strings.Join(places, ", "))
+	}
+	return strings.Join(colours, "; ")
+}
+
+// all reports whether all pieces of a colour are on a place.
+func (s seen) all(colour, place int) bool {
+	for i, p := range s.places {
+		if s.colours[i] == colour && p != place {
+			return false
+		}
+	}
+	return true
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// standing are the pieces of a position for a drawing.
+func (s seen) standing(r *model.Rules) []boards.Standing {
+	var out []boards.Standing
+	for i, p := range s.places {
+		out = append(out, boards.Standing{Place: p, Colour: r.Colours[s.colours[i]].Board})
+	}
+	return out
+}

@@ -1,0 +1,601 @@
+// Package leaflet makes a sheet of a rule book, to read and to print: what there is, the rules in words, and examples drawn from their
+// tests.
+//
+// A sheet is data; HTML and Markdown write it. All is made from the rules, their words and tests, the written clauses beside them and the
+// board, in the language of the book, so nothing is written twice. What belongs where is found from the kinds of clauses. What a
+// newcomer gets wrong: the texts of the sheet itself are in en.json and the files beside it, those of rules in the catalogues beside
+// the rule files.
+package leaflet
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/difference"
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// Sheet is a leaflet.
+type Sheet struct {
+	Lang     string
+	Title    string
+	Subtitle string // of a house rule: what it changes
+	Board    *boards.Board
+	Names    []Fact // what is on the board
+	Facts    []Fact // what there is
+	Sections []Section
+
+	words words
+	stage *boards.Stage
+}
+
+// Fact is something with what it is.
+type Fact struct {
+	Term, Text string
+	Cites      []string
+	Changed    bool // it is not the usual one
+}
+
+// Section is rules that belong together.
+type Section struct {
+	ID, Title string
+	Lines     []string // sentences without a rule
+	Written   []Written
+	Entries   []Entry
+	Examples  []*Example // of what is no rule
+}
+
+// Mark says how a rule of a house rule stands to what it builds on.
+type Mark string
+
+// The marks.
+const (
+	Same    Mark = ""
+	Added   Mark = "new"
+	Changed Mark = "changed"
+	Gone    Mark = "gone"
+)
+
+// Entry is a rule.
+type Entry struct {
+	Name    string
+	Words   string
+	Was     string // what it said before, where a house rule changes that
+	Mark    Mark
+	Cites   []string
+	Facts   []Fact    // numbers as the options stand
+	Written []Written // clauses in words
+	Example *Example
+}
+
+// Written is a clause of the written rule book.
+type Written struct{ ID, Text, Settled string }
+
+// Options choose a leaflet.
+type Options struct {
+	Setting dsl.Setting
+	Base    *dsl.Book // what a house rule changes; nil for the leaflet of a whole rule book
+	Lang    string
+}
+
+// maker is a sheet being made.
+type maker struct {
+	words
+	book     *dsl.Book
+	rules    *model.Rules
+	options  Options
+	declared []dsl.Declared
+	written  map[string]dsl.Clause
+	stage    *boards.Stage
+}
+
+// Make makes the leaflet of a rule book.
+func Make(book *dsl.Book, o Options) (*Sheet, error) {
+	m := &maker{words: in(o.Lang), options: o, book: book.In(o.Lang)}
+	rules, faults := m.book.Rules(o.Setting)
+	if rules == nil {
+		return nil, errors.New(faults[0].Message)
+	}
+	m.rules, m.declared, m.stage = rules, m.book.Declared(), rules.Board.Stage()
+	if m.lang == English { // written clauses have no translations
+		m.written = m.book.WrittenClauses()
+	}
+	s := &Sheet{Lang: m.lang, Title: rules.Title, Board: rules.Board, words: m.words, stage: m.stage}
+	var err error
+	if o.Base == nil {
+		s.Names, s.Facts = m.names(), m.facts()
+		var found *examples
+		if found, err = m.examples(rules.Rules); err == nil {
+			s.Sections = m.sections(rules.Rules, found)
+		}
+	} else {
+		err = m.change(s)
+	}
+	return s, err
+}
+
+// The sections of rules, in the order of the sheet.
+const (
+	setting = iota
+	turning
+	moving
+	happening
+	ending
+	sections
+)
+
+var sectionIDs = [sections]string{"setting", "turn", "moving", "happening", "ending"}
+
+// sectionOf is where a rule belongs, by the kinds of its clauses.
+func sectionOf(r *model.Rule) int {
+	has := func(f func(*model.Clause) bool) bool { return slices.ContainsFunc(r.Clauses, f) }
+	of := func(kinds ...model.ClauseKind) func(*model.Clause) bool {
+		return func(x *model.Clause) bool { return slices.Contains(kinds, x.Kind) }
+	}
+	turn := func(x *model.Clause) bool {
+		return x.Kind == model.ClauseOn &&
+			slices.Contains([]model.EventKind{model.EventThrow, model.EventStuck, model.EventTurnBegins, model.EventTurnEnds}, x.Event)
+	}
+	switch {
+	case has(of(model.ClauseEnding)):
+		return ending
+	case has(of(model.ClauseMay, model.ClauseMust, model.ClauseNever, model.ClauseStep, model.ClauseBeyond, model.ClauseEnd)):
+		return moving
+	case has(turn):
+		return turning
+	}
+	return happening
+}
+
+// sections are the sections with some rules.
+func (m *maker) sections(rules []*model.Rule, found *examples) []Section {
+	whole := m.options.Base == nil
+	list := make([]Section, sections)
+	for i := range list {
+		list[i] = Section{ID: sectionIDs[i], Title: m.say("section." + sectionIDs[i])}
+	}
+	if whole {
+		list[setting].Lines, list[turning].Lines = m.begins(), m.turn()
+		list[setting].Written = m.clauses(m.unruled(func(kind string) bool { return kind != "turn" && kind != "step" }))
+		ids := m.unruled(func(kind string) bool { return kind == "turn" || kind == "step" })
+		list[turning].Written = m.clauses(ids)
+		list[turning].Examples = found.citing(ids, 2)
+	}
+	for _, r := range rules {
+		d := m.declaredRule(r.Name)
+		e := Entry{Name: r.Name, Words: r.Words, Cites: d.Cites, Facts: m.numbers(r, d), Example: found.of[r.Name]}
+		slices.Sort(e.Cites)
+		e.Cites = slices.Compact(e.Cites)
+		e.Written = m.clauses(e.Cites)
+		e.Written = slices.DeleteFunc(e.Written, func(w Written) bool { return m.shareOf(w.ID) != r.Name })
+		at := sectionOf(r)
+		list[at].Entries = append(list[at].Entries, e)
+	}
+	return slices.DeleteFunc(list, func(s Section) bool { return len(s.Lines)+len(s.Written)+len(s.Entries) == 0 })
+}
+
+// declaredRule is the declaration of a rule.
+func (m *maker) declaredRule(name string) dsl.Declared {
+	for _, d := range m.declared {
+		if d.Kind == "rule" && d.Name == name {
+			return d
+		}
+	}
+	return dsl.Declared{}
+}
+
+// shareOf is the rule beside which a clause is printed: of those that cite it the one that cites fewest. A clause that no rule in force
+// cites has none.
+func (m *maker) shareOf(id string) string {
+	best, fewest := "", 0
+	for _, r := range m.rules.Rules {
+		if cites := m.declaredRule(r.Name).Cites; slices.Contains(cites, id) && (best == "" || len(cites) < fewest) {
+			best, fewest = r.Name, len(cites)
+		}
+	}
+	return best
+}
+
+// unruled lists the clause ids of declarations other than rules, by their kinds.
+func (m *maker) unruled(keep func(kind string) bool) []string {
+	var out []string
+	for _, d := range m.declared {
+		if d.Kind == "rule" || d.Kind == "act" || d.Kind == "count" || !keep(d.Kind) {
+			continue
+		}
+		for _, id := range d.Cites {
+			if !slices.Contains(out, id) && m.shareOf(id) == "" {
+				out = append(out, id)
+			}
+		}
+	}
+	return out
+}
+
+// clauses are the written clauses of ids.
+func (m *maker) clauses(ids []string) []Written {
+	var out []Written
+	for _, id := range slices.Sorted(slices.Values(ids)) {
+		if c, ok := m.written[id]; ok {
+			out = append(out, Written{id, c.Text, c.Settled})
+		}
+	}
+	return out
+}
+
+// numbers are the numbers of a rule: the options it depends on, or what it earns.
+func (m *maker) numbers(r *model.Rule, d dsl.Declared) []Fact {
+	var out []Fact
+	for _, name := range d.Options {
+		if f, ok := m.option(name); ok {
+			out = append(out, f)
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	seen := map[int]bool{}
+	for _, x := range r.Clauses {
+		x.Block.Walk(func(s *model.Stmt) {
+			if s.Kind == model.StmtEarn && s.Value.Op == model.OpConst && !seen[s.Value.Int] {
+				seen[s.Value.Int] = true
+				out = append(out, Fact{Term: m.say("earns"), Text: strconv.Itoa(s.Value.Int)})
+			}
+		})
+	}
+	return out
+}
+
+// option is an option as it stands.
+func (m *maker) option(name string) (Fact, bool) {
+	all := m.book.Options()
+	for i, o := range m.rules.Options {
+		if o.Name != name || i >= len(all) {
+			continue
+		}
+		f := Fact{Term: cmp.Or(o.Words, plain(name)), Text: m.value(&all[i], o.Value)}
+		if !o.Default {
+			f.Changed = true
+			f.Text += m.say("usually", "Value", m.value(&all[i], all[i].Default))
+		}
+		return f, true
+	}
+	return Fact{}, false
+}
+
+// value is a value of an option in words.
+func (m *maker) value(o *model.Option, v string) string {
+	if o.Kind == model.Flag {
+		return m.say("flag." + v)
+	}
+	if i := slices.Index(o.Values, v); i >= 0 && i < len(o.Said) {
+		v = o.Said[i]
+	}
+	return plain(v)
+}
+
+// plain is a name in words.
+func plain(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// change makes the sheet of a house rule: what differs from the book it changes.
+func (m *maker) change(s *Sheet) error {
+	base := m.options.Base.In(m.lang)
+	d, faults := dsl.Compare(base, dsl.Setting{}, m.book, m.options.Setting)
+	if d == nil {
+		return errors.New(faults[0].Message)
+	}
+	before, faults := base.Rules(dsl.Setting{Players: m.options.Setting.Players})
+	if before == nil {
+		if before, faults = base.Rules(dsl.Setting{}); before == nil {
+			return errors.New(faults[0].Message)
+		}
+	}
+	s.Subtitle = m.say("changes", "Title", before.Title)
+	if titles := m.rules.ChangeTitles; len(titles) > 0 {
+		s.Title = strings.Join(titles, "; ")
+	}
+	differs := map[string]difference.What{}
+	var other []Fact
+	for _, x := range d.Changes {
+		if x.Kind == "rule" {
+			differs[x.Name] = x.What
+			continue
+		}
+		if f, ok := m.otherChange(&x); ok {
+			other = append(other, f)
+		}
+	}
+	s.Facts = other
+	said := func(name string) string {
+		for _, r := range before.Rules {
+			if r.Name == name {
+				return r.Words
+			}
+		}
+		return ""
+	}
+	var rules []*model.Rule
+	for _, r := range m.rules.Rules {
+		if _, ok := differs[r.Name]; ok {
+			rules = append(rules, r)
+		}
+	}
+	found, err := m.examples(rules)
+	if err != nil {
+		return err
+	}
+	s.Sections = m.sections(rules, found)
+	for _, x := range s.Sections {
+		for i := range x.Entries {
+			e := &x.Entries[i]
+			e.Mark = Changed
+			if was := said(e.Name); was == "" {
+				e.Mark = Added
+			} else if was != e.Words {
+				e.Was = was
+			}
+		}
+	}
+	gone := Section{ID: "gone", Title: m.say("section.gone")}
+	for _, r := range before.Rules {
+		if what, ok := differs[r.Name]; ok && what == difference.Gone {
+			gone.Entries = append(gone.Entries, Entry{Name: r.Name, Words: r.Words, Mark: Gone, Cites: r.Cites})
+		}
+	}
+	if len(gone.Entries) > 0 {
+		s.Sections = append(s.Sections, gone)
+	}
+	if slices.ContainsFunc(d.Changes, func(x difference.Change) bool { return x.Section == difference.Turn }) {
+		turn := Section{ID: "turn", Title: m.say("section.turn"), Lines: m.turn()}
+		if i := slices.IndexFunc(s.Sections, func(s Section) bool { return s.ID == "turn" }); i >= 0 {
+			s.Sections[i].Lines = turn.Lines
+		} else {
+			s.Sections = slices.Insert(s.Sections, 0, turn)
+		}
+	}
+	for i := range s.Sections {
+		if s.Sections[i].ID == "turn" {
+			s.Sections[i].Examples = found.rest(max(0, 3-len(found.of)))
+			return nil
+		}
+	}
+	if more := found.rest(max(0, 3-len(found.of))); len(more) > 0 {
+		s.Sections = append(s.Sections, Section{ID: "examples", Title: m.say("section.examples"), Examples: more})
+	}
+	return nil
+}
+
+// otherChange is a change that is no rule; not of what people at a table do not meet.
+func (m *maker) otherChange(x *difference.Change) (Fact, bool) {
+	switch x.Section {
+	case difference.Options:
+		f, ok := m.option(x.Name)
+		f.Changed = true
+		return f, ok
+	case difference.Players, difference.Board, difference.Dice:
+		f := Fact{Term: m.say("declared." + x.Section.String()), Changed: true}
+		for _, all := range m.facts() {
+			if all.Term == f.Term {
+				f.Text = all.Text
+			}
+		}
+		return f, f.Text != ""
+	case difference.Acts:
+		if x.NewWords != "" && x.NewWords != x.OldWords {
+			return Fact{}, false
+		}
+	}
+	return Fact{}, false
+}
+
+// colour is a colour of the rules in words.
+func (m *maker) colour(c int) string { return m.rules.Board.Colours[m.rules.Colours[c].Board].Words }
+
+// seat is a player in words: the colours.
+func (m *maker) seat(seat int) string {
+	var names []string
+	for _, c := range m.rules.Seats[seat].Colours {
+		names = append(names, m.colour(c))
+	}
+	return m.join(names)
+}
+
+// place is a place in words.
+func (m *maker) place(p int) string { return m.rules.Board.Places[p].Words }
+
+// facts say what there is.
+func (m *maker) facts() []Fact {
+	r := m.rules
+	var out []Fact
+	add := func(key, text string) { out = append(out, Fact{Term: m.say("declared." + key), Text: text}) }
+	numbers := slices.Sorted(slices.Values(m.book.PlayerNumbers(m.options.Setting.Options)))
+	var many []string
+	for _, n := range numbers {
+		many = append(many, strconv.Itoa(n))
+	}
+	var seats []string
+	for i := range r.Seats {
+		seats = append(seats, m.seat(i))
+	}
+	key := "players"
+	if len(numbers) == 1 {
+		key = "players.only"
+	}
+	text := m.say(key, "Numbers", m.or(many), "N", len(r.Seats), "Seats", strings.Join(seats, " · "))
+	var teams []string
+	for _, t := range r.Teams {
+		if len(t) > 1 {
+			var names []string
+			for _, s := range t {
+				names = append(names, m.seat(s))
+			}
+			teams = append(teams, m.join(names))
+		}
+	}
+	if len(teams) > 0 {
+		text += " " + m.say("teams", "Teams", strings.Join(teams, " · "))
+	}
+	add("players", text)
+	at := map[string][]string{}
+	var where []string
+	for c := range r.Colours {
+		p := m.place(r.PiecesAt[c])
+		if at[p] == nil {
+			where = append(where, p)
+		}
+		at[p] = append(at[p], m.colour(c))
+	}
+	if len(where) > 1 {
+		for i, p := range where {
+			where[i] = p + " (" + m.join(at[p]) + ")"
+		}
+	}
+	add("pieces", m.say("pieces", "N", r.PieceCount, "Where", m.join(where)))
+	for _, d := range r.Dice {
+		out = append(out, Fact{Term: m.say("declared.dice") + ": " + plain(d.Name), Text: m.die(d)})
+	}
+	add("first", m.first())
+	for _, v := range r.Vars {
+		if slices.ContainsFunc(r.Options, func(o model.OptionValue) bool { return o.Name == v.Name }) {
+			continue
+		}
+		if v.Scope == model.ScopePlayer && v.Type.Kind == model.Number && !v.Type.List && !v.Secret && len(v.Initial) > 0 && v.Initial[0] > 0 {
+			out = append(out, Fact{Term: m.say("eachBegins", "What", cmp.Or(v.Words, plain(v.Name))), Text: strconv.Itoa(v.Initial[0])})
+		}
+	}
+	for _, o := range r.Options {
+		if f, ok := m.option(o.Name); ok {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// die says what a die gives.
+func (m *maker) die(d *model.Die) string {
+	if d.Kind == model.DieChoice {
+		return m.say("die.choice")
+	}
+	var faces, weights []string
+	even, all := true, 0
+	for _, f := range d.Faces {
+		faces, weights = append(faces, strconv.Itoa(f.Value)), append(weights, strconv.Itoa(f.Weight))
+		even = even && f.Weight == d.Faces[0].Weight
+		all += f.Weight
+	}
+	first, last := d.Faces[0].Value, d.Faces[len(d.Faces)-1].Value
+	text := m.or(faces)
+	if len(faces) > 2 && last-first == len(faces)-1 {
+		text = m.say("range", "From", first, "To", last)
+	}
+	switch {
+	case d.Kind == model.DieDeck:
+		return m.say("die.deck", "Faces", text, "N", all)
+	case even:
+		return text
+	}
+	return m.say("die.weights", "Faces", text, "Weights", strings.Join(weights, ", "), "All", all)
+}
+
+// first says who begins.
+func (m *maker) first() string {
+	f := m.rules.First
+	if f.Kind == model.FirstSeat {
+		return m.say("first.seat", "Who", m.seat(f.Seat))
+	}
+	return m.say("first." + [...]string{
+		model.FirstLot: "lot", model.FirstLoser: "loser", model.FirstWinner: "winner", model.FirstHighest: "highest", model.FirstLowest: "lowest",
+	}[f.Kind])
+}
+
+// names say what is on the board.
+func (m *maker) names() []Fact {
+	b := m.rules.Board
+	var out []Fact
+	for _, l := range b.Landmarks {
+		var at []string
+		for _, c := range m.rules.Colours {
+			at = append(at, b.Colours[c.Board].Words+" "+m.place(l.Values[c.Board]))
+		}
+		out = append(out, Fact{Term: plain(l.Name), Text: strings.Join(at, ", ")})
+	}
+	for i, tag := range b.Tags {
+		var on []int
+		for j, p := range b.Places {
+			if !p.Zone && p.Tags[i] {
+				on = append(on, j)
+			}
+		}
+		if len(on) > 0 && len(on) < len(b.Places)/2 {
+			out = append(out, Fact{Term: plain(tag), Text: m.places(on)})
+		}
+	}
+	for _, a := range b.Attributes {
+		var pairs []string
+		for from, to := range a.Values {
+			if to != boards.None && to != from {
+				pairs = append(pairs, m.place(from)+" → "+m.place(to))
+			}
+		}
+		if 0 < len(pairs) && len(pairs) <= 24 {
+			out = append(out, Fact{Term: plain(a.Name), Text: strings.Join(pairs, ", ")})
+		}
+	}
+	for c, col := range m.rules.Colours {
+		run := m.rules.Track.Runs[col.Board]
+		var way []string
+		for n, steps := 0, 0; steps < len(run.Nodes); steps++ {
+			way = append(way, m.place(run.Nodes[n].Place))
+			if len(run.Nodes[n].Next) == 0 {
+				break
+			}
+			n = run.Nodes[n].Next[0]
+		}
+		out = append(out, Fact{Term: m.say("way", "Who", m.colour(c)), Text: ranges(way)})
+	}
+	return out
+}
+
+// places lists places.
+func (m *maker) places(list []int) string {
+	var names []string
+	for _, p := range list {
+		names = append(names, m.place(p))
+	}
+	return strings.Join(names, ", ")
+}
+
+// ranges lists names in order; numbers that follow one another become first – last.
+func ranges(names []string) string {
+	split := func(s string) (string, int, bool) {
+		at := strings.LastIndexFunc(s, func(r rune) bool { return r < '0' || r > '9' }) + 1
+		n, err := strconv.Atoi(s[at:])
+		return s[:at], n, err == nil
+	}
+	var out []string
+	for i := 0; i < len(names); {
+		j := i
+		head, n, ok := split(names[i])
+		for ok && j+1 < len(names) {
+			h, k, ok := split(names[j+1])
+			if !ok || h != head || k != n+1 {
+				break
+			}
+			j, n = j+1, k
+		}
+		switch {
+		case j-i > 1:
+			out = append(out, fmt.Sprintf("%s … %s", names[i], names[j]))
+		default:
+			out = append(out, names[i:j+1]...)
+		}
+		i = j + 1
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,260 @@
+package leaflet
+
+import (
+	"bytes"
+	"encoding/xml"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+var update = flag.Bool("update", false, "write the expected leaflets")
+
+const race = `ruleset race "A short race"
+
+option catch_count = 10 of 5..20 "squares counted for a catch"
+
+board   cross68
+players 2
+pieces  2 at home
+dice    die = d6
+first   highest die
+
+let rivals(piece p, place s) = filter(s.pieces, .colour != p.colour)
+
+turn {
+  step throwing { throw die }             [RAC-01]
+  step counting { play die }
+  step earning { play earned }
+  step another { if die == 6 { again } }
+}
+
+move enter(p in mine)   from home    to p.start
+move advance(p in mine) from squares walk steps
+
+act catch(piece p, piece q) "p sends q back" { send q to home }
+
+rule counting "One piece counts the throw; a 5 brings one out" {
+  may advance(p) when steps != 5
+  may enter(p) when thrown && die == 5
+}
+
+rule closed "Nothing ends on a piece of its own" [RAC-02] {
+  end on s: bar when any(s.pieces, .colour == p.colour)
+}
+
+rule catching "Ending on a rival sends it back" {
+  on land(p, s) when len(rivals(p, s)) > 0 { do catch(p, rivals(p, s)[0]) }
+  on catch(p, q) { earn catch_count }
+}
+
+rule finish "Who has both in the goal wins" {
+  win player x when all(x.pieces, .at == goal)
+}
+
+test "a rival is sent back" {
+  given yellow 10 home | blue 13 home
+  turn  yellow
+  throw 3
+  expect blue home home
+}
+
+test "not on one of its own" [RAC-02] {
+  given yellow 10 13 | blue 30 home
+  turn  yellow
+  throw 3
+  expect refused 10 -> 13 by closed
+}
+`
+
+const gentle = `change gentle "No piece is caught" for race
+
+without catching, catch
+set catch_count = 5
+
+replace rule closed "Nothing ends on another piece" {
+  end on s: bar when len(s.pieces) > 0
+}
+
+test "not on a rival" {
+  given yellow 10 20 | blue 13 home
+  turn  yellow
+  throw 3
+  expect refused 10 -> 13 by closed
+}
+`
+
+const clauses = "RAC-01 One throw a turn.\nRAC-02 No piece ends on one of its own.\n  settled: Home holds any number.\n"
+
+const spanish = `{"title": {"hash": "sha1-a9e4ceb6506bdc0d47374ba67987e9c319e35ee5", "other": "Una carrera corta"},
+  "rule.finish": {"hash": "sha1-e1ce27ec7143bd94491fd3132f2a6aedf23ceae4", "other": "Gana quien tiene las dos en la meta"}}`
+
+func load(t *testing.T, name, text string) *dsl.Book {
+	t.Helper()
+	beside := fstest.MapFS{"race.rules": {Data: []byte(race)}, "race.clauses": {Data: []byte(clauses)}, "race.es.json": {Data: []byte(spanish)}}
+	book, faults := dsl.Load(source.New(name, text), dsl.Library{Beside: beside})
+	if book == nil {
+		t.Fatal(faults)
+	}
+	return book
+}
+
+func make1(t *testing.T, book *dsl.Book, o Options) *Sheet {
+	t.Helper()
+	s, err := Make(book, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func written(t *testing.T, write func(io.Writer) error) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestMarkdown compares the leaflets of a small rule book and of a house rule with those expected.
+func TestMarkdown(t *testing.T) {
+	book := load(t, "race.rules", race)
+	for name, s := range map[string]*Sheet{
+		"race.md":   make1(t, book, Options{}),
+		"gentle.md": make1(t, load(t, "gentle.rules", gentle), Options{Base: book}),
+	} {
+		path := filepath.Join("testdata", name)
+		got := written(t, s.Markdown)
+		if *update {
+			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), got); d != "" {
+			t.Errorf("%s (-update writes it): %s", name, d)
+		}
+	}
+}
+
+// TestHTML holds pages to their structure: well formed, ids that occur once, nothing from elsewhere, pictures that use the board.
+func TestHTML(t *testing.T) {
+	book := load(t, "race.rules", race)
+	for _, o := range []Options{{}, {Lang: "es"}, {Base: book}} {
+		of := book
+		if o.Base != nil {
+			of = load(t, "gentle.rules", gentle)
+		}
+		text := written(t, make1(t, of, o).HTML)
+		d := xml.NewDecoder(strings.NewReader(text))
+		d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
+		ids, uses, examples := map[string]bool{}, 0, 0
+		for {
+			tok, err := d.Token()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%+v: %v", o, err)
+			}
+			e, ok := tok.(xml.StartElement)
+			if !ok {
+				continue
+			}
+			for _, a := range e.Attr {
+				switch {
+				case a.Name.Local == "id" && ids[a.Value] && !strings.HasPrefix(a.Value, "ball-"):
+					t.Errorf("%+v: two elements have the id %q", o, a.Value)
+				case a.Name.Local == "id":
+					ids[a.Value] = true
+				case a.Name.Local == "src", a.Name.Local == "href" && e.Name.Local != "use":
+					t.Errorf("%+v: %s loads %s", o, e.Name.Local, a.Value)
+				case a.Name.Local == "class" && a.Value == "example":
+					examples++
+				}
+			}
+			if e.Name.Local == "use" {
+				uses++
+			}
+		}
+		if !ids[boardID] || examples == 0 || uses < examples {
+			t.Errorf("%+v: %d examples, %d pictures, board %v", o, examples, uses, ids[boardID])
+		}
+	}
+}
+
+// TestFollowsTheRules changes a number, a word and an option, and wants the leaflet to change with each.
+func TestFollowsTheRules(t *testing.T) {
+	usual := written(t, make1(t, load(t, "race.rules", race), Options{}).Markdown)
+	for _, x := range []struct{ old, new, want string }{
+		{"Who has both in the goal wins", "Both in the goal, and it is won", "**Both in the goal, and it is won**"},
+		{"catch_count = 10", "catch_count = 12", "squares counted for a catch: 12"},
+		{"earn catch_count", "earn 7", "earned, to be counted by a move of its own: 7"},
+		{"if die == 6 { again }", "if die == 5 { again }", "If die is 5: have another go."},
+		{"pieces  2 at home", "pieces  2 at goal", "begin here: goal"},
+		{"throw 3\n  expect blue", "throw 3\n  expect turn blue\n  expect blue", "To play then: blue."},
+		{"d6", "{1, 2, 3, 5}", "die: 1, 2, 3 or 5"},
+	} {
+		text := strings.Replace(race, x.old, x.new, 1)
+		if strings.Contains(usual, x.want) || text == race {
+			t.Errorf("%q is there anyway", x.want)
+		}
+		if got := written(t, make1(t, load(t, "race.rules", text), Options{}).Markdown); !strings.Contains(got, x.want) {
+			t.Errorf("%s: no %q in\n%s", x.new, x.want, got)
+		}
+	}
+	set := make1(t, load(t, "race.rules", race), Options{Setting: dsl.Setting{Options: map[string]string{"catch_count": "20"}}})
+	if got := written(t, set.Markdown); !strings.Contains(got, "squares counted for a catch: **20 (usually 10)**") {
+		t.Error(got)
+	}
+	if _, err := Make(load(t, "race.rules", race), Options{Setting: dsl.Setting{Players: 9}}); err == nil {
+		t.Error("nine may play")
+	}
+}
+
+// TestCatalogues wants the same texts with the same names in every language.
+func TestCatalogues(t *testing.T) {
+	name := regexp.MustCompile(`{{\.\w+}}`)
+	count := func(s string) map[string]bool {
+		out := map[string]bool{}
+		for _, n := range name.FindAllString(s, -1) {
+			out[n] = true
+		}
+		return out
+	}
+	english := in(English).texts
+	for _, lang := range Languages()[1:] {
+		other := in(lang).texts
+		for key, m := range english {
+			if x, ok := other[key]; !ok || x.Other == "" || cmp.Diff(count(m.Other), count(x.Other)) != "" || (m.One == "") != (x.One == "") {
+				t.Errorf("%s: %s: %+v", lang, key, x)
+			}
+		}
+		for key := range other {
+			if _, ok := english[key]; !ok {
+				t.Errorf("%s: %s is not used", lang, key)
+			}
+		}
+	}
+	text := written(t, make1(t, load(t, "race.rules", race), Options{Lang: "es-MX"}).Markdown)
+	for _, want := range []string{"# Una carrera corta", "**Gana quien tiene las dos en la meta**", "Tirada de", "No se puede: 10 → 13."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}

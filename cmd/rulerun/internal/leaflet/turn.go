@@ -1,0 +1,202 @@
+package leaflet
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// begins says what the setup does.
+func (m *maker) begins() []string { return m.block(m.rules.Setup, 0) }
+
+// turn says what a turn is, a sentence for each statement.
+func (m *maker) turn() []string { return append(m.block(m.rules.Turn, 0), m.say("turn.next")) }
+
+// maxDepth is how deep blocks are put in words.
+const maxDepth = 4
+
+// block puts statements in words. Those that only keep count are left out.
+func (m *maker) block(b *model.Block, depth int) []string {
+	if b == nil || depth > maxDepth {
+		return nil
+	}
+	var out []string
+	for _, s := range b.Stmts {
+		out = append(out, m.stmt(s, depth)...)
+	}
+	return out
+}
+
+func (m *maker) stmt(s *model.Stmt, depth int) []string {
+	switch s.Kind {
+	case model.StmtThrow:
+		var names []string
+		for _, d := range s.Dice {
+			names = append(names, plain(d.Name))
+		}
+		return []string{m.say("turn.throw", "Dice", m.join(names))}
+	case model.StmtPlay:
+		return []string{m.play(s)}
+	case model.StmtEarn:
+		return []string{m.say("turn.earn", "Value", m.expr(s.Value))}
+	case model.StmtAgain:
+		return []string{m.say("turn.again")}
+	case model.StmtEndTurn:
+		return []string{m.say("turn.end")}
+	case model.StmtUndo:
+		return []string{m.say("turn.undo")}
+	case model.StmtPut:
+		return []string{m.say("turn.put", "What", m.expr(s.Value), "Where", m.expr(s.Other))}
+	case model.StmtDo:
+		if s.Act.Words != "" {
+			return []string{s.Act.Words}
+		}
+	case model.StmtChoose:
+		if s.Words != "" {
+			return append([]string{s.Words}, m.block(s.Then, depth+1)...)
+		}
+		return m.block(s.Then, depth+1)
+	case model.StmtFor:
+		return m.block(s.Then, depth+1)
+	case model.StmtIf:
+		return m.condition(s, depth)
+	}
+	return nil
+}
+
+// condition puts an if in words.
+func (m *maker) condition(s *model.Stmt, depth int) []string {
+	if s.Value.Op == model.OpConst {
+		if s.Value.Int != 0 {
+			return m.block(s.Then, depth)
+		}
+		return m.block(s.Else, depth)
+	}
+	var out []string
+	if then := m.block(s.Then, depth+1); len(then) > 0 {
+		out = append(out, m.say("turn.if", "If", m.expr(s.Value), "Then", m.inner(then)))
+	}
+	if other := m.block(s.Else, depth+1); len(other) > 0 {
+		out = append(out, m.say("turn.else", "Then", m.inner(other)))
+	}
+	return out
+}
+
+// inner joins sentences to a part of another one.
+func (m *maker) inner(list []string) string {
+	for i, s := range list {
+		list[i] = lowerFirst(strings.TrimSuffix(s, "."))
+	}
+	return strings.Join(list, "; ")
+}
+
+func lowerFirst(s string) string {
+	r := []rune(s)
+	if len(r) > 1 && !('A' <= r[1] && r[1] <= 'Z') {
+		r[0] = unicode.ToLower(r[0])
+	}
+	return string(r)
+}
+
+func upperFirst(s string) string {
+	r := []rune(s)
+	if len(r) > 0 {
+		r[0] = unicode.ToUpper(r[0])
+	}
+	return string(r)
+}
+
+func (m *maker) play(s *model.Stmt) string {
+	value := ""
+	if s.Value != nil {
+		value = m.expr(s.Value)
+	}
+	if len(s.Args) > 0 {
+		var lists []string
+		for _, a := range s.Args {
+			lists = append(lists, m.expr(a))
+		}
+		value = m.or(lists)
+	} else if s.Target != nil && s.Value == nil {
+		value = m.expr(s.Target)
+	}
+	return m.say("play."+[...]string{
+		model.PlayNumber: "number", model.PlayAny: "any", model.PlayEach: "each", model.PlayMost: "most", model.PlayAll: "all", model.PlayEarned: "earned",
+	}[s.Play], "Value", value)
+}
+
+// expr puts an expression in words as far as they are plain, and else quotes it.
+func (m *maker) expr(e *model.Expr) string {
+	if text, ok := m.worded(e, 0); ok {
+		return text
+	}
+	return "`" + strings.Join(strings.Fields(e.Span.Text()), " ") + "`"
+}
+
+var comparisons = map[model.Op]string{
+	model.OpEq: "eq", model.OpNe: "ne", model.OpLt: "lt", model.OpLe: "le", model.OpGt: "gt", model.OpGe: "ge", model.OpAnd: "and", model.OpOr: "or",
+	model.OpAdd: "add", model.OpSub: "sub",
+}
+
+func (m *maker) worded(e *model.Expr, depth int) (string, bool) {
+	if depth > 8 {
+		return "", false
+	}
+	args := func() (out []string, ok bool) {
+		for _, a := range e.Args {
+			text, ok := m.worded(a, depth+1)
+			if !ok {
+				return nil, false
+			}
+			out = append(out, text)
+		}
+		return out, true
+	}
+	switch e.Op {
+	case model.OpConst:
+		if e.Type.Kind == model.Number {
+			return strconv.Itoa(e.Int), true
+		}
+	case model.OpDie:
+		return plain(e.Die.Name), true
+	case model.OpCell:
+		if e.Var != nil {
+			if e.Var == m.rules.Throws {
+				return m.say("expr.throws"), true
+			}
+			if e.Var.Words != "" {
+				return e.Var.Words, true
+			}
+			return plain(e.Var.Name), true
+		}
+	case model.OpSet:
+		if e.Var != nil && len(e.Args) == 0 {
+			return plain(e.Var.Name), true
+		}
+	case model.OpCall:
+		if text, ok := m.worded(e.Let.Body, depth+1); ok {
+			return text, true
+		}
+		return plain(e.Let.Name), len(e.Args) == 0
+	case model.OpList:
+		list, ok := args()
+		return m.join(list), ok
+	case model.OpNot:
+		if list, ok := args(); ok {
+			return m.say("expr.not", "A", list[0]), true
+		}
+	case model.OpIf:
+		if list, ok := args(); ok {
+			return m.say("expr.if", "If", list[0], "A", list[1], "B", list[2]), true
+		}
+	default:
+		if key := comparisons[e.Op]; key != "" {
+			if list, ok := args(); ok && len(list) == 2 {
+				return m.say("expr."+key, "A", list[0], "B", list[1]), true
+			}
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,188 @@
+package leaflet
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/rulerun/rulerun/boards"
+)
+
+//go:embed page.html
+var pageText string
+
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"svg":   func(s string) template.HTML { return template.HTML(s) }, // drawings of package scene, which escapes texts
+	"cites": func(list []string) string { return strings.Join(list, " ") },
+	"code":  quoted,
+}).Parse(pageText))
+
+// quoted is a text with what stands in back quotes as code.
+func quoted(s string) template.HTML {
+	parts := strings.Split(template.HTMLEscapeString(s), "`")
+	for i := 1; i < len(parts); i += 2 {
+		parts[i] = "<code>" + parts[i] + "</code>"
+	}
+	return template.HTML(strings.Join(parts, ""))
+}
+
+// HTML writes the sheet as a page that needs nothing else.
+func (s *Sheet) HTML(w io.Writer) error { return page.Execute(w, s) }
+
+// Say is a text of the sheet, for its template.
+func (s *Sheet) Say(key string, pairs ...any) string { return s.words.say(key, pairs...) }
+
+// Drawing is the board.
+func (s *Sheet) Drawing() string { return boardSVG(s.Board) }
+
+// Legend explains the signs of the board.
+func (s *Sheet) Legend() []string { return s.Board.Legend() }
+
+// Whole reports whether the sheet is of a whole rule book.
+func (s *Sheet) Whole() bool { return s.Subtitle == "" }
+
+// Pictures reports whether the sheet has examples, which need the drawing of the board.
+func (s *Sheet) Pictures() bool {
+	for _, x := range s.Sections {
+		if len(x.Examples) > 0 {
+			return true
+		}
+		for _, e := range x.Entries {
+			if e.Example != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Markdown writes the sheet for a repository: the board and positions in text.
+func (s *Sheet) Markdown(w io.Writer) error {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("# %s\n", s.Title)
+	facts := func(list []Fact) {
+		for _, f := range list {
+			text := f.Text
+			if f.Changed {
+				text = "**" + text + "**"
+			}
+			line("- %s: %s", f.Term, text)
+		}
+		if len(list) > 0 {
+			line("")
+		}
+	}
+	if s.Whole() {
+		line("## %s\n\n```text", s.Say("section.board"))
+		var text strings.Builder
+		if err := boards.Text(&text, s.Board, nil, boards.TextOptions{}); err != nil {
+			return err
+		}
+		for l := range strings.Lines(strings.TrimRight(text.String(), "\n")) {
+			b.WriteString(strings.TrimRight(l, " \n") + "\n")
+		}
+		line("```\n")
+		facts(s.Names)
+		line("## %s\n", s.Say("section.things"))
+	} else {
+		line("%s\n", s.Subtitle)
+	}
+	facts(s.Facts)
+	for _, x := range s.Sections {
+		line("## %s\n", x.Title)
+		for i, l := range x.Lines {
+			line("%d. %s", i+1, l)
+		}
+		if len(x.Lines) > 0 {
+			line("")
+		}
+		s.written(line, x.Written, "")
+		for _, e := range x.Examples {
+			s.example(line, e)
+		}
+		for _, e := range x.Entries {
+			s.entry(line, &e)
+		}
+	}
+	line("%s", s.Say("foot", "Name", s.Title))
+	_, err := io.WriteString(w, strings.TrimRight(b.String(), "\n")+"\n")
+	return err
+}
+
+type printLine = func(format string, args ...any)
+
+func (s *Sheet) written(line printLine, list []Written, indent string) {
+	for _, c := range list {
+		line("%s- %s <sub>%s</sub>", indent, c.Text, c.ID)
+		if c.Settled != "" {
+			line("%s  *%s* %s", indent, s.Say("settled"), c.Settled)
+		}
+	}
+	if len(list) > 0 {
+		line("")
+	}
+}
+
+func (s *Sheet) entry(line printLine, e *Entry) {
+	head := "**" + e.Words + "**"
+	switch e.Mark {
+	case Same:
+	case Gone:
+		head = "~~" + e.Words + "~~"
+	default:
+		head += " *(" + s.Say("mark."+string(e.Mark)) + ")*"
+	}
+	if len(e.Cites) > 0 {
+		head += " <sub>" + strings.Join(e.Cites, " ") + "</sub>"
+	}
+	line("%s\n", head)
+	if e.Was != "" {
+		line("~~%s~~\n", e.Was)
+	}
+	for _, f := range e.Facts {
+		text := f.Text
+		if f.Changed {
+			text = "**" + text + "**"
+		}
+		line("- %s: %s", f.Term, text)
+	}
+	if len(e.Facts) > 0 && len(e.Written) == 0 {
+		line("")
+	}
+	s.written(line, e.Written, "")
+	if e.Example != nil {
+		s.example(line, e.Example)
+	}
+}
+
+func (s *Sheet) example(line printLine, x *Example) {
+	title := s.Say("example")
+	if x.Title != "" {
+		title += ": " + x.Title
+	}
+	line("> *%s*", title)
+	line(">")
+	line("> - %s: %s", s.Say("before"), x.Before.Pieces)
+	for _, t := range x.Steps {
+		sign := ""
+		if t.Refused {
+			sign = "✗ "
+		}
+		line("> - %s%s", sign, t.Text)
+	}
+	if x.After != nil {
+		line("> - %s: %s", s.Say("after"), x.After.Pieces)
+	}
+	line("")
+}
+
+// With is an example of the sheet, for its template.
+func (s *Sheet) With(x *Example) any {
+	return struct {
+		S *Sheet
+		X *Example
+	}{s, x}
+}

@@ -1,0 +1,88 @@
+package dsl
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/internal/check"
+)
+
+// Declared is a declaration in force.
+type Declared struct {
+	Kind, Name string   // "rule", "shelter"; the name is "" if the kind occurs once
+	Cites      []string // all clause ids in it
+	Options    []string // the options it depends on, by itself or by the lets, acts and moves it uses
+}
+
+// Declared lists the declarations in force, in the order in which they apply.
+func (b *Book) Declared() []Declared {
+	uses := b.uses()
+	var out []Declared
+	for _, e := range b.joined.Entries {
+		d := Declared{Kind: e.Key.Kind, Cites: check.Cites(e.Decl), Options: uses(e)}
+		if h := e.Decl.Head(); len(h.Names) > 0 {
+			d.Kind, d.Name = h.Word, e.Key.Name
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+var (
+	silent = regexp.MustCompile(`"[^"]*"|//[^\n]*|\b(?:on|before)\s+\w+`) // texts, comments, and the events of reactions
+	naming = regexp.MustCompile(`[\p{Ll}][\p{Ll}\p{Nd}_]*`)
+)
+
+// uses returns what lists the options a declaration depends on.
+func (b *Book) uses() func(*book.Entry) []string {
+	options := b.OptionNames()
+	named := map[string][]*book.Entry{}
+	for _, e := range b.joined.Entries {
+		switch h := e.Decl.Head(); h.Word {
+		case "let", "act", "move":
+			for _, n := range h.Names {
+				named[n.Text] = append(named[n.Text], e)
+			}
+		}
+	}
+	return func(e *book.Entry) []string {
+		var found []string
+		seen := map[*book.Entry]bool{}
+		var visit func(*book.Entry)
+		visit = func(e *book.Entry) {
+			if seen[e] {
+				return
+			}
+			seen[e] = true
+			text := silent.ReplaceAllString(e.Decl.Span(e.Decl.File).Text(), "")
+			for _, name := range naming.FindAllString(text, -1) {
+				if slices.Contains(options, name) && !slices.Contains(found, name) {
+					found = append(found, name)
+				}
+				for _, other := range named[name] {
+					visit(other)
+				}
+			}
+		}
+		visit(e)
+		return found
+	}
+}
+
+// WrittenClauses are the clauses of the written rule books that lie beside the rules, by their ids. Lists with faults are left out.
+func (b *Book) WrittenClauses() map[string]Clause {
+	out := map[string]Clause{}
+	for _, file := range b.lib.ClauseLists() {
+		clauses, faults := ReadClauses(file)
+		if faults.HasErrors() {
+			continue
+		}
+		for _, c := range clauses {
+			if _, ok := out[c.ID]; !ok {
+				out[c.ID] = c
+			}
+		}
+	}
+	return out
+}

@@ -105,11 +105,11 @@ const forPrograms = "For programs"
 // verbs lists all verbs, by what people want.
 func (s *session) verbs() []group {
 	return []group{
-		{"Play", []*cobra.Command{s.playVerb(), s.serveVerb(), s.siteVerb(), s.listVerb()}},
-		{"Write", []*cobra.Command{s.newVerb(), s.boardVerb(), s.fmtVerb(), s.diffVerb(), s.lspVerb()}},
+		{"Play", []*cobra.Command{s.playVerb(), s.serveVerb(), s.siteVerb(), s.leafletVerb(), s.listVerb()}},
+		{"Write", []*cobra.Command{s.newVerb(), s.boardVerb(), s.fmtVerb(), s.diffVerb()}},
 		{"Check", []*cobra.Command{s.checkVerb(), s.testVerb()}},
 		{"Study", []*cobra.Command{s.simVerb(), s.compareVerb(), s.botsVerb(), s.heatVerb(), s.solveVerb()}},
-		{forPrograms, []*cobra.Command{s.perftVerb(), s.movesVerb(), s.schemaVerb(), s.programVerb(), s.wordsVerb(), s.leafletVerb()}},
+		{forPrograms, []*cobra.Command{s.perftVerb(), s.movesVerb(), s.schemaVerb(), s.programVerb(), s.wordsVerb(), s.lspVerb()}},
 	}
 }
 

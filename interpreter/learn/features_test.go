@@ -94,16 +94,8 @@ func TestFeatures(t *testing.T) {
 		if n < 10 {
 			t.Errorf("only %d positions", n)
 		}
-	})
-}
-
-// TestReadAllocates nothing.
-func TestReadAllocatesNothing(t *testing.T) {
-	eachGame(t, func(t *testing.T, g *interpreter.Game) {
 		p, r := g.Start(0), interpreter.NewRandom(1, 1)
 		p.Playout(&r, interpreter.Until{Throws: 50})
-		read := learn.NewFeatures(g).NewReader()
-		read.Read(p)
 		if n := testing.AllocsPerRun(50, func() { read.Read(p) }); n > 0 {
 			t.Errorf("it allocates %v times", n)
 		}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/learn"
 )
 
@@ -50,12 +49,8 @@ func TestLearningComesNearTheOptimum(t *testing.T) {
 	}
 	g := two(t)
 	train(t, g, nil, learn.Options{Games: 4_000, Seed: 1}).Use()
-	b, err := bot.New("learned:1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	share, same := newTable(t, g).against(b)
-	t.Logf("it wins %.2f %% against the optimum, and decides as the optimum in %.1f %%", 100*share, 100*same)
+	share := against(t, g, "learned:1")
+	t.Logf("it wins %.2f %% against the optimum", 100*share)
 	if share < 0.49 || share > 0.5+1e-9 {
 		t.Errorf("it wins %.2f %% against the optimum, want 49 to 50", 100*share)
 	}
@@ -80,11 +75,7 @@ func TestShippedComesNearTheOptimum(t *testing.T) {
 		t.Fatal(e, err)
 	}
 	e.Use()
-	b, err := bot.New("learned:1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if share, _ := newTable(t, g).against(b); share < 0.495 || share > 0.5+1e-9 {
+	if share := against(t, g, "learned:1"); share < 0.495 || share > 0.5+1e-9 {
 		t.Errorf("it wins %.2f %% against the optimum, want 49.5 to 50", 100*share)
 	}
 }

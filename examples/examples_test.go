@@ -65,7 +65,7 @@ func TestShipped(t *testing.T) {
 		seen[name+".yaml"] = true
 	}
 	all := 0
-	for _, pattern := range []string{"*.rules", "*.yaml", "*.learned"} {
+	for _, pattern := range []string{"*.rules", "*.yaml", "*.json", "*.learned"} {
 		names, err := fs.Glob(Shipped(), pattern)
 		if err != nil {
 			t.Fatal(err)

@@ -36,6 +36,7 @@ type Board struct {
 	Bases      []string // names of the boards it uses or extends, the nearest first
 
 	titled   source.Span       // its title
+	phrases  map[string]string // of drawings, in another language
 	signs    map[string]string // what Legend calls tags, attributes and landmarks in another language
 	drawing  drawing
 	places   map[string]int

@@ -404,7 +404,7 @@ const farZone = 8
 func (t *textRenderer) placeZone(c *Compact, used []bool, place int, scale func(scene.Point) (x, y int), besides int) (zones []zoneCell, far float64) {
 	used = slices.Clone(used)
 	for _, z := range t.zones[place] {
-		width := min(utf8.RuneCountInString(t.board.Places[place].Name)+besides, c.Width)
+		width := min(utf8.RuneCountInString(t.board.Places[place].Words)+besides, c.Width)
 		x, y := scale(t.unturned(z.Item.Center))
 		left, row, d := c.room(used, x-width/2, y, width)
 		if far = max(far, d); d < farZone {

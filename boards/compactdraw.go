@@ -191,7 +191,7 @@ func (t *textRenderer) compactZone(sheet *canvas, z zoneCell, sign Sign) {
 	}
 	here := t.inZone(z.Place, z.Owner)
 	line := sign.write(z.Width, t.opt.Color)
-	name := t.board.Places[z.Place].Name
+	name := t.board.Places[z.Place].Words
 	room := z.Width - line.width()
 	spare := room - utf8.RuneCountInString(name)
 	if spare >= 0 && (len(here) == 0 || spare > 2) {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/boards/scene"
 )
@@ -134,13 +135,13 @@ func (p *painter) description() string {
 		var places []string
 		for place := range p.board.Places {
 			if n := p.board.tally(p.colours(p.on[place]))[c]; n > 1 {
-				places = append(places, fmt.Sprintf("%s (%d)", p.board.Places[place].Name, n))
+				places = append(places, fmt.Sprintf("%s (%d)", p.board.Places[place].Words, n))
 			} else if n == 1 {
-				places = append(places, p.board.Places[place].Name)
+				places = append(places, p.board.Places[place].Words)
 			}
 		}
 		if len(places) > 0 {
-			colours = append(colours, colour.Name+": "+strings.Join(places, ", "))
+			colours = append(colours, colour.Words+": "+strings.Join(places, ", "))
 		}
 	}
 	return strings.Join(colours, "; ")
@@ -209,11 +210,11 @@ func (p *painter) zones() []scene.Node {
 
 func (p *painter) zone(place int, s area) *scene.Group {
 	name := p.board.Places[place].Name
-	g := &scene.Group{ID: "zone-" + name, Classes: []string{"zone", formNames[s.Form]}, Title: name, Item: p.item(place, s)}
+	g := &scene.Group{ID: "zone-" + name, Classes: []string{"zone", formNames[s.Form]}, Title: p.board.Places[place].Words, Item: p.item(place, s)}
 	if s.Owner != None {
 		g.ID += "-" + g.Item.Owner
 		g.Classes = append(g.Classes, "colour-"+g.Item.Owner)
-		g.Title += " of " + g.Item.Owner
+		g.Title = p.board.phrase("drawing.of", s.Owner, "what", g.Title)
 	}
 	fill, rim := wood.Mix(white, 0.5), edging
 	if s.Fill != None {
@@ -322,21 +323,41 @@ func (p *painter) square(place int) *scene.Group {
 	return g
 }
 
-// classes are the classes of a square, and its title: its name, its family and tags, and whose landmark it is.
+// classes are the classes of a square, and its title: its name, its family and tags, and whose landmark it is. In another
+// language it has those that Legend explains.
 func (b *Board) classes(place int) (classes []string, title string) {
+	var words []string
+	add := func(class, name string, owner int) {
+		classes = append(classes, class)
+		said := name
+		if b.signs != nil {
+			said = b.signs[name]
+		}
+		if said != "" && owner != None {
+			said = b.phrase("drawing.of", owner, "what", said)
+		}
+		if said != "" {
+			words = append(words, said)
+		}
+	}
 	family := b.Families[b.Places[place].Family]
-	classes, words := []string{"square", "family-" + family}, []string{family}
+	classes = []string{"square"}
+	add("family-"+family, family, None)
 	for i, tag := range b.Tags {
 		if b.Places[place].Tags[i] {
-			classes, words = append(classes, "tag-"+tag), append(words, tag)
+			add("tag-"+tag, tag, None)
 		}
 	}
 	for i, l := range b.Landmarks {
 		if c := b.landmarkOf(i, place); c >= 0 {
-			classes, words = append(classes, "landmark-"+l.Name), append(words, l.Name+" of "+b.Colours[c].Name)
+			add("landmark-"+l.Name, l.Name, c)
 		}
 	}
-	return classes, b.Places[place].Name + ": " + strings.Join(words, ", ")
+	title = b.Places[place].Words
+	if len(words) > 0 {
+		title += ": " + strings.Join(words, ", ")
+	}
+	return classes, title
 }
 
 // arrows lead from squares to the places of their attributes, where a mark asks for them.
@@ -353,7 +374,7 @@ func (p *painter) arrows() []scene.Node {
 			if to < 0 || to == from {
 				continue
 			}
-			start, end := b.Places[from].Name, b.Places[to].Name
+			start := b.Places[from].Name
 			at := b.drawing.squares[from].middle()
 			tip, beside := p.target(to, at)
 			outline := arrow(at, tip, b.Places[to].Zone || from < to)
@@ -362,11 +383,12 @@ func (p *painter) arrows() []scene.Node {
 			}
 			nodes := []scene.Node{outline}
 			if beside {
-				nodes = append(nodes, centered(end, tip.X, tip.Y+0.12, 0.3, line))
+				nodes = append(nodes, centered(b.Places[to].Words, tip.X, tip.Y+0.12, 0.3, line))
 			}
 			out = append(out, &scene.Group{
-				ID: "arrow-" + a.Name + "-" + start, Classes: []string{"arrow", "arrow-" + a.Name}, Title: a.Name + ": " + start + " to " + end,
-				Item: scene.Item{Place: start}, Nodes: nodes,
+				ID: "arrow-" + a.Name + "-" + start, Classes: []string{"arrow", "arrow-" + a.Name},
+				Title: b.phrase("drawing.to", None, "what", cmp.Or(b.signs[a.Name], a.Name), "from", b.Places[from].Words, "to", b.Places[to].Words),
+				Item:  scene.Item{Place: start}, Nodes: nodes,
 			})
 		}
 	}
@@ -519,7 +541,7 @@ func (p *painter) piece(at spot, piece Standing) *scene.Group {
 	ball := c
 	ball.Ball = true
 	return &scene.Group{
-		Classes: []string{"piece", "colour-" + name}, Title: name + " on " + place,
+		Classes: []string{"piece", "colour-" + name}, Title: p.board.phrase("drawing.on", piece.Colour, "place", p.board.Places[piece.Place].Words),
 		Item: scene.Item{Place: place, Owner: name, Center: at.Point, Width: 2 * at.radius, Height: 2 * at.radius},
 		Nodes: []scene.Node{
 			&scene.Circle{Style: scene.Style{Fill: black.Faint(0.22)}, Center: scene.Pt(at.X+0.04, at.Y+0.06), Radius: at.radius},
@@ -553,9 +575,9 @@ func (p *painter) trays() []int {
 
 // tray draws a zone without an area as a row that ends before right: a piece of each colour, and how many there are.
 func (p *painter) tray(place int, at scene.Point, right float64) scene.Node {
-	name := p.board.Places[place].Name
+	name, words := p.board.Places[place].Name, p.board.Places[place].Words
 	counts := p.board.tally(p.colours(p.on[place]))
-	x, need := at.X+0.8+0.3*float64(len(name)), 0.0
+	x, need := at.X+0.8+0.3*float64(utf8.RuneCountInString(words)), 0.0
 	for _, n := range counts {
 		switch {
 		case n == 1:
@@ -565,8 +587,8 @@ func (p *painter) tray(place int, at scene.Point, right float64) scene.Node {
 		}
 	}
 	k := max(0.3, min(1, (right-x+0.4)/max(need, 0.1)))
-	g := &scene.Group{ID: "tray-" + name, Classes: []string{"tray"}, Item: scene.Item{Place: name, Label: name},
-		Nodes: []scene.Node{&scene.Text{Fill: line, At: scene.Pt(at.X, at.Y+0.18), Size: 0.5, Text: name}}}
+	g := &scene.Group{ID: "tray-" + name, Classes: []string{"tray"}, Item: scene.Item{Place: name, Label: words},
+		Nodes: []scene.Node{&scene.Text{Fill: line, At: scene.Pt(at.X, at.Y+0.18), Size: 0.5, Text: words}}}
 	for c, n := range counts {
 		if n == 0 {
 			continue

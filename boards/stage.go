@@ -1,6 +1,8 @@
 package boards
 
 import (
+	"unicode/utf8"
+
 	"github.com/rulerun/rulerun/boards/scene"
 )
 
@@ -105,7 +107,7 @@ func (s *Stage) Spots(place, colour, n int) []Spot {
 
 // traySpots are spots in a row, right of the name of the tray.
 func (s *Stage) traySpots(place, n int) []Spot {
-	begin := s.left + 0.8 + 0.3*float64(len(s.board.Places[place].Name))
+	begin := s.left + 0.8 + 0.3*float64(utf8.RuneCountInString(s.board.Places[place].Words))
 	apart := min(0.95, max(0.1, s.right-begin)/float64(max(1, n)))
 	var out []Spot
 	for i := range n {

@@ -1,6 +1,7 @@
 package boards
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -38,6 +39,10 @@ func (b *Board) In(words catalogue.Words) *Board {
 		if p.worded() {
 			p.Words = words.Text(key, catalogue.Plain(p.Name))
 		}
+	}
+	out.phrases = map[string]string{}
+	for key, text := range phrases {
+		out.phrases[key] = words.Text(key, text)
 	}
 	out.signs = map[string]string{}
 	for _, name := range b.marked() {
@@ -112,6 +117,40 @@ func (b *Board) Texts(file *source.File) []catalogue.Text {
 		if here(name) && !slices.ContainsFunc(out, func(t catalogue.Text) bool { return t.Key == "mark."+name }) {
 			add("mark."+name, catalogue.Plain(name), b.declared[name].span)
 		}
+	}
+	return out
+}
+
+// Drawing is the name of the catalogues with the texts that drawings of all boards have.
+const Drawing = "drawing"
+
+// phrases are these texts, by their keys.
+var phrases = map[string]string{
+	"drawing.of": "{{.what}} of {{.colour}}",
+	"drawing.on": "{{.colour}} on {{.place}}",
+	"drawing.to": "{{.what}}: {{.from}} to {{.to}}",
+}
+
+// phrase is a text of the drawing. values are what stands in its holes, each behind its name; colour is a colour, or None.
+func (b *Board) phrase(key string, colour int, values ...string) string {
+	return catalogue.Fill(cmp.Or(b.phrases[key], phrases[key]), func(name, form string) string {
+		if name == "colour" && colour != None {
+			return b.Colours[colour].Form(form)
+		}
+		for i := 0; i < len(values); i += 2 {
+			if values[i] == name {
+				return values[i+1]
+			}
+		}
+		return ""
+	})
+}
+
+// PhraseTexts lists the texts that drawings of all boards have.
+func PhraseTexts() []catalogue.Text {
+	var out []catalogue.Text
+	for _, key := range slices.Sorted(maps.Keys(phrases)) {
+		out = append(out, catalogue.Text{Key: key, English: phrases[key]})
 	}
 	return out
 }

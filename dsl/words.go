@@ -168,7 +168,7 @@ func (l *language) board(b *boards.Board) *boards.Board {
 	if said, ok := l.boards.Load(b); ok {
 		return said.(*boards.Board)
 	}
-	files := append([]string{stem(b.Span.File)}, b.Bases...)
+	files := append(append([]string{stem(b.Span.File)}, b.Bases...), boards.Drawing)
 	said, _ := l.boards.LoadOrStore(b, b.In(l.lib.Words(files, l.name)))
 	return said.(*boards.Board)
 }

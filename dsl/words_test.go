@@ -1,7 +1,9 @@
 package dsl
 
 import (
+	"io/fs"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -9,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/boards/scene"
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -375,4 +378,51 @@ func TestBoardTexts(t *testing.T) {
 	if d := cmp.Diff(want, keys); d != "" {
 		t.Error(d)
 	}
+}
+
+// TestDrawingIn: what a drawing says is in the language of the rules; its ids and classes stay.
+func TestDrawingIn(t *testing.T) {
+	text, faults := catalogue.Read(source.New("drawing.es.json", mustRead(t, boards.Catalogues(), "drawing.es.json")), "es")
+	if faults = append(faults, text.Check(boards.PhraseTexts(), nil, "es", source.Span{})...); len(faults) > 0 {
+		t.Error(faults)
+	}
+	lib := Library{Shipped: rulesets.FS}
+	file, _ := lib.Rules("patolli", nil)
+	book, faults := Load(file, lib)
+	if book == nil {
+		t.Fatal(faults)
+	}
+	english, spanish := rulesIn(t, book, "").Board, rulesIn(t, book, "es").Board
+	draw := func(b *boards.Board) string {
+		var out strings.Builder
+		home, _ := b.Place("home")
+		if err := scene.SVG(&out, b.Scene([]boards.Standing{{Place: home, Colour: 1}}), scene.Options{Classes: true}); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	was, is := draw(english), draw(spanish)
+	for _, want := range []string{"El aspa del patolli", "ficha azul en reserva", "reserva de las azules", "amarillo", "triángulo", `class="square family-ring tag-triangle`, `id="zone-home-`} {
+		if !strings.Contains(is, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	for _, title := range regexp.MustCompile(`<title>[^<]*</title>`).FindAllString(is, -1) {
+		if regexp.MustCompile(`\b(home|goal|out|ring|start|of|on|to|red|yellow|triangle|near)\b`).MatchString(title) {
+			t.Errorf("this is English: %s", title)
+		}
+	}
+	ids := regexp.MustCompile(`(id|class)="[^"]*"`)
+	if d := cmp.Diff(ids.FindAllString(was, -1), ids.FindAllString(is, -1)); d != "" {
+		t.Error(d)
+	}
+}
+
+func mustRead(t *testing.T, folder fs.FS, name string) string {
+	t.Helper()
+	data, err := fs.ReadFile(folder, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }

@@ -402,7 +402,7 @@ func TestDrawingIn(t *testing.T) {
 		return out.String()
 	}
 	was, is := draw(english), draw(spanish)
-	for _, want := range []string{"El aspa del patolli", "ficha azul en reserva", "reserva de las azules", "amarillo", "triángulo", `class="square family-ring tag-triangle`, `id="zone-home-`} {
+	for _, want := range []string{"El aspa del patolli", "ficha azul en reserva", "reserva de las azules", "reserva de las amarillas", "triángulo", `class="square family-ring tag-triangle`, `id="zone-home-`} {
 		if !strings.Contains(is, want) {
 			t.Errorf("no %q", want)
 		}

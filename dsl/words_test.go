@@ -215,6 +215,30 @@ func TestWordsOfChanges(t *testing.T) {
 	}
 }
 
+// TestRenamedWords: a line that renames gives words too; without them the words stay.
+func TestRenamedWords(t *testing.T) {
+	renaming := func(words string) string {
+		return "change kind \"K\" for sprint\n\nrename catching to eating" + words + "\n"
+	}
+	b := wordsBook(t, map[string]string{"kind.rules": renaming("")}, "kind")
+	if got := said(rulesIn(t, b, "es"))["rule eating"]; got != "Quien cae sobre otra se la come" {
+		t.Error(got)
+	}
+	words := map[string]string{
+		"kind.rules": renaming(` "Rivals are eaten"`), "kind.es.json": hashed(`{"rule.eating": {"hash": "HASH(Rivals are eaten)", "other": "Se comen"}}`),
+	}
+	if got := said(rulesIn(t, wordsBook(t, words, "kind"), "es"))["rule eating"]; got != "Se comen" {
+		t.Error(got)
+	}
+	own, faults := Load(source.New("kind.rules", words["kind.rules"]), wordsBook(t, words).lib)
+	if own == nil {
+		t.Fatal(faults)
+	}
+	if got := own.Texts(); len(got) != 2 || got[1].Key != "rule.eating" {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestPseudo: every text passes through the language for tests.
 func TestPseudo(t *testing.T) {
 	for key, text := range said(rulesIn(t, wordsBook(t, nil, "kind"), catalogue.PseudoLang)) {

@@ -44,6 +44,9 @@ const usualDepth = 8
 // usualNodes is the default number of positions of a search: it takes a tenth of a second, about.
 const usualNodes = 20_000
 
+// strongNodes is the number for people, who do not wait for a third of a second, with rules that take long, too.
+const strongNodes = 5_000
+
 // kinds lists the kinds of bots, the three strengths first.
 func kinds() []kind {
 	weight := func(name string, usual float64, words string) option {
@@ -66,7 +69,7 @@ func kinds() []kind {
 		{"medium", "looks at the next throw, as expectimax", nil, func(values) Bot { return usual("expectimax") }},
 		{"strong", "as learned; where nothing is learned of the game as expectimax:2", nil,
 			func(values) Bot {
-				return player{&expectimax{Depth: 2, Nodes: usualNodes, look: look{judge: judge{expert: true}}}}
+				return player{&expectimax{Depth: 2, Nodes: strongNodes, look: look{judge: judge{expert: true}}}}
 			}},
 		{"greedy", "takes the option that is best at once, by these weights", []option{
 			weight("progress", 1, "a step of its own pieces, or a point of the declared lead"),

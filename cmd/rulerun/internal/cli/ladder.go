@@ -14,6 +14,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/ladder"
+	"github.com/rulerun/rulerun/interpreter/solve"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -109,10 +110,49 @@ func (s *session) ladder(ctx context.Context, o *duelFlags) error {
 		return usagef("flag --bots: got %s, want 2 to %d", diag.Plural(len(names), "bot"), mostBots)
 	}
 	l := &study.Ladder{Names: names, Duels: ladder.All(len(names), len(g.Rules().Teams)), Worth: g.Rules().Worth != nil}
-	return s.duels(ctx, g, l, o, func() error {
+	err = s.duels(ctx, g, l, o, func() error {
 		l.Strengths = ladder.Fit(len(names), l.Duels)
 		return s.printStudy(l.Result(o.again), &o.formFlags, &o.pictureFlags)
 	})
+	if err == nil && !o.json && !o.csv {
+		s.againstBest(ctx, g, names[l.Strengths[0].Entrant])
+	}
+	return err
+}
+
+// A game is worked out for a ladder if it has so few positions, and takes no longer.
+const (
+	solvedStates = 30_000
+	solvedTime   = time.Minute
+)
+
+// againstBest says how often a bot wins against best play, over both seats, where a game of two sides is small enough to
+// be worked out.
+func (s *session) againstBest(ctx context.Context, g *interpreter.Game, who string) {
+	counted, err := g.Counted()
+	if err != nil || g.Players() != 2 {
+		return
+	}
+	ctx, stop := context.WithTimeout(ctx, solvedTime)
+	defer stop()
+	p, share := counted.Start(0), 0.0
+	if size, err := solve.Size(ctx, p, nil); err != nil || size == 0 || size > solvedStates {
+		return
+	}
+	bots := s.progress("seats against best play", 2, solvedTime)
+	for seat := range 2 {
+		o := solve.Options{Bots: make([]string, 2), Bot: func(name string) (interpreter.Chooser, error) { return bot.New(name) }, MaxStates: 2 * solvedStates, Wins: true, Tolerance: 1e-6}
+		o.Bots[seat] = who
+		r, err := solve.Solve(ctx, p, o)
+		if err != nil {
+			bots.end()
+			return // it is said only where it is known
+		}
+		bots.at(seat + 1)
+		share += (r.Wins[seat] + r.Drawn/2) / 2
+	}
+	bots.end()
+	fmt.Fprintf(s.err, "against best play, worked out exactly, %s wins %.2f %%\n", who, 100*share)
 }
 
 // skillTime is how long a study of skill takes at most, where nothing is said: a throw takes a hundred times as long in

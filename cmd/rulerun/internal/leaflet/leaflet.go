@@ -290,9 +290,9 @@ func (m *maker) change(s *Sheet) error {
 	if d == nil {
 		return errors.New(faults[0].Message)
 	}
-	before, faults := base.Rules(dsl.Setting{Players: m.options.Setting.Players})
+	before, _ := base.Rules(dsl.Setting{Players: m.options.Setting.Players})
 	if before == nil {
-		if before, faults = base.Rules(dsl.Setting{}); before == nil {
+		if before, faults = base.Rules(dsl.Setting{}); before == nil { // it is not for so many players
 			return errors.New(faults[0].Message)
 		}
 	}

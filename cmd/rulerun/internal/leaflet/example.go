@@ -26,6 +26,7 @@ type Example struct {
 type Picture struct {
 	Pieces string
 	SVG    string
+	Wide   bool // too wide to stand beside text
 }
 
 // Step is something that happens in an example, or is said of it.
@@ -277,7 +278,7 @@ func (m *maker) play1(g *interpreter.Game, t *model.Test) (*example, error) {
 	for _, text := range changed {
 		x.Steps = append(x.Steps, Step{Text: upperFirst(text)})
 	}
-	window := m.window(g.Rules(), []seen{before, after}, marks)
+	window := m.window(g.Rules(), before, marks, ways)
 	x.Before = m.picture(g.Rules(), before, window, marks, nil)
 	if moved {
 		pic := m.picture(g.Rules(), after, window, nil, ways)

@@ -3,6 +3,7 @@ package leaflet
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/boards/scene"
@@ -46,8 +47,8 @@ const (
 	worth    = 0.6 // of the board's area
 )
 
-// window is the part of the board on which something stands, moves or is marked.
-func (m *maker) window(r *model.Rules, positions []seen, marks []mark) window {
+// window is the part of the board on which something moves or is marked, or else stands.
+func (m *maker) window(r *model.Rules, s seen, marks []mark, ways []way) window {
 	whole := m.stage.Scene()
 	all := window{whole.Left, whole.Top, whole.Width, whole.Height}
 	low, high := scene.Pt(math.Inf(1), math.Inf(1)), scene.Pt(math.Inf(-1), math.Inf(-1))
@@ -56,19 +57,28 @@ func (m *maker) window(r *model.Rules, positions []seen, marks []mark) window {
 			low, high = scene.Pt(min(low.X, p.X), min(low.Y, p.Y)), scene.Pt(max(high.X, p.X), max(high.Y, p.Y))
 		}
 	}
-	for n, s := range positions {
-		for i, p := range s.places {
-			if !m.rules.Board.Places[p].Zone || n > 0 && p != positions[0].places[i] {
-				add(p, r.Colours[s.colours[i]].Board)
+	reach := func(from, to, colour int) { // a zone is shown where it is near
+		a, here := m.spot(from, colour)
+		b, there := m.spot(to, colour)
+		near := here && there && math.Hypot(b.X-a.X, b.Y-a.Y) < smallest
+		for _, p := range []int{from, to} {
+			if near || !m.rules.Board.Places[p].Zone {
+				add(p, colour)
 			}
 		}
 	}
 	for _, x := range marks {
 		if x.Arrow() {
-			for _, p := range []int{x.From.Place, x.To.Place} {
-				if !m.rules.Board.Places[p].Zone {
-					add(p, 0)
-				}
+			reach(x.From.Place, x.To.Place, s.colourOn(r, x.From.Place))
+		}
+	}
+	for _, x := range ways {
+		reach(x.from, x.to, x.colour)
+	}
+	if low.X > high.X {
+		for i, p := range s.places {
+			if !m.rules.Board.Places[p].Zone {
+				add(p, r.Colours[s.colours[i]].Board)
 			}
 		}
 	}
@@ -89,6 +99,17 @@ func (m *maker) window(r *model.Rules, positions []seen, marks []mark) window {
 	}
 	return out
 }
+
+// colourOn is the board's colour of a piece on a place, the first where there is none.
+func (s seen) colourOn(r *model.Rules, place int) int {
+	if i := slices.Index(s.places, place); i >= 0 {
+		return r.Colours[s.colours[i]].Board
+	}
+	return 0
+}
+
+// wide is from how many units on a picture is wide.
+const wide = 13
 
 // picture draws a position over the board of the page, with moves marked, or the ways pieces have gone.
 func (m *maker) picture(r *model.Rules, s seen, w window, marks []mark, ways []way) Picture {
@@ -112,17 +133,11 @@ func (m *maker) picture(r *model.Rules, s seen, w window, marks []mark, ways []w
 	if w.height == m.stage.Scene().Height { // the whole board: trays lie below it
 		out.Height = drawn.Height
 	}
-	colour := 0
 	for _, x := range marks {
 		if !x.Arrow() {
 			continue
 		}
-		for i, p := range s.places {
-			if p == x.From.Place {
-				colour = r.Colours[s.colours[i]].Board
-				break
-			}
-		}
+		colour := s.colourOn(r, x.From.Place)
 		paint := offeredPaint
 		if x.refused {
 			paint = refusedPaint
@@ -136,7 +151,7 @@ func (m *maker) picture(r *model.Rules, s seen, w window, marks []mark, ways []w
 	out.Title, out.Desc = text, ""
 	var svg bytes.Buffer
 	_ = scene.SVG(&svg, &out, scene.Options{Under: boardID, Classes: true}) // a buffer takes all
-	return Picture{Pieces: text, SVG: svg.String()}
+	return Picture{Pieces: text, SVG: svg.String(), Wide: out.Width > wide}
 }
 
 // arrow leads from a place to another, nothing where one of them is not on the board. A refused one is crossed.

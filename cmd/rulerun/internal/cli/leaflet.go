@@ -1,17 +1,21 @@
 package cli
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/leaflet"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
 	"github.com/rulerun/rulerun/dsl"
 )
 
 type leafletOptions struct {
 	gameFlags
 	ruleset, out, format, lang string
+	whole                      bool // the whole rule book, with its house rules in it
 }
 
 // leafletFormats are the ways to write a leaflet.
@@ -51,31 +55,7 @@ func (s *session) leaflet(o *leafletOptions) error {
 	if !slices.Contains(leaflet.Languages(), o.lang) {
 		return usagef("flag --lang: got %q, want %s", o.lang, either(leaflet.Languages()))
 	}
-	l, _, err := s.loadGame(o.ruleset, &o.gameFlags)
-	if err != nil {
-		return err
-	}
-	if l.book.TestsOnly() {
-		return &usageError{"\"" + o.ruleset + "\" has tests only", "name the rule book they are for: " + l.book.Base()}
-	}
-	options, err := o.options()
-	if err != nil {
-		return err
-	}
-	choice := leaflet.Options{Setting: dsl.Setting{Options: options, Players: o.players}, Lang: o.lang}
-	switch {
-	case len(o.with) > 0:
-		base, err := s.load(o.ruleset, &gameFlags{})
-		if err != nil {
-			return err
-		}
-		choice.Base = base.book
-	case l.book.IsChange():
-		if choice.Base, err = s.baseOf(o.ruleset, l, ""); err != nil {
-			return err
-		}
-	}
-	sheet, err := leaflet.Make(l.book, choice)
+	sheet, err := s.makeLeaflet(o)
 	if err != nil {
 		return err
 	}
@@ -84,4 +64,55 @@ func (s *session) leaflet(o *leafletOptions) error {
 		write = sheet.Markdown
 	}
 	return s.drawFiles(drawing{o.out, write})
+}
+
+// leafletOf makes leaflets of the games of a host. Rules that were written on the page are in no file: of these there is none.
+func (s *session) leafletOf(host *door.Host) web.Leaflet {
+	return func(game, languages string) ([]byte, error) {
+		h := host.Header(game)
+		if h == nil {
+			return nil, usagef("there is no game %q", game)
+		}
+		o := &leafletOptions{gameFlags: gameFlags{players: h.Players, with: h.With}, ruleset: h.Rules, lang: leaflet.Preferred(languages), whole: true}
+		for _, x := range h.Options {
+			o.set = append(o.set, x.Name+"="+x.Value)
+		}
+		sheet, err := s.makeLeaflet(o)
+		if err != nil {
+			return nil, err
+		}
+		var out bytes.Buffer
+		err = sheet.HTML(&out)
+		return out.Bytes(), err
+	}
+}
+
+// makeLeaflet makes the leaflet of the flags.
+func (s *session) makeLeaflet(o *leafletOptions) (*leaflet.Sheet, error) {
+	l, _, err := s.loadGame(o.ruleset, &o.gameFlags)
+	if err != nil {
+		return nil, err
+	}
+	if l.book.TestsOnly() {
+		return nil, &usageError{"\"" + o.ruleset + "\" has tests only", "name the rule book they are for: " + l.book.Base()}
+	}
+	options, err := o.options()
+	if err != nil {
+		return nil, err
+	}
+	choice := leaflet.Options{Setting: dsl.Setting{Options: options, Players: o.players}, Lang: o.lang}
+	switch {
+	case o.whole:
+	case len(o.with) > 0:
+		base, err := s.load(o.ruleset, &gameFlags{})
+		if err != nil {
+			return nil, err
+		}
+		choice.Base = base.book
+	case l.book.IsChange():
+		if choice.Base, err = s.baseOf(o.ruleset, l, ""); err != nil {
+			return nil, err
+		}
+	}
+	return leaflet.Make(l.book, choice)
 }

@@ -111,7 +111,7 @@ func (s *session) serve(ctx context.Context, p *onPage) error {
 	if len(p.args) > 0 {
 		go s.follow(ctx, p)
 	}
-	return web.Serve(ctx, l, web.Handler(p.host, secret, language, &p.changes))
+	return web.Serve(ctx, l, web.Handler(p.host, secret, language, &p.changes, s.leafletOf(p.host)))
 }
 
 // follow reads the rule files given again when they change, for new games and the language servers of pages.

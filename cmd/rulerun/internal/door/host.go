@@ -407,6 +407,18 @@ func (h *Host) game(name string) (*hosted, *Answer) {
 	return nil, fault(FaultUnknown, "there is no game %q", name)
 }
 
+// Header says what a game is played by, nil if there is no such game.
+func (h *Host) Header(game string) *record.Header {
+	s, _ := h.game(game)
+	if s == nil {
+		return nil
+	}
+	s.Lock()
+	defer s.Unlock()
+	header := *s.header
+	return &header
+}
+
 // Add gives a game to the host, which names it. From then on the session belongs to the host.
 func (h *Host) Add(s *Session) string { return h.add(&hosted{Session: s}) }
 

@@ -251,6 +251,11 @@ func TestCatalogues(t *testing.T) {
 			}
 		}
 	}
+	for list, want := range map[string]string{"": "en", "fr, es-MX;q=0.9, en": "es", "en-GB,es": "en", "xx": "en"} {
+		if got := Preferred(list); got != want {
+			t.Errorf("%s: %s", list, got)
+		}
+	}
 	text := written(t, make1(t, load(t, "race.rules", race), Options{Lang: "es-MX"}).Markdown)
 	for _, want := range []string{"# Una carrera corta", "**Gana quien tiene las dos en la meta**", "Tirada de", "No se puede: 10 → 13."} {
 		if !strings.Contains(text, want) {

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 )
@@ -28,6 +29,17 @@ type words struct {
 
 // Languages lists the languages of sheets.
 func Languages() []string { return []string{English, "es"} }
+
+// Preferred is the first language of a browser's list, as "es-MX,es;q=0.9,en;q=0.8", that sheets have; English if there is none.
+func Preferred(languages string) string {
+	for _, l := range strings.Split(languages, ",") {
+		l, _, _ = strings.Cut(strings.TrimSpace(l), ";")
+		if base, _, _ := strings.Cut(l, "-"); slices.Contains(Languages(), base) {
+			return base
+		}
+	}
+	return English
+}
 
 // in finds the texts of a language, "es" or "es-MX"; English ones where there is no catalogue.
 func in(lang string) words {

@@ -58,9 +58,15 @@ func NewSecret() string {
 	return hex.EncodeToString(b[:])
 }
 
-// Handler serves the page, the door, language servers and news of changed files below "/SECRET/". It answers requests to
-// loopback hosts only.
-func Handler(host *door.Host, secret string, language lsp.Options, changes *Changes) http.Handler {
+// leafletPolicy lets a leaflet load nothing; its style is in it.
+const leafletPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// Leaflet makes the page of the rules of a game, in the language that a browser prefers.
+type Leaflet func(game, languages string) ([]byte, error)
+
+// Handler serves the page, the door, leaflets, language servers and news of changed files below "/SECRET/". It answers requests
+// to loopback hosts only.
+func Handler(host *door.Host, secret string, language lsp.Options, changes *Changes, leaflet Leaflet) http.Handler {
 	root := "/" + secret + "/"
 	files := http.FileServerFS(Page())
 	slots := make(chan struct{}, atOnce)
@@ -91,6 +97,16 @@ func Handler(host *door.Host, secret string, language lsp.Options, changes *Chan
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
 		_, _ = w.Write(answer) // the page may be gone
+	})
+	mux.HandleFunc("GET "+root+"leaflet.html", func(w http.ResponseWriter, r *http.Request) {
+		page, err := leaflet(r.FormValue("game"), r.Header.Get("Accept-Language"))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusNotFound)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Security-Policy", leafletPolicy)
+		_, _ = w.Write(page) // the browser may be gone
 	})
 	mux.HandleFunc("GET "+root+"changes", changes.listen)
 	talks := &languages{options: language, changes: changes, talks: map[string]*lsp.Talk{}}

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -16,6 +17,26 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/lsp"
 	"github.com/rulerun/rulerun/examples"
 )
+
+// noLeaflet knows one game.
+func noLeaflet(game, languages string) ([]byte, error) {
+	if game != "known" {
+		return nil, errors.New("there is no such game")
+	}
+	return []byte("<p>" + languages), nil
+}
+
+// TestLeaflet: a leaflet may use its own style and loads nothing; without a game there is none.
+func TestLeaflet(t *testing.T) {
+	_, address := served(t)
+	answer, text := send(t, http.MethodGet, address+"leaflet.html?game=known", "", func(r *http.Request) { r.Header.Set("Accept-Language", "es") })
+	if answer.StatusCode != http.StatusOK || text != "<p>es" || answer.Header.Get("Content-Security-Policy") != leafletPolicy {
+		t.Errorf("%s: %s: %v", answer.Status, text, answer.Header)
+	}
+	if answer, _ := send(t, http.MethodGet, address+"leaflet.html?game=other", "", nil); answer.StatusCode != http.StatusNotFound {
+		t.Error(answer.Status)
+	}
+}
 
 // send sends a request to a server; change may change it.
 func send(t *testing.T, method, address, body string, change func(*http.Request)) (*http.Response, string) {
@@ -136,7 +157,7 @@ func TestServe(t *testing.T) {
 	done := make(chan error)
 	host := door.NewHost(books.New(examples.Shipped(), nil), 1, counter())
 	go func() {
-		done <- Serve(ctx, l, Handler(host, secret, lsp.Options{Shipped: examples.Shipped(), Delay: lsp.Delay}, &Changes{}))
+		done <- Serve(ctx, l, Handler(host, secret, lsp.Options{Shipped: examples.Shipped(), Delay: lsp.Delay}, &Changes{}, noLeaflet))
 	}()
 	if answer, _ := send(t, http.MethodPost, "http://"+l.Addr().String()+"/"+secret+"/door", `{"do":"list"}`, nil); answer.StatusCode != 200 {
 		t.Error(answer.Status)

@@ -35,6 +35,7 @@ export class Game {
     this.board = board
     this.view = new BoardView(find('board'), board, (pick, near) => this.picked(pick, near))
     panel.rules(rules, board.legend)
+    panel.leaflet(this.id, keeps())
     this.take(answer)
     panel.log(answer.log)
     panel.fired(answer.events)

@@ -165,6 +165,12 @@ export function log(entries, end = Infinity) {
   if (news.length) find('said').textContent = news.slice(-6).join('. ')
 }
 
+// leaflet links to the rules of a game as a sheet, where a server makes it.
+export function leaflet(id, there) {
+  find('leaflet').hidden = !there
+  find('leaflet').firstElementChild.href = 'leaflet.html?game=' + encodeURIComponent(id)
+}
+
 // rules lists the rules of the game.
 export function rules(list, legend) {
   find('rules').replaceChildren(

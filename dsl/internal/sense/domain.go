@@ -81,7 +81,7 @@ func (d domain) keep(f func(v int) bool) domain {
 		return d
 	}
 	lo, hi, n := 0, -1, 0
-	in := make([]uint64, (d.hi-d.lo)/64+1)
+	var in [maxListed / 64]uint64
 	for v := d.lo; v <= d.hi; v++ {
 		if !d.has(v) || !f(v) {
 			continue
@@ -110,10 +110,15 @@ func (d domain) keep(f func(v int) bool) domain {
 }
 
 func (d domain) meet(o domain) domain {
-	if d.in == nil && o.in == nil {
-		return domain{lo: max(d.lo, o.lo), hi: min(d.hi, o.hi)}
-	}
 	out := domain{lo: max(d.lo, o.lo), hi: min(d.hi, o.hi)}
+	switch {
+	case d.in == nil && o.in == nil:
+		return out
+	case o.in == nil && out.lo == d.lo && out.hi == d.hi:
+		return d
+	case d.in == nil && out.lo == o.lo && out.hi == o.hi, d.equal(o):
+		return o
+	}
 	return out.keep(func(v int) bool { return d.has(v) && o.has(v) })
 }
 
@@ -158,7 +163,7 @@ func (d domain) equal(o domain) bool {
 	if d.empty() || o.empty() {
 		return d.empty() == o.empty()
 	}
-	return d.lo == o.lo && d.hi == o.hi && d.size() == o.size() && d.meet(o).size() == d.size()
+	return d.lo == o.lo && d.hi == o.hi && slices.Equal(d.in, o.in)
 }
 
 // whole clips a domain to the range of the language.

@@ -310,10 +310,13 @@ var sideFields = map[model.Kind]model.Field{
 // field is a field of a piece.
 func (s *solver) field(piece id, f model.Field) id {
 	kind := model.Place
-	for k, field := range sideFields {
-		if field == f {
-			kind = k
-		}
+	switch f {
+	case model.FieldColour:
+		kind = model.Colour
+	case model.FieldPlayer:
+		kind = model.Player
+	case model.FieldTeam:
+		kind = model.Team
 	}
 	return s.add(term{op: model.OpField, field: f, typ: model.Of(kind), args: []id{piece}})
 }

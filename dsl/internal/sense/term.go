@@ -33,7 +33,8 @@ type termKey struct {
 	cell  model.Cell
 	n     int
 	what  any
-	args  string
+	first [3]id  // the first arguments, each plus 1
+	more  string // the others
 }
 
 // substitution maps local names to terms.
@@ -47,13 +48,15 @@ const unknownOp = model.Op(255)
 
 func (s *solver) add(t term) id {
 	key := termKey{op: t.op, list: t.typ.List, kind: t.typ.Kind, set: t.set, field: t.field, cell: t.cell, n: t.n, what: t.what}
-	if len(t.args) > 0 {
-		var buf []byte
-		for _, a := range t.args {
-			buf = binary.AppendVarint(buf, int64(a))
+	var more []byte
+	for i, a := range t.args {
+		if i < len(key.first) {
+			key.first[i] = a + 1
+		} else {
+			more = binary.AppendVarint(more, int64(a))
 		}
-		key.args = string(buf)
 	}
+	key.more = string(more)
 	if i, ok := s.index[key]; ok {
 		return i
 	}

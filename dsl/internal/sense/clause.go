@@ -114,7 +114,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	}
 	for _, p := range c.Params {
 		if p != nil && c.Event != model.EventTurned {
-			x.locals[p] = x.eventValue(c, p)
+			x.name(p, x.eventValue(c, p))
 		}
 	}
 	x.look(c.When, 0, x.open())
@@ -242,7 +242,7 @@ func (x *setting) throwsHad(c *model.Clause) {
 	}
 	if !d.equal(x.vars[v]) {
 		x.vars[v] = d
-		x.forget()
+		x.recall()
 	}
 }
 

@@ -204,6 +204,7 @@ const maxDeep = 2
 func (s *solver) ofEach(x term, f *facts) (each domain, holds, fails bool) {
 	list, body := x.args[0], x.args[1]
 	if s.coarse || s.deep >= maxDeep || s.filters(list) > maxFilters {
+		s.cut = s.cut || s.deep >= maxDeep
 		return s.domain(body, f), false, false
 	}
 	s.deep++
@@ -389,7 +390,7 @@ func (s *solver) with(t, old, now id) id {
 			same = same && args[i] == a
 		}
 		if !same {
-			x.args, x.known = args, false
+			x.args = args
 			out = s.add(x)
 		}
 		done[t] = out

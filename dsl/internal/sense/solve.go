@@ -23,9 +23,12 @@ type solver struct {
 	late     map[*model.Die]bool     // dice that may not be thrown yet when a number is played
 	start    bool                    // the game begins: all pieces stand where they begin
 	deep     int                     // conditions on elements that are looked into
-	counted  map[model.Cell]domain   // the numbers of throws, and of the queue
-	coarse   bool                    // nothing is asked about the elements of lists
-	sides    map[sideKey][]int       // see sideOf
+	cut      bool                    // some were not, since they stand too deep
+	moments  []*moment
+	now      *moment
+	counted  map[model.Cell]domain // the numbers of throws, and of the queue
+	coarse   bool                  // nothing is asked about the elements of lists
+	sides    map[sideKey][]int     // see sideOf
 }
 
 func newSolver(r *model.Rules) *solver {
@@ -116,10 +119,12 @@ func startSolver(r *model.Rules) *solver {
 }
 
 func emptySolver(r *model.Rules) *solver {
-	return &solver{
+	s := &solver{
 		r: r, index: map[termKey]id{}, calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
 		arrive: map[*model.Local]id{}, sides: map[sideKey][]int{}, steps: span(least, greatest),
 	}
+	s.recall()
+	return s
 }
 
 // facts is a linked list of facts about terms: the newest fact about a term counts. nil means no facts.
@@ -257,7 +262,7 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 	case model.OpTag, model.OpFamily, model.OpField:
 		if want && x.op == model.OpField && (x.field == model.FieldRanked || x.field == model.FieldPlaying) { // never both
 			x := x
-			x.known, x.field = false, model.FieldRanked+model.FieldPlaying-x.field
+			x.field = model.FieldRanked + model.FieldPlaying - x.field
 			if f, ok = s.narrow(s.add(x), only(0), f); !ok {
 				return nil, false
 			}

@@ -203,6 +203,7 @@ func (x *setting) countedNumbers() {
 			x.counted[model.CellEarned] = earned.join(d)
 		}
 	}
+	x.forget()
 }
 
 // counting sets this domain for the options of a clause.
@@ -226,7 +227,7 @@ func (x *setting) setSteps(d domain) {
 		return
 	}
 	x.steps = d
-	x.forget()
+	x.recall()
 }
 
 // Canonical names of parameters. With them two clauses about the same move compare as equal.
@@ -247,7 +248,7 @@ func (x *setting) formulaOf(c *model.Clause, m *model.Move) *formula {
 	bind := func(from, to *model.Local, d domain) {
 		if from != nil {
 			sub[from] = x.local(to)
-			x.locals[to] = d
+			x.name(to, d)
 		}
 	}
 	switch c.Kind {
@@ -265,7 +266,7 @@ func (x *setting) formulaOf(c *model.Clause, m *model.Move) *formula {
 		if m != nil {
 			for _, p := range m.Params {
 				if _, known := x.locals[p]; !known {
-					x.locals[p] = x.something(p.Type.Kind)
+					x.name(p, x.something(p.Type.Kind))
 				}
 			}
 		}
@@ -289,9 +290,9 @@ func (x *setting) formulaOf(c *model.Clause, m *model.Move) *formula {
 		if c.To != nil && c.Move != nil {
 			switch c.Move.Kind {
 			case model.MoveTo:
-				x.locals[c.To] = x.domain(x.intern(c.Move.Where, nil, 0), nil).without(-1)
+				x.name(c.To, x.domain(x.intern(c.Move.Where, nil, 0), nil).without(-1))
 			case model.MoveWalk:
-				x.locals[c.To] = x.track()
+				x.name(c.To, x.track())
 			}
 		}
 		if c.Kind == model.ClauseBefore && c.Move != nil && len(c.Move.Params) == len(c.Params) && x.stillBefore() {
@@ -305,7 +306,7 @@ func (x *setting) formulaOf(c *model.Clause, m *model.Move) *formula {
 		}
 		for _, p := range c.Params {
 			if p != nil && (p.Type.Kind != model.Place || c.Event != model.EventTurned) {
-				x.locals[p] = x.eventValue(c, p)
+				x.name(p, x.eventValue(c, p))
 			}
 		}
 	}
@@ -336,7 +337,7 @@ func (x *setting) stillBefore() bool {
 // endOf is the name of the destination of a move (m nil: any move).
 func (x *setting) endOf(m *model.Move) *model.Local {
 	if m == nil || m.Kind != model.MoveTo && m.Kind != model.MoveWalk {
-		x.locals[ending] = x.ofKind(model.Place)
+		x.name(ending, x.ofKind(model.Place))
 		return ending
 	}
 	to := x.endings[m]
@@ -346,7 +347,7 @@ func (x *setting) endOf(m *model.Move) *model.Local {
 		if m.Kind == model.MoveTo {
 			x.arrive[to] = x.intern(m.Where, nil, 0)
 		} else {
-			x.locals[to] = x.track()
+			x.name(to, x.track())
 		}
 	}
 	return to
@@ -489,5 +490,5 @@ func (x *setting) thrown(yes bool) {
 		return
 	}
 	x.before = !yes
-	x.forget()
+	x.recall()
 }

@@ -17,8 +17,6 @@ type term struct {
 	cell  model.Cell
 	what  any // the local, variable or die
 	args  []id
-	base  domain // its domain without facts, once known is set
-	known bool
 }
 
 // id is the number of a term.

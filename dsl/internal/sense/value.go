@@ -12,18 +12,75 @@ func (s *solver) domain(t id, f *facts) domain {
 		return d
 	}
 	x := &s.terms[t]
-	if f == nil && x.known {
-		return x.base
+	if f == nil || x.typ == model.Of(model.Flag) && len(x.args) > 0 && x.op != model.OpVar {
+		return s.base(t) // facts about parts of a condition decide it when it is assumed
 	}
-	if f != nil && x.typ == model.Of(model.Flag) && len(x.args) > 0 && x.op != model.OpVar {
-		return s.domain(t, nil) // facts about parts of a condition decide it when it is assumed
+	return s.work(*x, f)
+}
+
+// moment is when conditions are asked, and the domains of terms then, without facts.
+type moment struct {
+	before bool
+	steps  domain
+	throws domain
+	bases  []base
+}
+
+// base is the domain of a term without facts.
+type base struct {
+	is    domain
+	known bool
+	deep  int // how deep in conditions on elements it is good for: 0 if none was left out
+}
+
+// base is the domain of a term without facts.
+func (s *solver) base(t id) domain {
+	m := s.now
+	if int(t) < len(m.bases) {
+		if b := &m.bases[t]; b.known && b.deep <= s.deep {
+			s.cut = s.cut || b.deep > 0
+			return b.is
+		}
 	}
-	d := s.work(*x, f)
-	if f == nil {
-		x = &s.terms[t]
-		x.base, x.known = d, true
+	cut := s.cut
+	s.cut = false
+	b := base{is: s.work(s.terms[t], nil), known: true}
+	if s.cut {
+		b.deep = s.deep
 	}
-	return d
+	s.cut = s.cut || cut
+	if m == s.now {
+		if n := len(s.terms) - len(m.bases); n > 0 {
+			m.bases = append(m.bases, make([]base, n)...)
+		}
+		m.bases[t] = b
+	}
+	return b.is
+}
+
+// recall goes on with what is known of the moment at which conditions are asked now.
+func (s *solver) recall() {
+	throws := s.vars[s.r.Throws]
+	for _, m := range s.moments {
+		if m.before == s.before && m.steps.equal(s.steps) && m.throws.equal(throws) {
+			s.now = m
+			return
+		}
+	}
+	s.now = &moment{before: s.before, steps: s.steps, throws: throws}
+	s.moments = append(s.moments, s.now)
+}
+
+// name sets the domain of the values that a name can have.
+func (s *solver) name(l *model.Local, d domain) {
+	if was, ok := s.locals[l]; ok && was.equal(d) {
+		return
+	}
+	s.locals[l] = d
+	t := s.local(l)
+	if slices.ContainsFunc(s.moments, func(m *moment) bool { return int(t) < len(m.bases) && m.bases[t].known }) {
+		s.forget()
+	}
 }
 
 // work computes the domain of a term from those of its parts.
@@ -557,9 +614,8 @@ func (s *solver) valuesOfVariables() {
 
 // forget drops the cached domains after their inputs have changed.
 func (s *solver) forget() {
-	for i := range s.terms {
-		s.terms[i].known = false
-	}
+	s.moments = nil
+	s.recall()
 }
 
 // given is the domain of an assigned value.

@@ -56,7 +56,11 @@ func (b *Book) uses() func(*book.Entry) []string {
 			}
 			seen[e] = true
 			text := silent.ReplaceAllString(e.Decl.Span(e.Decl.File).Text(), "")
-			for _, name := range naming.FindAllString(text, -1) {
+			for _, at := range naming.FindAllStringIndex(text, -1) {
+				if at[0] > 0 && text[at[0]-1] == '.' { // a field
+					continue
+				}
+				name := text[at[0]:at[1]]
 				if slices.Contains(options, name) && !slices.Contains(found, name) {
 					found = append(found, name)
 				}

@@ -477,6 +477,9 @@ func (m *maker) pieces(r *model.Rules, s seen) string {
 		}
 		colours = append(colours, m.colourOf(r, c)+" "+strings.Join(places, ", "))
 	}
+	if len(colours) == 0 {
+		return m.say("pieces.begin")
+	}
 	return strings.Join(colours, "; ")
 }
 

@@ -111,9 +111,14 @@ func Make(book *dsl.Book, o Options) (*Sheet, error) {
 	if o.Base == nil {
 		s.Names, s.Facts = m.names(), m.facts()
 		var found *examples
-		if found, err = m.examples(rules.Rules); err == nil {
-			s.Sections = m.sections(rules.Rules, found)
+		if found, err = m.examples(rules.Rules); err != nil {
+			return nil, err
 		}
+		begins, err := m.begins()
+		if err != nil {
+			return nil, err
+		}
+		s.Sections = m.sections(rules.Rules, found, begins)
 	} else {
 		err = m.change(s)
 	}
@@ -154,14 +159,14 @@ func sectionOf(r *model.Rule) int {
 }
 
 // sections are the sections with some rules.
-func (m *maker) sections(rules []*model.Rule, found *examples) []Section {
+func (m *maker) sections(rules []*model.Rule, found *examples, begins []string) []Section {
 	whole := m.options.Base == nil
 	list := make([]Section, sections)
 	for i := range list {
 		list[i] = Section{ID: sectionIDs[i], Title: m.say("section." + sectionIDs[i])}
 	}
 	if whole {
-		list[setting].Lines, list[turning].Lines = m.begins(), m.turn()
+		list[setting].Lines, list[turning].Lines = begins, m.turn()
 		list[setting].Written = m.clauses(m.unruled(func(kind string) bool { return kind != "turn" && kind != "step" }))
 		ids := m.unruled(func(kind string) bool { return kind == "turn" || kind == "step" })
 		list[turning].Written = m.clauses(ids)
@@ -330,7 +335,7 @@ func (m *maker) change(s *Sheet) error {
 	if err != nil {
 		return err
 	}
-	s.Sections = m.sections(rules, found)
+	s.Sections = m.sections(rules, found, nil)
 	for _, x := range s.Sections {
 		for i := range x.Entries {
 			e := &x.Entries[i]

@@ -208,6 +208,8 @@ func TestFollowsTheRules(t *testing.T) {
 		{"if die == 6 { again }", "if die == 5 { again }", "If die is 5: have another go."},
 		{"pieces  2 at home", "pieces  2 at goal", "begin here: goal"},
 		{"throw 3\n  expect blue", "throw 3\n  expect turn blue\n  expect blue", "To play then: blue."},
+		{"turn {", "setup { for c in game.colours { put c.pieces[0] on c.start } }\n\nturn {", "When the game begins: yellow 5, home; blue 22, home."},
+		{"  step earning", "  step more { for p in mine { do catch(p, p) } }\n  step earning", "3. The piece sends the piece back."},
 		{"d6", "{1, 2, 3, 5}", "die: 1, 2, 3 or 5"},
 	} {
 		text := strings.Replace(race, x.old, x.new, 1)

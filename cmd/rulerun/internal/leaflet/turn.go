@@ -1,15 +1,27 @@
 package leaflet
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
 )
 
-// begins says what the setup does.
-func (m *maker) begins() []string { return m.block(m.rules.Setup, 0) }
+// begins says how pieces stand when the game begins, where they do not all stand in their zones.
+func (m *maker) begins() ([]string, error) {
+	if m.rules.Setup == nil {
+		return nil, nil
+	}
+	g, err := interpreter.Compile(m.rules)
+	if err != nil {
+		return nil, err
+	}
+	text := m.pieces(m.rules, m.see(g.Start(0)))
+	return []string{m.say("begins", "Pieces", text)}, nil
+}
 
 // turn says what a turn is, a sentence for each statement.
 func (m *maker) turn() []string { return append(m.block(m.rules.Turn, 0), m.say("turn.next")) }
@@ -51,7 +63,7 @@ func (m *maker) stmt(s *model.Stmt, depth int) []string {
 		return []string{m.say("turn.put", "What", m.expr(s.Value), "Where", m.expr(s.Other))}
 	case model.StmtDo:
 		if s.Act.Words != "" {
-			return []string{s.Act.Words}
+			return []string{upperFirst(m.act(s.Act)) + "."}
 		}
 	case model.StmtChoose:
 		if s.Words != "" {
@@ -64,6 +76,24 @@ func (m *maker) stmt(s *model.Stmt, depth int) []string {
 		return m.condition(s, depth)
 	}
 	return nil
+}
+
+var hole = regexp.MustCompile(`{{\.(\w+)(?:\.\w+)?}}`)
+
+// act is what an act says, of any piece and player.
+func (m *maker) act(a *model.Act) string {
+	return hole.ReplaceAllStringFunc(a.Saying(), func(h string) string {
+		named := hole.FindStringSubmatch(h)[1]
+		for _, p := range a.Params {
+			if p.Name == named && p.Type.Kind == model.Piece {
+				return m.say("any.piece")
+			}
+			if p.Name == named && p.Type.Kind == model.Player {
+				return m.say("any.player")
+			}
+		}
+		return named
+	})
 }
 
 // condition puts an if in words.
@@ -198,5 +228,11 @@ func (m *maker) worded(e *model.Expr, depth int) (string, bool) {
 			}
 		}
 	}
+	if text := e.Span.Text(); len(text) > 1 && name.FindString(text) == text {
+		return plain(text), true
+	}
 	return "", false
 }
+
+// name is the name of something in a rule file.
+var name = regexp.MustCompile(`^[\p{Ll}][\p{Ll}\p{Nd}_]*$`)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/boards"
@@ -94,7 +95,10 @@ func (s *Sheet) Markdown(w io.Writer) error {
 	for _, x := range s.Sections {
 		line("## %s\n", x.Title)
 		for i, l := range x.Lines {
-			line("%d. %s", i+1, l)
+			if len(x.Lines) > 1 {
+				l = strconv.Itoa(i+1) + ". " + l
+			}
+			line("%s", l)
 		}
 		if len(x.Lines) > 0 {
 			line("")

@@ -62,7 +62,8 @@ type Colour struct {
 // Place is a square or a zone. Its identity is its index in Board.Places.
 type Place struct {
 	Name   string
-	Words  string // the name for people
+	Words  string            // the name for people
+	Forms  map[string]string // of Words, see Form
 	Zone   bool
 	Family int    // index in Board.Families, None for zones
 	Tags   []bool // for each of Board.Tags

@@ -37,7 +37,7 @@ func (b *Board) In(words catalogue.Words) *Board {
 			continue
 		}
 		if p.worded() {
-			p.Words = words.Text(key, catalogue.Plain(p.Name))
+			p.Words, p.Forms = words.Text(key, catalogue.Plain(p.Name)), words.Forms(key)
 		}
 	}
 	out.phrases = map[string]string{}
@@ -62,6 +62,14 @@ func (c Colour) Form(name string) string {
 		return form
 	}
 	return c.Words
+}
+
+// Form is a form of the place's text, likewise.
+func (p Place) Form(name string) string {
+	if form, ok := p.Forms[name]; ok {
+		return form
+	}
+	return p.Words
 }
 
 // colourOf is the colour that a square is called after, and the rest of its name; None if it is called otherwise.

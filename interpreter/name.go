@@ -1,7 +1,6 @@
 package interpreter
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,44 +18,87 @@ func (p *Position) OptionNames() []string { return p.Names(p.Player(), p.Options
 // pieces that differ; "ram(2)" for a move that displaces no piece, "stand 12" for one that sets none down; and what is picked at a
 // question.
 func (p *Position) Names(seat int, options []Option) []string {
+	return p.Worded(names{p.game}, seat, options)
+}
+
+// Worded is Names in other words.
+func (p *Position) Worded(w Wording, seat int, options []Option) []string {
+	n := namer{p.game, p, w}
 	out := make([]string, len(options))
 	for i := range options {
-		out[i] = p.name(seat, &options[i], false)
+		out[i] = n.name(seat, &options[i], false)
 	}
-	tellApart(out, func(i int) string { return fmt.Sprintf(" counting %d", options[i].Steps) })
-	for _, args := range []bool{false, true} {
-		tellApart(out, func(i int) string { return p.byMove(seat, &options[i], args, out[i]) })
-	}
+	tellApart(out, func(i int, name string) string { return w.Counting(name, options[i].Steps) })
+	without := slices.Clone(out)
+	tellApart(out, func(i int, name string) string { return n.byMove(&options[i], name) })
+	tellApart(out, func(i int, name string) string {
+		o := &options[i]
+		if by := n.byMove(o, name); by == name || len(p.game.rules.Moves[o.Move].Params) < 2 {
+			return name
+		} else if name == without[i] {
+			name = by
+		}
+		return name + n.arguments(seat, o, 1, false)
+	})
 	for _, w := range twice(out) {
 		for i := range options {
 			if o := &options[i]; out[i] == w {
-				out[i] = p.name(seat, o, true) + strings.TrimPrefix(w, p.name(seat, o, false))
+				out[i] = strings.Replace(w, n.name(seat, o, false), n.name(seat, o, true), 1)
 			}
 		}
 	}
 	return out
 }
 
-// byMove is what the move of an option adds to its name, with the parameters beside its piece or without.
-func (p *Position) byMove(seat int, o *Option, args bool, name string) string {
+// Wording says what options are called in menus.
+type Wording interface {
+	ColourName(colour int) string
+	PlaceName(place int) string
+	MoveName(move int) string
+	// Answer is the text of "none", "yes" or "no".
+	Answer(word string) string
+	// Counting and By add to the name of an option what it counts, and its move.
+	Counting(option string, steps int) string
+	By(option, move string) string
+	VarName(v *model.Var) string
+	// Owned names a variable of an owner: "yellow's reserve".
+	Owned(owner, name string) string
+}
+
+// names is the wording of records and tests.
+type names struct{ *Game }
+
+func (n names) MoveName(move int) string { return n.rules.Moves[move].Name }
+
+func (n names) VarName(v *model.Var) string { return strings.ReplaceAll(v.Name, "_", " ") }
+
+func (n names) Owned(owner, name string) string { return owner + "'s " + name }
+
+func (n names) Answer(word string) string { return word }
+
+func (n names) Counting(option string, steps int) string {
+	return option + " counting " + strconv.Itoa(steps)
+}
+
+func (n names) By(option, move string) string { return option + " by " + move }
+
+// namer names options. The position is nil where none is looked at.
+type namer struct {
+	g *Game
+	p *Position
+	w Wording
+}
+
+// byMove is a name with the move of its option.
+func (n namer) byMove(o *Option, name string) string {
 	if o.Move == None || o.Piece == None || o.To == None {
-		return ""
+		return name
 	}
-	by := " by " + p.game.rules.Moves[o.Move].Name
-	if !args {
-		return by
-	}
-	if len(p.game.rules.Moves[o.Move].Params) < 2 {
-		return ""
-	}
-	if strings.HasSuffix(name, by) {
-		by = ""
-	}
-	return by + p.arguments(seat, o, 1, false)
+	return n.w.By(name, n.w.MoveName(o.Move))
 }
 
 // tellApart adds something to texts that occur more than once, where it makes a difference.
-func tellApart(words []string, more func(int) string) {
+func tellApart(words []string, more func(i int, word string) string) {
 	groups := map[string][]int{}
 	for i, w := range words {
 		groups[w] = append(groups[w], i)
@@ -65,12 +107,12 @@ func tellApart(words []string, more func(int) string) {
 		texts := make([]string, len(g))
 		differ := false
 		for k, i := range g {
-			texts[k] = more(i)
+			texts[k] = more(i, words[i])
 			differ = differ || texts[k] != texts[0]
 		}
 		for k, i := range g {
 			if differ {
-				words[i] += texts[k]
+				words[i] = texts[k]
 			}
 		}
 	}
@@ -88,130 +130,137 @@ func twice(words []string) []string {
 }
 
 // name names an option without a look at the others, with the ordinals of its pieces or without.
-func (p *Position) name(seat int, o *Option, ordinals bool) string {
-	g := p.game
+func (n namer) name(seat int, o *Option, ordinals bool) string {
 	if o.Move == None {
 		if o.Piece != None {
-			return g.ColourName(o.Colour) + " " + p.pieceText(o.Piece, ordinals)
+			return n.w.ColourName(o.Colour) + " " + n.pieceText(o.Piece, ordinals)
 		}
-		return g.OptionText(*o)
+		return n.optionText(*o)
 	}
-	m := g.rules.Moves[o.Move]
+	m, called := n.g.rules.Moves[o.Move], n.w.MoveName(o.Move)
 	first := 0
 	if o.Piece != None {
 		first = 1
 	}
 	switch {
 	case o.To != None && o.Piece != None:
-		return p.owner(seat, o.Piece) + p.pieceText(o.Piece, ordinals) + " -> " + g.SpotName(o.Colour, o.To, o.ToPassage)
+		return n.owner(seat, o.Piece) + n.pieceText(o.Piece, ordinals) + " -> " + n.spot(o.Colour, o.To, o.ToPassage)
 	case len(m.Params) > first:
-		return m.Name + p.arguments(seat, o, 0, ordinals)
+		return called + n.arguments(seat, o, 0, ordinals)
 	case o.Piece == None:
-		return m.Name
+		return called
 	}
-	return p.owner(seat, o.Piece) + m.Name + " " + p.pieceText(o.Piece, ordinals)
+	return n.owner(seat, o.Piece) + called + " " + n.pieceText(o.Piece, ordinals)
 }
 
 // owner is the colour of a piece with a blank behind it, "" where a seat has no other colour.
-func (p *Position) owner(seat, piece int) string {
-	g := p.game
-	if c := p.ColourOf(piece); g.SeatOf(c) != seat || len(g.rules.Seats[seat].Colours) > 1 {
-		return g.ColourName(c) + " "
+func (n namer) owner(seat, piece int) string {
+	if c := n.p.ColourOf(piece); n.g.SeatOf(c) != seat || len(n.g.rules.Seats[seat].Colours) > 1 {
+		return n.w.ColourName(c) + " "
 	}
 	return ""
 }
 
 // pieceText is where a piece stands, with its ordinal or without.
-func (p *Position) pieceText(piece int, ordinal bool) string {
-	at := p.where(piece)
-	text := p.game.SpotName(p.ColourOf(piece), at.Place, at.Passage)
+func (n namer) pieceText(piece int, ordinal bool) string {
+	at := n.p.where(piece)
+	text := n.spot(n.p.ColourOf(piece), at.Place, at.Passage)
 	if ordinal {
-		text += "#" + strconv.Itoa(p.ordinal(piece))
+		text += "#" + strconv.Itoa(n.p.ordinal(piece))
 	}
 	return text
 }
 
 // arguments are the parameters of an option from one on, in brackets.
-func (p *Position) arguments(seat int, o *Option, from int, ordinals bool) string {
-	g := p.game
-	params := g.rules.Moves[o.Move].Params
+func (n namer) arguments(seat int, o *Option, from int, ordinals bool) string {
+	params := n.g.rules.Moves[o.Move].Params
 	var words []string
 	for i := from; i < len(params); i++ {
 		v := o.Params[i]
 		if params[i].Type.Kind == model.Piece && v >= 0 {
-			words = append(words, p.owner(seat, v)+p.pieceText(v, ordinals))
+			words = append(words, n.owner(seat, v)+n.pieceText(v, ordinals))
 			continue
 		}
-		words = append(words, g.valueText(params[i].Type.Kind, v))
+		words = append(words, n.valueText(params[i].Type.Kind, v))
 	}
 	return "(" + strings.Join(words, ", ") + ")"
 }
 
-// valueText is a value in the words of menus: a piece by its colour.
+// valueText is a value in the words of menus.
 func (g *Game) valueText(kind model.Kind, v int) string {
+	return namer{g, nil, names{g}}.valueText(kind, v)
+}
+
+func (n namer) valueText(kind model.Kind, v int) string {
 	switch {
 	case kind == model.Number:
 		return strconv.Itoa(v)
 	case v < 0:
-		return "none"
+		return n.w.Answer("none")
 	}
 	switch kind {
 	case model.Flag:
 		if v == 0 {
-			return "no"
+			return n.w.Answer("no")
 		}
-		return "yes"
+		return n.w.Answer("yes")
 	case model.Piece:
-		return g.ColourName(g.ColourOf(v))
+		return n.w.ColourName(n.g.ColourOf(v))
 	case model.Colour:
-		return g.ColourName(v)
+		return n.w.ColourName(v)
 	case model.Player:
-		return g.SeatName(v)
+		return n.w.ColourName(n.g.rules.Seats[v].Colours[0])
 	case model.Team:
-		return g.SeatName(g.rules.Teams[v][0])
+		return n.w.ColourName(n.g.rules.Seats[n.g.rules.Teams[v][0]].Colours[0])
 	case model.Place:
-		return g.PlaceName(v)
+		return n.w.PlaceName(v)
 	}
 	return strconv.Itoa(v)
 }
 
 // OptionText is an option without a look at the others or the position: "12 -> 17"; for a move that sets no piece down its name with its
 // parameters, "swap(5, 9)"; for a pick what is picked: "yellow 22", "yellow", "22".
-func (g *Game) OptionText(o Option) string {
+func (g *Game) OptionText(o Option) string { return namer{g, nil, names{g}}.optionText(o) }
+
+func (n namer) optionText(o Option) string {
 	switch {
 	case o.Word != "":
-		return o.Word
+		return n.w.Answer(o.Word)
 	case o.Move == None && o.Piece != None:
-		return g.ColourName(o.Colour) + " " + g.from(o)
+		return n.w.ColourName(o.Colour) + " " + n.from(o)
 	case o.Move == None && o.Colour != None:
-		return g.ColourName(o.Colour)
+		return n.w.ColourName(o.Colour)
 	case o.Move == None && o.To != None:
-		return g.PlaceName(o.To)
+		return n.w.PlaceName(o.To)
 	case o.Move == None:
 		return strconv.Itoa(o.Value)
 	case o.From != None && o.To != None:
-		return g.from(o) + " -> " + g.SpotName(o.Colour, o.To, o.ToPassage)
+		return n.from(o) + " -> " + n.spot(o.Colour, o.To, o.ToPassage)
 	}
-	m := g.rules.Moves[o.Move]
+	called := n.w.MoveName(o.Move)
 	var words []string
-	for i, param := range m.Params {
+	for i, param := range n.g.rules.Moves[o.Move].Params {
 		switch {
 		case i == 0 && o.From != None:
-			words = append(words, g.from(o))
+			words = append(words, n.from(o))
 		case i == 1 && o.Other != None:
-			words = append(words, g.PlaceName(o.OtherAt))
+			words = append(words, n.w.PlaceName(o.OtherAt))
 		default:
-			words = append(words, g.valueText(param.Type.Kind, o.Params[i]))
+			words = append(words, n.valueText(param.Type.Kind, o.Params[i]))
 		}
 	}
 	if len(words) == 0 {
-		return m.Name
+		return called
 	}
-	return m.Name + "(" + strings.Join(words, ", ") + ")"
+	return called + "(" + strings.Join(words, ", ") + ")"
+}
+
+func (n namer) spot(colour, place, passage int) string {
+	return n.g.spot(n.w.PlaceName(place), colour, passage)
 }
 
 // from is where the piece of an option stands.
-func (g *Game) from(o Option) string { return g.SpotName(o.Colour, o.From, o.FromPassage) }
+func (n namer) from(o Option) string { return n.spot(o.Colour, o.From, o.FromPassage) }
 
 // OptionTexts lists options by OptionText: "nothing" where there is none.
 func (g *Game) OptionTexts(options []Option) string {

@@ -61,7 +61,10 @@ func (g *Game) run(colour int) []int {
 // name of the place, and the passage if it is not the first: "39/2". Passage 0 is off the track, see Option. It is ""
 // for None.
 func (g *Game) SpotName(colour, place, passage int) string {
-	name := g.PlaceName(place)
+	return g.spot(g.PlaceName(place), colour, passage)
+}
+
+func (g *Game) spot(name string, colour, passage int) string {
 	if name == "" || passage < 2 || colour < 0 || colour >= len(g.rules.Colours) {
 		return name
 	}

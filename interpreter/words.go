@@ -43,15 +43,18 @@ func ReasonWords(x *model.Clause) string {
 }
 
 // RefusedText names a move that is not offered, for people: "red 1 → 4".
-func (g *Game) RefusedText(o Option) string {
+func (g *Game) RefusedText(o Option) string { return g.Refused(names{g}, o) }
+
+// Refused is RefusedText in other words.
+func (g *Game) Refused(w Wording, o Option) string {
+	n := namer{g, nil, w}
 	if o.Move == None || o.Piece == None {
-		return g.OptionText(o)
+		return n.optionText(o)
 	}
-	from := g.from(o)
 	if o.To == None {
-		return fmt.Sprintf("%s %s, %s", g.ColourName(o.Colour), from, g.rules.Moves[o.Move].Name)
+		return fmt.Sprintf("%s %s, %s", w.ColourName(o.Colour), n.from(o), w.MoveName(o.Move))
 	}
-	return fmt.Sprintf("%s %s → %s", g.ColourName(o.Colour), from, g.SpotName(o.Colour, o.To, o.ToPassage))
+	return fmt.Sprintf("%s %s → %s", w.ColourName(o.Colour), n.from(o), n.spot(o.Colour, o.To, o.ToPassage))
 }
 
 // RefusalRemarks explains why moves are not offered: a remark for every clause that refuses one, with its place.

@@ -207,13 +207,16 @@ var allowed = map[string][]string{
 	},
 	"cmd/rulerun/internal/browser": {},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/books", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/leaflet", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/phrase", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/site", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "cmd/rulerun/internal/web", "dsl", "dsl/catalogue", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/learn", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "examples", "rulesets",
+		"boards", "cmd/rulerun/internal/books", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/leaflet", "cmd/rulerun/internal/locale", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/phrase", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/site", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "cmd/rulerun/internal/web", "dsl", "dsl/catalogue", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/learn", "interpreter/mutation", "interpreter/record", "interpreter/solve", "interpreter/stats", "interpreter/suite", "examples", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
 		"cmd/rulerun/internal/object", "dsl", "dsl/diag", "dsl/source", "interpreter/cover", "interpreter/mutation",
 	},
+	"cmd/rulerun/internal/locale": {
+		"dsl/catalogue",
+	},
 	"cmd/rulerun/internal/door": {
-		"cmd/rulerun/internal/phrase", "boards", "boards/scene", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record", "interpreter/solve", "interpreter/stats",
+		"cmd/rulerun/internal/locale", "dsl/catalogue", "cmd/rulerun/internal/phrase", "boards", "boards/scene", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record", "interpreter/solve", "interpreter/stats",
 	},
 	"cmd/rulerun/internal/files": {
 		"boards", "dsl", "dsl/source",
@@ -369,6 +372,8 @@ var owners = map[string][]string{
 	"github.com/expr-lang/expr":        {"dsl/expr"},
 	"gopkg.in/yaml.v3":                 {"boards"},
 	"github.com/chromedp/":             {"cmd/rulerun/internal/browser"},
+	"github.com/nicksnyder/go-i18n/":   {"cmd/rulerun/internal/locale"},
+	"golang.org/x/text/":               {"cmd/rulerun/internal/locale"},
 	"github.com/spf13/":                {"cmd/rulerun/internal/cli"},
 	"github.com/rogpeppe/go-internal/": {"cmd/rulerun/internal/cli"},
 	"golang.org/x/term":                {"cmd/rulerun/internal/cli"},

@@ -88,6 +88,7 @@ type session struct {
 	in       io.Reader
 	out, err io.Writer
 	getenv   func(string) string
+	lang     string   // of what players read, "" for English
 	path     []string // folders of the --path flags
 	now      func() time.Time
 	store    func() (string, error) // the folder for games without a name

@@ -1,10 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
+	"github.com/rulerun/rulerun/dsl/catalogue"
 )
 
 // sharedFlags are the flags of several verbs. Each means the same in all of them; "rulerun help flags" prints this table.
@@ -42,6 +47,29 @@ func usage(name string) string {
 	}
 	return sharedFlags[i][1]
 }
+
+// bindLang gives a verb of players the flag for their language.
+func bindLang(cmd *cobra.Command, lang *string) {
+	cmd.Flags().StringVar(lang, "lang", "", usage("lang"))
+}
+
+// speak chooses the language of players: that of the flag, or the environment's.
+func (s *session) speak(lang string) error {
+	if lang == "" {
+		s.lang = locale.Choose(s.getenv("RULERUN_LANG"), cmp.Or(s.getenv("LC_ALL"), s.getenv("LC_MESSAGES"), s.getenv("LANG")))
+		return nil
+	}
+	if !catalogue.IsLang(lang) {
+		return usagef("flag --lang: got %q, want a language such as es", lang)
+	}
+	if s.lang = lang; lang == "en" || strings.HasPrefix(lang, "en-") {
+		s.lang = ""
+	}
+	return nil
+}
+
+// say is a text in the language of players.
+func (s *session) say(key string, args ...any) string { return locale.For(s.lang).Say(key, args...) }
 
 // isShared reports whether a flag is in the table of shared flags.
 func isShared(name string) bool {

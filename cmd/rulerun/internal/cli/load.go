@@ -192,7 +192,7 @@ func (s *session) game(l *loaded, g *gameFlags) (*interpreter.Game, error) {
 	if numbers := l.book.PlayerNumbers(options); g.players != 0 && len(numbers) > 0 && !slices.Contains(numbers, g.players) {
 		return nil, usagef("%s is not for %s", l.book.Name(), diag.Plural(g.players, "player")).players(numbers)
 	}
-	rules, diags := l.book.Rules(dsl.Setting{Options: options, Players: g.players})
+	rules, diags := l.book.In(s.lang).Rules(dsl.Setting{Options: options, Players: g.players})
 	if rules == nil {
 		if badSetting(diags) {
 			return nil, &usageError{diags[0].Message, ""}

@@ -41,6 +41,7 @@ type playOptions struct {
 	plain     bool
 	watch     bool
 	web       bool
+	lang      string
 	page      pageFlags
 	replay    replayOptions
 	fixed     []string // flags given that a resumed game has settled already
@@ -61,6 +62,9 @@ bots the others ("rulerun help players"). A RECORD is a game kept by --record:
 play shows it again. "rulerun help records" says how games are kept and resumed.`,
 		Example: s.examples("play RULESET --seats human,human", "play RULESET --with house.rules --record ours.game.txt", "play ours.game.txt"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.speak(o.lang); err != nil {
+				return err
+			}
 			modes := []mode{
 				{name: "a RULESET", high: 1, what: "a RULESET", run: func(args []string) error { return s.begin(cmd, o, args) },
 					flags: []string{"seats", "set", "players", "with", "seed", "starter", "position", "test", "record", "games", "resume", "table", "auto-throw", "watch"}},
@@ -93,6 +97,7 @@ play shows it again. "rulerun help records" says how games are kept and resumed.
 	o.page.bind(cmd)
 	bindWatch(cmd, &o.watch)
 	o.replay.bind(s, cmd)
+	bindLang(cmd, &o.lang)
 	oldSpelling(cmd, "explain", "why")
 	s.completeFlag(cmd, "seats", completeSeats)
 	s.completeFlag(cmd, "position", completeExt("json"))
@@ -180,14 +185,14 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 		}
 		if outcome.End != table.Over && log.path != "" && (outcome.Moved || !log.own) {
 			if log.own {
-				fmt.Fprintf(s.out, "The game is kept as %s.\nGo on with: rulerun play --resume last\n", log.path)
+				fmt.Fprintln(s.out, s.say("play.kept_as", "file", log.path))
 			} else {
-				fmt.Fprintf(s.out, "The game is kept. Go on with: rulerun play --resume %s\n", shellWord(log.path))
+				fmt.Fprintln(s.out, s.say("play.kept", "file", shellWord(log.path)))
 			}
 		}
 		more := run.add(outcome)
 		if run.games > 1 && !more && run.played > 0 {
-			fmt.Fprintln(s.out, run.standing(g))
+			fmt.Fprintln(s.out, run.standing(t.Session))
 		}
 		switch {
 		case outcome.End == table.Resume:

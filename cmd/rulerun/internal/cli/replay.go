@@ -15,7 +15,6 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/fullscreen"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
@@ -139,7 +138,7 @@ func (s *session) again(ctx context.Context, options *playOptions, file string) 
 	lines := readLines(ctx, s.in)
 	shown := 0
 	show := func() error {
-		news := door.Lines(game.Happened(shown), why)
+		news := game.Lines(game.Happened(shown), why)
 		if shown = game.At(); len(news) == 0 {
 			return nil
 		}
@@ -150,7 +149,7 @@ func (s *session) again(ctx context.Context, options *playOptions, file string) 
 		if !o.step {
 			return nil
 		}
-		fmt.Fprint(s.out, "Enter goes on ")
+		fmt.Fprint(s.out, s.say("replay.go_on")+" ")
 		select {
 		case line, ok := <-lines:
 			if !ok || strings.HasPrefix(strings.TrimSpace(line), "q") {
@@ -173,7 +172,7 @@ func (s *session) again(ctx context.Context, options *playOptions, file string) 
 			}
 		}
 		if err := game.Next(e); err != nil {
-			screen.Say(door.Lines(append(game.Happened(shown), game.Failed()...), why)...)
+			screen.Say(game.Lines(append(game.Happened(shown), game.Failed()...), why)...)
 			return s.misfit(err)
 		}
 		if o.step || o.draw {
@@ -188,11 +187,11 @@ func (s *session) again(ctx context.Context, options *playOptions, file string) 
 	switch seat := pos.Turn(); {
 	case pos.Kind() == interpreter.Over:
 	case seat == interpreter.None:
-		screen.Say("The record ends here; who begins is not settled.")
+		screen.Say(game.Say("replay.ends_before"))
 	default:
-		screen.Say(fmt.Sprintf("The record ends here; %s is in turn.", g.SeatName(seat)))
+		screen.Say(game.Say("replay.ends", "who", game.Called(g.SeatName(seat))))
 	}
-	screen.Say(diag.Plural(game.At(), "event") + ", all by the rules")
+	screen.Say(game.Say("replay.by_the_rules", "n", game.At()))
 	return nil
 }
 

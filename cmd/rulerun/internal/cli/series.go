@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -38,26 +38,26 @@ func (r *series) before(t *table.Table) []string {
 	}
 	var lines []string
 	if r.played > 0 {
-		lines = append(lines, r.standing(t.Session.Game()))
+		lines = append(lines, r.standing(t.Session))
 	}
-	text := fmt.Sprintf("Game %d of %d", r.played+1, r.games)
-	if t.Session.Header().First != "" {
-		text += ": " + t.Session.Header().First + " begins"
+	if first := t.Session.Header().First; first != "" {
+		return append(lines, t.Session.Say("series.game_first", "game", r.played+1, "games", r.games, "who", t.Session.Called(first)))
 	}
-	return append(lines, text+".")
+	return append(lines, t.Session.Say("series.game", "game", r.played+1, "games", r.games))
 }
 
 // standing is who has won how many games so far.
-func (r *series) standing(g *interpreter.Game) string {
+func (r *series) standing(s *door.Session) string {
+	g := s.Game()
 	var parts []string
 	for seat, n := range r.wins {
-		part := fmt.Sprintf("%s %d", g.SeatName(seat), n)
+		part := fmt.Sprintf("%s %d", s.Called(g.SeatName(seat)), n)
 		if g.Rules().Worth != nil {
-			part += fmt.Sprintf(" counting %d", r.worth[seat])
+			part = s.Say("option.counting", "option", part, "steps", r.worth[seat])
 		}
 		parts = append(parts, part)
 	}
-	return fmt.Sprintf("Won after %s: %s.", diag.Plural(r.played, "game"), strings.Join(parts, ", "))
+	return s.Say("series.won", "n", r.played, "list", strings.Join(parts, ", "))
 }
 
 // record is the file for the record of the game at hand: "game.2.txt" of "game.txt" where there are several.

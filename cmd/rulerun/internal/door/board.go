@@ -27,13 +27,15 @@ type Board struct {
 // Colour is a colour of pieces. A letter tells it from the others.
 type Colour struct {
 	Name   string `json:"name"`
-	Hue    string `json:"hue"` // "#f5c21b"
+	Words  string `json:"words,omitempty"` // what players call it, if that is not its name
+	Hue    string `json:"hue"`             // "#f5c21b"
 	Letter string `json:"letter"`
 }
 
 // Place is where pieces stand on the drawing. A zone with areas for each colour is listed once for each.
 type Place struct {
 	Name   string      `json:"name"`
+	Words  string      `json:"words,omitempty"`  // what players call it, if that is not its name
 	Colour string      `json:"colour,omitempty"` // the colour whose area it is
 	Zone   bool        `json:"zone,omitempty"`
 	Tray   bool        `json:"tray,omitempty"`  // the zone is not on the board: a row below it
@@ -62,12 +64,12 @@ func (s *Session) Board() *Board {
 	}
 	letters := boards.Letters(b)
 	for _, c := range rules.Colours {
-		out.Colours = append(out.Colours, Colour{c.Name, b.Colours[c.Board].Hue, letters[c.Board]})
+		out.Colours = append(out.Colours, Colour{c.Name, s.foreign(c.Name), b.Colours[c.Board].Hue, letters[c.Board]})
 	}
 	pieces := len(rules.Colours) * rules.PieceCount
 	used := s.zones()
 	for place := range b.Places {
-		p := Place{Name: b.Places[place].Name, Zone: b.Places[place].Zone, Tray: stage.Tray(place)}
+		p := Place{Name: b.Places[place].Name, Words: s.foreign(b.Places[place].Name), Zone: b.Places[place].Zone, Tray: stage.Tray(place)}
 		p.Shown = p.Tray && slices.Contains(used, place)
 		most := min(pieces, mostOnSquare)
 		if p.Zone {
@@ -103,6 +105,14 @@ func (s *Session) Board() *Board {
 		}
 	}
 	return out
+}
+
+// foreign is what players call a colour or place, "" if that is its name.
+func (s *Session) foreign(name string) string {
+	if said := s.Called(name); said != name {
+		return said
+	}
+	return ""
 }
 
 // zones lists the zones in which pieces begin or that a track has.
@@ -156,7 +166,7 @@ func (s *Session) Entries(from int) []Entry {
 		for _, e := range s.events[i:next] {
 			events = append(events, e.shown...)
 		}
-		if lines := Lines(events, false); len(lines) > 0 {
+		if lines := s.Lines(events, false); len(lines) > 0 {
 			out = append(out, Entry{i, lines})
 		}
 		i = next

@@ -408,9 +408,23 @@ func FuzzServe(f *testing.F) {
 	})
 }
 
+// english is a session of a game in English.
+func english(t *testing.T) *Session {
+	t.Helper()
+	r, err := newLibrary(t).Rules(Pick{Rules: "ludoteka"}, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := interpreter.Compile(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Session{game: g, words: in(g)}
+}
+
 // TestSaidOnce has a rule say what the reason for no move has said.
 func TestSaidOnce(t *testing.T) {
-	got := Lines([]Event{
+	got := english(t).Lines([]Event{
 		{Kind: EventThrow, Seat: "red", Words: "red throws 1"},
 		{Kind: EventNothing, Seat: "red", Words: "no move: a six brings in a piece"},
 		{Kind: EventRule, Seat: "red", Words: "a six brings in a piece"},
@@ -425,9 +439,9 @@ func TestSaidOnce(t *testing.T) {
 // TestRepeatedActs has an act that goes on from what it changed before told once, and others each.
 func TestRepeatedActs(t *testing.T) {
 	act := func(changes ...change) Event {
-		return Event{Kind: EventAct, Seat: "red", Words: changed("red pays", changes), act: "red pays", changes: changes}
+		return Event{Kind: EventAct, Seat: "red", Words: english(t).words.changed("red pays", changes), act: "red pays", changes: changes}
 	}
-	got := Lines([]Event{
+	got := english(t).Lines([]Event{
 		{Kind: EventThrow, Seat: "red", Words: "red throws 1"},
 		act(change{"reserve", "9", "8"}), act(change{"reserve", "8", "7"}), act(change{"debt", "0", "1"}),
 	}, false)
@@ -448,7 +462,7 @@ func TestPutWhere(t *testing.T) {
 		"red: red eats blue; blue 7 → home; blue 8 → home":      {act, put("7"), put("8")},
 		"red: red eats blue, 7 → home; red eats blue, 8 → home": {act, put("7"), act, put("8")},
 	} {
-		if diff := cmp.Diff([]string{want}, Lines(events, false)); diff != "" {
+		if diff := cmp.Diff([]string{want}, english(t).Lines(events, false)); diff != "" {
 			t.Error(diff)
 		}
 	}

@@ -2,7 +2,6 @@ package door
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -47,6 +46,7 @@ type Event struct {
 	Line    string   `json:"line,omitempty"`   // the place of its clause: "house.rules:12"
 
 	act     string   // of an act: its text alone
+	brief   string   // of a move: its text without a note that it was the only one
 	changes []change // the changes of variables
 }
 
@@ -80,11 +80,11 @@ const maxChanges = 6
 // settle reports the changes of variables since the current act began. An act without public changes, moves of pieces
 // or other effects is not reported.
 func (c *collector) settle() {
-	c.now = c.s.pos.Values(c.now[:0])
+	c.now = c.s.pos.Values(c.now[:0], c.s.words)
 	var changes []change
 	for i, v := range c.now {
 		if i < len(c.values) && v.Text != c.values[i].Text {
-			changes = append(changes, change{v.Of + v.Name, c.values[i].Text, v.Text})
+			changes = append(changes, change{v.Name, c.values[i].Text, v.Text})
 		}
 	}
 	c.values, c.now = c.now, c.values
@@ -97,22 +97,22 @@ func (c *collector) settle() {
 	}
 	e := &c.out[c.acting.at]
 	e.act, e.changes = cmp.Or(e.act, e.Words), append(e.changes, changes...)
-	e.Words = changed(e.act, e.changes)
+	e.Words = c.s.words.changed(e.act, e.changes)
 }
 
 // changed is the text of an act with its changes.
-func changed(words string, changes []change) string {
+func (w wording) changed(words string, changes []change) string {
 	for i, x := range changes {
 		if i == maxChanges {
-			return fmt.Sprintf("%s, and %d more", words, len(changes)-i)
+			return w.Say("changes.more", "text", words, "n", len(changes)-i)
 		}
-		words += fmt.Sprintf(", %s %s → %s", x.name, x.from, x.to)
+		words = w.Say("changes.value", "text", words, "name", x.name, "from", x.from, "to", x.to)
 	}
 	return words
 }
 
 // merged combines repetitions of an act into one event, if each continues the changes of the one before.
-func merged(events []Event) []Event {
+func (w wording) merged(events []Event) []Event {
 	var out []Event
 	for i := 0; i < len(events); {
 		e, n := events[i], 1
@@ -124,7 +124,7 @@ func merged(events []Event) []Event {
 			n++
 		}
 		if n > 1 {
-			e.Words = changed(fmt.Sprintf("%s (%d times)", e.act, n), e.changes)
+			e.Words = w.changed(w.Say("times", "text", e.act, "n", n), e.changes)
 		}
 		out = append(out, e)
 		i += n
@@ -143,7 +143,7 @@ func collect(s *Session) *collector {
 	for seat := range c.playing {
 		c.playing[seat] = s.pos.Playing(seat)
 	}
-	c.values = s.pos.Values(nil)
+	c.values = s.pos.Values(nil, s.words)
 	s.pos.Watch(c)
 	s.pos.Decisions(c.decided)
 	return c
@@ -159,7 +159,7 @@ func (c *collector) add(e Event) {
 
 // begin reports an event before its execution.
 func (c *collector) begin(e record.Event) {
-	p := c.s.pos
+	p, w := c.s.pos, c.s.words
 	c.out, c.mover, c.acting = nil, nil, nil
 	c.opening = p.Kind() == interpreter.Throw && p.Opening()
 	c.over = p.Kind() == interpreter.Over
@@ -169,13 +169,13 @@ func (c *collector) begin(e record.Event) {
 		for _, n := range e.Numbers {
 			values = append(values, n.Value)
 		}
-		kind, verb := EventThrow, "throws"
+		kind, key := EventThrow, "event.throws"
 		if p.Kind() == interpreter.Throw && p.ChosenNumber() {
-			kind, verb = EventNumber, "chooses"
+			kind, key = EventNumber, "event.chooses"
 		}
-		c.add(Event{Kind: kind, Seat: e.Seat, Numbers: values, Words: fmt.Sprintf("%s %s %s", e.Seat, verb, numbers(values))})
+		c.add(Event{Kind: kind, Seat: e.Seat, Numbers: values, Words: w.Say(key, "who", w.called(e.Seat), "numbers", w.numbers(values))})
 	case record.Lot:
-		c.add(Event{Kind: EventLot, Seat: e.Seat, Words: "The lot falls on " + e.Seat})
+		c.add(Event{Kind: EventLot, Seat: e.Seat, Words: w.Say("event.lot", "who", w.called(e.Seat))})
 	case record.Play, record.Choice:
 		i := slices.Index(record.Words(p), e.Words)
 		if i < 0 {
@@ -186,42 +186,37 @@ func (c *collector) begin(e record.Event) {
 			c.s.last = nil
 		}
 		if o.Move == interpreter.None {
-			words := fmt.Sprintf("%s chooses %s", e.Seat, arrows(e.Words))
+			words := w.Say("event.picks", "who", w.called(e.Seat), "what", arrows(c.s.optionWords()[i]))
 			if p.Secret() && !c.s.open {
-				words = e.Seat + " chooses in secret"
+				words = w.Say("event.secret", "who", w.called(e.Seat))
 			}
 			c.add(Event{Kind: EventPick, Seat: e.Seat, Words: words})
 			return
 		}
-		c.move(e.Seat, o, p.Way(nil, i), e.Words, false, false)
+		c.move(e.Seat, o, p.Way(nil, i), c.s.optionWords()[i], false, false)
 	}
 }
 
-// Suffixes of an automatic move: with a throw, or with an earned number, which may follow a chosen move.
-const (
-	onlyMove = " (the only move)"
-	onlyWay  = " (the only way)"
-)
-
-// move reports a move before its execution, in the format of a record.
+// move reports a move before its execution.
 func (c *collector) move(seat string, o *interpreter.Option, way []int, words string, earned, forced bool) {
-	g := c.s.game
+	g, w := c.s.game, c.s.words
 	words = arrows(words)
 	switch {
-	case strings.Contains(words, " counting "):
+	case w.counts(words, o.Steps):
 	case earned:
-		words = fmt.Sprintf("counts %d: %s", o.Steps, words)
+		words = w.Say("event.counts", "steps", o.Steps, "what", words)
 	case !slices.Contains(c.s.pos.Numbers(), o.Steps):
-		words = fmt.Sprintf("%s counting %d", words, o.Steps)
+		words = w.Counting(words, o.Steps)
 	}
+	brief := words
 	switch {
 	case !forced || !c.s.Person(c.s.seatOf(seat)):
-	case earned:
-		words += onlyWay
+	case earned: // it may follow a chosen move
+		words = w.Say("event.only_way", "what", words)
 	default:
-		words += onlyMove
+		words = w.Say("event.only_move", "what", words)
 	}
-	e := Event{Kind: EventMove, Seat: seat, Words: words, From: g.PlaceName(o.From), To: g.PlaceName(o.To), Forced: forced}
+	e := Event{Kind: EventMove, Seat: seat, Words: words, brief: brief, From: g.PlaceName(o.From), To: g.PlaceName(o.To), Forced: forced}
 	if o.Piece != interpreter.None {
 		piece := o.Piece
 		e.Piece, e.Colour = &piece, g.ColourName(o.Colour)
@@ -240,7 +235,7 @@ func (c *collector) end() []Event {
 	p, g := c.s.pos, c.s.game
 	if c.opening && p.Kind() == interpreter.Throw && !p.Opening() && g.Players() > 1 {
 		name := g.SeatName(p.Turn())
-		c.add(Event{Kind: EventBegins, Seat: name, Words: name + " begins"})
+		c.add(Event{Kind: EventBegins, Seat: name, Words: c.s.words.Say("event.begins", "who", c.s.words.called(name))})
 	}
 	var ranking []int
 	for seat := range c.playing {
@@ -253,9 +248,9 @@ func (c *collector) end() []Event {
 		}
 		name := g.SeatName(seat)
 		if i := slices.Index(ranking, seat); i >= 0 {
-			c.add(Event{Kind: EventRanked, Seat: name, Words: fmt.Sprintf("%s finishes %s", name, ordinal(i+1))})
+			c.add(Event{Kind: EventRanked, Seat: name, Words: c.s.words.Say("event.ranked", "who", c.s.words.seat(seat), "place", c.s.words.ordinal(i+1))})
 		} else {
-			c.add(Event{Kind: EventOut, Seat: name, Words: name + " is out"})
+			c.add(Event{Kind: EventOut, Seat: name, Words: c.s.words.Say("event.out", "who", c.s.words.seat(seat))})
 		}
 	}
 	if p.Kind() == interpreter.Over && !c.over {
@@ -268,25 +263,25 @@ func (c *collector) end() []Event {
 
 // decided gets decisions before their execution.
 func (c *collector) decided(d *interpreter.Decision) {
-	p, g := c.s.pos, c.s.game
+	p, g, w := c.s.pos, c.s.game, c.s.words
 	seat := d.Player
 	if c.s.Person(seat) {
 		c.s.last = d
 	}
 	switch {
 	case len(d.Options) == 0:
-		words := "no move"
+		words := w.Say("event.no_move")
 		if d.Earned {
-			words = fmt.Sprintf("counts %d: no move", d.Steps)
+			words = w.Say("event.counts", "steps", d.Steps, "what", words)
 		}
 		if why := onlyReason(d.Explain()); why != "" && c.s.Person(seat) {
-			words += ": " + why
+			words = w.Say("colon", "text", words, "more", why)
 		}
 		c.add(Event{Kind: EventNothing, Seat: g.SeatName(seat), Words: words})
 	case d.Taken != interpreter.None:
 		words := p.Names(seat, d.Options)[d.Taken]
 		c.s.log(func(w *record.Writer) error { return w.Note(words) })
-		c.move(g.SeatName(seat), &d.Options[d.Taken], d.Way(nil, d.Taken), words, d.Earned, true)
+		c.move(g.SeatName(seat), &d.Options[d.Taken], d.Way(nil, d.Taken), p.Worded(w, seat, d.Options)[d.Taken], d.Earned, true)
 	case d.Earned:
 		c.earned = d.Steps
 	}
@@ -312,7 +307,7 @@ func onlyReason(refusals []interpreter.Refusal) string {
 // Acted implements interpreter.Watcher.
 func (c *collector) Acted(a *model.Act, args []int) {
 	c.settle()
-	c.acting = &acting{Event{Kind: EventAct, Words: actWords(c.s.pos, a, args)}, -1}
+	c.acting = &acting{Event{Kind: EventAct, Words: c.s.words.actWords(c.s.pos, a, args)}, -1}
 	if c.s.shows(a) {
 		c.add(c.acting.event)
 		c.acting.at = len(c.out) - 1
@@ -345,22 +340,23 @@ func (c *collector) Put(piece, from, to int) {
 	if from == to {
 		return
 	}
-	g := c.s.game
+	g, w := c.s.game, c.s.words
 	colour := g.ColourName(c.s.pos.ColourOf(piece))
 	c.add(Event{
 		Kind: EventPut, Piece: &piece, Colour: colour, From: g.PlaceName(from), To: g.PlaceName(to),
-		Words: fmt.Sprintf("%s %s → %s", colour, g.PlaceName(from), g.PlaceName(to)),
+		Words: w.Say("event.put", "colour", w.colour(c.s.pos.ColourOf(piece)), "from", w.place(from), "to", w.place(to)),
 	})
 }
 
 // Given implements interpreter.GiveWatcher.
 func (c *collector) Given(piece, from, to int) {
 	c.settle()
-	g := c.s.game
-	place := g.PlaceName(c.s.pos.Places(nil)[piece])
+	g, w := c.s.game, c.s.words
+	at := c.s.pos.Places(nil)[piece]
+	place := g.PlaceName(at)
 	c.add(Event{
 		Kind: EventGiven, Piece: &piece, Colour: g.ColourName(to), From: place, To: place,
-		Words: fmt.Sprintf("%s %s is %s's now", g.ColourName(from), place, g.ColourName(to)),
+		Words: w.Say("event.given", "colour", w.colour(from), "place", w.place(at), "to", w.colour(to)),
 	})
 }
 
@@ -388,19 +384,20 @@ func unseen(b *model.Block) bool {
 
 // Lines prints events: a line for each throw, with its effects. With explain, the rules that took effect follow in
 // separate lines.
-func Lines(events []Event, explain bool) []string {
+func (s *Session) Lines(events []Event, explain bool) []string {
+	w := s.words
 	var out, phrases []string
 	var fired rulesFired
 	head := ""
 	flush := func() {
 		if head != "" || len(phrases) > 0 {
-			line := strings.Join(counted(phrases), "; ")
+			line := strings.Join(w.counted(phrases), "; ")
 			switch {
 			case head == "":
 			case line == "":
 				line = head
 			default:
-				line = head + ": " + line
+				line = w.Say("colon", "text", head, "more", line)
 			}
 			out = append(out, line)
 		}
@@ -408,12 +405,12 @@ func Lines(events []Event, explain bool) []string {
 		head, phrases, fired = "", nil, nil
 	}
 	said := func(words string) { // a rule may be reported already as the reason why there is no move
-		if !slices.ContainsFunc(phrases, func(s string) bool { return s == words || strings.HasSuffix(s, ": "+words) }) {
+		if !slices.ContainsFunc(phrases, func(s string) bool { return s == words || strings.HasSuffix(s, " "+words) }) {
 			phrases = append(phrases, words)
 		}
 	}
 	done := "" // the kind of the event before
-	events = merged(events)
+	events = w.merged(events)
 	for i, e := range events {
 		before := done
 		if e.Kind != EventFired && e.Kind != EventRule {
@@ -421,7 +418,7 @@ func Lines(events []Event, explain bool) []string {
 		}
 		switch e.Kind {
 		case EventAct, EventPut, EventGiven, EventRule, EventNothing, EventRanked, EventOut:
-			head = cmp.Or(head, e.Seat)
+			head = cmp.Or(head, w.called(e.Seat).text)
 		}
 		switch e.Kind {
 		case EventThrow, EventNumber, EventLot, EventBegins:
@@ -435,13 +432,13 @@ func Lines(events []Event, explain bool) []string {
 			case head != "":
 				phrases = append(phrases, e.Words)
 			case e.Kind == EventMove:
-				head = e.Seat + " plays " + e.Words
+				head = w.Say("event.plays", "who", w.called(e.Seat), "what", e.Words)
 			default:
 				head = e.Words
 			}
 		case EventPut:
 			if n := len(phrases); n > 0 && before == EventAct && !putNext(events[i+1:]) {
-				phrases[n-1] += fmt.Sprintf(", %s → %s", e.From, e.To)
+				phrases[n-1] = w.Say("event.with_put", "text", phrases[n-1], "from", w.called(e.From), "to", w.called(e.To))
 				continue
 			}
 			phrases = append(phrases, e.Words)
@@ -466,7 +463,7 @@ func putNext(events []Event) bool {
 }
 
 // counted combines repeated phrases.
-func counted(phrases []string) []string {
+func (w wording) counted(phrases []string) []string {
 	var out []string
 	for i := 0; i < len(phrases); {
 		n := i
@@ -475,7 +472,7 @@ func counted(phrases []string) []string {
 		}
 		text := phrases[i]
 		if n-i > 1 {
-			text = fmt.Sprintf("%s (%d times)", text, n-i)
+			text = w.Say("times", "text", text, "n", n-i)
 		}
 		out = append(out, text)
 		i = n

@@ -1,11 +1,11 @@
 package door
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
@@ -15,9 +15,9 @@ import (
 // Find finds the option that a person typed at the present choice: its number from 1, or words that identify it.
 // fault says why no single option matches; orders are the other possible inputs.
 func (s *Session) Find(typed string, orders []string) (option int, fault string) {
-	words := record.Words(s.pos)
+	words, said := record.Words(s.pos), s.optionWords()
 	if typed == "" {
-		return 0, fmt.Sprintf("Type a number from 1 to %d, or the places; help says more.", len(words))
+		return 0, s.Say("find.how", "n", len(words))
 	}
 	if n, err := strconv.Atoi(typed); err == nil && n >= 1 && n <= len(words) {
 		return n - 1, ""
@@ -25,7 +25,10 @@ func (s *Session) Find(typed string, orders []string) (option int, fault string)
 	if i := slices.Index(words, typed); i >= 0 {
 		return i, ""
 	}
-	if i := YesNo(words, typed); i >= 0 {
+	if i := slices.Index(said, typed); i >= 0 {
+		return i, ""
+	}
+	if i := s.YesNo(typed); i >= 0 {
 		return i, ""
 	}
 	tokens, counting := s.tokens(typed), ""
@@ -43,7 +46,7 @@ func (s *Session) Find(typed string, orders []string) (option int, fault string)
 		return found[0], ""
 	case 0:
 		if len(tokens) == 0 {
-			return 0, fmt.Sprintf("%q is not understood. Type the number of an option.", typed)
+			return 0, s.Say("find.number", "typed", strconv.Quote(typed))
 		}
 		return 0, s.unknown(typed, tokens, orders)
 	}
@@ -51,15 +54,22 @@ func (s *Session) Find(typed string, orders []string) (option int, fault string)
 	for _, i := range found {
 		numbers = append(numbers, strconv.Itoa(i+1))
 	}
-	return 0, fmt.Sprintf("%q may be %s.", typed, strings.Join(numbers[:len(numbers)-1], ", ")+" or "+numbers[len(numbers)-1])
+	return 0, s.Say("find.several", "typed", strconv.Quote(typed), "options", s.words.Either(numbers))
 }
 
 // YesNo is the candidate that y or n means at a question of yes and no, -1 at any other choice.
-func YesNo(words []string, typed string) int {
+func (s *Session) YesNo(typed string) int {
+	if s.pos.Kind() != interpreter.Choice || typed == "" {
+		return -1
+	}
+	words := record.Words(s.pos)
 	if len(words) != 2 || !slices.Contains(words, "yes") || !slices.Contains(words, "no") {
 		return -1
 	}
-	return slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(typed, w[:1]) })
+	return slices.IndexFunc(words, func(w string) bool {
+		_, n := utf8.DecodeRuneInString(s.words.Answer(w))
+		return strings.EqualFold(typed, s.words.Answer(w)[:n])
+	})
 }
 
 // fits reports whether the words typed match an option: from, to, and its other names, in this order.
@@ -108,7 +118,7 @@ func (s *Session) places(w string) []string {
 			}
 		}
 	}
-	return []string{strings.ToLower(w)}
+	return []string{s.words.named(strings.ToLower(w))}
 }
 
 // place finds a place by its name or a short form of it: the first letter of a colour for the colour, "y3" for
@@ -120,6 +130,10 @@ func (s *Session) place(w string) (string, bool) {
 	}
 	if _, ok := b.Place(strings.ToLower(w)); ok {
 		return strings.ToLower(w), true
+	}
+	if name := s.words.named(w); name != w {
+		_, ok := b.Place(name)
+		return name, ok
 	}
 	found := ""
 	for _, c := range b.Colours {
@@ -151,12 +165,12 @@ func (s *Session) unknown(typed string, tokens, orders []string) string {
 			continue
 		}
 		if _, err := strconv.Atoi(tok); err == nil {
-			return fmt.Sprintf("There is no place called %q.", tok)
+			return s.Say("why.no_place", "typed", strconv.Quote(tok))
 		}
 		if near := diag.Nearest(tok, known); near != "" {
-			return fmt.Sprintf("Nothing is called %q. Did you mean %q?", tok, near)
+			return s.Say("find.nearest", "typed", strconv.Quote(tok), "near", strconv.Quote(near))
 		}
-		return fmt.Sprintf("Nothing is called %q. Type help for what can be typed.", tok)
+		return s.Say("find.help", "typed", strconv.Quote(tok))
 	}
-	return strings.Join(append([]string{fmt.Sprintf("%q is not among the options.", typed)}, s.Why(typed)...), "\n")
+	return strings.Join(append([]string{s.Say("find.not_offered", "typed", strconv.Quote(typed))}, s.Why(typed)...), "\n")
 }

@@ -10,7 +10,6 @@ package door
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/rulerun/rulerun/interpreter"
@@ -24,6 +23,7 @@ const maxEvents = 200_000
 // Session is a game being played, with its players. It belongs to one goroutine.
 type Session struct {
 	game   *interpreter.Game
+	words  wording
 	header *record.Header
 	bots   []bot.Bot // by seat, nil for a person
 	pos    *interpreter.Position
@@ -59,7 +59,7 @@ func Open(g *interpreter.Game, header *record.Header, past []record.Event) (*Ses
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{game: traced, header: header, bots: make([]bot.Bot, g.Players())}
+	s := &Session{game: traced, words: in(traced), header: header, bots: make([]bot.Bot, g.Players())}
 	for i, who := range header.Seats {
 		if b, err := bot.New(who); err == nil && i < len(s.bots) {
 			s.bots[i] = b
@@ -110,6 +110,17 @@ func (s *Session) begin() error {
 	s.watch = collect(s)
 	return nil
 }
+
+// Say is a text of the command in the language of the game.
+func (s *Session) Say(key string, args ...any) string { return s.words.Say(key, args...) }
+
+// optionWords are the options of the present choice, for people.
+func (s *Session) optionWords() []string {
+	return s.pos.Worded(s.words, s.pos.Player(), s.pos.Options())
+}
+
+// Called is what players call a seat, a colour or a place of a name.
+func (s *Session) Called(name string) string { return s.words.called(name).text }
 
 // Game is the game played. It is immutable.
 func (s *Session) Game() *interpreter.Game { return s.game }
@@ -209,7 +220,7 @@ func (s *Session) Number(n int) error {
 		return interpreter.ErrNotNow
 	}
 	if !slices.ContainsFunc(s.pos.Outcomes(nil, 0), func(o interpreter.Outcome) bool { return o.Value == n }) {
-		return fmt.Errorf("%d cannot be chosen now", n)
+		return errors.New(s.Say("fault.number", "number", n))
 	}
 	return s.apply(record.ThrowEvent(s.pos, []int{n}), s.Person(s.pos.Player()))
 }
@@ -220,7 +231,7 @@ func (s *Session) Choose(i int) error {
 		return interpreter.ErrNotNow
 	}
 	if i < 0 || i >= s.pos.OptionCount() {
-		return fmt.Errorf("there is no option %d: there are %d", i+1, s.pos.OptionCount())
+		return errors.New(s.Say("fault.option", "option", i+1, "n", s.pos.OptionCount()))
 	}
 	return s.apply(record.ChoiceEvent(s.pos, i), s.Person(s.pos.Player()))
 }
@@ -236,7 +247,7 @@ func (s *Session) Bot() error {
 	case s.Asks() != interpreter.None:
 		return interpreter.ErrNotNow
 	case len(s.events) >= maxEvents:
-		return fmt.Errorf("the game goes on and on: it is not over after %d throws and choices", maxEvents)
+		return errors.New(s.Say("fault.endless", "n", maxEvents))
 	case s.lot() || s.pos.Kind() == interpreter.Throw && !s.pos.ChosenNumber():
 		return s.Throw()
 	}
@@ -304,7 +315,7 @@ func (s *Session) Undo() error {
 		}
 	}
 	if at < 0 {
-		return errors.New("there is nothing to take back: no player has decided anything yet")
+		return errors.New(s.Say("fault.undo"))
 	}
 	keep, count := slices.Clone(s.events[:at]), len(s.events)-at
 	s.log(func(w *record.Writer) error { return w.Add(record.Event{Kind: record.Undo, Count: count}) })

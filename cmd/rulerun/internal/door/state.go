@@ -101,7 +101,7 @@ func (s *Session) State(seat int) *State {
 		}
 	}
 	out.Figures = s.figures(seat)
-	s.thrown(out)
+	thrower := s.thrown(out)
 	switch p.Kind() {
 	case interpreter.Over, interpreter.Broken:
 		out.Waits = WaitsOver
@@ -124,16 +124,16 @@ func (s *Session) State(seat int) *State {
 	}
 	switch {
 	case p.Kind() == interpreter.Choice:
-		out.Waits, out.Question, out.Options = WaitsOption, s.question(out), s.options(seat)
+		out.Waits, out.Question, out.Options = WaitsOption, s.question(out, thrower), s.options(seat)
 	case p.ChosenNumber():
-		out.Waits, out.Question = WaitsNumber, out.Asked+": Which number?"
+		out.Waits, out.Question = WaitsNumber, s.Say("ask.number", "who", s.words.called(out.Asked))
 		for _, o := range p.Outcomes(nil, 0) {
 			out.Numbers = append(out.Numbers, o.Value)
 		}
 	default:
-		out.Waits, out.Question = WaitsThrow, out.Asked+" to throw"
+		out.Waits, out.Question = WaitsThrow, s.Say("ask.throw", "who", s.words.called(out.Asked))
 		if p.Opening() {
-			out.Question += " for the first turn"
+			out.Question = s.Say("ask.throw_first", "who", s.words.called(out.Asked))
 		}
 	}
 	return out
@@ -157,8 +157,8 @@ func (s *Session) seats() []Seat {
 	return out
 }
 
-// thrown says what was thrown last.
-func (s *Session) thrown(out *State) {
+// thrown says what was thrown last, and by which seat.
+func (s *Session) thrown(out *State) string {
 	for _, e := range slices.Backward(s.events) {
 		if e.Kind != record.Throw {
 			continue
@@ -168,13 +168,14 @@ func (s *Session) thrown(out *State) {
 			out.Thrown = append(out.Thrown, Thrown{n.Die, n.Value})
 			values = append(values, n.Value)
 		}
-		verb := " threw "
+		key := "event.threw"
 		if e.shown[0].Kind == EventNumber {
-			verb = " chose "
+			key = "event.chose"
 		}
-		out.Threw = e.Seat + verb + numbers(values)
-		return
+		out.Threw = s.Say(key, "who", s.words.called(e.Seat), "numbers", s.words.numbers(values))
+		return e.Seat
 	}
+	return ""
 }
 
 // figures lists the stored values that a seat may see: of the game, players, teams and colours, without zeros.
@@ -188,11 +189,11 @@ func (s *Session) figures(seat int) []Figure {
 		if !v.Secret && (v.Type.Kind != model.Number || !changed && strings.Trim(begins, "[]0 ") == "") || v.Secret && !changed {
 			continue
 		}
-		name := strings.ReplaceAll(v.Name, "_", " ")
+		name := s.words.VarName(v)
 		owners, _ := value.(map[string]any)
 		switch v.Scope {
 		case model.ScopeGame:
-			out = append(out, Figure{name, "", plainValue(cmp.Or[any](value, begins))})
+			out = append(out, Figure{name, "", s.words.plainValue(cmp.Or[any](value, begins))})
 		case model.ScopePlayer, model.ScopeTeam, model.ScopeColour:
 			for _, of := range ownerNames(g, v.Scope) {
 				x, ok := owners[of]
@@ -202,7 +203,7 @@ func (s *Session) figures(seat int) []Figure {
 				if !ok {
 					x = begins
 				}
-				out = append(out, Figure{name, of, plainValue(x)})
+				out = append(out, Figure{name, s.words.called(of).text, s.words.plainValue(x)})
 			}
 		}
 	}
@@ -210,7 +211,25 @@ func (s *Session) figures(seat int) []Figure {
 }
 
 // plainValue is a number, or the numbers of a set.
-func plainValue(v any) string { return strings.Trim(fmt.Sprint(v), "[]") }
+func (w wording) plainValue(v any) string {
+	text := strings.Trim(fmt.Sprint(v), "[]")
+	if w.Lang == "" {
+		return text
+	}
+	words := strings.Fields(text)
+	for i, x := range words {
+		switch x {
+		case "true":
+			x = "yes"
+		case "false":
+			x = "no"
+		case "<nil>":
+			x = "none"
+		}
+		words[i] = w.Answer(w.called(x).text)
+	}
+	return strings.Join(words, " ")
+}
 
 // ownerNames are the keys of a scope's owners.
 func ownerNames(g *interpreter.Game, scope model.Scope) []string {
@@ -233,46 +252,40 @@ func ownerNames(g *interpreter.Game, scope model.Scope) []string {
 }
 
 // question is the subject of the present options.
-func (s *Session) question(of *State) string {
-	if q := s.pos.Question(); q != "" {
-		return of.Asked + ": " + q
+func (s *Session) question(of *State, thrower string) string {
+	who := s.words.called(of.Asked)
+	asks := func(question string) string {
+		if q := s.pos.Question(); q == "" && thrower == of.Asked {
+			return s.Say("ask.after_throw", "threw", of.Threw, "question", question)
+		}
+		return s.Say("colon", "text", who, "more", question)
 	}
-	said := of.Asked + ": "
-	if strings.HasPrefix(of.Threw, of.Asked+" ") {
-		said = of.Threw + ". "
+	if q := s.pos.Question(); q != "" {
+		return asks(q)
 	}
 	options := s.pos.Options()
 	if options[0].Move == interpreter.None {
-		return said + "Which one?"
+		return asks(s.Say("ask.which"))
 	}
 	steps := options[0].Steps
 	for _, o := range options {
 		if o.Steps != steps {
-			return said + "Which move?"
+			return asks(s.Say("ask.move"))
 		}
 	}
 	switch thrown := func(t Thrown) bool { return t.Value == steps }; {
 	case !slices.ContainsFunc(of.Thrown, thrown):
-		return fmt.Sprintf("%s counts %d. Which piece?", of.Asked, steps)
+		return s.Say("ask.counts", "who", who, "steps", steps)
 	case len(of.Thrown) > 1:
-		return fmt.Sprintf("%sWhich piece goes %d?", said, steps)
+		return asks(s.Say("ask.piece_goes", "steps", steps))
 	}
-	return said + "Which piece?"
-}
-
-// numbers prints a list of numbers: "5 and 3".
-func numbers(list []int) string {
-	var words []string
-	for _, n := range list {
-		words = append(words, fmt.Sprint(n))
-	}
-	return Join(words)
+	return asks(s.Say("ask.piece"))
 }
 
 // options lists the present options, for the seat that has to act.
 func (s *Session) options(seat int) []Option {
 	p, g := s.pos, s.game
-	words := record.Words(p)
+	words := s.optionWords()
 	out := make([]Option, p.OptionCount())
 	several := s.fromBag()
 	for i, o := range p.Options() {
@@ -281,8 +294,8 @@ func (s *Session) options(seat int) []Option {
 		if o.Move != interpreter.None {
 			one.Steps = o.Steps
 		}
-		if several && !strings.Contains(one.Words, " counting ") {
-			one.Words += fmt.Sprintf(" counting %d", o.Steps)
+		if several && !s.words.counts(one.Words, o.Steps) {
+			one.Words = s.words.Counting(one.Words, o.Steps)
 		}
 		if o.Piece != interpreter.None {
 			piece := o.Piece
@@ -336,14 +349,14 @@ func (s *Session) preview(seat, i int) (does string, puts []Piece) {
 
 // after describes the effects of an option, on its own copy of the position.
 func (s *Session) after(q *interpreter.Position, i int) (does string, puts []Piece) {
-	trial := &Session{game: s.game, header: s.header, bots: s.bots, pos: q}
+	trial := &Session{game: s.game, words: s.words, header: s.header, bots: s.bots, pos: q}
 	mover := q.Options()[i].Piece
 	c := collect(trial)
 	if q.Choose(i) != nil {
 		return "", nil
 	}
 	var phrases []string
-	for _, e := range merged(c.end()) {
+	for _, e := range s.words.merged(c.end()) {
 		switch e.Kind {
 		case EventAct, EventRanked, EventOut, EventOver:
 			phrases = append(phrases, e.Words)
@@ -353,7 +366,7 @@ func (s *Session) after(q *interpreter.Position, i int) (does string, puts []Pie
 			}
 		case EventMove:
 			if e.Forced {
-				phrases = append(phrases, strings.TrimSuffix(strings.TrimSuffix(e.Words, onlyMove), onlyWay))
+				phrases = append(phrases, e.brief)
 			}
 		}
 	}
@@ -362,9 +375,9 @@ func (s *Session) after(q *interpreter.Position, i int) (does string, puts []Pie
 		waiting = slices.Insert(waiting, 0, c.earned)
 	}
 	for _, n := range waiting {
-		phrases = append(phrases, fmt.Sprintf("counts %d", n))
+		phrases = append(phrases, s.Say("option.counts", "steps", n))
 	}
-	return strings.Join(counted(phrases), "; "), puts
+	return strings.Join(s.words.counted(phrases), "; "), puts
 }
 
 // Hint is an option that a good bot would take at the present choice, with its index; -1 if a person has nothing to
@@ -401,7 +414,7 @@ func (s *Session) Chances() string {
 	slices.Sort(wins)
 	best := wins[len(wins)-1]
 	if len(wins) == 1 {
-		return fmt.Sprintf("By best play it wins %.1f %%.", best)
+		return s.Say("hint.chance", "win", fmt.Sprintf("%.1f", best))
 	}
-	return fmt.Sprintf("By best play it wins %.1f %%, the next best option %.1f %%.", best, wins[len(wins)-2])
+	return s.Say("hint.chances", "win", fmt.Sprintf("%.1f", best), "next", fmt.Sprintf("%.1f", wins[len(wins)-2]))
 }

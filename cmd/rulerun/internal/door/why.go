@@ -1,7 +1,6 @@
 package door
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -20,10 +19,10 @@ func (s *Session) Why(typed string) []string {
 			return asked
 		}
 		if s.last == nil {
-			return []string{"There is nothing to explain: no move is to be chosen now."}
+			return []string{s.Say("why.nothing")}
 		}
 		refusals, options = s.last.Explain(), s.last.Options
-		last = "Of the last count:"
+		last = s.Say("why.last")
 	}
 	tokens := s.tokens(typed)
 	var lines []string
@@ -35,14 +34,14 @@ func (s *Session) Why(typed string) []string {
 			}
 		}
 	}
-	offered := "this is offered"
+	offered := "why.offered"
 	if last != "" {
-		offered = "this was done"
+		offered = "why.done"
 	}
 	for i := range options {
 		o := &options[i]
 		if len(tokens) > 0 && s.about(o, tokens) {
-			lines = append(lines, "  "+s.game.RefusedText(*o)+": "+offered)
+			lines = append(lines, "  "+s.Say("colon", "text", s.game.Refused(s.words, *o), "more", s.Say(offered)))
 		}
 	}
 	switch {
@@ -55,7 +54,7 @@ func (s *Session) Why(typed string) []string {
 	case len(tokens) > 0:
 		return []string{s.nothingAbout(tokens)}
 	}
-	return []string{"Everything that could be moved is offered."}
+	return []string{s.Say("why.all")}
 }
 
 // asked says what the question at hand is about, and what asks it; nil where none is asked.
@@ -64,7 +63,7 @@ func (s *Session) asked() []string {
 	if q == nil {
 		return nil
 	}
-	by := "the turn asks it"
+	by := s.Say("why.turn_asks")
 	has := func(b *model.Block) bool {
 		found := false
 		b.Walk(func(x *model.Stmt) { found = found || x == q })
@@ -73,23 +72,23 @@ func (s *Session) asked() []string {
 	rules := s.game.Rules()
 	for _, a := range rules.Acts {
 		if has(a.Block) {
-			by = "the act " + a.Name + " asks it"
+			by = s.Say("why.act_asks", "act", a.Name)
 		}
 	}
 	for _, r := range rules.Rules {
 		for _, x := range r.Clauses {
 			if has(x.Block) {
-				by = "it is asked because of: " + lowerFirst(r.Words)
+				by = s.Say("why.rule_asks", "rule", lowerFirst(r.Words))
 			}
 		}
 	}
-	said := "This is a question, no count"
+	said := s.Say("why.question")
 	if q.Words != "" {
-		said += ": " + q.Words
+		said = s.Say("colon", "text", said, "more", q.Words)
 	}
 	lines := []string{said, "  " + by}
 	if q.None {
-		lines = append(lines, "  none leaves out what would follow")
+		lines = append(lines, "  "+s.Say("why.none"))
 	}
 	return lines
 }
@@ -100,9 +99,9 @@ func (s *Session) nothingAbout(tokens []string) string {
 	for _, tok := range tokens {
 		if _, ok := g.Rules().Board.Place(tok); !ok {
 			if _, err := strconv.Atoi(tok); err == nil {
-				return fmt.Sprintf("There is no place called %q.", tok)
+				return s.Say("why.no_place", "typed", strconv.Quote(tok))
 			}
-			return fmt.Sprintf("No move has to do with %q now.", tok)
+			return s.Say("why.no_move_about", "typed", strconv.Quote(tok))
 		}
 	}
 	place, _ := g.Rules().Board.Place(tokens[0])
@@ -111,14 +110,14 @@ func (s *Session) nothingAbout(tokens []string) string {
 			continue
 		}
 		if len(tokens) > 1 {
-			return fmt.Sprintf("This count does not lead from %s to %s.", tokens[0], tokens[1])
+			return s.Say("why.not_from_to", "from", s.words.place(place), "to", s.words.called(tokens[1]))
 		}
-		return fmt.Sprintf("The piece on %s cannot be moved now.", tokens[0])
+		return s.Say("why.stuck", "place", s.words.place(place))
 	}
 	if len(tokens) > 1 {
-		return fmt.Sprintf("%s has no piece on %s.", g.SeatName(s.pos.Player()), tokens[0])
+		return s.Say("why.no_piece", "who", s.words.seat(s.pos.Player()), "place", s.words.place(place))
 	}
-	return fmt.Sprintf("This count leads no piece of %s to %s.", g.SeatName(s.pos.Player()), tokens[0])
+	return s.Say("why.none_there", "who", s.words.seat(s.pos.Player()), "place", s.words.place(place))
 }
 
 // about reports whether a move matches all words typed.

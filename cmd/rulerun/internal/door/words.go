@@ -3,8 +3,10 @@ package door
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -22,67 +24,79 @@ func Where(x *model.Clause) string {
 
 // refusalWords describes a refused move and the reason.
 func (s *Session) refusalWords(r *interpreter.Refusal) string {
-	text, g := interpreter.ReasonText, s.game
-	if s.Brief {
-		text = interpreter.ReasonWords
-	}
+	w := s.words
 	var reasons []string
 	for _, x := range r.Reasons {
-		if text := text(x); !slices.Contains(reasons, text) {
+		if text := w.reason(x, s.Brief); !slices.Contains(reasons, text) {
 			reasons = append(reasons, text)
 		}
 	}
 	if r.Fewer {
-		reasons = append(reasons, interpreter.FewerText)
+		reasons = append(reasons, w.Say("why.fewer"))
 	}
 	if len(reasons) == 0 {
-		reasons = []string{"no rule offers it"}
+		reasons = []string{w.Say("why.no_rule")}
 	}
-	return g.RefusedText(r.Option) + ": " + strings.Join(reasons, "; ")
+	return w.Say("colon", "text", s.game.Refused(w, r.Option), "more", strings.Join(reasons, "; "))
+}
+
+// reason says why a clause refuses a move, in brief without its rule and citations. A nil clause means the end of the track.
+func (w wording) reason(x *model.Clause, brief bool) string {
+	if x == nil {
+		return w.Say("why.track_ends")
+	}
+	text := x.Rule.Words
+	if !brief {
+		text = interpreter.RuleText(x)
+	}
+	switch x.Kind {
+	case model.ClauseMay:
+		return w.Say("why.not_now", "rule", text)
+	case model.ClauseMust:
+		return w.Say("why.must", "rule", text)
+	}
+	return text
 }
 
 // actWords is the text of an act, with its arguments in place of parameters.
-func actWords(p *interpreter.Position, a *model.Act, args []int) string {
-	names := map[string]string{}
-	var list []string
-	for i, x := range a.Params {
-		names[x.Name] = argument(p, x.Type.Kind, args[i])
-		list = append(list, names[x.Name])
-	}
-	if a.Words == "" {
-		return strings.TrimSuffix(a.Name+" "+strings.Join(list, ", "), " ")
-	}
-	return EachWord(a.Words, func(w string) string {
-		if name, ok := names[w]; ok {
-			return name
+func (w wording) actWords(p *interpreter.Position, a *model.Act, args []int) string {
+	return catalogue.Fill(a.Saying(), func(name, form string) string {
+		for i, x := range a.Params {
+			if x.Name != name {
+				continue
+			}
+			value := w.argument(p, x.Type.Kind, args[i])
+			if form != "" {
+				return value.Form(form)
+			}
+			return value.text
 		}
-		return w
+		return name
 	})
 }
 
-func argument(p *interpreter.Position, kind model.Kind, v int) string {
-	g := p.Game()
+func (w wording) argument(p *interpreter.Position, kind model.Kind, v int) noun {
 	if v < 0 && kind != model.Number {
-		return "none"
+		return noun{w.Answer("none"), plain}
 	}
 	switch kind {
 	case model.Piece:
-		return g.ColourName(p.ColourOf(v))
+		return w.colour(p.ColourOf(v))
 	case model.Place:
-		return g.PlaceName(v)
+		return w.place(v)
 	case model.Colour:
-		return g.ColourName(v)
+		return w.colour(v)
 	case model.Player:
-		return g.SeatName(v)
+		return w.seat(v)
 	case model.Team:
-		return g.SeatName(g.Rules().Teams[v][0])
+		return w.seat(w.Rules().Teams[v][0])
 	case model.Flag:
 		if v != 0 {
-			return "yes"
+			return noun{w.Answer("yes"), plain}
 		}
-		return "no"
+		return noun{w.Answer("no"), plain}
 	}
-	return fmt.Sprint(v)
+	return noun{strconv.Itoa(v), plain}
 }
 
 // EachWord replaces the words of a text.
@@ -111,16 +125,16 @@ func Join(words []string) string {
 }
 
 // ordinal is "1st", "2nd", "3rd", "4th".
-func ordinal(n int) string {
+func (w wording) ordinal(n int) string {
 	switch n {
 	case 1:
-		return "1st"
+		return w.Say("ordinal.first")
 	case 2:
-		return "2nd"
+		return w.Say("ordinal.second")
 	case 3:
-		return "3rd"
+		return w.Say("ordinal.third")
 	}
-	return fmt.Sprintf("%dth", n)
+	return w.Say("ordinal.more", "number", n)
 }
 
 // lowerFirst makes the first letter of a sentence small, unless the first word is a number or a name.
@@ -140,13 +154,13 @@ func (s *Session) Welcome() string {
 		if len(seats) > 1 {
 			var names []string
 			for _, seat := range seats {
-				names = append(names, s.game.SeatName(seat))
+				names = append(names, s.words.seat(seat).text)
 			}
-			teams = append(teams, Join(names))
+			teams = append(teams, s.words.List(names))
 		}
 	}
 	if len(teams) > 0 {
-		text += " Partners: " + strings.Join(teams, "; ") + "."
+		text = s.Say("welcome.partners", "text", text, "teams", strings.Join(teams, "; "))
 	}
 	return text
 }
@@ -154,10 +168,14 @@ func (s *Session) Welcome() string {
 // TitleOf is the title of a game, with the names of the house rules in force.
 func TitleOf(g *interpreter.Game) string {
 	rules := g.Rules()
-	if len(rules.Changes) == 0 {
+	switch w := in(g); {
+	case len(rules.Changes) == 0:
 		return rules.Title
+	case rules.Lang == "":
+		return w.Say("title.with", "title", rules.Title, "changes", w.List(rules.Changes))
+	default:
+		return w.Say("title.with", "title", rules.Title, "changes", w.List(rules.ChangeTitles))
 	}
-	return rules.Title + ", with " + Join(rules.Changes)
 }
 
 func (s *Session) players() string {
@@ -169,66 +187,58 @@ func (s *Session) players() string {
 			list = &people
 			seats++
 		} else {
-			kinds = append(kinds, s.game.SeatName(seat)+" "+s.header.Seats[seat])
+			kinds = append(kinds, s.words.seat(seat).text+" "+s.header.Seats[seat])
 		}
 		for _, c := range x.Colours {
-			*list = append(*list, s.game.ColourName(c))
+			*list = append(*list, s.words.ColourName(c))
 		}
 	}
-	switch {
+	switch w := s.words; {
 	case seats == 0:
-		return fmt.Sprintf("The computer plays all: %s. Seed %d.", strings.Join(kinds, ", "), s.header.Seed)
+		return w.Say("welcome.bots", "bots", strings.Join(kinds, ", "), "seed", s.header.Seed)
 	case len(bots) == 0 && seats == 1:
-		return "You are " + Join(people) + "."
+		return w.Say("welcome.you", "colours", w.List(people))
 	case len(bots) == 0:
-		return "People play " + Join(people) + "."
+		return w.Say("welcome.people", "colours", w.List(people))
 	case seats == 1:
-		return "You are " + Join(people) + ". The computer plays " + Join(bots) + "."
+		return w.Say("welcome.you_and_bots", "colours", w.List(people), "bots", s.words.List(bots))
 	}
-	return "People play " + Join(people) + ", the computer " + Join(bots) + "."
+	return s.Say("welcome.people_and_bots", "colours", s.words.List(people), "bots", s.words.List(bots))
 }
 
 // TakenBack says that the last decision was taken back.
 func (s *Session) TakenBack() string {
-	return fmt.Sprintf("Taken back: %s to decide again.", s.game.SeatName(s.pos.Player()))
+	return s.Say("taken_back", "who", s.words.seat(s.pos.Player()))
 }
 
 // ResultLines say how a game ended, and what was hidden up to then.
 func ResultLines(p *interpreter.Position) []string {
-	g, r := p.Game(), p.Result()
-	name := func(seats []int) []string {
-		var out []string
-		for _, s := range seats {
-			out = append(out, g.SeatName(s))
-		}
-		return out
+	w, r := in(p.Game()), p.Result()
+	var winners []string
+	for _, s := range r.Winners {
+		winners = append(winners, w.seat(s).text)
 	}
-	line, worth := "The game is over", ""
-	if g.Rules().Worth != nil {
-		worth = fmt.Sprintf(", counting %d", r.Worth)
-	}
-	switch len(r.Winners) {
-	case 0:
-		line += ": a draw, as no side has won."
-	case 1:
-		line += ": " + g.SeatName(r.Winners[0]) + " wins" + worth + "."
-	default:
-		line += ": " + Join(name(r.Winners)) + " win" + worth + "."
+	line := w.Say("over.wins", "n", len(winners), "winners", w.List(winners))
+	switch {
+	case len(winners) == 0:
+		line = w.Say("over.draw")
+	case w.Rules().Worth != nil:
+		line = w.Say("over.wins_worth", "n", len(winners), "winners", w.List(winners), "worth", r.Worth)
 	}
 	lines := []string{line}
 	if p.Ranked() > 0 && len(r.Ranking) > 1 {
 		var places []string
 		for _, seat := range r.Ranking {
-			places = append(places, fmt.Sprintf("%d %s", p.Place(seat), g.SeatName(seat)))
+			places = append(places, strconv.Itoa(p.Place(seat))+" "+w.seat(seat).text)
 		}
-		lines = append(lines, "Ranking: "+strings.Join(places, ", "))
+		lines = append(lines, w.Say("over.ranking", "list", strings.Join(places, ", ")))
 	}
 	for _, f := range p.Figures() {
 		var parts []string
 		for seat, v := range f.Values {
-			parts = append(parts, fmt.Sprintf("%s %d", g.SeatName(seat), v))
+			parts = append(parts, w.seat(seat).text+" "+strconv.Itoa(v))
 		}
-		lines = append(lines, f.Title+": "+strings.Join(parts, ", "))
+		lines = append(lines, w.Say("colon", "text", f.Title, "more", strings.Join(parts, ", ")))
 	}
 	return append(lines, secretLines(p)...)
 }
@@ -239,7 +249,7 @@ func secretLines(p *interpreter.Position) []string {
 		return nil
 	}
 	var lines []string
-	kept := p.Vars()
+	w, kept := in(p.Game()), p.Vars()
 	for _, v := range p.Game().Rules().Vars {
 		owners, ok := kept[v.Name].(map[string]any)
 		if !v.Secret || !ok {
@@ -248,10 +258,10 @@ func secretLines(p *interpreter.Position) []string {
 		var parts []string
 		for _, name := range ownerNames(p.Game(), v.Scope) {
 			if x, ok := owners[name]; ok {
-				parts = append(parts, name+" "+plainValue(x))
+				parts = append(parts, w.called(name).text+" "+w.plainValue(x))
 			}
 		}
-		lines = append(lines, fmt.Sprintf("Hidden until now, %s: %s", strings.ReplaceAll(v.Name, "_", " "), strings.Join(parts, ", ")))
+		lines = append(lines, w.Say("over.hidden", "name", w.VarName(v), "list", strings.Join(parts, ", ")))
 	}
 	return lines
 }

@@ -520,7 +520,7 @@ func TestYesNo(t *testing.T) {
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	run(t, m, m.Init())
 	for range 300 {
-		if door.YesNo(m.words(), "y") >= 0 {
+		if m.session.YesNo("y") >= 0 {
 			break
 		}
 		press(t, m, "n", "enter") // n means nothing elsewhere

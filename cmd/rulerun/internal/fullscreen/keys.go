@@ -1,7 +1,6 @@
 package fullscreen
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 // entry is the line editor.
 type entry struct {
 	ask, text string
+	letter    bool // a letter answers it
 	done      func(text string) tea.Cmd
 }
 
@@ -48,16 +48,17 @@ func (m *model) key(k tea.Key) tea.Cmd {
 		if len(m.session.People()) == 0 || m.state.Waits == door.WaitsOver || !m.moved {
 			return tea.Quit
 		}
-		kept := "It is kept and can be gone on with."
+		leave := m.say("screen.leave_kept")
 		if m.game.Kept == "" {
-			kept = "It is not kept."
+			leave = m.say("screen.leave_unkept")
 		}
-		m.ask("Leave the game? "+kept+" y or n: ", func(text string) tea.Cmd {
-			if strings.HasPrefix(strings.ToLower(text), "y") {
+		m.ask(leave+" ", func(text string) tea.Cmd {
+			if yes := m.say("answer.yes"); text != "" && strings.HasPrefix(strings.ToLower(yes), strings.ToLower(text)) {
 				return tea.Quit
 			}
 			return nil
 		})
+		m.prompt.letter = true
 	case "enter", "space":
 		return m.act()
 	case "up", "left", "shift+tab", "k":
@@ -86,29 +87,29 @@ func (m *model) key(k tea.Key) tea.Cmd {
 		if !m.busy {
 			return m.undo()
 		}
-		m.note = "Wait until you are asked, then press u."
+		m.note = m.say("screen.wait", "key", "u")
 	case "s":
-		m.ask("Save the game as: ", m.save)
+		m.ask(m.say("screen.save_as")+" ", m.save)
 	case "r":
 		m.rules()
 	case "l":
-		m.open("What happened", m.log)
+		m.open(m.say("screen.log"), m.log)
 		m.page.top = pageEnd
 	case "g", ":", "/":
-		if m.note = "There is nothing to choose now."; m.state.Waits == door.WaitsOption && m.shown() {
+		if m.note = m.say("screen.no_choice"); m.state.Waits == door.WaitsOption && m.shown() {
 			m.note = ""
-			m.ask("From where to where, say 12 17: ", m.find)
+			m.ask(m.say("screen.from_to")+" ", m.find)
 		}
 	default:
 		switch {
 		case k.Text == "?":
 			m.why()
-		case m.state.Waits == door.WaitsOption && m.shown() && door.YesNo(m.words(), k.Text) >= 0:
-			return m.take(door.YesNo(m.words(), k.Text))
+		case m.state.Waits == door.WaitsOption && m.shown() && m.session.YesNo(k.Text) >= 0:
+			return m.take(m.session.YesNo(k.Text))
 		case len(k.Text) == 1 && k.Text >= "0" && k.Text <= "9":
 			return m.digit(k.Text)
 		case k.Text != "":
-			m.note = "Press F1 or * for help."
+			m.note = m.say("screen.help")
 			if k.Text == "*" {
 				m.help()
 			}
@@ -117,15 +118,6 @@ func (m *model) key(k tea.Key) tea.Cmd {
 		}
 	}
 	return nil
-}
-
-// words are the texts of the options.
-func (m *model) words() []string {
-	out := make([]string, len(m.state.Options))
-	for i, o := range m.state.Options {
-		out[i] = o.Words
-	}
-	return out
 }
 
 func (m *model) point(by int) {
@@ -162,9 +154,9 @@ func (m *model) act() tea.Cmd {
 // overNote describes the keys after the end of the game.
 func (m *model) overNote() string {
 	if m.game.More {
-		return "The game is over: press q for the next one."
+		return m.say("screen.over_next")
 	}
-	return "The game is over: press q to leave."
+	return m.say("screen.over_leave")
 }
 
 // take chooses an option or number, counted from 0.
@@ -195,15 +187,15 @@ func (m *model) digit(d string) tea.Cmd {
 	if m.state.Waits != door.WaitsOption || !m.shown() {
 		switch m.state.Waits {
 		case door.WaitsThrow:
-			m.note = "Nothing to choose yet: press Enter to throw."
+			m.note = m.say("table.throw_first")
 		case door.WaitsOther:
-			m.note = "Nothing to choose yet: the computer plays."
+			m.note = m.say("screen.computer_plays")
 		}
 		return nil
 	}
 	n, _ := strconv.Atoi(m.typed + d)
 	if n < 1 || n > count {
-		m.typed, m.note = "", fmt.Sprintf("There are %d to choose from.", count)
+		m.typed, m.note = "", m.say("screen.count", "n", count)
 		return nil
 	}
 	m.cursor = n - 1
@@ -211,14 +203,14 @@ func (m *model) digit(d string) tea.Cmd {
 		return m.take(n - 1)
 	}
 	m.typed = strconv.Itoa(n)
-	m.note = fmt.Sprintf("%d: press Enter, or another digit.", n)
+	m.note = m.say("screen.digit", "number", n)
 	return nil
 }
 
 // undo undoes the last decision of a person.
 func (m *model) undo() tea.Cmd {
 	if !m.state.Undo {
-		m.note = "There is nothing to take back: no player has decided anything yet."
+		m.note = m.say("table.undo")
 		return nil
 	}
 	return m.step(m.session.Undo)
@@ -226,10 +218,10 @@ func (m *model) undo() tea.Cmd {
 
 func (m *model) hint() tea.Cmd {
 	if m.busy || m.state.Waits != door.WaitsOption || !m.shown() {
-		m.note = "There is nothing to choose now."
+		m.note = m.say("screen.no_choice")
 		return nil
 	}
-	m.busy, m.note = true, "Thinking…"
+	m.busy, m.note = true, m.say("screen.thinking")
 	return func() tea.Msg {
 		b, err := bot.New("strong")
 		if err != nil {
@@ -247,7 +239,7 @@ func (m *model) find(text string) tea.Cmd {
 	i, fault := m.session.Find(strings.TrimSpace(text), nil)
 	if fault != "" {
 		if strings.Contains(fault, "\n") {
-			m.open("Why not", strings.Split(fault, "\n"))
+			m.open(m.say("screen.why_not"), strings.Split(fault, "\n"))
 		} else {
 			m.note = fault
 		}
@@ -263,7 +255,7 @@ func (m *model) save(name string) tea.Cmd {
 		return nil
 	}
 	if m.busy { // a running command owns the session
-		m.note = "Wait until you are asked, then press s."
+		m.note = m.say("screen.wait", "key", "s")
 		return nil
 	}
 	text, err := m.session.Record(m.session.Header())
@@ -271,9 +263,9 @@ func (m *model) save(name string) tea.Cmd {
 		err = m.game.Save(name, text)
 	}
 	if err != nil {
-		m.note = "The game could not be saved: " + err.Error()
+		m.note = m.say("table.save_fails", "why", err)
 	} else {
-		m.note = "Saved. Go on with: rulerun play --resume " + name
+		m.note = m.say("screen.saved", "file", name)
 	}
 	return nil
 }
@@ -296,7 +288,7 @@ func (m *model) typeKey(k tea.Key) tea.Cmd {
 	case "ctrl+u":
 		e.text = ""
 	default:
-		if e.text += k.Text; strings.HasSuffix(e.ask, "y or n: ") {
+		if e.text += k.Text; e.letter {
 			m.prompt = nil
 			return e.done(e.text)
 		}

@@ -164,7 +164,7 @@ func (m *model) refresh() {
 	m.told = m.session.At()
 	m.tell(events)
 	if m.session.LogError != nil {
-		m.note = fmt.Sprintf("The game is not kept any longer: %v. Press s to save it.", m.session.LogError)
+		m.note = m.say("screen.log_fails", "why", m.session.LogError)
 	}
 }
 
@@ -173,11 +173,11 @@ const longLog = 500
 
 // tell adds events to the log; the effects of a throw extend its line.
 func (m *model) tell(events []door.Event) {
-	if len(m.log) != m.before+len(door.Lines(m.thrown, m.game.Explain)) { // another line was added in between
+	if len(m.log) != m.before+len(m.session.Lines(m.thrown, m.game.Explain)) { // another line was added in between
 		m.thrown, m.before = nil, len(m.log)
 	}
 	events = append(m.thrown, events...)
-	m.log = append(m.log[:m.before], door.Lines(events, m.game.Explain)...)
+	m.log = append(m.log[:m.before], m.session.Lines(events, m.game.Explain)...)
 	if n := len(m.log); n > longLog {
 		m.log = slices.Clone(m.log[n-longLog*4/5:])
 	}
@@ -188,7 +188,7 @@ func (m *model) tell(events []door.Event) {
 		}
 	}
 	m.thrown = slices.Clone(events)
-	m.before = len(m.log) - len(door.Lines(m.thrown, m.game.Explain))
+	m.before = len(m.log) - len(m.session.Lines(m.thrown, m.game.Explain))
 }
 
 // The messages of commands.
@@ -221,16 +221,16 @@ func (m *model) listen() tea.Cmd {
 // reload continues with changed rules, from the beginning of the turn if its position is still valid.
 func (m *model) reload(c Change) tea.Cmd {
 	if c.Err != nil {
-		m.open("The rules cannot be used as they are now", strings.Split(c.Err.Error(), "\n"))
+		m.open(m.say("screen.bad_rules"), strings.Split(c.Err.Error(), "\n"))
 		return m.listen()
 	}
-	note := "The rules have changed: the turn begins again by the new ones."
+	note := m.say("screen.turn_again")
 	if m.session.TurnBegan() == nil {
-		note = "The rules have changed: the game begins again."
+		note = m.say("screen.game_again")
 	}
 	s, err := m.session.Under(c.Game)
 	if err != nil {
-		m.open("The position cannot be by the new rules; the game goes on by the old ones", strings.Split(err.Error(), "\n"))
+		m.open(m.say("screen.old_rules"), strings.Split(err.Error(), "\n"))
 		return m.listen()
 	}
 	s.Brief = true
@@ -307,7 +307,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.busy, m.hurry = false, nil
 		if msg.option >= 0 && msg.option < len(m.state.Options) {
 			m.cursor = msg.option
-			m.note = strings.TrimSpace("A good player might take " + m.state.Options[msg.option].Words + ". " + m.session.Chances())
+			m.note = strings.TrimSpace(m.say("screen.hint", "option", m.state.Options[msg.option].Words) + " " + m.session.Chances())
 		}
 	case tea.KeyPressMsg:
 		return m, m.key(msg.Key())
@@ -331,7 +331,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *model) fault(err error) {
 	if m.session.Position().Kind() == interpreter.Broken {
 		m.err = err
-		m.page = &page{title: "The rules fail here", lines: []string{err.Error(), "", "Press q to leave."}}
+		m.page = &page{title: m.say("screen.rules_fail"), lines: []string{err.Error(), "", m.say("screen.leave")}}
 		return
 	}
 	m.note = sentence(err.Error())

@@ -1,7 +1,6 @@
 package fullscreen
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -20,13 +19,13 @@ const pageEnd = 1 << 20
 
 func (m *model) why() {
 	if m.busy {
-		m.note = "Wait until you are asked, then press ?."
+		m.note = m.say("screen.wait", "key", "?")
 		return
 	}
 	lines := m.session.Why("")
-	title := "Why the other moves are not there"
+	title := m.say("screen.why")
 	if m.session.Position().Asking() != nil {
-		title = "What is asked"
+		title = m.say("screen.what_is_asked")
 	}
 	m.open(title, lines)
 }
@@ -50,41 +49,18 @@ func (m *model) rules() {
 		}
 		lines = append(lines, line)
 	}
-	m.open("The rules", lines)
+	m.open(m.say("screen.rules"), lines)
 }
 
 func (m *model) help() {
-	lines := []string{
-		"Enter        throw; take the move pointed at; wait no longer",
-		"1 to 9       take the move of that number",
-		"arrows, Tab  point at another move and show its way",
-		"y, n         answer a question of yes and no",
-		"g            name the squares of a move: 12 17",
-		"mouse        click a square or a move, again to take it",
-		"?            why other moves are not there; what a question is about",
-		"h            a hint",
-		"f            throw and go on to the next choice",
-		"u            take back",
-		"r            the rules",
-		"l            what happened",
-		"s            save the game",
-		"q            leave; the game is kept",
-		"Ctrl-Z       suspend",
-		"",
-		"On the board a move has its number where it ends: ▸1. The one pointed at, ▶1, comes from ◂ by the squares with a dot. " +
-			"A star, 1 5 → 9 *, says that a move does more: the foot says what, once it is pointed at.",
-		"",
-		"Capital letters are pieces: Y is one of yellow, Y2 or YY are two.",
-	}
+	lines := append(strings.Split(m.say("help.keys"), "\n"), "", m.say("help.board"), "", m.say("help.letters"))
 	if !m.color {
-		lines[len(lines)-1] += " Small letters mark the squares of a colour: y1."
+		lines[len(lines)-1] += " " + m.say("help.small_letters")
 	}
 	if legend := m.session.Game().Rules().Board.Legend(); len(legend) > 0 {
-		lines = append(lines, "Signs of squares: "+strings.ReplaceAll(strings.Join(legend, ", "), "_", " ")+". The rules say what they are for.")
+		lines = append(lines, m.say("help.signs", "signs", strings.ReplaceAll(strings.Join(legend, ", "), "_", " ")))
 	}
-	m.open("Keys", append(lines, "",
-		"Before the players ▶ is in turn, 1 has won, 2 came second, × is out of the game.", "",
-		"rulerun play --plain plays by lines."))
+	m.open(m.say("screen.keys"), append(lines, "", m.say("help.players"), "", m.say("help.plain")))
 }
 
 // pageKey handles a key while a page covers the board.
@@ -121,7 +97,7 @@ func (m *model) pageLines(height int) []string {
 	end := min(len(lines), m.page.top+height-2)
 	title := " " + bold.Render(m.page.title)
 	if end-m.page.top < len(lines) {
-		title += dim.Render(fmt.Sprintf("   lines %d to %d of %d", m.page.top+1, end, len(lines)))
+		title += dim.Render("   " + m.say("screen.lines", "from", m.page.top+1, "to", end, "n", len(lines)))
 	}
 	out := []string{title, ""}
 	for i := m.page.top; i < end; i++ {

@@ -91,6 +91,7 @@ func (m *model) players(width int) []string {
 	g := m.session.Game()
 	b := g.Rules().Board
 	zones := m.zones()
+	zone := func(z int) string { return m.session.Called(b.Places[z].Name) }
 	if len(zones) > 4 {
 		zones = nil
 	}
@@ -98,13 +99,13 @@ func (m *model) players(width int) []string {
 	widths := make([]int, len(zones))
 	for i, z := range zones {
 		left := len(zones) - i
-		widths[i] = max(3, min(name-4*(left-1), lipgloss.Width(b.Places[z].Name)+1))
+		widths[i] = max(3, min(name-4*(left-1), lipgloss.Width(zone(z))+1))
 		name -= widths[i]
 	}
 	name += leastName
 	head := strings.Repeat(" ", max(0, name))
 	for i, z := range zones {
-		head += padded(short(b.Places[z].Name, widths[i]-1), widths[i])
+		head += padded(short(zone(z), widths[i]-1), widths[i])
 	}
 	out := []string{dim.Render(head)}
 	letters := boards.Letters(b)
@@ -119,10 +120,10 @@ func (m *model) players(width int) []string {
 			if i == 0 && m.state.Asked == g.SeatName(seat) {
 				sign = "▶"
 			}
-			text := " " + g.ColourName(c)
+			text := " " + m.session.Called(g.ColourName(c))
 			switch seat := m.state.Seats[seat]; {
 			case i > 0:
-				text = " +" + g.ColourName(c)
+				text = " +" + m.session.Called(g.ColourName(c))
 			case seat.Place > 0:
 				sign = strconv.Itoa(seat.Place)
 			case slices.Contains(m.state.Winners, seat.Name): // of a game without a ranking
@@ -201,9 +202,9 @@ func (m *model) dice(width int) []string {
 	question := m.state.Question
 	switch {
 	case !m.shown():
-		question = m.state.Asked + " alone looks now: press Enter."
+		question = m.say("screen.alone", "who", m.asked())
 	case m.state.Waits == door.WaitsThrow:
-		question += ": press Enter."
+		question = m.say("screen.press", "question", question)
 	case m.state.Waits == door.WaitsOver:
 		question = strings.Join(m.state.Result, " ")
 	}
@@ -216,7 +217,7 @@ func (m *model) dice(width int) []string {
 	inner := " " + strings.Join(values, " ") + " "
 	n := lipgloss.Width(inner)
 	if n+6 > width {
-		return append([]string{"Thrown:" + inner}, wrap(question, width)...)
+		return append([]string{m.say("screen.thrown", "numbers", strings.TrimRight(inner, ""))}, wrap(question, width)...)
 	}
 	box := []string{"╭" + strings.Repeat("─", n) + "╮", "│" + bold.Render(inner) + "│", "╰" + strings.Repeat("─", n) + "╯"}
 	text := wrap(question, width-n-3)

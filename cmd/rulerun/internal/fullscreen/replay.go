@@ -2,7 +2,7 @@ package fullscreen
 
 import (
 	"context"
-	"fmt"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -68,8 +68,8 @@ func (m *replayer) to(n int) error {
 	}
 	m.refresh()
 	m.seat, m.state = interpreter.None, m.session.State(interpreter.None)
-	m.where = fmt.Sprintf("event %d of %d", m.session.At(), len(m.live))
-	m.keys = []string{"→ next", "← back", "Space play on", "F1 keys", "q leave", "Home first", "End last", "r rules", "l log"}
+	m.where = m.say("replay.at", "at", m.session.At(), "n", len(m.live))
+	m.keys = strings.Split(m.say("keys.replay"), "\n")
 	return nil
 }
 
@@ -122,18 +122,9 @@ func (m *replayer) stepKey(k tea.Key) (cmd tea.Cmd, done bool) {
 	case "r", "l", "ctrl+z":
 		return nil, false
 	case "f1":
-		m.open("Keys", []string{
-			"→, Enter      the next throw or move",
-			"←             back",
-			"PgDn, PgUp    ten on, ten back",
-			"Home, End     the first, the last",
-			"Space         play on, and stop",
-			"r             the rules",
-			"l             what happened",
-			"q             leave",
-		})
+		m.open(m.say("screen.keys"), strings.Split(m.say("help.replay"), "\n"))
 	default:
-		m.note = "That key does nothing here: F1 lists the keys."
+		m.note = m.say("replay.other_key")
 	}
 	return nil, true
 }

@@ -51,7 +51,7 @@ func (m *model) lines() []string {
 		return nil
 	}
 	if m.small() {
-		return []string{fmt.Sprintf("The terminal is %d×%d.", m.columns, m.rows), fmt.Sprintf("The board needs %d×%d;", MinColumns, MinRows), "make it larger, or leave with q."}
+		return strings.Split(m.say("screen.small", "size", fmt.Sprintf("%d×%d", m.columns, m.rows), "least", fmt.Sprintf("%d×%d", MinColumns, MinRows)), "\n")
 	}
 	out := []string{m.title()}
 	if m.page != nil {
@@ -83,18 +83,24 @@ func (m *model) status() string {
 	case m.where != "":
 		return m.where
 	case m.state.Waits == door.WaitsOver:
-		return "the game is over"
+		return m.say("screen.over")
 	case m.state.Asked == "":
-		return "who begins?"
+		return m.say("screen.who_begins")
 	case m.state.Waits == door.WaitsOther:
-		return m.state.Asked + " plays"
+		return m.say("screen.plays", "who", m.asked())
 	case m.state.Waits == door.WaitsThrow:
-		return m.state.Asked + ": throw"
+		return m.say("screen.throw", "who", m.asked())
 	case m.state.Waits == door.WaitsNumber, m.state.Options[0].Steps == 0:
-		return m.state.Asked + ": your choice"
+		return m.say("screen.your_choice", "who", m.asked())
 	}
-	return m.state.Asked + ": your move"
+	return m.say("screen.your_move", "who", m.asked())
 }
+
+// say is a text in the language of the game.
+func (m *model) say(key string, args ...any) string { return m.session.Say(key, args...) }
+
+// asked is what the player to act is called.
+func (m *model) asked() string { return m.session.Called(m.state.Asked) }
 
 // arrange lays the board out for the size of the terminal; c is nil if it does not fit. height is the number of rows
 // for it and the panel.
@@ -118,7 +124,7 @@ func (m *model) middle(c *boards.Compact, height int) []string {
 	if c != nil {
 		board, width = c.Keep(m.usedZone()).Draw(m.session.Game().Rules().Board, m.standings(), m.signs(), m.color), c.Width
 	} else {
-		board = []string{"", "  The board does not fit here.", "  Make the terminal larger."}
+		board = append([]string{""}, strings.Split(m.say("screen.no_board"), "\n")...)
 		width = noBoard
 	}
 	left, top := m.boardAt(width, len(board), height)
@@ -253,20 +259,20 @@ func (m *model) keyLine() string {
 	var keys []string
 	switch {
 	case m.page != nil:
-		return "↑↓ scroll   any other key goes back"
+		return m.say("keys.page")
 	case m.keys != nil:
 		keys = m.keys
 	case m.state.Waits == door.WaitsOption || m.state.Waits == door.WaitsNumber:
-		keys = []string{"↑↓ point", "Enter or 1-9 take", "F1 keys", "q leave", "? why not", "h hint", "u undo", "r rules"}
+		keys = strings.Split(m.say("keys.choose"), "\n")
 	case m.state.Waits == door.WaitsOver:
-		keys = []string{"q leave", "F1 keys", "u undo", "r rules", "l log"}
+		keys = strings.Split(m.say("keys.over"), "\n")
 		if m.game.More {
-			keys[0] = "q next game"
+			keys[0] = m.say("keys.next_game")
 		}
 	case m.state.Waits == door.WaitsOther:
-		keys = []string{"Enter skip", "f on to my choice", "F1 keys", "q leave", "u undo", "r rules", "l log"}
+		keys = strings.Split(m.say("keys.wait"), "\n")
 	default:
-		keys = []string{"Enter throw", "f on to my choice", "F1 keys", "q leave", "u undo", "r rules", "l log"}
+		keys = strings.Split(m.say("keys.throw"), "\n")
 	}
 	line := ""
 	for _, k := range keys {
@@ -284,7 +290,7 @@ func (m *model) named(line string) string {
 	}
 	b := m.session.Game().Rules().Board
 	return door.EachWord(line, func(w string) string {
-		if c := b.Colour(w); c != boards.None {
+		if c := door.ColourAt(m.session.Game(), w); c != boards.None {
 			return boards.PieceText(b, c, w)
 		}
 		return w

@@ -53,18 +53,18 @@ func (t *Table) askThrow(ctx context.Context) (reply, error) {
 	t.gather()
 	t.Screen.Show(t.Session, t.news, t.landed(), 1)
 	t.news = nil
-	prompt := t.question() + ": press Enter "
+	prompt := t.asked(t.Session.Say("table.press", "question", t.question())) + " "
 	for {
 		r, err := t.ask(ctx, prompt)
 		switch {
-		case err != nil || r.end != nil || r.again, r.text == "", strings.EqualFold(r.text, "throw"), strings.EqualFold(r.text, "t"):
+		case err != nil || r.end != nil || r.again, r.text == "", strings.EqualFold(r.text, "throw"), strings.EqualFold(r.text, "t"), strings.EqualFold(r.text, t.Session.Say("order.throw")):
 			return r, err
 		}
 		if _, err := strconv.Atoi(r.text); err == nil {
-			t.Screen.Say("Nothing to choose yet: press Enter to throw.")
+			t.Screen.Say(t.Session.Say("table.throw_first"))
 			continue
 		}
-		t.Screen.Say(t.notUnderstood(r.text, []string{"throw"}, "Press Enter to throw, or type help."))
+		t.Screen.Say(t.notUnderstood(r.text, []string{"throw"}, t.Session.Say("table.throw_or_help")))
 	}
 }
 
@@ -79,7 +79,7 @@ func (t *Table) askNumber(ctx context.Context) (int, reply, error) {
 	t.gather()
 	t.Screen.Show(t.Session, t.news, t.landed(), 2)
 	t.news = nil
-	t.Screen.Say(t.question() + " " + strings.Join(words, ", "))
+	t.Screen.Say(t.asked(t.question()) + " " + strings.Join(words, ", "))
 	for {
 		r, err := t.ask(ctx, "> ")
 		if err != nil || r.end != nil || r.again {
@@ -89,7 +89,7 @@ func (t *Table) askNumber(ctx context.Context) (int, reply, error) {
 		if err == nil && slices.Contains(numbers, n) {
 			return n, r, nil
 		}
-		t.Screen.Say(t.notUnderstood(r.text, nil, "Type one of the numbers: "+strings.Join(words, ", ")))
+		t.Screen.Say(t.notUnderstood(r.text, nil, t.Session.Say("table.numbers", "numbers", strings.Join(words, ", "))))
 	}
 }
 
@@ -99,11 +99,11 @@ func (t *Table) askAlone(ctx context.Context) (reply, error) {
 	t.Screen.Hide()
 	t.Screen.Show(t.Session, t.news, nil, 1) // keep the news for the choice itself
 	for {
-		r, err := t.ask(ctx, t.asked(" alone looks now: press Enter "))
+		r, err := t.ask(ctx, t.asked(t.Session.Say("table.alone", "who", t.player()))+" ")
 		if err != nil || r.end != nil || r.again || r.text == "" {
 			return r, err
 		}
-		t.Screen.Say("Press Enter first: what is typed now can be read by all.")
+		t.Screen.Say(t.Session.Say("table.enter_first"))
 	}
 }
 
@@ -146,12 +146,12 @@ func (t *Table) askOption(ctx context.Context) (int, reply, error) {
 		if err != nil || r.end != nil || r.again {
 			return 0, r, err
 		}
-		i, fault := t.Session.Find(r.text, orderWords())
+		i, fault := t.Session.Find(r.text, t.orderWords())
 		if fault == "" {
 			return i, r, nil
 		}
 		if secret {
-			fault = fmt.Sprintf("That is not understood. Type a number from 1 to %d.", len(state.Options))
+			fault = t.Session.Say("table.secret_number", "n", len(state.Options))
 		}
 		t.Screen.Say(fault)
 	}
@@ -164,17 +164,22 @@ func (t *Table) hide() {
 	}
 }
 
-// asked is a text that begins with the name of the player, in colour.
+// asked is a text with the name of the player, in colour.
 func (t *Table) asked(text string) string {
-	name := t.Session.Game().SeatName(t.position().Player())
+	name := t.player()
 	painted := t.Screen.names(t.Session.Game(), name)
 	if painted == name {
 		painted = t.Screen.paint(bold, name)
 	}
-	return painted + strings.TrimPrefix(text, name)
+	return strings.Replace(text, name, painted, 1)
+}
+
+// player is what the player to act is called.
+func (t *Table) player() string {
+	return t.Session.Called(t.Session.Game().SeatName(t.position().Player()))
 }
 
 // question is the question for a person.
 func (t *Table) question() string {
-	return t.asked(t.Session.State(t.position().Player()).Question)
+	return t.Session.State(t.position().Player()).Question
 }

@@ -2,14 +2,23 @@ package table
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 )
 
-// orderWords are the commands that people may type.
-func orderWords() []string {
-	return []string{"help", "why", "undo", "save", "resume", "board", "rules", "quit"}
+// orders are the commands that people may type, in English too in every language.
+var orders = []string{"help", "why", "undo", "save", "resume", "board", "rules", "quit"}
+
+// orderWords are the commands in the language of the game.
+func (t *Table) orderWords() []string {
+	out := make([]string, len(orders))
+	for i, o := range orders {
+		out[i] = t.Session.Say("order." + o)
+	}
+	return out
 }
 
 // maxTyped is the longest input line that is parsed.
@@ -18,7 +27,7 @@ const maxTyped = 4096
 // order executes a line if it is a command. done means that the question need not be repeated.
 func (t *Table) order(line string) (r reply, done bool, err error) {
 	if len(line) > maxTyped {
-		t.Screen.Say("That is too long.")
+		t.Screen.Say(t.Session.Say("table.too_long"))
 		return reply{}, false, nil
 	}
 	word, rest, _ := strings.Cut(line, " ")
@@ -26,9 +35,13 @@ func (t *Table) order(line string) (r reply, done bool, err error) {
 	if strings.HasPrefix(word, "?") {
 		word, rest = "why", strings.TrimSpace(line[1:])
 	}
-	switch strings.ToLower(word) {
+	word = strings.ToLower(word)
+	if i := slices.Index(t.orderWords(), word); i >= 0 {
+		word = orders[i]
+	}
+	switch word {
 	case "help", "h":
-		t.Screen.Say(helpLines()...)
+		t.Screen.Say(strings.Split(t.Session.Say("table.help"), "\n")...)
 	case "why":
 		t.Screen.Say(t.Session.Why(rest)...)
 	case "board", "b":
@@ -39,18 +52,18 @@ func (t *Table) order(line string) (r reply, done bool, err error) {
 		t.Screen.Say(t.save(rest))
 	case "undo", "u":
 		if err := t.Session.Undo(); err != nil {
-			t.Screen.Say("There is nothing to take back: no player has decided anything yet.")
+			t.Screen.Say(t.Session.Say("table.undo"))
 			return reply{}, false, nil
 		}
 		t.reported, t.news = t.Session.At(), append(t.news, t.Session.TakenBack())
 		return reply{again: true}, true, nil
 	case "resume":
 		if rest == "" {
-			t.Screen.Say("Resume what? Type: resume FILE")
+			t.Screen.Say(t.Session.Say("table.resume_what"))
 			break
 		}
 		if err := t.CanResume(rest); err != nil {
-			t.Screen.Say("That cannot be gone on with: " + err.Error())
+			t.Screen.Say(t.Session.Say("table.resume_fails", "why", err))
 			break
 		}
 		return reply{text: rest, end: ended(Resume)}, true, nil
@@ -62,44 +75,31 @@ func (t *Table) order(line string) (r reply, done bool, err error) {
 	return reply{}, false, nil
 }
 
-func helpLines() []string {
-	return []string{
-		"  12 17   12 -> 17   move from one place to another; one place is enough if it is clear",
-		"  3                  take option 3",
-		"  why 12 17   ? 12   why a move is not offered; ? alone: all that are not",
-		"  undo               go back to the last decision of a person",
-		"  board   rules      draw the board; say the rules",
-		"  save FILE          write the game down",
-		"  resume FILE        go on with a game that was written down",
-		"  quit               stop; the game is kept to be gone on with",
-	}
-}
-
 // notUnderstood is the answer to an unknown input.
 func (t *Table) notUnderstood(text string, known []string, want string) string {
 	word, _, _ := strings.Cut(text, " ")
-	if near := diag.Nearest(word, append(known, orderWords()...)); near != "" {
-		return fmt.Sprintf("Nothing is called %q. Did you mean %q?", word, near)
+	if near := diag.Nearest(word, append(known, t.orderWords()...)); near != "" {
+		return t.Session.Say("find.nearest", "typed", strconv.Quote(word), "near", strconv.Quote(near))
 	}
 	if text == "" {
 		return want
 	}
-	return fmt.Sprintf("%q is not understood. %s", text, want)
+	return t.Session.Say("table.not_understood", "typed", strconv.Quote(text), "want", want)
 }
 
 // save writes the game to a file.
 func (t *Table) save(name string) string {
 	if name == "" {
-		return "Save where? Type: save FILE"
+		return t.Session.Say("table.save_where")
 	}
 	text, err := t.Session.Record(t.Session.Header())
 	if err == nil {
 		err = t.Save(name, text)
 	}
 	if err != nil {
-		return fmt.Sprintf("The game could not be saved: %v", err)
+		return t.Session.Say("table.save_fails", "why", err)
 	}
-	return fmt.Sprintf("Saved. Go on with: resume %s", name)
+	return t.Session.Say("table.saved", "file", name)
 }
 
 func indented(lines []string) []string {

@@ -220,7 +220,7 @@ func (s *Screen) names(g *interpreter.Game, line string) string {
 	}
 	b := g.Rules().Board
 	return door.EachWord(line, func(w string) string {
-		if c := b.Colour(w); c != boards.None {
+		if c := door.ColourAt(g, w); c != boards.None {
 			if n, ok := hue(b.Colours[c].Hue); ok {
 				return fmt.Sprintf("\x1b[1;38;5;%dm%s%s", n, w, plain)
 			}

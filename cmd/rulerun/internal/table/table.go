@@ -144,11 +144,11 @@ func (t *Table) outcome(e End) Outcome {
 
 // welcome describes the game and the players.
 func (t *Table) welcome() string {
-	text := door.TitleOf(t.Session.Game()) + ". " + t.Session.Welcome()
+	text := t.Session.Say("table.welcome", "title", door.TitleOf(t.Session.Game()), "welcome", t.Session.Welcome())
 	if t.people() {
-		text += " Type help for what can be typed."
+		text += " " + t.Session.Say("table.type_help")
 		if t.Screen.terminal() && !t.Screen.fits(strings.Count(t.Screen.Board(t.Session.Position(), nil), "\n"), 0) {
-			text += " The board needs more room than there is here: type board to see it."
+			text += " " + t.Session.Say("table.type_board")
 		}
 	}
 	return text
@@ -166,10 +166,10 @@ func (t *Table) gather() {
 	s := t.Session
 	events := s.Happened(t.reported)
 	t.reported = s.At()
-	t.news = append(t.news, door.Lines(events, t.Explain)...)
+	t.news = append(t.news, s.Lines(events, t.Explain)...)
 	if s.LogError != nil && !t.lost {
 		t.lost = true
-		t.news = append(t.news, fmt.Sprintf("The record is not kept any longer: %v. Type: save FILE", s.LogError))
+		t.news = append(t.news, s.Say("table.log_fails", "why", s.LogError))
 	}
 }
 

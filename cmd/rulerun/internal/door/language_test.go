@@ -1,0 +1,123 @@
+package door
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
+)
+
+// speak is a game of a rule book in a language.
+func speak(t *testing.T, name, lang string, options map[string]string) *interpreter.Game {
+	t.Helper()
+	r, faults := newLibrary(t)[name].In(lang).Rules(dsl.Setting{Options: options})
+	if r == nil {
+		t.Fatal(faults)
+	}
+	g, err := interpreter.Compile(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// unmarked are words with letters that the language for tests has with accents.
+var unmarked = regexp.MustCompile(`[\pL]*[aeioun][\pL]*`)
+
+// TestNothingEscapes plays games in the language for tests: a word with a letter that it has not is no text of a catalogue.
+func TestNothingEscapes(t *testing.T) {
+	for name, options := range map[string]map[string]string{
+		"parchis4a": nil, "cicloparchis": {"mode": "secret"}, "patolli": nil, "ludoteka_teams": nil,
+	} {
+		g := speak(t, name, catalogue.PseudoLang, options)
+		seats := make([]string, g.Players())
+		seats[0] = "human"
+		for i := range seats[1:] {
+			seats[i+1] = "greedy"
+		}
+		s, err := Open(g, &record.Header{Rules: name, Players: g.Players(), Seats: seats, Seed: 5}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Brief = true
+		seen := map[string]bool{}
+		said := func(texts ...string) {
+			for _, text := range texts {
+				if word := unmarked.FindString(text); word != "" && !seen[word] {
+					seen[word] = true
+					t.Errorf("%s: %q escapes, in %q", name, word, text)
+				}
+			}
+		}
+		said(strings.NewReplacer("greedy", "").Replace(s.Welcome()), TitleOf(g))
+		for n := 0; n < 4000 && s.Position().Kind() <= interpreter.Choice; n++ {
+			x := s.State(0)
+			said(x.Question, x.Threw, x.Title)
+			said(s.Why("")...)
+			for _, f := range x.Figures {
+				said(f.Name, f.Of, f.Value)
+			}
+			for _, o := range x.Options {
+				said(o.Words, o.Does)
+			}
+			switch {
+			case len(x.Options) > 0:
+				err = s.Choose(n % len(x.Options))
+			case len(x.Numbers) > 0:
+				err = s.Number(x.Numbers[n%len(x.Numbers)])
+			case x.Waits == WaitsThrow:
+				err = s.Throw()
+			default:
+				err = s.Bot()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		said(s.Lines(s.Happened(0), false)...)
+		said(ResultLines(s.Position())...)
+		said(s.State(0).Result...)
+	}
+}
+
+// TestSameGame plays a game in two languages: names, records and the future are the same.
+func TestSameGame(t *testing.T) {
+	var kept []string
+	for _, lang := range []string{"", "es"} {
+		g := speak(t, "parchis4a", lang, nil)
+		s, err := Open(g, &record.Header{Rules: "parchis4a", Print: record.Fingerprint(g), Players: 4, Seats: []string{"human", "greedy", "greedy", "greedy"}, Seed: 5}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 300 {
+			switch x := s.State(0); x.Waits {
+			case WaitsOption:
+				i, why := s.Find(x.Options[0].Words, nil)
+				if why != "" {
+					t.Fatalf("%s: what the menu says is not understood: %s", lang, why)
+				}
+				err = s.Choose(i)
+			case WaitsThrow:
+				err = s.Throw()
+			default:
+				err = s.Bot()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		text, err := s.Record(s.Header())
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept = append(kept, fmt.Sprint(string(text), s.State(0).Pieces))
+	}
+	if kept[0] != kept[1] {
+		t.Errorf("the games differ:\n%s\n%s", kept[0], kept[1])
+	}
+}

@@ -1,0 +1,154 @@
+package door
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// wording is what a game's colours, places and moves are called in its language. In English they have their names, which are
+// what people type.
+type wording struct {
+	*interpreter.Game
+	*locale.Locale
+}
+
+// Say is a text of the command in the language of a game.
+func Say(g *interpreter.Game, key string, args ...any) string { return in(g).Say(key, args...) }
+
+func in(g *interpreter.Game) wording { return wording{g, locale.For(g.Rules().Lang)} }
+
+// noun is a name with its forms.
+type noun struct {
+	text string
+	form func(string) string
+}
+
+func (n noun) String() string { return n.text }
+
+func (n noun) Form(name string) string { return cmp.Or(n.form(name), n.text) }
+
+func plain(string) string { return "" }
+
+func (w wording) colour(c int) noun {
+	if w.Lang == "" || c < 0 || c >= len(w.Rules().Colours) {
+		return noun{w.Game.ColourName(c), plain}
+	}
+	x := w.Rules().Board.Colours[w.Rules().Colours[c].Board]
+	return noun{x.Words, x.Form}
+}
+
+func (w wording) place(at int) noun {
+	if w.Lang == "" || at < 0 || at >= len(w.Rules().Board.Places) {
+		return noun{w.Game.PlaceName(at), plain}
+	}
+	x := w.Rules().Board.Places[at]
+	return noun{x.Words, x.Form}
+}
+
+// seat is what a player is called: by a colour.
+func (w wording) seat(seat int) noun {
+	if seat < 0 || seat >= w.Players() {
+		return noun{"", plain}
+	}
+	return w.colour(w.Rules().Seats[seat].Colours[0])
+}
+
+// called is what the place or the colour of a name is called.
+func (w wording) called(name string) noun {
+	if at, ok := w.Rules().Board.Place(name); ok {
+		return w.place(at)
+	}
+	for c := range w.Rules().Colours {
+		if w.Game.ColourName(c) == name {
+			return w.colour(c)
+		}
+	}
+	return noun{name, plain}
+}
+
+// named is the name of what is called by a word: of a colour, a place or a move.
+func (w wording) named(word string) string {
+	same := func(text string) bool { return w.Lang != "" && strings.EqualFold(text, word) }
+	for c := range w.Rules().Colours {
+		if same(w.colour(c).text) || same(w.colour(c).Form("f")) {
+			return w.Game.ColourName(c)
+		}
+	}
+	for at := range w.Rules().Board.Places {
+		if same(w.place(at).text) {
+			return w.Game.PlaceName(at)
+		}
+	}
+	for i := range w.Rules().Moves {
+		if same(w.MoveName(i)) {
+			return w.Rules().Moves[i].Name
+		}
+	}
+	return word
+}
+
+func (w wording) ColourName(c int) string { return w.colour(c).text }
+
+func (w wording) PlaceName(at int) string { return w.place(at).text }
+
+func (w wording) MoveName(m int) string {
+	if w.Lang == "" {
+		return w.Rules().Moves[m].Name
+	}
+	return w.Rules().Moves[m].Words
+}
+
+func (w wording) VarName(v *model.Var) string {
+	if w.Lang == "" {
+		return strings.ReplaceAll(v.Name, "_", " ")
+	}
+	return v.Words
+}
+
+func (w wording) Owned(owner, name string) string {
+	return w.Say("value.owned", "owner", owner, "name", name)
+}
+
+func (w wording) Answer(word string) string {
+	switch word {
+	case "yes":
+		return w.Say("answer.yes")
+	case "no":
+		return w.Say("answer.no")
+	case "none":
+		return w.Say("answer.none")
+	}
+	return word
+}
+
+func (w wording) Counting(option string, steps int) string {
+	return w.Say("option.counting", "option", option, "steps", steps)
+}
+
+func (w wording) By(option, move string) string {
+	return w.Say("option.by", "option", option, "move", move)
+}
+
+// numbers prints a list of numbers: "5 and 3".
+func (w wording) numbers(list []int) string {
+	var words []string
+	for _, n := range list {
+		words = append(words, strconv.Itoa(n))
+	}
+	return w.List(words)
+}
+
+// ColourAt is the colour of a board that is called by a word in the language of a game, boards.None if none is.
+func ColourAt(g *interpreter.Game, word string) int {
+	return g.Rules().Board.Colour(in(g).named(word))
+}
+
+// counts reports whether the name of an option says what it counts.
+func (w wording) counts(option string, steps int) bool {
+	return strings.Contains(option, strings.TrimSpace(w.Counting("", steps)))
+}

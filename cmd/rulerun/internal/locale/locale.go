@@ -1,0 +1,220 @@
+// Package locale says what players read in their language: sentences by key, from a catalogue for each language.
+//
+// It owns go-i18n, which is maintained, knows the plural rules of languages, and whose files translation tools read: no code
+// of ours has to know how a language counts. en.json is the source; the other catalogues have the hash of the English text that
+// each of theirs translates. A catalogue more in this folder is a language more.
+package locale
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"github.com/nicksnyder/go-i18n/v2/i18n/template"
+	"golang.org/x/text/language"
+
+	"github.com/rulerun/rulerun/dsl/catalogue"
+)
+
+//go:embed *.json
+var files embed.FS
+
+// Locale says texts in one language.
+type Locale struct {
+	Lang string // "es", "" for English
+	say  *i18n.Localizer
+}
+
+// English is the locale of the source.
+var English = For("")
+
+// Noun is a value for a text that has forms: {{.Name.f}} is its form f. The form "gender" chooses between texts: if a text
+// has the key "moved", that for feminine nouns may be "moved.f".
+type Noun interface {
+	String() string
+	Form(name string) string
+}
+
+var bundle = sync.OnceValue(func() *i18n.Bundle {
+	b := i18n.NewBundle(language.English)
+	for _, lang := range Languages() {
+		text, err := files.ReadFile(lang + ".json")
+		if err == nil {
+			_, err = b.ParseMessageFileBytes(text, lang+".json")
+		}
+		if err != nil { // what is embedded is tested
+			panic(err)
+		}
+	}
+	return b
+})
+
+// pseudo is the English texts in the language for tests.
+var pseudo = sync.OnceValue(func() *i18n.Bundle {
+	b := i18n.NewBundle(language.English)
+	text, _ := files.ReadFile("en.json")
+	messages, err := b.ParseMessageFileBytes(text, "en.json")
+	if err != nil {
+		panic(err)
+	}
+	for _, m := range messages.Messages {
+		m.One, m.Other = catalogue.Pseudo{}.Text("", m.One), catalogue.Pseudo{}.Text("", m.Other)
+	}
+	b.MustAddMessages(language.English, messages.Messages...)
+	return b
+})
+
+// Languages lists the languages there are catalogues for: English first.
+func Languages() []string {
+	list, _ := files.ReadDir(".")
+	out := []string{"en"}
+	for _, f := range list {
+		if lang := strings.TrimSuffix(f.Name(), ".json"); lang != "en" {
+			out = append(out, lang)
+		}
+	}
+	return out
+}
+
+var all sync.Map // Locale by language
+
+// For is the locale of a language, "es-MX", as rules have it. What there is no catalogue for is English.
+func For(lang string) *Locale {
+	if l, ok := all.Load(lang); ok {
+		return l.(*Locale)
+	}
+	from := bundle
+	if lang == catalogue.PseudoLang {
+		from = pseudo
+	}
+	l, _ := all.LoadOrStore(lang, &Locale{lang, i18n.NewLocalizer(from(), lang)})
+	return l.(*Locale)
+}
+
+// Choose is the language that suits preferences best, the most wanted first: names of languages, "es_MX.UTF-8" as environments have
+// them, "es, en;q=0.5" as browsers do. It is "" for English, and if there is nothing that suits.
+func Choose(preferences ...string) string {
+	for _, p := range preferences {
+		if p == catalogue.PseudoLang {
+			return p
+		}
+		if i := strings.IndexAny(p, ".@"); i >= 0 && !strings.Contains(p, ";") {
+			p = p[:i]
+		}
+		tags, _, err := language.ParseAcceptLanguage(strings.ReplaceAll(p, "_", "-"))
+		if err != nil {
+			continue
+		}
+		for _, tag := range tags {
+			switch base, _ := tag.Base(); {
+			case base.String() == "en":
+				return ""
+			case slices.Contains(Languages(), base.String()):
+				return tag.String()
+			}
+		}
+	}
+	return ""
+}
+
+// Say is the text of a key. The arguments are names and values for its holes, {{.name}}; that of a number "n" chooses the plural.
+func (l *Locale) Say(key string, args ...any) string {
+	config := &i18n.LocalizeConfig{MessageID: key, TemplateData: args, TemplateParser: parser{}}
+	for i := 0; i+1 < len(args); i += 2 {
+		switch v := args[i+1].(type) {
+		case int:
+			if args[i] == "n" {
+				config.PluralCount = v
+			}
+		case Noun:
+			config.MessageID = key + "." + v.Form("gender")
+			if text, err := l.say.Localize(config); err == nil && v.Form("gender") != v.String() {
+				return text
+			}
+			config.MessageID = key
+		}
+	}
+	text, err := l.say.Localize(config)
+	if text == "" && err != nil { // the tests find keys without a text
+		return key
+	}
+	return text
+}
+
+// parser fills holes as rule books' catalogues have them.
+type parser struct{}
+
+func (parser) Cacheable() bool { return true }
+
+func (parser) Parse(text, _, _ string) (template.ParsedTemplate, error) { return filled(text), nil }
+
+type filled string
+
+func (f filled) Execute(data any) (string, error) {
+	args, _ := data.([]any)
+	return catalogue.Fill(string(f), func(name, form string) string {
+		for i := 0; i+1 < len(args); i += 2 {
+			if args[i] != name {
+				continue
+			}
+			if n, ok := args[i+1].(Noun); ok && form != "" {
+				return n.Form(form)
+			}
+			return fmt.Sprint(args[i+1])
+		}
+		return "{{." + name + "}}"
+	}), nil
+}
+
+// List lists words: "a, b and c".
+func (l *Locale) List(words []string) string { return l.list("list.and", words) }
+
+// Either lists words: "a, b or c".
+func (l *Locale) Either(words []string) string { return l.list("list.or", words) }
+
+func (l *Locale) list(key string, words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return l.Say(key, "first", strings.Join(words[:len(words)-1], ", "), "last", words[len(words)-1])
+}
+
+// Texts are the texts whose keys begin with a prefix, in the language, for a page that says them itself: by key without the
+// prefix, each with its plural forms.
+func (l *Locale) Texts(prefix string) map[string]map[string]string {
+	out := map[string]map[string]string{}
+	for _, lang := range []string{"en", l.base()} {
+		text, err := files.ReadFile(lang + ".json")
+		if err != nil {
+			continue
+		}
+		messages, err := i18n.ParseMessageFileBytes(text, lang+".json", map[string]i18n.UnmarshalFunc{"json": json.Unmarshal})
+		if err != nil {
+			continue
+		}
+		for _, m := range messages.Messages {
+			if key, ok := strings.CutPrefix(m.ID, prefix); ok {
+				forms := map[string]string{"other": m.Other}
+				if m.One != "" {
+					forms["one"] = m.One
+				}
+				for form, text := range forms {
+					if l.Lang == catalogue.PseudoLang {
+						forms[form] = catalogue.Pseudo{}.Text("", text)
+					}
+				}
+				out[key] = forms
+			}
+		}
+	}
+	return out
+}
+
+func (l *Locale) base() string {
+	base, _, _ := strings.Cut(l.Lang, "-")
+	return base
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -398,6 +399,9 @@ func (s *Session) Lines(events []Event, explain bool) []string {
 				line = head
 			default:
 				line = w.Say("colon", "text", head, "more", line)
+			}
+			if w.Lang != "" {
+				line = phrase.Capital(line) // in English it begins with a name, which people type
 			}
 			out = append(out, line)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -20,6 +21,7 @@ import (
 type listOptions struct {
 	gameFlags
 	ruleset string
+	lang    string
 }
 
 func (s *session) listVerb() *cobra.Command {
@@ -33,6 +35,9 @@ rule in its own words with the clauses it carries.`,
 		Example: s.examples("list", "list RULESET", "list RULESET --with house.rules"),
 		Args:    arguments(0, 1, "a RULESET"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := s.speak(o.lang); err != nil {
+				return err
+			}
 			if len(args) == 0 {
 				if len(o.set)+len(o.with)+o.players > 0 {
 					return usagef("list needs a RULESET for these flags")
@@ -45,6 +50,7 @@ rule in its own words with the clauses it carries.`,
 		ValidArgsFunction: s.completeRuleset,
 	}
 	o.bind(s, cmd)
+	bindLang(cmd, &o.lang)
 	return cmd
 }
 
@@ -123,33 +129,33 @@ func (s *session) listRuleset(o *listOptions) error {
 	rules := g.Rules()
 	fmt.Fprintf(s.out, "%s: %s\n\n", rules.Name, door.TitleOf(g))
 	numbers := l.book.PlayerNumbers(options)
-	fmt.Fprintf(s.out, "Players: %s", numbersText(numbers))
+	players := s.say("list.players", "numbers", numbersText(numbers))
 	if len(numbers) > 1 {
-		fmt.Fprintf(s.out, ", usually %d", numbers[0])
+		players = s.say("list.players_usually", "numbers", numbersText(numbers), "usual", numbers[0])
 	}
-	fmt.Fprintf(s.out, "\nBoard: %s, %s\n", rules.Board.Name, rules.Board.Title)
+	fmt.Fprintf(s.out, "%s\n%s\n", players, s.say("list.board", "name", rules.Board.Name, "title", rules.Board.Title))
 	var seats []string
 	for _, seat := range rules.Seats {
 		var colours []string
 		for _, c := range seat.Colours {
-			colours = append(colours, rules.Colours[c].Name)
+			colours = append(colours, door.ColourText(g, c))
 		}
-		seats = append(seats, strings.Join(colours, " and "))
+		seats = append(seats, locale.For(s.lang).List(colours))
 	}
-	fmt.Fprintf(s.out, "Seats: %s; %s each\n", strings.Join(seats, ", "), diag.Plural(rules.PieceCount, "piece"))
+	fmt.Fprintln(s.out, s.say("list.seats", "seats", strings.Join(seats, ", "), "n", rules.PieceCount))
 	var dice []string
 	for _, d := range rules.Dice {
-		dice = append(dice, dieText(d))
+		dice = append(dice, s.dieText(d))
 	}
-	fmt.Fprintf(s.out, "Dice: %s\n", strings.Join(dice, "; "))
-	if err := s.listOptions(l.book, rules); err != nil {
+	fmt.Fprintln(s.out, s.say("list.dice", "dice", strings.Join(dice, "; ")))
+	if err := s.listOptions(l.book.In(s.lang), rules); err != nil {
 		return err
 	}
-	fmt.Fprintln(s.out, "\nRules:")
+	fmt.Fprintln(s.out, "\n"+s.say("list.rules"))
 	for _, r := range rules.Rules {
 		from := ""
 		if r.Origin != rules.Name {
-			from = " from " + r.Origin
+			from = " " + s.say("list.from", "origin", r.Origin)
 		}
 		fmt.Fprintf(s.out, "  %s\n      %s%s\n", r.Words, r.Name, from)
 		if len(r.Cites) > 0 {
@@ -159,9 +165,9 @@ func (s *session) listRuleset(o *listOptions) error {
 	return nil
 }
 
-func dieText(d *model.Die) string {
+func (s *session) dieText(d *model.Die) string {
 	if d.Kind == model.DieChoice {
-		return d.Name + ", a number the player chooses"
+		return s.say("list.choice", "die", d.Name)
 	}
 	var faces []string
 	even := true
@@ -175,23 +181,22 @@ func dieText(d *model.Die) string {
 		}
 		faces = append(faces, text)
 	}
-	kind := ""
 	if d.Kind == model.DieDeck {
-		kind = ", cards"
+		return s.say("list.cards", "die", d.Name, "faces", strings.Join(faces, ", "))
 	}
-	return fmt.Sprintf("%s%s: %s", d.Name, kind, strings.Join(faces, ", "))
+	return s.say("colon", "text", d.Name, "more", strings.Join(faces, ", "))
 }
 
 func (s *session) listOptions(book *dsl.Book, rules *model.Rules) error {
 	if len(rules.Options) == 0 {
 		return nil
 	}
-	fmt.Fprintln(s.out, "\nOptions (--set name=value):")
+	fmt.Fprintln(s.out, "\n"+s.say("list.options"))
 	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
 	for i, o := range book.Options() {
 		given := ""
 		if now := rules.Options[i]; !now.Default {
-			given = ", now " + now.Value
+			given = s.say("list.now", "value", now.Value)
 		}
 		fmt.Fprintf(w, "  %s\t%s%s\t%s\t%s\n", o.Name, o.Default, given, o.Wants(), o.Words)
 	}

@@ -143,6 +143,9 @@ func (w wording) numbers(list []int) string {
 	return w.List(words)
 }
 
+// ColourText is what a colour of a game is called.
+func ColourText(g *interpreter.Game, colour int) string { return in(g).ColourName(colour) }
+
 // ColourAt is the colour of a board that is called by a word in the language of a game, boards.None if none is.
 func ColourAt(g *interpreter.Game, word string) int {
 	return g.Rules().Board.Colour(in(g).named(word))

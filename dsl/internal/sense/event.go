@@ -444,16 +444,16 @@ func (x *setting) mayPut(b *model.Block, p id, cases []*facts, in map[*model.Act
 				return true
 			}
 			in[s.Act] = true
-			safe := map[*model.Local]bool{}
+			others := map[*model.Local]bool{}
 			for i, a := range s.Args {
-				safe[s.Act.Params[i]] = s.Act.Params[i].Type.Kind == model.Piece && !a.Type.List && other(a)
+				others[s.Act.Params[i]] = s.Act.Params[i].Type.Kind == model.Piece && !a.Type.List && other(a)
 			}
-			if x.actPuts(s.Act, s.Act.Params, s.Act.Block, safe) {
+			if x.actPuts(s.Act, s.Act.Params, s.Act.Block, others) {
 				return true
 			}
 			for _, rule := range x.r.Rules {
 				for _, c := range rule.Clauses {
-					if c.Act == s.Act && c.Block != nil && x.actPuts(s.Act, c.Params, c.Block, safe) {
+					if c.Act == s.Act && c.Block != nil && x.actPuts(s.Act, c.Params, c.Block, others) {
 						return true
 					}
 				}
@@ -466,15 +466,15 @@ func (x *setting) mayPut(b *model.Block, p id, cases []*facts, in map[*model.Act
 	return false
 }
 
-// actPuts reports whether the statements of an act, or of a reaction to it, may put other pieces than the parameters that are safe.
-func (x *setting) actPuts(a *model.Act, params []*model.Local, b *model.Block, safe map[*model.Local]bool) bool {
+// actPuts reports whether the statements of an act, or of a reaction to it, may put other pieces than the parameters that are others than the piece asked for.
+func (x *setting) actPuts(a *model.Act, params []*model.Local, b *model.Block, others map[*model.Local]bool) bool {
 	puts := false
 	fine := func(e *model.Expr) bool {
 		if e.Op != model.OpLocal {
 			return false
 		}
 		i := slices.Index(params, e.Local)
-		return i >= 0 && safe[a.Params[i]]
+		return i >= 0 && others[a.Params[i]]
 	}
 	b.Walk(func(s *model.Stmt) {
 		switch s.Kind {

@@ -7,7 +7,6 @@ package locale
 
 import (
 	"embed"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,9 +27,6 @@ type Locale struct {
 	Lang string // "es", "" for English
 	say  *i18n.Localizer
 }
-
-// English is the locale of the source.
-var English = For("")
 
 // Noun is a value for a text that has forms: {{.Name.f}} is its form f. The form "gender" chooses between texts: if a text
 // has the key "moved", that for feminine nouns may be "moved.f".
@@ -181,40 +177,4 @@ func (l *Locale) list(key string, words []string) string {
 		return strings.Join(words, "")
 	}
 	return l.Say(key, "first", strings.Join(words[:len(words)-1], ", "), "last", words[len(words)-1])
-}
-
-// Texts are the texts whose keys begin with a prefix, in the language, for a page that says them itself: by key without the
-// prefix, each with its plural forms.
-func (l *Locale) Texts(prefix string) map[string]map[string]string {
-	out := map[string]map[string]string{}
-	for _, lang := range []string{"en", l.base()} {
-		text, err := files.ReadFile(lang + ".json")
-		if err != nil {
-			continue
-		}
-		messages, err := i18n.ParseMessageFileBytes(text, lang+".json", map[string]i18n.UnmarshalFunc{"json": json.Unmarshal})
-		if err != nil {
-			continue
-		}
-		for _, m := range messages.Messages {
-			if key, ok := strings.CutPrefix(m.ID, prefix); ok {
-				forms := map[string]string{"other": m.Other}
-				if m.One != "" {
-					forms["one"] = m.One
-				}
-				for form, text := range forms {
-					if l.Lang == catalogue.PseudoLang {
-						forms[form] = catalogue.Pseudo{}.Text("", text)
-					}
-				}
-				out[key] = forms
-			}
-		}
-	}
-	return out
-}
-
-func (l *Locale) base() string {
-	base, _, _ := strings.Cut(l.Lang, "-")
-	return base
 }

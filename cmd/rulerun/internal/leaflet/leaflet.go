@@ -366,15 +366,18 @@ func (m *maker) change(s *Sheet) error {
 	}
 	for i := range s.Sections {
 		if s.Sections[i].ID == "turn" {
-			s.Sections[i].Examples = found.rest(max(0, 3-len(found.of)))
+			s.Sections[i].Examples = found.rest(max(0, fewExamples-len(found.of)))
 			return nil
 		}
 	}
-	if more := found.rest(max(0, 3-len(found.of))); len(more) > 0 {
+	if more := found.rest(max(0, fewExamples-len(found.of))); len(more) > 0 {
 		s.Sections = append(s.Sections, Section{ID: "examples", Title: m.say("section.examples"), Examples: more})
 	}
 	return nil
 }
+
+// fewExamples is how many examples the sheet of a house rule has where its rules have no more: they fit one page.
+const fewExamples = 2
 
 // otherChange is a change that is no rule; not of what people at a table do not meet.
 func (m *maker) otherChange(x *difference.Change) (Fact, bool) {
@@ -392,8 +395,8 @@ func (m *maker) otherChange(x *difference.Change) (Fact, bool) {
 		}
 		return f, f.Text != ""
 	case difference.Acts:
-		if x.NewWords != "" && x.NewWords != x.OldWords {
-			return Fact{}, false
+		if i := slices.IndexFunc(m.rules.Acts, func(a *model.Act) bool { return a.Name == x.Name }); i >= 0 && m.rules.Acts[i].Words != "" {
+			return Fact{Term: plain(x.Name), Text: m.act(m.rules.Acts[i]), Changed: true}, true
 		}
 	}
 	return Fact{}, false

@@ -209,7 +209,7 @@ func TestFollowsTheRules(t *testing.T) {
 		{"pieces  2 at home", "pieces  2 at goal", "begin here: goal"},
 		{"throw 3\n  expect blue", "throw 3\n  expect turn blue\n  expect blue", "To play then: blue."},
 		{"turn {", "setup { for c in game.colours { put c.pieces[0] on c.start } }\n\nturn {", "When the game begins: yellow 5, home; blue 22, home."},
-		{"  step earning", "  step more { for p in mine { do catch(p, p) } }\n  step earning", "3. The piece sends the piece back."},
+		{"  step earning", "  step more { for p in mine { do catch(p, p) } }\n  step earning", "3. Piece A sends piece B back."},
 		{"d6", "{1, 2, 3, 5}", "die: 1, 2, 3 or 5"},
 	} {
 		text := strings.Replace(race, x.old, x.new, 1)
@@ -219,6 +219,10 @@ func TestFollowsTheRules(t *testing.T) {
 		if got := written(t, make1(t, load(t, "race.rules", text), Options{}).Markdown); !strings.Contains(got, x.want) {
 			t.Errorf("%s: no %q in\n%s", x.new, x.want, got)
 		}
+	}
+	keeps := "change keeps \"Rivals are kept\" for race\n\nreplace act catch(piece p, piece q) \"p keeps q\" { give q to p.colour; send q to home }\n"
+	if got := written(t, make1(t, load(t, "keeps.rules", keeps), Options{Base: load(t, "race.rules", race)}).Markdown); !strings.Contains(got, "- catch: **piece A keeps piece B**") {
+		t.Error(got)
 	}
 	set := make1(t, load(t, "race.rules", race), Options{Setting: dsl.Setting{Options: map[string]string{"catch_count": "20"}}})
 	if got := written(t, set.Markdown); !strings.Contains(got, "squares counted for a catch: **20 (usually 10)**") {

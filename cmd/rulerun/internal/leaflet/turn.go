@@ -2,6 +2,7 @@ package leaflet
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -80,16 +81,21 @@ func (m *maker) stmt(s *model.Stmt, depth int) []string {
 
 var hole = regexp.MustCompile(`{{\.(\w+)(?:\.\w+)?}}`)
 
-// act is what an act says, of any piece and player.
+// act is what an act says, of any pieces and players: of several they are A and B.
 func (m *maker) act(a *model.Act) string {
+	alike := map[model.Kind][]string{}
+	for _, p := range a.Params {
+		alike[p.Type.Kind] = append(alike[p.Type.Kind], p.Name)
+	}
 	return hole.ReplaceAllStringFunc(a.Saying(), func(h string) string {
 		named := hole.FindStringSubmatch(h)[1]
-		for _, p := range a.Params {
-			if p.Name == named && p.Type.Kind == model.Piece {
-				return m.say("any.piece")
-			}
-			if p.Name == named && p.Type.Kind == model.Player {
-				return m.say("any.player")
+		for kind, key := range map[model.Kind]string{model.Piece: "any.piece", model.Player: "any.player"} {
+			if i := slices.Index(alike[kind], named); i >= 0 {
+				text := m.say(key)
+				if len(alike[kind]) > 1 {
+					text += " " + string(rune('A'+i))
+				}
+				return text
 			}
 		}
 		return named

@@ -146,6 +146,7 @@ var gameCalls = map[string]func(p *Position) [][]any{
 	"Traced":         none,
 	"RunTest":        func(p *Position) [][]any { return each(p.game.rules.Tests) },
 	"RunTestNoting":  func(p *Position) [][]any { return nil },
+	"FollowTest":     func(p *Position) [][]any { return nil },
 	"Same":           func(p *Position) [][]any { return [][]any{{p.game}} },
 	"Setup":          func(p *Position) [][]any { return [][]any{{p.Setup()}, {p.View(0)}, {&Setup{}}} },
 	"Once":           func(*Position) [][]any { return [][]any{{"a key", func() any { return 1 }}} },

@@ -458,38 +458,38 @@ func (x *setting) askedLength(list id, f *facts) (low, high int, ok bool) {
 }
 
 // firstMoves records clauses that offer a move, where none of the rules offers one before a piece has moved, and nothing else moves one.
-func (s *Study) firstMoves(r *model.Rules) {
+func (s *Study) firstMoves(first *solver) {
+	r := first.r
 	own := func(c *model.Clause) bool { return c.Kind == model.ClauseMay && s.own(c.Span) }
 	if !slices.ContainsFunc(r.Rules, func(rule *model.Rule) bool { return slices.ContainsFunc(rule.Clauses, own) }) {
 		return
 	}
 	moved := r.Setup != nil || r.Owner != nil
 	r.Walk(func(x *model.Stmt) { moved = moved || x.Kind == model.StmtPut || x.Kind == model.StmtExchange })
-	x := &setting{Study: s, solver: newSolver(r), endings: map[*model.Move]*model.Local{}}
+	x := &setting{Study: s, solver: first, endings: map[*model.Move]*model.Local{}}
 	x.solver.start = true
 	x.forget()
 	x.setSteps(span(least, greatest))
 	x.offers()
-	first := source.Span{}
+	offer := source.Span{}
 	for _, f := range x.may {
 		moved = moved || f.x.Move.Kind == model.MoveNothing || x.possible(f.terms...)
-		if first.IsZero() && x.own(f.x.Span) {
-			first = f.x.Span
+		if offer.IsZero() && x.own(f.x.Span) {
+			offer = f.x.Span
 		}
 	}
-	if first.IsZero() || len(x.may) == 0 {
+	if offer.IsZero() || len(x.may) == 0 {
 		return
 	}
 	why := ""
 	if !moved {
 		why = "no move is possible before a piece has moved, so none ever is"
 	}
-	s.warn("never-possible", first, why)
+	s.warn("never-possible", offer, why)
 }
 
 // start records endings that hold as the game begins.
 func (s *Study) start(r *model.Rules) {
-	s.firstMoves(r)
 	if r.Setup != nil || r.Owner != nil { // which pieces a colour has then is not known here
 		return
 	}

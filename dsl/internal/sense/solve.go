@@ -9,26 +9,27 @@ import (
 
 // solver decides for one setting whether conditions are satisfiable.
 type solver struct {
-	r        *model.Rules
-	terms    []term
-	index    map[termKey]id
-	calls    map[callKey]id
-	fresh    int
-	vars     map[*model.Var]domain   // all values a variable can have in a game
-	locals   map[*model.Local]domain // a domain smaller than that of the type
-	arrive   map[*model.Local]id     // the place a name refers to: the destination of a move
-	steps    domain                  // the numbers that a move can count
-	onTracks domain                  // see track
-	before   bool                    // the dice may not be thrown yet
-	late     map[*model.Die]bool     // dice that may not be thrown yet when a number is played
-	start    bool                    // the game begins: all pieces stand where they begin
-	deep     int                     // conditions on elements that are looked into
-	cut      bool                    // some were not, since they stand too deep
-	moments  []*moment
-	now      *moment
-	counted  map[model.Cell]domain // the numbers of throws, and of the queue
-	coarse   bool                  // nothing is asked about the elements of lists
-	sides    map[sideKey][]int     // see sideOf
+	r         *model.Rules
+	terms     []term
+	index     map[termKey]id
+	calls     map[callKey]id
+	fresh     int
+	vars      map[*model.Var]domain   // all values a variable can have in a game
+	locals    map[*model.Local]domain // a domain smaller than that of the type
+	arrive    map[*model.Local]id     // the place a name refers to: the destination of a move
+	steps     domain                  // the numbers that a move can count
+	onTracks  domain                  // see track
+	indexesOf [][]int                 // the indexes of each place on the tracks
+	before    bool                    // the dice may not be thrown yet
+	late      map[*model.Die]bool     // dice that may not be thrown yet when a number is played
+	start     bool                    // the game begins: all pieces stand where they begin
+	deep      int                     // conditions on elements that are looked into
+	cut       bool                    // some were not, since they stand too deep
+	moments   []*moment
+	now       *moment
+	counted   map[model.Cell]domain // the numbers of throws, and of the queue
+	coarse    bool                  // nothing is asked about the elements of lists
+	sides     map[sideKey][]int     // see sideOf
 }
 
 func newSolver(r *model.Rules) *solver {
@@ -38,6 +39,13 @@ func newSolver(r *model.Rules) *solver {
 	s.late = map[*model.Die]bool{}
 	s.lateDice(r.Turn, map[*model.Die]bool{})
 	return s
+}
+
+// again is a solver of the same rules that has asked nothing yet.
+func (s *solver) again() *solver {
+	out := emptySolver(s.r)
+	out.vars, out.locals, out.late = maps.Clone(s.vars), maps.Clone(s.locals), s.late
+	return out
 }
 
 // lateDice finds the dice that may not be thrown yet at a play of the turn; thrown are those thrown before.
@@ -120,7 +128,7 @@ func startSolver(r *model.Rules) *solver {
 
 func emptySolver(r *model.Rules) *solver {
 	s := &solver{
-		r: r, index: map[termKey]id{}, calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
+		r: r, index: make(map[termKey]id, manyTerms), calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
 		arrive: map[*model.Local]id{}, sides: map[sideKey][]int{}, steps: span(least, greatest),
 	}
 	s.recall()
@@ -228,14 +236,15 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 		return s.ordered(op, x.args[0], x.args[1], f)
 	case model.OpIn:
 		if list, fine := s.elements(x.args[1], f); fine {
-			d := s.domain(x.args[0], f)
+			was := s.domain(x.args[0], f)
+			d := was
 			switch {
 			case want:
 				d = d.meet(list.all)
 			case list.sure:
 				d = d.keep(func(v int) bool { return !list.all.has(v) })
 			}
-			if f, ok = s.narrow(x.args[0], d, f); !ok {
+			if f, ok = s.narrowed(x.args[0], was, d, f); !ok {
 				return nil, false
 			}
 		}
@@ -268,8 +277,8 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 			}
 		}
 		if holds := s.flagOf(&x); holds != nil {
-			d := s.domain(x.args[0], f).keep(func(v int) bool { return holds(v) == want })
-			if f, ok = s.narrow(x.args[0], d, f); !ok {
+			was := s.domain(x.args[0], f)
+			if f, ok = s.narrowed(x.args[0], was, was.keep(func(v int) bool { return holds(v) == want }), f); !ok {
 				return nil, false
 			}
 		}
@@ -408,7 +417,8 @@ func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
 	if s.within(a, b) && op == model.OpGt || s.within(b, a) && op == model.OpLt {
 		return f, false // a part of a list is no longer than the list
 	}
-	x, y := s.domain(a, f), s.domain(b, f)
+	wasA, wasB := s.domain(a, f), s.domain(b, f)
+	x, y := wasA, wasB
 	switch op {
 	case model.OpEq:
 		m := x.meet(y)
@@ -431,11 +441,14 @@ func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
 	case model.OpGe:
 		x, y = x.meet(span(y.lo, greatest)), y.meet(span(least, x.hi))
 	}
-	f, ok := s.narrow(a, x, f)
-	if !ok {
+	g, ok := s.narrowed(a, wasA, x, f)
+	switch {
+	case !ok:
 		return nil, false
+	case g != f:
+		wasB = s.domain(b, g)
 	}
-	return s.narrow(b, y, f)
+	return s.narrowed(b, wasB, y, g)
 }
 
 // equals are a term and those that are known to be the same.
@@ -488,7 +501,11 @@ func (s *solver) differ(a, b id, f *facts) bool {
 
 // narrow adds the fact that a term is in a domain, and what follows for its parts.
 func (s *solver) narrow(t id, d domain, f *facts) (*facts, bool) {
-	was := s.domain(t, f)
+	return s.narrowed(t, s.domain(t, f), d, f)
+}
+
+// narrowed is narrow of a term whose domain is known.
+func (s *solver) narrowed(t id, was, d domain, f *facts) (*facts, bool) {
 	d = was.meet(d)
 	if d.empty() {
 		return nil, false
@@ -574,15 +591,23 @@ const maxIndexed = 16
 
 // indexes is the domain of the indexes of places on the tracks.
 func (s *solver) indexes(places domain) domain {
-	out := nothing
-	for _, c := range s.r.Colours {
-		for _, n := range s.r.Track.Runs[c.Board].Nodes {
-			if places.has(n.Place) {
-				out = out.join(only(n.Index))
+	if s.indexesOf == nil {
+		s.indexesOf = make([][]int, len(s.r.Board.Places))
+		for _, c := range s.r.Colours {
+			for _, n := range s.r.Track.Runs[c.Board].Nodes {
+				if of := &s.indexesOf[n.Place]; !slices.Contains(*of, n.Index) {
+					*of = append(*of, n.Index)
+				}
 			}
 		}
 	}
-	return out.join(only(-1)) // it may stand there off its track
+	out := []int{-1} // it may stand there off its track
+	for v := max(places.lo, 0); v <= places.hi; v++ {
+		if places.has(v) {
+			out = append(out, s.indexesOf[v]...)
+		}
+	}
+	return listed(out...)
 }
 
 // reverse negates the elements of a domain.

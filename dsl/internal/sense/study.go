@@ -80,6 +80,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	}
 	s.seen[k] = true
 	x := &setting{Study: s, solver: newSolver(r), endings: map[*model.Move]*model.Local{}}
+	first := x.solver.again()
 	x.countedNumbers()
 	x.offers()
 	x.findThrows()
@@ -92,6 +93,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.statements()
 	x.bodies()
 	x.missing()
+	s.firstMoves(first)
 	s.start(r)
 }
 

@@ -463,7 +463,8 @@ func (s *solver) flags(x term, places domain) domain {
 
 // image maps a domain through a table.
 func (s *solver) image(d domain, table []int) domain {
-	var out []int
+	var buf [64]int
+	out := buf[:0]
 	for v := max(d.lo, 0); v <= d.hi && v < len(table); v++ {
 		if d.has(v) {
 			out = append(out, table[v])
@@ -520,7 +521,7 @@ func (s *solver) valuesOfVariables() {
 	type change struct {
 		target *model.Expr
 		how    model.AssignOp
-		value  *model.Expr // nil: any value
+		value  *model.Expr
 		list   bool        // one element of it
 		under  []condition // those that ask variables
 	}
@@ -539,9 +540,9 @@ func (s *solver) valuesOfVariables() {
 		}
 		under = slices.DeleteFunc(slices.Clone(under), func(c condition) bool { return !asks(c.e) })
 		if x.Kind == model.StmtAssign {
-			all = append(all, change{x.Target, x.Assign, x.Value, false, under})
+			all = append(all, change{target: x.Target, how: x.Assign, value: x.Value, under: under})
 		} else {
-			all = append(all, change{x.Target, model.AssignSet, x.Value, true, under})
+			all = append(all, change{target: x.Target, how: model.AssignSet, value: x.Value, list: true, under: under})
 		}
 	})
 	for _, v := range s.r.Vars {
@@ -572,6 +573,13 @@ func (s *solver) valuesOfVariables() {
 			if v == nil || v.Type.List {
 				continue
 			}
+			was, full := s.vars[v], s.ofKind(v.Type.Kind)
+			if v.Type.Kind == model.Number {
+				full = span(v.Low, v.High)
+			}
+			if was.equal(full) {
+				continue
+			}
 			reached := []*facts{nil}
 			for _, u := range c.under {
 				reached = s.assume(s.intern(u.e, nil, 0), u.want, reached)
@@ -579,11 +587,7 @@ func (s *solver) valuesOfVariables() {
 			if len(reached) == 0 {
 				continue // not with the values known so far
 			}
-			full := s.ofKind(v.Type.Kind)
-			if v.Type.Kind == model.Number {
-				full = span(v.Low, v.High)
-			}
-			was, d := s.vars[v], s.given(c.value, c.list)
+			d := s.given(c.value, c.list)
 			switch c.how {
 			case model.AssignAdd:
 				d = plain(was, d, func(a, b int) int { return a + b })

@@ -128,7 +128,7 @@ func startSolver(r *model.Rules) *solver {
 
 func emptySolver(r *model.Rules) *solver {
 	s := &solver{
-		r: r, index: make(map[termKey]id, manyTerms), calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
+		r: r, index: map[termKey]id{}, calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
 		arrive: map[*model.Local]id{}, sides: map[sideKey][]int{}, steps: span(least, greatest),
 	}
 	s.recall()

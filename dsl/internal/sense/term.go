@@ -41,9 +41,6 @@ type substitution map[*model.Local]id
 // maxTerms limits the memory of one setting; further expressions become unknown values.
 const maxTerms = 200_000
 
-// manyTerms is how many terms the rules of a game have, about.
-const manyTerms = 500
-
 // unknownOp is the operation of an unknown value.
 const unknownOp = model.Op(255)
 

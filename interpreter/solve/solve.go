@@ -1,14 +1,13 @@
-// Package solve solves small games exactly: the probability of each side to win, and the expected length of a game.
+// Package solve solves games exactly: the probability of each side to win, and the expected length of a game.
 //
 // It uses only the public API of the engine. Positions that differ only in which of a colour's pieces stands where, or in
-// the names of the players, are one (see interpreter.Canonical). It enumerates the reachable positions, stores each as a few bytes,
-// stores the transitions as a sparse matrix, and finds the values by value iteration: R. Bellman, Dynamic Programming
-// (1957); for games of two sides L. S. Shapley, Stochastic Games (1953). It solves the strongly connected components
-// in reverse topological order, as J. Glenn, H. Fang and C. P. Kruskal did for a dice race (A retrograde
-// approximation algorithm for one-player Can't Stop, 2006).
+// the names of the players, are one (see interpreter.Canonical). It enumerates the reachable positions at throws, parts
+// them in layers by what never goes back, keeps for each the tree of what can follow until the next throw, and finds the
+// values by value iteration: R. Bellman, Dynamic Programming (1957); for games of two sides L. S. Shapley, Stochastic
+// Games (1953). It solves layers and their strongly connected components in reverse topological order, as J. Glenn,
+// H. Fang and C. P. Kruskal did for a dice race (A retrograde approximation algorithm for one-player Can't Stop, 2006).
 //
-// What a newcomer gets wrong: the number of positions is exponential in the number of pieces. One or two pieces per
-// side on a short track are feasible, four are not.
+// The number of positions is exponential in the number of pieces; Size estimates it.
 package solve
 
 import (

@@ -5,14 +5,13 @@ import (
 	"fmt"
 )
 
-// A tree is what can happen from one position to the next ones that have numbers: nodes in prefix order, each followed
+// A tree, in bytes, is what can happen from one position to the next ones that have numbers: nodes in prefix order, each followed
 // by its branches. Numbers are little-endian, of two bytes, but targets of four:
 //
 //	leaf    opLeaf | label, target
 //	end     opEnd | label
 //	chance  opChance | throws | player, distribution
 //	choice  opChoice | throws | side, number of branches, branch taken
-type tree []byte
 
 // The kinds of nodes are in the two highest bits.
 const (

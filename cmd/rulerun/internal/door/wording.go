@@ -17,9 +17,6 @@ type wording struct {
 	*locale.Locale
 }
 
-// Say is a text of the command in the language of a game.
-func Say(g *interpreter.Game, key string, args ...any) string { return in(g).Say(key, args...) }
-
 func in(g *interpreter.Game) wording { return wording{g, locale.For(g.Rules().Lang)} }
 
 // noun is a name with its forms.

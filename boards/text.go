@@ -66,12 +66,12 @@ func newTextRenderer(b *Board, pieces []Standing, opt TextOptions) *textRenderer
 	return t
 }
 
-// Letters chooses a letter for the pieces of each colour: the first letter of its name that no other colour has.
+// Letters chooses a letter for the pieces of each colour: the first letter of what it is called that no other colour has.
 func Letters(b *Board) []string {
 	var out []string
 	for _, c := range b.Colours {
 		found := "?"
-		for _, r := range strings.ToUpper(c.Name) + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" {
+		for _, r := range strings.ToUpper(c.Words) + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" {
 			if 'A' <= r && r <= 'Z' && !slices.Contains(out, string(r)) {
 				found = string(r)
 				break

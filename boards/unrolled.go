@@ -128,7 +128,7 @@ func (t *textRenderer) below() string {
 	}
 	legend := phrase{}
 	for c, colour := range t.board.Colours {
-		legend = legend.and(t.letters[c], t.board.pieceInk(c)).and(" "+colour.Name+"  ", ink{})
+		legend = legend.and(t.letters[c], t.board.pieceInk(c)).and(" "+colour.Words+"  ", ink{})
 	}
 	for _, text := range t.board.Legend() {
 		legend = legend.and(text+"  ", ink{})

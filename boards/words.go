@@ -48,7 +48,24 @@ func (b *Board) In(words catalogue.Words) *Board {
 	for _, name := range b.marked() {
 		out.signs[name] = words.Text("mark."+name, catalogue.Plain(name))
 	}
+	out.drawing.squares, out.drawing.zones = slices.Clone(b.drawing.squares), map[int][]area{}
+	for place := range out.drawing.squares {
+		out.relabel(place, &out.drawing.squares[place])
+	}
+	for place, list := range b.drawing.zones {
+		out.drawing.zones[place] = slices.Clone(list)
+		for i := range list {
+			out.relabel(place, &out.drawing.zones[place][i])
+		}
+	}
 	return &out
+}
+
+// relabel writes what a place is called where its name is written, unless that is a number or short for a colour.
+func (b *Board) relabel(place int, a *area) {
+	if p := b.Places[place]; a.Label == p.Name && p.worded() {
+		a.Label = p.Words
+	}
 }
 
 // worded reports whether the name of a place is a word and no number or letter: that of a zone is.

@@ -338,18 +338,20 @@ func callMethod(x *netRun, name string, m reflect.Value, p *Position) {
 			arg = reflect.ValueOf(g.Start(0).Setup())
 		case reflect.TypeFor[io.Writer]():
 			arg = reflect.ValueOf(io.Discard)
+		case reflect.TypeFor[Wording]():
+			arg = reflect.ValueOf(names{g})
 		case reflect.TypeFor[Option]():
 			continue
-		case reflect.TypeFor[*model.Test]():
+		case reflect.TypeFor[*model.Test](), reflect.TypeFor[func(*model.TestLine, *Position)]():
 			continue
 		default:
 			if k := t.Kind(); k == reflect.Pointer || k == reflect.Interface || k == reflect.Func || k == reflect.Map { // nil may not do
-				x.Fatalf("no argument of type %v for %s", t, name)
+				return // TestEveryMethodAtEveryNode has its arguments
 			}
 		}
 		args = append(args, arg)
 	}
-	if name == "Given" || name == "RunTest" || name == "RunTestNoting" {
+	if name == "Given" || name == "RunTest" || name == "RunTestNoting" || name == "FollowTest" {
 		return
 	}
 	if len(args) < m.Type().NumIn() { // of an option, each that there is

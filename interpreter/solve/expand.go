@@ -31,8 +31,8 @@ type expander struct {
 	scratch  *interpreter.Position
 	out      []byte
 	held     []*interpreter.Position // of leaves that have only a snapshot: the positions
-	record   bool                    // keep firsts
-	firsts   [][]int                 // of each node of chance: the first way of each branch
+	record   bool                    // keep branchOf
+	branchOf [][]int                 // of each node of chance: the branch of each way
 	turns    int                     // begun since the root
 	key      []uint64
 	snapshot []byte
@@ -253,16 +253,16 @@ func (e *expander) chance(p *interpreter.Position, depth, flags int, weights []u
 	head := len(e.out)
 	e.out = append(e.out, 0, 0, 0, 0)
 	kept, starts := weights[:0], []int{}
-	node := len(e.firsts)
+	node := len(e.branchOf)
 	if e.record {
-		e.firsts = append(e.firsts, nil)
+		e.branchOf = append(e.branchOf, nil)
 	}
 	var known map[string]int
 	if len(weights) > 16 {
 		known = map[string]int{}
 	}
 	for i, w := range weights {
-		start, held, firsts := len(e.out), len(e.held), len(e.firsts)
+		start, held, branches := len(e.out), len(e.held), len(e.branchOf)
 		if err := e.branch(p, depth, i, take); err != nil {
 			return err
 		}
@@ -276,7 +276,10 @@ func (e *expander) chance(p *interpreter.Position, depth, flags int, weights []u
 		}
 		if same >= 0 {
 			kept[same] += w
-			e.out, e.held, e.firsts = e.out[:start], e.held[:held], e.firsts[:firsts]
+			if e.record {
+				e.branchOf[node] = append(e.branchOf[node], same)
+			}
+			e.out, e.held, e.branchOf = e.out[:start], e.held[:held], e.branchOf[:branches]
 			continue
 		}
 		if known != nil {
@@ -284,7 +287,7 @@ func (e *expander) chance(p *interpreter.Position, depth, flags int, weights []u
 		}
 		kept, starts = append(kept, w), append(starts, start)
 		if e.record {
-			e.firsts[node] = append(e.firsts[node], i)
+			e.branchOf[node] = append(e.branchOf[node], len(starts)-1)
 		}
 	}
 	n, err := e.x.distribution(kept)

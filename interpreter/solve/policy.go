@@ -67,7 +67,7 @@ func (w *walker) position(p *interpreter.Position, t []byte) error {
 	if n, _ := w.g.branches(t, 0); n == 0 {
 		return nil
 	}
-	w.e.out, w.e.held, w.e.firsts, w.chances = w.e.out[:0], nil, w.e.firsts[:0], 0
+	w.e.out, w.e.held, w.e.branchOf, w.chances = w.e.out[:0], nil, w.e.branchOf[:0], 0
 	if err := w.e.expand(p); err != nil {
 		return err
 	}
@@ -86,7 +86,6 @@ func (w *walker) decide(p *interpreter.Position, t []byte, at, depth int) (int, 
 	if n == 0 {
 		return next, nil
 	}
-	first := func(i int) int { return i }
 	for chosen(p) && w.e.x.play[p.Player()] >= byBot { // its option is all there is
 		i, err := w.e.bot(p)
 		if err != nil {
@@ -120,21 +119,43 @@ func (w *walker) decide(p *interpreter.Position, t []byte, at, depth int) (int, 
 			return 0, err
 		}
 	}
-	if op&opKind == opChance {
-		ways := w.e.firsts[w.chances]
-		w.chances++
-		first = func(i int) int { return ways[i] }
+	weights, take, err := w.e.ways(p)
+	if err != nil {
+		return 0, err
 	}
-	_, take, err := w.e.ways(p)
-	for i := 0; i < n && err == nil; i++ {
+	var branchOf []int
+	if op&opKind == opChance {
+		branchOf = w.e.branchOf[w.chances]
+		w.chances++
+	} else {
+		for i := range weights {
+			branchOf = append(branchOf, i)
+		}
+	}
+	type place struct{ at, chances int }
+	var met []place // of the branches; equal ways have one
+	for i, b := range branchOf {
 		for len(w.steps) <= depth {
 			w.steps = append(w.steps, p.Copy())
 		}
 		q := w.steps[depth]
 		q.CopyFrom(p)
-		if err = take(q, first(i)); err == nil {
-			next, err = w.decide(q, t, next, depth+1)
+		if err := take(q, i); err != nil {
+			return 0, err
 		}
+		at, on := place{next, w.chances}, w.chances
+		if b < len(met) {
+			at, w.chances = met[b], met[b].chances
+		}
+		end, err := w.decide(q, t, at.at, depth+1)
+		if err != nil {
+			return 0, err
+		}
+		if b < len(met) {
+			w.chances = on
+			continue
+		}
+		met, next = append(met, at), end
 	}
-	return next, err
+	return next, nil
 }

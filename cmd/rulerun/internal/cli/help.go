@@ -169,9 +169,8 @@ func playersPage() string {
 		}
 		b.WriteString(head + "\n" + options)
 	}
-	b.WriteString(`Options follow a colon, the first needs no name: greedy:progress=2,home=20 and
-flat:100,depth=50. "human" is a person. "bot" is greedy in studies; in games
-it is strong where something is learned of the game, otherwise medium.
+	b.WriteString(`Options follow a colon, the first needs no name: greedy:progress=2,home=20.
+"human" is a person, "bot" greedy in studies, and in games strong or medium.
 `)
 	return b.String()
 }

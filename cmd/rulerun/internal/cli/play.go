@@ -55,11 +55,10 @@ func (s *session) playVerb() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play RULESET|RECORD",
 		Short: "Play a game, people and bots in any mix, or a record again",
-		Long: `play plays a game. A large terminal shows the board: Enter throws, arrows and
-Enter choose, F1 lists the keys. Elsewhere, and with --plain, it plays by lines.
-Without --seats a person has the first seat, or a bot if the input is piped, and
-bots the others ("rulerun help players"). A RECORD is a game kept by --record:
-play shows it again. "rulerun help records" says how games are kept and resumed.`,
+		Long: `A large terminal shows the board: Enter throws, arrows and Enter choose, F1 has
+the keys. Elsewhere, and with --plain, play goes by lines. Without --seats a
+person has the first seat, or a bot if the input is piped ("rulerun help
+players"). A RECORD, kept by --record, is shown again ("rulerun help records").`,
 		Example: s.examples("play RULESET --seats human,human", "play RULESET --with house.rules --record ours.game.txt", "play ours.game.txt"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.speak(o.lang); err != nil {
@@ -88,7 +87,7 @@ play shows it again. "rulerun help records" says how games are kept and resumed.
 	f.StringVar(&o.test, "test", "", "begin with the position of a test: its `NAME`")
 	f.StringVar(&o.record, "record", "", "keep the record in a new `FILE`, say ours.game.txt")
 	f.IntVar(&o.games, "games", 1, usage("games"))
-	f.StringVar(&o.table, "table", "", "best play, for hints and the bot exact, as solve --keep `DIR` has worked it out")
+	f.StringVar(&o.table, "table", "", "hints, and the bot exact, by what solve --keep `DIR` found")
 	f.StringVar(&o.resume, "resume", "", "go on with the game of a `FILE`; last is the one kept last")
 	f.BoolVar(&o.autoThrow, "auto-throw", false, "throw for people too")
 	f.BoolVar(&o.why, "why", false, "name the rules that took effect")

@@ -2,7 +2,8 @@
 //
 // It owns go-i18n, which is maintained, knows the plural rules of languages, and whose files translation tools read: no code
 // of ours has to know how a language counts. en.json is the source; the other catalogues have the hash of the English text that
-// each of theirs translates. A catalogue more in this folder is a language more.
+// each of theirs translates. A catalogue more in this folder is a language more. The module for browsers has no room for it, see
+// browser.go.
 package locale
 
 import (
@@ -12,8 +13,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/nicksnyder/go-i18n/v2/i18n"
-	"github.com/nicksnyder/go-i18n/v2/i18n/template"
 	"golang.org/x/text/language"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
@@ -25,7 +24,12 @@ var files embed.FS
 // Locale says texts in one language.
 type Locale struct {
 	Lang string // "es", "" for English
-	say  *i18n.Localizer
+	say  localizer
+}
+
+// localizer is the texts of one language. n chooses the plural, unless it is nil; ok is false for a key without a text.
+type localizer interface {
+	text(key string, n any, args []any) (text string, ok bool)
 }
 
 // Noun is a value for a text that has forms: {{.Name.f}} is its form f. The form "gender" chooses between texts: if a text
@@ -34,35 +38,6 @@ type Noun interface {
 	String() string
 	Form(name string) string
 }
-
-var bundle = sync.OnceValue(func() *i18n.Bundle {
-	b := i18n.NewBundle(language.English)
-	for _, lang := range Languages() {
-		text, err := files.ReadFile(lang + ".json")
-		if err == nil {
-			_, err = b.ParseMessageFileBytes(text, lang+".json")
-		}
-		if err != nil { // what is embedded is tested
-			panic(err)
-		}
-	}
-	return b
-})
-
-// pseudo is the English texts in the language for tests.
-var pseudo = sync.OnceValue(func() *i18n.Bundle {
-	b := i18n.NewBundle(language.English)
-	text, _ := files.ReadFile("en.json")
-	messages, err := b.ParseMessageFileBytes(text, "en.json")
-	if err != nil {
-		panic(err)
-	}
-	for _, m := range messages.Messages {
-		m.One, m.Other = catalogue.Pseudo{}.Text("", m.One), catalogue.Pseudo{}.Text("", m.Other)
-	}
-	b.MustAddMessages(language.English, messages.Messages...)
-	return b
-})
 
 // Languages lists the languages there are catalogues for: English first.
 func Languages() []string {
@@ -83,11 +58,7 @@ func For(lang string) *Locale {
 	if l, ok := all.Load(lang); ok {
 		return l.(*Locale)
 	}
-	from := bundle
-	if lang == catalogue.PseudoLang {
-		from = pseudo
-	}
-	l, _ := all.LoadOrStore(lang, &Locale{lang, i18n.NewLocalizer(from(), lang)})
+	l, _ := all.LoadOrStore(lang, &Locale{lang, newLocalizer(lang)})
 	return l.(*Locale)
 }
 
@@ -119,40 +90,35 @@ func Choose(preferences ...string) string {
 
 // Say is the text of a key. The arguments are names and values for its holes, {{.name}}; that of a number "n" chooses the plural.
 func (l *Locale) Say(key string, args ...any) string {
-	config := &i18n.LocalizeConfig{MessageID: key, TemplateData: args, TemplateParser: parser{}}
+	var n any
+	gendered := ""
 	for i := 0; i+1 < len(args); i += 2 {
 		switch v := args[i+1].(type) {
 		case int:
 			if args[i] == "n" {
-				config.PluralCount = v
+				n = v
 			}
 		case Noun:
-			config.MessageID = key + "." + v.Form("gender")
-			if text, err := l.say.Localize(config); err == nil && v.Form("gender") != v.String() {
-				return text
+			if gender := v.Form("gender"); gender != v.String() {
+				gendered = key + "." + gender
 			}
-			config.MessageID = key
 		}
 	}
-	text, err := l.say.Localize(config)
-	if text == "" && err != nil { // the tests find keys without a text
+	if gendered != "" {
+		if text, ok := l.say.text(gendered, n, args); ok {
+			return text
+		}
+	}
+	text, ok := l.say.text(key, n, args)
+	if !ok { // the tests find keys without a text
 		return key
 	}
 	return text
 }
 
-// parser fills holes as rule books' catalogues have them.
-type parser struct{}
-
-func (parser) Cacheable() bool { return true }
-
-func (parser) Parse(text, _, _ string) (template.ParsedTemplate, error) { return filled(text), nil }
-
-type filled string
-
-func (f filled) Execute(data any) (string, error) {
-	args, _ := data.([]any)
-	return catalogue.Fill(string(f), func(name, form string) string {
+// fill fills the holes of a text as rule books' catalogues have them.
+func fill(text string, args []any) string {
+	return catalogue.Fill(text, func(name, form string) string {
 		for i := 0; i+1 < len(args); i += 2 {
 			if args[i] != name {
 				continue
@@ -163,7 +129,7 @@ func (f filled) Execute(data any) (string, error) {
 			return fmt.Sprint(args[i+1])
 		}
 		return "{{." + name + "}}"
-	}), nil
+	})
 }
 
 // List lists words: "a, b and c".

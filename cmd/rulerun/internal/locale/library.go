@@ -1,0 +1,72 @@
+//go:build !js
+
+package locale
+
+import (
+	"sync"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"github.com/nicksnyder/go-i18n/v2/i18n/template"
+	"golang.org/x/text/language"
+
+	"github.com/rulerun/rulerun/dsl/catalogue"
+)
+
+var bundle = sync.OnceValue(func() *i18n.Bundle {
+	b := i18n.NewBundle(language.English)
+	for _, lang := range Languages() {
+		text, err := files.ReadFile(lang + ".json")
+		if err == nil {
+			_, err = b.ParseMessageFileBytes(text, lang+".json")
+		}
+		if err != nil { // what is embedded is tested
+			panic(err)
+		}
+	}
+	return b
+})
+
+// pseudo is the English texts in the language for tests.
+var pseudo = sync.OnceValue(func() *i18n.Bundle {
+	b := i18n.NewBundle(language.English)
+	text, _ := files.ReadFile("en.json")
+	messages, err := b.ParseMessageFileBytes(text, "en.json")
+	if err != nil {
+		panic(err)
+	}
+	for _, m := range messages.Messages {
+		m.One, m.Other = catalogue.Pseudo{}.Text("", m.One), catalogue.Pseudo{}.Text("", m.Other)
+	}
+	b.MustAddMessages(language.English, messages.Messages...)
+	return b
+})
+
+// library is a localizer of go-i18n.
+type library struct{ *i18n.Localizer }
+
+func newLocalizer(lang string) localizer {
+	from := bundle
+	if lang == catalogue.PseudoLang {
+		from = pseudo
+	}
+	return library{i18n.NewLocalizer(from(), lang)}
+}
+
+func (l library) text(key string, n any, args []any) (string, bool) {
+	text, err := l.Localize(&i18n.LocalizeConfig{MessageID: key, TemplateData: args, TemplateParser: parser{}, PluralCount: n})
+	return text, text != "" || err == nil
+}
+
+// parser fills holes.
+type parser struct{}
+
+func (parser) Cacheable() bool { return true }
+
+func (parser) Parse(text, _, _ string) (template.ParsedTemplate, error) { return filled(text), nil }
+
+type filled string
+
+func (f filled) Execute(data any) (string, error) {
+	args, _ := data.([]any)
+	return fill(string(f), args), nil
+}

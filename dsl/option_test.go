@@ -36,7 +36,7 @@ set odd = 5
 		{Name: "odd", Kind: model.Number, Default: "5", Values: []string{"1", "3", "5"}, Origin: "every"},
 		{Name: "any", Kind: model.Number, Default: "20", Origin: "every"},
 		{Name: "flag", Words: "a flag", Kind: model.Flag, Default: "false", Values: []string{"true", "false"}, Origin: "every"},
-		{Name: "where", Kind: model.Word, Default: "out", Values: []string{"out", "home"}, Origin: "every"},
+		{Name: "where", Kind: model.Word, Default: "out", Values: []string{"out", "home"}, Said: []string{"out", "home"}, Origin: "every"},
 		{Name: "spoken", Kind: model.Word, Default: "hello", Origin: "every"},
 	}
 	for i := range want {

@@ -44,6 +44,7 @@ func small(t *testing.T) *interpreter.Game {
 
 // quick are bots of each kind that need little time.
 var quick = map[string]string{
+	"exact":  "exact",
 	"random": "random", "greedy": "greedy", "flat": "flat:6,depth=4", "expectimax": "expectimax:1,nodes=200", "mcts": "mcts:12,depth=4",
 	"easy": "easy", "medium": "expectimax:1,nodes=200", "strong": "expectimax:2,nodes=200", "learned": "learned:1,nodes=200",
 }

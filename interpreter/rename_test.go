@@ -51,7 +51,7 @@ func corpus(t *testing.T) (fstest.MapFS, []string) {
 	return files, rules
 }
 
-var renameEach = flag.Int("rename.each", 7, "rename one of so many names; 1 takes a minute")
+var renameEach = flag.Int("rename.each", 7, "rename one of so many names, of two books; with 1 every name of all books, which takes a minute")
 
 // TestRenameEveryName gives names that the shipped rule files declare others, all of them different, and wants the same
 // games.
@@ -60,6 +60,9 @@ func TestRenameEveryName(t *testing.T) {
 		t.Skip("it reads the books hundreds of times")
 	}
 	files, rules := corpus(t)
+	if *renameEach != 1 {
+		rules = slices.DeleteFunc(rules, func(name string) bool { return name != "patolli.rules" && name != "ur.rules" })
+	}
 	lib := dsl.Library{Beside: files, Shared: &dsl.Shared{}}
 	var drafts []*assist.Draft
 	for _, name := range rules {
@@ -93,7 +96,7 @@ func TestRenameEveryName(t *testing.T) {
 			edits = append(edits, some...)
 		}
 	}
-	if met < 600 {
+	if *renameEach == 1 && met < 600 {
 		t.Errorf("only %d names", met)
 	}
 	after := fstest.MapFS{}

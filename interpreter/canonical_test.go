@@ -31,7 +31,7 @@ func TestCanonical(t *testing.T) {
 				t.Fatal(err)
 			}
 			rules := testbook.Rules(t, filepath.Base(path), string(text), os.DirFS(filepath.Dir(path)), dsl.Setting{})
-			canonical(t, rules, 1, 12)
+			canonical(t, rules, 1, 5)
 		})
 	}
 }

@@ -42,6 +42,7 @@ func FuzzMessages(f *testing.F) {
 	for i, method := range []string{"documentSymbol", "codeLens", "codeAction", "formatting", "foldingRange", "semanticTokens/full", "inlayHint"} {
 		f.Add(line("textDocument/"+method, i+20, about(map[string]any{"range": whole, "context": map[string]any{"diagnostics": []any{}}, "options": map[string]any{"tabSize": 2}})))
 	}
+	f.Add("")
 	f.Add(line("textDocument/didChange", nil, map[string]any{
 		"textDocument": map[string]any{"uri": uri, "version": 2}, "contentChanges": []any{map[string]any{"range": whole, "text": "rule x"}},
 	}) + "\n" + line("workspace/symbol", "a", map[string]any{"query": "x"}) + "\n" + line("$/cancelRequest", nil, map[string]any{"id": "a"}))

@@ -233,6 +233,7 @@ func TestRobust(t *testing.T) {
 	e.notify("$/cancelRequest", map[string]any{"id": 999})
 	e.raw("Content-Length: 5\r\n\r\n{oh:}")
 	e.raw("Content-Length: 2\r\n\r\n[]")
+	e.raw("Content-Length: 0\r\n\r\n")
 	if got := e.refused("textDocument/unknown", map[string]any{}); got == "" {
 		t.Error("an unknown method is answered")
 	}

@@ -60,11 +60,11 @@ func (s stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 // maxMessage limits the length of a message; a rule file has 256 KiB.
 const maxMessage = 64 << 20
 
-var errHeader = errors.New("the header of a message must say Content-Length: N, with N from 1 to " + strconv.Itoa(maxMessage))
+var errHeader = errors.New("the header of a message must say Content-Length: N, with N from 0 to " + strconv.Itoa(maxMessage))
 
 // readMessage takes a message out of its frame.
 func readMessage(in *bufio.Reader) ([]byte, error) {
-	length := 0
+	length := -1
 	for {
 		line, err := in.ReadSlice('\n')
 		switch {
@@ -85,7 +85,7 @@ func readMessage(in *bufio.Reader) ([]byte, error) {
 			}
 		}
 	}
-	if length < 1 || length > maxMessage {
+	if length < 0 || length > maxMessage {
 		return nil, errHeader
 	}
 	body := make([]byte, length)

@@ -2,7 +2,6 @@ package door
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -329,15 +328,6 @@ func (h *Host) Do(r *Request) *Answer {
 	return out
 }
 
-func (s *Session) seatOf(name string) int {
-	for seat := range s.game.Players() {
-		if s.game.SeatName(seat) == name {
-			return seat
-		}
-	}
-	return interpreter.None
-}
-
 // open begins a game, or continues one.
 func (h *Host) open(books Books, r *Request) *Answer {
 	if r.From != "" {
@@ -497,17 +487,6 @@ func details(books Books, r *Request) *Answer {
 	return &Answer{Book: d}
 }
 
-// viewer is the seat that a new game is shown to: the requested one, or the only person.
-func (s *Session) viewer(name string) int {
-	if name != "" {
-		return s.seatOf(name)
-	}
-	if people := s.People(); len(people) == 1 {
-		return people[0]
-	}
-	return interpreter.None
-}
-
 // seat assigns players to the seats of a new game.
 func (h *Host) seat(header *record.Header, g *interpreter.Game, r *Request) *Answer {
 	header.Players, header.Print = g.Players(), record.Fingerprint(g)
@@ -537,183 +516,4 @@ func (h *Host) seat(header *record.Header, g *interpreter.Game, r *Request) *Ans
 		}
 	}
 	return nil
-}
-
-// botEvents is how many events of bots one request brings at most, so that each is answered soon: DoGo asks for more.
-const botEvents = 40
-
-// botChoice is how many of these events a choice counts: a bot may think about it for a moment.
-const botChoice = 4
-
-// run lets bots and the lot act until a person has to act or the game is over, for some events.
-func (s *Session) run() error {
-	for n := 0; n < botEvents && s.Asks() == interpreter.None; n++ {
-		if s.pos.Kind() == interpreter.Choice {
-			n += botChoice - 1
-		}
-		err := s.Bot()
-		if errors.Is(err, ErrOver) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// answer answers a request about the game.
-func (s *Session) answer(r *Request, seat int) *Answer {
-	from := s.At()
-	if r.At != nil {
-		from = *r.At
-	}
-	switch r.Do {
-	case DoWhy:
-		if asked := s.Asks(); s.pos.Secret() && asked != seat {
-			return fault(FaultSeat, "another player is asked")
-		}
-		return &Answer{Lines: s.Why(r.Text)}
-	case DoRules:
-		return &Answer{Lines: s.RuleLines(), Rules: s.RuleTexts()}
-	case DoBoard:
-		return &Answer{Board: s.Board()}
-	case DoTest:
-		if s.Keeps() {
-			return fault(FaultRefused, "players have chosen in secret: a test would reveal it")
-		}
-		text, err := s.Test(cmp.Or(r.Text, "what we played"))
-		if err != nil {
-			return fault(FaultNotNow, "%v", err)
-		}
-		return &Answer{Text: text}
-	case DoFind:
-		if s.Asks() != seat || seat == interpreter.None {
-			return fault(FaultSeat, "another player is asked")
-		}
-		if s.pos.Kind() != interpreter.Choice {
-			return fault(FaultNotNow, "there is nothing to choose now")
-		}
-		i, why := s.Find(r.Text, nil)
-		if why != "" {
-			return &Answer{Lines: strings.Split(why, "\n")}
-		}
-		return &Answer{Option: &i}
-	case DoHint:
-		if s.Asks() != seat || seat == interpreter.None {
-			return fault(FaultSeat, "another player is asked")
-		}
-		b, err := bot.New("strong")
-		if err != nil {
-			b = bot.Random{}
-		}
-		i := s.Hint(b)
-		if i < 0 {
-			return fault(FaultNotNow, "there is nothing to choose now")
-		}
-		out := &Answer{Hint: &i}
-		if chances := s.Chances(); chances != "" {
-			out.Lines = []string{chances}
-		}
-		return out
-	case DoRecord:
-		if s.Keeps() {
-			return fault(FaultRefused, "players have chosen in secret: the record can be had when the game is over")
-		}
-		header := *s.header
-		if s.pos.Kind() != interpreter.Over {
-			header.Seed = 0 // it would reveal future throws
-		}
-		text, err := s.Record(&header)
-		if err != nil {
-			return fault(FaultRefused, "%v", err)
-		}
-		return &Answer{Record: string(text)}
-	case DoAct, DoUndo, DoGo:
-		if a := s.change(r, seat); a != nil {
-			return a
-		}
-	}
-	if r.Do == DoUndo {
-		from = s.At()
-	}
-	out := &Answer{Events: s.Happened(from), Log: s.Entries(from)}
-	if r.Shared {
-		out.State = s.shared()
-	} else {
-		out.State = s.State(seat)
-	}
-	return out
-}
-
-// Keeps reports whether the game's record would reveal secret choices.
-func (s *Session) Keeps() bool {
-	return s.pos.Kind() != interpreter.Over && s.pos.Hides(interpreter.None)
-}
-
-// change executes an act or an undo; the answer says why it was refused.
-func (s *Session) change(r *Request, seat int) *Answer {
-	switch {
-	case r.At == nil:
-		return fault(FaultMalformed, `the request needs "at", the number of events seen`)
-	case *r.At != s.At():
-		return fault(FaultLate, "the game is at event %d, the request at %d", s.At(), *r.At)
-	case r.Do == DoGo:
-		if err := s.run(); err != nil {
-			return fault(FaultRules, "%v", err)
-		}
-		return nil
-	case seat == interpreter.None || !s.Person(seat):
-		return fault(FaultSeat, "no person plays as %q", r.Seat)
-	}
-	if r.Do == DoUndo {
-		if err := s.Undo(); err != nil {
-			return fault(FaultNotNow, "%v", err)
-		}
-		return nil
-	}
-	if s.pos.Kind() == interpreter.Over || s.pos.Kind() == interpreter.Broken {
-		return fault(FaultNotNow, "the game is over")
-	}
-	if asked := s.Asks(); asked != seat {
-		return fault(FaultSeat, "%s is asked, not %s", s.game.SeatName(s.pos.Player()), r.Seat)
-	}
-	given := 0
-	for _, there := range [...]bool{r.Throw, r.Number != nil, r.Option != nil} {
-		if there {
-			given++
-		}
-	}
-	if given != 1 {
-		return fault(FaultMalformed, `an act is one of "throw", "number" and "option"`)
-	}
-	var err error
-	switch {
-	case r.Throw:
-		err = s.Throw()
-	case r.Number != nil:
-		err = s.Number(*r.Number)
-	default:
-		err = s.Choose(*r.Option)
-	}
-	if err == nil {
-		err = s.run()
-	}
-	var broken *interpreter.RuleError
-	switch {
-	case errors.As(err, &broken):
-		return fault(FaultRules, "%v", err)
-	case err != nil:
-		return fault(FaultNotNow, "%v", err)
-	}
-	return nil
-}
-
-// RuleLines are the texts of the rules.
-func (s *Session) RuleLines() []string {
-	var lines []string
-	for _, r := range s.game.Rules().Rules {
-		lines = append(lines, fmt.Sprintf("%s (%s)", r.Words, strings.Join(append([]string{r.Name}, r.Cites...), ", ")))
-	}
-	return lines
 }

@@ -273,7 +273,7 @@ func TestEveryMethodAtEveryNode(t *testing.T) {
 	withFailing(t, func(t *testing.T, g *Game) {
 		r := NewRandom(21, 1)
 		p := g.Start(ByTheRules)
-		for node := range 600 {
+		for node := range 400 {
 			before := slices.Clone(p.m.State())
 			if node < 20 || node%31 == 0 || p.Kind() == Over || p.Kind() == Broken {
 				callAll(t, p)

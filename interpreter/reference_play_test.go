@@ -24,8 +24,8 @@ func TestReferenceAgrees(t *testing.T) {
 		d := &double{t: t, game: game, plain: reference.New(rules)}
 		r := NewRandom(23, 1)
 		first := ByTheRules
-		for d.node < 1000 {
-			d.play(&r, first, 1000)
+		for d.node < 700 {
+			d.play(&r, first, 700)
 			first = int(r.IntN(game.Players()))
 		}
 	})

@@ -61,7 +61,7 @@ rule finish "Whose pieces are all in the goal wins" {
 
 count catches_of(player x) = x.catches_made
 `
-	kind = `change kind "Nobody is sent home" for sprint
+	kind = `change kind "No piece is sent home" for sprint
 
 replace rule catching "Rivals live together" {
   on land(p, s) when s.ring { }
@@ -90,7 +90,7 @@ replace rule catching "Rivals live together" {
 `
 )
 
-// hashed puts hashes in the place of HASH(…).
+// hashed replaces each HASH(…) by the hash of what it contains.
 func hashed(text string) string {
 	for {
 		before, rest, ok := strings.Cut(text, "HASH(")

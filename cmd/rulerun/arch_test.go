@@ -194,7 +194,7 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/cli",
 	},
 	"cmd/rulerun/internal/books": {
-		"cmd/rulerun/internal/door", "dsl", "dsl/catalogue", "dsl/diag", "dsl/model", "dsl/source", "interpreter",
+		"cmd/rulerun/internal/door", "cmd/rulerun/internal/locale", "dsl", "dsl/catalogue", "dsl/diag", "dsl/model", "dsl/source", "interpreter",
 	},
 	"cmd/rulerun/internal/site": {
 		"cmd/rulerun/internal/books", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "examples",

@@ -5,15 +5,18 @@
 package books
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -28,8 +31,14 @@ type Given struct {
 	Library dsl.Library // finds what it names
 }
 
-// Shelf is a list of rule books. It is safe for several goroutines.
+// Shelf is a list of rule books in a language. It is safe for several goroutines.
 type Shelf struct {
+	*stock
+	lang string // "" for English
+}
+
+// stock is the rule books of shelves in all languages.
+type stock struct {
 	files   fs.FS // shipped
 	list    []door.Book
 	shipped dsl.Library
@@ -41,7 +50,7 @@ type Shelf struct {
 
 // New makes a shelf of files given, and of what comes with rulerun, which is in one folder.
 func New(shipped fs.FS, given []Given) *Shelf {
-	s := &Shelf{files: shipped, shipped: dsl.Library{Shipped: shipped, Untested: true, Shared: &dsl.Shared{}}, given: map[string]Given{}, books: map[string]*dsl.Book{}}
+	s := &stock{files: shipped, shipped: dsl.Library{Shipped: shipped, Untested: true, Shared: &dsl.Shared{}}, given: map[string]Given{}, books: map[string]*dsl.Book{}}
 	for _, g := range given {
 		if b, ok := entry(g.Name, g.File); ok && s.given[g.Name].File == nil {
 			s.given[g.Name] = g
@@ -58,23 +67,19 @@ func New(shipped fs.FS, given []Given) *Shelf {
 		switch {
 		case !ok:
 		case b.For != "":
-			b.Group = groupChanges
+			b.Group = door.GroupChanges
 			changes = append(changes, b)
 		default:
-			b.Group = groupBooks
+			b.Group = door.GroupBooks
 			s.list = append(s.list, b)
 		}
 	}
 	s.list = append(s.list, changes...)
-	return s
+	return &Shelf{stock: s}
 }
 
-// The titles of groups of the list.
-const (
-	groupGiven   = "your rules"
-	groupBooks   = "rule books"
-	groupChanges = "house rules"
-)
+// In implements door.Books.
+func (s *Shelf) In(lang string) door.Books { return &Shelf{s.stock, lang} }
 
 // header is the first line of a rule file that is no comment; title and base are in it.
 var (
@@ -87,7 +92,7 @@ var (
 
 // entry is a rule book as its header line describes it, false for a file of tests.
 func entry(name string, file *source.File) (door.Book, bool) {
-	b := door.Book{Name: name, Title: name, Group: groupGiven}
+	b := door.Book{Name: name, Title: name, Group: door.GroupGiven}
 	h := header.FindStringSubmatch(file.Text())
 	if h == nil {
 		return b, true // a book with a fault is listed; choosing it reports the fault
@@ -102,7 +107,25 @@ func entry(name string, file *source.File) (door.Book, bool) {
 }
 
 // List implements door.Books.
-func (s *Shelf) List() []door.Book { return slices.Clone(s.list) }
+func (s *Shelf) List() []door.Book {
+	out := slices.Clone(s.list)
+	for i := range out {
+		out[i].Title = s.title(out[i])
+	}
+	return out
+}
+
+// title is the title of a book of the list in the language.
+func (s *Shelf) title(b door.Book) string {
+	if s.lang == "" || b.Title == b.Name {
+		return b.Title
+	}
+	lib := s.shipped
+	if g, ok := s.given[b.Name]; ok {
+		lib = g.Library
+	}
+	return lib.Words([]string{strings.TrimSuffix(path.Base(b.Name), ".rules")}, s.lang).Text("title", b.Title)
+}
 
 // find is the book of a name of the list, or of the path of a file given.
 func (s *Shelf) find(name string) (door.Book, error) {
@@ -116,7 +139,7 @@ func (s *Shelf) find(name string) (door.Book, error) {
 			return s.list[i], nil
 		}
 	}
-	return door.Book{}, fmt.Errorf("there is no rule book %q here", name)
+	return door.Book{}, errors.New(locale.For(s.lang).Say("fault.no_book", "name", strconv.Quote(name)))
 }
 
 // load reads a book with its changes, once.
@@ -131,9 +154,10 @@ func (s *Shelf) load(p door.Pick) (door.Book, *dsl.Book, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	b.Title = s.title(b)
 	key := strings.Join(append([]string{b.Name}, p.With...), "\n")
 	if book := s.books[key]; book != nil {
-		return b, book, nil
+		return b, book.In(s.lang), nil
 	}
 	g, ok := s.given[b.Name]
 	if !ok {
@@ -149,7 +173,7 @@ func (s *Shelf) load(p door.Pick) (door.Book, *dsl.Book, error) {
 		return b, nil, Faults(faults)
 	}
 	s.books[key] = book
-	return b, book, nil
+	return b, book.In(s.lang), nil
 }
 
 // changes are the names of changes as a rule book applies them, with the texts of those that do not come with rulerun.
@@ -190,10 +214,29 @@ func (s *Shelf) Details(p door.Pick, options map[string]string) (*door.Details, 
 	out := &door.Details{Book: b, Players: book.PlayerNumbers(options)}
 	for _, o := range book.Options() {
 		out.Options = append(out.Options, door.BookOption{
-			Name: o.Name, Words: o.Words, Default: o.Default, Values: short(o.List()), Wants: o.Wants(), Number: o.Bounded(),
+			Name: o.Name, Words: o.Words, Default: o.Default, Values: short(o.List()), Said: s.said(&o), Wants: o.Wants(), Number: o.Bounded(),
 		})
 	}
 	return out, nil
+}
+
+// said are the values of an option in words, nil if they are numbers.
+func (s *Shelf) said(o *model.Option) []string {
+	switch say := locale.For(s.lang).Say; {
+	case o.Kind == model.Flag:
+		var out []string
+		for _, v := range o.Values {
+			if v == "true" {
+				out = append(out, say("answer.yes"))
+			} else {
+				out = append(out, say("answer.no"))
+			}
+		}
+		return out
+	case len(o.Said) == len(short(o.List())):
+		return o.Said
+	}
+	return nil
 }
 
 // mostValues is the largest number of values that a person chooses from in a list.

@@ -20,7 +20,7 @@ func TestShelf(t *testing.T) {
 	}
 	s := New(examples.Shipped(), given)
 	list := s.List()
-	if len(list) < 30 || list[0] != (door.Book{Name: "table/ours.rules", Title: "Ours", For: "parchis", Group: groupGiven}) {
+	if len(list) < 30 || list[0] != (door.Book{Name: "table/ours.rules", Title: "Ours", For: "parchis", Group: door.GroupGiven}) {
 		t.Fatalf("%d books, the first is %+v", len(list), list[0])
 	}
 	for _, b := range list {

@@ -95,7 +95,7 @@ func (s *Shelf) With(files map[string]string) (door.Books, error) {
 		g.Library.Beside, g.Library.Shipped, g.Library.Shared = over{texts, g.Library.Beside}, s.files, nil
 		all = append(all, g)
 	}
-	return New(s.files, append(all, s.givens()...)), nil
+	return New(s.files, append(all, s.givens()...)).In(s.lang), nil
 }
 
 // givens are the files given, in the order of the list.

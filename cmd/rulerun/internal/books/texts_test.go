@@ -129,7 +129,7 @@ func TestRefusedTexts(t *testing.T) {
 	}
 	h := door.NewHost(shelf, 10, func() uint64 { return 1 })
 	for want, r := range map[string]door.Request{
-		`there is no game "7"`:                {Do: door.DoNew, Rules: "parchis", From: "7"},
+		`this game is not here any more`:      {Do: door.DoNew, Rules: "parchis", From: "7"},
 		`there is nothing to compare it with`: {Do: door.DoCompare, Rules: "snakes"},
 		`ours.rules:3:5: `:                    {Do: door.DoNew, Rules: "ours.rules", Files: map[string]string{"ours.rules": "change ours \"O\" for parchis\n\nset nothing = 2\n"}},
 	} {

@@ -62,7 +62,7 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 	switch r.Do {
 	case DoWhy:
 		if asked := s.Asks(); s.pos.Secret() && asked != seat {
-			return fault(FaultSeat, "another player is asked")
+			return fault(FaultSeat, "%s", s.Say("fault.other_asked"))
 		}
 		return &Answer{Lines: s.Why(r.Text)}
 	case DoRules:
@@ -71,7 +71,7 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 		return &Answer{Board: s.Board()}
 	case DoTest:
 		if s.Keeps() {
-			return fault(FaultRefused, "players have chosen in secret: a test would reveal it")
+			return fault(FaultRefused, "%s", s.Say("fault.test_secret"))
 		}
 		text, err := s.Test(cmp.Or(r.Text, "what we played"))
 		if err != nil {
@@ -80,10 +80,10 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 		return &Answer{Text: text}
 	case DoFind:
 		if s.Asks() != seat || seat == interpreter.None {
-			return fault(FaultSeat, "another player is asked")
+			return fault(FaultSeat, "%s", s.Say("fault.other_asked"))
 		}
 		if s.pos.Kind() != interpreter.Choice {
-			return fault(FaultNotNow, "there is nothing to choose now")
+			return fault(FaultNotNow, "%s", s.Say("screen.no_choice"))
 		}
 		i, why := s.Find(r.Text, nil)
 		if why != "" {
@@ -92,7 +92,7 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 		return &Answer{Option: &i}
 	case DoHint:
 		if s.Asks() != seat || seat == interpreter.None {
-			return fault(FaultSeat, "another player is asked")
+			return fault(FaultSeat, "%s", s.Say("fault.other_asked"))
 		}
 		b, err := bot.New("strong")
 		if err != nil {
@@ -100,7 +100,7 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 		}
 		i := s.Hint(b)
 		if i < 0 {
-			return fault(FaultNotNow, "there is nothing to choose now")
+			return fault(FaultNotNow, "%s", s.Say("screen.no_choice"))
 		}
 		out := &Answer{Hint: &i}
 		if chances := s.Chances(); chances != "" {
@@ -109,7 +109,7 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 		return out
 	case DoRecord:
 		if s.Keeps() {
-			return fault(FaultRefused, "players have chosen in secret: the record can be had when the game is over")
+			return fault(FaultRefused, "%s", s.Say("fault.record_secret"))
 		}
 		header := *s.header
 		if s.pos.Kind() != interpreter.Over {
@@ -148,7 +148,7 @@ func (s *Session) change(r *Request, seat int) *Answer {
 	case r.At == nil:
 		return fault(FaultMalformed, `the request needs "at", the number of events seen`)
 	case *r.At != s.At():
-		return fault(FaultLate, "the game is at event %d, the request at %d", s.At(), *r.At)
+		return fault(FaultLate, "%s", s.Say("fault.late"))
 	case r.Do == DoGo:
 		if err := s.run(); err != nil {
 			return fault(FaultRules, "%v", err)
@@ -164,10 +164,10 @@ func (s *Session) change(r *Request, seat int) *Answer {
 		return nil
 	}
 	if s.pos.Kind() == interpreter.Over || s.pos.Kind() == interpreter.Broken {
-		return fault(FaultNotNow, "the game is over")
+		return fault(FaultNotNow, "%s", s.Say("screen.over"))
 	}
 	if asked := s.Asks(); asked != seat {
-		return fault(FaultSeat, "%s is asked, not %s", s.game.SeatName(s.pos.Player()), r.Seat)
+		return fault(FaultSeat, "%s", s.Say("fault.other_asked"))
 	}
 	given := 0
 	for _, there := range [...]bool{r.Throw, r.Number != nil, r.Option != nil} {
@@ -194,6 +194,8 @@ func (s *Session) change(r *Request, seat int) *Answer {
 	switch {
 	case errors.As(err, &broken):
 		return fault(FaultRules, "%v", err)
+	case errors.Is(err, interpreter.ErrNotNow):
+		return fault(FaultNotNow, "%s", s.Say("fault.not_now"))
 	case err != nil:
 		return fault(FaultNotNow, "%v", err)
 	}

@@ -2,6 +2,7 @@ package door
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -12,9 +13,9 @@ import (
 // goOn begins a game by other rules with the position of a game: the beginning of the present turn, and what has
 // happened since, as far as the rules allow it. The players are the same.
 func (h *Host) goOn(books Books, r *Request) *Answer {
-	was, a := h.game(r.From)
-	if a != nil {
-		return a
+	was := h.game(r.From)
+	if was == nil {
+		return fault(FaultUnknown, "%s", r.Say("fault.no_game"))
 	}
 	was.Lock()
 	setup, turn, hides := was.turn, []record.Event{}, was.Keeps()
@@ -32,7 +33,7 @@ func (h *Host) goOn(books Books, r *Request) *Answer {
 	}
 	was.Unlock()
 	if hides {
-		return fault(FaultRefused, "players have chosen in secret: other rules could reveal it")
+		return fault(FaultRefused, "%s", r.Say("fault.change_secret"))
 	}
 	maps.Copy(options, r.Options)
 	g, err := game(books, r.pick(), known(books, r.pick(), options), players)
@@ -51,7 +52,7 @@ func (h *Host) goOn(books Books, r *Request) *Answer {
 	var impossible *interpreter.SetupError
 	switch {
 	case errors.As(err, &impossible):
-		return fault(FaultRefused, "these rules cannot go on from here: %v", err)
+		return fault(FaultRefused, "%s", r.Say("fault.no_going_on", "why", err))
 	case err != nil:
 		return fault(FaultRefused, "%v", err)
 	}
@@ -71,9 +72,9 @@ func (s *Session) Under(g *interpreter.Game) (*Session, error) {
 
 // Change goes on with a game by other rules, see Session.Under. On an error it goes on by those it has.
 func (h *Host) Change(name string, g *interpreter.Game) error {
-	was, a := h.game(name)
-	if a != nil {
-		return errors.New(a.Error.Message)
+	was := h.game(name)
+	if was == nil {
+		return fmt.Errorf("there is no game %q", name)
 	}
 	was.Lock()
 	defer was.Unlock()

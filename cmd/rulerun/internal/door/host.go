@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
@@ -45,7 +46,10 @@ type Request struct {
 	Do   string `json:"do"`
 	Game string `json:"game,omitempty"` // from the answer to new or load
 	Seat string `json:"seat,omitempty"` // who asks, "" for an onlooker
-	At   *int   `json:"at,omitempty"`   // number of events the client has seen; required for act, go and undo
+	// Lang is the language of the answer, "es" or "es-MX"; a game goes on in it. Without it a game stays in its language, and
+	// everything else is in English.
+	Lang string `json:"lang,omitempty"`
+	At   *int   `json:"at,omitempty"` // number of events the client has seen; required for act, go and undo
 	// Shared says that all people at the game look at one screen: the person asked acts, and the answer has the options of
 	// the person asked, but no secrets. Then Seat is absent.
 	Shared bool `json:"shared,omitempty"`
@@ -76,6 +80,11 @@ type Pick struct {
 }
 
 func (r *Request) pick() Pick { return Pick{r.Rules, r.With} }
+
+// Say is a text in the language of the request.
+func (r *Request) Say(key string, args ...any) string {
+	return locale.For(locale.Choose(r.Lang)).Say(key, args...)
+}
 
 // Answer is the result of a request: an error, or the requested data.
 type Answer struct {
@@ -119,8 +128,15 @@ type Book struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
 	For   string `json:"for,omitempty"`   // the rule book that it changes
-	Group string `json:"group,omitempty"` // where it is from: "rule books", "house rules"
+	Group string `json:"group,omitempty"` // where it is from
 }
+
+// The groups of rule books.
+const (
+	GroupGiven   = "given"   // files of the players
+	GroupBooks   = "books"   // shipped
+	GroupChanges = "changes" // shipped house rules
+)
 
 // Details say what a rule book can be played with. Players, seats and bots are those of some options.
 type Details struct {
@@ -129,6 +145,7 @@ type Details struct {
 	Options []BookOption `json:"options,omitempty"`
 	Players []int        `json:"players"` // the usual number first
 	Seats   []string     `json:"seats"`   // of the number of players asked for
+	Called  []string     `json:"called"`  // what players call the seats
 	Bots    []Bot        `json:"bots"`    // that can play it
 	Usual   string       `json:"usual"`   // the one of them that is meant if none is named
 }
@@ -139,6 +156,7 @@ type BookOption struct {
 	Words   string   `json:"words,omitempty"`
 	Default string   `json:"default"`
 	Values  []string `json:"values,omitempty"` // the possible values; without them it is as Wants says
+	Said    []string `json:"said,omitempty"`   // what players call the values
 	Wants   string   `json:"wants"`
 	Number  bool     `json:"number,omitempty"`
 }
@@ -164,6 +182,8 @@ type Books interface {
 	Source(p Pick) (*Source, error)
 	// Base is the rule book that a rule book changes.
 	Base(p Pick) (Pick, error)
+	// In is the same with texts in a language, "" for English.
+	In(lang string) Books
 }
 
 // Source is the text of a rule book and of its changes, with the files they build on. Rules and With of Pick are names of
@@ -187,7 +207,8 @@ type Host struct {
 type hosted struct {
 	sync.Mutex
 	*Session
-	replay *replay // nil for a game that is played
+	replay *replay           // nil for a game that is played
+	files  map[string]string // texts of a client that its rule book is made of
 }
 
 // NewHost makes a host with a limit on its games; the oldest ones are dropped for new ones. random gives random
@@ -226,14 +247,14 @@ func (h *Host) answer(text []byte) *Answer {
 		return fault(FaultMalformed, "the request cannot be read: %v", err)
 	}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		if takes := fieldsOf(r.Do); takes != nil && key != "do" && !slices.Contains(takes, key) {
+		if takes := fieldsOf(r.Do); takes != nil && key != "do" && key != "lang" && !slices.Contains(takes, key) {
 			return fault(FaultMalformed, "%q takes no %q", r.Do, key)
 		}
 	}
 	return h.Do(&r)
 }
 
-// fieldsOf lists the fields that a request uses apart from "do", nil for an unknown request.
+// fieldsOf lists the fields that a request uses apart from "do" and "lang", nil for an unknown request.
 func fieldsOf(do string) []string {
 	switch do {
 	case DoList:
@@ -266,14 +287,9 @@ func fault(code, format string, args ...any) *Answer {
 
 // Do answers a request. Error in the answer means that nothing has changed.
 func (h *Host) Do(r *Request) *Answer {
-	h.mu.Lock()
-	books := h.books
-	h.mu.Unlock()
-	if len(r.Files) > 0 {
-		var err error
-		if books, err = books.With(r.Files); err != nil {
-			return fault(FaultRefused, "%v", err)
-		}
+	books, err := h.booksOf(r.Files, r.Lang)
+	if err != nil {
+		return fault(FaultRefused, "%v", err)
 	}
 	switch r.Do {
 	case DoList:
@@ -296,12 +312,15 @@ func (h *Host) Do(r *Request) *Answer {
 	default:
 		return fault(FaultUnknown, "there is no request %q", r.Do)
 	}
-	s, a := h.game(r.Game)
-	if a != nil {
-		return a
+	s := h.game(r.Game)
+	if s == nil {
+		return fault(FaultUnknown, "%s", r.Say("fault.no_game"))
 	}
 	s.Lock()
 	defer s.Unlock()
+	if r.Lang != "" {
+		h.speak(s, r.Lang)
+	}
 	seat := interpreter.None
 	switch {
 	case r.Shared && r.Seat != "":
@@ -326,6 +345,41 @@ func (h *Host) Do(r *Request) *Answer {
 		out.Game = r.Game
 	}
 	return out
+}
+
+// booksOf are the rule books in a language, with texts of a client.
+func (h *Host) booksOf(files map[string]string, lang string) (Books, error) {
+	h.mu.Lock()
+	books := h.books.In(locale.Choose(lang))
+	h.mu.Unlock()
+	if len(files) == 0 {
+		return books, nil
+	}
+	return books.With(files)
+}
+
+// speak goes on with a game in a language. It stays in its own if its rules have changed since it began.
+func (h *Host) speak(s *hosted, lang string) {
+	if locale.Choose(lang) == s.game.Rules().Lang {
+		return
+	}
+	books, err := h.booksOf(s.files, lang)
+	if err != nil {
+		return
+	}
+	g, err := game(books, Pick{s.header.Rules, s.header.With}, optionsOf(s.header), s.header.Players)
+	if err != nil || record.Fingerprint(g) != record.Fingerprint(s.game) {
+		return
+	}
+	if s.replay == nil {
+		_ = s.Speak(g) // on an error it stays as it is
+		return
+	}
+	at := s.At()
+	s.replay.game = g
+	if s.rewind() == nil {
+		s.forward(at)
+	}
 }
 
 // open begins a game, or continues one.
@@ -371,7 +425,7 @@ func (h *Host) open(books Books, r *Request) *Answer {
 
 // opened is the answer with a new game.
 func (h *Host) opened(s *Session, r *Request) *Answer {
-	out := &Answer{Game: h.Add(s), Events: s.Happened(0), Log: s.Entries(0)}
+	out := &Answer{Game: h.add(&hosted{Session: s, files: r.Files}), Events: s.Happened(0), Log: s.Entries(0)}
 	if r.Shared {
 		out.State = s.shared()
 	} else {
@@ -387,19 +441,16 @@ func (h *Host) Restock(books Books) {
 	h.books = books
 }
 
-// game finds a game by its name.
-func (h *Host) game(name string) (*hosted, *Answer) {
+// game finds a game by its name; nil if there is none.
+func (h *Host) game(name string) *hosted {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if s := h.games[name]; s != nil {
-		return s, nil
-	}
-	return nil, fault(FaultUnknown, "there is no game %q", name)
+	return h.games[name]
 }
 
 // Header says what a game is played by, nil if there is no such game.
 func (h *Host) Header(game string) *record.Header {
-	s, _ := h.game(game)
+	s := h.game(game)
 	if s == nil {
 		return nil
 	}
@@ -427,9 +478,9 @@ func (h *Host) add(s *hosted) string {
 // recorded is the record of a request, and its game.
 func (h *Host) recorded(books Books, r *Request) (*record.Record, *interpreter.Game, *Answer) {
 	if r.Game != "" {
-		s, a := h.game(r.Game)
-		if a != nil {
-			return nil, nil, a
+		s := h.game(r.Game)
+		if s == nil {
+			return nil, nil, fault(FaultUnknown, "%s", r.Say("fault.no_game"))
 		}
 		if s.replay == nil {
 			return nil, nil, fault(FaultNotNow, "this game is not a recorded one")
@@ -476,7 +527,9 @@ func details(books Books, r *Request) *Answer {
 		return fault(FaultRefused, "%v", err)
 	}
 	for _, seat := range rules.Seats {
-		d.Seats = append(d.Seats, rules.Colours[seat.Colours[0]].Name)
+		c := rules.Colours[seat.Colours[0]]
+		d.Seats = append(d.Seats, c.Name)
+		d.Called = append(d.Called, colourWords(rules, seat.Colours[0]))
 	}
 	d.Usual = bot.Usual(rules)
 	for _, name := range bot.Names() {

@@ -27,14 +27,11 @@ func (h *Host) replay(books Books, r *Request) *Answer {
 	if a != nil {
 		return a
 	}
-	id, err := h.AddReplay(g, rec)
+	id, err := h.addReplay(g, rec, r.Files)
 	if err != nil {
 		return fault(FaultRefused, "%v", err)
 	}
-	s, a := h.game(id)
-	if a != nil {
-		return a
-	}
+	s := h.game(id)
 	s.Lock()
 	defer s.Unlock()
 	out := s.shown(0)
@@ -44,7 +41,11 @@ func (h *Host) replay(books Books, r *Request) *Answer {
 
 // AddReplay gives a recorded game to the host, which names it.
 func (h *Host) AddReplay(g *interpreter.Game, rec *record.Record) (string, error) {
-	s := &hosted{replay: &replay{game: g, rec: rec, live: rec.Live(), open: Complete(g, rec)}}
+	return h.addReplay(g, rec, nil)
+}
+
+func (h *Host) addReplay(g *interpreter.Game, rec *record.Record, files map[string]string) (string, error) {
+	s := &hosted{replay: &replay{game: g, rec: rec, live: rec.Live(), open: Complete(g, rec)}, files: files}
 	if err := s.rewind(); err != nil {
 		return "", err
 	}
@@ -87,15 +88,19 @@ func (s *hosted) step(r *Request) *Answer {
 		}
 		from = to
 	}
-	for s.replay.misfit == "" && s.At() < to {
-		if err := s.Next(s.replay.live[s.At()]); err != nil {
-			s.replay.misfit = err.Error()
-			break
-		}
-	}
+	s.forward(to)
 	out := s.shown(min(from, s.At()))
 	out.Game = r.Game
 	return out
+}
+
+// forward goes on to an event of the recorded game.
+func (s *hosted) forward(to int) {
+	for s.replay.misfit == "" && s.At() < to {
+		if err := s.Next(s.replay.live[s.At()]); err != nil {
+			s.replay.misfit = err.Error()
+		}
+	}
 }
 
 // shown is the replay as it stands, with the events after the first from ones.

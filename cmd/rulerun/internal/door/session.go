@@ -15,6 +15,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
+	"github.com/rulerun/rulerun/interpreter/solve"
 )
 
 // maxEvents limits the throws and choices of a game.
@@ -329,6 +330,26 @@ func (s *Session) Undo() error {
 			return err
 		}
 	}
+	return nil
+}
+
+// Speak goes on in another language: g has the same rules in it. The session stays as it is on an error.
+func (s *Session) Speak(g *interpreter.Game) error {
+	next, err := Open(g, s.header, nil)
+	if err != nil {
+		return err
+	}
+	for _, e := range s.events {
+		if err := next.apply(e.Event, e.person); err != nil {
+			return err
+		}
+	}
+	if t := solve.TableOf(s.game); t != nil {
+		t.Use(next.game)
+	}
+	next.Brief, next.Log, next.LogError = s.Brief, s.Log, s.LogError
+	*s = *next
+	s.watch.s = s
 	return nil
 }
 

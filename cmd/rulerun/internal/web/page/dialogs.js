@@ -58,7 +58,7 @@ export async function askMove(game) {
 // first is the book to begin with: a rule file given, or the one that most house rules are for.
 function first(books) {
   const count = name => books.filter(b => b.for === name).length
-  return (books.find(b => b.group === 'your rules') ?? books.toSorted((a, b) => count(b.name) - count(a.name))[0])?.name
+  return (books.find(b => b.group === 'given') ?? books.toSorted((a, b) => count(b.name) - count(a.name))[0])?.name
 }
 
 // newGame lets people choose a game. It gives an answer of the door to show, or null. chosen is the book to begin with.
@@ -71,7 +71,7 @@ export async function newGame(chosen) {
     groups.get(b.group).push(b)
   }
   const book = make('select', { id: 'book' }, ...[...groups].map(([title, list]) =>
-    make('optgroup', { label: title }, ...list.map(b => make('option', { value: b.name, selected: b.name === chosen }, b.for ? `${b.title} (${b.for})` : b.title)))))
+    make('optgroup', { label: { given: 'your rules', books: 'rule books', changes: 'house rules' }[title] }, ...list.map(b => make('option', { value: b.name, selected: b.name === chosen }, b.for ? `${b.title} (${b.for})` : b.title)))))
   const rest = make('div', { id: 'details' })
   const fault = make('p', { class: 'fault', role: 'alert' })
   const file = make('input', { type: 'file', id: 'record', multiple: true, accept: '.txt,.rules,.yaml,.yml,text/plain' })

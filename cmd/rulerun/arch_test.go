@@ -225,7 +225,7 @@ var allowed = map[string][]string{
 		"boards", "cmd/rulerun/internal/door", "interpreter", "interpreter/bot", "interpreter/record",
 	},
 	"cmd/rulerun/internal/leaflet": {
-		"boards", "boards/scene", "dsl", "dsl/difference", "dsl/model", "interpreter",
+		"boards", "boards/scene", "cmd/rulerun/internal/locale", "dsl", "dsl/difference", "dsl/model", "interpreter",
 	},
 	"cmd/rulerun/internal/lsp": {
 		"boards", "dsl", "dsl/assist", "dsl/diag", "dsl/index", "dsl/source", "interpreter",

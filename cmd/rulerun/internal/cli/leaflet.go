@@ -8,6 +8,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/leaflet"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
 	"github.com/rulerun/rulerun/dsl"
 )
@@ -33,7 +34,10 @@ formats are html, one file that prints well, and md.`,
 		Example: s.examples("leaflet RULESET -o leaflet.html", "leaflet RULESET --format md --set NAME=VALUE", "leaflet RULESET --with house.rules -o ours.html"),
 		Args:    arguments(1, 1, "a RULESET"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			o.ruleset = args[0]
+			if err := s.speak(o.lang); err != nil {
+				return err
+			}
+			o.ruleset, o.lang = args[0], s.lang
 			return s.leaflet(o)
 		},
 		ValidArgsFunction: s.completeRuleset,
@@ -42,18 +46,14 @@ formats are html, one file that prints well, and md.`,
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "-", "write to a `FILE`; - is the standard output")
 	f.StringVar(&o.format, "format", "html", usage("format"))
-	f.StringVar(&o.lang, "lang", leaflet.English, "texts in a `LANGUAGE`, such as es")
 	s.completeFlag(cmd, "format", completeWords(leafletFormats...))
-	s.completeFlag(cmd, "lang", completeWords(leaflet.Languages()...))
+	bindLang(cmd, &o.lang)
 	return cmd
 }
 
 func (s *session) leaflet(o *leafletOptions) error {
 	if !slices.Contains(leafletFormats, o.format) {
 		return usagef("flag --format: got %q, want %s", o.format, either(leafletFormats))
-	}
-	if !slices.Contains(leaflet.Languages(), o.lang) {
-		return usagef("flag --lang: got %q, want %s", o.lang, either(leaflet.Languages()))
 	}
 	sheet, err := s.makeLeaflet(o)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *session) leafletOf(host *door.Host) web.Leaflet {
 		if h == nil {
 			return nil, usagef("there is no game %q", game)
 		}
-		o := &leafletOptions{gameFlags: gameFlags{players: h.Players, with: h.With}, ruleset: h.Rules, lang: leaflet.Preferred(languages), whole: true}
+		o := &leafletOptions{gameFlags: gameFlags{players: h.Players, with: h.With}, ruleset: h.Rules, lang: locale.Choose(languages), whole: true}
 		for _, x := range h.Options {
 			o.set = append(o.set, x.Name+"="+x.Value)
 		}

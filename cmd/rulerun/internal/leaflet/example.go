@@ -132,7 +132,7 @@ func (e *examples) take(most int, fits func(*example) bool) []*Example {
 
 // title is the name of a test, which is English.
 func (m *maker) title(name string) string {
-	if m.lang != English {
+	if m.Lang != "" {
 		return ""
 	}
 	return name
@@ -222,8 +222,8 @@ func (m *maker) play1(g *interpreter.Game, t *model.Test) (*example, error) {
 		for _, w := range puts.news[:upTo] {
 			colour := g.Rules().Colours[p.ColourOf(w.piece)].Board
 			ways = append(ways, way{colour, w.from, w.to})
-			x.Steps = append(x.Steps, Step{Text: upperFirst(m.say("step.goes",
-				"Who", m.rules.Board.Colours[colour].Words, "From", m.place(w.from), "To", m.place(w.to)))})
+			x.Steps = append(x.Steps, Step{Text: upperFirst(m.Say("leaflet.step.goes",
+				"who", m.rules.Board.Colours[colour].Words, "from", m.place(w.from), "to", m.place(w.to)))})
 		}
 		puts.news, kept = puts.news[upTo:], len(puts.news)-upTo
 	}
@@ -301,7 +301,7 @@ func (m *maker) step(g *interpreter.Game, l *model.TestLine, turn int) []Step {
 		for _, c := range colours {
 			names = append(names, m.colourOf(r, c))
 		}
-		return m.join(names)
+		return m.List(names)
 	}
 	one := func(text string) []Step { return []Step{{Text: upperFirst(text)}} }
 	switch l.Kind {
@@ -311,43 +311,43 @@ func (m *maker) step(g *interpreter.Game, l *model.TestLine, turn int) []Step {
 			numbers = append(numbers, strconv.Itoa(n))
 		}
 		if turn < 0 {
-			return one(m.say("step.thrown", "Numbers", strings.Join(numbers, ", ")))
+			return one(m.Say("leaflet.step.thrown", "numbers", strings.Join(numbers, ", ")))
 		}
-		return one(m.say("step.throws", "Who", m.seatOf(r, turn), "Numbers", strings.Join(numbers, ", ")))
+		return one(m.Say("leaflet.step.throws", "who", m.seatOf(r, turn), "numbers", strings.Join(numbers, ", ")))
 	case model.LinePlay:
 		if l.Options[0].Arrow() { // the piece that goes says it
 			return nil
 		}
-		return one(m.say("step.plays", "Option", m.optionOf(r, &l.Options[0])))
+		return one(m.Say("leaflet.step.plays", "option", m.optionOf(r, &l.Options[0])))
 	case model.ExpectMoves:
 		if len(l.Options) == 0 {
-			return one(m.say("step.nothing"))
+			return one(m.Say("leaflet.step.nothing"))
 		}
 		var list []string
 		for i := range l.Options {
 			list = append(list, m.optionOf(r, &l.Options[i]))
 		}
-		return one(m.say("step.offered", "Options", m.or(list)))
+		return one(m.Say("leaflet.step.offered", "options", m.Either(list)))
 	case model.ExpectRefused:
-		text := m.say("step.refused", "Option", m.optionOf(r, &l.Options[0]))
+		text := m.Say("leaflet.step.refused", "option", m.optionOf(r, &l.Options[0]))
 		if l.Rule != nil {
-			text = m.say("step.refusedBy", "Option", m.optionOf(r, &l.Options[0]), "Why", lowerFirst(m.wordsOf(l.Rule)))
+			text = m.Say("leaflet.step.refused_by", "option", m.optionOf(r, &l.Options[0]), "why", lowerFirst(m.wordsOf(l.Rule)))
 		}
 		return []Step{{Text: text, Refused: true}}
 	case model.ExpectAsks:
-		return one(m.say("step.asks", "Who", m.colourOf(r, l.Colour)))
+		return one(m.Say("leaflet.step.asks", "who", m.colourOf(r, l.Colour)))
 	case model.ExpectEarned:
-		return one(m.say("step.earned", "N", l.Numbers[0]))
+		return one(m.Say("leaflet.step.earned", "n", l.Numbers[0]))
 	case model.ExpectTurn:
-		return one(m.say("step.turn", "Who", m.colourOf(r, l.Colour)))
+		return one(m.Say("leaflet.step.turn", "who", m.colourOf(r, l.Colour)))
 	case model.ExpectWinner:
-		return one(m.say("step.winner", "Who", seats(l.Colours), "N", len(l.Colours)))
+		return one(m.Say("leaflet.step.winner", "who", seats(l.Colours), "n", len(l.Colours)))
 	case model.ExpectRanking:
-		return one(m.say("step.ranking", "Who", seats(l.Colours)))
+		return one(m.Say("leaflet.step.ranking", "who", seats(l.Colours)))
 	case model.ExpectOver:
-		return one(m.say("step.over"))
+		return one(m.Say("leaflet.step.over"))
 	case model.ExpectDraw:
-		return one(m.say("step.draw"))
+		return one(m.Say("leaflet.step.draw"))
 	}
 	return nil
 }
@@ -375,7 +375,7 @@ func (m *maker) seatOf(r *model.Rules, seat int) string {
 	for _, c := range r.Seats[seat].Colours {
 		names = append(names, m.colourOf(r, c))
 	}
-	return m.join(names)
+	return m.List(names)
 }
 
 // optionOf is an option that a line names.
@@ -394,7 +394,7 @@ func (m *maker) optionOf(r *model.Rules, o *model.TestOption) string {
 			} else if i := slices.IndexFunc(m.rules.Moves, func(x *model.Move) bool { return x.Name == w }); i >= 0 {
 				w = cmp.Or(m.rules.Moves[i].Words, plain(w))
 			} else if w == "yes" || w == "true" || w == "no" || w == "false" {
-				w = m.say("flag." + map[string]string{"yes": "true", "no": "false"}[w])
+				w = m.Say("leaflet.flag." + map[string]string{"yes": "true", "no": "false"}[w])
 			}
 			list = append(list, w)
 		}
@@ -434,7 +434,7 @@ func (m *maker) changes(r *model.Rules, before, after seen) []string {
 			}
 		}
 		if len(parts) > 0 {
-			out = append(out, m.say("step.changed", "What", cmp.Or(m.varWords(v.Name), plain(v.Name)), "How", strings.Join(parts, ", ")))
+			out = append(out, m.Say("leaflet.step.changed", "what", cmp.Or(m.varWords(v.Name), plain(v.Name)), "how", strings.Join(parts, ", ")))
 		}
 	}
 	return out
@@ -478,7 +478,7 @@ func (m *maker) pieces(r *model.Rules, s seen) string {
 		colours = append(colours, m.colourOf(r, c)+" "+strings.Join(places, ", "))
 	}
 	if len(colours) == 0 {
-		return m.say("pieces.begin")
+		return m.Say("leaflet.pieces.begin")
 	}
 	return strings.Join(colours, "; ")
 }

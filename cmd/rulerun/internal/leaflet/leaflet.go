@@ -3,8 +3,7 @@
 //
 // A sheet is data; HTML and Markdown write it. All is made from the rules, their words and tests, the written clauses beside them and the
 // board, in the language of the book, so nothing is written twice. What belongs where is found from the kinds of clauses. What a
-// newcomer gets wrong: the texts of the sheet itself are in en.json and the files beside it, those of rules in the catalogues beside
-// the rule files.
+// newcomer gets wrong: the texts of the sheet itself are in package locale, those of rules in the catalogues beside the rule files.
 package leaflet
 
 import (
@@ -16,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/difference"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -31,7 +31,7 @@ type Sheet struct {
 	Facts    []Fact // what there is
 	Sections []Section
 
-	words words
+	text  *locale.Locale
 	stage *boards.Stage
 }
 
@@ -86,7 +86,7 @@ type Options struct {
 
 // maker is a sheet being made.
 type maker struct {
-	words
+	*locale.Locale
 	book     *dsl.Book
 	rules    *model.Rules
 	options  Options
@@ -97,16 +97,16 @@ type maker struct {
 
 // Make makes the leaflet of a rule book.
 func Make(book *dsl.Book, o Options) (*Sheet, error) {
-	m := &maker{words: in(o.Lang), options: o, book: book.In(o.Lang)}
+	m := &maker{Locale: locale.For(o.Lang), options: o, book: book.In(o.Lang)}
 	rules, faults := m.book.Rules(o.Setting)
 	if rules == nil {
 		return nil, errors.New(faults[0].Message)
 	}
 	m.rules, m.declared, m.stage = rules, m.book.Declared(), rules.Board.Stage()
-	if m.lang == English { // written clauses have no translations
+	if m.Lang == "" { // written clauses have no translations
 		m.written = m.book.WrittenClauses()
 	}
-	s := &Sheet{Lang: m.lang, Title: rules.Title, Board: rules.Board, words: m.words, stage: m.stage}
+	s := &Sheet{Lang: cmp.Or(m.Lang, "en"), Title: rules.Title, Board: rules.Board, text: m.Locale, stage: m.stage}
 	var err error
 	if o.Base == nil {
 		s.Names, s.Facts = m.names(), m.facts()
@@ -163,7 +163,7 @@ func (m *maker) sections(rules []*model.Rule, found *examples, begins []string) 
 	whole := m.options.Base == nil
 	list := make([]Section, sections)
 	for i := range list {
-		list[i] = Section{ID: sectionIDs[i], Title: m.say("section." + sectionIDs[i])}
+		list[i] = Section{ID: sectionIDs[i], Title: m.Say("leaflet.section." + sectionIDs[i])}
 	}
 	if whole {
 		list[setting].Lines, list[turning].Lines = begins, m.turn()
@@ -250,7 +250,7 @@ func (m *maker) numbers(r *model.Rule, d dsl.Declared) []Fact {
 		x.Block.Walk(func(s *model.Stmt) {
 			if s.Kind == model.StmtEarn && s.Value.Op == model.OpConst && !seen[s.Value.Int] {
 				seen[s.Value.Int] = true
-				out = append(out, Fact{Term: m.say("earns"), Text: strconv.Itoa(s.Value.Int)})
+				out = append(out, Fact{Term: m.Say("leaflet.earns"), Text: strconv.Itoa(s.Value.Int)})
 			}
 		})
 	}
@@ -267,7 +267,7 @@ func (m *maker) option(name string) (Fact, bool) {
 		f := Fact{Term: cmp.Or(o.Words, plain(name)), Text: m.value(&all[i], o.Value)}
 		if !o.Default {
 			f.Changed = true
-			f.Text += m.say("usually", "Value", m.value(&all[i], all[i].Default))
+			f.Text = m.Say("leaflet.usually", "text", f.Text, "value", m.value(&all[i], all[i].Default))
 		}
 		return f, true
 	}
@@ -277,7 +277,7 @@ func (m *maker) option(name string) (Fact, bool) {
 // value is a value of an option in words.
 func (m *maker) value(o *model.Option, v string) string {
 	if o.Kind == model.Flag {
-		return m.say("flag." + v)
+		return m.Say("leaflet.flag." + v)
 	}
 	if i := slices.Index(o.Values, v); i >= 0 && i < len(o.Said) {
 		v = o.Said[i]
@@ -290,7 +290,7 @@ func plain(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // change makes the sheet of a house rule: what differs from the book it changes.
 func (m *maker) change(s *Sheet) error {
-	base := m.options.Base.In(m.lang)
+	base := m.options.Base.In(m.Lang)
 	d, faults := dsl.Compare(base, dsl.Setting{}, m.book, m.options.Setting)
 	if d == nil {
 		return errors.New(faults[0].Message)
@@ -301,7 +301,7 @@ func (m *maker) change(s *Sheet) error {
 			return errors.New(faults[0].Message)
 		}
 	}
-	s.Subtitle = m.say("changes", "Title", before.Title)
+	s.Subtitle = m.Say("leaflet.changes", "title", before.Title)
 	if titles := m.rules.ChangeTitles; len(titles) > 0 {
 		s.Title = strings.Join(titles, "; ")
 	}
@@ -347,7 +347,7 @@ func (m *maker) change(s *Sheet) error {
 			}
 		}
 	}
-	gone := Section{ID: "gone", Title: m.say("section.gone")}
+	gone := Section{ID: "gone", Title: m.Say("leaflet.section.gone")}
 	for _, r := range before.Rules {
 		if what, ok := differs[r.Name]; ok && what == difference.Gone {
 			gone.Entries = append(gone.Entries, Entry{Name: r.Name, Words: r.Words, Mark: Gone, Cites: r.Cites})
@@ -357,7 +357,7 @@ func (m *maker) change(s *Sheet) error {
 		s.Sections = append(s.Sections, gone)
 	}
 	if slices.ContainsFunc(d.Changes, func(x difference.Change) bool { return x.Section == difference.Turn }) {
-		turn := Section{ID: "turn", Title: m.say("section.turn"), Lines: m.turn()}
+		turn := Section{ID: "turn", Title: m.Say("leaflet.section.turn"), Lines: m.turn()}
 		if i := slices.IndexFunc(s.Sections, func(s Section) bool { return s.ID == "turn" }); i >= 0 {
 			s.Sections[i].Lines = turn.Lines
 		} else {
@@ -371,7 +371,7 @@ func (m *maker) change(s *Sheet) error {
 		}
 	}
 	if more := found.rest(max(0, fewExamples-len(found.of))); len(more) > 0 {
-		s.Sections = append(s.Sections, Section{ID: "examples", Title: m.say("section.examples"), Examples: more})
+		s.Sections = append(s.Sections, Section{ID: "examples", Title: m.Say("leaflet.section.examples"), Examples: more})
 	}
 	return nil
 }
@@ -387,7 +387,7 @@ func (m *maker) otherChange(x *difference.Change) (Fact, bool) {
 		f.Changed = true
 		return f, ok
 	case difference.Players, difference.Board, difference.Dice:
-		f := Fact{Term: m.say("declared." + x.Section.String()), Changed: true}
+		f := Fact{Term: m.Say("leaflet.declared." + x.Section.String()), Changed: true}
 		for _, all := range m.facts() {
 			if all.Term == f.Term {
 				f.Text = all.Text
@@ -411,7 +411,7 @@ func (m *maker) seat(seat int) string {
 	for _, c := range m.rules.Seats[seat].Colours {
 		names = append(names, m.colour(c))
 	}
-	return m.join(names)
+	return m.List(names)
 }
 
 // place is a place in words.
@@ -421,7 +421,7 @@ func (m *maker) place(p int) string { return m.rules.Board.Places[p].Words }
 func (m *maker) facts() []Fact {
 	r := m.rules
 	var out []Fact
-	add := func(key, text string) { out = append(out, Fact{Term: m.say("declared." + key), Text: text}) }
+	add := func(key, text string) { out = append(out, Fact{Term: m.Say("leaflet.declared." + key), Text: text}) }
 	numbers := slices.Sorted(slices.Values(m.book.PlayerNumbers(m.options.Setting.Options)))
 	var many []string
 	for _, n := range numbers {
@@ -431,11 +431,11 @@ func (m *maker) facts() []Fact {
 	for i := range r.Seats {
 		seats = append(seats, m.seat(i))
 	}
-	key := "players"
+	key := "leaflet.players"
 	if len(numbers) == 1 {
-		key = "players.only"
+		key = "leaflet.players.only"
 	}
-	text := m.say(key, "Numbers", m.or(many), "N", len(r.Seats), "Seats", strings.Join(seats, " · "))
+	text := m.Say(key, "numbers", m.Either(many), "n", len(r.Seats), "seats", strings.Join(seats, " · "))
 	var teams []string
 	for _, t := range r.Teams {
 		if len(t) > 1 {
@@ -443,11 +443,11 @@ func (m *maker) facts() []Fact {
 			for _, s := range t {
 				names = append(names, m.seat(s))
 			}
-			teams = append(teams, m.join(names))
+			teams = append(teams, m.List(names))
 		}
 	}
 	if len(teams) > 0 {
-		text += " " + m.say("teams", "Teams", strings.Join(teams, " · "))
+		text += " " + m.Say("leaflet.teams", "teams", strings.Join(teams, " · "))
 	}
 	add("players", text)
 	at := map[string][]string{}
@@ -461,12 +461,12 @@ func (m *maker) facts() []Fact {
 	}
 	if len(where) > 1 {
 		for i, p := range where {
-			where[i] = p + " (" + m.join(at[p]) + ")"
+			where[i] = p + " (" + m.List(at[p]) + ")"
 		}
 	}
-	add("pieces", m.say("pieces", "N", r.PieceCount, "Where", m.join(where)))
+	add("pieces", m.Say("leaflet.pieces", "n", r.PieceCount, "where", m.List(where)))
 	for _, d := range r.Dice {
-		out = append(out, Fact{Term: m.say("declared.dice") + ": " + plain(d.Name), Text: m.die(d)})
+		out = append(out, Fact{Term: m.Say("leaflet.declared.dice") + ": " + plain(d.Name), Text: m.die(d)})
 	}
 	add("first", m.first())
 	for _, v := range r.Vars {
@@ -474,7 +474,7 @@ func (m *maker) facts() []Fact {
 			continue
 		}
 		if v.Scope == model.ScopePlayer && v.Type.Kind == model.Number && !v.Type.List && !v.Secret && len(v.Initial) > 0 && v.Initial[0] > 0 {
-			out = append(out, Fact{Term: m.say("eachBegins", "What", cmp.Or(v.Words, plain(v.Name))), Text: strconv.Itoa(v.Initial[0])})
+			out = append(out, Fact{Term: m.Say("leaflet.each_begins", "what", cmp.Or(v.Words, plain(v.Name))), Text: strconv.Itoa(v.Initial[0])})
 		}
 	}
 	for _, o := range r.Options {
@@ -488,7 +488,7 @@ func (m *maker) facts() []Fact {
 // die says what a die gives.
 func (m *maker) die(d *model.Die) string {
 	if d.Kind == model.DieChoice {
-		return m.say("die.choice")
+		return m.Say("leaflet.die.choice")
 	}
 	var faces, weights []string
 	even, all := true, 0
@@ -498,26 +498,26 @@ func (m *maker) die(d *model.Die) string {
 		all += f.Weight
 	}
 	first, last := d.Faces[0].Value, d.Faces[len(d.Faces)-1].Value
-	text := m.or(faces)
+	text := m.Either(faces)
 	if len(faces) > 2 && last-first == len(faces)-1 {
-		text = m.say("range", "From", first, "To", last)
+		text = m.Say("leaflet.range", "from", first, "to", last)
 	}
 	switch {
 	case d.Kind == model.DieDeck:
-		return m.say("die.deck", "Faces", text, "N", all)
+		return m.Say("leaflet.die.deck", "faces", text, "n", all)
 	case even:
 		return text
 	}
-	return m.say("die.weights", "Faces", text, "Weights", strings.Join(weights, ", "), "All", all)
+	return m.Say("leaflet.die.weights", "faces", text, "weights", strings.Join(weights, ", "), "all", all)
 }
 
 // first says who begins.
 func (m *maker) first() string {
 	f := m.rules.First
 	if f.Kind == model.FirstSeat {
-		return m.say("first.seat", "Who", m.seat(f.Seat))
+		return m.Say("leaflet.first.seat", "who", m.seat(f.Seat))
 	}
-	return m.say("first." + [...]string{
+	return m.Say("leaflet.first." + [...]string{
 		model.FirstLot: "lot", model.FirstLoser: "loser", model.FirstWinner: "winner", model.FirstHighest: "highest", model.FirstLowest: "lowest",
 	}[f.Kind])
 }
@@ -565,7 +565,7 @@ func (m *maker) names() []Fact {
 			}
 			n = run.Nodes[n].Next[0]
 		}
-		out = append(out, Fact{Term: m.say("way", "Who", m.colour(c)), Text: ranges(way)})
+		out = append(out, Fact{Term: m.Say("leaflet.way", "who", m.colour(c)), Text: ranges(way)})
 	}
 	return out
 }

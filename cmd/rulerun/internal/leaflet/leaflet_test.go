@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -233,35 +232,8 @@ func TestFollowsTheRules(t *testing.T) {
 	}
 }
 
-// TestCatalogues wants the same texts with the same names in every language.
-func TestCatalogues(t *testing.T) {
-	name := regexp.MustCompile(`{{\.\w+}}`)
-	count := func(s string) map[string]bool {
-		out := map[string]bool{}
-		for _, n := range name.FindAllString(s, -1) {
-			out[n] = true
-		}
-		return out
-	}
-	english := in(English).texts
-	for _, lang := range Languages()[1:] {
-		other := in(lang).texts
-		for key, m := range english {
-			if x, ok := other[key]; !ok || x.Other == "" || cmp.Diff(count(m.Other), count(x.Other)) != "" || (m.One == "") != (x.One == "") {
-				t.Errorf("%s: %s: %+v", lang, key, x)
-			}
-		}
-		for key := range other {
-			if _, ok := english[key]; !ok {
-				t.Errorf("%s: %s is not used", lang, key)
-			}
-		}
-	}
-	for list, want := range map[string]string{"": "en", "fr, es-MX;q=0.9, en": "es", "en-GB,es": "en", "xx": "en"} {
-		if got := Preferred(list); got != want {
-			t.Errorf("%s: %s", list, got)
-		}
-	}
+// TestLanguages wants a leaflet in the language of its options.
+func TestLanguages(t *testing.T) {
 	text := written(t, make1(t, load(t, "race.rules", race), Options{Lang: "es-MX"}).Markdown)
 	for _, want := range []string{"# Una carrera corta", "**Gana quien tiene las dos en la meta**", "Tirada de", "No se puede: 10 → 13."} {
 		if !strings.Contains(text, want) {

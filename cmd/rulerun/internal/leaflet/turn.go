@@ -21,11 +21,11 @@ func (m *maker) begins() ([]string, error) {
 		return nil, err
 	}
 	text := m.pieces(m.rules, m.see(g.Start(0)))
-	return []string{m.say("begins", "Pieces", text)}, nil
+	return []string{m.Say("leaflet.begins", "pieces", text)}, nil
 }
 
 // turn says what a turn is, a sentence for each statement.
-func (m *maker) turn() []string { return append(m.block(m.rules.Turn, 0), m.say("turn.next")) }
+func (m *maker) turn() []string { return append(m.block(m.rules.Turn, 0), m.Say("leaflet.turn.next")) }
 
 // maxDepth is how deep blocks are put in words.
 const maxDepth = 4
@@ -49,19 +49,19 @@ func (m *maker) stmt(s *model.Stmt, depth int) []string {
 		for _, d := range s.Dice {
 			names = append(names, plain(d.Name))
 		}
-		return []string{m.say("turn.throw", "Dice", m.join(names))}
+		return []string{m.Say("leaflet.turn.throw", "dice", m.List(names))}
 	case model.StmtPlay:
 		return []string{m.play(s)}
 	case model.StmtEarn:
-		return []string{m.say("turn.earn", "Value", m.expr(s.Value))}
+		return []string{m.Say("leaflet.turn.earn", "value", m.expr(s.Value))}
 	case model.StmtAgain:
-		return []string{m.say("turn.again")}
+		return []string{m.Say("leaflet.turn.again")}
 	case model.StmtEndTurn:
-		return []string{m.say("turn.end")}
+		return []string{m.Say("leaflet.turn.end")}
 	case model.StmtUndo:
-		return []string{m.say("turn.undo")}
+		return []string{m.Say("leaflet.turn.undo")}
 	case model.StmtPut:
-		return []string{m.say("turn.put", "What", m.expr(s.Value), "Where", m.expr(s.Other))}
+		return []string{m.Say("leaflet.turn.put", "what", m.expr(s.Value), "where", m.expr(s.Other))}
 	case model.StmtDo:
 		if s.Act.Words != "" {
 			return []string{upperFirst(m.act(s.Act)) + "."}
@@ -89,9 +89,9 @@ func (m *maker) act(a *model.Act) string {
 	}
 	return hole.ReplaceAllStringFunc(a.Saying(), func(h string) string {
 		named := hole.FindStringSubmatch(h)[1]
-		for kind, key := range map[model.Kind]string{model.Piece: "any.piece", model.Player: "any.player"} {
+		for kind, key := range map[model.Kind]string{model.Piece: "leaflet.any.piece", model.Player: "leaflet.any.player"} {
 			if i := slices.Index(alike[kind], named); i >= 0 {
-				text := m.say(key)
+				text := m.Say(key)
 				if len(alike[kind]) > 1 {
 					text += " " + string(rune('A'+i))
 				}
@@ -112,10 +112,10 @@ func (m *maker) condition(s *model.Stmt, depth int) []string {
 	}
 	var out []string
 	if then := m.block(s.Then, depth+1); len(then) > 0 {
-		out = append(out, m.say("turn.if", "If", m.expr(s.Value), "Then", m.inner(then)))
+		out = append(out, m.Say("leaflet.turn.if", "if", m.expr(s.Value), "then", m.inner(then)))
 	}
 	if other := m.block(s.Else, depth+1); len(other) > 0 {
-		out = append(out, m.say("turn.else", "Then", m.inner(other)))
+		out = append(out, m.Say("leaflet.turn.else", "then", m.inner(other)))
 	}
 	return out
 }
@@ -154,13 +154,13 @@ func (m *maker) play(s *model.Stmt) string {
 		for _, a := range s.Args {
 			lists = append(lists, m.expr(a))
 		}
-		value = m.or(lists)
+		value = m.Either(lists)
 	} else if s.Target != nil && s.Value == nil {
 		value = m.expr(s.Target)
 	}
-	return m.say("play."+[...]string{
+	return m.Say("leaflet.play."+[...]string{
 		model.PlayNumber: "number", model.PlayAny: "any", model.PlayEach: "each", model.PlayMost: "most", model.PlayAll: "all", model.PlayEarned: "earned",
-	}[s.Play], "Value", value)
+	}[s.Play], "value", value)
 }
 
 // expr puts an expression in words as far as they are plain, and else quotes it.
@@ -200,7 +200,7 @@ func (m *maker) worded(e *model.Expr, depth int) (string, bool) {
 	case model.OpCell:
 		if e.Var != nil {
 			if e.Var == m.rules.Throws {
-				return m.say("expr.throws"), true
+				return m.Say("leaflet.expr.throws"), true
 			}
 			if e.Var.Words != "" {
 				return e.Var.Words, true
@@ -218,19 +218,19 @@ func (m *maker) worded(e *model.Expr, depth int) (string, bool) {
 		return plain(e.Let.Name), len(e.Args) == 0
 	case model.OpList:
 		list, ok := args()
-		return m.join(list), ok
+		return m.List(list), ok
 	case model.OpNot:
 		if list, ok := args(); ok {
-			return m.say("expr.not", "A", list[0]), true
+			return m.Say("leaflet.expr.not", "a", list[0]), true
 		}
 	case model.OpIf:
 		if list, ok := args(); ok {
-			return m.say("expr.if", "If", list[0], "A", list[1], "B", list[2]), true
+			return m.Say("leaflet.expr.if", "if", list[0], "a", list[1], "b", list[2]), true
 		}
 	default:
 		if key := comparisons[e.Op]; key != "" {
 			if list, ok := args(); ok && len(list) == 2 {
-				return m.say("expr."+key, "A", list[0], "B", list[1]), true
+				return m.Say("leaflet.expr."+key, "a", list[0], "b", list[1]), true
 			}
 		}
 	}

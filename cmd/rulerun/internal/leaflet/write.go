@@ -33,7 +33,7 @@ func quoted(s string) template.HTML {
 func (s *Sheet) HTML(w io.Writer) error { return page.Execute(w, s) }
 
 // Say is a text of the sheet, for its template.
-func (s *Sheet) Say(key string, pairs ...any) string { return s.words.say(key, pairs...) }
+func (s *Sheet) Say(key string, args ...any) string { return s.text.Say(key, args...) }
 
 // Drawing is the board.
 func (s *Sheet) Drawing() string { return boardSVG(s.Board) }
@@ -77,7 +77,7 @@ func (s *Sheet) Markdown(w io.Writer) error {
 		}
 	}
 	if s.Whole() {
-		line("## %s\n\n```text", s.Say("section.board"))
+		line("## %s\n\n```text", s.Say("leaflet.section.board"))
 		var text strings.Builder
 		if err := boards.Text(&text, s.Board, nil, boards.TextOptions{}); err != nil {
 			return err
@@ -87,7 +87,7 @@ func (s *Sheet) Markdown(w io.Writer) error {
 		}
 		line("```\n")
 		facts(s.Names)
-		line("## %s\n", s.Say("section.things"))
+		line("## %s\n", s.Say("leaflet.section.things"))
 	} else {
 		line("%s\n", s.Subtitle)
 	}
@@ -111,7 +111,7 @@ func (s *Sheet) Markdown(w io.Writer) error {
 			s.entry(line, &e)
 		}
 	}
-	line("%s", s.Say("foot", "Name", s.Title))
+	line("%s", s.Say("leaflet.foot", "name", s.Title))
 	_, err := io.WriteString(w, strings.TrimRight(b.String(), "\n")+"\n")
 	return err
 }
@@ -122,7 +122,7 @@ func (s *Sheet) written(line printLine, list []Written, indent string) {
 	for _, c := range list {
 		line("%s- %s <sub>%s</sub>", indent, c.Text, c.ID)
 		if c.Settled != "" {
-			line("%s  *%s* %s", indent, s.Say("settled"), c.Settled)
+			line("%s  *%s* %s", indent, s.Say("leaflet.settled"), c.Settled)
 		}
 	}
 	if len(list) > 0 {
@@ -137,7 +137,7 @@ func (s *Sheet) entry(line printLine, e *Entry) {
 	case Gone:
 		head = "~~" + e.Words + "~~"
 	default:
-		head += " *(" + s.Say("mark."+string(e.Mark)) + ")*"
+		head += " *(" + s.Say("leaflet.mark."+string(e.Mark)) + ")*"
 	}
 	if len(e.Cites) > 0 {
 		head += " <sub>" + strings.Join(e.Cites, " ") + "</sub>"
@@ -163,13 +163,13 @@ func (s *Sheet) entry(line printLine, e *Entry) {
 }
 
 func (s *Sheet) example(line printLine, x *Example) {
-	title := s.Say("example")
+	title := s.Say("leaflet.example")
 	if x.Title != "" {
 		title += ": " + x.Title
 	}
 	line("> *%s*", title)
 	line(">")
-	line("> - %s: %s", s.Say("before"), x.Before.Pieces)
+	line("> - %s: %s", s.Say("leaflet.before"), x.Before.Pieces)
 	for _, t := range x.Steps {
 		sign := ""
 		if t.Refused {
@@ -178,7 +178,7 @@ func (s *Sheet) example(line printLine, x *Example) {
 		line("> - %s%s", sign, t.Text)
 	}
 	if x.After != nil {
-		line("> - %s: %s", s.Say("after"), x.After.Pieces)
+		line("> - %s: %s", s.Say("leaflet.after"), x.After.Pieces)
 	}
 	line("")
 }

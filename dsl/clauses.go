@@ -104,6 +104,12 @@ func family(id string) string {
 // ones.
 func (l Library) ClauseLists() []*source.File {
 	var out []*source.File
+	l.clauseLists(func(file *source.File, _ Library) { out = append(out, file) })
+	return out
+}
+
+// clauseLists visits the lists, each with a library of the folder that its catalogues are in.
+func (l Library) clauseLists(visit func(file *source.File, folder Library)) {
 	for i, fsys := range []fs.FS{l.Beside, l.Shipped} {
 		if fsys == nil {
 			continue
@@ -112,13 +118,14 @@ func (l Library) ClauseLists() []*source.File {
 		for _, pattern := range []string{"*.clauses", "clauses/*.clauses"} {
 			names, _ := fs.Glob(fsys, pattern)
 			for _, name := range names {
-				if file, ok := open(fsys, name, path.Join(prefix, name), MaxClauses); ok {
-					out = append(out, file)
+				file, ok := open(fsys, name, path.Join(prefix, name), MaxClauses)
+				in, err := fs.Sub(fsys, path.Dir(name))
+				if ok && err == nil {
+					visit(file, Library{Shared: l.Shared, only: &Folder{in, path.Join(prefix, path.Dir(name)) + "/"}})
 				}
 			}
 		}
 	}
-	return out
 }
 
 // listed holds the ids of the lists that a library finds, by family.

@@ -4,8 +4,10 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
+	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // Declared is a declaration in force.
@@ -74,19 +76,25 @@ func (b *Book) uses() func(*book.Entry) []string {
 	}
 }
 
-// WrittenClauses are the clauses of the written rule books that lie beside the rules, by their ids. Lists with faults are left out.
+// WrittenClauses are the clauses of the written rule books that lie beside the rules, by their ids, in the language of the book. Lists
+// with faults are left out.
 func (b *Book) WrittenClauses() map[string]Clause {
 	out := map[string]Clause{}
-	for _, file := range b.lib.ClauseLists() {
+	b.lib.clauseLists(func(file *source.File, folder Library) {
 		clauses, faults := ReadClauses(file)
 		if faults.HasErrors() {
-			continue
+			return
+		}
+		var words catalogue.Words = catalogue.List{}
+		if b.lang != nil {
+			words = folder.Words([]string{stem(file)}, b.lang.name)
 		}
 		for _, c := range clauses {
 			if _, ok := out[c.ID]; !ok {
+				c.Text, c.Settled = words.Text("clause."+c.ID, c.Text), words.Text("clause."+c.ID+".settled", c.Settled)
 				out[c.ID] = c
 			}
 		}
-	}
+	})
 	return out
 }

@@ -67,7 +67,7 @@ func (l Library) Words(files []string, lang string) catalogue.Words {
 	return out
 }
 
-// Catalogue finds the catalogue of a rule file or board, without folder and ending, as rule files are found.
+// Catalogue finds the catalogue of a rule file, board or list of clauses, without folder and ending, as rule files are found.
 func (l Library) Catalogue(of, lang string) (*source.File, bool) {
 	name := catalogue.Name(of, lang)
 	for _, folder := range l.everywhere() {
@@ -249,31 +249,60 @@ func (b *Book) Texts() []catalogue.Text {
 	return out
 }
 
-// CheckWords compares the catalogues of the book's last file with its texts: that of a language, which must be there, or
-// with "" those that are there. A catalogue is also that of a board of the same name beside the file.
-func (b *Book) CheckWords(lang string) diag.List {
-	file := b.joined.Top().File.Source
-	var others []catalogue.Text
-	if beside, ok := b.lib.Board(stem(file), nil); ok && path.Dir(beside.Name()) == path.Dir(file.Name()) {
-		if board, _ := boards.Read(beside, nil, func(name string) (*source.File, bool) { return b.lib.Board(name, nil) }); board != nil {
-			others = board.Texts(beside)
+// ClauseTexts lists the texts of a list of clauses, for its catalogue.
+func ClauseTexts(list *source.File) []catalogue.Text {
+	clauses, _ := ReadClauses(list)
+	var out []catalogue.Text
+	for _, c := range clauses {
+		out = append(out, catalogue.Text{Key: "clause." + c.ID, English: c.Text, Span: c.Span})
+		if c.Settled != "" {
+			out = append(out, catalogue.Text{Key: "clause." + c.ID + ".settled", English: c.Settled, Span: c.Span})
 		}
 	}
-	return checkWords(b.lib, file, b.Texts(), others, b.Header(), lang)
+	return out
+}
+
+// CheckWords compares the catalogues of the book's last file with its texts: that of a language, which must be there, or
+// with "" those that are there.
+func (b *Book) CheckWords(lang string) diag.List {
+	return checkWords(b.lib, b.joined.Top().File.Source, b.Texts(), b.Header(), lang)
 }
 
 // CheckBoardWords does the same for a board in a file.
 func CheckBoardWords(b *boards.Board, file *source.File, lib Library, lang string) diag.List {
-	var others []catalogue.Text
-	if beside, ok := lib.Rules(stem(file), nil); ok && path.Dir(beside.Name()) == path.Dir(file.Name()) {
-		if book, _ := Load(beside, lib); book != nil {
-			others = book.Texts()
-		}
-	}
-	return checkWords(lib, file, b.Texts(file), others, b.Span, lang)
+	return checkWords(lib, file, b.Texts(file), b.Span, lang)
 }
 
-func checkWords(lib Library, file *source.File, texts, others []catalogue.Text, at source.Span, lang string) diag.List {
+// CheckClauseWords does the same for a list of clauses.
+func CheckClauseWords(list *source.File, lib Library, lang string) diag.List {
+	return checkWords(lib, list, ClauseTexts(list), list.Span(0, 0), lang)
+}
+
+// namesakes are the texts of the other files in a file's folder that have the same catalogues: a rule file, a board and a list of
+// clauses of one name.
+func (l Library) namesakes(file *source.File) []catalogue.Text {
+	var out []catalogue.Text
+	other := func(f *source.File, ok bool) bool {
+		return ok && f.Name() != file.Name() && path.Dir(f.Name()) == path.Dir(file.Name())
+	}
+	if f, ok := l.Rules(stem(file), nil); other(f, ok) {
+		if book, _ := Load(f, l); book != nil {
+			out = append(out, book.Texts()...)
+		}
+	}
+	if f, ok := l.Board(stem(file), nil); other(f, ok) {
+		if board, _ := boards.Read(f, nil, func(name string) (*source.File, bool) { return l.Board(name, nil) }); board != nil {
+			out = append(out, board.Texts(f)...)
+		}
+	}
+	folder := l.beside(file).only
+	if f, ok := read(folder.FS, stem(file)+".clauses", folder.Prefix, MaxClauses); other(f, ok) {
+		out = append(out, ClauseTexts(f)...)
+	}
+	return out
+}
+
+func checkWords(lib Library, file *source.File, texts []catalogue.Text, at source.Span, lang string) diag.List {
 	beside := lib.beside(file)
 	langs := []string{lang}
 	if lang == "" {
@@ -288,7 +317,7 @@ func checkWords(lib Library, file *source.File, texts, others []catalogue.Text, 
 		}
 		c, faults := catalogue.Read(found, lang)
 		if !faults.HasErrors() {
-			faults = c.Check(texts, others, lang, at)
+			faults = c.Check(texts, lib.namesakes(file), lang, at)
 		}
 		all = append(all, faults...)
 	}

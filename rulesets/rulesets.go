@@ -7,5 +7,5 @@ import "embed"
 // FS holds the files, NAME.rules each, the clauses they carry in clauses/NAME.clauses, catalogues of their texts in other
 // languages, NAME.LANG.json, and what bots have learned of the games, NAME.learned.
 //
-//go:embed *.rules *.json *.learned clauses/*.clauses
+//go:embed *.rules *.json *.learned clauses/*.clauses clauses/*.json
 var FS embed.FS

@@ -158,7 +158,7 @@ func translated(paths []string) []string {
 	paths = slices.Clone(paths)
 	for i, p := range paths {
 		of, _, ok := catalogue.Split(filepath.Base(p))
-		for _, ext := range []string{".rules", ".yaml", ".yml"} {
+		for _, ext := range []string{".rules", ".yaml", ".yml", ".clauses"} {
 			if path := filepath.Join(filepath.Dir(p), of+ext); ok && isFile(path) {
 				paths[i] = path
 			}
@@ -216,6 +216,7 @@ func (s *session) checkFile(path string, o *checkOptions, shared *dsl.Shared, t 
 		c.err = err
 	case filepath.Ext(path) == ".clauses":
 		c.file = file
+		c.found = dsl.CheckClauseWords(c.file, t.library(s.libraryBeside(path)), o.lang)
 	case contains(o.paths, path) || boards.Recognise(file): // in a folder there may be other YAML files
 		c.file = file
 		var board *boards.Board

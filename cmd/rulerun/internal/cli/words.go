@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/catalogue"
 )
@@ -19,19 +20,19 @@ func (s *session) wordsVerb() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "words FILE|DIR… --lang LANGUAGE",
 		Short: "Write the catalogues of texts to translate",
-		Long: `words writes beside each rule file and board the catalogue of its texts in a
-language, NAME.LANGUAGE.json, or brings it up to date: what is translated stays,
-what is missing is added without words, and the translation of a text that has
-changed goes into its description. It prints the names of the files it changed.
-"check --lang LANGUAGE" lists what is left to do.`,
+		Long: `words writes beside each rule file, board and list of clauses the catalogue of
+its texts in a language, NAME.LANGUAGE.json, or brings it up to date: what is
+translated stays, what is missing is added without words, and the translation of
+a text that has changed goes into its description. It prints the names of the
+files it changed. "check --lang LANGUAGE" lists what is left.`,
 		Example:           s.examples("words house.rules --lang es", "words rules/ --lang pt-BR"),
 		Args:              arguments(1, -1, "a FILE or folder"),
-		ValidArgsFunction: completeExt("rules", "yaml"),
+		ValidArgsFunction: completeExt("rules", "yaml", "clauses"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if !catalogue.IsLang(lang) || lang == "en" {
 				return usagef("flag --lang: got %q, want a language such as es", lang)
 			}
-			paths, err := collect(args, ".rules", ".yaml")
+			paths, err := collect(args, ".rules", ".yaml", ".clauses")
 			if err != nil {
 				return err
 			}
@@ -47,11 +48,11 @@ changed goes into its description. It prints the names of the files it changed.
 	return cmd
 }
 
-// words brings the catalogue of a file up to date, which is also that of a board of the same name beside a rule file.
+// words brings the catalogue of a file up to date, which is also that of the other files of its name.
 func (s *session) words(path, lang string, named bool) error {
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	var texts []catalogue.Text
-	for _, path := range []string{stem + ".rules", stem + ".yaml", stem + ".yml"} {
+	for _, path := range []string{stem + ".rules", stem + ".yaml", stem + ".yml", stem + ".clauses"} {
 		if !isFile(path) {
 			continue
 		}
@@ -92,7 +93,7 @@ func (s *session) words(path, lang string, named bool) error {
 	return err
 }
 
-// textsOf lists the texts of a rule file or a board. A YAML file of a folder may be no board.
+// textsOf lists the texts of a rule file, a board or a list of clauses. A YAML file of a folder may be no board.
 func (s *session) textsOf(path string, named bool) ([]catalogue.Text, error) {
 	if filepath.Ext(path) == ".rules" {
 		file, lib, err := s.rulesFile(path)
@@ -105,7 +106,10 @@ func (s *session) textsOf(path string, named bool) ([]catalogue.Text, error) {
 		}
 		return book.Texts(), nil
 	}
-	file, err := readSource(path, boards.MaxBytes)
+	file, err := readSource(path, files.Limit(path))
+	if err == nil && filepath.Ext(path) == ".clauses" {
+		return dsl.ClauseTexts(file), nil
+	}
 	if err != nil || !named && !boards.Recognise(file) {
 		return nil, err
 	}

@@ -102,10 +102,7 @@ func Make(book *dsl.Book, o Options) (*Sheet, error) {
 	if rules == nil {
 		return nil, errors.New(faults[0].Message)
 	}
-	m.rules, m.declared, m.stage = rules, m.book.Declared(), rules.Board.Stage()
-	if m.Lang == "" { // written clauses have no translations
-		m.written = m.book.WrittenClauses()
-	}
+	m.rules, m.declared, m.written, m.stage = rules, m.book.Declared(), m.book.WrittenClauses(), rules.Board.Stage()
 	s := &Sheet{Lang: cmp.Or(m.Lang, "en"), Title: rules.Title, Board: rules.Board, text: m.Locale, stage: m.stage}
 	var err error
 	if o.Base == nil {

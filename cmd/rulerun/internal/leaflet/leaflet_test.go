@@ -96,7 +96,8 @@ test "not on a rival" {
 const clauses = "RAC-01 One throw a turn.\nRAC-02 No piece ends on one of its own.\n  settled: Home holds any number.\n"
 
 const spanish = `{"title": {"hash": "sha1-a9e4ceb6506bdc0d47374ba67987e9c319e35ee5", "other": "Una carrera corta"},
-  "rule.finish": {"hash": "sha1-e1ce27ec7143bd94491fd3132f2a6aedf23ceae4", "other": "Gana quien tiene las dos en la meta"}}`
+  "rule.finish": {"hash": "sha1-e1ce27ec7143bd94491fd3132f2a6aedf23ceae4", "other": "Gana quien tiene las dos en la meta"},
+  "clause.RAC-02.settled": {"hash": "sha1-9d1ffeaa5cb899bc213657e44ef1c072d71bfa75", "other": "En casa caben todas."}}`
 
 func load(t *testing.T, name, text string) *dsl.Book {
 	t.Helper()
@@ -235,7 +236,7 @@ func TestFollowsTheRules(t *testing.T) {
 // TestLanguages wants a leaflet in the language of its options.
 func TestLanguages(t *testing.T) {
 	text := written(t, make1(t, load(t, "race.rules", race), Options{Lang: "es-MX"}).Markdown)
-	for _, want := range []string{"# Una carrera corta", "**Gana quien tiene las dos en la meta**", "Tirada de", "No se puede: 10 → 13."} {
+	for _, want := range []string{"# Una carrera corta", "**Gana quien tiene las dos en la meta**", "*Así se juega aquí:* En casa caben todas.", "Tirada de", "No se puede: 10 → 13."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -1,7 +1,6 @@
 package boards
 
 import (
-	"cmp"
 	"math"
 
 	"github.com/rulerun/rulerun/boards/scene"
@@ -103,22 +102,20 @@ func (s stamp) star(n int, outer, inner float64) scene.Node {
 func (b *Board) Legend() []string {
 	var out []string
 	for _, m := range b.drawing.marks {
-		if name := b.markName(m); name != "" {
-			out = append(out, markTable[m.Form].glyph+" "+cmp.Or(b.signs[name], name))
+		if m.Form != markFill || m.Landmark < 0 {
+			out = append(out, markTable[m.Form].glyph+" "+b.Sign(b.markName(m)))
 		}
 	}
 	return out
 }
 
-// markName is what a sign stands for, "" for one that explains itself.
+// markName is what a sign stands for.
 func (b *Board) markName(m marking) string {
 	switch {
 	case m.Tag >= 0:
 		return b.Tags[m.Tag]
 	case m.Attribute >= 0:
 		return b.Attributes[m.Attribute].Name
-	case m.Form != markFill:
-		return b.Landmarks[m.Landmark].Name
 	}
-	return ""
+	return b.Landmarks[m.Landmark].Name
 }

@@ -98,15 +98,21 @@ func (b *Board) colourOf(p *Place) (colour int, rest string) {
 	return b.Colour(name), rest
 }
 
-// marked lists the tags, attributes and landmarks that Legend explains.
+// marked lists the tags, attributes and landmarks that are drawn.
 func (b *Board) marked() []string {
 	var out []string
 	for _, m := range b.drawing.marks {
-		if name := b.markName(m); name != "" {
-			out = append(out, name)
-		}
+		out = append(out, b.markName(m))
 	}
 	return out
+}
+
+// Sign is what a drawn tag, attribute or landmark is called; "" for one that is not drawn.
+func (b *Board) Sign(name string) string {
+	if !slices.Contains(b.marked(), name) {
+		return ""
+	}
+	return cmp.Or(b.signs[name], catalogue.Plain(name))
 }
 
 // Texts lists the texts that a file says of the board, for its catalogue.

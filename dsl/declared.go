@@ -57,12 +57,7 @@ func (b *Book) uses() func(*book.Entry) []string {
 				return
 			}
 			seen[e] = true
-			text := silent.ReplaceAllString(e.Decl.Span(e.Decl.File).Text(), "")
-			for _, at := range naming.FindAllStringIndex(text, -1) {
-				if at[0] > 0 && text[at[0]-1] == '.' { // a field
-					continue
-				}
-				name := text[at[0]:at[1]]
+			for _, name := range names(e) {
 				if slices.Contains(options, name) && !slices.Contains(found, name) {
 					found = append(found, name)
 				}
@@ -74,6 +69,47 @@ func (b *Book) uses() func(*book.Entry) []string {
 		visit(e)
 		return found
 	}
+}
+
+// names lists the names in the text of a declaration, but for fields.
+func names(e *book.Entry) []string {
+	text := silent.ReplaceAllString(e.Decl.Span(e.Decl.File).Text(), "")
+	var out []string
+	for _, at := range naming.FindAllStringIndex(text, -1) {
+		if at[0] == 0 || text[at[0]-1] != '.' {
+			out = append(out, text[at[0]:at[1]])
+		}
+	}
+	return out
+}
+
+// turnNames are the names in the turn and its steps, and in the lets named there.
+func (b *Book) turnNames() map[string]bool {
+	out, lets := map[string]bool{}, map[string]*book.Entry{}
+	var visit func(*book.Entry)
+	visit = func(e *book.Entry) {
+		for _, name := range names(e) {
+			if !out[name] {
+				out[name] = true
+				if let := lets[name]; let != nil {
+					visit(let)
+				}
+			}
+		}
+	}
+	var turn []*book.Entry
+	for _, e := range b.joined.Entries {
+		switch h := e.Decl.Head(); {
+		case h.Word == "turn" || h.Word == "step":
+			turn = append(turn, e)
+		case h.Word == "let":
+			lets[e.Key.Name] = e
+		}
+	}
+	for _, e := range turn {
+		visit(e)
+	}
+	return out
 }
 
 // WrittenClauses are the clauses of the written rule books that lie beside the rules, by their ids, in the language of the book. Lists

@@ -42,6 +42,15 @@ func (b *Book) In(lang string) *Book {
 	return &out
 }
 
+// Text is a text of the rules in the language of the book, by its key in the catalogue: what there is for names that rules say without
+// words, "die.NAME" and "let.NAME".
+func (b *Book) Text(key, english string) string {
+	if b.lang == nil {
+		return english
+	}
+	return b.lang.words.Text(key, english)
+}
+
 // stem is the name of a file without its folder and ending.
 func stem(f *source.File) string {
 	base := path.Base(f.Name())
@@ -191,6 +200,10 @@ func (b *Book) Texts() []catalogue.Text {
 		add(kind+"."+name.Text, words.String(), name.Span(f.Source))
 	}
 	add("title", top.Title, f.Header.Span(f.Source))
+	turn := b.turnNames()
+	named := func(kind string, name *syntax.Name) {
+		add(kind+"."+name.Text, catalogue.Plain(name.Text), name.Span(f.Source))
+	}
 	for _, d := range f.Decls {
 		if d.Rename != nil && d.Rename.Words != nil {
 			for _, e := range b.joined.Entries {
@@ -228,9 +241,15 @@ func (b *Book) Texts() []catalogue.Text {
 			}
 			add("count."+k.Count.Name.Text, words, k.Count.Name.Span(f.Source))
 		case k.Move != nil:
-			add("move."+k.Move.Name.Text, catalogue.Plain(k.Move.Name.Text), k.Move.Name.Span(f.Source))
-		case k.Var != nil && k.Var.Scope != "turn" && k.Var.Scope != "go":
-			add("var."+k.Var.Name.Text, catalogue.Plain(k.Var.Name.Text), k.Var.Name.Span(f.Source))
+			named("move", k.Move.Name)
+		case k.Var != nil && (k.Var.Scope != "turn" && k.Var.Scope != "go" || turn[k.Var.Name.Text]):
+			named("var", k.Var.Name)
+		case k.Let != nil && len(k.Let.Params) == 0 && turn[k.Let.Name.Text]:
+			named("let", k.Let.Name)
+		case k.Dice != nil:
+			for _, name := range k.Dice.Names {
+				named("die", name)
+			}
 		}
 		n := 0
 		syntax.Walk(d.Kind, func(node any) bool {

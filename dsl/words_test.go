@@ -302,6 +302,7 @@ func TestCheckWords(t *testing.T) {
 		`sprint.es.json:7:3: warning: the English text has changed: "Pieces come out and walk"; rulerun words marks it; translate it again`,
 		`sprint.es.json:9:3: warning: the file has no text "rule.gone"; take it out, or give it the key of the text it is for`,
 		`sprint.rules:3:8: note: there are no words in es for option.entry.home; rulerun words adds the key to sprint.es.json`,
+		`sprint.rules:8:9: note: there are no words in es for die.die; rulerun words adds the key to sprint.es.json`,
 		`sprint.rules:18:6: note: there are no words in es for move.enter; rulerun words adds the key to sprint.es.json`,
 		`sprint.rules:36:6: note: there are no words in es for rule.finish; rulerun words adds the key to sprint.es.json`,
 	}
@@ -317,7 +318,7 @@ func TestCheckWords(t *testing.T) {
 	if got := copied.CheckWords(""); len(got) > 0 {
 		t.Error(got)
 	}
-	if got := b.CheckWords("fr"); len(got) != 1 || got[0].Message != "there is no catalogue in fr: 13 texts without translation" {
+	if got := b.CheckWords("fr"); len(got) != 1 || got[0].Message != "there is no catalogue in fr: 14 texts without translation" {
 		t.Error(got)
 	}
 }
@@ -397,7 +398,7 @@ func TestBoardTexts(t *testing.T) {
 	want := []string{
 		"board.title=The cross of Parchís, three to six arms", "colour.yellow=yellow", "colour.blue=blue", "colour.red=red", "colour.green=green",
 		"colour.orange=orange", "colour.purple=purple", "place.home=home", "place.goal=goal", "place.out=out",
-		"square.corridor={{.colour}}-{{.n}}", "mark.safe=safe",
+		"square.corridor={{.colour}}-{{.n}}", "mark.safe=safe", "mark.start=start",
 	}
 	if d := cmp.Diff(want, keys); d != "" {
 		t.Error(d)

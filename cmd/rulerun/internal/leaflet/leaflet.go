@@ -444,7 +444,7 @@ func (m *maker) facts() []Fact {
 		}
 	}
 	if len(teams) > 0 {
-		text += " " + m.Say("leaflet.teams", "teams", strings.Join(teams, " · "))
+		text = m.Say("leaflet.players.partners", "players", text, "teams", strings.Join(teams, " · "))
 	}
 	add("players", text)
 	at := map[string][]string{}
@@ -463,7 +463,7 @@ func (m *maker) facts() []Fact {
 	}
 	add("pieces", m.Say("leaflet.pieces", "n", r.PieceCount, "where", m.List(where)))
 	for _, d := range r.Dice {
-		out = append(out, Fact{Term: m.Say("leaflet.declared.dice") + ": " + plain(d.Name), Text: m.die(d)})
+		out = append(out, Fact{Term: m.named("die", d.Name), Text: m.die(d)})
 	}
 	add("first", m.first())
 	for _, v := range r.Vars {
@@ -490,9 +490,12 @@ func (m *maker) die(d *model.Die) string {
 	var faces, weights []string
 	even, all := true, 0
 	for _, f := range d.Faces {
-		faces, weights = append(faces, strconv.Itoa(f.Value)), append(weights, strconv.Itoa(f.Weight))
+		faces = append(faces, strconv.Itoa(f.Value))
 		even = even && f.Weight == d.Faces[0].Weight
 		all += f.Weight
+	}
+	for _, f := range d.Faces {
+		weights = append(weights, m.Say("leaflet.die.weight", "face", f.Value, "weight", f.Weight, "all", all))
 	}
 	first, last := d.Faces[0].Value, d.Faces[len(d.Faces)-1].Value
 	text := m.Either(faces)
@@ -505,7 +508,7 @@ func (m *maker) die(d *model.Die) string {
 	case even:
 		return text
 	}
-	return m.Say("leaflet.die.weights", "faces", text, "weights", strings.Join(weights, ", "), "all", all)
+	return m.Either(weights)
 }
 
 // first says who begins.
@@ -519,16 +522,22 @@ func (m *maker) first() string {
 	}[f.Kind])
 }
 
-// names say what is on the board.
+// named is the name of something that has no words in the rules.
+func (m *maker) named(kind, name string) string { return m.book.Text(kind+"."+name, plain(name)) }
+
+// names say what is on the board that is drawn.
 func (m *maker) names() []Fact {
 	b := m.rules.Board
 	var out []Fact
 	for _, l := range b.Landmarks {
+		if b.Sign(l.Name) == "" {
+			continue
+		}
 		var at []string
 		for _, c := range m.rules.Colours {
 			at = append(at, b.Colours[c.Board].Words+" "+m.place(l.Values[c.Board]))
 		}
-		out = append(out, Fact{Term: plain(l.Name), Text: strings.Join(at, ", ")})
+		out = append(out, Fact{Term: b.Sign(l.Name), Text: strings.Join(at, ", ")})
 	}
 	for i, tag := range b.Tags {
 		var on []int
@@ -537,8 +546,8 @@ func (m *maker) names() []Fact {
 				on = append(on, j)
 			}
 		}
-		if len(on) > 0 && len(on) < len(b.Places)/2 {
-			out = append(out, Fact{Term: plain(tag), Text: m.places(on)})
+		if sign := b.Sign(tag); sign != "" && len(on) > 0 && len(on) < len(b.Places)/2 {
+			out = append(out, Fact{Term: sign, Text: m.places(on)})
 		}
 	}
 	for _, a := range b.Attributes {
@@ -548,8 +557,8 @@ func (m *maker) names() []Fact {
 				pairs = append(pairs, m.place(from)+" → "+m.place(to))
 			}
 		}
-		if 0 < len(pairs) && len(pairs) <= 24 {
-			out = append(out, Fact{Term: plain(a.Name), Text: strings.Join(pairs, ", ")})
+		if sign := b.Sign(a.Name); sign != "" && 0 < len(pairs) && len(pairs) <= 24 {
+			out = append(out, Fact{Term: sign, Text: strings.Join(pairs, ", ")})
 		}
 	}
 	for c, col := range m.rules.Colours {

@@ -1,6 +1,7 @@
 package leaflet
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -45,9 +46,15 @@ func (m *maker) block(b *model.Block, depth int) []string {
 func (m *maker) stmt(s *model.Stmt, depth int) []string {
 	switch s.Kind {
 	case model.StmtThrow:
+		if s.Dice[0].Kind == model.DieChoice {
+			return []string{m.Say("leaflet.turn.choose", "die", m.named("die", s.Dice[0].Name))}
+		}
+		if len(m.rules.Dice) == 1 {
+			return []string{m.Say("leaflet.turn.throw_only")}
+		}
 		var names []string
 		for _, d := range s.Dice {
-			names = append(names, plain(d.Name))
+			names = append(names, m.named("die", d.Name))
 		}
 		return []string{m.Say("leaflet.turn.throw", "dice", m.List(names))}
 	case model.StmtPlay:
@@ -196,38 +203,48 @@ func (m *maker) worded(e *model.Expr, depth int) (string, bool) {
 			return strconv.Itoa(e.Int), true
 		}
 	case model.OpDie:
-		return plain(e.Die.Name), true
-	case model.OpCell:
-		if e.Var != nil {
-			if e.Var == m.rules.Throws {
-				return m.Say("leaflet.expr.throws"), true
-			}
-			if e.Var.Words != "" {
-				return e.Var.Words, true
-			}
-			return plain(e.Var.Name), true
+		return m.named("die", e.Die.Name), true
+	case model.OpLocal:
+		if e.Type.Kind == model.Flag {
+			return m.Say("leaflet.flag.true"), true
 		}
-	case model.OpSet:
-		if e.Var != nil && len(e.Args) == 0 {
-			return plain(e.Var.Name), true
+		return m.Say("leaflet.expr.chosen"), true
+	case model.OpCell, model.OpVar, model.OpSet:
+		switch {
+		case e.Var == nil:
+		case e.Var == m.rules.Throws:
+			return m.Say("leaflet.expr.throws"), true
+		default:
+			return cmp.Or(e.Var.Words, plain(e.Var.Name)), true
 		}
 	case model.OpCall:
 		if text, ok := m.worded(e.Let.Body, depth+1); ok {
 			return text, true
 		}
-		return plain(e.Let.Name), len(e.Args) == 0
+		return m.named("let", e.Let.Name), len(e.Args) == 0
 	case model.OpList:
 		list, ok := args()
 		return m.List(list), ok
 	case model.OpNot:
 		if list, ok := args(); ok {
-			return m.Say("leaflet.expr.not", "a", list[0]), true
+			key := "leaflet.expr.not"
+			if op := e.Args[0].Op; op == model.OpAnd || op == model.OpOr {
+				key = "leaflet.expr.not_all"
+			}
+			return m.Say(key, "a", list[0]), true
 		}
 	case model.OpIf:
 		if list, ok := args(); ok {
 			return m.Say("leaflet.expr.if", "if", list[0], "a", list[1], "b", list[2]), true
 		}
+	case model.OpCount:
+		if list, ok := args(); ok && len(list) == 1 {
+			return m.Say("leaflet.expr.count", "a", list[0]), true
+		}
 	default:
+		if text, ok := m.any(e, depth); ok {
+			return text, true
+		}
 		if key := comparisons[e.Op]; key != "" {
 			if list, ok := args(); ok && len(list) == 2 {
 				return m.Say("leaflet.expr."+key, "a", list[0], "b", list[1]), true
@@ -236,6 +253,22 @@ func (m *maker) worded(e *model.Expr, depth int) (string, bool) {
 	}
 	if text := e.Span.Text(); len(text) > 1 && name.FindString(text) == text {
 		return plain(text), true
+	}
+	return "", false
+}
+
+// any puts in words whether a list has elements.
+func (m *maker) any(e *model.Expr, depth int) (string, bool) {
+	if len(e.Args) != 2 || e.Args[0].Op != model.OpCount || len(e.Args[0].Args) != 1 || !e.Args[1].IsConst(0) {
+		return "", false
+	}
+	list, ok := m.worded(e.Args[0].Args[0], depth+1)
+	switch {
+	case !ok:
+	case e.Op == model.OpGt || e.Op == model.OpNe:
+		return m.Say("leaflet.expr.some", "a", list), true
+	case e.Op == model.OpEq:
+		return m.Say("leaflet.expr.none", "a", list), true
 	}
 	return "", false
 }

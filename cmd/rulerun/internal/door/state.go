@@ -398,23 +398,35 @@ func (s *Session) Hint(b interpreter.Chooser) int {
 // Chances says how likely the player who decides is to win with the best option and with the next best, if the table of
 // the game has the position, and both sides play best.
 func (s *Session) Chances() string {
+	wins := s.wins()
+	slices.Sort(wins)
+	switch n := len(wins); n {
+	case 0:
+		return ""
+	case 1:
+		return s.Say("hint.chance", "win", perCent(wins[0]))
+	default:
+		return s.Say("hint.chances", "win", perCent(wins[n-1]), "next", perCent(wins[n-2]))
+	}
+}
+
+// wins lists, for each option of the present choice, how likely the player who decides is to win with it and best play
+// afterwards; nil if the game has no table with the position.
+func (s *Session) wins() []float64 {
 	t := solve.TableOf(s.game)
 	if t == nil || s.pos.Kind() != interpreter.Choice {
-		return ""
+		return nil
 	}
 	all, ok := t.Options(s.pos)
 	if !ok {
-		return ""
+		return nil
 	}
 	side := s.game.Rules().Seats[s.pos.Player()].Team
 	var wins []float64
 	for _, by := range all {
-		wins = append(wins, 100*by[side])
+		wins = append(wins, by[side])
 	}
-	slices.Sort(wins)
-	best := wins[len(wins)-1]
-	if len(wins) == 1 {
-		return s.Say("hint.chance", "win", fmt.Sprintf("%.1f", best))
-	}
-	return s.Say("hint.chances", "win", fmt.Sprintf("%.1f", best), "next", fmt.Sprintf("%.1f", wins[len(wins)-2]))
+	return wins
 }
+
+func perCent(share float64) string { return fmt.Sprintf("%.1f", 100*share) }

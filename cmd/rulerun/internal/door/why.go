@@ -1,6 +1,7 @@
 package door
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -8,8 +9,25 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Why explains why moves are not offered: all, or those that match the places or words typed.
+// Why explains why moves are not offered: all, or those that match the places or words typed. If the table of the game has
+// the position, it also says how likely the moves that are offered are to win.
 func (s *Session) Why(typed string) []string {
+	lines := s.why(typed)
+	if wins := s.wins(); len(wins) > 1 && len(s.tokens(typed)) == 0 {
+		lines = append(lines, s.Say("why.by_best_play"))
+		words, order := s.optionWords(), make([]int, len(wins))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(wins[b], wins[a]) })
+		for _, i := range order {
+			lines = append(lines, "  "+s.Say("why.wins", "option", arrows(words[i]), "win", perCent(wins[i])))
+		}
+	}
+	return lines
+}
+
+func (s *Session) why(typed string) []string {
 	last := "" // said where it is not the choice at hand that is explained
 	refusals := s.pos.Explain()
 	options := s.pos.Options()
@@ -34,15 +52,23 @@ func (s *Session) Why(typed string) []string {
 			}
 		}
 	}
-	offered := "why.offered"
-	if last != "" {
-		offered = "why.done"
+	var wins []float64
+	if last == "" {
+		wins = s.wins()
 	}
 	for i := range options {
 		o := &options[i]
-		if len(tokens) > 0 && s.about(o, tokens) {
-			lines = append(lines, "  "+s.Say("colon", "text", s.game.Refused(s.words, *o), "more", s.Say(offered)))
+		if len(tokens) == 0 || !s.about(o, tokens) {
+			continue
 		}
+		offered := s.Say("why.offered")
+		switch {
+		case last != "":
+			offered = s.Say("why.done")
+		case wins != nil:
+			offered = s.Say("why.offered_wins", "win", perCent(wins[i]), "best", perCent(slices.Max(wins)))
+		}
+		lines = append(lines, "  "+s.Say("colon", "text", s.game.Refused(s.words, *o), "more", offered))
 	}
 	switch {
 	case len(tokens) == 0 && len(lines) == 0 && asked != nil:

@@ -27,6 +27,8 @@ type CompareOptions struct {
 	// Precision is the wanted half width of the intervals of the main differences, relative to the mean or as a share
 	// of the games: 0.01 is one percent. With 0 the comparison stops when each is sure, see Difference.Sure.
 	Precision float64
+	// Small is the size below which a difference is small; see Difference.Verdict.
+	Small Small
 	// Progress, if not nil, is called from time to time with the number of games played of each.
 	Progress func(done int)
 
@@ -43,10 +45,16 @@ type player interface {
 // Confidence is the confidence level of intervals; in a comparison it holds for all intervals together, at all looks.
 const Confidence = 0.95
 
-// Thresholds below which a difference is called small.
+// Small has the thresholds below which a difference is small. 0 means the default.
+type Small struct {
+	Number float64 // of the mean, or of one per game
+	Share  float64 // of the games
+}
+
+// The default thresholds.
 const (
-	smallLength = 0.01 // of the mean, or of one per game
-	smallShare  = 0.02 // of the games
+	DefaultSmallNumber = 0.01
+	DefaultSmallShare  = 0.02
 )
 
 // Groups of measures.
@@ -74,7 +82,7 @@ const (
 	MeasureLeadChanges = "lead_changes"
 	// MeasureSettled is the part of a game after which the lead does not change any more; 1 if no player wins.
 	MeasureSettled = "settled"
-	// MeasureEdge is the advantage of the side that begins, over its fair share of wins.
+	// MeasureEdge is the share of games that the side that begins wins, less its fair share, in A and B too.
 	MeasureEdge = "edge"
 	// MeasureUnfinished is the share of games that reach the limit of throws.
 	MeasureUnfinished = "unfinished"
@@ -85,9 +93,9 @@ type Verdict string
 
 // The verdicts.
 const (
-	More   Verdict = "more"   // the second has more: the whole interval is above 0
+	Same   Verdict = "same"   // no relevant difference: the whole interval is small, even if it is above or below 0
+	More   Verdict = "more"   // otherwise: the second has more, the whole interval is above 0
 	Less   Verdict = "less"   // the second has less
-	Same   Verdict = "same"   // no relevant difference: the whole interval is small
 	Unsure Verdict = "unsure" // none of these
 )
 
@@ -117,6 +125,9 @@ type Difference struct {
 	Verdict Verdict
 }
 
+// Sign is 1 if the whole interval is above 0, -1 if it is below, otherwise 0.
+func (d *Difference) Sign() int { return yes(d.Interval.Low > 0) - yes(d.Interval.High < 0) }
+
 // TooRare reports whether there are games outside the bounds: too few to estimate their effect on the mean.
 func (d *Difference) TooRare() bool { return d.Beyond[0]+d.Beyond[1] > 0 }
 
@@ -139,8 +150,11 @@ func (d *Difference) size() float64 { return max(1, math.Abs(d.A.Mean), math.Abs
 // Comparison is the result of comparing two games.
 type Comparison struct {
 	A, B  Subject
+	Small Small
 	Games int // of each
 	Looks int
+	// Throws has the lengths of all games of each.
+	Throws [2]Histogram
 	// Sure means that the comparison ended because each main difference is sure, or as precise as requested.
 	Sure bool
 	// Stopped means that it ended because of the context.
@@ -156,9 +170,9 @@ type Comparison struct {
 type measure struct {
 	group, name, words string
 	main, share        bool
-	scale              float64 // the size of one unit
-	offset             float64 // of the difference
-	quantile           float64 // of throws, 0 for a mean
+	scale              float64    // the size of one unit
+	fair               [2]float64 // what A and B have by right: values are counted from there
+	quantile           float64    // of throws, 0 for a mean
 	// Bounds of the counted number. Shares have fixed bounds, without a lower one. Those of other measures come from
 	// a trial.
 	least, limit int
@@ -205,7 +219,7 @@ func measures(a, b *interpreter.Game) []measure {
 		return thousandths(x.Settled, x.Throws)
 	})
 	edge := of(MeasureEdge, func(x *interpreter.Played) int { return yes(x.First >= 0 && x.Won[x.First]) })
-	edge.offset = 1/float64(len(a.Rules().Teams)) - 1/float64(len(b.Rules().Teams))
+	edge.fair = [2]float64{1 / float64(len(a.Rules().Teams)), 1 / float64(len(b.Rules().Teams))}
 	list := []measure{
 		throws,
 		of(MeasureFirstWinner, (*interpreter.Played).FirstWinner),
@@ -390,7 +404,8 @@ const (
 func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Comparison, error) {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	c := &Comparison{A: SubjectOf(a, o.side(0)), B: SubjectOf(b, o.side(1))}
+	c := &Comparison{A: SubjectOf(a, o.side(0)), B: SubjectOf(b, o.side(1)),
+		Small: Small{cmp.Or(o.Small.Number, DefaultSmallNumber), cmp.Or(o.Small.Share, DefaultSmallShare)}}
 	block := lcm(a.Players(), b.Players())
 	first := max(firstBlocks, (firstGames+block-1)/block)
 	most := max(first, o.Games/block)
@@ -442,7 +457,7 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 		done = next
 		c.Looks++
 		c.Games = done * block
-		c.Differences = differences(list, &all, c.Games, c.A.MaxThrows)
+		c.differences(list, &all)
 		if o.look != nil {
 			o.look(c.Differences)
 		}
@@ -451,6 +466,7 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 		}
 	}
 	c.Alike = c.Games > 0 && all.differ == 0
+	c.Throws = all.throws
 	slices.SortStableFunc(c.Differences, importance)
 	return c, nil
 }
@@ -557,8 +573,8 @@ func (c *comparer) game() {
 
 // differences computes all differences after some games. The error probability is divided among them (Bonferroni):
 // one half among the main ones, which decide when to stop, the other half among the others.
-func differences(list []measure, all *findings, games, maxThrows int) []Difference {
-	out := make([]Difference, len(list))
+func (c *Comparison) differences(list []measure, all *findings) {
+	c.Differences = make([]Difference, len(list))
 	main := 0
 	for i := range list {
 		main += yes(list[i].main)
@@ -575,8 +591,8 @@ func differences(list []measure, all *findings, games, maxThrows int) []Differen
 			var in [2]Interval
 			for side := range in {
 				h := &all.throws[side]
-				in[side] = quantileSequence(h, m.quantile, maxThrows, alpha/2)
-				*[2]*Mean{&d.A, &d.B}[side] = Mean{N: games, Mean: float64(h.Quantile(m.quantile))}
+				in[side] = quantileSequence(h, m.quantile, c.A.MaxThrows, alpha/2)
+				*[2]*Mean{&d.A, &d.B}[side] = Mean{N: c.Games, Mean: float64(h.Quantile(m.quantile))}
 			}
 			d.Value = d.B.Mean - d.A.Mean
 			d.Interval = Interval{in[1].Low - in[0].High, in[1].High - in[0].Low}
@@ -588,32 +604,34 @@ func differences(list []measure, all *findings, games, maxThrows int) []Differen
 				d.Limit = list[0].limit
 			}
 			d.Beyond = g.beyond
-			d.Whole = [2]float64{g.whole[0].Over(games).Mean * m.scale, g.whole[1].Over(games).Mean * m.scale}
-			d.A, d.B = scaled(g.side[0].Over(games), m.scale), scaled(g.side[1].Over(games), m.scale)
-			in := sequence(games, g.differences, float64(m.limit-m.least), alpha)
-			d.Value = g.differences.Over(games).Mean*m.scale + m.offset
-			d.Interval = Interval{in.Low*m.scale + m.offset, in.High*m.scale + m.offset}
+			for side, mean := range []*Mean{&d.A, &d.B} {
+				d.Whole[side] = g.whole[side].Over(c.Games).Mean*m.scale - m.fair[side]
+				*mean = scaled(g.side[side].Over(c.Games), m.scale)
+				mean.Mean -= m.fair[side]
+			}
+			in, offset := sequence(c.Games, g.differences, float64(m.limit-m.least), alpha), m.fair[0]-m.fair[1]
+			d.Value = g.differences.Over(c.Games).Mean*m.scale + offset
+			d.Interval = Interval{in.Low*m.scale + offset, in.High*m.scale + offset}
 		}
 		switch {
 		case m.isLong(): // no share is small of games that may be of any length
 		case m.share:
-			d.Small = smallShare
+			d.Small = c.Small.Share
 		default:
-			d.Small = smallLength * d.size()
+			d.Small = c.Small.Number * d.size()
 		}
-		switch {
-		case d.Interval.Low > 0:
-			d.Verdict = More
-		case d.Interval.High < 0:
-			d.Verdict = Less
+		switch sign := d.Sign(); {
 		case d.Small > 0 && d.Interval.Low >= -d.Small && d.Interval.High <= d.Small:
 			d.Verdict = Same
+		case sign > 0:
+			d.Verdict = More
+		case sign < 0:
+			d.Verdict = Less
 		default:
 			d.Verdict = Unsure
 		}
-		out[i] = d
+		c.Differences[i] = d
 	}
-	return out
 }
 
 func scaled(m Mean, by float64) Mean { return Mean{m.N, m.Mean * by, m.SD * by, m.SE * by} }

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +20,7 @@ type compareFlags struct {
 	args       []string
 	over       []string
 	precision  float64
+	small      string
 	time       time.Duration
 }
 
@@ -40,6 +43,7 @@ The formats are text, json and csv. "rulerun help comparing" says more.`,
 	f := cmd.Flags()
 	f.StringArrayVar(&o.over, "sweep", nil, "the options and their values, as `option=1..5,10`; may be repeated")
 	f.Float64Var(&o.precision, "precision", 0, "go on until the main differences are known to `P` per cent or points")
+	f.StringVar(&o.small, "small", "1,2", "`SIZES` that matter: per cent of a number, points of a share")
 	bindTime(cmd, &o.time)
 	o.bind(s, cmd, 100_000)
 	o.bindSeats(s, cmd)
@@ -52,7 +56,7 @@ The formats are text, json and csv. "rulerun help comparing" says more.`,
 	oldSpelling(cmd, "with-b", "with")
 	oldSpelling(cmd, "over", "sweep")
 	cmd.RunE = runMode(
-		mode{low: 1, high: 2, what: "one RULESET or two", flags: []string{"precision", "time", "set-a", "with-a", "set-b", "with-b"},
+		mode{low: 1, high: 2, what: "one RULESET or two", flags: []string{"precision", "small", "time", "set-a", "with-a", "set-b", "with-b"},
 			run: func(args []string) error {
 				o.args, o.again = args, again(cmd, args)
 				return s.compare(cmd.Context(), o)
@@ -81,6 +85,10 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 	}
 	o.seatPlayers()
 	co := stats.CompareOptions{Games: o.games, Seed: o.seed, Threads: o.threads, MaxThrows: o.maxThrows, Precision: o.precision / 100}
+	var err error
+	if co.Small, err = smallOf(o.small); err != nil {
+		return err
+	}
 	var games [2]*interpreter.Game
 	for i := range games {
 		l, err := s.sideOf(o, i)
@@ -107,15 +115,30 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 	if err != nil {
 		return err
 	}
-	tallies, err := s.lengths(whole, o, c, games, &co)
-	if err != nil {
-		return err
-	}
-	err = s.printStudy(study.Compare(c, co.Precision, tallies[0], tallies[1], o.again), &o.formFlags, &o.pictureFlags)
+	err = s.printStudy(study.Compare(c, co.Precision, o.again), &o.formFlags, &o.pictureFlags)
 	if err == nil && whole.Err() != nil {
 		return fmt.Errorf("stopped after %s of each", gameCount(c.Games))
 	}
 	return err
+}
+
+// smallOf reads the --small flag.
+func smallOf(text string) (small stats.Small, err error) {
+	number, share, ok := strings.Cut(text, ",")
+	if !ok {
+		share = number
+	}
+	for _, x := range []struct {
+		text string
+		to   *float64
+	}{{number, &small.Number}, {share, &small.Share}} {
+		v, err := strconv.ParseFloat(strings.TrimSpace(x.text), 64)
+		if err != nil || !(v > 0 && v <= 100) {
+			return small, usagef("flag --small: got %q, want two numbers above 0, such as 1,2", text)
+		}
+		*x.to = v / 100
+	}
+	return small, nil
 }
 
 // side is the flags of A or B.
@@ -142,24 +165,4 @@ func (s *session) sideOf(o *compareFlags, i int) (*loaded, error) {
 		return nil, err
 	}
 	return &loaded{book: book, arg: book.Name()}, nil
-}
-
-// lengthGames is how many games of each are played again for the drawing of their lengths.
-const lengthGames = 10_000
-
-// lengths are tallies of the first games of either, played again for the drawing of their lengths: a comparison keeps
-// differences only. They are nil where nothing is drawn.
-func (s *session) lengths(ctx context.Context, o *compareFlags, c *stats.Comparison, games [2]*interpreter.Game, co *stats.CompareOptions) (tallies [2]*stats.Tally, err error) {
-	if !o.wanted() {
-		return tallies, nil
-	}
-	for i, g := range games {
-		tallies[i], err = stats.Run(ctx, g, stats.Options{
-			To: min(c.Games, lengthGames), Seed: co.Seed, Threads: co.Threads, Rotate: true, MaxThrows: co.MaxThrows, Seats: co.Seats[i], Players: co.Players[i],
-		})
-		if err != nil {
-			return tallies, err
-		}
-	}
-	return tallies, nil
 }

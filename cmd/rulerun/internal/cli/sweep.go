@@ -72,7 +72,7 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 		if t, err = stats.Run(ctx, g, options[i]); err != nil || !t.Whole() {
 			break
 		}
-		sweep.Rows = append(sweep.Rows, study.Row{Setting: settings[i], Tally: t})
+		sweep.Rows = append(sweep.Rows, study.Row{Setting: settings[i], Tally: t, Sides: len(g.Rules().Teams)})
 	}
 	p.end()
 	if err != nil {

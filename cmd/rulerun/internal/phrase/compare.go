@@ -105,12 +105,16 @@ func Sentence(d *stats.Difference) string {
 	in := func(low, high float64) string {
 		return fmt.Sprintf(", 95%% interval %s to %s", number(low), number(high))
 	}
-	switch d.Verdict {
-	case stats.More:
-		return before + strings.Replace(say.more, "#", number(d.Value*by)+unit, 1) + in(low, high) + note(d, false)
-	case stats.Less:
-		return before + strings.Replace(say.less, "#", number(-d.Value*by)+unit, 1) + in(-high, -low) + note(d, false)
-	case stats.Same:
+	least := ""
+	if d.Verdict == stats.Same {
+		least = ", too little to matter"
+	}
+	switch sign := d.Sign(); {
+	case sign > 0:
+		return before + strings.Replace(say.more, "#", number(d.Value*by)+unit, 1) + least + in(low, high) + note(d, least != "")
+	case sign < 0:
+		return before + strings.Replace(say.less, "#", number(-d.Value*by)+unit, 1) + least + in(-high, -low) + note(d, least != "")
+	case d.Verdict == stats.Same:
 		return before + say.same + in(low, high) + unit + note(d, true)
 	}
 	return before + say.unsure + in(low, high) + unit + note(d, true)
@@ -142,7 +146,7 @@ func Beyond(c *stats.Comparison) []string {
 // measureNames are the names of measures of whole games, for an axis or a table.
 var measureNames = map[string]string{
 	stats.MeasureForced: "forced moves", stats.MeasureLeadChanges: "changes of the lead", stats.MeasureSettled: "last change of the lead",
-	stats.MeasureEdge: "the starter wins", stats.MeasureUnfinished: "games given up",
+	stats.MeasureEdge: "edge of the starter", stats.MeasureUnfinished: "games given up",
 }
 
 // throwNames are the names of measures of length other than the mean.
@@ -195,6 +199,10 @@ func Verdict(c *stats.Comparison) string {
 		case stats.More, stats.Less:
 			found = append(found, Sentence(d))
 		case stats.Same:
+			if d.Sign() != 0 {
+				same = append(same, Sentence(d))
+				continue
+			}
 			same = append(same, before+say.same+note(d, true))
 		default:
 			open = append(open, before+say.unsure+note(d, true))
@@ -224,17 +232,27 @@ func Limits(c *stats.Comparison) string {
 	return "What is more in a game counts as its limit: " + strings.Join(list, "; ") + "."
 }
 
+// Same names the differences that do not matter, with the thresholds.
+func Same(c *stats.Comparison) string {
+	short := func(v float64) string { return strconv.FormatFloat(100*v, 'g', 4, 64) }
+	return fmt.Sprintf("no difference that matters: under %s %% of a number, under %s points of a share", short(c.Small.Number), short(c.Small.Share))
+}
+
 // Ending says why the comparison ended.
 func Ending(c *stats.Comparison) string {
-	var open []string
+	var main, open []string
 	for i := range c.Differences {
-		if d := &c.Differences[i]; d.Main && !d.Sure() {
+		d := &c.Differences[i]
+		if d.Main {
+			main = append(main, strings.ReplaceAll(d.Name, "_", " "))
+		}
+		if d.Main && !d.Sure() {
 			open = append(open, strings.ReplaceAll(d.Name, "_", " "))
 		}
 	}
 	switch {
 	case c.Sure:
-		return "sure of it after " + Plural(c.Games, "game") + " of each"
+		return fmt.Sprintf("sure of %s after %s of each", strings.Join(main, ", "), Plural(c.Games, "game"))
 	case c.Stopped && len(open) > 0:
 		return fmt.Sprintf("stopped before it was sure: of %s", strings.Join(open, ", "))
 	case c.Stopped:

@@ -20,6 +20,9 @@ func TestSentences(t *testing.T) {
 		"the first seat's edge does not change, 95% interval -1.2 to 0.8 points": {
 			Name: stats.MeasureEdge, Share: true, Value: -0.002, Interval: stats.Interval{Low: -0.012, High: 0.008}, Verdict: stats.Same,
 		},
+		"games are 2.10 throws shorter, too little to matter, 95% interval 1.90 to 2.30 (counted up to 900)": {
+			Name: stats.MeasureThrows, Limit: 900, Value: -2.1, Interval: stats.Interval{Low: -2.3, High: -1.9}, Verdict: stats.Same,
+		},
 		"red wins more often, by 2.0 points, 95% interval 0.1 to 3.9": {
 			Group: stats.GroupWins, Name: "red", Share: true, Value: 0.02, Interval: stats.Interval{Low: 0.001, High: 0.039}, Verdict: stats.More,
 		},

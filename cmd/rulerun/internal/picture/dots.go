@@ -11,6 +11,8 @@ type Row struct {
 	Marks []Mark
 	Note  string
 	Mute  bool // no difference was found: it is drawn in grey
+	// Band is the half width of a band around the reference: what lies in it does not matter; 0 for none.
+	Band float64
 }
 
 // Dots shows numbers with their intervals, one row each on a common axis: differences with a line at zero, shares
@@ -70,6 +72,11 @@ func (d *Dots) draw(p *pen, x, y, width float64) float64 {
 	row := d.rowOf()
 	bottom := top + float64(len(d.Rows))*row
 	p.below(across, top, bottom, d.X)
+	for i, r := range d.Rows {
+		if left, right := max(across.from, across.at(d.Reference-r.Band)), min(across.to, across.at(d.Reference+r.Band)); r.Band > 0 {
+			p.box(left, top+float64(i)*row, right-left, row, p.theme.Soft.Faint(0.18))
+		}
+	}
 	if !math.IsNaN(d.Reference) {
 		at := across.at(d.Reference)
 		p.line(at, top-2, at, bottom, 1.2, p.theme.Ink, 4, 3)

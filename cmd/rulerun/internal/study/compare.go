@@ -24,20 +24,28 @@ func compareTable(c *stats.Comparison) Table {
 		}
 		round := phrase.Digits((d.Interval.High - d.Interval.Low) / 2 * by)
 		size := &Unit{func(v float64) string { return round(v*by) + unit }}
+		if d.Group == stats.GroupGame && d.Name == stats.MeasureEdge {
+			size = &Unit{func(v float64) string { return phrase.Signed(round(v * by)) }}
+		}
 		change := &Unit{func(v float64) string { return phrase.Signed(round(v * by)) }}
 		bound := &Unit{func(v float64) string { return round(v * by) }}
+		small := &Unit{func(v float64) string {
+			if v == 0 { // every difference counts
+				return ""
+			}
+			return strconv.FormatFloat(v*by, 'g', 2, 64)
+		}}
 		t.add(words(d.Group), words(d.Name), truth(d.Main), truth(d.Share), count(c.Games), number(d.A.Mean, size), number(d.B.Mean, size),
-			number(d.Value, change), number(d.Interval.Low, bound), number(d.Interval.High, bound), number(d.Small, unitMean), words(string(d.Verdict)),
+			number(d.Value, change), number(d.Interval.Low, bound), number(d.Interval.High, bound), number(d.Small, small), words(string(d.Verdict)),
 			words(phrase.Sentence(d)), words(phrase.NameOf(d)), words(phrase.ShortName(d)), words(phrase.UpTo(d)))
 	}
 	return t
 }
 
-// Compare is the result of a comparison. a and b are tallies of games of both, for the histogram of lengths, or nil.
-// again is the command line to repeat the study, or "".
-func Compare(c *stats.Comparison, precision float64, a, b *stats.Tally, again string) *Result {
+// Compare is the result of a comparison. again is the command line to repeat the study, or "".
+func Compare(c *stats.Comparison, precision float64, again string) *Result {
 	r := &Result{
-		Title: phrase.Title(c), Lead: []string{phrase.Verdict(c)}, Again: again, Data: compareTable(c), Object: compareObject(c, precision), Parts: compareParts(c, a, b),
+		Title: phrase.Title(c), Lead: []string{phrase.Verdict(c)}, Again: again, Data: compareTable(c), Object: compareObject(c, precision), Parts: compareParts(c),
 		Head: []string{
 			"A: " + sideText(&c.A), "B: " + sideText(&c.B),
 			fmt.Sprintf("%s of each, the same chance for both (seed %d), the seats take turns in beginning", phrase.Plural(c.Games, "game"), c.A.Seed),
@@ -64,7 +72,7 @@ func Compare(c *stats.Comparison, precision float64, a, b *stats.Tally, again st
 	} else {
 		found := Section{Title: "from A to B"}
 		open := Section{Title: "not known yet"}
-		same := Section{Title: "no difference that matters"}
+		same := Section{Title: phrase.Same(c)}
 		for _, d := range phrase.Listed(c) {
 			list := &open
 			switch {
@@ -85,18 +93,19 @@ func Compare(c *stats.Comparison, precision float64, a, b *stats.Tally, again st
 	}
 	view := func(name string) *grid {
 		keep := func(i int) bool { return shows[r.Data.cell(i, "group").Text+" "+r.Data.cell(i, "name").Text] }
-		return r.Data.view(keep, shown{"", name, ""}, shown{"A", "a", ""}, shown{"B", "b", ""}, shown{"B - A", "difference", ""}, shown{"95% interval", "low", "high"}, shown{"up to", "up to", ""})
+		return r.Data.view(keep, shown{"", name, ""}, shown{"A", "a", ""}, shown{"B", "b", ""}, shown{"B - A", "difference", ""}, shown{"95% interval", "low", "high"},
+			shown{"small", "small", ""}, shown{"up to", "up to", ""})
 	}
 	r.Sections = append(r.Sections,
 		Section{In: inText, Lines: []string{phrase.Ending(c)}},
 		Section{In: inText, Table: view("short"), Least: 24, Lines: []string{
-			"  (edge: how often the starter wins, in B - A less its fair share; settled: the part of a game",
-			"  after which the lead does not change; of shares B - A is in points; up to: what is more counts as",
-			"  this, as a trial of other games has it. All intervals hold together, at every look, with a",
-			"  probability of 95 %)",
+			"  (edge: how often the starter wins, less its fair share, in points; settled: the part of a game",
+			"  after which the lead does not change; of shares B - A is in points; small: less does not matter;",
+			"  up to: what is more counts as this, as a trial of other games has it. All intervals hold together,",
+			"  at every look, with a probability of 95 %)",
 		}},
-		Section{In: inPage, Title: "numbers", Table: view("words"), Note: "Last change of the lead: after which part of a game. Of shares B − A is in points. " +
-			"Up to: what is more in a game counts as this, as a trial of other games has it. All intervals hold together, at every look, with a probability of 95 %."})
+		Section{In: inPage, Title: "numbers", Table: view("words"), Note: "Last change of the lead: after which part of a game. Edge: how often the starter wins, less its fair share, in points. " +
+			"Of shares B − A is in points. Small: a difference of less does not matter. Up to: what is more in a game counts as this, as a trial of other games has it. All intervals hold together, at every look, with a probability of 95 %."})
 	return r
 }
 
@@ -134,14 +143,16 @@ func compareObject(c *stats.Comparison, precision float64) object.Fields {
 	return object.Fields{
 		{"version", 1}, {"tool", "rulerun"}, {"kind", "compare"}, {"a", subjectFields(&c.A)}, {"b", subjectFields(&c.B)}, {"games", c.Games},
 		{"looks", c.Looks}, {"sure", c.Sure}, {"stopped", c.Stopped}, {"alike", c.Alike}, {"confidence", stats.Confidence},
-		{"precision", precision}, {"differences", list},
+		{"precision", precision}, {"small", object.Fields{{"number", c.Small.Number}, {"share", c.Small.Share}}}, {"differences", list},
 	}
 }
 
 // compareParts are the drawings of a comparison.
-func compareParts(c *stats.Comparison, a, b *stats.Tally) []picture.Part {
-	numbers := &picture.Dots{Title: "From A to B", X: "change, per cent of A", Reference: 0, Words: "no change"}
-	points := &picture.Dots{Title: "From A to B, shares", X: "change, in percentage points", Reference: 0, Words: "no change"}
+func compareParts(c *stats.Comparison) []picture.Part {
+	const band = "; the band: too little to matter"
+	numbers := &picture.Dots{Title: "From A to B", X: "change, per cent of A" + band, Reference: 0, Words: "no change"}
+	points := &picture.Dots{Title: "From A to B, shares", X: "change, in percentage points" + band, Reference: 0, Words: "no change"}
+	lengths := &picture.Distribution{Title: "How long games are", X: "throws in a game"}
 	for _, d := range phrase.Listed(c) {
 		switch {
 		case d.Share:
@@ -149,31 +160,35 @@ func compareParts(c *stats.Comparison, a, b *stats.Tally) []picture.Part {
 		case d.A.Mean != 0:
 			numbers.Rows = append(numbers.Rows, differenceRow(d, 100/math.Abs(d.A.Mean)))
 		}
+		if d.Group == stats.GroupGame && d.Name == stats.MeasureThrows {
+			if d.TooRare() {
+				lengths.X += fmt.Sprintf("; the means are of games counted up to %d", d.Limit)
+			}
+			lengths.Series = []picture.Series{series("A: "+phrase.Heading(&c.A), d.A, &c.Throws[0]), series("B: "+phrase.Heading(&c.B), d.B, &c.Throws[1])}
+		}
 	}
 	var parts []picture.Part
 	for _, d := range []*picture.Dots{numbers, points} {
-		if len(d.Rows) > 0 && c.Games > 0 {
+		if len(d.Rows) > 0 {
 			parts = append(parts, d)
 		}
 	}
-	if a != nil && b != nil && a.Games() > 0 && b.Games() > 0 {
-		parts = append(parts, &picture.Distribution{
-			Title: "How long games are", X: "throws in a game",
-			Series: []picture.Series{series("A", a.Throws.Mean(), &a.Throws), series("B", b.Throws.Mean(), &b.Throws)},
-		})
+	if len(lengths.Series) > 0 {
+		parts = append(parts, lengths)
 	}
 	return parts
 }
 
 // differenceRow is a difference with its interval, multiplied by a factor, and its text.
 func differenceRow(d *stats.Difference, by float64) picture.Row {
-	r := picture.Row{Name: phrase.NameOf(d), Marks: []picture.Mark{{Low: d.Interval.Low * by, Mid: d.Value * by, High: d.Interval.High * by}}}
+	r := picture.Row{Name: phrase.NameOf(d), Marks: []picture.Mark{{Low: d.Interval.Low * by, Mid: d.Value * by, High: d.Interval.High * by}}, Band: d.Small * by}
 	scale, unit := 1.0, ""
 	if d.Share {
 		scale, unit = 100, " points"
 	}
 	low, high := d.Interval.Low*scale, d.Interval.High*scale
 	number := phrase.Digits((high - low) / 2)
+	r.Note = strings.ReplaceAll(fmt.Sprintf("%s%s (%s to %s)", phrase.Signed(number(d.Value*scale)), unit, number(low), number(high)), "-", "−")
 	switch d.Verdict {
 	case stats.Same:
 		r.Mute, r.Note = true, "no difference that matters"
@@ -181,8 +196,6 @@ func differenceRow(d *stats.Difference, by float64) picture.Row {
 		if r.Mute, r.Note = true, "not known yet"; phrase.TooRare(d) {
 			r.Note = "too rare to say"
 		}
-	default:
-		r.Note = strings.ReplaceAll(fmt.Sprintf("%s%s (%s to %s)", phrase.Signed(number(d.Value*scale)), unit, number(low), number(high)), "-", "−")
 	}
 	return r
 }

@@ -104,15 +104,18 @@ var quantiles = []struct {
 // simTable is the table of a tally: a row for each measure.
 func simTable(list []measure) Table {
 	t := Table{Columns: append(columns("group", "name", "games", "mean", "se", "sd", "low", "high", "min", "q05", "q25", "q50", "q75", "q95", "max"),
-		Column{Name: "words", Hidden: true})}
+		Column{Name: "words", Hidden: true}, Column{Name: "half", Hidden: true})}
 	for _, m := range list {
-		row := []Cell{words(m.group), words(m.name)}
+		row, last := []Cell{words(m.group), words(m.name)}, Cell{}
 		if s := m.share; s != nil {
 			row = append(row, count(s.N), number(s.Value(), unitShare), Cell{}, Cell{})
 			row = append(row, bounds(s.Interval(), unitPoints)...)
 		} else {
-			row = append(row, count(m.mean.N), number(m.mean.Mean, unitMean), number(m.mean.SE, unitMean), number(m.mean.SD, unitMean))
-			row = append(row, bounds(m.mean.Interval(), unitMean)...)
+			in := m.mean.Interval()
+			half := (in.High - in.Low) / 2
+			row = append(row, count(m.mean.N), number(m.mean.Mean, within(half)), number(m.mean.SE, unitMean), number(m.mean.SD, unitMean))
+			row = append(row, bounds(in, unitMean)...)
+			last = number(half, within(half))
 		}
 		if h := m.histogram; h != nil {
 			row = append(row, count(h.Quantile(0)))
@@ -121,8 +124,8 @@ func simTable(list []measure) Table {
 			}
 			row = append(row, count(h.Quantile(1)))
 		}
-		t.add(append(row, make([]Cell, len(t.Columns)-1-len(row))...)...)
-		*t.cell(len(t.Rows)-1, "words") = words(m.words)
+		t.add(append(row, make([]Cell, len(t.Columns)-2-len(row))...)...)
+		*t.cell(len(t.Rows)-1, "words"), *t.cell(len(t.Rows)-1, "half") = words(m.words), last
 	}
 	return t
 }
@@ -161,7 +164,7 @@ func simSections(t *stats.Tally, list []measure, data *Table) []Section {
 		}
 		return g
 	}
-	spread := []shown{{"", "words", ""}, {"mean", "mean", ""}, {"±", "se", ""}, {"sd", "sd", ""}, {"least", "min", ""}}
+	spread := []shown{{"", "words", ""}, {"mean", "mean", ""}, {"±", "half", ""}, {"sd", "sd", ""}, {"least", "min", ""}}
 	for _, q := range quantiles {
 		spread = append(spread, shown{q.head, q.column, ""})
 	}
@@ -170,8 +173,8 @@ func simSections(t *stats.Tally, list []measure, data *Table) []Section {
 	out := []Section{{
 		Title: "a game", Least: wide,
 		Table: of(func(m *measure) bool { return m.group == stats.GroupGame && m.histogram != nil }, spread...),
-		Lines: []string{"  (± is one standard error of the mean; 5 % of the games have no more than the column says)"},
-		Note:  "± is one standard error of the mean; it takes it that " + seen + ". 5 % of the games have no more than the column says.",
+		Lines: []string{"  (± is half a 95 % interval of the mean; 5 % of the games have no more than the column says)"},
+		Note:  "± is half a 95 % interval of the mean; it takes it that " + seen + ". 5 % of the games have no more than the column says.",
 	}, {
 		In: inText, Title: "throws of a game", Lines: bins(&t.Throws),
 	}, {
@@ -182,7 +185,7 @@ func simSections(t *stats.Tally, list []measure, data *Table) []Section {
 		out = append(out, Section{In: inText, Title: "places", Least: wide, Table: places(t)})
 	}
 	for _, x := range []struct{ group, title string }{{groupMoves, "moves"}, {stats.GroupActs, "acts"}, {groupRules, "rules that took effect"}} {
-		g := of(func(m *measure) bool { return m.group == x.group }, shown{"", "words", ""}, shown{"mean", "mean", ""}, shown{"±", "se", ""})
+		g := of(func(m *measure) bool { return m.group == x.group }, shown{"", "words", ""}, shown{"mean", "mean", ""}, shown{"±", "half", ""})
 		if g == nil {
 			continue
 		}

@@ -120,21 +120,21 @@ func TestSweepIntervalsHold(t *testing.T) {
 	for players := range most {
 		g := snakes(t, players+1)
 		list = append(list, g)
-		truth.Rows = append(truth.Rows, Row{Tally: tally(t, g, stats.Options{To: 60_000, Seed: 1, Rotate: true})})
+		truth.Rows = append(truth.Rows, Row{Tally: tally(t, g, stats.Options{To: 60_000, Seed: 1, Rotate: true}), Sides: players + 1})
 	}
 	wrong, each := 0, 0
 	for k := range uint64(sweeps) {
 		s := &Sweep{Over: truth.Over, Of: most}
 		for _, g := range list {
-			s.Rows = append(s.Rows, Row{Tally: tally(t, g, stats.Options{To: games, Seed: 1000 + k, Rotate: true})})
+			s.Rows = append(s.Rows, Row{Tally: tally(t, g, stats.Options{To: games, Seed: 1000 + k, Rotate: true}), Sides: g.Players()})
 		}
 		out := func(confidence float64) int {
 			n := 0
 			for i := range s.Rows {
 				exact, list := measures(truth.Rows[i].Tally), measures(s.Rows[i].Tally)
 				for _, c := range s.columns() {
-					m, _, known := c.value(i+1, exact, confidence)
-					if _, in, _ := c.value(i+1, list, confidence); known && (m.Mean < in.Low || m.Mean > in.High) {
+					m, _, known := c.value(&truth.Rows[i], exact, confidence)
+					if _, in, _ := c.value(&s.Rows[i], list, confidence); known && (m.Mean < in.Low || m.Mean > in.High) {
 						n++
 					}
 				}
@@ -157,13 +157,13 @@ func TestSweepIntervalsHold(t *testing.T) {
 func TestFindings(t *testing.T) {
 	s := &Sweep{Over: []string{"players"}, Of: 2}
 	for _, players := range []int{1, 4} {
-		s.Rows = append(s.Rows, Row{Setting: []stats.Option{{Name: "players", Value: strconv.Itoa(players)}}, Tally: tally(t, snakes(t, players), stats.Options{To: 400, Seed: 1})})
+		s.Rows = append(s.Rows, Row{Setting: []stats.Option{{Name: "players", Value: strconv.Itoa(players)}}, Tally: tally(t, snakes(t, players), stats.Options{To: 400, Seed: 1}), Sides: players})
 	}
 	if got := s.table(s.confidence()).findings(); len(got) != 1 || !strings.HasPrefix(got[0], "games are longest with players=4 (") {
 		t.Errorf("got %q", got)
 	}
-	s.Rows[0].Tally = tally(t, snakes(t, 4), stats.Options{To: 400, Seed: 2})
-	if got := s.table(s.confidence()).findings(); len(got) != 2 || !strings.HasSuffix(got[0], ", which may be chance") || !strings.HasPrefix(got[1], "the starter seems") {
+	s.Rows[0].Tally, s.Rows[0].Sides = tally(t, snakes(t, 4), stats.Options{To: 400, Seed: 2}), 4
+	if got := s.table(s.confidence()).findings(); len(got) != 2 || !strings.HasSuffix(got[0], ", which may be chance") || !strings.HasPrefix(got[1], "the starter's edge seems") {
 		t.Errorf("got %q", got)
 	}
 	s.Rows = s.Rows[:1]
@@ -175,7 +175,7 @@ func TestFindings(t *testing.T) {
 // TestLittle writes down sweeps of so few games that no interval is known.
 func TestLittle(t *testing.T) {
 	for games := range 3 {
-		s := &Sweep{Over: []string{"players"}, Of: 1, Rows: []Row{{Setting: []stats.Option{{Name: "players", Value: "2"}}, Tally: tally(t, snakes(t, 2), stats.Options{To: games, Seed: 1})}}}
+		s := &Sweep{Over: []string{"players"}, Of: 1, Rows: []Row{{Setting: []stats.Option{{Name: "players", Value: "2"}}, Tally: tally(t, snakes(t, 2), stats.Options{To: games, Seed: 1}), Sides: 2}}}
 		sweep, sim := s.Result(""), Sim(s.Rows[0].Tally, Timing{}, "")
 		for _, write := range []func(io.Writer) error{
 			sweep.CSV, sweep.JSON, sweep.Page, sim.CSV, sim.Page,

@@ -17,6 +17,7 @@ import (
 type Row struct {
 	Setting []stats.Option // in the order of Sweep.Over
 	Tally   *stats.Tally
+	Sides   int // that can win
 }
 
 // words names the setting of a row: "option=3 players=2".
@@ -57,6 +58,8 @@ func (c *sweepColumn) key() string {
 // unit is the unit of the column.
 func (c *sweepColumn) unit() *Unit {
 	switch {
+	case c.name == stats.MeasureEdge:
+		return unitEdge
 	case c.share:
 		return unitShare
 	case c.name == stats.MeasureSettled:
@@ -103,13 +106,17 @@ func (s *Sweep) columns() []sweepColumn {
 
 // value is the value of a row, given its measures, and its interval at a confidence level; false if the rules of the
 // row do not have it.
-func (c *sweepColumn) value(players int, list []measure, confidence float64) (v stats.Mean, in stats.Interval, known bool) {
+func (c *sweepColumn) value(r *Row, list []measure, confidence float64) (v stats.Mean, in stats.Interval, known bool) {
 	for _, m := range list {
 		if m.name != c.of || (m.share != nil) != c.share || !c.share && m.group != c.group {
 			continue
 		}
 		if m.share != nil {
 			v, in = stats.Mean{N: m.share.N, Mean: m.share.Value()}, m.share.IntervalAt(confidence)
+			if c.name == stats.MeasureEdge {
+				fair := 1 / float64(r.Sides)
+				v.Mean, in.Low, in.High = v.Mean-fair, in.Low-fair, in.High-fair
+			}
 			continue
 		}
 		v, in = m.mean, m.mean.IntervalAt(confidence)
@@ -117,7 +124,7 @@ func (c *sweepColumn) value(players int, list []measure, confidence float64) (v 
 			in.Low = max(0, in.Low)
 		}
 	}
-	return v, in, v.N > 0 && players >= c.players
+	return v, in, v.N > 0 && r.Tally.Subject.Players >= c.players
 }
 
 // cells is the number of intervals in all rows.
@@ -148,7 +155,8 @@ func (s *Sweep) table(confidence float64) *swept {
 		t.Columns = append(t.Columns, Column{Name: key + "_low"}, Column{Name: key + "_high"}, Column{Name: key + "_half", Hidden: true})
 	}
 	unknown := Cell{Unit: &Unit{func(float64) string { return "-" }}, Number: math.Inf(1)}
-	for _, r := range s.Rows {
+	for i := range s.Rows {
+		r := &s.Rows[i]
 		var row []Cell
 		for _, o := range r.Setting {
 			row = append(row, words(o.Value))
@@ -156,7 +164,7 @@ func (s *Sweep) table(confidence float64) *swept {
 		row = append(row, count(r.Tally.Games()))
 		list := measures(r.Tally)
 		for _, c := range x.list {
-			m, in, known := c.value(r.Tally.Subject.Players, list, confidence)
+			m, in, known := c.value(r, list, confidence)
 			half := in.High - m.Mean
 			if c.share {
 				half = (in.High - in.Low) / 2
@@ -165,8 +173,15 @@ func (s *Sweep) table(confidence float64) *swept {
 			if c.share {
 				values = []float64{m.Mean, in.Low, in.High, half}
 			}
-			for _, v := range values {
-				cell := number(v, c.unit())
+			for i, v := range values {
+				unit := c.unit()
+				switch { // the mean, and half its interval
+				case unit == unitMean && (i == 0 || i == 5):
+					unit = within(half)
+				case unit == unitEdge && i == 3:
+					unit = unitPoints
+				}
+				cell := number(v, unit)
 				if !known {
 					cell = unknown
 				}
@@ -214,10 +229,10 @@ func (s *Sweep) Result(again string) *Result {
 	if len(s.Over) > 1 {
 		r.Title = "What " + strings.Join(s.Over, " and ") + " do"
 	}
-	together := "±: half an interval; all " + phrase.Thousands(float64(s.cells())) + " intervals, those of the csv and json formats too, hold together with a probability of 95 %"
+	together := "±: half an interval of 95 %; all " + phrase.Thousands(float64(s.cells())) + " intervals, those of the csv and json formats too, hold together with a probability of 95 %"
 	g := x.people()
 	text := Section{In: inText, Table: g, Again: len(s.Over), Lines: []string{
-		"  (means of a game; settled: from which part of a game on the winner leads; edge: how often the starter wins;\n  " + together + ")",
+		"  (means of a game; settled: from which part of a game on the winner leads; edge: how often the starter wins,\n  less its fair share, in points; " + together + ")",
 	}}
 	if len(s.Rows) == 0 {
 		r.Lead = []string{"It was stopped before there was anything to draw."}
@@ -239,7 +254,7 @@ func (s *Sweep) Result(again string) *Result {
 		text,
 		{In: inText, Items: findings, Flat: true},
 		{In: inPage, Title: "what it comes to", Items: findings},
-		{In: inPage, Title: "numbers", Table: g, Note: "Means of a game. Settled: from which part of a game on the winner leads. Edge: how often the starter wins. " + phrase.Capital(together) + "."},
+		{In: inPage, Title: "numbers", Table: g, Note: "Means of a game. Settled: from which part of a game on the winner leads. Edge: how often the starter wins, less its fair share, in points. " + phrase.Capital(together) + "."},
 	}
 	r.Facts = append(s.facts(), Fact{"games", fmt.Sprintf("%s a row, the seats take turns in beginning", phrase.Thousands(float64(first.Games())))},
 		Fact{"seed", strconv.FormatUint(first.Subject.Seed, 10)})

@@ -20,19 +20,18 @@ var extremes = []extreme{
 		"games seem longest with %s (%s throws) and shortest with %s (%s), which may be chance"},
 	{stats.MeasureDecisions, "there is most to decide with %s (%s decisions in a game) and least with %s (%s)",
 		"there seems most to decide with %s (%s decisions in a game) and least with %s (%s), which may be chance"},
-	{stats.MeasureEdge, "the starter wins most with %s (%s) and least with %s (%s)",
-		"the starter seems to win most with %s (%s) and least with %s (%s), which may be chance"},
+	{stats.MeasureEdge, "the starter's edge is largest with %s (%s points) and smallest with %s (%s)",
+		"the starter's edge seems largest with %s (%s points) and smallest with %s (%s), which may be chance"},
 	{stats.MeasureUnfinished, "most games reach the limit of throws with %s (%s), fewest with %s (%s)",
 		"most games seem to reach the limit of throws with %s (%s), fewest with %s (%s), which may be chance"},
 }
 
 // findings name the settings with the highest and the lowest value, and say whether this is certain: whether their
-// intervals are disjoint. They leave out a value that is the same in all rows, and the edge for different numbers of
-// players.
+// intervals are disjoint. They leave out a value that is the same in all rows.
 func (x *swept) findings() []string {
 	var out []string
 	for _, e := range extremes {
-		if len(x.Rows) < 2 || e.name == stats.MeasureEdge && !x.alike() {
+		if len(x.Rows) < 2 {
 			continue
 		}
 		most, least := -1, -1
@@ -90,7 +89,7 @@ func (x *swept) lines() []picture.Part {
 		parts = append(parts, l)
 	}
 	part("How long games are", "throws in a game", stats.MeasureThrows)
-	part("Who begins", "wins, per cent", stats.MeasureEdge)
+	part("The edge of who begins", "points over a fair share", stats.MeasureEdge)
 	for _, c := range x.list {
 		if c.group == stats.GroupActs {
 			part(c.name, "times in a game", c.key())
@@ -106,7 +105,7 @@ func (x *swept) mark(key string, row int) (picture.Mark, bool) {
 		return picture.Mark{}, false
 	}
 	by := 1.0
-	if x.table.cell(row, key).Unit == unitShare {
+	if unit := x.table.cell(row, key).Unit; unit == unitShare || unit == unitEdge {
 		by = 100
 	}
 	return markOf(v*by, stats.Interval{Low: in.Low * by, High: in.High * by}), true

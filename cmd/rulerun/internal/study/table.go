@@ -52,8 +52,14 @@ var (
 		}
 		return text
 	}}
+	unitEdge  = &Unit{func(v float64) string { return phrase.Signed(unitPoints.write(v)) }} // a share less another one, in points
 	unitSkill = &Unit{func(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }}
 )
+
+// within is a mean with the digits that half the width of its interval justifies.
+func within(half float64) *Unit {
+	return &Unit{func(v float64) string { return infinite(v, phrase.Digits(half)) }}
+}
 
 func words(text string) Cell            { return Cell{Text: text} }
 func number(v float64, unit *Unit) Cell { return Cell{Number: v, Unit: unit} }

@@ -92,6 +92,8 @@ type Result struct {
 	Residual, LengthResidual float64
 	// Error and LengthError are bounds on the errors of Wins, and of Throws and Turns; infinite if no bound is known.
 	Error, LengthError float64
+	// Stopped means that ctx was done before the values were as exact as requested. Error and LengthError hold.
+	Stopped bool
 	// Avoidable means that the deciding sides together could make the game endless. Then best play is one
 	// equilibrium, and there may be others.
 	Avoidable bool
@@ -128,7 +130,8 @@ var ErrSecret = errors.New("the rules have secrets, and solve does not support b
 
 // Solve solves the game from a position, which must belong to a game in the form that counts (see
 // interpreter.Game.Counted). It does not change the position. The same position and options give the same result, bit
-// for bit. The error is a fault of the rules, a *SizeError, a *LimitError, an *UnsettledError, ErrSecret or that of ctx.
+// for bit, unless ctx is done: where something is known of the initial position by then, the result is Stopped. To bound
+// its error takes some more time. The error is a fault of the rules, a *SizeError, a *LimitError, an *UnsettledError, ErrSecret or that of ctx.
 func Solve(ctx context.Context, p *interpreter.Position, o Options) (*Result, error) {
 	if o.MaxStates <= 0 {
 		o.MaxStates = DefaultMaxStates
@@ -181,7 +184,7 @@ func (v *values) result(p *interpreter.Position) *Result {
 	e := &evaluator{values: v, fixed: true}
 	e.node(g.root, 0, out, 0)
 	r := &Result{
-		States: g.states, Choices: g.choices, Transitions: g.transitions, Hopeless: v.hopeless, Sweeps: v.sweeps, Avoidable: v.avoidable,
+		States: g.states, Choices: g.choices, Transitions: g.transitions, Hopeless: v.hopeless, Sweeps: v.sweeps, Avoidable: v.avoidable, Stopped: v.stopped,
 		Sides: v.sides, Throws: math.NaN(), Turns: math.NaN(), values: v,
 	}
 	for _, l := range g.layers {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
@@ -249,5 +250,51 @@ func TestUr(t *testing.T) {
 	near(t, "who begins wins", r.Wins[0], 0.518572907496, 1e-9)
 	if r.States != 12_869 {
 		t.Errorf("%d positions at throws", r.States)
+	}
+}
+
+// countdown is a context that is done when its error has been asked for so many times.
+type countdown struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *countdown) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestStopped stops the work at many moments: there is no result, or one with a bound that holds.
+func TestStopped(t *testing.T) {
+	p := example(t, "snakes.rules", dsl.Setting{Players: 2}).Start(0)
+	ctx := &countdown{Context: t.Context()}
+	ctx.left.Store(math.MaxInt64)
+	truth, err := solve.Solve(ctx, p, solve.Options{})
+	if err != nil || truth.Stopped {
+		t.Fatal(err)
+	}
+	stopped, most := 0, 0.0
+	all := math.MaxInt64 - ctx.left.Load()
+	for n := all - 760; n < all-440; n += 40 {
+		ctx.left.Store(n)
+		r, err := solve.Solve(ctx, p, solve.Options{})
+		switch {
+		case errors.Is(err, context.Canceled):
+			continue
+		case err != nil:
+			t.Fatal(err)
+		case r.Stopped:
+			stopped++
+			most = max(most, r.Error)
+			t.Logf("after %d of %d: %v within %g", n, all, r.Wins, r.Error)
+		}
+		if r.Error < truth.Error || math.Abs(r.Wins[0]-truth.Wins[0]) > r.Error || math.Abs(r.Throws-truth.Throws) > r.LengthError {
+			t.Errorf("after %d: %v within %g, and %g throws within %g, want %v and %g", n, r.Wins, r.Error, r.Throws, r.LengthError, truth.Wins, truth.Throws)
+		}
+	}
+	if stopped < 3 || most < 1e-9 {
+		t.Errorf("%d stopped, the largest bound is %g", stopped, most)
 	}
 }

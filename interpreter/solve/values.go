@@ -33,6 +33,7 @@ type values struct {
 	avoidable bool
 	sweeps    int
 	hopeless  int
+	stopped   bool // by the context, in one of the last layers
 }
 
 // errNotDuel says that a game does not always end.
@@ -95,6 +96,9 @@ func (g *graph) settle(ctx context.Context, o Options, sides int, keep *keeper) 
 			if err != nil {
 				return nil, err
 			}
+			if v.stopped {
+				ctx = context.WithoutCancel(ctx)
+			}
 			settled += l.count
 		}
 		if settled == g.states {
@@ -130,7 +134,12 @@ func (v *values) layer(ctx context.Context, l *layer, settled int) error {
 	for c := range len(parts) - 1 {
 		part := line[parts[c]:parts[c+1]]
 		l.largest = max(l.largest, len(part))
-		if err := v.part(ctx, l, part); err != nil {
+		err := v.part(ctx, l, part)
+		if left := v.g.states - settled - int(parts[c+1]); err != nil && ctx.Err() != nil && left*8 <= v.g.states {
+			v.stopped, err = true, nil // the rest does not take long, and there is a bound on the error of any values
+			ctx = context.WithoutCancel(ctx)
+		}
+		if err != nil {
 			return errors.Join(err, v.keep.solved(l.n, true))
 		}
 		if v.o.Progress != nil && (c&0xfff == 0 || len(part) > 0xfff) {
@@ -140,7 +149,7 @@ func (v *values) layer(ctx context.Context, l *layer, settled int) error {
 	if err := v.judge(ctx, l, line); err != nil {
 		return errors.Join(err, v.keep.solved(l.n, true))
 	}
-	if err := v.keep.solved(l.n, false); err != nil {
+	if err := v.keep.solved(l.n, v.stopped); err != nil {
 		return err
 	}
 	v.keep.drop(l)

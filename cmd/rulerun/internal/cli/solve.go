@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,6 +38,7 @@ type solveOptions struct {
 	policy    string
 	wins      bool
 	keep      string
+	time      time.Duration
 	formFlags
 }
 
@@ -49,7 +51,7 @@ var solvePlays = []string{"best", "random"}
 func (s *session) solveVerb() *cobra.Command {
 	o := &solveOptions{}
 	cmd := &cobra.Command{
-		Use:   "solve RULESET",
+		Use:   "solve RULESET | solve --position FILE",
 		Short: "Work out a small game exactly",
 		Long: `solve works out a small game exactly: how likely each seat is to win, and how
 many throws and turns a game takes on average. It visits every position, so use
@@ -57,9 +59,15 @@ few pieces per player, or --position late in a game. --seats best,greedy says
 who plays how, here what a bot is worth against best play. The formats are text
 and json. "rulerun help solving" says more.`,
 		Example: s.examples("solve RULESET --with small.rules --players 2", "solve RULESET --position late.json --play random", "solve mine.rules --set pieces_each=1 --policy best.jsonl"),
-		Args:    arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.ruleset = args[0]
+			low := 1
+			if o.position != "" {
+				low = 0 // the file names it
+			}
+			if err := arguments(low, 1, "a RULESET")(cmd, args); err != nil {
+				return err
+			}
+			o.ruleset = strings.Join(args, "")
 			switch {
 			case o.maxStates < 1 || o.maxStates > maxSolved:
 				return usagef("flag --max-states: got %d, want 1 to %d", o.maxStates, maxSolved)
@@ -67,6 +75,8 @@ and json. "rulerun help solving" says more.`,
 				return usagef("flag --tolerance: got %g, want a number above 0, at most 0.01", o.tolerance)
 			case !slices.Contains(solvePlays, o.play):
 				return usagef("flag --play: got %q, want %s", o.play, either(solvePlays))
+			case o.time < 0:
+				return usagef("flag --time: got %v, want a time such as 30s", o.time)
 			case o.seats != "" && cmd.Flags().Changed("play"):
 				return usagef("--seats and --play do not go together: --seats says how each decides")
 			case o.position != "" && cmd.Flags().Changed("starter"):
@@ -83,6 +93,7 @@ and json. "rulerun help solving" says more.`,
 	f.StringVar(&o.position, "position", "", usage("position"))
 	f.IntVar(&o.maxStates, "max-states", solve.DefaultMaxStates, "give up when there are more positions than `N`")
 	f.Float64Var(&o.tolerance, "tolerance", solve.DefaultTolerance, "how far off values may be, a `number`; of lengths in proportion")
+	bindTime(cmd, &o.time)
 	f.StringVar(&o.policy, "policy", "", "write the best choices to `FILE`")
 	f.StringVar(&o.keep, "keep", "", "keep what is worked out in `DIR`, and go on with what is there")
 	f.BoolVar(&o.wins, "wins", false, "only how likely each is to win: faster, and in less memory")
@@ -97,7 +108,7 @@ func (s *session) solve(ctx context.Context, o *solveOptions) error {
 	if err := o.formFlags.check(); err != nil {
 		return err
 	}
-	p, l, err := s.solvePosition(o)
+	p, err := s.solvePosition(o)
 	if err != nil {
 		return err
 	}
@@ -120,14 +131,28 @@ func (s *session) solve(ctx context.Context, o *solveOptions) error {
 		}
 		so.Store = folderStore(o.keep)
 	}
-	end := func() {}
+	show, end := func(solve.Progress) {}, func() {}
 	if terminal(s.err) != nil && !o.json {
-		so.Progress, end = s.solveProgress()
+		show, end = s.solveProgress()
 	}
-	r, err := solve.Solve(ctx, p, so)
+	var last solve.Progress
+	so.Progress = func(p solve.Progress) {
+		last = p
+		show(p)
+	}
+	limited := ctx
+	if o.time > 0 {
+		var stop context.CancelFunc
+		limited, stop = context.WithTimeout(ctx, o.time)
+		defer stop()
+	}
+	r, err := solve.Solve(limited, p, so)
 	end()
 	if err != nil {
-		return solveError(err, o.keep != "")
+		return solveError(err, o.keep != "", last)
+	}
+	if r.Stopped {
+		o.policy = ""
 	}
 	if o.policy != "" {
 		if err := s.writePolicy(ctx, o.policy, p, r); err != nil {
@@ -137,7 +162,10 @@ func (s *session) solve(ctx context.Context, o *solveOptions) error {
 	if o.json {
 		err = s.jsonLine(solveJSON(p.Game(), words, r))
 	} else {
-		err = s.solveText(p.Game(), l, words, r)
+		err = s.solveText(p.Game(), words, r)
+	}
+	if err == nil && r.Stopped {
+		return errors.New("stopped before the values were as exact as asked" + goOn(o.keep != ""))
 	}
 	if err == nil && r.Endless > 0 {
 		return fmt.Errorf("the game need not end: from %s no end can be reached, and it comes there with a chance of %.3g; \"rulerun check --explore\" shows how",
@@ -147,43 +175,40 @@ func (s *session) solve(ctx context.Context, o *solveOptions) error {
 }
 
 // solvePosition is the position the flags name, in the form that counts.
-func (s *session) solvePosition(o *solveOptions) (*interpreter.Position, *loaded, error) {
+func (s *session) solvePosition(o *solveOptions) (*interpreter.Position, error) {
 	var setup *interpreter.Setup
-	if o.position != "" {
-		var err error
-		if setup, err = onePosition(o.position); err != nil {
-			return nil, nil, err
-		}
-	}
-	l, err := s.load(o.ruleset, &o.gameFlags)
-	if err != nil {
-		return nil, nil, err
-	}
 	var g *interpreter.Game
-	if setup != nil {
+	var err error
+	if o.position != "" {
+		if setup, err = onePosition(o.position); err != nil {
+			return nil, err
+		}
+		if setup.Ruleset == "" && o.ruleset == "" {
+			return nil, usagef("%s does not name its RULESET: name it on the command line", o.position)
+		}
 		g, err = s.finderFor(o.position, o.ruleset, o.gameFlags).game(setup)
 	} else {
-		g, err = s.game(l, &o.gameFlags)
+		_, g, err = s.loadGame(o.ruleset, &o.gameFlags)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	counted, err := g.Counted()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if setup != nil {
 		p, err := counted.Setup(setup)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", o.position, err)
+			return nil, fmt.Errorf("%s: %w", o.position, err)
 		}
-		return p, l, nil
+		return p, nil
 	}
 	first, err := starter(g, o.starter)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return counted.Start(first), l, nil
+	return counted.Start(first), nil
 }
 
 // plays reads how the seats decide.
@@ -239,16 +264,23 @@ func (s *session) solveProgress() (show func(solve.Progress), end func()) {
 		}
 }
 
+// goOn says how stopped work goes on.
+func goOn(kept bool) string {
+	if kept {
+		return "; the same command goes on with what is kept"
+	}
+	return "; with --keep DIR the work could go on another time"
+}
+
 // solveError says what went wrong and what helps.
-func solveError(err error, kept bool) error {
+func solveError(err error, kept bool, last solve.Progress) error {
 	var limit *solve.LimitError
 	var size *solve.SizeError
 	var unsettled *solve.UnsettledError
 	switch {
-	case errors.Is(err, context.Canceled) && kept:
-		return errors.New("stopped before there was a result; the same command goes on with what is kept")
-	case errors.Is(err, context.Canceled):
-		return errors.New("stopped before there was a result; with --keep DIR the work could go on another time")
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("stopped before anything was known of the first position: %s of %s positions found are worked out%s",
+			phrase.Thousands(float64(last.Settled)), phrase.Thousands(float64(last.States)), goOn(kept))
 	case errors.As(err, &size):
 		round := math.Pow(10, math.Floor(math.Log10(size.States))-2)
 		return fmt.Errorf("the game has about %s positions at throws, and %s are allowed; fewer pieces, a shorter track or fewer players make fewer, --max-states allows more",
@@ -301,7 +333,7 @@ func writeWhole(path string, write func(io.Writer) error) error {
 }
 
 // solveText prints a result for people.
-func (s *session) solveText(g *interpreter.Game, l *loaded, plays []string, r *solve.Result) error {
+func (s *session) solveText(g *interpreter.Game, plays []string, r *solve.Result) error {
 	var b strings.Builder
 	var who []string
 	for _, p := range plays {
@@ -309,25 +341,24 @@ func (s *session) solveText(g *interpreter.Game, l *loaded, plays []string, r *s
 			who = append(who, p)
 		}
 	}
-	fmt.Fprintf(&b, "%s: worked out, %s play\n\nwins\n", l.book.Title(), strings.Join(who, " and "))
+	known := "worked out"
+	if r.Stopped {
+		known = "worked out so far"
+	}
+	fmt.Fprintf(&b, "%s: %s, %s play\n\nwins\n", g.Rules().Title, known, strings.Join(who, " and "))
+	win, length := upTo(r.Error, r.Residual, 1, r.Stopped), upTo(r.LengthError, r.LengthResidual, math.Inf(1), r.Stopped)
 	for seat, w := range r.Wins {
 		how := ""
 		if len(who) > 1 {
 			how = "  " + plays[seat]
 		}
-		fmt.Fprintf(&b, "  %s  %.10f%s\n", padded(g.SeatName(seat)), w, how)
+		fmt.Fprintf(&b, "  %s  %s%s\n", padded(g.SeatName(seat)), win(w), how)
 	}
 	if r.Drawn > 0 {
-		fmt.Fprintf(&b, "  %s  %.10f\n", padded("no side"), r.Drawn)
+		fmt.Fprintf(&b, "  %s  %s\n", padded("no side"), win(r.Drawn))
 	}
 	if r.Endless > 0 {
-		fmt.Fprintf(&b, "  %s  %.10f\n", padded("never ends"), r.Endless)
-	}
-	length := func(v float64) string {
-		if math.IsInf(v, 1) {
-			return "without end"
-		}
-		return fmt.Sprintf("%.10f", v)
+		fmt.Fprintf(&b, "  %s  %s\n", padded("never ends"), win(r.Endless))
 	}
 	if !math.IsNaN(r.Throws) {
 		fmt.Fprintf(&b, "on average\n  %s  %s\n  %s  %s\n", padded("throws"), length(r.Throws), padded("turns"), length(r.Turns))
@@ -351,6 +382,36 @@ func (s *session) solveText(g *interpreter.Game, l *loaded, plays []string, r *s
 	}
 	_, err := io.WriteString(s.out, b.String())
 	return err
+}
+
+// upTo writes numbers from 0 to most with the digits that a bound on their error leaves, ten at most; without a bound
+// the residual counts. Of stopped work it writes the bounds.
+func upTo(bound, residual, most float64, stopped bool) func(v float64) string {
+	known := !math.IsInf(bound, 1) && !math.IsNaN(bound)
+	if !known {
+		bound = residual
+	}
+	digits := 10
+	if bound > 0 {
+		digits = max(0, min(digits, -int(math.Floor(math.Log10(bound)))))
+	}
+	text := func(v float64) string {
+		if math.IsInf(v, 1) {
+			return "without end"
+		}
+		return strconv.FormatFloat(v, 'f', digits, 64)
+	}
+	if !stopped {
+		return text
+	}
+	digits++
+	unit := math.Pow(10, -float64(digits))
+	return func(v float64) string {
+		if !known {
+			return text(0) + " to " + text(most)
+		}
+		return text(max(0, math.Floor((v-bound)/unit)*unit)) + " to " + text(min(most, math.Ceil((v+bound)/unit)*unit))
+	}
 }
 
 // padded is a name with blanks up to a column.
@@ -384,7 +445,7 @@ func solveJSON(g *interpreter.Game, plays []string, r *solve.Result) object.Fiel
 		{"states", r.States}, {"choices", r.Choices}, {"hopeless", r.Hopeless}, {"transitions", r.Transitions},
 		{"components", r.Components}, {"largest", r.Largest}, {"sweeps", r.Sweeps},
 		{"residual", r.Residual}, {"length_residual", r.LengthResidual}, {"error", finite(r.Error)}, {"length_error", finite(r.LengthError)},
-		{"avoidable", r.Avoidable},
+		{"avoidable", r.Avoidable}, {"stopped", r.Stopped},
 	}
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,6 +120,22 @@ func TestStudiesStop(t *testing.T) {
 		stop()
 		if code != exitFailed || !strings.Contains(notes, x.want) || !slices.Contains(x.args, "--sweep") && !slices.Contains(x.args, "--skill") && !strings.Contains(out, "Snakes and Ladders") {
 			t.Errorf("%v: exit code %d\n%s%s", x.args, code, out, notes)
+		}
+	}
+}
+
+// TestUpTo writes values with the digits that a bound leaves, and the bounds of stopped work rounded outwards.
+func TestUpTo(t *testing.T) {
+	for _, x := range []struct {
+		v, bound, residual float64
+		stopped            bool
+		want               string
+	}{
+		{0.5186, 1.7e-3, 0, false, "0.519"}, {0.51857290750, 7e-12, 0, false, "0.5185729075"}, {0.5, math.Inf(1), 0.01, false, "0.50"},
+		{0.5186, 1.7e-3, 0, true, "0.5168 to 0.5203"}, {0.5, 4, 0, true, "0.0 to 1.0"}, {0.5, math.Inf(1), 0.01, true, "0.000 to 1.000"},
+	} {
+		if got := upTo(x.bound, x.residual, 1, x.stopped)(x.v); got != x.want {
+			t.Errorf("%+v: got %s", x, got)
 		}
 	}
 }

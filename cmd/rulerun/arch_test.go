@@ -197,7 +197,7 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/door", "cmd/rulerun/internal/locale", "dsl", "dsl/catalogue", "dsl/diag", "dsl/model", "dsl/source", "interpreter",
 	},
 	"cmd/rulerun/internal/site": {
-		"cmd/rulerun/internal/books", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "examples",
+		"cmd/rulerun/internal/books", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/locale", "examples",
 	},
 	"cmd/rulerun/internal/web/engine": {
 		"cmd/rulerun/internal/books", "cmd/rulerun/internal/door", "examples", "interpreter/learn",
@@ -251,7 +251,7 @@ var allowed = map[string][]string{
 	},
 	"cmd/rulerun/internal/watch": {},
 	"cmd/rulerun/internal/web": {
-		"cmd/rulerun/internal/door", "cmd/rulerun/internal/lsp",
+		"cmd/rulerun/internal/door", "cmd/rulerun/internal/locale", "cmd/rulerun/internal/lsp", "dsl/catalogue",
 	},
 	"dsl": {
 		"boards", "dsl/catalogue", "dsl/diag", "dsl/difference", "dsl/internal/book", "dsl/internal/check", "dsl/internal/format", "dsl/internal/mutate", "dsl/internal/parts", "dsl/model", "dsl/pages", "dsl/source", "dsl/syntax",

@@ -2,6 +2,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -75,6 +76,7 @@ type Look struct {
 	Dark          bool
 	Moving        bool // motion is not reduced
 	Touch         bool
+	Languages     string // that the browser prefers: "es-MX,es"; "" is English
 }
 
 // Open opens an address. What the page reports as an error fails the test.
@@ -113,6 +115,10 @@ func (b *Browser) Open(t testing.TB, address string, look Look) *Page {
 		chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 			features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: motion}}
 			_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
+			return err
+		}),
+		chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+			_, err := cdp.Call(ctx, target, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: "Chromium", AcceptLanguage: cmp.Or(look.Languages, "en")})
 			return err
 		}),
 		chromedp.Navigate(address),

@@ -64,6 +64,7 @@ players"). A RECORD, kept by --record, is shown again ("rulerun help records").`
 			if err := s.speak(o.lang); err != nil {
 				return err
 			}
+			o.page.lang = o.lang
 			modes := []mode{
 				{name: "a RULESET", high: 1, what: "a RULESET", run: func(args []string) error { return s.begin(cmd, o, args) },
 					flags: []string{"seats", "set", "players", "with", "seed", "starter", "position", "test", "record", "games", "resume", "table", "auto-throw", "watch"}},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/site"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -18,7 +20,7 @@ import (
 )
 
 func (s *session) siteVerb() *cobra.Command {
-	link, address := false, ""
+	link, address, lang := false, "", ""
 	cmd := &cobra.Command{
 		Use:   "site DIR [FILE|DIR…] | site --link FILE",
 		Short: "Make a site that people play on in their browsers",
@@ -32,22 +34,31 @@ link to a site that carries a house rule; who opens it sees the rule first.`,
 	f := cmd.Flags()
 	f.BoolVar(&link, "link", false, "print the link for a rule file, and make nothing")
 	f.StringVar(&address, "address", "", "with --link: the address of the site, as a `URL`")
+	bindLang(cmd, &lang)
 	cmd.RunE = runMode(
-		mode{low: 1, high: -1, what: "a DIR, and rule files",
-			run: func(args []string) error { return s.site(cmd.Context(), args[0], args[1:]) }},
+		mode{low: 1, high: -1, what: "a DIR, and rule files", flags: []string{"lang"},
+			run: func(args []string) error {
+				if err := s.speak(lang); err != nil {
+					return err
+				}
+				return s.site(cmd.Context(), args[0], args[1:], lang)
+			}},
 		mode{flag: "link", low: 1, high: 1, what: "a rule FILE", flags: []string{"address"},
 			run: func(args []string) error { return s.link(args[0], address) }},
 	)
 	return cmd
 }
 
-func (s *session) site(ctx context.Context, dir string, args []string) error {
+func (s *session) site(ctx context.Context, dir string, args []string, lang string) error {
+	if lang != "" {
+		lang = cmp.Or(locale.Choose(lang), "en")
+	}
 	texts, listed, err := s.texts(args)
 	if err != nil {
 		return err
 	}
 	size, err := site.Make(ctx, dir, site.Options{
-		Page: web.Page(), Policy: web.Policy, Files: texts, Listed: listed, Version: version(),
+		Page: web.Page(), Policy: web.Policy, Files: texts, Listed: listed, Lang: lang, Version: version(),
 		Say: func(text string) { fmt.Fprintln(s.err, text) },
 	})
 	if err != nil {

@@ -28,6 +28,7 @@ import (
 type pageFlags struct {
 	port   int
 	noOpen bool
+	lang   string // "" if the browser chooses
 }
 
 func (p *pageFlags) bind(cmd *cobra.Command) {
@@ -37,7 +38,7 @@ func (p *pageFlags) bind(cmd *cobra.Command) {
 }
 
 func (s *session) serveVerb() *cobra.Command {
-	p := &pageFlags{}
+	p, lang := &pageFlags{}, ""
 	cmd := &cobra.Command{
 		Use:   "serve [FILE|DIR…]",
 		Short: "Play in the browser: choose a game there",
@@ -48,6 +49,10 @@ begins one game there.`,
 		Example: s.examples("serve", "serve house/", "serve ours.rules --port 8080 --no-open"),
 		Args:    arguments(0, -1, "rule files"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.speak(lang); err != nil {
+				return err
+			}
+			p.lang = lang
 			given, err := s.given(args)
 			if err != nil {
 				return err
@@ -57,6 +62,7 @@ begins one game there.`,
 		ValidArgsFunction: s.completeRules,
 	}
 	p.bind(cmd)
+	bindLang(cmd, &lang)
 	return cmd
 }
 
@@ -103,7 +109,7 @@ func (s *session) serve(ctx context.Context, p *onPage) error {
 	}
 	secret := web.NewSecret()
 	address := fmt.Sprintf("http://%s/%s/%s", l.Addr(), secret, p.at)
-	fmt.Fprintf(s.out, "%s\nCtrl-C ends it.\n", address)
+	fmt.Fprintf(s.out, "%s\n%s\n", address, s.say("server.stop"))
 	if !p.noOpen && terminal(s.out) != nil {
 		openPage(address)
 	}
@@ -111,7 +117,7 @@ func (s *session) serve(ctx context.Context, p *onPage) error {
 	if len(p.args) > 0 {
 		go s.follow(ctx, p)
 	}
-	return web.Serve(ctx, l, web.Handler(p.host, secret, language, &p.changes, s.leafletOf(p.host)))
+	return web.Serve(ctx, l, web.Handler(p.host, secret, p.lang, language, &p.changes, s.leafletOf(p.host)))
 }
 
 // follow reads the rule files given again when they change, for new games and the language servers of pages.

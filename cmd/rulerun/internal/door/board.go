@@ -30,6 +30,8 @@ type Colour struct {
 	Words  string `json:"words,omitempty"` // what players call it, if that is not its name
 	Hue    string `json:"hue"`             // "#f5c21b"
 	Letter string `json:"letter"`
+
+	Forms map[string]string `json:"forms,omitempty"` // of Words, see the catalogue of the board
 }
 
 // Place is where pieces stand on the drawing. A zone with areas for each colour is listed once for each.
@@ -64,7 +66,8 @@ func (s *Session) Board() *Board {
 	}
 	letters := boards.Letters(b)
 	for _, c := range rules.Colours {
-		out.Colours = append(out.Colours, Colour{c.Name, s.foreign(c.Name), b.Colours[c.Board].Hue, letters[c.Board]})
+		x := b.Colours[c.Board]
+		out.Colours = append(out.Colours, Colour{c.Name, s.foreign(c.Name), x.Hue, letters[c.Board], x.Forms})
 	}
 	pieces := len(rules.Colours) * rules.PieceCount
 	used := s.zones()

@@ -23,8 +23,8 @@ const (
 
 // State is a game as a player may see it.
 type State struct {
-	Title    string   `json:"title"`
-	Changes  []string `json:"changes,omitempty"` // the changes applied, by name
+	Title    string   `json:"title"`             // with the titles of the changes applied
+	Changes  []string `json:"changes,omitempty"` // their names
 	Pick              // what the game's record calls its rule book and the changes
 	At       int      `json:"at"` // how many events there have been: what the next request names
 	Waits    string   `json:"waits"`
@@ -91,7 +91,7 @@ type Option struct {
 // to act.
 func (s *Session) State(seat int) *State {
 	p, g := s.pos, s.game
-	out := &State{Title: g.Rules().Title, Changes: g.Rules().Changes, Pick: Pick{s.header.Rules, s.header.With}, At: len(s.events), Waits: WaitsOther, Earned: p.Waiting(), Undo: s.CanUndo(), Seats: s.seats()}
+	out := &State{Title: TitleOf(g), Changes: g.Rules().Changes, Pick: Pick{s.header.Rules, s.header.With}, At: len(s.events), Waits: WaitsOther, Earned: p.Waiting(), Undo: s.CanUndo(), Seats: s.seats()}
 	if turn := p.Turn(); turn >= 0 {
 		out.Turn = g.SeatName(turn)
 	}

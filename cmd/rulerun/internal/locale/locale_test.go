@@ -91,8 +91,8 @@ func TestCatalogues(t *testing.T) {
 }
 
 var (
-	said  = regexp.MustCompile(`\b[sS]ay\("([^"]*)"([,)])`)
-	texts = regexp.MustCompile(`"([a-z][a-z_]*\.[a-z_.]*)"`)
+	said  = regexp.MustCompile(`\b[sS]ay\(["']([^"']*)["']([,)])`)
+	texts = regexp.MustCompile(`["']([a-z][a-z_]*\.[a-z_.]*)["']`)
 )
 
 // TestKeys holds the keys that the code says against the texts there are.
@@ -110,7 +110,7 @@ func TestKeys(t *testing.T) {
 		}
 		for _, m := range said.FindAllStringSubmatch(string(text), -1) {
 			used[m[1]] = true
-			if key := m[1]; key != "" && ext == ".go" && english[key] == nil {
+			if key := m[1]; key != "" && english[key] == nil {
 				t.Errorf("%s: there is no text %q", path, key)
 			}
 		}
@@ -123,7 +123,7 @@ func TestKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	for key := range english {
-		family := key[:strings.LastIndexByte(key, '.')+1]
+		family := key[:strings.LastIndexByte(key, '.')+1] // what a program adds the rest to
 		if !used[key] && !used[family] {
 			t.Errorf("nothing says %q", key)
 		}

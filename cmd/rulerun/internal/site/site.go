@@ -25,6 +25,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/examples"
 )
 
@@ -34,6 +35,7 @@ type Options struct {
 	Policy  string      // its security policy
 	Files   books.Texts // rule files and boards
 	Listed  []string    // the rule files that people choose from
+	Lang    string      // to begin with, "" if browsers choose
 	Version string      // of the program
 	Say     func(text string)
 }
@@ -49,9 +51,6 @@ const marker = "site.json"
 
 // given is what the modules are started with.
 const given = "books.json"
-
-// prepared has answers of the engine that are the same at every visit, by the request and the rule book.
-const prepared = "prepared.json"
 
 // later are the files that only the editor needs.
 var later = []string{"editor.js", "workshop.js", "language-worker.js", "language.wasm.gz", "licences.txt"}
@@ -174,7 +173,8 @@ func page(o Options) (map[string][]byte, error) {
 	}
 	policy := strings.ReplaceAll(o.Policy, "; frame-ancestors 'none'", "") // a page cannot say that of itself
 	index = strings.Replace(index, script, strings.Replace(head, "POLICY", policy, 1), 1)
-	out["index.html"] = []byte(index)
+	out["index.html"] = []byte(locale.Page(index, o.Lang))
+	maps.Copy(out, locale.PageFiles())
 	listed := o.Listed
 	if listed == nil {
 		listed = []string{}
@@ -187,15 +187,24 @@ func page(o Options) (map[string][]byte, error) {
 		return nil, err
 	}
 	host := door.NewHost(books.Listed(examples.Shipped(), texts, listed), 1, func() uint64 { return 0 })
-	list := host.Do(&door.Request{Do: door.DoList})
-	answers := map[string]*door.Answer{door.DoList: list}
-	for _, b := range list.Books {
-		if a := host.Do(&door.Request{Do: door.DoBook, Rules: b.Name}); a.Error == nil {
-			answers[door.DoBook+" "+b.Name] = a
+	for _, lang := range locale.Languages() {
+		if out["prepared."+lang+".json"], err = json.Marshal(prepared(host, lang)); err != nil {
+			return nil, err
 		}
 	}
-	out[prepared], err = json.Marshal(answers)
-	return out, err
+	return out, nil
+}
+
+// prepared has answers of the engine in a language that are the same at every visit, by the request and the rule book.
+func prepared(host *door.Host, lang string) map[string]*door.Answer {
+	list := host.Do(&door.Request{Do: door.DoList, Lang: lang})
+	out := map[string]*door.Answer{door.DoList: list}
+	for _, b := range list.Books {
+		if a := host.Do(&door.Request{Do: door.DoBook, Rules: b.Name, Lang: lang}); a.Error == nil {
+			out[door.DoBook+" "+b.Name] = a
+		}
+	}
+	return out
 }
 
 // worker is the service worker with the names of the files that it keeps, and a version that changes with any of them.

@@ -28,7 +28,7 @@ const secret = "test"
 func served(t testing.TB) (*door.Host, string) {
 	t.Helper()
 	host := door.NewHost(books.New(examples.Shipped(), nil), MaxGames, counter())
-	s := httptest.NewServer(Handler(host, secret, lsp.Options{Shipped: examples.Shipped(), Delay: lsp.Delay}, &Changes{}, noLeaflet))
+	s := httptest.NewServer(Handler(host, secret, "", lsp.Options{Shipped: examples.Shipped(), Delay: lsp.Delay}, &Changes{}, noLeaflet))
 	t.Cleanup(s.Close)
 	return host, s.URL + "/" + secret + "/"
 }

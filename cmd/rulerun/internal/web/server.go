@@ -7,6 +7,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"embed"
@@ -22,11 +23,16 @@ import (
 	"time"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/lsp"
+	"github.com/rulerun/rulerun/dsl/catalogue"
 )
 
 //go:embed page
 var embedded embed.FS
+
+//go:embed page/index.html
+var index string
 
 // Page is the files of the page: index.html and what it loads.
 func Page() fs.FS {
@@ -64,27 +70,48 @@ const leafletPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri '
 // Leaflet makes the page of the rules of a game, in the language that a browser prefers.
 type Leaflet func(game, languages string) ([]byte, error)
 
+// spoken is the language of an answer to a request: one that is wanted for all of them, or what the browser prefers.
+func spoken(lang string, r *http.Request) string {
+	return locale.Choose(lang, r.Header.Get("Accept-Language"))
+}
+
+// refuse answers with a text of the catalogue in the language of the browser.
+func refuse(w http.ResponseWriter, r *http.Request, status int, key string) {
+	http.Error(w, locale.For(spoken("", r)).Say(key), status)
+}
+
 // Handler serves the page, the door, leaflets, language servers and news of changed files below "/SECRET/". It answers requests
-// to loopback hosts only.
-func Handler(host *door.Host, secret string, language lsp.Options, changes *Changes, leaflet Leaflet) http.Handler {
+// to loopback hosts only. The page begins in the language lang, or with "" in the one that the browser prefers.
+func Handler(host *door.Host, secret, lang string, language lsp.Options, changes *Changes, leaflet Leaflet) http.Handler {
 	root := "/" + secret + "/"
 	files := http.FileServerFS(Page())
 	slots := make(chan struct{}, atOnce)
 	mux := http.NewServeMux()
 	mux.Handle("GET "+root, http.StripPrefix(strings.TrimSuffix(root, "/"), files))
+	mux.HandleFunc("GET "+root+"{$}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Vary", "Accept-Language")
+		_, _ = io.WriteString(w, locale.Page(index, cmp.Or(spoken(lang, r), "en"))) // the browser may be gone
+	})
+	for name, texts := range locale.PageFiles(catalogue.PseudoLang) {
+		mux.HandleFunc("GET "+root+name, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write(texts)
+		})
+	}
 	mux.HandleFunc("POST "+root+"door", func(w http.ResponseWriter, r *http.Request) {
 		if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-			http.Error(w, "want JSON", http.StatusUnsupportedMediaType)
+			refuse(w, r, http.StatusUnsupportedMediaType, "server.json")
 			return
 		}
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 		var large *http.MaxBytesError
 		switch {
 		case errors.As(err, &large):
-			http.Error(w, "the request is too large", http.StatusRequestEntityTooLarge)
+			refuse(w, r, http.StatusRequestEntityTooLarge, "server.large")
 			return
 		case err != nil:
-			http.Error(w, "the request cannot be read", http.StatusBadRequest)
+			refuse(w, r, http.StatusBadRequest, "server.broken")
 			return
 		}
 		select {
@@ -99,7 +126,7 @@ func Handler(host *door.Host, secret string, language lsp.Options, changes *Chan
 		_, _ = w.Write(answer) // the page may be gone
 	})
 	mux.HandleFunc("GET "+root+"leaflet.html", func(w http.ResponseWriter, r *http.Request) {
-		page, err := leaflet(r.FormValue("game"), r.Header.Get("Accept-Language"))
+		page, err := leaflet(r.FormValue("game"), cmp.Or(r.FormValue("lang"), lang, r.Header.Get("Accept-Language")))
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusNotFound)
 			return
@@ -119,15 +146,15 @@ func Handler(host *door.Host, secret string, language lsp.Options, changes *Chan
 func guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !loopback(r.Host) {
-			http.Error(w, "this server answers on the loopback address only", http.StatusMisdirectedRequest)
+			refuse(w, r, http.StatusMisdirectedRequest, "server.host")
 			return
 		}
 		if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host {
-			http.Error(w, "another origin", http.StatusForbidden)
+			refuse(w, r, http.StatusForbidden, "server.origin")
 			return
 		}
 		if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" && r.Header.Get("Sec-Fetch-Mode") != "navigate" {
-			http.Error(w, "another site", http.StatusForbidden)
+			refuse(w, r, http.StatusForbidden, "server.site")
 			return
 		}
 		h := w.Header()

@@ -157,7 +157,7 @@ func TestServe(t *testing.T) {
 	done := make(chan error)
 	host := door.NewHost(books.New(examples.Shipped(), nil), 1, counter())
 	go func() {
-		done <- Serve(ctx, l, Handler(host, secret, lsp.Options{Shipped: examples.Shipped(), Delay: lsp.Delay}, &Changes{}, noLeaflet))
+		done <- Serve(ctx, l, Handler(host, secret, "", lsp.Options{Shipped: examples.Shipped(), Delay: lsp.Delay}, &Changes{}, noLeaflet))
 	}()
 	if answer, _ := send(t, http.MethodPost, "http://"+l.Addr().String()+"/"+secret+"/door", `{"do":"list"}`, nil); answer.StatusCode != 200 {
 		t.Error(answer.Status)

@@ -1,6 +1,7 @@
 // The board: the drawing that the door gives, with pieces that move on it.
 
 import { makeSVG } from './dom.js'
+import { say } from './words.js'
 
 const reach = 26 // how far from a target, in pixels of the screen, a finger still hits it
 
@@ -12,6 +13,7 @@ export class BoardView {
     this.places = new Map() // by key: the place with its spots
     for (const p of board.places) this.places.set(p.name + '/' + (p.colour ?? ''), p)
     this.colours = new Map(board.colours.map(c => [c.name, c]))
+    this.names = new Map([...board.places, ...board.colours].map(x => [x.name, { words: x.words ?? x.name, forms: x.forms }]))
     this.standing = new Map() // by key of a place: numbers of pieces, the oldest arrival first
     this.pieces = new Map()   // by number: {colour, key, element, x, y, r}
     this.marks = [] // what can be clicked: {x, y, r, pick}
@@ -22,7 +24,7 @@ export class BoardView {
     this.svg.removeAttribute('width')
     this.svg.removeAttribute('height')
     this.svg.setAttribute('role', 'group')
-    this.svg.setAttribute('aria-label', this.svg.querySelector('title')?.textContent ?? 'The board')
+    this.svg.setAttribute('aria-label', this.svg.querySelector('title')?.textContent ?? say('page.board'))
     this.svg.setAttribute('aria-describedby', 'described')
     this.svg.querySelector(':scope > title')?.remove() // the board has a name, but no tooltip
     this.labels = [...this.svg.querySelectorAll('.label')].map(l => {
@@ -51,6 +53,9 @@ export class BoardView {
     this.trays()
   }
 
+  // called is what players call a colour, a seat or a place.
+  called(name) { return this.names.get(name) ?? { words: name } }
+
   key(place, colour) {
     const own = place + '/' + colour
     return this.places.has(own) ? own : place + '/'
@@ -65,7 +70,7 @@ export class BoardView {
       if (!p.shown && !this.standing.get(key)?.length) continue
       p.down = rows * this.board.tray
       const [, y] = p.spots[0]
-      nodes.push(makeSVG('text', { x: this.board.left + 32, y: y + p.down + 6, class: 'tray' }, p.name))
+      nodes.push(makeSVG('text', { x: this.board.left + 32, y: y + p.down + 6, class: 'tray' }, p.words ?? p.name))
       rows++
     }
     this.layers.trays.replaceChildren(...nodes)
@@ -106,7 +111,7 @@ export class BoardView {
         this.pieces.set(p.id, piece)
       }
       piece.key = key
-      piece.element.setAttribute('aria-label', `${p.colour} on ${p.at}`)
+      piece.element.setAttribute('aria-label', say('page.piece', { colour: this.called(p.colour), place: this.called(p.at) }))
     }
     for (const [id, piece] of this.pieces) {
       if (there.has(id)) continue
@@ -124,9 +129,9 @@ export class BoardView {
     const of = new Map()
     for (const p of state.pieces) {
       if (!of.has(p.colour)) of.set(p.colour, [])
-      of.get(p.colour).push(p.at)
+      of.get(p.colour).push(this.called(p.at).words)
     }
-    const text = [...of].map(([colour, at]) => `${colour}: ${at.join(', ')}`).join('; ')
+    const text = [...of].map(([colour, at]) => say('page.pieces', { colour: this.called(colour), places: at.join(', ') })).join('; ')
     const element = document.getElementById('described')
     if (element) element.textContent = text
   }

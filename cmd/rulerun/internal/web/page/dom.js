@@ -22,9 +22,11 @@ function fill(element, attributes, content) {
 
 // sentence is a message with a capital letter and a full stop.
 export function sentence(text) {
-  if (!text) return ''
-  return text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.')
+  return capital(text) + (!text || /[.!?…]$/.test(text) ? '' : '.')
 }
+
+// capital is a text with a capital letter.
+export function capital(text) { return text ? text[0].toUpperCase() + text.slice(1) : '' }
 
 // stored is a choice that stays for the next visit.
 export const stored = {

@@ -1,6 +1,8 @@
 // The way to the engine. `call` sends a request of package door and gives its answer, whatever stands behind it: a server, or a
 // worker. A transport is {call(request) -> Promise of the answer, keeps}: keeps says that games outlive the page.
 
+import { lang, say } from './words.js'
+
 const http = {
   keeps: true,
   async call(request) {
@@ -10,9 +12,9 @@ const http = {
         method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(request),
       })
     } catch {
-      throw new Fault('gone', 'rulerun does not answer. Is it still running?')
+      throw new Fault('gone', say('page.gone'))
     }
-    if (!response.ok) throw new Fault('gone', `rulerun refuses: ${(await response.text()).trim()}`)
+    if (!response.ok) throw new Fault('gone', say('page.refused', { why: (await response.text()).trim() }))
     return response.json()
   },
 }
@@ -36,7 +38,7 @@ export class Fault extends Error {
 // call sends a request. It throws a Fault.
 export async function call(request) {
   const start = performance.now()
-  const answer = await transport.call(request)
+  const answer = await transport.call({ lang, ...request })
   performance.measure('rulerun ' + request.do, { start }) // the tools of browsers show what the page waits for
   if (answer.error) throw new Fault(answer.error.code, answer.error.message)
   return answer

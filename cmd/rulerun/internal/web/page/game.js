@@ -4,6 +4,7 @@ import { call, keeps, Fault } from './door.js'
 import { BoardView } from './board.js'
 import { find, make, sentence, stored } from './dom.js'
 import * as panel from './panel.js'
+import { say } from './words.js'
 
 const pace = 320 // milliseconds between two throws of bots
 const walk = 110 // milliseconds for a square
@@ -234,6 +235,15 @@ export class Game {
     await this.onward()
   }
 
+  // retell shows the game in another language, where it stands.
+  async retell() {
+    if (!this.state) return
+    if (!this.replay) return this.open({ ...await this.ask('state', { shared: true, at: 0 }), ...this.texts })
+    const { at } = this.replay
+    await this.open({ ...await this.ask('step', { at: 0 }), ...this.texts })
+    await this.to(at)
+  }
+
   async reveal() {
     const { state } = await this.ask('state', { seat: this.state.asked, at: this.state.at })
     this.secret = state
@@ -241,7 +251,7 @@ export class Game {
   }
 
   async undo() {
-    if (this.busy || !this.state?.undo) return this.note('There is nothing to take back: no player has decided anything yet.')
+    if (this.busy || !this.state?.undo) return this.note(say('table.undo'))
     const run = this.run
     try {
       const answer = await this.ask('undo', { shared: true, at: this.state.at })
@@ -249,17 +259,17 @@ export class Game {
       this.take(answer)
       panel.log([], answer.state.at)
       this.render()
-      this.note(`Taken back: ${this.state.asked} to decide again.`)
+      this.note(say('taken_back', { who: this.view.called(this.state.asked) }))
     } catch (e) { this.note(sentence(e.message)) }
   }
 
   async hint() {
-    if (this.busy || this.state?.waits !== 'option' || this.replay) return this.note('There is nothing to choose now.')
-    this.note('Thinking…')
+    if (this.busy || this.state?.waits !== 'option' || this.replay) return this.note(say('screen.no_choice'))
+    this.note(say('screen.thinking'))
     try {
       const { hint, lines } = await this.ask('hint', { shared: true })
       this.point(hint)
-      this.note([`A good player might take ${this.options[hint].words}.`, ...lines ?? []].join(' '))
+      this.note([say('screen.hint', { option: this.options[hint].words }), ...lines ?? []].join(' '))
     } catch (e) { this.note(sentence(e.message)) }
   }
 
@@ -349,18 +359,18 @@ export class Game {
     }
     const count = this.options.length
     if (!count) {
-      if (this.state.waits === 'throw') this.note('Nothing to choose yet: press Enter to throw.')
+      if (this.state.waits === 'throw') this.note(say('table.throw_first'))
       return
     }
     const n = Number(this.typed + d)
     if (n < 1 || n > count) {
       this.typed = ''
-      return this.note(`There are ${count} to choose from.`)
+      return this.note(say('screen.count', { n: count }))
     }
     this.point(n - 1)
     if (n * 10 > count) return this.choose(n - 1)
     this.typed = String(n)
-    this.note(`${n}: press Enter, or another digit.`)
+    this.note(say('screen.digit', { number: n }))
   }
 
   // enter throws, takes the option pointed at, or waits no longer.

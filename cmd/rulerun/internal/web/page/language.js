@@ -2,12 +2,13 @@
 
 import { call, keeps, Fault } from './door.js'
 import { start } from './worker.js'
+import { say } from './words.js'
 
 // connect opens a connection: {send(text), subscribe(f), unsubscribe(f), close()}. progress is called with words while it begins.
 export function connect(progress) { return keeps() ? overHTTP(progress) : inWorker(progress) }
 
 function inWorker(progress) {
-  const worker = start('language-worker.js', text => progress(text && 'Loading the language server…'))
+  const worker = start('language-worker.js', loading => progress(loading ? say('page.loading_language') : ''))
   worker.ready.catch(e => progress(e.message))
   return { send: worker.send, subscribe: worker.hear, unsubscribe: worker.deaf, close: worker.stop }
 }
@@ -18,7 +19,7 @@ function overHTTP(progress) {
   let name = null, sending = Promise.resolve()
   const post = text => { // one after the other: the order matters
     sending = sending.then(() => fetch('language?to=' + name, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: text }))
-      .then(r => { if (!r.ok) throw new Error() }).catch(() => progress('the language server has gone: close the rules and open them again'))
+      .then(r => { if (!r.ok) throw new Error() }).catch(() => progress(say('page.language_gone')))
   }
   stream.addEventListener('name', e => {
     if (name !== null) return stream.close() // the server has been started again and knows nothing of the text
@@ -28,7 +29,7 @@ function overHTTP(progress) {
   stream.addEventListener('said', e => { for (const f of hearers) f(e.data) })
   stream.addEventListener('error', () => {
     stream.close()
-    progress('the language server does not answer')
+    progress(say('page.language_silent'))
   })
   return {
     send: text => { if (name === null) early.push(text); else post(text) },

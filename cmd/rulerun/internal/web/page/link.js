@@ -3,6 +3,7 @@
 import { dialog } from './dialogs.js'
 import { Fault } from './door.js'
 import { make } from './dom.js'
+import { say } from './words.js'
 
 const maxPacked = 100_000 // characters of a link
 const maxText = 500_000   // bytes of what it carries: a small text can become a huge one
@@ -11,14 +12,14 @@ const maxText = 500_000   // bytes of what it carries: a small text can become a
 export async function linkOf({ rules, with: changes, files }) {
   const text = new TextEncoder().encode(JSON.stringify({ name: rules, with: changes, files }))
   const packed = new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer())
-  if (text.length > maxText || packed.length * 4 / 3 > maxPacked) throw new Fault('', 'these rules are too long for a link: save the file')
+  if (text.length > maxText || packed.length * 4 / 3 > maxPacked) throw new Fault('', say('page.link_rules_long'))
   return '#r=' + btoa(Array.from(packed, b => String.fromCharCode(b)).join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 // rulesOf are the rules of what follows "r=" in a fragment.
 export async function rulesOf(packed) {
-  const broken = () => new Fault('', 'this link is damaged: a part of it is missing')
-  if (packed.length > maxPacked) throw new Fault('', 'this link is too long')
+  const broken = () => new Fault('', say('page.link_damaged'))
+  if (packed.length > maxPacked) throw new Fault('', say('page.link_long'))
   let bytes
   try {
     bytes = Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), c => c.charCodeAt(0))
@@ -32,7 +33,7 @@ export async function rulesOf(packed) {
     size += value.length
     if (size > maxText) {
       reader.cancel()
-      throw new Fault('', 'this link carries too much')
+      throw new Fault('', say('page.link_much'))
     }
     parts.push(value)
   }
@@ -47,8 +48,8 @@ export async function rulesOf(packed) {
 
 // showRules shows rules of a link before they are played. It gives 'play', 'edit' or ''.
 export function showRules({ rules, with: changes, files }) {
-  return dialog('Rules of a link', [
-    make('p', {}, 'Another person wrote these rules. Read them, then play.'),
+  return dialog(say('page.link_rules'), [
+    make('p', {}, say('page.link_read')),
     ...Object.entries(files).map(([file, text]) => make('details', { open: file === (changes?.at(-1) ?? rules) }, make('summary', {}, file), make('pre', { class: 'lines', tabindex: 0 }, text))),
-  ], [['Play', 'play'], ['Edit and play', 'edit'], ['Not now', '']])
+  ], [[say('page.take'), 'play'], [say('page.link_edit'), 'edit'], [say('page.not_now'), '']])
 }

@@ -2,10 +2,12 @@
 
 import { call, keeps, Fault } from './door.js'
 import { Game } from './game.js'
-import { askMove, dialog, keys, newGame, save, say } from './dialogs.js'
-import { find, sentence, stored } from './dom.js'
+import { askMove, dialog, keys, newGame, save, show } from './dialogs.js'
+import { capital, find, sentence, stored } from './dom.js'
 import { rulesOf, showRules } from './link.js'
+import { choice, ready, say } from './words.js'
 
+await ready
 const game = new Game()
 
 async function begin(chosen) {
@@ -28,7 +30,7 @@ async function linked(packed) {
     rules = await rulesOf(packed)
   } catch (e) {
     if (!(e instanceof Fault)) throw e
-    await say('This link cannot be used', [sentence(e.message)])
+    await show(say('page.link_bad'), [sentence(e.message)])
     return begin()
   }
   for (;;) {
@@ -41,14 +43,14 @@ async function linked(packed) {
       return
     } catch (e) {
       if (!(e instanceof Fault)) throw e
-      await say('These rules cannot be played', e.message.split('\n'))
+      await show(say('page.rules_bad'), e.message.split('\n'))
     }
   }
 }
 
 async function why() {
   if (!game.state || game.busy) return
-  await say('Why the other moves are not there', await game.why())
+  await show(say('screen.why'), await game.why())
 }
 
 // tab shows the log or the rules.
@@ -70,6 +72,12 @@ function failed(e) {
   game.note(sentence(e.message))
 }
 
+const choose = () => find('language').replaceChildren(choice())
+choose()
+document.addEventListener('language', reports(() => {
+  choose()
+  return game.retell()
+}))
 find('new').addEventListener('click', reports(() => begin()))
 find('edit').addEventListener('click', reports(() => write()))
 find('save').addEventListener('click', reports(() => save(game)))
@@ -110,7 +118,7 @@ document.addEventListener('keydown', e => {
     Home: () => game.replay ? game.to(0) : false, End: () => game.replay ? game.to(game.replay.events) : false,
     PageUp: () => game.replay ? game.to(game.replay.at - 10) : false, PageDown: () => game.replay ? game.to(game.replay.at + 10) : false,
     '?': why, h: () => game.hint(), f: () => game.far(), u: () => game.undo(),
-    s: () => save(game), n: () => begin(), e: () => write(), g: () => game.options.length ? askMove(game) : game.note('There is nothing to choose now.'),
+    s: () => save(game), n: () => begin(), e: () => write(), g: () => game.options.length ? askMove(game) : game.note(say('screen.no_choice')),
     r: () => { tab('rules'); find('page-rules').focus() }, l: () => { tab('log'); find('page-log').focus() },
     F1: keys, '*': keys,
   }[e.key] ?? (/^[0-9]$/.test(e.key) ? () => game.digit(e.key) : null)
@@ -135,9 +143,9 @@ function watch() {
   new EventSource('changes').addEventListener('change', reports(async e => {
     const { game: id, fault } = JSON.parse(e.data)
     if (id !== game.id) return
-    if (fault) return say('The rules cannot be used as they are now', fault.split('\n'))
+    if (fault) return show(say('screen.bad_rules'), fault.split('\n'))
     await game.open(await call({ do: 'state', game: id, shared: true, at: 0 }))
-    game.note('The rules have changed: the turn begins again by the new ones.')
+    game.note(say('screen.turn_again'))
   }))
 }
 
@@ -161,7 +169,7 @@ async function start() {
         const { record: text, files } = kept
         return game.open({ ...await call({ do: 'load', shared: true, text, ...(files ? { files } : {}) }), files })
       }
-      if (keeps()) await dialog('This game is not here any more', [], [['New game', 'new']])
+      if (keeps()) await dialog(capital(say('fault.no_game')), [], [[say('page.new'), 'new']])
     }
   }
   if (at.get('r')) return linked(at.get('r'))

@@ -10,7 +10,7 @@ async function load(module, take) {
   let running = false
   onmessage = ({ data }) => running ? take(data) : early.push(data)
   try {
-    postMessage({ progress: 'Loading…' })
+    postMessage({ progress: true })
     const given = fetch('books.json').then(r => whole(r).text())
     const stream = await unpacked(whole(await module).body)
     const go = new Go()
@@ -18,7 +18,7 @@ async function load(module, take) {
     const { instance } = await WebAssembly.instantiateStreaming(
       new Response(stream, { headers: { 'Content-Type': 'application/wasm' } }), go.importObject)
     const begun = new Promise(done => { self.rulerunReady = done })
-    go.run(instance).then(() => postMessage({ failed: 'the engine has stopped: load the page again' }))
+    go.run(instance).then(() => postMessage({ failed: '' }))
     await begun
     const fault = self.rulerunStart(await given)
     if (fault) throw new Error(fault)
@@ -26,7 +26,7 @@ async function load(module, take) {
     postMessage({ ready: true })
     for (const text of early) take(text)
   } catch (e) {
-    postMessage({ failed: `the engine cannot be started here: ${e.message}` })
+    postMessage({ failed: e.message || String(e) })
   }
 }
 

@@ -1,7 +1,8 @@
 // What stands beside the board: players, dice, the question with what can be chosen, the log and the rules.
 
 import { badge, die } from './board.js'
-import { find, make } from './dom.js'
+import { find, capital, make, sentence } from './dom.js'
+import { computer, lang, list as listed, say } from './words.js'
 
 export function clear() {
   atEnd = true
@@ -25,21 +26,20 @@ function toEnd() { if (atEnd) find('page-log').scrollTop = find('page-log').scro
 // players lists the seats with their pieces in the zones.
 export function players(game) {
   const { state, board } = game
-  const title = state.title + (state.changes?.length ? `, with ${state.changes.join(', ').replaceAll('_', ' ')}` : '')
-  find('title').textContent = title
-  document.title = `${title} – rulerun`
+  find('title').textContent = state.title
+  document.title = `${state.title} – rulerun`
   const zones = [...new Set(board.places.filter(p => p.zone && (!p.tray || p.shown || state.pieces.some(x => x.at === p.name))).map(p => p.name))]
   const colours = new Map(board.colours.map(c => [c.name, c]))
   find('players').replaceChildren(...state.seats.map(seat => {
     const counts = zones.map(z => [z, state.pieces.filter(p => p.at === z && seat.colours.includes(p.colour)).length]).filter(([, n]) => n > 0)
     const place = seat.place || (state.winners?.includes(seat.name) ? 1 : 0)
-    const who = seat.plays === 'human' ? (game.people.length === 1 ? 'you' : 'a person') : seat.plays
+    const who = seat.plays === 'human' ? say(game.people.length === 1 ? 'page.you' : 'page.person') : computer(seat.plays)
     return make('li', { 'data-seat': seat.name, class: seat.playing || place ? null : 'out' },
       ...seat.colours.map(c => badge(colours.get(c))),
-      make('span', { class: 'name' }, seat.colours.join(' and ')),
+      make('span', { class: 'name' }, listed(seat.colours.map(c => game.view.called(c).words))),
       make('span', { class: 'who' }, who),
-      make('span', { class: 'counts' }, counts.map(([z, n]) => `${z} ${n}`).join(' · ')),
-      place ? make('span', { class: 'place' }, state.winners?.includes(seat.name) ? 'has won' : `place ${place}`) : seat.playing ? null : make('span', { class: 'place' }, 'out'))
+      make('span', { class: 'counts' }, counts.map(([z, n]) => `${game.view.called(z).words} ${n}`).join(' · ')),
+      place ? make('span', { class: 'place' }, state.winners?.includes(seat.name) ? say('page.won') : say('page.place', { n: place })) : seat.playing ? null : make('span', { class: 'place' }, say('page.out')))
   }))
   turn(game, state.asked || state.turn)
   const figures = new Map()
@@ -63,7 +63,7 @@ export function turn(game, seat) {
 export function dice(values, words, rolls) {
   const box = find('dice')
   box.replaceChildren(...values.map(die))
-  box.setAttribute('aria-label', words || 'Nothing is thrown yet')
+  box.setAttribute('aria-label', words || say('page.no_throw'))
   box.classList.remove('rolls')
   if (rolls) {
     void box.offsetWidth // begins the animation anew
@@ -78,8 +78,8 @@ export function moment(game) {
   let text = game.secret?.question ?? state.question ?? ''
   if (game.replay) text = state.threw ?? ''
   else if (state.waits === 'over') text = ''
-  else if (game.hidden) text = `A secret question for ${state.asked}.`
-  else if (state.waits === 'other') text = `${state.asked || 'The computer'} is in turn.`
+  else if (game.hidden) text = say('page.secret', { who: game.view.called(state.asked) })
+  else if (state.waits === 'other') text = state.asked ? say('page.in_turn', { who: game.view.called(state.asked) }) : say('page.computer_in_turn')
   find('question').textContent = text
 }
 
@@ -90,14 +90,14 @@ export function actions(game) {
   const { state } = game
   let list
   if (game.replay) list = []
-  else if (game.busy) list = [make('button', { type: 'button', class: 'main quiet', onclick: () => game.enter() }, 'Do not wait')]
+  else if (game.busy) list = [make('button', { type: 'button', class: 'main quiet', onclick: () => game.enter() }, say('page.no_wait'))]
   else if (state.waits === 'over') {
-    list = [make('div', { class: 'result' }, ...(state.result ?? ['The game cannot go on.']).map(l => make('p', {}, l))),
-      make('button', { type: 'button', class: 'main', onclick: () => find('new').click() }, 'New game')]
+    list = [make('div', { class: 'result' }, ...(state.result ?? [say('page.stuck')]).map(l => make('p', {}, l))),
+      make('button', { type: 'button', class: 'main', onclick: () => find('new').click() }, say('page.new'))]
   } else if (game.hidden) {
-    list = [make('button', { type: 'button', class: 'main', onclick: () => game.enter() }, `${state.asked} alone looks now: show it`)]
+    list = [make('button', { type: 'button', class: 'main', onclick: () => game.enter() }, say('page.alone', { who: game.view.called(state.asked) }))]
   } else if (state.waits === 'throw') {
-    list = [make('button', { type: 'button', class: 'main', onclick: () => game.enter() }, 'Throw')]
+    list = [make('button', { type: 'button', class: 'main', onclick: () => game.enter() }, say('page.throw'))]
   } else {
     const items = game.numbers.length
       ? game.numbers.map((n, i) => option(game, i, String(n)))
@@ -117,7 +117,7 @@ function option(game, i, words, does) {
     else game.point(i)
   }
   return make('li', {}, make('button', {
-    type: 'button', 'data-option': i, onclick: take,
+    type: 'button', 'data-option': i, 'data-take': say('page.take'), onclick: take,
     onpointerenter: e => { if (e.pointerType === 'mouse') game.point(i) },
     onpointerleave: e => { if (e.pointerType === 'mouse' && game.cursor === i) game.point(-1) },
     onfocus: e => { if (game.keyboard) game.point(i) },
@@ -137,7 +137,7 @@ export function pointed(game) {
   }
   const o = game.options[game.cursor]
   find('chosen').hidden = !o || game.keyboard
-  if (o) find('chosen').firstElementChild.textContent = o.does ? `${o.words}: ${o.does}` : o.words
+  if (o) find('chosen').firstElementChild.textContent = o.does ? say('colon', { text: o.words, more: o.does }) : o.words
 }
 
 // log adds entries; those from event `end` on are taken back.
@@ -162,13 +162,13 @@ export function log(entries, end = Infinity) {
   for (const li of list.querySelectorAll('.last')) li.classList.remove('last')
   list.lastElementChild?.classList.add('last')
   toEnd()
-  if (news.length) find('said').textContent = news.slice(-6).join('. ')
+  if (news.length) find('said').textContent = news.slice(-6).map(sentence).join(' ')
 }
 
 // leaflet links to the rules of a game as a sheet, where a server makes it.
 export function leaflet(id, there) {
   find('leaflet').hidden = !there
-  find('leaflet').firstElementChild.href = 'leaflet.html?game=' + encodeURIComponent(id)
+  find('leaflet').firstElementChild.href = `leaflet.html?game=${encodeURIComponent(id)}&lang=${lang}`
 }
 
 // rules lists the rules of the game.
@@ -177,7 +177,7 @@ export function rules(list, legend) {
     ...list.map(r => make('li', { 'data-rule': r.name },
       make('p', {}, r.words),
       make('p', { class: 'where' }, [r.name, ...(r.lines ?? []).slice(0, 1), ...(r.cites ?? [])].join(' · ')))),
-    ...(legend?.length ? [make('li', {}, make('p', { class: 'where' }, 'Signs of squares: ' + legend.join(', ').replaceAll('_', ' ')))] : []))
+    ...(legend?.length ? [make('li', {}, make('p', { class: 'where' }, say('page.signs', { signs: legend.join(', ').replaceAll('_', ' ') })))] : []))
 }
 
 // fired marks the rules that took effect last, and names them below their line of the log.
@@ -189,7 +189,7 @@ export function fired(events) {
   find('log').querySelector('.by')?.remove()
   const words = [...find('rules').children].filter(li => names.has(li.dataset.rule)).map(li => li.firstChild.textContent)
   const entry = [...find('log').children].findLast(li => Number(li.dataset.at) <= last)
-  entry?.append(make('ul', { class: 'by', 'aria-label': 'By the rules' }, ...words.map(w => make('li', {}, w))))
+  entry?.append(make('ul', { class: 'by', 'aria-label': say('page.by_rules') }, ...words.map(w => make('li', {}, w))))
   toEnd()
   for (const li of find('rules').children) {
     const on = names.has(li.dataset.rule)
@@ -211,17 +211,17 @@ export function replay(game) {
   const { at, events } = game.replay
   if (!room.childElementCount) {
     const button = (text, label, to) => make('button', { type: 'button', 'aria-label': label, onclick: () => game.to(to()) }, text)
-    const slider = make('input', { id: 'slider', type: 'range', min: 0, step: 1, 'aria-label': 'Event', oninput: e => game.to(Number(e.target.value)) })
+    const slider = make('input', { id: 'slider', type: 'range', min: 0, step: 1, 'aria-label': say('page.event'), oninput: e => game.to(Number(e.target.value)) })
     room.append(
-      make('div', { class: 'row' }, button('«', 'First', () => 0), button('‹', 'Back', () => game.replay.at - 1),
-        make('button', { type: 'button', id: 'run', onclick: () => game.running() }, 'Play'),
-        button('›', 'Next', () => game.replay.at + 1), button('»', 'Last', () => game.replay.events)),
+      make('div', { class: 'row' }, button('«', say('page.first'), () => 0), button('‹', say('page.back'), () => game.replay.at - 1),
+        make('button', { type: 'button', id: 'run', onclick: () => game.running() }),
+        button('›', say('page.next'), () => game.replay.at + 1), button('»', say('page.last'), () => game.replay.events)),
       slider, make('p', { id: 'where' }),
-      make('button', { type: 'button', onclick: () => game.fromHere() }, 'Play on from here'))
+      make('button', { type: 'button', onclick: () => game.fromHere() }, say('page.from_here')))
   }
   const slider = find('slider')
   slider.max = events
   slider.value = at
-  find('where').textContent = `Event ${at} of ${events}`
-  find('run').textContent = game.plays ? 'Stop' : 'Play'
+  find('where').textContent = capital(say('replay.at', { at, n: events }))
+  find('run').textContent = say(game.plays ? 'page.stop' : 'page.run')
 }

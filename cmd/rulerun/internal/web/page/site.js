@@ -3,13 +3,14 @@
 import { use } from './door.js'
 import { find, make } from './dom.js'
 import { start } from './worker.js'
+import { base, lang, ready, say } from './words.js'
 
-const engine = start('engine-worker.js', text => { find('note').textContent = text })
+const engine = start('engine-worker.js', loading => { find('note').textContent = loading ? say('page.loading') : '' })
 const ask = async request => JSON.parse(await engine.ask(JSON.stringify(request)))
 use({
   keeps: false,
   async call(request) {
-    const known = (await prepared)?.[question(request)]
+    const known = (await prepared())?.[question(request)]
     if (!known) return ask(request)
     if (request.do === 'book') ask(request).catch(() => {}) // so that the game begins sooner: the engine has read the book by then
     return known
@@ -17,13 +18,16 @@ use({
 })
 
 // Answers that are the same at every visit are prepared, so that a game can be chosen before the engine runs.
-const prepared = fetch('prepared.json').then(r => r.ok ? r.json() : null, () => null)
-const question = ({ do: what, rules, options, ...more }) =>
+const fetched = {}
+const prepared = () => fetched[base(lang)] ??= fetch(`prepared.${base(lang)}.json`).then(r => r.ok ? r.json() : null, () => null)
+const question = ({ do: what, rules, options, lang: _, ...more }) =>
   Object.keys(options ?? {}).length || Object.keys(more).length ? null : [what, rules].filter(Boolean).join(' ')
+prepared()
 
+await ready
 document.body.append(make('footer', {},
-  make('p', {}, 'The whole game runs in this browser, and nothing leaves it. So it knows what players choose in secret: who looks into the browser can see it.'),
-  make('p', {}, make('a', { href: 'licences.txt' }, 'Licences of the editor'))))
+  make('p', { 'data-say': 'page.site_secret' }, say('page.site_secret')),
+  make('p', {}, make('a', { href: 'licences.txt', 'data-say': 'page.licences' }, say('page.licences')))))
 
 await import('./main.js')
 

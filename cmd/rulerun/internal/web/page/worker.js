@@ -1,6 +1,8 @@
 // A worker with a WebAssembly module that answers texts with texts.
 
-// start starts a worker. progress is called with words until it is ready, then with ''.
+import { say } from './words.js'
+
+// start starts a worker. progress is called with true until it is ready, then with false.
 export function start(script, progress = () => {}) {
   const worker = new Worker(script)
   const waiting = []
@@ -15,13 +17,13 @@ export function start(script, progress = () => {}) {
     for (const w of waiting.splice(0)) w.fail(failed)
   }
   worker.onmessage = ({ data }) => {
-    if (data.progress !== undefined) progress(data.progress)
-    else if (data.ready) { progress(''); ready.done() }
-    else if (data.failed) fail(data.failed)
+    if (data.progress) progress(true)
+    else if (data.ready) { progress(false); ready.done() }
+    else if (data.failed !== undefined) fail(data.failed ? say('page.engine_fails', { why: data.failed }) : say('page.engine_stopped'))
     else if (data.said !== undefined) for (const f of hearers) f(data.said)
     else waiting.shift()?.done(data.answer)
   }
-  worker.onerror = e => fail(e.message || 'the engine does not start')
+  worker.onerror = e => fail(say('page.engine_fails', { why: e.message }))
   return {
     ready: begun,
     // ask sends a text and gives the answer; answers come in the order of the questions.

@@ -6,6 +6,7 @@ import { find, make, sentence } from './dom.js'
 import { open as openEditor } from './editor.js'
 import { linkOf } from './link.js'
 import * as language from './language.js'
+import { say } from './words.js'
 
 let shop = null // the open workshop
 
@@ -30,8 +31,8 @@ async function begin(game) {
   const { source } = await call({ do: 'source', rules, ...(changes ? { with: changes } : {}), ...game.texts })
   const text = source.files[source.rules]
   if (changes || !/^ruleset\b/m.test(text)) return source // a house rule is changed itself
-  const how = await dialog('Write rules', make('p', {}, `A house rule says what is different from ${game.state.title}. Or change a copy of the whole rule book.`),
-    [['A house rule', 'house'], ['The whole rule book', 'whole'], ['Cancel', '']])
+  const how = await dialog(say('workshop.begin'), make('p', {}, say('workshop.which', { title: game.state.title })),
+    [[say('workshop.house'), 'house'], [say('workshop.whole'), 'whole'], [say('page.cancel'), '']])
   if (how === 'whole') return source
   if (how !== 'house') return null
   const { book } = await call({ do: 'book', rules, ...game.texts })
@@ -39,6 +40,14 @@ async function begin(game) {
   const shipped = base + '.rules' === source.rules && !game.texts.files
   return { rules: 'ours.rules', files: { ...(shipped ? {} : source.files), 'ours.rules': template(base, book) } }
 }
+
+document.addEventListener('language', () => {
+  if (!shop) return
+  const { game, texts, name } = shop
+  shop.close()
+  shop = new Workshop(game, texts)
+  shop.show(name)
+})
 
 const same = (a, b) => a.rules === b.rules && (a.with ?? []).join() === (b.with ?? []).join()
 
@@ -49,31 +58,30 @@ function template(base, book) {
   const word = v => /^(true|false|-?[0-9]+)$/.test(v) ? v : JSON.stringify(v)
   const first = options.find(o => /^[0-9]+$/.test(o.default) && other(o)) ?? options.find(other)
   const list = options.map(o => `//   ${o.name} = ${word(o.default)}${o.words ? '  ' + o.words : ''}`)
-  return `// A house rule: what is different at our table, and why.\nchange ours "Our table" for ${base}\n\n` +
-    (first ? `// Options that can be set, as they are there:\n${list.join('\n')}\nset ${first.name} = ${word(other(first))}\n`
-      : `// "without NAME" takes a rule away, "replace rule NAME" says it anew.\n`)
+  return `// ${say('workshop.new')}\nchange ours ${JSON.stringify(say('workshop.new_title'))} for ${base}\n\n` +
+    (first ? `// ${say('workshop.new_options')}\n${list.join('\n')}\nset ${first.name} = ${word(other(first))}\n` : `// ${say('workshop.new_rules')}\n`)
 }
 
 class Workshop {
   constructor(game, source) {
     this.game = game
-    const button = (text, key, act, main) => make('button', { type: 'button', class: main ? 'main' : null, title: key, onclick: () => this.try(act) }, text)
+    const button = (text, title, act, main) => make('button', { type: 'button', class: main ? 'main' : null, title, onclick: () => this.try(act) }, text)
     this.title = make('h2', {})
-    this.choice = make('select', { 'aria-label': 'File', onchange: () => { this.show(this.choice.value); this.editor.focus() } })
+    this.choice = make('select', { 'aria-label': say('workshop.file'), onchange: () => { this.show(this.choice.value); this.editor.focus() } })
     this.found = make('span', { class: 'found' })
     this.status = make('p', { class: 'status', role: 'status' })
     this.host = make('div', { class: 'editor' })
     this.figures = make('div', { class: 'figures', hidden: true })
-    this.box = make('section', { id: 'workshop', 'aria-label': 'Rules' },
-      make('div', { class: 'row' }, this.title, this.choice, this.found, make('span', { class: 'grow' }), button('Close', 'Close the rules', () => this.close())),
+    this.box = make('section', { id: 'workshop', 'aria-label': say('page.rules') },
+      make('div', { class: 'row' }, this.title, this.choice, this.found, make('span', { class: 'grow' }), button(say('page.close'), say('workshop.close'), () => this.close())),
       make('div', { class: 'row' },
-        button('Play on', 'Play this from the position on the board (Ctrl-Enter)', () => this.play(true), true),
-        button('New game', 'Begin a game by these rules', () => this.play(false)),
-        button('Expect this', 'Write what was just played as a test', () => this.expect()),
-        button('Compare', 'Play some seconds of games with and without this', () => this.compare()),
-        button('Format', 'Format (Shift-Alt-F)', () => this.editor.format()),
-        button('Link', 'A link that carries these rules', () => this.link()),
-        button('Save', 'Save the file', () => this.save())),
+        button(say('workshop.play_on'), say('workshop.play_on_title'), () => this.play(true), true),
+        button(say('page.new'), say('workshop.new_game_title'), () => this.play(false)),
+        button(say('workshop.expect'), say('workshop.expect_title'), () => this.expect()),
+        button(say('workshop.compare'), say('workshop.compare_title'), () => this.compare()),
+        button(say('workshop.format'), say('workshop.format_title'), () => this.editor.format()),
+        button(say('workshop.link'), say('workshop.link_title'), () => this.link()),
+        button(say('page.save'), say('workshop.save_title'), () => this.save())),
       this.status, this.host, this.figures)
     find('main').prepend(this.box)
     document.body.classList.add('writing')
@@ -100,13 +108,13 @@ class Workshop {
     this.wire = language.connect(text => { this.said(text) })
     this.editor = openEditor({
       parent: this.host, files, name: first, transport: this.wire,
-      words: { label: file => `Rules: ${file}`, run: test => `run the test ${test}`, back: '← Back' },
+      words: { label: file => say('workshop.label', { file }), run: test => say('workshop.run', { test }), back: say('workshop.back') },
       changed: () => { this.keep() },
       shown: name => this.show(name),
       said: (text, fault) => this.said(text, fault),
       found: (errors, others) => {
-        const words = [[errors, 'mistake'], [others, 'remark']].filter(([n]) => n).map(([n, what]) => `${n} ${what}${n > 1 ? 's' : ''}`)
-        this.found.textContent = words.join(', ') || 'no findings'
+        const words = [[errors, 'workshop.mistakes'], [others, 'workshop.remarks']].filter(([n]) => n).map(([n, key]) => say(key, { n }))
+        this.found.textContent = words.join(', ') || say('workshop.no_findings')
         this.found.classList.toggle('wrong', errors > 0)
         this.box.dataset.found = `${errors} ${others}`
       },
@@ -164,15 +172,15 @@ class Workshop {
       answer = await call(request)
     }
     await game.open({ ...answer, files: texts.files })
-    this.said(on ? 'These rules are played now, from where you were.' : 'A game by these rules has begun.')
+    this.said(say(on ? 'workshop.played_on' : 'workshop.begun'))
   }
 
   // expect writes what was just played as a test.
   async expect() {
-    const name = `what we played ${new Date().toISOString().slice(0, 16).replace('T', ' ')}`
+    const name = say('workshop.test', { time: new Date().toISOString().slice(0, 16).replace('T', ' ') })
     const { text } = await call({ do: 'test', shared: true, game: this.game.id, text: name })
     this.editor.append(text)
-    this.said('The test is at the end: change what it expects, and run it.')
+    this.said(say('workshop.tested'))
   }
 
   // compare shows what the change does to games.
@@ -180,11 +188,11 @@ class Workshop {
     if (this.comparing) return
     this.comparing = true
     this.figures.hidden = false
-    this.figures.replaceChildren(make('p', { role: 'status' }, 'Playing games with and without the change…'))
+    this.figures.replaceChildren(make('p', { role: 'status' }, say('workshop.comparing')))
     this.box.dataset.compared = ''
     try {
       const { lines } = await language.aside({ do: 'compare', ...this.texts })
-      this.figures.replaceChildren(make('h3', {}, 'What it changes'), ...lines.map(l => make('p', {}, l)))
+      this.figures.replaceChildren(make('h3', {}, say('workshop.compared')), ...lines.map(l => make('p', {}, l)))
       this.box.dataset.compared = lines.length
     } catch (e) {
       this.figures.hidden = true
@@ -197,13 +205,11 @@ class Workshop {
   async link() {
     const fragment = await linkOf(this.texts)
     const whole = keeps() ? fragment : location.href.replace(/#.*/, '') + fragment
-    const area = make('textarea', { readonly: true, rows: 5, 'aria-label': 'Link', onfocus: () => area.select() })
+    const area = make('textarea', { readonly: true, rows: 5, 'aria-label': say('workshop.link'), onfocus: () => area.select() })
     area.value = whole
-    const copy = make('button', { type: 'button', onclick: () => navigator.clipboard.writeText(whole).then(() => { copy.textContent = 'Copied' }, () => area.select()) }, 'Copy')
-    await dialog('A link with these rules', [
-      make('p', {}, keeps()
-        ? 'Put this behind the address of a site that “rulerun site” has made. Who opens it sees the rules before they play.'
-        : 'Who opens it sees the rules before they play.'), area, make('p', {}, copy)])
+    const copy = make('button', { type: 'button', onclick: () => navigator.clipboard.writeText(whole).then(() => { copy.textContent = say('workshop.copied') }, () => area.select()) }, say('workshop.copy'))
+    await dialog(say('workshop.link_title'), [
+      make('p', {}, say(keeps() ? 'workshop.link_fragment' : 'workshop.link_whole')), area, make('p', {}, copy)])
   }
 
   save() {

@@ -298,8 +298,9 @@ func (m *maker) change(s *Sheet) error {
 			return errors.New(faults[0].Message)
 		}
 	}
-	s.Subtitle = m.Say("leaflet.changes", "title", before.Title)
-	if titles := m.rules.ChangeTitles; len(titles) > 0 {
+	s.Subtitle = m.Say("leaflet.changes", "title", strings.Join(append([]string{before.Title}, before.ChangeTitles...), "; "))
+	known := func(title string) bool { return slices.Contains(before.ChangeTitles, title) }
+	if titles := slices.DeleteFunc(slices.Clone(m.rules.ChangeTitles), known); len(titles) > 0 {
 		s.Title = strings.Join(titles, "; ")
 	}
 	differs := map[string]difference.What{}
@@ -309,7 +310,8 @@ func (m *maker) change(s *Sheet) error {
 			differs[x.Name] = x.What
 			continue
 		}
-		if f, ok := m.otherChange(&x); ok {
+		f, ok := m.otherChange(&x, before)
+		if ok && !slices.ContainsFunc(other, func(o Fact) bool { return o.Term == f.Term && o.Text == f.Text }) {
 			other = append(other, f)
 		}
 	}
@@ -377,26 +379,73 @@ func (m *maker) change(s *Sheet) error {
 const fewExamples = 2
 
 // otherChange is a change that is no rule; not of what people at a table do not meet.
-func (m *maker) otherChange(x *difference.Change) (Fact, bool) {
+func (m *maker) otherChange(x *difference.Change, before *model.Rules) (Fact, bool) {
+	var code []string
+	for _, l := range x.Lines {
+		if l.Mark != '-' {
+			code = append(code, strings.TrimSpace(l.Text))
+		}
+	}
+	coded := func(name string) (Fact, bool) {
+		f := Fact{Term: m.Say("leaflet.declared."+x.Section.String(), "name", name), Text: "`" + strings.Join(code, " ") + "`", Changed: true}
+		if x.What == difference.Gone {
+			f.Text = m.Say("leaflet.mark.gone")
+		}
+		return f, x.What != difference.Added
+	}
 	switch x.Section {
 	case difference.Options:
 		f, ok := m.option(x.Name)
 		f.Changed = true
+		if i := slices.IndexFunc(before.Options, func(o model.OptionValue) bool { return o.Name == x.Name }); ok && i >= 0 {
+			all := m.book.Options()
+			o := slices.IndexFunc(all, func(o model.Option) bool { return o.Name == x.Name })
+			f.Text = m.Say("leaflet.before_it", "text", m.value(&all[o], m.rules.Options[o].Value), "value", m.value(&all[o], before.Options[i].Value))
+		}
 		return f, ok
-	case difference.Players, difference.Board, difference.Dice:
-		f := Fact{Term: m.Say("leaflet.declared." + x.Section.String()), Changed: true}
-		for _, all := range m.facts() {
-			if all.Term == f.Term {
-				f.Text = all.Text
+	case difference.Players, difference.Dice:
+		term := m.Say("leaflet.declared.players")
+		switch {
+		case x.Section == difference.Dice:
+			term = m.named("die", x.Name)
+		case x.Kind == "first" || x.Kind == "pieces":
+			term = m.Say("leaflet.declared." + x.Kind)
+		}
+		for _, f := range m.facts() {
+			if f.Term == term {
+				f.Changed = true
+				return f, true
 			}
 		}
-		return f, f.Text != ""
+	case difference.Board:
+		return Fact{Term: m.Say("leaflet.declared.board"), Text: m.rules.Board.Title, Changed: true}, true
+	case difference.Variables:
+		f := m.begin(x.Name)
+		f.Changed = true
+		if f.Text != "" && x.What != difference.Gone {
+			return f, true
+		}
+		return coded(cmp.Or(m.varWords(x.Name), plain(x.Name)))
+	case difference.Lets:
+		return coded(m.named("let", x.Name))
+	case difference.Moves:
+		return coded(m.named("move", x.Name))
 	case difference.Acts:
 		if i := slices.IndexFunc(m.rules.Acts, func(a *model.Act) bool { return a.Name == x.Name }); i >= 0 && m.rules.Acts[i].Words != "" {
-			return Fact{Term: plain(x.Name), Text: m.act(m.rules.Acts[i]), Changed: true}, true
+			return Fact{Term: m.Say("leaflet.declared.acts"), Text: m.act(m.rules.Acts[i]), Changed: true}, x.What == difference.Changed
 		}
 	}
 	return Fact{}, false
+}
+
+// begin says what each player begins with of a variable, if that is a number.
+func (m *maker) begin(name string) Fact {
+	for _, v := range m.rules.Vars {
+		if v.Name == name && v.Scope == model.ScopePlayer && v.Type.Kind == model.Number && !v.Type.List && !v.Secret && len(v.Initial) > 0 && v.Initial[0] > 0 {
+			return Fact{Term: m.Say("leaflet.each_begins", "what", cmp.Or(v.Words, plain(name))), Text: strconv.Itoa(v.Initial[0])}
+		}
+	}
+	return Fact{}
 }
 
 // colour is a colour of the rules in words.
@@ -470,8 +519,8 @@ func (m *maker) facts() []Fact {
 		if slices.ContainsFunc(r.Options, func(o model.OptionValue) bool { return o.Name == v.Name }) {
 			continue
 		}
-		if v.Scope == model.ScopePlayer && v.Type.Kind == model.Number && !v.Type.List && !v.Secret && len(v.Initial) > 0 && v.Initial[0] > 0 {
-			out = append(out, Fact{Term: m.Say("leaflet.each_begins", "what", cmp.Or(v.Words, plain(v.Name))), Text: strconv.Itoa(v.Initial[0])})
+		if f := m.begin(v.Name); f.Text != "" {
+			out = append(out, f)
 		}
 	}
 	for _, o := range r.Options {

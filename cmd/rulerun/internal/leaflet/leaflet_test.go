@@ -221,7 +221,7 @@ func TestFollowsTheRules(t *testing.T) {
 		}
 	}
 	keeps := "change keeps \"Rivals are kept\" for race\n\nreplace act catch(piece p, piece q) \"p keeps q\" { give q to p.colour; send q to home }\n"
-	if got := written(t, make1(t, load(t, "keeps.rules", keeps), Options{Base: load(t, "race.rules", race)}).Markdown); !strings.Contains(got, "- catch: **piece A keeps piece B**") {
+	if got := written(t, make1(t, load(t, "keeps.rules", keeps), Options{Base: load(t, "race.rules", race)}).Markdown); !strings.Contains(got, "- Now: **piece A keeps piece B**") {
 		t.Error(got)
 	}
 	set := make1(t, load(t, "race.rules", race), Options{Setting: dsl.Setting{Options: map[string]string{"catch_count": "20"}}})
@@ -240,5 +240,19 @@ func TestLanguages(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	long := strings.Repeat("a word ", 20)
+	for head, hang := range map[string]string{"": "", "- ": "  ", "12. ": "    ", "> - ": ">   ", "  *x* ": "  "} {
+		for i, l := range strings.Split(wrap(head+long), "\n") {
+			if len(l) > columns || i > 0 && (!strings.HasPrefix(l, hang) || strings.TrimLeft(l[len(hang):], " ") != l[len(hang):]) {
+				t.Errorf("%q: %q", head, l)
+			}
+		}
+	}
+	if got := wrap(strings.Repeat("x", columns) + " - y\n"); !strings.HasSuffix(got, "x -\ny\n") {
+		t.Errorf("%q", got)
 	}
 }

@@ -94,14 +94,18 @@ func (m *maker) act(a *model.Act) string {
 	for _, p := range a.Params {
 		alike[p.Type.Kind] = append(alike[p.Type.Kind], p.Name)
 	}
+	seen := map[string]bool{}
 	return hole.ReplaceAllStringFunc(a.Saying(), func(h string) string {
 		named := hole.FindStringSubmatch(h)[1]
 		for kind, key := range map[model.Kind]string{model.Piece: "leaflet.any.piece", model.Player: "leaflet.any.player"} {
 			if i := slices.Index(alike[kind], named); i >= 0 {
 				text := m.Say(key)
-				if len(alike[kind]) > 1 {
-					text += " " + string(rune('A'+i))
+				if letter := string(rune('A' + i)); len(alike[kind]) > 1 && seen[named] {
+					text = letter
+				} else if len(alike[kind]) > 1 {
+					text += " " + letter
 				}
+				seen[named] = true
 				return text
 			}
 		}

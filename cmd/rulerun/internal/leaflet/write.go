@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/boards"
 )
@@ -62,7 +64,7 @@ func (s *Sheet) Pictures() bool {
 // Markdown writes the sheet for a repository: the board and positions in text.
 func (s *Sheet) Markdown(w io.Writer) error {
 	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line := func(format string, args ...any) { b.WriteString(wrap(fmt.Sprintf(format, args...)) + "\n") }
 	line("# %s\n", s.Title)
 	facts := func(list []Fact) {
 		for _, f := range list {
@@ -77,7 +79,8 @@ func (s *Sheet) Markdown(w io.Writer) error {
 		}
 	}
 	if s.Whole() {
-		line("## %s\n\n```text", s.Say("leaflet.section.board"))
+		line("## %s\n", s.Say("leaflet.section.board"))
+		line("```text")
 		var text strings.Builder
 		if err := boards.Text(&text, s.Board, nil, boards.TextOptions{}); err != nil {
 			return err
@@ -114,6 +117,43 @@ func (s *Sheet) Markdown(w io.Writer) error {
 	line("%s", s.Say("leaflet.foot", "name", s.Title))
 	_, err := io.WriteString(w, strings.TrimRight(b.String(), "\n")+"\n")
 	return err
+}
+
+// columns is how long lines of Markdown are.
+const columns = 100
+
+var (
+	indent = regexp.MustCompile(`^(> )?( *(?:- |\d+\. )?)`)
+	sign   = regexp.MustCompile(`^(?:[-+*>#]|\d+[.)])`) // what would begin something else if a line began with it
+)
+
+// wrap breaks a paragraph or an item of a list into lines.
+func wrap(text string) string {
+	end := ""
+	for strings.HasSuffix(text, "\n") {
+		text, end = text[:len(text)-1], end+"\n"
+	}
+	m := indent.FindStringSubmatch(text)
+	if strings.HasPrefix(text, "#") {
+		return text + end
+	}
+	hang := "\n" + m[1] + strings.Repeat(" ", len(m[2]))
+	out, width := m[0], len(m[0])
+	for i, word := range strings.Fields(text[len(m[0]):]) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case width+1+n > columns && !sign.MatchString(word):
+			out += hang
+			width = len(hang) - 1
+		default:
+			out += " "
+			width++
+		}
+		out += word
+		width += n
+	}
+	return out + end
 }
 
 type printLine = func(format string, args ...any)

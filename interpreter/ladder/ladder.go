@@ -24,10 +24,10 @@ import (
 type Entrant struct {
 	Name string
 	Make func() interpreter.Chooser // called once per thread
-	// Moves is the number of its decisions with several options, and Spent the time they took, if Options.Now is
-	// given: set by Play.
-	Moves int
-	Spent time.Duration
+	// Moves is the number of its decisions with several options, Spent the time they took, and Longest that of the
+	// longest, if Options.Now is given: set by Play.
+	Moves          int
+	Spent, Longest time.Duration
 }
 
 // Options says how duels are played.
@@ -39,7 +39,7 @@ type Options struct {
 	// Progress, if not nil, is called from time to time with the number of games played, on the goroutine of the
 	// caller.
 	Progress func(done int)
-	Now      func() time.Time // for Entrant.Spent; nil measures nothing
+	Now      func() time.Time // for Entrant.Spent and Longest; nil measures nothing
 }
 
 // Duel is the result of one entrant alone against copies of another.
@@ -105,6 +105,7 @@ func Play(ctx context.Context, g *interpreter.Game, entrants []Entrant, duels []
 			for i, x := range w.entrants {
 				entrants[i].Moves += x.moves
 				entrants[i].Spent += x.spent
+				entrants[i].Longest = max(entrants[i].Longest, x.longest)
 			}
 		}
 	}()
@@ -201,9 +202,9 @@ func (w *worker) round(d *Duel, seed, k uint64) (*round, error) {
 // so that the game, which does not count, ends soon.
 type countingPlayer struct {
 	interpreter.Chooser
-	w     *worker
-	moves int
-	spent time.Duration
+	w              *worker
+	moves          int
+	spent, longest time.Duration
 }
 
 // decide counts a decision with several options, and measures it.
@@ -215,7 +216,9 @@ func (a *countingPlayer) decide(choose func(p *interpreter.Position, r *interpre
 	}
 	begun := a.w.now()
 	i := choose(p, r)
-	a.spent += a.w.now().Sub(begun)
+	took := a.w.now().Sub(begun)
+	a.spent += took
+	a.longest = max(a.longest, took)
 	return i
 }
 

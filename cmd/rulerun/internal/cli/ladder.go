@@ -266,7 +266,7 @@ func (s *session) duels(ctx context.Context, g *interpreter.Game, l *study.Ladde
 	if !o.json && !o.csv {
 		fmt.Fprintf(s.err, "%s in %.1f s\n", gameCount(games), s.now().Sub(begun).Seconds())
 		if moves := moveTimes(entrants); moves != "" {
-			fmt.Fprintf(s.err, "milliseconds a move: %s\n", moves)
+			fmt.Fprintf(s.err, "milliseconds a move (the longest): %s\n", moves)
 		}
 	}
 	switch {
@@ -295,12 +295,12 @@ func entrantsOf(names []string) []ladder.Entrant {
 	return entrants
 }
 
-// moveTimes says how long players think about a move with a choice.
+// moveTimes says how long players think about a move with a choice, on average and at most.
 func moveTimes(entrants []ladder.Entrant) string {
 	var out []string
 	for _, e := range entrants {
 		if e.Moves > 0 {
-			out = append(out, fmt.Sprintf("%s %.2g", e.Name, e.Spent.Seconds()*1000/float64(e.Moves)))
+			out = append(out, fmt.Sprintf("%s %.2g (%.2g)", e.Name, e.Spent.Seconds()*1000/float64(e.Moves), e.Longest.Seconds()*1000))
 		}
 	}
 	return strings.Join(out, ", ")

@@ -52,7 +52,7 @@ func (h *Heat) draw(p *pen, x, y, width float64) float64 {
 	most, over := h.scaleOf(), false
 	for _, g := range s.Groups("square") {
 		v := sum(h.valuesOf(g))
-		h.square(g, ramp(v/max(most, math.SmallestNonzeroFloat64)))
+		h.square(g, v, ramp(v/max(most, math.SmallestNonzeroFloat64)), k)
 		h.title(g, v)
 	}
 	beside := map[int]bool{}
@@ -100,8 +100,12 @@ func (h *Heat) title(g *scene.Group, v float64) {
 	g.Title += "; " + Number(v, h.Decimals) + " " + h.Unit
 }
 
-// square covers a square with a colour, and leaves a rim of the board's own. Its label moves above the colour.
-func (h *Heat) square(g *scene.Group, c scene.Paint) {
+// readable is the least size of a number on a square, in points.
+const readable = 6
+
+// square covers a square with a colour, and leaves a rim of the board's own. Its label moves above the colour, and its
+// number stands below the label if it can be read; k is how many points are one unit of the board.
+func (h *Heat) square(g *scene.Group, v float64, c scene.Paint, k float64) {
 	i := &g.Item
 	g.Nodes = slices.DeleteFunc(g.Nodes, isText)
 	switch body := g.Nodes[0].(type) {
@@ -121,9 +125,21 @@ func (h *Heat) square(g *scene.Group, c scene.Paint) {
 	default:
 		panic(fmt.Sprintf("picture: a square begins with a %T", body))
 	}
-	if i.Label != "" {
-		size := min(0.42, 0.42*min(i.Width, i.Height), 1.4*i.Width/float64(len(i.Label)))
-		g.Nodes = append(g.Nodes, &scene.Text{Fill: on(c), At: scene.Pt(i.Center.X, i.Center.Y+0.36*size), Anchor: middle, Size: size, Text: i.Label})
+	write := func(text string, size, below float64) {
+		g.Nodes = append(g.Nodes, &scene.Text{Fill: on(c), At: scene.Pt(i.Center.X, i.Center.Y+below*size), Anchor: middle, Size: size, Text: text})
+	}
+	fits := func(text string, high float64) float64 {
+		return min(high, high*min(i.Width, i.Height), 1.4*i.Width/float64(len(text)))
+	}
+	number := Number(v, h.Decimals)
+	switch size := fits(number, 0.36); {
+	case v > 0 && size*k >= readable && i.Label != "":
+		write(i.Label, min(size, fits(i.Label, 0.36)), -0.25)
+		write(number, size, 0.86)
+	case v > 0 && size*k >= readable:
+		write(number, size, 0.36)
+	case i.Label != "":
+		write(i.Label, fits(i.Label, 0.42), 0.36)
 	}
 }
 

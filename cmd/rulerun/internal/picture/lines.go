@@ -46,16 +46,13 @@ func (l *Lines) draw(p *pen, x, y, width float64) float64 {
 	across := scale{at[0], at[len(at)-1], x + 64, x + width - 28}
 	p.beside(up, x+52, x+width-8, l.Y)
 	p.line(x+52, bottom, x+width-8, bottom, 1, p.theme.Soft)
-	free := math.Inf(-1)
+	every := l.every(p, func(i int) float64 { return across.at(at[i]) })
 	for i, label := range l.Labels {
-		label = p.cut(label, sizeSmall+0.5, plain, 150)
-		where, half := across.at(at[i]), p.width(label, sizeSmall+0.5, plain)/2
+		where := across.at(at[i])
 		p.line(where, bottom, where, bottom+4, 0.8, p.theme.Soft)
-		if where-half < free {
-			continue // it would overlap the label before it
+		if i%every == 0 {
+			p.text(where, bottom+16, sizeSmall+0.5, plain, middle, p.theme.Soft, p.cut(label, sizeSmall+0.5, plain, labelWide))
 		}
-		p.text(where, bottom+16, sizeSmall+0.5, plain, middle, p.theme.Soft, label)
-		free = where + half + 8
 	}
 	p.text((across.from+across.to)/2, bottom+33, sizeText, plain, middle, p.theme.Ink, l.X)
 	for k, row := range l.Marks {
@@ -76,6 +73,29 @@ func (l *Lines) draw(p *pen, x, y, width float64) float64 {
 		}
 	}
 	return height
+}
+
+// labelWide is how wide a label of a step is at most.
+const labelWide = 150
+
+// every is the smallest number such that one label of so many is written and none overlaps the next.
+func (l *Lines) every(p *pen, at func(step int) float64) int {
+	half := func(i int) float64 {
+		return p.width(p.cut(l.Labels[i], sizeSmall+0.5, plain, labelWide), sizeSmall+0.5, plain) / 2
+	}
+	free := func(every int) bool {
+		for i := 0; i+every < len(l.Labels); i += every {
+			if at(i)+half(i)+8 > at(i+every)-half(i+every) {
+				return false
+			}
+		}
+		return true
+	}
+	for every := 1; ; every++ {
+		if free(every) {
+			return every
+		}
+	}
 }
 
 // Grid shows how a number depends on two options: a table with coloured cells.

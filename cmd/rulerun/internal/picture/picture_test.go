@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -65,8 +66,8 @@ func figures(t *testing.T) map[string]*Figure {
 		}},
 		"dots": {Title: "What changes", Words: []string{"Games are 31 throws longer, 95 % interval 29 to 33; the first seat's edge does not change, as far as these games can tell, and a sentence this long is wrapped into lines."}, Small: small, Parts: []Part{
 			&Dots{Title: "lengths and counts", X: "change, per cent of A", Reference: 0, Words: "no change", Rows: []Row{
-				{Name: "throws", Marks: []Mark{{8.8, 9.4, 10.1}}, Note: "+31.3 throws (29.3 to 33.2)"},
-				{Name: "decisions", Marks: []Mark{{-2.4, -0.3, 1.1}}, Note: "no difference found", Mute: true},
+				{Name: "throws", Marks: []Mark{{8.8, 9.4, 10.1}}, Note: "+31.3 throws (29.3 to 33.2)", Band: 1},
+				{Name: "decisions", Marks: []Mark{{-2.4, -0.3, 1.1}}, Note: "no difference found", Mute: true, Band: 1.3},
 			}},
 			&Dots{Title: "wins by seat", X: "wins, per cent of games", Keys: []string{"A", "B"}, Reference: 25, Words: "an even share", Rows: []Row{
 				{Name: "yellow", Marks: []Mark{{25.1, 26, 26.9}, {25.2, 26.3, 27}}},
@@ -244,5 +245,18 @@ func TestBars(t *testing.T) {
 	}
 	if d.tail() == "" {
 		t.Error("nothing says that there are longer ones")
+	}
+}
+
+// TestEvery writes every second label of steps that lie close, not those that happen to fit.
+func TestEvery(t *testing.T) {
+	var l Lines
+	for v := range 40 {
+		l.Labels = append(l.Labels, strconv.Itoa(v+5))
+	}
+	for room, want := range map[float64]int{30: 1, 17: 2, 1: 20} {
+		if got := l.every(newPen(Light()), func(i int) float64 { return room * float64(i) }); got != want {
+			t.Errorf("with %g points a step: every %d, want %d", room, got, want)
+		}
 	}
 }

@@ -54,7 +54,7 @@ type Section struct {
 	Flat  bool // the text does not indent the items
 	Table *grid
 	Least int      // the minimum width of the first column, in the text
-	Again int      // number of columns to repeat if the text splits the table
+	Again int      // number of columns to repeat if the table is split
 	Lines []string // of the text, after the table
 	Note  string   // of the page, after the table
 }
@@ -141,6 +141,17 @@ func (r *Result) Page(w io.Writer) error {
 		Picture     template.HTML
 		Light, Dark *picture.Theme
 	}{r, template.HTML(svg.String()), picture.Light(), picture.Dark()})
+}
+
+// pageWide is how many characters of a table fit beside one another on a page.
+const pageWide = 100
+
+// Tables is the table as the page has it: in parts if it is wide.
+func (s *Section) Tables() []*grid {
+	if s.Again == 0 {
+		return []*grid{s.Table}
+	}
+	return s.Table.fit(pageWide, s.Again)
 }
 
 // OnPage reports whether a section appears on the page.

@@ -254,7 +254,7 @@ func (s *Sweep) Result(again string) *Result {
 		text,
 		{In: inText, Items: findings, Flat: true},
 		{In: inPage, Title: "what it comes to", Items: findings},
-		{In: inPage, Title: "numbers", Table: g, Note: "Means of a game. Settled: from which part of a game on the winner leads. Edge: how often the starter wins, less its fair share, in points. " + phrase.Capital(together) + "."},
+		{In: inPage, Title: "numbers", Table: g, Again: len(s.Over), Note: "Means of a game. Settled: from which part of a game on the winner leads. Edge: how often the starter wins, less its fair share, in points. " + phrase.Capital(together) + "."},
 	}
 	r.Facts = append(s.facts(), Fact{"games", fmt.Sprintf("%s a row, the seats take turns in beginning", phrase.Thousands(float64(first.Games())))},
 		Fact{"seed", strconv.FormatUint(first.Subject.Seed, 10)})

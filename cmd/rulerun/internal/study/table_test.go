@@ -119,3 +119,23 @@ func TestUnits(t *testing.T) {
 		}
 	}
 }
+
+// TestWidePage splits a wide table of a page, with the first columns in each part.
+func TestWidePage(t *testing.T) {
+	g := &grid{}
+	for range 2 {
+		var row []string
+		for i := range 40 {
+			row = append(row, "column"+strings.Repeat("i", i%3))
+		}
+		g.add(row...)
+	}
+	s := Section{Table: g, Again: 2}
+	parts := s.Tables()
+	if len(parts) < 3 || len(parts[1].Head()) < 3 || parts[1].Head()[1] != g.Head()[1] {
+		t.Errorf("%d parts, %q", len(parts), parts[len(parts)-1].Head())
+	}
+	if s.Again = 0; len(s.Tables()) != 1 {
+		t.Error("a table without columns to repeat is split")
+	}
+}

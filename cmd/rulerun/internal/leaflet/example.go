@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -135,8 +136,11 @@ func (m *maker) title(name string) string {
 	if m.Lang != "" {
 		return ""
 	}
-	return name
+	return values.ReplaceAllString(name, "")
 }
+
+// values are the values that end the name of a case of a table.
+var values = regexp.MustCompile(` \[[^\[\]]*\]$`)
 
 // fits reports whether a test's rules are those of the sheet: its options and its board.
 func (m *maker) fits(r *model.Rules) bool {

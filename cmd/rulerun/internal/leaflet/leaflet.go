@@ -235,7 +235,7 @@ func (m *maker) clauses(ids []string) []Written {
 func (m *maker) numbers(r *model.Rule, d dsl.Declared) []Fact {
 	var out []Fact
 	for _, name := range d.Options {
-		if f, ok := m.option(name); ok {
+		if f, ok := m.option(name); ok && m.options.Base == nil { // of a house rule, options that differ stand first
 			out = append(out, f)
 		}
 	}

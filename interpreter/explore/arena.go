@@ -49,7 +49,12 @@ func (a *arena) ready(x *explorer) bool {
 		if rules == nil {
 			return
 		}
-		if a.game, a.err = interpreter.CompileNoting(rules); a.err != nil {
+		if x.o.Brief {
+			a.game, a.err = interpreter.Compile(rules)
+		} else {
+			a.game, a.err = interpreter.CompileNoting(rules)
+		}
+		if a.err != nil {
 			return
 		}
 		a.notes = a.game.Notes()
@@ -71,7 +76,7 @@ func (a *arena) ready(x *explorer) bool {
 		for c := range rules.Colours {
 			a.returns = append(a.returns, comesBack(rules, c))
 		}
-		a.cut = !a.explore(x, interpreter.NewRandom(x.o.Seed, ^uint64(slices.Index(x.arenas, a))))
+		a.cut = !x.o.Brief && !a.explore(x, interpreter.NewRandom(x.o.Seed, ^uint64(slices.Index(x.arenas, a))))
 	})
 	return a.game != nil
 }

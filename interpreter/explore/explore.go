@@ -28,6 +28,8 @@ type Options struct {
 	Seed    uint64
 	Plays   int // number of plays; 0: as many as time allows
 	Threads int // 0: one per processor
+	// Brief plays short games of the usual setting from the beginning, and reports only what a game leads to.
+	Brief bool
 }
 
 // MaxPlays is the largest number of plays of one run.
@@ -77,7 +79,7 @@ func Book(ctx context.Context, b *dsl.Book, o Options) (*Report, error) {
 		o.Plays = MaxPlays
 	}
 	x := &explorer{
-		o: o, header: b.Header(), groups: b.Parts(), noted: map[interpreter.Note]bool{}, numbers: map[source.Span]int{}, plays: map[*arena]int{}, throws: map[*arena]int{},
+		o: o, header: b.Header(), noted: map[interpreter.Note]bool{}, numbers: map[source.Span]int{}, plays: map[*arena]int{}, throws: map[*arena]int{},
 		fired: map[int]bool{}, lost: map[int]int{}, found: [2]map[key]*sighting{{}, {}},
 	}
 	for _, s := range b.Settings() {
@@ -85,6 +87,11 @@ func Book(ctx context.Context, b *dsl.Book, o Options) (*Report, error) {
 	}
 	if len(x.arenas) == 0 {
 		return &Report{}, nil
+	}
+	if o.Brief {
+		x.arenas = x.arenas[:1]
+	} else {
+		x.groups = b.Parts()
 	}
 	x.tested = sync.OnceValue(func() map[interpreter.Note]bool { return tested(context.WithoutCancel(ctx), b) })
 	defer context.AfterFunc(ctx, func() { x.stop.Store(true) })()

@@ -119,6 +119,19 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
+// TestBrief: a few short games show most of what stops every game, and nothing of what takes many games to say.
+func TestBrief(t *testing.T) {
+	for name, want := range map[string]string{"stuck": "nothing-to-do stuck-for-ever", "turn": "turn-without-end", "silent": "", "parts": "", "duties": ""} {
+		var got []string
+		for _, f := range explored(t, context.Background(), load(t, filepath.Join("testdata", name+".rules")), Options{Seed: 1, Plays: 3, Brief: true}).Findings {
+			got = append(got, f.Code)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
 // TestBeginning: what happens before the first throw counts, and no odd position has a piece where pieces only begin.
 func TestBeginning(t *testing.T) {
 	for name, not := range map[string]string{"early": "duty never made a difference", "together": "[fault]", "given": "panic"} {
@@ -159,13 +172,7 @@ func opens(t *testing.T, book *dsl.Book, f *Finding) {
 	}
 }
 
-// known are faults that examples do have.
-var known = map[string]string{
-	// A player without a capture waits before its corridor for ever; if all do so, in front of each other, none can move.
-	"earned_corridor": "stuck-for-ever nothing-to-do game-without-end",
-}
-
-// TestNoFalseAlarms plays what comes with the program a little: nothing is found that is not known.
+// TestNoFalseAlarms plays what comes with the program a little: nothing is found.
 func TestNoFalseAlarms(t *testing.T) {
 	plays := 40
 	if testing.Short() {
@@ -182,9 +189,7 @@ func TestNoFalseAlarms(t *testing.T) {
 				t.Parallel()
 				r := explored(t, context.Background(), load(t, path), Options{Seed: 1, Plays: plays})
 				for _, f := range r.Findings {
-					if !strings.Contains(known[name], f.Code) {
-						t.Errorf("%v %v", f.Diagnostic, f.Notes)
-					}
+					t.Errorf("%v %v", f.Diagnostic, f.Notes)
 				}
 				if r.Plays != plays || r.Throws == 0 {
 					t.Errorf("%d plays, %d throws", r.Plays, r.Throws)

@@ -13,6 +13,7 @@ import (
 const (
 	maxGame  = 20_000 // from the beginning: a longer game counts as endless
 	maxLucky = 2000   // from the beginning, when only faults matter
+	maxBrief = 400    // likewise, of a brief exploration
 	maxSpell = 60     // from an odd position
 	maxNodes = 64     // nodes per throw: choices between throws count too
 )
@@ -66,8 +67,11 @@ func (w *worker) play(k int) (*played, error) {
 		w.fired = append(w.fired, make([]bool, need)...)
 	}
 	kind := t.r.IntN(16)
-	if k < len(w.x.arenas) {
+	if k < len(w.x.arenas) || w.x.o.Brief {
 		kind = 0
+	}
+	if w.x.o.Brief {
+		kind, t.limit = 0, maxBrief
 	}
 	if kind >= 5 {
 		t.from, t.p = a.odd(&t.r)

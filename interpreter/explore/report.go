@@ -41,7 +41,7 @@ func (x *explorer) report(plays int) *Report {
 	maps.Copy(best, x.found[0]) // an occurrence from the beginning has priority over one from an odd position
 	for n, c := range x.clauses {
 		k := key{dutiesClash, c.Span}
-		if best[k] != nil && (x.fired[n] || x.lost[n] < enoughLost) {
+		if best[k] != nil && (x.o.Brief || x.fired[n] || x.lost[n] < enoughLost) {
 			delete(best, k)
 		}
 		if !x.fired[n] && best[k] == nil {

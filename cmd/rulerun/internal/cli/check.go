@@ -37,9 +37,9 @@ func (s *session) checkVerb() *cobra.Command {
 		Use:   "check FILE|DIR|RULESET… | --explain [CODE…] | --clauses [FILE|DIR…]",
 		Short: "Find the mistakes in rule files and boards",
 		Long: `check prints every mistake in rule files, boards and lists of clauses: its place
-and a way to mend it, for all options and numbers of players. --explore plays
-the rules too, and finds where they get stuck. --explain prints the page of a
-code such as [unused]. --clauses compares written clauses with rules and tests.
+and a way to mend it, for all options and numbers of players. It plays three
+short games too; --explore plays many, and finds where they get stuck and what
+never takes effect. --explain prints the page of a code such as [unused]. --clauses compares written clauses with rules and tests.
 --lang es wants every text in that language. The formats are text, json, sarif,
 github, gitlab, junit; of --explain text and markdown. "rulerun help checking"
 says more.`,
@@ -119,7 +119,7 @@ func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptio
 	shared := &dsl.Shared{}
 	all := make([]*checked, len(paths))
 	eachOf(runtime.GOMAXPROCS(0), len(paths), func(i int) {
-		all[i] = s.checkFile(paths[i], o, shared, t)
+		all[i] = s.checkFile(ctx, paths[i], o, shared, t)
 	})
 	var books []*dsl.Book
 	for _, c := range all {
@@ -196,7 +196,7 @@ func eachOf(threads, n int, work func(i int)) {
 }
 
 // checkFile finds the faults of one file. Those of a list of clauses show only beside the rules that name them.
-func (s *session) checkFile(path string, o *checkOptions, shared *dsl.Shared, t *trail) *checked {
+func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, shared *dsl.Shared, t *trail) *checked {
 	c := &checked{}
 	if ext := filepath.Ext(path); ext != ".clauses" && !slices.Contains(boards.Endings, ext) {
 		var lib dsl.Library
@@ -205,7 +205,16 @@ func (s *session) checkFile(path string, o *checkOptions, shared *dsl.Shared, t 
 		}
 		lib.Shared = shared
 		if c.book, c.found = dsl.Load(c.file, t.library(lib)); c.book != nil {
+			tried := make(chan diag.List, 1)
+			if !o.on {
+				go func() { tried <- try(ctx, c.book) }()
+			}
 			c.found, c.silenced = c.book.Findings()
+			if !o.on && !c.found.HasErrors() {
+				found := <-tried
+				c.silenced = append(c.silenced, c.book.SilencePlayed(&found)...)
+				c.found = append(c.found, found...)
+			}
 			c.found = append(c.found, c.book.CheckWords(o.lang)...)
 		}
 		return c

@@ -48,6 +48,22 @@ func (o *exploreOptions) bind(cmd *cobra.Command) {
 	f.StringVar(&o.witness, "witness", "", "write the positions --explore finds to a `FOLDER`")
 }
 
+// triedPlays is how many short games of a rule book are played without --explore.
+const triedPlays = 3
+
+// try plays a few short games of a rule book, and returns the faults that stop them.
+func try(ctx context.Context, book *dsl.Book) diag.List {
+	var out diag.List
+	r, err := explore.Book(ctx, book, explore.Options{Seed: 1, Plays: triedPlays, Threads: 1, Brief: true})
+	if err != nil {
+		return nil // too large to play: what plays it says so
+	}
+	for _, f := range r.Findings {
+		out = append(out, f.Diagnostic)
+	}
+	return out
+}
+
 var seconds = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(s|m|h)?$`)
 
 // settle reads the flags. "--explore 5" is understood like "--explore=5": args without that number are returned.

@@ -29,6 +29,7 @@ type CompareOptions struct {
 	Precision float64
 	// Small is the size below which a difference is small; see Difference.Verdict.
 	Small Small
+	Pace  Pace // of the minutes
 	// Progress, if not nil, is called from time to time with the number of games played of each.
 	Progress func(done int)
 
@@ -75,8 +76,10 @@ const (
 	MeasureHalf      = "half_throws"
 	MeasureNineTenth = "nine_tenths_throws"
 	// MeasureLong is the share of games longer than the limit of MeasureThrows.
-	MeasureLong        = "long"
-	MeasureTurns       = "turns"
+	MeasureLong  = "long"
+	MeasureTurns = "turns"
+	// MeasureMinutes is how long people take at the table; see Pace.
+	MeasureMinutes     = "minutes"
 	MeasureDecisions   = "decisions"
 	MeasureForced      = "forced"
 	MeasureLeadChanges = "lead_changes"
@@ -203,13 +206,18 @@ func yes(b bool) int {
 }
 
 // measures lists the measures for two games. The bounds of numbers are not set yet.
-func measures(a, b *interpreter.Game) []measure {
+func measures(a, b *interpreter.Game, pace Pace) []measure {
 	of := func(name string, read func(*interpreter.Played) int) measure { return both(GroupGame, name, read) }
 	throws := of(MeasureThrows, func(x *interpreter.Played) int { return x.Throws })
 	half, nineTenths := throws, throws
 	half.name, half.quantile = MeasureHalf, 0.5
 	nineTenths.name, nineTenths.quantile = MeasureNineTenth, 0.9
 	throws.main = true
+	minutes := of(MeasureMinutes, func(x *interpreter.Played) int {
+		all, _ := pace.seconds(x)
+		return all
+	})
+	minutes.scale = 1.0 / 60
 	decisions := of(MeasureDecisions, func(x *interpreter.Played) int { return x.Decisions })
 	decisions.main = true
 	settled := of(MeasureSettled, func(x *interpreter.Played) int {
@@ -223,7 +231,7 @@ func measures(a, b *interpreter.Game) []measure {
 	list := []measure{
 		throws,
 		of(MeasureFirstWinner, (*interpreter.Played).FirstWinner),
-		half, nineTenths,
+		half, nineTenths, minutes,
 		of(MeasureTurns, func(x *interpreter.Played) int { return x.Turns }),
 		decisions,
 		of(MeasureForced, func(x *interpreter.Played) int { return x.Forced }),
@@ -276,6 +284,8 @@ func bound(list []measure, trial []Histogram) {
 	for i := range list {
 		if m := &list[i]; !m.share {
 			m.least, m.limit = -usual(&trial[i], -1), max(1, usual(&trial[i], 1))
+			unit := int(math.Round(1 / m.scale)) // limits are in whole units
+			m.limit = (m.limit + unit - 1) / unit * unit
 		}
 	}
 	throws := list[0].limit
@@ -409,7 +419,7 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 	block := lcm(a.Players(), b.Players())
 	first := max(firstBlocks, (firstGames+block-1)/block)
 	most := max(first, o.Games/block)
-	list := measures(a, b)
+	list := measures(a, b, c.A.Pace)
 	workers, err := parallel.Workers(o.Threads, most, func() (*comparer, error) {
 		w := &comparer{measures: list, trial: make([]Histogram, len(list)), found: findings{measures: make([]gathered, len(list))}}
 		for side, g := range [2]*interpreter.Game{a, b} {
@@ -492,7 +502,7 @@ func try(ctx context.Context, workers []*comparer, list []measure, block int, o 
 
 // side returns the options of one of the two games.
 func (o *CompareOptions) side(i int) Options {
-	return Options{Seed: o.Seed, Rotate: true, MaxThrows: o.MaxThrows, Seats: o.Seats[i]}
+	return Options{Seed: o.Seed, Rotate: true, MaxThrows: o.MaxThrows, Seats: o.Seats[i], Pace: o.Pace}
 }
 
 // stretch plays a range of blocks; false if ctx was done first.
@@ -598,7 +608,7 @@ func (c *Comparison) differences(list []measure, all *findings) {
 			d.Interval = Interval{in[1].Low - in[0].High, in[1].High - in[0].Low}
 		default:
 			if !m.share {
-				d.Least, d.Limit = m.least, m.limit
+				d.Least, d.Limit = m.least, int(math.Round(float64(m.limit)*m.scale))
 			}
 			if m.isLong() {
 				d.Limit = list[0].limit

@@ -39,6 +39,8 @@ type written struct {
 	Forced      *Histogram `json:"forced"`
 	LeadChanges *Histogram `json:"lead_changes"`
 	FirstWinner *Histogram `json:"first_winner"`
+	Seconds     *Histogram `json:"seconds"`
+	FirstSecs   *Histogram `json:"first_seconds"`
 	Settled     *Histogram `json:"settled"`
 }
 
@@ -51,6 +53,7 @@ func (t *Tally) Write() ([]byte, error) {
 		Version: version, Tool: "rulerun", Kind: kind, Subject: t.Subject, Unfinished: t.Unfinished, Names: t.Names, Wins: t.Wins, Began: t.Began,
 		WinsFrom: t.WinsFrom, Ranks: t.Ranks, Moves: t.Moves, Acts: t.Acts, Rules: t.Rules, Counts: t.Counts, Throws: &t.Throws, Turns: &t.Turns,
 		Decisions: &t.Decisions, Forced: &t.Forced, LeadChanges: &t.LeadChanges, FirstWinner: &t.FirstWinner, Settled: &t.Settled,
+		Seconds: &t.Seconds, FirstSecs: &t.FirstSeconds,
 	}
 	w.Games.From, w.Games.To, w.Games.Of = t.From, t.To, t.Of
 	data, err := json.Marshal(&w)
@@ -76,7 +79,7 @@ func Read(data []byte) (*Tally, error) {
 	t := &Tally{}
 	w := written{
 		Throws: &t.Throws, Turns: &t.Turns, Decisions: &t.Decisions, Forced: &t.Forced, LeadChanges: &t.LeadChanges, FirstWinner: &t.FirstWinner,
-		Settled: &t.Settled,
+		Settled: &t.Settled, Seconds: &t.Seconds, FirstSecs: &t.FirstSeconds,
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -86,8 +89,8 @@ func Read(data []byte) (*Tally, error) {
 	t.Subject, t.From, t.To, t.Of, t.Unfinished, t.Names = w.Subject, w.Games.From, w.Games.To, w.Games.Of, w.Unfinished, w.Names
 	t.Wins, t.Began, t.WinsFrom, t.Ranks = w.Wins, w.Began, w.WinsFrom, w.Ranks
 	t.Moves, t.Acts, t.Rules, t.Counts = w.Moves, w.Acts, w.Rules, w.Counts
-	if t.FirstWinner.N() == 0 && t.Games() > 0 {
-		return nil, errors.New("it has no first_winner, as an older rulerun writes it: play it again with this one")
+	if t.Seconds.N() == 0 && t.Games() > 0 {
+		return nil, errors.New("it has no seconds, as an older rulerun writes it: play it again with this one")
 	}
 	if !t.sound() {
 		return nil, errors.New("its numbers do not fit together")
@@ -114,7 +117,7 @@ func (t *Tally) sound() bool {
 		return false
 	}
 	for i, h := range t.histograms() {
-		if got := h.N(); got > games || got < games && i < 6 {
+		if got := h.N(); got > games || got < games && i < len(t.histograms())-1 {
 			return false
 		}
 	}
@@ -233,6 +236,8 @@ func (t *Tally) foreign(o *Tally) string {
 		return "they differ in whether the seats take turns in beginning"
 	case a.MaxThrows != b.MaxThrows:
 		return differ("the limit of throws", a.MaxThrows, b.MaxThrows)
+	case a.Pace != b.Pace:
+		return differ("the pace", a.Pace, b.Pace)
 	case !slices.Equal(a.Seats, b.Seats):
 		return differ("who plays", a.Seats, b.Seats)
 	case a.Title != b.Title || !t.Names.equal(&o.Names):

@@ -33,6 +33,7 @@ type Options struct {
 	Rotate bool
 	// MaxThrows ends an endless game; 0 is interpreter.DefaultMaxThrows.
 	MaxThrows int
+	Pace      Pace // of the minutes
 	// Seats names the players, in turn order, and Players makes them, once per thread; nil is random play.
 	Seats   []string
 	Players func() []interpreter.Chooser

@@ -19,6 +19,7 @@ type Subject struct {
 	Rotate    bool     `json:"rotate"`     // whether game k begins k seats later
 	MaxThrows int      `json:"max_throws"` //
 	Seats     []string `json:"seats"`      // the players, in turn order
+	Pace      Pace     `json:"pace"`       // of the minutes
 }
 
 // Option is an option and its value.
@@ -34,7 +35,7 @@ func SubjectOf(g *interpreter.Game, o Options) Subject {
 	s := Subject{
 		Ruleset: r.Name, Title: r.Title, Changes: append([]string{}, r.Changes...), Options: []Option{}, Players: g.Players(),
 		Rules: record.Fingerprint(g), Seed: o.Seed, Starter: "thrown", Rotate: o.Rotate && o.First >= 0, MaxThrows: o.MaxThrows,
-		Seats: append([]string{}, o.Seats...),
+		Seats: append([]string{}, o.Seats...), Pace: o.Pace.orDefault(),
 	}
 	for _, v := range r.Options {
 		s.Options = append(s.Options, Option{v.Name, v.Value, v.Default})
@@ -69,6 +70,8 @@ type Tally struct {
 	// FirstWinner has the throws until the first winner is known; if players are ranked, Throws includes the rest of
 	// the ranking.
 	FirstWinner Histogram
+	// Seconds has how long people take for a game, and FirstSeconds until the first winner is known; see Pace.
+	Seconds, FirstSeconds Histogram
 	// Settled has, for each game with a winner, the part of its throws after which the lead did not change any more,
 	// in thousandths.
 	Settled    Histogram
@@ -152,6 +155,9 @@ func (t *Tally) Add(x *interpreter.Played) {
 	t.Forced.Add(x.Forced)
 	t.LeadChanges.Add(x.LeadChanges)
 	t.FirstWinner.Add(x.FirstWinner())
+	all, first := t.Subject.Pace.seconds(x)
+	t.Seconds.Add(all)
+	t.FirstSeconds.Add(first)
 	if x.Unfinished {
 		t.Unfinished++
 	}
@@ -252,8 +258,8 @@ func (t *Tally) clear() {
 	}
 }
 
-func (t *Tally) histograms() [7]*Histogram {
-	return [7]*Histogram{&t.Throws, &t.Turns, &t.Decisions, &t.Forced, &t.LeadChanges, &t.FirstWinner, &t.Settled}
+func (t *Tally) histograms() [9]*Histogram {
+	return [9]*Histogram{&t.Throws, &t.Turns, &t.Decisions, &t.Forced, &t.LeadChanges, &t.FirstWinner, &t.Seconds, &t.FirstSeconds, &t.Settled}
 }
 
 func (t *Tally) sums() [3][]Sum { return [3][]Sum{t.Moves, t.Acts, t.Rules} }

@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -41,12 +39,13 @@ The formats are text, json and csv. "rulerun help comparing" says more.`,
 		ValidArgsFunction: s.completeRuleset,
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.over, "sweep", nil, "the options and their values, as `option=1..5,10`; may be repeated")
-	f.Float64Var(&o.precision, "precision", 0, "go on until the main differences are known to `P` per cent or points")
-	f.StringVar(&o.small, "small", "1,2", "`SIZES` that matter: per cent of a number, points of a share")
+	f.StringArrayVar(&o.over, "sweep", nil, "options and values, as `option=1..5`; may be repeated")
+	f.Float64Var(&o.precision, "precision", 0, "go on until differences are known to `P` per cent")
+	f.StringVar(&o.small, "small", "1,2", "what matters: `PERCENT,POINTS` of numbers, shares")
 	bindTime(cmd, &o.time)
 	o.bind(s, cmd, 100_000)
 	o.bindSeats(s, cmd)
+	o.bindPace(cmd)
 	f.StringArrayVar(&o.a.set, "set-a", nil, "--set for A: `NAME=VALUE`")
 	f.StringArrayVar(&o.a.with, "with-a", nil, "--with for A: a `FILE`")
 	s.completeFlag(cmd, "with-a", s.completeRules)
@@ -89,6 +88,9 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 	if co.Small, err = smallOf(o.small); err != nil {
 		return err
 	}
+	if co.Pace, err = o.paceOf(); err != nil {
+		return err
+	}
 	var games [2]*interpreter.Game
 	for i := range games {
 		l, err := s.sideOf(o, i)
@@ -124,21 +126,11 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 
 // smallOf reads the --small flag.
 func smallOf(text string) (small stats.Small, err error) {
-	number, share, ok := strings.Cut(text, ",")
-	if !ok {
-		share = number
+	small.Number, small.Share, err = pair("small", text, 100)
+	if err == nil && (small.Number == 0 || small.Share == 0) {
+		err = usagef("flag --small: got %q, want two numbers above 0, such as 1,2", text)
 	}
-	for _, x := range []struct {
-		text string
-		to   *float64
-	}{{number, &small.Number}, {share, &small.Share}} {
-		v, err := strconv.ParseFloat(strings.TrimSpace(x.text), 64)
-		if err != nil || !(v > 0 && v <= 100) {
-			return small, usagef("flag --small: got %q, want two numbers above 0, such as 1,2", text)
-		}
-		*x.to = v / 100
-	}
-	return small, nil
+	return stats.Small{Number: small.Number / 100, Share: small.Share / 100}, err
 }
 
 // side is the flags of A or B.

@@ -44,10 +44,11 @@ The formats are text, json and csv. "rulerun help studies" says more.`,
 	f.BoolVar(&o.merge, "merge", false, "join the files that --shard and --out have written")
 	o.bind(s, cmd, 10_000)
 	o.bindSeats(s, cmd)
+	o.bindPace(cmd)
 	o.bindBeginning(s, cmd)
 	cmd.RunE = runMode(
 		mode{low: 1, high: 1, what: "a RULESET",
-			flags: []string{"games", "seed", "threads", "max-throws", "starter", "rotate", "seats", "shard", "set", "players", "with"},
+			flags: []string{"games", "seed", "threads", "max-throws", "starter", "rotate", "seats", "pace", "shard", "set", "players", "with"},
 			run: func(args []string) error {
 				o.ruleset, o.again = args[0], again(cmd, args)
 				return s.sim(cmd.Context(), o)
@@ -66,6 +67,10 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		return err
 	}
 	so := stats.Options{To: o.games, Of: o.games, Seed: o.seed, Threads: o.threads, Rotate: o.rotate, MaxThrows: o.maxThrows}
+	var err error
+	if so.Pace, err = o.paceOf(); err != nil {
+		return err
+	}
 	if o.shard != "" {
 		i, n, err := shard(o.shard, o.games)
 		if err != nil {

@@ -2,13 +2,17 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
+	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
 // mostGames is how many games one command plays at most.
@@ -27,6 +31,7 @@ type studyFlags struct {
 	seats     string // of verbs with bindSeats
 	starter   string // of verbs with bindBeginning
 	rotate    bool
+	pace      string // of verbs with bindPace
 }
 
 func (o *studyFlags) bind(s *session, cmd *cobra.Command, games int) {
@@ -50,6 +55,31 @@ func (o *studyFlags) bindSeats(s *session, cmd *cobra.Command) {
 func (o *studyFlags) bindBeginning(s *session, cmd *cobra.Command) {
 	bindStarter(s, cmd, &o.starter, "first")
 	cmd.Flags().BoolVar(&o.rotate, "rotate", false, usage("rotate"))
+}
+
+// bindPace adds --pace.
+func (o *studyFlags) bindPace(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.pace, "pace", fmt.Sprintf("%d,%d", stats.DefaultThrow, stats.DefaultChoice), "`SECONDS` for a throw, and more for a decision")
+}
+
+// paceOf reads the --pace flag.
+func (o *studyFlags) paceOf() (p stats.Pace, err error) {
+	p.Throw, p.Choice, err = pair("pace", o.pace, 3600)
+	if err == nil && p.Throw+p.Choice <= 0 {
+		err = usagef("flag --pace: got %q, want some seconds", o.pace)
+	}
+	return p, err
+}
+
+// pair reads a flag of two numbers from 0 to most.
+func pair(flag, text string, most float64) (a, b float64, err error) {
+	left, right, _ := strings.Cut(text, ",")
+	a, err1 := strconv.ParseFloat(strings.TrimSpace(left), 64)
+	b, err2 := strconv.ParseFloat(strings.TrimSpace(right), 64)
+	if err1 != nil || err2 != nil || !(a >= 0 && b >= 0 && a <= most && b <= most) {
+		return 0, 0, usagef("flag --%s: got %q, want two numbers from 0 to %g with a comma between", flag, text, most)
+	}
+	return a, b, nil
 }
 
 // bindStarter adds --starter.

@@ -31,6 +31,10 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	pace, err := o.paceOf()
+	if err != nil {
+		return err
+	}
 	l, err := s.load(o.args[0], &o.gameFlags)
 	if err != nil {
 		return err
@@ -60,7 +64,7 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 		if games[i], err = s.gameOf(l, o, settings[i]); err != nil {
 			return err
 		}
-		options[i] = stats.Options{To: o.games, Seed: o.seed, Threads: o.threads, Rotate: true, MaxThrows: o.maxThrows}
+		options[i] = stats.Options{To: o.games, Seed: o.seed, Threads: o.threads, Rotate: true, MaxThrows: o.maxThrows, Pace: pace}
 		if options[i].Seats, options[i].Players, err = players(games[i], o.seats); err != nil {
 			return err
 		}

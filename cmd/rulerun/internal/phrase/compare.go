@@ -25,6 +25,8 @@ var sayings = map[string]saying{
 		"nine games of ten are over after as many throws", "nine games of ten may be over after more or fewer throws"},
 	stats.MeasureLong: {"more games take over @ throws, by #", "fewer games take over @ throws, by #",
 		"as many games take over @ throws", "games over @ throws are too rare to say whether there are more or fewer"},
+	stats.MeasureMinutes: {"games take people # minutes longer", "games take people # minutes less",
+		"games take people as many minutes", "games may take people more or fewer minutes"},
 	stats.MeasureTurns: {"games take # turns more", "games take # turns fewer",
 		"games take as many turns", "games may take more or fewer turns"},
 	stats.MeasureDecisions: {"there are # decisions more in a game", "there are # decisions fewer in a game",

@@ -102,10 +102,10 @@ func Compare(c *stats.Comparison, precision float64, again string) *Result {
 			"  (edge: how often the starter wins, less its fair share, in points; settled: the part of a game",
 			"  after which the lead does not change; of shares B - A is in points; small: less does not matter;",
 			"  up to: what is more counts as this, as a trial of other games has it. All intervals hold together,",
-			"  at every look, with a probability of 95 %)",
+			"  at every look, with a probability of 95 %; minutes: " + c.A.Pace.String() + ")",
 		}},
 		Section{In: inPage, Title: "numbers", Table: view("words"), Note: "Last change of the lead: after which part of a game. Edge: how often the starter wins, less its fair share, in points. " +
-			"Of shares B − A is in points. Small: a difference of less does not matter. Up to: what is more in a game counts as this, as a trial of other games has it. All intervals hold together, at every look, with a probability of 95 %."})
+			"Of shares B − A is in points. Small: a difference of less does not matter. Up to: what is more in a game counts as this, as a trial of other games has it. All intervals hold together, at every look, with a probability of 95 %. Minutes: " + c.A.Pace.String() + "."})
 	return r
 }
 
@@ -143,7 +143,7 @@ func compareObject(c *stats.Comparison, precision float64) object.Fields {
 	return object.Fields{
 		{"version", 1}, {"tool", "rulerun"}, {"kind", "compare"}, {"a", subjectFields(&c.A)}, {"b", subjectFields(&c.B)}, {"games", c.Games},
 		{"looks", c.Looks}, {"sure", c.Sure}, {"stopped", c.Stopped}, {"alike", c.Alike}, {"confidence", stats.Confidence},
-		{"precision", precision}, {"small", object.Fields{{"number", c.Small.Number}, {"share", c.Small.Share}}}, {"differences", list},
+		{"precision", precision}, {"pace", c.A.Pace}, {"small", object.Fields{{"number", c.Small.Number}, {"share", c.Small.Share}}}, {"differences", list},
 	}
 }
 

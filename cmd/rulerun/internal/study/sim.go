@@ -35,9 +35,10 @@ const (
 func measures(t *stats.Tally) []measure {
 	var out []measure
 	alone := t.Subject.Players == 1
-	length := func(name, words string, h *stats.Histogram) {
-		out = append(out, measure{stats.GroupGame, name, words, h.Mean(), h, nil})
+	spread := func(name, words string, m stats.Mean, h *stats.Histogram) {
+		out = append(out, measure{stats.GroupGame, name, words, m, h, nil})
 	}
+	length := func(name, words string, h *stats.Histogram) { spread(name, words, h.Mean(), h) }
 	only := func(words string, known bool) string {
 		if !known {
 			return ""
@@ -55,6 +56,10 @@ func measures(t *stats.Tally) []measure {
 	length("lead_changes", only("changes of the lead", !alone), &t.LeadChanges)
 	length("first_winner", only("throws, first winner", t.Ranked()), &t.FirstWinner)
 	length("settled", "", &t.Settled)
+	mean, minutes := stats.Minutes(&t.Seconds)
+	spread(stats.MeasureMinutes, "minutes at the table", mean, minutes)
+	mean, minutes = stats.Minutes(&t.FirstSeconds)
+	spread("first_winner_minutes", only("minutes, first winner", t.Ranked()), mean, minutes)
 	sums := func(group string, names []string, sums []stats.Sum) {
 		for i, name := range names {
 			out = append(out, measure{group, name, name, sums[i].Over(t.Games()), nil, nil})
@@ -173,8 +178,8 @@ func simSections(t *stats.Tally, list []measure, data *Table) []Section {
 	out := []Section{{
 		Title: "a game", Least: wide,
 		Table: of(func(m *measure) bool { return m.group == stats.GroupGame && m.histogram != nil }, spread...),
-		Lines: []string{"  (± is half a 95 % interval of the mean; 5 % of the games have no more than the column says)"},
-		Note:  "± is half a 95 % interval of the mean; it takes it that " + seen + ". 5 % of the games have no more than the column says.",
+		Lines: []string{"  (± is half a 95 % interval of the mean; 5 % of the games have no more than the column says;", "  minutes: " + t.Subject.Pace.String() + ")"},
+		Note:  "± is half a 95 % interval of the mean; it takes it that " + seen + ". 5 % of the games have no more than the column says. Minutes: " + t.Subject.Pace.String() + ".",
 	}, {
 		In: inText, Title: "throws of a game", Lines: bins(&t.Throws),
 	}, {
@@ -335,7 +340,7 @@ func (m *measure) object() any {
 func simObject(t *stats.Tally, list []measure, time Timing) object.Fields {
 	f := object.Fields{{"version", 1}, {"tool", "rulerun"}, {"kind", "sim"}}
 	f = append(f, subjectFields(&t.Subject)...)
-	f = append(f, object.Field{"games", t.Games()})
+	f = append(f, object.Field{"games", t.Games()}, object.Field{"pace", t.Subject.Pace})
 	if time.Seconds > 0 {
 		f = append(f, object.Field{"seconds", time.Seconds}, object.Field{"games_per_s", float64(t.Games()) / time.Seconds},
 			object.Field{"throws_per_s", float64(t.Throws.Sum().Total()) / time.Seconds})
@@ -380,6 +385,10 @@ func simSentences(t *stats.Tally) []string {
 	number := phrase.Digits((i.High - i.Low) / 2)
 	out := []string{fmt.Sprintf("A game takes %s throws on average, 95%% interval %s to %s; half of the games take %s or fewer, nineteen of twenty %s or fewer.",
 		number(m.Mean), number(i.Low), number(i.High), phrase.Thousands(float64(t.Throws.Quantile(0.5))), phrase.Thousands(float64(t.Throws.Quantile(0.95))))}
+	minutes, _ := stats.Minutes(&t.Seconds)
+	in := minutes.Interval()
+	number = phrase.Digits((in.High - in.Low) / 2)
+	out = append(out, fmt.Sprintf("At the table that is %s minutes, with %s.", number(minutes.Mean), t.Subject.Pace))
 	if t.Ranked() {
 		m := t.FirstWinner.Mean()
 		i := m.Interval()

@@ -73,6 +73,7 @@ func (s *Sweep) columns() []sweepColumn {
 	var out []sweepColumn
 	for _, name := range []string{
 		stats.MeasureThrows, stats.MeasureFirstWinner, stats.MeasureTurns, stats.MeasureDecisions, stats.MeasureForced, stats.MeasureLeadChanges, stats.MeasureSettled,
+		stats.MeasureMinutes,
 	} {
 		c := sweepColumn{stats.GroupGame, name, name, false, 1}
 		switch {
@@ -214,7 +215,7 @@ func (x *swept) people() *grid {
 		switch c.name {
 		case stats.MeasureThrows:
 			list = append(list, shown{"±", key + "_half", ""}, shown{"sd", key + "_sd", ""})
-		case stats.MeasureEdge:
+		case stats.MeasureMinutes, stats.MeasureEdge:
 			list = append(list, shown{"±", key + "_half", ""})
 		}
 	}
@@ -232,7 +233,7 @@ func (s *Sweep) Result(again string) *Result {
 	together := "±: half an interval of 95 %; all " + phrase.Thousands(float64(s.cells())) + " intervals, those of the csv and json formats too, hold together with a probability of 95 %"
 	g := x.people()
 	text := Section{In: inText, Table: g, Again: len(s.Over), Lines: []string{
-		"  (means of a game; settled: from which part of a game on the winner leads; edge: how often the starter wins,\n  less its fair share, in points; " + together + ")",
+		"  (means of a game; settled: from which part of a game on the winner leads; edge: how often the starter wins,\n  less its fair share, in points; " + together + s.pace() + ")",
 	}}
 	if len(s.Rows) == 0 {
 		r.Lead = []string{"It was stopped before there was anything to draw."}
@@ -254,7 +255,7 @@ func (s *Sweep) Result(again string) *Result {
 		text,
 		{In: inText, Items: findings, Flat: true},
 		{In: inPage, Title: "what it comes to", Items: findings},
-		{In: inPage, Title: "numbers", Table: g, Again: len(s.Over), Note: "Means of a game. Settled: from which part of a game on the winner leads. Edge: how often the starter wins, less its fair share, in points. " + phrase.Capital(together) + "."},
+		{In: inPage, Title: "numbers", Table: g, Again: len(s.Over), Note: "Means of a game. Settled: from which part of a game on the winner leads. Edge: how often the starter wins, less its fair share, in points. " + phrase.Capital(together) + s.pace() + "."},
 	}
 	r.Facts = append(s.facts(), Fact{"games", fmt.Sprintf("%s a row, the seats take turns in beginning", phrase.Thousands(float64(first.Games())))},
 		Fact{"seed", strconv.FormatUint(first.Subject.Seed, 10)})
@@ -274,6 +275,14 @@ func (s *Sweep) Result(again string) *Result {
 		}
 	}
 	return r
+}
+
+// pace says how the minutes are meant.
+func (s *Sweep) pace() string {
+	if len(s.Rows) == 0 {
+		return ""
+	}
+	return "; minutes: " + s.Rows[0].Tally.Subject.Pace.String()
 }
 
 // facts are the parameters common to all rows of a sweep.

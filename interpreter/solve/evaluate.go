@@ -6,11 +6,10 @@ import "math"
 type evaluator struct {
 	*values
 	of       *layer
-	reach    []float32 // of each position and side, see reach
-	before   []float64 // rows of positions of other shares, nil if there is one share only
-	past     []float32 // their reach
-	share    []uint8   // of each position
-	mine     uint8
+	reach    []float32   // of each position and side, see reach
+	from, to uint32      // the positions of this share; of others it sees what was before the sweep
+	before   []float64   // rows before the sweep
+	past     []float32   // reach before the sweep
 	own      uint16      // the number of this layer
 	rows     [][]float64 // of all layers
 	choosing bool        // note the options chosen
@@ -25,11 +24,14 @@ type evaluator struct {
 // place is the row of a position of a layer.
 func (e *evaluator) place(l *layer, i uint32) []float64 {
 	at := int(i) * e.row
-	if l == e.of && e.before != nil && e.share[i] != e.mine {
+	if l == e.of && e.others(i) {
 		return e.before[at : at+e.row]
 	}
 	return l.rows[at : at+e.row]
 }
+
+// others reports whether a position of the layer is of another share.
+func (e *evaluator) others(i uint32) bool { return i-e.from >= e.to-e.from }
 
 // node computes the row of the node of t at an offset, and returns the offset after it. depth is 0 at the root of a tree.
 func (e *evaluator) node(t []byte, at int, out []float64, depth int) int {
@@ -138,7 +140,7 @@ func (e *evaluator) duelled(t []byte, at int, looped bool) (win float64, next in
 		by := &e.g.labels[op&opNumber]
 		to := little.Uint32(t[at+2:])
 		rows := e.rows[by.layer]
-		if e.share != nil && by.layer == e.own && e.share[to] != e.mine {
+		if by.layer == e.own && e.others(to) {
 			rows = e.before
 		}
 		if win = rows[to]; by.turned {
@@ -192,7 +194,7 @@ func (e *evaluator) duelFar(t []byte, at int) (one, two float64, next int) {
 		}
 		to := little.Uint32(t[at+2:])
 		from := e.reach
-		if e.share != nil && e.share[to] != e.mine {
+		if e.others(to) {
 			from = e.past
 		}
 		one, two = float64(from[2*to]), float64(from[2*to+1])
@@ -334,7 +336,7 @@ func (e *evaluator) far(t []byte, at int, out []float64, depth int) int {
 			return next
 		}
 		from, i := e.reach, little.Uint32(t[at+2:])
-		if e.past != nil && e.share[i] != e.mine {
+		if e.others(i) {
 			from = e.past
 		}
 		row, perm := from[int(i)*sides:][:sides], e.g.perms[by.perm]
@@ -370,6 +372,9 @@ func (e *evaluator) far(t []byte, at int, out []float64, depth int) int {
 
 // updateFar does for far what update does for values. It returns how much more there is than before.
 func (e *evaluator) updateFar(i uint32, out []float64) (more float64) {
+	if e.of.hopeless != nil && e.of.hopeless[i] {
+		return 0
+	}
 	out = out[:e.sides]
 	if e.sides == 2 {
 		out[0], out[1], _ = e.duelFar(e.of.of(i), 0)

@@ -30,20 +30,14 @@ func (v *values) lasts(t []byte, at int) (bool, int) {
 }
 
 // endings finds hopeless positions of a layer, and whether the deciding sides together could make the game endless.
-func (v *values) endings(l *layer, line, parts []uint32) {
+func (v *values) endings(l *layer, parts []uint32) {
 	g := v.g
 	l.lasting, l.hopeless = make([]bool, l.count), make([]bool, l.count)
-	part := make([]uint32, l.count)
-	for c := range len(parts) - 1 {
-		for _, i := range line[parts[c]:parts[c+1]] {
-			part[i] = uint32(c)
-		}
-	}
 	some, lost := false, 0
 	for c := range len(parts) - 1 {
-		members := line[parts[c]:parts[c+1]]
+		first, last := parts[c], parts[c+1]
 		hope := false
-		for _, i := range members {
+		for i := first; i < last && !hope; i++ {
 			t := l.of(i)
 			for ways := (leaves{open: 1}); !hope; {
 				by, to, ok := ways.next(g, t)
@@ -55,21 +49,18 @@ func (v *values) endings(l *layer, line, parts []uint32) {
 					break
 				}
 				o := g.layers[by.layer]
-				hope = (o != l || part[to] != uint32(c)) && (o.hopeless == nil || !o.hopeless[to])
-			}
-			if hope {
-				break
+				hope = (o != l || to < first || to >= last) && (o.hopeless == nil || !o.hopeless[to])
 			}
 		}
-		for _, i := range members {
+		for i := first; i < last; i++ {
 			l.hopeless[i], l.lasting[i] = !hope, hope // a hopeless position has no decisions
 		}
 		if !hope {
-			lost += len(members)
+			lost += int(last - first)
 		}
 		for changed := hope; changed; {
 			changed = false
-			for _, i := range members {
+			for i := first; i < last; i++ {
 				if !l.lasting[i] {
 					continue
 				}
@@ -78,7 +69,7 @@ func (v *values) endings(l *layer, line, parts []uint32) {
 				}
 			}
 		}
-		some = some || slices.ContainsFunc(members, func(i uint32) bool { return l.lasting[i] })
+		some = some || slices.Contains(l.lasting[first:last], true)
 	}
 	v.avoidable = v.avoidable || some
 	v.hopeless += lost
@@ -90,13 +81,10 @@ func (v *values) endings(l *layer, line, parts []uint32) {
 	}
 }
 
-// leads reports whether with the chosen options an end, or a hopeless position, is reachable from everywhere in a
-// component.
-func (v *values) leads(l *layer, part []uint32) bool {
-	in := map[uint32]bool{} // whether it leads
-	for _, i := range part {
-		in[i] = false
-	}
+// leads reports whether with the chosen options an end, or a hopeless position, is reachable from everywhere in the
+// component from one number up to another.
+func (v *values) leads(l *layer, from, to uint32) bool {
+	found := make([]bool, to-from)
 	var node func(t []byte, at int) (bool, int)
 	node = func(t []byte, at int) (bool, int) {
 		op := little.Uint16(t[at:])
@@ -105,8 +93,8 @@ func (v *values) leads(l *layer, part []uint32) bool {
 		case opEnd:
 			return true, next
 		case opLeaf:
-			leads, inside := in[little.Uint32(t[at+2:])]
-			return !inside || v.g.layers[v.g.labels[op&opNumber].layer] != l || leads, next
+			i := little.Uint32(t[at+2:])
+			return v.g.layers[v.g.labels[op&opNumber].layer] != l || i < from || i >= to || found[i-from], next
 		}
 		some := false
 		for i := range n {
@@ -116,19 +104,16 @@ func (v *values) leads(l *layer, part []uint32) bool {
 		}
 		return some, next
 	}
-	count := 0
-	for before := -1; before < count; {
-		before = count
-		for _, i := range part {
-			if !in[i] {
-				if leads, _ := node(l.of(i), 0); leads {
-					in[i] = true
-					count++
-				}
+	for changed := true; changed; {
+		changed = false
+		for i := from; i < to; i++ {
+			if !found[i-from] {
+				found[i-from], _ = node(l.of(i), 0)
+				changed = changed || found[i-from]
 			}
 		}
 	}
-	return count == len(part)
+	return !slices.Contains(found, false)
 }
 
 // judge computes bounds on the errors of a layer from the residuals. If every
@@ -136,9 +121,9 @@ func (v *values) leads(l *layer, part []uint32) bool {
 // expected number of positions until the layer is left, and by the error of what follows. For best play that number is
 // the largest that one side can reach while the others take the options chosen: no side can gain more by other options.
 // It is at most h/(1-d), where h is the computed one and d the largest by which one more update exceeds it.
-func (v *values) judge(ctx context.Context, l *layer, line []uint32) error {
-	e := v.sweeper(l, line, nil).shares[0]
-	e.before, e.share, e.fixed, e.choosing = nil, nil, true, true
+func (v *values) judge(ctx context.Context, l *layer) error {
+	e := v.sweeper(l, 0, 0, nil).shares[0]
+	e.fixed, e.choosing = true, true
 	out := make([]float64, v.row)
 	widest, longest, residual, lengths := 0.0, 0.0, 0.0, 0.0
 	l.error, l.lengthError = 0, 0
@@ -178,7 +163,7 @@ func (v *values) judge(ctx context.Context, l *layer, line []uint32) error {
 	far := math.Inf(1)
 	if !v.avoidable {
 		var err error
-		if far, err = v.reach(ctx, l, line); err != nil {
+		if far, err = v.reach(ctx, l); err != nil {
 			return err
 		}
 	}
@@ -191,17 +176,13 @@ func (v *values) judge(ctx context.Context, l *layer, line []uint32) error {
 }
 
 // reach is a bound on the expected number of positions until a layer is left.
-func (v *values) reach(ctx context.Context, l *layer, line []uint32) (float64, error) {
+func (v *values) reach(ctx context.Context, l *layer) (float64, error) {
 	loose := 0.9
-	if len(line) > shared { // a bound that is ten times as large costs half as much
+	if l.count > int(shared) { // a bound that is ten times as large costs half as much
 		loose = 0.99
 	}
-	live := line
-	if l.hopeless != nil {
-		live = slices.DeleteFunc(slices.Clone(line), func(i uint32) bool { return l.hopeless[i] })
-	}
 	reach := make([]float32, l.count*v.sides)
-	w := v.sweeper(l, live, reach)
+	w := v.sweeper(l, 0, uint32(l.count), reach)
 	for range maxSweeps {
 		more, err := w.sweep(ctx, (*evaluator).updateFar)
 		if err != nil {

@@ -56,7 +56,7 @@ const (
 
 // A component of at least shared positions is worked on in parts at once: each sees what the others had before the
 // sweep, so that the result does not depend on the number of cores.
-var shared = 1 << 15 // a variable for tests
+var shared uint32 = 1 << 15 // a variable for tests
 
 const shares = 4 // the parts
 
@@ -119,34 +119,23 @@ func (v *values) layer(ctx context.Context, l *layer, settled int) error {
 	}
 	line, parts := v.g.order(l)
 	l.solution = solution{components: len(parts) - 1}
-	if ok, err := v.keep.rows(l.n, v.row); err != nil {
+	ok, err := v.keep.rows(l.n, v.row)
+	if err != nil {
 		return err
-	} else if !ok {
+	}
+	if !ok {
 		l.rows = make([]float64, l.count*v.row)
 		for i := 0; v.duel && i < len(l.rows); i += v.row {
 			l.rows[i] = 0.5
 		}
 	}
-	v.endings(l, line, parts)
-	if v.duel && (l.hopeless != nil || l.lasting != nil) {
-		return errNotDuel{}
+	back := v.arrange(l, line)
+	err = v.arranged(ctx, l, parts, settled)
+	v.arrange(l, back)
+	if err == (errNotDuel{}) {
+		return err
 	}
-	for c := range len(parts) - 1 {
-		part := line[parts[c]:parts[c+1]]
-		l.largest = max(l.largest, len(part))
-		err := v.part(ctx, l, part)
-		if left := v.g.states - settled - int(parts[c+1]); err != nil && ctx.Err() != nil && left*8 <= v.g.states {
-			v.stopped, err = true, nil // the rest does not take long, and there is a bound on the error of any values
-			ctx = context.WithoutCancel(ctx)
-		}
-		if err != nil {
-			return errors.Join(err, v.keep.solved(l.n, true))
-		}
-		if v.o.Progress != nil && (c&0xfff == 0 || len(part) > 0xfff) {
-			v.o.Progress(Progress{States: v.g.states, Looked: v.g.states, Settled: settled + int(parts[c+1]), Sweeps: v.sweeps})
-		}
-	}
-	if err := v.judge(ctx, l, line); err != nil {
+	if err != nil {
 		return errors.Join(err, v.keep.solved(l.n, true))
 	}
 	if err := v.keep.solved(l.n, v.stopped); err != nil {
@@ -156,18 +145,78 @@ func (v *values) layer(ctx context.Context, l *layer, settled int) error {
 	return nil
 }
 
+// arranged computes the values of a layer whose positions are in the order of their evaluation. Component c has those
+// from parts[c] up to parts[c+1].
+func (v *values) arranged(ctx context.Context, l *layer, parts []uint32, settled int) error {
+	v.endings(l, parts)
+	if v.duel && (l.hopeless != nil || l.lasting != nil) {
+		return errNotDuel{}
+	}
+	for c := range len(parts) - 1 {
+		from, to := parts[c], parts[c+1]
+		l.largest = max(l.largest, int(to-from))
+		err := v.part(ctx, l, from, to)
+		if left := v.g.states - settled - int(to); err != nil && ctx.Err() != nil && left*8 <= v.g.states {
+			v.stopped, err = true, nil // the rest does not take long, and there is a bound on the error of any values
+			ctx = context.WithoutCancel(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		if v.o.Progress != nil && (c&0xfff == 0 || to-from > 0xfff) {
+			v.o.Progress(Progress{States: v.g.states, Looked: v.g.states, Settled: settled + int(to), Sweeps: v.sweeps})
+		}
+	}
+	return v.judge(ctx, l)
+}
+
+// arrange numbers the positions of a layer in the order of line, so that what is read together lies together: value
+// iteration waits mostly for memory. It returns the line that makes the old order.
+func (v *values) arrange(l *layer, line []uint32) (back []uint32) {
+	back = make([]uint32, len(line))
+	at, rows := make([]uint64, len(line)), make([]float64, len(l.rows))
+	for now, old := range line {
+		back[old] = uint32(now)
+		at[now] = l.at[old]
+		copy(rows[now*v.row:][:v.row], l.rows[int(old)*v.row:])
+	}
+	l.at, l.rows = at, rows
+	for _, flags := range [...]*[]bool{&l.hopeless, &l.lasting} {
+		if *flags != nil {
+			was := *flags
+			*flags = make([]bool, len(was))
+			for now, old := range line {
+				(*flags)[now] = was[old]
+			}
+		}
+	}
+	for i := range uint32(len(line)) {
+		t := l.of(i)
+		for ways := (leaves{open: 1}); ; {
+			by, to, ok := ways.next(v.g, t)
+			if !ok {
+				break
+			}
+			if !by.end && int(by.layer) == l.n {
+				little.PutUint32(t[ways.at-4:], back[to])
+			}
+		}
+	}
+	return back
+}
+
 // part computes the values of one component. It stops when the change in a sweep is a small part of the tolerance, or when only
 // rounding errors are left.
-func (v *values) part(ctx context.Context, l *layer, part []uint32) error {
-	if l.hopeless != nil && l.hopeless[part[0]] {
-		for _, i := range part {
+func (v *values) part(ctx context.Context, l *layer, from, to uint32) error {
+	if l.hopeless != nil && l.hopeless[from] {
+		for i := from; i < to; i++ {
 			for c := v.wins; c < v.row; c++ {
 				l.rows[int(i)*v.row+c] = math.Inf(1)
 			}
 		}
 		return nil
 	}
-	w := v.sweeper(l, part, nil)
+	w := v.sweeper(l, from, to, nil)
 	least, since := math.Inf(1), 0
 	for sweep := 1; ; sweep++ {
 		change, err := w.sweep(ctx, (*evaluator).update)
@@ -181,77 +230,70 @@ func (v *values) part(ctx context.Context, l *layer, part []uint32) error {
 		if change < max(4*unit, v.o.Tolerance*1e-4) || least < 1e-13 && since > 20 { // at the last, rounding errors alternate
 			return nil
 		}
-		stuck := sweep%lookEvery == 0 && !v.leads(l, part)
+		stuck := sweep%lookEvery == 0 && !v.leads(l, from, to)
 		if stuck || sweep >= maxSweeps {
-			return &UnsettledError{States: len(part), Sweeps: sweep, Change: change, Endless: stuck}
+			return &UnsettledError{States: int(to - from), Sweeps: sweep, Change: change, Endless: stuck}
 		}
 	}
 }
 
-// sweeper updates positions of a layer, again and again.
+// sweeper updates the positions of a layer from one number up to another, again and again.
 type sweeper struct {
-	l      *layer
-	line   []uint32
-	reach  []float32
-	before []float64
-	past   []float32
-	shares []*evaluator
+	l        *layer
+	from, to uint32
+	reach    []float32
+	before   []float64
+	past     []float32
+	shares   []*evaluator
 }
 
-func (v *values) sweeper(l *layer, line []uint32, reach []float32) *sweeper {
-	whole := evaluator{values: v, of: l, reach: reach}
-	for n, o := range v.g.layers {
+func (v *values) sweeper(l *layer, from, to uint32, reach []float32) *sweeper {
+	whole := evaluator{values: v, of: l, reach: reach, own: uint16(l.n), to: uint32(l.count)}
+	for _, o := range v.g.layers {
 		whole.rows = append(whole.rows, o.rows)
-		if o == l {
-			whole.own = uint16(n)
-		}
 	}
-	w := &sweeper{l: l, line: line, reach: reach, shares: []*evaluator{&whole}}
-	if len(line) < shared {
+	w := &sweeper{l: l, from: from, to: to, reach: reach, shares: []*evaluator{&whole}}
+	if to-from < shared {
 		return w
 	}
 	if reach == nil {
-		w.before = make([]float64, len(l.rows))
+		w.before = slices.Clone(l.rows)
 	}
-	w.past, w.shares = make([]float32, len(reach)), nil
-	share := make([]uint8, l.count)
-	for s := range shares {
-		for _, i := range w.slice(s) {
-			share[i] = uint8(s)
-		}
+	w.past, w.shares = slices.Clone(reach), nil
+	for s := range uint64(shares) {
 		e := whole
-		e.before, e.past, e.share, e.mine = w.before, w.past, share, uint8(s)
+		e.before, e.past = w.before, w.past
+		e.from, e.to = from+uint32(s*uint64(to-from)/shares), from+uint32((s+1)*uint64(to-from)/shares)
 		w.shares = append(w.shares, &e)
 	}
 	return w
 }
 
-// slice is the positions of a share.
-func (w *sweeper) slice(s int) []uint32 {
-	return w.line[s*len(w.line)/shares : (s+1)*len(w.line)/shares]
-}
-
 // sweep calls an update for each position once. It returns the largest result.
 func (w *sweeper) sweep(ctx context.Context, update func(e *evaluator, i uint32, out []float64) float64) (change float64, err error) {
-	work := func(e *evaluator, line []uint32) (most float64) {
+	work := func(e *evaluator, from, to uint32) (most float64) {
 		out := make([]float64, max(e.row, e.sides))
-		for k, i := range line {
+		for i := from; i < to; i++ {
 			most = max(most, update(e, i, out))
-			if k&0xffff == 0xffff && ctx.Err() != nil {
+			if i&0xffff == 0xffff && ctx.Err() != nil {
 				break
 			}
 		}
 		return most
 	}
 	if len(w.shares) == 1 {
-		return work(w.shares[0], w.line), ctx.Err()
+		return work(w.shares[0], w.from, w.to), ctx.Err()
 	}
-	copy(w.before, w.l.rows)
+	if w.reach == nil {
+		row := len(w.l.rows) / w.l.count
+		from, to := int(w.from)*row, int(w.to)*row
+		copy(w.before[from:to], w.l.rows[from:to])
+	}
 	copy(w.past, w.reach)
 	var all sync.WaitGroup
 	most := make([]float64, shares)
 	for s, e := range w.shares {
-		all.Go(func() { most[s] = work(e, w.slice(s)) })
+		all.Go(func() { most[s] = work(e, e.from, e.to) })
 	}
 	all.Wait()
 	return slices.Max(most), ctx.Err()

@@ -65,7 +65,7 @@ func TestForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func(n int) { shared = n }(shared)
+	defer func(n uint32) { shared = n }(shared)
 	setting := dsl.Setting{Options: map[string]string{"pieces_each": "2"}}
 	g, err := interpreter.Compile(testbook.Rules(t, "ur.rules", string(text), os.DirFS("../../examples/games"), setting))
 	if err == nil {
@@ -78,7 +78,7 @@ func TestForms(t *testing.T) {
 		var first *Result
 		for _, x := range []struct {
 			wins   bool
-			shared int
+			shared uint32
 		}{{false, 1 << 30}, {true, 1 << 30}, {false, 100}, {true, 100}} {
 			shared = x.shared
 			r, err := Solve(t.Context(), g.Start(0), Options{Play: play, Tolerance: 1e-10, Wins: x.wins})
@@ -125,12 +125,12 @@ func TestLeads(t *testing.T) {
 		t.Fatalf("the order is %v in %v", line, parts)
 	}
 	v := &values{g: g, sides: 1, wins: 2, row: 4, o: Options{Tolerance: DefaultTolerance}}
-	v.endings(l, line, parts)
-	if v.leads(l, line) || !v.avoidable {
+	v.endings(l, parts)
+	if v.leads(l, 0, 2) || !v.avoidable {
 		t.Error("the first options lead round in a circle for ever")
 	}
 	little.PutUint16(l.of(1)[4:], 1)
-	if !v.leads(l, line) {
+	if !v.leads(l, 0, 2) {
 		t.Error("the second leads to the end")
 	}
 	little.PutUint16(l.of(1)[4:], 0)

@@ -214,7 +214,7 @@ func (s *Shelf) Details(p door.Pick, options map[string]string) (*door.Details, 
 	out := &door.Details{Book: b, Players: book.PlayerNumbers(options)}
 	for _, o := range book.Options() {
 		out.Options = append(out.Options, door.BookOption{
-			Name: o.Name, Words: o.Words, Default: o.Default, Values: short(o.List()), Said: s.said(&o), Wants: o.Wants(), Number: o.Bounded(),
+			Name: o.Name, Words: o.Words, Default: o.Default, Values: short(o.List()), Said: s.said(&o), Wants: door.Wants(locale.For(s.lang), &o), Number: o.Bounded(),
 		})
 	}
 	return out, nil

@@ -532,9 +532,9 @@ func details(books Books, r *Request) *Answer {
 		d.Called = append(d.Called, colourWords(rules, seat.Colours[0]))
 	}
 	d.Usual = bot.Usual(rules)
-	for _, name := range bot.Names() {
-		if b, err := bot.New(name); err == nil && bot.Offered(b, rules) == nil {
-			d.Bots = append(d.Bots, Bot{name, bot.Describe(name)})
+	for _, b := range Bots(locale.For(locale.Choose(r.Lang))) {
+		if x, err := bot.New(b.Name); err == nil && bot.Offered(x, rules) == nil {
+			d.Bots = append(d.Bots, b)
 		}
 	}
 	return &Answer{Book: d}

@@ -3,12 +3,13 @@ package door
 import (
 	"fmt"
 	"regexp"
-	"strings"
 	"testing"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
 
@@ -54,7 +55,7 @@ func TestNothingEscapes(t *testing.T) {
 				}
 			}
 		}
-		said(strings.NewReplacer("greedy", "").Replace(s.Welcome()), TitleOf(g))
+		said(s.Welcome(), TitleOf(g))
 		for n := 0; n < 4000 && s.Position().Kind() <= interpreter.Choice; n++ {
 			x := s.State(0)
 			said(x.Question, x.Threw, x.Title)
@@ -119,5 +120,14 @@ func TestSameGame(t *testing.T) {
 	}
 	if kept[0] != kept[1] {
 		t.Errorf("the games differ:\n%s\n%s", kept[0], kept[1])
+	}
+}
+
+// TestBots: every bot has words in every language, in English those of the bots themselves.
+func TestBots(t *testing.T) {
+	for _, b := range Bots(locale.For("")) {
+		if b.Words != bot.Describe(b.Name) {
+			t.Errorf("%s is described as %q, want %q", b.Name, b.Words, bot.Describe(b.Name))
+		}
 	}
 }

@@ -148,6 +148,14 @@ func (w wording) numbers(list []int) string {
 	return w.List(words)
 }
 
+// computer is what players call a bot: by its name, if there is a word for it.
+func (w wording) computer(name string) string {
+	if key := "computer." + name; w.Say(key) != key {
+		return w.Say(key)
+	}
+	return name
+}
+
 // ColourText is what a colour of a game is called.
 func ColourText(g *interpreter.Game, colour int) string { return in(g).ColourName(colour) }
 

@@ -187,7 +187,7 @@ func (s *Session) players() string {
 			list = &people
 			seats++
 		} else {
-			kinds = append(kinds, s.words.seat(seat).text+" "+s.header.Seats[seat])
+			kinds = append(kinds, s.Say("welcome.bot", "who", s.words.seat(seat), "bot", s.words.computer(s.header.Seats[seat])))
 		}
 		for _, c := range x.Colours {
 			*list = append(*list, s.words.ColourName(c))

@@ -25,10 +25,13 @@ func counter() func() uint64 {
 const secret = "test"
 
 // served is a host behind HTTP and the address of its page.
-func served(t testing.TB) (*door.Host, string) {
+func served(t testing.TB) (*door.Host, string) { return servedIn(t, "") }
+
+// servedIn is the same with a page in a language.
+func servedIn(t testing.TB, lang string) (*door.Host, string) {
 	t.Helper()
 	host := door.NewHost(books.New(examples.Shipped(), nil), MaxGames, counter())
-	s := httptest.NewServer(Handler(host, secret, "", lsp.Options{Shipped: examples.Shipped(), Delay: lsp.Delay}, &Changes{}, noLeaflet))
+	s := httptest.NewServer(Handler(host, secret, lang, lsp.Options{Shipped: examples.Shipped(), Delay: lsp.Delay}, &Changes{}, noLeaflet))
 	t.Cleanup(s.Close)
 	return host, s.URL + "/" + secret + "/"
 }

@@ -59,7 +59,7 @@ export async function newGame(chosen) {
     groups.get(b.group).push(b)
   }
   const book = make('select', { id: 'book' }, ...[...groups].map(([title, list]) =>
-    make('optgroup', { label: say('page.group.' + title) }, ...list.map(b => make('option', { value: b.name, selected: b.name === chosen }, b.for ? say('page.change_for', { title: b.title, base: b.for }) : b.title)))))
+    make('optgroup', { label: say('page.group.' + title) }, ...list.map(b => make('option', { value: b.name, selected: b.name === chosen }, b.for ? say('page.change_for', { title: b.title, base: books.find(x => x.name === b.for)?.title ?? b.for }) : b.title)))))
   const rest = make('div', { id: 'details' })
   const fault = make('p', { class: 'fault', role: 'alert' })
   const file = make('input', { type: 'file', id: 'record', multiple: true, accept: '.txt,.rules,.yaml,.yml,.json,text/plain' })
@@ -141,7 +141,7 @@ export async function save(game) {
   try {
     const text = await game.record()
     const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-    const name = `${game.state.title.toLowerCase().normalize('NFD').replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')}.game.txt`
+    const name = `${game.state.title.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')}.game.txt`
     make('a', { href: url, download: name }).click()
     setTimeout(() => URL.revokeObjectURL(url), 10_000)
     game.note(say('page.saved', { file: name }))

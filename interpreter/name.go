@@ -53,6 +53,8 @@ func (p *Position) Worded(w Wording, seat int, options []Option) []string {
 // Wording says what options are called in menus.
 type Wording interface {
 	ColourName(colour int) string
+	// PieceName is what a piece of a colour is called.
+	PieceName(colour int) string
 	PlaceName(place int) string
 	MoveName(move int) string
 	// Answer is the text of "none", "yes" or "no".
@@ -67,6 +69,8 @@ type Wording interface {
 
 // names is the wording of records and tests.
 type names struct{ *Game }
+
+func (n names) PieceName(colour int) string { return n.ColourName(colour) }
 
 func (n names) MoveName(move int) string { return n.rules.Moves[move].Name }
 
@@ -133,7 +137,7 @@ func twice(words []string) []string {
 func (n namer) name(seat int, o *Option, ordinals bool) string {
 	if o.Move == None {
 		if o.Piece != None {
-			return n.w.ColourName(o.Colour) + " " + n.pieceText(o.Piece, ordinals)
+			return n.w.PieceName(o.Colour) + " " + n.pieceText(o.Piece, ordinals)
 		}
 		return n.optionText(*o)
 	}
@@ -156,7 +160,7 @@ func (n namer) name(seat int, o *Option, ordinals bool) string {
 // owner is the colour of a piece with a blank behind it, "" where a seat has no other colour.
 func (n namer) owner(seat, piece int) string {
 	if c := n.p.ColourOf(piece); n.g.SeatOf(c) != seat || len(n.g.rules.Seats[seat].Colours) > 1 {
-		return n.w.ColourName(c) + " "
+		return n.w.PieceName(c) + " "
 	}
 	return ""
 }
@@ -205,7 +209,7 @@ func (n namer) valueText(kind model.Kind, v int) string {
 		}
 		return n.w.Answer("yes")
 	case model.Piece:
-		return n.w.ColourName(n.g.ColourOf(v))
+		return n.w.PieceName(n.g.ColourOf(v))
 	case model.Colour:
 		return n.w.ColourName(v)
 	case model.Player:
@@ -227,7 +231,7 @@ func (n namer) optionText(o Option) string {
 	case o.Word != "":
 		return n.w.Answer(o.Word)
 	case o.Move == None && o.Piece != None:
-		return n.w.ColourName(o.Colour) + " " + n.from(o)
+		return n.w.PieceName(o.Colour) + " " + n.from(o)
 	case o.Move == None && o.Colour != None:
 		return n.w.ColourName(o.Colour)
 	case o.Move == None && o.To != None:

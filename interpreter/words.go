@@ -52,9 +52,9 @@ func (g *Game) Refused(w Wording, o Option) string {
 		return n.optionText(o)
 	}
 	if o.To == None {
-		return fmt.Sprintf("%s %s, %s", w.ColourName(o.Colour), n.from(o), w.MoveName(o.Move))
+		return fmt.Sprintf("%s %s, %s", w.PieceName(o.Colour), n.from(o), w.MoveName(o.Move))
 	}
-	return fmt.Sprintf("%s %s → %s", w.ColourName(o.Colour), n.from(o), n.spot(o.Colour, o.To, o.ToPassage))
+	return fmt.Sprintf("%s %s → %s", w.PieceName(o.Colour), n.from(o), n.spot(o.Colour, o.To, o.ToPassage))
 }
 
 // RefusalRemarks explains why moves are not offered: a remark for every clause that refuses one, with its place.

@@ -131,3 +131,13 @@ func TestBots(t *testing.T) {
 		}
 	}
 }
+
+// TestPieceNames: a piece is called by the form of its colour for pieces, a player by the colour.
+func TestPieceNames(t *testing.T) {
+	for lang, want := range map[string]string{"": "yellow, yellow", "es": "amarillo, amarilla"} {
+		w := in(speak(t, "parchis4a", lang, nil))
+		if got := w.ColourName(0) + ", " + w.PieceName(0); got != want {
+			t.Errorf("%q: got %q, want %q", lang, got, want)
+		}
+	}
+}

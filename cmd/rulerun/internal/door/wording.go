@@ -99,6 +99,8 @@ func (w wording) named(word string) string {
 
 func (w wording) ColourName(c int) string { return w.colour(c).text }
 
+func (w wording) PieceName(c int) string { return w.Say("option.piece", "colour", w.colour(c)) }
+
 func (w wording) PlaceName(at int) string { return w.place(at).text }
 
 func (w wording) MoveName(m int) string {

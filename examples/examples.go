@@ -14,16 +14,19 @@ import (
 //go:embed house/*.rules house/*.json games/*.rules games/*.learned games/*.yaml games/*.json
 var folders embed.FS
 
-// shipped is the rule books, house rules and games in one folder.
-type shipped struct{}
+// shipped is rule books, house rules and games in one folder.
+type shipped struct{ books embed.FS }
 
 // Shipped is everything that comes with the program, in one folder: the rule books first, then house rules, games and their
 // boards.
-func Shipped() fs.FS { return shipped{} }
+func Shipped() fs.FS { return shipped{rulesets.FS} }
+
+// Played is what games need of it.
+func Played() fs.FS { return shipped{rulesets.Played} }
 
 // Open implements fs.FS.
-func (shipped) Open(name string) (fs.File, error) {
-	f, err := rulesets.FS.Open(name)
+func (s shipped) Open(name string) (fs.File, error) {
+	f, err := s.books.Open(name)
 	for _, folder := range []string{"house/", "games/"} {
 		if !errors.Is(err, fs.ErrNotExist) || !fs.ValidPath(name) {
 			break
@@ -34,8 +37,8 @@ func (shipped) Open(name string) (fs.File, error) {
 }
 
 // Glob implements fs.GlobFS.
-func (shipped) Glob(pattern string) ([]string, error) {
-	names, err := fs.Glob(rulesets.FS, pattern)
+func (s shipped) Glob(pattern string) ([]string, error) {
+	names, err := fs.Glob(s.books, pattern)
 	for _, folder := range []string{"house", "games"} {
 		inner, failed := fs.Sub(folders, folder)
 		if failed != nil || err != nil {

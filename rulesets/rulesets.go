@@ -9,3 +9,8 @@ import "embed"
 //
 //go:embed *.rules *.json *.learned clauses/*.clauses clauses/*.json
 var FS embed.FS
+
+// Played has those that games need, without the clauses: for browsers, which load all of them.
+//
+//go:embed *.rules *.json *.learned
+var Played embed.FS

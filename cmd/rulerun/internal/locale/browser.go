@@ -6,6 +6,9 @@ package locale
 // English, Spanish and most of their neighbours: one, and other.
 type browser map[string]text
 
+// tags is the language that a page names.
+func tags(lang string) []string { return []string{lang} }
+
 func newLocalizer(lang string) localizer { return browser(messages(lang)) }
 
 func (b browser) text(key string, n any, args []any) (string, bool) {

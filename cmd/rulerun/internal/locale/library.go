@@ -26,6 +26,16 @@ var bundle = sync.OnceValue(func() *i18n.Bundle {
 	return b
 })
 
+// tags are the languages of a browser's list, the most wanted first; none if it cannot be read.
+func tags(list string) []string {
+	var out []string
+	parsed, _, _ := language.ParseAcceptLanguage(list)
+	for _, tag := range parsed {
+		out = append(out, tag.String())
+	}
+	return out
+}
+
 // pseudo is the English texts in the language for tests.
 var pseudo = sync.OnceValue(func() *i18n.Bundle {
 	b := i18n.NewBundle(language.English)

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/text/language"
-
 	"github.com/rulerun/rulerun/dsl/catalogue"
 )
 
@@ -72,16 +70,12 @@ func Choose(preferences ...string) string {
 		if i := strings.IndexAny(p, ".@"); i >= 0 && !strings.Contains(p, ";") {
 			p = p[:i]
 		}
-		tags, _, err := language.ParseAcceptLanguage(strings.ReplaceAll(p, "_", "-"))
-		if err != nil {
-			continue
-		}
-		for _, tag := range tags {
-			switch base, _ := tag.Base(); {
-			case base.String() == "en":
+		for _, tag := range tags(strings.ReplaceAll(p, "_", "-")) {
+			switch base, _, _ := strings.Cut(tag, "-"); {
+			case base == "en":
 				return ""
-			case slices.Contains(Languages(), base.String()):
-				return tag.String()
+			case slices.Contains(Languages(), base):
+				return tag
 			}
 		}
 	}

@@ -149,6 +149,29 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// TestPage: a page names its languages, and says in each of them what it needs.
+func TestPage(t *testing.T) {
+	const page = `<html lang="en"><noscript></noscript>`
+	for lang, want := range map[string]string{
+		"": `<html lang="en" data-languages="{&#34;en&#34;:&#34;English&#34;,&#34;es&#34;:&#34;Español&#34;}">`, "es-MX": `<html lang="es-MX" data-lang="es-MX"`,
+	} {
+		got := Page(page, lang)
+		if !strings.HasPrefix(got, want) || !strings.Contains(got, `<p lang="es">Esta página`) {
+			t.Errorf("%q: got %s, want %s", lang, got, want)
+		}
+	}
+	var texts map[string]any
+	if err := json.Unmarshal(PageFiles()["words.es.json"], &texts); err != nil {
+		t.Fatal(err)
+	}
+	if texts["page.new"] != "Partida nueva" || texts["leaflet.board"] != nil {
+		t.Errorf("the texts of the page are %v", texts)
+	}
+	if plurals, _ := texts["workshop.mistakes"].(map[string]any); len(plurals) != 2 || plurals["one"] != "{{.n}} error" {
+		t.Errorf("a text with plurals is %v", texts["workshop.mistakes"])
+	}
+}
+
 type woman struct{}
 
 func (woman) String() string { return "Ana" }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,10 +25,11 @@ func Page(page, lang string) string {
 		names[lang] = lang
 	}
 	list, _ := json.Marshal(names)
-	root := fmt.Sprintf(`<html lang=%q data-languages="%s"`, cmp.Or(lang, "en"), html.EscapeString(string(list)))
+	root := fmt.Sprintf("<html lang=%q", cmp.Or(lang, "en"))
 	if lang != "" {
 		root += fmt.Sprintf(" data-lang=%q", lang)
 	}
+	root += ` data-languages="` + html.EscapeString(string(list)) + `"`
 	return strings.NewReplacer(`<html lang="en"`, root, "<noscript></noscript>", "<noscript>"+noscript.String()+"</noscript>").Replace(page)
 }
 
@@ -35,7 +37,9 @@ func Page(page, lang string) string {
 func PageFiles(langs ...string) map[string][]byte {
 	out := map[string][]byte{}
 	for _, l := range slices.Concat(Languages(), langs) {
-		out["words."+l+".json"], _ = json.Marshal(messages(l)) // plain texts can always be encoded
+		texts := messages(l)
+		maps.DeleteFunc(texts, func(key string, _ text) bool { return strings.HasPrefix(key, "leaflet.") }) // pages of their own
+		out["words."+l+".json"], _ = json.Marshal(texts)                                                    // plain texts can always be encoded
 	}
 	return out
 }

@@ -139,6 +139,22 @@ func TestSite(t *testing.T) {
 		}
 	})
 
+	t.Run("in Spanish", func(t *testing.T) {
+		look := desktop
+		look.Languages = "es-AR,es"
+		p := b.Open(t, at(t).URL+"/#rules=parchis", look)
+		p.Until("document.querySelector('dialog button.main')?.textContent == 'Empezar'")
+		p.Click("dialog button.main")
+		p.Until("document.querySelector('#question').textContent.startsWith('Le toca tirar al amarillo')")
+		p.Press("Enter")
+		p.Until("/throw|option/.test(document.body.dataset.waits)")
+		p.Eval("(f => { f.value = 'en'; f.dispatchEvent(new Event('change')) })(document.querySelector('#language select'))", nil)
+		p.Until("/^yellow throws/m.test(document.querySelector('#log').innerText) && document.querySelector('#new').textContent == 'New game'")
+		if text := p.Text("footer"); !strings.Contains(text, "in secret") {
+			t.Errorf("the page says %q", text)
+		}
+	})
+
 	t.Run("a link", func(t *testing.T) {
 		p := b.Open(t, at(t).URL+"/", desktop)
 		p.Until("document.querySelector('dialog button.main')")

@@ -17,7 +17,7 @@ import (
 const maxGames = 32
 
 func main() {
-	learn.Look("shipped", examples.Shipped())
+	learn.Look("shipped", examples.Played())
 	var host *door.Host
 	js.Global().Set("rulerunStart", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		var given struct {
@@ -27,7 +27,7 @@ func main() {
 		if err := json.Unmarshal([]byte(args[0].String()), &given); err != nil {
 			return err.Error()
 		}
-		host = door.NewHost(books.Listed(examples.Shipped(), given.Files, given.Listed), maxGames, random)
+		host = door.NewHost(books.Listed(examples.Played(), given.Files, given.Listed), maxGames, random)
 		return nil
 	}))
 	js.Global().Set("rulerunServe", js.FuncOf(func(_ js.Value, args []js.Value) any {

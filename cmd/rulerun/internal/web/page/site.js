@@ -5,7 +5,7 @@ import { find, make } from './dom.js'
 import { start } from './worker.js'
 import { base, lang, ready, say } from './words.js'
 
-const engine = start('engine-worker.js', loading => { find('note').textContent = loading ? say('page.loading') : '' })
+const engine = start('engine-worker.js', loading => ready.then(() => { find('note').textContent = loading ? say('page.loading') : '' }))
 const ask = async request => JSON.parse(await engine.ask(JSON.stringify(request)))
 use({
   keeps: false,

@@ -17,7 +17,7 @@ function preferred() {
 // lang is the language: "es", or "es-MX" if the browser prefers that.
 export let lang = preferred()
 
-let texts, plurals
+let texts = {}, plurals
 
 async function load(tag) {
   const response = await fetch(`words.${base(tag)}.json`)

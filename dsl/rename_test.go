@@ -29,7 +29,7 @@ rename mine            to mias
 	const rest = `set por_comer = 10
 rule otra after comer "Quien come repite" {
   on comer(p, q) when cinco && seises == 0 && me.primer_cinco && len(ajenas(p, p.at)) == 0 { again }
-  never salir(p) when dado == 1
+  never salir(p) when seises == 1
   on throw(dado) { me.primer_cinco = true }
 }
 test "names" {

@@ -35,6 +35,11 @@ func (x *setting) clausesOf() {
 		} else if n.Value != nil && x.own(n.Value.Span) {
 			x.prepare(nil)
 			x.look(n.Value, 0, x.open())
+			why := ""
+			if _, one := x.domain(x.intern(n.Value, nil, 0), nil).single(); one && !n.Worth {
+				why = "this is the same whatever happens in a game"
+			}
+			x.Study.warnOf("elements", "always-same", n.Value.Span, why)
 		}
 	}
 	for _, m := range x.r.Moves {
@@ -108,6 +113,9 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	x.names(c)
 	if c.Kind == model.ClauseMust && !f.met {
 		x.duty(c, f)
+	}
+	if c.Kind == model.ClauseNever && !f.met {
+		x.likes(c, f, func(*formula) bool { return true })
 	}
 	if len(head.Or) == 0 && (!f.covered || len(f.coverers) > 0) {
 		x.cover(c, form, f, all)
@@ -185,13 +193,7 @@ func (x *setting) eventValue(c *model.Clause, p *model.Local) domain {
 
 // passed is the domain of the places that a walk can go over: not the last of a track, unless a walk turns there.
 func (x *setting) passed() domain {
-	turns := false
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			turns = turns || c.First == model.VerdictTurn || c.Second == model.VerdictTurn
-		}
-	}
-	if turns {
+	if x.judges(model.VerdictTurn) {
 		return x.track()
 	}
 	var all []int
@@ -203,6 +205,15 @@ func (x *setting) passed() domain {
 		}
 	}
 	return listed(all...)
+}
+
+// judges reports whether some clause gives one of these verdicts.
+func (x *setting) judges(verdicts ...model.Verdict) bool {
+	return slices.ContainsFunc(x.r.Rules, func(r *model.Rule) bool {
+		return slices.ContainsFunc(r.Clauses, func(c *model.Clause) bool {
+			return slices.Contains(verdicts, c.First) || slices.Contains(verdicts, c.Second)
+		})
+	})
 }
 
 // prepare sets the domains of dice and counts for a clause.
@@ -236,7 +247,7 @@ func (x *setting) throwsHad(c *model.Clause) {
 	if v == nil {
 		return
 	}
-	d := span(0, v.High)
+	d := span(0, x.most(v))
 	if c != nil && (c.Kind == model.ClauseOn && c.Event == model.EventThrow || !x.before && len(x.r.Dice) > 0 && !slices.Contains(slices.Collect(maps.Values(x.late)), true)) {
 		d.lo = 1
 	}
@@ -282,6 +293,11 @@ func (x *setting) mayAt(form *formula, f *clauseFact) bool {
 
 // duty searches for an option that can meet a duty.
 func (x *setting) duty(c *model.Clause, f *clauseFact) {
+	x.likes(c, f, func(both *formula) bool { return x.mayAt(both, &clauseFact{}) })
+}
+
+// likes searches for an option that is like a duty, or like what is forbidden, and passes a test.
+func (x *setting) likes(c *model.Clause, f *clauseFact, legal func(*formula) bool) {
 	for _, may := range x.may {
 		if c.Move != nil && may.x.Move != c.Move || len(may.x.Params) < len(c.Params) {
 			continue
@@ -291,7 +307,7 @@ func (x *setting) duty(c *model.Clause, f *clauseFact) {
 		like := x.formulaOf(c, may.x.Move)
 		offered := x.formulaOf(may.x, nil)
 		both := &formula{x: may.x, when: slices.Concat(offered.when, like.when), terms: slices.Concat(offered.terms, like.terms)}
-		if x.possible(both.terms...) && x.mayAt(both, &clauseFact{}) {
+		if x.possible(both.terms...) && legal(both) {
 			f.met = true
 			return
 		}

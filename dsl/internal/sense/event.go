@@ -49,6 +49,9 @@ func (x *setting) begin(c *model.Clause) []*facts {
 		no(x.in(x.local(anyPiece), list))
 		no(x.equal(x.add(term{op: model.OpCell, typ: model.Of(model.Place), cell: model.CellHere}), x.local(walked)))
 		cases = x.at(x.field(x.local(anyPiece), model.FieldAt), x.walksFrom(), cases)
+		if c.Kind == model.ClauseEnd && !x.judges(model.VerdictStop, model.VerdictTurn) {
+			cases = x.at(x.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellRemaining}), only(0), cases)
+		}
 	case model.ClauseBefore:
 		if c.Move != nil {
 			cases = x.moving(c, cases)
@@ -100,6 +103,15 @@ func (x *setting) begin(c *model.Clause) []*facts {
 			cases = x.called(c)
 		case model.EventTurnBegins:
 			cases = x.turnBegins(cases)
+		case model.EventRank, model.EventDrop:
+			if named && c.Params[0].Type.Kind == model.Player {
+				flag := func(f model.Field) id {
+					return x.add(term{op: model.OpField, field: f, typ: model.Of(model.Flag), args: []id{p}})
+				}
+				if no(flag(model.FieldPlaying)); c.Event == model.EventRank {
+					yes(flag(model.FieldRanked))
+				}
+			}
 		}
 	}
 	if len(cases) == 0 {

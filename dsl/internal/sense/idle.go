@@ -506,3 +506,24 @@ func (s *Study) start(r *model.Rules) {
 		}
 	}
 }
+
+// unfilled records sets and bags of which statements only take something out.
+func (x *setting) unfilled() {
+	taken, filled := map[*model.Var]bool{}, map[*model.Var]bool{}
+	x.r.Walk(func(s *model.Stmt) {
+		if s.Target == nil || s.Target.Var == nil || !s.Target.Type.List {
+			return
+		}
+		taken[s.Target.Var] = true
+		cleared := s.Assign == model.AssignSet && s.Value != nil && s.Value.Op == model.OpList && len(s.Value.Args) == 0
+		filled[s.Target.Var] = filled[s.Target.Var] || s.Kind == model.StmtChoose || s.Kind == model.StmtAssign && s.Assign != model.AssignSub && !cleared
+	})
+	for v := range taken {
+		if why := ""; x.own(v.Span) && !v.Queue {
+			if !filled[v] && len(v.Initial) == 0 {
+				why = "nothing is ever put into " + quote(v.Name)
+			}
+			x.Study.warn("never-changed", v.Span, why)
+		}
+	}
+}

@@ -203,6 +203,13 @@ func (x *setting) bodies() {
 		}
 		x.parameters(x.lets[i])
 		x.look(x.lets[i].Body, 0, x.open())
+		if body := x.lets[i].Body; body.Op == model.OpAnd {
+			why := ""
+			if !x.possible(x.intern(body, nil, 0)) {
+				why = quote(x.lets[i].Name) + " is never true"
+			}
+			x.Study.warnOf("elements", "always-same", body.Span, why)
+		}
 	}
 }
 
@@ -328,8 +335,8 @@ func (w *walk) block(b *model.Block, known []*facts) {
 				why = "said twice it is still one go"
 			case w.over:
 				why = "the turn is over already"
-			case slices.ContainsFunc(b.Stmts[i:], ends):
-				why = "the turn ends below, and there is no other go"
+			case slices.ContainsFunc(b.Stmts, ends):
+				why = "the turn ends here, and there is no other go"
 			}
 			w.doesNothing(s.Span, why)
 			again = true
@@ -384,7 +391,8 @@ func (w *walk) branch(b *model.Block, cond *model.Expr, want bool, c id, known [
 
 // ends reports whether a statement ends the turn.
 func ends(s *model.Stmt) bool {
-	return s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtFinish && s.Ending != model.EndRank && s.Ending != model.EndDrop
+	return s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo ||
+		s.Kind == model.StmtFinish && (s.Ending != model.EndRank && s.Ending != model.EndDrop || s.Value.Op == model.OpCell && s.Value.Cell == model.CellMe)
 }
 
 // placed adds where a piece stands after it has been put there, unless a piece's leaving may move one.

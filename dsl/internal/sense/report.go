@@ -73,6 +73,8 @@ func (s *Study) reportClause(at source.Span, f *clauseFact, diags *diag.List) bo
 		diags.Warnf("never-possible", at, "this move is never possible: %s", f.why)
 	case !f.applies:
 		diags.Warnf("never-applies", at, "this can never apply: %s", f.why)
+	case f.duty && !f.met && f.x.Kind == model.ClauseNever:
+		diags.Warnf("never-applies", at, "this can never apply: no option that is offered is like this")
 	case f.duty && !f.met:
 		diags.Warnf("impossible-duty", at, "no option can ever be like this: the duty asks for nothing").
 			WithHint("compare it with what the may clauses offer and the never clauses forbid")

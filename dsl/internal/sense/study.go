@@ -93,6 +93,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.statements()
 	x.bodies()
 	x.missing()
+	x.unfilled()
 	s.firstMoves(first)
 	s.start(r)
 }

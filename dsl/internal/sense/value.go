@@ -557,7 +557,7 @@ func (s *solver) valuesOfVariables() {
 				d = s.something(model.Colour)
 			case !s.r.Own(v):
 			case v.Type.Kind == model.Number:
-				d = span(v.Low, v.High)
+				d = span(v.Low, s.most(v))
 			default:
 				d = s.ofKind(v.Type.Kind)
 			}
@@ -575,7 +575,7 @@ func (s *solver) valuesOfVariables() {
 			}
 			was, full := s.vars[v], s.ofKind(v.Type.Kind)
 			if v.Type.Kind == model.Number {
-				full = span(v.Low, v.High)
+				full = span(v.Low, s.most(v))
 			}
 			if was.equal(full) {
 				continue

@@ -101,9 +101,9 @@ type piece struct {
 	now, later                       float32
 }
 
-// NewReader makes a reader. The first one of a game takes a moment.
+// NewReader makes a reader. The first one of features that are not from a file takes a moment.
 func (f *Features) NewReader() *Reader {
-	f.explored.Do(f.explore)
+	f.explore()
 	r := &Reader{f: f, views: make([][]Term, len(f.rules.Teams))}
 	for range f.rules.Teams {
 		r.sums = append(r.sums, make([]float32, int(measures)+len(f.noted)))

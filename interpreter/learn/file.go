@@ -37,8 +37,9 @@ type kept struct {
 	Games    int               `json:"games"`
 	Seed     uint64            `json:"seed"`
 	Units    int               `json:"units"`
-	Features string            `json:"features"` // their names
-	Weights  string            `json:"weights"`  // base64 of 16 bits each, little end first, in parts of 1/fixed
+	Features string            `json:"features"`          // their names
+	Terrain  string            `json:"terrain,omitempty"` // what only play shows of the rules, see pack
+	Weights  string            `json:"weights"`           // base64 of 16 bits each, little end first, in parts of 1/fixed
 }
 
 // between separates the names of features.
@@ -114,6 +115,11 @@ func (f *File) For(g *interpreter.Game) (*Eval, error) {
 	if strings.Join(e.names, between) != k.Features {
 		return nil, fmt.Errorf("its features for %d players are not those of this version: learn again", k.Players)
 	}
+	if k.Terrain != "" {
+		if err := e.unpack(k.Terrain); err != nil {
+			return nil, fmt.Errorf("its terrain for %d players: %w", k.Players, err)
+		}
+	}
 	raw, err := base64.StdEncoding.DecodeString(k.Weights)
 	if err != nil {
 		return nil, err
@@ -151,7 +157,7 @@ func (f *File) Put(e *Eval) {
 		n := math.Round(float64(w) * fixed)
 		raw = binary.LittleEndian.AppendUint16(raw, uint16(int16(max(math.MinInt16, min(math.MaxInt16, n)))))
 	}
-	k.Weights = base64.StdEncoding.EncodeToString(raw)
+	k.Terrain, k.Weights = e.pack(), base64.StdEncoding.EncodeToString(raw)
 	same := func(o kept) bool {
 		return o.Digest == k.Digest || o.Players == k.Players && fmt.Sprint(o.Options) == fmt.Sprint(k.Options)
 	}

@@ -16,6 +16,12 @@ func (f *Features) Hit(colour, many, place int) bool  { return f.hits[colour][ma
 func (f *Features) Bars(colour, many, place int) bool { return f.bars[colour][many-1][place] }
 func (f *Features) Reach(steps int) float32           { return f.reach[steps] }
 
+// Found is what only play shows.
+func (f *Features) Found() any {
+	f.explore()
+	return f.fields()
+}
+
 // Starts are the places where tracks begin.
 func (f *Features) Starts() []int {
 	var out []int

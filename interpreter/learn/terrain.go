@@ -28,13 +28,19 @@ type terrain struct {
 	gone    [][]float32 // of each colour and class: the part of the way that is behind a piece
 	steps   [][][]uint8 // of each colour, node and place: the steps to that place; 0 if it is too far or behind
 	ahead   [][]int     // of each colour and node: the steps to the end
-	far     int         // the steps that a throw reaches with some probability
-	reach   []float32   // of a number of steps: the probability that a throw lets a piece go so far
-	entry   [][]float32 // of each colour and place: the probability that a throw lets a waiting piece come in there
-	hits    [][][]bool  // of each colour, number of pieces less 1, and place: whether another colour sends away so many pieces of it
-	bars    [][][]bool  // likewise: whether so many pieces of the colour bar the others
-	open    [][]bool    // of each colour and place: whether it is a square that colours of other teams come to
-	most    []int       // of each variable: its largest absolute value in random games
+	found
+	far int // the steps that a throw reaches with some probability
+}
+
+// found is what only play shows.
+type found struct {
+	reach []float32   // of a number of steps: the probability that a throw lets a piece go so far
+	entry [][]float32 // of each colour and place: the probability that a throw lets a waiting piece come in there
+	hits  [][][]bool  // of each colour, number of pieces less 1, and place: whether another colour sends away so many pieces of it
+	bars  [][][]bool  // likewise: whether so many pieces of the colour bar the others
+	open  [][]bool    // of each colour and place: whether it is a square that colours of other teams come to
+	most  []int32     // of each variable: its largest absolute value in random games
+	ends  []bool      // of each class: whether it is a zone in which the winners of games have pieces
 }
 
 // Limits of what is looked at.
@@ -50,7 +56,8 @@ const (
 
 func newTerrain(g *interpreter.Game) *terrain {
 	rules := g.Rules()
-	t := &terrain{game: g, rules: rules, reach: make([]float32, farthest+1), most: make([]int, len(rules.Vars))}
+	t := &terrain{game: g, rules: rules}
+	t.reach, t.most = make([]float32, farthest+1), make([]int32, len(rules.Vars))
 	places := len(rules.Board.Places)
 	for colour := range rules.Colours {
 		t.teamOf = append(t.teamOf, rules.Seats[g.SeatOf(colour)].Team)
@@ -62,16 +69,36 @@ func newTerrain(g *interpreter.Game) *terrain {
 		t.open = append(t.open, make([]bool, places))
 	}
 	t.classify()
+	t.ends = make([]bool, len(t.classes))
 	for colour := range rules.Colours {
 		t.survey(colour)
 	}
 	return t
 }
 
-// explore finds what only play shows.
+// explore finds what only play shows, unless a file has it.
 func (t *terrain) explore() {
-	t.play()
-	t.probe()
+	t.explored.Do(func() {
+		t.play()
+		t.probe()
+		t.settle()
+	})
+}
+
+// settle works out what follows from what is found.
+func (t *terrain) settle() {
+	for d, p := range t.reach {
+		if p >= unlikely {
+			t.far = d
+		}
+	}
+	for colour := range t.gone {
+		for c, ends := range t.ends {
+			if ends {
+				t.gone[colour][c] = 1
+			}
+		}
+	}
 }
 
 func (t *terrain) run(colour int) []boards.Node {
@@ -154,7 +181,6 @@ func (t *terrain) survey(colour int) {
 func (t *terrain) play() {
 	var offered, able [farthest + 1]float32
 	waits := make([]float32, len(t.rules.Colours))
-	arrived := make([]float32, len(t.classes))
 	p := t.game.Start(0)
 	for k := range uint64(lookGames) {
 		r := interpreter.NewRandom(lookSeed, k)
@@ -177,7 +203,7 @@ func (t *terrain) play() {
 			options, _ := p.Offered(numbers...)
 			t.count(p, options, offered[:], able[:], waits)
 			for i, v := range t.rules.Vars {
-				n := p.Number(v, 0)
+				n := int32(p.Number(v, 0))
 				t.most[i] = max(t.most[i], n, -n)
 			}
 			if p.Throw(numbers...) != nil {
@@ -186,8 +212,8 @@ func (t *terrain) play() {
 		}
 		for _, seat := range p.Result().Winners {
 			for piece, place := range p.Places(nil) {
-				if c := t.zone[place]; p.Node(piece) < 0 && t.game.SeatOf(p.ColourOf(piece)) == seat {
-					arrived[c]++
+				if c := t.zone[place]; c > t.nodes && p.Node(piece) < 0 && t.game.SeatOf(p.ColourOf(piece)) == seat {
+					t.ends[c] = true
 				}
 			}
 		}
@@ -196,18 +222,10 @@ func (t *terrain) play() {
 		if able[d] > 0 {
 			t.reach[d] = offered[d] / able[d]
 		}
-		if t.reach[d] >= unlikely {
-			t.far = d
-		}
 	}
 	for colour := range t.entry {
 		for place := range t.entry[colour] {
 			t.entry[colour][place] /= max(1, waits[colour])
-		}
-		for c := t.nodes + 1; c < len(t.classes); c++ {
-			if arrived[c] > 0 {
-				t.gone[colour][c] = 1
-			}
 		}
 	}
 }

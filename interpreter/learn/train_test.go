@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -14,6 +16,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/learn"
+	"github.com/rulerun/rulerun/rulesets"
 )
 
 // two is the Royal Game of Ur with two pieces a side: small enough to be worked out.
@@ -214,6 +217,50 @@ func TestRead(t *testing.T) {
 	}
 	if _, err := file.For(two(t)); err == nil || err.Error() != "its features for 2 players are not those of this version: learn again" {
 		t.Error(err)
+	}
+	for _, terrain := range []string{"?", "AAAA", "AwA="} {
+		file, err := learn.Read([]byte(terrainOf.ReplaceAllLiteralString(whole, `"terrain": "`+terrain+`"`)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e, err := file.For(two(t)); e != nil || err == nil || !strings.HasPrefix(err.Error(), "its terrain for 2 players: ") {
+			t.Errorf("terrain %s: got %v, %v", terrain, e, err)
+		}
+	}
+}
+
+var terrainOf = regexp.MustCompile(`"terrain": "[^"]*"`)
+
+// TestShippedTerrain holds that what shipped files say of the rules is what play shows.
+func TestShippedTerrain(t *testing.T) {
+	for _, folder := range []fs.FS{rulesets.FS, os.DirFS("../../examples/games")} {
+		names, err := fs.Glob(folder, "*"+learn.Suffix)
+		if err != nil || len(names) == 0 {
+			t.Fatal(names, err)
+		}
+		for _, name := range names {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				data, err := fs.ReadFile(folder, name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				file, err := learn.Read(data)
+				if err != nil {
+					t.Fatal(err)
+				}
+				file.Settings(func(players int, options map[string]string) {
+					g := game(t, strings.TrimSuffix(name, learn.Suffix), dsl.Setting{Players: players, Options: options})
+					e, err := file.For(g)
+					if err != nil || e == nil {
+						t.Fatal(e, err)
+					}
+					if diff := cmp.Diff(learn.NewFeatures(g).Found(), e.Found()); diff != "" {
+						t.Errorf("%d players, %v: learn again; %s", players, options, diff)
+					}
+				})
+			})
+		}
 	}
 }
 

@@ -1,0 +1,56 @@
+package learn
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"io"
+	"strings"
+)
+
+// fields are what is found, in the order of a file.
+func (f *found) fields() []any {
+	var out []any
+	for colour := range f.entry {
+		out = append(out, f.entry[colour], f.open[colour])
+		for many := range f.hits[colour] {
+			out = append(out, f.hits[colour][many], f.bars[colour][many])
+		}
+	}
+	return append(out, f.reach, f.most, f.ends)
+}
+
+// pack writes what is found, so that it need not be found again: numbers of 32 bits and bytes, little end first, deflated, in
+// base64.
+func (t *terrain) pack() string {
+	t.explore()
+	var out bytes.Buffer
+	w, err := flate.NewWriter(&out, flate.BestCompression)
+	for _, x := range t.fields() {
+		err = errors.Join(err, binary.Write(w, binary.LittleEndian, x))
+	}
+	if err := errors.Join(err, w.Close()); err != nil {
+		panic(err) // a buffer takes all
+	}
+	return base64.StdEncoding.EncodeToString(out.Bytes())
+}
+
+// unpack reads what pack has written for the same rules.
+func (t *terrain) unpack(text string) (err error) {
+	t.explored.Do(func() {
+		r := flate.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(text)))
+		for _, x := range t.fields() {
+			err = errors.Join(err, binary.Read(r, binary.LittleEndian, x))
+		}
+		if n, _ := r.Read(make([]byte, 1)); err == nil && n > 0 {
+			err = errors.New("too much")
+		}
+		t.settle()
+	})
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}

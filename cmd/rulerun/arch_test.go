@@ -198,6 +198,7 @@ var allowed = map[string][]string{
 	},
 	"cmd/rulerun/internal/site": {
 		"cmd/rulerun/internal/books", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/locale", "examples",
+		"interpreter/learn",
 	},
 	"cmd/rulerun/internal/web/engine": {
 		"cmd/rulerun/internal/books", "cmd/rulerun/internal/door", "examples", "interpreter/learn",

@@ -27,6 +27,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/examples"
+	"github.com/rulerun/rulerun/interpreter/learn"
 )
 
 // Options say what a site contains.
@@ -186,6 +187,7 @@ func page(o Options) (map[string][]byte, error) {
 	if out[given], err = json.Marshal(map[string]any{"files": texts, "listed": listed}); err != nil {
 		return nil, err
 	}
+	learn.Look("shipped", examples.Shipped())
 	host := door.NewHost(books.Listed(examples.Shipped(), texts, listed), 1, func() uint64 { return 0 })
 	for _, lang := range locale.Languages() {
 		if out["prepared."+lang+".json"], err = json.Marshal(prepared(host, lang)); err != nil {

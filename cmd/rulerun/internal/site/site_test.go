@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"compress/flate"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +19,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/browser"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
 )
 
@@ -86,6 +89,13 @@ func TestSite(t *testing.T) {
 	if size.Play > maxPlay {
 		t.Errorf("%d bytes are loaded to play, want at most %d", size.Play, maxPlay)
 	}
+	var known map[string]door.Answer
+	if data, err := os.ReadFile(filepath.Join(dir, "prepared.en.json")); err != nil || json.Unmarshal(data, &known) != nil {
+		t.Fatal(err)
+	}
+	if b := known["book parchis"].Book; b == nil || b.Usual != "strong" {
+		t.Errorf("the usual bot is not the strong one, though it has learned parchis: %+v", b)
+	}
 	at := func(t *testing.T) *httptest.Server {
 		server := httptest.NewServer(http.FileServer(http.Dir(dir)))
 		t.Cleanup(server.Close)
@@ -110,6 +120,11 @@ func TestSite(t *testing.T) {
 		p.Click("#actions button")
 		p.Until("/throw/.test(document.body.dataset.waits) || /option/.test(document.body.dataset.waits)")
 		p.Eval("navigator.serviceWorker.ready.then(() => 1)", nil)
+		var kept string
+		p.Eval("caches.match('engine.wasm.gz').then(r => r.headers.get('Content-Type'))", &kept)
+		if kept != "application/wasm" {
+			t.Errorf("the engine is kept as %s, and browsers do not keep its machine code", kept)
+		}
 		server.Close()
 		if _, err := http.Get(server.URL); err == nil {
 			t.Fatal("the server still answers")

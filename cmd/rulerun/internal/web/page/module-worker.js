@@ -12,11 +12,10 @@ async function load(module, take) {
   try {
     postMessage({ progress: true })
     const given = fetch('books.json').then(r => whole(r).text())
-    const stream = await unpacked(whole(await module).body)
+    const source = await unpacked(whole(await module))
     const go = new Go()
     go.env = { GOGC: '400' } // memory for time: it starts a tenth sooner
-    const { instance } = await WebAssembly.instantiateStreaming(
-      new Response(stream, { headers: { 'Content-Type': 'application/wasm' } }), go.importObject)
+    const { instance } = await WebAssembly.instantiateStreaming(source, go.importObject)
     const begun = new Promise(done => { self.rulerunReady = done })
     go.run(instance).then(() => postMessage({ failed: '' }))
     await begun
@@ -30,9 +29,11 @@ async function load(module, take) {
   }
 }
 
-// unpacked is a stream as it is before it is packed, if it is. It is compiled while it arrives.
-async function unpacked(stream) {
-  const reader = stream.getReader()
+// unpacked is a response as it is before it is packed, if it is. It is compiled while it arrives.
+async function unpacked(response) {
+  const type = 'application/wasm'
+  if (response.headers.get('Content-Type') === type) return response // kept by the service worker
+  const reader = response.body.getReader()
   const first = await reader.read()
   const all = new ReadableStream({
     start(c) { if (!first.done) c.enqueue(first.value) },
@@ -43,7 +44,7 @@ async function unpacked(stream) {
     },
   })
   const packed = first.value?.[0] === 0x1f && first.value[1] === 0x8b
-  return packed ? all.pipeThrough(new DecompressionStream('gzip')) : all
+  return new Response(packed ? all.pipeThrough(new DecompressionStream('gzip')) : all, { headers: { 'Content-Type': type } })
 }
 
 function whole(response) {

@@ -2,10 +2,22 @@
 
 /* global version, files */
 const name = 'rulerun-' + version
+const wasm = { headers: { 'Content-Type': 'application/wasm' } }
 
 self.addEventListener('install', e => {
-  e.waitUntil(caches.open(name).then(cache => cache.addAll(files.map(f => new Request(f, { cache: 'no-cache' })))))
+  e.waitUntil(caches.open(name).then(async cache => {
+    await cache.addAll(files.map(f => new Request(f, { cache: 'no-cache' })))
+    await unpack(cache, 'engine.wasm.gz').catch(() => { /* there is no room: it stays packed */ })
+  }))
 })
+
+// unpack keeps a module unpacked and with its type: then browsers keep the machine code that they make of it, too.
+async function unpack(cache, file) {
+  const bytes = await (await cache.match(file)).arrayBuffer()
+  const { body } = new Response(bytes)
+  const packed = new Uint8Array(bytes)[0] === 0x1f // some web hosts unpack
+  await cache.put(file, new Response(packed ? body.pipeThrough(new DecompressionStream('gzip')) : body, wasm))
+}
 
 self.addEventListener('activate', e => {
   e.waitUntil(caches.keys()

@@ -80,12 +80,29 @@ func (g *Game) unspoken(p *Position, t *model.TestOption) string {
 	}
 	why := "no piece stands on " + g.PlaceName(t.From.Place)
 	switch {
+	case g.oneOfAlike(p, t):
+		first := *t
+		first.From.Ordinal = 0
+		return g.testText(t) + ": pieces that are alike have one option; write " + g.testText(&first)
 	case there:
 		why = "no move leads there with this number"
 	case t.Colour >= 0:
 		why = fmt.Sprintf("no piece of %s stands on %s", g.ColourName(t.Colour), g.PlaceName(t.From.Place))
 	}
 	return fmt.Sprintf("%s → %s: %s", g.spotText(t.From), g.spotText(t.To), why)
+}
+
+// oneOfAlike reports whether a test names a piece by its number on a place, and the option is that of another one there.
+func (g *Game) oneOfAlike(p *Position, t *model.TestOption) bool {
+	first := *t
+	first.From.Ordinal = 0
+	for i := range p.m.Options() {
+		o := g.option(p.m, &p.m.Options()[i])
+		if t.From.Ordinal > 1 && p.fits(o, &first, g.way(nil, p.m, &p.m.Options()[i])) {
+			return true
+		}
+	}
+	return false
 }
 
 // testText is an option as a test writes it, with the cells of its row.

@@ -545,9 +545,21 @@ func (r *scenario) decision(l *model.TestLine) *Decision {
 	case r.p.asks():
 		r.fail(l, "a question is asked, and no move: expect choices %s", listed(r.p.OptionNames()))
 	default:
-		r.fail(l, "no move has been asked for yet: %s", r.waits())
+		f := r.fail(l, "no move has been asked for yet: %s", r.waits())
+		if r.p.Kind() == Throw {
+			f.remark(source.Span{}, "write before this line what is thrown, such as: throw%s", r.someThrow())
+		}
 	}
 	return nil
+}
+
+// someThrow is a throw that can come up, in the words of tests.
+func (r *scenario) someThrow() string {
+	text := ""
+	for i := range max(1, len(r.p.Dice())) {
+		text += " " + strconv.Itoa(r.p.Outcomes(nil, i)[0].Value)
+	}
+	return text
 }
 
 // meant remarks whose decision a failure speaks of, where it is not the choice at hand.

@@ -24,6 +24,8 @@ type CompareOptions struct {
 	// play.
 	Seats   [2][]string
 	Players [2]func() []interpreter.Chooser
+	// First is the seat that begins every game, or interpreter.ByTheRules; nil lets the seats take turns.
+	First [2]*int
 	// Precision is the wanted half width of the intervals of the main differences, relative to the mean or as a share
 	// of the games: 0.01 is one percent. With 0 the comparison stops when each is sure, see Difference.Sure.
 	Precision float64
@@ -427,7 +429,8 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 			if o.made != nil {
 				continue
 			}
-			ro := interpreter.RunOptions{Rotate: true, MaxThrows: o.MaxThrows, Leads: true, Stop: &stop}
+			so := o.side(side)
+			ro := interpreter.RunOptions{First: so.First, Rotate: so.Rotate, MaxThrows: o.MaxThrows, Leads: true, Stop: &stop}
 			if o.Players[side] != nil {
 				ro.Players = o.Players[side]()
 			}
@@ -502,7 +505,11 @@ func try(ctx context.Context, workers []*comparer, list []measure, block int, o 
 
 // side returns the options of one of the two games.
 func (o *CompareOptions) side(i int) Options {
-	return Options{Seed: o.Seed, Rotate: true, MaxThrows: o.MaxThrows, Seats: o.Seats[i], Pace: o.Pace}
+	first, rotate := 0, true
+	if o.First[i] != nil {
+		first, rotate = *o.First[i], false
+	}
+	return Options{Seed: o.Seed, First: first, Rotate: rotate, MaxThrows: o.MaxThrows, Seats: o.Seats[i], Pace: o.Pace}
 }
 
 // stretch plays a range of blocks; false if ctx was done first.

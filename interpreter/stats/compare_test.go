@@ -273,6 +273,24 @@ func TestSmall(t *testing.T) {
 	}
 }
 
+// TestStarters compares a game that one seat begins with one that the other begins: each wins more often when it begins.
+func TestStarters(t *testing.T) {
+	g := small(t, nil)
+	c, err := Compare(t.Context(), g, g, CompareOptions{Games: 2000, Seed: 1, Precision: 0.0001, First: [2]*int{new(0), new(1)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.A.Starter != g.SeatName(0) || c.B.Starter != g.SeatName(1) || c.A.Rotate {
+		t.Errorf("%+v and %+v", c.A, c.B)
+	}
+	want := map[string]Verdict{g.SeatName(0): Less, g.SeatName(1): More}
+	for _, d := range c.Differences {
+		if v, ok := want[d.Name]; ok && d.Group == GroupWins && d.Verdict != v {
+			t.Errorf("%+v", d)
+		}
+	}
+}
+
 // TestSameGame compares a rule book with itself, with the same chance: nothing differs, ever.
 func TestSameGame(t *testing.T) {
 	g := small(t, nil)

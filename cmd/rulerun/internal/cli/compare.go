@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -13,8 +14,8 @@ import (
 )
 
 type compareFlags struct {
-	studyFlags           // its game is B, or that of a sweep
-	a          gameFlags // of A
+	studyFlags            // its game is B, or that of a sweep
+	a          studyFlags // of A: the game, the seats and the starter
 	args       []string
 	over       []string
 	precision  float64
@@ -26,16 +27,17 @@ type compareFlags struct {
 const sweptGames = 1000
 
 func (s *session) compareVerb() *cobra.Command {
-	o := &compareFlags{a: gameFlags{side: "-a"}}
+	o := &compareFlags{a: studyFlags{gameFlags: gameFlags{side: "-a"}}}
 	cmd := &cobra.Command{
 		Use:   "compare RULESET [RULESET] | compare RULESET --sweep OPTION=VALUES",
 		Short: "Say how rule books, house rules or options differ in play",
 		Long: `compare plays the same games by two rule books or settings, A and B, until it is
-sure how they differ: length, who wins, what happens. --set and --with are for
-B, --set-a and --with-a for A. Of one RULESET without them, A is what it builds
-on. --sweep prints a row for every value of an option, from 1000 games each.
+sure how they differ: length, who wins, what happens. Flags are for B, those
+that end in -a for A; what may differ is the rules, the number of players, who
+plays and who begins. Of one RULESET without them, A is what it builds on.
+--sweep prints a row for every value of an option, from 1000 games each.
 The formats are text, json and csv. "rulerun help comparing" says more.`,
-		Example:           s.examples("compare RULESET --with house.rules", "compare RULESET --set option=value --precision 0.5", "compare RULESET --sweep option=1..5,10 --sweep players"),
+		Example:           s.examples("compare RULESET --with house.rules", "compare RULESET --players-a 2 --players 4", "compare RULESET --sweep option=1..5,10 --sweep players"),
 		ValidArgsFunction: s.completeRuleset,
 	}
 	f := cmd.Flags()
@@ -46,16 +48,23 @@ The formats are text, json and csv. "rulerun help comparing" says more.`,
 	o.bind(s, cmd, 100_000)
 	o.bindSeats(s, cmd)
 	o.bindPace(cmd)
-	f.StringArrayVar(&o.a.set, "set-a", nil, "--set for A: `NAME=VALUE`")
-	f.StringArrayVar(&o.a.with, "with-a", nil, "--with for A: a `FILE`")
+	bindStarter(s, cmd, &o.starter, "")
+	f.StringArrayVar(&o.a.set, "set-a", nil, "for A: --set-a, --with-a, --players-a, --seats-a, --starter-a")
+	f.StringArrayVar(&o.a.with, "with-a", nil, "--with for A")
+	f.IntVar(&o.a.players, "players-a", 0, "--players for A")
+	f.StringVar(&o.a.seats, "seats-a", "", "--seats for A")
+	f.StringVar(&o.a.starter, "starter-a", "", "--starter for A")
 	s.completeFlag(cmd, "with-a", s.completeRules)
-	s.completeFlag(cmd, "set-a", s.completeSet(&o.a))
+	s.completeFlag(cmd, "set-a", s.completeSet(&o.a.gameFlags))
+	s.completeFlag(cmd, "players-a", s.completePlayers(&o.a.gameFlags))
+	s.completeFlag(cmd, "seats-a", completeBots)
 	s.completeFlag(cmd, "sweep", s.completeSet(&o.gameFlags))
 	oldSpelling(cmd, "set-b", "set")
 	oldSpelling(cmd, "with-b", "with")
 	oldSpelling(cmd, "over", "sweep")
 	cmd.RunE = runMode(
-		mode{low: 1, high: 2, what: "one RULESET or two", flags: []string{"precision", "small", "time", "set-a", "with-a", "set-b", "with-b"},
+		mode{low: 1, high: 2, what: "one RULESET or two",
+			flags: []string{"precision", "small", "time", "starter", "set-a", "with-a", "players-a", "seats-a", "starter-a", "set-b", "with-b"},
 			run: func(args []string) error {
 				o.args, o.again = args, again(cmd, args)
 				return s.compare(cmd.Context(), o)
@@ -83,6 +92,7 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 		return usagef("flag --time: got %v, want a time such as 30s", o.time)
 	}
 	o.seatPlayers()
+	differs := o.sideA()
 	co := stats.CompareOptions{Games: o.games, Seed: o.seed, Threads: o.threads, MaxThrows: o.maxThrows, Precision: o.precision / 100}
 	var err error
 	if co.Small, err = smallOf(o.small); err != nil {
@@ -92,16 +102,24 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 		return err
 	}
 	var games [2]*interpreter.Game
-	for i := range games {
-		l, err := s.sideOf(o, i)
+	for _, i := range []int{1, 0} { // A takes from B what its flags leave open: mistakes are those of B first
+		side := [2]*studyFlags{&o.a, &o.studyFlags}[i]
+		l, err := s.sideOf(o, i, differs)
 		if err != nil {
 			return err
 		}
-		if games[i], err = s.game(l, o.side(i)); err != nil {
+		if games[i], err = s.game(l, &side.gameFlags); err != nil {
 			return err
 		}
-		if co.Seats[i], co.Players[i], err = players(games[i], o.seats); err != nil {
+		if co.Seats[i], co.Players[i], err = side.choosers(games[i]); err != nil {
 			return err
+		}
+		if side.starter != "" {
+			first, err := starter(games[i], side.starter)
+			if err != nil {
+				return err
+			}
+			co.First[i] = &first
 		}
 	}
 	whole := ctx
@@ -133,23 +151,23 @@ func smallOf(text string) (small stats.Small, err error) {
 	return stats.Small{Number: small.Number / 100, Share: small.Share / 100}, err
 }
 
-// side is the flags of A or B.
-func (o *compareFlags) side(i int) *gameFlags {
-	if i == 1 {
-		return &o.gameFlags
-	}
-	o.a.players = o.players
-	return &o.a
+// sideA completes the flags of A by those of B, and reports whether the flags make the two different.
+func (o *compareFlags) sideA() bool {
+	a := &o.a
+	differs := len(a.set)+len(a.with)+len(o.set)+len(o.with)+a.players > 0 || a.seats != "" || a.starter != ""
+	a.seatPlayers()
+	a.players, a.seats, a.starter = cmp.Or(a.players, o.players), cmp.Or(a.seats, o.seats), cmp.Or(a.starter, o.starter)
+	return differs
 }
 
 // sideOf is the rule book of A or B.
-func (s *session) sideOf(o *compareFlags, i int) (*loaded, error) {
-	g := o.side(i)
+func (s *session) sideOf(o *compareFlags, i int, differs bool) (*loaded, error) {
+	g := [2]*gameFlags{&o.a.gameFlags, &o.gameFlags}[i]
 	if len(o.args) == 2 {
 		return s.load(o.args[i], g)
 	}
 	l, err := s.load(o.args[0], g)
-	if err != nil || i == 1 || len(o.a.set)+len(o.a.with)+len(o.set)+len(o.with) > 0 {
+	if err != nil || i == 1 || differs {
 		return l, err
 	}
 	book, err := s.baseOf(o.args[0], l, "name a second RULESET, or say what differs with --set or --with")

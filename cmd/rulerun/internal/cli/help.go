@@ -68,12 +68,15 @@ func verbHelp(cmd *cobra.Command) string {
 	var rows [][2]string
 	var shared []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Hidden || f.Name == "help" || cmd.Root().PersistentFlags().Lookup(f.Name) != nil { // "help flags" has those of all verbs
+		if f.Hidden || f.Name == "help" || forA(f) && f.Name != "set-a" || cmd.Root().PersistentFlags().Lookup(f.Name) != nil { // "help flags" has those of all verbs
 			return
 		}
 		value, text := pflag.UnquoteUsage(f)
 		name := strings.TrimSpace("--" + f.Name + " " + value)
 		usual := !slices.Contains([]string{"", "0", "0s", "false", "[]"}, f.DefValue)
+		if forA(f) { // one row for all
+			name = "--…-a"
+		}
 		switch {
 		case isShared(f.Name):
 			if usual && f.Value.Type() != "bool" {
@@ -100,6 +103,9 @@ func verbHelp(cmd *cobra.Command) string {
 	}
 	return b.String()
 }
+
+// forA reports whether a flag is that of A of a comparison.
+func forA(f *pflag.Flag) bool { return strings.HasSuffix(f.Name, "-a") }
 
 // columns prints names with what they mean beside them.
 func columns(rows [][2]string) string {

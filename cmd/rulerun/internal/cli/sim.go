@@ -95,7 +95,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 	if o.rotate && so.First < 0 {
 		return usagef("flags --rotate and --starter thrown: one of them says who begins")
 	}
-	if so.Seats, so.Players, err = players(g, o.seats); err != nil {
+	if so.Seats, so.Players, err = o.choosers(g); err != nil {
 		return err
 	}
 	begun := s.now()
@@ -176,24 +176,24 @@ func starter(g *interpreter.Game, name string) (int, error) {
 	return 0, usagef("flag --starter: no player is called %q", name).nearest(name, known)
 }
 
-// players reads who plays, and gives what makes the players of a thread; nil where chance plays all seats.
-func players(g *interpreter.Game, text string) ([]string, func() []interpreter.Chooser, error) {
-	if text == "" {
+// choosers reads who plays, and gives what makes the players of a thread; nil where chance plays all seats.
+func (o *studyFlags) choosers(g *interpreter.Game) ([]string, func() []interpreter.Chooser, error) {
+	if o.seats == "" {
 		return nil, nil, nil
 	}
-	names := bot.Split(text)
+	names, flag := bot.Split(o.seats), "seats"+o.side
 	byChance := true
 	for i, who := range names {
 		if who == "bot" {
 			who = bot.Default
 		}
 		if err := fits(g, who); err != nil {
-			return nil, nil, botFault("seats", err)
+			return nil, nil, botFault(flag, err)
 		}
 		names[i], byChance = who, byChance && who == stats.Chance
 	}
 	if len(names) != g.Players() {
-		return nil, nil, usagef("flag --seats: got %s, but %d play", diag.Plural(len(names), "seat"), g.Players())
+		return nil, nil, usagef("flag --%s: got %s, but %d play", flag, diag.Plural(len(names), "seat"), g.Players())
 	}
 	if byChance {
 		return names, nil, nil

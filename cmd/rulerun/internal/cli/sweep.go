@@ -65,7 +65,7 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 			return err
 		}
 		options[i] = stats.Options{To: o.games, Seed: o.seed, Threads: o.threads, Rotate: true, MaxThrows: o.maxThrows, Pace: pace}
-		if options[i].Seats, options[i].Players, err = players(games[i], o.seats); err != nil {
+		if options[i].Seats, options[i].Players, err = o.choosers(games[i]); err != nil {
 			return err
 		}
 	}

@@ -178,10 +178,15 @@ func NameOf(d *stats.Difference) string {
 func Title(c *stats.Comparison) string {
 	if c.A.Title == c.B.Title {
 		if with, ok := strings.CutPrefix(Heading(&c.B), c.B.Title+" with "); ok && Heading(&c.A) == c.A.Title {
-			return c.A.Title + ": what " + with + " does"
+			if apart(c, 0)+apart(c, 1) == "" {
+				return c.A.Title + ": what " + with + " does"
+			}
+		}
+		if Heading(&c.A) == Heading(&c.B) {
+			return Heading(&c.A) + ": " + apart(c, 0) + ", and " + apart(c, 1)
 		}
 	}
-	return Heading(&c.A) + ", and " + Heading(&c.B)
+	return Side(c, 0) + ", and " + Side(c, 1)
 }
 
 // Verdict summarises a comparison in a sentence or two: the certain main differences.

@@ -48,15 +48,15 @@ func Compare(c *stats.Comparison, precision float64, again string) *Result {
 		Title: phrase.Title(c), Lead: []string{phrase.Verdict(c)}, Again: again, Data: compareTable(c), Object: compareObject(c, precision), Parts: compareParts(c),
 		Head: []string{
 			"A: " + sideText(&c.A), "B: " + sideText(&c.B),
-			fmt.Sprintf("%s of each, the same chance for both (seed %d), the seats take turns in beginning", phrase.Plural(c.Games, "game"), c.A.Seed),
+			fmt.Sprintf("%s of each, the same chance for both (seed %d), %s", phrase.Plural(c.Games, "game"), c.A.Seed, phrase.Began(c)),
 		},
 		Small: []string{
 			"A: " + sideText(&c.A), "B: " + sideText(&c.B),
-			fmt.Sprintf("%s of each, the same chance for both, the seats take turns in beginning, seed %d. All intervals hold together with a probability of 95 %%.",
-				phrase.Plural(c.Games, "game"), c.A.Seed),
+			fmt.Sprintf("%s of each, the same chance for both, %s, seed %d. All intervals hold together with a probability of 95 %%.",
+				phrase.Plural(c.Games, "game"), phrase.Began(c), c.A.Seed),
 		},
 		Facts: append(append(factsOf(&c.A, "A: "), factsOf(&c.B, "B: ")...),
-			Fact{"games", fmt.Sprintf("%s of each, the same chance for both, the seats take turns in beginning", phrase.Thousands(float64(c.Games)))},
+			Fact{"games", fmt.Sprintf("%s of each, the same chance for both, %s", phrase.Thousands(float64(c.Games)), phrase.Began(c))},
 			Fact{"seed", strconv.FormatUint(c.A.Seed, 10)}, Fact{"end", phrase.Ending(c)}),
 	}
 	if text := phrase.Limits(c); text != "" {
@@ -110,7 +110,7 @@ func Compare(c *stats.Comparison, precision float64, again string) *Result {
 }
 
 func sideText(s *stats.Subject) string {
-	return fmt.Sprintf("%s, %s %s", phrase.Heading(s), phrase.Plural(s.Players, "player"), byWhom(s.Seats))
+	return fmt.Sprintf("%s, %s %s", phrase.Heading(s), phrase.Plural(s.Players, "player"), phrase.ByWhom(s.Seats))
 }
 
 // compareObject is a comparison as JSON.
@@ -164,7 +164,7 @@ func compareParts(c *stats.Comparison) []picture.Part {
 			if d.TooRare() {
 				lengths.X += fmt.Sprintf("; the means are of games counted up to %d", d.Limit)
 			}
-			lengths.Series = []picture.Series{series("A: "+phrase.Heading(&c.A), d.A, &c.Throws[0]), series("B: "+phrase.Heading(&c.B), d.B, &c.Throws[1])}
+			lengths.Series = []picture.Series{series("A: "+phrase.Side(c, 0), d.A, &c.Throws[0]), series("B: "+phrase.Side(c, 1), d.B, &c.Throws[1])}
 		}
 	}
 	var parts []picture.Part

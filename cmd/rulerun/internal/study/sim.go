@@ -147,11 +147,11 @@ func Sim(t *stats.Tally, time Timing, again string) *Result {
 	r := &Result{
 		Title: phrase.Heading(s), Lead: simSentences(t), Again: again, Data: simTable(list), Object: simObject(t, list, time), Parts: simParts(t, list),
 		Head: []string{
-			fmt.Sprintf("%s: %s %s", phrase.Heading(s), phrase.Plural(t.Games(), "game"), byWhom(s.Seats)),
-			fmt.Sprintf("%s, seed %d, %s", phrase.Plural(s.Players, "player"), s.Seed, beginning(s)),
+			fmt.Sprintf("%s: %s %s", phrase.Heading(s), phrase.Plural(t.Games(), "game"), phrase.ByWhom(s.Seats)),
+			fmt.Sprintf("%s, seed %d, %s", phrase.Plural(s.Players, "player"), s.Seed, phrase.Beginning(s)),
 		},
 		Small: []string{played(s, t.Games()), "Intervals of means take it that " + seen + "."},
-		Facts: append(factsOf(s, ""), Fact{"games", phrase.Thousands(float64(t.Games()))}, Fact{"seed", strconv.FormatUint(s.Seed, 10)}, Fact{"beginning", beginning(s)}),
+		Facts: append(factsOf(s, ""), Fact{"games", phrase.Thousands(float64(t.Games()))}, Fact{"seed", strconv.FormatUint(s.Seed, 10)}, Fact{"beginning", phrase.Beginning(s)}),
 	}
 	if t.Games() > 0 {
 		r.Sections = simSections(t, list, &r.Data)

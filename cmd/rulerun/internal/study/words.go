@@ -51,39 +51,16 @@ func bar(eighths int) string {
 	return s
 }
 
-// byWhom names the players.
-func byWhom(seats []string) string {
-	for _, who := range seats {
-		if who != stats.Chance {
-			return "by " + strings.Join(seats, ", ")
-		}
-	}
-	return "by chance"
-}
-
-// beginning says who begins.
-func beginning(s *stats.Subject) string {
-	switch {
-	case s.Players == 1:
-		return "alone"
-	case s.Starter == "thrown":
-		return "the rules say who begins"
-	case s.Rotate:
-		return "the seats take turns in beginning"
-	}
-	return s.Starter + " begins"
-}
-
 // played is the small print about the games: number, players, who began, seed.
 func played(s *stats.Subject, games int) string {
-	return fmt.Sprintf("%s %s, %s, %s, seed %d", phrase.Plural(games, "game"), byWhom(s.Seats), phrase.Plural(s.Players, "player"), beginning(s), s.Seed)
+	return fmt.Sprintf("%s %s, %s, %s, seed %d", phrase.Plural(games, "game"), phrase.ByWhom(s.Seats), phrase.Plural(s.Players, "player"), phrase.Beginning(s), s.Seed)
 }
 
 // factsOf are the parameters of the games.
 func factsOf(s *stats.Subject, before string) []Fact {
 	facts := []Fact{
 		{before + "rule book", fmt.Sprintf("%s (%s)", s.Title, s.Ruleset)},
-		{before + "players", fmt.Sprintf("%d, %s", s.Players, byWhom(s.Seats))},
+		{before + "players", fmt.Sprintf("%d, %s", s.Players, phrase.ByWhom(s.Seats))},
 	}
 	if len(s.Changes) > 0 {
 		facts = append(facts, Fact{before + "house rules", strings.Join(s.Changes, ", ")})

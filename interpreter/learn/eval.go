@@ -51,8 +51,8 @@ func plays(p *interpreter.Position, team int) bool {
 	return false
 }
 
-// winner is the team that has won, or has a player ranked first; interpreter.None if there is none.
-func winner(p *interpreter.Position) int {
+// Winner is the team that has won, or has a player ranked first; interpreter.None if there is none.
+func Winner(p *interpreter.Position) int {
 	seats := p.Game().Rules().Seats
 	if p.Ranked() > 0 {
 		return seats[p.Result().Ranking[0]].Team

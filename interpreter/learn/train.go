@@ -219,7 +219,7 @@ func (w *player) play(seed, k uint64) ([]sample, error) {
 	p.Restart(interpreter.ByTheRules)
 	teams := len(w.rules.rules.Teams)
 	var game []sample
-	for choices := 0; p.Throws() < mostThrows && choices < interpreter.MaxChoices && winner(p) < 0; {
+	for choices := 0; p.Throws() < mostThrows && choices < interpreter.MaxChoices && Winner(p) < 0; {
 		if n := options(p); n > 0 {
 			take(p, w.best(n))
 			choices++
@@ -311,7 +311,7 @@ const deepest = 6
 
 // worth is what a position is worth to each team; at a choice, with what is best for the player.
 func (w *player) worth(p *interpreter.Position, depth int, out []float64) {
-	if team := winner(p); team >= 0 {
+	if team := Winner(p); team >= 0 {
 		clear(out)
 		out[team] = 1
 		return

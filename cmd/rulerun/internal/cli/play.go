@@ -44,6 +44,7 @@ type playOptions struct {
 	lang      string
 	page      pageFlags
 	replay    replayOptions
+	analyse   analyseOptions
 	fixed     []string // flags given that a resumed game has settled already
 }
 
@@ -59,7 +60,7 @@ func (s *session) playVerb() *cobra.Command {
 the keys. Elsewhere, and with --plain, play goes by lines. Without --seats a
 person has the first seat, or a bot if the input is piped ("rulerun help
 players"). A RECORD, kept by --record, is shown again ("rulerun help records").`,
-		Example: s.examples("play RULESET --seats human,human", "play RULESET --with house.rules --record ours.game.txt", "play ours.game.txt"),
+		Example: s.examples("play RULESET --seats human,human", "play RULESET --with house.rules --record ours.game.txt", "play ours.game.txt --analyse"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.speak(o.lang); err != nil {
 				return err
@@ -70,10 +71,19 @@ players"). A RECORD, kept by --record, is shown again ("rulerun help records").`
 					flags: []string{"seats", "set", "players", "with", "seed", "starter", "position", "test", "record", "games", "resume", "table", "auto-throw", "watch"}},
 				{name: "a RECORD", low: 1, high: 1, what: "a RECORD", run: func(args []string) error { return s.again(cmd.Context(), o, args[0]) },
 					flags: []string{"step", "draw", "board", "ruleset"}},
+				{name: "--analyse of a RECORD", low: 1, high: 1, what: "a RECORD",
+					run: func(args []string) error {
+						o.analyse.again = again(cmd, args)
+						return s.analyse(cmd.Context(), o, args[0])
+					},
+					flags: []string{"analyse", "ruleset", "table", "playouts", "format", "json", "csv", "svg", "png", "dark", "page"}},
 			}
 			now := modes[0]
 			if cmd.CalledAs() == "replay" || len(args) > 0 && looksLikeRecord(args[0]) {
 				now = modes[1]
+			}
+			if o.analyse.on {
+				now = modes[2]
 			}
 			return now.check(cmd, args, modes)
 		},
@@ -97,6 +107,7 @@ players"). A RECORD, kept by --record, is shown again ("rulerun help records").`
 	o.page.bind(cmd)
 	bindWatch(cmd, &o.watch)
 	o.replay.bind(s, cmd)
+	o.analyse.bind(s, cmd)
 	bindLang(cmd, &o.lang)
 	oldSpelling(cmd, "explain", "why")
 	s.completeFlag(cmd, "seats", completeSeats)

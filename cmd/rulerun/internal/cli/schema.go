@@ -22,6 +22,7 @@ var schemas = map[string]func() string{
 	"sim":      func() string { return report.SimSchema },
 	"compare":  func() string { return report.CompareSchema },
 	"sweep":    func() string { return report.SweepSchema },
+	"review":   func() string { return report.ReviewSchema },
 	"ladder":   func() string { return report.LadderSchema },
 	"skill":    func() string { return report.SkillSchema },
 	"heat":     func() string { return report.HeatSchema },

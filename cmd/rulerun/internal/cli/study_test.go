@@ -41,6 +41,10 @@ func TestStudySchemas(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	kept := filepath.Join(t.TempDir(), "kept.game.txt")
+	if code, _, notes := did(t, t.Context(), "play", "ur", "--seats", "greedy,random", "--seed", "1", "--plain", "--record", kept); code != exitFine {
+		t.Fatal(notes)
+	}
 	valid := func(schema, text string) {
 		t.Helper()
 		document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
@@ -68,6 +72,7 @@ func TestStudySchemas(t *testing.T) {
 		{report.SkillSchema, []string{"bots", "--skill", "parchis4a", "--better", "greedy", "--against", "random", "--games", "4", "--format", "json", "--players", "2"}},
 		{report.HeatSchema, []string{"heat", "parchis", "--games", "3", "--format", "json", "--of", "capture", "--starter", "thrown"}},
 		{report.HeatSchema, []string{"heat", snakes, "--games", "3", "--format", "json", "--seats", "greedy,random", "--rotate"}},
+		{report.ReviewSchema, []string{"play", kept, "--analyse", "--format", "json"}},
 		{report.SolveSchema, []string{"solve", snakes, "--players", "1", "--format", "json"}},
 		{report.SolveSchema, []string{"solve", snakes, "--players", "1", "--format", "json", "--with", endless}},
 	} {

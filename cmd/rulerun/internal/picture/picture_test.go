@@ -80,6 +80,10 @@ func figures(t *testing.T) map[string]*Figure {
 			&Grid{Title: "throws in a game", X: "count", Y: "pieces", Columns: []string{"1", "10", "20"}, Rows: []string{"2", "4"},
 				Values: [][]float64{{101.2, 120.4, 131}, {303, 314, math.NaN()}}, Decimals: 1, Unit: "throws"},
 		}},
+		"curve": {Title: "A game", Small: small, Parts: []Part{
+			&Curve{Title: "Who is going to win", X: "throws", Y: "chance to win, per cent", Keys: []string{"red", "blue"}, At: []float64{0, 1, 1, 5, 9},
+				Lines: [][]float64{{50, 60, 48, 70, 100}, {50, 40, 52, 30, 0}}, Dots: []Dot{{2, 0, "m1"}, {4, 1, "t1"}}},
+		}},
 		"heat": {Title: "Where pieces wait", Small: small, Parts: []Part{heatOf(cross(t, boards.Names()[0]))}},
 	}
 }

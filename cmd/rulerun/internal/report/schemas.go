@@ -42,6 +42,11 @@ var LadderSchema string
 //go:embed schema/skill.schema.json
 var SkillSchema string
 
+// ReviewSchema is the JSON schema of what play --analyse prints with --format json.
+//
+//go:embed schema/review.schema.json
+var ReviewSchema string
+
 // HeatSchema is the JSON schema of what heat prints with --format json.
 //
 //go:embed schema/heat.schema.json

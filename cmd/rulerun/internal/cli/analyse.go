@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
+	"github.com/rulerun/rulerun/interpreter/review"
+	"github.com/rulerun/rulerun/interpreter/solve"
+)
+
+// analyseOptions say how a recorded game is analysed.
+type analyseOptions struct {
+	on       bool
+	playouts int
+	formFlags
+	pictureFlags
+}
+
+func (o *analyseOptions) bind(s *session, cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.BoolVar(&o.on, "analyse", false, "of a RECORD: who was going to win, luck and mistakes")
+	f.IntVar(&o.playouts, "playouts", 200, "games by chance from a position, where nothing better is known")
+	f.Lookup("playouts").Hidden = true
+	o.formFlags.bind(s, cmd, "text", "json", "csv")
+	o.pictureFlags.bind(s, cmd)
+	for _, name := range []string{"format", "svg", "png", "dark"} { // the help has little room; "help records" names them
+		f.Lookup(name).Hidden = true
+	}
+}
+
+// mostPlayouts is the largest number of games by chance from a position.
+const mostPlayouts = 100_000
+
+// analyse values the positions of a recorded game.
+func (s *session) analyse(ctx context.Context, o *playOptions, file string) error {
+	a := &o.analyse
+	if err := errors.Join(a.formFlags.check(), a.pictureFlags.check()); err != nil {
+		return err
+	}
+	if a.playouts < 1 || a.playouts > mostPlayouts {
+		return usagef("flag --playouts: got %d, want 1 to %d", a.playouts, mostPlayouts)
+	}
+	rec, g, err := s.readRecord(file, o.replay.ruleset)
+	if err != nil {
+		return err
+	}
+	for _, v := range g.Rules().Vars {
+		if v.Secret {
+			return errors.New("the rules have secrets: what players could know is not judged")
+		}
+	}
+	if o.table != "" {
+		t, err := solve.Open(g, folderStore(o.table))
+		if err != nil {
+			return fmt.Errorf("--table: %w", err)
+		}
+		t.Use(g)
+	}
+	judge, err := review.NewJudge(g, a.playouts, 1)
+	if err != nil {
+		return err
+	}
+	p, err := rec.Begin(g)
+	if err != nil {
+		return err
+	}
+	walk, err := review.NewWalk(judge, p)
+	if err != nil {
+		return err
+	}
+	r := &study.Review{Game: g, By: judge.By, Doubt: judge.Doubt, Start: append([]float64{}, walk.Shares()...)}
+	again, events := rec.Replay(p), rec.Live()
+	shown := s.progress("events", len(events), 0)
+	for i, e := range events {
+		if ctx.Err() != nil {
+			break
+		}
+		shown.at(i)
+		var options []string
+		if p.Kind() == interpreter.Choice {
+			options = record.Words(p)
+		}
+		step, ok, err := walk.Next(func() error { return again.Next(e) })
+		if err != nil {
+			shown.end()
+			return s.misfit(err)
+		}
+		if !ok {
+			continue
+		}
+		x := study.Reviewed{Step: step, Words: e.String()}
+		if !step.Throw {
+			x.Best = options[step.Best]
+		}
+		r.Steps = append(r.Steps, x)
+	}
+	shown.end()
+	r.Whole = review.Decided(p)
+	err = s.printStudy(r.Result(g.Rules().Title+", "+filepath.Base(file), a.again), &a.formFlags, &a.pictureFlags)
+	if err == nil && ctx.Err() != nil {
+		return errors.New("stopped before the end of the record")
+	}
+	return err
+}

@@ -1,0 +1,259 @@
+package study
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/review"
+)
+
+// Review is a game with the chances of each side to win along it.
+type Review struct {
+	Game  *interpreter.Game
+	By    string  // what judged, in words
+	Doubt float64 // of a chance, one standard error; 0 for none
+	Start []float64
+	Steps []Reviewed
+	// Whole means that the first winner is known at the end.
+	Whole bool
+}
+
+// Reviewed is a step of a game in words.
+type Reviewed struct {
+	review.Step
+	Words string // what happened
+	Best  string // of a decision: the best option
+}
+
+// reviewListed is the number of mistakes and of throws listed.
+const reviewListed = 5
+
+// Matters is the least difference in the chance to win, between the best option and the worst, of a decision that matters.
+func (r *Review) Matters() float64 { return max(0.02, 3*r.Doubt) }
+
+// side names a side of the game.
+func (r *Review) side(team int) string {
+	name := ""
+	for _, seat := range r.Game.Rules().Teams[team] {
+		if name != "" {
+			name += " and "
+		}
+		name += r.Game.SeatName(seat)
+	}
+	return name
+}
+
+// largest are the indexes of the steps with the largest values, of those above least.
+func (r *Review) largest(least float64, value func(s *Reviewed) float64) []int {
+	var out []int
+	for i := range r.Steps {
+		if value(&r.Steps[i]) > least {
+			out = append(out, i)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(value(&r.Steps[b]), value(&r.Steps[a])) })
+	return out[:min(len(out), reviewListed)]
+}
+
+// Result is the result of a review. again is the command line that repeats it, or "".
+func (r *Review) Result(title, again string) *Result {
+	points := func(v float64) string { return phrase.Signed(strconv.FormatFloat(100*v, 'f', 1, 64)) }
+	mistakes := r.largest(r.Matters(), func(s *Reviewed) float64 {
+		if s.Throw {
+			return 0
+		}
+		return -s.Gain
+	})
+	lucky := r.largest(r.Matters(), func(s *Reviewed) float64 {
+		if !s.Throw {
+			return 0
+		}
+		return s.Gain
+	})
+	out := &Result{Title: title, Again: again, Head: []string{title}, Data: r.table(), Object: r.object()}
+	judged := "Chances are judged by " + r.By
+	if r.Doubt > 0 {
+		judged += fmt.Sprintf(", each to within %.1f points (one standard error)", 100*r.Doubt)
+	}
+	judged += "; each takes the best option from there on."
+	out.Head = append(out.Head, judged)
+	out.Small = []string{judged}
+	out.Facts = []Fact{{"game", r.Game.Rules().Title}, {"judged by", r.By}}
+	if len(r.Steps) == 0 {
+		out.Lead = []string{"Nothing in it can be judged."}
+		out.Sections = []Section{{In: inText, Lines: out.Lead}}
+		return out
+	}
+	mattered, decided := 0, 0
+	sums := make([]struct {
+		luck, lost         float64
+		decisions, matters int
+	}, r.Game.Players())
+	for i := range r.Steps {
+		s := &r.Steps[i]
+		if s.Seat < 0 {
+			continue
+		}
+		x := &sums[s.Seat]
+		if s.Throw {
+			x.luck += s.Gain
+			continue
+		}
+		decided++
+		x.decisions++
+		x.lost -= s.Gain
+		if s.Stake >= r.Matters() {
+			mattered++
+			x.matters++
+		}
+	}
+	if decided > 0 {
+		out.Lead = append(out.Lead, fmt.Sprintf("%d of %s mattered: between the best option and the worst lay %.0f points or more.",
+			mattered, phrase.Plural(decided, "decision"), 100*r.Matters()))
+	}
+	g := &grid{}
+	g.add("", "at first", "luck of throws", "lost by decisions", "decisions", "that mattered")
+	for seat, x := range sums {
+		g.add(r.Game.SeatName(seat), phrase.Percent(r.Start[r.Game.Rules().Seats[seat].Team]), points(x.luck), points(-x.lost), strconv.Itoa(x.decisions), strconv.Itoa(x.matters))
+	}
+	list := func(steps []int, mark string, text func(s *Reviewed) string) (items []string) {
+		for n, i := range steps {
+			s := &r.Steps[i]
+			items = append(items, fmt.Sprintf("%s%d, throw %d: %s", mark, n+1, s.At, text(s)))
+		}
+		return items
+	}
+	out.Sections = []Section{
+		{In: inText, Items: out.Lead, Flat: true},
+		{Title: "players", Table: g, Note: "In percentage points of the chance to win."},
+		{In: inText, Title: "chance to win, per cent", Table: r.curve(), Least: 8},
+		{Title: "costliest decisions", Items: list(mistakes, "m", func(s *Reviewed) string {
+			return fmt.Sprintf("%s, %s points; %s was best", s.Words, points(s.Gain), s.Best)
+		})},
+		{Title: "luckiest throws", Items: list(lucky, "t", func(s *Reviewed) string { return fmt.Sprintf("%s, %s points", s.Words, points(s.Gain)) })},
+	}
+	if !r.Whole {
+		out.Sections = append(out.Sections, Section{In: inText, Lines: []string{"the record ends before the first winner is known"}})
+	}
+	out.Parts = []picture.Part{r.picture(mistakes, lucky)}
+	return out
+}
+
+// curveRows is the number of rows of the curve as text.
+const curveRows = 16
+
+// curve is the chances to win at some moments.
+func (r *Review) curve() *grid {
+	g := &grid{}
+	head := []string{"throw"}
+	for team := range r.Start {
+		head = append(head, r.side(team))
+	}
+	g.add(head...)
+	row := func(at int, shares []float64) {
+		cells := []string{strconv.Itoa(at)}
+		for _, v := range shares {
+			cells = append(cells, strconv.FormatFloat(100*v, 'f', 0, 64))
+		}
+		g.add(cells...)
+	}
+	row(0, r.Start)
+	last := len(r.Steps) - 1
+	for n := 1; n <= curveRows; n++ {
+		i := last * n / curveRows
+		if i > last*(n-1)/curveRows || n == curveRows {
+			row(r.Steps[i].At, r.Steps[i].Shares)
+		}
+	}
+	return g
+}
+
+// picture draws the curve, with the steps listed as dots.
+func (r *Review) picture(mistakes, lucky []int) picture.Part {
+	c := &picture.Curve{Title: "Who is going to win", X: "throws; m: costliest decisions, t: luckiest throws", Y: "chance to win, per cent", At: []float64{0}}
+	for team := range r.Start {
+		c.Keys = append(c.Keys, r.side(team))
+		c.Lines = append(c.Lines, []float64{100 * r.Start[team]})
+	}
+	for i := range r.Steps {
+		s := &r.Steps[i]
+		c.At = append(c.At, float64(s.At))
+		for team, v := range s.Shares {
+			c.Lines[team] = append(c.Lines[team], math.Round(1000*v)/10)
+		}
+	}
+	for mark, list := range map[string][]int{"m": mistakes, "t": lucky} {
+		for n, i := range list {
+			c.Dots = append(c.Dots, picture.Dot{At: i + 1, Series: r.Game.Rules().Seats[r.Steps[i].Seat].Team, Name: mark + strconv.Itoa(n+1)})
+		}
+	}
+	slices.SortFunc(c.Dots, func(a, b picture.Dot) int { return cmp.Compare(a.Name, b.Name) })
+	return c
+}
+
+// table is a row for each step.
+func (r *Review) table() Table {
+	t := Table{Columns: columns("throw", "kind", "seat", "words", "gain", "options", "best", "stake")}
+	for team := range r.Start {
+		t.Columns = append(t.Columns, Column{Name: r.side(team)})
+	}
+	for i := range r.Steps {
+		s := &r.Steps[i]
+		row := []Cell{count(s.At), words(s.kind()), words(r.seat(s)), words(s.Words), number(s.Gain, unitPoints)}
+		if s.Throw {
+			row = append(row, Cell{}, Cell{}, Cell{})
+		} else {
+			row = append(row, count(s.Options), words(s.Best), number(s.Stake, unitPoints))
+		}
+		for _, v := range s.Shares {
+			row = append(row, number(v, unitShare))
+		}
+		t.add(row...)
+	}
+	return t
+}
+
+func (s *Reviewed) kind() string {
+	if s.Throw {
+		return "throw"
+	}
+	return "decision"
+}
+
+func (r *Review) seat(s *Reviewed) string {
+	if s.Seat < 0 {
+		return ""
+	}
+	return r.Game.SeatName(s.Seat)
+}
+
+// object is a review as JSON.
+func (r *Review) object() object.Fields {
+	shares := func(list []float64) object.Fields {
+		f := object.Fields{}
+		for team, v := range list {
+			f = append(f, object.Field{r.side(team), v})
+		}
+		return f
+	}
+	steps := []object.Fields{}
+	for i := range r.Steps {
+		s := &r.Steps[i]
+		f := object.Fields{{"throw", s.At}, {"kind", s.kind()}, {"seat", r.seat(s)}, {"words", s.Words}, {"gain", s.Gain}, {"win", shares(s.Shares)}}
+		if !s.Throw {
+			f = append(f, object.Fields{{"options", s.Options}, {"best", s.Best}, {"stake", s.Stake}}...)
+		}
+		steps = append(steps, f)
+	}
+	return object.Fields{
+		{"version", 1}, {"tool", "rulerun"}, {"kind", "review"}, {"judge", r.By}, {"doubt", r.Doubt}, {"matters", r.Matters()}, {"whole", r.Whole},
+		{"start", shares(r.Start)}, {"steps", steps},
+	}
+}

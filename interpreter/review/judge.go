@@ -1,0 +1,137 @@
+// Package review says how likely each side is to win along a game, what each throw gave and what each decision cost.
+//
+// It values positions by what is known of the game: the table of a solved game, a learned evaluation, or games by chance.
+// A position in which a side decides has the value of its best option. So a decision can only lose, and all gains are
+// luck of the throws: the result less the chance at the beginning is the sum of both.
+//
+// What a newcomer gets wrong: the figures are those of the judge. Only a table knows best play.
+package review
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/learn"
+	"github.com/rulerun/rulerun/interpreter/solve"
+)
+
+// Judge values positions. It belongs to one goroutine.
+type Judge struct {
+	By string // how it values positions, in words
+	// Doubt is the standard error of a value, as far as it comes from chance.
+	Doubt float64
+
+	game  *interpreter.Game
+	throw func(p *interpreter.Position, out []float64) error // values a position at a throw
+	free  []*interpreter.Position
+}
+
+// NewJudge makes the best judge there is of a game: its table, if one is in use, its learned evaluation, or games by
+// chance, so many from each position.
+func NewJudge(g *interpreter.Game, playouts int, seed uint64) (*Judge, error) {
+	j := &Judge{game: g}
+	if t := solve.TableOf(g); t != nil {
+		j.By = "the table of best play"
+		j.throw = func(p *interpreter.Position, out []float64) error {
+			for side := range out {
+				win, ok := t.Chance(p, side)
+				if !ok {
+					return fmt.Errorf("the table does not have a position of the game")
+				}
+				out[side] = win
+			}
+			return nil
+		}
+		return j, nil
+	}
+	e, err := learn.For(g)
+	if err != nil {
+		return nil, err
+	}
+	if e != nil {
+		j.By = fmt.Sprintf("the evaluation learned from %d games", e.Games)
+		judge := e.Judge()
+		j.throw = func(p *interpreter.Position, out []float64) error {
+			judge.Shares(p, out)
+			return nil
+		}
+		return j, nil
+	}
+	j.By = fmt.Sprintf("%d games by chance from each position", playouts)
+	j.Doubt = 0.5 / math.Sqrt(float64(playouts))
+	j.throw = func(p *interpreter.Position, out []float64) error {
+		clear(out)
+		q := j.position(p)
+		defer j.release(q)
+		for k := range playouts { // the same chance from every position
+			q.CopyFrom(p)
+			r := interpreter.NewRandom(seed, uint64(k))
+			q.Playout(&r, interpreter.Until{Ranked: 1})
+			if side := learn.Winner(q); side >= 0 {
+				out[side] += 1 / float64(playouts)
+			}
+		}
+		return q.Err()
+	}
+	return j, nil
+}
+
+// position is a copy of a position.
+func (j *Judge) position(p *interpreter.Position) *interpreter.Position {
+	if n := len(j.free); n > 0 {
+		q := j.free[n-1]
+		j.free = j.free[:n-1]
+		q.CopyFrom(p)
+		return q
+	}
+	return p.Copy()
+}
+
+func (j *Judge) release(p *interpreter.Position) { j.free = append(j.free, p) }
+
+// Decided reports whether the first winner is known, or that there is none.
+func Decided(p *interpreter.Position) bool { return p.Kind() == interpreter.Over || p.Ranked() > 0 }
+
+// Value sets the probability of each side to win.
+func (j *Judge) Value(p *interpreter.Position, out []float64) error {
+	switch {
+	case p.Err() != nil:
+		return p.Err()
+	case Decided(p):
+		clear(out)
+		if side := learn.Winner(p); side >= 0 {
+			out[side] = 1
+		}
+		return nil
+	case p.Kind() == interpreter.Throw:
+		return j.throw(p, out)
+	}
+	list, best, err := j.options(p)
+	if err != nil {
+		return err
+	}
+	copy(out, list[best])
+	return nil
+}
+
+// options values the options of the present choice, and says which is the best for the side that decides.
+func (j *Judge) options(p *interpreter.Position) (list [][]float64, best int, err error) {
+	own := p.Game().Rules().Seats[p.Player()].Team
+	q := j.position(p)
+	defer j.release(q)
+	for i := range p.OptionCount() {
+		q.CopyFrom(p)
+		if err := q.Choose(i); err != nil {
+			return nil, 0, err
+		}
+		out := make([]float64, len(p.Game().Rules().Teams))
+		if err := j.Value(q, out); err != nil {
+			return nil, 0, err
+		}
+		if list = append(list, out); out[own] > list[best][own] {
+			best = i
+		}
+	}
+	return list, best, nil
+}

@@ -1,0 +1,191 @@
+package review
+
+import (
+	"bytes"
+	"io"
+	"io/fs"
+	"math"
+	"testing"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/bot"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
+	"github.com/rulerun/rulerun/interpreter/solve"
+)
+
+// risk is a game of three turns each: more than five is nothing, who has more wins, the second of equals.
+const risk = `ruleset risk "Three turns each"
+
+board   cross68
+players 2
+pieces  1 at home
+dice    die = {1: 2, 3: 1}
+
+var player total = 0
+var game   turns_made = 0
+
+let worth(player x) = x.total > 5 ? 0 : x.total
+
+turn { throw die; play die }
+
+move hit(p in mine) stay
+move hold(p in mine) stay
+
+rule adding "The die or two" {
+  may hit(p)
+  may hold(p)
+  on hit(p) { p.player.total += die; turns_made += 1 }
+  on hold(p) { p.player.total += 2; turns_made += 1 }
+}
+
+rule more "Who has more wins" {
+  win player x when turns_made == 6 && x == game.players[0] && worth(x) > worth(game.players[1])
+  win player x when turns_made == 6 && x == game.players[1] && worth(x) >= worth(game.players[0])
+}
+`
+
+func game(t *testing.T) *interpreter.Game {
+	t.Helper()
+	g, err := interpreter.Compile(testbook.Rules(t, "risk.rules", risk, nil, dsl.Setting{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// memory is a store.
+type memory map[string][]byte
+
+func (m memory) Load(name string) ([]byte, error) {
+	if data, ok := m[name]; ok {
+		return data, nil
+	}
+	return nil, fs.ErrNotExist
+}
+
+func (m memory) Save(name string, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	err := write(&b)
+	m[name] = b.Bytes()
+	return err
+}
+
+// solved solves a game and gives it the table.
+func solved(t *testing.T, g *interpreter.Game) {
+	t.Helper()
+	counted, err := g.Counted()
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := memory{}
+	if _, err := solve.Solve(t.Context(), counted.Start(0), solve.Options{Store: store}); err != nil {
+		t.Fatal(err)
+	}
+	table, err := solve.Open(g, store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table.Use(g)
+}
+
+// played plays a game by a bot and returns its walk and steps.
+func played(t *testing.T, j *Judge, g *interpreter.Game, who string, seed uint64) (*Walk, *interpreter.Position, []Step) {
+	t.Helper()
+	b, err := bot.New(who)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := g.Start(0)
+	w, err := NewWalk(j, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, own := interpreter.NewRandom(seed, 0), interpreter.NewRandom(seed, 1)
+	var steps []Step
+	for p.Kind() != interpreter.Over {
+		s, ok, err := w.Next(func() error {
+			if p.Kind() == interpreter.Throw {
+				p.ThrowRandom(&r)
+				return nil
+			}
+			return p.Choose(b.Choose(p, &own))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok {
+			steps = append(steps, s)
+		}
+	}
+	return w, p, steps
+}
+
+// TestExact reviews games by the table: best play loses nothing, chance loses what it loses, throws are fair, and luck
+// and decisions add up to the result.
+func TestExact(t *testing.T) {
+	g := game(t)
+	solved(t, g)
+	j, err := NewJudge(g, 1, 1)
+	if err != nil || j.Doubt != 0 {
+		t.Fatal(err, j.Doubt)
+	}
+	start := make([]float64, 2)
+	if err := j.Value(g.Start(0), start); err != nil {
+		t.Fatal(err)
+	}
+	const games = 3000
+	for _, who := range []string{"exact", "random"} {
+		luck, lost, stake, wins := 0.0, 0.0, 0.0, 0.0
+		for seed := range uint64(games) {
+			w, p, steps := played(t, j, g, who, seed)
+			won := 0.0
+			if p.Result().Winners[0] == 0 {
+				won = 1
+			}
+			wins += won
+			if got := start[0] + w.Luck[0] + w.Choices[0]; math.Abs(got-won) > 1e-9 {
+				t.Fatalf("%s, seed %d: luck and decisions make %g of %g", who, seed, got, won)
+			}
+			luck += w.Luck[0]
+			for _, s := range steps {
+				if !s.Throw {
+					lost -= s.Gain
+					stake += s.Stake
+					if s.Gain > 1e-9 || -s.Gain > s.Stake+1e-9 || (s.Taken == s.Best) && s.Gain < -1e-9 || s.Options != 2 {
+						t.Fatalf("%s, seed %d: %+v", who, seed, s)
+					}
+				}
+			}
+		}
+		if math.Abs(luck/games) > 0.03 {
+			t.Errorf("%s: the throws give %g", who, luck/games)
+		}
+		if (lost/games > 1e-9) != (who == "random") || stake == 0 {
+			t.Errorf("%s: decisions lose %g of %g", who, lost/games, stake/games)
+		}
+		if who == "exact" && math.Abs(wins/games-start[0]) > 0.03 {
+			t.Errorf("%g wins, want %g", wins/games, start[0])
+		}
+	}
+}
+
+// TestPlayouts judges by games by chance, which decide between the options as the table does where much is at stake.
+func TestPlayouts(t *testing.T) {
+	g := game(t)
+	j, err := NewJudge(g, 400, 1)
+	if err != nil || math.Abs(j.Doubt-0.025) > 1e-9 {
+		t.Fatal(err, j.Doubt)
+	}
+	w, p, steps := played(t, j, g, "random", 3)
+	won := 0.0
+	if p.Result().Winners[0] == 0 {
+		won = 1
+	}
+	if last := steps[len(steps)-1]; last.Shares[0] != won || len(steps) != 12 {
+		t.Errorf("%d steps, the last %+v", len(steps), last)
+	}
+	if w.Shares()[0] != won || w.Shares()[0]+w.Shares()[1] != 1 {
+		t.Errorf("%v", w.Shares())
+	}
+}

@@ -12,6 +12,17 @@ import (
 	"github.com/rulerun/rulerun/interpreter/learn"
 )
 
+// TestPlayed: what games need is the whole without the clauses.
+func TestPlayed(t *testing.T) {
+	for _, pattern := range []string{"*.rules", "*.json", "*.learned", "*.yaml", "clauses/*"} {
+		whole, err := fs.Glob(Shipped(), pattern)
+		played, failed := fs.Glob(Played(), pattern)
+		if err != nil || failed != nil || len(whole) == 0 || (pattern == "clauses/*") != (len(played) == 0) || len(played) > 0 && len(played) != len(whole) {
+			t.Errorf("%s: %d files of %d, %v, %v", pattern, len(played), len(whole), err, failed)
+		}
+	}
+}
+
 // TestLearnedFits: what bots have learned fits the rule books beside it. After a change to the rules it must be learned
 // again: rulerun train rulesets/NAME.rules.
 func TestLearnedFits(t *testing.T) {

@@ -308,7 +308,7 @@ func onlyReason(refusals []interpreter.Refusal) string {
 // Acted implements interpreter.Watcher.
 func (c *collector) Acted(a *model.Act, args []int) {
 	c.settle()
-	c.acting = &acting{Event{Kind: EventAct, Words: c.s.words.actWords(c.s.pos, a, args)}, -1}
+	c.acting = &acting{Event{Kind: EventAct, Words: lowerFirst(c.s.words.actWords(c.s.pos, a, args))}, -1}
 	if c.s.shows(a) {
 		c.add(c.acting.event)
 		c.acting.at = len(c.out) - 1

@@ -258,7 +258,7 @@ func (s *Session) question(of *State, thrower string) string {
 		if q := s.pos.Question(); q == "" && thrower == of.Asked {
 			return s.Say("ask.after_throw", "threw", of.Threw, "question", question)
 		}
-		return s.Say("colon", "text", who, "more", question)
+		return s.Say("ask.question", "who", who, "question", question)
 	}
 	if q := s.pos.Question(); q != "" {
 		return asks(q)

@@ -1,8 +1,8 @@
 // Package review says how likely each side is to win along a game, what each throw gave and what each decision cost.
 //
 // It values positions by what is known of the game: the table of a solved game, a learned evaluation, or games by chance.
-// A position in which a side decides has the value of its best option. So a decision can only lose, and all gains are
-// luck of the throws: the result less the chance at the beginning is the sum of both.
+// A position in which a side decides has the value of its best option. So a decision can only lose. The luck of a throw
+// is the value after it less the mean over all throws, so that luck is zero on average, whatever the judge is worth.
 //
 // What a newcomer gets wrong: the figures are those of the judge. Only a table knows best play.
 package review
@@ -134,4 +134,47 @@ func (j *Judge) options(p *interpreter.Position) (list [][]float64, best int, er
 		}
 	}
 	return list, best, nil
+}
+
+// maxThrows is the largest number of outcomes of a throw that are averaged over.
+const maxThrows = 4096
+
+// expect sets the mean of the values after the present throw; ok is false if there are too many outcomes.
+func (j *Judge) expect(p *interpreter.Position, out []float64) (ok bool, err error) {
+	devices := max(1, len(p.Dice())) // a lot has no device and one number
+	outcomes, n := make([][]interpreter.Outcome, devices), 1
+	for i := range outcomes {
+		outcomes[i] = p.Outcomes(nil, i)
+		if n *= len(outcomes[i]); n > maxThrows {
+			return false, nil
+		}
+	}
+	clear(out)
+	q := j.position(p)
+	defer j.release(q)
+	numbers, value, total := make([]int, devices), make([]float64, len(out)), 0.0
+	for k := range n {
+		weight := 1.0
+		for i, list := range outcomes {
+			o := list[k%len(list)]
+			k /= len(list)
+			numbers[i] = o.Value
+			weight *= float64(o.Weight)
+		}
+		q.CopyFrom(p)
+		if q.Throw(numbers...) != nil {
+			continue // the rules forbid it
+		}
+		if err := j.Value(q, value); err != nil {
+			return false, err
+		}
+		total += weight
+		for side, v := range value {
+			out[side] += weight * v
+		}
+	}
+	for side := range out {
+		out[side] /= total
+	}
+	return total > 0, nil
 }

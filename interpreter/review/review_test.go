@@ -148,6 +148,9 @@ func TestExact(t *testing.T) {
 				t.Fatalf("%s, seed %d: luck and decisions make %g of %g", who, seed, got, won)
 			}
 			luck += w.Luck[0]
+			if math.Abs(w.Rest[0]) > 1e-9 {
+				t.Fatalf("%s, seed %d: the table sees %g later", who, seed, w.Rest[0])
+			}
 			for _, s := range steps {
 				if !s.Throw {
 					lost -= s.Gain
@@ -184,6 +187,25 @@ func TestPlayouts(t *testing.T) {
 	}
 	if last := steps[len(steps)-1]; last.Shares[0] != won || len(steps) != 12 {
 		t.Errorf("%d steps, the last %+v", len(steps), last)
+	}
+	start := make([]float64, 2)
+	if err := j.Value(g.Start(0), start); err != nil {
+		t.Fatal(err)
+	}
+	if got := start[0] + w.Luck[0] + w.Choices[0] + w.Rest[0]; math.Abs(got-won) > 1e-9 {
+		t.Errorf("luck, decisions and the rest make %g of %g", got, won)
+	}
+	luck := 0.0
+	few, err := NewJudge(g, 40, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(300) {
+		w, _, _ := played(t, few, g, "random", seed)
+		luck += w.Luck[0] / 300
+	}
+	if math.Abs(luck) > 0.05 {
+		t.Errorf("the throws give %g", luck)
 	}
 	if w.Shares()[0] != won || w.Shares()[0]+w.Shares()[1] != 1 {
 		t.Errorf("%v", w.Shares())

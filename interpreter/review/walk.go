@@ -27,15 +27,15 @@ type Walk struct {
 	p     *interpreter.Position
 	last  *interpreter.Position
 	now   []float64
-	// Luck has by side what all throws gave it, and Choices what all decisions did, those of others too. Their sum is
-	// the result less the chance at the beginning.
-	Luck, Choices []float64
+	// Luck has by side what all throws gave it, Choices what all decisions did, those of others too, and Rest what the judge
+	// saw only later; it is zero by a table. Their sum is the result less the chance at the beginning.
+	Luck, Choices, Rest []float64
 }
 
 // NewWalk begins at a position, which the caller plays on.
 func NewWalk(j *Judge, p *interpreter.Position) (*Walk, error) {
 	n := len(p.Game().Rules().Teams)
-	w := &Walk{judge: j, p: p, last: p.Copy(), now: make([]float64, n), Luck: make([]float64, n), Choices: make([]float64, n)}
+	w := &Walk{judge: j, p: p, last: p.Copy(), now: make([]float64, n), Luck: make([]float64, n), Choices: make([]float64, n), Rest: make([]float64, n)}
 	return w, j.Value(p, w.now)
 }
 
@@ -55,13 +55,26 @@ func (w *Walk) Next(play func() error) (s Step, ok bool, err error) {
 		}
 	}
 	w.last.CopyFrom(w.p)
+	before := slices.Clone(w.now)
+	if throw && !decided && !w.p.ChosenNumber() {
+		mean := make([]float64, len(w.now))
+		ok, err := w.judge.expect(w.p, mean)
+		if err != nil {
+			return s, false, err
+		}
+		if ok {
+			for side, v := range mean {
+				w.Rest[side] += v - before[side]
+			}
+			before = mean
+		}
+	}
 	if err := play(); err != nil {
 		return s, false, err
 	}
 	if decided {
 		return s, false, nil
 	}
-	before := slices.Clone(w.now)
 	if err := w.judge.Value(w.p, w.now); err != nil {
 		return s, false, err
 	}

@@ -174,12 +174,21 @@ func (s *session) againInBrowser(ctx context.Context, o *playOptions, file strin
 	if err != nil {
 		return err
 	}
-	host := s.host(nil)
+	given, err := s.given(ownFiles(append(slices.Clip(rec.Header.With), rec.Header.Rules, o.replay.ruleset)))
+	if err != nil { // the record was kept elsewhere: then its texts stay in the language of the flags
+		given = nil
+	}
+	host := s.host(given)
 	id, err := host.AddReplay(g, rec)
 	if err != nil {
 		return s.misfit(err)
 	}
 	return s.serve(ctx, &onPage{pageFlags: &o.page, host: host, at: "#replay=" + id})
+}
+
+// ownFiles are the rule files among arguments that name rule books and changes.
+func ownFiles(args []string) []string {
+	return slices.DeleteFunc(args, func(arg string) bool { return !strings.HasSuffix(arg, ".rules") })
 }
 
 // playInBrowser shows a game of the command line in a browser.
@@ -188,12 +197,7 @@ func (s *session) playInBrowser(ctx context.Context, o *playOptions) error {
 	if err != nil {
 		return s.misfit(err)
 	}
-	var own []string
-	for _, arg := range append(slices.Clip(o.with), o.ruleset) {
-		if isPath(arg) && strings.HasSuffix(arg, ".rules") {
-			own = append(own, arg)
-		}
-	}
+	own := ownFiles(append(slices.Clip(o.with), o.ruleset))
 	given, err := s.given(own)
 	if err != nil {
 		return err

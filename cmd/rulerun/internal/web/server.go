@@ -88,6 +88,9 @@ func Handler(host *door.Host, secret, lang string, language lsp.Options, changes
 	slots := make(chan struct{}, atOnce)
 	mux := http.NewServeMux()
 	mux.Handle("GET "+root, http.StripPrefix(strings.TrimSuffix(root, "/"), files))
+	for _, method := range []string{http.MethodGet, http.MethodPost} { // an address of a server before this one
+		mux.HandleFunc(method+" /", func(w http.ResponseWriter, r *http.Request) { refuse(w, r, http.StatusNotFound, "server.none") })
+	}
 	mux.HandleFunc("GET "+root+"{$}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Vary", "Accept-Language")

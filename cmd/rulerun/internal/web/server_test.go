@@ -33,6 +33,10 @@ func TestLeaflet(t *testing.T) {
 	if answer.StatusCode != http.StatusOK || text != "<p>es" || answer.Header.Get("Content-Security-Policy") != leafletPolicy {
 		t.Errorf("%s: %s: %v", answer.Status, text, answer.Header)
 	}
+	answer, text = send(t, http.MethodGet, strings.Replace(address, secret, "tset", 1), "", func(r *http.Request) { r.Header.Set("Accept-Language", "es") })
+	if answer.StatusCode != http.StatusNotFound || !strings.Contains(text, "no hay nada") {
+		t.Errorf("an address of before: %s: %s", answer.Status, text)
+	}
 	if answer, _ := send(t, http.MethodGet, address+"leaflet.html?game=other", "", nil); answer.StatusCode != http.StatusNotFound {
 		t.Error(answer.Status)
 	}

@@ -14,13 +14,13 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
 type boardOptions struct {
 	arg      string
 	set      []string
+	lang     string
 	svg, png string
 	position string
 }
@@ -43,6 +43,7 @@ and tracks. NAME is a board that comes with rulerun, FILE one of your own
 		ValidArgsFunction: completeBoard,
 	}
 	f := cmd.Flags()
+	bindLang(cmd, &o.lang)
 	f.StringArrayVar(&o.set, "set", nil, usage("set"))
 	f.StringVar(&o.svg, "svg", "", usage("svg"))
 	f.StringVar(&o.png, "png", "", usage("png"))
@@ -73,16 +74,16 @@ func (s *session) boardFile(arg string) (*source.File, boards.Opener, error) {
 	if file, ok := s.library().Board(arg, nil); ok {
 		return file, func(name string) (*source.File, bool) { return s.library().Board(name, nil) }, nil
 	}
-	e := usagef("there is no board %q", arg).nearest(arg, boards.Names())
+	e := told("usage.no_board", "name", strconv.Quote(arg)).nearest(arg, boards.Names())
 	if _, err := os.Stat(arg + ".yaml"); err == nil {
-		e.hint = fmt.Sprintf("there is a file of that name: write %s.yaml", arg)
+		e.hinted("usage.write_file", "file", arg+".yaml")
 	}
 	return nil, nil, e
 }
 
 func (s *session) board(o *boardOptions) error {
 	if o.svg == "-" && o.png == "-" {
-		return usagef("flags --svg and --png: one of them can go to the standard output")
+		return told("usage.one_output")
 	}
 	file, open, err := s.boardFile(o.arg)
 	if err != nil {
@@ -96,6 +97,7 @@ func (s *session) board(o *boardOptions) error {
 	if err := s.report(faults); err != nil {
 		return err
 	}
+	b = s.boardIn(b, strings.TrimSuffix(filepath.Base(o.arg), filepath.Ext(o.arg)))
 	var pieces []boards.Standing
 	if o.position != "" {
 		if pieces, err = standings(b, o.position); err != nil {
@@ -135,15 +137,15 @@ func (s *session) boardParameters(o *boardOptions, file *source.File, open board
 			for _, p := range known {
 				names = append(names, p.Name)
 			}
-			e := usagef("%s has no parameter %q", o.arg, name).nearest(name, names)
+			e := told("usage.no_parameter", "board", o.arg, "name", strconv.Quote(name)).nearest(name, names)
 			if len(known) == 0 {
-				e.hint = "it has none"
+				e.hinted("usage.no_parameters")
 			}
 			return nil, e
 		}
 		n, err := strconv.Atoi(texts[name])
 		if err != nil || n < known[i].From || n > known[i].To {
-			return nil, usagef("flag --set: %s is a number from %d to %d, got %q", name, known[i].From, known[i].To, texts[name])
+			return nil, told("usage.parameter", "name", name, "low", known[i].From, "high", known[i].To, "got", strconv.Quote(texts[name]))
 		}
 		params[name] = n
 	}
@@ -177,7 +179,13 @@ func standings(b *boards.Board, path string) ([]boards.Standing, error) {
 func (s *session) describeBoard(b *boards.Board) error {
 	var text strings.Builder
 	line := func(key, format string, args ...any) {
-		fmt.Fprintf(&text, "%-11s %s\n", key, fmt.Sprintf(format, args...))
+		fmt.Fprintf(&text, "%-11s %s\n", s.say("board."+key), fmt.Sprintf(format, args...))
+	}
+	called := func(name, words string) string { // the name is what rule files say
+		if s.lang == "" || words == "" || words == name {
+			return name
+		}
+		return name + " (" + words + ")"
 	}
 	line("board", "%s: %s", b.Name, b.Title)
 	for _, p := range b.Parameters {
@@ -185,13 +193,13 @@ func (s *session) describeBoard(b *boards.Board) error {
 	}
 	var colours, zones []string
 	for _, c := range b.Colours {
-		colours = append(colours, c.Name)
+		colours = append(colours, called(c.Name, c.Words))
 	}
 	line("colours", "%s", strings.Join(colours, ", "))
 	squares := make([][]int, len(b.Families))
 	for i, p := range b.Places {
 		if p.Zone {
-			zones = append(zones, p.Name)
+			zones = append(zones, called(p.Name, p.Words))
 		} else {
 			squares[p.Family] = append(squares[p.Family], i)
 		}
@@ -207,7 +215,7 @@ func (s *session) describeBoard(b *boards.Board) error {
 				on = append(on, j)
 			}
 		}
-		line("tag", "%s: %s", tag, placeList(b, on))
+		line("tag", "%s: %s", called(tag, b.Sign(tag)), placeList(b, on))
 	}
 	for _, a := range b.Attributes {
 		var pairs []string
@@ -216,22 +224,30 @@ func (s *session) describeBoard(b *boards.Board) error {
 				pairs = append(pairs, b.Places[from].Name+" → "+b.Places[to].Name)
 			}
 		}
-		line("attribute", "%s: %s", a.Name, strings.Join(pairs, ", "))
+		line("attribute", "%s: %s", called(a.Name, b.Sign(a.Name)), strings.Join(pairs, ", "))
 	}
 	for _, l := range b.Landmarks {
 		var at []string
 		for c, place := range l.Values {
 			at = append(at, fmt.Sprintf("%s %s", b.Colours[c].Name, b.Places[place].Name))
 		}
-		line("landmark", "%s: %s", l.Name, strings.Join(at, ", "))
+		line("landmark", "%s: %s", called(l.Name, b.Sign(l.Name)), strings.Join(at, ", "))
 	}
 	for _, t := range b.Tracks {
 		for c, run := range t.Runs {
-			line("track", "%s, %s: %s", t.Name, b.Colours[c].Name, runText(b, run))
+			line("track", "%s, %s: %s", t.Name, b.Colours[c].Name, s.runText(b, run))
 		}
 	}
 	_, err := io.WriteString(s.out, text.String())
 	return err
+}
+
+// boardIn is a board in the language of players; of is the name of its file without the ending.
+func (s *session) boardIn(b *boards.Board, of string) *boards.Board {
+	if s.lang == "" {
+		return b
+	}
+	return b.In(s.library().Words(append(append([]string{of}, b.Bases...), boards.Drawing), s.lang))
 }
 
 // placeList names places, with the number of them; long lists are cut.
@@ -248,7 +264,7 @@ func placeList(b *boards.Board, places []int) string {
 }
 
 // runText is a track in short: its first and last places, its length, forks and where it leads back to.
-func runText(b *boards.Board, run boards.Run) string {
+func (s *session) runText(b *boards.Board, run boards.Run) string {
 	name := func(n int) string { return b.Places[run.Nodes[n].Place].Name }
 	main := []int{0}
 	seen := map[int]bool{0: true}
@@ -256,7 +272,7 @@ func runText(b *boards.Board, run boards.Run) string {
 	for n := 0; len(run.Nodes[n].Next) > 0; {
 		next := run.Nodes[n].Next[0]
 		if seen[next] {
-			back = ", then back to " + name(next)
+			back = name(next)
 			break
 		}
 		seen[next] = true
@@ -268,9 +284,12 @@ func runText(b *boards.Board, run boards.Run) string {
 			forks++
 		}
 	}
-	text := fmt.Sprintf("%s … %s, %s", name(0), name(main[len(main)-1]), diag.Plural(len(main), "place"))
+	text := s.say("board.run", "from", name(0), "to", name(main[len(main)-1]), "n", len(main))
 	if forks > 0 {
-		text += ", " + diag.Plural(forks, "fork")
+		text = s.say("board.forks", "run", text, "n", forks)
 	}
-	return text + back
+	if back != "" {
+		text = s.say("board.back", "run", text, "to", back)
+	}
+	return text
 }

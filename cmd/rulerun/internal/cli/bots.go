@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/interpreter"
@@ -31,7 +32,7 @@ func botFault(flag string, err error) error {
 // seatFault is the same for a seat, where people may sit too.
 func seatFault(flag, who string, err error) error {
 	if name, _, _ := strings.Cut(who, ":"); bot.Describe(name) == "" {
-		return usagef("flag --%s: no player is called %q", flag, who).nearest(name, append([]string{"human", "bot"}, bot.Names()...))
+		return told("usage.no_player", "flag", flag, "name", strconv.Quote(who)).nearest(name, append([]string{"human", "bot"}, bot.Names()...))
 	}
 	return botFault(flag, err)
 }

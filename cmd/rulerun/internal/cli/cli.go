@@ -14,11 +14,13 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
 
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl/diag"
 )
 
@@ -97,7 +99,10 @@ type session struct {
 func (s *session) run(ctx context.Context, args []string) int {
 	root := s.root()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := s.hear(root, args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	var usage *usageError
 	var faulty *faultyError
 	switch {
@@ -109,9 +114,10 @@ func (s *session) run(ctx context.Context, args []string) int {
 		_ = s.report(faulty.list)
 		return exitFailed
 	case errors.As(err, &usage):
-		fmt.Fprintf(s.err, "rulerun: %s\n", usage.message)
-		if usage.hint != "" {
-			fmt.Fprintf(s.err, "%s\n", usage.hint)
+		message, hint := usage.in(locale.For(s.lang))
+		fmt.Fprintf(s.err, "rulerun: %s\n", message)
+		if hint != "" {
+			fmt.Fprintf(s.err, "%s\n", hint)
 		}
 		return exitUsage
 	case errors.Is(err, syscall.EPIPE):
@@ -132,6 +138,7 @@ func (e *faultyError) Error() string { return e.list.Error() }
 // usageError is a command that was not understood.
 type usageError struct {
 	message, hint string
+	says, hints   func(*locale.Locale) string // the same in the language of players; nil where only authors meet it
 }
 
 func (e *usageError) Error() string { return e.message }
@@ -140,12 +147,75 @@ func usagef(format string, args ...any) *usageError {
 	return &usageError{message: fmt.Sprintf(format, args...)}
 }
 
+// told is a command of players that was not understood. The text has a key, and names and values for its holes: a list of words is
+// all of them, one of choice one of them.
+func told(key string, args ...any) *usageError {
+	e := &usageError{says: saying(key, args)}
+	e.message = e.says(locale.For(""))
+	return e
+}
+
+// hinted adds a hint.
+func (e *usageError) hinted(key string, args ...any) *usageError {
+	e.hints = saying(key, args)
+	e.hint = e.hints(locale.For(""))
+	return e
+}
+
+// choice is words of which one can be chosen.
+type choice []string
+
+// thing is what an argument or the value of a flag is, in words of English. things are their texts.
+type thing string
+
+var things = map[string]string{
+	"a RULESET": "thing.ruleset", "a RECORD": "thing.record", "a board's NAME or FILE": "thing.board", "rule files": "thing.rules",
+	"a whole number": "thing.number", "a whole number, 0 or more": "thing.positive", "true or false": "thing.flag",
+}
+
+// thingOf is a thing if it has a text.
+func thingOf(words string) any {
+	if things[words] == "" {
+		return words
+	}
+	return thing(words)
+}
+
+func saying(key string, args []any) func(*locale.Locale) string {
+	return func(l *locale.Locale) string {
+		args := slices.Clone(args)
+		for i, x := range args {
+			switch x := x.(type) {
+			case []string:
+				args[i] = l.List(x)
+			case choice:
+				args[i] = l.Either(x)
+			case thing:
+				args[i] = l.Say(things[string(x)])
+			}
+		}
+		return l.Say(key, args...)
+	}
+}
+
+// in is the message and the hint in a language.
+func (e *usageError) in(l *locale.Locale) (message, hint string) {
+	message, hint = e.message, e.hint
+	if e.says != nil {
+		message = e.says(l)
+	}
+	if e.hints != nil {
+		hint = e.hints(l)
+	}
+	return message, hint
+}
+
 // nearest adds the known name most like name as a hint, or all known names if there are few.
 func (e *usageError) nearest(name string, known []string) *usageError {
 	if near := diag.Nearest(name, known); near != "" {
-		e.hint = fmt.Sprintf("did you mean %q?", near)
+		e.hinted("usage.near", "name", strconv.Quote(near))
 	} else if len(known) > 0 && len(known) <= 12 {
-		e.hint = "there are: " + door.Join(known)
+		e.hinted("usage.there_are", "names", known)
 	}
 	return e
 }

@@ -63,7 +63,7 @@ func (s *session) diff(o *diffOptions) error {
 		return err
 	}
 	if new.book.TestsOnly() {
-		return &usageError{"\"" + last + "\" has tests only, and tests are not compared", "name the rule book they are for: " + new.book.Base()}
+		return &usageError{message: "\"" + last + "\" has tests only, and tests are not compared", hint: "name the rule book they are for: " + new.book.Base()}
 	}
 	if _, err := s.game(new, &o.gameFlags); err != nil {
 		return err
@@ -125,7 +125,7 @@ func (s *session) against(o *diffOptions, new *loaded) (*dsl.Book, error) {
 func (s *session) baseOf(arg string, new *loaded, remedy string) (*dsl.Book, error) {
 	base := new.book.Base()
 	if base == "" {
-		return nil, &usageError{"\"" + arg + "\" builds on no other rule book: there is nothing to compare it with", remedy}
+		return nil, &usageError{message: "\"" + arg + "\" builds on no other rule book: there is nothing to compare it with", hint: remedy}
 	}
 	_, lib, err := s.rulesFile(arg)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/boards"
@@ -53,7 +54,7 @@ func readStdin(r io.Reader) (*source.File, error) {
 func fileError(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return usagef("there is no file %q", path)
+		return told("usage.no_file", "path", strconv.Quote(path))
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%s: not allowed", path)
 	}

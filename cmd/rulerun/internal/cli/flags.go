@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -51,6 +52,27 @@ func usage(name string) string {
 // bindLang gives a verb of players the flag for their language.
 func bindLang(cmd *cobra.Command, lang *string) {
 	cmd.Flags().StringVar(lang, "lang", "", usage("lang"))
+	cmd.Annotations = map[string]string{forPlayers: "true"}
+}
+
+// forPlayers marks verbs that speak the language of players.
+const forPlayers = "players"
+
+// hear finds the language of players on the command line, so that what is wrong with it can be said in that language.
+func (s *session) hear(root *cobra.Command, args []string) error {
+	cmd, _, err := root.Find(args)
+	if err != nil || cmd.Annotations[forPlayers] == "" {
+		return nil
+	}
+	lang := ""
+	for i, arg := range args {
+		if arg == "--lang" && i+1 < len(args) {
+			lang = args[i+1]
+		} else if value, ok := strings.CutPrefix(arg, "--lang="); ok {
+			lang = value
+		}
+	}
+	return s.speak(lang)
 }
 
 // speak chooses the language of players: that of the flag, or the environment's.
@@ -60,7 +82,7 @@ func (s *session) speak(lang string) error {
 		return nil
 	}
 	if !catalogue.IsLang(lang) {
-		return usagef("flag --lang: got %q, want a language such as es", lang)
+		return told("usage.lang", "got", strconv.Quote(lang))
 	}
 	if s.lang = lang; lang == "en" || strings.HasPrefix(lang, "en-") {
 		s.lang = ""
@@ -113,9 +135,9 @@ func (m mode) check(cmd *cobra.Command, args []string, modes []mode) error {
 		switch {
 		case in < 0 || slices.Contains(m.flags, f.Name):
 		case modes[in].words() == "":
-			misplaced = usagef("flag --%s does not go with %s", f.Name, m.words())
+			misplaced = told("usage.flag_without", "flag", f.Name, "what", thingOf(m.words()))
 		default:
-			misplaced = usagef("flag --%s goes with %s", f.Name, modes[in].words())
+			misplaced = told("usage.flag_with", "flag", f.Name, "what", thingOf(modes[in].words()))
 		}
 	})
 	if misplaced != nil {

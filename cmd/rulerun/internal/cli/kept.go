@@ -20,7 +20,7 @@ import (
 // prepareResume makes the table for a game that is gone on with.
 func (s *session) prepareResume(o *playOptions) (*table.Table, *log, error) {
 	if len(o.fixed) > 0 {
-		return nil, nil, usagef("--%s and --resume do not go together: the record says it", o.fixed[0])
+		return nil, nil, told("usage.resume_with", "flag", o.fixed[0])
 	}
 	rec, g, err := s.readRecord(o.resume, o.ruleset)
 	if err != nil {
@@ -144,16 +144,14 @@ func (s *session) lastKept() (string, error) {
 		}
 	}
 	if newest == "" || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", usagef("no game is kept to go on with")
+		return "", told("usage.none_kept")
 	}
 	return newest, nil
 }
 
 // isThere refuses to write over a record.
 func isThere(path string) error {
-	e := usagef("%s is there already", path)
-	e.hint = fmt.Sprintf("name another file, or go on with the game: rulerun play --resume %s", shellWord(path))
-	return e
+	return told("usage.there", "path", path).hinted("usage.resume_it", "path", shellWord(path))
 }
 
 // stored reports whether a file is in the folder for games without a name.

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -34,9 +35,6 @@ formats are html, one file that prints well, and md.`,
 		Example: s.examples("leaflet RULESET -o leaflet.html", "leaflet RULESET --format md --set NAME=VALUE", "leaflet RULESET --with house.rules -o ours.html"),
 		Args:    arguments(1, 1, "a RULESET"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := s.speak(o.lang); err != nil {
-				return err
-			}
 			o.ruleset, o.lang = args[0], s.lang
 			return s.leaflet(o)
 		},
@@ -53,7 +51,7 @@ formats are html, one file that prints well, and md.`,
 
 func (s *session) leaflet(o *leafletOptions) error {
 	if !slices.Contains(leafletFormats, o.format) {
-		return usagef("flag --format: got %q, want %s", o.format, either(leafletFormats))
+		return told("usage.flag", "flag", "format", "got", strconv.Quote(o.format), "want", choice(leafletFormats))
 	}
 	sheet, err := s.makeLeaflet(o)
 	if err != nil {
@@ -94,7 +92,7 @@ func (s *session) makeLeaflet(o *leafletOptions) (*leaflet.Sheet, error) {
 		return nil, err
 	}
 	if l.book.TestsOnly() {
-		return nil, &usageError{"\"" + o.ruleset + "\" has tests only", "name the rule book they are for: " + l.book.Base()}
+		return nil, told("usage.tests_only", "name", strconv.Quote(o.ruleset)).hinted("usage.tests_for", "book", l.book.Base())
 	}
 	options, err := o.options()
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/examples"
 )
@@ -35,12 +34,9 @@ rule in its own words with the clauses it carries.`,
 		Example: s.examples("list", "list RULESET", "list RULESET --with house.rules"),
 		Args:    arguments(0, 1, "a RULESET"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := s.speak(o.lang); err != nil {
-				return err
-			}
 			if len(args) == 0 {
 				if len(o.set)+len(o.with)+o.players > 0 {
-					return usagef("list needs a RULESET for these flags")
+					return told("usage.list_flags")
 				}
 				return s.list()
 			}
@@ -56,13 +52,15 @@ rule in its own words with the clauses it carries.`,
 
 func (s *session) list() error {
 	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "Rule books:")
+	fmt.Fprintln(w, s.say("list.books"))
 	for _, name := range shippedNames() {
 		l, err := s.load(name, &gameFlags{})
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s players\t%s\n", name, l.book.Title(), numbersText(l.book.PlayerNumbers(nil)), strings.Join(l.book.OptionNames(), ", "))
+		numbers := l.book.PlayerNumbers(nil)
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", name, l.book.In(s.lang).Title(),
+			s.say("list.for_players", "numbers", numbersText(numbers), "n", slices.Max(append(numbers, 0))), strings.Join(l.book.OptionNames(), ", "))
 	}
 	var games, houses []door.Book
 	for _, b := range books.New(examples.Shipped(), nil).List() {
@@ -73,15 +71,21 @@ func (s *session) list() error {
 			games = append(games, b)
 		}
 	}
-	fmt.Fprintln(w, "\nExamples of rule books:")
+	title := func(b door.Book) string {
+		if s.lang == "" {
+			return b.Title
+		}
+		return s.library().Words([]string{b.Name}, s.lang).Text("title", b.Title)
+	}
+	fmt.Fprintln(w, "\n"+s.say("list.examples"))
 	for _, b := range games {
-		fmt.Fprintf(w, "  %s\t%s\n", b.Name, b.Title)
+		fmt.Fprintf(w, "  %s\t%s\n", b.Name, title(b))
 	}
-	fmt.Fprintln(w, "\nHouse rules (play NAME, or --with NAME):")
+	fmt.Fprintln(w, "\n"+s.say("list.houses"))
 	for _, b := range houses {
-		fmt.Fprintf(w, "  %s\t%s\tfor %s\n", b.Name, b.Title, b.For)
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", b.Name, title(b), s.say("list.for", "book", b.For))
 	}
-	fmt.Fprintln(w, "\nBoards:")
+	fmt.Fprintln(w, "\n"+s.say("list.boards"))
 	for _, name := range boards.Names() {
 		file, _ := boards.Shipped(name)
 		b, faults := boards.Read(file, nil, nil)
@@ -92,7 +96,7 @@ func (s *session) list() error {
 		for _, p := range b.Parameters {
 			parameters = append(parameters, fmt.Sprintf("%s %d..%d", p.Name, p.From, p.To))
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", name, b.Title, diag.Plural(len(b.Colours), "colour"), strings.Join(parameters, ", "))
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", name, s.boardIn(b, name).Title, s.say("list.colours", "n", len(b.Colours)), strings.Join(parameters, ", "))
 	}
 	return w.Flush()
 }
@@ -145,7 +149,7 @@ func (s *session) listRuleset(o *listOptions) error {
 	fmt.Fprintln(s.out, s.say("list.seats", "seats", strings.Join(seats, ", "), "n", rules.PieceCount))
 	var dice []string
 	for _, d := range rules.Dice {
-		dice = append(dice, s.dieText(d))
+		dice = append(dice, s.dieText(l.book.In(s.lang), d))
 	}
 	fmt.Fprintln(s.out, s.say("list.dice", "dice", strings.Join(dice, "; ")))
 	if err := s.listOptions(l.book.In(s.lang), rules); err != nil {
@@ -165,9 +169,10 @@ func (s *session) listRuleset(o *listOptions) error {
 	return nil
 }
 
-func (s *session) dieText(d *model.Die) string {
+func (s *session) dieText(book *dsl.Book, d *model.Die) string {
+	name := book.Text("die."+d.Name, d.Name)
 	if d.Kind == model.DieChoice {
-		return s.say("list.choice", "die", d.Name)
+		return s.say("list.choice", "die", name)
 	}
 	var faces []string
 	even := true
@@ -182,9 +187,9 @@ func (s *session) dieText(d *model.Die) string {
 		faces = append(faces, text)
 	}
 	if d.Kind == model.DieDeck {
-		return s.say("list.cards", "die", d.Name, "faces", strings.Join(faces, ", "))
+		return s.say("list.cards", "die", name, "faces", strings.Join(faces, ", "))
 	}
-	return s.say("colon", "text", d.Name, "more", strings.Join(faces, ", "))
+	return s.say("colon", "text", name, "more", strings.Join(faces, ", "))
 }
 
 func (s *session) listOptions(book *dsl.Book, rules *model.Rules) error {

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/catalogue"
@@ -53,10 +53,10 @@ func (g *gameFlags) options() (map[string]string, error) {
 		name, value, ok := strings.Cut(text, "=")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || name == "" || value == "" {
-			return nil, &usageError{fmt.Sprintf("flag --set%s: got %q, want name=value", g.side, text), ""}
+			return nil, told("usage.set_form", "flag", "set"+g.side, "got", strconv.Quote(text))
 		}
 		if _, twice := out[name]; twice {
-			return nil, usagef("flag --set%s gives %q two values", g.side, name)
+			return nil, told("usage.set_twice", "flag", "set"+g.side, "name", strconv.Quote(name))
 		}
 		out[name] = value
 	}
@@ -108,7 +108,7 @@ func (s *session) rulesFile(arg string) (*source.File, dsl.Library, error) {
 	lib := s.library()
 	if isPath(arg) {
 		if info, err := os.Stat(arg); err == nil && info.IsDir() {
-			return nil, lib, usagef("%q is a folder, want a file", arg)
+			return nil, lib, told("usage.folder", "path", strconv.Quote(arg))
 		}
 		file, err := readSource(arg, dsl.MaxRules)
 		if err != nil {
@@ -121,11 +121,11 @@ func (s *session) rulesFile(arg string) (*source.File, dsl.Library, error) {
 	if file, ok := lib.Rules(arg, nil); ok {
 		return file, lib, nil
 	}
-	e := usagef("there is no rule book %q", arg).nearest(arg, shippedNames())
+	e := told("usage.no_book", "name", strconv.Quote(arg)).nearest(arg, shippedNames())
 	if _, err := os.Stat(arg + ".rules"); err == nil {
-		e.hint = fmt.Sprintf("there is a file of that name: write %s.rules", arg)
+		e.hinted("usage.write_file", "file", arg+".rules")
 	} else if info, err := os.Stat(arg); err == nil && !info.IsDir() {
-		e.hint = fmt.Sprintf("rule files have names that end in .rules; write ./%s if it is one all the same", arg)
+		e.hinted("usage.write_path", "path", "./"+arg)
 	}
 	return nil, lib, e
 }
@@ -190,12 +190,12 @@ func (s *session) game(l *loaded, g *gameFlags) (*interpreter.Game, error) {
 		}
 	}
 	if numbers := l.book.PlayerNumbers(options); g.players != 0 && len(numbers) > 0 && !slices.Contains(numbers, g.players) {
-		return nil, usagef("%s is not for %s", l.book.Name(), diag.Plural(g.players, "player")).players(numbers)
+		return nil, told("usage.not_for", "book", l.book.Name(), "n", g.players).players(numbers)
 	}
 	rules, diags := l.book.In(s.lang).Rules(dsl.Setting{Options: options, Players: g.players})
 	if rules == nil {
 		if badSetting(diags) {
-			return nil, &usageError{diags[0].Message, ""}
+			return nil, &usageError{message: diags[0].Message}
 		}
 		return nil, &faultyError{diags}
 	}
@@ -208,16 +208,16 @@ func (e *usageError) players(numbers []int) *usageError {
 	for i, n := range numbers {
 		words[i] = fmt.Sprint(n)
 	}
-	e.hint = "it can be played by " + strings.Join(words, ", ")
+	e.hinted("usage.for", "numbers", strings.Join(words, ", "))
 	return e
 }
 
 func unknownOption(book *dsl.Book, name string) error {
-	e := usagef("%s has no option %q", book.Name(), name).nearest(name, book.OptionNames())
+	e := told("usage.no_option", "book", book.Name(), "name", strconv.Quote(name)).nearest(name, book.OptionNames())
 	if len(book.OptionNames()) == 0 {
-		e.hint = "it has no options"
+		e.hinted("usage.no_options")
 	} else if e.hint == "" {
-		e.hint = fmt.Sprintf("see \"rulerun list %s\"", book.Name())
+		e.hinted("usage.see", "command", "rulerun list "+book.Name())
 	}
 	return e
 }
@@ -243,9 +243,9 @@ func (s *shelf) add(arg string, lib dsl.Library) (string, error) {
 		if _, ok := lib.Rules(arg, nil); ok {
 			return arg, nil
 		}
-		e := usagef("there is no house rule %q", arg).nearest(arg, lib.RulesNames())
+		e := told("usage.no_house", "name", strconv.Quote(arg)).nearest(arg, lib.RulesNames())
 		if e.hint == "" {
-			e.hint = "there is: " + door.Join(lib.RulesNames()) + "; others by the paths of their files, which end in .rules, or from a folder of --path"
+			e.hinted("usage.houses", "names", lib.RulesNames())
 		}
 		return "", e
 	}
@@ -260,7 +260,7 @@ func (s *shelf) add(arg string, lib dsl.Library) (string, error) {
 	}
 	file := name + ".rules"
 	if was, ok := s.paths[file]; ok && was != arg {
-		return "", usagef("%s and %s are both called %q", was, arg, name)
+		return "", told("usage.same_name", "a", was, "b", arg, "name", strconv.Quote(name))
 	}
 	s.files[file], s.paths[file] = []byte(text), arg
 	s.words(arg, name)

@@ -57,7 +57,7 @@ func (s *session) new(o *newOptions) error {
 		return err
 	}
 	if o.board && o.extends != "" {
-		return &usageError{"flag --board goes with a rule book of its own, not with --extends", "leave one of them out"}
+		return &usageError{message: "flag --board goes with a rule book of its own, not with --extends", hint: "leave one of them out"}
 	}
 	folder, what := "", "a small rule book on a board that comes with rulerun"
 	files := scaffold.RuleBook(o.name)
@@ -100,13 +100,13 @@ func (s *session) houseRule(o *newOptions) (scaffold.File, string, error) {
 		return scaffold.File{}, "", err
 	}
 	if l.book.TestsOnly() {
-		return scaffold.File{}, "", &usageError{"\"" + o.extends + "\" has tests only, and nothing can build on it", "name the rule book they are for: " + l.book.Base()}
+		return scaffold.File{}, "", &usageError{message: "\"" + o.extends + "\" has tests only, and nothing can build on it", hint: "name the rule book they are for: " + l.book.Base()}
 	}
 	name := strings.TrimSuffix(filepath.Base(o.extends), ".rules")
 	if called := l.book.FileName(); called != name {
 		return scaffold.File{}, "", &usageError{
-			fmt.Sprintf("%s calls itself %q: a house rule for it would not find it", o.extends, called),
-			fmt.Sprintf("call the file %s.rules", called),
+			message: fmt.Sprintf("%s calls itself %q: a house rule for it would not find it", o.extends, called),
+			hint:    fmt.Sprintf("call the file %s.rules", called),
 		}
 	}
 	file, changes, err := scaffold.House(o.name, l.book, name, lib)
@@ -131,18 +131,18 @@ func checkName(name string) error {
 	case name == "":
 		return usagef("the NAME is empty")
 	case slices.Contains(reservedNames, name):
-		return &usageError{fmt.Sprintf("%q has a meaning of its own", name), fmt.Sprintf("write \"%s_rules\"", name)}
+		return &usageError{message: fmt.Sprintf("%q has a meaning of its own", name), hint: fmt.Sprintf("write \"%s_rules\"", name)}
 	case slices.Contains(shippedNames(), name):
 		return &usageError{
-			fmt.Sprintf("a rule book called %q comes with rulerun", name),
-			fmt.Sprintf("choose another name, such as \"my_%s\"", name),
+			message: fmt.Sprintf("a rule book called %q comes with rulerun", name),
+			hint:    fmt.Sprintf("choose another name, such as \"my_%s\"", name),
 		}
 	case ruleName().MatchString(name) && len(name) <= maxRuleName:
 		return nil
 	case strings.ContainsAny(name, `/\`):
 		e = usagef("%q is no name but a path", name)
 	case len(name) > maxRuleName:
-		return &usageError{fmt.Sprintf("the NAME is longer than %d letters", maxRuleName), "it becomes the name of a file"}
+		return &usageError{message: fmt.Sprintf("the NAME is longer than %d letters", maxRuleName), hint: "it becomes the name of a file"}
 	default:
 		e = usagef("a rule file cannot be called %q", name)
 	}
@@ -189,7 +189,7 @@ func create(folder string, files []scaffold.File) ([]string, error) {
 				os.Remove(w)
 			}
 			if errors.Is(err, fs.ErrExist) {
-				return nil, &usageError{fmt.Sprintf("there is a file %q already, and nothing is written over it", path), "choose another name, or move the file away"}
+				return nil, &usageError{message: fmt.Sprintf("there is a file %q already, and nothing is written over it", path), hint: "choose another name, or move the file away"}
 			}
 			return nil, writeError(path, err)
 		}

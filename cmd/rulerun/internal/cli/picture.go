@@ -47,7 +47,7 @@ func (o *pictureFlags) check() error {
 	case out > 1:
 		return usagef("flags --svg, --png and --page: one of them can go to the standard output")
 	case o.dark && o.svg == "" && o.png == "":
-		return &usageError{"flag --dark: nothing is drawn", "give a file with --svg or --png"}
+		return &usageError{message: "flag --dark: nothing is drawn", hint: "give a file with --svg or --png"}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,6 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -62,9 +62,6 @@ person has the first seat, or a bot if the input is piped ("rulerun help
 players"). A RECORD, kept by --record, is shown again ("rulerun help records").`,
 		Example: s.examples("play RULESET --seats human,human", "play RULESET --with house.rules --record ours.game.txt", "play ours.game.txt --analyse"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := s.speak(o.lang); err != nil {
-				return err
-			}
 			o.page.lang = o.lang
 			modes := []mode{
 				{name: "a RULESET", high: 1, what: "a RULESET", run: func(args []string) error { return s.begin(cmd, o, args) },
@@ -121,25 +118,25 @@ func (s *session) begin(cmd *cobra.Command, o *playOptions, args []string) error
 		o.ruleset = args[0]
 	}
 	if o.games < 1 || o.games > maxGames {
-		return usagef("flag --games: got %d, want 1 to %d", o.games, maxGames)
+		return told("usage.games", "got", o.games, "most", maxGames)
 	}
 	if o.web && (o.plain || o.games > 1) {
-		return usagef("--web does not go with --plain and --games")
+		return told("usage.together", "a", "--web", "b", []string{"--plain", "--games"})
 	}
 	if o.watch && (o.plain || o.resume != "" || !o.web && !s.wholeScreen()) {
-		return usagef("--watch is for a game on the whole terminal or on a page that is not gone on with")
+		return told("usage.watch")
 	}
 	if o.games > 1 && o.resume != "" {
-		return usagef("--games and --resume do not go together: a record is of one game")
+		return told("usage.games_resume")
 	}
 	if o.test != "" && (o.position != "" || o.players != 0 || len(o.set) > 0) {
-		return usagef("--test goes without --position, --players and --set: the test says all of it")
+		return told("usage.test_alone")
 	}
 	if o.games > 1 && o.test != "" {
-		return usagef("--games and --test do not go together: the test says whose turn it is")
+		return told("usage.games_test")
 	}
 	if o.games > 1 && o.position != "" {
-		return usagef("--games and --position do not go together: the position says whose turn it is")
+		return told("usage.games_position")
 	}
 	o.seeded = cmd.Flags().Changed("seed")
 	for _, name := range []string{"set", "players", "with", "seed", "starter", "position", "record"} {
@@ -230,9 +227,7 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 		return s.prepareResume(o)
 	}
 	if o.ruleset == "" && o.position == "" {
-		e := usagef("play needs a RULESET")
-		e.hint = "there are: " + door.Join(shippedNames())
-		return nil, nil, e
+		return nil, nil, told("usage.needs", "verb", "play", "what", thing("a RULESET")).hinted("usage.there_are", "names", shippedNames())
 	}
 	if o.seats != "" && o.players == 0 {
 		o.players = len(bot.Split(o.seats))
@@ -325,11 +320,9 @@ func testPosition(book *dsl.Book, name string) (*interpreter.Game, *interpreter.
 	}
 	switch {
 	case len(found) == 0:
-		return nil, nil, usagef("%s has no test %q", book.Name(), name).nearest(name, names)
+		return nil, nil, told("usage.no_test", "book", book.Name(), "name", strconv.Quote(name)).nearest(name, names)
 	case len(found) > 1:
-		e := usagef("%d tests of %s have %q in their names", len(found), book.Name(), name)
-		e.hint = fmt.Sprintf("one of them is %q", found[0].Name)
-		return nil, nil, e
+		return nil, nil, told("usage.tests", "n", len(found), "book", book.Name(), "name", strconv.Quote(name)).hinted("usage.one_test", "name", strconv.Quote(found[0].Name))
 	}
 	rules, faults := found[0].Rules()
 	if rules == nil {
@@ -407,7 +400,7 @@ func (s *session) seats(g *interpreter.Game, text string, page bool) ([]string, 
 		out = append(out, strings.ReplaceAll(who, " ", ""))
 	}
 	if len(out) != g.Players() {
-		return nil, usagef("flag --seats: got %s, but %s play", diag.Plural(len(out), "seat"), fmt.Sprint(g.Players()))
+		return nil, told("usage.seats", "n", len(out), "players", g.Players())
 	}
 	return out, nil
 }

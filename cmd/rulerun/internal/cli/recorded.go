@@ -62,7 +62,7 @@ func isRecord(path string) bool {
 func ownRules(path string, rec *record.Record) error {
 	for _, name := range append(slices.Clip(rec.Header.With), rec.Header.Rules) {
 		if isPath(name) && !files.SameTree(besideRecord(path, name), path) {
-			return &usageError{fmt.Sprintf("%q is outside of the repository or folder of the record", name), "put the rule file beside the record"}
+			return &usageError{message: fmt.Sprintf("%q is outside of the repository or folder of the record", name), hint: "put the rule file beside the record"}
 		}
 	}
 	return nil
@@ -72,7 +72,7 @@ func ownRules(path string, rec *record.Record) error {
 func knownSeats(g *interpreter.Game, rec *record.Record) error {
 	for _, name := range rec.Header.Seats {
 		if name != "human" && fits(g, name) != nil {
-			return &usageError{fmt.Sprintf("%q is no player", name), fmt.Sprintf("write human or one of %s", door.Join(bot.Names()))}
+			return &usageError{message: fmt.Sprintf("%q is no player", name), hint: fmt.Sprintf("write human or one of %s", door.Join(bot.Names()))}
 		}
 	}
 	return nil
@@ -108,7 +108,7 @@ func (s *session) recordTest(path string, run *report.Run, flags gameFlags) (*su
 	text, line := file.Text(), 1
 	rec, err := record.Read(strings.NewReader(text), path)
 	if err == nil && rec.Cut {
-		err = &usageError{"the last line is not whole: it does not end in a line break", "take it away, or write what is missing and a line break"}
+		err = &usageError{message: "the last line is not whole: it does not end in a line break", hint: "take it away, or write what is missing and a line break"}
 		line = file.LineCount()
 	}
 	if err == nil {

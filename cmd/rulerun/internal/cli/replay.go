@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -41,7 +42,7 @@ func looksLikeRecord(arg string) bool { return filepath.Ext(arg) == ".txt" || is
 // readRecord reads a record and makes its game, by the rules it names or others.
 func (s *session) readRecord(path, ruleset string) (*record.Record, *interpreter.Game, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, nil, usagef("%q is a folder, want a record", path)
+		return nil, nil, told("usage.folder_record", "path", strconv.Quote(path))
 	}
 	f, err := files.Open(path, files.Max)
 	if err != nil {
@@ -57,10 +58,10 @@ func (s *session) readRecord(path, ruleset string) (*record.Record, *interpreter
 		return nil, nil, err
 	}
 	if print := record.Fingerprint(g); rec.Header.Print != "" && rec.Header.Print != print {
-		fmt.Fprintf(s.err, "note: the rules are not word for word those the game was played by\n")
+		fmt.Fprintln(s.err, s.say("replay.other_rules"))
 	}
 	if rec.Cut {
-		fmt.Fprintf(s.err, "note: the last line of %s is not whole and is left out\n", path)
+		fmt.Fprintln(s.err, s.say("replay.cut", "file", path))
 	}
 	return rec, g, nil
 }

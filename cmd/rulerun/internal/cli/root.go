@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -162,7 +163,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
 		if short := unknown.GetSpecifiedShortnames(); short != "" && len(name) == 1 {
-			return &usageError{"there is no flag -" + name, fmt.Sprintf("see \"%s --help\"", cmd.CommandPath())}
+			return &usageError{message: "there is no flag -" + name, hint: fmt.Sprintf("see \"%s --help\"", cmd.CommandPath())}
 		}
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -170,17 +171,17 @@ func flagError(cmd *cobra.Command, err error) error {
 				known = append(known, "--"+f.Name)
 			}
 		})
-		e := usagef("%s has no flag --%s", cmd.CommandPath(), name)
+		e := told("usage.no_flag", "verb", cmd.CommandPath(), "flag", name)
 		if near := diag.Nearest("--"+name, known); near != "" {
-			e.hint = fmt.Sprintf("did you mean %s?", near)
+			e.hinted("usage.near", "name", near)
 		} else {
-			e.hint = fmt.Sprintf("see \"%s --help\"", cmd.CommandPath())
+			e.hinted("usage.see", "command", cmd.CommandPath()+" --help")
 		}
 		return e
 	case errors.As(err, &missing):
-		return usagef("flag --%s needs a value", missing.GetSpecifiedName())
+		return told("usage.flag_value", "flag", missing.GetSpecifiedName())
 	case errors.As(err, &invalid):
-		return usagef("flag --%s: got %q, want %s", invalid.GetFlag().Name, invalid.GetValue(), wantedBy(invalid))
+		return told("usage.flag", "flag", invalid.GetFlag().Name, "got", strconv.Quote(invalid.GetValue()), "want", thingOf(wantedBy(invalid)))
 	}
 	return &usageError{message: err.Error()}
 }
@@ -206,13 +207,13 @@ func arguments(low, high int, what string) cobra.PositionalArgs {
 		var e *usageError
 		switch {
 		case len(args) < low:
-			e = usagef("%s needs %s", cmd.CommandPath(), what)
+			e = told("usage.needs", "verb", cmd.CommandPath(), "what", thingOf(what))
 		case high >= 0 && len(args) > high:
-			e = usagef("%q is one argument too many: %s takes %s", args[high], cmd.CommandPath(), what)
+			e = told("usage.too_many", "got", strconv.Quote(args[high]), "verb", cmd.CommandPath(), "what", thingOf(what))
 		default:
 			return nil
 		}
-		e.hint = "usage: " + cmd.UseLine()
+		e.hinted("usage.line", "line", cmd.UseLine())
 		return e
 	}
 }

@@ -77,10 +77,10 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 			return err
 		}
 		if o.out == "" {
-			return &usageError{"flag --shard: nothing says where the part goes", "give a file with --out"}
+			return &usageError{message: "flag --shard: nothing says where the part goes", hint: "give a file with --out"}
 		}
 		if o.wanted() {
-			return &usageError{"flag --shard: a part is not drawn", "draw the whole with --merge"}
+			return &usageError{message: "flag --shard: a part is not drawn", hint: "draw the whole with --merge"}
 		}
 		so.From, so.To = o.games*(i-1)/n, o.games*i/n
 	}

@@ -46,7 +46,7 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 	rows := 1
 	for _, a := range axes {
 		if rows *= len(a.values); rows > maxRows {
-			return &usageError{fmt.Sprintf("flag --sweep: these are more than %d settings", maxRows), "name fewer values"}
+			return &usageError{message: fmt.Sprintf("flag --sweep: these are more than %d settings", maxRows), hint: "name fewer values"}
 		}
 	}
 	if !slices.ContainsFunc(axes, func(a axis) bool { return a.name == numberOfPlayers }) {
@@ -123,7 +123,7 @@ func axesOf(book *dsl.Book, over []string, flags *gameFlags) ([]axis, error) {
 			begins := given || name == numberOfPlayers || slices.Contains(book.OptionNames(), name)
 			switch {
 			case part == "":
-				return nil, &usageError{fmt.Sprintf("flag --sweep: got %q, want option=1..5,10", text), ""}
+				return nil, &usageError{message: fmt.Sprintf("flag --sweep: got %q, want option=1..5,10", text), hint: ""}
 			case begins && name != numberOfPlayers && !slices.Contains(book.OptionNames(), name), !begins && i == 0:
 				return nil, unknownOption(book, name)
 			case begins:
@@ -150,7 +150,7 @@ func axesOf(book *dsl.Book, over []string, flags *gameFlags) ([]axis, error) {
 		}
 	}
 	if len(axes) == 0 {
-		return nil, &usageError{"nothing says what to sweep over", "give an option with --sweep: " + door.Join(append(book.OptionNames(), numberOfPlayers))}
+		return nil, &usageError{message: "nothing says what to sweep over", hint: "give an option with --sweep: " + door.Join(append(book.OptionNames(), numberOfPlayers))}
 	}
 	fixed, err := flags.options()
 	if err != nil {
@@ -221,7 +221,7 @@ func (a *axis) fill(book *dsl.Book, fixed map[string]string, players int) error 
 		}
 	}
 	if len(a.values) == 0 {
-		return &usageError{fmt.Sprintf("flag --sweep: nothing says what values %s may have", a.name), fmt.Sprintf("name them: --sweep %s=…", a.name)}
+		return &usageError{message: fmt.Sprintf("flag --sweep: nothing says what values %s may have", a.name), hint: fmt.Sprintf("name them: --sweep %s=…", a.name)}
 	}
 	return nil
 }

@@ -49,9 +49,6 @@ begins one game there.`,
 		Example: s.examples("serve", "serve house/", "serve ours.rules --port 8080 --no-open"),
 		Args:    arguments(0, -1, "rule files"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := s.speak(lang); err != nil {
-				return err
-			}
 			p.lang = lang
 			given, err := s.given(args)
 			if err != nil {

@@ -91,7 +91,7 @@ func TestCatalogues(t *testing.T) {
 }
 
 var (
-	said  = regexp.MustCompile(`\b[sS]ay\(["']([^"']*)["']([,)])`)
+	said  = regexp.MustCompile(`\b(?:[sS]ay|told|hinted)\(["']([^"']*)["']([,)])`)
 	texts = regexp.MustCompile(`["']([a-z][a-z_]*\.[a-z_.]*)["']`)
 )
 

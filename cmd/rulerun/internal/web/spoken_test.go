@@ -86,6 +86,24 @@ func TestSpoken(t *testing.T) {
 		}
 	})
 
+	t.Run("rules beside the game", func(t *testing.T) {
+		g := table{b.Open(t, address+begun(t, host, door.Request{Rules: "parchis", Seed: seed(6)}), desktop), t}
+		g.ready()
+		g.Click("#edit")
+		g.Until("document.querySelector('dialog button[value=house]')")
+		g.Click("dialog button[value=house]")
+		g.Until("document.querySelector('#workshop')?.dataset.found == '0 0'")
+		g.Press("// kept\n")
+		g.Eval("(f => { f.value = 'es'; f.dispatchEvent(new Event('change')) })(document.querySelector('#language select'))", nil)
+		g.Until("document.querySelector('#workshop .main')?.textContent == 'Seguir jugando' && document.querySelector('#workshop').dataset.found == '0 0'")
+		var text string
+		if g.Eval(inEditor+".querySelector('.cm-content').innerText", &text); !strings.HasPrefix(text, "// kept") || g.Text("#workshop .found") != "sin avisos" {
+			t.Errorf("the editor says %q of\n%s", g.Text("#workshop .found"), text)
+		}
+		g.Click("#workshop .main")
+		g.Until("document.querySelector('#workshop .status').textContent.startsWith('Ahora se juega con estas reglas')")
+	})
+
 	t.Run("a phone", func(t *testing.T) {
 		at := begun(t, host, door.Request{Rules: "parchis4a", Seed: seed(4)})
 		g := table{b.Open(t, address+at, phone), t}

@@ -127,13 +127,29 @@ func refute(t *testing.T, name, text string, lib dsl.Library, counts map[string]
 					t.Errorf("%v\nthe game goes on:\n%s\n%s", d, result, excerpt(file, d.Span))
 				}
 			}
-		case "covered", "impossible-duty", "always-same", "unreachable", "no-effect":
+		case "unlimited-turn", "endless-turn":
+			counts[d.Code]++
+			if n := longestTurn(t, book); n < manyThrows {
+				t.Errorf("%v\nwith the same numbers again and again no turn has more than %d throws\n%s", d, n, excerpt(file, d.Span))
+			}
+		case "may-be-nil", "bad-index": // what is always nil, or has no such element, is a fault wherever it is asked for
+			if strings.Contains(d.Message, "always nil") || strings.Contains(d.Message, "never has an element") {
+				counts[d.Code]++
+				if asked(t, book, d.Span) {
+					t.Errorf("%v\nit has been asked without a fault in\n%s", d, excerpt(file, d.Span))
+				}
+			}
+		case "covered", "impossible-duty", "always-same", "unreachable", "no-effect", "asked-late":
 			instead := "" // a line that says nothing new can go, a comparison is as good as what it always is
 			switch word, _, _ := strings.Cut(d.Span.Text(), " "); {
 			case d.Code == "always-same":
 				instead = fmt.Sprint(strings.Contains(d.Message, "always true"))
 			case d.Code == "unreachable":
 				instead = "over"
+			case d.Code == "asked-late" && !strings.Contains(d.Span.Text(), "nil"):
+				continue // how many there are may be asked
+			case d.Code == "asked-late": // where it is asked it is settled
+				instead = fmt.Sprint(strings.Contains(d.Span.Text(), "!="))
 			case d.Code == "covered" && strings.HasPrefix(d.Span.Text(), "may") && slices.ContainsFunc(d.Notes, func(n diag.Note) bool { return n.Span.File == file && n.Span.Start > d.Span.Start }):
 				continue // without it options are offered in another order
 			case d.Code == "no-effect" && slices.Contains([]string{"put", "send", "exchange", "set"}, word):
@@ -154,6 +170,75 @@ func refute(t *testing.T, name, text string, lib dsl.Library, counts map[string]
 			}
 		}
 	}
+}
+
+// manyThrows are more throws than a turn with a limit has in the rule books that are looked at.
+const manyThrows = 20
+
+// longestTurn plays with the same numbers again and again, and returns the largest number of throws of a turn: manyThrows where a game has
+// come to its end before.
+func longestTurn(t *testing.T, book *dsl.Book) int {
+	longest := 0
+	rules, _ := book.Rules(dsl.Setting{Players: book.PlayerNumbers(nil)[0]})
+	g, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 72 {
+		r := interpreter.NewRandom(5, uint64(n))
+		p := g.Start(interpreter.ByTheRules)
+		for nodes, throws := 0, 0; nodes < 150 && longest < manyThrows; nodes++ {
+			if p.Kind() == interpreter.Over || p.Kind() == interpreter.Broken {
+				return manyThrows
+			}
+			if p.TurnBegins() {
+				throws = 0
+			}
+			if p.Kind() != interpreter.Throw {
+				p.ChooseRandom(&r)
+				continue
+			}
+			if p.Opening() {
+				p.ThrowRandom(&r)
+				continue
+			}
+			var numbers []int
+			for i, rest := 0, n; i < max(1, len(p.Dice())); i++ {
+				all := p.Outcomes(nil, i)
+				numbers = append(numbers, all[rest%len(all)].Value)
+				rest /= len(all)
+			}
+			if err := p.Throw(numbers...); err != nil {
+				break
+			}
+			throws++
+			longest = max(longest, throws)
+		}
+	}
+	return longest
+}
+
+// asked reports whether a game has evaluated the condition that a place stands in.
+func asked(t *testing.T, book *dsl.Book, at source.Span) bool {
+	rules, _ := book.Rules(dsl.Setting{Players: book.PlayerNumbers(nil)[0]})
+	g, err := interpreter.CompileNoting(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	noted := make([]bool, len(g.Notes()))
+	for k := range uint64(6) {
+		r := interpreter.NewRandom(3, k)
+		p := g.Start(interpreter.ByTheRules)
+		p.Playout(&r, interpreter.Until{Throws: 400})
+		p.Noted(noted)
+	}
+	for i, n := range g.Notes() {
+		condition := n.Kind == interpreter.ConditionYes || n.Kind == interpreter.ConditionNo
+		if noted[i] && condition && n.Span.File == at.File && n.Span.Start <= at.Start && at.End <= n.Span.End && !strings.ContainsAny(n.Span.Text(), "(?") {
+			return true
+		}
+	}
+	return false
 }
 
 // besideErrors: what is found in a file that has an error besides is found without the error too.

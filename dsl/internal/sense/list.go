@@ -122,7 +122,10 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 				high = max(high, len(r.Track.Runs[c.Board].Nodes))
 			}
 			return 0, high
-		case model.SetHand, model.SetColoursOf:
+		case model.SetColoursOf:
+			low, high = s.piecesOf(s.terms[x.args[0]].typ.Kind, s.domain(x.args[0], f))
+			return low / max(1, r.PieceCount), high / max(1, r.PieceCount)
+		case model.SetHand:
 			return 0, len(r.Colours)
 		case model.SetPlayersOf, model.SetAfter:
 			return 0, max(len(r.Seats), len(r.Colours))

@@ -514,8 +514,18 @@ func (w *walk) again(s *model.Stmt) {
 		}
 		terms = append(terms, c)
 	}
+	thrown := map[*model.Die]bool{}
+	w.r.Turn.Walk(func(s *model.Stmt) {
+		for _, d := range s.Dice {
+			thrown[d] = true
+		}
+	})
 	outcomes := 1
 	for _, d := range dice {
+		if !thrown[d] { // it shows what it did before
+			f.limited = true
+			return
+		}
 		if outcomes *= max(1, len(d.Faces)); outcomes > maxOutcomes {
 			f.limited = true
 			return

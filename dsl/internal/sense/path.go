@@ -126,7 +126,7 @@ func (x *setting) comparison(e *model.Expr, not bool, depth int, known []*facts)
 	fixed := func(a *model.Expr) bool {
 		return a.Op == model.OpConst || a.Op == model.OpList || a.Op == model.OpRange
 	}
-	if !x.own(e.Span) || slices.ContainsFunc(e.Args, x.constantVariable) {
+	if !x.own(e.Span) || slices.ContainsFunc(e.Args, x.constantVariable) || slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return x.lacks(a, depth) }) {
 		return
 	}
 	if !slices.ContainsFunc(e.Args, fixed) && x.intern(e.Args[0], nil, depth) != x.intern(e.Args[1], nil, depth) {
@@ -148,6 +148,15 @@ func (x *setting) comparison(e *model.Expr, not bool, depth int, known []*facts)
 	} else {
 		f.why = f.why.join(reason{bounds: x.bounds(e, t)})
 	}
+}
+
+// lacks reports whether a value is an element that its list never has, which is a finding of its own.
+func (x *setting) lacks(e *model.Expr, depth int) bool {
+	if e.Op != model.OpIndex {
+		return false
+	}
+	_, high := x.length(x.intern(e.Args[0], nil, depth), nil)
+	return x.domain(x.intern(e.Args[1], nil, depth), nil).lo >= high
 }
 
 // constantVariable reports whether a value is a variable that is never assigned, which is a finding of its own.

@@ -127,10 +127,7 @@ func (s *solver) work(x term, f *facts) domain {
 			if x.op != model.OpIndex && (low == 0 || x.op == model.OpFind) {
 				d = d.join(only(-1))
 			}
-			switch {
-			case x.op == model.OpIndex && s.domain(x.args[1], f).lo >= high:
-				return nothing // what asks for it is a fault
-			case x.op != model.OpIndex && high == 0:
+			if x.op != model.OpIndex && high == 0 {
 				d = only(-1)
 			}
 		}

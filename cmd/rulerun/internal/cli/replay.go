@@ -60,6 +60,9 @@ func (s *session) readRecord(path, ruleset string) (*record.Record, *interpreter
 	if print := record.Fingerprint(g); rec.Header.Print != "" && rec.Header.Print != print {
 		fmt.Fprintln(s.err, s.say("replay.other_rules"))
 	}
+	if door.OtherSeed(g, rec) {
+		fmt.Fprintf(s.err, "note: seed %d is not the one that gave the throws of %s; they are shown as they are written\n", rec.Header.Seed, path)
+	}
 	if rec.Cut {
 		fmt.Fprintln(s.err, s.say("replay.cut", "file", path))
 	}

@@ -67,6 +67,38 @@ func Complete(g *interpreter.Game, rec *record.Record) bool {
 	return pos.Kind() == interpreter.Over
 }
 
+// fewThrows are too few to say that a seed did not give them.
+const fewThrows = 8
+
+// OtherSeed reports whether the seed of a record, which has one and takes nothing back, does not give most of its throws.
+func OtherSeed(g *interpreter.Game, rec *record.Record) bool {
+	pos, err := rec.Begin(g)
+	live := rec.Live()
+	if err != nil || rec.Header.Seed == 0 || len(live) != len(rec.Events) {
+		return false
+	}
+	again := rec.Replay(pos)
+	throws, given := 0, 0
+	for i, e := range live {
+		if e.Kind == record.Throw && pos.Kind() == interpreter.Throw {
+			throws++
+			dice, by, r := pos.Dice(), pos.Copy(), interpreter.NewRandom(rec.Header.Seed, uint64(i))
+			by.ThrowRandom(&r)
+			same := true
+			for j, d := range dice {
+				same = same && j < len(e.Numbers) && by.Numbers()[d] == e.Numbers[j].Value
+			}
+			if same {
+				given++
+			}
+		}
+		if again.Next(e) != nil {
+			break
+		}
+	}
+	return throws >= fewThrows && 2*given < throws
+}
+
 func (s *hosted) rewind() error {
 	again, err := Again(s.replay.game, s.replay.rec, s.replay.open)
 	if err != nil {

@@ -33,6 +33,7 @@ type editor struct {
 	answers map[string]message
 	said    map[string]published // by URI: the last findings
 	shown   []string
+	asked   []message // requests of the server
 	texts   map[string]string
 	version map[string]int
 }
@@ -157,6 +158,7 @@ func (e *editor) take(m message) {
 		_ = json.Unmarshal(m.Params, &p)
 		e.shown = append(e.shown, p.Message)
 	case m.Method != "" && len(m.ID) > 0:
+		e.asked = append(e.asked, m)
 		go e.send(map[string]any{"jsonrpc": "2.0", "id": m.ID, "result": nil})
 	case m.Method == "":
 		e.answers[string(m.ID)] = m

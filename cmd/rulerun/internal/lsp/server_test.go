@@ -1,6 +1,7 @@
 package lsp_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -198,6 +199,33 @@ func TestUnopenedDependents(t *testing.T) {
 	if p, said := e.said[uriOf(filepath.Join(dir, "other.rules"))]; said {
 		t.Errorf("of a file that does not build on it: %+v", p)
 	}
+}
+
+// TestWatchedFiles: the server asks for notices of changed files, and checks again what builds on one that no editor has open.
+func TestWatchedFiles(t *testing.T) {
+	dir := write(t, map[string]string{"sprint.rules": strings.Replace(sprint, "rule coming_out", "rule leaving", 1)})
+	e := start(t, dir)
+	e.until("a request for notices", func() bool {
+		return slices.ContainsFunc(e.asked, func(m message) bool {
+			return m.Method == "client/registerCapability" && bytes.Contains(m.Params, []byte(`"workspace/didChangeWatchedFiles"`)) &&
+				bytes.Contains(m.Params, []byte(`"**/*.rules"`))
+		})
+	})
+	h := e.open(filepath.Join(dir, "house.rules"), house)
+	if got := e.findings(h); len(got) == 0 {
+		t.Fatal("no fault, though the rule that is replaced is not there")
+	}
+	path := filepath.Join(dir, "sprint.rules")
+	if err := os.WriteFile(path, []byte(sprint), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	e.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": uriOf(path), "type": 2}}})
+	e.until("no fault of house.rules", func() bool { return len(e.said[h].Diagnostics) == 0 })
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	e.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": uriOf(path), "type": 3}}})
+	e.until("a fault of house.rules", func() bool { return len(e.said[h].Diagnostics) > 0 })
 }
 
 func (e *editor) hover(u, text string, into int) string {

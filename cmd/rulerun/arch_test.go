@@ -355,7 +355,7 @@ var allowed = map[string][]string{
 		"dsl/model", "dsl/source", "interpreter",
 	},
 	"interpreter/review": {
-		"interpreter", "interpreter/learn", "interpreter/solve",
+		"interpreter", "interpreter/learn", "interpreter/solve", "interpreter/stats",
 	},
 	"interpreter/solve": {
 		"dsl/model", "interpreter", "interpreter/record",

@@ -211,3 +211,48 @@ func TestPlayouts(t *testing.T) {
 		t.Errorf("%v", w.Shares())
 	}
 }
+
+// TestCount parts the result: with best play all of it is luck, with chance a part; half of the decisions that cost nothing
+// do not matter. The threads make no difference.
+func TestCount(t *testing.T) {
+	g := game(t)
+	solved(t, g)
+	count := func(o Options) *Tally {
+		o.To, o.Seed = 2000, 1
+		c, err := Count(t.Context(), g, o)
+		if err != nil || c.Games != 2000 || len(c.decided) != 2000 || c.decided[7].all != 6 {
+			t.Fatal(err, c)
+		}
+		return c
+	}
+	var best Options
+	best.Players = func() []interpreter.Chooser {
+		b, err := bot.New("exact")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return []interpreter.Chooser{b, b}
+	}
+	if p, known := count(best).Luck(); !known || math.Abs(p.Share-1) > 1e-9 || p.High-p.Low > 1e-9 {
+		t.Errorf("best play: %+v", p)
+	}
+	chance := count(Options{})
+	p, known := chance.Luck()
+	if !known || p.High > 0.95 || p.Low < 0.1 || p.High-p.Low > 0.2 {
+		t.Errorf("by chance: %+v", p)
+	}
+	if d, known := chance.Matter(); !known || d.Low < 0.05 || d.High > 0.95 || d.High-d.Low > 0.1 {
+		t.Errorf("decisions that matter: %+v", d)
+	}
+	one := Options{}
+	one.Threads = 1
+	if q, _ := count(one).Luck(); q != p {
+		t.Errorf("with one thread %+v, with more %+v", q, p)
+	}
+	t.Logf("by chance: %+v", p)
+	rotated := Options{}
+	rotated.To, rotated.Rotate = 10, true
+	if _, err := Count(t.Context(), g, rotated); err == nil {
+		t.Error("the table has positions of the other player's beginning")
+	}
+}

@@ -26,7 +26,7 @@ type analyseOptions struct {
 func (o *analyseOptions) bind(s *session, cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&o.on, "analyse", false, "of a RECORD: who was going to win, luck and mistakes")
-	f.IntVar(&o.playouts, "playouts", 200, "games by chance from a position, where nothing better is known")
+	f.IntVar(&o.playouts, "playouts", usualPlayouts, "games by chance from a position, where nothing better is known")
 	f.Lookup("playouts").Hidden = true
 	o.formFlags.bind(s, cmd, "text", "json", "csv")
 	o.pictureFlags.bind(s, cmd)
@@ -35,8 +35,21 @@ func (o *analyseOptions) bind(s *session, cmd *cobra.Command) {
 	}
 }
 
+// usualPlayouts is the number of games by chance from a position.
+const usualPlayouts = 200
+
 // mostPlayouts is the largest number of games by chance from a position.
 const mostPlayouts = 100_000
+
+// judgeable is the error for rules that cannot be judged.
+func judgeable(g *interpreter.Game) error {
+	for _, v := range g.Rules().Vars {
+		if v.Secret {
+			return errors.New("the rules have secrets: what players could know is not judged")
+		}
+	}
+	return nil
+}
 
 // analyse values the positions of a recorded game.
 func (s *session) analyse(ctx context.Context, o *playOptions, file string) error {
@@ -51,10 +64,8 @@ func (s *session) analyse(ctx context.Context, o *playOptions, file string) erro
 	if err != nil {
 		return err
 	}
-	for _, v := range g.Rules().Vars {
-		if v.Secret {
-			return errors.New("the rules have secrets: what players could know is not judged")
-		}
+	if err := judgeable(g); err != nil {
+		return err
 	}
 	if o.table != "" {
 		t, err := solve.Open(g, folderStore(o.table))
@@ -75,7 +86,7 @@ func (s *session) analyse(ctx context.Context, o *playOptions, file string) erro
 	if err != nil {
 		return err
 	}
-	r := &study.Review{Game: g, By: judge.By, Doubt: judge.Doubt, Start: append([]float64{}, walk.Shares()...)}
+	r := &study.Review{Game: g, Judge: judge, Start: append([]float64{}, walk.Shares()...)}
 	again, events := rec.Replay(p), rec.Live()
 	shown := s.progress("events", len(events), 0)
 	for i, e := range events {

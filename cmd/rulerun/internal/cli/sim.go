@@ -14,6 +14,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
+	"github.com/rulerun/rulerun/interpreter/review"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -23,6 +24,8 @@ type simFlags struct {
 	shard string
 	out   string
 	merge bool
+	// analyse is the number of games that are judged too.
+	analyse int
 }
 
 func (s *session) simVerb() *cobra.Command {
@@ -42,13 +45,14 @@ The formats are text, json and csv. "rulerun help studies" says more.`,
 	f.StringVar(&o.shard, "shard", "", "play part `I/N` of the games only, as 1/3, 2/3 and 3/3")
 	f.StringVarP(&o.out, "out", "o", "", "write what was counted to a `FILE`, for --merge")
 	f.BoolVar(&o.merge, "merge", false, "join the files that --shard and --out have written")
+	f.IntVar(&o.analyse, "analyse", 0, "judge `N` games too: luck, skill, decisions that matter")
 	o.bind(s, cmd, 10_000)
 	o.bindSeats(s, cmd)
 	o.bindPace(cmd)
 	o.bindBeginning(s, cmd)
 	cmd.RunE = runMode(
 		mode{low: 1, high: 1, what: "a RULESET",
-			flags: []string{"games", "seed", "threads", "max-throws", "starter", "rotate", "seats", "pace", "shard", "set", "players", "with"},
+			flags: []string{"games", "seed", "threads", "max-throws", "starter", "rotate", "seats", "pace", "analyse", "shard", "set", "players", "with"},
 			run: func(args []string) error {
 				o.ruleset, o.again = args[0], again(cmd, args)
 				return s.sim(cmd.Context(), o)
@@ -70,6 +74,12 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 	var err error
 	if so.Pace, err = o.paceOf(); err != nil {
 		return err
+	}
+	if o.analyse < 0 || o.analyse > mostJudged {
+		return usagef("flag --analyse: got %d, want 0 to %d", o.analyse, mostJudged)
+	}
+	if o.shard != "" && o.analyse > 0 {
+		return usagef("flags --shard and --analyse do not go together: parts are not judged")
 	}
 	if o.shard != "" {
 		i, n, err := shard(o.shard, o.games)
@@ -113,7 +123,13 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		}
 	}
 	if o.shard == "" {
-		if err := s.printStudy(study.Sim(t, study.Timing{Seconds: seconds}, o.again), &o.formFlags, &o.pictureFlags); err != nil {
+		r := study.Sim(t, study.Timing{Seconds: seconds}, o.again)
+		if o.analyse > 0 && t.Games() == so.To {
+			if err := s.judge(ctx, g, o.analyse, so, r); err != nil {
+				return err
+			}
+		}
+		if err := s.printStudy(r, &o.formFlags, &o.pictureFlags); err != nil {
 			return err
 		}
 	}
@@ -125,6 +141,25 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		return fmt.Errorf("stopped after %s", gameCount(t.Games()))
 	}
 	return nil
+}
+
+// mostJudged is how many games are judged at most.
+const mostJudged = 1_000_000
+
+// judge judges games of a study, and adds what they show to its result.
+func (s *session) judge(ctx context.Context, g *interpreter.Game, games int, so stats.Options, r *study.Result) error {
+	if err := judgeable(g); err != nil {
+		return err
+	}
+	ro := review.Options{Options: so, Playouts: usualPlayouts}
+	p := s.progress("games judged", games, 0)
+	ro.To, ro.Of, ro.Progress = games, games, p.at
+	t, err := review.Count(ctx, g, ro)
+	p.end()
+	if err == nil {
+		study.Judged(r, t)
+	}
+	return err
 }
 
 // writeTally writes a tally to a file.

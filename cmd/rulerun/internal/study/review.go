@@ -17,8 +17,7 @@ import (
 // Review is a game with the chances of each side to win along it.
 type Review struct {
 	Game  *interpreter.Game
-	By    string  // what judged, in words
-	Doubt float64 // of a chance, one standard error; 0 for none
+	Judge *review.Judge
 	Start []float64
 	Steps []Reviewed
 	// Whole means that the first winner is known at the end.
@@ -35,8 +34,43 @@ type Reviewed struct {
 // reviewListed is the number of mistakes and of throws listed.
 const reviewListed = 5
 
-// Matters is the least difference in the chance to win, between the best option and the worst, of a decision that matters.
-func (r *Review) Matters() float64 { return max(0.02, 3*r.Doubt) }
+// judgedBy says what judged, and how exactly.
+func judgedBy(j *review.Judge) string {
+	if j.Doubt > 0 {
+		return fmt.Sprintf("%s, each to within %.1f points (one standard error)", j.By, 100*j.Doubt)
+	}
+	return j.By
+}
+
+// Judged adds to the result of many games what judging some of them shows: how many decisions matter, and the share of
+// throws and decisions in who wins.
+func Judged(r *Result, t *review.Tally) {
+	luck, known := t.Luck()
+	head := fmt.Sprintf("luck and decisions, of %s judged", phrase.Plural(t.Games, "game"))
+	g := &grid{}
+	g.add("", "share", "95 % interval")
+	row := func(name, words string, share, low, high float64) {
+		g.add(words, phrase.Percent(share), fmt.Sprintf("%.1f to %.1f", 100*low, 100*high))
+		cells := []Cell{{Text: "review"}, {Text: name}, count(t.Games), number(share, unitShare), {}, {}, number(low, unitPoints), number(high, unitPoints)}
+		r.Data.add(append(cells, make([]Cell, len(r.Data.Columns)-len(cells))...)...)
+	}
+	f := object.Fields{{"games", t.Games}, {"judge", t.Judge.By}, {"doubt", t.Judge.Doubt}, {"matters", t.Judge.Matters()}}
+	add := func(name, words string, p review.Part) {
+		row(name, words, p.Share, p.Low, p.High)
+		f = append(f, object.Field{name, object.Fields{{"share", p.Share}, {"low", p.Low}, {"high", p.High}}})
+	}
+	if known {
+		add("throws", "of who wins: throws", luck)
+		add("decisions", "of who wins: decisions", review.Part{Share: 1 - luck.Share, Low: 1 - luck.High, High: 1 - luck.Low})
+	}
+	if matter, known := t.Matter(); known {
+		add("matter", "decisions that matter", matter)
+	}
+	r.Object = append(r.Object, object.Field{"review", f})
+	note := fmt.Sprintf("Judged by %s. The shares of throws and decisions are parts of the variance of the result, as these players play; where players differ much a part may be below 0. "+
+		"A decision matters if the best option and the worst are %.0f points of the chance to win apart or more.", judgedBy(t.Judge), 100*t.Judge.Matters())
+	r.Sections = append(r.Sections, Section{Title: head, Table: g, Least: 28, Lines: []string{"  (" + note + ")"}, Note: note})
+}
 
 // side names a side of the game.
 func (r *Review) side(team int) string {
@@ -65,27 +99,23 @@ func (r *Review) largest(least float64, value func(s *Reviewed) float64) []int {
 // Result is the result of a review. again is the command line that repeats it, or "".
 func (r *Review) Result(title, again string) *Result {
 	points := func(v float64) string { return phrase.Signed(strconv.FormatFloat(100*v, 'f', 1, 64)) }
-	mistakes := r.largest(r.Matters(), func(s *Reviewed) float64 {
+	mistakes := r.largest(r.Judge.Matters(), func(s *Reviewed) float64 {
 		if s.Throw {
 			return 0
 		}
 		return -s.Gain
 	})
-	lucky := r.largest(r.Matters(), func(s *Reviewed) float64 {
+	lucky := r.largest(r.Judge.Matters(), func(s *Reviewed) float64 {
 		if !s.Throw {
 			return 0
 		}
 		return s.Gain
 	})
 	out := &Result{Title: title, Again: again, Head: []string{title}, Data: r.table(), Object: r.object()}
-	judged := "Chances are judged by " + r.By
-	if r.Doubt > 0 {
-		judged += fmt.Sprintf(", each to within %.1f points (one standard error)", 100*r.Doubt)
-	}
-	judged += "; each takes the best option from there on."
+	judged := "Chances are judged by " + judgedBy(r.Judge) + "; each takes the best option from there on."
 	out.Head = append(out.Head, judged)
 	out.Small = []string{judged}
-	out.Facts = []Fact{{"game", r.Game.Rules().Title}, {"judged by", r.By}}
+	out.Facts = []Fact{{"game", r.Game.Rules().Title}, {"judged by", r.Judge.By}}
 	if len(r.Steps) == 0 {
 		out.Lead = []string{"Nothing in it can be judged."}
 		out.Sections = []Section{{In: inText, Lines: out.Lead}}
@@ -109,14 +139,14 @@ func (r *Review) Result(title, again string) *Result {
 		decided++
 		x.decisions++
 		x.lost -= s.Gain
-		if s.Stake >= r.Matters() {
+		if s.Stake >= r.Judge.Matters() {
 			mattered++
 			x.matters++
 		}
 	}
 	if decided > 0 {
 		out.Lead = append(out.Lead, fmt.Sprintf("%d of %s mattered: between the best option and the worst lay %.0f points or more.",
-			mattered, phrase.Plural(decided, "decision"), 100*r.Matters()))
+			mattered, phrase.Plural(decided, "decision"), 100*r.Judge.Matters()))
 	}
 	g := &grid{}
 	g.add("", "at first", "luck of throws", "lost by decisions", "decisions", "that mattered")
@@ -253,7 +283,7 @@ func (r *Review) object() object.Fields {
 		steps = append(steps, f)
 	}
 	return object.Fields{
-		{"version", 1}, {"tool", "rulerun"}, {"kind", "review"}, {"judge", r.By}, {"doubt", r.Doubt}, {"matters", r.Matters()}, {"whole", r.Whole},
+		{"version", 1}, {"tool", "rulerun"}, {"kind", "review"}, {"judge", r.Judge.By}, {"doubt", r.Judge.Doubt}, {"matters", r.Judge.Matters()}, {"whole", r.Whole},
 		{"start", shares(r.Start)}, {"steps", steps},
 	}
 }

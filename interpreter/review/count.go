@@ -1,0 +1,261 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/stats"
+)
+
+// Matters is the least stake of a decision that matters: two points of the chance to win, and three standard errors of
+// the judge.
+func (j *Judge) Matters() float64 { return max(0.02, 3*j.Doubt) }
+
+// Options says which games are judged.
+type Options struct {
+	stats.Options
+	Playouts int // see NewJudge
+}
+
+// Tally is what judged games come to.
+type Tally struct {
+	Judge    *Judge
+	Games    int
+	Sides    int
+	outcomes []outcome // by game and side
+	decided  []decided // by game
+	err      error     // the first of the judge
+}
+
+// outcome is a game for a side.
+type outcome struct{ won, luck float64 }
+
+// decided counts the decisions of a game with two options or more, and those that matter.
+type decided struct{ all, matter float64 }
+
+// Part is a share with its 95 % interval.
+type Part struct{ Share, Low, High float64 }
+
+// ratio is the share of some numbers in others, game by game, with an interval by linearization; known is false for a
+// share of nothing.
+func ratio(parts, wholes []float64) (p Part, known bool) {
+	part, whole := 0.0, 0.0
+	for game := range parts {
+		part += parts[game]
+		whole += wholes[game]
+	}
+	if len(parts) < 2 || whole == 0 {
+		return p, false
+	}
+	p.Share = part / whole
+	spread := 0.0
+	for game := range parts {
+		d := parts[game] - p.Share*wholes[game]
+		spread += d * d
+	}
+	const deviate = 1.96
+	half := deviate * math.Sqrt(spread) / whole
+	p.Low, p.High = p.Share-half, p.Share+half
+	return p, true
+}
+
+// Luck is the share that the throws have in who wins; the decisions have the rest. It is the covariance of what the
+// throws gave a side with its result, over the variance of the result, for all sides together. known is false without
+// games, and if no result differs.
+func (t *Tally) Luck() (p Part, known bool) {
+	won, luck := make([]float64, t.Sides), make([]float64, t.Sides)
+	for i, o := range t.outcomes {
+		won[i%t.Sides] += o.won / float64(t.Games)
+		luck[i%t.Sides] += o.luck / float64(t.Games)
+	}
+	parts, wholes := make([]float64, t.Games), make([]float64, t.Games)
+	for i, o := range t.outcomes {
+		side, game := i%t.Sides, i/t.Sides
+		w := o.won - won[side]
+		parts[game] += w * (o.luck - luck[side])
+		wholes[game] += w * w
+	}
+	return ratio(parts, wholes)
+}
+
+// Matter is the share of the decisions with two options or more that matter; known is false without decisions.
+func (t *Tally) Matter() (p Part, known bool) {
+	parts, wholes := make([]float64, t.Games), make([]float64, t.Games)
+	for game, d := range t.decided {
+		parts[game], wholes[game] = d.matter, d.all
+	}
+	p, known = ratio(parts, wholes)
+	p.Low, p.High = max(0, p.Low), min(1, p.High)
+	return p, known
+}
+
+// counter judges the games of a runner. It implements stats.Counter.
+type counter struct {
+	judge *Judge
+	sides int
+	now   []float64
+	luck  []float64
+	open  bool // the first winner is not known yet
+	begun bool
+	made  decided // of the present game
+	part  *Tally
+}
+
+// look values the position before a throw: what changed since the last value is luck, as a decision has the value of
+// the option taken.
+func (c *counter) look(p *interpreter.Position) {
+	if !c.begun {
+		c.begun, c.open = true, true
+		clear(c.luck)
+		c.made = decided{}
+		c.value(p)
+		return
+	}
+	c.lucky(p)
+}
+
+// fails keeps an error of the judge, who values nothing more of the game.
+func (c *counter) fails(err error) bool {
+	if err != nil {
+		c.open = false
+		if c.part.err == nil {
+			c.part.err = err
+		}
+	}
+	return err != nil
+}
+
+func (c *counter) value(p *interpreter.Position) {
+	c.fails(c.judge.Value(p, c.now))
+}
+
+// lucky adds the change since the last value to the luck.
+func (c *counter) lucky(p *interpreter.Position) {
+	if !c.open {
+		return
+	}
+	for side, v := range c.now {
+		c.luck[side] -= v
+	}
+	c.value(p)
+	for side, v := range c.now {
+		c.luck[side] += v
+	}
+	c.open = c.open && !Decided(p)
+}
+
+// watcher decides as a player does, and judges the decision.
+type watcher struct {
+	interpreter.Chooser // nil for random play
+	c                   *counter
+}
+
+// Choose implements interpreter.Chooser.
+func (w watcher) Choose(p *interpreter.Position, r *interpreter.Random) int {
+	i := 0
+	if w.Chooser != nil {
+		i = w.Chooser.Choose(p, r)
+	} else {
+		i = r.IntN(p.OptionCount())
+	}
+	c := w.c
+	if !c.begun || !c.open || p.OptionCount() < 2 {
+		return i
+	}
+	if c.open = !Decided(p); !c.open {
+		return i
+	}
+	list, best, err := c.judge.options(p)
+	if c.fails(err) {
+		return i
+	}
+	own := p.Game().Rules().Seats[p.Player()].Team
+	worst := list[best][own]
+	for side := range c.now {
+		c.luck[side] += list[best][side] - c.now[side]
+	}
+	for _, by := range list {
+		worst = min(worst, by[own])
+	}
+	copy(c.now, list[i])
+	c.made.all++
+	if list[best][own]-worst >= c.judge.Matters() {
+		c.made.matter++
+	}
+	return i
+}
+
+// Number implements interpreter.Chooser.
+func (w watcher) Number(p *interpreter.Position, r *interpreter.Random) int {
+	if w.Chooser != nil {
+		return w.Chooser.Number(p, r)
+	}
+	list := p.Outcomes(nil, 0)
+	return list[r.IntN(len(list))].Value
+}
+
+// Add implements stats.Counter.
+func (c *counter) Add(x *interpreter.Played) {
+	teams := make([]float64, c.sides)
+	game := c.judge.game.Rules()
+	for seat, won := range x.Won {
+		if won && len(x.Ranking) == 0 {
+			teams[game.Seats[seat].Team] = 1
+		}
+	}
+	if len(x.Ranking) > 0 {
+		teams[game.Seats[x.Ranking[0]].Team] = 1
+	}
+	for side, won := range teams {
+		if c.open {
+			c.luck[side] += won - c.now[side]
+		}
+		c.part.outcomes = append(c.part.outcomes, outcome{won, c.luck[side]})
+	}
+	c.part.Games++
+	c.part.decided = append(c.part.decided, c.made)
+	c.begun = false
+}
+
+// Take implements stats.Counter.
+func (c *counter) Take() *Tally {
+	part := c.part
+	c.part = &Tally{}
+	return part
+}
+
+// Count plays games and judges them: how many decisions matter, and which share throws have in who wins. When ctx is
+// done it ends early. The error is a fault of the rules, or of the judge.
+func Count(ctx context.Context, g *interpreter.Game, o Options) (*Tally, error) {
+	judge, err := NewJudge(g, o.Playouts, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	t := &Tally{Judge: judge, Sides: len(g.Rules().Teams)}
+	made := func(ro *interpreter.RunOptions) stats.Counter[*Tally] {
+		own, err := NewJudge(g, o.Playouts, o.Seed)
+		if err != nil {
+			panic(err) // it was made before
+		}
+		c := &counter{judge: own, sides: t.Sides, now: make([]float64, t.Sides), luck: make([]float64, t.Sides), part: &Tally{}}
+		players := make([]interpreter.Chooser, g.Players())
+		for seat := range players {
+			w := watcher{c: c}
+			if seat < len(ro.Players) {
+				w.Chooser = ro.Players[seat]
+			}
+			players[seat] = w
+		}
+		ro.Players, ro.Look = players, c.look
+		return c
+	}
+	_, err = stats.Collect(ctx, g, o.Options, made, func(part *Tally) {
+		t.Games += part.Games
+		t.outcomes = append(t.outcomes, part.outcomes...)
+		t.decided = append(t.decided, part.decided...)
+		t.err = cmp.Or(t.err, part.err)
+	})
+	return t, cmp.Or(err, t.err)
+}

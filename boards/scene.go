@@ -90,7 +90,15 @@ type painter struct {
 func (p *painter) extent() (points []scene.Point, low, high scene.Point) {
 	b := p.board
 	for _, i := range b.squares() {
-		points = append(points, b.drawing.squares[i].corners()...)
+		s := b.drawing.squares[i]
+		points = append(points, s.corners()...)
+		if s.Label == "" {
+			continue
+		}
+		if t := p.labelOf(i, paper); outside(t, s.Y, s.Height) {
+			w := t.Size * letter * float64(utf8.RuneCountInString(s.Label)) / 2
+			points = append(points, scene.Pt(t.At.X-w, t.At.Y), scene.Pt(t.At.X+w, t.At.Y))
+		}
 	}
 	for place := range b.Places {
 		for _, s := range b.drawing.zones[place] {
@@ -297,7 +305,7 @@ func (p *painter) square(place int) *scene.Group {
 	if g.Item.Fill != "" {
 		g.Classes = append(g.Classes, "colour-"+g.Item.Fill)
 	}
-	ink, size := readableOn(fill), min(s.Width, s.Height)
+	under, size := fill, min(s.Width, s.Height) // what the label is on
 	stamp := stamp{s.middle(), size, fill}
 	var signs []scene.Node
 	for _, m := range marks {
@@ -306,7 +314,7 @@ func (p *painter) square(place int) *scene.Group {
 		case markRound:
 			rounded = 0.45 * size
 		case markCircle:
-			ink = readableOn(disc(fill))
+			under = disc(fill)
 		}
 		if draw := markTable[m].draw; draw != nil {
 			signs = append(signs, &scene.Group{Classes: []string{"mark", "mark-" + markTable[m].name}, Nodes: []scene.Node{draw(stamp)}})
@@ -317,8 +325,7 @@ func (p *painter) square(place int) *scene.Group {
 	}
 	g.Nodes = append([]scene.Node{box(s, fill, line, rounded)}, signs...)
 	if s.Label != "" {
-		height := min(0.46, 0.46*size, 1.5*s.Width/float64(len(s.Label)))
-		g.Nodes = append(g.Nodes, centered(s.Label, stamp.at.X, stamp.at.Y+0.36*height, height, ink))
+		g.Nodes = append(g.Nodes, p.labelOf(place, under))
 	}
 	return g
 }

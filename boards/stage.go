@@ -50,7 +50,11 @@ func takeText(g *scene.Group) []scene.Node {
 	var rest, taken []scene.Node
 	for _, n := range g.Nodes {
 		if t, ok := n.(*scene.Text); ok {
-			taken = append(taken, &scene.Group{Classes: []string{"label"}, Item: scene.Item{Place: g.Item.Place}, Nodes: []scene.Node{t}})
+			classes := []string{"label"}
+			if g.Is("square") && outside(t, g.Item.Center.Y, g.Item.Height) { // on the ground, which is plain
+				classes = append(classes, "plain")
+			}
+			taken = append(taken, &scene.Group{Classes: classes, Item: scene.Item{Place: g.Item.Place}, Nodes: []scene.Node{t}})
 		} else {
 			rest = append(rest, n)
 		}

@@ -38,7 +38,7 @@ export class BoardView {
       place.classList.add('plain')
       plain.add(place.dataset.place)
     }
-    for (const [label, name] of this.labels) label.classList.toggle('plain', plain.has(name))
+    for (const [label, name] of this.labels) if (plain.has(name)) label.classList.add('plain')
     const defs = makeSVG('defs')
     for (const c of board.colours) defs.append(ball(c))
     this.layers = {}

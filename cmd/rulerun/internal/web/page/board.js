@@ -170,7 +170,8 @@ export class BoardView {
       const p = this.places.get(name + '/')
       const n = this.standing.get(name + '/')?.length ?? 0
       let move = null, hidden = false
-      if (p && !p.zone) {
+      const beside = p && !p.zone && Math.abs(y - this.spot(name + '/', 0, 1)[1]) > p.long / 2
+      if (p && !p.zone && !beside) {
         const taken = n === 1 ? this.spot(name + '/', 0, 1)[2] * 1.16 : Infinity
         const room = p.long / 2 - taken
         if (room >= 6.7 * label.textContent.trim().length) {
@@ -178,7 +179,7 @@ export class BoardView {
           move = `translate(${round(away * Math.cos(turn))} ${round(away * Math.sin(turn))})`
         }
         hidden = n > 0 && !move
-      } else { // a zone
+      } else { // a zone, or a name beside its square
         const half = 0.28 * size * label.textContent.trim().length
         hidden = [...this.pieces.values()].some(q => Math.abs(q.x - x) < q.r + half && Math.abs(q.y - y) < q.r * 1.16 + size / 2)
       }

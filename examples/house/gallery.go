@@ -127,7 +127,7 @@ func (e *exhibit) show(rulerun string, games int, to string) (string, error) {
 		}
 	}
 	if changes == 0 {
-		b.WriteString("- nothing changes, as far as these games tell\n")
+		b.WriteString("- nothing changes that matters, as far as these games tell\n")
 	}
 	fmt.Fprintf(&b, "\n![Figure: %s](gallery/%s.svg)\n\n", e.title, e.name)
 	fmt.Fprintf(&b, "```\ngo run ./cmd/rulerun %s\n```\n", strings.Join(args, " "))
@@ -137,9 +137,9 @@ func (e *exhibit) show(rulerun string, games int, to string) (string, error) {
 // verdict answers what people ask: longer or shorter, fairer or not, does it still end.
 func (c *comparison) verdict() string {
 	words := map[string]map[string]string{
-		"throws": {"more": "Games are longer", "less": "Games are shorter", "same": "Games take as many throws as before, to within one per cent, rare long ones aside",
+		"throws": {"more": "Games are longer", "less": "Games are shorter", "same": "Games take as many throws as before within 1 %, rare long ones aside",
 			"unsure": "Whether games are longer or shorter these do not tell"},
-		"edge": {"more": "it is worth more to begin", "less": "it is worth less to begin", "same": "beginning is worth the same to within two points",
+		"edge": {"more": "it is worth more to begin", "less": "it is worth less to begin", "same": "beginning is worth the same within 2 points",
 			"unsure": "whether it is worth more or less to begin is open"},
 		"unfinished": {"more": "more of them do not end", "less": "fewer of them do not end", "same": "they still end",
 			"unsure": "whether they all end is open"},

@@ -26,6 +26,7 @@ var sharedFlags = [][2]string{
 	{"starter", "say `WHO` begins: first (seat), thrown (by rules), a colour"},
 	{"rotate", "let the seats take turns in beginning"},
 	{"games", "play `N` games"},
+	{"pace", "`SECONDS` for a throw, and more for a decision"},
 	{"seed", "derive all chance from the number `N`"},
 	{"threads", "do `N` things at the same time (default one per processor)"},
 	{"max-throws", "give a game up after `N` throws"},

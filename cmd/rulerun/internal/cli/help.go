@@ -148,6 +148,7 @@ func wrap(words []string, width int, indent string) string {
 	return b.String()
 }
 
+// flagsPage lists the flags that mean the same wherever a verb has them.
 func flagsPage() string {
 	var rows [][2]string
 	described := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -156,7 +157,7 @@ func flagsPage() string {
 		value, text := pflag.UnquoteUsage(described.Lookup(f[0]))
 		rows = append(rows, [2]string{strings.TrimSpace("--" + f[0] + " " + value), text})
 	}
-	return "These flags mean the same wherever a verb has them:\n" + columns(rows)
+	return columns(rows)
 }
 
 func playersPage() string {

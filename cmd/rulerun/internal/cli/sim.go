@@ -24,8 +24,8 @@ type simFlags struct {
 	shard string
 	out   string
 	merge bool
-	// analyse is the number of games that are judged too.
-	analyse int
+	// judged is the number of games that are judged too.
+	judged int
 }
 
 func (s *session) simVerb() *cobra.Command {
@@ -45,14 +45,14 @@ The formats are text, json and csv. "rulerun help studies" says more.`,
 	f.StringVar(&o.shard, "shard", "", "play part `I/N` of the games only, as 1/3, 2/3 and 3/3")
 	f.StringVarP(&o.out, "out", "o", "", "write what was counted to a `FILE`, for --merge")
 	f.BoolVar(&o.merge, "merge", false, "join the files that --shard and --out have written")
-	f.IntVar(&o.analyse, "analyse", 0, "judge `N` games too: luck, skill, decisions that matter")
+	f.IntVar(&o.judged, "judge", 0, "judge `N` games too: luck, skill, decisions that matter")
 	o.bind(s, cmd, 10_000)
 	o.bindSeats(s, cmd)
 	o.bindPace(cmd)
 	o.bindBeginning(s, cmd)
 	cmd.RunE = runMode(
 		mode{low: 1, high: 1, what: "a RULESET",
-			flags: []string{"games", "seed", "threads", "max-throws", "starter", "rotate", "seats", "pace", "analyse", "shard", "set", "players", "with"},
+			flags: []string{"games", "seed", "threads", "max-throws", "starter", "rotate", "seats", "pace", "judge", "shard", "set", "players", "with"},
 			run: func(args []string) error {
 				o.ruleset, o.again = args[0], again(cmd, args)
 				return s.sim(cmd.Context(), o)
@@ -75,11 +75,11 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 	if so.Pace, err = o.paceOf(); err != nil {
 		return err
 	}
-	if o.analyse < 0 || o.analyse > mostJudged {
-		return usagef("flag --analyse: got %d, want 0 to %d", o.analyse, mostJudged)
+	if o.judged < 0 || o.judged > mostJudged {
+		return usagef("flag --judge: got %d, want 0 to %d", o.judged, mostJudged)
 	}
-	if o.shard != "" && o.analyse > 0 {
-		return usagef("flags --shard and --analyse do not go together: parts are not judged")
+	if o.shard != "" && o.judged > 0 {
+		return usagef("flags --shard and --judge do not go together: parts are not judged")
 	}
 	if o.shard != "" {
 		i, n, err := shard(o.shard, o.games)
@@ -124,8 +124,8 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 	}
 	if o.shard == "" {
 		r := study.Sim(t, study.Timing{Seconds: seconds}, o.again)
-		if o.analyse > 0 && t.Games() == so.To {
-			if err := s.judge(ctx, g, o.analyse, so, r); err != nil {
+		if o.judged > 0 && t.Games() == so.To {
+			if err := s.judge(ctx, g, o.judged, so, r); err != nil {
 				return err
 			}
 		}

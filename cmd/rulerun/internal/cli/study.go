@@ -59,7 +59,7 @@ func (o *studyFlags) bindBeginning(s *session, cmd *cobra.Command) {
 
 // bindPace adds --pace.
 func (o *studyFlags) bindPace(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.pace, "pace", fmt.Sprintf("%d,%d", stats.DefaultThrow, stats.DefaultChoice), "`SECONDS` for a throw, and more for a decision")
+	cmd.Flags().StringVar(&o.pace, "pace", fmt.Sprintf("%d,%d", stats.DefaultThrow, stats.DefaultChoice), usage("pace"))
 }
 
 // paceOf reads the --pace flag.

@@ -82,9 +82,10 @@ const (
 	lapBoard = "board: lap\ncolours: [red, blue]\nzones: [nest, shore]\nsquares:\n  ring: {for: {i: 1..8}, name: string(i), draw: {x: i, y: 0}}\n" +
 		"landmarks: {start: 'ring[4 * c.seat + 1]'}\ntracks:\n  race: [{ring: {from: start, around: once}}, shore]\n"
 	lapRules = "ruleset lap \"A lap\"\n\nboard   lap\nplayers 2\npieces  1 at nest\ndice    die = d6\nturn { throw die; play die }\n" +
-		"move walk_on(p in mine) walk steps\nrule counting \"It counts\" { may walk_on(p) }\n" +
+		"move enter(p in mine) from nest to p.start\nmove walk_on(p in mine) walk steps\n" +
+		"rule counting \"It counts\" { may enter(p); may walk_on(p) }\n" +
 		"rule finish \"The first on the shore wins\" { win player x when all(x.pieces, .at == shore) }\n"
-	lapChange = "change lazy \"Lazy\" for lap\n\nreplace rule counting \"It rests\" { may walk_on(p) when die != 1 }\n"
+	lapChange = "change lazy \"Lazy\" for lap\n\nreplace rule counting \"It rests\" { may enter(p); may walk_on(p) when die != 6 }\n"
 )
 
 func TestWatchCheck(t *testing.T) {

@@ -30,7 +30,7 @@ type Tally struct {
 }
 
 // outcome is a game for a side.
-type outcome struct{ won, luck float64 }
+type outcome struct{ won, luck, choices float64 }
 
 // decided counts the decisions of a game with two options or more, and those that matter.
 type decided struct{ all, matter float64 }
@@ -61,23 +61,30 @@ func ratio(parts, wholes []float64) (p Part, known bool) {
 	return p, true
 }
 
-// Luck is the share that the throws have in who wins; the decisions have the rest. It is the covariance of what the
-// throws gave a side with its result, over the variance of the result, for all sides together. known is false without
-// games, and if no result differs.
-func (t *Tally) Luck() (p Part, known bool) {
-	won, luck := make([]float64, t.Sides), make([]float64, t.Sides)
-	for i, o := range t.outcomes {
-		won[i%t.Sides] += o.won / float64(t.Games)
-		luck[i%t.Sides] += o.luck / float64(t.Games)
+// Parts are the shares that the throws and the decisions have in who wins, as the judge sees it; what is missing to 1 it
+// saw only later, which is nothing by a table. A share is the covariance of what the throws gave a side with its result,
+// over the variance of the result, for all sides together. known is false without games, and if no result differs.
+func (t *Tally) Parts() (throws, decisions Part, known bool) {
+	wholes := make([]float64, t.Games)
+	part := func(of func(o outcome) float64) (Part, bool) {
+		won, mean := make([]float64, t.Sides), make([]float64, t.Sides)
+		for i, o := range t.outcomes {
+			won[i%t.Sides] += o.won / float64(t.Games)
+			mean[i%t.Sides] += of(o) / float64(t.Games)
+		}
+		parts := make([]float64, t.Games)
+		clear(wholes)
+		for i, o := range t.outcomes {
+			side, game := i%t.Sides, i/t.Sides
+			w := o.won - won[side]
+			parts[game] += w * (of(o) - mean[side])
+			wholes[game] += w * w
+		}
+		return ratio(parts, wholes)
 	}
-	parts, wholes := make([]float64, t.Games), make([]float64, t.Games)
-	for i, o := range t.outcomes {
-		side, game := i%t.Sides, i/t.Sides
-		w := o.won - won[side]
-		parts[game] += w * (o.luck - luck[side])
-		wholes[game] += w * w
-	}
-	return ratio(parts, wholes)
+	throws, known = part(func(o outcome) float64 { return o.luck })
+	decisions, _ = part(func(o outcome) float64 { return o.choices })
+	return throws, decisions, known
 }
 
 // Matter is the share of the decisions with two options or more that matter; known is false without decisions.
@@ -93,27 +100,35 @@ func (t *Tally) Matter() (p Part, known bool) {
 
 // counter judges the games of a runner. It implements stats.Counter.
 type counter struct {
-	judge *Judge
-	sides int
-	now   []float64
-	luck  []float64
-	open  bool // the first winner is not known yet
-	begun bool
-	made  decided // of the present game
-	part  *Tally
+	judge         *Judge
+	sides         int
+	now           []float64 // the last value; before a throw, the mean of those after it
+	mean          []float64
+	luck, choices []float64
+	open          bool // the first winner is not known yet
+	begun         bool
+	made          decided // of the present game
+	part          *Tally
 }
 
 // look values the position before a throw: what changed since the last value is luck, as a decision has the value of
-// the option taken.
+// the option taken. The luck of the throw is measured from the mean over all throws.
 func (c *counter) look(p *interpreter.Position) {
-	if !c.begun {
+	if c.begun {
+		c.lucky(p)
+	} else {
 		c.begun, c.open = true, true
 		clear(c.luck)
+		clear(c.choices)
 		c.made = decided{}
 		c.value(p)
+	}
+	if !c.open || p.ChosenNumber() {
 		return
 	}
-	c.lucky(p)
+	if ok, err := c.judge.expect(p, c.mean); !c.fails(err) && ok {
+		copy(c.now, c.mean)
+	}
 }
 
 // fails keeps an error of the judge, who values nothing more of the game.
@@ -175,6 +190,7 @@ func (w watcher) Choose(p *interpreter.Position, r *interpreter.Random) int {
 	worst := list[best][own]
 	for side := range c.now {
 		c.luck[side] += list[best][side] - c.now[side]
+		c.choices[side] += list[i][side] - list[best][side]
 	}
 	for _, by := range list {
 		worst = min(worst, by[own])
@@ -212,7 +228,7 @@ func (c *counter) Add(x *interpreter.Played) {
 		if c.open {
 			c.luck[side] += won - c.now[side]
 		}
-		c.part.outcomes = append(c.part.outcomes, outcome{won, c.luck[side]})
+		c.part.outcomes = append(c.part.outcomes, outcome{won, c.luck[side], c.choices[side]})
 	}
 	c.part.Games++
 	c.part.decided = append(c.part.decided, c.made)
@@ -239,7 +255,7 @@ func Count(ctx context.Context, g *interpreter.Game, o Options) (*Tally, error) 
 		if err != nil {
 			panic(err) // it was made before
 		}
-		c := &counter{judge: own, sides: t.Sides, now: make([]float64, t.Sides), luck: make([]float64, t.Sides), part: &Tally{}}
+		c := &counter{judge: own, sides: t.Sides, now: make([]float64, t.Sides), mean: make([]float64, t.Sides), luck: make([]float64, t.Sides), choices: make([]float64, t.Sides), part: &Tally{}}
 		players := make([]interpreter.Chooser, g.Players())
 		for seat := range players {
 			w := watcher{c: c}

@@ -233,11 +233,14 @@ func TestCount(t *testing.T) {
 		}
 		return []interpreter.Chooser{b, b}
 	}
-	if p, known := count(best).Luck(); !known || math.Abs(p.Share-1) > 1e-9 || p.High-p.Low > 1e-9 {
-		t.Errorf("best play: %+v", p)
+	if p, d, known := count(best).Parts(); !known || math.Abs(p.Share-1) > 1e-9 || p.High-p.Low > 1e-9 || math.Abs(d.Share) > 1e-9 {
+		t.Errorf("best play: %+v, %+v", p, d)
 	}
 	chance := count(Options{})
-	p, known := chance.Luck()
+	p, d, known := chance.Parts()
+	if math.Abs(p.Share+d.Share-1) > 1e-9 {
+		t.Errorf("throws and decisions: %+v, %+v", p, d)
+	}
 	if !known || p.High > 0.95 || p.Low < 0.1 || p.High-p.Low > 0.2 {
 		t.Errorf("by chance: %+v", p)
 	}
@@ -246,7 +249,7 @@ func TestCount(t *testing.T) {
 	}
 	one := Options{}
 	one.Threads = 1
-	if q, _ := count(one).Luck(); q != p {
+	if q, _, _ := count(one).Parts(); q != p {
 		t.Errorf("with one thread %+v, with more %+v", q, p)
 	}
 	t.Logf("by chance: %+v", p)

@@ -45,7 +45,7 @@ func judgedBy(j *review.Judge) string {
 // Judged adds to the result of many games what judging some of them shows: how many decisions matter, and the share of
 // throws and decisions in who wins.
 func Judged(r *Result, t *review.Tally) {
-	luck, known := t.Luck()
+	throws, decisions, known := t.Parts()
 	head := fmt.Sprintf("luck and decisions, of %s judged", phrase.Plural(t.Games, "game"))
 	g := &grid{}
 	g.add("", "share", "95 % interval")
@@ -60,14 +60,14 @@ func Judged(r *Result, t *review.Tally) {
 		f = append(f, object.Field{name, object.Fields{{"share", p.Share}, {"low", p.Low}, {"high", p.High}}})
 	}
 	if known {
-		add("throws", "of who wins: throws", luck)
-		add("decisions", "of who wins: decisions", review.Part{Share: 1 - luck.Share, Low: 1 - luck.High, High: 1 - luck.Low})
+		add("throws", "of who wins: throws", throws)
+		add("decisions", "of who wins: decisions", decisions)
 	}
 	if matter, known := t.Matter(); known {
 		add("matter", "decisions that matter", matter)
 	}
 	r.Object = append(r.Object, object.Field{"review", f})
-	note := fmt.Sprintf("Judged by %s. The shares of throws and decisions are parts of the variance of the result, as these players play; where players differ much a part may be below 0. "+
+	note := fmt.Sprintf("Judged by %s. The shares of throws and decisions are parts of the variance of the result, as these players play; what is missing to 100 %% the judge saw only later. Where players differ much a part may be below 0. "+
 		"A decision matters if the best option and the worst are %.0f points of the chance to win apart or more.", judgedBy(t.Judge), 100*t.Judge.Matters())
 	r.Sections = append(r.Sections, Section{Title: head, Table: g, Least: 28, Lines: []string{"  (" + note + ")"}, Note: note})
 }

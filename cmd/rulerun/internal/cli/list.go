@@ -203,7 +203,7 @@ func (s *session) listOptions(book *dsl.Book, rules *model.Rules) error {
 		if now := rules.Options[i]; !now.Default {
 			given = s.say("list.now", "value", now.Value)
 		}
-		fmt.Fprintf(w, "  %s\t%s%s\t%s\t%s\n", o.Name, o.Default, given, o.Wants(), o.Words)
+		fmt.Fprintf(w, "  %s\t%s%s\t%s\t%s\n", o.Name, o.Default, given, door.Wants(locale.For(s.lang), &o), o.Words)
 	}
 	return w.Flush()
 }

@@ -16,7 +16,7 @@ import (
 
 // TestBatchesAgree plays the same games in the interpreter and as WebAssembly and wants the same of all that is taken down.
 func TestBatchesAgree(t *testing.T) {
-	everyGame(t, func(t *testing.T, rules *model.Rules) {
+	everySetting(t, func(t *testing.T, rules *model.Rules) {
 		g, err := Compile(rules)
 		if err != nil {
 			t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 // every node: what the position waits for, options in their order, refusals, where the pieces stand, variables, dice, numbers
 // that wait, what has taken effect, and the result.
 func TestReferenceAgrees(t *testing.T) {
-	everyGame(t, func(t *testing.T, rules *model.Rules) {
+	everySetting(t, func(t *testing.T, rules *model.Rules) {
 		game, err := Compile(rules)
 		if err != nil {
 			t.Fatal(err)

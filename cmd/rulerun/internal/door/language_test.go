@@ -56,7 +56,7 @@ func TestNothingEscapes(t *testing.T) {
 			}
 		}
 		said(s.Welcome(), TitleOf(g))
-		for n := 0; n < 4000 && s.Position().Kind() <= interpreter.Choice; n++ {
+		for n := 0; n < 1500 && s.Position().Kind() <= interpreter.Choice; n++ {
 			x := s.State(0)
 			said(x.Question, x.Threw, x.Title)
 			said(s.Why("")...)

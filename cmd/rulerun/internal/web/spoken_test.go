@@ -204,7 +204,7 @@ func TestNothingEscapes(t *testing.T) {
 		"patolli":   {Rules: "patolli", Seed: seed(2)},
 	} {
 		g := table{b.Open(t, address+begun(t, host, c), desktop), t}
-		for n := 0; n < 60 && g.ready() != door.WaitsOver; n++ {
+		for n := 0; n < 25 && g.ready() != door.WaitsOver; n++ {
 			look(g)
 			if g.waits() == door.WaitsOption && n%7 == 0 {
 				g.Press("?")

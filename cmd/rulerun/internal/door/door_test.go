@@ -150,7 +150,7 @@ func TestWholeGames(t *testing.T) {
 			for n := 0; ; n++ {
 				follow(t, p, events)
 				same(t, p, a.State)
-				if a.State.Waits == WaitsOver || n > 20_000 {
+				if a.State.Waits == WaitsOver || n > 8_000 {
 					break
 				}
 				seat := a.State.Asked

@@ -9,38 +9,6 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
-// risk is a game that can be worked out: three turns each, in which one adds the die or two; more than five is nothing.
-// Who has more in the end wins, the second of equals.
-const risk = `ruleset risk "Three turns each"
-
-board   cross68
-players 2
-pieces  1 at home
-dice    die = {1: 2, 3: 1}
-
-var player total = 0
-var game   turns_made = 0
-
-let worth(player x) = x.total > 5 ? 0 : x.total
-
-turn { throw die; play die }
-
-move hit(p in mine) stay
-move hold(p in mine) stay
-
-rule adding "The die or two" {
-  may hit(p)
-  may hold(p)
-  on hit(p) { p.player.total += die; turns_made += 1 }
-  on hold(p) { p.player.total += 2; turns_made += 1 }
-}
-
-rule more "Who has more wins" {
-  win player x when turns_made == 6 && x == game.players[0] && worth(x) > worth(game.players[1])
-  win player x when turns_made == 6 && x == game.players[1] && worth(x) >= worth(game.players[0])
-}
-`
-
 // exact is the chance of the first player in a position of risk before a throw, worked out by hand.
 func exact(total [2]int, turns int) float64 {
 	if turns == 6 {
@@ -70,7 +38,7 @@ func after(total [2]int, turns, add int) float64 {
 // TestExpectimaxIsExact holds what expectimax finds, deep enough, against the values worked out by hand, at every decision
 // of a few games, and that a tree search comes close.
 func TestExpectimaxIsExact(t *testing.T) {
-	g, err := interpreter.Compile(testbook.Rules(t, "risk.rules", risk, nil, dsl.Setting{}))
+	g, err := interpreter.Compile(testbook.Rules(t, "risk.rules", testbook.Risk, nil, dsl.Setting{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +89,7 @@ func TestExpectimaxIsExact(t *testing.T) {
 
 // TestShallower gives expectimax too few nodes: it falls back, and still sees what wins at once.
 func TestShallower(t *testing.T) {
-	g, err := interpreter.Compile(testbook.Rules(t, "risk.rules", risk, nil, dsl.Setting{}))
+	g, err := interpreter.Compile(testbook.Rules(t, "risk.rules", testbook.Risk, nil, dsl.Setting{}))
 	if err != nil {
 		t.Fatal(err)
 	}

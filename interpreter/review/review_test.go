@@ -14,40 +14,9 @@ import (
 	"github.com/rulerun/rulerun/interpreter/solve"
 )
 
-// risk is a game of three turns each: more than five is nothing, who has more wins, the second of equals.
-const risk = `ruleset risk "Three turns each"
-
-board   cross68
-players 2
-pieces  1 at home
-dice    die = {1: 2, 3: 1}
-
-var player total = 0
-var game   turns_made = 0
-
-let worth(player x) = x.total > 5 ? 0 : x.total
-
-turn { throw die; play die }
-
-move hit(p in mine) stay
-move hold(p in mine) stay
-
-rule adding "The die or two" {
-  may hit(p)
-  may hold(p)
-  on hit(p) { p.player.total += die; turns_made += 1 }
-  on hold(p) { p.player.total += 2; turns_made += 1 }
-}
-
-rule more "Who has more wins" {
-  win player x when turns_made == 6 && x == game.players[0] && worth(x) > worth(game.players[1])
-  win player x when turns_made == 6 && x == game.players[1] && worth(x) >= worth(game.players[0])
-}
-`
-
 func game(t *testing.T) *interpreter.Game {
 	t.Helper()
-	g, err := interpreter.Compile(testbook.Rules(t, "risk.rules", risk, nil, dsl.Setting{}))
+	g, err := interpreter.Compile(testbook.Rules(t, "risk.rules", testbook.Risk, nil, dsl.Setting{}))
 	if err != nil {
 		t.Fatal(err)
 	}

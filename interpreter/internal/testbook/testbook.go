@@ -46,3 +46,35 @@ func Shipped(tb testing.TB, name string, s dsl.Setting) *model.Rules {
 	tb.Helper()
 	return In(tb, rulesets.FS, name+".rules", s)
 }
+
+// Risk is a game that can be worked out by hand: three turns each, in which one adds the die or two; more than five is
+// nothing. Who has more in the end wins, the second of equals.
+const Risk = `ruleset risk "Three turns each"
+
+board   cross68
+players 2
+pieces  1 at home
+dice    die = {1: 2, 3: 1}
+
+var player total = 0
+var game   turns_made = 0
+
+let worth(player x) = x.total > 5 ? 0 : x.total
+
+turn { throw die; play die }
+
+move hit(p in mine) stay
+move hold(p in mine) stay
+
+rule adding "The die or two" {
+  may hit(p)
+  may hold(p)
+  on hit(p) { p.player.total += die; turns_made += 1 }
+  on hold(p) { p.player.total += 2; turns_made += 1 }
+}
+
+rule more "Who has more wins" {
+  win player x when turns_made == 6 && x == game.players[0] && worth(x) > worth(game.players[1])
+  win player x when turns_made == 6 && x == game.players[1] && worth(x) >= worth(game.players[0])
+}
+`

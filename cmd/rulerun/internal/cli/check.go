@@ -206,8 +206,10 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 		lib.Shared = shared
 		if c.book, c.found = dsl.Load(c.file, t.library(lib)); c.book != nil {
 			tried := make(chan diag.List, 1)
+			trying, stop := context.WithCancel(ctx)
+			defer stop() // a book with errors is not played to the end
 			if !o.on {
-				go func() { tried <- try(ctx, c.book) }()
+				go func() { tried <- try(trying, c.book) }()
 			}
 			c.found, c.silenced = c.book.Findings()
 			if !o.on && !c.found.HasErrors() {

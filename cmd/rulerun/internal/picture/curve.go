@@ -24,10 +24,7 @@ type Dot struct {
 
 func (c *Curve) draw(p *pen, x, y, width float64) float64 {
 	above := y
-	if c.Title != "" {
-		p.text(x, y+11, sizeWords, bold, start, p.theme.Ink, c.Title)
-		y += 20
-	}
+	y += p.heading(c.Title, x, y)
 	y += p.keys(c.Keys, x, y, width) + 8
 	bottom := y + plotHigh
 	if len(c.At) > 0 {

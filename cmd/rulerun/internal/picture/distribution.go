@@ -140,10 +140,7 @@ func (d *Distribution) tail() string {
 
 func (d *Distribution) draw(p *pen, x, y, width float64) float64 {
 	above := y
-	if d.Title != "" {
-		p.text(x, y+11, sizeWords, bold, start, p.theme.Ink, d.Title)
-		y += 20
-	}
+	y += p.heading(d.Title, x, y)
 	y += p.keys(d.names(), x, y, width)
 	top := y + 16
 	bottom := top + plotHigh

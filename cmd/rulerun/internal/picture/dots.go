@@ -39,10 +39,7 @@ func (d *Dots) rowOf() float64 {
 
 func (d *Dots) draw(p *pen, x, y, width float64) float64 {
 	above := y
-	if d.Title != "" {
-		p.text(x, y+11, sizeWords, bold, start, p.theme.Ink, d.Title)
-		y += 20
-	}
+	y += p.heading(d.Title, x, y)
 	y += p.keys(d.Keys, x, y, width)
 	names, notes := 0.0, 0.0
 	low, high := math.Inf(1), math.Inf(-1)

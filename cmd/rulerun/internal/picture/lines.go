@@ -19,10 +19,7 @@ type Lines struct {
 
 func (l *Lines) draw(p *pen, x, y, width float64) float64 {
 	above := y
-	if l.Title != "" {
-		p.text(x, y+11, sizeWords, bold, start, p.theme.Ink, l.Title)
-		y += 20
-	}
+	y += p.heading(l.Title, x, y)
 	y += p.keys(l.Keys, x, y, width) + 8
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, row := range l.Marks {
@@ -112,10 +109,7 @@ const cellHigh = 26
 
 func (g *Grid) draw(p *pen, x, y, width float64) float64 {
 	above := y
-	if g.Title != "" {
-		p.text(x, y+11, sizeWords, bold, start, p.theme.Ink, g.Title)
-		y += 20
-	}
+	y += p.heading(g.Title, x, y)
 	names := p.width(g.Y, sizeText, bold)
 	low, high := math.Inf(1), math.Inf(-1)
 	for i, r := range g.Rows {

@@ -105,6 +105,15 @@ func (p *pen) beside(s scale, left, right float64, words string) {
 	}
 }
 
+// heading writes a title, if there is one, and returns its height.
+func (p *pen) heading(title string, x, y float64) float64 {
+	if title == "" {
+		return 0
+	}
+	p.text(x, y+11, sizeWords, bold, start, p.theme.Ink, title)
+	return 20
+}
+
 // keys draws which colour belongs to which name, in one or more rows, and returns their height.
 func (p *pen) keys(names []string, x, y, width float64) float64 {
 	if len(names) < 2 {

@@ -121,7 +121,7 @@ func (v *values) leads(l *layer, from, to uint32) bool {
 // expected number of positions until the layer is left, and by the error of what follows. For best play that number is
 // the largest that one side can reach while the others take the options chosen: no side can gain more by other options.
 // It is at most h/(1-d), where h is the computed one and d the largest by which one more update exceeds it.
-func (v *values) judge(ctx context.Context, l *layer) error {
+func (v *values) judge(ctx context.Context, l *layer, parts []uint32) error {
 	e := v.sweeper(l, 0, 0, nil).shares[0]
 	e.fixed, e.choosing = true, true
 	out := make([]float64, v.row)
@@ -163,7 +163,7 @@ func (v *values) judge(ctx context.Context, l *layer) error {
 	far := math.Inf(1)
 	if !v.avoidable {
 		var err error
-		if far, err = v.reach(ctx, l); err != nil {
+		if far, err = v.reach(ctx, l, parts); err != nil {
 			return err
 		}
 	}
@@ -176,13 +176,26 @@ func (v *values) judge(ctx context.Context, l *layer) error {
 }
 
 // reach is a bound on the expected number of positions until a layer is left.
-func (v *values) reach(ctx context.Context, l *layer) (float64, error) {
+func (v *values) reach(ctx context.Context, l *layer, parts []uint32) (float64, error) {
 	loose := 0.9
 	if l.count > int(shared) { // a bound that is ten times as large costs half as much
 		loose = 0.99
 	}
-	reach := make([]float32, l.count*v.sides)
-	w := v.sweeper(l, 0, uint32(l.count), reach)
+	reach, most := make([]float32, l.count*v.sides), 0.0
+	for c := range len(parts) - 1 {
+		w := v.sweeper(l, parts[c], parts[c+1], reach)
+		more, err := w.leave(ctx, loose)
+		if err != nil || math.IsInf(more, 1) {
+			return more, err
+		}
+		most = max(most, more)
+	}
+	return float64(slices.Max(reach)) / (1 - most), nil
+}
+
+// leave computes how far it is out of the layer from the positions of a component, so far that one more update adds less than 1
+// to each. It returns how much, infinite if it is always more.
+func (w *sweeper) leave(ctx context.Context, loose float64) (float64, error) {
 	for range maxSweeps {
 		more, err := w.sweep(ctx, (*evaluator).updateFar)
 		if err != nil {
@@ -191,16 +204,18 @@ func (v *values) reach(ctx context.Context, l *layer) (float64, error) {
 		if more > loose {
 			continue
 		}
-		for _, e := range w.shares {
-			e.fixed = true
-		}
+		w.fix(true)
 		more, err = w.sweep(ctx, (*evaluator).updateFar)
 		if more <= (1+loose)/2 {
-			return float64(slices.Max(reach)) / (1 - more), err
+			return more, err
 		}
-		for _, e := range w.shares {
-			e.fixed = false
-		}
+		w.fix(false)
 	}
 	return math.Inf(1), nil
+}
+
+func (w *sweeper) fix(fixed bool) {
+	for _, e := range w.shares {
+		e.fixed = fixed
+	}
 }

@@ -5,7 +5,8 @@
 // them in layers by what never goes back, keeps for each the tree of what can follow until the next throw, and finds the
 // values by value iteration: R. Bellman, Dynamic Programming (1957); for games of two sides L. S. Shapley, Stochastic
 // Games (1953). It solves layers and their strongly connected components in reverse topological order, as J. Glenn,
-// H. Fang and C. P. Kruskal did for a dice race (A retrograde approximation algorithm for one-player Can't Stop, 2006).
+// H. Fang and C. P. Kruskal did for a dice race (A retrograde approximation algorithm for one-player Can't Stop, 2006), and
+// extrapolates the sweeps over a component.
 //
 // The number of positions is exponential in the number of pieces; Size estimates it.
 package solve

@@ -277,7 +277,7 @@ func TestStopped(t *testing.T) {
 	}
 	stopped, most := 0, 0.0
 	all := math.MaxInt64 - ctx.left.Load()
-	for n := all - 760; n < all-440; n += 40 {
+	for n := all - 1000; n < all-900; n += 10 { // in the sweeps over the large component
 		ctx.left.Store(n)
 		r, err := solve.Solve(ctx, p, solve.Options{})
 		switch {

@@ -167,7 +167,7 @@ func (v *values) arranged(ctx context.Context, l *layer, parts []uint32, settled
 			v.o.Progress(Progress{States: v.g.states, Looked: v.g.states, Settled: settled + int(to), Sweeps: v.sweeps})
 		}
 	}
-	return v.judge(ctx, l)
+	return v.judge(ctx, l, parts)
 }
 
 // arrange numbers the positions of a layer in the order of line, so that what is read together lies together: value
@@ -218,6 +218,7 @@ func (v *values) part(ctx context.Context, l *layer, from, to uint32) error {
 	}
 	w := v.sweeper(l, from, to, nil)
 	least, since := math.Inf(1), 0
+	var ahead extrapolation
 	for sweep := 1; ; sweep++ {
 		change, err := w.sweep(ctx, (*evaluator).update)
 		if err != nil {
@@ -233,6 +234,9 @@ func (v *values) part(ctx context.Context, l *layer, from, to uint32) error {
 		stuck := sweep%lookEvery == 0 && !v.leads(l, from, to)
 		if stuck || sweep >= maxSweeps {
 			return &UnsettledError{States: int(to - from), Sweeps: sweep, Change: change, Endless: stuck}
+		}
+		if l.lasting == nil && sweep > window { // where play can last, values are the limit of the sweeps alone
+			ahead.next(l.rows[int(from)*v.row : int(to)*v.row])
 		}
 	}
 }
@@ -289,7 +293,10 @@ func (w *sweeper) sweep(ctx context.Context, update func(e *evaluator, i uint32,
 		from, to := int(w.from)*row, int(w.to)*row
 		copy(w.before[from:to], w.l.rows[from:to])
 	}
-	copy(w.past, w.reach)
+	if w.reach != nil {
+		from, to := int(w.from)*w.shares[0].sides, int(w.to)*w.shares[0].sides
+		copy(w.past[from:to], w.reach[from:to])
+	}
 	var all sync.WaitGroup
 	most := make([]float64, shares)
 	for s, e := range w.shares {

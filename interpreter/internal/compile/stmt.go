@@ -89,7 +89,12 @@ func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		if c.unbegun { // there is nothing to undo
 			return c.breakOff()
 		}
-		return append([]*ir.Stmt{native(code.Undo)}, c.breakOff()...)
+		if !c.playsMost() {
+			return append([]*ir.Stmt{native(code.Undo)}, c.breakOff()...)
+		}
+		left := &ir.Local{Name: "left"} // what looks ahead asks for it at the end of the turn
+		out := []*ir.Stmt{ir.Assign(left, cell(c.layout.Shortest)), native(code.Undo), {Op: ir.Store, K: c.layout.Shortest, A: ir.Get(left)}}
+		return append(out, c.breakOff()...)
 	case model.StmtFinish:
 		return c.finish(s, v)
 	}

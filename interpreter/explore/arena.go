@@ -49,12 +49,7 @@ func (a *arena) ready(x *explorer) bool {
 		if rules == nil {
 			return
 		}
-		if x.o.Brief {
-			a.game, a.err = interpreter.Compile(rules)
-		} else {
-			a.game, a.err = interpreter.CompileNoting(rules)
-		}
-		if a.err != nil {
+		if a.game, a.err = interpreter.CompileNoting(rules); a.err != nil {
 			return
 		}
 		a.notes = a.game.Notes()
@@ -131,7 +126,11 @@ func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 	p := g.Start(interpreter.ByTheRules)
 	var places []int
 	turns := 0
-	for range surveyGames {
+	games := surveyGames
+	if x.o.Enough {
+		games = 2
+	}
+	for range games {
 		p.Restart(interpreter.ByTheRules)
 		for choices := 0; choices < interpreter.MaxChoices && p.Throws() < surveyThrows && p.Kind() != interpreter.Over && p.Kind() != interpreter.Broken; {
 			if x.stop.Load() {

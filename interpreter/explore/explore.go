@@ -30,6 +30,9 @@ type Options struct {
 	Threads int // 0: one per processor
 	// Brief plays short games of the usual setting from the beginning, and reports only what a game leads to.
 	Brief bool
+	// Enough plays until everything of the last file has taken effect, or enough for a report of what has not, and reports
+	// nothing that only odd positions lead to.
+	Enough bool
 }
 
 // MaxPlays is the largest number of plays of one run.
@@ -44,10 +47,20 @@ type Finding struct {
 
 // Report is the result of a run.
 type Report struct {
-	Findings []Finding // by place and code
-	Plays    int       // number of complete plays, counted from the first
-	Throws   int       // throws in these plays
-	Settings int       // settings with at least one play
+	Findings []Finding     // by place and code
+	Plays    int           // number of complete plays, counted from the first
+	Throws   int           // throws in these plays
+	Settings int           // settings with at least one play
+	Silent   []source.Span // what of the last file has not taken effect, enough played or not
+}
+
+// List is the findings without their witnesses.
+func (r *Report) List() diag.List {
+	var out diag.List
+	for i := range r.Findings {
+		out = append(out, r.Findings[i].Diagnostic)
+	}
+	return out
 }
 
 // explorer is one run.
@@ -90,9 +103,8 @@ func Book(ctx context.Context, b *dsl.Book, o Options) (*Report, error) {
 	}
 	if o.Brief {
 		x.arenas = x.arenas[:1]
-	} else {
-		x.groups = b.Parts()
 	}
+	x.groups = b.Parts()
 	x.tested = sync.OnceValue(func() map[interpreter.Note]bool { return tested(context.WithoutCancel(ctx), b) })
 	defer context.AfterFunc(ctx, func() { x.stop.Store(true) })()
 	workers, err := parallel.Workers(o.Threads, o.Plays, func() (*worker, error) {
@@ -162,7 +174,7 @@ func (x *explorer) add(p *played) bool {
 			x.found[i][s.key] = s
 		}
 	}
-	return true
+	return !x.o.Enough || !x.done()
 }
 
 // key identifies a finding: findings of one kind at one place are equal.

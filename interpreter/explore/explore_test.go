@@ -132,6 +132,17 @@ func TestBrief(t *testing.T) {
 	}
 }
 
+// TestEnough: play goes on until everything has taken effect, or what has not is worth a report.
+func TestEnough(t *testing.T) {
+	o := Options{Seed: 1, Plays: 2000, Enough: true}
+	if r := explored(t, context.Background(), load(t, filepath.Join("testdata", "silent.rules")), o); !strings.Contains(told(t, r), "[never-fired]") || r.Plays == 2000 {
+		t.Errorf("%d plays:\n%s", r.Plays, told(t, r))
+	}
+	if r := explored(t, context.Background(), load(t, "../../examples/house/easy_goal.rules"), o); len(r.Findings) > 0 || r.Plays > 100 {
+		t.Errorf("%d plays:\n%s", r.Plays, told(t, r))
+	}
+}
+
 // TestBeginning: what happens before the first throw counts, and no odd position has a piece where pieces only begin.
 func TestBeginning(t *testing.T) {
 	for name, not := range map[string]string{"early": "duty never made a difference", "together": "[fault]", "given": "panic"} {

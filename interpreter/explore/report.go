@@ -44,14 +44,20 @@ func (x *explorer) report(plays int) *Report {
 		if best[k] != nil && (x.o.Brief || x.fired[n] || x.lost[n] < enoughLost) {
 			delete(best, k)
 		}
-		if !x.fired[n] && best[k] == nil {
-			x.silent(r, n, c)
+	}
+	for _, m := range x.missing() {
+		if best[key{dutiesClash, m.Span}] != nil {
+			continue
+		}
+		r.Silent = append(r.Silent, m.Span)
+		if m.enough() && !x.tested()[m.Note] {
+			r.Findings = append(r.Findings, m.finding())
 		}
 	}
-	for i := range x.groups {
-		x.parts(r, &x.groups[i])
-	}
 	for _, s := range best {
+		if x.o.Enough && s.odd && s.kind != dutiesClash {
+			continue
+		}
 		if f := s.finding(x); !s.doubtful(f.Witness) {
 			r.Findings = append(r.Findings, f)
 		}
@@ -60,24 +66,55 @@ func (x *explorer) report(plays int) *Report {
 	return r
 }
 
-// silent reports a clause of the last file that never took effect, if enough was played.
-func (x *explorer) silent(r *Report, n int, c *model.Clause) {
-	if c.Span.File != x.header.File || !tells(c) {
-		return
-	}
-	x.never(r, interpreter.Note{Kind: interpreter.ClauseFired, Span: c.Span}, silence(c), func(a *arena) bool { return slices.Contains(a.numbers, n) })
+// missing is something of the last file that has not taken effect, and how much was played in the settings that have it.
+type missing struct {
+	interpreter.Note
+	message       string
+	plays, throws int
 }
 
-// parts reports the first part of each clause, act, let or step of the last file that was never executed, or never held, although what
-// it stands in was.
-func (x *explorer) parts(r *Report, g *model.PartGroup) {
+// missing lists what of the last file has not taken effect: clauses, and of acts, lets, steps and clauses the first part that was never
+// executed, or never held, although what it stands in was.
+func (x *explorer) missing() []missing {
+	var out []missing
+	add := func(n interpreter.Note, message string, has func(a *arena) bool) {
+		m := missing{Note: n, message: message}
+		for a := range x.plays {
+			if has(a) {
+				m.plays += x.plays[a]
+				m.throws += x.throws[a]
+			}
+		}
+		out = append(out, m)
+	}
+	for n, c := range x.clauses {
+		if !x.fired[n] && c.Span.File == x.header.File && tells(c) {
+			add(interpreter.Note{Kind: interpreter.ClauseFired, Span: c.Span}, silence(c), func(a *arena) bool { return slices.Contains(a.numbers, n) })
+		}
+	}
+	for i := range x.groups {
+		x.parts(&x.groups[i], func(n interpreter.Note, message string) {
+			add(n, message, func(a *arena) bool { return slices.Contains(a.notes, n) })
+		})
+	}
+	return out
+}
+
+// enough reports whether so much was played that what did not happen is worth a report.
+func (m missing) enough() bool { return m.plays >= enoughPlays && m.throws >= enoughThrows }
+
+// done reports whether everything of the last file has taken effect, or so much was played that it should have.
+func (x *explorer) done() bool {
+	return !slices.ContainsFunc(x.missing(), func(m missing) bool { return !m.enough() })
+}
+
+// parts passes on the first part of a declaration that was never executed, or never held, although what it stands in was.
+func (x *explorer) parts(g *model.PartGroup, report func(n interpreter.Note, message string)) {
 	quiet := source.Span{} // what stands in it is not reported: it never happens itself, or something in it is reported already
 	for i := range g.Parts {
 		p := &g.Parts[i]
 		within := p.Span.Start >= quiet.Start && p.Span.End <= quiet.End
 		note := func(k interpreter.NoteKind) interpreter.Note { return interpreter.Note{Kind: k, Span: p.Span} }
-		var missing interpreter.Note
-		message := ""
 		switch {
 		case p.Kind.Clause():
 			if !x.noted[note(interpreter.ClauseFired)] {
@@ -87,37 +124,26 @@ func (x *explorer) parts(r *Report, g *model.PartGroup) {
 		case within:
 			continue
 		case p.Kind == model.PartCondition && !x.noted[note(interpreter.ConditionYes)] && x.noted[note(interpreter.ConditionNo)]:
-			missing, message = note(interpreter.ConditionYes), "this never held"
+			report(note(interpreter.ConditionYes), "this never held")
 		case p.Kind == model.PartStatement && !x.noted[note(interpreter.StmtDone)]:
-			missing, message = note(interpreter.StmtDone), "this was never done"
+			report(note(interpreter.StmtDone), "this was never done")
 		case p.Kind == model.PartAct && !x.noted[note(interpreter.ActDone)]:
-			missing, message = note(interpreter.ActDone), "this act was never done"
+			report(note(interpreter.ActDone), "this act was never done")
 		default:
 			continue
 		}
-		x.never(r, missing, message, func(a *arena) bool { return slices.Contains(a.notes, missing) })
 		if quiet = g.Span; p.In >= 0 {
 			quiet = g.Parts[p.In].Span
 		}
 	}
 }
 
-// never reports what did not happen, if enough was played in the settings that have it, and no test does it.
-func (x *explorer) never(r *Report, n interpreter.Note, message string, has func(a *arena) bool) {
-	played, thrown := 0, 0
-	for a := range x.plays {
-		if has(a) {
-			played += x.plays[a]
-			thrown += x.throws[a]
-		}
-	}
-	if played < enoughPlays || thrown < enoughThrows || x.tested()[n] {
-		return
-	}
-	d := diag.Diagnostic{Severity: diag.Info, Code: "never-fired", Span: n.Span, Message: message}
-	d.Notes = append(d.Notes, diag.Note{Message: fmt.Sprintf("played at random, from the beginning and from odd positions: %d throws in %d plays", thrown, played)})
+// finding is the report of what did not happen.
+func (m missing) finding() Finding {
+	d := diag.Diagnostic{Severity: diag.Info, Code: "never-fired", Span: m.Span, Message: m.message}
+	d.WithNote(source.Span{}, "played at random, from the beginning and from odd positions: %d throws in %d plays", m.throws, m.plays)
 	d.Hint = "if it is rare, write a test in which it happens; otherwise find out what prevents it"
-	r.Findings = append(r.Findings, Finding{Diagnostic: d})
+	return Finding{Diagnostic: d}
 }
 
 // tells reports whether a clause signals that it takes effect: clauses that let a walk go on, and those that are only

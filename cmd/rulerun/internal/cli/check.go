@@ -18,6 +18,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter/explore"
 )
 
 type checkOptions struct {
@@ -38,8 +39,8 @@ func (s *session) checkVerb() *cobra.Command {
 		Short: "Find the mistakes in rule files and boards",
 		Long: `check prints every mistake in rule files, boards and lists of clauses: its place
 and a way to mend it, for all options and numbers of players. It plays three
-short games too; --explore plays many, and finds where they get stuck and what
-never takes effect. --explain prints the page of a code such as [unused].
+short games too, and of a file without tests more, until everything in it takes
+effect; --explore plays many, and finds where they get stuck. --explain prints the page of a code such as [unused].
 --clauses compares written clauses with rules and tests. --lang es wants every
 text in that language. The formats are text, json, sarif, github, gitlab, junit;
 of --explain text and markdown. "rulerun help checking" says more.`,
@@ -205,7 +206,7 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 		}
 		lib.Shared = shared
 		if c.book, c.found = dsl.Load(c.file, t.library(lib)); c.book != nil {
-			tried := make(chan diag.List, 1)
+			tried := make(chan *explore.Report, 1)
 			trying, stop := context.WithCancel(ctx)
 			defer stop() // a book with errors is not played to the end
 			if !o.on {
@@ -213,7 +214,15 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 			}
 			c.found, c.silenced = c.book.Findings()
 			if !o.on && !c.found.HasErrors() {
-				found := <-tried
+				r := <-tried
+				found := r.List()
+				if !found.HasErrors() {
+					known := slices.Concat(c.found, found)
+					for _, s := range c.silenced {
+						known = append(known, s.Diagnostic)
+					}
+					found = append(found, tryOn(ctx, c.book, r, known)...)
+				}
 				c.silenced = append(c.silenced, c.book.SilencePlayed(&found)...)
 				c.found = append(c.found, found...)
 			}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/explore"
 )
 
@@ -48,20 +49,37 @@ func (o *exploreOptions) bind(cmd *cobra.Command) {
 	f.StringVar(&o.witness, "witness", "", "write the positions --explore finds to a `FOLDER`")
 }
 
-// triedPlays is how many short games of a rule book are played without --explore.
-const triedPlays = 3
+// How much of a rule book is played without --explore: a few short games, and more where something has not happened in them.
+const (
+	triedPlays = 3
+	morePlays  = 2000
+)
 
-// try plays a few short games of a rule book, and returns the faults that stop them.
-func try(ctx context.Context, book *dsl.Book) diag.List {
-	var out diag.List
+// try plays a few short games of a rule book.
+func try(ctx context.Context, book *dsl.Book) *explore.Report {
 	r, err := explore.Book(ctx, book, explore.Options{Seed: 1, Plays: triedPlays, Threads: 1, Brief: true})
 	if err != nil {
-		return nil // too large to play: what plays it says so
+		return &explore.Report{} // too large to play: what plays it says so
 	}
-	for _, f := range r.Findings {
-		out = append(out, f.Diagnostic)
+	return r
+}
+
+// tryOn plays more of a rule book without tests of its own, if in a few games something of its last file did not happen that no
+// finding explains.
+func tryOn(ctx context.Context, book *dsl.Book, tried *explore.Report, found diag.List) diag.List {
+	explained := func(at source.Span) bool {
+		return slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
+			return d.Span.File == at.File && d.Span.Start < at.End && at.Start < d.Span.End
+		})
 	}
-	return out
+	if len(book.Scenarios()) > 0 || !slices.ContainsFunc(tried.Silent, func(at source.Span) bool { return !explained(at) }) {
+		return nil
+	}
+	r, err := explore.Book(ctx, book, explore.Options{Seed: 1, Plays: morePlays, Enough: true})
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(r.List(), func(d diag.Diagnostic) bool { return explained(d.Span) })
 }
 
 var seconds = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(s|m|h)?$`)

@@ -3,17 +3,22 @@ package main
 
 import (
 	"os"
+	"runtime"
 	"runtime/debug"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/cli"
 )
 
-// collectAt is by how many percent the memory in use grows before it is collected: most verbs are done before that.
-const collectAt = 400
+// By how many percent the memory in use grows before it is collected: most verbs are done before the first time.
+const (
+	firstAt = 1600
+	thenAt  = 400
+)
 
 func main() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(collectAt)
+		debug.SetGCPercent(firstAt)
+		runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, thenAt)
 	}
 	os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

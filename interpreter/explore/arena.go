@@ -49,7 +49,11 @@ func (a *arena) ready(x *explorer) bool {
 		if rules == nil {
 			return
 		}
-		if a.game, a.err = interpreter.CompileNoting(rules); a.err != nil {
+		form := interpreter.CompileNoting
+		if x.o.Brief && len(a.book.Scenarios()) > 0 { // what its tests do is not asked for
+			form = interpreter.Compile
+		}
+		if a.game, a.err = form(rules); a.err != nil {
 			return
 		}
 		a.notes = a.game.Notes()

@@ -83,10 +83,13 @@ var positionCalls = map[string]func(p *Position) [][]any{
 	"AppendKey": none, "Asking": none, "AppendSnapshot": none, "AtTurn": none, "ChosenNumber": none, "Copy": none, "Dice": none, "Effects": none, "Err": none,
 	"Explain": none, "Figures": none, "Forbidding": none, "Game": none, "Kind": none, "Numbers": none, "Opening": none, "OptionCount": none, "Options": none,
 	"Places": none, "Player": none, "Ordinal": each1(strange...), "Question": none, "Ranked": none, "Result": none, "Secret": none, "Setup": none, "Throws": none,
-	"Turn": none, "TurnBegins": none, "TurnColour": none, "TurnsBegun": none, "Values": func(p *Position) [][]any { return [][]any{{[]Value(nil), Wording(names{p.game})}} }, "Vars": none, "Waiting": none,
+	"Turn": none, "TurnBegins": none, "TurnColour": none, "TurnsBegun": none, "Vars": none, "Waiting": none,
 	"ColourOf": each1(strange...),
-	"Changes":  func(p *Position) [][]any { return [][]any{{p.Copy()}, {p.game.Start(0)}} },
-	"Choose":   each1(strange...), "CopyFrom": func(p *Position) [][]any { return [][]any{{p.game.Start(0)}} },
+	"ValueChanges": func(p *Position) [][]any {
+		return [][]any{{p.Copy(), Wording(names{p.game})}, {p.game.Start(0), Wording(nil)}}
+	},
+	"Changes": func(p *Position) [][]any { return [][]any{{p.Copy()}, {p.game.Start(0)}} },
+	"Choose":  each1(strange...), "CopyFrom": func(p *Position) [][]any { return [][]any{{p.game.Start(0)}} },
 	"ChooseRandom": byChance, "ThrowRandom": byChance,
 	"Decisions": func(*Position) [][]any { return [][]any{{func(*Decision) {}}} },
 	"Equal":     func(p *Position) [][]any { return [][]any{{p.Copy()}, {p.game.Start(0)}} },

@@ -180,6 +180,7 @@ func TestPositionsMeanWhatTheySay(t *testing.T) {
 			}
 		}
 	}
+	plain, _ := read(func(*interpreter.Setup) {})
 	for _, name := range colours {
 		for key, value := range map[string]any{"purse": 7, "gold": 4, "points": 3, "had": []any{17, 33}, "seen": []any{2, 16, 40}} {
 			p, _ := read(func(s *interpreter.Setup) {
@@ -190,14 +191,13 @@ func TestPositionsMeanWhatTheySay(t *testing.T) {
 				s.Vars[key] = map[string]any{owner: value}
 			})
 			want := strings.Trim(fmt.Sprint(value), "[]")
-			for _, v := range p.Values(nil, nil) {
-				of := name + "'s "
-				if key == "purse" || key == "had" {
-					of = colours[slices.Index(colours, name)/2*2] + "'s "
-				}
-				if strings.HasSuffix(v.Name, "s "+key) && (v.Text == want) != (v.Name == of+key) {
-					t.Errorf("%s of %s is %v: %s is %s", key, name, value, v.Name, v.Text)
-				}
+			of := name + "'s "
+			if key == "purse" || key == "had" {
+				of = colours[slices.Index(colours, name)/2*2] + "'s "
+			}
+			changes := p.ValueChanges(plain, nil)
+			if len(changes) != 1 || changes[0].Name != of+key || changes[0].To != want {
+				t.Errorf("%s of %s is %v: %v", key, name, value, changes)
 			}
 		}
 	}

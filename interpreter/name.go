@@ -108,6 +108,9 @@ func tellApart(words []string, more func(i int, word string) string) {
 		groups[w] = append(groups[w], i)
 	}
 	for _, g := range groups {
+		if len(g) == 1 {
+			continue
+		}
 		texts := make([]string, len(g))
 		differ := false
 		for k, i := range g {

@@ -8,36 +8,32 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// Value is the value of a public variable, as text for people.
-type Value struct {
-	Name string // "yellow's reserve"
-	Text string // "20", "yes", "red 12"
+// ValueChange is the value of a public variable before and now, as texts for people.
+type ValueChange struct {
+	Name     string // "yellow's reserve"
+	From, To string // "20", "yes", "red 12"
 }
 
-// Values appends to dst the variables that outlast a turn and are not secret, one for each owner, at every node in
-// the same order. A nil wording is English.
-func (p *Position) Values(dst []Value, w Wording) []Value {
+// ValueChanges lists the variables that outlast a turn, are not secret and have another value than in an earlier position of the same
+// game, in an order that depends on the game alone. A nil wording is English.
+func (p *Position) ValueChanges(before *Position, w Wording) []ValueChange {
 	if w == nil {
 		w = names{p.game}
 	}
-	n := namer{p.game, p, w}
-	for _, v := range n.g.rules.Vars {
-		if v.Secret || !n.g.outlasts(v) {
+	now, then := namer{p.game, p, w}, namer{p.game, before, w}
+	var out []ValueChange
+	for _, v := range p.game.rules.Vars {
+		if v.Secret || !p.game.outlasts(v) {
 			continue
 		}
-		for owner := range n.g.owners(v.Scope) {
-			var words []string
-			for _, x := range n.g.getVar(p.m.State(), v, owner) {
-				words = append(words, n.valueWord(v, x))
+		for owner := range p.game.owners(v.Scope) {
+			from, to := p.game.getVar(before.m.State(), v, owner), p.game.getVar(p.m.State(), v, owner)
+			if !sameValues(from, to) {
+				out = append(out, ValueChange{now.owned(v, owner), then.valueWords(v, from), now.valueWords(v, to)})
 			}
-			text := strings.Join(words, " ")
-			if text == "" {
-				text = w.Answer("none")
-			}
-			dst = append(dst, Value{n.owned(v, owner), text})
 		}
 	}
-	return dst
+	return out
 }
 
 // owned names a variable of an owner.
@@ -55,6 +51,18 @@ func (n namer) owned(v *model.Var, owner int) string {
 	default:
 		return name
 	}
+}
+
+// valueWords is the value of a variable, for people.
+func (n namer) valueWords(v *model.Var, values []int) string {
+	if len(values) == 0 {
+		return n.w.Answer("none")
+	}
+	words := make([]string, len(values))
+	for i, x := range values {
+		words[i] = n.valueWord(v, x)
+	}
+	return strings.Join(words, " ")
 }
 
 // valueWord is one value, for people.

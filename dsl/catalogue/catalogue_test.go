@@ -14,8 +14,8 @@ func TestHoles(t *testing.T) {
 	if got := Saying("give_up", "", []string{"p", "_", "n"}); got != "give up {{.p}}, {{.n}}" {
 		t.Error(got)
 	}
-	got := Fill("{{.p}} y {{ .q.f }}, {{.r", func(name, form string) string { return "<" + name + " " + form + ">" })
-	if got != "<p > y <q f>, {{.r" {
+	got := Fill("{{.p}} y {{ .q.f }}, {{x}} {{ {{.s}} {{.a b}} {{.r", func(name, form string) string { return "<" + name + " " + form + ">" })
+	if got != "<p > y <q f>, {{x}} {{ <s > {{.a b}} {{.r" {
 		t.Error(got)
 	}
 }

@@ -18,7 +18,7 @@ func (h *Host) goOn(books Books, r *Request) *Answer {
 		return fault(FaultUnknown, "%s", r.Say("fault.no_game"))
 	}
 	was.Lock()
-	setup, turn, hides := was.turn, []record.Event{}, was.Keeps()
+	setup, turn, hides := was.TurnBegan(), []record.Event{}, was.Keeps()
 	if setup != nil {
 		for _, e := range was.events[was.turnAt:] {
 			turn = append(turn, e.Event)
@@ -66,7 +66,7 @@ func (h *Host) goOn(books Books, r *Request) *Answer {
 // session stays as it is.
 func (s *Session) Under(g *interpreter.Game) (*Session, error) {
 	header := *s.header
-	header.First, header.Position = "", s.turn
+	header.First, header.Position = "", s.TurnBegan()
 	return Open(g, &header, nil)
 }
 

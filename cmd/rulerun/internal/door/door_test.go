@@ -440,12 +440,13 @@ func TestSaidOnce(t *testing.T) {
 
 // TestRepeatedActs has an act that goes on from what it changed before told once, and others each.
 func TestRepeatedActs(t *testing.T) {
-	act := func(changes ...change) Event {
+	act := func(name, from, to string) Event {
+		changes := []interpreter.ValueChange{{Name: name, From: from, To: to}}
 		return Event{Kind: EventAct, Seat: "red", Words: english(t).words.changed("red pays", changes), act: "red pays", changes: changes}
 	}
 	got := english(t).Lines([]Event{
 		{Kind: EventThrow, Seat: "red", Words: "red throws 1"},
-		act(change{"reserve", "9", "8"}), act(change{"reserve", "8", "7"}), act(change{"debt", "0", "1"}),
+		act("reserve", "9", "8"), act("reserve", "8", "7"), act("debt", "0", "1"),
 	}, false)
 	want := []string{"red throws 1: red pays (2 times), reserve 9 → 7; red pays, debt 0 → 1"}
 	if diff := cmp.Diff(want, got); diff != "" {

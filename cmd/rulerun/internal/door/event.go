@@ -46,13 +46,10 @@ type Event struct {
 	Rule    string   `json:"rule,omitempty"`   // the name of the rule that did it
 	Line    string   `json:"line,omitempty"`   // the place of its clause: "house.rules:12"
 
-	act     string   // of an act: its text alone
-	brief   string   // of a move: its text without a note that it was the only one
-	changes []change // the changes of variables
+	act     string // of an act: its text alone
+	brief   string // of a move: its text without a note that it was the only one
+	changes []interpreter.ValueChange
 }
-
-// change is the value of a variable before and after an act.
-type change struct{ name, from, to string }
 
 // collector converts the engine's events to Events.
 type collector struct {
@@ -62,9 +59,8 @@ type collector struct {
 	to      int
 	playing []bool
 	opening bool
-	over    bool                // the game was over before the event
-	values  []interpreter.Value // values of variables at the last comparison
-	now     []interpreter.Value
+	over    bool                  // the game was over before the event
+	before  *interpreter.Position // at the last comparison of variables
 	acting  *acting
 	earned  int // the earned number that a player counts next, 0 for none
 }
@@ -81,14 +77,8 @@ const maxChanges = 6
 // settle reports the changes of variables since the current act began. An act without public changes, moves of pieces
 // or other effects is not reported.
 func (c *collector) settle() {
-	c.now = c.s.pos.Values(c.now[:0], c.s.words)
-	var changes []change
-	for i, v := range c.now {
-		if i < len(c.values) && v.Text != c.values[i].Text {
-			changes = append(changes, change{v.Name, c.values[i].Text, v.Text})
-		}
-	}
-	c.values, c.now = c.now, c.values
+	changes := c.s.pos.ValueChanges(c.before, c.s.words)
+	c.before.CopyFrom(c.s.pos)
 	if c.acting == nil || len(changes) == 0 {
 		return
 	}
@@ -102,12 +92,12 @@ func (c *collector) settle() {
 }
 
 // changed is the text of an act with its changes.
-func (w wording) changed(words string, changes []change) string {
+func (w wording) changed(words string, changes []interpreter.ValueChange) string {
 	for i, x := range changes {
 		if i == maxChanges {
 			return w.Say("changes.more", "text", words, "n", len(changes)-i)
 		}
-		words = w.Say("changes.value", "text", words, "name", x.name, "from", x.from, "to", x.to)
+		words = w.Say("changes.value", "text", words, "name", x.Name, "from", x.From, "to", x.To)
 	}
 	return words
 }
@@ -120,7 +110,7 @@ func (w wording) merged(events []Event) []Event {
 		for i+n < len(events) && e.goesOn(events[i+n]) {
 			e.changes = slices.Clone(e.changes)
 			for at, x := range events[i+n].changes {
-				e.changes[at].to = x.to
+				e.changes[at].To = x.To
 			}
 			n++
 		}
@@ -136,15 +126,14 @@ func (w wording) merged(events []Event) []Event {
 // goesOn reports whether the next event is the same act and continues the changes of this one.
 func (e Event) goesOn(next Event) bool {
 	return e.act != "" && e.act == next.act &&
-		slices.EqualFunc(e.changes, next.changes, func(x, y change) bool { return x.name == y.name && x.to == y.from })
+		slices.EqualFunc(e.changes, next.changes, func(x, y interpreter.ValueChange) bool { return x.Name == y.Name && x.To == y.From })
 }
 
 func collect(s *Session) *collector {
-	c := &collector{s: s, playing: make([]bool, s.game.Players())}
+	c := &collector{s: s, playing: make([]bool, s.game.Players()), before: s.pos.Copy()}
 	for seat := range c.playing {
 		c.playing[seat] = s.pos.Playing(seat)
 	}
-	c.values = s.pos.Values(nil, s.words)
 	s.pos.Watch(c)
 	s.pos.Decisions(c.decided)
 	return c

@@ -28,13 +28,14 @@ type Session struct {
 	header *record.Header
 	bots   []bot.Bot // by seat, nil for a person
 	pos    *interpreter.Position
+	before *interpreter.Position // the position before the last event
 	events []happened
 	watch  *collector
 	again  *record.Replay        // the record being replayed, nil in a game being played
 	news   []Event               // of an event that was only partly executed
 	open   bool                  // secret choices are shown: the recorded game is complete
-	turn   *interpreter.Setup    // the position at the beginning of the turn
-	turnAt int                   // the number of events before it
+	turn   *interpreter.Position // at the beginning of the turn
+	turnAt int                   // the number of events before it, -1 before the first turn
 	last   *interpreter.Decision // the last automatic decision of a person, nil if a person chose since
 
 	// Brief omits names of rules and clauses from the results of Why and Find; only their texts remain.
@@ -104,9 +105,10 @@ func (s *Session) begin() error {
 	if err != nil {
 		return err
 	}
-	s.pos, s.events, s.last, s.turn = pos, s.events[:0], nil, nil
+	s.pos, s.before, s.turn, s.turnAt = pos, pos.Copy(), pos.Copy(), -1
+	s.events, s.last = s.events[:0], nil
 	if pos.AtTurn() {
-		s.turn, s.turnAt = pos.Setup(), 0
+		s.turnAt = 0
 	}
 	s.watch = collect(s)
 	return nil
@@ -261,7 +263,7 @@ func (s *Session) Bot() error {
 
 // apply carries out an event.
 func (s *Session) apply(e record.Event, person bool) error {
-	before := s.pos.Copy()
+	s.before.CopyFrom(s.pos)
 	s.watch.begin(e)
 	carry := record.Apply
 	if s.again != nil {
@@ -274,7 +276,7 @@ func (s *Session) apply(e record.Event, person bool) error {
 		s.news = s.watch.end()
 		return err
 	}
-	e.After = record.Changes(before, s.pos)
+	e.After = record.Changes(s.before, s.pos)
 	s.log(func(w *record.Writer) error { return w.After(e.After) })
 	shown := s.watch.end()
 	for i := range shown {
@@ -282,7 +284,8 @@ func (s *Session) apply(e record.Event, person bool) error {
 	}
 	s.events = append(s.events, happened{e, person, shown})
 	if s.pos.AtTurn() {
-		s.turn, s.turnAt = s.pos.Setup(), len(s.events)
+		s.turn.CopyFrom(s.pos)
+		s.turnAt = len(s.events)
 	}
 	if s.pos.Kind() == interpreter.Over {
 		s.log(func(w *record.Writer) error { return w.Add(record.EndEvent(s.pos)) })
@@ -300,7 +303,12 @@ func (s *Session) log(write func(*record.Writer) error) {
 }
 
 // TurnBegan is the position at the last beginning of a turn that Setup can describe; nil before the first.
-func (s *Session) TurnBegan() *interpreter.Setup { return s.turn }
+func (s *Session) TurnBegan() *interpreter.Setup {
+	if s.turnAt < 0 {
+		return nil
+	}
+	return s.turn.Setup()
+}
 
 // CanUndo reports whether there is a decision of a person to undo.
 func (s *Session) CanUndo() bool {

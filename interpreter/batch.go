@@ -80,7 +80,7 @@ func (b *batches) ready(x *study) *wasm.Batch {
 // batched returns the player of a runner's games in a batch, nil if the interpreter has to play them.
 func (r *Runner) batched() *wasm.Player {
 	if r.player == nil && !r.alone {
-		if r.o.Interpret || r.o.Players != nil || r.o.Watch != nil || r.o.Look != nil {
+		if r.o.Interpret || !r.byChance {
 			r.alone = true
 			return nil
 		}

@@ -30,8 +30,11 @@ type RunOptions struct {
 	Watch Watcher
 	// Look, if not nil, gets the position before every throw. It must not change it.
 	Look func(p *Position)
+	// Decide, if not nil, gets the position at every choice, and the index of the option that is taken there. It must not
+	// change the position.
+	Decide func(p *Position, i int)
 	// Interpret forces the interpreter for all games. Without it long runs use WebAssembly, if available and without
-	// Players, Watch or Look; the results are the same.
+	// Players, Watch, Look or Decide; the results are the same.
 	Interpret bool
 	// Stop, if not nil and true, ends a game within a thousand throws or some choices, with ErrStopped. Any goroutine
 	// may set it.
@@ -159,7 +162,7 @@ func NewRunner(g *Game, o RunOptions) (*Runner, error) {
 	r.come, r.stand = make([]int, len(g.rules.Colours)*g.rules.PieceCount), make([]int, len(g.rules.Teams))
 	r.read = make([]int16, len(x.counted.Reads.Cells))
 	r.p.Watch(o.Watch)
-	r.byChance = o.Players == nil && o.Watch == nil && o.Look == nil
+	r.byChance = o.Players == nil && o.Watch == nil && o.Look == nil && o.Decide == nil
 	r.played = Played{
 		Moves: make([]uint64, len(g.rules.Moves)), Acts: make([]uint64, len(g.rules.Acts)), Rules: make([]uint64, len(g.rules.Rules)),
 		Counts: make([]int, len(g.rules.Counts)), Won: make([]bool, g.Players()), Places: make([]int, g.Players()),
@@ -276,13 +279,20 @@ func (r *Runner) throw(random *Random) {
 
 // choose takes one of the present options.
 func (r *Runner) choose(random *Random) {
-	if r.o.Players != nil {
-		if c := r.chooser(); c != nil {
-			r.p.take(c.Choose(r.p, &r.own))
-			return
-		}
+	i := 0
+	switch c := r.chooser(); {
+	case c != nil:
+		i = c.Choose(r.p, &r.own)
+	case r.o.Decide == nil:
+		r.p.ChooseRandom(random)
+		return
+	default:
+		i = random.IntN(r.p.OptionCount())
 	}
-	r.p.ChooseRandom(random)
+	if r.o.Decide != nil {
+		r.o.Decide(r.p, i)
+	}
+	r.p.take(i)
 }
 
 // lead updates the leading team. It stays the same until another is ahead of all others. It also records the first

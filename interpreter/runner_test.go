@@ -123,6 +123,45 @@ func TestRunnerPlayers(t *testing.T) {
 	})
 }
 
+// TestRunnerDecide: an observer of decisions sees all of them, and the games stay the same.
+func TestRunnerDecide(t *testing.T) {
+	games(t, func(t *testing.T, g *interpreter.Game) {
+		for _, players := range [][]interpreter.Chooser{nil, {&firstChoice{}}} {
+			plain, err := interpreter.NewRunner(g, interpreter.RunOptions{Players: players, MaxThrows: 300})
+			if err != nil {
+				t.Fatal(err)
+			}
+			asked, bad := 0, 0
+			decide := func(p *interpreter.Position, i int) {
+				if p.Turn() >= 0 {
+					asked++
+				}
+				if i < 0 || i >= p.OptionCount() || len(p.OptionNames()) < 2 {
+					bad++
+				}
+			}
+			watched, err := interpreter.NewRunner(g, interpreter.RunOptions{Players: players, MaxThrows: 300, Decide: decide})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := range uint64(3) {
+				asked = 0
+				want, err := plain.Play(1, k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := watched.Play(1, k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(want, got); diff != "" || bad > 0 || asked < got.Decisions {
+					t.Fatalf("game %d: %d decisions seen of %d, %d bad\n%s", k, asked, got.Decisions, bad, diff)
+				}
+			}
+		}
+	})
+}
+
 // TestRunnerWatch: what counts is no rule, and no watcher gets it.
 func TestRunnerWatch(t *testing.T) {
 	w := &fireWatch{}

@@ -161,30 +161,17 @@ func (c *counter) lucky(p *interpreter.Position) {
 	c.open = c.open && !Decided(p)
 }
 
-// watcher decides as a player does, and judges the decision.
-type watcher struct {
-	interpreter.Chooser // nil for random play
-	c                   *counter
-}
-
-// Choose implements interpreter.Chooser.
-func (w watcher) Choose(p *interpreter.Position, r *interpreter.Random) int {
-	i := 0
-	if w.Chooser != nil {
-		i = w.Chooser.Choose(p, r)
-	} else {
-		i = r.IntN(p.OptionCount())
-	}
-	c := w.c
+// decide judges a decision.
+func (c *counter) decide(p *interpreter.Position, i int) {
 	if !c.begun || !c.open || p.OptionCount() < 2 {
-		return i
+		return
 	}
 	if c.open = !Decided(p); !c.open {
-		return i
+		return
 	}
-	list, best, err := c.judge.options(p)
+	list, best, err := c.judge.Options(p)
 	if c.fails(err) {
-		return i
+		return
 	}
 	own := p.Game().Rules().Seats[p.Player()].Team
 	worst := list[best][own]
@@ -200,16 +187,6 @@ func (w watcher) Choose(p *interpreter.Position, r *interpreter.Random) int {
 	if list[best][own]-worst >= c.judge.Matters() {
 		c.made.matter++
 	}
-	return i
-}
-
-// Number implements interpreter.Chooser.
-func (w watcher) Number(p *interpreter.Position, r *interpreter.Random) int {
-	if w.Chooser != nil {
-		return w.Chooser.Number(p, r)
-	}
-	list := p.Outcomes(nil, 0)
-	return list[r.IntN(len(list))].Value
 }
 
 // Add implements stats.Counter.
@@ -256,15 +233,7 @@ func Count(ctx context.Context, g *interpreter.Game, o Options) (*Tally, error) 
 			panic(err) // it was made before
 		}
 		c := &counter{judge: own, sides: t.Sides, now: make([]float64, t.Sides), mean: make([]float64, t.Sides), luck: make([]float64, t.Sides), choices: make([]float64, t.Sides), part: &Tally{}}
-		players := make([]interpreter.Chooser, g.Players())
-		for seat := range players {
-			w := watcher{c: c}
-			if seat < len(ro.Players) {
-				w.Chooser = ro.Players[seat]
-			}
-			players[seat] = w
-		}
-		ro.Players, ro.Look = players, c.look
+		ro.Look, ro.Decide = c.look, c.decide
 		return c
 	}
 	_, err = stats.Collect(ctx, g, o.Options, made, func(part *Tally) {

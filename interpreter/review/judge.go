@@ -27,9 +27,9 @@ type Judge struct {
 	free  []*interpreter.Position
 }
 
-// NewJudge makes the best judge there is of a game: its table, if one is in use, its learned evaluation, or games by
-// chance, so many from each position.
-func NewJudge(g *interpreter.Game, playouts int, seed uint64) (*Judge, error) {
+// Known makes a judge by what is known of a game: its table, if one is in use, or its learned evaluation; nil where there
+// is neither.
+func Known(g *interpreter.Game) (*Judge, error) {
 	j := &Judge{game: g}
 	if t := solve.TableOf(g); t != nil {
 		j.By = "the table of best play"
@@ -46,18 +46,24 @@ func NewJudge(g *interpreter.Game, playouts int, seed uint64) (*Judge, error) {
 		return j, nil
 	}
 	e, err := learn.For(g)
-	if err != nil {
+	if e == nil || err != nil {
 		return nil, err
 	}
-	if e != nil {
-		j.By = fmt.Sprintf("the evaluation learned from %d games", e.Games)
-		judge := e.Judge()
-		j.throw = func(p *interpreter.Position, out []float64) error {
-			judge.Shares(p, out)
-			return nil
-		}
-		return j, nil
+	j.By = fmt.Sprintf("the evaluation learned from %d games", e.Games)
+	judge := e.Judge()
+	j.throw = func(p *interpreter.Position, out []float64) error {
+		judge.Shares(p, out)
+		return nil
 	}
+	return j, nil
+}
+
+// NewJudge makes the best judge there is of a game: what is known of it, or games by chance, so many from each position.
+func NewJudge(g *interpreter.Game, playouts int, seed uint64) (*Judge, error) {
+	if j, err := Known(g); j != nil || err != nil {
+		return j, err
+	}
+	j := &Judge{game: g}
 	j.By = fmt.Sprintf("%d games by chance from each position", playouts)
 	j.Doubt = 0.5 / math.Sqrt(float64(playouts))
 	j.throw = func(p *interpreter.Position, out []float64) error {
@@ -107,7 +113,7 @@ func (j *Judge) Value(p *interpreter.Position, out []float64) error {
 	case p.Kind() == interpreter.Throw:
 		return j.throw(p, out)
 	}
-	list, best, err := j.options(p)
+	list, best, err := j.Options(p)
 	if err != nil {
 		return err
 	}
@@ -115,8 +121,8 @@ func (j *Judge) Value(p *interpreter.Position, out []float64) error {
 	return nil
 }
 
-// options values the options of the present choice, and says which is the best for the side that decides.
-func (j *Judge) options(p *interpreter.Position) (list [][]float64, best int, err error) {
+// Options values the options of the present choice, and says which is the best for the side that decides.
+func (j *Judge) Options(p *interpreter.Position) (list [][]float64, best int, err error) {
 	own := p.Game().Rules().Seats[p.Player()].Team
 	q := j.position(p)
 	defer j.release(q)

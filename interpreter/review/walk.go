@@ -50,7 +50,7 @@ func (w *Walk) Next(play func() error) (s Step, ok bool, err error) {
 	var list [][]float64
 	best := 0
 	if !throw && !decided && w.p.OptionCount() > 1 {
-		if list, best, err = w.judge.options(w.p); err != nil {
+		if list, best, err = w.judge.Options(w.p); err != nil {
 			return s, false, err
 		}
 	}

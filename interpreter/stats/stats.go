@@ -113,16 +113,22 @@ func Collect[T any](ctx context.Context, g *interpreter.Game, o Options, counter
 // Run plays games From to To and counts what happens in them, see Collect. When ctx is done it ends early: To of the
 // tally is then smaller.
 func Run(ctx context.Context, g *interpreter.Game, o Options) (*Tally, error) {
+	return RunWith(ctx, g, o, func(*interpreter.RunOptions) Counter[none] { return none{} }, func(none) {})
+}
+
+// RunWith is Run and Collect in one: it counts what happens in games and collects a statistic of the same games.
+func RunWith[T any](ctx context.Context, g *interpreter.Game, o Options, counter func(*interpreter.RunOptions) Counter[T], join func(T)) (*Tally, error) {
 	all := NewTally(g, o)
 	spare := sync.Pool{New: func() any { return all.empty() }}
-	counter := func(ro *interpreter.RunOptions) Counter[*Tally] {
+	both := func(ro *interpreter.RunOptions) Counter[tallied[T]] {
 		ro.Leads = true
-		return &tallier{batch: all.empty(), spare: &spare}
+		return &tallier[T]{Counter: counter(ro), batch: all.empty(), spare: &spare}
 	}
-	_, err := Collect(ctx, g, o, counter, func(batch *Tally) {
-		all.add(batch)
-		batch.clear()
-		spare.Put(batch)
+	_, err := Collect(ctx, g, o, both, func(part tallied[T]) {
+		all.add(part.batch)
+		part.batch.clear()
+		spare.Put(part.batch)
+		join(part.other)
 	})
 	if err != nil {
 		return nil, err
@@ -130,18 +136,37 @@ func Run(ctx context.Context, g *interpreter.Game, o Options) (*Tally, error) {
 	return all, nil
 }
 
-// tallier counts batches of games. It reuses its tallies.
-type tallier struct {
+// tallied is what games come to, with another statistic of them.
+type tallied[T any] struct {
+	batch *Tally
+	other T
+}
+
+// tallier counts batches of games beside another counter. It reuses its tallies.
+type tallier[T any] struct {
+	Counter[T]
 	batch *Tally
 	spare *sync.Pool
 }
 
 // Add implements Counter.
-func (t *tallier) Add(x *interpreter.Played) { t.batch.Add(x) }
+func (t *tallier[T]) Add(x *interpreter.Played) {
+	t.batch.Add(x)
+	t.Counter.Add(x)
+}
 
 // Take implements Counter.
-func (t *tallier) Take() *Tally {
+func (t *tallier[T]) Take() tallied[T] {
 	batch := t.batch
 	t.batch = t.spare.Get().(*Tally)
-	return batch
+	return tallied[T]{batch, t.Counter.Take()}
 }
+
+// none is a counter of nothing.
+type none struct{}
+
+// Add implements Counter.
+func (none) Add(*interpreter.Played) {}
+
+// Take implements Counter.
+func (none) Take() none { return none{} }

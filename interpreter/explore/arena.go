@@ -8,6 +8,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -50,7 +51,7 @@ func (a *arena) ready(x *explorer) bool {
 			return
 		}
 		form := interpreter.CompileNoting
-		if x.o.Brief && len(a.book.Scenarios()) > 0 { // what its tests do is not asked for
+		if x.o.Brief && a.tested() { // what its tests do is not asked for
 			form = interpreter.Compile
 		}
 		if a.game, a.err = form(rules); a.err != nil {
@@ -79,6 +80,28 @@ func (a *arena) ready(x *explorer) bool {
 	})
 	return a.game != nil
 }
+
+// ends is the first place in the last file that ends the game, otherwise the header.
+func (a *arena) ends(header source.Span) source.Span {
+	out := header
+	rules := a.game.Rules()
+	rules.Walk(func(s *model.Stmt) {
+		if s.Kind == model.StmtFinish && s.Span.File == header.File && out == header {
+			out = s.Span
+		}
+	})
+	for _, rule := range rules.Rules {
+		for _, c := range rule.Clauses {
+			if c.Kind == model.ClauseEnding && c.Span.File == header.File {
+				return c.Span
+			}
+		}
+	}
+	return out
+}
+
+// tested reports whether the last file has tests.
+func (a *arena) tested() bool { return len(a.book.Scenarios()) > 0 }
 
 // look searches for statements that rank or drop players.
 func (a *arena) look(b *model.Block) {

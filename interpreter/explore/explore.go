@@ -79,6 +79,7 @@ type explorer struct {
 	plays, throws map[*arena]int
 	fired         map[int]bool // by clause number: it took effect
 	noted         map[interpreter.Note]bool
+	atOnce        int                  // plays that were over in their first turn
 	lost          map[int]int          // by clause number: in how many plays the duty was not met
 	found         [2]map[key]*sighting // the first of each key: from the beginning, from odd positions
 
@@ -158,6 +159,9 @@ func (x *explorer) add(p *played) bool {
 	}
 	if p.arena != nil {
 		x.plays[p.arena]++
+		if p.atOnce {
+			x.atOnce++
+		}
 		x.throws[p.arena] += p.throws
 	}
 	for _, n := range p.fired {
@@ -228,6 +232,7 @@ type played struct {
 	fired, lost []int // clause numbers
 	noted       []interpreter.Note
 	found       []*sighting
+	atOnce      bool // it was over in its first turn
 }
 
 // index is the index into found, by whether the play began in an odd position.

@@ -13,7 +13,7 @@ import (
 const (
 	maxGame  = 20_000 // from the beginning: a longer game counts as endless
 	maxLucky = 2000   // from the beginning, when only faults matter
-	maxBrief = 400    // likewise, of a brief exploration
+	maxBrief = 400    // likewise, of a brief exploration of a book with tests
 	maxSpell = 60     // from an odd position
 	maxNodes = 64     // nodes per throw: choices between throws count too
 )
@@ -45,6 +45,7 @@ type run struct {
 	path  path
 
 	places, before []int
+	turns          int   // turns begun
 	still          int   // turns without a move of a piece
 	idle           []int // by seat: its turns in a row without a possible action
 	acted          bool  // there was a possible action in this turn
@@ -71,7 +72,9 @@ func (w *worker) play(k int) (*played, error) {
 		kind = 0
 	}
 	if w.x.o.Brief {
-		kind, t.limit = 0, maxBrief
+		if kind, t.limit = 0, maxLucky; a.tested() {
+			t.limit = maxBrief
+		}
 	}
 	if kind >= 5 {
 		t.from, t.p = a.odd(&t.r)
@@ -144,6 +147,7 @@ func (t *run) on() bool {
 		}
 		switch t.p.Kind() {
 		case interpreter.Over:
+			t.seen.atOnce = !t.odd && t.turns < 2
 			return true
 		case interpreter.Broken:
 			t.fault()
@@ -154,7 +158,7 @@ func (t *run) on() bool {
 		}
 		if t.p.Throws() >= t.limit {
 			if t.limit == maxGame {
-				t.saw(&sighting{key: key{gameWithoutEnd, t.ending()}})
+				t.saw(&sighting{key: key{gameWithoutEnd, t.a.ends(t.w.x.header)}})
 			}
 			return true
 		}
@@ -211,6 +215,7 @@ func (t *run) turn() bool {
 	if t.based && !t.stands() {
 		return false
 	}
+	t.turns++
 	seat := t.p.Turn()
 	t.places, t.before = t.p.Places(t.before[:0]), t.places
 	if t.still++; !slices.Equal(t.places, t.before) {
@@ -301,18 +306,6 @@ func (t *run) blame(under []*model.Clause) source.Span {
 	for _, c := range under {
 		if c.Span.File == t.w.x.header.File {
 			return c.Span
-		}
-	}
-	return t.w.x.header
-}
-
-// ending is the place to report an endless game: the first ending in the last file, otherwise the header.
-func (t *run) ending() source.Span {
-	for _, rule := range t.a.game.Rules().Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseEnding && c.Span.File == t.w.x.header.File {
-				return c.Span
-			}
 		}
 	}
 	return t.w.x.header

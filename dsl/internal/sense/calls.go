@@ -6,10 +6,10 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// findCalls collects what is known of the parameters of acts where they are done, if the file reacts to any.
+// findCalls collects what is known of the parameters of acts where they are done, if the file has or reacts to any.
 func (x *setting) findCalls() {
 	reacts := func(c *model.Clause) bool { return c.Act != nil && x.own(c.Span) }
-	if !slices.ContainsFunc(x.r.Rules, func(r *model.Rule) bool { return slices.ContainsFunc(r.Clauses, reacts) }) &&
+	if !slices.ContainsFunc(x.r.Acts, func(a *model.Act) bool { return x.own(a.Span) }) && !slices.ContainsFunc(x.r.Rules, func(r *model.Rule) bool { return slices.ContainsFunc(r.Clauses, reacts) }) &&
 		!slices.ContainsFunc(x.r.Counts, func(n *model.Count) bool { return n.Clause != nil && reacts(n.Clause) }) {
 		return
 	}
@@ -111,6 +111,22 @@ func (x *setting) ordinary(f *facts) *facts {
 		f.term = x.equal(y.args[1], y.args[0])
 	}
 	return f
+}
+
+// done is what is known where the statements of an act begin.
+func (x *setting) done(a *model.Act) []*facts {
+	known := x.calls[a]
+	if len(known) == 0 || len(known) > maxCases {
+		return x.open()
+	}
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			if c.Kind == model.ClauseBefore && c.Act == a {
+				return x.lasting(known)
+			}
+		}
+	}
+	return known
 }
 
 // called is what is known where a clause reacts to an act.

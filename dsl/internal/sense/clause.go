@@ -345,7 +345,7 @@ func (x *setting) covers(y, c *model.Clause, form *formula) bool {
 			return false
 		}
 	case c.Kind == model.ClauseMay:
-		if y.Move != c.Move || x.counts(y) != x.counts(c) {
+		if y.Move != c.Move || x.counts(y) != x.counts(c) && !(y.By == nil && x.countsThrown(c, form)) {
 			return false
 		}
 	case c.Kind == model.ClauseMust:
@@ -395,6 +395,22 @@ func (x *setting) counts(c *model.Clause) id {
 		return y.args[0]
 	}
 	return t
+}
+
+// countsThrown reports whether the number that the options of a clause count is the one that is played: it is thrown, and the turn
+// plays nothing else.
+func (x *setting) countsThrown(c *model.Clause, form *formula) bool {
+	thrown := x.add(term{op: model.OpCell, typ: model.Of(model.Flag), cell: model.CellThrown})
+	if c.By == nil || c.By.Op != model.OpDie || x.thrownAgain[c.By.Die] || !slices.Contains(form.terms, thrown) {
+		return false
+	}
+	same := true
+	x.r.Walk(func(s *model.Stmt) {
+		if s.Kind == model.StmtPlay && s.Play != model.PlayEarned {
+			same = same && s.Value.Op == model.OpDie && s.Value.Die == c.By.Die
+		}
+	})
+	return same
 }
 
 // implies reports whether the conditions given imply the conditions then.

@@ -101,7 +101,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		}
 	case model.StmtAssign:
 		switch {
-		case s.Assign != model.AssignSet && !s.Target.Type.List && s.Value.IsConst(0):
+		case s.Assign != model.AssignSet && !s.Target.Type.List && w.always(s.Value, 0, known):
 			return "it adds nothing"
 		case s.Assign == model.AssignSet && same(w.intern(s.Target, nil, 0), w.intern(s.Value, nil, 0)):
 			return "it has this value already"
@@ -144,6 +144,12 @@ func (w *walk) countsNothing(f *formula) bool {
 	return f.x.Move.Kind != model.MoveWalk && w.possibleAfter(w.assume(w.equal(steps, w.add(term{op: model.OpConst, typ: model.Of(model.Number)})), true, w.open()), f.terms...)
 }
 
+// always reports whether a number is the same in all that is known.
+func (w *walk) always(e *model.Expr, n int, known []*facts) bool {
+	t := w.intern(e, nil, 0)
+	return !slices.ContainsFunc(known, func(f *facts) bool { return !w.solver.domain(t, f).equal(only(n)) })
+}
+
 // alike reports whether two values are known to be the same.
 func (w *walk) alike(a, b id, known []*facts) bool {
 	return a == b || len(known) > 0 && len(w.assume(w.equal(a, b), false, known)) == 0
@@ -151,6 +157,14 @@ func (w *walk) alike(a, b id, known []*facts) bool {
 
 // undone records an assignment that the next statement takes back or writes over.
 func (w *walk) undone(s, next *model.Stmt) {
+	if s.Kind == model.StmtPut && next.Kind == model.StmtPut && w.own(s.Span) {
+		why := ""
+		if p := w.intern(s.Value, nil, 0); p == w.intern(next.Value, nil, 0) && w.fixed(p) && w.fixed(w.intern(next.Other, nil, 0)) && len(w.raised(model.EventLeave)) == 0 {
+			why = "the next statement puts the piece elsewhere"
+		}
+		w.Study.warnOf("next", "no-effect", s.Span, why)
+		return
+	}
 	if s.Kind != model.StmtAssign || next.Kind != model.StmtAssign || s.Target.Type.List || w.intern(s.Target, nil, 0) != w.intern(next.Target, nil, 0) {
 		return
 	}
@@ -413,6 +427,41 @@ func (x *setting) moves(m *model.Move) {
 		why = "this move ends where it begins"
 	}
 	x.Study.warn("no-effect", m.Span, why)
+	for i, p := range m.Params[min(1, len(m.Params)):] {
+		why := "nothing looks at " + quote(p.Name)
+		if p.Name == "_" || x.asksParameter(m, i+1) {
+			why = ""
+		}
+		x.Study.warn("unused", p.Span, why)
+	}
+}
+
+// asksParameter reports whether a move hangs on a parameter beside its piece: where it goes, what it carries, or what a clause says of it.
+func (x *setting) asksParameter(m *model.Move, i int) bool {
+	for _, e := range []*model.Expr{m.From, m.Where, m.Carrying} {
+		if e != nil && mentions(e, m.Params[i]) {
+			return true
+		}
+	}
+	for _, set := range m.Sets {
+		if set != nil && mentions(set, m.Params[i]) {
+			return true
+		}
+	}
+	for _, rule := range x.r.Rules {
+		for _, head := range rule.Clauses {
+			for _, c := range head.Likes() {
+				if c.Move != m || i >= len(c.Params) || c.Params[i] == nil {
+					continue
+				}
+				p := c.Params[i]
+				if c.When != nil && mentions(c.When, p) || c.By != nil && mentions(c.By, p) || uses(c.Block, p) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // reactsTo reports whether something is done when a move is made.

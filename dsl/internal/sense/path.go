@@ -263,6 +263,7 @@ func (x *setting) statements() {
 		if a.Block != nil && x.concerns(a.Block) {
 			w := &walk{setting: x, event: true, handed: handed[a.Block]}
 			w.block(a.Block, x.open())
+			w.first(a)
 		}
 	}
 	for _, rule := range x.r.Rules {
@@ -286,6 +287,16 @@ func (x *setting) statements() {
 			}
 			w.block(c.Block, known)
 		}
+	}
+}
+
+// first records the first statement of an act if it puts a piece where it stands wherever the act is done.
+func (w *walk) first(a *model.Act) {
+	if len(a.Block.Stmts) == 0 || !w.own(a.Span) {
+		return
+	}
+	if s := a.Block.Stmts[0]; s.Kind == model.StmtPut || s.Kind == model.StmtExchange {
+		w.Study.warnOf("act", "no-effect", s.Span, w.idleBecause(s, w.done(a)))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/examples"
+	"github.com/rulerun/rulerun/interpreter/learn"
 )
 
 func (s *session) siteVerb() *cobra.Command {
@@ -53,7 +55,7 @@ func (s *session) site(ctx context.Context, dir string, args []string, lang stri
 	if lang != "" {
 		lang = cmp.Or(locale.Choose(lang), "en")
 	}
-	texts, listed, err := s.texts(args)
+	texts, listed, err := s.texts(args, true)
 	if err != nil {
 		return err
 	}
@@ -71,7 +73,7 @@ func (s *session) site(ctx context.Context, dir string, args []string, lang stri
 
 // link prints the link that carries a rule file.
 func (s *session) link(file, address string) error {
-	texts, listed, err := s.texts([]string{file})
+	texts, listed, err := s.texts([]string{file}, false)
 	if err != nil {
 		return err
 	}
@@ -86,8 +88,9 @@ func (s *session) link(file, address string) error {
 	return err
 }
 
-// texts are the rule files that arguments name and the files they build on, by name; listed are the names of the former.
-func (s *session) texts(args []string) (all books.Texts, listed []string, err error) {
+// texts are the rule files that arguments name and the files they build on, by name; listed are the names of the former. With
+// learned they include what bots have learned of them.
+func (s *session) texts(args []string, learned bool) (all books.Texts, listed []string, err error) {
 	if len(args) == 0 {
 		return nil, nil, nil
 	}
@@ -96,12 +99,18 @@ func (s *session) texts(args []string) (all books.Texts, listed []string, err er
 		return nil, nil, err
 	}
 	all = books.Texts{}
-	for _, g := range given {
-		for name, text := range books.Needs(g) {
+	take := func(texts books.Texts) error {
+		for name, text := range texts {
 			if was, ok := all[name]; ok && was != text {
-				return nil, nil, fmt.Errorf("two files with the name %s are different: on a site all files are in one folder", name)
+				return fmt.Errorf("two files with the name %s are different: on a site all files are in one folder", name)
 			}
 			all[name] = text
+		}
+		return nil
+	}
+	for _, g := range given {
+		if err := take(books.Needs(g)); err != nil {
+			return nil, nil, err
 		}
 	}
 	for _, b := range books.New(examples.Shipped(), given).List() { // without files of tests
@@ -110,9 +119,19 @@ func (s *session) texts(args []string) (all books.Texts, listed []string, err er
 		}
 	}
 	shelf := books.Listed(examples.Shipped(), all, listed)
-	for _, name := range listed {
-		if _, err := shelf.Details(door.Pick{Rules: name}, nil); err != nil {
+	for _, g := range given {
+		if !slices.Contains(listed, path.Base(g.Name)) {
+			continue
+		}
+		rules, err := shelf.Rules(door.Pick{Rules: path.Base(g.Name)}, nil, 0)
+		if err != nil {
 			return nil, nil, err
+		}
+		name := rules.Name + learn.Suffix
+		if text, err := fs.ReadFile(g.Library.Beside, name); learned && err == nil {
+			if err := take(books.Texts{name: string(text)}); err != nil {
+				return nil, nil, err
+			}
 		}
 	}
 	return all, listed, nil

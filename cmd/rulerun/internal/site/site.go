@@ -34,7 +34,7 @@ import (
 type Options struct {
 	Page    fs.FS       // the files of the page
 	Policy  string      // its security policy
-	Files   books.Texts // rule files and boards
+	Files   books.Texts // rule files, boards, and what bots have learned
 	Listed  []string    // the rule files that people choose from
 	Lang    string      // to begin with, "" if browsers choose
 	Version string      // of the program
@@ -188,6 +188,7 @@ func page(o Options) (map[string][]byte, error) {
 		return nil, err
 	}
 	learn.Look("shipped", examples.Shipped())
+	learn.Look("site", texts)
 	host := door.NewHost(books.Listed(examples.Shipped(), texts, listed), 1, func() uint64 { return 0 })
 	for _, lang := range locale.Languages() {
 		if out["prepared."+lang+".json"], err = json.Marshal(prepared(host, lang)); err != nil {

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -21,6 +23,9 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/browser"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
+	"github.com/rulerun/rulerun/examples"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/learn"
 )
 
 // ours are rule files that do not come with rulerun.
@@ -31,8 +36,33 @@ var ours = books.Texts{
 
 func made(t *testing.T, dir string) *Size {
 	t.Helper()
+	ur, err := fs.ReadFile(examples.Shipped(), "ur.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := maps.Clone(ours)
+	texts["mine.rules"] = strings.Replace(string(ur), "ruleset ur", "ruleset mine", 1)
+	rules, err := books.Listed(examples.Shipped(), texts, []string{"mine.rules"}).Rules(door.Pick{Rules: "mine.rules"}, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := learn.Train(t.Context(), g, nil, learn.Options{Games: 1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var learned learn.File
+	var text strings.Builder
+	learned.Put(e)
+	if err := learned.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	texts["mine.learned"] = text.String()
 	size, err := Make(t.Context(), dir, Options{
-		Page: web.Page(), Policy: web.Policy, Files: ours, Listed: []string{"ours.rules"}, Version: "test", Say: func(text string) { t.Log(text) },
+		Page: web.Page(), Policy: web.Policy, Files: texts, Listed: []string{"ours.rules", "mine.rules"}, Version: "test", Say: func(text string) { t.Log(text) },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -93,8 +123,10 @@ func TestSite(t *testing.T) {
 	if data, err := os.ReadFile(filepath.Join(dir, "prepared.en.json")); err != nil || json.Unmarshal(data, &known) != nil {
 		t.Fatal(err)
 	}
-	if b := known["book parchis"].Book; b == nil || b.Usual != "strong" {
-		t.Errorf("the usual bot is not the strong one, though it has learned parchis: %+v", b)
+	for _, name := range []string{"parchis", "mine.rules"} {
+		if b := known["book "+name].Book; b == nil || b.Usual != "strong" {
+			t.Errorf("the usual bot is not the strong one, though it has learned %s: %+v", name, b)
+		}
 	}
 	at := func(t *testing.T) *httptest.Server {
 		server := httptest.NewServer(http.FileServer(http.Dir(dir)))
@@ -116,6 +148,11 @@ func TestSite(t *testing.T) {
 		}
 		if rules := p.Text("#rules"); !strings.Contains(rules, "A capture throws again") {
 			t.Errorf("the rule of the file is not played: %s", rules)
+		}
+		var usual string
+		p.Eval("import('./door.js').then(m => m.call({ do: 'book', rules: 'mine.rules', players: 2 })).then(a => a.book.usual)", &usual)
+		if usual != "strong" {
+			t.Errorf("the engine does not have what was learned: the usual bot is %s", usual)
 		}
 		p.Click("#actions button")
 		p.Until("/throw/.test(document.body.dataset.waits) || /option/.test(document.body.dataset.waits)")

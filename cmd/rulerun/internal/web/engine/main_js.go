@@ -27,6 +27,7 @@ func main() {
 		if err := json.Unmarshal([]byte(args[0].String()), &given); err != nil {
 			return err.Error()
 		}
+		learn.Look("site", given.Files)
 		host = door.NewHost(books.Listed(examples.Played(), given.Files, given.Listed), maxGames, random)
 		return nil
 	}))

@@ -5,7 +5,7 @@ import "math"
 // A limit is found from the differences of so many sweeps, fewer where there are many rows.
 const (
 	window   = 8
-	maxSteps = 1 << 28 // numbers of all steps
+	maxSteps = 1 << 30 // numbers of all steps
 )
 
 // An extrapolation finds the limit of the rows that sweeps make before they are there: reduced rank extrapolation (R. P. Eddy,

@@ -72,7 +72,9 @@ func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 	default:
 		span, offset = p.spanOf(tokens[at]), tokens[at].Pos.Offset
 		message = "did not expect " + quoteToken(tokens[at]) + " here"
-		hint = p.habit(tokens, at)
+		if hint = p.habit(tokens, at); hint == "" && boundBefore(tokens, at) {
+			hint = quote(tokens[at].Value) + " goes on with a statement; give the value that is called so another name"
+		}
 	}
 	if p.lexicalOn(offset) || p.saidOn(span) {
 		return offset // reported already
@@ -87,6 +89,17 @@ func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 		d.WithHint("the form is: %s", form)
 	}
 	return offset
+}
+
+// boundBefore reports whether a token is a word that goes on with a statement, which a parameter or loop before it has as its name.
+func boundBefore(tokens []lexer.Token, at int) bool {
+	binds := []string{"number", "flag", "piece", "place", "colour", "player", "team", "for", "choose"}
+	for i := 1; i < at && Reserved(tokens[at].Value); i++ {
+		if tokens[i].Value == tokens[at].Value && slices.Contains(binds, tokens[i-1].Value) {
+			return true
+		}
+	}
+	return false
 }
 
 // saidOn reports whether the line has a fault of this kind already: another one is usually a consequence.

@@ -88,7 +88,11 @@ func warnEqualValues(b *book.Book, options map[string]*option, g *games, use *Us
 				mine, at = s.Layer == b.Top(), s.Decl.Set.Name.Span(s.Decl.File)
 			}
 		}
-		if !mine || len(values) < 2 {
+		left := !mine && b.Top().Change && takesAway(b)
+		if left {
+			at = blamed(b)
+		}
+		if !mine && !left || len(values) < 2 {
 			continue
 		}
 		groups := [][]string{}
@@ -103,6 +107,9 @@ func warnEqualValues(b *book.Book, options map[string]*option, g *games, use *Us
 		for _, group := range groups {
 			switch {
 			case len(group) == 1:
+			case left && len(groups) == 1:
+				diags.Warnf("same-values", at, "since this is changed option %q makes no difference any more", e.Key.Name)
+			case left:
 			case len(groups) == 1:
 				diags.Warnf("same-values", at, "option %q makes no difference: the rules are the same for %s", e.Key.Name, joinAnd(group))
 			default:
@@ -110,6 +117,12 @@ func warnEqualValues(b *book.Book, options map[string]*option, g *games, use *Us
 			}
 		}
 	}
+}
+
+// takesAway reports whether the last file takes away a declaration. One that replaces a rule may leave an option to what is combined
+// with it.
+func takesAway(b *book.Book) bool {
+	return slices.ContainsFunc(b.Removed, func(r *book.Removal) bool { return slices.Contains(b.Top().File.Decls, r.By) })
 }
 
 func joinAnd(list []string) string {

@@ -164,12 +164,18 @@ func warnLeftOptions(b *book.Book, use *Usage, diags *diag.List) {
 		if e.Key.Kind != "option" || e.Layer == top || use.names[e.NameSpan()] {
 			continue
 		}
-		for _, r := range b.Removed {
-			if slices.Contains(top.File.Decls, r.By) && slices.Contains(strings.FieldsFunc(r.Entry.Decl.Span(r.Entry.Decl.File).Text(), between), e.Key.Name) {
-				diags.Warnf("unused", r.Span(), "nothing looks at option %q any more: %s did", e.Key.Name, r.Entry.Key).
-					WithHint("take the option away too: without %s", e.Key.Name)
-			}
+		i := slices.IndexFunc(b.Removed, func(r *book.Removal) bool {
+			return slices.Contains(top.File.Decls, r.By) && slices.Contains(strings.FieldsFunc(r.Entry.Decl.Span(r.Entry.Decl.File).Text(), between), e.Key.Name)
+		})
+		switch {
+		case i >= 0:
+			diags.Warnf("unused", b.Removed[i].Span(), "nothing looks at option %q any more: %s did", e.Key.Name, b.Removed[i].Entry.Key)
+		case takesAway(b):
+			diags.Warnf("unused", blamed(b), "since this is changed nothing looks at option %q any more", e.Key.Name)
+		default:
+			continue
 		}
+		diags.Last().WithHint("take the option away too: without %s", e.Key.Name)
 	}
 }
 

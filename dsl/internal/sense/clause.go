@@ -117,6 +117,9 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	if c.Kind == model.ClauseNever && !f.met {
 		x.likes(c, f, func(*formula) bool { return true })
 	}
+	if c.Kind == model.ClauseEnding {
+		x.buries(c, all)
+	}
 	if len(head.Or) == 0 && (!f.covered || len(f.coverers) > 0) {
 		x.cover(c, form, f, all)
 	}
@@ -327,6 +330,20 @@ func (x *setting) cover(c *model.Clause, form *formula, f *clauseFact, all []*mo
 		}
 	}
 	f.coverers, f.covered = found, true
+}
+
+// buries records an ending that holds wherever one of another file does, which so decides nothing any more.
+func (x *setting) buries(c *model.Clause, all []*model.Clause) {
+	why, at := "", source.Span{}
+	for _, o := range all {
+		ends := c.Ending == o.Ending || c.Ending == model.EndWin
+		if o.Kind == c.Kind && ends && c.Scope == o.Scope && !x.own(o.Span) && x.implies(x.formulaOf(o, nil).terms, x.formulaOf(c, nil).terms) {
+			why, at = "since this holds wherever it does, rule \""+o.Rule.Name+"\" decides nothing any more", o.Span
+		}
+	}
+	if f := x.Study.warnOf("buries", "covered", c.Span, why); f.note.IsZero() {
+		f.note = at
+	}
 }
 
 // covers reports whether clause y makes clause c redundant.

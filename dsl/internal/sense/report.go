@@ -49,7 +49,11 @@ func (s *Study) Report(diags *diag.List) {
 		}
 		d := diags.Warnf(f.code, at, "%s", f.why)
 		if !f.note.IsZero() {
-			d.WithNote(f.note, "it is done here")
+			words := "it is done here"
+			if f.code == "covered" {
+				words = "it is this one"
+			}
+			d.WithNote(f.note, "%s", words)
 		}
 		quiet = append(quiet, at)
 	}

@@ -215,8 +215,8 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 			c.found, c.silenced = c.book.Findings()
 			if !o.on && !c.found.HasErrors() {
 				r := <-tried
-				found := r.List()
-				if !found.HasErrors() {
+				found := proved(c.found, r.List())
+				if !c.found.HasErrors() && !found.HasErrors() {
 					known := slices.Concat(c.found, found)
 					for _, s := range c.silenced {
 						known = append(known, s.Diagnostic)

@@ -64,6 +64,29 @@ func try(ctx context.Context, book *dsl.Book) *explore.Report {
 	return r
 }
 
+// proved joins what a few games show with what reading has found: a finding within the span of an error of the play becomes the error,
+// and says how it comes about. It returns what only the games show. Where no player can move, it is not said of each player.
+func proved(read, played diag.List) diag.List {
+	stuck := slices.ContainsFunc(played, func(d diag.Diagnostic) bool { return d.Code == "stuck-for-ever" })
+	return slices.DeleteFunc(played, func(d diag.Diagnostic) bool {
+		if stuck && d.Code == "nothing-to-do" {
+			return true
+		}
+		i := slices.IndexFunc(read, func(r diag.Diagnostic) bool {
+			return r.Span.File == d.Span.File && d.Span.Start <= r.Span.Start && r.Span.End <= d.Span.End
+		})
+		if i < 0 || d.Code == "never-fired" {
+			return false
+		}
+		r := &read[i]
+		if r.Code != d.Code {
+			r.Notes = append(append(r.Notes, diag.Note{Message: d.Message}), d.Notes...)
+		}
+		r.Severity = min(r.Severity, d.Severity)
+		return true
+	})
+}
+
 // tryOn plays more of a rule book without tests of its own, if in a few games something of its last file did not happen that no
 // finding explains.
 func tryOn(ctx context.Context, book *dsl.Book, tried *explore.Report, found diag.List) diag.List {

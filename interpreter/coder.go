@@ -9,16 +9,17 @@ import (
 
 // Coder makes keys and reads them back. It belongs to one goroutine.
 type Coder struct {
-	c     *Canonical
-	known map[string]uint32
-	texts map[uint32]string
-	rest  []int16
-	bytes []byte
-	codes []int32
-	key   []uint64
-	cells []int16
-	stack []group
-	named []int // the pieces that variables hold, each once
+	c      *Canonical
+	known  map[string]uint32
+	texts  map[uint32]string
+	rest   []int16
+	bytes  []byte
+	codes  []int32
+	key    []uint64
+	cells  []int16
+	stack  []group
+	named  []int // the pieces that variables hold, each once
+	queued int   // how many numbers wait
 }
 
 // group is the pieces of a place in the order of their arrival.
@@ -180,8 +181,8 @@ func (k *Coder) restOf(p *Position, st []int16, renaming int) {
 			}
 		}
 	}
-	queue := int(st[code.CellQueue])
-	k.rest = append(k.rest, st[l.Queue:l.Queue+queue]...)
+	k.queued = int(st[code.CellQueue])
+	k.rest = append(k.rest, st[l.Queue:l.Queue+k.queued]...)
 	k.names(st, renaming)
 	k.stacks(st, renaming)
 }
@@ -204,6 +205,30 @@ func (k *Coder) names(st []int16, renaming int) {
 		}
 		k.rest[1+c.target[renaming][i]] = int16(at)
 	}
+}
+
+// beside is what describes the position of the last key besides placements: k.rest without the places of named pieces and stacks.
+func (k *Coder) beside() string {
+	end := 1 + len(k.c.cells) + k.queued
+	text := slices.Clone(k.bytes[:2*end])
+	for i := range k.named {
+		text = append(text, k.bytes[2*(end+2*i):2*(end+2*i)+2]...) // the colour
+	}
+	return string(text)
+}
+
+// chosen is in how many ways the pieces that variables hold can be chosen from those of their colours.
+func (k *Coder) chosen() float64 {
+	if !k.c.merged {
+		return 1
+	}
+	each := k.c.game.prog.Layout.PerColour
+	out, taken := 1, map[int]int{}
+	for _, q := range k.named {
+		out *= each - taken[q/each]
+		taken[q/each]++
+	}
+	return float64(out)
 }
 
 // stacks appends the order of arrival where it is read and the pieces differ: for each such place its number, the

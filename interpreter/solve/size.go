@@ -18,8 +18,8 @@ func (e *SizeError) Error() string {
 }
 
 // Size estimates how many positions a game has from p on: placements of pieces that agree with what is met in some
-// games by chance. It is 0 if positions have no short keys. What rules remember besides where the pieces are is not
-// counted, and not every placement need be reachable.
+// games by chance, for each thing that the rules remember besides. It is 0 if positions have no short keys. Not every
+// placement need be reachable, and what the rules remember rarely may not be met.
 func Size(ctx context.Context, p *interpreter.Position, play []Play) (float64, error) {
 	const throws = 60_000
 	kinds := make([]int, p.Game().Players())

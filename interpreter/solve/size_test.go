@@ -3,6 +3,7 @@ package solve_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
@@ -20,5 +21,25 @@ func TestSize(t *testing.T) {
 		if _, err := solve.Solve(t.Context(), p, solve.Options{MaxStates: 10_000}); !errors.As(err, &large) || math.Abs(large.States-want) > want/1000 {
 			t.Errorf("%s pieces: %v", pieces, err)
 		}
+	}
+}
+
+// TestSizeOfMemory counts what rules remember, too, here how many sixes there have been: nearly as many as there are positions.
+func TestSizeOfMemory(t *testing.T) {
+	p := example(t, "ludo.rules", dsl.Setting{Options: map[string]string{"tokens": "1"}, Players: 2}).Start(0)
+	var settled []int
+	r, err := solve.Solve(t.Context(), p, solve.Options{Wins: true, Progress: func(s solve.Progress) {
+		if s.Settled > 0 {
+			settled = append(settled, s.Settled)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(settled) < 20 || !slices.IsSorted(settled) || settled[len(settled)-1] > r.States { // half of the positions are worked out together
+		t.Errorf("progress is reported as %v", settled)
+	}
+	if n, err := solve.Size(t.Context(), p, nil); err != nil || math.Abs(n/float64(r.States)-1) > 0.1 {
+		t.Errorf("%f, want about %d: %v", n, r.States, err)
 	}
 }

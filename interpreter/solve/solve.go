@@ -64,7 +64,7 @@ const (
 type Progress struct {
 	States  int // positions found so far
 	Looked  int // of them, positions with known transitions
-	Settled int // of them, positions with known values
+	Settled int // of them, positions with known values; of those worked on together a part, by the digits that they have
 	Sweeps  int // over the layer being worked on
 	// Expected is, in the first report, about how many positions there are; see Size.
 	Expected float64

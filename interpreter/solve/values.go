@@ -155,7 +155,7 @@ func (v *values) arranged(ctx context.Context, l *layer, parts []uint32, settled
 	for c := range len(parts) - 1 {
 		from, to := parts[c], parts[c+1]
 		l.largest = max(l.largest, int(to-from))
-		err := v.part(ctx, l, from, to)
+		err := v.part(ctx, l, from, to, settled)
 		if left := v.g.states - settled - int(to); err != nil && ctx.Err() != nil && left*8 <= v.g.states {
 			v.stopped, err = true, nil // the rest does not take long, and there is a bound on the error of any values
 			ctx = context.WithoutCancel(ctx)
@@ -163,11 +163,18 @@ func (v *values) arranged(ctx context.Context, l *layer, parts []uint32, settled
 		if err != nil {
 			return err
 		}
-		if v.o.Progress != nil && (c&0xfff == 0 || to-from > 0xfff) {
-			v.o.Progress(Progress{States: v.g.states, Looked: v.g.states, Settled: settled + int(to), Sweeps: v.sweeps})
+		if c&0xfff == 0 || to-from > 0xfff {
+			v.report(settled + int(to))
 		}
 	}
 	return v.judge(ctx, l, parts)
+}
+
+// report says how many positions are worked out.
+func (v *values) report(settled int) {
+	if v.o.Progress != nil {
+		v.o.Progress(Progress{States: v.g.states, Looked: v.g.states, Settled: settled, Sweeps: v.sweeps})
+	}
 }
 
 // arrange numbers the positions of a layer in the order of line, so that what is read together lies together: value
@@ -207,7 +214,7 @@ func (v *values) arrange(l *layer, line []uint32) (back []uint32) {
 
 // part computes the values of one component. It stops when the change in a sweep is a small part of the tolerance, or when only
 // rounding errors are left.
-func (v *values) part(ctx context.Context, l *layer, from, to uint32) error {
+func (v *values) part(ctx context.Context, l *layer, from, to uint32, settled int) error {
 	if l.hopeless != nil && l.hopeless[from] {
 		for i := from; i < to; i++ {
 			for c := v.wins; c < v.row; c++ {
@@ -217,18 +224,25 @@ func (v *values) part(ctx context.Context, l *layer, from, to uint32) error {
 		return nil
 	}
 	w := v.sweeper(l, from, to, nil)
-	least, since := math.Inf(1), 0
+	least, since, first := math.Inf(1), 0, 0.0
+	enough := max(4*unit, v.o.Tolerance*1e-4)
 	var ahead extrapolation
 	for sweep := 1; ; sweep++ {
 		change, err := w.sweep(ctx, (*evaluator).update)
 		if err != nil {
 			return err
 		}
+		if sweep == 1 {
+			first = change
+		}
 		v.sweeps = max(v.sweeps, sweep)
 		if since++; change < least {
 			least, since = change, 0
 		}
-		if change < max(4*unit, v.o.Tolerance*1e-4) || least < 1e-13 && since > 20 { // at the last, rounding errors alternate
+		if to-from > 0xfff && change > enough && first > enough {
+			v.report(settled + int(from) + int(float64(to-from)*math.Log(first/least)/math.Log(first/enough))) // the change falls by about the same factor in each sweep
+		}
+		if change < enough || least < 1e-13 && since > 20 { // at the last, rounding errors alternate
 			return nil
 		}
 		stuck := sweep%lookEvery == 0 && !v.leads(l, from, to)

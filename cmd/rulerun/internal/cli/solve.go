@@ -283,8 +283,12 @@ func solveError(err error, kept bool, last solve.Progress) error {
 			phrase.Thousands(float64(last.Settled)), phrase.Thousands(float64(last.States)), goOn(kept))
 	case errors.As(err, &size):
 		round := math.Pow(10, math.Floor(math.Log10(size.States))-2)
+		about := phrase.Thousands(math.Round(size.States/round) * round)
+		if size.States > 1e15 {
+			about = fmt.Sprintf("10^%.0f", math.Log10(size.States))
+		}
 		return fmt.Errorf("the game has about %s positions at throws, and %s are allowed; fewer pieces, a shorter track or fewer players make fewer, --max-states allows more",
-			phrase.Thousands(math.Round(size.States/round)*round), phrase.Thousands(float64(size.Most)))
+			about, phrase.Thousands(float64(size.Most)))
 	case errors.As(err, &limit):
 		return fmt.Errorf("%w; fewer pieces, a shorter track or fewer players make fewer (see \"rulerun solve --help\"), --max-states allows more", err)
 	case errors.As(err, &unsettled), errors.Is(err, solve.ErrSecret):

@@ -33,7 +33,23 @@ func Known(g *interpreter.Game) (*Judge, error) {
 	j := &Judge{game: g}
 	if t := solve.TableOf(g); t != nil {
 		j.By = "the table of best play"
+		var begins []float64 // the mean over who begins: no table has the throws that settle it
 		j.throw = func(p *interpreter.Position, out []float64) error {
+			if p.Opening() {
+				if begins == nil {
+					begins = make([]float64, len(out))
+					for seat := range g.Players() {
+						if err := j.Value(g.Start(seat), out); err != nil {
+							return err
+						}
+						for side, win := range out {
+							begins[side] += win / float64(g.Players())
+						}
+					}
+				}
+				copy(out, begins)
+				return nil
+			}
 			for side := range out {
 				win, ok := t.Chance(p, side)
 				if !ok {

@@ -132,7 +132,10 @@ func runMode(modes ...mode) func(*cobra.Command, []string) error {
 func (m mode) check(cmd *cobra.Command, args []string, modes []mode) error {
 	var misplaced error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		in := slices.IndexFunc(modes, func(o mode) bool { return slices.Contains(o.flags, f.Name) })
+		in := slices.IndexFunc(modes, func(o mode) bool { return o.what == m.what && slices.Contains(o.flags, f.Name) })
+		if in < 0 {
+			in = slices.IndexFunc(modes, func(o mode) bool { return slices.Contains(o.flags, f.Name) })
+		}
 		switch {
 		case in < 0 || slices.Contains(m.flags, f.Name):
 		case modes[in].words() == "":

@@ -36,7 +36,29 @@ type outcome struct{ won, luck, choices float64 }
 type decided struct{ all, matter float64 }
 
 // Part is a share with its 95 % interval.
-type Part struct{ Share, Low, High float64 }
+type Part struct {
+	Share, Low, High float64
+	effects          []float64 // by game, what it adds to the error of the share
+}
+
+// Minus is the difference of two parts of games with the same chance, game by game.
+func (p Part) Minus(q Part) Part {
+	effects := make([]float64, min(len(p.effects), len(q.effects)))
+	for game := range effects {
+		effects[game] = p.effects[game] - q.effects[game]
+	}
+	return partOf(p.Share-q.Share, effects)
+}
+
+func partOf(share float64, effects []float64) Part {
+	spread := 0.0
+	for _, e := range effects {
+		spread += e * e
+	}
+	const deviate = 1.96
+	half := deviate * math.Sqrt(spread)
+	return Part{share, share - half, share + half, effects}
+}
 
 // ratio is the share of some numbers in others, game by game, with an interval by linearization; known is false for a
 // share of nothing.
@@ -49,16 +71,12 @@ func ratio(parts, wholes []float64) (p Part, known bool) {
 	if len(parts) < 2 || whole == 0 {
 		return p, false
 	}
-	p.Share = part / whole
-	spread := 0.0
+	share := part / whole
+	effects := make([]float64, len(parts))
 	for game := range parts {
-		d := parts[game] - p.Share*wholes[game]
-		spread += d * d
+		effects[game] = (parts[game] - share*wholes[game]) / whole
 	}
-	const deviate = 1.96
-	half := deviate * math.Sqrt(spread) / whole
-	p.Low, p.High = p.Share-half, p.Share+half
-	return p, true
+	return partOf(share, effects), true
 }
 
 // Parts are the shares that the throws and the decisions have in who wins, as the judge sees it; what is missing to 1 it

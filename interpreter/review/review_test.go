@@ -187,7 +187,7 @@ func TestCount(t *testing.T) {
 	g := game(t)
 	solved(t, g)
 	count := func(o Options) *Tally {
-		o.To, o.Seed = 2000, 1
+		o.To, o.Seed = 2000, max(1, o.Seed)
 		c, err := Count(t.Context(), g, o)
 		if err != nil || c.Games != 2000 || len(c.decided) != 2000 || c.decided[7].all != 6 {
 			t.Fatal(err, c)
@@ -218,10 +218,20 @@ func TestCount(t *testing.T) {
 	}
 	one := Options{}
 	one.Threads = 1
-	if q, _, _ := count(one).Parts(); q != p {
+	if q, _, _ := count(one).Parts(); q.Share != p.Share || q.Low != p.Low || q.High != p.High {
 		t.Errorf("with one thread %+v, with more %+v", q, p)
 	}
-	t.Logf("by chance: %+v", p)
+	if d := p.Minus(p); d.Share != 0 || d.Low != 0 || d.High != 0 {
+		t.Errorf("the same games differ by %+v", d)
+	}
+	other := Options{}
+	other.Seed = 2
+	if q, _, _ := count(best).Parts(); p.Minus(q).Share != p.Share-q.Share || math.Abs(p.Minus(q).Low-(p.Low-1)) > 1e-9 {
+		t.Errorf("chance and best play differ by %+v", p.Minus(q))
+	}
+	if q, _, _ := count(other).Parts(); p.Minus(q).High-p.Minus(q).Low < 1.2*(p.High-p.Low) || p.Minus(q).Low > 0 || p.Minus(q).High < 0 {
+		t.Errorf("other games by chance differ by %+v", p.Minus(q))
+	}
 	rotated := Options{}
 	rotated.To, rotated.Rotate = 10, true
 	if _, err := Count(t.Context(), g, rotated); err == nil {

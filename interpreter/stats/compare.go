@@ -65,6 +65,7 @@ const (
 	GroupWins   = "wins"   // how often a seat wins
 	GroupActs   = "acts"   // how often an act is done
 	GroupCounts = "counts" // what a count of the rules comes to
+	GroupReview = "review" // what judged games show
 )
 
 // Names of measures in GroupGame.
@@ -127,6 +128,28 @@ type Difference struct {
 	// counts.
 	Small   float64
 	Verdict Verdict
+}
+
+// Of is the threshold for a difference.
+func (s Small) Of(d *Difference) float64 {
+	if d.Share {
+		return s.Share
+	}
+	return s.Number * d.size()
+}
+
+// Conclude sets the verdict by the interval and the threshold.
+func (d *Difference) Conclude() {
+	switch sign := d.Sign(); {
+	case d.Small > 0 && d.Interval.Low >= -d.Small && d.Interval.High <= d.Small:
+		d.Verdict = Same
+	case sign > 0:
+		d.Verdict = More
+	case sign < 0:
+		d.Verdict = Less
+	default:
+		d.Verdict = Unsure
+	}
 }
 
 // Sign is 1 if the whole interval is above 0, -1 if it is below, otherwise 0.
@@ -230,7 +253,7 @@ const (
 func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Comparison, error) {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	c := &Comparison{A: SubjectOf(a, o.side(0)), B: SubjectOf(b, o.side(1)),
+	c := &Comparison{A: SubjectOf(a, o.Of(0)), B: SubjectOf(b, o.Of(1)),
 		Small: Small{cmp.Or(o.Small.Number, DefaultSmallNumber), cmp.Or(o.Small.Share, DefaultSmallShare)}}
 	block := lcm(a.Players(), b.Players())
 	first := max(firstBlocks, (firstGames+block-1)/block)
@@ -243,7 +266,7 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 			if o.made != nil {
 				continue
 			}
-			so := o.side(side)
+			so := o.Of(side)
 			ro := interpreter.RunOptions{First: so.First, Rotate: so.Rotate, MaxThrows: o.MaxThrows, Leads: true, Stop: &stop}
 			if o.Players[side] != nil {
 				ro.Players = o.Players[side]()
@@ -317,13 +340,13 @@ func try(ctx context.Context, workers []*comparer, list []measure, block int, o 
 	return true, nil
 }
 
-// side returns the options of one of the two games.
-func (o *CompareOptions) side(i int) Options {
+// Of returns the options of one of the two games.
+func (o *CompareOptions) Of(i int) Options {
 	first, rotate := 0, true
 	if o.First[i] != nil {
 		first, rotate = *o.First[i], false
 	}
-	return Options{Seed: o.Seed, First: first, Rotate: rotate, MaxThrows: o.MaxThrows, Seats: o.Seats[i], Pace: o.Pace}
+	return Options{Seed: o.Seed, First: first, Rotate: rotate, MaxThrows: o.MaxThrows, Seats: o.Seats[i], Players: o.Players[i], Threads: o.Threads, Pace: o.Pace}
 }
 
 // stretch plays a range of blocks; false if ctx was done first.
@@ -444,23 +467,10 @@ func (c *Comparison) differences(list []measure, all *findings) {
 			d.Value = g.differences.Over(c.Games).Mean*m.scale + offset
 			d.Interval = Interval{in.Low*m.scale + offset, in.High*m.scale + offset}
 		}
-		switch {
-		case m.isLong(): // no share is small of games that may be of any length
-		case m.share:
-			d.Small = c.Small.Share
-		default:
-			d.Small = c.Small.Number * d.size()
+		if !m.isLong() { // no share is small of games that may be of any length
+			d.Small = c.Small.Of(&d)
 		}
-		switch sign := d.Sign(); {
-		case d.Small > 0 && d.Interval.Low >= -d.Small && d.Interval.High <= d.Small:
-			d.Verdict = Same
-		case sign > 0:
-			d.Verdict = More
-		case sign < 0:
-			d.Verdict = Less
-		default:
-			d.Verdict = Unsure
-		}
+		d.Conclude()
 		c.Differences[i] = d
 	}
 }

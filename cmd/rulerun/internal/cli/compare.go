@@ -10,6 +10,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/review"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -21,6 +22,7 @@ type compareFlags struct {
 	precision  float64
 	small      string
 	time       time.Duration
+	judged     int // the number of games of each that are judged too
 }
 
 // sweptGames is how many games a row of a sweep has, where the command line does not say.
@@ -45,6 +47,8 @@ The formats are text, json and csv. "rulerun help comparing" says more.`,
 	f.Float64Var(&o.precision, "precision", 0, "go on until differences are known to `P` per cent")
 	f.StringVar(&o.small, "small", "1,2", "what matters: `PERCENT,POINTS` of numbers, shares")
 	bindTime(cmd, &o.time)
+	f.IntVar(&o.judged, "judge", 0, "judge `N` games of each too: luck, skill, decisions that matter")
+	f.Lookup("judge").Hidden = true // "help comparing" names it
 	o.bind(s, cmd, 100_000)
 	o.bindSeats(s, cmd)
 	o.bindPace(cmd)
@@ -64,7 +68,7 @@ The formats are text, json and csv. "rulerun help comparing" says more.`,
 	oldSpelling(cmd, "over", "sweep")
 	cmd.RunE = runMode(
 		mode{low: 1, high: 2, what: "one RULESET or two",
-			flags: []string{"precision", "small", "time", "starter", "set-a", "with-a", "players-a", "seats-a", "starter-a", "set-b", "with-b"},
+			flags: []string{"precision", "small", "time", "judge", "starter", "set-a", "with-a", "players-a", "seats-a", "starter-a", "set-b", "with-b"},
 			run: func(args []string) error {
 				o.args, o.again = args, again(cmd, args)
 				return s.compare(cmd.Context(), o)
@@ -88,6 +92,8 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 	switch {
 	case o.precision < 0 || o.precision > 100:
 		return usagef("flag --precision: got %v, want 0 to 100", o.precision)
+	case o.judged < 0 || o.judged > mostJudged:
+		return usagef("flag --judge: got %d, want 0 to %d", o.judged, mostJudged)
 	case o.time < 0:
 		return usagef("flag --time: got %v, want a time such as 30s", o.time)
 	}
@@ -135,7 +141,17 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 	if err != nil {
 		return err
 	}
-	err = s.printStudy(study.Compare(c, co.Precision, o.again), &o.formFlags, &o.pictureFlags)
+	r := study.Compare(c, co.Precision, o.again)
+	if o.judged > 0 && whole.Err() == nil {
+		var tallies [2]*review.Tally
+		for i, g := range games {
+			if tallies[i], err = s.judge(whole, g, o.judged, co.Of(i)); err != nil {
+				return err
+			}
+		}
+		study.JudgedBoth(r, tallies[0], tallies[1], c.Small)
+	}
+	err = s.printStudy(r, &o.formFlags, &o.pictureFlags)
 	if err == nil && whole.Err() != nil {
 		return fmt.Errorf("stopped after %s of each", gameCount(c.Games))
 	}

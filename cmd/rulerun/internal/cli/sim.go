@@ -125,9 +125,11 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 	if o.shard == "" {
 		r := study.Sim(t, study.Timing{Seconds: seconds}, o.again)
 		if o.judged > 0 && t.Games() == so.To {
-			if err := s.judge(ctx, g, o.judged, so, r); err != nil {
+			judged, err := s.judge(ctx, g, o.judged, so)
+			if err != nil {
 				return err
 			}
+			study.Judged(r, judged)
 		}
 		if err := s.printStudy(r, &o.formFlags, &o.pictureFlags); err != nil {
 			return err
@@ -146,20 +148,16 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 // mostJudged is how many games are judged at most.
 const mostJudged = 1_000_000
 
-// judge judges games of a study, and adds what they show to its result.
-func (s *session) judge(ctx context.Context, g *interpreter.Game, games int, so stats.Options, r *study.Result) error {
+// judge judges games as a study plays them.
+func (s *session) judge(ctx context.Context, g *interpreter.Game, games int, so stats.Options) (*review.Tally, error) {
 	if err := judgeable(g); err != nil {
-		return err
+		return nil, err
 	}
 	ro := review.Options{Options: so, Playouts: usualPlayouts}
 	p := s.progress("games judged", games, 0)
+	defer p.end()
 	ro.To, ro.Of, ro.Progress = games, games, p.at
-	t, err := review.Count(ctx, g, ro)
-	p.end()
-	if err == nil {
-		study.Judged(r, t)
-	}
-	return err
+	return review.Count(ctx, g, ro)
 }
 
 // writeTally writes a tally to a file.

@@ -43,11 +43,23 @@ var sayings = map[string]saying{
 		"as many games reach the limit of throws", "more or fewer games may reach the limit of throws"},
 }
 
+// reviewSayings are those of judged games.
+var reviewSayings = map[string]saying{
+	"throws": {"throws decide # more of who wins", "throws decide # less of who wins",
+		"throws decide as much of who wins", "throws may decide more or less of who wins"},
+	"decisions": {"decisions decide # more of who wins", "decisions decide # less of who wins",
+		"decisions decide as much of who wins", "decisions may decide more or less of who wins"},
+	"matter": {"more of the decisions matter, by #", "fewer of the decisions matter, by #",
+		"as many of the decisions matter", "more or fewer of the decisions may matter"},
+}
+
 // sayingOf returns the sentences for a difference, and their prefix.
 func sayingOf(d *stats.Difference) (before string, say saying) {
 	switch d.Group {
 	case stats.GroupWins:
 		return d.Name, saying{" wins more often, by #", " wins less often, by #", " wins as often", " may win more or less often"}
+	case stats.GroupReview:
+		return "", reviewSayings[d.Name]
 	case stats.GroupActs:
 		return d.Name, saying{" is done # times more in a game", " is done # times less in a game", " is done as often", " may be done more or less often"}
 	case stats.GroupCounts:

@@ -17,29 +17,33 @@ func compareTable(c *stats.Comparison) Table {
 	t := Table{Columns: append(columns("group", "name", "main", "share", "games", "a", "b", "difference", "low", "high", "small", "verdict", "sentence"),
 		Column{Name: "words", Hidden: true}, Column{Name: "short", Hidden: true}, Column{Name: "up to", Hidden: true})}
 	for i := range c.Differences {
-		d := &c.Differences[i]
-		by, unit := 1.0, ""
-		if d.Share {
-			by, unit = 100, " %"
-		}
-		round := phrase.Digits((d.Interval.High - d.Interval.Low) / 2 * by)
-		size := &Unit{func(v float64) string { return round(v*by) + unit }}
-		if d.Group == stats.GroupGame && d.Name == stats.MeasureEdge {
-			size = &Unit{func(v float64) string { return phrase.Signed(round(v * by)) }}
-		}
-		change := &Unit{func(v float64) string { return phrase.Signed(round(v * by)) }}
-		bound := &Unit{func(v float64) string { return round(v * by) }}
-		small := &Unit{func(v float64) string {
-			if v == 0 { // every difference counts
-				return ""
-			}
-			return strconv.FormatFloat(v*by, 'g', 2, 64)
-		}}
-		t.add(words(d.Group), words(d.Name), truth(d.Main), truth(d.Share), count(c.Games), number(d.A.Mean, size), number(d.B.Mean, size),
-			number(d.Value, change), number(d.Interval.Low, bound), number(d.Interval.High, bound), number(d.Small, small), words(string(d.Verdict)),
-			words(phrase.Sentence(d)), words(phrase.NameOf(d)), words(phrase.ShortName(d)), words(phrase.UpTo(d)))
+		t.add(differenceCells(&c.Differences[i], c.Games)...)
 	}
 	return t
+}
+
+// differenceCells are the row of a difference.
+func differenceCells(d *stats.Difference, games int) []Cell {
+	by, unit := 1.0, ""
+	if d.Share {
+		by, unit = 100, " %"
+	}
+	round := phrase.Digits((d.Interval.High - d.Interval.Low) / 2 * by)
+	size := &Unit{func(v float64) string { return round(v*by) + unit }}
+	if d.Group == stats.GroupGame && d.Name == stats.MeasureEdge {
+		size = &Unit{func(v float64) string { return phrase.Signed(round(v * by)) }}
+	}
+	change := &Unit{func(v float64) string { return phrase.Signed(round(v * by)) }}
+	bound := &Unit{func(v float64) string { return round(v * by) }}
+	small := &Unit{func(v float64) string {
+		if v == 0 { // every difference counts
+			return ""
+		}
+		return strconv.FormatFloat(v*by, 'g', 2, 64)
+	}}
+	return []Cell{words(d.Group), words(d.Name), truth(d.Main), truth(d.Share), count(games), number(d.A.Mean, size), number(d.B.Mean, size),
+		number(d.Value, change), number(d.Interval.Low, bound), number(d.Interval.High, bound), number(d.Small, small), words(string(d.Verdict)),
+		words(phrase.Sentence(d)), words(phrase.NameOf(d)), words(phrase.ShortName(d)), words(phrase.UpTo(d))}
 }
 
 // Compare is the result of a comparison. again is the command line to repeat the study, or "".

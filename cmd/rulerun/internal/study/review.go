@@ -12,6 +12,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/review"
+	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
 // Review is a game with the chances of each side to win along it.
@@ -42,34 +43,90 @@ func judgedBy(j *review.Judge) string {
 	return j.By
 }
 
+// shares are what judged games show, in the order in which it is said.
+func shares(t *review.Tally) (list []judgedShare) {
+	throws, decisions, known := t.Parts()
+	if known {
+		list = append(list, judgedShare{"throws", "of who wins: throws", throws}, judgedShare{"decisions", "of who wins: decisions", decisions})
+	}
+	if matter, known := t.Matter(); known {
+		list = append(list, judgedShare{"matter", "decisions that matter", matter})
+	}
+	return list
+}
+
+type judgedShare struct {
+	name, words string
+	part        review.Part
+}
+
+func (s judgedShare) field() object.Field {
+	return object.Field{s.name, object.Fields{{"share", s.part.Share}, {"low", s.part.Low}, {"high", s.part.High}}}
+}
+
+// judgedFields are what judged games show, as JSON.
+func judgedFields(t *review.Tally) object.Fields {
+	f := object.Fields{{"games", t.Games}, {"judge", t.Judge.By}, {"doubt", t.Judge.Doubt}, {"matters", t.Judge.Matters()}}
+	for _, s := range shares(t) {
+		f = append(f, s.field())
+	}
+	return f
+}
+
 // Judged adds to the result of many games what judging some of them shows: how many decisions matter, and the share of
 // throws and decisions in who wins.
 func Judged(r *Result, t *review.Tally) {
-	throws, decisions, known := t.Parts()
-	head := fmt.Sprintf("luck and decisions, of %s judged", phrase.Plural(t.Games, "game"))
 	g := &grid{}
 	g.add("", "share", "95 % interval")
-	row := func(name, words string, share, low, high float64) {
-		g.add(words, phrase.Percent(share), fmt.Sprintf("%.1f to %.1f", 100*low, 100*high))
-		cells := []Cell{{Text: "review"}, {Text: name}, count(t.Games), number(share, unitShare), {}, {}, number(low, unitPoints), number(high, unitPoints)}
+	for _, s := range shares(t) {
+		g.add(s.words, phrase.Percent(s.part.Share), fmt.Sprintf("%.1f to %.1f", 100*s.part.Low, 100*s.part.High))
+		cells := []Cell{words(stats.GroupReview), words(s.name), count(t.Games), number(s.part.Share, unitShare), {}, {}, number(s.part.Low, unitPoints), number(s.part.High, unitPoints)}
 		r.Data.add(append(cells, make([]Cell, len(r.Data.Columns)-len(cells))...)...)
 	}
-	f := object.Fields{{"games", t.Games}, {"judge", t.Judge.By}, {"doubt", t.Judge.Doubt}, {"matters", t.Judge.Matters()}}
-	add := func(name, words string, p review.Part) {
-		row(name, words, p.Share, p.Low, p.High)
-		f = append(f, object.Field{name, object.Fields{{"share", p.Share}, {"low", p.Low}, {"high", p.High}}})
+	r.Object = append(r.Object, object.Field{stats.GroupReview, judgedFields(t)})
+	r.luck(phrase.Plural(t.Games, "game"), g, nil, "Judged by "+judgedBy(t.Judge)+".", t.Judge)
+}
+
+// luck adds the section of judged games.
+func (r *Result) luck(games string, g *grid, items []string, by string, j *review.Judge) {
+	note := fmt.Sprintf("%s The shares of throws and decisions are parts of the variance of the result, as these players play; what is missing to 100 %% the judge saw only later. Where players differ much a part may be below 0. "+
+		"A decision matters if the best option and the worst are %.0f points of the chance to win apart or more.", by, 100*j.Matters())
+	r.Sections = append(r.Sections, Section{Title: "luck and decisions, of " + games + " judged", Table: g, Least: 28, Items: items, Lines: []string{"  (" + note + ")"}, Note: note})
+}
+
+// JudgedBoth adds to a comparison what judging some of the games of both shows. Small says what matters.
+func JudgedBoth(r *Result, a, b *review.Tally, small stats.Small) {
+	g := &grid{}
+	g.add("", "A", "B", "B - A", "95 % interval")
+	points := func(v float64) string { return phrase.Signed(unitPoints.write(v)) }
+	between := object.Fields{}
+	dots := &picture.Dots{Title: "From A to B, luck and decisions", X: "change, in percentage points; the band: too little to matter", Words: "no change"}
+	var items []string
+	of := shares(b)
+	for i, s := range shares(a) {
+		if i >= len(of) || of[i].name != s.name {
+			continue
+		}
+		from := of[i].part.Minus(s.part)
+		d := &stats.Difference{Group: stats.GroupReview, Name: s.name, Share: true, A: stats.Mean{Mean: s.part.Share}, B: stats.Mean{Mean: of[i].part.Share},
+			Value: from.Share, Interval: stats.Interval{Low: from.Low, High: from.High}}
+		d.Small = small.Of(d)
+		d.Conclude()
+		g.add(s.words, phrase.Percent(s.part.Share), phrase.Percent(of[i].part.Share), points(from.Share), fmt.Sprintf("%.1f to %.1f", 100*from.Low, 100*from.High))
+		r.Data.add(differenceCells(d, min(a.Games, b.Games))...)
+		between = append(between, judgedShare{s.name, s.words, from}.field())
+		dots.Rows = append(dots.Rows, differenceRow(d, 100))
+		items = append(items, phrase.Sentence(d))
 	}
-	if known {
-		add("throws", "of who wins: throws", throws)
-		add("decisions", "of who wins: decisions", decisions)
+	if len(dots.Rows) > 0 {
+		r.Parts = append(r.Parts, dots)
 	}
-	if matter, known := t.Matter(); known {
-		add("matter", "decisions that matter", matter)
+	r.Object = append(r.Object, object.Field{stats.GroupReview, object.Fields{{"a", judgedFields(a)}, {"b", judgedFields(b)}, {"difference", between}}})
+	by := fmt.Sprintf("Judged by %s. Each of these intervals holds with a probability of 95 %% by itself.", judgedBy(b.Judge))
+	if judgedBy(a.Judge) != judgedBy(b.Judge) {
+		by = fmt.Sprintf("A is judged by %s, B by %s. Each of these intervals holds with a probability of 95 %% by itself.", judgedBy(a.Judge), judgedBy(b.Judge))
 	}
-	r.Object = append(r.Object, object.Field{"review", f})
-	note := fmt.Sprintf("Judged by %s. The shares of throws and decisions are parts of the variance of the result, as these players play; what is missing to 100 %% the judge saw only later. Where players differ much a part may be below 0. "+
-		"A decision matters if the best option and the worst are %.0f points of the chance to win apart or more.", judgedBy(t.Judge), 100*t.Judge.Matters())
-	r.Sections = append(r.Sections, Section{Title: head, Table: g, Least: 28, Lines: []string{"  (" + note + ")"}, Note: note})
+	r.luck(phrase.Plural(min(a.Games, b.Games), "game")+" of each", g, items, by, b.Judge)
 }
 
 // side names a side of the game.

@@ -63,6 +63,7 @@ func TestStudySchemas(t *testing.T) {
 		{report.SimSchema, []string{"sim", snakes, "--games", "30", "--format", "json", "--with", counted}},
 		{report.SimSchema, []string{"sim", "patolli", "--games", "2", "--max-throws", "20", "--format", "json", "--starter", "thrown"}},
 		{report.SimSchema, []string{"sim", "ur", "--games", "5", "--judge", "5", "--format", "json"}},
+		{report.CompareSchema, []string{"compare", "ur", "--seats-a", "medium,medium", "--seats", "random,random", "--games", "400", "--judge", "5", "--format", "json"}},
 		{report.SimSchema, []string{"sim", "--merge", part, "--format", "json"}},
 		{report.CompareSchema, []string{"compare", snakes, snakes, "--games", "100", "--format", "json", "--precision", "1"}},
 		{report.CompareSchema, []string{"compare", snakes, snakes, "--games", "1", "--format", "json", "--players", "3"}},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
@@ -257,7 +258,7 @@ func (p *Position) Throw(numbers ...int) error {
 			if t.Lot {
 				return fmt.Errorf("there is no seat %d", n)
 			}
-			return fmt.Errorf("%s cannot give %d now", p.game.prog.Dice[t.Dice[i]].Name, n)
+			return catalogue.Sentence{Key: "throw.number", Text: "{{.die}} cannot give {{.n}} now", Args: []any{"die", p.game.prog.Dice[t.Dice[i]].Name, "n", n}}
 		}
 	}
 	p.give(t, numbers)

@@ -302,7 +302,7 @@ var allowed = map[string][]string{
 		"dsl/diag", "dsl/expr", "dsl/source",
 	},
 	"interpreter": {
-		"boards", "dsl/model", "dsl/source", "interpreter/internal/code", "interpreter/internal/compile", "interpreter/internal/random",
+		"boards", "dsl/catalogue", "dsl/model", "dsl/source", "interpreter/internal/code", "interpreter/internal/compile", "interpreter/internal/random",
 		"interpreter/internal/vm", "interpreter/internal/wasm",
 	},
 	"interpreter/bot": {
@@ -352,7 +352,7 @@ var allowed = map[string][]string{
 		"interpreter/suite",
 	},
 	"interpreter/record": {
-		"dsl/model", "dsl/source", "interpreter",
+		"dsl/catalogue", "dsl/model", "dsl/source", "interpreter",
 	},
 	"interpreter/review": {
 		"interpreter", "interpreter/learn", "interpreter/solve", "interpreter/stats",

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,6 +48,24 @@ func (o *Option) Wants() string {
 		return "a number from " + strconv.Itoa(o.Low) + " to " + strconv.Itoa(o.High)
 	}
 	return "a number"
+}
+
+// Takes reports whether a text is one of the possible values, as in a setting.
+func (o *Option) Takes(text string) bool {
+	text = strings.Trim(text, `"`)
+	if o.Values != nil && o.Kind != Number {
+		return slices.Contains(o.Values, text)
+	}
+	n, err := strconv.Atoi(text)
+	switch {
+	case o.Kind == Word:
+		return true
+	case err != nil:
+		return false
+	case o.Values != nil:
+		return slices.Contains(o.Values, strconv.Itoa(n))
+	}
+	return o.Low <= n && n <= o.High
 }
 
 // maxListed is how many values List enumerates.

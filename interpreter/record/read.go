@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -23,15 +24,43 @@ const (
 	maxEvents = 1 << 20
 )
 
-// SyntaxError is a line that is not in the notation.
+// SyntaxError is a line that is not in the notation, or a header that does not suit the game.
 type SyntaxError struct {
-	Name    string // of the record
-	Line    int    // from 1
-	Message string
+	Name  string // of the record
+	Line  int    // from 1; 0 for the header
+	Fault error
 }
 
 // Error is the fault on one line, with its place.
-func (e *SyntaxError) Error() string { return fmt.Sprintf("%s:%d: %s", e.Name, e.Line, e.Message) }
+func (e *SyntaxError) Error() string { return e.Worded(error.Error) }
+
+// Worded is the fault on one line as a function says it, with its place.
+func (e *SyntaxError) Worded(say func(error) string) string {
+	return placed(e.Name, e.Line) + say(e.Fault)
+}
+
+// placed is a place before a fault.
+func placed(name string, line int) string {
+	switch {
+	case name == "" && line > 0:
+		return fmt.Sprintf("%d: ", line)
+	case line > 0:
+		return fmt.Sprintf("%s:%d: ", name, line)
+	case name != "":
+		return name + ": "
+	}
+	return ""
+}
+
+// say is a sentence of this package, which the command has in other languages by its key.
+func say(key, text string, args ...any) error {
+	return catalogue.Sentence{Key: "record." + key, Text: text, Args: args}
+}
+
+// noRecord is the fault of a text without the first line of a record.
+func noRecord() error {
+	return say("none", "this is not a record: its first line is not {{.line}}", "line", strconv.Quote(Mark+strconv.Itoa(Version)))
+}
 
 // Read reads a record; name is what messages call it. The error is a *SyntaxError, or one of the reader's.
 func Read(r io.Reader, name string) (*Record, error) {
@@ -40,25 +69,25 @@ func Read(r io.Reader, name string) (*Record, error) {
 		return nil, err
 	}
 	if len(data) > maxBytes {
-		return nil, &SyntaxError{name, 1, fmt.Sprintf("the record is longer than %d bytes", maxBytes)}
+		return nil, &SyntaxError{name, 1, say("long", "the record is longer than {{.most}} bytes", "most", maxBytes)}
 	}
 	rd := &reader{rec: &Record{name: name, Whole: bytes.LastIndexByte(data, '\n') + 1}}
 	rd.rec.Cut = rd.rec.Whole < len(data)
 	lines := strings.Split(string(data[:rd.rec.Whole]), "\n")
 	for i, line := range lines[:len(lines)-1] {
 		rd.n = i + 1
-		if fault := rd.line(strings.TrimSuffix(line, "\r")); fault != "" {
+		if fault := rd.line(strings.TrimSuffix(line, "\r")); fault != nil {
 			return nil, &SyntaxError{name, rd.n, fault}
 		}
 	}
 	if !rd.begun {
-		return nil, &SyntaxError{name, 1, "this is not a record: its first line is not \"rulerun record 2\""}
+		return nil, &SyntaxError{name, 1, noRecord()}
 	}
 	if h := &rd.rec.Header; h.Players > 0 && len(h.Seats) > 0 && len(h.Seats) != h.Players {
-		return nil, &SyntaxError{name, rd.seats, fmt.Sprintf("seats: got %d, want %d", len(h.Seats), h.Players)}
+		return nil, &SyntaxError{name, rd.seats, say("seats", "seats: got {{.got}}, want {{.want}}", "got", len(h.Seats), "want", h.Players)}
 	}
 	if rd.rec.Header.Rules == "" {
-		return nil, &SyntaxError{name, max(1, rd.n), "the head does not say which rules were played: \"rules NAME\""}
+		return nil, &SyntaxError{name, max(1, rd.n), say("no_rules", "the head does not say which rules were played: \"rules NAME\"")}
 	}
 	return rd.rec, nil
 }
@@ -75,92 +104,92 @@ type reader struct {
 	seats int // the line that names the seats
 }
 
-// line reads one line and returns an error message, or "".
-func (r *reader) line(s string) string {
+// line reads one line.
+func (r *reader) line(s string) error {
 	switch {
 	case len(s) > maxLine:
-		return fmt.Sprintf("the line is longer than %d bytes", maxLine)
+		return say("long_line", "the line is longer than {{.most}} bytes", "most", maxLine)
 	case !utf8.ValidString(s):
-		return "the line is not UTF-8"
+		return say("utf8", "the line is not UTF-8")
 	case !r.begun:
 		return r.first(s)
 	case strings.HasPrefix(s, "#"):
-		return ""
+		return nil
 	case s == "":
 		r.body = true
-		return ""
+		return nil
 	case !r.body:
 		return r.head(s)
 	case strings.HasPrefix(s, "= ") && r.rec.Version > 1:
 		return r.after(strings.TrimPrefix(s, "= "))
 	}
 	if len(r.rec.Events) == maxEvents {
-		return fmt.Sprintf("the record has more than %d events", maxEvents)
+		return say("many", "the record has more than {{.most}} events", "most", maxEvents)
 	}
 	e, fault := parse(s)
-	if fault != "" {
+	if fault != nil {
 		return fault
 	}
 	e.Line = r.n
 	switch {
 	case e.Kind == Undo && e.Count > r.live:
-		return fmt.Sprintf("%d events are taken back, but there are only %d", e.Count, r.live)
+		return say("undone", "{{.got}} events are taken back, but there are only {{.most}}", "got", e.Count, "most", r.live)
 	case e.Kind == Undo:
 		r.live -= e.Count
 		r.ended = false
 	case r.ended:
-		return "the game has ended already"
+		return say("ended", "the game has ended already")
 	default:
 		r.live++
 		r.ended = e.Kind == End
 	}
 	r.rec.Events = append(r.rec.Events, e)
-	return ""
+	return nil
 }
 
 // after reads the effect of the previous event.
-func (r *reader) after(s string) string {
+func (r *reader) after(s string) error {
 	n := len(r.rec.Events)
 	switch {
 	case n == 0 || r.rec.Events[n-1].Kind == Undo || r.rec.Events[n-1].Kind == End:
-		return "there is no event before this that could have brought it about"
+		return say("no_event", "there is no event before this that could have brought it about")
 	case r.rec.Events[n-1].After != "":
-		return "what the event brought about is said already"
+		return say("said", "what the event brought about is said already")
 	case strings.TrimSpace(s) == "":
-		return "this says nothing: leave the line out"
+		return say("nothing", "this says nothing: leave the line out")
 	}
 	r.rec.Events[n-1].After = s
-	return ""
+	return nil
 }
 
-func (r *reader) first(s string) string {
+func (r *reader) first(s string) error {
 	version, ok := strings.CutPrefix(s, Mark)
 	if !ok {
-		return "this is not a record: its first line is not \"rulerun record 2\""
+		return noRecord()
 	}
 	n, err := strconv.Atoi(version)
 	if err != nil || n < 1 || n > Version || version != strconv.Itoa(n) {
-		return fmt.Sprintf("this is a record of version %q; the versions up to %d can be read", version, Version)
+		return say("version", "this is a record of version {{.got}}; the versions up to {{.most}} can be read", "got", strconv.Quote(version), "most", Version)
 	}
 	r.rec.Version = n
 	r.begun, r.seen = true, map[string]bool{}
-	return ""
+	return nil
 }
 
 // head reads a line of the header.
-func (r *reader) head(s string) string {
+func (r *reader) head(s string) error {
 	key, value, _ := strings.Cut(s, " ")
 	h := &r.rec.Header
 	if key != "set" && key != "with" {
 		if r.seen[key] {
-			return fmt.Sprintf("the head says %q twice", key)
+			return say("twice", "the head says {{.key}} twice", "key", strconv.Quote(key))
 		}
 		r.seen[key] = true
 	}
 	if strings.TrimSpace(value) == "" {
-		return fmt.Sprintf("%q is not a line of the head: it says nothing", s)
+		return say("empty", "{{.line}} is not a line of the head: it says nothing", "line", strconv.Quote(s))
 	}
-	fault := ""
+	var fault error
 	switch key {
 	case "rules":
 		h.Rules, fault = unquoted(value)
@@ -170,16 +199,16 @@ func (r *reader) head(s string) string {
 		h.With = append(h.With, w)
 	case "print":
 		if h.Print = value; !isPrint(value) {
-			fault = fmt.Sprintf("this is no fingerprint of rules: %q", value)
+			fault = say("print", "this is no fingerprint of rules: {{.text}}", "text", strconv.Quote(value))
 		}
 	case "set":
 		name, text, ok := strings.Cut(value, " ")
 		if !ok {
-			return fmt.Sprintf("option %q has no value", name)
+			return say("no_value", "option {{.name}} has no value", "name", strconv.Quote(name))
 		}
 		for _, o := range h.Options {
 			if o.Name == name {
-				return fmt.Sprintf("option %q is set twice", name)
+				return say("set_twice", "option {{.name}} is set twice", "name", strconv.Quote(name))
 			}
 		}
 		text, fault = unquoted(text)
@@ -191,7 +220,7 @@ func (r *reader) head(s string) string {
 	case "seed":
 		seed, err := strconv.ParseUint(value, 10, 64)
 		if err != nil {
-			fault = fmt.Sprintf("the seed is not a number: %q", value)
+			fault = say("seed", "the seed is not a number: {{.text}}", "text", strconv.Quote(value))
 		}
 		h.Seed = seed
 	case "first":
@@ -201,10 +230,10 @@ func (r *reader) head(s string) string {
 		d.DisallowUnknownFields()
 		h.Position = &interpreter.Setup{}
 		if err := d.Decode(h.Position); err != nil || d.More() {
-			fault = "the position is not the JSON of one"
+			fault = say("position", "the position is not the JSON of one")
 		}
 	default:
-		return fmt.Sprintf("%q is not a line of the head; before the first event stands an empty line", key)
+		return say("head", "{{.word}} is not a line of the head; before the first event stands an empty line", "word", strconv.Quote(key))
 	}
 	return fault
 }
@@ -215,53 +244,53 @@ func isPrint(s string) bool {
 	return err == nil && len(sum) == 8
 }
 
-func unquoted(s string) (string, string) {
+func unquoted(s string) (string, error) {
 	if !strings.HasPrefix(s, `"`) {
-		return s, ""
+		return s, nil
 	}
 	out, err := strconv.Unquote(s)
 	if err != nil {
-		return "", fmt.Sprintf("the quotes do not match: %s", s)
+		return "", say("quotes", "the quotes do not match: {{.text}}", "text", s)
 	}
-	return out, ""
+	return out, nil
 }
 
-func number(s string) (int, string) {
+func number(s string) (int, error) {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 || n > 1<<20 {
-		return 0, fmt.Sprintf("got %q, want a number above 0", s)
+		return 0, say("number", "got {{.text}}, want a number above 0", "text", strconv.Quote(s))
 	}
-	return n, ""
+	return n, nil
 }
 
 // parse reads an event.
-func parse(s string) (Event, string) {
+func parse(s string) (Event, error) {
 	first, rest, _ := strings.Cut(s, " ")
 	switch {
 	case first == "undo":
 		n, fault := number(rest)
 		return Event{Kind: Undo, Count: n}, fault
 	case first == "end":
-		return Event{Kind: End, Words: rest}, ""
+		return Event{Kind: End, Words: rest}, nil
 	case first == "lot" && rest != "":
-		return Event{Kind: Lot, Seat: rest}, ""
+		return Event{Kind: Lot, Seat: rest}, nil
 	}
 	verb, words, _ := strings.Cut(rest, " ")
 	if words == "" {
-		return Event{}, fmt.Sprintf("%q is not an event: write \"SEAT throws DIE N\", \"SEAT plays FROM -> TO\", \"SEAT picks WORD\", \"undo N\" or \"end\"", s)
+		return Event{}, say("event", "{{.text}} is not an event: write \"SEAT throws DIE N\", \"SEAT plays FROM -> TO\", \"SEAT picks WORD\", \"undo N\" or \"end\"", "text", strconv.Quote(s))
 	}
 	e := Event{Seat: first, Words: words}
 	switch verb {
 	case "throws":
 		parts := strings.Split(words, " ")
 		if len(parts)%2 != 0 {
-			return e, "a throw is the name of each die with its number"
+			return e, say("throw", "a throw is the name of each die with its number")
 		}
 		e.Words = ""
 		for i := 0; i < len(parts); i += 2 {
 			n, err := strconv.Atoi(parts[i+1])
 			if err != nil {
-				return e, fmt.Sprintf("%q is not a number", parts[i+1])
+				return e, say("no_number", "{{.text}} is not a number", "text", strconv.Quote(parts[i+1]))
 			}
 			e.Numbers = append(e.Numbers, Number{parts[i], n})
 		}
@@ -271,7 +300,7 @@ func parse(s string) (Event, string) {
 	case "picks":
 		e.Kind = Choice
 	default:
-		return e, fmt.Sprintf("%q is not an event: want throws, plays or picks", first+" "+verb)
+		return e, say("verb", "{{.text}} is not an event: want throws, plays or picks", "text", strconv.Quote(first+" "+verb))
 	}
-	return e, ""
+	return e, nil
 }

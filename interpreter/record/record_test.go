@@ -188,7 +188,7 @@ func TestAfter(t *testing.T) {
 			switch {
 			case misfit == nil && c.want != "" && version != "1":
 				t.Errorf("%q fits", c.after)
-			case misfit != nil && (version == "1" || misfit.Reason != c.want):
+			case misfit != nil && (version == "1" || misfit.Reason.Error() != c.want):
 				t.Errorf("%q in version %s: got %q, want %q", c.after, version, misfit.Reason, c.want)
 			case misfit != nil && (len(misfit.Remarks()) == 0 || !misfit.Other || misfit.Event.Line != 5):
 				t.Errorf("%q: %+v", c.after, misfit)
@@ -286,7 +286,7 @@ func FuzzReplay(f *testing.F) {
 		for _, e := range rec.Live() {
 			var misfit *record.MisfitError
 			if err := again.Next(e); errors.As(err, &misfit) {
-				if misfit.Reason == "" {
+				if misfit.Reason == nil || misfit.Error() == "" {
 					t.Fatal("a misfit without a reason")
 				}
 				misfit.Remarks()

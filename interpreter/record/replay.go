@@ -1,7 +1,6 @@
 package record
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,8 +13,8 @@ import (
 type MisfitError struct {
 	Name  string // of the record
 	Event Event
-	// Reason says why it is impossible.
-	Reason string
+	// Reason says why it is impossible, or what it did otherwise.
+	Reason error
 	// Offered lists the possible events, in the words of a record; empty if there is no choice.
 	Offered []string
 	// Position is the position before the event. If Other is set it belongs to the error, otherwise to the caller.
@@ -28,25 +27,34 @@ type MisfitError struct {
 }
 
 // Error is the fault on one line, with its place.
-func (e *MisfitError) Error() string {
-	var b strings.Builder
-	if e.Name != "" {
-		fmt.Fprintf(&b, "%s:", e.Name)
-	}
-	if e.Event.Line > 0 {
-		fmt.Fprintf(&b, "%d: ", e.Event.Line)
-	} else if e.Name != "" {
-		b.WriteByte(' ')
-	}
-	fmt.Fprintf(&b, "%q does not fit the rules: %s", e.Event.String(), e.Reason)
-	return b.String()
+func (e *MisfitError) Error() string { return e.Worded(error.Error) }
+
+// Worded is the fault on one line as a function says it, with its place.
+func (e *MisfitError) Worded(say func(error) string) string {
+	return placed(e.Name, e.Event.Line) + say(e.fault(say(e.Reason)))
 }
+
+func (e *MisfitError) fault(reason string) error {
+	return say("misfit", "{{.event}} does not fit the rules: {{.reason}}", "event", strconv.Quote(e.Event.String()), "reason", reason)
+}
+
+// Seat is the name of a player in a sentence.
+type Seat string
+
+// Offer is options in a sentence, in the words of a record.
+type Offer struct {
+	Options []interpreter.Option
+	words   string
+}
+
+// String is the options, with commas between them.
+func (o Offer) String() string { return o.words }
 
 // Begin returns the initial position of the record, in a game of its rules.
 func (r *Record) Begin(g *interpreter.Game) (*interpreter.Position, error) {
 	h := &r.Header
 	if h.Players != 0 && h.Players != g.Players() {
-		return nil, fmt.Errorf("%s: the record is of %d players, the game for %d", r.name, h.Players, g.Players())
+		return nil, &SyntaxError{Name: r.name, Fault: say("players", "the record is of {{.n}} players, the game for {{.want}}", "n", h.Players, "want", g.Players())}
 	}
 	return Begin(g, h)
 }
@@ -64,7 +72,11 @@ func Begin(g *interpreter.Game, h *Header) (*interpreter.Position, error) {
 			return g.Start(seat), nil
 		}
 	}
-	return nil, fmt.Errorf("there is no player %q", h.First)
+	return nil, noPlayer(h.First)
+}
+
+func noPlayer(name string) error {
+	return say("no_player", "there is no player {{.name}}", "name", strconv.Quote(name))
 }
 
 // Replay is a record being replayed. It belongs to one goroutine.
@@ -103,7 +115,7 @@ func (r *Record) says(e Event) bool {
 }
 
 // difference describes how the effect of an event differs from the recorded one.
-func difference(record, now string) string {
+func difference(record, now string) error {
 	was, is := strings.Split(record, "; "), strings.Split(now, "; ")
 	without := func(list, other []string) string {
 		return strings.Join(slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == "" || slices.Contains(other, s) }), "; ")
@@ -111,22 +123,26 @@ func difference(record, now string) string {
 	gone, more := without(was, is), without(is, was)
 	switch {
 	case gone == "" && more == "":
-		return fmt.Sprintf("in the record it brought about %s, by these rules %s", record, now)
+		return otherwise(record, now)
 	case more == "":
-		return fmt.Sprintf("in the record it brought about %s, by these rules it does not", gone)
+		return say("gone", "in the record it brought about {{.was}}, by these rules it does not", "was", gone)
 	case gone == "":
-		return fmt.Sprintf("by these rules it brings about %s, in the record it did not", more)
+		return say("added", "by these rules it brings about {{.is}}, in the record it did not", "is", more)
 	}
-	return fmt.Sprintf("in the record it brought about %s, by these rules %s", gone, more)
+	return otherwise(gone, more)
+}
+
+func otherwise(was, is string) error {
+	return say("changed", "in the record it brought about {{.was}}, by these rules {{.is}}", "was", was, "is", is)
 }
 
 // Apply plays an event.
 func Apply(p *interpreter.Position, e Event) error {
-	misfit := func(offered []string, format string, args ...any) error {
-		return &MisfitError{Event: e, Reason: fmt.Sprintf(format, args...), Offered: offered, Position: p}
+	misfit := func(offered []string, reason error) error {
+		return &MisfitError{Event: e, Reason: reason, Offered: offered, Position: p}
 	}
-	if fault := wrongNode(p, e); fault != "" {
-		return misfit(nil, "%s", fault)
+	if fault := wrongNode(p, e); fault != nil {
+		return misfit(nil, fault)
 	}
 	switch e.Kind {
 	case Lot:
@@ -135,16 +151,14 @@ func Apply(p *interpreter.Position, e Event) error {
 				return p.Throw(seat)
 			}
 		}
-		return misfit(nil, "there is no player %q", e.Seat)
+		return misfit(nil, noPlayer(e.Seat))
 	case Throw:
 		numbers, fault := throwNumbers(p, e)
-		if fault == "" {
-			if err := p.Throw(numbers...); err != nil {
-				fault = err.Error()
-			}
+		if fault == nil {
+			fault = p.Throw(numbers...)
 		}
-		if fault != "" {
-			return misfit(nil, "%s", fault)
+		if fault != nil {
+			return misfit(nil, fault)
 		}
 	case Play, Choice:
 		words := Words(p)
@@ -158,49 +172,53 @@ func Apply(p *interpreter.Position, e Event) error {
 			i = slices.IndexFunc(p.Options(), func(o interpreter.Option) bool { return o.Word != "" && e.Words == strconv.Itoa(o.Value) })
 		}
 		if i < 0 {
-			return misfit(words, "the rules offer %s", strings.Join(words, ", "))
+			return misfit(words, say("offer", "the rules offer {{.options}}", "options", offer(p)))
 		}
 		if (p.Options()[i].Move == interpreter.None) != (e.Kind == Choice) {
-			return misfit(words, "moves are played, anything else is picked")
+			return misfit(words, say("picked", "moves are played, anything else is picked"))
 		}
 		return p.Choose(i)
 	case End:
 		if want := EndEvent(p); want.Words != e.Words {
-			return misfit(nil, "the game ends with %q", want.String())
+			return misfit(nil, say("end", "the game ends with {{.event}}", "event", strconv.Quote(want.String())))
 		}
 	}
 	return nil
 }
 
-// wrongNode says why an event is impossible at the present node.
-func wrongNode(p *interpreter.Position, e Event) string {
-	g := p.Game()
-	waits := ""
-	fits := false
-	switch p.Kind() {
-	case interpreter.Broken:
-		return p.Err().Error()
-	case interpreter.Over:
-		waits, fits = "the game is over", e.Kind == End
-	case interpreter.Throw:
-		if len(p.Dice()) == 0 {
-			waits, fits = "a lot decides who begins", e.Kind == Lot
-			break
-		}
-		seat := g.SeatName(p.Player())
-		waits, fits = seat+" is to throw", e.Kind == Throw && e.Seat == seat
-	case interpreter.Choice:
-		seat := g.SeatName(p.Player())
-		waits = seat + " is to choose among " + strings.Join(Words(p), ", ")
-		fits = (e.Kind == Play || e.Kind == Choice) && e.Seat == seat
-	}
-	if fits {
-		return ""
-	}
-	return waits
+// offer is the options of the choice at hand.
+func offer(p *interpreter.Position) Offer {
+	return Offer{p.Options(), strings.Join(Words(p), ", ")}
 }
 
-func throwNumbers(p *interpreter.Position, e Event) ([]int, string) {
+// wrongNode says why an event is impossible at the present node.
+func wrongNode(p *interpreter.Position, e Event) error {
+	seat := func() string { return p.Game().SeatName(p.Player()) }
+	switch p.Kind() {
+	case interpreter.Broken:
+		return p.Err()
+	case interpreter.Over:
+		if e.Kind != End {
+			return say("over", "the game is over")
+		}
+	case interpreter.Throw:
+		switch {
+		case len(p.Dice()) == 0:
+			if e.Kind != Lot {
+				return say("lot", "a lot decides who begins")
+			}
+		case e.Kind != Throw || e.Seat != seat():
+			return say("throws", "{{.who}} is to throw", "who", Seat(seat()))
+		}
+	case interpreter.Choice:
+		if e.Kind != Play && e.Kind != Choice || e.Seat != seat() {
+			return say("chooses", "{{.who}} is to choose among {{.options}}", "who", Seat(seat()), "options", offer(p))
+		}
+	}
+	return nil
+}
+
+func throwNumbers(p *interpreter.Position, e Event) ([]int, error) {
 	dice, names := p.Dice(), p.Game().Dice()
 	var want []string
 	for _, d := range dice {
@@ -213,9 +231,9 @@ func throwNumbers(p *interpreter.Position, e Event) ([]int, string) {
 		numbers = append(numbers, n.Value)
 	}
 	if !slices.Equal(got, want) {
-		return nil, "what is thrown is " + strings.Join(want, " ")
+		return nil, say("dice", "what is thrown is {{.dice}}", "dice", strings.Join(want, " "))
 	}
-	return numbers, ""
+	return numbers, nil
 }
 
 // spots matches the passages and ordinals of pieces, which older records lack.

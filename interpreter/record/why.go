@@ -1,26 +1,53 @@
 package record
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Remarks lists the rules that cause the misfit: what refuses the move of the event, now or at an automatic decision
+// Ground is a rule that causes a misfit, or what there is to say where none does.
+type Ground struct {
+	Refused *interpreter.Refusal // a move that the rules refuse, or
+	Says    error                // a sentence about
+	Span    source.Span          // a place in the rules, zero for none
+}
+
+// Remarks lists the grounds of the misfit in English.
+func (e *MisfitError) Remarks() []interpreter.Remark {
+	var out []interpreter.Remark
+	for _, x := range e.Grounds() {
+		list := []interpreter.Remark{{Span: x.Span}}
+		if x.Refused != nil {
+			list = e.Position.Game().RefusalRemarks([]interpreter.Refusal{*x.Refused})
+		} else {
+			list[0].Message = x.Says.Error()
+		}
+		for _, r := range list {
+			if !slices.Contains(out, r) {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// Grounds lists the rules that cause the misfit: what refuses the move of the event, now or at an automatic decision
 // before it; what takes effect now; or the ending that does not apply. If none of these is known, it lists what took
 // effect at the previous event. It is empty only if no rule has taken effect yet.
-func (e *MisfitError) Remarks() []interpreter.Remark {
+func (e *MisfitError) Grounds() []Ground {
 	g := e.Position.Game()
 	if e.Other {
-		if out := effects(e.Position, e.Event, "this took effect: "); len(out) > 0 {
+		if out := effects(e.Position, e.Event, effect); len(out) > 0 {
 			return out
 		}
-		return append([]interpreter.Remark{{Message: "no rule takes effect here now"}}, e.earlier()...)
+		return append([]Ground{{Says: say("no_effect", "no rule takes effect here now")}}, e.earlier()...)
 	}
-	out := g.RefusalRemarks(e.among(e.Position.Explain()))
+	out := refused(e.among(e.Position.Explain()))
 	if len(out) == 0 {
 		out = e.decided()
 	}
@@ -28,16 +55,24 @@ func (e *MisfitError) Remarks() []interpreter.Remark {
 	case len(out) > 0:
 		return out
 	case e.Event.Kind == Play && len(e.Offered) > 0:
-		return []interpreter.Remark{{Message: "no rule is about this move now"}}
+		return []Ground{{Says: say("no_rule", "no rule is about this move now")}}
 	case e.Event.Kind == End && e.Position.Kind() != interpreter.Over:
 		out = endings(g)
 	case e.Event.Kind == Throw && e.Position.Kind() == interpreter.Throw && e.Event.Seat == g.SeatName(e.Position.Player()):
 		for _, d := range e.Position.Dice() {
 			die := g.Rules().Dice[d]
-			out = append(out, interpreter.Remark{Span: die.Span, Message: fmt.Sprintf("die %q is declared here", die.Name)})
+			out = append(out, Ground{Span: die.Span, Says: say("die", "die {{.die}} is declared here", "die", strconv.Quote(die.Name))})
 		}
 	}
 	return append(out, e.earlier()...)
+}
+
+func refused(list []interpreter.Refusal) []Ground {
+	var out []Ground
+	for i := range list {
+		out = append(out, Ground{Refused: &list[i]})
+	}
+	return out
 }
 
 // among selects the refusals of the move of the event.
@@ -59,17 +94,17 @@ func (e *MisfitError) among(refusals []interpreter.Refusal) []interpreter.Refusa
 }
 
 // decided says what refused the move, if the previous event led to an automatic decision.
-func (e *MisfitError) decided() []interpreter.Remark {
+func (e *MisfitError) decided() []Ground {
 	if e.before == nil {
 		return nil
 	}
 	p := e.before.Copy()
 	g := p.Game()
-	var out []interpreter.Remark
+	var out []Ground
 	stop := p.Decisions(func(d *interpreter.Decision) {
-		if refused := e.among(d.Explain()); len(out) == 0 && len(refused) > 0 {
-			out = append(out, interpreter.Remark{Message: fmt.Sprintf("the count of %d before it offered: %s", d.Steps, g.OptionTexts(d.Options))})
-			out = append(out, g.RefusalRemarks(refused)...)
+		if why := e.among(d.Explain()); len(out) == 0 && len(why) > 0 {
+			out = append(out, Ground{Says: say("before", "the count of {{.n}} before it offered: {{.options}}", "n", d.Steps, "options", Offer{slices.Clone(d.Options), g.OptionTexts(d.Options)})})
+			out = append(out, refused(why)...)
 		}
 	})
 	defer stop()
@@ -80,35 +115,43 @@ func (e *MisfitError) decided() []interpreter.Remark {
 }
 
 // earlier lists what took effect at the previous event.
-func (e *MisfitError) earlier() []interpreter.Remark {
+func (e *MisfitError) earlier() []Ground {
 	if e.before == nil {
 		return nil
 	}
-	return effects(e.before, e.last, "this took effect just before: ")
+	return effects(e.before, e.last, effectBefore)
 }
 
 // effects lists the clauses that take effect at an event, without duplicates, in order.
-func effects(p *interpreter.Position, e Event, lead string) []interpreter.Remark {
+func effects(p *interpreter.Position, e Event, says func(*model.Clause) error) []Ground {
 	w := &firedLog{}
 	q := p.Copy()
 	q.Watch(w)
 	if err := Apply(q, e); err != nil {
 		return nil
 	}
-	var out []interpreter.Remark
+	var out []Ground
 	for _, x := range w.clauses {
-		out = append(out, interpreter.Remark{Span: x.Span, Message: lead + interpreter.RuleText(x)})
+		out = append(out, Ground{Says: says(x), Span: x.Span})
 	}
 	return out
 }
 
+func effect(x *model.Clause) error {
+	return say("effect", "this took effect: {{.rule}}", "rule", interpreter.RuleText(x))
+}
+
+func effectBefore(x *model.Clause) error {
+	return say("effect_before", "this took effect just before: {{.rule}}", "rule", interpreter.RuleText(x))
+}
+
 // endings lists the endings of a game, none of which applies.
-func endings(g *interpreter.Game) []interpreter.Remark {
-	var out []interpreter.Remark
+func endings(g *interpreter.Game) []Ground {
+	var out []Ground
 	for _, rule := range g.Rules().Rules {
 		for _, x := range rule.Clauses {
 			if x.Kind == model.ClauseEnding {
-				out = append(out, interpreter.Remark{Span: x.Span, Message: "this ending does not hold: " + interpreter.RuleText(x)})
+				out = append(out, Ground{Says: say("ending", "this ending does not hold: {{.rule}}", "rule", interpreter.RuleText(x)), Span: x.Span})
 			}
 		}
 	}

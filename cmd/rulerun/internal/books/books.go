@@ -258,7 +258,13 @@ func (s *Shelf) Rules(p door.Pick, options map[string]string, players int) (*mod
 	known := book.OptionNames()
 	for option := range options {
 		if !slices.Contains(known, option) {
-			return nil, fmt.Errorf("%s has no option %q", book.Name(), option)
+			return nil, errors.New(locale.For(s.lang).Say("usage.no_option", "book", book.Name(), "name", strconv.Quote(option)))
+		}
+	}
+	for _, o := range book.Options() {
+		if v, given := options[o.Name]; given && !o.Takes(v) {
+			l := locale.For(s.lang)
+			return nil, errors.New(l.Say("usage.option", "name", strconv.Quote(o.Name), "got", strconv.Quote(v), "want", door.Wants(l, &o)))
 		}
 	}
 	rules, faults := book.Rules(dsl.Setting{Options: options, Players: players})

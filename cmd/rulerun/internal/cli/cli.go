@@ -20,6 +20,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl/diag"
 )
@@ -123,7 +124,7 @@ func (s *session) run(ctx context.Context, args []string) int {
 	case errors.Is(err, syscall.EPIPE):
 		return exitFailed
 	}
-	fmt.Fprintf(s.err, "rulerun: %v\n", err)
+	fmt.Fprintf(s.err, "rulerun: %s\n", door.Said(s.lang, err))
 	return exitFailed
 }
 

@@ -7,13 +7,17 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
 
@@ -68,9 +72,8 @@ func (s *session) canResume(path string) error {
 // playable are the events of a record that can be gone on with: they fit the rules, people or bots there are play, and
 // the game is not over.
 func playable(path string, rec *record.Record, g *interpreter.Game) ([]record.Event, error) {
-	var unknown *usageError
-	if errors.As(knownSeats(g, rec), &unknown) {
-		return nil, fmt.Errorf("%s: %s: %s", path, unknown.message, unknown.hint)
+	if name := unknownSeat(g, rec); name != "" {
+		return nil, recordFault(path, "record.unknown_seat", "name", strconv.Quote(name), "bots", strings.Join(bot.Names(), ", "))
 	}
 	pos, err := rec.Begin(g)
 	if err != nil {
@@ -84,9 +87,14 @@ func playable(path string, rec *record.Record, g *interpreter.Game) ([]record.Ev
 		}
 	}
 	if pos.Kind() == interpreter.Over {
-		return nil, fmt.Errorf("%s: the game is over; \"rulerun play %s\" shows it", path, shellWord(path))
+		return nil, recordFault(path, "record.is_over", "file", shellWord(path))
 	}
 	return live, nil
+}
+
+// recordFault is a fault of a record, with a text of the catalogue.
+func recordFault(path, key string, args ...any) error {
+	return &record.SyntaxError{Name: path, Fault: catalogue.Sentence{Key: key, Text: locale.For("").Say(key), Args: args}}
 }
 
 // log is the file a record is kept in.

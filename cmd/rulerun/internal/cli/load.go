@@ -14,7 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -192,11 +194,13 @@ func (s *session) game(l *loaded, g *gameFlags) (*interpreter.Game, error) {
 	if numbers := l.book.PlayerNumbers(options); g.players != 0 && len(numbers) > 0 && !slices.Contains(numbers, g.players) {
 		return nil, told("usage.not_for", "book", l.book.Name(), "n", g.players).players(numbers)
 	}
+	for _, o := range l.book.Options() {
+		if v, given := options[o.Name]; given && !o.Takes(v) {
+			return nil, told("usage.option", "name", strconv.Quote(o.Name), "got", strconv.Quote(v), "want", door.Wants(locale.For(s.lang), &o))
+		}
+	}
 	rules, diags := l.book.In(s.lang).Rules(dsl.Setting{Options: options, Players: g.players})
 	if rules == nil {
-		if badSetting(diags) {
-			return nil, &usageError{message: diags[0].Message}
-		}
 		return nil, &faultyError{diags}
 	}
 	return interpreter.Compile(rules)
@@ -220,11 +224,6 @@ func unknownOption(book *dsl.Book, name string) error {
 		e.hinted("usage.see", "command", "rulerun list "+book.Name())
 	}
 	return e
-}
-
-// badSetting reports whether the only fault is a value on the command line.
-func badSetting(l diag.List) bool {
-	return len(l) == 1 && l[0].Code == "bad-option" && l[0].Span.IsZero()
 }
 
 // shelf is a folder of rule files with some more that were named on the command line, each under the name in its

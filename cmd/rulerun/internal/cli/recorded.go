@@ -68,14 +68,14 @@ func ownRules(path string, rec *record.Record) error {
 	return nil
 }
 
-// knownSeats refuses a record that names a player there is not.
-func knownSeats(g *interpreter.Game, rec *record.Record) error {
+// unknownSeat is the first player of a record that there is not, "" if there is none.
+func unknownSeat(g *interpreter.Game, rec *record.Record) string {
 	for _, name := range rec.Header.Seats {
 		if name != "human" && fits(g, name) != nil {
-			return &usageError{message: fmt.Sprintf("%q is no player", name), hint: fmt.Sprintf("write human or one of %s", door.Join(bot.Names()))}
+			return name
 		}
 	}
-	return nil
+	return ""
 }
 
 // headLine is the line of a record's head that a fault is about: the one whose first word it names, otherwise the rules.
@@ -117,7 +117,9 @@ func (s *session) recordTest(path string, run *report.Run, flags gameFlags) (*su
 	if err == nil {
 		g, gameErr := s.recordedGame(path, rec, "", &flags)
 		if gameErr == nil {
-			gameErr = knownSeats(g, rec)
+			if name := unknownSeat(g, rec); name != "" {
+				gameErr = &usageError{message: fmt.Sprintf("%q is no player", name), hint: fmt.Sprintf("write human or one of %s", door.Join(bot.Names()))}
+			}
 		}
 		if gameErr == nil {
 			return suite.Recorded(file, rec, g), nil
@@ -135,7 +137,7 @@ func (s *session) recordTest(path string, run *report.Run, flags gameFlags) (*su
 		run.Findings = append(run.Findings, faulty.list...)
 		return nil, nil
 	case errors.As(err, &syntax):
-		line, message = syntax.Line, syntax.Message
+		line, message = max(1, syntax.Line), syntax.Fault.Error()
 	case errors.As(err, &usage):
 		message, hint = usage.message, usage.hint
 	}

@@ -61,7 +61,7 @@ func (s *session) readRecord(path, ruleset string) (*record.Record, *interpreter
 		fmt.Fprintln(s.err, s.say("replay.other_rules"))
 	}
 	if door.OtherSeed(g, rec) {
-		fmt.Fprintf(s.err, "note: seed %d is not the one that gave the throws of %s; they are shown as they are written\n", rec.Header.Seed, path)
+		fmt.Fprintln(s.err, s.say("replay.other_seed", "seed", rec.Header.Seed, "file", path))
 	}
 	if rec.Cut {
 		fmt.Fprintln(s.err, s.say("replay.cut", "file", path))
@@ -74,7 +74,7 @@ func (s *session) recordedGame(path string, rec *record.Record, ruleset string, 
 	h := &rec.Header
 	for _, name := range append(slices.Clip(h.With), h.Rules) {
 		if isPath(name) && filepath.Ext(name) != ".rules" {
-			return nil, fmt.Errorf("%s: %q is no rule file: their names end in .rules", path, name)
+			return nil, recordFault(path, "record.no_rule_file", "name", strconv.Quote(name))
 		}
 	}
 	flags.players = h.Players
@@ -209,9 +209,9 @@ func (s *session) misfit(err error) error {
 	if !errors.As(err, &m) {
 		return err
 	}
-	fmt.Fprintf(s.err, "%v\n", m)
-	for _, r := range m.Remarks() {
-		fmt.Fprintf(s.err, "  %s\n", r.Message)
+	fmt.Fprintln(s.err, door.Said(s.lang, m))
+	for _, line := range door.Grounds(m) {
+		fmt.Fprintf(s.err, "  %s\n", line)
 	}
 	return errFailed
 }

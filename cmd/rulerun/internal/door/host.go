@@ -86,6 +86,11 @@ func (r *Request) Say(key string, args ...any) string {
 	return locale.For(locale.Choose(r.Lang)).Say(key, args...)
 }
 
+// refused is an answer that says in the language of the request why it is refused.
+func (r *Request) refused(err error) *Answer {
+	return fault(FaultRefused, "%s", Said(locale.Choose(r.Lang), err))
+}
+
 // Answer is the result of a request: an error, or the requested data.
 type Answer struct {
 	Error  *Fault     `json:"error,omitempty"`
@@ -393,7 +398,7 @@ func (h *Host) open(books Books, r *Request) *Answer {
 	if r.Do == DoNew {
 		var err error
 		if g, err = game(books, r.pick(), r.Options, r.Players); err != nil {
-			return fault(FaultRefused, "%v", err)
+			return r.refused(err)
 		}
 	} else {
 		rec, game, a := h.recorded(books, r)
@@ -413,7 +418,7 @@ func (h *Host) open(books Books, r *Request) *Answer {
 	}
 	s, err := Open(g, header, past)
 	if err != nil {
-		return fault(FaultRefused, "%v", err)
+		return r.refused(err)
 	}
 	if r.Do == DoLoad || !r.Shared {
 		if err := s.run(); err != nil {
@@ -488,13 +493,13 @@ func (h *Host) recorded(books Books, r *Request) (*record.Record, *interpreter.G
 		rec := *s.replay.rec
 		return &rec, s.replay.game, nil
 	}
-	rec, err := record.Read(strings.NewReader(r.Text), "the record")
+	rec, err := record.Read(strings.NewReader(r.Text), r.Say("record.this"))
 	if err != nil {
-		return nil, nil, fault(FaultRefused, "%v", err)
+		return nil, nil, r.refused(err)
 	}
 	g, err := game(books, Pick{rec.Header.Rules, rec.Header.With}, optionsOf(&rec.Header), rec.Header.Players)
 	if err != nil {
-		return nil, nil, fault(FaultRefused, "%v", err)
+		return nil, nil, r.refused(err)
 	}
 	return rec, g, nil
 }
@@ -520,11 +525,11 @@ func optionsOf(h *record.Header) map[string]string {
 func details(books Books, r *Request) *Answer {
 	d, err := books.Details(r.pick(), r.Options)
 	if err != nil {
-		return fault(FaultRefused, "%v", err)
+		return r.refused(err)
 	}
 	rules, err := books.Rules(r.pick(), r.Options, r.Players)
 	if err != nil {
-		return fault(FaultRefused, "%v", err)
+		return r.refused(err)
 	}
 	for _, seat := range rules.Seats {
 		c := rules.Colours[seat.Colours[0]]

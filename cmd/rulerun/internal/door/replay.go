@@ -29,7 +29,7 @@ func (h *Host) replay(books Books, r *Request) *Answer {
 	}
 	id, err := h.addReplay(g, rec, r.Files)
 	if err != nil {
-		return fault(FaultRefused, "%v", err)
+		return r.refused(err)
 	}
 	s := h.game(id)
 	s.Lock()
@@ -116,7 +116,7 @@ func (s *hosted) step(r *Request) *Answer {
 	}
 	if to < from {
 		if err := s.rewind(); err != nil {
-			return fault(FaultRefused, "%v", err)
+			return r.refused(err)
 		}
 		from = to
 	}
@@ -130,7 +130,7 @@ func (s *hosted) step(r *Request) *Answer {
 func (s *hosted) forward(to int) {
 	for s.replay.misfit == "" && s.At() < to {
 		if err := s.Next(s.replay.live[s.At()]); err != nil {
-			s.replay.misfit = err.Error()
+			s.replay.misfit = s.words.said(err)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func (s *Session) why(typed string) []string {
 	for i := range refusals {
 		r := &refusals[i]
 		if len(tokens) == 0 || s.about(&r.Option, tokens) {
-			if line := "  " + s.refusalWords(r); !slices.Contains(lines, line) {
+			if line := "  " + s.words.refusal(r, s.Brief); !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}
 		}

@@ -22,12 +22,11 @@ func Where(x *model.Clause) string {
 	return fmt.Sprintf("%s:%d", x.Span.Name(), x.Span.Position().Line)
 }
 
-// refusalWords describes a refused move and the reason.
-func (s *Session) refusalWords(r *interpreter.Refusal) string {
-	w := s.words
+// refusal describes a refused move and the reason, in brief without the rules' names and citations.
+func (w wording) refusal(r *interpreter.Refusal, brief bool) string {
 	var reasons []string
 	for _, x := range r.Reasons {
-		if text := w.reason(x, s.Brief); !slices.Contains(reasons, text) {
+		if text := w.reason(x, brief); !slices.Contains(reasons, text) {
 			reasons = append(reasons, text)
 		}
 	}
@@ -37,7 +36,7 @@ func (s *Session) refusalWords(r *interpreter.Refusal) string {
 	if len(reasons) == 0 {
 		reasons = []string{w.Say("why.no_rule")}
 	}
-	return w.Say("colon", "text", s.game.Refused(w, r.Option), "more", strings.Join(reasons, "; "))
+	return w.Say("colon", "text", w.Refused(w, r.Option), "more", strings.Join(reasons, "; "))
 }
 
 // reason says why a clause refuses a move, in brief without its rule and citations. A nil clause means the end of the track.

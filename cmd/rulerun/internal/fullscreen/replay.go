@@ -62,7 +62,7 @@ func (m *replayer) to(n int) error {
 	m.note, m.misfit = "", nil
 	for m.session.At() < min(n, len(m.live)) {
 		if err := m.session.Next(m.live[m.session.At()]); err != nil {
-			m.misfit, m.note = err, sentence(err.Error())
+			m.misfit, m.note = err, sentence(door.Said(m.Game.Rules().Lang, err))
 			break
 		}
 	}
@@ -132,7 +132,7 @@ func (m *replayer) stepKey(k tea.Key) (cmd tea.Cmd, done bool) {
 // step moves some events on or back; a running replay continues after a delay.
 func (m *replayer) step(by int) tea.Cmd {
 	if err := m.to(max(0, m.session.At()+by)); err != nil {
-		m.note = sentence(err.Error())
+		m.note = sentence(door.Said(m.Game.Rules().Lang, err))
 	}
 	if m.running = m.running && m.session.At() < len(m.live) && m.misfit == nil; !m.running {
 		return nil

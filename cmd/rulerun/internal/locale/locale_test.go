@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -91,8 +92,10 @@ func TestCatalogues(t *testing.T) {
 }
 
 var (
-	said  = regexp.MustCompile(`\b(?:[sS]ay|told|hinted)\(["']([^"']*)["']([,)])`)
-	texts = regexp.MustCompile(`["']([a-z][a-z_]*\.[a-z_.]*)["']`)
+	said = regexp.MustCompile(`\b(?:[sS]ay|told|hinted)\(["']([^"']*)["']([,)])`)
+	// sentences are those of packages that have them in English: with their keys.
+	sentences = regexp.MustCompile(`(?:Sentence\{Key: "([a-z]+\.)([a-z_]+)", Text: |\bsay\("([a-z_0-9]+)", )("(?:[^"\\]|\\.)*")`)
+	texts     = regexp.MustCompile(`["']([a-z][a-z_]*\.[a-z_.]*)["']`)
 )
 
 // TestKeys holds the keys that the code says against the texts there are.
@@ -121,6 +124,26 @@ func TestKeys(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	sayings, err := filepath.Glob("../../../../interpreter/record/*.go")
+	if err != nil || len(sayings) == 0 {
+		t.Fatal(sayings, err)
+	}
+	for _, path := range append(sayings, "../../../../interpreter/position.go") {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range sentences.FindAllStringSubmatch(string(text), -1) {
+			key, said := m[1]+m[2], m[4]
+			if m[1] == "" {
+				key = "record." + m[3]
+			}
+			used[key] = true
+			if want, err := strconv.Unquote(said); err != nil || english[key] == nil || english[key].Other != want {
+				t.Errorf("%s: %s is %s, and another text in English", path, key, said)
+			}
+		}
 	}
 	for key := range english {
 		family := key[:strings.LastIndexByte(key, '.')+1] // what a program adds the rest to

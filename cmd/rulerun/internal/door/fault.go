@@ -1,0 +1,65 @@
+package door
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
+	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/interpreter/record"
+)
+
+// Said is an error in a language, or as it is where it has no sentence there. What does not fit a game is said in the language of
+// that game.
+func Said(lang string, err error) string { return wording{nil, locale.For(lang)}.said(err) }
+
+func (w wording) said(err error) string {
+	switch x := err.(type) {
+	case *record.MisfitError:
+		return x.Worded(in(x.Position.Game()).said)
+	case *record.SyntaxError:
+		return x.Worded(w.said)
+	case catalogue.Sentence:
+		args := slices.Clone(x.Args)
+		for i, arg := range args {
+			switch arg := arg.(type) {
+			case record.Seat:
+				args[i] = w.called(string(arg))
+			case record.Offer:
+				args[i] = w.offer(arg)
+			}
+		}
+		return w.Say(x.Key, args...)
+	}
+	return err.Error()
+}
+
+// offer lists options: in English in the words of a record, which are what people type.
+func (w wording) offer(o record.Offer) string {
+	if w.Lang == "" {
+		return o.String()
+	}
+	var list []string
+	for _, x := range o.Options {
+		list = append(list, w.Refused(w, x))
+	}
+	return strings.Join(list, ", ")
+}
+
+// Grounds says which rules cause a misfit, a line each.
+func Grounds(m *record.MisfitError) []string {
+	w := in(m.Position.Game())
+	var out []string
+	for _, x := range m.Grounds() {
+		line := ""
+		if x.Refused != nil {
+			line = w.refusal(x.Refused, false)
+		} else {
+			line = w.said(x.Says)
+		}
+		if !slices.Contains(out, line) {
+			out = append(out, line)
+		}
+	}
+	return out
+}

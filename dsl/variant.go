@@ -12,6 +12,9 @@ import (
 // Mutant is one small change to a file of rules: a rule left out, a number one higher.
 type Mutant = mutate.Mutant
 
+// LeftOut is the kind of the mutants without a rule, a replacement or a line of a house rule.
+const LeftOut = mutate.Declaration
+
 // Mutants lists the mutants of a file of rules, each for Variant. A file with faults has those of what can be parsed.
 func Mutants(file *source.File) []Mutant {
 	var faults diag.List

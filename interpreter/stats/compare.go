@@ -31,6 +31,8 @@ type CompareOptions struct {
 	// Small is the size below which a difference is small; see Difference.Verdict.
 	Small Small
 	Pace  Pace // of the minutes
+	// Among is the number of comparisons whose intervals hold together; 0 means 1.
+	Among int
 	// Progress, if not nil, is called from time to time with the number of games played of each.
 	Progress func(done int)
 
@@ -307,7 +309,7 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 		done = next
 		c.Looks++
 		c.Games = done * block
-		c.differences(list, &all)
+		c.differences(list, &all, max(1, o.Among))
 		if o.look != nil {
 			o.look(c.Differences)
 		}
@@ -426,8 +428,8 @@ func (c *comparer) game() {
 }
 
 // differences computes all differences after some games. The error probability is divided among them (Bonferroni):
-// one half among the main ones, which decide when to stop, the other half among the others.
-func (c *Comparison) differences(list []measure, all *findings) {
+// one half among the main ones, which decide when to stop, the other half among the others; and among several comparisons.
+func (c *Comparison) differences(list []measure, all *findings, among int) {
 	c.Differences = make([]Difference, len(list))
 	main := 0
 	for i := range list {
@@ -439,6 +441,7 @@ func (c *Comparison) differences(list []measure, all *findings) {
 		if m.main {
 			alpha = (1 - Confidence) / 2 / float64(main)
 		}
+		alpha /= float64(among)
 		d := Difference{Group: m.group, Name: m.name, Words: m.words, Main: m.main, Share: m.share, Quantile: m.quantile}
 		switch {
 		case m.quantile > 0:

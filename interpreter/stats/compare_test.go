@@ -330,6 +330,13 @@ func TestCompareThreads(t *testing.T) {
 			t.Errorf("%+v\n%+v", one.Differences[i], five.Differences[i])
 		}
 	}
+	o.Among = 20
+	for i, d := range run(t.Context(), o).Differences {
+		if in := one.Differences[i].Interval; d.Interval.Low > in.Low || d.Interval.High < in.High || d.Main && d.Interval == in {
+			t.Errorf("among many comparisons %s has the interval %+v, alone %+v", d.Name, d.Interval, in)
+		}
+	}
+	o.Among = 0
 	ctx, stop := context.WithCancel(t.Context())
 	o.Progress = func(done int) {
 		if done > 1000 {

@@ -22,6 +22,7 @@ type compareFlags struct {
 	precision  float64
 	small      string
 	time       time.Duration
+	eachOne    bool
 	judged     int // the number of games of each that are judged too
 }
 
@@ -37,13 +38,15 @@ func (s *session) compareVerb() *cobra.Command {
 sure how they differ: length, who wins, what happens. Flags are for B, those
 that end in -a for A; what may differ is the rules, the number of players, who
 plays and who begins. Of one RULESET without them, A is what it builds on.
---sweep prints a row for every value of an option, from 1000 games each.
+--sweep prints a row for every value of an option, --each one for every option
+turned and every rule left out: which of them does it?
 The formats are text, json and csv. "rulerun help comparing" says more.`,
-		Example:           s.examples("compare RULESET --with house.rules", "compare RULESET --players-a 2 --players 4", "compare RULESET --sweep option=1..5,10 --sweep players"),
+		Example:           s.examples("compare RULESET --with house.rules", "compare RULESET --sweep option=1..5,10 --sweep players"),
 		ValidArgsFunction: s.completeRuleset,
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&o.over, "sweep", nil, "options and values, as `option=1..5`; may be repeated")
+	f.BoolVar(&o.eachOne, "each", false, "turn each option and leave out each rule in turn")
 	f.Float64Var(&o.precision, "precision", 0, "go on until differences are known to `P` per cent")
 	f.StringVar(&o.small, "small", "1,2", "what matters: `PERCENT,POINTS` of numbers, shares")
 	bindTime(cmd, &o.time)
@@ -72,6 +75,14 @@ The formats are text, json and csv. "rulerun help comparing" says more.`,
 			run: func(args []string) error {
 				o.args, o.again = args, again(cmd, args)
 				return s.compare(cmd.Context(), o)
+			}},
+		mode{flag: "each", low: 1, high: 1, what: "a RULESET", flags: []string{"small", "time"},
+			run: func(args []string) error {
+				o.args, o.again = args, again(cmd, args)
+				if !f.Changed("games") {
+					o.games = eachGames
+				}
+				return s.each(cmd.Context(), o)
 			}},
 		mode{flag: "sweep", low: 1, high: 1, what: "a RULESET", flags: []string{"over"},
 			run: func(args []string) error {

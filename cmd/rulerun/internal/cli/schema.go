@@ -21,6 +21,7 @@ var schemas = map[string]func() string{
 	"diff":     func() string { return report.DiffSchema },
 	"sim":      func() string { return report.SimSchema },
 	"compare":  func() string { return report.CompareSchema },
+	"each":     func() string { return report.EachSchema },
 	"sweep":    func() string { return report.SweepSchema },
 	"review":   func() string { return report.ReviewSchema },
 	"ladder":   func() string { return report.LadderSchema },

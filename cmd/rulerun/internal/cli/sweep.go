@@ -31,6 +31,9 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	if o.eachOne {
+		return usagef("flags --sweep and --each do not go together")
+	}
 	pace, err := o.paceOf()
 	if err != nil {
 		return err

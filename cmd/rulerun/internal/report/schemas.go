@@ -27,6 +27,11 @@ var CompareSchema string
 //go:embed schema/sweep.schema.json
 var SweepSchema string
 
+// EachSchema is the JSON schema of what compare --each prints with --format json.
+//
+//go:embed schema/each.schema.json
+var EachSchema string
+
 // TallySchema is the JSON schema of the parts that sim writes with --out.
 //
 //go:embed schema/tally.schema.json

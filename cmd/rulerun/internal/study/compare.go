@@ -117,8 +117,8 @@ func sideText(s *stats.Subject) string {
 	return fmt.Sprintf("%s, %s %s", phrase.Heading(s), phrase.Plural(s.Players, "player"), phrase.ByWhom(s.Seats))
 }
 
-// compareObject is a comparison as JSON.
-func compareObject(c *stats.Comparison, precision float64) object.Fields {
+// differenceFields are the differences of a comparison as JSON.
+func differenceFields(c *stats.Comparison) []object.Fields {
 	list := []object.Fields{}
 	for i := range c.Differences {
 		d := &c.Differences[i]
@@ -144,10 +144,15 @@ func compareObject(c *stats.Comparison, precision float64) object.Fields {
 			{"high", d.Interval.High}, {"small", d.Small}, {"verdict", d.Verdict}, {"sentence", phrase.Sentence(d)},
 		}...))
 	}
+	return list
+}
+
+// compareObject is a comparison as JSON.
+func compareObject(c *stats.Comparison, precision float64) object.Fields {
 	return object.Fields{
 		{"version", 1}, {"tool", "rulerun"}, {"kind", "compare"}, {"a", subjectFields(&c.A)}, {"b", subjectFields(&c.B)}, {"games", c.Games},
 		{"looks", c.Looks}, {"sure", c.Sure}, {"stopped", c.Stopped}, {"alike", c.Alike}, {"confidence", stats.Confidence},
-		{"precision", precision}, {"pace", c.A.Pace}, {"small", object.Fields{{"number", c.Small.Number}, {"share", c.Small.Share}}}, {"differences", list},
+		{"precision", precision}, {"pace", c.A.Pace}, {"small", object.Fields{{"number", c.Small.Number}, {"share", c.Small.Share}}}, {"differences", differenceFields(c)},
 	}
 }
 

@@ -404,9 +404,9 @@ func (s *Session) Chances() string {
 	case 0:
 		return ""
 	case 1:
-		return s.Say("hint.chance", "win", perCent(wins[0]))
+		return s.Say("hint.chance", "win", s.words.perCent(wins[0]))
 	default:
-		return s.Say("hint.chances", "win", perCent(wins[n-1]), "next", perCent(wins[n-2]))
+		return s.Say("hint.chances", "win", s.words.perCent(wins[n-1]), "next", s.words.perCent(wins[n-2]))
 	}
 }
 
@@ -429,4 +429,4 @@ func (s *Session) wins() []float64 {
 	return wins
 }
 
-func perCent(share float64) string { return fmt.Sprintf("%.1f", 100*share) }
+func (w wording) perCent(share float64) string { return w.Decimal(100*share, 1) }

@@ -21,7 +21,7 @@ func (s *Session) Why(typed string) []string {
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(wins[b], wins[a]) })
 		for _, i := range order {
-			lines = append(lines, "  "+s.Say("why.wins", "option", arrows(words[i]), "win", perCent(wins[i])))
+			lines = append(lines, "  "+s.Say("why.wins", "option", arrows(words[i]), "win", s.words.perCent(wins[i])))
 		}
 	}
 	return lines
@@ -66,7 +66,7 @@ func (s *Session) why(typed string) []string {
 		case last != "":
 			offered = s.Say("why.done")
 		case wins != nil:
-			offered = s.Say("why.offered_wins", "win", perCent(wins[i]), "best", perCent(slices.Max(wins)))
+			offered = s.Say("why.offered_wins", "win", s.words.perCent(wins[i]), "best", s.words.perCent(slices.Max(wins)))
 		}
 		lines = append(lines, "  "+s.Say("colon", "text", s.game.Refused(s.words, *o), "more", offered))
 	}

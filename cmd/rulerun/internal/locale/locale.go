@@ -10,6 +10,7 @@ import (
 	"embed"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -124,6 +125,11 @@ func fill(text string, args []any) string {
 		}
 		return "{{." + name + "}}"
 	})
+}
+
+// Decimal is a number with some decimals, as the language writes it.
+func (l *Locale) Decimal(v float64, decimals int) string {
+	return strings.Replace(strconv.FormatFloat(v, 'f', decimals, 64), ".", l.Say("decimal"), 1)
 }
 
 // List lists words: "a, b and c".

@@ -211,6 +211,8 @@ func TestSay(t *testing.T) {
 		For("qps").Say("answer.yes"):                     "«yés»",
 		For("es").List([]string{"a", "b", "c"}):          "a, b y c",
 		For("").Say("event.out", "who", woman{}):         "Ana is out",
+		For("es").Decimal(12.54, 1):                      "12,5",
+		For("").Decimal(12.54, 1):                        "12.5",
 		For("").Say("no such key"):                       "no such key",
 	} {
 		if got != want {

@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,7 +76,10 @@ type Entry struct {
 }
 
 // Written is a clause of the written rule book.
-type Written struct{ ID, Text, Settled string }
+type Written struct {
+	ID, Text, Settled string
+	Now               []Fact // the options of its rules that are other than where the clause was written
+}
 
 // Options choose a leaflet.
 type Options struct {
@@ -225,7 +229,28 @@ func (m *maker) clauses(ids []string) []Written {
 	var out []Written
 	for _, id := range slices.Sorted(slices.Values(ids)) {
 		if c, ok := m.written[id]; ok {
-			out = append(out, Written{id, c.Text, c.Settled})
+			out = append(out, Written{id, c.Text, c.Settled, m.now(&c)})
+		}
+	}
+	return out
+}
+
+// now are the options of the rules that cite a clause, where they are not as in the rule book of the clause: it may say the usual
+// number.
+func (m *maker) now(c *dsl.Clause) []Fact {
+	stem := func(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
+	var out []Fact
+	for _, o := range m.book.Options() {
+		i := slices.IndexFunc(m.rules.Options, func(v model.OptionValue) bool { return v.Name == o.Name })
+		set := !o.Set.IsZero() && stem(o.Set.Name()) != stem(c.Span.Name())
+		if i < 0 || m.rules.Options[i].Default && !set {
+			continue
+		}
+		if slices.ContainsFunc(m.rules.Rules, func(r *model.Rule) bool {
+			d := m.declaredRule(r.Name)
+			return slices.Contains(d.Cites, c.ID) && slices.Contains(d.Options, o.Name)
+		}) {
+			out = append(out, Fact{Term: cmp.Or(o.Words, plain(o.Name)), Text: m.value(&o, m.rules.Options[i].Value)})
 		}
 	}
 	return out

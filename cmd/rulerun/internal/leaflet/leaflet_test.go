@@ -228,6 +228,13 @@ func TestFollowsTheRules(t *testing.T) {
 	if got := written(t, set.Markdown); !strings.Contains(got, "squares counted for a catch: **20 (usually 10)**") {
 		t.Error(got)
 	}
+	cited := load(t, "race.rules", strings.Replace(race, "sends it back\" {", "sends it back\" [RAC-01] {", 1))
+	for count, marked := range map[string]bool{"10": false, "20": true} {
+		got := written(t, make1(t, cited, Options{Setting: dsl.Setting{Options: map[string]string{"catch_count": count}}}).Markdown)
+		if strings.Contains(got, "*On this sheet otherwise:* squares counted for a catch: **20**") != marked {
+			t.Errorf("a clause of the usual number, with %s:\n%s", count, got)
+		}
+	}
 	if _, err := Make(load(t, "race.rules", race), Options{Setting: dsl.Setting{Players: 9}}); err == nil {
 		t.Error("nine may play")
 	}

@@ -164,6 +164,9 @@ func (s *Sheet) written(line printLine, list []Written, indent string) {
 		if c.Settled != "" {
 			line("%s  *%s* %s", indent, s.Say("leaflet.settled"), c.Settled)
 		}
+		for _, f := range c.Now {
+			line("%s  *%s* %s: **%s**", indent, s.Say("leaflet.now"), f.Term, f.Text)
+		}
 	}
 	if len(list) > 0 {
 		line("")

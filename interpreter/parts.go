@@ -192,10 +192,10 @@ func (d *dissection) line(e *model.Expr) {
 	d.add(text, words)
 }
 
-// add adds a line, without duplicates. It does not repeat that the whole condition is false.
+// add adds a line, without duplicates. It does not repeat that the whole condition is false, nor that a name is what it says.
 func (d *dissection) add(text, words string) {
 	line := text + " is " + words
-	if slices.Contains(d.lines, line) || text == d.whole && words == "false" {
+	if slices.Contains(d.lines, line) || text == d.whole && words == "false" || text == words {
 		return
 	}
 	d.lines = append(d.lines, line)

@@ -100,6 +100,17 @@ func (a *arena) ends(header source.Span) source.Span {
 	return out
 }
 
+// assigned is the variable of the assignment that a place is in, or nil.
+func (a *arena) assigned(at source.Span) *model.Var {
+	var out *model.Var
+	a.game.Rules().Walk(func(s *model.Stmt) {
+		if s.Kind == model.StmtAssign && s.Span.File == at.File && s.Span.Start <= at.Start && at.End <= s.Span.End {
+			out = s.Target.Var
+		}
+	})
+	return out
+}
+
 // tested reports whether the last file has tests.
 func (a *arena) tested() bool { return len(a.book.Scenarios()) > 0 }
 

@@ -231,6 +231,9 @@ func (s *sighting) finding(x *explorer) Finding {
 		*d = diag.Diagnostic{Code: "refused-position", Message: "the rules lead to a position that they forbid: " + s.words}
 	default:
 		*d = diag.Diagnostic{Code: "fault", Message: "the rules fail here while playing: " + s.words}
+		if v := s.arena.assigned(s.at); v != nil && v.Type == model.Of(model.Number) {
+			d.WithNote(v.Span, "%q takes %d to %d", v.Name, v.Low, v.High)
+		}
 	}
 	d.Span = s.at
 	if s.odd {

@@ -106,7 +106,13 @@ func (c *checker) sides(sides []*syntax.Side, known func(string) bool) [][]strin
 			if !known(n.Text) {
 				d := c.errorf("unknown-colour", n.Span(c.file), "there is no colour %q here", n.Text)
 				if c.board.Colour(n.Text) >= 0 {
-					d.Get().Message = "the colour \"" + n.Text + "\" does not play here, with " + plural(c.players, "player")
+					named := 0
+					for _, s := range sides {
+						named += len(s.Colours)
+					}
+					d.Get().Message = "the colour \"" + n.Text + "\" does not play with every number of players"
+					d.WithHint("say for which number this holds: teams if players == %d { … }", named)
+					return nil // of others that do not play the same would be said
 				} else {
 					d.Suggest(n.Text, c.boardColours(), "board %q has: %s", c.board.Name, strings.Join(c.boardColours(), ", "))
 				}

@@ -79,6 +79,7 @@ type explorer struct {
 	plays, throws map[*arena]int
 	fired         map[int]bool // by clause number: it took effect
 	noted         map[interpreter.Note]bool
+	collected     int                  // plays
 	atOnce        int                  // plays that were over in their first turn
 	lost          map[int]int          // by clause number: in how many plays the duty was not met
 	found         [2]map[key]*sighting // the first of each key: from the beginning, from odd positions
@@ -152,6 +153,9 @@ func (x *explorer) number(c *model.Clause) int {
 	return n
 }
 
+// lookEvery is after how many plays it is asked whether enough was played.
+const lookEvery = 8
+
 // add adds the observations of the next play; false if time ran out in it.
 func (x *explorer) add(p *played) bool {
 	if p == nil {
@@ -178,7 +182,8 @@ func (x *explorer) add(p *played) bool {
 			x.found[i][s.key] = s
 		}
 	}
-	return !x.o.Enough || !x.done()
+	x.collected++
+	return !x.o.Enough || x.collected%lookEvery > 0 || !x.done()
 }
 
 // key identifies a finding: findings of one kind at one place are equal.

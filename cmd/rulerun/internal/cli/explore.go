@@ -53,6 +53,8 @@ func (o *exploreOptions) bind(cmd *cobra.Command) {
 const (
 	triedPlays = 3
 	morePlays  = 2000
+	moreTime   = 3 * time.Second
+	moreSilent = 64 // where more has not happened, something else is wrong
 )
 
 // try plays a few short games of a rule book.
@@ -95,9 +97,11 @@ func tryOn(ctx context.Context, book *dsl.Book, tried *explore.Report, found dia
 			return d.Span.File == at.File && d.Span.Start < at.End && at.Start < d.Span.End
 		})
 	}
-	if len(book.Scenarios()) > 0 || !slices.ContainsFunc(tried.Silent, func(at source.Span) bool { return !explained(at) }) {
+	if len(book.Scenarios()) > 0 || len(tried.Silent) > moreSilent || !slices.ContainsFunc(tried.Silent, func(at source.Span) bool { return !explained(at) }) {
 		return nil
 	}
+	ctx, stop := context.WithTimeout(ctx, moreTime)
+	defer stop()
 	r, err := explore.Book(ctx, book, explore.Options{Seed: 1, Plays: morePlays, Enough: true})
 	if err != nil {
 		return nil

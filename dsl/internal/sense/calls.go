@@ -153,21 +153,11 @@ func (x *setting) called(c *model.Clause) []*facts {
 
 // after adds where the statements of an act have put its parameters, if nothing else that it raises moves a piece.
 func (x *setting) after(c *model.Clause, known []*facts) []*facts {
-	moves := func(b *model.Block) (found bool) {
-		b.Walk(func(s *model.Stmt) {
-			switch s.Kind {
-			case model.StmtPut, model.StmtExchange, model.StmtDo, model.StmtThrow, model.StmtFinish:
-				found = true
-			}
-		})
-		return found
+	if x.moved == nil {
+		x.firstMoved()
 	}
-	for _, rule := range x.r.Rules {
-		for _, o := range rule.Clauses {
-			if o.Kind == model.ClauseOn && o.Act == c.Act && o.Index < c.Index && moves(o.Block) {
-				return known
-			}
-		}
+	if at, ok := x.moved[c.Act]; ok && at < c.Index {
+		return known
 	}
 	if c.Act.Block == nil {
 		return known
@@ -182,4 +172,22 @@ func (x *setting) after(c *model.Clause, known []*facts) []*facts {
 		}
 	}
 	return known
+}
+
+// firstMoved finds the first reaction to each act that moves a piece, or may.
+func (x *setting) firstMoved() {
+	x.moved = map[*model.Act]int{}
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			if at, known := x.moved[c.Act]; c.Kind != model.ClauseOn || c.Act == nil || known && at < c.Index {
+				continue
+			}
+			c.Block.Walk(func(s *model.Stmt) {
+				switch s.Kind {
+				case model.StmtPut, model.StmtExchange, model.StmtDo, model.StmtThrow, model.StmtFinish:
+					x.moved[c.Act] = c.Index
+				}
+			})
+		}
+	}
 }

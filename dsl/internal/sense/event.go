@@ -299,6 +299,9 @@ func (x *setting) turnBegins(cases []*facts) []*facts {
 
 // raised lists the blocks that may be done in reaction to an event, and in reaction to what they do.
 func (x *setting) raised(event model.EventKind) []*model.Block {
+	if out, known := x.raises[event]; known {
+		return out
+	}
 	var out []*model.Block
 	seen := map[*model.Block]bool{}
 	var add func(b *model.Block)
@@ -335,6 +338,10 @@ func (x *setting) raised(event model.EventKind) []*model.Block {
 		})
 	}
 	react(to(event))
+	if x.raises == nil {
+		x.raises = map[model.EventKind][]*model.Block{}
+	}
+	x.raises[event] = out
 	return out
 }
 

@@ -130,6 +130,8 @@ type setting struct {
 	stayed   map[model.EventKind]int      // see stays
 	begun    *domain                      // see walksFrom
 	calls    map[*model.Act][]*facts      // see findCalls
+	raises   map[model.EventKind][]*model.Block
+	moved    map[*model.Act]int // the first reaction to an act that moves a piece, by its index
 	// thrownAgain are the dice that reactions and acts throw.
 	thrownAgain map[*model.Die]bool
 	earned      bool // some statement plays the queue

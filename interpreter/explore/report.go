@@ -62,7 +62,7 @@ func (x *explorer) report(plays int) *Report {
 			r.Findings = append(r.Findings, f)
 		}
 	}
-	if x.o.Brief && plays > 0 && x.atOnce == plays && x.arenas[0].game.Players() > 1 {
+	if x.o.Brief && plays > 1 && x.atOnce == plays && x.arenas[0].game.Players() > 1 {
 		d := diag.Diagnostic{Severity: diag.Warning, Code: "ends-at-once", Span: x.arenas[0].ends(x.header), Message: "every game that was tried ended in its first turn"}
 		r.Findings = append(r.Findings, Finding{Diagnostic: d})
 	}

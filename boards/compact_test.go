@@ -7,6 +7,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rulerun/rulerun/boards/scene"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -147,6 +150,13 @@ tracks:
 		if text := strings.Join(b.Compact(columns, 12).Draw(b, nil, nil, false), "\n"); !strings.Contains(text, want) || !strings.Contains(text, "·") {
 			t.Errorf("%q or a line is not there:\n%s", want, text)
 		}
+	}
+	links, _ := b.Scene(nil).Nodes[1].(*scene.Group)
+	want := [][]scene.Point{{scene.Pt(0, 0), scene.Pt(4, 0)}, {scene.Pt(4, 0), scene.Pt(4, 4)}}
+	if links == nil || links.ID != "links" {
+		t.Errorf("no lines are drawn between squares apart")
+	} else if diff := cmp.Diff(want, links.Nodes[0].(*scene.Path).Lines); diff != "" {
+		t.Error(diff)
 	}
 	var hues []string
 	for _, c := range b.Colours {

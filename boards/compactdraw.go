@@ -78,29 +78,39 @@ func (c *Compact) links(sheet *canvas, b *Board) {
 	for _, q := range c.cells {
 		cells[q.Place] = q
 	}
-	drawn := map[[2]int]bool{}
-	for _, run := range b.Tracks[0].Runs {
-		for _, from := range run.Nodes {
-			for _, next := range from.Next {
-				pair := [2]int{from.Place, run.Nodes[next].Place}
-				p, ok := cells[pair[0]]
-				q, too := cells[pair[1]]
-				if !ok || drawn[pair] || !too || p.X <= q.X+q.Width && q.X <= p.X+p.Width && p.Y <= q.Y+q.Height && q.Y <= p.Y+p.Height {
-					continue
-				}
-				drawn[pair] = true
-				x, y := float64(p.X)+float64(p.Width-1)/2, float64(p.Y)+float64(p.Height-1)/2
-				dx, dy := float64(q.X)+float64(q.Width-1)/2-x, float64(q.Y)+float64(q.Height-1)/2-y
-				n := math.Ceil(max(math.Abs(dx)/2, math.Abs(dy))) // a character is about twice as high as it is wide
-				for i := 1.0; i < n; i++ {
-					sheet.write(int(math.Round(x+dx*i/n)), int(math.Round(y+dy*i/n)), phrase{}.and("·", ink{dim: true}))
-				}
-			}
+	for _, pair := range b.following() {
+		p, ok := cells[pair[0]]
+		q, too := cells[pair[1]]
+		if !ok || !too || p.X <= q.X+q.Width && q.X <= p.X+p.Width && p.Y <= q.Y+q.Height && q.Y <= p.Y+p.Height {
+			continue
+		}
+		x, y := float64(p.X)+float64(p.Width-1)/2, float64(p.Y)+float64(p.Height-1)/2
+		dx, dy := float64(q.X)+float64(q.Width-1)/2-x, float64(q.Y)+float64(q.Height-1)/2-y
+		n := math.Ceil(max(math.Abs(dx)/2, math.Abs(dy))) // a character is about twice as high as it is wide
+		for i := 1.0; i < n; i++ {
+			sheet.write(int(math.Round(x+dx*i/n)), int(math.Round(y+dy*i/n)), phrase{}.and("·", ink{dim: true}))
 		}
 	}
 	for _, q := range c.cells {
 		sheet.fill(q.X, q.Y, q.X+q.Width-1, q.Y+q.Height-1, ink{})
 	}
+}
+
+// following lists the places of which one follows the other on the first track, each pair once.
+func (b *Board) following() (pairs [][2]int) {
+	seen := map[[2]int]bool{}
+	for _, run := range b.Tracks[0].Runs {
+		for _, from := range run.Nodes {
+			for _, next := range from.Next {
+				a, z := from.Place, run.Nodes[next].Place
+				if pair := [2]int{min(a, z), max(a, z)}; !seen[pair] {
+					seen[pair] = true
+					pairs = append(pairs, pair)
+				}
+			}
+		}
+	}
+	return pairs
 }
 
 // drawnFor reports whether a place is drawn for a colour.

@@ -38,6 +38,7 @@ func SVG(w io.Writer, b *Board, pieces []Standing) error {
 //
 // Groups can be found by id, or with scene.Scene.Groups by class:
 //
+//	links              lines between squares that follow one another and lie apart
 //	square-NAME        square, family-NAME, tag-NAME, landmark-NAME, colour-NAME of what fills it
 //	zone-NAME[-COLOUR] zone, its shape (box, disc, wedge or bay), colour-NAME
 //	mark-FORM          a class: a mark on the square it is in
@@ -66,6 +67,7 @@ func (b *Board) Scene(pieces []Standing) *scene.Scene {
 		}
 	}
 	layer("ground", p.ground(points, low, high))
+	layer("links", p.links())
 	layer("zones", p.zones())
 	layer("squares", p.squares())
 	layer("arrows", p.arrows())
@@ -78,6 +80,9 @@ func (b *Board) Scene(pieces []Standing) *scene.Scene {
 	layer("trays", rows)
 	return s
 }
+
+// nearby is how far squares may lie apart that are seen to follow one another.
+const nearby = 0.2
 
 // painter draws a board into a scene.
 type painter struct {
@@ -464,6 +469,26 @@ func (p *painter) tracks() []scene.Node {
 		}
 	}
 	return out
+}
+
+// links joins squares that follow one another and lie apart.
+func (p *painter) links() []scene.Node {
+	b := p.board
+	var lines [][]scene.Point
+	for _, pair := range b.following() {
+		one, other := b.drawing.squares[pair[0]], b.drawing.squares[pair[1]]
+		if one.Width == 0 || other.Width == 0 { // a zone, or not drawn
+			continue
+		}
+		from, to := one.middle(), other.middle()
+		if math.Hypot(to.X-from.X, to.Y-from.Y) > (max(one.Width, one.Height)+max(other.Width, other.Height))/2+nearby {
+			lines = append(lines, []scene.Point{from, to})
+		}
+	}
+	if lines == nil {
+		return nil
+	}
+	return []scene.Node{&scene.Path{Style: scene.Style{Stroke: edging, StrokeWidth: 0.08}, Lines: lines}}
 }
 
 // ways are the lines of a colour's run: the main way, then each branch from its fork to where it joins another line.

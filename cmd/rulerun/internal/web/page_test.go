@@ -192,6 +192,8 @@ func TestPage(t *testing.T) {
 		for g.ready() != door.WaitsOption {
 			g.Tap("#actions button")
 		}
+		g.TapBeside(".square[data-place='30']", 0, 0) // nothing can go there
+		g.Until("document.querySelector('#note').textContent == '30'")
 		g.TapBeside(".piece.can", 11, -11) // two pieces of this size away
 		g.Until("document.querySelector('.piece.chosen') && !document.querySelector('#chosen').hidden")
 		g.TapBeside(".end.on", -11, 11)

@@ -6,7 +6,8 @@ import { say } from './words.js'
 const reach = 26 // how far from a target, in pixels of the screen, a finger still hits it
 
 export class BoardView {
-  // room is the element that holds the drawing. onPick gets what people click: {piece}, {place} or {option}.
+  // room is the element that holds the drawing. onPick gets what people click: {piece} or {option}, of what can be chosen, {other}, the
+  // place of another piece, or {place}.
   constructor(room, board, onPick) {
     this.board = board
     this.onPick = onPick
@@ -295,7 +296,9 @@ export class BoardView {
     const mark = this.at(e)
     if (mark) return this.onPick(mark.pick, this.near(mark))
     const id = e.target.closest?.('.piece')?.dataset.piece
-    if (id !== undefined) this.onPick({ other: this.pieces.get(Number(id)).key.split('/')[0] }, [])
+    if (id !== undefined) return this.onPick({ other: this.pieces.get(Number(id)).key.split('/')[0] }, [])
+    const place = e.target.closest?.('[data-place]')?.dataset.place
+    if (place) this.onPick({ place }, [])
   }
 
   // near lists everything that can be clicked at a mark: a piece may stand where another one's way ends.

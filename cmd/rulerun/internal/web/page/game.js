@@ -214,6 +214,10 @@ export class Game {
   // picked is a click on the board: the first on a piece or a place points, the next one takes.
   picked(pick, near) {
     if (pick.other !== undefined) return this.explain(pick.other)
+    if (pick.place !== undefined) { // on a phone names are small
+      if (!this.busy) this.note(this.view.called(pick.place).words)
+      return
+    }
     const chosen = this.options[this.cursor]
     if (near.some(p => p.option !== undefined && p.option === this.cursor)) return this.choose(this.cursor)
     if (pick.piece !== undefined) {

@@ -235,7 +235,7 @@ func (p *painter) zone(place int, s area) *scene.Group {
 	}
 	label := func(y float64) {
 		if s.Label != "" && (s.Form == bayForm || len(p.in(place, s)) == 0) {
-			size := min(0.42, 1.6*s.Width/float64(len(s.Label)))
+			size := min(0.42, 1.45*s.Width/float64(utf8.RuneCountInString(s.Label)))
 			g.Nodes = append(g.Nodes, centered(s.Label, s.X, y, size, readableOn(paper).Faint(0.75)))
 		}
 	}

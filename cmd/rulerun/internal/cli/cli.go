@@ -34,7 +34,7 @@ const (
 
 // Main runs the command and returns its exit code.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := interruptible(context.Background())
+	ctx, stop := interruptible(context.Background(), stderr)
 	defer stop()
 	s := &session{
 		in: stdin, out: stdout, err: stderr,
@@ -51,6 +51,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // grace is how long a verb may go on after an interrupt, to say what it has so far.
 const grace = 10 * time.Second
 
+// once is how long further interrupts are the same one: timeout(1) sends its signal to a program and to its group.
+const once = 200 * time.Millisecond
+
 // interrupts is a context that ends at an interrupt. As long as nothing asks it an interrupt ends the program, as ever:
 // what does not look for the end of the context would go on.
 type interrupts struct {
@@ -61,11 +64,11 @@ type interrupts struct {
 func (i interrupts) Done() <-chan struct{} { i.listen(); return i.Context.Done() }
 func (i interrupts) Err() error            { i.listen(); return i.Context.Err() }
 
-// interruptible makes a context that ends at an interrupt, or when stop is called. The second interrupt ends the program,
+// interruptible makes a context that ends at an interrupt, or when stop is called. A later interrupt ends the program,
 // and so does the first when what looks at the context does not end in time.
-func interruptible(parent context.Context) (_ context.Context, stop func()) {
+func interruptible(parent context.Context, stderr io.Writer) (_ context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
-	signals := make(chan os.Signal, 1)
+	signals, ended := make(chan os.Signal, 1), make(chan struct{})
 	listen := sync.OnceFunc(func() {
 		signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 		go func() {
@@ -75,14 +78,21 @@ func interruptible(parent context.Context) (_ context.Context, stop func()) {
 			case <-signals:
 			}
 			cancel()
+			time.Sleep(once)
 			signal.Stop(signals)
-			time.Sleep(grace)
+			select {
+			case <-ended:
+				return
+			case <-time.After(grace - once):
+			}
+			fmt.Fprintf(stderr, "rulerun: stopped without a result, as the work did not come to one within %v; what is written to files stays\n", grace)
 			os.Exit(exitFailed)
 		}()
 	})
 	return interrupts{ctx, listen}, func() {
 		signal.Stop(signals)
 		cancel()
+		close(ended)
 	}
 }
 

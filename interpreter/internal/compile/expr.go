@@ -135,7 +135,7 @@ func (c *compiler) entry(base int, x *ir.Expr) *ir.Expr {
 		return ir.K(int(c.prog.Tables[base+x.K]))
 	}
 	if t := &c.tables; x.Op == ir.Table && x.K == t.pieceColour && !c.plain { // of a piece's colour: one look
-		return &ir.Expr{Op: ir.Table, K: c.byPiece(base), A: x.A}
+		return &ir.Expr{Op: ir.Table, K: c.byPiece(base), A: x.A, Site: x.Site} // no piece is a fault of what asks for its colour
 	}
 	return at(ir.Table, base, x)
 }

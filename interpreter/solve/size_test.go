@@ -36,7 +36,7 @@ func TestSizeOfMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(settled) < 20 || !slices.IsSorted(settled) || settled[len(settled)-1] > r.States { // half of the positions are worked out together
+	if len(settled) < 10 || !slices.IsSorted(settled) || settled[len(settled)-1] > r.States { // half of the positions are worked out together
 		t.Errorf("progress is reported as %v", settled)
 	}
 	if n, err := solve.Size(t.Context(), p, nil); err != nil || math.Abs(n/float64(r.States)-1) > 0.1 {

@@ -208,7 +208,7 @@ var allowed = map[string][]string{
 	},
 	"cmd/rulerun/internal/browser": {},
 	"cmd/rulerun/internal/cli": {
-		"boards", "cmd/rulerun/internal/books", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/leaflet", "cmd/rulerun/internal/locale", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/phrase", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/site", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "cmd/rulerun/internal/web", "dsl", "dsl/catalogue", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/learn", "interpreter/mutation", "interpreter/record", "interpreter/review", "interpreter/solve", "interpreter/stats", "interpreter/suite", "examples", "rulesets",
+		"boards", "cmd/rulerun/internal/books", "cmd/rulerun/internal/coverage", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/fullscreen", "cmd/rulerun/internal/leaflet", "cmd/rulerun/internal/locale", "cmd/rulerun/internal/logs", "cmd/rulerun/internal/lsp", "cmd/rulerun/internal/object", "cmd/rulerun/internal/phrase", "cmd/rulerun/internal/picture", "cmd/rulerun/internal/report", "cmd/rulerun/internal/scaffold", "cmd/rulerun/internal/site", "cmd/rulerun/internal/study", "cmd/rulerun/internal/table", "cmd/rulerun/internal/watch", "cmd/rulerun/internal/web", "dsl", "dsl/catalogue", "dsl/diag", "dsl/model", "dsl/pages", "dsl/source", "interpreter", "interpreter/bot", "interpreter/cover", "interpreter/explore", "interpreter/heat", "interpreter/ladder", "interpreter/learn", "interpreter/mutation", "interpreter/record", "interpreter/review", "interpreter/solve", "interpreter/stats", "interpreter/suite", "examples", "rulesets",
 	},
 	"cmd/rulerun/internal/coverage": {
 		"cmd/rulerun/internal/object", "dsl", "dsl/diag", "dsl/source", "interpreter/cover", "interpreter/mutation",
@@ -243,6 +243,9 @@ var allowed = map[string][]string{
 	},
 	"cmd/rulerun/internal/scaffold": {
 		"boards", "dsl", "dsl/diag", "dsl/model", "dsl/source", "interpreter", "interpreter/suite",
+	},
+	"cmd/rulerun/internal/logs": {
+		"interpreter", "interpreter/learn", "interpreter/record", "interpreter/review", "interpreter/stats",
 	},
 	"cmd/rulerun/internal/study": {
 		"cmd/rulerun/internal/object", "cmd/rulerun/internal/phrase", "cmd/rulerun/internal/picture", "interpreter", "interpreter/heat", "interpreter/ladder", "interpreter/review", "interpreter/stats",
@@ -355,7 +358,7 @@ var allowed = map[string][]string{
 		"dsl/catalogue", "dsl/model", "dsl/source", "interpreter",
 	},
 	"interpreter/review": {
-		"interpreter", "interpreter/learn", "interpreter/solve", "interpreter/stats",
+		"dsl/model", "interpreter", "interpreter/learn", "interpreter/solve", "interpreter/stats",
 	},
 	"interpreter/solve": {
 		"dsl/model", "interpreter", "interpreter/record",
@@ -388,6 +391,7 @@ var owners = map[string][]string{
 	"github.com/fsnotify/fsnotify":     {"cmd/rulerun/internal/watch"},
 	"github.com/tetratelabs/wazero":    {"interpreter/internal/wasm"},
 	"gonum.org/v1/plot/":               {"cmd/rulerun/internal/picture"},
+	"github.com/parquet-go/":           {"cmd/rulerun/internal/logs"},
 	"golang.org/x/image/":              {"cmd/rulerun/internal/picture"},
 	"codeberg.org/go-fonts/":           {"cmd/rulerun/internal/picture"},
 }

@@ -8,9 +8,12 @@
 package review
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/learn"
 	"github.com/rulerun/rulerun/interpreter/solve"
@@ -27,9 +30,20 @@ type Judge struct {
 	free  []*interpreter.Position
 }
 
+// ErrSecrets means that a game has secrets. A judge sees all of a position, and would say more than players can know.
+var ErrSecrets = errors.New("the rules have secrets: what players could know is not judged")
+
+// secret reports whether rules have secrets.
+func secret(g *interpreter.Game) bool {
+	return slices.ContainsFunc(g.Rules().Vars, func(v *model.Var) bool { return v.Secret })
+}
+
 // Known makes a judge by what is known of a game: its table, if one is in use, or its learned evaluation; nil where there
-// is neither.
+// is neither, and for rules with secrets.
 func Known(g *interpreter.Game) (*Judge, error) {
+	if secret(g) {
+		return nil, nil
+	}
 	j := &Judge{game: g}
 	if t := solve.TableOf(g); t != nil {
 		j.By = "the table of best play"
@@ -74,8 +88,12 @@ func Known(g *interpreter.Game) (*Judge, error) {
 	return j, nil
 }
 
-// NewJudge makes the best judge there is of a game: what is known of it, or games by chance, so many from each position.
+// NewJudge makes the best judge there is of a game: what is known of it, or games by chance, so many from each position. The
+// error is ErrSecrets, or that of a file of evaluations.
 func NewJudge(g *interpreter.Game, playouts int, seed uint64) (*Judge, error) {
+	if secret(g) {
+		return nil, ErrSecrets
+	}
 	if j, err := Known(g); j != nil || err != nil {
 		return j, err
 	}

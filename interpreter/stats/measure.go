@@ -53,7 +53,7 @@ func measures(a, b *interpreter.Game, pace Pace) []measure {
 	nineTenths.name, nineTenths.quantile = MeasureNineTenth, 0.9
 	throws.main = true
 	minutes := of(MeasureMinutes, func(x *interpreter.Played) int {
-		all, _ := pace.seconds(x)
+		all, _ := pace.Seconds(x)
 		return all
 	})
 	minutes.scale = 1.0 / 60

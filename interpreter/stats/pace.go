@@ -29,8 +29,9 @@ func (p Pace) orDefault() Pace {
 
 func (p Pace) String() string { return fmt.Sprintf("%g s a throw, %g s a decision", p.Throw, p.Choice) }
 
-// seconds is how long a game takes, and how long until the first winner is known: in proportion to the throws.
-func (p Pace) seconds(x *interpreter.Played) (all, first int) {
+// Seconds is how long a game takes, and how long until the first winner is known: in proportion to the throws. The pace must
+// not be zero.
+func (p Pace) Seconds(x *interpreter.Played) (all, first int) {
 	v := p.Throw*float64(x.Throws) + p.Choice*float64(x.Decisions)
 	return int(math.Round(v)), int(math.Round(v * float64(x.FirstWinner()) / float64(max(1, x.Throws))))
 }

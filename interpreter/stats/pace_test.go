@@ -14,7 +14,7 @@ func TestPace(t *testing.T) {
 		pace       Pace
 		all, first int
 	}{{Pace{}, 620, 310}, {Pace{Throw: 2}, 200, 100}, {Pace{Choice: 1.5}, 60, 30}} {
-		if all, first := c.pace.orDefault().seconds(x); all != c.all || first != c.first {
+		if all, first := c.pace.orDefault().Seconds(x); all != c.all || first != c.first {
 			t.Errorf("%v: %d and %d seconds, want %d and %d", c.pace, all, first, c.all, c.first)
 		}
 	}

@@ -155,7 +155,7 @@ func (t *Tally) Add(x *interpreter.Played) {
 	t.Forced.Add(x.Forced)
 	t.LeadChanges.Add(x.LeadChanges)
 	t.FirstWinner.Add(x.FirstWinner())
-	all, first := t.Subject.Pace.seconds(x)
+	all, first := t.Subject.Pace.Seconds(x)
 	t.Seconds.Add(all)
 	t.FirstSeconds.Add(first)
 	if x.Unfinished {

@@ -41,13 +41,16 @@ const usualPlayouts = 200
 // mostPlayouts is the largest number of games by chance from a position.
 const mostPlayouts = 100_000
 
-// judgeable is the error for rules that cannot be judged.
-func judgeable(g *interpreter.Game) error {
-	for _, v := range g.Rules().Vars {
-		if v.Secret {
-			return errors.New("the rules have secrets: what players could know is not judged")
-		}
+// useTable gives a game the table in a folder; "" is none.
+func useTable(g *interpreter.Game, folder string) error {
+	if folder == "" {
+		return nil
 	}
+	t, err := solve.Open(g, folderStore(folder))
+	if err != nil {
+		return fmt.Errorf("--table: %w", err)
+	}
+	t.Use(g)
 	return nil
 }
 
@@ -64,15 +67,8 @@ func (s *session) analyse(ctx context.Context, o *playOptions, file string) erro
 	if err != nil {
 		return err
 	}
-	if err := judgeable(g); err != nil {
+	if err := useTable(g, o.table); err != nil {
 		return err
-	}
-	if o.table != "" {
-		t, err := solve.Open(g, folderStore(o.table))
-		if err != nil {
-			return fmt.Errorf("--table: %w", err)
-		}
-		t.Use(g)
 	}
 	judge, err := review.NewJudge(g, a.playouts, 1)
 	if err != nil {

@@ -51,7 +51,7 @@ func (s *session) rootHelp(root *cobra.Command) string {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	text := `"rulerun VERB --help" says more, and "rulerun help PAGE" for the pages ` + door.Join(names) + "."
+	text := `"rulerun VERB --help" says more, and "rulerun help PAGE": ` + door.Join(names) + "."
 	b.WriteString("\n" + wrap(strings.Fields(text), helpWidth, ""))
 	b.WriteString("Exit codes: 0 all is fine, 1 rules or a check failed, 2 a wrong command line.\n")
 	return b.String()

@@ -101,7 +101,7 @@ func (s *session) drawFiles(drawings ...drawing) error {
 }
 
 // whereTo are flags that say how results are shown, or how fast they come, not what they are.
-var whereTo = []string{"svg", "png", "page", "dark", "format", "json", "csv", "out", "threads", "help"}
+var whereTo = []string{"svg", "png", "page", "dark", "format", "json", "csv", "out", "log", "threads", "help"}
 
 // again is the command line that gives the same results: the verb, its arguments, and the flags that were given but
 // those that say where the results go.

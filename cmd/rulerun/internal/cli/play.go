@@ -20,7 +20,6 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
-	"github.com/rulerun/rulerun/interpreter/solve"
 )
 
 type playOptions struct {
@@ -259,12 +258,8 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 		o.players = g.Players() // for --watch
 		o.settle(setup)
 	}
-	if o.table != "" {
-		table, err := solve.Open(g, folderStore(o.table))
-		if err != nil {
-			return nil, nil, fmt.Errorf("--table: %w", err)
-		}
-		table.Use(g)
+	if err := useTable(g, o.table); err != nil {
+		return nil, nil, err
 	}
 	seats, err := s.seats(g, o.seats, o.web)
 	if err != nil {

@@ -2,13 +2,16 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/logs"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -26,6 +29,8 @@ type simFlags struct {
 	merge bool
 	// judged is the number of games that are judged too.
 	judged int
+	table  string // of best play
+	log    string // the file of decisions
 }
 
 func (s *session) simVerb() *cobra.Command {
@@ -46,13 +51,16 @@ The formats are text, json and csv. "rulerun help studies" says more.`,
 	f.StringVarP(&o.out, "out", "o", "", "write what was counted to a `FILE`, for --merge")
 	f.BoolVar(&o.merge, "merge", false, "join the files that --shard and --out have written")
 	f.IntVar(&o.judged, "judge", 0, "judge `N` games too: luck, skill, decisions that matter")
+	f.StringVar(&o.log, "log", "", "log decisions and games to `FILE`s for programs: see help logs")
+	f.StringVar(&o.table, "table", "", "judge, and the bot exact, by what solve --keep `DIR` found")
+	f.Lookup("table").Hidden = true // "help studies" names it
 	o.bind(s, cmd, 10_000)
 	o.bindSeats(s, cmd)
 	o.bindPace(cmd)
 	o.bindBeginning(s, cmd)
 	cmd.RunE = runMode(
 		mode{low: 1, high: 1, what: "a RULESET",
-			flags: []string{"games", "seed", "threads", "max-throws", "starter", "rotate", "seats", "pace", "judge", "shard", "set", "players", "with"},
+			flags: []string{"games", "seed", "threads", "max-throws", "starter", "rotate", "seats", "pace", "judge", "table", "log", "shard", "set", "players", "with"},
 			run: func(args []string) error {
 				o.ruleset, o.again = args[0], again(cmd, args)
 				return s.sim(cmd.Context(), o)
@@ -99,6 +107,9 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := useTable(g, o.table); err != nil {
+		return err
+	}
 	if so.First, err = starter(g, o.starter); err != nil {
 		return err
 	}
@@ -111,7 +122,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 	begun := s.now()
 	p := s.progress("games", so.To-so.From, 0)
 	so.Progress = p.at
-	t, err := stats.Run(ctx, g, so)
+	t, err := played(ctx, g, so, o.log)
 	p.end()
 	if err != nil {
 		return err
@@ -145,14 +156,30 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 	return nil
 }
 
+// played plays the games of a study and counts them. It also logs them, unless the name of the log is "".
+func played(ctx context.Context, g *interpreter.Game, so stats.Options, log string) (t *stats.Tally, err error) {
+	if log == "" {
+		return stats.Run(ctx, g, so)
+	}
+	var fault error
+	err = writeFile(log, func(decisions io.Writer) error {
+		return writeFile(logs.GamesFile(log), func(games io.Writer) error {
+			t, fault = logs.Run(ctx, g, so, decisions, games)
+			return fault
+		})
+	})
+	var disk *fs.PathError
+	if fault != nil && !errors.As(fault, &disk) {
+		return nil, fault // of the rules
+	}
+	return t, err
+}
+
 // mostJudged is how many games are judged at most.
 const mostJudged = 1_000_000
 
 // judge judges games as a study plays them.
 func (s *session) judge(ctx context.Context, g *interpreter.Game, games int, so stats.Options) (*review.Tally, error) {
-	if err := judgeable(g); err != nil {
-		return nil, err
-	}
 	ro := review.Options{Options: so, Playouts: usualPlayouts}
 	p := s.progress("games judged", games, 0)
 	defer p.end()

@@ -1,0 +1,192 @@
+// Package logs writes the games of a study as Parquet, for programs that analyse or learn: a row for each decision in one
+// file, a row for each game in another. README.md lists the columns.
+//
+// Rows are in the order of the games, whatever the number of threads, so that the same games make the same files. They are
+// written as the games are played, in groups of GroupRows rows.
+//
+// What a newcomer gets wrong: the row of a decision is complete only when its game is over, because it has the outcome. So a
+// worker keeps the rows of one game, and the caller's goroutine alone writes.
+package logs
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/learn"
+	"github.com/rulerun/rulerun/interpreter/record"
+	"github.com/rulerun/rulerun/interpreter/review"
+	"github.com/rulerun/rulerun/interpreter/stats"
+)
+
+const ending = ".parquet"
+
+// GamesFile is the name of the file of games beside a file of decisions.
+func GamesFile(decisions string) string {
+	return strings.TrimSuffix(decisions, ending) + ".games" + ending
+}
+
+// Run plays the games of a study as stats.Run does, and writes them. When ctx is done it ends early: the files then have the
+// games of the tally. The error is a fault of the rules or of a writer.
+func Run(ctx context.Context, g *interpreter.Game, o stats.Options, decisions, games io.Writer) (*stats.Tally, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s, err := newStudy(g, o)
+	if err != nil {
+		return nil, err
+	}
+	what, err := s.describe()
+	if err != nil {
+		return nil, err
+	}
+	d, m := newFile(decisions, "decisions", s.decisionColumns(), what), newFile(games, "games", s.gameColumns(), what)
+	counter := func(ro *interpreter.RunOptions) stats.Counter[part] {
+		c := &counter{study: s, read: s.features.NewReader(), next: -1}
+		c.judge, _ = review.Known(g) // it was made before
+		ro.Decide = c.decide
+		return c
+	}
+	var failed error
+	next := o.From
+	t, err := stats.RunWith(ctx, g, o, counter, func(p part) {
+		for i := range p.games {
+			x := &p.games[i]
+			x.number = next
+			next++
+			for j := range x.decisions {
+				x.decisions[j].game = x
+				if failed == nil {
+					failed = d.add(&x.decisions[j])
+				}
+			}
+			if failed == nil {
+				failed = x.err
+			}
+			if failed == nil {
+				failed = m.add(x)
+			}
+		}
+		if failed != nil {
+			cancel()
+		}
+	})
+	for _, end := range []func() error{d.close, m.close} {
+		if err == nil && failed == nil {
+			failed = end()
+		}
+	}
+	if err == nil {
+		err = failed
+	}
+	return t, err
+}
+
+// study is what all workers share.
+type study struct {
+	subject  stats.Subject
+	names    stats.Names
+	judge    string // how chances are estimated, "" if they are not
+	features *learn.Features
+	seats    []string
+	teams    []int // by seat
+}
+
+func newStudy(g *interpreter.Game, o stats.Options) (*study, error) {
+	t := stats.NewTally(g, o)
+	s := &study{subject: t.Subject, names: t.Names, features: learn.NewFeatures(g), seats: t.Names.Seats}
+	for _, seat := range g.Rules().Seats {
+		s.teams = append(s.teams, seat.Team)
+	}
+	e, err := learn.For(g)
+	if err != nil {
+		return nil, err
+	}
+	if e != nil {
+		s.features = e.Features
+	}
+	j, err := review.Known(g)
+	if err != nil {
+		return nil, err
+	}
+	if j != nil {
+		s.judge = j.By
+	}
+	return s, nil
+}
+
+// game is a game with its decisions.
+type game struct {
+	number    int
+	played    interpreter.Played
+	decisions []decision
+	err       error // of the judge
+}
+
+// decision is a decision. All but the game is known when it is made.
+type decision struct {
+	game        *game
+	seat        int
+	throw, turn int
+	pick        bool
+	dice        []int
+	options     []string
+	chosen      int
+	chances     []float64
+	features    []float32
+}
+
+// part is what a worker hands over.
+type part struct{ games []game }
+
+// counter collects the games of a worker.
+type counter struct {
+	*study
+	judge *review.Judge // nil: nothing estimates chances
+	read  *learn.Reader
+	open  game
+	done  []game
+	next  int
+}
+
+// decide notes a decision.
+func (c *counter) decide(p *interpreter.Position, i int) {
+	seat := p.Player()
+	d := decision{seat: seat, throw: p.Throws(), turn: p.TurnsBegun(), pick: p.Options()[i].Move == interpreter.None, dice: p.Numbers(), options: record.Words(p), chosen: i}
+	team := c.teams[seat]
+	if c.judge != nil && c.open.err == nil && !review.Decided(p) {
+		list, _, err := c.judge.Options(p)
+		c.open.err = err
+		for _, by := range list {
+			d.chances = append(d.chances, by[team])
+		}
+	}
+	d.features = make([]float32, len(c.features.Names()))
+	for _, t := range c.read.Read(p)[team] {
+		d.features[t.Feature] += t.Value
+	}
+	c.open.decisions = append(c.open.decisions, d)
+}
+
+// Add implements stats.Counter.
+func (c *counter) Add(x *interpreter.Played) {
+	c.open.played = copied(x)
+	c.done = append(c.done, c.open)
+	c.open = game{decisions: make([]decision, 0, len(c.open.decisions))}
+}
+
+// Take implements stats.Counter.
+func (c *counter) Take() part {
+	p := part{c.done}
+	c.done = nil
+	return p
+}
+
+// copied is a copy that the runner does not overwrite.
+func copied(x *interpreter.Played) interpreter.Played {
+	y := *x
+	y.Moves, y.Acts, y.Rules = append([]uint64{}, x.Moves...), append([]uint64{}, x.Acts...), append([]uint64{}, x.Rules...)
+	y.Counts, y.Won = append([]int{}, x.Counts...), append([]bool{}, x.Won...)
+	y.Ranking, y.Places = append([]int{}, x.Ranking...), append([]int{}, x.Places...)
+	return y
+}

@@ -23,6 +23,7 @@ type compareFlags struct {
 	small      string
 	time       time.Duration
 	eachOne    bool
+	wanted     string
 	judged     int // the number of games of each that are judged too
 }
 
@@ -36,10 +37,9 @@ func (s *session) compareVerb() *cobra.Command {
 		Short: "Say how rule books, house rules or options differ in play",
 		Long: `compare plays the same games by two rule books or settings, A and B, until it is
 sure how they differ: length, who wins, what happens. Flags are for B, those
-that end in -a for A; what may differ is the rules, the number of players, who
-plays and who begins. Of one RULESET without them, A is what it builds on.
+that end in -a for A. Of one RULESET without them, A is what it builds on.
 --sweep prints a row for every value of an option, --each one for every option
-turned and every rule left out: which of them does it?
+turned and every rule left out, --want what it finds by a search.
 The formats are text, json and csv. "rulerun help comparing" says more.`,
 		Example:           s.examples("compare RULESET --with house.rules", "compare RULESET --sweep option=1..5,10 --sweep players"),
 		ValidArgsFunction: s.completeRuleset,
@@ -47,6 +47,7 @@ The formats are text, json and csv. "rulerun help comparing" says more.`,
 	f := cmd.Flags()
 	f.StringArrayVar(&o.over, "sweep", nil, "options and values, as `option=1..5`; may be repeated")
 	f.BoolVar(&o.eachOne, "each", false, "turn each option and leave out each rule in turn")
+	f.StringVar(&o.wanted, "want", "", "find options and rules with these figures (`WISHES`)")
 	f.Float64Var(&o.precision, "precision", 0, "go on until differences are known to `P` per cent")
 	f.StringVar(&o.small, "small", "1,2", "what matters: `PERCENT,POINTS` of numbers, shares")
 	bindTime(cmd, &o.time)
@@ -91,6 +92,14 @@ The formats are text, json and csv. "rulerun help comparing" says more.`,
 					o.games = sweptGames
 				}
 				return s.sweep(cmd.Context(), o)
+			}},
+		mode{flag: "want", low: 1, high: 1, what: "a RULESET", flags: []string{"over"},
+			run: func(args []string) error {
+				o.args, o.again = args, again(cmd, args)
+				if !f.Changed("games") {
+					o.games = wantedGames
+				}
+				return s.want(cmd.Context(), o)
 			}},
 	)
 	return cmd

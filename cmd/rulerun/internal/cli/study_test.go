@@ -68,6 +68,7 @@ func TestStudySchemas(t *testing.T) {
 		{report.CompareSchema, []string{"compare", snakes, snakes, "--games", "100", "--format", "json", "--precision", "1"}},
 		{report.CompareSchema, []string{"compare", snakes, snakes, "--games", "1", "--format", "json", "--players", "3"}},
 		{report.SweepSchema, []string{"compare", snakes, "--sweep", "players=1..2", "--games", "10", "--format", "json"}},
+		{report.SweepSchema, []string{"compare", snakes, "--want", "throws<50, minutes=min", "--sweep", "players=1..3", "--with", counted, "--games", "50", "--format", "json"}},
 		{report.EachSchema, []string{"compare", snakes, "--each", "--games", "400", "--format", "json", "--with", counted}},
 		{report.EachSchema, []string{"compare", "parchis", "--each", "--games", "400", "--format", "json"}},
 		{report.SweepSchema, []string{"compare", snakes, "--sweep", "players=1..2", "--games", "1", "--format", "json", "--with", counted}},

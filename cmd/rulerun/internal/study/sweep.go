@@ -20,8 +20,8 @@ type Row struct {
 	Sides   int // that can win
 }
 
-// words names the setting of a row: "option=3 players=2".
-func (r *Row) words() string {
+// String names the setting of a row: "option=3 players=2".
+func (r *Row) String() string {
 	var words []string
 	for _, o := range r.Setting {
 		words = append(words, o.Name+"="+o.Value)

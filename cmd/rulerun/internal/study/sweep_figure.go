@@ -57,7 +57,7 @@ func (x *swept) findings() []string {
 		if in[most].Low > in[least].High {
 			text = e.sure
 		}
-		out = append(out, fmt.Sprintf(text, x.Rows[most].words(), x.table.cell(most, e.name).people(), x.Rows[least].words(), x.table.cell(least, e.name).people()))
+		out = append(out, fmt.Sprintf(text, x.Rows[most].String(), x.table.cell(most, e.name).people(), x.Rows[least].String(), x.table.cell(least, e.name).people()))
 	}
 	return out
 }
@@ -165,7 +165,7 @@ func (x *swept) rows() picture.Part {
 	d := &picture.Dots{Title: "How long games are", X: "throws in a game, on average", Reference: math.NaN()}
 	for i, r := range x.Rows[:min(len(x.Rows), drawn)] {
 		m, _ := x.mark(stats.MeasureThrows, i)
-		d.Rows = append(d.Rows, picture.Row{Name: r.words(), Marks: []picture.Mark{m}, Note: phrase.Number(m.Mid)})
+		d.Rows = append(d.Rows, picture.Row{Name: r.String(), Marks: []picture.Mark{m}, Note: phrase.Number(m.Mid)})
 	}
 	return d
 }

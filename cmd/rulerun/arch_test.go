@@ -217,7 +217,7 @@ var allowed = map[string][]string{
 		"dsl/catalogue",
 	},
 	"cmd/rulerun/internal/door": {
-		"cmd/rulerun/internal/locale", "dsl/catalogue", "cmd/rulerun/internal/phrase", "boards", "boards/scene", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record", "interpreter/solve", "interpreter/stats",
+		"cmd/rulerun/internal/locale", "dsl/catalogue", "cmd/rulerun/internal/phrase", "boards", "boards/scene", "dsl/diag", "dsl/model", "interpreter", "interpreter/bot", "interpreter/record", "interpreter/review", "interpreter/solve", "interpreter/stats",
 	},
 	"cmd/rulerun/internal/files": {
 		"boards", "dsl", "dsl/source",

@@ -103,7 +103,7 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 			return fault(FaultNotNow, "%s", s.Say("screen.no_choice"))
 		}
 		out := &Answer{Hint: &i}
-		if chances := s.Chances(); chances != "" {
+		if chances := s.Chances(i); chances != "" {
 			out.Lines = []string{chances}
 		}
 		return out

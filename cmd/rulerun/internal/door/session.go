@@ -15,6 +15,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
+	"github.com/rulerun/rulerun/interpreter/review"
 	"github.com/rulerun/rulerun/interpreter/solve"
 )
 
@@ -37,6 +38,8 @@ type Session struct {
 	turn   *interpreter.Position // at the beginning of the turn
 	turnAt int                   // the number of events before it, -1 before the first turn
 	last   *interpreter.Decision // the last automatic decision of a person, nil if a person chose since
+	judge  *review.Judge         // what is learned of the game, nil for nothing and before it is asked for
+	judged bool                  // it has been asked for
 
 	// Brief omits names of rules and clauses from the results of Why and Find; only their texts remain.
 	Brief bool

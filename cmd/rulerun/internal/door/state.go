@@ -9,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
+	"github.com/rulerun/rulerun/interpreter/review"
 	"github.com/rulerun/rulerun/interpreter/solve"
 )
 
@@ -395,38 +396,56 @@ func (s *Session) Hint(b interpreter.Chooser) int {
 	return b.Choose(s.pos.Copy(), &r)
 }
 
-// Chances says how likely the player who decides is to win with the best option and with the next best, if the table of
-// the game has the position, and both sides play best.
-func (s *Session) Chances() string {
-	wins := s.wins()
-	slices.Sort(wins)
-	switch n := len(wins); n {
-	case 0:
+// Chances says how likely the player who decides is to win with an option and with the best other, by best play if the table of
+// the game has the position, else by estimate if one is known; "" if neither is.
+func (s *Session) Chances(option int) string {
+	wins, estimate := s.wins()
+	if option < 0 || option >= len(wins) {
 		return ""
-	case 1:
-		return s.Say("hint.chance", "win", s.words.perCent(wins[0]))
-	default:
-		return s.Say("hint.chances", "win", s.words.perCent(wins[n-1]), "next", s.words.perCent(wins[n-2]))
 	}
+	win, others := wins[option], slices.Delete(slices.Clone(wins), option, option+1)
+	switch {
+	case len(others) == 0 && estimate:
+		return s.Say("hint.estimate", "win", s.words.perCent(win, estimate))
+	case len(others) == 0:
+		return s.Say("hint.chance", "win", s.words.perCent(win, estimate))
+	case estimate:
+		return s.Say("hint.estimates", "win", s.words.perCent(win, estimate), "next", s.words.perCent(slices.Max(others), estimate))
+	}
+	return s.Say("hint.chances", "win", s.words.perCent(win, estimate), "next", s.words.perCent(slices.Max(others), estimate))
 }
 
 // wins lists, for each option of the present choice, how likely the player who decides is to win with it and best play
-// afterwards; nil if the game has no table with the position.
-func (s *Session) wins() []float64 {
-	t := solve.TableOf(s.game)
-	if t == nil || s.pos.Kind() != interpreter.Choice {
-		return nil
+// afterwards: by the table of the game, or as an estimate by what is learned of it. It is nil if there is neither, and where
+// the rules have secrets, which an estimate could tell.
+func (s *Session) wins() (wins []float64, estimate bool) {
+	if s.pos.Kind() != interpreter.Choice {
+		return nil, false
 	}
-	all, ok := t.Options(s.pos)
-	if !ok {
-		return nil
+	var all [][]float64
+	if t := solve.TableOf(s.game); t != nil {
+		all, _ = t.Options(s.pos)
+	} else if !review.Decided(s.pos) {
+		if !s.judged {
+			s.judge, _ = review.Known(s.game) // a file that cannot be read is as none
+			s.judged = true
+		}
+		if s.judge != nil {
+			all, _, _ = s.judge.Options(s.pos)
+			estimate = true
+		}
 	}
 	side := s.game.Rules().Seats[s.pos.Player()].Team
-	var wins []float64
 	for _, by := range all {
 		wins = append(wins, by[side])
 	}
-	return wins
+	return wins, estimate
 }
 
-func (w wording) perCent(share float64) string { return w.Decimal(100*share, 1) }
+// perCent is a share in per cent; an estimate has no decimals.
+func (w wording) perCent(share float64, estimate bool) string {
+	if estimate {
+		return w.Decimal(100*share, 0)
+	}
+	return w.Decimal(100*share, 1)
+}

@@ -9,19 +9,23 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Why explains why moves are not offered: all, or those that match the places or words typed. If the table of the game has
-// the position, it also says how likely the moves that are offered are to win.
+// Why explains why moves are not offered: all, or those that match the places or words typed. It also says how likely
+// the moves that are offered are to win, if that is known; see Chances.
 func (s *Session) Why(typed string) []string {
 	lines := s.why(typed)
-	if wins := s.wins(); len(wins) > 1 && len(s.tokens(typed)) == 0 {
-		lines = append(lines, s.Say("why.by_best_play"))
+	if wins, estimate := s.wins(); len(wins) > 1 && len(s.tokens(typed)) == 0 {
+		by := s.Say("why.by_best_play")
+		if estimate {
+			by = s.Say("why.by_estimate")
+		}
+		lines = append(lines, by)
 		words, order := s.optionWords(), make([]int, len(wins))
 		for i := range order {
 			order[i] = i
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(wins[b], wins[a]) })
 		for _, i := range order {
-			lines = append(lines, "  "+s.Say("why.wins", "option", arrows(words[i]), "win", s.words.perCent(wins[i])))
+			lines = append(lines, "  "+s.Say("why.wins", "option", arrows(words[i]), "win", s.words.perCent(wins[i], estimate)))
 		}
 	}
 	return lines
@@ -53,8 +57,9 @@ func (s *Session) why(typed string) []string {
 		}
 	}
 	var wins []float64
+	estimate := false
 	if last == "" {
-		wins = s.wins()
+		wins, estimate = s.wins()
 	}
 	for i := range options {
 		o := &options[i]
@@ -65,8 +70,10 @@ func (s *Session) why(typed string) []string {
 		switch {
 		case last != "":
 			offered = s.Say("why.done")
+		case estimate && wins != nil:
+			offered = s.Say("why.offered_estimate", "win", s.words.perCent(wins[i], estimate), "best", s.words.perCent(slices.Max(wins), estimate))
 		case wins != nil:
-			offered = s.Say("why.offered_wins", "win", s.words.perCent(wins[i]), "best", s.words.perCent(slices.Max(wins)))
+			offered = s.Say("why.offered_wins", "win", s.words.perCent(wins[i], estimate), "best", s.words.perCent(slices.Max(wins), estimate))
 		}
 		lines = append(lines, "  "+s.Say("colon", "text", s.game.Refused(s.words, *o), "more", offered))
 	}

@@ -307,7 +307,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.busy, m.hurry = false, nil
 		if msg.option >= 0 && msg.option < len(m.state.Options) {
 			m.cursor = msg.option
-			m.note = strings.TrimSpace(m.say("screen.hint", "option", m.state.Options[msg.option].Words) + " " + m.session.Chances())
+			m.note = strings.TrimSpace(m.say("screen.hint", "option", m.state.Options[msg.option].Words) + " " + m.session.Chances(msg.option))
 		}
 	case tea.KeyPressMsg:
 		return m, m.key(msg.Key())

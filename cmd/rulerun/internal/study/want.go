@@ -19,7 +19,7 @@ type Wish struct {
 	Text      string
 	Name      string  // of a column of a sweep
 	Low, High float64 // in per cent of shares; infinite where there is no bound
-	Goal      int     // 1 for as large as can be, -1 for as small
+	Aim      int     // 1 for as large as can be, -1 for as small
 }
 
 // ParseWishes reads wishes: "minutes=30..40, edge<1, decisions=max". The error says what is wrong with which.
@@ -40,9 +40,9 @@ func ParseWishes(text string) ([]Wish, error) {
 		var err, err2 error
 		switch {
 		case w.Text[at] == '=' && value == "max":
-			w.Goal = 1
+			w.Aim = 1
 		case w.Text[at] == '=' && value == "min":
-			w.Goal = -1
+			w.Aim = -1
 		case w.Text[at] == '=':
 			w.Low, err = strconv.ParseFloat(low, 64)
 			w.High, err2 = strconv.ParseFloat(high, 64)
@@ -53,10 +53,10 @@ func ParseWishes(text string) ([]Wish, error) {
 		default:
 			w.Low, err = strconv.ParseFloat(value, 64)
 		}
-		if err != nil || err2 != nil || w.Goal == 0 && (!(w.Low <= w.High) || math.IsInf(w.Low, 0) && math.IsInf(w.High, 0)) {
+		if err != nil || err2 != nil || w.Aim == 0 && (!(w.Low <= w.High) || math.IsInf(w.Low, 0) && math.IsInf(w.High, 0)) {
 			return nil, fmt.Errorf("got %q, want such as minutes=30..40, edge<1 or decisions=max", w.Text)
 		}
-		if i := slices.IndexFunc(out, func(o Wish) bool { return o.Name == w.Name && o.Goal == 0 == (w.Goal == 0) }); i >= 0 {
+		if i := slices.IndexFunc(out, func(o Wish) bool { return o.Name == w.Name && o.Aim == 0 == (w.Aim == 0) }); i >= 0 {
 			return nil, fmt.Errorf("%q and %q are wishes for one figure", out[i].Text, w.Text)
 		}
 		out = append(out, w)
@@ -93,7 +93,7 @@ func (x *swept) wished(row int, w *Wish) (v float64, in stats.Interval, known bo
 // the fewest others beat in all that should be large or small.
 func (s *Sweep) Rank(wishes []Wish) []int {
 	x := s.table(stats.Confidence)
-	missed, goals := make([]float64, len(s.Rows)), make([][]float64, len(s.Rows))
+	missed, aims := make([]float64, len(s.Rows)), make([][]float64, len(s.Rows))
 	order := make([]int, len(s.Rows))
 	for i := range s.Rows {
 		order[i] = i
@@ -103,23 +103,23 @@ func (s *Sweep) Rank(wishes []Wish) []int {
 			switch {
 			case !known:
 				missed[i] = math.Inf(1)
-			case w.Goal != 0:
-				goals[i] = append(goals[i], float64(w.Goal)*v)
+			case w.Aim != 0:
+				aims[i] = append(aims[i], float64(w.Aim)*v)
 			default:
 				missed[i] += max(0, w.Low-v, v-w.High) / max(1e-9, math.Abs(w.Low+w.High)/2, min(math.Abs(w.Low), math.Abs(w.High)))
 			}
 		}
 	}
 	beaten := make([]int, len(s.Rows))
-	for i := range goals {
-		for j := range goals {
-			if missed[i] == 0 && missed[j] == 0 && beats(goals[j], goals[i]) {
+	for i := range aims {
+		for j := range aims {
+			if missed[i] == 0 && missed[j] == 0 && beats(aims[j], aims[i]) {
 				beaten[i]++
 			}
 		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(missed[i], missed[j]), cmp.Compare(beaten[i], beaten[j]), -slices.Compare(goals[i], goals[j]))
+		return cmp.Or(cmp.Compare(missed[i], missed[j]), cmp.Compare(beaten[i], beaten[j]), -slices.Compare(aims[i], aims[j]))
 	})
 	return order
 }
@@ -217,7 +217,7 @@ func (s *Sweep) Wanted(found Search, again string) *Result {
 	}
 	wishes := []object.Fields{}
 	for _, w := range found.Wishes {
-		wishes = append(wishes, object.Fields{{"wish", w.Text}, {"figure", w.Name}, {"goal", map[int]string{0: "bounds", 1: "max", -1: "min"}[w.Goal]}})
+		wishes = append(wishes, object.Fields{{"wish", w.Text}, {"figure", w.Name}, {"aim", map[int]string{0: "bounds", 1: "max", -1: "min"}[w.Aim]}})
 	}
 	r.Object = append(r.Object, object.Field{"want", object.Fields{{"wishes", wishes}, {"settings", found.Settings}, {"of", found.Of}, {"impossible", len(found.Impossible)}, {"rows", rows}}})
 	return r
@@ -264,15 +264,15 @@ func (s *Sweep) label(row int) string {
 
 // front lists the rows that no other beats, where several figures should be large or small.
 func (s *Sweep) front(x *swept, wishes []Wish) []string {
-	goals := slices.DeleteFunc(slices.Clone(wishes), func(w Wish) bool { return w.Goal == 0 })
-	if len(goals) < 2 {
+	aims := slices.DeleteFunc(slices.Clone(wishes), func(w Wish) bool { return w.Aim == 0 })
+	if len(aims) < 2 {
 		return nil
 	}
 	values := make([][]float64, len(s.Rows))
 	for i := range s.Rows {
-		for k := range goals {
-			v, _, _ := x.wished(i, &goals[k])
-			values[i] = append(values[i], float64(goals[k].Goal)*v)
+		for k := range aims {
+			v, _, _ := x.wished(i, &aims[k])
+			values[i] = append(values[i], float64(aims[k].Aim)*v)
 		}
 	}
 	var out []string
@@ -281,7 +281,7 @@ func (s *Sweep) front(x *swept, wishes []Wish) []string {
 			continue
 		}
 		text := s.label(i)
-		for k, w := range goals {
+		for k, w := range aims {
 			text += fmt.Sprintf(", %s %s", w.Name, phrase.Number(math.Abs(values[i][k])))
 		}
 		out = append(out, text)

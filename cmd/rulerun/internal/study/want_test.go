@@ -11,7 +11,7 @@ import (
 
 func TestParseWishes(t *testing.T) {
 	list, err := ParseWishes("minutes=30..40, edge<1,decisions=max, act_capture > 2,throws=min")
-	if err != nil || len(list) != 5 || list[0].Low != 30 || list[0].High != 40 || list[1].High != 1 || list[2].Goal != 1 || list[3].Low != 2 || list[3].Name != "act_capture" || list[4].Goal != -1 {
+	if err != nil || len(list) != 5 || list[0].Low != 30 || list[0].High != 40 || list[1].High != 1 || list[2].Aim != 1 || list[3].Low != 2 || list[3].Name != "act_capture" || list[4].Aim != -1 {
 		t.Errorf("%+v, %v", list, err)
 	}
 	for _, bad := range []string{"", "minutes", "minutes=", "=3", "minutes=40..30", "minutes<1..2", "minutes=most", "minutes=NaN", "edge<1,edge<2", "edge<1,"} {
@@ -49,9 +49,9 @@ func TestWanted(t *testing.T) {
 	}{
 		{Wish{Text: "a", Name: "throws", Low: length(1) - 5, High: length(1) + 8}, []int{1, 2, 0}, []string{"fails", "holds", "fails"}},
 		{Wish{Text: "b", Name: "throws", Low: length(1), High: length(2) + 9}, nil, []string{"fails", "open", "holds"}},
-		{Wish{Text: "c", Name: "throws", Goal: 1}, []int{2, 1, 0}, []string{"fails", "fails", "fails"}},
+		{Wish{Text: "c", Name: "throws", Aim: 1}, []int{2, 1, 0}, []string{"fails", "fails", "fails"}},
 	} {
-		if c.wish.Goal != 0 {
+		if c.wish.Aim != 0 {
 			list, _ := ParseWishes("throws=max")
 			c.wish, c.holds = list[0], []string{"holds", "holds", "holds"}
 		}

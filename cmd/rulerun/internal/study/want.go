@@ -19,7 +19,7 @@ type Wish struct {
 	Text      string
 	Name      string  // of a column of a sweep
 	Low, High float64 // in per cent of shares; infinite where there is no bound
-	Aim      int     // 1 for as large as can be, -1 for as small
+	Aim       int     // 1 for as large as can be, -1 for as small
 }
 
 // ParseWishes reads wishes: "minutes=30..40, edge<1, decisions=max". The error says what is wrong with which.
